@@ -72,6 +72,7 @@ include_HEADERS += reports/ompp_flow.h
 noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
 	reports/compare/diff.c reports/compare/diff.h reports/compare/match.c reports/compare/match.h \
+	reports/compare/diff_instances.c reports/compare/diff_instances.h reports/compare/object_match.c reports/compare/object_match.h \
 	reports/compare/statistic.c reports/compare/statistic.h reports/ompp/diff.c reports/ompp/diff.h \
 	reports/compare/scaling.c reports/compare/scaling.h reports/compare/diff_page.c reports/compare/diff_page.h \
 	reports/compare/scaling_page.c reports/compare/scaling_page.h reports/compare/document.c reports/compare/document.h \

@@ -76,8 +76,7 @@ enum ompp_traffic_kind ompp_traffic_last_level(const struct ompp_traffic *t)
 	return OMPP_N_TRAFFIC;
 }
 
-/* Is the name in the comma list?  A name with a comma in it is found as the last one. */
-static int is_listed(const char *name, const char *list)
+int ompp_traffic_is_listed(const char *name, const char *list)
 {
 	size_t n_name = strlen(name);
 
@@ -195,7 +194,7 @@ static void show_used(struct ompp_traffic *t, const char *names, uint32_t object
 {
 	const struct ompp_object *o = &t->analysis->profile->objects[object];
 
-	if (is_nothing(o) && (!names || !names[0] || is_listed(o->name, names)))
+	if (is_nothing(o) && (!names || !names[0] || ompp_traffic_is_listed(o->name, names)))
 		t->shown[object] = 1;
 }
 
@@ -237,7 +236,7 @@ int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct 
 	    !t->rank_0 || !t->block.line_of || !t->block.objects || !open_end)
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n_objects; i++)
-		t->shown[i] = (!object || !object[0] || is_listed(p->objects[i].name, object)) &&
+		t->shown[i] = (!object || !object[0] || ompp_traffic_is_listed(p->objects[i].name, object)) &&
 		              !is_nothing(&p->objects[i]);
 	for (size_t i = 0; i < p->n_accesses; i++)
 		show_used(t, object, p->accesses[i].object);

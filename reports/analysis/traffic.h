@@ -71,6 +71,9 @@ struct ompp_traffic {
 	uint32_t *rank_0;  /* the first thread of a team that it forked, or OMPP_NONE */
 };
 
+/* Is the name in the comma list?  A name with a comma in it is found as the last one. */
+int ompp_traffic_is_listed(const char *name, const char *list);
+
 /* Makes *traffic, which is NULL when there are no objects. `object` is a comma list of those to be shown; NULL or ""
  * means all. */
 int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct ompp_traffic **traffic);

@@ -13,16 +13,19 @@
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
 #include "reports/analysis/waiting.h"
+#include "reports/compare/diff_instances.h"
 #include "reports/compare/match.h"
+#include "reports/compare/object_match.h"
 #include "reports/exchange/flat.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
+#include "runtime/base/text.h"
 
 /* A time is not tested where it is a smaller share of all threads' time on both sides: tests of thousands of short
  * regions would hide what matters. */
 static const double least_share = 0.001;
 
-enum { LEAST_RUNS = 3 };
+enum { LEAST_RUNS = 3, NUMBER_BYTES = 48 };
 
 /* How long a thread has no processor when another one has its turn, in which the scheduler of Linux divides the time.
  */
@@ -56,6 +59,7 @@ enum measure {
 	L3,
 	SAMPLED,
 	LATENCY,
+	SIZE,
 	N_MEASURES /* counters come behind it */
 };
 
@@ -80,12 +84,13 @@ static const struct { const char *name, *unit; enum ompp_diff_group group; enum 
 	[L3]      = { "L3 misses", "1", OMPP_DIFF_DATA, OMPP_MODELLED },
 	[SAMPLED] = { "sampled accesses", "1", OMPP_DIFF_DATA, OMPP_SAMPLED },
 	[LATENCY] = { "mean latency", "ticks", OMPP_DIFF_DATA, OMPP_SAMPLED },
+	[SIZE]    = { "size", "B", OMPP_DIFF_INSTANCES, OMPP_EXACT },
 };
 /* clang-format on */
 
 const char *ompp_diff_group_name(enum ompp_diff_group group)
 {
-	static const char *const names[] = { "program", "times", "classes", "counts", "counters", "data" };
+	static const char *const names[] = { "program", "times", "classes", "counts", "counters", "data", "instances" };
 
 	return names[group];
 }
@@ -101,8 +106,8 @@ const char *ompp_diff_verdict_name(enum ompp_diff_verdict verdict)
 
 struct subject {
 	struct ompp_diff_subject told;
-	enum { PROGRAM, REGION, TASKS, OBJECT } kind;
-	uint32_t index; /* the region among the regions of all runs, or the object */
+	enum { PROGRAM, REGION, TASKS, OBJECT, INSTANCE } kind;
+	uint32_t index; /* among the regions, the objects or the instances of all runs */
 };
 
 struct differ {
@@ -117,13 +122,17 @@ struct differ {
 	size_t n_regions;
 	uint32_t **region_of; /* by run and region: which of them it is */
 	uint32_t **object_of; /* the same of objects */
-	const char **objects;
+	const char **objects, **objects_a,
+		**objects_b; /* as the last run calls them, and each side; NULL: it does not */
+	char *is_wanted;     /* by object */
+	struct ompp_diff_instances instances;
 	size_t n_objects, n_counters, n_measures;
 	const struct ompp_metric **counters;
-	struct subject *subjects; /* the program; each region and its tasks; each object */
+	struct subject *subjects; /* the program; each region and its tasks; each object; each instance */
 	size_t n_subjects;
 	double *values;    /* [(subject * n_measures + measure) * n_runs + run]; NaN when missing */
 	double *variances; /* by the samples of that run alone; NaN of what is not sampled */
+	double *at_most;   /* bounds of what is missing; NaN where there are none */
 	double *disturbed; /* by run: of its wall time, the share in which threads waited for a processor */
 };
 
@@ -135,6 +144,11 @@ static double *value(struct differ *d, size_t subject, size_t measure, size_t ru
 static double *variance(struct differ *d, size_t subject, size_t measure, size_t run)
 {
 	return &d->variances[(subject * d->n_measures + measure) * d->n_runs + run];
+}
+
+static double *at_most(struct differ *d, size_t subject, size_t measure, size_t run)
+{
+	return &d->at_most[(subject * d->n_measures + measure) * d->n_runs + run];
 }
 
 static void set(struct differ *d, size_t subject, size_t measure, size_t run, int64_t number)
@@ -187,20 +201,25 @@ static int add_regions(struct differ *d, size_t run)
 	return 0;
 }
 
-/* Finds which of all objects those of a run are, and adds the new ones. */
+/* Finds which of all objects those of a run are, and adds the new ones.  Lines that moved are those of the runs behind
+ * it, as of regions. */
 static int add_objects(struct differ *d, size_t run)
 {
 	const struct ompp_profile *p = &d->profiles[run];
 	uint32_t *of = ompp_arena_alloc(d->arena, (p->n_objects + 1) * sizeof(*of));
+	const char **names = ompp_arena_alloc(d->arena, (p->n_objects + 1) * sizeof(*names));
 
-	if (!of)
+	if (!of || !names)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_objects; i++)
+		names[i] = p->objects[i].name;
+	if (ompp_match_objects(d->objects, d->n_objects, names, p->n_objects, of, d->arena))
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n_objects; i++) {
-		of[i] = 0;
-		while (of[i] < d->n_objects && strcmp(d->objects[of[i]], p->objects[i].name))
-			of[i]++;
-		if (of[i] == d->n_objects)
-			d->objects[d->n_objects++] = p->objects[i].name;
+		if (of[i] == OMPP_NONE)
+			of[i] = (uint32_t)d->n_objects++;
+		d->objects[of[i]] = names[i];
+		(run < d->n_a ? d->objects_a : d->objects_b)[of[i]] = names[i];
 	}
 	d->object_of[run] = of;
 	return 0;
@@ -236,9 +255,12 @@ static int find_subjects(struct differ *d)
 	d->region_of = ompp_arena_alloc(d->arena, (d->n_runs + 1) * sizeof(*d->region_of));
 	d->object_of = ompp_arena_alloc(d->arena, (d->n_runs + 1) * sizeof(*d->object_of));
 	d->objects = ompp_arena_alloc(d->arena, (n_objects + 1) * sizeof(*d->objects));
+	d->objects_a = ompp_arena_alloc(d->arena, (n_objects + 1) * sizeof(*d->objects_a));
+	d->objects_b = ompp_arena_alloc(d->arena, (n_objects + 1) * sizeof(*d->objects_b));
+	d->is_wanted = ompp_arena_alloc(d->arena, n_objects + 1);
 	d->counters = ompp_arena_alloc(d->arena, (n_counters + 1) * sizeof(*d->counters));
 	if (!d->regions || !d->names_a || !d->names_b || !d->of_a || !d->of_b || !d->region_of || !d->object_of ||
-	    !d->objects || !d->counters)
+	    !d->objects || !d->objects_a || !d->objects_b || !d->is_wanted || !d->counters)
 		return -ENOMEM;
 	for (size_t run = 0; run < d->n_runs; run++) {
 		if (add_regions(d, run) || add_objects(d, run))
@@ -247,13 +269,54 @@ static int find_subjects(struct differ *d)
 			counter_of(d, &d->profiles[run].metrics[m]);
 	}
 	d->n_measures = N_MEASURES + d->n_counters;
-	d->n_subjects = 1 + 2 * d->n_regions + d->n_objects;
+	return 0;
+}
+
+/* Finds the objects that are asked for, by a name in the comma list, and their instances. */
+static int choose_objects(struct differ *d, const struct ompp_diff_options *options)
+{
+	struct ompp_diff_objects objects = { d->profiles,  d->n_a,     d->n_runs,   d->n_objects,
+		                             d->object_of, d->objects, d->is_wanted };
+
+	for (size_t i = 0; i < d->n_objects; i++)
+		d->is_wanted[i] = !options->object ||
+		                  (d->objects_a[i] && ompp_traffic_is_listed(d->objects_a[i], options->object)) ||
+		                  (d->objects_b[i] && ompp_traffic_is_listed(d->objects_b[i], options->object));
+	if (options->instances && ompp_diff_instances(&objects, d->arena, &d->instances))
+		return -ENOMEM;
+	d->n_subjects = 1 + 2 * d->n_regions + d->n_objects + d->instances.n;
 	return 0;
 }
 
 static size_t region_subject(uint32_t region, int is_tasks)
 {
 	return 1 + 2 * (size_t)region + (is_tasks ? 1 : 0);
+}
+
+static size_t object_subject(const struct differ *d, size_t object)
+{
+	return 1 + 2 * d->n_regions + object;
+}
+
+static size_t instance_subject(const struct differ *d, size_t instance)
+{
+	return object_subject(d, d->n_objects) + instance;
+}
+
+/* Returns "a.c:12 x = malloc(…), number 193"; NULL without a name. */
+static const char *instance_name(struct differ *d, const char *object, int64_t order)
+{
+	size_t n = object ? strlen(object) + NUMBER_BYTES : 0;
+	char *buffer = n ? ompp_arena_alloc(d->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, object);
+	ompp_text_str(&t, ", number ");
+	ompp_text_grouped(&t, order);
+	return buffer;
 }
 
 static int name_subjects(struct differ *d)
@@ -276,10 +339,23 @@ static int name_subjects(struct differ *d)
 				                              0 };
 		}
 	for (size_t i = 0; i < d->n_objects; i++) {
-		struct subject *s = &d->subjects[1 + 2 * d->n_regions + i];
+		struct subject *s = &d->subjects[object_subject(d, i)];
 
 		s->kind = OBJECT;
-		s->told.name_a = s->told.name_b = d->objects[i];
+		s->index = (uint32_t)i;
+		s->told.name_a = d->objects_a[i];
+		s->told.name_b = d->objects_b[i];
+	}
+	for (size_t i = 0; i < d->instances.n; i++) {
+		const struct ompp_diff_instance *l = &d->instances.list[i];
+		struct subject *s = &d->subjects[instance_subject(d, i)];
+
+		s->kind = INSTANCE;
+		s->index = (uint32_t)i;
+		s->told.name_a = instance_name(d, d->objects_a[l->object], l->order);
+		s->told.name_b = instance_name(d, d->objects_b[l->object], l->order);
+		if (!s->told.name_a || !s->told.name_b)
+			return -ENOMEM;
 	}
 	return 0;
 }
@@ -405,7 +481,7 @@ static int take_objects(struct differ *d, size_t run)
 		      { L3, OMPP_TRAFFIC_L3 } };
 	const struct ompp_profile *p = &d->profiles[run];
 	struct ompp_sampled_sum *sums = ompp_arena_alloc(d->arena, (p->n_objects + 1) * sizeof(*sums));
-	size_t first = 1 + 2 * d->n_regions;
+	size_t first = object_subject(d, 0);
 
 	if (!sums)
 		return -ENOMEM;
@@ -424,6 +500,44 @@ static int take_objects(struct differ *d, size_t run)
 	return 0;
 }
 
+/* Takes what a run knows of an instance, and takes its counts from what is left of the object: as much as others of its
+ * blocks may have.  What was counted in part is not known, and stays in what is left. */
+static void take_instance(struct differ *d, size_t run, size_t subject, const struct ompp_instance *l, double *left)
+{
+	const int64_t values[] = { l->loads, l->stores, l->atomics,
+		                   ompp_add(ompp_add(l->load_bytes, l->store_bytes), l->atomic_bytes) };
+	double period = (double)d->profiles[run].sample_period;
+
+	set(d, subject, SIZE, run, l->bytes);
+	for (size_t m = LOADS; m <= BYTES && !l->is_partial; m++) {
+		set(d, subject, m, run, values[m - LOADS]);
+		left[m - LOADS] -= *value(d, subject, m, run);
+	}
+	if (!d->profiles[run].sample_source[0])
+		return;
+	*value(d, subject, SAMPLED, run) = (double)l->estimate;
+	*variance(d, subject, SAMPLED, run) = (double)l->variance + period * (period - 1);
+}
+
+/* Takes what a run knows of all instances of the object that the one at `from` is of.  Returns their end. */
+static size_t take_instances_of(struct differ *d, size_t run, size_t from)
+{
+	const struct ompp_diff_instances *all = &d->instances;
+	double left[BYTES - LOADS + 1];
+	size_t end;
+
+	for (size_t m = LOADS; m <= BYTES; m++)
+		left[m - LOADS] = *value(d, object_subject(d, all->list[from].object), m, run);
+	for (end = from; end < all->n && all->list[end].object == all->list[from].object; end++)
+		if (all->list[end].of[run])
+			take_instance(d, run, instance_subject(d, end), all->list[end].of[run], left);
+	for (size_t i = from; i < end; i++)
+		for (size_t m = LOADS; m <= BYTES && !all->list[i].of[run]; m++)
+			if (d->profiles[run].hooked && left[m - LOADS] >= 0)
+				*at_most(d, instance_subject(d, i), m, run) = left[m - LOADS];
+	return end;
+}
+
 static int take_values(struct differ *d)
 {
 	size_t n = d->n_subjects * d->n_measures * d->n_runs;
@@ -431,17 +545,20 @@ static int take_values(struct differ *d)
 
 	d->values = ompp_arena_alloc(d->arena, (n + 1) * sizeof(*d->values));
 	d->variances = ompp_arena_alloc(d->arena, (n + 1) * sizeof(*d->variances));
+	d->at_most = ompp_arena_alloc(d->arena, (n + 1) * sizeof(*d->at_most));
 	d->disturbed = ompp_arena_alloc(d->arena, d->n_runs * sizeof(*d->disturbed));
-	if (!d->values || !d->variances || !d->disturbed)
+	if (!d->values || !d->variances || !d->at_most || !d->disturbed)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		d->values[i] = d->variances[i] = NAN;
+		d->values[i] = d->variances[i] = d->at_most[i] = NAN;
 	for (size_t run = 0; run < d->n_runs && !rc; run++) {
 		rc = take_regions(d, run);
 		if (!rc)
 			rc = take_program(d, run);
 		if (!rc)
 			rc = take_objects(d, run);
+		for (size_t i = 0; i < d->instances.n && !rc;)
+			i = take_instances_of(d, run, i);
 	}
 	return rc;
 }
@@ -599,9 +716,62 @@ static void judge(struct differ *d, struct ompp_diff_row *row, size_t subject, s
 		row->difference.low = row->difference.high = row->difference.change;
 }
 
+/* Returns the most that an instance has in runs [from, end), in none of which it stands out; NaN where it does in one,
+ * or where one knows no bound. */
+static double most_of(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
+{
+	double most = 0;
+
+	for (size_t run = from; run < end; run++) {
+		double bound = *at_most(d, subject, measure, run);
+
+		most = isnan(bound) || isnan(most) ? NAN : fmax(most, bound);
+	}
+	return most;
+}
+
+/* Judges a row of an instance that does not stand out in each run.  Where one side has a bound and the other a count,
+ * the change lies between two numbers, and is sure where 0 does not. */
+static void judge_bounds(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure)
+{
+	const struct ompp_difference unknown = { NAN, NAN, NAN, NAN };
+	int has_a = row->a.n == d->n_a && is_constant(&row->a),
+	    has_b = row->b.n == d->n_runs - d->n_a && is_constant(&row->b);
+
+	row->at_most_a = most_of(d, subject, measure, 0, d->n_a);
+	row->at_most_b = most_of(d, subject, measure, d->n_a, d->n_runs);
+	row->difference = unknown;
+	row->adjusted_p = NAN;
+	row->verdict = OMPP_DIFF_UNKNOWN;
+	if ((!has_a && isnan(row->at_most_a)) || (!has_b && isnan(row->at_most_b)) || has_a == has_b)
+		return;
+	row->difference.low = (has_b ? row->b.mean : 0) - (has_a ? row->a.mean : row->at_most_a);
+	row->difference.high = (has_b ? row->b.mean : row->at_most_b) - (has_a ? row->a.mean : 0);
+	if (row->difference.low > 0 || row->difference.high < 0)
+		row->verdict = OMPP_DIFF_EXACT;
+}
+
 static int is_shown(const struct ompp_diff_row *row)
 {
+	if (row->group == OMPP_DIFF_INSTANCES && (row->a.n > 0) != (row->b.n > 0))
+		return row->a.n ? row->a.mean != 0 : row->b.mean != 0;
 	return row->a.n && row->b.n && (row->a.mean != 0 || row->b.mean != 0);
+}
+
+/* Is the subject of the program's code, or of data that are asked for? */
+static int is_wanted(const struct differ *d, const struct subject *s)
+{
+	return s->kind == OBJECT ? d->is_wanted[s->index] : 1;
+}
+
+static enum ompp_diff_group group_of(const struct subject *s, size_t measure)
+{
+	if (measure >= N_MEASURES)
+		return OMPP_DIFF_COUNTERS;
+	if (s->kind == INSTANCE)
+		return OMPP_DIFF_INSTANCES;
+	return s->kind == PROGRAM && measures[measure].group == OMPP_DIFF_CLASSES ? OMPP_DIFF_PROGRAM
+	                                                                          : measures[measure].group;
 }
 
 static int make_rows(struct differ *d, struct ompp_diff *diff)
@@ -614,16 +784,13 @@ static int make_rows(struct differ *d, struct ompp_diff *diff)
 	for (size_t s = 0; s < d->n_subjects; s++) {
 		struct ompp_diff_subject *told = &d->subjects[s].told;
 
-		if (!told->name_a || !told->name_b)
+		if (!told->name_a || !told->name_b || !is_wanted(d, &d->subjects[s]))
 			continue;
 		for (size_t m = 0; m < d->n_measures; m++) {
 			struct ompp_diff_row *row = &diff->rows[diff->n_rows];
 			const struct ompp_metric *counter = m < N_MEASURES ? NULL : d->counters[m - N_MEASURES];
 
-			*row = (struct ompp_diff_row){ .group = counter ? OMPP_DIFF_COUNTERS
-				                              : !s && measures[m].group == OMPP_DIFF_CLASSES
-				                                      ? OMPP_DIFF_PROGRAM
-				                                      : measures[m].group,
+			*row = (struct ompp_diff_row){ .group = group_of(&d->subjects[s], m),
 				                       .subject = told,
 				                       .measure = counter ? counter->name : measures[m].name,
 				                       .unit = !counter         ? measures[m].unit
@@ -631,9 +798,13 @@ static int make_rows(struct differ *d, struct ompp_diff *diff)
 				                                                : "1",
 				                       .certainty = counter ? counter->certainty
 				                                            : measures[m].certainty,
-				                       .values = value(d, s, m, 0) };
+				                       .values = value(d, s, m, 0),
+				                       .at_most_a = NAN,
+				                       .at_most_b = NAN };
 			row->is_time = !strcmp(row->unit, "ns") && !counter;
 			judge(d, row, s, m, diff->level, capacity_ns);
+			if (row->group == OMPP_DIFF_INSTANCES && row->a.n + row->b.n < d->n_runs)
+				judge_bounds(d, row, s, m);
 			diff->n_rows += (size_t)is_shown(row);
 		}
 	}
@@ -656,11 +827,20 @@ double ompp_diff_relative(const struct ompp_diff_row *row)
 	return row->difference.change / fabs(row->a.mean);
 }
 
+double ompp_diff_least_relative(const struct ompp_diff_row *row)
+{
+	double low = row->difference.low, high = row->difference.high;
+
+	if (!isnan(row->difference.change) || (isnan(row->at_most_a) && isnan(row->at_most_b)))
+		return ompp_diff_relative(row);
+	return (low > 0 ? low : high < 0 ? high : 0) / (isnan(row->at_most_a) ? row->a.mean : row->at_most_a);
+}
+
 /* Changes of times are compared as they are, and others by their shares, as counts of different things say nothing of
  * each other. */
 static double weight(const struct ompp_diff_row *row)
 {
-	return fabs(row->is_time ? row->difference.change : ompp_diff_relative(row));
+	return fabs(row->is_time ? row->difference.change : ompp_diff_least_relative(row));
 }
 
 static int is_after(const void *rows, uint32_t x, uint32_t y)
@@ -764,8 +944,8 @@ static void add_notes(const struct differ *d, struct ompp_diff *diff)
 				: "Runs are few: of two on a side only large changes are sure. Give five";
 }
 
-int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, double level, struct ompp_arena *arena,
-              struct ompp_diff *diff)
+int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, const struct ompp_diff_options *options,
+              struct ompp_arena *arena, struct ompp_diff *diff)
 {
 	struct differ d = { .arena = arena, .profiles = profiles, .n_a = n_a, .n_runs = n_a + n_b };
 	struct ompp_report_options all = { 0 };
@@ -774,7 +954,7 @@ int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, doubl
 	memset(diff, 0, sizeof(*diff));
 	diff->n_a = n_a;
 	diff->n_b = n_b;
-	diff->level = level;
+	diff->level = options->level;
 	d.analyses = ompp_arena_alloc(arena, d.n_runs * sizeof(*d.analyses));
 	if (!d.analyses)
 		return -ENOMEM;
@@ -782,6 +962,10 @@ int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, doubl
 		rc = ompp_analysis_init(&d.analyses[i], &profiles[i], &all, arena);
 	if (!rc)
 		rc = find_subjects(&d);
+	if (!rc)
+		rc = choose_objects(&d, options);
+	diff->unmatched = d.instances.unmatched;
+	diff->n_unmatched = d.instances.n_unmatched;
 	if (!rc)
 		rc = name_subjects(&d);
 	if (!rc)

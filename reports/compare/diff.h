@@ -6,6 +6,9 @@
  * t-test, corrected by Holm's method over all rows that are tested); what was sampled is tested by its own errors where
  * there is one.  No variance is taken to be below what the runs' own errors make of it: those of samples; of times,
  * what other programs may have taken.  Counts that are the same in each run of a side need no test.
+ *
+ * Instances are subjects where they are asked for and can be matched (diff_instances.h).  One that does not stand out
+ * in any run of a side has a bound there, which may show that it changed, although not by how much.
  */
 #ifndef OMPP_DIFF_H
 #define OMPP_DIFF_H
@@ -19,7 +22,8 @@ enum ompp_diff_group {
 	OMPP_DIFF_CLASSES, /* of overhead in parallel regions */
 	OMPP_DIFF_COUNTS,  /* executions */
 	OMPP_DIFF_COUNTERS,
-	OMPP_DIFF_DATA, /* accesses to objects, and their misses */
+	OMPP_DIFF_DATA,      /* accesses to objects, and their misses */
+	OMPP_DIFF_INSTANCES, /* the same of blocks of an object */
 	OMPP_DIFF_N_GROUPS
 };
 
@@ -27,10 +31,10 @@ enum { OMPP_DIFF_NOTES = 2 };
 
 enum ompp_diff_verdict {
 	OMPP_DIFF_SAME,      /* each run has the same */
-	OMPP_DIFF_EXACT,     /* a count changed, and is the same in each run of a side */
+	OMPP_DIFF_EXACT,     /* a count changed, and is the same in each run of a side, or beyond its bound on one */
 	OMPP_DIFF_CHANGED,   /* significantly */
 	OMPP_DIFF_UNCHANGED, /* not significantly */
-	OMPP_DIFF_UNKNOWN,   /* one run of a side cannot tell */
+	OMPP_DIFF_UNKNOWN,   /* one run of a side cannot tell, or an instance does not stand out there */
 	OMPP_DIFF_SMALL      /* so short that it was not tested */
 };
 
@@ -48,9 +52,22 @@ struct ompp_diff_row {
 	int is_time;
 	const double *values; /* of the runs of A, then of B; NaN where missing */
 	struct ompp_sample a, b;
+	double at_most_a, at_most_b; /* of an instance that stands out in no run of a side: bounds; NaN elsewhere */
 	struct ompp_difference difference;
 	double adjusted_p; /* NaN where nothing was tested */
 	enum ompp_diff_verdict verdict;
+};
+
+/* An object whose instances cannot be matched, and why: a sentence without its first word's capital and a full stop. */
+struct ompp_diff_unmatched {
+	const char *name, *why;
+};
+
+/* What is compared of data. */
+struct ompp_diff_options {
+	double level;
+	const char *object; /* comma list of data objects; NULL for all */
+	int instances;      /* 1: instances, too */
 };
 
 struct ompp_diff {
@@ -61,16 +78,21 @@ struct ompp_diff {
 	const struct ompp_diff_subject **only_a, **only_b; /* regions that the other side does not have */
 	size_t n_only_a, n_only_b;
 	double others_a, others_b; /* of their wall time, the share that the runs of a side may owe to other programs */
+	const struct ompp_diff_unmatched *unmatched;
+	size_t n_unmatched;
 	const char *notes[OMPP_DIFF_NOTES]; /* why the runs do not tell much, sentences without a full stop */
 	size_t n_notes;
 };
 
 /* Compares n_a profiles with the n_b ones behind them.  Returns 0 or -ENOMEM. */
-int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, double level, struct ompp_arena *arena,
-              struct ompp_diff *diff);
+int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, const struct ompp_diff_options *options,
+              struct ompp_arena *arena, struct ompp_diff *diff);
 
 /* Returns the relative change; infinite from 0 to something, NaN when it is not known. */
 double ompp_diff_relative(const struct ompp_diff_row *row);
+
+/* The same; where bounds alone are known, the least change that there is by them. */
+double ompp_diff_least_relative(const struct ompp_diff_row *row);
 
 /* Return what a group and a verdict are called. */
 const char *ompp_diff_group_name(enum ompp_diff_group group);

@@ -54,6 +54,8 @@ static void put_row(struct ompp_embed *e, const struct ompp_diff *diff, const st
 	put_values(e, "values_b", row->values + diff->n_a, diff->n_b);
 	ompp_embed_double_of(e, "mean_a", row->a.mean);
 	ompp_embed_double_of(e, "mean_b", row->b.mean);
+	ompp_embed_double_of(e, "at_most_a", row->at_most_a);
+	ompp_embed_double_of(e, "at_most_b", row->at_most_b);
 	ompp_embed_double_of(e, "change", row->difference.change);
 	ompp_embed_double_of(e, "relative", ompp_diff_relative(row));
 	ompp_embed_double_of(e, "from", row->difference.low);
@@ -72,6 +74,20 @@ static void put_lonely(struct ompp_embed *e, const char *key, const struct ompp_
 		ompp_embed_open(e, '{');
 		put_text(e, "name", is_a ? list[i]->name_a : list[i]->name_b);
 		ompp_embed_number_of(e, "exec_ns", is_a ? list[i]->ns_a : list[i]->ns_b);
+		ompp_embed_close(e, '}');
+	}
+	ompp_embed_close(e, ']');
+}
+
+static void put_unmatched(struct ompp_embed *e, const struct ompp_diff *diff)
+{
+	ompp_embed_line(e);
+	ompp_embed_key(e, "unmatched");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < diff->n_unmatched; i++) {
+		ompp_embed_open(e, '{');
+		put_text(e, "name", diff->unmatched[i].name);
+		put_text(e, "why", diff->unmatched[i].why);
 		ompp_embed_close(e, '}');
 	}
 	ompp_embed_close(e, ']');
@@ -109,6 +125,7 @@ static void put_all(struct ompp_embed *e, const void *of)
 	for (size_t i = 0; i < diff->n_rows; i++)
 		put_row(e, diff, &diff->rows[i]);
 	ompp_embed_close(e, ']');
+	put_unmatched(e, diff);
 	put_lonely(e, "only_a", diff->only_a, diff->n_only_a, 1);
 	put_lonely(e, "only_b", diff->only_b, diff->n_only_b, 0);
 	ompp_embed_close(e, '}');

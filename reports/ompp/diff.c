@@ -19,7 +19,8 @@ enum { USUAL_TOP = 10 };
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format", "--top", "--level", "--fail-over", "--fail-on", "--help" };
+	static const char *const names[] = { "--format",  "--top",    "--level",     "--fail-over",
+		                             "--fail-on", "--object", "--instances", "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -31,8 +32,9 @@ static const char *group_name(size_t i)
 
 struct request {
 	const char *format;
-	double level, fail_over; /* NaN: no change fails */
-	unsigned int fail_on;    /* a bit for each group */
+	struct ompp_diff_options options;
+	double fail_over;     /* NaN: no change fails */
+	unsigned int fail_on; /* a bit for each group */
 	size_t top;
 	size_t n_files, n_a; /* n_a is 0 until "--" was met */
 };
@@ -83,11 +85,19 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 	if ((value = ompp_option_argument(argc, argv, i, "level")))
 		return parse_number("--level", value, 1e-6, 0.5,
 		                    "a level of significance; write 0.05, or another number from 0.000001 to 0.5",
-		                    &r->level);
+		                    &r->options.level);
 	if ((value = ompp_option_argument(argc, argv, i, "fail-over")))
 		return parse_number("--fail-over", value, 0, 1e6, "a share; write 5%, for example", &r->fail_over);
 	if ((value = ompp_option_argument(argc, argv, i, "fail-on")))
 		return parse_groups(value, &r->fail_on);
+	if ((value = ompp_option_argument(argc, argv, i, "object"))) {
+		r->options.object = value;
+		return 0;
+	}
+	if (!strcmp(word, "--instances")) {
+		r->options.instances = 1;
+		return 0;
+	}
 	if ((value = ompp_option_argument(argc, argv, i, "top"))) {
 		if (parse_number("--top", value, 0, 1e9, "a number; give how many rows of a table to show", &number))
 			return -1;
@@ -203,8 +213,8 @@ static int fit(char **paths, const struct ompp_profile *profiles, const struct r
 /* Did the row become worse by so much that the comparison fails? */
 static int is_failure(const struct ompp_diff_row *row, const struct request *r)
 {
-	if (isnan(r->fail_over) || !(r->fail_on >> row->group & 1) || !(row->difference.change > 0) ||
-	    !(ompp_diff_relative(row) * 100 > r->fail_over))
+	if (isnan(r->fail_over) || !(r->fail_on >> row->group & 1) || row->difference.change < 0 ||
+	    !(ompp_diff_least_relative(row) * 100 > r->fail_over))
 		return 0;
 	if (row->group == OMPP_DIFF_PROGRAM && strcmp(row->measure, "wall time"))
 		return 0;
@@ -224,8 +234,8 @@ static int judge(const struct ompp_diff *diff, const struct request *r)
 
 		if (!is_failure(row, r))
 			continue;
-		ompp_complain("diff", "%s: %s is %.1f %% more%s", row->subject->name_b, row->measure,
-		              ompp_diff_relative(row) * 100,
+		ompp_complain("diff", "%s: %s is %s%.1f %% more%s", row->subject->name_b, row->measure,
+		              isnan(row->difference.change) ? "at least " : "", ompp_diff_least_relative(row) * 100,
 		              row->verdict == OMPP_DIFF_UNKNOWN ? ", in one run of a side, which may be chance" : "");
 		status = OMPP_EXIT_WORSE;
 	}
@@ -247,7 +257,7 @@ static int print_all(const struct ompp_diff *diff, const struct ompp_profile *pr
 
 int ompp_diff_command(int argc, char **argv)
 {
-	struct request r = { .level = 0.05,
+	struct request r = { .options = { .level = 0.05 },
 		             .fail_over = NAN,
 		             .format = "",
 		             .fail_on = 1u << OMPP_DIFF_PROGRAM | 1u << OMPP_DIFF_TIMES,
@@ -255,10 +265,12 @@ int ompp_diff_command(int argc, char **argv)
 	struct ompp_profile *profiles;
 	struct ompp_diff diff;
 	struct ompp_arena arena;
+	struct ompp_report_options shown = { 0 };
 	int status = parse(argc, argv, &r);
 
 	if (status)
 		return status - 1;
+	shown.object = r.options.object;
 	ompp_arena_init(&arena, 0);
 	profiles = ompp_arena_alloc(&arena, r.n_files * sizeof(*profiles));
 	if (!profiles)
@@ -270,7 +282,9 @@ int ompp_diff_command(int argc, char **argv)
 		status = add_ranks(argv, profiles, &r, &arena);
 	if (!status && !fit(argv, profiles, &r))
 		status = OMPP_EXIT_USAGE;
-	if (!status && ompp_diff(profiles, r.n_a, r.n_files - r.n_a, r.level, &arena, &diff)) {
+	if (!status && !ompp_choice_known(&shown, profiles, r.n_files, &arena))
+		status = OMPP_EXIT_USAGE;
+	if (!status && ompp_diff(profiles, r.n_a, r.n_files - r.n_a, &r.options, &arena, &diff)) {
 		ompp_complain("diff", "not enough memory");
 		status = OMPP_EXIT_FAILED;
 	}

@@ -38,6 +38,32 @@ static void put_number(struct ompp_table *table, double number, int is_time)
 	}
 }
 
+/* Puts the mean of a side; of an instance that does not stand out there "<= 120 000" in text, and nothing in records.
+ */
+static void put_mean(const struct ompp_diff_look *look, const struct ompp_sample *s, double at_most, int is_time,
+                     struct ompp_table *table)
+{
+	enum { BYTES = 32 };
+	char *buffer = isnan(at_most) || !ompp_report_is_text(look->format) ? NULL
+	                                                                    : ompp_arena_alloc(look->arena, BYTES);
+	struct ompp_text t;
+
+	if (!buffer) {
+		put_number(table, s->mean, is_time);
+		return;
+	}
+	ompp_text_init(&t, buffer, BYTES);
+	ompp_text_str(&t, "<= ");
+	ompp_text_grouped(&t, llround(at_most));
+	ompp_table_text(table, buffer);
+}
+
+/* Returns what shares of changes are of: A, or the most that it may be. */
+static double whole_of(const struct ompp_diff_row *row)
+{
+	return fabs(isnan(row->at_most_a) ? row->a.mean : row->at_most_a);
+}
+
 static void put_share(struct ompp_table *table, double share)
 {
 	if (isnan(share) || isinf(share) || fabs(share) > 1e9)
@@ -68,12 +94,12 @@ static const char *name_of(const struct ompp_diff_subject *s, struct ompp_arena 
 
 static void put_row(const struct ompp_diff_look *look, const struct ompp_diff_row *row, struct ompp_table *table)
 {
-	put_number(table, row->a.mean, row->is_time);
-	put_number(table, row->b.mean, row->is_time);
+	put_mean(look, &row->a, row->at_most_a, row->is_time, table);
+	put_mean(look, &row->b, row->at_most_b, row->is_time, table);
 	put_number(table, row->difference.change, row->is_time);
 	put_share(table, ompp_diff_relative(row));
-	put_share(table, row->difference.low / fabs(row->a.mean));
-	put_share(table, row->difference.high / fabs(row->a.mean));
+	put_share(table, row->difference.low / whole_of(row));
+	put_share(table, row->difference.high / whole_of(row));
 	put_number(table, row->difference.low, row->is_time);
 	put_number(table, row->difference.high, row->is_time);
 	if (isnan(row->adjusted_p))
@@ -92,6 +118,10 @@ static void put_row(const struct ompp_diff_look *look, const struct ompp_diff_ro
 	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)row->b.n);
 	put_number(table, row->a.n > 1 ? sqrt(row->a.variance) : NAN, row->is_time);
 	put_number(table, row->b.n > 1 ? sqrt(row->b.variance) : NAN, row->is_time);
+	if (row->group != OMPP_DIFF_INSTANCES)
+		return;
+	put_number(table, row->at_most_a, 0);
+	put_number(table, row->at_most_b, 0);
 }
 
 static void put_columns(struct ompp_table *table, enum ompp_diff_group group)
@@ -111,16 +141,22 @@ static void put_columns(struct ompp_table *table, enum ompp_diff_group group)
 		                                                                                   : numbers[i].where);
 	ompp_table_left_column(table, "sure", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "measure", OMPP_IN_BOTH);
-	ompp_table_left_column(table, group == OMPP_DIFF_DATA ? "object" : "region", OMPP_IN_BOTH);
+	ompp_table_left_column(table,
+	                       group == OMPP_DIFF_DATA        ? "object"
+	                       : group == OMPP_DIFF_INSTANCES ? "instance"
+	                                                      : "region",
+	                       OMPP_IN_BOTH);
 	for (size_t i = 0; i < OMPP_COUNT_OF(records); i++)
 		ompp_table_column(table, records[i], OMPP_IN_RECORDS);
+	for (int side = 0; side < 2 && group == OMPP_DIFF_INSTANCES; side++)
+		ompp_table_column(table, side ? "B at most" : "A at most", OMPP_IN_RECORDS);
 }
 
 /* Has text nothing to say of the row? */
 static int is_dull(const struct ompp_diff_row *row)
 {
 	return row->verdict == OMPP_DIFF_SAME || row->verdict == OMPP_DIFF_SMALL ||
-	       !(row->difference.change < 0 || row->difference.change > 0);
+	       (isnan(row->difference.change) ? row->verdict != OMPP_DIFF_EXACT : row->difference.change == 0);
 }
 
 static const char *heading_of(enum ompp_diff_group group)
@@ -132,6 +168,8 @@ static const char *heading_of(enum ompp_diff_group group)
 		"Executions of regions",
 		"Counters, by region",
 		"Data objects: accesses, misses, samples",
+		"Instances: blocks of an object by their numbers; <=: no run of that side has it among those that "
+		"stand out",
 	};
 
 	return headings[group];
@@ -185,6 +223,28 @@ static int print_lonely(const struct ompp_diff_look *look, const struct ompp_dif
 	return n ? ompp_print_table(look->format, &table) : 0;
 }
 
+/* Says which objects' instances are not compared, and why. */
+static int print_unmatched(const struct ompp_diff_look *look, int is_text)
+{
+	const struct ompp_diff *diff = look->diff;
+	struct ompp_table table;
+
+	for (size_t i = 0; i < diff->n_unmatched && is_text; i++)
+		printf("Instances of %s cannot be matched: %s.\n%s", ompp_shown(diff->unmatched[i].name),
+		       diff->unmatched[i].why, i + 1 == diff->n_unmatched ? "\n" : "");
+	if (is_text || !diff->n_unmatched)
+		return 0;
+	ompp_table_init(&table, look->arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "unmatched", "Objects whose instances cannot be matched");
+	ompp_table_left_column(&table, "object", OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "why", OMPP_IN_BOTH);
+	for (size_t i = 0; i < diff->n_unmatched; i++) {
+		ompp_table_text(&table, diff->unmatched[i].name);
+		ompp_table_text(&table, diff->unmatched[i].why);
+	}
+	return ompp_print_table(look->format, &table);
+}
+
 static void print_side(const struct ompp_diff_look *look, const char *side, size_t from, size_t n)
 {
 	const struct ompp_profile *p = &look->profiles[from];
@@ -233,6 +293,8 @@ int ompp_diff_print(const struct ompp_diff_look *look)
 		print_head(look);
 	for (int group = 0; group < OMPP_DIFF_N_GROUPS && !status; group++)
 		status = print_group(look, (enum ompp_diff_group)group, is_text);
+	if (!status)
+		status = print_unmatched(look, is_text);
 	if (!status)
 		status = print_lonely(look, diff->only_a, diff->n_only_a, 1);
 	if (!status)

@@ -95,17 +95,19 @@ static const char diff[] =
 	"\n"
 	"Says what changed between the runs of two versions of a program, A and B, whose saved profiles (.ompp) are\n"
 	"given.  Regions are the same by their names, or by their constructs and order in a file, although lines "
-	"moved.\n"
+	"moved; data objects by their names, in the order of their lines.\n"
 	"Several runs of each side tell a change from chance: by Welch's t-test, corrected by Holm's method.  The MPI\n"
 	"ranks of each run are added up where their files are given.\n"
 	"\n"
 	"  --format=FORMAT    FORMATS, json, html (a page of one file, for a browser)\n"
 	"  --top=N            only the first N rows of each table of text (default 10; 0: all)\n"
+	"  --object=LIST      only these data objects, by their names in A or B\n"
+	"  --instances        of data objects that are many blocks, those that stand out, by their numbers\n"
 	"  --level=N          level of significance (default 0.05)\n"
 	"  --fail-over=N%     exit status 3 when something became worse by more than N per cent, and surely where\n"
 	"                     there are several runs: the wall time, or the time of a region\n"
 	"  --fail-on=LIST     what that may be: program (its wall time), times (execT of regions), classes, counts,\n"
-	"                     counters, data (default program,times)\n";
+	"                     counters, data, instances (default program,times)\n";
 
 static const char annotate[] =
 	"Usage: ompp annotate [OPTIONS] FILE\n"

@@ -11,6 +11,7 @@
 		counts: ["Executions", "how often regions were executed"],
 		counters: ["Counters", "by region"],
 		data: ["Data", "accesses to data objects, misses and samples"],
+		instances: ["Instances", "blocks of data objects that stand out in a run of each side, by their numbers. ≤: it stands out in no run of that side, and has at most what the object's other blocks have together"],
 	};
 	const ROWS = D.rows.map((row) => ({ ...row, name: row.name_b ?? row.name_a, isTime: row.unit === "ns" && row.group !== "counters" }));
 
@@ -23,7 +24,12 @@
 	const full = (row, v) => isMissing(v) ? "not known" : ((row.isTime ? seconds(v) : Number.isInteger(v) ? grouped(v) : String(v)) + " " + unitOf(row)).trim();
 	const certaintyOf = (row) => row.isTime ? "measured by a clock; the profiler's own cost is taken out" : row.certainty;
 	const share = (v) => isMissing(v) ? "-" : signed((100 * v).toFixed(2), v);
-	const inShares = (row, v) => isMissing(v) || !row.mean_a ? null : v / Math.abs(row.mean_a);
+	const wholeOf = (row) => row.at_most_a ?? row.mean_a;
+	const inShares = (row, v) => isMissing(v) || !wholeOf(row) ? null : v / Math.abs(wholeOf(row));
+	// of an instance that stands out in no run of a side there is a bound
+	const boundOr = (row, side) => isMissing(row["at_most_" + side]) ? short(row, row["mean_" + side]) : "≤ " + short(row, row["at_most_" + side]);
+	// the change, or the least that it is by bounds
+	const leastOf = (row) => row.change ?? (row.from > 0 ? row.from : row.to < 0 ? row.to : null);
 	const level = Number((100 * (1 - D.level)).toPrecision(6)) + " %";
 
 	const SURE = {
@@ -31,7 +37,7 @@
 		exact: ["✓ exact", "a count that changed, and is the same in each run of a side"],
 		yes: ["✓ yes", "a change as large by chance is less likely than the level of " + D.level],
 		no: ["no", "it may be chance: more runs would tell"],
-		unknown: ["unknown", "one run of a side cannot tell a change from chance; give several"],
+		unknown: ["unknown", "one run of a side cannot tell a change from chance, or not all runs of a side have the instance; give several"],
 		small: ["small", "below a thousandth of all threads' time, and not tested"],
 	};
 	const isSure = (row) => row.sure === "yes" || row.sure === "exact";
@@ -41,11 +47,11 @@
 	const changeTip = (row) => "change: " + (isMissing(row.change) ? "not known" : signed(full(row, row.change), row.change)) +
 		(isMissing(row.relative) ? "" : ", " + share(row.relative) + " %") +
 		(isMissing(row.from) ? "\nno interval: it takes several runs of each side" :
-			"\n" + level + " confidence interval: " + signed(full(row, row.from), row.from) + " to " + signed(full(row, row.to), row.to)) + "\n" + testOf(row);
+			"\n" + (isMissing(row.change) ? "it lies between: " : level + " confidence interval: ") + signed(full(row, row.from), row.from) + " to " + signed(full(row, row.to), row.to)) + "\n" + testOf(row);
 
 	// ---- bars: from the middle to the right is more, to the left is less ----
 
-	const isDull = (row) => row.sure === "same" || row.sure === "small" || !row.change;
+	const isDull = (row) => row.sure === "same" || row.sure === "small" || (row.sure !== "exact" && !row.change);
 	const scales = {};
 	for (const row of ROWS) {
 		const most = [row.relative, inShares(row, row.from), inShares(row, row.to)].filter((v) => !isMissing(v)).map(Math.abs);
@@ -74,10 +80,11 @@
 	const bySize = (row) => row.isTime ? Math.abs(row.change) : Math.abs(row.relative ?? Infinity);
 
 	function tableOf(group) {
-		const rows = ROWS.filter((row) => row.group === group), what = group === "data" ? "Object" : group === "program" ? "Program" : "Region";
+		const rows = ROWS.filter((row) => row.group === group), what = { data: "Object", instances: "Instance", program: "Program" }[group] ?? "Region";
 		const unit = rows.every((row) => row.isTime) ? " (s)" : "";
-		const value = (key, title, runs) => ({ title: title + unit, value: (row) => row[key], cell: (row) => short(row, row[key]),
-			tip: "mean of " + title + "'s runs", tipOf: (row) => full(row, row[key]) + runsOf(row, row[runs]) + "\n" + certaintyOf(row) });
+		const value = (key, title, runs) => ({ title: title + unit, value: (row) => row[key], cell: (row) => boundOr(row, title.toLowerCase()),
+			tip: "mean of " + title + "'s runs", tipOf: (row) => (isMissing(row["at_most_" + title.toLowerCase()]) ? full(row, row[key]) : boundOr(row, title.toLowerCase()) +
+				": in no run it is among those that stand out") + runsOf(row, row[runs]) + "\n" + certaintyOf(row) });
 		const table = searchable([
 			{ title: what, left: true, kind: "text", value: (row) => row.name, tipOf: placeTip },
 			{ title: "Measure", left: true, kind: "text", value: (row) => row.measure, tipOf: (row) => row.measure + (unitOf(row) ? ", in " + unitOf(row) : "") + "\n" + certaintyOf(row) },
@@ -112,16 +119,16 @@
 	}
 
 	function sentence(row) {
-		const interval = row.sure === "exact" || isMissing(row.from) || !row.mean_a ? "" : " (" + share(inShares(row, row.from)) + " to " + share(inShares(row, row.to)) + " %)";
-		return h("li", { class: "finding " + (!row.isTime ? "neutral" : row.change > 0 ? "more" : "less") },
+		const interval = isMissing(row.from) || !wholeOf(row) || (row.sure === "exact" && !isMissing(row.change)) ? "" : " (" + share(inShares(row, row.from)) + " to " + share(inShares(row, row.to)) + " %)";
+		return h("li", { class: "finding " + (!row.isTime ? "neutral" : leastOf(row) > 0 ? "more" : "less") },
 			h("h3", {}, h("button", { onclick: () => show(row), "data-tip": placeTip(row) + "\nshow it in its table" }, row.name),
-				h("span", {}, row.measure), h("span", { class: "gain", "data-tip": changeTip(row) }, (isMissing(row.relative) ? "new" : share(row.relative) + " %") + interval)),
-			changeBar(row), h("p", { "data-tip": certaintyOf(row) }, short(row, row.mean_a) + " → " + short(row, row.mean_b) + " " + unitOf(row)));
+				h("span", {}, row.measure), h("span", { class: "gain", "data-tip": changeTip(row) }, (isMissing(row.change) ? "" : isMissing(row.relative) ? "new" : share(row.relative) + " %") + interval)),
+			changeBar(row), h("p", { "data-tip": certaintyOf(row) }, boundOr(row, "a") + " → " + boundOr(row, "b") + " " + unitOf(row)));
 	}
 
 	function summary() {
-		const most = { times: 5, counts: 3, counters: 3, data: 3 };
-		const changed = Object.entries(most).flatMap(([group, n]) => ROWS.filter((row) => row.group === group && isSure(row) && row.change).slice(0, n));
+		const most = { times: 5, counts: 3, counters: 3, data: 3, instances: 3 };
+		const changed = Object.entries(most).flatMap(([group, n]) => ROWS.filter((row) => row.group === group && isSure(row) && leastOf(row)).slice(0, n));
 		const wall = ROWS.find((row) => row.group === "program" && row.measure === "wall time");
 		const count = (group) => ROWS.filter((row) => row.group === group && isSure(row)).length;
 		const side = (name, s) => [h("dt", {}, name), h("dd", {}, s.app + ", " + s.files.length + (s.files.length > 1 ? " runs" : " run") + " with " + s.threads + " threads: " +
@@ -138,6 +145,7 @@
 			h("p", {}, isTested ? "Changes are B - A, of the means of the runs. Sure is what " + D.test + ", calls so at the level " + D.level + ", and counts that are the same in each run of a side." :
 				"One run of a side cannot tell a change of a time from chance: give several. What was counted is exact."),
 			...D.notes.map((note) => h("p", {}, note + ".")),
+			...D.unmatched.map((u) => h("p", {}, "Instances of " + u.name + " cannot be matched: " + u.why + ".")),
 			h("h3", {}, "What surely changed most"),
 			changed.length ? h("ol", { class: "findings" }, changed.map(sentence)) :
 				h("p", {}, ROWS.some((row) => !isDull(row)) ? "Nothing changed for sure; the tables have what may be chance." : "Nothing differs."));
