@@ -140,6 +140,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/region.c runtime/core/region.h \
 	runtime/core/register.c runtime/core/register.h \
 	runtime/core/sample.c runtime/core/sample.h \
+	runtime/core/sample_tracked.c runtime/core/sample_tracked.h \
 	runtime/core/spread.c runtime/core/spread.h \
 	runtime/core/session.c runtime/core/session.h \
 	runtime/core/session_start.c runtime/core/session_start.h \

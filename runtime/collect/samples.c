@@ -14,7 +14,6 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/allocations.h"
-#include "runtime/collect/tracked.h"
 #include "runtime/core/sample.h"
 #include "runtime/data/object.h"
 #include "runtime/program/debuginfo.h"
@@ -161,8 +160,6 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 	}
 	wanted.sum.kind = s->key.kind;
 	wanted.sum.level = s->key.level;
-	if (s->key.sum == OMPP_SUM_OF_NODE)
-		ompp_merge_tracked_sample(c, cover, &sum);
 	for (uint32_t k = 0; k < cover->n_objects && !c->failed && sum.n; k++) {
 		struct entry *e;
 

@@ -8,6 +8,7 @@
 
 #include "runtime/base/sort.h"
 #include "runtime/collect/allocations.h"
+#include "runtime/core/sample.h"
 #include "runtime/core/session.h"
 #include "runtime/data/site.h"
 #include "runtime/data/tracked.h"
@@ -94,14 +95,18 @@ void ompp_merge_tracked_row(struct ompp_merge *c, const struct ompp_cover *cover
 		ompp_tracked_add(f->fields, words);
 }
 
-void ompp_merge_tracked_sample(struct ompp_merge *c, const struct ompp_cover *cover, const struct ompp_sampled_sum *sum)
+/* Adds to a sum that stays at its most. */
+static void add(int64_t *to, uint64_t n)
 {
-	struct found *f = found_of(c, cover);
+	if (n > INT64_MAX || __builtin_add_overflow(*to, (int64_t)n, to))
+		*to = INT64_MAX;
+}
 
-	if (!f || __builtin_add_overflow(f->estimate, sum->estimate, &f->estimate) ||
-	    __builtin_add_overflow(f->variance, sum->variance, &f->variance))
-		return;
-	f->n_samples += sum->n;
+static void add_samples(struct found *f, const struct ompp_sample_tracked *s)
+{
+	f->n_samples += s->n;
+	add(&f->estimate, s->estimate);
+	add(&f->variance, s->variance);
 }
 
 void ompp_merge_tracked(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
@@ -109,7 +114,9 @@ void ompp_merge_tracked(struct ompp_merge *c, const struct ompp_thread *t, const
 {
 	for (uint32_t i = 0; i < c->tracked->n; i++) {
 		struct found *f = &c->tracked->all[i];
+		struct ompp_sample_tracked s = ompp_sample_of_tracked(t, i + 1, f->of.generation);
 
+		add_samples(f, &s);
 		if (f->of.thread != t->slot + 1 || f->of.node >= n_nodes || place[f->of.node] == OMPP_NONE)
 			continue;
 		f->place = place[f->of.node];

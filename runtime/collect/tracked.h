@@ -8,17 +8,13 @@
 #include "runtime/collect/merge.h"
 #include "runtime/data/object.h"
 
-struct ompp_sampled_sum;
-
 /* Takes the blocks that there are.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_tracked_collect_start(struct ompp_merge *merge);
 
-/* Add what one row of a tally counted for a cover, and what was sampled of it. */
+/* Adds what one row of a tally counted for a cover. */
 void ompp_merge_tracked_row(struct ompp_merge *merge, const struct ompp_cover *cover, const uint64_t *words);
-void ompp_merge_tracked_sample(struct ompp_merge *merge, const struct ompp_cover *cover,
-                               const struct ompp_sampled_sum *sum);
 
-/* Adds at which places and rows a thread allocated them, as ompp_merge_allocations() does. */
+/* Adds at which places and rows a thread allocated them, as ompp_merge_allocations() does, and its samples of them. */
 void ompp_merge_tracked(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place,
                         const uint32_t *row, uint32_t n_nodes);
 

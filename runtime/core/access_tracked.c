@@ -8,6 +8,7 @@
 
 #include "runtime/base/option.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/core/sample.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
@@ -15,6 +16,7 @@
 #include "runtime/data/site.h"
 #include "runtime/data/tally.h"
 #include "runtime/data/tracked.h"
+#include "runtime/sources/sampling.h"
 
 static void add_tally(const struct ompp_tally *y, const struct ompp_site *site)
 {
@@ -26,14 +28,28 @@ static void add_tally(const struct ompp_tally *y, const struct ompp_site *site)
 				                                 (uint32_t)sizeof(*y) + i * ompp_row_bytes, 0));
 }
 
-/* Accesses to a block come before its end, whichever thread ends it; so all of them are in the tallies by now. */
+static void add_samples(const struct ompp_thread *thread, const struct ompp_site *site)
+{
+	uint32_t index = site->tracked.first;
+
+	for (struct ompp_tracked *t = ompp_tracked(index); t; t = ompp_tracked(index)) {
+		if (!t->n_parts)
+			t->n_sampled += ompp_sample_of_tracked(thread, index, t->generation).n;
+		index = t->next;
+	}
+}
+
+/* Accesses to a block come before its end, whichever thread ends it; so all of them are in the tallies by now, and
+ * hooks have sampled them. */
 static void count(uint32_t index)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	const struct ompp_site *site = ompp_site(index);
 
-	for (struct ompp_tracked *t = ompp_tracked(site->tracked.first); t; t = ompp_tracked(t->next))
+	for (struct ompp_tracked *t = ompp_tracked(site->tracked.first); t; t = ompp_tracked(t->next)) {
 		memset(t->counted, 0, sizeof(t->counted));
+		t->n_sampled = 0;
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ompp_callgraph *graph = &ompp_threads[i]->graph;
 		const struct ompp_callnode *node = __atomic_load_n(&graph->newest, __ATOMIC_ACQUIRE);
@@ -44,16 +60,15 @@ static void count(uint32_t index)
 			for (; y; y = y->older)
 				add_tally(y, site);
 		}
+		add_samples(ompp_threads[i], site);
 	}
 }
 
-/* Samples are read late, and go by the cover that an address had then; so places are not used again while there are
- * samples. */
+/* The processor's samples are read late: when a block has ended nobody knows how many of them are still to come.  So
+ * places are not used again while it samples. */
 void ompp_access_tracked_start(int is_counted)
 {
-	const struct ompp_options *o = &ompp_session.options;
-
-	ompp_tracked_start(is_counted ? (uint32_t)o->number[OMPP_OPT_INSTANCES] : 0);
-	if (!strcmp(o->text[OMPP_OPT_SAMPLE], "off"))
+	ompp_tracked_start(is_counted ? (uint32_t)ompp_session.options.number[OMPP_OPT_INSTANCES] : 0);
+	if (!ompp_sampling.source[0])
 		ompp_tracked_counting = count;
 }

@@ -325,6 +325,18 @@ static uint32_t n_ready(const struct ompp_samples *s)
 	return n;
 }
 
+/* Counts a sample of a tracked block for it, while the block has its place for sure. */
+static void count_tracked(struct ompp_samples *s, const struct ompp_sample_pending *p)
+{
+	const struct ompp_tracked *tracked = p->is_touch ? NULL : ompp_tracked(ompp_cover(p->cover)->tracked);
+
+	if (tracked)
+		ompp_sample_tracked_add(&s->places, ompp_cover(p->cover)->tracked,
+		                        &(struct ompp_sample_tracked){ OMPP_LOAD(&tracked->generation), 1,
+		                                                       p->sample.period,
+		                                                       variance_of(p->sample.period) });
+}
+
 static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending)
 {
 	struct ompp_samples *s = samples_of(t);
@@ -342,6 +354,7 @@ static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending
 		n = n_ready(s);
 		settle(t, s, n ? n : s->n_pending);
 	}
+	count_tracked(s, pending);
 	s->pending[s->n_pending] = *pending;
 	s->pending[s->n_pending].sample.ip = ompp_past_key((uintptr_t)pending->sample.ip);
 	OMPP_STORE(&s->n_pending, s->n_pending + 1);
@@ -402,6 +415,13 @@ struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t)
 	const struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
 
 	return s ? __atomic_load_n(&s->newest, __ATOMIC_ACQUIRE) : NULL;
+}
+
+struct ompp_sample_tracked ompp_sample_of_tracked(const struct ompp_thread *t, uint32_t index, uint32_t generation)
+{
+	const struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	return s ? ompp_sample_tracked_of(&s->places, index, generation) : (struct ompp_sample_tracked){ 0 };
 }
 
 const struct ompp_sample_moves *ompp_sample_moves(const struct ompp_thread *t)

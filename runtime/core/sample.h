@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "runtime/base/histogram.h"
+#include "runtime/core/sample_tracked.h"
 #include "runtime/core/spread.h"
 #include "runtime/ompp_mem.h"
 
@@ -89,10 +90,11 @@ struct ompp_samples {
 	int homes[OMPP_SAMPLES_PENDING];
 	struct ompp_sample_sum **table; /* hash table with open addressing, by key; NULL in free slots */
 	uint32_t n_slots, n_used;
-	struct ompp_sample_sum *newest; /* head of the `older` list, which reports follow */
-	uint64_t n_lost;                /* samples that came while the holder was at work, or found no memory */
-	struct ompp_sample_moves moves; /* written by the holder */
-	struct ompp_spread spread;      /* the same; read by ompp_sample_spread() alone */
+	struct ompp_sample_sum *newest;   /* head of the `older` list, which reports follow */
+	uint64_t n_lost;                  /* samples that came while the holder was at work, or found no memory */
+	struct ompp_sample_moves moves;   /* written by the holder */
+	struct ompp_spread spread;        /* the same; read by ompp_sample_spread() alone */
+	struct ompp_sample_places places; /* of tracked blocks, also samples that wait */
 };
 
 /* Gets ready to take samples: learns which NUMA nodes the processors are of.  COLD. */
@@ -102,7 +104,7 @@ void ompp_sample_start(void);
  * period * (period - 1), as the gaps from one sample to the next are geometric in the mean.  WARM.
  * t: whose access it was
  * node: where it was in the thread's call tree
- * cover: the objects that it was to, as of its time */
+ * cover: the objects that it was to, as of its time; of a tracked block it is of the one that has the place now */
 void ompp_sample_take(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
                       const struct ompp_mem_sample *sample);
 
@@ -133,6 +135,10 @@ void ompp_sample_settle_marked(struct ompp_thread *t);
 
 /* Returns the thread's newest sum, from which `older` leads to all others; NULL when there is none. */
 struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t);
+
+/* Returns the thread's samples of the block that a place has as of a generation (data/tracked.h), with those that wait.
+ */
+struct ompp_sample_tracked ompp_sample_of_tracked(const struct ompp_thread *t, uint32_t index, uint32_t generation);
 
 /* Returns where samples found the thread; NULL when there are none. */
 const struct ompp_sample_moves *ompp_sample_moves(const struct ompp_thread *t);

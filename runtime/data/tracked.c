@@ -16,6 +16,7 @@
 enum {
 	/* how many blocks of a site keep their places when they have ended, of a quarter of the places at most */
 	STAND_OUT_BY_ACCESSES = 32,
+	STAND_OUT_BY_SAMPLES = 16,
 	STAND_OUT_BY_SIZE = 8,
 	KEPT_PART = 4,
 	ENDED_PART = 4, /* a site is looked through when blocks in this part of its places have ended again */
@@ -68,6 +69,8 @@ static void rank(struct ranking *r, struct ompp_tracked *t, uint64_t number)
 {
 	uint32_t at = r->n;
 
+	if (!number)
+		return;
 	while (at &&
 	       (r->numbers[at - 1] < number || (r->numbers[at - 1] == number && r->list[at - 1]->order > t->order)))
 		at--;
@@ -111,6 +114,7 @@ static uint32_t look_through(struct ompp_site *site)
 {
 	uint32_t most = site->tracked.n / KEPT_PART;
 	struct ranking by_accesses = { .most = most < STAND_OUT_BY_ACCESSES ? most : STAND_OUT_BY_ACCESSES },
+		       by_samples = { .most = most < STAND_OUT_BY_SAMPLES ? most : STAND_OUT_BY_SAMPLES },
 		       by_size = { .most = most / 2 < STAND_OUT_BY_SIZE ? most / 2 : STAND_OUT_BY_SIZE };
 	struct ompp_tracked *t;
 	uint32_t n_freed = 0;
@@ -124,10 +128,11 @@ static uint32_t look_through(struct ompp_site *site)
 		if (has_ended(t)) {
 			rank(&by_size, t, t->n_bytes);
 			rank(&by_accesses, t, n);
+			rank(&by_samples, t, t->n_sampled);
 		}
 	}
 	for (t = ompp_tracked(site->tracked.first); t; t = ompp_tracked(t->next)) {
-		if (!has_ended(t) || is_ranked(&by_accesses, t) || is_ranked(&by_size, t))
+		if (!has_ended(t) || is_ranked(&by_accesses, t) || is_ranked(&by_samples, t) || is_ranked(&by_size, t))
 			continue;
 		begin_change(t);
 		for (int i = 0; i < OMPP_TRACKED_FIELDS; i++)

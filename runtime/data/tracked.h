@@ -46,13 +46,14 @@ struct ompp_tracked {
 	uint64_t begun_ticks, ended_ticks;     /* ended_ticks is 0 while it lives, and where nobody knows */
 	uint64_t base[OMPP_TRACKED_FIELDS];    /* what blocks counted that had this place before */
 	uint64_t counted[OMPP_TRACKED_FIELDS]; /* what ompp_tracked_counting found */
+	uint64_t n_sampled;                    /* the same; of this block alone */
 };
 
 /* Sets how many blocks of a site may be tracked; 0 for none.  Called once, before the first block. */
 void ompp_tracked_start(uint32_t most_per_site);
 
-/* Adds up what all threads have counted by now for the ended blocks of a site, into `counted`; the base is in it. While
- * it is NULL no place is used again. */
+/* Adds up what all threads have counted by now for the ended blocks of a site, into `counted`, which has the base in
+ * it, and their samples into `n_sampled`.  While it is NULL no place is used again. */
 extern void (*ompp_tracked_counting)(uint32_t site);
 
 /* Bytes of all tallies; when these are more than OMPP_TRACKED_MOST_BYTES, no further places are made, as each makes

@@ -4,6 +4,7 @@
  *
  *   tracked team N        N blocks of 2 KiB to 12 KiB, by all threads in turn, of which every fifth is freed at the end
  *   tracked turn N HOT    N blocks of 4 KiB, each freed before the next one is made; number HOT is used most
+ *   tracked stores N HOT  the same, but number HOT has most stores, and fewer accesses than each of the others
  *   tracked all N         N blocks that live side by side
  *   tracked kept          a block that realloc() could not make larger, and is used before and after
  *   tracked child         blocks of which the child of a fork() uses some
@@ -91,6 +92,15 @@ static void turn(int n, int hot)
 	}
 }
 
+static void stores(int n, int hot)
+{
+	for (int i = 0; i < n; i++) {
+		add(4096);
+		use(i, i + 1 == hot ? 100 : 400 + i % 7, i + 1 == hot ? 290 : 1);
+		end(i);
+	}
+}
+
 static void all(int n)
 {
 	for (int i = 0; i < n; i++)
@@ -151,6 +161,8 @@ int main(int argc, char **argv)
 		team(n);
 	else if (!strcmp(argv[1], "turn"))
 		turn(n, atoi(argv[3]));
+	else if (!strcmp(argv[1], "stores"))
+		stores(n, atoi(argv[3]));
 	else if (!strcmp(argv[1], "all"))
 		all(n);
 	else if (!strcmp(argv[1], "kept"))
