@@ -27,6 +27,7 @@
 #include "runtime/data/block.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/range.h"
+#include "runtime/data/site.h"
 #include "runtime/program/maps.h"
 #include "runtime/sources/source.h"
 
@@ -198,10 +199,50 @@ static void add_to(struct ompp_merge *c, const uint64_t *words, uint32_t place, 
 	ompp_parts_add(&c->extents[a - c->accesses], words);
 }
 
+/* The walks of one tally through objects whose blocks may have rows of their own. */
+struct walks {
+	uint32_t region, row;
+	struct ompp_pattern_walk *list;
+	size_t n, have;
+};
+
+static int are_blocks_tracked(uint32_t object)
+{
+	const struct ompp_site *site = ompp_site(ompp_object(object)->site);
+
+	return site && OMPP_LOAD(&site->tracked.n);
+}
+
+/* Adds a row to the walk through an object; when it is the only one, it is all of it. */
+static void add_walk(struct ompp_merge *c, struct walks *w, const uint64_t *words, uint32_t object, int is_one_of_many)
+{
+	struct ompp_pattern_walk alone = { .object = object }, *list;
+	size_t i = w->n; /* from the latest on, as blocks of an object stand together */
+
+	if (!is_one_of_many) {
+		ompp_pattern_row(&alone, words);
+		ompp_pattern_tally(c, &alone, w->region, w->row);
+		return;
+	}
+	while (i > 0 && w->list[i - 1].object != object)
+		i--;
+	if (!i) {
+		list = ompp_arena_grow(c->arena, w->list, &w->have, w->n + 1, sizeof(*list));
+		if (!list) {
+			c->failed = 1;
+			return;
+		}
+		w->list = list;
+		list[w->n++] = alone;
+		i = w->n;
+	}
+	ompp_pattern_row(&w->list[i - 1], words);
+}
+
 /* Adds a row of a tally once to each object of its cover, once to the sum of all data, and once to the sum of all
  * named data. */
 static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row,
-                      const struct ompp_cover *cover)
+                      const struct ompp_cover *cover, struct walks *walks)
 {
 	int is_named = 0;
 	uint32_t k;
@@ -212,7 +253,7 @@ static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t plac
 
 		add_to(c, words, place, row, object);
 		if (object >= OMPP_OBJECT_FIRST_NAMED && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t))
-			ompp_pattern_tally(c, words, c->places[place].region, row, object);
+			add_walk(c, walks, words, object, are_blocks_tracked(cover->objects[k]));
 		is_named |= object >= OMPP_OBJECT_FIRST_NAMED && !is_hidden(c, object);
 	}
 	if (!c->sums_accesses)
@@ -226,6 +267,7 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 {
 	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), i;
 	const struct ompp_tally *y;
+	struct walks walks = { .region = c->places[place].region, .row = row };
 
 	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older) {
 		int fd = y->n_rows > MANY_ROWS ? ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0) : -1,
@@ -241,10 +283,13 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 				written = page_flags(fd, at) || page_flags(fd, at + ompp_row_bytes - 1);
 			}
 			if (written && !is_empty(words))
-				merge_row(c, words, place, row, ompp_cover(i));
+				merge_row(c, words, place, row, ompp_cover(i), &walks);
 		}
 		if (fd >= 0)
 			ompp_sys_close(fd);
+		for (size_t k = 0; k < walks.n; k++)
+			ompp_pattern_tally(c, &walks.list[k], walks.region, row);
+		walks.n = 0;
 	}
 }
 

@@ -85,24 +85,54 @@ static uint64_t bytes_of(const uint64_t *words)
 	return n;
 }
 
+/* Adds steps to those of the same distance; else they take the place of the fewest, if these are fewer. */
+static void add_steps(struct ompp_pattern_walk *w, int64_t bytes, uint64_t n)
+{
+	int at = 0;
+
+	for (int i = 0; i < OMPP_WALK_STEPS; i++) {
+		if (w->steps[i].n && w->steps[i].bytes == bytes) {
+			w->steps[i].n += n;
+			return;
+		}
+		at = w->steps[i].n < w->steps[at].n ? i : at;
+	}
+	if (n <= w->steps[at].n)
+		return;
+	w->steps[at].bytes = bytes;
+	w->steps[at].n = n;
+}
+
+void ompp_pattern_row(struct ompp_pattern_walk *w, const uint64_t *words)
+{
+	w->n_misses += OMPP_LOAD(&words[OMPP_SLOT_MISS + first_level()]);
+	w->n_foreign += OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]);
+	w->n_bytes += bytes_of(words);
+	add_steps(w, (int64_t)OMPP_LOAD(&words[OMPP_SLOT_STEP]), OMPP_LOAD(&words[OMPP_SLOT_STEPS]));
+}
+
 /* A thread walks by a stride when three misses of four or more have the same distance from the miss before, and this
  * is two lines or more.  Where data is walked line by line the distance is one line; that is a stride, too, where
  * half of what is fetched or more is not used, as of structures of which one field is read (or a bit less, as the first
  * misses of a walk have other distances).  Where data is accessed at
  * random no distance stays the same for long.  A thread fetches another's data when three misses of four are of pages
  * that another thread wrote first. */
-void ompp_pattern_tally(struct ompp_merge *c, const uint64_t *words, uint32_t region, uint32_t row, uint32_t object)
+void ompp_pattern_tally(struct ompp_merge *c, const struct ompp_pattern_walk *w, uint32_t region, uint32_t row)
 {
-	int level = first_level();
-	uint64_t n_misses = OMPP_LOAD(&words[OMPP_SLOT_MISS + level]), n_steps = OMPP_LOAD(&words[OMPP_SLOT_STEPS]);
-	int64_t step = (int64_t)OMPP_LOAD(&words[OMPP_SLOT_STEP]);
-	uint64_t step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step,
-		 n_foreign = OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]), line = ompp_access_geometry.level[level].line_bytes;
+	uint64_t n_misses = w->n_misses, n_foreign = w->n_foreign, n_steps, step_bytes,
+		 line = ompp_access_geometry.level[first_level()].line_bytes;
+	int64_t step;
+	int most = 0;
 
+	for (int i = 1; i < OMPP_WALK_STEPS; i++)
+		most = w->steps[i].n > w->steps[most].n ? i : most;
+	n_steps = w->steps[most].n;
+	step = w->steps[most].bytes;
+	step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
 	if (n_steps >= LEAST_STEPS && n_steps >= n_misses / 4 * 3 && step_bytes >= line &&
-	    (step_bytes >= 2 * line || n_steps / 2 + n_steps / 32 >= bytes_of(words) / line))
+	    (step_bytes >= 2 * line || n_steps / 2 + n_steps / 32 >= w->n_bytes / line))
 		add(c,
-		    &(struct ompp_pattern){ .object = object,
+		    &(struct ompp_pattern){ .object = w->object,
 		                            .region = region,
 		                            .kind = OMPP_PATTERN_STRIDE,
 		                            .n = n_steps,
@@ -111,7 +141,7 @@ void ompp_pattern_tally(struct ompp_merge *c, const uint64_t *words, uint32_t re
 		    row);
 	if (n_foreign && n_foreign >= n_misses / 4 * 3)
 		add(c,
-		    &(struct ompp_pattern){ .object = object,
+		    &(struct ompp_pattern){ .object = w->object,
 		                            .region = region,
 		                            .kind = OMPP_PATTERN_FOREIGN,
 		                            .n = n_foreign,

@@ -7,10 +7,24 @@
 
 #include "runtime/collect/merge.h"
 
-/* Adds what one thread's row of a tally says of an object, where the caches are modelled.
+/* How a thread walked through an object in one tally: what its rows say together, as blocks of an object may have rows
+ * of their own (data/tracked.h).  All 0 but for the object before the first row. */
+enum { OMPP_WALK_STEPS = 4 };
+struct ompp_pattern_walk {
+	uint32_t object;
+	uint64_t n_misses, n_foreign, n_bytes;
+	struct {
+		int64_t bytes;
+		uint64_t n;
+	} steps[OMPP_WALK_STEPS]; /* the most frequent ones; of fewer rows than these all that a row has */
+};
+
+/* Adds a row of a tally, where the caches are modelled. */
+void ompp_pattern_row(struct ompp_pattern_walk *walk, const uint64_t *words);
+
+/* Adds what a walk says of its object.
  * region: an id, or 0 for outside of all regions */
-void ompp_pattern_tally(struct ompp_merge *merge, const uint64_t *words, uint32_t region, uint32_t row,
-                        uint32_t object);
+void ompp_pattern_tally(struct ompp_merge *merge, const struct ompp_pattern_walk *walk, uint32_t region, uint32_t row);
 
 /* Adds a line of the object that several rows wrote without a byte in common; this row is one of them.
  * is_new: 1 when this line was not added before */

@@ -40,7 +40,7 @@ void ompp_access_start(void)
 	only_pages = ompp_page_use_on && !ompp_access_modelled && !shared_lines;
 	if (shared_lines || (ompp_access_modelled && ompp_page_use_on))
 		ompp_order_need();
-	ompp_access_tracked_start(!ompp_access_modelled && !ompp_page_use_on);
+	ompp_access_tracked_start(ompp_access_modelled);
 }
 
 /* Returns 1 when all accesses come here, as the tallies' own ways stay empty; then each thread has ways. */

@@ -11,6 +11,7 @@
 #include "runtime/core/sample.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/front.h"
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
 #include "runtime/data/site.h"
@@ -66,9 +67,10 @@ static void count(uint32_t index)
 
 /* The processor's samples are read late: when a block has ended nobody knows how many of them are still to come.  So
  * places are not used again while it samples. */
-void ompp_access_tracked_start(int is_counted)
+void ompp_access_tracked_start(int has_fronts)
 {
-	ompp_tracked_start(is_counted ? (uint32_t)ompp_session.options.number[OMPP_OPT_INSTANCES] : 0);
+	ompp_tracked_start((uint32_t)ompp_session.options.number[OMPP_OPT_INSTANCES],
+	                   has_fronts ? OMPP_FRONT_COVERS / 2 : OMPP_MAX_TRACKED);
 	if (!ompp_sampling.source[0])
 		ompp_tracked_counting = count;
 }

@@ -5,7 +5,8 @@
 #define OMPP_CORE_ACCESS_TRACKED_H
 
 /* Reads OMPP_INSTANCES.  Called once, before the first block, when it is known whether the processor samples.  COLD.
- * is_counted: 1 when accesses are counted in rows alone, and in nothing else that goes by cover */
-void ompp_access_tracked_start(int is_counted);
+ * has_fronts: 1 when the cache model may have fronts, which are for the first rows alone (data/front.h): then half of
+ * these are left to others */
+void ompp_access_tracked_start(int has_fronts);
 
 #endif

@@ -32,11 +32,12 @@ _Atomic size_t ompp_tallies_bytes;
 
 static void *places; /* struct ompp_tracked[OMPP_MAX_TRACKED] */
 static _Atomic uint32_t n_places;
-static uint32_t most_of_site;
+static uint32_t most_of_site, most_of_all;
 
-void ompp_tracked_start(uint32_t most_per_site)
+void ompp_tracked_start(uint32_t most_per_site, uint32_t most_in_all)
 {
 	most_of_site = most_per_site;
+	most_of_all = most_in_all;
 }
 
 struct ompp_tracked *ompp_tracked(uint32_t index)
@@ -169,7 +170,7 @@ static struct ompp_tracked *new_place(struct ompp_site *site)
 	struct ompp_tracked *all = ompp_space_table(&places, OMPP_MAX_TRACKED * sizeof(*all));
 	uint32_t n = ompp_n_tracked();
 
-	if (!all || site->tracked.n >= (OMPP_MAX_TRACKED - n) / PART_OF_REST ||
+	if (!all || site->tracked.n >= (most_of_all - n) / PART_OF_REST ||
 	    atomic_load_explicit(&ompp_tallies_bytes, memory_order_relaxed) > OMPP_TRACKED_MOST_BYTES)
 		return NULL;
 	all[n] = (struct ompp_tracked){ .site = site->index, .next = site->tracked.first };

@@ -49,8 +49,9 @@ struct ompp_tracked {
 	uint64_t n_sampled;                    /* the same; of this block alone */
 };
 
-/* Sets how many blocks of a site may be tracked; 0 for none.  Called once, before the first block. */
-void ompp_tracked_start(uint32_t most_per_site);
+/* Sets how many blocks of a site may be tracked, 0 for none, and how many in all, OMPP_MAX_TRACKED at most.  Called
+ * once, before the first block. */
+void ompp_tracked_start(uint32_t most_per_site, uint32_t most_in_all);
 
 /* Adds up what all threads have counted by now for the ended blocks of a site, into `counted`, which has the base in
  * it, and their samples into `n_sampled`.  While it is NULL no place is used again. */

@@ -6,6 +6,7 @@
  *   tracked turn N HOT    N blocks of 4 KiB, each freed before the next one is made; number HOT is used most
  *   tracked stores N HOT  the same, but number HOT has most stores, and fewer accesses than each of the others
  *   tracked all N         N blocks that live side by side
+ *   tracked walk N        N blocks of 8 KiB, each read once in steps of 256 bytes, and one after another
  *   tracked kept          a block that realloc() could not make larger, and is used before and after
  *   tracked child         blocks of which the child of a fork() uses some
  */
@@ -109,6 +110,17 @@ static void all(int n)
 		use(i, 100 + i, n - i);
 }
 
+static void walk(int n)
+{
+	for (int i = 0; i < n; i++)
+		add(8192);
+	for (int i = 0; i < n; i++) {
+		for (size_t k = 0; k < 8192; k += 256)
+			(void)block[i][k];
+		n_loads[i] += 8192 / 256;
+	}
+}
+
 static void kept(void)
 {
 	volatile size_t too_much = (size_t)1 << 62;
@@ -165,6 +177,8 @@ int main(int argc, char **argv)
 		stores(n, atoi(argv[3]));
 	else if (!strcmp(argv[1], "all"))
 		all(n);
+	else if (!strcmp(argv[1], "walk"))
+		walk(n);
 	else if (!strcmp(argv[1], "kept"))
 		kept();
 	else
