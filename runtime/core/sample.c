@@ -3,6 +3,7 @@
  */
 #include "runtime/core/sample.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/base/holder.h"
@@ -328,10 +329,12 @@ static uint32_t n_ready(const struct ompp_samples *s)
 /* Counts a sample of a tracked block for it, while the block has its place for sure. */
 static void count_tracked(struct ompp_samples *s, const struct ompp_sample_pending *p)
 {
-	const struct ompp_tracked *tracked = p->is_touch ? NULL : ompp_tracked(ompp_cover(p->cover)->tracked);
+	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire),
+		 index = p->is_touch || p->cover >= n_covers ? 0 : ompp_cover(p->cover)->tracked;
+	const struct ompp_tracked *tracked = ompp_tracked(index);
 
 	if (tracked)
-		ompp_sample_tracked_add(&s->places, ompp_cover(p->cover)->tracked,
+		ompp_sample_tracked_add(&s->places, index,
 		                        &(struct ompp_sample_tracked){ OMPP_LOAD(&tracked->generation), 1,
 		                                                       p->sample.period,
 		                                                       variance_of(p->sample.period) });
