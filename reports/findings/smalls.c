@@ -16,7 +16,8 @@ static void put_name(struct ompp_text *t, const struct ompp_analysis *a, const c
 {
 	const char *clean = ompp_clean_copy(name, 0, a->arena);
 
-	ompp_text_strn(t, clean ? clean : "", strnlen(clean ? clean : "", NAME_BYTES));
+	if (clean)
+		ompp_text_strn(t, clean, strnlen(clean, NAME_BYTES));
 }
 
 static int ends_with(const char *text, const char *end)

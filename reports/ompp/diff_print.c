@@ -168,8 +168,7 @@ static const char *heading_of(enum ompp_diff_group group)
 		"Executions of regions",
 		"Counters, by region",
 		"Data objects: accesses, misses, samples",
-		"Instances: blocks of an object by their numbers; <=: no run of that side has it among those that "
-		"stand out",
+		"Instances: blocks of an object by their numbers; <=: in no run of that side does it stand out",
 	};
 
 	return headings[group];

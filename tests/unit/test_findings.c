@@ -608,9 +608,9 @@ static void test_far(void **state)
 	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
 		                                      { .number = 1, .distances = "20 10" } };
 	struct ompp_use uses[] = {
-		{ 1, 0, 2, 0, 0, 0, 0, 4096, 8192, { 1, 0, 400, 400, 4000, 40000, 400000, 402000000 } },
-		{ 1, 0, 2, 0, 1, 0, 0, 4096, 8192, { 1, 0, 300, 300, 3000, 30000, 1200000, 4803000000 } },
-		{ 1, 1, 2, 0, 1, 0, 0, 8192, 12288, { 1, 0, 500, 500, 5000, 50000, 2000000, 8005000000 } },
+		{ 1, 0, 2, 0, 0, 0, 0, 4096, 8192, { 1, 0, 400, 400, 4000, 40000, 400000, 402000000 }, NULL },
+		{ 1, 0, 2, 0, 1, 0, 0, 4096, 8192, { 1, 0, 300, 300, 3000, 30000, 1200000, 4803000000 }, NULL },
+		{ 1, 1, 2, 0, 1, 0, 0, 8192, 12288, { 1, 0, 500, 500, 5000, 50000, 2000000, 8005000000 }, NULL },
 	};
 	const struct ompp_finding *f;
 
@@ -656,8 +656,8 @@ static void test_page(void **state)
 	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
 		                                      { .number = 1, .distances = "20 10" } };
 	struct ompp_use uses[] = {
-		{ 1, 0, 2, 0, 0, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 } },
-		{ 1, 1, 2, 0, 1, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 } },
+		{ 1, 0, 2, 0, 0, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, NULL },
+		{ 1, 1, 2, 0, 1, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, NULL },
 	};
 
 	(void)state;
@@ -704,7 +704,7 @@ static void test_smalls(void **state)
 		{ 1, 1, 2, 0, 1, 0, 0, 4160, 4168, { OMPP_MEM_STORES, 1, 900, 0, 9000, 90000, 0, 0 }, "cached" },
 	};
 	const struct ompp_sampled samples[] = {
-		{ 1, 0, 2, 0, 0, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 } },
+		{ 1, 0, 2, 0, 0, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, NULL },
 		{ 1, 1, 2, 0, 1400, { OMPP_MEM_STORES, 0, 1400, 0, 14000, 140000, 0, 0 } },
 	};
 	const char *evidence;
