@@ -704,7 +704,7 @@ static void test_smalls(void **state)
 		{ 1, 1, 2, 0, 1, 0, 0, 4160, 4168, { OMPP_MEM_STORES, 1, 900, 0, 9000, 90000, 0, 0 }, "cached" },
 	};
 	const struct ompp_sampled samples[] = {
-		{ 1, 0, 2, 0, 0, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, NULL },
+		{ 1, 0, 2, 0, 0, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 } },
 		{ 1, 1, 2, 0, 1400, { OMPP_MEM_STORES, 0, 1400, 0, 14000, 140000, 0, 0 } },
 	};
 	const char *evidence;
