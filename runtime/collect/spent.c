@@ -90,13 +90,22 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 	sums->task += elapsed - own; /* it may wrap below 0; only the difference of the two counts */
 }
 
+/* Returns how many frames are open.  A thread that is about to start has a slot, but no frame on top. */
+static size_t depth_of(const struct ompp_thread *t)
+{
+	const struct ompp_frame *top = OMPP_LOAD(&t->top), *limit = OMPP_LOAD(&t->limit);
+
+	top = top < limit ? top : limit;
+	return top > t->frames ? (size_t)(top - t->frames) : 0;
+}
+
 /* Adds the frames that are still open, up to now, the innermost first.  The thread may be running meanwhile: what does
  * not look right is passed over. */
 static int add_all_open(struct tree *tree)
 {
 	struct ompp_thread *t = tree->t;
-	struct ompp_frame *top = OMPP_LOAD(&t->top), *limit = OMPP_LOAD(&t->limit), *f;
-	size_t depth = (size_t)((top < limit ? top : limit) - t->frames), i;
+	struct ompp_frame *f;
+	size_t depth = depth_of(t), i;
 	struct context in = { tree->merge->now, 0 },
 		       *contexts = ompp_arena_alloc(tree->merge->arena, (depth + 1) * sizeof(in));
 	uint64_t others = 0;

@@ -298,6 +298,23 @@ static void no_memory_is_an_error(void **state)
 	}
 }
 
+/* A slot is among the threads before its thread has a frame on top. */
+static void threads_may_be_about_to_start(void **state)
+{
+	static struct ompp_frame frames[8];
+	static struct ompp_thread slot = { .frames = frames, .n_frames = 8 };
+	uint32_t n;
+
+	(void)state;
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Atomic_exit(&h_atomic);
+	n = atomic_load(&ompp_n_threads);
+	slot.slot = n;
+	ompp_threads[n] = &slot;
+	atomic_store(&ompp_n_threads, n + 1);
+	assert_int_equal(collect()->n_nodes, 2);
+}
+
 /* ---- random events ---- */
 
 static uint64_t seed;
@@ -555,6 +572,7 @@ int main(void)
 		cmocka_unit_test(costs_are_measured_again),
 		cmocka_unit_test(barriers_have_a_cost_of_their_own),
 		cmocka_unit_test(no_memory_is_an_error),
+		cmocka_unit_test(threads_may_be_about_to_start),
 		cmocka_unit_test(well_nested_events),
 		cmocka_unit_test(any_events),
 	};
