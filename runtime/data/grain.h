@@ -113,11 +113,53 @@ static inline unsigned int ompp_grain_after(const uint32_t *grains, unsigned int
 	return i;
 }
 
+/* Returns the first grain of those before i, but from `first` on, that all have this word. */
+static inline unsigned int ompp_grain_before(const uint32_t *grains, unsigned int i, unsigned int first, uint32_t word)
+{
+	uint64_t two = (uint64_t)word << 32 | word;
+
+	if (i & 1 && i > first && OMPP_LOAD(&grains[i - 1]) == word)
+		i--;
+	while (!(i & 1) && i >= first + 2 && ompp_two_grains_are(grains + i - 2, two))
+		i -= 2;
+	while (i > first && OMPP_LOAD(&grains[i - 1]) == word)
+		i--;
+	return i;
+}
+
 /* Finds bytes around an address that are all in blocks with one row, or in none, and in its page.  Returns their row; 0
  * when it finds none.
  * grains, other: as above
- * *lo, *hi: they are within these bounds; then their own, hi is not included */
-uint32_t ompp_grain_bounds(const uint32_t *grains, uintptr_t address, uint32_t other, uintptr_t *lo, uintptr_t *hi);
+ * *lo, *hi: they are within these bounds; then their own, hi is not included
+ * It is here, as the hooks need it in the program, which finds no functions of libompp's that are not hooks. */
+static __attribute__((noinline, unused)) uint32_t ompp_grain_bounds(const uint32_t *grains, uintptr_t address,
+                                                                    uint32_t other, uintptr_t *lo, uintptr_t *hi)
+{
+	const uintptr_t page = address & ~(((uintptr_t)1 << OMPP_PAGE_BITS) - 1);
+	unsigned int i = (unsigned int)(address - page) >> OMPP_GRAIN_BITS, first, end = OMPP_GRAINS, fill;
+	uint32_t word = grains ? OMPP_LOAD(&grains[i]) : 0, row = word & ~(uint32_t)OMPP_GRAIN_FILL;
+	uintptr_t from = page, upto = page + ((uintptr_t)1 << OMPP_PAGE_BITS);
+
+	fill = word ? word & OMPP_GRAIN_FILL : OMPP_GRAIN_BYTES;
+	if ((address & (OMPP_GRAIN_BYTES - 1)) >= fill)
+		return 0;
+	if (grains) {
+		first = ompp_grain_before(grains, i, 0, word ? row | OMPP_GRAIN_BYTES : 0);
+		from = page + ((uintptr_t)first << OMPP_GRAIN_BITS);
+		if (fill == OMPP_GRAIN_BYTES) {
+			end = ompp_grain_after(grains, i + 1, OMPP_GRAINS, word);
+			upto = page + ((uintptr_t)end << OMPP_GRAIN_BITS);
+			word = word && end < OMPP_GRAINS ? OMPP_LOAD(&grains[end]) : 0;
+			if (word && (word & ~(uint32_t)OMPP_GRAIN_FILL) == row)
+				upto += word & OMPP_GRAIN_FILL;
+		} else {
+			upto = page + ((uintptr_t)i << OMPP_GRAIN_BITS) + fill;
+		}
+	}
+	*lo = from > *lo ? from : *lo;
+	*hi = upto < *hi ? upto : *hi;
+	return row ? row : other;
+}
 
 /* Returns the row of bytes from one to another when they are in one page, and all in blocks with one row, or all in
  * none; else 0. */
