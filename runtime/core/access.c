@@ -101,7 +101,7 @@ void ompp_access_boundary(struct ompp_thread *t)
 		y = ompp_access_tally_for(def->cover);
 		if (!y)
 			return;
-		ompp_tally_add(ompp_tally_word(y, (uint32_t)sizeof(*y) + def->cover * ompp_row_bytes,
+		ompp_tally_add(ompp_tally_word(y, ompp_cover_row(def->cover),
 		                               slots[i].kind == OMPP_BREAKPOINT_ALL ? OMPP_SLOT_LOAD : OMPP_SLOT_STORE),
 		               slots[i].n);
 	}

@@ -121,11 +121,6 @@ struct ompp_tally *ompp_access_new_tally(uint32_t cover)
 	return y;
 }
 
-static uint32_t row_of(uint32_t cover)
-{
-	return (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
-}
-
 /* Does what else is due, beside counting, for an access that begins in segment s, and there in what has this cover. */
 static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint32_t cover, uintptr_t address,
                         size_t n_bytes, int stores)
@@ -133,7 +128,7 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 	struct ompp_thread *t = ompp_self;
 
 	if (ompp_access_model_for(t))
-		ompp_access_model(t, y, s, row_of(cover), address, n_bytes, stores);
+		ompp_access_model(t, y, s, ompp_cover_row(cover), address, n_bytes, stores);
 	if (__builtin_expect(shared_lines, 0) && stores && cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, t->slot, y->node, cover, address, n_bytes);
 }
@@ -181,7 +176,7 @@ static void count_bytes(uint32_t cover, unsigned int slot, uintptr_t lo, uintptr
 
 	if (!y)
 		return;
-	words = ompp_tally_word(y, row_of(cover), 0);
+	words = ompp_tally_word(y, ompp_cover_row(cover), 0);
 	ompp_tally_add(words + slot, 1);
 	ompp_tally_add(words + slot + 1, n_bytes);
 	words += slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT;
@@ -263,7 +258,7 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	if (!y)
 		return;
 	if (OMPP_LOAD(&s->hi) - address >= n_bytes) {
-		ompp_tally_count(y, row_of(cover), address, size, slot);
+		ompp_tally_count(y, ompp_cover_row(cover), address, size, slot);
 		if (sees_all())
 			remember(ompp_self, address, s);
 		else if (s->row == ompp_access_row(s))

@@ -59,7 +59,7 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 		ompp_access_miss(address, size, slot);
 		return 1;
 	}
-	y = ompp_access_tally_for((b.row - (uint32_t)sizeof(*y)) / ompp_row_bytes);
+	y = ompp_access_tally_for(ompp_row_cover(b.row));
 	if (!y)
 		return 0;
 	last = address + (n - 1) * step;

@@ -24,9 +24,8 @@ static void add_tally(const struct ompp_tally *y, const struct ompp_site *site)
 	for (struct ompp_tracked *t = ompp_tracked(site->tracked.first); t; t = ompp_tracked(t->next))
 		for (uint32_t i = t->n_parts ? 0 : t->cover; i; i = ompp_cover(i)->next_tracked)
 			if (i < y->n_rows)
-				ompp_tracked_add(t->counted,
-				                 ompp_tally_word((struct ompp_tally *)(uintptr_t)y,
-				                                 (uint32_t)sizeof(*y) + i * ompp_row_bytes, 0));
+				ompp_tracked_add(t->counted, ompp_tally_word((struct ompp_tally *)(uintptr_t)y,
+				                                             ompp_cover_row(i), 0));
 }
 
 static void add_samples(const struct ompp_thread *thread, const struct ompp_site *site)

@@ -640,12 +640,6 @@ size_t ompp_range_least_block;
  * when a block of theirs is accessed, and those of their blocks that are there by then are always looked for. */
 enum { EAGER_COVERS = 1024 };
 
-/* Returns the row of a cover. */
-static uint32_t row_of(uint32_t cover)
-{
-	return (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
-}
-
 uint32_t ompp_range_site_cover(struct ompp_site *site)
 {
 	struct ompp_object_def *def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
@@ -671,7 +665,7 @@ uint32_t ompp_range_site_row(struct ompp_site *site)
 
 	if (!cover && atomic_load_explicit(&ompp_n_covers, memory_order_relaxed) < EAGER_COVERS)
 		cover = ompp_range_site_cover(site);
-	return cover == OMPP_OBJECT_OTHER ? 0 : row_of(cover);
+	return cover == OMPP_OBJECT_OTHER ? 0 : ompp_cover_row(cover);
 }
 
 /* Does what the next function does, where the grains do not know. */
@@ -685,9 +679,9 @@ static uint32_t find_cover(uintptr_t address)
 
 uint32_t ompp_range_block_cover(uintptr_t address)
 {
-	uint32_t row = ompp_grain_row(ompp_grains_of(address), address, row_of(OMPP_OBJECT_OTHER));
+	uint32_t row = ompp_grain_row(ompp_grains_of(address), address, ompp_cover_row(OMPP_OBJECT_OTHER));
 
-	return row ? (row - row_of(0)) / ompp_row_bytes : find_cover(address);
+	return row ? ompp_row_cover(row) : find_cover(address);
 }
 
 uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp)

@@ -76,7 +76,7 @@ static uint32_t row_of(uint32_t cover)
 {
 	uint32_t flags = cover == OMPP_OBJECT_OTHER && ompp_segments_have_blocks ? OMPP_ROW_BLOCKS : 0;
 
-	return ((uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes) | flags;
+	return ompp_cover_row(cover) | flags;
 }
 
 struct ompp_segment *ompp_segment_new(uintptr_t page)

@@ -18,6 +18,16 @@
 /* How many bytes a row of counts has, more with the cache model.  It is set once, before the first segment. */
 extern uint32_t ompp_row_bytes;
 
+/* The row of a cover, and the cover of a row, without flags. */
+static inline uint32_t ompp_cover_row(uint32_t cover)
+{
+	return (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
+}
+static inline uint32_t ompp_row_cover(uint32_t row)
+{
+	return (row - (uint32_t)sizeof(struct ompp_tally)) / ompp_row_bytes;
+}
+
 /* 1 when memory without a name may have small blocks in it.  It is set once, before the first segment. */
 extern int ompp_segments_have_blocks;
 
