@@ -116,6 +116,14 @@ static void read_id(struct ompp_image *image, int fd)
 	}
 }
 
+int ompp_image_is_same(const struct ompp_image *a, const struct ompp_image *b)
+{
+	if (a->n_id || b->n_id)
+		return a->n_id == b->n_id && !memcmp(a->id, b->id, a->n_id);
+	return a->device == b->device && a->inode == b->inode && a->n_bytes == b->n_bytes &&
+	       a->modified_ns == b->modified_ns;
+}
+
 int ompp_image_is_at(const struct ompp_image *image, const char *path)
 {
 	struct ompp_image there = { 0 };
@@ -132,8 +140,5 @@ int ompp_image_is_at(const struct ompp_image *image, const char *path)
 	ompp_sys_close(fd);
 	if (rc)
 		return rc;
-	if (image->n_id || there.n_id)
-		return image->n_id == there.n_id && !memcmp(image->id, there.id, image->n_id);
-	return image->n_bytes && image->device == there.device && image->inode == there.inode &&
-	       image->n_bytes == there.n_bytes && image->modified_ns == there.modified_ns;
+	return (image->n_id || image->n_bytes) && ompp_image_is_same(image, &there);
 }

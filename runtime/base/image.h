@@ -29,6 +29,9 @@ int ompp_image_is_loaded(const char *path, const struct dl_phdr_info *info);
  * path: where it is */
 void ompp_image_identify(struct ompp_image *image, const char *path, const struct dl_phdr_info *info);
 
+/* Are they the same file?  Two without a build id that could not be read are taken for the same. */
+int ompp_image_is_same(const struct ompp_image *a, const struct ompp_image *b);
+
 /* Is the file at the path this one?  Returns 1 or 0, or -errno when it cannot be read. */
 int ompp_image_is_at(const struct ompp_image *image, const char *path);
 

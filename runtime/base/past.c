@@ -113,13 +113,6 @@ static int is_placed_as(const struct ompp_past_file *a, const struct ompp_past_f
 	return a->lo == b->lo && a->hi == b->hi && a->bias == b->bias && !strcmp(name_of(a), name_of(b));
 }
 
-static int is_same(const struct ompp_past_file *a, const struct ompp_past_file *b)
-{
-	if (a->image.n_id || b->image.n_id)
-		return a->image.n_id == b->image.n_id && !memcmp(a->image.id, b->image.id, a->image.n_id);
-	return !memcmp(&a->image, &b->image, sizeof(a->image));
-}
-
 /* Returns the file at the same place that has not been unloaded since it was noted, else an unloaded one that has come
  * back; n_files when there is none.  Identifies the file in the second case. */
 static uint32_t find(struct ompp_past_file *f, const struct dl_phdr_info *info)
@@ -131,7 +124,7 @@ static uint32_t find(struct ompp_past_file *f, const struct dl_phdr_info *info)
 			return i;
 	ompp_image_identify(&f->image, f->is_program ? "/proc/self/exe" : f->path, info);
 	for (i = 0; i < n_files; i++)
-		if (is_placed_as(file_at(i), f) && is_same(file_at(i), f))
+		if (is_placed_as(file_at(i), f) && ompp_image_is_same(&file_at(i)->image, &f->image))
 			break;
 	return i;
 }
