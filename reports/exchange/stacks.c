@@ -21,19 +21,8 @@ const char *ompp_stack_part_name(enum ompp_stack_part part)
 static const char *name_of(const struct ompp_analysis *a, uint32_t node)
 {
 	const struct ompp_node *n = &a->profile->nodes[node];
-	const char *construct = ompp_construct_name(n->construct);
-	const char *place = ompp_region_place(a, &a->profile->regions[n->region]);
-	size_t n_bytes = place ? strlen(construct) + strlen(place) + 2 : 0;
-	char *buffer = place ? ompp_arena_alloc(a->arena, n_bytes) : NULL;
-	struct ompp_text t;
 
-	if (!buffer)
-		return NULL;
-	ompp_text_init(&t, buffer, n_bytes);
-	ompp_text_str(&t, construct);
-	ompp_text_char(&t, ' ');
-	ompp_text_str(&t, place);
-	return buffer;
+	return ompp_region_title(a, &a->profile->regions[n->region], n->construct);
 }
 
 static int64_t known(int64_t ns)
