@@ -598,23 +598,12 @@ static void test_data(void **state)
 	assert_non_null(strstr(find("DataFirstWrittenByAnotherThread")->evidence, "This machine has 2 NUMA nodes"));
 }
 
-/* What far accesses cost follows from the thread that makes most of them, and from latencies: 5 000 accesses of thread
- * 1 take 3 000 TSC cycles of 0.4 ns longer than near ones, and thread 0 makes fewer. */
-static void test_far(void **state)
+/* Lets a parallel loop of a machine with two nodes have sampled the third of three objects. */
+static void one_on_two_nodes(const struct ompp_object objects[3], const struct ompp_use *uses, size_t n_uses)
 {
-	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
-		                                      { .name = "(stack)", .measured = 1 },
-		                                      { .name = "a", .measured = 1 } };
 	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
 		                                      { .number = 1, .distances = "20 10" } };
-	struct ompp_use uses[] = {
-		{ 1, 0, 2, 0, 0, 0, 0, 4096, 8192, { 1, 0, 400, 400, 4000, 40000, 400000, 402000000 }, NULL },
-		{ 1, 0, 2, 0, 1, 0, 0, 4096, 8192, { 1, 0, 300, 300, 3000, 30000, 1200000, 4803000000 }, NULL },
-		{ 1, 1, 2, 0, 1, 0, 0, 8192, 12288, { 1, 0, 500, 500, 5000, 50000, 2000000, 8005000000 }, NULL },
-	};
-	const struct ompp_finding *f;
 
-	(void)state;
 	one(OMPP_PARALLEL_LOOP, 1, "");
 	profile.objects = objects;
 	profile.n_objects = 3;
@@ -623,9 +612,27 @@ static void test_far(void **state)
 	profile.n_numa_list = 2;
 	profile.sample_source = "hook";
 	profile.sample_period = 10;
-	profile.sample_latencies = "TSC cycles";
 	profile.uses = uses;
-	profile.n_uses = OMPP_COUNT_OF(uses);
+	profile.n_uses = n_uses;
+}
+
+/* What far accesses cost follows from the thread that makes most of them, and from latencies: 5 000 accesses of thread
+ * 1 take 3 000 TSC cycles of 0.4 ns longer than near ones, and thread 0 makes fewer. */
+static void test_far(void **state)
+{
+	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                                      { .name = "(stack)", .measured = 1 },
+		                                      { .name = "a", .measured = 1 } };
+	struct ompp_use uses[] = {
+		{ 1, 0, 2, 0, 0, 0, 0, 4096, 8192, { 1, 0, 400, 400, 4000, 40000, 400000, 402000000 }, NULL },
+		{ 1, 0, 2, 0, 1, 0, 0, 4096, 8192, { 1, 0, 300, 300, 3000, 30000, 1200000, 4803000000 }, NULL },
+		{ 1, 1, 2, 0, 1, 0, 0, 8192, 12288, { 1, 0, 500, 500, 5000, 50000, 2000000, 8005000000 }, NULL },
+	};
+	const struct ompp_finding *f;
+
+	(void)state;
+	one_on_two_nodes(objects, uses, OMPP_COUNT_OF(uses));
+	profile.sample_latencies = "TSC cycles";
 	f = find("MemoryOnOneNode");
 	assert_non_null(f);
 	assert_int_equal(f->gain_ns, OMPP_MISSING);
@@ -653,24 +660,13 @@ static void test_page(void **state)
 	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
 		                                      { .name = "(stack)", .measured = 1 },
 		                                      { .name = "a", .measured = 1 } };
-	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
-		                                      { .number = 1, .distances = "20 10" } };
 	struct ompp_use uses[] = {
 		{ 1, 0, 2, 0, 0, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, NULL },
 		{ 1, 1, 2, 0, 1, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, NULL },
 	};
 
 	(void)state;
-	one(OMPP_PARALLEL_LOOP, 1, "");
-	profile.objects = objects;
-	profile.n_objects = 3;
-	profile.n_numa_nodes = 2;
-	profile.numa_nodes = numa;
-	profile.n_numa_list = 2;
-	profile.sample_source = "hook";
-	profile.sample_period = 10;
-	profile.uses = uses;
-	profile.n_uses = OMPP_COUNT_OF(uses);
+	one_on_two_nodes(objects, uses, OMPP_COUNT_OF(uses));
 	assert_non_null(find("PageSharedByNodes"));
 	uses[0].sum.kind = uses[1].sum.kind = OMPP_MEM_LOADS; /* each node's caches have a copy */
 	assert_null(find("PageSharedByNodes"));
@@ -695,8 +691,6 @@ static void test_smalls(void **state)
 	struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
 		                         { .name = "(stack)", .measured = 1 },
 		                         { .name = "a: bss", .measured = 1, .origin = OMPP_ORIGIN_FILE } };
-	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
-		                                      { .number = 1, .distances = "20 10" } };
 	struct ompp_use uses[] = {
 		{ 1, 0, 2, 0, 0, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, "cnt" },
 		{ 1, 1, 2, 0, 1, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, "cnt" },
@@ -710,16 +704,7 @@ static void test_smalls(void **state)
 	const char *evidence;
 
 	(void)state;
-	one(OMPP_PARALLEL_LOOP, 1, "");
-	profile.objects = objects;
-	profile.n_objects = 3;
-	profile.n_numa_nodes = 2;
-	profile.numa_nodes = numa;
-	profile.n_numa_list = 2;
-	profile.sample_source = "hook";
-	profile.sample_period = 10;
-	profile.uses = uses;
-	profile.n_uses = OMPP_COUNT_OF(uses);
+	one_on_two_nodes(objects, uses, OMPP_COUNT_OF(uses));
 	profile.samples = samples; /* so that the object is shown */
 	profile.n_samples = OMPP_COUNT_OF(samples);
 	evidence = find("PageSharedByNodes")->evidence;
