@@ -1,12 +1,15 @@
-# tests: rows of three lists, kept beside the tests.  `make check` runs the first two, `make check-unit` the programs
+# tests: rows of four lists, kept beside the tests.  `make check` runs the first three, `make check-unit` the programs
 # alone, `make check-slow` the last list, and `make check TESTS=tests/…` one test.  In each folder's local.mk:
 #   unit_tests    cmocka programs; the source is the name and .c
-#   script_tests  shell scripts that source tests/lib.sh; status 77 and a line "skip: why" mean skipped
+#   script_tests  shell scripts that source tests/lib.sh; status 77 and a line "skip: why" mean skipped.  `env/check` runs
+#                 them each time: one for each behaviour, and what a change breaks first
+#   turn_tests    more scripts of seconds, which `env/check` runs in turns: a part of them each time
 #   slow_tests    scripts that take minutes: each is a row of tests/slices, too, and `env/check` runs a slice of these
 unit_tests =
 script_tests =
+turn_tests =
 slow_tests =
-EXTRA_DIST += tests/lib.sh tests/report_check.awk tests/slices
+EXTRA_DIST += tests/lib.sh tests/report_check.awk tests/slices tests/start
 
 include tests/unit/local.mk
 include tests/access/local.mk
@@ -25,11 +28,13 @@ include tests/vm/local.mk
 include tests/bench/local.mk
 
 check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests) $(script_tests)
-EXTRA_DIST += $(script_tests) $(slow_tests)
+TESTS += $(unit_tests) $(script_tests) $(turn_tests)
+EXTRA_DIST += $(script_tests) $(turn_tests) $(slow_tests)
 
 TEST_EXTENSIONS = .sh
-SH_LOG_COMPILER = $(SHELL)
+# A program that tests one module takes seconds, by sanitizers on a busy machine some tens of them.
+LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/start 300
+SH_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/start 7200 $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	srcdir='$(abs_top_srcdir)'; builddir='$(abs_top_builddir)'; PATH="$$builddir:$$PATH"; \
 	export srcdir builddir PATH; \
@@ -39,16 +44,20 @@ AM_TESTS_ENVIRONMENT = \
 # These tests measure times, so env/check runs them one by one.  It runs the others side by side.
 timed_tests = '^tests/\(examples/\|runtime/\|compare/diff\.sh\)'
 
-.PHONY: check-unit check-timed check-untimed check-slow list-tests
+.PHONY: check-unit check-timed check-untimed check-turn check-slow list-tests
 check-unit:
 	$(MAKE) check TESTS='$(unit_tests)'
 check-timed:
-	$(MAKE) check TESTS="$$(printf '%s\n' $(unit_tests) $(script_tests) | grep $(timed_tests) | tr '\n' ' ')"
+	$(MAKE) check TESTS="$$(printf '%s\n' $(script_tests) | grep $(timed_tests) | tr '\n' ' ')"
 check-untimed:
 	$(MAKE) check TESTS="$$(printf '%s\n' $(unit_tests) $(script_tests) | grep -v $(timed_tests) | tr '\n' ' ')"
+# PART=3/8 is the third of 8 parts.
+check-turn:
+	$(MAKE) check TESTS="$$(printf '%s\n' $(turn_tests) | awk -v part='$(PART)' \
+		'BEGIN { split(part, of, "/") } NR % of[2] == of[1] % of[2]' | tr '\n' ' ')"
 check-slow: all
 	$(MAKE) check TESTS='$(slow_tests)'
 # Prints the tests that `make check` runs, or the rows of the variable LIST, for scripts.
-LIST = $(unit_tests) $(script_tests)
+LIST = $(unit_tests) $(script_tests) $(turn_tests)
 list-tests:
 	@printf '%s\n' $(LIST)

@@ -1,9 +1,12 @@
 # access: compares the counts of accesses to data with those of other tools.
 check_PROGRAMS += tests/access/cache_trace
 tests_access_cache_trace_LDADD = libompp_core.la libompp_samples.la libompp_base.la
-script_tests += tests/access/breakpoint.sh tests/access/cache.sh tests/access/cachegrind.sh
+script_tests += tests/access/breakpoint.sh tests/access/cache.sh
+turn_tests += tests/access/cachegrind.sh
 EXTRA_DIST += tests/access/breakpoint.c tests/access/costly.c tests/access/cache.c tests/access/cache_kernels.c
-script_tests += tests/access/loops.sh tests/access/pauses.sh tests/access/small.sh tests/access/handlers.sh tests/access/intervals.sh tests/access/many.sh tests/access/model.sh tests/access/oracle.sh tests/access/order.sh tests/access/source.sh
+script_tests += tests/access/small.sh tests/access/handlers.sh tests/access/intervals.sh tests/access/order.sh tests/access/source.sh
+turn_tests += tests/access/loops.sh tests/access/pauses.sh tests/access/many.sh tests/access/model.sh \
+	tests/access/oracle.sh
 slow_tests += tests/access/published.sh tests/access/differences.sh tests/access/oracle_all.sh tests/access/order_all.sh tests/access/pages.sh tests/access/source_all.sh
 EXTRA_DIST += tests/access/DIFFERENCES tests/access/kernels.sh tests/access/lackey.c tests/access/many.c tests/access/model.c tests/access/handlers.c tests/access/intervals.c tests/access/order.awk tests/access/order.c tests/access/pages.c tests/access/pauses.cpp tests/access/repeat.c tests/access/small.c \
 	tests/access/kernels/kernel.c tests/access/kernels/kernel.h \
@@ -14,7 +17,7 @@ EXTRA_DIST += tests/access/DIFFERENCES tests/access/kernels.sh tests/access/lack
 	tests/access/kernels/sort.c tests/access/kernels/stencil.c tests/access/kernels/strings.c \
 	tests/access/kernels/transpose.c
 # What hooks do not see.
-script_tests += tests/access/holes.sh
+turn_tests += tests/access/holes.sh
 EXTRA_DIST += tests/access/HOLES tests/access/holes.awk tests/access/holes.h tests/access/holes.c tests/access/holes.cpp \
 	tests/access/holes.f90
 # Loop nests made by chance.

@@ -3,7 +3,9 @@ check_PROGRAMS += tests/browser/profiles
 tests_browser_profiles_SOURCES = tests/browser/profiles.c tests/golden/example.c tests/golden/example_samples.c \
 	tests/golden/example.h
 tests_browser_profiles_LDADD = libompp_reports.la libompp_base.la
-script_tests += tests/browser/compare.sh tests/browser/flow.sh tests/browser/examples.sh tests/browser/live.sh tests/browser/pages.sh tests/browser/report.sh
+script_tests += tests/browser/report.sh
+turn_tests += tests/browser/compare.sh tests/browser/flow.sh tests/browser/examples.sh tests/browser/live.sh \
+	tests/browser/pages.sh
 slow_tests += tests/browser/big.sh tests/browser/live_long.sh
 EXTRA_DIST += tests/browser/address.sh tests/browser/big.py tests/browser/browser.py tests/browser/browser.sh \
 	tests/browser/compare.py tests/browser/flow.py \

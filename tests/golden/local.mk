@@ -3,7 +3,8 @@ check_PROGRAMS += tests/golden/example_main
 tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example_hostile.c tests/golden/example_samples.c \
 	tests/golden/example.h
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
-script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/json.sh tests/golden/ompp.sh tests/golden/rows.sh tests/golden/run.sh
+script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/rows.sh tests/golden/run.sh
+turn_tests += tests/golden/json.sh
 slow_tests += tests/golden/rows_many.sh
 EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \

@@ -1,7 +1,6 @@
 # kinst: tests of the compiler wrapper.
 script_tests += \
 	tests/kinst/access.sh \
-	tests/kinst/access_files.sh \
 	tests/kinst/atomic.sh \
 	tests/kinst/beside.sh \
 	tests/kinst/braces.sh \
@@ -9,16 +8,14 @@ script_tests += \
 	tests/kinst/data.sh \
 	tests/kinst/data_fortran.sh \
 	tests/kinst/debug.sh \
-	tests/kinst/directives.sh \
-	tests/kinst/files.sh \
 	tests/kinst/fortran.sh \
 	tests/kinst/language.sh \
 	tests/kinst/link.sh \
 	tests/kinst/messages.sh \
 	tests/kinst/names.sh \
 	tests/kinst/options.sh \
-	tests/kinst/plain.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
+turn_tests += tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/plain.sh
 EXTRA_DIST += tests/kinst/kinst.sh
 
 kinst_unit_tests = \

@@ -8,16 +8,14 @@ script_tests += \
 	tests/runtime/callstack.sh \
 	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \
-	tests/runtime/containers.sh \
 	tests/runtime/cost.sh \
 	tests/runtime/costly.sh \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
-	tests/runtime/flow.sh tests/runtime/flow_chrome.sh tests/runtime/flow_layouts.sh tests/runtime/flow_memory.sh \
+	tests/runtime/flow.sh tests/runtime/flow_chrome.sh tests/runtime/flow_layouts.sh \
 	tests/runtime/flow_processes.sh \
 	tests/runtime/findings.sh \
-	tests/runtime/foreign.sh \
 	tests/runtime/functions.sh \
 	tests/runtime/heap.sh \
 	tests/runtime/helper.sh \
@@ -36,14 +34,12 @@ script_tests += \
 	tests/runtime/mappings.sh \
 	tests/runtime/sections.sh \
 	tests/runtime/objects.sh \
-	tests/runtime/object_lines.sh \
 	tests/runtime/object_names.sh \
 	tests/runtime/tracked.sh \
 	tests/runtime/absent.sh \
 	tests/runtime/unloaded.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
-	tests/runtime/nesting_opari2.sh \
 	tests/runtime/off.sh \
 	tests/runtime/opari2_recipe.sh \
 	tests/runtime/parts.sh \
@@ -54,7 +50,6 @@ script_tests += \
 	tests/runtime/regions.sh \
 	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
-	tests/runtime/samples_levels.sh \
 	tests/runtime/secure.sh \
 	tests/runtime/sensors.sh \
 	tests/runtime/settings.sh \
@@ -71,12 +66,15 @@ script_tests += \
 	tests/runtime/prefork.sh \
 	tests/runtime/task_times.sh \
 	tests/runtime/tasks.sh \
-	tests/runtime/numa.sh tests/runtime/storm.sh tests/runtime/touch.sh \
-	tests/runtime/page_sizes.sh tests/runtime/page_writers.sh tests/runtime/page_writes.sh tests/runtime/pages.sh \
+	tests/runtime/numa.sh tests/runtime/touch.sh \
+	tests/runtime/page_sizes.sh tests/runtime/page_writers.sh tests/runtime/pages.sh \
 	tests/runtime/trace.sh \
 	tests/runtime/tui.sh \
 	tests/runtime/uncore.sh \
 	tests/runtime/walks.sh
+turn_tests += tests/runtime/containers.sh tests/runtime/flow_memory.sh tests/runtime/foreign.sh \
+	tests/runtime/object_lines.sh tests/runtime/nesting_opari2.sh tests/runtime/samples_levels.sh \
+	tests/runtime/storm.sh tests/runtime/page_writes.sh
 slow_tests += tests/runtime/samples_errors.sh tests/runtime/task_times_many.sh
 EXTRA_DIST += \
 	tests/runtime/samples_errors.awk tests/runtime/samples_errors.c \

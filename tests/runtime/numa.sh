@@ -6,10 +6,16 @@
 kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_use
 grep -q '^flags.* rdtscp' /proc/cpuinfo || skip 'this processor does not tell where a thread is'
 export OMP_NUM_THREADS=4 OMPP_QUIET=1 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 OMPP_OUTFORMAT=CSV OMPP_PROPERTY_MIN=0
+# Runs a pattern.  All threads read the same table, so chance tells which of them memory answers and which a cache; where
+# that is often the one that has the table no other layout is better, and nothing is found.
+run_planted() {
+	OMPP_NUMA=emulate:4 OMPP_REPORTFILE=report_$1 ./numa_use "$1" >out
+	[ "$1" = local ] || grep -q 'MemoryOn.*modelled\|PartsOn.*modelled\|UsedBy.*modelled\|PageShared.*modelled' "report_$1"
+}
 for planted in serial local swapped table producer turns hot; do
-	OMPP_NUMA=emulate:4 OMPP_REPORTFILE=report_$planted ./numa_use $planted >out
-	grep -q 'MemoryOn.*modelled\|PartsOn.*modelled\|UsedBy.*modelled\|PageShared.*modelled' report_$planted ||
-		[ $planted = local ] || fail "$planted: not said to be modelled"
+	tries=1
+	[ $planted != table ] || tries=12
+	retry $tries run_planted $planted || fail "$planted: not said to be modelled"
 done
 { echo 0 0 $((160 + 480)); for i in 1 2 3; do echo $i 0 480; done; } | check_matrix report_serial 4
 for i in 0 1 2 3; do echo $i $i 520; done | check_matrix report_local 4
