@@ -68,6 +68,7 @@ runtime_tests = \
 	tests/unit/test_lock \
 	tests/unit/test_race \
 	tests/unit/test_region \
+	tests/unit/test_sample_errors \
 	tests/unit/test_samples \
 	tests/unit/test_task \
 	tests/unit/test_team \
@@ -159,6 +160,7 @@ tests_unit_test_instance_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
 tests_unit_test_race_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la
+tests_unit_test_sample_errors_LDADD = tests/unit/libsteps.la
 tests_unit_test_samples_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
