@@ -38,6 +38,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/properties.c reports/views/region.c reports/views/region.h reports/views/remarks.c \
 	reports/views/remarks.h reports/views/sampled.c reports/views/sampled.h reports/views/summary.c \
 	reports/views/table.c reports/views/table.h reports/views/numa.c reports/views/pages.c reports/views/touch.c \
+	reports/views/variables.c reports/views/variables.h \
 	reports/analysis/numa_choice.c reports/analysis/numa_choice.h \
 	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
 	reports/analysis/placing.c reports/analysis/placing.h \

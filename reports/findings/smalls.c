@@ -61,6 +61,7 @@ static void add(struct ompp_smalls *s, const char *name, const struct ompp_sampl
 /* Puts the first ones in order, and all that is not worth a word to the others. */
 static void rank(struct ompp_smalls *s)
 {
+	s->nameless = s->others;
 	for (; s->n_said < s->n && s->n_said < MOST_SAID; s->n_said++) {
 		struct ompp_small_sum *first = &s->list[s->n_said], most;
 		size_t at = s->n_said;
@@ -77,14 +78,19 @@ static void rank(struct ompp_smalls *s)
 		ompp_sampled_add(&s->others, &s->list[i].sum);
 }
 
+static void start(struct ompp_smalls *s, const struct ompp_analysis *a, uint32_t object)
+{
+	*s = (struct ompp_smalls){ .analysis = a, .object = object };
+	s->is_rest = is_rest(&a->profile->objects[object]);
+	s->list = s->is_rest ? ompp_arena_alloc(a->arena, OMPP_MOST_SMALL * sizeof(*s->list)) : NULL;
+}
+
 void ompp_smalls_find(struct ompp_smalls *s, const struct ompp_places *places, uint32_t object, uint32_t region,
                       int only_far)
 {
 	const struct ompp_profile *p = places->analysis->profile;
 
-	*s = (struct ompp_smalls){ .analysis = places->analysis, .object = object };
-	s->is_rest = is_rest(&p->objects[object]);
-	s->list = s->is_rest ? ompp_arena_alloc(s->analysis->arena, OMPP_MOST_SMALL * sizeof(*s->list)) : NULL;
+	start(s, places->analysis, object);
 	for (size_t i = 0; s->is_rest && i < p->n_uses; i++) {
 		const struct ompp_use *use = &p->uses[i];
 		uint32_t from, home, where = use->node ? p->nodes[use->node].region : OMPP_NONE;
@@ -97,6 +103,23 @@ void ompp_smalls_find(struct ompp_smalls *s, const struct ompp_places *places, u
 			add(s, use->small ? use->small : "", &use->sum);
 	}
 	rank(s);
+}
+
+void ompp_smalls_find_all(struct ompp_smalls *s, const struct ompp_analysis *a, uint32_t object)
+{
+	const struct ompp_profile *p = a->profile;
+
+	start(s, a, object);
+	for (size_t i = 0; s->is_rest && i < p->n_uses; i++)
+		if (p->uses[i].object == object)
+			add(s, p->uses[i].small ? p->uses[i].small : "", &p->uses[i].sum);
+	rank(s);
+}
+
+int64_t ompp_smalls_error(const struct ompp_smalls *s, const struct ompp_sampled_sum *sum)
+{
+	return ompp_sample_stats_cost_error(sum->estimate, (unsigned __int128)sum->variance, s->all.estimate,
+	                                    (unsigned __int128)s->all.variance);
 }
 
 /* ---- words ---- */
@@ -121,8 +144,7 @@ void ompp_smalls_say(struct ompp_text *t, const struct ompp_smalls *s)
 static void put_share(struct ompp_text *t, const struct ompp_smalls *s, size_t i)
 {
 	const struct ompp_sampled_sum *sum = i < s->n_said ? &s->list[i].sum : &s->others;
-	int64_t error = ompp_sample_stats_cost_error(sum->estimate, (unsigned __int128)sum->variance, s->all.estimate,
-	                                             (unsigned __int128)s->all.variance);
+	int64_t error = ompp_smalls_error(s, sum);
 
 	ompp_text_str(t, i ? ", " : " ");
 	ompp_text_fixed(t, ompp_share(sum->estimate, s->all.estimate), 7, 1);
@@ -144,6 +166,22 @@ void ompp_smalls_say_shares(struct ompp_text *t, const struct ompp_smalls *s, co
 	}
 	ompp_text_str(t, " Of its ");
 	ompp_text_str(t, what);
+	for (size_t i = 0; i < n; i++)
+		put_share(t, s, i);
+	ompp_text_char(t, '.');
+}
+
+void ompp_smalls_say_all(struct ompp_text *t, const struct ompp_smalls *s)
+{
+	size_t n = s->n_said + (s->others.n > 0);
+
+	put_name(t, s->analysis, s->analysis->profile->objects[s->object].name);
+	if (!s->n_said) {
+		ompp_text_str(t, ": which variables these are is not known");
+		ompp_text_str(t, s->all.n ? "." : "; samples would tell (OMPP_SAMPLE).");
+		return;
+	}
+	ompp_text_str(t, ": of its sampled accesses");
 	for (size_t i = 0; i < n; i++)
 		put_share(t, s, i);
 	ompp_text_char(t, '.');

@@ -1,7 +1,7 @@
 /*
- * Smalls: which variables a finding is about that names the rest of a file's data ("prog: bss"), in which all variables
- * are that are too small for objects of their own.  Samples tell by their addresses; else the words say that it is not
- * known.
+ * Smalls: which variables a finding or a table is about that names the rest of a file's data ("prog: bss"), in which
+ * all variables are that are too small for objects of their own.  Samples tell by their addresses; else the words say
+ * that it is not known.
  */
 #ifndef OMPP_SMALLS_H
 #define OMPP_SMALLS_H
@@ -20,16 +20,22 @@ struct ompp_small_sum {
 struct ompp_smalls {
 	const struct ompp_analysis *analysis;
 	uint32_t object;
-	int is_rest;                         /* 1 when the object is the rest of a file's data */
-	struct ompp_small_sum *list;         /* most accesses first; in the arena, NULL without memory */
-	size_t n, n_said;                    /* n_said of them are worth a word */
-	struct ompp_sampled_sum all, others; /* others: those without a name, and those of which no word is said */
+	int is_rest;                                   /* 1 when the object is the rest of a file's data */
+	struct ompp_small_sum *list;                   /* most accesses first; in the arena, NULL without memory */
+	size_t n, n_said;                              /* n_said of them are worth a word */
+	struct ompp_sampled_sum all, nameless, others; /* others: the nameless, and those of which no word is said */
 };
 
 /* Fills in which variables the object's samples are of: those that memory may have answered and whose places are known.
  * region: whose samples alone count, unless only_far is 1: then those of far accesses count, of all regions */
 void ompp_smalls_find(struct ompp_smalls *smalls, const struct ompp_places *places, uint32_t object, uint32_t region,
                       int only_far);
+
+/* The same of all samples of the object, whatever answered them and wherever it was. */
+void ompp_smalls_find_all(struct ompp_smalls *smalls, const struct ompp_analysis *a, uint32_t object);
+
+/* Returns the error of the share that a sum has of all, in 10^-9. */
+int64_t ompp_smalls_error(const struct ompp_smalls *smalls, const struct ompp_sampled_sum *sum);
 
 /* Adds them to a sentence as its subject: "cnt in prog: bss", "cnt, sum and others in prog: bss", "variables in prog:
  * bss"; the object's name where it is not the rest of a file's data. */
@@ -38,5 +44,9 @@ void ompp_smalls_say(struct ompp_text *t, const struct ompp_smalls *smalls);
 /* Adds a sentence with the share of each, unless one has all.
  * what: "far accesses" */
 void ompp_smalls_say_shares(struct ompp_text *t, const struct ompp_smalls *smalls, const char *what);
+
+/* Adds a sentence of its own: "prog: bss: of its sampled accesses 98.4 +- 0.3 % are to cnt, 1.6 +- 0.3 % to sum.", or
+ * that it is not known. */
+void ompp_smalls_say_all(struct ompp_text *t, const struct ompp_smalls *smalls);
 
 #endif

@@ -13,6 +13,7 @@
 #include "reports/views/data_sharing.h"
 #include "reports/views/fit.h"
 #include "reports/views/region.h"
+#include "reports/views/variables.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -146,10 +147,11 @@ static int put_uses(const struct ompp_data_section *d, const uint32_t *order, si
 static int objects(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	uint32_t *order = ompp_arena_alloc(d->usage.analysis->arena, d->usage.profile->n_objects * sizeof(*order));
+	uint8_t *named = ompp_analysis_array(d->usage.analysis, d->usage.profile->n_objects, sizeof(*named), 0);
 	size_t n = 0, n_lines;
 	int rc;
 
-	if (!order)
+	if (!order || !named)
 		return -ENOMEM;
 	for (uint32_t o = 0; o < d->usage.profile->n_objects; o++)
 		if (d->usage.traffic->shown[o] &&
@@ -158,7 +160,11 @@ static int objects(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 	ompp_sort(order, n, ompp_usage_whole_is_after, &d->usage);
 	n_lines = ompp_data_n_printed(d, n);
 	rc = put_wholes(d, order, n, n_lines, sheet);
-	return rc || !d->is_text ? rc : put_uses(d, order, n_lines, sheet);
+	if (!rc && d->is_text)
+		rc = put_uses(d, order, n_lines, sheet);
+	for (size_t i = 0; i < n_lines; i++)
+		named[order[i]] = 1;
+	return rc ? rc : ompp_variables_remark(d, named, sheet);
 }
 
 /* Returns object and region as one text: the first column in text, which is repeated where a table is too wide for one

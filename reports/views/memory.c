@@ -12,6 +12,7 @@
 #include "reports/views/fit.h"
 #include "reports/views/region.h"
 #include "reports/views/sampled.h"
+#include "reports/views/variables.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
@@ -260,6 +261,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	rc = groups(&s, OMPP_BY_OBJECT, "sampled accesses", first_heading(a), sheet);
 	if (!rc && !s.groups.n)
 		return ompp_data_remark("No access was sampled.", sheet);
+	if (!rc)
+		rc = ompp_variables(&s.data, sheet);
 	if (!rc)
 		rc = groups(&s, OMPP_BY_REGION, "sampled accesses by region",
 		            "Sampled accesses by region, each without the regions below it:", sheet);

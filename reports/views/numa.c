@@ -14,6 +14,7 @@
 #include "reports/views/layouts.h"
 #include "reports/views/region.h"
 #include "reports/views/sampled.h"
+#include "reports/views/variables.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
@@ -567,6 +568,18 @@ static const char *kind_text(const struct section *s)
 	return ompp_arena_strdup(s->data.usage.analysis->arena, buffer);
 }
 
+static int put_variables(const struct section *s, struct ompp_sheet *sheet)
+{
+	const struct ompp_analysis *a = s->data.usage.analysis;
+	uint8_t *named = ompp_analysis_array(a, a->profile->n_objects, sizeof(*named), 0);
+
+	if (!named)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n_objects; i++)
+		named[s->objects[i].object] = 1;
+	return ompp_variables_remark(&s->data, named, sheet);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
@@ -596,6 +609,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		return ompp_data_remark(ompp_sampled_none(a->profile), sheet);
 	if (!rc)
 		rc = put_groups(&s, 0, sheet);
+	if (!rc)
+		rc = put_variables(&s, sheet);
 	if (!rc)
 		rc = put_matrix(&s, sheet);
 	if (!rc)

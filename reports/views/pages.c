@@ -8,6 +8,7 @@
 #include "reports/analysis/sample_groups.h"
 #include "reports/views/data_section.h"
 #include "reports/views/region.h"
+#include "reports/views/variables.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -262,6 +263,20 @@ static int put_remarks(const struct section *s, struct ompp_sheet *sheet)
 	                        sheet);
 }
 
+/* Says what samples know of objects of which lines above have the pages. */
+static int put_variables(const struct section *s, struct ompp_sheet *sheet)
+{
+	const struct ompp_profile *p = s->data.usage.profile;
+	uint8_t *named = ompp_analysis_array(s->data.usage.analysis, p->n_objects, sizeof(*named), 0);
+
+	if (!named)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n; i++)
+		if (p->paged[s->order[i]].object != OMPP_NONE)
+			named[p->paged[s->order[i]].object] = 1;
+	return ompp_variables_remark(&s->data, named, sheet);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
@@ -284,6 +299,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		               "Pages of each object, by their use in each region:", sheet);
 	if (!rc && a->traffic)
 		rc = put_hot_pages(&s, sheet);
+	if (!rc)
+		rc = put_variables(&s, sheet);
 	return rc ? rc : put_remarks(&s, sheet);
 }
 

@@ -10,6 +10,7 @@
 #include "reports/analysis/sample_groups.h"
 #include "reports/views/data_section.h"
 #include "reports/views/region.h"
+#include "reports/views/variables.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
@@ -258,6 +259,19 @@ static int has_hosts(const struct ompp_profile *p)
 	return n > 1;
 }
 
+/* Says what samples know of objects of which lines above have the pages. */
+static int put_variables(const struct section *s, struct ompp_sheet *sheet)
+{
+	const struct ompp_analysis *a = s->data.usage.analysis;
+	uint8_t *named = ompp_analysis_array(a, a->profile->n_objects, sizeof(*named), 0);
+
+	if (!named)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < a->profile->n_objects; i++)
+		named[i] = s->pages[i] > 0;
+	return ompp_variables_remark(&s->data, named, sheet);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
@@ -281,7 +295,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 			"one's own host, and the lines above add up nodes of one number; below, TID tells "
 			"the processes apart.",
 			sheet);
-	return rc ? rc : put_touches(&s, sheet);
+	if (!rc)
+		rc = put_touches(&s, sheet);
+	return rc ? rc : put_variables(&s, sheet);
 }
 
 const struct ompp_view ompp_view_touch = {

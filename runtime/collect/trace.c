@@ -95,14 +95,17 @@ static void put_sample(const struct ompp_thread *thread, const struct ompp_sampl
 {
 	const struct ompp_mem_sample *s = &p->sample;
 	uint32_t node = ompp_numa_node_of(s->cpu);
-	uint64_t *v = file.values;
+	uint64_t *v = file.values, small = 0;
 
 	ompp_trace_file_thread(&file, thread, p->node);
-	ompp_trace_file_cover(&file, p->cover);
+	if (!p->is_touch) /* a page is of all that lies in it */
+		small = ompp_trace_file_small(&file, ompp_sample_small(p->cover, (uintptr_t)s->address));
+	if (!small)
+		ompp_trace_file_cover(&file, p->cover);
 	ompp_trace_file_code(&file, s->ip);
 	v[OMPP_FLOW_PLACE] = ompp_trace_file_place(&file, p->node, 0);
 	v[OMPP_FLOW_THREAD] = thread->slot + 1;
-	v[OMPP_FLOW_COVER] = p->cover;
+	v[OMPP_FLOW_COVER] = small ? small : p->cover;
 	v[OMPP_FLOW_TIME] = time_of(thread, p, times);
 	v[OMPP_FLOW_IP] = s->ip;
 	v[OMPP_FLOW_ADDRESS] = s->address;

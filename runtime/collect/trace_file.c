@@ -26,6 +26,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/site.h"
+#include "runtime/data/small.h"
 #include "runtime/sources/sampling.h"
 
 enum {
@@ -36,7 +37,8 @@ enum {
 	OLD_NS = 100000000, /* a block that began so long ago is written, whether it is full or not */
 	MOST_PLACES = 1 << 15,
 	MOST_FILES = 2,
-	NAMES_PART = 8 /* of the limit, one part in so many is for names at the end */
+	MOST_SMALLS = 1 << 15, /* later ones stay in the rest of their file's data */
+	NAMES_PART = 8         /* of the limit, one part in so many is for names at the end */
 };
 
 /* What is in use while a trace is written, made at the start. */
@@ -50,7 +52,7 @@ struct ompp_trace_tables {
 	struct ompp_flow_definition definition;
 	/* what is defined already, a bit each */
 	unsigned char objects[OMPP_MAX_OBJECTS / 8], covers[OMPP_MAX_COVERS / 8], sites[OMPP_MAX_SITES / 8],
-		threads[OMPP_MAX_THREADS / 8], code[OMPP_PAST_FILES / 8];
+		threads[OMPP_MAX_THREADS / 8], code[OMPP_PAST_FILES / 8], smalls[MOST_SMALLS / 8];
 	/* the paths of regions, from 1 on, and a hash table of them */
 	struct {
 		uint32_t parent, region;
@@ -337,6 +339,24 @@ void ompp_trace_file_cover(struct ompp_trace_file *f, uint32_t index)
 	end_definition(f);
 }
 
+uint64_t ompp_trace_file_small(struct ompp_trace_file *f, uint32_t small)
+{
+	if (!small || small >= MOST_SMALLS)
+		return 0;
+	if (!test_and_set(f->tables->smalls, small)) {
+		define(f, OMPP_FLOW_DEFINE_OBJECT);
+		define_number(f, OMPP_MAX_OBJECTS + small);
+		define_number(f, 0);
+		define_text(f, ompp_small_name(small));
+		end_definition(f);
+		define(f, OMPP_FLOW_DEFINE_COVER);
+		define_number(f, OMPP_MAX_COVERS + small);
+		define_number(f, OMPP_MAX_OBJECTS + small);
+		end_definition(f);
+	}
+	return OMPP_MAX_COVERS + small;
+}
+
 static void define_place(struct ompp_trace_file *f, uint32_t place, uint32_t parent, uint32_t region)
 {
 	const struct ompp_region_def *def = ompp_region_by_id(region);
@@ -561,6 +581,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 	empty(f);
 	memset(f->tables->objects, 0, sizeof(f->tables->objects));
 	memset(f->tables->covers, 0, sizeof(f->tables->covers));
+	memset(f->tables->smalls, 0, sizeof(f->tables->smalls));
 	memset(f->tables->sites, 0, sizeof(f->tables->sites));
 	memset(f->tables->threads, 0, sizeof(f->tables->threads));
 	memset(f->tables->code, 0, sizeof(f->tables->code));

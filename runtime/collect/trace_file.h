@@ -88,6 +88,11 @@ void ompp_trace_file_flush_old(struct ompp_trace_file *f, uint64_t now);
  * covers with their objects, and threads that have a rank in a team. */
 void ompp_trace_file_site(struct ompp_trace_file *f, uint32_t site);
 void ompp_trace_file_cover(struct ompp_trace_file *f, uint32_t cover);
+
+/* Defines a variable that is no object in this process (small.h) as one of the trace.  Returns the number of its cover
+ * there, or 0 where it has none. */
+uint64_t ompp_trace_file_small(struct ompp_trace_file *f, uint32_t small);
+
 void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread *t, const struct ompp_callnode *node);
 
 /* Defines the file that the address with this key is in, while it is in memory, so that names can be found when the

@@ -175,8 +175,7 @@ static uint8_t level_of(const struct ompp_mem_sample *sample, int is_far)
 	             : sample->level;
 }
 
-/* Returns the number of the small variable that a sample is of, where the rest of a file's data has it. */
-static uint32_t small_of(uint32_t cover, uintptr_t address)
+uint32_t ompp_sample_small(uint32_t cover, uintptr_t address)
 {
 	const struct ompp_cover *c = ompp_smalls_n() ? ompp_cover(cover) : NULL;
 
@@ -195,7 +194,7 @@ static void add_use(struct ompp_samples *s, const struct ompp_sample_pending *p,
 		                       .home = home,
 		                       .from = ompp_numa_node_of(sample->cpu),
 		                       .toucher = touched ? OMPP_LOAD(&touched->toucher) : 0,
-		                       .small = small_of(p->cover, (uintptr_t)sample->address),
+		                       .small = ompp_sample_small(p->cover, (uintptr_t)sample->address),
 		                       .sum = OMPP_SUM_OF_USE,
 		                       .kind = sample->kind,
 		                       .level = level_of(sample, is_far) };

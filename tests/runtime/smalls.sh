@@ -33,7 +33,7 @@ awk -v seed=7 'BEGIN {
 }' >many.c
 kinst --access $CC -w -g -O1 -fopenmp many.c -o many
 export OMPP_QUIET=1 OMPP_OBJECTS=all OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1
-OMP_NUM_THREADS=1 ./many >out || fail "many ends with $?"
+OMPP_TRACE=1 OMP_NUM_THREADS=1 ./many >out || fail "many ends with $?"
 ompp report --format=json many.*.ompp >json
 python3 - out json <<'P' || { cat out; fail 'other samples of variables'; }
 import json, sys
@@ -54,6 +54,25 @@ least = sorted(said.values(), key=sum)
 assert min(map(sum, found.values())) == sum(least[16]), found
 assert nameless == [sum(s[i] for s in least[:16]) for i in (0, 1)], nameless
 P
+
+# The same in the report's table, which has one line for those without a name, and in the trace, where each is an object.
+ompp report --format=csv many.*.ompp >csv
+ompp flow --view=objects --format=csv many.*.ompp.flow >flow
+awk -F, '
+	FNR == 1 { part++; inside = 0 }
+	part == 1 { split($0, w, " "); said[w[1]] = w[2] + w[3]; all += w[2] + w[3]; next }
+	part == 2 && /^##(BEG|END)/ { inside = /BEG small variables/; next }
+	part == 2 && inside && $2 == "(others)" { left += $3 }
+	part == 2 && inside && $2 in said { n++; known += $3; if ($3 != $4 || $3 != said[$2]) bad = bad " " $0 }
+	part == 3 && $1 in said { n_flow++; if ($2 != said[$1]) bad = bad " " $0 }
+	part == 3 && $1 ~ /: (bss|data)$/ { bad = bad " " $0 }
+	END { print n, n_flow, known + left, all, bad; exit bad != "" || n != 64 || n_flow != 80 || known + left != all }' \
+	out csv flow || fail 'other samples of variables in the table, or in the trace'
+ompp report --view=data many.*.ompp | tr -s '\n ' ' ' >text
+grep -q 'many: bss: of its sampled accesses 4\.[0-9] +- [0-9.]* % are to v79, ' text || fail 'no variables below the data objects'
+OMPP_SAMPLE=off OMPP_OUTFORMAT=ASCII OMPP_REPORTFILE=plain.txt OMP_NUM_THREADS=1 ./many >out
+tr -s '\n ' ' ' <plain.txt >text
+grep -q 'many: bss: which variables these are is not known; samples would tell' text || fail 'not said that variables are not known'
 
 # One page that both of two imagined nodes write: variables of the program, and of a library, whose names nobody knows.
 cat >page.c <<'C'
