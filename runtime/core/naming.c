@@ -296,10 +296,19 @@ static void not_asked_for(const char *line)
 	(void)line;
 }
 
+/* Variables of libraries are no objects; samples tell them apart, whatever their size. */
+static void found_in_library(const struct ompp_symbol *symbol)
+{
+	if (!symbol->is_constant)
+		ompp_small_add(symbol);
+}
+
 static void name_variables(void)
 {
 	ompp_symbols_find("*", knows_small() ? 1 : (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN], found_any,
 	                  not_asked_for);
+	if (knows_small())
+		ompp_symbols_of_libraries(found_in_library);
 	ompp_smalls_start();
 }
 

@@ -113,8 +113,8 @@ void ompp_sample_take(struct ompp_thread *t, const struct ompp_callnode *node, u
 void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
                        const struct ompp_mem_sample *sample, int home);
 
-/* Returns the number of the small variable (small.h) that a sample at an address is of, where the cover is the rest of a
- * file's data; 0 where it is of none. */
+/* Returns the number of the small variable (small.h) that a sample at an address is of, where the cover is the rest of
+ * a file's data; 0 where it is of none. */
 uint32_t ompp_sample_small(uint32_t cover, uintptr_t address);
 
 /* When it is not NULL, it is called for n samples of the thread that are about to be added.

@@ -737,3 +737,24 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 	finish(&s);
 	return rc;
 }
+
+int ompp_symbols_of_libraries(void (*found)(const struct ompp_symbol *symbol))
+{
+	static struct search s;
+	struct ompp_variable_list list;
+	int rc;
+
+	s = (struct search){ .found = found };
+	ompp_arena_init(&s.arena, 0);
+	rc = start(&s);
+	for (size_t i = 1; !rc && i < s.n_modules; i++) {
+		struct ompp_variables *v = open_module(&s, &s.modules[i]);
+
+		if (s.modules[i].rc || v->is_stripped || ompp_variables_list(v, 1, &list))
+			continue;
+		for (size_t k = 0; k < list.n; k++)
+			give(&s, &s.modules[i], list.items[k], list.items[k]->shown);
+	}
+	finish(&s);
+	return rc;
+}

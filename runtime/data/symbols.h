@@ -31,4 +31,9 @@ struct ompp_symbol {
 int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const struct ompp_symbol *symbol),
                       void (*say)(const char *line));
 
+/* Finds all variables of the libraries that are loaded now, by their symbol tables alone; of those that have no more
+ * than what others may refer to (stripped), as the system's are, none.  Returns 0 or -errno.  COLD: the start of the
+ * session calls it. */
+int ompp_symbols_of_libraries(void (*found)(const struct ompp_symbol *symbol));
+
 #endif

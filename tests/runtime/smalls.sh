@@ -74,7 +74,8 @@ OMPP_SAMPLE=off OMPP_OUTFORMAT=ASCII OMPP_REPORTFILE=plain.txt OMP_NUM_THREADS=1
 tr -s '\n ' ' ' <plain.txt >text
 grep -q 'many: bss: which variables these are is not known; samples would tell' text || fail 'not said that variables are not known'
 
-# One page that both of two imagined nodes write: variables of the program, and of a library, whose names nobody knows.
+# One page that both of two imagined nodes write: variables of the program, and of a library, whose names are known unless
+# it is stripped.
 cat >page.c <<'C'
 #include <omp.h>
 #include <stdint.h>
@@ -122,6 +123,10 @@ case $(cat out) in
 1) grep -q 'Several NUMA nodes use one page\. cnt and sum in page: bss: .* Of its accesses there [78][0-9]\.[0-9] +- [0-9.]* % are to cnt, [12][0-9]\.[0-9] +- [0-9.]* % to sum\. ' text ;;
 *) grep -q 'Several NUMA nodes use one page\. cnt in page: bss: ' text ;;
 esac || { cat out text; fail 'no finding with the names of variables'; }
+grep -q 'Several NUMA nodes use one page\. inner in libpage\.so: bss: ' text || { cat text; fail 'no name of a variable of a library'; }
+strip libpage.so && rm page.*.ompp
+OMPP_SAMPLE_PERIOD=97 OMPP_NUMA=emulate:2 ./page >out
+ompp report --view=properties --property-min=0 page.*.ompp | tr -s '\n ' ' ' >text
 grep -q 'Several NUMA nodes use one page\. variables in libpage\.so: bss: .* Which variables these are is not known\.' text ||
 	{ cat text; fail 'no finding that says that no names are known'; }
 
