@@ -20,7 +20,8 @@ enum { LEAST_TIMES_PART = 4, LEAST_PERCENT = 20 };
 struct whole {
 	int64_t accesses; /* that were counted; OMPP_MISSING when none were */
 	int64_t bytes;    /* that these moved */
-	int64_t estimate; /* of accesses, by samples */
+	int64_t estimate; /* of accesses, by samples; its variance, and how many samples */
+	int64_t variance, n_samples;
 	const struct ompp_allocation *of;
 };
 
@@ -70,9 +71,13 @@ static int start(struct section *s, const struct ompp_data_section *d)
 		for (int k = OMPP_ACCESS_LOAD_BYTES; k <= OMPP_ACCESS_ATOMIC_BYTES; k++)
 			w->bytes = ompp_add(w->bytes, a->values[k]);
 	}
-	for (size_t i = 0; i < p->n_samples; i++)
-		s->wholes[p->samples[i].object].estimate = ompp_add(s->wholes[p->samples[i].object].estimate,
-		                                                    p->samples[i].sum.estimate);
+	for (size_t i = 0; i < p->n_samples; i++) {
+		struct whole *w = &s->wholes[p->samples[i].object];
+
+		w->estimate = ompp_add(w->estimate, p->samples[i].sum.estimate);
+		w->variance = ompp_add(w->variance, p->samples[i].sum.variance);
+		w->n_samples = ompp_add(w->n_samples, ompp_count(p->samples[i].sum.n));
+	}
 	for (size_t i = p->n_allocations; i-- > 0;)
 		if (p->allocations[i].object != OMPP_NONE)
 			s->wholes[p->allocations[i].object].of = &p->allocations[i];
@@ -180,6 +185,7 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 {
 	const struct whole *w = &s->wholes[object];
 	int64_t accesses = w->accesses, bytes = w->bytes, estimate = w->estimate;
+	int64_t variance = w->variance, n_samples = w->n_samples;
 	uint64_t n_others = w->of && w->of->n_blocks > n ? w->of->n_blocks - n : 0;
 
 	if (!n_others)
@@ -190,6 +196,8 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 		accesses = without(accesses, accesses_of(l));
 		bytes = without(bytes, bytes_of(l));
 		estimate = without(estimate, l->estimate);
+		variance = without(variance, l->variance); /* samples are of one block or of another */
+		n_samples = without(n_samples, ompp_count(l->n_samples));
 	}
 	ompp_table_text(table, ompp_data_more_text(s->data, n_others));
 	for (int i = 0; i < 2; i++)
@@ -204,7 +212,7 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 	for (int i = 0; i < 3; i++)
 		ompp_table_number(table, OMPP_KIND_METRIC, OMPP_MISSING);
 	ompp_table_number(table, OMPP_KIND_METRIC, s->is_counted ? bytes : OMPP_MISSING);
-	samples(s, OMPP_MISSING, estimate, OMPP_MISSING, object, table);
+	samples(s, n_samples, estimate, variance, object, table);
 	ompp_table_number(table, OMPP_KIND_METRIC, OMPP_MISSING);
 }
 

@@ -212,6 +212,15 @@ n_all = sum(s["samples"][i] for i in range(len(s["object"])) if s["object"][i] =
 n_accesses = sum(x[2] + x[3] for x in says.values())
 assert n_accesses - 4 * 50 * (n_accesses / 50) ** .5 < 50 * n_all < n_accesses + 4 * 50 * (n_accesses / 50) ** .5, (n_all, n_accesses)
 assert sum(t["samples"][i] for i in rows) < n_all
+# the line of the rest has what is left of the object's samples, with its error: 50 × 49 for each
+import subprocess
+text = subprocess.run(["ompp", "report", "--view=data", "--instances", "--object=" + p["objects"]["name"][object], sys.argv[1] + ".ompp"], capture_output=True, text=True).stdout
+left = n_all - sum(t["samples"][i] for i in rows)
+more = [l for l in text.splitlines() if " more)" in l and "%" in l.split(")", 1)[1]]
+words = " ".join(more).replace(" ", "_")
+want = [str(left), str(50 * left), str(int((50 * 49 * left) ** .5))]
+spaced = [format(int(x), ",").replace(",", "_") for x in want]
+assert all("_" + x + "_" in "_" + words + "_" for x in spaced), (want, more)
 sys.exit(0 if 3210 in numbers and a["told_blocks"][of] > 1000 else 9)
 P
 	python3 - stores <<'P'
