@@ -11,6 +11,7 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/holder.h"
+#include "runtime/base/note.h"
 #include "runtime/base/real.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -18,7 +19,10 @@
 
 enum { N_SLEEPS = 100 };
 
-static void *files; /* struct ompp_past_file[OMPP_PAST_FILES] */
+enum { LIMIT_FILES, LIMIT_NUMBERS, LIMIT_PATH, N_LIMITS };
+
+static void *files; /* struct ompp_past_file[OMPP_PAST_FILES + 1]; the last one is for a file that is looked for */
+static unsigned char is_met[N_LIMITS]; /* 1 for a limit beyond which names are not known; only set */
 static uint32_t n_files, holder;
 uint32_t ompp_past_n_gone;
 
@@ -132,20 +136,27 @@ static uint32_t find(struct ompp_past_file *f, const struct dl_phdr_info *info)
 /* Returns the number for a new file: 0 where there was none before. */
 static uint32_t new_number(const struct ompp_past_file *f)
 {
-	for (uint32_t i = 0; i < n_files; i++)
+	uint32_t i;
+
+	for (i = 0; i < n_files; i++)
 		if (file_at(i)->lo < f->hi && f->lo < file_at(i)->hi)
-			return n_numbers + 1 < OMPP_PAST_UNKNOWN ? ++n_numbers : OMPP_PAST_UNKNOWN;
-	return 0;
+			break;
+	if (i == n_files)
+		return 0;
+	if (n_numbers + 1 < OMPP_PAST_UNKNOWN)
+		return ++n_numbers;
+	is_met[LIMIT_NUMBERS] = 1;
+	return OMPP_PAST_UNKNOWN;
 }
 
 /* Notes a file, or finds it.  By the holder.  Returns its index, or UINT32_MAX without room. */
 static uint32_t note(const struct dl_phdr_info *info)
 {
-	struct ompp_past_file *all = ompp_space_table(&files, sizeof(*all) * OMPP_PAST_FILES), *f;
+	struct ompp_past_file *all = ompp_space_table(&files, sizeof(*all) * (OMPP_PAST_FILES + 1)), *f;
 	const char *path = info->dlpi_name ? info->dlpi_name : "";
 	uint32_t i;
 
-	if (!all || n_files == OMPP_PAST_FILES)
+	if (!all)
 		return UINT32_MAX;
 	f = &all[n_files];
 	*f = (struct ompp_past_file){ .bias = info->dlpi_addr, .is_program = !path[0], .is_here = 1 };
@@ -158,6 +169,11 @@ static uint32_t note(const struct dl_phdr_info *info)
 		OMPP_STORE(&all[i].is_here, 1);
 		return i;
 	}
+	if (n_files == OMPP_PAST_FILES) {
+		is_met[LIMIT_FILES] = 1;
+		return UINT32_MAX;
+	}
+	is_met[LIMIT_PATH] |= !f->path[0];
 	f->number = new_number(f);
 	__atomic_store_n(&n_files, n_files + 1, __ATOMIC_RELEASE);
 	return i;
@@ -280,6 +296,21 @@ const struct ompp_past_file *ompp_past_at(uint64_t key)
 		if (file_at(i)->number == number && holds(file_at(i), ompp_past_address(key)))
 			return file_at(i);
 	return NULL;
+}
+
+void ompp_past_say(void)
+{
+	static const char *const texts[N_LIMITS] = {
+		[LIMIT_FILES] = "More than 512 files were loaded; addresses in later ones have no names",
+		[LIMIT_NUMBERS] =
+			"Where a file was unloaded, others were loaded more than 62 times; addresses in later ones "
+			"have no names",
+		[LIMIT_PATH] = "The path of a file has more than 511 bytes; addresses in it have no names",
+	};
+
+	for (int i = 0; i < N_LIMITS; i++)
+		if (is_met[i])
+			ompp_note_say_once(texts[i], strlen(texts[i]));
 }
 
 void ompp_past_after_fork(void)

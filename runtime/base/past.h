@@ -69,6 +69,9 @@ static inline uintptr_t ompp_past_address(uint64_t key)
 /* Returns the file that a key is in, if it was noted; NULL when none was. */
 const struct ompp_past_file *ompp_past_at(uint64_t key);
 
+/* Notes for the report which of these limits were met, so that names are missing.  COLD. */
+void ompp_past_say(void);
+
 /* Lets a forked child note files, too. */
 void ompp_past_after_fork(void);
 

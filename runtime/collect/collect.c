@@ -18,6 +18,7 @@
 #include "runtime/base/mode.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
+#include "runtime/base/past.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
@@ -443,6 +444,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	if (!out)
 		return -ENOMEM;
 	ompp_access_sample_notes();
+	ompp_past_say();
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		counts[k] = ompp_note_count((enum ompp_note_kind)k);
 	for (i = 0; i < n_threads; i++) {

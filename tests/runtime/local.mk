@@ -38,6 +38,7 @@ script_tests += \
 	tests/runtime/tracked.sh \
 	tests/runtime/absent.sh \
 	tests/runtime/unloaded.sh \
+	tests/runtime/unloaded_many.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/off.sh \
