@@ -13,6 +13,7 @@
 
 #include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/holder.h"
 #include "runtime/base/mode.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -24,7 +25,8 @@
 
 enum {
 	WORD_BYTES = 8,
-	MOST_TRIES = 10000,  /* tries to take the lock, each with a yield: a writer makes some system calls */
+	MOST_YIELDS = 100,   /* to take the lock: a writer makes some system calls */
+	MOST_SLEEPS = 5000,  /* and may not run for a tenth of a second, where others keep the processors */
 	FREE_NS = 200000000, /* counters may cost a thread this much at any rate, and so may changes of the set */
 	SHARE = 10,          /* and, besides, the time that went by divided by this */
 	OWN_ACCESSES = 16, /* accesses to a word of our own, to find out whether hits are counted and what they cost */
@@ -46,7 +48,7 @@ struct ompp_breakpoint_cost ompp_breakpoint_cost;
 static int at_any_cost;
 
 /* Written under the lock. */
-static atomic_flag lock = ATOMIC_FLAG_INIT;
+static uint32_t holder;
 static struct watched watched[OMPP_BREAKPOINTS];
 static uint32_t n_watched;
 static int machine_is_good;                       /* 1 when hits of a word of our own were counted */
@@ -89,13 +91,13 @@ void ompp_breakpoint_set_after_fork(void)
 		return;
 	child = now;
 	atomic_store(&ompp_breakpoint_error, 0);
-	if (atomic_flag_test_and_set(&lock)) {
+	if (__atomic_load_n(&holder, __ATOMIC_ACQUIRE)) {
 		n_watched = 0;
 		atomic_store(&set_n, 0);
 		atomic_store(&ompp_breakpoint_generation, (atomic_load(&ompp_breakpoint_generation) | 1) + 1);
 		atomic_store(&ompp_breakpoint_error, EAGAIN);
 	}
-	atomic_flag_clear(&lock);
+	ompp_holder_drop(&holder);
 }
 
 /* ---- the set ---- */
@@ -420,15 +422,14 @@ static int change(const struct watched *w, struct ompp_text *why)
 
 	if (old ? old->address == w->address && old->n_bytes == w->n_bytes : !w->n_bytes)
 		return 0;
+	if (old)
+		remove_watched(old);
 	if (w->n_bytes && (known_of(w->object) & KNOWN) == NOTHING) {
 		object_name(why, w->object);
 		ompp_text_str(why, ": no longer measured, as some of its accesses were not counted; build with "
 		                   "kinst --access");
-		return -ENODATA;
-	}
-	if (old)
-		remove_watched(old);
-	if (w->n_bytes && ompp_breakpoint_cost.begun_ns && spent_ns > ompp_breakpoint_allowed_ns()) {
+		rc = -ENODATA;
+	} else if (w->n_bytes && ompp_breakpoint_cost.begun_ns && spent_ns > ompp_breakpoint_allowed_ns()) {
 		limit_known(w->object, NOTHING | GIVEN_UP);
 		object_name(why, w->object);
 		ompp_text_str(why,
@@ -451,14 +452,16 @@ static int change(const struct watched *w, struct ompp_text *why)
 
 static int take_lock(void)
 {
-	int i;
+	return ompp_holder_take(&holder, MOST_YIELDS, MOST_SLEEPS) ? -EBUSY : 0;
+}
 
-	for (i = 0; i < MOST_TRIES; i++) {
-		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-			return 0;
-		ompp_sys_yield();
-	}
-	return -EBUSY;
+/* Makes an object not measured that did not get its new range, or that is still watched though it has none. */
+static void miss_change(uint32_t object, size_t n_bytes, struct ompp_text *why)
+{
+	if (n_bytes || known_of(object) != UNASKED)
+		limit_known(object, NOTHING);
+	object_name(why, object);
+	ompp_text_str(why, ": could not be watched in time, so it is not measured; name it outside signal handlers");
 }
 
 int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, char *why, size_t n_why)
@@ -466,20 +469,20 @@ int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, ch
 	struct watched w = { object, count_words(address, n_bytes), address, n_bytes };
 	char unread[1];
 	struct ompp_text t;
-	int rc = -EINVAL;
+	int rc;
 
 	ompp_text_init(&t, n_why ? why : unread, n_why ? n_why : sizeof(unread));
-	if (object < OMPP_MAX_OBJECTS)
-		rc = take_lock();
+	if (object >= OMPP_MAX_OBJECTS)
+		return -EINVAL;
+	rc = take_lock();
 	if (rc) {
-		object_name(&t, object);
-		ompp_text_str(&t, ": cannot be watched now; name it again, outside signal handlers");
+		miss_change(object, n_bytes, &t);
 	} else {
 		int64_t start = cpu_ns();
 
 		rc = change(&w, &t);
 		spent_ns += cpu_ns() - start;
-		atomic_flag_clear_explicit(&lock, memory_order_release);
+		ompp_holder_drop(&holder);
 	}
 	return rc;
 }
@@ -496,6 +499,8 @@ void ompp_breakpoint_give_up(uint32_t object)
 {
 	uint32_t i;
 
+	if (object != OMPP_BREAKPOINT_ALL_OBJECTS)
+		limit_known(object, NOTHING | GIVEN_UP); /* the kernel has stopped its counter already */
 	if (take_lock())
 		return;
 	for (i = n_watched; i--;)
@@ -508,7 +513,7 @@ void ompp_breakpoint_give_up(uint32_t object)
 			limit_known(none.object, NOTHING | GIVEN_UP);
 			change(&none, &t);
 		}
-	atomic_flag_clear_explicit(&lock, memory_order_release);
+	ompp_holder_drop(&holder);
 }
 
 void ompp_breakpoint_at_any_cost(void)

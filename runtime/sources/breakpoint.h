@@ -90,9 +90,19 @@ int ompp_breakpoint_may_lose(void);
  * is counted.  Written by whoever installs that handler. */
 extern _Atomic int ompp_breakpoint_handled;
 
-/* It is 1 when the program blocked SIGTRAP before the runtime began with the calling thread, which then counts nothing
- * where traps may be lost.  Set at the thread's start. */
+/* It is 1 while the program blocks SIGTRAP in the calling thread, which then counts nothing where traps may be lost:
+ * the kernel ends a process whose lost trap is blocked.  Set at the thread's start, and by ompp_breakpoint_block(). */
 extern __thread int ompp_breakpoint_blocked __attribute__((tls_model("initial-exec")));
+
+/* Says that the calling thread is about to block SIGTRAP (1), or has unblocked it (0).  Counters that it has open where
+ * traps may be lost are closed first, and from then on no object is measured.  May be called in signal handlers; errno
+ * is kept. */
+void ompp_breakpoint_block(int is_blocked);
+
+/* Says that from now on a lost trap might end the process, or come to a handler that takes it for its own, in any
+ * thread.  The calling thread's counters are closed at once, those of others at their next reading.  May be called in
+ * signal handlers; errno is kept. */
+void ompp_breakpoint_unguard(void);
 
 /* Tells whether a SIGTRAP stands for a trap that the machine has lost; the handler then returns, and the program goes
  * on.  From then on no object is measured, as it is not known whose hit that was.  A program's own INT1 is told from it

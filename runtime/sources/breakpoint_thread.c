@@ -126,6 +126,12 @@ static void lose(struct ompp_breakpoints *own, int error)
 	atomic_compare_exchange_strong(&ompp_breakpoint_error, &none, -error);
 }
 
+void ompp_breakpoint_lose(int error)
+{
+	if (ompp_breakpoint_n_open())
+		lose(ompp_breakpoint_mine, -error);
+}
+
 /* ---- reading ---- */
 
 static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slot *slots)

@@ -25,6 +25,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -106,37 +107,69 @@ static int end_all(void **state)
 	return 0;
 }
 
-/* A virtual machine may lose traps.  What was lost is then repeated: a part in a child, or the whole test, which is
- * executed anew. */
+/* A virtual machine may lose traps.  What was lost is then repeated in a new child: one part, or all tests.  Nothing of
+ * the child that lost the trap is left then, such as debug registers that a failed test holds. */
 enum { TRAP_WAS_LOST = 3, MOST_REPEATS = 50 };
 static volatile sig_atomic_t n_lost_traps;
+static volatile sig_atomic_t n_held; /* counters of this test's own that count its accesses */
 
 static void on_trap(int sig, siginfo_t *info, void *context)
 {
-	if (ompp_breakpoint_lost_trap(info, context))
+	if (n_held || ompp_breakpoint_lost_trap(info, context))
 		n_lost_traps++;
 	else
 		signal(sig, SIG_DFL);
 }
 
-/* Runs a part in a child process, so that what it does to its process ends with it. */
-static void in_child(void (*part)(void))
+/* Ends a child. */
+static void leave(int rc)
+{
+	if (n_lost_traps)
+		fprintf(stderr, "the machine lost %d traps: again\n", (int)n_lost_traps);
+	fflush(NULL);
+	_exit(n_lost_traps ? TRAP_WAS_LOST : rc);
+}
+
+/* Runs a part in a child process, so that what it does to its process ends with it.  Returns the child's status, as of
+ * waitpid(). */
+static int repeat(int (*part)(void *), void *data)
 {
 	int status = TRAP_WAS_LOST << 8, i;
 
 	for (i = 0; i < MOST_REPEATS && status == TRAP_WAS_LOST << 8; i++) {
-		pid_t pid = fork();
+		pid_t pid;
 
+		fflush(NULL);
+		pid = fork();
 		if (!pid) {
 			n_lost_traps = 0;
-			ompp_breakpoint_after_fork(&own);
-			part();
-			_exit(n_lost_traps ? TRAP_WAS_LOST : 0);
+			leave(part(data));
 		}
-		assert_true(pid > 0);
-		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid)
+			return -1;
 	}
-	assert_int_equal(status, 0);
+	return status;
+}
+
+static int run_part(void *part)
+{
+	ompp_breakpoint_after_fork(&own);
+	(*(void (**)(void))part)();
+	return 0;
+}
+
+static void in_child(void (*part)(void))
+{
+	assert_int_equal(repeat(run_part, &part), 0);
+}
+
+/* After a lost trap the tests that follow would fail, and everything is repeated anyway. */
+static int begin(void **state)
+{
+	(void)state;
+	if (n_lost_traps)
+		leave(TRAP_WAS_LOST);
+	return 0;
 }
 
 /* Asserts in a child, where a failure of cmocka's own assertions would go on with the parent's tests. */
@@ -145,7 +178,7 @@ static void check(int right, const char *what)
 	if (right)
 		return;
 	if (n_lost_traps)
-		_exit(TRAP_WAS_LOST);
+		leave(TRAP_WAS_LOST);
 	fprintf(stderr, "not so: %s (%s)\n", what, why);
 	_exit(1);
 }
@@ -175,18 +208,6 @@ static void child_pays(void)
 	CHECK(hits[1].all == 5);
 }
 
-/* Changes of the set are paid for as well. */
-static void child_moves(void)
-{
-	uint64_t hit_ns;
-	int i, rc = 0;
-
-	for (i = 0; i < 1000000 && !rc; i++)
-		rc = watch(0, &word[i % 8], 8);
-	CHECK(rc == -ENODATA);
-	CHECK(ompp_breakpoint_given_up(FIRST, &hit_ns));
-}
-
 static double seconds(clockid_t clock)
 {
 	struct timespec t;
@@ -195,7 +216,25 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* On a busy machine the child gets so little time that reading is less than a tenth of the run. */
+/* Changes of the set are paid for as well.  On a busy machine the child gets so little time that they are less than a
+ * tenth of the run. */
+static void child_moves(void)
+{
+	double begin = seconds(CLOCK_MONOTONIC), run = 0;
+	uint64_t hit_ns;
+	int i, rc = 0;
+
+	for (i = 0; !rc && run < 20; i++) {
+		rc = watch(0, &word[i % 8], 8);
+		run = seconds(CLOCK_MONOTONIC) - begin;
+	}
+	if (!rc && seconds(CLOCK_PROCESS_CPUTIME_ID) < run / 2)
+		return;
+	CHECK(rc == -ENODATA);
+	CHECK(ompp_breakpoint_given_up(FIRST, &hit_ns));
+}
+
+/* So are readings. */
 static void child_reads(void)
 {
 	double begin = seconds(CLOCK_MONOTONIC), run = 0;
@@ -417,8 +456,9 @@ static void *change(void *data)
 	for (i = 0; i < 200; i++)
 		ompp_breakpoint_watch(FIRST + (uint32_t) * (int *)data, (uintptr_t)&word[i % 8], i % 3 ? 8 : 0, mine,
 		                      sizeof(mine));
-	ompp_breakpoint_watch(FIRST + (uint32_t) * (int *)data, (uintptr_t)&word[*(int *)data], 8, mine, sizeof(mine));
-	return NULL;
+	i = ompp_breakpoint_watch(FIRST + (uint32_t) * (int *)data, (uintptr_t)&word[*(int *)data], 8, mine,
+	                          sizeof(mine));
+	return (void *)(intptr_t)i;
 }
 
 /* Several threads change the set while this one reads it; in the end it counts the set that they left. */
@@ -434,8 +474,12 @@ static void test_changes(void **state)
 	}
 	for (i = 0; i < 500; i++)
 		look();
-	for (i = 0; i < N_THREADS; i++)
-		pthread_join(id[i], NULL);
+	for (i = 0; i < N_THREADS; i++) {
+		void *rc;
+
+		pthread_join(id[i], &rc);
+		assert_null(rc); /* the last change did not come too late */
+	}
 	look();
 	assert_int_equal(own.n, 4);
 	for (i = 0; i < N_THREADS; i++)
@@ -446,15 +490,55 @@ static void test_changes(void **state)
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
 }
 
+static volatile sig_atomic_t n_busy, is_busy_measured;
+
+static void watch_in_handler(int sig)
+{
+	char mine[300];
+
+	(void)sig;
+	if (ompp_breakpoint_watch(FIRST + 19, (uintptr_t)&word[7], 8, mine, sizeof(mine)) != -EBUSY)
+		return;
+	n_busy = n_busy + 1;
+	is_busy_measured |= measured(19) || !strstr(mine, "object 119: could not be watched in time");
+}
+
+/* A handler that comes while its own thread changes the set cannot change it, too.  Its object is watched at its old
+ * place then, if at all, and must have no number. */
+static void child_is_busy(void)
+{
+	struct itimerval often = { { 0, 300 }, { 0, 300 } }, never = { { 0, 0 }, { 0, 0 } };
+	struct sigaction action = { .sa_handler = watch_in_handler, .sa_flags = SA_RESTART };
+	int i;
+
+	CHECK(!watch(19, &word[0], 8));
+	CHECK(measured(19));
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (i = 0; i < 1000000 && !n_busy; i++)
+		ompp_breakpoint_watch(FIRST, (uintptr_t)&word[i % 4], 8, why, sizeof(why));
+	setitimer(ITIMER_REAL, &never, NULL);
+	CHECK(n_busy);
+	CHECK(!is_busy_measured);
+	CHECK(!measured(19));
+	CHECK(watch(19, &word[6], 8) == -ENODATA);
+	CHECK(own.n == 2); /* and its slots are free */
+}
+
+static void test_busy(void **state)
+{
+	(void)state;
+	in_child(child_is_busy);
+}
+
 /* A thread that reads into another struct has its counters there from then on. */
 static void test_other(void **state)
 {
-	struct ompp_breakpoints other;
+	static struct ompp_breakpoints other; /* static, as this thread has it until its next look() */
 	struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS];
 	int i;
 
 	(void)state;
-	memset(&other, 0, sizeof(other));
 	for (i = 0; i < 4; i++)
 		assert_int_equal(watch(i, &word[i], 8), 0);
 	assert_int_equal(ompp_breakpoint_read(&other, slots), 0);
@@ -730,10 +814,39 @@ static void child_handles(void)
 	      (ompp_breakpoint_lost(why, sizeof(why)) && strstr(why, "blocks or handles SIGTRAP")));
 }
 
+/* Who blocks SIGTRAP while counters are open has none from then on: before the kernel would end the process. */
+static void child_blocks_later(void)
+{
+	CHECK(!watch(0, word, 8));
+	ompp_breakpoint_block(1);
+	CHECK(own.n == (ompp_breakpoint_may_lose() ? 0 : 2));
+	ompp_breakpoint_block(0);
+	look();
+	CHECK(measured(0) == (ompp_breakpoint_may_lose() ? 0 : 2));
+	CHECK(!ompp_breakpoint_may_lose() ||
+	      (ompp_breakpoint_lost(why, sizeof(why)) && strstr(why, "blocks or handles SIGTRAP")));
+}
+
+/* Blocked and unblocked while nothing is watched, it is as if nothing had been. */
+static void child_unblocks(void)
+{
+	ompp_breakpoint_block(1);
+	ompp_breakpoint_block(0);
+	CHECK(!watch(0, word, 8));
+	load(&word[0], 4);
+	look();
+	CHECK(hits[0].all == 4 && measured(0) == 2);
+	ompp_breakpoint_unguard();
+	CHECK(measured(0) == (ompp_breakpoint_may_lose() ? 0 : 2));
+	CHECK(own.n == (ompp_breakpoint_may_lose() ? 0 : 2));
+}
+
 static void test_traps(void **state)
 {
 	(void)state;
 	in_child(child_loses);
+	in_child(child_blocks_later);
+	in_child(child_unblocks);
 	in_child(child_blocks);
 	in_child(child_handles);
 }
@@ -746,47 +859,57 @@ static void test_failures(void **state)
 	in_child(child_is_forbidden);
 }
 
-int main(int argc, char **argv)
+static int run_all(void *data)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_traps),
-		cmocka_unit_test(test_cost),
-		cmocka_unit_test_teardown(test_counts, end_all),
-		cmocka_unit_test_teardown(test_slots, end_all),
-		cmocka_unit_test_teardown(test_bytes, end_all),
-		cmocka_unit_test_teardown(test_large, end_all),
-		cmocka_unit_test_teardown(test_foreign, end_all),
-		cmocka_unit_test_teardown(test_threads, end_all),
-		cmocka_unit_test_teardown(test_changes, end_all),
-		cmocka_unit_test_teardown(test_other, end_all),
-		cmocka_unit_test_teardown(test_refuse, end_all),
-		cmocka_unit_test_teardown(test_descriptors, end_all),
-		cmocka_unit_test_teardown(test_fork, end_all),
-		cmocka_unit_test_teardown(test_holders, end_all),
-		cmocka_unit_test_teardown(test_failures, end_all),
+		cmocka_unit_test_setup_teardown(test_traps, begin, NULL),
+		cmocka_unit_test_setup_teardown(test_cost, begin, NULL),
+		cmocka_unit_test_setup_teardown(test_counts, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_slots, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_bytes, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_large, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_foreign, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_threads, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_changes, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_busy, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_other, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_refuse, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_descriptors, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_fork, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_holders, begin, end_all),
+		cmocka_unit_test_setup_teardown(test_failures, begin, end_all),
 	};
-	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
-	int repeats = argc > 1 ? atoi(argv[1]) : 0, fd = hold(&word[0]), rc;
-	char number[16];
+
+	(void)data;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* Returns 1 when a breakpoint counts accesses here. */
+static int counts_any(int fd)
+{
 	uint64_t n = 0;
+
+	n_held = 1;
+	store(&word[0], 10);
+	n_held = 0;
+	return read(fd, &n, sizeof(n)) != (ssize_t)sizeof(n) || n;
+}
+
+int main(void)
+{
+	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
+	int fd = hold(&word[0]);
 
 	if (fd < 0) {
 		printf("skip: no hardware breakpoints here: %s\n", strerror(errno));
 		return 77;
 	}
-	store(&word[0], 10);
-	if (read(fd, &n, sizeof(n)) == (ssize_t)sizeof(n) && !n) {
+	sigaction(SIGTRAP, &action, NULL);
+	if (!counts_any(fd)) {
 		puts("skip: no hardware breakpoints here: the kernel opens them, and they count nothing");
 		return 77;
 	}
 	close(fd);
-	sigaction(SIGTRAP, &action, NULL);
 	atomic_store(&ompp_breakpoint_handled, 1);
-	rc = cmocka_run_group_tests(tests, NULL, NULL);
-	if (!rc || !n_lost_traps || repeats >= MOST_REPEATS)
-		return rc;
-	snprintf(number, sizeof(number), "%d", repeats + 1);
-	fprintf(stderr, "the machine lost %d traps: again\n", (int)n_lost_traps);
-	execl("/proc/self/exe", argv[0], number, (char *)NULL);
-	return 1;
+	return repeat(run_all, NULL) != 0;
 }
