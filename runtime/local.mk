@@ -273,6 +273,7 @@ libompp_la_SOURCES = \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \
 	runtime/adapters/pomp2_fortran.c \
 	runtime/adapters/process.c runtime/adapters/process.h \
+	runtime/adapters/signal_mask.c runtime/adapters/signal_mask.h \
 	runtime/adapters/start.c \
 	runtime/adapters/watched.c runtime/adapters/watched.h \
 	runtime/adapters/user.c runtime/adapters/user.h

@@ -4,8 +4,9 @@
  * Our handler of a fatal signal stands where the disposition was the default.  It writes the report, sets the default
  * again and raises the signal, so that status and core are the program's own.  Where a library's handler was there
  * already (libgfortran's prints a backtrace), ours calls it first, and reports when that handler has given up, which
- * shows as the default disposition.  A handler that the program installs is left alone.  kinst sends sigaction() and
- * signal() through here, so that a later SIG_DFL installs our handler.
+ * shows as the default disposition.  A handler that the program installs is left alone, but for that of SIGTRAP while
+ * breakpoints count where their traps may be lost: ours takes those, and calls the program's for others.  kinst sends
+ * sigaction() and signal() through here, so that a later SIG_DFL installs our handler.
  */
 #define _GNU_SOURCE
 #include "runtime/adapters/process.h"
@@ -19,6 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/adapters/signal_mask.h"
 #include "runtime/base/array.h"
 #include "runtime/base/note.h"
 #include "runtime/base/past.h"
@@ -106,6 +108,8 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 	if (sig == SIGTRAP && ompp_breakpoint_lost_trap(info, context))
 		return;
 	if (!is_default(&before)) {
+		if (before.sa_flags & SA_RESETHAND)
+			believed[sig] = dfl;
 		if (before.sa_flags & SA_SIGINFO)
 			before.sa_sigaction(sig, info, context);
 		else
@@ -212,6 +216,18 @@ void ompp_process_watch(void)
 		watch_signal(fatal[i]);
 }
 
+/* Tells whether our handler is to stand for the program's action.  It stands for its handler of SIGTRAP, too, while
+ * other threads may have counters of breakpoints open that the machine loses a trap of. */
+static int stays_ours(int sig, const struct sigaction *action)
+{
+	if (atomic_load(&ompp_session.ended))
+		return 0;
+	if (is_default(action))
+		return 1;
+	return sig == SIGTRAP && OMPP_LOAD(&ompp_breakpoints_on) && ompp_breakpoint_may_lose() &&
+	       (action->sa_flags & SA_SIGINFO || action->sa_handler != SIG_IGN);
+}
+
 typedef int set_function(int sig, const struct sigaction *action, struct sigaction *before);
 
 /* Does what sigaction() does, by calling `set`.  But the program sees only its own handlers, and its default action is
@@ -221,8 +237,11 @@ static int change_action(set_function *set, int sig, const struct sigaction *act
 	struct sigaction now;
 	int rc;
 
-	if (sig <= 0 || sig >= NSIG || !is_fatal(sig))
+	if (sig <= 0 || sig >= NSIG || !is_fatal(sig)) {
+		if (action)
+			ompp_signal_mask_action(sig, action);
 		return set(sig, action, old);
+	}
 	rc = set_action(sig, NULL, &now);
 	if (rc)
 		return rc;
@@ -230,9 +249,9 @@ static int change_action(set_function *set, int sig, const struct sigaction *act
 		now = believed[sig];
 	if (action) {
 		if (sig == SIGTRAP && !is_default(action))
-			atomic_store(&ompp_breakpoint_handled, 0);
-		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action)
-		                                                             : set(sig, action, NULL);
+			ompp_breakpoint_unguard();
+		ompp_signal_mask_action(sig, action);
+		rc = stays_ours(sig, action) ? install(sig, action) : set(sig, action, NULL);
 		if (rc)
 			return rc;
 	}

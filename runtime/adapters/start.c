@@ -7,6 +7,7 @@
 
 #include "runtime/adapters/heap.h"
 #include "runtime/adapters/process.h"
+#include "runtime/adapters/signal_mask.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
@@ -59,6 +60,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_pages_start();
 	ompp_process_watch();
 	ompp_watched_start();
+	ompp_signal_mask_start();
 	ompp_heap_watch();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);

@@ -22,3 +22,11 @@ OMPP_STATIC_CALL(mmap64);
 OMPP_STATIC_CALL(munmap);
 OMPP_STATIC_CALL(mremap);
 OMPP_STATIC_CALL(ioctl);
+
+/* By these SIGTRAP is blocked (signal_mask.h). */
+OMPP_STATIC_CALL(pthread_sigmask);
+OMPP_STATIC_CALL(sigprocmask);
+OMPP_STATIC_CALL(sigsuspend);
+OMPP_STATIC_CALL(ppoll);
+OMPP_STATIC_CALL(pselect);
+OMPP_STATIC_CALL(epoll_pwait);

@@ -49,9 +49,8 @@ void ompp_breakpoint_give_up(uint32_t object);
  * and the program blocks or handles SIGTRAP. */
 enum { OMPP_BREAKPOINT_LOST_TRAP = 1000, OMPP_BREAKPOINT_UNGUARDED };
 
-/* Closes the calling thread's counters, if it has any, as its hits are not all known from now on.
- * error: an errno, or one of the reasons above */
-void ompp_breakpoint_lose(int error);
+/* It is 1 for good after ompp_breakpoint_unguard(). */
+extern _Atomic int ompp_breakpoint_unguarded;
 
 /* Tells whether ompp_breakpoint_lost_trap() is asked of each SIGTRAP of the calling thread, or traps are never lost. */
 int ompp_breakpoint_is_guarded(void);

@@ -126,10 +126,22 @@ static void lose(struct ompp_breakpoints *own, int error)
 	atomic_compare_exchange_strong(&ompp_breakpoint_error, &none, -error);
 }
 
-void ompp_breakpoint_lose(int error)
+static void lose_unguarded(void)
 {
-	if (ompp_breakpoint_n_open())
-		lose(ompp_breakpoint_mine, -error);
+	if (ompp_breakpoint_n_open() && !ompp_breakpoint_is_guarded())
+		lose(ompp_breakpoint_mine, -OMPP_BREAKPOINT_UNGUARDED);
+}
+
+void ompp_breakpoint_block(int is_blocked)
+{
+	ompp_breakpoint_blocked = is_blocked;
+	lose_unguarded();
+}
+
+void ompp_breakpoint_unguard(void)
+{
+	atomic_store(&ompp_breakpoint_unguarded, 1);
+	lose_unguarded();
 }
 
 /* ---- reading ---- */

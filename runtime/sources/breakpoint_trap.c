@@ -16,7 +16,7 @@
 #include "runtime/sources/breakpoint_set.h"
 
 _Atomic int ompp_breakpoint_handled;
-static _Atomic int is_unguarded; /* 1 for good after ompp_breakpoint_unguard() */
+_Atomic int ompp_breakpoint_unguarded;
 __thread int ompp_breakpoint_blocked __attribute__((tls_model("initial-exec")));
 __thread int ompp_breakpoint_tries __attribute__((tls_model("initial-exec")));
 
@@ -68,20 +68,6 @@ int ompp_breakpoint_lost_trap(const siginfo_t *info, const void *context)
 
 int ompp_breakpoint_is_guarded(void)
 {
-	return !ompp_breakpoint_may_lose() ||
-	       (atomic_load(&ompp_breakpoint_handled) && !atomic_load(&is_unguarded) && !ompp_breakpoint_blocked);
-}
-
-void ompp_breakpoint_block(int is_blocked)
-{
-	ompp_breakpoint_blocked = is_blocked;
-	if (!ompp_breakpoint_is_guarded())
-		ompp_breakpoint_lose(OMPP_BREAKPOINT_UNGUARDED);
-}
-
-void ompp_breakpoint_unguard(void)
-{
-	atomic_store(&is_unguarded, 1);
-	if (!ompp_breakpoint_is_guarded())
-		ompp_breakpoint_lose(OMPP_BREAKPOINT_UNGUARDED);
+	return !ompp_breakpoint_may_lose() || (atomic_load(&ompp_breakpoint_handled) &&
+	                                       !atomic_load(&ompp_breakpoint_unguarded) && !ompp_breakpoint_blocked);
 }

@@ -1,9 +1,9 @@
 # access: compares the counts of accesses to data with those of other tools.
 check_PROGRAMS += tests/access/cache_trace
 tests_access_cache_trace_LDADD = libompp_core.la libompp_samples.la libompp_base.la
-script_tests += tests/access/breakpoint.sh tests/access/cache.sh
+script_tests += tests/access/blocked.sh tests/access/breakpoint.sh tests/access/cache.sh
 turn_tests += tests/access/cachegrind.sh
-EXTRA_DIST += tests/access/breakpoint.c tests/access/costly.c tests/access/cache.c tests/access/cache_kernels.c
+EXTRA_DIST += tests/access/blocked.c tests/access/breakpoint.c tests/access/costly.c tests/access/cache.c tests/access/cache_kernels.c
 script_tests += tests/access/small.sh tests/access/handlers.sh tests/access/intervals.sh tests/access/order.sh tests/access/source.sh
 turn_tests += tests/access/loops.sh tests/access/pauses.sh tests/access/many.sh tests/access/model.sh \
 	tests/access/oracle.sh
