@@ -687,6 +687,25 @@ static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, 
 	return n;
 }
 
+/* Notes that breakpoints have lost hits, or may have lost some that nobody can tell of. */
+static int note_lost(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+{
+	char text[600];
+	struct ompp_text t;
+
+	if (!ompp_breakpoint_lost(text, sizeof(text))) {
+		if (!OMPP_LOAD(&ompp_breakpoints_on) || !ompp_breakpoint_may_lose())
+			return 0;
+		ompp_text_init(&t, text, sizeof(text));
+		ompp_text_str(&t,
+		              "Accesses are at least as many as shown: a virtual machine may stop breakpoints for a "
+		              "while, and neither the kernel nor the program is told; compare runs, or build with "
+		              "kinst --access");
+	}
+	t = (struct ompp_text){ .data = text, .n_bytes = strlen(text), .capacity_bytes = sizeof(text) };
+	return add_note(c, notes, n, &t);
+}
+
 /* Notes which breakpoints were given up, and how to have them nevertheless. */
 static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
 {
@@ -778,10 +797,5 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	}
-	if (!p->hooked && ompp_breakpoint_lost(names, sizeof(names))) {
-		ompp_text_init(&t, text, sizeof(text));
-		ompp_text_str(&t, names);
-		return add_note(c, notes, n, &t);
-	}
-	return 0;
+	return p->hooked ? 0 : note_lost(c, notes, n);
 }

@@ -113,6 +113,12 @@ if has_lost report.csv; then
 	is w0 accesses -
 	costly 100 1
 	is w1 accesses 101
+elif [ -n "$virtual" ]; then
+	# so many hits in a row that the machine may stop the breakpoint unseen, which the report says
+	tr -s ' \n' ' ' <report.csv | grep -q 'Accesses are at least as many as shown' || fail "counts of a virtual machine without a note"
+	is w0 accesses 1
+	[ "$(awk -F, '/^##BEG data objects$/ { getline; for (i = 1; i <= NF; i++) at[$i] = i } $1 == "w1" { print $at["accesses"]; exit }' report.csv)" -le 100001 ] ||
+		fail "more accesses of w1 than there are"
 else
 	is w1 accesses 100001
 fi
