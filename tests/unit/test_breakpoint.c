@@ -895,8 +895,34 @@ static int counts_any(int fd)
 	return read(fd, &n, sizeof(n)) != (ssize_t)sizeof(n) || n;
 }
 
+/* Tells whether this machine stops breakpoints for a while unseen, by a counter of this test's own and without any of
+ * the library's: of its hits fewer are counted, or come as lost traps, than there were stores. */
+static int machine_stops(void)
+{
+	enum { N_RUNS = 100, N_STORES = 20000 };
+	uint64_t n = N_STORES;
+	int i;
+
+	for (i = 0; i < N_RUNS && n == N_STORES; i++) {
+		int fd = hold(&word[0]);
+
+		n_lost_traps = 0;
+		n_held = 1;
+		store(&word[0], N_STORES);
+		n_held = 0;
+		if (fd < 0 || read(fd, &n, sizeof(n)) != (ssize_t)sizeof(n))
+			return 0;
+		n += (uint64_t)n_lost_traps;
+		close(fd);
+	}
+	if (n < N_STORES)
+		fprintf(stderr, "the machine stopped a breakpoint: %d of %d stores in run %d\n", (int)n, N_STORES, i);
+	return n < N_STORES;
+}
+
 int main(void)
 {
+	int tries = 3, status;
 	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
 	int fd = hold(&word[0]);
 
@@ -911,5 +937,8 @@ int main(void)
 	}
 	close(fd);
 	atomic_store(&ompp_breakpoint_handled, 1);
-	return repeat(run_all, NULL) != 0;
+	do
+		status = repeat(run_all, NULL);
+	while (status && --tries && ompp_breakpoint_may_lose() && machine_stops());
+	return status != 0;
 }
