@@ -1,6 +1,6 @@
 /*
- * Prints the table of options for the documentation: `options roff` makes a section of the manual pages, `options
- * table` the README's table, and `options words` a list of names for shell completion.
+ * Prints the table of options for the documentation: `options roff` makes a section of the manual pages and
+ * `options table` the README's table.
  */
 #include <stdio.h>
 #include <string.h>
@@ -172,20 +172,18 @@ static void manual_row(size_t i, size_t n)
 int main(int argc, char **argv)
 {
 	const char *what = argc == 2 ? argv[1] : "";
-	int words = !strcmp(what, "words"), roff = !strcmp(what, "roff"), table = !strcmp(what, "table");
+	int roff = !strcmp(what, "roff"), table = !strcmp(what, "table");
 
-	if (!words && !roff && !table) {
-		fprintf(stderr, "options: '%s': unknown form; say roff, table, or words\n", what);
+	if (!roff && !table) {
+		fprintf(stderr, "options: '%s': unknown form; say roff or table\n", what);
 		return 2;
 	}
 	if (table)
 		printf("%*s%-*s %-*s %-*s %s\n", INDENT, "", NAME_COLUMNS, "variable", VALUE_COLUMNS, "value",
 		       DEFAULT_COLUMNS, "default", "what it does");
 	for (size_t i = 0, n; i < N_ROWS; i += n) {
-		n = words ? 1 : alike(i);
-		if (words)
-			printf("%s\n", rows[i].name);
-		else if (roff)
+		n = alike(i);
+		if (roff)
 			manual_row(i, n);
 		else
 			table_row(i, n);

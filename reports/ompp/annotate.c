@@ -17,6 +17,7 @@
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
 #include "reports/analysis/usage.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/terminal.h"
 #include "reports/report.h"
 #include "reports/web/page_threads.h"
@@ -425,60 +426,41 @@ int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct o
 
 /* ---- the command ---- */
 
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--format", "--file", "--object",  "--region",
-		                             "--all",    "--help", "--counter", "--samples" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
 struct request {
 	struct ompp_report_options options;
 	const char *profile, *file, *counters;
 	int is_whole, has_samples;
 };
 
+static const struct ompp_command_option options[] = {
+	OMPP_TEXT_ROW("file", "NAME", struct request, file, "this source file alone, by the end of its path"),
+	OMPP_TEXT_ROW("region", "LIST", struct request, options.region, "only these regions, as in ompp report"),
+	OMPP_TEXT_ROW("object", "LIST", struct request, options.object,
+	              "accesses to these data objects, modelled misses and samples of them"),
+	OMPP_TEXT_ROW("counter", "LIST", struct request, counters, "these counters, by their names in the report"),
+	OMPP_SWITCH_ROW("samples", struct request, has_samples,
+	                "samples by line, with their share of all, and first touches; of the objects of --object alone "
+	                "where that is given, too"),
+	OMPP_SWITCH_ROW("all", struct request, is_whole,
+	                "all lines; without it those with numbers, and three before and behind"),
+	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, options.format,
+	                "WORDS; for programs the lines with numbers alone"),
+};
+
 /* Reads the command line.  Returns 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
 {
-	for (int i = 1; i < argc; i++) {
-		const char *value, *near;
+	size_t n_files = 0;
+	int status = ompp_command_words_of(&ompp_annotate_command, r, argc, argv, &n_files);
 
-		if (argv[i][0] != '-' || !argv[i][1]) {
-			if (r->profile) {
-				ompp_complain(argv[i], "one file too many; give one saved profile (.ompp)");
-				return 1 + OMPP_EXIT_USAGE;
-			}
-			r->profile = argv[i];
-		} else if (ompp_is_help(argv[i])) {
-			return 1 + ompp_help_about("annotate");
-		} else if (!strcmp(argv[i], "--all")) {
-			r->is_whole = 1;
-		} else if (!strcmp(argv[i], "--samples")) {
-			r->has_samples = 1;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "counter"))) {
-			r->counters = value;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			r->options.format = value;
-			if (!ompp_format_known(value))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "file"))) {
-			r->file = value;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "object"))) {
-			r->options.object = value;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "region"))) {
-			r->options.region = value;
-		} else {
-			near = ompp_nearest_typed(argv[i], option_name);
-			ompp_complain(argv[i], "unknown option; %s%s",
-			              near ? "did you mean " : "'ompp help annotate' lists them", near ? near : "");
-			return 1 + OMPP_EXIT_USAGE;
-		}
-	}
-	if (r->profile)
+	if (status)
+		return status;
+	if (n_files == 1) {
+		r->profile = argv[0];
 		return 0;
-	ompp_complain("annotate", "no file; give a saved profile (.ompp)");
+	}
+	ompp_complain(n_files ? argv[1] : "annotate", n_files ? "one file too many; give one saved profile (.ompp)"
+	                                                      : "no file; give a saved profile (.ompp)");
 	return 1 + OMPP_EXIT_USAGE;
 }
 
@@ -587,7 +569,7 @@ static int print_files(struct annotation *n, const struct request *r)
 	return n_meant ? status : OMPP_EXIT_FAILED;
 }
 
-int ompp_annotate(int argc, char **argv)
+static int annotate_main(int argc, char **argv)
 {
 	struct request r = { .is_whole = 0 };
 	struct annotation n = { .is_whole = 0 };
@@ -630,3 +612,21 @@ int ompp_annotate(int argc, char **argv)
 	ompp_arena_fini(&arena);
 	return status;
 }
+
+const struct ompp_command ompp_annotate_command = {
+	.name = "annotate",
+	.usage = "[OPTIONS] FILE",
+	.brief = "the source, with what a saved profile says of its lines",
+	.about = "Prints the source of the program whose saved profile (.ompp) the FILE is, as far as it is found "
+	         "where it was\n"
+		 "compiled, with numbers beside its lines: of all threads in the regions that begin there execT, its "
+	         "share of\n"
+		 "all threads' time, waiting and how often; counters; accesses to data and modelled misses there; "
+	         "samples of\n"
+		 "accesses by the line itself, and pages that it touched first.\n"
+		 "\n"
+		 "--object, --counter and --samples choose what stands beside the lines; without them it is all of "
+	         "it.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = annotate_main,
+};

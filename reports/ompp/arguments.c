@@ -48,20 +48,6 @@ const char *ompp_nearest_typed(const char *typed, const char *(*name)(size_t i))
 	return ompp_nearest(typed, n_typed, name, (unsigned int)n_typed / 3 + 1);
 }
 
-const char *ompp_option_argument(int argc, char **argv, int *i, const char *name)
-{
-	const char *word = argv[*i];
-	size_t n = strlen(name);
-
-	if (strncmp(word, "--", 2) || strncmp(word + 2, name, n))
-		return NULL;
-	if (word[2 + n] == '=')
-		return word + 3 + n;
-	if (word[2 + n])
-		return NULL;
-	return *i + 1 < argc ? argv[++*i] : "";
-}
-
 int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i))
 {
 	while (*words) {
@@ -89,14 +75,13 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 	return 1;
 }
 
-int ompp_format_known(const char *value)
+int ompp_take_format(void *to, const char *option, const char *value)
 {
-	if (value[0] && !strchr(value, ',') && ompp_report_has_format(value))
-		return 1;
+	*(const char **)to = value;
 	if (value[0] && !strchr(value, ','))
-		return ompp_words_known("--format", value, ompp_report_format);
-	ompp_complain("--format", "'%s' is not one format; write one of them, as %s", value, ompp_report_format(0));
-	return 0;
+		return ompp_report_has_format(value) || ompp_words_known(option, value, ompp_report_format) ? 0 : -1;
+	ompp_complain(option, "'%s' is not one format; write one of them, as %s", value, ompp_report_format(0));
+	return -1;
 }
 
 const char *ompp_table_format(size_t i)
@@ -116,13 +101,14 @@ int ompp_page_fits(void)
 	return 0;
 }
 
-const char *ompp_table_format_known(const char *value)
+int ompp_take_table_format(void *to, const char *option, const char *value)
 {
-	if (!strcasecmp(value, "json"))
-		return "json";
-	if (!strcasecmp(value, "html"))
-		return ompp_page_fits() ? "html" : NULL;
-	return ompp_report_has_format(value) || ompp_words_known("--format", value, ompp_table_format) ? value : NULL;
+	const char *format = !strcasecmp(value, "json") ? "json" : !strcasecmp(value, "html") ? "html" : value;
+
+	*(const char **)to = format;
+	if (!strcmp(format, "html"))
+		return ompp_page_fits() ? 0 : -1;
+	return ompp_report_has_format(format) || ompp_words_known(option, format, ompp_table_format) ? 0 : -1;
 }
 
 int ompp_print_status(int rc)

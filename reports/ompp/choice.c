@@ -8,8 +8,10 @@
 
 #include "reports/analysis/label.h"
 #include "reports/analysis/selection.h"
+#include "reports/ompp/command_line.h"
 #include "reports/report.h"
 #include "runtime/base/nearest.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/text.h"
 
 enum { NAMES_A_REGION = 4, LINE_BYTES = 16 };
@@ -137,3 +139,40 @@ int ompp_choice_known(const struct ompp_report_options *options, const struct om
 	return (!options->region || is_known(&regions, options->region)) &&
 	       (!options->object || is_known(&objects, options->object));
 }
+
+/* ---- the options ---- */
+
+static int take_numa(void *to, const char *option, const char *value)
+{
+	struct ompp_report_options *options = to;
+
+	options->numa = value;
+	if (!ompp_numa_wish(value, &options->emulated))
+		return 0;
+	ompp_complain(option, "'%s' is not auto or emulate:N; N is from 2 to 64", value);
+	return -1;
+}
+
+int ompp_take_least(void *to, const char *option, const char *value)
+{
+	if (!ompp_option_value(&ompp_option_table[OMPP_OPT_PROPERTY_MIN], value, to))
+		return 0;
+	ompp_complain(option, "'%s' is not a number from 0 to 100; give the least per cent of %s", value,
+	              strcmp(option, "--far-min") ? "the run" : "accesses to other NUMA nodes");
+	return -1;
+}
+
+const struct ompp_command_option ompp_choice_options[OMPP_CHOICE_OPTIONS] = {
+	OMPP_TEXT_ROW("region", "LIST", struct ompp_report_options, region,
+	              "only these regions: R00004, FILE, FILE:LINE or a name"),
+	OMPP_TEXT_ROW("object", "LIST", struct ompp_report_options, object, "only these data objects, by their names"),
+	OMPP_SWITCH_ROW("instances", struct ompp_report_options, instances,
+	                "of data objects that are many blocks, those that stand out, with counts of their own"),
+	OMPP_TAKE_ROW("property-min", "N", ompp_take_least,
+	              OMPP_MEMBER_AT(struct ompp_report_options, property_min, int64_t),
+	              "only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)"),
+	OMPP_TAKE_ROW("numa", "WORD", take_numa, 0,
+	              "the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)"),
+	OMPP_WORDS_ROW("columns", "WORD", ompp_report_columns, struct ompp_report_options, columns,
+	               "in text of data objects the main columns (main), or all, as in CSV (all)"),
+};

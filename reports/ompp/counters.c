@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/counter_entry.h"
 #include "reports/ompp/counter_explain.h"
 #include "reports/ompp/sample_sources.h"
@@ -18,7 +19,7 @@
 enum { NAMES_SHOWN = 4, FIRST_NAME = 16 };
 
 struct request {
-	const char **names;
+	char **names;
 	size_t n_names;
 	const char *format;
 	int all;
@@ -32,38 +33,10 @@ struct entries {
 
 /* ---- the command line ---- */
 
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--all", "--format", "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
-/* Reads the command line.  Returns 0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct request *r)
-{
-	for (int i = 1; i < argc; i++) {
-		const char *value, *near;
-
-		if (argv[i][0] != '-') {
-			r->names[r->n_names++] = argv[i];
-		} else if (ompp_is_help(argv[i])) {
-			return 1 + ompp_help_about("counters");
-		} else if (!strcmp(argv[i], "--all")) {
-			r->all = 1;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			r->format = value;
-			if (!ompp_format_known(value))
-				return 1 + OMPP_EXIT_USAGE;
-		} else {
-			near = ompp_nearest_typed(argv[i], option_name);
-			ompp_complain(argv[i], "unknown option; %s%s",
-			              near ? "did you mean " : "'ompp help counters' lists them", near ? near : "");
-			return 1 + OMPP_EXIT_USAGE;
-		}
-	}
-	return 0;
-}
+static const struct ompp_command_option options[] = {
+	OMPP_SWITCH_ROW("all", struct request, all, "also the names of what is not counted here"),
+	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, format, "WORDS"),
+};
 
 /* ---- trying ---- */
 
@@ -378,17 +351,30 @@ static int list(const struct request *r)
 	return status;
 }
 
-int ompp_counters(int argc, char **argv)
+static int counters_main(int argc, char **argv)
 {
-	struct request r = { .names = calloc((size_t)argc, sizeof(char *)), .format = "" };
-	int status = r.names ? parse(argc, argv, &r) : 1 + OMPP_EXIT_FAILED;
+	struct request r = { .names = argv, .format = "" };
+	int status = ompp_command_words_of(&ompp_counters_command, &r, argc, argv, &r.n_names);
 
 	if (status)
 		status--;
 	else if (!r.n_names)
 		status = list(&r);
 	else
-		status = ompp_report_is_text(r.format) ? ompp_counters_explain(r.names, r.n_names) : names_records(&r);
-	free(r.names);
+		status = ompp_report_is_text(r.format) ? ompp_counters_explain((const char *const *)r.names, r.n_names)
+		                                       : names_records(&r);
 	return status;
 }
+
+const struct ompp_command ompp_counters_command = {
+	.name = "counters",
+	.usage = "[OPTIONS] [NAME...]",
+	.brief = "list what this machine can count, or explain names of counters",
+	.about = "Without NAMEs, lists the counters that OMPP_CTR and 'ompp run --ctr' take and this machine counts, "
+	         "by their\n"
+		 "sources, after trying each of them; and what it does not count, with the reason.\n"
+		 "With NAMEs, tells what these mean and whether they count here.\n"
+		 "Names with @ are ready groups.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = counters_main,
+};

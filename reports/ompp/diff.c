@@ -11,19 +11,12 @@
 #include <unistd.h>
 
 #include "reports/compare/diff_page.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
 
 enum { USUAL_TOP = 10 };
-
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--format",  "--top",    "--level",     "--fail-over",
-		                             "--fail-on", "--object", "--instances", "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
 
 static const char *group_name(size_t i)
 {
@@ -39,6 +32,7 @@ struct request {
 	size_t n_files, n_a; /* n_a is 0 until "--" was met */
 };
 
+/* Reads a number, which may have a % behind it.  Returns 0, or -1 after a complaint. */
 static int parse_number(const char *option, const char *text, double least, double most, const char *what, double *to)
 {
 	char *end;
@@ -53,12 +47,35 @@ static int parse_number(const char *option, const char *text, double least, doub
 	return -1;
 }
 
-static int parse_groups(const char *words, unsigned int *groups)
+static int take_level(void *to, const char *option, const char *value)
 {
+	return parse_number(option, value, 1e-6, 0.5,
+	                    "a level of significance; write 0.05, or another number from 0.000001 to 0.5", to);
+}
+
+static int take_share(void *to, const char *option, const char *value)
+{
+	return parse_number(option, value, 0, 1e6, "a share; write 5%, for example", to);
+}
+
+static int take_top(void *to, const char *option, const char *value)
+{
+	double number;
+
+	if (parse_number(option, value, 0, 1e9, "a number; give how many rows of a table to show", &number))
+		return -1;
+	*(size_t *)to = (size_t)number;
+	return 0;
+}
+
+static int take_groups(void *to, const char *option, const char *words)
+{
+	unsigned int *groups = to;
+
 	*groups = 0;
-	if (!words[0] || !ompp_words_known("--fail-on", words, group_name)) {
+	if (!words[0] || !ompp_words_known(option, words, group_name)) {
 		if (!words[0])
-			ompp_complain("--fail-on", "no word; write program,times, for example");
+			ompp_complain(option, "no word; write program,times, for example");
 		return -1;
 	}
 	while (*words) {
@@ -72,61 +89,46 @@ static int parse_groups(const char *words, unsigned int *groups)
 	return 0;
 }
 
-/* Takes an option.  Returns 0, or -1 after a complaint. */
-static int take_option(int argc, char **argv, int *i, struct request *r)
-{
-	const char *word = argv[*i], *value, *near;
-	double number;
-
-	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
-		r->format = ompp_table_format_known(value);
-		return r->format ? 0 : -1;
-	}
-	if ((value = ompp_option_argument(argc, argv, i, "level")))
-		return parse_number("--level", value, 1e-6, 0.5,
-		                    "a level of significance; write 0.05, or another number from 0.000001 to 0.5",
-		                    &r->options.level);
-	if ((value = ompp_option_argument(argc, argv, i, "fail-over")))
-		return parse_number("--fail-over", value, 0, 1e6, "a share; write 5%, for example", &r->fail_over);
-	if ((value = ompp_option_argument(argc, argv, i, "fail-on")))
-		return parse_groups(value, &r->fail_on);
-	if ((value = ompp_option_argument(argc, argv, i, "object"))) {
-		r->options.object = value;
-		return 0;
-	}
-	if (!strcmp(word, "--instances")) {
-		r->options.instances = 1;
-		return 0;
-	}
-	if ((value = ompp_option_argument(argc, argv, i, "top"))) {
-		if (parse_number("--top", value, 0, 1e9, "a number; give how many rows of a table to show", &number))
-			return -1;
-		r->top = (size_t)number;
-		return 0;
-	}
-	near = ompp_nearest_typed(word, option_name);
-	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help diff' lists them",
-	              near ? near : "");
-	return -1;
-}
+static const struct ompp_command_option options[] = {
+	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct request, format,
+	                "WORDS (a page of one file, for a browser)"),
+	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, top, size_t),
+	              "only the first N rows of each table of text (default 10; 0: all)"),
+	OMPP_TEXT_ROW("object", "LIST", struct request, options.object,
+	              "only these data objects, by their names in A or B"),
+	OMPP_SWITCH_ROW("instances", struct request, options.instances,
+	                "of data objects that are many blocks, those that stand out, by their numbers"),
+	OMPP_TAKE_ROW("level", "N", take_level, OMPP_MEMBER_AT(struct request, options.level, double),
+	              "level of significance (default 0.05)"),
+	OMPP_TAKE_ROW("fail-over", "N%", take_share, OMPP_MEMBER_AT(struct request, fail_over, double),
+	              "exit status 3 when something became worse by more than N per cent, and surely where there are "
+	              "several runs: the wall time, or the time of a region"),
+	OMPP_TAKE_ROW("fail-on", "LIST", take_groups, OMPP_MEMBER_AT(struct request, fail_on, unsigned int),
+	              "what that may be: program (its wall time), times (execT of regions), classes, counts, counters, "
+	              "data, instances (default program,times)"),
+};
 
 /* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
 {
+	struct ompp_command_line line = ompp_command_line(&ompp_diff_command, r, argc, argv);
 	int has_mark = 0;
+	char *word;
 
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--") && !has_mark) {
+	line.has_marks = 1;
+	while ((word = ompp_command_next(&line))) {
+		if (strcmp(word, "--")) {
+			argv[r->n_files++] = word;
+		} else if (has_mark) {
+			ompp_complain("diff", "a second --; it stands once, between the profiles of both versions");
+			return 1 + OMPP_EXIT_USAGE;
+		} else {
 			has_mark = 1;
 			r->n_a = r->n_files;
-		} else if (argv[i][0] != '-' || !argv[i][1]) {
-			argv[r->n_files++] = argv[i];
-		} else if (ompp_is_help(argv[i])) {
-			return 1 + ompp_help_about("diff");
-		} else if (take_option(argc, argv, &i, r)) {
-			return 1 + OMPP_EXIT_USAGE;
 		}
 	}
+	if (line.status)
+		return line.status;
 	if (!has_mark && r->n_files == 2)
 		r->n_a = 1;
 	if (r->n_a && r->n_a < r->n_files)
@@ -255,7 +257,7 @@ static int print_all(const struct ompp_diff *diff, const struct ompp_profile *pr
 	return ompp_diff_print(&look);
 }
 
-int ompp_diff_command(int argc, char **argv)
+static int diff_main(int argc, char **argv)
 {
 	struct request r = { .options = { .level = 0.05 },
 		             .fail_over = NAN,
@@ -295,3 +297,18 @@ int ompp_diff_command(int argc, char **argv)
 	ompp_arena_fini(&arena);
 	return status;
 }
+
+const struct ompp_command ompp_diff_command = {
+	.name = "diff",
+	.usage = "[OPTIONS] A... -- B...\n[OPTIONS] A B",
+	.brief = "what changed between the runs of two versions",
+	.about = "Says what changed between the runs of two versions of a program, A and B, whose saved profiles "
+	         "(.ompp) are\n"
+		 "given.  Regions are the same by their names, or by their constructs and order in a file, although "
+	         "lines moved; data objects by their names, in the order of their lines.\n"
+		 "Several runs of each side tell a change from chance: by Welch's t-test, corrected by Holm's method.  "
+	         "The MPI\n"
+		 "ranks of each run are added up where their files are given.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = diff_main,
+};

@@ -20,14 +20,6 @@ enum { TIME_SLICES = 20, MOST_SLICES = 10000 };
 
 static const struct ompp_flow_program *program; /* which one runs */
 
-struct request {
-	const char **given; /* files, folders and patterns */
-	size_t n_given;
-	const char *compress, *sql, *chrome;
-	const struct ompp_flow_view *view;
-	struct ompp_flow_look look;
-};
-
 static const char *view_name(size_t i)
 {
 	return i < program->n_views ? program->views[i].name : NULL;
@@ -53,14 +45,14 @@ static const char *number_at(const char *text, uint64_t *number)
 	return errno || end == text ? NULL : end;
 }
 
-static int parse_number(const char *option, const char *value, uint32_t *number)
+static int take_number(void *to, const char *option, const char *value)
 {
 	uint64_t n;
 	const char *end = number_at(value, &n);
 
 	if (!end || *end || n >= OMPP_FLOW_NONE)
 		return bad(option, value, "a number");
-	*number = (uint32_t)n;
+	*(uint32_t *)to = (uint32_t)n;
 	return 0;
 }
 
@@ -77,8 +69,9 @@ static int parse_interval(const char *option, const char *value, uint64_t *least
 	return !at || *at || *least > *most ? bad(option, value, what) : 0;
 }
 
-static int parse_latency(const char *option, const char *value, struct ompp_flow_filter *f)
+static int take_latency(void *to, const char *option, const char *value)
 {
+	struct ompp_flow_filter *f = to;
 	uint64_t least = 0, most = UINT32_MAX;
 
 	if (parse_interval(option, value, &least, &most, "an interval of latencies; write LEAST:MOST, as 100: or :50"))
@@ -89,8 +82,9 @@ static int parse_latency(const char *option, const char *value, struct ompp_flow
 }
 
 /* Reads "A:B" in seconds. */
-static int parse_time(const char *option, const char *value, struct ompp_flow_filter *f)
+static int take_time(void *to, const char *option, const char *value)
 {
+	struct ompp_flow_filter *f = to;
 	static const struct ompp_option_info seconds = { "TIME", OMPP_TYPE_SECONDS, "", 0, INT64_MAX / 1000000000, "s",
 		                                         "" };
 	const char *colon = strchr(value, ':');
@@ -112,6 +106,14 @@ static int parse_time(const char *option, const char *value, struct ompp_flow_fi
 		f->to_ns = (uint64_t)ns;
 	}
 	return 0;
+}
+
+static int take_addresses(void *to, const char *option, const char *value)
+{
+	struct ompp_flow_filter *f = to;
+
+	return parse_interval(option, value, &f->least_address, &f->most_address,
+	                      "an interval of addresses; write FIRST:LAST, as 0x1000:0x1fff");
 }
 
 static const char *level_word(size_t i)
@@ -143,8 +145,10 @@ static uint32_t words_of(const char *list, const char *(*name)(size_t i))
 	return set;
 }
 
-static int parse_levels(const char *option, const char *value, struct ompp_flow_filter *f)
+static int take_levels(void *to, const char *option, const char *value)
 {
+	struct ompp_flow_filter *f = to;
+
 	if (!value[0])
 		return bad(option, value, "a list of levels");
 	if (!ompp_words_known(option, value, level_word))
@@ -153,8 +157,9 @@ static int parse_levels(const char *option, const char *value, struct ompp_flow_
 	return 0;
 }
 
-static int parse_kinds(const char *option, const char *value, struct ompp_flow_filter *f)
+int ompp_flow_take_kinds(void *request, const char *option, const char *value)
 {
+	struct ompp_flow_filter *f = &((struct ompp_flow_request *)request)->look.filter;
 	const uint32_t accesses = 1u << OMPP_FLOW_ACCESS | 1u << OMPP_FLOW_USE | 1u << OMPP_FLOW_WRITTEN;
 	uint32_t set;
 
@@ -168,173 +173,97 @@ static int parse_kinds(const char *option, const char *value, struct ompp_flow_f
 	return 0;
 }
 
-static int parse_mode(const char *option, const char *value, struct ompp_flow_filter *f)
+static int take_mode(void *to, const char *option, const char *value)
 {
+	struct ompp_flow_filter *f = to;
+
 	f->modes = !strcmp(value, "user") ? 1 : !strcmp(value, "kernel") ? 2 : 0;
 	return f->modes ? 0 : bad(option, value, "a mode; write user or kernel");
 }
 
-static int parse_top(const char *option, const char *value, struct request *r)
+static int take_top(void *to, const char *option, const char *value)
 {
-	uint32_t n;
+	uint32_t n = 0;
+	int rc = take_number(&n, option, value);
 
-	if (parse_number(option, value, &n))
+	*(size_t *)to = n;
+	return rc;
+}
+
+static int take_numa(void *to, const char *option, const char *value)
+{
+	return ompp_numa_wish(value, to) || !value[0] ? bad(option, value, "auto or emulate:N; N is from 2 to 64") : 0;
+}
+
+static int take_slices(void *to, const char *option, const char *value)
+{
+	uint32_t *n = to;
+
+	if (take_number(n, option, value))
 		return -1;
-	r->look.top = n;
-	return 0;
+	return *n >= 1 && *n <= MOST_SLICES ? 0 : bad(option, value, "a number of slices from 1 to 10000");
 }
 
-static int parse_numa(const char *option, const char *value, struct request *r)
+int ompp_flow_take_name(void *text, const char *option, const char *value)
 {
-	return ompp_numa_wish(value, &r->look.emulated) || !value[0]
-	             ? bad(option, value, "auto or emulate:N; N is from 2 to 64")
-	             : 0;
+	*(const char **)text = value;
+	return value[0] ? 0 : bad(option, value, "a name");
 }
 
-static int parse_slices(const char *option, const char *value, struct request *r)
+int ompp_flow_take_view(void *request, const char *option, const char *value)
 {
-	uint32_t n;
-
-	if (parse_number(option, value, &n))
-		return -1;
-	r->look.n_slices = n;
-	return n >= 1 && n <= MOST_SLICES ? 0 : bad(option, value, "a number of slices from 1 to 10000");
+	for (size_t i = 0; i < program->n_views; i++)
+		if (!strcmp(program->views[i].name, value)) {
+			((struct ompp_flow_request *)request)->view = &program->views[i];
+			return 0;
+		}
+	if (!value[0] || ompp_words_known(option, value, view_name))
+		ompp_complain(option, "'%s' is not one view; write one of them, as %s", value, program->views[0].name);
+	return -1;
 }
 
-static const char *color_word(size_t i)
+int ompp_flow_take_view_switch(void *request, const char *option, const char *value)
 {
-	static const char *const words[] = { "thread", "node", "accesses" };
-
-	return i < OMPP_COUNT_OF(words) ? words[i] : NULL;
-}
-
-static int parse_color(const char *option, const char *value, struct request *r)
-{
-	if (!value[0] || strchr(value, ','))
-		return bad(option, value, "what colours are; write thread, node or accesses");
-	r->look.color = value;
-	return ompp_words_known(option, value, color_word) ? 0 : -1;
+	(void)value;
+	return ompp_flow_take_view(request, option, option + 2);
 }
 
 /* ---- the command line ---- */
 
-static const char *option_name(size_t i)
+#define NAME_ROW(name, value, member, help) \
+	OMPP_TAKE_ROW(name, value, ompp_flow_take_name, \
+	              OMPP_MEMBER_AT(struct ompp_flow_request, member, const char *), help)
+#define NUMBER_ROW(name, take, member, help) \
+	OMPP_TAKE_ROW(name, "N", take, OMPP_MEMBER_AT(struct ompp_flow_request, member, uint32_t), help)
+#define FILTER_ROW(name, value, take, help) \
+	OMPP_TAKE_ROW(name, value, take, offsetof(struct ompp_flow_request, look.filter), help)
+
+const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS] = {
+	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct ompp_flow_request, look.top, size_t),
+	              "only the first N lines"),
+	NAME_ROW("object", "NAME", look.object, "of this object alone"),
+	NAME_ROW("region", "FILE:LINE", look.region, "in this region alone; or its name, file or construct"),
+	NUMBER_ROW("thread", take_number, look.filter.thread, "by this thread"),
+	NUMBER_ROW("node", take_number, look.filter.node, "from this NUMA node"),
+	NUMBER_ROW("home", take_number, look.filter.home, "to memory on this NUMA node"),
+	OMPP_TAKE_ROW("kind", "LIST", ompp_flow_take_kinds, 0,
+	              "loads, stores; of a trace of accesses also touches, allocations, frees, changes, migrations"),
+	FILTER_ROW("time", "FROM:TO", take_time, "seconds of the run"),
+	FILTER_ROW("address", "FIRST:LAST", take_addresses, "addresses"),
+};
+
+static int parse(int argc, char **argv, struct ompp_flow_request *r)
 {
-	return i < program->n_options ? program->options[i] : NULL;
-}
+	int status;
 
-static int take_view(const char *value, struct request *r)
-{
-	for (size_t i = 0; i < program->n_views; i++)
-		if (!strcmp(program->views[i].name, value)) {
-			r->view = &program->views[i];
-			return 0;
-		}
-	if (!value[0] || ompp_words_known("--view", value, view_name))
-		ompp_complain("--view", "'%s' is not one view; write one of them, as %s", value,
-		              program->views[0].name);
-	return -1;
-}
-
-/* Takes the value of an option.  Returns 0 or -1. */
-static int take(const char *option, const char *value, struct request *r)
-{
-	struct ompp_flow_filter *f = &r->look.filter;
-	const struct {
-		const char *option;
-		uint32_t *number;
-	} numbers[] = { { "--thread", &f->thread },
-		        { "--node", &f->node },
-		        { "--home", &f->home },
-		        { "--allocator", &f->allocator } };
-	const struct {
-		const char *option, **text;
-	} texts[] = { { "--object", &r->look.object }, { "--region", &r->look.region },
-		      { "--function", &f->function },  { "--sql", &r->sql },
-		      { "--svg", &r->look.svg },       { "--compress", &r->compress },
-		      { "--chrome", &r->chrome },      { "--process", &r->look.process } };
-
-	for (size_t i = 0; i < OMPP_COUNT_OF(numbers); i++)
-		if (!strcmp(option, numbers[i].option))
-			return parse_number(option, value, numbers[i].number);
-	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++)
-		if (!strcmp(option, texts[i].option)) {
-			*texts[i].text = value;
-			return value[0] ? 0 : bad(option, value, "a name");
-		}
-	if (!strcmp(option, "--view"))
-		return take_view(value, r);
-	if (!strcmp(option, "--format")) {
-		r->look.format = program->takes_several   ? ompp_table_format_known(value)
-		               : ompp_format_known(value) ? value
-		                                          : NULL;
-		return r->look.format ? 0 : -1;
-	}
-	if (!strcmp(option, "--level"))
-		return parse_levels(option, value, f);
-	if (!strcmp(option, "--kind"))
-		return parse_kinds(option, value, f);
-	if (!strcmp(option, "--time"))
-		return parse_time(option, value, f);
-	if (!strcmp(option, "--latency"))
-		return parse_latency(option, value, f);
-	if (!strcmp(option, "--address"))
-		return parse_interval(option, value, &f->least_address, &f->most_address,
-		                      "an interval of addresses; write FIRST:LAST, as 0x1000:0x1fff");
-	if (!strcmp(option, "--numa"))
-		return parse_numa(option, value, r);
-	if (!strcmp(option, "--slices"))
-		return parse_slices(option, value, r);
-	if (!strcmp(option, "--mode"))
-		return parse_mode(option, value, f);
-	if (!strcmp(option, "--color"))
-		return parse_color(option, value, r);
-	return parse_top(option, value, r);
-}
-
-/* Takes an option of the command line.  Returns 0, or the exit status + 1. */
-static int take_option(int argc, char **argv, int *i, struct request *r)
-{
-	const char *value = NULL, *near, *word = argv[*i];
-
-	for (size_t k = 0; k < program->n_switches; k++)
-		if (!strcmp(word, program->switches[k]))
-			return take_view(word + 2, r) ? 1 + OMPP_EXIT_USAGE : 0;
-	if (!strcmp(program->name, "pages") && !strcmp(word, "--shared")) {
-		r->look.only_shared = 1;
-		return 0;
-	}
-	for (size_t k = 0; option_name(k) && !value; k++) {
-		value = ompp_option_argument(argc, argv, i, option_name(k) + 2);
-		if (value)
-			return take(option_name(k), value, r) ? 1 + OMPP_EXIT_USAGE : 0;
-	}
-	near = ompp_nearest_typed(word, option_name);
-	if (near)
-		ompp_complain(word, "unknown option; did you mean %s", near);
-	else
-		ompp_complain(word, "unknown option; 'ompp help %s' lists them", program->name);
-	return 1 + OMPP_EXIT_USAGE;
-}
-
-static int parse(int argc, char **argv, struct request *r)
-{
-	for (int i = 1; i < argc; i++) {
-		int status;
-
-		if (ompp_is_help(argv[i]))
-			return 1 + ompp_help_about(program->name);
-		if (argv[i][0] != '-') {
-			r->given[r->n_given++] = argv[i];
-			continue;
-		}
-		status = take_option(argc, argv, &i, r);
-		if (status)
-			return status;
-	}
+	r->given = (const char **)argv;
+	status = ompp_command_words_of(program->command, r, argc, argv, &r->n_given);
+	if (status)
+		return status;
 	if (r->n_given == 1 || (r->n_given > 1 && program->takes_several))
 		return 0;
-	ompp_complain(program->name, "give %s: %s", program->takes_several ? "a file" : "one file", program->give);
+	ompp_complain(program->command->name, "give %s: %s", program->takes_several ? "a file" : "one file",
+	              program->give);
 	return 1 + OMPP_EXIT_USAGE;
 }
 
@@ -368,7 +297,7 @@ static int find_objects(struct ompp_flow_look *look)
 	look->objects = ompp_arena_alloc(look->arena, n + 1);
 	look->sites = ompp_arena_alloc(look->arena, ompp_flow_n_sites(look->flow) + 1);
 	if (!look->objects || !look->sites) {
-		ompp_complain(program->name, "not enough memory");
+		ompp_complain(program->command->name, "not enough memory");
 		return -1;
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -413,7 +342,7 @@ static int find_regions(struct ompp_flow_look *look)
 
 /* ---- the report ---- */
 
-static int show(struct request *r, struct ompp_arena *arena)
+static int show(struct ompp_flow_request *r, struct ompp_arena *arena)
 {
 	struct ompp_flow_look *look = &r->look;
 
@@ -429,7 +358,7 @@ static int show(struct request *r, struct ompp_arena *arena)
 }
 
 /* Reads the traces.  Returns NULL when that fails, which is said. */
-static struct ompp_flow *open_all(const struct request *r, struct ompp_arena *arena)
+static struct ompp_flow *open_all(const struct ompp_flow_request *r, struct ompp_arena *arena)
 {
 	const char **paths = r->given;
 	size_t n_paths = r->n_given, failed = 0;
@@ -456,7 +385,7 @@ static struct ompp_flow *open_all(const struct request *r, struct ompp_arena *ar
 	return flow;
 }
 
-static int run(struct request *r, struct ompp_arena *arena)
+static int run(struct ompp_flow_request *r, struct ompp_arena *arena)
 {
 	struct ompp_flow *flow;
 	int status;
@@ -483,21 +412,15 @@ static int run(struct request *r, struct ompp_arena *arena)
 
 int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
 {
-	struct request r = { .view = &of->views[0],
-		             .look = { .filter = ompp_flow_all(), .format = "", .n_slices = TIME_SLICES } };
+	struct ompp_flow_request r = { .view = &of->views[0],
+		                       .look = { .filter = ompp_flow_all(), .format = "", .n_slices = TIME_SLICES } };
 	struct ompp_arena arena;
 	int status;
 
 	program = of;
 	ompp_arena_init(&arena, 0);
-	r.given = ompp_arena_alloc(&arena, ((size_t)argc + 1) * sizeof(*r.given));
-	if (r.given) {
-		status = parse(argc, argv, &r);
-		status = status ? status - 1 : run(&r, &arena);
-	} else {
-		ompp_complain(of->name, "not enough memory");
-		status = OMPP_EXIT_FAILED;
-	}
+	status = parse(argc, argv, &r);
+	status = status ? status - 1 : run(&r, &arena);
 	ompp_arena_fini(&arena);
 	return status;
 }
@@ -521,27 +444,55 @@ static const struct ompp_flow_view views[] = {
 	{ "layouts", ompp_flow_layouts_view, 0 },
 };
 
-static const char *const options[] = { "--view",      "--format",  "--object",    "--region", "--thread",
-	                               "--node",      "--home",    "--level",     "--kind",   "--time",
-	                               "--latency",   "--address", "--function",  "--mode",   "--top",
-	                               "--allocator", "--process", "--numa",      "--slices", "--sql",
-	                               "--compress",  "--chrome",  "--instances", "--help" };
+static const struct ompp_command_option options[] = {
+	OMPP_TAKE_ROW("view", "VIEW", ompp_flow_take_view, 0,
+	              "objects (the default), object, pages, functions, overlap, private, migrations, latency, time "
+	              "(latency over time), paths, processes, events, instances (blocks of a call path; or "
+	              "--instances), "
+	              "layouts (where objects would best be, as ompp place says)"),
+	OMPP_TAKE_ROW("instances", NULL, ompp_flow_take_view_switch, 0, "the view instances"),
+	NUMBER_ROW("slices", take_slices, look.n_slices, "into how many parts --view=time divides the time (20)"),
+	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct ompp_flow_request, look.format,
+	                "WORDS (a page of one file, for a browser)"),
+	NAME_ROW("function", "PART", look.filter.function, "in functions with this part of a name"),
+	NAME_ROW("process", "PID", look.process, "of this process"),
+	NUMBER_ROW("allocator", take_number, look.filter.allocator, "to memory that this thread allocated"),
+	OMPP_TAKE_ROW("numa", "WORD", take_numa, OMPP_MEMBER_AT(struct ompp_flow_request, look.emulated, uint32_t),
+	              "the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)"),
+	{ .name = "level",
+	  .value = "LIST",
+	  .words = level_word,
+	  .take = take_levels,
+	  .offset = offsetof(struct ompp_flow_request, look.filter),
+	  .help = "WORDS" },
+	FILTER_ROW("mode", "MODE", take_mode, "user or kernel"),
+	FILTER_ROW("latency", "LEAST:MOST", take_latency, "samples of such latencies"),
+	NAME_ROW("sql", "FILE", sql, "write all of it into a new SQLite database, whose tables are in ompp(1)"),
+	NAME_ROW("chrome", "FILE", chrome, "write the regions and events for Perfetto and chrome://tracing (JSON)"),
+	NAME_ROW("compress", "FILE", compress, "write a compressed copy of the trace, which ompp flow reads as well"),
+};
 
-static const char *const switches[] = { "--instances" };
-
-int ompp_flow_command(int argc, char **argv)
+static int flow_main(int argc, char **argv)
 {
-	static const struct ompp_flow_program flow = { .name = "flow",
+	static const struct ompp_flow_program flow = { .command = &ompp_flow_command,
 		                                       .give = "a trace (.ompp.flow), which OMPP_TRACE=1 writes, or "
 		                                               "those of all processes, or a folder with them",
 		                                       .views = views,
 		                                       .n_views = OMPP_COUNT_OF(views),
-		                                       .options = options,
-		                                       .n_options = OMPP_COUNT_OF(options),
 		                                       .limit = "OMPP_TRACE_LIMIT",
-		                                       .takes_several = 1,
-		                                       .switches = switches,
-		                                       .n_switches = OMPP_COUNT_OF(switches) };
+		                                       .takes_several = 1 };
 
 	return ompp_flow_run(&flow, argc, argv);
 }
+
+const struct ompp_command ompp_flow_command = {
+	.name = "flow",
+	.usage = "[OPTIONS] FILE...",
+	.brief = "what traces of memory accesses say (OMPP_TRACE=1)",
+	.about = "Says what a trace of memory accesses (.ompp.flow), which OMPP_TRACE=1 writes, has of objects,\n"
+		 "pages, functions and threads.  What the options choose is all that is looked at.  Several files, a\n"
+		 "folder or a 'pattern*' are the processes of one program: threads and memory of each are apart,\n"
+		 "objects and regions of one name are one, and times are by one clock.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 }, { ompp_flow_options, OMPP_FLOW_OPTIONS, 0 } },
+	.run = flow_main,
+};

@@ -5,6 +5,7 @@
 #define OMPP_PROGRAM_FLOW_H
 
 #include "reports/flow/flow.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "reports/ompp_flow.h"
 #include "reports/views/sampled.h"
@@ -46,17 +47,30 @@ struct ompp_flow_view {
 
 /* A command that shows views of a trace. */
 struct ompp_flow_program {
-	const char *name;                   /* of the command */
+	const struct ompp_command *command;
 	const char *give;                   /* what it wants */
 	const struct ompp_flow_view *views; /* the first one is shown when none is chosen */
 	size_t n_views;
-	const char *const *options; /* "--view" and so on, those of `ompp flow` and those that the last ones name */
-	size_t n_options;
-	const char *limit;           /* the option that says how long a trace may be */
-	const char *const *switches; /* words that choose a view, each the name of one behind "--" */
-	size_t n_switches;
+	const char *limit; /* the option that says how long a trace may be */
 	int takes_several; /* 1 when it reads the traces of several processes as one, and writes JSON and pages */
 };
+
+/* What the command line asks for. */
+struct ompp_flow_request {
+	const char **given; /* files, folders and patterns */
+	size_t n_given;
+	const char *compress, *sql, *chrome;
+	const struct ompp_flow_view *view;
+	struct ompp_flow_look look;
+};
+
+/* The options that such commands share, and functions that take others, all for a request. */
+enum { OMPP_FLOW_OPTIONS = 9 };
+extern const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS];
+int ompp_flow_take_view(void *request, const char *option, const char *value);
+int ompp_flow_take_view_switch(void *request, const char *option, const char *value); /* --csv: the view csv */
+int ompp_flow_take_kinds(void *request, const char *option, const char *value);
+int ompp_flow_take_name(void *text, const char *option, const char *value); /* into a const char *, not empty */
 
 /* Does all of a command.  Returns its exit status. */
 int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv);

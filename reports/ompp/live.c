@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/ompp/coarse.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/journal.h"
 #include "reports/ompp/json.h"
 #include "reports/ompp/ompp.h"
@@ -45,22 +46,15 @@ struct live {
 	int is_failed;
 };
 
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--listen" };
+struct request {
+	struct ompp_watcher watcher;
+	struct live live;
+};
 
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
-static int take_option(void *context, int argc, char **argv, int *i)
-{
-	struct live *l = context;
-	const char *value = ompp_option_argument(argc, argv, i, "listen");
-
-	if (value)
-		l->listen = value;
-	return value != NULL;
-}
+static const struct ompp_command_option options[] = {
+	OMPP_TEXT_ROW("listen", "ADDR:PORT", struct request, live.listen,
+	              "where the page is (127.0.0.1:0: this machine alone, any port that is free)"),
+};
 
 /* ---- what pages are told ---- */
 
@@ -379,23 +373,37 @@ static int replay(struct live *l, const char *path)
 	return status;
 }
 
-int ompp_live(int argc, char **argv)
+static int live_main(int argc, char **argv)
 {
-	struct live l = { .listen = "127.0.0.1:0" };
-	struct ompp_watcher w = { .command = "live",
-		                  .interval_ns = INT64_C(100000000),
-		                  .open = open_page,
-		                  .close = close_page,
-		                  .command_fd = page_fd,
-		                  .next_command = next_command,
-		                  .tell = tell_state,
-		                  .context = &l };
+	struct request r = { .live = { .listen = "127.0.0.1:0" },
+		             .watcher = { .command = "live",
+		                          .interval_ns = INT64_C(100000000),
+		                          .open = open_page,
+		                          .close = close_page,
+		                          .command_fd = page_fd,
+		                          .next_command = next_command,
+		                          .tell = tell_state,
+		                          .context = &r.live } };
 	const char *file = NULL;
-	int status = ompp_watcher_parse(&w, argc, argv, take_option, option_name, &file);
+	int status = ompp_watcher_parse(&r.watcher, &ompp_live_command, &r, argc, argv, &file);
 
 	if (status)
 		return status - 1;
-	if (file && !ompp_watcher_is_idle(&w, file))
+	if (file && !ompp_watcher_is_idle(&r.watcher, file))
 		return OMPP_EXIT_USAGE;
-	return file ? replay(&l, file) : ompp_watcher_run(&w, usual);
+	return file ? replay(&r.live, file) : ompp_watcher_run(&r.watcher, usual);
 }
+
+const struct ompp_command ompp_live_command = {
+	.name = "live",
+	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
+	.brief = "the same as a page in a browser; or of such a FILE",
+	.about = "Shows what the machine does as a page in a browser, whose address it prints; with a PROGRAM while "
+	         "that runs,\n"
+		 "whose exit status it has.  With a FILE it shows what 'ompp record' has recorded.  Only who has the "
+	         "whole\n"
+		 "address, with its token, sees anything.\n",
+	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, offsetof(struct request, watcher) },
+	            { options, OMPP_COUNT_OF(options), 0 } },
+	.run = live_main,
+};

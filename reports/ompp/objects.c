@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"
@@ -22,58 +23,24 @@ struct request {
 	const char *format;
 };
 
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--format", "--min-bytes", "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
-static int parse_bytes(const char *text, size_t *n_bytes)
+static int take_bytes(void *to, const char *option, const char *text)
 {
 	static const struct ompp_option_info size = { "MIN_BYTES", OMPP_TYPE_SIZE, "", 0, INT64_MAX, "bytes", "" };
 	int64_t n;
 
 	if (ompp_option_value(&size, text, &n)) {
-		ompp_complain("--min-bytes", "'%s' is not a size; write bytes, or 4K, 1M, 2G", text);
+		ompp_complain(option, "'%s' is not a size; write bytes, or 4K, 1M, 2G", text);
 		return -1;
 	}
-	*n_bytes = (size_t)n;
+	*(size_t *)to = (size_t)n;
 	return 0;
 }
 
-/* Reads the command line.  Returns 0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct request *r)
-{
-	for (int i = 1; i < argc; i++) {
-		const char *value, *near;
-
-		if (argv[i][0] != '-' && !r->path) {
-			r->path = argv[i];
-		} else if (argv[i][0] != '-') {
-			r->path = NULL;
-			break;
-		} else if (ompp_is_help(argv[i])) {
-			return 1 + ompp_help_about("objects");
-		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			r->format = value;
-			if (!ompp_format_known(value))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "min-bytes"))) {
-			if (parse_bytes(value, &r->min_bytes))
-				return 1 + OMPP_EXIT_USAGE;
-		} else {
-			near = ompp_nearest_typed(argv[i], option_name);
-			ompp_complain(argv[i], "unknown option; %s%s",
-			              near ? "did you mean " : "'ompp help objects' lists them", near ? near : "");
-			return 1 + OMPP_EXIT_USAGE;
-		}
-	}
-	if (r->path)
-		return 0;
-	ompp_complain("objects", "give one file: a program or shared library");
-	return 1 + OMPP_EXIT_USAGE;
-}
+static const struct ompp_command_option options[] = {
+	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, format, "WORDS"),
+	OMPP_TAKE_ROW("min-bytes", "N", take_bytes, OMPP_MEMBER_AT(struct request, min_bytes, size_t),
+	              "only data of at least N bytes (K M G)"),
+};
 
 static int compare(const void *a, const void *b)
 {
@@ -200,14 +167,20 @@ static int unreadable(const char *path, int rc, int is_elf)
 	return OMPP_EXIT_FAILED;
 }
 
-int ompp_objects(int argc, char **argv)
+static int objects_main(int argc, char **argv)
 {
 	struct request r = { .min_bytes = 1, .format = "" };
-	int status = parse(argc, argv, &r), rc;
+	size_t n_files = 0;
+	int status = ompp_command_words_of(&ompp_objects_command, &r, argc, argv, &n_files), rc;
 	struct ompp_variables v;
 
 	if (status)
 		return status - 1;
+	if (n_files != 1) {
+		ompp_complain("objects", "give one file: a program or shared library");
+		return OMPP_EXIT_USAGE;
+	}
+	r.path = argv[0];
 	rc = ompp_variables_open(&v, r.path, 1);
 	if (!rc)
 		status = show(&r, &v);
@@ -216,3 +189,13 @@ int ompp_objects(int argc, char **argv)
 	ompp_variables_close(&v);
 	return status;
 }
+
+const struct ompp_command ompp_objects_command = {
+	.name = "objects",
+	.usage = "[OPTIONS] FILE",
+	.brief = "list the data of a program or library that OMPP_DATA_NAME can name",
+	.about = "Lists the global and static data of a program or shared library, largest first, by the names that\n"
+		 "OMPP_DATA_NAME and 'ompp run --data' take.  A name may be shortened while it stays unique.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = objects_main,
+};

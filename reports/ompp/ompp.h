@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/profile/profile.h"
 #include "runtime/base/option.h"
 
@@ -25,29 +26,20 @@ enum {
 /* Does everything but main(). argv[0] is the program's name.  Returns the exit status. */
 int ompp_main(int argc, char **argv);
 
-/* The commands. argv[0] is the name of the command.  Return the exit status. */
-int ompp_run(int argc, char **argv);
-int ompp_show(int argc, char **argv);
-int ompp_tui(int argc, char **argv);
-int ompp_annotate(int argc, char **argv);
-int ompp_diff_command(int argc, char **argv);
-int ompp_scaling_command(int argc, char **argv);
-int ompp_regions(int argc, char **argv);
-int ompp_objects(int argc, char **argv);
-int ompp_counters(int argc, char **argv);
-int ompp_place(int argc, char **argv);
-int ompp_flow_command(int argc, char **argv);
-int ompp_pages_command(int argc, char **argv);
-int ompp_sensors_command(int argc, char **argv);
-int ompp_stat(int argc, char **argv);
-int ompp_record(int argc, char **argv);
-int ompp_live(int argc, char **argv);
-int ompp_export(int argc, char **argv);
-int ompp_help(int argc, char **argv);
+/* The commands. */
+extern const struct ompp_command ompp_run_command, ompp_report_command, ompp_diff_command, ompp_tui_command,
+	ompp_annotate_command, ompp_scaling_command, ompp_regions_command, ompp_objects_command, ompp_counters_command,
+	ompp_place_command, ompp_flow_command, ompp_pages_command, ompp_sensors_command, ompp_stat_command,
+	ompp_record_command, ompp_live_command, ompp_export_command, ompp_help_command;
 
-/* Say whether a word asks for help; print the help about one command and return the exit status. */
+/* Returns command i, in the order in which they are listed; NULL past the last. */
+const struct ompp_command *ompp_command(size_t i);
+
+/* Prints what commands there are, on stdout or stderr. */
+void ompp_commands_print(int is_error);
+
+/* Asks the word for help? */
 int ompp_is_help(const char *word);
-int ompp_help_about(const char *command);
 
 /* Returns a name that strangers wrote as a terminal may get it (runtime/base/clean.h). */
 const char *ompp_shown(const char *s);
@@ -58,15 +50,13 @@ __attribute__((format(printf, 2, 3))) void ompp_complain(const char *subject, co
 /* Returns the word of the list name(0), name(1) … NULL that is nearest to what was typed; NULL when none is near. */
 const char *ompp_nearest_typed(const char *typed, const char *(*name)(size_t i));
 
-/* Returns the value of "--name=value", or of "--name value", for which *i moves on; NULL when argv[*i] is another
- * option. */
-const char *ompp_option_argument(int argc, char **argv, int *i, const char *name);
-
 /* Is each word of a comma list in the list?  If not, it complains with the nearest word, and returns 0. */
 int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i));
 
-/* Is the value of --format one format?  If not, it complains and returns 0. */
-int ompp_format_known(const char *value);
+/* Take the value of --format: one format of tables; or of comparisons, json and html in small letters.  Return 0, or -1
+ * after a complaint. */
+int ompp_take_format(void *to, const char *option, const char *value);
+int ompp_take_table_format(void *to, const char *option, const char *value);
 
 /* Returns the name of format i of ompp report: those of reports, those of whole profiles, and the page;
  * NULL past the last. */
@@ -77,9 +67,6 @@ const char *ompp_table_format(size_t i);
 
 /* Is stdout something that takes a page?  If it is a terminal, it complains and returns 0. */
 int ompp_page_fits(void);
-
-/* Returns the value of --format of a comparison, json and html in small letters; NULL after a complaint. */
-const char *ompp_table_format_known(const char *value);
 
 /* Starts a table that lists something for programs, with these columns. */
 void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles);
@@ -111,9 +98,13 @@ struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, 
 int ompp_add_ranks(const char *command, char **paths, struct ompp_profile *profiles, double *kinds, size_t *n,
                    struct ompp_arena *arena);
 
-/* Takes an option that chooses from a profile what is shown: --region, --object, --columns, --numa, --property-min.
- * Returns 1; 0 when argv[*i] is another one; or -1 after a complaint. */
-int ompp_choice_option(int argc, char **argv, int *i, struct ompp_report_options *options);
+/* The options that choose from a profile what is shown: --region, --object and so on.  Their request is a struct
+ * ompp_report_options. */
+enum { OMPP_CHOICE_OPTIONS = 6 };
+extern const struct ompp_command_option ompp_choice_options[OMPP_CHOICE_OPTIONS];
+
+/* Takes a least share in per cent, into an int64_t.  Returns 0, or -1 after a complaint. */
+int ompp_take_least(void *to, const char *option, const char *value);
 
 /* Is there a region for each word of --region, and an object for each word of --object, in one of the profiles?  If
  * not, it complains with the nearest name, and returns 0. */

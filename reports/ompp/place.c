@@ -15,7 +15,9 @@
 
 #include "reports/analysis/init.h"
 #include "reports/analysis/numa_objects.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/nodes.h"
+#include "runtime/base/array.h"
 #include "runtime/base/search.h"
 #include "runtime/base/text.h"
 
@@ -287,31 +289,51 @@ static int run(const struct placing *p, int argc, char **argv)
 	if (p->is_plain)
 		return run_plainly(p, argv + 1);
 	fflush(stdout);
-	return ompp_run(argc, argv);
+	return ompp_run_command.run(argc, argv);
 }
 
-int ompp_place(int argc, char **argv)
+static const struct ompp_command_option options[] = {
+	OMPP_SWITCH_ROW("plain", struct placing, is_plain,
+	                "the PROGRAM is not built by kinst: all of its memory gets one policy, which is possible where "
+	                "all objects are to be on one node, or interleaved"),
+};
+
+static int place_main(int argc, char **argv)
 {
 	static char place[LIST_BYTES], symbols[LIST_BYTES];
-	struct ompp_report_options options = { .far_min = ompp_setting(OMPP_OPT_FAR_MIN) };
-	int is_plain = argc > 1 && !strcmp(argv[1], "--plain");
-	char **words = argv + is_plain;
-	struct placing p = { .is_plain = is_plain };
+	struct ompp_report_options look_options = { .far_min = ompp_setting(OMPP_OPT_FAR_MIN) };
+	struct placing p = { .is_plain = 0 };
+	struct ompp_command_line line = ompp_command_line(&ompp_place_command, &p, argc, argv);
 	struct ompp_arena arena;
+	const char *mark;
 	int status;
 
-	argc -= is_plain;
-	p.file = argc > 1 ? words[1] : "";
-	if (ompp_is_help(p.file))
-		return ompp_help_about("place");
-	if (argc < 2 || p.file[0] == '-' || (argc > 2 && strcmp(words[2], "--")) || argc == 3) {
+	line.has_marks = 1;
+	p.file = ompp_command_next(&line);
+	mark = p.file ? ompp_command_next(&line) : NULL;
+	if (line.status)
+		return line.status - 1;
+	if (!p.file || p.file[0] == '-' || (mark && (strcmp(mark, "--") || line.i == argc))) {
 		ompp_complain("place", "give a saved profile, and to run a program with its placement, -- PROGRAM");
 		return OMPP_EXIT_USAGE;
 	}
 	ompp_text_init(&p.place, place, sizeof(place));
 	ompp_text_init(&p.symbols, symbols, sizeof(symbols));
 	ompp_arena_init(&arena, 0);
-	status = look(&p, &options, &arena);
+	status = look(&p, &look_options, &arena);
 	ompp_arena_fini(&arena);
-	return status || argc == 2 ? status : run(&p, argc - 2, words + 2);
+	return status || !mark ? status : run(&p, argc - line.i + 1, argv + line.i - 1);
 }
+
+const struct ompp_command ompp_place_command = {
+	.name = "place",
+	.usage = "[--plain] FILE [-- PROGRAM [ARGS]]",
+	.brief = "where data should be on a machine with NUMA nodes, and a run with it there",
+	.about = "Says where the data of a profile should be on a machine with several NUMA nodes, how, and what share "
+	         "of\n"
+		 "its accesses will be far then.  With a PROGRAM, runs it so, as ompp run does, and shows that run's "
+	         "report.\n"
+		 "FILE is the saved profile of a run with samples (ompp run --sample).\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = place_main,
+};

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "reports/ompp/recorder.h"
 #include "reports/ompp/recording.h"
@@ -29,13 +30,6 @@ static const char *form_name(size_t i)
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--output", "-o", "--form", "--html" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
 static int form_of(const char *name, enum ompp_recorder_form *form)
 {
 	for (size_t i = 0; form_name(i); i++)
@@ -46,38 +40,40 @@ static int form_of(const char *name, enum ompp_recorder_form *form)
 	return -1;
 }
 
-static int take_option(void *context, int argc, char **argv, int *i)
+static int take_form(void *to, const char *option, const char *value)
 {
-	struct record *r = context;
 	enum ompp_recorder_form form;
-	const char *value;
 
-	if (!strcmp(argv[*i], "-o")) {
-		if (*i + 1 >= argc) {
-			ompp_complain("-o", "has no value; write -o FILE");
-			return -1;
-		}
-		r->path = argv[++*i];
-		return 1;
-	}
-	if ((value = ompp_option_argument(argc, argv, i, "output"))) {
-		r->path = value;
-		return 1;
-	}
-	if (!strcmp(argv[*i], "--html")) {
-		r->form = "html";
-		return 1;
-	}
-	value = ompp_option_argument(argc, argv, i, "form");
-	if (!value)
-		return 0;
-	r->form = value;
+	*(const char **)to = value;
 	if (!form_of(value, &form))
-		return 1;
-	if (!value[0] || ompp_words_known("--form", value, form_name))
-		ompp_complain("--form", "'%s' is not one form; write one of them, as jsonl", value);
+		return 0;
+	if (!value[0] || ompp_words_known(option, value, form_name))
+		ompp_complain(option, "'%s' is not one form; write one of them, as jsonl", value);
 	return -1;
 }
+
+static int take_html(void *to, const char *option, const char *value)
+{
+	(void)value;
+	*(const char **)to = option + 2;
+	return 0;
+}
+
+struct request {
+	struct ompp_watcher watcher;
+	struct record record;
+};
+
+#define OUTPUT_ROW(its_help) \
+	{ \
+		.name = "output", .letter = 'o', .value = "FILE", .help = (its_help), \
+		.offset = OMPP_MEMBER_AT(struct request, record.path, const char *) \
+	}
+#define FORM_ROW(its_help) \
+	OMPP_TAKE_ROW("form", "FORM", take_form, OMPP_MEMBER_AT(struct request, record.form, const char *), its_help)
+#define HTML_ROW \
+	OMPP_TAKE_ROW("html", NULL, take_html, OMPP_MEMBER_AT(struct request, record.form, const char *), \
+	              "a page of one file, for browsers, which shows the recording")
 
 /* ---- record ---- */
 
@@ -115,26 +111,44 @@ static void close_file(void *context)
 	r->failed = ompp_recorder_close(r->recorder) != 0;
 }
 
-int ompp_record(int argc, char **argv)
+static const struct ompp_command_option record_options[] = {
+	OUTPUT_ROW("the file; a recording that is there gets another one at its end"),
+	FORM_ROW("jsonl, numascope (NUMAscope's array), or html"),
+	HTML_ROW,
+};
+
+static int record_main(int argc, char **argv)
 {
-	struct record r = { 0 };
-	struct ompp_watcher w = { .command = "record",
-		                  .interval_ns = INT64_C(100000000),
-		                  .open = open_file,
-		                  .close = close_file,
-		                  .context = &r };
-	int status = ompp_watcher_parse(&w, argc, argv, take_option, option_name, NULL);
+	struct request request = { .watcher = { .command = "record",
+		                                .interval_ns = INT64_C(100000000),
+		                                .open = open_file,
+		                                .close = close_file,
+		                                .context = &request.record } };
+	struct record *r = &request.record;
+	int status = ompp_watcher_parse(&request.watcher, &ompp_record_command, &request, argc, argv, NULL);
 
 	if (status)
 		return status - 1;
-	if (r.form && !strcmp(r.form, "csv")) {
+	if (r->form && !strcmp(r->form, "csv")) {
 		ompp_complain("--form", "CSV has one heading, and columns may come and go; 'ompp export' makes it of a "
 		                        "recording");
 		return OMPP_EXIT_USAGE;
 	}
-	status = ompp_watcher_run(&w, usual);
-	return !status && r.failed ? OMPP_EXIT_FAILED : status;
+	status = ompp_watcher_run(&request.watcher, usual);
+	return !status && r->failed ? OMPP_EXIT_FAILED : status;
 }
+
+const struct ompp_command ompp_record_command = {
+	.name = "record",
+	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]",
+	.brief = "the same into a file, which 'ompp stat FILE' shows",
+	.about = "Writes what the machine does into a file, ten times a second, until it is interrupted or the PROGRAM "
+	         "ends,\n"
+		 "whose exit status it has.  'ompp stat FILE' shows the file, 'ompp export' makes CSV of it.\n",
+	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, offsetof(struct request, watcher) },
+	            { record_options, OMPP_COUNT_OF(record_options), 0 } },
+	.run = record_main,
+};
 
 /* ---- export ---- */
 
@@ -165,36 +179,51 @@ static int add_columns(void *context, const struct ompp_sheet *sheet)
 	return ompp_sheet_join(&s->all, sheet);
 }
 
-int ompp_export(int argc, char **argv)
+static const struct ompp_command_option export_options[] = {
+	FORM_ROW("csv, numascope, jsonl, or html: a page of one file"),
+	OUTPUT_ROW("a new file"),
+	HTML_ROW,
+};
+
+static int export_main(int argc, char **argv)
 {
-	struct record r = { .form = "csv" };
-	struct ompp_watcher w = { .command = "export", .context = &r };
+	struct request request = { .watcher = { .command = "export" }, .record = { .form = "csv" } };
+	struct record *r = &request.record;
 	struct ompp_recording_info info;
 	struct survey survey = { 0 };
 	struct ompp_sink sink = { .start = note_start, .sample = add_columns, .context = &survey };
 	enum ompp_recorder_form form = OMPP_RECORDER_CSV;
 	const char *file = NULL;
-	int status = ompp_watcher_parse(&w, argc, argv, take_option, option_name, &file), rc;
+	int status = ompp_watcher_parse(&request.watcher, &ompp_export_command, &request, argc, argv, &file), rc;
 
 	if (status)
 		return status - 1;
-	if (!file || w.program) {
+	if (!file || request.watcher.program) {
 		ompp_complain("export", "give one recording, which 'ompp record' wrote");
 		return OMPP_EXIT_USAGE;
 	}
-	form_of(r.form, &form);
+	form_of(r->form, &form);
 	rc = ompp_recording_replay(file, &sink, &info);
 	if (!rc)
-		r.recorder = ompp_recorder_open(form, r.path ? r.path : "-", "", NULL, survey.interval_ns,
-		                                survey.start_unix_ns);
-	if (r.recorder) {
-		rc = form == OMPP_RECORDER_CSV ? ompp_recorder_heading(r.recorder, &survey.all) : 0;
-		sink = ompp_recorder_sink(r.recorder);
+		r->recorder = ompp_recorder_open(form, r->path ? r->path : "-", "", NULL, survey.interval_ns,
+		                                 survey.start_unix_ns);
+	if (r->recorder) {
+		rc = form == OMPP_RECORDER_CSV ? ompp_recorder_heading(r->recorder, &survey.all) : 0;
+		sink = ompp_recorder_sink(r->recorder);
 		if (!rc)
 			rc = ompp_recording_replay(file, &sink, &info);
-		rc |= ompp_recorder_close(r.recorder);
+		rc |= ompp_recorder_close(r->recorder);
 	}
-	status = rc || !r.recorder ? OMPP_EXIT_FAILED : ompp_recording_tell(file, &info);
+	status = rc || !r->recorder ? OMPP_EXIT_FAILED : ompp_recording_tell(file, &info);
 	ompp_sheet_unjoin(&survey.all);
 	return status;
 }
+
+const struct ompp_command ompp_export_command = {
+	.name = "export",
+	.usage = "[OPTIONS] FILE",
+	.brief = "CSV, or NUMAscope's form, of such a file",
+	.about = "Prints a recording of 'ompp record' as CSV: the rates and numbers that 'ompp stat FILE' shows.\n",
+	.tables = { { export_options, OMPP_COUNT_OF(export_options), 0 } },
+	.run = export_main,
+};

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/profile/profile_file.h"
 #include "runtime/base/ctc.h"
 #include "runtime/program/unmeasured.h"
@@ -174,16 +175,17 @@ static int of_profile(const char *path)
 	return rc ? OMPP_EXIT_FAILED : 0;
 }
 
-int ompp_regions(int argc, char **argv)
+static int regions_main(int argc, char **argv)
 {
-	const char *path = argc > 1 ? argv[1] : "";
+	size_t n_files = 0;
+	int status = ompp_command_words_of(&ompp_regions_command, NULL, argc, argv, &n_files), fd;
+	const char *path = argv[0];
 	struct stat st;
 	char *data;
-	int fd, status;
 
-	if (ompp_is_help(path))
-		return ompp_help_about("regions");
-	if (argc != 2 || path[0] == '-') {
+	if (status)
+		return status - 1;
+	if (n_files != 1) {
 		ompp_complain("regions", "give one file: a program, object, library or saved profile");
 		return OMPP_EXIT_USAGE;
 	}
@@ -212,3 +214,14 @@ int ompp_regions(int argc, char **argv)
 	munmap(data, (size_t)st.st_size);
 	return status;
 }
+
+const struct ompp_command ompp_regions_command = {
+	.name = "regions",
+	.usage = "FILE",
+	.brief = "list the regions in a program, object, library or saved profile",
+	.about = "Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct "
+	         "name, and those\n"
+		 "that kinst could not instrument, with the reason.\n"
+		 "FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n",
+	.run = regions_main,
+};

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "reports/ompp/child.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/progress.h"
 #include "reports/ompp/terminal.h"
 #include "reports/profile/misfit.h"
@@ -33,40 +34,32 @@
 
 enum { MAX_PATH = 4096, MAX_PROFILES = 4096 };
 
-/* Returns "--dump-interval" for option i, in a static buffer; behind the last option comes the short form of one. */
-static const char *option_word(size_t i)
-{
-	static char words[OMPP_N_OPTIONS][64];
-	size_t n = 0;
+enum { MOST_COUNTS = 64, MOST_THREADS = 65536, MOST_RUNS = 1000 };
 
-	static const char *const own[] = { "--data", "--progress", "--color", "--threads", "--runs" };
+struct series {
+	uint32_t counts[MOST_COUNTS]; /* of threads */
+	size_t n_counts, n_runs;      /* n_runs of each */
+	char **paths;                 /* of the profiles; the first one is the name of the command that shows them */
+	size_t n_paths, n_room;
+};
 
-	if (i >= OMPP_N_OPTIONS)
-		return i - OMPP_N_OPTIONS < OMPP_COUNT_OF(own) ? own[i - OMPP_N_OPTIONS] : NULL;
-	n = (size_t)snprintf(words[i], sizeof(words[i]), "--%s", ompp_option_table[i].name);
-	for (size_t k = 0; k < n && k < sizeof(words[i]); k++)
-		words[i][k] = words[i][k] == '_' ? '-' : (char)tolower((unsigned char)words[i][k]);
-	return words[i];
-}
-
-/* Returns the value of an option, under its long name or as --data. */
-static const char *option_value(int argc, char **argv, int *i, size_t k)
-{
-	const char *value = ompp_option_argument(argc, argv, i, option_word(k) + 2);
-
-	return !value && k == OMPP_OPT_DATA_NAME ? ompp_option_argument(argc, argv, i, "data") : value;
-}
+struct request {
+	const char *color;
+	int has_progress;
+	int has_page; /* a page (html) is to be written after the run */
+	struct series series;
+};
 
 /* Complains about the value of an option.  Returns -1. */
-static int bad_value(size_t option, const char *value, int rc)
+static int bad_value(const char *option, const struct ompp_option_info *info, const char *value, int rc)
 {
 	char cause[256];
 	struct ompp_text t;
 	int has_near;
 
 	ompp_text_init(&t, cause, sizeof(cause));
-	has_near = ompp_option_explain(&t, &ompp_option_table[option], value, rc);
-	ompp_complain(option_word(option), "%s%s", cause, has_near ? "" : "; 'ompp help run' tells more");
+	has_near = ompp_option_explain(&t, info, value, rc);
+	ompp_complain(option, "%s%s", cause, has_near ? "" : "; 'ompp help run' tells more");
 	return -1;
 }
 
@@ -102,46 +95,47 @@ static int take_page_of_variable(void)
 	return list && take_page(list, rest, sizeof(rest)) && !setenv("OMPP_OUTFORMAT", rest, 1);
 }
 
-/* Sets the variable of one option.  Returns 0, or -1 after a complaint. */
-static int set_option(int argc, char **argv, int *i, int *has_page)
+/* Finds the row of the variable of an option, "--dump-interval"; --data is a short name. */
+static size_t variable_find(const char *option)
 {
-	const char *word = argv[*i], *value = NULL, *near;
+	size_t i = 0, n;
+
+	if (!strcmp(option, "--data"))
+		return OMPP_OPT_DATA_NAME;
+	for (; i < OMPP_N_OPTIONS; i++) {
+		const char *name = ompp_option_table[i].name;
+
+		for (n = 0; name[n] && tolower((unsigned char)name[n]) == (option[n + 2] == '-' ? '_' : option[n + 2]);)
+			n++;
+		if (!name[n] && !option[n + 2])
+			break;
+	}
+	return i;
+}
+
+/* Sets the variable of an option. */
+static int take_variable(void *to, const char *option, const char *value)
+{
+	size_t k = variable_find(option);
+	const struct ompp_option_info *info = &ompp_option_table[k];
+	struct request *r = to;
 	char variable[80], rest[256];
 	int64_t number;
 	int rc;
 
-	for (size_t k = 0; k < OMPP_N_OPTIONS; k++) {
-		const struct ompp_option_info *info = &ompp_option_table[k];
-
-		if (info->type == OMPP_TYPE_BOOL && !strcmp(word, option_word(k)))
-			value = "1";
-		else if ((k == OMPP_OPT_SAMPLE || k == OMPP_OPT_PAGES) && !strcmp(word, option_word(k)))
-			value = "auto"; /* the next word is the program's, as touch may be */
-		else if (k == OMPP_OPT_OBJECTS && !strcmp(word, option_word(k)))
-			value = "all";
-		else
-			value = option_value(argc, argv, i, k);
-		if (!value)
-			continue;
-		if (k == OMPP_OPT_OUTFORMAT) {
-			*has_page = take_page(value, rest, sizeof(rest));
-			value = *has_page ? rest : value;
-		}
-		rc = ompp_option_value(info, value, &number);
-		if (rc)
-			return bad_value(k, value, rc);
-		if (k == OMPP_OPT_VIEW && !ompp_words_known("--view", value, ompp_report_view))
-			return -1;
-		snprintf(variable, sizeof(variable), "OMPP_%s", info->name);
-		if (setenv(variable, value, 1)) {
-			ompp_complain(word, "%s", strerror(errno));
-			return -1;
-		}
-		return 0;
+	if (k == OMPP_OPT_OUTFORMAT) {
+		r->has_page = take_page(value, rest, sizeof(rest));
+		value = r->has_page ? rest : value;
 	}
-	near = ompp_nearest_typed(word, option_word);
-	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help run' lists them",
-	              near ? near : "");
+	rc = ompp_option_value(info, value, &number);
+	if (rc)
+		return bad_value(option, info, value, rc);
+	if (k == OMPP_OPT_VIEW && !ompp_words_known(option, value, ompp_report_view))
+		return -1;
+	snprintf(variable, sizeof(variable), "OMPP_%s", info->name);
+	if (!setenv(variable, value, 1))
+		return 0;
+	ompp_complain(option, "%s", strerror(errno));
 	return -1;
 }
 
@@ -325,17 +319,9 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 
 /* ---- runs with several numbers of threads ---- */
 
-enum { MOST_COUNTS = 64, MOST_THREADS = 65536, MOST_RUNS = 1000 };
-
-struct series {
-	uint32_t counts[MOST_COUNTS]; /* of threads */
-	size_t n_counts, n_runs;      /* n_runs of each */
-	char **paths;                 /* of the profiles; the first one is the name of the command that shows them */
-	size_t n_paths, n_room;
-};
-
-static int parse_counts(const char *list, struct series *s)
+static int take_counts(void *to, const char *option, const char *list)
 {
+	struct series *s = to;
 	const char *at = list;
 
 	s->n_counts = 0;
@@ -353,13 +339,13 @@ static int parse_counts(const char *list, struct series *s)
 	}
 	if (!*at && s->n_counts > 1)
 		return 0;
-	ompp_complain("--threads", "'%s' is not a list of different numbers of threads; write 1,2,4,8 for example",
-	              list);
+	ompp_complain(option, "'%s' is not a list of different numbers of threads; write 1,2,4,8 for example", list);
 	return -1;
 }
 
-static int parse_runs(const char *text, struct series *s)
+static int take_runs(void *to, const char *option, const char *text)
 {
+	struct series *s = to;
 	char *end;
 	unsigned long n = strtoul(text, &end, 10);
 
@@ -367,7 +353,7 @@ static int parse_runs(const char *text, struct series *s)
 		s->n_runs = n;
 		return 0;
 	}
-	ompp_complain("--runs", "'%s' is not a number from 1 to %d; give how often to run with each number of threads",
+	ompp_complain(option, "'%s' is not a number from 1 to %d; give how often to run with each number of threads",
 	              text, MOST_RUNS);
 	return -1;
 }
@@ -464,68 +450,109 @@ static int run_series(char **argv, struct series *s)
 		for (size_t i = 0; i < s->n_counts && !status; i++)
 			status = run_one(argv, s->counts[i], s, &arena);
 	if (!status)
-		status = ompp_scaling_command((int)s->n_paths, s->paths);
+		status = ompp_scaling_command.run((int)s->n_paths, s->paths);
 	ompp_arena_fini(&arena);
 	return status;
 }
 
-int ompp_run(int argc, char **argv)
+#define IS_SWITCH(type)  (OMPP_TYPE_##type == OMPP_TYPE_BOOL)
+#define IS_AUTO(option)  (OMPP_OPT_##option == OMPP_OPT_SAMPLE || OMPP_OPT_##option == OMPP_OPT_PAGES)
+#define IS_OBJECTS(name) (OMPP_OPT_##name == OMPP_OPT_OBJECTS)
+
+/* What help calls the values. */
+#define VALUE_BOOL    "0|1"
+#define VALUE_INT     "N"
+#define VALUE_SIZE    "BYTES"
+#define VALUE_SECONDS "SECONDS"
+#define VALUE_PERCENT "PERCENT"
+#define VALUE_TEXT    "TEXT"
+#define VALUE_PATH    "PATH"
+#define VALUE_LIST    "LIST"
+#define VALUE_CHOICE  "WORD"
+#define VALUE_CHOICES "LIST"
+
+/* Each variable; where a word may stand alone, the next one is the program's. */
+static const struct ompp_command_option variables[] = {
+#define OPTION(its_name, type, def, min, max, unit, doc) \
+	{ .name = #its_name, \
+	  .value = VALUE_##type, \
+	  .help = doc, \
+	  .bare = IS_SWITCH(type)      ? "1" \
+		: IS_AUTO(its_name)    ? "auto" \
+		: IS_OBJECTS(its_name) ? "all" \
+		                       : NULL, \
+	  .variable = &ompp_option_table[OMPP_OPT_##its_name], \
+	  .take = take_variable },
+#include "env/options.def"
+#undef OPTION
+};
+
+static const struct ompp_command_option options[] = {
+	OMPP_SWITCH_ROW("progress", struct request, has_progress,
+	                "while the program runs, a line on the terminal: the time, and the regions that take most of "
+	                "it"),
+	OMPP_WORDS_ROW("color", "WHEN", ompp_color_word, struct request, color,
+	               "colours in the report: on a terminal (auto, without NO_COLOR), always, or never"),
+	OMPP_TAKE_ROW("threads", "LIST", take_counts, OMPP_MEMBER_AT(struct request, series, struct series),
+	              "run it with each of these numbers of threads, 1,2,4 for example, and show how its time depends "
+	              "on "
+	              "that"),
+	OMPP_TAKE_ROW("runs", "N", take_runs, OMPP_MEMBER_AT(struct request, series, struct series),
+	              "with --threads: so many times each"),
+	OMPP_TAKE_ROW("data", "LIST", take_variable, 0, "short for --data-name"),
+};
+
+static int run_main(int argc, char **argv)
 {
-	struct series series = { 0 };
+	struct request r = { .has_page = take_page_of_variable() };
+	struct ompp_command_line line = ompp_command_line(&ompp_run_command, &r, argc, argv);
+	struct series *series = &r.series;
 	struct timespec now;
 	struct ompp_child child;
-	const char *color = NULL, *word;
-	int i, status, wait_status, has_progress = 0, has_page = take_page_of_variable();
+	int status, wait_status;
 
-	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
-		if (!strcmp(argv[i], "--")) {
-			i++;
-			break;
-		}
-		if (ompp_is_help(argv[i]))
-			return ompp_help_about("run");
-		if (!strcmp(argv[i], "--progress")) {
-			has_progress = 1;
-		} else if ((word = ompp_option_argument(argc, argv, &i, "color"))) {
-			color = word;
-			if (!ompp_words_known("--color", word, ompp_color_word))
-				return OMPP_EXIT_USAGE;
-		} else if ((word = ompp_option_argument(argc, argv, &i, "threads"))) {
-			if (parse_counts(word, &series))
-				return OMPP_EXIT_USAGE;
-		} else if ((word = ompp_option_argument(argc, argv, &i, "runs"))) {
-			if (parse_runs(word, &series))
-				return OMPP_EXIT_USAGE;
-		} else if (set_option(argc, argv, &i, &has_page)) {
-			return OMPP_EXIT_USAGE;
-		}
-	}
-	if (i >= argc) {
+	if (!ompp_command_next(&line)) {
+		if (line.status)
+			return line.status - 1;
 		ompp_complain("run", "no program; give one that was built by kinst");
 		return OMPP_EXIT_USAGE;
 	}
-	if (series.n_runs && !series.n_counts) {
+	argv += line.i - 1;
+	if (series->n_runs && !series->n_counts) {
 		ompp_complain("--runs", "needs --threads, too; write --threads=1,2,4 for example");
 		return OMPP_EXIT_USAGE;
 	}
-	series.n_runs += !series.n_runs;
-	if (series.n_counts && has_page)
+	series->n_runs += !series->n_runs;
+	if (series->n_counts && r.has_page)
 		ompp_complain("--threads",
 		              "a page (html) is of one run, so none is written; 'ompp report --format=html' makes "
 		              "one of a profile");
-	if (series.n_counts)
-		return run_series(argv + i, &series);
+	if (series->n_counts)
+		return run_series(argv, series);
 	clock_gettime(CLOCK_REALTIME, &now);
-	status = ompp_child_start(&child, argv + i, NULL);
+	status = ompp_child_start(&child, argv, NULL);
 	if (!status)
 		status = ompp_child_go(&child, "; give a program built by kinst");
 	if (status)
 		return status;
-	if (has_progress)
+	if (r.has_progress)
 		ompp_progress(child.pid);
 	wait_status = ompp_child_wait(&child);
 	if (strcasecmp(setting("OMPP_REPORTFILE"), "none"))
-		print_reports(argv[i], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, color,
-		              has_page);
+		print_reports(argv[0], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color,
+		              r.has_page);
 	return ompp_child_end_like(wait_status);
 }
+
+const struct ompp_command ompp_run_command = {
+	.name = "run",
+	.usage = "[OPTIONS] PROGRAM [ARGS]",
+	.brief = "run a program built by kinst, then print its report",
+	.about = "Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
+		 "Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5.\n"
+		 "--outformat=html, alone or in a list, writes a page of the report for browsers beside the profile, "
+	         "after the\n"
+		 "run.  --threads shows what 'ompp help scaling' tells.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 }, { variables, OMPP_COUNT_OF(variables), 0 } },
+	.run = run_main,
+};

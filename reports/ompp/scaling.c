@@ -12,6 +12,7 @@
 
 #include "reports/analysis/classes.h"
 #include "reports/compare/scaling_page.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "reports/report.h"
 #include "reports/views/table.h"
@@ -22,13 +23,6 @@ enum { USUAL_TOP = 10 };
 
 static const double level = 0.05; /* of intervals */
 
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--format", "--top", "--size", "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
 struct request {
 	const char *format;
 	size_t top, n_files;
@@ -36,43 +30,38 @@ struct request {
 	double *sizes; /* by file */
 };
 
-/* Takes the value of --size.  Returns 0, or -1 after a complaint. */
-static int take_size(const char *value, struct request *r)
+static int take_size(void *to, const char *option, const char *value)
 {
+	double *size = to;
 	char *end;
 
-	r->size = strtod(value, &end);
-	if (value[0] >= '0' && value[0] <= '9' && !*end && r->size > 0 && isfinite(r->size))
+	*size = strtod(value, &end);
+	if (value[0] >= '0' && value[0] <= '9' && !*end && *size > 0 && isfinite(*size))
 		return 0;
-	ompp_complain("--size", "'%s' is not a number above 0; give the size of the problem in the runs that follow",
+	ompp_complain(option, "'%s' is not a number above 0; give the size of the problem in the runs that follow",
 	              value);
 	return -1;
 }
 
-/* Takes an option.  Returns 0, or -1 after a complaint. */
-static int take_option(int argc, char **argv, int *i, struct request *r)
+static int take_top(void *to, const char *option, const char *value)
 {
-	const char *word = argv[*i], *value, *near;
 	char *end;
 
-	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
-		r->format = ompp_table_format_known(value);
-		return r->format ? 0 : -1;
-	}
-	if ((value = ompp_option_argument(argc, argv, i, "top"))) {
-		r->top = strtoul(value, &end, 10);
-		if (value[0] >= '0' && value[0] <= '9' && !*end)
-			return 0;
-		ompp_complain("--top", "'%s' is not a number; give how many regions to show", value);
-		return -1;
-	}
-	if ((value = ompp_option_argument(argc, argv, i, "size")))
-		return take_size(value, r);
-	near = ompp_nearest_typed(word, option_name);
-	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help scaling' lists them",
-	              near ? near : "");
+	*(size_t *)to = strtoul(value, &end, 10);
+	if (value[0] >= '0' && value[0] <= '9' && !*end)
+		return 0;
+	ompp_complain(option, "'%s' is not a number; give how many regions to show", value);
 	return -1;
 }
+
+static const struct ompp_command_option options[] = {
+	OMPP_TAKE_ROW("size", "N", take_size, OMPP_MEMBER_AT(struct request, size, double),
+	              "the size of the problem in the runs that follow: --size=1000 a.ompp --size=2000 b.ompp"),
+	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct request, format,
+	                "WORDS (a page of one file, for a browser)"),
+	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, top, size_t),
+	              "only the N parts of text that limit most (default 10; 0: all)"),
+};
 
 /* Has each file a size, if one has?  If not, it complains. */
 static int have_sizes(char **paths, const struct request *r)
@@ -443,34 +432,34 @@ static int print_all(const struct ompp_scaling *s, const struct request *r, cons
 	return status ? status : print_classes(s, r, arena);
 }
 
-int ompp_scaling_command(int argc, char **argv)
+static int scaling_main(int argc, char **argv)
 {
 	struct request r = { .format = "", .top = USUAL_TOP, .size = NAN };
+	struct ompp_command_line line = ompp_command_line(&ompp_scaling_command, &r, argc, argv);
 	struct ompp_scaling scaling;
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
-	int status = 0;
+	char *word;
+	int status;
 
 	ompp_arena_init(&arena, 0);
 	r.sizes = ompp_arena_alloc(&arena, (size_t)argc * sizeof(*r.sizes));
-	for (int i = 1; i < argc && r.sizes && !status; i++) {
-		if (argv[i][0] != '-' || !argv[i][1]) {
-			r.sizes[r.n_files] = r.size;
-			argv[r.n_files++] = argv[i];
-		} else if (ompp_is_help(argv[i])) {
-			ompp_arena_fini(&arena);
-			return ompp_help_about("scaling");
-		} else if (take_option(argc, argv, &i, &r)) {
-			status = OMPP_EXIT_USAGE;
-		}
+	while (r.sizes && (word = ompp_command_next(&line))) {
+		r.sizes[r.n_files] = r.size;
+		argv[r.n_files++] = word;
 	}
-	if (!status && r.sizes && !r.n_files) {
+	if (line.status) {
+		ompp_arena_fini(&arena);
+		return line.status - 1;
+	}
+	status = r.sizes ? 0 : OMPP_EXIT_FAILED;
+	if (!status && !r.n_files) {
 		ompp_complain("scaling",
 		              "no file; give the saved profiles (.ompp) of runs with several numbers of threads");
 		status = OMPP_EXIT_USAGE;
 	}
 	profiles = ompp_arena_alloc(&arena, r.n_files * sizeof(*profiles));
-	if (!status && (!profiles || !r.sizes))
+	if (!status && !profiles)
 		status = OMPP_EXIT_FAILED;
 	for (size_t i = 0; i < r.n_files && !status; i++)
 		if (ompp_load(argv[i], &arena, &profiles[i]))
@@ -490,3 +479,20 @@ int ompp_scaling_command(int argc, char **argv)
 	ompp_arena_fini(&arena);
 	return status;
 }
+
+const struct ompp_command ompp_scaling_command = {
+	.name = "scaling",
+	.usage = "[OPTIONS] FILE...",
+	.brief = "how the time depends on the number of threads, and what limits it",
+	.about = "Says from the saved profiles (.ompp) of runs with several numbers of threads how the time of a "
+	         "program and of\n"
+		 "its regions depends on that: speed-up, efficiency, overheads, the serial fraction by Amdahl's law "
+	         "with its\n"
+		 "error, the part that limits, and what more threads would give.  'ompp run --threads=1,2,4 PROGRAM' "
+	         "makes the\n"
+		 "runs.  With --size it says how the time depends on the size of the problem: with which power of it "
+	         "the time\n"
+		 "of the program and of each part grows, and how long larger ones would take.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = scaling_main,
+};

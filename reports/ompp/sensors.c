@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "reports/report.h"
 #include "reports/views/table.h"
@@ -15,23 +16,17 @@
 enum { SOURCES_SHOWN = 4, WHY_BYTES = 512, SENSORS_MOST = 16 };
 
 struct request {
-	const char **names;
+	char **names;
 	size_t n_names;
 	const char *format;
 	const struct ompp_sensor *sensors[SENSORS_MOST + 1];
 	size_t n_sensors;
 };
 
-static const char *option_name(size_t i)
+/* Loads a sensor of the user.  Returns 0, or -1 after a complaint. */
+static int take_sensor(void *to, const char *option, const char *path)
 {
-	static const char *const names[] = { "--format", "--sensor", "-s", "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
-/* Loads a sensor of the user.  Returns 0, or the exit status + 1. */
-static int load(struct request *r, const char *path)
-{
+	struct request *r = to;
 	char why[WHY_BYTES] = "more sensors than fit; leave some out";
 
 	if (r->n_sensors < SENSORS_MOST)
@@ -40,39 +35,19 @@ static int load(struct request *r, const char *path)
 		r->n_sensors++;
 		return 0;
 	}
+	(void)option;
 	ompp_complain(path, "%s", why);
-	return 1 + OMPP_EXIT_USAGE;
+	return -1;
 }
 
-/* Reads the command line.  Returns 0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct request *r)
-{
-	for (int i = 1; i < argc; i++) {
-		const char *value, *near;
-		int status = 0;
-
-		if (argv[i][0] != '-') {
-			r->names[r->n_names++] = argv[i];
-		} else if (ompp_is_help(argv[i])) {
-			return 1 + ompp_help_about("sensors");
-		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			r->format = value;
-			status = ompp_format_known(value) ? 0 : 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "sensor"))) {
-			status = load(r, value);
-		} else if (!strcmp(argv[i], "-s") && i + 1 < argc) {
-			status = load(r, argv[++i]);
-		} else {
-			near = ompp_nearest_typed(argv[i], option_name);
-			ompp_complain(argv[i], "unknown option; %s%s",
-			              near ? "did you mean " : "'ompp help sensors' lists them", near ? near : "");
-			return 1 + OMPP_EXIT_USAGE;
-		}
-		if (status)
-			return status;
-	}
-	return 0;
-}
+static const struct ompp_command_option options[] = {
+	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, format, "WORDS"),
+	{ .name = "sensor",
+	  .letter = 's',
+	  .value = "FILE",
+	  .take = take_sensor,
+	  .help = "also a sensor of yours, a shared library (ompp_sensor.h)" },
+};
 
 static int is_meant(const struct request *r, const struct ompp_meter *m)
 {
@@ -187,10 +162,10 @@ static int print_records(const struct request *r, const struct ompp_watch *w)
 	return status;
 }
 
-int ompp_sensors_command(int argc, char **argv)
+static int sensors_main(int argc, char **argv)
 {
-	struct request r = { .names = calloc((size_t)argc, sizeof(char *)), .format = "" };
-	int status = r.names ? parse(argc, argv, &r) : 1 + OMPP_EXIT_FAILED;
+	struct request r = { .names = argv, .format = "" };
+	int status = ompp_command_words_of(&ompp_sensors_command, &r, argc, argv, &r.n_names);
 	struct ompp_watch watch = { 0 };
 
 	if (status) {
@@ -210,6 +185,16 @@ int ompp_sensors_command(int argc, char **argv)
 			puts("\n'ompp sensors NAME' lists a sensor's events; 'ompp stat -e NAME:EVENT' reads them.");
 	}
 	ompp_watch_close(&watch);
-	free(r.names);
 	return status;
 }
+
+const struct ompp_command ompp_sensors_command = {
+	.name = "sensors",
+	.usage = "[OPTIONS] [NAME...]",
+	.brief = "list what of this machine can be read over time",
+	.about = "Lists the sensors: what of this machine can be read over time, or why not.  With NAMEs, lists the "
+	         "events of\n"
+		 "these sensors, with their units.  'ompp stat' and 'ompp record' read them.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = sensors_main,
+};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/exchange/exchange.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/terminal.h"
 #include "reports/profile/misfit.h"
 #include "reports/report.h"
@@ -15,16 +16,6 @@
 #include "runtime/base/option.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/text.h"
-
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--format", "--view",    "--region",    "--sort",
-		                             "--top",    "--rows",    "--object",    "--columns",
-		                             "--numa",   "--far-min", "--merge",     "--property-min",
-		                             "--source", "--color",   "--instances", "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
 
 /* Was a part of a profile chosen for a format that has the whole of it?  Then it complains and returns 1. */
 static int is_part(const struct ompp_report_options *o)
@@ -52,10 +43,11 @@ static int is_part(const struct ompp_report_options *o)
 
 struct request {
 	struct ompp_report_options options;
-	int n_files, merge, is_page, with_source, has_rows;
+	size_t n_files;
+	int merge, is_page, with_source, has_rows;
 };
 
-static int parse_top(const char *text, uint32_t *top)
+static int take_top(void *to, const char *option, const char *text)
 {
 	char *end;
 	unsigned long n;
@@ -63,19 +55,20 @@ static int parse_top(const char *text, uint32_t *top)
 	errno = 0;
 	n = strtoul(text, &end, 10);
 	if (text[0] < '0' || text[0] > '9' || *end || errno || n > UINT32_MAX) {
-		ompp_complain("--top",
+		ompp_complain(option,
 		              "'%s' is not a number; give how many regions, properties and lines of samples to show",
 		              text);
 		return -1;
 	}
-	*top = (uint32_t)n;
+	*(uint32_t *)to = (uint32_t)n;
 	return 0;
 }
 
 enum { USUAL_ROWS = 20000 }; /* of threads in a section of text: some two million bytes */
 
-static int parse_rows(const char *text, struct request *r)
+static int take_rows(void *to, const char *option, const char *text)
 {
+	struct request *r = to;
 	char *end;
 	unsigned long n;
 
@@ -86,7 +79,7 @@ static int parse_rows(const char *text, struct request *r)
 	if (ompp_text_same(text, strlen(text), "all", 3))
 		return 0;
 	if (text[0] < '0' || text[0] > '9' || *end || errno || !n || n > UINT32_MAX) {
-		ompp_complain("--rows",
+		ompp_complain(option,
 		              "'%s' is not a number above 0; give how many rows of threads a section of text "
 		              "has at most, or all",
 		              text);
@@ -96,119 +89,42 @@ static int parse_rows(const char *text, struct request *r)
 	return 0;
 }
 
-static int parse_least(const char *option, const char *of, const char *text, int64_t *least)
+static int take_format(void *to, const char *option, const char *value)
 {
-	if (!ompp_option_value(&ompp_option_table[OMPP_OPT_PROPERTY_MIN], text, least))
-		return 0;
-	ompp_complain(option, "'%s' is not a number from 0 to 100; give the least per cent of %s", text, of);
-	return -1;
-}
+	struct request *r = to;
 
-static int parse_numa(const char *text, struct ompp_report_options *options)
-{
-	if (!ompp_numa_wish(text, &options->emulated))
-		return 0;
-	ompp_complain("--numa", "'%s' is not auto or emulate:N; N is from 2 to 64", text);
-	return -1;
-}
-
-int ompp_choice_option(int argc, char **argv, int *i, struct ompp_report_options *options)
-{
-	const char *value;
-
-	if ((value = ompp_option_argument(argc, argv, i, "region"))) {
-		options->region = value;
-	} else if ((value = ompp_option_argument(argc, argv, i, "object"))) {
-		options->object = value;
-	} else if (!strcmp(argv[*i], "--instances")) {
-		options->instances = 1;
-	} else if ((value = ompp_option_argument(argc, argv, i, "columns"))) {
-		options->columns = value;
-		if (!ompp_words_known("--columns", value, ompp_report_columns))
-			return -1;
-	} else if ((value = ompp_option_argument(argc, argv, i, "numa"))) {
-		options->numa = value;
-		if (parse_numa(value, options))
-			return -1;
-	} else if ((value = ompp_option_argument(argc, argv, i, "property-min"))) {
-		if (parse_least("--property-min", "the run", value, &options->property_min))
-			return -1;
-	} else {
-		return 0;
-	}
-	return 1;
-}
-
-/* Looks at the value of --format.  Returns 0, or -1 after a complaint. */
-static int parse_format(const char *value, struct request *r)
-{
 	if (!strcmp(value, "cube") || !strcmp(value, "cubex")) {
-		ompp_complain("--format", "Cube 4 is written by the library libcubew, which Debian does "
-		                          "not have; take json, or callgrind for a viewer of call paths");
+		ompp_complain(option, "Cube 4 is written by the library libcubew, which Debian does "
+		                      "not have; take json, or callgrind for a viewer of call paths");
 		return -1;
 	}
 	r->is_page = ompp_text_same(value, strlen(value), "html", 4);
 	r->options.format = r->is_page ? NULL : value;
-	return r->is_page || ompp_report_has_format(value) || ompp_words_known("--format", value, ompp_show_format)
-	             ? 0
-	             : -1;
+	return r->is_page || ompp_report_has_format(value) || ompp_words_known(option, value, ompp_show_format) ? 0
+	                                                                                                        : -1;
 }
 
-/* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct request *r)
-{
-	struct ompp_report_options *options = &r->options;
-	int only_files = 0, taken;
-
-	for (int i = 1; i < argc; i++) {
-		const char *value, *near;
-
-		if (only_files || argv[i][0] != '-' || !argv[i][1]) {
-			argv[r->n_files++] = argv[i];
-		} else if (!strcmp(argv[i], "--")) {
-			only_files = 1;
-		} else if (ompp_is_help(argv[i])) {
-			return 1 + ompp_help_about("report");
-		} else if (!strcmp(argv[i], "--merge")) {
-			r->merge = 1;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "color"))) {
-			options->color = value;
-			if (!ompp_words_known("--color", value, ompp_color_word))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if (!strcmp(argv[i], "--source")) {
-			r->with_source = 1;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			if (parse_format(value, r))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "view"))) {
-			options->views = value;
-			if (!ompp_words_known("--view", value, ompp_report_view))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "sort"))) {
-			options->sort = value;
-			if (!ompp_words_known("--sort", value, ompp_report_sort))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((taken = ompp_choice_option(argc, argv, &i, options))) {
-			if (taken < 0)
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "far-min"))) {
-			if (parse_least("--far-min", "accesses to other NUMA nodes", value, &options->far_min))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "rows"))) {
-			if (parse_rows(value, r))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "top"))) {
-			if (parse_top(value, &options->top))
-				return 1 + OMPP_EXIT_USAGE;
-		} else {
-			near = ompp_nearest_typed(argv[i], option_name);
-			ompp_complain(argv[i], "unknown option; %s%s",
-			              near ? "did you mean " : "'ompp help report' lists them", near ? near : "");
-			return 1 + OMPP_EXIT_USAGE;
-		}
-	}
-	return 0;
-}
+static const struct ompp_command_option options[] = {
+	{ .name = "format",
+	  .value = "FORMAT",
+	  .take = take_format,
+	  .words = ompp_show_format,
+	  .help = "WORDS; html is a page for browsers; json for scripts, folded for flame graphs, speedscope for that "
+	          "viewer and callgrind for KCachegrind have the whole profile" },
+	OMPP_WORDS_ROW("color", "WHEN", ompp_color_word, struct request, options.color,
+	               "colours on a terminal (auto, without NO_COLOR), always, or never"),
+	OMPP_SWITCH_ROW("source", struct request, with_source, "put the source files that are found into the page"),
+	OMPP_WORDS_ROW("view", "LIST", ompp_report_view, struct request, options.views,
+	               "sections: WORDS; all is all of them, which is the default where the output is no terminal"),
+	OMPP_WORDS_ROW("sort", "KEY", ompp_report_sort, struct request, options.sort, "regions by WORDS"),
+	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, options.top, uint32_t),
+	              "only the first N regions (by time, or as --sort says), properties, lines of samples"),
+	OMPP_TAKE_ROW("rows", "N", take_rows, 0,
+	              "of text: at most N rows of threads in a section (default 20000; all), of what takes most time"),
+	OMPP_TAKE_ROW("far-min", "N", ompp_take_least, OMPP_MEMBER_AT(struct request, options.far_min, int64_t),
+	              "NUMA properties of data with N per cent of far accesses or more (default OMPP_FAR_MIN, 10)"),
+	OMPP_SWITCH_ROW("merge", struct request, merge, "add up profiles that are not the ranks of one MPI run"),
+};
 
 /* Sorts by rank.  Profiles without a rank stay as they were given. */
 static void sort_by_rank(struct ompp_profile *profiles, int n)
@@ -282,14 +198,14 @@ struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, 
 	return profiles;
 }
 
-int ompp_show(int argc, char **argv)
+static int report_main(int argc, char **argv)
 {
 	struct request r = { .options = { .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
 		                          .far_min = ompp_setting(OMPP_OPT_FAR_MIN),
 		                          .rows = USUAL_ROWS } };
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
-	int status = parse(argc, argv, &r);
+	int status = ompp_command_words_of(&ompp_report_command, &r, argc, argv, &r.n_files);
 
 	if (status)
 		return status - 1;
@@ -302,16 +218,26 @@ int ompp_show(int argc, char **argv)
 	if (!fit_together(&r))
 		return OMPP_EXIT_USAGE;
 	ompp_arena_init(&arena, 0);
-	profiles = ompp_load_all("report", argv, (size_t)r.n_files, r.merge, &arena, &status);
-	if (!status && !ompp_choice_known(&r.options, profiles, (size_t)r.n_files, &arena))
+	profiles = ompp_load_all("report", argv, r.n_files, r.merge, &arena, &status);
+	if (!status && !ompp_choice_known(&r.options, profiles, r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		argv[r.n_files] = NULL; /* options or the end were there */
-		status = r.is_page ? ompp_print_page(profiles, (size_t)r.n_files, &r.options, (const char *const *)argv,
+		status = r.is_page ? ompp_print_page(profiles, r.n_files, &r.options, (const char *const *)argv,
 		                                     r.with_source, &arena)
-		                   : ompp_print(profiles, (size_t)r.n_files, &r.options,
-		                                r.n_files == 1 ? argv[0] : "FILE...", &arena);
+		                   : ompp_print(profiles, r.n_files, &r.options, r.n_files == 1 ? argv[0] : "FILE...",
+		                                &arena);
 	}
 	ompp_arena_fini(&arena);
 	return status;
 }
+
+const struct ompp_command ompp_report_command = {
+	.name = "report",
+	.usage = "[OPTIONS] FILE...",
+	.brief = "print the report of a saved profile (.ompp), or of all ranks of an MPI run",
+	.about = "Prints the report of a saved profile (.ompp), or of all ranks of an MPI run.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 },
+	            { ompp_choice_options, OMPP_CHOICE_OPTIONS, offsetof(struct request, options) } },
+	.run = report_main,
+};

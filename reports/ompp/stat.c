@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "reports/ompp/recording.h"
 #include "reports/ompp/sheet_text.h"
@@ -38,7 +39,7 @@ static int replay(const char *path)
 	return rc ? OMPP_EXIT_FAILED : ompp_recording_tell(path, &info);
 }
 
-int ompp_stat(int argc, char **argv)
+static int stat_main(int argc, char **argv)
 {
 	struct ompp_sheet_text text = { 0 };
 	struct ompp_watcher w = { .command = "stat",
@@ -47,7 +48,7 @@ int ompp_stat(int argc, char **argv)
 		                  .close = close_text,
 		                  .context = &text };
 	const char *file = NULL;
-	int status = ompp_watcher_parse(&w, argc, argv, NULL, NULL, &file);
+	int status = ompp_watcher_parse(&w, &ompp_stat_command, &w, argc, argv, &file);
 
 	if (status)
 		return status - 1;
@@ -55,3 +56,16 @@ int ompp_stat(int argc, char **argv)
 		return OMPP_EXIT_USAGE;
 	return file ? replay(file) : ompp_watcher_run(&w, w.program || w.pid ? of_program : of_machine);
 }
+
+const struct ompp_command ompp_stat_command = {
+	.name = "stat",
+	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
+	.brief = "what the machine does, a line each second; with a PROGRAM while that runs",
+	.about = "Prints what the machine does, a line at each interval: of what is counted, how much it grew a "
+	         "second.\n"
+		 "With a PROGRAM it prints to stderr while that runs, and its exit status is the program's.\n"
+		 "With a FILE it shows what 'ompp record' has recorded.\n"
+		 "\n",
+	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, 0 } },
+	.run = stat_main,
+};

@@ -7,75 +7,45 @@
 #include <string.h>
 
 #include "reports/analysis/report_options.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/tui_browse.h"
 #include "reports/profile/merge.h"
 #include "runtime/base/array.h"
 
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--region",  "--object", "--property-min", "--numa",
-		                             "--columns", "--merge",  "--instances",    "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
-
 struct request {
 	struct ompp_report_options options;
-	int n_files, merge;
+	size_t n_files;
+	int merge;
 };
 
-/* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct request *r)
-{
-	int only_files = 0, taken;
+static const struct ompp_command_option options[] = {
+	OMPP_SWITCH_ROW("merge", struct request, merge, "add up profiles that are not the ranks of one MPI run"),
+};
 
-	for (int i = 1; i < argc; i++) {
-		const char *near;
-
-		if (only_files || argv[i][0] != '-' || !argv[i][1]) {
-			argv[r->n_files++] = argv[i];
-		} else if (!strcmp(argv[i], "--")) {
-			only_files = 1;
-		} else if (ompp_is_help(argv[i])) {
-			return 1 + ompp_help_about("tui");
-		} else if (!strcmp(argv[i], "--merge")) {
-			r->merge = 1;
-		} else if ((taken = ompp_choice_option(argc, argv, &i, &r->options))) {
-			if (taken < 0)
-				return 1 + OMPP_EXIT_USAGE;
-		} else {
-			near = ompp_nearest_typed(argv[i], option_name);
-			ompp_complain(argv[i], "unknown option; %s%s",
-			              near ? "did you mean " : "'ompp help tui' lists them", near ? near : "");
-			return 1 + OMPP_EXIT_USAGE;
-		}
-	}
-	if (r->n_files)
-		return 0;
-	ompp_complain("tui", "no file; give a saved profile (.ompp)");
-	return 1 + OMPP_EXIT_USAGE;
-}
-
-int ompp_tui(int argc, char **argv)
+static int tui_main(int argc, char **argv)
 {
 	struct request r = { .options = { .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
 		                          .far_min = ompp_setting(OMPP_OPT_FAR_MIN) } };
 	struct ompp_profile *profiles, merged;
 	struct ompp_arena arena;
-	int status = parse(argc, argv, &r);
+	int status = ompp_command_words_of(&ompp_tui_command, &r, argc, argv, &r.n_files);
 
 	if (status)
 		return status - 1;
+	if (!r.n_files) {
+		ompp_complain("tui", "no file; give a saved profile (.ompp)");
+		return OMPP_EXIT_USAGE;
+	}
 	ompp_arena_init(&arena, 0);
-	profiles = ompp_load_all("tui", argv, (size_t)r.n_files, r.merge, &arena, &status);
-	if (profiles && !ompp_choice_known(&r.options, profiles, (size_t)r.n_files, &arena))
+	profiles = ompp_load_all("tui", argv, r.n_files, r.merge, &arena, &status);
+	if (profiles && !ompp_choice_known(&r.options, profiles, r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		struct ompp_book book = { .profile = profiles, .options = r.options };
 		int rc = 0;
 
 		if (r.n_files > 1) {
-			rc = ompp_profile_merge(profiles, (size_t)r.n_files, &arena, &merged);
+			rc = ompp_profile_merge(profiles, r.n_files, &arena, &merged);
 			book.profile = &merged;
 		}
 		if (rc)
@@ -85,3 +55,17 @@ int ompp_tui(int argc, char **argv)
 	ompp_arena_fini(&arena);
 	return status;
 }
+
+const struct ompp_command ompp_tui_command = {
+	.name = "tui",
+	.usage = "[OPTIONS] FILE...",
+	.brief = "the same in the terminal, to go through: sort, search, open",
+	.about = "Shows the report of a saved profile (.ompp), or of all ranks of an MPI run, on the terminal, to go "
+	         "through:\n"
+		 "sections, regions as a tree and as a list, the threads of a region, data objects, the source.  ? "
+	         "lists the\n"
+		 "keys, q ends.  Without colours with NO_COLOR.\n",
+	.tables = { { ompp_choice_options, OMPP_CHOICE_OPTIONS, offsetof(struct request, options) },
+	            { options, OMPP_COUNT_OF(options), 0 } },
+	.run = tui_main,
+};

@@ -21,6 +21,7 @@
 
 #include "reports/ompp/aside.h"
 #include "reports/ompp/child.h"
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/control.h"
 #include "reports/ompp/ompp.h"
 #include "reports/ompp/recorder.h"
@@ -35,14 +36,6 @@ enum { WHY_BYTES = 512, TOLD_AGAIN = 100 };
 #define MOST_NS   (86400 * SECOND_NS) /* a day */
 
 /* ---- options ---- */
-
-static const char *option_name(size_t i)
-{
-	static const char *const names[] = { "--events",  "--interval", "--samples", "--discrete", "--pid", "--sensor",
-		                             "--control", "--cpus",     "-e",        "-s",         "--help" };
-
-	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
-}
 
 /* Reads a time such as 100ms, 1s, 0.5 or 250us.  Returns 0 or -1. */
 static int parse_time(const char *word, int64_t *ns)
@@ -79,129 +72,99 @@ static int take_number(const char *option, const char *value, const char *what, 
 		ompp_complain(option, "'%s' is not %s", value, what);
 		return -1;
 	}
-	return 1;
+	return 0;
 }
 
-static int take_sensor(struct ompp_watcher *w, const char *path)
+static int take_sensor(void *to, const char *option, const char *path)
 {
+	struct ompp_watcher *w = to;
 	char why[WHY_BYTES];
 	size_t n = 0;
 
 	while (w->sensors[n])
 		n++;
 	if (n == OMPP_WATCHER_SENSORS) {
-		ompp_complain("--sensor", "more than %d; leave some out", OMPP_WATCHER_SENSORS);
+		ompp_complain(option, "more than %d; leave some out", OMPP_WATCHER_SENSORS);
 		return -1;
 	}
 	w->sensors[n] = ompp_sensors_load(path, why, sizeof(why));
 	if (!w->sensors[n])
 		ompp_complain(path, "%s", why);
-	return w->sensors[n] ? 1 : -1;
+	return w->sensors[n] ? 0 : -1;
 }
 
-static int take_pid(struct ompp_watcher *w, const char *value)
+static int take_pid(void *to, const char *option, const char *value)
 {
 	int64_t pid;
 
-	if (take_number("--pid", value, "the number of a process", &pid) < 0)
+	if (take_number(option, value, "the number of a process", &pid))
 		return -1;
 	if (pid > INT_MAX || (kill((pid_t)pid, 0) && errno == ESRCH)) {
-		ompp_complain("--pid", "no process %s; ps lists them", value);
+		ompp_complain(option, "no process %s; ps lists them", value);
 		return -1;
 	}
-	w->pid = (pid_t)pid;
-	return 1;
+	*(pid_t *)to = (pid_t)pid;
+	return 0;
 }
 
-/* Takes one word of the command line.  Returns 1 when it was an option of the watcher, 0 when not, -1 after a
- * complaint. */
-static int take_option(struct ompp_watcher *w, int argc, char **argv, int *i)
+static int take_interval(void *to, const char *option, const char *value)
 {
-	const char *word = argv[*i], *value;
-	int is_short = !strcmp(word, "-e") || !strcmp(word, "-s");
-
-	if (!strcmp(word, "--discrete")) {
-		w->is_discrete = 1;
-		return 1;
-	}
-	if (is_short && *i + 1 >= argc) {
-		ompp_complain(word, "has no value; write %s",
-		              word[1] == 'e' ? "-e stat:user,vmstat" : "-s ./sensor.so");
-		return -1;
-	}
-	if (!strcmp(word, "-e") || (!is_short && (value = ompp_option_argument(argc, argv, i, "events")))) {
-		w->events = is_short ? argv[++*i] : value;
-		return 1;
-	}
-	if (!strcmp(word, "-s") || (value = ompp_option_argument(argc, argv, i, "sensor")))
-		return take_sensor(w, is_short ? argv[++*i] : value);
-	if ((value = ompp_option_argument(argc, argv, i, "interval"))) {
-		if (!parse_time(value, &w->interval_ns))
-			return 1;
-		ompp_complain("--interval", "'%s' is not a time from 100us to a day; write 1s, 100ms or 0.5", value);
-		return -1;
-	}
-	if ((value = ompp_option_argument(argc, argv, i, "samples")))
-		return take_number("--samples", value, "a number of samples", &w->n_samples);
-	if ((value = ompp_option_argument(argc, argv, i, "pid")))
-		return take_pid(w, value);
-	if ((value = ompp_option_argument(argc, argv, i, "control")))
-		w->control = value;
-	else if ((value = ompp_option_argument(argc, argv, i, "cpus")))
-		w->cpus = value;
-	return value != NULL;
+	if (!parse_time(value, to))
+		return 0;
+	ompp_complain(option, "'%s' is not a time from 100us to a day; write 1s, 100ms or 0.5", value);
+	return -1;
 }
 
-static const char *(*own_names)(size_t i);
-
-/* Names of the watcher's options, and behind them those of the command. */
-static const char *any_name(size_t i)
+static int take_samples(void *to, const char *option, const char *value)
 {
-	size_t n = 0;
-
-	while (option_name(n))
-		n++;
-	return i < n ? option_name(i) : own_names ? own_names(i - n) : NULL;
+	return take_number(option, value, "a number of samples", to);
 }
 
-int ompp_watcher_parse(struct ompp_watcher *w, int argc, char **argv,
-                       int (*take)(void *context, int argc, char **argv, int *i), const char *(*names)(size_t i),
+const struct ompp_command_option ompp_watcher_options[OMPP_WATCHER_OPTIONS] = {
+	{ .name = "events",
+	  .letter = 'e',
+	  .value = "LIST",
+	  .offset = OMPP_MEMBER_AT(struct ompp_watcher, events, const char *),
+	  .help = "what to read: SENSOR, SENSOR:EVENT or SENSOR:EVENT@SOURCE, with * and ?" },
+	OMPP_TAKE_ROW("interval", "TIME", take_interval, OMPP_MEMBER_AT(struct ompp_watcher, interval_ns, int64_t),
+	              "the time between samples: 1s, 100ms, 250us"),
+	OMPP_TAKE_ROW("samples", "N", take_samples, OMPP_MEMBER_AT(struct ompp_watcher, n_samples, int64_t),
+	              "end after N samples"),
+	OMPP_SWITCH_ROW("discrete", struct ompp_watcher, is_discrete,
+	                "each CPU, NUMA node, disk … by itself; otherwise all together"),
+	OMPP_TAKE_ROW("pid", "PID", take_pid, OMPP_MEMBER_AT(struct ompp_watcher, pid, pid_t),
+	              "watch a program that runs already, until it ends"),
+	{ .name = "sensor",
+	  .letter = 's',
+	  .value = "FILE",
+	  .take = take_sensor,
+	  .help = "also a sensor of yours, a shared library (ompp_sensor.h)" },
+	OMPP_TEXT_ROW("control", "PATH", struct ompp_watcher, control,
+	              "a FIFO that takes commands, a line each: label TEXT, pause, resume, interval TIME, enable "
+	              "PATTERN, disable PATTERN, record FILE, stop"),
+	OMPP_TEXT_ROW("cpus", "LIST", struct ompp_watcher, cpus,
+	              "the processors of ompp itself; else those that the program does not use, if any"),
+};
+
+int ompp_watcher_parse(struct ompp_watcher *w, const struct ompp_command *command, void *request, int argc, char **argv,
                        const char **file)
 {
-	own_names = names;
-	for (int i = 1; i < argc; i++) {
-		const char *near;
-		int taken;
+	struct ompp_command_line line = ompp_command_line(command, request, argc, argv);
+	const char *word;
 
-		if (ompp_is_help(argv[i]))
-			return 1 + ompp_help_about(w->command);
-		if (!strcmp(argv[i], "--")) {
-			if (i + 1 < argc)
-				w->program = argv + i + 1;
-			break;
-		}
-		if (argv[i][0] != '-' && file && !*file) {
-			*file = argv[i];
+	line.has_marks = 1;
+	while ((word = ompp_command_next(&line)) && strcmp(word, "--")) {
+		if (file && !*file) {
+			*file = word;
 			continue;
 		}
-		if (argv[i][0] != '-') {
-			ompp_complain(argv[i], "a program stands behind --: ompp %s -- %s", w->command, argv[i]);
-			return 1 + OMPP_EXIT_USAGE;
-		}
-		taken = take ? take(w->context, argc, argv, &i) : 0;
-		if (!taken)
-			taken = take_option(w, argc, argv, &i);
-		if (taken < 0)
-			return 1 + OMPP_EXIT_USAGE;
-		if (taken)
-			continue;
-		near = ompp_nearest_typed(argv[i], any_name);
-		if (near)
-			ompp_complain(argv[i], "unknown option; did you mean %s", near);
-		else
-			ompp_complain(argv[i], "unknown option; 'ompp help %s' lists them", w->command);
+		ompp_complain(word, "a program stands behind --: ompp %s -- %s", command->name, word);
 		return 1 + OMPP_EXIT_USAGE;
 	}
+	if (line.status)
+		return line.status;
+	if (word && line.i < argc)
+		w->program = argv + line.i;
 	if (w->program && w->pid)
 		ompp_complain("--pid", "a program is given, too; give one of them");
 	return w->program && w->pid ? 1 + OMPP_EXIT_USAGE : 0;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "reports/ompp/command_line.h"
 #include "reports/ompp/sheet.h"
 #include "runtime/sensors/watch.h"
 
@@ -40,7 +41,7 @@ struct ompp_watcher {
 	int (*command_fd)(void *context);
 	int (*next_command)(void *context, char *command, size_t n_command);
 	void (*tell)(void *context, const struct ompp_watcher *watcher, const char *about, const char *why);
-	void *context; /* for all of these and the options of the command */
+	void *context; /* for all of these */
 	/* while it runs */
 	struct ompp_watch watch;
 	struct ompp_sheet sheet;
@@ -53,13 +54,15 @@ struct ompp_watcher {
 	int is_paused, is_over;
 };
 
-/* Reads the command line: options of the watcher and of the command, and the program behind "--".  Returns 0, or the
- * exit status + 1. take: takes an option of the command, and returns 1, 0 when it is none, or -1 after a complaint; or
- * NULL names: of the command's options, by number; or NULL file: gets a word that is no option, of which one is allowed
- */
-int ompp_watcher_parse(struct ompp_watcher *watcher, int argc, char **argv,
-                       int (*take)(void *context, int argc, char **argv, int *i), const char *(*names)(size_t i),
-                       const char **file);
+/* The options, whose request is the watcher. */
+enum { OMPP_WATCHER_OPTIONS = 8 };
+extern const struct ompp_command_option ompp_watcher_options[OMPP_WATCHER_OPTIONS];
+
+/* Reads the command line: the options of a command, and the program behind "--".  Returns 0, or the exit status + 1.
+ * request: what the options set, with the watcher in it
+ * file: gets a word that is no option, of which one is allowed; or NULL */
+int ompp_watcher_parse(struct ompp_watcher *watcher, const struct ompp_command *command, void *request, int argc,
+                       char **argv, const char **file);
 
 /* Is the recording, which is shown as it is, given without anything to watch?  If not, it complains and returns 0. */
 int ompp_watcher_is_idle(const struct ompp_watcher *watcher, const char *recording);

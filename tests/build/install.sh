@@ -7,7 +7,8 @@ root=$work/root
 prefix=$root$(sed -n 's/^prefix = //p' "$builddir/Makefile")
 for file in bin/kinst bin/kinst-gcc bin/kinst-g++ bin/kinst-gfortran bin/kinst-clang bin/kinst-clang++ bin/ompp \
 	include/ompp.h include/ompp_flow.h lib/pkgconfig/ompp.pc lib/pkgconfig/ompp-flow.pc share/man/man3/ompp_flow.3 share/man/man1/kinst.1 share/man/man1/ompp.1 share/man/man7/libompp.7 \
-	share/bash-completion/completions/ompp share/bash-completion/completions/kinst share/modulefiles/kinst share/kinst/ompp-profile-1.schema.json \
+	share/bash-completion/completions/ompp share/bash-completion/completions/kinst share/zsh/site-functions/_ompp share/fish/vendor_completions.d/ompp.fish \
+	share/modulefiles/kinst share/kinst/ompp-profile-1.schema.json \
 	share/kinst/ompp-diff-1.schema.json share/kinst/ompp-scaling-1.schema.json; do
 	[ -e "$prefix/$file" ] || fail "$file is not installed"
 done

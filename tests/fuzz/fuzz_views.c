@@ -79,9 +79,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 		int n = view[2] ? 5 : 4;
 
 		if (!strcmp(view[0], "pages"))
-			ompp_pages_command(n, arguments);
+			ompp_pages_command.run(n, arguments);
 		else
-			ompp_flow_command(n, arguments);
+			ompp_flow_command.run(n, arguments);
 	}
 	close(fd);
 	return 0;

@@ -5,6 +5,7 @@ tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/exa
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
 script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/rows.sh tests/golden/run.sh
 turn_tests += tests/golden/json.sh
+script_tests += tests/golden/options.sh
 slow_tests += tests/golden/rows_many.sh
 EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \

@@ -1,0 +1,96 @@
+/*
+ * Command line: what the commands of ompp are called, do and take.  A command is one `struct ompp_command`, beside the
+ * code that uses its options; its help, its words for completion and its part of the manual are made from that.
+ */
+#ifndef OMPP_PROGRAM_COMMAND_LINE_H
+#define OMPP_PROGRAM_COMMAND_LINE_H
+
+#include <stddef.h>
+
+struct ompp_option_info;
+
+/* An option: --name, --name=VALUE or --name VALUE; the last of several holds. */
+struct ompp_command_option {
+	const char *name;  /* without "--"; capital letters and _ stand for small ones and - */
+	const char *value; /* what help calls the value; NULL: a switch, which has none */
+	const char *help;  /* WORDS in it is the list `words`; NULL: an old name, taken and not shown */
+	const char *(*words)(
+		size_t i); /* a list, from 0 to NULL: without `take` the value has words of it, with commas */
+	const char *bare;  /* the value of the option alone: then no other word is its value; or NULL */
+	char letter;       /* -o; 0: none */
+	const struct ompp_option_info *variable; /* which it sets: help tells its words and its default, too; or NULL */
+	/* Takes the value, of a switch "".  `to` is what `offset` says.  Returns 0, or -1 after a complaint.  NULL: a
+	 * switch makes an int 1, the value of another goes into a const char *. */
+	int (*take)(void *to, const char *option, const char *value);
+	size_t offset; /* of what the option sets, in the request of its table */
+};
+
+/* Rows of the table of a command; the types of the members are checked. */
+/* clang-format off */
+#define OMPP_MEMBER_AT(request, member, type) \
+	(offsetof(request, member) + _Generic(((request *)0)->member, type: (size_t)0))
+#define OMPP_SWITCH_ROW(its_name, request, member, its_help) \
+	{ .name = its_name, .help = its_help, .offset = OMPP_MEMBER_AT(request, member, int) }
+#define OMPP_TEXT_ROW(its_name, its_value, request, member, its_help) \
+	{ .name = its_name, .value = its_value, .help = its_help, \
+	  .offset = OMPP_MEMBER_AT(request, member, const char *) }
+#define OMPP_WORDS_ROW(its_name, its_value, its_words, request, member, its_help) \
+	{ .name = its_name, .value = its_value, .help = its_help, .words = its_words, \
+	  .offset = OMPP_MEMBER_AT(request, member, const char *) }
+#define OMPP_TAKE_ROW(its_name, its_value, its_take, its_offset, its_help) \
+	{ .name = its_name, .value = its_value, .help = its_help, .take = its_take, .offset = its_offset }
+#define OMPP_FORMAT_ROW(its_take, its_words, request, member, its_help) \
+	{ .name = "format", .value = "FORMAT", .help = its_help, .words = its_words, .take = its_take, \
+	  .offset = OMPP_MEMBER_AT(request, member, const char *) }
+/* clang-format on */
+
+/* Rows that several commands may have, each with its request at another place. */
+struct ompp_command_table {
+	const struct ompp_command_option *rows;
+	size_t n_rows;
+	size_t offset; /* of the table's request, in that of the command */
+};
+
+enum { OMPP_COMMAND_TABLES = 3 };
+
+struct ompp_command {
+	const char *name;
+	const char *usage; /* its words behind the name; a line for each way to use it */
+	const char *brief; /* in the list of commands */
+	const char *about; /* paragraphs of its help, as they are printed */
+	struct ompp_command_table tables[OMPP_COMMAND_TABLES];
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name.  Returns the exit status */
+};
+
+/* Returns option i of a command, in the order of help, and the offset of what it sets; NULL past the last. */
+const struct ompp_command_option *ompp_command_option(const struct ompp_command *command, size_t i, size_t *offset);
+
+/* Writes "--name", and what help says of an option, with the list for WORDS. */
+void ompp_command_option_word(const struct ompp_command_option *option, char *word, size_t word_bytes);
+void ompp_command_option_help(const struct ompp_command_option *option, char *text, size_t text_bytes);
+
+/* Prints the help of a command; and the words of its options for completion: each with = where a value follows, a tab,
+ * and what it does. */
+void ompp_command_help(const struct ompp_command *command);
+void ompp_command_words(const struct ompp_command *command);
+
+/* A command line as it is read: i is behind the words that were read, status 0 or the exit status + 1. */
+struct ompp_command_line {
+	const struct ompp_command *command;
+	void *request; /* what its options set */
+	int argc;
+	char **argv;
+	int has_marks; /* 1: "--" is a word of the command; else no word behind it is an option */
+	int i, status, only_words;
+};
+
+struct ompp_command_line ompp_command_line(const struct ompp_command *command, void *request, int argc, char **argv);
+
+/* Reads options up to a word that is none, and returns it.  Returns NULL at the end, after a complaint, or after help,
+ * which status tells. */
+char *ompp_command_next(struct ompp_command_line *line);
+
+/* Reads all of it, and moves the words that are no options to the front of argv.  Returns status. */
+int ompp_command_words_of(const struct ompp_command *command, void *request, int argc, char **argv, size_t *n_words);
+
+#endif
