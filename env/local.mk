@@ -1,7 +1,7 @@
 # env: what surrounds the programs: manuals made from the tables of options, completions, a module file, set-up scripts.
 
 noinst_PROGRAMS += env/options env/commands
-env_options_SOURCES = env/options.c env/options.def
+env_options_SOURCES = env/options.c env/options.def env/disabled.def
 env_commands_SOURCES = env/commands.c
 env_commands_LDADD = libompp_program.la
 

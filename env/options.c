@@ -36,14 +36,11 @@ enum { NAME_COLUMNS = 26, VALUE_COLUMNS = 10, DEFAULT_COLUMNS = 9, LINE_COLUMNS 
 enum { TEXT_COLUMN = INDENT + NAME_COLUMNS + VALUE_COLUMNS + DEFAULT_COLUMNS + 3 };
 
 /* Returns how many bytes of the name all rows of its family have.  Rows that differ in a number at the end of their
- * names, or in what they switch off, are a family, which is shown as one row. */
+ * names are a family, which is shown as one row. */
 static size_t stem(const char *name)
 {
-	static const char switched[] = "DISABLE_";
 	size_t n = strlen(name);
 
-	if (!strncmp(name, switched, sizeof(switched) - 1))
-		return sizeof(switched) - 1;
 	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
 		n--;
 	return n;
@@ -59,29 +56,15 @@ static size_t alike(size_t i)
 	return n;
 }
 
-/* Writes the name of a family, as "CTR1 to 8", or as "DISABLE_..."; the text says then what can be switched off. */
+/* Writes the name of a family, as "CTR1 to 8". */
 static void family_name(char *to, size_t to_bytes, size_t i, size_t n)
 {
 	size_t bytes = stem(rows[i].name);
 
 	if (n == 1)
 		snprintf(to, to_bytes, "OMPP_%s", rows[i].name);
-	else if (rows[i].name[bytes - 1] == '_')
-		snprintf(to, to_bytes, "OMPP_%.*s...", (int)bytes, rows[i].name);
 	else
 		snprintf(to, to_bytes, "OMPP_%s to %s", rows[i].name, rows[i + n - 1].name + bytes);
-}
-
-static void family_text(char *to, size_t to_bytes, size_t i, size_t n)
-{
-	size_t bytes = stem(rows[i].name);
-
-	snprintf(to, to_bytes, "%s", rows[i].doc);
-	if (n == 1 || rows[i].name[bytes - 1] != '_')
-		return;
-	snprintf(to, to_bytes, "no data for the construct of that name:");
-	for (size_t k = i; k < i + n; k++)
-		snprintf(to + strlen(to), to_bytes - strlen(to), "%s %s", k > i ? "," : "", rows[k].name + bytes);
 }
 
 /* Returns what users write behind the equals sign. */
@@ -135,7 +118,7 @@ static void table_row(size_t i, size_t n)
 	int choices = !strncmp(rows[i].type, "CHOICE", strlen("CHOICE"));
 
 	family_name(name, sizeof(name), i, n);
-	family_text(text, sizeof(text), i, n);
+	snprintf(text, sizeof(text), "%s", rows[i].doc);
 	if (choices) {
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), ": ");
 		for (const char *p = rows[i].unit; *p; p++)
@@ -148,13 +131,12 @@ static void table_row(size_t i, size_t n)
 
 static void manual_row(size_t i, size_t n)
 {
-	char name[64], text[2048];
+	char name[64];
 	int choices = !strncmp(rows[i].type, "CHOICE", strlen("CHOICE"));
 
 	family_name(name, sizeof(name), i, n);
-	family_text(text, sizeof(text), i, n);
 	printf(".TP\n.B %s\n", name);
-	roff_text(text, 0);
+	roff_text(rows[i].doc, 0);
 	if (choices) {
 		printf(" (");
 		roff_text(rows[i].unit, 1);

@@ -83,7 +83,7 @@ libompp_program_la_SOURCES = \
 	reports/exchange/exchange.h reports/exchange/flat.c reports/exchange/flat.h reports/exchange/json.c \
 	reports/exchange/quote.c reports/exchange/quote.h \
 	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/coarse.c reports/ompp/coarse.h reports/ompp/choice.c reports/ompp/command.c \
-	reports/ompp/command_help.c reports/ompp/command_line.c reports/ompp/command_line.h \
+	reports/ompp/command_help.c reports/ompp/command_line.c reports/ompp/command_line.h reports/ompp/command_option.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
 	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_document.c reports/ompp/flow_events.c \

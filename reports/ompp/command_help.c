@@ -6,40 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/base/option.h"
-#include "runtime/base/text.h"
-
 enum { HELP_BYTES = 1024, LEFT_BYTES = 96, LEFT_COLUMNS = 26, LINE_COLUMNS = 118 };
-
-void ompp_command_option_help(const struct ompp_command_option *option, char *text, size_t text_bytes)
-{
-	const char *at = option->words ? strstr(option->help, "WORDS") : NULL;
-	const struct ompp_option_info *v = option->variable;
-	struct ompp_text t;
-	size_t n;
-
-	ompp_text_init(&t, text, text_bytes);
-	if (at) {
-		ompp_text_strn(&t, option->help, (size_t)(at - option->help));
-		for (size_t i = 0; option->words(i); i++) {
-			ompp_text_str(&t, i ? ", " : "");
-			ompp_text_str(&t, option->words(i));
-		}
-	}
-	ompp_text_str(&t, at ? at + strlen("WORDS") : option->help);
-	if (v && (v->type == OMPP_TYPE_CHOICE || v->type == OMPP_TYPE_CHOICES)) {
-		ompp_text_str(&t, ":");
-		for (const char *item, *words = v->unit; (n = ompp_list_next(&words, &item));) {
-			ompp_text_str(&t, item == v->unit ? " " : ", ");
-			ompp_text_strn(&t, item, n);
-		}
-	}
-	if (v && v->fallback[0]) {
-		ompp_text_str(&t, " (default ");
-		ompp_text_str(&t, v->fallback);
-		ompp_text_str(&t, ")");
-	}
-}
 
 /* Writes "  --output=FILE, -o". */
 static void put_left(const struct ompp_command_option *option, char *left, size_t left_bytes)

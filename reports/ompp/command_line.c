@@ -3,35 +3,12 @@
  */
 #include "reports/ompp/command_line.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "reports/ompp/ompp.h"
 #include "runtime/base/nearest.h"
 
 enum { WORD_BYTES = 64 };
-
-const struct ompp_command_option *ompp_command_option(const struct ompp_command *command, size_t i, size_t *offset)
-{
-	for (size_t t = 0; t < OMPP_COMMAND_TABLES; t++) {
-		const struct ompp_command_table *table = &command->tables[t];
-
-		if (i < table->n_rows) {
-			*offset = table->offset + table->rows[i].offset;
-			return &table->rows[i];
-		}
-		i -= table->n_rows;
-	}
-	return NULL;
-}
-
-void ompp_command_option_word(const struct ompp_command_option *option, char *word, size_t word_bytes)
-{
-	snprintf(word, word_bytes, "--%s", option->name);
-	for (; *word; word++)
-		*word = *word == '_' ? '-' : (char)tolower((unsigned char)*word);
-}
 
 int ompp_is_help(const char *word)
 {

@@ -113,6 +113,20 @@ static size_t variable_find(const char *option)
 	return i;
 }
 
+/* Sets an older variable, --disable-atomic. */
+static int take_older(void *to, const char *option, const char *value)
+{
+	char variable[80] = "OMPP_";
+	int64_t number;
+
+	(void)to;
+	for (size_t i = 2; option[i] && i + 4 < sizeof(variable); i++)
+		variable[i + 3] = option[i] == '-' ? '_' : (char)toupper((unsigned char)option[i]);
+	if (ompp_option_value(&ompp_option_table[OMPP_OPT_QUIET], value, &number))
+		return bad_value(option, &ompp_option_table[OMPP_OPT_QUIET], value, -EINVAL);
+	return setenv(variable, value, 1) ? -1 : 0;
+}
+
 /* Sets the variable of an option. */
 static int take_variable(void *to, const char *option, const char *value)
 {
@@ -500,6 +514,9 @@ static const struct ompp_command_option options[] = {
 	OMPP_TAKE_ROW("runs", "N", take_runs, OMPP_MEMBER_AT(struct request, series, struct series),
 	              "with --threads: so many times each"),
 	OMPP_TAKE_ROW("data", "LIST", take_variable, 0, "short for --data-name"),
+#define DISABLED(its_name, word) { .name = "disable-" #its_name, .value = "0|1", .bare = "1", .take = take_older },
+#include "env/disabled.def"
+#undef DISABLED
 };
 
 static int run_main(int argc, char **argv)
@@ -551,7 +568,7 @@ const struct ompp_command ompp_run_command = {
 	.about = "Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
 		 "Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5.\n"
 		 "--outformat=html, alone or in a list, writes a page of the report for browsers beside the profile, "
-	         "after the\n"
+		 "after the\n"
 		 "run.  --threads shows what 'ompp help scaling' tells.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 }, { variables, OMPP_COUNT_OF(variables), 0 } },
 	.run = run_main,

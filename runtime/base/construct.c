@@ -6,7 +6,7 @@
 const struct ompp_construct_info ompp_constructs[OMPP_N_CONSTRUCTS] = {
 #define CONSTRUCT(constant, name, words, form, counts, overhead, cost, option) \
 	[constant] = { \
-		name, words, OMPP_FORM_##form, OMPP_COUNTS_##counts, OMPP_##overhead, OMPP_OPT_DISABLE_##option \
+		name, words, OMPP_FORM_##form, OMPP_COUNTS_##counts, OMPP_##overhead, OMPP_DISABLE_##option \
 	},
 #include "runtime/base/construct.def"
 #undef CONSTRUCT

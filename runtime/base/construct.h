@@ -36,8 +36,8 @@ enum ompp_counts { OMPP_COUNTS_NOTHING, OMPP_COUNTS_BODIES, OMPP_COUNTS_ALL };
 /* The classes of overhead, and OMPP_WORK for what is none. */
 enum ompp_overhead { OMPP_SYNCH, OMPP_IMBAL, OMPP_LIMPAR, OMPP_MGMT, OMPP_N_OVERHEADS, OMPP_WORK = OMPP_N_OVERHEADS };
 
-/* Stands in place of an option where the construct cannot be switched off. */
-enum { OMPP_OPT_DISABLE_NONE = OMPP_N_OPTIONS };
+/* Stands in place of an enum ompp_disabled where the construct cannot be switched off. */
+enum { OMPP_DISABLE_NONE = OMPP_N_DISABLED };
 
 /* A row of construct.def, which says what its columns mean. */
 struct ompp_construct_info {

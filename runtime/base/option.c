@@ -198,9 +198,18 @@ int ompp_option_value(const struct ompp_option_info *info, const char *text, int
 	return rc;
 }
 
+/* The older names, each with its default. */
+static const struct ompp_option_info older[OMPP_N_DISABLED] = {
+#define DISABLED(name, word) { "DISABLE_" #name, OMPP_TYPE_BOOL, "0", 0, 0, "", "" },
+#include "env/disabled.def"
+#undef DISABLED
+};
+
 static const char *option_name(size_t i)
 {
-	return i < OMPP_N_OPTIONS ? ompp_option_table[i].name : NULL;
+	return i < OMPP_N_OPTIONS                   ? ompp_option_table[i].name
+	     : i - OMPP_N_OPTIONS < OMPP_N_DISABLED ? older[i - OMPP_N_OPTIONS].name
+	                                            : NULL;
 }
 
 static void say_unknown(const char *name, size_t n, void (*say)(const char *))
@@ -294,9 +303,40 @@ static void say_bad(const struct ompp_option_info *info, const char *value, int 
 	say(line);
 }
 
+/* Returns the number of a name, as option_name() takes it; behind the last one that of none. */
+static size_t option_find(const char *name, size_t n)
+{
+	size_t i = 0;
+
+	while (option_name(i) && (strlen(option_name(i)) != n || memcmp(option_name(i), name, n)))
+		i++;
+	return i;
+}
+
+/* Adds what a value of OMPP_DISABLE, whose words are known, switches off. */
+static void disable(struct ompp_options *options, const char *words)
+{
+	const char *item;
+	size_t n;
+
+	while ((n = ompp_list_next(&words, &item)))
+		options->disabled |= 1u << choice(OMPP_DISABLED, item, n);
+}
+
+static void parse_older(struct ompp_options *options, size_t i, const char *value, void (*say)(const char *line))
+{
+	int64_t is_off = 0;
+	int rc = ompp_option_value(&older[i], value, &is_off);
+
+	if (rc)
+		say_bad(&older[i], value, rc, say);
+	else if (is_off)
+		options->disabled |= 1u << i;
+}
+
 void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*say)(const char *line))
 {
-	int i;
+	size_t i;
 
 	memset(options, 0, sizeof(*options));
 	for (i = 0; i < OMPP_N_OPTIONS; i++) {
@@ -310,17 +350,18 @@ void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*
 		if (!eq || strncmp(name, "OMPP_", 5))
 			continue;
 		name += 5;
-		for (i = 0; i < OMPP_N_OPTIONS; i++)
-			if (strlen(ompp_option_table[i].name) == (size_t)(eq - name) &&
-			    !memcmp(ompp_option_table[i].name, name, (size_t)(eq - name)))
-				break;
-		if (i == OMPP_N_OPTIONS) {
+		i = option_find(name, (size_t)(eq - name));
+		if (!option_name(i)) {
 			if (strncmp(name, "PAGER=", 6)) /* that of ompp's reports */
 				say_unknown(name, (size_t)(eq - name), say);
 			continue;
 		}
 		if (!eq[1])
 			continue; /* set but empty: as if not set */
+		if (i >= OMPP_N_OPTIONS) {
+			parse_older(options, i - OMPP_N_OPTIONS, eq + 1, say);
+			continue;
+		}
 		rc = ompp_option_value(&ompp_option_table[i], eq + 1, &options->number[i]);
 		if (rc) {
 			say_bad(&ompp_option_table[i], eq + 1, rc, say);
@@ -328,6 +369,8 @@ void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*
 		}
 		options->text[i] = eq + 1;
 		options->given[i] = 1;
+		if (i == OMPP_OPT_DISABLE)
+			disable(options, eq + 1);
 	}
 }
 

@@ -19,6 +19,14 @@ enum ompp_option_id {
 	OMPP_N_OPTIONS
 };
 
+/* What OMPP_DISABLE switches off. */
+enum ompp_disabled {
+#define DISABLED(name, word) OMPP_DISABLE_##name,
+#include "env/disabled.def"
+#undef DISABLED
+	OMPP_N_DISABLED
+};
+
 enum ompp_option_type {
 	OMPP_TYPE_BOOL,
 	OMPP_TYPE_INT,
@@ -46,6 +54,7 @@ struct ompp_options {
 	                                     and CHOICES the place of the last word in their list */
 	const char *text[OMPP_N_OPTIONS]; /* the value as given, else the default; never NULL */
 	uint8_t given[OMPP_N_OPTIONS];    /* 1: set by the user, and valid */
+	uint32_t disabled;                /* a bit for each enum ompp_disabled, by OMPP_DISABLE or an older name */
 };
 
 extern const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS];

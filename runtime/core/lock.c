@@ -98,6 +98,11 @@ static struct ompp_lock *use_common(enum ompp_construct construct)
 	return lock;
 }
 
+static int is_disabled(void)
+{
+	return ompp_session.options.disabled >> OMPP_DISABLE_LOCK & 1;
+}
+
 /* Finds a lock at its first use, after it was made anew at another place, or when it is not where it is sought
  * first. */
 static __attribute__((cold, noinline)) struct ompp_lock *find(uintptr_t address, enum ompp_construct construct,
@@ -108,7 +113,7 @@ static __attribute__((cold, noinline)) struct ompp_lock *find(uintptr_t address,
 
 	if (!ompp_self->limit && (!ompp_session_start() || !ompp_thread_start(1)))
 		return NULL;
-	if (ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
+	if (is_disabled())
 		return NULL;
 	if (ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL || !(lock = entry(address)))
 		return use_common(construct);
@@ -144,7 +149,7 @@ void ompp_lock_made(const void *address, struct ompp_lock_site *site)
 {
 	struct ompp_lock *lock;
 
-	if (!ompp_session_start() || ompp_session.options.number[OMPP_OPT_DISABLE_LOCK] ||
+	if (!ompp_session_start() || is_disabled() ||
 	    ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL)
 		return;
 	lock = entry((uintptr_t)address);

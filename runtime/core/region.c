@@ -150,7 +150,8 @@ static int is_off(const struct ompp_region_def *def)
 {
 	int option = ompp_constructs[def->construct].option;
 
-	return ompp_region_is_filtered(def) || (option != OMPP_OPT_DISABLE_NONE && ompp_session.options.number[option]);
+	return ompp_region_is_filtered(def) ||
+	       (option != OMPP_DISABLE_NONE && (ompp_session.options.disabled >> option & 1));
 }
 
 /* Finds the region or makes it.  The caller holds the lock. */

@@ -28,6 +28,10 @@ says 2 "--sample-latency: '70000': out of range: 0 to 65535 cycles" ompp run --s
 says 2 "--sample-kind: 'load': not understood: one of loads,stores,both; did you mean loads?" ompp run --sample-kind=load true
 says 2 "--sample-kind: 'loads,stores': several words" ompp run --sample-kind=loads,stores true
 says 2 'did you mean --sample' ompp run --smaple true
+says 2 "--disable: 'atomik': not understood: of atomic,barrier," ompp run --disable=atomik true
+off='echo "$OMPP_DISABLE $OMPP_DISABLE_LOCK $OMPP_DISABLE_USER_REGION"'
+[ "$(ompp run --disable=atomic --disable-lock --disable-user-region=0 --reportfile=none sh -c "$off")" = 'atomic 1 0' ] ||
+	fail 'ompp run --disable'
 shown='echo "$OMPP_SAMPLE $OMPP_SAMPLE_PERIOD"'
 [ "$(ompp run --sample --reportfile=none sh -c "$shown")" = 'auto ' ] || fail 'ompp run --sample'
 [ "$(ompp run --sample=hook --sample-period=1009 --reportfile=none sh -c "$shown")" = 'hook 1009' ] || fail 'ompp run --sample=hook'

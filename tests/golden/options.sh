@@ -51,7 +51,7 @@ while read -r command; do
 	grep -q "^\.B ompp $command\$" manual || fail "the manual has no synopsis of $command"
 	sed -n "/^\.SS ompp $command\$/,/^\.S[SH] [^o]/p" manual | sed -e 1d -e '/^\.SS ompp /,$d' >section
 	ompp help --words "$command" | cut -f 1 | while read -r word; do
-		variable=OMPP_$(echo "${word%=}" | sed -e 's/^--//' -e 's/^disable-.*/disable/' -e 's/[0-9]*$//' | tr 'a-z-' 'A-Z_')
+		variable=OMPP_$(echo "${word%=}" | sed -e 's/^--//' -e 's/[0-9]*$//' | tr 'a-z-' 'A-Z_')
 		case $word in
 		--help | -?) ;;
 		*)

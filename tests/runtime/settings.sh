@@ -43,7 +43,7 @@ filtered() {
 }
 filtered A=1
 [ "$(csv_field report BARRIER SUM execC)" = 2 ] && [ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "unfiltered"
-for setting in OMPP_DISABLE_BARRIER=1 OMPP_FILTER=barrier; do
+for setting in OMPP_DISABLE_BARRIER=1 OMPP_DISABLE=barrier OMPP_FILTER=barrier; do
 	filtered $setting
 	[ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "$setting: PARALLEL"
 	! grep BARRIER, report || fail "$setting: BARRIER is in the report"

@@ -197,6 +197,32 @@ static void lists(void **state)
 	assert_false(ompp_list_has("", "", 0));
 }
 
+/* The list and the variables of older versions say the same, and add up. */
+static void disabled(void **state)
+{
+	static const char *const list[] = { "OMPP_DISABLE=lock, TASK,user_region", NULL };
+	static const char *const older[] = { "OMPP_DISABLE_LOCK=1", "OMPP_DISABLE_TASK=on",
+		                             "OMPP_DISABLE_USER_REGION=1", "OMPP_DISABLE_ATOMIC=0", NULL };
+	static const char *const both[] = { "OMPP_DISABLE_TASK=1", "OMPP_DISABLE=lock", "OMPP_DISABLE_USER_REGION=1",
+		                            NULL };
+	static const char *const wrong[] = { "OMPP_DISABLE=lock,atomik", "OMPP_DISABLE_LOKC=1",
+		                             "OMPP_DISABLE_TASK=never", NULL };
+	const uint32_t expected = 1u << OMPP_DISABLE_LOCK | 1u << OMPP_DISABLE_TASK | 1u << OMPP_DISABLE_USER_REGION;
+
+	(void)state;
+	assert_int_equal(parse(list).disabled, expected);
+	assert_int_equal(n_said, 0);
+	assert_int_equal(parse(older).disabled, expected);
+	assert_int_equal(n_said, 0);
+	assert_int_equal(parse(both).disabled, expected);
+	assert_int_equal(parse(wrong).disabled, 0);
+	assert_int_equal(n_said, 3);
+	assert_non_null(strstr(said[0], "OMPP_DISABLE: 'lock,atomik': not understood: of atomic,barrier,"));
+	assert_non_null(strstr(said[0], "; did you mean atomic?"));
+	assert_string_equal(said[1], "OMPP_DISABLE_LOKC: unknown variable: not used; did you mean OMPP_DISABLE_LOCK?");
+	assert_string_equal(said[2], "OMPP_DISABLE_TASK: 'never': not understood: 0 or 1; using 0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +232,7 @@ int main(void)
 		cmocka_unit_test(bad_values_keep_the_default),
 		cmocka_unit_test(unknown_names_get_the_nearest),
 		cmocka_unit_test(bad_samples),
+		cmocka_unit_test(disabled),
 		cmocka_unit_test(lists),
 	};
 

@@ -111,22 +111,9 @@ static void master_can_be_disabled(void **state)
 	assert_int_equal(assign(CTC(single, 1, 2, ""))->off, 0);
 }
 
-/* Every OMPP_DISABLE_ variable switches off its construct. */
-static void all_can_be_disabled(void **state)
+/* What is switched off has no data; all words are. */
+static void assert_all_off(void)
 {
-	(void)state;
-	option("OMPP_DISABLE_ATOMIC", "1");
-	option("OMPP_DISABLE_BARRIER", "1");
-	option("OMPP_DISABLE_CRITICAL", "1");
-	option("OMPP_DISABLE_FLUSH", "1");
-	option("OMPP_DISABLE_LOOP", "1");
-	option("OMPP_DISABLE_ORDERED", "1");
-	option("OMPP_DISABLE_SECTIONS", "1");
-	option("OMPP_DISABLE_SINGLE", "1");
-	option("OMPP_DISABLE_WORKSHARE", "1");
-	option("OMPP_DISABLE_USER_REGION", "1");
-	option("OMPP_DISABLE_LOCK", "1");
-	option("OMPP_DISABLE_TASK", "1");
 	assert_int_equal(assign(CTC(atomic, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(barrier, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(critical, 1, 2, ""))->off, 1);
@@ -145,6 +132,37 @@ static void all_can_be_disabled(void **state)
 	assert_int_equal(ompp_register_named(OMPP_NEST_LOCK, "0x1", "", 0)->off, 1);
 	assert_int_equal(assign(CTC(master, 1, 2, ""))->off, 0);
 	assert_int_equal(assign(CTC(parallel, 1, 2, ""))->off, 0);
+}
+
+/* Every OMPP_DISABLE_ variable, of older versions, switches off its construct. */
+static void all_can_be_disabled(void **state)
+{
+	(void)state;
+#define DISABLED(name, word) option("OMPP_DISABLE_" #name, "1");
+#include "env/disabled.def"
+#undef DISABLED
+	assert_all_off();
+}
+
+/* The list has the same words, and one of it is that word alone. */
+static void a_list_disables(void **state)
+{
+	(void)state;
+	option("OMPP_DISABLE", "atomic"
+#define DISABLED(name, word) "," word
+#include "env/disabled.def"
+#undef DISABLED
+	);
+	assert_all_off();
+}
+
+static void a_word_disables_its_construct_alone(void **state)
+{
+	(void)state;
+	option("OMPP_DISABLE", "Barrier, flush");
+	assert_int_equal(assign(CTC(barrier, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(flush, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(single, 1, 2, ""))->off, 0);
 }
 
 /* Eight threads register the same 5,000 regions, each of which is made once. */
@@ -193,6 +211,8 @@ int main(void)
 		cmocka_unit_test(filters),
 		cmocka_unit_test(master_can_be_disabled),
 		cmocka_unit_test(all_can_be_disabled),
+		cmocka_unit_test(a_list_disables),
+		cmocka_unit_test(a_word_disables_its_construct_alone),
 		cmocka_unit_test(threads_register_at_once),
 	};
 
