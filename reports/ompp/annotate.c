@@ -618,15 +618,15 @@ const struct ompp_command ompp_annotate_command = {
 	.usage = "[OPTIONS] FILE",
 	.brief = "the source, with what a saved profile says of its lines",
 	.about = "Prints the source of the program whose saved profile (.ompp) the FILE is, as far as it is found "
-	         "where it was\n"
+		 "where it was\n"
 		 "compiled, with numbers beside its lines: of all threads in the regions that begin there execT, its "
-	         "share of\n"
+		 "share of\n"
 		 "all threads' time, waiting and how often; counters; accesses to data and modelled misses there; "
-	         "samples of\n"
+		 "samples of\n"
 		 "accesses by the line itself, and pages that it touched first.\n"
 		 "\n"
 		 "--object, --counter and --samples choose what stands beside the lines; without them it is all of "
-	         "it.\n",
+		 "it.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = annotate_main,
 };

@@ -371,7 +371,7 @@ const struct ompp_command ompp_counters_command = {
 	.usage = "[OPTIONS] [NAME...]",
 	.brief = "list what this machine can count, or explain names of counters",
 	.about = "Without NAMEs, lists the counters that OMPP_CTR and 'ompp run --ctr' take and this machine counts, "
-	         "by their\n"
+		 "by their\n"
 		 "sources, after trying each of them; and what it does not count, with the reason.\n"
 		 "With NAMEs, tells what these mean and whether they count here.\n"
 		 "Names with @ are ready groups.\n",

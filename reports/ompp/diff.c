@@ -303,11 +303,11 @@ const struct ompp_command ompp_diff_command = {
 	.usage = "[OPTIONS] A... -- B...\n[OPTIONS] A B",
 	.brief = "what changed between the runs of two versions",
 	.about = "Says what changed between the runs of two versions of a program, A and B, whose saved profiles "
-	         "(.ompp) are\n"
+		 "(.ompp) are\n"
 		 "given.  Regions are the same by their names, or by their constructs and order in a file, although "
-	         "lines moved; data objects by their names, in the order of their lines.\n"
+		 "lines moved; data objects by their names, in the order of their lines.\n"
 		 "Several runs of each side tell a change from chance: by Welch's t-test, corrected by Holm's method.  "
-	         "The MPI\n"
+		 "The MPI\n"
 		 "ranks of each run are added up where their files are given.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = diff_main,

@@ -399,9 +399,9 @@ const struct ompp_command ompp_live_command = {
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
 	.brief = "the same as a page in a browser; or of such a FILE",
 	.about = "Shows what the machine does as a page in a browser, whose address it prints; with a PROGRAM while "
-	         "that runs,\n"
+		 "that runs,\n"
 		 "whose exit status it has.  With a FILE it shows what 'ompp record' has recorded.  Only who has the "
-	         "whole\n"
+		 "whole\n"
 		 "address, with its token, sees anything.\n",
 	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, offsetof(struct request, watcher) },
 	            { options, OMPP_COUNT_OF(options), 0 } },

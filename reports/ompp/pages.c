@@ -70,7 +70,7 @@ const struct ompp_command ompp_pages_command = {
 	.usage = "[OPTIONS] FILE",
 	.brief = "which thread used which page of memory, when (OMPP_PAGES=auto)",
 	.about = "Says what a trace of pages (.ompp.pages), which OMPP_PAGES=auto writes, has of objects, regions, "
-	         "pages and\n"
+		 "pages and\n"
 		 "threads.  What the options choose is all that is looked at.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 }, { ompp_flow_options, OMPP_FLOW_OPTIONS, 0 } },
 	.run = pages_main,

@@ -330,9 +330,9 @@ const struct ompp_command ompp_place_command = {
 	.usage = "[--plain] FILE [-- PROGRAM [ARGS]]",
 	.brief = "where data should be on a machine with NUMA nodes, and a run with it there",
 	.about = "Says where the data of a profile should be on a machine with several NUMA nodes, how, and what share "
-	         "of\n"
+		 "of\n"
 		 "its accesses will be far then.  With a PROGRAM, runs it so, as ompp run does, and shows that run's "
-	         "report.\n"
+		 "report.\n"
 		 "FILE is the saved profile of a run with samples (ompp run --sample).\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = place_main,

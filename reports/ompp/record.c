@@ -143,7 +143,7 @@ const struct ompp_command ompp_record_command = {
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]",
 	.brief = "the same into a file, which 'ompp stat FILE' shows",
 	.about = "Writes what the machine does into a file, ten times a second, until it is interrupted or the PROGRAM "
-	         "ends,\n"
+		 "ends,\n"
 		 "whose exit status it has.  'ompp stat FILE' shows the file, 'ompp export' makes CSV of it.\n",
 	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, offsetof(struct request, watcher) },
 	            { record_options, OMPP_COUNT_OF(record_options), 0 } },

@@ -220,7 +220,7 @@ const struct ompp_command ompp_regions_command = {
 	.usage = "FILE",
 	.brief = "list the regions in a program, object, library or saved profile",
 	.about = "Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct "
-	         "name, and those\n"
+		 "name, and those\n"
 		 "that kinst could not instrument, with the reason.\n"
 		 "FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n",
 	.run = regions_main,

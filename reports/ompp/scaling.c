@@ -485,13 +485,13 @@ const struct ompp_command ompp_scaling_command = {
 	.usage = "[OPTIONS] FILE...",
 	.brief = "how the time depends on the number of threads, and what limits it",
 	.about = "Says from the saved profiles (.ompp) of runs with several numbers of threads how the time of a "
-	         "program and of\n"
+		 "program and of\n"
 		 "its regions depends on that: speed-up, efficiency, overheads, the serial fraction by Amdahl's law "
-	         "with its\n"
+		 "with its\n"
 		 "error, the part that limits, and what more threads would give.  'ompp run --threads=1,2,4 PROGRAM' "
-	         "makes the\n"
+		 "makes the\n"
 		 "runs.  With --size it says how the time depends on the size of the problem: with which power of it "
-	         "the time\n"
+		 "the time\n"
 		 "of the program and of each part grows, and how long larger ones would take.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = scaling_main,

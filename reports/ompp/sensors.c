@@ -193,7 +193,7 @@ const struct ompp_command ompp_sensors_command = {
 	.usage = "[OPTIONS] [NAME...]",
 	.brief = "list what of this machine can be read over time",
 	.about = "Lists the sensors: what of this machine can be read over time, or why not.  With NAMEs, lists the "
-	         "events of\n"
+		 "events of\n"
 		 "these sensors, with their units.  'ompp stat' and 'ompp record' read them.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = sensors_main,

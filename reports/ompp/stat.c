@@ -62,7 +62,7 @@ const struct ompp_command ompp_stat_command = {
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
 	.brief = "what the machine does, a line each second; with a PROGRAM while that runs",
 	.about = "Prints what the machine does, a line at each interval: of what is counted, how much it grew a "
-	         "second.\n"
+		 "second.\n"
 		 "With a PROGRAM it prints to stderr while that runs, and its exit status is the program's.\n"
 		 "With a FILE it shows what 'ompp record' has recorded.\n"
 		 "\n",

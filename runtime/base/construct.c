@@ -5,9 +5,7 @@
 
 const struct ompp_construct_info ompp_constructs[OMPP_N_CONSTRUCTS] = {
 #define CONSTRUCT(constant, name, words, form, counts, overhead, cost, option) \
-	[constant] = { \
-		name, words, OMPP_FORM_##form, OMPP_COUNTS_##counts, OMPP_##overhead, OMPP_DISABLE_##option \
-	},
+	[constant] = { name, words, OMPP_FORM_##form, OMPP_COUNTS_##counts, OMPP_##overhead, OMPP_DISABLE_##option },
 #include "runtime/base/construct.def"
 #undef CONSTRUCT
 };
