@@ -49,6 +49,13 @@ extern const char __start_ompp_heap_calls[] __attribute__((visibility("hidden"))
  * one call there, as it must not depend on the thread. */
 static int paths_are_short;
 
+/* 1 where malloc() is the C library's own, which has a word of its own behind each block.  In a static program it
+ * cannot be told from another one. */
+static int malloc_has_words;
+
+/* This is the second name of the C library's malloc. */
+extern void *__libc_malloc(size_t n_bytes) __attribute__((weak));
+
 static int is_ours(uintptr_t address)
 {
 	return address - (uintptr_t)__start_ompp_heap_calls <=
@@ -108,11 +115,11 @@ static size_t cut_path(const uintptr_t *callers, size_t n)
 	return i + 3 < n ? i + 3 : n;
 }
 
-#define TELL(tell, p, n_bytes, handle) \
+#define TELL(tell, p, n_bytes, handle, words) \
 	do { \
 		uintptr_t callers_[OMPP_SITE_MOST_CALLERS]; \
 		uintptr_t stack_hi_ = ompp_heap_stack(); \
-		struct ompp_heap_call call_ = { .allocator = (handle) }; \
+		struct ompp_heap_call call_ = { .allocator = (handle), .has_words = (words) }; \
 		if (stack_hi_ && !paths_are_short) \
 			call_.n_callers = ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_CALLERS); \
 		if (__builtin_expect(wants_more(callers_, call_.n_callers), 0)) \
@@ -120,7 +127,7 @@ static size_t cut_path(const uintptr_t *callers, size_t n)
 			                           ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_MOST_CALLERS)); \
 		begin((tell), (p), (n_bytes), &call_, callers_, (uintptr_t)__builtin_return_address(0)); \
 	} while (0)
-#define BEGIN(p, n_bytes) TELL(ompp_heap_begin, p, n_bytes, 0)
+#define BEGIN(p, n_bytes) TELL(ompp_heap_begin, p, n_bytes, 0, malloc_has_words)
 
 /* Declares the pointer to a real function, `real_name`, and our function. */
 #define STANDS_FOR(result, name, ...) \
@@ -221,7 +228,7 @@ STANDS_FOR(void *, pvalloc, size_t n)
 	{ \
 		void *p = real_##name passed; \
 		if (p && !ompp_block_at((uintptr_t)p).site) \
-			BEGIN(p, n); \
+			TELL(ompp_heap_begin, p, n, 0, 0); \
 		return p; \
 	}
 #define DELETE(name, declared, passed) \
@@ -274,7 +281,7 @@ static uintptr_t meant(uintptr_t allocator)
 		p = real_##name(passed); \
 		in_allocator--; \
 		if (p) \
-			TELL(ompp_heap_begin, p, n_bytes, meant(allocator)); \
+			TELL(ompp_heap_begin, p, n_bytes, meant(allocator), 0); \
 		return p; \
 	}
 #define FREES(name, declared, passed) \
@@ -308,7 +315,7 @@ STANDS_FOR(void *, omp_realloc, void *p, size_t n, uintptr_t allocator, uintptr_
 	now = real_omp_realloc(p, n, allocator, free_allocator);
 	in_allocator--;
 	if (now)
-		TELL(ompp_heap_begin, now, n, meant(allocator));
+		TELL(ompp_heap_begin, now, n, meant(allocator), 0);
 	else if (n)
 		ompp_heap_keep(p, block);
 	return now;
@@ -322,7 +329,7 @@ STANDS_FOR(void *, mmap, void *at, size_t n, int protection, int flags, int fd, 
 
 	ompp_watched_mapped(p, n, flags);
 	if (p != MAP_FAILED)
-		TELL(ompp_heap_map, p, n, 0);
+		TELL(ompp_heap_map, p, n, 0, 0);
 	return p;
 }
 
@@ -332,7 +339,7 @@ STANDS_FOR(void *, mmap64, void *at, size_t n, int protection, int flags, int fd
 
 	ompp_watched_mapped(p, n, flags);
 	if (p != MAP_FAILED)
-		TELL(ompp_heap_map, p, n, 0);
+		TELL(ompp_heap_map, p, n, 0, 0);
 	return p;
 }
 
@@ -369,7 +376,7 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	now = flags & MREMAP_FIXED ? real_mremap(p, n_old, n, flags, to) : real_mremap(p, n_old, n, flags);
 	ompp_heap_unmapped(cut, now == MAP_FAILED);
 	if (now != MAP_FAILED && !shrinks)
-		TELL(ompp_heap_map, now, n, 0);
+		TELL(ompp_heap_map, now, n, 0, 0);
 	return now;
 }
 
@@ -605,4 +612,5 @@ void ompp_heap_watch(void)
 		ompp_note_say(
 			"OMPP_OBJECTS=all: blocks of memory are not named: the program has an allocator of its own "
 			"in it; name arrays with inst data");
+	malloc_has_words = __libc_malloc && real_malloc == __libc_malloc;
 }

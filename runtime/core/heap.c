@@ -67,12 +67,13 @@ static void told(uintptr_t address, struct ompp_block block, int ends)
 		ompp_heap_told(block.site, (const void *)address, block.n_bytes, ends);
 }
 
-/* Lets a block that has no range be found by its grains.  Where there is no room for them, it is lost. */
-static void show(uintptr_t address, struct ompp_block block, struct ompp_site *site)
+/* Lets a block that has no range be found by its grains.  Where there is no room for them, it is lost.
+ * has_words: as in struct ompp_heap_call */
+static void show(uintptr_t address, struct ompp_block block, struct ompp_site *site, int has_words)
 {
 	if (!ompp_segments_have_blocks || block.n_bytes >= least_bytes || ompp_block_at(address).site != block.site)
 		return;
-	if (ompp_grains_put(address, block.n_bytes, ompp_range_site_row(site)))
+	if (ompp_grains_put(address, block.n_bytes, ompp_range_site_row(site), has_words))
 		ompp_block_lose(address);
 }
 
@@ -147,7 +148,7 @@ void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call 
 	if (before.site && !((uintptr_t)p & (ompp_page_bytes() - 1)))
 		ompp_heap_unmapped(ompp_heap_unmap(p, before.n_bytes), 0);
 	end((uintptr_t)p, ompp_block_put((uintptr_t)p, block));
-	show((uintptr_t)p, block, site);
+	show((uintptr_t)p, block, site, call->has_words);
 	now = ompp_clock();
 	ompp_site_begin(site, n_bytes, now, who);
 	begin((uintptr_t)p, block, now);
@@ -168,7 +169,7 @@ void ompp_heap_keep(const void *p, struct ompp_block block)
 	if (!site)
 		return;
 	ompp_block_put((uintptr_t)p, block);
-	show((uintptr_t)p, block, site);
+	show((uintptr_t)p, block, site, 0);
 	ompp_site_keep(site, block.n_bytes, ompp_clock(), who_am_i());
 	begin((uintptr_t)p, block, 0);
 }

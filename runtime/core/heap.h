@@ -34,6 +34,7 @@ struct ompp_heap_call {
 	const uintptr_t *callers; /* return addresses, the innermost first */
 	size_t n_callers;
 	uintptr_t allocator; /* the handle of OpenMP's; 0 for other functions */
+	int has_words;       /* 1 when the allocator has words of its own behind the block (data/grain.h) */
 };
 
 /* Tells that the program has got n_bytes at p. */

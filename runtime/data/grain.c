@@ -56,18 +56,42 @@ static void set_part(uint32_t *word, uint32_t value)
 		;
 }
 
-/* Sets the words from one address to another, the last one of them partly where the block ends within its grain. They
- * are in one page, and the first one begins a grain. */
-static void set(uint32_t *grains, uintptr_t lo, uintptr_t hi, uint32_t row)
+/* Sets the words from one address to another, of which the last one may be that of two blocks.  They are in one page,
+ * and the first one begins a grain. */
+static void set(uint32_t *grains, uintptr_t lo, uintptr_t hi, uint32_t value)
 {
 	for (; lo < hi; lo += OMPP_GRAIN_BYTES) {
 		uint32_t *word = &grains[lo >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)];
 
 		if (hi - lo >= OMPP_GRAIN_BYTES)
-			OMPP_STORE(word, row ? row | OMPP_GRAIN_BYTES : 0);
+			OMPP_STORE(word, value);
 		else
-			set_part(word, row ? row | (uint32_t)(hi - lo) : 0);
+			set_part(word, value);
 	}
+}
+
+/* Returns the end of the last grain of what ends at an address. */
+static uintptr_t grain_end(uintptr_t address)
+{
+	return (address + OMPP_GRAIN_BYTES - 1) & ~(uintptr_t)(OMPP_GRAIN_BYTES - 1);
+}
+
+/* Returns where the grain behind a block begins in which an allocator has words of its own; 0 when there is none. */
+static uintptr_t behind(uintptr_t address, size_t n_bytes)
+{
+	uintptr_t end = grain_end(address + n_bytes), least = address + OMPP_GRAIN_LEAST_BYTES;
+
+	return end < least || grain_end(address + n_bytes + OMPP_GRAIN_BEHIND) > end ? end : 0;
+}
+
+/* Gives a row to the grain behind a block, or takes it, with 0; not to one that is of another block. */
+static void set_behind(uint32_t *grains, uintptr_t at, uint32_t row)
+{
+	uint32_t *word = &grains[at >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)], was = OMPP_LOAD(word);
+
+	while (!(was & (OMPP_GRAIN_ASK | OMPP_GRAIN_OWN)) &&
+	       !__atomic_compare_exchange_n(word, &was, row, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
 }
 
 /* Lets the grains of a block ask, of which the first one may have a part of another block.  They do so for good, as
@@ -86,32 +110,42 @@ static uintptr_t page_end(uintptr_t address, uintptr_t hi)
 	return end < hi ? end : hi;
 }
 
-int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row)
+int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row, int has_words)
 {
 	uintptr_t hi = address + n_bytes, at;
+	uint32_t *grains;
 
 	for (at = address; at < hi; at = page_end(at, hi))
 		if (!open_page(at))
 			return -1;
 	for (at = address; at < hi; at = page_end(at, hi)) {
-		uint32_t *grains = open_page(at);
-
+		grains = open_page(at);
 		if (!row || address & (OMPP_GRAIN_BYTES - 1))
 			ask(grains, at, page_end(at, hi));
 		else
-			set(grains, at, page_end(at, hi), row);
+			set(grains, at, page_end(at, hi), row | OMPP_GRAIN_OWN);
 	}
+	at = has_words && row && !(address & (OMPP_GRAIN_BYTES - 1)) ? behind(address, n_bytes) : 0;
+	grains = at ? open_page(at) : NULL;
+	if (grains)
+		set_behind(grains, at, row);
 	return 0;
 }
 
 void ompp_grains_take(uintptr_t address, size_t n_bytes)
 {
 	uintptr_t hi = address + n_bytes, at;
+	uint32_t *grains;
 
-	for (at = address; at < hi && !(address & (OMPP_GRAIN_BYTES - 1)); at = page_end(at, hi)) {
-		uint32_t *grains = (uint32_t *)(uintptr_t)ompp_grains_of(at);
-
+	if (address & (OMPP_GRAIN_BYTES - 1))
+		return;
+	for (at = address; at < hi; at = page_end(at, hi)) {
+		grains = (uint32_t *)(uintptr_t)ompp_grains_of(at);
 		if (grains)
 			set(grains, at, page_end(at, hi), 0);
 	}
+	at = behind(address, n_bytes);
+	grains = at ? (uint32_t *)(uintptr_t)ompp_grains_of(at) : NULL;
+	if (grains)
+		set_behind(grains, at, 0);
 }

@@ -3,9 +3,14 @@
  *
  * Memory without a name may have small blocks in it (OMPP_ROW_BLOCKS in tally.h), which have no segments: they would be
  * too many.  In their place a table has a word for each grain of the pages in which there are such blocks, so that an
- * access is counted without looking for its block.  A word is the row of the block with how many bytes of the grain are
- * in it, from its first byte on; 0 where there is no block; or OMPP_GRAIN_ASK where data/block.h has to be asked, as
- * the grain has parts of two blocks, or the block's row is not known.
+ * access is counted without looking for its block.  A word is the row of the block, with OMPP_GRAIN_OWN; 0 where there
+ * is no block; or OMPP_GRAIN_ASK where data/block.h has to be asked, as the grain has parts of two blocks, or the
+ * block's row is not known.
+ *
+ * A block has all bytes of its last grain; and where the allocator has words of its own behind each block, as that of
+ * the C library, the grain of these, too: it has the row alone, unless another block is there.  Programs access nothing
+ * there but what the allocator says is usable; and blocks of one row that lie side by side, as the nodes of a list do,
+ * are one piece of memory.  Hooks, runs and sites all read these words, so that all of them count the same.
  *
  * Words say nothing about memory that has a name: who reads them has found a segment with OMPP_ROW_BLOCKS.
  *
@@ -24,8 +29,12 @@ enum {
 	OMPP_GRAIN_BITS = 4,
 	OMPP_GRAIN_BYTES = 1 << OMPP_GRAIN_BITS,
 	OMPP_GRAINS = 1 << (OMPP_PAGE_BITS - OMPP_GRAIN_BITS), /* of a page */
-	OMPP_GRAIN_FILL = 31,                                  /* how many of its bytes are in the block, as a mask */
-	OMPP_GRAIN_ASK = 32
+	OMPP_GRAIN_OWN = 1,                                    /* bytes of it are the block's own */
+	OMPP_GRAIN_ASK = 2,
+	OMPP_GRAIN_FLAGS = 63, /* the bits of a word that are not its row's */
+	/* The C library takes so many bytes behind a block at least, and that many with them. */
+	OMPP_GRAIN_BEHIND = 8,
+	OMPP_GRAIN_LEAST_BYTES = 32
 };
 _Static_assert(sizeof(struct ompp_tally) % 64 == 0 && OMPP_N_SLOTS * 8 % 64 == 0 && OMPP_N_MODEL_SLOTS * 8 % 64 == 0,
                "a row leaves six bits of a word");
@@ -72,8 +81,7 @@ static inline const uint32_t *ompp_grains_in(const struct ompp_segment *s, uintp
 	return grains;
 }
 
-/* Returns the row of the byte at an address; 0 when block.h has to be asked, or in the tail of a grain whose first
- * bytes are in a block.
+/* Returns the row of the byte at an address; 0 when block.h has to be asked.
  * grains: of its page, or NULL
  * other: the row of memory without a block */
 static inline uint32_t ompp_grain_row(const uint32_t *grains, uintptr_t address, uint32_t other)
@@ -83,46 +91,59 @@ static inline uint32_t ompp_grain_row(const uint32_t *grains, uintptr_t address,
 	if (!grains)
 		return other;
 	word = OMPP_LOAD(&grains[address >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)]);
-	if (!word)
-		return other;
-	return (address & (OMPP_GRAIN_BYTES - 1)) < (word & OMPP_GRAIN_FILL) ? word & ~(uint32_t)OMPP_GRAIN_FILL : 0;
+	return word ? word & ~(uint32_t)OMPP_GRAIN_FLAGS : other;
 }
 
-/* Two words at once. */
-typedef uint64_t __attribute__((may_alias)) ompp_two_grains;
-
-static inline int ompp_two_grains_are(const uint32_t *grains, uint64_t two)
+/* Returns 1 when two words are of the same block, or of blocks with the same row; or are both 0, or both ask. */
+static inline int ompp_grains_agree(uint32_t a, uint32_t b)
 {
-	return OMPP_LOAD((const ompp_two_grains *)(const void *)grains) == two;
+	return !((a ^ b) & ~(uint32_t)OMPP_GRAIN_OWN);
 }
 
-/* Returns the first grain from i on, but at most `end`, whose word is another one. */
+/* How many grains are looked at together. */
+enum { OMPP_FEW_GRAINS = 4, OMPP_MANY_GRAINS = 16 };
+
+/* Returns 1 when n grains, OMPP_FEW_GRAINS or OMPP_MANY_GRAINS, agree with a word. */
+static inline __attribute__((always_inline)) int ompp_grains_are(const uint32_t *grains, int n, uint32_t word)
+{
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+	const __m128i *words = (const __m128i *)(const void *)grains;
+	__m128i wanted = _mm_set1_epi32((int)word), differ = _mm_setzero_si128();
+
+	for (int i = 0; i < n / OMPP_FEW_GRAINS; i++)
+		differ = _mm_or_si128(differ, _mm_xor_si128(_mm_loadu_si128(words + i), wanted));
+	differ = _mm_srli_epi32(differ, 1); /* OMPP_GRAIN_OWN */
+	return _mm_movemask_epi8(_mm_cmpeq_epi32(differ, _mm_setzero_si128())) == 0xffff;
+#else
+	uint32_t differ = 0;
+
+	for (int i = 0; i < n; i++)
+		differ |= OMPP_LOAD(&grains[i]) ^ word;
+	return !(differ & ~(uint32_t)OMPP_GRAIN_OWN);
+#endif
+}
+_Static_assert(OMPP_GRAIN_OWN == 1, "the bit that is shifted out");
+
+/* Returns the first grain from i on, but at most `end`, that does not agree with a word. */
 static inline unsigned int ompp_grain_after(const uint32_t *grains, unsigned int i, unsigned int end, uint32_t word)
 {
-	uint64_t two = (uint64_t)word << 32 | word;
-
-	if (i & 1 && i < end && OMPP_LOAD(&grains[i]) == word)
-		i++;
-	while (!(i & 1) && i + 4 <= end && ompp_two_grains_are(grains + i, two) &&
-	       ompp_two_grains_are(grains + i + 2, two))
-		i += 4;
-	while (!(i & 1) && i + 2 <= end && ompp_two_grains_are(grains + i, two))
-		i += 2;
-	while (i < end && OMPP_LOAD(&grains[i]) == word)
+	while (i + OMPP_MANY_GRAINS <= end && ompp_grains_are(grains + i, OMPP_MANY_GRAINS, word))
+		i += OMPP_MANY_GRAINS;
+	while (i + OMPP_FEW_GRAINS <= end && ompp_grains_are(grains + i, OMPP_FEW_GRAINS, word))
+		i += OMPP_FEW_GRAINS;
+	while (i < end && ompp_grains_agree(OMPP_LOAD(&grains[i]), word))
 		i++;
 	return i;
 }
 
-/* Returns the first grain of those before i, but from `first` on, that all have this word. */
+/* Returns the first grain of those before i, but from `first` on, that all agree with a word. */
 static inline unsigned int ompp_grain_before(const uint32_t *grains, unsigned int i, unsigned int first, uint32_t word)
 {
-	uint64_t two = (uint64_t)word << 32 | word;
-
-	if (i & 1 && i > first && OMPP_LOAD(&grains[i - 1]) == word)
-		i--;
-	while (!(i & 1) && i >= first + 2 && ompp_two_grains_are(grains + i - 2, two))
-		i -= 2;
-	while (i > first && OMPP_LOAD(&grains[i - 1]) == word)
+	while (i >= first + OMPP_MANY_GRAINS && ompp_grains_are(grains + i - OMPP_MANY_GRAINS, OMPP_MANY_GRAINS, word))
+		i -= OMPP_MANY_GRAINS;
+	while (i >= first + OMPP_FEW_GRAINS && ompp_grains_are(grains + i - OMPP_FEW_GRAINS, OMPP_FEW_GRAINS, word))
+		i -= OMPP_FEW_GRAINS;
+	while (i > first && ompp_grains_agree(OMPP_LOAD(&grains[i - 1]), word))
 		i--;
 	return i;
 }
@@ -136,29 +157,21 @@ static __attribute__((noinline, unused)) uint32_t ompp_grain_bounds(const uint32
                                                                     uint32_t other, uintptr_t *lo, uintptr_t *hi)
 {
 	const uintptr_t page = address & ~(((uintptr_t)1 << OMPP_PAGE_BITS) - 1);
-	unsigned int i = (unsigned int)(address - page) >> OMPP_GRAIN_BITS, first, end = OMPP_GRAINS, fill;
-	uint32_t word = grains ? OMPP_LOAD(&grains[i]) : 0, row = word & ~(uint32_t)OMPP_GRAIN_FILL;
-	uintptr_t from = page, upto = page + ((uintptr_t)1 << OMPP_PAGE_BITS);
+	unsigned int i = (unsigned int)(address - page) >> OMPP_GRAIN_BITS, first = 0, end = OMPP_GRAINS;
+	uint32_t word, row = ompp_grain_row(grains, address, other);
 
-	fill = word ? word & OMPP_GRAIN_FILL : OMPP_GRAIN_BYTES;
-	if ((address & (OMPP_GRAIN_BYTES - 1)) >= fill)
+	if (!row)
 		return 0;
 	if (grains) {
-		first = ompp_grain_before(grains, i, 0, word ? row | OMPP_GRAIN_BYTES : 0);
-		from = page + ((uintptr_t)first << OMPP_GRAIN_BITS);
-		if (fill == OMPP_GRAIN_BYTES) {
-			end = ompp_grain_after(grains, i + 1, OMPP_GRAINS, word);
-			upto = page + ((uintptr_t)end << OMPP_GRAIN_BITS);
-			word = word && end < OMPP_GRAINS ? OMPP_LOAD(&grains[end]) : 0;
-			if (word && (word & ~(uint32_t)OMPP_GRAIN_FILL) == row)
-				upto += word & OMPP_GRAIN_FILL;
-		} else {
-			upto = page + ((uintptr_t)i << OMPP_GRAIN_BITS) + fill;
-		}
+		word = OMPP_LOAD(&grains[i]);
+		first = ompp_grain_before(grains, i, 0, word);
+		end = ompp_grain_after(grains, i + 1, OMPP_GRAINS, word);
 	}
-	*lo = from > *lo ? from : *lo;
-	*hi = upto < *hi ? upto : *hi;
-	return row ? row : other;
+	if (page + ((uintptr_t)first << OMPP_GRAIN_BITS) > *lo)
+		*lo = page + ((uintptr_t)first << OMPP_GRAIN_BITS);
+	if (page + ((uintptr_t)end << OMPP_GRAIN_BITS) < *hi)
+		*hi = page + ((uintptr_t)end << OMPP_GRAIN_BITS);
+	return row;
 }
 
 /* Returns the row of bytes from one to another when they are in one page, and all in blocks with one row, or all in
@@ -167,19 +180,22 @@ static inline uint32_t ompp_grain_row_of(const uint32_t *grains, uintptr_t first
 {
 	unsigned int i = (unsigned int)(first >> OMPP_GRAIN_BITS) & (OMPP_GRAINS - 1);
 	unsigned int end = (unsigned int)(last >> OMPP_GRAIN_BITS) & (OMPP_GRAINS - 1);
-	uint32_t row = ompp_grain_row(grains, first, other);
+	uint32_t word;
 
-	if ((first ^ last) >> OMPP_PAGE_BITS || ompp_grain_row(grains, last, other) != row)
+	if ((first ^ last) >> OMPP_PAGE_BITS)
 		return 0;
-	/* up to the last one, all grains are full, or all are empty */
-	if (!grains || ompp_grain_after(grains, i, end, row == other ? 0 : row | OMPP_GRAIN_BYTES) == end)
-		return row;
-	return 0;
+	if (!grains)
+		return other;
+	word = OMPP_LOAD(&grains[i]);
+	if (!ompp_grains_agree(OMPP_LOAD(&grains[end]), word) || ompp_grain_after(grains, i + 1, end, word) < end)
+		return 0;
+	return word ? word & ~(uint32_t)OMPP_GRAIN_FLAGS : other;
 }
 
 /* Lets the grains of a new block have its row.  Returns 0, or -1 when there is no room, and then none has.
- * row: 0 when it is not known */
-int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row);
+ * row: 0 when it is not known
+ * has_words: 1 when the allocator has words of its own behind the block */
+int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row, int has_words);
 
 /* Ends a block of ompp_grains_put(). */
 void ompp_grains_take(uintptr_t address, size_t n_bytes);
