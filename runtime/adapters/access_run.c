@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "runtime/adapters/access_near.h"
+#include "runtime/data/page.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -277,22 +278,36 @@ static inline void gain(size_t n, size_t m, int cost)
 	ompp_access_gain += (int64_t)(n * m) - cost;
 }
 
-/* What calls cost, in halves of a hook: one that counts a run; one for a site, which counts an access, too; and one
- * that ends a site, with what made it ready. */
-enum { RUN_COST = 3, SITE_COST = 2, END_COST = 12 };
+/* What calls cost, in halves of a hook: one that counts a run; one for a site, which counts an access, too; one that
+ * ends a site, with what made it ready, and the same for a site that was not visited. */
+enum { RUN_COST = 3, SITE_COST = 2, END_COST = 12, UNVISITED_COST = 3 };
+
+/* How many halves of a hook weigh as much as that an execution was short at all, or was not. */
+enum { GAIN_UNIT = 4, MOST_WEIGHT = 4 };
+
+/* Returns how short a nest was, 0 to OMPP_NEST_TRIES, after an execution with this gain.  No single one says much. */
+static unsigned int shorter(unsigned int n, int64_t gain)
+{
+	uint64_t weight = 1 + (uint64_t)(gain < 0 ? -gain : gain) / GAIN_UNIT;
+
+	if (gain >= 0)
+		return n > weight ? n - (unsigned int)weight : 0;
+	if (weight > MOST_WEIGHT)
+		weight = MOST_WEIGHT;
+	return weight < OMPP_NEST_TRIES - n ? n + (unsigned int)weight : OMPP_NEST_TRIES;
+}
 
 void ompp_access_nest_end(size_t nest)
 {
 	uint16_t *n_short = &ompp_access_n_short[nest % OMPP_N_NESTS];
 	unsigned int above = (unsigned int)nest / OMPP_N_NESTS << 8, n = *n_short ^ above;
+	int64_t gain = ompp_access_gain;
 
-	if (ompp_access_gain >= 0) {
-		if (n && n <= UINT8_MAX)
-			*n_short = (uint16_t)above;
-	} else if (n > UINT8_MAX) {
-		*n_short = (uint16_t)(above + 1);
-	} else if (n < OMPP_NEST_TRIES) {
-		++*n_short;
+	if (n > UINT8_MAX) { /* that of another nest is there */
+		if (gain < 0)
+			*n_short = (uint16_t)(above + shorter(0, gain));
+	} else if (n < OMPP_NEST_TRIES && (n || gain < 0)) {
+		*n_short = (uint16_t)(above + shorter(n, gain));
 	}
 }
 
@@ -465,29 +480,108 @@ void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_
 
 enum { FEW = 4, MOST_MISSES = 32, N_UNBOUNDED = 224, N_TRIES = 8 };
 
-/* Counts n executions of a site's members within its bounds, in which its first member was from lo to hi. */
-static inline void count_within(const struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
+/* Of a site's n_misses: visits in a row with few accesses counted in line before; 1 when its bounds are of
+ * WIDE_PAGES or more; and all its visits, from ONE_VISIT on. */
+enum { MISSES_IN_ROW = 0x7fff, IS_WIDE = 0x8000, ONE_VISIT = 0x10000 };
+
+/* Bounds of several pages are looked for at each visit with a number that is a power of two from LEAST_VISITS on, with
+ * so many pages for each visit so far on either side, and when a site without bounds tries some again; they are kept at
+ * KEPT_MISSES misses in a row at most.  A page costs so many halves of a hook. */
+enum {
+	LEAST_VISITS = 4,
+	PAGES_PER_VISIT = 2,
+	PAGES_PER_TRY = 16,
+	MOST_PAGES = 1024,
+	KEPT_MISSES = 8,
+	PAGE_COST = 16,
+	WIDE_PAGES = 4
+};
+
+/* Counts n executions of members in one row, in which the first member was from lo to hi.
+ * words: of the row */
+static inline void count_in(uint64_t *words, const struct ompp_access_members *members, size_t n, uintptr_t lo,
+                            uintptr_t hi)
 {
-	const struct ompp_access_members *members = site->members;
 	size_t i;
 
 	for (i = 0; i < members->n; i++) {
 		size_t distance = members->member[i].distance, how = members->member[i].how;
 
-		ompp_tally_count_run(site->row + (how & HOW_STORE), lo + distance, hi + distance, n, how & HOW_SIZE);
+		ompp_tally_count_run(words + (how & HOW_STORE), lo + distance, hi + distance, n, how & HOW_SIZE);
 	}
+}
+
+/* Does so for a site's members within its bounds. */
+static inline void count_within(const struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
+{
+	count_in(site->row, site->members, n, lo, hi);
 }
 
 void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
 {
 	if (n || site->n_misses)
 		gain(n, 2 * site->members->n - 1, END_COST);
+	else
+		gain(0, 0, UNVISITED_COST);
 	if (n >= FEW) /* a site that pauses goes on */
-		site->n_misses = 0;
+		site->n_misses &= ~(size_t)MISSES_IN_ROW;
 	if (site->room)
 		close_log(site, n);
 	else if (n)
 		count_within(site, n, lo, hi);
+}
+
+/* Returns 1 when a page is of the same memory as a segment with OMPP_ROW_BLOCKS, and all of it has a row; sets its
+ * grains. */
+static int is_like(const struct ompp_segment *s, uintptr_t page, const uint32_t **grains)
+{
+	uintptr_t value = ompp_page_of(page);
+	const struct ompp_segment *own = (const struct ompp_segment *)value;
+
+	if (!value || value & OMPP_PAGE_TAGS || (own->row ^ s->row) & ~(uint32_t)OMPP_ROW_PAGE ||
+	    !ompp_segment_spans(own, page, 0) || !ompp_segment_spans(own, page + OMPP_PAGE_BYTES - 1, 0))
+		return 0;
+	*grains = ompp_grains_in(own, page);
+	return *grains != NULL;
+}
+
+/* Makes bounds that end with their page go on in the next ones.
+ * is: what the grains have
+ * n_pages: at most so many on either side */
+static __attribute__((noinline)) void widen(const struct ompp_segment *s, uint32_t is, size_t n_pages, uintptr_t *lo,
+                                            uintptr_t *hi)
+{
+	const uint32_t *grains;
+	size_t i;
+
+	for (i = 0; i < n_pages && !(*hi & (OMPP_PAGE_BYTES - 1)) && is_like(s, *hi, &grains); i++) {
+		unsigned int n = ompp_grain_after(grains, 0, OMPP_GRAINS, is);
+
+		if (!n)
+			break;
+		*hi += (uintptr_t)n << OMPP_GRAIN_BITS;
+	}
+	gain(0, 0, PAGE_COST * (int)(i + 1));
+	for (i = 0; i < n_pages && !(*lo & (OMPP_PAGE_BYTES - 1)) && is_like(s, *lo - OMPP_PAGE_BYTES, &grains); i++) {
+		unsigned int n = OMPP_GRAINS - ompp_grain_before(grains, OMPP_GRAINS, 0, is);
+
+		if (!n)
+			break;
+		*lo -= (uintptr_t)n << OMPP_GRAIN_BITS;
+	}
+	gain(0, 0, PAGE_COST * (int)i);
+}
+
+/* Returns how many pages on either side a site may look at now for its bounds. */
+static size_t pages_for(const struct ompp_access_site *site)
+{
+	size_t n = site->n_misses / ONE_VISIT + 1;
+
+	if ((site->n_misses & MISSES_IN_ROW) == MOST_MISSES - N_TRIES + 1)
+		return PAGES_PER_TRY;
+	if (n < LEAST_VISITS || n & (n - 1))
+		return 0;
+	return n < MOST_PAGES / PAGES_PER_VISIT ? n * PAGES_PER_VISIT : MOST_PAGES;
 }
 
 /* Sets the bounds of a site, which has none, to those of memory with one row, where there may be small blocks. */
@@ -495,17 +589,28 @@ static __attribute__((noinline)) void find_block(struct ompp_access_site *site, 
 {
 	const struct ompp_access_members *members = site->members;
 	struct ompp_tally *tally = ompp_access_tally;
-	const struct ompp_segment *s = ompp_lead_to(tally, address + members->lo);
-	uintptr_t lo, hi;
-	uint32_t row;
+	uintptr_t first = address + members->lo, lo, hi;
+	const struct ompp_segment *s = ompp_lead_to(tally, first);
+	const uint32_t *grains;
+	size_t n_pages = pages_for(site);
+	uint32_t row, other;
 
 	if (!s || !(s->row & OMPP_ROW_BLOCKS))
 		return;
 	lo = OMPP_LOAD(&s->lo);
 	hi = OMPP_LOAD(&s->hi);
-	row = ompp_grain_bounds(ompp_grains_in(s, address + members->lo), address + members->lo,
-	                        s->row & ~(uint32_t)OMPP_ROW_FLAGS, &lo, &hi);
-	if (!row || row >= tally->row_end || hi < lo + members->n_bytes)
+	other = s->row & ~(uint32_t)OMPP_ROW_FLAGS;
+	grains = ompp_grains_in(s, first);
+	row = ompp_grain_bounds(grains, first, other, &lo, &hi);
+	if (!row || row >= tally->row_end)
+		return;
+	if (n_pages && grains && row != other) {
+		widen(s, row, n_pages, &lo, &hi);
+		site->n_misses &= ~(size_t)MISSES_IN_ROW;
+		if (hi - lo >= WIDE_PAGES * OMPP_PAGE_BYTES)
+			site->n_misses |= IS_WIDE;
+	}
+	if (hi < lo + members->n_bytes)
 		return;
 	site->lo = lo - members->lo;
 	site->limit = hi - lo - members->n_bytes + 1;
@@ -523,6 +628,7 @@ static inline void find_bounds(struct ompp_access_site *site, uintptr_t address)
 	/* A segment that has ended may begin elsewhere: its limits are 0 meanwhile. */
 	ompp_fence_acquire();
 	site->limit = 0;
+	site->n_misses &= ~(size_t)IS_WIDE;
 	if (n_bytes < members->n_bytes || lo != OMPP_LOAD(&s->lo)) {
 		if (OMPP_LOAD(&ompp_access_grains))
 			find_block(site, address);
@@ -538,21 +644,34 @@ static inline void find_bounds(struct ompp_access_site *site, uintptr_t address)
  * again N_TRIES times. */
 static inline int is_missing(struct ompp_access_site *site)
 {
-	size_t n = site->n_misses + 1;
+	size_t n = (site->n_misses & MISSES_IN_ROW) + 1, rest = site->n_misses & ~(size_t)MISSES_IN_ROW;
 
-	site->n_misses = n < MOST_MISSES + N_UNBOUNDED ? n : MOST_MISSES - N_TRIES;
+	site->n_misses = rest + ONE_VISIT + (n < MOST_MISSES + N_UNBOUNDED ? n : MOST_MISSES - N_TRIES);
 	return n > MOST_MISSES;
+}
+
+/* Counts n executions, each member by itself. */
+static void visit_each(struct ompp_access_site *site, uintptr_t base, size_t step, size_t n)
+{
+	const struct ompp_access_members *members = site->members;
+
+	for (size_t i = 0; i < members->n; i++)
+		ompp_access_run(base + members->member[i].distance, step, n, (unsigned int)members->member[i].how);
 }
 
 /* Counts n executions that the bounds of no way hold. */
 static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, uintptr_t base, size_t step, size_t n)
 {
-	const struct ompp_access_members *members = site->members;
-	size_t i;
+	visit_each(site, base, step, n);
+	if (!(site->n_misses & IS_WIDE))
+		find_bounds(site, base + span(step, n));
+}
 
-	for (i = 0; i < members->n; i++)
-		ompp_access_run(base + members->member[i].distance, step, n, (unsigned int)members->member[i].how);
-	find_bounds(site, base + span(step, n));
+/* Returns 1 when bounds that were left are likely to hold the next accesses again. */
+static int keeps_bounds(const struct ompp_access_site *site)
+{
+	return site->n_misses & IS_WIDE && site->limit && (site->n_misses & MISSES_IN_ROW) < KEPT_MISSES &&
+	       !pages_for(site);
 }
 
 /* Returns the row of all members of a site when its first one is between two addresses, where they are in one page that
@@ -603,11 +722,43 @@ static __attribute__((noinline)) void visit_once(struct ompp_access_site *site, 
 		               members->member[i].how & HOW_STORE);
 }
 
+/* Sets the bounds anew, but to fewer bytes only when those of several pages missed often. */
+static inline void renew_bounds(struct ompp_access_site *site, uintptr_t address)
+{
+	uintptr_t lo = site->lo, limit = site->limit;
+	size_t n_misses = site->n_misses;
+	uint64_t *row = site->row;
+
+	find_bounds(site, address);
+	if (n_misses & IS_WIDE && (n_misses & MISSES_IN_ROW) < KEPT_MISSES && limit > site->limit) {
+		site->lo = lo;
+		site->limit = limit;
+		site->row = row;
+		site->n_misses = n_misses;
+	}
+}
+
+/* Counts n executions outside of bounds that are kept. */
+static void visit_beside(struct ompp_access_site *site, size_t n_before, uintptr_t base, size_t step, size_t n)
+{
+	struct ompp_tally *tally = ompp_access_tally;
+	uint32_t row = n == 1 ? row_of_members(tally, site->members, base) : 0;
+
+	if (row)
+		count_in(ompp_tally_word(tally, row, 0), site->members, 1, base, base);
+	else
+		visit_each(site, base, step, n);
+	is_missing(site);
+	if (n_before >= FEW)
+		site->n_misses &= ~(size_t)MISSES_IN_ROW;
+}
+
 /* What ompp_access_site() does. */
 static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before,
                                             uintptr_t hi_before, uintptr_t base, size_t step, size_t n)
 {
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+	int is_missing_much;
 	uint32_t row;
 
 	gain(n_before + n - 1, 2 * site->members->n - 1, SITE_COST);
@@ -628,14 +779,19 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 		count_within(site, n, lo, hi);
 		return;
 	}
-	find_bounds(site, lo);
+	if (keeps_bounds(site)) {
+		visit_beside(site, n_before, base, step, n);
+		return;
+	}
+	renew_bounds(site, lo);
 	if (lo - site->lo < site->limit && hi - site->lo < site->limit)
 		count_within(site, n, lo, hi);
 	else
 		visit_far(site, base, step, n);
+	is_missing_much = is_missing(site);
 	if (n_before >= FEW)
-		site->n_misses = 0;
-	else if (is_missing(site))
+		site->n_misses &= ~(size_t)MISSES_IN_ROW;
+	else if (is_missing_much)
 		site->limit = 0;
 }
 
@@ -668,7 +824,7 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 	uintptr_t lo, limit;
 	unsigned int how, size;
 
-	if (site->n_misses >= MOST_MISSES && n == 1 && !n_before && !site->room && tally->row_end) {
+	if ((site->n_misses & MISSES_IN_ROW) >= MOST_MISSES && n == 1 && !n_before && !site->room && tally->row_end) {
 		if (members->n == 1)
 			count_single(site, base);
 		else

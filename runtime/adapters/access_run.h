@@ -26,7 +26,7 @@ struct ompp_access_site {
 	uintptr_t lo, limit; /* with a first member at lo + x, all are in the object that was met last when x < limit */
 	uint64_t *row;       /* where these are counted */
 	const struct ompp_access_members *members;
-	size_t n_misses; /* visits in a row with few accesses counted in line before */
+	size_t n_misses; /* visits: how many, and those in a row with few accesses counted in line before */
 	size_t room;     /* of the log; 0 without one.  With one the limit is 0 */
 	uint64_t *log;   /* addresses of the first member (data/known.h) */
 };
