@@ -18,6 +18,11 @@ bool is_tsan_call(const Instruction &instruction)
 	return called_name(instruction).startswith("__tsan_");
 }
 
+bool is_own_call(const Instruction &instruction)
+{
+	return called_name(instruction).startswith("ompp_access_");
+}
+
 int hook_how(const Instruction &instruction)
 {
 	static const char *const sizes[] = { "1", "2", "4", "8", "16" };

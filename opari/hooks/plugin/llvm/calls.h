@@ -31,6 +31,9 @@ unsigned int copied_bytes(const llvm::Instruction &instruction);
 /* Returns 1 for a call of any function of LLVM's interface for hooks. */
 bool is_tsan_call(const llvm::Instruction &instruction);
 
+/* Returns 1 for a call of one of the functions below. */
+bool is_own_call(const llvm::Instruction &instruction);
+
 enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
 
 /* The functions and the variables that code of this module needs; each is declared when it is asked for. */

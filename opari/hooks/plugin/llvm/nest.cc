@@ -59,40 +59,150 @@ static bool is_quiet_instruction(const Instruction &instruction, const TargetLib
 	       !instruction.getType()->isTokenTy();
 }
 
-/* Returns 1 when a loop, with those inside it, is quiet and has hooks. */
-static bool is_nest(Loop *loop, LoopInfo &loops, const TargetLibraryInfo &library)
-{
-	LoopBlocksRPO order(loop);
-	bool hooked = false;
+/* ---- pauses ---- */
 
-	if (loop->hasNoExitBlocks())
-		return false;
-	for (BasicBlock *block : loop->blocks()) {
-		if (block->hasAddressTaken())
-			return false;
-		for (const Instruction &instruction : *block) {
-			if (!is_quiet_instruction(instruction, library))
-				return false;
-			hooked |= hook_how(instruction) >= 0 || copied_bytes(instruction);
-		}
-	}
-	order.perform(&loops);
-	return hooked && !containsIrreducibleCFG<const BasicBlock *>(order, loops);
+/* LLVM expects nothing of calls, where GCC takes a branch to one for rare.  So a pause may be in a block that LLVM
+ * expects in less than 7 of 10 iterations of its loop: that is one of two conditions of which nothing is known, if one
+ * compares pointers.  A block is rare in less than 4 of 10: a comparison finds pointers equal in 3 of 8. */
+enum { RARE = 4, SELDOM = 7, OF = 10, MOST_PAUSED = 256 };
+
+static const char *const rare_mark = "kinst.rare";
+
+static bool is_expected_below(const BasicBlock *block, unsigned int share, const LoopInfo &loops,
+                              BlockFrequencyInfo &frequencies)
+{
+	const BasicBlock *header = loops.getLoopFor(block)->getHeader();
+
+	return frequencies.getBlockFreq(block) < frequencies.getBlockFreq(header) * BranchProbability(share, OF);
 }
 
-static void find_in(ArrayRef<Loop *> some, LoopInfo &loops, const TargetLibraryInfo &library,
-                    SmallVectorImpl<Loop *> &nests)
+bool is_pause(const Instruction &instruction, const TargetLibraryInfo &library)
+{
+	const auto *call = dyn_cast<CallBase>(&instruction);
+
+	return call && !isa<CallBrInst>(call) && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+	       !call->cannotDuplicate() && !call->getType()->isTokenTy() && !call->doesNotReturn() &&
+	       !is_own_call(instruction) && !is_quiet_instruction(instruction, library);
+}
+
+bool is_rare(const Instruction &instruction)
+{
+	return instruction.getMetadata(rare_mark);
+}
+
+static bool has_pauses(const Loop *loop, const TargetLibraryInfo &library)
+{
+	for (const BasicBlock *block : loop->blocks())
+		for (const Instruction &instruction : *block)
+			if (is_pause(instruction, library))
+				return true;
+	return false;
+}
+
+void find_quiet(Loop *nest, const TargetLibraryInfo &library, SmallVectorImpl<Loop *> &quiet)
+{
+	if (!has_pauses(nest, library))
+		quiet.push_back(nest);
+	else
+		for (Loop *inner : *nest)
+			find_quiet(inner, library, quiet);
+}
+
+void exits_of(const Loop *loop, SmallVectorImpl<BasicBlock *> &exits)
+{
+	loop->getUniqueExitBlocks(exits);
+	erase_if(exits, [](const BasicBlock *exit) { return exit->isEHPad(); });
+}
+
+/* ---- nests ---- */
+
+/* What is_nest() finds in a loop, with those inside it. */
+struct found {
+	unsigned int n_hooks, n_pauses;
+	unsigned int n_often; /* hooks in blocks that are not rare */
+	bool is_other;        /* there is what may be in no nest */
+};
+
+static void look_at_block(BasicBlock *block, const LoopInfo &loops, BlockFrequencyInfo &frequencies,
+                          const TargetLibraryInfo &library, struct found *found)
+{
+	bool is_often = !is_expected_below(block, RARE, loops, frequencies);
+
+	found->is_other |= block->hasAddressTaken();
+	for (const Instruction &instruction : *block) {
+		if (is_pause(instruction, library)) {
+			found->n_pauses++;
+			found->is_other |= !is_expected_below(block, SELDOM, loops, frequencies);
+		} else if (!is_quiet_instruction(instruction, library)) {
+			found->is_other = true;
+		} else if (hook_how(instruction) >= 0 || copied_bytes(instruction)) {
+			found->n_hooks++;
+			found->n_often += is_often;
+		}
+		if (found->is_other)
+			return;
+	}
+}
+
+static struct found look_at(const Loop *loop, const LoopInfo &loops, BlockFrequencyInfo &frequencies,
+                            const TargetLibraryInfo &library)
+{
+	struct found found = {};
+
+	for (BasicBlock *block : loop->blocks())
+		if (!found.is_other)
+			look_at_block(block, loops, frequencies, library, &found);
+	return found;
+}
+
+/* Marks the hooks of a nest with pauses in blocks that are rare, and in those with pauses. */
+static void mark_rare(Loop *nest, const LoopInfo &loops, BlockFrequencyInfo &frequencies,
+                      const TargetLibraryInfo &library)
+{
+	for (BasicBlock *block : nest->blocks()) {
+		if (!is_expected_below(block, RARE, loops, frequencies) &&
+		    none_of(*block, [&](const Instruction &instruction) { return is_pause(instruction, library); }))
+			continue;
+		for (Instruction &instruction : *block)
+			if (hook_how(instruction) >= 0)
+				instruction.setMetadata(rare_mark, MDNode::get(block->getContext(), None));
+	}
+}
+
+/* Returns 1 when a loop, with those inside it, can be a nest, is left at all, and has hooks. */
+static bool is_nest(Loop *loop, LoopInfo &loops, BlockFrequencyInfo &frequencies, const TargetLibraryInfo &library)
+{
+	struct found found = look_at(loop, loops, frequencies, library);
+	SmallVector<BasicBlock *, 8> exits;
+	LoopBlocksRPO order(loop);
+
+	exits_of(loop, exits);
+	if (found.is_other || exits.empty() || !found.n_hooks)
+		return false;
+	if (found.n_pauses && (!found.n_often || found.n_often * (exits.size() + found.n_pauses) > MOST_PAUSED))
+		return false;
+	order.perform(&loops);
+	if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
+		return false;
+	if (found.n_pauses)
+		mark_rare(loop, loops, frequencies, library);
+	return true;
+}
+
+static void find_in(ArrayRef<Loop *> some, LoopInfo &loops, BlockFrequencyInfo &frequencies,
+                    const TargetLibraryInfo &library, SmallVectorImpl<Loop *> &nests)
 {
 	for (Loop *loop : some)
-		if (is_nest(loop, loops, library))
+		if (is_nest(loop, loops, frequencies, library))
 			nests.push_back(loop);
 		else
-			find_in(loop->getSubLoops(), loops, library, nests);
+			find_in(loop->getSubLoops(), loops, frequencies, library, nests);
 }
 
-void find_nests(LoopInfo &loops, const TargetLibraryInfo &library, SmallVectorImpl<Loop *> &nests)
+void find_nests(LoopInfo &loops, BlockFrequencyInfo &frequencies, const TargetLibraryInfo &library,
+                SmallVectorImpl<Loop *> &nests)
 {
-	find_in(loops.getTopLevelLoops(), loops, library, nests);
+	find_in(loops.getTopLevelLoops(), loops, frequencies, library, nests);
 }
 
 /* Returns what stands for a value in the second version. */
@@ -170,9 +280,8 @@ BasicBlock *double_ordered(Loop *loop, calls &ours)
 	return double_loop(loop, builder.CreateIsNotNull(flag_of(builder, ours.by_order())), false);
 }
 
-BasicBlock *double_nest(Loop *nest, unsigned int hash, calls &ours)
+Value *choose_runs(IRBuilder<> &builder, unsigned int hash, calls &ours)
 {
-	IRBuilder<> builder(nest->getLoopPreheader()->getTerminator());
 	Value *is_on = builder.CreateIsNotNull(flag_of(builder, ours.by_runs())), *n, *by_runs, *is_short, *next;
 	Value *n_short = builder.CreateLoad(builder.getInt16Ty(), ours.n_short_of(builder, hash), true);
 
@@ -186,28 +295,36 @@ BasicBlock *double_nest(Loop *nest, unsigned int hash, calls &ours)
 	next = builder.CreateOr(builder.CreateAnd(n_short, builder.getInt16(0xff00)),
 	                        builder.CreateZExt(next, builder.getInt16Ty()));
 	builder.CreateStore(next, ours.n_short_of(builder, hash), true);
+	return by_runs;
+}
+
+BasicBlock *double_nest(Loop *nest, unsigned int hash, calls &ours)
+{
+	IRBuilder<> builder(nest->getLoopPreheader()->getTerminator());
+	Value *by_runs = choose_runs(builder, hash, ours);
+
 	builder.CreateStore(ConstantInt::get(ours.size_type(), 0), ours.gain_of_nest(builder), true);
 	return double_loop(nest, by_runs, true);
 }
 
-void split_exits(Loop *nest, DominatorTree &dominators, LoopInfo &loops)
+void split_exits(Loop *loop, DominatorTree &dominators, LoopInfo &loops)
 {
 	SmallVector<BasicBlock *, 8> exits;
 
-	nest->getUniqueExitBlocks(exits);
+	exits_of(loop, exits);
 	for (BasicBlock *exit : exits)
 		if (exit->getFirstInsertionPt() != exit->end())
 			SplitBlock(exit, &*exit->getFirstInsertionPt(), &dominators, &loops);
 }
 
-void tell_nest(Loop *nest, calls &ours)
+void tell_quiet(Loop *loop, calls &ours)
 {
 	SmallVector<BasicBlock *, 8> exits;
-	IRBuilder<> builder(nest->getLoopPreheader()->getTerminator());
+	IRBuilder<> builder(loop->getLoopPreheader()->getTerminator());
 	Value *before = builder.CreateLoad(ours.size_type(), ours.in_nest(builder), true);
 
 	builder.CreateStore(ConstantInt::get(ours.size_type(), 1), ours.in_nest(builder), true);
-	nest->getUniqueExitBlocks(exits);
+	exits_of(loop, exits);
 	for (BasicBlock *exit : exits) {
 		builder.SetInsertPoint(exit->getTerminator());
 		builder.CreateStore(before, ours.in_nest(builder), true);

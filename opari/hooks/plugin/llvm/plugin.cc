@@ -84,13 +84,16 @@ static unsigned int hash_of(const Function &function, unsigned int i)
 }
 
 /* Makes a second version of each nest of a function. */
-static void double_nests(Function &function, const TargetLibraryInfo &library, calls &ours, struct versions *versions)
+static void double_nests(Function &function, FunctionAnalysisManager &analyses, calls &ours, struct versions *versions)
 {
 	DominatorTree dominators(function);
 	LoopInfo loops(dominators);
 	SmallVector<Loop *, 8> nests;
 
-	find_nests(loops, library, nests);
+	if (loops.empty())
+		return;
+	find_nests(loops, analyses.getResult<BlockFrequencyAnalysis>(function),
+	           analyses.getResult<TargetLibraryAnalysis>(function), nests);
 	if (nests.empty())
 		return;
 	simplify(loops, dominators);
@@ -126,17 +129,22 @@ static void double_all_ordered(Function &function, const struct plugin_known &kn
 /* Lets nests be counted by runs and at sites, and loops in their second versions be handed over in order. */
 static void count_nests(const struct plugin_known &known, const struct versions &versions, struct plugin_counts *counts)
 {
-	SmallVector<Loop *, 8> ordered;
+	SmallVector<Loop *, 8> ordered, quiet;
 
 	for (BasicBlock *header : versions.by_runs)
+		find_quiet(known.loops.getLoopFor(header), known.library, quiet);
+	for (BasicBlock *header : versions.by_runs)
 		split_exits(known.loops.getLoopFor(header), known.dominators, known.loops);
+	for (Loop *loop : quiet)
+		if (!is_contained(versions.by_runs, loop->getHeader()))
+			split_exits(loop, known.dominators, known.loops);
 	for (BasicBlock *header : versions.ordered)
 		ordered.push_back(known.loops.getLoopFor(header));
 	make_ordered(ordered, known, counts);
-	for (BasicBlock *header : versions.by_runs)
-		tell_nest(known.loops.getLoopFor(header), known.ours);
-	for (BasicBlock *header : versions.by_runs)
-		make_runs(known.loops.getLoopFor(header), known, counts);
+	for (Loop *loop : quiet)
+		tell_quiet(loop, known.ours);
+	for (Loop *loop : quiet)
+		make_runs(loop, known, counts);
 	if (VerifyLoopInfo)
 		known.evolution.verify();
 	for (unsigned int i = 0; i < versions.by_runs.size(); i++) {
@@ -183,7 +191,7 @@ bool loops_pass::run_on(Function &function, FunctionAnalysisManager &analyses, c
 	struct plugin_counts counts = {};
 	struct versions versions;
 
-	double_nests(function, analyses.getResult<TargetLibraryAnalysis>(function), ours, &versions);
+	double_nests(function, analyses, ours, &versions);
 	if (versions.by_runs.empty())
 		return false;
 	check(function, true, "its nests are doubled");

@@ -113,14 +113,14 @@ struct candidate candidate_of(const struct plugin_known &known, CallInst *call, 
 	return { call, call->getParent(), known.evolution.getSCEV(call->getArgOperand(argument)), {}, {} };
 }
 
-bool move_out(const struct plugin_known &known, Loop *nest, struct candidate *c)
+bool move_out(const struct plugin_known &known, Loop *quiet, struct candidate *c)
 {
 	Loop *loop = known.loops.getLoopFor(c->block);
 	struct candidate moved = *c;
 	const SCEV *n, *step;
 	BasicBlock *each;
 
-	if (!loop || !nest->contains(loop) || c->dimensions.size() == MOST_DIMENSIONS)
+	if (!loop || !quiet->contains(loop) || c->dimensions.size() == MOST_DIMENSIONS)
 		return false;
 	n = latches(known, loop);
 	each = n ? find_each(known, loop, &moved) : nullptr;
@@ -285,7 +285,7 @@ static void copy_in_line(CallInst *call, unsigned int n_bytes)
 }
 
 /* Makes runs of the calls that copy blocks in one loop, as a struct's assignment does; the copies are made in line. */
-static void make_copies_in(Loop *nest, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
+static void make_copies_in(Loop *quiet, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
 {
 	SmallVector<CallInst *, 8> copies;
 
@@ -297,7 +297,7 @@ static void make_copies_in(Loop *nest, Loop *loop, const struct plugin_known &kn
 		struct candidate to = candidate_of(known, call, 0), from = candidate_of(known, call, 1);
 		unsigned int n_bytes = copied_bytes(*call);
 
-		if (!move_out(known, nest, &to) || !move_out(known, nest, &from))
+		if (!move_out(known, quiet, &to) || !move_out(known, quiet, &from))
 			continue;
 		count_blocks(known, from, n_bytes, BLOCK_LOAD);
 		count_blocks(known, to, n_bytes, BLOCK_STORE);
@@ -307,7 +307,7 @@ static void make_copies_in(Loop *nest, Loop *loop, const struct plugin_known &kn
 }
 
 /* Makes runs of the hooks of one loop, without those inside it. */
-static void make_runs_in(Loop *nest, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
+static void make_runs_in(Loop *quiet, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
 {
 	struct iterations iterations = {};
 	SmallVector<CallInst *, 32> hooks;
@@ -319,7 +319,7 @@ static void make_runs_in(Loop *nest, Loop *loop, const struct plugin_known &know
 	for (CallInst *hook : hooks) {
 		struct candidate c = candidate_of(known, hook, 0);
 
-		while (move_out(known, nest, &c))
+		while (move_out(known, quiet, &c))
 			;
 		if (!c.dimensions.empty()) {
 			count_before(known, c);
@@ -333,10 +333,10 @@ static void make_runs_in(Loop *nest, Loop *loop, const struct plugin_known &know
 	}
 }
 
-void make_runs(Loop *nest, const struct plugin_known &known, struct plugin_counts *counts)
+void make_runs(Loop *quiet, const struct plugin_known &known, struct plugin_counts *counts)
 {
-	for (Loop *loop : nest->getLoopsInPreorder()) {
-		make_runs_in(nest, loop, known, counts);
-		make_copies_in(nest, loop, known, counts);
+	for (Loop *loop : quiet->getLoopsInPreorder()) {
+		make_runs_in(quiet, loop, known, counts);
+		make_copies_in(quiet, loop, known, counts);
 	}
 }

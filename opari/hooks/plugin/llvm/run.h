@@ -51,14 +51,14 @@ struct candidate {
 struct candidate candidate_of(const struct plugin_known &known, llvm::CallInst *call, unsigned int argument);
 
 /* Moves a candidate out of the loop in which it is.  Returns false when that cannot be done, or the loop is not in the
- * nest. */
-bool move_out(const struct plugin_known &known, llvm::Loop *nest, struct candidate *c);
+ * quiet one. */
+bool move_out(const struct plugin_known &known, llvm::Loop *quiet, struct candidate *c);
 
 /* Returns n when the candidate's guards hold, else 0. */
 llvm::Value *guarded(const struct plugin_known &known, llvm::IRBuilder<> &builder, const struct candidate &c,
                      llvm::Value *n);
 
-/* Makes runs of the hooks of a nest.  Its loops are in simplified form. */
-void make_runs(llvm::Loop *nest, const struct plugin_known &known, struct plugin_counts *counts);
+/* Makes runs of the hooks of a quiet loop, with those inside it.  All of them are in simplified form. */
+void make_runs(llvm::Loop *quiet, const struct plugin_known &known, struct plugin_counts *counts);
 
 #endif

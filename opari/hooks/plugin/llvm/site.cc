@@ -7,6 +7,8 @@
  */
 #include "site.h"
 
+#include "nest.h"
+
 #include <llvm/IR/MDBuilder.h>
 
 using namespace llvm;
@@ -148,8 +150,44 @@ static void reset(const struct plugin_known &known, IRBuilder<> &builder, const 
 	builder.CreateStore(ConstantInt::get(size, 0), site.hi);
 }
 
-/* Makes the site's variables, which are set before the nest and handed over behind it. */
-static struct site begin_site(const struct plugin_known &known, BasicBlock *before, ArrayRef<BasicBlock *> exits,
+/* Hands over what was counted. */
+static void end_site(const struct plugin_known &known, IRBuilder<> &builder, const struct site &site)
+{
+	loosen(builder.CreateCall(known.ours.site_end(), { words_of(known, builder, site), load(builder, site.n),
+	                                                   load(builder, site.lo), load(builder, site.hi) }),
+	       true);
+}
+
+static Value *load_word(IRBuilder<> &builder, const struct site &site, unsigned int i)
+{
+	return builder.CreateLoad(cast<ArrayType>(site.words->getAllocatedType())->getElementType(),
+	                          word_of(builder, site, i));
+}
+
+/* Returns 1 in a value when a site has something to hand over, or bounds, or a log. */
+static Value *is_counting(IRBuilder<> &builder, const struct site &site)
+{
+	Value *n_or_limit = builder.CreateOr(load(builder, site.n), load(builder, site.limit));
+
+	return builder.CreateIsNotNull(builder.CreateOr(n_or_limit, load_word(builder, site, WORD_ROOM)));
+}
+
+/* Where the counts of a nest are handed over: on its exits, and ahead of its pauses, but of those that nothing
+ * is counted ahead of since another one. */
+struct ends {
+	SmallVector<BasicBlock *, 8> exits;
+	SmallVector<CallBase *, 8> pauses, later_pauses;
+	AllocaInst *by_hooks; /* a variable: 1 from a pause on that comes too soon; NULL without pauses */
+
+	size_t number() const
+	{
+		return exits.size() + pauses.size();
+	}
+};
+
+/* Makes the site's variables, which are set before the nest and handed over behind it and at its pauses, behind which
+ * the site has no bounds. */
+static struct site begin_site(const struct plugin_known &known, BasicBlock *before, const struct ends &ends,
                               Constant *table)
 {
 	static const unsigned int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES, WORD_ROOM };
@@ -170,12 +208,17 @@ static struct site begin_site(const struct plugin_known &known, BasicBlock *befo
 	builder.CreateStore(ConstantInt::get(size, 0), site.start);
 	builder.CreateStore(ConstantInt::get(size, 0), site.limit);
 	reset(known, builder, site);
-	for (BasicBlock *exit : exits) {
+	for (BasicBlock *exit : ends.exits) {
 		builder.SetInsertPoint(&*exit->getFirstInsertionPt());
-		loosen(builder.CreateCall(known.ours.site_end(),
-		                          { words_of(known, builder, site), load(builder, site.n),
-		                            load(builder, site.lo), load(builder, site.hi) }),
-		       true);
+		end_site(known, builder, site);
+	}
+	for (CallBase *pause : ends.pauses) {
+		builder.SetInsertPoint(pause);
+		builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_counting(builder, site), pause, false));
+		end_site(known, builder, site);
+		builder.CreateStore(ConstantInt::get(size, 0), word_of(builder, site, WORD_LIMIT));
+		builder.CreateStore(ConstantInt::get(size, 0), site.limit);
+		reset(known, builder, site);
 	}
 	return site;
 }
@@ -188,12 +231,6 @@ static Value *lower(IRBuilder<> &builder, Value *a, Value *b)
 static Value *higher(IRBuilder<> &builder, Value *a, Value *b)
 {
 	return builder.CreateSelect(builder.CreateICmpUGT(a, b), a, b);
-}
-
-static Value *load_word(IRBuilder<> &builder, const struct site &site, unsigned int i)
-{
-	return builder.CreateLoad(cast<ArrayType>(site.words->getAllocatedType())->getElementType(),
-	                          word_of(builder, site, i));
 }
 
 /* Says of an instruction that it accesses no log, or that it accesses nothing else, so that logs are in the way of no
@@ -231,10 +268,29 @@ static Instruction *log_or_call(const struct plugin_known &known, const struct s
 	return call;
 }
 
+/* Lets the members' own hooks be called where the nest has pauses that come too soon, and else a call be made at the
+ * instruction that is returned. */
+static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, const members &site, Instruction *at)
+{
+	Instruction *hooks, *call;
+
+	builder.SetInsertPoint(at);
+	SplitBlockAndInsertIfThenElse(load(builder, ends.by_hooks), at, &hooks, &call);
+	for (const struct member *m : site) {
+		Instruction *hook = m->call->clone();
+
+		hook->insertBefore(hooks);
+		loosen(cast<CallInst>(hook), false);
+	}
+	return call;
+}
+
 /* Counts the execution of a member, and with it those of the others, at a site.  What LLVM may take for undefined, as
  * no access has been at it yet, is made one value before it decides. */
-static void count_at(const struct plugin_known &known, const struct site &site, const struct member &m)
+static void count_at(const struct plugin_known &known, const struct site &site, const struct ends &ends,
+                     const members &all)
 {
+	const struct member &m = *all[0];
 	Value *base = m.call->getArgOperand(0), *n = m.n, *lo, *hi, *inside;
 	IntegerType *size = known.ours.size_type();
 	Instruction *slow, *fast, *at = m.call;
@@ -262,6 +318,8 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 		inside = higher(builder, inside, builder.CreateSub(hi, load(builder, site.start)));
 	SplitBlockAndInsertIfThenElse(builder.CreateICmpUGE(inside, load(builder, site.limit)), at, &slow, &fast,
 	                              MDBuilder(at->getContext()).createBranchWeights(SLOW_WEIGHT, FAST_WEIGHT));
+	if (ends.by_hooks && hook_how(*m.call) >= 0)
+		slow = hook_or_call(builder, ends, all, slow);
 	if (n == ConstantInt::get(size, 1))
 		slow = log_or_call(known, site, lo, slow);
 	builder.SetInsertPoint(slow);
@@ -278,46 +336,122 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 	builder.CreateStore(higher(builder, load(builder, site.hi), hi), site.hi);
 }
 
-/* Says behind the nest, when all has been counted, whether that was little. */
-static void end_nest(const struct plugin_known &known, ArrayRef<BasicBlock *> exits, unsigned int hash)
+/* Returns where a block goes on behind a pause that comes back. */
+static Instruction *behind(CallBase *pause)
 {
-	for (BasicBlock *exit : exits) {
-		IRBuilder<> builder(exit->getTerminator());
+	auto *invoke = dyn_cast<InvokeInst>(pause);
+	BasicBlock *next = invoke ? invoke->getNormalDest() : nullptr;
 
-		loosen(builder.CreateCall(known.ours.nest_end(), ConstantInt::get(known.ours.size_type(), hash)),
+	if (!invoke)
+		return pause->getNextNode();
+	if (!next->getSinglePredecessor())
+		next = SplitEdge(pause->getParent(), next);
+	return &*next->getFirstInsertionPt();
+}
+
+/* Lets what a nest saves be added up from behind a pause on. */
+static void begin_anew(const struct plugin_known &known, CallBase *pause)
+{
+	IRBuilder<> builder(behind(pause));
+
+	builder.CreateStore(ConstantInt::get(known.ours.size_type(), 0), known.ours.gain_of_nest(builder), true);
+}
+
+/* Says behind the nest, when all has been counted, whether that was little, and at its pauses whether it was little
+ * since the one before. */
+static void end_nest(const struct plugin_known &known, const struct ends &ends, unsigned int hash)
+{
+	IntegerType *size = known.ours.size_type();
+
+	for (BasicBlock *exit : ends.exits)
+		loosen(IRBuilder<>(exit->getTerminator())
+		               .CreateCall(known.ours.nest_end(), ConstantInt::get(size, hash)),
 		       false);
+	for (CallBase *pause : ends.pauses) {
+		IRBuilder<> builder(pause);
+		Value *by_runs = builder.CreateNot(load(builder, ends.by_hooks));
+
+		builder.SetInsertPoint(SplitBlockAndInsertIfThen(by_runs, pause, false));
+		loosen(builder.CreateCall(known.ours.nest_end(), ConstantInt::get(size, hash)), false);
+		builder.SetInsertPoint(pause);
+		builder.CreateStore(builder.CreateNot(choose_runs(builder, hash, known.ours)), ends.by_hooks);
+		begin_anew(known, pause);
 	}
+	for (CallBase *pause : ends.later_pauses)
+		begin_anew(known, pause);
+}
+
+/* Returns 1 when nothing is counted at sites between a pause and the one before. */
+static bool is_behind_pause(const struct plugin_known &known, const CallBase *pause)
+{
+	const BasicBlock *block = pause->getParent(), *before = block->getSinglePredecessor();
+
+	for (const Instruction &instruction : *block) {
+		if (&instruction == pause)
+			break;
+		if (is_pause(instruction, known.library))
+			return true;
+	}
+	return before && isa<InvokeInst>(before->getTerminator()) && is_pause(*before->getTerminator(), known.library);
+}
+
+static void add_pause(const struct plugin_known &known, CallBase *pause, struct ends *ends)
+{
+	(is_behind_pause(known, pause) ? ends->later_pauses : ends->pauses).push_back(pause);
+}
+
+/* Collects what is to be counted at sites, and where their counts are handed over.  In a nest with pauses, what is as
+ * rare as they are keeps its hooks. */
+static void find_in_nest(const struct plugin_known &known, Loop *nest, SmallVectorImpl<struct member> &all,
+                         struct ends *ends)
+{
+	struct member m;
+
+	exits_of(nest, ends->exits);
+	for (BasicBlock *block : nest->blocks())
+		for (Instruction &instruction : *block) {
+			if (is_pause(instruction, known.library))
+				add_pause(known, cast<CallBase>(&instruction), ends);
+			else if (!is_rare(instruction) && find_member(known, instruction, &m))
+				all.push_back(m);
+			if (isa<LoadInst>(instruction) || isa<StoreInst>(instruction))
+				tell_logs(known, &instruction, false);
+		}
+}
+
+/* Makes a variable that is 0 before the nest. */
+static AllocaInst *make_flag(BasicBlock *before)
+{
+	IRBuilder<> builder(&*before->getParent()->getEntryBlock().getFirstInsertionPt());
+	AllocaInst *flag = builder.CreateAlloca(builder.getInt1Ty());
+
+	builder.SetInsertPoint(before->getTerminator());
+	builder.CreateStore(builder.getFalse(), flag);
+	return flag;
 }
 
 void make_sites(Loop *nest, unsigned int hash, const struct plugin_known &known, struct plugin_counts *counts)
 {
 	BasicBlock *before = nest->getLoopPreheader();
-	SmallVector<BasicBlock *, 8> exits;
 	SmallVector<struct member, 32> all;
 	SmallVector<members, 16> sites;
-	struct member m;
+	struct ends ends;
 
-	nest->getUniqueExitBlocks(exits);
-	for (BasicBlock *block : nest->blocks())
-		for (Instruction &instruction : *block) {
-			if (find_member(known, instruction, &m))
-				all.push_back(m);
-			if (isa<LoadInst>(instruction) || isa<StoreInst>(instruction))
-				tell_logs(known, &instruction, false);
-		}
+	find_in_nest(known, nest, all, &ends);
+	ends.by_hooks = ends.pauses.empty() ? nullptr : make_flag(before);
 	for (size_t i = 0; i < all.size(); i++)
-		if (!all[i].is_taken && sites.size() < MOST_SITES && (sites.size() + 1) * exits.size() <= MOST_ENDS) {
+		if (!all[i].is_taken && sites.size() < MOST_SITES && (sites.size() + 1) * ends.number() <= MOST_ENDS) {
 			sites.emplace_back();
 			collect(known, all, i, &sites.back());
 		}
 	for (const members &of_site : sites) {
-		count_at(known, begin_site(known, before, exits, table_of(known, of_site)), *of_site[0]);
+		count_at(known, begin_site(known, before, ends, table_of(known, of_site)), ends, of_site);
 		for (const struct member *each : of_site)
 			each->call->eraseFromParent();
 		counts->sites++;
 	}
 	if (!sites.empty())
-		end_nest(known, exits, hash);
+		end_nest(known, ends, hash);
 	for (const struct member &left : all)
 		if (!left.is_taken && hook_how(*left.call) >= 0) {
 			loosen(left.call, false);
