@@ -280,6 +280,9 @@ static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, 
 		Instruction *hook = m->call->clone();
 
 		hook->insertBefore(hooks);
+		builder.SetInsertPoint(hook); /* the member's own address may be computed later */
+		hook->setOperand(0, builder.CreateGEP(builder.getInt8Ty(), site[0]->call->getArgOperand(0),
+		                                      builder.getInt64(m->distance)));
 		loosen(cast<CallInst>(hook), false);
 	}
 	return call;
