@@ -73,7 +73,7 @@ static int judging_init(struct kinst_judging *judging, const struct kinst_source
 	               ? kinst_loops_find(context->compiler, context->library)
 	               : NULL;
 	if (plugin)
-		kinst_loops_add_messages(words, context->compiler, plugin);
+		kinst_loops_add_messages(words, context->compiler, context->command, plugin);
 	if (text) {
 		if (context->compiler->clang)
 			kinst_words_add(words, "-Qunused-arguments");

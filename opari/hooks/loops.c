@@ -161,7 +161,26 @@ int kinst_loops_messages(const struct kinst_command *command)
 	return 1;
 }
 
-void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_compiler *compiler, const char *plugin)
+/* Returns 1 when the command asks for no warnings but those that the compiler has by itself. */
+static int warns_by_default(const struct kinst_command *command)
+{
+	static const char *const others[] = { "-Wno-", "-Wl,", "-Wp,", "-Wa," };
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text;
+		int other = !kinst_begins(word, "-W") && !kinst_begins(word, "--warn") &&
+		            !kinst_begins(word, "-pedantic") && !kinst_begins(word, "@");
+
+		for (size_t k = 0; k < OMPP_COUNT_OF(others) && !other; k++)
+			other = kinst_begins(word, others[k]) || !strcmp(word, "-Werror");
+		if (!other)
+			return 0;
+	}
+	return 1;
+}
+
+void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_compiler *compiler,
+                              const struct kinst_command *command, const char *plugin)
 {
 	char *word;
 
@@ -170,7 +189,7 @@ void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_comp
 	word = kinst_format("-fplugin=%s", plugin);
 	kinst_words_add(words, word);
 	free(word);
-	add_argument(words, plugin, "messages");
+	add_argument(words, plugin, warns_by_default(command) ? "messages=default" : "messages");
 }
 
 void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,

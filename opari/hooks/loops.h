@@ -30,8 +30,10 @@ void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *com
  * asks for none of those that come later, and for no other file. */
 int kinst_loops_messages(const struct kinst_command *command);
 
-/* Has the plug-in leave that out: it takes about half the time.  Only gcc's can. */
-void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_compiler *compiler, const char *plugin);
+/* Has the plug-in leave that out: it takes about half the time, and most of it where the command asks for no warnings.
+ * Only gcc's can. */
+void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_compiler *compiler,
+                              const struct kinst_command *command, const char *plugin);
 
 /* Builds the plug-in for a compiler: kinst --build-plugin=COMPILER.  Returns the exit status, after a message in either
  * case. */

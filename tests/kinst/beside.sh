@@ -70,6 +70,39 @@ LD_PRELOAD=$PWD/load.so LOAD=$processors kinst --access gcc -O2 -Wall -fchecking
 gcc -O2 -Wall -c right.c -o plain.o >plain 2>&1
 same '-fchecking' plain checked
 
+# with gcc's own warnings, functions of which it would warn late are compiled as far as that, and the others are not
+cat >late.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+char name[4];
+double table[10], *p;
+void chars(int n) { for (int i = 0; i < n; i++) { name[0] = 1; name[1] = 2; } memset(name, 0, 5); }
+void leaves(void) { for (int i = 0; i < 20; i++) table[i] = i * 2.5; }
+void freed(void) { free(table); }
+void zeros(double *a, long n) { for (long i = 0; i < n; i++) a[i] = 0; }
+void copied(double *a, double *b, long n) { for (long i = 0; i < n; i++) a[i] = b[i]; }
+double silent(double *a, int n) { double s = 0; for (int i = 1; i < n; i++) { a[2 * i] = a[i] * 3; s += a[i]; } return s; }
+void filled(void) { double *q = malloc(8); for (int i = 0; i < 2; i++) q[i] = i; p = q; }
+static void put(char *c) { for (int i = 0; i < 6; i++) c[i] = i; }
+void past(void) { put(name); }
+C
+for level in -O1 -O2 -O3; do
+	gcc $level -c late.c -o plain.o >plain 2>&1 || fail "$level: $(cat plain)"
+	LD_PRELOAD=$PWD/load.so LOAD=$processors kinst --access gcc $level -c late.c -o late.o >said 2>&1 || fail "$level: $(cat said)"
+	same "late, $level" plain said
+	[ "$(grep -c 'warning:' plain)" -ge 3 ] || fail "gcc $level: $(cat plain)"
+done
+LD_PRELOAD=$PWD/load.so LOAD=$processors kinst --verbose --access gcc -O3 -c late.c -o late.o >steps 2>&1
+plugin=$(grep judged.s steps | tr ' ' '\n' | grep -e '^-fplugin')
+case $plugin in *messages=default*) ;; *) fail "no compile that ends early: $(cat steps)" ;; esac
+gcc -O3 $plugin -fdump-tree-optimized=optimized -S late.c -o late.s >said 2>&1 || fail "$(cat said)"
+for function in chars leaves freed zeros copied silent filled past; do
+	case $function in leaves | silent) n=0 ;; *) n=1 ;; esac
+	[ "$(grep -c "^;; Function $function " optimized)" = $n ] || fail "$function: $(grep Function optimized)"
+done
+LD_PRELOAD=$PWD/load.so LOAD=$processors kinst --verbose --access gcc -O3 -Wall -c late.c -o late.o >steps 2>&1
+! grep -q 'messages=default' steps || fail "-Wall: $(cat steps)"
+
 # a signal reaches both
 if [ $processors -ge 2 ]; then
 	rm -f log.*

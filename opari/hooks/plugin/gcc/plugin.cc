@@ -9,6 +9,7 @@
  * Arguments: verbose          a line about each function, on stderr
  *            uncounted=FILE   a line in the file for each kind of accesses that have no hook
  *            messages         nothing is counted, and the compile ends behind the last messages (messages.h)
+ *            messages=default the same where no other warnings are asked for than those that gcc has by itself
  */
 #include "messages.h"
 #include "nest.h"
@@ -28,7 +29,7 @@ static struct uncounted uncounted;
 
 /* clang-format off */
 static const pass_data data = {
-	GIMPLE_PASS, "kinst_loops", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_cleanup_cfg | TODO_update_ssa
+	GIMPLE_PASS, "kinst_loops", OPTGROUP_NONE, TV_PLUGIN_RUN, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_cleanup_cfg | TODO_update_ssa
 };
 
 class loops_pass : public gimple_opt_pass {
@@ -105,6 +106,7 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 		if (!strcmp(arguments->argv[i].key, "uncounted"))
 			uncounted_path = arguments->argv[i].value;
 		if (!strcmp(arguments->argv[i].key, "messages")) {
+			messages_by_default = arguments->argv[i].value != NULL;
 			register_callback(arguments->base_name, PLUGIN_OVERRIDE_GATE, end_behind_messages, NULL);
 			return 0;
 		}
