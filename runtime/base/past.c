@@ -302,9 +302,7 @@ void ompp_past_say(void)
 {
 	static const char *const texts[N_LIMITS] = {
 		[LIMIT_FILES] = "More than 512 files were loaded; addresses in later ones have no names",
-		[LIMIT_NUMBERS] =
-			"Where a file was unloaded, others were loaded more than 62 times; addresses in later ones "
-			"have no names",
+		[LIMIT_NUMBERS] = "More than 62 files were loaded at one place; addresses in later ones have no names",
 		[LIMIT_PATH] = "The path of a file has more than 511 bytes; addresses in it have no names",
 	};
 

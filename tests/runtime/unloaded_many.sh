@@ -71,7 +71,7 @@ many=$(run many 529 keep)
 grep -q 'More than 512 files were loaded; addresses in later ones have no names' many.csv || fail '529 libraries: no note'
 place=$(run place 80)
 [ "$place" -ge 55 ] || { grep -A5 '^##BEG blocks' place.csv; fail "80 libraries in turn: $place blocks"; }
-grep -q 'others were loaded more than 62 times; addresses in later ones have no names' place.csv || fail '80 libraries in turn: no note'
+grep -q 'More than 62 files were loaded at one place; addresses in later ones have no names' place.csv || fail '80 libraries in turn: no note'
 
 long=$(printf 'a%.0s' $(seq 200))
 mkdir -p "$long/$long/$long"
