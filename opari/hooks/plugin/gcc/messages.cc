@@ -45,7 +45,7 @@ static bool is_unknown(tree decl)
 	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
 
 	if (fndecl_built_in_p(decl))
-		return startswith(name, "GOMP_") || startswith(name, "omp_");
+		return !strncmp(name, "GOMP_", 5) || !strncmp(name, "omp_", 4);
 	return !DECL_IS_OPERATOR_NEW_P(decl) && !DECL_IS_OPERATOR_DELETE_P(decl) && are_plain(DECL_ATTRIBUTES(decl));
 }
 
