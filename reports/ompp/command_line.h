@@ -19,8 +19,9 @@ struct ompp_command_option {
 	const char *bare;  /* the value of the option alone: then no other word is its value; or NULL */
 	char letter;       /* -o; 0: none */
 	const struct ompp_option_info *variable; /* which it sets: help tells its words and its default, too; or NULL */
-	/* Takes the value, of a switch "".  `to` is what `offset` says.  Returns 0, or -1 after a complaint.  NULL: a
-	 * switch makes an int 1, the value of another goes into a const char *. */
+	/* Takes the value, of a switch "".  `to` is what `offset` says; the value lasts, the option's word, for
+	 * complaints, does not.  Returns 0, or -1 after a complaint.  NULL: a switch makes an int 1, the value of
+	 * another goes into a const char *. */
 	int (*take)(void *to, const char *option, const char *value);
 	size_t offset; /* of what the option sets, in the request of its table */
 };

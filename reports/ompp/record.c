@@ -54,8 +54,9 @@ static int take_form(void *to, const char *option, const char *value)
 
 static int take_html(void *to, const char *option, const char *value)
 {
+	(void)option;
 	(void)value;
-	*(const char **)to = option + 2;
+	*(const char **)to = form_name(OMPP_RECORDER_HTML);
 	return 0;
 }
 

@@ -120,6 +120,7 @@ static void assert_all_off(void)
 	assert_int_equal(assign(CTC(flush, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(for, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(do, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(master, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(ordered, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(sections, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(single, 1, 2, ""))->off, 1);
@@ -130,7 +131,6 @@ static void assert_all_off(void)
 	assert_int_equal(ompp_register_named(OMPP_FUNCTION, "f", "", 0)->off, 1);
 	assert_int_equal(ompp_register_named(OMPP_LOCK, "0x1", "", 0)->off, 1);
 	assert_int_equal(ompp_register_named(OMPP_NEST_LOCK, "0x1", "", 0)->off, 1);
-	assert_int_equal(assign(CTC(master, 1, 2, ""))->off, 0);
 	assert_int_equal(assign(CTC(parallel, 1, 2, ""))->off, 0);
 }
 
