@@ -96,4 +96,13 @@ judge() {
 	grep -q ' yes .* execT .* LOOP imbalance.c (31-35), was 29' real && grep -q ' yes .* imbalance ' real &&
 		! grep -q 'execC' real
 }
-retry 4 judge || { cat real err; fail 'a real program'; }
+# While others have the processors no change of times is sure, and the report has to say so: a quieter moment is waited for,
+# and without one nothing is judged.
+quiet_judge() {
+	judge || { sleep 5; return 1; }
+}
+retry 5 quiet_judge || {
+	ompp diff o?.real.ompp -- n?.real.ompp >real || :
+	grep -q '^The machine was too busy to compare times well' real || { cat real err; fail 'a real program'; }
+	echo 'others had the processors: the two versions of a real program are not judged'
+}
