@@ -112,17 +112,21 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 
 # They are those of the report, and both are what the program does: of the 13 accesses to a page, one by its first toucher
 # and 12 by its user, of which a quarter of the users or none is the first toucher.
+# A few of the first accesses may have been seen by no page fault that tells where they went: such a run is repeated.
 kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_use
+by_report_and_trace() {
+	OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMPP_QUIET=1 OMPP_OUTFORMAT=csv OMPP_TRACE=1 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 \
+		OMPP_OVERWRITE=1 OMPP_REPORTFILE=$1 ./numa_use "$1" >out
+	ompp report --format=csv --view=numa --numa=emulate:4 "$1.ompp" | sed -n '/^##BEG numa objects/,/^##END/p' | sed 1d >objects
+	far=$(field objects a 'far share')
+	[ "$far" != - ] || return 0 # page faults cannot be sampled here
+	flow_csv --numa=emulate:4 "$1.ompp.flow" >objects 2>said
+	near "$1: far" "$(field objects a 'remote %')" "$far" 0.01 &&
+		near "$1: far by what it does" "$far" "$2" 0.5
+}
 for planted in serial swapped; do
 	expected=$(awk -v planted=$planted 'BEGIN { printf "%.6f", 100 * 12 / 13 * (planted == "serial" ? 0.75 : 1) }')
-	OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMPP_QUIET=1 OMPP_OUTFORMAT=csv OMPP_TRACE=1 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 \
-		OMPP_REPORTFILE=$planted ./numa_use $planted >out
-	ompp report --format=csv --view=numa --numa=emulate:4 $planted.ompp | sed -n '/^##BEG numa objects/,/^##END/p' | sed 1d >objects
-	far=$(field objects a 'far share')
-	[ "$far" != - ] || continue # page faults cannot be sampled here
-	flow_csv --numa=emulate:4 $planted.ompp.flow >objects 2>said
-	near "$planted: far by what it does" "$far" "$expected" 0.5
-	near "$planted: far" "$(field objects a 'remote %')" "$far" 0.01
+	retry 6 by_report_and_trace $planted "$expected" || fail "$planted: far"
 done
 
 # The library, for programs.

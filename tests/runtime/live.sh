@@ -56,7 +56,7 @@ timeout 10 ompp live -e stat -- sh -c 'exit 3' 2>err || status=$?
 # A recording: the lines are those of the file, and there is nothing to command.
 sed -n 's/^line //p' lines >r.ompp.jsonl
 grep -v '"end"' r.ompp.jsonl >cut.jsonl
-head -c 900 cut.jsonl >>r.ompp.jsonl
+head -n 6 cut.jsonl | head -c -9 >>r.ompp.jsonl # within a line
 ompp live r.ompp.jsonl >out 2>err &
 pid=$!
 at=$(address out)
