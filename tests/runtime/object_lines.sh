@@ -18,7 +18,11 @@ ompp report --format=json lines.*.ompp >json
 ompp pages --format=csv-raw lines.*.pages >pages
 ompp flow --view=events --format=csv lines.*.flow >events
 python3 "$lines" check json out pages events >wrong || fail "samples and pages: $(cat wrong)"
-sed 's/,load,\(.*\),lines[^,]*,-,L/,load,\1,other,-,L/' events >mixed
+python3 -c 'import csv, sys
+rows = csv.DictReader(sys.stdin)
+out = csv.DictWriter(sys.stdout, rows.fieldnames)
+out.writeheader()
+out.writerows(dict(r, object="other") if r["kind"] == "load" else r for r in rows)' <events >mixed
 ! python3 "$lines" check json out pages mixed >wrong || fail 'other objects of samples are not found'
 
 # Without columns nobody knows which calls the compiler copied: each is an object, and none has another's bytes.
