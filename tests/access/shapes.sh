@@ -1,6 +1,5 @@
 # shapes: kernels of the shapes that programs have count the same by hooks and by whole loops, where nothing is named,
-# where arrays are named, and where all memory is; and in all of these ways the same sums (shapes_all.sh: more compilers,
-# levels and threads, the cache model, and tests/access/kernels).
+# where arrays are named, and where all memory is; and in all of these ways the same sums.
 . "$srcdir/tests/lib.sh"
 : "${PART:=1/1}"
 export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false OMPP_QUIET=1 OMPP_PROFILE=0 OMPP_OUTFORMAT=CSV
@@ -22,7 +21,7 @@ counted() {
 		grep -v "^(stack$([ $OMP_NUM_THREADS -gt 1 ] || echo ' of one thread')" | sort >"$name"
 	awk '{ for (i = NF - 3; i <= NF; i++) sum[NF - i] += $i } END { print sum[3], sum[2], sum[1], sum[0] }' \
 		"$name" >"$name.sum"
-	[ "$(cut -d' ' -f1 "$name.sum")" -gt 1000 ] || fail "$name: counted nothing: $(cat "$name.sum")"
+	awk '{ exit $1 + $2 <= 1000 }' "$name.sum" || fail "$name: counted nothing: $(cat "$name.sum")"
 }
 
 # in_way KIND WAY PROGRAM ARG…: counts as counted() does, into KIND.WAY
