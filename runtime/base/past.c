@@ -298,6 +298,9 @@ const struct ompp_past_file *ompp_past_at(uint64_t key)
 	return NULL;
 }
 
+_Static_assert(OMPP_PAST_FILES == 512 && OMPP_PAST_UNKNOWN == 63 && OMPP_PAST_PATH_BYTES == 512,
+               "the numbers of the notes");
+
 void ompp_past_say(void)
 {
 	static const char *const texts[N_LIMITS] = {

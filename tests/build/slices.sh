@@ -12,7 +12,7 @@ cut -d ' ' -f 2- division | sort >union
 [ -s whole ] || fail "tests/slices is empty"
 same "the union of the slices" whole union
 
-# No slice is empty.  None takes more than 7 minutes: what env/check does each time takes 8 on two cores.
+# No slice is empty.  None takes more than 7 minutes: what env/check does each time takes 10 on two cores.
 awk -v n="$n" '
 	{ seconds[$1] += $2 }
 	END {
