@@ -32,7 +32,9 @@ else
 	echo "no strace here: system calls are not counted"
 fi
 
-# Start and report of a small program against the plain build, the least of 15 runs in turn: ≤ 20 ms.
+# Start and report of a small program against the plain build: ≤ 20 ms, the least of 15 runs in turn.  On a machine with
+# more to run than processors a run waits its turn, and each of them once more where it starts a process: there the
+# processor's time counts, the mean of 15 runs.
 least_ms() {
 	awk 'NR == 1 || $1 < least { least = $1 } END { print least / 1000000 }' "$1"
 }
@@ -41,6 +43,17 @@ time_once() {
 	"./$1" >out || :
 	echo $(($(date +%s%N) - before)) >>"$1.ns"
 }
+# Its output is read, so that a shell of its own runs it: the last line of times is of the 15 runs alone, as 0m0.05s 0m0.01s.
+cpu_ms() {
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+		"./$1" >out || :
+	done
+	times >times
+	awk 'END { split($1, u, /[ms]/); split($2, s, /[ms]/); print 1000 * (60 * (u[1] + s[1]) + u[2] + s[2]) / 15 }' times
+}
+is_busy() {
+	awk -v n="$(nproc)" '/^procs_running/ { exit !($2 > n + 1) }' /proc/stat
+}
 quick() {
 	rm -f ./*.ns
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
@@ -48,7 +61,10 @@ quick() {
 		time_once small
 	done
 	awk -v a="$(least_ms plain.ns)" -v b="$(least_ms small.ns)" \
-		'BEGIN { printf "start and report: %.1f ms, plain %.1f ms\n", b, a; exit !(b - a <= 20) }'
+		'BEGIN { printf "start and report: %.1f ms, plain %.1f ms\n", b, a; exit !(b - a <= 20) }' && return
+	is_busy || return
+	awk -v a="$(cpu_ms plain)" -v b="$(cpu_ms small)" \
+		'BEGIN { printf "busy: start and report: %.1f ms of the processor, plain %.1f ms\n", b, a; exit !(b - a <= 20) }'
 }
 retry 8 quick || fail "start and report cost more than 20 ms"
 
