@@ -467,7 +467,7 @@ static const struct ompp_command_option options[] = {
 	  .help = "WORDS" },
 	FILTER_ROW("mode", "MODE", take_mode, "user or kernel"),
 	FILTER_ROW("latency", "LEAST:MOST", take_latency, "samples of such latencies"),
-	NAME_ROW("sql", "FILE", sql, "write all of it into a new SQLite database, whose tables are in ompp(1)"),
+	NAME_ROW("sql", "FILE", sql, "write all of it into a new SQLite database, whose tables are in ompp-flow(1)"),
 	NAME_ROW("chrome", "FILE", chrome, "write the regions and events for Perfetto and chrome://tracing (JSON)"),
 	NAME_ROW("compress", "FILE", compress, "write a compressed copy of the trace, which ompp flow reads as well"),
 };

@@ -1,5 +1,5 @@
 /*
- * Flow SQL: ompp flow --sql.  A trace as an SQLite database, whose tables ompp(1) documents.
+ * Flow SQL: ompp flow --sql.  A trace as an SQLite database, whose tables ompp-flow(1) documents.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Recorder: a sink that writes samples into a file: a recording (JSON lines, whose schema is in ompp(1)), NUMAscope's
- * array, CSV, or a page of one file that has the lines of a recording and shows them.
+ * Recorder: a sink that writes samples into a file: a recording (JSON lines, whose schema is in ompp-stat(1)),
+ * NUMAscope's array, CSV, or a page of one file that has the lines of a recording and shows them.
  *
  * Each line of a recording is one write(2) at the end of the file, so a recording that is cut off, by a crash or a full
  * disk, is whole up to its last line.

@@ -383,7 +383,7 @@ static void take_command(void *context, char *line)
 		                                 w->interval_ns, w->start_unix_ns);
 	} else {
 		near = ompp_nearest_typed(line, command_word);
-		complain(w, line, "unknown command; %s%s", near ? "did you mean " : "ompp(1) lists them",
+		complain(w, line, "unknown command; %s%s", near ? "did you mean " : "ompp-stat(1) lists them",
 		         near ? near : "");
 	}
 }

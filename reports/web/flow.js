@@ -1,4 +1,4 @@
-// flow: the page of a view of a trace.  What it shows stands in the element "flow": tables with kinds of numbers (ompp(1)).
+// flow: the page of a view of a trace.  What it shows stands in the element "flow": tables with kinds of numbers (ompp-flow(1)).
 "use strict";
 (() => {
 	const { h, show, showFull, isMissing, searchable, section } = ompp;

@@ -1,5 +1,5 @@
 /*
- * The page of ompp live, and of a recording: reads the lines of a recording (ompp(1)), from the server by server-sent
+ * The page of ompp live, and of a recording: reads the lines of a recording (ompp-stat(1)), from the server by server-sent
  * events or from the element #recording of a file, and draws them.
  *
  * What strangers wrote (names, labels) is put into the page as text alone.

@@ -1,10 +1,7 @@
-# docs: the README's table is the options table, its other table has every column of the reports; the documents that a newcomer
-# looks for are there, and can be read.
+# docs: the manual explains every column and every property of the reports; the documents that a newcomer looks for are there,
+# short enough, and can be read.
 . "$srcdir/tests/lib.sh"
 
-"$builddir/env/options" table >table
-sed -n '/^<!-- options -->$/,/^<!-- end -->$/p' "$srcdir/README" | sed '1d;$d' >readme
-same "README's table of variables (make update-docs)" table readme
 for file in README HACKING GLOSSARY NEWS COPYING; do
 	[ -s "$srcdir/$file" ] || fail "$file is missing"
 done
@@ -16,8 +13,9 @@ done
 
 # Every column of the tables by region, of the overheads and of the data objects is explained: all titles in the golden reports
 # but for the names of counters and objects.
-LC_ALL=C sed -n '/^<!-- columns -->$/,/^<!-- end of the columns -->$/s/^    \([^ ].\{0,20\}\) .*/\1/p' "$srcdir/README" | tr -s ', ' '\n' | sort -u >known
-[ -s known ] || fail 'README: no table of columns'
+report=$builddir/env/man/ompp-report.1
+sed -n '/^[.]SS Columns$/,/^[.]SS Properties$/s/^[.]B //p' "$report" | tr -s ', ' '\n' | sort -u >known
+[ -s known ] || fail 'ompp-report(1): no columns'
 {
 	cat "$srcdir"/tests/golden/*.csv | grep -e '^TID,' | tr ',' '\n' | sed 's|/[IE]$||' | grep -x '[a-z][A-Za-z]*[TC]'
 	grep -h -A 1 '^##BEG overheads wrt' "$srcdir"/tests/golden/*.csv | grep '^,' | tr ',' '\n'
@@ -25,21 +23,36 @@ LC_ALL=C sed -n '/^<!-- columns -->$/,/^<!-- end of the columns -->$/s/^    \([^
 } | grep . | sort -u >titles
 [ "$(wc -l <titles)" -ge 20 ] || fail "titles of columns: $(cat titles)"
 while read -r title; do
-	grep -qxF -- "$title" known || fail "README does not explain the column $title"
+	grep -qxF -- "$title" known || fail "ompp-report(1) does not explain the column $title"
 done <titles
 
 # And every property, and no other.
 grep -ho '"[A-Z][a-z]*[A-Z][A-Za-z]*"' "$srcdir"/reports/findings/finding_*.c | tr -d '"' | sort -u >names
-sed -n '/^<!-- properties -->$/,/^<!-- end of the properties -->$/s/^    \([A-Z][A-Za-z]*\) .*/\1/p' "$srcdir/README" | sort >known
-same "README's table of properties" names known
+sed -n '/^[.]SS Properties$/,/^[.]SS Costly/s/^[.]B \([A-Z][a-z]*[A-Z][A-Za-z]*\)$/\1/p' "$report" | sort >known
+same "properties of ompp-report(1)" names known
 sed -n 's/^PROPERTY(\([A-Za-z]*\), ".*[.]")$/\1/p' "$srcdir/reports/findings/property.def" | sort >known
 same 'what properties mean (property.def)' names known
 
-# The short form that every manual must have, and no lines that man cannot show.
+# No lines that man cannot show; an example in the pages for beginners; each command has a page or is on that of another one.
 if command -v man >/dev/null; then
-	for page in kinst.1 ompp.1 libompp.7; do
-		LC_ALL=C.UTF-8 man --warnings -l "$builddir/env/man/$page" >page 2>warnings || fail "$page"
+	for page in "$builddir"/env/man/*.[137]; do
+		head -1 "$page" | grep -q '^[.]so ' && continue
+		LC_ALL=C.UTF-8 man --warnings -l "$page" >text 2>warnings || fail "$page"
 		[ ! -s warnings ] || fail "$page: $(head -1 warnings)"
-		grep -q '^EXAMPLE' page || fail "$page: no example"
+		case ${page##*/} in
+		kinst.1 | ompp.1 | libompp.7) grep -q '^EXAMPLE' text || fail "$page: no example" ;;
+		esac
 	done
 fi
+ompp help --words >commands
+[ -s commands ] || fail 'no commands'
+cut -f 1 commands | while read -r command; do
+	case $command in
+	help | run | --*) continue ;;
+	esac
+	page=$builddir/env/man/ompp-$command.1
+	sed -n 's/^[.]so man[17]/./p' "$page" >link
+	[ ! -s link ] || page=$builddir/env/man/$(cat link)
+	grep -q "^[.]B ompp $command\$" "$page" || fail "ompp $command has no page"
+done
+[ "$(wc -l <"$srcdir/README")" -le 150 ] || fail 'README has more than 150 lines'

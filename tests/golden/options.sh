@@ -46,7 +46,7 @@ END
 done <names
 
 # The manual has the same, by the command; those of variables are in its list of variables.
-sed -e 's/\\f.//g' -e 's/\\-/-/g' "$builddir/env/man/ompp.1" >manual
+cat "$builddir"/env/man/ompp.1 "$builddir"/env/man/ompp-*.[17] | sed -e 's/\\f.//g' -e 's/\\-/-/g' >manual
 while read -r command; do
 	grep -q "^\.B ompp $command\$" manual || fail "the manual has no synopsis of $command"
 	sed -n "/^\.SS ompp $command\$/,/^\.S[SH] [^o]/p" manual | sed -e 1d -e '/^\.SS ompp /,$d' >section

@@ -168,11 +168,11 @@ if ompp flow --sql=a.db a.flow 2>err; then
 		is 'database: far' "$(sqlite3 a.db "SELECT count(*) FROM event_object x JOIN object o ON o.id = x.object WHERE o.name = 'far'")" "$(adds far 1)"
 		is 'database: functions' "$(sqlite3 a.db "SELECT count(*) FROM event e JOIN line l ON l.ip = e.ip WHERE l.function = 'use_far'")" "$(adds far 1)"
 		is 'database: unknown' "$(sqlite3 a.db 'SELECT count(*) FROM event WHERE physical IS NOT NULL')" 0
-		# ompp(1) documents each table.
+		# ompp-flow(1) documents each table.
 		for table in $(sqlite3 a.db .tables); do
-			grep -q "^$table (" "$builddir/env/man/ompp.1" || fail "ompp(1) does not have the table $table"
+			grep -q "^$table (" "$builddir/env/man/ompp-flow.1" || fail "ompp-flow(1) does not have the table $table"
 			columns=$(sqlite3 a.db "SELECT group_concat(name, ', ') FROM pragma_table_info('$table')")
-			tr '\n' ' ' <"$builddir/env/man/ompp.1" | grep -qF "$table ($columns)" || fail "ompp(1) has not: $table ($columns)"
+			tr '\n' ' ' <"$builddir/env/man/ompp-flow.1" | grep -qF "$table ($columns)" || fail "ompp-flow(1) has not: $table ($columns)"
 		done
 	fi
 	! ompp flow --sql=a.db a.flow 2>err || fail 'an existing database is overwritten'
