@@ -194,7 +194,7 @@ function check_path(   row, seconds, up) {
 # What a thread did in a team, by the team's path and the thread's row: a wait outside of tasks names all tasks that ran
 # in it, those inside these too; a TASKEXEC is without those inside it.  So what was executed is what is named, but for
 #   creations      a task may run where it is made (undeferred ones, or a full queue), which no column names
-#   recursion      of a wait, what was in the same wait inside tasks counts there alone (HACKING, Formulas)
+#   recursion      of a wait, what was in the same wait inside tasks counts there alone (reports/analysis/NOTES)
 #   own barriers   whose tasks are not known
 # A TASKGROUP and a TASKLOOP name what the waits inside them name, too.
 function note_tasks(   row, key, wait) {

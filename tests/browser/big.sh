@@ -1,5 +1,5 @@
 # big: the page of a profile of 10,000 call paths and 256 threads is less than 20 MB, takes less than 500 MB of memory to make,
-# as the text does, draws only what is seen, and says of which call paths it has the sums alone.  Times are in HACKING.
+# as the text does, draws only what is seen, and says of which call paths it has the sums alone.  Times are in reports/NOTES.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/browser/browser.sh"
 # A shell's limit of address space stands for the memory; ompp takes little besides.

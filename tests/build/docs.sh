@@ -6,7 +6,8 @@ for file in README HACKING GLOSSARY NEWS COPYING; do
 	[ -s "$srcdir/$file" ] || fail "$file is missing"
 done
 # No line of a text is longer than 120 characters; bytes that continue a character do not count.
-for file in README HACKING GLOSSARY NEWS; do
+notes=$(cd "$srcdir" && find opari reports runtime -name NOTES)
+for file in README HACKING GLOSSARY NEWS $notes; do
 	LC_ALL=C tr -d '\200-\277' <"$srcdir/$file" | LC_ALL=C awk 'length > 120 { print FNR ": " $0; bad = 1 } END { exit bad }' >long ||
 		fail "$file: lines of more than 120 characters: $(cat long)"
 done
@@ -56,3 +57,7 @@ cut -f 1 commands | while read -r command; do
 	grep -q "^[.]B ompp $command\$" "$page" || fail "ompp $command has no page"
 done
 [ "$(wc -l <"$srcdir/README")" -le 150 ] || fail 'README has more than 150 lines'
+[ "$(wc -l <"$srcdir/HACKING")" -le 250 ] || fail 'HACKING has more than 250 lines'
+for file in $notes; do
+	grep -q -e "$file " "$srcdir/HACKING" || fail "HACKING does not name $file"
+done

@@ -4,7 +4,7 @@
  * It is a pass behind the one that puts hooks in (pass_tsan), so that GCC chooses what is an access; what is counted is
  * the same with and without it.  In each nest (nest.h) hooks become runs (run.h), and those that are left become sites
  * (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access; where only
- * their order is needed, loops in it are handed over as a whole (order.h).  HACKING tells it on a page.
+ * their order is needed, loops in it are handed over as a whole (order.h).  NOTES tells it on a page.
  *
  * Arguments: verbose          a line about each function, on stderr
  *            uncounted=FILE   a line in the file for each kind of accesses that have no hook

@@ -5,7 +5,7 @@
  * counted is the same with and without it.  In each nest (nest.h) hooks become runs (run.h), and those that are left
  * become sites (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access,
  * or their order; where their order is enough, loops in it are handed over as a whole (order.h).  Then the passes run
- * that hooks are in the way of (late.h).  HACKING tells it on a page.
+ * that hooks are in the way of (late.h).  NOTES tells it on a page.
  *
  * It is loaded twice, by `-Xclang -load`, so that clang knows its options, and by -fpass-plugin.  Options, each behind
  * -mllvm: -kinst-verbose          a line about each function, on stderr
