@@ -72,47 +72,61 @@ include_HEADERS += reports/ompp_flow.h
 # Everything but main, so that tests link the real objects.
 noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
-	reports/compare/diff.c reports/compare/diff.h reports/compare/match.c reports/compare/match.h \
-	reports/compare/diff_instances.c reports/compare/diff_instances.h reports/compare/object_match.c reports/compare/object_match.h \
-	reports/compare/statistic.c reports/compare/statistic.h reports/ompp/diff.c reports/ompp/diff.h \
-	reports/compare/scaling.c reports/compare/scaling.h reports/compare/diff_page.c reports/compare/diff_page.h \
-	reports/compare/scaling_page.c reports/compare/scaling_page.h reports/compare/document.c reports/compare/document.h \
-	reports/ompp/diff_print.c reports/ompp/ranks.c reports/ompp/scaling.c \
-	reports/exchange/callgrind.c reports/exchange/folded.c reports/exchange/speedscope.c \
-	reports/exchange/stacks.c reports/exchange/stacks.h 	reports/exchange/columns.c reports/exchange/columns.h reports/exchange/exchange.c reports/exchange/exchange.def \
-	reports/exchange/exchange.h reports/exchange/flat.c reports/exchange/flat.h reports/exchange/json.c \
-	reports/exchange/quote.c reports/exchange/quote.h \
-	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/coarse.c reports/ompp/coarse.h reports/ompp/choice.c reports/ompp/command.c \
-	reports/ompp/command_help.c reports/ompp/command_line.c reports/ompp/command_line.h reports/ompp/command_option.c \
-	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
-	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
-	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_document.c reports/ompp/flow_events.c \
-	reports/ompp/flow_blocks.c reports/ompp/flow_blocks.h reports/ompp/flow_instances.c reports/ompp/flow_layouts.c reports/ompp/flow_names.c reports/ompp/flow_processes.c reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
-	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
-	reports/ompp/page.c reports/ompp/pages.c reports/ompp/pages.h reports/ompp/pages_export.c reports/ompp/pages_grid.c reports/ompp/pages_grid.h \
-	reports/ompp/pages_map.c reports/ompp/pages_matrix.c reports/ompp/pages_page.c reports/ompp/pages_page.h reports/ompp/pages_pairs.c \
-	reports/ompp/pages_sharing.c reports/ompp/pages_sharing.h reports/ompp/pages_sum.c reports/ompp/pages_svg.c reports/ompp/pages_svg.h \
-	reports/ompp/pages_tables.c reports/ompp/pages_time.c \
-	reports/ompp/nodes.c reports/ompp/nodes.h reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
-	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
-	reports/ompp/tui.c reports/ompp/tui_book.c reports/ompp/tui_book.h reports/ompp/tui_browse.c reports/ompp/tui_browse.h \
-	reports/ompp/tui_draw.c reports/ompp/tui_draw.h reports/ompp/tui_page.c reports/ompp/tui_page.h \
-	reports/ompp/tui_screen.c reports/ompp/tui_screen.h reports/ompp/tui_terminfo.c reports/ompp/tui_terminfo.h \
-	reports/ompp/aside.c reports/ompp/aside.h reports/ompp/terminal.c reports/ompp/terminal.h reports/ompp/progress.c reports/ompp/progress.h reports/ompp/control.c reports/ompp/control.h \
-	reports/ompp/json.c reports/ompp/json.h reports/ompp/record.c reports/ompp/recorder.c reports/ompp/recorder.h \
-	reports/ompp/recording.c reports/ompp/recording.h reports/ompp/sheet.c reports/ompp/sheet.h \
-	reports/ompp/sheet_text.c reports/ompp/sheet_text.h reports/ompp/watcher.c reports/ompp/watcher.h \
-	reports/ompp/journal.c reports/ompp/journal.h reports/ompp/live.c reports/ompp/server.c reports/ompp/server.h reports/web/live.h reports/web/page.h \
-	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
-	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
-	reports/profile/merge_numa.c reports/profile/merge_numa.h \
-	reports/profile/merge_pages.c reports/profile/merge_pages.h reports/profile/merge_rows.c reports/profile/merge_rows.h \
-	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
-	reports/profile/misfit.c reports/profile/misfit.h \
-	reports/web/embed.c reports/web/embed.h reports/web/page.c reports/web/page.h \
+	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_allocations.c \
+	reports/profile/merge_allocations.h reports/profile/merge_data.c reports/profile/merge_data.h \
+	reports/profile/merge_numa.c reports/profile/merge_numa.h reports/profile/merge_pages.c \
+	reports/profile/merge_pages.h reports/profile/merge_rows.c reports/profile/merge_rows.h \
+	reports/profile/merge_samples.c reports/profile/merge_samples.h reports/profile/misfit.c \
+	reports/profile/misfit.h \
+	reports/exchange/callgrind.c reports/exchange/columns.c reports/exchange/columns.h \
+	reports/exchange/exchange.c reports/exchange/exchange.def reports/exchange/exchange.h \
+	reports/exchange/flat.c reports/exchange/flat.h reports/exchange/folded.c reports/exchange/json.c \
+	reports/exchange/quote.c reports/exchange/quote.h reports/exchange/speedscope.c reports/exchange/stacks.c \
+	reports/exchange/stacks.h \
+	reports/web/embed.c reports/web/embed.h reports/web/live.h reports/web/page.c reports/web/page.h \
 	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_model.c reports/web/page_model.h \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
-	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h reports/web/source.c reports/web/source.h
+	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h \
+	reports/web/source.c reports/web/source.h \
+	reports/compare/diff.c reports/compare/diff.h reports/compare/diff_instances.c \
+	reports/compare/diff_instances.h reports/compare/diff_page.c reports/compare/diff_page.h \
+	reports/compare/document.c reports/compare/document.h reports/compare/match.c reports/compare/match.h \
+	reports/compare/object_match.c reports/compare/object_match.h reports/compare/scaling.c \
+	reports/compare/scaling.h reports/compare/scaling_page.c reports/compare/scaling_page.h \
+	reports/compare/statistic.c reports/compare/statistic.h \
+	reports/command/arguments.c reports/command/arguments.h reports/command/child.c reports/command/child.h \
+	reports/command/command_help.c reports/command/command_line.c reports/command/command_line.h \
+	reports/command/command_option.c reports/command/listing.c reports/command/listing.h \
+	reports/command/terminal.c reports/command/terminal.h \
+	reports/traces/flow.c reports/traces/flow.h reports/traces/flow_blocks.c reports/traces/flow_blocks.h \
+	reports/traces/flow_chrome.c reports/traces/flow_compress.c reports/traces/flow_document.c \
+	reports/traces/flow_events.c reports/traces/flow_instances.c reports/traces/flow_layouts.c \
+	reports/traces/flow_names.c reports/traces/flow_processes.c reports/traces/flow_sql.c \
+	reports/traces/flow_table.c reports/traces/flow_time.c reports/traces/flow_views.c \
+	reports/watch/aside.c reports/watch/aside.h reports/watch/coarse.c reports/watch/coarse.h \
+	reports/watch/control.c reports/watch/control.h reports/watch/journal.c reports/watch/journal.h \
+	reports/watch/json.c reports/watch/json.h reports/watch/live.c reports/watch/record.c \
+	reports/watch/recorder.c reports/watch/recorder.h reports/watch/recording.c reports/watch/recording.h \
+	reports/watch/sensors.c reports/watch/server.c reports/watch/server.h reports/watch/sheet.c \
+	reports/watch/sheet.h reports/watch/sheet_text.c reports/watch/sheet_text.h reports/watch/stat.c \
+	reports/watch/watcher.c reports/watch/watcher.h \
+	reports/pages/pages.c reports/pages/pages.h reports/pages/pages_export.c reports/pages/pages_grid.c \
+	reports/pages/pages_grid.h reports/pages/pages_map.c reports/pages/pages_matrix.c reports/pages/pages_page.c \
+	reports/pages/pages_page.h reports/pages/pages_pairs.c reports/pages/pages_sharing.c \
+	reports/pages/pages_sharing.h reports/pages/pages_sum.c reports/pages/pages_svg.c reports/pages/pages_svg.h \
+	reports/pages/pages_tables.c reports/pages/pages_time.c \
+	reports/show/annotate.c reports/show/choice.c reports/show/diff.c reports/show/diff.h \
+	reports/show/diff_print.c reports/show/page.c reports/show/print.c reports/show/ranks.c \
+	reports/show/scaling.c reports/show/show.c reports/show/show.h \
+	reports/tui/tui.c reports/tui/tui_book.c reports/tui/tui_book.h reports/tui/tui_browse.c \
+	reports/tui/tui_browse.h reports/tui/tui_draw.c reports/tui/tui_draw.h reports/tui/tui_page.c \
+	reports/tui/tui_page.h reports/tui/tui_screen.c reports/tui/tui_screen.h reports/tui/tui_terminfo.c \
+	reports/tui/tui_terminfo.h \
+	reports/ompp/absent.c reports/ompp/command.c reports/ompp/counter_entry.c reports/ompp/counter_entry.h \
+	reports/ompp/counter_explain.c reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/help.c \
+	reports/ompp/nodes.c reports/ompp/nodes.h reports/ompp/objects.c reports/ompp/ompp.h reports/ompp/place.c \
+	reports/ompp/progress.c reports/ompp/progress.h reports/ompp/regions.c reports/ompp/run.c \
+	reports/ompp/sample_sources.c reports/ompp/sample_sources.h
 # What names the places that allocate, which libompp has, too.
 libompp_program_la_SOURCES += \
 	runtime/collect/calls.c runtime/collect/calls.h runtime/collect/index.c runtime/collect/index.h \

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "reports/ompp/command_line.h"
+#include "reports/command/command_line.h"
 
 static const char *command_name(size_t i)
 {

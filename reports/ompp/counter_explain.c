@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/command/arguments.h"
 #include "reports/ompp/counter_entry.h"
-#include "reports/ompp/ompp.h"
 #include "reports/ompp/sample_sources.h"
 #include "runtime/base/text.h"
 

@@ -1,14 +1,15 @@
 /*
  * Counters: ompp counters.  It tries what this machine can count and sample, and says what it cannot and why.
  */
-#include "reports/ompp/ompp.h"
+#include "reports/command/arguments.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/ompp/command_line.h"
+#include "reports/command/command_line.h"
+#include "reports/command/listing.h"
 #include "reports/ompp/counter_entry.h"
 #include "reports/ompp/counter_explain.h"
 #include "reports/ompp/sample_sources.h"

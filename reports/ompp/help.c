@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/ompp/command_line.h"
+#include "reports/command/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"

@@ -5,7 +5,7 @@
 
 #include "reports/ompp/nodes.h"
 
-#include "reports/ompp/ompp.h"
+#include "reports/command/arguments.h"
 
 #ifdef HAVE_NUMA
 #include <errno.h>

@@ -1,14 +1,15 @@
 /*
  * Objects: ompp objects.  The data of a program or library that OMPP_DATA_NAME can name, largest first.
  */
-#include "reports/ompp/ompp.h"
+#include "reports/command/arguments.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/ompp/command_line.h"
+#include "reports/command/command_line.h"
+#include "reports/command/listing.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"

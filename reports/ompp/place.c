@@ -5,7 +5,7 @@
  * It takes the objects for which another layout of their memory is better (analysis/placing.h), and says what share of
  * their accesses will be far then, and by the other layouts.
  */
-#include "reports/ompp/ompp.h"
+#include "reports/show/show.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #include "reports/analysis/init.h"
 #include "reports/analysis/numa_objects.h"
-#include "reports/ompp/command_line.h"
+#include "reports/command/command_line.h"
 #include "reports/ompp/nodes.h"
 #include "runtime/base/array.h"
 #include "runtime/base/search.h"

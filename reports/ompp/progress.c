@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "reports/ompp/ompp.h"
+#include "reports/command/arguments.h"
 #include "runtime/base/text.h"
 #include "runtime/sensors/watch.h"
 

@@ -3,7 +3,7 @@
  * for a saved profile, its regions.
  */
 #define _GNU_SOURCE
-#include "reports/ompp/ompp.h"
+#include "reports/show/show.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reports/ompp/command_line.h"
+#include "reports/command/command_line.h"
 #include "reports/profile/profile_file.h"
 #include "runtime/base/ctc.h"
 #include "runtime/program/unmeasured.h"

@@ -21,13 +21,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "reports/ompp/child.h"
-#include "reports/ompp/command_line.h"
+#include "reports/command/child.h"
+#include "reports/command/command_line.h"
+#include "reports/command/terminal.h"
 #include "reports/ompp/progress.h"
-#include "reports/ompp/terminal.h"
 #include "reports/profile/misfit.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
+#include "reports/show/show.h"
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"

@@ -9,7 +9,7 @@ cd "$srcdir"
 awk '
 	BEGIN {
 		ranks("runtime", "base=0 counters=1 program=1 data=2 samples=2 sensors=2 sources=3 core=4 collect=5 adapters=6 mem=6 papi=2 symbols=2")
-		ranks("reports", "flow=1 profile=1 analysis=2 findings=3 views=4 writers=5 =6 exchange=6 web=6 compare=7 ompp=8")
+		ranks("reports", "flow=1 profile=1 analysis=2 findings=3 views=4 writers=5 =6 exchange=6 web=6 compare=7 command=7 traces=8 watch=8 pages=9 show=10 tui=11 ompp=12")
 		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 build=7")
 	}
 	function ranks(tree, list,    i, n, pairs, pair) {
@@ -39,7 +39,8 @@ awk '
 		else if (tree(from) == "runtime")
 			ok = from == "runtime/collect" && tree(to) == "reports"
 		else if (tree(from) == "reports" || tree(from) == "opari")
-			ok = is_library(to) || (from == "reports/ompp" && (to ~ /^runtime\/(samples|sensors)$/ || quoted[2] == "runtime/collect/site_names.h"))
+			ok = is_library(to) || (from == "reports/ompp" && to ~ /^runtime\/(samples|sensors)$/) ||
+				(from == "reports/watch" && to == "runtime/sensors") || (from == "reports/traces" && quoted[2] == "runtime/collect/site_names.h")
 		else
 			ok = 1
 		if (!ok) { print FILENAME ": includes " quoted[2] ", which is a higher layer"; bad = 1 }

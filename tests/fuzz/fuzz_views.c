@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "reports/command/arguments.h"
 #include "reports/flow/code.h"
-#include "reports/ompp/ompp.h"
 #include "runtime/base/array.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -33,10 +33,10 @@ fuzz: reports/web/assets.c
 		flow) sources="$(srcdir)/reports/flow/*.c" ;; \
 		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c reports/web/assets.c \
 			$(srcdir)/runtime/counters/expression.c" ;; \
-		recording) sources="$(srcdir)/reports/ompp/recording.c $(srcdir)/reports/ompp/recorder.c \
-			$(srcdir)/reports/ompp/sheet.c $(srcdir)/reports/ompp/json.c" ; library=libompp_program.la ;; \
-		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/ompp/flow*.c $(srcdir)/reports/ompp/pages*.c \
-			$(srcdir)/reports/ompp/sheet*.c $(srcdir)/reports/views/table.c" ; library=libompp_program.la ;; \
+		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c \
+			$(srcdir)/reports/watch/sheet.c $(srcdir)/reports/watch/json.c" ; library=libompp_program.la ;; \
+		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/traces/flow*.c $(srcdir)/reports/pages/pages*.c \
+			$(srcdir)/reports/watch/sheet*.c $(srcdir)/reports/views/table.c" ; library=libompp_program.la ;; \
 		samples) sources="$(srcdir)/runtime/samples/*.c $(srcdir)/runtime/counters/*.c" ;; \
 		*) sources=$$(ls $(srcdir)/opari/*/*.c | grep -v /main.c) ;; \
 		esac; \

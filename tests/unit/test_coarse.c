@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "reports/ompp/coarse.h"
+#include "reports/watch/coarse.h"
 
 static char got[4096];
 

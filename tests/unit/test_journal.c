@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "reports/ompp/journal.h"
+#include "reports/watch/journal.h"
 
 #define HEADER  "{\"ompp\":\"recording\",\"version\":1}\n"
 #define SENSORS "{\"sensor\":\"a\"}\n{\"sensor\":\"b\"}\n{\"columns\":[]}\n"

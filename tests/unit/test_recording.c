@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "reports/ompp/json.h"
-#include "reports/ompp/recorder.h"
-#include "reports/ompp/recording.h"
-#include "reports/ompp/sheet.h"
+#include "reports/watch/json.h"
+#include "reports/watch/recorder.h"
+#include "reports/watch/recording.h"
+#include "reports/watch/sheet.h"
 
 enum { SAMPLES = 6, TEXT_BYTES = 16384 };
 

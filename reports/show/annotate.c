@@ -1,0 +1,633 @@
+/*
+ * Annotate: ompp annotate: the source of a program, with what was measured beside its lines.
+ *
+ * The numbers of a region, of all threads and call paths, stand at the line where it begins: times, counters, accesses
+ * to data. Those of samples stand at the lines of the accesses.
+ */
+#include "reports/show/show.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/analysis/classes.h"
+#include "reports/analysis/init.h"
+#include "reports/analysis/sample_stats.h"
+#include "reports/analysis/traffic.h"
+#include "reports/analysis/usage.h"
+#include "reports/command/command_line.h"
+#include "reports/command/listing.h"
+#include "reports/command/terminal.h"
+#include "reports/report.h"
+#include "reports/web/page_threads.h"
+#include "reports/web/source.h"
+#include "runtime/base/array.h"
+
+enum { CONTEXT_LINES = 3 };
+
+/* What stands beside the lines; without a choice all of it. */
+enum { TIMES = 1, COUNTERS = 2, ACCESSES = 4, SAMPLES = 8, ALL = 15 };
+
+/* What is known of a line. */
+struct line {
+	int has_region, has_sample;
+	int64_t exec_ns, waiting_ns, n_exec;
+	int64_t traffic[OMPP_N_TRAFFIC];
+	int has_traffic;
+	int64_t *metrics;
+	struct ompp_sampled_sum sampled;
+	int64_t n_pages;
+	const char *text;
+};
+
+struct annotation {
+	const struct ompp_analysis *analysis;
+	struct ompp_page_flat flat;
+	struct ompp_usage usage;
+	const char *format;
+	unsigned int what;   /* a set of TIMES, COUNTERS … */
+	uint8_t *has_metric; /* 1 for each counter that is shown */
+	int64_t n_accesses;  /* of all samples that are shown, what they stand for */
+	int is_whole, is_text;
+	struct line *lines; /* of the file at hand, by number - 1 */
+	size_t n_lines;
+	struct ompp_table table; /* of the file or, for programs, of all files */
+};
+
+/* ---- numbers of the lines of a file ---- */
+
+static struct line *line_of(struct annotation *n, const char *path, const char *file, uint32_t number)
+{
+	return number && number <= n->n_lines && !strcmp(path, file) ? &n->lines[number - 1] : NULL;
+}
+
+static int add_regions(struct annotation *n, const char *path)
+{
+	const struct ompp_analysis *a = n->analysis;
+	size_t n_metrics = a->profile->n_metrics;
+
+	for (size_t i = 0; i < n->flat.n; i++) {
+		const struct ompp_page_part *part = &n->flat.parts[i];
+		const struct ompp_region *region = &a->profile->regions[part->region];
+		enum ompp_construct construct = part->kind ? OMPP_TASKEXEC : region->construct;
+		struct line *line = line_of(n, path, region->file, region->begin_line);
+		int64_t lost[OMPP_N_OVERHEADS] = { 0 };
+
+		if (!line)
+			continue;
+		if (!line->metrics)
+			line->metrics = ompp_arena_alloc(a->arena, n_metrics * sizeof(*line->metrics));
+		if (!line->metrics)
+			return -ENOMEM;
+		line->has_region = 1;
+		ompp_overhead_charge(construct, &part->sum, lost);
+		line->exec_ns = ompp_add(line->exec_ns, part->sum.exec_ns);
+		line->n_exec = ompp_add(line->n_exec, ompp_count(part->sum.n_exec));
+		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+			if (k != OMPP_MGMT)
+				line->waiting_ns = ompp_add(line->waiting_ns, lost[k]);
+		for (size_t m = 0; m < n_metrics; m++)
+			line->metrics[m] = ompp_add_known(line->metrics[m], n->flat.metrics[i * n_metrics + m]);
+	}
+	return 0;
+}
+
+static void add_accesses(struct annotation *n, const char *path)
+{
+	const struct ompp_analysis *a = n->analysis;
+
+	for (size_t i = 0; i < n->usage.n_parts; i++) {
+		const struct ompp_object_part *part = &n->usage.parts[i];
+		const struct ompp_region *region = part->key < 0 ? NULL : &a->profile->regions[part->key / 2];
+		struct line *line = region ? line_of(n, path, region->file, region->begin_line) : NULL;
+
+		if (!line || !a->traffic->shown[part->object] || !a->shown[part->key / 2])
+			continue;
+		ompp_traffic_add(line->traffic, part->values);
+		line->has_traffic = 1;
+	}
+}
+
+static int is_object_shown(const struct annotation *n, uint32_t object)
+{
+	return !n->analysis->traffic || n->analysis->traffic->shown[object];
+}
+
+static void add_samples(struct annotation *n, const char *path)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+
+	for (size_t i = 0; i < p->n_sample_lines; i++) {
+		struct line *line = line_of(n, path, p->sample_lines[i].file, p->sample_lines[i].line);
+
+		if (!line || !is_object_shown(n, p->sample_lines[i].object))
+			continue;
+		line->has_sample = 1;
+		ompp_sampled_add(&line->sampled, &p->sample_lines[i].sum);
+	}
+	for (size_t i = 0; i < p->n_first_touches; i++) {
+		struct line *line = line_of(n, path, p->first_touches[i].file, p->first_touches[i].line);
+
+		if (!line || !is_object_shown(n, p->first_touches[i].object))
+			continue;
+		line->has_sample = 1;
+		line->n_pages = ompp_add(line->n_pages, ompp_count(p->first_touches[i].n_pages));
+	}
+}
+
+/* Divides a text, which it changes, into lines. */
+static int divide(struct annotation *n, char *text)
+{
+	size_t n_lines = 0;
+
+	for (const char *c = text; *c; c++)
+		n_lines += *c == '\n';
+	n->lines = ompp_arena_alloc(n->analysis->arena, (n_lines + 1) * sizeof(*n->lines));
+	if (!n->lines)
+		return -ENOMEM;
+	for (n->n_lines = 0; *text; n->n_lines++) {
+		size_t n_bytes = strcspn(text, "\n");
+		int is_last = !text[n_bytes];
+
+		if (n_bytes && text[n_bytes - 1] == '\r')
+			text[n_bytes - 1] = '\0';
+		text[n_bytes] = '\0';
+		n->lines[n->n_lines].text = text;
+		text += n_bytes + !is_last;
+	}
+	return 0;
+}
+
+/* ---- the table ---- */
+
+static int has_numbers(const struct annotation *n, const struct line *line)
+{
+	return (n->what & (TIMES | COUNTERS) && line->has_region) || (n->what & ACCESSES && line->has_traffic) ||
+	       (n->what & SAMPLES && line->has_sample);
+}
+
+/* Is the line shown: it has numbers, or is near one that has? */
+static int is_shown(const struct annotation *n, size_t i)
+{
+	size_t from = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, to = i + CONTEXT_LINES;
+
+	if (!n->is_text)
+		return has_numbers(n, &n->lines[i]);
+	if (n->is_whole)
+		return 1;
+	for (size_t k = from; k <= to && k < n->n_lines; k++)
+		if (has_numbers(n, &n->lines[k]))
+			return 1;
+	return 0;
+}
+
+static int has_kind(const struct annotation *n, enum ompp_traffic_kind kind)
+{
+	return n->what & ACCESSES && n->analysis->traffic && n->analysis->traffic->is_counted &&
+	       ompp_traffic_has(n->analysis->traffic->all_known, kind);
+}
+
+static int has_samples(const struct annotation *n)
+{
+	return n->what & SAMPLES && n->analysis->profile->n_sample_lines != 0;
+}
+
+static int has_touches(const struct annotation *n)
+{
+	return n->what & SAMPLES && n->analysis->profile->touched;
+}
+
+static void put_columns(const struct annotation *n, struct ompp_table *table)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+
+	ompp_table_column(table, "file", OMPP_IN_RECORDS);
+	ompp_table_column(table, "line", OMPP_IN_BOTH);
+	if (n->what & TIMES) {
+		ompp_table_column(table, "execT", OMPP_IN_BOTH);
+		ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+		ompp_table_column(table, "waiting", OMPP_IN_BOTH);
+		ompp_table_column(table, "execC", OMPP_IN_BOTH);
+	}
+	for (size_t m = 0; m < p->n_metrics; m++)
+		if (n->has_metric[m])
+			ompp_table_column(table,
+			                  ompp_table_title(p->metrics[m].name,
+			                                   p->metrics[m].certainty == OMPP_EXACT ? "" : "~",
+			                                   table->arena),
+			                  OMPP_IN_BOTH);
+	for (int k = 0; k < OMPP_N_TRAFFIC; k++)
+		if (has_kind(n, (enum ompp_traffic_kind)k))
+			ompp_table_column(table, ompp_traffic_title((enum ompp_traffic_kind)k), OMPP_IN_BOTH);
+	if (has_samples(n)) {
+		ompp_table_column(table, "samples", OMPP_IN_BOTH);
+		if (n->what == SAMPLES)
+			ompp_table_column(table, "(%)~", OMPP_IN_BOTH);
+		ompp_table_column(table, "accesses~", OMPP_IN_BOTH);
+		ompp_table_column(table, "+-", OMPP_IN_BOTH);
+		ompp_table_column(table, "latency~", OMPP_IN_BOTH);
+	}
+	if (has_touches(n))
+		ompp_table_column(table, "first touches", OMPP_IN_BOTH);
+	ompp_table_left_column(table, "source", OMPP_IN_BOTH);
+}
+
+/* Puts a number; of a line that has no such numbers nothing, as "-" is for what was not measured. */
+static void put(struct ompp_table *table, int is_there, enum ompp_kind kind, int64_t number)
+{
+	if (is_there)
+		ompp_table_number(table, kind, number);
+	else
+		ompp_table_text(table, "");
+}
+
+/* Returns the text with blanks for tabs, which would be shown as \t otherwise. */
+static const char *without_tabs(const char *text, struct ompp_arena *arena)
+{
+	char *copy = ompp_arena_alloc(arena, strlen(text) * 8 + 1);
+	size_t n = 0;
+
+	for (; copy && *text; text++)
+		if (*text == '\t')
+			do
+				copy[n++] = ' ';
+			while (n % 8);
+		else
+			copy[n++] = *text;
+	return copy;
+}
+
+static void put_line(const struct annotation *n, const char *path, size_t i, struct ompp_table *table)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+	const struct line *line = &n->lines[i];
+	int is_sampled = line->has_sample && line->sampled.n;
+
+	ompp_table_text(table, path);
+	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)i + 1);
+	if (n->what & TIMES) {
+		put(table, line->has_region, OMPP_KIND_TIME, line->exec_ns);
+		put(table, line->has_region, OMPP_KIND_SHARE, ompp_share(line->exec_ns, n->analysis->capacity_ns));
+		put(table, line->has_region, OMPP_KIND_TIME, line->waiting_ns);
+		put(table, line->has_region, OMPP_KIND_COUNT, line->n_exec);
+	}
+	for (size_t m = 0; m < p->n_metrics; m++)
+		if (n->has_metric[m])
+			put(table, line->has_region, OMPP_KIND_METRIC, line->metrics ? line->metrics[m] : OMPP_MISSING);
+	for (int k = 0; k < OMPP_N_TRAFFIC; k++)
+		if (has_kind(n, (enum ompp_traffic_kind)k))
+			put(table, line->has_traffic, OMPP_KIND_METRIC, line->traffic[k]);
+	if (has_samples(n)) {
+		int64_t mean = ompp_sampled_mean(&line->sampled), error = ompp_sampled_mean_error(&line->sampled);
+
+		put(table, is_sampled, OMPP_KIND_COUNT, ompp_count(line->sampled.n));
+		if (n->what == SAMPLES)
+			put(table, is_sampled, OMPP_KIND_SHARE, ompp_share(line->sampled.estimate, n->n_accesses));
+		put(table, is_sampled, OMPP_KIND_METRIC, line->sampled.estimate);
+		put(table, is_sampled, OMPP_KIND_METRIC, ompp_sampled_error(&line->sampled));
+		if (is_sampled && mean != OMPP_MISSING && error != OMPP_MISSING)
+			ompp_table_rounded(table, mean, error);
+		else
+			put(table, is_sampled, OMPP_KIND_NONE, OMPP_MISSING);
+	}
+	if (has_touches(n))
+		put(table, line->n_pages != 0, OMPP_KIND_METRIC, line->n_pages);
+	ompp_table_text(table, without_tabs(line->text, n->analysis->arena));
+}
+
+/* Returns the heading of a file: its path and what is to be known of it. */
+static const char *heading(const char *path, int has_changed, struct ompp_arena *arena)
+{
+	static const char changed[] =
+		"\n(the file was changed after the run began: its lines may not be those of the program)";
+	size_t n_bytes = strlen(path) + sizeof(changed);
+	char *text = ompp_arena_alloc(arena, n_bytes);
+
+	if (text)
+		snprintf(text, n_bytes, "%s%s", path, has_changed ? changed : "");
+	return text;
+}
+
+/* Prints one file.  Returns the exit status. */
+static int print_file(struct annotation *n, const char *path)
+{
+	struct ompp_arena *arena = n->analysis->arena;
+	struct ompp_table *table = &n->table;
+	const char *why;
+	int has_changed, n_shown = 0;
+	size_t last = 0;
+	char *text = ompp_source_load(path, n->analysis->profile->start_unix_ns, arena, &has_changed, &why);
+
+	if (!text) {
+		ompp_complain(path, "%s; give it where the program was compiled", why);
+		return OMPP_EXIT_FAILED;
+	}
+	if (divide(n, text) || add_regions(n, path)) {
+		ompp_complain("annotate", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	if (n->analysis->traffic && n->analysis->traffic->is_counted)
+		add_accesses(n, path);
+	add_samples(n, path);
+	if (n->is_text) {
+		ompp_table_start(table, OMPP_STYLE_GRID, "", heading(path, has_changed, arena));
+		put_columns(n, table);
+	}
+	for (size_t i = 0; i < n->n_lines; i++)
+		if (is_shown(n, i)) {
+			if (n->is_text && n_shown && i > last + 1) {
+				for (size_t c = 0; c + 1 < table->n_columns; c++)
+					ompp_table_text(table, "");
+				ompp_table_text(table, "...");
+			}
+			put_line(n, path, i, table);
+			last = i;
+			n_shown++;
+		}
+	return n_shown && n->is_text ? ompp_print_table(n->format, table) : 0;
+}
+
+/* Says what the chosen counters are. */
+static void put_counters(const struct annotation *n, struct ompp_table *table)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+
+	ompp_table_text(table, "Counters are those of the regions that begin at a line, of all threads.");
+	for (size_t m = 0; m < p->n_metrics; m++)
+		if (n->has_metric[m]) {
+			const struct ompp_metric *metric = &p->metrics[m];
+			size_t n_bytes = strlen(metric->name) + strlen(metric->unit) + strlen(metric->detail) + 64;
+			char *text = ompp_arena_alloc(table->arena, n_bytes);
+
+			if (text)
+				snprintf(text, n_bytes, "%s: %s%s%s%s%s", metric->name,
+				         ompp_certainty_name(metric->certainty), metric->unit[0] ? ", in " : "",
+				         metric->unit, metric->detail[0] ? "; " : "", metric->detail);
+			ompp_table_text(table, text);
+		}
+}
+
+/* Says what the numbers are. */
+static int put_legend(struct annotation *n)
+{
+	struct ompp_table *table = &n->table;
+	int is_modelled = n->analysis->traffic && ompp_traffic_last_level(n->analysis->traffic) != OMPP_N_TRAFFIC;
+
+	ompp_table_start(table, OMPP_STYLE_LINES, "", "");
+	ompp_table_left_column(table, "", OMPP_IN_TEXT);
+	if (n->what == ALL)
+		ompp_table_text(table,
+		                "Times, counters and accesses are those of the regions that begin at a line, of all "
+		                "threads; (%) is of all threads' time in the run.");
+	if (n->what != ALL && n->what & COUNTERS)
+		put_counters(n, table);
+	if (n->what != ALL && n->what & ACCESSES)
+		ompp_table_text(table, "Accesses are those of the regions that begin at a line, of all threads.");
+	if (has_samples(n))
+		ompp_table_text(table,
+		                "Samples are of the line itself. ~: not exact but sampled; +- is the standard error.");
+	if (has_samples(n) && n->what == SAMPLES)
+		ompp_table_text(table, "(%)~ is of the accesses of all sampled lines.");
+	if (is_modelled && n->what & ACCESSES)
+		ompp_table_text(table, "Misses are modelled.");
+	return ompp_print_table(n->format, table);
+}
+
+int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct ompp_table *table, const char **why)
+{
+	struct annotation n = { .analysis = a, .what = ALL, .is_whole = 1, .is_text = 1 };
+	int has_changed, rc = ompp_page_flat_init(&n.flat, a);
+	char *text = ompp_source_load(path, a->profile->start_unix_ns, a->arena, &has_changed, why);
+
+	if (!text)
+		return -ENOENT;
+	n.has_metric = ompp_arena_alloc(a->arena, a->profile->n_metrics + 1);
+	if (!n.has_metric)
+		return -ENOMEM;
+	memset(n.has_metric, 1, a->profile->n_metrics);
+	if (!rc && a->traffic && a->traffic->is_counted)
+		rc = ompp_usage_init(&n.usage, a);
+	if (!rc)
+		rc = divide(&n, text);
+	if (!rc)
+		rc = add_regions(&n, path);
+	if (rc)
+		return rc;
+	if (a->traffic && a->traffic->is_counted)
+		add_accesses(&n, path);
+	add_samples(&n, path);
+	ompp_table_start(table, OMPP_STYLE_GRID, "", heading(path, has_changed, a->arena));
+	put_columns(&n, table);
+	for (size_t i = 0; i < n.n_lines; i++)
+		put_line(&n, path, i, table);
+	return table->rc;
+}
+
+/* ---- the command ---- */
+
+struct request {
+	struct ompp_report_options options;
+	const char *profile, *file, *counters;
+	int is_whole, has_samples;
+};
+
+static const struct ompp_command_option options[] = {
+	OMPP_TEXT_ROW("file", "NAME", struct request, file, "this source file alone, by the end of its path"),
+	OMPP_TEXT_ROW("region", "LIST", struct request, options.region, "only these regions, as in ompp report"),
+	OMPP_TEXT_ROW("object", "LIST", struct request, options.object,
+	              "accesses to these data objects, modelled misses and samples of them"),
+	OMPP_TEXT_ROW("counter", "LIST", struct request, counters, "these counters, by their names in the report"),
+	OMPP_SWITCH_ROW("samples", struct request, has_samples,
+	                "samples by line, with their share of all, and first touches; of the objects of --object alone "
+	                "where that is given, too"),
+	OMPP_SWITCH_ROW("all", struct request, is_whole,
+	                "all lines; without it those with numbers, and three before and behind"),
+	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, options.format,
+	                "WORDS; for programs the lines with numbers alone"),
+};
+
+/* Reads the command line.  Returns 0, or the exit status + 1. */
+static int parse(int argc, char **argv, struct request *r)
+{
+	size_t n_files = 0;
+	int status = ompp_command_words_of(&ompp_annotate_command, r, argc, argv, &n_files);
+
+	if (status)
+		return status;
+	if (n_files == 1) {
+		r->profile = argv[0];
+		return 0;
+	}
+	ompp_complain(n_files ? argv[1] : "annotate", n_files ? "one file too many; give one saved profile (.ompp)"
+	                                                      : "no file; give a saved profile (.ompp)");
+	return 1 + OMPP_EXIT_USAGE;
+}
+
+static const struct ompp_profile *searched;
+
+static const char *counter_name(size_t i)
+{
+	return i < searched->n_metrics ? searched->metrics[i].name : NULL;
+}
+
+/* Is it a word of the list? A name may have commas in it: then it is the whole list. */
+static int is_listed(const char *name, const char *list)
+{
+	size_t n_name = strlen(name);
+
+	if (!strcmp(name, list))
+		return 1;
+	while (*list) {
+		size_t n = strcspn(list, ",");
+
+		if (n == n_name && !strncmp(list, name, n))
+			return 1;
+		list += n + (list[n] == ',');
+	}
+	return 0;
+}
+
+/* Finds out what stands beside the lines.  Returns 0, or the exit status after a complaint. */
+static int choose(struct annotation *n, const struct request *r)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+	int is_known = 0;
+
+	n->what = (r->counters ? COUNTERS : 0) | (r->has_samples ? SAMPLES : 0) |
+	          (r->options.object && !r->has_samples ? ACCESSES | SAMPLES : 0);
+	if (!n->what)
+		n->what = ALL;
+	n->has_metric = ompp_arena_alloc(n->analysis->arena, p->n_metrics + 1);
+	if (!n->has_metric) {
+		ompp_complain("annotate", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	searched = p;
+	for (size_t m = 0; m < p->n_metrics; m++) {
+		n->has_metric[m] = n->what == ALL || (r->counters && is_listed(p->metrics[m].name, r->counters));
+		is_known |= r->counters && !strcmp(p->metrics[m].name, r->counters);
+	}
+	if (r->counters && !r->counters[0]) {
+		ompp_complain("--counter", "no name; give names of counters in the profile");
+		return OMPP_EXIT_USAGE;
+	}
+	if (r->counters && !p->n_metrics) {
+		ompp_complain("--counter", "the profile has no counters; measure some: ompp run --ctr=NAME PROGRAM");
+		return OMPP_EXIT_USAGE;
+	}
+	if (r->counters && !is_known && !ompp_words_known("--counter", r->counters, counter_name))
+		return OMPP_EXIT_USAGE;
+	if (r->has_samples && !p->n_sample_lines && !p->touched) {
+		ompp_complain("--samples", "the profile has no samples; take some: ompp run --sample=auto PROGRAM");
+		return OMPP_EXIT_USAGE;
+	}
+	for (size_t i = 0; i < p->n_sample_lines; i++)
+		if (is_object_shown(n, p->sample_lines[i].object))
+			n->n_accesses = ompp_add(n->n_accesses, p->sample_lines[i].sum.estimate);
+	return 0;
+}
+
+/* Is the path meant: it is the name, or ends with it? */
+static int is_meant(const char *path, const char *name)
+{
+	size_t n_path = strlen(path), n_name = strlen(name);
+
+	return n_path >= n_name && !strcmp(path + n_path - n_name, name) &&
+	       (n_path == n_name || path[n_path - n_name - 1] == '/');
+}
+
+static int print_files(struct annotation *n, const struct request *r)
+{
+	size_t n_files, n_meant = 0;
+	const char **files = ompp_source_files(n->analysis, &n_files);
+	int status = 0;
+
+	if (!files) {
+		ompp_complain("annotate", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	ompp_table_init(&n->table, n->analysis->arena);
+	put_columns(n, &n->table);
+	for (size_t i = 0; i < n_files; i++)
+		if (!r->file || is_meant(files[i], r->file)) {
+			int one = print_file(n, files[i]);
+
+			status = one ? one : status;
+			n_meant++;
+		}
+	if (!n_meant && r->file) {
+		ompp_complain("--file", "no source file '%s' in the profile; 'ompp regions %s' lists them",
+		              ompp_shown(r->file), ompp_shown(r->profile));
+		return OMPP_EXIT_USAGE;
+	}
+	if (!n_meant)
+		ompp_complain(r->profile, "no source file is known; compile the program with -g, by kinst");
+	if (n_meant && (status == 0 || !n->is_text) &&
+	    (n->is_text ? put_legend(n) : ompp_print_table(n->format, &n->table)))
+		status = OMPP_EXIT_FAILED;
+	return n_meant ? status : OMPP_EXIT_FAILED;
+}
+
+static int annotate_main(int argc, char **argv)
+{
+	struct request r = { .is_whole = 0 };
+	struct annotation n = { .is_whole = 0 };
+	struct ompp_analysis analysis;
+	struct ompp_profile profile;
+	struct ompp_arena arena;
+	int status = parse(argc, argv, &r), rc = 0;
+	pid_t pager = 0;
+
+	if (status)
+		return status - 1;
+	ompp_arena_init(&arena, 0);
+	if (ompp_load(r.profile, &arena, &profile))
+		status = OMPP_EXIT_FAILED;
+	else if (!ompp_choice_known(&r.options, &profile, 1, &arena))
+		status = OMPP_EXIT_USAGE;
+	else
+		rc = ompp_analysis_init(&analysis, &profile, &r.options, &arena);
+	n.analysis = &analysis;
+	n.format = r.options.format;
+	n.is_whole = r.is_whole;
+	n.is_text = ompp_report_is_text(n.format);
+	if (!status && !rc)
+		rc = ompp_page_flat_init(&n.flat, &analysis);
+	if (!status && !rc && analysis.traffic && analysis.traffic->is_counted)
+		rc = ompp_usage_init(&n.usage, &analysis);
+	if (rc) {
+		ompp_complain("annotate", "not enough memory");
+		status = OMPP_EXIT_FAILED;
+	}
+	if (!status)
+		status = choose(&n, &r);
+	if (!status) {
+		if (n.is_text)
+			pager = ompp_pager_start();
+		status = print_files(&n, &r);
+		if (ompp_pager_end(pager) && !status)
+			status = OMPP_EXIT_FAILED;
+	}
+	ompp_arena_fini(&arena);
+	return status;
+}
+
+const struct ompp_command ompp_annotate_command = {
+	.name = "annotate",
+	.usage = "[OPTIONS] FILE",
+	.brief = "the source, with what a saved profile says of its lines",
+	.about = "Prints the source of the program whose saved profile (.ompp) the FILE is, as far as it is found "
+		 "where it was\n"
+		 "compiled, with numbers beside its lines: of all threads in the regions that begin there execT, its "
+		 "share of\n"
+		 "all threads' time, waiting and how often; counters; accesses to data and modelled misses there; "
+		 "samples of\n"
+		 "accesses by the line itself, and pages that it touched first.\n"
+		 "\n"
+		 "--object, --counter and --samples choose what stands beside the lines; without them it is all of "
+		 "it.\n",
+	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
+	.run = annotate_main,
+};

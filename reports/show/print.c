@@ -1,0 +1,126 @@
+/*
+ * Print: loads profiles, and prints reports of them.
+ */
+#include "reports/show/show.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/command/terminal.h"
+#include "reports/exchange/exchange.h"
+#include "reports/flow/code.h"
+#include "reports/profile/merge.h"
+#include "reports/profile/profile_file.h"
+#include "reports/report.h"
+#include "reports/watch/recording.h"
+#include "runtime/base/array.h"
+
+/* Is the file a trace (OMPP_TRACE=1)? */
+static int is_trace(int fd)
+{
+	char start[sizeof(OMPP_FLOW_MAGIC) - 1];
+
+	return pread(fd, start, sizeof(start), 0) == (ssize_t)sizeof(start) &&
+	       !memcmp(start, OMPP_FLOW_MAGIC, sizeof(start));
+}
+
+/* Is it a recording (ompp record)? */
+static int is_recording(int fd)
+{
+	char start[sizeof(OMPP_RECORDING_START) - 1];
+
+	return pread(fd, start, sizeof(start), 0) == (ssize_t)sizeof(start) &&
+	       !memcmp(start, OMPP_RECORDING_START, sizeof(start));
+}
+
+int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	const char *why = "";
+
+	if (fd < 0) {
+		ompp_complain(path, "cannot be opened: %s; give a saved profile (.ompp)", strerror(errno));
+		return -1;
+	}
+	rc = ompp_profile_read(fd, arena, profile, &why);
+	if (rc == -EINVAL && is_trace(fd))
+		why = "a trace of memory accesses (OMPP_TRACE=1): 'ompp flow' reads it; for a report give the profile, "
+		      "whose name ends in .ompp";
+	if (rc == -EINVAL && is_recording(fd))
+		why = "a recording of ompp record: 'ompp stat' and 'ompp live' show it; for a report give a profile, "
+		      "whose name ends in .ompp";
+	if (rc == -EINVAL || rc == -EPROTO || rc == -ENOMEM)
+		ompp_complain(path, "%s", why);
+	else if (rc)
+		ompp_complain(path, "cannot be read: %s; give a saved profile (.ompp)", strerror(-rc));
+	close(fd);
+	return rc ? -1 : 0;
+}
+
+/* Was nothing chosen?  Then a terminal gets the summary alone, as the rest would push it out of sight. */
+static int is_brief(const struct ompp_report_options *o)
+{
+	const char *const choices[] = { o->views, o->format, o->region, o->sort, o->object, o->columns, o->numa };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(choices); i++)
+		if (choices[i] && choices[i][0])
+			return 0;
+	return !o->top && isatty(STDOUT_FILENO);
+}
+
+/* Returns 1 when the profile has something for the section. */
+static int is_there(const struct ompp_profile *p, const char *section)
+{
+	const struct {
+		const char *section;
+		size_t n;
+	} counts[] = { { "data", p->n_objects },        { "memory", p->n_samples }, { "lines", p->n_sample_lines },
+		       { "touch", (size_t)p->touched }, { "pages", p->n_paged },    { "numa", (size_t)p->touched } };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(counts); i++)
+		if (!strcmp(counts[i].section, section))
+			return counts[i].n != 0;
+	return 1;
+}
+
+/* Prints the names of the sections that a terminal did not get, and how to see them. */
+static void print_sections(const struct ompp_profile *profile, const char *file)
+{
+	printf("Sections:");
+	for (size_t i = 1; ompp_report_view(i + 1); i++) /* the first was shown, and the last is "all" */
+		if (is_there(profile, ompp_report_view(i)))
+			printf(" %s", ompp_report_view(i));
+	printf("\nTo see some, or all: ompp report --view=flat,properties %s\n"
+	       "                     ompp report --view=all %s\n",
+	       ompp_shown(file), ompp_shown(file));
+}
+
+int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+               const char *file, struct ompp_arena *arena)
+{
+	struct ompp_profile merged = profiles[0];
+	struct ompp_report_options shown = *options;
+	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0, brief = is_brief(options);
+
+	pid_t pager = 0;
+
+	if (brief)
+		shown.views = "summary";
+	if (!rc && ompp_report_is_text(shown.format)) {
+		ompp_terminal_look(&shown);
+		pager = ompp_pager_start();
+	}
+	if (!rc)
+		rc = ompp_exchange_has(shown.format) ? ompp_exchange_write(&merged, &shown, STDOUT_FILENO, arena)
+		                                     : ompp_report_show(&merged, &shown, STDOUT_FILENO, arena);
+	if (rc && rc != -EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
+	if (!rc && brief)
+		print_sections(&merged, file);
+	if (ompp_pager_end(pager) && !rc)
+		rc = -ENOEXEC;
+	return rc ? OMPP_EXIT_FAILED : 0;
+}

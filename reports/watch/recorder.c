@@ -1,0 +1,653 @@
+/*
+ * Recorder: see recorder.h.
+ */
+#define _GNU_SOURCE
+#include "reports/watch/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reports/command/arguments.h"
+#include "reports/watch/json.h"
+#include "reports/watch/recording.h"
+#include "reports/web/live.h"
+#include "reports/writers/cell.h"
+
+enum { MOST_FILES = 10000, START_BYTES = 64 };
+
+struct recorder_column {
+	char *sensor, *event, *source;
+};
+
+struct ompp_recorder {
+	enum ompp_recorder_form form;
+	int fd, error;
+	void (*take)(void *to, const char *lines, size_t n_bytes); /* gets them in place of a file; or NULL */
+	void *to;
+	char path[PATH_MAX];
+	char *line;
+	size_t n, room;
+	unsigned int generation;
+	int is_begun, has_columns, n_rows, n_starts;
+	size_t *meters; /* whose elapsed times a sample has, in this order */
+	size_t n_meters;
+	struct recorder_column *heading; /* of CSV */
+	size_t n_heading;
+};
+
+/* ---- lines ---- */
+
+static void put(void *to, const char *bytes, size_t n_bytes)
+{
+	struct ompp_recorder *r = to;
+
+	if (r->n + n_bytes + 1 > r->room) {
+		size_t room = 2 * (r->n + n_bytes) + 4096;
+		char *line = realloc(r->line, room);
+
+		if (!line) {
+			r->error = ENOMEM;
+			return;
+		}
+		r->line = line;
+		r->room = room;
+	}
+	memcpy(r->line + r->n, bytes, n_bytes);
+	r->n += n_bytes;
+}
+
+static void str(struct ompp_recorder *r, const char *s)
+{
+	put(r, s, strlen(s));
+}
+
+static void quoted(struct ompp_recorder *r, const char *s)
+{
+	ompp_json_quote(s, put, r);
+}
+
+static void integer(struct ompp_recorder *r, int64_t n)
+{
+	char text[24], *p = text + sizeof(text);
+	uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+
+	do
+		*--p = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (n < 0)
+		*--p = '-';
+	put(r, p, (size_t)(text + sizeof(text) - p));
+}
+
+static void number(struct ompp_recorder *r, double n)
+{
+	char text[32];
+
+	if (n == floor(n) && fabs(n) < 9e15) {
+		integer(r, (int64_t)n);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.15g", n);
+	str(r, isfinite(n) ? text : "null");
+}
+
+/* Writes the line that has been put together.  Returns 0, or -1 after an error, which is told once. */
+static int flush(struct ompp_recorder *r)
+{
+	size_t done = 0;
+
+	if (r->take && !r->error) {
+		r->take(r->to, r->line, r->n);
+		done = r->n;
+	}
+	while (!r->error && done < r->n) {
+		ssize_t n = write(r->fd, r->line + done, r->n - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno != EINTR)
+			r->error = errno;
+		if (r->error && r->error != EPIPE)
+			ompp_complain(r->path, "cannot be written: %s; the recording ends here", strerror(r->error));
+	}
+	r->n = 0;
+	return r->error ? -1 : 0;
+}
+
+/* ---- a recording ---- */
+
+/* Is the file lines of JSON, whatever stands around them? */
+static int is_lines(const struct ompp_recorder *r)
+{
+	return r->form == OMPP_RECORDER_JSON || r->form == OMPP_RECORDER_HTML;
+}
+
+/* Writes the page around the lines: what shows them stands before them, so that it does so when they are cut off.  No
+ * line has a "<" (json.h), so nothing in them ends their element. */
+static void page(struct ompp_recorder *r)
+{
+	str(r, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	       "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+	       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	       "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
+	put(r, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
+	str(r, "</style>\n<script>\n");
+	put(r, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
+	put(r, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
+	str(r,
+	    "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is switched off "
+	    "here.</p></noscript>\n<script type=\"application/json\" id=\"recording\">\n");
+}
+
+static void header(struct ompp_recorder *r, char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+{
+	str(r, "{\"ompp\":\"recording\",\"version\":1,\"start_unix_ns\":");
+	integer(r, start_unix_ns);
+	str(r, ",\"interval_ns\":");
+	integer(r, interval_ns);
+	str(r, ",\"program\":");
+	str(r, program ? "[" : "null");
+	for (char *const *word = program; word && *word; word++) {
+		str(r, word == program ? "" : ",");
+		quoted(r, *word);
+	}
+	str(r, program ? "]}\n" : "}\n");
+}
+
+static size_t place_of(const struct ompp_recorder *r, size_t meter)
+{
+	size_t k = 0;
+
+	while (k < r->n_meters && r->meters[k] != meter)
+		k++;
+	return k;
+}
+
+/* Writes the events of the columns of one sensor, and what they are. */
+static void sensor(struct ompp_recorder *r, const struct ompp_sheet *sheet, size_t meter)
+{
+	int is_first = 1;
+
+	for (size_t i = 0; i < sheet->n; i++) {
+		const struct ompp_sheet_column *c = &sheet->columns[i];
+
+		if (c->meter != meter || (i && !is_first && sheet->columns[i - 1].meter == meter &&
+		                          !strcmp(sheet->columns[i - 1].event, c->event)))
+			continue;
+		if (is_first) {
+			str(r, "{\"sensor\":");
+			quoted(r, c->sensor);
+			str(r, ",\"of\":");
+			quoted(r, c->of);
+			str(r, ",\"events\":[");
+		}
+		str(r, is_first ? "{\"name\":" : ",{\"name\":");
+		is_first = 0;
+		quoted(r, c->event);
+		str(r, ",\"unit\":");
+		quoted(r, c->unit);
+		str(r, ",\"kind\":");
+		str(r, c->is_gauge ? "\"gauge\"" : "\"counter\"");
+		str(r, ",\"scale\":");
+		number(r, c->scale);
+		str(r, ",\"what\":");
+		quoted(r, c->what);
+		str(r, "}");
+	}
+	str(r, "]}\n");
+}
+
+static int columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
+{
+	size_t *meters = realloc(r->meters, (sheet->n + 1) * sizeof(*meters));
+
+	if (!meters)
+		return -1;
+	r->meters = meters;
+	r->n_meters = 0;
+	for (size_t i = 0; i < sheet->n; i++)
+		if (place_of(r, sheet->columns[i].meter) == r->n_meters) {
+			meters[r->n_meters++] = sheet->columns[i].meter;
+			sensor(r, sheet, sheet->columns[i].meter);
+		}
+	str(r, "{\"columns\":[");
+	for (size_t i = 0; i < sheet->n; i++) {
+		const struct ompp_sheet_column *c = &sheet->columns[i];
+
+		str(r, i ? ",[" : "[");
+		quoted(r, c->sensor);
+		str(r, ",");
+		quoted(r, c->event);
+		str(r, ",");
+		if (c->source)
+			quoted(r, c->source);
+		else
+			str(r, "null");
+		str(r, "]");
+	}
+	str(r, "]}\n");
+	return 0;
+}
+
+static int json_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
+{
+	if ((!r->has_columns || r->generation != sheet->generation) && columns(r, sheet))
+		return -1;
+	str(r, "{\"t\":");
+	integer(r, sheet->time_ns);
+	str(r, ",\"dt\":[");
+	for (size_t k = 0; k < r->n_meters; k++) {
+		size_t i = 0;
+
+		while (i < sheet->n && sheet->columns[i].meter != r->meters[k])
+			i++;
+		str(r, k ? "," : "");
+		integer(r, i < sheet->n ? sheet->columns[i].elapsed_ns : 0);
+	}
+	str(r, "],\"v\":[");
+	for (size_t i = 0; i < sheet->n; i++) {
+		str(r, i ? "," : "");
+		if (sheet->columns[i].is_known)
+			number(r, sheet->columns[i].number);
+		else
+			str(r, "null");
+	}
+	str(r, "]}\n");
+	return 0;
+}
+
+/* ---- NUMAscope's array ---- */
+
+/* Begins a row of the array. */
+static void row(struct ompp_recorder *r)
+{
+	str(r, r->n_rows++ ? ",\n[" : "[");
+}
+
+static void array_columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
+{
+	for (size_t i = 0; i < sheet->n; i++) {
+		size_t k = 0, n = 0;
+
+		while (k < i && sheet->columns[k].meter != sheet->columns[i].meter)
+			k++;
+		if (k < i)
+			continue;
+		for (k = i; k < sheet->n; k++) /* how many sources the first event has */
+			n += sheet->columns[k].meter == sheet->columns[i].meter &&
+			     !strcmp(sheet->columns[k].event, sheet->columns[i].event);
+		row(r);
+		quoted(r, sheet->columns[i].sensor);
+		str(r, ",");
+		integer(r, (int64_t)n);
+		str(r, ",0]");
+	}
+	row(r);
+	for (size_t i = 0; i < sheet->n; i++) {
+		const struct ompp_sheet_column *c = &sheet->columns[i];
+		char name[400];
+
+		snprintf(name, sizeof(name), "%s:%s%s%s", c->sensor, c->event, c->source ? "@" : "",
+		         c->source ? c->source : "");
+		str(r, i ? "," : "");
+		quoted(r, name);
+	}
+	str(r, "]");
+}
+
+static int array_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
+{
+	if (!r->has_columns || r->generation != sheet->generation)
+		array_columns(r, sheet);
+	row(r);
+	integer(r, sheet->time_ns / 1000);
+	for (size_t i = 0; i < sheet->n; i++) {
+		int is_known;
+		double n = ompp_sheet_shown(&sheet->columns[i], &is_known);
+
+		str(r, ",");
+		if (is_known)
+			number(r, fabs(n) >= 1000 ? floor(n + 0.5) : n);
+		else
+			str(r, "null");
+	}
+	str(r, "]");
+	return 0;
+}
+
+/* ---- CSV ---- */
+
+static char *copy_of(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+int ompp_recorder_heading(struct ompp_recorder *r, const struct ompp_sheet *all)
+{
+	r->heading = calloc(all->n + 1, sizeof(*r->heading));
+	if (!r->heading)
+		return -1;
+	r->n_heading = all->n;
+	str(r, "time s,label");
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ompp_sheet_column *c = &all->columns[i];
+		char name[500];
+
+		r->heading[i] = (struct recorder_column){ copy_of(c->sensor), copy_of(c->event), copy_of(c->source) };
+		snprintf(name, sizeof(name), "%s:%s%s%s %s%s", c->sensor, c->event, c->source ? "@" : "",
+		         c->source ? c->source : "", c->unit, c->is_gauge ? "" : "/s");
+		str(r, ",");
+		ompp_cell(name, 0, put, r);
+	}
+	str(r, "\n");
+	return flush(r);
+}
+
+static int is_column(const struct recorder_column *h, const struct ompp_sheet_column *c)
+{
+	return !strcmp(h->sensor, c->sensor) && !strcmp(h->event, c->event) &&
+	       (h->source ? c->source && !strcmp(h->source, c->source) : !c->source);
+}
+
+static void csv_time(struct ompp_recorder *r, int64_t time_ns)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%lld.%09lld,", (long long)(time_ns / 1000000000),
+	         (long long)(time_ns % 1000000000));
+	str(r, text);
+}
+
+static int csv_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
+{
+	size_t at = 0;
+
+	csv_time(r, sheet->time_ns);
+	for (size_t h = 0; h < r->n_heading; h++) {
+		size_t k = 0, i = at;
+
+		for (; k < sheet->n && !is_column(&r->heading[h], &sheet->columns[i % sheet->n]); k++)
+			i++;
+		str(r, ",");
+		if (k < sheet->n) {
+			int is_known;
+			char text[400];
+			double n = ompp_sheet_shown(&sheet->columns[i % sheet->n], &is_known);
+
+			snprintf(text, sizeof(text), is_known ? "%.10g" : "-", n);
+			str(r, text);
+			at = i + 1;
+		} else {
+			str(r, "-");
+		}
+	}
+	str(r, "\n");
+	return 0;
+}
+
+/* ---- the sink ---- */
+
+static int on_sample(void *context, const struct ompp_sheet *sheet)
+{
+	static int (*const forms[])(struct ompp_recorder * r,
+	                            const struct ompp_sheet *sheet) = { json_sample, array_sample, csv_sample,
+		                                                        json_sample };
+	struct ompp_recorder *r = context;
+
+	if (forms[r->form](r, sheet))
+		return -1;
+	r->has_columns = 1;
+	r->generation = sheet->generation;
+	return flush(r);
+}
+
+/* Begins another recording behind the first, of which the header is there. */
+static int on_start(void *context, const struct ompp_recording_info *info)
+{
+	struct ompp_recorder *r = context;
+
+	if (!r->n_starts++ || !is_lines(r))
+		return 0;
+	header(r, NULL, info->interval_ns, info->start_unix_ns);
+	r->has_columns = 0;
+	return flush(r);
+}
+
+static int on_threads(void *context, const struct ompp_sheet_threads *threads)
+{
+	struct ompp_recorder *r = context;
+
+	if (!is_lines(r))
+		return 0; /* a table of numbers has no place for them */
+	str(r, "{\"t\":");
+	integer(r, threads->time_ns);
+	str(r, ",\"regions\":[");
+	for (size_t i = 0; i < threads->n_regions; i++) {
+		str(r, i ? "," : "");
+		quoted(r, threads->regions[i]);
+	}
+	str(r, "],\"threads\":[");
+	for (size_t i = 0; i < threads->n; i++) {
+		str(r, i ? "," : "");
+		integer(r, threads->in[i]);
+	}
+	str(r, "],\"waits\":[");
+	for (size_t i = 0; i < threads->n; i++)
+		str(r, threads->is_waiting[i] ? i ? ",1" : "1" : i ? ",0" : "0");
+	str(r, "]}\n");
+	return flush(r);
+}
+
+static int on_label(void *context, const char *text, int64_t time_ns)
+{
+	struct ompp_recorder *r = context;
+
+	switch (r->form) {
+	case OMPP_RECORDER_JSON:
+	case OMPP_RECORDER_HTML:
+		str(r, "{\"label\":");
+		quoted(r, text);
+		str(r, ",\"t\":");
+		integer(r, time_ns);
+		str(r, "}\n");
+		break;
+	case OMPP_RECORDER_ARRAY:
+		row(r);
+		str(r, "\"label\",");
+		integer(r, time_ns / 1000);
+		str(r, ",");
+		quoted(r, text);
+		str(r, "]");
+		break;
+	case OMPP_RECORDER_CSV:
+		csv_time(r, time_ns);
+		ompp_cell(text, 0, put, r);
+		for (size_t h = 0; h < r->n_heading; h++)
+			str(r, ",-");
+		str(r, "\n");
+	}
+	return flush(r);
+}
+
+static int on_pause(void *context, int is_paused, int64_t time_ns)
+{
+	struct ompp_recorder *r = context;
+
+	if (!is_lines(r))
+		return on_label(context, is_paused ? "pause" : "resume", time_ns);
+	str(r, is_paused ? "{\"pause\":true,\"t\":" : "{\"pause\":false,\"t\":");
+	integer(r, time_ns);
+	str(r, "}\n");
+	return flush(r);
+}
+
+static int on_end(void *context, int64_t time_ns)
+{
+	struct ompp_recorder *r = context;
+
+	if (!is_lines(r))
+		return 0;
+	str(r, "{\"end\":true,\"t\":");
+	integer(r, time_ns);
+	str(r, "}\n");
+	return flush(r);
+}
+
+/* Writes what stands behind all. */
+static void finish(struct ompp_recorder *r)
+{
+	if (r->form == OMPP_RECORDER_HTML)
+		str(r, "</script>\n</body>\n</html>\n");
+	else if (r->form == OMPP_RECORDER_ARRAY)
+		str(r, r->n_rows ? "\n]\n" : "]\n");
+	flush(r);
+}
+
+struct ompp_sink ompp_recorder_sink(struct ompp_recorder *r)
+{
+	return (struct ompp_sink){ .start = on_start,
+		                   .sample = on_sample,
+		                   .threads = on_threads,
+		                   .label = on_label,
+		                   .pause = on_pause,
+		                   .end = on_end,
+		                   .context = r };
+}
+
+const char *ompp_recorder_path(const struct ompp_recorder *r)
+{
+	return r->path;
+}
+
+/* ---- files ---- */
+
+/* Opens a file that is there, and is a recording.  Returns 0, or -1 after a complaint. */
+static int open_again(struct ompp_recorder *r)
+{
+	char start[START_BYTES] = "", last = '\n';
+	struct stat st;
+
+	r->fd = open(r->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (r->fd < 0 || fstat(r->fd, &st)) {
+		ompp_complain(r->path, "cannot be opened: %s; choose another file", strerror(errno));
+		return -1;
+	}
+	if (!S_ISREG(st.st_mode) ||
+	    (st.st_size && (r->form != OMPP_RECORDER_JSON || pread(r->fd, start, sizeof(start) - 1, 0) < 0 ||
+	                    strncmp(start, OMPP_RECORDING_START, strlen(OMPP_RECORDING_START))))) {
+		ompp_complain(r->path, "is there, and is no recording; choose another file, or remove it");
+		return -1;
+	}
+	if (st.st_size && pread(r->fd, &last, 1, st.st_size - 1) == 1 && last != '\n')
+		str(r, "\n"); /* a line that was cut off */
+	return 0;
+}
+
+static int open_file(struct ompp_recorder *r, const char *path, const char *name)
+{
+	static const char *const suffixes[] = { "ompp.jsonl", "json", "csv", "html" };
+	int flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY;
+
+	if (path && !strcmp(path, "-")) {
+		snprintf(r->path, sizeof(r->path), "standard output");
+		r->fd = STDOUT_FILENO;
+		return 0;
+	}
+	for (int n = 0; n < MOST_FILES; n++) {
+		if (path)
+			snprintf(r->path, sizeof(r->path), "%s", path);
+		else
+			snprintf(r->path, sizeof(r->path), "%s-%d.%s", name, n, suffixes[r->form]);
+		r->fd = open(r->path, flags, 0666);
+		if (r->fd >= 0)
+			return 0;
+		if (errno != EEXIST)
+			break;
+		if (path)
+			return open_again(r);
+	}
+	ompp_complain(r->path, "cannot be made: %s; choose another file by -o", strerror(errno));
+	return -1;
+}
+
+struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const char *path, const char *name,
+                                         char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+{
+	struct ompp_recorder *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		ompp_complain("record", "not enough memory");
+		return NULL;
+	}
+	r->form = form;
+	r->fd = -1;
+	if (open_file(r, path, name)) {
+		r->n = 0;
+		ompp_recorder_close(r);
+		return NULL;
+	}
+	if (form == OMPP_RECORDER_HTML)
+		page(r);
+	if (is_lines(r))
+		header(r, program, interval_ns, start_unix_ns);
+	else if (form == OMPP_RECORDER_ARRAY)
+		str(r, "[\n");
+	if (flush(r)) {
+		ompp_recorder_close(r);
+		return NULL;
+	}
+	r->is_begun = 1;
+	return r;
+}
+
+struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines, size_t n_bytes), void *to,
+                                       char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+{
+	struct ompp_recorder *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		ompp_complain("record", "not enough memory");
+		return NULL;
+	}
+	r->form = OMPP_RECORDER_JSON;
+	r->fd = -1;
+	r->take = take;
+	r->to = to;
+	header(r, program, interval_ns, start_unix_ns);
+	if (flush(r)) {
+		ompp_recorder_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+int ompp_recorder_close(struct ompp_recorder *r)
+{
+	int rc;
+
+	if (r->is_begun)
+		finish(r);
+	rc = r->error ? -1 : 0;
+	if (r->fd > STDERR_FILENO && close(r->fd) && !rc) {
+		ompp_complain(r->path, "cannot be written: %s", strerror(errno));
+		rc = -1;
+	}
+	for (size_t i = 0; i < r->n_heading; i++) {
+		free(r->heading[i].sensor);
+		free(r->heading[i].event);
+		free(r->heading[i].source);
+	}
+	free(r->heading);
+	free(r->meters);
+	free(r->line);
+	free(r);
+	return rc;
+}

@@ -1,0 +1,28 @@
+/*
+ * Recording: the reader of what `ompp record` has written.
+ *
+ * A line that is damaged ends what can be known of the samples behind it, as these depend on the columns before;
+ * reading goes on where the next recording of the same file begins.
+ */
+#ifndef OMPP_RECORDING_H
+#define OMPP_RECORDING_H
+
+#include "reports/watch/sheet.h"
+
+/* How the first line of a recording begins. */
+#define OMPP_RECORDING_START "{\"ompp\":\"recording\","
+
+struct ompp_recording_info {
+	uint64_t n_bytes, n_damaged; /* of the file; of lines that could not be used */
+	int is_whole;                /* 1 when each recording in it has come to its end */
+	int64_t interval_ns, start_unix_ns;
+};
+
+/* Hands all of a file to the sink.  Returns 0; -1 when the sink ended it; or -2 after a complaint when the file cannot
+ * be read, or is no recording. */
+int ompp_recording_replay(const char *path, const struct ompp_sink *sink, struct ompp_recording_info *info);
+
+/* Says on stderr what the file lacks.  Returns 0. */
+int ompp_recording_tell(const char *path, const struct ompp_recording_info *info);
+
+#endif

@@ -1,0 +1,789 @@
+/*
+ * Server: see server.h.
+ */
+#define _GNU_SOURCE
+#include "reports/watch/server.h"
+
+#include "config.h"
+#include "reports/command/arguments.h"
+
+#ifdef HAVE_MICROHTTPD
+#include <arpa/inet.h>
+#include <errno.h>
+#include <limits.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "reports/web/live.h"
+#include "runtime/base/array.h"
+
+enum {
+	TOKEN_BYTES = 16, /* random; twice as many digits */
+	HOST_BYTES = 300,
+	MOST_CONNECTIONS = 64,
+	MOST_STREAMS = 16,
+	MOST_COMMANDS = 64,
+	REQUEST_BYTES = 16 * 1024,
+	BLOCK_BYTES = 64 * 1024, /* what is taken from the journal at once */
+	TURN_MS = 50,            /* how often streams get what is new */
+	STRANGER_MS = 5000,      /* how long a connection may be without a request that is right */
+	SILENT_MS = 5000,        /* an empty word comes after that, so that who has gone is noticed */
+	IDLE_S = 15,             /* MHD ends connections in which nothing moves */
+	LINGER_MS = 700
+};
+
+/* A connection. */
+struct visitor {
+	struct visitor *next;
+	int64_t since_ms;
+	int fd, is_known;
+};
+
+/* A browser that gets all that is new. */
+struct stream {
+	struct stream *next;
+	struct ompp_server *server;
+	struct MHD_Connection *connection;
+	struct ompp_journal_cursor cursor;
+	char *bytes;
+	size_t n, done, room;
+	int64_t said_ms;
+	int is_suspended, is_failed;
+};
+
+/* A request that is coming in. */
+struct request {
+	char body[OMPP_SERVER_COMMAND];
+	size_t n;
+	int is_too_long;
+};
+
+struct ompp_server {
+	struct MHD_Daemon *daemon;
+	struct ompp_journal *journal;
+	struct visitor *visitors; /* of the server's thread alone, as all up to the lock */
+	struct stream *streams;
+	unsigned int n_streams;
+	int64_t ending_ms; /* when it was told to end; 0: not yet */
+	int socket, wake, fd;
+	int is_open, is_any;
+	char token[2 * TOKEN_BYTES + 1], address[HOST_BYTES + 2 * TOKEN_BYTES + 16];
+	char hosts[3][HOST_BYTES]; /* what a request may have as Host */
+	uint16_t port;
+	pthread_t thread;
+	pthread_mutex_t lock; /* of what follows */
+	int is_ending;
+	char commands[MOST_COMMANDS][OMPP_SERVER_COMMAND];
+	size_t n_commands;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
+}
+
+static void wake(int fd)
+{
+	uint64_t one = 1;
+	ssize_t n = write(fd, &one, sizeof(one));
+
+	(void)n; /* it is full, so it is awake */
+}
+
+static void drain(int fd)
+{
+	uint64_t number;
+	ssize_t n = read(fd, &number, sizeof(number));
+
+	(void)n;
+}
+
+/* ---- answers ---- */
+
+static void guard(struct MHD_Response *r, const char *type)
+{
+	static const char *const headers[][2] = {
+		{ "Content-Security-Policy",
+		  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+		  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+		{ "X-Content-Type-Options", "nosniff" },
+		{ "X-Frame-Options", "DENY" },
+		{ "Referrer-Policy", "no-referrer" },
+		{ "Cross-Origin-Resource-Policy", "same-origin" },
+		{ "Cross-Origin-Opener-Policy", "same-origin" },
+		{ "Cache-Control", "no-store" },
+	};
+
+	MHD_add_response_header(r, "Content-Type", type);
+	for (size_t i = 0; i < OMPP_COUNT_OF(headers); i++)
+		MHD_add_response_header(r, headers[i][0], headers[i][1]);
+}
+
+static enum MHD_Result answer(struct MHD_Connection *c, unsigned int status, const char *type, const char *bytes,
+                              size_t n_bytes)
+{
+	struct MHD_Response *r = MHD_create_response_from_buffer(n_bytes, (void *)bytes, MHD_RESPMEM_PERSISTENT);
+	enum MHD_Result rc;
+
+	if (!r)
+		return MHD_NO;
+	guard(r, type);
+	if (status >= 400)
+		MHD_add_response_header(r, "Connection", "close");
+	rc = MHD_queue_response(c, status, r);
+	MHD_destroy_response(r);
+	return rc;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *c, unsigned int status, const char *why)
+{
+	return answer(c, status, "text/plain; charset=utf-8", why, strlen(why));
+}
+
+/* ---- streams ---- */
+
+static void put(struct stream *s, const char *bytes, size_t n)
+{
+	if (s->n + n > s->room) {
+		size_t room = 2 * (s->n + n);
+		char *more = realloc(s->bytes, room);
+
+		if (!more) {
+			s->is_failed = 1;
+			return;
+		}
+		s->bytes = more;
+		s->room = room;
+	}
+	memcpy(s->bytes + s->n, bytes, n);
+	s->n += n;
+}
+
+/* Adds a piece of the journal as an event, or as several when it is several lines. */
+static void put_piece(void *to, const struct ompp_journal_piece *piece)
+{
+	static const char *const names[] = { [OMPP_JOURNAL_STATE] = "event: state\n",
+		                             [OMPP_JOURNAL_CATALOG] = "event: catalog\n",
+		                             [OMPP_JOURNAL_MISSED] = "event: missed\n" };
+	struct stream *s = to;
+	const char *at = piece->text, *end = at + piece->n_bytes;
+	char number[40];
+
+	while (at < end) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+
+		stop = stop ? stop : end;
+		if (names[piece->kind])
+			put(s, names[piece->kind], strlen(names[piece->kind]));
+		if (piece->number)
+			put(s, number,
+			    (size_t)snprintf(number, sizeof(number), "id: %llu\n", (unsigned long long)piece->number));
+		put(s, "data: ", 6);
+		put(s, at, (size_t)(stop - at));
+		put(s, "\n\n", 2);
+		at = stop + 1;
+	}
+}
+
+static ssize_t read_stream(void *context, uint64_t position, char *to, size_t room)
+{
+	struct stream *s = context;
+	size_t n;
+
+	(void)position;
+	if (s->done == s->n) {
+		s->done = s->n = 0;
+		while (s->n < BLOCK_BYTES && !s->is_failed &&
+		       ompp_journal_read(s->server->journal, &s->cursor, put_piece, s))
+			;
+		if (!s->n && now_ms() - s->said_ms > SILENT_MS)
+			put(s, ":\n\n", 3);
+	}
+	if (s->is_failed)
+		return MHD_CONTENT_READER_END_WITH_ERROR;
+	n = s->n - s->done < room ? s->n - s->done : room;
+	if (n) {
+		memcpy(to, s->bytes + s->done, n);
+		s->done += n;
+		s->said_ms = now_ms();
+		return (ssize_t)n;
+	}
+	if (s->server->ending_ms)
+		return MHD_CONTENT_READER_END_OF_STREAM;
+	s->is_suspended = 1;
+	MHD_suspend_connection(s->connection);
+	return 0;
+}
+
+static void end_stream(void *context)
+{
+	struct stream *s = context;
+	struct stream **at = &s->server->streams;
+
+	while (*at && *at != s)
+		at = &(*at)->next;
+	if (*at)
+		*at = s->next;
+	s->server->n_streams--;
+	free(s->bytes);
+	free(s);
+}
+
+static enum MHD_Result begin_stream(struct ompp_server *server, struct MHD_Connection *c)
+{
+	const char *last = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Last-Event-ID");
+	struct stream *s = server->n_streams < MOST_STREAMS ? calloc(1, sizeof(*s)) : NULL;
+	struct MHD_Response *r = NULL;
+	enum MHD_Result rc;
+
+	if (!s)
+		return refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many pages look on already; close one.\n");
+	*s = (struct stream){ .server = server, .connection = c, .said_ms = now_ms() };
+	if (!last)
+		last = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "after");
+	if (last && last[0] >= '0' && last[0] <= '9' && strlen(last) < 19)
+		s->cursor.next = strtoull(last, NULL, 10) + 1;
+	r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, read_stream, s, end_stream);
+	if (!r) {
+		free(s);
+		return MHD_NO;
+	}
+	server->n_streams++;
+	s->next = server->streams;
+	server->streams = s;
+	guard(r, "text/event-stream; charset=utf-8");
+	rc = MHD_queue_response(c, MHD_HTTP_OK, r);
+	MHD_destroy_response(r);
+	return rc;
+}
+
+/* ---- requests ---- */
+
+/* Are the strings equal?  Takes as long whatever they have in common. */
+static int is_equal(const char *a, const char *b, size_t n)
+{
+	volatile unsigned char differs = 0;
+
+	for (size_t i = 0; i < n; i++)
+		differs = (unsigned char)(differs | (a[i] ^ b[i]));
+	return !differs;
+}
+
+/* Is the text an address in numbers, and the port behind it this one? */
+static int is_number(const struct ompp_server *s, const char *host)
+{
+	char name[HOST_BYTES], port[16];
+	unsigned char bytes[sizeof(struct in6_addr)];
+	char *colon;
+
+	snprintf(name, sizeof(name), "%s", host);
+	colon = strrchr(name, ':');
+	if (!colon)
+		return 0;
+	*colon = '\0';
+	snprintf(port, sizeof(port), "%u", s->port);
+	if (strcmp(colon + 1, port))
+		return 0;
+	if (name[0] == '[' && colon[-1] == ']') {
+		colon[-1] = '\0';
+		return inet_pton(AF_INET6, name + 1, bytes) == 1;
+	}
+	return inet_pton(AF_INET, name, bytes) == 1;
+}
+
+static int is_host(const struct ompp_server *s, const char *host)
+{
+	for (size_t i = 0; i < OMPP_COUNT_OF(s->hosts); i++)
+		if (s->hosts[i][0] && !strcasecmp(host, s->hosts[i]))
+			return 1;
+	return s->is_any && is_number(s, host); /* a name that is bent to this machine is no number */
+}
+
+struct headers {
+	const char *host, *origin, *site;
+	int n_hosts, n_origins;
+};
+
+static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+	struct headers *h = context;
+
+	(void)kind;
+	if (!strcasecmp(key, "Host"))
+		h->host = value, h->n_hosts++;
+	else if (!strcasecmp(key, "Origin"))
+		h->origin = value, h->n_origins++;
+	else if (!strcasecmp(key, "Sec-Fetch-Site"))
+		h->site = value;
+	return MHD_YES;
+}
+
+/* Does the request come from the page, or from nobody's page? */
+static int is_from_here(const struct ompp_server *s, struct MHD_Connection *c)
+{
+	struct headers h = { 0 };
+
+	MHD_get_connection_values(c, MHD_HEADER_KIND, take_header, &h);
+	if (h.n_hosts != 1 || !h.host || !is_host(s, h.host) || h.n_origins > 1)
+		return 0;
+	if (h.n_origins && (!h.origin || strncmp(h.origin, "http://", 7) || strcasecmp(h.origin + 7, h.host)))
+		return 0;
+	return !h.site || !strcmp(h.site, "same-origin") || !strcmp(h.site, "none");
+}
+
+static int is_command(const char *text)
+{
+	static const char *const words[] = { "pause", "resume", "stop", "interval ", "enable ", "disable " };
+	size_t i = 0;
+
+	for (const char *p = text; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 127)
+			return 0;
+	while (i < OMPP_COUNT_OF(words) && (i < 3 ? strcmp(text, words[i]) : strncmp(text, words[i], strlen(words[i]))))
+		i++;
+	return i < OMPP_COUNT_OF(words);
+}
+
+static enum MHD_Result take_command(struct ompp_server *s, struct MHD_Connection *c, struct request *r)
+{
+	int is_taken = 0;
+
+	if (r->is_too_long)
+		return refuse(c, MHD_HTTP_CONTENT_TOO_LARGE, "A command is shorter.\n");
+	r->body[r->n] = '\0';
+	if (strlen(r->body) != r->n || !is_command(r->body))
+		return refuse(c, MHD_HTTP_BAD_REQUEST, "That is no command.\n");
+	pthread_mutex_lock(&s->lock);
+	if (s->n_commands < MOST_COMMANDS) {
+		memcpy(s->commands[s->n_commands++], r->body, r->n + 1);
+		is_taken = 1;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (!is_taken)
+		return refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many commands at once.\n");
+	wake(s->fd);
+	return refuse(c, MHD_HTTP_ACCEPTED, "");
+}
+
+static const char page[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+			   "<title>ompp live</title>\n<link rel=\"icon\" href=\"data:,\">\n"
+			   "<link rel=\"stylesheet\" href=\"style.css\">\n<script src=\"lines.js\"></script>\n"
+			   "<script src=\"live.js\"></script>\n"
+			   "</head>\n<body></body>\n</html>\n";
+
+/* Answers with a part of the page. */
+static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
+{
+	const struct ompp_page_asset *asset = !strcmp(name, "live.js")   ? &ompp_page_live
+	                                    : !strcmp(name, "lines.js")  ? &ompp_page_live_lines
+	                                    : !strcmp(name, "style.css") ? &ompp_page_live_style
+	                                                                 : NULL;
+
+	if (!name[0])
+		return answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", page, sizeof(page) - 1);
+	if (!asset)
+		return refuse(c, MHD_HTTP_NOT_FOUND, "There is nothing of this name.\n");
+	return answer(c, MHD_HTTP_OK,
+	              asset == &ompp_page_live_style ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+	              (const char *)asset->bytes, asset->n_bytes);
+}
+
+/* Notes that a whole request has come by the connection, from who has the token. */
+static void know(struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	if (info && info->socket_context)
+		((struct visitor *)info->socket_context)->is_known = 1;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *c, const char *url, const char *method,
+                                  const char *version, const char *upload, size_t *n_upload, void **state)
+{
+	struct ompp_server *s = context;
+	struct request *r = *state;
+	const char *name;
+	int is_get = !strcmp(method, "GET"), is_post = !strcmp(method, "POST");
+
+	(void)version;
+	if (r) { /* the body of a command, in pieces, and then its end */
+		for (size_t i = 0; i < *n_upload; i++)
+			if (r->n + 1 < sizeof(r->body))
+				r->body[r->n++] = upload[i];
+			else
+				r->is_too_long = 1;
+		if (*n_upload) {
+			*n_upload = 0;
+			return MHD_YES;
+		}
+		know(c);
+		return take_command(s, c, r);
+	}
+	if (url[0] != '/' || strlen(url) < 2 + 2 * TOKEN_BYTES || url[1 + 2 * TOKEN_BYTES] != '/' ||
+	    !is_equal(url + 1, s->token, 2 * TOKEN_BYTES) || !is_from_here(s, c))
+		return refuse(c, MHD_HTTP_FORBIDDEN, "Open the address that ompp live printed.\n");
+	name = url + 2 + 2 * TOKEN_BYTES;
+	if (!strcmp(name, "command")) {
+		if (!is_post)
+			return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "A command is sent by POST.\n");
+		*state = calloc(1, sizeof(struct request));
+		return *state ? MHD_YES : MHD_NO;
+	}
+	know(c);
+	if (!is_get)
+		return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "There is nothing to write here.\n");
+	if (!strcmp(name, "events"))
+		return begin_stream(s, c);
+	return answer_page(c, name);
+}
+
+static void on_completed(void *context, struct MHD_Connection *c, void **state, enum MHD_RequestTerminationCode why)
+{
+	(void)context, (void)c, (void)why;
+	free(*state);
+	*state = NULL;
+}
+
+static void on_connection(void *context, struct MHD_Connection *c, void **visitor,
+                          enum MHD_ConnectionNotificationCode what)
+{
+	struct ompp_server *s = context;
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct visitor *v;
+
+	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+		v = calloc(1, sizeof(*v));
+		if (!v || !info) {
+			free(v);
+			return;
+		}
+		*v = (struct visitor){ .next = s->visitors, .since_ms = now_ms(), .fd = info->connect_fd };
+		s->visitors = *visitor = v;
+		return;
+	}
+	for (struct visitor **at = &s->visitors; *at; at = &(*at)->next)
+		if (*at == *visitor) {
+			v = *at;
+			*at = v->next;
+			free(v);
+			break;
+		}
+	*visitor = NULL;
+}
+
+/* ---- its thread ---- */
+
+/* Ends the connections that ask for nothing, or too slowly. */
+static void end_strangers(struct ompp_server *s)
+{
+	int64_t now = now_ms();
+
+	for (struct visitor *v = s->visitors; v; v = v->next)
+		if (!v->is_known && now - v->since_ms > STRANGER_MS)
+			shutdown(v->fd, SHUT_RDWR);
+}
+
+/* Lets the streams go on that have something to say. */
+static void resume_all(struct ompp_server *s)
+{
+	for (struct stream *t = s->streams; t; t = t->next)
+		if (t->is_suspended) {
+			t->is_suspended = 0;
+			MHD_resume_connection(t->connection);
+		}
+}
+
+static int is_told_to_end(struct ompp_server *s)
+{
+	int is_ending;
+
+	pthread_mutex_lock(&s->lock);
+	is_ending = s->is_ending;
+	pthread_mutex_unlock(&s->lock);
+	return is_ending;
+}
+
+static void *serve(void *context)
+{
+	struct ompp_server *s = context;
+	const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+	struct pollfd fds[] = { { info->epoll_fd, POLLIN, 0 }, { s->wake, POLLIN, 0 } };
+
+	for (;;) {
+		MHD_UNSIGNED_LONG_LONG limit;
+		int timeout = s->n_streams ? TURN_MS : s->visitors ? 1000 : -1;
+
+		if (MHD_get_timeout(s->daemon, &limit) == MHD_YES && (timeout < 0 || limit < (unsigned int)timeout))
+			timeout = (int)limit;
+		poll(fds, OMPP_COUNT_OF(fds), timeout);
+		if (fds[1].revents)
+			drain(s->wake);
+		if (!s->ending_ms && is_told_to_end(s))
+			s->ending_ms = now_ms();
+		end_strangers(s);
+		resume_all(s);
+		MHD_run(s->daemon);
+		if (s->ending_ms && (!s->n_streams || now_ms() - s->ending_ms > LINGER_MS))
+			break;
+	}
+	resume_all(s);
+	MHD_stop_daemon(s->daemon);
+	return NULL;
+}
+
+/* ---- start and end ---- */
+
+static int complain_of_address(const char *address, const char *cause)
+{
+	ompp_complain("--listen", "'%s': %s; write ADDRESS:PORT, as 127.0.0.1:0, 0.0.0.0:8080 or [::1]:0", address,
+	              cause);
+	return -1;
+}
+
+/* Opens a socket that listens at the address.  Returns it, or -1 after a complaint. */
+static int listen_at(struct ompp_server *s, const char *address, int *family)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+		                  .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE };
+	struct addrinfo *found = NULL;
+	char name[HOST_BYTES];
+	char *colon, *host = name;
+	int fd, one = 1, rc;
+
+	snprintf(name, sizeof(name), "%s", address);
+	colon = strrchr(name, ':');
+	if (strlen(address) >= sizeof(name) || !colon || colon == name)
+		return complain_of_address(address, "has no port");
+	*colon = '\0';
+	if (host[0] == '[' && colon[-1] == ']') {
+		colon[-1] = '\0';
+		host++;
+	}
+	rc = getaddrinfo(strcmp(host, "localhost") ? host : "127.0.0.1", colon + 1, &hints, &found);
+	if (rc || strspn(colon + 1, "0123456789") != strlen(colon + 1) || !colon[1] || atol(colon + 1) > 65535) {
+		if (!rc)
+			freeaddrinfo(found);
+		return complain_of_address(address,
+		                           rc && rc != EAI_SERVICE ? "is no address in numbers" : "has no port");
+	}
+	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd >= 0) {
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+		if (found->ai_family == AF_INET6)
+			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
+	}
+	rc = fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, MOST_CONNECTIONS) ? -errno : 0;
+	*family = found->ai_family;
+	freeaddrinfo(found);
+	if (!rc) {
+		s->socket = fd;
+		return 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	return complain_of_address(address, strerror(-rc));
+}
+
+/* Finds out what the address of the page is, and what browsers will call the host. */
+static int name_hosts(struct ompp_server *s)
+{
+	union {
+		struct sockaddr any;
+		struct sockaddr_in v4;
+		struct sockaddr_in6 v6;
+	} at;
+	socklen_t n = sizeof(at);
+	char host[HOST_BYTES - 16] = "";
+
+	if (getsockname(s->socket, &at.any, &n))
+		return -1;
+	if (at.any.sa_family == AF_INET6) {
+		s->port = ntohs(at.v6.sin6_port);
+		host[0] = '[';
+		inet_ntop(AF_INET6, &at.v6.sin6_addr, host + 1, sizeof(host) - 2);
+		strcat(host, "]");
+		s->is_any = IN6_IS_ADDR_UNSPECIFIED(&at.v6.sin6_addr);
+		s->is_open = !IN6_IS_ADDR_LOOPBACK(&at.v6.sin6_addr);
+	} else {
+		s->port = ntohs(at.v4.sin_port);
+		inet_ntop(AF_INET, &at.v4.sin_addr, host, sizeof(host));
+		s->is_any = at.v4.sin_addr.s_addr == htonl(INADDR_ANY);
+		s->is_open = ntohl(at.v4.sin_addr.s_addr) >> 24 != 127;
+	}
+	if (s->is_any && gethostname(host, sizeof(host) - 1))
+		snprintf(host, sizeof(host), "localhost");
+	snprintf(s->hosts[0], sizeof(s->hosts[0]), "%s:%u", host, s->port);
+	if (!s->is_open || s->is_any)
+		snprintf(s->hosts[1], sizeof(s->hosts[1]), "localhost:%u", s->port);
+	if (s->port == 80)
+		snprintf(s->hosts[2], sizeof(s->hosts[2]), "%s", host);
+	snprintf(s->address, sizeof(s->address), "http://%s/%s/", s->hosts[0], s->token);
+	return 0;
+}
+
+static int make_token(struct ompp_server *s)
+{
+	unsigned char bytes[TOKEN_BYTES];
+
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		return -1;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
+	return 0;
+}
+
+static int start(struct ompp_server *s, int family)
+{
+	unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (family == AF_INET6 ? MHD_USE_IPv6 : 0);
+	sigset_t all, before;
+	int rc;
+
+	s->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, s->socket,
+	                             MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MOST_CONNECTIONS,
+	                             MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_S,
+	                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES + BLOCK_BYTES,
+	                             MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+	                             on_connection, s, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+	if (!s->daemon)
+		return -1;
+	sigfillset(&all); /* signals are the watcher's */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	rc = pthread_create(&s->thread, NULL, serve, s);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (rc)
+		MHD_stop_daemon(s->daemon);
+	return rc ? -1 : 0;
+}
+
+static void tidy(struct ompp_server *s)
+{
+	if (s->wake >= 0)
+		close(s->wake);
+	if (s->fd >= 0)
+		close(s->fd);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+struct ompp_server *ompp_server_open(const char *address, struct ompp_journal *journal)
+{
+	struct ompp_server *s = calloc(1, sizeof(*s));
+	int family;
+
+	if (!s) {
+		ompp_complain("live", "not enough memory");
+		return NULL;
+	}
+	pthread_mutex_init(&s->lock, NULL);
+	s->journal = journal;
+	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (listen_at(s, address, &family)) {
+		tidy(s);
+		return NULL;
+	}
+	if (s->wake < 0 || s->fd < 0 || make_token(s) || name_hosts(s) || start(s, family)) {
+		ompp_complain("live", "the server cannot be started: %s", strerror(errno));
+		close(s->socket);
+		tidy(s);
+		return NULL;
+	}
+	return s;
+}
+
+int ompp_server_command(struct ompp_server *s, char command[OMPP_SERVER_COMMAND])
+{
+	int is_there;
+
+	drain(s->fd);
+	pthread_mutex_lock(&s->lock);
+	is_there = s->n_commands != 0;
+	if (is_there) {
+		memcpy(command, s->commands[0], OMPP_SERVER_COMMAND);
+		s->n_commands--;
+		memmove(s->commands[0], s->commands[1], s->n_commands * sizeof(s->commands[0]));
+	}
+	pthread_mutex_unlock(&s->lock);
+	return is_there;
+}
+
+void ompp_server_close(struct ompp_server *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->is_ending = 1;
+	pthread_mutex_unlock(&s->lock);
+	wake(s->wake);
+	pthread_join(s->thread, NULL);
+	tidy(s);
+}
+
+#else
+#include <stdlib.h>
+
+struct ompp_server {
+	char address[1];
+};
+
+struct ompp_server *ompp_server_open(const char *address, struct ompp_journal *journal)
+{
+	(void)address, (void)journal;
+	ompp_complain("live",
+	              "this ompp was built without libmicrohttpd; build it where libmicrohttpd-dev is installed, "
+	              "or use 'ompp stat' and 'ompp record --form=html'");
+	return NULL;
+}
+
+int ompp_server_command(struct ompp_server *s, char command[OMPP_SERVER_COMMAND])
+{
+	command[0] = s->address[0];
+	return 0;
+}
+
+void ompp_server_close(struct ompp_server *s)
+{
+	free(s);
+}
+#endif
+
+const char *ompp_server_address(const struct ompp_server *s)
+{
+	return s->address;
+}
+
+#ifdef HAVE_MICROHTTPD
+int ompp_server_is_open(const struct ompp_server *s)
+{
+	return s->is_open;
+}
+
+int ompp_server_fd(const struct ompp_server *s)
+{
+	return s->fd;
+}
+#else
+int ompp_server_is_open(const struct ompp_server *s)
+{
+	return s->address[0];
+}
+
+int ompp_server_fd(const struct ompp_server *s)
+{
+	return s->address[0];
+}
+#endif

@@ -1,0 +1,71 @@
+/*
+ * Stat: ompp stat.  What the machine does, or did when it was recorded, a line at each interval.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/command/arguments.h"
+#include "reports/command/command_line.h"
+#include "reports/watch/recording.h"
+#include "reports/watch/sheet_text.h"
+#include "reports/watch/watcher.h"
+
+/* Columns of a command line without -e; of these those that there are. */
+static const char of_machine[] =
+	"stat:user,stat:system,stat:iowait,stat:idle,stat:switches,vmstat:pgfault,node:MemFree,"
+	"node:numa_hit,node:numa_miss,diskstats:read,diskstats:written";
+static const char of_program[] = "task:run,task:wait,process:minor,process:resident,stat:user,stat:system,stat:idle,"
+				 "node:numa_hit,node:numa_miss,value";
+
+static int open_text(struct ompp_watcher *w, struct ompp_sink *sink)
+{
+	*sink = ompp_sheet_text(w->context, w->program ? stderr : stdout); /* the program's output stays its own */
+	return 0;
+}
+
+static void close_text(void *text)
+{
+	ompp_sheet_text_free(text);
+}
+
+static int replay(const char *path)
+{
+	struct ompp_recording_info info;
+	struct ompp_sheet_text text;
+	struct ompp_sink sink = ompp_sheet_text(&text, stdout);
+	int rc = ompp_recording_replay(path, &sink, &info);
+
+	ompp_sheet_text_free(&text);
+	return rc ? OMPP_EXIT_FAILED : ompp_recording_tell(path, &info);
+}
+
+static int stat_main(int argc, char **argv)
+{
+	struct ompp_sheet_text text = { 0 };
+	struct ompp_watcher w = { .command = "stat",
+		                  .interval_ns = INT64_C(1000000000),
+		                  .open = open_text,
+		                  .close = close_text,
+		                  .context = &text };
+	const char *file = NULL;
+	int status = ompp_watcher_parse(&w, &ompp_stat_command, &w, argc, argv, &file);
+
+	if (status)
+		return status - 1;
+	if (file && !ompp_watcher_is_idle(&w, file))
+		return OMPP_EXIT_USAGE;
+	return file ? replay(file) : ompp_watcher_run(&w, w.program || w.pid ? of_program : of_machine);
+}
+
+const struct ompp_command ompp_stat_command = {
+	.name = "stat",
+	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
+	.brief = "what the machine does, a line each second; with a PROGRAM while that runs",
+	.about = "Prints what the machine does, a line at each interval: of what is counted, how much it grew a "
+		 "second.\n"
+		 "With a PROGRAM it prints to stderr while that runs, and its exit status is the program's.\n"
+		 "With a FILE it shows what 'ompp record' has recorded.\n"
+		 "\n",
+	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, 0 } },
+	.run = stat_main,
+};

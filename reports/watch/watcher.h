@@ -1,0 +1,75 @@
+/*
+ * Watcher: what `ompp stat`, `ompp record` and `ompp live` share: their options, the program that is run or watched,
+ * the commands of a FIFO, and the loop that reads sensors at each interval.
+ *
+ * The watcher is a process beside the program.  It reads the sensors once before the program starts, and once more when
+ * it has ended and before its process is gone, so that their numbers are those of the whole run.
+ */
+#ifndef OMPP_WATCHER_H
+#define OMPP_WATCHER_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "reports/command/command_line.h"
+#include "reports/watch/sheet.h"
+#include "runtime/sensors/watch.h"
+
+enum { OMPP_WATCHER_SENSORS = 16 };
+
+struct ompp_control;
+struct ompp_recorder;
+
+struct ompp_watcher {
+	const char *command; /* "stat" */
+	/* the options */
+	const char *events; /* patterns, with commas; NULL: those of the command */
+	const char *control, *cpus;
+	int64_t interval_ns;
+	int64_t n_samples; /* how many samples; 0: until the end */
+	int is_discrete;
+	pid_t pid;
+	const struct ompp_sensor *sensors[OMPP_WATCHER_SENSORS + 1];
+	char **program; /* with its arguments; NULL: none */
+	/* opens the sink of the samples when all else is ready.  Returns 0, or the exit status after a complaint. */
+	int (*open)(struct ompp_watcher *watcher, struct ompp_sink *sink);
+	/* closes it, before ompp ends as the program has ended; or NULL */
+	void (*close)(void *context);
+	/* commands that come by another way than the FIFO: a descriptor that is readable when there are any, and the
+	 * next of them (0: there is none); and who is told how the watcher is set after a command, and why the command
+	 * was not done; or NULL */
+	int (*command_fd)(void *context);
+	int (*next_command)(void *context, char *command, size_t n_command);
+	void (*tell)(void *context, const struct ompp_watcher *watcher, const char *about, const char *why);
+	void *context; /* for all of these */
+	/* while it runs */
+	struct ompp_watch watch;
+	struct ompp_sheet sheet;
+	struct ompp_sheet_threads threads; /* where they were last */
+	size_t n_same;                     /* samples since then */
+	struct ompp_sink sink;
+	struct ompp_recorder *recorder; /* of the command `record` */
+	struct ompp_control *fifo;
+	int64_t start_ns, start_unix_ns;
+	int is_paused, is_over;
+};
+
+/* The options, whose request is the watcher. */
+enum { OMPP_WATCHER_OPTIONS = 8 };
+extern const struct ompp_command_option ompp_watcher_options[OMPP_WATCHER_OPTIONS];
+
+/* Reads the command line: the options of a command, and the program behind "--".  Returns 0, or the exit status + 1.
+ * request: what the options set, with the watcher in it
+ * file: gets a word that is no option, of which one is allowed; or NULL */
+int ompp_watcher_parse(struct ompp_watcher *watcher, const struct ompp_command *command, void *request, int argc,
+                       char **argv, const char **file);
+
+/* Is the recording, which is shown as it is, given without anything to watch?  If not, it complains and returns 0. */
+int ompp_watcher_is_idle(const struct ompp_watcher *watcher, const char *recording);
+
+/* Watches to the end.  Returns the exit status: the program's, where one is run.
+ * defaults: the patterns, with commas, for a command line without -e; those that mean nothing here are left out, and
+ * those of --sensor come with them */
+int ompp_watcher_run(struct ompp_watcher *watcher, const char *defaults);
+
+#endif
