@@ -82,27 +82,22 @@ static void end(void *state)
 {
 	struct state *s = state;
 
-	ompp_feed_close(&s->feed);
 	for (size_t i = 0; i < s->n_known; i++)
 		free(s->known[i]);
 	free(s->known);
-	free(s);
+	ompp_feed_end(s);
 }
 
 static int begin(struct ompp_sensor_host *host, void **state)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	int n = 0, rc;
+	struct state *s;
+	int n = 0;
+	int rc = ompp_feed_begin(host, state, sizeof(*s), "diskstats", "mount proc");
 
-	if (!s)
-		return host->lacks(host, "not enough memory");
-	rc = ompp_feed_open(&s->feed, host, "diskstats", "mount proc");
-	if (rc) {
-		end(s);
+	if (rc)
 		return rc;
-	}
-	for (int i = 0; i < FIELDS; i++)
-		s->events[i] = events[i].name ? host->event(host, &events[i]) : -1;
+	s = *state;
+	ompp_feed_events(host, events, FIELDS, s->events);
 	sample(host, s);
 	for (size_t i = 0; i < s->n_known; i++)
 		n += s->known[i][0] == '+';
@@ -111,7 +106,6 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		return host->lacks(host, "no disk in %s/diskstats that %s/block/*/device is there for", host->proc,
 		                   host->sys);
 	}
-	*state = s;
 	return 0;
 }
 

@@ -80,20 +80,41 @@ const char *ompp_feed_once(struct ompp_feed *feed, const char *root, const char 
 	return rc ? NULL : feed->text;
 }
 
-int ompp_feed_open(struct ompp_feed *feed, struct ompp_sensor_host *host, const char *path, const char *advice)
-{
-	*feed = OMPP_FEED;
-	if (ompp_feed_read(feed, host->proc, path))
-		return 0;
-	return host->lacks(host, "%s/%s cannot be read: %s; %s", host->proc, path, strerror(errno), advice);
-}
-
 void ompp_feed_close(struct ompp_feed *feed)
 {
 	if (feed->fd >= 0)
 		close(feed->fd);
 	free(feed->text);
 	*feed = OMPP_FEED;
+}
+
+int ompp_feed_begin(struct ompp_sensor_host *host, void **state, size_t bytes, const char *path, const char *advice)
+{
+	struct ompp_feed *feed = calloc(1, bytes);
+	int rc;
+
+	if (!feed)
+		return host->lacks(host, "not enough memory");
+	*feed = OMPP_FEED;
+	if (ompp_feed_read(feed, host->proc, path)) {
+		*state = feed;
+		return 0;
+	}
+	rc = host->lacks(host, "%s/%s cannot be read: %s; %s", host->proc, path, strerror(errno), advice);
+	ompp_feed_end(feed);
+	return rc;
+}
+
+void ompp_feed_end(void *state)
+{
+	ompp_feed_close(state);
+	free(state);
+}
+
+void ompp_feed_events(struct ompp_sensor_host *host, const struct ompp_sensor_event *events, int n, int *numbers)
+{
+	for (int i = 0; i < n; i++)
+		numbers[i] = events[i].name ? host->event(host, &events[i]) : -1;
 }
 
 int ompp_feed_number(const char *root, const char *path, int64_t *number)

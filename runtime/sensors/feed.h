@@ -22,9 +22,13 @@ struct ompp_feed {
 const char *ompp_feed_read(struct ompp_feed *feed, const char *root, const char *path);
 void ompp_feed_close(struct ompp_feed *feed);
 
-/* Reads a file of /proc for the first time.  Returns 0, or what lacks() returns, which is told why, with this advice.
- */
-int ompp_feed_open(struct ompp_feed *feed, struct ompp_sensor_host *host, const char *path, const char *advice);
+/* Begin and end a sensor of one file of /proc, which is read for the first time: its state, of so many bytes, all 0,
+ * with the feed as its first member.  Returns 0, or what lacks() returns, which is told why, with this advice. */
+int ompp_feed_begin(struct ompp_sensor_host *host, void **state, size_t bytes, const char *path, const char *advice);
+void ompp_feed_end(void *state);
+
+/* Declares the events that the next numbers of a line are; -1 stands for one without a name, which is left out. */
+void ompp_feed_events(struct ompp_sensor_host *host, const struct ompp_sensor_event *events, int n, int *numbers);
 
 /* Reads a file once, into the feed's memory, and closes it: for files that are too many to stay open. */
 const char *ompp_feed_once(struct ompp_feed *feed, const char *root, const char *path);

@@ -19,8 +19,8 @@ struct kind {
 };
 
 struct state {
-	const char *file;
 	struct ompp_feed feed;
+	const char *file;
 	struct kind *kinds;
 	size_t n_kinds, room_kinds, n_cpus;
 	int *sources; /* by column */
@@ -179,28 +179,22 @@ static void end(void *state)
 {
 	struct state *s = state;
 
-	ompp_feed_close(&s->feed);
 	for (size_t i = 0; i < s->n_kinds; i++)
 		free(s->kinds[i].sums);
 	free(s->kinds), free(s->sources), free(s->rows), free(s->keys);
-	free(s);
+	ompp_feed_end(s);
 }
 
 static int begin(struct ompp_sensor_host *host, void **state, const char *file)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	int rc;
+	struct state *s;
+	int rc = ompp_feed_begin(host, state, sizeof(*s), file, "mount proc");
 
-	if (!s)
-		return host->lacks(host, "not enough memory");
-	s->file = file;
-	rc = ompp_feed_open(&s->feed, host, file, "mount proc");
-	if (rc) {
-		end(s);
+	if (rc)
 		return rc;
-	}
+	s = *state;
+	s->file = file;
 	sample(host, s);
-	*state = s;
 	return 0;
 }
 

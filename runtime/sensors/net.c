@@ -48,38 +48,19 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static void end(void *state)
-{
-	struct state *s = state;
-
-	ompp_feed_close(&s->feed);
-	free(s);
-}
-
 static int begin(struct ompp_sensor_host *host, void **state)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	int rc;
+	struct state *s;
+	int rc = ompp_feed_begin(host, state, sizeof(*s), "net/dev", "mount proc");
 
-	if (!s)
-		return host->lacks(host, "not enough memory");
-	rc = ompp_feed_open(&s->feed, host, "net/dev", "mount proc");
-	if (rc) {
-		end(s);
+	if (rc)
 		return rc;
-	}
-	for (int i = 0; i < FIELDS; i++)
-		s->events[i] = events[i].name ? host->event(host, &events[i]) : -1;
+	s = *state;
+	ompp_feed_events(host, events, FIELDS, s->events);
 	sample(host, s);
-	*state = s;
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_net = { OMPP_SENSOR_VERSION,
-	                                     "net",
-	                                     "what network interfaces receive and send",
-	                                     "network interface",
-	                                     begin,
-	                                     sample,
-	                                     end,
-	                                     NULL };
+const struct ompp_sensor ompp_sensor_net = { OMPP_SENSOR_VERSION, "net", "what network interfaces receive and send",
+	                                     "network interface", begin, sample,
+	                                     ompp_feed_end,       NULL };

@@ -42,33 +42,20 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static void end(void *state)
-{
-	struct state *s = state;
-
-	ompp_feed_close(&s->feed);
-	free(s);
-}
-
 static int begin(struct ompp_sensor_host *host, void **state)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	int rc;
+	struct state *s;
+	int rc = ompp_feed_begin(host, state, sizeof(*s), "schedstat", "it needs a kernel with CONFIG_SCHEDSTATS");
 
-	if (!s)
-		return host->lacks(host, "not enough memory");
-	rc = ompp_feed_open(&s->feed, host, "schedstat", "it needs a kernel with CONFIG_SCHEDSTATS");
-	if (rc) {
-		end(s);
+	if (rc)
 		return rc;
-	}
-	for (int i = 0; i < EVENTS; i++)
-		s->events[i] = host->event(host, &events[i]);
+	s = *state;
+	ompp_feed_events(host, events, EVENTS, s->events);
 	sample(host, s);
-	*state = s;
 	return 0;
 }
 
 const struct ompp_sensor ompp_sensor_schedstat = {
-	OMPP_SENSOR_VERSION, "schedstat", "how long threads ran, and waited for a CPU", "CPU", begin, sample, end, NULL
+	OMPP_SENSOR_VERSION, "schedstat", "how long threads ran, and waited for a CPU", "CPU", begin, sample,
+	ompp_feed_end,       NULL
 };

@@ -81,27 +81,15 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static void end(void *state)
-{
-	struct state *s = state;
-
-	ompp_feed_close(&s->feed);
-	free(s);
-}
-
 static int begin(struct ompp_sensor_host *host, void **state)
 {
-	struct state *s = calloc(1, sizeof(*s));
+	struct state *s;
 	long ticks = sysconf(_SC_CLK_TCK);
-	int rc;
+	int rc = ompp_feed_begin(host, state, sizeof(*s), "stat", "mount proc");
 
-	if (!s)
-		return host->lacks(host, "not enough memory");
-	rc = ompp_feed_open(&s->feed, host, "stat", "mount proc");
-	if (rc) {
-		end(s);
+	if (rc)
 		return rc;
-	}
+	s = *state;
 	for (size_t i = 0; i < OMPP_COUNT_OF(times); i++) {
 		struct ompp_sensor_event e = times[i];
 
@@ -111,15 +99,10 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	for (size_t i = 0; i < OMPP_COUNT_OF(totals); i++)
 		s->totals[i] = host->event(host, &totals[i].event);
 	sample(host, s);
-	*state = s;
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_stat = { OMPP_SENSOR_VERSION,
-	                                      "stat",
-	                                      "what CPUs do: programs, kernel, idle, stolen; switches",
-	                                      "CPU",
-	                                      begin,
-	                                      sample,
-	                                      end,
-	                                      NULL };
+const struct ompp_sensor ompp_sensor_stat = {
+	OMPP_SENSOR_VERSION, "stat", "what CPUs do: programs, kernel, idle, stolen; switches", "CPU", begin, sample,
+	ompp_feed_end,       NULL
+};

@@ -26,26 +26,20 @@ static void end(void *state)
 {
 	struct state *s = state;
 
-	ompp_feed_close(&s->feed);
 	ompp_feed_rows_free(&s->rows);
-	free(s);
+	ompp_feed_end(s);
 }
 
 static int begin(struct ompp_sensor_host *host, void **state)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	int rc;
+	struct state *s;
+	int rc = ompp_feed_begin(host, state, sizeof(*s), "vmstat", "it needs a kernel with CONFIG_VM_EVENT_COUNTERS");
 
-	if (!s)
-		return host->lacks(host, "not enough memory");
-	s->rows.describe = ompp_vmstat_describe;
-	rc = ompp_feed_open(&s->feed, host, "vmstat", "it needs a kernel with CONFIG_VM_EVENT_COUNTERS");
-	if (rc) {
-		end(s);
+	if (rc)
 		return rc;
-	}
+	s = *state;
+	s->rows.describe = ompp_vmstat_describe;
 	sample(host, s);
-	*state = s;
 	return 0;
 }
 
