@@ -77,11 +77,12 @@ endif
 CLEANFILES += loops_gcc.stamp loops_clang.stamp .libs/kinst/loops_*.so
 build_plugin = KINST_FLAGS= KINST_PLUGINDIR=$(srcdir)/opari/hooks/plugin KINST_LIBDIR=$(abs_builddir)/.libs \
 	./kinst --build-plugin
-loops_gcc.stamp: kinst libompp.la $(dist_plugin_gcc_DATA)
+# The plug-ins are made of their own sources alone; libompp only has to be there, as they are put beside it.
+loops_gcc.stamp: kinst $(dist_plugin_gcc_DATA) | libompp.la
 	$(AM_V_GEN)$(build_plugin)=$(PLUGIN_GCC) 2>$@.err || { cat $@.err; rm -f $@.err; exit 1; }
 	@rm -f $@.err
 	@touch $@
-loops_clang.stamp: kinst libompp.la $(dist_plugin_llvm_DATA)
+loops_clang.stamp: kinst $(dist_plugin_llvm_DATA) | libompp.la
 	$(AM_V_GEN)$(build_plugin)=$(PLUGIN_CLANG) 2>$@.err || { cat $@.err; rm -f $@.err; exit 1; }
 	@rm -f $@.err
 	@touch $@
