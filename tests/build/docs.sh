@@ -6,7 +6,7 @@ for file in README HACKING GLOSSARY NEWS COPYING; do
 	[ -s "$srcdir/$file" ] || fail "$file is missing"
 done
 # No line of a text is longer than 120 characters; bytes that continue a character do not count.
-notes=$(cd "$srcdir" && find opari reports runtime -name NOTES)
+notes=$(cd "$srcdir" && find opari reports runtime tests -name NOTES)
 for file in README HACKING GLOSSARY NEWS $notes; do
 	LC_ALL=C tr -d '\200-\277' <"$srcdir/$file" | LC_ALL=C awk 'length > 120 { print FNR ": " $0; bad = 1 } END { exit bad }' >long ||
 		fail "$file: lines of more than 120 characters: $(cat long)"
