@@ -5,6 +5,8 @@
 
 #include <errno.h>
 
+#include "runtime/base/check.h"
+
 /* Working memory of the weights. */
 struct weights {
 	const struct ompp_profile *profile;
@@ -30,6 +32,7 @@ static uint64_t divisor_of(const struct weights *w, uint32_t anchor, uint32_t ro
 	if (anchor != OMPP_NONE) {
 		const struct ompp_cell *cell = ompp_analysis_cell(w->profile, anchor, row);
 
+		ompp_assert(!cell || w->divisor[cell - w->profile->cells]);
 		if (cell)
 			return w->divisor[cell - w->profile->cells];
 	}
@@ -44,6 +47,7 @@ static void weigh_anchor(struct weights *w, uint32_t i, uint32_t top)
 	const struct ompp_node *node = &p->nodes[i];
 	uint32_t above = node->parent ? w->anchor[node->parent] : OMPP_NONE;
 
+	ompp_assert(!i || node->parent < i);
 	for (uint32_t k = 0; k < node->n_cells; k++)
 		w->n_here[w->family[p->cells[node->first_cell + k].row]]++;
 	for (uint32_t k = 0; k < node->n_cells; k++) {

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
@@ -77,6 +78,7 @@ void *ompp_arena_alloc(struct ompp_arena *arena, size_t n_bytes)
 		if (new_chunk(arena, n))
 			return NULL;
 	p = arena->base + arena->used_bytes;
+	ompp_assert((uintptr_t)p % ALIGN == 0 && arena->used_bytes + n <= arena->chunk_bytes);
 	arena->used_bytes += n;
 	arena->total_bytes += n;
 	return p;

@@ -18,8 +18,12 @@ void ompp_check_failed(const char *condition, const char *file, unsigned int lin
  * power of two. */
 #define OMPP_IS_CHECKED(number) (((number) & ((number)-1)) == 0)
 
+/* What a function relies on, in the function itself: arguments that its comment asks for, and what it found out. */
+#define ompp_assert(condition) ompp_check(condition)
+
 #else
 #define OMPP_IS_CHECKED(number) 0
+#define ompp_assert(condition)  ((void)0)
 #endif
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "runtime/base/geometric.h"
 
+#include "runtime/base/check.h"
+
 enum { SMALL_MEAN = 4096, LOG_BITS = 60, SCALE_BITS = 20 };
 
 /* Returns -log2(u / 2^64) × 2^60, bit by bit; u is 2^63 at least. */
@@ -10,6 +12,7 @@ static uint64_t exact_minus_log2(uint64_t u)
 {
 	uint64_t log2 = 0;
 
+	ompp_assert(u >> 63);
 	for (int i = 0; i < LOG_BITS; i++) {
 		unsigned __int128 square = (unsigned __int128)u * u;
 		int carry = (int)(square >> 127);

@@ -4,6 +4,7 @@
 #include "runtime/base/sort.h"
 
 #include "runtime/base/arena.h"
+#include "runtime/base/check.h"
 
 static void swap(uint32_t *x, uint32_t *y)
 {
@@ -20,6 +21,7 @@ static void sink(uint32_t *heap, size_t i, size_t n, int (*is_after)(const void 
 	for (size_t child; (child = 2 * i + 1) < n; i = child) {
 		if (child + 1 < n && is_after(context, heap[child + 1], heap[child]))
 			child++;
+		ompp_assert(!is_after(context, heap[child], heap[i]) || !is_after(context, heap[i], heap[child]));
 		if (!is_after(context, heap[child], heap[i]))
 			return;
 		swap(&heap[i], &heap[child]);

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
+#include "runtime/base/check.h"
 
 void ompp_text_init(struct ompp_text *t, char *buffer, size_t capacity_bytes)
 {
+	ompp_assert(capacity_bytes);
 	t->data = buffer;
 	t->n_bytes = 0;
 	t->capacity_bytes = capacity_bytes;
@@ -48,7 +50,7 @@ void ompp_text_char(struct ompp_text *t, char c)
 	ompp_text_fill(t, c, 1);
 }
 
-enum { DIGITS_BYTES = 64, MOST_ZEROS = 32 };
+enum { DIGITS_BYTES = 64, MOST_ZEROS = 32, MOST_DIGITS = 18 };
 
 /* Writes the decimal digits of a value in front of `end`, at least n_min of them.  Returns where they begin.  Two
  * digits a division, as reports of large programs are made of some ten million numbers. */
@@ -171,6 +173,7 @@ void ompp_text_fixed(struct ompp_text *t, int64_t value, unsigned int scale_digi
 	uint64_t v = magnitude(value), unit;
 	unsigned int n_zeros = 0;
 
+	ompp_assert(scale_digits <= MOST_DIGITS && shown_digits <= MOST_DIGITS);
 	if (scale_digits > shown_digits) {
 		uint64_t cut = power_of_ten(scale_digits - shown_digits);
 

@@ -6,12 +6,15 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
+
 enum { FIRST_SLOTS = 256 };
 
 static void put(struct ompp_index *index, uint32_t i, uint32_t hash)
 {
 	size_t at = hash;
 
+	ompp_assert(index->n_slots && !(index->n_slots & (index->n_slots - 1)));
 	while (index->slots[at & (index->n_slots - 1)] != OMPP_INDEX_FREE)
 		at++;
 	index->slots[at & (index->n_slots - 1)] = i;

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "reports/profile/number.h"
+#include "runtime/base/check.h"
 
 /* Returns the standard deviation of n numbers, from their sum and the 128-bit sum of their squares. */
 static uint64_t deviation(uint64_t n, uint64_t sum, const uint64_t squares[2])
@@ -38,6 +39,8 @@ void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint3
 		return;
 	p->n_waits++;
 	s = &sums->waits->sum;
+	ompp_assert(s->n && s->least_ticks <= s->most_ticks);
+	ompp_assert(p->n_waits == 1 || c->waits[p->n_waits - 2].cell < cell);
 	w->cell = cell;
 	w->n = s->n;
 	w->work_ns = ompp_clock_ns(rate, (int64_t)s->work_ticks);

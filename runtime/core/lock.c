@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
@@ -217,6 +218,7 @@ struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock)
 			release.before_ticks = ompp_clock();
 			return release;
 		}
+		ompp_assert(!lock->owner || lock->node);
 		release.node = lock->owner == ompp_self ? lock->node : own_node(lock);
 		release.before_ticks = ompp_clock();
 		release.body_ticks = release.before_ticks - lock->set_ticks;

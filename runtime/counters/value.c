@@ -3,6 +3,8 @@
  */
 #include "runtime/counters/value.h"
 
+#include "runtime/base/check.h"
+
 int ompp_value_is_partial(int64_t enabled_ns, int64_t running_ns)
 {
 	return running_ns < enabled_ns;
@@ -10,6 +12,7 @@ int ompp_value_is_partial(int64_t enabled_ns, int64_t running_ns)
 
 int64_t ompp_value_of_all(int64_t counted, int64_t enabled_ns, int64_t running_ns)
 {
+	ompp_assert(running_ns >= 0);
 	if (!ompp_value_is_partial(enabled_ns, running_ns))
 		return counted;
 	return running_ns > 0 ? (int64_t)((__int128)counted * enabled_ns / running_ns) : OMPP_MISSING;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -229,8 +230,10 @@ uint32_t ompp_cover_of_tracked(const uint32_t *set, uint32_t n, uint32_t tracked
 	uint32_t h = 2166136261u ^ tracked, n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_relaxed), i;
 	uint32_t *copy;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		ompp_assert(!i || set[i - 1] < set[i]);
 		h = (h ^ set[i]) * 16777619u;
+	}
 	h = (h ^ h >> 15) % N_HASH;
 	for (i = cover_hash[h]; i; i = cover_at(i - 1)->next) {
 		const struct ompp_cover *c = cover_at(i - 1);

@@ -16,6 +16,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/data/object.h"
@@ -418,6 +419,9 @@ int ompp_page_put(uintptr_t page, const struct ompp_list *parts)
 	struct ompp_branch *branch, *leaf;
 	uintptr_t new;
 
+	ompp_assert(parts->n && !parts->entry[0].start);
+	for (uint32_t n = 1; n < parts->n; n++)
+		ompp_assert(parts->entry[n - 1].start < parts->entry[n].start);
 	if (page >= OMPP_LAST_ADDRESS || !root)
 		return -1;
 	branch = open_branch(&root[i], &root[ROOTS + i], BRANCHES);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
@@ -63,6 +64,8 @@ static void copy(const struct ompp_ring *ring, uint64_t from, void *to, size_t n
 {
 	size_t at = (size_t)(from & (ring->n_bytes - 1)), first = (size_t)ring->n_bytes - at;
 
+	ompp_assert(ring->n_bytes && !(ring->n_bytes & (ring->n_bytes - 1)));
+	ompp_assert(n_bytes <= ring->n_bytes);
 	if (first > n_bytes)
 		first = n_bytes;
 	memcpy(to, ring->data + at, first);

@@ -92,7 +92,9 @@ class Tree:
         return subprocess.run(command, cwd=self.build, capture_output=True, check=True, text=True).stdout.split()
 
     def make(self, units):
-        return self.run(["make", "-s", "-j2", "all", *self.programs(), *units], SECONDS_A_BUILD)
+        """Returns whether everything is built; one call after another, as two would make the same libraries."""
+        return self.run(["make", "-s", "-j2", "all"], SECONDS_A_BUILD) and self.run(
+            ["make", "-s", "-j2", *self.programs(), *units], SECONDS_A_BUILD)
 
     def objects(self, name):
         """Returns the code and data of all objects of a source, without what says where it stands."""
