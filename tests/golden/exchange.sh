@@ -26,6 +26,14 @@ same 'the times of hostile names' plain.times hostile.times
 total=$(awk '{ n += $NF } END { printf "%.0f\n", n }' plain.folded)
 [ "$total" = 21200000000 ] || fail "folded: $total ns, not 0.1 outside + 2 x 6 + 4 x 1.8 - 3.6 + 1.4 + 2 x 1.6 + 0.9 s"
 
+# A call path is called as often as its region was executed, by all threads together.
+awk -F= '$1 == "calls" { n += $2 } END { printf "%.0f\n", n }' plain.callgrind >calls
+ompp report --format=json plain.ompp >json
+python3 -c 'import json
+p = json.load(open("json"))
+print(sum(n for n, path in zip(p["cells"]["executions"], p["cells"]["path"]) if path))' >executions
+same 'calls of callgrind' calls executions
+
 # What valgrind's own reader finds.
 if command -v callgrind_annotate >/dev/null; then
 	for kind in plain counters hostile; do

@@ -125,6 +125,7 @@ static void test_decimals(void **state)
 {
 	(void)state;
 	shown(0, 0, "0", "0");
+	shown(0, -2, "0.00000", "0.00");
 	shown(OMPP_MISSING, 0, "-", "-");
 	shown(1234, -5, "0.01234", "0.01234");
 	shown(12345, -1, "1 234.5", "1234.5");
