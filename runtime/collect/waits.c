@@ -39,7 +39,7 @@ void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint3
 		return;
 	p->n_waits++;
 	s = &sums->waits->sum;
-	ompp_assert(s->n && s->least_ticks <= s->most_ticks);
+	ompp_assert(!s->n || s->least_ticks <= s->most_ticks);
 	ompp_assert(p->n_waits == 1 || c->waits[p->n_waits - 2].cell < cell);
 	w->cell = cell;
 	w->n = s->n;

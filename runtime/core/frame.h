@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-#include "runtime/base/check.h"
-
 #include "runtime/base/mode.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
@@ -39,7 +37,6 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 {
 	struct ompp_frame *f = t->top + 1;
 
-	ompp_assert(t->top >= t->frames && f < t->frames + t->n_frames);
 	/* A signal handler's events use the frames above top: fill the node before the frame is visible, and again
 	 * after, so that a handler in between finds a node and cannot leave its own. */
 	OMPP_STORE(&f->node, node);
@@ -92,7 +89,6 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 {
 	uint64_t elapsed = now - f->start_ticks;
 
-	ompp_assert(f == t->top && f > t->frames);
 	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
 		elapsed = 0;
 		OMPP_ADD(&t->n_negative, 1);
