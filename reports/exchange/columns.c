@@ -85,7 +85,9 @@ enum {
 	PART("mgmt_ns", I64, s, c mgmt_ns, "ns", "measured", MANAGED),                                          \
 	PART("task_ns", I64, s, c task_ns, "ns", "measured", RUN_TASKS),                                        \
 	TIME("incl_ns", s, c incl_ns), TIME("cost_ns", s, c cost_ns),                                           \
-	TIME("cost_least_ns", s, c cost_least_ns), TIME("cost_most_ns", s, c cost_most_ns)
+	TIME("cost_least_ns", s, c cost_least_ns), TIME("cost_most_ns", s, c cost_most_ns),                     \
+	COLUMN("untimed", U64, s, c n_untimed, "1", "exact"),                                                    \
+	COLUMN("exec_error_ns", I64, s, c error_ns, "ns", "sampled")
 #define SUM(s)                                                                                                  \
 	WORD("kind", s, sum.kind, kind_word), WORD("level", s, sum.level, level_word), SUM_ALONE(s)
 #define SUM_ALONE(s)                                                                                            \

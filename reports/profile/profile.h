@@ -89,6 +89,9 @@ struct ompp_cell {
 	                                        as its body is not nested in time */
 	int64_t cost_ns;                     /* own cost of the profiler that was taken out of exec_ns */
 	int64_t cost_least_ns, cost_most_ns; /* its bounds; OMPP_MISSING when not known */
+	uint64_t n_untimed;                  /* executions that were counted and not timed: exec_ns, and with it
+	                                        incl_ns, is an estimate from those that were */
+	int64_t error_ns;                    /* its standard error; OMPP_MISSING when not known */
 };
 
 /* How a row came to the barrier that ends a construct, or that is one, and why it waited there.  Short waits are looked

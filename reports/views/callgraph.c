@@ -43,7 +43,7 @@ static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 	}
 	ompp_text_str(&t, a->first_child[node] != OMPP_NONE ? "+-" : "|-");
 	ompp_text_str(&t, label);
-	ompp_text_str(&t, p->regions[p->nodes[node].region].costly ? " [costly]" : "");
+	ompp_region_mark(&t, a, p->nodes[node].region);
 	return buffer;
 }
 

@@ -156,6 +156,17 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 			line->exclusive_values[m] = 0;
 }
 
+/* Were some visits of this call path not timed? */
+static int is_sampled(const struct ompp_profile *p, uint32_t node)
+{
+	const struct ompp_node *n = &p->nodes[node];
+
+	for (uint32_t c = n->first_cell; c < n->first_cell + n->n_cells; c++)
+		if (p->cells[c].n_untimed)
+			return 1;
+	return 0;
+}
+
 static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct ompp_block *data,
                      struct ompp_line *line, struct ompp_line *sum, struct ompp_sheet *sheet)
 {
@@ -176,11 +187,11 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 			fill(a, node, c++, line);
 			ompp_line_add(p, sum, line);
 		}
-		ompp_layout_row(a, n->construct, 1, data, line, &sheet->table);
+		ompp_layout_row(a, n->construct, 1, is_sampled(p, node), data, line, &sheet->table);
 	}
 	sum->label = "SUM";
 	sum->row = OMPP_NONE;
-	ompp_layout_row(a, n->construct, 1, data, sum, &sheet->table);
+	ompp_layout_row(a, n->construct, 1, is_sampled(p, node), data, sum, &sheet->table);
 }
 
 /* Puts the table of what the whole machine did meanwhile. */
@@ -213,7 +224,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 		return rc;
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " callgraph profile", a->arena), "");
 	rc = put_path(a, table, node);
-	ompp_layout_columns(a, n->construct, 1, data, table);
+	ompp_layout_columns(a, n->construct, 1, is_sampled(a->profile, node), data, table);
 	put_rows(a, node, data, line, sum, sheet);
 	if (!rc)
 		rc = sheet->put(sheet);

@@ -95,14 +95,27 @@ static int has_exclusive(enum ompp_construct construct)
 	return has_body(construct) || ompp_layout_has_counters(construct);
 }
 
+/* Adds the columns of a time that is an estimate, and of its standard error. */
+static void sampled_time_columns(struct ompp_table *table)
+{
+	ompp_table_wide_column(table, "execT");
+	if (!table->rc)
+		table->columns[table->n_columns - 1].text_title = "execT~";
+	ompp_table_wide_column(table, "execT +-");
+	if (!table->rc)
+		table->columns[table->n_columns - 1].text_title = "+-";
+}
+
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
-                         const struct ompp_block *block, struct ompp_table *table)
+                         int is_sampled, const struct ompp_block *block, struct ompp_table *table)
 {
 	ompp_table_column(table, "TID", OMPP_IN_BOTH);
 	if (!table->rc)
 		table->columns[0].min_width = 4;
 	for (const unsigned char *f = columns_of(construct); *f != END; f++) {
-		if (with_exclusive && fields[*f].is_body) {
+		if (is_sampled && *f == EXEC_T) {
+			sampled_time_columns(table);
+		} else if (with_exclusive && fields[*f].is_body) {
 			ompp_table_wide_column(table, ompp_table_title(fields[*f].title, "/I", table->arena));
 			ompp_table_wide_column(table, ompp_table_title(fields[*f].title, "/E", table->arena));
 		} else {
@@ -118,7 +131,7 @@ void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct cons
 		ompp_sampled_columns(with_exclusive, table);
 }
 
-void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
+void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive, int is_sampled,
                      const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table)
 {
 	int64_t exclusive_ns = line->only_data ? OMPP_MISSING : line->exclusive_ns;
@@ -138,6 +151,8 @@ void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construc
 		if (line->only_data)
 			number = OMPP_MISSING;
 		ompp_table_number(table, fields[*f].kind, number);
+		if (is_sampled && *f == EXEC_T)
+			ompp_table_number(table, OMPP_KIND_TIME, line->only_data ? OMPP_MISSING : line->cell.error_ns);
 		if (with_exclusive && fields[*f].is_body)
 			ompp_table_number(table, OMPP_KIND_TIME, exclusive_ns);
 	}

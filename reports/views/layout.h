@@ -16,10 +16,10 @@ int ompp_layout_has_counters(enum ompp_construct construct);
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell);
 
 /* Add the columns, and the values of a line: times, counters, numbers computed from them, and accesses to data objects.
- * block is NULL without accesses. */
+ * block is NULL without accesses; is_sampled is 1 where some visits of the block were not timed (core/storm.h). */
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
-                         const struct ompp_block *block, struct ompp_table *table);
-void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
+                         int is_sampled, const struct ompp_block *block, struct ompp_table *table);
+void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive, int is_sampled,
                      const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table);
 
 #endif

@@ -9,6 +9,7 @@
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
 #include "reports/findings/findings.h"
+#include "reports/views/region.h"
 #include "runtime/base/array.h"
 
 static void put_run(struct ompp_embed *e, const struct ompp_analysis *a)
@@ -97,6 +98,16 @@ static void put_rows(struct ompp_embed *e, const struct ompp_profile *p)
 	ompp_embed_close(e, ']');
 }
 
+static void put_error(struct ompp_embed *e, const struct ompp_cell *sum)
+{
+	char buffer[32];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_region_error(&t, sum);
+	ompp_embed_text_of(e, "error", buffer);
+}
+
 static int put_regions(struct ompp_embed *e, const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -122,6 +133,8 @@ static int put_regions(struct ompp_embed *e, const struct ompp_analysis *a)
 			ompp_embed_text_of(e, "sites", r->sites);
 		if (r->costly)
 			ompp_embed_number_of(e, "costly", 1);
+		if (a->sums[0][i].n_untimed)
+			put_error(e, &a->sums[0][i]);
 		ompp_embed_close(e, '}');
 	}
 	ompp_embed_close(e, ']');

@@ -28,6 +28,10 @@
 	};
 	const costlyTip = "costly: the profiler's own cost may be more than a tenth of this region's time; it is taken out, " +
 		"but how much it is depends on what runs around it";
+	const errorTip = "~: its visits are many and short, so some were timed, chosen at random, and all counted; " +
+		"its times are estimates with this standard error";
+	const marksOf = (r) => r.costly || r.error ? " [" + [r.costly ? "costly" : "", r.error].filter(Boolean).join(", ") + "]" : "";
+	const tipsOf = (r) => [r.costly ? costlyTip : "", r.error ? errorTip : ""].filter(Boolean).join("\n");
 
 	// ---- cells: the numbers of a thread, or sums, in a region ----
 
@@ -122,7 +126,7 @@
 	});
 	const partOf = new Map(parts.map((part) => [part.region * 2 + (part.construct === taskExec), part]));
 	const costTip = (cell) => (isMissing(cell.cost) ? "" : "\nown cost taken out: " + time(cell.cost)) +
-		(cell.region !== undefined && cell.region >= 0 && regions[cell.region].costly ? "\n" + costlyTip : "");
+		(cell.region !== undefined && cell.region >= 0 && tipsOf(regions[cell.region]) ? "\n" + tipsOf(regions[cell.region]) : "");
 
 	// ---- what is chosen, and the filters that hold for all of the page ----
 
@@ -210,8 +214,8 @@
 
 	const partColumns = [
 		{ title: "Region", left: true, kind: "text", value: (p) => tagOf(p.region), tip: "number of the region, in order of first execution" },
-		{ title: "Type", left: true, kind: "text", value: (p) => constructs[p.construct].name + (regions[p.region].costly ? " [costly]" : ""),
-			tipOf: (p) => constructs[p.construct].name + (regions[p.region].costly ? "\n" + costlyTip : "") },
+		{ title: "Type", left: true, kind: "text", value: (p) => constructs[p.construct].name + marksOf(regions[p.region]),
+			tipOf: (p) => constructs[p.construct].name + (tipsOf(regions[p.region]) ? "\n" + tipsOf(regions[p.region]) : "") },
 		{ title: "Place", left: true, kind: "text", value: (p) => placeOf(p.region),
 			tipOf: (p) => regions[p.region].file + "\n" + placeOf(p.region) + (regions[p.region].clauses ? "\n" + regions[p.region].clauses : "") +
 				(regions[p.region].sites ? "\nset at " + regions[p.region].sites : "") },
@@ -283,7 +287,7 @@
 		const construct = part.construct, cells = decodeCells(isPath ? P.pathThreads[node] : P.threads[part.i]);
 		const title = h("h3", {}, (isPath ? "Threads at " + pathOf(node) : "Threads in " + tagOf(part.region)) + " " + constructs[construct].name + " " + placeOf(part.region));
 		const r = regions[part.region];
-		const about = h("p", { class: "soft" }, [r.clauses, r.costly ? costlyTip : "", isPath ? "this call path alone" : part.paths > 1 ? part.paths + " call paths together" : ""]
+		const about = h("p", { class: "soft" }, [r.clauses, tipsOf(r), isPath ? "this call path alone" : part.paths > 1 ? part.paths + " call paths together" : ""]
 			.filter(Boolean).join("; "));
 		if (!cells) {
 			threadBox.replaceChildren(title, about, h("p", { class: "note" }, "The threads of this " + (isPath ? "call path" : "region") +

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "reports/profile/number.h"
 #include "runtime/base/cpu.h"
 #include "runtime/base/mode.h"
 #include "runtime/base/note.h"
@@ -74,6 +75,14 @@ static void miss_barrier(struct ompp_cell *cell, enum ompp_construct construct)
 	cell->exit_bar_ns = cell->task_ns = OMPP_MISSING;
 }
 
+/* Returns the root of a variance in ticks², as a time. */
+static int64_t error_ns(unsigned __int128 variance)
+{
+	uint64_t ticks = ompp_root(variance);
+
+	return ticks < INT64_MAX ? ompp_clock_ns(rate, (int64_t)ticks) : OMPP_MISSING;
+}
+
 static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, enum ompp_construct construct)
 {
 	int64_t barrier = to_ns(s->barrier), task = to_ns(s->task), body = to_ns(s->body), lead = to_ns(s->lead);
@@ -84,6 +93,8 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	cell->cost_least_ns = to_ns(s->cost[OMPP_COST_LEAST]);
 	cell->cost_most_ns = to_ns(s->cost[OMPP_COST_MOST]);
 	cell->incl_ns = least0(cell->exec_ns - task);
+	cell->n_untimed = s->n_untimed;
+	cell->error_ns = s->lacks_error ? OMPP_MISSING : error_ns(s->variance);
 	switch (ompp_constructs[construct].form) {
 	case OMPP_FORM_TEAM:
 	case OMPP_FORM_TEAM_SECTIONS:

@@ -461,6 +461,9 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	switch (part) {
 	case OMPP_PART_REGION:
 		s->n += n + folded;
+		s->n_untimed += spent->storm.n;
+		s->variance += spent->storm.variance;
+		s->lacks_error |= !spent->storm.has_error;
 		s->exec += ticks;
 		s->task += spent->task;
 		if (ompp_construct_is_lock(def->construct))

@@ -42,7 +42,7 @@ static uint64_t lasted(const struct ompp_frame *f, uint64_t until)
 {
 	uint64_t ticks = until - OMPP_LOAD(&f->start_ticks);
 
-	return (int64_t)ticks > 0 ? ticks : 0;
+	return (int64_t)ticks > 0 && !is_at(f, OMPP_FRAME_UNTIMED) ? ticks : 0;
 }
 
 /* What the open frames from here on are in: up to when they count, and whether they are in a task. */
@@ -84,7 +84,7 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 		spent->n_open++;
 		spent->open_at = (uint32_t)(f - tree->t->frames);
 	}
-	if (ompp_frame_has_once(f))
+	if (ompp_frame_has_once(f) && !is_at(f, OMPP_FRAME_UNTIMED))
 		elapsed -= inside(&tree->sums[OMPP_LOAD(&node->head)->index], f, elapsed, in.in_task, node->same != 0);
 	sums->ticks += elapsed;
 	sums->task += elapsed - own; /* it may wrap below 0; only the difference of the two counts */
@@ -122,7 +122,7 @@ static int add_all_open(struct tree *tree)
 	}
 	for (i = depth; i > 0; i--) {
 		f = t->frames + i;
-		others += OMPP_LOAD(&f->task_ticks);
+		others += ompp_frame_others(f);
 		add_open(tree, f, contexts[i], others);
 		if (is_at(f, OMPP_FRAME_TASK))
 			others = lasted(f, contexts[i].until) - OMPP_LOAD(&f->suspended_ticks);
@@ -139,7 +139,8 @@ static void start_node(struct tree *tree, uint32_t i)
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 	struct sums *sums = &tree->sums[i];
 
-	sums->ticks = OMPP_LOAD(&node->ticks);
+	tree->spent[i].storm = ompp_storm_estimate(node);
+	sums->ticks = OMPP_LOAD(&node->ticks) - tree->spent[i].storm.assumed_ticks + tree->spent[i].storm.ticks;
 	sums->task = OMPP_LOAD(&node->task_ticks);
 	sums->once = OMPP_LOAD(&node->once_ticks);
 	sums->team = part == OMPP_PART_TEAM || part == OMPP_PART_HOST || !node->parent
@@ -153,31 +154,55 @@ static uint64_t own_ticks(const struct sums *sums)
 	return (int64_t)(sums->ticks - sums->task) > 0 ? sums->ticks - sums->task : 0;
 }
 
+/* Keeps what is estimated within what is known: visits without time were not longer together than what is left of the
+ * time around them. */
+static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *estimated)
+{
+	for (uint32_t i = 1; i < tree->n; i++)
+		if (OMPP_KEY_PART(tree->nodes[i]->key) != OMPP_PART_TASKEXEC) {
+			timed[tree->nodes[i]->parent->index] += tree->sums[i].ticks - tree->spent[i].storm.ticks;
+			estimated[tree->nodes[i]->parent->index] += tree->spent[i].storm.ticks;
+		}
+	for (uint32_t i = 1; i < tree->n; i++) {
+		uint32_t up = tree->nodes[i]->parent->index;
+		uint64_t own = own_ticks(&tree->sums[up]), left = own > timed[up] ? own - timed[up] : 0;
+		uint64_t *ticks = &tree->spent[i].storm.ticks, most;
+
+		if (!*ticks || estimated[up] <= left || OMPP_KEY_PART(tree->nodes[up]->key) == OMPP_PART_HOST || !up)
+			continue;
+		most = (uint64_t)((unsigned __int128)*ticks * left / estimated[up]);
+		tree->sums[i].ticks -= *ticks - most;
+		*ticks = most;
+	}
+}
+
 /* Adds the own cost of a node's events to the nodes whose time contains it.  It is called for children before their
  * parents. */
 static void hand_up(struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
 	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = OMPP_LOAD(&node->n) + tree->spent[i].n_open;
-	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits);
+	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits), n_untimed = tree->spent[i].storm.n;
 	struct sums *sums = &tree->sums[i], *up = &tree->sums[node->parent->index], *team = &tree->sums[sums->team];
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 
 	tree->merge->n_visits += pairs;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
 		const struct ompp_cost *cost = &ompp_costs[sums->kind][b];
+		uint64_t pairs_fp = (pairs - n_untimed) * cost->pair_fp +
+		                    n_untimed * ompp_costs[OMPP_COST_UNTIMED][b].pair_fp;
 		uint64_t inside_fp = OMPP_LOAD(&node->n_readings_inside) * ompp_arrival_reading_ticks[b] * 256;
 		uint64_t outside_fp = OMPP_LOAD(&node->n_readings_outside) * ompp_arrival_reading_ticks[b] * 256;
 
 		inside_fp += OMPP_LOAD(&node->sample_ticks) * 256;
-		tree->merge->own_fp[b] += pairs * cost->pair_fp + inside_fp + outside_fp;
+		tree->merge->own_fp[b] += pairs_fp + inside_fp + outside_fp;
 		up->inside_fp[b] += outside_fp;
 		sums->inside_fp[b] += inside_fp + folded * cost->pair_fp +
 		                      OMPP_LOAD(&node->n_tasks) * ompp_costs[OMPP_COST_TASK][b].out_fp;
 		if (part == OMPP_PART_TASKEXEC)
 			team->tasks_fp[b] += visits * cost->in_fp + sums->inside_fp[b];
 		else
-			up->inside_fp[b] += pairs * cost->pair_fp + sums->inside_fp[b] +
+			up->inside_fp[b] += pairs_fp + sums->inside_fp[b] +
 			                    (part == OMPP_PART_TEAM ? sums->tasks_fp[b] : 0);
 	}
 	if (part == OMPP_PART_TASKEXEC)
@@ -247,9 +272,10 @@ int ompp_spent(struct ompp_merge *merge, struct ompp_thread *t, struct ompp_call
                struct ompp_spent *spent)
 {
 	struct tree tree = { merge, t, nodes, n, spent, ompp_arena_alloc(merge->arena, n * sizeof(struct sums)) };
+	uint64_t *timed = ompp_arena_alloc(merge->arena, 2 * n * sizeof(*timed));
 	uint32_t i;
 
-	if (!tree.sums)
+	if (!tree.sums || !timed)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
 		spent[i] = (struct ompp_spent){ .open_at = OMPP_NONE };
@@ -257,6 +283,7 @@ int ompp_spent(struct ompp_merge *merge, struct ompp_thread *t, struct ompp_call
 	}
 	if (add_all_open(&tree))
 		return -ENOMEM;
+	limit_estimates(&tree, timed, timed + n);
 	for (i = n; i-- > 1;)
 		hand_up(&tree, i);
 	for (i = n; i-- > 0;)

@@ -12,6 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/arrival.h"
 #include "runtime/core/hardware.h"
+#include "runtime/core/storm.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
 #include "runtime/core/thread.h"
@@ -75,7 +76,7 @@ static void (*const works[N_WORKS])(void) = { nothing, linked, long_linked, atom
 
 /* Where the work is (inside or outside of the events), and of which kind the events are. */
 enum place { OUTSIDE, INSIDE, N_PLACES };
-enum events { NONE, REGION, TASK, BARRIER, N_EVENTS };
+enum events { NONE, REGION, TASK, BARRIER, UNTIMED, N_EVENTS };
 
 static struct ompp_region_def defs[N_EVENTS]; /* [NONE] is the region around a batch */
 
@@ -120,7 +121,8 @@ static __attribute__((noinline)) void depart(void *volatile *handle)
 /* Runs one batch.  Returns its ticks. */
 static inline __attribute__((always_inline)) uint64_t batch(enum events events, void (*work)(void), enum place place)
 {
-	static void *volatile handles[N_EVENTS] = { &defs[NONE], &defs[REGION], &defs[TASK], &defs[BARRIER] };
+	static void *volatile handles[N_EVENTS] = { &defs[NONE], &defs[REGION], &defs[TASK], &defs[BARRIER],
+		                                    &defs[UNTIMED] };
 	uint64_t start = ompp_clock();
 
 	for (int i = 0; i < PAIRS; i++) {
@@ -130,12 +132,16 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 			enter(&handles[REGION]);
 		if (events == TASK)
 			begin(&handles[TASK]);
+		if (events == UNTIMED)
+			enter(&handles[UNTIMED]);
 		if (events == BARRIER)
 			arrive(&handles[BARRIER]);
 		if (place == INSIDE)
 			work();
 		if (events == BARRIER)
 			depart(&handles[BARRIER]);
+		if (events == UNTIMED)
+			leave(&handles[UNTIMED]);
 		if (events == TASK)
 			end(&handles[TASK]);
 		if (events == REGION || events == TASK)
@@ -154,6 +160,8 @@ static uint64_t batch_of(enum events events, enum work work, enum place place)
 		return place == INSIDE ? batch(TASK, works[work], INSIDE) : batch(TASK, works[work], OUTSIDE);
 	case BARRIER:
 		return place == INSIDE ? batch(BARRIER, works[work], INSIDE) : batch(BARRIER, works[work], OUTSIDE);
+	case UNTIMED:
+		return place == INSIDE ? batch(UNTIMED, works[work], INSIDE) : batch(UNTIMED, works[work], OUTSIDE);
 	default:
 		return batch(NONE, works[work], INSIDE);
 	}
@@ -244,12 +252,14 @@ static void set_costs(const struct shortest *s)
 	static const enum events events[OMPP_COST_READ] = { [OMPP_COST_PLAIN] = REGION,
 		                                            [OMPP_COST_LOCKED] = REGION,
 		                                            [OMPP_COST_TASK] = TASK,
-		                                            [OMPP_COST_BARRIER] = BARRIER };
+		                                            [OMPP_COST_BARRIER] = BARRIER,
+		                                            [OMPP_COST_UNTIMED] = UNTIMED };
 
 	ompp_costs[OMPP_COST_PLAIN][OMPP_COST_TYPICAL] = cost_of(s, REGION, LINKED, INSIDE);
 	ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL] = cost_of(s, REGION, ATOMIC_ADD, INSIDE);
 	ompp_costs[OMPP_COST_TASK][OMPP_COST_TYPICAL] = task_cost(s);
 	ompp_costs[OMPP_COST_BARRIER][OMPP_COST_TYPICAL] = cost_of(s, BARRIER, LINKED, INSIDE);
+	ompp_costs[OMPP_COST_UNTIMED][OMPP_COST_TYPICAL] = cost_of(s, UNTIMED, ATOMIC_ADD, INSIDE);
 	for (int kind = 0; kind < OMPP_COST_READ; kind++)
 		set_bounds(s, events[kind], ompp_costs[kind]);
 }
@@ -358,7 +368,8 @@ static struct ompp_callnode *join_team(struct ompp_thread *t)
 
 static void calibrate_on(struct ompp_thread *t)
 {
-	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4 }; /* a node remembers all of these children */
+	static struct ompp_storm endless;
+	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4, 2 }; /* a node remembers all of these children */
 	struct ompp_callnode *outer, *nodes[N_EVENTS] = { NULL };
 	struct ompp_thread *self = ompp_self;
 	struct shortest shortest;
@@ -374,7 +385,11 @@ static void calibrate_on(struct ompp_thread *t)
 		                                defs[e].key + (e == TASK ? OMPP_KEY(0, OMPP_PART_TASKEXEC) : 0),
 		                                SCRATCH_FRAMES);
 		nodes[e]->is_read = 0;
+		nodes[e]->look_at = OMPP_STORM_NEVER;
 	}
+	endless.next = UINT64_MAX;
+	nodes[UNTIMED]->storm = &endless;
+	nodes[UNTIMED]->look_at = 0;
 	for (int i = 0; i < BATCHES; i++)
 		measure(&shortest, nodes);
 	set_costs(&shortest);
@@ -418,6 +433,16 @@ void ompp_cost_calibrate(void)
 {
 	if (ompp_clock_kind != OMPP_CLOCK_FAKE)
 		calibrate();
+}
+
+void ompp_cost_allow_storms(void)
+{
+	const struct ompp_cost *plain = ompp_costs[OMPP_COST_PLAIN], *locked = ompp_costs[OMPP_COST_LOCKED];
+	uint64_t pair_fp = plain[OMPP_COST_MOST].pair_fp, in_fp = plain[OMPP_COST_TYPICAL].in_fp;
+
+	ompp_storm_costs.pair_fp = locked[OMPP_COST_MOST].pair_fp > pair_fp ? locked[OMPP_COST_MOST].pair_fp : pair_fp;
+	ompp_storm_costs.in_fp = locked[OMPP_COST_TYPICAL].in_fp < in_fp ? locked[OMPP_COST_TYPICAL].in_fp : in_fp;
+	ompp_storm_costs.untimed_fp = ompp_costs[OMPP_COST_UNTIMED][OMPP_COST_TYPICAL].pair_fp;
 }
 
 void ompp_cost_calibrate_again(void)

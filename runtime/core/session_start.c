@@ -149,6 +149,8 @@ static void start(void *unused)
 	start_samples(&s->options);
 	ompp_order_start();
 	ompp_cost_calibrate();
+	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
+		ompp_cost_allow_storms();
 	ompp_arrival_calibrate();
 	ompp_session_read_clocks();
 	s->utc_offset_s = ompp_zone_offset(s->start_unix_ns / 1000000000, ompp_environment(environment, "TZ"),

@@ -69,7 +69,8 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	struct ompp_frame *f = t->top + 1;
 	struct ompp_callnode *node;
 
-	if (__builtin_expect(f > t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) || untied) {
+	if (__builtin_expect(f > t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) || untied ||
+	    __builtin_expect(OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED, 0)) {
 		begin_long(key, untied, caller);
 		return;
 	}

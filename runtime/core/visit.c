@@ -3,8 +3,11 @@
  */
 #include "runtime/core/visit.h"
 
+#include "runtime/base/geometric.h"
 #include "runtime/core/enter.h"
+#include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
+#include "runtime/sources/sampling.h"
 
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
                                      struct ompp_caller caller, uint32_t flags)
@@ -14,7 +17,7 @@ struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode 
 	f->stack = caller.stack;
 	OMPP_STORE(&f->instance, caller.site);
 	OMPP_STORE(&f->task_ticks, 0);
-	OMPP_STORE(&f->once_before, flags ? 0 : node->head->once_ticks);
+	OMPP_STORE(&f->once_before, flags & OMPP_FRAME_TASK ? 0 : node->head->once_ticks);
 	OMPP_STORE(&f->flags, flags);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
@@ -24,6 +27,85 @@ static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t ke
 {
 	return ompp_enter(key, caller);
 }
+
+/* ---- storms ---- */
+
+static __attribute__((noinline, cold)) void look(struct ompp_thread *t, struct ompp_callnode *node)
+{
+	ompp_storm_look(&t->graph, node, ompp_random_seed(ompp_sampling.seed) + t->slot);
+}
+
+/* Lets accesses be counted at the node, from the node of the frame below or the other way round. */
+static inline void turn_tally(const struct ompp_callnode *from, const struct ompp_callnode *to)
+{
+	struct ompp_tally *tally = OMPP_LOAD(&to->tally);
+
+	if (__builtin_expect(tally != OMPP_LOAD(&from->tally), 0))
+		OMPP_STORE(&ompp_access_tally, tally);
+}
+
+/* Sets the rest of an untimed frame, whose stack pointer is set. */
+static inline void fill_untimed(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key, uint64_t site)
+{
+	OMPP_STORE(&f->node, node);
+	OMPP_STORE(&f->key, key);
+	OMPP_STORE(&f->instance, site);
+	OMPP_STORE(&f->flags, OMPP_FRAME_UNTIMED);
+}
+
+static __attribute__((noinline, cold)) void refill_untimed(struct ompp_frame *f, struct ompp_callnode *node,
+                                                           uint64_t key, struct ompp_caller caller)
+{
+	f->stack = caller.stack;
+	fill_untimed(f, node, key, caller.site);
+}
+
+/* Pushes a frame as ompp_visit_push() does, but without a reading of the clock, and with as few stores as can be: an
+ * atomic operation waits for all of them. */
+static inline struct ompp_frame *push_untimed(struct ompp_thread *t, struct ompp_frame *f, struct ompp_callnode *node,
+                                              uint64_t key, struct ompp_caller caller)
+{
+	OMPP_STORE(&f->stack, caller.stack);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	fill_untimed(f, node, key, caller.site);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->top, f);
+	turn_tally(f[-1].node, node);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0))
+		refill_untimed(f, node, key, caller);
+	return f;
+}
+
+/* Times a visit, in a storm beside its sample: untied instances may be suspended at any event, and then the time of
+ * each frame must be known. */
+static __attribute__((noinline, cold)) struct ompp_frame *enter_and_look(struct ompp_thread *t,
+                                                                         struct ompp_callnode *node, uint64_t key,
+                                                                         struct ompp_caller caller)
+{
+	if (OMPP_LOAD(&node->look_at))
+		look(t, node);
+	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_LOAD(&node->look_at) ? 0 : OMPP_FRAME_BESIDE);
+}
+
+static __attribute__((noinline)) struct ompp_frame *enter_chosen(struct ompp_thread *t, struct ompp_callnode *node,
+                                                                 uint64_t key, struct ompp_caller caller)
+{
+	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN);
+}
+
+/* Enters a node that is to be looked at, or is in a storm. */
+static __attribute__((noinline)) struct ompp_frame *enter_in_storm(struct ompp_thread *t, struct ompp_callnode *node,
+                                                                   uint64_t key, struct ompp_caller caller)
+{
+	if (__builtin_expect(OMPP_LOAD(&node->look_at) || t->instance, 0))
+		return enter_and_look(t, node, key, caller);
+	if (__builtin_expect(node->n >= node->storm->next, 0))
+		return enter_chosen(t, node, key, caller);
+	return push_untimed(t, t->top + 1, node, key, caller);
+}
+
+/* ---- events ---- */
 
 struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 {
@@ -37,6 +119,8 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 	node = ompp_callnode_child(top->node, key);
 	if (!node)
 		return enter_long(key, caller);
+	if (__builtin_expect(node->n >= OMPP_LOAD(&node->look_at), 0))
+		return enter_in_storm(t, node, key, caller);
 	return ompp_visit_push(t, top + 1, node, key, caller, 0);
 }
 
@@ -49,7 +133,7 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
 		ompp_exit_cold(t, key, now);
 		return;
 	}
-	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
+	OMPP_ADD(&f[-1].task_ticks, ompp_frame_others(f));
 	ompp_pop(t, f, now);
 }
 
@@ -87,8 +171,36 @@ static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
 	exit_at(key, ompp_clock());
 }
 
+static __attribute__((noinline, cold)) void exit_untimed_long(uint64_t key)
+{
+	exit_long(key, ompp_clock());
+}
+
+void ompp_visit_exit_untimed(uint64_t key)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+	struct ompp_callnode *node = f->node;
+
+	if (__builtin_expect(f->key != key, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0)) {
+		exit_untimed_long(key);
+		return;
+	}
+	/* This is the same as in ompp_frame_time(), for what such a visit takes. */
+	if (t->base->flags & OMPP_FRAME_TASK && !node->same)
+		OMPP_ADD(&node->head->once_ticks, node->storm->typical_ticks);
+	OMPP_ADD(&node->n, 1);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->top, f - 1);
+	turn_tally(node, f[-1].node);
+}
+
 void ompp_visit_exit(uint64_t key)
 {
+	if (ompp_self->top->flags & OMPP_FRAME_UNTIMED) {
+		ompp_visit_exit_untimed(key);
+		return;
+	}
 	if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		exit_by_other_clock(key);
 	else

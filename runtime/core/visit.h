@@ -18,6 +18,9 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller);
 void ompp_visit_exit(uint64_t key);
 void ompp_visit_exit_at(uint64_t key, uint64_t now);
 
+/* Ends the frame on top, which is untimed.  HOT. */
+void ompp_visit_exit_untimed(uint64_t key);
+
 /* Fills the frame on top, which was just pushed, anew, and reads the clock.  COLD. */
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
                                      struct ompp_caller caller, uint32_t flags);
@@ -35,7 +38,8 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
 	OMPP_STORE(&f->key, key);
 	OMPP_STORE(&f->instance, caller.site);
 	OMPP_STORE(&f->task_ticks, 0);
-	OMPP_STORE(&f->once_before, flags ? 0 : node->head->once_ticks); /* in a task's frame this is suspended_ticks */
+	/* in a task's frame this is suspended_ticks */
+	OMPP_STORE(&f->once_before, flags & OMPP_FRAME_TASK ? 0 : node->head->once_ticks);
 	OMPP_STORE(&f->flags, flags);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f);
