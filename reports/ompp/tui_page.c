@@ -550,7 +550,8 @@ static void put_certainty(struct ompp_text *t, const struct ompp_page *page, con
 	} else if (v->kind == OMPP_KIND_SHARE) {
 		size_t before = c;
 
-		while (before && ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_SHARE)
+		while (before && (ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_SHARE ||
+		                  !strncmp(ompp_look_title(table, before), "+-", 2)))
 			before--;
 		if (ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_NONE ||
 		    ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_TEXT ||

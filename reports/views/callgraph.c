@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/analysis/label.h"
+#include "reports/analysis/untimed.h"
 #include "reports/views/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
@@ -47,7 +48,7 @@ static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 	return buffer;
 }
 
-static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table *table)
+static void row(const struct ompp_analysis *a, uint32_t node, int has_errors, struct ompp_table *table)
 {
 	const struct ompp_profile *p = a->profile;
 	int64_t inclusive = a->wall_ns[node], exclusive = ompp_analysis_exclusive_ns(a, node);
@@ -55,9 +56,9 @@ static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table 
 
 	if (!text)
 		table->rc = -ENOMEM;
-	ompp_table_number(table, OMPP_KIND_TIME, inclusive);
+	ompp_table_time(table, inclusive, ompp_untimed_wall_error_ns(a, node), has_errors);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(inclusive, p->duration_ns));
-	ompp_table_number(table, OMPP_KIND_TIME, exclusive);
+	ompp_table_time(table, exclusive, ompp_untimed_exclusive_error_ns(a, node), has_errors);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(exclusive, p->duration_ns));
 	ompp_table_text(table, node ? ompp_construct_name(p->nodes[node].construct) : "");
 	ompp_table_text(table, text);
@@ -77,18 +78,19 @@ static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
+	int has_errors = ompp_untimed_any(a);
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "", "");
-	ompp_table_column(table, "Inclusive", OMPP_IN_BOTH);
+	ompp_table_time_column(table, "Inclusive", has_errors);
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-	ompp_table_column(table, "Exclusive", OMPP_IN_BOTH);
+	ompp_table_time_column(table, "Exclusive", has_errors);
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	ompp_table_column(table, "", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
 	ompp_table_column(table, "level", OMPP_IN_RECORDS);
 	ompp_region_columns(table);
 	for (uint32_t node = 0; node != OMPP_NONE; node = ompp_analysis_next(a, node))
-		row(a, node, table);
+		row(a, node, has_errors, table);
 	return sheet->put(sheet);
 }
 

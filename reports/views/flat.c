@@ -64,7 +64,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	struct ompp_table *table = &sheet->table;
 	const char *label = ompp_region_label(a, region);
 	size_t n = label ? strlen(label) + 96 : 0;
-	int is_sampled = a->sums[kind][r].n_untimed != 0;
+	int estimated = a->sums[kind][r].n_untimed ? OMPP_ESTIMATED : 0;
 	char *heading = label ? ompp_arena_alloc(a->arena, n) : NULL;
 	const struct ompp_block *data = NULL;
 	struct ompp_text t;
@@ -87,7 +87,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " flat profile", a->arena), heading);
 	ompp_table_record(table);
 	ompp_region_record(table, region, construct);
-	ompp_layout_columns(a, construct, 0, is_sampled, data, table);
+	ompp_layout_columns(a, construct, 0, estimated, data, table);
 	ompp_line_clear(p, sum);
 	for (uint32_t row = 0; row < p->n_rows; row++) {
 		if (!used[row] && !ompp_data_has_row(a, data, row, sheet->prints))
@@ -95,13 +95,13 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 		lines[row].label = p->rows[row].label;
 		lines[row].row = row;
 		lines[row].only_data = !used[row];
-		ompp_layout_row(a, construct, 0, is_sampled, data, &lines[row], table);
+		ompp_layout_row(a, construct, 0, estimated, data, &lines[row], table);
 		if (used[row])
 			ompp_line_add(p, sum, &lines[row]);
 	}
 	sum->label = "SUM";
 	sum->row = OMPP_NONE;
-	ompp_layout_row(a, construct, 0, is_sampled, data, sum, table);
+	ompp_layout_row(a, construct, 0, estimated, data, sum, table);
 	rc = sheet->put(sheet);
 	if (!rc)
 		rc = ompp_data_objects(a, region, 0, data, sheet);

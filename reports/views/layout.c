@@ -95,35 +95,25 @@ static int has_exclusive(enum ompp_construct construct)
 	return has_body(construct) || ompp_layout_has_counters(construct);
 }
 
-/* Adds the columns of a time that is an estimate, and of its standard error. */
-static void sampled_time_columns(struct ompp_table *table)
-{
-	ompp_table_wide_column(table, "execT");
-	if (!table->rc)
-		table->columns[table->n_columns - 1].text_title = "execT~";
-	ompp_table_wide_column(table, "execT +-");
-	if (!table->rc)
-		table->columns[table->n_columns - 1].text_title = "+-";
-}
-
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
-                         int is_sampled, const struct ompp_block *block, struct ompp_table *table)
+                         int estimated, const struct ompp_block *block, struct ompp_table *table)
 {
 	ompp_table_column(table, "TID", OMPP_IN_BOTH);
 	if (!table->rc)
 		table->columns[0].min_width = 4;
 	for (const unsigned char *f = columns_of(construct); *f != END; f++) {
-		if (is_sampled && *f == EXEC_T) {
-			sampled_time_columns(table);
+		if (*f == EXEC_T) {
+			ompp_table_wide_time_column(table, fields[*f].title, estimated & OMPP_ESTIMATED);
 		} else if (with_exclusive && fields[*f].is_body) {
 			ompp_table_wide_column(table, ompp_table_title(fields[*f].title, "/I", table->arena));
-			ompp_table_wide_column(table, ompp_table_title(fields[*f].title, "/E", table->arena));
+			ompp_table_wide_time_column(table, ompp_table_title(fields[*f].title, "/E", table->arena),
+			                            estimated);
 		} else {
 			ompp_table_wide_column(table, fields[*f].title);
 		}
 	}
 	if (with_exclusive && ompp_layout_has_counters(construct) && !has_body(construct))
-		ompp_table_wide_column(table, "execT/E");
+		ompp_table_wide_time_column(table, "execT/E", estimated);
 	ompp_counted_columns(a, ompp_layout_has_counters(construct), with_exclusive && has_exclusive(construct), table);
 	if (block)
 		ompp_data_columns(a, with_exclusive, block, table);
@@ -131,7 +121,7 @@ void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct cons
 		ompp_sampled_columns(with_exclusive, table);
 }
 
-void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive, int is_sampled,
+void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive, int estimated,
                      const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table)
 {
 	int64_t exclusive_ns = line->only_data ? OMPP_MISSING : line->exclusive_ns;
@@ -150,14 +140,15 @@ void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construc
 		}
 		if (line->only_data)
 			number = OMPP_MISSING;
-		ompp_table_number(table, fields[*f].kind, number);
-		if (is_sampled && *f == EXEC_T)
-			ompp_table_number(table, OMPP_KIND_TIME, line->only_data ? OMPP_MISSING : line->cell.error_ns);
+		if (*f == EXEC_T)
+			ompp_table_time(table, number, line->cell.error_ns, estimated & OMPP_ESTIMATED);
+		else
+			ompp_table_number(table, fields[*f].kind, number);
 		if (with_exclusive && fields[*f].is_body)
-			ompp_table_number(table, OMPP_KIND_TIME, exclusive_ns);
+			ompp_table_time(table, exclusive_ns, line->exclusive_error_ns, estimated);
 	}
 	if (with_exclusive && ompp_layout_has_counters(construct) && !has_body(construct))
-		ompp_table_number(table, OMPP_KIND_TIME, exclusive_ns);
+		ompp_table_time(table, exclusive_ns, line->exclusive_error_ns, estimated);
 	ompp_counted_values(a, ompp_layout_has_counters(construct), with_exclusive && has_exclusive(construct), line,
 	                    table);
 	if (block)

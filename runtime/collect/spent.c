@@ -154,8 +154,23 @@ static uint64_t own_ticks(const struct sums *sums)
 	return (int64_t)(sums->ticks - sums->task) > 0 ? sums->ticks - sums->task : 0;
 }
 
-/* Keeps what is estimated within what is known: visits without time were not longer together than what is left of the
- * time around them. */
+/* Keeps an estimate, and its error, within what is known: visits without time took between nothing and what is left of
+ * the time around them, and no number between two bounds has a standard deviation above half of what is between them.
+ * So a timed visit that lost its processor, and stands for dozens, cannot make an error of many times the estimate. */
+static void limit_estimate(struct tree *tree, uint32_t i, uint64_t left, uint64_t estimated)
+{
+	struct ompp_storm_estimate *e = &tree->spent[i].storm;
+	unsigned __int128 most = (unsigned __int128)(left / 2) * (left / 2);
+	uint64_t ticks = estimated > left ? (uint64_t)((unsigned __int128)e->ticks * left / estimated) : e->ticks;
+
+	tree->sums[i].ticks -= e->ticks - ticks;
+	e->ticks = ticks;
+	if (!e->has_error || e->variance > most)
+		e->variance = most;
+	e->has_error = 1;
+}
+
+/* Limits all estimates. */
 static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *estimated)
 {
 	for (uint32_t i = 1; i < tree->n; i++)
@@ -166,13 +181,9 @@ static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *estima
 	for (uint32_t i = 1; i < tree->n; i++) {
 		uint32_t up = tree->nodes[i]->parent->index;
 		uint64_t own = own_ticks(&tree->sums[up]), left = own > timed[up] ? own - timed[up] : 0;
-		uint64_t *ticks = &tree->spent[i].storm.ticks, most;
 
-		if (!*ticks || estimated[up] <= left || OMPP_KEY_PART(tree->nodes[up]->key) == OMPP_PART_HOST || !up)
-			continue;
-		most = (uint64_t)((unsigned __int128)*ticks * left / estimated[up]);
-		tree->sums[i].ticks -= *ticks - most;
-		*ticks = most;
+		if (tree->spent[i].storm.n && OMPP_KEY_PART(tree->nodes[up]->key) != OMPP_PART_HOST && up)
+			limit_estimate(tree, i, left, estimated[up]);
 	}
 }
 

@@ -175,6 +175,7 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
 		if (node->storm)
 			memset(node->storm, 0, sizeof(*node->storm));
+		node->timed_at = 0;
 		if (node->look_at != OMPP_STORM_NEVER)
 			node->look_at = OMPP_STORM_FIRST_LOOK;
 		if (node->waits)

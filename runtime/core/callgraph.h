@@ -43,8 +43,9 @@ struct ompp_callnode {
 	struct ompp_callnode *older; /* the node created before this one */
 	struct ompp_callnode *head;  /* the first node of the tree with this key */
 	/* written by the owner on the hot path */
-	uint64_t look_at; /* from so many visits on an enter looks at the node's times; 0 in a storm (storm.h) */
-	uint64_t n;       /* visits that ended */
+	uint64_t look_at;  /* from so many visits on an enter looks at the node's times; 0 in a storm (storm.h) */
+	uint64_t timed_at; /* in a storm, the visit before which so many ended is timed; else 0 */
+	uint64_t n;        /* visits that ended */
 	uint64_t ticks; /* the time of those that were timed, with the tasks that ran inside, but without visits of the
 	                   same key in these tasks, which count at their own node */
 	uint64_t task_ticks; /* the part of ticks in which other task instances ran inside; ticks - task_ticks is the
@@ -130,6 +131,7 @@ static inline void ompp_callnode_settle(struct ompp_callnode *node)
 {
 	if (!node->look_at)
 		OMPP_STORE(&node->storm->end_n, node->n);
+	OMPP_STORE(&node->timed_at, 0);
 	OMPP_STORE(&node->look_at, OMPP_STORM_NEVER);
 }
 

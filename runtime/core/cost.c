@@ -387,8 +387,8 @@ static void calibrate_on(struct ompp_thread *t)
 		nodes[e]->is_read = 0;
 		nodes[e]->look_at = OMPP_STORM_NEVER;
 	}
-	endless.next = UINT64_MAX;
 	nodes[UNTIMED]->storm = &endless;
+	nodes[UNTIMED]->timed_at = UINT64_MAX;
 	nodes[UNTIMED]->look_at = 0;
 	for (int i = 0; i < BATCHES; i++)
 		measure(&shortest, nodes);

@@ -51,7 +51,7 @@ void ompp_storm_choose(struct ompp_callnode *node)
 {
 	struct ompp_storm *s = node->storm;
 
-	s->next = node->n + ompp_geometric_draw(s->gaps, &s->random) - 1;
+	OMPP_STORE(&node->timed_at, node->n + ompp_geometric_draw(s->gaps, &s->random) - 1);
 }
 
 static void begin(struct ompp_callnode *node, uint64_t visit_fp)
@@ -73,6 +73,7 @@ static void wait(struct ompp_callnode *node)
 
 	s->looked_n = node->n;
 	s->looked_ticks = node->ticks;
+	OMPP_STORE(&node->timed_at, 0);
 	OMPP_STORE(&node->look_at, node->n + s->interval);
 	if (s->interval < MOST_INTERVAL)
 		s->interval *= 2;

@@ -24,7 +24,6 @@ struct ompp_callnode;
 
 /* Written by the thread of the node; a report reads it. */
 struct ompp_storm {
-	uint64_t next; /* the visit before which so many of the node ended is timed */
 	struct ompp_geometric gaps;
 	uint64_t random;
 	/* the node's visits and their time when they were looked at last, and how many may pass until the next look */

@@ -88,21 +88,13 @@ static __attribute__((noinline, cold)) struct ompp_frame *enter_and_look(struct 
 	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_LOAD(&node->look_at) ? 0 : OMPP_FRAME_BESIDE);
 }
 
-static __attribute__((noinline)) struct ompp_frame *enter_chosen(struct ompp_thread *t, struct ompp_callnode *node,
-                                                                 uint64_t key, struct ompp_caller caller)
+/* Enters a node that is to be looked at, or a visit of a storm that is timed. */
+static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thread *t, struct ompp_callnode *node,
+                                                                uint64_t key, struct ompp_caller caller)
 {
-	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN);
-}
-
-/* Enters a node that is to be looked at, or is in a storm. */
-static __attribute__((noinline)) struct ompp_frame *enter_in_storm(struct ompp_thread *t, struct ompp_callnode *node,
-                                                                   uint64_t key, struct ompp_caller caller)
-{
-	if (__builtin_expect(OMPP_LOAD(&node->look_at) || t->instance, 0))
+	if (OMPP_LOAD(&node->look_at) || t->instance)
 		return enter_and_look(t, node, key, caller);
-	if (__builtin_expect(node->n >= node->storm->next, 0))
-		return enter_chosen(t, node, key, caller);
-	return push_untimed(t, t->top + 1, node, key, caller);
+	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN);
 }
 
 /* ---- events ---- */
@@ -119,9 +111,11 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 	node = ompp_callnode_child(top->node, key);
 	if (!node)
 		return enter_long(key, caller);
-	if (__builtin_expect(node->n >= OMPP_LOAD(&node->look_at), 0))
-		return enter_in_storm(t, node, key, caller);
-	return ompp_visit_push(t, top + 1, node, key, caller, 0);
+	if (__builtin_expect(node->n < OMPP_LOAD(&node->look_at), 1))
+		return ompp_visit_push(t, top + 1, node, key, caller, 0);
+	if (node->n < OMPP_LOAD(&node->timed_at) && !t->instance)
+		return push_untimed(t, top + 1, node, key, caller);
+	return enter_timed(t, node, key, caller);
 }
 
 static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now)
@@ -137,28 +131,39 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
 	ompp_pop(t, f, now);
 }
 
+/* Adds a visit in which other instances ran, as ompp_frame_time() does.  Returns 0 where that is unusual. */
+static __attribute__((noinline)) int exit_with_tasks(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
+{
+	uint64_t task_ticks = f->task_ticks, inside = f->node->head->once_ticks - f->once_before;
+
+	if (__builtin_expect(inside > task_ticks || inside > elapsed, 0))
+		return 0;
+	OMPP_ADD(&f[-1].task_ticks, task_ticks);
+	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
+		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
+	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
+	return 1;
+}
+
 static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
-	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
+	uint64_t elapsed = now - f->start_ticks;
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_OFF, 0) || !ompp_visit_is(f, key, 0, now)) {
 		exit_long(key, now);
 		return;
 	}
-	/* This is the same as in ompp_frame_time(). */
-	if (task_ticks) {
-		inside = f->node->head->once_ticks - f->once_before;
-		if (__builtin_expect(inside > task_ticks || inside > elapsed, 0)) {
+	if (__builtin_expect(f->task_ticks != 0, 0)) {
+		if (!exit_with_tasks(t, f, elapsed))
 			exit_long(key, now);
-			return;
-		}
-		OMPP_ADD(&f[-1].task_ticks, task_ticks);
+		return;
 	}
+	/* This is the same as in ompp_frame_time(). */
 	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
 		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
-	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
+	ompp_visit_pop(t, f, elapsed, 0);
 }
 
 void ompp_visit_exit_at(uint64_t key, uint64_t now)
@@ -171,21 +176,11 @@ static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
 	exit_at(key, ompp_clock());
 }
 
-static __attribute__((noinline, cold)) void exit_untimed_long(uint64_t key)
+/* Takes an untimed frame off. */
+static inline void pop_untimed(struct ompp_thread *t, struct ompp_frame *f)
 {
-	exit_long(key, ompp_clock());
-}
-
-void ompp_visit_exit_untimed(uint64_t key)
-{
-	struct ompp_thread *t = ompp_self;
-	struct ompp_frame *f = t->top;
 	struct ompp_callnode *node = f->node;
 
-	if (__builtin_expect(f->key != key, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0)) {
-		exit_untimed_long(key);
-		return;
-	}
 	/* This is the same as in ompp_frame_time(), for what such a visit takes. */
 	if (t->base->flags & OMPP_FRAME_TASK && !node->same)
 		OMPP_ADD(&node->head->once_ticks, node->storm->typical_ticks);
@@ -195,13 +190,22 @@ void ompp_visit_exit_untimed(uint64_t key)
 	turn_tally(node, f[-1].node);
 }
 
+static __attribute__((noinline, cold)) void exit_flagged(uint64_t key)
+{
+	exit_long(key, ompp_clock());
+}
+
 void ompp_visit_exit(uint64_t key)
 {
-	if (ompp_self->top->flags & OMPP_FRAME_UNTIMED) {
-		ompp_visit_exit_untimed(key);
-		return;
-	}
-	if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+	struct ompp_frame *f = ompp_self->top;
+
+	if (__builtin_expect(f->flags != 0, 0)) {
+		if (__builtin_expect(f->flags == OMPP_FRAME_UNTIMED, 1) && __builtin_expect(f->key == key, 1) &&
+		    __builtin_expect(!OMPP_LOAD(&ompp_modes), 1))
+			pop_untimed(ompp_self, f);
+		else
+			exit_flagged(key);
+	} else if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		exit_by_other_clock(key);
 	else
 		exit_at(key, ompp_clock_tsc());

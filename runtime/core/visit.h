@@ -18,9 +18,6 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller);
 void ompp_visit_exit(uint64_t key);
 void ompp_visit_exit_at(uint64_t key, uint64_t now);
 
-/* Ends the frame on top, which is untimed.  HOT. */
-void ompp_visit_exit_untimed(uint64_t key);
-
 /* Fills the frame on top, which was just pushed, anew, and reads the clock.  COLD. */
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
                                      struct ompp_caller caller, uint32_t flags);

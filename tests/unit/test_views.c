@@ -247,13 +247,14 @@ static void test_exclusive(void **state)
 
 	(void)state;
 	has(csv, "[*00],example\n[=01],R00001,PARALLEL,/src/a.c,10,40,\n"
-	         "TID,execT,execC,bodyT/I,bodyT/E,exitBarT,startupT,shutdwnT,taskT,PAPI_TOT_INS/I,PAPI_TOT_INS/E,");
+	         "TID,execT,execC,bodyT/I,bodyT/E,bodyT/E +-,exitBarT,startupT,shutdwnT,taskT,PAPI_TOT_INS/I,"
+	         "PAPI_TOT_INS/E,");
 	/* row 0: 5900 less 1000 2000 500 100 600 5 20 100 4 */
-	has(csv, "\n0,6.000000000,1,5.900000000,1.571000000,");
+	has(csv, "\n0,6.000000000,1,5.900000000,1.571000000,0.000000000,");
 	/* its instructions in thousands: 18000 less 3000 6000 1500 2100 15 300; those of tasks are not among them */
 	has(csv, "0.098000000,0.001000000,0.001000000,0.000000000,18000000,5085000,");
 	/* row 1: 5990 less 1000 1600 500 300 400 20 1 4 */
-	has(csv, "\n1,6.000000000,1,5.990000000,2.165000000,");
+	has(csv, "\n1,6.000000000,1,5.990000000,2.165000000,0.001000000,"); /* the ATOMIC's error */
 	/* LOOP, row 0: 400 less 110 and 30; its instructions 3000000 less 330000 and 90000 */
 	has(csv, "\n0,1.000000000,1,0.400000000,0.260000000,0.600000000,0.000000000,3000000,2580000,");
 }
@@ -273,18 +274,21 @@ static void test_overheads(void **state)
 	(void)state;
 	has(csv, "Parallel coverage,7.600000000,76.000000\n");
 	has(csv, "Own cost of the profiler,0.020000000,0.040000\n");
-	/* the atomic in both rows, as it is costly; no other region is costly, and neither are tasks */
-	has(csv, "Waiting it may lengthen,0.040000000,0.080000\n");
+	/* the atomic in both rows and twice its error, as it is costly; no other region is costly, and neither are
+	 * tasks */
+	has(csv, "Waiting it may lengthen,0.042000000,0.084000\n");
 	/* R1: synch 80+1+10 critical and ordered, 40 atomic, 1 flush, 6 locks, 5 taskwait; imbalance 102 + 600 */
-	has(csv, "R00001,12.000000000,1.736000000,14.466667,0.143000000,1.191667,0.702000000,5.850000,");
+	has(csv, "R00001,12.000000000,1.736000000,0.001000000,14.466667,0.143000000,0.001000000,1.191667,0.702000000,5."
+	         "850000,");
 	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections, 50 tasks
 	 * made */
 	has(csv, "0.795000000,6.625000,0.096000000,0.800000\n");
-	has(csv, "R00005,7.200000000,0.650000000,9.027778,0.600000000,8.333333,0.000000000,0.000000,");
+	has(csv, "R00005,7.200000000,0.650000000,0.000000000,9.027778,0.600000000,0.000000000,8.333333,0.000000000,0."
+	         "000000,");
 	/* with the 234 ns of the WORKSHARE */
-	has(csv, "SUM,18.800000000,2.742000234,14.585108,");
+	has(csv, "SUM,18.800000000,2.742000234,0.001000000,14.585108,");
 	/* against 10 s × 5 threads: 0, 1, 0.1, 1.1 and h2:0; 0.0 and 1.0 are 0 and 1 */
-	has(csv, "SUM,18.800000000,2.742000234,5.484001,");
+	has(csv, "SUM,18.800000000,2.742000234,0.001000000,5.484001,");
 	assert_null(strstr(csv, "\nserial,")); /* there are two host threads */
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv", .region = "R00005" });
 	assert_null(strstr(csv, "\nALL,"));
@@ -306,14 +310,15 @@ static void test_serial(void **state)
 	profile.n_rows--;
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
 	/* 10 - 6 - 1 - 0.4 - 0.2 s, in which 0.1, 1 and 1.1 do nothing */
-	has(csv, "serial,9.600000000,7.200000000,18.000000,0.000000000,0.000000,0.000000000,0.000000,7.200000000,18."
+	has(csv, "serial,9.600000000,7.200000000,0.000000000,18.000000,0.000000000,0.000000000,0.000000,0.000000000,0."
+	         "000000,7.200000000,18."
 	         "000000,");
 	/* with 2.742000234 s of the regions */
-	has(csv, "ALL,40.000000000,9.942000234,24.855001,");
+	has(csv, "ALL,40.000000000,9.942000234,0.001000000,24.855001,");
 	profile.off_ns = 400 * MS;
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
-	has(csv, "serial,8.000000000,6.000000000,15.625000,");
-	has(csv, "ALL,38.400000000,8.742000234,");
+	has(csv, "serial,8.000000000,6.000000000,0.000000000,15.625000,");
+	has(csv, "ALL,38.400000000,8.742000234,0.001000000,");
 	profile.n_merged = 2;
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
 	has(csv, "serial,8.000000000,4.000000000,");
@@ -361,7 +366,7 @@ static void test_summary(void **state)
 	has(text, "\nexample: wall time 10.00 s, CPU time 19.00 s, 5 threads\n");
 	has(text, "    16.0580 (32.12%) work in parallel regions\n");
 	has(text, "      0.300 ( 1.20%) LOOP a.c (12-16): imbalance in parallel loop\n");
-	has(text, "\nown cost above 10 %: 1 region, marked [costly]; times marked ~: 1 region\n");
+	has(text, "\nown cost above 10 %: 1 region, marked [costly]; times marked ~: 1 region, +- 1.00 ms\n");
 	has(text, "; 1 more, see general\n");
 	options.property_min = 900000000;
 	has(summary(&options), "\nno finding of 90.00 % or more, ");
