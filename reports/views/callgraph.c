@@ -15,6 +15,17 @@
 
 enum { INDENT = 3, MAX_INDENT_LEVELS = 12 }; /* deeper levels are not indented, but show their number */
 
+/* Adds " [excl. ~2 %]" to a path of which some time below is an estimate, and so is what is left of its own. */
+static void put_exclusive_error(const struct ompp_analysis *a, uint32_t node, struct ompp_text *t)
+{
+	struct ompp_cell exclusive = { .exec_ns = ompp_analysis_exclusive_ns(a, node),
+		                       .error_ns = ompp_untimed_exclusive_error_ns(a, node) };
+
+	ompp_text_str(t, " [excl. ");
+	ompp_region_error(t, &exclusive);
+	ompp_text_char(t, ']');
+}
+
 static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 {
 	const struct ompp_profile *p = a->profile;
@@ -45,6 +56,8 @@ static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 	ompp_text_str(&t, a->first_child[node] != OMPP_NONE ? "+-" : "|-");
 	ompp_text_str(&t, label);
 	ompp_region_mark(&t, a, p->nodes[node].region);
+	if (ompp_untimed_below(a, node))
+		put_exclusive_error(a, node, &t);
 	return buffer;
 }
 
@@ -82,8 +95,12 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "", "");
 	ompp_table_time_column(table, "Inclusive", has_errors);
+	if (has_errors && !table->rc) /* text has marks */
+		table->columns[table->n_columns - 1].where = OMPP_IN_RECORDS;
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	ompp_table_time_column(table, "Exclusive", has_errors);
+	if (has_errors && !table->rc)
+		table->columns[table->n_columns - 1].where = OMPP_IN_RECORDS;
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	ompp_table_column(table, "", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);

@@ -190,7 +190,7 @@ static const char *missing_line(const struct ompp_analysis *a)
 		ompp_text_str(t, ", marked [costly]");
 	}
 	if (n_sampled) {
-		ompp_text_str(t, n || n_costly ? "; times marked ~: " : "times marked ~: ");
+		ompp_text_str(t, n || n_costly ? "; times ~: " : "times ~: ");
 		ompp_fit_count(t, n_sampled, "region", "regions");
 		ompp_text_str(t, ", +- ");
 		ompp_say_time(t, error_ns);

@@ -180,8 +180,11 @@ static void time_column(struct ompp_table *table, const char *title, const char 
 static void time_columns(struct ompp_table *table, const char *title, int has_errors, unsigned int min_width)
 {
 	time_column(table, title, has_errors ? ompp_table_title(title, "~", table->arena) : NULL, min_width);
-	if (has_errors)
-		time_column(table, ompp_table_title(title, " +-", table->arena), "+-", min_width);
+	if (!has_errors)
+		return;
+	time_column(table, ompp_table_title(title, " +-", table->arena), "+-", min_width);
+	if (!table->rc)
+		table->columns[table->n_columns - 1].joined = 1;
 }
 
 void ompp_table_time_column(struct ompp_table *table, const char *title, int has_errors)
