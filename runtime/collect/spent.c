@@ -9,6 +9,7 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/region.h"
+#include "runtime/core/session.h"
 #include "runtime/core/team.h"
 
 /* What is summed up for one node, in ticks. */
@@ -155,8 +156,9 @@ static uint64_t own_ticks(const struct sums *sums)
 }
 
 /* Keeps an estimate, and its error, within what is known: visits without time took between nothing and what is left of
- * the time around them, and no number between two bounds has a standard deviation above half of what is between them.
- * So a timed visit that lost its processor, and stands for dozens, cannot make an error of many times the estimate. */
+ * the time around them, which is the run where nothing is around them, and no number between two bounds has a standard
+ * deviation above half of what is between them. So a timed visit that lost its processor, and stands for dozens, cannot
+ * make an error of many times the estimate. */
 static void limit_estimate(struct tree *tree, uint32_t i, uint64_t left, uint64_t estimated)
 {
 	struct ompp_storm_estimate *e = &tree->spent[i].storm;
@@ -180,10 +182,11 @@ static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *estima
 		}
 	for (uint32_t i = 1; i < tree->n; i++) {
 		uint32_t up = tree->nodes[i]->parent->index;
-		uint64_t own = own_ticks(&tree->sums[up]), left = own > timed[up] ? own - timed[up] : 0;
+		int is_outer = !up || OMPP_KEY_PART(tree->nodes[up]->key) == OMPP_PART_HOST;
+		uint64_t around = is_outer ? tree->merge->now - ompp_session.start.ticks : own_ticks(&tree->sums[up]);
 
-		if (tree->spent[i].storm.n && OMPP_KEY_PART(tree->nodes[up]->key) != OMPP_PART_HOST && up)
-			limit_estimate(tree, i, left, estimated[up]);
+		if (tree->spent[i].storm.n)
+			limit_estimate(tree, i, around > timed[up] ? around - timed[up] : 0, estimated[up]);
 	}
 }
 

@@ -1,5 +1,5 @@
 # storm: of very many short visits some are timed and all are counted; what the report says of their time is an estimate
-# with its error, beside what the program measured itself; OMPP_COSTLY=exact times all of them
+# with its error, beside what the program measured itself; OMPP_COSTLY=exact, the default, times all of them
 . "$srcdir/tests/lib.sh"
 
 # The program holds each visit for 200 ns, one of 100 for 2 us, by a clock of its own, and prints what all took together.
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 }
 EOC
 kinst ${CC:-cc} -O2 -fopenmp hold.c -o hold
-export OMPP_QUIET=1 OMPP_OUTFORMAT=csv OMPP_REPORTFILE="$PWD/report.csv" OMPP_PROFILE=0
+export OMPP_COSTLY=sample OMPP_QUIET=1 OMPP_OUTFORMAT=csv OMPP_REPORTFILE="$PWD/report.csv" OMPP_PROFILE=0
 
 # column NAME: of the flat profile's sum
 column() {
