@@ -190,21 +190,59 @@ static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *estima
 	}
 }
 
+/* Visits of a node, by what their events do. */
+struct visits {
+	uint64_t timed, untimed, chosen;
+};
+
+/* Tells of n visits of a node which were timed as ever.  The thread may be running meanwhile. */
+static struct visits visits_of(const struct ompp_storm_estimate *storm, uint64_t n)
+{
+	uint64_t untimed = storm->n < n ? storm->n : n;
+	uint64_t chosen = storm->n_chosen < n - untimed ? storm->n_chosen : n - untimed;
+
+	return (struct visits){ n - untimed - chosen, untimed, chosen };
+}
+
+static const struct ompp_cost *untimed_cost(enum ompp_cost_kind kind, int bound)
+{
+	return &ompp_costs[kind == OMPP_COST_LOCKED ? OMPP_COST_UNTIMED_LOCKED : OMPP_COST_UNTIMED][bound];
+}
+
+static const struct ompp_cost *chosen_cost(enum ompp_cost_kind kind, int bound)
+{
+	return &ompp_costs[kind == OMPP_COST_LOCKED ? OMPP_COST_CHOSEN_LOCKED : OMPP_COST_CHOSEN][bound];
+}
+
+/* Returns what all events of these visits cost. */
+static uint64_t pairs_cost(struct visits v, enum ompp_cost_kind kind, int bound)
+{
+	return v.timed * ompp_costs[kind][bound].pair_fp + v.untimed * untimed_cost(kind, bound)->pair_fp +
+	       v.chosen * chosen_cost(kind, bound)->pair_fp;
+}
+
+/* Returns what lies in the time of these visits.  That of visits without time is taken to be as that of the chosen
+ * ones, and so is the cost in it. */
+static uint64_t inner_cost(struct visits v, enum ompp_cost_kind kind, int bound)
+{
+	return v.timed * ompp_costs[kind][bound].in_fp + (v.untimed + v.chosen) * chosen_cost(kind, bound)->in_fp;
+}
+
 /* Adds the own cost of a node's events to the nodes whose time contains it.  It is called for children before their
  * parents. */
 static void hand_up(struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
 	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = OMPP_LOAD(&node->n) + tree->spent[i].n_open;
-	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits), n_untimed = tree->spent[i].storm.n;
+	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits);
 	struct sums *sums = &tree->sums[i], *up = &tree->sums[node->parent->index], *team = &tree->sums[sums->team];
+	struct visits parts = visits_of(&tree->spent[i].storm, pairs);
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 
 	tree->merge->n_visits += pairs;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
 		const struct ompp_cost *cost = &ompp_costs[sums->kind][b];
-		uint64_t pairs_fp = (pairs - n_untimed) * cost->pair_fp +
-		                    n_untimed * ompp_costs[OMPP_COST_UNTIMED][b].pair_fp;
+		uint64_t pairs_fp = pairs_cost(parts, sums->kind, b);
 		uint64_t inside_fp = OMPP_LOAD(&node->n_readings_inside) * ompp_arrival_reading_ticks[b] * 256;
 		uint64_t outside_fp = OMPP_LOAD(&node->n_readings_outside) * ompp_arrival_reading_ticks[b] * 256;
 
@@ -261,7 +299,7 @@ static void finish_node(struct tree *tree, uint32_t i)
 		own = sums->ticks;
 	task = sums->ticks > own ? sums->ticks - own : 0;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
-		uint64_t own_cost = n * ompp_costs[sums->kind][b].in_fp + sums->inside_fp[b] +
+		uint64_t own_cost = inner_cost(visits_of(&spent->storm, n), sums->kind, b) + sums->inside_fp[b] +
 		                    (sums->team == i ? sums->tasks_fp[b] : 0);
 		int64_t task_cost = share_of(task, stretched(tree, team->tasks_fp[b], b), team->tasks_own);
 

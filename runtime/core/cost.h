@@ -21,8 +21,12 @@ enum ompp_cost_kind {
 	OMPP_COST_LOCKED,  /* constructs with an atomic access: atomic, critical, locks, waiting for tasks */
 	OMPP_COST_TASK,    /* creating tasks and executing them */
 	OMPP_COST_BARRIER, /* barriers of teams with other members: arrivals are written down */
-	OMPP_COST_UNTIMED, /* any construct in a storm, where its visit is not timed (storm.h) */
-	OMPP_COST_READ,    /* any construct where the sources are read at its events */
+	/* plain and locked constructs in a storm (storm.h): visits without time, and those that were chosen */
+	OMPP_COST_UNTIMED,
+	OMPP_COST_UNTIMED_LOCKED,
+	OMPP_COST_CHOSEN,
+	OMPP_COST_CHOSEN_LOCKED,
+	OMPP_COST_READ, /* any construct where the sources are read at its events */
 	OMPP_N_COST_KINDS
 };
 
@@ -43,11 +47,8 @@ struct ompp_value_cost {
 extern struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 extern struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 
-/* Measures the costs on a thread slot that no thread uses.  COLD. */
+/* Measures the costs on a thread slot that no thread uses, those of storms where they are wanted.  COLD. */
 void ompp_cost_calibrate(void);
-
-/* Lets storms begin, after the costs were measured. */
-void ompp_cost_allow_storms(void);
 
 /* Measures the costs once more at the end of the run: the typical cost is then the mean of both, and the bounds contain
  * both.  A processor that others share may be half as fast at one of these times, and after ompp_off() events cost

@@ -148,9 +148,9 @@ static void start(void *unused)
 	s->n_processors = ompp_processors_allowed();
 	start_samples(&s->options);
 	ompp_order_start();
-	ompp_cost_calibrate();
 	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
-		ompp_cost_allow_storms();
+		ompp_mode_set(OMPP_MODE_STORMS);
+	ompp_cost_calibrate();
 	ompp_arrival_calibrate();
 	ompp_session_read_clocks();
 	s->utc_offset_s = ompp_zone_offset(s->start_unix_ns / 1000000000, ompp_environment(environment, "TZ"),

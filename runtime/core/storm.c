@@ -140,6 +140,7 @@ static void end(const struct ompp_callnode *node, struct ompp_storm *s)
 
 	OMPP_STORE(&s->past_n, s->past_n + e.n);
 	OMPP_STORE(&s->past_ticks, s->past_ticks + e.ticks);
+	OMPP_STORE(&s->past_timed, s->past_timed + s->n_timed);
 	s->past_variance += e.variance;
 	OMPP_STORE(&s->begin_n, 0);
 	OMPP_STORE(&s->end_n, 0);
@@ -189,6 +190,7 @@ struct ompp_storm_estimate ompp_storm_estimate(const struct ompp_callnode *node)
 		e.ticks = (uint64_t)((unsigned __int128)s->looked_ticks * e.n / s->looked_n);
 	e.n += OMPP_LOAD(&s->past_n);
 	e.ticks += OMPP_LOAD(&s->past_ticks);
+	e.n_chosen = m + OMPP_LOAD(&s->past_timed);
 	e.variance += s->past_variance;
 	e.assumed_ticks = OMPP_LOAD(&s->assumed_ticks);
 	return e;

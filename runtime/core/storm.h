@@ -35,8 +35,8 @@ struct ompp_storm {
 	uint64_t typical_ticks; /* about what a visit takes */
 	uint64_t crowd_ticks;   /* of the last timed visits, which say whether the storm goes on */
 	unsigned __int128 squares;
-	/* the storms that ended: the visits without time, their estimated time and its variance */
-	uint64_t past_n, past_ticks;
+	/* the storms that ended: the visits without time, their estimated time and its variance; and those chosen */
+	uint64_t past_n, past_ticks, past_timed;
 	unsigned __int128 past_variance;
 	/* what the node's ticks have for visits that were not timed, so that who watches the run sees about their time:
 	 * each was taken to be as long as the next that was timed; and the node's visits when that was */
@@ -46,6 +46,7 @@ struct ompp_storm {
 /* What is known of the visits of a node that were not timed. */
 struct ompp_storm_estimate {
 	uint64_t n, ticks;          /* ticks are n times the mean of those that were timed */
+	uint64_t n_chosen;          /* the visits that were timed for that */
 	unsigned __int128 variance; /* of ticks, in ticks² */
 	int has_error;              /* 0 where too few were timed to know the variance */
 	uint64_t assumed_ticks;     /* to be taken out of the node's ticks */

@@ -99,23 +99,43 @@ static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thre
 
 /* ---- events ---- */
 
+/* Returns the node that the region has below the frame on top, or NULL where its begin is unusual. */
+static inline __attribute__((always_inline)) struct ompp_callnode *usual_node(const struct ompp_thread *t, uint64_t key,
+                                                                              struct ompp_caller caller)
+{
+	const struct ompp_frame *top = t->top;
+
+	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(top->stack < caller.stack, 0) ||
+	    __builtin_expect(top->key == key, 0))
+		return NULL;
+	return ompp_callnode_child(top->node, key);
+}
+
+/* Enters a region where storms may be. */
+static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(struct ompp_thread *t,
+                                                                                struct ompp_callnode *node,
+                                                                                uint64_t key, struct ompp_caller caller)
+{
+	if (node->n < OMPP_LOAD(&node->timed_at) && !t->instance)
+		return push_untimed(t, t->top + 1, node, key, caller);
+	if (node->n < OMPP_LOAD(&node->look_at))
+		return ompp_visit_push(t, t->top + 1, node, key, caller, 0);
+	return enter_timed(t, node, key, caller);
+}
+
+/* What has to be done besides is tested first, so that where there is nothing storms take nothing. */
 struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_frame *top = t->top;
+	uint32_t modes = OMPP_LOAD(&ompp_modes);
 	struct ompp_callnode *node;
 
-	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) ||
-	    __builtin_expect(top->stack < caller.stack, 0) || __builtin_expect(top->key == key, 0))
-		return enter_long(key, caller);
-	node = ompp_callnode_child(top->node, key);
-	if (!node)
-		return enter_long(key, caller);
-	if (__builtin_expect(node->n < OMPP_LOAD(&node->look_at), 1))
-		return ompp_visit_push(t, top + 1, node, key, caller, 0);
-	if (node->n < OMPP_LOAD(&node->timed_at) && !t->instance)
-		return push_untimed(t, top + 1, node, key, caller);
-	return enter_timed(t, node, key, caller);
+	if (__builtin_expect(modes != 0, 0)) {
+		node = modes == OMPP_MODE_STORMS ? usual_node(t, key, caller) : NULL;
+		return node ? enter_in_storms(t, node, key, caller) : enter_long(key, caller);
+	}
+	node = usual_node(t, key, caller);
+	return node ? ompp_visit_push(t, t->top + 1, node, key, caller, 0) : enter_long(key, caller);
 }
 
 static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now)
@@ -131,49 +151,41 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
 	ompp_pop(t, f, now);
 }
 
-/* Adds a visit in which other instances ran, as ompp_frame_time() does.  Returns 0 where that is unusual. */
-static __attribute__((noinline)) int exit_with_tasks(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
-{
-	uint64_t task_ticks = f->task_ticks, inside = f->node->head->once_ticks - f->once_before;
-
-	if (__builtin_expect(inside > task_ticks || inside > elapsed, 0))
-		return 0;
-	OMPP_ADD(&f[-1].task_ticks, task_ticks);
-	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
-		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
-	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
-	return 1;
-}
-
-static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now)
+/* Ends the visit on top.
+ * is_flagless: the caller has seen that it has no flags */
+static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now, int is_flagless)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
-	uint64_t elapsed = now - f->start_ticks;
+	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
 
-	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_OFF, 0) || !ompp_visit_is(f, key, 0, now)) {
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
+	    !ompp_visit_is(f, key, now) || (!is_flagless && __builtin_expect(f->flags != 0, 0))) {
 		exit_long(key, now);
 		return;
 	}
-	if (__builtin_expect(f->task_ticks != 0, 0)) {
-		if (!exit_with_tasks(t, f, elapsed))
-			exit_long(key, now);
-		return;
-	}
 	/* This is the same as in ompp_frame_time(). */
+	if (__builtin_expect(task_ticks != 0, 0)) {
+		inside = f->node->head->once_ticks - f->once_before;
+		if (__builtin_expect(inside > task_ticks || inside > elapsed, 0)) {
+			exit_long(key, now);
+			return;
+		}
+		OMPP_ADD(&f[-1].task_ticks, task_ticks);
+	}
 	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
 		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
-	ompp_visit_pop(t, f, elapsed, 0);
+	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
 }
 
 void ompp_visit_exit_at(uint64_t key, uint64_t now)
 {
-	exit_at(key, now);
+	exit_at(key, now, 0);
 }
 
 static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
 {
-	exit_at(key, ompp_clock());
+	exit_at(key, ompp_clock(), 1);
 }
 
 /* Takes an untimed frame off. */
@@ -190,23 +202,29 @@ static inline void pop_untimed(struct ompp_thread *t, struct ompp_frame *f)
 	turn_tally(node, f[-1].node);
 }
 
-static __attribute__((noinline, cold)) void exit_flagged(uint64_t key)
+static __attribute__((noinline, cold)) void exit_flagged_long(uint64_t key)
 {
 	exit_long(key, ompp_clock());
 }
 
-void ompp_visit_exit(uint64_t key)
+/* Ends a visit that has flags: before the clock is read, as most of those of a storm need no reading. */
+static inline void exit_flagged(uint64_t key)
 {
 	struct ompp_frame *f = ompp_self->top;
 
-	if (__builtin_expect(f->flags != 0, 0)) {
-		if (__builtin_expect(f->flags == OMPP_FRAME_UNTIMED, 1) && __builtin_expect(f->key == key, 1) &&
-		    __builtin_expect(!OMPP_LOAD(&ompp_modes), 1))
-			pop_untimed(ompp_self, f);
-		else
-			exit_flagged(key);
-	} else if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+	if (__builtin_expect(f->flags == OMPP_FRAME_UNTIMED, 1) && __builtin_expect(f->key == key, 1) &&
+	    __builtin_expect(OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS, 1))
+		pop_untimed(ompp_self, f);
+	else
+		exit_flagged_long(key);
+}
+
+void ompp_visit_exit(uint64_t key)
+{
+	if (__builtin_expect(ompp_self->top->flags != 0, 0))
+		exit_flagged(key);
+	else if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		exit_by_other_clock(key);
 	else
-		exit_at(key, ompp_clock_tsc());
+		exit_at(key, ompp_clock_tsc(), 1);
 }

@@ -12,6 +12,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/mode.h"
 #include "runtime/core/storm.h"
+#include "runtime/core/thread.h"
 
 REGION_WITH(outer, userRegion, 1, 2, "userRegionName=outer*");
 REGION_WITH(inner, userRegion, 3, 4, "userRegionName=inner*");
@@ -25,6 +26,7 @@ static void start(void)
 	option("OMPP_SAMPLE_SEED", "1"); /* the same choices in each run of the test */
 	POMP2_Init();
 	ompp_mode_clear(OMPP_MODE_VALUES); /* in which all visits go the long way, and are timed */
+	ompp_mode_set(OMPP_MODE_STORMS);
 	ompp_storm_costs = (struct ompp_storm_costs){ .pair_fp = 10 * 1000 * 256, .untimed_fp = 1000 * 256 };
 }
 
@@ -34,10 +36,16 @@ static void pass(int us)
 		ompp_clock();
 }
 
+/* Passes the time of the visit on top; in one that is not timed, also that of the clock's reading at its end. */
+static void pass_in_visit(int us)
+{
+	pass(us + (ompp_self->top->flags & OMPP_FRAME_UNTIMED ? 1 : 0));
+}
+
 static void visit(void **handle, const char *ctc, int us)
 {
 	POMP2_Atomic_enter(handle, ctc);
-	pass(us);
+	pass_in_visit(us);
 	POMP2_Atomic_exit(handle);
 }
 
@@ -190,7 +198,7 @@ static void a_region_begins_in_a_visit(void **state)
 	start();
 	for (int i = 0; i < N_VISITS; i++) {
 		POMP2_Begin(&h_outer, outer_ctc);
-		pass(1);
+		pass_in_visit(1);
 		if (i > N_VISITS / 2 && i % 1000 == 7) {
 			POMP2_Begin(&h_inner, inner_ctc);
 			pass(5000);
@@ -229,6 +237,7 @@ static void visits_that_are_left(void **state)
 	collect();
 	assert_int_equal(cell("1", "0")->n_exec, N_VISITS);
 	assert_int_equal(cell("1/20", "0")->n_exec, 2 * N_VISITS);
+	assert_true(cell("1/20", "0")->n_untimed > N_VISITS);
 	assert_true(cell("1/20", "0")->exec_ns <= cell("1", "0")->exec_ns);
 	assert_int_equal(note(OMPP_NOTE_LEFT), N_VISITS);
 }
@@ -244,10 +253,12 @@ static void off_and_on_in_a_visit(void **state)
 			pass(1000);
 			POMP2_On();
 		}
+		pass_in_visit(0);
 		POMP2_Atomic_exit(&h_atomic);
 	}
 	collect();
 	assert_int_equal(cell("20", "0")->n_exec, N_VISITS);
+	assert_true(cell("20", "0")->n_untimed > N_VISITS / 2);
 	assert_true(cell("20", "0")->exec_ns >= us(N_VISITS / 2) && cell("20", "0")->exec_ns <= us(2 * N_VISITS));
 }
 
