@@ -13,9 +13,12 @@ enum {
 	CROWD = 64,     /* so many timed visits say whether a storm goes on */
 	SHORTEST = 10,  /* a visit that takes less than so many pairs of events is [costly] */
 	SHARE = 20,     /* timed visits of a storm take at most one part in so many of its time */
-	LEAST_GAP = 16, /* mean of the gaps, at the least and at the most */
-	MOST_GAP = 128,
-	MOST_INTERVAL = 1 << 22
+	LEAST_GAP = 16, /* mean of the gaps, at the least; and at the most at the begin of a storm, and ever */
+	MOST_FIRST_GAP = 128,
+	MOST_GAP = 1024,
+	FULL = 1024, /* when so many visits were timed, half as many of the next ones are */
+	MOST_INTERVAL = 1 << 22,
+	N_TRIES = 1000 /* to read what is known while the thread changes it */
 };
 
 /* Returns 1 for constructs in which nothing but the construct itself is timed: their visits are one interval each. */
@@ -44,7 +47,7 @@ static uint64_t gap_for(uint64_t visit_fp)
 {
 	uint64_t gap = ompp_storm_costs.pair_fp * SHARE / (visit_fp + ompp_storm_costs.untimed_fp + 1);
 
-	return gap < LEAST_GAP ? LEAST_GAP : gap > MOST_GAP ? MOST_GAP : gap;
+	return gap < LEAST_GAP ? LEAST_GAP : gap > MOST_FIRST_GAP ? MOST_FIRST_GAP : gap;
 }
 
 void ompp_storm_choose(struct ompp_callnode *node)
@@ -54,11 +57,13 @@ void ompp_storm_choose(struct ompp_callnode *node)
 	OMPP_STORE(&node->timed_at, node->n + ompp_geometric_draw(s->gaps, &s->random) - 1);
 }
 
-static void begin(struct ompp_callnode *node, uint64_t visit_fp)
+/* Begins a storm of which one visit in `gap` is timed. */
+static void begin(struct ompp_callnode *node, uint64_t gap)
 {
 	struct ompp_storm *s = node->storm;
 
-	s->gaps = ompp_geometric(gap_for(visit_fp));
+	s->gap = gap < MOST_GAP ? gap : MOST_GAP;
+	s->gaps = ompp_geometric(s->gap);
 	OMPP_STORE(&s->begin_n, node->n);
 	s->crowd_ticks = 0;
 	s->assumed_n = node->n;
@@ -99,7 +104,7 @@ void ompp_storm_look(struct ompp_callgraph *graph, struct ompp_callnode *node, u
 	}
 	visit_fp = node->n > s->looked_n ? mean_fp(node->ticks - s->looked_ticks, node->n - s->looked_n) : UINT64_MAX;
 	if (is_short(visit_fp))
-		begin(node, visit_fp);
+		begin(node, gap_for(visit_fp));
 	else
 		wait(node);
 }
@@ -138,16 +143,38 @@ static void end(const struct ompp_callnode *node, struct ompp_storm *s)
 {
 	struct ompp_storm_estimate e = estimate(untimed(node, s), s->n_timed, s->ticks, s->squares);
 
+	OMPP_STORE(&s->n_changes, s->n_changes + 1);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 	OMPP_STORE(&s->past_n, s->past_n + e.n);
 	OMPP_STORE(&s->past_ticks, s->past_ticks + e.ticks);
 	OMPP_STORE(&s->past_timed, s->past_timed + s->n_timed);
 	s->past_variance += e.variance;
+	s->before_timed = s->n_timed;
+	s->before_ticks = s->ticks;
+	s->before_squares = s->squares;
 	OMPP_STORE(&s->begin_n, 0);
 	OMPP_STORE(&s->end_n, 0);
 	OMPP_STORE(&s->n_timed, 0);
 	OMPP_STORE(&s->n_beside, 0);
 	OMPP_STORE(&s->ticks, 0);
 	s->squares = 0;
+	__atomic_store_n(&s->n_changes, s->n_changes + 1, __ATOMIC_RELEASE);
+}
+
+/* Goes on with a storm, as its visits are short, or ends it. */
+static void go_on(struct ompp_callnode *node, int are_short)
+{
+	struct ompp_storm *s = node->storm;
+
+	if (are_short && s->n_timed < FULL)
+		return;
+	end(node, s);
+	if (are_short) {
+		begin(node, 2 * s->gap);
+		return;
+	}
+	s->interval = OMPP_STORM_FIRST_LOOK;
+	wait(node);
 }
 
 void ompp_storm_add(struct ompp_callnode *node, uint64_t ticks)
@@ -169,29 +196,49 @@ void ompp_storm_add(struct ompp_callnode *node, uint64_t ticks)
 		return;
 	crowd_ticks = s->crowd_ticks;
 	s->crowd_ticks = 0;
-	if (is_short(mean_fp(crowd_ticks, CROWD) / 2))
-		return;
-	end(node, s);
-	s->interval = OMPP_STORM_FIRST_LOOK;
-	wait(node);
+	go_on(node, is_short(mean_fp(crowd_ticks, CROWD) / 2));
 }
 
+/* Estimates the visits without time of the last storm.  As long as none or one was timed they are as those of the storm
+ * before, and without one as all before. */
+static struct ompp_storm_estimate estimate_last(const struct ompp_callnode *node, const struct ompp_storm *s)
+{
+	uint64_t n = OMPP_LOAD(&s->begin_n) ? untimed(node, s) : 0, m = OMPP_LOAD(&s->n_timed);
+	struct ompp_storm_estimate e;
+
+	if (m < 2 && s->before_timed)
+		return estimate(n, s->before_timed, s->before_ticks, s->before_squares);
+	e = estimate(n, m, OMPP_LOAD(&s->ticks), s->squares);
+	if (n && !m && s->looked_n)
+		e.ticks = (uint64_t)((unsigned __int128)s->looked_ticks * n / s->looked_n);
+	return e;
+}
+
+static struct ompp_storm_estimate estimate_all(const struct ompp_callnode *node, const struct ompp_storm *s)
+{
+	struct ompp_storm_estimate e = estimate_last(node, s);
+
+	e.n += OMPP_LOAD(&s->past_n);
+	e.ticks += OMPP_LOAD(&s->past_ticks);
+	e.variance += s->past_variance;
+	e.n_chosen = OMPP_LOAD(&s->n_timed) + OMPP_LOAD(&s->past_timed);
+	e.assumed_ticks = OMPP_LOAD(&s->assumed_ticks);
+	return e;
+}
+
+/* The thread may end a storm meanwhile; it may also have been interrupted in that, by whoever reads. */
 struct ompp_storm_estimate ompp_storm_estimate(const struct ompp_callnode *node)
 {
 	const struct ompp_storm *s = __atomic_load_n(&node->storm, __ATOMIC_ACQUIRE);
 	struct ompp_storm_estimate e = { .has_error = 1 };
-	uint64_t m;
+	uint64_t n_changes;
 
-	if (!s)
-		return e;
-	m = OMPP_LOAD(&s->n_timed);
-	e = estimate(OMPP_LOAD(&s->begin_n) ? untimed(node, s) : 0, m, OMPP_LOAD(&s->ticks), s->squares);
-	if (e.n && !m && s->looked_n) /* none was timed yet: they are as those before */
-		e.ticks = (uint64_t)((unsigned __int128)s->looked_ticks * e.n / s->looked_n);
-	e.n += OMPP_LOAD(&s->past_n);
-	e.ticks += OMPP_LOAD(&s->past_ticks);
-	e.n_chosen = m + OMPP_LOAD(&s->past_timed);
-	e.variance += s->past_variance;
-	e.assumed_ticks = OMPP_LOAD(&s->assumed_ticks);
+	for (int i = 0; s && i < N_TRIES; i++) {
+		n_changes = __atomic_load_n(&s->n_changes, __ATOMIC_ACQUIRE);
+		e = estimate_all(node, s);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (!(n_changes & 1) && n_changes == OMPP_LOAD(&s->n_changes))
+			break;
+	}
 	return e;
 }

@@ -7,7 +7,8 @@
  * and all counts stay exact.  Visits before the storm are all timed.
  *
  * A storm goes on while its timed visits stay short.  One that ends is added to what is known of those before it, as
- * each is an even sample of its own time alone.
+ * each is an even sample of its own time alone.  The longer it goes on, the fewer are timed: when enough were, it ends,
+ * and the next one, of which half as many are, begins.
  */
 #ifndef OMPP_CORE_STORM_H
 #define OMPP_CORE_STORM_H
@@ -25,6 +26,7 @@ struct ompp_callnode;
 /* Written by the thread of the node; a report reads it. */
 struct ompp_storm {
 	struct ompp_geometric gaps;
+	uint64_t gap; /* their mean */
 	uint64_t random;
 	/* the node's visits and their time when they were looked at last, and how many may pass until the next look */
 	uint64_t looked_n, looked_ticks, interval;
@@ -38,6 +40,10 @@ struct ompp_storm {
 	/* the storms that ended: the visits without time, their estimated time and its variance; and those chosen */
 	uint64_t past_n, past_ticks, past_timed;
 	unsigned __int128 past_variance;
+	/* of the last of these, the visits that were timed as above */
+	uint64_t before_timed, before_ticks;
+	unsigned __int128 before_squares;
+	uint64_t n_changes; /* odd while a storm is added to those that ended */
 	/* what the node's ticks have for visits that were not timed, so that who watches the run sees about their time:
 	 * each was taken to be as long as the next that was timed; and the node's visits when that was */
 	uint64_t assumed_ticks, assumed_n;

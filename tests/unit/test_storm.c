@@ -18,7 +18,7 @@ REGION_WITH(outer, userRegion, 1, 2, "userRegionName=outer*");
 REGION_WITH(inner, userRegion, 3, 4, "userRegionName=inner*");
 REGION(atomic, atomic, 20, 20);
 
-enum { N_RUNS = 150, N_VISITS = 40000, FIRST_LINE = 100, LONG_US = 300 };
+enum { N_RUNS = 150, N_VISITS = 60000, FIRST_LINE = 100, LONG_US = 300 };
 
 /* Takes events for so long that visits of less than 100 us are a storm, of which about one in 30 is timed. */
 static void start(void)
@@ -189,6 +189,36 @@ static void a_storm_ends_when_visits_become_long(void **state)
 	assert_true((double)c->exec_ns > truth - 4.0 * (double)c->error_ns);
 }
 
+/* However long a storm is, and wherever it stops, its error is known and becomes smaller. */
+static void long_storms_have_small_errors(void **state)
+{
+	int64_t last_ns = INT64_MAX;
+	double truth = 0;
+
+	(void)state;
+	start();
+	for (int i = 0; i < 16 * N_VISITS; i++) {
+		const struct ompp_cell *c;
+
+		truth += (alternating(i) + 1) * 1e3;
+		visit(&h_atomic, atomic_ctc, alternating(i));
+		if (i < N_VISITS / 2 || i % 997)
+			continue;
+		collect();
+		c = cell("20", "0");
+		assert_int_equal(c->n_exec, i + 1);
+		assert_true(c->n_untimed > (uint64_t)i / 2 && c->n_untimed <= (uint64_t)i);
+		assert_true(c->error_ns > 0 && (double)c->error_ns < truth / 20);
+		assert_true((double)c->exec_ns < truth + 5.0 * (double)c->error_ns);
+		assert_true((double)c->exec_ns > truth - 5.0 * (double)c->error_ns);
+		last_ns = c->error_ns;
+	}
+	printf("at the end: truth %.0f, an error of %lld, %llu untimed\n", truth, (long long)last_ns,
+	       (unsigned long long)cell("20", "0")->n_untimed);
+	assert_true((double)last_ns < truth / 50);
+	assert_true(cell("20", "0")->n_untimed > 16 * N_VISITS * 98 / 100);
+}
+
 /* A region begins in a visit: it is where it belongs, and that visit and all later ones are timed. */
 static void a_region_begins_in_a_visit(void **state)
 {
@@ -271,6 +301,7 @@ int main(void)
 		cmocka_unit_test(short_runs_and_long_visits_are_timed),
 		cmocka_unit_test(no_storms_where_none_are_wanted),
 		cmocka_unit_test(a_storm_ends_when_visits_become_long),
+		cmocka_unit_test(long_storms_have_small_errors),
 		cmocka_unit_test(a_region_begins_in_a_visit),
 		cmocka_unit_test(visits_that_are_left),
 		cmocka_unit_test(off_and_on_in_a_visit),
