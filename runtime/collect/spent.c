@@ -155,6 +155,15 @@ static uint64_t own_ticks(const struct sums *sums)
 	return (int64_t)(sums->ticks - sums->task) > 0 ? sums->ticks - sums->task : 0;
 }
 
+/* Adds to the variance that the thread waited for a processor, which few visits contain, and timed ones hardly ever:
+ * what visits without time had of that is not known. */
+static void add_waiting(const struct tree *tree, struct ompp_storm_estimate *e)
+{
+	unsigned __int128 waited = (unsigned __int128)e->ticks * (tree->merge->stretch_milli - 1000) / 1000;
+
+	e->variance += waited * waited;
+}
+
 /* Keeps an estimate, and its error, within what is known: visits without time took between nothing and what is left of
  * the time around them, which is the run where nothing is around them, and no number between two bounds has a standard
  * deviation above half of what is between them. So a timed visit that lost its processor, and stands for dozens, cannot
@@ -167,6 +176,7 @@ static void limit_estimate(struct tree *tree, uint32_t i, uint64_t left, uint64_
 
 	tree->sums[i].ticks -= e->ticks - ticks;
 	e->ticks = ticks;
+	add_waiting(tree, e);
 	if (!e->has_error || e->variance > most)
 		e->variance = most;
 	e->has_error = 1;
