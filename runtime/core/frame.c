@@ -48,7 +48,7 @@ void ompp_frame_begin_late(struct ompp_frame *f)
 	OMPP_STORE(&f->task_ticks, 0);
 	OMPP_STORE(&f->once_before, f->node->head->once_ticks);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
-	OMPP_STORE(&f->flags, 0);
+	OMPP_STORE(&f->flags, OMPP_FRAME_BESIDE);
 }
 
 /* Ends a visit of a storm's sample, which tells of the others, where it was alone as they are. */

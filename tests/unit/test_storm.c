@@ -8,15 +8,20 @@
 #include "tests/unit/steps.h"
 
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/mode.h"
+#include "runtime/core/session.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
+#include "runtime/core/thread_start.h"
 
 REGION_WITH(outer, userRegion, 1, 2, "userRegionName=outer*");
 REGION_WITH(inner, userRegion, 3, 4, "userRegionName=inner*");
 REGION(atomic, atomic, 20, 20);
+REGION(task, task, 30, 39);
 
 enum { N_RUNS = 150, N_VISITS = 60000, FIRST_LINE = 100, LONG_US = 300 };
 
@@ -248,6 +253,76 @@ static void a_region_begins_in_a_visit(void **state)
 	assert_true(c->exec_ns <= in->exec_ns + us(2 * N_VISITS + 2 * N_VISITS / 2000));
 }
 
+/* An instance runs in a visit, which stays in its storm, as instances are children of the team: that visit's time is
+ * its own from there on, and none of the estimate. */
+static void an_instance_runs_in_a_visit(void **state)
+{
+	const struct ompp_cell *c, *ran;
+	int n_late = 0;
+	double truth;
+
+	(void)state;
+	start();
+	POMP2_Assign_handle(&h_task, task_ctc);
+	for (int i = 0; i < N_VISITS; i++) {
+		POMP2_Begin(&h_outer, outer_ctc);
+		if (i > N_VISITS / 2 && i % 100 == 7) {
+			n_late += (ompp_self->top->flags & OMPP_FRAME_UNTIMED) != 0;
+			POMP2_Task_begin(&h_task, 0);
+			pass(5000);
+			POMP2_Task_end(&h_task);
+		}
+		pass_in_visit(1);
+		POMP2_End(&h_outer);
+	}
+	collect();
+	c = cell("1", "0");
+	ran = cell("30x", "0");
+	assert_int_equal(ran->n_exec, N_VISITS / 200);
+	assert_int_equal(ran->exec_ns, ran->n_exec * 5001 * 1000);
+	assert_int_equal(c->n_exec, N_VISITS);
+	assert_true(n_late > N_VISITS / 400 && c->n_untimed > N_VISITS / 2 &&
+	            c->n_untimed < N_VISITS - (uint64_t)n_late);
+	truth = 2e3 * N_VISITS + (double)ran->exec_ns;
+	printf("truth %.0f, measured %lld +- %lld, %d late\n", truth, (long long)c->exec_ns, (long long)c->error_ns,
+	       n_late);
+	assert_true((double)c->exec_ns > truth * 0.99 && (double)c->exec_ns < truth * 1.01);
+}
+
+/* A process is copied in a visit without time: the child measures that visit from there on, and its own storms. */
+static void a_forked_child_has_storms_of_its_own(void **state)
+{
+	int status;
+	pid_t child;
+
+	(void)state;
+	start();
+	for (int i = 0; i < N_VISITS; i++)
+		visit(&h_atomic, atomic_ctc, 1);
+	do {
+		visit(&h_atomic, atomic_ctc, 1);
+		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	} while (!(ompp_self->top->flags & OMPP_FRAME_UNTIMED) && (POMP2_Atomic_exit(&h_atomic), 1));
+	child = fork();
+	if (!child) {
+		ompp_session_after_fork();
+		ompp_threads_after_fork();
+		assert_false(ompp_self->top->flags & OMPP_FRAME_UNTIMED);
+		pass(9);
+		POMP2_Atomic_exit(&h_atomic);
+		for (int i = 0; i < N_VISITS; i++)
+			visit(&h_atomic, atomic_ctc, 1);
+		collect();
+		assert_int_equal(cell("20", "0")->n_exec, N_VISITS + 1);
+		assert_true(cell("20", "0")->n_untimed > N_VISITS / 2 && cell("20", "0")->n_untimed < N_VISITS);
+		assert_true(cell("20", "0")->exec_ns >= us(2 * N_VISITS) &&
+		            cell("20", "0")->exec_ns <= us(2 * N_VISITS + 20));
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
 /* Visits that nobody sees ending: their function has returned, or their surrounding region ends. */
 static __attribute__((noinline)) void leave_open(void)
 {
@@ -303,6 +378,8 @@ int main(void)
 		cmocka_unit_test(a_storm_ends_when_visits_become_long),
 		cmocka_unit_test(long_storms_have_small_errors),
 		cmocka_unit_test(a_region_begins_in_a_visit),
+		cmocka_unit_test(an_instance_runs_in_a_visit),
+		cmocka_unit_test(a_forked_child_has_storms_of_its_own),
 		cmocka_unit_test(visits_that_are_left),
 		cmocka_unit_test(off_and_on_in_a_visit),
 	};
