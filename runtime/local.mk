@@ -147,6 +147,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/task.c runtime/core/task.h \
 	runtime/core/team.c runtime/core/team.h \
 	runtime/core/team_data.c runtime/core/team_data.h \
+	runtime/core/storm.c runtime/core/storm.h \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \
 	runtime/core/thread_start.c runtime/core/thread_start.h \

@@ -252,24 +252,23 @@ function note_path() {
 		in_group = 1
 }
 
-function check_classes(   sums, i) {
-	for (i = 5; i <= n_columns; i += 2)
-		sums += number(field[i])
-	if (is_apart(sums, number(field[3]), 0.00000002))
+function check_classes(   sums) {
+	sums = value("Synch") + value("Imbal") + value("Limpar") + value("Mgmt")
+	if (is_apart(sums, value("Ovhds"), 0.00000002))
 		complain("the classes add up to " sums ": " $0)
-	if (is_longer(number(field[3]), number(field[2])))
+	if (is_longer(value("Ovhds"), value("Total")))
 		complain("more overhead than time: " $0)
 	check_shares()
 }
 
 function check_callgraph(   level) {
-	level = field[5] + 0
+	level = value("level")
 	check_shares()
-	if (is_longer(number(field[3]), number(field[1])))
+	if (is_longer(value("Exclusive"), value("Inclusive")))
 		complain("exclusive above inclusive: " $0)
-	if (level && is_longer(number(field[1]), inclusive[level - 1]))
+	if (level && is_longer(value("Inclusive"), inclusive[level - 1]))
 		complain("longer than what it is in: " $0)
-	inclusive[level] = number(field[1])
+	inclusive[level] = value("Inclusive")
 }
 
 function check_object(   i, k, key) {

@@ -35,6 +35,9 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 	sum->cost_ns = ompp_add(sum->cost_ns, cell->cost_ns);
 	sum->cost_least_ns = ompp_add_known(sum->cost_least_ns, cell->cost_least_ns);
 	sum->cost_most_ns = ompp_add_known(sum->cost_most_ns, cell->cost_most_ns);
+	if (__builtin_add_overflow(sum->n_untimed, cell->n_untimed, &sum->n_untimed))
+		sum->n_untimed = UINT64_MAX;
+	sum->error_ns = ompp_error_add(sum->error_ns, cell->error_ns);
 }
 
 const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row)
@@ -98,6 +101,8 @@ int ompp_analysis_is_inner(const struct ompp_profile *p, uint32_t node, uint32_t
 void ompp_cell_drop_times(struct ompp_cell *cell)
 {
 	cell->exec_ns = cell->body_ns = 0;
+	cell->n_untimed = 0;
+	cell->error_ns = 0;
 	cell->task_ns = cell->task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
 }
 

@@ -72,6 +72,24 @@ void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell 
 		overhead_ns[i] = ompp_add(overhead_ns[i], add[i] == OMPP_MISSING ? 0 : add[i]);
 }
 
+void ompp_overhead_charge_error(enum ompp_construct construct, const struct ompp_cell *sum,
+                                int64_t error_ns[OMPP_N_OVERHEADS])
+{
+	int class = ompp_constructs[construct].overhead;
+
+	if (sum->n_untimed && ompp_constructs[construct].form == OMPP_FORM_PLAIN && class < OMPP_N_OVERHEADS)
+		error_ns[class] = ompp_error_add(error_ns[class], sum->error_ns);
+}
+
+int64_t ompp_overhead_error_ns(const int64_t error_ns[OMPP_N_OVERHEADS])
+{
+	int64_t sum_ns = 0;
+
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
+		sum_ns = ompp_error_add(sum_ns, error_ns[i]);
+	return sum_ns;
+}
+
 /* Is the PARALLEL inside the same region? */
 static int is_inside_itself(const struct ompp_analysis *a, uint32_t node)
 {
@@ -115,6 +133,7 @@ static void add_node(const struct ompp_analysis *a, uint32_t node, struct ompp_p
 			ompp_cell_add(&first, cell);
 	}
 	ompp_overhead_charge(profile->nodes[node].construct, &sum, p->overhead_ns);
+	ompp_overhead_charge_error(profile->nodes[node].construct, &sum, p->error_ns);
 	if (a->team[node] == node)
 		add_team(a, node, &sum, &first, p);
 }
@@ -180,8 +199,10 @@ static void sum_up(const struct ompp_analysis *a, struct ompp_classes *c)
 		c->sum.total_ns = ompp_add(c->sum.total_ns, c->list[i].own_ns);
 		c->sum.cost_ns = ompp_add(c->sum.cost_ns, c->list[i].cost_ns);
 		c->sum.outer_wall_ns = ompp_add(c->sum.outer_wall_ns, c->list[i].outer_wall_ns);
-		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		for (int k = 0; k < OMPP_N_OVERHEADS; k++) {
 			c->sum.overhead_ns[k] = ompp_add(c->sum.overhead_ns[k], c->list[i].overhead_ns[k]);
+			c->sum.error_ns[k] = ompp_error_add(c->sum.error_ns[k], c->list[i].error_ns[k]);
+		}
 	}
 	c->sum.own_ns = c->sum.total_ns;
 	/* it may be more where host threads are in parallel regions side by side */

@@ -20,6 +20,7 @@ struct ompp_parallel {
 	int64_t outer_wall_ns; /* wall-clock, of the executions that are not inside another PARALLEL */
 	int64_t cost_ns;       /* the profiler's own cost that was taken out of own_ns */
 	int64_t overhead_ns[OMPP_N_OVERHEADS];
+	int64_t error_ns[OMPP_N_OVERHEADS]; /* standard errors of these by visits that were not timed (untimed.h) */
 };
 
 struct ompp_classes {
@@ -40,6 +41,13 @@ int ompp_classes(const struct ompp_analysis *a, struct ompp_classes *classes);
 /* Adds the overhead of a construct, of whose cells this is the sum, to the classes. */
 void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell *sum,
                           int64_t overhead_ns[OMPP_N_OVERHEADS]);
+
+/* Adds to the errors of the classes what visits that were not timed make of them. */
+void ompp_overhead_charge_error(enum ompp_construct construct, const struct ompp_cell *sum,
+                                int64_t error_ns[OMPP_N_OVERHEADS]);
+
+/* Returns the standard error of all overheads together. */
+int64_t ompp_overhead_error_ns(const int64_t error_ns[OMPP_N_OVERHEADS]);
 
 /* Returns a class as columns call it, "Synch", and as sentences do, "synchronisation". */
 const char *ompp_overhead_title(enum ompp_overhead overhead);

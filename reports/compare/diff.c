@@ -95,6 +95,11 @@ const char *ompp_diff_group_name(enum ompp_diff_group group)
 	return names[group];
 }
 
+const char *ompp_diff_certainty_name(const struct ompp_diff_row *row)
+{
+	return row->is_time && row->certainty == OMPP_EXACT ? "measured" : ompp_certainty_name(row->certainty);
+}
+
 const char *ompp_diff_verdict_name(enum ompp_diff_verdict verdict)
 {
 	static const char *const names[] = { "same", "exact", "yes", "no", "unknown", "small" };
@@ -161,6 +166,18 @@ static void add(struct differ *d, size_t subject, size_t measure, size_t run, in
 	double *at = value(d, subject, measure, run);
 
 	*at = (isnan(*at) ? 0 : *at) + (number == OMPP_MISSING ? NAN : (double)number);
+}
+
+/* Adds to the variance of a time what visits that were not timed make of it; all of it is open where their error is
+ * not known.  Times without such visits stay without one. */
+static void add_variance(struct differ *d, size_t subject, size_t measure, size_t run, int64_t error_ns)
+{
+	double *at = variance(d, subject, measure, run);
+
+	if (error_ns == OMPP_MISSING)
+		*at = INFINITY;
+	else if (error_ns)
+		*at = (isnan(*at) ? 0 : *at) + (double)error_ns * (double)error_ns;
 }
 
 /* ---- subjects ---- */
@@ -409,6 +426,7 @@ static int take_regions(struct differ *d, size_t run)
 		size_t subject = region_subject(d->region_of[run][line->region], line->construct == OMPP_TASKEXEC);
 
 		add(d, subject, EXEC_T, run, line->cell.exec_ns);
+		add_variance(d, subject, EXEC_T, run, line->cell.n_untimed ? line->cell.error_ns : 0);
 		add(d, subject, EXEC_C, run, ompp_count(line->cell.n_exec));
 		if (has_waiting((enum ompp_construct)line->construct))
 			add(d, subject, WAIT_T, run, waiting(&line->cell));
@@ -434,6 +452,14 @@ static double disturbed(const struct ompp_analysis *a)
 	return a->measured_ns > 0 ? fmin((fmax(off_ns, queued_ns) + once_ns) / (double)a->measured_ns, 1) : 0;
 }
 
+static void take_classes(struct differ *d, size_t run, size_t subject, const struct ompp_parallel *parallel)
+{
+	for (size_t k = 0; k < OMPP_N_OVERHEADS; k++) {
+		set(d, subject, SYNCH + k, run, parallel->overhead_ns[k]);
+		add_variance(d, subject, SYNCH + k, run, parallel->error_ns[k]);
+	}
+}
+
 static int take_program(struct differ *d, size_t run)
 {
 	const struct ompp_analysis *a = &d->analyses[run];
@@ -445,12 +471,9 @@ static int take_program(struct differ *d, size_t run)
 	set(d, 0, WALL, run, a->measured_ns);
 	set(d, 0, CPU, run, ompp_add_known(a->profile->user_ns, a->profile->system_ns));
 	set(d, 0, SERIAL, run, c.serial_ns);
-	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-		set(d, 0, (size_t)SYNCH + (size_t)k, run, c.sum.overhead_ns[k]);
+	take_classes(d, run, 0, &c.sum);
 	for (size_t i = 0; i < c.n; i++)
-		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-			set(d, region_subject(d->region_of[run][c.list[i].region], 0), (size_t)SYNCH + (size_t)k, run,
-			    c.list[i].overhead_ns[k]);
+		take_classes(d, run, region_subject(d->region_of[run][c.list[i].region], 0), &c.list[i]);
 	return 0;
 }
 
@@ -664,8 +687,9 @@ static void set_least(struct differ *d, struct ompp_diff_row *row, size_t subjec
 		size_t from = i ? d->n_a : 0, end = i ? d->n_runs : d->n_a;
 
 		if (row->is_time && row->a.n > 1 && row->b.n > 1)
-			sides[i]->least = least_of_times(d, subject, measure, from, end);
-		if (row->certainty != OMPP_SAMPLED ||
+			sides[i]->least = fmax(least_of_times(d, subject, measure, from, end),
+			                       least_of_samples(d, subject, measure, from, end));
+		if (row->is_time || row->certainty != OMPP_SAMPLED ||
 		    (are_single && (measure == LATENCY || strcmp(d->profiles[0].sample_source, "hook"))))
 			continue;
 		sides[i]->least = least_of_samples(d, subject, measure, from, end);
@@ -764,6 +788,15 @@ static int is_wanted(const struct differ *d, const struct subject *s)
 	return s->kind == OBJECT ? d->is_wanted[s->index] : 1;
 }
 
+/* Has some run errors of samples there? */
+static int is_sampled(struct differ *d, size_t subject, size_t measure)
+{
+	for (size_t run = 0; run < d->n_runs; run++)
+		if (!isnan(*variance(d, subject, measure, run)))
+			return 1;
+	return 0;
+}
+
 static enum ompp_diff_group group_of(const struct subject *s, size_t measure)
 {
 	if (measure >= N_MEASURES)
@@ -802,6 +835,8 @@ static int make_rows(struct differ *d, struct ompp_diff *diff)
 				                       .at_most_a = NAN,
 				                       .at_most_b = NAN };
 			row->is_time = !strcmp(row->unit, "ns") && !counter;
+			if (row->is_time && is_sampled(d, s, m))
+				row->certainty = OMPP_SAMPLED;
 			judge(d, row, s, m, diff->level, capacity_ns);
 			if (row->group == OMPP_DIFF_INSTANCES && row->a.n + row->b.n < d->n_runs)
 				judge_bounds(d, row, s, m);

@@ -47,8 +47,8 @@ struct ompp_diff_subject {
 struct ompp_diff_row {
 	enum ompp_diff_group group;
 	const struct ompp_diff_subject *subject;
-	const char *measure, *unit; /* "execT", "ns" */
-	enum ompp_certainty certainty;
+	const char *measure, *unit;    /* "execT", "ns" */
+	enum ompp_certainty certainty; /* of a time OMPP_EXACT, or OMPP_SAMPLED where visits were not timed */
 	int is_time;
 	const double *values; /* of the runs of A, then of B; NaN where missing */
 	struct ompp_sample a, b;
@@ -94,7 +94,8 @@ double ompp_diff_relative(const struct ompp_diff_row *row);
 /* The same; where bounds alone are known, the least change that there is by them. */
 double ompp_diff_least_relative(const struct ompp_diff_row *row);
 
-/* Return what a group and a verdict are called. */
+/* Return what a group, a verdict, and the certainty of a row are called. */
+const char *ompp_diff_certainty_name(const struct ompp_diff_row *row);
 const char *ompp_diff_group_name(enum ompp_diff_group group);
 const char *ompp_diff_verdict_name(enum ompp_diff_verdict verdict);
 

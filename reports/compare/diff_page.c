@@ -49,7 +49,7 @@ static void put_row(struct ompp_embed *e, const struct ompp_diff *diff, const st
 	put_text(e, "name_a", row->subject->name_a);
 	put_text(e, "name_b", row->subject->name_b);
 	put_text(e, "unit", row->unit);
-	put_text(e, "certainty", row->is_time ? "measured" : ompp_certainty_name(row->certainty));
+	put_text(e, "certainty", ompp_diff_certainty_name(row));
 	put_values(e, "values_a", row->values, diff->n_a);
 	put_values(e, "values_b", row->values + diff->n_a, diff->n_b);
 	ompp_embed_double_of(e, "mean_a", row->a.mean);

@@ -117,7 +117,8 @@ static struct ompp_scaling_part *new_part(struct scaler *s, struct ompp_scaling 
 	part->wall_ns = ompp_arena_alloc(s->arena, n * sizeof(*part->wall_ns));
 	part->total_ns = ompp_arena_alloc(s->arena, n * sizeof(*part->total_ns));
 	part->overhead_ns = ompp_arena_alloc(s->arena, n * sizeof(*part->overhead_ns));
-	return part->wall_ns && part->total_ns && part->overhead_ns ? part : NULL;
+	part->error_ns = ompp_arena_alloc(s->arena, n * sizeof(*part->error_ns));
+	return part->wall_ns && part->total_ns && part->overhead_ns && part->error_ns ? part : NULL;
 }
 
 /* Fits the law to the seconds that s->y has, of each run; by threads, the weights are those of the program. */
@@ -172,8 +173,13 @@ static int add_region(struct scaler *s, struct ompp_scaling *scaling, uint32_t r
 			s->y[run] += (double)p->outer_wall_ns / 1e9;
 			part->wall_ns[at] += (double)p->outer_wall_ns / n;
 			part->total_ns[at] += (double)p->total_ns / n;
-			for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+			for (int k = 0; k < OMPP_N_OVERHEADS; k++) {
 				part->overhead_ns[at][k] += (double)p->overhead_ns[k] / n;
+				part->error_ns[at][k] = hypot(part->error_ns[at][k],
+				                              p->error_ns[k] == OMPP_MISSING
+				                                      ? NAN
+				                                      : (double)p->error_ns[k] / n);
+			}
 		}
 	}
 	part->fit = fit(s);

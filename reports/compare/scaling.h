@@ -29,6 +29,7 @@ struct ompp_scaling_part {
 	int is_serial;
 	double *wall_ns, *total_ns;              /* by point: means */
 	double (*overhead_ns)[OMPP_N_OVERHEADS]; /* by point, of all threads; of the serial part 0 */
+	double (*error_ns)[OMPP_N_OVERHEADS];    /* standard errors of these means by visits that were not timed */
 	struct ompp_line_fit fit; /* seconds over 1 / threads; by size, of both logarithms, where the slope
 	                             is the power, NaN when a run spent no time there */
 };

@@ -136,6 +136,10 @@ static void put_power(struct ompp_embed *e, const struct page *page, const struc
 
 static void put_part(struct ompp_embed *e, const struct page *page, const struct ompp_scaling_part *part)
 {
+	static const char *const errors[] = { [OMPP_SYNCH] = "Synch_error",
+		                              [OMPP_IMBAL] = "Imbal_error",
+		                              [OMPP_LIMPAR] = "Limpar_error",
+		                              [OMPP_MGMT] = "Mgmt_error" };
 	const struct ompp_scaling *s = page->scaling;
 
 	ompp_embed_line(e);
@@ -158,6 +162,8 @@ static void put_part(struct ompp_embed *e, const struct page *page, const struct
 		ompp_embed_double_of(e, "total_ns", part->total_ns[i]);
 		for (int k = 0; k < OMPP_N_OVERHEADS && !part->is_serial; k++)
 			ompp_embed_double_of(e, ompp_overhead_title((enum ompp_overhead)k), part->overhead_ns[i][k]);
+		for (int k = 0; k < OMPP_N_OVERHEADS && !part->is_serial; k++)
+			ompp_embed_double_of(e, errors[k], part->error_ns[i][k]);
 		ompp_embed_close(e, '}');
 	}
 	ompp_embed_close(e, ']');

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "reports/analysis/untimed.h"
 #include "reports/exchange/stacks.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
@@ -213,6 +214,31 @@ static void put_event(struct ompp_out *out, const char *name)
 		                           : '_');
 }
 
+/* Says of each call path whose times are estimates what their standard error is, as costs have none. */
+static void put_errors(struct costs *c)
+{
+	const struct ompp_profile *p = c->a->profile;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		int64_t error_ns = 0;
+
+		if (!ompp_untimed_at(p, i))
+			continue;
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+			error_ns = ompp_error_add(error_ns, p->cells[p->nodes[i].first_cell + k].error_ns);
+		ompp_out_str(c->out, "# an estimate, as not all visits were timed: ");
+		ompp_out_str(c->out, c->s.names[i]);
+		ompp_out_str(c->out, " below ");
+		ompp_out_str(c->out, c->s.names[p->nodes[i].parent]);
+		ompp_out_str(c->out, ", standard error ");
+		if (error_ns == OMPP_MISSING)
+			ompp_out_char(c->out, '-');
+		else
+			put_number(c->out, error_ns);
+		ompp_out_str(c->out, " ns\n");
+	}
+}
+
 static int put_head(struct costs *c)
 {
 	const struct ompp_profile *p = c->a->profile;
@@ -233,6 +259,7 @@ static int put_head(struct costs *c)
 		ompp_out_str(c->out, name);
 		ompp_out_char(c->out, '\n');
 	}
+	put_errors(c);
 	ompp_out_str(c->out, "positions: line\nevents: ns");
 	for (size_t m = 0; m < p->n_metrics; m++)
 		if (c->has[m])

@@ -8,6 +8,7 @@
 
 #include "reports/analysis/classes.h"
 #include "reports/analysis/sample_stats.h"
+#include "reports/analysis/untimed.h"
 #include "reports/exchange/flat.h"
 #include "reports/profile/schema.h"
 #include "runtime/base/array.h"
@@ -85,7 +86,9 @@ enum {
 	PART("mgmt_ns", I64, s, c mgmt_ns, "ns", "measured", MANAGED),                                          \
 	PART("task_ns", I64, s, c task_ns, "ns", "measured", RUN_TASKS),                                        \
 	TIME("incl_ns", s, c incl_ns), TIME("cost_ns", s, c cost_ns),                                           \
-	TIME("cost_least_ns", s, c cost_least_ns), TIME("cost_most_ns", s, c cost_most_ns)
+	TIME("cost_least_ns", s, c cost_least_ns), TIME("cost_most_ns", s, c cost_most_ns),                     \
+	COLUMN("untimed", U64, s, c n_untimed, "1", "exact"),                                                    \
+	COLUMN("exec_error_ns", I64, s, c error_ns, "ns", "sampled")
 #define SUM(s)                                                                                                  \
 	WORD("kind", s, sum.kind, kind_word), WORD("level", s, sum.level, level_word), SUM_ALONE(s)
 #define SUM_ALONE(s)                                                                                            \
@@ -96,10 +99,11 @@ enum {
 	COLUMN("latency_sum", I64, s, sum.latency_ticks, "tick", "sampled"),                                    \
 	COLUMN("latency_squares", I64, s, sum.squares, "tick^2", "sampled")
 #define CAUSE(name, f) COLUMN("cause_" name "_ns", I64, ompp_wait, cause_ns[OMPP_CAUSE_##f], "ns", "sampled")
+#define ERROR_OF(name, f) COLUMN(name "_error_ns", I64, ompp_parallel, error_ns[OMPP_##f], "ns", "sampled")
 #define ACCESS(name, f, unit, sure) COLUMN(name, I64, ompp_access, values[OMPP_ACCESS_##f], unit, sure)
 
 /* What the profile has no array of. */
-struct path { uint32_t parent, region; const char *construct; int64_t wall_ns, exclusive_ns; };
+struct path { uint32_t parent, region; const char *construct; int64_t wall_ns, exclusive_ns, wall_error_ns, exclusive_error_ns; };
 struct of_cell { uint32_t path; };
 
 static const struct ompp_data_column regions[] = {
@@ -118,6 +122,8 @@ static const struct ompp_data_column paths[] = {
 	COLUMN("parent", INDEX, path, parent, "", "exact"), COLUMN("region", INDEX, path, region, "", "exact"),
 	COLUMN("construct", TEXT, path, construct, "", "exact"),
 	TIME("wall_ns", path, wall_ns), TIME("exclusive_wall_ns", path, exclusive_ns),
+	COLUMN("wall_error_ns", I64, path, wall_error_ns, "ns", "sampled"),
+	COLUMN("exclusive_wall_error_ns", I64, path, exclusive_error_ns, "ns", "sampled"),
 };
 static const struct ompp_data_column cells[] = {
 	SECOND("path", INDEX, of_cell, path, "", "exact"), COLUMN("thread", INDEX, ompp_cell, row, "", "exact"),
@@ -132,6 +138,8 @@ static const struct ompp_data_column parallel[] = {
 	TIME("own_ns", ompp_parallel, own_ns), TIME("wall_ns", ompp_parallel, wall_ns), TIME("cost_ns", ompp_parallel, cost_ns),
 	TIME("synchronisation_ns", ompp_parallel, overhead_ns[OMPP_SYNCH]), TIME("imbalance_ns", ompp_parallel, overhead_ns[OMPP_IMBAL]),
 	TIME("limited_parallelism_ns", ompp_parallel, overhead_ns[OMPP_LIMPAR]), TIME("management_ns", ompp_parallel, overhead_ns[OMPP_MGMT]),
+	ERROR_OF("synchronisation", SYNCH), ERROR_OF("imbalance", IMBAL),
+	ERROR_OF("limited_parallelism", LIMPAR), ERROR_OF("management", MGMT),
 };
 static const struct ompp_data_column waits[] = {
 	COLUMN("cell", INDEX, ompp_wait, cell, "", "exact"), COLUMN("arrivals", U64, ompp_wait, n, "1", "exact"),
@@ -359,9 +367,13 @@ static struct path *make_paths(const struct ompp_analysis *a)
 	struct path *list = ompp_analysis_array(a, p->n_nodes + 1, sizeof(*list), 0);
 
 	for (uint32_t i = 0; list && i < p->n_nodes; i++)
-		list[i] = (struct path){ p->nodes[i].parent, p->nodes[i].region,
-			                 i ? ompp_construct_name(p->nodes[i].construct) : "", a->wall_ns[i],
-			                 ompp_analysis_exclusive_ns(a, i) };
+		list[i] = (struct path){ p->nodes[i].parent,
+			                 p->nodes[i].region,
+			                 i ? ompp_construct_name(p->nodes[i].construct) : "",
+			                 a->wall_ns[i],
+			                 ompp_analysis_exclusive_ns(a, i),
+			                 ompp_untimed_wall_error_ns(a, i),
+			                 ompp_untimed_exclusive_error_ns(a, i) };
 	return list;
 }
 

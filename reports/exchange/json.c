@@ -242,6 +242,10 @@ static int put_program(struct json *j, const struct ompp_analysis *a)
 	member(j, "imbalance_ns", c.sum.overhead_ns[OMPP_IMBAL]);
 	member(j, "limited_parallelism_ns", c.sum.overhead_ns[OMPP_LIMPAR]);
 	member(j, "management_ns", c.sum.overhead_ns[OMPP_MGMT]);
+	member(j, "synchronisation_error_ns", c.sum.error_ns[OMPP_SYNCH]);
+	member(j, "imbalance_error_ns", c.sum.error_ns[OMPP_IMBAL]);
+	member(j, "limited_parallelism_error_ns", c.sum.error_ns[OMPP_LIMPAR]);
+	member(j, "management_error_ns", c.sum.error_ns[OMPP_MGMT]);
 	close(j, '}');
 	return 0;
 }

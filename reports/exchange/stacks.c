@@ -17,12 +17,22 @@ const char *ompp_stack_part_name(enum ompp_stack_part part)
 	return names[part];
 }
 
-/* Returns "LOOP a.c (12-16)"; NULL without memory. */
+/* Returns "LOOP a.c (12-16)", with " ~" where its times are estimates; NULL without memory. */
 static const char *name_of(const struct ompp_analysis *a, uint32_t node)
 {
 	const struct ompp_node *n = &a->profile->nodes[node];
+	const char *title = ompp_region_title(a, &a->profile->regions[n->region], n->construct), *mark = " ~";
+	size_t n_bytes = title ? strlen(title) : 0;
+	char *name;
 
-	return ompp_region_title(a, &a->profile->regions[n->region], n->construct);
+	if (!title || !a->sums[n->construct == OMPP_TASKEXEC][n->region].n_untimed)
+		return title;
+	name = ompp_arena_alloc(a->arena, n_bytes + strlen(mark) + 1);
+	if (name) {
+		memcpy(name, title, n_bytes);
+		memcpy(name + n_bytes, mark, strlen(mark) + 1);
+	}
+	return name;
 }
 
 static int64_t known(int64_t ns)

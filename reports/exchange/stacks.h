@@ -14,7 +14,8 @@
 enum ompp_stack_part { OMPP_STACK_WORK, OMPP_STACK_WAITING, OMPP_STACK_MANAGEMENT, OMPP_N_STACK_PARTS };
 
 struct ompp_stacks {
-	const char **names;                   /* by path: what its last frame is called, clean: "LOOP a.c (12-16)" */
+	const char **names;                   /* by path: what its last frame is called, clean: "LOOP a.c (12-16)";
+	                                         one whose times are estimates, visits being untimed, ends in " ~" */
 	int64_t (*parts)[OMPP_N_STACK_PARTS]; /* by cell: ns at the path itself, none below 0 */
 	int64_t serial_ns;                    /* the program's own time */
 };

@@ -3,6 +3,7 @@
  */
 #include "reports/findings/finding.h"
 
+#include "reports/analysis/untimed.h"
 #include "reports/findings/clause.h"
 
 /* Returns what executing a region or, without of_exec, waiting to get in would save: the longest time of one thread at
@@ -17,7 +18,7 @@ static int64_t gain_of(const struct ompp_analysis *a, uint32_t region, int of_ex
 
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
 			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + k];
-			int64_t ns = of_exec ? cell->exec_ns : cell->enter_ns;
+			int64_t ns = of_exec ? ompp_untimed_least_ns(cell->exec_ns, cell->error_ns) : cell->enter_ns;
 
 			most_ns = ns > most_ns ? ns : most_ns;
 		}
@@ -64,7 +65,8 @@ static void find_entry(struct ompp_finder *finder, uint32_t region, const struct
 	                                          .advice = advice });
 }
 
-/* Finds atomics that each thread executes more than 1000 times a second. */
+/* Finds atomics that each thread executes more than 1000 times a second.  Of an estimated time that counts which is
+ * sure. */
 static void find_atomic(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -75,12 +77,16 @@ static void find_atomic(struct ompp_finder *finder, uint32_t region, const struc
 		return;
 	ompp_say_start(&t, a->arena);
 	ompp_say_count(&t, sum->n_exec, "execution");
-	ompp_text_str(&t, " of ");
+	ompp_text_str(&t, sum->n_untimed ? " of ~" : " of ");
 	ompp_say_time(&t, sum->exec_ns / n);
+	if (sum->n_untimed && sum->error_ns != OMPP_MISSING) {
+		ompp_text_str(&t, " +- ");
+		ompp_say_time(&t, sum->error_ns / n);
+	}
 	ompp_text_str(&t, " each.");
 	ompp_find(finder, &(struct ompp_finding){ .name = "FrequentAtomic",
 	                                          .region = region,
-	                                          .ns = sum->exec_ns,
+	                                          .ns = ompp_untimed_least_ns(sum->exec_ns, sum->error_ns),
 	                                          .gain_ns = gain_of(a, region, 1),
 	                                          .evidence = t.data,
 	                                          .advice = could_be_reduction(a, region)

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "reports/analysis/label.h"
+#include "reports/analysis/untimed.h"
 
 /* Returns the region outside of parallel regions that takes at least half of the serial part; OMPP_NONE without one. */
 static uint32_t main_part(const struct ompp_analysis *a, int64_t serial_ns)
@@ -19,7 +20,7 @@ static uint32_t main_part(const struct ompp_analysis *a, int64_t serial_ns)
 
 		if (a->team[i] != OMPP_NONE)
 			continue;
-		ns = ompp_analysis_exclusive_ns(a, i);
+		ns = ompp_untimed_least_ns(ompp_analysis_exclusive_ns(a, i), ompp_untimed_exclusive_error_ns(a, i));
 		if (ns > most_ns) {
 			most_ns = ns;
 			best = p->nodes[i].region;
@@ -94,9 +95,14 @@ static void find_master(struct ompp_finder *finder, uint32_t region, const int64
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i]) {
 		int64_t here_ns = 0, wait_ns = a->team[i] == OMPP_NONE ? 0 : waits[a->team[i]];
 
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+		int64_t error_ns = 0, sure_ns;
+
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
 			here_ns = ompp_add(here_ns, p->cells[p->nodes[i].first_cell + k].exec_ns);
-		f.ns = ompp_add(f.ns, here_ns < wait_ns ? here_ns : wait_ns);
+			error_ns = ompp_error_add(error_ns, p->cells[p->nodes[i].first_cell + k].error_ns);
+		}
+		sure_ns = ompp_untimed_least_ns(here_ns, error_ns);
+		f.ns = ompp_add(f.ns, sure_ns < wait_ns ? sure_ns : wait_ns);
 		exec_ns = ompp_add(exec_ns, here_ns);
 		others_ns = ompp_add(others_ns, wait_ns);
 	}
@@ -104,7 +110,7 @@ static void find_master(struct ompp_finder *finder, uint32_t region, const int64
 		return;
 	f.gain_ns = f.ns;
 	ompp_say_start(&t, a->arena);
-	ompp_text_str(&t, "One thread works ");
+	ompp_text_str(&t, a->sums[0][region].n_untimed ? "One thread works ~" : "One thread works ");
 	ompp_say_time(&t, exec_ns);
 	ompp_text_str(&t, " in it; the others of the team wait ");
 	ompp_say_time(&t, others_ns);

@@ -40,6 +40,18 @@ uint64_t ompp_root(unsigned __int128 n)
 	return root;
 }
 
+int64_t ompp_error_add(int64_t a, int64_t b)
+{
+	uint64_t root;
+
+	if (a == OMPP_MISSING || b == OMPP_MISSING)
+		return OMPP_MISSING;
+	if (!a || !b)
+		return a + b;
+	root = ompp_root((unsigned __int128)a * (uint64_t)a + (unsigned __int128)b * (uint64_t)b);
+	return root < INT64_MAX ? (int64_t)root : INT64_MAX;
+}
+
 static void add_number(int64_t *sum, int64_t more)
 {
 	*sum = *sum > INT64_MAX / 2 - more ? INT64_MAX / 2 : *sum + more;

@@ -30,6 +30,10 @@ int64_t ompp_share(int64_t part, int64_t whole);
 /* Returns the whole part of the square root. */
 uint64_t ompp_root(unsigned __int128 n);
 
+/* Returns the standard error of the sum of two numbers that do not depend on each other; OMPP_MISSING when one of them
+ * is. */
+int64_t ompp_error_add(int64_t a, int64_t b);
+
 /* Adds what samples add up to.  Kind and level stay as they are.  Numbers that would overflow stay at INT64_MAX / 2. */
 void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more);
 

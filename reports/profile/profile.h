@@ -82,13 +82,17 @@ struct ompp_cell {
 	int64_t exit_bar_ns;             /* the implicit barrier, without the tasks that were run in it */
 	int64_t startup_ns, shutdown_ns; /* of a PARALLEL: from fork to this thread's begin; from its end to join */
 	int64_t mgmt_ns;
-	int64_t task_ns;                     /* tasks that were run while waiting here */
-	int64_t incl_ns;                     /* time at and below this path; the exclusive time is this less that of
-	                                        the children.  Tasks are children of the PARALLEL around them, so that
-	                                        of a barrier does not contain task_ns; that of a LOCK is enter + exit,
-	                                        as its body is not nested in time */
-	int64_t cost_ns;                     /* own cost of the profiler that was taken out of exec_ns */
+	int64_t task_ns; /* tasks that were run while waiting here */
+	int64_t incl_ns; /* time at and below this path; the exclusive time is this less that of
+	                    the children.  Tasks are children of the PARALLEL around them, so that
+	                    of a barrier does not contain task_ns; that of a LOCK is enter + exit,
+	                    as its body is not nested in time */
+	int64_t cost_ns; /* own cost of the profiler that was taken out of exec_ns; an estimate is one
+	                    of times with that cost, although executions without time have less */
 	int64_t cost_least_ns, cost_most_ns; /* its bounds; OMPP_MISSING when not known */
+	uint64_t n_untimed;                  /* executions that were counted and not timed: exec_ns, and with it
+	                                        incl_ns, is an estimate from those that were */
+	int64_t error_ns;                    /* its standard error; OMPP_MISSING when not known */
 };
 
 /* How a row came to the barrier that ends a construct, or that is one, and why it waited there.  Short waits are looked

@@ -123,6 +123,8 @@ size_t ompp_valid_cells(const struct ompp_profile *p, struct ompp_cell *c, size_
 		clamp_known(&c[i].mgmt_ns);
 		clamp_known(&c[i].task_ns);
 		check_bounds(c[i].cost_ns, &c[i].cost_least_ns, &c[i].cost_most_ns);
+		clamp_known(&c[i].error_ns);
+		c[i].n_untimed = c[i].n_untimed < c[i].n_exec ? c[i].n_untimed : c[i].n_exec;
 	}
 	return i;
 }

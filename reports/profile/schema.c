@@ -60,12 +60,12 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 	[OMPP_SECTION_NODES] = { "NODE", sizeof(struct ompp_node), 5, {
 		U32(ompp_node, parent), U32(ompp_node, region), U32(ompp_node, construct), U32(ompp_node, first_cell),
 		U32(ompp_node, n_cells) } },
-	[OMPP_SECTION_CELLS] = { "CELL", sizeof(struct ompp_cell), 16, {
+	[OMPP_SECTION_CELLS] = { "CELL", sizeof(struct ompp_cell), 18, {
 		U32(ompp_cell, row), W64(ompp_cell, n_exec), W64(ompp_cell, n_body), W64(ompp_cell, exec_ns),
 		W64(ompp_cell, body_ns), W64(ompp_cell, enter_ns), W64(ompp_cell, exit_ns), W64(ompp_cell, exit_bar_ns),
 		W64(ompp_cell, startup_ns), W64(ompp_cell, shutdown_ns), W64(ompp_cell, mgmt_ns), W64(ompp_cell, task_ns),
 		W64(ompp_cell, incl_ns), W64(ompp_cell, cost_ns), W64(ompp_cell, cost_least_ns),
-		W64(ompp_cell, cost_most_ns) } },
+		W64(ompp_cell, cost_most_ns), W64(ompp_cell, n_untimed), W64(ompp_cell, error_ns) } },
 	[OMPP_SECTION_VALUES] = { "VALU", sizeof(int64_t), 1, { { OMPP_FIELD_64, 0 } } },
 	[OMPP_SECTION_NUMA_VALUES] = { "NUMA", sizeof(struct ompp_numa_value), 8, {
 		U32(ompp_numa_value, node), U32(ompp_numa_value, place), TEXT(ompp_numa_value, metric.name),

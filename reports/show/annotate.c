@@ -16,6 +16,7 @@
 #include "reports/analysis/init.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
+#include "reports/analysis/untimed.h"
 #include "reports/analysis/usage.h"
 #include "reports/command/command_line.h"
 #include "reports/command/listing.h"
@@ -34,6 +35,7 @@ enum { TIMES = 1, COUNTERS = 2, ACCESSES = 4, SAMPLES = 8, ALL = 15 };
 struct line {
 	int has_region, has_sample;
 	int64_t exec_ns, waiting_ns, n_exec;
+	int64_t exec_error_ns, waiting_error_ns; /* by visits that were not timed */
 	int64_t traffic[OMPP_N_TRAFFIC];
 	int has_traffic;
 	int64_t *metrics;
@@ -73,7 +75,7 @@ static int add_regions(struct annotation *n, const char *path)
 		const struct ompp_region *region = &a->profile->regions[part->region];
 		enum ompp_construct construct = part->kind ? OMPP_TASKEXEC : region->construct;
 		struct line *line = line_of(n, path, region->file, region->begin_line);
-		int64_t lost[OMPP_N_OVERHEADS] = { 0 };
+		int64_t lost[OMPP_N_OVERHEADS] = { 0 }, errors[OMPP_N_OVERHEADS] = { 0 };
 
 		if (!line)
 			continue;
@@ -83,11 +85,15 @@ static int add_regions(struct annotation *n, const char *path)
 			return -ENOMEM;
 		line->has_region = 1;
 		ompp_overhead_charge(construct, &part->sum, lost);
+		ompp_overhead_charge_error(construct, &part->sum, errors);
 		line->exec_ns = ompp_add(line->exec_ns, part->sum.exec_ns);
+		line->exec_error_ns = ompp_error_add(line->exec_error_ns, part->sum.error_ns);
 		line->n_exec = ompp_add(line->n_exec, ompp_count(part->sum.n_exec));
 		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-			if (k != OMPP_MGMT)
+			if (k != OMPP_MGMT) {
 				line->waiting_ns = ompp_add(line->waiting_ns, lost[k]);
+				line->waiting_error_ns = ompp_error_add(line->waiting_error_ns, errors[k]);
+			}
 		for (size_t m = 0; m < n_metrics; m++)
 			line->metrics[m] = ompp_add_known(line->metrics[m], n->flat.metrics[i * n_metrics + m]);
 	}
@@ -189,6 +195,12 @@ static int has_kind(const struct annotation *n, enum ompp_traffic_kind kind)
 	       ompp_traffic_has(n->analysis->traffic->all_known, kind);
 }
 
+/* Are times shown of which some are estimates? */
+static int has_errors(const struct annotation *n)
+{
+	return n->what & TIMES && ompp_untimed_any(n->analysis);
+}
+
 static int has_samples(const struct annotation *n)
 {
 	return n->what & SAMPLES && n->analysis->profile->n_sample_lines != 0;
@@ -206,9 +218,9 @@ static void put_columns(const struct annotation *n, struct ompp_table *table)
 	ompp_table_column(table, "file", OMPP_IN_RECORDS);
 	ompp_table_column(table, "line", OMPP_IN_BOTH);
 	if (n->what & TIMES) {
-		ompp_table_column(table, "execT", OMPP_IN_BOTH);
+		ompp_table_time_column(table, "execT", has_errors(n));
 		ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-		ompp_table_column(table, "waiting", OMPP_IN_BOTH);
+		ompp_table_time_column(table, "waiting", has_errors(n));
 		ompp_table_column(table, "execC", OMPP_IN_BOTH);
 	}
 	for (size_t m = 0; m < p->n_metrics; m++)
@@ -269,8 +281,12 @@ static void put_line(const struct annotation *n, const char *path, size_t i, str
 	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)i + 1);
 	if (n->what & TIMES) {
 		put(table, line->has_region, OMPP_KIND_TIME, line->exec_ns);
+		if (has_errors(n))
+			put(table, line->has_region, OMPP_KIND_TIME, line->exec_error_ns);
 		put(table, line->has_region, OMPP_KIND_SHARE, ompp_share(line->exec_ns, n->analysis->capacity_ns));
 		put(table, line->has_region, OMPP_KIND_TIME, line->waiting_ns);
+		if (has_errors(n))
+			put(table, line->has_region, OMPP_KIND_TIME, line->waiting_error_ns);
 		put(table, line->has_region, OMPP_KIND_COUNT, line->n_exec);
 	}
 	for (size_t m = 0; m < p->n_metrics; m++)

@@ -95,6 +95,8 @@ static const char *name_of(const struct ompp_diff_subject *s, struct ompp_arena 
 
 static void put_row(const struct ompp_diff_look *look, const struct ompp_diff_row *row, struct ompp_table *table)
 {
+	int is_estimated = row->is_time && row->certainty == OMPP_SAMPLED;
+
 	put_mean(look, &row->a, row->at_most_a, row->is_time, table);
 	put_mean(look, &row->b, row->at_most_b, row->is_time, table);
 	put_number(table, row->difference.change, row->is_time);
@@ -108,13 +110,15 @@ static void put_row(const struct ompp_diff_look *look, const struct ompp_diff_ro
 	else
 		ompp_table_number(table, OMPP_KIND_SHARE, llround(row->adjusted_p * 1e9));
 	ompp_table_text(table, ompp_diff_verdict_name(row->verdict));
-	ompp_table_text(table, row->measure);
+	ompp_table_text(table, is_estimated && ompp_report_is_text(look->format)
+	                               ? ompp_table_title(row->measure, "~", look->arena)
+	                               : row->measure);
 	ompp_table_text(table, name_of(row->subject, look->arena));
 	ompp_table_text(table, ompp_diff_group_name(row->group));
 	ompp_table_text(table, row->subject->name_a);
 	ompp_table_text(table, row->subject->name_b);
 	ompp_table_text(table, row->unit);
-	ompp_table_text(table, row->is_time ? "measured" : ompp_certainty_name(row->certainty));
+	ompp_table_text(table, ompp_diff_certainty_name(row));
 	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)row->a.n);
 	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)row->b.n);
 	put_number(table, row->a.n > 1 ? sqrt(row->a.variance) : NAN, row->is_time);

@@ -332,6 +332,29 @@ static double overhead(const struct ompp_scaling_part *part, size_t point)
 	return sum;
 }
 
+static double error(const struct ompp_scaling_part *part, size_t point)
+{
+	double error_ns = 0;
+
+	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		error_ns = hypot(error_ns, part->error_ns[point][k]);
+	return error_ns;
+}
+
+/* Are overheads of the class estimates somewhere?  OMPP_N_OVERHEADS: of any class. */
+static int has_errors(const struct ompp_scaling *s, int class)
+{
+	for (size_t i = 0; i < s->n_parts; i++)
+		for (size_t k = 0; k < s->n_points; k++) {
+			const struct ompp_scaling_part *part = &s->parts[i];
+			double error_ns = class < OMPP_N_OVERHEADS ? part->error_ns[k][class] : error(part, k);
+
+			if (!(error_ns <= 0)) /* NaN is an error, too */
+				return 1;
+		}
+	return 0;
+}
+
 static int print_classes(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
 {
 	int is_text = ompp_report_is_text(r->format);
@@ -343,9 +366,9 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 	                 "Overheads of parallel regions, in per cent of the time of all their threads");
 	ompp_table_column(&table, key_title(s), OMPP_IN_BOTH);
 	ompp_table_column(&table, "Total", OMPP_IN_BOTH);
-	ompp_table_column(&table, "Ovhds", OMPP_IN_BOTH);
+	ompp_table_time_column(&table, "Ovhds", has_errors(s, OMPP_N_OVERHEADS));
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-		ompp_table_column(&table, ompp_overhead_title((enum ompp_overhead)k), OMPP_IN_BOTH);
+		ompp_table_time_column(&table, ompp_overhead_title((enum ompp_overhead)k), has_errors(s, k));
 	ompp_table_left_column(&table, "region", OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_parts && !(is_text && r->top && n >= r->top); i++) {
 		const struct ompp_scaling_part *part = &s->parts[i];
@@ -354,8 +377,13 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 			put_key(&table, &s->points[k]);
 			put_time(&table, part->total_ns[k]);
 			put_share(&table, overhead(part, k) / part->total_ns[k]);
-			for (int class = 0; class < OMPP_N_OVERHEADS; class ++)
+			if (has_errors(s, OMPP_N_OVERHEADS))
+				put_share(&table, error(part, k) / part->total_ns[k]);
+			for (int class = 0; class < OMPP_N_OVERHEADS; class ++) {
 				put_share(&table, part->overhead_ns[k][class] / part->total_ns[k]);
+				if (has_errors(s, class))
+					put_share(&table, part->error_ns[k][class] / part->total_ns[k]);
+			}
 			ompp_table_text(&table, part->name);
 		}
 		n += !part->is_serial;

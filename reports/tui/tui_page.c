@@ -543,6 +543,7 @@ static void put_certainty(struct ompp_text *t, const struct ompp_page *page, con
 		                         : ", the most by which the number before it is off");
 	} else if (strchr(title, '~')) {
 		ompp_text_str(t, ", sampled");
+		ompp_text_str(t, v->kind == OMPP_KIND_TIME && leaf->has_hooks ? ", with the cost of access hooks" : "");
 	} else if (strstr(title, "misses")) {
 		ompp_text_str(t, ", modelled");
 	} else if (!strcmp(title, "saves up to")) {
@@ -550,7 +551,8 @@ static void put_certainty(struct ompp_text *t, const struct ompp_page *page, con
 	} else if (v->kind == OMPP_KIND_SHARE) {
 		size_t before = c;
 
-		while (before && ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_SHARE)
+		while (before && (ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_SHARE ||
+		                  !strncmp(ompp_look_title(table, before), "+-", 2)))
 			before--;
 		if (ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_NONE ||
 		    ompp_leaf_value(leaf, row, before)->kind == OMPP_KIND_TEXT ||

@@ -8,11 +8,23 @@
 #include <string.h>
 
 #include "reports/analysis/label.h"
+#include "reports/analysis/untimed.h"
 #include "reports/views/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
 enum { INDENT = 3, MAX_INDENT_LEVELS = 12 }; /* deeper levels are not indented, but show their number */
+
+/* Adds " [excl. ~2 %]" to a path of which some time below is an estimate, and so is what is left of its own. */
+static void put_exclusive_error(const struct ompp_analysis *a, uint32_t node, struct ompp_text *t)
+{
+	struct ompp_cell exclusive = { .exec_ns = ompp_analysis_exclusive_ns(a, node),
+		                       .error_ns = ompp_untimed_exclusive_error_ns(a, node) };
+
+	ompp_text_str(t, " [excl. ");
+	ompp_region_error(t, &exclusive);
+	ompp_text_char(t, ']');
+}
 
 static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 {
@@ -43,11 +55,13 @@ static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 	}
 	ompp_text_str(&t, a->first_child[node] != OMPP_NONE ? "+-" : "|-");
 	ompp_text_str(&t, label);
-	ompp_text_str(&t, p->regions[p->nodes[node].region].costly ? " [costly]" : "");
+	ompp_region_mark(&t, a, p->nodes[node].region);
+	if (ompp_untimed_below(a, node))
+		put_exclusive_error(a, node, &t);
 	return buffer;
 }
 
-static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table *table)
+static void row(const struct ompp_analysis *a, uint32_t node, int has_errors, struct ompp_table *table)
 {
 	const struct ompp_profile *p = a->profile;
 	int64_t inclusive = a->wall_ns[node], exclusive = ompp_analysis_exclusive_ns(a, node);
@@ -55,9 +69,9 @@ static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table 
 
 	if (!text)
 		table->rc = -ENOMEM;
-	ompp_table_number(table, OMPP_KIND_TIME, inclusive);
+	ompp_table_time(table, inclusive, ompp_untimed_wall_error_ns(a, node), has_errors);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(inclusive, p->duration_ns));
-	ompp_table_number(table, OMPP_KIND_TIME, exclusive);
+	ompp_table_time(table, exclusive, ompp_untimed_exclusive_error_ns(a, node), has_errors);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(exclusive, p->duration_ns));
 	ompp_table_text(table, node ? ompp_construct_name(p->nodes[node].construct) : "");
 	ompp_table_text(table, text);
@@ -77,18 +91,23 @@ static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
+	int has_errors = ompp_untimed_any(a);
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "", "");
-	ompp_table_column(table, "Inclusive", OMPP_IN_BOTH);
+	ompp_table_time_column(table, "Inclusive", has_errors);
+	if (has_errors && !table->rc) /* text has marks */
+		table->columns[table->n_columns - 1].where = OMPP_IN_RECORDS;
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-	ompp_table_column(table, "Exclusive", OMPP_IN_BOTH);
+	ompp_table_time_column(table, "Exclusive", has_errors);
+	if (has_errors && !table->rc)
+		table->columns[table->n_columns - 1].where = OMPP_IN_RECORDS;
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	ompp_table_column(table, "", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
 	ompp_table_column(table, "level", OMPP_IN_RECORDS);
 	ompp_region_columns(table);
 	for (uint32_t node = 0; node != OMPP_NONE; node = ompp_analysis_next(a, node))
-		row(a, node, table);
+		row(a, node, has_errors, table);
 	return sheet->put(sheet);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/analysis/label.h"
+#include "reports/analysis/untimed.h"
 #include "reports/views/counted.h"
 #include "reports/views/cut.h"
 #include "reports/views/data_columns.h"
@@ -139,6 +140,7 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 
 	line->cell = *cell;
 	line->exclusive_ns = without_tasks(p->nodes[node].construct, cell);
+	line->exclusive_error_ns = cell->error_ns;
 	for (size_t m = 0; m < p->n_metrics; m++)
 		line->values[m] = line->exclusive_values[m] = p->values[(size_t)c * p->n_metrics + m];
 	for (uint32_t child = a->first_child[node]; child != OMPP_NONE; child = a->next_sibling[child]) {
@@ -147,6 +149,7 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 		if (!below)
 			continue;
 		line->exclusive_ns = less(line->exclusive_ns, below->incl_ns);
+		line->exclusive_error_ns = ompp_error_add(line->exclusive_error_ns, below->error_ns);
 		take_counters(p, child, below, line);
 	}
 	if (line->exclusive_ns < 0) /* by roundings of the own cost that was taken out */
@@ -154,6 +157,13 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 	for (size_t m = 0; m < p->n_metrics; m++) /* and of counters that were scaled */
 		if (line->exclusive_values[m] < 0 && line->exclusive_values[m] != OMPP_MISSING && line->values[m] >= 0)
 			line->exclusive_values[m] = 0;
+}
+
+/* Returns which times of this call path are estimates. */
+static int estimated(const struct ompp_analysis *a, uint32_t node)
+{
+	return (ompp_untimed_at(a->profile, node) ? OMPP_ESTIMATED : 0) |
+	       (ompp_untimed_below(a, node) ? OMPP_ESTIMATED_BELOW : 0);
 }
 
 static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct ompp_block *data,
@@ -176,11 +186,11 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 			fill(a, node, c++, line);
 			ompp_line_add(p, sum, line);
 		}
-		ompp_layout_row(a, n->construct, 1, data, line, &sheet->table);
+		ompp_layout_row(a, n->construct, 1, estimated(a, node), data, line, &sheet->table);
 	}
 	sum->label = "SUM";
 	sum->row = OMPP_NONE;
-	ompp_layout_row(a, n->construct, 1, data, sum, &sheet->table);
+	ompp_layout_row(a, n->construct, 1, estimated(a, node), data, sum, &sheet->table);
 }
 
 /* Puts the table of what the whole machine did meanwhile. */
@@ -213,7 +223,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 		return rc;
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " callgraph profile", a->arena), "");
 	rc = put_path(a, table, node);
-	ompp_layout_columns(a, n->construct, 1, data, table);
+	ompp_layout_columns(a, n->construct, 1, estimated(a, node), data, table);
 	put_rows(a, node, data, line, sum, sheet);
 	if (!rc)
 		rc = sheet->put(sheet);

@@ -7,8 +7,8 @@
 
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
+#include "reports/analysis/untimed.h"
 #include "reports/views/region.h"
-#include "runtime/base/array.h"
 
 /* Returns what is left of a measured time without a cost; OMPP_MISSING when the cost is. */
 static int64_t without(int64_t measured_ns, int64_t cost_ns)
@@ -34,14 +34,13 @@ static void put_region(const struct ompp_analysis *a, uint32_t r, int kind, stru
 	ompp_region_values(table, region, construct);
 	ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(sum.n_exec));
 	ompp_table_number(table, OMPP_KIND_TIME, measured_ns);
-	ompp_table_number(table, OMPP_KIND_TIME, sum.exec_ns);
+	ompp_table_time(table, sum.exec_ns, sum.error_ns, ompp_untimed_any(a));
 	ompp_table_number(table, OMPP_KIND_TIME, without(measured_ns, sum.cost_most_ns));
 	ompp_table_number(table, OMPP_KIND_TIME, without(measured_ns, sum.cost_least_ns));
 }
 
 int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	static const char *const titles[] = { "execC", "measured", "execT", "at least", "at most" };
 	struct ompp_table *table = &sheet->table;
 	size_t n = 0;
 
@@ -55,8 +54,11 @@ int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_left_column(table, "Type", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "Location", OMPP_IN_TEXT);
 	ompp_region_columns(table);
-	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
-		ompp_table_column(table, titles[i], OMPP_IN_BOTH);
+	ompp_table_column(table, "execC", OMPP_IN_BOTH);
+	ompp_table_column(table, "measured", OMPP_IN_BOTH);
+	ompp_table_time_column(table, "execT", ompp_untimed_any(a));
+	ompp_table_column(table, "at least", OMPP_IN_BOTH);
+	ompp_table_column(table, "at most", OMPP_IN_BOTH);
 	for (size_t i = 0; i < a->n_order; i++)
 		for (int kind = 0; kind < 2; kind++)
 			if (a->profile->regions[a->order[i]].costly && a->same_first[kind][a->order[i]] != OMPP_NONE)
@@ -64,13 +66,18 @@ int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return sheet->put(sheet);
 }
 
+/* Returns the most that a cell may have waited: of an estimate, two errors more. */
 static int64_t overhead_of(enum ompp_construct construct, const struct ompp_cell *cell)
 {
-	int64_t overhead_ns[OMPP_N_OVERHEADS] = { 0 }, sum_ns = 0;
+	int64_t overhead_ns[OMPP_N_OVERHEADS] = { 0 }, error_ns[OMPP_N_OVERHEADS] = { 0 }, sum_ns = 0;
 
 	ompp_overhead_charge(construct, cell, overhead_ns);
-	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
-		sum_ns += overhead_ns[i] > 0 ? overhead_ns[i] : 0;
+	ompp_overhead_charge_error(construct, cell, error_ns);
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
+		sum_ns = ompp_add(sum_ns, overhead_ns[i] > 0 ? overhead_ns[i] : 0);
+		if (error_ns[i] != OMPP_MISSING)
+			sum_ns = ompp_add(sum_ns, ompp_add(error_ns[i], error_ns[i]));
+	}
 	return sum_ns;
 }
 

@@ -63,7 +63,8 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	enum ompp_construct construct = kind ? OMPP_TASKEXEC : region->construct;
 	struct ompp_table *table = &sheet->table;
 	const char *label = ompp_region_label(a, region);
-	size_t n = label ? strlen(label) + 64 : 0;
+	size_t n = label ? strlen(label) + 96 : 0;
+	int estimated = a->sums[kind][r].n_untimed ? OMPP_ESTIMATED : 0;
 	char *heading = label ? ompp_arena_alloc(a->arena, n) : NULL;
 	const struct ompp_block *data = NULL;
 	struct ompp_text t;
@@ -82,11 +83,11 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	ompp_text_str(&t, label);
 	ompp_text_char(&t, ' ');
 	ompp_text_str(&t, ompp_construct_name(construct));
-	ompp_text_str(&t, region->costly ? " [costly]" : "");
+	ompp_region_mark(&t, a, r);
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " flat profile", a->arena), heading);
 	ompp_table_record(table);
 	ompp_region_record(table, region, construct);
-	ompp_layout_columns(a, construct, 0, data, table);
+	ompp_layout_columns(a, construct, 0, estimated, data, table);
 	ompp_line_clear(p, sum);
 	for (uint32_t row = 0; row < p->n_rows; row++) {
 		if (!used[row] && !ompp_data_has_row(a, data, row, sheet->prints))
@@ -94,13 +95,13 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 		lines[row].label = p->rows[row].label;
 		lines[row].row = row;
 		lines[row].only_data = !used[row];
-		ompp_layout_row(a, construct, 0, data, &lines[row], table);
+		ompp_layout_row(a, construct, 0, estimated, data, &lines[row], table);
 		if (used[row])
 			ompp_line_add(p, sum, &lines[row]);
 	}
 	sum->label = "SUM";
 	sum->row = OMPP_NONE;
-	ompp_layout_row(a, construct, 0, data, sum, table);
+	ompp_layout_row(a, construct, 0, estimated, data, sum, table);
 	rc = sheet->put(sheet);
 	if (!rc)
 		rc = ompp_data_objects(a, region, 0, data, sheet);

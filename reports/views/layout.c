@@ -96,21 +96,24 @@ static int has_exclusive(enum ompp_construct construct)
 }
 
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
-                         const struct ompp_block *block, struct ompp_table *table)
+                         int estimated, const struct ompp_block *block, struct ompp_table *table)
 {
 	ompp_table_column(table, "TID", OMPP_IN_BOTH);
 	if (!table->rc)
 		table->columns[0].min_width = 4;
 	for (const unsigned char *f = columns_of(construct); *f != END; f++) {
-		if (with_exclusive && fields[*f].is_body) {
+		if (*f == EXEC_T) {
+			ompp_table_wide_time_column(table, fields[*f].title, estimated & OMPP_ESTIMATED);
+		} else if (with_exclusive && fields[*f].is_body) {
 			ompp_table_wide_column(table, ompp_table_title(fields[*f].title, "/I", table->arena));
-			ompp_table_wide_column(table, ompp_table_title(fields[*f].title, "/E", table->arena));
+			ompp_table_wide_time_column(table, ompp_table_title(fields[*f].title, "/E", table->arena),
+			                            estimated);
 		} else {
 			ompp_table_wide_column(table, fields[*f].title);
 		}
 	}
 	if (with_exclusive && ompp_layout_has_counters(construct) && !has_body(construct))
-		ompp_table_wide_column(table, "execT/E");
+		ompp_table_wide_time_column(table, "execT/E", estimated);
 	ompp_counted_columns(a, ompp_layout_has_counters(construct), with_exclusive && has_exclusive(construct), table);
 	if (block)
 		ompp_data_columns(a, with_exclusive, block, table);
@@ -118,7 +121,7 @@ void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct cons
 		ompp_sampled_columns(with_exclusive, table);
 }
 
-void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
+void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive, int estimated,
                      const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table)
 {
 	int64_t exclusive_ns = line->only_data ? OMPP_MISSING : line->exclusive_ns;
@@ -137,12 +140,15 @@ void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construc
 		}
 		if (line->only_data)
 			number = OMPP_MISSING;
-		ompp_table_number(table, fields[*f].kind, number);
+		if (*f == EXEC_T)
+			ompp_table_time(table, number, line->cell.error_ns, estimated & OMPP_ESTIMATED);
+		else
+			ompp_table_number(table, fields[*f].kind, number);
 		if (with_exclusive && fields[*f].is_body)
-			ompp_table_number(table, OMPP_KIND_TIME, exclusive_ns);
+			ompp_table_time(table, exclusive_ns, line->exclusive_error_ns, estimated);
 	}
 	if (with_exclusive && ompp_layout_has_counters(construct) && !has_body(construct))
-		ompp_table_number(table, OMPP_KIND_TIME, exclusive_ns);
+		ompp_table_time(table, exclusive_ns, line->exclusive_error_ns, estimated);
 	ompp_counted_values(a, ompp_layout_has_counters(construct), with_exclusive && has_exclusive(construct), line,
 	                    table);
 	if (block)

@@ -15,11 +15,18 @@ int ompp_layout_has_counters(enum ompp_construct construct);
  * none. */
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell);
 
+/* Which times are estimates, as visits were not timed (core/storm.h): of the block itself, and of what is directly
+ * below it, on which its exclusive times depend. */
+enum { OMPP_ESTIMATED = 1, OMPP_ESTIMATED_BELOW = 2 };
+
 /* Add the columns, and the values of a line: times, counters, numbers computed from them, and accesses to data objects.
- * block is NULL without accesses. */
+ *
+ *   estimated: a set of the flags above
+ *
+ *   block: NULL without accesses */
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
-                         const struct ompp_block *block, struct ompp_table *table);
-void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
+                         int estimated, const struct ompp_block *block, struct ompp_table *table);
+void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive, int estimated,
                      const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table);
 
 #endif

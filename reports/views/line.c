@@ -11,6 +11,7 @@ void ompp_line_add(const struct ompp_profile *profile, struct ompp_line *sum, co
 	sum->n_rows++;
 	ompp_cell_add(&sum->cell, &line->cell);
 	sum->exclusive_ns = ompp_add(sum->exclusive_ns, line->exclusive_ns);
+	sum->exclusive_error_ns = ompp_error_add(sum->exclusive_error_ns, line->exclusive_error_ns);
 	for (size_t m = 0; m < profile->n_metrics; m++) {
 		sum->values[m] = ompp_add_known(sum->values[m], line->values[m]);
 		sum->exclusive_values[m] = ompp_add_known(sum->exclusive_values[m], line->exclusive_values[m]);
@@ -30,7 +31,7 @@ void ompp_line_clear(const struct ompp_profile *profile, struct ompp_line *line)
 {
 	line->n_rows = 0;
 	memset(&line->cell, 0, sizeof(line->cell));
-	line->exclusive_ns = 0;
+	line->exclusive_ns = line->exclusive_error_ns = 0;
 	memset(line->values, 0, profile->n_metrics * sizeof(int64_t));
 	memset(line->exclusive_values, 0, profile->n_metrics * sizeof(int64_t));
 }

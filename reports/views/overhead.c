@@ -150,7 +150,11 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 	return sheet->put(sheet);
 }
 
-static void overhead_row(struct ompp_table *table, const char *label, const struct ompp_parallel *row, int64_t whole_ns)
+/* Puts a row of overheads.
+ *
+ *   errors: those classes whose times some region has estimated; their columns have errors */
+static void overhead_row(struct ompp_table *table, const char *label, const struct ompp_parallel *row, int64_t whole_ns,
+                         const int64_t errors[OMPP_N_OVERHEADS])
 {
 	int64_t total_ns = 0;
 
@@ -158,22 +162,22 @@ static void overhead_row(struct ompp_table *table, const char *label, const stru
 		total_ns = ompp_add(total_ns, row->overhead_ns[i]);
 	ompp_table_text(table, label);
 	ompp_table_number(table, OMPP_KIND_TIME, row->total_ns);
-	ompp_table_number(table, OMPP_KIND_TIME, total_ns);
+	ompp_table_time(table, total_ns, ompp_overhead_error_ns(row->error_ns), ompp_overhead_error_ns(errors) != 0);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(total_ns, whole_ns));
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
-		ompp_table_number(table, OMPP_KIND_TIME, row->overhead_ns[i]);
+		ompp_table_time(table, row->overhead_ns[i], row->error_ns[i], errors[i] != 0);
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(row->overhead_ns[i], whole_ns));
 	}
 }
 
-static void overhead_columns(struct ompp_table *table)
+static void overhead_columns(struct ompp_table *table, const int64_t errors[OMPP_N_OVERHEADS])
 {
-	static const char *const titles[] = { "", "Total", "Ovhds", "(%)" };
-
-	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
-		ompp_table_column(table, titles[i], OMPP_IN_BOTH);
+	ompp_table_column(table, "", OMPP_IN_BOTH);
+	ompp_table_column(table, "Total", OMPP_IN_BOTH);
+	ompp_table_time_column(table, "Ovhds", ompp_overhead_error_ns(errors) != 0);
+	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
-		ompp_table_column(table, ompp_overhead_title((enum ompp_overhead)i), OMPP_IN_BOTH);
+		ompp_table_time_column(table, ompp_overhead_title((enum ompp_overhead)i), errors[i] != 0);
 		ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	}
 }
@@ -188,8 +192,8 @@ static void whole_rows(const struct ompp_analysis *a, const struct ompp_classes 
 	serial.overhead_ns[OMPP_LIMPAR] = c->idle_ns;
 	all.total_ns = a->capacity_ns;
 	all.overhead_ns[OMPP_LIMPAR] = ompp_add(all.overhead_ns[OMPP_LIMPAR], c->idle_ns);
-	overhead_row(table, "serial", &serial, a->capacity_ns);
-	overhead_row(table, "ALL", &all, a->capacity_ns);
+	overhead_row(table, "serial", &serial, a->capacity_ns, c->sum.error_ns);
+	overhead_row(table, "ALL", &all, a->capacity_ns, c->sum.error_ns);
 }
 
 /* Puts the table of overheads as shares of whole_ns or, when that is 0, of each region's own time. */
@@ -198,21 +202,24 @@ static int overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, co
 {
 	struct ompp_table *table = &sheet->table;
 	struct ompp_parallel sum = { 0 };
+	const int64_t *errors = l->classes.sum.error_ns;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, tag, heading);
-	overhead_columns(table);
+	overhead_columns(table, errors);
 	for (size_t i = 0; i < l->classes.n; i++) {
 		const struct ompp_parallel *row = &l->classes.list[l->order[i]];
 		const char *label = ompp_region_tag(&a->profile->regions[row->region], "", a->arena);
 
 		if (!a->shown[row->region])
 			continue;
-		overhead_row(table, label, row, whole_ns ? whole_ns : row->total_ns);
+		overhead_row(table, label, row, whole_ns ? whole_ns : row->total_ns, errors);
 		sum.total_ns = ompp_add(sum.total_ns, row->own_ns);
-		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		for (int k = 0; k < OMPP_N_OVERHEADS; k++) {
 			sum.overhead_ns[k] = ompp_add(sum.overhead_ns[k], row->overhead_ns[k]);
+			sum.error_ns[k] = ompp_error_add(sum.error_ns[k], row->error_ns[k]);
+		}
 	}
-	overhead_row(table, "SUM", &sum, whole_ns ? whole_ns : sum.total_ns);
+	overhead_row(table, "SUM", &sum, whole_ns ? whole_ns : sum.total_ns, errors);
 	if (whole_ns && a->n_order == a->profile->n_regions && l->classes.idle_ns != OMPP_MISSING)
 		whole_rows(a, &l->classes, table);
 	return sheet->put(sheet);

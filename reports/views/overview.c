@@ -27,7 +27,7 @@ static const char *heading(enum ompp_construct construct, size_t n, struct ompp_
 static const char *line(const struct ompp_analysis *a, const struct ompp_region *region)
 {
 	const char *label = ompp_region_label(a, region);
-	size_t n = label ? strlen(label) + ompp_clean_bytes(region->sites, 0) + 32 : 0;
+	size_t n = label ? strlen(label) + ompp_clean_bytes(region->sites, 0) + 64 : 0;
 	char *buffer = label ? ompp_arena_alloc(a->arena, n) : NULL;
 	struct ompp_text t;
 
@@ -36,7 +36,7 @@ static const char *line(const struct ompp_analysis *a, const struct ompp_region 
 	ompp_text_init(&t, buffer, n);
 	ompp_text_str(&t, " * ");
 	ompp_text_str(&t, label);
-	ompp_text_str(&t, region->costly ? " [costly]" : "");
+	ompp_region_mark(&t, a, (uint32_t)(region - a->profile->regions));
 	if (region->sites[0]) {
 		ompp_text_str(&t, ", set at ");
 		ompp_clean(&t, region->sites, 0);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/analysis/traffic.h"
+#include "reports/findings/say.h"
 #include "reports/views/fit.h"
 #include "runtime/base/clean.h"
 
@@ -166,7 +167,8 @@ static const char *missing_line(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
 	const char *constructs = condition(p, "Not Measured");
-	size_t n_costly = 0, n = 0;
+	size_t n_costly = 0, n_sampled = 0, n = 0;
+	int64_t error_ns = 0;
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
 
@@ -180,11 +182,18 @@ static const char *missing_line(const struct ompp_analysis *a)
 		    a->traffic->is_counted)
 			put_missing(t, n++, "data ", p->objects[i].name, a->arena);
 	for (size_t i = 0; i < p->n_regions; i++)
-		n_costly += p->regions[i].costly != 0;
+		n_costly += p->regions[i].costly != 0, n_sampled += a->sums[0][i].n_untimed != 0,
+			error_ns = ompp_error_add(error_ns, a->sums[0][i].error_ns);
 	if (n_costly) {
 		ompp_text_str(t, n ? "; own cost above 10 %: " : "own cost above 10 %: ");
 		ompp_fit_count(t, n_costly, "region", "regions");
 		ompp_text_str(t, ", marked [costly]");
+	}
+	if (n_sampled) {
+		ompp_text_str(t, n || n_costly ? "; times ~: " : "times ~: ");
+		ompp_fit_count(t, n_sampled, "region", "regions");
+		ompp_text_str(t, ", +- ");
+		ompp_say_time(t, error_ns);
 	}
 	return t->n_bytes ? ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena) : NULL;
 }

@@ -86,7 +86,7 @@ static const char *headline(const struct ompp_analysis *a, size_t *n_lines)
 /* ---- shares ---- */
 
 struct share {
-	int64_t ns;
+	int64_t ns, error_ns;
 	int is_optional;
 	const char *words;
 	enum ompp_tone tone;
@@ -120,21 +120,22 @@ static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, 
 	cost_ns = cost_ns < 0 ? 0 : cost_ns > serial_ns ? serial_ns : cost_ns;
 	serial_ns -= cost_ns;
 	cost_ns = ompp_add(cost_ns, c->sum.cost_ns);
-	shares[0] = (struct share){ work_ns, 0, "work in parallel regions", OMPP_TONE_WORK };
-	shares[1] = (struct share){ c->sum.overhead_ns[OMPP_SYNCH], 0,
+	shares[0] = (struct share){ work_ns, ompp_overhead_error_ns(c->sum.error_ns), 0, "work in parallel regions",
+		                    OMPP_TONE_WORK };
+	shares[1] = (struct share){ c->sum.overhead_ns[OMPP_SYNCH], c->sum.error_ns[OMPP_SYNCH], 0,
 		                    "waiting: lock, atomic, barrier, taskwait (synchronisation)", OMPP_TONE_SYNCH };
-	shares[2] = (struct share){ c->sum.overhead_ns[OMPP_IMBAL], 0,
+	shares[2] = (struct share){ c->sum.overhead_ns[OMPP_IMBAL], c->sum.error_ns[OMPP_IMBAL], 0,
 		                    "waiting: at the end of a loop or region (imbalance)", OMPP_TONE_IMBAL };
-	shares[3] = (struct share){ c->sum.overhead_ns[OMPP_LIMPAR], 0,
+	shares[3] = (struct share){ c->sum.overhead_ns[OMPP_LIMPAR], c->sum.error_ns[OMPP_LIMPAR], 0,
 		                    "waiting: single, or too few sections (limited parallelism)", OMPP_TONE_LIMPAR };
-	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], 0, "making teams and tasks (management)",
-		                    OMPP_TONE_MGMT };
-	shares[5] = (struct share){ serial_ns, 0,
+	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], c->sum.error_ns[OMPP_MGMT], 0,
+		                    "making teams and tasks (management)", OMPP_TONE_MGMT };
+	shares[5] = (struct share){ serial_ns, 0, 0,
 		                    is_known ? "outside of parallel regions: one thread works (serial part)"
 		                             : "outside of parallel regions, or in no team",
 		                    OMPP_TONE_SERIAL };
-	shares[6] = (struct share){ rest_ns, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
-	shares[7] = (struct share){ cost_ns, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
+	shares[6] = (struct share){ rest_ns, 0, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
+	shares[7] = (struct share){ cost_ns, 0, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
 }
 
 /* Is the part shown?  Optional ones are left out below 0.005 %. */
@@ -143,16 +144,20 @@ static int is_shown(const struct shares *all, int i)
 	return !all->list[i].is_optional || ompp_share(all->list[i].ns, all->base_ns) >= 50000;
 }
 
-static void number_columns(struct ompp_table *table, const char *time, const char *share, const char *words)
+static void number_columns(struct ompp_table *table, const char *time, int has_errors, const char *share,
+                           const char *words)
 {
 	ompp_table_column(table, time, OMPP_IN_BOTH);
 	ompp_table_column(table, share, OMPP_IN_BOTH);
 	ompp_table_left_column(table, "what", OMPP_IN_BOTH);
+	if (has_errors) /* text has no room for it, and says it at the end (remarks.c) */
+		ompp_table_column(table, ompp_table_title(time, " +-", table->arena), OMPP_IN_RECORDS);
 	if (table->rc)
 		return;
-	table->columns[2].text_title = words;
+	table->columns[0].text_title = has_errors ? ompp_table_title(time, "~", table->arena) : NULL;
 	table->columns[0].min_width = TIME_COLUMNS;
 	table->columns[1].min_width = SHARE_COLUMNS;
+	table->columns[2].text_title = words;
 }
 
 /* Lets a terminal have bars and colours of up to n rows. */
@@ -170,6 +175,7 @@ static int put_shares(const struct ompp_analysis *a, const struct shares *shares
 	struct ompp_table *table = &sheet->table;
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
+	int has_errors = shares->list[0].error_ns != 0; /* work's is that of all overheads */
 
 	ompp_text_str(t, "of all threads' time: ");
 	ompp_text_u64(t, a->n_threads);
@@ -177,7 +183,7 @@ static int put_shares(const struct ompp_analysis *a, const struct shares *shares
 	put_seconds(t, a->measured_ns);
 	ompp_table_start(table, OMPP_STYLE_GRID, "shares", heading);
 	table->is_tight = is_tight;
-	number_columns(table, "seconds", "share", ompp_arena_strdup(a->arena, l.buffer));
+	number_columns(table, "seconds", has_errors, "share", ompp_arena_strdup(a->arena, l.buffer));
 	start_bars(table, N_SHARES);
 	for (int i = 0; i < N_SHARES; i++)
 		if (is_shown(shares, i)) {
@@ -186,6 +192,8 @@ static int put_shares(const struct ompp_analysis *a, const struct shares *shares
 			ompp_table_number(table, OMPP_KIND_TIME, shares->list[i].ns);
 			ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(shares->list[i].ns, shares->base_ns));
 			ompp_table_text(table, shares->list[i].words);
+			if (has_errors)
+				ompp_table_number(table, OMPP_KIND_TIME, shares->list[i].error_ns);
 		}
 	return sheet->put(sheet);
 }
@@ -260,7 +268,7 @@ static int put_findings(const struct ompp_analysis *a, const struct ompp_finding
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "worst findings", "");
 	table->is_tight = is_tight;
-	number_columns(table, "saves up to", "costs", findings_title(a, f, n));
+	number_columns(table, "saves up to", 0, "costs", findings_title(a, f, n));
 	start_bars(table, n);
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_finding *one = line_of(f, i, n);

@@ -9,6 +9,8 @@
 #include "reports/profile/profile.h"
 #include "runtime/base/text.h"
 
+enum { WIDE = 10 }; /* columns of most numbers */
+
 void ompp_table_init(struct ompp_table *table, struct ompp_arena *arena)
 {
 	memset(table, 0, sizeof(*table));
@@ -149,7 +151,7 @@ void ompp_table_wide_column(struct ompp_table *table, const char *title)
 {
 	ompp_table_column(table, title, OMPP_IN_BOTH);
 	if (!table->rc)
-		table->columns[table->n_columns - 1].min_width = 10;
+		table->columns[table->n_columns - 1].min_width = WIDE;
 }
 
 const char *ompp_table_title(const char *name, const char *suffix, struct ompp_arena *arena)
@@ -164,4 +166,40 @@ const char *ompp_table_title(const char *name, const char *suffix, struct ompp_a
 		ompp_text_str(&t, suffix);
 	}
 	return buffer;
+}
+
+static void time_column(struct ompp_table *table, const char *title, const char *text_title, unsigned int min_width)
+{
+	ompp_table_column(table, title, OMPP_IN_BOTH);
+	if (table->rc)
+		return;
+	table->columns[table->n_columns - 1].text_title = text_title;
+	table->columns[table->n_columns - 1].min_width = min_width;
+}
+
+static void time_columns(struct ompp_table *table, const char *title, int has_errors, unsigned int min_width)
+{
+	time_column(table, title, has_errors ? ompp_table_title(title, "~", table->arena) : NULL, min_width);
+	if (!has_errors)
+		return;
+	time_column(table, ompp_table_title(title, " +-", table->arena), "+-", min_width);
+	if (!table->rc)
+		table->columns[table->n_columns - 1].joined = 1;
+}
+
+void ompp_table_time_column(struct ompp_table *table, const char *title, int has_errors)
+{
+	time_columns(table, title, has_errors, 0);
+}
+
+void ompp_table_wide_time_column(struct ompp_table *table, const char *title, int has_errors)
+{
+	time_columns(table, title, has_errors, WIDE);
+}
+
+void ompp_table_time(struct ompp_table *table, int64_t ns, int64_t error_ns, int has_errors)
+{
+	ompp_table_number(table, OMPP_KIND_TIME, ns);
+	if (has_errors)
+		ompp_table_number(table, OMPP_KIND_TIME, ns == OMPP_MISSING ? OMPP_MISSING : error_ns);
 }

@@ -106,6 +106,10 @@ void ompp_table_left_column(struct ompp_table *table, const char *title, enum om
 /* Adds a column of numbers, as wide as most of them are. */
 void ompp_table_wide_column(struct ompp_table *table, const char *title);
 
+/* Add a column of times or, where some are estimates, one marked ~ in text and one of standard errors, "+-". */
+void ompp_table_time_column(struct ompp_table *table, const char *title, int has_errors);
+void ompp_table_wide_time_column(struct ompp_table *table, const char *title, int has_errors);
+
 /* Returns a title and its suffix, "bodyT" and "/I", as one text in the arena; NULL without memory. */
 const char *ompp_table_title(const char *name, const char *suffix, struct ompp_arena *arena);
 
@@ -114,6 +118,9 @@ const char *ompp_table_title(const char *name, const char *suffix, struct ompp_a
 void ompp_table_text(struct ompp_table *table, const char *text);
 void ompp_table_number(struct ompp_table *table, enum ompp_kind kind, int64_t number);
 void ompp_table_decimal(struct ompp_table *table, struct ompp_decimal decimal);
+
+/* Adds a time and, where its column has them, its error. */
+void ompp_table_time(struct ompp_table *table, int64_t ns, int64_t error_ns, int has_errors);
 void ompp_table_range(struct ompp_table *table, uint32_t least, uint32_t most);
 
 /* Adds a number of thousandths that is as sure as its error says, in thousandths, too: with the digits down to the

@@ -22,7 +22,9 @@
 	const short = (row, v) => isMissing(v) ? "-" : plain(row, v);
 	const signed = (text, v) => (v > 0 ? "+" : "") + text;
 	const full = (row, v) => isMissing(v) ? "not known" : ((row.isTime ? seconds(v) : Number.isInteger(v) ? grouped(v) : String(v)) + " " + unitOf(row)).trim();
-	const certaintyOf = (row) => row.isTime ? "measured by a clock; the profiler's own cost is taken out" : row.certainty;
+	const certaintyOf = (row) => !row.isTime ? row.certainty : row.certainty === "sampled" ?
+		"an estimate, as some visits were timed, chosen at random; no change is sure that their errors may be" :
+		"measured by a clock; the profiler's own cost is taken out";
 	const share = (v) => isMissing(v) ? "-" : signed((100 * v).toFixed(2), v);
 	const wholeOf = (row) => row.at_most_a ?? row.mean_a;
 	const inShares = (row, v) => isMissing(v) || !wholeOf(row) ? null : v / Math.abs(wholeOf(row));

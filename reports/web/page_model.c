@@ -8,7 +8,9 @@
 #include "config.h"
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
+#include "reports/analysis/untimed.h"
 #include "reports/findings/findings.h"
+#include "reports/views/region.h"
 #include "runtime/base/array.h"
 
 static void put_run(struct ompp_embed *e, const struct ompp_analysis *a)
@@ -97,6 +99,16 @@ static void put_rows(struct ompp_embed *e, const struct ompp_profile *p)
 	ompp_embed_close(e, ']');
 }
 
+static void put_error(struct ompp_embed *e, const struct ompp_cell *sum)
+{
+	char buffer[32];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_region_error(&t, sum);
+	ompp_embed_text_of(e, "error", buffer);
+}
+
 static int put_regions(struct ompp_embed *e, const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -122,6 +134,8 @@ static int put_regions(struct ompp_embed *e, const struct ompp_analysis *a)
 			ompp_embed_text_of(e, "sites", r->sites);
 		if (r->costly)
 			ompp_embed_number_of(e, "costly", 1);
+		if (a->sums[0][i].n_untimed)
+			put_error(e, &a->sums[0][i]);
 		ompp_embed_close(e, '}');
 	}
 	ompp_embed_close(e, ']');
@@ -159,6 +173,10 @@ static void put_nodes(struct ompp_embed *e, const struct ompp_analysis *a)
 	PUT_NODES(e, p, "construct", i ? (int64_t)p->nodes[i].construct : -1);
 	PUT_NODES(e, p, "wall", a->wall_ns[i]);
 	PUT_NODES(e, p, "self", ompp_analysis_exclusive_ns(a, i));
+	if (ompp_untimed_any(a)) {
+		PUT_NODES(e, p, "wallError", ompp_untimed_wall_error_ns(a, i));
+		PUT_NODES(e, p, "selfError", ompp_untimed_exclusive_error_ns(a, i));
+	}
 	PUT_NODES(e, p, "count", i ? ompp_count(executions(p, i)) : 1);
 	PUT_NODES(e, p, "rows", p->nodes[i].n_cells);
 	ompp_embed_close(e, '}');
@@ -173,6 +191,11 @@ static void put_parallel(struct ompp_embed *e, const struct ompp_parallel *c)
 	ompp_embed_open(e, '[');
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		ompp_embed_number(e, c->overhead_ns[k]);
+	ompp_embed_close(e, ']');
+	ompp_embed_key(e, "errors");
+	ompp_embed_open(e, '[');
+	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		ompp_embed_number(e, c->error_ns[k]);
 	ompp_embed_close(e, ']');
 }
 

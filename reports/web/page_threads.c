@@ -29,6 +29,7 @@ static const struct { const char *name; size_t offset; } columns[] = {
 	{ "task",     offsetof(struct ompp_cell, task_ns) },
 	{ "incl",     offsetof(struct ompp_cell, incl_ns) },
 	{ "cost",     offsetof(struct ompp_cell, cost_ns) },
+	{ "error",    offsetof(struct ompp_cell, error_ns) },
 };
 /* clang-format on */
 

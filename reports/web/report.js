@@ -28,10 +28,14 @@
 	};
 	const costlyTip = "costly: the profiler's own cost may be more than a tenth of this region's time; it is taken out, " +
 		"but how much it is depends on what runs around it";
+	const errorTip = "~: its visits are many and short, so some were timed, chosen at random, and all counted; " +
+		"its times are estimates with this standard error";
+	const marksOf = (r) => r.costly || r.error ? " [" + [r.costly ? "costly" : "", r.error].filter(Boolean).join(", ") + "]" : "";
+	const tipsOf = (r) => [r.costly ? costlyTip : "", r.error ? errorTip : ""].filter(Boolean).join("\n");
 
 	// ---- cells: the numbers of a thread, or sums, in a region ----
 
-	const timesOf = ["exec", "body", "enter", "exit", "exitBar", "startup", "shutdown", "mgmt", "task", "incl", "cost"];
+	const timesOf = ["exec", "body", "enter", "exit", "exitBar", "startup", "shutdown", "mgmt", "task", "incl", "cost", "error"];
 	const countsOf = ["count", "bodies"];
 
 	const digit = new Uint8Array(128);
@@ -121,8 +125,10 @@
 		return part;
 	});
 	const partOf = new Map(parts.map((part) => [part.region * 2 + (part.construct === taskExec), part]));
+	// " ± 0.002 s" behind a time that is an estimate, as not all visits were timed; else "".
+	const plusMinus = (ns) => ns === 0 || ns === undefined ? "" : isMissing(ns) ? " ± ?" : " ± " + showFull("time", ns);
 	const costTip = (cell) => (isMissing(cell.cost) ? "" : "\nown cost taken out: " + time(cell.cost)) +
-		(cell.region !== undefined && cell.region >= 0 && regions[cell.region].costly ? "\n" + costlyTip : "");
+		(cell.region !== undefined && cell.region >= 0 && tipsOf(regions[cell.region]) ? "\n" + tipsOf(regions[cell.region]) : "");
 
 	// ---- what is chosen, and the filters that hold for all of the page ----
 
@@ -210,12 +216,12 @@
 
 	const partColumns = [
 		{ title: "Region", left: true, kind: "text", value: (p) => tagOf(p.region), tip: "number of the region, in order of first execution" },
-		{ title: "Type", left: true, kind: "text", value: (p) => constructs[p.construct].name + (regions[p.region].costly ? " [costly]" : ""),
-			tipOf: (p) => constructs[p.construct].name + (regions[p.region].costly ? "\n" + costlyTip : "") },
+		{ title: "Type", left: true, kind: "text", value: (p) => constructs[p.construct].name + marksOf(regions[p.region]),
+			tipOf: (p) => constructs[p.construct].name + (tipsOf(regions[p.region]) ? "\n" + tipsOf(regions[p.region]) : "") },
 		{ title: "Place", left: true, kind: "text", value: (p) => placeOf(p.region),
 			tipOf: (p) => regions[p.region].file + "\n" + placeOf(p.region) + (regions[p.region].clauses ? "\n" + regions[p.region].clauses : "") +
 				(regions[p.region].sites ? "\nset at " + regions[p.region].sites : "") },
-		{ title: "Time (s)", kind: "time", value: (p) => p.exec, tipOf: (p) => showFull("time", p.exec) + " of all threads\n" + certainty.time + costTip(p) },
+		{ title: "Time (s)", kind: "time", value: (p) => p.exec, tipOf: (p) => showFull("time", p.exec) + plusMinus(p.error) + " of all threads\n" + certainty.time + costTip(p) },
 		{ title: "%", kind: "share", value: (p) => p.share, tip: "of all threads' time in the run" },
 		{ title: "How it divides", value: (p) => p.exec, unsortable: true, class: "bar", cell: (p) => stack(partsOf(p.construct, p), p.exec, true),
 			tipOf: () => "" },
@@ -265,7 +271,7 @@
 		return [
 			{ title: "Thread", left: true, kind: "text", value: (cell) => cell.label, tip: "by its number in its team: 2.1 is thread 1 of the team that thread 2 made" },
 			{ title: "", value: (cell) => cell.exec, unsortable: true, class: "bar", tipOf: () => "", cell: (cell) => stack(partsOf(construct, cell), most, true) },
-			{ title: "execT (s)", kind: "time", value: (cell) => cell.exec, tipOf: (cell) => showFull("time", cell.exec) + "\n" + certainty.time + costTip(cell) },
+			{ title: "execT (s)", kind: "time", value: (cell) => cell.exec, tipOf: (cell) => showFull("time", cell.exec) + plusMinus(cell.error) + "\n" + certainty.time + costTip(cell) },
 			{ title: "execC", kind: "count", value: (cell) => cell.count, tip: certainty.count },
 			...(shown.length > 1 ? shown : []),
 			...P.metrics.map((metric, m) => ({ title: metric.name, kind: "count", value: (cell) => cell.metrics[m],
@@ -283,7 +289,7 @@
 		const construct = part.construct, cells = decodeCells(isPath ? P.pathThreads[node] : P.threads[part.i]);
 		const title = h("h3", {}, (isPath ? "Threads at " + pathOf(node) : "Threads in " + tagOf(part.region)) + " " + constructs[construct].name + " " + placeOf(part.region));
 		const r = regions[part.region];
-		const about = h("p", { class: "soft" }, [r.clauses, r.costly ? costlyTip : "", isPath ? "this call path alone" : part.paths > 1 ? part.paths + " call paths together" : ""]
+		const about = h("p", { class: "soft" }, [r.clauses, tipsOf(r), isPath ? "this call path alone" : part.paths > 1 ? part.paths + " call paths together" : ""]
 			.filter(Boolean).join("; "));
 		if (!cells) {
 			threadBox.replaceChildren(title, about, h("p", { class: "note" }, "The threads of this " + (isPath ? "call path" : "region") +
@@ -329,8 +335,8 @@
 	};
 	const families = [["serial", "program"], ["work", "parallel regions"], ["imbal", "loops, sections"], ["limpar", "single"], ["synch", "critical, locks, barriers"],
 		["task", "tasks"], ["mgmt", "other regions"]];
-	const nodeTip = (i) => nodeName(i) + "\ninclusive " + showFull("time", nodes.wall[i]) + ", " + percent(nodes.wall[i], nodes.wall[0]) +
-		"\nexclusive " + showFull("time", nodes.self[i]) + ", " + percent(nodes.self[i], nodes.wall[0]) + "\n" + certainty.wall;
+	const nodeTip = (i) => nodeName(i) + "\ninclusive " + showFull("time", nodes.wall[i]) + plusMinus(nodes.wallError?.[i]) + ", " + percent(nodes.wall[i], nodes.wall[0]) +
+		"\nexclusive " + showFull("time", nodes.self[i]) + plusMinus(nodes.selfError?.[i]) + ", " + percent(nodes.self[i], nodes.wall[0]) + "\n" + certainty.wall;
 
 	// The call tree from above: each box is as wide as its inclusive time, and below it are the regions called from it.
 	class Flame {
@@ -461,9 +467,11 @@
 				cell: (i) => h("span", { style: "padding-left:" + Math.min(level[i], 24) * 0.9 + "rem" }, children[i].length ?
 					h("button", { class: "fold", "aria-expanded": String(!!open[i]), "aria-label": (open[i] ? "close " : "open ") + nodeName(i), onclick: () => { open[i] ^= 1; refold(); } },
 						open[i] ? "▾" : "▸") : h("span", { style: "display:inline-block;width:1.3rem" }), nodeName(i)) },
-			{ title: "Inclusive (s)", kind: "time", unsortable: true, value: (i) => nodes.wall[i], tip: certainty.wall + "\n" + certainty.time },
+			{ title: "Inclusive (s)", kind: "time", unsortable: true, value: (i) => nodes.wall[i], cell: (i) => show("time", nodes.wall[i]) + (plusMinus(nodes.wallError?.[i]) && "~"),
+				tipOf: (i) => showFull("time", nodes.wall[i]) + plusMinus(nodes.wallError?.[i]), tip: certainty.wall + "\n" + certainty.time },
 			{ title: "%", kind: "share", unsortable: true, value: (i) => shareOf(nodes.wall[i]), tip: "of the run's wall-clock time" },
-			{ title: "Exclusive (s)", kind: "time", unsortable: true, value: (i) => nodes.self[i], tip: "without the regions called from it\n" + certainty.wall },
+			{ title: "Exclusive (s)", kind: "time", unsortable: true, value: (i) => nodes.self[i], cell: (i) => show("time", nodes.self[i]) + (plusMinus(nodes.selfError?.[i]) && "~"),
+				tipOf: (i) => showFull("time", nodes.self[i]) + plusMinus(nodes.selfError?.[i]), tip: "without the regions called from it\n" + certainty.wall },
 			{ title: "%", kind: "share", unsortable: true, value: (i) => shareOf(nodes.self[i]), tip: "of the run's wall-clock time" },
 			{ title: "Times", kind: "count", unsortable: true, value: (i) => nodes.count[i], tip: "entered by all threads; " + certainty.count },
 			{ title: "Threads", kind: "count", unsortable: true, value: (i) => nodes.rows[i], tip: "rows of threads that were in it" },
@@ -498,7 +506,8 @@
 			{ title: "Work and overheads", unsortable: true, class: "bar", value: lost, cell: (c) => stack(partsOfClass(c), c.total, true), tipOf: () => "" },
 			{ title: "Ovhds %", kind: "share", value: (c) => c.total ? Math.round(1e9 * lost(c) / c.total) : null, tip: "of the region's own time" },
 			{ title: "of run %", kind: "share", value: (c) => run.capacity ? Math.round(1e9 * lost(c) / run.capacity) : null, tip: "of all threads' time in the run" },
-			...classes.names.map((name, k) => ({ title: name + " (s)", kind: "time", value: (c) => c.overheads[k], tip: certainty.time })),
+			...classes.names.map((name, k) => ({ title: name + " (s)", kind: "time", value: (c) => c.overheads[k], cell: (c) => show("time", c.overheads[k]) + (plusMinus(c.errors[k]) && "~"),
+				tipOf: (c) => showFull("time", c.overheads[k]) + plusMinus(c.errors[k]) + "\n" + certainty.time })),
 		], { name: "overheads of parallel regions", rows: classes.list, sort: [5, true], pick: (c) => choosePart(partOf.get(c.region * 2)),
 			isChosen: (c) => chosen.part && chosen.part.region === c.region, filter: (c) => isRegionWanted(c.region, regions[c.region].construct) });
 		filtered.region.push(() => table.refresh());

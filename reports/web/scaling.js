@@ -152,6 +152,8 @@
 
 	// ---- parts ----
 
+	// The standard error of what not all visits were timed of; "" where they were.
+	const plusMinus = (ns) => ns === 0 || ns === undefined ? "" : isMissing(ns) ? " ± ?" : " ± " + time(ns);
 	const isSerial = (part) => CLASSES.every(([key]) => part.points[0][key] === undefined);
 	const lost = (p) => CLASSES.reduce((sum, [key]) => sum + (p[key] || 0), 0);
 	// A column for each number of threads, or size: parts as [{ v, color, tip }] of `most`, with a text above.
@@ -168,7 +170,7 @@
 		if (!chosen) return classBox.replaceChildren(h("p", { class: "soft" }, "no parallel region"));
 		const most = Math.max(0.01, ...chosen.points.map((p) => p.total_ns ? lost(p) / p.total_ns : 0));
 		const list = chosen.points.map((p) => ({ title: keyText(p), text: p.total_ns ? share(lost(p) / p.total_ns) : "-", parts: CLASSES.map(([key, color, words]) => ({ v: p.total_ns ? p[key] / p.total_ns : 0, color,
-			tip: words + ": " + share(p[key] / p.total_ns) + ", " + time(p[key]) + " of " + time(p.total_ns) + "\nof all threads, " + withKey(p) + ", mean of the runs\n" + measured })) }));
+			tip: words + ": " + share(p[key] / p.total_ns) + ", " + time(p[key]) + plusMinus(p[key + "_error"]) + " of " + time(p.total_ns) + "\nof all threads, " + withKey(p) + ", mean of the runs\n" + measured })) }));
 		classBox.replaceChildren(h("h3", {}, "Overheads of " + chosen.name), legend(CLASSES.map(([, color, name]) => ({ name, color }))), columns("overheads " + byKey, list, most),
 			h("p", { class: "soft" }, "In per cent of the time of all threads in this region."));
 	}
@@ -205,7 +207,7 @@
 			{ ...keyColumn, value: (row) => keyOf(row.p), cell: (row) => keyText(row.p) },
 			{ title: "Total (s)", kind: "time", value: (row) => row.p.total_ns, tip: "time of all threads, mean of the runs; " + measured },
 			{ title: "Overheads", value: (row) => row.p.total_ns ? lost(row.p) / row.p.total_ns : null, cell: (row) => row.p.total_ns ? share(lost(row.p) / row.p.total_ns) : "-", tipOf: (row) => time(lost(row.p)) + " of all threads\n" + measured },
-			...CLASSES.map(([key, , words]) => ({ title: words, value: (row) => row.p.total_ns ? row.p[key] / row.p.total_ns : null, cell: (row) => row.p.total_ns ? share(row.p[key] / row.p.total_ns) : "-", tipOf: (row) => time(row.p[key]) + " of all threads\n" + measured })),
+			...CLASSES.map(([key, , words]) => ({ title: words, value: (row) => row.p.total_ns ? row.p[key] / row.p.total_ns : null, cell: (row) => row.p.total_ns ? share(row.p[key] / row.p.total_ns) : "-", tipOf: (row) => time(row.p[key]) + plusMinus(row.p[key + "_error"]) + " of all threads\n" + measured })),
 		], { name: "overheads by region", rows });
 	}
 

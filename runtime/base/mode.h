@@ -16,6 +16,7 @@ enum ompp_mode {
 	OMPP_MODE_TOUCHES = 8,     /* first touches are looked for: ends of nodes are noted */
 	OMPP_MODE_SAMPLES = 16,    /* the processor samples: ends of nodes are noted */
 	OMPP_MODE_TRACE = 32,      /* a trace is written: changes of regions are noted */
+	OMPP_MODE_STORMS = 64,     /* short visits may be counted without their time (core/storm.h) */
 	OMPP_MODE_HOLDING = 256    /* the word's upper bytes: how many threads hold accesses back (core/follow.h), which
 	                              are the innermost node's */
 };

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "reports/profile/number.h"
 #include "runtime/base/cpu.h"
 #include "runtime/base/mode.h"
 #include "runtime/base/note.h"
@@ -74,6 +75,14 @@ static void miss_barrier(struct ompp_cell *cell, enum ompp_construct construct)
 	cell->exit_bar_ns = cell->task_ns = OMPP_MISSING;
 }
 
+/* Returns the root of a variance in ticks², as a time. */
+static int64_t error_ns(unsigned __int128 variance)
+{
+	uint64_t ticks = ompp_root(variance);
+
+	return ticks < INT64_MAX ? ompp_clock_ns(rate, (int64_t)ticks) : OMPP_MISSING;
+}
+
 static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, enum ompp_construct construct)
 {
 	int64_t barrier = to_ns(s->barrier), task = to_ns(s->task), body = to_ns(s->body), lead = to_ns(s->lead);
@@ -84,6 +93,8 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	cell->cost_least_ns = to_ns(s->cost[OMPP_COST_LEAST]);
 	cell->cost_most_ns = to_ns(s->cost[OMPP_COST_MOST]);
 	cell->incl_ns = least0(cell->exec_ns - task);
+	cell->n_untimed = s->n_untimed;
+	cell->error_ns = s->lacks_error ? OMPP_MISSING : error_ns(s->variance);
 	switch (ompp_constructs[construct].form) {
 	case OMPP_FORM_TEAM:
 	case OMPP_FORM_TEAM_SECTIONS:
@@ -395,19 +406,33 @@ static void put_filter(struct ompp_text *t, const struct ompp_region *region, si
 	}
 }
 
+/* Returns the region's visits that were not timed: what is left of its cost is little, and leaving it out would lose
+ * its count. */
+static uint64_t n_untimed(const struct ompp_profile *p, uint32_t region)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 1; i < p->n_nodes; i++)
+		for (uint32_t k = 0; p->nodes[i].region == region && k < p->nodes[i].n_cells; k++)
+			n += p->cells[p->nodes[i].first_cell + k].n_untimed;
+	return n;
+}
+
 /* Marks the regions whose own cost may be above a tenth of their time, and writes the OMPP_FILTER line that leaves
- * them out.  A parallel region cannot be left out, as it tells which thread is which. */
+ * them out, but for those of which visits are untimed.  A parallel region cannot be left out, as it tells which thread
+ * is which. */
 static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 {
 	struct ompp_region *regions = c->regions;
 	int64_t *cost = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*cost));
 	int64_t *exec = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*exec));
+	uint8_t *is_put = ompp_arena_alloc(c->arena, p->n_regions);
 	char *line = ompp_arena_alloc(c->arena, FILTER_BYTES);
 	size_t n_alike[OMPP_N_CONSTRUCTS] = { 0 }, i, j;
 	int named[OMPP_N_CONSTRUCTS] = { 0 };
 	struct ompp_text t;
 
-	if (!cost || !exec || !line)
+	if (!cost || !exec || !is_put || !line)
 		return -ENOMEM;
 	ompp_text_init(&t, line, FILTER_BYTES);
 	for (i = 1; i < p->n_nodes; i++)
@@ -419,12 +444,14 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 		}
 	for (i = 0; i < p->n_regions; i++) {
 		regions[i].costly = cost[i] && cost[i] > exec[i] / 10;
-		n_alike[regions[i].construct] += regions[i].costly != 0;
+		is_put[i] = regions[i].costly && !ompp_construct_is_parallel(regions[i].construct) &&
+		            !n_untimed(p, (uint32_t)i);
+		n_alike[regions[i].construct] += is_put[i];
 	}
 	for (i = 0; i < p->n_regions; i++) {
 		enum ompp_construct k = regions[i].construct;
 
-		if (!regions[i].costly || ompp_construct_is_parallel(k) || (is_put_once(k, n_alike[k]) && named[k]++))
+		if (!is_put[i] || (is_put_once(k, n_alike[k]) && named[k]++))
 			continue;
 		put_filter(&t, &regions[i], n_alike[k]);
 	}

@@ -88,13 +88,22 @@ static void add_latencies(struct list *l)
 		add(l, "Latencies", line);
 }
 
-static void add_seed(struct list *l)
+/* Were visits of regions timed by chance? */
+static int has_storms(const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_cells; i++)
+		if (p->cells[i].n_untimed)
+			return 1;
+	return 0;
+}
+
+static void add_seed(struct list *l, const struct ompp_profile *p)
 {
 	int is_given = ompp_session.options.number[OMPP_OPT_SAMPLE_SEED] != 0;
 	char line[64];
 	struct ompp_text t;
 
-	if (!ompp_sampling.source[0])
+	if (!ompp_sampling.source[0] && !has_storms(p))
 		return;
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_u64(&t, ompp_sampling.seed);
@@ -220,7 +229,7 @@ int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *are
 	    !variable("KMP_AFFINITY"))
 		add(&l, "Binding", "none asked for");
 	add_latencies(&l);
-	add_seed(&l);
+	add_seed(&l, profile);
 	profile->conditions = l.items;
 	profile->n_conditions = l.n;
 	return 0;

@@ -461,6 +461,9 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	switch (part) {
 	case OMPP_PART_REGION:
 		s->n += n + folded;
+		s->n_untimed += spent->storm.n;
+		s->variance += spent->storm.variance;
+		s->lacks_error |= !spent->storm.has_error;
 		s->exec += ticks;
 		s->task += spent->task;
 		if (ompp_construct_is_lock(def->construct))
@@ -642,7 +645,9 @@ int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now
 	memset(c, 0, sizeof(*c));
 	c->arena = arena;
 	c->now = now_ticks;
-	c->stretch_milli = ompp_cpu_stretch_milli("/proc/thread-self/schedstat");
+	c->stretch_milli = 1000; /* of the fake clock's time nothing is lost */
+	if (ompp_clock_kind != OMPP_CLOCK_FAKE)
+		c->stretch_milli = ompp_cpu_stretch_milli("/proc/thread-self/schedstat");
 	for (i = 0; i < n_threads; i++)
 		if (OMPP_LOAD(&ompp_threads[i]->host) > c->max_host)
 			c->max_host = OMPP_LOAD(&ompp_threads[i]->host);

@@ -9,6 +9,7 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/region.h"
+#include "runtime/core/session.h"
 #include "runtime/core/team.h"
 
 /* What is summed up for one node, in ticks. */
@@ -42,7 +43,7 @@ static uint64_t lasted(const struct ompp_frame *f, uint64_t until)
 {
 	uint64_t ticks = until - OMPP_LOAD(&f->start_ticks);
 
-	return (int64_t)ticks > 0 ? ticks : 0;
+	return (int64_t)ticks > 0 && !is_at(f, OMPP_FRAME_UNTIMED) ? ticks : 0;
 }
 
 /* What the open frames from here on are in: up to when they count, and whether they are in a task. */
@@ -84,7 +85,7 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 		spent->n_open++;
 		spent->open_at = (uint32_t)(f - tree->t->frames);
 	}
-	if (ompp_frame_has_once(f))
+	if (ompp_frame_has_once(f) && !is_at(f, OMPP_FRAME_UNTIMED))
 		elapsed -= inside(&tree->sums[OMPP_LOAD(&node->head)->index], f, elapsed, in.in_task, node->same != 0);
 	sums->ticks += elapsed;
 	sums->task += elapsed - own; /* it may wrap below 0; only the difference of the two counts */
@@ -122,7 +123,7 @@ static int add_all_open(struct tree *tree)
 	}
 	for (i = depth; i > 0; i--) {
 		f = t->frames + i;
-		others += OMPP_LOAD(&f->task_ticks);
+		others += ompp_frame_others(f);
 		add_open(tree, f, contexts[i], others);
 		if (is_at(f, OMPP_FRAME_TASK))
 			others = lasted(f, contexts[i].until) - OMPP_LOAD(&f->suspended_ticks);
@@ -139,7 +140,8 @@ static void start_node(struct tree *tree, uint32_t i)
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 	struct sums *sums = &tree->sums[i];
 
-	sums->ticks = OMPP_LOAD(&node->ticks);
+	tree->spent[i].storm = ompp_storm_estimate(node);
+	sums->ticks = OMPP_LOAD(&node->ticks) - tree->spent[i].storm.assumed_ticks + tree->spent[i].storm.ticks;
 	sums->task = OMPP_LOAD(&node->task_ticks);
 	sums->once = OMPP_LOAD(&node->once_ticks);
 	sums->team = part == OMPP_PART_TEAM || part == OMPP_PART_HOST || !node->parent
@@ -153,6 +155,89 @@ static uint64_t own_ticks(const struct sums *sums)
 	return (int64_t)(sums->ticks - sums->task) > 0 ? sums->ticks - sums->task : 0;
 }
 
+/* Adds to the variance that the thread waited for a processor, which few visits contain, and timed ones hardly ever:
+ * what visits without time had of that is not known. */
+static void add_waiting(const struct tree *tree, struct ompp_storm_estimate *e)
+{
+	unsigned __int128 waited = (unsigned __int128)e->ticks * (tree->merge->stretch_milli - 1000) / 1000;
+
+	e->variance += waited * waited;
+}
+
+/* Keeps an estimate, and its error, within what is known: visits without time took between nothing and what is left of
+ * the time around them, which is the run where nothing is around them, and no number between two bounds has a standard
+ * deviation above half of what is between them. So a timed visit that lost its processor, and stands for dozens, cannot
+ * make an error of many times the estimate. */
+static void limit_estimate(struct tree *tree, uint32_t i, uint64_t left, uint64_t estimated)
+{
+	struct ompp_storm_estimate *e = &tree->spent[i].storm;
+	unsigned __int128 most = (unsigned __int128)(left / 2) * (left / 2);
+	uint64_t ticks = estimated > left ? (uint64_t)((unsigned __int128)e->ticks * left / estimated) : e->ticks;
+
+	tree->sums[i].ticks -= e->ticks - ticks;
+	e->ticks = ticks;
+	add_waiting(tree, e);
+	if (!e->has_error || e->variance > most)
+		e->variance = most;
+	e->has_error = 1;
+}
+
+/* Limits all estimates. */
+static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *estimated)
+{
+	for (uint32_t i = 1; i < tree->n; i++)
+		if (OMPP_KEY_PART(tree->nodes[i]->key) != OMPP_PART_TASKEXEC) {
+			timed[tree->nodes[i]->parent->index] += tree->sums[i].ticks - tree->spent[i].storm.ticks;
+			estimated[tree->nodes[i]->parent->index] += tree->spent[i].storm.ticks;
+		}
+	for (uint32_t i = 1; i < tree->n; i++) {
+		uint32_t up = tree->nodes[i]->parent->index;
+		int is_outer = !up || OMPP_KEY_PART(tree->nodes[up]->key) == OMPP_PART_HOST;
+		uint64_t around = is_outer ? tree->merge->now - ompp_session.start.ticks : own_ticks(&tree->sums[up]);
+
+		if (tree->spent[i].storm.n)
+			limit_estimate(tree, i, around > timed[up] ? around - timed[up] : 0, estimated[up]);
+	}
+}
+
+/* Visits of a node, by what their events do. */
+struct visits {
+	uint64_t timed, untimed, chosen;
+};
+
+/* Tells of n visits of a node which were timed as ever.  The thread may be running meanwhile. */
+static struct visits visits_of(const struct ompp_storm_estimate *storm, uint64_t n)
+{
+	uint64_t untimed = storm->n < n ? storm->n : n;
+	uint64_t chosen = storm->n_chosen < n - untimed ? storm->n_chosen : n - untimed;
+
+	return (struct visits){ n - untimed - chosen, untimed, chosen };
+}
+
+static const struct ompp_cost *untimed_cost(enum ompp_cost_kind kind, int bound)
+{
+	return &ompp_costs[kind == OMPP_COST_LOCKED ? OMPP_COST_UNTIMED_LOCKED : OMPP_COST_UNTIMED][bound];
+}
+
+static const struct ompp_cost *chosen_cost(enum ompp_cost_kind kind, int bound)
+{
+	return &ompp_costs[kind == OMPP_COST_LOCKED ? OMPP_COST_CHOSEN_LOCKED : OMPP_COST_CHOSEN][bound];
+}
+
+/* Returns what all events of these visits cost. */
+static uint64_t pairs_cost(struct visits v, enum ompp_cost_kind kind, int bound)
+{
+	return v.timed * ompp_costs[kind][bound].pair_fp + v.untimed * untimed_cost(kind, bound)->pair_fp +
+	       v.chosen * chosen_cost(kind, bound)->pair_fp;
+}
+
+/* Returns what lies in the time of these visits.  That of visits without time is taken to be as that of the chosen
+ * ones, and so is the cost in it. */
+static uint64_t inner_cost(struct visits v, enum ompp_cost_kind kind, int bound)
+{
+	return v.timed * ompp_costs[kind][bound].in_fp + (v.untimed + v.chosen) * chosen_cost(kind, bound)->in_fp;
+}
+
 /* Adds the own cost of a node's events to the nodes whose time contains it.  It is called for children before their
  * parents. */
 static void hand_up(struct tree *tree, uint32_t i)
@@ -161,23 +246,25 @@ static void hand_up(struct tree *tree, uint32_t i)
 	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = OMPP_LOAD(&node->n) + tree->spent[i].n_open;
 	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits);
 	struct sums *sums = &tree->sums[i], *up = &tree->sums[node->parent->index], *team = &tree->sums[sums->team];
+	struct visits parts = visits_of(&tree->spent[i].storm, pairs);
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 
 	tree->merge->n_visits += pairs;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
 		const struct ompp_cost *cost = &ompp_costs[sums->kind][b];
+		uint64_t pairs_fp = pairs_cost(parts, sums->kind, b);
 		uint64_t inside_fp = OMPP_LOAD(&node->n_readings_inside) * ompp_arrival_reading_ticks[b] * 256;
 		uint64_t outside_fp = OMPP_LOAD(&node->n_readings_outside) * ompp_arrival_reading_ticks[b] * 256;
 
 		inside_fp += OMPP_LOAD(&node->sample_ticks) * 256;
-		tree->merge->own_fp[b] += pairs * cost->pair_fp + inside_fp + outside_fp;
+		tree->merge->own_fp[b] += pairs_fp + inside_fp + outside_fp;
 		up->inside_fp[b] += outside_fp;
 		sums->inside_fp[b] += inside_fp + folded * cost->pair_fp +
 		                      OMPP_LOAD(&node->n_tasks) * ompp_costs[OMPP_COST_TASK][b].out_fp;
 		if (part == OMPP_PART_TASKEXEC)
 			team->tasks_fp[b] += visits * cost->in_fp + sums->inside_fp[b];
 		else
-			up->inside_fp[b] += pairs * cost->pair_fp + sums->inside_fp[b] +
+			up->inside_fp[b] += pairs_fp + sums->inside_fp[b] +
 			                    (part == OMPP_PART_TEAM ? sums->tasks_fp[b] : 0);
 	}
 	if (part == OMPP_PART_TASKEXEC)
@@ -222,7 +309,7 @@ static void finish_node(struct tree *tree, uint32_t i)
 		own = sums->ticks;
 	task = sums->ticks > own ? sums->ticks - own : 0;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
-		uint64_t own_cost = n * ompp_costs[sums->kind][b].in_fp + sums->inside_fp[b] +
+		uint64_t own_cost = inner_cost(visits_of(&spent->storm, n), sums->kind, b) + sums->inside_fp[b] +
 		                    (sums->team == i ? sums->tasks_fp[b] : 0);
 		int64_t task_cost = share_of(task, stretched(tree, team->tasks_fp[b], b), team->tasks_own);
 
@@ -247,9 +334,10 @@ int ompp_spent(struct ompp_merge *merge, struct ompp_thread *t, struct ompp_call
                struct ompp_spent *spent)
 {
 	struct tree tree = { merge, t, nodes, n, spent, ompp_arena_alloc(merge->arena, n * sizeof(struct sums)) };
+	uint64_t *timed = ompp_arena_alloc(merge->arena, 2 * n * sizeof(*timed));
 	uint32_t i;
 
-	if (!tree.sums)
+	if (!tree.sums || !timed)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
 		spent[i] = (struct ompp_spent){ .open_at = OMPP_NONE };
@@ -257,6 +345,7 @@ int ompp_spent(struct ompp_merge *merge, struct ompp_thread *t, struct ompp_call
 	}
 	if (add_all_open(&tree))
 		return -ENOMEM;
+	limit_estimates(&tree, timed, timed + n);
 	for (i = n; i-- > 1;)
 		hand_up(&tree, i);
 	for (i = n; i-- > 0;)

@@ -18,6 +18,7 @@
 
 #include "runtime/collect/merge.h"
 #include "runtime/core/cost.h"
+#include "runtime/core/storm.h"
 
 /* What the visits of one node spent, in ticks × 256, without own cost. */
 struct ompp_spent {
@@ -25,6 +26,7 @@ struct ompp_spent {
 	int64_t cost[OMPP_N_COST_BOUNDS]; /* taken out of both, and its bounds */
 	uint64_t n_open;                  /* visits that have not ended yet; own and task contain them up to now */
 	uint32_t open_at;                 /* index of the frame of one of them, or OMPP_NONE */
+	struct ompp_storm_estimate storm; /* visits that were not timed; own contains their estimated time */
 };
 
 /* Fills spent[n].  The nodes are in the order of their index.  Adds to n_open, n_left, n_visits and own_fp of the

@@ -85,6 +85,7 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 	for (size_t i = 0; i < OMPP_NODE_WAYS; i++)
 		node->ways[i] = &ompp_no_node;
 	node->head = node;
+	node->look_at = OMPP_STORM_FIRST_LOOK;
 	if (graph->n_values) {
 		node->is_read = (uint32_t)ompp_region_counts(ompp_region_by_id(OMPP_KEY_ID(key)), OMPP_KEY_PART(key));
 		node->values[graph->n_values - 1] = 0; /* touches its page, before page faults are counted */
@@ -172,6 +173,11 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 		node->sample_ticks = 0;
 		for (i = 0; i < node->n_ranks; i++)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
+		if (node->storm)
+			memset(node->storm, 0, sizeof(*node->storm));
+		node->timed_at = 0;
+		if (node->look_at != OMPP_STORM_NEVER)
+			node->look_at = OMPP_STORM_FIRST_LOOK;
 		if (node->waits)
 			memset(node->waits, 0, sizeof(*node->waits));
 		for (i = 0; node->uncore && i < ompp_n_uncore; i++)
@@ -259,6 +265,7 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 		remember(parent, node);
 	}
 	put_link(graph, place_of(graph, parent, key), parent, key, node);
+	ompp_callnode_settle(parent);
 	return node;
 }
 

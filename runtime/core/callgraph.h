@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "runtime/base/relaxed.h"
+#include "runtime/core/storm.h"
 #include "runtime/core/waits.h"
 #include "runtime/data/tally.h"
 
@@ -42,9 +43,11 @@ struct ompp_callnode {
 	struct ompp_callnode *older; /* the node created before this one */
 	struct ompp_callnode *head;  /* the first node of the tree with this key */
 	/* written by the owner on the hot path */
-	uint64_t n;          /* visits that ended */
-	uint64_t ticks;      /* their time, with the tasks that ran inside, but without visits of the same key in these
-	                        tasks, which count at their own node */
+	uint64_t look_at;  /* from so many visits on an enter looks at the node's times; 0 in a storm (storm.h) */
+	uint64_t timed_at; /* in a storm, the visit before which so many ended is timed; else 0 */
+	uint64_t n;        /* visits that ended */
+	uint64_t ticks; /* the time of those that were timed, with the tasks that ran inside, but without visits of the
+	                   same key in these tasks, which count at their own node */
 	uint64_t task_ticks; /* the part of ticks in which other task instances ran inside; ticks - task_ticks is the
 	                        sum over all visits of what each spent itself */
 	uint64_t once_ticks; /* head: the time that some visit of its key took in tasks */
@@ -57,6 +60,7 @@ struct ompp_callnode {
 	struct ompp_tally *tallies;     /* all tallies that were made, newest first */
 	struct ompp_rank_times *ranks;  /* FORK: an array of n_ranks; replaced arrays stay valid */
 	struct ompp_waits *waits;       /* of a barrier; NULL before the first */
+	struct ompp_storm *storm;       /* NULL before the first look */
 	struct ompp_uncore_sum *uncore; /* FORK: indexed by value; NULL when never read */
 	uint32_t n_ranks;
 	uint32_t n_readings_inside, n_readings_outside; /* readings of the thread's CPU time: those in the node's time,
@@ -121,6 +125,15 @@ void ompp_callgraph_check(const struct ompp_callgraph *graph);
 #else
 #define ompp_callgraph_check(graph) ((void)(graph))
 #endif
+
+/* Ends the node's storm for ever, as it gets a child; all its later visits are timed. */
+static inline void ompp_callnode_settle(struct ompp_callnode *node)
+{
+	if (!node->look_at)
+		OMPP_STORE(&node->storm->end_n, node->n);
+	OMPP_STORE(&node->timed_at, 0);
+	OMPP_STORE(&node->look_at, OMPP_STORM_NEVER);
+}
 
 /* Returns zeroed memory, 16-byte aligned; NULL when it is used up.  Only the tree's own thread may call it. */
 void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes);

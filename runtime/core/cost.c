@@ -12,6 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/arrival.h"
 #include "runtime/core/hardware.h"
+#include "runtime/core/storm.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
 #include "runtime/core/thread.h"
@@ -59,6 +60,12 @@ static __attribute__((noinline)) void atomic_add(void)
 	__atomic_fetch_add(&word, 1, __ATOMIC_RELAXED);
 }
 
+/* Is in the loop itself: a call, which stores where it returns to, is something that the addition waits for. */
+static inline __attribute__((always_inline)) void bare_add(void)
+{
+	__atomic_fetch_add(&word, 1, __ATOMIC_RELAXED);
+}
+
 /* Takes many steps that do not wait, as in a library's functions. */
 static __attribute__((noinline)) void wide(void)
 {
@@ -70,12 +77,13 @@ static __attribute__((noinline)) void wide(void)
 	}
 }
 
-enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, N_WORKS };
-static void (*const works[N_WORKS])(void) = { nothing, linked, long_linked, atomic_add, wide };
+/* The last work is no function of this table, and is for events that are no longer than such a call. */
+enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, BARE_ADD, N_WORKS };
+static void (*const works[BARE_ADD])(void) = { nothing, linked, long_linked, atomic_add, wide };
 
 /* Where the work is (inside or outside of the events), and of which kind the events are. */
 enum place { OUTSIDE, INSIDE, N_PLACES };
-enum events { NONE, REGION, TASK, BARRIER, N_EVENTS };
+enum events { NONE, REGION, TASK, BARRIER, UNTIMED, CHOSEN, N_EVENTS };
 
 static struct ompp_region_def defs[N_EVENTS]; /* [NONE] is the region around a batch */
 
@@ -120,7 +128,8 @@ static __attribute__((noinline)) void depart(void *volatile *handle)
 /* Runs one batch.  Returns its ticks. */
 static inline __attribute__((always_inline)) uint64_t batch(enum events events, void (*work)(void), enum place place)
 {
-	static void *volatile handles[N_EVENTS] = { &defs[NONE], &defs[REGION], &defs[TASK], &defs[BARRIER] };
+	static void *volatile handles[N_EVENTS] = { &defs[NONE],    &defs[REGION],  &defs[TASK],
+		                                    &defs[BARRIER], &defs[UNTIMED], &defs[CHOSEN] };
 	uint64_t start = ompp_clock();
 
 	for (int i = 0; i < PAIRS; i++) {
@@ -130,12 +139,16 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 			enter(&handles[REGION]);
 		if (events == TASK)
 			begin(&handles[TASK]);
+		if (events == UNTIMED || events == CHOSEN)
+			enter(&handles[events]);
 		if (events == BARRIER)
 			arrive(&handles[BARRIER]);
 		if (place == INSIDE)
 			work();
 		if (events == BARRIER)
 			depart(&handles[BARRIER]);
+		if (events == UNTIMED || events == CHOSEN)
+			leave(&handles[events]);
 		if (events == TASK)
 			end(&handles[TASK]);
 		if (events == REGION || events == TASK)
@@ -144,9 +157,23 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 	return ompp_clock() - start;
 }
 
+static uint64_t bare_batch_of(enum events events, enum place place)
+{
+	switch (events) {
+	case UNTIMED:
+		return place == INSIDE ? batch(UNTIMED, bare_add, INSIDE) : batch(UNTIMED, bare_add, OUTSIDE);
+	case CHOSEN:
+		return place == INSIDE ? batch(CHOSEN, bare_add, INSIDE) : batch(CHOSEN, bare_add, OUTSIDE);
+	default:
+		return batch(NONE, bare_add, INSIDE);
+	}
+}
+
 /* Runs one batch.  Each kind has its own loop, so that the compiler knows what is in it. */
 static uint64_t batch_of(enum events events, enum work work, enum place place)
 {
+	if (work == BARE_ADD)
+		return bare_batch_of(events, place);
 	switch (events) {
 	case REGION:
 		return place == INSIDE ? batch(REGION, works[work], INSIDE) : batch(REGION, works[work], OUTSIDE);
@@ -154,6 +181,10 @@ static uint64_t batch_of(enum events events, enum work work, enum place place)
 		return place == INSIDE ? batch(TASK, works[work], INSIDE) : batch(TASK, works[work], OUTSIDE);
 	case BARRIER:
 		return place == INSIDE ? batch(BARRIER, works[work], INSIDE) : batch(BARRIER, works[work], OUTSIDE);
+	case UNTIMED:
+		return place == INSIDE ? batch(UNTIMED, works[work], INSIDE) : batch(UNTIMED, works[work], OUTSIDE);
+	case CHOSEN:
+		return place == INSIDE ? batch(CHOSEN, works[work], INSIDE) : batch(CHOSEN, works[work], OUTSIDE);
 	default:
 		return batch(NONE, works[work], INSIDE);
 	}
@@ -170,17 +201,55 @@ static void keep_less(uint64_t *least, uint64_t ticks)
 		*least = ticks;
 }
 
+/* Are there storms?  Only where nothing else is done at events. */
+static int has_storms(void)
+{
+	return OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS;
+}
+
+static int is_of_storm(enum events events)
+{
+	return events == UNTIMED || events == CHOSEN;
+}
+
+/* Is this work done beside these events?  The bare addition is for storms alone. */
+static int is_measured(enum events events, enum work work)
+{
+	if (events == NONE)
+		return work != BARE_ADD || has_storms();
+	return is_of_storm(events) ? has_storms() : work != BARE_ADD;
+}
+
+/* Lets a storm begin at the node in which all of the next visits are untimed, or all are chosen. */
+static void let_storm(struct ompp_callnode *node, int are_chosen)
+{
+	*node->storm = (struct ompp_storm){
+		.gaps = ompp_geometric(1), .random = ompp_random_seed(1), .begin_n = node->n, .assumed_n = node->n
+	};
+	node->timed_at = are_chosen ? node->n : UINT64_MAX;
+	node->look_at = 0;
+}
+
+static void measure_events(struct shortest *s, struct ompp_callnode *node, enum events events, enum work work)
+{
+	for (int p = 0; p < N_PLACES; p++) {
+		uint64_t before = node->ticks;
+
+		if (is_of_storm(events))
+			let_storm(node, events == CHOSEN);
+		keep_less(&s->batch[events][work][p], batch_of(events, work, (enum place)p));
+		keep_less(&s->inside[events][work][p], node->ticks - before);
+	}
+}
+
 static void measure(struct shortest *s, struct ompp_callnode *const nodes[N_EVENTS])
 {
 	for (int w = 0; w < N_WORKS; w++) {
-		keep_less(&s->batch[NONE][w][INSIDE], batch_of(NONE, (enum work)w, INSIDE));
+		if (is_measured(NONE, (enum work)w))
+			keep_less(&s->batch[NONE][w][INSIDE], batch_of(NONE, (enum work)w, INSIDE));
 		for (int e = REGION; e < N_EVENTS; e++)
-			for (int p = 0; p < N_PLACES; p++) {
-				uint64_t before = nodes[e]->ticks;
-
-				keep_less(&s->batch[e][w][p], batch_of((enum events)e, (enum work)w, (enum place)p));
-				keep_less(&s->inside[e][w][p], nodes[e]->ticks - before);
-			}
+			if (is_measured((enum events)e, (enum work)w))
+				measure_events(s, nodes[e], (enum events)e, (enum work)w);
 	}
 }
 
@@ -214,7 +283,7 @@ static void set_bounds(const struct shortest *s, enum events events, struct ompp
 
 	*least = *most = costs[OMPP_COST_TYPICAL];
 	for (int w = 0; w < N_WORKS; w++)
-		for (int p = 0; p < N_PLACES; p++) {
+		for (int p = 0; p < N_PLACES && is_measured(events, (enum work)w); p++) {
 			struct ompp_cost cost = cost_of(s, events, (enum work)w, (enum place)p);
 
 			keep_less(&least->pair_fp, cost.pair_fp);
@@ -239,19 +308,29 @@ static struct ompp_cost task_cost(const struct shortest *s)
 		                   mean(inside.out_fp, outside.out_fp) };
 }
 
+/* Which events, beside which work, the typical cost of a kind is that of; the tasks' is another mean. */
+static const struct {
+	enum events events;
+	enum work work;
+} typical_of[OMPP_COST_READ] = {
+	[OMPP_COST_PLAIN] = { REGION, LINKED },    [OMPP_COST_LOCKED] = { REGION, ATOMIC_ADD },
+	[OMPP_COST_TASK] = { TASK, WIDE },         [OMPP_COST_BARRIER] = { BARRIER, LINKED },
+	[OMPP_COST_UNTIMED] = { UNTIMED, LINKED }, [OMPP_COST_UNTIMED_LOCKED] = { UNTIMED, BARE_ADD },
+	[OMPP_COST_CHOSEN] = { CHOSEN, LINKED },   [OMPP_COST_CHOSEN_LOCKED] = { CHOSEN, BARE_ADD },
+};
+
 static void set_costs(const struct shortest *s)
 {
-	static const enum events events[OMPP_COST_READ] = { [OMPP_COST_PLAIN] = REGION,
-		                                            [OMPP_COST_LOCKED] = REGION,
-		                                            [OMPP_COST_TASK] = TASK,
-		                                            [OMPP_COST_BARRIER] = BARRIER };
+	for (int kind = 0; kind < OMPP_COST_READ; kind++) {
+		enum events events = typical_of[kind].events;
 
-	ompp_costs[OMPP_COST_PLAIN][OMPP_COST_TYPICAL] = cost_of(s, REGION, LINKED, INSIDE);
-	ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL] = cost_of(s, REGION, ATOMIC_ADD, INSIDE);
-	ompp_costs[OMPP_COST_TASK][OMPP_COST_TYPICAL] = task_cost(s);
-	ompp_costs[OMPP_COST_BARRIER][OMPP_COST_TYPICAL] = cost_of(s, BARRIER, LINKED, INSIDE);
-	for (int kind = 0; kind < OMPP_COST_READ; kind++)
-		set_bounds(s, events[kind], ompp_costs[kind]);
+		if (is_of_storm(events) && !has_storms())
+			continue;
+		ompp_costs[kind][OMPP_COST_TYPICAL] = kind == OMPP_COST_TASK
+		                                            ? task_cost(s)
+		                                            : cost_of(s, events, typical_of[kind].work, INSIDE);
+		set_bounds(s, events, ompp_costs[kind]);
+	}
 }
 
 /* ---- where the sources are read ---- */
@@ -358,7 +437,8 @@ static struct ompp_callnode *join_team(struct ompp_thread *t)
 
 static void calibrate_on(struct ompp_thread *t)
 {
-	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4 }; /* a node remembers all of these children */
+	static struct ompp_storm storms[N_EVENTS];
+	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4, 2, 5 }; /* a node remembers all of these children */
 	struct ompp_callnode *outer, *nodes[N_EVENTS] = { NULL };
 	struct ompp_thread *self = ompp_self;
 	struct shortest shortest;
@@ -374,6 +454,8 @@ static void calibrate_on(struct ompp_thread *t)
 		                                defs[e].key + (e == TASK ? OMPP_KEY(0, OMPP_PART_TASKEXEC) : 0),
 		                                SCRATCH_FRAMES);
 		nodes[e]->is_read = 0;
+		nodes[e]->look_at = OMPP_STORM_NEVER;
+		nodes[e]->storm = &storms[e];
 	}
 	for (int i = 0; i < BATCHES; i++)
 		measure(&shortest, nodes);
@@ -413,11 +495,24 @@ static void calibrate(void)
 	ompp_callgraph_fini(&scratch.graph);
 }
 
+static void allow_storms(void)
+{
+	const struct ompp_cost *plain = ompp_costs[OMPP_COST_PLAIN], *locked = ompp_costs[OMPP_COST_LOCKED];
+	uint64_t pair_fp = plain[OMPP_COST_MOST].pair_fp, in_fp = plain[OMPP_COST_TYPICAL].in_fp;
+
+	ompp_storm_costs.pair_fp = locked[OMPP_COST_MOST].pair_fp > pair_fp ? locked[OMPP_COST_MOST].pair_fp : pair_fp;
+	ompp_storm_costs.in_fp = locked[OMPP_COST_TYPICAL].in_fp < in_fp ? locked[OMPP_COST_TYPICAL].in_fp : in_fp;
+	ompp_storm_costs.untimed_fp = ompp_costs[OMPP_COST_UNTIMED_LOCKED][OMPP_COST_TYPICAL].pair_fp;
+}
+
 /* With the fake clock nothing must be taken out. */
 void ompp_cost_calibrate(void)
 {
-	if (ompp_clock_kind != OMPP_CLOCK_FAKE)
-		calibrate();
+	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
+		return;
+	calibrate();
+	if (has_storms())
+		allow_storms();
 }
 
 void ompp_cost_calibrate_again(void)
@@ -425,7 +520,8 @@ void ompp_cost_calibrate_again(void)
 	struct ompp_cost before[OMPP_COST_READ][OMPP_N_COST_BOUNDS];
 	uint64_t all = UINT64_MAX, signals;
 
-	if (!ompp_costs[OMPP_COST_PLAIN][OMPP_COST_MOST].pair_fp || OMPP_LOAD(&ompp_modes))
+	if (!ompp_costs[OMPP_COST_PLAIN][OMPP_COST_MOST].pair_fp ||
+	    OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_STORMS)
 		return; /* nothing was measured at the start, because of the fake clock or for lack of memory */
 	memcpy(before, ompp_costs, sizeof(before));
 	/* Signals are blocked, as the regions of a handler would be lost. */

@@ -21,7 +21,12 @@ enum ompp_cost_kind {
 	OMPP_COST_LOCKED,  /* constructs with an atomic access: atomic, critical, locks, waiting for tasks */
 	OMPP_COST_TASK,    /* creating tasks and executing them */
 	OMPP_COST_BARRIER, /* barriers of teams with other members: arrivals are written down */
-	OMPP_COST_READ,    /* any construct where the sources are read at its events */
+	/* plain and locked constructs in a storm (storm.h): visits without time, and those that were chosen */
+	OMPP_COST_UNTIMED,
+	OMPP_COST_UNTIMED_LOCKED,
+	OMPP_COST_CHOSEN,
+	OMPP_COST_CHOSEN_LOCKED,
+	OMPP_COST_READ, /* any construct where the sources are read at its events */
 	OMPP_N_COST_KINDS
 };
 
@@ -42,7 +47,7 @@ struct ompp_value_cost {
 extern struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 extern struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 
-/* Measures the costs on a thread slot that no thread uses.  COLD. */
+/* Measures the costs on a thread slot that no thread uses, those of storms where they are wanted.  COLD. */
 void ompp_cost_calibrate(void);
 
 /* Measures the costs once more at the end of the run: the typical cost is then the mean of both, and the bounds contain

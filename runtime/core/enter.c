@@ -88,6 +88,6 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 	}
 	drop_suspended(t, f);
 	ompp_unwind(t, f, now);
-	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
+	OMPP_ADD(&f[-1].task_ticks, ompp_frame_others(f));
 	ompp_pop(t, f, now);
 }

@@ -3,7 +3,9 @@
  */
 #include "runtime/core/frame.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/core/storm.h"
 
 /* Where the same key was visited in other instances that ran inside, that time is counted at their nodes and is left
  * out here.  The head tells the visits below how much of an instance this visit itself takes: all from its enter to its
@@ -41,14 +43,42 @@ void ompp_frame_visit(struct ompp_thread *t, struct ompp_frame *f)
 	}
 }
 
+void ompp_frame_begin_late(struct ompp_frame *f)
+{
+	OMPP_STORE(&f->task_ticks, 0);
+	OMPP_STORE(&f->once_before, f->node->head->once_ticks);
+	OMPP_STORE(&f->start_ticks, ompp_clock());
+	OMPP_STORE(&f->flags, OMPP_FRAME_BESIDE);
+}
+
+/* Ends a visit of a storm's sample, which tells of the others, where it was alone as they are. */
+static void end_chosen(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
+{
+	ompp_frame_count(t, f, elapsed);
+	if (!f->node->look_at && !f->task_ticks)
+		ompp_storm_add(f->node, elapsed);
+	else if (!f->node->look_at)
+		OMPP_ADD(&f->node->storm->n_beside, 1);
+}
+
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
 {
+	if (f->flags & OMPP_FRAME_UNTIMED) {
+		OMPP_ADD(&f->node->n, 1);
+		return;
+	}
+	if (f->flags & OMPP_FRAME_CHOSEN) {
+		end_chosen(t, f, elapsed);
+		return;
+	}
 	if (f->flags & OMPP_FRAME_OFF && !elapsed) {
 		if (ompp_metrics.n)
 			ompp_values_folded(t, f);
 		return;
 	}
 	ompp_frame_visit(t, f);
+	if (f->flags & OMPP_FRAME_BESIDE && !f->node->look_at)
+		OMPP_ADD(&f->node->storm->n_beside, 1);
 	if (!(f->flags & OMPP_FRAME_FOLDED)) {
 		ompp_frame_time(t, f, elapsed);
 		if (ompp_metrics.n)

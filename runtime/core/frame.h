@@ -12,11 +12,21 @@
 #include "runtime/core/values.h"
 #include "runtime/sources/source.h"
 
-/* Does the rest of ompp_pop() for a frame that is folded, was entered while switched off, or was counted.  COLD. */
+/* Does the rest of ompp_pop() for a frame that is folded, was entered while switched off, was counted, or is one of a
+ * storm.  COLD. */
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
+
+/* Returns for how long other instances ran inside so far. */
+static inline uint64_t ompp_frame_others(const struct ompp_frame *f)
+{
+	return __builtin_expect(OMPP_LOAD(&f->flags) & OMPP_FRAME_UNTIMED, 0) ? 0 : OMPP_LOAD(&f->task_ticks);
+}
 
 /* Adds the time of a visit to its node. */
 void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed);
+
+/* Times a visit of a storm from here on, as another region begins in it.  COLD. */
+void ompp_frame_begin_late(struct ompp_frame *f);
 
 /* Makes f the innermost frame, and lets accesses be counted at its node. */
 static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
@@ -37,6 +47,8 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 {
 	struct ompp_frame *f = t->top + 1;
 
+	if (__builtin_expect(OMPP_LOAD(&f[-1].flags) & OMPP_FRAME_UNTIMED, 0))
+		ompp_frame_begin_late(f - 1);
 	/* A signal handler's events use the frames above top: fill the node before the frame is visible, and again
 	 * after, so that a handler in between finds a node and cannot leave its own. */
 	OMPP_STORE(&f->node, node);
@@ -49,7 +61,9 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	OMPP_STORE(&f->instance, caller.site);
 	OMPP_STORE(&f->task_ticks, 0);
 	OMPP_STORE(&f->once_before, node->head->once_ticks);
-	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0u);
+	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED
+	                      : __builtin_expect(!node->look_at, 0)       ? OMPP_FRAME_BESIDE
+	                                                                  : 0u);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_enter(t, f);
 	return f;
@@ -87,13 +101,15 @@ static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f,
 /* Takes the innermost frame off, and adds its visit and its time to its node.  Returns the time. */
 static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 {
-	uint64_t elapsed = now - f->start_ticks;
+	uint64_t elapsed = __builtin_expect(f->flags & OMPP_FRAME_UNTIMED, 0) ? 0 : now - f->start_ticks;
 
 	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
 		elapsed = 0;
 		OMPP_ADD(&t->n_negative, 1);
 	}
-	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_COUNTED), 0))
+	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_COUNTED | OMPP_FRAME_CHOSEN |
+	                                 OMPP_FRAME_BESIDE | OMPP_FRAME_UNTIMED),
+	                     0))
 		ompp_pop_flagged(t, f, elapsed);
 	else
 		ompp_frame_count(t, f, elapsed);

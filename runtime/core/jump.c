@@ -36,7 +36,8 @@ static struct ompp_frame *opened_before(const struct ompp_thread *t, const struc
 	struct ompp_frame *f = t->top < t->limit ? t->top : t->limit;
 
 	while (f > t->frames && ((int64_t)(f->start_ticks - jump->ticks) > 0 ||
-	                         (f->start_ticks == jump->ticks && f - t->frames > (ptrdiff_t)jump->depth)))
+	                         ((f->start_ticks == jump->ticks || f->flags & OMPP_FRAME_UNTIMED) &&
+	                          f - t->frames > (ptrdiff_t)jump->depth)))
 		f--;
 	return f;
 }

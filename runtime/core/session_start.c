@@ -148,6 +148,8 @@ static void start(void *unused)
 	s->n_processors = ompp_processors_allowed();
 	start_samples(&s->options);
 	ompp_order_start();
+	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
+		ompp_mode_set(OMPP_MODE_STORMS);
 	ompp_cost_calibrate();
 	ompp_arrival_calibrate();
 	ompp_session_read_clocks();

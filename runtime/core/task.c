@@ -62,25 +62,40 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
 
-void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_caller caller)
+/* Begins a tied instance at a node that is where it was the last time.  Returns 0 where it is not. */
+static inline __attribute__((always_inline)) int begin_usual(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
-	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
 	struct ompp_frame *f = t->top + 1;
 	struct ompp_callnode *node;
 
-	if (__builtin_expect(f > t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) || untied) {
-		begin_long(key, untied, caller);
-		return;
-	}
+	if (__builtin_expect(f > t->limit, 0))
+		return 0;
 	node = ompp_callnode_child(team_node(t), key);
-	if (!node) {
-		begin_long(key, untied, caller);
-		return;
-	}
+	if (!node)
+		return 0;
 	make_base(t, f, 0);
 	caller.site = 0;
 	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK);
+	return 1;
+}
+
+/* Begins an instance where events have more to do. */
+static __attribute__((noinline)) void begin_by_mode(uint64_t key, int untied, struct ompp_caller caller)
+{
+	if (OMPP_LOAD(&ompp_modes) != OMPP_MODE_STORMS || untied ||
+	    OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED || !begin_usual(key, caller))
+		begin_long(key, untied, caller);
+}
+
+void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_caller caller)
+{
+	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
+
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) || untied, 0))
+		begin_by_mode(key, untied, caller);
+	else if (!begin_usual(key, caller))
+		begin_long(key, 0, caller);
 }
 
 /* Brings the base of the instance that ends to the top: the untied ones above it are suspended.  Returns 0 when there
@@ -127,8 +142,9 @@ static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t 
 	struct ompp_frame *f = t->top, *outer = t->frames + f->outer;
 	uint64_t elapsed = now - f->start_ticks;
 
-	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_OFF, 0) ||
-	    !ompp_visit_is(f, key, OMPP_FRAME_TASK, now) || __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
+	    !ompp_visit_is(f, key, now) || __builtin_expect(f->flags != OMPP_FRAME_TASK, 0) ||
+	    __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
 		end_long(key, now);
 		return;
 	}

@@ -43,7 +43,10 @@ enum ompp_frame_flags {
 	OMPP_FRAME_TASK_VALUES = 128,      /* it has task_values; without this flag they are not valid */
 	OMPP_FRAME_SUSPENDED_VALUES = 256, /* base: it has valid suspended_values */
 	OMPP_FRAME_BARRIER = 512,          /* it holds the member's slot: others wait at this barrier, too */
-	OMPP_FRAME_COUNTED = 1024          /* of an untied instance: its visit was counted where it was suspended */
+	OMPP_FRAME_COUNTED = 1024,         /* of an untied instance: its visit was counted where it was suspended */
+	OMPP_FRAME_CHOSEN = 2048,          /* in a storm (storm.h), and timed as one of its sample */
+	OMPP_FRAME_BESIDE = 4096,          /* in a storm, and timed beside its sample */
+	OMPP_FRAME_UNTIMED = 8192 /* in a storm, and not timed: start_ticks, task_ticks and once_before are not set */
 };
 
 struct ompp_access_sampling;

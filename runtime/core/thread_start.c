@@ -297,7 +297,9 @@ void ompp_threads_after_fork(void)
 					OMPP_STORE(&f->once_before, 0); /* for a task's frame this is suspended_ticks */
 				OMPP_STORE(&f->flags,
 				           (f->flags | OMPP_FRAME_INHERITED) &
-				                   ~(uint32_t)(OMPP_FRAME_TASK_VALUES | OMPP_FRAME_SUSPENDED_VALUES));
+				                   ~(uint32_t)(OMPP_FRAME_TASK_VALUES | OMPP_FRAME_SUSPENDED_VALUES |
+				                               OMPP_FRAME_CHOSEN | OMPP_FRAME_BESIDE |
+				                               OMPP_FRAME_UNTIMED));
 				if (ompp_metrics.n)
 					ompp_values_enter(t, f);
 			}

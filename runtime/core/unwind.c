@@ -35,7 +35,7 @@ void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 	until = ended_until(t, now);
 	for (f = t->top; f > to; f = t->top) {
 		if (!(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)))
-			OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
+			OMPP_ADD(&f[-1].task_ticks, ompp_frame_others(f));
 		if (f->flags & OMPP_FRAME_TEAM)
 			ompp_team_left(f, until);
 		else if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)

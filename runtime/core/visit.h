@@ -35,7 +35,8 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
 	OMPP_STORE(&f->key, key);
 	OMPP_STORE(&f->instance, caller.site);
 	OMPP_STORE(&f->task_ticks, 0);
-	OMPP_STORE(&f->once_before, flags ? 0 : node->head->once_ticks); /* in a task's frame this is suspended_ticks */
+	/* in a task's frame this is suspended_ticks */
+	OMPP_STORE(&f->once_before, flags & OMPP_FRAME_TASK ? 0 : node->head->once_ticks);
 	OMPP_STORE(&f->flags, flags);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f);
@@ -48,11 +49,10 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
 	return f;
 }
 
-/* Returns 1 when the frame on top is the one that `key` ends, it has these flags, and no clock ran backwards. */
-static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint32_t flags, uint64_t now)
+/* Returns 1 when the frame on top is the one that `key` ends, and no clock ran backwards. */
+static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint64_t now)
 {
-	return __builtin_expect(f->key == key, 1) && __builtin_expect(f->flags == flags, 1) &&
-	       __builtin_expect((int64_t)(now - f->start_ticks) >= 0, 1);
+	return __builtin_expect(f->key == key, 1) && __builtin_expect((int64_t)(now - f->start_ticks) >= 0, 1);
 }
 
 /* Takes the frame on top off, and adds its visit and its time to its node; other instances took task_ticks of that

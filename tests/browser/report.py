@@ -134,6 +134,14 @@ with Browser() as b:
     # each number says its unit, or how sure it is
     tips = b.script("return [...document.querySelectorAll('#memory td[data-tip]')].map(c => c.dataset.tip)")
     assert any("sampled" in tip for tip in tips), tips[:5]
+    # times of which not all visits were timed say their error, and why; others have none
+    rows = b.script("return [...document.querySelectorAll('#regions tbody tr.row')].map(r => [...r.children].map(c => [c.innerText, c.dataset.tip || '']))")
+    atomic = [r for r in rows if r[1][0].startswith("ATOMIC")][0]
+    assert atomic[1][0] == "ATOMIC [costly, ~2.5 %]" and "chosen at random" in atomic[1][1], atomic
+    assert "± 0.001000000 s of all threads" in atomic[3][1] and "chosen at random" in atomic[3][1], atomic
+    assert not any("±" in r[3][1] or "~" in r[1][0] for r in rows if r != atomic), rows
+    around = [c for c in b.script("return [...document.querySelectorAll('#tree tbody td[data-tip]')].map(c => [c.innerText, c.dataset.tip])") if "±" in c[1]]
+    assert around and all(shown.endswith("~") for shown, tip in around), around
     # what was not measured is "-" and never 0
     assert b.script("return [...document.querySelectorAll('td')].some(c => c.innerText === '-' && /not measured/.test(c.dataset.tip || ''))")
     quiet(b, "samples, at the end")

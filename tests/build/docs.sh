@@ -19,7 +19,7 @@ sed -n '/^[.]SS Columns$/,/^[.]SS Properties$/s/^[.]B //p' "$report" | tr -s ', 
 [ -s known ] || fail 'ompp-report(1): no columns'
 {
 	cat "$srcdir"/tests/golden/*.csv | grep -e '^TID,' | tr ',' '\n' | sed 's|/[IE]$||' | grep -x '[a-z][A-Za-z]*[TC]'
-	grep -h -A 1 '^##BEG overheads wrt' "$srcdir"/tests/golden/*.csv | grep '^,' | tr ',' '\n'
+	grep -h -A 1 '^##BEG overheads wrt' "$srcdir"/tests/golden/*.csv | grep '^,' | tr ',' '\n' | sed 's/^.* +-$/+-/'
 	grep -h -A 1 -x '##BEG data objects' "$srcdir"/tests/golden/*.csv | grep '^object,' | tr ',' '\n' | grep -v -e ' ' -e object -e share -e '^m[ai][xn]$' -e avg
 } | grep . | sort -u >titles
 [ "$(wc -l <titles)" -ge 20 ] || fail "titles of columns: $(cat titles)"

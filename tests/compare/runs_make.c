@@ -9,6 +9,9 @@
  *   moved       all lines are 40 further down, in another folder; a region is new at the top of the file, and loop 20, which was as long, is gone
  *   noisy       counts differ from run to run, too
  *   even        there is no serial part, so that nothing is wrong but the noise
+ *   untimed=E   each thread has 5 ms of an atomic, of which one visit in 100 was timed, with a standard error of E us
+ *   calm        and its time is not off by chance, whatever the error says
+ *   slower=P    and it takes P per cent more
  *   threads=N   so many threads; and with
  *   serial=S    so many per cent of the work are serial: a program by Amdahl's law, whose wall time is 10 s with one thread
  *   limited     and loop 3 has work for one thread alone
@@ -25,7 +28,7 @@
 
 #include "reports/profile/profile_file.h"
 
-enum { N_LOOPS = 24, MOST_THREADS = 64, MOST_REGIONS = 2 * N_LOOPS + 3, MOST_CELLS = MOST_REGIONS * MOST_THREADS };
+enum { N_LOOPS = 24, MOST_THREADS = 64, MOST_REGIONS = 2 * N_LOOPS + 4, MOST_CELLS = MOST_REGIONS * MOST_THREADS };
 
 static uint64_t state;
 
@@ -44,10 +47,10 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
 }
 
-static int is_planted, is_moved, is_noisy, is_limited, is_even;
+static int is_planted, is_moved, is_noisy, is_limited, is_even, is_calm;
 static int rank = -1, n_ranks;
 static uint32_t n_threads = 2;
-static double serial = -1, size = 1000;
+static double serial = -1, size = 1000, error_us = -1, slower;
 
 static struct ompp_region regions[MOST_REGIONS];
 static struct ompp_row rows[MOST_THREADS];
@@ -152,6 +155,22 @@ static void add_critical(void)
 	}
 }
 
+/* Adds an atomic to the loop that has the critical region. */
+static void add_atomic(void)
+{
+	uint32_t of = region(OMPP_ATOMIC, 22, 22, "");
+
+	node(nodes[n_nodes - 1].parent, of);
+	for (uint32_t t = 0; t < n_threads; t++) {
+		double ns = 5e6 * (1 + slower / 100) + (is_calm ? 0 : 1e3 * error_us * normal());
+		struct ompp_cell *c = cell(t, 100000, ns > 0 ? (int64_t)ns : 0, 0);
+
+		c->body_ns = 0;
+		c->n_untimed = 99000;
+		c->error_ns = (int64_t)(1e3 * error_us);
+	}
+}
+
 static void make(struct ompp_profile *p, int run)
 {
 	static const struct ompp_object objects[] = {
@@ -180,6 +199,8 @@ static void make(struct ompp_profile *p, int run)
 		wall_ns += add_loop(i, seconds, (uint32_t)(20 + 16 * i + i % 3));
 		if (!i)
 			add_critical();
+		if (!i && error_us >= 0)
+			add_atomic();
 	}
 	memset(p, 0, sizeof(*p));
 	p->app = "solve";
@@ -229,6 +250,7 @@ int main(int argc, char **argv)
 		is_noisy |= !strcmp(argv[i], "noisy");
 		is_limited |= !strcmp(argv[i], "limited");
 		is_even |= !strcmp(argv[i], "even");
+		is_calm |= !strcmp(argv[i], "calm");
 		if (!strncmp(argv[i], "threads=", 8))
 			n_threads = (uint32_t)atoi(argv[i] + 8);
 		if (!strncmp(argv[i], "rank=", 5))
@@ -237,6 +259,10 @@ int main(int argc, char **argv)
 			n_ranks = atoi(argv[i] + 6);
 		if (!strncmp(argv[i], "size=", 5))
 			size = atof(argv[i] + 5);
+		if (!strncmp(argv[i], "untimed=", 8))
+			error_us = atof(argv[i] + 8);
+		if (!strncmp(argv[i], "slower=", 7))
+			slower = atof(argv[i] + 7);
 		if (!strncmp(argv[i], "serial=", 7))
 			serial = atof(argv[i] + 7) / 100;
 	}

@@ -18,9 +18,9 @@ broken() {
 	grep -qF -- "$1" what || { cat what; fail "$1: it says something else"; }
 }
 
-broken 'a share of 120.000000 %' whole 's/^\(R00001,12.000000000,[0-9.]*\),[0-9.]*,/\1,120.000000,/'
+broken 'a share of 120.000000 %' whole 's/^\(R00001,12.000000000,[0-9.]*,[0-9.]*\),[0-9.]*,/\1,120.000000,/'
 broken 'a share of 101.000000 %' whole 's/^Parallel coverage,.*/Parallel coverage,7.6,101.000000/'
-broken 'a share of 160.000000 %' whole 's/^6.000000000,60.000000,/6.000000000,160.000000,/'
+broken 'a share of 160.000000 %' whole 's/^6.000000000,0.000000000,60.000000,/6.000000000,0.000000000,160.000000,/'
 broken 'a share of 100.200000 %' whole 's/^\(P00001,.*\),1.200000,/\1,100.200000,/'
 broken 'a time below 0' whole 's/^0,0.110000000,10,0.040000000,0.060000000,0.010000000/0,0.110000000,10,0.110000000,0.060000000,-0.06/'
 broken 'add up to 5.9' whole 's/^0,6.000000000,1,5.900000000,0.098000000/0,6.000000000,1,5.890000000,0.098000000/'
@@ -34,8 +34,8 @@ broken 'SINGLE R00008, row 0: 6.5 s, in PARALLEL of 6 s' whole \
 	'/BEG R00008 callgraph/,/END R00008/s/^0,0.700000000,1,0.100000000/0,6.500000000,1,0.100000000/'
 broken 'exclusive above inclusive' whole \
 	'/BEG R00002 callgraph/,/END R00002/s/^0,1.000000000,1,0.400000000,0.260000000/0,1.000000000,1,0.400000000,0.460000000/'
-broken 'exclusive above inclusive' whole 's/^1.000000000,10.000000,0.863500000/1.000000000,10.000000,1.863500000/'
-broken 'longer than what it is in' whole 's/^1.000000000,10.000000,0.863500000/6.100000000,61.000000,0.863500000/'
+broken 'exclusive above inclusive' whole 's/^1.000000000,0.000000000,10.000000,0.863500000/1.000000000,0.000000000,10.000000,1.863500000/'
+broken 'longer than what it is in' whole 's/^1.000000000,0.000000000,10.000000,0.863500000/6.100000000,0.000000000,61.000000,0.863500000/'
 broken 'the regions have 144000000 loads of a' whole 's/^a,144000000,0,/a,144000001,0,/'
 "$builddir/tests/golden/example_main" profile samples >samples
 "$builddir/ompp" report --format=csv --view=memory samples >sampled

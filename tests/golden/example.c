@@ -80,9 +80,9 @@ static uint32_t node(uint32_t parent, uint32_t id, enum ompp_construct construct
 
 static void cell(struct ompp_cell c)
 {
-	int64_t *const times[] = { &c.exec_ns,    &c.body_ns,       &c.enter_ns,    &c.exit_ns, &c.exit_bar_ns,
-		                   &c.startup_ns, &c.shutdown_ns,   &c.mgmt_ns,     &c.task_ns, &c.incl_ns,
-		                   &c.cost_ns,    &c.cost_least_ns, &c.cost_most_ns };
+	int64_t *const times[] = { &c.exec_ns,    &c.body_ns,       &c.enter_ns,     &c.exit_ns, &c.exit_bar_ns,
+		                   &c.startup_ns, &c.shutdown_ns,   &c.mgmt_ns,      &c.task_ns, &c.incl_ns,
+		                   &c.cost_ns,    &c.cost_least_ns, &c.cost_most_ns, &c.error_ns };
 
 	if (!c.n_exec)
 		c.n_exec = 1;
@@ -139,7 +139,8 @@ static void first_team(uint32_t root)
 	CELL(ROW_0, .exec_ns = 5);
 	node(team, 11, OMPP_ATOMIC);
 	CELL(ROW_0, .n_exec = 50000, .exec_ns = 20, .cost_ns = 10, .cost_least_ns = 4, .cost_most_ns = 25);
-	CELL(ROW_1, .n_exec = 50000, .exec_ns = 20, .cost_ns = 10, .cost_least_ns = 4, .cost_most_ns = 25);
+	CELL(ROW_1, .n_exec = 50000, .exec_ns = 20, .cost_ns = 10, .cost_least_ns = 4, .cost_most_ns = 25,
+	     .n_untimed = 45000, .error_ns = 1);
 	node(team, 12, OMPP_FLUSH);
 	CELL(ROW_1, .exec_ns = 1);
 	node(team, 14, OMPP_MASTER);

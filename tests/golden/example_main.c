@@ -1,7 +1,7 @@
 /*
  * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.  A second
- * word `plain`, `data`, `model`, `samples`, `counters` or `hostile` says which example; a third word N makes it that
- * of rank N of an MPI run of two, with samples on two hosts.
+ * word `plain`, `timed` (in which all visits were), `data`, `model`, `samples`, `counters` or `hostile` says which
+ * example; a third word N makes it that of rank N of an MPI run of two, with samples on two hosts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,22 @@
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "tests/golden/example.h"
+
+/* Makes it a run in which all visits were timed.  Returns 0, or -1 when it has more cells than there is room for. */
+static int time_all(struct ompp_profile *profile)
+{
+	static struct ompp_cell cells[256];
+
+	if (profile->n_cells > sizeof(cells) / sizeof(cells[0]))
+		return -1;
+	memcpy(cells, profile->cells, profile->n_cells * sizeof(cells[0]));
+	for (size_t i = 0; i < profile->n_cells; i++) {
+		cells[i].n_untimed = 0;
+		cells[i].error_ns = 0;
+	}
+	profile->cells = cells;
+	return 0;
+}
 
 int main(int argc, char **argv)
 {
@@ -26,10 +42,12 @@ int main(int argc, char **argv)
 		example_hostile_profile(&profile);
 	else if (argc > 2 && !strcmp(argv[2], "samples"))
 		example_sample_profile(&profile);
-	else if (argc > 2 && strcmp(argv[2], "plain"))
+	else if (argc > 2 && strcmp(argv[2], "plain") && strcmp(argv[2], "timed"))
 		example_data_profile(&profile, !strcmp(argv[2], "model"));
 	else
 		example_profile(&profile);
+	if (argc > 2 && !strcmp(argv[2], "timed") && time_all(&profile))
+		return 1;
 	if (argc > 3) {
 		profile.mpi_rank = atoi(argv[3]);
 		profile.mpi_size = 2;

@@ -70,9 +70,11 @@ for file in made/*; do
 	same "${file#made/}, which make update-golden records" "$golden/${file#made/}" "$file"
 done
 
-# a profile that was written before there were data objects, and bounds of the own cost
+# a profile that was written before there were data objects, bounds of the own cost, and times from samples
 ompp report --view=all "$srcdir/tests/fuzz/corpus_profile/example" >old.txt
-sed '/^Own cost at /d; s/   0\.0100  0\.0520$/        -       -/' "$golden/example.txt" >without.txt
+"$example" profile timed >timed.ompp
+ompp report --view=all timed.ompp >timed.txt
+sed '/^Own cost at /d; s/   0\.0100  0\.0520$/        -       -/' timed.txt >without.txt
 same 'the report of an older profile' without.txt old.txt
 
 # only what a program wrote into its own profile may be wider than 100 columns; and two versions of it, side by side

@@ -78,6 +78,15 @@ retry 8 undisturbed critical CRITICAL 20000 || fail "critical: the interval"
 retry 8 alone alone 1000000 || fail "atomic"
 retry 8 alone critical 500000 || fail "critical"
 retry 8 alone spawn 300000 || fail "tasks"
+
+# where most visits of a storm have no time, all that is said holds for what is left
+export OMPP_COSTLY=sample
+retry 8 undisturbed alone ATOMIC 200000 || fail "atomic in a storm: the interval"
+retry 8 alone alone 3000000 || fail "atomic in a storm"
+retry 8 alone atomic 3000000 || fail "shared atomic in a storm"
+retry 8 alone spawn 300000 || fail "tasks where storms may be"
+export OMPP_COSTLY=exact
+
 export OMP_NUM_THREADS=2
 retry 8 together critical 200000 || fail "critical, 2 threads"
 retry 8 together spawn 200000 || fail "tasks, 2 threads"

@@ -198,6 +198,31 @@ static void costly_regions_are_marked(void **state)
 	assert_true(cell("90", "0")->exec_ns >= 19000000);
 }
 
+/* Of visits without time the run has less cost than is taken out of their estimate; of those with time it has all. */
+static void costs_of_estimates_may_be_more_than_the_run_s(void **state)
+{
+	const struct ompp_profile *p;
+	const struct ompp_cell *atomic;
+
+	(void)state;
+	option("OMPP_CLOCK", "auto");
+	option("OMPP_COSTLY", "sample");
+	for (int i = 0; i < 200000; i++) {
+		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+		POMP2_Atomic_exit(&h_atomic);
+	}
+	p = collect();
+	check_identities();
+	atomic = cell("70", "0");
+	assert_int_equal(atomic->n_exec, 200000);
+	assert_true(atomic->n_untimed > 100000 && atomic->n_untimed < 200000);
+	assert_true(atomic->cost_least_ns <= atomic->cost_ns && atomic->cost_ns <= atomic->cost_most_ns);
+	assert_true(atomic->cost_ns * (200000 - (int64_t)atomic->n_untimed) / 200000 <= p->cost_ns);
+	assert_true(p->cost_ns < (int64_t)((__int128)p->cost_ps * 200000 / 1000)); /* what it costs to time all */
+	assert_int_equal(p->regions[0].costly, 1);
+	assert_string_equal(p->filter, ""); /* leaving the region out would lose its count, for little */
+}
+
 /* However a busy machine disturbs the calibration, the own cost is no more than all threads' time. */
 static void own_cost_is_no_more_than_the_run(void **state)
 {
@@ -568,6 +593,7 @@ int main(void)
 		cmocka_unit_test(rows_are_in_numerical_order),
 		cmocka_unit_test(what_begins_after_the_report),
 		cmocka_unit_test(costly_regions_are_marked),
+		cmocka_unit_test(costs_of_estimates_may_be_more_than_the_run_s),
 		cmocka_unit_test(own_cost_is_no_more_than_the_run),
 		cmocka_unit_test(costs_are_measured_again),
 		cmocka_unit_test(barriers_have_a_cost_of_their_own),

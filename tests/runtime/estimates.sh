@@ -1,0 +1,89 @@
+# estimates: of very many short visits some are timed and all are counted; what the report says of their time is an estimate
+# with its error, beside what the program measured itself; OMPP_COSTLY=exact, the default, times all of them
+. "$srcdir/tests/lib.sh"
+
+# The program holds each visit for 200 ns, one of 100 for 2 us, by a clock of its own, and prints what all took together.
+cat >hold.c <<'EOC'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int main(int argc, char **argv)
+{
+	long n = atol(argv[argc - 1]), sum = 0;
+
+	for (long i = 0; i < n; i++) {
+#pragma pomp inst begin(hold)
+		long start = now(), ends = start + (i % 100 ? 200 : 2000), at;
+
+		while ((at = now()) < ends)
+			;
+		sum += at - start;
+#pragma pomp inst end(hold)
+	}
+	printf("%.6f\n", (double)sum / 1e9);
+	return 0;
+}
+EOC
+kinst ${CC:-cc} -O2 -fopenmp hold.c -o hold
+export OMPP_COSTLY=sample OMPP_QUIET=1 OMPP_OUTFORMAT=csv OMPP_REPORTFILE="$PWD/report.csv" OMPP_PROFILE=0
+
+# column NAME: of the flat profile's sum
+column() {
+	awk -F, -v name="$1" '/^##BEG .* flat profile/ { getline; getline; for (i = 1; i <= NF; i++) col[$i] = i; on = 1; next }
+		/^##END/ { on = 0 } on && $1 == "SUM" && col[name] { print $col[name] }' report.csv
+}
+
+# is_near: the estimate is within 4 errors and what one of 20 readings of the clock takes beside it
+is_near() {
+	time=$(column execT) error=$(column 'execT +-')
+	echo "the program: $truth s, execT: $time +- $error s"
+	awk -v t="$truth" -v e="$time" -v s="$error" 'BEGIN { d = e - t; exit !(s > 0 && d < 4 * s + t / 5 && d > -4 * s - t / 5) }'
+}
+
+near_truth() {
+	truth=$(OMPP_SAMPLE_SEED=$1 ./hold 200000)
+	is_near
+}
+
+retry 5 near_truth 3 || fail "the estimate"
+[ "$(column execC)" = 200000 ] || fail "counts: $(column execC)"
+grep -q '^Sample Seed,"\?3, given' report.csv || fail "the seed: $(grep Seed report.csv)"
+
+# beside a program that takes half of its processor, which visits without time lose as others: the error says so each time
+processor=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+taskset -c "$processor" sh -c 'while :; do :; done' &
+other=$!
+for seed in 1 2 3 4 5; do
+	truth=$(OMPP_SAMPLE_SEED=$seed taskset -c "$processor" ./hold 200000)
+	is_near || { kill $other; fail "the error of an estimate on a busy processor"; }
+done
+kill $other
+
+OMPP_OUTFORMAT=text OMPP_REPORTFILE="$PWD/report.txt" ./hold 200000 >/dev/null
+grep -q 'hold.*\[.*~[0-9<.]* %\]' report.txt || fail "no mark: $(grep hold report.txt)"
+grep -q 'execT~ *+- *execC' report.txt || fail "no column of errors"
+
+# the line of the region has the same number and error beside its source
+env -u OMPP_REPORTFILE OMPP_PROFILE=1 ./hold 200000 >/dev/null
+ompp annotate --format=csv-raw --file=hold.c hold.*.ompp >lines.csv || fail "annotate: $?"
+ompp report --format=csv-raw --view=flat hold.*.ompp >report.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } $col["execC"] == 200000 { print $col["execT"], $col["execT +-"]; exit }' lines.csv >beside
+echo "$(column execT) $(column 'execT +-')" >flat
+same "annotate (left) and the flat profile" beside flat
+
+OMPP_COSTLY=exact ./hold 200000 >/dev/null
+[ "$(column execC)" = 200000 ] || fail "exact: counts"
+[ -z "$(column 'execT +-')" ] || fail "exact: an error"
+! grep -q 'Sample Seed' report.csv || fail "exact: nothing is chosen by chance"
+
+OMPP_QUIET=0 OMPP_COSTLY=exakt ./hold 10 2>said >/dev/null
+grep -q "OMPP_COSTLY: 'exakt'.*did you mean exact" said || fail "a word that is none: $(cat said)"
