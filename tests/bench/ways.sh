@@ -1,8 +1,8 @@
 #!/bin/sh
 # ways.sh: what counting takes in the kernels of tests/access/shapes.list, by instructions, which are the same on a busy
 # machine: times those of the plain build, by loops and by hooks, where nothing is named (none), where arrays are named
-# (name), and where all memory is (all).  With THREADS=2 those of the first thread.  To hold: by loops no more than by hooks, and at most 2.5; hash
-# and map 3.
+# (name), and where all memory is (all).  With THREADS=2 they are those of the first thread.  To hold: by loops no more than
+# by hooks, and at most 2.5; hash and map 3.
 #
 # Usage: ways.sh [KERNEL…]       Environment: WRAPPER (the wrapper), CC, GXX, GFORTRAN, srcdir (top of the source), LEVEL (-O2),
 # THREADS (1), WAYS (none name all), TIMES (10: how many rounds for one of the list)
