@@ -11,6 +11,7 @@
 #include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_pair.h"
 #include "runtime/data/front.h"
+#include "runtime/data/grain.h"
 
 /* The library sees only this name of the archive, as it starts before the program's constructors. */
 const char ompp_access_linked = 1;
@@ -59,13 +60,33 @@ static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, u
 	ompp_tally_count(tally, s->row, address, size, slot);
 }
 
-static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, uintptr_t address, unsigned int size,
+static __attribute__((noinline)) void count_closely(uintptr_t address, struct ompp_tally *tally, unsigned int size,
                                                     unsigned int slot)
 {
 	if (ompp_access_front)
 		count_in_front(tally, address, size, slot);
 	else
 		count_known(tally, address, size, slot);
+}
+
+/* Counts an access whose way leads to a page with OMPP_ROW_PAGE: here where it is to a small block whose row is known,
+ * as nodes of lists and trees are, so that sizes and slots are constants. */
+static inline __attribute__((always_inline)) void count_in_page(uintptr_t address, struct ompp_tally *tally,
+                                                                const struct ompp_segment *s, unsigned int size,
+                                                                unsigned int slot)
+{
+	const uint32_t *grains = OMPP_LOAD(&((const struct ompp_grain_segment *)(const void *)s)->grains);
+	uintptr_t offset = address - OMPP_LOAD(&s->lo);
+	uint32_t row;
+
+	if (__builtin_expect(grains && offset <= (1u << OMPP_PAGE_BITS) - (1u << size), 1)) {
+		row = OMPP_LOAD(&grains[offset >> OMPP_GRAIN_BITS]) & ~(uint32_t)OMPP_GRAIN_FLAGS;
+		if (__builtin_expect(row && row < tally->row_end, 1)) {
+			ompp_tally_count(tally, row, address, size, slot);
+			return;
+		}
+	}
+	ompp_count_in_page(address, tally, s, size, slot);
 }
 
 static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
@@ -77,11 +98,11 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	if (__builtin_expect(ompp_segment_holds(s, address, size), 1))
 		ompp_tally_count(tally, s->row, address, size, slot);
 	else if (s->row & OMPP_ROW_PAGE)
-		ompp_count_in_page(tally, s, address, size, slot);
+		count_in_page(address, tally, s, size, slot);
 	else if (tally->row_end)
-		ompp_count_far(tally, address, size, slot);
+		ompp_count_far(address, tally, size, slot);
 	else
-		count_closely(tally, address, size, slot);
+		count_closely(address, tally, size, slot);
 }
 
 /* ---- hooks, and their sampling variants ---- */
@@ -166,9 +187,9 @@ __attribute__((used)) static void count_again(const void *p, unsigned int size, 
 	count(p, size, slot);
 }
 
-__attribute__((used)) static void extend(uint64_t *extent, uintptr_t address, size_t n_bytes)
+__attribute__((used)) static void extend(uintptr_t address, uint64_t *extent, size_t n_bytes)
 {
-	ompp_tally_extend(extent, address, n_bytes);
+	ompp_tally_extend(address, extent, n_bytes);
 }
 
 _Static_assert(offsetof(struct ompp_access_own, tally) == 0 && offsetof(struct ompp_access_own, countdown) == 8, "");
@@ -214,8 +235,7 @@ _Static_assert(OMPP_ACCESS_LOAD == 1 && OMPP_ACCESS_STORE == 2 && OMPP_ACCESS_VO
 	        "2:\tmovl $" #slot ", %edx\n\t" \
 	        "movl $" #size ", %esi\n\t" \
 	        "jmp count_again\n" \
-	        "3:\tmovq %rdi, %rsi\n\t" \
-	        "leaq 8*(" #slot "+5)(%rdx), %rdi\n\t" \
+	        "3:\tleaq 8*(" #slot "+5)(%rdx), %rsi\n\t" \
 	        "movl $1<<" #size ", %edx\n\t" \
 	        "jmp extend\n\t" \
 	        ".cfi_endproc\n\t" \

@@ -16,26 +16,27 @@ static inline void count_in_blocks(struct ompp_tally *tally, const struct ompp_s
 }
 
 /* Does so where a page has no grains so far. */
-static __attribute__((noinline)) void count_without_grains(struct ompp_tally *tally, const struct ompp_segment *s,
-                                                           uintptr_t address, unsigned int size, unsigned int slot)
+static __attribute__((noinline)) void count_without_grains(uintptr_t address, struct ompp_tally *tally,
+                                                           const struct ompp_segment *s, unsigned int size,
+                                                           unsigned int slot)
 {
 	count_in_blocks(tally, s, ompp_grains_in(s, address), address, size, slot);
 }
 
-void ompp_count_in_page(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t address, unsigned int size,
+void ompp_count_in_page(uintptr_t address, struct ompp_tally *tally, const struct ompp_segment *s, unsigned int size,
                         unsigned int slot)
 {
 	const uint32_t *grains = OMPP_LOAD(&((const struct ompp_grain_segment *)(const void *)s)->grains);
 
 	if (__builtin_expect(address - OMPP_LOAD(&s->lo) > (1u << OMPP_PAGE_BITS) - (1u << size), 0))
-		ompp_count_far(tally, address, size, slot);
+		ompp_count_far(address, tally, size, slot);
 	else if (__builtin_expect(!grains, 0))
-		count_without_grains(tally, s, address, size, slot);
+		count_without_grains(address, tally, s, size, slot);
 	else
 		count_in_blocks(tally, s, grains, address, size, slot);
 }
 
-void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
+void ompp_count_far(uintptr_t address, struct ompp_tally *tally, unsigned int size, unsigned int slot)
 {
 	uintptr_t page = ompp_page_of(address);
 	const struct ompp_list *list;
@@ -52,7 +53,7 @@ void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int si
 		}
 		if (s && s->row & OMPP_ROW_BLOCKS && ompp_segment_spans(s, address, size)) {
 			tally->way[ompp_way(address)] = s;
-			count_without_grains(tally, s, address, size, slot);
+			count_without_grains(address, tally, s, size, slot);
 			return;
 		}
 		ompp_access_miss(address, size, slot);
@@ -84,7 +85,7 @@ void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int si
 			const struct ompp_segment *s = OMPP_LOAD(&list->entry[i].segment);
 
 			if (s && s->row & OMPP_ROW_BLOCKS && ompp_segment_spans(s, address, size)) {
-				count_without_grains(tally, s, address, size, slot);
+				count_without_grains(address, tally, s, size, slot);
 				return;
 			}
 		}

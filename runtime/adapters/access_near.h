@@ -18,11 +18,11 @@ extern const int *const ompp_access_by_order __attribute__((visibility("hidden")
 
 /* Counts an access that no way fits: its page is new, shares its way with another page, or has many objects.  Called
  * while accesses are counted by ways. */
-void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
+void ompp_count_far(uintptr_t address, struct ompp_tally *tally, unsigned int size, unsigned int slot)
 	__attribute__((visibility("hidden")));
 
 /* Counts an access whose way leads to a page with OMPP_ROW_PAGE, of this segment or of another. */
-void ompp_count_in_page(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t address, unsigned int size,
+void ompp_count_in_page(uintptr_t address, struct ompp_tally *tally, const struct ompp_segment *s, unsigned int size,
                         unsigned int slot) __attribute__((visibility("hidden")));
 
 /* Counts the accesses of loops that wait (data/known.h).  None does when a signal handler comes in the middle, whose

@@ -371,7 +371,7 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	if (count_near(tally, lo, hi, n, how))
 		return;
 	if (n == 1 && tally->row_end)
-		ompp_count_far(tally, base, how & HOW_SIZE, how & HOW_STORE);
+		ompp_count_far(base, tally, how & HOW_SIZE, how & HOW_STORE);
 	else
 		count_far(base, step, n, how);
 }
@@ -718,7 +718,7 @@ static __attribute__((noinline)) void visit_once(struct ompp_access_site *site, 
 		return;
 	}
 	for (i = 0; i < members->n; i++)
-		ompp_count_far(tally, base + members->member[i].distance, members->member[i].how & HOW_SIZE,
+		ompp_count_far(base + members->member[i].distance, tally, members->member[i].how & HOW_SIZE,
 		               members->member[i].how & HOW_STORE);
 }
 
@@ -808,9 +808,9 @@ static inline void count_single(struct ompp_access_site *site, uintptr_t address
 	if (ompp_segment_holds(s, address, how & HOW_SIZE))
 		ompp_tally_count(tally, s->row, address, how & HOW_SIZE, how & HOW_STORE);
 	else if (s->row & OMPP_ROW_PAGE)
-		ompp_count_in_page(tally, s, address, how & HOW_SIZE, how & HOW_STORE);
+		ompp_count_in_page(address, tally, s, how & HOW_SIZE, how & HOW_STORE);
 	else
-		ompp_count_far(tally, address, how & HOW_SIZE, how & HOW_STORE);
+		ompp_count_far(address, tally, how & HOW_SIZE, how & HOW_STORE);
 }
 
 /* Many sites are visited once in each execution of their nest, or do without bounds: one access is counted without

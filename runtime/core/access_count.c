@@ -181,7 +181,7 @@ static void count_bytes(uint32_t cover, unsigned int slot, uintptr_t lo, uintptr
 	ompp_tally_add(words + slot + 1, n_bytes);
 	words += slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT;
 	if (lo - words[0] >= words[1] || hi - 1 - words[0] >= words[1])
-		ompp_tally_extend(words, lo, hi - lo);
+		ompp_tally_extend(lo, words, hi - lo);
 }
 
 /* The part of an access that meets one object. */

@@ -122,7 +122,7 @@ static void repeat(struct ompp_thread *t, struct ompp_repeat *r, const struct om
 			continue;
 		words = r->words[i] + (a->how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
 		ompp_tally_add(words + size_of(a), a->n);
-		ompp_tally_extend(words + OMPP_SIZES, lo,
+		ompp_tally_extend(lo, words + OMPP_SIZES,
 		                  (a->base < last ? last : a->base) - lo + ((size_t)1 << size_of(a)));
 	}
 	for (i = 0; i < r->n_runs; i++)

@@ -159,7 +159,7 @@ extern const struct ompp_segment ompp_no_segment;
 /* Returns 1 when an access of 1 << size bytes is in the segment. */
 static inline int ompp_segment_holds(const struct ompp_segment *s, uintptr_t address, unsigned int size)
 {
-	return address - OMPP_READ(&s->lo) < OMPP_LOAD(&s->limit[size]);
+	return address - OMPP_READ(&s->lo) < OMPP_READ(&s->limit[size]);
 }
 
 /* Returns 1 when an access of n_bytes, at least 1, is in the segment. */
@@ -240,8 +240,8 @@ static inline void ompp_tally_add(uint64_t *word, uint64_t n)
 
 enum { OMPP_EXTENT_BYTES = 64 }; /* extents are whole cache lines, so that few steps of a walk make them longer */
 
-/* Makes an extent hold these bytes, too. */
-static __attribute__((noinline, unused)) void ompp_tally_extend(uint64_t *extent, uintptr_t address, size_t n_bytes)
+/* Makes an extent hold these bytes, too.  The address comes first, as in hooks: so it stays in its register. */
+static __attribute__((noinline, unused)) void ompp_tally_extend(uintptr_t address, uint64_t *extent, size_t n_bytes)
 {
 	uintptr_t lo = address & ~(uintptr_t)(OMPP_EXTENT_BYTES - 1),
 		  hi = (address + n_bytes - 1) | (OMPP_EXTENT_BYTES - 1);
@@ -265,7 +265,7 @@ static inline void ompp_tally_count(struct ompp_tally *tally, uint32_t row, uint
 
 	ompp_tally_add(words + size, 1);
 	if (__builtin_expect(address - words[OMPP_SIZES] >= words[OMPP_SIZES + 1], 0))
-		ompp_tally_extend(words + OMPP_SIZES, address, (size_t)1 << size);
+		ompp_tally_extend(address, words + OMPP_SIZES, (size_t)1 << size);
 }
 
 /* Counts n accesses of 1 << size bytes between lo and hi, their lowest and their highest address.
@@ -276,7 +276,7 @@ static inline void ompp_tally_count_run(uint64_t *words, uintptr_t lo, uintptr_t
 
 	ompp_tally_add(words + size, n);
 	if (__builtin_expect(lo - extent[0] >= extent[1] || hi - extent[0] >= extent[1], 0))
-		ompp_tally_extend(extent, lo, hi - lo + ((size_t)1 << size));
+		ompp_tally_extend(lo, extent, hi - lo + ((size_t)1 << size));
 }
 
 /* Counts n accesses of n_bytes each in a row, which are between lo and hi, the lowest and the highest address of all
@@ -290,7 +290,7 @@ static inline void ompp_tally_count_blocks(struct ompp_tally *tally, uint32_t ro
 	ompp_tally_add(words + slot + 1, n * n_bytes);
 	extent = words + (slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT);
 	if (__builtin_expect(lo - extent[0] >= extent[1] || hi - extent[0] >= extent[1], 0))
-		ompp_tally_extend(extent, lo, hi - lo + 1);
+		ompp_tally_extend(lo, extent, hi - lo + 1);
 }
 
 static inline void ompp_tally_count_block(struct ompp_tally *tally, uint32_t row, uintptr_t address, size_t n_bytes,

@@ -7,7 +7,8 @@ EXTRA_DIST += tests/access/blocked.c tests/access/breakpoint.c tests/access/cost
 script_tests += tests/access/shapes.sh tests/access/small.sh tests/access/handlers.sh tests/access/intervals.sh tests/access/order.sh tests/access/source.sh
 turn_tests += tests/access/loops.sh tests/access/pauses.sh tests/access/many.sh tests/access/model.sh \
 	tests/access/oracle.sh
-slow_tests += tests/access/published.sh tests/access/differences.sh tests/access/oracle_all.sh tests/access/order_all.sh tests/access/pages.sh tests/access/source_all.sh
+slow_tests += tests/access/published.sh tests/access/differences.sh tests/access/oracle_all.sh tests/access/order_all.sh tests/access/pages.sh tests/access/shapes_all.sh \
+	tests/access/source_all.sh
 EXTRA_DIST += tests/access/DIFFERENCES tests/access/kernels.sh tests/access/lackey.c tests/access/many.c tests/access/model.c tests/access/handlers.c tests/access/intervals.c tests/access/order.awk tests/access/order.c tests/access/pages.c tests/access/pauses.cpp tests/access/repeat.c tests/access/shapes.c tests/access/shapes.cpp tests/access/shapes.f90 tests/access/shapes.list tests/access/small.c \
 	tests/access/kernels/kernel.c tests/access/kernels/kernel.h \
 	tests/access/kernels/aos.c tests/access/kernels/classes.cpp tests/access/kernels/containers.cpp \

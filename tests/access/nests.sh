@@ -144,6 +144,26 @@ seeds() {
 	done
 }
 
+# balanced: regions in the program end in the order in which they began, or reports would depend on copies of loops
+balanced() {
+	awk 'match($0, /inst (begin|end)\([a-z0-9]*\)/) {
+			name = substr($0, RSTART + 5, RLENGTH - 5)
+			if (sub(/^begin/, "", name))
+				open[++n] = name
+			else if (sub(/^end/, "", name) && (n < 1 || open[n--] != name))
+				exit wrong = 1
+		}
+		END { exit wrong || n != 0 }' "$1"
+}
+
+# Few programs have a region in another one.
+for kind in c c++ fortran; do
+	for seed in $(seq 1 40); do
+		"$generate" $kind $seed 24 >other.source
+		balanced other.source || fail "the generator: regions that do not end: $kind $seed"
+	done
+done
+
 "${CC:-gcc}" -O1 -w -c "$folder/run.c" -o run.o || fail "run.c"
 n_programs=0 n_wrong=0 n_lines=0 n_misses=0 source=source second=source
 # memory where it was the time before

@@ -1,5 +1,6 @@
 # shapes: kernels of the shapes that programs have count the same by hooks and by whole loops, where nothing is named,
-# where arrays are named, and where all memory is; and in all of these ways the same sums.
+# where arrays are named, and where all memory is; and in all of these ways the same sums (shapes_all.sh: more compilers,
+# levels and threads, the cache model, and tests/access/kernels).
 . "$srcdir/tests/lib.sh"
 : "${PART:=1/1}"
 export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false OMPP_QUIET=1 OMPP_PROFILE=0 OMPP_OUTFORMAT=CSV
@@ -22,6 +23,19 @@ counted() {
 	awk '{ for (i = NF - 3; i <= NF; i++) sum[NF - i] += $i } END { print sum[3], sum[2], sum[1], sum[0] }' \
 		"$name" >"$name.sum"
 	awk '{ exit $1 + $2 <= 1000 }' "$name.sum" || fail "$name: counted nothing: $(cat "$name.sum")"
+	grep -c '^"*[^,]*: constants"*,-,' "$name.csv" >"$name.constants" || :
+}
+
+# same_sums WHAT WITHOUT NAMED: the counts without names have the same sums as those with.  Where constants are an object,
+# which loads of them there are is the compiler's affair, and the report does not say (tables of virtual functions,
+# Fortran's actual arguments): then there may be more loads without names, and nothing else.
+same_sums() {
+	if [ "$(cat "$3.constants")" = 0 ] || cmp -s "$2.sum" "$3.sum"; then
+		same "$1" "$2.sum" "$3.sum"
+	else
+		paste -d' ' "$2.sum" "$3.sum" | awk '{ exit !($1 > $5 && $4 > $8 && $2 == $6 && $3 == $7) }' ||
+			fail "$1, but for constants: $(cat "$2.sum" "$3.sum")"
+	fi
 }
 
 # in_way KIND WAY PROGRAM ARG…: counts as counted() does, into KIND.WAY
@@ -53,8 +67,7 @@ compare_ways() {
 		esac
 		for kind in hooks loops; do
 			in_way $kind $way ./$kind "$@"
-			[ $way$1 = allvirtual ] || [ $way$1 = modelvirtual ] || # tables of virtual functions are constants, which are not counted
-				same "$what: sums without names, and with (right), by $kind, $way" $kind.$without.sum $kind.$way.sum
+			same_sums "$what: sums without names, and with (right), by $kind, $way" $kind.$without $kind.$way
 			[ $OMP_NUM_THREADS -gt 1 ] || same "$what: what it prints, by $kind, $way" hooks.none.out $kind.$way.out
 		done
 		same "$what, $way: counts by hooks (left), and by loops" hooks.$way loops.$way

@@ -1,7 +1,7 @@
 # bench: speed, by hand (`make bench`); never part of `make check`, as the machines that run that are shared
 EXTRA_DIST += \
 	tests/bench/access.sh tests/bench/access_empty.c tests/bench/access_lookup.c tests/bench/access_matvec.c \
-	tests/bench/access_short.c \
+	tests/bench/access_pauses.c tests/bench/access_short.c \
 	tests/bench/blocks.c tests/bench/blocks.sh \
 	tests/bench/cache.c tests/bench/cache.sh \
 	tests/bench/callstack.c tests/bench/callstack.sh \

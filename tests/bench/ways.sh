@@ -1,17 +1,17 @@
 #!/bin/sh
 # ways.sh: what counting takes in the kernels of tests/access/shapes.list, by instructions, which are the same on a busy
 # machine: times those of the plain build, by loops and by hooks, where nothing is named (none), where arrays are named
-# (name), and where all memory is (all).  One thread.  To hold: by loops no more than by hooks, and at most 2.5; hash
-# and map 3.
+# (name), and where all memory is (all).  With THREADS=2 they are those of the first thread.  To hold: by loops no more than
+# by hooks, and at most 2.5; hash and map 3.
 #
 # Usage: ways.sh [KERNEL…]       Environment: WRAPPER (the wrapper), CC, GXX, GFORTRAN, srcdir (top of the source), LEVEL (-O2),
-# WAYS (none name all), TIMES (10: how many rounds for one of the list)
+# THREADS (1), WAYS (none name all), TIMES (10: how many rounds for one of the list)
 set -eu
 : "${WRAPPER:=kinst}" "${CC:=gcc}" "${GXX:=g++}" "${GFORTRAN:=gfortran}" "${srcdir:=.}" "${WAYS=none name all}" "${TIMES:=10}"
 command -v valgrind >/dev/null || { echo "ways.sh: no valgrind"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
+export OMP_NUM_THREADS="${THREADS:-1}" OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
 only=" $* "
 
 # build LANGUAGE: makes LANGUAGE.plain, .hooks and .loops, and of C++ those with a pool

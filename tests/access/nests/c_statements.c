@@ -213,6 +213,7 @@ static void event(const struct place *place)
 {
 	static int n_events;
 	struct place inner = inside(place);
+	int number;
 
 	if (chance(50)) {
 		name_part(place, some_array());
@@ -221,12 +222,12 @@ static void event(const struct place *place)
 	inner.may_break = inner.may_return = inner.may_throw = false;
 	inner.increment = NULL;
 	inner.n_labels = 0;
-	n_events++;
-	line("#pragma pomp inst begin(inner%d)", n_events);
+	number = ++n_events;
+	line("#pragma pomp inst begin(inner%d)", number);
 	open_block("{");
 	statement(&inner);
 	shut("}");
-	line("#pragma pomp inst end(inner%d)", n_events);
+	line("#pragma pomp inst end(inner%d)", number);
 }
 
 /* What a compiler expects to be rare, as a container that grows: a nest may pause there and go on behind it, where what

@@ -290,15 +290,15 @@ static void when(const struct place *place)
 static void event(const struct place *place)
 {
 	struct place inner = *place;
+	int number = ++n_events;
 
 	inner.may_break = inner.may_return = false;
 	inner.increment = NULL;
 	inner.n_labels = 0;
 	inner.budget /= 2;
-	n_events++;
-	line("!$pomp inst begin(inner%d)", n_events);
+	line("!$pomp inst begin(inner%d)", number);
 	statement(&inner);
-	line("!$pomp inst end(inner%d)", n_events);
+	line("!$pomp inst end(inner%d)", number);
 }
 
 static void statement(const struct place *place)

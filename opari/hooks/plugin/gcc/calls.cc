@@ -216,6 +216,11 @@ tree n_short_of(unsigned int nest)
 	return own_at(short_unsigned_type_node, OWN_N_SHORT + 2 * (nest % N_NESTS));
 }
 
+tree low_n_short_of(unsigned int nest)
+{
+	return own_at(unsigned_char_type_node, OWN_N_SHORT + 2 * (nest % N_NESTS) + BYTES_BIG_ENDIAN);
+}
+
 tree gain_of_nest(void)
 {
 	return own_at(size_type_node, OWN_GAIN);

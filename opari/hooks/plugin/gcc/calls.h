@@ -73,7 +73,13 @@ tree flag_of(gimple_seq *sequence, tree variable);
  * part of its hash above, what its execution gains, and whether the thread is in one whose accesses are counted before
  * or behind it. */
 enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
+
+/* A nest with pauses calls its hooks for NEST_ROUNDS executions of its first site from a pause on that comes too soon,
+ * as there may be no other for long, and when calls for its sites have cost more than bounds saved, by MOST_LOSS halves
+ * of a hook. */
+enum { NEST_ROUNDS = 1024, MOST_LOSS = 256 };
 tree n_short_of(unsigned int nest);
+tree low_n_short_of(unsigned int nest); /* its lower byte */
 tree gain_of_nest(void);
 tree in_nest(void);
 

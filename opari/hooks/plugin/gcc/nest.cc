@@ -56,13 +56,25 @@ static bool is_quiet_statement(gimple *statement)
 
 /* ---- pauses ---- */
 
-enum { RARE = 3, MOST_PAUSED = 256 };
+enum { MOST_PAUSED = 256 };
 
-bool is_rare(basic_block block)
+/* Returns 1 when a block is executed in less than `part` of `whole` iterations of its loop, as GCC expects. */
+static bool is_below(basic_block block, int part, int whole)
 {
 	profile_count each = block->loop_father->header->count;
 
-	return block->count.initialized_p() && each.initialized_p() && block->count.apply_scale(RARE, 1) < each;
+	return block->count.initialized_p() && each.initialized_p() && block->count.apply_scale(whole, part) < each;
+}
+
+bool is_rare(basic_block block)
+{
+	return is_below(block, 1, 3);
+}
+
+/* What GCC expects is a guess, mostly, and where pauses come too soon the nest calls its hooks. */
+static bool may_pause(basic_block block)
+{
+	return is_below(block, 7, 10);
 }
 
 bool is_pause(gimple *statement)
@@ -115,7 +127,7 @@ static void look_at_block(class loop *loop, basic_block block, struct found *fou
 	for (gimple_stmt_iterator s = gsi_start_bb(block); !found->is_other && !gsi_end_p(s); gsi_next(&s)) {
 		if (is_pause(gsi_stmt(s))) {
 			found->n_pauses++;
-			found->is_other = is_often;
+			found->is_other = !may_pause(block);
 		} else if (!is_quiet_statement(gsi_stmt(s))) {
 			found->is_other = true;
 		} else if (hook_how(gsi_stmt(s)) >= 0 || block_bytes(gsi_stmt(s), &slot)) {
@@ -177,30 +189,44 @@ static tree add(gimple_seq *sequence, enum tree_code code, tree type, tree left,
 	return result;
 }
 
-/* Returns 1 in a variable when the nest is to be counted by runs: it was not short too often, and that is allowed. */
-static tree choose(gimple_seq *sequence, unsigned int nest, tree n_short, tree is_on)
+/* Loads how often the nest was short, and returns 1 in a variable when it is to be counted by runs: it was not short
+ * too often, and that is allowed, as is_on says. */
+static tree choose(gimple_seq *sequence, unsigned int nest, tree *n_short, tree *is_on)
 {
 	tree type = unsigned_type_node, n;
 
-	n = add(sequence, NOP_EXPR, type, n_short, NULL_TREE);
+	*is_on = flag_of(sequence, by_runs_variable());
+	*is_on = add(sequence, NE_EXPR, boolean_type_node, *is_on, integer_zero_node);
+	*n_short = make_ssa_name(short_unsigned_type_node);
+	gimple_seq_add_stmt(sequence, gimple_build_assign(*n_short, n_short_of(nest)));
+	n = add(sequence, NOP_EXPR, type, *n_short, NULL_TREE);
 	n = add(sequence, BIT_XOR_EXPR, type, n, build_int_cst(type, nest / N_NESTS << 8));
 	n = add(sequence, PLUS_EXPR, type, n, build_int_cst(type, -NEST_TRIES));
 	n = add(sequence, GE_EXPR, boolean_type_node, n, build_int_cst(type, 256 - NEST_TRIES));
-	return add(sequence, BIT_AND_EXPR, boolean_type_node, n, is_on);
+	return add(sequence, BIT_AND_EXPR, boolean_type_node, n, *is_on);
 }
 
-/* Counts an execution with hooks, unless counting by runs is off, in the lower byte. */
-static void count_short(class loop *by_hooks, unsigned int nest, tree n_short, tree is_on)
+/* Adds 1 in the lower byte, where something is true. */
+static void count_short(gimple_seq *sequence, unsigned int nest, tree n_short, tree is_true)
 {
-	tree byte = unsigned_char_type_node, type = short_unsigned_type_node, n, above;
-	gimple_seq sequence = NULL;
+	tree byte = unsigned_char_type_node, n;
 
-	n = add(&sequence, NOP_EXPR, byte, n_short, NULL_TREE);
-	n = add(&sequence, PLUS_EXPR, byte, n, add(&sequence, NOP_EXPR, byte, is_on, NULL_TREE));
-	above = add(&sequence, BIT_AND_EXPR, type, n_short, build_int_cst(type, 0xff00));
-	n = add(&sequence, BIT_IOR_EXPR, type, above, add(&sequence, NOP_EXPR, type, n, NULL_TREE));
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(n_short_of(nest), n));
-	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(by_hooks), sequence);
+	n = add(sequence, NOP_EXPR, byte, n_short, NULL_TREE);
+	n = add(sequence, PLUS_EXPR, byte, n, add(sequence, NOP_EXPR, byte, is_true, NULL_TREE));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(low_n_short_of(nest), n));
+}
+
+void choose_again(gimple_seq *sequence, unsigned int nest, tree by_hooks)
+{
+	tree n_short, is_on, chosen = choose(sequence, nest, &n_short, &is_on), type = TREE_TYPE(by_hooks), is_short,
+			     rounds;
+
+	is_short = add(sequence, BIT_NOT_EXPR, boolean_type_node, chosen, NULL_TREE);
+	rounds = add(sequence, NOP_EXPR, type, is_short, NULL_TREE);
+	rounds = add(sequence, MULT_EXPR, type, rounds, build_int_cst(type, NEST_ROUNDS));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(by_hooks, rounds));
+	is_short = add(sequence, BIT_AND_EXPR, boolean_type_node, is_short, is_on);
+	count_short(sequence, nest, n_short, is_short);
 }
 
 /* Gives each exit a block of its own, to whose begin everything comes that is counted on exits. */
@@ -225,17 +251,14 @@ unsigned int number_of_nest(class loop *nest)
 static class loop *double_nest(class loop *loop, unsigned int nest)
 {
 	profile_probability likely = profile_probability::very_likely(), unlikely = likely.invert();
-	tree n_short = make_ssa_name(short_unsigned_type_node), is_on, chosen;
+	tree n_short, is_on, chosen;
 	gimple_seq sequence = NULL;
 	basic_block condition;
 	class loop *by_hooks;
 
 	if (!can_duplicate_loop_p(loop))
 		return NULL;
-	is_on = flag_of(&sequence, by_runs_variable());
-	is_on = add(&sequence, NE_EXPR, boolean_type_node, is_on, integer_zero_node);
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(n_short, n_short_of(nest)));
-	chosen = choose(&sequence, nest, n_short, is_on);
+	chosen = choose(&sequence, nest, &n_short, &is_on);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 	initialize_original_copy_tables();
 	by_hooks = loop_version(loop, build2(NE_EXPR, boolean_type_node, chosen, boolean_false_node), &condition,
@@ -246,7 +269,9 @@ static class loop *double_nest(class loop *loop, unsigned int nest)
 	sequence = NULL;
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(gain_of_nest(), size_zero_node));
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
-	count_short(by_hooks, nest, n_short, is_on);
+	sequence = NULL;
+	count_short(&sequence, nest, n_short, is_on); /* with hooks, unless counting by runs is off */
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(by_hooks), sequence);
 	split_exits(loop);
 	return by_hooks;
 }

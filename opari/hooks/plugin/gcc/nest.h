@@ -34,6 +34,9 @@ void find_nests(vec<class loop *> *nests);
  * their own.  Nests that cannot be doubled are removed from the list. */
 void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks);
 
+/* Lets by_hooks, a variable, say at a pause how often the nest is to call its hooks from there on, and counts that. */
+void choose_again(gimple_seq *sequence, unsigned int nest, tree by_hooks);
+
 /* Lets the library know while the thread is in a nest without pauses, as its runs are counted before or behind it. What
  * it knew before is put back, as a function that is called in a nest may have one itself. */
 void tell_nest(class loop *nest);

@@ -18,6 +18,13 @@ struct site {
 	tree words, start, limit, n, lo, hi; /* variables */
 };
 
+/* What a nest with pauses knows, in variables. */
+struct turns {
+	tree by_hooks; /* how many executions of its first site it calls hooks for, where sites would have to call the
+	                  library */
+	tree counting; /* 1 when a site may have something to hand over */
+};
+
 /* An access that becomes a member of a site: a hook, or the run of an inner loop. */
 struct member {
 	gimple *call;
@@ -140,6 +147,100 @@ static gimple *end_of(const struct site *site)
 	                         site->hi);
 }
 
+/* Puts the computation of a value before a statement. */
+static tree put(gimple_stmt_iterator *at, enum tree_code code, tree left, tree right)
+{
+	tree result = make_ssa_name(size_type_node);
+
+	gsi_insert_before(at, gimple_build_assign(result, code, left, right), GSI_SAME_STMT);
+	return result;
+}
+
+static tree put_copy(gimple_stmt_iterator *at, tree value)
+{
+	tree result = make_ssa_name(TREE_TYPE(value));
+
+	gsi_insert_before(at, gimple_build_assign(result, value), GSI_SAME_STMT);
+	return result;
+}
+
+/* Ends a block with a condition, under which alone the statements behind it are executed, up to `last`.  Returns the
+ * block where they are; *rest is the one behind them. */
+static basic_block branch(basic_block block, gimple *condition, gimple *last, basic_block *rest,
+                          profile_probability probability)
+{
+	edge into = split_block(block, condition);
+	basic_block inner = into->dest;
+
+	*rest = split_block(inner, last)->dest;
+	into->flags = (into->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+	into->probability = probability;
+	make_edge(block, *rest, EDGE_FALSE_VALUE)->probability = probability.invert();
+	inner->count = into->count();
+	set_immediate_dominator(CDI_DOMINATORS, *rest, block);
+	return inner;
+}
+
+/* Makes a variable that is 0 before a nest. */
+static tree make_zero(class loop *nest, tree type, const char *name)
+{
+	tree variable = create_tmp_reg(type, name);
+
+	gsi_insert_on_edge_immediate(loop_preheader_edge(nest), gimple_build_assign(variable, build_zero_cst(type)));
+	return variable;
+}
+
+static gimple *nest_end(class loop *nest)
+{
+	return gimple_build_call(nest_end_function(), 1, size_int(number_of_nest(nest)));
+}
+
+/* Makes what a nest does at a pause: it says whether little was counted since the one before, and calls hooks behind it
+ * where pauses come too soon.  Returns the statement ahead of which sites hand over, when one may have to. */
+static gimple *make_pause(class loop *nest, gimple *pause, const struct turns *turns)
+{
+	gimple_stmt_iterator at = gsi_for_stmt(pause);
+	gimple *begin = gimple_build_assign(gain_of_nest(), size_zero_node), *end = nest_end(nest), *condition;
+	basic_block block = gimple_bb(pause), rest;
+	gimple_seq sequence = NULL;
+
+	condition = gimple_build_cond(NE_EXPR, put_copy(&at, turns->counting), boolean_false_node, NULL_TREE,
+	                              NULL_TREE);
+	gsi_insert_before(&at, condition, GSI_SAME_STMT);
+	gsi_insert_before(&at, end, GSI_SAME_STMT);
+	branch(block, condition, end, &rest, profile_probability::even());
+	choose_again(&sequence, number_of_nest(nest), turns->by_hooks);
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(turns->counting, boolean_false_node));
+	at = gsi_for_stmt(pause);
+	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+	if (stmt_ends_bb_p(pause))
+		gsi_insert_seq_on_edge_immediate(find_fallthru_edge(gimple_bb(pause)->succs), begin);
+	else
+		gsi_insert_after(&at, begin, GSI_SAME_STMT);
+	return end;
+}
+
+/* Hands over at a place what a site has counted, and its log, and leaves it no bounds; where it has none of these,
+ * nothing is called. */
+static void pause_site(const struct site *site, gimple *place)
+{
+	gimple_stmt_iterator at = gsi_for_stmt(place);
+	basic_block block = gimple_bb(place), rest;
+	tree is_counting = put(&at, BIT_IOR_EXPR, put_copy(&at, site->n), put_copy(&at, site->limit));
+	gimple_seq sequence = NULL;
+	gimple *condition;
+
+	is_counting = put(&at, BIT_IOR_EXPR, is_counting, put_copy(&at, word_of(site->words, WORD_ROOM)));
+	condition = gimple_build_cond(NE_EXPR, is_counting, size_zero_node, NULL_TREE, NULL_TREE);
+	gsi_insert_before(&at, condition, GSI_SAME_STMT);
+	gimple_seq_add_stmt(&sequence, end_of(site));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site->words, WORD_LIMIT), size_zero_node));
+	reset(&sequence, site);
+	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+	gsi_prev(&at);
+	branch(block, condition, gsi_stmt(at), &rest, profile_probability::even());
+}
+
 /* Makes the site's variables, which are set before the nest and handed over behind it and at its pauses, behind which
  * the site has no bounds. */
 static void begin_site(class loop *nest, const vec<gimple *> &pauses, struct site *site, tree table)
@@ -169,49 +270,8 @@ static void begin_site(class loop *nest, const vec<gimple *> &pauses, struct sit
 		gimple_seq_add_stmt(&sequence, end_of(site));
 		gsi_insert_seq_on_edge_immediate(e, sequence);
 	}
-	FOR_EACH_VEC_ELT (pauses, i, pause) {
-		gimple_stmt_iterator at = gsi_for_stmt(pause);
-
-		sequence = NULL;
-		gimple_seq_add_stmt(&sequence, end_of(site));
-		gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site->words, WORD_LIMIT), size_zero_node));
-		reset(&sequence, site);
-		gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
-	}
-}
-
-/* Puts the computation of a value before a statement. */
-static tree put(gimple_stmt_iterator *at, enum tree_code code, tree left, tree right)
-{
-	tree result = make_ssa_name(size_type_node);
-
-	gsi_insert_before(at, gimple_build_assign(result, code, left, right), GSI_SAME_STMT);
-	return result;
-}
-
-static tree put_copy(gimple_stmt_iterator *at, tree value)
-{
-	tree result = make_ssa_name(size_type_node);
-
-	gsi_insert_before(at, gimple_build_assign(result, value), GSI_SAME_STMT);
-	return result;
-}
-
-/* Ends a block with a condition, under which alone the statements behind it are executed, up to `last`.  Returns the
- * block where they are; *rest is the one behind them. */
-static basic_block branch(basic_block block, gimple *condition, gimple *last, basic_block *rest,
-                          profile_probability probability)
-{
-	edge into = split_block(block, condition);
-	basic_block inner = into->dest;
-
-	*rest = split_block(inner, last)->dest;
-	into->flags = (into->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
-	into->probability = probability;
-	make_edge(block, *rest, EDGE_FALSE_VALUE)->probability = probability.invert();
-	inner->count = into->count();
-	set_immediate_dominator(CDI_DOMINATORS, *rest, block);
-	return inner;
+	FOR_EACH_VEC_ELT (pauses, i, pause)
+		pause_site(site, pause);
 }
 
 /* Lets the call that ends a block be made only when the site's log has no room; else adds an address there. */
@@ -232,13 +292,75 @@ static void log_or_call(const struct site *site, tree address, basic_block block
 	gsi_insert_before(&at, gimple_build_assign(site->n, PLUS_EXPR, n, size_one_node), GSI_SAME_STMT);
 }
 
-/* Counts the execution of a member, and with it those of the others, at a site. */
-static void count_at(const struct site *site, const struct member *m)
+/* Lets the members' own hooks be called when it is their turn, and else what a block has up to `last`.  Returns the
+ * block where that is.
+ * counts_down: 1 for the site by which it counts how long
+ * address: of the first member; those of others may be computed later */
+static basic_block hook_or_call(const vec<struct member *> &members, const struct turns *turns, bool counts_down,
+                                tree address, basic_block block, gimple *first, gimple *last)
 {
+	gimple_stmt_iterator at = gsi_for_stmt(first);
+	tree rounds = put_copy(&at, turns->by_hooks), zero = build_zero_cst(TREE_TYPE(rounds));
+	gimple *condition = gimple_build_cond(EQ_EXPR, rounds, zero, NULL_TREE, NULL_TREE);
+	basic_block inner, rest;
+	struct member *m;
+	unsigned int i;
+
+	gsi_insert_before(&at, condition, GSI_SAME_STMT);
+	inner = branch(block, condition, last, &rest, profile_probability::even());
+	at = gsi_after_labels(split_edge(find_edge(block, rest)));
+	if (counts_down)
+		gsi_insert_before(&at,
+		                  gimple_build_assign(turns->by_hooks, MINUS_EXPR, rounds,
+		                                      build_one_cst(TREE_TYPE(rounds))),
+		                  GSI_SAME_STMT);
+	FOR_EACH_VEC_ELT (members, i, m) {
+		gimple_seq sequence = NULL;
+		tree place = make_ssa_name(size_type_node);
+		gimple *hook;
+
+		gimple_seq_add_stmt(&sequence, gimple_build_assign(place, PLUS_EXPR, address, size_int(m->distance)));
+		hook = gimple_build_call(gimple_call_fndecl(m->call), 1, as_pointer(&sequence, place));
+		gimple_set_location(hook, gimple_location(m->call));
+		gimple_seq_add_stmt(&sequence, hook);
+		gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+		loosen_hook(hook);
+	}
+	return inner;
+}
+
+/* Adds what follows a call of the library for a site: it may hand over later, and where the calls lose more than bounds
+ * save, it is the hooks' turn. */
+static void take_turns(gimple_seq *sequence, const struct turns *turns)
+{
+	tree type = TREE_TYPE(turns->by_hooks), gain = make_ssa_name(size_type_node), change = make_ssa_name(ssizetype);
+	tree is_loss = make_ssa_name(boolean_type_node), rounds = make_ssa_name(type),
+	     is_kept = make_ssa_name(boolean_type_node);
+	tree factor = make_ssa_name(size_type_node), rest = make_ssa_name(size_type_node), shown = make_ssa_name(type);
+
+	gimple_seq_add_stmt(sequence, gimple_build_assign(turns->counting, boolean_true_node));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(gain, gain_of_nest()));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(change, NOP_EXPR, gain));
+	gimple_seq_add_stmt(sequence,
+	                    gimple_build_assign(is_loss, LT_EXPR, change, build_int_cst(ssizetype, -MOST_LOSS)));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(shown, NOP_EXPR, is_loss));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(rounds, MULT_EXPR, shown, build_int_cst(type, NEST_ROUNDS)));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(turns->by_hooks, rounds));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(is_kept, BIT_NOT_EXPR, is_loss));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(factor, NOP_EXPR, is_kept));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(rest, MULT_EXPR, gain, factor));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(gain_of_nest(), rest));
+}
+
+/* Counts the execution of a member, and with it those of the others, at a site. */
+static void count_at(const struct site *site, const vec<struct member *> &members, const struct turns *turns,
+                     bool counts_down)
+{
+	const struct member *m = members[0];
 	gimple_stmt_iterator at = gsi_for_stmt(m->call);
 	tree base = base_of(m), step = step_of(m), n = number_of(m);
 	tree first = put(&at, NOP_EXPR, base, NULL_TREE), lo = first, hi = first, inside;
-	basic_block slow, rest;
+	basic_block slow, inner, rest;
 	gimple *condition, *call;
 	gimple_seq sequence = NULL;
 
@@ -260,10 +382,15 @@ static void count_at(const struct site *site, const struct member *m)
 	gimple_set_location(call, gimple_location(m->call));
 	gsi_insert_before(&at, call, GSI_SAME_STMT);
 	reset(&sequence, site);
+	if (turns)
+		take_turns(&sequence, turns);
 	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
 	slow = branch(gimple_bb(m->call), condition, m->call, &rest, profile_probability::very_unlikely());
+	inner = slow;
+	if (turns && hook_how(m->call) >= 0)
+		inner = hook_or_call(members, turns, counts_down, first, slow, call, m->call);
 	if (integer_onep(n))
-		log_or_call(site, first, slow, call, m->call);
+		log_or_call(site, first, inner, call, m->call);
 	at = gsi_after_labels(split_edge(find_edge(single_pred(slow), rest)));
 	gsi_insert_before(&at, gimple_build_assign(site->n, PLUS_EXPR, site->n, n), GSI_SAME_STMT);
 	gsi_insert_before(&at, gimple_build_assign(site->lo, MIN_EXPR, site->lo, lo), GSI_SAME_STMT);
@@ -290,17 +417,10 @@ static void remove_calls(const vec<struct member *> &site)
 		remove_statement(m->call);
 }
 
-static gimple *nest_end(class loop *nest)
-{
-	return gimple_build_call(nest_end_function(), 1, size_int(number_of_nest(nest)));
-}
-
-/* Says behind the nest, when all has been counted, whether that was little, and at its pauses whether it was little
- * since the one before. */
-static void end_nest(class loop *nest, const vec<gimple *> &pauses)
+/* Says behind the nest, when all has been counted, whether that was little. */
+static void end_nest(class loop *nest)
 {
 	auto_vec<edge> exits = exits_of(nest);
-	gimple *pause;
 	unsigned int i;
 	edge e;
 
@@ -308,16 +428,6 @@ static void end_nest(class loop *nest, const vec<gimple *> &pauses)
 		gimple_stmt_iterator at = gsi_last_bb(e->dest);
 
 		gsi_insert_after(&at, nest_end(nest), GSI_NEW_STMT);
-	}
-	FOR_EACH_VEC_ELT (pauses, i, pause) {
-		gimple_stmt_iterator at = gsi_for_stmt(pause);
-		gimple *begin = gimple_build_assign(gain_of_nest(), size_zero_node);
-
-		gsi_insert_before(&at, nest_end(nest), GSI_SAME_STMT);
-		if (stmt_ends_bb_p(pause))
-			gsi_insert_seq_on_edge_immediate(find_fallthru_edge(gimple_bb(pause)->succs), begin);
-		else
-			gsi_insert_after(&at, begin, GSI_SAME_STMT);
 	}
 }
 
@@ -362,11 +472,21 @@ static void find_in_nest(class loop *nest, vec<struct member> *all, vec<gimple *
 void make_sites(class loop *nest, struct plugin_counts *counts)
 {
 	auto_vec<struct member, 32> all;
+	auto_vec<gimple *, 8> statements;
 	auto_vec<gimple *, 8> pauses;
 	unsigned int n_sites = 0, n_ends, i;
+	gimple *statement;
+	struct turns turns = {}, *of_nest = NULL;
 
-	find_in_nest(nest, &all, &pauses);
-	n_ends = exits_of(nest).length() + pauses.length();
+	find_in_nest(nest, &all, &statements);
+	if (!all.is_empty() && !statements.is_empty()) {
+		turns.by_hooks = make_zero(nest, unsigned_type_node, "ompp_by_hooks");
+		turns.counting = make_zero(nest, boolean_type_node, "ompp_counting");
+		of_nest = &turns;
+		FOR_EACH_VEC_ELT (statements, i, statement)
+			pauses.safe_push(make_pause(nest, statement, &turns));
+	}
+	n_ends = exits_of(nest).length() + statements.length();
 	for (i = 0; i < all.length(); i++) {
 		auto_vec<struct member *, 8> members;
 		struct site site;
@@ -386,10 +506,10 @@ void make_sites(class loop *nest, struct plugin_counts *counts)
 		begin_site(nest, pauses, &site, table_of(members));
 		if (TREE_CODE(number_of(&all[i])) != INTEGER_CST)
 			skip_empty(&all[i]);
-		count_at(&site, &all[i]);
+		count_at(&site, members, of_nest, n_sites == 1);
 		remove_calls(members);
 	}
 	free_affine_expand_cache(&sums);
 	if (n_sites)
-		end_nest(nest, pauses);
+		end_nest(nest);
 }

@@ -36,6 +36,11 @@ bool is_own_call(const llvm::Instruction &instruction);
 
 enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
 
+/* A nest with pauses calls its hooks for NEST_ROUNDS executions of its first site from a pause on that comes too soon,
+ * as there may be no other for long, and when calls for its sites have cost more than bounds saved, by MOST_LOSS halves
+ * of a hook. */
+enum { NEST_ROUNDS = 1024, MOST_LOSS = 256 };
+
 /* The functions and the variables that code of this module needs; each is declared when it is asked for. */
 class calls
 {

@@ -177,7 +177,10 @@ static Value *is_counting(IRBuilder<> &builder, const struct site &site)
 struct ends {
 	SmallVector<BasicBlock *, 8> exits;
 	SmallVector<CallBase *, 8> pauses, later_pauses;
-	AllocaInst *by_hooks; /* a variable: 1 from a pause on that comes too soon; NULL without pauses */
+	/* Variables, NULL without pauses: how many executions of its first site the nest calls hooks for, where sites
+	 * would have to call the library; and 1 when a site may have something to hand over. */
+	AllocaInst *by_hooks = nullptr, *counting = nullptr;
+	SmallVector<Instruction *, 8> handing; /* for each of `pauses`: sites hand over ahead of it */
 
 	size_t number() const
 	{
@@ -212,9 +215,9 @@ static struct site begin_site(const struct plugin_known &known, BasicBlock *befo
 		builder.SetInsertPoint(&*exit->getFirstInsertionPt());
 		end_site(known, builder, site);
 	}
-	for (CallBase *pause : ends.pauses) {
-		builder.SetInsertPoint(pause);
-		builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_counting(builder, site), pause, false));
+	for (Instruction *place : ends.handing) {
+		builder.SetInsertPoint(place);
+		builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_counting(builder, site), place, false));
 		end_site(known, builder, site);
 		builder.CreateStore(ConstantInt::get(size, 0), word_of(builder, site, WORD_LIMIT));
 		builder.CreateStore(ConstantInt::get(size, 0), site.limit);
@@ -268,14 +271,21 @@ static Instruction *log_or_call(const struct plugin_known &known, const struct s
 	return call;
 }
 
-/* Lets the members' own hooks be called where the nest has pauses that come too soon, and else a call be made at the
- * instruction that is returned. */
-static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, const members &site, Instruction *at)
+/* Lets the members' own hooks be called when it is their turn, and else a call be made at the instruction that is
+ * returned.
+ * counts_down: 1 for the site by which it counts how long */
+static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, bool counts_down, const members &site,
+                                 Instruction *at)
 {
 	Instruction *hooks, *call;
+	Value *rounds;
 
 	builder.SetInsertPoint(at);
-	SplitBlockAndInsertIfThenElse(load(builder, ends.by_hooks), at, &hooks, &call);
+	rounds = load(builder, ends.by_hooks);
+	SplitBlockAndInsertIfThenElse(builder.CreateIsNotNull(rounds), at, &hooks, &call);
+	builder.SetInsertPoint(hooks);
+	if (counts_down)
+		builder.CreateStore(builder.CreateSub(rounds, builder.getInt32(1)), ends.by_hooks);
 	for (const struct member *m : site) {
 		Instruction *hook = m->call->clone();
 
@@ -288,10 +298,25 @@ static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, 
 	return call;
 }
 
+/* Adds what follows a call of the library for a site: it may hand over later, and where the calls lose more than bounds
+ * save, it is the hooks' turn. */
+static void take_turns(const struct plugin_known &known, IRBuilder<> &builder, const struct ends &ends)
+{
+	IntegerType *size = known.ours.size_type();
+	Value *gain = builder.CreateLoad(size, known.ours.gain_of_nest(builder), true),
+	      *zero = ConstantInt::get(size, 0);
+	Value *is_loss = builder.CreateICmpSLT(gain, ConstantInt::getSigned(size, -MOST_LOSS));
+
+	builder.CreateStore(builder.getTrue(), ends.counting);
+	builder.CreateStore(builder.CreateSelect(is_loss, builder.getInt32(NEST_ROUNDS), builder.getInt32(0)),
+	                    ends.by_hooks);
+	builder.CreateStore(builder.CreateSelect(is_loss, zero, gain), known.ours.gain_of_nest(builder), true);
+}
+
 /* Counts the execution of a member, and with it those of the others, at a site.  What LLVM may take for undefined, as
  * no access has been at it yet, is made one value before it decides. */
 static void count_at(const struct plugin_known &known, const struct site &site, const struct ends &ends,
-                     const members &all)
+                     bool counts_down, const members &all)
 {
 	const struct member &m = *all[0];
 	Value *base = m.call->getArgOperand(0), *n = m.n, *lo, *hi, *inside;
@@ -322,7 +347,7 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 	SplitBlockAndInsertIfThenElse(builder.CreateICmpUGE(inside, load(builder, site.limit)), at, &slow, &fast,
 	                              MDBuilder(at->getContext()).createBranchWeights(SLOW_WEIGHT, FAST_WEIGHT));
 	if (ends.by_hooks && hook_how(*m.call) >= 0)
-		slow = hook_or_call(builder, ends, all, slow);
+		slow = hook_or_call(builder, ends, counts_down, all, slow);
 	if (n == ConstantInt::get(size, 1))
 		slow = log_or_call(known, site, lo, slow);
 	builder.SetInsertPoint(slow);
@@ -333,6 +358,8 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 	reset(known, builder, site);
 	builder.CreateStore(load_word(builder, site, WORD_LO), site.start);
 	builder.CreateStore(load_word(builder, site, WORD_LIMIT), site.limit);
+	if (ends.by_hooks)
+		take_turns(known, builder, ends);
 	builder.SetInsertPoint(fast);
 	builder.CreateStore(builder.CreateAdd(load(builder, site.n), n), site.n);
 	builder.CreateStore(lower(builder, load(builder, site.lo), lo), site.lo);
@@ -360,28 +387,37 @@ static void begin_anew(const struct plugin_known &known, CallBase *pause)
 	builder.CreateStore(ConstantInt::get(known.ours.size_type(), 0), known.ours.gain_of_nest(builder), true);
 }
 
-/* Says behind the nest, when all has been counted, whether that was little, and at its pauses whether it was little
- * since the one before. */
-static void end_nest(const struct plugin_known &known, const struct ends &ends, unsigned int hash)
+/* Makes what a nest does at its pauses: it says whether little was counted since the one before, and calls hooks behind
+ * it where pauses come too soon. */
+static void make_pauses(const struct plugin_known &known, struct ends *ends, unsigned int hash)
 {
-	IntegerType *size = known.ours.size_type();
-
-	for (BasicBlock *exit : ends.exits)
-		loosen(IRBuilder<>(exit->getTerminator())
-		               .CreateCall(known.ours.nest_end(), ConstantInt::get(size, hash)),
-		       false);
-	for (CallBase *pause : ends.pauses) {
+	for (CallBase *pause : ends->pauses) {
 		IRBuilder<> builder(pause);
-		Value *by_runs = builder.CreateNot(load(builder, ends.by_hooks));
+		Value *is_short;
+		CallInst *end;
 
-		builder.SetInsertPoint(SplitBlockAndInsertIfThen(by_runs, pause, false));
-		loosen(builder.CreateCall(known.ours.nest_end(), ConstantInt::get(size, hash)), false);
+		builder.SetInsertPoint(SplitBlockAndInsertIfThen(load(builder, ends->counting), pause, false));
+		end = builder.CreateCall(known.ours.nest_end(), ConstantInt::get(known.ours.size_type(), hash));
+		loosen(end, false);
+		ends->handing.push_back(end);
 		builder.SetInsertPoint(pause);
-		builder.CreateStore(builder.CreateNot(choose_runs(builder, hash, known.ours)), ends.by_hooks);
+		is_short = builder.CreateNot(choose_runs(builder, hash, known.ours));
+		builder.CreateStore(builder.CreateSelect(is_short, builder.getInt32(NEST_ROUNDS), builder.getInt32(0)),
+		                    ends->by_hooks);
+		builder.CreateStore(builder.getFalse(), ends->counting);
 		begin_anew(known, pause);
 	}
-	for (CallBase *pause : ends.later_pauses)
+	for (CallBase *pause : ends->later_pauses)
 		begin_anew(known, pause);
+}
+
+/* Says behind the nest, when all has been counted, whether that was little. */
+static void end_nest(const struct plugin_known &known, const struct ends &ends, unsigned int hash)
+{
+	for (BasicBlock *exit : ends.exits)
+		loosen(IRBuilder<>(exit->getTerminator())
+		               .CreateCall(known.ours.nest_end(), ConstantInt::get(known.ours.size_type(), hash)),
+		       false);
 }
 
 /* Returns 1 when nothing is counted at sites between a pause and the one before. */
@@ -423,14 +459,14 @@ static void find_in_nest(const struct plugin_known &known, Loop *nest, SmallVect
 }
 
 /* Makes a variable that is 0 before the nest. */
-static AllocaInst *make_flag(BasicBlock *before)
+static AllocaInst *make_zero(BasicBlock *before, unsigned int n_bits)
 {
 	IRBuilder<> builder(&*before->getParent()->getEntryBlock().getFirstInsertionPt());
-	AllocaInst *flag = builder.CreateAlloca(builder.getInt1Ty());
+	AllocaInst *variable = builder.CreateAlloca(builder.getIntNTy(n_bits));
 
 	builder.SetInsertPoint(before->getTerminator());
-	builder.CreateStore(builder.getFalse(), flag);
-	return flag;
+	builder.CreateStore(builder.getIntN(n_bits, 0), variable);
+	return variable;
 }
 
 void make_sites(Loop *nest, unsigned int hash, const struct plugin_known &known, struct plugin_counts *counts)
@@ -441,14 +477,19 @@ void make_sites(Loop *nest, unsigned int hash, const struct plugin_known &known,
 	struct ends ends;
 
 	find_in_nest(known, nest, all, &ends);
-	ends.by_hooks = ends.pauses.empty() ? nullptr : make_flag(before);
 	for (size_t i = 0; i < all.size(); i++)
 		if (!all[i].is_taken && sites.size() < MOST_SITES && (sites.size() + 1) * ends.number() <= MOST_ENDS) {
 			sites.emplace_back();
 			collect(known, all, i, &sites.back());
 		}
+	if (!sites.empty() && !ends.pauses.empty()) {
+		ends.by_hooks = make_zero(before, 32);
+		ends.counting = make_zero(before, 1);
+		make_pauses(known, &ends, hash);
+	}
 	for (const members &of_site : sites) {
-		count_at(known, begin_site(known, before, ends, table_of(known, of_site)), ends, of_site);
+		count_at(known, begin_site(known, before, ends, table_of(known, of_site)), ends, &of_site == &sites[0],
+		         of_site);
 		for (const struct member *each : of_site)
 			each->call->eraseFromParent();
 		counts->sites++;
