@@ -270,7 +270,8 @@ int ompp_compare_sample_lines(const struct ompp_sampled_line *a, const struct om
 int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct ompp_first_touch *b)
 {
 	const int keys[] = { compare(a->node, b->node), compare(a->row, b->row),  compare(a->object, b->object),
-		             compare(a->home, b->home), strcmp(a->file, b->file), compare(a->line, b->line) };
+		             compare(a->home, b->home), strcmp(a->file, b->file), compare(a->line, b->line),
+		             strcmp(a->small, b->small) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
@@ -339,6 +340,13 @@ int ompp_compare_hot_pages(const struct ompp_hot_page *a, const struct ompp_hot_
 	if (n != m)
 		return n > m ? -1 : 1;
 	return (a->address > b->address) - (a->address < b->address);
+}
+
+int ompp_compare_page_variables(const struct ompp_page_variable *a, const struct ompp_page_variable *b)
+{
+	const int keys[] = { compare(a->object, b->object), strcmp(a->small, b->small) };
+
+	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 static int is_count(int64_t n)
@@ -493,6 +501,17 @@ size_t ompp_valid_hot_pages(const struct ompp_profile *p, const struct ompp_hot_
 		if (h[i].object >= p->n_objects || !is_none_or_below(h[i].region, p->n_regions) ||
 		    h[i].loads > MAX_NS || h[i].stores > MAX_NS || h[i].n_parts > OMPP_PAGED_PARTS ||
 		    (i && ompp_compare_hot_pages(&h[i - 1], &h[i]) > 0))
+			break;
+	return i;
+}
+
+size_t ompp_valid_page_variables(const struct ompp_profile *p, const struct ompp_page_variable *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (v[i].object >= p->n_objects || v[i].n_bytes > MAX_NS || v[i].n_parts > MAX_NS ||
+		    v[i].n_alone > v[i].n_parts || (i && ompp_compare_page_variables(&v[i - 1], &v[i]) >= 0))
 			break;
 	return i;
 }

@@ -11,8 +11,7 @@
 /* Puts a table of them.  Returns 0 or -errno. */
 int ompp_variables(const struct ompp_data_section *d, struct ompp_sheet *sheet);
 
-/* Puts, below tables that name such objects, a sentence in text for each of them.  Returns 0 or -errno.
- * named: by object, 1 where the tables have it */
-int ompp_variables_remark(const struct ompp_data_section *d, const uint8_t *named, struct ompp_sheet *sheet);
+/* Puts, below tables of the section that name such objects, a sentence in text for each of them.  Returns 0 or -errno. */
+int ompp_variables_remark(const struct ompp_data_section *d, struct ompp_sheet *sheet);
 
 #endif
