@@ -92,7 +92,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/page.c reports/ompp/pages.c reports/ompp/pages.h reports/ompp/pages_export.c reports/ompp/pages_grid.c reports/ompp/pages_grid.h \
 	reports/ompp/pages_map.c reports/ompp/pages_matrix.c reports/ompp/pages_page.c reports/ompp/pages_page.h reports/ompp/pages_pairs.c \
 	reports/ompp/pages_sharing.c reports/ompp/pages_sharing.h reports/ompp/pages_sum.c reports/ompp/pages_svg.c reports/ompp/pages_svg.h \
-	reports/ompp/pages_tables.c reports/ompp/pages_time.c \
+	reports/ompp/pages_variables.c reports/ompp/pages_variables.h reports/ompp/pages_tables.c reports/ompp/pages_time.c \
 	reports/ompp/nodes.c reports/ompp/nodes.h reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
 	reports/ompp/tui.c reports/ompp/tui_book.c reports/ompp/tui_book.h reports/ompp/tui_browse.c reports/ompp/tui_browse.h \

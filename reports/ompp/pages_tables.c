@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/ompp/pages_variables.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
@@ -305,13 +306,15 @@ static void size_value(struct ompp_flow_look *look, uint64_t n_bytes)
 int ompp_pages_pages_view(struct ompp_flow_look *look)
 {
 	size_t top = look->top ? look->top : look->look.is_text ? FEW_ROWS : SIZE_MAX;
+	struct ompp_pages_variables variables = { 0 };
 	struct ompp_pages_page *sorted;
 	struct ompp_pages pages;
 
 	if (ompp_pages_sum(look, OMPP_PAGES_BY_ADDRESS, &pages))
 		return OMPP_EXIT_FAILED;
 	sorted = calloc(pages.n + 1, sizeof(*sorted));
-	if (!sorted) {
+	if (!sorted || ompp_pages_variables(look, &variables)) {
+		free(sorted);
 		ompp_pages_free(&pages);
 		return ompp_pages_no_memory();
 	}
@@ -337,6 +340,7 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 	ompp_flow_column(look, "moved", OMPP_IN_BOTH);
 	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);
 	ompp_flow_column(look, "first thread", OMPP_IN_RECORDS);
+	ompp_flow_left(look, "small variables there", variables.n ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	for (size_t i = 0; i < pages.n && i < top; i++) {
 		const struct ompp_pages_page *p = &sorted[i];
 
@@ -357,7 +361,9 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 			ompp_flow_number(look, OMPP_FLOW_NONE);
 		size_value(look, p->page_bytes);
 		ompp_flow_number(look, p->first_thread);
+		ompp_flow_text(look, ompp_pages_variables_in(look, &variables, p));
 	}
+	free(variables.all);
 	free(sorted);
 	ompp_pages_free(&pages);
 	return ompp_flow_print(look);

@@ -33,28 +33,28 @@ static uint64_t parts_of(uintptr_t page, const struct ompp_small_place *place)
 }
 
 /* Returns the parts of a page in which more than one variable has bytes. */
-static uint64_t shared_parts(uintptr_t page)
+static uint64_t shared_parts(const struct ompp_page_small_use *use)
 {
-	uintptr_t at = page, end = page + ompp_page_bytes();
+	uintptr_t page = use->page, at = page, end = page + ompp_page_bytes();
 	struct ompp_small_place place;
 	uint64_t once = 0, twice = 0;
 
-	while (ompp_small_next(&at, end, &place)) {
+	while (ompp_small_next(&at, end, use->object, &place)) {
 		twice |= once & parts_of(page, &place);
 		once |= parts_of(page, &place);
 	}
 	return twice;
 }
 
-void ompp_page_smalls_add(struct ompp_page_smalls *s, uint32_t object, uintptr_t page, uint64_t parts)
+void ompp_page_smalls_add(struct ompp_page_smalls *s, uint32_t object, const struct ompp_page_small_use *use)
 {
-	uintptr_t at = page, end = page + ompp_page_bytes();
-	uint64_t shared = s->named.n > 1 && parts ? shared_parts(page) : 0;
+	uintptr_t at = use->page, end = use->page + ompp_page_bytes();
+	uint64_t shared = use->parts ? shared_parts(use) : 0;
 	struct ompp_small_place place;
 	uint32_t number;
 
-	while (s->named.n > 1 && parts && (number = ompp_small_next(&at, end, &place))) {
-		uint64_t in = parts_of(page, &place) & parts;
+	while (use->parts && (number = ompp_small_next(&at, end, use->object, &place))) {
+		uint64_t in = parts_of(use->page, &place) & use->parts;
 
 		if (number >= s->named.n || !in)
 			continue;
@@ -105,9 +105,9 @@ int ompp_page_smalls_put(struct ompp_page_smalls *s, struct ompp_arena *arena, s
 	return 0;
 }
 
-const char *ompp_page_smalls_text(struct ompp_arena *arena, uintptr_t page, uint64_t parts)
+const char *ompp_page_smalls_text(struct ompp_arena *arena, const struct ompp_page_small_use *use)
 {
-	uintptr_t at = page, end = page + ompp_page_bytes();
+	uintptr_t at = use->page, end = use->page + ompp_page_bytes();
 	struct ompp_small_place place;
 	char buffer[TEXT_BYTES];
 	struct ompp_text t;
@@ -115,10 +115,10 @@ const char *ompp_page_smalls_text(struct ompp_arena *arena, uintptr_t page, uint
 	int n = 0;
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
-	while (parts && (number = ompp_small_next(&at, end, &place))) {
+	while (use->parts && (number = ompp_small_next(&at, end, use->object, &place))) {
 		const char *name = ompp_small_name(number);
 
-		if (!(parts_of(page, &place) & parts))
+		if (!(parts_of(use->page, &place) & use->parts))
 			continue;
 		if (n == MOST_NAMES || t.n_bytes + NAME_BYTES > sizeof(buffer)) {
 			ompp_text_str(&t, " …");

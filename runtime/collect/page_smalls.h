@@ -22,15 +22,22 @@ struct ompp_page_smalls {
 /* Starts with nothing.  Returns 0 or -ENOMEM. */
 int ompp_page_smalls_start(struct ompp_page_smalls *smalls, struct ompp_arena *arena);
 
-/* Adds what lies in the parts of a page that were used of an object, the rest of a file's data; once for each of both.
- * parts: a bit for each OMPP_PAGED_PARTS of the page */
-void ompp_page_smalls_add(struct ompp_page_smalls *smalls, uint32_t object, uintptr_t page, uint64_t parts);
+/* What was used of a page of an object. */
+struct ompp_page_small_use {
+	const char *object; /* the name of the rest of a file's data */
+	uintptr_t page;
+	uint64_t parts; /* a bit for each OMPP_PAGED_PARTS of the page */
+};
+
+/* Adds what lies there; once for each object and page.
+ * object: its number in the profile */
+void ompp_page_smalls_add(struct ompp_page_smalls *smalls, uint32_t object, const struct ompp_page_small_use *use);
 
 /* Puts them into the profile.  Returns 0 or -ENOMEM. */
 int ompp_page_smalls_put(struct ompp_page_smalls *smalls, struct ompp_arena *arena, struct ompp_profile *p);
 
-/* Returns the names of those that lie in parts of a page, "cnt sum", the first ones where there are many; "" when none
+/* Returns the names of those that lie there, "cnt sum", the first ones where there are many; "" when none
  * are known, NULL without memory. */
-const char *ompp_page_smalls_text(struct ompp_arena *arena, uintptr_t page, uint64_t parts);
+const char *ompp_page_smalls_text(struct ompp_arena *arena, const struct ompp_page_small_use *use);
 
 #endif

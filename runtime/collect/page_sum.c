@@ -308,7 +308,7 @@ struct report {
 	struct ompp_index index;
 	size_t last;               /* the line that was asked for last */
 	struct ompp_hot_page *hot; /* the pages with most accesses so far, in descending order */
-	uint64_t *hot_parts;       /* of each, the parts that were used of what is the rest of a file's data */
+	struct ompp_page_small_use *hot_uses; /* of each, those of what is the rest of a file's data */
 	size_t n_hot;
 	struct ompp_page_smalls smalls;
 };
@@ -335,6 +335,12 @@ static int has_region(const struct entry *e)
 static int is_rest(const struct entry *e)
 {
 	return ompp_small_may_be(sums.groups[e->group].cover);
+}
+
+/* Returns the name of its first object. */
+static const char *name_of(const struct entry *e)
+{
+	return ompp_object(ompp_cover(sums.groups[e->group].cover)->objects[0])->name;
 }
 
 static uint32_t region_at(const struct report *r, uint32_t id)
@@ -439,7 +445,7 @@ static int add_to_line(struct report *r, size_t from, size_t to, size_t at, uint
 		return -ENOMEM;
 	add_page(&line->out, &sum);
 	if (scope == OMPP_PAGED_RUN && object != OMPP_NONE && is_rest(first))
-		ompp_page_smalls_add(&r->smalls, object, page_of(&sum), sum.parts);
+		ompp_page_smalls_add(&r->smalls, object, &(struct ompp_page_small_use){ name_of(first), page_of(&sum), sum.parts });
 	return 0;
 }
 
@@ -475,10 +481,10 @@ static void add_hot(struct report *r, size_t from, size_t to)
 	r->n_hot += r->n_hot < OMPP_HOT_PAGES;
 	for (i = r->n_hot - 1; i > 0 && ompp_compare_hot_pages(&r->hot[i - 1], &page) > 0; i--) {
 		r->hot[i] = r->hot[i - 1];
-		r->hot_parts[i] = r->hot_parts[i - 1];
+		r->hot_uses[i] = r->hot_uses[i - 1];
 	}
 	r->hot[i] = page;
-	r->hot_parts[i] = parts;
+	r->hot_uses[i] = (struct ompp_page_small_use){ name_of(most), page.address, parts };
 }
 
 /* Returns 1 when an object of the cover stands in the profile for one before it, too. */
@@ -570,7 +576,7 @@ static int finish(struct report *r, struct ompp_profile *p)
 			out[p->n_paged++] = r->lines[order[i]].out;
 	p->paged = out;
 	for (size_t i = 0; i < r->n_hot; i++) {
-		r->hot[i].smalls = ompp_page_smalls_text(r->merge->arena, r->hot[i].address, r->hot_parts[i]);
+		r->hot[i].smalls = ompp_page_smalls_text(r->merge->arena, &r->hot_uses[i]);
 		if (!r->hot[i].smalls)
 			return -ENOMEM;
 	}
@@ -612,8 +618,8 @@ int ompp_collect_pages(struct ompp_merge *c, struct ompp_profile *p, const uint3
 	r.words = n_threads / WORD_BITS + 1;
 	r.order = ompp_sorted(c->arena, sums.n, page_is_after, NULL);
 	r.hot = ompp_arena_alloc(c->arena, OMPP_HOT_PAGES * sizeof(*r.hot));
-	r.hot_parts = ompp_arena_alloc(c->arena, OMPP_HOT_PAGES * sizeof(*r.hot_parts));
-	if (!r.order || !r.hot || !r.hot_parts || ompp_page_smalls_start(&r.smalls, c->arena))
+	r.hot_uses = ompp_arena_alloc(c->arena, OMPP_HOT_PAGES * sizeof(*r.hot_uses));
+	if (!r.order || !r.hot || !r.hot_uses || ompp_page_smalls_start(&r.smalls, c->arena))
 		return -ENOMEM;
 	n = leave_out_explained(r.order, sums.n);
 	for (size_t i = 0, end; i < n; i = end) {

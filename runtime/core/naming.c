@@ -286,7 +286,7 @@ static void found_any(const struct ompp_symbol *symbol)
 	    (names_small() && !symbol->is_constant))
 		found(symbol);
 	else if (!symbol->is_constant)
-		ompp_small_add(symbol);
+		ompp_small_add(&(struct ompp_symbol){ symbol->name, "", symbol->address, symbol->n_bytes, 0 });
 }
 
 /* With OMPP_OBJECTS=all nobody asked for a certain variable, so nobody is told that there is none. */

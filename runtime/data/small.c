@@ -24,6 +24,7 @@ struct file {
 	uint32_t first, n;   /* numbers first + 1 to first + n */
 	uintptr_t lo, hi;    /* where they lie, all within */
 	uint32_t past;       /* the file's number in past.h; UINT32_MAX when not known */
+	const char *name;    /* without its folder; "" for the program */
 	uint32_t is_here;    /* 0 while it is unloaded */
 };
 
@@ -33,7 +34,7 @@ static uint32_t n_known; /* of all files */
 /* By who reads a file. */
 static struct small *noted;
 static size_t n_noted, have;
-static const char *file_read; /* that `noted` are of */
+static const char *file_read; /* that `noted` are of; NULL when there are none */
 
 void ompp_small_add(const struct ompp_symbol *symbol)
 {
@@ -56,6 +57,15 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 	const struct small *s = context;
 
 	return s[x].address > s[y].address;
+}
+
+/* Returns a copy of the name of a file without its folder; "" without memory. */
+static const char *copy_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char *copy = ompp_data_alloc(strlen(name) + 1);
+
+	return copy ? memcpy(copy, name, strlen(name) + 1) : "";
 }
 
 /* Fills in a file by what was noted, in the order of addresses.  Returns 0, or -1 without memory. */
@@ -81,6 +91,7 @@ static int fill(struct file *f)
 		f->hi = s->address + s->n_bytes > f->hi ? s->address + s->n_bytes : f->hi;
 	}
 	f->past = ompp_past_meet(f->lo);
+	f->name = copy_name(file_read);
 	return 0;
 }
 
@@ -176,14 +187,21 @@ static const struct small *first_behind(const struct file *f, uintptr_t address)
 	return n < f->n ? &f->small[n] : NULL;
 }
 
-uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, struct ompp_small_place *place)
+/* Are the variables of a file meant by the name of an object?  Nothing is ever loaded where the program is. */
+static int is_meant(const struct file *f, const char *object)
+{
+	size_t n = strlen(f->name);
+
+	return !n || (!strncmp(object, f->name, n) && object[n] == ':');
+}
+
+uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struct ompp_small_place *place)
 {
 	const struct small *first = NULL;
 	uint32_t number = 0;
 
 	for (const struct file *f = files(); f; f = f->next) {
-		const struct small *s = *at < f->hi && f->lo < end && OMPP_LOAD(&f->is_here) ? first_behind(f, *at)
-		                                                                             : NULL;
+		const struct small *s = *at < f->hi && f->lo < end && is_meant(f, object) ? first_behind(f, *at) : NULL;
 
 		if (!s || s->address >= end || (first && first->address <= s->address))
 			continue;

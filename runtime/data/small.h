@@ -14,7 +14,8 @@
 
 struct ompp_symbol;
 
-/* Notes a variable of the file that is being read; without memory it stays unknown. */
+/* Notes a variable of the file that is being read, which has no name when it is the program; without memory it stays
+ * unknown. */
 void ompp_small_add(const struct ompp_symbol *symbol);
 
 /* Ends the file: those that were noted can be found from now on. */
@@ -43,8 +44,9 @@ struct ompp_small_place {
 };
 
 /* Returns the number of the first variable that has any byte from *at on and before `end`; 0 when none has.  Moves *at
- * behind it. */
-uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, struct ompp_small_place *place);
+ * behind it.
+ * object: the name of what is the rest of the file's data, whose variables are meant, also when it is gone */
+uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struct ompp_small_place *place);
 
 /* Returns the name of the variable with a number. */
 const char *ompp_small_name(uint32_t number);
