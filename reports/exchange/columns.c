@@ -277,6 +277,12 @@ static const struct ompp_data_column instances[] = {
 	COLUMN("store_bytes", I64, ompp_instance, store_bytes, "B", "exact"), COLUMN("atomic_bytes", I64, ompp_instance, atomic_bytes, "B", "exact"),
 	COLUMN("samples", U64, ompp_instance, n_samples, "1", "exact"), COLUMN("sampled_accesses", I64, ompp_instance, estimate, "1", "sampled"),
 	COLUMN("sampled_accesses_error", ERROR, ompp_instance, variance, "1", "sampled"),
+	COLUMN("answered_accesses", I64, ompp_instance, known, "1", "sampled"),
+	COLUMN("answered_accesses_error", ERROR, ompp_instance, known_variance, "1", "sampled"),
+	COLUMN("memory_accesses", I64, ompp_instance, memory, "1", "sampled"),
+	COLUMN("memory_accesses_error", ERROR, ompp_instance, memory_variance, "1", "sampled"),
+	COLUMN("l1_misses", I64, ompp_instance, misses[0], "1", "modelled"), COLUMN("l2_misses", I64, ompp_instance, misses[1], "1", "modelled"),
+	COLUMN("l3_misses", I64, ompp_instance, misses[2], "1", "modelled"),
 };
 /* clang-format on */
 

@@ -325,8 +325,9 @@ struct ompp_hot_page {
 	uint32_t is_shared;      /* 1 when several threads used it */
 	uint32_t n_parts;        /* of OMPP_PAGED_PARTS, that were used */
 	uint64_t loads, stores;
-	const char *smalls; /* names of variables, too small for objects of their own, that lie in those parts of it
-	                       that were used of the rest of a file's data, with " …" when there are more; "" for none */
+	const char
+		*smalls; /* names of variables, too small for objects of their own, that lie in those parts of it
+	                    that were used of the rest of a file's data, with " …" when there are more; "" for none */
 };
 
 /* A variable, too small for an object of its own, that lies in parts of pages that were used of the object.  At most
@@ -398,6 +399,10 @@ struct ompp_instance {
 	int64_t loads, stores, atomics, load_bytes, store_bytes, atomic_bytes; /* OMPP_MISSING without hooks */
 	uint64_t n_samples;
 	int64_t estimate, variance; /* of the accesses that these stand for, as in an ompp_sampled_sum */
+	/* The same of those of which is known what answered them, and of these, those that memory did. */
+	int64_t known, known_variance, memory, memory_variance;
+	int has_misses;                     /* 1 when caches were modelled; 0 in profiles of before */
+	int64_t misses[OMPP_ACCESS_LEVELS]; /* OMPP_MISSING of a level that was not */
 };
 
 /* Something the reader must know: a loss, a source that failed, a limit reached. */

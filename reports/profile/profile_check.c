@@ -609,12 +609,16 @@ size_t ompp_valid_instances(const struct ompp_profile *p, struct ompp_instance *
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		int64_t *sizes[] = { &l[i].bytes,    &l[i].begun_ns, &l[i].ended_ns,     &l[i].loads,
-			             &l[i].stores,   &l[i].atomics,  &l[i].load_bytes,   &l[i].store_bytes,
-			             &l[i].estimate, &l[i].variance, &l[i].atomic_bytes, &l[i].order };
+		int64_t *sizes[] = { &l[i].bytes,     &l[i].begun_ns,  &l[i].ended_ns,       &l[i].loads,
+			             &l[i].stores,    &l[i].atomics,   &l[i].load_bytes,     &l[i].store_bytes,
+			             &l[i].estimate,  &l[i].variance,  &l[i].atomic_bytes,   &l[i].order,
+			             &l[i].known,     &l[i].memory,    &l[i].known_variance, &l[i].memory_variance,
+			             &l[i].misses[0], &l[i].misses[1], &l[i].misses[2] };
 
 		for (size_t k = 0; k < OMPP_COUNT_OF(sizes); k++)
 			clamp_size(sizes[k]);
+		for (int k = 0; k < OMPP_ACCESS_LEVELS && !l[i].has_misses; k++)
+			l[i].misses[k] = OMPP_MISSING;
 		if (l[i].object >= p->n_objects || !is_none_or_below(l[i].row, p->n_rows) ||
 		    !is_none_or_below(l[i].region, p->n_regions) || l[i].n_samples > MAX_NS ||
 		    (i && ompp_compare_instances(&l[i - 1], &l[i]) > 0))

@@ -151,14 +151,16 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 	[OMPP_SECTION_PAGE_VARIABLES] = { "PVAR", sizeof(struct ompp_page_variable), 5, {
 		U32(ompp_page_variable, object), TEXT(ompp_page_variable, small), W64(ompp_page_variable, n_bytes),
 		W64(ompp_page_variable, n_parts), W64(ompp_page_variable, n_alone) } },
-	[OMPP_SECTION_INSTANCES] = { "INST", sizeof(struct ompp_instance), 19, {
+	[OMPP_SECTION_INSTANCES] = { "INST", sizeof(struct ompp_instance), 27, {
 		U32(ompp_instance, object), U32(ompp_instance, row), U32(ompp_instance, region),
 		W64(ompp_instance, order), W64(ompp_instance, bytes), W64(ompp_instance, address),
 		W64(ompp_instance, begun_ns), W64(ompp_instance, ended_ns), I32(ompp_instance, is_live),
 		I32(ompp_instance, is_partial), W64(ompp_instance, loads), W64(ompp_instance, stores),
 		W64(ompp_instance, atomics), W64(ompp_instance, load_bytes), W64(ompp_instance, store_bytes),
 		W64(ompp_instance, atomic_bytes), W64(ompp_instance, n_samples), W64(ompp_instance, estimate),
-		W64(ompp_instance, variance) } },
+		W64(ompp_instance, variance), W64(ompp_instance, known), W64(ompp_instance, known_variance),
+		W64(ompp_instance, memory), W64(ompp_instance, memory_variance), I32(ompp_instance, has_misses),
+		W64(ompp_instance, misses[0]), W64(ompp_instance, misses[1]), W64(ompp_instance, misses[2]) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 /* clang-format on */

@@ -190,7 +190,6 @@ static const char *line_text(const struct section *s, const struct ompp_first_to
 static void touch_columns(struct ompp_table *table, int has_smalls)
 {
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "variable", has_smalls ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	ompp_table_column(table, "TID", OMPP_IN_BOTH);
 	ompp_table_column(table, "node", OMPP_IN_BOTH);
 	ompp_table_column(table, "pages", OMPP_IN_BOTH);
@@ -200,6 +199,7 @@ static void touch_columns(struct ompp_table *table, int has_smalls)
 	ompp_region_columns(table);
 	ompp_table_column(table, "source file", OMPP_IN_RECORDS);
 	ompp_table_column(table, "source line", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "variable", has_smalls ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 
 static void touch_line(const struct section *s, const struct ompp_first_touch *t, uint64_t n_pages,
@@ -209,7 +209,6 @@ static void touch_line(const struct section *s, const struct ompp_first_touch *t
 	const struct ompp_object_part part = { .object = t->object, .key = ompp_sample_key(p, t->node) };
 
 	ompp_data_object(&s->data, t->object, table);
-	ompp_table_text(table, t->small);
 	ompp_table_text(table, p->rows[thread_of(p, t)].label);
 	ompp_table_number(table, OMPP_KIND_COUNT, t->home == OMPP_NONE ? OMPP_MISSING : t->home);
 	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(n_pages));
@@ -219,6 +218,7 @@ static void touch_line(const struct section *s, const struct ompp_first_touch *t
 	ompp_data_region_values(&s->data, &part, table);
 	ompp_table_text(table, t->file);
 	ompp_table_number(table, OMPP_KIND_COUNT, t->line ? t->line : OMPP_MISSING);
+	ompp_table_text(table, t->small);
 }
 
 static int has_smalls(const struct section *s)
@@ -248,13 +248,13 @@ static int put_touches(const struct section *s, struct ompp_sheet *sheet)
 	if (n_lines < s->n) {
 		ompp_table_text(table, ompp_data_more_text(&s->data, s->n - n_lines));
 		ompp_table_text(table, "");
-		ompp_table_text(table, "");
 		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
 		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
 		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
 		ompp_table_text(table, "");
 		ompp_table_text(table, "");
 		ompp_data_region_values(&s->data, NULL, table);
+		ompp_table_text(table, "");
 		ompp_table_text(table, "");
 		ompp_table_text(table, "");
 	}

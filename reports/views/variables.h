@@ -11,7 +11,8 @@
 /* Puts a table of them.  Returns 0 or -errno. */
 int ompp_variables(const struct ompp_data_section *d, struct ompp_sheet *sheet);
 
-/* Puts, below tables of the section that name such objects, a sentence in text for each of them.  Returns 0 or -errno. */
+/* Puts, below tables of the section that name such objects, a sentence in text for each of them.  Returns 0 or -errno.
+ */
 int ompp_variables_remark(const struct ompp_data_section *d, struct ompp_sheet *sheet);
 
 #endif

@@ -306,8 +306,8 @@ struct report {
 	struct line *lines;
 	size_t n, have, words;
 	struct ompp_index index;
-	size_t last;               /* the line that was asked for last */
-	struct ompp_hot_page *hot; /* the pages with most accesses so far, in descending order */
+	size_t last;                          /* the line that was asked for last */
+	struct ompp_hot_page *hot;            /* the pages with most accesses so far, in descending order */
 	struct ompp_page_small_use *hot_uses; /* of each, those of what is the rest of a file's data */
 	size_t n_hot;
 	struct ompp_page_smalls smalls;
@@ -445,7 +445,8 @@ static int add_to_line(struct report *r, size_t from, size_t to, size_t at, uint
 		return -ENOMEM;
 	add_page(&line->out, &sum);
 	if (scope == OMPP_PAGED_RUN && object != OMPP_NONE && is_rest(first))
-		ompp_page_smalls_add(&r->smalls, object, &(struct ompp_page_small_use){ name_of(first), page_of(&sum), sum.parts });
+		ompp_page_smalls_add(&r->smalls, object,
+		                     &(struct ompp_page_small_use){ name_of(first), page_of(&sum), sum.parts });
 	return 0;
 }
 

@@ -368,10 +368,10 @@ static int join_lines(void *row, const void *next)
 
 static void make_touch(struct ompp_merge *c, const struct entry *e, const struct where *w, void *row)
 {
-	*(struct ompp_first_touch *)row = (struct ompp_first_touch){
-		e->place, c->rows[e->row].final, e->object, e->home, w->file, w->line, e->sum.n,
-		c->samples->smalls.names[e->small]
-	};
+	*(struct ompp_first_touch *)row = (struct ompp_first_touch){ e->place,  c->rows[e->row].final,
+		                                                     e->object, e->home,
+		                                                     w->file,   w->line,
+		                                                     e->sum.n,  c->samples->smalls.names[e->small] };
 }
 
 /* Names the small variables that were touched first. */

@@ -341,11 +341,21 @@ static void count_tracked(struct ompp_samples *s, const struct ompp_sample_pendi
 		 index = p->is_touch || p->cover >= n_covers ? 0 : ompp_cover(p->cover)->tracked;
 	const struct ompp_tracked *tracked = ompp_tracked(index);
 
-	if (tracked)
+	if (tracked) {
+		uint64_t n = p->sample.period, variance = variance_of(n);
+		int is_known = p->sample.level != OMPP_MEM_LEVEL_UNKNOWN;
+		int is_memory = is_known && ompp_may_be_of_memory(p->sample.level);
+
 		ompp_sample_tracked_add(&s->places, index,
-		                        &(struct ompp_sample_tracked){ OMPP_LOAD(&tracked->generation), 1,
-		                                                       p->sample.period,
-		                                                       variance_of(p->sample.period) });
+		                        &(struct ompp_sample_tracked){ .generation = OMPP_LOAD(&tracked->generation),
+		                                                       .n = 1,
+		                                                       .estimate = n,
+		                                                       .variance = variance,
+		                                                       .known = is_known ? n : 0,
+		                                                       .known_variance = is_known ? variance : 0,
+		                                                       .memory = is_memory ? n : 0,
+		                                                       .memory_variance = is_memory ? variance : 0 });
+	}
 }
 
 static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending)

@@ -56,7 +56,7 @@ struct file {
 
 static struct file *files; /* by the one who looks alone */
 static size_t n_files, have_files;
-static int is_started;                    /* 1 when the files of the start have names */
+static int is_started;                     /* 1 when the files of the start have names */
 static _Atomic uint32_t is_on, is_looking; /* 1 or 0 */
 static _Atomic uint64_t n_changes;         /* loads and unloads when somebody looked last */
 void (*ompp_section_symbols)(const struct ompp_symbol *symbol);
@@ -198,7 +198,8 @@ static int add_library(struct sections *s, const struct dl_phdr_info *info, uint
 	if (!grown)
 		return -1;
 	s->libraries = grown;
-	grown[s->n_libraries++] = (struct library){ ompp_arena_strdup(&s->arena, info->dlpi_name), info->dlpi_addr, lo };
+	grown[s->n_libraries++] = (struct library){ ompp_arena_strdup(&s->arena, info->dlpi_name), info->dlpi_addr,
+		                                    lo };
 	return 0;
 }
 

@@ -34,19 +34,29 @@ static uint32_t n_known; /* of all files */
 /* By who reads a file. */
 static struct small *noted;
 static size_t n_noted, have;
-static const char *file_read; /* that `noted` are of; NULL when there are none */
+static const char *file_read, *file_name; /* that `noted` are of: its path, which may be gone, to compare; its name */
+
+/* Returns a copy of the name of a file without its folder; "" without memory. */
+static const char *copy_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char *copy = ompp_data_alloc(strlen(name) + 1);
+
+	return copy ? memcpy(copy, name, strlen(name) + 1) : "";
+}
 
 void ompp_small_add(const struct ompp_symbol *symbol)
 {
 	size_t n = strlen(symbol->name) + 1;
 	char *name;
 
-	if (symbol->file != file_read)
+	if (symbol->file != file_read) {
 		ompp_smalls_put();
-	file_read = symbol->file;
+		file_read = symbol->file;
+		file_name = copy_name(file_read);
+	}
 	name = ompp_data_alloc(n);
-	if (!name || n_noted >= UINT32_MAX - n_known ||
-	    ompp_data_grow(&noted, &have, n_noted + 1, sizeof(*noted)))
+	if (!name || n_noted >= UINT32_MAX - n_known || ompp_data_grow(&noted, &have, n_noted + 1, sizeof(*noted)))
 		return;
 	memcpy(name, symbol->name, n);
 	noted[n_noted++] = (struct small){ name, symbol->address, symbol->n_bytes };
@@ -57,15 +67,6 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 	const struct small *s = context;
 
 	return s[x].address > s[y].address;
-}
-
-/* Returns a copy of the name of a file without its folder; "" without memory. */
-static const char *copy_name(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	char *copy = ompp_data_alloc(strlen(name) + 1);
-
-	return copy ? memcpy(copy, name, strlen(name) + 1) : "";
 }
 
 /* Fills in a file by what was noted, in the order of addresses.  Returns 0, or -1 without memory. */
@@ -91,7 +92,7 @@ static int fill(struct file *f)
 		f->hi = s->address + s->n_bytes > f->hi ? s->address + s->n_bytes : f->hi;
 	}
 	f->past = ompp_past_meet(f->lo);
-	f->name = copy_name(file_read);
+	f->name = file_name;
 	return 0;
 }
 
