@@ -131,8 +131,8 @@ static void columns(const struct section *s, struct ompp_table *table)
 	ompp_table_column(table, "~accesses", sampled);
 	ompp_table_column(table, "~accesses +-", sampled);
 	ompp_table_column(table, "~accesses (%)", sampled);
-	ompp_table_column(table, "from memory %~", s->is_sampled ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
-	ompp_table_column(table, "+-", s->is_sampled ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+	ompp_table_column(table, s->data->is_text ? "memory %~" : "memory share", sampled);
+	ompp_table_column(table, s->data->is_text ? "+-" : "memory share +-", sampled);
 	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++)
 		ompp_table_column(table, ompp_traffic_title((enum ompp_traffic_kind)(OMPP_TRAFFIC_L1 + i)),
 		                  has_level(s, i) ? OMPP_IN_BOTH : OMPP_IN_RECORDS);

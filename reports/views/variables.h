@@ -1,7 +1,7 @@
 /*
  * Variables: which ones the rest of a file's data is ("prog: bss"), as far as samples tell: those that are too small
- * for objects of their own.  Counts of accesses, pages and first touches have no addresses, so what tables have of
- * these is of all of them.
+ * for objects of their own, and which of them lie in what was used of pages.  Counts of accesses have no addresses, so
+ * what tables have of these is of all of them.
  */
 #ifndef OMPP_VIEWS_VARIABLES_H
 #define OMPP_VIEWS_VARIABLES_H
