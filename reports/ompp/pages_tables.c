@@ -303,6 +303,27 @@ static void size_value(struct ompp_flow_look *look, uint64_t n_bytes)
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, n_bytes ? ompp_count(n_bytes) : OMPP_MISSING);
 }
 
+static void page_columns(struct ompp_flow_look *look, int has_variables)
+{
+	ompp_flow_left(look, "page", OMPP_IN_BOTH);
+	ompp_flow_left(look, "object", OMPP_IN_BOTH);
+	ompp_flow_left(look, "use", OMPP_IN_BOTH);
+	ompp_flow_left(look, "threads", OMPP_IN_BOTH);
+	ompp_flow_left(look, "writers", OMPP_IN_BOTH);
+	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
+	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
+	ompp_flow_column(look, "used %", OMPP_IN_BOTH);
+	ompp_flow_column(look, "intervals", OMPP_IN_BOTH);
+	ompp_flow_column(look, "written in", OMPP_IN_BOTH);
+	ompp_flow_column(look, "from", OMPP_IN_BOTH);
+	ompp_flow_column(look, "to", OMPP_IN_BOTH);
+	ompp_flow_column(look, "node", OMPP_IN_BOTH);
+	ompp_flow_column(look, "moved", OMPP_IN_BOTH);
+	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);
+	ompp_flow_column(look, "first thread", OMPP_IN_RECORDS);
+	ompp_flow_left(look, "small variables there", has_variables ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+}
+
 int ompp_pages_pages_view(struct ompp_flow_look *look)
 {
 	size_t top = look->top ? look->top : look->look.is_text ? FEW_ROWS : SIZE_MAX;
@@ -324,23 +345,7 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 	}
 	qsort(sorted, pages.n, sizeof(*sorted), by_accesses);
 	ompp_flow_table(look, "", ompp_pages_heading(look, "Pages with the most accesses first (--top=N shows more):"));
-	ompp_flow_left(look, "page", OMPP_IN_BOTH);
-	ompp_flow_left(look, "object", OMPP_IN_BOTH);
-	ompp_flow_left(look, "use", OMPP_IN_BOTH);
-	ompp_flow_left(look, "threads", OMPP_IN_BOTH);
-	ompp_flow_left(look, "writers", OMPP_IN_BOTH);
-	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
-	ompp_flow_column(look, "used %", OMPP_IN_BOTH);
-	ompp_flow_column(look, "intervals", OMPP_IN_BOTH);
-	ompp_flow_column(look, "written in", OMPP_IN_BOTH);
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
-	ompp_flow_column(look, "node", OMPP_IN_BOTH);
-	ompp_flow_column(look, "moved", OMPP_IN_BOTH);
-	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);
-	ompp_flow_column(look, "first thread", OMPP_IN_RECORDS);
-	ompp_flow_left(look, "small variables there", variables.n ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+	page_columns(look, variables.n > 0);
 	for (size_t i = 0; i < pages.n && i < top; i++) {
 		const struct ompp_pages_page *p = &sorted[i];
 

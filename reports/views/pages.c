@@ -219,7 +219,8 @@ static int put_hot_pages(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_column(table, "stores", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "mostly in region", OMPP_IN_TEXT);
 	ompp_region_columns(table);
-	ompp_table_left_column(table, "variables there", lies_any(p) ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+	ompp_table_left_column(table, s->data.is_text ? "holds" : "variables there",
+	                       lies_any(p) ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	for (size_t i = 0; i < p->n_hot_pages && n < most; i++) {
 		const struct ompp_hot_page *h = &p->hot_pages[i];
 		struct ompp_object_part part = part_of(h->object, h->region);

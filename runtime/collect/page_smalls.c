@@ -87,10 +87,11 @@ static void put(struct ompp_page_variable *out, size_t *n, const struct ompp_pag
 
 int ompp_page_smalls_put(struct ompp_page_smalls *s, struct ompp_arena *arena, struct ompp_profile *p)
 {
-	struct ompp_page_variable all[OMPP_MOST_SMALL], *out = ompp_arena_alloc(arena, sizeof(all));
+	struct ompp_page_variable *all = ompp_arena_alloc(arena, OMPP_MOST_SMALL * sizeof(*all));
+	struct ompp_page_variable *out = ompp_arena_alloc(arena, OMPP_MOST_SMALL * sizeof(*out));
 	uint32_t n = 0, *order;
 
-	if (!out || ompp_smalls_name(&s->named, arena))
+	if (!all || !out || ompp_smalls_name(&s->named, arena))
 		return -ENOMEM;
 	for (uint32_t i = 1; i < s->named.n; i++)
 		if (s->named.names[i][0])
