@@ -603,9 +603,23 @@ static void look_for_loads(void)
 }
 
 #ifdef LOADS
+/* Is the function the C library's own?  Then nobody stands before it. */
+static int is_of_c_library(function *f)
+{
+	static const char *const names[] = { "libc.", "libc-", "libdl.", "libdl-" };
+	const struct ompp_past_file *file = ompp_past_file(ompp_past_meet((uintptr_t)f));
+	const char *name = file ? strrchr(file->path, '/') : NULL;
+
+	for (size_t i = 0; name && i < OMPP_COUNT_OF(names); i++)
+		if (!strncmp(name + 1, names[i], strlen(names[i])))
+			return 1;
+	return 0;
+}
+
 /* Is called before dlsym() and dlvsym().  Returns our function when the program asks for one that loads or unloads
- * files, and would get the one that its own calls lead to; else NULL.  What is next behind the caller is taken for the
- * first of all: where the program has a function of that name itself, it gets that or the real one. */
+ * files, and would get the one that its own calls lead to; else NULL.  What is next behind the caller is known where
+ * the first of all is the C library's; a function of that name that stands before it asks for the next one itself, and
+ * must not get ours, which leads to it. */
 function *ompp_heap_look(void *handle, const char *name)
 {
 	function *(*find)(void *handle, const char *name) = (function * (*)(void *, const char *)) ompp_heap_real_dlsym;
@@ -618,6 +632,8 @@ function *ompp_heap_look(void *handle, const char *name)
 		if (strcmp(name, loading[i].name))
 			continue;
 		found = find(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name);
+		if (found && handle == RTLD_NEXT && !is_of_c_library(found))
+			return NULL;
 		if (found && !*loading[i].real)
 			*loading[i].real = found;
 		return found && found == *loading[i].real ? loading[i].to : NULL;

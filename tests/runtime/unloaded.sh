@@ -142,6 +142,27 @@ for by in default next; do
 		done
 	done
 done
+# a program that has a dlclose() of its own, which asks for the next one
+cat >own.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int dlclose(void *handle)
+{
+	static int depth;
+	int (*next)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose"), rc;
+
+	printf("depth %d\n", ++depth);
+	rc = depth > 1 ? 1 : next(handle);
+	depth--;
+	return rc;
+}
+C
+"$builddir/kinst" --functions $CC -g -O1 -fopenmp -rdynamic host.c own.c -o own -ldl || fail 'compile'
+for objects in none all; do
+	OMPP_OBJECTS=$objects OMPP_QUIET=1 OMPP_APPNAME=own OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=own.csv ./own end >said || fail "own ends with $?"
+	[ "$(grep -c '^depth 1' said)" = 4 ] && ! grep -q '^depth 2' said || { cat said; fail "a dlclose() of the program's own, $objects"; }
+done
 plug first 0
 plug secnd 7
 
