@@ -115,7 +115,7 @@ libompp_program_la_SOURCES = \
 	reports/pages/pages_grid.h reports/pages/pages_map.c reports/pages/pages_matrix.c reports/pages/pages_page.c \
 	reports/pages/pages_page.h reports/pages/pages_pairs.c reports/pages/pages_sharing.c \
 	reports/pages/pages_sharing.h reports/pages/pages_sum.c reports/pages/pages_svg.c reports/pages/pages_svg.h \
-	reports/pages/pages_tables.c reports/pages/pages_time.c \
+	reports/pages/pages_tables.c reports/pages/pages_variables.c reports/pages/pages_variables.h reports/pages/pages_time.c \
 	reports/show/annotate.c reports/show/choice.c reports/show/diff.c reports/show/diff.h \
 	reports/show/diff_print.c reports/show/page.c reports/show/print.c reports/show/ranks.c \
 	reports/show/scaling.c reports/show/show.c reports/show/show.h \

@@ -143,6 +143,17 @@ struct ompp_flow_thread {
 size_t ompp_flow_n_threads(const struct ompp_flow *flow);
 const struct ompp_flow_thread *ompp_flow_thread(const struct ompp_flow *flow, uint32_t thread);
 
+/* A variable that is too small for an object of its own, and lies in a page that was used: a trace of pages has them.
+ * It is known to lie there, and not to be what was used.  Of one library that was loaded where another one was before,
+ * both may have variables at the same address. */
+struct ompp_flow_variable {
+	const char *name;
+	uint64_t address, n_bytes;
+	uint32_t process;
+};
+size_t ompp_flow_n_variables(const struct ompp_flow *flow);
+const struct ompp_flow_variable *ompp_flow_variable(const struct ompp_flow *flow, size_t variable);
+
 /* Where an instruction is in the source.  Returns 0, or -1 when it is not known.  Several processes may have others at
  * the same address: ompp_flow_event_line() has the one of an event's. */
 struct ompp_flow_line {

@@ -192,7 +192,8 @@ libompp_core_la_SOURCES = \
 	runtime/collect/trace.c runtime/collect/trace.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \
-	runtime/collect/numa_nodes.c runtime/collect/spots.c runtime/collect/spots.h runtime/collect/uses.c runtime/collect/uses.h \
+	runtime/collect/numa_nodes.c runtime/collect/page_smalls.c runtime/collect/page_smalls.h runtime/collect/smalls.c runtime/collect/smalls.h \
+	runtime/collect/spots.c runtime/collect/spots.h runtime/collect/uses.c runtime/collect/uses.h \
 	runtime/collect/unmeasured.c
 
 # --enable-debug

@@ -203,7 +203,7 @@ static const struct ompp_data_column first_touches[] = {
 	COLUMN("path", INDEX, ompp_first_touch, node, "", "exact"), COLUMN("thread", INDEX, ompp_first_touch, row, "", "exact"),
 	COLUMN("object", INDEX, ompp_first_touch, object, "", "exact"), COLUMN("home", INDEX, ompp_first_touch, home, "", "exact"),
 	COLUMN("file", TEXT, ompp_first_touch, file, "", "exact"), COLUMN("line", LINE, ompp_first_touch, line, "", "exact"),
-	COLUMN("pages", U64, ompp_first_touch, n_pages, "1", "exact"),
+	COLUMN("pages", U64, ompp_first_touch, n_pages, "1", "exact"), COLUMN("variable", TEXT, ompp_first_touch, small, "", "exact"),
 };
 static const struct ompp_data_column uses[] = {
 	COLUMN("path", INDEX, ompp_use, node, "", "exact"), COLUMN("thread", INDEX, ompp_use, row, "", "exact"),
@@ -238,7 +238,12 @@ static const struct ompp_data_column hot_pages[] = {
 	COLUMN("address", U64, ompp_hot_page, address, "", "exact"), COLUMN("object", INDEX, ompp_hot_page, object, "", "exact"),
 	COLUMN("region", INDEX, ompp_hot_page, region, "", "exact"), COLUMN("is_shared", FLAG, ompp_hot_page, is_shared, "", "exact"),
 	COLUMN("parts", U32, ompp_hot_page, n_parts, "1", "exact"), COLUMN("loads", U64, ompp_hot_page, loads, "1", "exact"),
-	COLUMN("stores", U64, ompp_hot_page, stores, "1", "exact"),
+	COLUMN("stores", U64, ompp_hot_page, stores, "1", "exact"), COLUMN("variables", TEXT, ompp_hot_page, smalls, "", "exact"),
+};
+static const struct ompp_data_column page_variables[] = {
+	COLUMN("object", INDEX, ompp_page_variable, object, "", "exact"), COLUMN("variable", TEXT, ompp_page_variable, small, "", "exact"),
+	COLUMN("bytes", U64, ompp_page_variable, n_bytes, "B", "exact"), COLUMN("parts", U64, ompp_page_variable, n_parts, "1", "exact"),
+	COLUMN("parts_alone", U64, ompp_page_variable, n_alone, "1", "exact"),
 };
 static const struct ompp_data_column placements[] = {
 	COLUMN("object", INDEX, ompp_placement, object, "", "exact"), COLUMN("home", INDEX, ompp_placement, home, "", "exact"),
@@ -280,6 +285,12 @@ static const struct ompp_data_column instances[] = {
 	COLUMN("store_bytes", I64, ompp_instance, store_bytes, "B", "exact"), COLUMN("atomic_bytes", I64, ompp_instance, atomic_bytes, "B", "exact"),
 	COLUMN("samples", U64, ompp_instance, n_samples, "1", "exact"), COLUMN("sampled_accesses", I64, ompp_instance, estimate, "1", "sampled"),
 	COLUMN("sampled_accesses_error", ERROR, ompp_instance, variance, "1", "sampled"),
+	COLUMN("answered_accesses", I64, ompp_instance, known, "1", "sampled"),
+	COLUMN("answered_accesses_error", ERROR, ompp_instance, known_variance, "1", "sampled"),
+	COLUMN("memory_accesses", I64, ompp_instance, memory, "1", "sampled"),
+	COLUMN("memory_accesses_error", ERROR, ompp_instance, memory_variance, "1", "sampled"),
+	COLUMN("l1_misses", I64, ompp_instance, misses[0], "1", "modelled"), COLUMN("l2_misses", I64, ompp_instance, misses[1], "1", "modelled"),
+	COLUMN("l3_misses", I64, ompp_instance, misses[2], "1", "modelled"),
 };
 /* clang-format on */
 
@@ -359,7 +370,7 @@ struct ompp_data_value ompp_data_value(const struct ompp_data_table *t, size_t c
 /* ---- tables ---- */
 
 /* A new section of the profile is a new table here, or stands elsewhere in the formats. */
-_Static_assert((int)OMPP_N_SECTIONS == 32, "a section that no table has");
+_Static_assert((int)OMPP_N_SECTIONS == 33, "a section that no table has");
 
 static struct path *make_paths(const struct ompp_analysis *a)
 {
@@ -443,6 +454,7 @@ int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table table
 	TABLE("extents", extents, p->extents, p->n_extents);
 	TABLE("pages", pages, p->paged, p->n_paged);
 	TABLE("hot_pages", hot_pages, p->hot_pages, p->n_hot_pages);
+	TABLE("page_variables", page_variables, p->page_variables, p->n_page_variables);
 	TABLE("placements", placements, p->placements, p->n_placements);
 	TABLE("bindings", bindings, p->bindings, p->n_bindings);
 	TABLE("numa_nodes", numa_nodes, p->numa_nodes, p->n_numa_list);

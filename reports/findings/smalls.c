@@ -171,6 +171,41 @@ void ompp_smalls_say_shares(struct ompp_text *t, const struct ompp_smalls *s, co
 	ompp_text_char(t, '.');
 }
 
+/* Returns the variable of the object that comes behind another one when those that lie in most parts come first; NULL
+ * when there is none.
+ * before: NULL for the first one */
+static const struct ompp_page_variable *next_variable(const struct ompp_smalls *s,
+                                                      const struct ompp_page_variable *before)
+{
+	const struct ompp_profile *p = s->analysis->profile;
+	const struct ompp_page_variable *next = NULL;
+
+	for (const struct ompp_page_variable *v = p->page_variables; v < p->page_variables + p->n_page_variables; v++)
+		if (v->object == s->object &&
+		    (!before || v->n_parts < before->n_parts || (v->n_parts == before->n_parts && v > before)) &&
+		    (!next || v->n_parts > next->n_parts))
+			next = v;
+	return next;
+}
+
+/* Says how memory is laid out, and not what was used there. */
+static void say_page_variables(struct ompp_text *t, const struct ompp_smalls *s)
+{
+	const struct ompp_page_variable *v = next_variable(s, NULL), *next;
+
+	if (!v)
+		return;
+	ompp_text_str(t, " Those 64ths of its pages that were used hold ");
+	for (int i = 0; v; v = next, i++) {
+		next = next_variable(s, v);
+		ompp_text_str(t, !i ? "" : next && i < MOST_SAID ? ", " : " and ");
+		put_name(t, s->analysis, i < MOST_SAID || !next ? v->small : "others");
+		if (i == MOST_SAID)
+			break;
+	}
+	ompp_text_char(t, '.');
+}
+
 void ompp_smalls_say_all(struct ompp_text *t, const struct ompp_smalls *s)
 {
 	size_t n = s->n_said + (s->others.n > 0);
@@ -179,10 +214,11 @@ void ompp_smalls_say_all(struct ompp_text *t, const struct ompp_smalls *s)
 	if (!s->n_said) {
 		ompp_text_str(t, ": which variables these are is not known");
 		ompp_text_str(t, s->all.n ? "." : "; samples would tell (OMPP_SAMPLE).");
-		return;
+	} else {
+		ompp_text_str(t, ": of its sampled accesses");
+		for (size_t i = 0; i < n; i++)
+			put_share(t, s, i);
+		ompp_text_char(t, '.');
 	}
-	ompp_text_str(t, ": of its sampled accesses");
-	for (size_t i = 0; i < n; i++)
-		put_share(t, s, i);
-	ompp_text_char(t, '.');
+	say_page_variables(t, s);
 }

@@ -46,7 +46,7 @@ void ompp_smalls_say(struct ompp_text *t, const struct ompp_smalls *smalls);
 void ompp_smalls_say_shares(struct ompp_text *t, const struct ompp_smalls *smalls, const char *what);
 
 /* Adds a sentence of its own: "prog: bss: of its sampled accesses 98.4 +- 0.3 % are to cnt, 1.6 +- 0.3 % to sum.", or
- * that it is not known. */
+ * that it is not known; and another one about what lies in what was used of its pages, where these were looked at. */
 void ompp_smalls_say_all(struct ompp_text *t, const struct ompp_smalls *smalls);
 
 #endif

@@ -85,21 +85,24 @@ enum ompp_flow_field {
 
 /* Definitions: what their numbers and texts are. */
 enum ompp_flow_define {
-	OMPP_FLOW_DEFINE_PLACE,  /* place, parent place, region, first line, last line; construct, name, file */
-	OMPP_FLOW_DEFINE_OBJECT, /* object, site; name */
-	OMPP_FLOW_DEFINE_COVER,  /* cover, its objects */
-	OMPP_FLOW_DEFINE_SITE,   /* site, thread + 1 of its first block, keys of return addresses */
-	OMPP_FLOW_DEFINE_NAME,   /* site; name, path of calls */
-	OMPP_FLOW_DEFINE_LINE,   /* key of an instruction, line; function, file */
-	OMPP_FLOW_DEFINE_APP,    /* -; name of the program */
-	OMPP_FLOW_DEFINE_END,    /* events left out at the limit, events that could not be written, how much later than
-	                            told uses of pages may be in ns; the end of the run */
-	OMPP_FLOW_DEFINE_THREAD, /* thread, its number in the first team in which it had an event */
-	OMPP_FLOW_DEFINE_USES,   /* interval of uses of pages in ns, or 0; how they are found, what that cannot see */
-	OMPP_FLOW_DEFINE_FILE    /* of instructions and return addresses: number in their keys, first address, last
-	                            address + 1, what is added to addresses of the file, 1 for the program itself,
-	                            device, inode, bytes, modified in ns since 1970, bytes of its build id, that in
-	                            four words with the first byte lowest; path */
+	OMPP_FLOW_DEFINE_PLACE,   /* place, parent place, region, first line, last line; construct, name, file */
+	OMPP_FLOW_DEFINE_OBJECT,  /* object, site; name */
+	OMPP_FLOW_DEFINE_COVER,   /* cover, its objects */
+	OMPP_FLOW_DEFINE_SITE,    /* site, thread + 1 of its first block, keys of return addresses */
+	OMPP_FLOW_DEFINE_NAME,    /* site; name, path of calls */
+	OMPP_FLOW_DEFINE_LINE,    /* key of an instruction, line; function, file */
+	OMPP_FLOW_DEFINE_APP,     /* -; name of the program */
+	OMPP_FLOW_DEFINE_END,     /* events left out at the limit, events that could not be written, how much later than
+	                             told uses of pages may be in ns; the end of the run */
+	OMPP_FLOW_DEFINE_THREAD,  /* thread, its number in the first team in which it had an event */
+	OMPP_FLOW_DEFINE_USES,    /* interval of uses of pages in ns, or 0; how they are found, what that cannot see */
+	OMPP_FLOW_DEFINE_FILE,    /* of instructions and return addresses: number in their keys, first address, last
+	                             address + 1, what is added to addresses of the file, 1 for the program itself,
+	                             device, inode, bytes, modified in ns since 1970, bytes of its build id, that in
+	                             four words with the first byte lowest; path */
+	OMPP_FLOW_DEFINE_VARIABLE /* number, first address, bytes; name: of one that is too small for an object of its
+	                             own, and lies in a page that was used.  Where the file is gone, another one may lie
+	                             there later */
 };
 
 /* The head of a file. */

@@ -104,6 +104,8 @@ struct ompp_flow {
 	size_t n_regions, have_regions;
 	struct ompp_flow_thread *threads;
 	size_t n_threads, have_threads;
+	struct ompp_flow_variable *variables;
+	size_t n_variables, have_variables;
 	struct ompp_flow_cover *covers;
 	size_t n_covers, have_covers;
 	uint32_t *members; /* objects */

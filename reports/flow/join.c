@@ -329,6 +329,19 @@ static void add_threads(struct joining *j, int64_t moved_ns)
 	}
 }
 
+static void add_variables(struct joining *j)
+{
+	for (size_t i = 0; i < j->one->n_variables && !j->failed; i++) {
+		struct ompp_flow_variable *v = GROW(j, variables);
+
+		j->failed |= !v;
+		if (!v)
+			return;
+		*v = j->one->variables[i];
+		v->process = (uint32_t)j->all->n_parts - 1;
+	}
+}
+
 /* Hands the texts over. */
 static void add_texts(struct joining *j)
 {
@@ -382,6 +395,7 @@ static int add(struct joining *j, int64_t moved_ns)
 		add_records(j, &firsts, moved_ns);
 	if (!j->failed)
 		add_threads(j, moved_ns);
+	add_variables(j);
 	add_texts(j);
 	free_numbers(j);
 	return j->failed ? -1 : 0;

@@ -302,6 +302,20 @@ static void define_uses(struct loading *l)
 	l->flow->info.unseen = text_of(l, 1);
 }
 
+static void define_variable(struct loading *l)
+{
+	struct ompp_flow_variable *v = ompp_flow_grow(&l->flow->variables, &l->flow->n_variables,
+	                                              &l->flow->have_variables, sizeof(*v));
+
+	if (!v) {
+		l->failed = 1;
+		return;
+	}
+	v->name = text_of(l, 0);
+	v->address = l->definition.numbers[1];
+	v->n_bytes = l->definition.numbers[2];
+}
+
 static void define(struct loading *l)
 {
 	static const struct {
@@ -313,7 +327,7 @@ static void define(struct loading *l)
 		[OMPP_FLOW_DEFINE_NAME] = { 1, define_name },     [OMPP_FLOW_DEFINE_LINE] = { 2, define_line },
 		[OMPP_FLOW_DEFINE_APP] = { 0, define_app },       [OMPP_FLOW_DEFINE_END] = { 2, define_end },
 		[OMPP_FLOW_DEFINE_THREAD] = { 2, define_thread }, [OMPP_FLOW_DEFINE_USES] = { 1, define_uses },
-		[OMPP_FLOW_DEFINE_FILE] = { 14, define_file },
+		[OMPP_FLOW_DEFINE_FILE] = { 14, define_file },    [OMPP_FLOW_DEFINE_VARIABLE] = { 3, define_variable },
 	};
 	uint32_t what = l->definition.what;
 
@@ -738,6 +752,7 @@ void ompp_flow_close(struct ompp_flow *flow)
 	free(flow->extras);
 	free(flow->objects);
 	free(flow->sites);
+	free(flow->variables);
 	free(flow->regions);
 	free(flow->threads);
 	free(flow->covers);

@@ -32,6 +32,16 @@ const struct ompp_flow_site *ompp_flow_site(const struct ompp_flow *flow, uint32
 	return site < flow->n_sites ? &flow->sites[site] : NULL;
 }
 
+size_t ompp_flow_n_variables(const struct ompp_flow *flow)
+{
+	return flow->n_variables;
+}
+
+const struct ompp_flow_variable *ompp_flow_variable(const struct ompp_flow *flow, size_t variable)
+{
+	return variable < flow->n_variables ? &flow->variables[variable] : NULL;
+}
+
 size_t ompp_flow_n_regions(const struct ompp_flow *flow)
 {
 	return flow->n_regions;

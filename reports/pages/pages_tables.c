@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/pages/pages_variables.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
@@ -302,25 +303,8 @@ static void size_value(struct ompp_flow_look *look, uint64_t n_bytes)
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, n_bytes ? ompp_count(n_bytes) : OMPP_MISSING);
 }
 
-int ompp_pages_pages_view(struct ompp_flow_look *look)
+static void page_columns(struct ompp_flow_look *look, int has_variables)
 {
-	size_t top = look->top ? look->top : look->look.is_text ? FEW_ROWS : SIZE_MAX;
-	struct ompp_pages_page *sorted;
-	struct ompp_pages pages;
-
-	if (ompp_pages_sum(look, OMPP_PAGES_BY_ADDRESS, &pages))
-		return OMPP_EXIT_FAILED;
-	sorted = calloc(pages.n + 1, sizeof(*sorted));
-	if (!sorted) {
-		ompp_pages_free(&pages);
-		return ompp_pages_no_memory();
-	}
-	for (size_t i = 0; i < pages.n; i++) {
-		sorted[i] = pages.all[i];
-		sorted[i].index = i; /* where its sets are */
-	}
-	qsort(sorted, pages.n, sizeof(*sorted), by_accesses);
-	ompp_flow_table(look, "", ompp_pages_heading(look, "Pages with the most accesses first (--top=N shows more):"));
 	ompp_flow_left(look, "page", OMPP_IN_BOTH);
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
 	ompp_flow_left(look, "use", OMPP_IN_BOTH);
@@ -337,6 +321,31 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 	ompp_flow_column(look, "moved", OMPP_IN_BOTH);
 	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);
 	ompp_flow_column(look, "first thread", OMPP_IN_RECORDS);
+	ompp_flow_left(look, "small variables there", has_variables ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+}
+
+int ompp_pages_pages_view(struct ompp_flow_look *look)
+{
+	size_t top = look->top ? look->top : look->look.is_text ? FEW_ROWS : SIZE_MAX;
+	struct ompp_pages_variables variables = { 0 };
+	struct ompp_pages_page *sorted;
+	struct ompp_pages pages;
+
+	if (ompp_pages_sum(look, OMPP_PAGES_BY_ADDRESS, &pages))
+		return OMPP_EXIT_FAILED;
+	sorted = calloc(pages.n + 1, sizeof(*sorted));
+	if (!sorted || ompp_pages_variables(look, &variables)) {
+		free(sorted);
+		ompp_pages_free(&pages);
+		return ompp_pages_no_memory();
+	}
+	for (size_t i = 0; i < pages.n; i++) {
+		sorted[i] = pages.all[i];
+		sorted[i].index = i; /* where its sets are */
+	}
+	qsort(sorted, pages.n, sizeof(*sorted), by_accesses);
+	ompp_flow_table(look, "", ompp_pages_heading(look, "Pages with the most accesses first (--top=N shows more):"));
+	page_columns(look, variables.n > 0);
 	for (size_t i = 0; i < pages.n && i < top; i++) {
 		const struct ompp_pages_page *p = &sorted[i];
 
@@ -357,7 +366,9 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 			ompp_flow_number(look, OMPP_FLOW_NONE);
 		size_value(look, p->page_bytes);
 		ompp_flow_number(look, p->first_thread);
+		ompp_flow_text(look, ompp_pages_variables_in(look, &variables, p));
 	}
+	free(variables.all);
 	free(sorted);
 	ompp_pages_free(&pages);
 	return ompp_flow_print(look);

@@ -65,6 +65,30 @@ static int compare_hot(const void *a, const void *b)
 	return ompp_compare_hot_pages(a, b);
 }
 
+/* ---- small variables ---- */
+
+static void map_variable(void *row, const struct ompp_merge_map *map)
+{
+	struct ompp_page_variable *v = row;
+
+	v->object = mapped(map->objects, v->object);
+}
+
+static int compare_variables(const void *a, const void *b)
+{
+	return ompp_compare_page_variables(a, b);
+}
+
+static void add_variable(void *to, const void *row)
+{
+	struct ompp_page_variable *sum = to;
+	const struct ompp_page_variable *v = row;
+
+	sum->n_bytes = v->n_bytes > sum->n_bytes ? v->n_bytes : sum->n_bytes;
+	add_to(&sum->n_parts, v->n_parts);
+	add_to(&sum->n_alone, v->n_alone);
+}
+
 /* ---- all ---- */
 
 static const struct ompp_merge_rows paged = { .n_bytes = sizeof(struct ompp_paged),
@@ -78,6 +102,12 @@ static const struct ompp_merge_rows hot = { .n_bytes = sizeof(struct ompp_hot_pa
 	                                    .n_list = offsetof(struct ompp_profile, n_hot_pages),
 	                                    .map = map_hot,
 	                                    .compare = compare_hot };
+static const struct ompp_merge_rows variables = { .n_bytes = sizeof(struct ompp_page_variable),
+	                                          .list = offsetof(struct ompp_profile, page_variables),
+	                                          .n_list = offsetof(struct ompp_profile, n_page_variables),
+	                                          .map = map_variable,
+	                                          .compare = compare_variables,
+	                                          .add = add_variable };
 
 int ompp_merge_pages(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
                      struct ompp_arena *arena, struct ompp_profile *out)
@@ -87,7 +117,7 @@ int ompp_merge_pages(const struct ompp_profile *profiles, size_t n, const struct
 	out->pages_method = "";
 	out->pages_told = 0;
 	out->n_pages_lost = 0;
-	out->n_hot_pages = 0;
+	out->n_hot_pages = out->n_page_variables = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (!profiles[i].pages_method[0])
 			continue;
@@ -99,6 +129,8 @@ int ompp_merge_pages(const struct ompp_profile *profiles, size_t n, const struct
 	rc = ompp_merge_rows(&paged, profiles, n, maps, arena, out);
 	if (!rc)
 		rc = ompp_merge_rows(&hot, profiles, n, maps, arena, out);
+	if (!rc)
+		rc = ompp_merge_rows(&variables, profiles, n, maps, arena, out);
 	if (out->n_hot_pages > OMPP_HOT_PAGES)
 		out->n_hot_pages = OMPP_HOT_PAGES;
 	return rc;

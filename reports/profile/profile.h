@@ -244,6 +244,8 @@ struct ompp_first_touch {
 	const char *file;           /* full path; "" when the line is not known */
 	uint32_t line;              /* 0 when it is not known */
 	uint64_t n_pages;           /* page faults; a huge page counts once */
+	const char *small; /* of an object that is the rest of a file's data: the variable, too small for an object of
+	                      its own, that the access was of; "" when not known */
 };
 
 enum { OMPP_MOST_SMALL = 64 };
@@ -327,6 +329,19 @@ struct ompp_hot_page {
 	uint32_t is_shared;      /* 1 when several threads used it */
 	uint32_t n_parts;        /* of OMPP_PAGED_PARTS, that were used */
 	uint64_t loads, stores;
+	const char
+		*smalls; /* names of variables, too small for objects of their own, that lie in those parts of it
+	                    that were used of the rest of a file's data, with " …" when there are more; "" for none */
+};
+
+/* A variable, too small for an object of its own, that lies in parts of pages that were used of the object.  At most
+ * OMPP_MOST_SMALL, those that lie in most.  Sorted by object and name. */
+struct ompp_page_variable {
+	uint32_t object; /* index: the rest of a file's data */
+	const char *small;
+	uint64_t n_bytes;
+	uint64_t n_parts; /* that were used, of the OMPP_PAGED_PARTS of each page, and that it has bytes in */
+	uint64_t n_alone; /* of these, those that no other such variable has bytes in */
 };
 
 /* Where a thread may run, and where samples found it.  By its row as of ompp_thread_row().  Sorted by row. */
@@ -388,6 +403,10 @@ struct ompp_instance {
 	int64_t loads, stores, atomics, load_bytes, store_bytes, atomic_bytes; /* OMPP_MISSING without hooks */
 	uint64_t n_samples;
 	int64_t estimate, variance; /* of the accesses that these stand for, as in an ompp_sampled_sum */
+	/* The same of those of which is known what answered them, and of these, those that memory did. */
+	int64_t known, known_variance, memory, memory_variance;
+	int has_misses;                     /* 1 when caches were modelled; 0 in profiles of before */
+	int64_t misses[OMPP_ACCESS_LEVELS]; /* OMPP_MISSING of a level that was not */
 };
 
 /* Something the reader must know: a loss, a source that failed, a limit reached. */
@@ -497,6 +516,8 @@ struct ompp_profile {
 	size_t n_paged;
 	const struct ompp_hot_page *hot_pages;
 	size_t n_hot_pages;
+	const struct ompp_page_variable *page_variables;
+	size_t n_page_variables;
 	const struct ompp_spot *spots;
 	size_t n_spots;
 	const struct ompp_extent *extents;

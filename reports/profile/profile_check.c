@@ -272,7 +272,8 @@ int ompp_compare_sample_lines(const struct ompp_sampled_line *a, const struct om
 int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct ompp_first_touch *b)
 {
 	const int keys[] = { compare(a->node, b->node), compare(a->row, b->row),  compare(a->object, b->object),
-		             compare(a->home, b->home), strcmp(a->file, b->file), compare(a->line, b->line) };
+		             compare(a->home, b->home), strcmp(a->file, b->file), compare(a->line, b->line),
+		             strcmp(a->small, b->small) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
@@ -341,6 +342,13 @@ int ompp_compare_hot_pages(const struct ompp_hot_page *a, const struct ompp_hot_
 	if (n != m)
 		return n > m ? -1 : 1;
 	return (a->address > b->address) - (a->address < b->address);
+}
+
+int ompp_compare_page_variables(const struct ompp_page_variable *a, const struct ompp_page_variable *b)
+{
+	const int keys[] = { compare(a->object, b->object), strcmp(a->small, b->small) };
+
+	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 static int is_count(int64_t n)
@@ -499,6 +507,17 @@ size_t ompp_valid_hot_pages(const struct ompp_profile *p, const struct ompp_hot_
 	return i;
 }
 
+size_t ompp_valid_page_variables(const struct ompp_profile *p, const struct ompp_page_variable *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (v[i].object >= p->n_objects || v[i].n_bytes > MAX_NS || v[i].n_parts > MAX_NS ||
+		    v[i].n_alone > v[i].n_parts || (i && ompp_compare_page_variables(&v[i - 1], &v[i]) >= 0))
+			break;
+	return i;
+}
+
 size_t ompp_valid_bindings(const struct ompp_profile *p, const struct ompp_binding *b, size_t n)
 {
 	size_t i;
@@ -592,12 +611,16 @@ size_t ompp_valid_instances(const struct ompp_profile *p, struct ompp_instance *
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		int64_t *sizes[] = { &l[i].bytes,    &l[i].begun_ns, &l[i].ended_ns,     &l[i].loads,
-			             &l[i].stores,   &l[i].atomics,  &l[i].load_bytes,   &l[i].store_bytes,
-			             &l[i].estimate, &l[i].variance, &l[i].atomic_bytes, &l[i].order };
+		int64_t *sizes[] = { &l[i].bytes,     &l[i].begun_ns,  &l[i].ended_ns,       &l[i].loads,
+			             &l[i].stores,    &l[i].atomics,   &l[i].load_bytes,     &l[i].store_bytes,
+			             &l[i].estimate,  &l[i].variance,  &l[i].atomic_bytes,   &l[i].order,
+			             &l[i].known,     &l[i].memory,    &l[i].known_variance, &l[i].memory_variance,
+			             &l[i].misses[0], &l[i].misses[1], &l[i].misses[2] };
 
 		for (size_t k = 0; k < OMPP_COUNT_OF(sizes); k++)
 			clamp_size(sizes[k]);
+		for (int k = 0; k < OMPP_ACCESS_LEVELS && !l[i].has_misses; k++)
+			l[i].misses[k] = OMPP_MISSING;
 		if (l[i].object >= p->n_objects || !is_none_or_below(l[i].row, p->n_rows) ||
 		    !is_none_or_below(l[i].region, p->n_regions) || l[i].n_samples > MAX_NS ||
 		    (i && ompp_compare_instances(&l[i - 1], &l[i]) > 0))

@@ -36,6 +36,7 @@ size_t ompp_valid_spots(const struct ompp_profile *p, const struct ompp_spot *s,
 size_t ompp_valid_extents(const struct ompp_profile *p, const struct ompp_extent *e, size_t n);
 size_t ompp_valid_paged(const struct ompp_profile *p, const struct ompp_paged *l, size_t n);
 size_t ompp_valid_hot_pages(const struct ompp_profile *p, const struct ompp_hot_page *h, size_t n);
+size_t ompp_valid_page_variables(const struct ompp_profile *p, const struct ompp_page_variable *v, size_t n);
 size_t ompp_valid_placements(const struct ompp_profile *p, const struct ompp_placement *l, size_t n);
 size_t ompp_valid_bindings(const struct ompp_profile *p, const struct ompp_binding *b, size_t n);
 size_t ompp_valid_numa_nodes(struct ompp_numa_node *node, size_t n);
@@ -52,6 +53,7 @@ int ompp_compare_spots(const struct ompp_spot *a, const struct ompp_spot *b);
 int ompp_compare_extents(const struct ompp_extent *a, const struct ompp_extent *b);
 int ompp_compare_paged(const struct ompp_paged *a, const struct ompp_paged *b);
 int ompp_compare_hot_pages(const struct ompp_hot_page *a, const struct ompp_hot_page *b);
+int ompp_compare_page_variables(const struct ompp_page_variable *a, const struct ompp_page_variable *b);
 int ompp_compare_placements(const struct ompp_placement *a, const struct ompp_placement *b);
 int ompp_compare_instances(const struct ompp_instance *a, const struct ompp_instance *b);
 

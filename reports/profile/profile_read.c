@@ -198,7 +198,10 @@ static void assemble_pages(struct reader *r, struct ompp_profile *p)
 	p->n_paged = ompp_valid_paged(p, p->paged, r->n[OMPP_SECTION_PAGED]);
 	p->hot_pages = r->arrays[OMPP_SECTION_HOT_PAGES];
 	p->n_hot_pages = ompp_valid_hot_pages(p, p->hot_pages, r->n[OMPP_SECTION_HOT_PAGES]);
-	if (p->n_paged < r->n[OMPP_SECTION_PAGED] || p->n_hot_pages < r->n[OMPP_SECTION_HOT_PAGES])
+	p->page_variables = r->arrays[OMPP_SECTION_PAGE_VARIABLES];
+	p->n_page_variables = ompp_valid_page_variables(p, p->page_variables, r->n[OMPP_SECTION_PAGE_VARIABLES]);
+	if (p->n_paged < r->n[OMPP_SECTION_PAGED] || p->n_hot_pages < r->n[OMPP_SECTION_HOT_PAGES] ||
+	    p->n_page_variables < r->n[OMPP_SECTION_PAGE_VARIABLES])
 		r->repaired = 1;
 }
 
@@ -237,7 +240,7 @@ static void assemble_data(struct reader *r, struct ompp_profile *p)
 		p->n_allocations = p->n_instances = 0;
 		forget_samples(p);
 		p->pages_method = "";
-		p->n_paged = p->n_hot_pages = 0;
+		p->n_paged = p->n_hot_pages = p->n_page_variables = 0;
 	}
 }
 

@@ -161,6 +161,7 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_NUMA_NODES, p->numa_nodes, 0, p->n_numa_list);
 	put_records(&s, OMPP_SECTION_PAGED, p->paged, 0, p->n_paged);
 	put_records(&s, OMPP_SECTION_HOT_PAGES, p->hot_pages, 0, p->n_hot_pages);
+	put_records(&s, OMPP_SECTION_PAGE_VARIABLES, p->page_variables, 0, p->n_page_variables);
 	start(&s);
 	finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
 	return s.rc;

@@ -103,10 +103,10 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 	[OMPP_SECTION_SAMPLE_LINES] = { "SLIN", sizeof(struct ompp_sampled_line), 12, {
 		TEXT(ompp_sampled_line, file), U32(ompp_sampled_line, line), TEXT(ompp_sampled_line, function),
 		U32(ompp_sampled_line, object), SUM(ompp_sampled_line) } },
-	[OMPP_SECTION_FIRST_TOUCHES] = { "TOUC", sizeof(struct ompp_first_touch), 7, {
+	[OMPP_SECTION_FIRST_TOUCHES] = { "TOUC", sizeof(struct ompp_first_touch), 8, {
 		U32(ompp_first_touch, node), U32(ompp_first_touch, row), U32(ompp_first_touch, object),
 		U32(ompp_first_touch, home), TEXT(ompp_first_touch, file), U32(ompp_first_touch, line),
-		W64(ompp_first_touch, n_pages) } },
+		W64(ompp_first_touch, n_pages), TEXT(ompp_first_touch, small) } },
 	[OMPP_SECTION_ALLOCATIONS] = { "ALLO", sizeof(struct ompp_allocation), 17, {
 		TEXT(ompp_allocation, name), TEXT(ompp_allocation, path), U32(ompp_allocation, object),
 		U32(ompp_allocation, row), U32(ompp_allocation, region), I32(ompp_allocation, several_threads),
@@ -144,18 +144,23 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_paged, n_read_only), W64(ompp_paged, n_written_once), W64(ompp_paged, n_parts),
 		W64(ompp_paged, loads), W64(ompp_paged, stores), W64(ompp_paged, n_unhooked),
 		W64(ompp_paged, n_uncounted) } },
-	[OMPP_SECTION_HOT_PAGES] = { "HOTP", sizeof(struct ompp_hot_page), 7, {
+	[OMPP_SECTION_HOT_PAGES] = { "HOTP", sizeof(struct ompp_hot_page), 8, {
 		W64(ompp_hot_page, address), U32(ompp_hot_page, object), U32(ompp_hot_page, region),
 		U32(ompp_hot_page, is_shared), U32(ompp_hot_page, n_parts), W64(ompp_hot_page, loads),
-		W64(ompp_hot_page, stores) } },
-	[OMPP_SECTION_INSTANCES] = { "INST", sizeof(struct ompp_instance), 19, {
+		W64(ompp_hot_page, stores), TEXT(ompp_hot_page, smalls) } },
+	[OMPP_SECTION_PAGE_VARIABLES] = { "PVAR", sizeof(struct ompp_page_variable), 5, {
+		U32(ompp_page_variable, object), TEXT(ompp_page_variable, small), W64(ompp_page_variable, n_bytes),
+		W64(ompp_page_variable, n_parts), W64(ompp_page_variable, n_alone) } },
+	[OMPP_SECTION_INSTANCES] = { "INST", sizeof(struct ompp_instance), 27, {
 		U32(ompp_instance, object), U32(ompp_instance, row), U32(ompp_instance, region),
 		W64(ompp_instance, order), W64(ompp_instance, bytes), W64(ompp_instance, address),
 		W64(ompp_instance, begun_ns), W64(ompp_instance, ended_ns), I32(ompp_instance, is_live),
 		I32(ompp_instance, is_partial), W64(ompp_instance, loads), W64(ompp_instance, stores),
 		W64(ompp_instance, atomics), W64(ompp_instance, load_bytes), W64(ompp_instance, store_bytes),
 		W64(ompp_instance, atomic_bytes), W64(ompp_instance, n_samples), W64(ompp_instance, estimate),
-		W64(ompp_instance, variance) } },
+		W64(ompp_instance, variance), W64(ompp_instance, known), W64(ompp_instance, known_variance),
+		W64(ompp_instance, memory), W64(ompp_instance, memory_variance), I32(ompp_instance, has_misses),
+		W64(ompp_instance, misses[0]), W64(ompp_instance, misses[1]), W64(ompp_instance, misses[2]) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 /* clang-format on */

@@ -111,7 +111,7 @@ static int put_wholes(const struct ompp_data_section *d, const uint32_t *order, 
 	traffic_columns(d, table);
 	use_columns(table, OMPP_IN_RECORDS);
 	for (size_t i = 0; i < n_lines; i++) {
-		ompp_table_text(table, d->usage.profile->objects[order[i]].name);
+		ompp_data_object(d, order[i], table);
 		traffic_values(d, d->usage.wholes[order[i]].values, table);
 		use_values(&d->usage.wholes[order[i]], table);
 	}
@@ -136,7 +136,7 @@ static int put_uses(const struct ompp_data_section *d, const uint32_t *order, si
 	for (size_t i = 0; i < n_lines; i++) {
 		if (order[i] < OMPP_OBJECT_FIRST_NAMED)
 			continue;
-		ompp_table_text(table, d->usage.profile->objects[order[i]].name);
+		ompp_data_object(d, order[i], table);
 		use_values(&d->usage.wholes[order[i]], table);
 	}
 	if (!ompp_table_n_rows(table))
@@ -147,11 +147,10 @@ static int put_uses(const struct ompp_data_section *d, const uint32_t *order, si
 static int objects(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	uint32_t *order = ompp_arena_alloc(d->usage.analysis->arena, d->usage.profile->n_objects * sizeof(*order));
-	uint8_t *named = ompp_analysis_array(d->usage.analysis, d->usage.profile->n_objects, sizeof(*named), 0);
 	size_t n = 0, n_lines;
 	int rc;
 
-	if (!order || !named)
+	if (!order)
 		return -ENOMEM;
 	for (uint32_t o = 0; o < d->usage.profile->n_objects; o++)
 		if (d->usage.traffic->shown[o] &&
@@ -162,9 +161,7 @@ static int objects(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 	rc = put_wholes(d, order, n, n_lines, sheet);
 	if (!rc && d->is_text)
 		rc = put_uses(d, order, n_lines, sheet);
-	for (size_t i = 0; i < n_lines; i++)
-		named[order[i]] = 1;
-	return rc ? rc : ompp_variables_remark(d, named, sheet);
+	return rc ? rc : ompp_variables_remark(d, sheet);
 }
 
 /* Returns object and region as one text: the first column in text, which is repeated where a table is too wide for one
@@ -208,7 +205,7 @@ static int put_parts(const struct ompp_data_section *d, const uint32_t *order, s
 
 		ompp_table_text(table, key_text(d, ompp_data_short_name(d, part->object), width,
 		                                ompp_data_region_text(d, part)));
-		ompp_table_text(table, d->usage.profile->objects[part->object].name);
+		ompp_data_object(d, part->object, table);
 		ompp_data_region_values(d, part, table);
 		traffic_values(d, part->values, table);
 	}
@@ -250,20 +247,20 @@ static int is_empty(const struct ompp_analysis *a)
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	struct ompp_data_section d = { .is_text = sheet->prints == OMPP_IN_TEXT };
+	struct ompp_data_section d;
 	int rc;
 
 	if (is_empty(a))
 		return ompp_data_remark("No data object was measured; name data with inst data in the source, "
 		                        "ompp_data_begin() or OMPP_DATA_NAME, and build with kinst --access.",
 		                        sheet);
-	if (!a->traffic || !a->traffic->is_counted) {
-		d.usage.analysis = a;
-		d.usage.profile = a->profile;
+	rc = ompp_data_start(&d, a, sheet);
+	if (!rc && (!a->traffic || !a->traffic->is_counted)) {
 		rc = ompp_data_blocks(&d, sheet);
 		return rc ? rc : ompp_data_instances(&d, sheet);
 	}
-	rc = ompp_usage_init(&d.usage, a);
+	if (!rc)
+		rc = ompp_usage_init(&d.usage, a);
 	if (!rc)
 		rc = objects(&d, sheet);
 	if (!rc)

@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
 #include "reports/views/region.h"
+#include "reports/views/sampled.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
@@ -22,6 +24,7 @@ struct whole {
 	int64_t bytes;    /* that these moved */
 	int64_t estimate; /* of accesses, by samples; its variance, and how many samples */
 	int64_t variance, n_samples;
+	int64_t misses[OMPP_ACCESS_LEVELS]; /* modelled */
 	const struct ompp_allocation *of;
 };
 
@@ -70,6 +73,8 @@ static int start(struct section *s, const struct ompp_data_section *d)
 		w->accesses = ompp_add(w->accesses, a->values[OMPP_ACCESS_ALL]);
 		for (int k = OMPP_ACCESS_LOAD_BYTES; k <= OMPP_ACCESS_ATOMIC_BYTES; k++)
 			w->bytes = ompp_add(w->bytes, a->values[k]);
+		for (int k = 0; k < OMPP_ACCESS_LEVELS; k++)
+			w->misses[k] = ompp_add(w->misses[k], a->values[OMPP_ACCESS_L1_MISSES + k]);
 	}
 	for (size_t i = 0; i < p->n_samples; i++) {
 		struct whole *w = &s->wholes[p->samples[i].object];
@@ -98,6 +103,11 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 
 /* ---- the table ---- */
 
+static int has_level(const struct section *s, int level)
+{
+	return s->profile->n_instances && s->profile->instances[0].misses[level] != OMPP_MISSING;
+}
+
 static void columns(const struct section *s, struct ompp_table *table)
 {
 	enum ompp_where counted = s->is_counted ? OMPP_IN_BOTH : OMPP_IN_RECORDS,
@@ -121,6 +131,11 @@ static void columns(const struct section *s, struct ompp_table *table)
 	ompp_table_column(table, "~accesses", sampled);
 	ompp_table_column(table, "~accesses +-", sampled);
 	ompp_table_column(table, "~accesses (%)", sampled);
+	ompp_table_column(table, s->data->is_text ? "memory %~" : "memory share", sampled);
+	ompp_table_column(table, s->data->is_text ? "+-" : "memory share +-", sampled);
+	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++)
+		ompp_table_column(table, ompp_traffic_title((enum ompp_traffic_kind)(OMPP_TRAFFIC_L1 + i)),
+		                  has_level(s, i) ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	ompp_table_column(table, "address", OMPP_IN_RECORDS);
 }
 
@@ -149,6 +164,19 @@ static void samples(const struct section *s, int64_t n, int64_t estimate, int64_
 	share(table, s->is_sampled ? estimate : OMPP_MISSING, s->wholes[object].estimate);
 }
 
+/* Puts the share of accesses that memory answered, of those of which is known what did, and its error. */
+static void memory(const struct section *s, const struct ompp_instance *l, struct ompp_table *table)
+{
+	int64_t share = OMPP_MISSING, error = OMPP_MISSING;
+
+	if (l && l->known > 0) {
+		share = ompp_share(l->memory, l->known);
+		error = ompp_sample_stats_cost_error(l->memory, (unsigned __int128)l->memory_variance, l->known,
+		                                     (unsigned __int128)l->known_variance);
+	}
+	ompp_sampled_share(share, error, s->data->is_text, table);
+}
+
 static void line(const struct section *s, const struct ompp_instance *l, struct ompp_table *table)
 {
 	const struct ompp_profile *p = s->profile;
@@ -172,6 +200,9 @@ static void line(const struct section *s, const struct ompp_instance *l, struct 
 	ompp_table_number(table, OMPP_KIND_METRIC, l->atomics);
 	ompp_table_number(table, OMPP_KIND_METRIC, bytes_of(l));
 	samples(s, ompp_count(l->n_samples), l->estimate, l->variance, l->object, table);
+	memory(s, l, table);
+	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++)
+		ompp_table_number(table, OMPP_KIND_METRIC, l->misses[i]);
 	ompp_table_number(table, OMPP_KIND_METRIC, l->address);
 }
 
@@ -186,6 +217,7 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 	const struct whole *w = &s->wholes[object];
 	int64_t accesses = w->accesses, bytes = w->bytes, estimate = w->estimate;
 	int64_t variance = w->variance, n_samples = w->n_samples;
+	int64_t misses[OMPP_ACCESS_LEVELS] = { w->misses[0], w->misses[1], w->misses[2] };
 	uint64_t n_others = w->of && w->of->n_blocks > n ? w->of->n_blocks - n : 0;
 
 	if (!n_others)
@@ -198,6 +230,8 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 		estimate = without(estimate, l->estimate);
 		variance = without(variance, l->variance); /* samples are of one block or of another */
 		n_samples = without(n_samples, ompp_count(l->n_samples));
+		for (int k = 0; k < OMPP_ACCESS_LEVELS; k++)
+			misses[k] = without(misses[k], l->misses[k]);
 	}
 	ompp_table_text(table, ompp_data_more_text(s->data, n_others));
 	for (int i = 0; i < 2; i++)
@@ -213,6 +247,9 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 		ompp_table_number(table, OMPP_KIND_METRIC, OMPP_MISSING);
 	ompp_table_number(table, OMPP_KIND_METRIC, s->is_counted ? bytes : OMPP_MISSING);
 	samples(s, n_samples, estimate, variance, object, table);
+	memory(s, NULL, table);
+	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++)
+		ompp_table_number(table, OMPP_KIND_METRIC, misses[i]);
 	ompp_table_number(table, OMPP_KIND_METRIC, OMPP_MISSING);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "reports/views/data_section.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/label.h"
@@ -10,6 +11,20 @@
 #include "reports/views/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
+
+int ompp_data_start(struct ompp_data_section *d, const struct ompp_analysis *a, const struct ompp_sheet *sheet)
+{
+	*d = (struct ompp_data_section){ .usage = { .analysis = a, .profile = a->profile },
+		                         .is_text = sheet->prints == OMPP_IN_TEXT,
+		                         .named = ompp_analysis_array(a, a->profile->n_objects, 1, 0) };
+	return d->named ? 0 : -ENOMEM;
+}
+
+void ompp_data_object(const struct ompp_data_section *d, uint32_t object, struct ompp_table *table)
+{
+	d->named[object] = 1;
+	ompp_table_text(table, d->usage.profile->objects[object].name);
+}
 
 const char *ompp_data_more_text(const struct ompp_data_section *d, size_t n)
 {

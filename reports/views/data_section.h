@@ -11,8 +11,15 @@ enum { OMPP_DATA_MOST_LINES = 40 }; /* of a table in text */
 
 struct ompp_data_section {
 	struct ompp_usage usage;
-	int is_text; /* 0 for records */
+	int is_text;    /* 0 for records */
+	uint8_t *named; /* by object: 1 where a line of a table so far has its name */
 };
+
+/* Starts a section, whose usage then has the analysis and the profile alone.  Returns 0 or -ENOMEM. */
+int ompp_data_start(struct ompp_data_section *d, const struct ompp_analysis *a, const struct ompp_sheet *sheet);
+
+/* Puts the name of an object, which the line is about. */
+void ompp_data_object(const struct ompp_data_section *d, uint32_t object, struct ompp_table *table);
 
 /* Returns "(12 more)". */
 const char *ompp_data_more_text(const struct ompp_data_section *d, size_t n);

@@ -251,14 +251,15 @@ static int legend(const struct section *s, struct ompp_sheet *sheet)
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
-		                       .is_text = sheet->prints == OMPP_IN_TEXT } };
+	struct section s = { .name_columns = 0 };
 	int rc;
 
 	if (is_empty(a))
 		return ompp_data_remark(ompp_sampled_none(a->profile), sheet);
+	rc = ompp_data_start(&s.data, a, sheet);
 	ompp_sampled_look(&s.look, a->profile, s.data.is_text);
-	rc = groups(&s, OMPP_BY_OBJECT, "sampled accesses", first_heading(a), sheet);
+	if (!rc)
+		rc = groups(&s, OMPP_BY_OBJECT, "sampled accesses", first_heading(a), sheet);
 	if (!rc && !s.groups.n)
 		return ompp_data_remark("No access was sampled.", sheet);
 	if (!rc)

@@ -293,7 +293,7 @@ static int put_pages(struct section *s, struct ompp_sheet *sheet)
 	for (uint32_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects && n_lines < most; i++) {
 		if (!a->traffic->shown[i] || !pages_of(s, i, &pages))
 			continue;
-		ompp_table_text(table, p->objects[i].name);
+		ompp_data_object(&s->data, i, table);
 		for (uint32_t k = 0; k <= s->places.n; k++)
 			ompp_table_number(table, OMPP_KIND_METRIC, pages.n[k]);
 		ompp_table_number(table, OMPP_KIND_METRIC, pages.n_moved);
@@ -403,7 +403,7 @@ static int put_groups(const struct section *s, int by_region, struct ompp_sheet 
 		const struct group *g = &groups[order[i]];
 		const struct ompp_object_part part = { .object = g->object, .key = g->key };
 
-		ompp_table_text(table, a->profile->objects[g->object].name);
+		ompp_data_object(&s->data, g->object, table);
 		if (by_region) {
 			ompp_table_text(table, ompp_data_region_text(&s->data, &part));
 			ompp_data_region_values(&s->data, &part, table);
@@ -447,7 +447,7 @@ static void matrix_line(const struct section *s, uint32_t object, uint32_t from,
 		ompp_sampled_add(&all, &line[home]);
 	if (!all.n)
 		return;
-	ompp_table_text(table, s->data.usage.profile->objects[object].name);
+	ompp_data_object(&s->data, object, table);
 	ompp_table_text(table, place_name(s, from));
 	ompp_sampled_accesses(&all, s->data.is_text, table);
 	for (uint32_t home = 0; home <= s->places.n; home++) {
@@ -522,7 +522,7 @@ static int put_layouts(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_column(table, "certainty", OMPP_IN_RECORDS);
 	while (n < most && (o = ompp_numa_objects_next(&objects)))
 		if (o->is_chosen) {
-			ompp_table_text(table, s->data.usage.profile->objects[o->index].name);
+			ompp_data_object(&s->data, o->index, table);
 			ompp_layouts_values(&o->choice, o->share, o->error, objects.places.numbers, s->data.is_text,
 			                    table);
 			ompp_table_text(table, s->is_modelled ? "modelled" : "sampled");
@@ -568,30 +568,19 @@ static const char *kind_text(const struct section *s)
 	return ompp_arena_strdup(s->data.usage.analysis->arena, buffer);
 }
 
-static int put_variables(const struct section *s, struct ompp_sheet *sheet)
-{
-	const struct ompp_analysis *a = s->data.usage.analysis;
-	uint8_t *named = ompp_analysis_array(a, a->profile->n_objects, sizeof(*named), 0);
-
-	if (!named)
-		return -ENOMEM;
-	for (size_t i = 0; i < s->n_objects; i++)
-		named[s->objects[i].object] = 1;
-	return ompp_variables_remark(&s->data, named, sheet);
-}
-
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
-		                       .is_text = sheet->prints == OMPP_IN_TEXT } };
+	struct section s = { .n = 0 };
 	int rc;
 
 	if (is_empty(a))
 		return ompp_data_remark("Nothing is known of who touched pages; run the program by ompp run --sample, "
 		                        "or set OMPP_SAMPLE=auto.",
 		                        sheet);
+	rc = ompp_data_start(&s.data, a, sheet);
 	ompp_sampled_look(&s.look, a->profile, s.data.is_text);
-	rc = ompp_places_init(&s.places, a);
+	if (!rc)
+		rc = ompp_places_init(&s.places, a);
 	s.is_modelled = s.places.kind == OMPP_PLACES_EMULATED;
 	if (!rc)
 		rc = find(&s);
@@ -610,7 +599,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!rc)
 		rc = put_groups(&s, 0, sheet);
 	if (!rc)
-		rc = put_variables(&s, sheet);
+		rc = ompp_variables_remark(&s.data, sheet);
 	if (!rc)
 		rc = put_matrix(&s, sheet);
 	if (!rc)

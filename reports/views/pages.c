@@ -162,7 +162,10 @@ static int put_lines(const struct section *s, uint32_t scope, const char *tag, c
 		const struct ompp_paged *l = &p->paged[s->order[i]];
 		struct ompp_object_part part = part_of(l->object, l->region);
 
-		ompp_table_text(table, l->object == OMPP_NONE ? "(all)" : p->objects[l->object].name);
+		if (l->object == OMPP_NONE)
+			ompp_table_text(table, "(all)");
+		else
+			ompp_data_object(&s->data, l->object, table);
 		use_values(p, table, l);
 		if (scope == OMPP_PAGED_RUN)
 			continue;
@@ -192,6 +195,14 @@ static const char *address_text(const struct section *s, uint64_t address)
 	return ompp_arena_strdup(s->data.usage.analysis->arena, buffer);
 }
 
+static int lies_any(const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_hot_pages; i++)
+		if (p->hot_pages[i].smalls[0])
+			return 1;
+	return 0;
+}
+
 static int put_hot_pages(const struct section *s, struct ompp_sheet *sheet)
 {
 	const struct ompp_analysis *a = s->data.usage.analysis;
@@ -208,6 +219,8 @@ static int put_hot_pages(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_column(table, "stores", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "mostly in region", OMPP_IN_TEXT);
 	ompp_region_columns(table);
+	ompp_table_left_column(table, s->data.is_text ? "holds" : "variables there",
+	                       lies_any(p) ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	for (size_t i = 0; i < p->n_hot_pages && n < most; i++) {
 		const struct ompp_hot_page *h = &p->hot_pages[i];
 		struct ompp_object_part part = part_of(h->object, h->region);
@@ -216,15 +229,44 @@ static int put_hot_pages(const struct section *s, struct ompp_sheet *sheet)
 			continue;
 		n++;
 		ompp_table_text(table, address_text(s, h->address));
-		ompp_table_text(table, p->objects[h->object].name);
+		ompp_data_object(&s->data, h->object, table);
 		ompp_table_text(table, !h->is_shared ? "private" : h->stores ? "shared written" : "shared read");
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(h->n_parts, OMPP_PAGED_PARTS));
 		ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(h->loads));
 		ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(h->stores));
 		ompp_table_text(table, ompp_data_region_text(&s->data, &part));
 		ompp_data_region_values(&s->data, &part, table);
+		ompp_table_text(table, h->smalls);
 	}
 	return sheet->put(sheet);
+}
+
+/* Puts which small variables lie in what was used of pages, for records. */
+static int put_page_variables(const struct section *s, struct ompp_sheet *sheet)
+{
+	const struct ompp_profile *p = s->data.usage.profile;
+	struct ompp_table *table = &sheet->table;
+
+	if (s->data.is_text || !p->n_page_variables)
+		return 0;
+	ompp_table_start(table, OMPP_STYLE_GRID, "page variables", "");
+	ompp_table_left_column(table, "object", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "variable", OMPP_IN_RECORDS);
+	ompp_table_column(table, "bytes", OMPP_IN_RECORDS);
+	ompp_table_column(table, "used 64ths", OMPP_IN_RECORDS);
+	ompp_table_column(table, "of these alone", OMPP_IN_RECORDS);
+	for (size_t i = 0; i < p->n_page_variables; i++) {
+		const struct ompp_page_variable *v = &p->page_variables[i];
+
+		if (!s->data.usage.analysis->traffic->shown[v->object])
+			continue;
+		ompp_data_object(&s->data, v->object, table);
+		ompp_table_text(table, v->small);
+		ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(v->n_bytes));
+		ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(v->n_parts));
+		ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(v->n_alone));
+	}
+	return ompp_table_n_rows(table) ? sheet->put(sheet) : 0;
 }
 
 /* Says what the numbers do not have. */
@@ -263,24 +305,9 @@ static int put_remarks(const struct section *s, struct ompp_sheet *sheet)
 	                        sheet);
 }
 
-/* Says what samples know of objects of which lines above have the pages. */
-static int put_variables(const struct section *s, struct ompp_sheet *sheet)
-{
-	const struct ompp_profile *p = s->data.usage.profile;
-	uint8_t *named = ompp_analysis_array(s->data.usage.analysis, p->n_objects, sizeof(*named), 0);
-
-	if (!named)
-		return -ENOMEM;
-	for (size_t i = 0; i < s->n; i++)
-		if (p->paged[s->order[i]].object != OMPP_NONE)
-			named[p->paged[s->order[i]].object] = 1;
-	return ompp_variables_remark(&s->data, named, sheet);
-}
-
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
-		                       .is_text = sheet->prints == OMPP_IN_TEXT } };
+	struct section s = { .n = 0 };
 	int rc;
 
 	if (is_empty(a))
@@ -290,7 +317,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		                        sheet);
 	if (!a->profile->n_paged)
 		return ompp_data_remark("No use of a page was seen.", sheet);
-	rc = a->traffic ? find(&s) : 0;
+	rc = ompp_data_start(&s.data, a, sheet);
+	if (!rc && a->traffic)
+		rc = find(&s);
 	if (!rc)
 		rc = put_lines(&s, OMPP_PAGED_RUN, "pages by object",
 		               "Pages of each object, by their use over the run:", sheet);
@@ -299,8 +328,10 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		               "Pages of each object, by their use in each region:", sheet);
 	if (!rc && a->traffic)
 		rc = put_hot_pages(&s, sheet);
+	if (!rc && a->traffic)
+		rc = put_page_variables(&s, sheet);
 	if (!rc)
-		rc = put_variables(&s, sheet);
+		rc = ompp_variables_remark(&s.data, sheet);
 	return rc ? rc : put_remarks(&s, sheet);
 }
 

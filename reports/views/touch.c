@@ -158,7 +158,7 @@ static int put_objects(const struct section *s, struct ompp_sheet *sheet)
 		uint32_t object = p->first_touches[s->order[i]].object;
 
 		end = object_end(s, i, pages, &n_threads);
-		ompp_table_text(table, p->objects[object].name);
+		ompp_data_object(&s->data, object, table);
 		ompp_table_number(table, OMPP_KIND_METRIC, s->pages[object]);
 		ompp_table_number(table, OMPP_KIND_COUNT, n_threads);
 		for (size_t k = 0; k < s->n_nodes; k++)
@@ -186,7 +186,8 @@ static const char *line_text(const struct section *s, const struct ompp_first_to
 	return buffer;
 }
 
-static void touch_columns(struct ompp_table *table)
+/* has_smalls: 1 when any touch was of a small variable that is known */
+static void touch_columns(struct ompp_table *table, int has_smalls)
 {
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
 	ompp_table_column(table, "TID", OMPP_IN_BOTH);
@@ -198,6 +199,7 @@ static void touch_columns(struct ompp_table *table)
 	ompp_region_columns(table);
 	ompp_table_column(table, "source file", OMPP_IN_RECORDS);
 	ompp_table_column(table, "source line", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "variable", has_smalls ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 
 static void touch_line(const struct section *s, const struct ompp_first_touch *t, uint64_t n_pages,
@@ -206,7 +208,7 @@ static void touch_line(const struct section *s, const struct ompp_first_touch *t
 	const struct ompp_profile *p = s->data.usage.profile;
 	const struct ompp_object_part part = { .object = t->object, .key = ompp_sample_key(p, t->node) };
 
-	ompp_table_text(table, p->objects[t->object].name);
+	ompp_data_object(&s->data, t->object, table);
 	ompp_table_text(table, p->rows[thread_of(p, t)].label);
 	ompp_table_number(table, OMPP_KIND_COUNT, t->home == OMPP_NONE ? OMPP_MISSING : t->home);
 	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(n_pages));
@@ -216,6 +218,15 @@ static void touch_line(const struct section *s, const struct ompp_first_touch *t
 	ompp_data_region_values(&s->data, &part, table);
 	ompp_table_text(table, t->file);
 	ompp_table_number(table, OMPP_KIND_COUNT, t->line ? t->line : OMPP_MISSING);
+	ompp_table_text(table, t->small);
+}
+
+static int has_smalls(const struct section *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->data.usage.profile->first_touches[s->order[i]].small[0])
+			return 1;
+	return 0;
 }
 
 /* Puts who touched them; the same place on several call paths is one line when they stand side by side. */
@@ -231,7 +242,7 @@ static int put_touches(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_start(table, OMPP_STYLE_GRID, "first touches",
 	                 p->touched > 1 ? "Who touched them first, also in system calls, (%) of the object's pages:"
 	                                : "Who touched them first, (%) of the object's pages:");
-	touch_columns(table);
+	touch_columns(table, has_smalls(s));
 	for (size_t i = 0; i < s->n && n_lines < most; i++, n_lines++)
 		touch_line(s, &t[s->order[i]], t[s->order[i]].n_pages, table);
 	if (n_lines < s->n) {
@@ -243,6 +254,7 @@ static int put_touches(const struct section *s, struct ompp_sheet *sheet)
 		ompp_table_text(table, "");
 		ompp_table_text(table, "");
 		ompp_data_region_values(&s->data, NULL, table);
+		ompp_table_text(table, "");
 		ompp_table_text(table, "");
 		ompp_table_text(table, "");
 	}
@@ -259,23 +271,9 @@ static int has_hosts(const struct ompp_profile *p)
 	return n > 1;
 }
 
-/* Says what samples know of objects of which lines above have the pages. */
-static int put_variables(const struct section *s, struct ompp_sheet *sheet)
-{
-	const struct ompp_analysis *a = s->data.usage.analysis;
-	uint8_t *named = ompp_analysis_array(a, a->profile->n_objects, sizeof(*named), 0);
-
-	if (!named)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < a->profile->n_objects; i++)
-		named[i] = s->pages[i] > 0;
-	return ompp_variables_remark(&s->data, named, sheet);
-}
-
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
-		                       .is_text = sheet->prints == OMPP_IN_TEXT } };
+	struct section s = { .n = 0 };
 	int rc;
 
 	if (is_empty(a))
@@ -283,7 +281,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		                        "--sample=touch, or "
 		                        "set OMPP_SAMPLE=touch.",
 		                        sheet);
-	rc = a->traffic ? find(&s) : 0;
+	rc = ompp_data_start(&s.data, a, sheet);
+	if (!rc && a->traffic)
+		rc = find(&s);
 	if (!rc && !s.n)
 		return ompp_data_remark("No page was touched first.", sheet);
 	find_nodes(&s);
@@ -297,7 +297,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 			sheet);
 	if (!rc)
 		rc = put_touches(&s, sheet);
-	return rc ? rc : put_variables(&s, sheet);
+	return rc ? rc : ompp_variables_remark(&s.data, sheet);
 }
 
 const struct ompp_view ompp_view_touch = {

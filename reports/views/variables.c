@@ -74,7 +74,7 @@ int ompp_variables(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 	return n ? sheet->put(sheet) : 0;
 }
 
-int ompp_variables_remark(const struct ompp_data_section *d, const uint8_t *named, struct ompp_sheet *sheet)
+int ompp_variables_remark(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	const struct ompp_analysis *a = d->usage.analysis;
 	char buffer[SENTENCE_BYTES];
@@ -83,7 +83,7 @@ int ompp_variables_remark(const struct ompp_data_section *d, const uint8_t *name
 	int rc = 0;
 
 	for (uint32_t i = OMPP_OBJECT_FIRST_NAMED; d->is_text && !rc && i < a->profile->n_objects; i++) {
-		if (!named[i])
+		if (!d->named[i])
 			continue;
 		ompp_smalls_find_all(&smalls, a, i);
 		if (!smalls.is_rest)

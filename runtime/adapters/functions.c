@@ -9,10 +9,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/adapters/heap.h"
 #include "runtime/adapters/user.h"
 #include "runtime/base/array.h"
 #include "runtime/base/loaded.h"
 #include "runtime/base/option.h"
+#include "runtime/base/past.h"
 #include "runtime/base/space.h"
 #include "runtime/base/stack.h"
 #include "runtime/base/text.h"
@@ -28,8 +30,8 @@
 
 enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
 
-/* An entry of a table with open addressing.  A thread claims function by compare-and-swap and sets def later; until
- * then def is NULL. */
+/* An entry of a table with open addressing.  Its function is a key (past.h).  A thread claims it by compare-and-swap
+ * and sets def later; until then def is NULL. */
 struct slot {
 	_Atomic uintptr_t function;
 	struct ompp_region_def *_Atomic def;
@@ -77,14 +79,16 @@ static int symbol_at(const struct ompp_elf *elf, uint32_t type, uintptr_t addres
 	return 0;
 }
 
-static int find_name(const void *function, char *name)
+static int find_name(uintptr_t key, char *name)
 {
-	uintptr_t address = (uintptr_t)function;
+	uintptr_t address = ompp_past_address(key);
 	struct ompp_loaded file;
 	struct ompp_elf elf;
 	int found;
 
-	if (ompp_loaded_find(&file, address) || ompp_elf_open(&elf, file.path))
+	ompp_heap_watch_loads();
+	ompp_past_meet(address); /* it may be unloaded before the report asks where it was */
+	if (ompp_loaded_find(&file, key) || ompp_elf_open(&elf, file.path))
 		return 0;
 	found = symbol_at(&elf, SHT_SYMTAB, address - file.bias, name) ||
 	        symbol_at(&elf, SHT_DYNSYM, address - file.bias, name);
@@ -183,7 +187,7 @@ static int is_wanted(const char *name, int library)
 	return 0;
 }
 
-static struct ompp_region_def *define(const void *function)
+static struct ompp_region_def *define(uintptr_t function)
 {
 	char name[NAME_BYTES];
 	struct ompp_region_def *def = NULL;
@@ -194,13 +198,13 @@ static struct ompp_region_def *define(const void *function)
 	library = is_library(name);
 	demangle(name);
 	if (is_wanted(name, library))
-		def = ompp_register_function(name, (uintptr_t)function);
+		def = ompp_register_function(name, function);
 	return def ? def : &unwanted;
 }
 
 /* What ompp_stack_call() passes on: the function, and the region that it gets. */
 struct definition {
-	const void *function;
+	uintptr_t function;
 	struct ompp_region_def *def;
 };
 
@@ -211,7 +215,7 @@ static void define_it(void *arg)
 	definition->def = define(definition->function);
 }
 
-static struct ompp_region_def *define_on_stack(const void *function)
+static struct ompp_region_def *define_on_stack(uintptr_t function)
 {
 	struct definition definition = { function, NULL };
 
@@ -219,9 +223,10 @@ static struct ompp_region_def *define_on_stack(const void *function)
 	return definition.def;
 }
 
-static struct ompp_region_def *region_of(void *function)
+static struct ompp_region_def *region_of(void *address)
 {
-	uint32_t at = (uint32_t)(((uintptr_t)function >> 2) * 0x9E3779B97F4A7C15u >> 44);
+	uintptr_t function = ompp_past_key((uintptr_t)address);
+	uint32_t at = (uint32_t)((function >> 2) * 0x9E3779B97F4A7C15u >> 44);
 	struct slot *table = ompp_space_table(&slots, N_SLOTS * sizeof(*table));
 	int i;
 
@@ -230,9 +235,9 @@ static struct ompp_region_def *region_of(void *function)
 		uintptr_t have = atomic_load_explicit(&table[k].function, memory_order_acquire);
 		struct ompp_region_def *def;
 
-		if (!have && atomic_compare_exchange_strong(&table[k].function, &have, (uintptr_t)function))
-			have = (uintptr_t)function;
-		if (have != (uintptr_t)function)
+		if (!have && atomic_compare_exchange_strong(&table[k].function, &have, function))
+			have = function;
+		if (have != function)
 			continue;
 		def = atomic_load_explicit(&table[k].def, memory_order_acquire);
 		if (!def) {

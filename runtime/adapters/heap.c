@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "runtime/adapters/heap.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -389,8 +390,6 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	"\tmovl $64, ompp_heap_loads(%rip)\n" \
 	"\tjmp *ompp_heap_real_dlopen(%rip)\n"
 #define LOOKS(real) \
-	"\tcmpl $0, ompp_heap_loads(%rip)\n" \
-	"\tjle 1f\n" \
 	"\tpush %rdi\n\t.cfi_adjust_cfa_offset 8\n" \
 	"\tpush %rsi\n\t.cfi_adjust_cfa_offset 8\n" \
 	"\tpush %rdx\n\t.cfi_adjust_cfa_offset 8\n" \
@@ -398,7 +397,10 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	"\tpop %rdx\n\t.cfi_adjust_cfa_offset -8\n" \
 	"\tpop %rsi\n\t.cfi_adjust_cfa_offset -8\n" \
 	"\tpop %rdi\n\t.cfi_adjust_cfa_offset -8\n" \
-	"1:\tjmp *" #real "(%rip)\n"
+	"\ttest %rax, %rax\n" \
+	"\tjne 1f\n" \
+	"\tjmp *" #real "(%rip)\n" \
+	"1:\tret\n"
 #elif defined(__aarch64__)
 #define LOADS \
 	"\tadrp x16, ompp_heap_loads\n" \
@@ -408,18 +410,18 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	"\tldr x16, [x16, #:lo12:ompp_heap_real_dlopen]\n" \
 	"\tbr x16\n"
 #define LOOKS(real) \
-	"\tadrp x16, ompp_heap_loads\n" \
-	"\tldr w17, [x16, #:lo12:ompp_heap_loads]\n" \
-	"\tcmp w17, #0\n" \
-	"\tb.le 1f\n" \
 	"\tstp x0, x1, [sp, #-32]!\n\t.cfi_adjust_cfa_offset 32\n" \
 	"\tstp x2, x30, [sp, #16]\n\t.cfi_rel_offset x30, 24\n" \
 	"\tbl ompp_heap_look\n" \
+	"\tmov x16, x0\n" \
 	"\tldp x2, x30, [sp, #16]\n\t.cfi_restore x30\n" \
 	"\tldp x0, x1, [sp], #32\n\t.cfi_adjust_cfa_offset -32\n" \
-	"1:\tadrp x16, " #real "\n" \
+	"\tcbnz x16, 1f\n" \
+	"\tadrp x16, " #real "\n" \
 	"\tldr x16, [x16, #:lo12:" #real "]\n" \
-	"\tbr x16\n"
+	"\tbr x16\n" \
+	"1:\tmov x0, x16\n" \
+	"\tret\n"
 #endif
 
 extern function *ompp_heap_real_dlopen __attribute__((visibility("hidden")));
@@ -429,11 +431,7 @@ int ompp_heap_loads;
 function *ompp_heap_real_dlopen, *ompp_heap_real_dlsym, *ompp_heap_real_dlvsym;
 
 #ifdef LOADS
-void ompp_heap_look(void) __attribute__((visibility("hidden")));
-void ompp_heap_look(void)
-{
-	look_for_loads();
-}
+function *ompp_heap_look(void *handle, const char *name) __attribute__((visibility("hidden")));
 
 #define JUMPER(name, text) \
 	void name(void) __attribute__((visibility("hidden"))); \
@@ -451,6 +449,7 @@ JUMPER(ompp_heap_dlvsym, LOOKS(ompp_heap_real_dlvsym));
 
 static uint32_t n_unloads;
 
+/* A program may get it by dlsym(). */
 STANDS_FOR(int, dlclose, void *handle)
 {
 	int rc;
@@ -557,6 +556,10 @@ static const struct ompp_redirection redirections[] = {
 	ALLOCATORS_ROW(mmap64),
 	ALLOCATORS_ROW(munmap),
 	ALLOCATORS_ROW(mremap),
+};
+
+/* What loads and unloads files, and what leads to that; also where blocks of memory are not asked for. */
+static const struct ompp_redirection loading[] = {
 	ROW(dlclose),
 #ifdef LOADS
 	{ "dlopen", ompp_heap_dlopen, &ompp_heap_real_dlopen, 0 },
@@ -564,9 +567,6 @@ static const struct ompp_redirection redirections[] = {
 	{ "dlvsym", ompp_heap_dlvsym, &ompp_heap_real_dlvsym, 0 },
 #endif
 };
-
-/* Where instructions are sampled, and blocks of memory are not asked for. */
-static const struct ompp_redirection unloads[] = { ROW(dlclose) };
 
 /* For libraries that are loaded later, besides. */
 static const struct ompp_redirection later[] = {
@@ -593,16 +593,67 @@ static void look_for_loads(void)
 		return;
 	ompp_past_note();
 	ompp_callstack_forget();
+	ompp_redirect(loading, OMPP_COUNT_OF(loading));
+	if (!ompp_heap_on)
+		return;
 	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
 	ompp_redirect(later, OMPP_COUNT_OF(later));
 	ompp_templates_look();
 	ompp_sections_look();
 }
 
+#ifdef LOADS
+/* Is the function the C library's own?  Then nobody stands before it. */
+static int is_of_c_library(function *f)
+{
+	static const char *const names[] = { "libc.", "libc-", "libdl.", "libdl-" };
+	const struct ompp_past_file *file = ompp_past_file(ompp_past_meet((uintptr_t)f));
+	const char *name = file ? strrchr(file->path, '/') : NULL;
+
+	for (size_t i = 0; name && i < OMPP_COUNT_OF(names); i++)
+		if (!strncmp(name + 1, names[i], strlen(names[i])))
+			return 1;
+	return 0;
+}
+
+/* Is called before dlsym() and dlvsym().  Returns our function when the program asks for one that loads or unloads
+ * files, and would get the one that its own calls lead to; else NULL.  What is next behind the caller is known where
+ * the first of all is the C library's; a function of that name that stands before it asks for the next one itself, and
+ * must not get ours, which leads to it. */
+function *ompp_heap_look(void *handle, const char *name)
+{
+	function *(*find)(void *handle, const char *name) = (function * (*)(void *, const char *)) ompp_heap_real_dlsym;
+
+	if (OMPP_LOAD(&ompp_heap_loads) > 0)
+		look_for_loads();
+	for (size_t i = 0; find && name && i < OMPP_COUNT_OF(loading); i++) {
+		function *found;
+
+		if (strcmp(name, loading[i].name))
+			continue;
+		found = find(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name);
+		if (found && handle == RTLD_NEXT && !is_of_c_library(found))
+			return NULL;
+		if (found && !*loading[i].real)
+			*loading[i].real = found;
+		return found && found == *loading[i].real ? loading[i].to : NULL;
+	}
+	return NULL;
+}
+#endif
+
+void ompp_heap_watch_loads(void)
+{
+	static _Atomic int is_watched;
+
+	if (!atomic_exchange(&is_watched, 1))
+		ompp_redirect(loading, OMPP_COUNT_OF(loading));
+}
+
 void ompp_heap_watch(void)
 {
-	if (!ompp_heap_on && strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off"))
-		ompp_redirect(unloads, OMPP_COUNT_OF(unloads));
+	if (ompp_heap_on || strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off"))
+		ompp_heap_watch_loads();
 	if (ompp_heap_on) {
 		ompp_openmp_find();
 		ompp_templates_look();

@@ -34,4 +34,6 @@ enum ompp_access_field {
 	OMPP_N_ACCESS_FIELDS
 };
 
+enum { OMPP_ACCESS_LEVELS = OMPP_N_ACCESS_FIELDS - OMPP_ACCESS_L1_MISSES }; /* of modelled caches */
+
 #endif

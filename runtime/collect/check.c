@@ -86,6 +86,7 @@ void ompp_collect_check(const struct ompp_profile *p, struct ompp_arena *arena)
 	ompp_check(ompp_valid_placements(p, p->placements, p->n_placements) == p->n_placements);
 	ompp_check(ompp_valid_paged(p, p->paged, p->n_paged) == p->n_paged);
 	ompp_check(ompp_valid_hot_pages(p, p->hot_pages, p->n_hot_pages) == p->n_hot_pages);
+	ompp_check(ompp_valid_page_variables(p, p->page_variables, p->n_page_variables) == p->n_page_variables);
 	ompp_check(ompp_valid_bindings(p, p->bindings, p->n_bindings) == p->n_bindings);
 	ompp_check(ompp_valid_first_touches(p, p->first_touches, p->n_first_touches) == p->n_first_touches);
 }

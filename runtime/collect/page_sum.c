@@ -14,10 +14,12 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/collect/allocations.h"
+#include "runtime/collect/page_smalls.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/object.h"
+#include "runtime/data/small.h"
 
 enum {
 	CHUNK = 1 << 16, /* entries that get memory together */
@@ -304,9 +306,11 @@ struct report {
 	struct line *lines;
 	size_t n, have, words;
 	struct ompp_index index;
-	size_t last;               /* the line that was asked for last */
-	struct ompp_hot_page *hot; /* the pages with most accesses so far, in descending order */
+	size_t last;                          /* the line that was asked for last */
+	struct ompp_hot_page *hot;            /* the pages with most accesses so far, in descending order */
+	struct ompp_page_small_use *hot_uses; /* of each, those of what is the rest of a file's data */
 	size_t n_hot;
+	struct ompp_page_smalls smalls;
 };
 
 static int page_is_after(const void *context, uint32_t x, uint32_t y)
@@ -325,6 +329,18 @@ static int is_told(const struct entry *e)
 static int has_region(const struct entry *e)
 {
 	return sums.groups[e->group].region != (uint32_t)UNKNOWN;
+}
+
+/* Is it of the rest of a file's data? */
+static int is_rest(const struct entry *e)
+{
+	return ompp_small_may_be(sums.groups[e->group].cover);
+}
+
+/* Returns the name of its first object. */
+static const char *name_of(const struct entry *e)
+{
+	return ompp_object(ompp_cover(sums.groups[e->group].cover)->objects[0])->name;
 }
 
 static uint32_t region_at(const struct report *r, uint32_t id)
@@ -428,6 +444,9 @@ static int add_to_line(struct report *r, size_t from, size_t to, size_t at, uint
 	if (!line)
 		return -ENOMEM;
 	add_page(&line->out, &sum);
+	if (scope == OMPP_PAGED_RUN && object != OMPP_NONE && is_rest(first))
+		ompp_page_smalls_add(&r->smalls, object,
+		                     &(struct ompp_page_small_use){ name_of(first), page_of(&sum), sum.parts });
 	return 0;
 }
 
@@ -436,6 +455,7 @@ static void add_hot(struct report *r, size_t from, size_t to)
 {
 	const struct entry *most = entry_of(r->order[from]);
 	struct ompp_hot_page page;
+	uint64_t parts = is_rest(most) ? most->parts : 0;
 	struct entry sum = *most;
 	size_t i;
 
@@ -443,6 +463,7 @@ static void add_hot(struct report *r, size_t from, size_t to)
 		const struct entry *e = entry_of(r->order[i]);
 
 		join(&sum, e);
+		parts |= is_rest(e) ? e->parts : 0;
 		most = e->loads + e->stores > most->loads + most->stores ? e : most;
 	}
 	if (!sum.is_counted)
@@ -459,9 +480,12 @@ static void add_hot(struct report *r, size_t from, size_t to)
 	if (r->n_hot == OMPP_HOT_PAGES && ompp_compare_hot_pages(&r->hot[OMPP_HOT_PAGES - 1], &page) < 0)
 		return;
 	r->n_hot += r->n_hot < OMPP_HOT_PAGES;
-	for (i = r->n_hot - 1; i > 0 && ompp_compare_hot_pages(&r->hot[i - 1], &page) > 0; i--)
+	for (i = r->n_hot - 1; i > 0 && ompp_compare_hot_pages(&r->hot[i - 1], &page) > 0; i--) {
 		r->hot[i] = r->hot[i - 1];
+		r->hot_uses[i] = r->hot_uses[i - 1];
+	}
 	r->hot[i] = page;
+	r->hot_uses[i] = (struct ompp_page_small_use){ name_of(most), page.address, parts };
 }
 
 /* Returns 1 when an object of the cover stands in the profile for one before it, too. */
@@ -552,9 +576,14 @@ static int finish(struct report *r, struct ompp_profile *p)
 		if (r->lines[order[i]].out.n_pages)
 			out[p->n_paged++] = r->lines[order[i]].out;
 	p->paged = out;
+	for (size_t i = 0; i < r->n_hot; i++) {
+		r->hot[i].smalls = ompp_page_smalls_text(r->merge->arena, &r->hot_uses[i]);
+		if (!r->hot[i].smalls)
+			return -ENOMEM;
+	}
 	p->hot_pages = r->hot;
 	p->n_hot_pages = r->n_hot;
-	return 0;
+	return ompp_page_smalls_put(&r->smalls, r->merge->arena, p);
 }
 
 /* Removes what the kernel told of pages to which hooks saw stores.  Returns how many entries are left.
@@ -590,7 +619,8 @@ int ompp_collect_pages(struct ompp_merge *c, struct ompp_profile *p, const uint3
 	r.words = n_threads / WORD_BITS + 1;
 	r.order = ompp_sorted(c->arena, sums.n, page_is_after, NULL);
 	r.hot = ompp_arena_alloc(c->arena, OMPP_HOT_PAGES * sizeof(*r.hot));
-	if (!r.order || !r.hot)
+	r.hot_uses = ompp_arena_alloc(c->arena, OMPP_HOT_PAGES * sizeof(*r.hot_uses));
+	if (!r.order || !r.hot || !r.hot_uses || ompp_page_smalls_start(&r.smalls, c->arena))
 		return -ENOMEM;
 	n = leave_out_explained(r.order, sums.n);
 	for (size_t i = 0, end; i < n; i = end) {

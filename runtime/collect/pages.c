@@ -190,6 +190,7 @@ static void put(const struct ompp_thread *t, const struct ompp_page_use *use, ui
 
 	ompp_trace_file_thread(&file, t, use->node);
 	ompp_trace_file_cover(&file, use->cover);
+	ompp_trace_file_lying(&file, use->cover, use->page, n);
 	if (use->node != work.node || !work.place) {
 		work.place = ompp_trace_file_place(&file, use->node, 0);
 		work.node = use->node;
@@ -340,6 +341,7 @@ static void put_written(const struct written *w, const struct ompp_page_write *o
 	}
 	for (uint32_t i = 0; i < w->n_covers; i++) {
 		ompp_trace_file_cover(&file, w->covers[i]);
+		ompp_trace_file_lying(&file, w->covers[i], w->page, w->n);
 		v[OMPP_FLOW_THREAD] = of->by.thread ? of->by.thread->slot + 1 : 0;
 		v[OMPP_FLOW_COVER] = w->covers[i];
 		v[OMPP_FLOW_TIME] = of->since_ns;

@@ -14,6 +14,7 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/allocations.h"
+#include "runtime/collect/smalls.h"
 #include "runtime/core/sample.h"
 #include "runtime/data/object.h"
 #include "runtime/program/debuginfo.h"
@@ -32,7 +33,8 @@ struct entry {
 	uint32_t place, row; /* the row is not final */
 	uint32_t object, home;
 	uint64_t ip;
-	uint8_t what; /* enum ompp_sample_sum_kind */
+	uint32_t small; /* number of the variable (small.h) */
+	uint8_t what;   /* enum ompp_sample_sum_kind */
 	uint64_t n_far;
 	struct ompp_sampled_sum sum;
 	uint64_t *histogram; /* [OMPP_HISTOGRAM_BUCKETS] */
@@ -53,6 +55,7 @@ struct ompp_merge_samples {
 	size_t n_wheres, have_wheres;
 	struct ompp_index where_index;
 	uint64_t n_unasked; /* samples whose lines are not asked for */
+	struct ompp_smalls_named smalls;
 };
 
 int ompp_samples_start(struct ompp_merge *c)
@@ -72,7 +75,7 @@ static uint32_t hash_of(const struct entry *e)
 {
 	uint64_t h = ((uint64_t)e->place << 32 | e->row) * 0x9E3779B97F4A7C15u ^ e->ip * 0xC2B2AE3D27D4EB4Fu;
 
-	h ^= ((uint64_t)e->object << 32 | e->home) * 0x165667B19E3779F9u;
+	h ^= (((uint64_t)e->object << 32 | e->home) + e->small) * 0x165667B19E3779F9u;
 	h = (h ^ h >> 29 ^ (uint64_t)e->what << 16 ^ (uint64_t)e->sum.kind << 8 ^ e->sum.level) * 0x9E3779B97F4A7C15u;
 	return (uint32_t)(h >> 32);
 }
@@ -85,7 +88,8 @@ static uint32_t entry_hash(const void *context, uint32_t i)
 static int is_same(const struct entry *a, const struct entry *b)
 {
 	return a->place == b->place && a->row == b->row && a->object == b->object && a->home == b->home &&
-	       a->ip == b->ip && a->what == b->what && a->sum.kind == b->sum.kind && a->sum.level == b->sum.level;
+	       a->ip == b->ip && a->small == b->small && a->what == b->what && a->sum.kind == b->sum.kind &&
+	       a->sum.level == b->sum.level;
 }
 
 /* Returns the entry with the key of `wanted`, made if need be; NULL without memory. */
@@ -143,7 +147,7 @@ static void add_histogram(struct ompp_merge *c, struct entry *e, const uint64_t 
 void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, uint32_t place, uint32_t row)
 {
 	const struct ompp_cover *cover = ompp_cover(s->key.cover);
-	struct entry wanted = { .home = s->key.home, .ip = s->key.ip, .what = s->key.sum };
+	struct entry wanted = { .home = s->key.home, .ip = s->key.ip, .small = s->key.small, .what = s->key.sum };
 	struct ompp_sampled_sum sum = { .n = OMPP_LOAD(&s->n),
 		                        .estimate = sum_of(&s->estimate),
 		                        .variance = sum_of(&s->variance),
@@ -364,9 +368,21 @@ static int join_lines(void *row, const void *next)
 
 static void make_touch(struct ompp_merge *c, const struct entry *e, const struct where *w, void *row)
 {
-	*(struct ompp_first_touch *)row = (struct ompp_first_touch){
-		e->place, c->rows[e->row].final, e->object, e->home, w->file, w->line, e->sum.n
-	};
+	*(struct ompp_first_touch *)row = (struct ompp_first_touch){ e->place,  c->rows[e->row].final,
+		                                                     e->object, e->home,
+		                                                     w->file,   w->line,
+		                                                     e->sum.n,  c->samples->smalls.names[e->small] };
+}
+
+/* Names the small variables that were touched first. */
+static int name_smalls(struct ompp_merge *c)
+{
+	struct ompp_merge_samples *m = c->samples;
+	int rc = ompp_smalls_count(&m->smalls, c->arena);
+
+	for (size_t i = 0; !rc && i < m->n; i++)
+		m->smalls.counts[m->entries[i].small] += m->entries[i].sum.n;
+	return rc ? rc : ompp_smalls_name(&m->smalls, c->arena);
 }
 
 static int touch_is_after(const void *rows, uint32_t x, uint32_t y)
@@ -433,7 +449,7 @@ int ompp_collect_samples(struct ompp_merge *c, struct ompp_profile *p)
 	p->sample_latencies = s->latencies;
 	p->sample_seed = s->source[0] ? s->seed : 0;
 	p->touched = s->touched;
-	if (find_lines(c) || finish_samples(c, p))
+	if (find_lines(c) || finish_samples(c, p) || name_smalls(c))
 		return -ENOMEM;
 	p->sample_lines = finish_by_line(c, &sampled_lines, &p->n_sample_lines);
 	p->first_touches = finish_by_line(c, &first_touches, &p->n_first_touches);

@@ -37,6 +37,7 @@ enum {
 	OLD_NS = 100000000, /* a block that began so long ago is written, whether it is full or not */
 	MOST_PLACES = 1 << 15,
 	MOST_FILES = 2,
+	N_PAGES = 1 << 8,      /* whose variables are known to be defined */
 	MOST_SMALLS = 1 << 15, /* later ones stay in the rest of their file's data */
 	NAMES_PART = 8         /* of the limit, one part in so many is for names at the end */
 };
@@ -53,6 +54,10 @@ struct ompp_trace_tables {
 	/* what is defined already, a bit each */
 	unsigned char objects[OMPP_MAX_OBJECTS / 8], covers[OMPP_MAX_COVERS / 8], sites[OMPP_MAX_SITES / 8],
 		threads[OMPP_MAX_THREADS / 8], code[OMPP_PAST_FILES / 8], smalls[MOST_SMALLS / 8];
+	struct {
+		uintptr_t page;
+		uint32_t cover, n_known; /* n_known: of all variables, at that time */
+	} pages[N_PAGES];
 	/* the paths of regions, from 1 on, and a hash table of them */
 	struct {
 		uint32_t parent, region;
@@ -357,6 +362,48 @@ uint64_t ompp_trace_file_small(struct ompp_trace_file *f, uint32_t small)
 	return OMPP_MAX_COVERS + small;
 }
 
+static void define_variable(struct ompp_trace_file *f, uint32_t number, const struct ompp_small_place *place)
+{
+	define(f, OMPP_FLOW_DEFINE_VARIABLE);
+	define_number(f, number);
+	define_number(f, place->lo);
+	define_number(f, place->hi - place->lo);
+	define_text(f, ompp_small_name(number));
+	end_definition(f);
+}
+
+/* Returns 1 when the variables of a page were defined lately, and notes that they are. */
+static int is_page_defined(struct ompp_trace_file *f, uint32_t cover, uintptr_t page)
+{
+	size_t i = page / ompp_page_bytes() % N_PAGES;
+	uint32_t n = ompp_smalls_n();
+	int was = f->tables->pages[i].page == page && f->tables->pages[i].cover == cover &&
+	          f->tables->pages[i].n_known == n;
+
+	f->tables->pages[i].page = page;
+	f->tables->pages[i].cover = cover;
+	f->tables->pages[i].n_known = n;
+	return was;
+}
+
+void ompp_trace_file_lying(struct ompp_trace_file *f, uint32_t cover, uintptr_t page, uint64_t n_pages)
+{
+	struct ompp_small_place place;
+	const char *object;
+	uint32_t number;
+
+	if (!ompp_small_may_be(cover))
+		return;
+	object = ompp_object(ompp_cover(cover)->objects[0])->name;
+	for (uint64_t i = 0; i < n_pages; i++, page += ompp_page_bytes()) {
+		uintptr_t at = page, end = is_page_defined(f, cover, page) ? page : page + ompp_page_bytes();
+
+		while ((number = ompp_small_next(&at, end, object, &place)))
+			if (number < MOST_SMALLS && !test_and_set(f->tables->smalls, number))
+				define_variable(f, number, &place);
+	}
+}
+
 static void define_place(struct ompp_trace_file *f, uint32_t place, uint32_t parent, uint32_t region)
 {
 	const struct ompp_region_def *def = ompp_region_by_id(region);
@@ -582,6 +629,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 	memset(f->tables->objects, 0, sizeof(f->tables->objects));
 	memset(f->tables->covers, 0, sizeof(f->tables->covers));
 	memset(f->tables->smalls, 0, sizeof(f->tables->smalls));
+	memset(f->tables->pages, 0, sizeof(f->tables->pages));
 	memset(f->tables->sites, 0, sizeof(f->tables->sites));
 	memset(f->tables->threads, 0, sizeof(f->tables->threads));
 	memset(f->tables->code, 0, sizeof(f->tables->code));

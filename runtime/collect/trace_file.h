@@ -93,6 +93,10 @@ void ompp_trace_file_cover(struct ompp_trace_file *f, uint32_t cover);
  * there, or 0 where it has none. */
 uint64_t ompp_trace_file_small(struct ompp_trace_file *f, uint32_t small);
 
+/* Defines the variables that are too small for objects of their own and lie in pages that an event with this cover is
+ * about. */
+void ompp_trace_file_lying(struct ompp_trace_file *f, uint32_t cover, uintptr_t page, uint64_t n_pages);
+
 void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread *t, const struct ompp_callnode *node);
 
 /* Defines the file that the address with this key is in, while it is in memory, so that names can be found when the

@@ -8,6 +8,7 @@
 
 #include "runtime/base/sort.h"
 #include "runtime/collect/allocations.h"
+#include "runtime/core/access_model.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/session.h"
 #include "runtime/data/site.h"
@@ -24,8 +25,9 @@ struct found {
 	uint64_t fields[OMPP_TRACKED_FIELDS];
 	uint64_t n_samples;
 	int64_t estimate, variance;
-	uint32_t place, row; /* OMPP_NONE when not known; the row is not final */
-	uint32_t object;     /* that it is an instance of; OMPP_NONE when it is none any more */
+	int64_t known, known_variance, memory, memory_variance; /* as in an ompp_instance */
+	uint32_t place, row;                                    /* OMPP_NONE when not known; the row is not final */
+	uint32_t object; /* that it is an instance of; OMPP_NONE when it is none any more */
 	uint32_t is_chosen;
 };
 
@@ -107,6 +109,10 @@ static void add_samples(struct found *f, const struct ompp_sample_tracked *s)
 	f->n_samples += s->n;
 	add(&f->estimate, s->estimate);
 	add(&f->variance, s->variance);
+	add(&f->known, s->known);
+	add(&f->known_variance, s->known_variance);
+	add(&f->memory, s->memory);
+	add(&f->memory_variance, s->memory_variance);
 }
 
 void ompp_merge_tracked(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
@@ -215,11 +221,20 @@ static struct ompp_instance instance_of(const struct ompp_merge *c, const struct
 		                     .is_partial = f->of.is_partial != 0,
 		                     .n_samples = f->n_samples,
 		                     .estimate = f->estimate,
-		                     .variance = f->variance };
+		                     .variance = f->variance,
+		                     .known = f->known,
+		                     .known_variance = f->known_variance,
+		                     .memory = f->memory,
+		                     .memory_variance = f->memory_variance,
+		                     .has_misses = p->n_cache_levels > 0 };
 	int64_t *values[] = { &out.loads,      &out.stores,      &out.atomics,
 		              &out.load_bytes, &out.store_bytes, &out.atomic_bytes };
 
-	for (int i = 0; i < OMPP_TRACKED_FIELDS; i++)
+	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++)
+		out.misses[i] = p->hooked && ompp_access_geometry.level[i].bytes
+		                      ? count_of(f->fields[OMPP_TRACKED_MISSES + i])
+		                      : OMPP_MISSING;
+	for (int i = 0; i < OMPP_TRACKED_MISSES; i++)
 		*values[i] = p->hooked ? count_of(f->fields[i]) : OMPP_MISSING;
 	if (f->row != OMPP_NONE || f->of.thread == OMPP_SITE_MAIN)
 		out.row = f->row != OMPP_NONE ? c->rows[f->row].final : 0;

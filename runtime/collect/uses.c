@@ -13,11 +13,11 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/allocations.h"
+#include "runtime/collect/smalls.h"
 #include "runtime/core/home.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/object.h"
-#include "runtime/data/small.h"
 #include "runtime/data/touched.h"
 #include "runtime/sources/sampling.h"
 
@@ -202,33 +202,15 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
 
 /* ---- the profile's arrays ---- */
 
-/* The small variable with most samples comes first. */
-static int has_fewer(const void *samples, uint32_t x, uint32_t y)
-{
-	const uint64_t *n = samples;
-
-	return n[x] != n[y] ? n[x] < n[y] : x > y;
-}
-
-/* Returns the names of small variables by number, of those with most samples; "" for the others.  NULL without memory.
- */
-static const char **name_smalls(struct ompp_merge *c)
+/* Names the small variables with most samples. */
+static int name_smalls(struct ompp_merge *c, struct ompp_smalls_named *smalls)
 {
 	const struct ompp_merge_uses *m = c->uses;
-	uint32_t n = ompp_smalls_n() + 1, *order;
-	const char **names = ompp_arena_alloc(c->arena, n * sizeof(*names));
-	uint64_t *samples = ompp_arena_alloc(c->arena, n * sizeof(*samples));
+	int rc = ompp_smalls_count(smalls, c->arena);
 
-	if (!names || !samples)
-		return NULL;
-	for (size_t i = 0; i < m->n; i++)
-		samples[m->entries[i].small] += m->entries[i].small ? m->entries[i].use.sum.n : 0;
-	order = ompp_sorted(c->arena, n, has_fewer, samples);
-	if (!order)
-		return NULL;
-	for (uint32_t i = 0; i < n; i++)
-		names[order[i]] = i < OMPP_MOST_SMALL && samples[order[i]] ? ompp_small_name(order[i]) : "";
-	return names;
+	for (size_t i = 0; !rc && i < m->n; i++)
+		smalls->counts[m->entries[i].small] += m->entries[i].use.sum.n;
+	return rc ? rc : ompp_smalls_name(smalls, c->arena);
 }
 
 static int use_is_after(const void *uses, uint32_t x, uint32_t y)
@@ -243,11 +225,11 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 	const struct ompp_merge_uses *m = c->uses;
 	struct ompp_use *all = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*all));
 	struct ompp_use *out = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*out));
-	const char **smalls = name_smalls(c);
+	struct ompp_smalls_named smalls;
 	uint32_t *order;
 	size_t n = 0;
 
-	if (!all || !out || !smalls)
+	if (!all || !out || name_smalls(c, &smalls))
 		return -ENOMEM;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct toucher *by = m->entries[i].toucher ? find_toucher(m, m->entries[i].toucher) : NULL;
@@ -256,7 +238,7 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 		all[i].row = c->rows[all[i].row].final;
 		all[i].toucher = by ? c->rows[by->row].final : OMPP_NONE;
 		all[i].touched_at = by ? by->place : OMPP_NONE;
-		all[i].small = smalls[m->entries[i].small];
+		all[i].small = smalls.names[m->entries[i].small];
 	}
 	order = ompp_sorted(c->arena, m->n, use_is_after, all);
 	if (!order)

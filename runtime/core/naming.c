@@ -268,7 +268,7 @@ static void found(const struct ompp_symbol *symbol)
 }
 
 /* Variables smaller than OMPP_OBJECT_MIN are objects of their own where what threads do with each alone is looked for,
- * shared cache lines and misses; samples tell them apart by their addresses. */
+ * shared cache lines and misses; samples, first touches and pages tell them apart by their addresses. */
 static int names_small(void)
 {
 	return ompp_session.options.number[OMPP_OPT_SHARING] || ompp_access_modelled;
@@ -276,9 +276,8 @@ static int names_small(void)
 
 static int knows_small(void)
 {
-	const char *sample = ompp_session.options.text[OMPP_OPT_SAMPLE];
-
-	return names_small() || (strcmp(sample, "off") && strcmp(sample, "touch"));
+	return names_small() || strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off") ||
+	       strcmp(ompp_session.options.text[OMPP_OPT_PAGES], "off");
 }
 
 static void found_any(const struct ompp_symbol *symbol)
@@ -287,7 +286,7 @@ static void found_any(const struct ompp_symbol *symbol)
 	    (names_small() && !symbol->is_constant))
 		found(symbol);
 	else if (!symbol->is_constant)
-		ompp_small_add(symbol);
+		ompp_small_add(&(struct ompp_symbol){ symbol->name, "", symbol->address, symbol->n_bytes, 0 });
 }
 
 /* With OMPP_OBJECTS=all nobody asked for a certain variable, so nobody is told that there is none. */
@@ -296,7 +295,7 @@ static void not_asked_for(const char *line)
 	(void)line;
 }
 
-/* Variables of libraries are no objects; samples tell them apart, whatever their size. */
+/* Variables of libraries are no objects; their addresses tell them apart, whatever their size. */
 static void found_in_library(const struct ompp_symbol *symbol)
 {
 	if (!symbol->is_constant)
@@ -307,9 +306,11 @@ static void name_variables(void)
 {
 	ompp_symbols_find("*", knows_small() ? 1 : (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN], found_any,
 	                  not_asked_for);
-	if (knows_small())
+	if (knows_small()) {
 		ompp_symbols_of_libraries(found_in_library);
-	ompp_smalls_start();
+		ompp_section_symbols = found_in_library;
+	}
+	ompp_smalls_put();
 }
 
 void ompp_naming_here(void)

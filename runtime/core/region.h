@@ -41,7 +41,7 @@ struct ompp_region_def {
 	uint32_t begin_line, end_line;
 	const char *name;
 	const char *clauses; /* see struct ompp_ctc */
-	uintptr_t address;   /* of a function; 0 for other regions */
+	uintptr_t address;   /* of a function, as a key (base/past.h); 0 for other regions */
 
 	/* Where a function is in the source, and the id that a region is shown as, which is mostly its own.  Reports
 	 * alone write and read them (those of functions by collect/functions.h). */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/auxv.h"
 #include "runtime/base/holder.h"
 #include "runtime/base/past.h"
 #include "runtime/base/processors.h"
@@ -177,11 +178,18 @@ static uint8_t level_of(const struct ompp_mem_sample *sample, int is_far)
 
 uint32_t ompp_sample_small(uint32_t cover, uintptr_t address)
 {
-	const struct ompp_cover *c = ompp_smalls_n() ? ompp_cover(cover) : NULL;
+	return ompp_small_may_be(cover) ? ompp_small_at(address) : 0;
+}
 
-	if (!c || c->n_objects != 1 || ompp_object(c->objects[0])->origin != OMPP_ORIGIN_FILE)
-		return 0;
-	return ompp_small_at(address);
+/* Returns the small variable that the access was of which touched a page first.  Some kernels tell of these the page
+ * alone, whose first byte may be another variable's. */
+static uint32_t touched_small(uint32_t cover, uintptr_t address)
+{
+#ifdef __x86_64__
+	return ompp_sample_small(cover, address);
+#else
+	return address % ompp_page_bytes() ? ompp_sample_small(cover, address) : 0;
+#endif
 }
 
 /* Adds to the sum of who uses whose memory. */
@@ -236,6 +244,7 @@ static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending
 	if (p->is_touch) {
 		key.sum = OMPP_SUM_OF_TOUCH;
 		key.ip = sample->ip;
+		key.small = touched_small(p->cover, (uintptr_t)sample->address);
 		sum = sum_of(s, &key);
 		if (!sum) {
 			lose(s);
@@ -332,11 +341,21 @@ static void count_tracked(struct ompp_samples *s, const struct ompp_sample_pendi
 		 index = p->is_touch || p->cover >= n_covers ? 0 : ompp_cover(p->cover)->tracked;
 	const struct ompp_tracked *tracked = ompp_tracked(index);
 
-	if (tracked)
+	if (tracked) {
+		uint64_t n = p->sample.period, variance = variance_of(n);
+		int is_known = p->sample.level != OMPP_MEM_LEVEL_UNKNOWN;
+		int is_memory = is_known && ompp_may_be_of_memory(p->sample.level);
+
 		ompp_sample_tracked_add(&s->places, index,
-		                        &(struct ompp_sample_tracked){ OMPP_LOAD(&tracked->generation), 1,
-		                                                       p->sample.period,
-		                                                       variance_of(p->sample.period) });
+		                        &(struct ompp_sample_tracked){ .generation = OMPP_LOAD(&tracked->generation),
+		                                                       .n = 1,
+		                                                       .estimate = n,
+		                                                       .variance = variance,
+		                                                       .known = is_known ? n : 0,
+		                                                       .known_variance = is_known ? variance : 0,
+		                                                       .memory = is_memory ? n : 0,
+		                                                       .memory_variance = is_memory ? variance : 0 });
+	}
 }
 
 static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending)

@@ -28,7 +28,7 @@ enum { OMPP_SAMPLES_PENDING = 64, OMPP_SAMPLES_CPUS = 1024 };
 enum ompp_sample_sum_kind {
 	OMPP_SUM_OF_NODE,  /* samples by call-tree node, cover, home, kind and level */
 	OMPP_SUM_OF_PLACE, /* the same samples by instruction, cover, kind and level */
-	OMPP_SUM_OF_TOUCH, /* first touches by call-tree node, cover, home and instruction */
+	OMPP_SUM_OF_TOUCH, /* first touches by call-tree node, cover, home, instruction and small variable */
 	OMPP_SUM_OF_USE    /* the same samples as those by node, by node, cover, home, kind, level, NUMA node of the
 	                      processor, who touched the page first, and small variable */
 };

@@ -29,6 +29,10 @@ void ompp_sample_tracked_add(struct ompp_sample_places *places, uint32_t index,
 	OMPP_STORE(&to->n, old.n + sample->n);
 	OMPP_STORE(&to->estimate, old.estimate + sample->estimate);
 	OMPP_STORE(&to->variance, old.variance + sample->variance);
+	OMPP_STORE(&to->known, old.known + sample->known);
+	OMPP_STORE(&to->known_variance, old.known_variance + sample->known_variance);
+	OMPP_STORE(&to->memory, old.memory + sample->memory);
+	OMPP_STORE(&to->memory_variance, old.memory_variance + sample->memory_variance);
 	__atomic_store_n(&to->generation, sample->generation, __ATOMIC_RELEASE);
 }
 
@@ -46,8 +50,14 @@ struct ompp_sample_tracked ompp_sample_tracked_of(const struct ompp_sample_place
 
 	for (int i = 0; from && i < MOST_TRIES; i++) {
 		uint32_t is = __atomic_load_n(&from->generation, __ATOMIC_ACQUIRE);
-		struct ompp_sample_tracked found = { is, OMPP_LOAD(&from->n), OMPP_LOAD(&from->estimate),
-			                             OMPP_LOAD(&from->variance) };
+		struct ompp_sample_tracked found = { .generation = is,
+			                             .n = OMPP_LOAD(&from->n),
+			                             .estimate = OMPP_LOAD(&from->estimate),
+			                             .variance = OMPP_LOAD(&from->variance),
+			                             .known = OMPP_LOAD(&from->known),
+			                             .known_variance = OMPP_LOAD(&from->known_variance),
+			                             .memory = OMPP_LOAD(&from->memory),
+			                             .memory_variance = OMPP_LOAD(&from->memory_variance) };
 
 		ompp_fence_acquire();
 		if (is != OMPP_LOAD(&from->generation) || (!is && found.n))

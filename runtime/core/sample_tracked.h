@@ -18,6 +18,8 @@ enum { OMPP_SAMPLE_PLACES = 64 };
 struct ompp_sample_tracked {
 	uint32_t generation;            /* of the place; 0 while it is written, and before the first */
 	uint64_t n, estimate, variance; /* as in the sums */
+	/* The same of those of which is known what answered them, and of these, those that memory did. */
+	uint64_t known, known_variance, memory, memory_variance;
 };
 
 /* Those of a thread, by index of a tracked block - 1. */

@@ -16,6 +16,8 @@
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 #include "runtime/data/range.h"
+#include "runtime/data/small.h"
+#include "runtime/data/symbols.h"
 
 enum { NAME_BYTES = 256 };
 
@@ -28,12 +30,20 @@ struct section {
 	const char *what;
 };
 
+/* A file that was loaded. */
+struct library {
+	const char *path;
+	uintptr_t bias, lo;
+};
+
 /* A list of them. */
 struct sections {
 	struct ompp_arena arena;
 	struct section *all;
 	size_t n, have;
-	int n_files, is_thread; /* 1 for what the thread has of its own */
+	int n_files, is_thread;    /* 1 for what the thread has of its own */
+	struct library *libraries; /* that were not known */
+	size_t n_libraries, have_libraries;
 };
 
 /* A file whose sections have names. */
@@ -46,8 +56,10 @@ struct file {
 
 static struct file *files; /* by the one who looks alone */
 static size_t n_files, have_files;
+static int is_started;                     /* 1 when the files of the start have names */
 static _Atomic uint32_t is_on, is_looking; /* 1 or 0 */
 static _Atomic uint64_t n_changes;         /* loads and unloads when somebody looked last */
+void (*ompp_section_symbols)(const struct ompp_symbol *symbol);
 
 /* Returns the name of a file without its folders; NULL when it has none, or is ours. */
 static const char *name_of(const struct dl_phdr_info *info, int is_first)
@@ -175,6 +187,22 @@ static struct ompp_section_place place_of(const struct dl_phdr_info *info)
 	return place;
 }
 
+/* Adds a file to the list of those whose variables are not known yet. */
+static int add_library(struct sections *s, const struct dl_phdr_info *info, uintptr_t lo)
+{
+	struct library *grown;
+
+	if (!is_started || !ompp_section_symbols)
+		return 0;
+	grown = ompp_arena_grow(&s->arena, s->libraries, &s->have_libraries, s->n_libraries + 1, sizeof(*grown));
+	if (!grown)
+		return -1;
+	s->libraries = grown;
+	grown[s->n_libraries++] = (struct library){ ompp_arena_strdup(&s->arena, info->dlpi_name), info->dlpi_addr,
+		                                    lo };
+	return 0;
+}
+
 /* Finds a file among those that are known, or notes it, and then adds its sections to the list. */
 static int meet_file(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -202,7 +230,20 @@ static int meet_file(struct dl_phdr_info *info, size_t size, void *data)
 	for (int i = 0; name && i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_TLS)
 			put_name(free_entry->own, name, OWN);
-	return add_file(info, size, s);
+	return add_file(info, size, s) | (name ? add_library(s, info, place.lo) : 0);
+}
+
+/* Reads the variables of files that were loaded.  Not under the lock of the dynamic linker. */
+static void read_libraries(const struct sections *s)
+{
+	for (size_t i = 0; i < s->n_libraries; i++) {
+		const struct library *l = &s->libraries[i];
+
+		if (!l->path || ompp_smalls_return(l->lo))
+			continue;
+		ompp_symbols_of_library(l->path, l->bias, ompp_section_symbols);
+		ompp_smalls_put();
+	}
 }
 
 /* Ends all names in the memory of files that are gone. */
@@ -211,6 +252,7 @@ static void forget_files(void)
 	for (struct file *f = files; f < files + n_files; f++) {
 		if (f->path && !f->is_loaded) {
 			ompp_range_freed(f->place.lo, f->place.hi);
+			ompp_smalls_leave(f->place.lo, f->place.hi);
 			if (f->own[0])
 				ompp_range_end_all(f->own);
 			f->path = 0;
@@ -229,6 +271,7 @@ static void look(void *arg)
 		no_memory();
 	forget_files();
 	name_all(&s, 0);
+	read_libraries(&s);
 	ompp_arena_fini(&s.arena);
 }
 
@@ -251,6 +294,7 @@ void ompp_sections_name(void)
 {
 	atomic_store(&is_on, 1);
 	ompp_sections_look();
+	is_started = 1;
 }
 
 void ompp_sections_after_fork(void)

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+struct ompp_symbol;
+
 struct ompp_section_place {
 	uintptr_t lo, hi;
 };
@@ -21,6 +23,9 @@ struct ompp_thread_sections {
 /* Names the sections of all files that are loaded, where they have no name yet, once variables have theirs; from then
  * on ompp_sections_look() does something.  COLD. */
 void ompp_sections_name(void);
+
+/* When it is not NULL, it gets the variables of each library that is loaded later. */
+extern void (*ompp_section_symbols)(const struct ompp_symbol *symbol);
 
 /* Looks whether files were loaded since, whose sections then get names, or unloaded, whose memory loses all names. */
 void ompp_sections_look(void);

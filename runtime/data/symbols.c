@@ -738,22 +738,35 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 	return rc;
 }
 
+int ompp_symbols_of_library(const char *path, uintptr_t bias, void (*found)(const struct ompp_symbol *symbol))
+{
+	struct ompp_variable_list list;
+	struct ompp_variables v;
+	int rc = ompp_variables_open(&v, path, 0);
+
+	if (!rc && !v.is_stripped)
+		rc = ompp_variables_list(&v, 1, &list);
+	for (size_t i = 0; !rc && !v.is_stripped && i < list.n; i++)
+		found(&(struct ompp_symbol){ .name = list.items[i]->shown,
+		                             .file = path,
+		                             .address = bias + list.items[i]->address,
+		                             .n_bytes = list.items[i]->n_bytes,
+		                             .is_constant = list.items[i]->place == OMPP_PLACE_RODATA });
+	ompp_variables_close(&v);
+	return rc;
+}
+
 int ompp_symbols_of_libraries(void (*found)(const struct ompp_symbol *symbol))
 {
 	static struct search s;
-	struct ompp_variable_list list;
 	int rc;
 
 	s = (struct search){ .found = found };
 	ompp_arena_init(&s.arena, 0);
 	rc = start(&s);
 	for (size_t i = 1; !rc && i < s.n_modules; i++) {
-		struct ompp_variables *v = open_module(&s, &s.modules[i]);
-
-		if (s.modules[i].rc || v->is_stripped || ompp_variables_list(v, 1, &list))
-			continue;
-		for (size_t k = 0; k < list.n; k++)
-			give(&s, &s.modules[i], list.items[k], list.items[k]->shown);
+		if (s.modules[i].path)
+			ompp_symbols_of_library(s.modules[i].path, s.modules[i].bias, found);
 	}
 	finish(&s);
 	return rc;

@@ -31,9 +31,12 @@ struct ompp_symbol {
 int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const struct ompp_symbol *symbol),
                       void (*say)(const char *line));
 
-/* Finds all variables of the libraries that are loaded now, by their symbol tables alone; of those that have no more
- * than what others may refer to (stripped), as the system's are, none.  Returns 0 or -errno.  COLD: the start of the
- * session calls it. */
+/* Finds all variables of a library by its symbol table alone; of one that has no more than what others may refer to
+ * (stripped), as the system's are, none.  Returns 0 or -errno.  WARM: when it was loaded.
+ * bias: what was added to its addresses */
+int ompp_symbols_of_library(const char *path, uintptr_t bias, void (*found)(const struct ompp_symbol *symbol));
+
+/* The same of all libraries that are loaded now.  COLD: the start of the session calls it. */
 int ompp_symbols_of_libraries(void (*found)(const struct ompp_symbol *symbol));
 
 #endif

@@ -10,6 +10,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/stamp.h"
 #include "runtime/data/object.h"
+#include "runtime/data/segment.h"
 #include "runtime/data/site.h"
 #include "runtime/data/tally.h"
 
@@ -303,6 +304,8 @@ void ompp_tracked_add(uint64_t fields[OMPP_TRACKED_FIELDS], const uint64_t *word
 	fields[OMPP_ACCESS_STORE_BYTES] += OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE_BYTES]);
 	fields[OMPP_ACCESS_ATOMICS] += OMPP_LOAD(&words[OMPP_SLOT_ATOMIC]);
 	fields[OMPP_ACCESS_ATOMIC_BYTES] += OMPP_LOAD(&words[OMPP_SLOT_ATOMIC_BYTES]);
+	for (unsigned int i = 0; i < OMPP_ACCESS_LEVELS && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t); i++)
+		fields[OMPP_TRACKED_MISSES + i] += OMPP_LOAD(&words[OMPP_SLOT_MISS + i]);
 }
 
 void ompp_tracked_after_fork(void)

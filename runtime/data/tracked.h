@@ -17,7 +17,12 @@
 
 #include "runtime/base/access.h"
 
-enum { OMPP_MAX_TRACKED = 4096, OMPP_TRACKED_FIELDS = OMPP_ACCESS_ATOMIC_BYTES + 1 };
+/* What is counted of a block: the first fields of an access, and behind them the misses of the modelled caches. */
+enum {
+	OMPP_MAX_TRACKED = 4096,
+	OMPP_TRACKED_MISSES = OMPP_ACCESS_ATOMIC_BYTES + 1,
+	OMPP_TRACKED_FIELDS = OMPP_TRACKED_MISSES + OMPP_ACCESS_LEVELS
+};
 
 struct ompp_site;
 

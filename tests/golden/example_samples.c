@@ -129,6 +129,7 @@ void example_sample_profile(struct ompp_profile *p)
 	static struct ompp_first_touch touches[5];
 	static struct ompp_paged paged[8];
 	static struct ompp_hot_page hot[4];
+	static const struct ompp_page_variable variables[] = { { COUNT, "n", 8, 1, 0 }, { COUNT, "sum", 16, 1, 1 } };
 	uint32_t loop, inner, in_loop;
 
 	example_data_profile(p, 0);
@@ -149,15 +150,15 @@ void example_sample_profile(struct ompp_profile *p)
 	paged[5] = (struct ompp_paged){ 1, OTHER, OMPP_NONE, 1, 12, 12, 0, 2, 10, 300, 40, 80, 0, 0 };
 	paged[6] = (struct ompp_paged){ 1, A, in_loop, 2, 281250, 281248, 2, 281250, 0, 18000000, 144000000, 0, 0, 0 };
 	paged[7] = (struct ompp_paged){ 1, X, in_loop, 2, 24, 0, 24, 24, 0, 1536, 143950000, 0, 0, 0 };
-	hot[0] = (struct ompp_hot_page){ 0x7f0000001000, X, in_loop, 1, 64, 5998000, 512 };
-	hot[1] = (struct ompp_hot_page){ 0x7f0000002000, X, in_loop, 1, 64, 5998000, 512 };
-	hot[2] = (struct ompp_hot_page){ 0x7f0000003000, X, OMPP_NONE, 0, 63, 5997000, 0 };
-	hot[3] = (struct ompp_hot_page){ 0x4c2000, COUNT, in_loop, 1, 1, 3000, 0 };
-	touches[0] = (struct ompp_first_touch){ 0, ROW_0, OTHER, 0, "", 0, 12 };
-	touches[1] = (struct ompp_first_touch){ 0, ROW_0, A, 0, "/src/a.c", 7, 281250 };
-	touches[2] = (struct ompp_first_touch){ 0, ROW_0, X, 0, "/src/a.c", 8, 24 };
-	touches[3] = (struct ompp_first_touch){ inner, ROW_0_1, BUF, 0, "/src/a.c", 24, 1 };
-	touches[4] = (struct ompp_first_touch){ inner, ROW_1_0, BUF, 1, "/src/a.c", 24, 1 };
+	hot[0] = (struct ompp_hot_page){ 0x7f0000001000, X, in_loop, 1, 64, 5998000, 512, "" };
+	hot[1] = (struct ompp_hot_page){ 0x7f0000002000, X, in_loop, 1, 64, 5998000, 512, "" };
+	hot[2] = (struct ompp_hot_page){ 0x7f0000003000, X, OMPP_NONE, 0, 63, 5997000, 0, "" };
+	hot[3] = (struct ompp_hot_page){ 0x4c2000, COUNT, in_loop, 1, 1, 3000, 0, "sum n" };
+	touches[0] = (struct ompp_first_touch){ 0, ROW_0, OTHER, 0, "", 0, 12, "" };
+	touches[1] = (struct ompp_first_touch){ 0, ROW_0, A, 0, "/src/a.c", 7, 281250, "" };
+	touches[2] = (struct ompp_first_touch){ 0, ROW_0, X, 0, "/src/a.c", 8, 24, "small" };
+	touches[3] = (struct ompp_first_touch){ inner, ROW_0_1, BUF, 0, "/src/a.c", 24, 1, "" };
+	touches[4] = (struct ompp_first_touch){ inner, ROW_1_0, BUF, 1, "/src/a.c", 24, 1, "" };
 	p->sample_source = "pebs";
 	p->sample_kinds = OMPP_MEM_BOTH;
 	p->sample_period = PERIOD;
@@ -179,6 +180,8 @@ void example_sample_profile(struct ompp_profile *p)
 	p->n_paged = OMPP_COUNT_OF(paged);
 	p->hot_pages = hot;
 	p->n_hot_pages = OMPP_COUNT_OF(hot);
+	p->page_variables = variables;
+	p->n_page_variables = OMPP_COUNT_OF(variables);
 	p->uses = uses;
 	p->n_uses = n_uses;
 	p->numa_nodes = numa_nodes;

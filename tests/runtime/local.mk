@@ -56,7 +56,7 @@ script_tests += \
 	tests/runtime/sensors.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
-	tests/runtime/smalls.sh \
+	tests/runtime/smalls.sh tests/runtime/smalls_pages.sh \
 	tests/runtime/summary.sh \
 	tests/runtime/threads.sh \
 	tests/runtime/terminal.sh \

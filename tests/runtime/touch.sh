@@ -22,7 +22,7 @@ touches() {
 	awk -F, '
 		/^##BEG first touches$/ { inside = 1; getline; next }
 		/^##END/ { inside = 0 }
-		inside && $1 !~ /^\(/ { pages[$1 "," $2 "\t" $9 "," $NF] += $4 } # by node
+		inside && $1 !~ /^\(/ { pages[$1 "," $2 "\t" $9 "," $(NF - 1)] += $4 } # by node
 		END { for (key in pages) { split(key, part, "\t"); print part[1] "," pages[key] "," part[2] } }' "$1" | sort
 }
 

@@ -52,6 +52,7 @@ large = {n: s for n, s in says.items() if s[0] >= 4096}
 used = lambda n: (-(says[n][2] + says[n][3]), n)
 wanted = set(sorted(large, key=used)[:32]) | set(sorted(large, key=lambda n: (-says[n][0], n))[:8])
 assert set(numbers) == wanted and len(numbers) == len(wanted), (sorted(numbers), sorted(wanted))
+assert not any(t["l1_misses"][i] is not None for i in rows)
 assert a["blocks"][of] == len(says) and a["large_blocks"][of] == a["told_blocks"][of] == len(large)
 assert sums["loads"] == sum(s[2] for s in says.values()), sums
 begun = sorted((t["number"][i], t["begun_ns"][i]) for i in rows)
@@ -139,6 +140,8 @@ for q in p, other:
     assert t["whole"][found[0]] == 40 * 32 and t["part"][found[0]] >= 40 * 32 * 9 // 10, t
 misses = lambda q: sum(q["accesses"]["l1_misses"][i] for i in range(len(q["accesses"]["object"])) if q["accesses"]["object"][i] == object)
 assert misses(p) == misses(other) == 40 * 32
+t = p["instances"]
+assert all(t["l1_misses"][i] == 32 and t["l2_misses"][i] is None for i in rows), [t["l1_misses"][i] for i in rows]
 P
 # realloc() that fails has not ended its block; another block at the same address is another one.
 run kept kept

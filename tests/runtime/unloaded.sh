@@ -1,6 +1,6 @@
 # unloaded: libraries that were unloaded before the end, one where another one was before, have their own names, as have
 # those of a program that was ended by SIGKILL; a file that is another one by now gives no names.  The program says itself
-# what it allocates and stores, and where the libraries were.
+# what it allocates and stores, and where the libraries were.  It unloads by a call and by a pointer from dlsym().
 . "$srcdir/tests/lib.sh"
 
 # plug NAME LINES: makes NAME.so, whose function NAME allocates so many lines further down
@@ -21,6 +21,7 @@ plug() {
 	"$builddir/kinst" --access $CC -g -O1 -fPIC -shared ${3-} "$1.c" -o "$1.so"
 }
 cat >host.c <<'C'
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,6 +32,8 @@ cat >host.c <<'C'
 /* Loads a library, lets it make its data, and unloads it. */
 static void *use(const char *name, int n)
 {
+	int (*end)(void *) = getenv("END_BY") ? (int (*)(void *))dlsym(strcmp(getenv("END_BY"), "next") ? RTLD_DEFAULT : RTLD_NEXT,
+		"dlclose") : dlclose;
 	char path[100];
 	void *handle = (snprintf(path, sizeof(path), "./%s.so", name), dlopen(path, RTLD_NOW)), *at;
 	double *(*make)(int) = (double *(*)(int))dlsym(handle, name), *made = make(n), sum = 0;
@@ -39,7 +42,7 @@ static void *use(const char *name, int n)
 	for (int i = 0; i < n; i++)
 		sum += made[i];
 	free(made);
-	dlclose(handle);
+	end(handle);
 	if (sum != (double)n * (n - 1) / 2)
 		abort();
 	return at;
@@ -84,7 +87,7 @@ run() {
 
 first='first.c:4 first_data = malloc(…)'
 secnd='secnd.c:11 secnd_data = malloc(…)'
-own='host.c:27 own = malloc(…)'
+own='host.c:30 own = malloc(…)'
 
 # has FILE NAME…: the table has a row for each name
 has() {
@@ -117,6 +120,51 @@ has end.pages "$first" "$secnd" "$own"
 for row in "$first,40000,40000," "$first,2,0,320000," "$secnd,80000,80000," "$secnd,2,0,640000," "$own,0,10000,"; do
 	has end.data "$row"
 done
+
+# the same by a pointer, which is the program's only way to dlclose(); and in regions of functions, without OMPP_OBJECTS
+sed 's/: dlclose;/: NULL;/' host.c >pointer.c
+for library in first secnd; do
+	"$builddir/kinst" --functions $CC -g -O1 -fPIC -shared $library.c -o $library.so
+done
+"$builddir/kinst" --functions $CC -g -O1 -fopenmp pointer.c -o pointer -ldl || fail 'compile'
+for by in default next; do
+	for objects in none all; do
+		END_BY=$by OMPP_OBJECTS=$objects OMPP_QUIET=1 OMPP_APPNAME=functions OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=functions.csv \
+			./pointer end >said || fail "pointer ends with $?"
+		awk -F, '
+			FNR == NR { at[$1] = $2; next }
+			/first/ { first += /first\.c/ }
+			/secnd/ { secnd += /secnd\.c/ }
+			{ both += /first\.c.*secnd/ }
+			END { exit !first || !secnd || both }' said functions.csv || { grep FUNCTION functions.csv; fail "functions, $by, $objects"; }
+		[ $objects = none ] || for object in "$first" "$secnd"; do
+			has functions.csv "$object"
+		done
+	done
+done
+# a program that has a dlclose() of its own, which asks for the next one
+cat >own.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int dlclose(void *handle)
+{
+	static int depth;
+	int (*next)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose"), rc;
+
+	printf("depth %d\n", ++depth);
+	rc = depth > 1 ? 1 : next(handle);
+	depth--;
+	return rc;
+}
+C
+"$builddir/kinst" --functions $CC -g -O1 -fopenmp -rdynamic host.c own.c -o own -ldl || fail 'compile'
+for objects in none all; do
+	OMPP_OBJECTS=$objects OMPP_QUIET=1 OMPP_APPNAME=own OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=own.csv ./own end >said || fail "own ends with $?"
+	[ "$(grep -c '^depth 1' said)" = 4 ] && ! grep -q '^depth 2' said || { cat said; fail "a dlclose() of the program's own, $objects"; }
+done
+plug first 0
+plug secnd 7
 
 # it is killed: nothing but the files that it had tells the names
 run killed kill
@@ -154,7 +202,7 @@ for end in end kill; do
 	for table in events pages objects; do
 		lacks "replaced$end.$table" 'other\.c\|other_data\|first\.c\|first_data'
 	done
-	has "replaced$end.events" 'host.c:13 made = make(…)' "$secnd" "$own"
+	has "replaced$end.events" 'host.c:16 made = make(…)' "$secnd" "$own"
 	path "replaced$end" 'first.so (replaced)+0x'
 done
 has replacedkill.said 'is another file than the one that the program had'
@@ -164,7 +212,7 @@ has replacedkill.pages "$first" "$secnd"
 # files that are not there, moved, and another one
 rm first.so secnd.so
 show killed
-has killed.events 'host.c:13 made = make(…)' "$own"
+has killed.events 'host.c:16 made = make(…)' "$own"
 has killed.said 'secnd.so: cannot be read'
 path killed 'first.so+0x'
 lacks killed.events 'first\.c\|secnd\.c'

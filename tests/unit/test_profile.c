@@ -1030,6 +1030,7 @@ static void test_samples(void **state)
 	for (size_t i = 0; i < again.n_first_touches; i++) {
 		assert_int_equal(again.first_touches[i].n_pages, profile.first_touches[i].n_pages);
 		assert_string_equal(again.first_touches[i].file, profile.first_touches[i].file);
+		assert_string_equal(again.first_touches[i].small, profile.first_touches[i].small);
 	}
 	assert_string_equal(again.pages_method, "access hooks");
 	assert_int_equal(again.page_bytes, 4096);
@@ -1037,7 +1038,18 @@ static void test_samples(void **state)
 	assert_int_equal(again.n_paged, profile.n_paged);
 	assert_memory_equal(again.paged, profile.paged, again.n_paged * sizeof(again.paged[0]));
 	assert_int_equal(again.n_hot_pages, profile.n_hot_pages);
-	assert_memory_equal(again.hot_pages, profile.hot_pages, again.n_hot_pages * sizeof(again.hot_pages[0]));
+	for (size_t i = 0; i < again.n_hot_pages; i++) {
+		assert_memory_equal(&again.hot_pages[i], &profile.hot_pages[i], offsetof(struct ompp_hot_page, smalls));
+		assert_string_equal(again.hot_pages[i].smalls, profile.hot_pages[i].smalls);
+	}
+	assert_int_equal(again.n_page_variables, profile.n_page_variables);
+	for (size_t i = 0; i < again.n_page_variables; i++) {
+		const struct ompp_page_variable *a = &again.page_variables[i], *b = &profile.page_variables[i];
+
+		assert_string_equal(a->small, b->small);
+		assert_true(a->object == b->object && a->n_bytes == b->n_bytes && a->n_parts == b->n_parts);
+		assert_int_equal(a->n_alone, b->n_alone);
+	}
 	assert_int_equal(again.all_objects, 1);
 	assert_int_equal(again.n_allocations, profile.n_allocations);
 	for (size_t i = 0; i < again.n_allocations; i++) {
@@ -1071,7 +1083,9 @@ static int break_samples(struct ompp_profile *p, struct ompp_arena *arena, int w
 	struct ompp_allocation *a = copy(arena, p->allocations, p->n_allocations * sizeof(*a));
 	struct ompp_paged *g = copy(arena, p->paged, p->n_paged * sizeof(*g));
 	struct ompp_hot_page *o = copy(arena, p->hot_pages, p->n_hot_pages * sizeof(*o));
+	struct ompp_page_variable *v = copy(arena, p->page_variables, p->n_page_variables * sizeof(*v));
 
+	p->page_variables = v;
 	p->paged = g;
 	p->hot_pages = o;
 	p->samples = s;
@@ -1206,6 +1220,15 @@ static int break_samples(struct ompp_profile *p, struct ompp_arena *arena, int w
 	case 41:
 		g[1].loads = UINT64_MAX;
 		break;
+	case 42:
+		v[0].object = (uint32_t)p->n_objects;
+		break;
+	case 43:
+		v[0].n_alone = v[0].n_parts + 1;
+		break;
+	case 44:
+		v[1] = v[0];
+		break;
 	default:
 		return 0;
 	}
@@ -1228,12 +1251,12 @@ static void test_wrong_samples(void **state)
 		reread(&profile, &arena, &again);
 		if (!is_broken) {
 			ompp_arena_fini(&arena);
-			assert_int_equal(i, 42);
+			assert_int_equal(i, 45);
 			break;
 		}
 		if (again.n_samples + again.n_sample_histogram + again.n_sample_lines + again.n_first_touches ||
-		    again.n_allocations || again.n_paged || again.n_hot_pages || again.pages_method[0] ||
-		    again.sample_source[0] || again.touched)
+		    again.n_allocations || again.n_paged || again.n_hot_pages || again.n_page_variables ||
+		    again.pages_method[0] || again.sample_source[0] || again.touched)
 			fail_msg("wrong samples %d were taken", i);
 		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
 		free(report(&again, "text"));
@@ -1297,6 +1320,8 @@ static void test_merge_samples(void **state)
 		if (merged.paged[i].scope == OMPP_PAGED_REGION && merged.paged[i].object >= OMPP_OBJECT_FIRST_NAMED)
 			assert_int_equal(merged.paged[i].n_pages, 281250 + 24);
 	assert_int_equal(merged.n_hot_pages, 8); /* also those of the same address */
+	assert_int_equal(merged.n_page_variables, ranks[0].n_page_variables);
+	assert_int_equal(merged.page_variables[1].n_parts, 2 * ranks[0].page_variables[1].n_parts);
 	for (size_t i = 0; i < merged.n_allocations; i++) {
 		const struct ompp_allocation *a = &merged.allocations[i], *b = &ranks[0].allocations[i];
 
