@@ -32,19 +32,7 @@ static __attribute__((noinline)) void count_late(uintptr_t address, unsigned int
 	ompp_access_miss(address, size, slot);
 }
 
-/* Counts an access while each is looked at closely: by itself when it is to a page that was just used, where pages are
- * traced.  All calls of this and of what follows are at their ends, so that they save no registers. */
-static __attribute__((noinline)) void count_known(struct ompp_tally *tally, uintptr_t address, unsigned int size,
-                                                  unsigned int slot)
-{
-	struct ompp_known *known = ompp_access_known;
-
-	__builtin_prefetch((const void *)address); /* for the program's own access, which waits behind this */
-	if (__builtin_expect(!known || !ompp_known_count(known, tally, address, size, slot), 0))
-		count_late(address, size, slot);
-}
-
-/* Does so by itself for what is in front in the cache model, beside which no pages are known. */
+/* Counts an access by itself when its line is in front in the cache model, beside which no pages are known. */
 static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                      unsigned int slot)
 {
@@ -59,14 +47,38 @@ static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, u
 	ompp_tally_count(tally, s->row, address, size, slot);
 }
 
-static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, uintptr_t address, unsigned int size,
-                                                    unsigned int slot)
+/* Counts an access while each is looked at closely: by itself when it is to a page that was just used, where pages are
+ * traced.  All calls of this and of what follows are at their ends, so that they save no registers. */
+static inline __attribute__((always_inline)) void count_known(struct ompp_tally *tally, uintptr_t address,
+                                                              unsigned int size, unsigned int slot)
 {
-	if (ompp_access_front)
+	struct ompp_known *known = ompp_access_known;
+
+	__builtin_prefetch((const void *)address); /* for the program's own access, which waits behind this */
+	if (__builtin_expect(known != NULL, 1)) {
+		if (__builtin_expect(!ompp_known_count(known, tally, address, size, slot), 0))
+			count_late(address, size, slot);
+	} else if (ompp_access_front) {
 		count_in_front(tally, address, size, slot);
-	else
-		count_known(tally, address, size, slot);
+	} else {
+		count_late(address, size, slot);
+	}
 }
+
+/* There is one for each size and slot, so that these are constants. */
+#define CLOSELY(slot, size) \
+	static __attribute__((noinline)) void count_##slot##size(struct ompp_tally *tally, uintptr_t address) \
+	{ \
+		count_known(tally, address, size, OMPP_SLOT_##slot); \
+	}
+#define CLOSELY_ALL(slot) CLOSELY(slot, 0) CLOSELY(slot, 1) CLOSELY(slot, 2) CLOSELY(slot, 3) CLOSELY(slot, 4)
+CLOSELY_ALL(LOAD)
+CLOSELY_ALL(STORE)
+
+static void (*const closely[2][OMPP_SIZES])(struct ompp_tally *tally, uintptr_t address) = {
+	{ count_LOAD0, count_LOAD1, count_LOAD2, count_LOAD3, count_LOAD4 },
+	{ count_STORE0, count_STORE1, count_STORE2, count_STORE3, count_STORE4 },
+};
 
 static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
 {
@@ -81,7 +93,7 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	else if (tally->row_end)
 		ompp_count_far(tally, address, size, slot);
 	else
-		count_closely(tally, address, size, slot);
+		closely[slot == OMPP_SLOT_STORE][size](tally, address);
 }
 
 /* ---- hooks, and their sampling variants ---- */
