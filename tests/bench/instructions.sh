@@ -137,8 +137,8 @@ in_tenths 132 small.hooks all tree 500 40
 kinst --access=hooks ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/bench/traced.c" -o traced.hooks
 kinst --verbose --access ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/bench/traced.c" -o traced.loops 2>said
 kernel_of() {
-	valgrind --tool=callgrind --callgrind-out-file=out --log-file=log --toggle-collect="$2" "$1" "$2" 30000 2 >/dev/null 2>err ||
-		fail "$*: $(cat err log)"
+	valgrind --tool=callgrind --callgrind-out-file=out --log-file=log --toggle-collect="$2" "$1" "$2" 30000 2 \
+		>/dev/null 2>err || fail "$*: $(cat err log)"
 	sed -n 's/.*Collected : //p' log
 }
 
@@ -150,13 +150,13 @@ traced() {
 	[ $((counted * 1000)) -le $((plain * $1 * slack)) ] || failed="$failed $3, $4, $2: more than $1 tenths of plain;"
 }
 if ! grep -q 'traced.c: accesses are counted by hooks' said; then
-	traced 84 loops gather OMPP_PAGES=hooks
-	traced 120 loops ranks OMPP_PAGES=hooks
-	traced 140 loops rows OMPP_PAGES=hooks
-	traced 24 loops points OMPP_PAGES=hooks
+	traced 83 loops gather OMPP_PAGES=hooks
+	traced 115 loops ranks OMPP_PAGES=hooks
+	traced 141 loops rows OMPP_PAGES=hooks
+	traced 28 loops points OMPP_PAGES=hooks
 	traced 11 loops pixels OMPP_PAGES=hooks
 	traced 13 loops columns OMPP_PAGES=hooks
-	traced 700 loops rows OMPP_CACHE=L1=48K/12/64,L2=2M/16/64,L3=260M/20/64
+	traced 624 loops rows OMPP_CACHE=L1=48K/12/64,L2=2M/16/64,L3=260M/20/64
 fi
-traced 116 hooks gather OMPP_PAGES=hooks
+traced 110 hooks gather OMPP_PAGES=hooks
 [ -z "$failed" ] || fail "$failed"
