@@ -578,7 +578,7 @@ static __attribute__((noinline)) void count_runs_closely(struct ompp_known *know
 		how & HOW_SIZE, how & HOW_STORE
 	};
 
-	gain(n * n2, 2, (int)r.n * RUN_COST);
+	ompp_access_gain += (int64_t)(n * n2 * 2) - (int64_t)r.n * RUN_COST;
 	count_runs(known, &r, how);
 }
 
