@@ -33,19 +33,7 @@ static __attribute__((noinline)) void count_late(uintptr_t address, unsigned int
 	ompp_access_miss(address, size, slot);
 }
 
-/* Counts an access while each is looked at closely: by itself when it is to a page that was just used, where pages are
- * traced.  All calls of this and of what follows are at their ends, so that they save no registers. */
-static __attribute__((noinline)) void count_known(struct ompp_tally *tally, uintptr_t address, unsigned int size,
-                                                  unsigned int slot)
-{
-	struct ompp_known *known = ompp_access_known;
-
-	__builtin_prefetch((const void *)address); /* for the program's own access, which waits behind this */
-	if (__builtin_expect(!known || !ompp_known_count(known, tally, address, size, slot), 0))
-		count_late(address, size, slot);
-}
-
-/* Does so by itself for what is in front in the cache model, beside which no pages are known. */
+/* Counts an access by itself when its line is in front in the cache model, beside which no pages are known. */
 static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                      unsigned int slot)
 {
@@ -60,13 +48,22 @@ static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, u
 	ompp_tally_count(tally, s->row, address, size, slot);
 }
 
-static __attribute__((noinline)) void count_closely(uintptr_t address, struct ompp_tally *tally, unsigned int size,
-                                                    unsigned int slot)
+/* Counts an access while each is looked at closely: by itself when it is to a page that was just used, where pages are
+ * traced.  All calls of this and of what follows are at their ends, so that they save no registers. */
+static inline __attribute__((always_inline)) void count_known(struct ompp_tally *tally, uintptr_t address,
+                                                              unsigned int size, unsigned int slot)
 {
-	if (ompp_access_front)
+	struct ompp_known *known = ompp_access_known;
+
+	__builtin_prefetch((const void *)address); /* for the program's own access, which waits behind this */
+	if (__builtin_expect(known != NULL, 1)) {
+		if (__builtin_expect(!ompp_known_count(known, tally, address, size, slot), 0))
+			count_late(address, size, slot);
+	} else if (ompp_access_front) {
 		count_in_front(tally, address, size, slot);
-	else
-		count_known(tally, address, size, slot);
+	} else {
+		count_late(address, size, slot);
+	}
 }
 
 /* Counts an access whose way leads to a page with OMPP_ROW_PAGE: here where it is to a small block whose row is known,
@@ -89,6 +86,21 @@ static inline __attribute__((always_inline)) void count_in_page(uintptr_t addres
 	ompp_count_in_page(address, tally, s, size, slot);
 }
 
+/* There is one for each size and slot, so that these are constants. */
+#define CLOSELY(slot, size) \
+	static __attribute__((noinline)) void count_##slot##size(uintptr_t address, struct ompp_tally *tally) \
+	{ \
+		count_known(tally, address, size, OMPP_SLOT_##slot); \
+	}
+#define CLOSELY_ALL(slot) CLOSELY(slot, 0) CLOSELY(slot, 1) CLOSELY(slot, 2) CLOSELY(slot, 3) CLOSELY(slot, 4)
+CLOSELY_ALL(LOAD)
+CLOSELY_ALL(STORE)
+
+static void (*const closely[2][OMPP_SIZES])(uintptr_t address, struct ompp_tally *tally) = {
+	{ count_LOAD0, count_LOAD1, count_LOAD2, count_LOAD3, count_LOAD4 },
+	{ count_STORE0, count_STORE1, count_STORE2, count_STORE3, count_STORE4 },
+};
+
 static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
 {
 	uintptr_t address = (uintptr_t)p;
@@ -102,7 +114,7 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	else if (tally->row_end)
 		ompp_count_far(address, tally, size, slot);
 	else
-		count_closely(address, tally, size, slot);
+		closely[slot == OMPP_SLOT_STORE][size](address, tally);
 }
 
 /* ---- hooks, and their sampling variants ---- */

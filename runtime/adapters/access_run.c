@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 #include "runtime/adapters/access_near.h"
+#include "runtime/data/known_many.h"
 #include "runtime/data/page.h"
 
 #pragma GCC visibility push(hidden)
 
 /* The plug-in's `how`. */
-enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 /* the run is over */ };
-enum { AT_ONCE = 16 };
-_Static_assert((int)OMPP_SLOT_STORE == (int)HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
+enum { HOW_SIZE = OMPP_HOW_SIZE, HOW_STORE = OMPP_HOW_STORE, HOW_BEHIND = 16 /* the run is over */ };
+enum { AT_ONCE = 32, FEW_PLACES = 8192 /* for pages whose entries are in a cache near the processor */ };
 _Static_assert((int)OMPP_RUN_BEHIND == (int)HOW_BEHIND, "core/access_run.c has the same");
 
 const int *const ompp_access_by_runs = &ompp_access_runs;
@@ -97,35 +97,33 @@ static int how_of_all(const struct ompp_access_members *members)
 	return (int)members->member[0].how;
 }
 
-/* Counts addresses in the log of a site with one member, a few at a time: a handler that comes meanwhile finds no page
- * known. */
-static void count_row(struct ompp_known *known, uint64_t *address, uint32_t n, unsigned int how)
+/* Counts the members at one address. */
+static __attribute__((noinline)) void count_alone(struct ompp_known *known, const struct ompp_access_members *members,
+                                                  uintptr_t address)
+{
+	if (members->n == 1)
+		count_one(known, address, (unsigned int)members->member[0].how);
+	else
+		count_together(known, members, address, how_of_all(members));
+}
+
+/* Counts n addresses of a log, a few at a time: a handler that comes meanwhile finds no page known. */
+static void count_part(struct ompp_known *known, const struct ompp_access_members *members, const uint64_t *address,
+                       uint32_t n)
 {
 	uint32_t i, now;
 
-	for (i = 0; i < n; i++)
-		__builtin_prefetch(known->first + *ompp_known_place(known, (uintptr_t)address[i]), 1);
+	if (known->mask >= FEW_PLACES)
+		for (i = 0; i < n; i++)
+			__builtin_prefetch(known->first + *ompp_known_place(known, (uintptr_t)address[i]), 1);
 	for (i = 0; i < n; i += now) {
-		now = ompp_known_count_row(known, ompp_access_tally, address + i, n - i < AT_ONCE ? n - i : AT_ONCE,
-		                           how & HOW_SIZE, how & HOW_STORE);
+		now = ompp_known_count_row(known, ompp_access_tally, members, address + i,
+		                           n - i < AT_ONCE ? n - i : AT_ONCE);
 		if (!now) {
-			count_one(known, (uintptr_t)address[i], how);
+			count_alone(known, members, (uintptr_t)address[i]);
 			now = 1;
 		}
 	}
-}
-
-/* Counts n addresses of a log. */
-static void count_part(struct ompp_known *known, const struct ompp_access_members *members, uint64_t *address,
-                       uint32_t n)
-{
-	int how = how_of_all(members);
-
-	if (members->n == 1)
-		count_row(known, address, n, (unsigned int)how);
-	else
-		for (uint32_t i = 0; i < n; i++)
-			count_together(known, members, (uintptr_t)address[i], how);
 }
 
 /* Returns up to when an address has come into its log; 0 when it has come behind the latest tick. */
@@ -149,6 +147,17 @@ static void count_by_time(struct ompp_known *known, struct ompp_log *log, uint32
 		count_part(known, log->members, log->address + i, end - i);
 	}
 	known->turn(known, OMPP_TURN_END, 0, 0);
+}
+
+/* Leaves 0 where addresses have been counted. */
+static inline void leave_empty(struct ompp_log *log, uint32_t i, uint32_t n)
+{
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+	for (; i + 2 <= n; i += 2)
+		_mm_storeu_si128((__m128i *)(void *)&log->address[i], _mm_setzero_si128());
+#endif
+	for (; i < n; i++)
+		OMPP_STORE(&log->address[i], UINT64_C(0));
 }
 
 /* Counts the accesses of a log up to the n-th one. */
@@ -175,15 +184,17 @@ static void count_log(struct ompp_known *known, struct ompp_log *log, uint32_t n
 	}
 	if (log->tally != now)
 		ompp_access_tally = now;
-	for (uint32_t i = first; i < n; i++)
-		OMPP_STORE(&log->address[i], UINT64_C(0));
+	leave_empty(log, first, n);
 }
 
 /* Returns up to where accesses wait in a log: only its site knows of one at address 0. */
 static uint32_t end_of(const struct ompp_log *log)
 {
+	enum { STEP = 8 };
 	uint32_t n = log->n_counted;
 
+	while (n + STEP <= OMPP_LOG_ADDRESSES && log->address[n + STEP - 1])
+		n += STEP;
 	while (n < OMPP_LOG_ADDRESSES && log->address[n])
 		n++;
 	return n;
@@ -202,8 +213,17 @@ void ompp_count_waiting(struct ompp_known *known)
 	known->is_gathering = 0;
 }
 
-/* Gives a site a log, if one is free.  The site may have one from before, when a handler jumped out of its loop. */
-static void open_log(struct ompp_known *known, struct ompp_access_site *site)
+/* Counts what waits when a tick has come, as the interval may end now.  What comes into a log later needs no order: a
+ * tick that comes meanwhile gives it its time. */
+static inline void end_tick(struct ompp_known *known)
+{
+	if (__builtin_expect(known->n_logs && OMPP_LOAD(&known->mine) != OMPP_LOAD(&known->tick), 0))
+		ompp_count_waiting(known);
+}
+
+/* Gives a site a log, if one is free, with an address in it.  Returns 1 when it has one.  It may be from before, when a
+ * handler jumped out of its loop. */
+static int open_log(struct ompp_known *known, struct ompp_access_site *site, uintptr_t address)
 {
 	struct ompp_log *log = NULL;
 
@@ -218,13 +238,15 @@ static void open_log(struct ompp_known *known, struct ompp_access_site *site)
 		log->members = site->members;
 		log->tally = ompp_access_tally;
 		OMPP_STORE(&log->n_counted, 0u);
-		site->log = log->address;
+		site->log = log->address + 1;
 		site->limit = 0;
-		site->room = OMPP_LOG_ADDRESSES;
+		site->room = OMPP_LOG_ADDRESSES - 1;
 		__atomic_store_n(&log->round, log->round + 1, __ATOMIC_RELEASE);
+		OMPP_STORE(&log->address[0], address);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	known->is_gathering = 0;
+	return log != NULL;
 }
 
 /* Counts what waits, n accesses of this site, and takes the log from it.  Whoever gathers now has left that for good,
@@ -234,12 +256,12 @@ static __attribute__((noinline)) void close_log(struct ompp_access_site *site, s
 	struct ompp_known *known = ompp_access_known;
 
 	known->is_gathering = known->is_turned = 0;
-	ompp_count_waiting(known);
+	end_tick(known);
 	known->is_gathering = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	for (int i = 0; i < OMPP_LOGS; i++)
 		if (known->log[i].site == site) {
-			count_log(known, &known->log[i], (uint32_t)n);
+			count_log(known, &known->log[i], (uint32_t)n + 1); /* the first one came by open_log() */
 			OMPP_STORE(&known->log[i].site, NULL);
 		}
 	known->n_logs--;
@@ -249,14 +271,18 @@ static __attribute__((noinline)) void close_log(struct ompp_access_site *site, s
 }
 
 /* Counts the members of one visit when each access is looked at closely.
- * may_wait: those of the next visits may wait */
+ * may_wait: it may, as those of the next visits */
 static __attribute__((noinline)) void count_members(struct ompp_access_site *site, uintptr_t base, int may_wait)
 {
 	const struct ompp_access_members *members = site->members;
 	struct ompp_known *known = ompp_access_known;
 	size_t i;
 
-	ompp_end_waiting();
+	if (known && may_wait && base && !known->is_gathering && OMPP_LOAD(&known->mine) && ompp_access_tally->n_rows &&
+	    open_log(known, site, base))
+		return;
+	if (known)
+		end_tick(known);
 	for (i = 0; i < members->n; i++) {
 		uintptr_t address = base + members->member[i].distance;
 		unsigned int how = (unsigned int)members->member[i].how;
@@ -266,8 +292,6 @@ static __attribute__((noinline)) void count_members(struct ompp_access_site *sit
 		else
 			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
 	}
-	if (may_wait && known && !known->is_gathering && OMPP_LOAD(&known->mine) && ompp_access_tally->n_rows)
-		open_log(known, site);
 }
 
 /* ---- what it saves ---- */
@@ -339,7 +363,6 @@ static inline int count_in_blocks(struct ompp_tally *tally, const struct ompp_se
 static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, size_t n, unsigned int how)
 {
 	struct ompp_tally *tally = ompp_access_tally;
-	struct ompp_known *known = ompp_access_known;
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
 	const struct ompp_segment *s = tally->way[ompp_way(lo)];
 
@@ -348,12 +371,99 @@ static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, siz
 	s = ompp_lead_to(tally, lo);
 	if (s && (count_near(tally, lo, hi, n, how) || count_in_blocks(tally, s, lo, hi, n, how)))
 		return;
-	/* a run that is over may have begun before what is in the table, which core/access_run.c looks at */
-	if (known && OMPP_LOAD(ompp_access_by_runs) && (!(how & HOW_BEHIND) || known->since_ns <= known->calm_ns) &&
-	    ompp_known_count_run(known, tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
-		return;
-	ompp_end_waiting();
 	ompp_access_run_far(base, step, n, how & HOW_SIZE, how & (HOW_STORE | HOW_BEHIND));
+}
+
+/* Returns how many accesses of a run are in the page of the first one, if that is wholly there; else 1. */
+static inline size_t n_in_page(const struct ompp_known *known, const struct ompp_known_runs *r)
+{
+	uintptr_t rest = ((uintptr_t)1 << ompp_known_bits(known)) - 1, from = r->base & rest,
+		  most = rest + 1 - ((uintptr_t)1 << r->size);
+	size_t further, step = r->step2;
+
+	if (from > most || !step)
+		return from > most ? 1 : r->n2;
+	further = (intptr_t)step > 0 ? (most - from) / step : from / -step;
+	return further < r->n2 - 1 ? further + 1 : r->n2;
+}
+
+/* Hands the first accesses of the first run, up to the n-th one, to libompp. */
+static void hand_run(struct ompp_known *known, const struct ompp_known_runs *r, size_t n, unsigned int how)
+{
+	end_tick(known);
+	ompp_access_run_far(r->base, r->step2, n, how & HOW_SIZE, how & (HOW_STORE | HOW_BEHIND));
+}
+
+/* Takes accesses away from the begin of one run. */
+static void take_away(struct ompp_known_runs *r, size_t n)
+{
+	r->base += n * r->step2;
+	r->n2 -= n;
+}
+
+/* Returns 1 when runs may be counted by pages that are known: one that is over may have begun before what is in the
+ * table, which core/access_run.c looks at. */
+static inline int may_be_known(const struct ompp_known *known, unsigned int how)
+{
+	return OMPP_LOAD(&known->mine) && OMPP_LOAD(ompp_access_by_runs) &&
+	       (!(how & HOW_BEHIND) || known->since_ns <= known->calm_ns);
+}
+
+/* Counts one run page by page, by itself where pages are known.  A handler, for which none are, hands over all. */
+static void count_by_pages(struct ompp_known *known, struct ompp_known_runs *r, unsigned int how)
+{
+	uintptr_t odd = (r->base | r->step2) & (((uintptr_t)1 << r->size) - 1);
+	size_t now;
+
+	for (; r->n2 && OMPP_LOAD(&known->mine) && OMPP_LOAD(ompp_access_by_runs); take_away(r, now)) {
+		now = !odd && may_be_known(known, how) ? ompp_known_count_runs(known, ompp_access_tally, r) : 0;
+		if (!now) {
+			now = n_in_page(known, r);
+			hand_run(known, r, now, how);
+		}
+	}
+	if (r->n2)
+		hand_run(known, r, r->n2, how);
+}
+
+/* Counts runs while pages are traced. */
+static __attribute__((noinline)) void count_runs(struct ompp_known *known, struct ompp_known_runs *r, unsigned int how)
+{
+	uintptr_t odd = (r->base | r->step2 | r->step) & (((uintptr_t)1 << r->size) - 1);
+	struct ompp_known_runs first;
+	size_t now;
+
+	while (r->n) {
+		now = !odd && may_be_known(known, how) ? ompp_known_count_runs(known, ompp_access_tally, r) : 0;
+		r->base += now / r->n2 * r->step;
+		r->n -= now / r->n2;
+		now %= r->n2;
+		if (!r->n)
+			return;
+		first = *r;
+		first.n = 1;
+		take_away(&first, now);
+		count_by_pages(known, &first, how);
+		r->base += r->step;
+		r->n--;
+	}
+}
+
+/* Counts a run while each access is looked at closely.
+ * lo, hi: its lowest and its highest address */
+static __attribute__((noinline)) void count_closely(uintptr_t base, size_t step, size_t n, unsigned int how,
+                                                    uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_known *known = ompp_access_known;
+
+	if (known && OMPP_LOAD(ompp_access_by_runs) && (!(how & HOW_BEHIND) || known->since_ns <= known->calm_ns) &&
+	    ompp_known_count_run(known, ompp_access_tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
+		return;
+	if (known)
+		count_runs(known, &(struct ompp_known_runs){ base, 0, 1, step, n, how & HOW_SIZE, how & HOW_STORE },
+		           how);
+	else
+		ompp_access_run_far(base, step, n, how & HOW_SIZE, how & (HOW_STORE | HOW_BEHIND));
 }
 
 /* All calls are at the end, so that it saves no registers. */
@@ -370,7 +480,9 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	hi = base < last ? last : base;
 	if (count_near(tally, lo, hi, n, how))
 		return;
-	if (n == 1 && tally->row_end)
+	if (!tally->row_end)
+		count_closely(base, step, n, how, lo, hi);
+	else if (n == 1)
 		ompp_count_far(base, tally, how & HOW_SIZE, how & HOW_STORE);
 	else
 		count_far(base, step, n, how);
@@ -448,8 +560,31 @@ void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list)
 	ompp_access_in_order(list, n_list);
 }
 
+/* Returns what it takes to count n runs, in pages to look up. */
+static size_t lookups(size_t n, size_t step, size_t n2)
+{
+	size_t far = ompp_absolute(step);
+
+	return n * (2 + (far < OMPP_PAGE_BYTES ? n2 * far / OMPP_PAGE_BYTES : n2));
+}
+
+/* Counts n runs while pages are traced, in the order that takes less. */
+static __attribute__((noinline)) void count_runs_closely(struct ompp_known *known, uintptr_t base, size_t step,
+                                                         size_t n, size_t step2, size_t n2, unsigned int how)
+{
+	int is_other = n > n2 && lookups(n2, step, n) < lookups(n, step2, n2);
+	struct ompp_known_runs r = {
+		base,           is_other ? step2 : step, is_other ? n2 : n, is_other ? step : step2, is_other ? n : n2,
+		how & HOW_SIZE, how & HOW_STORE
+	};
+
+	ompp_access_gain += (int64_t)(n * n2 * 2) - (int64_t)r.n * RUN_COST;
+	count_runs(known, &r, how);
+}
+
 void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, unsigned int how)
 {
+	struct ompp_tally *tally = ompp_access_tally;
 	size_t far, far2, i;
 	uintptr_t lo = base, hi = base;
 
@@ -459,8 +594,12 @@ void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_
 	far2 = span(step2, n2);
 	*((intptr_t)far < 0 ? &lo : &hi) += far;
 	*((intptr_t)far2 < 0 ? &lo : &hi) += far2;
-	if (count_near(ompp_access_tally, lo, hi, n * n2, how)) {
+	if (count_near(tally, lo, hi, n * n2, how)) {
 		gain(n * n2, 2, RUN_COST);
+		return;
+	}
+	if (!tally->row_end && ompp_access_known) {
+		count_runs_closely(ompp_access_known, base, step, n, step2, n2, how);
 		return;
 	}
 	for (i = 0; i < n; i++)
@@ -813,6 +952,15 @@ static inline void count_single(struct ompp_access_site *site, uintptr_t address
 		ompp_count_far(address, tally, how & HOW_SIZE, how & HOW_STORE);
 }
 
+/* Counts executions of an inner loop while each access is looked at closely: they do not wait. */
+static __attribute__((noinline)) void visit_closely(struct ompp_access_site *site, uintptr_t base, size_t step,
+                                                    size_t n)
+{
+	gain(n - 1, 2 * site->members->n - 1, SITE_COST);
+	is_missing(site);
+	visit_each(site, base, step, n);
+}
+
 /* Many sites are visited once in each execution of their nest, or do without bounds: one access is counted without
  * saving registers, as all calls are at the end. */
 void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
@@ -829,6 +977,10 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 			count_single(site, base);
 		else
 			visit_once(site, base);
+		return;
+	}
+	if (!tally->row_end && n > 1 && !n_before && !site->room) {
+		visit_closely(site, base, step, n);
 		return;
 	}
 	s = tally->way[ompp_way(base)];

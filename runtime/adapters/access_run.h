@@ -9,15 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Accesses that are executed together are the members of one site. */
-struct ompp_access_members {
-	size_t n;
-	size_t lo, n_bytes; /* how far the first byte of them is from the address of the first member; how many bytes
-	                       there are up to the last one */
-	struct {
-		size_t distance, how; /* from the first member, in bytes */
-	} member[];
-};
+#include "runtime/data/known.h"
 
 /* What a site knows: seven words of the frame of the function in which it is.  The plug-in sets lo, limit, n_misses and
  * room to 0, and members; it reads the first two, and when these do not hold an access, the last two: as long as fewer

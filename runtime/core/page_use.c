@@ -137,7 +137,7 @@ static void empty(struct ompp_page_uses *u, uint32_t n)
 	__atomic_store_n(&u->n, 0, __ATOMIC_RELEASE);
 	OMPP_STORE(&u->near.since_ns, UINT64_MAX);
 	for (uint32_t i = 0; i < n; i++)
-		u->use[i].tally = NULL;
+		u->use[i].words = NULL;
 	if (n > u->n_slots / FEW) {
 		memset(u->slots, 0, sizeof(*u->slots) * u->n_slots);
 		return;
@@ -426,7 +426,9 @@ static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thr
 		;
 	u->slots[at & (u->n_slots - 1)] = u->n + 1;
 	use = &u->use[u->n];
-	*use = (struct ompp_page_use){ .page = page, .node = node, .cover = cover, .cpu = ompp_processor() + 1 };
+	*use = (struct ompp_page_use){
+		.page = page, .node = node, .cover = cover, .cpu = ompp_processor() + 1, .segment = &ompp_no_segment
+	};
 	__atomic_store_n(&u->n, u->n + 1, __ATOMIC_RELEASE);
 	return use;
 }
@@ -586,7 +588,7 @@ void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_tally *y, u
 	use = &u->use[u->latest];
 	if (u->latest < u->n && is_it(use, address >> page_bits << page_bits, y->node, s->cover)) {
 		use->segment = s;
-		use->tally = y;
+		use->words = (const uint64_t *)(const void *)((const char *)y + s->row);
 		place(u, use);
 		if (u->near.seen == OMPP_LOAD(&u->near.tick)) /* without ticks they never are the same */
 			ompp_access_known = &u->near;

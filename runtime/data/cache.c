@@ -76,8 +76,8 @@ struct cache {
 	struct level level[OMPP_CACHE_LEVELS]; /* the levels that there are, the first level first */
 	const struct level *last;
 	uint32_t n_own;            /* levels that no other thread uses */
-	uint32_t is_usual;         /* 1 when all levels have an order of ways, lines of the same length and, but for
-	                            * the shared one, numbers of sets that are powers of two */
+	uint32_t is_usual;         /* 1 when all levels have lines of the same length and, but for the shared one, an
+	                            * order of ways and numbers of sets that are powers of two */
 	_Atomic uint64_t n_owners; /* 1: the n_users of its own levels */
 	struct shared *shared;
 };
@@ -180,11 +180,12 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
 		level->line_shift = (uint8_t)__builtin_ctzll(size->line_bytes);
 		level->bit = (uint8_t)(1u << i);
 		cache->n_own += i < SHARED_LEVEL;
-		cache->is_usual &= level->ways && level->line_shift == cache->level[0].line_shift &&
-		                   (i == SHARED_LEVEL || !level->reciprocal);
+		cache->is_usual &= level->line_shift == cache->level[0].line_shift &&
+		                   (i == SHARED_LEVEL || (level->ways && !level->reciprocal));
 		level++;
 	}
 	cache->last = level - 1;
+	cache->is_usual &= cache->n_own != 0;
 	if (cache->level[0].reciprocal)
 		return;
 	cache->front.mask = cache->level[0].mask;
@@ -294,7 +295,7 @@ ALWAYS_INLINE int find_ordered(const struct level *level, _Atomic uint64_t *row,
 }
 
 /* Does so in a row of tags alone. */
-ALWAYS_INLINE int find_among(_Atomic uint64_t *row, uint32_t n_ways, uint64_t tag)
+static __attribute__((noinline)) int find_among(_Atomic uint64_t *row, uint32_t n_ways, uint64_t tag)
 {
 	uint64_t before = get(row) & ~LOCKED, here;
 	uint32_t i;
@@ -398,7 +399,7 @@ ALWAYS_INLINE unsigned int ask_usual(const struct cache *cache, uint64_t line)
 	if (__builtin_expect(get(&cache->shared->n_users) != 1, 0))
 		return ask_shared(level, row, line, missed);
 	if (get(row) != line + 1) {
-		missed |= find_ordered(level, row, line) ? level->bit : 0u;
+		missed |= find(level, row, line) ? level->bit : 0u;
 		put(row, line + 1);
 	}
 	return missed;

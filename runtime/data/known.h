@@ -3,8 +3,8 @@
  *
  * A hook finds the entry of a page by the page's number in an array that is larger than the number of entries: so pages
  * that follow each other never share a place, and the pages of several objects seldom do.  It counts an access by
- * itself when the entry is that of the page, and of the tally, and the entry's segment holds the access.  All others
- * are counted by core/page_use.c, which also fills the array.  An entry that is handed over loses its tally, and
+ * itself when the entry is that of the page, and of the row in the tally, and the entry's segment holds the access. All
+ * others are counted by core/page_use.c, which also fills the array.  An entry that is handed over loses its row, and
  * matches no access from then on.
  *
  * Time is told by ticks (core/page_ticks.h): the thread's own number is compared with that of the latest tick at each
@@ -22,11 +22,22 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/data/tally.h"
 
-enum { OMPP_PAGE_PARTS = 64, OMPP_PART_BITS = 6, OMPP_LOGS = 8, OMPP_LOG_ADDRESSES = 128 };
+enum { OMPP_PAGE_PARTS = 64, OMPP_PART_BITS = 6, OMPP_LOGS = 16, OMPP_LOG_ADDRESSES = 128 };
 
-struct ompp_access_members;
 struct ompp_access_site;
 struct ompp_callnode;
+
+/* Accesses that are executed together are the members of one site; compiled code has tables of them. */
+struct ompp_access_members {
+	size_t n;
+	size_t lo, n_bytes; /* how far the first byte of them is from the address of the first member; how many bytes
+	                       there are up to the last one */
+	struct {
+		size_t distance, how; /* from the first member, in bytes; the size is 1 << (how & 7), stores have 8 */
+	} member[];
+};
+enum { OMPP_HOW_SIZE = 7, OMPP_HOW_STORE = 8 };
+_Static_assert((int)OMPP_SLOT_STORE == (int)OMPP_HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
 
 /* How one thread used one page, in one cache line. */
 struct __attribute__((aligned(64))) ompp_page_use {
@@ -35,8 +46,8 @@ struct __attribute__((aligned(64))) ompp_page_use {
 	uint32_t cover;
 	uint32_t cpu; /* the processor + 1 at the first access; 0 when not known */
 	uint64_t loads, stores;
-	uint64_t parts;                     /* bit i for the i-th of its OMPP_PAGE_PARTS equal parts */
-	const struct ompp_tally *tally;     /* of the node, with room for the cover, or NULL: then hooks do not count */
+	uint64_t parts;        /* bit i for the i-th of its OMPP_PAGE_PARTS equal parts */
+	const uint64_t *words; /* the cover's row in a tally of the node, or NULL: then hooks do not count */
 	const struct ompp_segment *segment; /* in which its latest access was */
 };
 
@@ -107,6 +118,19 @@ static inline uint64_t ompp_page_part(unsigned int page_bits, uintptr_t address)
 	return UINT64_C(1) << (address >> (page_bits - OMPP_PART_BITS) & (OMPP_PAGE_PARTS - 1));
 }
 
+/* Sets the bit of a part; a compiler takes two instructions more. */
+static inline uint64_t ompp_page_with_part(uint64_t parts, unsigned int page_bits, uintptr_t address)
+{
+#if defined(__x86_64__)
+	uint64_t part = address >> (page_bits - OMPP_PART_BITS);
+
+	__asm__("btsq %1, %0" : "+r"(parts) : "r"(part) : "cc"); /* which of 64 bits, the lowest six say */
+	return parts;
+#else
+	return parts | ompp_page_part(page_bits, address);
+#endif
+}
+
 _Static_assert(offsetof(struct ompp_page_use, stores) - offsetof(struct ompp_page_use, loads) ==
                        OMPP_SLOT_STORE - OMPP_SLOT_LOAD,
                "a slot is also how far its count is from that of loads");
@@ -145,63 +169,25 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 	uintptr_t within = ((uintptr_t)1 << bits) - ((uintptr_t)1 << size);
 	const struct ompp_segment *s;
 	struct ompp_page_use *use;
+	uint64_t *words;
 
 	if (!ompp_known_enter(p))
 		return 0;
 	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, address));
 	s = use->segment;
-	if (__builtin_expect(((address ^ use->page) & ~within) || use->tally != tally ||
+	if (__builtin_expect(((address ^ use->page) & ~within) || use->words != ompp_tally_word(tally, s->row, 0) ||
 	                             !ompp_segment_holds(s, address, size),
 	                     0)) {
 		ompp_known_end(p);
 		return 0;
 	}
+	words = ompp_tally_word(tally, s->row, slot);
 	ompp_tally_add(ompp_page_use_count(use, slot), 1);
-	OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
+	OMPP_STORE(&use->parts, ompp_page_with_part(use->parts, bits, address));
 	ompp_known_end(p);
 	/* Its call for an extent is the last one, so that hooks save no registers. */
-	ompp_tally_count(tally, s->row, address, size, slot);
+	ompp_tally_count_in(words, address, size);
 	return 1;
-}
-
-/* Counts loads or stores at n addresses as ompp_known_count() does.  Returns how many it has counted: it stops at one
- * that it cannot count.  HOT. */
-static inline uint32_t ompp_known_count_row(struct ompp_known *p, struct ompp_tally *tally, const uint64_t *row,
-                                            uint32_t n_row, unsigned int size, unsigned int slot)
-{
-	unsigned int bits = ompp_known_bits(p);
-	uintptr_t within = ((uintptr_t)1 << bits) - ((uintptr_t)1 << size), lo = UINTPTR_MAX, hi = 0;
-	const struct ompp_segment *segment = NULL;
-	uint32_t n = 0, n_before = 0;
-
-	if (!ompp_known_enter(p))
-		return 0;
-	for (; n < n_row; n++) {
-		uintptr_t address = (uintptr_t)row[n];
-		struct ompp_page_use *use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, address));
-
-		if (__builtin_expect(((address ^ use->page) & ~within) || use->tally != tally ||
-		                             !ompp_segment_holds(use->segment, address, size),
-		                     0))
-			break;
-		if (__builtin_expect(use->segment != segment, 0)) {
-			if (n > n_before)
-				ompp_tally_count_run(ompp_tally_word(tally, segment->row, slot), lo, hi, n - n_before,
-				                     size);
-			segment = use->segment;
-			n_before = n;
-			lo = UINTPTR_MAX;
-			hi = 0;
-		}
-		lo = address < lo ? address : lo;
-		hi = address > hi ? address : hi;
-		ompp_tally_add(ompp_page_use_count(use, slot), 1);
-		OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
-	}
-	if (n > n_before)
-		ompp_tally_count_run(ompp_tally_word(tally, segment->row, slot), lo, hi, n - n_before, size);
-	ompp_known_end(p);
-	return n;
 }
 
 /* Returns a bit for each part of their page from one byte to another. */
@@ -216,10 +202,16 @@ static inline uint64_t ompp_page_parts(unsigned int page_bits, uintptr_t first, 
 static __attribute__((noinline, unused)) uint64_t ompp_page_parts_of_steps(unsigned int page_bits, uintptr_t first,
                                                                            size_t step, size_t n, size_t n_bytes)
 {
+	size_t part_bytes = (size_t)1 << (page_bits - OMPP_PART_BITS);
 	uint64_t parts = 0;
 
-	for (size_t i = 0; i < n; i++)
-		parts |= ompp_page_parts(page_bits, first + i * step, first + i * step + n_bytes - 1);
+	/* where both are multiples of the size, which is a power of two, no access is in two parts */
+	if (n_bytes <= part_bytes && !((first | step) & (n_bytes - 1)) && !(n_bytes & (n_bytes - 1)))
+		for (; n; n--, first += step)
+			parts |= ompp_page_part(page_bits, first);
+	else
+		for (; n; n--, first += step)
+			parts |= ompp_page_parts(page_bits, first, first + n_bytes - 1);
 	return parts;
 }
 
@@ -238,8 +230,8 @@ static inline uint64_t ompp_page_parts_of_run(unsigned int page_bits, uintptr_t 
 /* Begins to count accesses from one byte to another, when all of these are in one page that is known.  Returns its
  * entry, to which the caller adds them, and to the row of its segment in the tally, before it calls ompp_known_end();
  * else NULL. */
-static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, const struct ompp_tally *tally,
-                                                     uintptr_t first, uintptr_t last)
+static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, struct ompp_tally *tally, uintptr_t first,
+                                                     uintptr_t last)
 {
 	unsigned int bits = ompp_known_bits(p);
 	struct ompp_page_use *use;
@@ -247,7 +239,8 @@ static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, const
 	if (!ompp_known_enter(p))
 		return NULL;
 	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, first));
-	if (__builtin_expect(((first ^ use->page) | (last ^ use->page)) >> bits || use->tally != tally ||
+	if (__builtin_expect(((first ^ use->page) | (last ^ use->page)) >> bits ||
+	                             use->words != ompp_tally_word(tally, use->segment->row, 0) ||
 	                             !ompp_segment_holds(use->segment, first, 0) ||
 	                             !ompp_segment_holds(use->segment, last, 0),
 	                     0)) {

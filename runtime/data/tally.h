@@ -257,15 +257,19 @@ static __attribute__((noinline, unused)) void ompp_tally_extend(uintptr_t addres
 	__atomic_store_n(&extent[1], hi - lo + 1, __ATOMIC_RELAXED);
 }
 
-/* Counts an access of 1 << size bytes in a row; the slot is OMPP_SLOT_LOAD or OMPP_SLOT_STORE. */
-static inline void ompp_tally_count(struct ompp_tally *tally, uint32_t row, uintptr_t address, unsigned int size,
-                                    unsigned int slot)
+/* Counts an access of 1 << size bytes in a row.
+ * words: of the slot, OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+static inline void ompp_tally_count_in(uint64_t *words, uintptr_t address, unsigned int size)
 {
-	uint64_t *words = ompp_tally_word(tally, row, slot);
-
 	ompp_tally_add(words + size, 1);
 	if (__builtin_expect(address - words[OMPP_SIZES] >= words[OMPP_SIZES + 1], 0))
 		ompp_tally_extend(address, words + OMPP_SIZES, (size_t)1 << size);
+}
+
+static inline void ompp_tally_count(struct ompp_tally *tally, uint32_t row, uintptr_t address, unsigned int size,
+                                    unsigned int slot)
+{
+	ompp_tally_count_in(ompp_tally_word(tally, row, slot), address, size);
 }
 
 /* Counts n accesses of 1 << size bytes between lo and hi, their lowest and their highest address.

@@ -32,7 +32,7 @@ END {
 		if (number[by[r]] != thread[s]) wrong(what ": thread " thread[s])
 		if (since[r] > end[s] || until[r] < begin[s]) wrong(what)
 		# slow stages go from page to page
-		if (way[s] == "slow-loop" && last && until[r] < end[s] - interval / 2) wrong(what ": the last page is used at the end")
+		if (way[s] ~ /^slow-(loop|inner)$/ && last && until[r] < end[s] - interval / 2) wrong(what ": the last page is used at the end")
 		if (way[s] == "slow-gather") {
 			at = begin[s] + (place + 1) / pages[s] * (end[s] - begin[s])
 			if (since[r] > at + interval || until[r] < at - interval) uneven++

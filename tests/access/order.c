@@ -18,8 +18,8 @@
 #define PAGE ((size_t)4096)
 
 enum { N = 24, MOST_THREADS = 64, MOST_STAGES = 400 };
-enum way { SINGLE, LOOP, UNTIL, GATHER, PAUSE, COPY, ATOMIC, SLOW_LOOP, SLOW_GATHER, N_WAYS };
-static const char *const names[] = { "single", "loop", "until", "gather", "pause", "copy", "atomic", "slow-loop", "slow-gather" };
+enum way { SINGLE, LOOP, UNTIL, GATHER, PAUSE, COPY, ATOMIC, SLOW_LOOP, SLOW_INNER, SLOW_GATHER, N_WAYS };
+static const char *const names[] = { "single", "loop", "until", "gather", "pause", "copy", "atomic", "slow-loop", "slow-inner", "slow-gather" };
 
 static struct stage {
 	double begin, end;
@@ -120,6 +120,22 @@ static __attribute__((noinline)) unsigned long slow_loop(unsigned char *a, long 
 	return x;
 }
 
+/* The inner loop is counted as a whole, and the outer one is not. */
+static __attribute__((noinline)) unsigned long slow_inner(unsigned char *a, long n, long times)
+{
+	unsigned long x = 0;
+
+	for (long k = 0; k < times; k++) {
+		if (__builtin_expect(k == N / 2, 0))
+			wait_within(a);
+		for (long i = 0; i < n; i++) {
+			x += spin(n_spins);
+			a[i * PAGE]++;
+		}
+	}
+	return x;
+}
+
 static __attribute__((noinline)) unsigned long slow_gather(unsigned char *a, const long *at, long n)
 {
 	unsigned long x = 0;
@@ -157,6 +173,7 @@ static unsigned long use(unsigned char *a, enum way way)
 	case COPY: copy(a, order); return 0;
 	case ATOMIC: atomics(a); return 0;
 	case SLOW_LOOP: return slow_loop(a, N);
+	case SLOW_INNER: return slow_inner(a, N, index_of[1]);
 	default: return slow_gather(a, index_of, N);
 	}
 }

@@ -39,11 +39,11 @@ judge() {
 if [ -z "${WIDE:-}" ]; then
 	build loops "${CC:-gcc}" '' -fopenmp
 	build hooks "${CC:-gcc}" =hooks -DPTHREADS
-	judge loops 4 9 200 sleep 1
-	judge hooks 3 9 200 busy 2
+	judge loops 4 10 200 sleep 1
+	judge hooks 3 10 200 busy 2
 	if [ -n "${CLANG:-}" ]; then
 		build clang "$CLANG" '' -DPTHREADS
-		judge clang 16 9 200 sleep 3
+		judge clang 16 10 200 sleep 3
 	fi
 	exit 0
 fi
@@ -68,5 +68,5 @@ part=${PART:-1/4}
 each_way | awk -v part="${part%/*}" -v parts="${part#*/}" 'NR % parts == part % parts { print NR, $0 }' >ways
 while read -r number compiler way level kind threads how; do
 	build program "$compiler" "${way#=loops}" "$level" "$kind"
-	judge program "$threads" 18 200 "$how" "$number"
+	judge program "$threads" 20 200 "$how" "$number"
 done <ways

@@ -141,4 +141,32 @@ if ! grep -q 'small.c: accesses are counted by hooks' said; then
 fi
 in_tenths 209 small.hooks all list 1000 100
 in_tenths 90 small.hooks all tree 500 40
+
+# A trace of pages, and the cache model, with kernels of the kind of inner loops; intervals are longer than a run.
+"${CC:-cc}" -w -O2 -fopenmp "$srcdir/tests/bench/traced.c" -o traced.plain
+kinst --access=hooks ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/bench/traced.c" -o traced.hooks
+kinst --verbose --access ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/bench/traced.c" -o traced.loops 2>said
+kernel_of() {
+	valgrind --tool=callgrind --callgrind-out-file=out --log-file=log --toggle-collect="$2" "$1" "$2" 30000 2 \
+		>/dev/null 2>err || fail "$*: $(cat err log)"
+	sed -n 's/.*Collected : //p' log
+}
+
+# traced TENTHS PROGRAM KERNEL VARIABLE=VALUE: about so many tenths of the plain build's instructions
+traced() {
+	plain=$(kernel_of ./traced.plain "$3")
+	counted=$(export OMPP_PAGES_INTERVAL=100s OMPP_REPORTFILE=traced OMPP_OVERWRITE=1 "$4" && kernel_of "./traced.$2" "$3")
+	echo "$3, $4, $2: $((counted * 10 / plain)) tenths of the plain build's instructions (gcc 12: $1)"
+	[ $((counted * 1000)) -le $((plain * $1 * slack)) ] || failed="$failed $3, $4, $2: more than $1 tenths of plain;"
+}
+if ! grep -q 'traced.c: accesses are counted by hooks' said; then
+	traced 83 loops gather OMPP_PAGES=hooks
+	traced 115 loops ranks OMPP_PAGES=hooks
+	traced 141 loops rows OMPP_PAGES=hooks
+	traced 28 loops points OMPP_PAGES=hooks
+	traced 11 loops pixels OMPP_PAGES=hooks
+	traced 13 loops columns OMPP_PAGES=hooks
+	traced 624 loops rows OMPP_CACHE=L1=48K/12/64,L2=2M/16/64,L3=260M/20/64
+fi
+traced 110 hooks gather OMPP_PAGES=hooks
 [ -z "$failed" ] || fail "$failed"

@@ -10,7 +10,7 @@ EXTRA_DIST += \
 	tests/bench/arrivals.c tests/bench/floor.c tests/bench/flow.sh \
 	tests/bench/npb_cg.c tests/bench/npb_ft.c tests/bench/npb_mg.c \
 	tests/bench/overhead.sh tests/bench/pages.c tests/bench/pages.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
-	tests/bench/sensors.sh tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/twins.sh tests/bench/ways.sh
+	tests/bench/sensors.sh tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/traced.c tests/bench/twins.sh tests/bench/ways.sh
 # What is counted in instructions does not depend on the machine's load, and is part of it.
 script_tests += tests/bench/instructions.sh tests/bench/linear.sh
 

@@ -17,6 +17,7 @@
 #include "runtime/core/page_use.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/known_many.h"
 
 #define BASE ((uintptr_t)1 << 40)
 
@@ -244,41 +245,130 @@ static int known_by_chance(struct ompp_segment *segments)
 	return 1;
 }
 
-/* Counts a row of loads or stores by chance, each in one of the segments, as what waits is counted.  Returns how many
- * of them were known. */
+/* A site with 1 to 3 members by chance: of one kind, or of several. */
+static struct {
+	size_t n, lo, n_bytes;
+	struct {
+		size_t distance, how;
+	} member[3];
+} site;
+
+static void site_by_chance(void)
+{
+	size_t how = random_below(OMPP_SIZES) | (random_below(2) ? OMPP_HOW_STORE : 0), lo = 0, hi = 0;
+	uint64_t kind = random_below(4);
+
+	site.n = kind ? 1 + random_below(3) : 1;
+	for (size_t i = 0; i < site.n; i++) {
+		size_t distance = i && kind > 1 ? (size_t)random_below(129) - 64 : 0, end;
+
+		site.member[i].distance = distance;
+		site.member[i].how = kind == 1 ? how ^ (i ? OMPP_HOW_STORE : 0)
+		                   : kind == 2 ? how
+		                               : random_below(OMPP_SIZES) | (random_below(2) ? OMPP_HOW_STORE : 0);
+		end = distance + ((size_t)1 << (site.member[i].how & OMPP_HOW_SIZE));
+		lo = (intptr_t)distance < (intptr_t)lo ? distance : lo;
+		hi = (intptr_t)end > (intptr_t)hi ? end : hi;
+	}
+	site.lo = lo;
+	site.n_bytes = hi - lo;
+}
+
+/* Counts each member of the site at an address in the test; with `is_slow` by libompp, too. */
+static void count_members(struct ompp_segment *segments, unsigned int of, uintptr_t at, int is_slow)
+{
+	for (size_t i = 0; i < site.n; i++) {
+		uintptr_t address = at + site.member[i].distance;
+		size_t how = site.member[i].how, n_bytes = (size_t)1 << (how & OMPP_HOW_SIZE);
+		uint32_t is_upper = address >= BASE + MIDDLE,
+			 what = how & OMPP_HOW_STORE ? OMPP_PAGE_STORES : OMPP_PAGE_LOADS;
+
+		if (!is_slow) {
+			n_slot[of][is_upper][(how & OMPP_HOW_STORE) + (how & OMPP_HOW_SIZE)]++;
+			continue;
+		}
+		ompp_page_use_add(&thread, &nodes[of], segments[is_upper].cover, address, 0, 1, n_bytes, what);
+		ompp_page_use_remember(&thread, &tallies[of].tally, address, &segments[is_upper]);
+	}
+}
+
+/* Counts the members of a site at addresses by chance, each in one of the segments, as what waits is counted.  Returns
+ * at how many addresses they were known. */
 static int row_by_chance(struct ompp_segment *segments)
 {
-	unsigned int size = (unsigned int)random_below(OMPP_SIZES), is_store = (unsigned int)random_below(2);
-	unsigned int slot = is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD, of = (unsigned int)random_below(2);
-	uint32_t how = is_store ? OMPP_PAGE_STORES : OMPP_PAGE_LOADS, n = 1 + (uint32_t)random_below(40), i, now;
+	unsigned int of = (unsigned int)random_below(2);
+	uint32_t n = 1 + (uint32_t)random_below(40), i, now;
 	struct ompp_tally *y = &tallies[of].tally;
 	uint64_t row[40];
 	int n_known = 0;
 
+	site_by_chance();
 	for (i = 0; i < n; i++) {
-		uintptr_t middle = BASE + MIDDLE, at = BASE + random_below(PAGES * PAGE - 16);
+		uintptr_t middle = BASE + MIDDLE, at = BASE + 64 + random_below(PAGES * PAGE - 256);
 
 		if (random_below(2))
 			at = middle - 2 * PAGE + random_below(4 * PAGE);
-		if (random_below(16) || (at < middle && at + ((uintptr_t)1 << size) > middle))
-			at = at >> size << size;
+		if (random_below(16))
+			at -= (at + site.lo) & 15;
+		if (at + site.lo < middle && at + site.lo + site.n_bytes > middle)
+			at += 256;
 		row[i] = at;
-		expect(at, (size_t)1 << size, key_of(&nodes[of], at >= middle), how);
+		for (size_t k = 0; k < site.n; k++)
+			expect(at + site.member[k].distance, (size_t)1 << (site.member[k].how & OMPP_HOW_SIZE),
+			       key_of(&nodes[of], at + site.lo >= middle),
+			       site.member[k].how & OMPP_HOW_STORE ? OMPP_PAGE_STORES : OMPP_PAGE_LOADS);
 	}
 	for (i = 0; i < n; i += now) {
-		const struct ompp_segment *s = &segments[row[i] >= BASE + MIDDLE];
-
-		now = ompp_access_known ? ompp_known_count_row(ompp_access_known, y, row + i, n - i, size, slot) : 0;
+		now = ompp_access_known
+		            ? ompp_known_count_row(ompp_access_known, y, (const void *)&site, row + i, n - i)
+		            : 0;
 		for (uint32_t k = i; k < i + now; k++)
-			n_slot[of][row[k] >= BASE + MIDDLE][slot + size]++;
+			count_members(segments, of, (uintptr_t)row[k], 0);
 		n_known += (int)now;
 		if (now)
 			continue;
-		ompp_page_use_add(&thread, &nodes[of], s->cover, row[i], 0, 1, (size_t)1 << size, how);
-		ompp_page_use_remember(&thread, y, row[i], s);
+		count_members(segments, of, (uintptr_t)row[i], 1);
 		now = 1;
 	}
 	return n_known;
+}
+
+/* Counts runs by chance in one of the segments, as loops in loops are counted.  Returns how many accesses were known.
+ */
+static int runs_by_chance(struct ompp_segment *segments)
+{
+	struct ompp_segment *s = &segments[random_below(2)];
+	unsigned int of = (unsigned int)random_below(2), slot = random_below(2) ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD;
+	unsigned int size = (unsigned int)random_below(OMPP_SIZES);
+	uintptr_t bytes = (uintptr_t)1 << size, lo = s->lo, hi = s->lo;
+	struct ompp_known_runs r = { 0,   random_below(600) << size, 1 + random_below(8),
+		                     0,   1 + random_below(100),     size,
+		                     slot };
+	uint32_t how = slot == OMPP_SLOT_STORE ? OMPP_PAGE_STORES : OMPP_PAGE_LOADS;
+	size_t known, n = r.n * r.n2;
+
+	r.step2 = random_below(random_below(2) ? 3 : 100) << size;
+	r.step = random_below(3) ? r.step : -r.step;
+	r.step2 = random_below(3) ? r.step2 : -r.step2;
+	ompp_known_reach(&lo, &hi, r.step, r.n);
+	ompp_known_reach(&lo, &hi, r.step2, r.n2);
+	if (hi - lo + bytes > s->hi - s->lo)
+		return 0;
+	r.base = (s->lo + (s->lo - lo) + random_below(s->hi - s->lo - (hi - lo) - bytes + 1) + bytes - 1) / bytes *
+	         bytes;
+	if (r.base + (hi - s->lo) + bytes > s->hi)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		expect(r.base + i / r.n2 * r.step + i % r.n2 * r.step2, bytes, key_of(&nodes[of], s->cover), how);
+	known = ompp_access_known ? ompp_known_count_runs(ompp_access_known, &tallies[of].tally, &r) : 0;
+	n_slot[of][s->cover][slot + size] += known;
+	for (size_t i = known; i < n; i++) {
+		uintptr_t at = r.base + i / r.n2 * r.step + i % r.n2 * r.step2;
+
+		ompp_page_use_add(&thread, &nodes[of], s->cover, at, 0, 1, bytes, how);
+		ompp_page_use_remember(&thread, &tallies[of].tally, at, s);
+	}
+	return (int)known;
 }
 
 static int is_extent(unsigned int slot)
@@ -325,6 +415,12 @@ static void test_rows(void **unused)
 {
 	(void)unused;
 	known_of(row_by_chance, RUNS * 4);
+}
+
+static void test_known_runs(void **unused)
+{
+	(void)unused;
+	known_of(runs_by_chance, RUNS * 4);
 }
 
 /* Each change of nodes ends an interval, and what is handed over is of one node. */
@@ -587,10 +683,13 @@ static void test_words(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs),           cmocka_unit_test(test_intervals), cmocka_unit_test(test_known),
-		cmocka_unit_test(test_rows),           cmocka_unit_test(test_regions),   cmocka_unit_test(test_many),
-		cmocka_unit_test(test_share),          cmocka_unit_test(test_handler),   cmocka_unit_test(test_words),
-		cmocka_unit_test(test_standing_still), cmocka_unit_test(test_nests),     cmocka_unit_test(test_logs),
+		cmocka_unit_test(test_runs),           cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_known),          cmocka_unit_test(test_known_runs),
+		cmocka_unit_test(test_rows),           cmocka_unit_test(test_regions),
+		cmocka_unit_test(test_many),           cmocka_unit_test(test_share),
+		cmocka_unit_test(test_handler),        cmocka_unit_test(test_words),
+		cmocka_unit_test(test_standing_still), cmocka_unit_test(test_nests),
+		cmocka_unit_test(test_logs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,23 +293,41 @@ void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 	scev_reset();
 }
 
-void tell_nest(class loop *nest)
+/* Says while a quiet loop runs that it does.  What is counted on its exits is put in front of that it is over. */
+static void tell_quiet(class loop *quiet)
 {
-	auto_vec<edge> exits = exits_of(nest);
 	gimple_seq sequence = NULL;
+	tree before = make_ssa_name(size_type_node);
 	unsigned int i;
-	tree before;
 	edge e;
 
-	if (!is_quiet(nest))
-		return;
-	before = make_ssa_name(size_type_node);
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(before, in_nest()));
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(in_nest(), size_one_node));
-	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(nest), sequence);
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(quiet), sequence);
+	auto_vec<edge> exits = exits_of(quiet);
 	FOR_EACH_VEC_ELT (exits, i, e) {
 		gimple_stmt_iterator at = gsi_last_bb(e->dest);
 
 		gsi_insert_after(&at, gimple_build_assign(in_nest(), before), GSI_NEW_STMT);
 	}
+}
+
+/* Does so for the quiet loops of a loop in a nest with pauses, which alone have runs. */
+static void tell_within(class loop *loop)
+{
+	for (class loop *inner = loop->inner; inner; inner = inner->next)
+		if (is_quiet(inner)) {
+			split_exits(inner);
+			tell_quiet(inner);
+		} else {
+			tell_within(inner);
+		}
+}
+
+void tell_nest(class loop *nest)
+{
+	if (is_quiet(nest))
+		tell_quiet(nest);
+	else
+		tell_within(nest);
 }
