@@ -20,7 +20,7 @@ struct printer {
 	struct ompp_out out;
 };
 
-static int print(struct ompp_sheet *sheet)
+static int report_print(struct ompp_sheet *sheet)
 {
 	struct printer *printer = (struct printer *)sheet;
 
@@ -39,7 +39,7 @@ static const struct ompp_writer *find_writer(const char *name)
 	return number < 0 ? NULL : ompp_format((size_t)number)->writer;
 }
 
-static int has(const char *list, const char *name)
+static int report_has(const char *list, const char *name)
 {
 	while (*list) {
 		size_t n;
@@ -56,7 +56,7 @@ static int has(const char *list, const char *name)
 int ompp_report_show(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
                      struct ompp_arena *scratch)
 {
-	struct printer printer = { .sheet = { .put = print }, .writer = find_writer(options->format) };
+	struct printer printer = { .sheet = { .put = report_print }, .writer = find_writer(options->format) };
 	struct ompp_analysis analysis;
 	const char *views = options->views ? options->views : "";
 	int rc, all = 1;
@@ -72,11 +72,11 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 	printer.out.bar_columns = options->bar_columns;
 	ompp_table_init(&printer.sheet.table, scratch);
 	for (size_t i = 0; ompp_view(i); i++)
-		all = all && !has(views, ompp_view_name(i));
-	all = all || has(views, "all");
+		all = all && !report_has(views, ompp_view_name(i));
+	all = all || report_has(views, "all");
 	for (size_t i = 0; ompp_view(i) && !rc; i++) {
 		const struct ompp_view *view = ompp_view(i);
-		int asked = has(views, ompp_view_name(i));
+		int asked = report_has(views, ompp_view_name(i));
 		const char *remark;
 
 		if (!all && !asked)

@@ -18,7 +18,7 @@
 #define KINST_DATADIR    "/usr/local/share"
 #endif
 
-static int has(const char *folder, const char *file)
+static int folders_has(const char *folder, const char *file)
 {
 	char *path = kinst_format("%s/%s", folder, file);
 	int found = !access(path, R_OK);
@@ -41,7 +41,7 @@ static char *program_folder(void)
  * Returns a configured folder as it is seen from the program: it has the same place relative to it as when both were
  * configured.
  */
-static char *moved(const char *program, const char *configured)
+static char *folders_moved(const char *program, const char *configured)
 {
 	const char *bin = KINST_BINDIR;
 	size_t n = strlen(KINST_PREFIX);
@@ -55,8 +55,8 @@ static char *moved(const char *program, const char *configured)
  * Returns the first of these folders that has one of the files: the variable's, the configured one, from where the
  * program has moved to, and one in a build tree.
  */
-static char *find(const char *variable, const char *configured, const char *file, const char *file2,
-                  const char *const *tree)
+static char *folders_find(const char *variable, const char *configured, const char *file, const char *file2,
+                          const char *const *tree)
 {
 	const char *given = getenv(variable);
 	char *program = program_folder(), *folder = NULL;
@@ -64,15 +64,15 @@ static char *find(const char *variable, const char *configured, const char *file
 	if (given && *given)
 		folder = kinst_strdup(given);
 	if (!folder && program) {
-		folder = moved(program, configured);
-		if (folder && !has(folder, file) && !has(folder, file2)) {
+		folder = folders_moved(program, configured);
+		if (folder && !folders_has(folder, file) && !folders_has(folder, file2)) {
 			free(folder);
 			folder = NULL;
 		}
 	}
 	for (; !folder && program && *tree; tree++) {
 		folder = kinst_format("%s%s", program, *tree);
-		if (!has(folder, file) && !has(folder, file2)) {
+		if (!folders_has(folder, file) && !folders_has(folder, file2)) {
 			free(folder);
 			folder = NULL;
 		}
@@ -85,19 +85,19 @@ char *kinst_folders_library(void)
 {
 	static const char *const tree[] = { "/.libs", "", NULL };
 
-	return find("KINST_LIBDIR", KINST_LIBDIR, "libompp.so", "libompp.a", tree);
+	return folders_find("KINST_LIBDIR", KINST_LIBDIR, "libompp.so", "libompp.a", tree);
 }
 
 char *kinst_folders_include(void)
 {
 	static const char *const tree[] = { "/include", NULL };
 
-	return find("KINST_INCLUDEDIR", KINST_INCLUDEDIR, "ompp.h", "ompp.mod", tree);
+	return folders_find("KINST_INCLUDEDIR", KINST_INCLUDEDIR, "ompp.h", "ompp.mod", tree);
 }
 
 char *kinst_folders_plugin(void)
 {
 	static const char *const tree[] = { NULL };
 
-	return find("KINST_PLUGINDIR", KINST_DATADIR "/kinst/plugin", "gcc/plugin.cc", "llvm/plugin.cc", tree);
+	return folders_find("KINST_PLUGINDIR", KINST_DATADIR "/kinst/plugin", "gcc/plugin.cc", "llvm/plugin.cc", tree);
 }

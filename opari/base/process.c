@@ -51,7 +51,7 @@ static void quote_bytes(struct kinst_text *line, const char *word)
 }
 
 /* Adds a word as the shell takes it. */
-static void quote(struct kinst_text *line, const char *word)
+static void process_quote(struct kinst_text *line, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
 
@@ -79,7 +79,7 @@ void kinst_process_print(const struct kinst_words *words, int fd)
 	for (size_t i = 0; i < words->n; i++) {
 		if (i)
 			kinst_text_puts(&line, " ");
-		quote(&line, words->items[i]);
+		process_quote(&line, words->items[i]);
 	}
 	kinst_text_puts(&line, "\n");
 	if (write(fd, line.data, line.length) < 0)
@@ -136,7 +136,7 @@ int kinst_process_exec(const struct kinst_words *words, int in)
 }
 
 /* Reads both pipes until both end. */
-static void drain(int fds[2], struct kinst_text *texts[2])
+static void process_drain(int fds[2], struct kinst_text *texts[2])
 {
 	struct pollfd polls[2] = { { fds[0], POLLIN, 0 }, { fds[1], POLLIN, 0 } };
 	char part[16384];
@@ -269,7 +269,7 @@ int kinst_process_run(const struct kinst_run *run)
 	}
 	kinst_signals_pass_to(pids);
 	if (children[0].pid)
-		drain(children[0].ends, texts);
+		process_drain(children[0].ends, texts);
 	status = wait_for(&children[0]);
 	if (run->beside) {
 		pids[0] = 0;

@@ -11,7 +11,7 @@
 #include "opari/base/text.h"
 #include "runtime/base/clean.h"
 
-static void put(const char *s, int keep_lines)
+static void say_put(const char *s, int keep_lines)
 {
 	size_t n_bytes = strlen(s) * OMPP_CLEAN_MOST + 1;
 	char *buffer = kinst_alloc(n_bytes);
@@ -36,7 +36,7 @@ void kinst_say(const char *format, ...)
 		return;
 	if (n && line[n - 1] == '\n')
 		line[n - 1] = '\0';
-	put(line, 0);
+	say_put(line, 0);
 	if (n && !line[n - 1])
 		fputc('\n', stderr);
 	free(line);
@@ -45,5 +45,5 @@ void kinst_say(const char *format, ...)
 void kinst_say_lines(const char *lines)
 {
 	if (lines)
-		put(lines, 1);
+		say_put(lines, 1);
 }

@@ -39,7 +39,7 @@ char *kinst_strdup(const char *text)
 	return kinst_strndup(text, strlen(text));
 }
 
-static void reserve(struct kinst_text *text, size_t n_bytes)
+static void text_reserve(struct kinst_text *text, size_t n_bytes)
 {
 	if (text->room - text->length > n_bytes)
 		return;
@@ -49,7 +49,7 @@ static void reserve(struct kinst_text *text, size_t n_bytes)
 
 void kinst_text_add(struct kinst_text *text, const char *data, size_t n_bytes)
 {
-	reserve(text, n_bytes);
+	text_reserve(text, n_bytes);
 	if (n_bytes)
 		memcpy(text->data + text->length, data, n_bytes);
 	text->length += n_bytes;
@@ -81,7 +81,7 @@ static void text_vprintf(struct kinst_text *text, const char *format, va_list ar
 	va_copy(again, args);
 	n = vsnprintf(free_bytes ? text->data + text->length : NULL, free_bytes, format, args);
 	if (n >= 0 && (size_t)n >= free_bytes) {
-		reserve(text, (size_t)n);
+		text_reserve(text, (size_t)n);
 		vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
 	}
 	va_end(again);
@@ -171,7 +171,7 @@ int kinst_read_fd(int fd, struct kinst_text *text)
 
 	kinst_text_puts(text, "");
 	do {
-		reserve(text, 65536);
+		text_reserve(text, 65536);
 		n = read(fd, text->data + text->length, text->room - text->length - 1);
 		if (n > 0)
 			text->length += (size_t)n;

@@ -344,7 +344,7 @@ static int run(struct build *build, const struct kinst_words *words)
 	return build_together(r);
 }
 
-static void fini(struct build *build)
+static void build_fini(struct build *build)
 {
 	struct kinst_replacement *r = &build->replacement;
 
@@ -386,6 +386,6 @@ int kinst_build(const struct kinst_options *options, const struct kinst_compiler
 	status = run(&build, words);
 	if (!status && !options->dry_run)
 		kinst_sources_save(&build.replacement.sources, &build.replacement.context);
-	fini(&build);
+	build_fini(&build);
 	return status;
 }

@@ -77,7 +77,7 @@ static void note_unmeasured(struct kinst_source *source, const struct kinst_cont
 }
 
 /* Stores source->original with calls in it.  Returns 0 when there is nothing to put in. */
-static int emit(struct kinst_source *source, const struct kinst_context *context)
+static int calls_emit(struct kinst_source *source, const struct kinst_context *context)
 {
 	if (emit_calls(source, context)) {
 		if (source->emitted.failure)
@@ -169,7 +169,7 @@ void kinst_calls_put(struct kinst_source *source, const struct kinst_context *co
 		call_data(source, context, &messages);
 		kinst_say_lines(messages.data);
 	}
-	emit(source, context);
+	calls_emit(source, context);
 	kinst_say_lines(source->emitted.messages.data);
 	say_unmeasured(&source->emitted, NULL);
 	kinst_text_free(&messages);
@@ -184,7 +184,7 @@ int kinst_calls_again(struct kinst_source *source, const struct kinst_context *c
 	if (data && source->input->language == KINST_FORTRAN)
 		call_data(source, context, &unread);
 	source->emitted = (struct kinst_emitted){ 0 };
-	ok = emit(source, context);
+	ok = calls_emit(source, context);
 	say_unmeasured(&source->emitted, &before);
 	kinst_emitted_free(&before);
 	kinst_text_free(&unread);

@@ -11,7 +11,7 @@
 #include "opari/base/process.h"
 
 /* Returns the compiler's status for an option.  Its answer is terminated in any case. */
-static int ask(const struct kinst_context *context, const char *option, struct kinst_text *out)
+static int dialect_ask(const struct kinst_context *context, const char *option, struct kinst_text *out)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_run run = { .words = &words, .out = out, .in = -1 };
@@ -52,16 +52,16 @@ int kinst_dialect_has_device(const struct kinst_context *context, const struct k
 	if (found || off || context->compiler->clang || !speaks_of_target(text, language))
 		return found;
 	/* gcc's compilers for devices stand in a folder beside its own. */
-	found = !ask(context, "-print-file-name=accel", &out) && *out.data == '/';
+	found = !dialect_ask(context, "-print-file-name=accel", &out) && *out.data == '/';
 	kinst_text_free(&out);
 	return found;
 }
 
 /* Returns the compiler's major version; 0 when it does not tell. */
-static int version(const struct kinst_context *context)
+static int dialect_version(const struct kinst_context *context)
 {
 	struct kinst_text out = { 0 };
-	int major = ask(context, "-dumpversion", &out) ? 0 : atoi(out.data);
+	int major = dialect_ask(context, "-dumpversion", &out) ? 0 : atoi(out.data);
 
 	kinst_text_free(&out);
 	return major;
@@ -73,7 +73,7 @@ int kinst_dialect_knows_variants(const struct kinst_context *context, const stru
 	int asks = memmem(text->data, text->length, "omp metadirective", 17) ||
 	           memmem(text->data, text->length, "omp dispatch", 12);
 
-	return !asks || context->compiler->clang || version(context) >= 15;
+	return !asks || context->compiler->clang || dialect_version(context) >= 15;
 }
 
 /* clang knows them since version 15. */
@@ -81,7 +81,7 @@ int kinst_dialect_knows_combined(const struct kinst_context *context, const stru
 {
 	int asks = memmem(text->data, text->length, " masked", 7) || memmem(text->data, text->length, " loop", 5);
 
-	return !asks || !context->compiler->clang || version(context) >= 15;
+	return !asks || !context->compiler->clang || dialect_version(context) >= 15;
 }
 
 int kinst_dialect_form(const struct kinst_source *source, const struct kinst_context *context)

@@ -20,8 +20,8 @@ static int is_target(const char *word)
 
 /* Compiles C text into an object of this name, and adds its path.  It does not end in .o, by which libtool knows the
  * objects that a C++ compiler links to everything: it looks for them in what configure's test of it says with -v. */
-static void make(struct kinst_words *objects, const struct kinst_context *context, const char *name,
-                 const struct kinst_text *text)
+static void extra_make(struct kinst_words *objects, const struct kinst_context *context, const char *name,
+                       const struct kinst_text *text)
 {
 	char *file = kinst_format("%s.c", name), *source = kinst_temp_path(file), *object;
 	struct kinst_words words = { 0 };
@@ -71,7 +71,7 @@ void kinst_extra_functions(struct kinst_words *objects, const struct kinst_conte
 	                       "__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
 	put_string(&text, context->options->functions);
 	kinst_text_puts(&text, "\"); }\n");
-	make(objects, context, "functions", &text);
+	extra_make(objects, context, "functions", &text);
 	kinst_text_free(&text);
 }
 
@@ -98,7 +98,7 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 		kinst_text_puts(&text, "\");\n");
 	}
 	kinst_text_puts(&text, "}\n");
-	make(objects, context, "files", &text);
+	extra_make(objects, context, "files", &text);
 	kinst_text_free(&text);
 }
 
@@ -162,7 +162,7 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 			                  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes, n_bytes);
 	}
 	put_no_counting(&text, context->library);
-	make(objects, context, "no_hooks", &text);
+	extra_make(objects, context, "no_hooks", &text);
 	kinst_words_free(&old);
 	kinst_words_free(&new);
 	kinst_text_free(&text);

@@ -46,7 +46,7 @@ enum kinst_lost_warnings kinst_lost_warnings_asked(const struct kinst_command *c
  * Returns the offset of a token in its line of the text, in bytes.  Of an endless line it looks only at so many, as
  * it is called for every statement.
  */
-static uint32_t column(const struct kinst_tokens *tokens, uint32_t i)
+static uint32_t lost_warnings_column(const struct kinst_tokens *tokens, uint32_t i)
 {
 	uint32_t at = tokens->tokens[i].at, begin = at;
 
@@ -85,9 +85,9 @@ static uint32_t under_head(const struct kinst_tokens *tokens, uint32_t i)
 }
 
 /* Returns 1 when the statement under the head at `head` is empty, or the next one looks as if it belonged to it. */
-static int misleads(const struct kinst_tokens *tokens, uint32_t head, uint32_t body)
+static int lost_warnings_misleads(const struct kinst_tokens *tokens, uint32_t head, uint32_t body)
 {
-	uint32_t last, next, here = column(tokens, head);
+	uint32_t last, next, here = lost_warnings_column(tokens, head);
 
 	if (kinst_is_sign(tokens, body, ';'))
 		return 1;
@@ -99,8 +99,9 @@ static int misleads(const struct kinst_tokens *tokens, uint32_t head, uint32_t b
 	    kinst_is_sign(tokens, next, '}') || kinst_is_name(tokens, next, "else") ||
 	    tokens->markers[tokens->tokens[next].marker].system)
 		return 0;
-	return tokens->tokens[next].line == tokens->tokens[last].line || column(tokens, next) > here ||
-	       (tokens->tokens[body].line != tokens->tokens[head].line && column(tokens, next) == column(tokens, body));
+	return tokens->tokens[next].line == tokens->tokens[last].line || lost_warnings_column(tokens, next) > here ||
+	       (tokens->tokens[body].line != tokens->tokens[head].line &&
+	        lost_warnings_column(tokens, next) == lost_warnings_column(tokens, body));
 }
 
 /* Returns 1 when the pragma at token i, or its statement, is followed by a case label. */
@@ -134,7 +135,8 @@ int kinst_lost_warnings_in(const struct kinst_text *text)
 			found = before_case(&tokens, i);
 		} else if (token->kind == KINST_NAME) {
 			body = under_head(&tokens, i);
-			found = body != KINST_NONE && body < tokens.n_tokens && misleads(&tokens, i, body);
+			found = body != KINST_NONE && body < tokens.n_tokens &&
+			        lost_warnings_misleads(&tokens, i, body);
 		}
 	}
 	kinst_lexer_free(&tokens);

@@ -73,7 +73,7 @@ static int build_plugin(const char *name)
 }
 
 /* Does what the command line asks for, and returns the exit status. */
-static int run(struct call *call, struct kinst_words *words)
+static int main_run(struct call *call, struct kinst_words *words)
 {
 	const struct kinst_options *options = &call->options;
 	int off, status;
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 	(void)argc;
 	if (!kinst_options_read(&call.options, &words, argv[0], argv + 1, getenv("KINST_FLAGS")) &&
 	    !kinst_options_check_engine(&call.options, kinst_engine_name))
-		status = run(&call, &words);
+		status = main_run(&call, &words);
 	kinst_options_free(&call.options);
 	kinst_command_free(&call.command);
 	kinst_compiler_free(&call.compiler);

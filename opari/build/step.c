@@ -326,8 +326,8 @@ void kinst_step_append_notes(const struct kinst_source *source, const struct kin
  *
  * judge: what runs at the same time, or NULL
  */
-static int attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
-                   const char *output, struct kinst_run *judge, char **why)
+static int step_attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
+                        const char *output, struct kinst_run *judge, char **why)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
@@ -381,7 +381,7 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
  * Chooses what to try after a failure: no instrumentation when that is to blame, else fewer hooks.  Returns -1 when
  * nothing is left, or with --strict.
  */
-static int retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
+static int step_retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
 	if (source->state == KINST_READY) {
 		size_t n = source->n_given_up + source->n_marks_given_up;
@@ -400,15 +400,15 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 	struct kinst_judging judging;
 	struct kinst_run *judge = kinst_judge_start(&judging, source, context);
 	char *why = NULL;
-	int status = attempt(source, context, source->hooks, output, judge, &why);
+	int status = step_attempt(source, context, source->hooks, output, judge, &why);
 	int plain = kinst_judge_finish(&judging, source, context, !status && source->hooks == KINST_HOOKS_LOOPS);
 
 	if (plain && !status && is_file(output))
 		unlink(output);
-	while (!plain && status && !retreat(source, context, why)) {
+	while (!plain && status && !step_retreat(source, context, why)) {
 		free(why);
 		why = NULL;
-		status = attempt(source, context, source->hooks, output, NULL, &why);
+		status = step_attempt(source, context, source->hooks, output, NULL, &why);
 	}
 	free(why);
 	if (!plain && !status && source->not_loops && source->hooks == KINST_HOOKS_ON)

@@ -192,7 +192,7 @@ void kinst_words_split(struct kinst_words *words, const char *p)
  * Copies the words, with response files, which may name more of them, in their place.  A response file that cannot be
  * read stays a word, as it does for gcc.
  */
-static int expand(struct kinst_words *out, const struct kinst_words *in, int depth)
+static int command_expand(struct kinst_words *out, const struct kinst_words *in, int depth)
 {
 	int error = depth > 64 ? -ELOOP : 0;
 
@@ -202,7 +202,7 @@ static int expand(struct kinst_words *out, const struct kinst_words *in, int dep
 
 		if (in->items[i][0] == '@' && !kinst_read_file(in->items[i] + 1, &text)) {
 			kinst_words_split(&inner, text.data);
-			error = expand(out, &inner, depth + 1);
+			error = command_expand(out, &inner, depth + 1);
 		} else {
 			kinst_words_add(out, in->items[i]);
 		}
@@ -355,7 +355,7 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 	int error;
 
 	*command = (struct kinst_command){ 0 };
-	error = expand(&command->list, arguments, 0);
+	error = command_expand(&command->list, arguments, 0);
 	command->words = kinst_alloc((command->list.n + 1) * sizeof(*command->words));
 	command->inputs = kinst_alloc((command->list.n + 1) * sizeof(*command->inputs));
 	for (size_t i = 0; i < command->list.n; i++) {

@@ -63,7 +63,7 @@ static char *name_build(const char *answer, int clang)
 }
 
 /* Finds out by `-v` whether the words are gcc or clang.  Returns 1 when they are one of them, and 0 otherwise. */
-static int recognise(struct kinst_compiler *compiler, const struct kinst_words *words)
+static int compiler_recognise(struct kinst_compiler *compiler, const struct kinst_words *words)
 {
 	struct kinst_words question = { 0 };
 	struct kinst_text answer = { 0 }, rest = { 0 };
@@ -123,7 +123,7 @@ int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_word
 		if (n && !may_be_started(command->items[n]))
 			break;
 		kinst_words_add(&compiler->words, command->items[n]);
-		if (recognise(compiler, &compiler->words))
+		if (compiler_recognise(compiler, &compiler->words))
 			return 0;
 	}
 	kinst_words_free(&compiler->words);

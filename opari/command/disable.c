@@ -54,7 +54,8 @@ static const char *find_name(const char *word, size_t n, const char *(*name)(siz
  *
  * prefix: what the user writes in front of the names, "" or "omp:"
  */
-static void complain(const char *list, const char *word, size_t n, const char *(*name)(size_t i), const char *prefix)
+static void disable_complain(const char *list, const char *word, size_t n, const char *(*name)(size_t i),
+                             const char *prefix)
 {
 	const char *nearest = ompp_nearest(word, n, name, n < 5 ? 1 : 2);
 
@@ -87,7 +88,7 @@ static int read_part(struct kinst_disable *disable, const char *list, const char
 	int is_openmp = is_word(p, n, "omp");
 
 	if (!find_name(p, n, paradigm_name)) {
-		complain(list, p, n, paradigm_name, "");
+		disable_complain(list, p, n, paradigm_name, "");
 		return -1;
 	}
 	disable->pomp |= !is_openmp;
@@ -96,7 +97,7 @@ static int read_part(struct kinst_disable *disable, const char *list, const char
 		n = strcspn(++p, ",+");
 		name = find_name(p, n, construct_name);
 		if (!name) {
-			complain(list, p, n, construct_name, "omp:");
+			disable_complain(list, p, n, construct_name, "omp:");
 			return -1;
 		}
 		if (is_openmp)

@@ -70,7 +70,7 @@ static const char *option_name(size_t i)
 	return i < N_OPTIONS ? table[i].name : NULL;
 }
 
-static void complain(const char *word, const char *prefix, const char *name, size_t length)
+static void options_complain(const char *word, const char *prefix, const char *name, size_t length)
 {
 	const char *nearest = ompp_nearest(name, length, option_name, 3);
 
@@ -111,7 +111,7 @@ static int check_access(struct kinst_options *options, const char *word, const c
 }
 
 /* Sets the option that a word names behind its prefix.  Returns 0, or -1 after a message. */
-static int set(struct kinst_options *options, const char *word, const char *prefix)
+static int options_set(struct kinst_options *options, const char *word, const char *prefix)
 {
 	const char *name = word + strlen(prefix), *equals = strchrnul(name, '=');
 	size_t length = (size_t)(equals - name);
@@ -136,7 +136,7 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 			*(const char **)field = *equals ? equals + 1 : "";
 		return kinst_ends(table[i].name, "access") ? check_access(options, word, table[i].name) : 0;
 	}
-	complain(word, prefix, name, length);
+	options_complain(word, prefix, name, length);
 	return -1;
 }
 
@@ -161,7 +161,7 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 			kinst_say("kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n", word);
 			return -1;
 		}
-		if (set(options, word, kinst_begins(word, "--kinst-") ? "--kinst-" : "--"))
+		if (options_set(options, word, kinst_begins(word, "--kinst-") ? "--kinst-" : "--"))
 			return -1;
 	}
 	if (kinst_begins(name, "kinst-"))
@@ -171,11 +171,11 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 		int error = 0;
 
 		if (kinst_begins(word, "--kinst-"))
-			error = set(options, word, "--kinst-");
+			error = options_set(options, word, "--kinst-");
 		else if (!command->n && !strcmp(word, "-h"))
 			options->help = 1;
 		else if (!command->n && kinst_begins(word, "-"))
-			error = set(options, word, kinst_begins(word, "--") ? "--" : "-");
+			error = options_set(options, word, kinst_begins(word, "--") ? "--" : "-");
 		else
 			kinst_words_add(command, word);
 		if (error)

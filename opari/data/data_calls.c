@@ -274,7 +274,7 @@ static int compare_edits(const void *a, const void *b)
 	return x->end != y->end ? (x->end < y->end ? -1 : 1) : 0;
 }
 
-static void apply(struct rewriter *r, struct kinst_text *result)
+static void data_calls_apply(struct rewriter *r, struct kinst_text *result)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	size_t at = 0;
@@ -310,7 +310,7 @@ size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst
 		rewrite_pragma(&r, i, rest, messages);
 	}
 	if (n)
-		apply(&r, result);
+		data_calls_apply(&r, result);
 	kinst_data_places_fini(&r.places);
 	kinst_lexer_free(&tokens);
 	return n;

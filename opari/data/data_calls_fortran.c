@@ -34,7 +34,8 @@ static void put_place(struct rewriter *r, const struct kinst_statement *s, unsig
 }
 
 /* Returns the previous line of the program that is more than a comment; NULL at the beginning. */
-static const struct kinst_statement *before(const struct rewriter *r, const struct kinst_statement *s)
+static const struct kinst_statement *data_calls_fortran_before(const struct rewriter *r,
+                                                               const struct kinst_statement *s)
 {
 	while (s > r->source.items) {
 		s--;
@@ -52,7 +53,7 @@ static const struct kinst_statement *before(const struct rewriter *r, const stru
  */
 static void open_hidden(struct rewriter *r, const struct kinst_statement *s)
 {
-	const struct kinst_statement *last = before(r, s);
+	const struct kinst_statement *last = data_calls_fortran_before(r, s);
 	const char *end = last ? kinst_eat(last->text, "end") : NULL;
 
 	put_place(r, s, s->line, 0);
@@ -265,7 +266,7 @@ static int is_bound(const struct rewriter *r, const struct kinst_statement *s)
 }
 
 /* Returns 1 when the statement is a declaration. */
-static int declares(const char *text)
+static int data_calls_fortran_declares(const char *text)
 {
 	static const char *const words[] = { "use",      "implicit",  "integer",         "real",        "complex",
 		                             "logical",  "character", "dimension",       "common",      "parameter",
@@ -294,13 +295,13 @@ static const char *place_problem(const struct rewriter *r, const struct kinst_st
 
 	while (next < end && !*next->text)
 		next++;
-	if (next < end && next->unit == s->unit && declares(next->text))
+	if (next < end && next->unit == s->unit && data_calls_fortran_declares(next->text))
 		return "it stands among declarations; put it behind them";
 	if (unit->kind == KINST_MODULE || (next == end || (!s->unit && next->unit != s->unit)))
 		return s->unit || next == end ? "it stands outside of procedures; put it into one" : NULL;
 	if (unit->is_pure)
 		return "it stands in a pure procedure, which may call nothing; name the data in a caller";
-	if (is_bound(r, before(r, s)))
+	if (is_bound(r, data_calls_fortran_before(r, s)))
 		return "it stands between a directive and its statement; put it before the directive";
 	if (r->options->std && (!strcmp(r->options->std, "f95") || !strcmp(r->options->std, "f2003")))
 		return "it needs Fortran 2008; compile with -std=f2008 or later";

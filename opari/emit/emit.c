@@ -46,11 +46,11 @@ struct emitter {
 
 #define TOKENS(e) (&(e)->patch.tokens)
 
-static void walk(struct emitter *e, uint32_t from, uint32_t to);
+static void emit_walk(struct emitter *e, uint32_t from, uint32_t to);
 
 /* Lets nothing be called from here on when `why` gives a reason.  Returns the reason that was in force before, to
  * which the caller sets e->silent later. */
-static const char *silence(struct emitter *e, const char *why)
+static const char *emit_silence(struct emitter *e, const char *why)
 {
 	const char *before = e->silent;
 
@@ -160,7 +160,7 @@ static void put_barrier(struct emitter *e, uint32_t token, size_t region)
 
 static void emit_statement(struct emitter *e, const struct kinst_extent *s)
 {
-	walk(e, s->first, s->last + 1);
+	emit_walk(e, s->first, s->last + 1);
 }
 
 /* Closes a worksharing construct.  Where `nowait` has taken its own barrier away, one of ours comes. */
@@ -201,7 +201,7 @@ static void emit_for(struct emitter *e, struct kinst_extent *s, size_t combined)
 
 	put_code(e, s->pragma, 0, combined ? "{ POMP2_For_enter(&H, C);" : OPEN "POMP2_For_enter(&H, C);", region);
 	put_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
-	silent = silence(e, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
+	silent = emit_silence(e, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
 	emit_statement(e, s);
 	e->silent = silent;
 	close_work(e, s, region, !combined && ending == OUR_BARRIER, "POMP2_For_exit(&H); }");
@@ -219,13 +219,13 @@ static void emit_sections(struct emitter *e, struct kinst_extent *s, size_t comb
 	next = kinst_extent_section(TOKENS(e), i, end);
 	if (next > i) { /* the first section has no pragma */
 		put_code(e, s->first, 1, "#pragma omp section\n{ POMP2_Section_begin(&H, C);", region);
-		walk(e, i, next);
+		emit_walk(e, i, next);
 		put_code(e, next, 0, "POMP2_Section_end(&H); }", region);
 	}
 	for (i = next; i < end; i = next) {
 		next = kinst_extent_section(TOKENS(e), i + 1, end);
 		put_code(e, i, 1, "{ POMP2_Section_begin(&H, C);", region);
-		walk(e, i + 1, next);
+		emit_walk(e, i + 1, next);
 		put_code(e, next, 0, "POMP2_Section_end(&H); }", region);
 	}
 	close_work(e, s, region, !combined && ending == OUR_BARRIER, "POMP2_Sections_exit(&H); }");
@@ -342,16 +342,16 @@ static void emit_taskloop(struct emitter *e, struct kinst_extent *s)
 	put_code(e, s->pragma, 0, CREATE("Task"), region);
 	put_pragma(e, s, clauses.data);
 	kinst_text_free(&clauses);
-	silent = silence(e, no_calls_if(has_simd));
+	silent = emit_silence(e, no_calls_if(has_simd));
 	if (!has_simd && n && innermost_body(e, s, n, &first, &last)) {
 		put_code(e, first, 0,
 		         "{ POMP2_Region_handle *__kinst_c __attribute__((__cleanup__(ompp_task_left))) = "
 		         "ompp_task_begun(&H);",
 		         region);
-		walk(e, first, last + 1);
+		emit_walk(e, first, last + 1);
 		put_code(e, last, 1, "}", region);
 	}
-	walk(e, s->first > e->patch.next ? s->first : e->patch.next, s->last + 1);
+	emit_walk(e, s->first > e->patch.next ? s->first : e->patch.next, s->last + 1);
 	e->silent = silent;
 	put_code(e, s->last, 1, "POMP2_Task_create_end(&H, __kinst_o); }", region);
 }
@@ -549,7 +549,7 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
  * against it. */
 static void leave_alone(struct emitter *e, const struct kinst_extent *s, const char *why_not)
 {
-	const char *silent = silence(e, why_not);
+	const char *silent = emit_silence(e, why_not);
 
 	e->depth++;
 	if (s->last != s->pragma)
@@ -596,7 +596,7 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 			emit_ordered(e, s);
 		break;
 	case KINST_OMP_ATOMIC:
-		silent = silence(e, KINST_NO_CALLS);
+		silent = emit_silence(e, KINST_NO_CALLS);
 		emit_atomic(e, s);
 		e->silent = silent;
 		break;
@@ -621,7 +621,7 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 		emit_cancel(e, s, "cancellationpoint");
 		break;
 	case KINST_OMP_TARGET:
-		silent = silence(e, no_calls_if(e->options->device));
+		silent = emit_silence(e, no_calls_if(e->options->device));
 		emit_around(e, s, "target");
 		e->silent = silent;
 		break;
@@ -834,13 +834,13 @@ static uint32_t emit_pomp(struct emitter *e, uint32_t i)
 	if (last == KINST_NONE)
 		return i + 1;
 	e->depth++;
-	walk(e, i + 1, last + 1);
+	emit_walk(e, i + 1, last + 1);
 	e->depth--;
 	kinst_patch_behind(&e->patch, last, "}");
 	return last + 1;
 }
 
-static void walk(struct emitter *e, uint32_t from, uint32_t to)
+static void emit_walk(struct emitter *e, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i < to;) {
 		if (e->patch.tokens.tokens[i].kind == KINST_PRAGMA) {
@@ -856,7 +856,7 @@ static void walk(struct emitter *e, uint32_t from, uint32_t to)
 /* ---- the whole ---- */
 
 /* Writes the head of the text, our declarations as if they stood in a system header, and then the rest of the text. */
-static void assemble(struct emitter *e, size_t n_head, int has_data)
+static void emit_assemble(struct emitter *e, size_t n_head, int has_data)
 {
 	struct kinst_text *out = &e->emitted->text;
 	uint32_t main_marker = e->patch.tokens.n_markers > 1 && n_head ? 1 : 0;
@@ -905,10 +905,10 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 	if (!rc) {
 		n_head = kinst_lexer_head(text, length);
 		kinst_patch_skip(&e.patch, n_head);
-		walk(&e, e.patch.next, TOKENS(&e)->n_tokens);
+		emit_walk(&e, e.patch.next, TOKENS(&e)->n_tokens);
 		kinst_patch_copy(&e.patch, length);
 		emitted->n_calls = e.patch.n_calls + (n_data > 0);
-		assemble(&e, n_head, n_data > 0);
+		emit_assemble(&e, n_head, n_data > 0);
 		kinst_pomp_complain_unended(&e.regions, &emitted->messages);
 	}
 	kinst_regions_free(&e.regions);

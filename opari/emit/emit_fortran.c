@@ -41,7 +41,7 @@ struct emitter {
 
 #define NO_CALLS "nothing can be called inside of a simd loop, an atomic, a workshare or code for a device"
 
-static void walk(struct emitter *e, size_t from, size_t to);
+static void emit_fortran_walk(struct emitter *e, size_t from, size_t to);
 
 /* Walks over statements, and lets nothing be called in them when `why_not` gives a reason. */
 static void walk_silently(struct emitter *e, size_t from, size_t to, const char *why_not)
@@ -50,7 +50,7 @@ static void walk_silently(struct emitter *e, size_t from, size_t to, const char 
 
 	if (!before)
 		e->silent = why_not;
-	walk(e, from, to);
+	emit_fortran_walk(e, from, to);
 	e->silent = before;
 }
 
@@ -206,7 +206,7 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 		kinst_write_directive(&e->w, "section");
 		put_call(e, "section_begin", region, "");
 		kinst_write_resume(&e->w, i, 0);
-		walk(e, i, next);
+		emit_fortran_walk(e, i, next);
 		call_before(e, next, "section_end", region, "");
 	}
 	for (i = next; i < end; i = next) {
@@ -216,7 +216,7 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 			continue;
 		}
 		call_behind(e, i, "section_begin", region);
-		walk(e, i + 1, next);
+		emit_fortran_walk(e, i + 1, next);
 		call_before(e, next, "section_end", region, "");
 	}
 	close_work(e, s, name, region, combined > 0, "sections_exit", "sections");
@@ -280,7 +280,7 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 }
 
 /* Writes another text in place of statement i. */
-static void exchange(struct emitter *e, size_t i, const char *text)
+static void emit_fortran_exchange(struct emitter *e, size_t i, const char *text)
 {
 	kinst_write_drop(&e->w, i);
 	kinst_write_marker(&e->w, e->s.items[i].line, e->s.items[i].file);
@@ -316,7 +316,7 @@ static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
 	kinst_text_free(&line);
 	kinst_text_printf(&line, "%.*s ompp_operand %s", (int)(operand.p - e->s.items[i].text), e->s.items[i].text,
 	                  operand.p + operand.n);
-	exchange(e, i, line.data);
+	emit_fortran_exchange(e, i, line.data);
 	kinst_text_free(&line);
 	kinst_write_behind(&e->w, s->last);
 	put_call(e, "atomic_exit", region, "");
@@ -347,7 +347,7 @@ static void emit_cycle(struct emitter *e, size_t i)
 {
 	char *text = kinst_cycles_goto(&e->s.items[i], e->label);
 
-	exchange(e, i, text);
+	emit_fortran_exchange(e, i, text);
 	free(text);
 }
 
@@ -376,7 +376,7 @@ static void emit_taskloop(struct emitter *e, struct kinst_fortran_extent *s)
 	e->cycles = cycles;
 	e->label = e->lowest_label = kinst_cycles_label(&e->s, e->lowest_label);
 	call_behind(e, first, "task_begin", region);
-	walk(e, first + 1, last);
+	emit_fortran_walk(e, first + 1, last);
 	kinst_write_before(&e->w, last);
 	if (cycles.n)
 		kinst_text_printf(e->w.out, "%u continue\n", e->label);
@@ -591,7 +591,7 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.first), place_of(e, s.last).last_line);
 	if (e->silent) {
 		kinst_emitted_give_up(e->emitted, construct, e->silent);
-		walk(e, i + 1, s.last + 1);
+		emit_fortran_walk(e, i + 1, s.last + 1);
 	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
 		leave_alone(e, &s, construct, "--disable", "--disable");
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
@@ -722,7 +722,7 @@ static void emit_lock(struct emitter *e, size_t i)
 	kinst_text_free(&site);
 }
 
-static void walk(struct emitter *e, size_t from, size_t to)
+static void emit_fortran_walk(struct emitter *e, size_t from, size_t to)
 {
 	for (size_t i = from; i < to;) {
 		if (e->cycles.n && is_cycle(e, i)) {
@@ -764,7 +764,7 @@ static void allow_external(char *text)
 }
 
 /* Takes the sentinel !$ away where it stands alone, so that the line belongs to the program, as OpenMP wants it. */
-static void uncover(char *text, int fixed)
+static void emit_fortran_uncover(char *text, int fixed)
 {
 	for (char *p = text; *p; p = *p ? p + 1 : p) {
 		char *line = p, *q = p;
@@ -786,7 +786,7 @@ char *kinst_emit_fortran_read(const char *text, size_t length, const struct kins
 	char *copy = kinst_strndup(text, length), *parted;
 
 	if (options->openmp)
-		uncover(copy, options->fixed);
+		emit_fortran_uncover(copy, options->fixed);
 	allow_external(copy);
 	for (;;) {
 		kinst_statements_read(statements, copy, strlen(copy), options->fixed, options->file);
@@ -815,7 +815,7 @@ int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_
 	copy = kinst_emit_fortran_read(text, length, options, &e.s, &emitted->is_quieter);
 	if (*copy != '#')
 		kinst_text_printf(e.w.out, "# 1 \"%s\"\n", options->file);
-	walk(&e, 0, e.s.n);
+	emit_fortran_walk(&e, 0, e.s.n);
 	kinst_write_copy(&e.w, e.s.n_lines);
 	emitted->n_calls = e.w.n_calls;
 	kinst_pomp_complain_unended(&e.regions, &emitted->messages);

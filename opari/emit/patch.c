@@ -87,7 +87,7 @@ static void resume_at(struct kinst_patch *patch, uint32_t marker, uint32_t line)
 
 /* Puts lines of ours, which count as being at a line of the text.
  * system: 1 to keep compilers from warning of them */
-static void put(struct kinst_patch *patch, uint32_t marker, uint32_t line, const char *lines, int system)
+static void patch_put(struct kinst_patch *patch, uint32_t marker, uint32_t line, const char *lines, int system)
 {
 	const char *eol;
 
@@ -107,7 +107,7 @@ void kinst_patch_before(struct kinst_patch *patch, uint32_t token, const char *l
 	const struct kinst_token *t = patch->tokens.tokens + token;
 
 	kinst_patch_copy(patch, t->at);
-	put(patch, t->marker, t->line, lines, 1);
+	patch_put(patch, t->marker, t->line, lines, 1);
 }
 
 void kinst_patch_pragma(struct kinst_patch *patch, uint32_t pragma, const char *line)
@@ -115,7 +115,7 @@ void kinst_patch_pragma(struct kinst_patch *patch, uint32_t pragma, const char *
 	const struct kinst_token *t = patch->tokens.tokens + pragma;
 
 	kinst_patch_copy(patch, t->at);
-	put(patch, t->marker, t->line, line, 0);
+	patch_put(patch, t->marker, t->line, line, 0);
 }
 
 char *kinst_patch_text(const struct kinst_patch *patch, uint32_t from, uint32_t to)
@@ -137,7 +137,7 @@ void kinst_patch_again(struct kinst_patch *patch, uint32_t token, uint32_t from,
 	char *copy = kinst_patch_text(patch, from, to);
 
 	kinst_patch_copy(patch, patch->tokens.tokens[token].at);
-	put(patch, t->marker, t->line, copy, 0);
+	patch_put(patch, t->marker, t->line, copy, 0);
 	free(copy);
 }
 
@@ -153,7 +153,7 @@ void kinst_patch_exchange(struct kinst_patch *patch, uint32_t from, uint32_t to,
 void kinst_patch_behind(struct kinst_patch *patch, uint32_t token, const char *lines)
 {
 	kinst_patch_copy(patch, token_end(patch, token));
-	put(patch, patch->tokens.tokens[token].marker, kinst_patch_last_line(patch, token), lines, 1);
+	patch_put(patch, patch->tokens.tokens[token].marker, kinst_patch_last_line(patch, token), lines, 1);
 }
 
 void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char *line)

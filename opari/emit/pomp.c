@@ -55,19 +55,19 @@ static int is_word(const char *p, size_t n, const char *word)
 	return n == strlen(word) && !strncasecmp(p, word, n);
 }
 
-static const char *nearest(const char *word, size_t n, const char *(*name)(size_t i))
+static const char *pomp_nearest(const char *word, size_t n, const char *(*name)(size_t i))
 {
 	return ompp_nearest(word, n, name, most_edits(n));
 }
 
 /* Returns how many bytes of a word or name a message shows. */
-static int shown(size_t n)
+static int pomp_shown(size_t n)
 {
 	return n < 60 ? (int)n : 60;
 }
 
 /* Copies a directive.  Continued lines become one line, and control characters become blanks. */
-static void copy(struct kinst_pomp *pomp, const char *text, size_t length)
+static void pomp_copy(struct kinst_pomp *pomp, const char *text, size_t length)
 {
 	size_t n = length < sizeof(pomp->text) - 1 ? length : sizeof(pomp->text) - 1;
 
@@ -103,7 +103,7 @@ static void read_name(struct kinst_pomp *pomp, const char *p, const char *verb)
 			snprintf(pomp->problem, sizeof(pomp->problem),
 			         "inst %s(%.*s): a name cannot have a %c in it; leave "
 			         "it out",
-			         verb, shown(pomp->n_name), p, p[i]);
+			         verb, pomp_shown(pomp->n_name), p, p[i]);
 }
 
 /* Reads what follows `inst`. */
@@ -122,15 +122,15 @@ static void read_verb(struct kinst_pomp *pomp, const char *p)
 		pomp->verb = *pomp->problem ? KINST_POMP_NONE : verbs[i].verb;
 		return;
 	}
-	right = nearest(p, n, verb_name);
+	right = pomp_nearest(p, n, verb_name);
 	if (right)
 		snprintf(pomp->problem, sizeof(pomp->problem), "inst %.*s: unknown directive; did you mean inst %s?",
-		         shown(n), p, right);
+		         pomp_shown(n), p, right);
 	else
 		snprintf(pomp->problem, sizeof(pomp->problem),
 		         "inst%s%.*s: unknown directive; write inst begin, end, "
 		         "altend, data, on, off, init or finalize",
-		         n ? " " : "", shown(n), p);
+		         n ? " " : "", pomp_shown(n), p);
 }
 
 int kinst_pomp_read(struct kinst_pomp *pomp, const char *text, size_t length, int is_pomp)
@@ -146,7 +146,7 @@ int kinst_pomp_read(struct kinst_pomp *pomp, const char *text, size_t length, in
 	pomp->name = "";
 	pomp->n_name = 0;
 	*pomp->problem = '\0';
-	copy(pomp, text, length);
+	pomp_copy(pomp, text, length);
 	p += strspn(p, " ");
 	n = word_length(p);
 	behind = p + n + strspn(p + n, " ");
@@ -159,24 +159,24 @@ int kinst_pomp_read(struct kinst_pomp *pomp, const char *text, size_t length, in
 		return 1;
 	}
 	/* `omp isnt data` is meant for us; everything else behind omp belongs to OpenMP. */
-	right = nearest(p, n, first_name);
+	right = pomp_nearest(p, n, first_name);
 	if (!is_pomp && !(right && !strcmp(right, "inst") && ompp_nearest(behind, word_length(behind), verb_name, 1)))
 		return 0;
 	if (!right && (right = ompp_nearest(p, n, verb_name, n > 3)))
 		snprintf(pomp->problem, sizeof(pomp->problem), "%s %.*s: unknown directive; did you mean %s inst %s?",
-		         is_pomp ? "pomp" : "omp", shown(n), p, is_pomp ? "pomp" : "omp", right);
+		         is_pomp ? "pomp" : "omp", pomp_shown(n), p, is_pomp ? "pomp" : "omp", right);
 	else if (right)
 		snprintf(pomp->problem, sizeof(pomp->problem), "%s %.*s: unknown directive; did you mean %s %s?",
-		         is_pomp ? "pomp" : "omp", shown(n), p, is_pomp ? "pomp" : "omp", right);
+		         is_pomp ? "pomp" : "omp", pomp_shown(n), p, is_pomp ? "pomp" : "omp", right);
 	else
 		snprintf(pomp->problem, sizeof(pomp->problem),
 		         "pomp%s%.*s: unknown directive; write pomp inst, instrument or noinstrument", n ? " " : "",
-		         shown(n), p);
+		         pomp_shown(n), p);
 	return 1;
 }
 
 /* Returns what follows the word and the blanks before it, or NULL when something else stands there. */
-static const char *after(const char *p, const char *end, const char *word)
+static const char *pomp_after(const char *p, const char *end, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -190,19 +190,19 @@ static const char *after(const char *p, const char *end, const char *word)
 
 int kinst_pomp_read_pragma(struct kinst_pomp *pomp, const char *line, size_t length)
 {
-	const char *end = line + length, *p = length && *line == '#' ? after(line + 1, end, "pragma") : NULL;
-	const char *omp = p ? after(p, end, "omp") : NULL;
+	const char *end = line + length, *p = length && *line == '#' ? pomp_after(line + 1, end, "pragma") : NULL;
+	const char *omp = p ? pomp_after(p, end, "omp") : NULL;
 
-	p = p && !omp ? after(p, end, "pomp") : omp;
+	p = p && !omp ? pomp_after(p, end, "pomp") : omp;
 	return p && kinst_pomp_read(pomp, p, (size_t)(end - p), !omp);
 }
 
 int kinst_pomp_is_pragma(const char *line, size_t length)
 {
-	const char *end = line + length, *p = length && *line == '#' ? after(line + 1, end, "pragma") : NULL;
-	const char *omp = p ? after(p, end, "omp") : NULL;
+	const char *end = line + length, *p = length && *line == '#' ? pomp_after(line + 1, end, "pragma") : NULL;
+	const char *omp = p ? pomp_after(p, end, "omp") : NULL;
 
-	return p && (omp ? after(omp, end, "inst") : after(p, end, "pomp")) != NULL;
+	return p && (omp ? pomp_after(omp, end, "inst") : pomp_after(p, end, "pomp")) != NULL;
 }
 
 int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, const struct kinst_place *place)
@@ -212,7 +212,7 @@ int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, co
 	for (size_t i = 0; i < N_VERBS; i++)
 		if (verbs[i].verb == pomp->verb)
 			snprintf(what, sizeof(what), pomp->n_name ? "inst %s(%.*s)" : "inst %s", verbs[i].word,
-			         shown(pomp->n_name), pomp->name);
+			         pomp_shown(pomp->n_name), pomp->name);
 	return kinst_marks_meet(marks, what, place->file, place->n_file, place->first_line, place->last_line);
 }
 
@@ -249,7 +249,7 @@ void kinst_pomp_complain_unbegun(struct kinst_regions *regions, const struct kin
                                  const struct kinst_place *place, struct kinst_text *messages)
 {
 	size_t near = nearest_region(regions, end);
-	int n = shown(end->n_name);
+	int n = pomp_shown(end->n_name);
 	char problem[512];
 
 	if (near < regions->n) {

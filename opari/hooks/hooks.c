@@ -33,7 +33,7 @@ static unsigned int bits_of(const char *list)
  * Returns the bits of the sanitizers that are on at the end of the command, and the word that switched the last one
  * on.
  */
-static unsigned int sanitized(const struct kinst_command *command, const char **word)
+static unsigned int hooks_sanitized(const struct kinst_command *command, const char **word)
 {
 	static const char on[] = "-fsanitize=", off[] = "-fno-sanitize=";
 	unsigned int bits = 0;
@@ -56,14 +56,14 @@ const char *kinst_hooks_conflict(const struct kinst_command *command)
 {
 	const char *word;
 
-	return sanitized(command, &word) ? word : NULL;
+	return hooks_sanitized(command, &word) ? word : NULL;
 }
 
 int kinst_hooks_libtsan(const struct kinst_command *command)
 {
 	const char *word;
 
-	return sanitized(command, &word) & 1;
+	return hooks_sanitized(command, &word) & 1;
 }
 
 int kinst_hooks_lto(const struct kinst_command *command)
@@ -373,8 +373,8 @@ void kinst_hooks_uncounted(struct kinst_words *uncounted, const char *path)
 }
 
 /* Adds what an object of this compiler and with these hooks calls, and what it shall call. */
-static void redirected(struct kinst_words *old, struct kinst_words *new, const struct kinst_compiler *compiler,
-                       enum kinst_hooks hooks, const char *folder)
+static void hooks_redirected(struct kinst_words *old, struct kinst_words *new, const struct kinst_compiler *compiler,
+                             enum kinst_hooks hooks, const char *folder)
 {
 	block_names(old, new, folder);
 	for (size_t i = 0; i < N_INITS; i++)
@@ -391,7 +391,7 @@ int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compil
 	char *note = *uncounted ? kinst_format("%s%s", UNCOUNTED, uncounted) : kinst_strdup("");
 	int error;
 
-	redirected(&old, &new, compiler, hooks, folder);
+	hooks_redirected(&old, &new, compiler, hooks, folder);
 	error = kinst_object_rename(object, &old, &new, note);
 	kinst_words_free(&old);
 	kinst_words_free(&new);
@@ -405,7 +405,7 @@ int kinst_hooks_redirect_text(const char *text, const struct kinst_compiler *com
 	struct kinst_words old = { 0 }, new = { 0 };
 	int error;
 
-	redirected(&old, &new, compiler, hooks, folder);
+	hooks_redirected(&old, &new, compiler, hooks, folder);
 	error = kinst_object_rename_text(text, &old, &new);
 	kinst_words_free(&old);
 	kinst_words_free(&new);

@@ -70,7 +70,7 @@ static void add_pair(struct kinst_words *words, const char *first, const char *f
 
 /* Returns 0 when the last word about something ends in -fno-NAME or -fno-tree-NAME, by which the user switches a pass
  * off. */
-static int wants(const struct kinst_command *command, const char *name)
+static int loops_wants(const struct kinst_command *command, const char *name)
 {
 	int on = 1;
 
@@ -103,9 +103,9 @@ static void add_for_clang(struct kinst_words *words, const struct kinst_command 
 	free(word);
 	if (uncounted)
 		add_pair(words, "-mllvm", "-kinst-uncounted=%s", uncounted);
-	if (!wants(command, "vectorize"))
+	if (!loops_wants(command, "vectorize"))
 		kinst_words_pair(words, "-mllvm", "-kinst-vectorize=0");
-	if (!wants(command, "slp-vectorize"))
+	if (!loops_wants(command, "slp-vectorize"))
 		kinst_words_pair(words, "-mllvm", "-kinst-slp=0");
 }
 
@@ -202,7 +202,7 @@ void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *com
 }
 
 /* Asks a program with one more word.  Returns the first line of its answer, or NULL. */
-static char *ask(const struct kinst_words *program, const char *word)
+static char *loops_ask(const struct kinst_words *program, const char *word)
 {
 	struct kinst_words question = { 0 };
 	struct kinst_text answer = { 0 }, rest = { 0 };
@@ -240,9 +240,9 @@ static char *headers_by(const char *program, const char *version)
 	char *own, *folder = NULL;
 
 	kinst_words_add(&words, program);
-	own = ask(&words, "--version");
+	own = loops_ask(&words, "--version");
 	if (own && !strcmp(own, version))
-		folder = ask(&words, "--includedir");
+		folder = loops_ask(&words, "--includedir");
 	free(own);
 	kinst_words_free(&words);
 	return folder;
@@ -260,7 +260,7 @@ static char *headers_of_clang(const struct kinst_compiler *compiler)
 	names[0] = kinst_format("-print-prog-name=llvm-config-%.*s", (int)strcspn(version, "."), version);
 	names[1] = kinst_strdup("-print-prog-name=llvm-config");
 	for (size_t i = 0; i < 2; i++) {
-		char *program = folder ? NULL : ask(&compiler->words, names[i]);
+		char *program = folder ? NULL : loops_ask(&compiler->words, names[i]);
 
 		if (program)
 			folder = folder_with(headers_by(program, version), "llvm/Passes/PassPlugin.h");
@@ -278,7 +278,7 @@ static char *headers_of(const struct kinst_compiler *compiler)
 
 	if (compiler->clang)
 		return headers_of_clang(compiler);
-	answer = ask(&compiler->words, "-print-file-name=plugin");
+	answer = loops_ask(&compiler->words, "-print-file-name=plugin");
 	folder = answer ? folder_with(kinst_format("%s/include", answer), "gcc-plugin.h") : NULL;
 	free(answer);
 	return folder;
@@ -337,7 +337,8 @@ static char *writable_folder(const char *library)
 }
 
 /* Compiles the sources of a folder to a plug-in.  Returns the compiler's status, or an error after a message. */
-static int compile(const struct kinst_compiler *compiler, const char *headers, const char *sources, const char *plugin)
+static int loops_compile(const struct kinst_compiler *compiler, const char *headers, const char *sources,
+                         const char *plugin)
 {
 	static const char *const options[] = { "-x", "c++", "-fno-rtti", "-fno-exceptions", "-O2", "-fPIC", "-shared" };
 	char *temporary = kinst_format("%s.%ld", plugin, (long)getpid());
@@ -403,7 +404,7 @@ int kinst_loops_build(const struct kinst_compiler *compiler, const char *library
 	folder = writable_folder(library);
 	if (folder) {
 		plugin = path_in(folder, compiler);
-		status = compile(compiler, headers, sources, plugin);
+		status = loops_compile(compiler, headers, sources, plugin);
 		if (!status)
 			kinst_say("kinst: %s: built for %s\n", plugin, name);
 		free(plugin);

@@ -143,7 +143,7 @@ void kinst_object_names(struct kinst_words *names, const char *archive, const ch
 }
 
 /* Returns the new name of a symbol, or NULL. */
-static const char *renamed(const char *name, const struct kinst_words *old, const struct kinst_words *new)
+static const char *object_renamed(const char *name, const struct kinst_words *old, const struct kinst_words *new)
 {
 	for (size_t i = 0; i < old->n; i++)
 		if (!strcmp(name, old->items[i]))
@@ -163,7 +163,7 @@ static size_t rename_symbols(struct kinst_text *file, const struct ompp_elf_symb
 	kinst_text_add(strings, symbols->strings, symbols->strings_bytes);
 	for (size_t i = 0; i < symbols->n; i++) {
 		ElfW(Sym) symbol;
-		const char *name = renamed(ompp_elf_symbol(symbols, i, &symbol), old, new);
+		const char *name = object_renamed(ompp_elf_symbol(symbols, i, &symbol), old, new);
 
 		if (!name || symbol.st_shndx != SHN_UNDEF)
 			continue;
@@ -243,7 +243,7 @@ static int is_symbol_char(char c)
 }
 
 /* Returns 1 when the text defines the symbol. */
-static int defines(const struct kinst_text *text, const char *symbol)
+static int object_defines(const struct kinst_text *text, const char *symbol)
 {
 	char *label = kinst_format("\n%s:", symbol);
 	int found = strstr(text->data, label) != NULL;
@@ -267,8 +267,8 @@ int kinst_object_rename_text(const char *path, const struct kinst_words *old, co
 			n++;
 		if (n && !quoted) {
 			word = kinst_strndup(p, n);
-			name = renamed(word, old, new);
-			if (name && defines(&file, word))
+			name = object_renamed(word, old, new);
+			if (name && object_defines(&file, word))
 				name = NULL;
 			free(word);
 		}

@@ -13,7 +13,7 @@
 /* The largest block of a constant size that gcc copies or sets in place. */
 #define MAX_IN_PLACE 256
 
-static void add(struct kinst_text *list, const char *kind)
+static void uncounted_add(struct kinst_text *list, const char *kind)
 {
 	if (list->length && strstr(list->data, kind))
 		return;
@@ -82,7 +82,7 @@ void kinst_uncounted_in_object(struct kinst_text *list, const char *object, cons
 			instruction = strstr(line, ":\t");
 			kind = instruction ? kind_of(instruction + 2, compiler->clang) : NULL;
 			if (kind)
-				add(list, kind);
+				uncounted_add(list, kind);
 		}
 	kinst_words_free(&words);
 	kinst_text_free(&out);
@@ -96,7 +96,7 @@ void kinst_uncounted_by_plugin(struct kinst_text *list, const char *path)
 
 	if (path && !kinst_read_file(path, &kinds))
 		for (line = strtok_r(kinds.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-			add(list, line);
+			uncounted_add(list, line);
 	kinst_text_free(&kinds);
 }
 
@@ -149,11 +149,11 @@ static void look_at_word(struct kinst_text *list, const char *word, size_t lengt
 	for (size_t i = 0; i < OMPP_COUNT_OF(assembler); i++)
 		if (length == strlen(assembler[i]) && !strncmp(word, assembler[i], length) &&
 		    accesses_memory(word + length))
-			add(list, "inline assembler");
+			uncounted_add(list, "inline assembler");
 	for (size_t i = 0; clang && i < OMPP_COUNT_OF(sized); i++)
 		if (length == strlen(sized[i]) && !strncmp(word, sized[i], length) &&
 		    (!isdigit((unsigned char)*rest) || atol(rest) > 16))
-			add(list, "vectors of more than 16 bytes");
+			uncounted_add(list, "vectors of more than 16 bytes");
 }
 
 void kinst_uncounted_in_text(struct kinst_text *list, const struct kinst_text *text,
@@ -196,6 +196,6 @@ void kinst_uncounted_in_dump(struct kinst_text *list, const struct kinst_text *d
 			unsigned long n_bytes = size ? strtoul(size + 1, &digits_end, 10) : 0;
 
 			if (size && *digits_end == ')' && n_bytes <= MAX_IN_PLACE)
-				add(list, "small blocks copied or set in place");
+				uncounted_add(list, "small blocks copied or set in place");
 		}
 }

@@ -26,7 +26,7 @@ static void add_words(struct kinst_words *words, const struct kinst_opari2 *how)
 
 /* Returns why a run failed, for the caller to free; NULL when it did not fail.
  * status: as kinst_process_run() returned it; opari2 may write ERROR and still end with 0 */
-static char *cause(int status, const struct kinst_text *err)
+static char *run_cause(int status, const struct kinst_text *err)
 {
 	const char *error = strstr(err->data, "ERROR");
 
@@ -59,7 +59,7 @@ int kinst_opari2_run(const struct kinst_opari2 *how, const struct kinst_text *te
 	status = kinst_write_file(in, text->data, text->length);
 	if (!status)
 		status = kinst_process_run(&run);
-	*why = cause(status, &err);
+	*why = run_cause(status, &err);
 	if (!*why && kinst_read_file(result, output))
 		*why = kinst_strdup("opari2 wrote nothing");
 	if (!*why && kinst_read_file(inc, include))

@@ -28,7 +28,7 @@ struct finder {
 	int uninstrumented; /* 1 between `pomp noinstrument` and `instrument` */
 };
 
-static void walk(struct finder *f, uint32_t from, uint32_t to);
+static void sites_walk(struct finder *f, uint32_t from, uint32_t to);
 
 uint32_t kinst_sites_last_line(const struct kinst_tokens *tokens, uint32_t token)
 {
@@ -49,7 +49,7 @@ static struct kinst_place place_of(const struct finder *f, uint32_t token)
 		                     kinst_sites_last_line(f->tokens, token) };
 }
 
-static struct kinst_site *add(struct finder *f, enum kinst_site_kind kind, uint32_t pragma)
+static struct kinst_site *sites_add(struct finder *f, enum kinst_site_kind kind, uint32_t pragma)
 {
 	struct kinst_sites *all = f->sites;
 
@@ -102,15 +102,15 @@ static void add_sections(struct finder *f, const struct kinst_extent *s)
 	uint32_t i = s->first + 1, end = s->last, next = kinst_extent_section(f->tokens, i, end);
 
 	if (next > i) { /* the first section has no pragma */
-		set_block(f, add(f, KINST_BLOCK, KINST_NONE), i, next - 1);
-		walk(f, i, next);
+		set_block(f, sites_add(f, KINST_BLOCK, KINST_NONE), i, next - 1);
+		sites_walk(f, i, next);
 	}
 	for (i = next; i < end; i = next) {
 		next = kinst_extent_section(f->tokens, i + 1, end);
 		if (next == i + 1)
 			continue;
-		set_block(f, add(f, KINST_BLOCK, i), i + 1, next - 1);
-		walk(f, i + 1, next);
+		set_block(f, sites_add(f, KINST_BLOCK, i), i + 1, next - 1);
+		sites_walk(f, i + 1, next);
 	}
 }
 
@@ -165,7 +165,7 @@ static void add_clauses(const struct kinst_directive *d, struct kinst_text *out)
 }
 
 /* Fills in what the site has to tell about a construct's directive. */
-static void describe(const struct finder *f, const struct kinst_extent *s, struct kinst_site *site)
+static void sites_describe(const struct finder *f, const struct kinst_extent *s, struct kinst_site *site)
 {
 	const struct kinst_clause *threads = kinst_directive_clause(&s->d, "num_threads");
 	struct kinst_text outer = { 0 }, inner = { 0 };
@@ -219,18 +219,18 @@ static void walk_statement(struct finder *f, const struct kinst_extent *s, const
 		return;
 	f->silent = before ? before : silent;
 	f->depth++;
-	walk(f, s->first, s->last + 1);
+	sites_walk(f, s->first, s->last + 1);
 	f->depth--;
 	f->silent = before;
 }
 
-static void show(struct finder *f, const struct kinst_extent *s, size_t construct)
+static void sites_show(struct finder *f, const struct kinst_extent *s, size_t construct)
 {
-	struct kinst_site *site = add(f, kind_of(s), s->pragma);
+	struct kinst_site *site = sites_add(f, kind_of(s), s->pragma);
 	int cancelled = f->cancelled;
 
 	site->construct = construct;
-	describe(f, s, site);
+	sites_describe(f, s, site);
 	if (site->kind == KINST_LOOP)
 		set_block(f, site, loop_body(f->tokens, s->first), s->last);
 	else
@@ -267,7 +267,7 @@ static uint32_t pass_over(struct finder *f, const struct kinst_extent *s, int is
 }
 
 /* Reads what begins at a pragma of OpenMP.  Returns the token behind it. */
-static uint32_t visit(struct finder *f, uint32_t i)
+static uint32_t sites_visit(struct finder *f, uint32_t i)
 {
 	struct kinst_extent s = { .pragma = i };
 	const char *why, *inside;
@@ -292,7 +292,7 @@ static uint32_t visit(struct finder *f, uint32_t i)
 			inside = KINST_NO_CALLS;
 		walk_statement(f, &s, inside);
 	} else {
-		show(f, &s, construct);
+		sites_show(f, &s, construct);
 	}
 	i = s.last;
 	kinst_directive_free(&s.d);
@@ -348,22 +348,22 @@ static uint32_t visit_pomp(struct finder *f, uint32_t i)
 	if (!kinst_pomp_read_pragma(&pomp, f->tokens->text + t->at, t->length))
 		return i;
 	if (!is_called(f, i, &pomp)) {
-		add(f, KINST_LEFT_OUT, i);
+		sites_add(f, KINST_LEFT_OUT, i);
 		return i + 1;
 	}
 	if (i && f->depth < DEEPEST && kinst_braces_is_head(f->tokens, i - 1))
 		last = kinst_braces_statement(f->tokens, i + 1);
-	add(f, KINST_ALONE, i)->wrap_last = last;
+	sites_add(f, KINST_ALONE, i)->wrap_last = last;
 	return i + 1;
 }
 
-static void walk(struct finder *f, uint32_t from, uint32_t to)
+static void sites_walk(struct finder *f, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i < to;) {
 		if (f->tokens->tokens[i].kind == KINST_PRAGMA) {
 			uint32_t next = visit_pomp(f, i);
 
-			i = next != i ? next : visit(f, i);
+			i = next != i ? next : sites_visit(f, i);
 		} else {
 			i++;
 		}
@@ -381,7 +381,7 @@ void kinst_sites_find(const struct kinst_tokens *tokens, const struct kinst_emit
 		            .regions.cxx = options->cxx };
 
 	*sites = (struct kinst_sites){ 0 };
-	walk(&f, 0, tokens->n_tokens);
+	sites_walk(&f, 0, tokens->n_tokens);
 	kinst_pomp_complain_unended(&f.regions, &emitted->messages);
 	kinst_regions_free(&f.regions);
 }

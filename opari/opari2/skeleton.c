@@ -249,7 +249,7 @@ static uint32_t site_end(const struct kinst_site *site)
 	return site->kind == KINST_ALONE && site->wrap_last != KINST_NONE ? site->wrap_last : site->last;
 }
 
-static void cut(struct kinst_skeleton *s)
+static void skeleton_cut(struct kinst_skeleton *s)
 {
 	const struct kinst_site **open = kinst_alloc((s->sites.n_sites + 1) * sizeof(*open));
 	size_t n_open = 0;
@@ -309,7 +309,7 @@ struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length, const
 	while (s->next < s->tokens.n_tokens && s->tokens.tokens[s->next].at < s->at)
 		s->next++;
 	kinst_text_puts(&s->text, KINST_SKELETON_MARK "\n");
-	cut(s);
+	skeleton_cut(s);
 	return s;
 }
 
@@ -502,7 +502,7 @@ static void read_include(struct kinst_skeleton *s, const struct kinst_text *incl
 
 /* Returns the text that a placeholder stands for; NULL when there is no such placeholder.
  * p: its letter and number, "c12" */
-static const char *held(const struct kinst_skeleton *s, const char *p)
+static const char *skeleton_held(const struct kinst_skeleton *s, const char *p)
 {
 	size_t i = strtoul(p + 1, NULL, 10);
 	const struct kinst_site *site = s->sites.sites + i;
@@ -520,7 +520,7 @@ static void put_held(const struct kinst_skeleton *s, const char *line, size_t le
 
 	while ((at = memmem(p, (size_t)(end - p), HOLDER, strlen(HOLDER)))) {
 		to = at + strlen(HOLDER) + 1;
-		value = held(s, to - 1);
+		value = skeleton_held(s, to - 1);
 		while (to < end && isdigit((unsigned char)*to))
 			to++;
 		if (value && at[strlen(HOLDER)] != 'n' && at > p && at[-1] == '(' && to < end) {

@@ -320,14 +320,14 @@ static void begin_ours(struct back *b)
 }
 
 /* Keeps a directive of the text as it is. */
-static void keep(struct back *b, size_t i)
+static void skeleton_fortran_keep(struct back *b, size_t i)
 {
 	copy_to(b, i + 1);
 	b->last = i;
 }
 
 /* Leaves out a directive of the text, which gives way to one of ours. */
-static void replace(struct back *b, size_t i)
+static void skeleton_fortran_replace(struct back *b, size_t i)
 {
 	copy_to(b, i);
 	kinst_write_drop(&b->w, i);
@@ -361,7 +361,7 @@ static void begin_combined(struct back *b, const struct kinst_fortran_extent *s)
 
 	kinst_write_split(&b->k->s, s, &outer, &inner);
 	if (!b->is_half)
-		replace(b, s->first);
+		skeleton_fortran_replace(b, s->first);
 	write_directive(b, b->is_half ? inner.data : outer.data);
 	b->step += (size_t)b->is_half;
 	b->is_half = !b->is_half;
@@ -383,7 +383,7 @@ static void end_combined(struct back *b, const struct kinst_step *step, const st
 		return;
 	}
 	if (step->statement != KINST_NOWHERE)
-		replace(b, step->statement);
+		skeleton_fortran_replace(b, step->statement);
 	kinst_write_split(&b->k->s, s, &outer, &inner);
 	kinst_directive_read(&half, inner.data, inner.length, 1);
 	end = kinst_format("end %.*s%s", (int)half.n_name, half.name, strstr(directive, "nowait") ? " nowait" : "");
@@ -403,10 +403,10 @@ static void end_site(struct back *b, const struct kinst_step *step, const struct
 	char *end;
 
 	if (step->statement != KINST_NOWHERE && !adds_nowait) {
-		keep(b, step->statement);
+		skeleton_fortran_keep(b, step->statement);
 	} else {
 		if (step->statement != KINST_NOWHERE)
-			replace(b, step->statement);
+			skeleton_fortran_replace(b, step->statement);
 		end = kinst_format("end %.*s%s", (int)s->d.n_name, s->d.name, adds_nowait ? " nowait" : "");
 		write_directive(b, end);
 		free(end);
@@ -435,7 +435,7 @@ static int put_directive(struct back *b, const char *directive)
 		write_directive(b, "section");
 		b->step++;
 	} else if (step->kind == KINST_STEP_SECTION) {
-		keep(b, step->statement);
+		skeleton_fortran_keep(b, step->statement);
 		b->step++;
 	} else if (s->d.leaves[0] == KINST_OMP_PARALLEL && s->d.n_leaves > 1) {
 		if (step->kind == KINST_STEP_BEGIN)
@@ -443,7 +443,7 @@ static int put_directive(struct back *b, const char *directive)
 		else
 			end_combined(b, step, s, directive);
 	} else if (step->kind == KINST_STEP_BEGIN) {
-		keep(b, step->statement);
+		skeleton_fortran_keep(b, step->statement);
 		b->step++;
 	} else {
 		end_site(b, step, s, directive);
@@ -481,9 +481,9 @@ static int meet_pomp(struct back *b)
 	if (b->step >= b->k->steps.n_steps || step->kind != KINST_STEP_POMP)
 		return -EPROTO;
 	if (b->k->s.items[step->statement].is_pomp)
-		keep(b, step->statement);
+		skeleton_fortran_keep(b, step->statement);
 	else /* gfortran rejects !$omp inst */
-		replace(b, step->statement);
+		skeleton_fortran_replace(b, step->statement);
 	b->step++;
 	return 0;
 }

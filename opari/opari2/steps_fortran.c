@@ -26,7 +26,7 @@ struct finder {
 
 #define NO_CALLS "nothing can be called inside of a simd loop, an atomic, a workshare or code for a device"
 
-static void walk(struct finder *f, size_t from, size_t to);
+static void steps_fortran_walk(struct finder *f, size_t from, size_t to);
 
 static struct kinst_place place_of(const struct finder *f, size_t i)
 {
@@ -151,7 +151,7 @@ static void walk_silently(struct finder *f, size_t from, size_t to, const char *
 	const char *before = f->silent;
 
 	f->silent = before ? before : why;
-	walk(f, from, to);
+	steps_fortran_walk(f, from, to);
 	f->silent = before;
 }
 
@@ -178,7 +178,7 @@ static void show_sections(struct finder *f, const struct kinst_fortran_extent *s
 	if (next > i) { /* the first section has no directive */
 		f->next = i;
 		add_step(f, KINST_STEP_SECTION, site, KINST_NOWHERE);
-		walk(f, i, next);
+		steps_fortran_walk(f, i, next);
 	}
 	for (i = next; i < end; i = next) {
 		next = kinst_fortran_section(f->s, i + 1, end);
@@ -189,14 +189,14 @@ static void show_sections(struct finder *f, const struct kinst_fortran_extent *s
 			continue;
 		}
 		add_directive(f, KINST_STEP_SECTION, site, i);
-		walk(f, i + 1, next);
+		steps_fortran_walk(f, i + 1, next);
 		add_word(f, next);
 	}
 	if (end != s->end) /* this is END BLOCK */
 		f->next = end + 1;
 }
 
-static void show(struct finder *f, const struct kinst_fortran_extent *s, size_t construct)
+static void steps_fortran_show(struct finder *f, const struct kinst_fortran_extent *s, size_t construct)
 {
 	size_t site = add_site(f, s, construct, NULL);
 	int cancelled = f->cancelled;
@@ -237,7 +237,7 @@ static size_t pass_over(struct finder *f, const struct kinst_fortran_extent *s, 
 }
 
 /* Reads what begins at a directive of OpenMP.  Returns the statement behind it. */
-static size_t visit(struct finder *f, size_t i)
+static size_t steps_fortran_visit(struct finder *f, size_t i)
 {
 	struct kinst_fortran_extent s = { .first = i };
 	const char *why, *inside;
@@ -259,7 +259,7 @@ static size_t visit(struct finder *f, size_t i)
 	construct = kinst_emitted_add(f->emitted, &s.d, place_of(f, i), place_of(f, s.last).last_line);
 	why = why_not(f, &s, construct, &inside);
 	if (!why) {
-		show(f, &s, construct); /* the directive is the site's from now on */
+		steps_fortran_show(f, &s, construct); /* the directive is the site's from now on */
 		return s.last + 1;
 	}
 	kinst_emitted_give_up(f->emitted, construct, why);
@@ -366,7 +366,7 @@ static void visit_lock(struct finder *f, size_t i)
 	add_aside(f, i, site.data);
 }
 
-static void walk(struct finder *f, size_t from, size_t to)
+static void steps_fortran_walk(struct finder *f, size_t from, size_t to)
 {
 	for (size_t i = from; i < to;) {
 		if (!f->s->items[i].directive)
@@ -374,7 +374,7 @@ static void walk(struct finder *f, size_t from, size_t to)
 		else if (visit_pomp(f, i))
 			i++;
 		else if (f->options->openmp && !f->uninstrumented)
-			i = visit(f, i);
+			i = steps_fortran_visit(f, i);
 		else
 			i++;
 	}
@@ -390,7 +390,7 @@ void kinst_steps_find(const struct kinst_statements *statements, const struct ki
 		            .regions.directory = options->directory };
 
 	*steps = (struct kinst_steps){ 0 };
-	walk(&f, 0, statements->n);
+	steps_fortran_walk(&f, 0, statements->n);
 	add_word(&f, statements->n);
 	kinst_pomp_complain_unended(&f.regions, &emitted->messages);
 	kinst_regions_free(&f.regions);

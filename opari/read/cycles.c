@@ -39,7 +39,7 @@ static int is_unclear(const struct kinst_statement *s)
 }
 
 /* Returns 1 when the name stands for this DO.  Without a name the innermost one is meant. */
-static int means(const struct kinst_statement *loop, const char *name, size_t n_name, int innermost)
+static int cycles_means(const struct kinst_statement *loop, const char *name, size_t n_name, int innermost)
 {
 	const char *unnamed = kinst_fortran_unnamed(loop->text);
 	size_t n = strspn(loop->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -49,7 +49,7 @@ static int means(const struct kinst_statement *loop, const char *name, size_t n_
 	return unnamed != loop->text && n == n_name && !strncasecmp(loop->text, name, n);
 }
 
-static void add(struct kinst_cycles *cycles, size_t i)
+static void cycles_add(struct kinst_cycles *cycles, size_t i)
 {
 	cycles->items = kinst_realloc(cycles->items, (cycles->n + 1) * sizeof(*cycles->items));
 	cycles->items[cycles->n++] = i;
@@ -80,8 +80,8 @@ int kinst_cycles_find(const struct kinst_statements *all, size_t first, size_t l
 				kinst_cycles_free(cycles);
 				return 0;
 			}
-		} else if (find_cycle(s->text, &name, &n_name) && means(loop, name, n_name, i > inner_last)) {
-			add(cycles, i);
+		} else if (find_cycle(s->text, &name, &n_name) && cycles_means(loop, name, n_name, i > inner_last)) {
+			cycles_add(cycles, i);
 		}
 	}
 	return 1;

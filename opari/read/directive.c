@@ -64,7 +64,7 @@ static const char *const with_statement[] = { "metadirective", "begin metadirect
 	                                      "assume",        "allocators" };
 
 /* Returns 1 when the word may be combined with others in a name. */
-static int combines(enum kinst_leaf leaf)
+static int directive_combines(enum kinst_leaf leaf)
 {
 	switch (leaf) {
 	case KINST_OMP_PARALLEL:
@@ -131,11 +131,11 @@ static const char *read_name(struct kinst_directive *d, const char *p, int fortr
 		 * In `ordered(2)` or `taskloop if(…)`, what follows a combination is a clause, unless it can be
 		 * combined.
 		 */
-		if (d->n_leaves && (!combines(leaf) || *behind == '('))
+		if (d->n_leaves && (!directive_combines(leaf) || *behind == '('))
 			break;
 		d->leaves[d->n_leaves++] = leaf;
 		p = next;
-		if (!combines(leaf))
+		if (!directive_combines(leaf))
 			break;
 	}
 	if (d->n_leaves)

@@ -8,7 +8,7 @@
 
 #include "runtime/base/array.h"
 
-static void put(struct kinst_text *out, const struct kinst_clause *clause)
+static void directive_split_put(struct kinst_text *out, const struct kinst_clause *clause)
 {
 	kinst_text_puts(out, " ");
 	kinst_text_add(out, clause->text, clause->n_text);
@@ -83,7 +83,8 @@ static int in_clause(const struct kinst_directive *d, const char *clause_name, c
 	return 0;
 }
 
-static int overlaps(const struct kinst_directive *d, const struct kinst_clause *clause, const char *other)
+static int directive_split_overlaps(const struct kinst_directive *d, const struct kinst_clause *clause,
+                                    const char *other)
 {
 	const char *p = clause->args, *end = p ? p + clause->n_args : p;
 
@@ -170,31 +171,31 @@ void kinst_directive_split(const struct kinst_directive *d, struct kinst_text *o
 			continue;
 		} else if (d->n_leaves == 1 || only_outer(c) ||
 		           (ends_with_master && !kinst_clause_is(c, "filter") && !kinst_clause_is(c, "allocate"))) {
-			put(outer, c);
+			directive_split_put(outer, c);
 		} else if (kinst_clause_is(c, "if")) {
 			int is_inner = kinst_clause_modifier_is(c, "simd") || kinst_clause_modifier_is(c, "taskloop") ||
 			               kinst_clause_modifier_is(c, "task");
 
-			put(is_inner ? inner : outer, c);
+			directive_split_put(is_inner ? inner : outer, c);
 			/* Without a modifier it is about all constructs that can have one. */
 			if (!kinst_clause_modifier(c) &&
 			    (kinst_directive_has(d, KINST_OMP_TASKLOOP) || kinst_directive_has(d, KINST_OMP_SIMD)))
-				put(inner, c);
+				directive_split_put(inner, c);
 		} else if (kinst_clause_is(c, "private") && last != KINST_OMP_SIMD && last != KINST_OMP_GENERIC_LOOP &&
 		           !kinst_directive_has(d, KINST_OMP_TASKLOOP)) {
-			put(outer, c);
+			directive_split_put(outer, c);
 		} else if (kinst_clause_is(c, "firstprivate") && !is_master &&
 		           !kinst_directive_has(d, KINST_OMP_TASKLOOP) && last != KINST_OMP_SIMD &&
-		           !overlaps(d, c, "lastprivate")) {
-			put(outer, c);
+		           !directive_split_overlaps(d, c, "lastprivate")) {
+			directive_split_put(outer, c);
 		} else if (kinst_clause_reduces(c, "task") && !strstr(d->name, "loop")) {
-			put(outer, c); /* with `task` it forbids the nowait that the rest gets */
+			directive_split_put(outer, c); /* with `task` it forbids the nowait that the rest gets */
 		} else if (kinst_clause_is(c, "allocate")) {
 			continue;
 		} else {
 			size_t colon = kinst_clause_modifier(c);
 
-			put(inner, c);
+			directive_split_put(inner, c);
 			if (!share || !c->args)
 				continue;
 			if (kinst_clause_is(c, "reduction"))

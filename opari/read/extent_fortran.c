@@ -20,7 +20,7 @@ const char *kinst_fortran_unnamed(const char *text)
 }
 
 /* Returns 1 for the head of a counting loop, x = a, b: with a comma outside of brackets behind the equals sign. */
-static int counts(const char *p)
+static int extent_fortran_counts(const char *p)
 {
 	int depth = 0, assigned = 0;
 
@@ -50,7 +50,7 @@ int kinst_fortran_is_do(const struct kinst_statement *s, unsigned long *label)
 	if (strncasecmp(p, "do", 2))
 		return 0;
 	p += 2;
-	if (*p && !isblank((unsigned char)*p) && !isdigit((unsigned char)*p) && !counts(p))
+	if (*p && !isblank((unsigned char)*p) && !isdigit((unsigned char)*p) && !extent_fortran_counts(p))
 		return 0;
 	p = kinst_fortran_blanks(p);
 	if (!*p)
@@ -60,7 +60,8 @@ int kinst_fortran_is_do(const struct kinst_statement *s, unsigned long *label)
 		p = kinst_fortran_blanks(after);
 	}
 	p = kinst_fortran_blanks(*p == ',' ? p + 1 : p);
-	return !*p || kinst_eat(p, "while") || kinst_eat(p, "concurrent") || (isalpha((unsigned char)*p) && counts(p));
+	return !*p || kinst_eat(p, "while") || kinst_eat(p, "concurrent") ||
+	       (isalpha((unsigned char)*p) && extent_fortran_counts(p));
 }
 
 static int is_end_do(const struct kinst_statement *s)
@@ -166,7 +167,7 @@ static int same_name(const struct kinst_directive *a, const struct kinst_directi
 }
 
 /* Returns 1 when statement i is the end directive of d. */
-static int ends(const struct kinst_statements *all, size_t i, const struct kinst_directive *d)
+static int extent_fortran_ends(const struct kinst_statements *all, size_t i, const struct kinst_directive *d)
 {
 	struct kinst_directive found;
 	int is;
@@ -178,7 +179,7 @@ static int ends(const struct kinst_statements *all, size_t i, const struct kinst
 	return is;
 }
 
-static int find(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t depth);
+static int extent_fortran_find(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t depth);
 
 /* Returns the end directive of d behind statement i, with the constructs between them passed over. */
 static size_t find_end(const struct kinst_statements *all, size_t i, const struct kinst_directive *d, size_t depth)
@@ -194,7 +195,7 @@ static size_t find_end(const struct kinst_statements *all, size_t i, const struc
 			kinst_directive_free(&inner.d);
 			return bad ? KINST_NOWHERE : i;
 		}
-		bad = inner.d.leaves[0] != KINST_OMP_SECTION && !find(all, &inner, depth + 1);
+		bad = inner.d.leaves[0] != KINST_OMP_SECTION && !extent_fortran_find(all, &inner, depth + 1);
 		if (!bad && inner.d.leaves[0] != KINST_OMP_SECTION)
 			i = inner.last;
 		kinst_directive_free(&inner.d);
@@ -237,7 +238,7 @@ static int ends_with(const struct kinst_statements *all, struct kinst_fortran_ex
 		return 0;
 	after = kinst_fortran_next(all, last);
 	extent->last = last;
-	if (ends(all, after, &extent->d))
+	if (extent_fortran_ends(all, after, &extent->d))
 		extent->last = extent->end = after;
 	return 1;
 }
@@ -297,7 +298,7 @@ static int find_atomic(const struct kinst_statements *all, struct kinst_fortran_
 	return ends_with(all, extent, last);
 }
 
-static int find(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t depth)
+static int extent_fortran_find(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t depth)
 {
 	const struct kinst_directive *d = &extent->d;
 	size_t next = kinst_fortran_next(all, extent->first), after;
@@ -330,7 +331,7 @@ static int find(const struct kinst_statements *all, struct kinst_fortran_extent 
 
 int kinst_fortran_find(const struct kinst_statements *all, struct kinst_fortran_extent *extent)
 {
-	return find(all, extent, 0);
+	return extent_fortran_find(all, extent, 0);
 }
 
 /* Returns 1 when statement i is a directive with this construct, and this clause unless it is NULL. */

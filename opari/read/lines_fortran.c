@@ -85,8 +85,8 @@ static char *read_included(const char *name, const struct kinst_fortran_lines *h
 }
 
 /* Writes what the line includes in its place.  Returns 0 when that has no directives. */
-static int include(struct kinst_span line, const struct kinst_fortran_lines *how, const struct position *at,
-                   struct kinst_text *out)
+static int lines_fortran_include(struct kinst_span line, const struct kinst_fortran_lines *how,
+                                 const struct position *at, struct kinst_text *out)
 {
 	char *name = at->depth < MOST_INCLUDED && !at->quote ? included_name(line) : NULL, *path = NULL;
 	struct kinst_text text = { 0 }, result = { 0 };
@@ -132,7 +132,7 @@ static int is_comment(struct kinst_span line, int fixed)
  * Cuts a line at each `;` of its code: at[k] is where piece k begins, at[n] where the line ends.  Returns the number
  * n of pieces.  A string that is open at the end goes on only behind `&`, or in fixed form.
  */
-static size_t cut(struct kinst_span line, int fixed, char *quote, size_t *at)
+static size_t lines_fortran_cut(struct kinst_span line, int fixed, char *quote, size_t *at)
 {
 	size_t n = 1, last = 0, i;
 
@@ -187,7 +187,7 @@ static void write_code(struct kinst_span line, int fixed, struct position *at, s
 {
 	struct kinst_span code = { line.p, fixed && line.n > kinst_fortran_columns(fixed) ? kinst_fortran_columns(fixed)
 		                                                                          : line.n };
-	size_t begin[MOST_PIECES + 1], n = cut(code, fixed, &at->quote, begin);
+	size_t begin[MOST_PIECES + 1], n = lines_fortran_cut(code, fixed, &at->quote, begin);
 	int cut_up = n > 1 && at->in_directive;
 
 	for (size_t k = 0; n > 1 && k < n; k++)
@@ -233,7 +233,7 @@ static void write_lines(const struct kinst_text *text, const struct kinst_fortra
 			kinst_text_add(out, line.p, line.n);
 			kinst_text_puts(out, "\n");
 		} else {
-			if (!include(line, how, at, out))
+			if (!lines_fortran_include(line, how, at, out))
 				write_code(line, how->fixed, at, out);
 			at->in_directive = 0;
 		}

@@ -29,7 +29,7 @@ static const struct lock {
 enum { N_LOCKS = OMPP_COUNT_OF(locks) };
 
 /* Returns the function that token i calls, or NULL. */
-static const struct lock *find(const struct kinst_tokens *tokens, uint32_t i)
+static const struct lock *lock_calls_find(const struct kinst_tokens *tokens, uint32_t i)
 {
 	static const char *const before[] = { "return", "else", "do",  "case", "co_return", "co_yield",     "co_await",
 		                              "throw",  "not",  "and", "or",   "compl",     "__extension__" };
@@ -64,14 +64,14 @@ static const struct lock *find(const struct kinst_tokens *tokens, uint32_t i)
 
 const char *kinst_lock_call(const struct kinst_tokens *tokens, uint32_t i)
 {
-	const struct lock *lock = find(tokens, i);
+	const struct lock *lock = lock_calls_find(tokens, i);
 
 	return lock ? lock->pomp2 : NULL;
 }
 
 const char *kinst_lock_call_at(const struct kinst_tokens *tokens, uint32_t i)
 {
-	const struct lock *lock = find(tokens, i);
+	const struct lock *lock = lock_calls_find(tokens, i);
 
 	return lock ? lock->at : NULL;
 }

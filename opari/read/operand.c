@@ -26,7 +26,7 @@ static int is_operator(char sign)
  * Returns 1 when an assignment's plain `=` is token i, 2 when `=` ends one with an operator, as `+=`, and 0 for
  * comparisons and other tokens.
  */
-static int assigns(const struct kinst_tokens *tokens, uint32_t first, uint32_t i)
+static int operand_assigns(const struct kinst_tokens *tokens, uint32_t first, uint32_t i)
 {
 	char before = i > first && is_adjacent(tokens, i - 1) ? sign_at(tokens, i - 1) : 0;
 	char shift = i > first + 1 && is_adjacent(tokens, i - 2) ? sign_at(tokens, i - 2) : 0;
@@ -102,7 +102,7 @@ static int cut_x(const struct kinst_tokens *tokens, uint32_t first, uint32_t equ
  * Returns 1 when tokens from to `to` have the n tokens at x among them.  An operand must not, and stays where it is
  * then.
  */
-static int mentions(const struct kinst_tokens *tokens, uint32_t x, uint32_t n, uint32_t from, uint32_t to)
+static int operand_mentions(const struct kinst_tokens *tokens, uint32_t x, uint32_t n, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; n && i + n <= to + 1; i++)
 		if (are_same(tokens, x, i, n))
@@ -125,7 +125,7 @@ static int find_in(const struct kinst_tokens *tokens, uint32_t first, uint32_t s
 			i = match;
 			continue;
 		}
-		here = assigns(tokens, first, i);
+		here = operand_assigns(tokens, first, i);
 		if (!here)
 			continue;
 		left = equals == KINST_NONE ? first : equals + 1;
@@ -139,7 +139,7 @@ static int find_in(const struct kinst_tokens *tokens, uint32_t first, uint32_t s
 	if (kind == 1 && !cut_x(tokens, left, equals, is_write, from, to))
 		return 0;
 	n_x = (kind == 1 ? equals : *from - 2) - left;
-	return *from <= *to && may_move(tokens, *from, *to) && !mentions(tokens, left, n_x, *from, *to);
+	return *from <= *to && may_move(tokens, *from, *to) && !operand_mentions(tokens, left, n_x, *from, *to);
 }
 
 int kinst_operand_find(const struct kinst_tokens *tokens, const struct kinst_extent *atomic, uint32_t *first,

@@ -15,7 +15,7 @@ static const struct kinst_span none = { NULL, 0 };
  * Returns what follows a string, a bracket with its contents, a word, or another character at p; never more than the
  * end.
  */
-static const char *step(const char *p, const char *end)
+static const char *operand_fortran_step(const char *p, const char *end)
 {
 	int depth = 0;
 
@@ -57,7 +57,7 @@ static const char *find_equals(const char *p, const char *end)
 {
 	const char *begin = p;
 
-	for (; p < end; p = step(p, end))
+	for (; p < end; p = operand_fortran_step(p, end))
 		if (*p == '=')
 			return p > begin && !strchr("=/<>", p[-1]) && p + 1 < end && p[1] != '=' && p[1] != '>' ? p
 			                                                                                        : NULL;
@@ -83,12 +83,12 @@ static size_t operator_at(const char *p, const char *end)
  * Returns 1 when all of the operand may be evaluated first where the operator stands beside it.  Products may beside
  * + and -, and else only a single operand.
  */
-static int binds(struct kinst_span operand, char operator)
+static int operand_fortran_binds(struct kinst_span operand, char operator)
 {
 	const char *end = operand.p + operand.n;
 	int beside_sum = operator== '+' || operator== '-';
 
-	for (const char *p = operand.p; p < end; p = step(p, end))
+	for (const char *p = operand.p; p < end; p = operand_fortran_step(p, end))
 		if (strchr("+-=<>", *p) || (!beside_sum && strchr("*/", *p)) ||
 		    (*p == '.' && !isdigit((unsigned char)p[1]) && (p == operand.p || !isdigit((unsigned char)p[-1]))))
 			return 0;
@@ -102,7 +102,7 @@ static struct kinst_span beside_x(struct kinst_span x, const char *p, const char
 	struct kinst_span operand = none;
 	size_t n_first = 0, n_last = 0;
 
-	for (; p < end; p = step(p, end)) {
+	for (; p < end; p = operand_fortran_step(p, end)) {
 		size_t n = p > begin && p[-1] != '*' ? operator_at(p, end) : 0;
 
 		if (n && !first) {
@@ -118,11 +118,11 @@ static struct kinst_span beside_x(struct kinst_span x, const char *p, const char
 		return none;
 	if (are_same(x, kinst_trimmed(begin, first))) {
 		operand = kinst_trimmed(first + n_first, end);
-		return binds(operand, *first) ? operand : none;
+		return operand_fortran_binds(operand, *first) ? operand : none;
 	}
 	if (are_same(x, kinst_trimmed(last + n_last, end))) {
 		operand = kinst_trimmed(begin, last);
-		return binds(operand, *last) ? operand : none;
+		return operand_fortran_binds(operand, *last) ? operand : none;
 	}
 	return none;
 }
@@ -138,7 +138,7 @@ static struct kinst_span inside_function(struct kinst_span x, const char *p, con
 
 		while (open && open < end && *open == ' ')
 			open++;
-		if (!open || open == end || *open != '(' || step(open, end) != end)
+		if (!open || open == end || *open != '(' || operand_fortran_step(open, end) != end)
 			continue;
 		comma = kinst_next_stop(open + 1, end);
 		if (comma == end || *comma != ',' || kinst_next_stop(comma + 1, end) != end - 1)
@@ -188,7 +188,7 @@ static int is_array(const struct kinst_statements *all, struct kinst_span name)
 	return 0;
 }
 
-static int calls(const struct kinst_statements *all, struct kinst_span operand)
+static int operand_fortran_calls(const struct kinst_statements *all, struct kinst_span operand)
 {
 	const char *end = operand.p + operand.n;
 
@@ -197,7 +197,7 @@ static int calls(const struct kinst_statements *all, struct kinst_span operand)
 		if (*p == '\'' || *p == '"')
 			behind = kinst_after_string(p, end);
 		else if (kinst_is_word(*p))
-			behind = step(p, end);
+			behind = operand_fortran_step(p, end);
 		if (isalpha((unsigned char)*p)) {
 			const char *open = behind;
 
@@ -212,7 +212,7 @@ static int calls(const struct kinst_statements *all, struct kinst_span operand)
 }
 
 /* Returns 1 when x is a part of the operand, which it must not be. */
-static int mentions(struct kinst_span operand, struct kinst_span x)
+static int operand_fortran_mentions(struct kinst_span operand, struct kinst_span x)
 {
 	const char *end = operand.p + operand.n;
 
@@ -236,5 +236,7 @@ struct kinst_span kinst_operand_fortran(const struct kinst_statements *all, size
 	operand = is_write ? right : beside_x(x, right.p, right.p + right.n);
 	if (!operand.n && !is_write)
 		operand = inside_function(x, right.p, right.p + right.n);
-	return operand.n && calls(all, operand) && (is_write || !mentions(operand, x)) ? operand : none;
+	return operand.n && operand_fortran_calls(all, operand) && (is_write || !operand_fortran_mentions(operand, x))
+	             ? operand
+	             : none;
 }

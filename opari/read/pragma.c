@@ -27,7 +27,7 @@ static const char *after_word(const char *p, const char *end, const char *word)
 }
 
 /* Returns what follows `#pragma`, or NULL when the token is no pragma; *end is where it ends. */
-static const char *content(const struct kinst_tokens *tokens, uint32_t i, const char **end)
+static const char *pragma_content(const struct kinst_tokens *tokens, uint32_t i, const char **end)
 {
 	const struct kinst_token *token = tokens->tokens + i;
 	const char *p = tokens->text + token->at;
@@ -38,14 +38,14 @@ static const char *content(const struct kinst_tokens *tokens, uint32_t i, const 
 
 int kinst_pragma_is_omp(const struct kinst_tokens *tokens, uint32_t i)
 {
-	const char *end, *p = content(tokens, i, &end);
+	const char *end, *p = pragma_content(tokens, i, &end);
 
 	return p && after_word(p, end, "omp");
 }
 
 int kinst_pragma_read(const struct kinst_tokens *tokens, uint32_t i, struct kinst_directive *d)
 {
-	const char *end, *p = content(tokens, i, &end);
+	const char *end, *p = pragma_content(tokens, i, &end);
 
 	p = p ? after_word(p, end, "omp") : NULL;
 	return p && !kinst_directive_read(d, p, (size_t)(end - p), 0);
@@ -53,7 +53,7 @@ int kinst_pragma_read(const struct kinst_tokens *tokens, uint32_t i, struct kins
 
 int kinst_pragma_has(const struct kinst_tokens *tokens, uint32_t i, const char *word)
 {
-	const char *end, *p = content(tokens, i, &end);
+	const char *end, *p = pragma_content(tokens, i, &end);
 
 	for (int k = 0; p && k < 2; k++) {
 		if (after_word(p, end, word))

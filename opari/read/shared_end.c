@@ -128,7 +128,7 @@ static void put_last(const struct kinst_statements *all, size_t last, unsigned l
  * Returns the whole text with the loops from `first` to `last` parted from those around; NULL when a line has no
  * room.
  */
-static char *part(const struct kinst_statements *all, size_t first, size_t last, unsigned long label)
+static char *shared_end_part(const struct kinst_statements *all, size_t first, size_t last, unsigned long label)
 {
 	unsigned int new_label = kinst_cycles_label(all, LABELS);
 	struct kinst_text out = { 0 };
@@ -165,8 +165,9 @@ char *kinst_shared_end_part(const struct kinst_statements *all)
 	for (size_t i = 0; i < all->n; i++) {
 		size_t loop = all->items[i].directive ? shared_loop(all, i, &label) : 0;
 		size_t last = loop ? kinst_fortran_do_end(all, loop) : KINST_NOWHERE;
-		char *text = last != KINST_NOWHERE && can_part(all, loop, last, label) ? part(all, loop, last, label)
-		                                                                       : NULL;
+		char *text = last != KINST_NOWHERE && can_part(all, loop, last, label)
+		                   ? shared_end_part(all, loop, last, label)
+		                   : NULL;
 
 		if (text)
 			return text;

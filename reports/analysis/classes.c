@@ -209,7 +209,7 @@ static void sum_up(const struct ompp_analysis *a, struct ompp_classes *c)
 	c->covered_ns = c->sum.outer_wall_ns < a->measured_ns ? c->sum.outer_wall_ns : a->measured_ns;
 }
 
-static int make(const struct ompp_analysis *a, struct ompp_classes *c)
+static int classes_make(const struct ompp_analysis *a, struct ompp_classes *c)
 {
 	const struct ompp_profile *p = a->profile;
 	uint32_t *index = ompp_arena_alloc(a->arena, p->n_regions * sizeof(*index));
@@ -238,7 +238,7 @@ int ompp_classes(const struct ompp_analysis *a, struct ompp_classes *c)
 
 	if (!made) {
 		made = ompp_arena_alloc(a->arena, sizeof(*made));
-		if (!made || make(a, made))
+		if (!made || classes_make(a, made))
 			return -ENOMEM;
 		a->made->classes = made;
 	}

@@ -16,7 +16,7 @@ static uint32_t find_metric(const struct ompp_profile *p, const char *name, size
 }
 
 /* Returns why there is no value: "PAPI_TOT_INS is not counted". */
-static const char *without(const char *name, size_t n, struct ompp_arena *arena)
+static const char *formula_without(const char *name, size_t n, struct ompp_arena *arena)
 {
 	char buffer[160];
 	struct ompp_text t;
@@ -38,7 +38,7 @@ static int find_metrics(struct ompp_formula *f, const struct ompp_profile *p, st
 		if (certainty > f->certainty)
 			f->certainty = certainty;
 		if (certainty == OMPP_NOT_COUNTED && !f->why[0])
-			f->why = without(name, n, arena);
+			f->why = formula_without(name, n, arena);
 		if (!f->why)
 			return 0;
 	}

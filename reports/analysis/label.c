@@ -27,7 +27,7 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 }
 
 /* Returns the shortest end of the path with which the other path does not end; `other` may be NULL. */
-static const char *distinct(const char *path, const char *other)
+static const char *label_distinct(const char *path, const char *other)
 {
 	const char *part = strrchr(path, '/');
 	size_t n_path = strlen(path), n_other = other ? strlen(other) : 0, n = 0;
@@ -61,8 +61,8 @@ int ompp_label_files(struct ompp_analysis *a)
 
 		for (end = begin + 1; end < n && !strcmp(regions[order[end]].file, path); end++)
 			;
-		before = distinct(path, begin ? regions[order[begin - 1]].file : NULL);
-		behind = distinct(path, end < n ? regions[order[end]].file : NULL);
+		before = label_distinct(path, begin ? regions[order[begin - 1]].file : NULL);
+		behind = label_distinct(path, end < n ? regions[order[end]].file : NULL);
 		for (size_t i = begin; i < end; i++)
 			a->files[order[i]] = before < behind ? before : behind;
 	}
@@ -95,7 +95,7 @@ static void put_place(struct ompp_text *t, const struct ompp_analysis *a, const 
 	}
 }
 
-static int start(struct ompp_text *t, const struct ompp_region *region, size_t more, struct ompp_arena *arena)
+static int label_start(struct ompp_text *t, const struct ompp_region *region, size_t more, struct ompp_arena *arena)
 {
 	size_t n = OMPP_CLEAN_MOST * (strlen(region->file) + strlen(region->name)) + 64 + more;
 	char *buffer = ompp_arena_alloc(arena, n);
@@ -132,7 +132,7 @@ const char *ompp_region_tag(const struct ompp_region *region, const char *after,
 {
 	struct ompp_text t;
 
-	if (start(&t, region, strlen(after), arena))
+	if (label_start(&t, region, strlen(after), arena))
 		return NULL;
 	put_number(&t, region);
 	ompp_text_str(&t, after);
@@ -143,7 +143,7 @@ const char *ompp_region_place(const struct ompp_analysis *a, const struct ompp_r
 {
 	struct ompp_text t;
 
-	if (start(&t, region, 0, a->arena))
+	if (label_start(&t, region, 0, a->arena))
 		return NULL;
 	put_place(&t, a, region);
 	return t.data;
@@ -153,7 +153,7 @@ const char *ompp_region_label(const struct ompp_analysis *a, const struct ompp_r
 {
 	struct ompp_text t;
 
-	if (start(&t, region, 0, a->arena))
+	if (label_start(&t, region, 0, a->arena))
 		return NULL;
 	put_number(&t, region);
 	ompp_text_char(&t, ' ');

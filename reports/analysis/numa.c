@@ -85,7 +85,7 @@ int ompp_numa_init(const struct ompp_analysis *a, struct ompp_numa **result)
 	return 0;
 }
 
-static void start(struct ompp_numa *numa)
+static void numa_start(struct ompp_numa *numa)
 {
 	memset(numa->have, 0, numa->n_metrics * numa->n_places);
 	memset(numa->sums, 0, numa->n_metrics * numa->n_places * sizeof(int64_t));
@@ -115,7 +115,7 @@ int ompp_numa_region(const struct ompp_analysis *a, uint32_t region)
 
 	if (!a->numa)
 		return 0;
-	start(a->numa);
+	numa_start(a->numa);
 	for (uint32_t node = a->same_first[0][region]; node != OMPP_NONE; node = a->same_next[node])
 		found |= add_node(a->numa, a->profile, node);
 	return found;
@@ -125,6 +125,6 @@ int ompp_numa_node(const struct ompp_analysis *a, uint32_t node)
 {
 	if (!a->numa)
 		return 0;
-	start(a->numa);
+	numa_start(a->numa);
 	return add_node(a->numa, a->profile, node);
 }

@@ -231,7 +231,7 @@ static int look_at_regions(struct work *w)
 	return 0;
 }
 
-static int start(struct work *w)
+static int placing_start(struct work *w)
 {
 	size_t p = w->in->n_places, n = 0;
 	uint64_t most_pages = 1;
@@ -417,7 +417,7 @@ struct stay {
 };
 
 /* One step in time: adds what a phase costs, and lets pages move before it. */
-static void step(const struct work *w, struct stay *stays, struct stay *before, int64_t move)
+static void placing_step(const struct work *w, struct stay *stays, struct stay *before, int64_t move)
 {
 	uint32_t n = w->in->n_places, least = 0;
 	const int64_t *known = w->few, *checked = w->few + n;
@@ -463,7 +463,7 @@ static int64_t cost_of_group(struct work *w, const uint32_t *order, size_t from,
 			w->few[w->items[order[from]].from] += w->items[order[from]].n[known];
 			w->few[n + w->items[order[from]].from] += w->items[order[from]].n[checked];
 		}
-		step(w, stays, before, move * times / 2); /* each half pays half of it */
+		placing_step(w, stays, before, move * times / 2); /* each half pays half of it */
 		last = first;
 	}
 	for (uint32_t p = 1; p < n; p++)
@@ -494,7 +494,7 @@ static int64_t checked_near(struct work *w, int64_t (*near)(struct work *, enum 
 	return near(w, EVEN, ODD) + near(w, ODD, EVEN);
 }
 
-static void put(const struct work *w, struct ompp_choice *c, enum ompp_way way, int64_t far, int64_t most)
+static void placing_put(const struct work *w, struct ompp_choice *c, enum ompp_way way, int64_t far, int64_t most)
 {
 	uint64_t k;
 
@@ -507,7 +507,7 @@ static void put(const struct work *w, struct ompp_choice *c, enum ompp_way way, 
 static void put_near(struct work *w, struct ompp_choice *c, enum ompp_way way,
                      int64_t (*near)(struct work *, enum half, enum half), int64_t most)
 {
-	put(w, c, way, w->all[ALL] - checked_near(w, near), most);
+	placing_put(w, c, way, w->all[ALL] - checked_near(w, near), most);
 }
 
 /* Returns the most accesses that one place has to answer, when each sum of the table is of the place that is chosen for
@@ -591,7 +591,7 @@ static int put_parts(struct work *w, struct ompp_choice *c)
 	}
 	if (!c->parts)
 		return -ENOMEM;
-	put(w, c, OMPP_WAY_PARTS, w->all[ALL] - near, most_load(w, w->slot[ALL], w->n_slots, w->map));
+	placing_put(w, c, OMPP_WAY_PARTS, w->all[ALL] - near, most_load(w, w->slot[ALL], w->n_slots, w->map));
 	c->can[OMPP_WAY_PARTS] = c->n_parts <= MOST_RUNS;
 	return 0;
 }
@@ -669,7 +669,8 @@ static int put_moves(struct work *w, struct ompp_choice *c, int64_t most)
 
 	if (!order)
 		return -ENOMEM;
-	put(w, c, OMPP_WAY_MOVE, cost_of_moving(w, order, EVEN, ODD) + cost_of_moving(w, order, ODD, EVEN), most);
+	placing_put(w, c, OMPP_WAY_MOVE, cost_of_moving(w, order, EVEN, ODD) + cost_of_moving(w, order, ODD, EVEN),
+	            most);
 	return 0;
 }
 
@@ -682,7 +683,7 @@ static void put_copies(const struct work *w, struct ompp_choice *c, int64_t most
 	for (uint32_t p = 0; p < w->in->n_places; p++)
 		n_users += w->place[ALL][p] != 0;
 	if (w->in->is_read_only && n_users > 1 && n_pages)
-		put(w, c, OMPP_WAY_COPIES, (n_users - 1) * n_pages * w->in->page_lines, most);
+		placing_put(w, c, OMPP_WAY_COPIES, (n_users - 1) * n_pages * w->in->page_lines, most);
 }
 
 int64_t ompp_placing_cost(int64_t far, int64_t most, uint32_t n_places)
@@ -717,7 +718,7 @@ static enum ompp_way best_of(const struct ompp_choice *c, int from, int end, uin
 }
 
 /* What the program is to do itself must make much fewer accesses far than anything that can be done for it. */
-static void choose(struct ompp_choice *c, uint32_t n_places)
+static void placing_choose(struct ompp_choice *c, uint32_t n_places)
 {
 	enum ompp_way by_program = best_of(c, OMPP_N_PLACED_WAYS, OMPP_N_WAYS, n_places);
 	int64_t least = INT64_MAX;
@@ -748,7 +749,7 @@ int ompp_placing_choose(const struct ompp_placing *in, struct ompp_arena *arena,
 	c->in_turn = OMPP_MISSING;
 	if (!in->n_places || !in->n_blocks || !in->n_cells)
 		return 0;
-	if (start(&w))
+	if (placing_start(&w))
 		return -ENOMEM;
 	c->n = w.n;
 	if (!w.all[ALL])
@@ -757,14 +758,14 @@ int ompp_placing_choose(const struct ompp_placing *in, struct ompp_arena *arena,
 	most = w.place[ALL][c->node];
 	c->can[OMPP_WAY_NODE] = c->can[OMPP_WAY_INTERLEAVE] = 1;
 	put_near(&w, c, OMPP_WAY_NODE, near_on_node, w.all[ALL]);
-	put(&w, c, OMPP_WAY_INTERLEAVE, w.all[ALL] - w.all[ALL] / in->n_places, w.all[ALL] / in->n_places);
+	placing_put(&w, c, OMPP_WAY_INTERLEAVE, w.all[ALL] - w.all[ALL] / in->n_places, w.all[ALL] / in->n_places);
 	put_near(&w, c, OMPP_WAY_TOUCH, near_by_touch, most);
 	put_copies(&w, c, most);
 	c->in_turn = ompp_share(checked_near(&w, near_in_turn), w.all[ALL]);
 	count_slots(&w, c);
 	if (put_parts(&w, c) || put_blocks(&w, c) || put_moves(&w, c, most))
 		return -ENOMEM;
-	choose(c, in->n_places);
+	placing_choose(c, in->n_places);
 	return 0;
 }
 

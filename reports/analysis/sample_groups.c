@@ -34,7 +34,7 @@ static struct ompp_sample_group group_of(const struct ompp_sample_groups *g, uin
 	};
 }
 
-static int compare(const struct ompp_sample_group *a, const struct ompp_sample_group *b)
+static int sample_groups_compare(const struct ompp_sample_group *a, const struct ompp_sample_group *b)
 {
 	if (a->object != b->object)
 		return a->object < b->object ? -1 : 1;
@@ -48,7 +48,7 @@ static int compare(const struct ompp_sample_group *a, const struct ompp_sample_g
 static int sample_is_after(const void *groups, uint32_t x, uint32_t y)
 {
 	struct ompp_sample_group a = group_of(groups, x), b = group_of(groups, y);
-	int d = compare(&a, &b);
+	int d = sample_groups_compare(&a, &b);
 
 	return d ? d > 0 : x > y;
 }
@@ -90,7 +90,7 @@ int ompp_sample_groups_init(struct ompp_sample_groups *g, const struct ompp_anal
 		struct ompp_sample_group one = group_of(g, g->by_group[i]), *last = g->groups + g->n - 1;
 		int64_t cost = ompp_sampled_cost(g->by_latency, &p->samples[g->by_group[i]].sum);
 
-		if (!g->n || compare(last, &one)) {
+		if (!g->n || sample_groups_compare(last, &one)) {
 			last = &g->groups[g->n++];
 			*last = one;
 			last->first = i;

@@ -276,7 +276,8 @@ static void note_row(struct ompp_traffic *t, uint32_t row)
 }
 
 /* First walk: finds which objects and rows there are, and what the objects cost. */
-static void note(struct ompp_traffic *t, const struct ompp_access *access, int64_t values[OMPP_N_TRAFFIC], int is_own)
+static void traffic_note(struct ompp_traffic *t, const struct ompp_access *access, int64_t values[OMPP_N_TRAFFIC],
+                         int is_own)
 {
 	uint32_t row = row_in_block(t, access->row), object = access->object;
 	int64_t cost = ompp_traffic_cost(t, values);
@@ -302,8 +303,8 @@ static void sum(struct ompp_traffic *t, const struct ompp_access *access, int64_
 		ompp_traffic_add(&t->block.exclusive[at], values);
 }
 
-static void walk(struct ompp_traffic *t, uint32_t top, int has_own,
-                 void (*each)(struct ompp_traffic *, const struct ompp_access *, int64_t *, int))
+static void traffic_walk(struct ompp_traffic *t, uint32_t top, int has_own,
+                         void (*each)(struct ompp_traffic *, const struct ompp_access *, int64_t *, int))
 {
 	const struct ompp_profile *p = t->analysis->profile;
 
@@ -455,14 +456,14 @@ const struct ompp_block *ompp_traffic_region(struct ompp_traffic *t, uint32_t re
 		mark_cells(t, i);
 	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
 		if (!t->is_inner[i]) {
-			walk(t, i, 0, note);
+			traffic_walk(t, i, 0, traffic_note);
 			walk_samples(t, i, 0, 0);
 		}
 	if (!t->block.n_lines || (*rc = start_sums(t)))
 		return NULL;
 	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
 		if (!t->is_inner[i]) {
-			walk(t, i, 0, sum);
+			traffic_walk(t, i, 0, sum);
 			walk_samples(t, i, 0, 1);
 		}
 	return &t->block;
@@ -473,11 +474,11 @@ const struct ompp_block *ompp_traffic_node(struct ompp_traffic *t, uint32_t node
 	forget_block(t);
 	t->block.node = node;
 	mark_cells(t, node);
-	walk(t, node, 1, note);
+	traffic_walk(t, node, 1, traffic_note);
 	walk_samples(t, node, 1, 0);
 	if (!t->block.n_lines || (*rc = start_sums(t)))
 		return NULL;
-	walk(t, node, 1, sum);
+	traffic_walk(t, node, 1, sum);
 	walk_samples(t, node, 1, 1);
 	return &t->block;
 }

@@ -35,7 +35,7 @@ static int same_process(const struct ompp_profile *p, uint32_t x, uint32_t y)
 }
 
 /* Sorts the accesses by object, by counting them. */
-static int group(struct ompp_usage *u)
+static int usage_group(struct ompp_usage *u)
 {
 	const struct ompp_profile *p = u->profile;
 	uint32_t *next = ompp_arena_alloc(u->analysis->arena, (p->n_objects + 1) * sizeof(*next));
@@ -59,7 +59,7 @@ static int64_t key_of(const struct ompp_profile *p, uint32_t node)
 }
 
 /* Counts the parts of an object; with fill, sums up their accesses, too. */
-static void divide(struct ompp_usage *u, uint32_t object, int fill)
+static void usage_divide(struct ompp_usage *u, uint32_t object, int fill)
 {
 	const struct ompp_profile *p = u->profile;
 	size_t first_part = u->n_parts;
@@ -89,18 +89,18 @@ static int find_parts(struct ompp_usage *u)
 	if (!u->part_of)
 		return -ENOMEM;
 	for (uint32_t o = 0; o < p->n_objects; o++)
-		divide(u, o, 0);
+		usage_divide(u, o, 0);
 	u->parts = ompp_arena_alloc(u->analysis->arena, u->n_parts * sizeof(*u->parts));
 	if (!u->parts)
 		return -ENOMEM;
 	memset(u->part_of, 0, (2 * p->n_regions + 1) * sizeof(uint32_t));
 	u->n_parts = 0;
 	for (uint32_t o = 0; o < p->n_objects; o++)
-		divide(u, o, 1);
+		usage_divide(u, o, 1);
 	return 0;
 }
 
-static int64_t known(int64_t n)
+static int64_t usage_known(int64_t n)
 {
 	return n == OMPP_MISSING ? 0 : n;
 }
@@ -110,15 +110,15 @@ static void add_use(struct ompp_usage *u, const struct ompp_access *access, cons
 	uint32_t thread = ompp_thread_row(u->profile, access->row);
 	struct ompp_object_use *use = &u->uses[thread];
 
-	if (known(values[OMPP_TRAFFIC_ACCESSES]) <= 0)
+	if (usage_known(values[OMPP_TRAFFIC_ACCESSES]) <= 0)
 		return;
 	if (!use->accesses)
 		u->users[u->n_users++] = thread;
 	use->accesses = ompp_add(use->accesses, values[OMPP_TRAFFIC_ACCESSES]);
-	use->writes = ompp_add(use->writes,
-	                       ompp_add(known(values[OMPP_TRAFFIC_STORES]), known(values[OMPP_TRAFFIC_ATOMICS])));
-	use->store_bytes = ompp_add(use->store_bytes, known(access->values[OMPP_ACCESS_STORE_BYTES]));
-	use->store_bytes = ompp_add(use->store_bytes, known(access->values[OMPP_ACCESS_ATOMIC_BYTES]));
+	use->writes = ompp_add(use->writes, ompp_add(usage_known(values[OMPP_TRAFFIC_STORES]),
+	                                             usage_known(values[OMPP_TRAFFIC_ATOMICS])));
+	use->store_bytes = ompp_add(use->store_bytes, usage_known(access->values[OMPP_ACCESS_STORE_BYTES]));
+	use->store_bytes = ompp_add(use->store_bytes, usage_known(access->values[OMPP_ACCESS_ATOMIC_BYTES]));
 }
 
 /* Returns the first user of the next process. */
@@ -133,8 +133,8 @@ static size_t end_of_process(const struct ompp_usage *u, size_t i)
 
 /* Returns the class of an object in one process, whose threads are users[0] to users[n − 1]. once: its range was set
  * once. */
-static enum ompp_usage_class classify(const struct ompp_usage *u, const struct ompp_object *o, int once,
-                                      const uint32_t *users, size_t n)
+static enum ompp_usage_class usage_classify(const struct ompp_usage *u, const struct ompp_object *o, int once,
+                                            const uint32_t *users, size_t n)
 {
 	size_t n_writers = 0;
 	int64_t store_bytes = 0;
@@ -165,7 +165,7 @@ static int is_later(const void *unused, uint32_t x, uint32_t y)
 }
 
 /* Finds out who uses the object, how evenly, and in which way. */
-static void judge(struct ompp_usage *u, uint32_t object, struct ompp_object_whole *w)
+static void usage_judge(struct ompp_usage *u, uint32_t object, struct ompp_object_whole *w)
 {
 	const struct ompp_object *o = &u->profile->objects[object];
 	uint32_t n_processes = 0;
@@ -190,7 +190,7 @@ static void judge(struct ompp_usage *u, uint32_t object, struct ompp_object_whol
 		n_processes++;
 	for (size_t i = 0; i < u->n_users; i = end_of_process(u, i)) {
 		size_t n = end_of_process(u, i) - i;
-		enum ompp_usage_class class = classify(u, o, o->n_ranges == n_processes, u->users + i, n);
+		enum ompp_usage_class class = usage_classify(u, o, o->n_ranges == n_processes, u->users + i, n);
 
 		w->class = class > w->class ? class : w->class;
 	}
@@ -222,13 +222,13 @@ static int find_wholes(struct ompp_usage *u)
 			ompp_traffic_add(w->values, values);
 			add_use(u, access, values);
 		}
-		judge(u, o, w);
+		usage_judge(u, o, w);
 		for (size_t i = 0; i < u->n_users; i++)
 			u->uses[u->users[i]] = (struct ompp_object_use){ 0 };
 		u->n_users = 0;
 		if (w->values[OMPP_TRAFFIC_BYTES] != OMPP_MISSING)
-			u->all_bytes = ompp_add(known(u->all_bytes), w->values[OMPP_TRAFFIC_BYTES]);
-		u->has_atomics |= known(w->values[OMPP_TRAFFIC_ATOMICS]) > 0;
+			u->all_bytes = ompp_add(usage_known(u->all_bytes), w->values[OMPP_TRAFFIC_BYTES]);
+		u->has_atomics |= usage_known(w->values[OMPP_TRAFFIC_ATOMICS]) > 0;
 	}
 	return 0;
 }
@@ -276,7 +276,7 @@ int ompp_usage_init(struct ompp_usage *u, const struct ompp_analysis *a)
 	u->analysis = a;
 	u->profile = a->profile;
 	u->traffic = a->traffic;
-	rc = group(u);
+	rc = usage_group(u);
 	if (!rc)
 		rc = find_parts(u);
 	return rc ? rc : find_wholes(u);

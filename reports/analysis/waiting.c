@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-static int64_t known(int64_t ns)
+static int64_t waiting_known(int64_t ns)
 {
 	return ns == OMPP_MISSING ? 0 : ns;
 }
 
 int64_t ompp_wait_ns(enum ompp_construct construct, const struct ompp_cell *cell)
 {
-	int64_t ns = construct == OMPP_BARRIER ? ompp_add(cell->exec_ns, -known(cell->task_ns))
-	                                       : known(cell->exit_bar_ns);
+	int64_t ns = construct == OMPP_BARRIER ? ompp_add(cell->exec_ns, -waiting_known(cell->task_ns))
+	                                       : waiting_known(cell->exit_bar_ns);
 
 	return ns < 0 ? 0 : ns;
 }
@@ -33,12 +33,12 @@ static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
 
 	w->n_waits += wait->n;
 	w->n_looked += wait->n_looked;
-	w->looked_ns = ompp_add(w->looked_ns, known(wait->looked_ns));
+	w->looked_ns = ompp_add(w->looked_ns, waiting_known(wait->looked_ns));
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
-		w->cause_ns[i] = ompp_add(w->cause_ns[i], known(wait->cause_ns[i]));
-	w->off_ns = ompp_add(w->off_ns, known(wait->off_ns));
-	w->asleep_ns = ompp_add(w->asleep_ns, known(wait->asleep_ns));
-	w->made_ns = ompp_add(w->made_ns, known(wait->made_ns));
+		w->cause_ns[i] = ompp_add(w->cause_ns[i], waiting_known(wait->cause_ns[i]));
+	w->off_ns = ompp_add(w->off_ns, waiting_known(wait->off_ns));
+	w->asleep_ns = ompp_add(w->asleep_ns, waiting_known(wait->asleep_ns));
+	w->made_ns = ompp_add(w->made_ns, waiting_known(wait->made_ns));
 	if (!wait->n || wait->work_ns == OMPP_MISSING)
 		return;
 	if (!w->most.n || work.mean_ns > w->most.mean_ns)
@@ -65,7 +65,7 @@ static int is_significant(const struct ompp_work *least, const struct ompp_work 
 	return (unsigned __int128)apart * apart << 20 > errors * (OMPP_STANDARD_ERRORS * OMPP_STANDARD_ERRORS);
 }
 
-static enum ompp_verdict judge(const struct ompp_waiting *w, int is_cpu_known)
+static enum ompp_verdict waiting_judge(const struct ompp_waiting *w, int is_cpu_known)
 {
 	int64_t apart = w->most.mean_ns - w->least.mean_ns;
 	uint64_t n = w->least.n < w->most.n ? w->least.n : w->most.n;
@@ -84,7 +84,8 @@ static enum ompp_verdict judge(const struct ompp_waiting *w, int is_cpu_known)
 }
 
 /* Returns by how much all rows together worked less than the one that worked most. */
-static int64_t unequal(const struct ompp_analysis *a, const struct ompp_node *node, const struct ompp_waiting *w)
+static int64_t waiting_unequal(const struct ompp_analysis *a, const struct ompp_node *node,
+                               const struct ompp_waiting *w)
 {
 	int64_t sum = 0;
 
@@ -101,7 +102,7 @@ static int64_t unequal(const struct ompp_analysis *a, const struct ompp_node *no
 
 /* Finds out how much of the waiting the verdict explains.  Waits that were too short to be looked at are explained by
  * what is unequal throughout. */
-static void explain(struct ompp_waiting *w, int is_cpu_known)
+static void waiting_explain(struct ompp_waiting *w, int is_cpu_known)
 {
 	int64_t left = w->wait_ns - w->looked_ns, looked = w->looked_ns;
 
@@ -135,9 +136,9 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 	}
 	if (!n_rows)
 		return 0;
-	w->verdict = judge(w, is_cpu_known);
-	w->unequal_ns = unequal(a, n, w);
-	explain(w, is_cpu_known);
+	w->verdict = waiting_judge(w, is_cpu_known);
+	w->unequal_ns = waiting_unequal(a, n, w);
+	waiting_explain(w, is_cpu_known);
 	return 1;
 }
 
@@ -152,7 +153,7 @@ static int64_t entries_below(const struct ompp_analysis *a, uint32_t node, uint3
 		uint32_t up;
 
 		if (cell)
-			sum = ompp_add(sum, known(cell->enter_ns));
+			sum = ompp_add(sum, waiting_known(cell->enter_ns));
 		if (a->first_child[i] != OMPP_NONE) {
 			i = a->first_child[i];
 			continue;

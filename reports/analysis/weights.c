@@ -18,7 +18,7 @@ struct weights {
 	uint64_t *divisor;   /* by cell */
 };
 
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t weights_times(uint64_t a, uint64_t b)
 {
 	return b && a > UINT32_MAX / b ? UINT32_MAX : a * b; /* no program has more threads */
 }
@@ -37,7 +37,7 @@ static uint64_t divisor_of(const struct weights *w, uint32_t anchor, uint32_t ro
 			return w->divisor[cell - w->profile->cells];
 	}
 	for (; row != OMPP_NONE; row = w->profile->rows[row].parent)
-		d = times(d, w->n_members[w->family[row]]);
+		d = weights_times(d, w->n_members[w->family[row]]);
 	return d;
 }
 
@@ -53,8 +53,8 @@ static void weigh_anchor(struct weights *w, uint32_t i, uint32_t top)
 	for (uint32_t k = 0; k < node->n_cells; k++) {
 		uint32_t c = node->first_cell + k, row = p->cells[c].row, parent = p->rows[row].parent;
 
-		w->divisor[c] = times(w->n_here[w->family[row]],
-		                      parent == OMPP_NONE ? w->n_hosts[top] : divisor_of(w, above, parent));
+		w->divisor[c] = weights_times(w->n_here[w->family[row]],
+		                              parent == OMPP_NONE ? w->n_hosts[top] : divisor_of(w, above, parent));
 	}
 	for (uint32_t k = 0; k < node->n_cells; k++)
 		w->n_here[w->family[p->cells[node->first_cell + k].row]] = 0;

@@ -14,7 +14,7 @@
 #include "reports/command/arguments.h"
 #include "runtime/base/search.h"
 
-static __attribute__((noreturn)) void become(struct ompp_child *child, int go, int answer, void (*prepare)(void))
+static __attribute__((noreturn)) void child_become(struct ompp_child *child, int go, int answer, void (*prepare)(void))
 {
 	ssize_t n;
 	int error;
@@ -48,7 +48,7 @@ int ompp_child_start(struct ompp_child *child, char **argv, void (*prepare)(void
 		child->pid = fork();
 		if (!child->pid) {
 			close(go[1]);
-			become(child, go[0], answer[1], prepare);
+			child_become(child, go[0], answer[1], prepare);
 		}
 		error = child->pid < 0 ? errno : 0;
 		if (error) {

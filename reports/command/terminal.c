@@ -40,7 +40,7 @@ static const char *first_of(const char *const *names)
 	return "";
 }
 
-static unsigned int columns(void)
+static unsigned int terminal_columns(void)
 {
 	struct winsize size;
 
@@ -66,8 +66,8 @@ void ompp_terminal_look(struct ompp_report_options *options)
 	                                                     : is_terminal && !is_plain;
 	options->has_blocks = strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8");
 	options->bar_columns = 0;
-	if (is_terminal && columns() > REPORT_COLUMNS + LEAST_BAR) {
-		options->bar_columns = columns() - REPORT_COLUMNS - 1;
+	if (is_terminal && terminal_columns() > REPORT_COLUMNS + LEAST_BAR) {
+		options->bar_columns = terminal_columns() - REPORT_COLUMNS - 1;
 		if (options->bar_columns > MOST_BAR)
 			options->bar_columns = MOST_BAR;
 	}
@@ -80,7 +80,7 @@ static const int signals[] = { SIGINT, SIGQUIT, SIGPIPE };
 static struct sigaction before[OMPP_COUNT_OF(signals)];
 
 /* Returns the command of the pager; NULL for none. */
-static const char *pager(void)
+static const char *terminal_pager(void)
 {
 	const char *own = getenv("OMPP_PAGER"), *usual = getenv("PAGER"), *command = own ? own : usual;
 	char path[4096];
@@ -94,7 +94,7 @@ static const char *pager(void)
 
 pid_t ompp_pager_start(void)
 {
-	const char *command = isatty(STDOUT_FILENO) ? pager() : NULL;
+	const char *command = isatty(STDOUT_FILENO) ? terminal_pager() : NULL;
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	int ends[2];
 	pid_t pid;
@@ -138,6 +138,6 @@ int ompp_pager_end(pid_t pid)
 	    (WEXITSTATUS(status) != OMPP_EXIT_NOT_FOUND && WEXITSTATUS(status) != OMPP_EXIT_NOT_RUN))
 		return 0;
 	ompp_complain(getenv("OMPP_PAGER") ? "OMPP_PAGER" : "PAGER",
-	              "'%s' cannot be run; give another pager, or cat for none", pager());
+	              "'%s' cannot be run; give another pager, or cat for none", terminal_pager());
 	return -1;
 }

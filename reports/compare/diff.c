@@ -141,12 +141,12 @@ struct differ {
 	double *disturbed; /* by run: of its wall time, the share in which threads waited for a processor */
 };
 
-static double *value(struct differ *d, size_t subject, size_t measure, size_t run)
+static double *diff_value(struct differ *d, size_t subject, size_t measure, size_t run)
 {
 	return &d->values[(subject * d->n_measures + measure) * d->n_runs + run];
 }
 
-static double *variance(struct differ *d, size_t subject, size_t measure, size_t run)
+static double *diff_variance(struct differ *d, size_t subject, size_t measure, size_t run)
 {
 	return &d->variances[(subject * d->n_measures + measure) * d->n_runs + run];
 }
@@ -156,14 +156,14 @@ static double *at_most(struct differ *d, size_t subject, size_t measure, size_t 
 	return &d->at_most[(subject * d->n_measures + measure) * d->n_runs + run];
 }
 
-static void set(struct differ *d, size_t subject, size_t measure, size_t run, int64_t number)
+static void diff_set(struct differ *d, size_t subject, size_t measure, size_t run, int64_t number)
 {
-	*value(d, subject, measure, run) = number == OMPP_MISSING ? NAN : (double)number;
+	*diff_value(d, subject, measure, run) = number == OMPP_MISSING ? NAN : (double)number;
 }
 
-static void add(struct differ *d, size_t subject, size_t measure, size_t run, int64_t number)
+static void diff_add(struct differ *d, size_t subject, size_t measure, size_t run, int64_t number)
 {
-	double *at = value(d, subject, measure, run);
+	double *at = diff_value(d, subject, measure, run);
 
 	*at = (isnan(*at) ? 0 : *at) + (number == OMPP_MISSING ? NAN : (double)number);
 }
@@ -172,7 +172,7 @@ static void add(struct differ *d, size_t subject, size_t measure, size_t run, in
  * not known.  Times without such visits stay without one. */
 static void add_variance(struct differ *d, size_t subject, size_t measure, size_t run, int64_t error_ns)
 {
-	double *at = variance(d, subject, measure, run);
+	double *at = diff_variance(d, subject, measure, run);
 
 	if (error_ns == OMPP_MISSING)
 		*at = INFINITY;
@@ -379,7 +379,7 @@ static int name_subjects(struct differ *d)
 
 /* ---- values ---- */
 
-static int64_t waiting(const struct ompp_cell *cell)
+static int64_t diff_waiting(const struct ompp_cell *cell)
 {
 	if (cell->exit_bar_ns == OMPP_MISSING)
 		return OMPP_MISSING;
@@ -403,12 +403,12 @@ static void fill_unentered(struct differ *d, size_t run)
 
 			if (tasks && !ompp_construct_makes_tasks(d->regions[i].construct))
 				continue;
-			set(d, subject, EXEC_T, run, 0);
-			set(d, subject, EXEC_C, run, 0);
+			diff_set(d, subject, EXEC_T, run, 0);
+			diff_set(d, subject, EXEC_C, run, 0);
 			if (has_waiting(construct))
-				set(d, subject, WAIT_T, run, 0);
+				diff_set(d, subject, WAIT_T, run, 0);
 			for (size_t k = SYNCH; k <= MGMT && ompp_construct_is_parallel(construct); k++)
-				set(d, subject, k, run, 0);
+				diff_set(d, subject, k, run, 0);
 		}
 }
 
@@ -425,16 +425,16 @@ static int take_regions(struct differ *d, size_t run)
 		const struct ompp_flat_line *line = &flat.lines[i];
 		size_t subject = region_subject(d->region_of[run][line->region], line->construct == OMPP_TASKEXEC);
 
-		add(d, subject, EXEC_T, run, line->cell.exec_ns);
+		diff_add(d, subject, EXEC_T, run, line->cell.exec_ns);
 		add_variance(d, subject, EXEC_T, run, line->cell.n_untimed ? line->cell.error_ns : 0);
-		add(d, subject, EXEC_C, run, ompp_count(line->cell.n_exec));
+		diff_add(d, subject, EXEC_C, run, ompp_count(line->cell.n_exec));
 		if (has_waiting((enum ompp_construct)line->construct))
-			add(d, subject, WAIT_T, run, waiting(&line->cell));
+			diff_add(d, subject, WAIT_T, run, diff_waiting(&line->cell));
 		if (ompp_constructs[line->construct].counts == OMPP_COUNTS_NOTHING)
 			continue;
 		for (size_t m = 0; m < p->n_metrics; m++)
 			if (p->metrics[m].certainty != OMPP_NOT_COUNTED)
-				add(d, subject, N_MEASURES + counter_of(d, &p->metrics[m]), run, line->values[m]);
+				diff_add(d, subject, N_MEASURES + counter_of(d, &p->metrics[m]), run, line->values[m]);
 	}
 	return 0;
 }
@@ -455,7 +455,7 @@ static double disturbed(const struct ompp_analysis *a)
 static void take_classes(struct differ *d, size_t run, size_t subject, const struct ompp_parallel *parallel)
 {
 	for (size_t k = 0; k < OMPP_N_OVERHEADS; k++) {
-		set(d, subject, SYNCH + k, run, parallel->overhead_ns[k]);
+		diff_set(d, subject, SYNCH + k, run, parallel->overhead_ns[k]);
 		add_variance(d, subject, SYNCH + k, run, parallel->error_ns[k]);
 	}
 }
@@ -468,9 +468,9 @@ static int take_program(struct differ *d, size_t run)
 	if (ompp_classes(a, &c))
 		return -ENOMEM;
 	d->disturbed[run] = disturbed(a);
-	set(d, 0, WALL, run, a->measured_ns);
-	set(d, 0, CPU, run, ompp_add_known(a->profile->user_ns, a->profile->system_ns));
-	set(d, 0, SERIAL, run, c.serial_ns);
+	diff_set(d, 0, WALL, run, a->measured_ns);
+	diff_set(d, 0, CPU, run, ompp_add_known(a->profile->user_ns, a->profile->system_ns));
+	diff_set(d, 0, SERIAL, run, c.serial_ns);
 	take_classes(d, run, 0, &c.sum);
 	for (size_t i = 0; i < c.n; i++)
 		take_classes(d, run, region_subject(d->region_of[run][c.list[i].region], 0), &c.list[i]);
@@ -485,12 +485,12 @@ static void take_samples(struct differ *d, size_t run, size_t subject, const str
 	int64_t mean = sum->n_timed < OMPP_LEAST_SAMPLES ? OMPP_MISSING : ompp_sampled_mean(sum);
 	int64_t error = ompp_sampled_mean_error(sum);
 
-	*value(d, subject, SAMPLED, run) = (double)sum->estimate;
-	*variance(d, subject, SAMPLED, run) = (double)sum->variance + period * (period - 1);
+	*diff_value(d, subject, SAMPLED, run) = (double)sum->estimate;
+	*diff_variance(d, subject, SAMPLED, run) = (double)sum->variance + period * (period - 1);
 	if (mean == OMPP_MISSING || error == OMPP_MISSING)
 		return;
-	*value(d, subject, LATENCY, run) = (double)mean / 1000;
-	*variance(d, subject, LATENCY, run) = (double)error * (double)error / 1e6;
+	*diff_value(d, subject, LATENCY, run) = (double)mean / 1000;
+	*diff_variance(d, subject, LATENCY, run) = (double)error * (double)error / 1e6;
 }
 
 /* Sums up the accesses to each object, and the samples of them. */
@@ -513,8 +513,8 @@ static int take_objects(struct differ *d, size_t run)
 
 		ompp_traffic_of(p, &p->accesses[i], values);
 		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
-			add(d, first + d->object_of[run][p->accesses[i].object], kinds[k].measure, run,
-			    values[kinds[k].kind]);
+			diff_add(d, first + d->object_of[run][p->accesses[i].object], kinds[k].measure, run,
+			         values[kinds[k].kind]);
 	}
 	for (size_t i = 0; i < p->n_samples; i++)
 		ompp_sampled_add(&sums[p->samples[i].object], &p->samples[i].sum);
@@ -531,15 +531,15 @@ static void take_instance(struct differ *d, size_t run, size_t subject, const st
 		                   ompp_add(ompp_add(l->load_bytes, l->store_bytes), l->atomic_bytes) };
 	double period = (double)d->profiles[run].sample_period;
 
-	set(d, subject, SIZE, run, l->bytes);
+	diff_set(d, subject, SIZE, run, l->bytes);
 	for (size_t m = LOADS; m <= BYTES && !l->is_partial; m++) {
-		set(d, subject, m, run, values[m - LOADS]);
-		left[m - LOADS] -= *value(d, subject, m, run);
+		diff_set(d, subject, m, run, values[m - LOADS]);
+		left[m - LOADS] -= *diff_value(d, subject, m, run);
 	}
 	if (!d->profiles[run].sample_source[0])
 		return;
-	*value(d, subject, SAMPLED, run) = (double)l->estimate;
-	*variance(d, subject, SAMPLED, run) = (double)l->variance + period * (period - 1);
+	*diff_value(d, subject, SAMPLED, run) = (double)l->estimate;
+	*diff_variance(d, subject, SAMPLED, run) = (double)l->variance + period * (period - 1);
 }
 
 /* Takes what a run knows of all instances of the object that the one at `from` is of.  Returns their end. */
@@ -550,7 +550,7 @@ static size_t take_instances_of(struct differ *d, size_t run, size_t from)
 	size_t end;
 
 	for (size_t m = LOADS; m <= BYTES; m++)
-		left[m - LOADS] = *value(d, object_subject(d, all->list[from].object), m, run);
+		left[m - LOADS] = *diff_value(d, object_subject(d, all->list[from].object), m, run);
 	for (end = from; end < all->n && all->list[end].object == all->list[from].object; end++)
 		if (all->list[end].of[run])
 			take_instance(d, run, instance_subject(d, end), all->list[end].of[run], left);
@@ -633,8 +633,8 @@ static double least_of_samples(struct differ *d, size_t subject, size_t measure,
 	size_t n = 0;
 
 	for (size_t run = from; run < end; run++)
-		if (!isnan(*variance(d, subject, measure, run))) {
-			sum += *variance(d, subject, measure, run);
+		if (!isnan(*diff_variance(d, subject, measure, run))) {
+			sum += *diff_variance(d, subject, measure, run);
 			n++;
 		}
 	return n ? sum / (double)n / (double)n_draws(d, from, end) : NAN;
@@ -643,7 +643,7 @@ static double least_of_samples(struct differ *d, size_t subject, size_t measure,
 /* Returns the mean of the runs [from, end). */
 static double mean_of(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
 {
-	return ompp_sample_of(value(d, subject, measure, from), end - from).mean;
+	return ompp_sample_of(diff_value(d, subject, measure, from), end - from).mean;
 }
 
 /* Returns the mean share of their wall time that runs [from, end) may owe to others. */
@@ -699,7 +699,7 @@ static void set_least(struct differ *d, struct ompp_diff_row *row, size_t subjec
 }
 
 /* Compares the values of a row, as far as they and their own errors can tell. */
-static void compare(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure, double level)
+static void diff_compare(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure, double level)
 {
 	row->a = ompp_sample_of(row->values, d->n_a);
 	row->b = ompp_sample_of(row->values + d->n_a, d->n_runs - d->n_a);
@@ -718,10 +718,10 @@ static int is_estimate(const struct ompp_diff_row *row)
 	       (is_single && (row->certainty == OMPP_MODELLED || row->group == OMPP_DIFF_COUNTERS));
 }
 
-static void judge(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure, double level,
-                  double capacity_ns)
+static void diff_judge(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure, double level,
+                       double capacity_ns)
 {
-	compare(d, row, subject, measure, level);
+	diff_compare(d, row, subject, measure, level);
 	if (!row->a.n || !row->b.n)
 		row->verdict = OMPP_DIFF_UNKNOWN;
 	else if (is_constant(&row->a) && is_constant(&row->b) && !is_estimate(row))
@@ -792,7 +792,7 @@ static int is_wanted(const struct differ *d, const struct subject *s)
 static int is_sampled(struct differ *d, size_t subject, size_t measure)
 {
 	for (size_t run = 0; run < d->n_runs; run++)
-		if (!isnan(*variance(d, subject, measure, run)))
+		if (!isnan(*diff_variance(d, subject, measure, run)))
 			return 1;
 	return 0;
 }
@@ -831,13 +831,13 @@ static int make_rows(struct differ *d, struct ompp_diff *diff)
 				                                                : "1",
 				                       .certainty = counter ? counter->certainty
 				                                            : measures[m].certainty,
-				                       .values = value(d, s, m, 0),
+				                       .values = diff_value(d, s, m, 0),
 				                       .at_most_a = NAN,
 				                       .at_most_b = NAN };
 			row->is_time = !strcmp(row->unit, "ns") && !counter;
 			if (row->is_time && is_sampled(d, s, m))
 				row->certainty = OMPP_SAMPLED;
-			judge(d, row, s, m, diff->level, capacity_ns);
+			diff_judge(d, row, s, m, diff->level, capacity_ns);
 			if (row->group == OMPP_DIFF_INSTANCES && row->a.n + row->b.n < d->n_runs)
 				judge_bounds(d, row, s, m);
 			diff->n_rows += (size_t)is_shown(row);
@@ -873,7 +873,7 @@ double ompp_diff_least_relative(const struct ompp_diff_row *row)
 
 /* Changes of times are compared as they are, and others by their shares, as counts of different things say nothing of
  * each other. */
-static double weight(const struct ompp_diff_row *row)
+static double diff_weight(const struct ompp_diff_row *row)
 {
 	return fabs(row->is_time ? row->difference.change : ompp_diff_least_relative(row));
 }
@@ -889,8 +889,8 @@ static int is_after(const void *rows, uint32_t x, uint32_t y)
 		return x > y; /* few, in the order of the measures */
 	if (is_sure(a) != is_sure(b))
 		return is_sure(b);
-	if (weight(a) < weight(b) || weight(a) > weight(b))
-		return weight(a) < weight(b);
+	if (diff_weight(a) < diff_weight(b) || diff_weight(a) > diff_weight(b))
+		return diff_weight(a) < diff_weight(b);
 	return x > y;
 }
 
@@ -909,7 +909,7 @@ static int sort_rows(struct differ *d, struct ompp_diff *diff)
 
 /* Corrects the tests for the number of all of them, whichever group they are of: who looks for a change looks at all
  * groups. */
-static int correct(struct differ *d, struct ompp_diff *diff)
+static int diff_correct(struct differ *d, struct ompp_diff *diff)
 {
 	double *p = ompp_arena_alloc(d->arena, (diff->n_rows + 1) * sizeof(*p));
 	size_t *order = ompp_arena_alloc(d->arena, (diff->n_rows + 1) * sizeof(*order));
@@ -938,8 +938,8 @@ static int find_lonely(struct differ *d, struct ompp_diff *diff)
 		return -ENOMEM;
 	for (size_t s = 0; s < d->n_subjects; s++) {
 		struct ompp_diff_subject *told = &d->subjects[s].told;
-		struct ompp_sample a = ompp_sample_of(value(d, s, EXEC_T, 0), d->n_a);
-		struct ompp_sample b = ompp_sample_of(value(d, s, EXEC_T, d->n_a), d->n_runs - d->n_a);
+		struct ompp_sample a = ompp_sample_of(diff_value(d, s, EXEC_T, 0), d->n_a);
+		struct ompp_sample b = ompp_sample_of(diff_value(d, s, EXEC_T, d->n_a), d->n_runs - d->n_a);
 
 		told->ns_a = a.n ? llround(a.mean) : OMPP_MISSING;
 		told->ns_b = b.n ? llround(b.mean) : OMPP_MISSING;
@@ -1010,7 +1010,7 @@ int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, const
 	if (!rc)
 		rc = make_rows(&d, diff);
 	if (!rc)
-		rc = correct(&d, diff);
+		rc = diff_correct(&d, diff);
 	if (!rc)
 		rc = sort_rows(&d, diff);
 	return rc ? rc : find_lonely(&d, diff);

@@ -60,7 +60,7 @@ static const char *side_of(const struct finder *f, size_t run)
 	return run < f->objects->n_a ? "A" : "B";
 }
 
-static const char *why(const struct finder *f, size_t run, const char *before, const char *behind)
+static const char *diff_instances_why(const struct finder *f, size_t run, const char *before, const char *behind)
 {
 	char buffer[WHY_BYTES];
 	struct ompp_text t;
@@ -100,26 +100,26 @@ static const char *why_by_run(const struct finder *f, size_t object, size_t run)
 	const struct seen *s = seen_in(f, object, run), *first = seen_in(f, object, 0);
 
 	if (!s->allocation)
-		return why(f, run, "a run of ", " allocates no block of it");
+		return diff_instances_why(f, run, "a run of ", " allocates no block of it");
 	if (f->objects->profiles[run].n_merged > 1)
-		return why(f, run, "a run of ", " is several processes, each with numbers of its own");
+		return diff_instances_why(f, run, "a run of ", " is several processes, each with numbers of its own");
 	if (s->n_allocations > 1 || has_unknown_order(s))
-		return why(f, run, "in a run of ",
-		           " several calls are told apart by nothing, and the order of their "
-		           "blocks is not known");
+		return diff_instances_why(f, run, "in a run of ",
+		                          " several calls are told apart by nothing, and the order of their "
+		                          "blocks is not known");
 	if (s->allocation->several_threads)
-		return why(f, run, "in a run of ",
-		           " several threads allocate its blocks, whose order may be another "
-		           "one in each run");
+		return diff_instances_why(f, run, "in a run of ",
+		                          " several threads allocate its blocks, whose order may be another "
+		                          "one in each run");
 	if (!s->allocation->n_told)
-		return why(f, run, "in a run of ", " none of its blocks was told apart");
+		return diff_instances_why(f, run, "in a run of ", " none of its blocks was told apart");
 	if (s->allocation->n_blocks != first->allocation->n_blocks)
 		return why_other_numbers(f, first->allocation->n_blocks, s->allocation->n_blocks);
 	return NULL;
 }
 
 /* Returns the instance of a number; NULL when it does not stand out.  Instances are in the order of their times. */
-static const struct ompp_instance *find(const struct seen *s, int64_t order)
+static const struct ompp_instance *diff_instances_find(const struct seen *s, int64_t order)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->first[i].order == order)
@@ -135,7 +135,8 @@ static int are_sizes_other(const struct finder *f, size_t object, size_t from, s
 
 		for (size_t i = 0; i < s->n; i++)
 			for (size_t k = from; k < run; k++) {
-				const struct ompp_instance *other = find(seen_in(f, object, k), s->first[i].order);
+				const struct ompp_instance *other = diff_instances_find(seen_in(f, object, k),
+				                                                        s->first[i].order);
 
 				if (other && other->bytes != s->first[i].bytes)
 					return 1;
@@ -155,8 +156,8 @@ static const char *why_not(const struct finder *f, size_t object)
 			return text;
 	}
 	if (are_sizes_other(f, object, 0, n_a) || are_sizes_other(f, object, n_a, n_runs))
-		return why(f, are_sizes_other(f, object, 0, n_a) ? 0 : n_a, "of two runs of ",
-		           " a block of one number has different sizes");
+		return diff_instances_why(f, are_sizes_other(f, object, 0, n_a) ? 0 : n_a, "of two runs of ",
+		                          " a block of one number has different sizes");
 	return NULL;
 }
 
@@ -214,7 +215,7 @@ static int add_object(struct finder *f, uint32_t object)
 		if (!l->of)
 			return -ENOMEM;
 		for (size_t run = 0; run < n_runs; run++)
-			l->of[run] = find(seen_in(f, object, run), l->order);
+			l->of[run] = diff_instances_find(seen_in(f, object, run), l->order);
 		f->out->n++;
 	}
 	return 0;

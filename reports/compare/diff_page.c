@@ -131,21 +131,21 @@ static void put_all(struct ompp_embed *e, const void *of)
 	ompp_embed_close(e, '}');
 }
 
-static struct ompp_document document(const struct ompp_diff_runs *runs)
+static struct ompp_document diff_page_document(const struct ompp_diff_runs *runs)
 {
 	return (struct ompp_document){ "diff", runs->profiles[runs->diff->n_a].app, &ompp_page_diff, put_all, runs };
 }
 
 int ompp_diff_json(const struct ompp_diff_runs *runs, int fd, struct ompp_arena *scratch)
 {
-	struct ompp_document d = document(runs);
+	struct ompp_document d = diff_page_document(runs);
 
 	return ompp_document_json(&d, fd, scratch);
 }
 
 int ompp_diff_page(const struct ompp_diff_runs *runs, int fd, struct ompp_arena *scratch)
 {
-	struct ompp_document d = document(runs);
+	struct ompp_document d = diff_page_document(runs);
 
 	return ompp_document_page(&d, fd, scratch);
 }

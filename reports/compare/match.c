@@ -24,7 +24,7 @@ struct matcher {
 	struct ompp_arena *arena;
 };
 
-static void put(struct matcher *m, uint32_t i, uint32_t k)
+static void match_put(struct matcher *m, uint32_t i, uint32_t k)
 {
 	m->match[k] = i;
 	m->taken[i] = k;
@@ -74,7 +74,7 @@ static int match_names(struct matcher *m)
 		int d = compare_names(&m->a[x[i]], &m->b[y[k]]);
 
 		if (!d && m->a[x[i]].name[0] && is_alone(m->a, x, m->n_a, i) && is_alone(m->b, y, m->n_b, k))
-			put(m, x[i], y[k]);
+			match_put(m, x[i], y[k]);
 		i += d <= 0;
 		k += d >= 0;
 	}
@@ -113,7 +113,7 @@ static int is_same_shape(const struct ompp_region *x, const struct ompp_region *
 }
 
 /* Returns how well two regions fit; 0 when they cannot be the same. */
-static uint64_t fit(const struct matcher *m, uint32_t i, uint32_t k, int64_t shift)
+static uint64_t match_fit(const struct matcher *m, uint32_t i, uint32_t k, int64_t shift)
 {
 	const struct ompp_region *x = &m->a[i], *y = &m->b[k];
 
@@ -158,7 +158,7 @@ static int find_shift(const struct matcher *m, struct part x, struct part y, int
 
 /* Matches in order: the best sum of fits of the first i regions of one and the first k of the other is in
  * best[i][k]. */
-static int align(struct matcher *m, struct part x, struct part y)
+static int match_align(struct matcher *m, struct part x, struct part y)
 {
 	size_t width = y.n + 1;
 	uint64_t *best;
@@ -171,7 +171,7 @@ static int align(struct matcher *m, struct part x, struct part y)
 		return -ENOMEM;
 	for (size_t i = 1; i <= x.n; i++)
 		for (size_t k = 1; k <= y.n; k++) {
-			uint64_t points = fit(m, x.order[i - 1], y.order[k - 1], shift);
+			uint64_t points = match_fit(m, x.order[i - 1], y.order[k - 1], shift);
 			uint64_t both = points ? best[(i - 1) * width + k - 1] + points : 0;
 			uint64_t most = best[(i - 1) * width + k] > best[i * width + k - 1] ? best[(i - 1) * width + k]
 			                                                                    : best[i * width + k - 1];
@@ -184,7 +184,7 @@ static int align(struct matcher *m, struct part x, struct part y)
 		} else if (best[i * width + k] == best[i * width + k - 1]) {
 			k--;
 		} else {
-			put(m, x.order[i - 1], y.order[k - 1]);
+			match_put(m, x.order[i - 1], y.order[k - 1]);
 			i--;
 			k--;
 		}
@@ -200,7 +200,7 @@ static void match_lines(struct matcher *m, struct part x, struct part y)
 		const struct ompp_region *r = &m->a[x.order[i]], *s = &m->b[y.order[k]];
 
 		if (r->begin_line == s->begin_line && r->end_line == s->end_line && is_same_kind(r, s)) {
-			put(m, x.order[i++], y.order[k++]);
+			match_put(m, x.order[i++], y.order[k++]);
 		} else {
 			int is_before = r->begin_line != s->begin_line ? r->begin_line < s->begin_line
 			                                               : r->end_line >= s->end_line;
@@ -231,8 +231,8 @@ static int is_only_base(const struct ompp_region *regions, const uint32_t *order
 }
 
 /* Returns the regions without a match, by place. */
-static uint32_t *rest(const struct ompp_region *regions, size_t n, const uint32_t *of, size_t *n_rest,
-                      struct ompp_arena *arena)
+static uint32_t *match_rest(const struct ompp_region *regions, size_t n, const uint32_t *of, size_t *n_rest,
+                            struct ompp_arena *arena)
 {
 	uint32_t *order = ompp_arena_alloc(arena, (n + 1) * sizeof(*order));
 
@@ -250,7 +250,8 @@ static uint32_t *rest(const struct ompp_region *regions, size_t n, const uint32_
 static int match_files(struct matcher *m, int by_base)
 {
 	size_t n_x, n_y, i_end, k_end;
-	uint32_t *x = rest(m->a, m->n_a, m->taken, &n_x, m->arena), *y = rest(m->b, m->n_b, m->match, &n_y, m->arena);
+	uint32_t *x = match_rest(m->a, m->n_a, m->taken, &n_x, m->arena),
+		 *y = match_rest(m->b, m->n_b, m->match, &n_y, m->arena);
 	int rc = 0;
 
 	if (!x || !y)
@@ -272,7 +273,7 @@ static int match_files(struct matcher *m, int by_base)
 			if (of_a.n > MOST_PAIRS / of_b.n)
 				match_lines(m, of_a, of_b);
 			else
-				rc = align(m, of_a, of_b);
+				rc = match_align(m, of_a, of_b);
 		}
 	}
 	return rc;

@@ -35,7 +35,7 @@ static struct place place_of(const char *name)
 }
 
 /* Compares names without their lines. */
-static int compare(const struct place *x, const struct place *y)
+static int object_match_compare(const struct place *x, const struct place *y)
 {
 	size_t n = x->n_file < y->n_file ? x->n_file : y->n_file;
 	int d = memcmp(x->name, y->name, n);
@@ -48,7 +48,7 @@ static int compare(const struct place *x, const struct place *y)
 static int is_after(const void *places, uint32_t x, uint32_t y)
 {
 	const struct place *a = (const struct place *)places + x, *b = (const struct place *)places + y;
-	int d = compare(a, b);
+	int d = object_match_compare(a, b);
 
 	return d ? d > 0 : a->line != b->line ? a->line > b->line : x > y;
 }
@@ -59,7 +59,7 @@ struct side {
 	size_t n;
 };
 
-static int start(struct side *s, const char *const *names, size_t n, struct ompp_arena *arena)
+static int object_match_start(struct side *s, const char *const *names, size_t n, struct ompp_arena *arena)
 {
 	s->n = n;
 	s->places = ompp_arena_alloc(arena, (n + 1) * sizeof(*s->places));
@@ -79,7 +79,7 @@ static size_t end_of(const struct side *s, size_t i)
 {
 	size_t end = i + 1;
 
-	while (end < s->n && !compare(at(s, i), at(s, end)))
+	while (end < s->n && !object_match_compare(at(s, i), at(s, end)))
 		end++;
 	return end;
 }
@@ -106,10 +106,10 @@ int ompp_match_objects(const char *const *a, size_t n_a, const char *const *b, s
 	struct side x, y;
 
 	memset(match, 0xff, n_b * sizeof(*match));
-	if (start(&x, a, n_a, arena) || start(&y, b, n_b, arena))
+	if (object_match_start(&x, a, n_a, arena) || object_match_start(&y, b, n_b, arena))
 		return -ENOMEM;
 	for (size_t i = 0, k = 0; i < n_a && k < n_b;) {
-		int d = compare(at(&x, i), at(&y, k));
+		int d = object_match_compare(at(&x, i), at(&y, k));
 		size_t i_end = d <= 0 ? end_of(&x, i) : i, k_end = d >= 0 ? end_of(&y, k) : k;
 
 		if (!d)

@@ -61,14 +61,14 @@ static int find_regions(struct scaler *s)
 /* ---- points ---- */
 
 /* Returns what tells a run's point: the size of its problem, or the number of threads. */
-static double key(const struct scaler *s, uint32_t run)
+static double scaling_key(const struct scaler *s, uint32_t run)
 {
 	return s->sizes ? s->sizes[run] : s->profiles[run].max_threads;
 }
 
 static int is_after(const void *scaler, uint32_t x, uint32_t y)
 {
-	return key(scaler, x) > key(scaler, y);
+	return scaling_key(scaler, x) > scaling_key(scaler, y);
 }
 
 /* Sorts the runs into points. */
@@ -188,7 +188,7 @@ static int add_region(struct scaler *s, struct ompp_scaling *scaling, uint32_t r
 }
 
 /* Returns what parts are sorted by. */
-static double weight(const struct ompp_scaling *scaling, uint32_t part)
+static double scaling_weight(const struct ompp_scaling *scaling, uint32_t part)
 {
 	const struct ompp_scaling_part *p = &scaling->parts[part];
 
@@ -197,7 +197,7 @@ static double weight(const struct ompp_scaling *scaling, uint32_t part)
 
 static int is_shorter(const void *scaling, uint32_t x, uint32_t y)
 {
-	double a = weight(scaling, x), b = weight(scaling, y);
+	double a = scaling_weight(scaling, x), b = scaling_weight(scaling, y);
 
 	a = isnan(a) ? -INFINITY : a;
 	b = isnan(b) ? -INFINITY : b;
@@ -287,7 +287,7 @@ int ompp_scaling(const struct ompp_profile *profiles, const double *sizes, size_
 	return rc ? rc : make_parts(&s, scaling);
 }
 
-static double speedup(double fraction, uint32_t n_threads)
+static double scaling_speedup(double fraction, uint32_t n_threads)
 {
 	double serial = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
 
@@ -300,9 +300,9 @@ double ompp_scaling_at(const struct ompp_scaling *scaling, uint32_t n_threads, d
 
 	if (scaling->n_runs > 2)
 		error = scaling->fraction_error * ompp_t_quantile(level, (double)scaling->n_runs - 2);
-	*low = isnan(error) ? NAN : speedup(scaling->fraction + error, n_threads);
-	*high = isnan(error) ? NAN : speedup(scaling->fraction - error, n_threads);
-	return isnan(scaling->fraction) ? NAN : speedup(scaling->fraction, n_threads);
+	*low = isnan(error) ? NAN : scaling_speedup(scaling->fraction + error, n_threads);
+	*high = isnan(error) ? NAN : scaling_speedup(scaling->fraction - error, n_threads);
+	return isnan(scaling->fraction) ? NAN : scaling_speedup(scaling->fraction, n_threads);
 }
 
 enum ompp_scaling_limit ompp_scaling_limit(const struct ompp_scaling *scaling, double level)

@@ -58,7 +58,7 @@ static double beta_fraction(double x, double a, double b)
 }
 
 /* Returns the regularised incomplete beta function. */
-static double beta(double x, double a, double b)
+static double statistic_beta(double x, double a, double b)
 {
 	double front;
 
@@ -79,7 +79,7 @@ double ompp_t_tail(double t, double degrees)
 		return 0;
 	if (degrees > 1e7)
 		return erfc(t / sqrt(2));
-	return beta(degrees / (degrees + t * t), degrees / 2, 0.5);
+	return statistic_beta(degrees / (degrees + t * t), degrees / 2, 0.5);
 }
 
 double ompp_t_quantile(double p, double degrees)
@@ -104,7 +104,7 @@ double ompp_t_quantile(double p, double degrees)
 /* ---- tests ---- */
 
 /* Returns the variance of a mean by how its values differ; with one value, by how those of the other side do. */
-static double spread(const struct ompp_sample *s, const struct ompp_sample *other)
+static double statistic_spread(const struct ompp_sample *s, const struct ompp_sample *other)
 {
 	return s->n > 1 ? s->variance / (double)s->n : other->n > 1 ? other->variance : NAN;
 }
@@ -125,7 +125,8 @@ static double degrees_of(const struct ompp_sample *a, const struct ompp_sample *
 struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level)
 {
 	struct ompp_difference d = { b->mean - a->mean, NAN, NAN, NAN };
-	double of_a = spread(a, b), of_b = spread(b, a), va = fmax(of_a, a->least), vb = fmax(of_b, b->least);
+	double of_a = statistic_spread(a, b), of_b = statistic_spread(b, a), va = fmax(of_a, a->least),
+	       vb = fmax(of_b, b->least);
 	double degrees = fmin(degrees_of(a, b, of_a, of_b), degrees_of(a, b, va, vb)), variance, error;
 
 	if ((a->n < 2 && isnan(a->least)) || (b->n < 2 && isnan(b->least)))
@@ -147,7 +148,7 @@ struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp
 }
 
 /* Sifts the element at the root of a heap down; the greatest p comes to the top. */
-static void sift(const double *p, size_t *order, size_t root, size_t n)
+static void statistic_sift(const double *p, size_t *order, size_t root, size_t n)
 {
 	for (;;) {
 		size_t child = 2 * root + 1, swap;
@@ -174,13 +175,13 @@ void ompp_holm(double *p, size_t n, size_t *order)
 		if (!isnan(p[i]))
 			order[n_tests++] = i;
 	for (size_t i = n_tests / 2; i-- > 0;)
-		sift(p, order, i, n_tests);
+		statistic_sift(p, order, i, n_tests);
 	for (size_t end = n_tests; end > 1; end--) {
 		size_t swap = order[0];
 
 		order[0] = order[end - 1];
 		order[end - 1] = swap;
-		sift(p, order, 0, end - 1);
+		statistic_sift(p, order, 0, end - 1);
 	}
 	for (size_t i = 0; i < n_tests; i++) { /* the smallest one is multiplied by the number of tests, and so on */
 		double adjusted = p[order[i]] * (double)(n_tests - i);

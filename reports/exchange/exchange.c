@@ -23,7 +23,7 @@ const char *ompp_exchange_name(size_t i)
 	return i < OMPP_COUNT_OF(formats) ? formats[i].name : NULL;
 }
 
-static const struct ompp_exchange *find(const char *name)
+static const struct ompp_exchange *exchange_find(const char *name)
 {
 	for (size_t i = 0; name && i < OMPP_COUNT_OF(formats); i++)
 		if (!strcmp(name, formats[i].name))
@@ -33,13 +33,13 @@ static const struct ompp_exchange *find(const char *name)
 
 int ompp_exchange_has(const char *name)
 {
-	return find(name) != NULL;
+	return exchange_find(name) != NULL;
 }
 
 int ompp_exchange_write(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
                         struct ompp_arena *scratch)
 {
-	const struct ompp_exchange *exchange = find(options->format);
+	const struct ompp_exchange *exchange = exchange_find(options->format);
 	struct ompp_analysis analysis;
 	struct ompp_out out;
 	int rc = exchange ? ompp_analysis_init(&analysis, profile, options, scratch) : -EINVAL;

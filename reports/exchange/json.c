@@ -36,12 +36,12 @@ static void put_bytes(void *out, const char *bytes, size_t n_bytes)
 	ompp_out_write(out, bytes, n_bytes);
 }
 
-static void text(struct json *j, const char *s)
+static void json_text(struct json *j, const char *s)
 {
 	ompp_json_quote(s, put_bytes, j->out);
 }
 
-static void separate(struct json *j)
+static void json_separate(struct json *j)
 {
 	if (!j->is_first)
 		ompp_out_char(j->out, ',');
@@ -49,40 +49,40 @@ static void separate(struct json *j)
 }
 
 /* Begins a member of an object. */
-static void key(struct json *j, const char *name)
+static void json_key(struct json *j, const char *name)
 {
-	separate(j);
-	text(j, name);
+	json_separate(j);
+	json_text(j, name);
 	ompp_out_char(j->out, ':');
 }
 
-static void open(struct json *j, char bracket)
+static void json_open(struct json *j, char bracket)
 {
 	ompp_out_char(j->out, bracket);
 	j->is_first = 1;
 }
 
-static void close(struct json *j, char bracket)
+static void json_close(struct json *j, char bracket)
 {
 	ompp_out_char(j->out, bracket);
 	j->is_first = 0;
 }
 
 /* Begins a member of the document, on a line of its own. */
-static void section(struct json *j, const char *name)
+static void json_section(struct json *j, const char *name)
 {
-	separate(j);
+	json_separate(j);
 	ompp_out_char(j->out, '\n');
-	text(j, name);
+	json_text(j, name);
 	ompp_out_char(j->out, ':');
 }
 
-static void null(struct json *j)
+static void json_null(struct json *j)
 {
 	ompp_out_str(j->out, "null");
 }
 
-static void magnitude(struct json *j, int is_negative, uint64_t n)
+static void json_magnitude(struct json *j, int is_negative, uint64_t n)
 {
 	char buffer[32];
 	struct ompp_text t;
@@ -95,39 +95,39 @@ static void magnitude(struct json *j, int is_negative, uint64_t n)
 	ompp_out_str(j->out, buffer);
 }
 
-static void number(struct json *j, int64_t n)
+static void json_number(struct json *j, int64_t n)
 {
 	if (n == OMPP_MISSING)
-		null(j);
+		json_null(j);
 	else
-		magnitude(j, n < 0, n < 0 ? -(uint64_t)n : (uint64_t)n);
+		json_magnitude(j, n < 0, n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
 
 static void text_member(struct json *j, const char *name, const char *value)
 {
-	key(j, name);
-	text(j, value);
+	json_key(j, name);
+	json_text(j, value);
 }
 
 /* The same of something that is not known where the text is empty. */
 static void known_member(struct json *j, const char *name, const char *value)
 {
-	key(j, name);
+	json_key(j, name);
 	if (value[0])
-		text(j, value);
+		json_text(j, value);
 	else
-		null(j);
+		json_null(j);
 }
 
-static void member(struct json *j, const char *name, int64_t value)
+static void json_member(struct json *j, const char *name, int64_t value)
 {
-	key(j, name);
-	number(j, value);
+	json_key(j, name);
+	json_number(j, value);
 }
 
-static void flag(struct json *j, const char *name, int value)
+static void json_flag(struct json *j, const char *name, int value)
 {
-	key(j, name);
+	json_key(j, name);
 	ompp_out_str(j->out, value ? "true" : "false");
 }
 
@@ -137,11 +137,11 @@ static void fixed_member(struct json *j, const char *name, int64_t value, unsign
 	char buffer[48];
 	struct ompp_text t;
 
-	key(j, name);
+	json_key(j, name);
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	ompp_text_fixed(&t, value == OMPP_MISSING ? 0 : value, n_digits, n_digits);
 	if (value == OMPP_MISSING)
-		null(j);
+		json_null(j);
 	else
 		ompp_out_str(j->out, buffer);
 }
@@ -152,76 +152,76 @@ static void put_run(struct json *j, const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
 
-	section(j, "run");
-	open(j, '{');
+	json_section(j, "run");
+	json_open(j, '{');
 	text_member(j, "app", p->app);
 	text_member(j, "version", p->version);
-	member(j, "start_unix_ns", p->start_unix_ns);
-	member(j, "end_unix_ns", p->end_unix_ns);
-	member(j, "utc_offset_s", p->utc_offset_s);
-	member(j, "duration_ns", p->duration_ns);
-	member(j, "off_ns", p->off_ns);
-	member(j, "user_ns", p->user_ns);
-	member(j, "system_ns", p->system_ns);
-	flag(j, "is_final", p->final);
-	member(j, "dump", p->n_dump);
-	member(j, "signal", p->signal);
-	member(j, "max_threads", p->max_threads);
-	member(j, "threads", a->n_threads);
-	member(j, "pid", p->pid);
-	member(j, "mpi_rank", p->mpi_rank < 0 ? OMPP_MISSING : p->mpi_rank);
-	member(j, "mpi_size", p->mpi_size > 0 ? p->mpi_size : OMPP_MISSING);
-	member(j, "merged", p->n_merged);
+	json_member(j, "start_unix_ns", p->start_unix_ns);
+	json_member(j, "end_unix_ns", p->end_unix_ns);
+	json_member(j, "utc_offset_s", p->utc_offset_s);
+	json_member(j, "duration_ns", p->duration_ns);
+	json_member(j, "off_ns", p->off_ns);
+	json_member(j, "user_ns", p->user_ns);
+	json_member(j, "system_ns", p->system_ns);
+	json_flag(j, "is_final", p->final);
+	json_member(j, "dump", p->n_dump);
+	json_member(j, "signal", p->signal);
+	json_member(j, "max_threads", p->max_threads);
+	json_member(j, "threads", a->n_threads);
+	json_member(j, "pid", p->pid);
+	json_member(j, "mpi_rank", p->mpi_rank < 0 ? OMPP_MISSING : p->mpi_rank);
+	json_member(j, "mpi_size", p->mpi_size > 0 ? p->mpi_size : OMPP_MISSING);
+	json_member(j, "merged", p->n_merged);
 	text_member(j, "clock", p->clock);
-	key(j, "events");
-	magnitude(j, 0, p->n_events);
-	member(j, "cost_ns", p->cost_ns);
-	member(j, "cost_least_ns", p->cost_least_ns);
-	member(j, "cost_most_ns", p->cost_most_ns);
-	member(j, "cost_of_event_pair_ps", p->cost_ps);
-	member(j, "queued_ns", p->queued_ns);
+	json_key(j, "events");
+	json_magnitude(j, 0, p->n_events);
+	json_member(j, "cost_ns", p->cost_ns);
+	json_member(j, "cost_least_ns", p->cost_least_ns);
+	json_member(j, "cost_most_ns", p->cost_most_ns);
+	json_member(j, "cost_of_event_pair_ps", p->cost_ps);
+	json_member(j, "queued_ns", p->queued_ns);
 	fixed_member(j, "processors", p->processors_milli, 3);
-	member(j, "numa_nodes", p->n_numa_nodes ? (int64_t)p->n_numa_nodes : OMPP_MISSING);
+	json_member(j, "numa_nodes", p->n_numa_nodes ? (int64_t)p->n_numa_nodes : OMPP_MISSING);
 	known_member(j, "filter", p->filter);
 	known_member(j, "data_method", p->data_method);
-	flag(j, "has_cost_of_hooks", p->hooked);
-	flag(j, "has_shared_lines", p->sharing);
-	flag(j, "has_first_touches", p->touched != 0);
-	flag(j, "has_allocations", p->all_objects);
+	json_flag(j, "has_cost_of_hooks", p->hooked);
+	json_flag(j, "has_shared_lines", p->sharing);
+	json_flag(j, "has_first_touches", p->touched != 0);
+	json_flag(j, "has_allocations", p->all_objects);
 	known_member(j, "sample_source", p->sample_source);
-	member(j, "sample_period", p->sample_source[0] ? ompp_count(p->sample_period) : OMPP_MISSING);
-	member(j, "sample_least_latency", p->sample_source[0] ? (int64_t)p->sample_latency : OMPP_MISSING);
-	member(j, "sample_seed", p->sample_seed ? ompp_count(p->sample_seed) : OMPP_MISSING);
+	json_member(j, "sample_period", p->sample_source[0] ? ompp_count(p->sample_period) : OMPP_MISSING);
+	json_member(j, "sample_least_latency", p->sample_source[0] ? (int64_t)p->sample_latency : OMPP_MISSING);
+	json_member(j, "sample_seed", p->sample_seed ? ompp_count(p->sample_seed) : OMPP_MISSING);
 	known_member(j, "tick", p->sample_latencies);
-	member(j, "tick_fs", p->sample_tick_fs ? (int64_t)p->sample_tick_fs : OMPP_MISSING);
+	json_member(j, "tick_fs", p->sample_tick_fs ? (int64_t)p->sample_tick_fs : OMPP_MISSING);
 	known_member(j, "pages_method", p->pages_method);
-	member(j, "page_bytes", p->pages_method[0] ? p->page_bytes : OMPP_MISSING);
-	member(j, "lost_page_uses", p->pages_method[0] ? ompp_count(p->n_pages_lost) : OMPP_MISSING);
-	close(j, '}');
+	json_member(j, "page_bytes", p->pages_method[0] ? p->page_bytes : OMPP_MISSING);
+	json_member(j, "lost_page_uses", p->pages_method[0] ? ompp_count(p->n_pages_lost) : OMPP_MISSING);
+	json_close(j, '}');
 }
 
 static void put_lists(struct json *j, const struct ompp_profile *p)
 {
-	section(j, "conditions");
-	open(j, '[');
+	json_section(j, "conditions");
+	json_open(j, '[');
 	for (size_t i = 0; i < p->n_conditions; i++) {
-		separate(j);
-		open(j, '{');
+		json_separate(j);
+		json_open(j, '{');
 		text_member(j, "label", p->conditions[i].label);
 		text_member(j, "value", p->conditions[i].value);
-		close(j, '}');
+		json_close(j, '}');
 	}
-	close(j, ']');
-	section(j, "notes");
-	open(j, '[');
+	json_close(j, ']');
+	json_section(j, "notes");
+	json_open(j, '[');
 	for (size_t i = 0; i < p->n_notes; i++) {
-		separate(j);
-		open(j, '{');
+		json_separate(j);
+		json_open(j, '{');
 		text_member(j, "text", p->notes[i].text);
-		member(j, "times", p->notes[i].n ? ompp_count(p->notes[i].n) : OMPP_MISSING);
-		close(j, '}');
+		json_member(j, "times", p->notes[i].n ? ompp_count(p->notes[i].n) : OMPP_MISSING);
+		json_close(j, '}');
 	}
-	close(j, ']');
+	json_close(j, ']');
 }
 
 static int put_program(struct json *j, const struct ompp_analysis *a)
@@ -230,23 +230,23 @@ static int put_program(struct json *j, const struct ompp_analysis *a)
 
 	if (ompp_classes(a, &c))
 		return -ENOMEM;
-	section(j, "program");
-	open(j, '{');
-	member(j, "measured_ns", a->measured_ns);
-	member(j, "capacity_ns", a->capacity_ns);
-	member(j, "parallel_wall_ns", c.covered_ns);
-	member(j, "parallel_ns", c.sum.total_ns);
-	member(j, "serial_wall_ns", c.serial_ns);
-	member(j, "serial_idle_ns", c.idle_ns);
-	member(j, "synchronisation_ns", c.sum.overhead_ns[OMPP_SYNCH]);
-	member(j, "imbalance_ns", c.sum.overhead_ns[OMPP_IMBAL]);
-	member(j, "limited_parallelism_ns", c.sum.overhead_ns[OMPP_LIMPAR]);
-	member(j, "management_ns", c.sum.overhead_ns[OMPP_MGMT]);
-	member(j, "synchronisation_error_ns", c.sum.error_ns[OMPP_SYNCH]);
-	member(j, "imbalance_error_ns", c.sum.error_ns[OMPP_IMBAL]);
-	member(j, "limited_parallelism_error_ns", c.sum.error_ns[OMPP_LIMPAR]);
-	member(j, "management_error_ns", c.sum.error_ns[OMPP_MGMT]);
-	close(j, '}');
+	json_section(j, "program");
+	json_open(j, '{');
+	json_member(j, "measured_ns", a->measured_ns);
+	json_member(j, "capacity_ns", a->capacity_ns);
+	json_member(j, "parallel_wall_ns", c.covered_ns);
+	json_member(j, "parallel_ns", c.sum.total_ns);
+	json_member(j, "serial_wall_ns", c.serial_ns);
+	json_member(j, "serial_idle_ns", c.idle_ns);
+	json_member(j, "synchronisation_ns", c.sum.overhead_ns[OMPP_SYNCH]);
+	json_member(j, "imbalance_ns", c.sum.overhead_ns[OMPP_IMBAL]);
+	json_member(j, "limited_parallelism_ns", c.sum.overhead_ns[OMPP_LIMPAR]);
+	json_member(j, "management_ns", c.sum.overhead_ns[OMPP_MGMT]);
+	json_member(j, "synchronisation_error_ns", c.sum.error_ns[OMPP_SYNCH]);
+	json_member(j, "imbalance_error_ns", c.sum.error_ns[OMPP_IMBAL]);
+	json_member(j, "limited_parallelism_error_ns", c.sum.error_ns[OMPP_LIMPAR]);
+	json_member(j, "management_error_ns", c.sum.error_ns[OMPP_MGMT]);
+	json_close(j, '}');
 	return 0;
 }
 
@@ -255,32 +255,32 @@ static int put_findings(struct json *j, const struct ompp_analysis *a)
 	struct ompp_findings findings;
 	int rc = ompp_findings(a, &findings);
 
-	section(j, "findings");
-	open(j, '{');
+	json_section(j, "findings");
+	json_open(j, '{');
 	fixed_member(j, "least_severity", a->property_min, 9);
-	member(j, "below", rc ? OMPP_MISSING : ompp_count(findings.n_below));
-	key(j, "list");
-	open(j, '[');
+	json_member(j, "below", rc ? OMPP_MISSING : ompp_count(findings.n_below));
+	json_key(j, "list");
+	json_open(j, '[');
 	for (size_t i = 0; !rc && i < findings.n; i++) {
 		const struct ompp_finding *f = &findings.list[i];
 		const char *place = ompp_finding_place(a, f);
 
-		separate(j);
-		open(j, '{');
-		member(j, "number", f->number);
+		json_separate(j);
+		json_open(j, '{');
+		json_member(j, "number", f->number);
 		text_member(j, "name", f->name);
 		text_member(j, "meaning", f->meaning);
-		member(j, "region", f->region == OMPP_NONE ? OMPP_MISSING : f->region);
+		json_member(j, "region", f->region == OMPP_NONE ? OMPP_MISSING : f->region);
 		text_member(j, "place", place ? place : "");
-		member(j, "time_ns", f->ns);
+		json_member(j, "time_ns", f->ns);
 		fixed_member(j, "severity", f->severity, 9);
-		member(j, "gain_ns", f->gain_ns);
+		json_member(j, "gain_ns", f->gain_ns);
 		text_member(j, "evidence", f->evidence);
 		text_member(j, "advice", f->advice);
-		close(j, '}');
+		json_close(j, '}');
 	}
-	close(j, ']');
-	close(j, '}');
+	json_close(j, ']');
+	json_close(j, '}');
 	return rc;
 }
 
@@ -289,43 +289,43 @@ static int put_findings(struct json *j, const struct ompp_analysis *a)
 /* Writes the values of a counter: of n lines, of which each has n_metrics values behind the one before. */
 static void put_values(struct json *j, const char *name, const int64_t *values, size_t n, size_t n_metrics)
 {
-	key(j, name);
-	open(j, '[');
+	json_key(j, name);
+	json_open(j, '[');
 	for (size_t i = 0; i < n; i++) {
-		separate(j);
-		number(j, values[i * n_metrics]);
+		json_separate(j);
+		json_number(j, values[i * n_metrics]);
 	}
-	close(j, ']');
+	json_close(j, ']');
 }
 
 static void put_metric(struct json *j, const struct ompp_profile *p, size_t m, const struct ompp_flat *flat)
 {
 	const struct ompp_metric *metric = &p->metrics[m];
 
-	separate(j);
-	open(j, '{');
+	json_separate(j);
+	json_open(j, '{');
 	text_member(j, "name", metric->name);
 	text_member(j, "unit", metric->unit[0] ? metric->unit : "1");
 	text_member(j, "certainty", ompp_certainty_name(metric->certainty));
 	text_member(j, "detail", metric->detail);
 	put_values(j, "values", p->values + m, p->n_cells, p->n_metrics);
 	put_values(j, "flat_values", flat->n ? flat->lines[0].values + m : NULL, flat->n, p->n_metrics);
-	close(j, '}');
+	json_close(j, '}');
 }
 
 static void put_computed(struct json *j, const struct ompp_analysis *a, size_t e, const struct ompp_flat *flat)
 {
 	const struct ompp_formula *f = &a->formulas[e];
 
-	separate(j);
-	open(j, '{');
+	json_separate(j);
+	json_open(j, '{');
 	text_member(j, "name", f->eval->name);
 	text_member(j, "expression", f->eval->expression);
 	text_member(j, "unit", f->eval->unit[0] ? f->eval->unit : "1");
 	text_member(j, "certainty", ompp_certainty_name(f->certainty));
 	text_member(j, "detail", f->why);
-	key(j, "flat_values");
-	open(j, '[');
+	json_key(j, "flat_values");
+	json_open(j, '[');
 	for (size_t i = 0; i < flat->n; i++) {
 		const struct ompp_flat_line *line = &flat->lines[i];
 		struct ompp_decimal d = ompp_formula_value(f, a->profile, line->values, line->cell.exec_ns,
@@ -333,14 +333,14 @@ static void put_computed(struct json *j, const struct ompp_analysis *a, size_t e
 		char buffer[48];
 		struct ompp_text t;
 
-		separate(j);
+		json_separate(j);
 		ompp_text_init(&t, buffer, sizeof(buffer));
 		if (d.mantissa != OMPP_MISSING)
 			ompp_decimal_full(&t, d);
 		ompp_out_str(j->out, d.mantissa == OMPP_MISSING ? "null" : buffer);
 	}
-	close(j, ']');
-	close(j, '}');
+	json_close(j, ']');
+	json_close(j, '}');
 }
 
 static int put_counters(struct json *j, const struct ompp_analysis *a)
@@ -350,16 +350,16 @@ static int put_counters(struct json *j, const struct ompp_analysis *a)
 
 	if (ompp_flat(a, &flat))
 		return -ENOMEM;
-	section(j, "counters");
-	open(j, '[');
+	json_section(j, "counters");
+	json_open(j, '[');
 	for (size_t m = 0; m < p->n_metrics; m++)
 		put_metric(j, p, m, &flat);
-	close(j, ']');
-	section(j, "computed");
-	open(j, '[');
+	json_close(j, ']');
+	json_section(j, "computed");
+	json_open(j, '[');
 	for (size_t e = 0; e < p->n_evals; e++)
 		put_computed(j, a, e, &flat);
-	close(j, ']');
+	json_close(j, ']');
 	return 0;
 }
 
@@ -367,57 +367,57 @@ static int put_counters(struct json *j, const struct ompp_analysis *a)
 
 static void put_units(struct json *j, const struct ompp_data_table *tables, int n)
 {
-	section(j, "units");
-	open(j, '{');
+	json_section(j, "units");
+	json_open(j, '{');
 	for (int i = 0; i < n; i++) {
-		key(j, tables[i].name);
-		open(j, '{');
+		json_key(j, tables[i].name);
+		json_open(j, '{');
 		for (size_t c = 0; c < tables[i].n_columns; c++) {
 			if (!tables[i].columns[c].unit[0])
 				continue; /* a name, an index or a number of something */
-			key(j, tables[i].columns[c].name);
-			open(j, '{');
+			json_key(j, tables[i].columns[c].name);
+			json_open(j, '{');
 			text_member(j, "unit", tables[i].columns[c].unit);
 			text_member(j, "certainty", tables[i].columns[c].certainty);
-			close(j, '}');
+			json_close(j, '}');
 		}
-		close(j, '}');
+		json_close(j, '}');
 	}
-	close(j, '}');
+	json_close(j, '}');
 }
 
 static void put_value(struct json *j, struct ompp_data_value v)
 {
 	switch (v.kind) {
 	case OMPP_DATA_MISSING:
-		null(j);
+		json_null(j);
 		break;
 	case OMPP_DATA_NUMBER:
-		magnitude(j, v.is_negative, v.number);
+		json_magnitude(j, v.is_negative, v.number);
 		break;
 	case OMPP_DATA_FLAG:
 		ompp_out_str(j->out, v.number ? "true" : "false");
 		break;
 	case OMPP_DATA_TEXT:
-		text(j, v.text);
+		json_text(j, v.text);
 		break;
 	}
 }
 
 static void put_table(struct json *j, const struct ompp_data_table *table)
 {
-	section(j, table->name);
-	open(j, '{');
+	json_section(j, table->name);
+	json_open(j, '{');
 	for (size_t c = 0; c < table->n_columns; c++) {
-		key(j, table->columns[c].name);
-		open(j, '[');
+		json_key(j, table->columns[c].name);
+		json_open(j, '[');
 		for (size_t row = 0; row < table->n_rows; row++) {
-			separate(j);
+			json_separate(j);
 			put_value(j, ompp_data_value(table, c, row));
 		}
-		close(j, ']');
+		json_close(j, ']');
 	}
-	close(j, '}');
+	json_close(j, '}');
 }
 
 static int write_json(const struct ompp_analysis *a, struct ompp_out *out)
@@ -428,9 +428,9 @@ static int write_json(const struct ompp_analysis *a, struct ompp_out *out)
 
 	if (n < 0)
 		return n;
-	open(&j, '{');
+	json_open(&j, '{');
 	text_member(&j, "format", "ompp-profile");
-	member(&j, "version", FORMAT_VERSION);
+	json_member(&j, "version", FORMAT_VERSION);
 	text_member(&j, "generator", "ompp " PACKAGE_VERSION);
 	put_run(&j, a);
 	put_lists(&j, a->profile);

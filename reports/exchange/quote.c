@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Returns the length of the character of UTF-8 at s, and its code; 0 when there is none. */
-static size_t character(const unsigned char *s, uint32_t *code)
+static size_t quote_character(const unsigned char *s, uint32_t *code)
 {
 	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
 	uint32_t c = n == 1 ? s[0] : s[0] & (0x7fu >> n);
@@ -36,7 +36,7 @@ void ompp_json_quote(const char *s, void (*put)(void *to, const char *bytes, siz
 	put(to, "\"", 1);
 	while (*s) {
 		uint32_t code = 0;
-		size_t n = character((const unsigned char *)s, &code);
+		size_t n = quote_character((const unsigned char *)s, &code);
 		char escaped[8];
 
 		if (n && is_harmless(code)) {

@@ -35,14 +35,14 @@ static const char *name_of(const struct ompp_analysis *a, uint32_t node)
 	return name;
 }
 
-static int64_t known(int64_t ns)
+static int64_t stacks_known(int64_t ns)
 {
 	return ns == OMPP_MISSING || ns < 0 ? 0 : ns;
 }
 
 /* Divides what a cell has without the paths below it. */
-static void divide(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *cell,
-                   int64_t parts[OMPP_N_STACK_PARTS])
+static void stacks_divide(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *cell,
+                          int64_t parts[OMPP_N_STACK_PARTS])
 {
 	const struct ompp_profile *p = a->profile;
 	int64_t own_ns = cell->incl_ns;
@@ -52,10 +52,11 @@ static void divide(const struct ompp_analysis *a, uint32_t node, const struct om
 
 		own_ns = ompp_add(own_ns, below ? -below->incl_ns : 0);
 	}
-	own_ns = known(own_ns);
-	parts[OMPP_STACK_WAITING] = ompp_add(known(cell->enter_ns), known(cell->exit_bar_ns));
-	parts[OMPP_STACK_MANAGEMENT] = ompp_add(ompp_add(known(cell->startup_ns), known(cell->shutdown_ns)),
-	                                        ompp_add(known(cell->exit_ns), known(cell->mgmt_ns)));
+	own_ns = stacks_known(own_ns);
+	parts[OMPP_STACK_WAITING] = ompp_add(stacks_known(cell->enter_ns), stacks_known(cell->exit_bar_ns));
+	parts[OMPP_STACK_MANAGEMENT] = ompp_add(ompp_add(stacks_known(cell->startup_ns),
+	                                                 stacks_known(cell->shutdown_ns)),
+	                                        ompp_add(stacks_known(cell->exit_ns), stacks_known(cell->mgmt_ns)));
 	for (int i = OMPP_STACK_WAITING; i < OMPP_N_STACK_PARTS; i++) { /* roundings never make more than there is */
 		parts[i] = parts[i] < own_ns ? parts[i] : own_ns;
 		own_ns -= parts[i];
@@ -77,7 +78,7 @@ int ompp_stacks(const struct ompp_analysis *a, struct ompp_stacks *s)
 		if (!s->names[i])
 			return -ENOMEM;
 		for (uint32_t k = p->nodes[i].first_cell; i && k < p->nodes[i].first_cell + p->nodes[i].n_cells; k++)
-			divide(a, i, &p->cells[k], s->parts[k]);
+			stacks_divide(a, i, &p->cells[k], s->parts[k]);
 	}
 	return 0;
 }

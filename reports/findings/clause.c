@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Returns the parenthesis that closes the one at p, or the end of the text. */
-static const char *closing(const char *p)
+static const char *clause_closing(const char *p)
 {
 	int depth = 0;
 
@@ -27,7 +27,7 @@ int ompp_clause(const char *clauses, const char *name, const char **args, size_t
 
 		if (*end == '(') {
 			inside = end + 1;
-			end = closing(end);
+			end = clause_closing(end);
 			n_args = (size_t)(end - inside);
 			end += *end == ')';
 		}

@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-static void add(struct ompp_finder *finder, const struct ompp_finding *finding)
+static void finding_add(struct ompp_finder *finder, const struct ompp_finding *finding)
 {
 	struct ompp_finding *list;
 
@@ -43,7 +43,7 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 	if (one.gain_ns != OMPP_MISSING)
 		one.gain_ns = one.gain_ns < one.ns ? one.gain_ns : one.ns;
 	limit_gain(finder->analysis, &one);
-	add(finder, &one);
+	finding_add(finder, &one);
 }
 
 void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding)
@@ -54,5 +54,5 @@ void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *fi
 	if (one.gain_ns <= 0)
 		one.gain_ns = OMPP_MISSING;
 	limit_gain(finder->analysis, &one);
-	add(finder, &one);
+	finding_add(finder, &one);
 }

@@ -70,7 +70,7 @@ static enum inequality inequality_of(enum ompp_construct construct, const struct
 	}
 }
 
-static void add(struct cost *cost, int64_t ns, int64_t gain_ns, const struct ompp_waiting *w)
+static void finding_barrier_add(struct cost *cost, int64_t ns, int64_t gain_ns, const struct ompp_waiting *w)
 {
 	cost->ns = ompp_add(cost->ns, ns);
 	cost->gain_ns = ompp_add(cost->gain_ns, gain_ns);
@@ -114,10 +114,13 @@ static void add_path(struct region *r, uint32_t node)
 	else if (w.verdict == OMPP_WORK_VARIES)
 		cost = &r->varies;
 	if (cost)
-		add(cost, w.body_ns, wall_of(a, node, w.body_ns, w.wait_ns), &w);
-	add(&r->late, w.cause_ns[OMPP_CAUSE_START], wall_of(a, node, w.cause_ns[OMPP_CAUSE_START], w.wait_ns), &w);
-	add(&r->before, w.cause_ns[OMPP_CAUSE_BEFORE], wall_of(a, node, w.cause_ns[OMPP_CAUSE_BEFORE], w.wait_ns), &w);
-	add(&r->leave, w.cause_ns[OMPP_CAUSE_LEAVE], wall_of(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
+		finding_barrier_add(cost, w.body_ns, wall_of(a, node, w.body_ns, w.wait_ns), &w);
+	finding_barrier_add(&r->late, w.cause_ns[OMPP_CAUSE_START],
+	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_START], w.wait_ns), &w);
+	finding_barrier_add(&r->before, w.cause_ns[OMPP_CAUSE_BEFORE],
+	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_BEFORE], w.wait_ns), &w);
+	finding_barrier_add(&r->leave, w.cause_ns[OMPP_CAUSE_LEAVE],
+	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
 }
 
 /* Judges by the sums of the bodies, for profiles that say nothing of arrivals: unequal work holds when it explains the
@@ -137,7 +140,7 @@ static void add_sums(struct region *r, uint32_t node)
 	for (uint32_t k = 0; k < n->n_cells; k++)
 		unequal_ns = ompp_add(unequal_ns, most_ns - cells[k].body_ns);
 	if (is_certain(r->inequality) || n->construct == OMPP_BARRIER || unequal_ns >= w.wait_ns / 2)
-		add(&r->sums, w.wait_ns, wall_of(a, node, w.wait_ns, w.wait_ns), &w);
+		finding_barrier_add(&r->sums, w.wait_ns, wall_of(a, node, w.wait_ns, w.wait_ns), &w);
 }
 
 /* "Threads work 0.100 to 0.201 s in an execution of it (10 executions, standard deviation 1.20 ms)." */
@@ -217,7 +220,7 @@ static const char *advise_loop(const char *clauses)
 	                      "are few iterations and another loop directly inside.";
 }
 
-static const char *advise(const struct region *r)
+static const char *finding_barrier_advise(const struct region *r)
 {
 	switch (r->inequality) {
 	case BARRIER:
@@ -253,8 +256,8 @@ static const char *advise(const struct region *r)
 	}
 }
 
-static void find(const struct region *r, const char *name, const struct cost *cost, const char *evidence,
-                 const char *advice)
+static void finding_barrier_find(const struct region *r, const char *name, const struct cost *cost,
+                                 const char *evidence, const char *advice)
 {
 	ompp_find(r->finder, &(struct ompp_finding){ .name = name,
 	                                             .region = r->index,
@@ -276,7 +279,7 @@ static void find_unequal(const struct region *r)
 	ompp_text_str(&t, " in all.");
 	say_asleep(&t, w);
 	say_certainty(&t, w);
-	find(r, names[r->inequality], &r->unequal, t.data, advise(r));
+	finding_barrier_find(r, names[r->inequality], &r->unequal, t.data, finding_barrier_advise(r));
 }
 
 static void find_varying(const struct region *r)
@@ -291,14 +294,15 @@ static void find_varying(const struct region *r)
 	ompp_text_str(&t, " in all.");
 	say_asleep(&t, w);
 	say_certainty(&t, w);
-	find(r, "WorkVariesBetweenThreads", &r->varies, t.data,
-	     r->finder->is_busy
-	             ? "Measure again on a machine that does nothing else: other programs that share caches and "
-	               "processors "
-	               "make times vary, too. If it stays, hand the work out on demand (schedule(dynamic), tasks)."
-	             : "If the work of an iteration depends on the data, hand it out on demand (schedule(dynamic), "
-	               "tasks). If it "
-	               "does not, the processors were not equally fast: other programs, clock speed.");
+	finding_barrier_find(
+		r, "WorkVariesBetweenThreads", &r->varies, t.data,
+		r->finder->is_busy
+			? "Measure again on a machine that does nothing else: other programs that share caches and "
+			  "processors "
+			  "make times vary, too. If it stays, hand the work out on demand (schedule(dynamic), tasks)."
+			: "If the work of an iteration depends on the data, hand it out on demand (schedule(dynamic), "
+			  "tasks). If it "
+			  "does not, the processors were not equally fast: other programs, clock speed.");
 }
 
 static void find_late(const struct region *r)
@@ -315,13 +319,15 @@ static void find_late(const struct region *r)
 	                            "or when the "
 	                            "barrier before let them go.");
 	say_certainty(&t, &r->late.most);
-	find(r, "ThreadsComeLate", &r->late, t.data,
-	     r->finder->is_busy ? "Processors were taken away from this program, so threads that are woken have to "
-	                          "wait for one. Use fewer "
-	                          "threads, or a machine that does nothing else."
-	                        : "Waking threads takes this time. Make fewer and longer parallel regions and loops; "
-	                          "OMP_WAIT_POLICY=active keeps "
-	                          "threads awake, where each has a processor of its own.");
+	finding_barrier_find(
+		r, "ThreadsComeLate", &r->late, t.data,
+		r->finder->is_busy
+			? "Processors were taken away from this program, so threads that are woken have to "
+			  "wait for one. Use fewer "
+			  "threads, or a machine that does nothing else."
+			: "Waking threads takes this time. Make fewer and longer parallel regions and loops; "
+			  "OMP_WAIT_POLICY=active keeps "
+			  "threads awake, where each has a processor of its own.");
 }
 
 static void find_before(const struct region *r)
@@ -334,9 +340,10 @@ static void find_before(const struct region *r)
 	ompp_text_str(&t,
 	              " at its end for others that came to it later, as they had more to do since the barrier before.");
 	say_certainty(&t, &r->before.most);
-	find(r, "ImbalanceBefore", &r->before, t.data,
-	     "Balance the work before it: loops with nowait, work of one thread alone, code that depends on the "
-	     "thread.");
+	finding_barrier_find(r, "ImbalanceBefore", &r->before, t.data,
+	                     "Balance the work before it: loops with nowait, work of one thread alone, code that "
+	                     "depends on the "
+	                     "thread.");
 }
 
 /* Finds a barrier that costs as much as the work before it. */
@@ -354,12 +361,14 @@ static void find_short(const struct region *r)
 	ompp_say_time(&t, barrier_ns);
 	ompp_text_str(&t, " more each time.");
 	say_certainty(&t, w);
-	find(r, "TooLittleWorkBetweenBarriers", &r->leave, t.data,
-	     ompp_construct_is_parallel(r->region->construct) || r->inequality == BARRIER
-	             ? "Do more between barriers: join loops or regions, parallelise an outer loop, use fewer threads."
-	             : "Do more between barriers: join loops, parallelise an outer loop, add nowait where the next "
-	               "construct does not "
-	               "need the result.");
+	finding_barrier_find(r, "TooLittleWorkBetweenBarriers", &r->leave, t.data,
+	                     ompp_construct_is_parallel(r->region->construct) || r->inequality == BARRIER
+	                             ? "Do more between barriers: join loops or regions, parallelise an outer loop, "
+	                               "use fewer threads."
+	                             : "Do more between barriers: join loops, parallelise an outer loop, add nowait "
+	                               "where the next "
+	                               "construct does not "
+	                               "need the result.");
 }
 
 static void find_in(struct ompp_finder *finder, uint32_t index)
@@ -377,8 +386,10 @@ static void find_in(struct ompp_finder *finder, uint32_t index)
 		else
 			add_sums(&r, i);
 	if (r.sums.ns)
-		find(&r, names[r.inequality], &r.sums,
-		     "This profile does not say who came late and why, so the sums alone were compared.", advise(&r));
+		finding_barrier_find(&r, names[r.inequality], &r.sums,
+		                     "This profile does not say who came late and why, so the sums alone were "
+		                     "compared.",
+		                     finding_barrier_advise(&r));
 	if (r.unequal.ns)
 		find_unequal(&r);
 	if (r.varies.ns)

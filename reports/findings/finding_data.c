@@ -20,8 +20,8 @@ static int is_fortran(const struct ompp_analysis *a, uint32_t region)
 }
 
 /* Starts the sentence with its subject. */
-static void start(struct ompp_text *t, const struct ompp_analysis *a, const struct ompp_pattern *pattern,
-                  const struct ompp_pattern_sums *sums)
+static void finding_data_start(struct ompp_text *t, const struct ompp_analysis *a, const struct ompp_pattern *pattern,
+                               const struct ompp_pattern_sums *sums)
 {
 	ompp_say_start(t, a->arena);
 	ompp_text_str(t, pattern->region == OMPP_NONE ? "Outside of all regions, " : "");
@@ -39,7 +39,7 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 
 	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_NS, &most_ns) || most_ns > a->capacity_ns)
 		most_ns = a->capacity_ns;
-	start(&t, a, pattern, sums);
+	finding_data_start(&t, a, pattern, sums);
 	ompp_text_str(&t, " (counted by access hooks, which change when threads meet; how long a line's transfer takes "
 	                  "is not "
 	                  "measured).");
@@ -95,7 +95,7 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	int skips = step / 2 >= sums->line_bytes; /* else it is walked line by line */
 	struct ompp_text t;
 
-	start(&t, a, pattern, sums);
+	finding_data_start(&t, a, pattern, sums);
 	ompp_text_str(&t, skips ? ": it is walked with a stride, and of each line of " : ", and of each line of ");
 	ompp_text_i64(&t, sums->line_bytes);
 	ompp_text_str(&t, " bytes ");
@@ -122,7 +122,7 @@ static void find_foreign(struct ompp_finder *finder, const struct ompp_pattern *
 
 	if (a->profile->n_numa_nodes < 2 || pattern->region == OMPP_NONE)
 		return;
-	start(&t, a, pattern, sums);
+	finding_data_start(&t, a, pattern, sums);
 	ompp_text_str(&t, " (by the modelled caches). This machine has ");
 	ompp_text_u64(&t, a->profile->n_numa_nodes);
 	ompp_text_str(&t, " NUMA nodes, and a page lies on the node of the thread that touches it first. On which "

@@ -207,8 +207,8 @@ static void put_choice(struct ompp_text *t, const struct ompp_numa_objects *f, c
 }
 
 /* "one: 75.0 +- 0.4 % of 2 200 sampled accesses (far) are to other nodes' memory" and so on.  Returns the gain. */
-static int64_t say(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
-                   const char *how)
+static int64_t finding_numa_say(struct ompp_text *t, const struct ompp_numa_objects *f,
+                                const struct ompp_numa_object *o, const char *how)
 {
 	int is_page = o->problem == OMPP_NUMA_PAGE;
 	struct ompp_smalls smalls;
@@ -237,7 +237,7 @@ static void put_finding(struct ompp_finder *finder, const struct ompp_numa_objec
                         const char *name, const char *how, const char *advice)
 {
 	struct ompp_text t;
-	int64_t gain_ns = say(&t, f, o, how);
+	int64_t gain_ns = finding_numa_say(&t, f, o, how);
 
 	ompp_find_counted(finder, &(struct ompp_finding){ .name = name,
 	                                                  .region = o->region,
@@ -248,7 +248,7 @@ static void put_finding(struct ompp_finder *finder, const struct ompp_numa_objec
 }
 
 /* Returns "Node 0 uses it, node 1 has it." */
-static const char *pair(const struct ompp_numa_objects *f, uint32_t user, uint32_t holder)
+static const char *finding_numa_pair(const struct ompp_numa_objects *f, uint32_t user, uint32_t holder)
 {
 	const char *a = ompp_place_name(&f->places, user), *b = ompp_place_name(&f->places, holder);
 	struct ompp_text t;
@@ -298,7 +298,7 @@ static void find_object(struct ompp_finder *finder, const struct ompp_numa_objec
 	case OMPP_NUMA_FINE:
 		break;
 	case OMPP_NUMA_ELSEWHERE:
-		put_finding(finder, f, o, "MemoryOnAnotherNode", pair(f, o->user, o->holder),
+		put_finding(finder, f, o, "MemoryOnAnotherNode", finding_numa_pair(f, o->user, o->holder),
 		            "Allocate and initialise it in the threads that use it: the first write of a page "
 		            "decides where it is. Else move it there: numa_alloc_onnode(), move_pages().");
 		break;

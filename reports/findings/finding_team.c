@@ -52,7 +52,7 @@ static void find_making(struct ompp_finder *finder, uint32_t region, const struc
 	ompp_find(finder, &f);
 }
 
-static const char *advise(const struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
+static const char *finding_team_advise(const struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
 
@@ -101,7 +101,7 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	ompp_say_count(&t, sum.n_exec, "execution");
 	ompp_text_str(&t, " of threads).");
 	f.evidence = t.data;
-	f.advice = advise(finder, region, &sum);
+	f.advice = finding_team_advise(finder, region, &sum);
 	ompp_find(finder, &f);
 }
 

@@ -34,7 +34,7 @@ static const char *meaning_of(const char *name)
 	return "";
 }
 
-static int make(const struct ompp_analysis *a, struct ompp_findings *findings)
+static int findings_make(const struct ompp_analysis *a, struct ompp_findings *findings)
 {
 	struct ompp_finder finder = { .analysis = a };
 	uint32_t *order;
@@ -80,7 +80,7 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 
 	if (!made) {
 		made = ompp_arena_alloc(a->arena, sizeof(*made));
-		if (!made || make(a, made))
+		if (!made || findings_make(a, made))
 			return -ENOMEM;
 		a->made->findings = made;
 	}

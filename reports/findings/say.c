@@ -3,7 +3,7 @@
  */
 #include "reports/findings/say.h"
 
-static void start(struct ompp_text *t, struct ompp_arena *arena, size_t n_bytes)
+static void say_start(struct ompp_text *t, struct ompp_arena *arena, size_t n_bytes)
 {
 	static char nothing[1];
 	char *buffer = ompp_arena_alloc(arena, n_bytes);
@@ -13,12 +13,12 @@ static void start(struct ompp_text *t, struct ompp_arena *arena, size_t n_bytes)
 
 void ompp_say_start(struct ompp_text *t, struct ompp_arena *arena)
 {
-	start(t, arena, OMPP_SAY_BYTES);
+	say_start(t, arena, OMPP_SAY_BYTES);
 }
 
 void ompp_say_start_long(struct ompp_text *t, struct ompp_arena *arena)
 {
-	start(t, arena, OMPP_SAY_LONG_BYTES);
+	say_start(t, arena, OMPP_SAY_LONG_BYTES);
 }
 
 struct unit {
@@ -40,7 +40,7 @@ static const struct unit *unit_of(int64_t ns)
 }
 
 /* Adds a time in this unit with three digits, 12.3 or 0.123, and more before the point if need be. */
-static void put(struct ompp_text *t, int64_t ns, const struct unit *unit)
+static void say_put(struct ompp_text *t, int64_t ns, const struct unit *unit)
 {
 	int64_t size = ns < 0 ? -ns : ns;
 	unsigned int n = size >= 100 * unit->one ? 0 : size >= 10 * unit->one ? 1 : size >= unit->one ? 2 : 3;
@@ -54,7 +54,7 @@ void ompp_say_time(struct ompp_text *t, int64_t ns)
 		ompp_text_char(t, '-');
 		return;
 	}
-	put(t, ns, unit_of(ns));
+	say_put(t, ns, unit_of(ns));
 	ompp_text_char(t, ' ');
 	ompp_text_str(t, unit_of(ns)->name);
 }
@@ -75,9 +75,9 @@ void ompp_say_times(struct ompp_text *t, int64_t least_ns, int64_t most_ns)
 {
 	const struct unit *unit = unit_of(most_ns);
 
-	put(t, least_ns, unit);
+	say_put(t, least_ns, unit);
 	ompp_text_str(t, " to ");
-	put(t, most_ns, unit);
+	say_put(t, most_ns, unit);
 	ompp_text_char(t, ' ');
 	ompp_text_str(t, unit->name);
 }

@@ -42,7 +42,7 @@ void ompp_say_object(struct ompp_text *t, const struct ompp_analysis *a, uint32_
 /* ---- which they are ---- */
 
 /* Adds a sum to that of a name, or to the others where there is no room. */
-static void add(struct ompp_smalls *s, const char *name, const struct ompp_sampled_sum *sum)
+static void smalls_add(struct ompp_smalls *s, const char *name, const struct ompp_sampled_sum *sum)
 {
 	size_t i = 0;
 
@@ -59,7 +59,7 @@ static void add(struct ompp_smalls *s, const char *name, const struct ompp_sampl
 }
 
 /* Puts the first ones in order, and all that is not worth a word to the others. */
-static void rank(struct ompp_smalls *s)
+static void smalls_rank(struct ompp_smalls *s)
 {
 	s->nameless = s->others;
 	for (; s->n_said < s->n && s->n_said < MOST_SAID; s->n_said++) {
@@ -78,7 +78,7 @@ static void rank(struct ompp_smalls *s)
 		ompp_sampled_add(&s->others, &s->list[i].sum);
 }
 
-static void start(struct ompp_smalls *s, const struct ompp_analysis *a, uint32_t object)
+static void smalls_start(struct ompp_smalls *s, const struct ompp_analysis *a, uint32_t object)
 {
 	*s = (struct ompp_smalls){ .analysis = a, .object = object };
 	s->is_rest = is_rest(&a->profile->objects[object]);
@@ -90,7 +90,7 @@ void ompp_smalls_find(struct ompp_smalls *s, const struct ompp_places *places, u
 {
 	const struct ompp_profile *p = places->analysis->profile;
 
-	start(s, places->analysis, object);
+	smalls_start(s, places->analysis, object);
 	for (size_t i = 0; s->is_rest && i < p->n_uses; i++) {
 		const struct ompp_use *use = &p->uses[i];
 		uint32_t from, home, where = use->node ? p->nodes[use->node].region : OMPP_NONE;
@@ -100,20 +100,20 @@ void ompp_smalls_find(struct ompp_smalls *s, const struct ompp_places *places, u
 		from = ompp_place_from(places, use);
 		home = ompp_place_home(places, use);
 		if (from != OMPP_NONE && home != OMPP_NONE && (only_far ? from != home : where == region))
-			add(s, use->small ? use->small : "", &use->sum);
+			smalls_add(s, use->small ? use->small : "", &use->sum);
 	}
-	rank(s);
+	smalls_rank(s);
 }
 
 void ompp_smalls_find_all(struct ompp_smalls *s, const struct ompp_analysis *a, uint32_t object)
 {
 	const struct ompp_profile *p = a->profile;
 
-	start(s, a, object);
+	smalls_start(s, a, object);
 	for (size_t i = 0; s->is_rest && i < p->n_uses; i++)
 		if (p->uses[i].object == object)
-			add(s, p->uses[i].small ? p->uses[i].small : "", &p->uses[i].sum);
-	rank(s);
+			smalls_add(s, p->uses[i].small ? p->uses[i].small : "", &p->uses[i].sum);
+	smalls_rank(s);
 }
 
 int64_t ompp_smalls_error(const struct ompp_smalls *s, const struct ompp_sampled_sum *sum)

@@ -14,7 +14,7 @@ static const char magic[] = OMPP_FLOW_MAGIC;
 /* ---- numbers ---- */
 
 /* Writes seven bits a byte, the lowest first; all bytes but the last have their highest bit. */
-static unsigned char *put(unsigned char *to, uint64_t number)
+static unsigned char *code_put(unsigned char *to, uint64_t number)
 {
 	while (number >= 0x80) {
 		*to++ = (unsigned char)(number | 0x80);
@@ -24,7 +24,7 @@ static unsigned char *put(unsigned char *to, uint64_t number)
 	return to;
 }
 
-static const unsigned char *get(const unsigned char *from, const unsigned char *end, uint64_t *number)
+static const unsigned char *code_get(const unsigned char *from, const unsigned char *end, uint64_t *number)
 {
 	*number = 0;
 	for (int i = 0; i < MOST_DIGITS && from < end; i++) {
@@ -36,19 +36,19 @@ static const unsigned char *get(const unsigned char *from, const unsigned char *
 }
 
 /* A difference as a number that is small when it is near 0. */
-static uint64_t fold(uint64_t difference)
+static uint64_t code_fold(uint64_t difference)
 {
 	return difference << 1 ^ -(difference >> 63);
 }
 
-static uint64_t unfold(uint64_t number)
+static uint64_t code_unfold(uint64_t number)
 {
 	return number >> 1 ^ -(number & 1);
 }
 
 /* ---- heads ---- */
 
-static uint32_t checksum(const unsigned char *from, size_t n_bytes)
+static uint32_t code_checksum(const unsigned char *from, size_t n_bytes)
 {
 	uint64_t h = n_bytes + 1;
 	unsigned char rest[8] = { 0 };
@@ -74,13 +74,13 @@ void ompp_flow_head_put(const struct ompp_flow_head *head, unsigned char *to)
 	ompp_put64(to + 24, head->start_ns);
 	ompp_put64(to + 32, head->start_unix_ns);
 	ompp_put64(to + 40, head->period);
-	ompp_put32(to + OMPP_FLOW_HEAD_BYTES - 4, checksum(to, OMPP_FLOW_HEAD_BYTES - 4));
+	ompp_put32(to + OMPP_FLOW_HEAD_BYTES - 4, code_checksum(to, OMPP_FLOW_HEAD_BYTES - 4));
 }
 
 int ompp_flow_head_get(struct ompp_flow_head *head, const unsigned char *from, size_t n_bytes)
 {
 	if (n_bytes < OMPP_FLOW_HEAD_BYTES || memcmp(from, magic, 8) ||
-	    ompp_get32(from + OMPP_FLOW_HEAD_BYTES - 4) != checksum(from, OMPP_FLOW_HEAD_BYTES - 4))
+	    ompp_get32(from + OMPP_FLOW_HEAD_BYTES - 4) != code_checksum(from, OMPP_FLOW_HEAD_BYTES - 4))
 		return -1;
 	head->version = ompp_get32(from + 8);
 	head->pid = ompp_get32(from + 12);
@@ -100,14 +100,14 @@ void ompp_flow_block_put(const struct ompp_flow_block *block, const unsigned cha
 	ompp_put32(to + 12, block->n_plain_bytes);
 	ompp_put32(to + 16, block->n_events);
 	ompp_put64(to + 20, block->time_ns);
-	ompp_put32(to + 28, checksum(content, block->n_bytes));
-	ompp_put64(to + 32, checksum(to, 32));
+	ompp_put32(to + 28, code_checksum(content, block->n_bytes));
+	ompp_put64(to + 32, code_checksum(to, 32));
 }
 
 int ompp_flow_block_get(struct ompp_flow_block *block, const unsigned char *from, size_t n_bytes)
 {
 	if (n_bytes < OMPP_FLOW_BLOCK_HEAD_BYTES || ompp_get32(from) != OMPP_FLOW_BLOCK_MAGIC ||
-	    ompp_get64(from + 32) != checksum(from, 32))
+	    ompp_get64(from + 32) != code_checksum(from, 32))
 		return -1;
 	block->type = ompp_get32(from + 4);
 	block->n_bytes = ompp_get32(from + 8);
@@ -120,7 +120,7 @@ int ompp_flow_block_get(struct ompp_flow_block *block, const unsigned char *from
 
 int ompp_flow_block_is_whole(const struct ompp_flow_block *block, const unsigned char *from)
 {
-	return ompp_get32(from + 28) == checksum(from + OMPP_FLOW_BLOCK_HEAD_BYTES, block->n_bytes);
+	return ompp_get32(from + 28) == code_checksum(from + OMPP_FLOW_BLOCK_HEAD_BYTES, block->n_bytes);
 }
 
 /* ---- events ---- */
@@ -131,7 +131,7 @@ static uint64_t *lane_of(struct ompp_flow_state *state, uint64_t thread)
 }
 
 /* Returns the place of the address from which the next one of a thread in a cover is likely to be not far. */
-static uint64_t *near(struct ompp_flow_state *state, uint64_t thread, uint64_t cover)
+static uint64_t *code_near(struct ompp_flow_state *state, uint64_t thread, uint64_t cover)
 {
 	return &state->address[(thread * 7 + cover) % OMPP_FLOW_LANES];
 }
@@ -151,24 +151,24 @@ size_t ompp_flow_put(struct ompp_flow_state *state, enum ompp_flow_code code, co
 	for (int i = 0; i < OMPP_FLOW_N_FIELDS; i++)
 		if (fields >> i & 1 && values[i] != (i == OMPP_FLOW_THREAD ? state->thread : last[i]))
 			changed |= UINT64_C(1) << i;
-	at = put(to, changed << CODE_BITS | (unsigned int)code);
+	at = code_put(to, changed << CODE_BITS | (unsigned int)code);
 	state->thread = thread;
 	for (int i = 0; i < OMPP_FLOW_N_FIELDS; i++) {
 		if (!(changed >> i & 1))
 			continue;
 		if (i == OMPP_FLOW_ADDRESS) {
-			address = near(state, thread, last[OMPP_FLOW_COVER]);
-			at = put(at, fold(values[i] - *address));
+			address = code_near(state, thread, last[OMPP_FLOW_COVER]);
+			at = code_put(at, code_fold(values[i] - *address));
 			*address = values[i];
 		} else {
-			at = put(at, is_difference(i) ? fold(values[i] - last[i]) : values[i]);
+			at = code_put(at, is_difference(i) ? code_fold(values[i] - last[i]) : values[i]);
 		}
 		last[i] = values[i];
 	}
 	return (size_t)(at - to);
 }
 
-static size_t least(size_t a, size_t b)
+static size_t code_least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -179,18 +179,18 @@ size_t ompp_flow_define(const struct ompp_flow_definition *d, unsigned char *to,
 	unsigned char *at;
 
 	for (uint32_t i = 0; i < d->n_texts; i++)
-		n_need += least(d->texts[i].n_bytes, OMPP_FLOW_MOST_TEXT_BYTES);
+		n_need += code_least(d->texts[i].n_bytes, OMPP_FLOW_MOST_TEXT_BYTES);
 	if (n_need > n_bytes)
 		return 0;
-	at = put(to, (uint64_t)d->what << CODE_BITS | OMPP_FLOW_CODE_DEFINE);
-	at = put(at, d->n_numbers);
+	at = code_put(to, (uint64_t)d->what << CODE_BITS | OMPP_FLOW_CODE_DEFINE);
+	at = code_put(at, d->n_numbers);
 	for (uint32_t i = 0; i < d->n_numbers; i++)
-		at = put(at, d->numbers[i]);
-	at = put(at, d->n_texts);
+		at = code_put(at, d->numbers[i]);
+	at = code_put(at, d->n_texts);
 	for (uint32_t i = 0; i < d->n_texts; i++) {
-		size_t n = least(d->texts[i].n_bytes, OMPP_FLOW_MOST_TEXT_BYTES);
+		size_t n = code_least(d->texts[i].n_bytes, OMPP_FLOW_MOST_TEXT_BYTES);
 
-		at = put(at, n);
+		at = code_put(at, n);
 		if (n)
 			memcpy(at, d->texts[i].text, n);
 		at += n;
@@ -204,18 +204,18 @@ static const unsigned char *get_definition(struct ompp_flow_definition *d, uint6
 	uint64_t n;
 
 	d->what = what > UINT32_MAX ? UINT32_MAX : (uint32_t)what;
-	from = get(from, end, &n);
+	from = code_get(from, end, &n);
 	if (!from || n > OMPP_FLOW_MOST_NUMBERS)
 		return NULL;
 	d->n_numbers = (uint32_t)n;
 	for (uint32_t i = 0; i < d->n_numbers && from; i++)
-		from = get(from, end, &d->numbers[i]);
-	from = from ? get(from, end, &n) : NULL;
+		from = code_get(from, end, &d->numbers[i]);
+	from = from ? code_get(from, end, &n) : NULL;
 	if (!from || n > OMPP_FLOW_MOST_TEXTS)
 		return NULL;
 	d->n_texts = (uint32_t)n;
 	for (uint32_t i = 0; i < d->n_texts; i++) {
-		from = get(from, end, &n);
+		from = code_get(from, end, &n);
 		if (!from || n > OMPP_FLOW_MOST_TEXT_BYTES || n > (size_t)(end - from))
 			return NULL;
 		d->texts[i].text = (const char *)from;
@@ -231,7 +231,7 @@ const unsigned char *ompp_flow_get(struct ompp_flow_state *state, enum ompp_flow
 {
 	uint64_t tag, changed, *last, number;
 
-	from = get(from, end, &tag);
+	from = code_get(from, end, &tag);
 	if (!from || (tag & ((1 << CODE_BITS) - 1)) >= OMPP_FLOW_N_CODES)
 		return NULL;
 	*code = (enum ompp_flow_code)(tag & ((1 << CODE_BITS) - 1));
@@ -241,7 +241,7 @@ const unsigned char *ompp_flow_get(struct ompp_flow_state *state, enum ompp_flow
 	if (changed >> OMPP_FLOW_N_FIELDS)
 		return NULL;
 	if (changed >> OMPP_FLOW_THREAD & 1) {
-		from = get(from, end, &state->thread);
+		from = code_get(from, end, &state->thread);
 		if (!from)
 			return NULL;
 	}
@@ -250,15 +250,15 @@ const unsigned char *ompp_flow_get(struct ompp_flow_state *state, enum ompp_flow
 	for (int i = OMPP_FLOW_THREAD + 1; i < OMPP_FLOW_N_FIELDS; i++) {
 		if (!(changed >> i & 1))
 			continue;
-		from = get(from, end, &number);
+		from = code_get(from, end, &number);
 		if (!from)
 			return NULL;
 		if (i == OMPP_FLOW_ADDRESS) {
-			uint64_t *address = near(state, state->thread, last[OMPP_FLOW_COVER]);
+			uint64_t *address = code_near(state, state->thread, last[OMPP_FLOW_COVER]);
 
-			last[i] = *address += unfold(number);
+			last[i] = *address += code_unfold(number);
 		} else {
-			last[i] = is_difference(i) ? last[i] + unfold(number) : number;
+			last[i] = is_difference(i) ? last[i] + code_unfold(number) : number;
 		}
 	}
 	memcpy(values, last, sizeof(*values) * OMPP_FLOW_N_FIELDS);

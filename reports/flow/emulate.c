@@ -18,7 +18,7 @@ struct place {
 	uint32_t process, rank, thread;
 };
 
-static int compare(const void *a, const void *b)
+static int emulate_compare(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
@@ -30,7 +30,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Deals the threads out.  Returns the node + 1 of each thread + 1; NULL without memory. */
-static uint16_t *deal(const struct ompp_flow *flow, uint32_t n_nodes)
+static uint16_t *emulate_deal(const struct ompp_flow *flow, uint32_t n_nodes)
 {
 	struct place *places = malloc((flow->n_threads + 1) * sizeof(*places));
 	uint16_t *node_of = calloc(flow->n_threads + 1, sizeof(*node_of));
@@ -44,7 +44,7 @@ static uint16_t *deal(const struct ompp_flow *flow, uint32_t n_nodes)
 	for (uint32_t p = 0; p < flow->n_parts; p++)
 		for (uint32_t i = 0; i < flow->parts[p].process.n_threads; i++, n++)
 			places[n] = (struct place){ p, flow->threads[n].rank, (uint32_t)n };
-	qsort(places, n, sizeof(*places), compare);
+	qsort(places, n, sizeof(*places), emulate_compare);
 	for (size_t i = 0; i < n; i++)
 		node_of[places[i].thread + 1] = (uint16_t)((uint64_t)i * n_nodes / n + 1);
 	free(places);
@@ -136,7 +136,7 @@ int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes)
 	if (!n_nodes || n_nodes > MOST_NODES)
 		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "that is no number of NUMA nodes; give one from 2 to 64");
 	late = calloc(flow->n_threads + 1, sizeof(*late));
-	node_of = late ? deal(flow, n_nodes) : NULL;
+	node_of = late ? emulate_deal(flow, n_nodes) : NULL;
 	for (size_t i = 0; node_of && i < flow->n_records && !rc; i++) {
 		rc = place_record(flow, &homes, late, flow->order[i], node_of);
 		ompp_flow_walked(flow, i);

@@ -97,8 +97,8 @@ static void known_free(struct known *known)
 /* ---- tables ---- */
 
 /* Adds entries to a table.  Returns the first of them; NULL without memory, or when there are too many. */
-static void *append(struct joining *j, void *table, size_t *n, size_t *have, const void *from, size_t n_from,
-                    size_t entry_bytes)
+static void *join_append(struct joining *j, void *table, size_t *n, size_t *have, const void *from, size_t n_from,
+                         size_t entry_bytes)
 {
 	char **all = table, *more;
 	size_t room = *n + n_from;
@@ -126,8 +126,8 @@ static void *append(struct joining *j, void *table, size_t *n, size_t *have, con
 }
 
 #define APPEND(j, what) \
-	append(j, &(j)->all->what, &(j)->all->n_##what, &(j)->all->have_##what, (j)->one->what, (j)->one->n_##what, \
-	       sizeof(*(j)->one->what))
+	join_append(j, &(j)->all->what, &(j)->all->n_##what, &(j)->all->have_##what, (j)->one->what, \
+	            (j)->one->n_##what, sizeof(*(j)->one->what))
 
 /* Adds entries to a table that lies in a room, piece by piece.  Returns the first of them, or NULL. */
 static void *append_far(struct joining *j, void *table, size_t *n, struct ompp_flow_room *room, const char *from,
@@ -370,7 +370,7 @@ static void free_numbers(struct joining *j)
 }
 
 /* Adds the trace of a process.  Returns 0 or -1. */
-static int add(struct joining *j, int64_t moved_ns)
+static int join_add(struct joining *j, int64_t moved_ns)
 {
 	const struct firsts firsts = { (uint32_t)j->all->n_threads, (uint32_t)j->all->n_covers, (uint32_t)j->all->n_ips,
 		                       (uint32_t)j->all->n_extras, (uint32_t)j->all->n_uses };
@@ -459,7 +459,7 @@ static int64_t distance_of(const struct ompp_flow_info *info, const struct ompp_
 }
 
 /* Is there a reason why these two are not traces of one program?  Returns 0, or an error. */
-static int misfit(const struct ompp_flow *a, const struct ompp_flow *b)
+static int join_misfit(const struct ompp_flow *a, const struct ompp_flow *b)
 {
 	const struct ompp_flow_info *x = &a->info, *y = &b->info;
 
@@ -494,7 +494,7 @@ static int open_each(struct ompp_flow **flows, const char *const *paths, size_t 
 		*failed = i;
 		rc = ompp_flow_open(&flows[i], paths[i]);
 		for (size_t k = 0; k < i && !rc; k++)
-			rc = misfit(flows[k], flows[i]);
+			rc = join_misfit(flows[k], flows[i]);
 		if (rc)
 			break;
 		n_threads += flows[i]->n_threads;
@@ -523,7 +523,7 @@ static int join(struct ompp_flow *all, struct ompp_flow **flows, size_t n)
 
 		j.one = flows[i];
 		j.process = (uint32_t)i;
-		rc = add(&j, moved_ns);
+		rc = join_add(&j, moved_ns);
 		if (i)
 			add_info(&all->info, &info, moved_ns);
 		else

@@ -316,7 +316,7 @@ static void define_variable(struct loading *l)
 	v->n_bytes = l->definition.numbers[2];
 }
 
-static void define(struct loading *l)
+static void load_define(struct loading *l)
 {
 	static const struct {
 		uint32_t least_numbers;
@@ -338,7 +338,7 @@ static void define(struct loading *l)
 /* ---- events ---- */
 
 /* Returns a number + 1 as a record has it; 0, not known, for what cannot be. */
-static uint16_t small(uint64_t number)
+static uint16_t load_small(uint64_t number)
 {
 	return number < UINT16_MAX ? (uint16_t)number : 0;
 }
@@ -373,9 +373,9 @@ static void take_access(struct loading *l, struct ompp_flow_record *r)
 	r->set = ompp_flow_map_find(&l->flow->cover_map, v[OMPP_FLOW_COVER]) + 1;
 	r->of.access.ip = ip_of(l, v[OMPP_FLOW_IP]);
 	r->of.access.latency = v[OMPP_FLOW_LATENCY] > UINT32_MAX ? UINT32_MAX : (uint32_t)v[OMPP_FLOW_LATENCY];
-	r->home = small(v[OMPP_FLOW_HOME]);
-	r->cpu = small(v[OMPP_FLOW_CPU]);
-	r->node = small(v[OMPP_FLOW_NODE]);
+	r->home = load_small(v[OMPP_FLOW_HOME]);
+	r->cpu = load_small(v[OMPP_FLOW_CPU]);
+	r->node = load_small(v[OMPP_FLOW_NODE]);
 	r->level = v[OMPP_FLOW_LEVEL] < OMPP_MEM_N_LEVELS * 4 ? (uint8_t)v[OMPP_FLOW_LEVEL]
 	                                                      : (uint8_t)(v[OMPP_FLOW_LEVEL] % 4);
 	r->physical = v[OMPP_FLOW_PHYSICAL];
@@ -394,9 +394,9 @@ static void take_use(struct loading *l, struct ompp_flow_record *r, int is_count
 	}
 	r->of.use = (uint32_t)l->flow->n_uses - 1;
 	r->set = ompp_flow_map_find(&l->flow->cover_map, v[OMPP_FLOW_COVER]) + 1;
-	r->home = small(v[OMPP_FLOW_HOME]);
-	r->cpu = is_counted || r->thread ? small(v[OMPP_FLOW_CPU]) : 0;
-	r->node = is_counted || r->thread ? small(v[OMPP_FLOW_NODE]) : 0;
+	r->home = load_small(v[OMPP_FLOW_HOME]);
+	r->cpu = is_counted || r->thread ? load_small(v[OMPP_FLOW_CPU]) : 0;
+	r->node = is_counted || r->thread ? load_small(v[OMPP_FLOW_NODE]) : 0;
 	*u = (struct ompp_flow_use){ .until_ns = r->time_ns + v[OMPP_FLOW_SPAN],
 		                     .n_pages = v[OMPP_FLOW_PAGES] < MOST_PAGES ? v[OMPP_FLOW_PAGES] : MOST_PAGES,
 		                     .loads = is_counted ? v[OMPP_FLOW_LOADS] : 0,
@@ -455,7 +455,7 @@ static size_t take_events(struct loading *l, const unsigned char *at, size_t n_b
 		if (!next)
 			return (size_t)(end - at);
 		if (code == OMPP_FLOW_CODE_DEFINE)
-			define(l);
+			load_define(l);
 		else
 			take_event(l, code);
 		at = next;

@@ -17,7 +17,7 @@ struct sorting {
 	size_t n_steps;
 };
 
-static int compare(const void *a, const void *b, void *context)
+static int order_compare(const void *a, const void *b, void *context)
 {
 	struct sorting *s = context;
 	const struct ompp_flow_record *records = s->flow->records;
@@ -41,7 +41,7 @@ static void sort_class(const struct ompp_flow *flow, uint32_t *from, size_t n)
 	for (size_t i = 1; i < n; i++) {
 		ompp_flow_walked(flow, i);
 		if (flow->records[from[i]].time_ns < flow->records[from[i - 1]].time_ns) {
-			qsort_r(from, n, sizeof(*from), compare, &s);
+			qsort_r(from, n, sizeof(*from), order_compare, &s);
 			return;
 		}
 	}
@@ -60,7 +60,7 @@ static int is_before(const struct head *a, const struct head *b)
 }
 
 /* Lets a head sink in the heap until none below it is before it. */
-static void sink(struct head *heap, size_t n, size_t at)
+static void order_sink(struct head *heap, size_t n, size_t at)
 {
 	struct head moved = heap[at];
 
@@ -78,7 +78,7 @@ static void merge_classes(const struct ompp_flow *flow, struct head *heap, size_
 	uint32_t *to = flow->order;
 
 	for (size_t i = n_heads / 2; i-- > 0;)
-		sink(heap, n_heads, i);
+		order_sink(heap, n_heads, i);
 	while (n_heads) {
 		*to++ = heap->record;
 		ompp_flow_walked(flow, (size_t)(to - flow->order));
@@ -88,7 +88,7 @@ static void merge_classes(const struct ompp_flow *flow, struct head *heap, size_
 		} else {
 			*heap = heap[--n_heads];
 		}
-		sink(heap, n_heads, 0);
+		order_sink(heap, n_heads, 0);
 	}
 }
 
@@ -201,7 +201,7 @@ struct tree {
 	uint32_t root, free, seed;
 };
 
-static uint32_t merge(struct tree *t, uint32_t a, uint32_t b)
+static uint32_t order_merge(struct tree *t, uint32_t a, uint32_t b)
 {
 	uint32_t top = 0, *at = &top;
 
@@ -221,7 +221,7 @@ static uint32_t merge(struct tree *t, uint32_t a, uint32_t b)
 }
 
 /* Divides the blocks below a node into those that begin before an address, and the others. */
-static void split(struct tree *t, uint32_t node, uint64_t lo, uint32_t *before, uint32_t *behind)
+static void order_split(struct tree *t, uint32_t node, uint64_t lo, uint32_t *before, uint32_t *behind)
 {
 	while (node) {
 		if (t->blocks[node - 1].lo < lo) {
@@ -246,7 +246,7 @@ static void take_away(struct tree *t, uint64_t lo)
 	node = *at;
 	if (!node)
 		return;
-	*at = merge(t, t->blocks[node - 1].left, t->blocks[node - 1].right);
+	*at = order_merge(t, t->blocks[node - 1].left, t->blocks[node - 1].right);
 	t->blocks[node - 1].left = t->free;
 	t->free = node;
 }
@@ -268,8 +268,8 @@ static int put_in(struct tree *t, uint64_t lo, uint64_t n_bytes, uint16_t thread
 	t->seed = t->seed * 1664525u + 1013904223u;
 	b = &t->blocks[node - 1];
 	*b = (struct live){ lo, n_bytes > UINT64_MAX - lo ? UINT64_MAX : lo + n_bytes, 0, 0, t->seed >> 1, thread };
-	split(t, t->root, lo, &before, &behind);
-	t->root = merge(t, merge(t, before, node), behind);
+	order_split(t, t->root, lo, &before, &behind);
+	t->root = order_merge(t, order_merge(t, before, node), behind);
 	return 0;
 }
 

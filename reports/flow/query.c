@@ -139,7 +139,7 @@ int ompp_flow_is_within(const struct ompp_flow *flow, uint32_t region, uint32_t 
 
 /* ---- events ---- */
 
-static uint32_t known(uint32_t number)
+static uint32_t query_known(uint32_t number)
 {
 	return number - 1; /* 0 becomes OMPP_FLOW_NONE */
 }
@@ -214,7 +214,7 @@ static int fits_others(const struct ompp_flow_filter *f)
 	       f->most_latency == UINT32_MAX && f->modes == 3 && f->home == OMPP_FLOW_NONE && !f->function;
 }
 
-static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
+static int query_fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
 {
 	uint64_t time_ns = r->time_ns > flow->info.start_ns ? r->time_ns - flow->info.start_ns : 0, until_ns = time_ns,
 		 last = r->address;
@@ -227,7 +227,7 @@ static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, 
 		return 0;
 	if (f->thread != OMPP_FLOW_NONE && r->thread != f->thread + 1)
 		return 0;
-	if (f->region != OMPP_FLOW_NONE && !ompp_flow_is_within(flow, known(r->region), f->region))
+	if (f->region != OMPP_FLOW_NONE && !ompp_flow_is_within(flow, query_known(r->region), f->region))
 		return 0;
 	if (f->object != OMPP_FLOW_NONE && !has_object(flow, r, f->object))
 		return 0;
@@ -242,20 +242,20 @@ static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, 
 	return is_access(r) ? fits_access(flow, f, r) : fits_others(f);
 }
 
-static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r, struct ompp_flow_event *e)
+static void query_fill(const struct ompp_flow *flow, const struct ompp_flow_record *r, struct ompp_flow_event *e)
 {
 	const struct ompp_flow_cover *c = cover_of(flow, r);
 
 	memset(e, 0, sizeof(*e));
 	e->kind = (enum ompp_flow_kind)r->kind;
-	e->thread = known(r->thread);
+	e->thread = query_known(r->thread);
 	e->time_ns = r->time_ns;
-	e->region = known(r->region);
+	e->region = query_known(r->region);
 	e->address = r->address;
-	e->cpu = known(r->cpu);
-	e->node = known(r->node);
-	e->home = known(r->home);
-	e->allocator = known(r->allocator);
+	e->cpu = query_known(r->cpu);
+	e->node = query_known(r->node);
+	e->home = query_known(r->home);
+	e->allocator = query_known(r->allocator);
 	e->object = c->n ? flow->members[c->first] : OMPP_FLOW_NONE;
 	e->n_objects = c->n;
 	e->site = e->from_cpu = e->from_node = OMPP_FLOW_NONE;
@@ -279,8 +279,8 @@ static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r,
 		e->access = r->level & 3;
 		e->level = r->level >> 2;
 	} else if (r->kind == OMPP_FLOW_MIGRATION) {
-		e->from_cpu = known(r->of.from.cpu);
-		e->from_node = known(r->of.from.node);
+		e->from_cpu = query_known(r->of.from.cpu);
+		e->from_node = query_known(r->of.from.node);
 	} else if (is_of_pages(r)) {
 		const struct ompp_flow_use *u = &flow->uses[r->of.use];
 
@@ -292,7 +292,7 @@ static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r,
 		e->page_bytes = u->page_bytes;
 		e->physical = u->physical;
 	} else if (r->kind != OMPP_FLOW_CHANGE) {
-		e->site = known(r->set);
+		e->site = query_known(r->set);
 		e->bytes = r->of.bytes;
 	}
 }
@@ -321,9 +321,9 @@ int ompp_flow_next(const struct ompp_flow *flow, const struct ompp_flow_filter *
 		const struct ompp_flow_record *r = &flow->records[flow->order[*at]];
 
 		ompp_flow_walked(flow, ++*at);
-		if (!fits(flow, filter, r))
+		if (!query_fits(flow, filter, r))
 			continue;
-		fill(flow, r, event);
+		query_fill(flow, r, event);
 		return 1;
 	}
 	return 0;

@@ -17,7 +17,7 @@ static const char *command_name(size_t i)
 	return command ? command->name : NULL;
 }
 
-static int run(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	const char *near;
 
@@ -46,7 +46,7 @@ static int run(int argc, char **argv)
 
 int ompp_main(int argc, char **argv)
 {
-	int status = run(argc, argv), rc = fflush(stdout) ? -errno : ferror(stdout) ? -EIO : 0;
+	int status = command_run(argc, argv), rc = fflush(stdout) ? -errno : ferror(stdout) ? -EIO : 0;
 
 	return status ? status : ompp_print_status(rc);
 }

@@ -41,7 +41,7 @@ static const struct ompp_command_option options[] = {
 
 /* ---- trying ---- */
 
-static int collect(void *context, const struct ompp_counter *counter)
+static int counters_collect(void *context, const struct ompp_counter *counter)
 {
 	struct entries *all = context;
 	const char *what = counter->what;
@@ -66,7 +66,7 @@ static int collect(void *context, const struct ompp_counter *counter)
 
 /* ---- for programs ---- */
 
-static const char *scope(const struct ompp_counter_entry *e)
+static const char *counters_scope(const struct ompp_counter_entry *e)
 {
 	return e->counter.kind == OMPP_COUNTER_NODE ? "machine" : "thread";
 }
@@ -78,7 +78,7 @@ static void put_record(struct ompp_table *table, const struct ompp_counter_entry
 
 	ompp_table_text(table, e->counter.name);
 	ompp_table_text(table, is_known ? e->counter.source : "-");
-	ompp_table_text(table, is_known ? scope(e) : "-");
+	ompp_table_text(table, is_known ? counters_scope(e) : "-");
 	ompp_table_text(table, is_known && e->counter.unit[0] ? e->counter.unit : "-");
 	ompp_table_text(table, here[e->here]);
 	ompp_table_text(table, is_known ? e->counter.what : "-");
@@ -329,12 +329,12 @@ static void print_disagreement(const struct entries *all)
 		       n, n == 1 ? "" : "s", first);
 }
 
-static int list(const struct request *r)
+static int counters_list(const struct request *r)
 {
 	struct entries all = { 0 };
 	int status = 0;
 
-	ompp_counter_each(collect, &all);
+	ompp_counter_each(counters_collect, &all);
 	if (all.failed) {
 		ompp_complain("counters", "not enough memory");
 		status = OMPP_EXIT_FAILED;
@@ -360,7 +360,7 @@ static int counters_main(int argc, char **argv)
 	if (status)
 		status--;
 	else if (!r.n_names)
-		status = list(&r);
+		status = counters_list(&r);
 	else
 		status = ompp_report_is_text(r.format) ? ompp_counters_explain((const char *const *)r.names, r.n_names)
 		                                       : names_records(&r);

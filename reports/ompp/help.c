@@ -60,14 +60,14 @@ static void print_variables(void)
 }
 
 /* Topics: the commands, and behind them the variables. */
-static const char *topic(size_t i)
+static const char *help_topic(size_t i)
 {
 	return ompp_command(i) ? commands[i]->name : i == OMPP_COUNT_OF(commands) ? "variables" : NULL;
 }
 
 static int complain_unknown(const char *word)
 {
-	const char *near = ompp_nearest_typed(word, topic);
+	const char *near = ompp_nearest_typed(word, help_topic);
 
 	if (near)
 		ompp_complain("help", "'%s' is not a command; did you mean 'ompp help %s'?", word, near);
@@ -95,9 +95,9 @@ static int help_main(int argc, char **argv)
 
 	if (status)
 		return status - 1;
-	while (n_words && topic(i) && strcmp(topic(i), argv[0]))
+	while (n_words && help_topic(i) && strcmp(help_topic(i), argv[0]))
 		i++;
-	if (n_words && !topic(i))
+	if (n_words && !help_topic(i))
 		return complain_unknown(argv[0]);
 	if (r.is_words && !n_words)
 		print_words();

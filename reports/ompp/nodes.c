@@ -39,7 +39,7 @@ static int next_rule(const char **place, struct rule *rule)
 	return 1;
 }
 
-static int begins(const struct rule *rule, const char *word)
+static int nodes_begins(const struct rule *rule, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -47,7 +47,7 @@ static int begins(const struct rule *rule, const char *word)
 }
 
 /* Returns the nodes that have memory and are allowed; NULL where the kernel knows no NUMA nodes. */
-static struct bitmask *usable(void)
+static struct bitmask *nodes_usable(void)
 {
 	struct bitmask *nodes = numa_available() < 0 ? NULL : numa_get_mems_allowed();
 
@@ -57,7 +57,7 @@ static struct bitmask *usable(void)
 	return nodes;
 }
 
-static const char *listed(const struct bitmask *nodes, char buffer[LIST_BYTES])
+static const char *nodes_listed(const struct bitmask *nodes, char buffer[LIST_BYTES])
 {
 	struct ompp_text t;
 
@@ -77,7 +77,7 @@ static int is_here(const struct rule *rule, const struct bitmask *nodes)
 	const char *p = rule->how, *end = p + rule->n_bytes;
 	char buffer[LIST_BYTES];
 
-	if (!begins(rule, "node:") && !begins(rule, "parts:") && !begins(rule, "blocks:"))
+	if (!nodes_begins(rule, "node:") && !nodes_begins(rule, "parts:") && !nodes_begins(rule, "blocks:"))
 		return 1;
 	while (p < end) {
 		uint64_t node;
@@ -96,7 +96,7 @@ static int is_here(const struct rule *rule, const struct bitmask *nodes)
 			              "memory is to be on NUMA node %llu, and here only these nodes have memory and "
 			              "are "
 			              "allowed: %s; run it on the machine of the profile",
-			              (unsigned long long)node, listed(nodes, buffer));
+			              (unsigned long long)node, nodes_listed(nodes, buffer));
 			return 0;
 		}
 	}
@@ -105,7 +105,7 @@ static int is_here(const struct rule *rule, const struct bitmask *nodes)
 
 int ompp_nodes_check(const char *place)
 {
-	struct bitmask *nodes = usable();
+	struct bitmask *nodes = nodes_usable();
 	struct rule rule;
 	int are_here = 1;
 
@@ -134,7 +134,7 @@ static int set_policy(const struct rule *rule, struct bitmask *nodes)
 {
 	const char *p = rule->how + strlen("node:");
 
-	if (begins(rule, "node:")) {
+	if (nodes_begins(rule, "node:")) {
 		numa_set_preferred((int)ompp_text_digits(&p));
 		return 0;
 	}
@@ -147,7 +147,7 @@ static int set_policy(const struct rule *rule, struct bitmask *nodes)
 
 int ompp_nodes_bind(const char *place)
 {
-	struct bitmask *nodes = usable();
+	struct bitmask *nodes = nodes_usable();
 	struct rule rule;
 	int rc, mode = MPOL_DEFAULT;
 

@@ -43,7 +43,7 @@ static const struct ompp_command_option options[] = {
 	              "only data of at least N bytes (K M G)"),
 };
 
-static int compare(const void *a, const void *b)
+static int objects_compare(const void *a, const void *b)
 {
 	const struct ompp_variable *x = *(struct ompp_variable *const *)a, *y = *(struct ompp_variable *const *)b;
 
@@ -52,7 +52,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-static const char *declared(const struct ompp_variable *x)
+static const char *objects_declared(const struct ompp_variable *x)
 {
 	return x->source[0] ? x->source : x->unit[0] ? x->unit : "-";
 }
@@ -73,7 +73,7 @@ static int print_records(const struct ompp_variable_list *list, const char *form
 		ompp_table_text(&table, x->shown);
 		ompp_table_number(&table, OMPP_KIND_COUNT, (int64_t)x->n_bytes);
 		ompp_table_text(&table, ompp_variable_place_name(x->place));
-		ompp_table_text(&table, declared(x));
+		ompp_table_text(&table, objects_declared(x));
 		ompp_table_number(&table, x->line ? OMPP_KIND_COUNT : OMPP_KIND_NONE, x->line);
 	}
 	status = ompp_print_table(format, &table);
@@ -103,7 +103,7 @@ static void print_text(const struct ompp_variable_list *list)
 		printf("%s  %-7s  %s", number, ompp_variable_place_name(x->place), name);
 		for (size_t n = ompp_text_columns(name); n < width; n++)
 			putchar(' ');
-		printf("  %s", ompp_shown(declared(x)));
+		printf("  %s", ompp_shown(objects_declared(x)));
 		if (x->line)
 			printf(":%u", x->line);
 		putchar('\n');
@@ -111,8 +111,8 @@ static void print_text(const struct ompp_variable_list *list)
 }
 
 /* Says what the list lacks, and what to do about it. */
-static void explain(const struct request *r, const struct ompp_variables *v, const struct ompp_variable_list *list,
-                    const char *why)
+static void objects_explain(const struct request *r, const struct ompp_variables *v,
+                            const struct ompp_variable_list *list, const char *why)
 {
 	int n_bare = 0;
 
@@ -137,7 +137,7 @@ static void explain(const struct request *r, const struct ompp_variables *v, con
 		ompp_complain(r->path, "no data of at least %zu bytes in it", r->min_bytes);
 }
 
-static int show(const struct request *r, struct ompp_variables *v)
+static int objects_show(const struct request *r, struct ompp_variables *v)
 {
 	struct ompp_variable_list list;
 	const char *why = "";
@@ -149,16 +149,16 @@ static int show(const struct request *r, struct ompp_variables *v)
 		return OMPP_EXIT_FAILED;
 	}
 	if (list.n)
-		qsort(list.items, list.n, sizeof(list.items[0]), compare);
+		qsort(list.items, list.n, sizeof(list.items[0]), objects_compare);
 	if (!ompp_report_is_text(r->format))
 		status = print_records(&list, r->format);
 	else if (list.n)
 		print_text(&list);
-	explain(r, v, &list, why);
+	objects_explain(r, v, &list, why);
 	return list.n ? status : OMPP_EXIT_FAILED;
 }
 
-static int unreadable(const char *path, int rc, int is_elf)
+static int objects_unreadable(const char *path, int rc, int is_elf)
 {
 	if (is_elf && rc == -ENOENT)
 		ompp_complain(path, "no symbol table: strip removed it; link without -s");
@@ -184,9 +184,9 @@ static int objects_main(int argc, char **argv)
 	r.path = argv[0];
 	rc = ompp_variables_open(&v, r.path, 1);
 	if (!rc)
-		status = show(&r, &v);
+		status = objects_show(&r, &v);
 	else
-		status = unreadable(r.path, rc, v.chains != NULL);
+		status = objects_unreadable(r.path, rc, v.chains != NULL);
 	ompp_variables_close(&v);
 	return status;
 }

@@ -35,7 +35,7 @@ struct placing {
 };
 
 /* Returns how an object is to be placed, "node:1"; "" when it is to stay. */
-static const char *how(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
+static const char *place_how(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
 {
 	const char *text = o->is_to_place ? ompp_placing_text(&o->choice, o->choice.best_placed,
 	                                                      objects->places.numbers, objects->analysis->arena)
@@ -44,7 +44,7 @@ static const char *how(const struct ompp_numa_objects *objects, const struct omp
 	return text ? text : "";
 }
 
-static const char *why(const struct ompp_numa_object *o)
+static const char *place_why(const struct ompp_numa_object *o)
 {
 	switch (o->problem) {
 	case OMPP_NUMA_ELSEWHERE:
@@ -101,7 +101,7 @@ static void print_ways(const struct ompp_numa_objects *objects, const struct omp
 	puts("");
 }
 
-static void put(struct placing *p, const char *name, size_t n_name, const char *word)
+static void place_put(struct placing *p, const char *name, size_t n_name, const char *word)
 {
 	ompp_text_str(&p->place, p->place.n_bytes ? "," : "");
 	ompp_text_strn(&p->place, name, n_name);
@@ -122,7 +122,7 @@ static int put_blocks(struct placing *p, const struct ompp_profile *profile, uin
 		for (; *calls; n++) {
 			size_t n_bytes = strcspn(calls, " ");
 
-			put(p, calls, n_bytes, word);
+			place_put(p, calls, n_bytes, word);
 			calls += n_bytes + (calls[n_bytes] == ' ');
 		}
 	}
@@ -151,15 +151,15 @@ static void print_object(struct placing *p, const struct ompp_numa_objects *obje
 	printf(" %%   ");
 	if (word[0])
 		print_expected(o->choice.far[o->choice.best_placed], o->choice.error[o->choice.best_placed]);
-	printf(word[0] ? "   %s\n" : "    -     %s\n", why(o));
+	printf(word[0] ? "   %s\n" : "    -     %s\n", place_why(o));
 	print_ways(objects, &o->choice);
 }
 
-static void take(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
+static void place_take(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
 {
 	const struct ompp_object *object = &objects->analysis->profile->objects[o->index];
 	int is_spread = o->choice.best_placed == OMPP_WAY_INTERLEAVE;
-	const char *word = how(objects, o);
+	const char *word = place_how(objects, o);
 
 	print_object(p, objects, o, word);
 	if (!word[0])
@@ -173,7 +173,7 @@ static void take(struct placing *p, const struct ompp_numa_objects *objects, con
 	p->n_spread += (uint32_t)is_spread;
 	p->binds |= !is_spread;
 	if (object->origin != OMPP_ORIGIN_HEAP)
-		put(p, object->name, strlen(object->name), word);
+		place_put(p, object->name, strlen(object->name), word);
 	if (object->origin == OMPP_ORIGIN_SYMBOL) {
 		ompp_text_str(&p->symbols, p->symbols.n_bytes ? "," : "");
 		ompp_text_str(&p->symbols, object->name);
@@ -217,7 +217,7 @@ static void print_what(const struct placing *p)
 
 /* Looks at all objects of a profile, and prints what is to be done unless a program follows.  Returns the exit
  * status. */
-static int look(struct placing *p, const struct ompp_report_options *options, struct ompp_arena *arena)
+static int place_look(struct placing *p, const struct ompp_report_options *options, struct ompp_arena *arena)
 {
 	const struct ompp_numa_object *o;
 	struct ompp_numa_objects objects;
@@ -248,7 +248,7 @@ static int look(struct placing *p, const struct ompp_report_options *options, st
 	}
 	while ((o = ompp_numa_objects_next(&objects)))
 		if (o->problem != OMPP_NUMA_FINE || o->is_to_place)
-			take(p, &objects, o);
+			place_take(p, &objects, o);
 	if (objects.rc) {
 		ompp_complain(p->file, "not enough memory");
 		return OMPP_EXIT_FAILED;
@@ -273,7 +273,7 @@ static int run_plainly(const struct placing *p, char **argv)
 }
 
 /* Runs the program with what was found.  What the user has set stays. */
-static int run(const struct placing *p, int argc, char **argv)
+static int place_run(const struct placing *p, int argc, char **argv)
 {
 	if (p->n_placed && !getenv("OMPP_PLACE") && ompp_nodes_check(p->place.data))
 		return OMPP_EXIT_FAILED;
@@ -320,9 +320,9 @@ static int place_main(int argc, char **argv)
 	ompp_text_init(&p.place, place, sizeof(place));
 	ompp_text_init(&p.symbols, symbols, sizeof(symbols));
 	ompp_arena_init(&arena, 0);
-	status = look(&p, &look_options, &arena);
+	status = place_look(&p, &look_options, &arena);
 	ompp_arena_fini(&arena);
-	return status || !mark ? status : run(&p, argc - line.i + 1, argv + line.i - 1);
+	return status || !mark ? status : place_run(&p, argc - line.i + 1, argv + line.i - 1);
 }
 
 const struct ompp_command ompp_place_command = {

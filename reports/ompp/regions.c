@@ -19,7 +19,7 @@
 #include "runtime/base/ctc.h"
 #include "runtime/program/unmeasured.h"
 
-static int compare(const void *a, const void *b)
+static int regions_compare(const void *a, const void *b)
 {
 	const struct ompp_ctc *x = a, *y = b;
 	size_t n = x->file_bytes < y->file_bytes ? x->file_bytes : y->file_bytes;
@@ -42,7 +42,7 @@ static void print_bytes(const char *text, size_t n_bytes)
 	free(copy);
 }
 
-static void print(const struct ompp_ctc *c)
+static void regions_print(const struct ompp_ctc *c)
 {
 	print_bytes(c->file, c->file_bytes);
 	printf(":%u-%u %s", c->begin_line, c->end_line, ompp_construct_name(c->construct));
@@ -54,7 +54,7 @@ static void print(const struct ompp_ctc *c)
 }
 
 /* Finds all different CTC strings in the bytes, sorted by place.  Returns their number, or -1 without memory. */
-static long find(const char *data, size_t n_bytes, struct ompp_ctc **found)
+static long regions_find(const char *data, size_t n_bytes, struct ompp_ctc **found)
 {
 	static const char mark[] = "*regionType=";
 	const char *p = data, *end = data + n_bytes;
@@ -81,9 +81,9 @@ static long find(const char *data, size_t n_bytes, struct ompp_ctc **found)
 		p = start + ctc.text_bytes;
 	}
 	if (n)
-		qsort(*found, n, sizeof(**found), compare);
+		qsort(*found, n, sizeof(**found), regions_compare);
 	for (size_t i = 0; i < n; i++)
-		if (!kept || compare(&(*found)[kept - 1], &(*found)[i]))
+		if (!kept || regions_compare(&(*found)[kept - 1], &(*found)[i]))
 			(*found)[kept++] = (*found)[i];
 	return (long)kept;
 }
@@ -140,10 +140,10 @@ static int print_unmeasured(const char *data, size_t n_bytes)
 static int of_binary(const char *path, const char *data, size_t n_bytes)
 {
 	struct ompp_ctc *found;
-	long n = find(data, n_bytes, &found);
+	long n = regions_find(data, n_bytes, &found);
 
 	for (long i = 0; i < n; i++)
-		print(&found[i]);
+		regions_print(&found[i]);
 	free(found);
 	if (n < 0 || print_unmeasured(data, n_bytes))
 		ompp_complain(path, "not enough memory");
@@ -163,13 +163,13 @@ static int of_profile(const char *path)
 	for (size_t i = 0; !rc && i < profile.n_regions; i++) {
 		const struct ompp_region *r = &profile.regions[i];
 
-		print(&(struct ompp_ctc){ .construct = r->construct,
-		                          .file = r->file,
-		                          .file_bytes = strlen(r->file),
-		                          .begin_line = r->begin_line,
-		                          .end_line = r->end_line,
-		                          .name = r->name,
-		                          .name_bytes = strlen(r->name) });
+		regions_print(&(struct ompp_ctc){ .construct = r->construct,
+		                                  .file = r->file,
+		                                  .file_bytes = strlen(r->file),
+		                                  .begin_line = r->begin_line,
+		                                  .end_line = r->end_line,
+		                                  .name = r->name,
+		                                  .name_bytes = strlen(r->name) });
 	}
 	ompp_arena_fini(&arena);
 	return rc ? OMPP_EXIT_FAILED : 0;

@@ -154,7 +154,7 @@ static int take_variable(void *to, const char *option, const char *value)
 	return -1;
 }
 
-static const char *setting(const char *variable)
+static const char *run_setting(const char *variable)
 {
 	const char *value = getenv(variable);
 
@@ -162,9 +162,10 @@ static const char *setting(const char *variable)
 }
 
 /* Gets the folder of the profiles. */
-static void folder(char path[MAX_PATH])
+static void run_folder(char path[MAX_PATH])
 {
-	const char *file = setting("OMPP_REPORTFILE"), *slash = strrchr(file, '/'), *outdir = setting("OMPP_OUTDIR");
+	const char *file = run_setting("OMPP_REPORTFILE"), *slash = strrchr(file, '/'),
+		   *outdir = run_setting("OMPP_OUTDIR");
 	int is_stream = !strcasecmp(file, "stdout") || !strcasecmp(file, "stderr");
 
 	if (file[0] && !is_stream)
@@ -179,7 +180,7 @@ struct saved {
 };
 
 /* Finds the final profiles in the folder that were started since the given time.  Returns their number. */
-static size_t find(const char *where, int64_t since_ns, struct ompp_arena *arena, struct saved *found)
+static size_t run_find(const char *where, int64_t since_ns, struct ompp_arena *arena, struct saved *found)
 {
 	DIR *dir = opendir(where);
 	struct dirent *entry;
@@ -257,7 +258,7 @@ static size_t find_run(const char *where, pid_t pid, int64_t since_ns, struct om
 
 	*found = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**found));
 	*ranks = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**ranks));
-	*n = *found && *ranks ? find(where, since_ns, arena, *found) : 0;
+	*n = *found && *ranks ? run_find(where, since_ns, arena, *found) : 0;
 	if (!*n)
 		return 0;
 	qsort(*found, *n, sizeof(**found), by_rank_and_start);
@@ -277,7 +278,7 @@ static void save_page(const struct ompp_profile *profiles, size_t n, const struc
 	if (n_name < 5 || n_name >= sizeof(path)) /* it ends in .ompp */
 		return;
 	snprintf(path, sizeof(path), "%.*s.html", (int)(n_name - 5), profile_path);
-	if (!ompp_save_page(profiles, n, options, profile_path, path, arena) && strcmp(setting("OMPP_QUIET"), "1"))
+	if (!ompp_save_page(profiles, n, options, profile_path, path, arena) && strcmp(run_setting("OMPP_QUIET"), "1"))
 		ompp_complain("page", "%s", path);
 }
 
@@ -285,8 +286,8 @@ static void save_page(const struct ompp_profile *profiles, size_t n, const struc
 static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns, const char *color,
                           int has_page)
 {
-	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
-	struct ompp_report_options options = { .views = setting("OMPP_VIEW"),
+	const char *file = run_setting("OMPP_REPORTFILE"), *format = run_setting("OMPP_OUTFORMAT");
+	struct ompp_report_options options = { .views = run_setting("OMPP_VIEW"),
 		                               .color = color,
 		                               .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
 		                               .far_min = ompp_setting(OMPP_OPT_FAR_MIN) };
@@ -304,7 +305,7 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 			              "page of; leave out OMPP_REPORTFILE");
 		return; /* the program has printed it */
 	}
-	folder(where);
+	run_folder(where);
 	ompp_arena_init(&arena, 0);
 	n_ranks = find_run(where, pid, since_ns, &arena, &found, &n, &ranks);
 	if (!n) {
@@ -320,7 +321,7 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	if (has_page)
 		save_page(ranks, n_ranks, &options, path_of(found, n, ranks[0].pid), &arena);
 	ompp_print(ranks, n_ranks, &options, shown, &arena);
-	for (size_t i = 0; i < n && strcmp(setting("OMPP_QUIET"), "1"); i++) {
+	for (size_t i = 0; i < n && strcmp(run_setting("OMPP_QUIET"), "1"); i++) {
 		size_t k = 0;
 
 		while (k < n_ranks && ranks[k].pid != found[i].profile.pid)
@@ -376,7 +377,7 @@ static int take_runs(void *to, const char *option, const char *text)
 /* Will each run have files of its own?  If not, it complains. */
 static int has_own_files(const struct series *s)
 {
-	const char *option = setting("OMPP_REPORTFILE")[0]                     ? "--reportfile"
+	const char *option = run_setting("OMPP_REPORTFILE")[0]                 ? "--reportfile"
 	                   : s->n_runs > 1 && ompp_setting(OMPP_OPT_OVERWRITE) ? "--overwrite"
 	                   : !ompp_setting(OMPP_OPT_PROFILE)                   ? "--profile"
 	                                                                       : NULL;
@@ -438,7 +439,7 @@ static int run_one(char **argv, uint32_t n_threads, struct series *s, struct omp
 		ompp_complain(argv[0], "did not end well with %u threads; so there is nothing to compare", n_threads);
 		return ompp_child_end_like(wait_status);
 	}
-	folder(where);
+	run_folder(where);
 	ompp_arena_init(&scratch, 0);
 	n_ranks = find_run(where, child.pid, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, &scratch, &found, &n,
 	                   &ranks);
@@ -556,7 +557,7 @@ static int run_main(int argc, char **argv)
 	if (r.has_progress)
 		ompp_progress(child.pid);
 	wait_status = ompp_child_wait(&child);
-	if (strcasecmp(setting("OMPP_REPORTFILE"), "none"))
+	if (strcasecmp(run_setting("OMPP_REPORTFILE"), "none"))
 		print_reports(argv[0], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color,
 		              r.has_page);
 	return ompp_child_end_like(wait_status);

@@ -32,7 +32,7 @@ static const char *mask_of(struct ompp_flow_look *look, uint32_t cpu)
 }
 
 /* Returns a name that no spreadsheet would run, without control characters. */
-static const char *harmless(struct ompp_flow_look *look, const char *name)
+static const char *pages_export_harmless(struct ompp_flow_look *look, const char *name)
 {
 	const char *shown = ompp_arena_strdup(look->arena, ompp_shown(name));
 
@@ -40,7 +40,7 @@ static const char *harmless(struct ompp_flow_look *look, const char *name)
 	                                                                 : shown;
 }
 
-static void columns(struct ompp_flow_look *look, int is_framesoc)
+static void pages_export_columns(struct ompp_flow_look *look, int is_framesoc)
 {
 	static const char *const titles[] = {
 		"@Virt", "@Phy", "Nreads", "Nwrites", "CPUMask", "Start", "End", "TaskId"
@@ -59,7 +59,7 @@ static void columns(struct ompp_flow_look *look, int is_framesoc)
 }
 
 /* shared: 0 or 1; negative when that is not asked for */
-static void line(struct ompp_flow_look *look, const struct ompp_flow_event *e, uint64_t page, int shared)
+static void pages_export_line(struct ompp_flow_look *look, const struct ompp_flow_event *e, uint64_t page, int shared)
 {
 	uint64_t start = ompp_flow_info(look->flow)->start_ns;
 
@@ -82,8 +82,8 @@ static void line(struct ompp_flow_look *look, const struct ompp_flow_event *e, u
 	if (shared >= 0)
 		ompp_flow_number(look, e->kind == OMPP_FLOW_USE ? (uint32_t)shared : OMPP_FLOW_NONE);
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, e->page_bytes ? ompp_count(e->page_bytes) : OMPP_MISSING);
-	ompp_flow_text(look, harmless(look, ompp_flow_region_name(look, e->region)));
-	ompp_flow_text(look, harmless(look, ompp_flow_objects_name(look, e)));
+	ompp_flow_text(look, pages_export_harmless(look, ompp_flow_region_name(look, e->region)));
+	ompp_flow_text(look, pages_export_harmless(look, ompp_flow_objects_name(look, e)));
 }
 
 int ompp_pages_csv_view(struct ompp_flow_look *look)
@@ -91,10 +91,10 @@ int ompp_pages_csv_view(struct ompp_flow_look *look)
 	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes;
 	struct ompp_flow_event e;
 
-	columns(look, 0);
+	pages_export_columns(look, 0);
 	for (size_t at = 0; ompp_pages_next(look, &at, &e);)
 		for (uint64_t i = 0; i < e.n_pages; i++)
-			line(look, &e, e.address + i * page_bytes, -1);
+			pages_export_line(look, &e, e.address + i * page_bytes, -1);
 	return ompp_flow_print(look);
 }
 
@@ -106,14 +106,14 @@ int ompp_pages_framesoc_view(struct ompp_flow_look *look)
 
 	if (ompp_pages_sum(look, OMPP_PAGES_BY_INTERVAL, &pages))
 		return OMPP_EXIT_FAILED;
-	columns(look, 1);
+	pages_export_columns(look, 1);
 	for (size_t at = 0; ompp_pages_next(look, &at, &e);)
 		for (uint64_t i = 0; i < e.n_pages; i++) {
 			uint64_t page = e.address + i * page_bytes;
 			size_t k = ompp_pages_find(&pages, page, ompp_pages_interval(look, &e));
 
 			if (k != SIZE_MAX)
-				line(look, &e, page, pages.all[k].n_threads > 1);
+				pages_export_line(look, &e, page, pages.all[k].n_threads > 1);
 		}
 	ompp_pages_free(&pages);
 	return ompp_flow_print(look);
@@ -135,7 +135,8 @@ static int by_address(const void *a, const void *b)
 }
 
 /* Lists them; a mark is at those of which it is not known that they came behind all the others before them. */
-static const char *chain(struct ompp_flow_look *look, const struct producer *all, uint32_t i, const char *mark)
+static const char *pages_export_chain(struct ompp_flow_look *look, const struct producer *all, uint32_t i,
+                                      const char *mark)
 {
 	uint64_t latest = 0;
 	size_t have = 16 * (ompp_flow_n_threads(look->flow) + 1);
@@ -203,8 +204,8 @@ int ompp_pages_producers_view(struct ompp_flow_look *look)
 	for (size_t i = 0; all && heads && ends && i < pages.n; i++) {
 		ompp_flow_hex(look, pages.all[i].address);
 		ompp_flow_text(look, ompp_flow_object_name(look, pages.all[i].object));
-		ompp_flow_text(look, chain(look, all, heads[i], look->look.is_text ? "~" : ""));
-		ompp_flow_text(look, chain(look, all, heads[i], "~"));
+		ompp_flow_text(look, pages_export_chain(look, all, heads[i], look->look.is_text ? "~" : ""));
+		ompp_flow_text(look, pages_export_chain(look, all, heads[i], "~"));
 	}
 	have = all && heads && ends;
 	free(all);

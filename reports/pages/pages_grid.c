@@ -76,13 +76,13 @@ static int make_rows(struct ompp_grid *g, const struct ompp_pages *pages, size_t
 	return 0;
 }
 
-static float *cell(const struct ompp_grid *g, size_t row, size_t column)
+static float *pages_grid_cell(const struct ompp_grid *g, size_t row, size_t column)
 {
 	return g->accesses + (row * g->n_columns + column) * g->n_keys;
 }
 
 /* Adds the accesses of an event to a row, spread over the times of its interval. */
-static void add(struct ompp_grid *g, uint32_t row, const struct ompp_flow_event *e)
+static void pages_grid_add(struct ompp_grid *g, uint32_t row, const struct ompp_flow_event *e)
 {
 	double n = e->kind == OMPP_FLOW_USE ? (double)(e->loads + e->stores) : 1,
 	       width = (double)(g->to_ns - g->from_ns) / (double)g->n_columns;
@@ -90,7 +90,7 @@ static void add(struct ompp_grid *g, uint32_t row, const struct ompp_flow_event 
 	size_t key = of == OMPP_FLOW_NONE ? g->n_keys - 1 : of % (g->n_keys - 1), first, last;
 
 	if (g->is_by_thread) {
-		cell(g, row, e->thread)[key] += (float)n;
+		pages_grid_cell(g, row, e->thread)[key] += (float)n;
 		return;
 	}
 	first = (size_t)((double)(e->time_ns - g->from_ns) / width);
@@ -98,7 +98,7 @@ static void add(struct ompp_grid *g, uint32_t row, const struct ompp_flow_event 
 	last = last < g->n_columns ? last : g->n_columns - 1;
 	first = first < last ? first : last;
 	for (size_t c = first; c <= last; c++)
-		cell(g, row, c)[key] += (float)(n / (double)(last - first + 1));
+		pages_grid_cell(g, row, c)[key] += (float)(n / (double)(last - first + 1));
 }
 
 static void find_times(struct ompp_flow_look *look, struct ompp_grid *g)
@@ -134,7 +134,7 @@ int ompp_grid_make(struct ompp_flow_look *look, struct ompp_grid *g, size_t most
 			size_t page = ompp_pages_find(&pages, e.address + i * page_bytes, 0);
 
 			if (page != SIZE_MAX)
-				add(g, g->row[page], &e);
+				pages_grid_add(g, g->row[page], &e);
 		}
 	ompp_pages_free(&pages);
 	return g->accesses ? 0 : -1;
@@ -145,7 +145,7 @@ struct ompp_grid_sum ompp_grid_sum(const struct ompp_grid *g, size_t row, size_t
 	struct ompp_grid_sum s = { 0 };
 
 	for (size_t k = 0; k < g->n_keys; k++) {
-		double n = cell(g, row, column)[k];
+		double n = pages_grid_cell(g, row, column)[k];
 
 		s.accesses += n;
 		if (n > s.most) {

@@ -39,7 +39,7 @@ static void text_rows(struct ompp_flow_look *look, const struct ompp_grid *g)
 	}
 }
 
-static void records(struct ompp_flow_look *look, const struct ompp_grid *g)
+static void pages_map_records(struct ompp_flow_look *look, const struct ompp_grid *g)
 {
 	for (size_t r = 0; r < g->n_rows; r++)
 		for (size_t c = 0; c < g->n_columns; c++) {
@@ -74,7 +74,7 @@ static int print_map(struct ompp_flow_look *look, const struct ompp_grid *g, con
 		ompp_flow_column(look, g->is_by_thread ? "thread" : "from", OMPP_IN_BOTH);
 		ompp_flow_column(look, "accesses", OMPP_IN_BOTH);
 		ompp_flow_column(look, g->is_by_node ? "most to node" : "most by thread", OMPP_IN_BOTH);
-		records(look, g);
+		pages_map_records(look, g);
 	}
 	return ompp_flow_print(look);
 }
@@ -228,7 +228,7 @@ static void put_picture(FILE *f, struct ompp_flow_look *look, const void *pictur
 
 /* ---- the views ---- */
 
-static int show(struct ompp_flow_look *look, int is_by_thread, const char *what, const char *title)
+static int pages_map_show(struct ompp_flow_look *look, int is_by_thread, const char *what, const char *title)
 {
 	struct ompp_grid g = { .is_by_thread = is_by_thread,
 		               .is_by_node = look->color && !strcmp(look->color, "node") };
@@ -246,17 +246,19 @@ static int show(struct ompp_flow_look *look, int is_by_thread, const char *what,
 int ompp_pages_heat_view(struct ompp_flow_look *look)
 {
 	return ompp_pages_has(look, OMPP_FLOW_WRITTEN)
-	             ? show(look, 0,
-	                    "Accesses to pages over time, where a page that the kernel tells to be written is one "
-	                    "(each mark "
-	                    "twice the one before: .:-=+*#%@):",
-	                    "accesses to pages over time, and pages that the kernel tells to be written")
-	             : show(look, 0, "Accesses to pages over time (each mark twice the one before: .:-=+*#%@):",
-	                    "accesses to pages over time");
+	             ? pages_map_show(look, 0,
+	                              "Accesses to pages over time, where a page that the kernel tells to be written "
+	                              "is one "
+	                              "(each mark "
+	                              "twice the one before: .:-=+*#%@):",
+	                              "accesses to pages over time, and pages that the kernel tells to be written")
+	             : pages_map_show(look, 0,
+	                              "Accesses to pages over time (each mark twice the one before: .:-=+*#%@):",
+	                              "accesses to pages over time");
 }
 
 int ompp_pages_threads_view(struct ompp_flow_look *look)
 {
-	return show(look, 1, "Accesses to pages by threads (each mark twice the one before: .:-=+*#%@):",
-	            "accesses to pages by threads");
+	return pages_map_show(look, 1, "Accesses to pages by threads (each mark twice the one before: .:-=+*#%@):",
+	                      "accesses to pages by threads");
 }

@@ -90,7 +90,7 @@ struct matrix {
 	size_t label; /* rows, and columns, from one that has its number beside it to the next */
 };
 
-static struct matrix layout(const struct ompp_pages_sharing *s)
+static struct matrix pages_matrix_layout(const struct ompp_pages_sharing *s)
 {
 	static const size_t steps[] = { 2, 5, 10, 20, 50, 100, 200, 500, 1000 };
 	struct matrix m = { .sharing = s, .each = 1 + (s->n_threads - !!s->n_threads) / MOST_CELLS, .label = 1 };
@@ -214,7 +214,7 @@ static void put_matrix(FILE *f, struct ompp_flow_look *look, const void *picture
 
 int ompp_pages_matrix_picture(struct ompp_flow_look *look, const struct ompp_pages_sharing *s)
 {
-	struct matrix m = layout(s);
+	struct matrix m = pages_matrix_layout(s);
 
 	return ompp_svg_write(look, put_matrix, &m);
 }

@@ -51,7 +51,7 @@ struct groups {
 };
 
 /* Returns what pairs within one group have in common. */
-static uint64_t within(const struct ompp_pages_sharing *s, const uint32_t *group)
+static uint64_t pages_pairs_within(const struct ompp_pages_sharing *s, const uint32_t *group)
 {
 	uint64_t sum = 0;
 
@@ -108,7 +108,7 @@ static void deal_out(const struct ompp_pages_sharing *s, struct groups *g)
 
 static void say_groups(struct ompp_flow_look *look, const struct ompp_pages_sharing *s, const struct groups *g)
 {
-	uint64_t now = within(s, g->node), then = within(s, g->group);
+	uint64_t now = pages_pairs_within(s, g->node), then = pages_pairs_within(s, g->group);
 	char buffer[4096];
 	struct ompp_text t;
 
@@ -147,7 +147,7 @@ static void say_groups(struct ompp_flow_look *look, const struct ompp_pages_shar
 }
 
 /* Says which threads should be on one node together, where it would keep much more within nodes. */
-static void advise(struct ompp_flow_look *look, const struct ompp_pages_sharing *s)
+static void pages_pairs_advise(struct ompp_flow_look *look, const struct ompp_pages_sharing *s)
 {
 	struct groups g = { calloc(s->n_threads + 1, sizeof(uint32_t)), calloc(s->n_threads + 1, sizeof(uint32_t)), 0 };
 
@@ -181,7 +181,7 @@ int ompp_pages_sharing_view(struct ompp_flow_look *look)
 		if (!status && look->look.is_text)
 			status = ompp_pages_matrix_text(look, &s);
 		if (!status && s.n_threads <= MOST_ADVISED)
-			advise(look, &s);
+			pages_pairs_advise(look, &s);
 	}
 	ompp_pages_sharing_free(&s);
 	return status;

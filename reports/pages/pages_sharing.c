@@ -26,7 +26,7 @@ struct ompp_pages_pair *ompp_pages_pair(const struct ompp_pages_sharing *s, size
 }
 
 /* Adds what the users of a page in one interval have in common, and forgets them. */
-static void settle(struct users *u, uint32_t *head)
+static void pages_sharing_settle(struct users *u, uint32_t *head)
 {
 	for (uint32_t i = *head, next; i; i = next) {
 		next = u->all[i - 1].next;
@@ -49,7 +49,7 @@ static int add_user(struct users *u, uint32_t *head, uint64_t index, const struc
 	uint32_t i;
 
 	if (*head && u->all[*head - 1].index != index)
-		settle(u, head);
+		pages_sharing_settle(u, head);
 	for (i = *head; i && u->all[i - 1].thread != e->thread; i = u->all[i - 1].next)
 		;
 	if (!i) {
@@ -105,7 +105,7 @@ static int sum_up(struct ompp_flow_look *look, struct users *u, const struct omp
 		}
 	}
 	for (size_t i = 0; i < pages->n; i++)
-		settle(u, &u->heads[i]);
+		pages_sharing_settle(u, &u->heads[i]);
 	count_pages(u->sharing, pages);
 	return 0;
 }

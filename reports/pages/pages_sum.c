@@ -163,7 +163,8 @@ static uint32_t add_thread(uint64_t *set, uint32_t thread)
 	return !was;
 }
 
-static void add(struct ompp_pages *p, struct ompp_pages_page *page, const struct ompp_flow_event *e, uint64_t index)
+static void pages_sum_add(struct ompp_pages *p, struct ompp_pages_page *page, const struct ompp_flow_event *e,
+                          uint64_t index)
 {
 	size_t i = (size_t)(page - p->all);
 
@@ -226,7 +227,7 @@ static int add_event(struct ompp_flow_look *look, enum ompp_pages_groups groups,
 				page->object = object;
 				page->region = e->region;
 			}
-			add(p, page, e, index);
+			pages_sum_add(p, page, e, index);
 		}
 	}
 	return 0;

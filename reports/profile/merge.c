@@ -43,7 +43,7 @@ struct merge {
 };
 
 /* Reserves room for all things of all profiles, as if none were the same in two of them. */
-static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size_t *n_cells)
+static int merge_reserve(struct merge *m, const struct ompp_profile *p, size_t n, size_t *n_cells)
 {
 	size_t n_regions = 0, n_rows = 0, n_nodes = 1, n_metrics = 0, n_conditions = 0, n_notes = 0, n_evals = 0;
 	size_t n_numa_values = 0;
@@ -370,7 +370,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	struct merge m = { .arena = arena };
 	struct ompp_merge_map *maps = ompp_arena_alloc(arena, n * sizeof(*maps));
 	size_t n_cells = 0, at = 0;
-	int rc = maps ? reserve(&m, profiles, n, &n_cells) : -ENOMEM;
+	int rc = maps ? merge_reserve(&m, profiles, n, &n_cells) : -ENOMEM;
 
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = add_profile(&m, &profiles[i], &profiles[0], (uint32_t)i + 1, &maps[i]);

@@ -11,7 +11,7 @@
 #include "reports/profile/profile_check.h"
 #include "runtime/base/sort.h"
 
-static int compare(const struct ompp_allocation *a, const struct ompp_allocation *b)
+static int merge_allocations_compare(const struct ompp_allocation *a, const struct ompp_allocation *b)
 {
 	int d = strcmp(a->name, b->name);
 
@@ -22,7 +22,7 @@ static int compare(const struct ompp_allocation *a, const struct ompp_allocation
 static int is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_allocation *all = context;
-	int d = compare(&all[x], &all[y]);
+	int d = merge_allocations_compare(&all[x], &all[y]);
 
 	return d ? d > 0 : x > y;
 }
@@ -34,7 +34,7 @@ static int peak_is_after(const void *context, uint32_t x, uint32_t y)
 	return all[x].peak_bytes != all[y].peak_bytes ? all[x].peak_bytes < all[y].peak_bytes : x > y;
 }
 
-static void add(struct ompp_allocation *to, const struct ompp_allocation *from)
+static void merge_allocations_add(struct ompp_allocation *to, const struct ompp_allocation *from)
 {
 	to->several_threads = 1;
 	to->n_blocks += from->n_blocks;
@@ -103,8 +103,8 @@ int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, const struc
 		}
 	ompp_sort(order, n_all, is_after, all);
 	for (size_t i = 0; i < n_all; i++)
-		if (n_sums && !compare(&sums[n_sums - 1], &all[order[i]]))
-			add(&sums[n_sums - 1], &all[order[i]]);
+		if (n_sums && !merge_allocations_compare(&sums[n_sums - 1], &all[order[i]]))
+			merge_allocations_add(&sums[n_sums - 1], &all[order[i]]);
 		else
 			sums[n_sums++] = all[order[i]];
 	for (size_t i = 0; i < n_sums; i++)

@@ -28,7 +28,7 @@ struct merge {
 };
 
 /* Reserves room for all things of all profiles, as if none were the same in two of them. */
-static int reserve(struct merge *m, const struct ompp_profile *p, size_t n)
+static int merge_data_reserve(struct merge *m, const struct ompp_profile *p, size_t n)
 {
 	size_t n_accesses = 0, n_lines = 0, n_patterns = 0;
 
@@ -63,7 +63,7 @@ const char *ompp_merge_prefixed(const char *process, const char *separator, cons
 }
 
 /* Returns the size or address that two ranks have in common; OMPP_MISSING when they differ. */
-static int64_t common(int64_t a, int64_t b)
+static int64_t merge_data_common(int64_t a, int64_t b)
 {
 	return a == b ? a : OMPP_MISSING;
 }
@@ -79,8 +79,8 @@ static uint32_t add_object(struct merge *m, const struct ompp_object *object)
 		have = &m->objects[i - 1];
 		if (strcmp(have->name, object->name))
 			continue;
-		have->address = common(have->address, object->address);
-		have->bytes = common(have->bytes, object->bytes);
+		have->address = merge_data_common(have->address, object->address);
+		have->bytes = merge_data_common(have->bytes, object->bytes);
 		have->n_ranges = have->n_ranges > UINT32_MAX - object->n_ranges ? UINT32_MAX
 		                                                                : have->n_ranges + object->n_ranges;
 		have->is_private |= object->is_private;
@@ -179,7 +179,7 @@ static int access_is_after(const void *accesses, uint32_t x, uint32_t y)
 	return compare_accesses((const struct ompp_access *)accesses + x, (const struct ompp_access *)accesses + y) > 0;
 }
 
-static uint32_t *identity(struct merge *m, size_t n)
+static uint32_t *merge_data_identity(struct merge *m, size_t n)
 {
 	uint32_t *order = n > UINT32_MAX ? NULL : ompp_arena_alloc(m->arena, n * sizeof(*order));
 
@@ -192,7 +192,7 @@ static uint32_t *identity(struct merge *m, size_t n)
 static int sort_accesses(struct merge *m)
 {
 	struct ompp_access *sorted = ompp_arena_alloc(m->arena, m->n_accesses * sizeof(*sorted));
-	uint32_t *order = identity(m, m->n_accesses);
+	uint32_t *order = merge_data_identity(m, m->n_accesses);
 	size_t n = 0;
 
 	if (!sorted || !order)
@@ -268,7 +268,7 @@ static int fold_lines(struct merge *m, const uint32_t *order, size_t n, struct o
 static int sort_lines(struct merge *m)
 {
 	struct ompp_shared_line *folded = ompp_arena_alloc(m->arena, m->n_lines * sizeof(*folded)), *sorted;
-	uint32_t *order = identity(m, m->n_lines);
+	uint32_t *order = merge_data_identity(m, m->n_lines);
 	size_t n = 0, end;
 
 	sorted = ompp_arena_alloc(m->arena, m->n_lines * sizeof(*sorted));
@@ -309,9 +309,10 @@ static int merge_levels(struct merge *m, const struct ompp_profile *profiles, si
 	out->n_cache_levels = profiles[k].n_cache_levels;
 	for (; k < n; k++)
 		for (size_t i = 0; i < out->n_cache_levels && i < profiles[k].n_cache_levels; i++) {
-			levels[i].bytes = common(levels[i].bytes, profiles[k].cache_levels[i].bytes);
-			levels[i].ways = common(levels[i].ways, profiles[k].cache_levels[i].ways);
-			levels[i].line_bytes = common(levels[i].line_bytes, profiles[k].cache_levels[i].line_bytes);
+			levels[i].bytes = merge_data_common(levels[i].bytes, profiles[k].cache_levels[i].bytes);
+			levels[i].ways = merge_data_common(levels[i].ways, profiles[k].cache_levels[i].ways);
+			levels[i].line_bytes = merge_data_common(levels[i].line_bytes,
+			                                         profiles[k].cache_levels[i].line_bytes);
 		}
 	return 0;
 }
@@ -357,7 +358,7 @@ int ompp_merge_data(const struct ompp_profile *profiles, size_t n, struct ompp_m
                     struct ompp_arena *arena, struct ompp_profile *out)
 {
 	struct merge m = { .arena = arena };
-	int rc = reserve(&m, profiles, n);
+	int rc = merge_data_reserve(&m, profiles, n);
 
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = add_profile(&m, &profiles[i], &maps[i]);

@@ -7,7 +7,7 @@
 #include "reports/profile/number.h"
 #include "reports/profile/profile_check.h"
 
-static uint32_t mapped(const uint32_t *map, uint32_t i)
+static uint32_t merge_pages_mapped(const uint32_t *map, uint32_t i)
 {
 	return i == OMPP_NONE ? OMPP_NONE : map[i];
 }
@@ -23,8 +23,8 @@ static void map_paged(void *row, const struct ompp_merge_map *map)
 {
 	struct ompp_paged *l = row;
 
-	l->object = mapped(map->objects, l->object);
-	l->region = mapped(map->regions, l->region);
+	l->object = merge_pages_mapped(map->objects, l->object);
+	l->region = merge_pages_mapped(map->regions, l->region);
 }
 
 static int compare_paged(const void *a, const void *b)
@@ -56,8 +56,8 @@ static void map_hot(void *row, const struct ompp_merge_map *map)
 {
 	struct ompp_hot_page *h = row;
 
-	h->object = mapped(map->objects, h->object);
-	h->region = mapped(map->regions, h->region);
+	h->object = merge_pages_mapped(map->objects, h->object);
+	h->region = merge_pages_mapped(map->regions, h->region);
 }
 
 static int compare_hot(const void *a, const void *b)
@@ -71,7 +71,7 @@ static void map_variable(void *row, const struct ompp_merge_map *map)
 {
 	struct ompp_page_variable *v = row;
 
-	v->object = mapped(map->objects, v->object);
+	v->object = merge_pages_mapped(map->objects, v->object);
 }
 
 static int compare_variables(const void *a, const void *b)

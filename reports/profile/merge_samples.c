@@ -26,7 +26,8 @@ struct merge {
 	size_t n_notes;
 };
 
-static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, const struct ompp_profile *out)
+static int merge_samples_reserve(struct merge *m, const struct ompp_profile *p, size_t n,
+                                 const struct ompp_profile *out)
 {
 	size_t n_samples = 0, n_histogram = 0, n_lines = 0, n_touches = 0;
 
@@ -166,8 +167,8 @@ static int touch_is_after(const void *touches, uint32_t x, uint32_t y)
 }
 
 /* Returns the order of an array of n elements, and in *sorted room for the sorted one; NULL without memory. */
-static uint32_t *sort(struct merge *m, const void *array, size_t n, size_t element_bytes,
-                      int (*is_after)(const void *, uint32_t, uint32_t), void **sorted)
+static uint32_t *merge_samples_sort(struct merge *m, const void *array, size_t n, size_t element_bytes,
+                                    int (*is_after)(const void *, uint32_t, uint32_t), void **sorted)
 {
 	*sorted = ompp_arena_alloc(m->arena, n * element_bytes);
 	return *sorted ? ompp_sorted(m->arena, n, is_after, array) : NULL;
@@ -176,7 +177,7 @@ static uint32_t *sort(struct merge *m, const void *array, size_t n, size_t eleme
 static int put_samples(struct merge *m, struct ompp_profile *out)
 {
 	void *room;
-	uint32_t *order = sort(m, m->samples, m->n_samples, sizeof(*m->samples), sample_is_after, &room);
+	uint32_t *order = merge_samples_sort(m, m->samples, m->n_samples, sizeof(*m->samples), sample_is_after, &room);
 	struct ompp_sampled *sorted = room;
 	size_t n = 0;
 
@@ -207,7 +208,7 @@ static int put_histogram(struct merge *m, struct ompp_profile *out)
 
 	for (size_t i = 0; i < m->n_histogram; i++)
 		m->histogram[i].sampled = m->place[m->histogram[i].sampled];
-	order = sort(m, m->histogram, m->n_histogram, sizeof(*m->histogram), latency_is_after, &room);
+	order = merge_samples_sort(m, m->histogram, m->n_histogram, sizeof(*m->histogram), latency_is_after, &room);
 	sorted = room;
 	if (!order)
 		return -ENOMEM;
@@ -227,7 +228,7 @@ static int put_histogram(struct merge *m, struct ompp_profile *out)
 static int put_lines(struct merge *m, struct ompp_profile *out)
 {
 	void *room;
-	uint32_t *order = sort(m, m->lines, m->n_lines, sizeof(*m->lines), line_is_after, &room);
+	uint32_t *order = merge_samples_sort(m, m->lines, m->n_lines, sizeof(*m->lines), line_is_after, &room);
 	struct ompp_sampled_line *sorted = room;
 	size_t n = 0;
 
@@ -249,7 +250,7 @@ static int put_lines(struct merge *m, struct ompp_profile *out)
 static int put_touches(struct merge *m, struct ompp_profile *out)
 {
 	void *room;
-	uint32_t *order = sort(m, m->touches, m->n_touches, sizeof(*m->touches), touch_is_after, &room);
+	uint32_t *order = merge_samples_sort(m, m->touches, m->n_touches, sizeof(*m->touches), touch_is_after, &room);
 	struct ompp_first_touch *sorted = room;
 	size_t n = 0;
 
@@ -288,7 +289,7 @@ int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, const stru
 {
 	const struct ompp_profile *like = NULL;
 	struct merge m = { .arena = arena };
-	int rc = reserve(&m, profiles, n, out), touched = 0;
+	int rc = merge_samples_reserve(&m, profiles, n, out), touched = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		like = !like && profiles[i].sample_source[0] ? &profiles[i] : like;

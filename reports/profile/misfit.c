@@ -32,7 +32,7 @@ static void put_two(struct ompp_text *t, int64_t a, int64_t b)
 }
 
 /* Returns the value of a condition; "" when the profile does not have it. */
-static const char *condition(const struct ompp_profile *p, const char *label)
+static const char *misfit_condition(const struct ompp_profile *p, const char *label)
 {
 	for (size_t i = 0; i < p->n_conditions; i++)
 		if (!strcmp(p->conditions[i].label, label))
@@ -40,7 +40,7 @@ static const char *condition(const struct ompp_profile *p, const char *label)
 	return "";
 }
 
-static int compare(const struct ompp_region *x, const struct ompp_region *y)
+static int misfit_compare(const struct ompp_region *x, const struct ompp_region *y)
 {
 	int d = strcmp(x->file, y->file);
 
@@ -51,11 +51,11 @@ static int compare(const struct ompp_region *x, const struct ompp_region *y)
 
 static int is_after(const void *regions, uint32_t x, uint32_t y)
 {
-	return compare((const struct ompp_region *)regions + x, (const struct ompp_region *)regions + y) > 0;
+	return misfit_compare((const struct ompp_region *)regions + x, (const struct ompp_region *)regions + y) > 0;
 }
 
 /* Fills order with the regions whose lines are known, by place, and returns their number. */
-static size_t places(const struct ompp_profile *p, uint32_t *order)
+static size_t misfit_places(const struct ompp_profile *p, uint32_t *order)
 {
 	size_t n = 0;
 
@@ -71,22 +71,22 @@ static int is_alone(const struct ompp_profile *p, const uint32_t *order, size_t 
 {
 	const struct ompp_region *region = &p->regions[order[i]];
 
-	return (!i || compare(&p->regions[order[i - 1]], region)) &&
-	       (i + 1 == n || compare(&p->regions[order[i + 1]], region));
+	return (!i || misfit_compare(&p->regions[order[i - 1]], region)) &&
+	       (i + 1 == n || misfit_compare(&p->regions[order[i + 1]], region));
 }
 
 /* Returns a region of a whose last line is another one in b, which means that the sources differ; NULL when there is
  * none. */
-static const struct ompp_region *moved(const struct ompp_profile *a, const struct ompp_profile *b,
-                                       struct ompp_arena *arena)
+static const struct ompp_region *misfit_moved(const struct ompp_profile *a, const struct ompp_profile *b,
+                                              struct ompp_arena *arena)
 {
 	uint32_t *of_a = ompp_arena_alloc(arena, (a->n_regions + 1) * sizeof(*of_a));
 	uint32_t *of_b = ompp_arena_alloc(arena, (b->n_regions + 1) * sizeof(*of_b));
-	size_t n_a = of_a ? places(a, of_a) : 0, n_b = of_b ? places(b, of_b) : 0;
+	size_t n_a = of_a ? misfit_places(a, of_a) : 0, n_b = of_b ? misfit_places(b, of_b) : 0;
 
 	for (size_t i = 0, k = 0; i < n_a && k < n_b;) {
 		const struct ompp_region *x = &a->regions[of_a[i]], *y = &b->regions[of_b[k]];
-		int d = compare(x, y);
+		int d = misfit_compare(x, y);
 
 		if (!d && x->end_line != y->end_line && is_alone(a, of_a, n_a, i) && is_alone(b, of_b, n_b, k))
 			return x;
@@ -100,7 +100,7 @@ static const struct ompp_region *moved(const struct ompp_profile *a, const struc
 static void put_runs(struct ompp_text *t, const struct ompp_profile *a, const struct ompp_profile *b)
 {
 	int is_same = a->pid == b->pid && a->start_unix_ns == b->start_unix_ns &&
-	              !strcmp(condition(a, "Host"), condition(b, "Host"));
+	              !strcmp(misfit_condition(a, "Host"), misfit_condition(b, "Host"));
 
 	ompp_text_str(t, is_same ? "two reports of one run of " : "two runs or processes of ");
 	put_name(t, a->app);
@@ -112,8 +112,8 @@ static void put_runs(struct ompp_text *t, const struct ompp_profile *a, const st
 }
 
 /* Writes the cause into t, or nothing when the two fit. */
-static void judge(struct ompp_text *t, const struct ompp_profile *a, const struct ompp_profile *b,
-                  struct ompp_arena *arena)
+static void misfit_judge(struct ompp_text *t, const struct ompp_profile *a, const struct ompp_profile *b,
+                         struct ompp_arena *arena)
 {
 	const struct ompp_region *region;
 
@@ -122,7 +122,7 @@ static void judge(struct ompp_text *t, const struct ompp_profile *a, const struc
 		put_name(t, a->app);
 		ompp_text_str(t, " and ");
 		put_name(t, b->app);
-	} else if ((region = moved(a, b, arena))) {
+	} else if ((region = misfit_moved(a, b, arena))) {
 		const char *base = strrchr(region->file, '/');
 
 		ompp_text_str(t, "two versions of ");
@@ -159,7 +159,7 @@ const char *ompp_misfit(const struct ompp_profile *profiles, size_t i, size_t *o
 		const char *copy;
 
 		if (!*other || profiles[*other].mpi_rank == profiles[i].mpi_rank)
-			judge(&t, &profiles[*other], &profiles[i], arena);
+			misfit_judge(&t, &profiles[*other], &profiles[i], arena);
 		if (!t.n_bytes)
 			continue;
 		copy = ompp_arena_strdup(arena, buffer);

@@ -14,7 +14,7 @@
 
 enum { MOST_SLICES = 1 << 16 };
 
-static void clamp(int64_t *ns)
+static void profile_check_clamp(int64_t *ns)
 {
 	if (*ns > MAX_NS)
 		*ns = MAX_NS;
@@ -97,14 +97,14 @@ size_t ompp_valid_nodes(struct ompp_profile *p, struct ompp_node *node, size_t n
 static void clamp_known(int64_t *ns)
 {
 	if (*ns != OMPP_MISSING)
-		clamp(ns);
+		profile_check_clamp(ns);
 }
 
 /* Forgets bounds that do not enclose the cost; files without bounds have such ones. */
 static void check_bounds(int64_t cost_ns, int64_t *least_ns, int64_t *most_ns)
 {
-	clamp(least_ns);
-	clamp(most_ns);
+	profile_check_clamp(least_ns);
+	profile_check_clamp(most_ns);
 	if (*least_ns < 0 || *least_ns > cost_ns || *most_ns < cost_ns)
 		*least_ns = *most_ns = OMPP_MISSING;
 }
@@ -118,7 +118,7 @@ size_t ompp_valid_cells(const struct ompp_profile *p, struct ompp_cell *c, size_
 			                   &c[i].startup_ns, &c[i].shutdown_ns, &c[i].incl_ns,  &c[i].cost_ns };
 
 		for (size_t k = 0; k < OMPP_COUNT_OF(times); k++)
-			clamp(times[k]);
+			profile_check_clamp(times[k]);
 		clamp_known(&c[i].exit_bar_ns);
 		clamp_known(&c[i].mgmt_ns);
 		clamp_known(&c[i].task_ns);
@@ -208,7 +208,7 @@ size_t ompp_valid_patterns(const struct ompp_profile *p, struct ompp_pattern *t,
 	     i++) {
 		if ((unsigned int)t[i].kind >= OMPP_N_PATTERNS)
 			break;
-		clamp(&t[i].step_bytes);
+		profile_check_clamp(&t[i].step_bytes);
 	}
 	return i;
 }
@@ -230,7 +230,7 @@ size_t ompp_valid_waits(const struct ompp_profile *p, struct ompp_wait *w, size_
 	return i;
 }
 
-static int compare(uint32_t a, uint32_t b)
+static int profile_check_compare(uint32_t a, uint32_t b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -246,33 +246,43 @@ static int first_of(const int *comparisons, size_t n)
 
 int ompp_compare_samples(const struct ompp_sampled *a, const struct ompp_sampled *b)
 {
-	const int keys[] = { compare(a->node, b->node),           compare(a->row, b->row),
-		             compare(a->object, b->object),       compare(a->sum.kind, b->sum.kind),
-		             compare(a->sum.level, b->sum.level), compare(a->home, b->home) };
+	const int keys[] = {
+		profile_check_compare(a->node, b->node),           profile_check_compare(a->row, b->row),
+		profile_check_compare(a->object, b->object),       profile_check_compare(a->sum.kind, b->sum.kind),
+		profile_check_compare(a->sum.level, b->sum.level), profile_check_compare(a->home, b->home)
+	};
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 int ompp_compare_sample_histogram(const struct ompp_sampled_latency *a, const struct ompp_sampled_latency *b)
 {
-	const int keys[] = { compare(a->sampled, b->sampled), compare(a->bucket, b->bucket) };
+	const int keys[] = { profile_check_compare(a->sampled, b->sampled),
+		             profile_check_compare(a->bucket, b->bucket) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 int ompp_compare_sample_lines(const struct ompp_sampled_line *a, const struct ompp_sampled_line *b)
 {
-	const int keys[] = { strcmp(a->file, b->file),          compare(a->line, b->line),
-		             strcmp(a->function, b->function),  compare(a->object, b->object),
-		             compare(a->sum.kind, b->sum.kind), compare(a->sum.level, b->sum.level) };
+	const int keys[] = { strcmp(a->file, b->file),
+		             profile_check_compare(a->line, b->line),
+		             strcmp(a->function, b->function),
+		             profile_check_compare(a->object, b->object),
+		             profile_check_compare(a->sum.kind, b->sum.kind),
+		             profile_check_compare(a->sum.level, b->sum.level) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct ompp_first_touch *b)
 {
-	const int keys[] = { compare(a->node, b->node), compare(a->row, b->row),  compare(a->object, b->object),
-		             compare(a->home, b->home), strcmp(a->file, b->file), compare(a->line, b->line),
+	const int keys[] = { profile_check_compare(a->node, b->node),
+		             profile_check_compare(a->row, b->row),
+		             profile_check_compare(a->object, b->object),
+		             profile_check_compare(a->home, b->home),
+		             strcmp(a->file, b->file),
+		             profile_check_compare(a->line, b->line),
 		             strcmp(a->small, b->small) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
@@ -280,15 +290,15 @@ int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct om
 
 int ompp_compare_uses(const struct ompp_use *a, const struct ompp_use *b)
 {
-	const int keys[] = { compare(a->node, b->node),
-		             compare(a->row, b->row),
-		             compare(a->object, b->object),
-		             compare(a->sum.kind, b->sum.kind),
-		             compare(a->sum.level, b->sum.level),
-		             compare(a->home, b->home),
-		             compare(a->from, b->from),
-		             compare(a->toucher, b->toucher),
-		             compare(a->touched_at, b->touched_at),
+	const int keys[] = { profile_check_compare(a->node, b->node),
+		             profile_check_compare(a->row, b->row),
+		             profile_check_compare(a->object, b->object),
+		             profile_check_compare(a->sum.kind, b->sum.kind),
+		             profile_check_compare(a->sum.level, b->sum.level),
+		             profile_check_compare(a->home, b->home),
+		             profile_check_compare(a->from, b->from),
+		             profile_check_compare(a->toucher, b->toucher),
+		             profile_check_compare(a->touched_at, b->touched_at),
 		             strcmp(a->small, b->small) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
@@ -301,36 +311,32 @@ static int compare_wide(uint64_t a, uint64_t b)
 
 int ompp_compare_spots(const struct ompp_spot *a, const struct ompp_spot *b)
 {
-	const int keys[] = { compare(a->object, b->object),
-		             compare(a->node, b->node),
-		             compare(a->row, b->row),
-		             compare(a->from, b->from),
-		             compare(a->block, b->block),
-		             compare_wide(a->page, b->page),
-		             compare_wide(a->n_pages, b->n_pages),
-		             compare(a->slice, b->slice) };
+	const int keys[] = { profile_check_compare(a->object, b->object), profile_check_compare(a->node, b->node),
+		             profile_check_compare(a->row, b->row),       profile_check_compare(a->from, b->from),
+		             profile_check_compare(a->block, b->block),   compare_wide(a->page, b->page),
+		             compare_wide(a->n_pages, b->n_pages),        profile_check_compare(a->slice, b->slice) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 int ompp_compare_extents(const struct ompp_extent *a, const struct ompp_extent *b)
 {
-	const int keys[] = { compare(a->object, b->object), compare(a->order, b->order) };
+	const int keys[] = { profile_check_compare(a->object, b->object), profile_check_compare(a->order, b->order) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 int ompp_compare_placements(const struct ompp_placement *a, const struct ompp_placement *b)
 {
-	const int keys[] = { compare(a->object, b->object), compare(a->home, b->home) };
+	const int keys[] = { profile_check_compare(a->object, b->object), profile_check_compare(a->home, b->home) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
 int ompp_compare_paged(const struct ompp_paged *a, const struct ompp_paged *b)
 {
-	const int keys[] = { compare(a->scope, b->scope), compare(a->object, b->object),
-		             compare(a->region, b->region) };
+	const int keys[] = { profile_check_compare(a->scope, b->scope), profile_check_compare(a->object, b->object),
+		             profile_check_compare(a->region, b->region) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
@@ -346,7 +352,7 @@ int ompp_compare_hot_pages(const struct ompp_hot_page *a, const struct ompp_hot_
 
 int ompp_compare_page_variables(const struct ompp_page_variable *a, const struct ompp_page_variable *b)
 {
-	const int keys[] = { compare(a->object, b->object), strcmp(a->small, b->small) };
+	const int keys[] = { profile_check_compare(a->object, b->object), strcmp(a->small, b->small) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
@@ -553,14 +559,14 @@ size_t ompp_valid_numa_nodes(struct ompp_numa_node *node, size_t n)
 
 void ompp_check_head(struct ompp_profile *p)
 {
-	clamp(&p->duration_ns);
-	clamp(&p->cost_ns);
-	clamp(&p->start_unix_ns);
-	clamp(&p->end_unix_ns);
-	clamp(&p->user_ns);
-	clamp(&p->system_ns);
-	clamp(&p->cost_ps);
-	clamp(&p->off_ns);
+	profile_check_clamp(&p->duration_ns);
+	profile_check_clamp(&p->cost_ns);
+	profile_check_clamp(&p->start_unix_ns);
+	profile_check_clamp(&p->end_unix_ns);
+	profile_check_clamp(&p->user_ns);
+	profile_check_clamp(&p->system_ns);
+	profile_check_clamp(&p->cost_ps);
+	profile_check_clamp(&p->off_ns);
 	if (p->off_ns < 0 || p->off_ns > p->duration_ns)
 		p->off_ns = 0;
 	check_bounds(p->cost_ns, &p->cost_least_ns, &p->cost_most_ns);

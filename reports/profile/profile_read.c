@@ -268,7 +268,7 @@ static int add_note(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 }
 
 /* Puts together what was read, and cuts off what does not fit. */
-static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, size_t n_bytes)
+static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, size_t n_bytes)
 {
 	struct ompp_node *nodes;
 
@@ -330,7 +330,7 @@ struct input {
 };
 
 /* Returns n bytes at `at`, which are valid until the next call; NULL when they cannot be read. */
-static const unsigned char *take(struct input *in, size_t at, size_t n)
+static const unsigned char *profile_read_take(struct input *in, size_t at, size_t n)
 {
 	size_t n_read = 0;
 
@@ -362,7 +362,7 @@ static void count_records(struct reader *r, struct input *in)
 	const unsigned char *p;
 	struct section_size size;
 
-	while ((p = take(in, at, OMPP_SECTION_HEADER_BYTES)) && read_header(p, in->n_bytes - at, &size) &&
+	while ((p = profile_read_take(in, at, OMPP_SECTION_HEADER_BYTES)) && read_header(p, in->n_bytes - at, &size) &&
 	       size.which != OMPP_SECTION_END) {
 		if (size.which < OMPP_SECTION_END)
 			r->promised[size.which] += size.n_records;
@@ -386,7 +386,7 @@ static void find_batch(struct input *in, size_t at, struct batch *b)
 
 	for (b->n = 0; b->n < BATCH_SECTIONS && at - start < BATCH_BYTES && size.which != OMPP_SECTION_END; b->n++) {
 		b->at[b->n] = at;
-		p = take(in, at, OMPP_SECTION_HEADER_BYTES);
+		p = profile_read_take(in, at, OMPP_SECTION_HEADER_BYTES);
 		if (!p || !read_header(p, in->n_bytes - at, &size))
 			break;
 		at += OMPP_SECTION_HEADER_BYTES + size.n_payload;
@@ -405,7 +405,7 @@ static int64_t read_sections(struct reader *r, struct input *in)
 
 		find_batch(in, at, &batch);
 		if (batch.n)
-			p = take(in, at, batch.at[batch.n] - at);
+			p = profile_read_take(in, at, batch.at[batch.n] - at);
 		if (!p)
 			break;
 		for (size_t i = 0; i < batch.n; i++) {
@@ -432,10 +432,12 @@ static int64_t read_sections(struct reader *r, struct input *in)
 	return (int64_t)at;
 }
 
-static int parse(struct input *in, struct ompp_arena *arena, struct ompp_profile *profile, const char **why)
+static int profile_read_parse(struct input *in, struct ompp_arena *arena, struct ompp_profile *profile,
+                              const char **why)
 {
-	const unsigned char *p = take(in, 0,
-	                              in->n_bytes < OMPP_FILE_HEADER_BYTES ? in->n_bytes : OMPP_FILE_HEADER_BYTES);
+	const unsigned char *p = profile_read_take(in, 0,
+	                                           in->n_bytes < OMPP_FILE_HEADER_BYTES ? in->n_bytes
+	                                                                                : OMPP_FILE_HEADER_BYTES);
 	struct reader r = { .arena = arena };
 	int64_t at;
 	int rc;
@@ -467,7 +469,7 @@ static int parse(struct input *in, struct ompp_arena *arena, struct ompp_profile
 		*why = "damaged at its beginning, nothing can be read; measure again";
 		return -EINVAL;
 	}
-	rc = assemble(&r, profile, (size_t)at, in->n_bytes);
+	rc = profile_read_assemble(&r, profile, (size_t)at, in->n_bytes);
 	if (rc)
 		*why = rc == -ENOMEM ? "not enough memory"
 		                     : "its call tree has no root, nothing can be read; measure again";
@@ -479,7 +481,7 @@ int ompp_profile_parse(const void *data, size_t n_bytes, struct ompp_arena *aren
 {
 	struct input in = { .data = data, .n_bytes = n_bytes };
 
-	return parse(&in, arena, profile, why);
+	return profile_read_parse(&in, arena, profile, why);
 }
 
 /* Reads what has no size of its own, a pipe. */
@@ -521,7 +523,7 @@ int ompp_profile_read(int fd, struct ompp_arena *arena, struct ompp_profile *pro
 		return read_stream(fd, arena, profile, why);
 	in.n_bytes = (size_t)st.st_size;
 	ompp_arena_init(&in.arena, 0);
-	rc = parse(&in, arena, profile, why);
+	rc = profile_read_parse(&in, arena, profile, why);
 	ompp_arena_fini(&in.arena);
 	return rc;
 }

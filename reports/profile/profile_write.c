@@ -21,7 +21,8 @@ struct section {
 	size_t n_blob_bytes, have_blob;
 };
 
-static unsigned char *append(struct section *s, unsigned char **array, size_t *n, size_t *have, size_t n_bytes)
+static unsigned char *profile_write_append(struct section *s, unsigned char **array, size_t *n, size_t *have,
+                                           size_t n_bytes)
 {
 	void *grown = s->rc ? NULL : ompp_arena_grow(s->arena, *array, have, *n + n_bytes, 1);
 
@@ -34,16 +35,16 @@ static unsigned char *append(struct section *s, unsigned char **array, size_t *n
 	return *array + *n - n_bytes;
 }
 
-static void start(struct section *s)
+static void profile_write_start(struct section *s)
 {
 	s->n_words_bytes = s->n_blob_bytes = 0;
-	append(s, &s->words, &s->n_words_bytes, &s->have_words, OMPP_SECTION_HEADER_BYTES);
+	profile_write_append(s, &s->words, &s->n_words_bytes, &s->have_words, OMPP_SECTION_HEADER_BYTES);
 }
 
 static void put_text(struct section *s, unsigned char *word, const char *text)
 {
 	size_t n = text ? strlen(text) + 1 : 1;
-	unsigned char *p = append(s, &s->blob, &s->n_blob_bytes, &s->have_blob, n);
+	unsigned char *p = profile_write_append(s, &s->blob, &s->n_blob_bytes, &s->have_blob, n);
 
 	if (p)
 		memcpy(p, text ? text : "", n);
@@ -52,7 +53,8 @@ static void put_text(struct section *s, unsigned char *word, const char *text)
 
 static void put_record(struct section *s, const struct ompp_schema *schema, const char *record)
 {
-	unsigned char *words = append(s, &s->words, &s->n_words_bytes, &s->have_words, 8 * schema->n_fields);
+	unsigned char *words = profile_write_append(s, &s->words, &s->n_words_bytes, &s->have_words,
+	                                            8 * schema->n_fields);
 
 	for (size_t i = 0; i < schema->n_fields && words; i++, words += 8) {
 		const char *at = record + schema->fields[i].offset;
@@ -82,7 +84,7 @@ static void put_record(struct section *s, const struct ompp_schema *schema, cons
 	}
 }
 
-static void finish(struct section *s, const struct ompp_schema *schema, size_t n_records)
+static void profile_write_finish(struct section *s, const struct ompp_schema *schema, size_t n_records)
 {
 	uint64_t sum;
 
@@ -108,12 +110,12 @@ static void put_records(struct section *s, enum ompp_section which, const void *
 	while (from < to && !s->rc) {
 		size_t n = 0;
 
-		start(s);
+		profile_write_start(s);
 		while (from < to && n < RECORDS_PER_SECTION && s->n_blob_bytes < MAX_BLOB_BYTES) {
 			put_record(s, schema, (const char *)array + from++ * schema->record_bytes);
 			n++;
 		}
-		finish(s, schema, n);
+		profile_write_finish(s, schema, n);
 	}
 }
 
@@ -162,7 +164,7 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_PAGED, p->paged, 0, p->n_paged);
 	put_records(&s, OMPP_SECTION_HOT_PAGES, p->hot_pages, 0, p->n_hot_pages);
 	put_records(&s, OMPP_SECTION_PAGE_VARIABLES, p->page_variables, 0, p->n_page_variables);
-	start(&s);
-	finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
+	profile_write_start(&s);
+	profile_write_finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
 	return s.rc;
 }

@@ -144,7 +144,7 @@ static void add_samples(struct annotation *n, const char *path)
 }
 
 /* Divides a text, which it changes, into lines. */
-static int divide(struct annotation *n, char *text)
+static int annotate_divide(struct annotation *n, char *text)
 {
 	size_t n_lines = 0;
 
@@ -247,7 +247,7 @@ static void put_columns(const struct annotation *n, struct ompp_table *table)
 }
 
 /* Puts a number; of a line that has no such numbers nothing, as "-" is for what was not measured. */
-static void put(struct ompp_table *table, int is_there, enum ompp_kind kind, int64_t number)
+static void annotate_put(struct ompp_table *table, int is_there, enum ompp_kind kind, int64_t number)
 {
 	if (is_there)
 		ompp_table_number(table, kind, number);
@@ -280,41 +280,44 @@ static void put_line(const struct annotation *n, const char *path, size_t i, str
 	ompp_table_text(table, path);
 	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)i + 1);
 	if (n->what & TIMES) {
-		put(table, line->has_region, OMPP_KIND_TIME, line->exec_ns);
+		annotate_put(table, line->has_region, OMPP_KIND_TIME, line->exec_ns);
 		if (has_errors(n))
-			put(table, line->has_region, OMPP_KIND_TIME, line->exec_error_ns);
-		put(table, line->has_region, OMPP_KIND_SHARE, ompp_share(line->exec_ns, n->analysis->capacity_ns));
-		put(table, line->has_region, OMPP_KIND_TIME, line->waiting_ns);
+			annotate_put(table, line->has_region, OMPP_KIND_TIME, line->exec_error_ns);
+		annotate_put(table, line->has_region, OMPP_KIND_SHARE,
+		             ompp_share(line->exec_ns, n->analysis->capacity_ns));
+		annotate_put(table, line->has_region, OMPP_KIND_TIME, line->waiting_ns);
 		if (has_errors(n))
-			put(table, line->has_region, OMPP_KIND_TIME, line->waiting_error_ns);
-		put(table, line->has_region, OMPP_KIND_COUNT, line->n_exec);
+			annotate_put(table, line->has_region, OMPP_KIND_TIME, line->waiting_error_ns);
+		annotate_put(table, line->has_region, OMPP_KIND_COUNT, line->n_exec);
 	}
 	for (size_t m = 0; m < p->n_metrics; m++)
 		if (n->has_metric[m])
-			put(table, line->has_region, OMPP_KIND_METRIC, line->metrics ? line->metrics[m] : OMPP_MISSING);
+			annotate_put(table, line->has_region, OMPP_KIND_METRIC,
+			             line->metrics ? line->metrics[m] : OMPP_MISSING);
 	for (int k = 0; k < OMPP_N_TRAFFIC; k++)
 		if (has_kind(n, (enum ompp_traffic_kind)k))
-			put(table, line->has_traffic, OMPP_KIND_METRIC, line->traffic[k]);
+			annotate_put(table, line->has_traffic, OMPP_KIND_METRIC, line->traffic[k]);
 	if (has_samples(n)) {
 		int64_t mean = ompp_sampled_mean(&line->sampled), error = ompp_sampled_mean_error(&line->sampled);
 
-		put(table, is_sampled, OMPP_KIND_COUNT, ompp_count(line->sampled.n));
+		annotate_put(table, is_sampled, OMPP_KIND_COUNT, ompp_count(line->sampled.n));
 		if (n->what == SAMPLES)
-			put(table, is_sampled, OMPP_KIND_SHARE, ompp_share(line->sampled.estimate, n->n_accesses));
-		put(table, is_sampled, OMPP_KIND_METRIC, line->sampled.estimate);
-		put(table, is_sampled, OMPP_KIND_METRIC, ompp_sampled_error(&line->sampled));
+			annotate_put(table, is_sampled, OMPP_KIND_SHARE,
+			             ompp_share(line->sampled.estimate, n->n_accesses));
+		annotate_put(table, is_sampled, OMPP_KIND_METRIC, line->sampled.estimate);
+		annotate_put(table, is_sampled, OMPP_KIND_METRIC, ompp_sampled_error(&line->sampled));
 		if (is_sampled && mean != OMPP_MISSING && error != OMPP_MISSING)
 			ompp_table_rounded(table, mean, error);
 		else
-			put(table, is_sampled, OMPP_KIND_NONE, OMPP_MISSING);
+			annotate_put(table, is_sampled, OMPP_KIND_NONE, OMPP_MISSING);
 	}
 	if (has_touches(n))
-		put(table, line->n_pages != 0, OMPP_KIND_METRIC, line->n_pages);
+		annotate_put(table, line->n_pages != 0, OMPP_KIND_METRIC, line->n_pages);
 	ompp_table_text(table, without_tabs(line->text, n->analysis->arena));
 }
 
 /* Returns the heading of a file: its path and what is to be known of it. */
-static const char *heading(const char *path, int has_changed, struct ompp_arena *arena)
+static const char *annotate_heading(const char *path, int has_changed, struct ompp_arena *arena)
 {
 	static const char changed[] =
 		"\n(the file was changed after the run began: its lines may not be those of the program)";
@@ -340,7 +343,7 @@ static int print_file(struct annotation *n, const char *path)
 		ompp_complain(path, "%s; give it where the program was compiled", why);
 		return OMPP_EXIT_FAILED;
 	}
-	if (divide(n, text) || add_regions(n, path)) {
+	if (annotate_divide(n, text) || add_regions(n, path)) {
 		ompp_complain("annotate", "not enough memory");
 		return OMPP_EXIT_FAILED;
 	}
@@ -348,7 +351,7 @@ static int print_file(struct annotation *n, const char *path)
 		add_accesses(n, path);
 	add_samples(n, path);
 	if (n->is_text) {
-		ompp_table_start(table, OMPP_STYLE_GRID, "", heading(path, has_changed, arena));
+		ompp_table_start(table, OMPP_STYLE_GRID, "", annotate_heading(path, has_changed, arena));
 		put_columns(n, table);
 	}
 	for (size_t i = 0; i < n->n_lines; i++)
@@ -426,7 +429,7 @@ int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct o
 	if (!rc && a->traffic && a->traffic->is_counted)
 		rc = ompp_usage_init(&n.usage, a);
 	if (!rc)
-		rc = divide(&n, text);
+		rc = annotate_divide(&n, text);
 	if (!rc)
 		rc = add_regions(&n, path);
 	if (rc)
@@ -434,7 +437,7 @@ int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct o
 	if (a->traffic && a->traffic->is_counted)
 		add_accesses(&n, path);
 	add_samples(&n, path);
-	ompp_table_start(table, OMPP_STYLE_GRID, "", heading(path, has_changed, a->arena));
+	ompp_table_start(table, OMPP_STYLE_GRID, "", annotate_heading(path, has_changed, a->arena));
 	put_columns(&n, table);
 	for (size_t i = 0; i < n.n_lines; i++)
 		put_line(&n, path, i, table);
@@ -465,7 +468,7 @@ static const struct ompp_command_option options[] = {
 };
 
 /* Reads the command line.  Returns 0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct request *r)
+static int annotate_parse(int argc, char **argv, struct request *r)
 {
 	size_t n_files = 0;
 	int status = ompp_command_words_of(&ompp_annotate_command, r, argc, argv, &n_files);
@@ -506,7 +509,7 @@ static int is_listed(const char *name, const char *list)
 }
 
 /* Finds out what stands beside the lines.  Returns 0, or the exit status after a complaint. */
-static int choose(struct annotation *n, const struct request *r)
+static int annotate_choose(struct annotation *n, const struct request *r)
 {
 	const struct ompp_profile *p = n->analysis->profile;
 	int is_known = 0;
@@ -593,7 +596,7 @@ static int annotate_main(int argc, char **argv)
 	struct ompp_analysis analysis;
 	struct ompp_profile profile;
 	struct ompp_arena arena;
-	int status = parse(argc, argv, &r), rc = 0;
+	int status = annotate_parse(argc, argv, &r), rc = 0;
 	pid_t pager = 0;
 
 	if (status)
@@ -618,7 +621,7 @@ static int annotate_main(int argc, char **argv)
 		status = OMPP_EXIT_FAILED;
 	}
 	if (!status)
-		status = choose(&n, &r);
+		status = annotate_choose(&n, &r);
 	if (!status) {
 		if (n.is_text)
 			pager = ompp_pager_start();

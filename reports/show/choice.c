@@ -28,7 +28,7 @@ struct choice {
 
 static const struct choice *searched;
 
-static const char *name(size_t i)
+static const char *choice_name(size_t i)
 {
 	return i < searched->n_names ? searched->names[i] : NULL;
 }
@@ -66,7 +66,7 @@ static int is_known(const struct choice *c, const char *list)
 		const char *near;
 
 		if (n && !is_there(c, list, n)) {
-			near = ompp_nearest(list, n, name, (unsigned int)n / 3 + 1);
+			near = ompp_nearest(list, n, choice_name, (unsigned int)n / 3 + 1);
 			if (near)
 				ompp_complain(c->option, "no %s '%.*s'; did you mean '%s'?", c->what, (int)n, list,
 				              near);
@@ -83,7 +83,7 @@ static int is_known(const struct choice *c, const char *list)
 }
 
 /* Returns "a.c:12"; NULL without memory. */
-static const char *place(const char *file, uint32_t line, struct ompp_arena *arena)
+static const char *choice_place(const char *file, uint32_t line, struct ompp_arena *arena)
 {
 	char *buffer = ompp_arena_alloc(arena, strlen(file) + LINE_BYTES);
 	struct ompp_text t;
@@ -97,7 +97,7 @@ static const char *place(const char *file, uint32_t line, struct ompp_arena *are
 	return buffer;
 }
 
-static void add(struct choice *c, const char *word)
+static void choice_add(struct choice *c, const char *word)
 {
 	if (word && word[0])
 		c->names[c->n_names++] = word;
@@ -110,10 +110,10 @@ static void add_regions(struct choice *c, const struct ompp_profile *p, struct o
 		const char *base = strrchr(region->file, '/');
 
 		base = base ? base + 1 : region->file;
-		add(c, region->name);
-		add(c, ompp_region_tag(region, "", arena));
-		add(c, base);
-		add(c, base[0] ? place(base, region->begin_line, arena) : NULL);
+		choice_add(c, region->name);
+		choice_add(c, ompp_region_tag(region, "", arena));
+		choice_add(c, base);
+		choice_add(c, base[0] ? choice_place(base, region->begin_line, arena) : NULL);
 	}
 }
 
@@ -134,7 +134,7 @@ int ompp_choice_known(const struct ompp_report_options *options, const struct om
 		if (options->region)
 			add_regions(&regions, &profiles[k], arena);
 		for (size_t i = 0; i < profiles[k].n_objects; i++)
-			add(&objects, profiles[k].objects[i].name);
+			choice_add(&objects, profiles[k].objects[i].name);
 	}
 	return (!options->region || is_known(&regions, options->region)) &&
 	       (!options->object || is_known(&objects, options->object));

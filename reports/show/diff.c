@@ -109,7 +109,7 @@ static const struct ompp_command_option options[] = {
 };
 
 /* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct request *r)
+static int diff_parse(int argc, char **argv, struct request *r)
 {
 	struct ompp_command_line line = ompp_command_line(&ompp_diff_command, r, argc, argv);
 	int has_mark = 0;
@@ -186,7 +186,7 @@ static int add_ranks(char **paths, struct ompp_profile *profiles, struct request
 	return 0;
 }
 
-static int fit(char **paths, const struct ompp_profile *profiles, const struct request *r)
+static int diff_fit(char **paths, const struct ompp_profile *profiles, const struct request *r)
 {
 	for (size_t i = 1; i < r->n_files; i++)
 		for (size_t k = i < r->n_a ? 0 : r->n_a; k < i; k++)
@@ -227,7 +227,7 @@ static int is_failure(const struct ompp_diff_row *row, const struct request *r)
 }
 
 /* Names what became worse.  Returns the exit status. */
-static int judge(const struct ompp_diff *diff, const struct request *r)
+static int diff_judge(const struct ompp_diff *diff, const struct request *r)
 {
 	int status = 0;
 
@@ -268,7 +268,7 @@ static int diff_main(int argc, char **argv)
 	struct ompp_diff diff;
 	struct ompp_arena arena;
 	struct ompp_report_options shown = { 0 };
-	int status = parse(argc, argv, &r);
+	int status = diff_parse(argc, argv, &r);
 
 	if (status)
 		return status - 1;
@@ -282,7 +282,7 @@ static int diff_main(int argc, char **argv)
 			status = OMPP_EXIT_FAILED;
 	if (!status)
 		status = add_ranks(argv, profiles, &r, &arena);
-	if (!status && !fit(argv, profiles, &r))
+	if (!status && !diff_fit(argv, profiles, &r))
 		status = OMPP_EXIT_USAGE;
 	if (!status && !ompp_choice_known(&shown, profiles, r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
@@ -293,7 +293,7 @@ static int diff_main(int argc, char **argv)
 	if (!status)
 		status = print_all(&diff, profiles, argv, &r, &arena);
 	if (!status)
-		status = judge(&diff, &r);
+		status = diff_judge(&diff, &r);
 	ompp_arena_fini(&arena);
 	return status;
 }

@@ -99,7 +99,7 @@ static int fit_sizes(char **paths, const struct ompp_profile *p, const struct re
 }
 
 /* Are these runs of one program, with two numbers of threads or two sizes at least?  If not, it complains. */
-static int fit(char **paths, const struct ompp_profile *p, const struct request *r)
+static int scaling_fit(char **paths, const struct ompp_profile *p, const struct request *r)
 {
 	size_t n = r->n_files;
 	int differ = 0;
@@ -323,7 +323,7 @@ static int print_parts(const struct ompp_scaling *s, const struct request *r, st
 	return ompp_print_table(r->format, &table);
 }
 
-static double overhead(const struct ompp_scaling_part *part, size_t point)
+static double scaling_overhead(const struct ompp_scaling_part *part, size_t point)
 {
 	double sum = 0;
 
@@ -376,7 +376,7 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 		for (size_t k = 0; k < s->n_points && !part->is_serial; k++) {
 			put_key(&table, &s->points[k]);
 			put_time(&table, part->total_ns[k]);
-			put_share(&table, overhead(part, k) / part->total_ns[k]);
+			put_share(&table, scaling_overhead(part, k) / part->total_ns[k]);
 			if (has_errors(s, OMPP_N_OVERHEADS))
 				put_share(&table, error(part, k) / part->total_ns[k]);
 			for (int class = 0; class < OMPP_N_OVERHEADS; class ++) {
@@ -497,7 +497,7 @@ static int scaling_main(int argc, char **argv)
 		status = OMPP_EXIT_USAGE;
 	if (!status)
 		status = ompp_add_ranks("scaling", argv, profiles, isnan(r.size) ? NULL : r.sizes, &r.n_files, &arena);
-	if (!status && !fit(argv, profiles, &r))
+	if (!status && !scaling_fit(argv, profiles, &r))
 		status = OMPP_EXIT_USAGE;
 	if (!status && ompp_scaling(profiles, isnan(r.size) ? NULL : r.sizes, r.n_files, &arena, &scaling)) {
 		ompp_complain("scaling", "not enough memory");

@@ -27,7 +27,7 @@ static const char *view_name(size_t i)
 
 /* ---- the values of options ---- */
 
-static int bad(const char *option, const char *value, const char *what)
+static int flow_bad(const char *option, const char *value, const char *what)
 {
 	ompp_complain(option, "'%s' is not %s", value, what);
 	return -1;
@@ -51,7 +51,7 @@ static int take_number(void *to, const char *option, const char *value)
 	const char *end = number_at(value, &n);
 
 	if (!end || *end || n >= OMPP_FLOW_NONE)
-		return bad(option, value, "a number");
+		return flow_bad(option, value, "a number");
 	*(uint32_t *)to = (uint32_t)n;
 	return 0;
 }
@@ -62,11 +62,11 @@ static int parse_interval(const char *option, const char *value, uint64_t *least
 	const char *at = *value == ':' ? value : number_at(value, least);
 
 	if (!at || *at != ':' || !value[1])
-		return bad(option, value, what);
+		return flow_bad(option, value, what);
 	at++;
 	if (*at)
 		at = number_at(at, most);
-	return !at || *at || *least > *most ? bad(option, value, what) : 0;
+	return !at || *at || *least > *most ? flow_bad(option, value, what) : 0;
 }
 
 static int take_latency(void *to, const char *option, const char *value)
@@ -92,17 +92,18 @@ static int take_time(void *to, const char *option, const char *value)
 	int64_t ns;
 
 	if (!colon || !value[1] || (size_t)(colon - value) >= sizeof(from))
-		return bad(option, value, "an interval of times; write FROM:TO in seconds of the run, as 0.5:2 or 1:");
+		return flow_bad(option, value,
+		                "an interval of times; write FROM:TO in seconds of the run, as 0.5:2 or 1:");
 	memcpy(from, value, (size_t)(colon - value));
 	from[colon - value] = '\0';
 	if (from[0]) {
 		if (ompp_option_value(&seconds, from, &ns))
-			return bad(option, from, "a time in seconds");
+			return flow_bad(option, from, "a time in seconds");
 		f->from_ns = (uint64_t)ns;
 	}
 	if (colon[1]) {
 		if (ompp_option_value(&seconds, colon + 1, &ns))
-			return bad(option, colon + 1, "a time in seconds");
+			return flow_bad(option, colon + 1, "a time in seconds");
 		f->to_ns = (uint64_t)ns;
 	}
 	return 0;
@@ -150,7 +151,7 @@ static int take_levels(void *to, const char *option, const char *value)
 	struct ompp_flow_filter *f = to;
 
 	if (!value[0])
-		return bad(option, value, "a list of levels");
+		return flow_bad(option, value, "a list of levels");
 	if (!ompp_words_known(option, value, level_word))
 		return -1;
 	f->levels = words_of(value, level_word);
@@ -164,7 +165,7 @@ int ompp_flow_take_kinds(void *request, const char *option, const char *value)
 	uint32_t set;
 
 	if (!value[0])
-		return bad(option, value, "a list of kinds of events");
+		return flow_bad(option, value, "a list of kinds of events");
 	if (!ompp_words_known(option, value, kind_word))
 		return -1;
 	set = words_of(value, kind_word);
@@ -178,7 +179,7 @@ static int take_mode(void *to, const char *option, const char *value)
 	struct ompp_flow_filter *f = to;
 
 	f->modes = !strcmp(value, "user") ? 1 : !strcmp(value, "kernel") ? 2 : 0;
-	return f->modes ? 0 : bad(option, value, "a mode; write user or kernel");
+	return f->modes ? 0 : flow_bad(option, value, "a mode; write user or kernel");
 }
 
 static int take_top(void *to, const char *option, const char *value)
@@ -192,7 +193,8 @@ static int take_top(void *to, const char *option, const char *value)
 
 static int take_numa(void *to, const char *option, const char *value)
 {
-	return ompp_numa_wish(value, to) || !value[0] ? bad(option, value, "auto or emulate:N; N is from 2 to 64") : 0;
+	return ompp_numa_wish(value, to) || !value[0] ? flow_bad(option, value, "auto or emulate:N; N is from 2 to 64")
+	                                              : 0;
 }
 
 static int take_slices(void *to, const char *option, const char *value)
@@ -201,13 +203,13 @@ static int take_slices(void *to, const char *option, const char *value)
 
 	if (take_number(n, option, value))
 		return -1;
-	return *n >= 1 && *n <= MOST_SLICES ? 0 : bad(option, value, "a number of slices from 1 to 10000");
+	return *n >= 1 && *n <= MOST_SLICES ? 0 : flow_bad(option, value, "a number of slices from 1 to 10000");
 }
 
 int ompp_flow_take_name(void *text, const char *option, const char *value)
 {
 	*(const char **)text = value;
-	return value[0] ? 0 : bad(option, value, "a name");
+	return value[0] ? 0 : flow_bad(option, value, "a name");
 }
 
 int ompp_flow_take_view(void *request, const char *option, const char *value)
@@ -252,7 +254,7 @@ const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS] = {
 	FILTER_ROW("address", "FIRST:LAST", take_addresses, "addresses"),
 };
 
-static int parse(int argc, char **argv, struct ompp_flow_request *r)
+static int flow_parse(int argc, char **argv, struct ompp_flow_request *r)
 {
 	int status;
 
@@ -278,7 +280,7 @@ static const char *object_word(size_t i)
 	return o ? o->name : NULL;
 }
 
-static int none(const char *option, const char *what, const char *value, const char *near, const char *view)
+static int flow_none(const char *option, const char *what, const char *value, const char *near, const char *view)
 {
 	if (near && near[0])
 		ompp_complain(option, "no %s '%s'; did you mean '%s'?", what, value, near);
@@ -306,8 +308,8 @@ static int find_objects(struct ompp_flow_look *look)
 		found |= look->sites[i] = !strcmp(ompp_flow_site(look->flow, i)->name, look->object);
 	searched = look->flow;
 	return found ? 0
-	             : none("--object", "object", look->object, ompp_nearest_typed(look->object, object_word),
-	                    "objects");
+	             : flow_none("--object", "object", look->object, ompp_nearest_typed(look->object, object_word),
+	                         "objects");
 }
 
 /* Is this a region that the word means: a construct, a name, a file, or "file:line"? */
@@ -337,12 +339,12 @@ static int find_regions(struct ompp_flow_look *look)
 		look->regions[i] = (unsigned char)is_meant;
 		found |= is_meant;
 	}
-	return found ? 0 : none("--region", "region", look->region, NULL, "events");
+	return found ? 0 : flow_none("--region", "region", look->region, NULL, "events");
 }
 
 /* ---- the report ---- */
 
-static int show(struct ompp_flow_request *r, struct ompp_arena *arena)
+static int flow_show(struct ompp_flow_request *r, struct ompp_arena *arena)
 {
 	struct ompp_flow_look *look = &r->look;
 
@@ -385,7 +387,7 @@ static struct ompp_flow *open_all(const struct ompp_flow_request *r, struct ompp
 	return flow;
 }
 
-static int run(struct ompp_flow_request *r, struct ompp_arena *arena)
+static int flow_run(struct ompp_flow_request *r, struct ompp_arena *arena)
 {
 	struct ompp_flow *flow;
 	int status;
@@ -405,7 +407,7 @@ static int run(struct ompp_flow_request *r, struct ompp_arena *arena)
 	if (!flow)
 		return OMPP_EXIT_FAILED;
 	r->look.flow = flow;
-	status = r->sql ? ompp_flow_sql(flow, r->sql) : show(r, arena);
+	status = r->sql ? ompp_flow_sql(flow, r->sql) : flow_show(r, arena);
 	ompp_flow_close(flow);
 	return status;
 }
@@ -419,8 +421,8 @@ int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
 
 	program = of;
 	ompp_arena_init(&arena, 0);
-	status = parse(argc, argv, &r);
-	status = status ? status - 1 : run(&r, &arena);
+	status = flow_parse(argc, argv, &r);
+	status = status ? status - 1 : flow_run(&r, &arena);
 	ompp_arena_fini(&arena);
 	return status;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct ompp_flow_block *holding(struct ompp_treap *live, uint64_t address)
+static struct ompp_flow_block *flow_blocks_holding(struct ompp_treap *live, uint64_t address)
 {
 	struct ompp_flow_block *block = (struct ompp_flow_block *)ompp_treap_upto(live, address);
 
@@ -14,19 +14,19 @@ static struct ompp_flow_block *holding(struct ompp_treap *live, uint64_t address
 }
 
 /* Ends the blocks of a process that meet the memory of an event. */
-static void end(struct ompp_treap **live, const struct ompp_flow_event *e)
+static void flow_blocks_end(struct ompp_treap **live, const struct ompp_flow_event *e)
 {
 	uint64_t hi = e->address + (e->bytes ? e->bytes : 1);
 	struct ompp_flow_block *block;
 
-	while ((block = holding(*live, e->address)) ||
+	while ((block = flow_blocks_holding(*live, e->address)) ||
 	       ((block = (struct ompp_flow_block *)ompp_treap_from(*live, e->address)) && block->tree.key < hi)) {
 		ompp_treap_take(live, &block->tree);
 		block->ended_ns = e->time_ns;
 	}
 }
 
-static int begin(struct ompp_flow_blocks *b, const struct ompp_flow_event *e, uint32_t process)
+static int flow_blocks_begin(struct ompp_flow_blocks *b, const struct ompp_flow_event *e, uint32_t process)
 {
 	size_t i = b->n;
 	struct ompp_flow_block **entry = ompp_flow_grow(&b->list, &b->n, &b->have, sizeof(*entry)), *block;
@@ -43,7 +43,7 @@ static int begin(struct ompp_flow_blocks *b, const struct ompp_flow_event *e, ui
 		                           .thread = e->thread,
 		                           .process = process,
 		                           .index = (uint32_t)i };
-	end(&b->live[process], e);
+	flow_blocks_end(&b->live[process], e);
 	ompp_treap_put(&b->live[process], &block->tree);
 	return 0;
 }
@@ -66,8 +66,8 @@ int ompp_flow_blocks_go_on(const struct ompp_flow_look *look, struct ompp_flow_b
 			return 0;
 		b->at = next;
 		if (e.kind == OMPP_FLOW_FREE)
-			end(&b->live[process], &e);
-		else if (e.site < ompp_flow_n_sites(look->flow) && begin(b, &e, process))
+			flow_blocks_end(&b->live[process], &e);
+		else if (e.site < ompp_flow_n_sites(look->flow) && flow_blocks_begin(b, &e, process))
 			return -1;
 	}
 	b->next_ns = UINT64_MAX;
@@ -120,7 +120,7 @@ int ompp_flow_blocks_start(const struct ompp_flow_look *look, struct ompp_flow_b
 
 struct ompp_flow_block *ompp_flow_block_at(const struct ompp_flow_blocks *b, uint32_t process, uint64_t address)
 {
-	return holding(b->live[process], address);
+	return flow_blocks_holding(b->live[process], address);
 }
 
 void ompp_flow_blocks_drop(struct ompp_flow_blocks *b)

@@ -53,7 +53,7 @@ static uint32_t pid_of_thread(const struct chrome *c, uint32_t thread)
 }
 
 /* Begins an event of a thread, which the caller ends by "}". */
-static void begin(struct chrome *c, const char *phase, uint32_t thread, uint64_t time_ns)
+static void flow_chrome_begin(struct chrome *c, const char *phase, uint32_t thread, uint64_t time_ns)
 {
 	uint64_t ns = time_ns > c->info->start_ns ? time_ns - c->info->start_ns : 0;
 
@@ -90,7 +90,7 @@ static void put_region(struct chrome *c, const char *phase, uint32_t thread, uin
 	const char *base = strrchr(r->file, '/');
 	char *name = NULL;
 
-	begin(c, phase, thread, time_ns);
+	flow_chrome_begin(c, phase, thread, time_ns);
 	if (asprintf(&name, "%s %s%s%s:%" PRIu32, r->construct, r->name, r->name[0] ? " " : "",
 	             base ? base + 1 : r->file, r->begin_line) < 0)
 		name = NULL;
@@ -100,16 +100,16 @@ static void put_region(struct chrome *c, const char *phase, uint32_t thread, uin
 }
 
 /* Begins the regions from the one within `outer` to `region`. */
-static void enter(struct chrome *c, uint32_t thread, uint64_t time_ns, uint32_t region, uint32_t outer)
+static void flow_chrome_enter(struct chrome *c, uint32_t thread, uint64_t time_ns, uint32_t region, uint32_t outer)
 {
 	if (region == outer || !ompp_flow_region(c->look->flow, region))
 		return;
-	enter(c, thread, time_ns, ompp_flow_region(c->look->flow, region)->parent, outer);
+	flow_chrome_enter(c, thread, time_ns, ompp_flow_region(c->look->flow, region)->parent, outer);
 	put_region(c, "B", thread, time_ns, region);
 }
 
 /* Moves a thread from the region in which it is to another one. */
-static void change(struct chrome *c, uint32_t thread, uint64_t time_ns, uint32_t region)
+static void flow_chrome_change(struct chrome *c, uint32_t thread, uint64_t time_ns, uint32_t region)
 {
 	uint32_t at = c->inside[thread];
 
@@ -118,7 +118,7 @@ static void change(struct chrome *c, uint32_t thread, uint64_t time_ns, uint32_t
 		put_region(c, "E", thread, time_ns, at);
 		at = ompp_flow_region(c->look->flow, at)->parent;
 	}
-	enter(c, thread, time_ns, region, at);
+	flow_chrome_enter(c, thread, time_ns, region, at);
 	c->inside[thread] = region;
 }
 
@@ -139,13 +139,13 @@ static void put_regions(struct chrome *c)
 	changes.thread = c->look->filter.thread;
 	for (size_t at = 0; ompp_flow_next(c->look->flow, &changes, &at, &e);)
 		if (e.thread < ompp_flow_n_threads(c->look->flow) && e.time_ns && is_meant(c->look, e.thread))
-			change(c, e.thread, e.time_ns, e.region);
+			flow_chrome_change(c, e.thread, e.time_ns, e.region);
 	for (uint32_t i = 0; i < ompp_flow_n_threads(c->look->flow); i++) {
 		const struct ompp_flow_thread *t = ompp_flow_thread(c->look->flow, i);
 
 		last_ns = t->last_ns > last_ns ? t->last_ns : last_ns;
 		if (c->inside[i] != OMPP_FLOW_NONE) /* it was there when the trace ended */
-			change(c, i, last_ns, OMPP_FLOW_NONE);
+			flow_chrome_change(c, i, last_ns, OMPP_FLOW_NONE);
 	}
 }
 
@@ -164,7 +164,7 @@ static void put_mark(struct chrome *c, const struct ompp_flow_event *e)
 {
 	struct ompp_flow_line line = { "", "", 0 };
 
-	begin(c, "i", e->thread, e->time_ns);
+	flow_chrome_begin(c, "i", e->thread, e->time_ns);
 	fprintf(c->out, "\"s\":\"t\",\"name\":\"%s\",\"cat\":\"%s\",\"args\":{\"number\":%" PRIu32, kind_of(e),
 	        kind_of(e), e->number);
 	if (e->n_objects) {

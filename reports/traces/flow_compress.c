@@ -18,7 +18,7 @@
 
 enum { LEVEL = 6 };
 
-static int failed(const char *path, const char *what, int error)
+static int flow_compress_failed(const char *path, const char *what, int error)
 {
 	ompp_complain(path, "%s: %s", what, error ? strerror(error) : "it is cut off");
 	return -1;
@@ -38,7 +38,7 @@ static int write_block(FILE *out, const unsigned char *plain, size_t n_plain, un
 }
 
 /* Copies the blocks of a trace that are whole.  Returns 0 or -1. */
-static int copy(const char *from, const char *to, FILE *in, FILE *out)
+static int flow_compress_copy(const char *from, const char *to, FILE *in, FILE *out)
 {
 	enum { MOST = OMPP_FLOW_MOST_BLOCK_BYTES };
 	size_t room = ZSTD_compressBound(MOST), n_plain = 0;
@@ -87,7 +87,7 @@ static int copy(const char *from, const char *to, FILE *in, FILE *out)
 	rc = 0;
 	goto out;
 not_written:
-	failed(to, "cannot be written", errno);
+	flow_compress_failed(to, "cannot be written", errno);
 out:
 	free(plain);
 	free(packed);
@@ -101,18 +101,18 @@ int ompp_flow_compress(const char *from, const char *to)
 	int rc;
 
 	if (!in) {
-		failed(from, "cannot be read", errno);
+		flow_compress_failed(from, "cannot be read", errno);
 		return OMPP_EXIT_FAILED;
 	}
 	out = fopen(to, "wbxe"); /* nothing is overwritten, the trace itself in the first place */
 	if (!out) {
-		failed(to, "cannot be made", errno);
+		flow_compress_failed(to, "cannot be made", errno);
 		fclose(in);
 		return OMPP_EXIT_FAILED;
 	}
-	rc = copy(from, to, in, out);
+	rc = flow_compress_copy(from, to, in, out);
 	if (fclose(out) && !rc)
-		rc = failed(to, "cannot be written", errno);
+		rc = flow_compress_failed(to, "cannot be written", errno);
 	fclose(in);
 	if (rc)
 		remove(to);

@@ -21,12 +21,12 @@ static const char *kind_of(const struct ompp_flow_event *e)
 	return kinds[e->kind];
 }
 
-static void known(struct ompp_flow_look *look, uint64_t number)
+static void flow_events_known(struct ompp_flow_look *look, uint64_t number)
 {
 	ompp_table_number(&look->table, OMPP_KIND_COUNT, number ? ompp_count(number) : OMPP_MISSING);
 }
 
-static void address(struct ompp_flow_look *look, uint64_t number)
+static void flow_events_address(struct ompp_flow_look *look, uint64_t number)
 {
 	if (number)
 		ompp_flow_hex(look, number);
@@ -64,27 +64,27 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 
 	ompp_flow_event_line(look->flow, e, &line);
 	ompp_flow_time(look, e->time_ns);
-	known(look, e->time_ns);
+	flow_events_known(look, e->time_ns);
 	ompp_flow_process_value(look, ompp_flow_process_of(look->flow, e));
 	ompp_flow_thread_value(look, e->thread);
-	known(look, e->tid);
+	flow_events_known(look, e->tid);
 	ompp_flow_number(look, e->cpu);
 	ompp_flow_number(look, e->node);
 	ompp_table_text(&look->table, kind_of(e));
-	address(look, e->ip);
+	flow_events_address(look, e->ip);
 	ompp_table_text(&look->table, ompp_flow_line_name(look, e));
 	ompp_flow_text(look, line.function);
-	address(look, e->address);
-	known(look, e->bytes);
+	flow_events_address(look, e->address);
+	flow_events_known(look, e->bytes);
 	ompp_flow_text(look, site ? site->name : ompp_flow_objects_name(look, e));
 	ompp_flow_text(look, ompp_flow_region_name(look, e->region));
 	ompp_flow_text(look, e->level ? ompp_sample_stats_level_name(e->level) : "");
-	known(look, e->latency);
-	known(look, e->period);
+	flow_events_known(look, e->latency);
+	flow_events_known(look, e->period);
 	ompp_flow_number(look, e->home);
-	known(look, e->page_bytes);
-	address(look, e->physical);
-	address(look, e->data_source);
+	flow_events_known(look, e->page_bytes);
+	flow_events_address(look, e->physical);
+	flow_events_address(look, e->data_source);
 	ompp_flow_thread_value(look, e->allocator);
 	ompp_flow_number(look, e->from_cpu);
 	ompp_flow_number(look, e->from_node);

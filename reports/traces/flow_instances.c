@@ -42,7 +42,8 @@ static void time_value(struct ompp_flow_look *look, uint64_t time_ns)
 }
 
 /* Where events were left out, nobody knows how many blocks came before. */
-static void line(struct ompp_flow_look *look, const struct ompp_flow_block *b, const struct ompp_flow_sum *s)
+static void flow_instances_line(struct ompp_flow_look *look, const struct ompp_flow_block *b,
+                                const struct ompp_flow_sum *s)
 {
 	const struct ompp_flow_info *info = ompp_flow_info(look->flow);
 	const struct ompp_flow_site *site = ompp_flow_site(look->flow, b->site);
@@ -63,7 +64,8 @@ static void line(struct ompp_flow_look *look, const struct ompp_flow_block *b, c
 	ompp_flow_text(look, site->path);
 }
 
-static int print(struct ompp_flow_look *look, const struct ompp_flow_blocks *b, const struct ompp_flow_sums *sums)
+static int flow_instances_print(struct ompp_flow_look *look, const struct ompp_flow_blocks *b,
+                                const struct ompp_flow_sums *sums)
 {
 	size_t most = look->top ? look->top : look->look.is_text ? FEW : sums->n;
 
@@ -84,7 +86,7 @@ static int print(struct ompp_flow_look *look, const struct ompp_flow_blocks *b, 
 	ompp_flow_column(look, "address", OMPP_IN_RECORDS);
 	ompp_flow_left(look, "call path", OMPP_IN_RECORDS);
 	for (size_t i = 0; i < sums->n && i < most; i++)
-		line(look, b->list[sums->all[i].key], &sums->all[i]);
+		flow_instances_line(look, b->list[sums->all[i].key], &sums->all[i]);
 	return ompp_flow_print(look);
 }
 
@@ -98,7 +100,7 @@ int ompp_flow_instances_view(struct ompp_flow_look *look)
 		ompp_complain("flow", "not enough memory");
 		status = OMPP_EXIT_FAILED;
 	} else {
-		status = print(look, &b, &sums);
+		status = flow_instances_print(look, &b, &sums);
 	}
 	ompp_flow_blocks_drop(&b);
 	ompp_flow_sums_free(&sums);

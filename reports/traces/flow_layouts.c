@@ -121,7 +121,7 @@ static int is_named(const struct ompp_flow_object *o)
 }
 
 /* Adds an access for each of its objects that is meant.  Returns 0, or -1 without memory. */
-static int add(struct layouts *l, const struct ompp_flow_event *e)
+static int flow_layouts_add(struct layouts *l, const struct ompp_flow_event *e)
 {
 	const struct ompp_flow *flow = l->look->flow;
 	uint32_t process = ompp_flow_process_of(flow, e);
@@ -155,7 +155,7 @@ static int add(struct layouts *l, const struct ompp_flow_event *e)
 	return 0;
 }
 
-static int compare(const void *x, const void *y)
+static int flow_layouts_compare(const void *x, const void *y)
 {
 	const struct access *a = x, *b = y;
 
@@ -181,12 +181,12 @@ static int read_all(struct layouts *l)
 		return -1;
 	for (size_t at = 0; ompp_flow_look_next(l->look, &at, &e);)
 		if (e.kind == OMPP_FLOW_ACCESS &&
-		    (ompp_flow_blocks_go_on(l->look, &l->blocks, e.time_ns) || add(l, &e)))
+		    (ompp_flow_blocks_go_on(l->look, &l->blocks, e.time_ns) || flow_layouts_add(l, &e)))
 			return -1;
 	if (ompp_flow_blocks_go_on(l->look, &l->blocks, UINT64_MAX))
 		return -1;
 	if (l->n)
-		qsort(l->all, l->n, sizeof(*l->all), compare);
+		qsort(l->all, l->n, sizeof(*l->all), flow_layouts_compare);
 	return 0;
 }
 

@@ -37,7 +37,7 @@ static const char *base_of(const char *path)
 }
 
 /* Looks whether a file is still the one that the program had, and says so when it is not. */
-static void look(struct ompp_flow_file *f)
+static void flow_names_look(struct ompp_flow_file *f)
 {
 	int is_at = f->path[0] ? ompp_image_is_at(&f->image, f->path) : -ENOENT;
 
@@ -73,7 +73,7 @@ static int find_file(void *context, uint64_t key, struct ompp_call_file *file)
 	if (!f || f->number == OMPP_PAST_UNKNOWN)
 		return -ENOENT;
 	if (f->state == NOT_LOOKED)
-		look(f);
+		flow_names_look(f);
 	snprintf(finding->shown, sizeof(finding->shown), "%s%s", f->path, f->state == OTHER ? replaced : "");
 	file->path = finding->shown; /* which is none where the file is another one */
 	file->shown = f->is_program ? "/proc/self/exe" : finding->shown;
@@ -90,7 +90,7 @@ static void name_app(struct finding *finding)
 
 		if (!f->is_program)
 			continue;
-		look(f);
+		flow_names_look(f);
 		snprintf(finding->app, sizeof(finding->app), "%s%s", base_of(f->path),
 		         f->state == OTHER ? replaced : "");
 		return;
@@ -116,7 +116,7 @@ static size_t list_sites(const struct ompp_flow *flow, struct ompp_site_name *al
 	return n;
 }
 
-static const char *keep(struct ompp_flow *flow, const char *text)
+static const char *flow_names_keep(struct ompp_flow *flow, const char *text)
 {
 	return ompp_flow_keep(flow, text, strlen(text));
 }
@@ -129,8 +129,8 @@ static int take_names(struct ompp_flow *flow, const struct ompp_site_name *all)
 
 		if (!leader)
 			continue;
-		flow->sites[i].name = keep(flow, leader->name);
-		flow->sites[i].path = keep(flow, leader->path);
+		flow->sites[i].name = flow_names_keep(flow, leader->name);
+		flow->sites[i].path = flow_names_keep(flow, leader->path);
 		if (!flow->sites[i].name || !flow->sites[i].path)
 			return -1;
 	}
@@ -175,7 +175,7 @@ static int find_lines(struct finding *finding)
 			                             sizeof(function));
 		if (!number)
 			continue;
-		*line = (struct ompp_flow_line){ keep(flow, function), keep(flow, path), number };
+		*line = (struct ompp_flow_line){ flow_names_keep(flow, function), flow_names_keep(flow, path), number };
 		if (!line->function || !line->file)
 			return -1;
 	}

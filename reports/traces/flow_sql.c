@@ -46,7 +46,7 @@ struct insert {
 };
 
 /* What is not known is NULL. */
-static void number(struct insert *i, int is_known, uint64_t n)
+static void flow_sql_number(struct insert *i, int is_known, uint64_t n)
 {
 	if (is_known)
 		sqlite3_bind_int64(i->statement, ++i->n, (sqlite3_int64)n);
@@ -56,10 +56,10 @@ static void number(struct insert *i, int is_known, uint64_t n)
 
 static void index_of(struct insert *i, uint32_t n)
 {
-	number(i, n != OMPP_FLOW_NONE, n);
+	flow_sql_number(i, n != OMPP_FLOW_NONE, n);
 }
 
-static void text(struct insert *i, const char *s)
+static void flow_sql_text(struct insert *i, const char *s)
 {
 	if (s[0])
 		sqlite3_bind_text(i->statement, ++i->n, s, -1, SQLITE_STATIC);
@@ -67,7 +67,7 @@ static void text(struct insert *i, const char *s)
 		sqlite3_bind_null(i->statement, ++i->n);
 }
 
-static void end(struct insert *i)
+static void flow_sql_end(struct insert *i)
 {
 	if (!*i->rc && sqlite3_step(i->statement) != SQLITE_DONE)
 		*i->rc = -1;
@@ -75,7 +75,7 @@ static void end(struct insert *i)
 	i->n = 0;
 }
 
-static struct insert begin(sqlite3 *db, const char *sql, int *rc)
+static struct insert flow_sql_begin(sqlite3 *db, const char *sql, int *rc)
 {
 	struct insert i = { NULL, 0, rc };
 
@@ -86,98 +86,98 @@ static struct insert begin(sqlite3 *db, const char *sql, int *rc)
 
 static void write_trace(sqlite3 *db, const struct ompp_flow_info *info, int *rc)
 {
-	struct insert i = begin(db, "INSERT INTO trace VALUES (?,?,?,?,?,?,?,?,?,?)", rc);
+	struct insert i = flow_sql_begin(db, "INSERT INTO trace VALUES (?,?,?,?,?,?,?,?,?,?)", rc);
 
-	text(&i, info->app);
-	number(&i, info->pid != 0, info->pid);
-	text(&i, info->latencies);
-	number(&i, info->period != 0, info->period);
-	number(&i, 1, info->start_ns);
-	number(&i, 1, info->start_unix_ns);
-	number(&i, 1, (uint64_t)info->is_whole);
-	number(&i, info->n_left_out != UINT64_MAX, info->n_left_out);
-	number(&i, info->n_lost != UINT64_MAX, info->n_lost);
-	number(&i, 1, info->n_damaged);
-	end(&i);
+	flow_sql_text(&i, info->app);
+	flow_sql_number(&i, info->pid != 0, info->pid);
+	flow_sql_text(&i, info->latencies);
+	flow_sql_number(&i, info->period != 0, info->period);
+	flow_sql_number(&i, 1, info->start_ns);
+	flow_sql_number(&i, 1, info->start_unix_ns);
+	flow_sql_number(&i, 1, (uint64_t)info->is_whole);
+	flow_sql_number(&i, info->n_left_out != UINT64_MAX, info->n_left_out);
+	flow_sql_number(&i, info->n_lost != UINT64_MAX, info->n_lost);
+	flow_sql_number(&i, 1, info->n_damaged);
+	flow_sql_end(&i);
 	sqlite3_finalize(i.statement);
 }
 
 static void write_processes(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 {
-	struct insert i = begin(db, "INSERT INTO process VALUES (?,?,?,?,?,?,?,?,?,?,?)", rc);
+	struct insert i = flow_sql_begin(db, "INSERT INTO process VALUES (?,?,?,?,?,?,?,?,?,?,?)", rc);
 
 	for (uint32_t k = 0; k < ompp_flow_n_processes(flow); k++) {
 		const struct ompp_flow_process *p = ompp_flow_process(flow, k);
 
-		number(&i, 1, k);
-		text(&i, p->path);
-		text(&i, p->info.app);
-		number(&i, 1, p->info.pid);
-		number(&i, 1, p->info.start_ns + (uint64_t)p->moved_ns);
-		number(&i, 1, p->info.start_unix_ns);
-		number(&i, 1, (uint64_t)p->moved_ns);
-		number(&i, 1, (uint64_t)p->info.is_whole);
-		number(&i, p->info.n_left_out != UINT64_MAX, p->info.n_left_out);
-		number(&i, p->info.n_lost != UINT64_MAX, p->info.n_lost);
-		number(&i, 1, p->info.n_damaged);
-		end(&i);
+		flow_sql_number(&i, 1, k);
+		flow_sql_text(&i, p->path);
+		flow_sql_text(&i, p->info.app);
+		flow_sql_number(&i, 1, p->info.pid);
+		flow_sql_number(&i, 1, p->info.start_ns + (uint64_t)p->moved_ns);
+		flow_sql_number(&i, 1, p->info.start_unix_ns);
+		flow_sql_number(&i, 1, (uint64_t)p->moved_ns);
+		flow_sql_number(&i, 1, (uint64_t)p->info.is_whole);
+		flow_sql_number(&i, p->info.n_left_out != UINT64_MAX, p->info.n_left_out);
+		flow_sql_number(&i, p->info.n_lost != UINT64_MAX, p->info.n_lost);
+		flow_sql_number(&i, 1, p->info.n_damaged);
+		flow_sql_end(&i);
 	}
 	sqlite3_finalize(i.statement);
 }
 
 static void write_names(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 {
-	struct insert i = begin(db, "INSERT INTO object VALUES (?,?,?,?,?)", rc);
+	struct insert i = flow_sql_begin(db, "INSERT INTO object VALUES (?,?,?,?,?)", rc);
 
 	for (uint32_t k = 0; k < ompp_flow_n_objects(flow); k++) {
 		const struct ompp_flow_object *o = ompp_flow_object(flow, k);
 
-		number(&i, 1, k);
-		text(&i, o->name);
-		text(&i, o->path);
+		flow_sql_number(&i, 1, k);
+		flow_sql_text(&i, o->name);
+		flow_sql_text(&i, o->path);
 		index_of(&i, o->site);
 		index_of(&i, o->allocator);
-		end(&i);
+		flow_sql_end(&i);
 	}
 	sqlite3_finalize(i.statement);
-	i = begin(db, "INSERT INTO site VALUES (?,?,?,?,?,?,?)", rc);
+	i = flow_sql_begin(db, "INSERT INTO site VALUES (?,?,?,?,?,?,?)", rc);
 	for (uint32_t k = 0; k < ompp_flow_n_sites(flow); k++) {
 		const struct ompp_flow_site *s = ompp_flow_site(flow, k);
 
-		number(&i, 1, k);
-		text(&i, s->name);
-		text(&i, s->path);
+		flow_sql_number(&i, 1, k);
+		flow_sql_text(&i, s->name);
+		flow_sql_text(&i, s->path);
 		index_of(&i, s->thread);
-		number(&i, 1, s->n_blocks);
-		number(&i, 1, s->n_ended);
-		number(&i, 1, s->n_bytes);
-		end(&i);
+		flow_sql_number(&i, 1, s->n_blocks);
+		flow_sql_number(&i, 1, s->n_ended);
+		flow_sql_number(&i, 1, s->n_bytes);
+		flow_sql_end(&i);
 	}
 	sqlite3_finalize(i.statement);
-	i = begin(db, "INSERT INTO region VALUES (?,?,?,?,?,?,?)", rc);
+	i = flow_sql_begin(db, "INSERT INTO region VALUES (?,?,?,?,?,?,?)", rc);
 	for (uint32_t k = 0; k < ompp_flow_n_regions(flow); k++) {
 		const struct ompp_flow_region *r = ompp_flow_region(flow, k);
 
-		number(&i, 1, k);
+		flow_sql_number(&i, 1, k);
 		index_of(&i, r->parent);
-		text(&i, r->construct);
-		text(&i, r->name);
-		text(&i, r->file);
-		number(&i, r->begin_line != 0, r->begin_line);
-		number(&i, r->end_line != 0, r->end_line);
-		end(&i);
+		flow_sql_text(&i, r->construct);
+		flow_sql_text(&i, r->name);
+		flow_sql_text(&i, r->file);
+		flow_sql_number(&i, r->begin_line != 0, r->begin_line);
+		flow_sql_number(&i, r->end_line != 0, r->end_line);
+		flow_sql_end(&i);
 	}
 	sqlite3_finalize(i.statement);
-	i = begin(db, "INSERT INTO thread VALUES (?,?,?,?,?)", rc);
+	i = flow_sql_begin(db, "INSERT INTO thread VALUES (?,?,?,?,?)", rc);
 	for (uint32_t k = 0; k < ompp_flow_n_threads(flow); k++) {
 		const struct ompp_flow_thread *t = ompp_flow_thread(flow, k);
 
-		number(&i, 1, k);
+		flow_sql_number(&i, 1, k);
 		index_of(&i, ompp_flow_process_of_thread(flow, k));
 		index_of(&i, t->rank);
-		number(&i, t->tid != 0, t->tid);
+		flow_sql_number(&i, t->tid != 0, t->tid);
 		index_of(&i, t->node);
-		end(&i);
+		flow_sql_end(&i);
 	}
 	sqlite3_finalize(i.statement);
 }
@@ -187,38 +187,38 @@ static void write_event(struct insert *i, const struct ompp_flow_event *e, uint3
 	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "load",   "touch",     "allocation", "free",
 		                                              "change", "migration", "use",        "written" };
 
-	number(i, 1, id);
-	text(i, e->kind == OMPP_FLOW_ACCESS && e->access == OMPP_MEM_STORES ? "store" : kinds[e->kind]);
-	number(i, e->time_ns != 0, e->time_ns);
-	number(i, 1, process);
+	flow_sql_number(i, 1, id);
+	flow_sql_text(i, e->kind == OMPP_FLOW_ACCESS && e->access == OMPP_MEM_STORES ? "store" : kinds[e->kind]);
+	flow_sql_number(i, e->time_ns != 0, e->time_ns);
+	flow_sql_number(i, 1, process);
 	index_of(i, e->thread);
-	number(i, e->tid != 0, e->tid);
+	flow_sql_number(i, e->tid != 0, e->tid);
 	index_of(i, e->cpu);
 	index_of(i, e->node);
-	number(i, e->ip != 0, e->ip);
-	number(i, e->address != 0, e->address);
+	flow_sql_number(i, e->ip != 0, e->ip);
+	flow_sql_number(i, e->address != 0, e->address);
 	index_of(i, e->region);
-	text(i, e->level ? ompp_sample_stats_level_name(e->level) : "");
-	number(i, e->latency != 0, e->latency);
-	number(i, e->period != 0, e->period);
+	flow_sql_text(i, e->level ? ompp_sample_stats_level_name(e->level) : "");
+	flow_sql_number(i, e->latency != 0, e->latency);
+	flow_sql_number(i, e->period != 0, e->period);
 	index_of(i, e->home);
-	number(i, e->page_bytes != 0, e->page_bytes);
-	number(i, e->physical != 0, e->physical);
-	number(i, e->data_source != 0, e->data_source);
+	flow_sql_number(i, e->page_bytes != 0, e->page_bytes);
+	flow_sql_number(i, e->physical != 0, e->physical);
+	flow_sql_number(i, e->data_source != 0, e->data_source);
 	index_of(i, e->allocator);
 	index_of(i, e->site);
-	number(i, e->bytes != 0, e->bytes);
+	flow_sql_number(i, e->bytes != 0, e->bytes);
 	index_of(i, e->from_cpu);
 	index_of(i, e->from_node);
-	end(i);
+	flow_sql_end(i);
 }
 
 static void write_events(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 {
-	struct insert events = begin(db, "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-	                             rc);
-	struct insert objects = begin(db, "INSERT INTO event_object VALUES (?,?)", rc);
-	struct insert lines = begin(db, "INSERT OR IGNORE INTO line VALUES (?,?,?,?,?)", rc);
+	struct insert events =
+		flow_sql_begin(db, "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rc);
+	struct insert objects = flow_sql_begin(db, "INSERT INTO event_object VALUES (?,?)", rc);
+	struct insert lines = flow_sql_begin(db, "INSERT OR IGNORE INTO line VALUES (?,?,?,?,?)", rc);
 	struct ompp_flow_filter all = ompp_flow_all();
 	struct ompp_flow_event e;
 	struct ompp_flow_line line;
@@ -228,18 +228,18 @@ static void write_events(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 
 		write_event(&events, &e, process, at);
 		for (uint32_t k = 0; k < e.n_objects; k++) {
-			number(&objects, 1, at);
+			flow_sql_number(&objects, 1, at);
 			index_of(&objects, ompp_flow_nth_object(flow, &e, k));
-			end(&objects);
+			flow_sql_end(&objects);
 		}
 		if (!e.ip || ompp_flow_event_line(flow, &e, &line))
 			continue;
-		number(&lines, 1, process);
-		number(&lines, 1, e.ip);
-		text(&lines, line.function);
-		text(&lines, line.file);
-		number(&lines, 1, line.line);
-		end(&lines);
+		flow_sql_number(&lines, 1, process);
+		flow_sql_number(&lines, 1, e.ip);
+		flow_sql_text(&lines, line.function);
+		flow_sql_text(&lines, line.file);
+		flow_sql_number(&lines, 1, line.line);
+		flow_sql_end(&lines);
 	}
 	sqlite3_finalize(events.statement);
 	sqlite3_finalize(objects.statement);

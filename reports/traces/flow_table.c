@@ -99,7 +99,7 @@ void ompp_flow_sum_add(struct ompp_flow_sum *sum, const struct ompp_flow_event *
 	sum->n_self_first += e->allocator == e->thread && !sum->has_others;
 }
 
-static int compare(const void *a, const void *b)
+static int flow_table_compare(const void *a, const void *b)
 {
 	const struct ompp_flow_sum *x = a, *y = b;
 
@@ -113,7 +113,7 @@ static int compare(const void *a, const void *b)
 void ompp_flow_sums_sort(struct ompp_flow_sums *s)
 {
 	if (s->n)
-		qsort(s->all, s->n, sizeof(*s->all), compare);
+		qsort(s->all, s->n, sizeof(*s->all), flow_table_compare);
 }
 
 void ompp_flow_sums_free(struct ompp_flow_sums *s)
@@ -139,7 +139,7 @@ void ompp_flow_whole(struct ompp_flow_look *look)
 /* ---- tables ---- */
 
 /* Returns a heading that also says what the NUMA nodes are. */
-static const char *imagined(const struct ompp_flow_look *look, const char *heading)
+static const char *flow_table_imagined(const struct ompp_flow_look *look, const char *heading)
 {
 	char line[IMAGINED_BYTES];
 	const char *whole;
@@ -159,7 +159,7 @@ void ompp_flow_table(struct ompp_flow_look *look, const char *tag, const char *h
 	if (look->is_first)
 		ompp_table_init(&look->table, look->arena);
 	if (look->emulated && (look->look.is_text || look->embed))
-		heading = imagined(look, heading);
+		heading = flow_table_imagined(look, heading);
 	look->is_first = 0;
 	ompp_table_start(&look->table, OMPP_STYLE_GRID, tag, heading);
 }

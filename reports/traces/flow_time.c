@@ -96,7 +96,7 @@ static void sort_by_key(struct ompp_flow_sums *sums)
 }
 
 /* Returns the sum of a key in sorted ones; NULL when there is none. */
-static const struct ompp_flow_sum *find(const struct ompp_flow_sums *sums, uint64_t key)
+static const struct ompp_flow_sum *flow_time_find(const struct ompp_flow_sums *sums, uint64_t key)
 {
 	struct ompp_flow_sum wanted = { .key = key };
 
@@ -135,7 +135,7 @@ static void object_lines(struct ompp_flow_look *look, uint32_t object, const str
 		for (size_t i = from; i < to; i++) {
 			uint32_t node = (uint32_t)(nodes->all[i].key & ((1u << NODE_BITS) - 1));
 
-			cell_line(look, object, slice, node, find(cells, cell_of(object, slice, node)));
+			cell_line(look, object, slice, node, flow_time_find(cells, cell_of(object, slice, node)));
 		}
 }
 

@@ -437,7 +437,7 @@ static void find_span(const struct ompp_flow_look *look)
 	}
 }
 
-static int timeline(struct ompp_flow_look *look)
+static int flow_views_timeline(struct ompp_flow_look *look)
 {
 	struct ompp_flow_sums sums = { 0 };
 	int status;
@@ -513,7 +513,7 @@ int ompp_flow_object_view(struct ompp_flow_look *look)
 	for (uint32_t i = 0; i < ompp_flow_n_objects(look->flow) && !status; i++)
 		if (look->objects[i])
 			status = object_facts(look, i);
-	status = status ? status : timeline(look);
+	status = status ? status : flow_views_timeline(look);
 	return status ? status : function_table(look, "functions");
 }
 
@@ -573,7 +573,7 @@ static uint64_t page_key(const struct ompp_flow_look *look, const struct ompp_fl
 	return page_of(look, e);
 }
 
-static void matrix(struct ompp_flow_look *look, const struct ompp_flow_sums *sums)
+static void flow_views_matrix(struct ompp_flow_look *look, const struct ompp_flow_sums *sums)
 {
 	ompp_flow_table(look, "owners", "Who accesses pages that another thread touched first:");
 	ompp_flow_process_column(look);
@@ -631,7 +631,7 @@ int ompp_flow_pages_view(struct ompp_flow_look *look)
 	    add_up(look, &by_page, NULL, page_key, 0)) {
 		status = no_memory();
 	} else {
-		matrix(look, &by_owner);
+		flow_views_matrix(look, &by_owner);
 		status = ompp_flow_print(look);
 		page_lines(look, &by_page);
 		status = status ? status : ompp_flow_print(look);

@@ -246,7 +246,7 @@ static int keep_sum(struct keeper *k, uint32_t region)
 	return 0;
 }
 
-static int keep(struct ompp_sheet *sheet)
+static int tui_book_keep(struct ompp_sheet *sheet)
 {
 	struct keeper *k = (struct keeper *)sheet;
 	const struct ompp_table *t = &sheet->table;
@@ -265,8 +265,8 @@ static int keep(struct ompp_sheet *sheet)
 
 /* ---- pages ---- */
 
-static int start(const struct ompp_book *book, const struct ompp_report_options *options, const char *title,
-                 struct ompp_leaves *page)
+static int tui_book_start(const struct ompp_book *book, const struct ompp_report_options *options, const char *title,
+                          struct ompp_leaves *page)
 {
 	memset(page, 0, sizeof(*page));
 	ompp_arena_init(&page->arena, 0);
@@ -292,9 +292,10 @@ static const struct ompp_view *view_named(const char *name, size_t n_bytes)
 /* Adds the tables of the views of a comma list that have something.  Returns how many views had, or -ENOMEM. */
 static int add_views(struct ompp_leaves *page, const char *names, uint32_t only, int sums_alone)
 {
-	struct keeper k = {
-		.sheet = { .put = keep, .prints = OMPP_IN_TEXT }, .page = page, .only = only, .sums_alone = sums_alone
-	};
+	struct keeper k = { .sheet = { .put = tui_book_keep, .prints = OMPP_IN_TEXT },
+		            .page = page,
+		            .only = only,
+		            .sums_alone = sums_alone };
 	int rc = 0, n = 0;
 
 	ompp_table_init(&k.sheet.table, &page->arena);
@@ -326,7 +327,7 @@ static void look_up(struct ompp_book *book, const struct ompp_analysis *a)
 
 int ompp_book_open(struct ompp_book *book, size_t section, struct ompp_leaves *page)
 {
-	int rc = start(book, &book->options, sections[section].name, page);
+	int rc = tui_book_start(book, &book->options, sections[section].name, page);
 
 	if (!rc)
 		look_up(book, &page->analysis);
@@ -347,7 +348,7 @@ int ompp_book_region(const struct ompp_book *book, uint32_t region, struct ompp_
 
 	ompp_arena_init(&tags, 0);
 	options.region = ompp_region_tag(&p->regions[region], "", &tags);
-	rc = start(book, &options, "", page);
+	rc = tui_book_start(book, &options, "", page);
 	if (!rc)
 		page->title = keep_text(page, ompp_region_title(&page->analysis, &p->regions[region],
 		                                                p->regions[region].construct));
@@ -373,7 +374,7 @@ int ompp_book_object(const struct ompp_book *book, uint32_t object, struct ompp_
 	int rc;
 
 	options.object = book->profile->objects[object].name;
-	rc = start(book, &options, options.object, page);
+	rc = tui_book_start(book, &options, options.object, page);
 	page->of_object = object;
 	if (!rc)
 		rc = add_views(page, "data,memory,lines,touch,numa,pages", OMPP_NONE, 0);
@@ -385,7 +386,7 @@ int ompp_book_object(const struct ompp_book *book, uint32_t object, struct ompp_
 int ompp_book_source(const struct ompp_book *book, const char *path, uint32_t line, struct ompp_leaves *page,
                      const char **why)
 {
-	int rc = start(book, &book->options, path, page);
+	int rc = tui_book_start(book, &book->options, path, page);
 	struct keeper k = { .page = page };
 
 	ompp_table_init(&k.sheet.table, &page->arena);

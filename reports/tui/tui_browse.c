@@ -41,12 +41,12 @@ static void close_all(struct browser *b)
 	}
 }
 
-static struct ompp_page *current(const struct browser *b)
+static struct ompp_page *tui_browse_current(const struct browser *b)
 {
 	return b->n_above ? b->above[b->n_above - 1] : b->sections[b->section];
 }
 
-static void say(struct browser *b, const char *words)
+static void tui_browse_say(struct browser *b, const char *words)
 {
 	snprintf(b->message, sizeof(b->message), "%s", words);
 }
@@ -102,7 +102,7 @@ static int section_number(struct browser *b, size_t number)
 }
 
 /* Shows a page above the others. */
-static int push(struct browser *b, const struct ompp_leaves *leaves)
+static int tui_browse_push(struct browser *b, const struct ompp_leaves *leaves)
 {
 	struct ompp_page *page = make_page(leaves);
 
@@ -133,7 +133,7 @@ static int is_source(const struct ompp_page *page)
 
 static int open_row(struct browser *b)
 {
-	const struct ompp_page *page = current(b);
+	const struct ompp_page *page = tui_browse_current(b);
 	const struct ompp_page_line *line = ompp_page_line(page);
 	struct ompp_leaves leaves;
 	const struct ompp_leaf *leaf = ompp_page_leaf(page);
@@ -142,7 +142,7 @@ static int open_row(struct browser *b)
 	int rc;
 
 	if (!line || b->n_above == MOST_PAGES) {
-		say(b, line ? "too many pages; Esc leads back" : "nothing is here");
+		tui_browse_say(b, line ? "too many pages; Esc leads back" : "nothing is here");
 		return 0;
 	}
 	row = page->tables[line->leaf].order[line->row];
@@ -154,15 +154,15 @@ static int open_row(struct browser *b)
 	} else if (region != OMPP_NONE && region != page->leaves.of_region) {
 		rc = ompp_book_region(b->book, region, &leaves);
 	} else {
-		say(b, "no more is known of this row");
+		tui_browse_say(b, "no more is known of this row");
 		return 0;
 	}
-	return rc ? rc : push(b, &leaves);
+	return rc ? rc : tui_browse_push(b, &leaves);
 }
 
 static int open_source(struct browser *b)
 {
-	const struct ompp_page *page = current(b);
+	const struct ompp_page *page = tui_browse_current(b);
 	const struct ompp_page_line *line = ompp_page_line(page);
 	const char *why = "", *path = NULL;
 	struct ompp_leaves leaves;
@@ -173,7 +173,8 @@ static int open_source(struct browser *b)
 		path = ompp_leaf_place(ompp_page_leaf(page), page->tables[line->leaf].order[line->row], &page->leaves,
 		                       &number);
 	if (!path || !path[0]) {
-		say(b, is_source(page) ? "this is the source" : "no place in the source is known of this row");
+		tui_browse_say(b,
+		               is_source(page) ? "this is the source" : "no place in the source is known of this row");
 		return 0;
 	}
 	rc = ompp_book_source(b->book, path, number, &leaves, &why);
@@ -187,24 +188,24 @@ static int open_source(struct browser *b)
 		ompp_arena_fini(&scratch);
 		return 0;
 	}
-	return rc ? rc : push(b, &leaves);
+	return rc ? rc : tui_browse_push(b, &leaves);
 }
 
-static int draw(struct browser *b, const char *prompt, const char *typed)
+static int tui_browse_draw(struct browser *b, const char *prompt, const char *typed)
 {
 	struct ompp_draw around = { b->book, b->section, b->n_above, b->message, prompt, typed };
 
-	return ompp_draw(current(b), &around);
+	return ompp_draw(tui_browse_current(b), &around);
 }
 
 /* Reads words.  Returns 1 when the user has finished them, 0 when he has not, or -errno. */
-static int ask(struct browser *b, const char *prompt, char words[OMPP_WORDS_BYTES])
+static int tui_browse_ask(struct browser *b, const char *prompt, char words[OMPP_WORDS_BYTES])
 {
 	char typed[OMPP_WORDS_BYTES] = "";
 	size_t n = 0;
 
 	for (;;) {
-		int rc = draw(b, prompt, typed), key;
+		int rc = tui_browse_draw(b, prompt, typed), key;
 
 		if (rc)
 			return rc;
@@ -228,11 +229,11 @@ static int ask(struct browser *b, const char *prompt, char words[OMPP_WORDS_BYTE
 	}
 }
 
-static int find(struct browser *b, int is_back)
+static int tui_browse_find(struct browser *b, int is_back)
 {
 	if (!b->words[0]) {
-		say(b, "nothing to look for; / asks for words");
-	} else if (ompp_page_find(current(b), b->words, is_back)) {
+		tui_browse_say(b, "nothing to look for; / asks for words");
+	} else if (ompp_page_find(tui_browse_current(b), b->words, is_back)) {
 		struct ompp_text t;
 
 		ompp_text_init(&t, b->message, sizeof(b->message));
@@ -246,7 +247,8 @@ static int toggle_columns(struct browser *b)
 {
 	b->book->options.columns = b->book->options.columns && !strcmp(b->book->options.columns, "all") ? NULL : "all";
 	close_all(b);
-	say(b, b->book->options.columns ? "all columns of data objects" : "the usual columns of data objects");
+	tui_browse_say(b,
+	               b->book->options.columns ? "all columns of data objects" : "the usual columns of data objects");
 	return open_section(b, b->section);
 }
 
@@ -264,8 +266,8 @@ static void go_back(struct browser *b)
 {
 	if (b->n_above)
 		free_page(b->above[--b->n_above]);
-	else if (current(b)->filter[0])
-		ompp_page_filter(current(b), "");
+	else if (tui_browse_current(b)->filter[0])
+		ompp_page_filter(tui_browse_current(b), "");
 }
 
 /* Moves the cursor by columns; where the table has no more, it stays. */
@@ -325,7 +327,7 @@ static int move_cursor(struct ompp_page *page, int key)
 /* Does what a key says.  Returns 0, 1 to end, or -errno. */
 static int do_key(struct browser *b, int key)
 {
-	struct ompp_page *page = current(b);
+	struct ompp_page *page = tui_browse_current(b);
 	char words[OMPP_WORDS_BYTES];
 	int rc = 0;
 
@@ -352,16 +354,16 @@ static int do_key(struct browser *b, int key)
 	case 's':
 		rc = ompp_page_sort(page);
 		if (rc == -ENOENT)
-			say(b, "there are no columns here to sort by");
+			tui_browse_say(b, "there are no columns here to sort by");
 		return rc == -ENOENT ? 0 : rc;
 	case '/':
-		rc = ask(b, "find: ", b->words);
-		return rc > 0 ? find(b, 0) : rc;
+		rc = tui_browse_ask(b, "find: ", b->words);
+		return rc > 0 ? tui_browse_find(b, 0) : rc;
 	case 'n':
 	case 'N':
-		return find(b, key == 'N');
+		return tui_browse_find(b, key == 'N');
 	case 'f':
-		rc = ask(b, "only rows with: ", words);
+		rc = tui_browse_ask(b, "only rows with: ", words);
 		return rc > 0 ? ompp_page_filter(page, words) : rc;
 	case ' ':
 		rc = ompp_page_fold(page, -1);
@@ -383,7 +385,7 @@ static int do_key(struct browser *b, int key)
 		return 0;
 	}
 	if (rc == -ENOENT)
-		say(b, "nothing is below this row");
+		tui_browse_say(b, "nothing is below this row");
 	return rc == -ENOENT ? 0 : rc;
 }
 
@@ -396,7 +398,7 @@ int ompp_tui_browse(struct ompp_book *book)
 		return OMPP_EXIT_USAGE;
 	rc = open_section(&b, 0);
 	while (!rc) {
-		rc = draw(&b, NULL, "");
+		rc = tui_browse_draw(&b, NULL, "");
 		if (!rc)
 			rc = do_key(&b, ompp_screen_key());
 	}

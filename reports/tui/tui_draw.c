@@ -31,7 +31,7 @@ size_t ompp_draw_height(void)
 	return ompp_screen_rows() - n_head() - n_foot();
 }
 
-static size_t put(size_t y, size_t x, size_t width, const char *s, unsigned int attributes)
+static size_t tui_draw_put(size_t y, size_t x, size_t width, const char *s, unsigned int attributes)
 {
 	return ompp_screen_put(y, x, width, s, strlen(s), attributes, OMPP_TONE_NONE);
 }
@@ -50,7 +50,7 @@ static size_t width_of(const struct ompp_leaf *leaf, size_t i)
 }
 
 /* Returns which columns are seen, so that the one at the cursor is. */
-static struct places place(const struct ompp_leaf *leaf, size_t cursor, size_t width)
+static struct places tui_draw_place(const struct ompp_leaf *leaf, size_t cursor, size_t width)
 {
 	struct places p = { leaf->n_shown ? width_of(leaf, 0) : 0, 1 };
 	size_t all = 0, used;
@@ -119,7 +119,7 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 	size_t row = is_titles ? 0 : table->order[line->row], width = ompp_screen_columns() - MARK_COLUMNS, x = 0;
 	size_t cursor = page->column < leaf->n_shown ? page->column : leaf->n_shown - 1, at = MARK_COLUMNS;
 	int is_here = ompp_page_leaf(page) == leaf;
-	struct places p = place(leaf, is_here ? cursor : 0, width);
+	struct places p = tui_draw_place(leaf, is_here ? cursor : 0, width);
 	enum ompp_tone tone = !is_titles && leaf->table.tones ? (enum ompp_tone)leaf->table.tones[row] : OMPP_TONE_NONE;
 	unsigned int base = is_titles ? OMPP_SCREEN_BOLD : is_cursor ? OMPP_SCREEN_REVERSE : 0;
 
@@ -127,7 +127,7 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 		for (size_t i = 0; i < width + MARK_COLUMNS; i++)
 			ompp_screen_put(y, i, 1, " ", 1, base, OMPP_TONE_NONE);
 	if (!is_titles && table->is_folded[row])
-		put(y, 0, MARK_COLUMNS, ">", base | OMPP_SCREEN_BOLD);
+		tui_draw_put(y, 0, MARK_COLUMNS, ">", base | OMPP_SCREEN_BOLD);
 	for (size_t i = 0; i < leaf->n_shown && x < width; i = i ? i + 1 : p.first) {
 		size_t c = leaf->shown[i], cell = i ? width_of(leaf, i) : p.pinned;
 		unsigned int attributes = base;
@@ -146,8 +146,9 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 			attributes |= OMPP_SCREEN_BOLD | OMPP_SCREEN_UNDERLINE;
 		begin = put_cell(y, MARK_COLUMNS + x, cell, shown, leaf->table.columns[c].left, attributes, tone);
 		if (is_titles && table->sorted == c)
-			put(y, MARK_COLUMNS + x + cell < width + MARK_COLUMNS ? MARK_COLUMNS + x + cell : width, 1,
-			    table->is_down ? "v" : "^", OMPP_SCREEN_BOLD);
+			tui_draw_put(y,
+			             MARK_COLUMNS + x + cell < width + MARK_COLUMNS ? MARK_COLUMNS + x + cell : width,
+			             1, table->is_down ? "v" : "^", OMPP_SCREEN_BOLD);
 		if (i == cursor)
 			at = begin;
 		x += cell + 1;
@@ -172,20 +173,20 @@ static void put_sections(const struct ompp_page *page, const struct ompp_draw *d
 	}
 	if (draw->n_above) {
 		snprintf(line, sizeof(line), " %s > %s", ompp_book_section(draw->section), page->leaves.title);
-		put(0, 0, width, line, OMPP_SCREEN_BOLD);
+		tui_draw_put(0, 0, width, line, OMPP_SCREEN_BOLD);
 		return;
 	}
 	if (all > width) {
 		snprintf(line, sizeof(line), " %zu/%zu %s: %s", number, n, ompp_book_section(draw->section),
 		         ompp_book_about(draw->section));
-		put(0, 0, width, line, OMPP_SCREEN_BOLD);
+		tui_draw_put(0, 0, width, line, OMPP_SCREEN_BOLD);
 		return;
 	}
 	n = 0;
 	for (size_t i = 0; i < OMPP_BOOK_SECTIONS; i++)
 		if (draw->book->has[i]) {
 			snprintf(line, sizeof(line), "%zu %s", ++n, ompp_book_section(i));
-			x += put(0, x, width - x, line, i == draw->section ? OMPP_SCREEN_REVERSE : 0) + 1;
+			x += tui_draw_put(0, x, width - x, line, i == draw->section ? OMPP_SCREEN_REVERSE : 0) + 1;
 		}
 }
 
@@ -203,24 +204,24 @@ static void put_foot(const struct ompp_page *page, const struct ompp_draw *draw)
 			ompp_page_tell(page, line, sizeof(line));
 		if (!line[0])
 			snprintf(line, sizeof(line), "%s", page->leaves.note);
-		put(y, 0, width, line, OMPP_SCREEN_BOLD);
+		tui_draw_put(y, 0, width, line, OMPP_SCREEN_BOLD);
 	}
 	if (n_foot() == 2)
 		y++;
 	if (draw->prompt) {
 		snprintf(line, sizeof(line), "%s%-*s", draw->prompt, (int)(width < LINE_BYTES / 2 ? width : 0),
 		         draw->typed);
-		put(y, 0, width, line, 0);
+		tui_draw_put(y, 0, width, line, 0);
 	} else if (n_foot() == 2) {
 		snprintf(line, sizeof(line), "%s%s%s%sq quit  ? help  Enter more  %s/ find  f filter  s sort  o source",
 		         page->filter[0] ? "[only " : "", page->filter, page->filter[0] ? "] " : "",
 		         page->filter[0] ? " " : "", draw->n_above ? "Esc back  " : "Tab next  ");
-		put(y, 0, width, line, 0);
+		tui_draw_put(y, 0, width, line, 0);
 	}
 }
 
 /* Scrolls, so that the cursor is on the screen. */
-static void scroll(struct ompp_page *page)
+static void tui_draw_scroll(struct ompp_page *page)
 {
 	size_t height = ompp_draw_height();
 	size_t n_above = height > 1; /* lines of the page above the cursor, as the first may have a table's titles */
@@ -252,7 +253,7 @@ int ompp_draw(struct ompp_page *page, const struct ompp_draw *draw)
 
 	if (rc)
 		return rc;
-	scroll(page);
+	tui_draw_scroll(page);
 	ompp_screen_erase();
 	if (n_head())
 		put_sections(page, draw);
@@ -280,8 +281,8 @@ int ompp_draw(struct ompp_page *page, const struct ompp_draw *draw)
 		}
 	}
 	if (!page->n_lines)
-		put(n_head(), 0, width,
-		    page->filter[0] ? "nothing has the words of the filter; f changes it" : "nothing", 0);
+		tui_draw_put(n_head(), 0, width,
+		             page->filter[0] ? "nothing has the words of the filter; f changes it" : "nothing", 0);
 	put_foot(page, draw);
 	if (draw->prompt) {
 		y_cursor = ompp_screen_rows() - 1;
@@ -325,6 +326,6 @@ void ompp_draw_help(size_t from)
 
 	ompp_screen_erase();
 	for (size_t k = 0; k < rows && from + k < n; k++)
-		put(k, 0, ompp_screen_columns(), help[from + k], from + k ? 0 : OMPP_SCREEN_BOLD);
+		tui_draw_put(k, 0, ompp_screen_columns(), help[from + k], from + k ? 0 : OMPP_SCREEN_BOLD);
 	ompp_screen_show(rows - 1, 0);
 }

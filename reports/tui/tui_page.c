@@ -94,7 +94,7 @@ static int has_children(const struct ompp_page *page, size_t leaf, size_t i)
 
 /* Marks the rows of a table that are seen: those that the filter and the folds leave; in a tree those above them, too.
  * `seen` is by place in the order. */
-static void see(const struct ompp_page *page, size_t leaf, unsigned char *seen)
+static void tui_page_see(const struct ompp_page *page, size_t leaf, unsigned char *seen)
 {
 	const struct ompp_leaf *l = &page->leaves.list[leaf];
 	const struct ompp_page_table *table = &page->tables[leaf];
@@ -159,7 +159,7 @@ static int add_wrapped(struct ompp_page *page, enum ompp_page_line_kind kind, si
 }
 
 /* Returns "label          : value" in the page's memory. */
-static const char *fact(struct ompp_page *page, const struct ompp_leaf *leaf, size_t row)
+static const char *tui_page_fact(struct ompp_page *page, const struct ompp_leaf *leaf, size_t row)
 {
 	const struct ompp_value *v = ompp_leaf_value(leaf, row, leaf->shown[0]);
 	const char *label = v->kind == OMPP_KIND_TEXT ? v->text : "";
@@ -190,7 +190,7 @@ static int lay_out(struct ompp_page *page, size_t leaf)
 	size_t n_seen = 0, n_before = page->n_lines;
 
 	if (!rc)
-		see(page, leaf, seen);
+		tui_page_see(page, leaf, seen);
 	for (size_t i = 0; i < l->n_rows && !rc; i++)
 		n_seen += seen[i];
 	if (!rc && l->table.heading[0] && (n_seen || !page->filter[0]))
@@ -203,7 +203,7 @@ static int lay_out(struct ompp_page *page, size_t leaf)
 
 		if (!seen[i])
 			continue;
-		if (l->table.style == OMPP_STYLE_FACTS && !(text = fact(page, l, table->order[i])))
+		if (l->table.style == OMPP_STYLE_FACTS && !(text = tui_page_fact(page, l, table->order[i])))
 			rc = -ENOMEM;
 		else
 			rc = is_grid ? add_line(page, OMPP_LINE_ROW, leaf, i, "", 0)
@@ -345,7 +345,7 @@ static int compare_rows(const struct sort *s, size_t row_a, size_t row_b)
 	return row_a < row_b ? -1 : row_a > row_b;
 }
 
-static int compare(const void *a, const void *b, void *sort)
+static int tui_page_compare(const void *a, const void *b, void *sort)
 {
 	return compare_rows(sort, *(const size_t *)a, *(const size_t *)b);
 }
@@ -417,7 +417,7 @@ int ompp_page_sort(struct ompp_page *page)
 		sort_tree(&s, 0, leaf->n_rows, table->order, scratch);
 		free(scratch);
 	} else if (column != OMPP_NO_COLUMN) {
-		qsort_r(table->order, leaf->n_rows, sizeof(*table->order), compare, &s);
+		qsort_r(table->order, leaf->n_rows, sizeof(*table->order), tui_page_compare, &s);
 	}
 	rc = ompp_page_layout(page, page->width);
 	if (cursor < page->n_lines &&

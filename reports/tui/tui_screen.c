@@ -34,12 +34,12 @@ static int is_utf8, has_colors_too, is_open;
 static sigset_t waiting; /* the signals that are blocked while it waits: those that were before */
 static SCREEN *screen;
 
-static void ask(int number)
+static void tui_screen_ask(int number)
 {
 	asked = number;
 }
 
-static void stop(int number)
+static void tui_screen_stop(int number)
 {
 	(void)number;
 	to_stop = 1;
@@ -54,7 +54,7 @@ static void go_on(int number)
 /* Before ncurses starts, as its own handler of SIGTSTP would lose a Ctrl-Z that comes while the screen is drawn. */
 static void take_signals(void)
 {
-	struct sigaction action = { .sa_handler = ask }, before;
+	struct sigaction action = { .sa_handler = tui_screen_ask }, before;
 	sigset_t blocked;
 
 	sigemptyset(&blocked);
@@ -68,7 +68,7 @@ static void take_signals(void)
 	action.sa_handler = go_on;
 	sigaction(SIGCONT, &action, NULL);
 	sigaddset(&blocked, SIGCONT);
-	action.sa_handler = stop;
+	action.sa_handler = tui_screen_stop;
 	if (sigaction(SIGTSTP, NULL, &before) || before.sa_handler != SIG_IGN)
 		sigaction(SIGTSTP, &action, NULL);
 	sigaddset(&blocked, SIGTSTP);
@@ -169,7 +169,7 @@ void ompp_screen_erase(void)
 }
 
 /* Returns the length of the character at s in bytes, and its columns; a text that is clean is UTF-8. */
-static size_t character(const char *s, size_t n_bytes, size_t *columns, int *can_show)
+static size_t tui_screen_character(const char *s, size_t n_bytes, size_t *columns, int *can_show)
 {
 	unsigned char c = (unsigned char)s[0];
 	size_t n = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
@@ -192,7 +192,7 @@ size_t ompp_screen_width(const char *s, size_t n_bytes)
 	int can_show;
 
 	for (size_t i = 0; i < n_bytes; width += columns)
-		i += character(s + i, n_bytes - i, &columns, &can_show);
+		i += tui_screen_character(s + i, n_bytes - i, &columns, &can_show);
 	return width;
 }
 
@@ -211,7 +211,7 @@ size_t ompp_screen_put(size_t y, size_t x, size_t width, const char *s, size_t n
 	        (has_colors_too && tone && tone < OMPP_N_TONES ? COLOR_PAIR(tone) : 0));
 	move((int)y, (int)x);
 	for (size_t i = 0; i < n_bytes; i += n) {
-		n = character(s + i, n_bytes - i, &columns, &can_show);
+		n = tui_screen_character(s + i, n_bytes - i, &columns, &can_show);
 		if (used + columns > width)
 			break;
 		if (can_show)

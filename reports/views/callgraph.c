@@ -61,7 +61,7 @@ static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 	return buffer;
 }
 
-static void row(const struct ompp_analysis *a, uint32_t node, int has_errors, struct ompp_table *table)
+static void callgraph_row(const struct ompp_analysis *a, uint32_t node, int has_errors, struct ompp_table *table)
 {
 	const struct ompp_profile *p = a->profile;
 	int64_t inclusive = a->wall_ns[node], exclusive = ompp_analysis_exclusive_ns(a, node);
@@ -88,7 +88,7 @@ static void row(const struct ompp_analysis *a, uint32_t node, int has_errors, st
 	ompp_table_text(table, "");
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int callgraph_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
 	int has_errors = ompp_untimed_any(a);
@@ -107,10 +107,10 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_column(table, "level", OMPP_IN_RECORDS);
 	ompp_region_columns(table);
 	for (uint32_t node = 0; node != OMPP_NONE; node = ompp_analysis_next(a, node))
-		row(a, node, has_errors, table);
+		callgraph_row(a, node, has_errors, table);
 	return sheet->put(sheet);
 }
 
 const struct ompp_view ompp_view_callgraph = {
-	.title = "Callgraph", .tag = "ompp callgraph", .build = build, .has_times = 1
+	.title = "Callgraph", .tag = "ompp callgraph", .build = callgraph_build, .has_times = 1
 };

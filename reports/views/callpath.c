@@ -96,7 +96,7 @@ static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uin
 }
 
 /* Returns what is left of a number when a part is taken away; OMPP_MISSING when one of them is missing. */
-static int64_t less(int64_t left, int64_t part)
+static int64_t callpath_less(int64_t left, int64_t part)
 {
 	if (left == OMPP_MISSING || part == OMPP_MISSING)
 		return OMPP_MISSING;
@@ -114,7 +114,7 @@ static void take_counters(const struct ompp_profile *p, uint32_t child, const st
 	if (construct == OMPP_TASKEXEC || !ompp_layout_has_counters(construct))
 		return;
 	for (size_t m = 0; m < p->n_metrics; m++)
-		line->exclusive_values[m] = less(line->exclusive_values[m], p->values[at + m]);
+		line->exclusive_values[m] = callpath_less(line->exclusive_values[m], p->values[at + m]);
 }
 
 /* Returns the time of the body without the tasks that the thread ran meanwhile, as these have their own call paths.
@@ -130,10 +130,10 @@ static int64_t without_tasks(enum ompp_construct construct, const struct ompp_ce
 		return ompp_add(*body, at_barrier);
 	if (body == &cell->exec_ns)
 		return cell->incl_ns;
-	return ompp_add(*body, less(at_barrier, less(cell->exec_ns, cell->incl_ns)));
+	return ompp_add(*body, callpath_less(at_barrier, callpath_less(cell->exec_ns, cell->incl_ns)));
 }
 
-static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struct ompp_line *line)
+static void callpath_fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struct ompp_line *line)
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_cell *cell = &p->cells[c];
@@ -148,7 +148,7 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 
 		if (!below)
 			continue;
-		line->exclusive_ns = less(line->exclusive_ns, below->incl_ns);
+		line->exclusive_ns = callpath_less(line->exclusive_ns, below->incl_ns);
 		line->exclusive_error_ns = ompp_error_add(line->exclusive_error_ns, below->error_ns);
 		take_counters(p, child, below, line);
 	}
@@ -160,7 +160,7 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 }
 
 /* Returns which times of this call path are estimates. */
-static int estimated(const struct ompp_analysis *a, uint32_t node)
+static int callpath_estimated(const struct ompp_analysis *a, uint32_t node)
 {
 	return (ompp_untimed_at(a->profile, node) ? OMPP_ESTIMATED : 0) |
 	       (ompp_untimed_below(a, node) ? OMPP_ESTIMATED_BELOW : 0);
@@ -183,14 +183,14 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 		line->row = row;
 		line->label = p->rows[row].label;
 		if (!line->only_data) {
-			fill(a, node, c++, line);
+			callpath_fill(a, node, c++, line);
 			ompp_line_add(p, sum, line);
 		}
-		ompp_layout_row(a, n->construct, 1, estimated(a, node), data, line, &sheet->table);
+		ompp_layout_row(a, n->construct, 1, callpath_estimated(a, node), data, line, &sheet->table);
 	}
 	sum->label = "SUM";
 	sum->row = OMPP_NONE;
-	ompp_layout_row(a, n->construct, 1, estimated(a, node), data, sum, &sheet->table);
+	ompp_layout_row(a, n->construct, 1, callpath_estimated(a, node), data, sum, &sheet->table);
 }
 
 /* Puts the table of what the whole machine did meanwhile. */
@@ -208,8 +208,8 @@ static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, u
 	return rc ? rc : sheet->put(sheet);
 }
 
-static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node, struct ompp_line *line,
-                 struct ompp_line *sum)
+static int callpath_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node,
+                          struct ompp_line *line, struct ompp_line *sum)
 {
 	const struct ompp_node *n = &a->profile->nodes[node];
 	const struct ompp_region *region = &a->profile->regions[n->region];
@@ -223,7 +223,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 		return rc;
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " callgraph profile", a->arena), "");
 	rc = put_path(a, table, node);
-	ompp_layout_columns(a, n->construct, 1, estimated(a, node), data, table);
+	ompp_layout_columns(a, n->construct, 1, callpath_estimated(a, node), data, table);
 	put_rows(a, node, data, line, sum, sheet);
 	if (!rc)
 		rc = sheet->put(sheet);
@@ -233,7 +233,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 }
 
 /* Chooses the call paths by their time with what is called from them. */
-static int choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
+static int callpath_choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
 {
 	const struct ompp_profile *p = a->profile;
 	int rc = ompp_cut_init(cut, a, p->n_nodes);
@@ -250,7 +250,7 @@ static int choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet,
 	return rc ? rc : ompp_cut_choose(cut, a, sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int callpath_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_line line, sum;
@@ -260,11 +260,11 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!rc)
 		rc = ompp_line_init(p, &sum, a->arena);
 	if (!rc)
-		rc = choose(a, sheet, &cut);
+		rc = callpath_choose(a, sheet, &cut);
 	for (uint32_t node = p->n_nodes ? ompp_analysis_next(a, 0) : OMPP_NONE; node != OMPP_NONE && !rc;
 	     node = ompp_analysis_next(a, node))
 		if (cut.n_rows[node] && !cut.is_out[node])
-			rc = block(a, sheet, node, &line, &sum);
+			rc = callpath_block(a, sheet, node, &line, &sum);
 	if (!rc)
 		rc = ompp_cut_say(&cut, a, "call path", sheet);
 	return rc ? rc : ompp_counted_legend(a, sheet);
@@ -272,5 +272,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 const struct ompp_view ompp_view_callpath = { .title = "Callgraph Region Profiles (incl./excl. data)",
 	                                      .tag = "callgraph region profiles",
-	                                      .build = build,
+	                                      .build = callpath_build,
 	                                      .has_times = 1 };

@@ -11,7 +11,7 @@
 #include "reports/views/region.h"
 
 /* Returns what is left of a measured time without a cost; OMPP_MISSING when the cost is. */
-static int64_t without(int64_t measured_ns, int64_t cost_ns)
+static int64_t costly_without(int64_t measured_ns, int64_t cost_ns)
 {
 	int64_t left_ns;
 
@@ -35,8 +35,8 @@ static void put_region(const struct ompp_analysis *a, uint32_t r, int kind, stru
 	ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(sum.n_exec));
 	ompp_table_number(table, OMPP_KIND_TIME, measured_ns);
 	ompp_table_time(table, sum.exec_ns, sum.error_ns, ompp_untimed_any(a));
-	ompp_table_number(table, OMPP_KIND_TIME, without(measured_ns, sum.cost_most_ns));
-	ompp_table_number(table, OMPP_KIND_TIME, without(measured_ns, sum.cost_least_ns));
+	ompp_table_number(table, OMPP_KIND_TIME, costly_without(measured_ns, sum.cost_most_ns));
+	ompp_table_number(table, OMPP_KIND_TIME, costly_without(measured_ns, sum.cost_least_ns));
 }
 
 int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
@@ -120,5 +120,7 @@ int64_t ompp_costly_waiting_ns(const struct ompp_analysis *a)
 			if (keeps[p->nodes[i].region] || (has_tasks && cell->task_ns > 0))
 				sum_ns += overhead_of(p->nodes[i].construct, cell);
 		}
-	return cpu_ns != OMPP_MISSING && sum_ns > without(cpu_ns, p->cost_ns) ? without(cpu_ns, p->cost_ns) : sum_ns;
+	return cpu_ns != OMPP_MISSING && sum_ns > costly_without(cpu_ns, p->cost_ns)
+	             ? costly_without(cpu_ns, p->cost_ns)
+	             : sum_ns;
 }

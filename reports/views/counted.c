@@ -53,8 +53,8 @@ const char *ompp_counted_name(const struct ompp_metric *metric, size_t i, struct
 	return name ? ompp_table_title(name, metric->unit, arena) : NULL;
 }
 
-static void column(struct ompp_table *table, const char *name, enum variable variable, size_t i,
-                   enum ompp_certainty certainty, const char *suffix)
+static void counted_column(struct ompp_table *table, const char *name, enum variable variable, size_t i,
+                           enum ompp_certainty certainty, const char *suffix)
 {
 	const char *shown = shown_name(name, variable, i, certainty, suffix, table->arena);
 
@@ -76,18 +76,18 @@ void ompp_counted_columns(const struct ompp_analysis *a, int has_counters, int w
 	const char *suffix = with_exclusive ? "/I" : "";
 
 	for (size_t m = 0; m < p->n_metrics && has_counters; m++) {
-		column(table, p->metrics[m].name, CTR, m, p->metrics[m].certainty, suffix);
+		counted_column(table, p->metrics[m].name, CTR, m, p->metrics[m].certainty, suffix);
 		if (with_exclusive)
-			column(table, p->metrics[m].name, CTR, m, p->metrics[m].certainty, "/E");
+			counted_column(table, p->metrics[m].name, CTR, m, p->metrics[m].certainty, "/E");
 	}
 	for (size_t i = 0; i < p->n_evals; i++) {
 		const struct ompp_formula *f = &a->formulas[i];
 
 		if (!is_shown(f, has_counters))
 			continue;
-		column(table, f->eval->name, EVAL, i, f->certainty, suffix);
+		counted_column(table, f->eval->name, EVAL, i, f->certainty, suffix);
 		if (with_exclusive)
-			column(table, f->eval->name, EVAL, i, f->certainty, "/E");
+			counted_column(table, f->eval->name, EVAL, i, f->certainty, "/E");
 	}
 }
 

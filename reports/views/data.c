@@ -20,7 +20,7 @@
 
 /* Returns the kinds of numbers in their order: in text the number by which objects are sorted comes first, in records
  * that which was counted. */
-static const unsigned char *kinds(const struct ompp_data_section *d)
+static const unsigned char *data_kinds(const struct ompp_data_section *d)
 {
 	static const unsigned char text[OMPP_N_TRAFFIC] = { OMPP_TRAFFIC_L1,       OMPP_TRAFFIC_L2,
 		                                            OMPP_TRAFFIC_L3,       OMPP_TRAFFIC_BYTES,
@@ -38,7 +38,7 @@ static const unsigned char *kinds(const struct ompp_data_section *d)
 static void traffic_columns(const struct ompp_data_section *d, struct ompp_table *table)
 {
 	for (int i = 0; i < OMPP_N_TRAFFIC; i++) {
-		enum ompp_traffic_kind kind = (enum ompp_traffic_kind)kinds(d)[i];
+		enum ompp_traffic_kind kind = (enum ompp_traffic_kind)data_kinds(d)[i];
 		int in_text = ompp_traffic_has(d->usage.traffic->all_known, kind) &&
 		              (kind != OMPP_TRAFFIC_ATOMICS || d->usage.has_atomics);
 
@@ -55,14 +55,14 @@ static void traffic_values(const struct ompp_data_section *d, const int64_t valu
 	int64_t bytes = values[OMPP_TRAFFIC_BYTES];
 
 	for (int i = 0; i < OMPP_N_TRAFFIC; i++) {
-		ompp_table_number(table, OMPP_KIND_METRIC, values[kinds(d)[i]]);
-		if (kinds(d)[i] == OMPP_TRAFFIC_BYTES)
+		ompp_table_number(table, OMPP_KIND_METRIC, values[data_kinds(d)[i]]);
+		if (data_kinds(d)[i] == OMPP_TRAFFIC_BYTES)
 			ompp_table_number(table, OMPP_KIND_SHARE,
 			                  bytes == OMPP_MISSING ? OMPP_MISSING : ompp_share(bytes, d->usage.all_bytes));
 	}
 }
 
-static const char *heading(const struct ompp_data_section *d, const char *text)
+static const char *data_heading(const struct ompp_data_section *d, const char *text)
 {
 	int is_modelled = ompp_traffic_last_level(d->usage.traffic) != OMPP_N_TRAFFIC;
 	char buffer[160];
@@ -106,7 +106,7 @@ static int put_wholes(const struct ompp_data_section *d, const uint32_t *order, 
 	struct ompp_table *table = &sheet->table;
 	int64_t rest[OMPP_N_TRAFFIC] = { 0 };
 
-	ompp_table_start(table, OMPP_STYLE_GRID, "data objects", heading(d, "Data objects in the whole program"));
+	ompp_table_start(table, OMPP_STYLE_GRID, "data objects", data_heading(d, "Data objects in the whole program"));
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
 	traffic_columns(d, table);
 	use_columns(table, OMPP_IN_RECORDS);
@@ -144,7 +144,7 @@ static int put_uses(const struct ompp_data_section *d, const uint32_t *order, si
 	return sheet->put(sheet);
 }
 
-static int objects(const struct ompp_data_section *d, struct ompp_sheet *sheet)
+static int data_objects(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	uint32_t *order = ompp_arena_alloc(d->usage.analysis->arena, d->usage.profile->n_objects * sizeof(*order));
 	size_t n = 0, n_lines;
@@ -195,7 +195,7 @@ static int put_parts(const struct ompp_data_section *d, const uint32_t *order, s
 		width = columns > width ? columns : width;
 	}
 	ompp_table_start(table, OMPP_STYLE_GRID, "data objects by region",
-	                 heading(d, "Data objects by region, each without the regions below it"));
+	                 data_heading(d, "Data objects by region, each without the regions below it"));
 	ompp_table_left_column(table, key_text(d, "object", width, "region"), OMPP_IN_TEXT);
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_region_columns(table);
@@ -220,7 +220,7 @@ static int put_parts(const struct ompp_data_section *d, const uint32_t *order, s
 	return sheet->put(sheet);
 }
 
-static int parts(const struct ompp_data_section *d, struct ompp_sheet *sheet)
+static int data_parts(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 {
 	const struct ompp_analysis *a = d->usage.analysis;
 	uint32_t *order = ompp_arena_alloc(a->arena, d->usage.n_parts * sizeof(*order));
@@ -245,7 +245,7 @@ static int is_empty(const struct ompp_analysis *a)
 	return (!a->traffic || !a->traffic->is_counted) && !a->profile->n_allocations;
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int data_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct ompp_data_section d;
 	int rc;
@@ -262,9 +262,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!rc)
 		rc = ompp_usage_init(&d.usage, a);
 	if (!rc)
-		rc = objects(&d, sheet);
+		rc = data_objects(&d, sheet);
 	if (!rc)
-		rc = parts(&d, sheet);
+		rc = data_parts(&d, sheet);
 	if (!rc)
 		rc = ompp_data_blocks(&d, sheet);
 	if (!rc)
@@ -275,5 +275,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_data = {
-	.title = "Data Structures", .tag = "data structures", .build = build, .is_empty = is_empty
+	.title = "Data Structures", .tag = "data structures", .build = data_build, .is_empty = is_empty
 };

@@ -10,7 +10,7 @@
 
 /* has_errors: 1 when a peak is not exact
  * has_allocators: 1 when blocks are from allocators of OpenMP */
-static void columns(struct ompp_table *table, int has_errors, int has_allocators)
+static void data_blocks_columns(struct ompp_table *table, int has_errors, int has_allocators)
 {
 	ompp_table_left_column(table, "allocated at", OMPP_IN_BOTH);
 	ompp_table_column(table, "blocks", OMPP_IN_BOTH);
@@ -72,8 +72,8 @@ static const char *memory_text(const struct ompp_data_section *d, const char *al
 	return ompp_arena_strndup(d->usage.analysis->arena, allocator + n_head, n - n_head - n_tail);
 }
 
-static void line(const struct ompp_data_section *d, const struct ompp_allocation *a, int has_allocators,
-                 struct ompp_table *table)
+static void data_blocks_line(const struct ompp_data_section *d, const struct ompp_allocation *a, int has_allocators,
+                             struct ompp_table *table)
 {
 	const char *allocator = a->allocator[0] ? a->allocator : "-";
 
@@ -116,9 +116,9 @@ int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet
 		has_errors |= p->allocations[i].peak_error != 0;
 		has_allocators |= p->allocations[i].allocator[0] != 0;
 	}
-	columns(table, has_errors, has_allocators);
+	data_blocks_columns(table, has_errors, has_allocators);
 	for (size_t i = 0; i < n_lines; i++)
-		line(d, &p->allocations[i], has_allocators, table);
+		data_blocks_line(d, &p->allocations[i], has_allocators, table);
 	if (n_lines < p->n_allocations) {
 		struct ompp_allocation rest = { .name = ompp_data_more_text(d, p->n_allocations - n_lines),
 			                        .path = "",
@@ -138,7 +138,7 @@ int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet
 			rest.live_bytes = ompp_add(rest.live_bytes, p->allocations[i].live_bytes);
 			rest.lifetime_ns = ompp_add(rest.lifetime_ns, p->allocations[i].lifetime_ns);
 		}
-		line(d, &rest, has_allocators, table);
+		data_blocks_line(d, &rest, has_allocators, table);
 	}
 	return sheet->put(sheet);
 }

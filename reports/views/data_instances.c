@@ -56,7 +56,7 @@ static int64_t cost_of_whole(const struct section *s, uint32_t object)
 	return s->is_counted ? s->wholes[object].accesses : s->wholes[object].estimate;
 }
 
-static int start(struct section *s, const struct ompp_data_section *d)
+static int data_instances_start(struct section *s, const struct ompp_data_section *d)
 {
 	const struct ompp_profile *p = d->usage.profile;
 
@@ -108,7 +108,7 @@ static int has_level(const struct section *s, int level)
 	return s->profile->n_instances && s->profile->instances[0].misses[level] != OMPP_MISSING;
 }
 
-static void columns(const struct section *s, struct ompp_table *table)
+static void data_instances_columns(const struct section *s, struct ompp_table *table)
 {
 	enum ompp_where counted = s->is_counted ? OMPP_IN_BOTH : OMPP_IN_RECORDS,
 			sampled = s->is_sampled ? OMPP_IN_BOTH : OMPP_IN_RECORDS;
@@ -165,7 +165,7 @@ static void samples(const struct section *s, int64_t n, int64_t estimate, int64_
 }
 
 /* Puts the share of accesses that memory answered, of those of which is known what did, and its error. */
-static void memory(const struct section *s, const struct ompp_instance *l, struct ompp_table *table)
+static void data_instances_memory(const struct section *s, const struct ompp_instance *l, struct ompp_table *table)
 {
 	int64_t share = OMPP_MISSING, error = OMPP_MISSING;
 
@@ -177,7 +177,7 @@ static void memory(const struct section *s, const struct ompp_instance *l, struc
 	ompp_sampled_share(share, error, s->data->is_text, table);
 }
 
-static void line(const struct section *s, const struct ompp_instance *l, struct ompp_table *table)
+static void data_instances_line(const struct section *s, const struct ompp_instance *l, struct ompp_table *table)
 {
 	const struct ompp_profile *p = s->profile;
 	const struct ompp_object_part part = { .key = l->region == OMPP_NONE ? OMPP_SERIAL : 2 * (int64_t)l->region };
@@ -200,19 +200,20 @@ static void line(const struct section *s, const struct ompp_instance *l, struct 
 	ompp_table_number(table, OMPP_KIND_METRIC, l->atomics);
 	ompp_table_number(table, OMPP_KIND_METRIC, bytes_of(l));
 	samples(s, ompp_count(l->n_samples), l->estimate, l->variance, l->object, table);
-	memory(s, l, table);
+	data_instances_memory(s, l, table);
 	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++)
 		ompp_table_number(table, OMPP_KIND_METRIC, l->misses[i]);
 	ompp_table_number(table, OMPP_KIND_METRIC, l->address);
 }
 
-static int64_t without(int64_t sum, int64_t part)
+static int64_t data_instances_without(int64_t sum, int64_t part)
 {
 	return sum == OMPP_MISSING || part == OMPP_MISSING || part > sum ? OMPP_MISSING : sum - part;
 }
 
 /* Puts what the blocks of an object have that have no line of their own. */
-static void rest(const struct section *s, uint32_t object, const uint32_t *order, size_t n, struct ompp_table *table)
+static void data_instances_rest(const struct section *s, uint32_t object, const uint32_t *order, size_t n,
+                                struct ompp_table *table)
 {
 	const struct whole *w = &s->wholes[object];
 	int64_t accesses = w->accesses, bytes = w->bytes, estimate = w->estimate;
@@ -225,13 +226,13 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_instance *l = &s->profile->instances[order[i]];
 
-		accesses = without(accesses, accesses_of(l));
-		bytes = without(bytes, bytes_of(l));
-		estimate = without(estimate, l->estimate);
-		variance = without(variance, l->variance); /* samples are of one block or of another */
-		n_samples = without(n_samples, ompp_count(l->n_samples));
+		accesses = data_instances_without(accesses, accesses_of(l));
+		bytes = data_instances_without(bytes, bytes_of(l));
+		estimate = data_instances_without(estimate, l->estimate);
+		variance = data_instances_without(variance, l->variance); /* samples are of one block or of another */
+		n_samples = data_instances_without(n_samples, ompp_count(l->n_samples));
 		for (int k = 0; k < OMPP_ACCESS_LEVELS; k++)
-			misses[k] = without(misses[k], l->misses[k]);
+			misses[k] = data_instances_without(misses[k], l->misses[k]);
 	}
 	ompp_table_text(table, ompp_data_more_text(s->data, n_others));
 	for (int i = 0; i < 2; i++)
@@ -247,7 +248,7 @@ static void rest(const struct section *s, uint32_t object, const uint32_t *order
 		ompp_table_number(table, OMPP_KIND_METRIC, OMPP_MISSING);
 	ompp_table_number(table, OMPP_KIND_METRIC, s->is_counted ? bytes : OMPP_MISSING);
 	samples(s, n_samples, estimate, variance, object, table);
-	memory(s, NULL, table);
+	data_instances_memory(s, NULL, table);
 	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++)
 		ompp_table_number(table, OMPP_KIND_METRIC, misses[i]);
 	ompp_table_number(table, OMPP_KIND_METRIC, OMPP_MISSING);
@@ -269,13 +270,14 @@ static int put_table(const struct section *s, const uint32_t *order, size_t n, s
 	                                 "(%) of the object's:"
 	                               : "Instances: blocks of an object that stand out by samples or size; (%) of the "
 	                                 "object's:");
-	columns(s, &sheet->table);
+	data_instances_columns(s, &sheet->table);
 	for (size_t i = 0, end; i < n; i = end) {
 		end = end_of(s, order, i, n);
 		for (size_t k = i; k < end; k++)
-			line(s, &s->profile->instances[order[k]], &sheet->table);
+			data_instances_line(s, &s->profile->instances[order[k]], &sheet->table);
 		if (s->data->is_text)
-			rest(s, s->profile->instances[order[i]].object, order + i, end - i, &sheet->table);
+			data_instances_rest(s, s->profile->instances[order[i]].object, order + i, end - i,
+			                    &sheet->table);
 	}
 	return sheet->put(sheet);
 }
@@ -313,7 +315,7 @@ static int say_losses(const struct section *s, uint32_t object, struct ompp_shee
 }
 
 /* Does a block have so much more than its part that the sum misleads? */
-static int leads(const struct section *s, const struct ompp_instance *l)
+static int data_instances_leads(const struct section *s, const struct ompp_instance *l)
 {
 	const struct ompp_allocation *a = s->wholes[l->object].of;
 	int64_t cost = cost_of(s, l), whole = cost_of_whole(s, l->object);
@@ -351,7 +353,7 @@ int ompp_data_instances(const struct ompp_data_section *d, struct ompp_sheet *sh
 	struct section s;
 	size_t n = 0;
 
-	if (!p->n_instances || start(&s, d))
+	if (!p->n_instances || data_instances_start(&s, d))
 		return p->n_instances ? -ENOMEM : 0;
 	order = ompp_analysis_array(a, p->n_instances, sizeof(*order), 0);
 	if (!order)
@@ -366,7 +368,7 @@ int ompp_data_instances(const struct ompp_data_section *d, struct ompp_sheet *sh
 	for (size_t i = 0; i < n && !rc && d->is_text; i = end_of(&s, order, i, n))
 		if (is_wanted)
 			rc = say_losses(&s, p->instances[order[i]].object, sheet);
-		else if (n_remarks < MOST_REMARKS && leads(&s, &p->instances[order[i]]) && ++n_remarks)
+		else if (n_remarks < MOST_REMARKS && data_instances_leads(&s, &p->instances[order[i]]) && ++n_remarks)
 			rc = say_leader(&s, &p->instances[order[i]], sheet);
 	return rc;
 }

@@ -32,7 +32,7 @@ const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *aren
 }
 
 /* Returns the place behind the first n columns of a text. */
-static const char *behind(const char *text, size_t n)
+static const char *fit_behind(const char *text, size_t n)
 {
 	while (*text && n--)
 		do
@@ -50,7 +50,8 @@ static struct ends ends_of(const char *text, size_t n_columns)
 {
 	size_t head = (n_columns - 1) / 3, tail = n_columns - 1 - head;
 
-	return (struct ends){ (size_t)(behind(text, head) - text), behind(text, ompp_text_columns(text) - tail) };
+	return (struct ends){ (size_t)(fit_behind(text, head) - text),
+		              fit_behind(text, ompp_text_columns(text) - tail) };
 }
 
 void ompp_fit_middle(struct ompp_text *t, const char *text, size_t n_columns)

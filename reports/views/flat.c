@@ -55,8 +55,8 @@ static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, u
 	return sheet->put(sheet);
 }
 
-static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r, int kind, struct ompp_line *lines,
-                 uint8_t *used, struct ompp_line *sum)
+static int flat_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r, int kind,
+                      struct ompp_line *lines, uint8_t *used, struct ompp_line *sum)
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_region *region = &p->regions[r];
@@ -109,7 +109,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 }
 
 /* Chooses the blocks: two for each region, as they are in its order. */
-static int choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
+static int flat_choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
 {
 	const struct ompp_profile *p = a->profile;
 	int rc = ompp_cut_init(cut, a, 2 * a->n_order);
@@ -127,7 +127,7 @@ static int choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet,
 	return rc ? rc : ompp_cut_choose(cut, a, sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int flat_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_line *lines = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*lines)), sum;
@@ -136,17 +136,18 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	int rc = lines && used ? ompp_line_init(p, &sum, a->arena) : -ENOMEM;
 
 	if (!rc)
-		rc = choose(a, sheet, &cut);
+		rc = flat_choose(a, sheet, &cut);
 	for (uint32_t row = 0; row < p->n_rows && !rc; row++)
 		rc = ompp_line_init(p, &lines[row], a->arena);
 	for (size_t i = 0; i < 2 * a->n_order && !rc; i++)
 		if (cut.n_rows[i] && !cut.is_out[i])
-			rc = block(a, sheet, a->order[i / 2], i % 2, lines, used, &sum);
+			rc = flat_block(a, sheet, a->order[i / 2], i % 2, lines, used, &sum);
 	if (!rc)
 		rc = ompp_cut_say(&cut, a, "region", sheet);
 	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 
-const struct ompp_view ompp_view_flat = {
-	.title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build, .has_times = 1
-};
+const struct ompp_view ompp_view_flat = { .title = "Flat Region Profile (inclusive data)",
+	                                  .tag = "flat region profiles",
+	                                  .build = flat_build,
+	                                  .has_times = 1 };

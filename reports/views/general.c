@@ -67,7 +67,7 @@ static void note_fact(const struct ompp_profile_note *note, struct ompp_table *t
 }
 
 /* Puts the name of the variable that asked for number i, "OMPP_CTR2". */
-static void variable(struct ompp_table *table, const char *name, size_t i)
+static void general_variable(struct ompp_table *table, const char *name, size_t i)
 {
 	char buffer[32];
 	struct ompp_text t;
@@ -79,7 +79,7 @@ static void variable(struct ompp_table *table, const char *name, size_t i)
 }
 
 /* Puts several texts as one value. */
-static void joined(struct ompp_table *table, const char *const *texts, size_t n_texts)
+static void general_joined(struct ompp_table *table, const char *const *texts, size_t n_texts)
 {
 	size_t n = 1;
 	char *line;
@@ -112,8 +112,8 @@ static void metric_fact(struct ompp_table *table, size_t i, const struct ompp_me
 		                      m->detail,
 		                      where };
 
-	variable(table, "OMPP_CTR", i);
-	joined(table, texts, OMPP_COUNT_OF(texts));
+	general_variable(table, "OMPP_CTR", i);
+	general_joined(table, texts, OMPP_COUNT_OF(texts));
 }
 
 /* "ratio = a/b, scaled". */
@@ -132,8 +132,8 @@ static void formula_fact(struct ompp_table *table, size_t i, const struct ompp_f
 		                                                 : ompp_certainty_name(f->certainty),
 		                      f->why };
 
-	variable(table, "OMPP_EVAL", i);
-	joined(table, texts, OMPP_COUNT_OF(texts));
+	general_variable(table, "OMPP_EVAL", i);
+	general_joined(table, texts, OMPP_COUNT_OF(texts));
 }
 
 static void counter_facts(const struct ompp_analysis *a, struct ompp_table *table)
@@ -184,7 +184,7 @@ static void process_fact(const struct ompp_profile *p, struct ompp_table *table,
 	ompp_fact(table, !p->n_merged ? "MPI Rank" : p->mpi_rank >= 0 ? "MPI Ranks" : "Processes", t);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_table *table = &sheet->table;
@@ -243,4 +243,4 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return sheet->put(sheet);
 }
 
-const struct ompp_view ompp_view_general = { .title = "General Information", .tag = "header", .build = build };
+const struct ompp_view ompp_view_general = { .title = "General Information", .tag = "header", .build = general_build };

@@ -318,7 +318,7 @@ static int put_records(struct section *s, const uint32_t *order, struct ompp_she
 	return sheet->put(sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int lines_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .analysis = a };
 	uint32_t *order;
@@ -340,5 +340,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_lines = {
-	.title = "Hot Lines", .tag = "hot lines", .build = build, .is_empty = is_empty
+	.title = "Hot Lines", .tag = "hot lines", .build = lines_build, .is_empty = is_empty
 };

@@ -83,14 +83,14 @@ static void columns(const struct section *s, struct ompp_table *table)
 	ompp_sampled_level_columns(&s->look, table);
 }
 
-static void numbers(const struct section *s, const struct ompp_sample_stats *sum, struct ompp_table *table)
+static void memory_numbers(const struct section *s, const struct ompp_sample_stats *sum, struct ompp_table *table)
 {
 	ompp_sampled_cost_values(&s->look, &sum->sum, ompp_sampled_cost_variance(s->look.by_latency, &sum->sum), table);
 	ompp_sampled_latency_values(&s->look, sum, table);
 	ompp_sampled_level_values(&s->look, sum, table);
 }
 
-static void line(const struct section *s, const struct ompp_sample_group *group, struct ompp_table *table)
+static void memory_line(const struct section *s, const struct ompp_sample_group *group, struct ompp_table *table)
 {
 	const struct ompp_object_part part = { .object = group->object, .key = group->key };
 	struct ompp_sample_stats sum;
@@ -104,11 +104,11 @@ static void line(const struct section *s, const struct ompp_sample_group *group,
 		ompp_data_region_values(&s->data, &part, table);
 	if (s->groups.by & OMPP_BY_THREAD)
 		ompp_table_text(table, s->data.usage.profile->rows[group->row].label);
-	numbers(s, &sum, table);
+	memory_numbers(s, &sum, table);
 }
 
 /* Puts the sum of the groups that have no line of their own, in text. */
-static void rest(const struct section *s, const uint32_t *order, size_t from, struct ompp_table *table)
+static void memory_rest(const struct section *s, const uint32_t *order, size_t from, struct ompp_table *table)
 {
 	struct ompp_sample_stats sum, one;
 
@@ -124,7 +124,7 @@ static void rest(const struct section *s, const uint32_t *order, size_t from, st
 		ompp_data_region_values(&s->data, NULL, table);
 	if (s->groups.by & OMPP_BY_THREAD)
 		ompp_table_text(table, "");
-	numbers(s, &sum, table);
+	memory_numbers(s, &sum, table);
 }
 
 /* Finds how many columns the names of objects have in text. */
@@ -157,7 +157,7 @@ static int thread_is_after(const void *context, uint32_t x, uint32_t y)
 }
 
 /* Returns the groups in the order of the table: the costliest first, but threads of an object together. */
-static uint32_t *sort(const struct section *s)
+static uint32_t *memory_sort(const struct section *s)
 {
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	uint32_t *order = ompp_arena_alloc(a->arena, s->groups.n * sizeof(*order));
@@ -182,7 +182,7 @@ static int groups(struct section *s, unsigned int by, const char *tag, const cha
 {
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	int rc = ompp_sample_groups_init(&s->groups, a, by);
-	uint32_t *order = rc ? NULL : sort(s);
+	uint32_t *order = rc ? NULL : memory_sort(s);
 	size_t n_lines;
 
 	if (!order)
@@ -198,9 +198,9 @@ static int groups(struct section *s, unsigned int by, const char *tag, const cha
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, tag, heading);
 	columns(s, &sheet->table);
 	for (size_t i = 0; i < n_lines; i++)
-		line(s, &s->groups.groups[order[i]], &sheet->table);
+		memory_line(s, &s->groups.groups[order[i]], &sheet->table);
 	if (n_lines < s->groups.n)
-		rest(s, order, n_lines, &sheet->table);
+		memory_rest(s, order, n_lines, &sheet->table);
 	return sheet->put(sheet);
 }
 
@@ -232,7 +232,7 @@ static const char *first_heading(const struct ompp_analysis *a)
 	return ompp_arena_strdup(a->arena, buffer);
 }
 
-static int legend(const struct section *s, struct ompp_sheet *sheet)
+static int memory_legend(const struct section *s, struct ompp_sheet *sheet)
 {
 	const char
 		*text = s->look.by_latency
@@ -249,7 +249,7 @@ static int legend(const struct section *s, struct ompp_sheet *sheet)
 	return ompp_data_remark(ompp_table_title(text, levels, s->data.usage.analysis->arena), sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int memory_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .name_columns = 0 };
 	int rc;
@@ -271,9 +271,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = s.data.is_text
 		           ? groups(&s, OMPP_BY_THREAD, "", "Sampled accesses by thread:", sheet)
 		           : groups(&s, OMPP_BY_REGION | OMPP_BY_THREAD, "sampled accesses by thread", "", sheet);
-	return rc ? rc : legend(&s, sheet);
+	return rc ? rc : memory_legend(&s, sheet);
 }
 
 const struct ompp_view ompp_view_memory = {
-	.title = "Memory Accesses", .tag = "memory accesses", .build = build, .is_empty = is_empty
+	.title = "Memory Accesses", .tag = "memory accesses", .build = memory_build, .is_empty = is_empty
 };

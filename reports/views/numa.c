@@ -75,7 +75,7 @@ static int group_is_after(const void *groups, uint32_t x, uint32_t y)
 	return a->sum.near.estimate != b->sum.near.estimate ? a->sum.near.estimate < b->sum.near.estimate : x > y;
 }
 
-static struct group *add(struct section *s, struct group *groups, size_t *n, uint32_t at, int64_t key)
+static struct group *numa_add(struct section *s, struct group *groups, size_t *n, uint32_t at, int64_t key)
 {
 	const struct ompp_use *use = &s->data.usage.profile->uses[s->by_group[at]];
 
@@ -86,7 +86,7 @@ static struct group *add(struct section *s, struct group *groups, size_t *n, uin
 	return groups;
 }
 
-static int find(struct section *s)
+static int numa_find(struct section *s)
 {
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	const struct ompp_profile *p = a->profile;
@@ -101,13 +101,13 @@ static int find(struct section *s)
 			s->by_group[s->n++] = i;
 	ompp_sort(s->by_group, s->n, use_is_after, s);
 	for (uint32_t i = 0; i < s->n; i++) {
-		add(s, s->objects, &s->n_objects, i, OMPP_SERIAL);
-		add(s, s->parts, &s->n_parts, i, key_of(s, &p->uses[s->by_group[i]]));
+		numa_add(s, s->objects, &s->n_objects, i, OMPP_SERIAL);
+		numa_add(s, s->parts, &s->n_parts, i, key_of(s, &p->uses[s->by_group[i]]));
 	}
 	return 0;
 }
 
-static uint32_t *sort(const struct section *s, const struct group *groups, size_t n)
+static uint32_t *numa_sort(const struct section *s, const struct group *groups, size_t n)
 {
 	return ompp_sorted(s->data.usage.analysis->arena, n, group_is_after, groups);
 }
@@ -375,7 +375,7 @@ static int put_groups(const struct section *s, int by_region, struct ompp_sheet 
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	const struct group *groups = by_region ? s->parts : s->objects;
 	size_t n = by_region ? s->n_parts : s->n_objects, most = ompp_data_n_printed(&s->data, n);
-	uint32_t *order = sort(s, groups, n);
+	uint32_t *order = numa_sort(s, groups, n);
 	struct ompp_table *table = &sheet->table;
 	int is_threads = s->places.kind == OMPP_PLACES_THREADS;
 
@@ -471,7 +471,7 @@ static int put_matrix(const struct section *s, struct ompp_sheet *sheet)
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	size_t n = s->places.n + 1,
 	       n_shown = s->data.is_text && s->n_objects > MOST_PLACES ? MOST_PLACES : s->n_objects;
-	uint32_t *order = sort(s, s->objects, s->n_objects);
+	uint32_t *order = numa_sort(s, s->objects, s->n_objects);
 	struct ompp_sampled_sum *matrix = ompp_arena_alloc(a->arena, n * n * sizeof(*matrix));
 	struct ompp_table *table = &sheet->table;
 
@@ -568,7 +568,7 @@ static const char *kind_text(const struct section *s)
 	return ompp_arena_strdup(s->data.usage.analysis->arena, buffer);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int numa_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .n = 0 };
 	int rc;
@@ -583,7 +583,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = ompp_places_init(&s.places, a);
 	s.is_modelled = s.places.kind == OMPP_PLACES_EMULATED;
 	if (!rc)
-		rc = find(&s);
+		rc = numa_find(&s);
 	if (!rc && kind_text(&s))
 		rc = ompp_data_remark(kind_text(&s), sheet);
 	if (!rc)
@@ -607,4 +607,4 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return rc ? rc : put_groups(&s, 1, sheet);
 }
 
-const struct ompp_view ompp_view_numa = { .title = "NUMA", .tag = "numa", .build = build, .is_empty = is_empty };
+const struct ompp_view ompp_view_numa = { .title = "NUMA", .tag = "numa", .build = numa_build, .is_empty = is_empty };

@@ -82,7 +82,7 @@ static void cost_facts(const struct ompp_analysis *a, struct ompp_text *t, struc
 		put_time("Waiting it may lengthen", t, waiting_ns, a->capacity_ns, table);
 }
 
-static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l)
+static int overhead_summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_table *table = &sheet->table;
@@ -197,8 +197,8 @@ static void whole_rows(const struct ompp_analysis *a, const struct ompp_classes 
 }
 
 /* Puts the table of overheads as shares of whole_ns or, when that is 0, of each region's own time. */
-static int overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l, const char *heading,
-                     const char *tag, int64_t whole_ns)
+static int overhead_overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l,
+                              const char *heading, const char *tag, int64_t whole_ns)
 {
 	struct ompp_table *table = &sheet->table;
 	struct ompp_parallel sum = { 0 };
@@ -251,7 +251,7 @@ static int say_base(const struct ompp_analysis *a, const struct list *l, struct 
 	return sheet->put(sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int overhead_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct list l;
 	int rc = ompp_classes(a, &l.classes);
@@ -262,20 +262,20 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	for (uint32_t i = 0; i < l.classes.n; i++)
 		l.order[i] = i;
 	ompp_sort(l.order, l.classes.n, is_after, l.classes.list);
-	rc = summary(a, sheet, &l);
+	rc = overhead_summary(a, sheet, &l);
 	if (!rc && l.classes.n)
 		rc = by_wallclock(a, sheet, &l);
 	if (!rc && l.classes.n)
-		rc = overheads(a, sheet, &l, "Overheads wrt. each individual parallel region:",
-		               "overheads wrt. each individual parallel region", 0);
+		rc = overhead_overheads(a, sheet, &l, "Overheads wrt. each individual parallel region:",
+		                        "overheads wrt. each individual parallel region", 0);
 	if (!rc)
-		rc = overheads(a, sheet, &l, "Overheads wrt. whole program:", "overheads wrt. whole program",
-		               a->capacity_ns);
+		rc = overhead_overheads(a, sheet, &l, "Overheads wrt. whole program:", "overheads wrt. whole program",
+		                        a->capacity_ns);
 	if (!rc)
 		rc = say_base(a, &l, sheet);
 	return rc ? rc : ompp_costly(a, sheet);
 }
 
 const struct ompp_view ompp_view_overhead = {
-	.title = "Overhead Analysis Report", .tag = "overhead analysis report", .build = build, .has_times = 1
+	.title = "Overhead Analysis Report", .tag = "overhead analysis report", .build = overhead_build, .has_times = 1
 };

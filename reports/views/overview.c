@@ -11,7 +11,7 @@
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
-static const char *heading(enum ompp_construct construct, size_t n, struct ompp_arena *arena)
+static const char *overview_heading(enum ompp_construct construct, size_t n, struct ompp_arena *arena)
 {
 	char buffer[80];
 	struct ompp_text t;
@@ -24,7 +24,7 @@ static const char *heading(enum ompp_construct construct, size_t n, struct ompp_
 	return ompp_arena_strdup(arena, buffer);
 }
 
-static const char *line(const struct ompp_analysis *a, const struct ompp_region *region)
+static const char *overview_line(const struct ompp_analysis *a, const struct ompp_region *region)
 {
 	const char *label = ompp_region_label(a, region);
 	size_t n = label ? strlen(label) + ompp_clean_bytes(region->sites, 0) + 64 : 0;
@@ -44,7 +44,7 @@ static const char *line(const struct ompp_analysis *a, const struct ompp_region 
 	return buffer;
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int overview_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_table *table = &sheet->table;
@@ -57,7 +57,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 			n += (int)p->regions[a->order[i]].construct == construct;
 		if (!n)
 			continue;
-		ompp_table_start(table, OMPP_STYLE_LINES, "", heading((enum ompp_construct)construct, n, a->arena));
+		ompp_table_start(table, OMPP_STYLE_LINES, "",
+		                 overview_heading((enum ompp_construct)construct, n, a->arena));
 		ompp_table_left_column(table, "line", OMPP_IN_TEXT);
 		ompp_region_columns(table);
 		if (ompp_construct_is_lock((enum ompp_construct)construct)) {
@@ -70,7 +71,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 			if ((int)region->construct != construct)
 				continue;
-			text = line(a, region);
+			text = overview_line(a, region);
 			if (!text)
 				return -ENOMEM;
 			ompp_table_text(table, text);
@@ -85,4 +86,6 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return rc;
 }
 
-const struct ompp_view ompp_view_overview = { .title = "Region Overview", .tag = "region overview", .build = build };
+const struct ompp_view ompp_view_overview = { .title = "Region Overview",
+	                                      .tag = "region overview",
+	                                      .build = overview_build };

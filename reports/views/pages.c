@@ -51,7 +51,7 @@ static int is_after(const void *section, uint32_t x, uint32_t y)
 }
 
 /* Finds what is asked for: all lines of the whole run, and those of regions that are named. */
-static int find(struct section *s)
+static int pages_find(struct section *s)
 {
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	const struct ompp_profile *p = a->profile;
@@ -71,7 +71,7 @@ static int find(struct section *s)
 	return 0;
 }
 
-static const char *heading(const struct section *s, const char *what, uint32_t scope)
+static const char *pages_heading(const struct section *s, const char *what, uint32_t scope)
 {
 	const struct ompp_profile *p = s->data.usage.profile;
 	char buffer[400];
@@ -151,7 +151,7 @@ static int put_lines(const struct section *s, uint32_t scope, const char *tag, c
 	if (s->data.usage.analysis->top && s->data.usage.analysis->top < most)
 		most = s->data.usage.analysis->top;
 	n_left = end - from - most;
-	ompp_table_start(table, OMPP_STYLE_GRID, tag, heading(s, what, scope));
+	ompp_table_start(table, OMPP_STYLE_GRID, tag, pages_heading(s, what, scope));
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
 	use_columns(table, scope, p->pages_told);
 	if (scope == OMPP_PAGED_REGION) {
@@ -305,7 +305,7 @@ static int put_remarks(const struct section *s, struct ompp_sheet *sheet)
 	                        sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int pages_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .n = 0 };
 	int rc;
@@ -319,7 +319,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		return ompp_data_remark("No use of a page was seen.", sheet);
 	rc = ompp_data_start(&s.data, a, sheet);
 	if (!rc && a->traffic)
-		rc = find(&s);
+		rc = pages_find(&s);
 	if (!rc)
 		rc = put_lines(&s, OMPP_PAGED_RUN, "pages by object",
 		               "Pages of each object, by their use over the run:", sheet);
@@ -335,4 +335,6 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return rc ? rc : put_remarks(&s, sheet);
 }
 
-const struct ompp_view ompp_view_pages = { .title = "Pages", .tag = "pages", .build = build, .is_empty = is_empty };
+const struct ompp_view ompp_view_pages = {
+	.title = "Pages", .tag = "pages", .build = pages_build, .is_empty = is_empty
+};

@@ -26,7 +26,7 @@ static const char *tag_of(const struct ompp_finding *f, struct ompp_arena *arena
 
 /* Returns "Property P00001 'X' holds for 'LOOP a.c (1-2)', with a severity (in percent) of 0.1991", and below it what
  * it means, the evidence, the advice, and what that would save. */
-static const char *sentence(const struct ompp_analysis *a, const struct ompp_finding *f)
+static const char *properties_sentence(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	const char *place = ompp_finding_place(a, f), *tag = tag_of(f, a->arena);
 	size_t n = place && tag ? strlen(place) + strlen(f->meaning) + strlen(f->evidence) + strlen(f->advice) + 300
@@ -65,7 +65,7 @@ static int is_chosen(const struct ompp_analysis *a, const struct ompp_finding *f
 	return f->region == OMPP_NONE ? a->n_named == a->profile->n_regions : a->named[f->region];
 }
 
-static void columns(struct ompp_table *table)
+static void properties_columns(struct ompp_table *table)
 {
 	ompp_table_start(table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
@@ -81,7 +81,7 @@ static void columns(struct ompp_table *table)
 
 static int put_finding(const struct ompp_analysis *a, const struct ompp_finding *f, struct ompp_table *table)
 {
-	const char *text = sentence(a, f);
+	const char *text = properties_sentence(a, f);
 
 	if (!text)
 		return -ENOMEM;
@@ -141,13 +141,13 @@ static int put_below(const struct ompp_analysis *a, const struct ompp_findings *
 	return sheet->put(sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int properties_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct ompp_findings findings;
 	size_t n_shown = 0;
 	int rc = ompp_findings(a, &findings);
 
-	columns(&sheet->table);
+	properties_columns(&sheet->table);
 	for (size_t i = 0; i < findings.n && !rc && (!a->top || n_shown < a->top); i++)
 		if (is_chosen(a, &findings.list[i])) {
 			rc = put_finding(a, &findings.list[i], &sheet->table);
@@ -158,6 +158,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return rc ? rc : put_below(a, &findings, sheet);
 }
 
-const struct ompp_view ompp_view_properties = {
-	.title = "Performance Properties Report", .tag = "performance properties report", .build = build, .has_times = 1
-};
+const struct ompp_view ompp_view_properties = { .title = "Performance Properties Report",
+	                                        .tag = "performance properties report",
+	                                        .build = properties_build,
+	                                        .has_times = 1 };

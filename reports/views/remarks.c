@@ -144,7 +144,7 @@ static const char *sample_line(const struct ompp_analysis *a)
 	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
 }
 
-static const char *condition(const struct ompp_profile *p, const char *label)
+static const char *remarks_condition(const struct ompp_profile *p, const char *label)
 {
 	for (size_t i = 0; i < p->n_conditions; i++)
 		if (!strcmp(p->conditions[i].label, label))
@@ -166,7 +166,7 @@ static void put_missing(struct ompp_text *t, size_t n_before, const char *what, 
 static const char *missing_line(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
-	const char *constructs = condition(p, "Not Measured");
+	const char *constructs = remarks_condition(p, "Not Measured");
 	size_t n_costly = 0, n_sampled = 0, n = 0;
 	int64_t error_ns = 0;
 	struct ompp_fit_line l;

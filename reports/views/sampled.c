@@ -25,8 +25,8 @@ const char *ompp_sampled_none(const struct ompp_profile *p)
 }
 
 /* Adds a column whose title in text is another one; joined ones stay beside the column before them. */
-static void column(struct ompp_table *table, const char *title, const char *text_title, enum ompp_where where,
-                   int joined)
+static void sampled_column(struct ompp_table *table, const char *title, const char *text_title, enum ompp_where where,
+                           int joined)
 {
 	ompp_table_column(table, title, where);
 	if (table->rc)
@@ -55,13 +55,13 @@ static void block_columns(const char *suffix, struct ompp_table *table)
 	enum { N = OMPP_COUNT_OF(text) };
 
 	for (int i = 0; i < N; i++)
-		column(table, ompp_table_title(records[i], suffix, table->arena), NULL, OMPP_IN_RECORDS, 0);
+		sampled_column(table, ompp_table_title(records[i], suffix, table->arena), NULL, OMPP_IN_RECORDS, 0);
 	for (int i = 0; i < N; i++) {
 		int is_error = i % 2;
 		const char *title = ompp_table_title(text[i], suffix, table->arena);
 
-		column(table, title ? ompp_table_title(title, is_error ? "" : "~", table->arena) : NULL, NULL,
-		       OMPP_IN_TEXT, i > 0);
+		sampled_column(table, title ? ompp_table_title(title, is_error ? "" : "~", table->arena) : NULL, NULL,
+		               OMPP_IN_TEXT, i > 0);
 		if (!table->rc && !is_error)
 			table->columns[table->n_columns - 1].min_width = 10;
 	}
@@ -87,8 +87,8 @@ void ompp_sampled_mean_columns(const struct ompp_sampled_look *look, struct ompp
 {
 	enum ompp_where where = look->by_latency ? OMPP_IN_BOTH : OMPP_IN_RECORDS;
 
-	column(table, "latency", "latency~", where, 0);
-	column(table, "latency +-", "+-", where, 1);
+	sampled_column(table, "latency", "latency~", where, 0);
+	sampled_column(table, "latency +-", "+-", where, 1);
 }
 
 void ompp_sampled_mean_values(const struct ompp_sampled_sum *sum, int is_text, struct ompp_table *table)
@@ -141,11 +141,11 @@ void ompp_sampled_look(struct ompp_sampled_look *look, const struct ompp_profile
 
 void ompp_sampled_cost_columns(const struct ompp_sampled_look *look, struct ompp_table *table)
 {
-	column(table, "samples", NULL, OMPP_IN_BOTH, 0);
-	column(table, "accesses", "accesses~", OMPP_IN_BOTH, 0);
-	column(table, "accesses +-", "+-", OMPP_IN_BOTH, 1);
-	column(table, look->by_latency ? "latency share" : "access share", "%~", OMPP_IN_BOTH, 1);
-	column(table, look->by_latency ? "latency share +-" : "access share +-", "+-", OMPP_IN_BOTH, 1);
+	sampled_column(table, "samples", NULL, OMPP_IN_BOTH, 0);
+	sampled_column(table, "accesses", "accesses~", OMPP_IN_BOTH, 0);
+	sampled_column(table, "accesses +-", "+-", OMPP_IN_BOTH, 1);
+	sampled_column(table, look->by_latency ? "latency share" : "access share", "%~", OMPP_IN_BOTH, 1);
+	sampled_column(table, look->by_latency ? "latency share +-" : "access share +-", "+-", OMPP_IN_BOTH, 1);
 }
 
 /* Adds a share or its error in per cent, down to the first digit of the error, and to a tenth at most. */
@@ -191,9 +191,9 @@ void ompp_sampled_cost_values(const struct ompp_sampled_look *look, const struct
 static void quantile_columns(const struct ompp_sampled_look *look, const char *name, const char *text_title,
                              struct ompp_table *table)
 {
-	column(table, name, text_title, look->by_latency ? OMPP_IN_TEXT : OMPP_IN_RECORDS, 1);
-	column(table, ompp_table_title(name, " at least", table->arena), NULL, OMPP_IN_RECORDS, 1);
-	column(table, ompp_table_title(name, " at most", table->arena), NULL, OMPP_IN_RECORDS, 1);
+	sampled_column(table, name, text_title, look->by_latency ? OMPP_IN_TEXT : OMPP_IN_RECORDS, 1);
+	sampled_column(table, ompp_table_title(name, " at least", table->arena), NULL, OMPP_IN_RECORDS, 1);
+	sampled_column(table, ompp_table_title(name, " at most", table->arena), NULL, OMPP_IN_RECORDS, 1);
 }
 
 void ompp_sampled_latency_columns(const struct ompp_sampled_look *look, struct ompp_table *table)
@@ -234,12 +234,13 @@ void ompp_sampled_level_columns(const struct ompp_sampled_look *look, struct omp
 	for (uint32_t i = 0; i < OMPP_MEM_N_LEVELS; i++) {
 		uint32_t level = (i + 1) % OMPP_MEM_N_LEVELS; /* unknown is the last one */
 
-		column(table, ompp_sample_stats_level_name(level), ompp_sample_stats_level_title(level),
-		       look->occurs[level] && look->has_levels ? OMPP_IN_BOTH : OMPP_IN_RECORDS, !is_first);
+		sampled_column(table, ompp_sample_stats_level_name(level), ompp_sample_stats_level_title(level),
+		               look->occurs[level] && look->has_levels ? OMPP_IN_BOTH : OMPP_IN_RECORDS, !is_first);
 		is_first = is_first && !look->occurs[level];
 	}
-	column(table, "levels +-", "+-", look->has_levels ? OMPP_IN_BOTH : OMPP_IN_RECORDS, 1);
-	column(table, "other node", "far", look->has_homes && look->has_many ? OMPP_IN_BOTH : OMPP_IN_RECORDS, 1);
+	sampled_column(table, "levels +-", "+-", look->has_levels ? OMPP_IN_BOTH : OMPP_IN_RECORDS, 1);
+	sampled_column(table, "other node", "far", look->has_homes && look->has_many ? OMPP_IN_BOTH : OMPP_IN_RECORDS,
+	               1);
 }
 
 /* Adds a share of k of n samples: in text in per cent with the digits that its error leaves. */

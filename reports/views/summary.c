@@ -51,7 +51,7 @@ static void put_state(struct ompp_text *t, const struct ompp_profile *p)
 }
 
 /* Returns "imbalance: wall time 0.4398 s, CPU time 0.8710 s, 2 threads", in two lines where one is too short. */
-static const char *headline(const struct ompp_analysis *a, size_t *n_lines)
+static const char *summary_headline(const struct ompp_analysis *a, size_t *n_lines)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_fit_line l, state;
@@ -99,7 +99,7 @@ struct shares {
 	struct share list[N_SHARES];
 };
 
-static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
+static void summary_divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
 {
 	struct share *shares = all->list;
 	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns;
@@ -295,7 +295,7 @@ static int put_lines(const char *const *lines, size_t n, struct ompp_sheet *shee
 	return sheet->put(sheet);
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const char *lines[OMPP_MOST_REMARKS], *heading;
 	struct ompp_classes classes;
@@ -308,8 +308,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = ompp_findings(a, &findings);
 	if (rc)
 		return rc;
-	divide(a, &classes, &shares);
-	heading = headline(a, &used);
+	summary_divide(a, &classes, &shares);
+	heading = summary_headline(a, &used);
 	/* the banner, the titles and the empty line at the end */
 	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);
 	for (int i = 0; i < N_SHARES; i++)
@@ -332,5 +332,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_summary = {
-	.title = "Summary", .tag = "summary", .build = build, .has_times = 1, .is_for_people = 1
+	.title = "Summary", .tag = "summary", .build = summary_build, .has_times = 1, .is_for_people = 1
 };

@@ -29,7 +29,7 @@ void ompp_table_start(struct ompp_table *table, enum ompp_style style, const cha
 }
 
 /* Makes room for one more element of *array.  Returns 1 if there is room. */
-static int more(struct ompp_table *table, void *array, size_t *have, size_t n, size_t element_bytes)
+static int table_more(struct ompp_table *table, void *array, size_t *have, size_t n, size_t element_bytes)
 {
 	void *old, *new;
 
@@ -45,29 +45,29 @@ static int more(struct ompp_table *table, void *array, size_t *have, size_t n, s
 	return 1;
 }
 
-static void column(struct ompp_table *table, const char *title, enum ompp_where where, int left)
+static void table_column(struct ompp_table *table, const char *title, enum ompp_where where, int left)
 {
 	if (!title)
 		table->rc = -ENOMEM;
-	if (!more(table, &table->columns, &table->have_columns, table->n_columns, sizeof(*table->columns)))
+	if (!table_more(table, &table->columns, &table->have_columns, table->n_columns, sizeof(*table->columns)))
 		return;
 	table->columns[table->n_columns++] = (struct ompp_column){ .title = title, .where = where, .left = left };
 }
 
 void ompp_table_column(struct ompp_table *table, const char *title, enum ompp_where where)
 {
-	column(table, title, where, 0);
+	table_column(table, title, where, 0);
 }
 
 void ompp_table_left_column(struct ompp_table *table, const char *title, enum ompp_where where)
 {
-	column(table, title, where, 1);
+	table_column(table, title, where, 1);
 }
 
-static void value(struct ompp_table *table, struct ompp_value v)
+static void table_value(struct ompp_table *table, struct ompp_value v)
 {
 	if ((table->n_values < table->have_values && !table->rc) ||
-	    more(table, &table->values, &table->have_values, table->n_values, sizeof(*table->values)))
+	    table_more(table, &table->values, &table->have_values, table->n_values, sizeof(*table->values)))
 		table->values[table->n_values++] = v;
 }
 
@@ -78,25 +78,26 @@ static struct ompp_value text_value(const char *text)
 
 void ompp_table_text(struct ompp_table *table, const char *text)
 {
-	value(table, text_value(text));
+	table_value(table, text_value(text));
 }
 
 void ompp_table_number(struct ompp_table *table, enum ompp_kind kind, int64_t number)
 {
-	value(table, (struct ompp_value){ .kind = number == OMPP_MISSING ? OMPP_KIND_NONE : kind, .number = number });
+	table_value(table,
+	            (struct ompp_value){ .kind = number == OMPP_MISSING ? OMPP_KIND_NONE : kind, .number = number });
 }
 
 void ompp_table_decimal(struct ompp_table *table, struct ompp_decimal decimal)
 {
 	int is_missing = decimal.mantissa == OMPP_MISSING;
 
-	value(table,
-	      (struct ompp_value){ .kind = is_missing ? OMPP_KIND_NONE : OMPP_KIND_DECIMAL, .decimal = decimal });
+	table_value(table,
+	            (struct ompp_value){ .kind = is_missing ? OMPP_KIND_NONE : OMPP_KIND_DECIMAL, .decimal = decimal });
 }
 
 void ompp_table_range(struct ompp_table *table, uint32_t least, uint32_t most)
 {
-	value(table, (struct ompp_value){ .kind = OMPP_KIND_RANGE, .range = { least, most } });
+	table_value(table, (struct ompp_value){ .kind = OMPP_KIND_RANGE, .range = { least, most } });
 }
 
 void ompp_table_rounded(struct ompp_table *table, int64_t milli, int64_t error_milli)
@@ -115,12 +116,12 @@ void ompp_table_rounded(struct ompp_table *table, int64_t milli, int64_t error_m
 		}
 	if (unit > 1000)
 		d.mantissa = (milli + unit / 2) / unit * (unit / 1000);
-	value(table, (struct ompp_value){ .kind = OMPP_KIND_ROUNDED, .decimal = d });
+	table_value(table, (struct ompp_value){ .kind = OMPP_KIND_ROUNDED, .decimal = d });
 }
 
 void ompp_table_record(struct ompp_table *table)
 {
-	if (more(table, &table->records, &table->have_records, table->n_records, sizeof(*table->records)))
+	if (table_more(table, &table->records, &table->have_records, table->n_records, sizeof(*table->records)))
 		table->records[table->n_records++].n = 0;
 }
 

@@ -55,7 +55,7 @@ static int is_after(const void *section, uint32_t x, uint32_t y)
 	return a->home != b->home ? a->home > b->home : x > y;
 }
 
-static int find(struct section *s)
+static int touch_find(struct section *s)
 {
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	const struct ompp_profile *p = a->profile;
@@ -271,7 +271,7 @@ static int has_hosts(const struct ompp_profile *p)
 	return n > 1;
 }
 
-static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+static int touch_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .n = 0 };
 	int rc;
@@ -283,7 +283,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		                        sheet);
 	rc = ompp_data_start(&s.data, a, sheet);
 	if (!rc && a->traffic)
-		rc = find(&s);
+		rc = touch_find(&s);
 	if (!rc && !s.n)
 		return ompp_data_remark("No page was touched first.", sheet);
 	find_nodes(&s);
@@ -301,5 +301,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_touch = {
-	.title = "First Touch", .tag = "first touch", .build = build, .is_empty = is_empty
+	.title = "First Touch", .tag = "first touch", .build = touch_build, .is_empty = is_empty
 };

@@ -11,7 +11,7 @@
 
 enum { SENTENCE_BYTES = 2000 };
 
-static void columns(const struct ompp_sampled_look *look, struct ompp_table *table)
+static void variables_columns(const struct ompp_sampled_look *look, struct ompp_table *table)
 {
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "variable", OMPP_IN_BOTH);
@@ -24,8 +24,9 @@ static void columns(const struct ompp_sampled_look *look, struct ompp_table *tab
 		ompp_sampled_mean_columns(look, table);
 }
 
-static void line(const struct ompp_data_section *d, const struct ompp_sampled_look *look, const struct ompp_smalls *s,
-                 const char *name, const struct ompp_sampled_sum *sum, struct ompp_table *table)
+static void variables_line(const struct ompp_data_section *d, const struct ompp_sampled_look *look,
+                           const struct ompp_smalls *s, const char *name, const struct ompp_sampled_sum *sum,
+                           struct ompp_table *table)
 {
 	ompp_table_text(table,
 	                d->is_text ? ompp_data_short_name(d, s->object) : d->usage.profile->objects[s->object].name);
@@ -38,16 +39,16 @@ static void line(const struct ompp_data_section *d, const struct ompp_sampled_lo
 }
 
 /* Puts the lines of one object: text has those that are worth a word, records all. */
-static void lines(const struct ompp_data_section *d, const struct ompp_sampled_look *look, const struct ompp_smalls *s,
-                  struct ompp_table *table)
+static void variables_lines(const struct ompp_data_section *d, const struct ompp_sampled_look *look,
+                            const struct ompp_smalls *s, struct ompp_table *table)
 {
 	struct ompp_sampled_sum others = d->is_text ? s->others : s->nameless;
 	size_t n = d->is_text ? s->n_said : s->n;
 
 	for (size_t i = 0; i < n; i++)
-		line(d, look, s, s->list[i].name, &s->list[i].sum, table);
+		variables_line(d, look, s, s->list[i].name, &s->list[i].sum, table);
 	if (others.n)
-		line(d, look, s, "(others)", &others, table);
+		variables_line(d, look, s, "(others)", &others, table);
 }
 
 int ompp_variables(const struct ompp_data_section *d, struct ompp_sheet *sheet)
@@ -67,9 +68,9 @@ int ompp_variables(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 		if (!n++) {
 			ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "small variables",
 			                 "Variables that are too small for objects of their own, by all samples:");
-			columns(&look, &sheet->table);
+			variables_columns(&look, &sheet->table);
 		}
-		lines(d, &look, &smalls, &sheet->table);
+		variables_lines(d, &look, &smalls, &sheet->table);
 	}
 	return n ? sheet->put(sheet) : 0;
 }

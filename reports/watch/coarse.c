@@ -44,7 +44,7 @@ void ompp_coarse_close(struct ompp_coarse *c)
 }
 
 /* Hands on what was put together. */
-static int flush(struct ompp_coarse *c)
+static int coarse_flush(struct ompp_coarse *c)
 {
 	int rc = c->n_samples ? c->sink.sample(c->sink.context, &c->sum) : 0;
 
@@ -55,7 +55,7 @@ static int flush(struct ompp_coarse *c)
 	return rc;
 }
 
-static int start(struct ompp_coarse *c, const struct ompp_sheet *sheet)
+static int coarse_start(struct ompp_coarse *c, const struct ompp_sheet *sheet)
 {
 	if (c->sum.n != sheet->n && ompp_sheet_start(&c->sum, sheet->n))
 		return -1;
@@ -71,14 +71,14 @@ int ompp_coarse_sample(struct ompp_coarse *c, const struct ompp_sheet *sheet)
 
 	/* The names of other columns are read while they are there, and those of the last ones are not read again. */
 	if (is_other) {
-		if (flush(c) || start(c, sheet))
+		if (coarse_flush(c) || coarse_start(c, sheet))
 			return -1;
 		c->has_columns = 1;
 		c->begin_ns = sheet->time_ns;
 		return c->sink.sample(c->sink.context, sheet);
 	}
 	if (!c->n_samples++) {
-		if (start(c, sheet))
+		if (coarse_start(c, sheet))
 			return -1;
 	} else {
 		for (size_t i = 0; i < sheet->n; i++) {
@@ -94,7 +94,7 @@ int ompp_coarse_sample(struct ompp_coarse *c, const struct ompp_sheet *sheet)
 	if (sheet->time_ns - c->begin_ns < c->interval_ns)
 		return 0;
 	c->begin_ns = sheet->time_ns;
-	return flush(c);
+	return coarse_flush(c);
 }
 
 /* Keeps a copy until the sample of this second goes. */
@@ -139,7 +139,7 @@ int ompp_coarse_label(struct ompp_coarse *c, const char *text, int64_t time_ns)
 
 int ompp_coarse_pause(struct ompp_coarse *c, int is_paused, int64_t time_ns)
 {
-	if (flush(c))
+	if (coarse_flush(c))
 		return -1;
 	c->begin_ns = time_ns;
 	return c->sink.pause(c->sink.context, is_paused, time_ns);

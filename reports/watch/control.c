@@ -24,7 +24,7 @@ struct ompp_control {
 };
 
 /* Says why a FIFO that is there is not taken; NULL when it is. */
-static const char *refused(int fd)
+static const char *control_refused(int fd)
 {
 	struct stat st;
 
@@ -56,7 +56,7 @@ struct ompp_control *ompp_control_open(const char *path)
 	}
 	/* opened for writing, too, so that it stays open when a writer goes */
 	c->fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
-	why = c->fd < 0 ? "cannot be opened" : refused(c->fd);
+	why = c->fd < 0 ? "cannot be opened" : control_refused(c->fd);
 	if (!why)
 		return c;
 	if (c->fd < 0)

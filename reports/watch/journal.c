@@ -65,7 +65,7 @@ struct ompp_journal {
 #endif
 };
 
-static struct text *make(struct ompp_journal *j, const struct text *before, const char *bytes, size_t n_bytes)
+static struct text *journal_make(struct ompp_journal *j, const struct text *before, const char *bytes, size_t n_bytes)
 {
 	size_t n = before ? before->n_bytes : 0;
 	struct text *t = malloc(sizeof(*t) + n + n_bytes);
@@ -79,24 +79,24 @@ static struct text *make(struct ompp_journal *j, const struct text *before, cons
 	return t;
 }
 
-static void drop(struct text *t)
+static void journal_drop(struct text *t)
 {
 	if (t && !--t->n_users)
 		free(t);
 }
 
-static struct text *share(struct text *t)
+static struct text *journal_share(struct text *t)
 {
 	if (t)
 		t->n_users++;
 	return t;
 }
 
-static void put(struct text **place, struct text *t)
+static void journal_put(struct text **place, struct text *t)
 {
 	if (!t)
 		return; /* without memory the last one stays */
-	drop(*place);
+	journal_drop(*place);
 	*place = t;
 }
 
@@ -132,7 +132,7 @@ static void drop_oldest(struct store *s)
 	s->n_bytes -= size_of(b);
 	if (s->plain_first == b->first)
 		s->plain_first = 0;
-	drop(b->header), drop(b->head);
+	journal_drop(b->header), journal_drop(b->head);
 	free(b->bytes);
 	free(b);
 }
@@ -141,7 +141,7 @@ static void close_store(struct store *s)
 {
 	while (s->oldest)
 		drop_oldest(s);
-	drop(s->header), drop(s->head);
+	journal_drop(s->header), journal_drop(s->head);
 	free(s->plain);
 	free(s->open);
 }
@@ -150,7 +150,7 @@ void ompp_journal_close(struct ompp_journal *j)
 {
 	close_store(&j->lines);
 	close_store(&j->older);
-	drop(j->state), drop(j->catalog);
+	journal_drop(j->state), journal_drop(j->catalog);
 #ifdef HAVE_ZSTD
 	ZSTD_freeCCtx(j->packer);
 	ZSTD_freeDCtx(j->unpacker);
@@ -161,7 +161,7 @@ void ompp_journal_close(struct ompp_journal *j)
 }
 
 /* Makes sure that a buffer is so large.  Returns 0, or -1 without memory. */
-static int widen(char **buffer, size_t *room, size_t n_bytes)
+static int journal_widen(char **buffer, size_t *room, size_t n_bytes)
 {
 	char *more = n_bytes > *room ? realloc(*buffer, n_bytes) : *buffer;
 
@@ -174,13 +174,13 @@ static int widen(char **buffer, size_t *room, size_t n_bytes)
 
 /* Gives the newest block, which is written no more, memory of its own, and as little as may be.  Without memory its
  * lines cannot be read. */
-static void pack(struct ompp_journal *j, struct store *s, struct block *b)
+static void journal_pack(struct ompp_journal *j, struct store *s, struct block *b)
 {
 	const char *from = s->open;
 	size_t n = b->n_plain;
 
 #ifdef HAVE_ZSTD
-	if (j->packer && !widen(&j->packed, &j->packed_room, ZSTD_compressBound(b->n_plain))) {
+	if (j->packer && !journal_widen(&j->packed, &j->packed_room, ZSTD_compressBound(b->n_plain))) {
 		size_t n_packed = ZSTD_compressCCtx(j->packer, j->packed, j->packed_room, s->open, b->n_plain, LEVEL);
 
 		if (!ZSTD_isError(n_packed) && n_packed < n) {
@@ -209,14 +209,14 @@ static struct block *block_for(struct ompp_journal *j, struct store *s, size_t n
 	if (b && b->header == s->header && b->head == s->head && b->n_plain + n_bytes <= BLOCK_BYTES)
 		return b;
 	if (b)
-		pack(j, s, b);
+		journal_pack(j, s, b);
 	b = calloc(1, sizeof(*b));
-	if (!b || widen(&s->open, &s->room, n_bytes > BLOCK_BYTES ? n_bytes : BLOCK_BYTES)) {
+	if (!b || journal_widen(&s->open, &s->room, n_bytes > BLOCK_BYTES ? n_bytes : BLOCK_BYTES)) {
 		free(b);
 		return NULL;
 	}
-	b->header = share(s->header);
-	b->head = share(s->head);
+	b->header = journal_share(s->header);
+	b->head = journal_share(s->head);
 	b->first = s->next;
 	b->time_ns = -1;
 	if (s->newest)
@@ -228,7 +228,7 @@ static struct block *block_for(struct ompp_journal *j, struct store *s, size_t n
 	return b;
 }
 
-static int begins(const char *line, size_t n, const char *with)
+static int journal_begins(const char *line, size_t n, const char *with)
 {
 	return n >= strlen(with) && !memcmp(line, with, strlen(with));
 }
@@ -239,10 +239,10 @@ static int64_t time_of(const char *line, size_t n)
 	char *end;
 	int64_t time_ns;
 
-	if (n < 16 || !begins(line, n, "{\"t\":")) /* lines have their end in them, so the number ends there */
+	if (n < 16 || !journal_begins(line, n, "{\"t\":")) /* lines have their end in them, so the number ends there */
 		return -1;
 	time_ns = strtoll(line + 5, &end, 10);
-	return begins(end, n - (size_t)(end - line), ",\"dt\":") ? time_ns : -1;
+	return journal_begins(end, n - (size_t)(end - line), ",\"dt\":") ? time_ns : -1;
 }
 
 static void add_line(struct ompp_journal *j, struct store *s, const char *bytes, size_t n_bytes)
@@ -268,20 +268,20 @@ static void add_line(struct ompp_journal *j, struct store *s, const char *bytes,
 		drop_oldest(s);
 }
 
-static void add(struct ompp_journal *j, struct store *s, const char *lines, size_t n_bytes)
+static void journal_add(struct ompp_journal *j, struct store *s, const char *lines, size_t n_bytes)
 {
 	pthread_mutex_lock(&j->lock);
 	while (n_bytes) {
 		const char *end = memchr(lines, '\n', n_bytes);
 		size_t n = end ? (size_t)(end - lines) + 1 : n_bytes;
 
-		if (begins(lines, n, OMPP_RECORDING_START)) {
-			put(&s->header, make(j, NULL, lines, n));
-			drop(s->head);
+		if (journal_begins(lines, n, OMPP_RECORDING_START)) {
+			journal_put(&s->header, journal_make(j, NULL, lines, n));
+			journal_drop(s->head);
 			s->head = NULL;
 			s->is_head_whole = 0;
-		} else if (begins(lines, n, "{\"sensor\":") || begins(lines, n, "{\"columns\":")) {
-			put(&s->head, make(j, s->is_head_whole ? NULL : s->head, lines, n));
+		} else if (journal_begins(lines, n, "{\"sensor\":") || journal_begins(lines, n, "{\"columns\":")) {
+			journal_put(&s->head, journal_make(j, s->is_head_whole ? NULL : s->head, lines, n));
 			s->is_head_whole = lines[2] == 'c';
 		} else {
 			add_line(j, s, lines, n);
@@ -296,14 +296,14 @@ void ompp_journal_add(void *to, const char *lines, size_t n_bytes)
 {
 	struct ompp_journal *j = to;
 
-	add(j, &j->lines, lines, n_bytes);
+	journal_add(j, &j->lines, lines, n_bytes);
 }
 
 void ompp_journal_add_older(void *to, const char *lines, size_t n_bytes)
 {
 	struct ompp_journal *j = to;
 
-	add(j, &j->older, lines, n_bytes);
+	journal_add(j, &j->older, lines, n_bytes);
 }
 
 void ompp_journal_set(struct ompp_journal *j, enum ompp_journal_kind kind, const char *text, size_t n_bytes)
@@ -311,7 +311,7 @@ void ompp_journal_set(struct ompp_journal *j, enum ompp_journal_kind kind, const
 	struct text **place = kind == OMPP_JOURNAL_STATE ? &j->state : &j->catalog;
 
 	pthread_mutex_lock(&j->lock);
-	put(place, make(j, NULL, text, n_bytes));
+	journal_put(place, journal_make(j, NULL, text, n_bytes));
 	pthread_mutex_unlock(&j->lock);
 }
 
@@ -324,7 +324,7 @@ static const char *plain_of(struct ompp_journal *j, struct store *s, const struc
 #ifdef HAVE_ZSTD
 		s->plain_first = 0;
 		if (b->n_kept != b->n_plain &&
-		    (!j->unpacker || widen(&s->plain, &s->plain_room, b->n_plain) ||
+		    (!j->unpacker || journal_widen(&s->plain, &s->plain_room, b->n_plain) ||
 		     ZSTD_decompressDCtx(j->unpacker, s->plain, s->plain_room, b->bytes, b->n_kept) != b->n_plain))
 			return NULL;
 #else
@@ -339,8 +339,8 @@ static const char *plain_of(struct ompp_journal *j, struct store *s, const struc
 }
 
 /* Finds the line of a number that is kept.  Returns its block, or NULL when it cannot be read. */
-static const struct block *find(struct ompp_journal *j, struct store *s, uint64_t number, const char **line,
-                                size_t *n_bytes)
+static const struct block *journal_find(struct ompp_journal *j, struct store *s, uint64_t number, const char **line,
+                                        size_t *n_bytes)
 {
 	const struct block *b = s->plain_first && number >= s->plain_first ? s->read : s->oldest;
 	const char *bytes, *end;
@@ -370,7 +370,7 @@ static const struct block *find(struct ompp_journal *j, struct store *s, uint64_
 typedef void taker(void *to, const struct ompp_journal_piece *piece);
 
 /* Hands a text to the reader that it does not have yet.  Returns whether it did. */
-static int hand(const struct text *t, enum ompp_journal_kind kind, uint64_t *seen, taker *take, void *to)
+static int journal_hand(const struct text *t, enum ompp_journal_kind kind, uint64_t *seen, taker *take, void *to)
 {
 	struct ompp_journal_piece piece;
 
@@ -387,7 +387,7 @@ static int hand_line(struct ompp_journal *j, struct store *s, uint64_t number, i
                      struct ompp_journal_cursor *c, taker *take, void *to)
 {
 	struct ompp_journal_piece piece = { OMPP_JOURNAL_LINE, is_numbered ? number : 0, NULL, 0 };
-	const struct block *b = find(j, s, number, &piece.text, &piece.n_bytes);
+	const struct block *b = journal_find(j, s, number, &piece.text, &piece.n_bytes);
 	int64_t time_ns;
 
 	if (!b)
@@ -397,8 +397,8 @@ static int hand_line(struct ompp_journal *j, struct store *s, uint64_t number, i
 		return 1; /* the reader has had it, and more of it */
 	if (b->header && b->header->version != c->header)
 		c->head = 0;
-	if (hand(b->header, OMPP_JOURNAL_LINE, &c->header, take, to) ||
-	    hand(b->head, OMPP_JOURNAL_LINE, &c->head, take, to))
+	if (journal_hand(b->header, OMPP_JOURNAL_LINE, &c->header, take, to) ||
+	    journal_hand(b->head, OMPP_JOURNAL_LINE, &c->head, take, to))
 		return 0;
 	c->after_ns = time_ns >= c->after_ns ? time_ns + 1 : c->after_ns;
 	take(to, &piece);
@@ -427,8 +427,8 @@ int ompp_journal_read(struct ompp_journal *j, struct ompp_journal_cursor *c, tak
 	pthread_mutex_lock(&j->lock);
 	if (c->next > s->next) /* of another journal, before this one */
 		*c = (struct ompp_journal_cursor){ 0 };
-	if (hand(j->state, OMPP_JOURNAL_STATE, &c->state, take, to) ||
-	    hand(j->catalog, OMPP_JOURNAL_CATALOG, &c->catalog, take, to)) {
+	if (journal_hand(j->state, OMPP_JOURNAL_STATE, &c->state, take, to) ||
+	    journal_hand(j->catalog, OMPP_JOURNAL_CATALOG, &c->catalog, take, to)) {
 		;
 	} else if (c->next && c->next < s->first) {
 		char text[32];

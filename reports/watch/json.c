@@ -14,14 +14,14 @@ struct reader {
 	struct ompp_arena *arena;
 };
 
-static struct ompp_json *value(struct reader *r, int depth);
+static struct ompp_json *json_value(struct reader *r, int depth);
 
-static void blanks(struct reader *r)
+static void json_blanks(struct reader *r)
 {
 	r->at += strspn(r->at, " \t\r\n");
 }
 
-static int hex4(const char *at, uint32_t *code)
+static int json_hex4(const char *at, uint32_t *code)
 {
 	*code = 0;
 	for (int i = 0; i < 4; i++) {
@@ -59,7 +59,7 @@ static char *put_utf8(char *to, uint32_t code)
 }
 
 /* Reads what stands behind a backslash.  Returns where the text goes on; NULL when it is wrong. */
-static char *escape(struct reader *r, char *to)
+static char *json_escape(struct reader *r, char *to)
 {
 	static const char from[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
 	const char *found = *r->at ? strchr(from, *r->at) : NULL;
@@ -70,11 +70,11 @@ static char *escape(struct reader *r, char *to)
 		*to++ = meant[found - from];
 		return to;
 	}
-	if (*r->at != 'u' || hex4(r->at + 1, &code) || !code)
+	if (*r->at != 'u' || json_hex4(r->at + 1, &code) || !code)
 		return NULL;
 	r->at += 5;
 	if (code >= 0xd800 && code < 0xdc00) {
-		if (r->at[0] != '\\' || r->at[1] != 'u' || hex4(r->at + 2, &low) || low < 0xdc00 || low > 0xdfff)
+		if (r->at[0] != '\\' || r->at[1] != 'u' || json_hex4(r->at + 2, &low) || low < 0xdc00 || low > 0xdfff)
 			return NULL;
 		r->at += 6;
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
@@ -83,7 +83,7 @@ static char *escape(struct reader *r, char *to)
 }
 
 /* Reads a text at its quote. */
-static const char *text(struct reader *r)
+static const char *json_text(struct reader *r)
 {
 	size_t n = 0;
 	char *copy, *to;
@@ -102,7 +102,7 @@ static const char *text(struct reader *r)
 			continue;
 		}
 		r->at++;
-		to = escape(r, to);
+		to = json_escape(r, to);
 		if (!to)
 			return NULL;
 	}
@@ -125,13 +125,13 @@ static int number(struct reader *r, double *to)
 }
 
 /* Reads the members of a list or an object up to its end. */
-static int members(struct reader *r, struct ompp_json *v, int depth)
+static int json_members(struct reader *r, struct ompp_json *v, int depth)
 {
 	char close = v->type == OMPP_JSON_LIST ? ']' : '}';
 	struct ompp_json **last = &v->first;
 
 	r->at++;
-	blanks(r);
+	json_blanks(r);
 	if (*r->at == close) {
 		r->at++;
 		return 0;
@@ -139,20 +139,20 @@ static int members(struct reader *r, struct ompp_json *v, int depth)
 	for (;;) {
 		const char *key = NULL;
 
-		blanks(r);
+		json_blanks(r);
 		if (v->type == OMPP_JSON_OBJECT) {
-			key = text(r);
-			blanks(r);
+			key = json_text(r);
+			json_blanks(r);
 			if (!key || *r->at != ':')
 				return -1;
 			r->at++;
 		}
-		*last = value(r, depth + 1);
+		*last = json_value(r, depth + 1);
 		if (!*last)
 			return -1;
 		(*last)->key = key;
 		last = &(*last)->next;
-		blanks(r);
+		json_blanks(r);
 		if (*r->at == close) {
 			r->at++;
 			return 0;
@@ -163,7 +163,7 @@ static int members(struct reader *r, struct ompp_json *v, int depth)
 	}
 }
 
-static struct ompp_json *value(struct reader *r, int depth)
+static struct ompp_json *json_value(struct reader *r, int depth)
 {
 	static const struct {
 		const char *word;
@@ -174,7 +174,7 @@ static struct ompp_json *value(struct reader *r, int depth)
 
 	if (!v)
 		return NULL;
-	blanks(r);
+	json_blanks(r);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strncmp(r->at, words[i].word, strlen(words[i].word))) {
 			r->at += strlen(words[i].word);
@@ -184,12 +184,12 @@ static struct ompp_json *value(struct reader *r, int depth)
 		}
 	if (*r->at == '"') {
 		v->type = OMPP_JSON_TEXT;
-		v->text = text(r);
+		v->text = json_text(r);
 		return v->text ? v : NULL;
 	}
 	if (*r->at == '[' || *r->at == '{') {
 		v->type = *r->at == '[' ? OMPP_JSON_LIST : OMPP_JSON_OBJECT;
-		return members(r, v, depth) ? NULL : v;
+		return json_members(r, v, depth) ? NULL : v;
 	}
 	v->type = OMPP_JSON_NUMBER;
 	return number(r, &v->number) ? NULL : v;
@@ -198,11 +198,11 @@ static struct ompp_json *value(struct reader *r, int depth)
 const struct ompp_json *ompp_json_read(const char *line, struct ompp_arena *arena)
 {
 	struct reader r = { line, arena };
-	struct ompp_json *v = value(&r, 0);
+	struct ompp_json *v = json_value(&r, 0);
 
 	if (!v)
 		return NULL;
-	blanks(&r);
+	json_blanks(&r);
 	return *r.at ? NULL : v;
 }
 

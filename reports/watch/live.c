@@ -58,7 +58,7 @@ static const struct ompp_command_option options[] = {
 
 /* ---- what pages are told ---- */
 
-static void put(void *to, const char *bytes, size_t n_bytes)
+static void live_put(void *to, const char *bytes, size_t n_bytes)
 {
 	struct live *l = to;
 
@@ -77,27 +77,27 @@ static void put(void *to, const char *bytes, size_t n_bytes)
 	l->n += n_bytes;
 }
 
-static void str(struct live *l, const char *text)
+static void live_str(struct live *l, const char *text)
 {
-	put(l, text, strlen(text));
+	live_put(l, text, strlen(text));
 }
 
 /* Adds a member of an object, whose text is quoted. */
-static void member(struct live *l, const char *key, const char *text)
+static void live_member(struct live *l, const char *key, const char *text)
 {
-	str(l, key);
-	ompp_json_quote(text ? text : "", put, l);
+	live_str(l, key);
+	ompp_json_quote(text ? text : "", live_put, l);
 }
 
-static void number(struct live *l, const char *key, int64_t n)
+static void live_number(struct live *l, const char *key, int64_t n)
 {
 	char text[32];
 
-	str(l, key);
-	put(l, text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)n));
+	live_str(l, key);
+	live_put(l, text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)n));
 }
 
-static void tell(struct live *l, enum ompp_journal_kind kind)
+static void live_tell(struct live *l, enum ompp_journal_kind kind)
 {
 	if (!l->is_failed)
 		ompp_journal_set(l->journal, kind, l->text, l->n);
@@ -111,21 +111,21 @@ static void tell_state(void *context, const struct ompp_watcher *w, const char *
 {
 	struct live *l = context;
 
-	str(l, "{");
-	number(l, "\"interval_ns\":", w->interval_ns);
-	number(l, ",\"paused\":", w->is_paused);
-	number(l, ",\"ended\":", w->is_over);
-	number(l, ",\"discrete\":", w->is_discrete);
-	str(l, ",\"patterns\":[");
+	live_str(l, "{");
+	live_number(l, "\"interval_ns\":", w->interval_ns);
+	live_number(l, ",\"paused\":", w->is_paused);
+	live_number(l, ",\"ended\":", w->is_over);
+	live_number(l, ",\"discrete\":", w->is_discrete);
+	live_str(l, ",\"patterns\":[");
 	for (size_t i = 0; i < w->watch.n_patterns; i++)
-		member(l, i ? "," : "", w->watch.patterns[i]);
-	str(l, "]");
+		live_member(l, i ? "," : "", w->watch.patterns[i]);
+	live_str(l, "]");
 	if (why) {
-		member(l, ",\"about\":", about);
-		member(l, ",\"why\":", why);
+		live_member(l, ",\"about\":", about);
+		live_member(l, ",\"why\":", why);
 	}
-	str(l, "}");
-	tell(l, OMPP_JOURNAL_STATE);
+	live_str(l, "}");
+	live_tell(l, OMPP_JOURNAL_STATE);
 }
 
 /* Tells what there is to read, and why the rest is not there. */
@@ -138,28 +138,28 @@ static void tell_catalog(struct live *l, const struct ompp_watch *watch)
 	if (known == l->known)
 		return;
 	l->known = known;
-	str(l, "{\"sensors\":[");
+	live_str(l, "{\"sensors\":[");
 	for (size_t i = 0; i < watch->n_meters; i++) {
 		const struct ompp_meter *m = &watch->meters[i];
 
-		member(l, i ? ",{\"sensor\":" : "{\"sensor\":", m->sensor->name);
-		member(l, ",\"what\":", m->sensor->what);
-		member(l, ",\"of\":", m->sensor->of);
+		live_member(l, i ? ",{\"sensor\":" : "{\"sensor\":", m->sensor->name);
+		live_member(l, ",\"what\":", m->sensor->what);
+		live_member(l, ",\"of\":", m->sensor->of);
 		if (!m->is_open)
-			member(l, ",\"why\":", m->why);
-		number(l, ",\"sources\":", (int64_t)m->n_sources);
-		str(l, ",\"events\":[");
+			live_member(l, ",\"why\":", m->why);
+		live_number(l, ",\"sources\":", (int64_t)m->n_sources);
+		live_str(l, ",\"events\":[");
 		for (size_t e = 0; e < m->n_events; e++) {
-			member(l, e ? ",{\"name\":" : "{\"name\":", m->events[e].name);
-			member(l, ",\"unit\":", m->events[e].unit);
-			member(l, ",\"what\":", m->events[e].what);
-			number(l, ",\"gauge\":", m->events[e].kind == OMPP_SENSOR_GAUGE);
-			str(l, "}");
+			live_member(l, e ? ",{\"name\":" : "{\"name\":", m->events[e].name);
+			live_member(l, ",\"unit\":", m->events[e].unit);
+			live_member(l, ",\"what\":", m->events[e].what);
+			live_number(l, ",\"gauge\":", m->events[e].kind == OMPP_SENSOR_GAUGE);
+			live_str(l, "}");
 		}
-		str(l, "]}");
+		live_str(l, "]}");
 	}
-	str(l, "]}");
-	tell(l, OMPP_JOURNAL_CATALOG);
+	live_str(l, "]}");
+	live_tell(l, OMPP_JOURNAL_CATALOG);
 }
 
 /* ---- the sink ---- */
@@ -212,7 +212,7 @@ static int on_end(void *context, int64_t time_ns)
 /* ---- the page ---- */
 
 /* Starts the server, and says where it is.  Returns 0, or the exit status after a complaint. */
-static int serve(struct live *l, FILE *out)
+static int live_serve(struct live *l, FILE *out)
 {
 	l->server = ompp_server_open(l->listen, l->journal);
 	if (!l->server)
@@ -253,7 +253,7 @@ static int open_page(struct ompp_watcher *w, struct ompp_sink *sink)
 		                    .context = w };
 	tell_catalog(l, &w->watch);
 	tell_state(l, w, NULL, NULL);
-	return serve(l, w->program ? stderr : stdout); /* the program's output stays its own */
+	return live_serve(l, w->program ? stderr : stdout); /* the program's output stays its own */
 }
 
 static void close_page(void *context)
@@ -335,7 +335,7 @@ static int replay_pause(void *context, int is_paused, int64_t time_ns)
 }
 
 /* Shows a recording until it is interrupted. */
-static int replay(struct live *l, const char *path)
+static int live_replay(struct live *l, const char *path)
 {
 	struct ompp_sink sink = { .start = on_start,
 		                  .sample = replay_sample,
@@ -345,7 +345,7 @@ static int replay(struct live *l, const char *path)
 		                  .context = l };
 	struct ompp_recording_info info;
 	sigset_t ends;
-	int status = OMPP_EXIT_FAILED, number;
+	int status = OMPP_EXIT_FAILED, live_number;
 	uint64_t n_gone;
 
 	l->journal = ompp_journal_open(KEPT_OF_FILE, 0);
@@ -355,19 +355,19 @@ static int replay(struct live *l, const char *path)
 		if (n_gone)
 			ompp_complain(path, "its first %llu lines are not shown, as it has more than %d MiB",
 			              (unsigned long long)n_gone, KEPT_OF_FILE >> 20);
-		str(l, "{\"replay\":true,");
-		member(l, "\"file\":", path);
-		str(l, "}");
-		tell(l, OMPP_JOURNAL_STATE);
+		live_str(l, "{\"replay\":true,");
+		live_member(l, "\"file\":", path);
+		live_str(l, "}");
+		live_tell(l, OMPP_JOURNAL_STATE);
 		sigemptyset(&ends);
 		sigaddset(&ends, SIGINT);
 		sigaddset(&ends, SIGTERM);
 		sigaddset(&ends, SIGHUP);
 		sigprocmask(SIG_BLOCK, &ends, NULL);
 		signal(SIGPIPE, SIG_IGN);
-		status = serve(l, stdout);
+		status = live_serve(l, stdout);
 		if (!status)
-			sigwait(&ends, &number);
+			sigwait(&ends, &live_number);
 	}
 	close_page(l);
 	return status;
@@ -391,7 +391,7 @@ static int live_main(int argc, char **argv)
 		return status - 1;
 	if (file && !ompp_watcher_is_idle(&r.watcher, file))
 		return OMPP_EXIT_USAGE;
-	return file ? replay(&r.live, file) : ompp_watcher_run(&r.watcher, usual);
+	return file ? live_replay(&r.live, file) : ompp_watcher_run(&r.watcher, usual);
 }
 
 const struct ompp_command ompp_live_command = {

@@ -44,7 +44,7 @@ struct ompp_recorder {
 
 /* ---- lines ---- */
 
-static void put(void *to, const char *bytes, size_t n_bytes)
+static void recorder_put(void *to, const char *bytes, size_t n_bytes)
 {
 	struct ompp_recorder *r = to;
 
@@ -63,17 +63,17 @@ static void put(void *to, const char *bytes, size_t n_bytes)
 	r->n += n_bytes;
 }
 
-static void str(struct ompp_recorder *r, const char *s)
+static void recorder_str(struct ompp_recorder *r, const char *s)
 {
-	put(r, s, strlen(s));
+	recorder_put(r, s, strlen(s));
 }
 
-static void quoted(struct ompp_recorder *r, const char *s)
+static void recorder_quoted(struct ompp_recorder *r, const char *s)
 {
-	ompp_json_quote(s, put, r);
+	ompp_json_quote(s, recorder_put, r);
 }
 
-static void integer(struct ompp_recorder *r, int64_t n)
+static void recorder_integer(struct ompp_recorder *r, int64_t n)
 {
 	char text[24], *p = text + sizeof(text);
 	uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
@@ -83,23 +83,23 @@ static void integer(struct ompp_recorder *r, int64_t n)
 	while (rest /= 10);
 	if (n < 0)
 		*--p = '-';
-	put(r, p, (size_t)(text + sizeof(text) - p));
+	recorder_put(r, p, (size_t)(text + sizeof(text) - p));
 }
 
-static void number(struct ompp_recorder *r, double n)
+static void recorder_number(struct ompp_recorder *r, double n)
 {
 	char text[32];
 
 	if (n == floor(n) && fabs(n) < 9e15) {
-		integer(r, (int64_t)n);
+		recorder_integer(r, (int64_t)n);
 		return;
 	}
 	snprintf(text, sizeof(text), "%.15g", n);
-	str(r, isfinite(n) ? text : "null");
+	recorder_str(r, isfinite(n) ? text : "null");
 }
 
 /* Writes the line that has been put together.  Returns 0, or -1 after an error, which is told once. */
-static int flush(struct ompp_recorder *r)
+static int recorder_flush(struct ompp_recorder *r)
 {
 	size_t done = 0;
 
@@ -131,35 +131,36 @@ static int is_lines(const struct ompp_recorder *r)
 
 /* Writes the page around the lines: what shows them stands before them, so that it does so when they are cut off.  No
  * line has a "<" (json.h), so nothing in them ends their element. */
-static void page(struct ompp_recorder *r)
+static void recorder_page(struct ompp_recorder *r)
 {
-	str(r, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-	       "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-	       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	       "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
-	put(r, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
-	str(r, "</style>\n<script>\n");
-	put(r, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
-	put(r, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
-	str(r,
-	    "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is switched off "
-	    "here.</p></noscript>\n<script type=\"application/json\" id=\"recording\">\n");
+	recorder_str(r, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+	                "'unsafe-inline'; "
+	                "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+	                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	                "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
+	recorder_put(r, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
+	recorder_str(r, "</style>\n<script>\n");
+	recorder_put(r, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
+	recorder_put(r, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
+	recorder_str(r, "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is "
+	                "switched off "
+	                "here.</p></noscript>\n<script type=\"application/json\" id=\"recording\">\n");
 }
 
-static void header(struct ompp_recorder *r, char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+static void recorder_header(struct ompp_recorder *r, char *const *program, int64_t interval_ns, int64_t start_unix_ns)
 {
-	str(r, "{\"ompp\":\"recording\",\"version\":1,\"start_unix_ns\":");
-	integer(r, start_unix_ns);
-	str(r, ",\"interval_ns\":");
-	integer(r, interval_ns);
-	str(r, ",\"program\":");
-	str(r, program ? "[" : "null");
+	recorder_str(r, "{\"ompp\":\"recording\",\"version\":1,\"start_unix_ns\":");
+	recorder_integer(r, start_unix_ns);
+	recorder_str(r, ",\"interval_ns\":");
+	recorder_integer(r, interval_ns);
+	recorder_str(r, ",\"program\":");
+	recorder_str(r, program ? "[" : "null");
 	for (char *const *word = program; word && *word; word++) {
-		str(r, word == program ? "" : ",");
-		quoted(r, *word);
+		recorder_str(r, word == program ? "" : ",");
+		recorder_quoted(r, *word);
 	}
-	str(r, program ? "]}\n" : "}\n");
+	recorder_str(r, program ? "]}\n" : "}\n");
 }
 
 static size_t place_of(const struct ompp_recorder *r, size_t meter)
@@ -183,29 +184,29 @@ static void sensor(struct ompp_recorder *r, const struct ompp_sheet *sheet, size
 		                          !strcmp(sheet->columns[i - 1].event, c->event)))
 			continue;
 		if (is_first) {
-			str(r, "{\"sensor\":");
-			quoted(r, c->sensor);
-			str(r, ",\"of\":");
-			quoted(r, c->of);
-			str(r, ",\"events\":[");
+			recorder_str(r, "{\"sensor\":");
+			recorder_quoted(r, c->sensor);
+			recorder_str(r, ",\"of\":");
+			recorder_quoted(r, c->of);
+			recorder_str(r, ",\"events\":[");
 		}
-		str(r, is_first ? "{\"name\":" : ",{\"name\":");
+		recorder_str(r, is_first ? "{\"name\":" : ",{\"name\":");
 		is_first = 0;
-		quoted(r, c->event);
-		str(r, ",\"unit\":");
-		quoted(r, c->unit);
-		str(r, ",\"kind\":");
-		str(r, c->is_gauge ? "\"gauge\"" : "\"counter\"");
-		str(r, ",\"scale\":");
-		number(r, c->scale);
-		str(r, ",\"what\":");
-		quoted(r, c->what);
-		str(r, "}");
+		recorder_quoted(r, c->event);
+		recorder_str(r, ",\"unit\":");
+		recorder_quoted(r, c->unit);
+		recorder_str(r, ",\"kind\":");
+		recorder_str(r, c->is_gauge ? "\"gauge\"" : "\"counter\"");
+		recorder_str(r, ",\"scale\":");
+		recorder_number(r, c->scale);
+		recorder_str(r, ",\"what\":");
+		recorder_quoted(r, c->what);
+		recorder_str(r, "}");
 	}
-	str(r, "]}\n");
+	recorder_str(r, "]}\n");
 }
 
-static int columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
+static int recorder_columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 {
 	size_t *meters = realloc(r->meters, (sheet->n + 1) * sizeof(*meters));
 
@@ -218,58 +219,58 @@ static int columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 			meters[r->n_meters++] = sheet->columns[i].meter;
 			sensor(r, sheet, sheet->columns[i].meter);
 		}
-	str(r, "{\"columns\":[");
+	recorder_str(r, "{\"columns\":[");
 	for (size_t i = 0; i < sheet->n; i++) {
 		const struct ompp_sheet_column *c = &sheet->columns[i];
 
-		str(r, i ? ",[" : "[");
-		quoted(r, c->sensor);
-		str(r, ",");
-		quoted(r, c->event);
-		str(r, ",");
+		recorder_str(r, i ? ",[" : "[");
+		recorder_quoted(r, c->sensor);
+		recorder_str(r, ",");
+		recorder_quoted(r, c->event);
+		recorder_str(r, ",");
 		if (c->source)
-			quoted(r, c->source);
+			recorder_quoted(r, c->source);
 		else
-			str(r, "null");
-		str(r, "]");
+			recorder_str(r, "null");
+		recorder_str(r, "]");
 	}
-	str(r, "]}\n");
+	recorder_str(r, "]}\n");
 	return 0;
 }
 
 static int json_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 {
-	if ((!r->has_columns || r->generation != sheet->generation) && columns(r, sheet))
+	if ((!r->has_columns || r->generation != sheet->generation) && recorder_columns(r, sheet))
 		return -1;
-	str(r, "{\"t\":");
-	integer(r, sheet->time_ns);
-	str(r, ",\"dt\":[");
+	recorder_str(r, "{\"t\":");
+	recorder_integer(r, sheet->time_ns);
+	recorder_str(r, ",\"dt\":[");
 	for (size_t k = 0; k < r->n_meters; k++) {
 		size_t i = 0;
 
 		while (i < sheet->n && sheet->columns[i].meter != r->meters[k])
 			i++;
-		str(r, k ? "," : "");
-		integer(r, i < sheet->n ? sheet->columns[i].elapsed_ns : 0);
+		recorder_str(r, k ? "," : "");
+		recorder_integer(r, i < sheet->n ? sheet->columns[i].elapsed_ns : 0);
 	}
-	str(r, "],\"v\":[");
+	recorder_str(r, "],\"v\":[");
 	for (size_t i = 0; i < sheet->n; i++) {
-		str(r, i ? "," : "");
+		recorder_str(r, i ? "," : "");
 		if (sheet->columns[i].is_known)
-			number(r, sheet->columns[i].number);
+			recorder_number(r, sheet->columns[i].number);
 		else
-			str(r, "null");
+			recorder_str(r, "null");
 	}
-	str(r, "]}\n");
+	recorder_str(r, "]}\n");
 	return 0;
 }
 
 /* ---- NUMAscope's array ---- */
 
 /* Begins a row of the array. */
-static void row(struct ompp_recorder *r)
+static void recorder_row(struct ompp_recorder *r)
 {
-	str(r, r->n_rows++ ? ",\n[" : "[");
+	recorder_str(r, r->n_rows++ ? ",\n[" : "[");
 }
 
 static void array_columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
@@ -284,42 +285,42 @@ static void array_columns(struct ompp_recorder *r, const struct ompp_sheet *shee
 		for (k = i; k < sheet->n; k++) /* how many sources the first event has */
 			n += sheet->columns[k].meter == sheet->columns[i].meter &&
 			     !strcmp(sheet->columns[k].event, sheet->columns[i].event);
-		row(r);
-		quoted(r, sheet->columns[i].sensor);
-		str(r, ",");
-		integer(r, (int64_t)n);
-		str(r, ",0]");
+		recorder_row(r);
+		recorder_quoted(r, sheet->columns[i].sensor);
+		recorder_str(r, ",");
+		recorder_integer(r, (int64_t)n);
+		recorder_str(r, ",0]");
 	}
-	row(r);
+	recorder_row(r);
 	for (size_t i = 0; i < sheet->n; i++) {
 		const struct ompp_sheet_column *c = &sheet->columns[i];
 		char name[400];
 
 		snprintf(name, sizeof(name), "%s:%s%s%s", c->sensor, c->event, c->source ? "@" : "",
 		         c->source ? c->source : "");
-		str(r, i ? "," : "");
-		quoted(r, name);
+		recorder_str(r, i ? "," : "");
+		recorder_quoted(r, name);
 	}
-	str(r, "]");
+	recorder_str(r, "]");
 }
 
 static int array_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 {
 	if (!r->has_columns || r->generation != sheet->generation)
 		array_columns(r, sheet);
-	row(r);
-	integer(r, sheet->time_ns / 1000);
+	recorder_row(r);
+	recorder_integer(r, sheet->time_ns / 1000);
 	for (size_t i = 0; i < sheet->n; i++) {
 		int is_known;
 		double n = ompp_sheet_shown(&sheet->columns[i], &is_known);
 
-		str(r, ",");
+		recorder_str(r, ",");
 		if (is_known)
-			number(r, fabs(n) >= 1000 ? floor(n + 0.5) : n);
+			recorder_number(r, fabs(n) >= 1000 ? floor(n + 0.5) : n);
 		else
-			str(r, "null");
+			recorder_str(r, "null");
 	}
-	str(r, "]");
+	recorder_str(r, "]");
 	return 0;
 }
 
@@ -336,7 +337,7 @@ int ompp_recorder_heading(struct ompp_recorder *r, const struct ompp_sheet *all)
 	if (!r->heading)
 		return -1;
 	r->n_heading = all->n;
-	str(r, "time s,label");
+	recorder_str(r, "time s,label");
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ompp_sheet_column *c = &all->columns[i];
 		char name[500];
@@ -344,11 +345,11 @@ int ompp_recorder_heading(struct ompp_recorder *r, const struct ompp_sheet *all)
 		r->heading[i] = (struct recorder_column){ copy_of(c->sensor), copy_of(c->event), copy_of(c->source) };
 		snprintf(name, sizeof(name), "%s:%s%s%s %s%s", c->sensor, c->event, c->source ? "@" : "",
 		         c->source ? c->source : "", c->unit, c->is_gauge ? "" : "/s");
-		str(r, ",");
-		ompp_cell(name, 0, put, r);
+		recorder_str(r, ",");
+		ompp_cell(name, 0, recorder_put, r);
 	}
-	str(r, "\n");
-	return flush(r);
+	recorder_str(r, "\n");
+	return recorder_flush(r);
 }
 
 static int is_column(const struct recorder_column *h, const struct ompp_sheet_column *c)
@@ -363,7 +364,7 @@ static void csv_time(struct ompp_recorder *r, int64_t time_ns)
 
 	snprintf(text, sizeof(text), "%lld.%09lld,", (long long)(time_ns / 1000000000),
 	         (long long)(time_ns % 1000000000));
-	str(r, text);
+	recorder_str(r, text);
 }
 
 static int csv_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
@@ -376,20 +377,20 @@ static int csv_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 
 		for (; k < sheet->n && !is_column(&r->heading[h], &sheet->columns[i % sheet->n]); k++)
 			i++;
-		str(r, ",");
+		recorder_str(r, ",");
 		if (k < sheet->n) {
 			int is_known;
 			char text[400];
 			double n = ompp_sheet_shown(&sheet->columns[i % sheet->n], &is_known);
 
 			snprintf(text, sizeof(text), is_known ? "%.10g" : "-", n);
-			str(r, text);
+			recorder_str(r, text);
 			at = i + 1;
 		} else {
-			str(r, "-");
+			recorder_str(r, "-");
 		}
 	}
-	str(r, "\n");
+	recorder_str(r, "\n");
 	return 0;
 }
 
@@ -406,7 +407,7 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 		return -1;
 	r->has_columns = 1;
 	r->generation = sheet->generation;
-	return flush(r);
+	return recorder_flush(r);
 }
 
 /* Begins another recording behind the first, of which the header is there. */
@@ -416,9 +417,9 @@ static int on_start(void *context, const struct ompp_recording_info *info)
 
 	if (!r->n_starts++ || !is_lines(r))
 		return 0;
-	header(r, NULL, info->interval_ns, info->start_unix_ns);
+	recorder_header(r, NULL, info->interval_ns, info->start_unix_ns);
 	r->has_columns = 0;
-	return flush(r);
+	return recorder_flush(r);
 }
 
 static int on_threads(void *context, const struct ompp_sheet_threads *threads)
@@ -427,23 +428,23 @@ static int on_threads(void *context, const struct ompp_sheet_threads *threads)
 
 	if (!is_lines(r))
 		return 0; /* a table of numbers has no place for them */
-	str(r, "{\"t\":");
-	integer(r, threads->time_ns);
-	str(r, ",\"regions\":[");
+	recorder_str(r, "{\"t\":");
+	recorder_integer(r, threads->time_ns);
+	recorder_str(r, ",\"regions\":[");
 	for (size_t i = 0; i < threads->n_regions; i++) {
-		str(r, i ? "," : "");
-		quoted(r, threads->regions[i]);
+		recorder_str(r, i ? "," : "");
+		recorder_quoted(r, threads->regions[i]);
 	}
-	str(r, "],\"threads\":[");
+	recorder_str(r, "],\"threads\":[");
 	for (size_t i = 0; i < threads->n; i++) {
-		str(r, i ? "," : "");
-		integer(r, threads->in[i]);
+		recorder_str(r, i ? "," : "");
+		recorder_integer(r, threads->in[i]);
 	}
-	str(r, "],\"waits\":[");
+	recorder_str(r, "],\"waits\":[");
 	for (size_t i = 0; i < threads->n; i++)
-		str(r, threads->is_waiting[i] ? i ? ",1" : "1" : i ? ",0" : "0");
-	str(r, "]}\n");
-	return flush(r);
+		recorder_str(r, threads->is_waiting[i] ? i ? ",1" : "1" : i ? ",0" : "0");
+	recorder_str(r, "]}\n");
+	return recorder_flush(r);
 }
 
 static int on_label(void *context, const char *text, int64_t time_ns)
@@ -453,28 +454,28 @@ static int on_label(void *context, const char *text, int64_t time_ns)
 	switch (r->form) {
 	case OMPP_RECORDER_JSON:
 	case OMPP_RECORDER_HTML:
-		str(r, "{\"label\":");
-		quoted(r, text);
-		str(r, ",\"t\":");
-		integer(r, time_ns);
-		str(r, "}\n");
+		recorder_str(r, "{\"label\":");
+		recorder_quoted(r, text);
+		recorder_str(r, ",\"t\":");
+		recorder_integer(r, time_ns);
+		recorder_str(r, "}\n");
 		break;
 	case OMPP_RECORDER_ARRAY:
-		row(r);
-		str(r, "\"label\",");
-		integer(r, time_ns / 1000);
-		str(r, ",");
-		quoted(r, text);
-		str(r, "]");
+		recorder_row(r);
+		recorder_str(r, "\"label\",");
+		recorder_integer(r, time_ns / 1000);
+		recorder_str(r, ",");
+		recorder_quoted(r, text);
+		recorder_str(r, "]");
 		break;
 	case OMPP_RECORDER_CSV:
 		csv_time(r, time_ns);
-		ompp_cell(text, 0, put, r);
+		ompp_cell(text, 0, recorder_put, r);
 		for (size_t h = 0; h < r->n_heading; h++)
-			str(r, ",-");
-		str(r, "\n");
+			recorder_str(r, ",-");
+		recorder_str(r, "\n");
 	}
-	return flush(r);
+	return recorder_flush(r);
 }
 
 static int on_pause(void *context, int is_paused, int64_t time_ns)
@@ -483,10 +484,10 @@ static int on_pause(void *context, int is_paused, int64_t time_ns)
 
 	if (!is_lines(r))
 		return on_label(context, is_paused ? "pause" : "resume", time_ns);
-	str(r, is_paused ? "{\"pause\":true,\"t\":" : "{\"pause\":false,\"t\":");
-	integer(r, time_ns);
-	str(r, "}\n");
-	return flush(r);
+	recorder_str(r, is_paused ? "{\"pause\":true,\"t\":" : "{\"pause\":false,\"t\":");
+	recorder_integer(r, time_ns);
+	recorder_str(r, "}\n");
+	return recorder_flush(r);
 }
 
 static int on_end(void *context, int64_t time_ns)
@@ -495,20 +496,20 @@ static int on_end(void *context, int64_t time_ns)
 
 	if (!is_lines(r))
 		return 0;
-	str(r, "{\"end\":true,\"t\":");
-	integer(r, time_ns);
-	str(r, "}\n");
-	return flush(r);
+	recorder_str(r, "{\"end\":true,\"t\":");
+	recorder_integer(r, time_ns);
+	recorder_str(r, "}\n");
+	return recorder_flush(r);
 }
 
 /* Writes what stands behind all. */
-static void finish(struct ompp_recorder *r)
+static void recorder_finish(struct ompp_recorder *r)
 {
 	if (r->form == OMPP_RECORDER_HTML)
-		str(r, "</script>\n</body>\n</html>\n");
+		recorder_str(r, "</script>\n</body>\n</html>\n");
 	else if (r->form == OMPP_RECORDER_ARRAY)
-		str(r, r->n_rows ? "\n]\n" : "]\n");
-	flush(r);
+		recorder_str(r, r->n_rows ? "\n]\n" : "]\n");
+	recorder_flush(r);
 }
 
 struct ompp_sink ompp_recorder_sink(struct ompp_recorder *r)
@@ -547,7 +548,7 @@ static int open_again(struct ompp_recorder *r)
 		return -1;
 	}
 	if (st.st_size && pread(r->fd, &last, 1, st.st_size - 1) == 1 && last != '\n')
-		str(r, "\n"); /* a line that was cut off */
+		recorder_str(r, "\n"); /* a line that was cut off */
 	return 0;
 }
 
@@ -595,12 +596,12 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 		return NULL;
 	}
 	if (form == OMPP_RECORDER_HTML)
-		page(r);
+		recorder_page(r);
 	if (is_lines(r))
-		header(r, program, interval_ns, start_unix_ns);
+		recorder_header(r, program, interval_ns, start_unix_ns);
 	else if (form == OMPP_RECORDER_ARRAY)
-		str(r, "[\n");
-	if (flush(r)) {
+		recorder_str(r, "[\n");
+	if (recorder_flush(r)) {
 		ompp_recorder_close(r);
 		return NULL;
 	}
@@ -621,8 +622,8 @@ struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines,
 	r->fd = -1;
 	r->take = take;
 	r->to = to;
-	header(r, program, interval_ns, start_unix_ns);
-	if (flush(r)) {
+	recorder_header(r, program, interval_ns, start_unix_ns);
+	if (recorder_flush(r)) {
 		ompp_recorder_close(r);
 		return NULL;
 	}
@@ -634,7 +635,7 @@ int ompp_recorder_close(struct ompp_recorder *r)
 	int rc;
 
 	if (r->is_begun)
-		finish(r);
+		recorder_finish(r);
 	rc = r->error ? -1 : 0;
 	if (r->fd > STDERR_FILENO && close(r->fd) && !rc) {
 		ompp_complain(r->path, "cannot be written: %s", strerror(errno));

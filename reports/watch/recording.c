@@ -56,12 +56,12 @@ static int64_t time_or_0(const struct ompp_json *line, const char *key)
 	return is_time(t) ? (int64_t)t : 0;
 }
 
-static const char *keep(struct recording *r, const char *text)
+static const char *recording_keep(struct recording *r, const char *text)
 {
 	return text ? ompp_arena_strdup(&r->names, text) : NULL;
 }
 
-static void forget(struct recording *r)
+static void recording_forget(struct recording *r)
 {
 	for (size_t i = 0; i < r->n_sensors; i++)
 		free(r->sensors[i].events);
@@ -79,7 +79,7 @@ static int read_header(struct recording *r, const struct ompp_json *line)
 
 	if (strcmp(kind ? kind : "", "recording") || ompp_json_number(line, "version", 0) != 1)
 		return DAMAGED;
-	forget(r);
+	recording_forget(r);
 	if (r->is_open)
 		r->info->is_whole = 0;
 	r->is_open = 1;
@@ -107,9 +107,9 @@ static int read_event(struct recording *r, struct sensor *s, const struct ompp_j
 		return -ENOMEM;
 	s->events = events;
 	e = &events[s->n_events];
-	e->name = keep(r, ompp_json_text(from, "name"));
-	e->unit = keep(r, unit ? unit : "");
-	e->what = keep(r, what ? what : "");
+	e->name = recording_keep(r, ompp_json_text(from, "name"));
+	e->unit = recording_keep(r, unit ? unit : "");
+	e->what = recording_keep(r, what ? what : "");
 	e->is_gauge = kind && !strcmp(kind, "gauge");
 	e->scale = ompp_json_number(from, "scale", 1);
 	if (!e->name || !isfinite(e->scale))
@@ -133,7 +133,7 @@ static int read_sensor(struct recording *r, const struct ompp_json *line)
 			return -ENOMEM;
 		r->sensors = s;
 		s += r->n_sensors++;
-		*s = (struct sensor){ .name = keep(r, name), .of = keep(r, of ? of : "") };
+		*s = (struct sensor){ .name = recording_keep(r, name), .of = recording_keep(r, of ? of : "") };
 	}
 	s->n_events = 0;
 	for (const struct ompp_json *e = events->first; e && !rc; e = e->next)
@@ -159,8 +159,9 @@ static int read_column(struct recording *r, struct ompp_sheet_column *c, const s
 			                         .unit = e->unit,
 			                         .what = e->what,
 			                         .of = s->of,
-			                         .source = source->type == OMPP_JSON_TEXT ? keep(r, source->text)
-			                                                                  : NULL,
+			                         .source = source->type == OMPP_JSON_TEXT
+			                                         ? recording_keep(r, source->text)
+			                                         : NULL,
 			                         .is_gauge = e->is_gauge,
 			                         .scale = e->scale,
 			                         .meter = (size_t)(s - r->sensors) };
@@ -229,7 +230,7 @@ static int read_sample(struct recording *r, const struct ompp_json *line, double
 	return r->sink->sample ? r->sink->sample(r->sink->context, &r->sheet) : 0;
 }
 
-static size_t length(const struct ompp_json *list)
+static size_t recording_length(const struct ompp_json *list)
 {
 	size_t n = 0;
 
@@ -265,10 +266,11 @@ static int read_threads(struct recording *r, const struct ompp_json *line, doubl
 	int rc = DAMAGED;
 
 	if (!regions || regions->type != OMPP_JSON_LIST || in->type != OMPP_JSON_LIST || !waits ||
-	    waits->type != OMPP_JSON_LIST || length(waits) != length(in) || length(regions) > INT_MAX)
+	    waits->type != OMPP_JSON_LIST || recording_length(waits) != recording_length(in) ||
+	    recording_length(regions) > INT_MAX)
 		return DAMAGED;
-	threads.n = length(in);
-	threads.n_regions = length(regions);
+	threads.n = recording_length(in);
+	threads.n_regions = recording_length(regions);
 	threads.regions = malloc((threads.n_regions + 1) * sizeof(*threads.regions));
 	threads.in = read_numbers(in, threads.n, -1, threads.n_regions);
 	threads.is_waiting = read_numbers(waits, threads.n, 0, 2);
@@ -288,7 +290,7 @@ static int read_threads(struct recording *r, const struct ompp_json *line, doubl
 }
 
 /* Returns 0, -1 when the sink has enough, DAMAGED, or -ENOMEM. */
-static int take(struct recording *r, const struct ompp_json *line)
+static int recording_take(struct recording *r, const struct ompp_json *line)
 {
 	double t = ompp_json_number(line, "t", -1);
 	const char *label = ompp_json_text(line, "label");
@@ -333,7 +335,7 @@ static int read_lines(struct recording *r, FILE *f, const char *path)
 
 		r->info->n_bytes += (uint64_t)n;
 		ompp_arena_init(&arena, 0);
-		rc = take(r, is_cut ? NULL : ompp_json_read(line, &arena));
+		rc = recording_take(r, is_cut ? NULL : ompp_json_read(line, &arena));
 		ompp_arena_fini(&arena);
 		if (rc == DAMAGED && !r->generation && !r->is_open && !r->info->n_damaged &&
 		    r->info->n_bytes == (uint64_t)n) {
@@ -375,7 +377,7 @@ int ompp_recording_replay(const char *path, const struct ompp_sink *sink, struct
 		rc = -2;
 	}
 	info->is_whole &= !r.is_open;
-	forget(&r);
+	recording_forget(&r);
 	ompp_arena_fini(&r.names);
 	ompp_sheet_free(&r.sheet);
 	free(r.places);

@@ -120,21 +120,21 @@ static void print_sensor(const struct ompp_meter *m, int with_events)
 
 /* ---- for programs ---- */
 
-static void put(struct ompp_table *table, const char *text)
+static void sensors_put(struct ompp_table *table, const char *text)
 {
 	ompp_table_text(table, text && text[0] ? ompp_arena_strdup(table->arena, text) : "-");
 }
 
 static void put_event(struct ompp_table *table, const struct ompp_meter *m, const struct ompp_sensor_event *e)
 {
-	put(table, m->sensor->name);
-	put(table, e ? e->name : NULL);
-	put(table, e ? e->unit : NULL);
-	put(table, !e ? NULL : e->kind == OMPP_SENSOR_GAUGE ? "gauge" : "counter");
-	put(table, m->sensor->of);
-	put(table, m->is_open ? "yes" : "no");
-	put(table, e ? e->what : m->sensor->what);
-	put(table, m->is_open ? NULL : m->why);
+	sensors_put(table, m->sensor->name);
+	sensors_put(table, e ? e->name : NULL);
+	sensors_put(table, e ? e->unit : NULL);
+	sensors_put(table, !e ? NULL : e->kind == OMPP_SENSOR_GAUGE ? "gauge" : "counter");
+	sensors_put(table, m->sensor->of);
+	sensors_put(table, m->is_open ? "yes" : "no");
+	sensors_put(table, e ? e->what : m->sensor->what);
+	sensors_put(table, m->is_open ? NULL : m->why);
 }
 
 static int print_records(const struct request *r, const struct ompp_watch *w)

@@ -105,7 +105,7 @@ static void wake(int fd)
 	(void)n; /* it is full, so it is awake */
 }
 
-static void drain(int fd)
+static void server_drain(int fd)
 {
 	uint64_t number;
 	ssize_t n = read(fd, &number, sizeof(number));
@@ -115,7 +115,7 @@ static void drain(int fd)
 
 /* ---- answers ---- */
 
-static void guard(struct MHD_Response *r, const char *type)
+static void server_guard(struct MHD_Response *r, const char *type)
 {
 	static const char *const headers[][2] = {
 		{ "Content-Security-Policy",
@@ -134,15 +134,15 @@ static void guard(struct MHD_Response *r, const char *type)
 		MHD_add_response_header(r, headers[i][0], headers[i][1]);
 }
 
-static enum MHD_Result answer(struct MHD_Connection *c, unsigned int status, const char *type, const char *bytes,
-                              size_t n_bytes)
+static enum MHD_Result server_answer(struct MHD_Connection *c, unsigned int status, const char *type, const char *bytes,
+                                     size_t n_bytes)
 {
 	struct MHD_Response *r = MHD_create_response_from_buffer(n_bytes, (void *)bytes, MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result rc;
 
 	if (!r)
 		return MHD_NO;
-	guard(r, type);
+	server_guard(r, type);
 	if (status >= 400)
 		MHD_add_response_header(r, "Connection", "close");
 	rc = MHD_queue_response(c, status, r);
@@ -150,14 +150,14 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned int status, con
 	return rc;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *c, unsigned int status, const char *why)
+static enum MHD_Result server_refuse(struct MHD_Connection *c, unsigned int status, const char *why)
 {
-	return answer(c, status, "text/plain; charset=utf-8", why, strlen(why));
+	return server_answer(c, status, "text/plain; charset=utf-8", why, strlen(why));
 }
 
 /* ---- streams ---- */
 
-static void put(struct stream *s, const char *bytes, size_t n)
+static void server_put(struct stream *s, const char *bytes, size_t n)
 {
 	if (s->n + n > s->room) {
 		size_t room = 2 * (s->n + n);
@@ -189,13 +189,14 @@ static void put_piece(void *to, const struct ompp_journal_piece *piece)
 
 		stop = stop ? stop : end;
 		if (names[piece->kind])
-			put(s, names[piece->kind], strlen(names[piece->kind]));
+			server_put(s, names[piece->kind], strlen(names[piece->kind]));
 		if (piece->number)
-			put(s, number,
-			    (size_t)snprintf(number, sizeof(number), "id: %llu\n", (unsigned long long)piece->number));
-		put(s, "data: ", 6);
-		put(s, at, (size_t)(stop - at));
-		put(s, "\n\n", 2);
+			server_put(s, number,
+			           (size_t)snprintf(number, sizeof(number), "id: %llu\n",
+			                            (unsigned long long)piece->number));
+		server_put(s, "data: ", 6);
+		server_put(s, at, (size_t)(stop - at));
+		server_put(s, "\n\n", 2);
 		at = stop + 1;
 	}
 }
@@ -212,7 +213,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *to, size_t ro
 		       ompp_journal_read(s->server->journal, &s->cursor, put_piece, s))
 			;
 		if (!s->n && now_ms() - s->said_ms > SILENT_MS)
-			put(s, ":\n\n", 3);
+			server_put(s, ":\n\n", 3);
 	}
 	if (s->is_failed)
 		return MHD_CONTENT_READER_END_WITH_ERROR;
@@ -252,7 +253,7 @@ static enum MHD_Result begin_stream(struct ompp_server *server, struct MHD_Conne
 	enum MHD_Result rc;
 
 	if (!s)
-		return refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many pages look on already; close one.\n");
+		return server_refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many pages look on already; close one.\n");
 	*s = (struct stream){ .server = server, .connection = c, .said_ms = now_ms() };
 	if (!last)
 		last = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "after");
@@ -266,7 +267,7 @@ static enum MHD_Result begin_stream(struct ompp_server *server, struct MHD_Conne
 	server->n_streams++;
 	s->next = server->streams;
 	server->streams = s;
-	guard(r, "text/event-stream; charset=utf-8");
+	server_guard(r, "text/event-stream; charset=utf-8");
 	rc = MHD_queue_response(c, MHD_HTTP_OK, r);
 	MHD_destroy_response(r);
 	return rc;
@@ -364,10 +365,10 @@ static enum MHD_Result take_command(struct ompp_server *s, struct MHD_Connection
 	int is_taken = 0;
 
 	if (r->is_too_long)
-		return refuse(c, MHD_HTTP_CONTENT_TOO_LARGE, "A command is shorter.\n");
+		return server_refuse(c, MHD_HTTP_CONTENT_TOO_LARGE, "A command is shorter.\n");
 	r->body[r->n] = '\0';
 	if (strlen(r->body) != r->n || !is_command(r->body))
-		return refuse(c, MHD_HTTP_BAD_REQUEST, "That is no command.\n");
+		return server_refuse(c, MHD_HTTP_BAD_REQUEST, "That is no command.\n");
 	pthread_mutex_lock(&s->lock);
 	if (s->n_commands < MOST_COMMANDS) {
 		memcpy(s->commands[s->n_commands++], r->body, r->n + 1);
@@ -375,9 +376,9 @@ static enum MHD_Result take_command(struct ompp_server *s, struct MHD_Connection
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (!is_taken)
-		return refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many commands at once.\n");
+		return server_refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many commands at once.\n");
 	wake(s->fd);
-	return refuse(c, MHD_HTTP_ACCEPTED, "");
+	return server_refuse(c, MHD_HTTP_ACCEPTED, "");
 }
 
 static const char page[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -396,16 +397,17 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
 	                                                                 : NULL;
 
 	if (!name[0])
-		return answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", page, sizeof(page) - 1);
+		return server_answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", page, sizeof(page) - 1);
 	if (!asset)
-		return refuse(c, MHD_HTTP_NOT_FOUND, "There is nothing of this name.\n");
-	return answer(c, MHD_HTTP_OK,
-	              asset == &ompp_page_live_style ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
-	              (const char *)asset->bytes, asset->n_bytes);
+		return server_refuse(c, MHD_HTTP_NOT_FOUND, "There is nothing of this name.\n");
+	return server_answer(c, MHD_HTTP_OK,
+	                     asset == &ompp_page_live_style ? "text/css; charset=utf-8"
+	                                                    : "text/javascript; charset=utf-8",
+	                     (const char *)asset->bytes, asset->n_bytes);
 }
 
 /* Notes that a whole request has come by the connection, from who has the token. */
-static void know(struct MHD_Connection *c)
+static void server_know(struct MHD_Connection *c)
 {
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
@@ -432,22 +434,22 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *c, const
 			*n_upload = 0;
 			return MHD_YES;
 		}
-		know(c);
+		server_know(c);
 		return take_command(s, c, r);
 	}
 	if (url[0] != '/' || strlen(url) < 2 + 2 * TOKEN_BYTES || url[1 + 2 * TOKEN_BYTES] != '/' ||
 	    !is_equal(url + 1, s->token, 2 * TOKEN_BYTES) || !is_from_here(s, c))
-		return refuse(c, MHD_HTTP_FORBIDDEN, "Open the address that ompp live printed.\n");
+		return server_refuse(c, MHD_HTTP_FORBIDDEN, "Open the address that ompp live printed.\n");
 	name = url + 2 + 2 * TOKEN_BYTES;
 	if (!strcmp(name, "command")) {
 		if (!is_post)
-			return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "A command is sent by POST.\n");
+			return server_refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "A command is sent by POST.\n");
 		*state = calloc(1, sizeof(struct request));
 		return *state ? MHD_YES : MHD_NO;
 	}
-	know(c);
+	server_know(c);
 	if (!is_get)
-		return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "There is nothing to write here.\n");
+		return server_refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "There is nothing to write here.\n");
 	if (!strcmp(name, "events"))
 		return begin_stream(s, c);
 	return answer_page(c, name);
@@ -519,7 +521,7 @@ static int is_told_to_end(struct ompp_server *s)
 	return is_ending;
 }
 
-static void *serve(void *context)
+static void *server_serve(void *context)
 {
 	struct ompp_server *s = context;
 	const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
@@ -533,7 +535,7 @@ static void *serve(void *context)
 			timeout = (int)limit;
 		poll(fds, OMPP_COUNT_OF(fds), timeout);
 		if (fds[1].revents)
-			drain(s->wake);
+			server_drain(s->wake);
 		if (!s->ending_ms && is_told_to_end(s))
 			s->ending_ms = now_ms();
 		end_strangers(s);
@@ -648,7 +650,7 @@ static int make_token(struct ompp_server *s)
 	return 0;
 }
 
-static int start(struct ompp_server *s, int family)
+static int server_start(struct ompp_server *s, int family)
 {
 	unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (family == AF_INET6 ? MHD_USE_IPv6 : 0);
 	sigset_t all, before;
@@ -664,14 +666,14 @@ static int start(struct ompp_server *s, int family)
 		return -1;
 	sigfillset(&all); /* signals are the watcher's */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&s->thread, NULL, serve, s);
+	rc = pthread_create(&s->thread, NULL, server_serve, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc)
 		MHD_stop_daemon(s->daemon);
 	return rc ? -1 : 0;
 }
 
-static void tidy(struct ompp_server *s)
+static void server_tidy(struct ompp_server *s)
 {
 	if (s->wake >= 0)
 		close(s->wake);
@@ -695,13 +697,13 @@ struct ompp_server *ompp_server_open(const char *address, struct ompp_journal *j
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (listen_at(s, address, &family)) {
-		tidy(s);
+		server_tidy(s);
 		return NULL;
 	}
-	if (s->wake < 0 || s->fd < 0 || make_token(s) || name_hosts(s) || start(s, family)) {
+	if (s->wake < 0 || s->fd < 0 || make_token(s) || name_hosts(s) || server_start(s, family)) {
 		ompp_complain("live", "the server cannot be started: %s", strerror(errno));
 		close(s->socket);
-		tidy(s);
+		server_tidy(s);
 		return NULL;
 	}
 	return s;
@@ -711,7 +713,7 @@ int ompp_server_command(struct ompp_server *s, char command[OMPP_SERVER_COMMAND]
 {
 	int is_there;
 
-	drain(s->fd);
+	server_drain(s->fd);
 	pthread_mutex_lock(&s->lock);
 	is_there = s->n_commands != 0;
 	if (is_there) {
@@ -730,7 +732,7 @@ void ompp_server_close(struct ompp_server *s)
 	pthread_mutex_unlock(&s->lock);
 	wake(s->wake);
 	pthread_join(s->thread, NULL);
-	tidy(s);
+	server_tidy(s);
 }
 
 #else

@@ -46,7 +46,7 @@ static const char *word_of(const struct ompp_sheet_column *c, enum row row, char
 }
 
 /* Returns 0, or -1 without memory. */
-static int measure(struct ompp_sheet_text *t, const struct ompp_sheet *sheet)
+static int sheet_text_measure(struct ompp_sheet_text *t, const struct ompp_sheet *sheet)
 {
 	char word[WORD_BYTES];
 	int *widths = realloc(t->widths, (sheet->n + 1) * sizeof(*widths));
@@ -95,7 +95,7 @@ static int lines_of_terminal(const struct ompp_sheet_text *t)
 	return ioctl(fileno(t->out), TIOCGWINSZ, &size) || size.ws_row < 8 ? TERMINAL_LINES : size.ws_row;
 }
 
-static int flush(struct ompp_sheet_text *t)
+static int sheet_text_flush(struct ompp_sheet_text *t)
 {
 	if (!fflush(t->out))
 		return 0;
@@ -111,7 +111,7 @@ static int print_sample(void *context, const struct ompp_sheet *sheet)
 	int n_screen = lines_of_terminal(t);
 
 	if (!t->widths || t->generation != sheet->generation || (n_screen && t->n_lines >= n_screen - 2)) {
-		if (measure(t, sheet))
+		if (sheet_text_measure(t, sheet))
 			return -1;
 		print_heading(t, sheet);
 	}
@@ -126,7 +126,7 @@ static int print_sample(void *context, const struct ompp_sheet *sheet)
 	}
 	putc('\n', t->out);
 	t->n_lines++;
-	return flush(t);
+	return sheet_text_flush(t);
 }
 
 static int print_label(void *context, const char *text, int64_t time_ns)
@@ -135,7 +135,7 @@ static int print_label(void *context, const char *text, int64_t time_ns)
 
 	fprintf(t->out, "%*.3f - %s -\n", TIME_WIDTH, (double)time_ns * 1e-9, ompp_shown(text));
 	t->n_lines++;
-	return flush(t);
+	return sheet_text_flush(t);
 }
 
 static int print_pause(void *context, int is_paused, int64_t time_ns)

@@ -28,7 +28,7 @@ static void close_text(void *text)
 	ompp_sheet_text_free(text);
 }
 
-static int replay(const char *path)
+static int stat_replay(const char *path)
 {
 	struct ompp_recording_info info;
 	struct ompp_sheet_text text;
@@ -54,7 +54,7 @@ static int stat_main(int argc, char **argv)
 		return status - 1;
 	if (file && !ompp_watcher_is_idle(&w, file))
 		return OMPP_EXIT_USAGE;
-	return file ? replay(file) : ompp_watcher_run(&w, w.program || w.pid ? of_program : of_machine);
+	return file ? stat_replay(file) : ompp_watcher_run(&w, w.program || w.pid ? of_program : of_machine);
 }
 
 const struct ompp_command ompp_stat_command = {

@@ -312,8 +312,8 @@ static void end_recorder(struct ompp_watcher *w)
 }
 
 /* Says why a command was not done. */
-__attribute__((format(printf, 3, 4))) static void complain(struct ompp_watcher *w, const char *about,
-                                                           const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void watcher_complain(struct ompp_watcher *w, const char *about,
+                                                                   const char *format, ...)
 {
 	char why[2 * WHY_BYTES];
 	va_list values;
@@ -334,7 +334,7 @@ static void change_events(struct ompp_watcher *w, int is_enabled, const char *pa
 
 	ompp_watch_columns(&w->watch);
 	if (rc)
-		complain(w, pattern, "%s", why);
+		watcher_complain(w, pattern, "%s", why);
 	else if (w->tell)
 		w->tell(w->context, w, NULL, NULL);
 }
@@ -369,7 +369,7 @@ static void take_command(void *context, char *line)
 		change_events(w, line[0] == 'e', rest);
 	} else if (!strcmp(line, "interval")) {
 		if (parse_time(rest, &w->interval_ns))
-			complain(w, "interval", "'%s' is not a time from 100us to a day; write 100ms", rest);
+			watcher_complain(w, "interval", "'%s' is not a time from 100us to a day; write 100ms", rest);
 		else if (w->tell)
 			w->tell(w->context, w, NULL, NULL);
 		l->is_changed = 1;
@@ -383,8 +383,8 @@ static void take_command(void *context, char *line)
 		                                 w->interval_ns, w->start_unix_ns);
 	} else {
 		near = ompp_nearest_typed(line, command_word);
-		complain(w, line, "unknown command; %s%s", near ? "did you mean " : "ompp-stat(1) lists them",
-		         near ? near : "");
+		watcher_complain(w, line, "unknown command; %s%s", near ? "did you mean " : "ompp-stat(1) lists them",
+		                 near ? near : "");
 	}
 }
 
@@ -591,7 +591,7 @@ static int watch_all(struct loop *l)
 	return 0;
 }
 
-static int enable(void *context, const char *pattern)
+static int watcher_enable(void *context, const char *pattern)
 {
 	struct ompp_watcher *w = context;
 	char why[WHY_BYTES] = "";
@@ -612,10 +612,10 @@ static int open_sensors(struct ompp_watcher *w, const char *defaults)
 		return OMPP_EXIT_FAILED;
 	}
 	w->watch.is_discrete = w->is_discrete;
-	if (ompp_watch_each_pattern(w->events ? w->events : defaults, enable, w))
+	if (ompp_watch_each_pattern(w->events ? w->events : defaults, watcher_enable, w))
 		return OMPP_EXIT_USAGE;
 	for (size_t i = 0; w->sensors[i] && !w->events; i++)
-		enable(w, w->sensors[i]->name);
+		watcher_enable(w, w->sensors[i]->name);
 	if (!w->watch.n_patterns) {
 		ompp_complain("-e", "nothing is chosen; 'ompp sensors' lists what there is");
 		return OMPP_EXIT_USAGE;
@@ -647,7 +647,7 @@ static int get_ready(struct ompp_watcher *w, const char *defaults)
 	return status ? status : w->open(w, &w->sink);
 }
 
-static void tidy(struct ompp_watcher *w)
+static void watcher_tidy(struct ompp_watcher *w)
 {
 	if (w->sink.end)
 		w->sink.end(w->sink.context, since_start(w));
@@ -694,7 +694,7 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 		l.is_ending = w->is_over;
 		l.is_changed = 0;
 	}
-	tidy(w);
+	watcher_tidy(w);
 	if (is_run) { /* it goes on where nobody looks any more */
 		wait_until(&l, INT64_MAX);
 		status = ompp_child_wait(&child);

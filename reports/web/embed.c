@@ -13,17 +13,17 @@
 
 #define EXACT_MOST (INT64_C(1) << 53) /* a double holds every whole number up to it */
 
-static void put(struct ompp_embed *e, const char *bytes, size_t n_bytes)
+static void embed_put(struct ompp_embed *e, const char *bytes, size_t n_bytes)
 {
 	ompp_out_write(e->out, bytes, n_bytes);
 	e->n_bytes += n_bytes;
 }
 
 /* Puts the comma before a value that is not the first. */
-static void next(struct ompp_embed *e)
+static void embed_next(struct ompp_embed *e)
 {
 	if (!e->is_first)
-		put(e, ",", 1);
+		embed_put(e, ",", 1);
 	e->is_first = 0;
 }
 
@@ -37,23 +37,23 @@ void ompp_embed_init(struct ompp_embed *e, struct ompp_out *out)
 
 void ompp_embed_open(struct ompp_embed *e, char bracket)
 {
-	next(e);
-	put(e, &bracket, 1);
+	embed_next(e);
+	embed_put(e, &bracket, 1);
 	e->is_first = 1;
 }
 
 void ompp_embed_close(struct ompp_embed *e, char bracket)
 {
-	put(e, &bracket, 1);
+	embed_put(e, &bracket, 1);
 	e->is_first = 0;
 }
 
 void ompp_embed_key(struct ompp_embed *e, const char *key)
 {
-	next(e);
-	put(e, "\"", 1);
-	put(e, key, strlen(key));
-	put(e, "\":", 2);
+	embed_next(e);
+	embed_put(e, "\"", 1);
+	embed_put(e, key, strlen(key));
+	embed_put(e, "\":", 2);
 	e->is_first = 1;
 }
 
@@ -71,38 +71,38 @@ static void put_escaped(struct ompp_embed *e, const char *bytes, size_t n_bytes)
 
 		if (!escape)
 			continue;
-		put(e, bytes + from, i - from);
-		put(e, escape, strlen(escape));
+		embed_put(e, bytes + from, i - from);
+		embed_put(e, escape, strlen(escape));
 		from = i + 1;
 	}
-	put(e, bytes + from, n_bytes - from);
+	embed_put(e, bytes + from, n_bytes - from);
 }
 
 static void put_clean(struct ompp_embed *e, const char *text, int keep_tabs)
 {
 	char escape[OMPP_ESCAPE_BYTES];
 
-	next(e);
-	put(e, "\"", 1);
+	embed_next(e);
+	embed_put(e, "\"", 1);
 	while (*text) {
 		size_t n = ompp_clean_bytes(text, 1);
 
 		put_escaped(e, text, n);
 		text += n;
 		if (keep_tabs && *text == '\t') {
-			put(e, "\\t", 2);
+			embed_put(e, "\\t", 2);
 			text++;
 		} else if (*text) {
 			text += ompp_clean_escape(text, escape);
 			put_escaped(e, escape, strlen(escape));
 		}
 	}
-	put(e, "\"", 1);
+	embed_put(e, "\"", 1);
 }
 
 static void put_quoted(void *to, const char *bytes, size_t n_bytes)
 {
-	put(to, bytes, n_bytes);
+	embed_put(to, bytes, n_bytes);
 }
 
 void ompp_embed_text(struct ompp_embed *e, const char *text)
@@ -111,7 +111,7 @@ void ompp_embed_text(struct ompp_embed *e, const char *text)
 		put_clean(e, text, 0);
 		return;
 	}
-	next(e);
+	embed_next(e);
 	e->quote(text, put_quoted, e);
 }
 
@@ -122,10 +122,10 @@ void ompp_embed_source_line(struct ompp_embed *e, const char *line)
 
 void ompp_embed_plain(struct ompp_embed *e, const char *bytes, size_t n_bytes)
 {
-	next(e);
-	put(e, "\"", 1);
-	put(e, bytes, n_bytes);
-	put(e, "\"", 1);
+	embed_next(e);
+	embed_put(e, "\"", 1);
+	embed_put(e, bytes, n_bytes);
+	embed_put(e, "\"", 1);
 }
 
 void ompp_embed_number(struct ompp_embed *e, int64_t number)
@@ -142,8 +142,8 @@ void ompp_embed_number(struct ompp_embed *e, int64_t number)
 	ompp_text_str(&t, is_text ? "\"" : "");
 	ompp_text_i64(&t, number);
 	ompp_text_str(&t, is_text ? "\"" : "");
-	next(e);
-	put(e, t.data, t.n_bytes);
+	embed_next(e);
+	embed_put(e, t.data, t.n_bytes);
 }
 
 void ompp_embed_double(struct ompp_embed *e, double number)
@@ -154,14 +154,14 @@ void ompp_embed_double(struct ompp_embed *e, double number)
 		ompp_embed_null(e);
 		return;
 	}
-	next(e);
-	put(e, buffer, (size_t)snprintf(buffer, sizeof(buffer), "%.17g", number));
+	embed_next(e);
+	embed_put(e, buffer, (size_t)snprintf(buffer, sizeof(buffer), "%.17g", number));
 }
 
 void ompp_embed_null(struct ompp_embed *e)
 {
-	next(e);
-	put(e, "null", 4);
+	embed_next(e);
+	embed_put(e, "null", 4);
 }
 
 void ompp_embed_text_of(struct ompp_embed *e, const char *key, const char *text)
@@ -184,7 +184,7 @@ void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number)
 
 void ompp_embed_line(struct ompp_embed *e)
 {
-	next(e);
-	put(e, "\n", 1);
+	embed_next(e);
+	embed_put(e, "\n", 1);
 	e->is_first = 1;
 }

@@ -152,7 +152,7 @@ static int put_regions(struct ompp_embed *e, const struct ompp_analysis *a)
 		ompp_embed_close(e, ']'); \
 	} while (0)
 
-static uint64_t executions(const struct ompp_profile *p, uint32_t node)
+static uint64_t page_model_executions(const struct ompp_profile *p, uint32_t node)
 {
 	uint64_t n = 0;
 
@@ -177,7 +177,7 @@ static void put_nodes(struct ompp_embed *e, const struct ompp_analysis *a)
 		PUT_NODES(e, p, "wallError", ompp_untimed_wall_error_ns(a, i));
 		PUT_NODES(e, p, "selfError", ompp_untimed_exclusive_error_ns(a, i));
 	}
-	PUT_NODES(e, p, "count", i ? ompp_count(executions(p, i)) : 1);
+	PUT_NODES(e, p, "count", i ? ompp_count(page_model_executions(p, i)) : 1);
 	PUT_NODES(e, p, "rows", p->nodes[i].n_cells);
 	ompp_embed_close(e, '}');
 }

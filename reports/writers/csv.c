@@ -13,7 +13,7 @@
 #include "reports/writers/decimal.h"
 #include "runtime/base/text.h"
 
-static void mark(struct ompp_out *out, const char *which, const char *tag, const char *rest)
+static void csv_mark(struct ompp_out *out, const char *which, const char *tag, const char *rest)
 {
 	ompp_out_str(out, which);
 	ompp_out_str(out, tag);
@@ -21,17 +21,17 @@ static void mark(struct ompp_out *out, const char *which, const char *tag, const
 	ompp_out_char(out, '\n');
 }
 
-static void begin(struct ompp_out *out, const char *title, const char *tag, const char *remark)
+static void csv_begin(struct ompp_out *out, const char *title, const char *tag, const char *remark)
 {
 	(void)title;
 	(void)remark;
-	mark(out, "##BEG ", tag, strcmp(tag, "header") ? "" : " separator=,");
+	csv_mark(out, "##BEG ", tag, strcmp(tag, "header") ? "" : " separator=,");
 }
 
-static void end(struct ompp_out *out, const char *title, const char *tag)
+static void csv_end(struct ompp_out *out, const char *title, const char *tag)
 {
 	(void)title;
-	mark(out, "##END ", tag, "");
+	csv_mark(out, "##END ", tag, "");
 }
 
 static void put_bytes(void *out, const char *bytes, size_t n_bytes)
@@ -39,7 +39,7 @@ static void put_bytes(void *out, const char *bytes, size_t n_bytes)
 	ompp_out_write(out, bytes, n_bytes);
 }
 
-static void field(struct ompp_out *out, const struct ompp_value *v, int is_raw)
+static void csv_field(struct ompp_out *out, const struct ompp_value *v, int is_raw)
 {
 	char buffer[48];
 	struct ompp_text t;
@@ -75,19 +75,19 @@ static void field(struct ompp_out *out, const struct ompp_value *v, int is_raw)
 	ompp_out_str(out, buffer);
 }
 
-static void print(struct ompp_out *out, const struct ompp_table *t, int is_raw)
+static void csv_print(struct ompp_out *out, const struct ompp_table *t, int is_raw)
 {
 	size_t n_rows = ompp_table_n_rows(t);
 
 	if (t->tag[0])
-		begin(out, "", t->tag, "");
+		csv_begin(out, "", t->tag, "");
 	for (size_t i = 0; i < t->n_records; i++) {
 		const struct ompp_record *r = &t->records[i];
 
 		for (size_t k = 0; k < r->n; k++) {
 			if (k)
 				ompp_out_char(out, ',');
-			field(out, &r->values[k], is_raw);
+			csv_field(out, &r->values[k], is_raw);
 		}
 		ompp_out_char(out, '\n');
 	}
@@ -102,7 +102,7 @@ static void print(struct ompp_out *out, const struct ompp_table *t, int is_raw)
 			if (n_fields++)
 				ompp_out_char(out, ',');
 			if (row)
-				field(out, &t->values[(row - 1) * t->n_columns + c], is_raw);
+				csv_field(out, &t->values[(row - 1) * t->n_columns + c], is_raw);
 			else
 				ompp_cell(t->columns[c].title, is_raw, put_bytes, out);
 		}
@@ -110,21 +110,23 @@ static void print(struct ompp_out *out, const struct ompp_table *t, int is_raw)
 			ompp_out_char(out, '\n');
 	}
 	if (t->tag[0])
-		end(out, "", t->tag);
+		csv_end(out, "", t->tag);
 }
 
-static void table(struct ompp_out *out, const struct ompp_table *t)
+static void csv_table(struct ompp_out *out, const struct ompp_table *t)
 {
-	print(out, t, 0);
+	csv_print(out, t, 0);
 }
 
 static void raw_table(struct ompp_out *out, const struct ompp_table *t)
 {
-	print(out, t, 1);
+	csv_print(out, t, 1);
 }
 
-const struct ompp_writer ompp_writer_csv = { .prints = OMPP_IN_RECORDS, .begin = begin, .table = table, .end = end };
+const struct ompp_writer ompp_writer_csv = {
+	.prints = OMPP_IN_RECORDS, .begin = csv_begin, .table = csv_table, .end = csv_end
+};
 
 const struct ompp_writer ompp_writer_csv_raw = {
-	.prints = OMPP_IN_RECORDS, .begin = begin, .table = raw_table, .end = end
+	.prints = OMPP_IN_RECORDS, .begin = csv_begin, .table = raw_table, .end = csv_end
 };

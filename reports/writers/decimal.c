@@ -23,7 +23,7 @@ static int64_t times_ten(int64_t m, int32_t n)
 }
 
 /* Returns the nearest number without digits below 10^exponent; halves go away from zero. */
-static struct ompp_decimal cut(struct ompp_decimal d, int32_t exponent)
+static struct ompp_decimal decimal_cut(struct ompp_decimal d, int32_t exponent)
 {
 	int64_t unit, half;
 
@@ -55,11 +55,11 @@ void ompp_decimal_short(struct ompp_text *t, struct ompp_decimal d)
 		return;
 	}
 	if (power < -4 || power >= 15) {
-		d = cut(d, power - 3);
-		put_power(t, cut(d, power_of(d) - 3)); /* 9999.9 has become 10000 */
+		d = decimal_cut(d, power - 3);
+		put_power(t, decimal_cut(d, power_of(d) - 3)); /* 9999.9 has become 10000 */
 		return;
 	}
-	d = cut(d, -n_behind);
+	d = decimal_cut(d, -n_behind);
 	magnitude = times_ten(d.mantissa < 0 ? -d.mantissa : d.mantissa, d.exponent + n_behind);
 	unit = times_ten(1, n_behind);
 	ompp_text_str(t, d.mantissa < 0 ? "-" : "");

@@ -12,7 +12,7 @@
 
 /* Returns how many decimals a column of times has: three significant digits of its smallest time, but no wider than
  * seven columns for its largest (below 10 ms wider); at least two, at most nine. */
-static unsigned int decimals(int64_t min_ns, int64_t max_ns)
+static unsigned int look_decimals(int64_t min_ns, int64_t max_ns)
 {
 	unsigned int most = 2, wanted = 2;
 
@@ -97,7 +97,7 @@ static int has_extremes(enum ompp_kind kind)
 	return kind == OMPP_KIND_COUNT || kind == OMPP_KIND_METRIC || kind == OMPP_KIND_TIME || kind == OMPP_KIND_SHARE;
 }
 
-static void widen(struct ompp_look *l, const struct ompp_value *v, struct ompp_arena *arena)
+static void look_widen(struct ompp_look *l, const struct ompp_value *v, struct ompp_arena *arena)
 {
 	char buffer[OMPP_LOOK_BYTES];
 	size_t n = v ? ompp_look_value(v, l->n_decimals, arena, buffer).n_columns : 0;
@@ -122,7 +122,7 @@ struct ompp_look ompp_look(const struct ompp_table *t, size_t c, size_t n_rows)
 		if (ns && ns < min_ns)
 			min_ns = ns;
 		if (!has_extremes(v->kind)) {
-			widen(&l, v, t->arena);
+			look_widen(&l, v, t->arena);
 			continue;
 		}
 		if (!e->least || v->number < e->least->number)
@@ -130,10 +130,10 @@ struct ompp_look ompp_look(const struct ompp_table *t, size_t c, size_t n_rows)
 		if (!e->most || v->number > e->most->number)
 			e->most = v;
 	}
-	l.n_decimals = max_ns ? decimals(min_ns, max_ns) : 2;
+	l.n_decimals = max_ns ? look_decimals(min_ns, max_ns) : 2;
 	for (size_t k = 0; k < OMPP_COUNT_OF(extremes); k++) {
-		widen(&l, extremes[k].least, t->arena);
-		widen(&l, extremes[k].most, t->arena);
+		look_widen(&l, extremes[k].least, t->arena);
+		look_widen(&l, extremes[k].most, t->arena);
 	}
 	if (l.width < t->columns[c].min_width)
 		l.width = t->columns[c].min_width;

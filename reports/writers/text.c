@@ -26,7 +26,7 @@ static void banner_line(struct ompp_out *out, const char *start, const char *wor
 	ompp_out_str(out, "----\n");
 }
 
-static void begin(struct ompp_out *out, const char *title, const char *tag, const char *remark)
+static void text_begin(struct ompp_out *out, const char *title, const char *tag, const char *remark)
 {
 	(void)tag;
 	ompp_out_fill(out, '-', BANNER_COLUMNS);
@@ -46,7 +46,7 @@ static void end(struct ompp_out *out, const char *title, const char *tag)
 }
 
 /* Writes a text of several lines, continued at the indent. */
-static void wrapped(struct ompp_out *out, const char *s, size_t indent)
+static void text_wrapped(struct ompp_out *out, const char *s, size_t indent)
 {
 	int first = 1;
 
@@ -66,7 +66,7 @@ static void wrapped(struct ompp_out *out, const char *s, size_t indent)
 	} while (*s);
 }
 
-static void facts(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
+static void text_facts(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
 {
 	size_t width = t->columns[0].min_width > LABEL_COLUMNS ? t->columns[0].min_width : LABEL_COLUMNS;
 
@@ -79,15 +79,15 @@ static void facts(struct ompp_out *out, const struct ompp_table *t, size_t n_row
 		ompp_out_str(out, label);
 		ompp_out_fill(out, ' ', n < width ? width - n : 0);
 		ompp_out_str(out, ": ");
-		wrapped(out, ompp_look_value(&v[1], 2, t->arena, buffer).s, width + 2);
+		text_wrapped(out, ompp_look_value(&v[1], 2, t->arena, buffer).s, width + 2);
 	}
 }
 
-static void lines(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
+static void text_lines(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
 {
 	for (size_t i = 0; i < n_rows * t->n_columns; i++)
 		if (t->columns[i % t->n_columns].where != OMPP_IN_RECORDS && t->values[i].kind == OMPP_KIND_TEXT)
-			wrapped(out, ompp_look_clean(t->values[i].text, 1, t->arena), 4);
+			text_wrapped(out, ompp_look_clean(t->values[i].text, 1, t->arena), 4);
 }
 
 static void grid_cell(struct ompp_out *out, struct ompp_shown shown, const struct ompp_column *column, size_t width,
@@ -105,7 +105,7 @@ static void grid_cell(struct ompp_out *out, struct ompp_shown shown, const struc
 /* ---- terminals ---- */
 
 /* Writes the order for the terminal's colour number so and so (SGR); 0 for its usual one. */
-static void color(struct ompp_out *out, unsigned int number)
+static void text_color(struct ompp_out *out, unsigned int number)
 {
 	char buffer[16];
 	struct ompp_text t;
@@ -131,7 +131,7 @@ static unsigned int color_of(const struct ompp_table *t, size_t row)
 }
 
 /* Writes a bar of n columns at the most for a share of 10^-9, filled with blanks, and a blank. */
-static void bar(struct ompp_out *out, const struct ompp_value *share, unsigned int n)
+static void text_bar(struct ompp_out *out, const struct ompp_value *share, unsigned int n)
 {
 	static const char *const eighths[] = {
 		"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"
@@ -166,9 +166,9 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 
 	for (size_t row = 0; row <= n_rows; row++) { /* row 0 is that of the titles */
 		if (!row)
-			color(out, BOLD);
+			text_color(out, BOLD);
 		else if (color_of(t, row - 1))
-			color(out, color_of(t, row - 1));
+			text_color(out, color_of(t, row - 1));
 		for (size_t i = 0; i < to; i = i ? i + 1 : from) {
 			size_t c = shown[i];
 			const struct ompp_column *column = &t->columns[c];
@@ -176,9 +176,9 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 			if (i)
 				ompp_out_char(out, ' ');
 			if (t->has_bars && out->bar_columns && i && i + 1 == to)
-				bar(out, row ? share_of(t, row - 1) : NULL, out->bar_columns);
+				text_bar(out, row ? share_of(t, row - 1) : NULL, out->bar_columns);
 			if (i + 1 == to && row && color_of(t, row - 1))
-				color(out, 0);
+				text_color(out, 0);
 			grid_cell(out,
 			          row ? ompp_look_value(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals,
 			                                t->arena, buffer)
@@ -186,7 +186,7 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 			          column, looks[c].width, i + 1 == to);
 		}
 		if (!row)
-			color(out, 0);
+			text_color(out, 0);
 		ompp_out_char(out, '\n');
 	}
 }
@@ -201,7 +201,7 @@ static size_t part_end(const struct ompp_table *t, const size_t *shown, size_t n
 	return end > from ? end : to;
 }
 
-static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
+static void text_grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
 {
 	struct ompp_look *looks = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*looks));
 	size_t *shown = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*shown));
@@ -231,24 +231,26 @@ static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows
 	}
 }
 
-static void table(struct ompp_out *out, const struct ompp_table *t)
+static void text_table(struct ompp_out *out, const struct ompp_table *t)
 {
 	size_t n_rows = ompp_table_n_rows(t);
 
 	if (t->heading[0]) {
-		color(out, BOLD);
+		text_color(out, BOLD);
 		ompp_out_str(out, ompp_look_clean(t->heading, 1, t->arena));
-		color(out, 0);
+		text_color(out, 0);
 		ompp_out_char(out, '\n');
 	}
 	if (t->style == OMPP_STYLE_FACTS)
-		facts(out, t, n_rows);
+		text_facts(out, t, n_rows);
 	else if (t->style == OMPP_STYLE_LINES)
-		lines(out, t, n_rows);
+		text_lines(out, t, n_rows);
 	else if (n_rows)
-		grid(out, t, n_rows);
+		text_grid(out, t, n_rows);
 	if (!t->is_tight)
 		ompp_out_char(out, '\n');
 }
 
-const struct ompp_writer ompp_writer_text = { .prints = OMPP_IN_TEXT, .begin = begin, .table = table, .end = end };
+const struct ompp_writer ompp_writer_text = {
+	.prints = OMPP_IN_TEXT, .begin = text_begin, .table = text_table, .end = end
+};

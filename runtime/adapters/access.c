@@ -20,7 +20,7 @@ const char ompp_access_linked = 1;
 
 extern const char __ehdr_start[] __attribute__((weak)), _end[] __attribute__((weak));
 
-__attribute__((destructor)) static void unload(void)
+__attribute__((destructor)) static void access_unload(void)
 {
 	if (__ehdr_start)
 		ompp_access_unloaded(__ehdr_start, _end);
@@ -199,7 +199,7 @@ __attribute__((used)) static void count_again(const void *p, unsigned int size, 
 	count(p, size, slot);
 }
 
-__attribute__((used)) static void extend(uintptr_t address, uint64_t *extent, size_t n_bytes)
+__attribute__((used)) static void access_extend(uintptr_t address, uint64_t *extent, size_t n_bytes)
 {
 	ompp_tally_extend(address, extent, n_bytes);
 }
@@ -249,7 +249,7 @@ _Static_assert(OMPP_ACCESS_LOAD == 1 && OMPP_ACCESS_STORE == 2 && OMPP_ACCESS_VO
 	        "jmp count_again\n" \
 	        "3:\tleaq 8*(" #slot "+5)(%rdx), %rsi\n\t" \
 	        "movl $1<<" #size ", %edx\n\t" \
-	        "jmp extend\n\t" \
+	        "jmp access_extend\n\t" \
 	        ".cfi_endproc\n\t" \
 	        ".size ompp_sampled_" #name ", . - ompp_sampled_" #name "\n\t" \
 	        ".popsection");
@@ -300,7 +300,7 @@ extern const struct ompp_access_pair __start_ompp_access_pairs[] __attribute__((
  * their distances to each other. */
 static struct ompp_access_module module __attribute__((section(".sbss.kinst")));
 
-static void announce(void)
+static void access_announce(void)
 {
 	if (module.is_known)
 		return;
@@ -310,7 +310,7 @@ static void announce(void)
 	ompp_access_meet_module(&module);
 }
 #else
-static void announce(void)
+static void access_announce(void)
 {
 }
 #endif
@@ -322,7 +322,7 @@ static void announce(void)
 	void name(void) \
 	{ \
 		ompp_access_made(source); \
-		announce(); \
+		access_announce(); \
 	}
 
 INIT(__tsan_init, 0)

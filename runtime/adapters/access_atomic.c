@@ -26,19 +26,19 @@ wide __atomic_load_16(const volatile void *p, int order) __attribute__((weak));
 
 enum { ORDER_BITS = 7 };
 
-static IN_HOOK void loaded(const volatile void *p, size_t n_bytes)
+static IN_HOOK void access_atomic_loaded(const volatile void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_LOAD)
 	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
-static IN_HOOK void stored(const volatile void *p, size_t n_bytes)
+static IN_HOOK void access_atomic_stored(const volatile void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_STORE)
 	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
-static IN_HOOK void updated(const volatile void *p, size_t n_bytes)
+static IN_HOOK void access_atomic_updated(const volatile void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_ATOMIC)
 	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_ATOMIC);
@@ -76,7 +76,7 @@ static IN_HOOK void updated(const volatile void *p, size_t n_bytes)
 	type NAME(__tsan_atomic##bits##_load)(const volatile type *p, int order) \
 	{ \
 		type v; \
-		loaded(p, sizeof(type)); \
+		access_atomic_loaded(p, sizeof(type)); \
 		BY_ORDER_LOAD(order, DO_LOAD) \
 		return v; \
 	} \
@@ -85,7 +85,7 @@ static IN_HOOK void updated(const volatile void *p, size_t n_bytes)
 	void NAME(__tsan_atomic##bits##_store)(volatile type * p, type v, int order); \
 	void NAME(__tsan_atomic##bits##_store)(volatile type * p, type v, int order) \
 	{ \
-		stored(p, sizeof(type)); \
+		access_atomic_stored(p, sizeof(type)); \
 		BY_ORDER_STORE(order, DO_STORE) \
 	} \
 	PAIR(__tsan_atomic##bits##_store)
@@ -94,7 +94,7 @@ static IN_HOOK void updated(const volatile void *p, size_t n_bytes)
 	type NAME(__tsan_atomic##bits##_##name)(volatile type * p, type v, int order) \
 	{ \
 		type old; \
-		updated(p, sizeof(type)); \
+		access_atomic_updated(p, sizeof(type)); \
 		BY_ORDER(order, OPERATION) \
 		return old; \
 	} \
@@ -133,9 +133,9 @@ static IN_HOOK void updated(const volatile void *p, size_t n_bytes)
 		else \
 			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
 		if (done) \
-			updated(p, sizeof(type)); \
+			access_atomic_updated(p, sizeof(type)); \
 		else \
-			loaded(p, sizeof(type)); \
+			access_atomic_loaded(p, sizeof(type)); \
 		return done; \
 	}
 
@@ -199,9 +199,9 @@ static IN_HOOK int exchange_if_128(volatile wide *p, wide *expected, wide v, int
 	(void)order;
 	(void)failure;
 	if (done)
-		updated(p, sizeof(wide));
+		access_atomic_updated(p, sizeof(wide));
 	else
-		loaded(p, sizeof(wide));
+		access_atomic_loaded(p, sizeof(wide));
 	*expected = found;
 	return done;
 }
@@ -210,7 +210,7 @@ wide NAME(__tsan_atomic128_load)(const volatile wide *p, int order);
 wide NAME(__tsan_atomic128_load)(const volatile wide *p, int order)
 {
 	(void)order;
-	loaded(p, sizeof(wide));
+	access_atomic_loaded(p, sizeof(wide));
 	if (__atomic_load_16)
 		return __atomic_load_16(p, __ATOMIC_SEQ_CST);
 	return exchange_wide((volatile wide *)(uintptr_t)p, 0, 0);
@@ -223,7 +223,7 @@ PAIR(__tsan_atomic128_load)
 	{ \
 		wide old = *p, found; \
 		(void)order; \
-		updated(p, sizeof(wide)); \
+		access_atomic_updated(p, sizeof(wide)); \
 		while ((found = exchange_wide(p, old, (value))) != old) \
 			old = found; \
 		return old; \
@@ -244,7 +244,7 @@ void NAME(__tsan_atomic128_store)(volatile wide *p, wide v, int order)
 	wide old = *p, found;
 
 	(void)order;
-	stored(p, sizeof(wide));
+	access_atomic_stored(p, sizeof(wide));
 	while ((found = exchange_wide(p, old, v)) != old)
 		old = found;
 }

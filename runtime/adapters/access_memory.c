@@ -26,13 +26,13 @@ char *__strcat_chk(char *to, const char *from, size_t room);
 
 #pragma GCC visibility push(hidden)
 
-static IN_HOOK void loads(const void *p, size_t n_bytes)
+static IN_HOOK void access_memory_loads(const void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_LOAD)
 	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
-static IN_HOOK void stores(const void *p, size_t n_bytes)
+static IN_HOOK void access_memory_stores(const void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_STORE)
 	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
@@ -42,8 +42,8 @@ static IN_HOOK void copied_block(const void *to, const void *from, size_t n_byte
 {
 	if (ompp_copy_was_hooked(to, from, n_bytes, site))
 		return;
-	loads(from, n_bytes);
-	stores(to, n_bytes);
+	access_memory_loads(from, n_bytes);
+	access_memory_stores(to, n_bytes);
 }
 
 /* Declares a function and begins its definition. */
@@ -73,13 +73,13 @@ COPY(mempcpy)
 WRAP(void *, memset, void *to, int c, size_t n)
 {
 	if (!ompp_copy_was_hooked(to, NULL, n, __builtin_return_address(0)))
-		stores(to, n);
+		access_memory_stores(to, n);
 	return memset(to, c, n);
 }
 
 WRAP(void *, __memset_chk, void *to, int c, size_t n, size_t room)
 {
-	stores(to, n);
+	access_memory_stores(to, n);
 	return __memset_chk(to, c, n, room);
 }
 
@@ -106,14 +106,14 @@ void *__tsan_memset(void *to, int c, size_t n)
 
 WRAP(void, bzero, void *to, size_t n)
 {
-	stores(to, n);
+	access_memory_stores(to, n);
 	bzero(to, n);
 }
 
 WRAP(void, bcopy, const void *from, void *to, size_t n)
 {
-	loads(from, n);
-	stores(to, n);
+	access_memory_loads(from, n);
+	access_memory_stores(to, n);
 	bcopy(from, to, n);
 }
 
@@ -133,8 +133,8 @@ static size_t n_equal(const unsigned char *a, const unsigned char *b, size_t n, 
 	WRAP(int, name, const void *a, const void *b, size_t n) \
 	{ \
 		size_t met = n_equal(a, b, n, strings); \
-		loads(a, met); \
-		loads(b, met); \
+		access_memory_loads(a, met); \
+		access_memory_loads(b, met); \
 		return name(a, b, n); \
 	}
 
@@ -146,7 +146,7 @@ WRAP(void *, memchr, const void *p, int c, size_t n)
 {
 	const char *found = memchr(p, c, n);
 
-	loads(p, found ? (size_t)(found - (const char *)p) + 1 : n);
+	access_memory_loads(p, found ? (size_t)(found - (const char *)p) + 1 : n);
 	return (void *)(uintptr_t)found;
 }
 
@@ -156,8 +156,8 @@ WRAP(int, strcmp, const char *a, const char *b)
 {
 	size_t met = n_equal((const unsigned char *)a, (const unsigned char *)b, SIZE_MAX, 1);
 
-	loads(a, met);
-	loads(b, met);
+	access_memory_loads(a, met);
+	access_memory_loads(b, met);
 	return strcmp(a, b);
 }
 
@@ -165,7 +165,7 @@ WRAP(size_t, strlen, const char *s)
 {
 	size_t n = strlen(s);
 
-	loads(s, n + 1);
+	access_memory_loads(s, n + 1);
 	return n;
 }
 
@@ -173,27 +173,27 @@ WRAP(size_t, strnlen, const char *s, size_t most)
 {
 	size_t n = strnlen(s, most);
 
-	loads(s, n < most ? n + 1 : n);
+	access_memory_loads(s, n < most ? n + 1 : n);
 	return n;
 }
 
-static IN_HOOK void copied(char *to, const char *from)
+static IN_HOOK void access_memory_copied(char *to, const char *from)
 {
 	size_t n = strlen(from) + 1;
 
-	loads(from, n);
-	stores(to, n);
+	access_memory_loads(from, n);
+	access_memory_stores(to, n);
 }
 
 #define STRING_COPY(name) \
 	WRAP(char *, name, char *to, const char *from) \
 	{ \
-		copied(to, from); \
+		access_memory_copied(to, from); \
 		return name(to, from); \
 	} \
 	WRAP(char *, __##name##_chk, char *to, const char *from, size_t room) \
 	{ \
-		copied(to, from); \
+		access_memory_copied(to, from); \
 		return __##name##_chk(to, from, room); \
 	}
 
@@ -204,8 +204,8 @@ static IN_HOOK void copied_n(char *to, const char *from, size_t n)
 {
 	size_t length = strnlen(from, n);
 
-	loads(from, length < n ? length + 1 : n);
-	stores(to, n); /* the rest of the memory is filled with zeros */
+	access_memory_loads(from, length < n ? length + 1 : n);
+	access_memory_stores(to, n); /* the rest of the memory is filled with zeros */
 }
 
 WRAP(char *, strncpy, char *to, const char *from, size_t n)
@@ -220,43 +220,43 @@ WRAP(char *, __strncpy_chk, char *to, const char *from, size_t n, size_t room)
 	return __strncpy_chk(to, from, n, room);
 }
 
-static IN_HOOK void appended(char *to, const char *from)
+static IN_HOOK void access_memory_appended(char *to, const char *from)
 {
 	size_t before = strlen(to), n = strlen(from) + 1;
 
-	loads(to, before + 1);
-	loads(from, n);
-	stores(to + before, n);
+	access_memory_loads(to, before + 1);
+	access_memory_loads(from, n);
+	access_memory_stores(to + before, n);
 }
 
 WRAP(char *, strcat, char *to, const char *from)
 {
-	appended(to, from);
+	access_memory_appended(to, from);
 	return strcat(to, from);
 }
 
 WRAP(char *, __strcat_chk, char *to, const char *from, size_t room)
 {
-	appended(to, from);
+	access_memory_appended(to, from);
 	return __strcat_chk(to, from, room);
 }
 
-static IN_HOOK void searched(const char *s, const char *found)
+static IN_HOOK void access_memory_searched(const char *s, const char *found)
 {
-	loads(s, found ? (size_t)(found - s) + 1 : strlen(s) + 1);
+	access_memory_loads(s, found ? (size_t)(found - s) + 1 : strlen(s) + 1);
 }
 
 WRAP(char *, strchr, const char *s, int c)
 {
 	char *found = strchr(s, c);
 
-	searched(s, found);
+	access_memory_searched(s, found);
 	return found;
 }
 
 WRAP(char *, strrchr, const char *s, int c)
 {
-	searched(s, NULL);
+	access_memory_searched(s, NULL);
 	return strrchr(s, c);
 }
 

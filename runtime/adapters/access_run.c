@@ -310,7 +310,7 @@ enum { RUN_COST = 3, SITE_COST = 2, END_COST = 12, UNVISITED_COST = 3 };
 enum { GAIN_UNIT = 4, MOST_WEIGHT = 4 };
 
 /* Returns how short a nest was, 0 to OMPP_NEST_TRIES, after an execution with this gain.  No single one says much. */
-static unsigned int shorter(unsigned int n, int64_t gain)
+static unsigned int access_run_shorter(unsigned int n, int64_t gain)
 {
 	uint64_t weight = 1 + (uint64_t)(gain < 0 ? -gain : gain) / GAIN_UNIT;
 
@@ -329,16 +329,16 @@ void ompp_access_nest_end(size_t nest)
 
 	if (n > UINT8_MAX) { /* that of another nest is there */
 		if (gain < 0)
-			*n_short = (uint16_t)(above + shorter(0, gain));
+			*n_short = (uint16_t)(above + access_run_shorter(0, gain));
 	} else if (n < OMPP_NEST_TRIES && (n || gain < 0)) {
-		*n_short = (uint16_t)(above + shorter(n, gain));
+		*n_short = (uint16_t)(above + access_run_shorter(n, gain));
 	}
 }
 
 /* ---- runs ---- */
 
 /* Returns how far the last of n accesses is from the first one, in bytes. */
-static inline size_t span(size_t step, size_t n)
+static inline size_t access_run_span(size_t step, size_t n)
 {
 	return step * (n - 1);
 }
@@ -363,7 +363,8 @@ static inline int count_in_blocks(struct ompp_tally *tally, const struct ompp_se
 static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, size_t n, unsigned int how)
 {
 	struct ompp_tally *tally = ompp_access_tally;
-	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+	uintptr_t last = base + access_run_span(step, n), lo = base < last ? base : last,
+		  hi = base < last ? last : base;
 	const struct ompp_segment *s = tally->way[ompp_way(lo)];
 
 	if (s->row & OMPP_ROW_PAGE && ompp_segment_spans(s, lo, 0) && count_in_blocks(tally, s, lo, hi, n, how))
@@ -475,7 +476,7 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	if (!n)
 		return;
 	gain(n, 2, RUN_COST);
-	last = base + span(step, n);
+	last = base + access_run_span(step, n);
 	lo = base < last ? base : last;
 	hi = base < last ? last : base;
 	if (count_near(tally, lo, hi, n, how))
@@ -516,7 +517,7 @@ static size_t count_blocks_known(struct ompp_tally *tally, uintptr_t base, size_
 		n = from / -step + 1;
 	else if ((intptr_t)step > 0 && from + n_bytes <= rest + 1 && (rest + 1 - n_bytes - from) / step < n - 1)
 		n = (rest + 1 - n_bytes - from) / step + 1;
-	*((intptr_t)step < 0 ? &lo : &hi) += span(step, n);
+	*((intptr_t)step < 0 ? &lo : &hi) += access_run_span(step, n);
 	return ompp_known_count_blocks(known, tally, base, step, n, n_bytes, lo, hi + n_bytes - 1, slot) ? n : 0;
 }
 
@@ -524,7 +525,8 @@ static size_t count_blocks_known(struct ompp_tally *tally, uintptr_t base, size_
 static __attribute__((noinline)) void count_blocks_far(uintptr_t base, size_t step, size_t n, size_t n_bytes,
                                                        unsigned int slot)
 {
-	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+	uintptr_t last = base + access_run_span(step, n), lo = base < last ? base : last,
+		  hi = base < last ? last : base;
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = ompp_lead_to(tally, lo);
 	size_t i, now;
@@ -548,7 +550,7 @@ void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, u
 	if (!n)
 		return;
 	gain(n, 2, RUN_COST);
-	last = base + span(step, n);
+	last = base + access_run_span(step, n);
 	lo = base < last ? base : last;
 	hi = base < last ? last : base;
 	if (!count_blocks_in(tally, tally->way[ompp_way(lo)], lo, hi + n_bytes - 1, n, n_bytes, slot))
@@ -561,7 +563,7 @@ void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list)
 }
 
 /* Returns what it takes to count n runs, in pages to look up. */
-static size_t lookups(size_t n, size_t step, size_t n2)
+static size_t access_run_lookups(size_t n, size_t step, size_t n2)
 {
 	size_t far = ompp_absolute(step);
 
@@ -572,7 +574,7 @@ static size_t lookups(size_t n, size_t step, size_t n2)
 static __attribute__((noinline)) void count_runs_closely(struct ompp_known *known, uintptr_t base, size_t step,
                                                          size_t n, size_t step2, size_t n2, unsigned int how)
 {
-	int is_other = n > n2 && lookups(n2, step, n) < lookups(n, step2, n2);
+	int is_other = n > n2 && access_run_lookups(n2, step, n) < access_run_lookups(n, step2, n2);
 	struct ompp_known_runs r = {
 		base,           is_other ? step2 : step, is_other ? n2 : n, is_other ? step : step2, is_other ? n : n2,
 		how & HOW_SIZE, how & HOW_STORE
@@ -590,8 +592,8 @@ void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_
 
 	if (!n || !n2)
 		return;
-	far = span(step, n);
-	far2 = span(step2, n2);
+	far = access_run_span(step, n);
+	far2 = access_run_span(step2, n2);
 	*((intptr_t)far < 0 ? &lo : &hi) += far;
 	*((intptr_t)far2 < 0 ? &lo : &hi) += far2;
 	if (count_near(tally, lo, hi, n * n2, how)) {
@@ -687,8 +689,8 @@ static int is_like(const struct ompp_segment *s, uintptr_t page, const uint32_t 
 /* Makes bounds that end with their page go on in the next ones.
  * is: what the grains have
  * n_pages: at most so many on either side */
-static __attribute__((noinline)) void widen(const struct ompp_segment *s, uint32_t is, size_t n_pages, uintptr_t *lo,
-                                            uintptr_t *hi)
+static __attribute__((noinline)) void access_run_widen(const struct ompp_segment *s, uint32_t is, size_t n_pages,
+                                                       uintptr_t *lo, uintptr_t *hi)
 {
 	const uint32_t *grains;
 	size_t i;
@@ -744,7 +746,7 @@ static __attribute__((noinline)) void find_block(struct ompp_access_site *site, 
 	if (!row || row >= tally->row_end)
 		return;
 	if (n_pages && grains && row != other) {
-		widen(s, row, n_pages, &lo, &hi);
+		access_run_widen(s, row, n_pages, &lo, &hi);
 		site->n_misses &= ~(size_t)MISSES_IN_ROW;
 		if (hi - lo >= WIDE_PAGES * OMPP_PAGE_BYTES)
 			site->n_misses |= IS_WIDE;
@@ -803,7 +805,7 @@ static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, u
 {
 	visit_each(site, base, step, n);
 	if (!(site->n_misses & IS_WIDE))
-		find_bounds(site, base + span(step, n));
+		find_bounds(site, base + access_run_span(step, n));
 }
 
 /* Returns 1 when bounds that were left are likely to hold the next accesses again. */
@@ -893,10 +895,12 @@ static void visit_beside(struct ompp_access_site *site, size_t n_before, uintptr
 }
 
 /* What ompp_access_site() does. */
-static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before,
-                                            uintptr_t hi_before, uintptr_t base, size_t step, size_t n)
+static __attribute__((noinline)) void access_run_visit(struct ompp_access_site *site, size_t n_before,
+                                                       uintptr_t lo_before, uintptr_t hi_before, uintptr_t base,
+                                                       size_t step, size_t n)
 {
-	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+	uintptr_t last = base + access_run_span(step, n), lo = base < last ? base : last,
+		  hi = base < last ? last : base;
 	int is_missing_much;
 	uint32_t row;
 
@@ -992,7 +996,7 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 	if (__builtin_expect(n_before || n != 1 || members->n != 1 || site->room || base - lo >= limit ||
 	                             lo != OMPP_LOAD(&s->lo),
 	                     0)) {
-		visit(site, n_before, lo_before, hi_before, base, step, n);
+		access_run_visit(site, n_before, lo_before, hi_before, base, step, n);
 		return;
 	}
 	site->lo = lo;

@@ -46,7 +46,7 @@ static uintptr_t end_of(const void *block)
 }
 
 /* Counts what the thread has held back, before memory goes: it was accessed while the memory was there. */
-static void settle(void)
+static void blocks_settle(void)
 {
 	if (__builtin_expect(ompp_self->follow.is_holding, 0))
 		ompp_follow_settle(ompp_self);
@@ -54,14 +54,14 @@ static void settle(void)
 
 void ompp_access_freed(const void *block)
 {
-	settle();
+	blocks_settle();
 	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed))
 		ompp_range_freed((uintptr_t)block, end_of(block));
 }
 
 void ompp_access_unmapped(const void *address, size_t n_bytes)
 {
-	settle();
+	blocks_settle();
 	if ((uintptr_t)address + n_bytes > (uintptr_t)address)
 		ompp_range_freed((uintptr_t)address, (uintptr_t)address + n_bytes);
 }
@@ -85,7 +85,7 @@ void ompp_access_unloaded(const void *lo, const void *hi)
 {
 	uintptr_t program = ompp_auxv(AT_PHDR);
 
-	settle();
+	blocks_settle();
 	ompp_access_patch_unloaded((uintptr_t)lo, (uintptr_t)hi);
 	if (program < (uintptr_t)lo || program >= (uintptr_t)hi) /* the program itself goes only when it ends */
 		ompp_containers_unload((uintptr_t)lo, (uintptr_t)hi);
@@ -96,7 +96,7 @@ struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes)
 	uintptr_t lo = (uintptr_t)block, hi;
 	struct ompp_range *ranges = NULL;
 
-	settle();
+	blocks_settle();
 	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed)) {
 		hi = n_bytes ? (lo + n_bytes + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1) : end_of(block);
 		ranges = ompp_range_detach(lo, hi, n_bytes ? PAGE_BYTES : slack_of(hi - lo));

@@ -34,7 +34,7 @@ static int is_same(const struct entry *entry, const char *ctc, size_t n)
 
 /* Returns the handle of a string that was not in the table, also in *handle.  It is kept in the table when there is
  * room. */
-static void *meet(const char *ctc, size_t n, void **handle)
+static void *fortran_meet(const char *ctc, size_t n, void **handle)
 {
 	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
 	struct entry *table = ompp_space_table((void **)&entries, N_ENTRIES * sizeof(*table));
@@ -56,7 +56,7 @@ static void *meet(const char *ctc, size_t n, void **handle)
 
 /* Returns where the handle of a string is.  HOT.
  * room: the caller's variable that gets the handle */
-static inline void **find(const char *ctc, size_t n, void **room)
+static inline void **fortran_find(const char *ctc, size_t n, void **room)
 {
 	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
 	struct entry *table = __atomic_load_n(&entries, __ATOMIC_ACQUIRE);
@@ -72,7 +72,7 @@ static inline void **find(const char *ctc, size_t n, void **room)
 		if (*room && is_same(&table[at], ctc, n))
 			return room;
 	}
-	meet(ctc, n, room);
+	fortran_meet(ctc, n, room);
 	return room;
 }
 
@@ -80,7 +80,7 @@ static inline void **find(const char *ctc, size_t n, void **room)
 	void ompp_f_##name##_(const char *ctc, size_t n); \
 	void ompp_f_##name##_(const char *ctc, size_t n) \
 	{ \
-		void *room, **handle = find(ctc, n, &room); \
+		void *room, **handle = fortran_find(ctc, n, &room); \
 		int64_t task = 0; \
 		(void)task; \
 		call; \
@@ -136,7 +136,7 @@ CALL(around_end, POMP2_Taskwait_end(handle, (int64_t)ompp_self->instance))
 void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n);
 void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n)
 {
-	void *room, **handle = find(ctc, n, &room);
+	void *room, **handle = fortran_find(ctc, n, &room);
 	int64_t task;
 
 	POMP2_Parallel_fork(handle, 1, *n_threads > 0 ? *n_threads : MANY_THREADS, &task, "");

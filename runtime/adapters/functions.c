@@ -113,7 +113,7 @@ static int name_procedure(char *name)
 }
 
 /* Demangles a name and takes the arguments away: the list names functions, not overloads. */
-static void demangle(char *name)
+static void functions_demangle(char *name)
 {
 	struct ompp_arena arena;
 	char *plain;
@@ -187,7 +187,7 @@ static int is_wanted(const char *name, int library)
 	return 0;
 }
 
-static struct ompp_region_def *define(uintptr_t function)
+static struct ompp_region_def *functions_define(uintptr_t function)
 {
 	char name[NAME_BYTES];
 	struct ompp_region_def *def = NULL;
@@ -196,7 +196,7 @@ static struct ompp_region_def *define(uintptr_t function)
 	if (!find_name(function, name))
 		return &unwanted;
 	library = is_library(name);
-	demangle(name);
+	functions_demangle(name);
 	if (is_wanted(name, library))
 		def = ompp_register_function(name, function);
 	return def ? def : &unwanted;
@@ -212,7 +212,7 @@ static void define_it(void *arg)
 {
 	struct definition *definition = arg;
 
-	definition->def = define(definition->function);
+	definition->def = functions_define(definition->function);
 }
 
 static struct ompp_region_def *define_on_stack(uintptr_t function)

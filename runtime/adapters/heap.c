@@ -70,8 +70,8 @@ static __thread int in_allocator __attribute__((tls_model("initial-exec")));
 /* Tells of a block that the caller of the present function has got.  A path ends where the OpenMP library calls the
  * part of a parallel region or a task: this is one place of the program, whichever thread is there. */
 typedef void teller(const void *p, size_t n_bytes, const struct ompp_heap_call *call);
-static void begin(teller *tell, const void *p, size_t n_bytes, struct ompp_heap_call *call, uintptr_t *callers,
-                  uintptr_t site)
+static void heap_begin(teller *tell, const void *p, size_t n_bytes, struct ompp_heap_call *call, uintptr_t *callers,
+                       uintptr_t site)
 {
 	uintptr_t wanted = ompp_access_caller ? ompp_access_caller : site;
 	size_t first = 0, n = 0, i;
@@ -126,7 +126,7 @@ static size_t cut_path(const uintptr_t *callers, size_t n)
 		if (__builtin_expect(wants_more(callers_, call_.n_callers), 0)) \
 			call_.n_callers = cut_path(callers_, \
 			                           ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_MOST_CALLERS)); \
-		begin((tell), (p), (n_bytes), &call_, callers_, (uintptr_t)__builtin_return_address(0)); \
+		heap_begin((tell), (p), (n_bytes), &call_, callers_, (uintptr_t)__builtin_return_address(0)); \
 	} while (0)
 #define BEGIN(p, n_bytes) TELL(ompp_heap_begin, p, n_bytes, 0, malloc_has_words)
 
@@ -268,7 +268,7 @@ STANDS_FOR(uintptr_t, omp_get_default_allocator, void)
 }
 
 /* Returns the allocator that a handle means: 0 is the default one. */
-static uintptr_t meant(uintptr_t allocator)
+static uintptr_t heap_meant(uintptr_t allocator)
 {
 	return allocator || !real_omp_get_default_allocator ? allocator : real_omp_get_default_allocator();
 }
@@ -282,7 +282,7 @@ static uintptr_t meant(uintptr_t allocator)
 		p = real_##name(passed); \
 		in_allocator--; \
 		if (p) \
-			TELL(ompp_heap_begin, p, n_bytes, meant(allocator), 0); \
+			TELL(ompp_heap_begin, p, n_bytes, heap_meant(allocator), 0); \
 		return p; \
 	}
 #define FREES(name, declared, passed) \
@@ -316,7 +316,7 @@ STANDS_FOR(void *, omp_realloc, void *p, size_t n, uintptr_t allocator, uintptr_
 	now = real_omp_realloc(p, n, allocator, free_allocator);
 	in_allocator--;
 	if (now)
-		TELL(ompp_heap_begin, now, n, meant(allocator), 0);
+		TELL(ompp_heap_begin, now, n, heap_meant(allocator), 0);
 	else if (n)
 		ompp_heap_keep(p, block);
 	return now;

@@ -25,14 +25,14 @@ enum { LONGEST_CTC = 65536 };
 
 #define PART(def, part) ((def)->key + OMPP_KEY(0, OMPP_PART_##part))
 
-static inline struct ompp_region_def *region(void **handle)
+static inline struct ompp_region_def *pomp2_region(void **handle)
 {
 	return __atomic_load_n(handle, __ATOMIC_ACQUIRE);
 }
 
 static inline struct ompp_region_def *region_enter(void **handle, const char *ctc)
 {
-	struct ompp_region_def *def = region(handle);
+	struct ompp_region_def *def = pomp2_region(handle);
 
 	if (__builtin_expect(!def, 0))
 		def = ompp_register(handle, ctc, strnlen(ctc, LONGEST_CTC));
@@ -43,7 +43,7 @@ static inline struct ompp_region_def *region_enter(void **handle, const char *ct
  * it, or of a region that could not be registered. */
 static struct ompp_region_def *region_exit(void **handle)
 {
-	struct ompp_region_def *def = region(handle);
+	struct ompp_region_def *def = pomp2_region(handle);
 
 	if (__builtin_expect(!def, 0))
 		OMPP_ADD(&ompp_self->n_no_handle, ompp_self->limit != NULL);
@@ -72,9 +72,9 @@ static __attribute__((noinline, cold)) void enter_first(void **handle, const cha
 
 /* Enters a part of a region.  enter_first() is called at the very end: such a call needs no room on the stack when
  * nothing was called before. */
-static inline void enter(void **handle, const char *ctc, int part, struct ompp_caller caller)
+static inline void pomp2_enter(void **handle, const char *ctc, int part, struct ompp_caller caller)
 {
-	struct ompp_region_def *def = region(handle);
+	struct ompp_region_def *def = pomp2_region(handle);
 
 	if (__builtin_expect(!def, 0))
 		enter_first(handle, ctc, part, caller);
@@ -82,7 +82,7 @@ static inline void enter(void **handle, const char *ctc, int part, struct ompp_c
 		ompp_visit_enter(key_of(def, part), caller);
 }
 
-static inline void leave(void **handle, int part)
+static inline void pomp2_leave(void **handle, int part)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
@@ -107,7 +107,7 @@ static inline void begin_body(void **handle, struct ompp_caller caller)
 
 void POMP2_Assign_handle(void **handle, const char ctc[])
 {
-	if (!region(handle))
+	if (!pomp2_region(handle))
 		ompp_register(handle, ctc, strnlen(ctc, LONGEST_CTC));
 }
 
@@ -159,11 +159,11 @@ int POMP2_Lib_get_max_threads(void)
 #define ENTER_EXIT(name, part) \
 	void POMP2_##name##_enter(void **handle, const char ctc[]) \
 	{ \
-		enter(handle, ctc, OMPP_PART_##part, OMPP_CALLER()); \
+		pomp2_enter(handle, ctc, OMPP_PART_##part, OMPP_CALLER()); \
 	} \
 	void POMP2_##name##_exit(void **handle) \
 	{ \
-		leave(handle, OMPP_PART_##part); \
+		pomp2_leave(handle, OMPP_PART_##part); \
 	}
 
 ENTER_EXIT(Atomic, REGION)
@@ -175,11 +175,11 @@ ENTER_EXIT(Ordered, REGION)
 #define WORK_ENTER_EXIT(name) \
 	void POMP2_##name##_enter(void **handle, const char ctc[]) \
 	{ \
-		enter(handle, ctc, PART_OF_WORK, OMPP_CALLER()); \
+		pomp2_enter(handle, ctc, PART_OF_WORK, OMPP_CALLER()); \
 	} \
 	void POMP2_##name##_exit(void **handle) \
 	{ \
-		leave(handle, PART_OF_WORK); \
+		pomp2_leave(handle, PART_OF_WORK); \
 	}
 
 WORK_ENTER_EXIT(For)
@@ -188,12 +188,12 @@ WORK_ENTER_EXIT(Workshare)
 
 void POMP2_Master_begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_CALLER());
+	pomp2_enter(handle, ctc, OMPP_PART_REGION, OMPP_CALLER());
 }
 
 void POMP2_Master_end(void **handle)
 {
-	leave(handle, OMPP_PART_REGION);
+	pomp2_leave(handle, OMPP_PART_REGION);
 }
 
 /* Enters a barrier.  It belongs to the implicit task, which never moves to another thread. */
@@ -247,7 +247,7 @@ void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
 	} \
 	void POMP2_##name##_end(void **handle) \
 	{ \
-		leave(handle, OMPP_PART_BODY); \
+		pomp2_leave(handle, OMPP_PART_BODY); \
 	}
 
 BEGIN_END(Critical)
@@ -256,12 +256,12 @@ BEGIN_END(Ordered)
 
 void POMP2_Section_begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_BODY, OMPP_CALLER());
+	pomp2_enter(handle, ctc, OMPP_PART_BODY, OMPP_CALLER());
 }
 
 void POMP2_Section_end(void **handle)
 {
-	leave(handle, OMPP_PART_BODY);
+	pomp2_leave(handle, OMPP_PART_BODY);
 }
 
 /* Parallel regions.  They are measured even when they are filtered, as they tell which thread is which. */
@@ -314,7 +314,7 @@ static __attribute__((noinline, cold)) void enter_untied(void **handle, const ch
 	struct ompp_thread *t = ompp_self;
 
 	ompp_instance_drop_moved(t);
-	enter(handle, ctc, OMPP_PART_REGION, (struct ompp_caller){ stack, site });
+	pomp2_enter(handle, ctc, OMPP_PART_REGION, (struct ompp_caller){ stack, site });
 	*old_task = (int64_t)t->instance;
 	if (t->instance)
 		ompp_instance_note(t);
@@ -327,13 +327,13 @@ static inline void enter_in_task(void **handle, const char *ctc, int64_t *old_ta
 	if (__builtin_expect(ompp_self->instance, 0))
 		enter_untied(handle, ctc, old_task, caller.stack, caller.site);
 	else
-		enter(handle, ctc, OMPP_PART_REGION, caller);
+		pomp2_enter(handle, ctc, OMPP_PART_REGION, caller);
 }
 
 static __attribute__((noinline, cold)) void leave_resumed(void **handle, int64_t old_task, struct ompp_caller caller)
 {
 	ompp_task_resume((uint64_t)old_task, caller);
-	leave(handle, OMPP_PART_REGION);
+	pomp2_leave(handle, OMPP_PART_REGION);
 }
 
 static inline void leave_in_task(void **handle, int64_t old_task, struct ompp_caller caller)
@@ -341,7 +341,7 @@ static inline void leave_in_task(void **handle, int64_t old_task, struct ompp_ca
 	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0))
 		leave_resumed(handle, old_task, caller);
 	else
-		leave(handle, OMPP_PART_REGION);
+		pomp2_leave(handle, OMPP_PART_REGION);
 }
 
 void POMP2_Task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause, const char ctc[])
@@ -437,12 +437,12 @@ void POMP2_Taskwait_end(void **handle, int64_t old_task)
 
 void POMP2_Begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_CALLER());
+	pomp2_enter(handle, ctc, OMPP_PART_REGION, OMPP_CALLER());
 }
 
 void POMP2_End(void **handle)
 {
-	leave(handle, OMPP_PART_REGION);
+	pomp2_leave(handle, OMPP_PART_REGION);
 }
 
 void POMP2_Init(void)

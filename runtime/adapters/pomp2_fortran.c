@@ -16,7 +16,7 @@
 
 /* Registers a region before the C twin could look for the end of its CTC string, as a string in Fortran has a length
  * and no end. */
-static inline void assign(void **handle, const char *ctc, size_t n)
+static inline void pomp2_fortran_assign(void **handle, const char *ctc, size_t n)
 {
 	if (__builtin_expect(!__atomic_load_n(handle, __ATOMIC_ACQUIRE), 0))
 		ompp_register(handle, ctc, n);
@@ -33,7 +33,7 @@ static inline void assign(void **handle, const char *ctc, size_t n)
 	void pomp2_##lower##_(void **handle, const char *ctc, size_t n); \
 	void pomp2_##lower##_(void **handle, const char *ctc, size_t n) \
 	{ \
-		assign(handle, ctc, n); \
+		pomp2_fortran_assign(handle, ctc, n); \
 		POMP2_##Name(handle, ""); \
 	}
 
@@ -48,7 +48,7 @@ static inline void assign(void **handle, const char *ctc, size_t n)
 	void pomp2_##lower##_(void **handle, int64_t *old_task, const char *ctc, size_t n); \
 	void pomp2_##lower##_(void **handle, int64_t *old_task, const char *ctc, size_t n) \
 	{ \
-		assign(handle, ctc, n); \
+		pomp2_fortran_assign(handle, ctc, n); \
 		POMP2_##Name(handle, old_task, ""); \
 	}
 
@@ -58,7 +58,7 @@ static inline void assign(void **handle, const char *ctc, size_t n)
 	void pomp2_##lower##_(void **handle, int64_t *new_task, int64_t *old_task, int *if_clause, const char *ctc, \
 	                      size_t n) \
 	{ \
-		assign(handle, ctc, n); \
+		pomp2_fortran_assign(handle, ctc, n); \
 		POMP2_##Name(handle, new_task, old_task, *if_clause, ""); \
 	}
 
@@ -132,7 +132,7 @@ void pomp2_parallel_fork_(void **handle, int *if_clause, int *num_threads, int64
                           size_t n);
 void pomp2_parallel_fork_(void **handle, int *if_clause, int *num_threads, int64_t *old_task, const char *ctc, size_t n)
 {
-	assign(handle, ctc, n);
+	pomp2_fortran_assign(handle, ctc, n);
 	POMP2_Parallel_fork(handle, *if_clause, *num_threads, old_task, "");
 }
 
@@ -145,13 +145,13 @@ void ompp_parallel_begin_(void **handle, int64_t *old_task)
 void pomp2_assign_handle_(void **handle, const char *ctc, size_t n);
 void pomp2_assign_handle_(void **handle, const char *ctc, size_t n)
 {
-	assign(handle, ctc, n);
+	pomp2_fortran_assign(handle, ctc, n);
 }
 
 void pomp2_user_assign_handle_(void **handle, const char *ctc, size_t n);
 void pomp2_user_assign_handle_(void **handle, const char *ctc, size_t n)
 {
-	assign(handle, ctc, n);
+	pomp2_fortran_assign(handle, ctc, n);
 }
 
 int pomp2_lib_get_max_threads_(void);

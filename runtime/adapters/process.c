@@ -127,7 +127,7 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 		ompp_sys_raise(sig);
 }
 
-static int install(int sig, const struct sigaction *stands_for)
+static int process_install(int sig, const struct sigaction *stands_for)
 {
 	struct sigaction action;
 
@@ -191,7 +191,7 @@ static void watch_signal(int sig)
 		return;
 	if (have.sa_flags & SA_SIGINFO ? have.sa_sigaction == on_fatal : have.sa_handler == SIG_IGN)
 		return;
-	install(sig, &have);
+	process_install(sig, &have);
 }
 
 void ompp_process_watch_traps(void)
@@ -251,7 +251,7 @@ static int change_action(set_function *set, int sig, const struct sigaction *act
 		if (sig == SIGTRAP && !is_default(action))
 			ompp_breakpoint_unguard();
 		ompp_signal_mask_action(sig, action);
-		rc = stays_ours(sig, action) ? install(sig, action) : set(sig, action, NULL);
+		rc = stays_ours(sig, action) ? process_install(sig, action) : set(sig, action, NULL);
 		if (rc)
 			return rc;
 	}

@@ -68,7 +68,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 
 /* Makes the final report, after the program's own exit handlers.  So a report to stdout comes after what the program
  * has printed. */
-__attribute__((destructor(101))) static void end(void)
+__attribute__((destructor(101))) static void start_end(void)
 {
 	if (ompp_place_stream() == STDOUT_FILENO && ompp_real()->fflush)
 		ompp_real()->fflush(stdout);

@@ -13,7 +13,7 @@ static int is_continuation(unsigned char c)
 
 /* Decodes the character at the beginning of s, which is not at its end, and returns its length in bytes; 0 when it is
  * not UTF-8 (cut off, too long a form, a surrogate, beyond U+10FFFF). */
-static size_t decode(const unsigned char *s, uint32_t *code)
+static size_t clean_decode(const unsigned char *s, uint32_t *code)
 {
 	static const struct {
 		unsigned char mask, is;
@@ -52,7 +52,7 @@ size_t ompp_clean_bytes(const char *s, int keep_lines)
 	size_t n = 0, length;
 	uint32_t code;
 
-	while (s[n] && (length = decode((const unsigned char *)s + n, &code)) &&
+	while (s[n] && (length = clean_decode((const unsigned char *)s + n, &code)) &&
 	       (!is_control(code) || (keep_lines && code == '\n')))
 		n += length;
 	return n;
@@ -62,7 +62,7 @@ size_t ompp_clean_escape(const char *s, char escape[OMPP_ESCAPE_BYTES])
 {
 	static const char letters[] = "tn\0\0r"; /* of the codes from 9 on */
 	uint32_t code = (unsigned char)s[0];
-	size_t length = decode((const unsigned char *)s, &code), n_digits = length && code >= 0x80 ? 4 : 2, n = 0;
+	size_t length = clean_decode((const unsigned char *)s, &code), n_digits = length && code >= 0x80 ? 4 : 2, n = 0;
 
 	escape[n++] = '\\';
 	if (length && code >= '\t' && code <= '\r' && letters[code - '\t']) {

@@ -131,7 +131,7 @@ static uint64_t raw_ticks(void)
 	}
 }
 
-static uint64_t shown(uint64_t state, uint64_t raw)
+static uint64_t clock_shown(uint64_t state, uint64_t raw)
 {
 	return state & STANDS ? state & ~STANDS : raw - state;
 }
@@ -146,7 +146,7 @@ uint64_t ompp_clock_slow(void)
 		raw = state & STANDS ? 0 : raw_ticks();
 		state = atomic_load_explicit(&stops, memory_order_acquire);
 	} while (state != before);
-	return shown(state, raw);
+	return clock_shown(state, raw);
 }
 
 void ompp_clock_stop(void)
@@ -155,7 +155,7 @@ void ompp_clock_stop(void)
 
 	__atomic_store_n(&ompp_clock_is_plain, 0, __ATOMIC_RELAXED);
 	if (!(state & STANDS))
-		atomic_store_explicit(&stops, STANDS | shown(state, raw_ticks()), memory_order_release);
+		atomic_store_explicit(&stops, STANDS | clock_shown(state, raw_ticks()), memory_order_release);
 }
 
 void ompp_clock_go(void)
@@ -185,7 +185,7 @@ void ompp_clock_anchor(struct ompp_clock_anchor *anchor)
 		if (!is_tsc)
 			break;
 	}
-	anchor->ticks = shown(atomic_load_explicit(&stops, memory_order_acquire), anchor->raw_ticks);
+	anchor->ticks = clock_shown(atomic_load_explicit(&stops, memory_order_acquire), anchor->raw_ticks);
 }
 
 struct ompp_clock_rate ompp_clock_rate(const struct ompp_clock_anchor *start, const struct ompp_clock_anchor *now)

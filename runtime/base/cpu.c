@@ -35,7 +35,7 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading)
 enum { MOST_STRETCH_MILLI = 100000 };
 
 /* Returns a decimal number, and moves *s behind it and the blank that follows. */
-static uint64_t number(const char **text)
+static uint64_t cpu_number(const char **text)
 {
 	uint64_t v = 0;
 
@@ -54,8 +54,8 @@ static int read_schedstat(const char *file, uint64_t *ran_ns, uint64_t *waited_n
 
 	if (ompp_file_read(file, text, sizeof(text)) <= 0)
 		return 0;
-	*ran_ns = number(&p);
-	*waited_ns = number(&p);
+	*ran_ns = cpu_number(&p);
+	*waited_ns = cpu_number(&p);
 	return 1;
 }
 

@@ -19,7 +19,7 @@ struct word {
 	size_t n_bytes;
 };
 
-static int is(struct word w, const char *s)
+static int ctc_is(struct word w, const char *s)
 {
 	return w.n_bytes == strlen(s) && !memcmp(w.s, s, w.n_bytes);
 }
@@ -39,7 +39,7 @@ static enum ompp_construct find_construct(struct word type)
 }
 
 /* Skips a literal.  Returns 1 when it was there. */
-static int skip(struct cursor *c, const char *literal)
+static int ctc_skip(struct cursor *c, const char *literal)
 {
 	size_t n = strlen(literal);
 
@@ -50,7 +50,7 @@ static int skip(struct cursor *c, const char *literal)
 }
 
 /* Reads a decimal number below 2^32.  Returns 1 when there was one. */
-static int number(struct cursor *c, uint32_t *value)
+static int ctc_number(struct cursor *c, uint32_t *value)
 {
 	const char *start = c->p;
 	uint64_t v = 0;
@@ -65,7 +65,7 @@ static int number(struct cursor *c, uint32_t *value)
 }
 
 /* Returns the text up to the next '*', which is skipped, or up to the end. */
-static struct word field(struct cursor *c)
+static struct word ctc_field(struct cursor *c)
 {
 	struct word w = { c->p, 0 };
 
@@ -78,11 +78,12 @@ static struct word field(struct cursor *c)
 }
 
 /* Reads ":<first>:<last>*" at the cursor.  Returns 1 when it is there, and moves the cursor behind it. */
-static int lines(struct cursor *c, uint32_t *first, uint32_t *last)
+static int ctc_lines(struct cursor *c, uint32_t *first, uint32_t *last)
 {
 	struct cursor at = *c;
 
-	if (!skip(&at, ":") || !number(&at, first) || !skip(&at, ":") || !number(&at, last) || !skip(&at, "*"))
+	if (!ctc_skip(&at, ":") || !ctc_number(&at, first) || !ctc_skip(&at, ":") || !ctc_number(&at, last) ||
+	    !ctc_skip(&at, "*"))
 		return 0;
 	*c = at;
 	return 1;
@@ -91,15 +92,15 @@ static int lines(struct cursor *c, uint32_t *first, uint32_t *last)
 /* Reads "FILE:<first>:<last>*".  The file's name ends at the first such ending that `next` follows, or anything when
  * that is
  * "". */
-static int place(struct cursor *c, const char *next, struct word *file, uint32_t *first, uint32_t *last)
+static int ctc_place(struct cursor *c, const char *next, struct word *file, uint32_t *first, uint32_t *last)
 {
 	for (const char *p = c->p; p < c->end; p++) {
 		struct cursor at = { p, c->end }, after;
 
-		if (*p != ':' || !lines(&at, first, last))
+		if (*p != ':' || !ctc_lines(&at, first, last))
 			continue;
 		after = at;
-		if (!skip(&after, next))
+		if (!ctc_skip(&after, next))
 			continue;
 		*file = (struct word){ c->p, (size_t)(p - c->p) };
 		*c = at;
@@ -136,16 +137,16 @@ static void clause(struct word key, struct word value, struct ompp_ctc *out)
 		      { "hasUntied", "untied" }, { "hasCopyprivate", "copyprivate" } };
 	static const struct word schedule = { "schedule", 8 }, none = { "", 0 };
 
-	if (is(key, "clauses"))
+	if (ctc_is(key, "clauses"))
 		add_clause(out, value, none);
-	else if (is(key, "hasSchedule") || is(key, "scheduleType"))
-		add_clause(out, schedule, is(value, "1") ? none : value);
+	else if (ctc_is(key, "hasSchedule") || ctc_is(key, "scheduleType"))
+		add_clause(out, schedule, ctc_is(value, "1") ? none : value);
 	for (size_t i = 0; i < OMPP_COUNT_OF(flags); i++)
-		if (is(key, flags[i].key) && is(value, "1"))
+		if (ctc_is(key, flags[i].key) && ctc_is(value, "1"))
 			add_clause(out, (struct word){ flags[i].clause, strlen(flags[i].clause) }, none);
 }
 
-static void attribute(struct word w, struct ompp_ctc *out)
+static void ctc_attribute(struct word w, struct ompp_ctc *out)
 {
 	const char *eq = memchr(w.s, '=', w.n_bytes);
 	struct word key, value;
@@ -155,20 +156,20 @@ static void attribute(struct word w, struct ompp_ctc *out)
 	key = (struct word){ w.s, (size_t)(eq - w.s) };
 	value = (struct word){ eq + 1, w.n_bytes - key.n_bytes - 1 };
 	clause(key, value, out);
-	if (is(key, "criticalName") || is(key, "userRegionName")) {
+	if (ctc_is(key, "criticalName") || ctc_is(key, "userRegionName")) {
 		out->name = value.s;
 		out->name_bytes = value.n_bytes;
-	} else if (is(key, "numSections")) {
+	} else if (ctc_is(key, "numSections")) {
 		struct cursor c = { value.s, value.s + value.n_bytes };
 
-		if (!number(&c, &out->n_sections))
+		if (!ctc_number(&c, &out->n_sections))
 			out->n_sections = 0;
-	} else if (is(key, "hasNowait")) {
-		out->has_nowait = is(value, "1");
-	} else if (is(key, "hasUntied")) {
-		out->has_untied = is(value, "1");
-	} else if (is(key, "ownBarrier")) {
-		out->own_barrier = is(value, "1");
+	} else if (ctc_is(key, "hasNowait")) {
+		out->has_nowait = ctc_is(value, "1");
+	} else if (ctc_is(key, "hasUntied")) {
+		out->has_untied = ctc_is(value, "1");
+	} else if (ctc_is(key, "ownBarrier")) {
+		out->own_barrier = ctc_is(value, "1");
 	}
 }
 
@@ -181,25 +182,25 @@ int ompp_ctc_parse(const char *text, size_t max_bytes, struct ompp_ctc *out)
 	memset(out, 0, sizeof(*out));
 	out->construct = OMPP_N_CONSTRUCTS;
 	out->file = out->name = "";
-	if (!number(&c, &length) || !skip(&c, "*") || !skip(&c, "regionType="))
+	if (!ctc_number(&c, &length) || !ctc_skip(&c, "*") || !ctc_skip(&c, "regionType="))
 		return -EINVAL;
-	out->construct = find_construct(field(&c));
+	out->construct = find_construct(ctc_field(&c));
 
-	if (!skip(&c, "sscl=") || !place(&c, "escl=", &file, &out->begin_line, &other))
+	if (!ctc_skip(&c, "sscl=") || !ctc_place(&c, "escl=", &file, &out->begin_line, &other))
 		return -EINVAL;
 	out->file = file.s;
 	out->file_bytes = file.n_bytes;
-	skip(&c, "escl=");
+	ctc_skip(&c, "escl=");
 	if ((size_t)(c.end - c.p) > file.n_bytes && !memcmp(c.p, file.s, file.n_bytes) && c.p[file.n_bytes] == ':')
 		c.p += file.n_bytes; /* the usual case: the same file */
-	if (!place(&c, "", &file, &other, &out->end_line))
+	if (!ctc_place(&c, "", &file, &other, &out->end_line))
 		return -EINVAL;
 	while (c.p < c.end) {
-		struct word w = field(&c);
+		struct word w = ctc_field(&c);
 
 		if (!w.n_bytes)
 			break; /* "**" */
-		attribute(w, out);
+		ctc_attribute(w, out);
 	}
 	out->text_bytes = (size_t)(c.p - text);
 	return out->construct == OMPP_N_CONSTRUCTS ? -EINVAL : 0;

@@ -13,7 +13,7 @@
 #define HIDDEN_VERSION 0x8000u
 
 /* The dynamic linker adds the bias to the addresses in the section, where that can be written to. */
-static const void *at(const struct ompp_dynamic *d, ElfW(Addr) address)
+static const void *dynamic_at(const struct ompp_dynamic *d, ElfW(Addr) address)
 {
 	return (const void *)(address < d->bias ? address + d->bias : address);
 }
@@ -28,11 +28,11 @@ int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * 
 		switch (e->d_tag) {
 		/* clang-format off */
 		case DT_SONAME:   name = e->d_un.d_val; break;
-		case DT_STRTAB:   d->strings = at(d, e->d_un.d_ptr); break;
-		case DT_SYMTAB:   d->symbols = at(d, e->d_un.d_ptr); break;
-		case DT_VERSYM:   d->versions = at(d, e->d_un.d_ptr); break;
-		case DT_GNU_HASH: d->gnu_hash = at(d, e->d_un.d_ptr); break;
-		case DT_HASH:     d->hash = at(d, e->d_un.d_ptr); break;
+		case DT_STRTAB:   d->strings = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_SYMTAB:   d->symbols = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_VERSYM:   d->versions = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_GNU_HASH: d->gnu_hash = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_HASH:     d->hash = dynamic_at(d, e->d_un.d_ptr); break;
 		default:          break;
 			/* clang-format on */
 		}

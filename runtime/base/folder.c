@@ -20,7 +20,7 @@ struct names {
 	size_t n, n_have;
 };
 
-static int add(struct names *names, const char *name)
+static int folder_add(struct names *names, const char *name)
 {
 	const char **grown;
 	size_t at;
@@ -48,7 +48,7 @@ static int read_names(struct names *names, int fd)
 		for (at = 0, rc = n < 0 ? (int)n : 0; at < n && !rc;) {
 			const struct dirent64 *entry = (const void *)(buffer + at);
 
-			rc = add(names, entry->d_name);
+			rc = folder_add(names, entry->d_name);
 			at += entry->d_reclen;
 		}
 	return rc;

@@ -125,7 +125,7 @@ static char **environment_of_child(struct ompp_arena *arena)
 }
 
 /* Becomes the helper.  That answers on stdin, its other files lead nowhere, and it ends when its parent is killed. */
-__attribute__((noreturn, noinline, no_sanitize("address"))) static void become(const struct child *c)
+__attribute__((noreturn, noinline, no_sanitize("address"))) static void helper_become(const struct child *c)
 {
 	const char *arguments[] = { c->path, NULL };
 	int null = ompp_sys_fcntl(ompp_sys_open("/dev/null", O_RDWR, 0), F_DUPFD, FIRST_OTHER);
@@ -153,7 +153,7 @@ __attribute__((noreturn, noinline, no_sanitize("address"))) static void stand_be
 	long pid = OMPP_SYS6(clone, SIGCHLD, NULL, NULL, NULL, NULL, 0);
 
 	if (!pid)
-		become(c);
+		helper_become(c);
 	OMPP_SYS4(rt_sigaction, SIGCHLD, &ignore, NULL, OMPP_SIGSET_BYTES);
 	/* What the program has open may be waited for to be closed. */
 #ifdef SYS_close_range
@@ -178,7 +178,7 @@ static int move_up(int fd)
 	return moved;
 }
 
-static int start(struct ompp_helper *h, const char *path)
+static int helper_start(struct ompp_helper *h, const char *path)
 {
 	struct child child = { .path = path };
 	struct ompp_arena arena;
@@ -208,7 +208,7 @@ static int start(struct ompp_helper *h, const char *path)
 }
 
 /* Ends a helper.  It ends by itself when nobody can ask any more; when it still works and does not, it is killed. */
-static void stop(struct ompp_helper *h)
+static void helper_stop(struct ompp_helper *h)
 {
 	long rc = 0;
 
@@ -238,15 +238,15 @@ static void try_to_start(struct ompp_helper *h)
 	if (n_running == MOST_HELPERS || find_program(h->file, path))
 		return;
 	h->why = "a process for its helper cannot be made; see `ulimit -u` and `ulimit -n`";
-	if (start(h, path))
+	if (helper_start(h, path))
 		return;
 	h->why = h->why_not_runnable;
 	h->state = 1;
 	if (ompp_message_receive(&hello, h->fd, PATIENCE_MS) || hello.kind != OMPP_HELPER_HELLO) {
-		stop(h);
+		helper_stop(h);
 		h->state = 2;
 	} else if (ompp_message_get_i64(&hello) != h->version) {
-		stop(h);
+		helper_stop(h);
 		h->state = 2;
 		h->why = h->why_other_version;
 	} else {
@@ -255,7 +255,7 @@ static void try_to_start(struct ompp_helper *h)
 	}
 }
 
-static int need(struct ompp_helper *h, const char **why)
+static int helper_need(struct ompp_helper *h, const char **why)
 {
 	if (!h->state)
 		try_to_start(h);
@@ -266,7 +266,8 @@ static int need(struct ompp_helper *h, const char **why)
 
 /* ---- questions ---- */
 
-static int ask(struct ompp_helper *h, struct ompp_message *m, int (*item)(void *, struct ompp_message *), void *context)
+static int helper_ask(struct ompp_helper *h, struct ompp_message *m, int (*item)(void *, struct ompp_message *),
+                      void *context)
 {
 	int rc = ompp_message_send(m, h->fd), found;
 
@@ -276,17 +277,17 @@ static int ask(struct ompp_helper *h, struct ompp_message *m, int (*item)(void *
 			break;
 		found = item ? item(context, m) : 0;
 		if (found) { /* it may have much more to say */
-			stop(h);
+			helper_stop(h);
 			return found;
 		}
 	}
 	if (!rc)
 		return 0;
-	stop(h);
+	helper_stop(h);
 	return -ENOENT;
 }
 
-static void forget(struct ompp_helper *h)
+static void helper_forget(struct ompp_helper *h)
 {
 	for (size_t i = 0; i < n_running; i++)
 		if (running[i] == h)
@@ -299,11 +300,11 @@ int ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
 	int rc;
 
 	take_lock();
-	rc = need(h, why);
+	rc = helper_need(h, why);
 	if (!rc) {
-		rc = ask(h, message, item, context);
+		rc = helper_ask(h, message, item, context);
 		if (!h->state)
-			forget(h);
+			helper_forget(h);
 		if (rc == -ENOENT && why)
 			*why = h->why_not_runnable;
 	}
@@ -316,7 +317,7 @@ int ompp_helper_start(struct ompp_helper *h, const char **why)
 	int rc;
 
 	take_lock();
-	rc = need(h, why);
+	rc = helper_need(h, why);
 	drop_lock();
 	return rc;
 }
@@ -325,6 +326,6 @@ void ompp_helper_end(void)
 {
 	take_lock();
 	while (n_running)
-		stop(running[--n_running]);
+		helper_stop(running[--n_running]);
 	drop_lock();
 }

@@ -87,7 +87,7 @@ int ompp_message_send(const struct ompp_message *m, int fd)
 	return 0;
 }
 
-static int receive(int fd, char *to, size_t n, int patience_ms)
+static int message_receive(int fd, char *to, size_t n, int patience_ms)
 {
 	while (n) {
 		struct pollfd ready = { .fd = fd, .events = POLLIN };
@@ -112,8 +112,8 @@ int ompp_message_receive(struct ompp_message *m, int fd, int patience_ms)
 	int rc;
 
 	ompp_message_begin(m, 0);
-	rc = receive(fd, (char *)m, HEAD_BYTES, patience_ms);
+	rc = message_receive(fd, (char *)m, HEAD_BYTES, patience_ms);
 	if (!rc && m->n_bytes > sizeof(m->data))
 		rc = -EPROTO;
-	return rc ? rc : receive(fd, m->data, m->n_bytes, patience_ms);
+	return rc ? rc : message_receive(fd, m->data, m->n_bytes, patience_ms);
 }

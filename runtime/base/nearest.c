@@ -9,7 +9,7 @@
 
 enum { LONGEST = 63 };
 
-static unsigned int least(unsigned int a, unsigned int b)
+static unsigned int nearest_least(unsigned int a, unsigned int b)
 {
 	return a < b ? a : b;
 }
@@ -30,10 +30,10 @@ unsigned int ompp_distance(const char *a, size_t a_bytes, const char *b, size_t 
 		for (j = 1; j <= b_bytes; j++) {
 			unsigned int differ = ompp_text_lower(a[i - 1]) != ompp_text_lower(b[j - 1]);
 
-			now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + differ);
+			now[j] = nearest_least(nearest_least(last[j], now[j - 1]) + 1, last[j - 1] + differ);
 			if (i > 1 && j > 1 && ompp_text_lower(a[i - 1]) == ompp_text_lower(b[j - 2]) &&
 			    ompp_text_lower(a[i - 2]) == ompp_text_lower(b[j - 1]))
-				now[j] = least(now[j], before[j - 2] + 1);
+				now[j] = nearest_least(now[j], before[j - 2] + 1);
 		}
 	}
 	return rows[a_bytes % 3][b_bytes];

@@ -34,7 +34,7 @@ static int parse_bool(const char *s, int64_t *v)
 }
 
 /* Reads digits into *v.  Returns the rest of the string, or NULL when there are no digits or too many. */
-static const char *digits(const char *s, int64_t *v)
+static const char *option_digits(const char *s, int64_t *v)
 {
 	const char *start = s;
 
@@ -52,7 +52,7 @@ static int parse_size(const char *s, int64_t *v)
 	const char *u;
 	int shift = 0;
 
-	s = digits(s, v);
+	s = option_digits(s, v);
 	if (!s)
 		return -EINVAL;
 	if (*s && (u = strchr(units, *s >= 'a' ? *s - 32 : *s))) {
@@ -77,7 +77,7 @@ static int parse_decimal(const char *s, char unit, int64_t *v)
 	int64_t whole = 0, scale = 1000000000;
 
 	if (*s != '.') {
-		s = digits(s, &whole);
+		s = option_digits(s, &whole);
 		if (!s || whole > INT64_MAX / 2000000000)
 			return -EINVAL;
 	} else if (s[1] < '0' || s[1] > '9') {
@@ -120,7 +120,7 @@ int ompp_list_has(const char *list, const char *word, size_t word_bytes)
 }
 
 /* Returns the place of a word among the choices, or -1 when it is none of them. */
-static int choice(const char *choices, const char *word, size_t n_word)
+static int option_choice(const char *choices, const char *word, size_t n_word)
 {
 	const char *item;
 	size_t n;
@@ -138,7 +138,7 @@ static int parse_choices(const struct ompp_option_info *info, const char *s, int
 
 	*last = -1;
 	while ((n = ompp_list_next(&s, &item))) {
-		*last = choice(info->unit, item, n);
+		*last = option_choice(info->unit, item, n);
 		if (*last < 0)
 			break;
 	}
@@ -152,7 +152,7 @@ static int parse_choice(const struct ompp_option_info *info, const char *s, int6
 
 	if (ompp_list_next(&s, &other))
 		return -E2BIG;
-	*v = choice(info->unit, item, n);
+	*v = option_choice(info->unit, item, n);
 	return *v < 0 ? -EINVAL : 0;
 }
 
@@ -167,7 +167,7 @@ int ompp_option_value(const struct ompp_option_info *info, const char *text, int
 		rc = parse_bool(text, &v);
 		break;
 	case OMPP_TYPE_INT:
-		rest = digits(text, &v);
+		rest = option_digits(text, &v);
 		rc = rest && !*rest ? 0 : -EINVAL;
 		break;
 	case OMPP_TYPE_SIZE:
@@ -239,7 +239,7 @@ static int put_nearest(struct ompp_text *t, const char *choices, const char *val
 	size_t n_word, n, n_best = 0;
 	unsigned int least = MOST_EDITS;
 
-	while ((n_word = ompp_list_next(&value, &word)) && choice(choices, word, n_word) >= 0)
+	while ((n_word = ompp_list_next(&value, &word)) && option_choice(choices, word, n_word) >= 0)
 		;
 	while (n_word && (n = ompp_list_next(&choices, &item))) {
 		unsigned int d = ompp_distance(item, n, word, n_word);
@@ -314,13 +314,13 @@ static size_t option_find(const char *name, size_t n)
 }
 
 /* Adds what a value of OMPP_DISABLE, whose words are known, switches off. */
-static void disable(struct ompp_options *options, const char *words)
+static void option_disable(struct ompp_options *options, const char *words)
 {
 	const char *item;
 	size_t n;
 
 	while ((n = ompp_list_next(&words, &item)))
-		options->disabled |= 1u << choice(OMPP_DISABLED, item, n);
+		options->disabled |= 1u << option_choice(OMPP_DISABLED, item, n);
 }
 
 static void parse_older(struct ompp_options *options, size_t i, const char *value, void (*say)(const char *line))
@@ -370,7 +370,7 @@ void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*
 		options->text[i] = eq + 1;
 		options->given[i] = 1;
 		if (i == OMPP_OPT_DISABLE)
-			disable(options, eq + 1);
+			option_disable(options, eq + 1);
 	}
 }
 

@@ -39,17 +39,17 @@ static struct ompp_past_file *file_at(uint32_t index)
 	return (struct ompp_past_file *)__atomic_load_n(&files, __ATOMIC_ACQUIRE) + index;
 }
 
-static uint32_t count(void)
+static uint32_t past_count(void)
 {
 	return __atomic_load_n(&n_files, __ATOMIC_ACQUIRE);
 }
 
 const struct ompp_past_file *ompp_past_file(uint32_t index)
 {
-	return index < count() ? file_at(index) : NULL;
+	return index < past_count() ? file_at(index) : NULL;
 }
 
-static int holds(const struct ompp_past_file *f, uintptr_t address)
+static int past_holds(const struct ompp_past_file *f, uintptr_t address)
 {
 	return address - f->lo < f->hi - f->lo;
 }
@@ -57,8 +57,8 @@ static int holds(const struct ompp_past_file *f, uintptr_t address)
 /* Returns the file of those that are in memory that holds the address; UINT32_MAX when none is known. */
 static uint32_t find_here(uintptr_t address)
 {
-	for (uint32_t i = count(); i-- > 0;)
-		if (OMPP_LOAD(&file_at(i)->is_here) && holds(file_at(i), address))
+	for (uint32_t i = past_count(); i-- > 0;)
+		if (OMPP_LOAD(&file_at(i)->is_here) && past_holds(file_at(i), address))
 			return i;
 	return UINT32_MAX;
 }
@@ -119,7 +119,7 @@ static int is_placed_as(const struct ompp_past_file *a, const struct ompp_past_f
 
 /* Returns the file at the same place that has not been unloaded since it was noted, else an unloaded one that has come
  * back; n_files when there is none.  Identifies the file in the second case. */
-static uint32_t find(struct ompp_past_file *f, const struct dl_phdr_info *info)
+static uint32_t past_find(struct ompp_past_file *f, const struct dl_phdr_info *info)
 {
 	uint32_t i;
 
@@ -150,7 +150,7 @@ static uint32_t new_number(const struct ompp_past_file *f)
 }
 
 /* Notes a file, or finds it.  By the holder.  Returns its index, or UINT32_MAX without room. */
-static uint32_t note(const struct dl_phdr_info *info)
+static uint32_t past_note(const struct dl_phdr_info *info)
 {
 	struct ompp_past_file *all = ompp_space_table(&files, sizeof(*all) * (OMPP_PAST_FILES + 1)), *f;
 	const char *path = info->dlpi_name ? info->dlpi_name : "";
@@ -164,7 +164,7 @@ static uint32_t note(const struct dl_phdr_info *info)
 	put_path(f, path);
 	if (f->lo >= f->hi || (path[0] && ompp_dynamic_holds(info, ompp_auxv(AT_SYSINFO_EHDR))))
 		return UINT32_MAX; /* the kernel's vDSO is no file */
-	i = find(f, info);
+	i = past_find(f, info);
 	if (i < n_files) {
 		OMPP_STORE(&all[i].is_here, 1);
 		return i;
@@ -188,13 +188,13 @@ static int note_each(struct dl_phdr_info *info, size_t size, void *changes)
 		*n = info->dlpi_adds + info->dlpi_subs;
 	if (*n && *n == n_known)
 		return 1;
-	i = note(info);
+	i = past_note(info);
 	if (i != UINT32_MAX)
 		is_seen[i] = 1;
 	return 0;
 }
 
-static void leave(uint32_t i)
+static void past_leave(uint32_t i)
 {
 	uint32_t n = ompp_past_n_gone, k = 0;
 
@@ -218,7 +218,7 @@ void ompp_past_note(void)
 		n_known = n;
 		for (uint32_t i = 0; i < n_files; i++)
 			if (!is_seen[i] && file_at(i)->is_here)
-				leave(i);
+				past_leave(i);
 	}
 	ompp_holder_drop(&holder);
 }
@@ -235,7 +235,7 @@ static int meet_each(struct dl_phdr_info *info, size_t size, void *data)
 	(void)size;
 	if (!ompp_dynamic_holds(info, m->address))
 		return 0;
-	m->index = note(info);
+	m->index = past_note(info);
 	return 1;
 }
 
@@ -251,7 +251,7 @@ static uint32_t meet_found(const struct ompp_real_object *object)
 		                      .dlpi_name = object->map->l_name,
 		                      .dlpi_phdr = (const void *)((const char *)object->lo + head->e_phoff),
 		                      .dlpi_phnum = head->e_phnum };
-	return note(&info);
+	return past_note(&info);
 }
 
 uint32_t ompp_past_meet(uintptr_t address)
@@ -279,7 +279,7 @@ uintptr_t ompp_past_key_of(uintptr_t address)
 
 	if ((uint64_t)address >> OMPP_PAST_NUMBER_SHIFT)
 		return address;
-	while (i < n && !holds(file_at(gone[i]), address))
+	while (i < n && !past_holds(file_at(gone[i]), address))
 		i++;
 	if (i == n)
 		return address;
@@ -290,10 +290,10 @@ uintptr_t ompp_past_key_of(uintptr_t address)
 
 const struct ompp_past_file *ompp_past_at(uint64_t key)
 {
-	uint32_t number = ompp_past_number(key), n = key >> 63 ? 0 : count();
+	uint32_t number = ompp_past_number(key), n = key >> 63 ? 0 : past_count();
 
 	for (uint32_t i = 0; i < n && number != OMPP_PAST_UNKNOWN; i++)
-		if (file_at(i)->number == number && holds(file_at(i), ompp_past_address(key)))
+		if (file_at(i)->number == number && past_holds(file_at(i), ompp_past_address(key)))
 			return file_at(i);
 	return NULL;
 }

@@ -178,7 +178,7 @@ static size_t read_text(const char *path, char *text, size_t most)
 }
 
 /* Returns a decimal number, or −1 when there is none ("max"). */
-static int64_t number(const char **text)
+static int64_t processors_number(const char **text)
 {
 	const char *s = *text;
 	int64_t v = 0;
@@ -207,18 +207,18 @@ static int64_t quota_in(char *path, size_t n)
 	ompp_text_init(&t, path + n, PATH_BYTES - n);
 	ompp_text_str(&t, "/cpu.max");
 	if (read_text(path, text, sizeof(text))) {
-		quota = number(&p);
-		return share_of(quota, number(&p));
+		quota = processors_number(&p);
+		return share_of(quota, processors_number(&p));
 	}
 	t.n_bytes = 0;
 	ompp_text_str(&t, "/cpu.cfs_quota_us");
 	if (!read_text(path, text, sizeof(text)))
 		return INT64_MAX;
-	quota = number(&p);
+	quota = processors_number(&p);
 	t.n_bytes = 0;
 	ompp_text_str(&t, "/cpu.cfs_period_us");
 	p = text;
-	return read_text(path, text, sizeof(text)) ? share_of(quota, number(&p)) : INT64_MAX;
+	return read_text(path, text, sizeof(text)) ? share_of(quota, processors_number(&p)) : INT64_MAX;
 }
 
 /* Returns the least quota of a group and those above it.

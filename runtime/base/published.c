@@ -16,7 +16,7 @@ enum { PATIENCE = 10000 }; /* looks at a value that is begun; whoever began it m
 struct ompp_published ompp_published;
 static struct ompp_published *place = &ompp_published; /* written once, by the start of the session */
 
-static void copy(char *to, const char *from, size_t n_bytes)
+static void published_copy(char *to, const char *from, size_t n_bytes)
 {
 	size_t n = strnlen(from, n_bytes - 1);
 
@@ -25,7 +25,7 @@ static void copy(char *to, const char *from, size_t n_bytes)
 }
 
 /* Returns where to publish, which is marked as used. */
-static struct ompp_published *begin(void)
+static struct ompp_published *published_begin(void)
 {
 	struct ompp_published *p = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
 
@@ -59,7 +59,7 @@ int ompp_published_open(const char *path)
 
 void ompp_published_tell(const struct ompp_published_layout *layout)
 {
-	struct ompp_published *p = begin();
+	struct ompp_published *p = published_begin();
 	uint32_t pid = layout->pid;
 
 	/* A reader takes it when the number of the process is there. */
@@ -93,7 +93,7 @@ static struct ompp_published_value *value_of(struct ompp_published *p, const cha
 		if (state == OMPP_PUBLISHED_FREE) {
 			if (__atomic_compare_exchange_n(&v->state, &state, (uint32_t)OMPP_PUBLISHED_BEGUN, 0,
 			                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-				copy(v->name, name, sizeof(v->name));
+				published_copy(v->name, name, sizeof(v->name));
 				__atomic_store_n(&v->state, (uint32_t)OMPP_PUBLISHED_READY, __ATOMIC_RELEASE);
 				return v;
 			}
@@ -107,7 +107,7 @@ static struct ompp_published_value *value_of(struct ompp_published *p, const cha
 
 void ompp_published_set(const char *name, int64_t number)
 {
-	struct ompp_published_value *v = value_of(begin(), name);
+	struct ompp_published_value *v = value_of(published_begin(), name);
 
 	if (!v)
 		return;
@@ -117,7 +117,7 @@ void ompp_published_set(const char *name, int64_t number)
 
 void ompp_published_label(const char *text)
 {
-	struct ompp_published *p = begin();
+	struct ompp_published *p = published_begin();
 	uint64_t n = __atomic_fetch_add(&p->next_label, 1, __ATOMIC_ACQ_REL);
 	struct ompp_published_label *l = &p->labels[n % OMPP_PUBLISHED_LABELS];
 
@@ -126,7 +126,7 @@ void ompp_published_label(const char *text)
 		return;
 	__atomic_store_n(&l->number, 0, __ATOMIC_RELEASE);
 	ompp_fence_release();
-	copy(l->text, text, sizeof(l->text));
+	published_copy(l->text, text, sizeof(l->text));
 	OMPP_STORE(&l->monotonic_ns, (int64_t)ompp_clock_monotonic_ns());
 	__atomic_store_n(&l->number, n + 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&l->is_busy, 0, __ATOMIC_RELEASE);

@@ -88,8 +88,8 @@ static int write_word(uintptr_t *word, uintptr_t value, const struct constant *c
 	return 1;
 }
 
-static void change(struct redirect *r, const struct dl_phdr_info *info, const struct ompp_dynamic *file,
-                   const ElfW(Rela) * list, size_t n, int has_malloc)
+static void redirect_change(struct redirect *r, const struct dl_phdr_info *info, const struct ompp_dynamic *file,
+                            const ElfW(Rela) * list, size_t n, int has_malloc)
 {
 	struct constant constant = constant_of(info);
 
@@ -146,9 +146,9 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 	has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
 	for (int i = 0; i < 2; i++)
 		if (at[i])
-			change(context, info, &file,
-			       (const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr : at[i]),
-			       n_bytes[i] / sizeof(ElfW(Rela)), has_malloc);
+			redirect_change(context, info, &file,
+			                (const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr : at[i]),
+			                n_bytes[i] / sizeof(ElfW(Rela)), has_malloc);
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 #include "runtime/base/geometric.h"
 
 /* Returns a seed that all bits of two numbers matter to. */
-static uint64_t mix(uint64_t a, uint64_t b)
+static uint64_t seed_mix(uint64_t a, uint64_t b)
 {
 	uint64_t seed = ompp_random_seed(ompp_random_seed(a) ^ b) >> 8 & (OMPP_SEED_END - 1);
 
@@ -30,10 +30,10 @@ uint64_t ompp_seed_draw(uint64_t pid)
 	if (bytes)
 		memcpy(drawn, bytes, sizeof(drawn));
 	ompp_clock_read(CLOCK_MONOTONIC, &now);
-	return mix(drawn[0] ^ drawn[1], (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + (pid << 40));
+	return seed_mix(drawn[0] ^ drawn[1], (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + (pid << 40));
 }
 
 uint64_t ompp_seed_of_child(uint64_t seed, uint64_t n)
 {
-	return mix(seed, n);
+	return seed_mix(seed, n);
 }

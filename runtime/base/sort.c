@@ -6,7 +6,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/check.h"
 
-static void swap(uint32_t *x, uint32_t *y)
+static void sort_swap(uint32_t *x, uint32_t *y)
 {
 	uint32_t t = *x;
 
@@ -15,8 +15,8 @@ static void swap(uint32_t *x, uint32_t *y)
 }
 
 /* Lets element i sink in the heap of n until no element below must stand after it. */
-static void sink(uint32_t *heap, size_t i, size_t n, int (*is_after)(const void *context, uint32_t x, uint32_t y),
-                 const void *context)
+static void sort_sink(uint32_t *heap, size_t i, size_t n, int (*is_after)(const void *context, uint32_t x, uint32_t y),
+                      const void *context)
 {
 	for (size_t child; (child = 2 * i + 1) < n; i = child) {
 		if (child + 1 < n && is_after(context, heap[child + 1], heap[child]))
@@ -24,7 +24,7 @@ static void sink(uint32_t *heap, size_t i, size_t n, int (*is_after)(const void 
 		ompp_assert(!is_after(context, heap[child], heap[i]) || !is_after(context, heap[i], heap[child]));
 		if (!is_after(context, heap[child], heap[i]))
 			return;
-		swap(&heap[i], &heap[child]);
+		sort_swap(&heap[i], &heap[child]);
 	}
 }
 
@@ -32,10 +32,10 @@ void ompp_sort(uint32_t *indices, size_t n, int (*is_after)(const void *context,
                const void *context)
 {
 	for (size_t i = n / 2; i-- > 0;)
-		sink(indices, i, n, is_after, context);
+		sort_sink(indices, i, n, is_after, context);
 	while (n-- > 1) {
-		swap(&indices[0], &indices[n]);
-		sink(indices, 0, n, is_after, context);
+		sort_swap(&indices[0], &indices[n]);
+		sort_sink(indices, 0, n, is_after, context);
 	}
 }
 

@@ -98,7 +98,7 @@ static ssize_t push_terminal(int fd, const void *data, size_t n)
 }
 
 /* Writes some of the data without waiting.  Returns how much, -EAGAIN when there is no room, or another -errno. */
-static ssize_t push(int fd, const void *data, size_t n)
+static ssize_t stream_push(int fd, const void *data, size_t n)
 {
 	struct termios terminal;
 	struct stat st;
@@ -132,7 +132,7 @@ static int push_all(int fd, const char *p, size_t n_bytes, int patience_ms)
 	int64_t since = now_ms();
 
 	while (n_bytes) {
-		ssize_t n = push(fd, p, n_bytes);
+		ssize_t n = stream_push(fd, p, n_bytes);
 
 		if (n > 0) {
 			p += n;

@@ -17,15 +17,15 @@ void ompp_text_init(struct ompp_text *t, char *buffer, size_t capacity_bytes)
 	t->data[0] = '\0';
 }
 
-static size_t room(const struct ompp_text *t)
+static size_t text_room(const struct ompp_text *t)
 {
 	return t->capacity_bytes - 1 - t->n_bytes;
 }
 
 void ompp_text_strn(struct ompp_text *t, const char *s, size_t n_bytes)
 {
-	if (n_bytes > room(t))
-		n_bytes = room(t);
+	if (n_bytes > text_room(t))
+		n_bytes = text_room(t);
 	memcpy(t->data + t->n_bytes, s, n_bytes);
 	t->n_bytes += n_bytes;
 	t->data[t->n_bytes] = '\0';
@@ -38,8 +38,8 @@ void ompp_text_str(struct ompp_text *t, const char *s)
 
 void ompp_text_fill(struct ompp_text *t, char c, size_t n)
 {
-	if (n > room(t))
-		n = room(t);
+	if (n > text_room(t))
+		n = text_room(t);
 	memset(t->data + t->n_bytes, c, n);
 	t->n_bytes += n;
 	t->data[t->n_bytes] = '\0';
@@ -79,7 +79,7 @@ static char *put_digits(char *end, uint64_t value, unsigned int n_min)
 }
 
 /* Appends what stands from p to `end`. */
-static void put(struct ompp_text *t, const char *p, const char *end)
+static void text_put(struct ompp_text *t, const char *p, const char *end)
 {
 	ompp_text_strn(t, p, (size_t)(end - p));
 }
@@ -95,10 +95,10 @@ static void put_grouped(struct ompp_text *t, uint64_t value)
 			*--to = ' ';
 		*--to = *--from;
 	}
-	put(t, to, buffer + DIGITS_BYTES);
+	text_put(t, to, buffer + DIGITS_BYTES);
 }
 
-static uint64_t magnitude(int64_t value)
+static uint64_t text_magnitude(int64_t value)
 {
 	return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
@@ -112,7 +112,7 @@ void ompp_text_i64(struct ompp_text *t, int64_t value)
 {
 	if (value < 0)
 		ompp_text_char(t, '-');
-	ompp_text_u64(t, magnitude(value));
+	ompp_text_u64(t, text_magnitude(value));
 }
 
 void ompp_text_hex(struct ompp_text *t, uint64_t value)
@@ -123,21 +123,21 @@ void ompp_text_hex(struct ompp_text *t, uint64_t value)
 		*--p = "0123456789abcdef"[value % 16];
 		value /= 16;
 	} while (value);
-	put(t, p, end);
+	text_put(t, p, end);
 }
 
 void ompp_text_zeros(struct ompp_text *t, uint64_t value, unsigned int n_digits)
 {
 	char buffer[DIGITS_BYTES], *end = buffer + DIGITS_BYTES;
 
-	put(t, put_digits(end, value, n_digits), end);
+	text_put(t, put_digits(end, value, n_digits), end);
 }
 
 void ompp_text_grouped(struct ompp_text *t, int64_t value)
 {
 	if (value < 0)
 		ompp_text_char(t, '-');
-	put_grouped(t, magnitude(value));
+	put_grouped(t, text_magnitude(value));
 }
 
 static uint64_t power_of_ten(unsigned int n)
@@ -170,7 +170,7 @@ static uint64_t power_of_ten(unsigned int n)
 void ompp_text_fixed(struct ompp_text *t, int64_t value, unsigned int scale_digits, unsigned int shown_digits)
 {
 	char buffer[DIGITS_BYTES], *end = buffer + DIGITS_BYTES, *p;
-	uint64_t v = magnitude(value), unit;
+	uint64_t v = text_magnitude(value), unit;
 	unsigned int n_zeros = 0;
 
 	ompp_assert(scale_digits <= MOST_DIGITS && shown_digits <= MOST_DIGITS);
@@ -191,12 +191,12 @@ void ompp_text_fixed(struct ompp_text *t, int64_t value, unsigned int scale_digi
 	p = put_digits(p, v / unit, 1);
 	if (value < 0 && v)
 		*--p = '-';
-	put(t, p, end);
+	text_put(t, p, end);
 	if (n_zeros)
 		ompp_text_fill(t, '0', n_zeros);
 }
 
-static size_t columns(const char *s, size_t n_bytes)
+static size_t text_columns(const char *s, size_t n_bytes)
 {
 	size_t n = 0;
 
@@ -207,12 +207,12 @@ static size_t columns(const char *s, size_t n_bytes)
 
 size_t ompp_text_columns(const char *s)
 {
-	return columns(s, strlen(s));
+	return text_columns(s, strlen(s));
 }
 
 void ompp_text_pad_right(struct ompp_text *t, size_t from, size_t width)
 {
-	size_t n = columns(t->data + from, t->n_bytes - from);
+	size_t n = text_columns(t->data + from, t->n_bytes - from);
 
 	if (n < width)
 		ompp_text_fill(t, ' ', width - n);
@@ -221,7 +221,7 @@ void ompp_text_pad_right(struct ompp_text *t, size_t from, size_t width)
 void ompp_text_pad_left(struct ompp_text *t, size_t from, size_t width)
 {
 	size_t n_bytes = t->n_bytes - from;
-	size_t n = columns(t->data + from, n_bytes), blanks;
+	size_t n = text_columns(t->data + from, n_bytes), blanks;
 
 	if (n >= width)
 		return;

@@ -20,7 +20,7 @@ static uint32_t random_weight(void)
 }
 
 /* Joins two trees, of which all keys of the first are below those of the second. */
-static struct ompp_treap *merge(struct ompp_treap *a, struct ompp_treap *b)
+static struct ompp_treap *treap_merge(struct ompp_treap *a, struct ompp_treap *b)
 {
 	struct ompp_treap *top = NULL, **at = &top;
 
@@ -70,7 +70,7 @@ void ompp_treap_take(struct ompp_treap **root, const struct ompp_treap *node)
 	while (*at && *at != node)
 		at = (*at)->key < node->key ? &(*at)->right : &(*at)->left;
 	if (*at)
-		*at = merge(node->left, node->right);
+		*at = treap_merge(node->left, node->right);
 }
 
 struct ompp_treap *ompp_treap_upto(struct ompp_treap *t, uintptr_t key)

@@ -166,7 +166,7 @@ struct table {
 	size_t n_times, n_kinds, time_bytes;
 };
 
-static uint32_t word(const unsigned char *p)
+static uint32_t zone_word(const unsigned char *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
@@ -179,12 +179,12 @@ static const unsigned char *read_table(const unsigned char *p, const unsigned ch
 
 	if (end - p < HEAD_BYTES || memcmp(p, "TZif", 4))
 		return NULL;
-	n_utc = word(p + 20);
-	n_standard = word(p + 24);
-	n_leap = word(p + 28);
-	t->n_times = word(p + 32);
-	t->n_kinds = word(p + 36);
-	n_names = word(p + 40);
+	n_utc = zone_word(p + 20);
+	n_standard = zone_word(p + 24);
+	n_leap = zone_word(p + 28);
+	t->n_times = zone_word(p + 32);
+	t->n_kinds = zone_word(p + 36);
+	n_names = zone_word(p + 40);
 	p += HEAD_BYTES;
 	n_bytes = t->n_times * (time_bytes + 1) + t->n_kinds * KIND_BYTES + n_names + n_leap * (time_bytes + 4) +
 	          n_standard + n_utc;
@@ -201,12 +201,12 @@ static int64_t time_at(const struct table *t, size_t i)
 {
 	const unsigned char *p = t->times + i * t->time_bytes;
 
-	return t->time_bytes == 8 ? (int64_t)((uint64_t)word(p) << 32 | word(p + 4)) : (int32_t)word(p);
+	return t->time_bytes == 8 ? (int64_t)((uint64_t)zone_word(p) << 32 | zone_word(p + 4)) : (int32_t)zone_word(p);
 }
 
 static int64_t offset_of_kind(const struct table *t, size_t kind)
 {
-	return kind < t->n_kinds ? (int32_t)word(t->kinds + kind * KIND_BYTES) : 0;
+	return kind < t->n_kinds ? (int32_t)zone_word(t->kinds + kind * KIND_BYTES) : 0;
 }
 
 /* Before the first change the time is the first kind that is not summer time. */

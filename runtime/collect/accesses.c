@@ -41,7 +41,7 @@ struct ompp_merge_line {
 	uint64_t bytes, n_stores, n_transfers;
 };
 
-static int64_t least(uint64_t v)
+static int64_t accesses_least(uint64_t v)
 {
 	return v > INT64_MAX ? INT64_MAX : (int64_t)v;
 }
@@ -150,20 +150,20 @@ static void add_row(struct ompp_access *a, const uint64_t *words)
 	for (i = 0; i < OMPP_SIZES; i++) {
 		uint64_t loads = OMPP_LOAD(&words[OMPP_SLOT_LOAD + i]), stores = OMPP_LOAD(&words[OMPP_SLOT_STORE + i]);
 
-		v[OMPP_ACCESS_LOADS] += least(loads);
-		v[OMPP_ACCESS_STORES] += least(stores);
-		v[OMPP_ACCESS_LOAD_BYTES] += least(loads << i);
-		v[OMPP_ACCESS_STORE_BYTES] += least(stores << i);
+		v[OMPP_ACCESS_LOADS] += accesses_least(loads);
+		v[OMPP_ACCESS_STORES] += accesses_least(stores);
+		v[OMPP_ACCESS_LOAD_BYTES] += accesses_least(loads << i);
+		v[OMPP_ACCESS_STORE_BYTES] += accesses_least(stores << i);
 	}
-	v[OMPP_ACCESS_LOADS] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_LOAD]));
-	v[OMPP_ACCESS_LOAD_BYTES] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_LOAD_BYTES]));
-	v[OMPP_ACCESS_STORES] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE]));
-	v[OMPP_ACCESS_STORE_BYTES] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE_BYTES]));
-	v[OMPP_ACCESS_ATOMICS] += least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC]));
-	v[OMPP_ACCESS_ATOMIC_BYTES] += least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC_BYTES]));
+	v[OMPP_ACCESS_LOADS] += accesses_least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_LOAD]));
+	v[OMPP_ACCESS_LOAD_BYTES] += accesses_least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_LOAD_BYTES]));
+	v[OMPP_ACCESS_STORES] += accesses_least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE]));
+	v[OMPP_ACCESS_STORE_BYTES] += accesses_least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE_BYTES]));
+	v[OMPP_ACCESS_ATOMICS] += accesses_least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC]));
+	v[OMPP_ACCESS_ATOMIC_BYTES] += accesses_least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC_BYTES]));
 	v[OMPP_ACCESS_ALL] = v[OMPP_ACCESS_LOADS] + v[OMPP_ACCESS_STORES] + v[OMPP_ACCESS_ATOMICS];
 	for (i = 0; i < OMPP_CACHE_LEVELS && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t); i++)
-		v[OMPP_ACCESS_L1_MISSES + i] += least(OMPP_LOAD(&words[OMPP_SLOT_MISS + i]));
+		v[OMPP_ACCESS_L1_MISSES + i] += accesses_least(OMPP_LOAD(&words[OMPP_SLOT_MISS + i]));
 }
 
 static int is_empty(const uint64_t *words)
@@ -525,13 +525,13 @@ static int access_is_after(const void *context, uint32_t x, uint32_t y)
 	return a->row != b->row ? a->row > b->row : a->object > b->object;
 }
 
-static int64_t masked(int64_t value, int given)
+static int64_t accesses_masked(int64_t value, int given)
 {
 	return given ? value : OMPP_MISSING;
 }
 
 /* Makes those numbers of an access missing that are not known.  The object is no sum over objects. */
-static void mask(const struct ompp_profile *p, struct ompp_access *a)
+static void accesses_mask(const struct ompp_profile *p, struct ompp_access *a)
 {
 	int k;
 
@@ -546,7 +546,8 @@ static void mask(const struct ompp_profile *p, struct ompp_access *a)
 	/* with breakpoints, the words of loads hold all accesses */
 	a->values[OMPP_ACCESS_ALL] = a->values[OMPP_ACCESS_LOADS];
 	a->values[OMPP_ACCESS_LOADS] = a->values[OMPP_ACCESS_ATOMICS] = OMPP_MISSING;
-	a->values[OMPP_ACCESS_STORES] = masked(a->values[OMPP_ACCESS_STORES], ompp_breakpoint_measured(a->object) > 1);
+	a->values[OMPP_ACCESS_STORES] = accesses_masked(a->values[OMPP_ACCESS_STORES],
+	                                                ompp_breakpoint_measured(a->object) > 1);
 	for (k = OMPP_ACCESS_LOAD_BYTES; k <= OMPP_ACCESS_ATOMIC_BYTES; k++)
 		a->values[k] = OMPP_MISSING;
 }
@@ -569,7 +570,7 @@ static int finish_accesses(struct ompp_merge *c, struct ompp_profile *p)
 		if (c->accesses[order[i]].object >= OMPP_NAMED_DATA)
 			continue;
 		out[n] = c->accesses[order[i]];
-		mask(p, &out[n++]);
+		accesses_mask(p, &out[n++]);
 	}
 	p->accesses = out;
 	p->n_accesses = n;
@@ -635,15 +636,16 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 
 		const char *allocated = ompp_allocation_name(c, def->site);
 
-		out[i] = (struct ompp_object){ .name = allocated ? allocated : def->name,
-			                       .origin = def->origin,
-			                       .address = masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
-			                       .bytes = masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0),
-			                       .n_ranges = n_ranges,
-			                       .is_private = OMPP_LOAD(&def->last_owner) != 0,
-			                       .is_live = OMPP_LOAD(&def->n_live) > 0,
-			                       .measured = p->hooked ? !is_hidden(c, i)
-			                                             : ompp_breakpoint_measured(i) > 0 };
+		out[i] = (struct ompp_object){
+			.name = allocated ? allocated : def->name,
+			.origin = def->origin,
+			.address = accesses_masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
+			.bytes = accesses_masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0),
+			.n_ranges = n_ranges,
+			.is_private = OMPP_LOAD(&def->last_owner) != 0,
+			.is_live = OMPP_LOAD(&def->n_live) > 0,
+			.measured = p->hooked ? !is_hidden(c, i) : ompp_breakpoint_measured(i) > 0
+		};
 	}
 	join_copies(c, out, n);
 	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;

@@ -111,7 +111,7 @@ static void join_calls(struct ompp_merge *c, struct allocation *to, const struct
 }
 
 /* Adds a copy of a call to the one that leads.  The peak of all is between the largest and the sum of their peaks. */
-static void join(struct ompp_merge *c, struct allocation *to, struct allocation *a)
+static void allocations_join(struct ompp_merge *c, struct allocation *to, struct allocation *a)
 {
 	int64_t least = to->out.peak_bytes - to->out.peak_error;
 
@@ -144,7 +144,7 @@ static size_t join_copies(struct ompp_merge *c, const struct ompp_site_name *nam
 		if (a->leader == order[i])
 			order[n_left++] = order[i];
 		else
-			join(c, &all[a->leader], a);
+			allocations_join(c, &all[a->leader], a);
 	}
 	return n_left;
 }

@@ -50,7 +50,7 @@ uint64_t ompp_calls_unasked(const struct ompp_calls *calls)
 	return calls->n_unasked;
 }
 
-static uint32_t mix(uint64_t x)
+static uint32_t calls_mix(uint64_t x)
 {
 	return (uint32_t)(x * 0x9E3779B97F4A7C15u >> 32);
 }
@@ -61,7 +61,7 @@ static uint32_t text_hash(const char *text)
 
 	for (; *text; text++)
 		h = (h ^ (unsigned char)*text) * 0x100000001B3u;
-	return mix(h);
+	return calls_mix(h);
 }
 
 static uint32_t hash_of_text(const void *context, uint32_t i)
@@ -92,7 +92,7 @@ static const char *keep_text(struct ompp_calls *calls, const char *text)
 
 static uint32_t place_hash(const struct place *p)
 {
-	return mix(p->where ^ (uintptr_t)p->file << 20 ^ (uint64_t)p->is_instruction << 63);
+	return calls_mix(p->where ^ (uintptr_t)p->file << 20 ^ (uint64_t)p->is_instruction << 63);
 }
 
 static uint32_t hash_of_place(const void *context, uint32_t i)
@@ -146,7 +146,7 @@ static int keep_answer(struct ompp_calls *calls, struct ompp_call *call, const s
 }
 
 /* Finds where in the source a call is.  Returns 0 or -ENOMEM. */
-static int ask(struct ompp_calls *calls, struct ompp_call *call)
+static int calls_ask(struct ompp_calls *calls, struct ompp_call *call)
 {
 	struct ompp_call_file file = { 0 };
 	struct ompp_debug_call answer;
@@ -200,12 +200,12 @@ static int find_places(struct ompp_calls *calls, struct ompp_call *call)
 
 static uint32_t hash_of_call(const void *context, uint32_t i)
 {
-	return mix(((const struct ompp_calls *)context)->all[i]->address);
+	return calls_mix(((const struct ompp_calls *)context)->all[i]->address);
 }
 
 const struct ompp_call *ompp_call_at(struct ompp_calls *calls, uintptr_t address)
 {
-	size_t at = mix(address);
+	size_t at = calls_mix(address);
 	struct ompp_call **all, *call;
 	uint32_t i;
 
@@ -219,7 +219,7 @@ const struct ompp_call *ompp_call_at(struct ompp_calls *calls, uintptr_t address
 	calls->all = all;
 	all[calls->n] = call;
 	call->address = address;
-	if (ask(calls, call) || find_places(calls, call) ||
+	if (calls_ask(calls, call) || find_places(calls, call) ||
 	    ompp_index_put(&calls->index, calls->arena, (uint32_t)calls->n, hash_of_call, calls))
 		return NULL;
 	calls->n++;

@@ -9,7 +9,7 @@
 #include "runtime/base/check.h"
 
 /* The reader mends what it checks, so it gets copies. */
-static void *copy(struct ompp_arena *arena, const void *array, size_t n, size_t n_bytes)
+static void *check_copy(struct ompp_arena *arena, const void *array, size_t n, size_t n_bytes)
 {
 	void *out = ompp_arena_alloc(arena, (n + 1) * n_bytes);
 
@@ -18,7 +18,7 @@ static void *copy(struct ompp_arena *arena, const void *array, size_t n, size_t 
 	return out;
 }
 
-static int64_t known(int64_t ns)
+static int64_t check_known(int64_t ns)
 {
 	return ns == OMPP_MISSING ? 0 : ns;
 }
@@ -26,12 +26,12 @@ static int64_t known(int64_t ns)
 /* Checks that the parts of a cell's time add up to it, as profile.h says. */
 static void check_parts(enum ompp_construct construct, const struct ompp_cell *c)
 {
-	int64_t waits = known(c->exit_bar_ns) + known(c->task_ns), mgmt = known(c->mgmt_ns);
+	int64_t waits = check_known(c->exit_bar_ns) + check_known(c->task_ns), mgmt = check_known(c->mgmt_ns);
 	int64_t parts = c->exec_ns;
 
 	ompp_check(c->exec_ns >= 0 && c->body_ns >= 0 && c->enter_ns >= 0 && c->exit_ns >= 0 &&
-	           known(c->exit_bar_ns) >= 0 && c->startup_ns >= 0 && c->shutdown_ns >= 0 && mgmt >= 0 &&
-	           known(c->task_ns) >= 0 && c->incl_ns >= 0 && c->cost_ns >= 0);
+	           check_known(c->exit_bar_ns) >= 0 && c->startup_ns >= 0 && c->shutdown_ns >= 0 && mgmt >= 0 &&
+	           check_known(c->task_ns) >= 0 && c->incl_ns >= 0 && c->cost_ns >= 0);
 	switch (ompp_constructs[construct].form) {
 	case OMPP_FORM_LOOP:
 		parts = c->body_ns + waits;
@@ -58,10 +58,10 @@ static void check_parts(enum ompp_construct construct, const struct ompp_cell *c
 
 void ompp_collect_check(const struct ompp_profile *p, struct ompp_arena *arena)
 {
-	struct ompp_node *nodes = copy(arena, p->nodes, p->n_nodes, sizeof(*nodes));
-	struct ompp_cell *cells = copy(arena, p->cells, p->n_cells, sizeof(*cells));
-	struct ompp_wait *waits = copy(arena, p->waits, p->n_waits, sizeof(*waits));
-	struct ompp_allocation *allocations = copy(arena, p->allocations, p->n_allocations, sizeof(*allocations));
+	struct ompp_node *nodes = check_copy(arena, p->nodes, p->n_nodes, sizeof(*nodes));
+	struct ompp_cell *cells = check_copy(arena, p->cells, p->n_cells, sizeof(*cells));
+	struct ompp_wait *waits = check_copy(arena, p->waits, p->n_waits, sizeof(*waits));
+	struct ompp_allocation *allocations = check_copy(arena, p->allocations, p->n_allocations, sizeof(*allocations));
 	struct ompp_profile whole = *p;
 	int repaired = 0;
 

@@ -59,7 +59,7 @@ static int64_t to_ns(int64_t fp)
 	return fp < 0 ? 0 : ompp_clock_ns(rate, fp / 256);
 }
 
-static int64_t least0(int64_t v)
+static int64_t collect_least0(int64_t v)
 {
 	return v < 0 ? 0 : v;
 }
@@ -92,7 +92,7 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	cell->cost_ns = to_ns(s->cost[OMPP_COST_TYPICAL]);
 	cell->cost_least_ns = to_ns(s->cost[OMPP_COST_LEAST]);
 	cell->cost_most_ns = to_ns(s->cost[OMPP_COST_MOST]);
-	cell->incl_ns = least0(cell->exec_ns - task);
+	cell->incl_ns = collect_least0(cell->exec_ns - task);
 	cell->n_untimed = s->n_untimed;
 	cell->error_ns = s->lacks_error ? OMPP_MISSING : error_ns(s->variance);
 	switch (ompp_constructs[construct].form) {
@@ -103,11 +103,11 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		cell->startup_ns = to_ns(s->startup);
 		cell->shutdown_ns = to_ns(s->shutdown);
 		cell->task_ns = to_ns(s->barrier_task);
-		cell->exit_bar_ns = least0(barrier - cell->task_ns);
-		cell->body_ns = least0(to_ns(s->team) - barrier);
+		cell->exit_bar_ns = collect_least0(barrier - cell->task_ns);
+		cell->body_ns = collect_least0(to_ns(s->team) - barrier);
 		if (ompp_constructs[construct].form == OMPP_FORM_TEAM_SECTIONS) {
 			cell->n_body = s->n_body;
-			cell->mgmt_ns = least0(cell->body_ns - body);
+			cell->mgmt_ns = collect_least0(cell->body_ns - body);
 			cell->body_ns = body;
 		}
 		cell->exec_ns = cell->startup_ns + cell->body_ns + cell->mgmt_ns + cell->exit_bar_ns + cell->task_ns +
@@ -116,8 +116,8 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		break;
 	case OMPP_FORM_LOOP:
 		cell->task_ns = to_ns(s->barrier_task);
-		cell->exit_bar_ns = least0(barrier - cell->task_ns);
-		cell->body_ns = least0(cell->exec_ns - cell->exit_bar_ns - cell->task_ns);
+		cell->exit_bar_ns = collect_least0(barrier - cell->task_ns);
+		cell->body_ns = collect_least0(cell->exec_ns - cell->exit_bar_ns - cell->task_ns);
 		cell->exec_ns = cell->body_ns + cell->exit_bar_ns + cell->task_ns; /* more when its enter was lost */
 		break;
 	case OMPP_FORM_SINGLE:
@@ -125,15 +125,15 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		cell->n_body = s->n_body;
 		cell->body_ns = body;
 		cell->task_ns = to_ns(s->barrier_task);
-		cell->exit_bar_ns = least0(barrier - cell->task_ns);
-		cell->mgmt_ns = least0(cell->exec_ns - body - cell->exit_bar_ns - cell->task_ns);
+		cell->exit_bar_ns = collect_least0(barrier - cell->task_ns);
+		cell->mgmt_ns = collect_least0(cell->exec_ns - body - cell->exit_bar_ns - cell->task_ns);
 		cell->exec_ns = cell->body_ns + cell->mgmt_ns + cell->exit_bar_ns + cell->task_ns;
 		break;
 	case OMPP_FORM_CRITICAL:
 		cell->n_body = s->n_body;
 		cell->body_ns = body;
 		cell->enter_ns = lead;
-		cell->exit_ns = least0(cell->exec_ns - body - lead);
+		cell->exit_ns = collect_least0(cell->exec_ns - body - lead);
 		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
 		break;
 	case OMPP_FORM_LOCK:
@@ -512,7 +512,7 @@ static int64_t timeval_ns(struct timeval t)
 }
 
 /* Returns how many processors the process may use, in thousandths. */
-static int64_t processors(void)
+static int64_t collect_processors(void)
 {
 	int64_t allowed = (int64_t)OMPP_LOAD(&ompp_session.n_processors) * 1000;
 	int64_t quota = ompp_processors_quota("/proc/self/cgroup", "/sys/fs/cgroup");
@@ -622,7 +622,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
 	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
-	p->processors_milli = processors();
+	p->processors_milli = collect_processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)

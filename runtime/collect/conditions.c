@@ -24,7 +24,7 @@ struct list {
 	size_t n;
 };
 
-static void add(struct list *l, const char *label, const char *value)
+static void conditions_add(struct list *l, const char *label, const char *value)
 {
 	const char *copy = ompp_arena_strdup(l->arena, value);
 
@@ -32,20 +32,20 @@ static void add(struct list *l, const char *label, const char *value)
 		l->items[l->n++] = (struct ompp_condition){ label, copy };
 }
 
-static char *const *environment(void)
+static char *const *conditions_environment(void)
 {
 	return __environ ? __environ : ompp_session.envp;
 }
 
-static const char *variable(const char *name)
+static const char *conditions_variable(const char *name)
 {
-	return ompp_environment(environment(), name);
+	return ompp_environment(conditions_environment(), name);
 }
 
 static int first_number(const char *const *names)
 {
 	for (; *names; names++) {
-		const char *v = variable(*names);
+		const char *v = conditions_variable(*names);
 		int n = 0;
 
 		if (!v || *v < '0' || *v > '9')
@@ -85,7 +85,7 @@ static void add_latencies(struct list *l)
 
 	ompp_text_init(&t, line, sizeof(line));
 	if (ompp_access_sample_describe(&t))
-		add(l, "Latencies", line);
+		conditions_add(l, "Latencies", line);
 }
 
 /* Were visits of regions timed by chance? */
@@ -111,7 +111,7 @@ static void add_seed(struct list *l, const struct ompp_profile *p)
 	                  : is_given && ompp_mpi_rank() >= 0 ? ", from the one given, for this rank"
 	                  : is_given                         ? ", given"
 	                                                     : ", drawn for this process");
-	add(l, "Sample Seed", line);
+	conditions_add(l, "Sample Seed", line);
 }
 
 static void add_command(struct list *l)
@@ -137,7 +137,7 @@ static void add_command(struct list *l)
 		if (quote)
 			ompp_text_char(&t, '\'');
 	}
-	add(l, "Command Line", text);
+	conditions_add(l, "Command Line", text);
 }
 
 static void add_cpu(struct list *l)
@@ -162,7 +162,7 @@ static void add_cpu(struct list *l)
 		ompp_text_u64(&t, ompp_processors_online());
 		ompp_text_str(&t, " processors usable");
 	}
-	add(l, "CPU", line);
+	conditions_add(l, "CPU", line);
 }
 
 /* Adds the strings of .GCC.command.line, which kinst has the compiler write: compiler, version, flags.  Without that
@@ -183,7 +183,7 @@ static void add_section(struct list *l, const char *data, size_t n)
 		for (i = first; i < l->n && strcmp(l->items[i].value, text); i++)
 			;
 		if (i == l->n)
-			add(l, "Compiler", text);
+			conditions_add(l, "Compiler", text);
 	}
 }
 
@@ -204,11 +204,11 @@ static void add_variables(struct list *l)
 {
 	char *const *e;
 
-	for (e = environment(); e && *e; e++) {
+	for (e = conditions_environment(); e && *e; e++) {
 		const char *eq = strchr(*e, '=');
 
 		if (eq && (!strncmp(*e, "OMP_", 4) || !strncmp(*e, "GOMP_", 5) || !strncmp(*e, "KMP_", 4)))
-			add(l, ompp_arena_strndup(l->arena, *e, (size_t)(eq - *e)), eq + 1);
+			conditions_add(l, ompp_arena_strndup(l->arena, *e, (size_t)(eq - *e)), eq + 1);
 	}
 }
 
@@ -221,13 +221,13 @@ int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *are
 		return -ENOMEM;
 	add_command(&l);
 	if (!ompp_sys_uname(&host))
-		add(&l, "Host", host.nodename);
+		conditions_add(&l, "Host", host.nodename);
 	add_cpu(&l);
 	add_compilers(&l);
 	add_variables(&l);
-	if (!variable("OMP_PROC_BIND") && !variable("OMP_PLACES") && !variable("GOMP_CPU_AFFINITY") &&
-	    !variable("KMP_AFFINITY"))
-		add(&l, "Binding", "none asked for");
+	if (!conditions_variable("OMP_PROC_BIND") && !conditions_variable("OMP_PLACES") &&
+	    !conditions_variable("GOMP_CPU_AFFINITY") && !conditions_variable("KMP_AFFINITY"))
+		conditions_add(&l, "Binding", "none asked for");
 	add_latencies(&l);
 	add_seed(&l, profile);
 	profile->conditions = l.items;

@@ -15,7 +15,7 @@
 enum { MAX_HEADING_OBJECTS = 4 };
 
 /* Returns the accesses that a counter counts.  A read-modify-write is a load and a store. */
-static int64_t counted(const struct ompp_access *a, enum ompp_access_counter which)
+static int64_t counters_counted(const struct ompp_access *a, enum ompp_access_counter which)
 {
 	const int64_t *v = a->values;
 	int64_t loads = v[OMPP_ACCESS_LOADS] + v[OMPP_ACCESS_ATOMICS];
@@ -45,7 +45,7 @@ static int64_t counted(const struct ompp_access *a, enum ompp_access_counter whi
 
 /* Returns the heading of a counter that has the name of a hardware counter.  It says whose accesses are counted, such
  * as in "PAPI_LD_INS(a b)". */
-static const char *heading(struct ompp_merge *c, const struct ompp_profile *p, const char *name)
+static const char *counters_heading(struct ompp_merge *c, const struct ompp_profile *p, const char *name)
 {
 	char text[256];
 	struct ompp_text t;
@@ -78,8 +78,8 @@ static uint32_t cell_of(const struct ompp_profile *p, uint32_t node, uint32_t ro
 
 /* Fills a column with the accesses of one object, or of a sum over objects, at and below each call path.  The cells of
  * a construct that counters do not cover stay missing. */
-static void fill(const struct ompp_merge *c, const struct ompp_profile *p, size_t column, uint32_t object,
-                 enum ompp_access_counter which)
+static void counters_fill(const struct ompp_merge *c, const struct ompp_profile *p, size_t column, uint32_t object,
+                          enum ompp_access_counter which)
 {
 	int64_t *values = c->values;
 	size_t i;
@@ -94,7 +94,7 @@ static void fill(const struct ompp_merge *c, const struct ompp_profile *p, size_
 			uint32_t cell = cell_of(p, node, a->row);
 
 			if (cell != OMPP_NONE && values[cell * p->n_metrics + column] != OMPP_MISSING)
-				values[cell * p->n_metrics + column] += counted(a, which);
+				values[cell * p->n_metrics + column] += counters_counted(a, which);
 		}
 	}
 }
@@ -158,7 +158,7 @@ static int fill_column(struct ompp_merge *c, const struct ompp_profile *p, size_
 		}
 		object = OMPP_NAMED_DATA;
 		metric->detail = "of the named data, by access hooks";
-		metric->name = strncmp(counter->name, "ACC_", 4) ? heading(c, p, counter->name) : metric->name;
+		metric->name = strncmp(counter->name, "ACC_", 4) ? counters_heading(c, p, counter->name) : metric->name;
 	} else if (counter->object[0]) {
 		for (object = OMPP_OBJECT_OTHER;
 		     object < p->n_objects && strcmp(p->objects[object].name, counter->object); object++)
@@ -178,7 +178,7 @@ static int fill_column(struct ompp_merge *c, const struct ompp_profile *p, size_
 	}
 	if (!metric->name)
 		return -ENOMEM;
-	fill(c, p, column, object, counter->access);
+	counters_fill(c, p, column, object, counter->access);
 	return 0;
 }
 

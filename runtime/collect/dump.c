@@ -170,7 +170,7 @@ static void write_named(uint32_t dump, const struct ompp_profile *profile, struc
 }
 
 /* Says on stderr and in the report which word of an environment variable fitted nothing in the run. */
-static void tell(const char *line)
+static void dump_tell(const char *line)
 {
 	ompp_note_say(line);
 	ompp_session_say(line);
@@ -215,8 +215,8 @@ static void make_report(const struct job *job)
 	if (final && !ompp_session.forked) { /* a child does not know what its parent met after the fork */
 		if (ompp_session.options.text[OMPP_OPT_FILTER][0])
 			ompp_locks_name(&locks, &arena); /* the filter may name a lock */
-		ompp_wish_tell(tell);
-		ompp_placement_tell(tell);
+		ompp_wish_tell(dump_tell);
+		ompp_placement_tell(dump_tell);
 	}
 	if (final)
 		ompp_pages_close();
@@ -251,12 +251,12 @@ static void run_job(void *job)
 }
 
 /* Makes one report.  The calling thread must have the right to. */
-static void report(struct job job)
+static void dump_report(struct job job)
 {
 	ompp_stack_call(run_job, &job);
 }
 
-static int wanted(void)
+static int dump_wanted(void)
 {
 	/* A vfork() child shares this memory, but is not the process that was measured. */
 	return ompp_sys_getpid() == ompp_session.pid && !ompp_place_is_none();
@@ -265,17 +265,17 @@ static int wanted(void)
 void ompp_dump_final(int signal)
 {
 	ompp_session_start();
-	if (!wanted() || take_turn())
+	if (!dump_wanted() || take_turn())
 		return;
 	if (!atomic_exchange(&ompp_session.ended, 1))
-		report((struct job){ .final = 1, .signal = signal });
+		dump_report((struct job){ .final = 1, .signal = signal });
 	end_turn();
 }
 
 void ompp_dump_before_exec(void)
 {
-	if (wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
-		report((struct job){ .final = 1, .before_exec = 1 });
+	if (dump_wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
+		dump_report((struct job){ .final = 1, .before_exec = 1 });
 		end_turn();
 	}
 }
@@ -283,8 +283,8 @@ void ompp_dump_before_exec(void)
 void ompp_dump_incremental(void)
 {
 	ompp_session_start();
-	if (wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
-		report((struct job){ .dump = atomic_fetch_add(&ompp_session.n_dumps, 1) + 1 });
+	if (dump_wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
+		dump_report((struct job){ .dump = atomic_fetch_add(&ompp_session.n_dumps, 1) + 1 });
 		end_turn();
 	}
 }

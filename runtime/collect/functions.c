@@ -14,7 +14,7 @@
 #include "runtime/core/region.h"
 #include "runtime/program/debuginfo.h"
 
-static void ask(struct ompp_region_def *def)
+static void functions_ask(struct ompp_region_def *def)
 {
 	char source[OMPP_LOADED_PATH_BYTES];
 	struct ompp_loaded file;
@@ -49,7 +49,7 @@ void ompp_functions_place(void)
 
 		if (!def || !def->address || def->source)
 			continue;
-		ask(def);
+		functions_ask(def);
 		def->shown_as = first_like(def, id);
 		asked = 1;
 	}

@@ -10,7 +10,7 @@
 
 enum { FIRST_SLOTS = 256 };
 
-static void put(struct ompp_index *index, uint32_t i, uint32_t hash)
+static void index_put(struct ompp_index *index, uint32_t i, uint32_t hash)
 {
 	size_t at = hash;
 
@@ -34,8 +34,8 @@ int ompp_index_put(struct ompp_index *index, struct ompp_arena *arena, uint32_t 
 		memset(more.slots, 0xff, more.n_slots * sizeof(*more.slots));
 		*index = more;
 		for (k = 0; k < i; k++)
-			put(index, k, hash(context, k));
+			index_put(index, k, hash(context, k));
 	}
-	put(index, i, hash(context, i));
+	index_put(index, i, hash(context, i));
 	return 0;
 }

@@ -42,7 +42,7 @@ struct walk {
 	int64_t *open_values;  /* [spent->open_at * ompp_metrics.n]: of open visits up to now; NULL when not known */
 };
 
-static uint32_t hash3(uint32_t a, uint32_t b, uint32_t c)
+static uint32_t merge_hash3(uint32_t a, uint32_t b, uint32_t c)
 {
 	uint64_t h = (((uint64_t)a << 32 | b) ^ (uint64_t)c << 17) * 0x9E3779B97F4A7C15u;
 
@@ -55,12 +55,12 @@ static uint32_t row_hash(const void *context, uint32_t i)
 {
 	const struct ompp_merge_row *r = &((const struct ompp_merge *)context)->rows[i];
 
-	return hash3(r->host, r->parent, r->rank);
+	return merge_hash3(r->host, r->parent, r->rank);
 }
 
 static uint32_t find_row(struct ompp_merge *c, uint32_t host, uint32_t parent, uint32_t rank)
 {
-	size_t at = hash3(host, parent, rank);
+	size_t at = merge_hash3(host, parent, rank);
 	struct ompp_merge_row *rows;
 	uint32_t i;
 
@@ -85,12 +85,12 @@ static uint32_t place_hash(const void *context, uint32_t i)
 {
 	const struct ompp_merge_place *p = &((const struct ompp_merge *)context)->places[i];
 
-	return hash3(p->parent, p->region, (uint32_t)p->construct);
+	return merge_hash3(p->parent, p->region, (uint32_t)p->construct);
 }
 
 static uint32_t find_place(struct ompp_merge *c, uint32_t parent, uint32_t region, enum ompp_construct construct)
 {
-	size_t at = hash3(parent, region, (uint32_t)construct);
+	size_t at = merge_hash3(parent, region, (uint32_t)construct);
 	struct ompp_merge_place *places;
 	uint32_t i;
 
@@ -115,13 +115,13 @@ static uint32_t sums_hash(const void *context, uint32_t i)
 {
 	const struct ompp_merge_sums *s = &((const struct ompp_merge *)context)->sums[i];
 
-	return hash3(s->place, s->row, 0);
+	return merge_hash3(s->place, s->row, 0);
 }
 
 static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, uint32_t row)
 {
 	static struct ompp_merge_sums nowhere; /* takes the values after a failure, and is never read */
-	size_t at = hash3(place, row, 0);
+	size_t at = merge_hash3(place, row, 0);
 	struct ompp_merge_sums *sums;
 	uint32_t i;
 
@@ -352,7 +352,7 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 	}
 }
 
-static uint64_t visits(const struct walk *w, uint32_t i)
+static uint64_t merge_visits(const struct walk *w, uint32_t i)
 {
 	return OMPP_LOAD(&w->nodes[i]->n) + w->spent[i].n_open;
 }
@@ -372,7 +372,7 @@ static int64_t value_cost(const struct walk *w, uint32_t i, size_t value)
 {
 	const struct ompp_callnode *node = w->nodes[i];
 	const struct ompp_value_cost *costs = &ompp_value_costs[value];
-	unsigned __int128 cost = (unsigned __int128)visits(w, i) * costs->in_fp[node->is_read];
+	unsigned __int128 cost = (unsigned __int128)merge_visits(w, i) * costs->in_fp[node->is_read];
 	int k;
 
 	for (k = 0; k < 2; k++)
@@ -401,7 +401,7 @@ static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums 
 }
 
 /* Returns ticks × 256 without a cost that they contain. */
-static int64_t take(uint64_t ticks, uint64_t cost_fp)
+static int64_t merge_take(uint64_t ticks, uint64_t cost_fp)
 {
 	return ticks * 256 > cost_fp ? (int64_t)(ticks * 256 - cost_fp) : 0;
 }
@@ -413,15 +413,15 @@ static void sum_lock(struct ompp_merge_sums *s, const struct ompp_callnode *node
 	const struct ompp_cost *cost = &ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL];
 	uint64_t n_exits = OMPP_LOAD(&node->n_lock_exits);
 
-	s->lock_body += take(OMPP_LOAD(&node->body_ticks), n * cost->out_fp);
-	s->lock_exit += take(OMPP_LOAD(&node->exit_ticks), n_exits * cost->in_fp);
+	s->lock_body += merge_take(OMPP_LOAD(&node->body_ticks), n * cost->out_fp);
+	s->lock_exit += merge_take(OMPP_LOAD(&node->exit_ticks), n_exits * cost->in_fp);
 }
 
 static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 {
 	const struct ompp_callnode *node = w->nodes[i];
 	enum ompp_part part = OMPP_KEY_PART(node->key);
-	uint64_t n = visits(w, i), folded = OMPP_LOAD(&node->n_folded);
+	uint64_t n = merge_visits(w, i), folded = OMPP_LOAD(&node->n_folded);
 	const struct ompp_spent *spent = &w->spent[i];
 	int64_t ticks = spent->own + spent->task;
 	struct ompp_region_def *def = def_of(c, node->key);
@@ -481,8 +481,9 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	case OMPP_PART_BODY:
 		s->n_body += n;
 		s->body += ticks;
-		s->lead += take(OMPP_LOAD(&node->lead_ticks),
-		                n * ompp_costs[ompp_cost_kind(node, def->construct)][OMPP_COST_TYPICAL].pair_fp / 2);
+		s->lead += merge_take(OMPP_LOAD(&node->lead_ticks),
+		                      n * ompp_costs[ompp_cost_kind(node, def->construct)][OMPP_COST_TYPICAL].pair_fp /
+		                              2);
 		break;
 	case OMPP_PART_BARRIER:
 		s->barrier += ticks;
@@ -590,7 +591,7 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 			w.met[s->key.node->index] = 1;
 	for (i = w.n; i-- > 1;) {
 		const struct ompp_callnode *node = w.nodes[i];
-		uint64_t n = visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
+		uint64_t n = merge_visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
 
 		if (OMPP_KEY_PART(node->key) != OMPP_PART_TASKEXEC)
 			add_below(&w.counted[node->parent->index], &w.counted[i], node->is_read, n);

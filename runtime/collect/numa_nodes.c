@@ -80,7 +80,7 @@ static int64_t firmware_says(const struct reading *r, const char *node, const ch
 	return OMPP_MISSING;
 }
 
-static int found(void *context, const char *name)
+static int numa_nodes_found(void *context, const char *name)
 {
 	struct reading *r = context;
 	const char *digits = name + strlen("node");
@@ -115,7 +115,7 @@ static int is_after(const void *nodes, uint32_t x, uint32_t y)
 int ompp_collect_numa_nodes(struct ompp_profile *p, const char *root, struct ompp_arena *arena)
 {
 	struct reading r = { .root = root, .arena = arena };
-	int rc = ompp_folder_each(root, found, &r);
+	int rc = ompp_folder_each(root, numa_nodes_found, &r);
 	struct ompp_numa_node *out = ompp_arena_alloc(arena, (r.n + 1) * sizeof(*out));
 	uint32_t *order = ompp_sorted(arena, r.n, is_after, r.nodes);
 

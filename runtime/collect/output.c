@@ -14,7 +14,7 @@ enum { MODE = 0666, MAX_PARTS = 100, MEMORY_DEVICES = 1 };
 
 /* Returns 0 for the kinds of files to which reports are written, and an error for each other kind.  /dev/null and the
  * like are allowed, as they take everything at once. */
-static int refuse(const struct stat *st)
+static int output_refuse(const struct stat *st)
 {
 	if (S_ISREG(st->st_mode) || (S_ISCHR(st->st_mode) && major(st->st_rdev) == MEMORY_DEVICES))
 		return 0;
@@ -31,7 +31,7 @@ static int open_literal(struct ompp_output *o)
 	struct stat st;
 	int rc = ompp_sys_stat(o->path, &st);
 
-	rc = rc == -ENOENT ? 0 : rc ? rc : refuse(&st);
+	rc = rc == -ENOENT ? 0 : rc ? rc : output_refuse(&st);
 	if (rc)
 		return rc;
 	o->fd = ompp_sys_open(o->path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, MODE);
@@ -39,7 +39,7 @@ static int open_literal(struct ompp_output *o)
 		return o->fd;
 	rc = ompp_sys_fstat(o->fd, &st);
 	if (!rc)
-		rc = refuse(&st);
+		rc = output_refuse(&st);
 	if (!rc && S_ISREG(st.st_mode))
 		rc = ompp_sys_truncate(o->fd, 0);
 	if (rc)

@@ -75,7 +75,7 @@ static int is_after(const void *variables, uint32_t x, uint32_t y)
 }
 
 /* Adds a variable, which may have been in another place before: then both are one. */
-static void put(struct ompp_page_variable *out, size_t *n, const struct ompp_page_variable *v)
+static void page_smalls_put(struct ompp_page_variable *out, size_t *n, const struct ompp_page_variable *v)
 {
 	if (!*n || ompp_compare_page_variables(&out[*n - 1], v)) {
 		out[(*n)++] = *v;
@@ -101,7 +101,7 @@ int ompp_page_smalls_put(struct ompp_page_smalls *s, struct ompp_arena *arena, s
 	if (!order)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		put(out, &p->n_page_variables, &all[order[i]]);
+		page_smalls_put(out, &p->n_page_variables, &all[order[i]]);
 	p->page_variables = out;
 	return 0;
 }

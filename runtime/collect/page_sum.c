@@ -81,7 +81,7 @@ static uintptr_t page_of(const struct entry *e)
 }
 
 /* Returns memory that is ours as first touches and pages are counted; NULL without any. */
-static void *reserve(size_t n_bytes)
+static void *page_sum_reserve(size_t n_bytes)
 {
 	void *p = ompp_space_reserve(n_bytes);
 
@@ -119,7 +119,7 @@ static int make_room(void)
 
 	if (sums.n < sums.n_slots / 3 * 2)
 		return 0;
-	slots = n ? reserve(sizeof(*slots) * n) : NULL;
+	slots = n ? page_sum_reserve(sizeof(*slots) * n) : NULL;
 	if (!slots)
 		return -1;
 	for (uint32_t i = 0; i < sums.n; i++)
@@ -132,7 +132,7 @@ static int make_room(void)
 }
 
 /* Returns the entry of a page, made if need be; NULL without memory. */
-static struct entry *find(uintptr_t page, uint32_t group)
+static struct entry *page_sum_find(uintptr_t page, uint32_t group)
 {
 	uint32_t *slot;
 
@@ -144,7 +144,7 @@ static struct entry *find(uintptr_t page, uint32_t group)
 	if (sums.n / CHUNK == MOST_CHUNKS)
 		return NULL;
 	if (!sums.chunks[sums.n / CHUNK])
-		sums.chunks[sums.n / CHUNK] = reserve(sizeof(struct entry) * CHUNK);
+		sums.chunks[sums.n / CHUNK] = page_sum_reserve(sizeof(struct entry) * CHUNK);
 	if (!sums.chunks[sums.n / CHUNK])
 		return NULL;
 	*entry_of(sums.n) = (struct entry){ .number = page / ompp_page_bytes(), .group = group };
@@ -177,8 +177,8 @@ static uint32_t find_group(uint32_t cover, uint32_t region, int is_told)
 	uint32_t at = (uint32_t)(((uint64_t)cover << 32 | region) * 0x9E3779B97F4A7C15u >> 40), i;
 
 	if (!sums.groups) {
-		sums.groups = reserve(sizeof(*sums.groups) * MOST_GROUPS);
-		sums.group_slots = reserve(sizeof(*sums.group_slots) * N_GROUP_SLOTS);
+		sums.groups = page_sum_reserve(sizeof(*sums.groups) * MOST_GROUPS);
+		sums.group_slots = page_sum_reserve(sizeof(*sums.group_slots) * N_GROUP_SLOTS);
 	}
 	if (!sums.groups || !sums.group_slots)
 		return 0;
@@ -228,7 +228,8 @@ void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *
 	}
 	if (!sums.group || !is_group(sums.group - 1, use->cover, sums.region, 0))
 		sums.group = find_group(use->cover, sums.region, 0);
-	e = sums.group && !add_thread(&sums.groups[sums.group - 1], t->slot) ? find(use->page, sums.group - 1) : NULL;
+	e = sums.group && !add_thread(&sums.groups[sums.group - 1], t->slot) ? page_sum_find(use->page, sums.group - 1)
+	                                                                     : NULL;
 	if (!e) {
 		sums.n_lost++;
 		return;
@@ -256,7 +257,7 @@ void ompp_page_sum_written(uintptr_t page, uint32_t cover, const struct ompp_cal
 
 	if (!sums.written_group || !is_group(sums.written_group - 1, cover, region, 1))
 		sums.written_group = find_group(cover, region, 1);
-	e = sums.written_group ? find(page, sums.written_group - 1) : NULL;
+	e = sums.written_group ? page_sum_find(page, sums.written_group - 1) : NULL;
 	if (e)
 		note_write(e, interval);
 	else
@@ -391,7 +392,7 @@ static int has_object(const struct report *r, const struct entry *e, uint32_t ob
 }
 
 /* Adds an entry of the same page, as if both had been one. */
-static void join(struct entry *sum, const struct entry *e)
+static void page_sum_join(struct entry *sum, const struct entry *e)
 {
 	sum->loads += e->loads;
 	sum->stores += e->stores;
@@ -438,7 +439,7 @@ static int add_to_line(struct report *r, size_t from, size_t to, size_t at, uint
 			continue;
 		if (i < at)
 			return 0;
-		join(&sum, e);
+		page_sum_join(&sum, e);
 	}
 	line = line_of(r, object, region, scope);
 	if (!line)
@@ -462,7 +463,7 @@ static void add_hot(struct report *r, size_t from, size_t to)
 	for (i = from + 1; i < to; i++) {
 		const struct entry *e = entry_of(r->order[i]);
 
-		join(&sum, e);
+		page_sum_join(&sum, e);
 		parts |= is_rest(e) ? e->parts : 0;
 		most = e->loads + e->stores > most->loads + most->stores ? e : most;
 	}
@@ -565,7 +566,7 @@ static int line_is_after(const void *lines, uint32_t x, uint32_t y)
 }
 
 /* Puts the lines into the profile in their order. */
-static int finish(struct report *r, struct ompp_profile *p)
+static int page_sum_finish(struct report *r, struct ompp_profile *p)
 {
 	struct ompp_paged *out = ompp_arena_alloc(r->merge->arena, (r->n + 1) * sizeof(*out));
 	uint32_t *order = ompp_sorted(r->merge->arena, r->n, line_is_after, r->lines);
@@ -632,5 +633,5 @@ int ompp_collect_pages(struct ompp_merge *c, struct ompp_profile *p, const uint3
 	}
 	if (sums.n && add_threads(&r))
 		return -ENOMEM;
-	return finish(&r, p);
+	return page_sum_finish(&r, p);
 }

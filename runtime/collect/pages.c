@@ -151,7 +151,7 @@ static void find_sizes(const struct ompp_page_use *use, uint32_t n)
 }
 
 /* Finds where the next n pages are, and how large. */
-static void locate(const struct ompp_page_use *use, uint32_t n)
+static void pages_locate(const struct ompp_page_use *use, uint32_t n)
 {
 	find_homes(use, n);
 	find_sizes(use, n);
@@ -183,8 +183,8 @@ static struct ompp_page_use read_use(const struct ompp_page_use *use)
 		                       .parts = OMPP_LOAD(&use->parts) };
 }
 
-static void put(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t n, int home, uint64_t size,
-                uint64_t physical, uint64_t since, uint64_t until)
+static void pages_put(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t n, int home, uint64_t size,
+                      uint64_t physical, uint64_t since, uint64_t until)
 {
 	uint64_t *v = file.values;
 
@@ -232,7 +232,7 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 		struct ompp_page_use next = read_use(&use[i]);
 
 		if (!(i % BATCH))
-			locate(use + i, n - i < BATCH ? n - i : BATCH);
+			pages_locate(use + i, n - i < BATCH ? n - i : BATCH);
 		if (n_alike && next.page == first.page + n_alike * page_bytes && is_alike(&first, &next) &&
 		    work.homes[i % BATCH] == home && work.sizes[i % BATCH] == size &&
 		    is_behind(physical, n_alike, i % BATCH)) {
@@ -240,7 +240,7 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 			continue;
 		}
 		if (n_alike)
-			put(t, &first, n_alike, home, size, physical, since, until);
+			pages_put(t, &first, n_alike, home, size, physical, since, until);
 		first = next;
 		size = work.sizes[i % BATCH];
 		home = work.homes[i % BATCH];
@@ -248,7 +248,7 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 		n_alike = 1;
 	}
 	if (n_alike)
-		put(t, &first, n_alike, home, size, physical, since, until);
+		pages_put(t, &first, n_alike, home, size, physical, since, until);
 	ompp_page_sizes_end();
 	if (file.interval_ns)
 		ompp_trace_file_flush(&file);
@@ -270,7 +270,7 @@ static void add_uses(const struct ompp_thread *t, const struct ompp_page_use *us
 	}
 }
 
-static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until, enum ompp_page_handing how)
+static int pages_take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until, enum ompp_page_handing how)
 {
 	static const int sleeps[] = { [OMPP_PAGES_MAY] = 0,
 		                      [OMPP_PAGES_SOON] = OMPP_TRACE_FEW_SLEEPS,
@@ -404,7 +404,7 @@ static int has_hooks(void)
 }
 
 /* Returns what the kernel cannot tell. */
-static const char *unseen(void)
+static const char *pages_unseen(void)
 {
 	static const char *const texts[2][2] = {
 		{ "reads, which thread writes, how often, shared memory, and memory that is given back within an "
@@ -454,7 +454,7 @@ static void start_writes(void)
 		file.interval_ns = writes_ns;
 	file.method = has_hooks() ? "access hooks; pages written without them: the kernel (userfaultfd)"
 	                          : "the kernel (userfaultfd)";
-	file.unseen = unseen();
+	file.unseen = pages_unseen();
 	ompp_page_sum_expect_written();
 }
 
@@ -525,7 +525,7 @@ void ompp_pages_start(void)
 	start_physical();
 	with_sizes = !ompp_page_sizes_start();
 	file.interval_ns = ompp_page_use_interval_ns();
-	ompp_page_uses_over = take;
+	ompp_page_uses_over = pages_take;
 	start_writes();
 }
 

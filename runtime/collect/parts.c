@@ -12,7 +12,7 @@
  * element a neighbour reads.  Nothing is said of parts that are not much larger. */
 enum { EDGE_BYTES = 2 * OMPP_EXTENT_BYTES, LEAST_TIMES_EDGE = 4 };
 
-static void join(uint64_t *lo, uint64_t *hi, uint64_t other_lo, uint64_t other_hi)
+static void parts_join(uint64_t *lo, uint64_t *hi, uint64_t other_lo, uint64_t other_hi)
 {
 	if (!other_hi)
 		return;
@@ -27,7 +27,7 @@ void ompp_parts_add(struct ompp_merge_extent *extent, const uint64_t *words)
 	for (int i = 0; i < 2; i++) {
 		uint64_t lo = OMPP_LOAD(&words[slots[i]]), n_bytes = OMPP_LOAD(&words[slots[i] + 1]);
 
-		join(&extent->lo[i], &extent->hi[i], lo, n_bytes ? lo + n_bytes : 0);
+		parts_join(&extent->lo[i], &extent->hi[i], lo, n_bytes ? lo + n_bytes : 0);
 	}
 }
 
@@ -98,7 +98,7 @@ static int are_apart(const struct part *parts, uint32_t *some, size_t n, int whi
 	return apart;
 }
 
-static enum ompp_parts judge(const struct part *parts, uint32_t *some, size_t n)
+static enum ompp_parts parts_judge(const struct part *parts, uint32_t *some, size_t n)
 {
 	size_t n_with;
 
@@ -124,8 +124,8 @@ static size_t list_parts(const struct ompp_merge *c, const struct ompp_profile *
 			                  .thread = ompp_thread_row(p, a->row),
 			                  .lo = { e->lo[0], e->lo[1] },
 			                  .hi = { e->hi[0], e->hi[1] } };
-		join(&parts[n].lo[2], &parts[n].hi[2], e->lo[0], e->hi[0]);
-		join(&parts[n].lo[2], &parts[n].hi[2], e->lo[1], e->hi[1]);
+		parts_join(&parts[n].lo[2], &parts[n].hi[2], e->lo[0], e->hi[0]);
+		parts_join(&parts[n].lo[2], &parts[n].hi[2], e->lo[1], e->hi[1]);
 		n += parts[n].hi[2] != 0;
 	}
 	return n;
@@ -144,7 +144,7 @@ static size_t join_parts(struct part *parts, uint32_t *order, size_t n)
 
 		if (last && last->object == part->object && last->thread == part->thread)
 			for (int k = 0; k < 3; k++)
-				join(&last->lo[k], &last->hi[k], part->lo[k], part->hi[k]);
+				parts_join(&last->lo[k], &last->hi[k], part->lo[k], part->hi[k]);
 		else
 			order[n_left++] = order[i];
 	}
@@ -167,7 +167,7 @@ int ompp_collect_parts(struct ompp_merge *c, const struct ompp_profile *p, struc
 
 		for (end = i + 1; end < n && parts[order[end]].object == object; end++)
 			;
-		objects[object].parts = judge(parts, order + i, end - i);
+		objects[object].parts = parts_judge(parts, order + i, end - i);
 	}
 	return 0;
 }

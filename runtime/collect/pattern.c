@@ -20,7 +20,7 @@ struct ompp_merge_pattern {
 	size_t have_rows;
 };
 
-static struct ompp_merge_pattern *find(struct ompp_merge *c, const struct ompp_pattern *one)
+static struct ompp_merge_pattern *pattern_find(struct ompp_merge *c, const struct ompp_pattern *one)
 {
 	struct ompp_merge_pattern *list;
 
@@ -40,9 +40,9 @@ static struct ompp_merge_pattern *find(struct ompp_merge *c, const struct ompp_p
 	return &list[c->n_patterns++];
 }
 
-static void add(struct ompp_merge *c, const struct ompp_pattern *one, uint32_t row)
+static void pattern_add(struct ompp_merge *c, const struct ompp_pattern *one, uint32_t row)
 {
-	struct ompp_merge_pattern *p = find(c, one);
+	struct ompp_merge_pattern *p = pattern_find(c, one);
 	uint32_t *rows;
 
 	if (!p) {
@@ -131,35 +131,35 @@ void ompp_pattern_tally(struct ompp_merge *c, const struct ompp_pattern_walk *w,
 	step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
 	if (n_steps >= LEAST_STEPS && n_steps >= n_misses / 4 * 3 && step_bytes >= line &&
 	    (step_bytes >= 2 * line || n_steps / 2 + n_steps / 32 >= w->n_bytes / line))
-		add(c,
-		    &(struct ompp_pattern){ .object = w->object,
-		                            .region = region,
-		                            .kind = OMPP_PATTERN_STRIDE,
-		                            .n = n_steps,
-		                            .n_of = n_misses,
-		                            .step_bytes = step },
-		    row);
+		pattern_add(c,
+		            &(struct ompp_pattern){ .object = w->object,
+		                                    .region = region,
+		                                    .kind = OMPP_PATTERN_STRIDE,
+		                                    .n = n_steps,
+		                                    .n_of = n_misses,
+		                                    .step_bytes = step },
+		            row);
 	if (n_foreign && n_foreign >= n_misses / 4 * 3)
-		add(c,
-		    &(struct ompp_pattern){ .object = w->object,
-		                            .region = region,
-		                            .kind = OMPP_PATTERN_FOREIGN,
-		                            .n = n_foreign,
-		                            .n_of = n_misses },
-		    row);
+		pattern_add(c,
+		            &(struct ompp_pattern){ .object = w->object,
+		                                    .region = region,
+		                                    .kind = OMPP_PATTERN_FOREIGN,
+		                                    .n = n_foreign,
+		                                    .n_of = n_misses },
+		            row);
 }
 
 void ompp_pattern_line(struct ompp_merge *c, uint32_t region, uint32_t row, uint32_t object, uint64_t n_transfers,
                        uint64_t n_stores, int is_new)
 {
-	add(c,
-	    &(struct ompp_pattern){ .object = object,
-	                            .region = region,
-	                            .kind = OMPP_PATTERN_FALSE_SHARING,
-	                            .n = n_transfers,
-	                            .n_of = n_stores,
-	                            .n_lines = is_new },
-	    row);
+	pattern_add(c,
+	            &(struct ompp_pattern){ .object = object,
+	                                    .region = region,
+	                                    .kind = OMPP_PATTERN_FALSE_SHARING,
+	                                    .n = n_transfers,
+	                                    .n_of = n_stores,
+	                                    .n_lines = is_new },
+	            row);
 }
 
 /* Returns the rows of a pattern in the order of the report, "0, 1, 2"; only the first ones of many. */

@@ -20,14 +20,14 @@ static int is_given_up;            /* 1 when OMPP_REPORTFILE cannot be used */
 static int is_claimed;             /* 1 when the first file exists, empty, to reserve the name */
 
 /* Returns the name that the user wrote; "" when kinst makes the names. */
-static const char *given(void)
+static const char *place_given(void)
 {
 	return is_given_up ? "" : ompp_session.options.text[OMPP_OPT_REPORTFILE];
 }
 
 int ompp_place_is_none(void)
 {
-	return !strcmp(given(), "none") || !strcmp(given(), "/dev/null");
+	return !strcmp(place_given(), "none") || !strcmp(place_given(), "/dev/null");
 }
 
 int ompp_place_stream(void)
@@ -36,7 +36,7 @@ int ompp_place_stream(void)
 		                             "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++)
-		if (!strcmp(given(), names[i]))
+		if (!strcmp(place_given(), names[i]))
 			return i % 2 ? STDERR : STDOUT;
 	return -1;
 }
@@ -49,7 +49,7 @@ unsigned int ompp_place_formats(void)
 /* Returns whether the user named a file, and not a stream. */
 static int is_file(void)
 {
-	return given()[0] && ompp_place_stream() < 0;
+	return place_given()[0] && ompp_place_stream() < 0;
 }
 
 /* ---- one file ---- */
@@ -183,7 +183,7 @@ int ompp_place_take(const struct ompp_profile *profile, char path[OMPP_PATH_BYTE
 		return 0;
 	ompp_text_init(&t, name, sizeof(name) - SUFFIX_BYTES);
 	if (is_file()) {
-		put_folder(&t, given());
+		put_folder(&t, place_given());
 		if (ompp_session.forked || ompp_mpi_size() > 1)
 			put_process(&t);
 	} else {
@@ -211,7 +211,7 @@ void ompp_place_early(char path[OMPP_PATH_BYTES], const char *suffix, unsigned i
 
 	ompp_text_init(&t, path, OMPP_PATH_BYTES - SUFFIX_BYTES);
 	if (is_file())
-		put_folder(&t, given());
+		put_folder(&t, place_given());
 	else
 		put_stem(&t, ompp_session_app());
 	ompp_text_char(&t, '.');
@@ -237,7 +237,7 @@ void ompp_place_beside(char path[OMPP_PATH_BYTES], const char *suffix)
 
 int ompp_place_give_up(void)
 {
-	int was_given = given()[0] != '\0';
+	int was_given = place_given()[0] != '\0';
 
 	is_given_up = 1;
 	if (was_given)

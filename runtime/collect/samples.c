@@ -93,7 +93,7 @@ static int is_same(const struct entry *a, const struct entry *b)
 }
 
 /* Returns the entry with the key of `wanted`, made if need be; NULL without memory. */
-static struct entry *find(struct ompp_merge *c, const struct entry *wanted)
+static struct entry *samples_find(struct ompp_merge *c, const struct entry *wanted)
 {
 	struct ompp_merge_samples *m = c->samples;
 	size_t at = hash_of(wanted);
@@ -113,7 +113,7 @@ static struct entry *find(struct ompp_merge *c, const struct entry *wanted)
 	return &all[m->n++];
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t samples_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -121,7 +121,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* Returns a sum as the profile has it. */
 static int64_t sum_of(const uint64_t *sum)
 {
-	return (int64_t)least(OMPP_LOAD(sum), OMPP_SAMPLE_MOST);
+	return (int64_t)samples_least(OMPP_LOAD(sum), OMPP_SAMPLE_MOST);
 }
 
 /* Adds a histogram.  Its thread may have gone on since its timed samples were counted, and the profile shows no more
@@ -137,7 +137,7 @@ static void add_histogram(struct ompp_merge *c, struct entry *e, const uint64_t 
 		return;
 	}
 	for (int i = 0; i < OMPP_HISTOGRAM_BUCKETS && n_timed; i++) {
-		uint64_t n = least(OMPP_LOAD(&histogram[i]), n_timed);
+		uint64_t n = samples_least(OMPP_LOAD(&histogram[i]), n_timed);
 
 		e->histogram[i] += n;
 		n_timed -= n;
@@ -153,9 +153,9 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 		                        .variance = sum_of(&s->variance),
 		                        .latency_ticks = sum_of(&s->latency),
 		                        .squares = sum_of(&s->squares) };
-	uint64_t n_far = least(OMPP_LOAD(&s->n_far), sum.n);
+	uint64_t n_far = samples_least(OMPP_LOAD(&s->n_far), sum.n);
 
-	sum.n_timed = least(OMPP_LOAD(&s->n_timed), sum.n);
+	sum.n_timed = samples_least(OMPP_LOAD(&s->n_timed), sum.n);
 	sum.latency_ticks = sum.n_timed ? sum.latency_ticks : 0;
 	sum.squares = sum.n_timed ? sum.squares : 0;
 	if (s->key.sum != OMPP_SUM_OF_PLACE) {
@@ -168,7 +168,7 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 		struct entry *e;
 
 		wanted.object = ompp_allocation_object(c, cover->objects[k]);
-		e = find(c, &wanted);
+		e = samples_find(c, &wanted);
 		if (!e) {
 			c->failed = 1;
 			return;
@@ -220,7 +220,7 @@ static int where_is_after(const void *context, uint32_t x, uint32_t y)
 }
 
 /* Asks debug information about one instruction.  Returns 0 or -ENOMEM. */
-static int ask(struct ompp_merge *c, struct where *w, struct ompp_loaded *file, char *path)
+static int samples_ask(struct ompp_merge *c, struct where *w, struct ompp_loaded *file, char *path)
 {
 	char function[FUNCTION_BYTES];
 
@@ -261,7 +261,7 @@ static int find_lines(struct ompp_merge *c)
 	for (i = 0; i < m->n_wheres; i++)
 		if (i >= MOST_ASKED)
 			m->n_unasked += m->wheres[order[i]].n;
-		else if (ask(c, &m->wheres[order[i]], file, path))
+		else if (samples_ask(c, &m->wheres[order[i]], file, path))
 			return -ENOMEM;
 	if (m->n_wheres)
 		ompp_helper_end();

@@ -95,7 +95,7 @@ static uint32_t n_useful(const struct ompp_call *const *calls, uint32_t n)
 
 /* Returns the call that a site is named by, by its number: the innermost one of the program's own source, else in a
  * function of the program that has a name, else in the program itself, else the innermost one. */
-static uint32_t choose(const struct ompp_call *const *calls, uint32_t n)
+static uint32_t site_names_choose(const struct ompp_call *const *calls, uint32_t n)
 {
 	uint32_t chosen = 0;
 	int best = 0;
@@ -139,7 +139,7 @@ static void put_path(struct ompp_text *t, const struct ompp_call *call)
 static int find_key(struct ompp_site_names *c, struct ompp_site_name *a, const struct ompp_call *const *calls,
                     uint32_t n, uint32_t useful)
 {
-	uint32_t chosen = choose(calls, n), *key;
+	uint32_t chosen = site_names_choose(calls, n), *key;
 	size_t n_key = 0;
 
 	a->named_by = n ? calls[chosen] : NULL;
@@ -226,7 +226,7 @@ struct group {
 	struct ompp_statement line;
 };
 
-static struct ompp_site_name *member(const struct group *g, size_t i)
+static struct ompp_site_name *site_names_member(const struct group *g, size_t i)
 {
 	return &g->all[g->order[i]];
 }
@@ -239,7 +239,7 @@ static const char *name_of(struct ompp_site_names *c, const struct group *g, siz
 	size_t n;
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
-	ompp_call_put_frame(&t, own_of(member(g, 0)));
+	ompp_call_put_frame(&t, own_of(site_names_member(g, 0)));
 	n = t.n_bytes;
 	ompp_text_char(&t, ' ');
 	if (array)
@@ -283,7 +283,7 @@ static size_t one_of_each(const struct ompp_site_name *all, uint32_t *list, size
 static int name_arrays(struct ompp_site_names *c, const struct group *g, size_t column)
 {
 	uint32_t *order = ompp_arena_alloc(c->arena, 2 * g->n * sizeof(*order)), *first = order + g->n;
-	uint32_t at = own_of(member(g, 0))->column;
+	uint32_t at = own_of(site_names_member(g, 0))->column;
 	size_t n, n_arrays = ompp_statement_n_arrays(&g->line, at);
 	int is_sure;
 
@@ -297,7 +297,7 @@ static int name_arrays(struct ompp_site_names *c, const struct group *g, size_t 
 	is_sure = n_arrays &&
 	          (n == n_arrays || n_arrays == 1 || (n % n_arrays == 0 && !memcmp(first, order, n * sizeof(*order))));
 	for (size_t i = 0; i < g->n; i++) {
-		struct ompp_site_name *a = member(g, i);
+		struct ompp_site_name *a = site_names_member(g, i);
 		char array[NAME_BYTES];
 		struct ompp_text t;
 		size_t k = 0;
@@ -322,17 +322,17 @@ static int name_by_columns(struct ompp_site_names *c, const struct group *g)
 	size_t i, end, column = 0;
 
 	for (i = 0; i < g->n; i = end, column++) {
-		uint32_t at = own_of(member(g, i))->column;
+		uint32_t at = own_of(site_names_member(g, i))->column;
 		const char *name = is_fortran ? NULL : name_of(c, g, column, NULL);
 
 		if (!is_fortran && !name)
 			return -ENOMEM;
-		for (end = i; end < g->n && own_of(member(g, end))->column == at; end++)
-			member(g, end)->name = name;
+		for (end = i; end < g->n && own_of(site_names_member(g, end))->column == at; end++)
+			site_names_member(g, end)->name = name;
 		while (is_fortran && i < end) { /* those of one call path */
 			struct group path = { g->all, g->order + i, 0, g->line };
 
-			while (i < end && !key_order(member(g, i), member(&path, 0))) {
+			while (i < end && !key_order(site_names_member(g, i), site_names_member(&path, 0))) {
 				path.n++;
 				i++;
 			}
@@ -356,7 +356,7 @@ static int name_by_order(struct ompp_site_names *c, struct group *g)
 	g->line.n = one_of_each(g->all, order, g->n);
 	ompp_sort(order, g->line.n, was_later, NULL);
 	for (size_t i = 0; i < g->n; i++) {
-		struct ompp_site_name *a = member(g, i);
+		struct ompp_site_name *a = site_names_member(g, i);
 		size_t k = 0;
 
 		while (k + 1 < g->line.n && g->all[order[k]].named_by->address != a->named_by->address)
@@ -370,14 +370,14 @@ static int name_by_order(struct ompp_site_names *c, struct group *g)
 
 static int name_line(struct ompp_site_names *c, struct group *g)
 {
-	const struct ompp_debug_frame *f = own_of(member(g, 0));
+	const struct ompp_debug_frame *f = own_of(site_names_member(g, 0));
 	uint32_t *columns = ompp_arena_alloc(c->arena, g->n * sizeof(*columns));
 
 	if (!columns)
 		return -ENOMEM;
 	g->line = (struct ompp_statement){ f->file, source_text(c, f->file), f->line, columns, 0 };
 	for (size_t i = 0; i < g->n; i++) {
-		uint32_t column = own_of(member(g, i))->column;
+		uint32_t column = own_of(site_names_member(g, i))->column;
 
 		if (!i || columns[g->line.n - 1] != column)
 			columns[g->line.n++] = column;

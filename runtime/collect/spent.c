@@ -39,7 +39,7 @@ static int is_at(const struct ompp_frame *f, uint32_t flags)
 	return (OMPP_LOAD(&f->flags) & flags) != 0;
 }
 
-static uint64_t lasted(const struct ompp_frame *f, uint64_t until)
+static uint64_t spent_lasted(const struct ompp_frame *f, uint64_t until)
 {
 	uint64_t ticks = until - OMPP_LOAD(&f->start_ticks);
 
@@ -54,7 +54,7 @@ struct context {
 
 /* Returns the part of an open frame's time that counts at nodes with the same key, in tasks that ran or run inside it
  * (see ompp_frame_time). */
-static uint64_t inside(struct sums *head, const struct ompp_frame *f, uint64_t elapsed, int in_task, int same)
+static uint64_t spent_inside(struct sums *head, const struct ompp_frame *f, uint64_t elapsed, int in_task, int same)
 {
 	uint64_t before = OMPP_LOAD(&f->once_before), ticks = head->once - before;
 
@@ -71,7 +71,7 @@ static uint64_t inside(struct sums *head, const struct ompp_frame *f, uint64_t e
 static void add_open(struct tree *tree, const struct ompp_frame *f, struct context in, uint64_t others)
 {
 	const struct ompp_callnode *node = OMPP_LOAD(&f->node);
-	uint64_t elapsed = lasted(f, in.until), own = elapsed > others ? elapsed - others : 0;
+	uint64_t elapsed = spent_lasted(f, in.until), own = elapsed > others ? elapsed - others : 0;
 	struct ompp_spent *spent;
 	struct sums *sums;
 
@@ -86,7 +86,8 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 		spent->open_at = (uint32_t)(f - tree->t->frames);
 	}
 	if (ompp_frame_has_once(f) && !is_at(f, OMPP_FRAME_UNTIMED))
-		elapsed -= inside(&tree->sums[OMPP_LOAD(&node->head)->index], f, elapsed, in.in_task, node->same != 0);
+		elapsed -= spent_inside(&tree->sums[OMPP_LOAD(&node->head)->index], f, elapsed, in.in_task,
+		                        node->same != 0);
 	sums->ticks += elapsed;
 	sums->task += elapsed - own; /* it may wrap below 0; only the difference of the two counts */
 }
@@ -126,7 +127,7 @@ static int add_all_open(struct tree *tree)
 		others += ompp_frame_others(f);
 		add_open(tree, f, contexts[i], others);
 		if (is_at(f, OMPP_FRAME_TASK))
-			others = lasted(f, contexts[i].until) - OMPP_LOAD(&f->suspended_ticks);
+			others = spent_lasted(f, contexts[i].until) - OMPP_LOAD(&f->suspended_ticks);
 		else if (is_at(f, OMPP_FRAME_TEAM))
 			others = 0;
 	}
@@ -281,7 +282,7 @@ static int64_t share_of(uint64_t ticks, uint64_t part, uint64_t whole)
 
 /* Returns a cost as long as it can have become on a busy machine.  While the thread has no processor, the runtime's
  * part of its time gets longer, as the program's does. */
-static uint64_t stretched(const struct tree *tree, uint64_t cost_fp, int bound)
+static uint64_t spent_stretched(const struct tree *tree, uint64_t cost_fp, int bound)
 {
 	unsigned __int128 cost = (unsigned __int128)cost_fp * tree->merge->stretch_milli / 1000;
 
@@ -311,9 +312,9 @@ static void finish_node(struct tree *tree, uint32_t i)
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
 		uint64_t own_cost = inner_cost(visits_of(&spent->storm, n), sums->kind, b) + sums->inside_fp[b] +
 		                    (sums->team == i ? sums->tasks_fp[b] : 0);
-		int64_t task_cost = share_of(task, stretched(tree, team->tasks_fp[b], b), team->tasks_own);
+		int64_t task_cost = share_of(task, spent_stretched(tree, team->tasks_fp[b], b), team->tasks_own);
 
-		own_cost = stretched(tree, own_cost, b);
+		own_cost = spent_stretched(tree, own_cost, b);
 		if (own_cost > most_cost(sums, node, own))
 			own_cost = most_cost(sums, node, own);
 		spent->cost[b] = (int64_t)own_cost + task_cost;

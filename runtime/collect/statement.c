@@ -43,7 +43,7 @@ static const char *skip_blanks(const char *at)
 }
 
 /* Returns the last place before `at` that is no blank; the place before the text when there is none. */
-static const char *before(const char *text, const char *at)
+static const char *statement_before(const char *text, const char *at)
 {
 	for (at--; at >= text && is_blank(*at); at--)
 		;
@@ -77,7 +77,7 @@ static const char *template_end(const char *at)
 }
 
 /* Returns where reading goes on behind this place: the next one, or behind the arguments of a template. */
-static const char *step(const char *text, const char *at)
+static const char *statement_step(const char *text, const char *at)
 {
 	const char *end = *at == '<' && at > text && is_word(at[-1]) ? template_end(at) : NULL;
 
@@ -90,7 +90,7 @@ static const char *value_end(const char *text, const char *at)
 {
 	int depth = 0;
 
-	for (; *at; at = step(text, at)) {
+	for (; *at; at = statement_step(text, at)) {
 		depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
 		if (depth < 0 || (!depth && strchr(",;", *at)))
 			break;
@@ -98,7 +98,7 @@ static const char *value_end(const char *text, const char *at)
 	return at;
 }
 
-static int has(const char *word, size_t n, const char *part)
+static int statement_has(const char *word, size_t n, const char *part)
 {
 	size_t k = strlen(part), same;
 
@@ -126,8 +126,9 @@ static const char *find_call(const char *at, const char *end, int allocates, siz
 		next = *n && at[*n] == '<' ? template_end(at + *n) : at + *n;
 		if (*n && next && next < end && *next == '(' && *n <= MOST_VARIABLE_BYTES &&
 		    !(*n == 6 && !strncmp(at, "sizeof", 6)) &&
-		    (!allocates || has(at, *n, "alloc") || has(at, *n, "memalign") || has(at, *n, "mmap") ||
-		     has(at, *n, "make_unique") || has(at, *n, "make_shared")))
+		    (!allocates || statement_has(at, *n, "alloc") || statement_has(at, *n, "memalign") ||
+		     statement_has(at, *n, "mmap") || statement_has(at, *n, "make_unique") ||
+		     statement_has(at, *n, "make_shared")))
 			return at;
 	}
 	return NULL;
@@ -158,7 +159,7 @@ static const char *variable_start(const char *text, const char *end)
 	return !depth && start < end && end - start <= MOST_VARIABLE_BYTES && is_word(*start) ? start : NULL;
 }
 
-static void add(struct candidates *c, struct candidate candidate)
+static void statement_add(struct candidates *c, struct candidate candidate)
 {
 	if (c->n < MOST_CANDIDATES)
 		c->all[c->n++] = candidate;
@@ -167,12 +168,12 @@ static void add(struct candidates *c, struct candidate candidate)
 /* Adds an assignment, if this is the sign of one. */
 static void add_assignment(struct candidates *c, const char *text, const char *at)
 {
-	const char *end = before(text, at) + 1, *to;
+	const char *end = statement_before(text, at) + 1, *to;
 
 	if (at == text || at[1] == '=' || strchr("=<>!+-*/%&|^[", at[-1]) || !variable_start(text, end))
 		return;
 	to = value_end(text, at + 1);
-	add(c, (struct candidate){ .name = at, .from = at + 1, .to = to - 1, .rank = rank_of(at + 1, to) });
+	statement_add(c, (struct candidate){ .name = at, .from = at + 1, .to = to - 1, .rank = rank_of(at + 1, to) });
 }
 
 /* Where declarators are looked for: how deep, and whether a declarator came before in this statement. */
@@ -199,14 +200,14 @@ static const char *word_before(const char *text, const char *last)
 static int opens_block(const char *text, const char *at)
 {
 	static const char *const words[] = { "else", "do", "try", "const", "noexcept", "override", "final", "mutable" };
-	const char *last = before(text, at), *start, *first;
+	const char *last = statement_before(text, at), *start, *first;
 
 	if (last < text || strchr(");{}", *last))
 		return 1;
 	start = word_before(text, last);
 	if (is_one_of(start, (size_t)(last + 1 - start), words, OMPP_COUNT_OF(words)))
 		return 1;
-	last = before(text, start);
+	last = statement_before(text, start);
 	first = last < text ? start : word_before(text, last);
 	return is_one_of(first, last < text ? 0 : (size_t)(last + 1 - first), scopes, OMPP_COUNT_OF(scopes));
 }
@@ -250,16 +251,16 @@ static int follows_type(const struct scan *scan, const char *text, const char *w
 	static const char *const others[] = { "return", "new", "delete", "else",      "throw",    "case",
 		                              "goto",   "do",  "in",     "co_return", "co_yield", "co_await",
 		                              "and",    "or",  "not",    "typeof" };
-	const char *last = before(text, word), *start;
+	const char *last = statement_before(text, word), *start;
 
 	while (last >= text && (*last == '*' || *last == '&'))
-		last = before(text, last);
+		last = statement_before(text, last);
 	if (last < text)
 		return 0;
 	if (*last == ',')
 		return scan->in_declaration;
 	if (*last == ':' && last > text && last[-1] != ':')
-		return *before(text, last) == ')';
+		return *statement_before(text, last) == ')';
 	if (*last == '>')
 		return last > text && last[-1] != '-' && !is_blank(last[-1]);
 	start = word_before(text, last);
@@ -282,18 +283,19 @@ static void add_declarator(struct candidates *c, struct scan *scan, const char *
 	if (is_member && *open == '(') {
 		start = variable_start(text, word + n);
 		if (start)
-			add(c, (struct candidate){ start, (size_t)(word + n - start), start, close, CALLS, 1,
-			                           !is_outside(scan) });
+			statement_add(c, (struct candidate){ start, (size_t)(word + n - start), start, close, CALLS, 1,
+			                                     !is_outside(scan) });
 		return;
 	}
 	if (!is_outside(scan) || scan->in_value || !follows_type(scan, text, word))
 		return;
 	scan->in_declaration = 1;
 	start = *close ? skip_blanks(close + 1) : close;
-	if (*open == '(' && (*start == '{' || close == skip_blanks(open + 1)) && !strchr(",:", *before(text, word)))
+	if (*open == '(' && (*start == '{' || close == skip_blanks(open + 1)) &&
+	    !strchr(",:", *statement_before(text, word)))
 		return; /* a function */
-	add(c, (struct candidate){ word, n, word, *close ? close : close - 1,
-	                           rank_of(open, close) == ALLOCATES ? ALLOCATES : CALLS, 0, 0 });
+	statement_add(c, (struct candidate){ word, n, word, *close ? close : close - 1,
+	                                     rank_of(open, close) == ALLOCATES ? ALLOCATES : CALLS, 0, 0 });
 }
 
 /* Finds all candidates of a text, in their order. */
@@ -320,7 +322,7 @@ static void find_candidates(struct candidates *c, const char *text)
 				scan.in_declaration = scan.in_value = 1;
 		}
 		follow_brackets(&scan, text, at);
-		at = step(text, at);
+		at = statement_step(text, at);
 	}
 }
 
@@ -338,9 +340,9 @@ static enum spot spot_at(const char *text, const char *at)
 static const struct candidate *head_of(const struct candidates *c, const char *text, const struct candidate *of)
 {
 	for (size_t i = c->n; i-- > 0 && !of->n_name;) {
-		const char *start = variable_start(text, before(text, of->name) + 1);
+		const char *start = variable_start(text, statement_before(text, of->name) + 1);
 
-		if (start && !c->all[i].n_name && before(text, start) == c->all[i].name)
+		if (start && !c->all[i].n_name && statement_before(text, start) == c->all[i].name)
 			of = &c->all[i];
 	}
 	return of;
@@ -423,7 +425,7 @@ static int columns_fit(const struct ompp_statement *s, const char *text, const c
 
 /* Returns the assignment of the line whose value is allocated, as far as one stands out: the first one that calls what
  * says that it allocates, else what calls anything, else the first. */
-static const struct candidate *likely(const struct candidates *c, const char *line)
+static const struct candidate *statement_likely(const struct candidates *c, const char *line)
 {
 	const struct candidate *best = NULL;
 
@@ -436,8 +438,8 @@ static const struct candidate *likely(const struct candidates *c, const char *li
 
 /* Returns what names a call: by its column; where macros may have moved that, rather by the order of the assignments
  * that say that they allocate. */
-static const struct candidate *choose(const struct candidates *c, const struct ompp_statement *s, const char *text,
-                                      const char *line, size_t which)
+static const struct candidate *statement_choose(const struct candidates *c, const struct ompp_statement *s,
+                                                const char *text, const char *line, size_t which)
 {
 	int fits = columns_fit(s, text, line);
 	const struct candidate *found = !fits || may_have_macros(line) ? by_order(c, line, ALLOCATES, s->n, which)
@@ -464,7 +466,7 @@ static int put_call(struct ompp_text *t, const char *at, const char *end, int al
 
 static void put_candidate(struct ompp_text *t, const char *text, const struct candidate *c)
 {
-	const char *end = before(text, c->name) + 1, *start;
+	const char *end = statement_before(text, c->name) + 1, *start;
 	size_t n;
 
 	if (c->n_name) {
@@ -531,9 +533,9 @@ static int put_c(struct ompp_text *t, const struct ompp_statement *s, size_t whi
 		return 0;
 	}
 	find_candidates(&candidates, text);
-	found = choose(&candidates, s, text, line, which);
+	found = statement_choose(&candidates, s, text, line, which);
 	if (!found && s->n == 1)
-		found = likely(&candidates, line);
+		found = statement_likely(&candidates, line);
 	if (found && found->rank != NO_CALL) {
 		put_candidate(t, text, found);
 		return 1;

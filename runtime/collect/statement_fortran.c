@@ -49,7 +49,7 @@ static int is_fixed(const char *path)
 }
 
 /* Returns what is before the statement in a line that continues another one in fixed form; 0 for other lines. */
-static size_t continuing(const char *line)
+static size_t statement_fortran_continuing(const char *line)
 {
 	if (line[0] == '\t')
 		return line[1] >= '1' && line[1] <= '9' ? 2 : 0;
@@ -59,7 +59,7 @@ static size_t continuing(const char *line)
 /* Returns where the code of a line begins. */
 static const char *code_begin(const char *line, int fixed)
 {
-	line += fixed ? continuing(line) : 0;
+	line += fixed ? statement_fortran_continuing(line) : 0;
 	return line + strspn(line, fixed ? " \t" : " \t&");
 }
 
@@ -104,11 +104,11 @@ static const char *line_behind(const char *line, int fixed)
 }
 
 /* Tells whether one line continues the other, which is the one before it. */
-static int continues(const char *line, const char *before, int fixed)
+static int statement_fortran_continues(const char *line, const char *before, int fixed)
 {
 	const char *end = code_end(before, fixed);
 
-	return fixed ? continuing(line) > 0 : end > before && end[-1] == '&';
+	return fixed ? statement_fortran_continuing(line) > 0 : end > before && end[-1] == '&';
 }
 
 /* ---- statements ---- */
@@ -137,7 +137,7 @@ static void copy_statement(struct copy *c, const struct ompp_statement *s, uint3
 	for (int n = 0; n < MOST_LINES; n++) {
 		const char *before = line_before(s->text, line, fixed);
 
-		if (!before || !continues(line, before, fixed))
+		if (!before || !statement_fortran_continues(line, before, fixed))
 			break;
 		line = before;
 	}
@@ -152,7 +152,7 @@ static void copy_statement(struct copy *c, const struct ompp_statement *s, uint3
 
 			behind = start + (column > blanks + 1 ? column - 1 - blanks : 0);
 		}
-		if (!next || !continues(next, line, fixed))
+		if (!next || !statement_fortran_continues(next, line, fixed))
 			break;
 		line = next;
 	}
@@ -227,7 +227,7 @@ static const char *allocate_list(const struct copy *c)
 
 /* Returns the array of an "allocate" by its number from 0, and counts all of them; 0 of them where "source=" may take
  * calls for the parts of an array. */
-static struct item array(const struct copy *c, size_t which, size_t *n)
+static struct item statement_fortran_array(const struct copy *c, size_t which, size_t *n)
 {
 	const char *at = allocate_list(c);
 	struct item found = { NULL, NULL, 0 };
@@ -255,12 +255,12 @@ size_t ompp_statement_n_arrays(const struct ompp_statement *s, uint32_t column)
 	size_t n;
 
 	copy_statement(&c, s, column);
-	array(&c, 0, &n);
+	statement_fortran_array(&c, 0, &n);
 	return n;
 }
 
 /* Writes some text, as far as there is room. */
-static void put(struct ompp_text *t, const char *from, const char *to, size_t most)
+static void statement_fortran_put(struct ompp_text *t, const char *from, const char *to, size_t most)
 {
 	size_t n = (size_t)(to - from) < most ? (size_t)(to - from) : most;
 
@@ -276,7 +276,7 @@ void ompp_statement_array(struct ompp_text *t, const struct ompp_statement *s, u
 	struct item item;
 
 	copy_statement(&c, s, column);
-	item = array(&c, which, &n);
+	item = statement_fortran_array(&c, which, &n);
 	if (!item.from)
 		return;
 	if ((size_t)(item.to - item.from) > MOST_NAME_BYTES - sizeof("allocate()")) /* its name, without its bounds */
@@ -284,7 +284,7 @@ void ompp_statement_array(struct ompp_text *t, const struct ompp_statement *s, u
 			if (at[-1] == '(')
 				item.to = at - 1;
 	ompp_text_str(t, "allocate(");
-	put(t, item.from, item.to, MOST_NAME_BYTES);
+	statement_fortran_put(t, item.from, item.to, MOST_NAME_BYTES);
 	ompp_text_char(t, ')');
 }
 
@@ -311,14 +311,14 @@ static void put_declared(struct ompp_text *t, const struct copy *c, const char *
 
 		at = item_end(c, item);
 		if ((size_t)(at - c->text) >= behind) {
-			put(t, item.from, item.to, MOST_NAME_BYTES);
+			statement_fortran_put(t, item.from, item.to, MOST_NAME_BYTES);
 			return;
 		}
 		at++;
 	}
 	while (is_blank(*list))
 		list++;
-	put(t, list, c->end, MOST_NAME_BYTES);
+	statement_fortran_put(t, list, c->end, MOST_NAME_BYTES);
 }
 
 void ompp_statement_put_fortran(struct ompp_text *t, const struct ompp_statement *s, uint32_t column)
@@ -332,5 +332,5 @@ void ompp_statement_put_fortran(struct ompp_text *t, const struct ompp_statement
 	if (list && s->n > 1 && c.begin == c.text && column > blanks)
 		put_declared(t, &c, list, column - blanks);
 	else
-		put(t, list ? list + strspn(list, " ") : c.begin, c.end, MOST_NAME_BYTES);
+		statement_fortran_put(t, list ? list + strspn(list, " ") : c.begin, c.end, MOST_NAME_BYTES);
 }

@@ -58,7 +58,7 @@ static const char *opaque_end(const char *text, const char *at, const char *end)
 }
 
 /* Copies a piece of text; what cannot be code becomes blanks. */
-static void blank(char *copy, const char *from, const char *end)
+static void statement_text_blank(char *copy, const char *from, const char *end)
 {
 	const char *at = from;
 
@@ -100,11 +100,11 @@ size_t ompp_statement_copy(char copy[OMPP_STATEMENT_BYTES], const char *text, ui
 
 		if (!before || end - before >= OMPP_STATEMENT_BYTES)
 			break;
-		blank(copy, before, from);
+		statement_text_blank(copy, before, from);
 		if (!goes_on(copy, copy))
 			break;
 		from = before;
 	}
-	blank(copy, from, end);
+	statement_text_blank(copy, from, end);
 	return (size_t)(own - from);
 }

@@ -75,7 +75,7 @@ static uint64_t time_of(const struct ompp_thread *t, const struct ompp_sample_pe
 	return ompp_stamp_ns(ompp_stamp_of(&h->scale, s->time_ns), &start, &times->now);
 }
 
-static uint64_t known(uint32_t number)
+static uint64_t trace_known(uint32_t number)
 {
 	return number == UINT32_MAX ? 0 : (uint64_t)number + 1;
 }
@@ -112,7 +112,7 @@ static void put_sample(const struct ompp_thread *thread, const struct ompp_sampl
 	v[OMPP_FLOW_LATENCY] = s->latency;
 	v[OMPP_FLOW_LEVEL] = level_of(s, node, home) * 4 + s->kind;
 	v[OMPP_FLOW_HOME] = home < 0 ? 0 : (uint64_t)home + 1;
-	v[OMPP_FLOW_CPU] = known(s->cpu);
+	v[OMPP_FLOW_CPU] = trace_known(s->cpu);
 	v[OMPP_FLOW_NODE] = node == OMPP_NUMA_UNKNOWN ? 0 : (uint64_t)node + 1;
 	v[OMPP_FLOW_PERIOD] = s->period;
 	v[OMPP_FLOW_PAGE_BYTES] = s->page_bytes;
@@ -124,8 +124,8 @@ static void put_sample(const struct ompp_thread *thread, const struct ompp_sampl
 	                    (OMPP_TRACE_FIELD(SPAN) - 1) & ~(OMPP_TRACE_FIELD(SITE) | OMPP_TRACE_FIELD(BYTES)));
 }
 
-static void take(const struct ompp_thread *thread, const struct ompp_sample_pending *pending, const int *homes,
-                 uint32_t n)
+static void trace_take(const struct ompp_thread *thread, const struct ompp_sample_pending *pending, const int *homes,
+                       uint32_t n)
 {
 	struct ompp_clock_anchor now;
 	struct times times;
@@ -163,7 +163,7 @@ static void take_block(uint32_t site, const void *address, size_t n_bytes, int e
 }
 
 /* Writes that the thread is in another place since it changed its node last. */
-static void change(const struct ompp_thread *t, struct stretch *s, uint32_t place, uint64_t now)
+static void trace_change(const struct ompp_thread *t, struct stretch *s, uint32_t place, uint64_t now)
 {
 	file.values[OMPP_FLOW_PLACE] = s->place = place;
 	file.values[OMPP_FLOW_THREAD] = t->slot + 1;
@@ -178,7 +178,7 @@ static void change(const struct ompp_thread *t, struct stretch *s, uint32_t plac
 }
 
 /* Notes a change of places, when its innermost node is about to change.  By the thread itself. */
-static void leave(struct ompp_thread *t)
+static void trace_leave(struct ompp_thread *t)
 {
 	struct stretch *s = &stretches[t->slot];
 	const struct ompp_callnode *node = OMPP_LOAD(&OMPP_LOAD(&t->top)->node);
@@ -196,7 +196,7 @@ static void leave(struct ompp_thread *t)
 			s->recent[i].node = node;
 		}
 		if (s->recent[i].place != s->place)
-			change(t, s, s->recent[i].place, now);
+			trace_change(t, s, s->recent[i].place, now);
 		ompp_trace_file_let_go(&file);
 	}
 	s->since_ns = now;
@@ -219,9 +219,9 @@ void ompp_trace_start(void)
 		return;
 	}
 	start = ompp_stamp_read();
-	ompp_samples_settled = take;
+	ompp_samples_settled = trace_take;
 	ompp_heap_told = take_block;
-	ompp_trace_boundary = leave;
+	ompp_trace_boundary = trace_leave;
 	ompp_mode_set(OMPP_MODE_TRACE);
 }
 

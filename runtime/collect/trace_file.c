@@ -96,7 +96,7 @@ static void give_up(struct ompp_trace_file *f, int error)
 	ompp_note_say(line);
 }
 
-static int create(struct ompp_trace_file *f)
+static int trace_file_create(struct ompp_trace_file *f)
 {
 	struct stat st;
 	int fd = -EEXIST, rc;
@@ -121,13 +121,13 @@ static int create(struct ompp_trace_file *f)
 }
 
 /* Opens the file to write at its end.  Returns the descriptor or -errno. */
-static int reopen(struct ompp_trace_file *f)
+static int trace_file_reopen(struct ompp_trace_file *f)
 {
 	struct stat st;
 	int fd, rc;
 
 	if (f->state == OMPP_TRACE_NOT_BEGUN)
-		return create(f);
+		return trace_file_create(f);
 	fd = ompp_sys_open(f->path, O_WRONLY | O_NOFOLLOW | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return fd;
@@ -176,7 +176,7 @@ static int write_block(struct ompp_trace_file *f, uint64_t most)
 		f->state = OMPP_TRACE_FULL;
 	if (f->state == OMPP_TRACE_GIVEN_UP || f->n_bytes + n + OMPP_FLOW_HEAD_BYTES > most)
 		return -1;
-	fd = reopen(f);
+	fd = trace_file_reopen(f);
 	if (fd < 0) {
 		give_up(f, fd);
 		return -1;
@@ -196,7 +196,7 @@ static int write_block(struct ompp_trace_file *f, uint64_t most)
 	return rc;
 }
 
-static void empty(struct ompp_trace_file *f)
+static void trace_file_empty(struct ompp_trace_file *f)
 {
 	f->tables->n_bytes = f->tables->n_events = 0;
 	f->tables->first_ns = 0;
@@ -220,7 +220,7 @@ void ompp_trace_file_flush(struct ompp_trace_file *f)
 
 	if (f->tables->n_bytes && write_block(f, f->tables->n_events ? most - most / NAMES_PART : most))
 		ompp_trace_file_lose(f, f->tables->n_events);
-	empty(f);
+	trace_file_empty(f);
 }
 
 /* ---- definitions ---- */
@@ -238,7 +238,7 @@ static void define_number(struct ompp_trace_file *f, uint64_t number)
 	f->tables->definition.numbers[f->tables->definition.n_numbers++] = number;
 }
 
-static void define(struct ompp_trace_file *f, enum ompp_flow_define what)
+static void trace_file_define(struct ompp_trace_file *f, enum ompp_flow_define what)
 {
 	f->tables->definition.what = what;
 	f->tables->definition.n_numbers = f->tables->definition.n_texts = 0;
@@ -271,7 +271,7 @@ static void define_code(struct ompp_trace_file *f, const struct ompp_past_file *
 
 	for (size_t i = 0; i < file->image.n_id; i++)
 		id[i / 8] |= (uint64_t)file->image.id[i] << i % 8 * 8;
-	define(f, OMPP_FLOW_DEFINE_FILE);
+	trace_file_define(f, OMPP_FLOW_DEFINE_FILE);
 	define_number(f, file->number);
 	define_number(f, file->lo);
 	define_number(f, file->hi);
@@ -306,7 +306,7 @@ void ompp_trace_file_site(struct ompp_trace_file *f, uint32_t index)
 		return;
 	for (uint32_t i = 0; i < site->n_callers; i++)
 		ompp_trace_file_code(f, site->callers[i] - 1);
-	define(f, OMPP_FLOW_DEFINE_SITE);
+	trace_file_define(f, OMPP_FLOW_DEFINE_SITE);
 	define_number(f, index);
 	define_number(f, site->thread == OMPP_SITE_MAIN ? 1 : site->thread);
 	for (uint32_t i = 0; i < site->n_callers; i++)
@@ -321,7 +321,7 @@ static void define_object(struct ompp_trace_file *f, uint32_t index)
 	if (test_and_set(f->tables->objects, index))
 		return;
 	ompp_trace_file_site(f, object->site);
-	define(f, OMPP_FLOW_DEFINE_OBJECT);
+	trace_file_define(f, OMPP_FLOW_DEFINE_OBJECT);
 	define_number(f, index);
 	define_number(f, object->site);
 	define_text(f, object->name);
@@ -337,7 +337,7 @@ void ompp_trace_file_cover(struct ompp_trace_file *f, uint32_t index)
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		define_object(f, cover->objects[i]);
-	define(f, OMPP_FLOW_DEFINE_COVER);
+	trace_file_define(f, OMPP_FLOW_DEFINE_COVER);
 	define_number(f, index);
 	for (uint32_t i = 0; i < n; i++)
 		define_number(f, cover->objects[i]);
@@ -349,12 +349,12 @@ uint64_t ompp_trace_file_small(struct ompp_trace_file *f, uint32_t small)
 	if (!small || small >= MOST_SMALLS)
 		return 0;
 	if (!test_and_set(f->tables->smalls, small)) {
-		define(f, OMPP_FLOW_DEFINE_OBJECT);
+		trace_file_define(f, OMPP_FLOW_DEFINE_OBJECT);
 		define_number(f, OMPP_MAX_OBJECTS + small);
 		define_number(f, 0);
 		define_text(f, ompp_small_name(small));
 		end_definition(f);
-		define(f, OMPP_FLOW_DEFINE_COVER);
+		trace_file_define(f, OMPP_FLOW_DEFINE_COVER);
 		define_number(f, OMPP_MAX_COVERS + small);
 		define_number(f, OMPP_MAX_OBJECTS + small);
 		end_definition(f);
@@ -364,7 +364,7 @@ uint64_t ompp_trace_file_small(struct ompp_trace_file *f, uint32_t small)
 
 static void define_variable(struct ompp_trace_file *f, uint32_t number, const struct ompp_small_place *place)
 {
-	define(f, OMPP_FLOW_DEFINE_VARIABLE);
+	trace_file_define(f, OMPP_FLOW_DEFINE_VARIABLE);
 	define_number(f, number);
 	define_number(f, place->lo);
 	define_number(f, place->hi - place->lo);
@@ -408,7 +408,7 @@ static void define_place(struct ompp_trace_file *f, uint32_t place, uint32_t par
 {
 	const struct ompp_region_def *def = ompp_region_by_id(region);
 
-	define(f, OMPP_FLOW_DEFINE_PLACE);
+	trace_file_define(f, OMPP_FLOW_DEFINE_PLACE);
 	define_number(f, place);
 	define_number(f, parent);
 	define_number(f, region);
@@ -470,7 +470,7 @@ void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread 
 	if (!node)
 		return;
 	test_and_set(f->tables->threads, t->slot);
-	define(f, OMPP_FLOW_DEFINE_THREAD);
+	trace_file_define(f, OMPP_FLOW_DEFINE_THREAD);
 	define_number(f, t->slot);
 	define_number(f, OMPP_KEY_RANK(node->key));
 	end_definition(f);
@@ -482,7 +482,7 @@ void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread 
 static void define_uses(struct ompp_trace_file *f)
 {
 	f->is_method_told = 1;
-	define(f, OMPP_FLOW_DEFINE_USES);
+	trace_file_define(f, OMPP_FLOW_DEFINE_USES);
 	define_number(f, f->interval_ns);
 	define_text(f, f->method);
 	define_text(f, f->unseen);
@@ -541,7 +541,7 @@ static void name_line(uint64_t ip, uint32_t line, const char *function, const ch
 
 		if (!begin_name(f))
 			continue;
-		define(f, OMPP_FLOW_DEFINE_LINE);
+		trace_file_define(f, OMPP_FLOW_DEFINE_LINE);
 		define_number(f, ip);
 		define_number(f, line);
 		define_text(f, function);
@@ -558,7 +558,7 @@ static void name_site(uint32_t site, const char *name, const char *path)
 
 		if (!begin_name(f))
 			continue;
-		define(f, OMPP_FLOW_DEFINE_NAME);
+		trace_file_define(f, OMPP_FLOW_DEFINE_NAME);
 		define_number(f, site);
 		define_text(f, name);
 		define_text(f, path);
@@ -592,10 +592,10 @@ void ompp_trace_file_end(struct ompp_trace_file *f)
 	ompp_trace_file_flush(f);
 	if (!f->n_bytes)
 		return;
-	define(f, OMPP_FLOW_DEFINE_APP);
+	trace_file_define(f, OMPP_FLOW_DEFINE_APP);
 	define_text(f, ompp_session_app());
 	end_definition(f);
-	define(f, OMPP_FLOW_DEFINE_END);
+	trace_file_define(f, OMPP_FLOW_DEFINE_END);
 	define_number(f, f->n_full);
 	define_number(f, f->n_lost);
 	if (f->ahead_ns)
@@ -625,7 +625,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 	f->state = OMPP_TRACE_NOT_BEGUN;
 	f->n_bytes = f->n_full = f->n_lost = f->ahead_ns = 0;
 	f->is_method_told = f->error = 0;
-	empty(f);
+	trace_file_empty(f);
 	memset(f->tables->objects, 0, sizeof(f->tables->objects));
 	memset(f->tables->covers, 0, sizeof(f->tables->covers));
 	memset(f->tables->smalls, 0, sizeof(f->tables->smalls));

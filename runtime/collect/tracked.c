@@ -37,7 +37,7 @@ struct ompp_merge_tracked {
 };
 
 /* Copies a block that nobody writes meanwhile.  Returns 0 when somebody does, and for a place without a block. */
-static int copy(struct ompp_tracked *to, const struct ompp_tracked *from)
+static int tracked_copy(struct ompp_tracked *to, const struct ompp_tracked *from)
 {
 	uint32_t generation = __atomic_load_n(&from->generation, __ATOMIC_ACQUIRE);
 
@@ -74,7 +74,7 @@ int ompp_tracked_collect_start(struct ompp_merge *c)
 		const struct ompp_object_def *object;
 
 		*f = (struct found){ .place = OMPP_NONE, .row = OMPP_NONE, .object = OMPP_NONE };
-		if (!copy(&f->of, ompp_tracked(i + 1)))
+		if (!tracked_copy(&f->of, ompp_tracked(i + 1)))
 			continue;
 		object = __atomic_load_n(&ompp_site(f->of.site)->object, __ATOMIC_ACQUIRE);
 		f->object = object ? ompp_allocation_object(c, object->index) : OMPP_NONE;
@@ -98,7 +98,7 @@ void ompp_merge_tracked_row(struct ompp_merge *c, const struct ompp_cover *cover
 }
 
 /* Adds to a sum that stays at its most. */
-static void add(int64_t *to, uint64_t n)
+static void tracked_add(int64_t *to, uint64_t n)
 {
 	if (n > INT64_MAX || __builtin_add_overflow(*to, (int64_t)n, to))
 		*to = INT64_MAX;
@@ -107,12 +107,12 @@ static void add(int64_t *to, uint64_t n)
 static void add_samples(struct found *f, const struct ompp_sample_tracked *s)
 {
 	f->n_samples += s->n;
-	add(&f->estimate, s->estimate);
-	add(&f->variance, s->variance);
-	add(&f->known, s->known);
-	add(&f->known_variance, s->known_variance);
-	add(&f->memory, s->memory);
-	add(&f->memory_variance, s->memory_variance);
+	tracked_add(&f->estimate, s->estimate);
+	tracked_add(&f->variance, s->variance);
+	tracked_add(&f->known, s->known);
+	tracked_add(&f->known_variance, s->known_variance);
+	tracked_add(&f->memory, s->memory);
+	tracked_add(&f->memory_variance, s->memory_variance);
 }
 
 void ompp_merge_tracked(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
@@ -170,7 +170,7 @@ static int comes_later(const void *context, uint32_t x, uint32_t y)
 }
 
 /* Chooses among the n blocks of one object, in the order of their allocation. */
-static void choose(struct found *all, const uint32_t *order, uint32_t *scratch, size_t n)
+static void tracked_choose(struct found *all, const uint32_t *order, uint32_t *scratch, size_t n)
 {
 	for (int ranking = 0; ranking < N_RANKINGS; ranking++) {
 		struct sorting s = { all, ranking };
@@ -186,7 +186,7 @@ static void choose(struct found *all, const uint32_t *order, uint32_t *scratch, 
 
 /* Where the source does not tell several sites apart, the numbers of each are none of the object: these follow from the
  * times when all blocks are known.  0 is a number that is not known. */
-static void number(const struct ompp_merge *c, const uint32_t *order, size_t n, uint64_t n_blocks)
+static void tracked_number(const struct ompp_merge *c, const uint32_t *order, size_t n, uint64_t n_blocks)
 {
 	struct found *all = c->tracked->all;
 
@@ -285,8 +285,8 @@ int ompp_collect_tracked(struct ompp_merge *c, struct ompp_profile *p, const uin
 	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && m->all[order[end]].object == m->all[order[i]].object; end++)
 			;
-		number(c, order + i, end - i, n_blocks_of(p, m->all[order[i]].object));
-		choose(m->all, order + i, order + m->n + 1, end - i);
+		tracked_number(c, order + i, end - i, n_blocks_of(p, m->all[order[i]].object));
+		tracked_choose(m->all, order + i, order + m->n + 1, end - i);
 		for (size_t k = i; k < end; k++)
 			if (m->all[order[k]].is_chosen)
 				out[p->n_instances++] = instance_of(c, &m->all[order[k]], p, region_index, rate);

@@ -62,7 +62,7 @@ int ompp_uses_start(struct ompp_merge *c)
 
 /* ---- merging ---- */
 
-static uint32_t mix(uint64_t h)
+static uint32_t uses_mix(uint64_t h)
 {
 	return (uint32_t)((h ^ h >> 29) * 0x9E3779B97F4A7C15u >> 32);
 }
@@ -73,7 +73,7 @@ static uint32_t hash_of(const struct entry *e)
 
 	h ^= ((uint64_t)e->use.object << 32 | e->use.home) * 0x165667B19E3779F9u;
 	h ^= (e->toucher ^ (uint64_t)e->use.from << 48) * 0x27D4EB2F165667C5u;
-	return mix(h ^ e->use.sum.kind ^ (uint64_t)e->use.sum.level << 8 ^ (uint64_t)e->small << 16);
+	return uses_mix(h ^ e->use.sum.kind ^ (uint64_t)e->use.sum.level << 8 ^ (uint64_t)e->small << 16);
 }
 
 static uint32_t entry_hash(const void *entries, uint32_t i)
@@ -112,12 +112,12 @@ static void add_entry(struct ompp_merge *c, const struct entry *wanted)
 
 static uint32_t toucher_hash(const void *touchers, uint32_t i)
 {
-	return mix(((const struct toucher *)touchers)[i].key);
+	return uses_mix(((const struct toucher *)touchers)[i].key);
 }
 
 static const struct toucher *find_toucher(const struct ompp_merge_uses *m, uint64_t key)
 {
-	size_t at = mix(key);
+	size_t at = uses_mix(key);
 	uint32_t i;
 
 	while ((i = ompp_index_next(&m->toucher_index, &at)) != OMPP_INDEX_FREE)
@@ -161,7 +161,7 @@ static void note_row(struct ompp_merge *c, const struct ompp_thread *t, uint32_t
 	all[m->n_known++] = (struct known){ t, row, n };
 }
 
-static int64_t least(uint64_t a)
+static int64_t uses_least(uint64_t a)
 {
 	return (int64_t)(a < OMPP_SAMPLE_MOST ? a : OMPP_SAMPLE_MOST);
 }
@@ -184,12 +184,12 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
 	sum->n = OMPP_LOAD(&s->n);
 	sum->n_timed = OMPP_LOAD(&s->n_timed);
 	sum->n_timed = sum->n_timed < sum->n ? sum->n_timed : sum->n;
-	sum->estimate = least(OMPP_LOAD(&s->estimate));
-	sum->variance = least(OMPP_LOAD(&s->variance));
-	sum->latency_ticks = sum->n_timed ? least(OMPP_LOAD(&s->latency)) : 0;
-	sum->squares = sum->n_timed ? least(OMPP_LOAD(&s->squares)) : 0;
-	e.use.lo = least(OMPP_LOAD(&s->lo));
-	e.use.hi = least(OMPP_LOAD(&s->hi));
+	sum->estimate = uses_least(OMPP_LOAD(&s->estimate));
+	sum->variance = uses_least(OMPP_LOAD(&s->variance));
+	sum->latency_ticks = sum->n_timed ? uses_least(OMPP_LOAD(&s->latency)) : 0;
+	sum->squares = sum->n_timed ? uses_least(OMPP_LOAD(&s->squares)) : 0;
+	e.use.lo = uses_least(OMPP_LOAD(&s->lo));
+	e.use.hi = uses_least(OMPP_LOAD(&s->hi));
 	e.use.hi = e.use.hi < e.use.lo ? e.use.lo : e.use.hi;
 	if (!sum->n)
 		return;
@@ -319,7 +319,7 @@ static int finish_placements(struct ompp_merge *c, struct ompp_profile *p)
 /* ---- where threads ran ---- */
 
 /* Writes the numbers of the bits that are set, "0-3,8". */
-static const char *list(struct ompp_merge *c, const uint64_t *bits, size_t n_bits)
+static const char *uses_list(struct ompp_merge *c, const uint64_t *bits, size_t n_bits)
 {
 	char buffer[LIST_BYTES];
 	struct ompp_text t;
@@ -350,7 +350,7 @@ static uint32_t n_set(const uint64_t *bits, size_t n_words)
 	return n;
 }
 
-static int bind(struct ompp_merge *c, const struct known *k, struct ompp_profile *p, struct ompp_binding *b)
+static int uses_bind(struct ompp_merge *c, const struct known *k, struct ompp_profile *p, struct ompp_binding *b)
 {
 	const struct ompp_sample_moves *moves = ompp_sample_moves(k->thread);
 	const struct ompp_touches *touches = k->thread->touches;
@@ -364,7 +364,7 @@ static int bind(struct ompp_merge *c, const struct known *k, struct ompp_profile
 	}
 	if (touches) {
 		b->n_allowed = n_set(touches->allowed, OMPP_TOUCH_CPUS / 64);
-		b->allowed = list(c, touches->allowed, OMPP_TOUCH_CPUS);
+		b->allowed = uses_list(c, touches->allowed, OMPP_TOUCH_CPUS);
 	}
 	return b->allowed ? 0 : -ENOMEM;
 }
@@ -391,7 +391,7 @@ static int finish_bindings(struct ompp_merge *c, struct ompp_profile *p)
 
 		for (end = i; end < m->n_known && m->known[end].thread == m->known[i].thread; end++)
 			most = m->known[end].n > m->known[most].n ? end : most;
-		if (bind(c, &m->known[most], p, &all[n_all++]))
+		if (uses_bind(c, &m->known[most], p, &all[n_all++]))
 			return -ENOMEM;
 	}
 	order = ompp_sorted(c->arena, n_all, binding_is_after, all);

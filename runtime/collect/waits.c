@@ -9,7 +9,7 @@
 #include "runtime/base/check.h"
 
 /* Returns the standard deviation of n numbers, from their sum and the 128-bit sum of their squares. */
-static uint64_t deviation(uint64_t n, uint64_t sum, const uint64_t squares[2])
+static uint64_t waits_deviation(uint64_t n, uint64_t sum, const uint64_t squares[2])
 {
 	unsigned __int128 of_squares = (unsigned __int128)squares[1] << 64 | squares[0];
 	unsigned __int128 of_sum = (unsigned __int128)sum * sum / n;
@@ -45,7 +45,7 @@ void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint3
 	w->n = s->n;
 	w->work_ns = ompp_clock_ns(rate, (int64_t)s->work_ticks);
 	w->spread_ns = s->n < 2 ? OMPP_MISSING
-	                        : ompp_clock_ns(rate, (int64_t)deviation(s->n, s->work_ticks, s->squares));
+	                        : ompp_clock_ns(rate, (int64_t)waits_deviation(s->n, s->work_ticks, s->squares));
 	w->least_ns = ompp_clock_ns(rate, (int64_t)s->least_ticks);
 	w->most_ns = ompp_clock_ns(rate, (int64_t)s->most_ticks);
 	w->off_ns = is_read ? ompp_clock_ns(rate, (int64_t)s->off_ticks) : OMPP_MISSING;

@@ -151,7 +151,8 @@ static inline unsigned int near_way(uintptr_t address)
 }
 
 /* Returns the segment that holds an access, when the thread remembers it; else NULL. */
-static inline const struct ompp_segment *remembered(const struct ompp_thread *t, uintptr_t address, size_t n_bytes)
+static inline const struct ompp_segment *access_count_remembered(const struct ompp_thread *t, uintptr_t address,
+                                                                 size_t n_bytes)
 {
 	const struct ompp_segment *s = t->ways[ompp_way(address)];
 
@@ -162,7 +163,7 @@ static inline const struct ompp_segment *remembered(const struct ompp_thread *t,
 }
 
 /* Remembers the segment of an access, unless it is watched. */
-static void remember(struct ompp_thread *t, uintptr_t address, const struct ompp_segment *s)
+static void access_count_remember(struct ompp_thread *t, uintptr_t address, const struct ompp_segment *s)
 {
 	if (s->row == ompp_access_row(s))
 		t->ways[ompp_way(address)] = t->near_ways[near_way(address)] = s;
@@ -243,7 +244,7 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 	}
 }
 
-static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size, unsigned int slot)
+static __attribute__((noinline)) void access_count_meet(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	uintptr_t n_bytes = (uintptr_t)1 << size;
 	const struct ompp_segment *s;
@@ -260,7 +261,7 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	if (OMPP_LOAD(&s->hi) - address >= n_bytes) {
 		ompp_tally_count(y, ompp_cover_row(cover), address, size, slot);
 		if (sees_all())
-			remember(ompp_self, address, s);
+			access_count_remember(ompp_self, address, s);
 		else if (s->row == ompp_access_row(s))
 			y->way[ompp_way(address)] = s;
 	} else {
@@ -281,9 +282,9 @@ static __attribute__((noinline)) void count_widely(uintptr_t address, unsigned i
 
 	if (only_pages && ompp_page_use_known(ompp_self, y, address, size, slot))
 		return;
-	s = sees_all() ? remembered(ompp_self, address, (size_t)1 << size) : NULL;
+	s = sees_all() ? access_count_remembered(ompp_self, address, (size_t)1 << size) : NULL;
 	if (__builtin_expect(!s || s->cover >= y->n_rows, 0)) {
-		meet(address, size, slot);
+		access_count_meet(address, size, slot);
 		return;
 	}
 	ompp_tally_count(y, s->row, address, size, slot);
@@ -321,7 +322,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 {
-	const struct ompp_segment *s = sees_all() ? remembered(ompp_self, address, n_bytes) : NULL;
+	const struct ompp_segment *s = sees_all() ? access_count_remembered(ompp_self, address, n_bytes) : NULL;
 	struct ompp_tally *y = ompp_access_tally;
 	int stores = slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC;
 	uint32_t cover;
@@ -344,7 +345,7 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 		return;
 	look_closer(y, s, cover, address, n_bytes, stores);
 	use_page(y, cover, address, n_bytes, slot);
-	remember(ompp_self, address, s);
+	access_count_remember(ompp_self, address, s);
 	if (only_pages && s->row == ompp_access_row(s))
 		ompp_page_use_remember(ompp_self, y, address, s);
 }

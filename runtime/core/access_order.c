@@ -21,7 +21,7 @@
 enum { MOST_ACCESSES = 32, MOST_LINE_BYTES = 256, RECIPROCAL_BITS = 16 };
 
 /* One access of the loop. */
-struct walk {
+struct access_order_walk {
 	uintptr_t base; /* of iteration 0 */
 	size_t step, n, n_bytes;
 	uint32_t size, slot;
@@ -56,16 +56,16 @@ struct loop {
 	size_t n_lasting; /* those that are not over are in front, in their order */
 	int is_plain;     /* 1 while each access is in one line and its segment, which holds all of the line */
 	struct ompp_repeat *record;
-	struct walk walks[MOST_ACCESSES];
+	struct access_order_walk walks[MOST_ACCESSES];
 };
 
-static inline uintptr_t address_of(const struct walk *w, size_t i)
+static inline uintptr_t address_of(const struct access_order_walk *w, size_t i)
 {
 	return w->base + i * w->step;
 }
 
 /* Adds what was counted before iteration i to the tally. */
-static void hand_over(struct walk *w, size_t i)
+static void hand_over(struct access_order_walk *w, size_t i)
 {
 	uintptr_t first = address_of(w, w->since), last = address_of(w, i - 1);
 
@@ -76,7 +76,7 @@ static void hand_over(struct walk *w, size_t i)
 }
 
 /* Finds the segment of an access.  Returns 0 when the access is not wholly in one, or nothing may be counted. */
-static __attribute__((noinline)) int find(const struct loop *loop, struct walk *w, size_t i)
+static __attribute__((noinline)) int access_order_find(const struct loop *loop, struct access_order_walk *w, size_t i)
 {
 	uintptr_t at = address_of(w, i), lo, n_bytes, end;
 	const struct ompp_segment *s;
@@ -108,8 +108,9 @@ static __attribute__((noinline)) int find(const struct loop *loop, struct walk *
 }
 
 /* Makes the access of iteration i to a walk's line. */
-static inline __attribute__((always_inline)) void model(const struct loop *loop, const struct walk *w, size_t i,
-                                                        uintptr_t at, int stores)
+static inline __attribute__((always_inline)) void access_order_model(const struct loop *loop,
+                                                                     const struct access_order_walk *w, size_t i,
+                                                                     uintptr_t at, int stores)
 {
 	struct ompp_thread *t = loop->thread;
 	unsigned int missed;
@@ -130,31 +131,32 @@ static inline __attribute__((always_inline)) void model(const struct loop *loop,
 }
 
 /* Lets a line be the walk's from iteration i on, until iteration `due`. */
-static inline __attribute__((always_inline)) void enter(const struct loop *loop, struct walk *w, size_t i, uintptr_t at,
-                                                        size_t due)
+static inline __attribute__((always_inline)) void access_order_enter(const struct loop *loop,
+                                                                     struct access_order_walk *w, size_t i,
+                                                                     uintptr_t at, size_t due)
 {
 	uint64_t line = at >> loop->front->shift;
 
 	w->tag = line + 1;
 	w->first = ompp_cache_first_of(loop->thread->cache, line);
 	w->due = due;
-	model(loop, w, i, at, w->slot == OMPP_SLOT_STORE);
+	access_order_model(loop, w, i, at, w->slot == OMPP_SLOT_STORE);
 }
 
 /* Returns for how many iterations a walk stays in a line of its segment, to which it came at this offset. */
-static inline size_t n_there(const struct walk *w, uintptr_t offset)
+static inline size_t n_there(const struct access_order_walk *w, uintptr_t offset)
 {
 	return w->least + (((offset ^ w->turn) + w->most) * w->reciprocal >> RECIPROCAL_BITS);
 }
 
 /* Makes the access of iteration i, which comes to a line that may have other segments, too. */
-static __attribute__((noinline)) void come_closely(struct loop *loop, struct walk *w, size_t i)
+static __attribute__((noinline)) void come_closely(struct loop *loop, struct access_order_walk *w, size_t i)
 {
 	uintptr_t at = address_of(w, i), offset = at & loop->rest, line = at - offset;
 
 	if (at - w->lo >= w->limit && i)
 		loop->is_plain = 0;
-	if (offset + w->n_bytes > loop->rest + 1 || (at - w->lo >= w->limit && !find(loop, w, i))) {
+	if (offset + w->n_bytes > loop->rest + 1 || (at - w->lo >= w->limit && !access_order_find(loop, w, i))) {
 		loop->is_plain = 0;
 		hand_over(w, i);
 		ompp_access_miss(at, w->size, w->slot);
@@ -164,25 +166,25 @@ static __attribute__((noinline)) void come_closely(struct loop *loop, struct wal
 	/* where an object begins or ends within the line, each access is made */
 	if (line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1) {
 		loop->is_plain = 0;
-		enter(loop, w, i, at, i + 1);
+		access_order_enter(loop, w, i, at, i + 1);
 	} else {
-		enter(loop, w, i, at, i + n_there(w, offset));
+		access_order_enter(loop, w, i, at, i + n_there(w, offset));
 	}
 }
 
 /* Makes the access of an iteration in the line where it is, which other lines drove from the front of its set. */
-static __attribute__((noinline)) void come_again(const struct loop *loop, const struct walk *w, size_t i)
+static __attribute__((noinline)) void come_again(const struct loop *loop, const struct access_order_walk *w, size_t i)
 {
-	model(loop, w, i, address_of(w, i), 0);
+	access_order_model(loop, w, i, address_of(w, i), 0);
 }
 
 /* Makes the access of iteration i, which comes to a line. */
-static inline void come(struct loop *loop, struct walk *w, size_t i)
+static inline void access_order_come(struct loop *loop, struct access_order_walk *w, size_t i)
 {
 	uintptr_t at = address_of(w, i), offset = at & loop->rest;
 
 	if (__builtin_expect(at - offset - w->whole < w->n_whole, 1))
-		enter(loop, w, i, at, i + n_there(w, offset));
+		access_order_enter(loop, w, i, at, i + n_there(w, offset));
 	else
 		come_closely(loop, w, i);
 }
@@ -219,7 +221,7 @@ static void drop_ended(struct loop *loop, size_t i)
 	size_t n = 0;
 
 	for (size_t k = 0; k < loop->n_lasting; k++) {
-		struct walk *w = &loop->walks[k];
+		struct access_order_walk *w = &loop->walks[k];
 
 		if (w->n == i)
 			hand_over(w, i);
@@ -230,7 +232,7 @@ static void drop_ended(struct loop *loop, size_t i)
 }
 
 /* When names have ended, no segment is known any more, and each access comes to its line again. */
-static __attribute__((noinline)) void renew(struct loop *loop, size_t i)
+static __attribute__((noinline)) void access_order_renew(struct loop *loop, size_t i)
 {
 	ompp_front_renew(loop->front);
 	loop->n_ends = loop->front->n_ends;
@@ -242,9 +244,9 @@ static __attribute__((noinline)) void renew(struct loop *loop, size_t i)
 }
 
 /* Makes the iterations from i until the first access is over.  Returns which one would be the next. */
-static size_t walk(struct loop *loop, size_t i)
+static size_t access_order_walk(struct loop *loop, size_t i)
 {
-	struct walk *last = loop->walks + loop->n_lasting, *w;
+	struct access_order_walk *last = loop->walks + loop->n_lasting, *w;
 	int is_tight = loop->n_lasting > loop->front->n_ways;
 	size_t end = SIZE_MAX, next;
 
@@ -252,11 +254,11 @@ static size_t walk(struct loop *loop, size_t i)
 		end = w->n < end ? w->n : end;
 	for (; i < end; i = next) {
 		if (__builtin_expect(__atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED) != loop->n_ends, 0))
-			renew(loop, i);
+			access_order_renew(loop, i);
 		next = end;
 		for (w = loop->walks; w < last; w++) {
 			if (w->due == i)
-				come(loop, w, i);
+				access_order_come(loop, w, i);
 			else if (__builtin_expect(!ompp_cache_is_first(w->first, w->tag - 1), 0))
 				come_again(loop, w, i);
 			next = w->due < next ? w->due : next;
@@ -269,7 +271,7 @@ static size_t walk(struct loop *loop, size_t i)
 
 static void add_walk(struct loop *loop, const struct ompp_ordered_access *access, size_t place)
 {
-	struct walk *w = &loop->walks[loop->n_lasting++];
+	struct access_order_walk *w = &loop->walks[loop->n_lasting++];
 	size_t step = (intptr_t)access->step < 0 ? -access->step : access->step;
 
 	memset(w, 0, sizeof(*w));
@@ -330,6 +332,6 @@ void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
 		if (list[i].n)
 			add_walk(&loop, &list[i], i);
 	for (i = 0; loop.n_lasting; drop_ended(&loop, i))
-		i = walk(&loop, i);
+		i = access_order_walk(&loop, i);
 	ompp_repeat_end(loop.thread, loop.is_plain);
 }

@@ -86,7 +86,7 @@ static struct ompp_access_sampling *sampling_of(struct ompp_thread *t)
 
 /* Asks the kernel which pages of a window are mapped, or where some of it is no memory at all, whether one page is.
  * The kernel says of a file's pages which are in its cache; a load of those maps them, but allocates none. */
-static uint64_t ask(uintptr_t address)
+static uint64_t access_sample_ask(uintptr_t address)
 {
 	uintptr_t lo = address >> OMPP_WINDOW_BITS << OMPP_WINDOW_BITS, page = address & ~(uintptr_t)(PAGE_BYTES - 1);
 	unsigned char answer[OMPP_WINDOW_PAGES];
@@ -112,7 +112,7 @@ static int is_mapped(struct ompp_access_sampling *s, uintptr_t address)
 	if (w->number != number)
 		*w = (struct ompp_window){ number, 0 };
 	if (!(w->mapped & bit))
-		w->mapped |= ask(address);
+		w->mapped |= access_sample_ask(address);
 	return (w->mapped & bit) != 0;
 }
 
@@ -145,8 +145,8 @@ static int is_wanted(const struct ompp_mem_sample *sample)
 }
 
 /* Hands a sample over, for each object that the access meets. */
-static void take(struct ompp_thread *t, const struct ompp_callnode *node, const struct ompp_mem_sample *sample,
-                 size_t n_bytes)
+static void access_sample_take(struct ompp_thread *t, const struct ompp_callnode *node,
+                               const struct ompp_mem_sample *sample, size_t n_bytes)
 {
 	uintptr_t end = sample->address + n_bytes;
 	const struct ompp_segment *s = ompp_segment_at(sample->address);
@@ -173,7 +173,7 @@ static void sample_access(struct ompp_thread *t, struct ompp_access_sampling *s,
 
 	time_access(s, &sample, how);
 	if (is_wanted(&sample))
-		take(t, ompp_thread_node(t), &sample, n_bytes);
+		access_sample_take(t, ompp_thread_node(t), &sample, n_bytes);
 }
 
 /* Samples do not move the fake clock. */
@@ -183,7 +183,7 @@ static uint64_t ticks_now(void)
 }
 
 /* Draws how many accesses pass.  Returns 1 when the one at hand is sampled: always, but for the first one. */
-static int draw(struct ompp_access_sampling *s, int is_first)
+static int access_sample_draw(struct ompp_access_sampling *s, int is_first)
 {
 	uint64_t gap = ompp_geometric_draw(chosen.gap, &s->random);
 	int is_sampled = !is_first || gap == 1;
@@ -263,7 +263,7 @@ void ompp_access_sample(uintptr_t address, size_t n_bytes, unsigned int how, uin
 	if (!t)
 		return;
 	s = sampling_of(t);
-	if (!s || !draw(s, is_first))
+	if (!s || !access_sample_draw(s, is_first))
 		return;
 	sample_access(t, s,
 	              &(struct ompp_mem_sample){

@@ -41,7 +41,7 @@ static void add_samples(const struct ompp_thread *thread, const struct ompp_site
 
 /* Accesses to a block come before its end, whichever thread ends it; so all of them are in the tallies by now, and
  * hooks have sampled them. */
-static void count(uint32_t index)
+static void access_tracked_count(uint32_t index)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	const struct ompp_site *site = ompp_site(index);
@@ -71,5 +71,5 @@ void ompp_access_tracked_start(int has_fronts)
 	ompp_tracked_start((uint32_t)ompp_session.options.number[OMPP_OPT_INSTANCES],
 	                   has_fronts ? OMPP_FRONT_COVERS / 2 : OMPP_MAX_TRACKED);
 	if (!ompp_sampling.source[0])
-		ompp_tracked_counting = count;
+		ompp_tracked_counting = access_tracked_count;
 }

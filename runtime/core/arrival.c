@@ -140,19 +140,19 @@ static inline void add_square(struct ompp_waits *waits, uint64_t ticks)
 /* These functions tell how long a member had a processor from the enter to the arrival, and before the enter.  Time
  * without a processor is taken from the body first; what the body cannot have lost, the time before the enter has
  * lost. */
-static uint64_t less(uint64_t ticks, uint64_t off_ticks)
+static uint64_t arrival_less(uint64_t ticks, uint64_t off_ticks)
 {
 	return off_ticks < ticks ? ticks - off_ticks : 0;
 }
 
 static uint64_t work_of(const struct ompp_arrival *arrival)
 {
-	return less(arrival->arrive_ticks - arrival->enter_ticks, arrival->off_ticks);
+	return arrival_less(arrival->arrive_ticks - arrival->enter_ticks, arrival->off_ticks);
 }
 
 static uint64_t before_of(const struct ompp_arrival *arrival)
 {
-	return less(arrival->arrive_ticks - arrival->begin_ticks, arrival->off_ticks) - work_of(arrival);
+	return arrival_less(arrival->arrive_ticks - arrival->begin_ticks, arrival->off_ticks) - work_of(arrival);
 }
 
 static int is_counted(const struct ompp_frame *f)
@@ -161,8 +161,8 @@ static int is_counted(const struct ompp_frame *f)
 }
 
 /* Notes that the member arrives with the frame f, whose node has these waits; NULL when the visit is not counted. */
-static __attribute__((noinline)) void arrive(const struct ompp_thread *t, struct ompp_team_slot *slot,
-                                             const struct ompp_frame *f, struct ompp_waits *waits)
+static __attribute__((noinline)) void arrival_arrive(const struct ompp_thread *t, struct ompp_team_slot *slot,
+                                                     const struct ompp_frame *f, struct ompp_waits *waits)
 {
 	uint32_t number = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
 	struct ompp_arrival *place = &slot->arrivals[number & 1];
@@ -180,7 +180,7 @@ static __attribute__((noinline)) void arrive(const struct ompp_thread *t, struct
 	atomic_store_explicit(&slot->n_arrived, number, memory_order_release);
 	if (!waits)
 		return;
-	work = less(now - enter_ticks, off_ticks);
+	work = arrival_less(now - enter_ticks, off_ticks);
 	if (work > waits->most_ticks)
 		OMPP_STORE(&waits->most_ticks, work);
 	if (work < waits->least_ticks || !waits->n)
@@ -202,12 +202,12 @@ static __attribute__((noinline, cold)) void arrive_long(struct ompp_team_slot *s
 		read_cpu(&t->cpu, f->start_ticks);
 		OMPP_ADD(&f->node->n_readings_inside, 1);
 	}
-	arrive(t, slot, f, is_counted(f) ? waits_of(t, f->node) : NULL);
+	arrival_arrive(t, slot, f, is_counted(f) ? waits_of(t, f->node) : NULL);
 }
 
 /* Takes from what is left as much as can be charged to a difference, which may be negative.  Returns how much that
  * is. */
-static uint64_t take(uint64_t *left, uint64_t difference)
+static uint64_t arrival_take(uint64_t *left, uint64_t difference)
 {
 	uint64_t taken = (int64_t)difference < 0 ? 0 : difference < *left ? difference : *left;
 
@@ -218,15 +218,15 @@ static uint64_t take(uint64_t *left, uint64_t difference)
 void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arrival *last, int is_made,
                           uint64_t wait_ticks, uint64_t off_ticks, uint64_t causes[OMPP_N_CAUSES])
 {
-	uint64_t left = wait_ticks, apart = take(&left, last->arrive_ticks - mine->arrive_ticks), body;
+	uint64_t left = wait_ticks, apart = arrival_take(&left, last->arrive_ticks - mine->arrive_ticks), body;
 
-	causes[OMPP_CAUSE_OFF_HERE] = take(&left, off_ticks);
+	causes[OMPP_CAUSE_OFF_HERE] = arrival_take(&left, off_ticks);
 	causes[OMPP_CAUSE_LEAVE] = left;
-	body = take(&apart, work_of(last) - work_of(mine));
-	causes[OMPP_CAUSE_ASLEEP] = take(&body, last->asleep_ticks - mine->asleep_ticks);
+	body = arrival_take(&apart, work_of(last) - work_of(mine));
+	causes[OMPP_CAUSE_ASLEEP] = arrival_take(&body, last->asleep_ticks - mine->asleep_ticks);
 	causes[OMPP_CAUSE_BODY] = body;
-	causes[OMPP_CAUSE_BEFORE] = take(&apart, before_of(last) - before_of(mine));
-	causes[OMPP_CAUSE_OFF] = take(&apart, last->off_ticks - mine->off_ticks);
+	causes[OMPP_CAUSE_BEFORE] = arrival_take(&apart, before_of(last) - before_of(mine));
+	causes[OMPP_CAUSE_OFF] = arrival_take(&apart, last->off_ticks - mine->off_ticks);
 	causes[OMPP_CAUSE_MADE] = is_made ? apart : 0;
 	causes[OMPP_CAUSE_START] = is_made ? 0 : apart;
 }
@@ -241,8 +241,8 @@ static const struct ompp_arrival *arrival_at(const struct ompp_team_slot *slot, 
 
 /* Looks for the member that came last, and why it did.
  * off_ticks: how long this thread had no processor during its wait */
-static void look(const struct ompp_team *team, const struct ompp_team_slot *own, struct ompp_waits *waits,
-                 uint64_t wait_ticks, uint64_t off_ticks)
+static void arrival_look(const struct ompp_team *team, const struct ompp_team_slot *own, struct ompp_waits *waits,
+                         uint64_t wait_ticks, uint64_t off_ticks)
 {
 	uint32_t number = atomic_load_explicit(&own->n_arrived, memory_order_relaxed);
 	const struct ompp_arrival *mine = &own->arrivals[number & 1];
@@ -289,7 +289,7 @@ static int may_look(const struct ompp_thread *t, const struct ompp_frame *f, uin
 	       passed / (1 + t->base->team->n_slots / SLOTS_IN_INTERVAL) > ompp_arrival_interval;
 }
 
-static inline __attribute__((always_inline)) void leave(struct ompp_frame *f, uint64_t key, uint64_t now)
+static inline __attribute__((always_inline)) void arrival_leave(struct ompp_frame *f, uint64_t key, uint64_t now)
 {
 	OMPP_STORE(&f->flags, f->flags & ~(uint32_t)OMPP_FRAME_BARRIER);
 	OMPP_STORE(&f->once_before, f->node->head->once_ticks); /* no task that ran inside waits at this barrier, so no
@@ -313,10 +313,10 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 
 		t->cpu.looked_ticks = now;
 		if (looks)
-			look(t->base->team, f->slot, f->node->waits, now - f->start_ticks,
-			     t->cpu.off_ticks - off_ticks);
+			arrival_look(t->base->team, f->slot, f->node->waits, now - f->start_ticks,
+			             t->cpu.off_ticks - off_ticks);
 	}
-	leave(f, key, now);
+	arrival_leave(f, key, now);
 }
 
 /* Leaves a barrier whose frame is not the innermost one, as untied instances lie above it that were suspended in it.
@@ -355,7 +355,7 @@ void ompp_barrier_enter(uint64_t key, struct ompp_caller caller)
 	    __builtin_expect(!f->node->waits, 0) || __builtin_expect(flags, 0))
 		arrive_long(slot, f);
 	else
-		arrive(t, slot, f, f->node->waits);
+		arrival_arrive(t, slot, f, f->node->waits);
 }
 
 void ompp_barrier_exit(uint64_t key)
@@ -378,5 +378,5 @@ void ompp_barrier_exit(uint64_t key)
 		return;
 	}
 	begin_stretch(t, f->slot, now);
-	leave(f, key, now);
+	arrival_leave(f, key, now);
 }

@@ -63,7 +63,7 @@ void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
 	return p;
 }
 
-static size_t hash(const struct ompp_callnode *parent, uint64_t key)
+static size_t callgraph_hash(const struct ompp_callnode *parent, uint64_t key)
 {
 	uint64_t h = (key ^ ((uint64_t)parent->index << 20)) * 0x9E3779B97F4A7C15u;
 
@@ -121,7 +121,7 @@ static int grow_table(struct ompp_callgraph *graph)
 
 		if (!graph->table[2 * i])
 			continue;
-		at = hash(graph->table[2 * i], graph->table_keys[i]) & (n - 1);
+		at = callgraph_hash(graph->table[2 * i], graph->table_keys[i]) & (n - 1);
 		while (table[2 * at])
 			at = (at + 1) & (n - 1);
 		table[2 * at] = graph->table[2 * i];
@@ -192,7 +192,7 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 /* Returns the place of a link in the table, or the free place where it belongs. */
 static size_t place_of(const struct ompp_callgraph *graph, const struct ompp_callnode *parent, uint64_t key)
 {
-	size_t mask = graph->n_slots - 1, at = hash(parent, key) & mask;
+	size_t mask = graph->n_slots - 1, at = callgraph_hash(parent, key) & mask;
 
 	while (graph->table[2 * at] && (graph->table[2 * at] != parent || graph->table_keys[at] != key))
 		at = (at + 1) & mask;
@@ -228,7 +228,7 @@ int ompp_callgraph_knows(const struct ompp_callgraph *graph, const struct ompp_c
 }
 
 /* Remembers the child.  When another child has its place, that one moves to the other place of the pair. */
-static void remember(struct ompp_callnode *parent, struct ompp_callnode *node)
+static void callgraph_remember(struct ompp_callnode *parent, struct ompp_callnode *node)
 {
 	unsigned int at = ompp_callnode_way(node->key);
 
@@ -248,7 +248,7 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 	if (graph->table[2 * at]) {
 		node = graph->table[2 * at + 1];
 		if (node->parent == parent) /* a folded link must not look like a child */
-			remember(parent, node);
+			callgraph_remember(parent, node);
 		return node;
 	}
 	if ((graph->n_used + 1) * 2 >= graph->n_slots && grow_table(graph))
@@ -262,7 +262,7 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 		if (!node)
 			return graph->lost;
 		find_head(graph, node);
-		remember(parent, node);
+		callgraph_remember(parent, node);
 	}
 	put_link(graph, place_of(graph, parent, key), parent, key, node);
 	ompp_callnode_settle(parent);

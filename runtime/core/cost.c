@@ -28,7 +28,7 @@ enum { BATCHES = 7, MOST_BATCHES = 200, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_
  * time with events around it as alone, wherever the compiler puts the loop. */
 static uint64_t word;
 
-static __attribute__((noinline)) void nothing(void)
+static __attribute__((noinline)) void cost_nothing(void)
 {
 	__asm__ volatile("");
 }
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void wait_for_each(int n_steps)
 }
 
 /* Takes some steps that wait for each other, as in small loops. */
-static __attribute__((noinline)) void linked(void)
+static __attribute__((noinline)) void cost_linked(void)
 {
 	wait_for_each(20);
 }
@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) void bare_add(void)
 }
 
 /* Takes many steps that do not wait, as in a library's functions. */
-static __attribute__((noinline)) void wide(void)
+static __attribute__((noinline)) void cost_wide(void)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4;
 
@@ -79,7 +79,7 @@ static __attribute__((noinline)) void wide(void)
 
 /* The last work is no function of this table, and is for events that are no longer than such a call. */
 enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, BARE_ADD, N_WORKS };
-static void (*const works[BARE_ADD])(void) = { nothing, linked, long_linked, atomic_add, wide };
+static void (*const works[BARE_ADD])(void) = { cost_nothing, cost_linked, long_linked, atomic_add, cost_wide };
 
 /* Where the work is (inside or outside of the events), and of which kind the events are. */
 enum place { OUTSIDE, INSIDE, N_PLACES };
@@ -88,41 +88,41 @@ enum events { NONE, REGION, TASK, BARRIER, UNTIMED, CHOSEN, N_EVENTS };
 static struct ompp_region_def defs[N_EVENTS]; /* [NONE] is the region around a batch */
 
 /* Finds a region in the way of the adapters: by its handle. */
-static struct ompp_region_def *region(void *volatile *handle)
+static struct ompp_region_def *cost_region(void *volatile *handle)
 {
 	struct ompp_region_def *def = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
 
 	return def && !def->off ? def : &defs[NONE];
 }
 
-static __attribute__((noinline)) void enter(void *volatile *handle)
+static __attribute__((noinline)) void cost_enter(void *volatile *handle)
 {
-	ompp_visit_enter(region(handle)->key, OMPP_CALLER());
+	ompp_visit_enter(cost_region(handle)->key, OMPP_CALLER());
 }
 
-static __attribute__((noinline)) void leave(void *volatile *handle)
+static __attribute__((noinline)) void cost_leave(void *volatile *handle)
 {
-	ompp_visit_exit(region(handle)->key);
+	ompp_visit_exit(cost_region(handle)->key);
 }
 
-static __attribute__((noinline)) void begin(void *volatile *handle)
+static __attribute__((noinline)) void cost_begin(void *volatile *handle)
 {
-	ompp_task_begin(region(handle), 0, OMPP_CALLER());
+	ompp_task_begin(cost_region(handle), 0, OMPP_CALLER());
 }
 
-static __attribute__((noinline)) void end(void *volatile *handle)
+static __attribute__((noinline)) void cost_end(void *volatile *handle)
 {
-	ompp_task_end(region(handle));
+	ompp_task_end(cost_region(handle));
 }
 
-static __attribute__((noinline)) void arrive(void *volatile *handle)
+static __attribute__((noinline)) void cost_arrive(void *volatile *handle)
 {
-	ompp_barrier_enter(region(handle)->key, OMPP_CALLER());
+	ompp_barrier_enter(cost_region(handle)->key, OMPP_CALLER());
 }
 
-static __attribute__((noinline)) void depart(void *volatile *handle)
+static __attribute__((noinline)) void cost_depart(void *volatile *handle)
 {
-	ompp_barrier_exit(region(handle)->key);
+	ompp_barrier_exit(cost_region(handle)->key);
 }
 
 /* Runs one batch.  Returns its ticks. */
@@ -136,23 +136,23 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 		if (place == OUTSIDE)
 			work();
 		if (events == REGION || events == TASK)
-			enter(&handles[REGION]);
+			cost_enter(&handles[REGION]);
 		if (events == TASK)
-			begin(&handles[TASK]);
+			cost_begin(&handles[TASK]);
 		if (events == UNTIMED || events == CHOSEN)
-			enter(&handles[events]);
+			cost_enter(&handles[events]);
 		if (events == BARRIER)
-			arrive(&handles[BARRIER]);
+			cost_arrive(&handles[BARRIER]);
 		if (place == INSIDE)
 			work();
 		if (events == BARRIER)
-			depart(&handles[BARRIER]);
+			cost_depart(&handles[BARRIER]);
 		if (events == UNTIMED || events == CHOSEN)
-			leave(&handles[events]);
+			cost_leave(&handles[events]);
 		if (events == TASK)
-			end(&handles[TASK]);
+			cost_end(&handles[TASK]);
 		if (events == REGION || events == TASK)
-			leave(&handles[REGION]);
+			cost_leave(&handles[REGION]);
 	}
 	return ompp_clock() - start;
 }
@@ -242,7 +242,7 @@ static void measure_events(struct shortest *s, struct ompp_callnode *node, enum 
 	}
 }
 
-static void measure(struct shortest *s, struct ompp_callnode *const nodes[N_EVENTS])
+static void cost_measure(struct shortest *s, struct ompp_callnode *const nodes[N_EVENTS])
 {
 	for (int w = 0; w < N_WORKS; w++) {
 		if (is_measured(NONE, (enum work)w))
@@ -253,7 +253,7 @@ static void measure(struct shortest *s, struct ompp_callnode *const nodes[N_EVEN
 	}
 }
 
-static uint64_t less0(uint64_t a, uint64_t b)
+static uint64_t cost_less0(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
 }
@@ -262,10 +262,10 @@ static uint64_t less0(uint64_t a, uint64_t b)
 static struct ompp_cost cost_of(const struct shortest *s, enum events events, enum work work, enum place place)
 {
 	uint64_t alone = s->batch[NONE][work][INSIDE], n_pairs = PAIRS * (events == TASK ? 2 : 1);
-	uint64_t pair_fp = less0(s->batch[events][work][place], alone) * 256 / n_pairs;
-	uint64_t in_fp = less0(s->inside[events][work][place], place == INSIDE ? alone : 0) * 256 / PAIRS;
+	uint64_t pair_fp = cost_less0(s->batch[events][work][place], alone) * 256 / n_pairs;
+	uint64_t in_fp = cost_less0(s->inside[events][work][place], place == INSIDE ? alone : 0) * 256 / PAIRS;
 
-	return (struct ompp_cost){ pair_fp, in_fp, less0(pair_fp, in_fp) };
+	return (struct ompp_cost){ pair_fp, in_fp, cost_less0(pair_fp, in_fp) };
 }
 
 /* Keeps the larger of both values of each number. */
@@ -293,7 +293,7 @@ static void set_bounds(const struct shortest *s, enum events events, struct ompp
 		}
 }
 
-static uint64_t mean(uint64_t a, uint64_t b)
+static uint64_t cost_mean(uint64_t a, uint64_t b)
 {
 	return a / 2 + b / 2;
 }
@@ -304,8 +304,8 @@ static struct ompp_cost task_cost(const struct shortest *s)
 {
 	struct ompp_cost inside = cost_of(s, TASK, WIDE, INSIDE), outside = cost_of(s, TASK, WIDE, OUTSIDE);
 
-	return (struct ompp_cost){ mean(inside.pair_fp, outside.pair_fp), mean(inside.in_fp, outside.in_fp),
-		                   mean(inside.out_fp, outside.out_fp) };
+	return (struct ompp_cost){ cost_mean(inside.pair_fp, outside.pair_fp), cost_mean(inside.in_fp, outside.in_fp),
+		                   cost_mean(inside.out_fp, outside.out_fp) };
 }
 
 /* Which events, beside which work, the typical cost of a kind is that of; the tasks' is another mean. */
@@ -401,7 +401,7 @@ static void measure_all_values(struct ompp_callnode *outer, struct ompp_callnode
 		measure_values(outer, inner, 1);
 		measure_values(outer, inner, 0);
 	}
-	read[OMPP_COST_TYPICAL].out_fp = less0(read[OMPP_COST_TYPICAL].pair_fp, read[OMPP_COST_TYPICAL].in_fp);
+	read[OMPP_COST_TYPICAL].out_fp = cost_less0(read[OMPP_COST_TYPICAL].pair_fp, read[OMPP_COST_TYPICAL].in_fp);
 	read[OMPP_COST_LEAST] = read[OMPP_COST_MOST] = read[OMPP_COST_TYPICAL];
 	for (size_t k = 0; k < OMPP_MAX_METRICS; k++)
 		for (int r = 0; r < 2; r++) {
@@ -458,7 +458,7 @@ static void calibrate_on(struct ompp_thread *t)
 		nodes[e]->storm = &storms[e];
 	}
 	for (int i = 0; i < BATCHES; i++)
-		measure(&shortest, nodes);
+		cost_measure(&shortest, nodes);
 	set_costs(&shortest);
 	if (ompp_metrics.n) {
 		outer = ompp_callgraph_child(&t->graph, nodes[NONE], defs[NONE].key, SCRATCH_FRAMES);
@@ -469,7 +469,7 @@ static void calibrate_on(struct ompp_thread *t)
 	ompp_sources_thread_stop(t->source_state);
 }
 
-static void calibrate(void)
+static void cost_calibrate(void)
 {
 	static struct ompp_frame frames[SCRATCH_FRAMES];
 	static struct ompp_thread scratch;
@@ -510,7 +510,7 @@ void ompp_cost_calibrate(void)
 {
 	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
 		return;
-	calibrate();
+	cost_calibrate();
 	if (has_storms())
 		allow_storms();
 }
@@ -526,7 +526,7 @@ void ompp_cost_calibrate_again(void)
 	memcpy(before, ompp_costs, sizeof(before));
 	/* Signals are blocked, as the regions of a handler would be lost. */
 	ompp_sys_sigmask(SIG_SETMASK, &all, &signals);
-	calibrate();
+	cost_calibrate();
 	ompp_sys_sigmask(SIG_SETMASK, &signals, NULL);
 	for (int kind = 0; kind < OMPP_COST_READ; kind++) {
 		const struct ompp_cost *was = &before[kind][OMPP_COST_TYPICAL];
@@ -537,8 +537,9 @@ void ompp_cost_calibrate_again(void)
 		keep_less(&least->pair_fp, before[kind][OMPP_COST_LEAST].pair_fp);
 		keep_less(&least->in_fp, before[kind][OMPP_COST_LEAST].in_fp);
 		keep_less(&least->out_fp, before[kind][OMPP_COST_LEAST].out_fp);
-		*typical = (struct ompp_cost){ mean(typical->pair_fp, was->pair_fp), mean(typical->in_fp, was->in_fp),
-			                       mean(typical->out_fp, was->out_fp) };
+		*typical = (struct ompp_cost){ cost_mean(typical->pair_fp, was->pair_fp),
+			                       cost_mean(typical->in_fp, was->in_fp),
+			                       cost_mean(typical->out_fp, was->out_fp) };
 	}
 }
 

@@ -27,7 +27,7 @@ const struct ompp_extents *ompp_extents_of(uint32_t object)
 }
 
 /* Returns those of an object, made if need be; NULL without memory. */
-static struct ompp_extents *made(uint32_t object)
+static struct ompp_extents *extent_made(uint32_t object)
 {
 	size_t n = n_extents;
 	struct ompp_extents **table = extents, *of;
@@ -47,7 +47,7 @@ static struct ompp_extents *made(uint32_t object)
 }
 
 /* Gives the list room for one more.  Returns 0 or -1. */
-static int grow(struct ompp_extents *of)
+static int extent_grow(struct ompp_extents *of)
 {
 	uint32_t have = of->have ? 2 * of->have : FIRST_EXTENTS;
 	struct ompp_extent_of *all;
@@ -74,9 +74,9 @@ static uint32_t allocator_of(const struct ompp_site *site)
 	return site->thread == OMPP_SITE_MAIN ? 1 : site->thread; /* the first thread has the first slot */
 }
 
-static void note(const struct ompp_range *range)
+static void extent_note(const struct ompp_range *range)
 {
-	struct ompp_extents *of = made(range->object->index);
+	struct ompp_extents *of = extent_made(range->object->index);
 	struct ompp_site *site = range->object->site ? ompp_site(range->object->site) : NULL;
 	struct ompp_extent_of extent = { .lo = range->lo, .hi = range->hi };
 
@@ -89,7 +89,7 @@ static void note(const struct ompp_range *range)
 		extent.order = of->next_order;
 	extent.thread = site ? allocator_of(site) : 0;
 	of->next_order = extent.order + 1;
-	if (grow(of))
+	if (extent_grow(of))
 		return;
 	of->all[of->n] = extent;
 	__atomic_store_n(&of->n, of->n + 1, __ATOMIC_RELEASE);
@@ -98,5 +98,5 @@ static void note(const struct ompp_range *range)
 void ompp_extents_start(void)
 {
 	next_begun = ompp_range_begun;
-	ompp_range_begun = note;
+	ompp_range_begun = extent_note;
 }

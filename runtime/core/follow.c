@@ -20,7 +20,7 @@ static int is_watched(const struct ompp_segment *s)
 	return (s->row & OMPP_ROW_WATCHED) != 0;
 }
 
-static void touch(struct ompp_follow *f, struct ompp_container *c)
+static void follow_touch(struct ompp_follow *f, struct ompp_container *c)
 {
 	uint32_t i;
 
@@ -154,7 +154,7 @@ void ompp_follow_met(struct ompp_thread *t, struct ompp_container *container, in
 	if (t->follow.is_asking)
 		return;
 	if (is_store) {
-		touch(&t->follow, container);
+		follow_touch(&t->follow, container);
 		begin_holding(&t->follow);
 	} else if (!t->follow.is_holding && ompp_container_has_changed(container)) {
 		ompp_follow_look(t, container);

@@ -36,7 +36,7 @@ static int *is_alive;
 
 /* Makes the calling thread the holder.  Returns 0, or -1 when another one holds it for longer than so many sleeps, or
  * this one does: a signal handler came in the middle. */
-static int hold(struct ompp_hardware *h, int most_sleeps)
+static int hardware_hold(struct ompp_hardware *h, int most_sleeps)
 {
 	return ompp_holder_take(&h->holder, 0, most_sleeps);
 }
@@ -48,7 +48,7 @@ static void let_go(struct ompp_hardware *h)
 
 /* ---- draining ---- */
 
-static void take(void *context, const struct ompp_mem_sample *sample)
+static void hardware_take(void *context, const struct ompp_mem_sample *sample)
 {
 	struct ompp_thread *t = context;
 	const struct ompp_hardware *h = t->hardware;
@@ -81,13 +81,13 @@ static void note_losses(struct ompp_hardware *h)
 }
 
 /* By the holder. */
-static void drain(struct ompp_thread *t)
+static void hardware_drain(struct ompp_thread *t)
 {
 	struct ompp_hardware *h = t->hardware;
 
 	if (ompp_stamp_is_counter)
 		ompp_sampler_scale(&h->sampler, &h->scale);
-	ompp_sampler_drain(&h->sampler, take, t);
+	ompp_sampler_drain(&h->sampler, hardware_take, t);
 	note_losses(h);
 }
 
@@ -98,10 +98,10 @@ static int drain_unless_held(struct ompp_thread *t, int most_sleeps)
 
 	if (!*is_alive)
 		return 0;
-	if (hold(h, most_sleeps))
+	if (hardware_hold(h, most_sleeps))
 		return -1;
 	if (h->is_open)
-		drain(t);
+		hardware_drain(t);
 	let_go(h);
 	return 0;
 }
@@ -175,17 +175,17 @@ static void drain_full(uint32_t n_polled)
 		struct ompp_thread *t = ompp_threads[i];
 		struct ompp_hardware *h = __atomic_load_n(&t->hardware, __ATOMIC_ACQUIRE);
 
-		if (!h || hold(h, 0))
+		if (!h || hardware_hold(h, 0))
 			continue;
 		if (h->is_open && is_over_a_quarter(h))
-			drain(t);
+			hardware_drain(t);
 		if (n_dead && h->is_open && is_dead(h->sampler.ring_fd, n_polled))
 			h->is_hung = 1;
 		let_go(h);
 	}
 }
 
-static void help(void)
+static void hardware_help(void)
 {
 	for (;;) {
 		uint32_t n = list_rings();
@@ -202,7 +202,7 @@ void ompp_hardware_help(void)
 		return;
 	if (!polled)
 		polled = ompp_data_alloc(2 * OMPP_MAX_THREADS * sizeof(*polled));
-	if (!polled || ompp_helper_thread(help))
+	if (!polled || ompp_helper_thread(hardware_help))
 		ompp_note_say_once("Samples of long regions may be lost: no thread could be started that takes them",
 		                   60);
 }
@@ -239,7 +239,7 @@ void ompp_hardware_open(struct ompp_thread *t)
 	if (!h)
 		return;
 	__atomic_store_n(&t->hardware, h, __ATOMIC_RELEASE);
-	if (hold(h, MOST_SLEEPS))
+	if (hardware_hold(h, MOST_SLEEPS))
 		return;
 	h->noted = (struct ompp_sampler_counts){ 0 };
 	h->is_hung = 0;
@@ -254,10 +254,10 @@ void ompp_hardware_close(struct ompp_thread *t)
 {
 	struct ompp_hardware *h = t->hardware;
 
-	if (!h || !h->is_open || !*is_alive || hold(h, MOST_SLEEPS))
+	if (!h || !h->is_open || !*is_alive || hardware_hold(h, MOST_SLEEPS))
 		return;
 	ompp_sampler_disable(&h->sampler);
-	drain(t);
+	hardware_drain(t);
 	OMPP_STORE(&h->is_open, 0);
 	ompp_sampler_close(&h->sampler);
 	let_go(h);

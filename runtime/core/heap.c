@@ -61,7 +61,7 @@ static struct ompp_site_who who_am_i(void)
 		                       (uint32_t)((uintptr_t)&ompp_self * 0x9E3779B97F4A7C15u >> 60) };
 }
 
-static void told(uintptr_t address, struct ompp_block block, int ends)
+static void heap_told(uintptr_t address, struct ompp_block block, int ends)
 {
 	if (ompp_heap_told)
 		ompp_heap_told(block.site, (const void *)address, block.n_bytes, ends);
@@ -69,7 +69,7 @@ static void told(uintptr_t address, struct ompp_block block, int ends)
 
 /* Lets a block that has no range be found by its grains.  Where there is no room for them, it is lost.
  * has_words: as in struct ompp_heap_call */
-static void show(uintptr_t address, struct ompp_block block, struct ompp_site *site, int has_words)
+static void heap_show(uintptr_t address, struct ompp_block block, struct ompp_site *site, int has_words)
 {
 	if (!ompp_segments_have_blocks || block.n_bytes >= least_bytes || ompp_block_at(address).site != block.site)
 		return;
@@ -78,14 +78,14 @@ static void show(uintptr_t address, struct ompp_block block, struct ompp_site *s
 }
 
 /* Takes a block out of the sums and out of force. */
-static void end(uintptr_t address, struct ompp_block block)
+static void heap_end(uintptr_t address, struct ompp_block block)
 {
 	struct ompp_site *site = ompp_site(block.site);
 	uint64_t now;
 
 	if (!site)
 		return;
-	told(address, block, 1);
+	heap_told(address, block, 1);
 	if (ompp_heap_placing)
 		ompp_heap_placing(site, address, block.n_bytes, 1);
 	now = ompp_clock();
@@ -102,12 +102,12 @@ static uint32_t node_index(void)
 }
 
 /* ticks: when it began; 0 when it is no new block, but one that had ended and goes on */
-static void begin(uintptr_t address, struct ompp_block block, uint64_t ticks)
+static void heap_begin(uintptr_t address, struct ompp_block block, uint64_t ticks)
 {
 	struct ompp_site *site = ompp_site(block.site);
 	struct ompp_site_who who = who_am_i();
 
-	told(address, block, 0);
+	heap_told(address, block, 0);
 	if (ompp_heap_placing)
 		ompp_heap_placing(site, address, block.n_bytes, 0);
 	if (block.n_bytes >= least_bytes)
@@ -147,18 +147,18 @@ void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call 
 	before = ompp_block_at((uintptr_t)p);
 	if (before.site && !((uintptr_t)p & (ompp_page_bytes() - 1)))
 		ompp_heap_unmapped(ompp_heap_unmap(p, before.n_bytes), 0);
-	end((uintptr_t)p, ompp_block_put((uintptr_t)p, block));
-	show((uintptr_t)p, block, site, call->has_words);
+	heap_end((uintptr_t)p, ompp_block_put((uintptr_t)p, block));
+	heap_show((uintptr_t)p, block, site, call->has_words);
 	now = ompp_clock();
 	ompp_site_begin(site, n_bytes, now, who);
-	begin((uintptr_t)p, block, now);
+	heap_begin((uintptr_t)p, block, now);
 }
 
 struct ompp_block ompp_heap_end(const void *p)
 {
 	struct ompp_block block = ompp_block_take((uintptr_t)p);
 
-	end((uintptr_t)p, block);
+	heap_end((uintptr_t)p, block);
 	return block;
 }
 
@@ -169,9 +169,9 @@ void ompp_heap_keep(const void *p, struct ompp_block block)
 	if (!site)
 		return;
 	ompp_block_put((uintptr_t)p, block);
-	show((uintptr_t)p, block, site, 0);
+	heap_show((uintptr_t)p, block, site, 0);
 	ompp_site_keep(site, block.n_bytes, ompp_clock(), who_am_i());
-	begin((uintptr_t)p, block, 0);
+	heap_begin((uintptr_t)p, block, 0);
 }
 
 /* ---- mappings ---- */
@@ -198,8 +198,9 @@ struct ompp_mapped *ompp_heap_unmap(const void *p, size_t n_bytes)
 		cut = ompp_mappings_cut(lo, hi, has_ranges());
 
 	for (const struct ompp_mapped *m = cut; m; m = m->next)
-		told(m->lo,
-		     (struct ompp_block){ .site = m->is_last ? m->site : OMPP_NO_SITE, .n_bytes = m->hi - m->lo }, 1);
+		heap_told(m->lo,
+		          (struct ompp_block){ .site = m->is_last ? m->site : OMPP_NO_SITE, .n_bytes = m->hi - m->lo },
+		          1);
 	return cut;
 }
 
@@ -210,7 +211,7 @@ struct ompp_mapped *ompp_heap_unmap_end(const void *p, size_t n_bytes, size_t n_
 	return ompp_heap_unmap((const void *)lo, hi - lo);
 }
 
-static void ended(uint32_t index, size_t n_bytes, int is_last)
+static void heap_ended(uint32_t index, size_t n_bytes, int is_last)
 {
 	struct ompp_site *site = ompp_site(index);
 
@@ -223,11 +224,11 @@ static void ended(uint32_t index, size_t n_bytes, int is_last)
 void ompp_heap_unmapped(struct ompp_mapped *cut, int has_failed)
 {
 	if (!has_failed) {
-		ompp_mappings_drop(cut, ended);
+		ompp_mappings_drop(cut, heap_ended);
 		return;
 	}
 	for (const struct ompp_mapped *m = cut; m; m = m->next)
-		begin(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo }, 0);
+		heap_begin(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo }, 0);
 	ompp_mappings_keep(cut);
 }
 
@@ -242,7 +243,7 @@ void ompp_heap_map(const void *p, size_t n_bytes, const struct ompp_heap_call *c
 		return;
 	now = ompp_clock();
 	ompp_site_begin(site, n_bytes, now, who);
-	begin((uintptr_t)p, (struct ompp_block){ .site = site->index, .n_bytes = n_bytes }, now);
+	heap_begin((uintptr_t)p, (struct ompp_block){ .site = site->index, .n_bytes = n_bytes }, now);
 }
 
 uintptr_t ompp_heap_stack(void)

@@ -67,7 +67,7 @@ static long clone_and_run(unsigned long flags, void *stack, void (*run)(void))
 
 static void (*to_run)(void);
 
-static void begin(void)
+static void helper_thread_begin(void)
 {
 	OMPP_SYS2(prctl, PR_SET_NAME, "ompp");
 	to_run();
@@ -83,8 +83,9 @@ int ompp_helper_thread(void (*run)(void))
 	if (!stack)
 		return -ENOMEM;
 	to_run = run;
-	ompp_sys_sigmask(SIG_SETMASK, &all, &before);               /* the new thread has the same mask */
-	rc = clone_and_run(flags, stack + STACK_BYTES - 64, begin); /* inside of the mapping, as tools expect */
+	ompp_sys_sigmask(SIG_SETMASK, &all, &before); /* the new thread has the same mask */
+	rc = clone_and_run(flags, stack + STACK_BYTES - 64,
+	                   helper_thread_begin); /* inside of the mapping, as tools expect */
 	ompp_sys_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc >= 0)
 		return 0;

@@ -58,7 +58,7 @@ const struct ompp_homes *ompp_homes_of(uint32_t object)
 }
 
 /* Returns those of an object, made if need be; NULL without memory. */
-static struct ompp_homes *made(uint32_t object)
+static struct ompp_homes *home_made(uint32_t object)
 {
 	size_t n = n_homes;
 	struct ompp_homes **table = homes, *of;
@@ -91,7 +91,7 @@ static void add_place(void *context, const struct ompp_range *range)
 
 /* ---- one batch ---- */
 
-static void count(uintptr_t page, int home)
+static void home_count(uintptr_t page, int home)
 {
 	struct ompp_homes *of = look->of;
 	struct ompp_touched *at = ompp_touched_at(page);
@@ -108,14 +108,14 @@ static void count(uintptr_t page, int home)
 		OMPP_STORE(&at->home, (uint32_t)home + 1);
 }
 
-static void ask(void)
+static void home_ask(void)
 {
 	int rc = look->n ? (int)OMPP_SYS6(move_pages, 0, look->n, look->pages, NULL, look->homes, 0) : 0;
 
 	if (rc < 0)
 		ompp_sample_no_homes(-rc);
 	for (uint32_t i = 0; i < look->n; i++)
-		count((uintptr_t)look->pages[i], rc < 0 ? -1 : look->homes[i]);
+		home_count((uintptr_t)look->pages[i], rc < 0 ? -1 : look->homes[i]);
 	look->n = 0;
 }
 
@@ -126,9 +126,9 @@ static void ask_place(const struct place *p, uint64_t step)
 	for (uintptr_t page = p->lo; page < p->hi; page += step * page_bytes) {
 		look->pages[look->n++] = (const void *)page;
 		if (look->n == BATCH)
-			ask();
+			home_ask();
 	}
-	ask();
+	home_ask();
 }
 
 /* ---- all objects ---- */
@@ -137,7 +137,7 @@ static void ask_place(const struct place *p, uint64_t step)
 static uint32_t ask_object(uint32_t from, uint64_t step)
 {
 	uint32_t object = look->places[from].object, i = from;
-	struct ompp_homes *of = made(object);
+	struct ompp_homes *of = home_made(object);
 
 	look->of = of;
 	if (of) {

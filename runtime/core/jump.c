@@ -12,7 +12,7 @@
 enum { N_EARLY = 64 };
 static const void *early[N_EARLY];
 
-static uint32_t hash(const void *buffer)
+static uint32_t jump_hash(const void *buffer)
 {
 	return (uint32_t)((uint64_t)((uintptr_t)buffer >> 3) * 0x9E3779B97F4A7C15u >> 40);
 }
@@ -20,7 +20,7 @@ static uint32_t hash(const void *buffer)
 void ompp_jump_set(const void *buffer)
 {
 	struct ompp_thread *t = ompp_self;
-	uint32_t h = hash(buffer);
+	uint32_t h = jump_hash(buffer);
 
 	if (!t->limit) {
 		OMPP_STORE(&early[h % N_EARLY], buffer);
@@ -46,7 +46,7 @@ void ompp_jump_go(const void *buffer)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_jump jump = { buffer, 0, 0, 0 };
-	uint32_t h = hash(buffer);
+	uint32_t h = jump_hash(buffer);
 	struct ompp_frame *to;
 	uint64_t n_left;
 

@@ -47,7 +47,7 @@ static struct ompp_lock *new_table(int k)
 	return made;
 }
 
-static uint64_t hash(uintptr_t address)
+static uint64_t lock_hash(uintptr_t address)
 {
 	return (uint64_t)(address >> 2) * 0x9E3779B97F4A7C15u >> 32;
 }
@@ -55,17 +55,17 @@ static uint64_t hash(uintptr_t address)
 /* Returns the slot where a lock is sought first. */
 static size_t first_slot(uintptr_t address)
 {
-	return hash(address) & (FIRST_SLOTS - 1);
+	return lock_hash(address) & (FIRST_SLOTS - 1);
 }
 
 /* Returns the entry of an address, and makes it if need be; NULL when there is no room. */
-static struct ompp_lock *entry(uintptr_t address)
+static struct ompp_lock *lock_entry(uintptr_t address)
 {
 	int k, i;
 
 	for (k = 0; k < N_TABLES; k++) {
 		struct ompp_lock *table = atomic_load_explicit(&tables[k], memory_order_acquire);
-		size_t mask = n_slots(k) - 1, at = hash(address) & mask;
+		size_t mask = n_slots(k) - 1, at = lock_hash(address) & mask;
 
 		if (!table && !(table = new_table(k)))
 			return NULL;
@@ -116,7 +116,7 @@ static __attribute__((cold, noinline)) struct ompp_lock *find(uintptr_t address,
 		return NULL;
 	if (is_disabled())
 		return NULL;
-	if (ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL || !(lock = entry(address)))
+	if (ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL || !(lock = lock_entry(address)))
 		return use_common(construct);
 	if (atomic_load_explicit(&lock->key, memory_order_acquire))
 		return lock;
@@ -153,7 +153,7 @@ void ompp_lock_made(const void *address, struct ompp_lock_site *site)
 	if (!ompp_session_start() || is_disabled() ||
 	    ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL)
 		return;
-	lock = entry((uintptr_t)address);
+	lock = lock_entry((uintptr_t)address);
 	if (!lock)
 		return;
 	lock->depth = 0;

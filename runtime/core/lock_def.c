@@ -54,7 +54,7 @@ void ompp_lock_defs_after_fork(void)
 /* ---- sites ---- */
 
 /* Reads a number and the colon behind it at *text.  Returns 1, or 0 when there is none. */
-static int number(const char **text, const char *end, size_t *value)
+static int lock_def_number(const char **text, const char *end, size_t *value)
 {
 	const char *p = *text;
 
@@ -72,7 +72,8 @@ static struct ompp_lock_site *read_site(const char *text, size_t n_bytes)
 	struct ompp_lock_site *site;
 	size_t line, n_file, n;
 
-	if (!number(&text, end, &line) || !number(&text, end, &n_file) || n_file >= (size_t)(end - text))
+	if (!lock_def_number(&text, end, &line) || !lock_def_number(&text, end, &n_file) ||
+	    n_file >= (size_t)(end - text))
 		return NULL;
 	file = text;
 	text += n_file + 1;
@@ -151,8 +152,8 @@ static struct ompp_lock_def *new_def(uintptr_t address, enum ompp_construct cons
 	return def;
 }
 
-static struct ompp_lock_def *define(uintptr_t address, enum ompp_construct construct, struct ompp_lock_site *maker,
-                                    struct ompp_lock_site *site)
+static struct ompp_lock_def *lock_def_define(uintptr_t address, enum ompp_construct construct,
+                                             struct ompp_lock_site *maker, struct ompp_lock_site *site)
 {
 	struct ompp_lock_site *of = maker ? maker : site;
 	int may_share = of && ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] != OMPP_COLLAPSE_NONE;
@@ -179,7 +180,7 @@ struct ompp_lock_def *ompp_lock_define(struct ompp_lock_def *_Atomic *def, uintp
 		return NULL;
 	have = atomic_load_explicit(def, memory_order_relaxed);
 	if (!have) {
-		have = define(address, construct, maker, site);
+		have = lock_def_define(address, construct, maker, site);
 		if (have)
 			atomic_fetch_add_explicit(&have->n_locks, 1, memory_order_relaxed);
 		atomic_store_explicit(def, have, memory_order_release);

@@ -29,7 +29,7 @@
 
 enum { LONGEST_NAME = 255, MOST_SHOWN = 80 };
 
-static struct ompp_thread *self(void)
+static struct ompp_thread *naming_self(void)
 {
 	struct ompp_thread *t = ompp_self;
 
@@ -52,7 +52,7 @@ static int method_is(const char *word)
 
 /* Lets breakpoints follow when a range comes into force or goes, in a program without hooks.  Called under the lock of
  * ranges. */
-static void watch(const struct ompp_range *r, int in_force)
+static void naming_watch(const struct ompp_range *r, int in_force)
 {
 	struct ompp_object_def *def = r->object;
 	char why[200];
@@ -69,7 +69,7 @@ static void watch(const struct ompp_range *r, int in_force)
 }
 
 /* Ends all watching when the program has hooks, which count all that breakpoints do, and more. */
-static void unwatch(void)
+static void naming_unwatch(void)
 {
 	uint32_t n = ompp_n_objects, i;
 	char why[200];
@@ -160,7 +160,7 @@ uint64_t ompp_name(const struct ompp_name *n)
 		return 0;
 	if (!ompp_session_is_started() || method_is("none"))
 		return 0;
-	t = self();
+	t = naming_self();
 	if (t && t->follow.is_holding)
 		ompp_follow_settle(t);
 	if (!t || n->flags & OMPP_NAME_UNSCOPED || n->address < (uintptr_t)__builtin_frame_address(0) ||
@@ -180,7 +180,7 @@ uint64_t ompp_name(const struct ompp_name *n)
 
 void ompp_unname(const char *name)
 {
-	struct ompp_thread *t = self();
+	struct ompp_thread *t = naming_self();
 
 	if (name)
 		ompp_range_end_named(name, t ? t->slot + 1 : 0);
@@ -201,7 +201,7 @@ static void copy_name(char *to, const char *from, size_t n)
 	to[n] = '\0';
 }
 
-static void complain(const char *variable, const char *item, size_t n_item, const char *what)
+static void naming_complain(const char *variable, const char *item, size_t n_item, const char *what)
 {
 	char line[256];
 	struct ompp_text t;
@@ -251,18 +251,20 @@ static void name_addresses(const struct ompp_options *o)
 		copy_name(name, n_name ? name_item : item, n_name ? n_name : n);
 		copy_name(number, size_item, n_size < sizeof(number) ? n_size : sizeof(number) - 1);
 		if (read_address(item, n, &address))
-			complain("OMPP_DATA_ADDR", item, n, ": not an address; write it as 0x7f001000 or decimal");
+			naming_complain("OMPP_DATA_ADDR", item, n,
+			                ": not an address; write it as 0x7f001000 or decimal");
 		else if (!n_size)
-			complain("OMPP_DATA_SIZE", name, strlen(name),
-			         ": no size is given; write one for each address");
+			naming_complain("OMPP_DATA_SIZE", name, strlen(name),
+			                ": no size is given; write one for each address");
 		else if (ompp_option_value(&size, number, &n_bytes))
-			complain("OMPP_DATA_SIZE", number, strlen(number), ": not a size; write bytes, or 4K, 1M, 2G");
+			naming_complain("OMPP_DATA_SIZE", number, strlen(number),
+			                ": not a size; write bytes, or 4K, 1M, 2G");
 		else if (!is_impossible(name, address, (size_t)n_bytes))
 			ompp_range_begin(name, OMPP_ORIGIN_ADDRESS, address, (size_t)n_bytes, 0, 0);
 	}
 }
 
-static void found(const struct ompp_symbol *symbol)
+static void naming_found(const struct ompp_symbol *symbol)
 {
 	ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
 }
@@ -284,7 +286,7 @@ static void found_any(const struct ompp_symbol *symbol)
 {
 	if (symbol->n_bytes >= (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN] ||
 	    (names_small() && !symbol->is_constant))
-		found(symbol);
+		naming_found(symbol);
 	else if (!symbol->is_constant)
 		ompp_small_add(&(struct ompp_symbol){ symbol->name, "", symbol->address, symbol->n_bytes, 0 });
 }
@@ -315,7 +317,7 @@ static void name_variables(void)
 
 void ompp_naming_here(void)
 {
-	struct ompp_thread *t = OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES ? self() : NULL;
+	struct ompp_thread *t = OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES ? naming_self() : NULL;
 
 	if (t)
 		ompp_access_boundary(t);
@@ -329,13 +331,13 @@ void ompp_naming_start(void)
 	ompp_placement_start();
 	if (strcmp(o->text[OMPP_OPT_SAMPLE], "off"))
 		ompp_extents_start();
-	ompp_access_hooked = unwatch;
+	ompp_access_hooked = naming_unwatch;
 	if (method_is("none"))
 		return;
 	if (ompp_access_objects.plain || ompp_access_objects.source) /* the constructors of hooked files came first */
-		unwatch();
+		naming_unwatch();
 	else if (method_is("breakpoint") || (method_is("auto") && !ompp_breakpoint_may_lose()))
-		ompp_range_changed = watch;
+		ompp_range_changed = naming_watch;
 	if (method_is("breakpoint"))
 		ompp_breakpoint_at_any_cost();
 	if (ompp_heap_on && !o->text[OMPP_OPT_DATA_ADDR][0])
@@ -345,7 +347,7 @@ void ompp_naming_start(void)
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])
 		ompp_note_say("OMPP_DATA_SIZE: no addresses are given; write OMPP_DATA_ADDR, or OMPP_DATA_NAME alone");
 	else if (o->text[OMPP_OPT_DATA_NAME][0])
-		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], found,
+		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], naming_found,
 		                  ompp_note_say);
 	if (ompp_heap_on && ompp_range_least_block) /* accesses or samples are counted */
 		ompp_sections_name();

@@ -28,7 +28,7 @@ static uint64_t longest_ns; /* by the helper */
 /* ---- logs ---- */
 
 /* Returns up to where a log is filled. */
-static uint32_t filled(const struct ompp_log *log)
+static uint32_t page_ticks_filled(const struct ompp_log *log)
 {
 	uint32_t n = OMPP_LOAD(&log->n_counted);
 
@@ -66,7 +66,7 @@ static void look_at_logs(struct ompp_page_uses *u)
 		const struct ompp_log *log = &u->near.log[i];
 
 		round[i] = __atomic_load_n(&log->round, __ATOMIC_ACQUIRE);
-		n[i] = OMPP_LOAD(&log->site) ? filled(log) : 0;
+		n[i] = OMPP_LOAD(&log->site) ? page_ticks_filled(log) : 0;
 	}
 	until_ns = ompp_clock_monotonic_ns();
 	for (unsigned int i = 0; i < OMPP_LOGS; i++)
@@ -144,7 +144,7 @@ static uint32_t wait_for_tick(void)
 	return what;
 }
 
-static void help(void)
+static void page_ticks_help(void)
 {
 	while (wait_for_tick() == GO_ON) {
 		uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
@@ -169,7 +169,7 @@ static __attribute__((noinline, cold)) int start(uint64_t ns)
 		return none != OMPP_TICKS_IMPOSSIBLE;
 	length_ns = ns;
 	OMPP_STORE(&order, GO_ON);
-	if (!ompp_helper_thread(help)) {
+	if (!ompp_helper_thread(page_ticks_help)) {
 		OMPP_STORE(&ompp_page_ticks, OMPP_TICKS_ON);
 		return 1;
 	}

@@ -89,7 +89,7 @@ static uint64_t tick_ns(void)
 	return interval_ns ? interval_ns : TICK_MS * (uint64_t)NS_A_MS;
 }
 
-static void turn(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns);
+static void page_use_turn(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns);
 
 static uint32_t *slots_of(uint32_t n)
 {
@@ -118,7 +118,7 @@ static __attribute__((noinline, cold)) struct ompp_page_uses *made(struct ompp_t
 	u->near.mask = FIRST_SLOTS - 1;
 	u->near.first = (char *)u->use;
 	u->near.page_bits = page_bits;
-	u->near.turn = turn;
+	u->near.turn = page_use_turn;
 	u->near.since_ns = UINT64_MAX;
 	u->near.tick = u->near.seen = 1;
 	u->near.mine = ompp_page_ticks_are_on(tick_ns()) ? 1 : (u->near.seen = 2);
@@ -129,10 +129,10 @@ static __attribute__((noinline, cold)) struct ompp_page_uses *made(struct ompp_t
 
 /* ---- intervals ---- */
 
-static inline uint32_t hash(uintptr_t page, const struct ompp_callnode *node);
+static inline uint32_t page_use_hash(uintptr_t page, const struct ompp_callnode *node);
 
 /* Empties the table, of which n entries were in use. */
-static void empty(struct ompp_page_uses *u, uint32_t n)
+static void page_use_empty(struct ompp_page_uses *u, uint32_t n)
 {
 	__atomic_store_n(&u->n, 0, __ATOMIC_RELEASE);
 	OMPP_STORE(&u->near.since_ns, UINT64_MAX);
@@ -143,7 +143,7 @@ static void empty(struct ompp_page_uses *u, uint32_t n)
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = hash(u->use[i].page, u->use[i].node);
+		uint32_t at = page_use_hash(u->use[i].page, u->use[i].node);
 
 		while (u->slots[at & (u->n_slots - 1)] != i + 1)
 			at++;
@@ -197,7 +197,7 @@ static int hand_over(const struct ompp_thread *t, struct ompp_page_uses *u, uint
 		return -1;
 	if (n && until_ns == now_ns && ompp_access_in_nest && !OMPP_LOAD(&u->ahead_ns))
 		OMPP_STORE(&u->ahead_ns, now_ns);
-	empty(u, n);
+	page_use_empty(u, n);
 	OMPP_STORE(&u->past_ns, UINT64_C(0));
 	u->n_waits = 0;
 	u->least_ns = n < MANY ? 0 : (cpu_ns() - begin_ns) * WORK * SHARE;
@@ -206,7 +206,7 @@ static int hand_over(const struct ompp_thread *t, struct ompp_page_uses *u, uint
 
 /* Begins an interval, which ends where the next multiple of its length since the start of the session is, unless pages
  * would take too much of the time. */
-static void begin(struct ompp_page_uses *u)
+static void page_use_begin(struct ompp_page_uses *u)
 {
 	uint64_t now = ompp_clock_monotonic_ns(), since = now - (uint64_t)ompp_session.start.monotonic_ns, left;
 
@@ -233,8 +233,8 @@ static uint32_t other_than(uint32_t tick)
 
 /* Ends the interval when it is over.  A thread that stood still behind its end waits, so that what comes now is not
  * counted with what was then. */
-static __attribute__((noinline)) void look(const struct ompp_thread *t, struct ompp_page_uses *u,
-                                           enum ompp_page_handing how)
+static __attribute__((noinline)) void page_use_look(const struct ompp_thread *t, struct ompp_page_uses *u,
+                                                    enum ompp_page_handing how)
 {
 	uint32_t tick = __atomic_load_n(&u->near.tick, __ATOMIC_ACQUIRE);
 	int has_ticks = ompp_page_ticks_are_on(tick_ns());
@@ -298,7 +298,7 @@ static void turn_to(struct ompp_page_uses *u, uint64_t since_ns, uint64_t until_
 	const struct ompp_thread *t = ompp_self;
 
 	if (!until_ns && !u->near.is_turned && u->near.seen != OMPP_LOAD(&u->near.tick))
-		look(t, u, OMPP_PAGES_MAY);
+		page_use_look(t, u, OMPP_PAGES_MAY);
 	u->near.is_late |= u->n_waits != 0;
 	if (!is_of_table(u, since_ns, until_ns) && hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT))
 		go_on(u);
@@ -321,7 +321,7 @@ static void end_turn(struct ompp_page_uses *u)
 }
 
 /* Called while a log is counted, when the thread is not busy. */
-static void turn(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns)
+static void page_use_turn(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns)
 {
 	struct ompp_page_uses *u = (struct ompp_page_uses *)(void *)p;
 
@@ -348,7 +348,7 @@ void ompp_page_use_behind(struct ompp_thread *t)
 	OMPP_STORE(&u->near.mine, 0u);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (u->near.seen != OMPP_LOAD(&u->near.tick))
-		look(t, u, OMPP_PAGES_MAY);
+		page_use_look(t, u, OMPP_PAGES_MAY);
 	reach_back(u, since);
 	ompp_known_end(&u->near);
 }
@@ -356,7 +356,7 @@ void ompp_page_use_behind(struct ompp_thread *t)
 /* ---- one page ---- */
 
 /* Entries of one page and node follow each other in the hash table. */
-static inline uint32_t hash(uintptr_t page, const struct ompp_callnode *node)
+static inline uint32_t page_use_hash(uintptr_t page, const struct ompp_callnode *node)
 {
 	return (uint32_t)((page + (uintptr_t)node) * 0x9E3779B97F4A7C15u >> 32);
 }
@@ -367,7 +367,7 @@ static int is_it(const struct ompp_page_use *use, uintptr_t page, const struct o
 }
 
 /* Lets hooks find an entry. */
-static void place(struct ompp_page_uses *u, const struct ompp_page_use *use)
+static void page_use_place(struct ompp_page_uses *u, const struct ompp_page_use *use)
 {
 	*ompp_known_place(&u->near, use->page) = (uint32_t)((const char *)use - u->near.first);
 }
@@ -380,7 +380,7 @@ static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 	if (!slots || !offsets)
 		return -1; /* what there is of them stays unused */
 	for (uint32_t i = 0; i < u->n; i++) {
-		uint32_t at = hash(u->use[i].page, u->use[i].node);
+		uint32_t at = page_use_hash(u->use[i].page, u->use[i].node);
 
 		while (slots[at & (n - 1)])
 			at++;
@@ -394,7 +394,7 @@ static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 	u->near.offsets = offsets;
 	u->near.mask = n - 1;
 	for (uint32_t i = 0; i < u->n; i++)
-		place(u, &u->use[i]);
+		page_use_place(u, &u->use[i]);
 	return 0;
 }
 
@@ -411,9 +411,9 @@ static void make_room(const struct ompp_thread *t, struct ompp_page_uses *u)
 }
 
 /* Makes an entry.  Returns NULL without memory. */
-static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thread *t, struct ompp_page_uses *u,
-                                                           uintptr_t page, const struct ompp_callnode *node,
-                                                           uint32_t cover)
+static __attribute__((noinline)) struct ompp_page_use *page_use_add(const struct ompp_thread *t,
+                                                                    struct ompp_page_uses *u, uintptr_t page,
+                                                                    const struct ompp_callnode *node, uint32_t cover)
 {
 	struct ompp_page_use *use;
 	uint32_t at;
@@ -421,8 +421,8 @@ static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thr
 	if (u->n == OMPP_PAGES_MOST || (u->n >= u->n_slots / 4 * 3 && grow(u)))
 		make_room(t, u);
 	if (!u->n)
-		begin(u);
-	for (at = hash(page, node); u->slots[at & (u->n_slots - 1)]; at++)
+		page_use_begin(u);
+	for (at = page_use_hash(page, node); u->slots[at & (u->n_slots - 1)]; at++)
 		;
 	u->slots[at & (u->n_slots - 1)] = u->n + 1;
 	use = &u->use[u->n];
@@ -433,21 +433,21 @@ static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thr
 	return use;
 }
 
-static inline struct ompp_page_use *find(const struct ompp_thread *t, struct ompp_page_uses *u, uintptr_t page,
-                                         const struct ompp_callnode *node, uint32_t cover)
+static inline struct ompp_page_use *page_use_find(const struct ompp_thread *t, struct ompp_page_uses *u, uintptr_t page,
+                                                  const struct ompp_callnode *node, uint32_t cover)
 {
-	uint32_t at = hash(page, node), i;
+	uint32_t at = page_use_hash(page, node), i;
 
 	for (; (i = u->slots[at & (u->n_slots - 1)]); at++)
 		if (is_it(&u->use[i - 1], page, node, cover))
 			return &u->use[i - 1];
-	return add(t, u, page, node, cover);
+	return page_use_add(t, u, page, node, cover);
 }
 
-static inline void count(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
-                         uintptr_t page, uint64_t n, uint64_t parts)
+static inline void page_use_count(const struct ompp_thread *t, struct ompp_page_uses *u,
+                                  const struct ompp_page_access *a, uintptr_t page, uint64_t n, uint64_t parts)
 {
-	struct ompp_page_use *use = find(t, u, page, a->node, a->cover);
+	struct ompp_page_use *use = page_use_find(t, u, page, a->node, a->cover);
 
 	u->latest = (uint32_t)(use - u->use);
 	if (a->how & OMPP_PAGE_LOADS)
@@ -466,13 +466,13 @@ static inline void count_one(const struct ompp_thread *t, struct ompp_page_uses 
 	uintptr_t rest = ((uintptr_t)1 << page_bits) - 1, last = address + (a->n_bytes - 1), page = address & ~rest;
 
 	if (__builtin_expect(last - page <= rest, 1)) {
-		count(t, u, a, page, 1, ompp_page_parts(page_bits, address, last));
+		page_use_count(t, u, a, page, 1, ompp_page_parts(page_bits, address, last));
 		return;
 	}
 	for (; page <= last && page + rest > page; page += rest + 1)
-		count(t, u, a, page, 1,
-		      ompp_page_parts(page_bits, page > address ? page : address,
-		                      page + rest < last ? page + rest : last));
+		page_use_count(t, u, a, page, 1,
+		               ompp_page_parts(page_bits, page > address ? page : address,
+		                               page + rest < last ? page + rest : last));
 }
 
 /* Counts accesses of a run that are in one page, none of which lies in two. */
@@ -481,8 +481,8 @@ static void count_in_page(const struct ompp_thread *t, struct ompp_page_uses *u,
 {
 	uintptr_t end = first + (n - 1) * a->step, lo = first < end ? first : end, hi = first < end ? end : first;
 
-	count(t, u, a, first >> page_bits << page_bits, n,
-	      ompp_page_parts_of_run(page_bits, first, a->step, n, a->n_bytes, lo, hi + (a->n_bytes - 1)));
+	page_use_count(t, u, a, first >> page_bits << page_bits, n,
+	               ompp_page_parts_of_run(page_bits, first, a->step, n, a->n_bytes, lo, hi + (a->n_bytes - 1)));
 }
 
 static void count_run(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a)
@@ -514,7 +514,7 @@ static inline void count_access(const struct ompp_thread *t, struct ompp_page_us
 	if (__builtin_expect(is_elsewhere && !interval_ns, 0))
 		hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT);
 	if (__builtin_expect(u->near.seen != OMPP_LOAD(&u->near.tick), 0))
-		look(t, u, is_elsewhere ? OMPP_PAGES_SOON : OMPP_PAGES_MAY);
+		page_use_look(t, u, is_elsewhere ? OMPP_PAGES_SOON : OMPP_PAGES_MAY);
 	u->node = a->node;
 	if (a->n == 1)
 		count_one(t, u, a, a->base);
@@ -589,7 +589,7 @@ void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_tally *y, u
 	if (u->latest < u->n && is_it(use, address >> page_bits << page_bits, y->node, s->cover)) {
 		use->segment = s;
 		use->words = (const uint64_t *)(const void *)((const char *)y + s->row);
-		place(u, use);
+		page_use_place(u, use);
 		if (u->near.seen == OMPP_LOAD(&u->near.tick)) /* without ticks they never are the same */
 			ompp_access_known = &u->near;
 	}
@@ -639,5 +639,5 @@ void ompp_page_use_after_fork(struct ompp_thread *t)
 		while (log->n_counted < OMPP_LOG_ADDRESSES && log->address[log->n_counted])
 			log->address[log->n_counted++] = 0;
 	}
-	empty(u, u->n);
+	page_use_empty(u, u->n);
 }

@@ -26,7 +26,8 @@ static struct {
 	uint32_t n, n_sorted;
 } told;
 
-static void keep(struct ompp_thread *thread, const struct ompp_callnode *node, const struct ompp_mem_sample *sample)
+static void page_writers_keep(struct ompp_thread *thread, const struct ompp_callnode *node,
+                              const struct ompp_mem_sample *sample)
 {
 	if (told.n == MOST_FAULTS) {
 		ompp_note_add(OMPP_NOTE_LOST_WRITER, 1);
@@ -46,7 +47,7 @@ void ompp_page_writers_start(void)
 		return; /* what there is stays unused */
 	told.order = order;
 	told.faults = faults;
-	if (ompp_touches_hand_over(keep))
+	if (ompp_touches_hand_over(page_writers_keep))
 		told.faults = NULL;
 }
 

@@ -84,7 +84,7 @@ static int is_off(void)
 	return OMPP_LOAD(&ompp_session.off) == OMPP_IS_OFF;
 }
 
-static void hand(const struct ompp_page_write *write)
+static void page_writes_hand(const struct ompp_page_write *write)
 {
 	if (work.n_handed == SPANS) {
 		hand_over(work.handed, work.n_handed);
@@ -109,17 +109,17 @@ static void hand_by_writers(const struct ompp_page_write *all, uint64_t asked_ns
 
 		if (page > part.lo && !is_same(&by, &part.by)) {
 			part.hi = page;
-			hand(&part);
+			page_writes_hand(&part);
 			part.lo = page;
 		}
 		part.by = by;
 	}
 	part.hi = all->hi;
-	hand(&part);
+	page_writes_hand(&part);
 }
 
 /* Hands over what was found, unless measuring was off all the time. */
-static void flush(void)
+static void page_writes_flush(void)
 {
 	if (work.n_writes && !work.is_first && !(work.is_off && is_off())) {
 		ompp_page_writers_take();
@@ -131,10 +131,10 @@ static void flush(void)
 	work.n_writes = 0;
 }
 
-static void add(uintptr_t lo, uintptr_t hi, uint64_t asked_ns, uint64_t until_ns)
+static void page_writes_add(uintptr_t lo, uintptr_t hi, uint64_t asked_ns, uint64_t until_ns)
 {
 	if (work.n_writes == SPANS)
-		flush();
+		page_writes_flush();
 	work.asked_ns[work.n_writes] = asked_ns;
 	work.writes[work.n_writes++] = (struct ompp_page_write){
 		.lo = lo, .hi = hi, .since_ns = work.since_ns, .until_ns = until_ns
@@ -147,13 +147,13 @@ static void add_others(uintptr_t lo, uintptr_t hi, uint64_t asked_ns, uint64_t u
 	uintptr_t own_lo = work.own.lo > lo ? work.own.lo : lo, own_hi = work.own.hi < hi ? work.own.hi : hi;
 
 	if (own_lo >= own_hi) {
-		add(lo, hi, asked_ns, until_ns);
+		page_writes_add(lo, hi, asked_ns, until_ns);
 		return;
 	}
 	if (lo < own_lo)
-		add(lo, own_lo, asked_ns, until_ns);
+		page_writes_add(lo, own_lo, asked_ns, until_ns);
 	if (own_hi < hi)
-		add(own_hi, hi, asked_ns, until_ns);
+		page_writes_add(own_hi, hi, asked_ns, until_ns);
 }
 
 /* Returns 0; or -errno, and then it was not looked at from *lo on. */
@@ -197,13 +197,13 @@ static int look_at(const struct ompp_mapping *m, void *unused)
 	return 0;
 }
 
-static void look(void)
+static void page_writes_look(void)
 {
 	uint64_t begin = ompp_clock_monotonic_ns();
 
 	work.n_unwatched = work.n_mappings = work.n_faults = 0;
 	ompp_maps_read(work.maps, look_at, NULL);
-	flush();
+	page_writes_flush();
 	ompp_page_writers_forget(begin);
 	work.is_off = is_off();
 	work.since_ns = begin;
@@ -236,18 +236,18 @@ static int64_t ns_to_sleep(uint64_t before_ns, uint64_t begin_ns)
 	return (int64_t)(start + ((begin_ns + least - start) / interval + 1) * interval - now);
 }
 
-static void become(uint32_t next)
+static void page_writes_become(uint32_t next)
 {
 	__atomic_store_n(&state, next, __ATOMIC_RELEASE);
 	ompp_sys_wake(&state);
 }
 
-static __attribute__((noreturn)) void stop(void)
+static __attribute__((noreturn)) void page_writes_stop(void)
 {
 	ompp_written_close(&work.written);
 	if (work.maps >= 0)
 		ompp_sys_close(work.maps);
-	become(ENDED);
+	page_writes_become(ENDED);
 	for (;;)
 		OMPP_SYS1(exit, 0);
 }
@@ -292,20 +292,20 @@ static uint32_t wait_for_order(int64_t ns)
 	}
 }
 
-static void help(void)
+static void page_writes_help(void)
 {
 	uint64_t begin = ompp_clock_monotonic_ns(), before = begin;
 	uint32_t what;
 
 	error = open_all();
 	if (error)
-		stop();
+		page_writes_stop();
 	work.is_first = 1;
 	work.cpu_ns = 0;
 	OMPP_STORE(&longest_ns, UINT64_C(0));
-	look();
+	page_writes_look();
 	work.is_first = 0;
-	become(RUNNING);
+	page_writes_become(RUNNING);
 	for (;;) {
 		what = wait_for_order(ns_to_sleep(before, begin));
 		before = begin;
@@ -313,12 +313,12 @@ static void help(void)
 		if (work.is_longer && begin - before > longest_ns)
 			OMPP_STORE(&longest_ns, begin - before);
 		if (what != YIELD)
-			look();
+			page_writes_look();
 		if (what != GO_ON)
-			stop();
+			page_writes_stop();
 		if (work.n_mappings > most_mappings) {
 			__atomic_store_n(&broken, TOO_MANY, __ATOMIC_RELEASE);
-			stop();
+			page_writes_stop();
 		}
 	}
 }
@@ -348,7 +348,7 @@ static int begin_help(void)
 	OMPP_STORE(&state, STARTING);
 	error = 0;
 	reason = "no thread can be started that asks for written pages";
-	rc = ompp_helper_thread(help);
+	rc = ompp_helper_thread(page_writes_help);
 	if (!rc && wait_while(STARTING))
 		rc = -ETIME;
 	if (!rc && OMPP_LOAD(&state) == ENDED)

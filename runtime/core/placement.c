@@ -67,7 +67,7 @@ static _Atomic int is_full; /* 1 once there were too many */
 
 /* ---- OMPP_PLACE ---- */
 
-static void complain(const char *word, size_t n, const char *what)
+static void placement_complain(const char *word, size_t n, const char *what)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
@@ -139,7 +139,7 @@ static void read_rule(const char *word, size_t n)
 		how--;
 	*rule = (struct rule){ .name = word, .n_name = how > word ? (size_t)(how - word) - 1 : 0 };
 	if (!rule->n_name) {
-		complain(word, n, "not NAME=HOW; write a=interleave, a=node:1 or a=parts:0+1");
+		placement_complain(word, n, "not NAME=HOW; write a=interleave, a=node:1 or a=parts:0+1");
 		return;
 	}
 	if (is_word(how, end, "allocator")) {
@@ -148,12 +148,13 @@ static void read_rule(const char *word, size_t n)
 		size_t n_word = word_of_runs(rule, how, end);
 
 		if (!n_word) {
-			complain(how, (size_t)(end - how),
-			         "unknown; there are interleave, node:N, parts:N+N…, blocks:N+N… and allocator");
+			placement_complain(how, (size_t)(end - how),
+			                   "unknown; there are interleave, node:N, parts:N+N…, blocks:N+N… and "
+			                   "allocator");
 			return;
 		}
 		if (read_runs(rule, how + n_word, end) || (*how == 'n' && rule->n_units != 1)) {
-			complain(how, (size_t)(end - how), "not a NUMA node of this machine that has memory");
+			placement_complain(how, (size_t)(end - how), "not a NUMA node of this machine that has memory");
 			return;
 		}
 	}
@@ -193,7 +194,7 @@ static uint64_t this_node(void)
 	return UINT64_C(1) << node;
 }
 
-static int apply(const struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t order)
+static int placement_apply(const struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t order)
 {
 	uintptr_t page_bytes = ompp_page_bytes(), n_pages = (hi - lo) / page_bytes;
 	uint64_t done = 0;
@@ -218,7 +219,7 @@ static int apply(const struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t o
 }
 
 /* Places the whole pages of [lo, hi), of the block of this number. */
-static void place(struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t order)
+static void placement_place(struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t order)
 {
 	uintptr_t mask = ompp_page_bytes() - 1;
 	int rc;
@@ -226,7 +227,7 @@ static void place(struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t order)
 	lo = (lo + mask) & ~mask;
 	hi &= ~mask;
 	__atomic_fetch_add(&rule->n_ranges, 1, __ATOMIC_RELAXED);
-	rc = lo < hi ? apply(rule, lo, hi, order) : 0;
+	rc = lo < hi ? placement_apply(rule, lo, hi, order) : 0;
 	if (rc)
 		OMPP_STORE(&rule->error, -rc);
 	if (lo >= hi)
@@ -243,7 +244,7 @@ static void place_range(const struct ompp_range *range)
 {
 	for (uint32_t i = 0; i < n_rules; i++)
 		if (!range->object->site && is_rule_of(&rules[i], range->object->name))
-			place(&rules[i], range->lo, range->hi, OMPP_LOAD(&rules[i].n_ranges));
+			placement_place(&rules[i], range->lo, range->hi, OMPP_LOAD(&rules[i].n_ranges));
 }
 
 /* Finds the rule of a site by its calls. */
@@ -287,7 +288,7 @@ static void place_block(struct ompp_site *site, uintptr_t address, size_t n_byte
 		atomic_store(&is_full, 1);
 		OMPP_STORE(&rule->error, ENOSPC);
 	} else {
-		place(rule, address, address + n_bytes, ompp_site_sum(site).n_begun - 1);
+		placement_place(rule, address, address + n_bytes, ompp_site_sum(site).n_begun - 1);
 	}
 }
 
@@ -314,7 +315,7 @@ void ompp_placement_start(void)
 		if (n_rules < MOST_RULES)
 			read_rule(word, n);
 		else
-			complain(word, n, "one too many; there may be 64");
+			placement_complain(word, n, "one too many; there may be 64");
 	for (uint32_t i = 0; i < n_rules; i++)
 		if (is_site(&rules[i]))
 			ompp_heap_placing = place_block;

@@ -113,7 +113,7 @@ static int filter_means(const char *item, size_t n, const struct ompp_region_def
 }
 
 /* Offers the names by which OMPP_FILTER could have meant the region: its name, or file:line. */
-static void consider(const struct ompp_region_def *def)
+static void region_consider(const struct ompp_region_def *def)
 {
 	const char *base = strrchr(def->file, '/');
 	char place[256];
@@ -142,7 +142,7 @@ int ompp_region_is_filtered(const struct ompp_region_def *def)
 			ompp_wish_met(OMPP_WISH_FILTER, i);
 			found = 1;
 		}
-	consider(def);
+	region_consider(def);
 	return found;
 }
 

@@ -47,7 +47,7 @@ static struct ompp_samples *samples_of(struct ompp_thread *t)
 	return s;
 }
 
-static void lose(struct ompp_samples *s)
+static void sample_lose(struct ompp_samples *s)
 {
 	__atomic_fetch_add(&s->n_lost, 1, __ATOMIC_RELAXED);
 }
@@ -55,7 +55,7 @@ static void lose(struct ompp_samples *s)
 /* Makes the calling thread the holder.  Returns 0, or -1 when it is the holder already (a signal handler in the middle
  * of it), or when another one does not end for so long: it may have been cancelled.
  * most_sleeps: how often to sleep for some microseconds when yielding does not help */
-static int hold(struct ompp_samples *s, int most_sleeps)
+static int sample_hold(struct ompp_samples *s, int most_sleeps)
 {
 	return ompp_holder_take(&s->holder, MOST_YIELDS, most_sleeps);
 }
@@ -67,7 +67,7 @@ static void let_go(struct ompp_samples *s)
 
 /* ---- sums ---- */
 
-static uint32_t hash(const struct ompp_sample_key *key)
+static uint32_t sample_hash(const struct ompp_sample_key *key)
 {
 	uint64_t h = (uint64_t)(uintptr_t)key->node * 0x9E3779B97F4A7C15u ^ key->ip * 0xC2B2AE3D27D4EB4Fu;
 
@@ -84,10 +84,10 @@ static int is_key(const struct ompp_sample_key *a, const struct ompp_sample_key 
 	       a->kind == b->kind && a->level == b->level;
 }
 
-static struct ompp_sample_sum **find(struct ompp_sample_sum **table, uint32_t n_slots,
-                                     const struct ompp_sample_key *key)
+static struct ompp_sample_sum **sample_find(struct ompp_sample_sum **table, uint32_t n_slots,
+                                            const struct ompp_sample_key *key)
 {
-	uint32_t at = hash(key);
+	uint32_t at = sample_hash(key);
 
 	while (table[at & (n_slots - 1)] && !is_key(&table[at & (n_slots - 1)]->key, key))
 		at++;
@@ -95,7 +95,7 @@ static struct ompp_sample_sum **find(struct ompp_sample_sum **table, uint32_t n_
 }
 
 /* Gives the table room for one more sum.  It is at most half full; the old one is left behind.  Returns 0 or -1. */
-static int grow(struct ompp_samples *s)
+static int sample_grow(struct ompp_samples *s)
 {
 	uint32_t n = s->n_slots ? s->n_slots * 2 : FIRST_SLOTS;
 	struct ompp_sample_sum **table, *sum;
@@ -106,7 +106,7 @@ static int grow(struct ompp_samples *s)
 	if (!table)
 		return -1;
 	for (sum = s->newest; sum; sum = sum->older)
-		*find(table, n, &sum->key) = sum;
+		*sample_find(table, n, &sum->key) = sum;
 	s->table = table;
 	s->n_slots = n;
 	return 0;
@@ -117,9 +117,9 @@ static struct ompp_sample_sum *sum_of(struct ompp_samples *s, const struct ompp_
 {
 	struct ompp_sample_sum **slot, *sum;
 
-	if (grow(s))
+	if (sample_grow(s))
 		return NULL;
-	slot = find(s->table, s->n_slots, key);
+	slot = sample_find(s->table, s->n_slots, key);
 	if (*slot)
 		return *slot;
 	sum = ompp_data_alloc(sizeof(*sum));
@@ -134,7 +134,7 @@ static struct ompp_sample_sum *sum_of(struct ompp_samples *s, const struct ompp_
 }
 
 /* Adds to a sum that stays at its most. */
-static void add(uint64_t *sum, uint64_t n)
+static void sample_add(uint64_t *sum, uint64_t n)
 {
 	uint64_t was = OMPP_LOAD(sum);
 
@@ -151,13 +151,13 @@ static void add_sample(struct ompp_sample_sum *sum, const struct ompp_mem_sample
 {
 	OMPP_ADD(&sum->n, 1);
 	OMPP_ADD(&sum->n_far, (uint64_t)is_far);
-	add(&sum->estimate, sample->period);
-	add(&sum->variance, variance_of(sample->period));
+	sample_add(&sum->estimate, sample->period);
+	sample_add(&sum->variance, variance_of(sample->period));
 	if (!sample->latency)
 		return;
 	OMPP_ADD(&sum->n_timed, 1);
-	add(&sum->latency, sample->latency);
-	add(&sum->squares, (uint64_t)sample->latency * sample->latency);
+	sample_add(&sum->latency, sample->latency);
+	sample_add(&sum->squares, (uint64_t)sample->latency * sample->latency);
 	if (sum->key.sum != OMPP_SUM_OF_NODE)
 		return;
 	if (!sum->histogram)
@@ -209,7 +209,7 @@ static void add_use(struct ompp_samples *s, const struct ompp_sample_pending *p,
 	struct ompp_sample_sum *sum = sum_of(s, &key);
 
 	if (!sum) {
-		lose(s);
+		sample_lose(s);
 		return;
 	}
 	if (!OMPP_LOAD(&sum->n) || sample->address < OMPP_LOAD(&sum->lo))
@@ -247,7 +247,7 @@ static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending
 		key.small = touched_small(p->cover, (uintptr_t)sample->address);
 		sum = sum_of(s, &key);
 		if (!sum) {
-			lose(s);
+			sample_lose(s);
 			return;
 		}
 		OMPP_ADD(&sum->n, 1);
@@ -262,7 +262,7 @@ static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending
 	};
 	place = sum_of(s, &key);
 	if (!sum || !place) {
-		lose(s);
+		sample_lose(s);
 		return;
 	}
 	add_sample(sum, sample, is_far);
@@ -296,7 +296,7 @@ static void ask_homes(struct ompp_samples *s, uint32_t n)
 }
 
 /* Adds the first n that wait. */
-static void settle(const struct ompp_thread *t, struct ompp_samples *s, uint32_t n)
+static void sample_settle(const struct ompp_thread *t, struct ompp_samples *s, uint32_t n)
 {
 	if (!n)
 		return;
@@ -358,7 +358,7 @@ static void count_tracked(struct ompp_samples *s, const struct ompp_sample_pendi
 	}
 }
 
-static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending)
+static void sample_put(struct ompp_thread *t, const struct ompp_sample_pending *pending)
 {
 	struct ompp_samples *s = samples_of(t);
 	uint32_t n;
@@ -367,13 +367,13 @@ static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending
 		return;
 	if (ompp_samples_settling && OMPP_LOAD(&s->n_pending) == OMPP_SAMPLES_PENDING)
 		ompp_samples_settling();
-	if (hold(s, FEW_SLEEPS)) {
-		lose(s);
+	if (sample_hold(s, FEW_SLEEPS)) {
+		sample_lose(s);
 		return;
 	}
 	if (s->n_pending == OMPP_SAMPLES_PENDING) {
 		n = n_ready(s);
-		settle(t, s, n ? n : s->n_pending);
+		sample_settle(t, s, n ? n : s->n_pending);
 	}
 	count_tracked(s, pending);
 	s->pending[s->n_pending] = *pending;
@@ -386,14 +386,14 @@ static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending
 void ompp_sample_take(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
                       const struct ompp_mem_sample *sample)
 {
-	put(t, &(struct ompp_sample_pending){ .node = node, .cover = cover, .sample = *sample });
+	sample_put(t, &(struct ompp_sample_pending){ .node = node, .cover = cover, .sample = *sample });
 }
 
 void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
                        const struct ompp_mem_sample *sample, int home)
 {
-	put(t, &(struct ompp_sample_pending){
-		       .node = node, .cover = cover, .is_touch = 1, .home = home, .sample = *sample });
+	sample_put(t, &(struct ompp_sample_pending){
+			      .node = node, .cover = cover, .is_touch = 1, .home = home, .sample = *sample });
 }
 
 uint32_t ompp_sample_settle(struct ompp_thread *t)
@@ -404,9 +404,9 @@ uint32_t ompp_sample_settle(struct ompp_thread *t)
 		return 0;
 	if (ompp_samples_settling)
 		ompp_samples_settling();
-	if (hold(s, MOST_SLEEPS))
+	if (sample_hold(s, MOST_SLEEPS))
 		return OMPP_LOAD(&s->n_pending);
-	settle(t, s, s->n_pending);
+	sample_settle(t, s, s->n_pending);
 	let_go(s);
 	return 0;
 }
@@ -423,9 +423,9 @@ void ompp_sample_settle_marked(struct ompp_thread *t)
 {
 	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
 
-	if (!s || !OMPP_LOAD(&s->n_pending) || hold(s, MOST_SLEEPS))
+	if (!s || !OMPP_LOAD(&s->n_pending) || sample_hold(s, MOST_SLEEPS))
 		return;
-	settle(t, s, n_ready(s));
+	sample_settle(t, s, n_ready(s));
 	let_go(s);
 }
 
@@ -457,7 +457,7 @@ void ompp_sample_spread(struct ompp_thread *t, void (*each)(void *context, const
 {
 	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
 
-	if (!s || hold(s, FEW_SLEEPS))
+	if (!s || sample_hold(s, FEW_SLEEPS))
 		return;
 	ompp_spread_align(&s->spread);
 	for (size_t i = 0; i < s->spread.n; i++)

@@ -72,7 +72,7 @@ static const char *name_of(const struct dl_phdr_info *info, int is_first)
 }
 
 /* Adds a part to the list.  Returns 0, or -1 without memory. */
-static int add(struct sections *s, const char *file, uintptr_t lo, uintptr_t hi, const char *what)
+static int section_add(struct sections *s, const char *file, uintptr_t lo, uintptr_t hi, const char *what)
 {
 	struct section *grown = ompp_arena_grow(&s->arena, s->all, &s->have, s->n + 1, sizeof(*grown));
 
@@ -112,17 +112,17 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 		if (s->is_thread) {
 			lo = (uintptr_t)info->dlpi_tls_data;
 			if (p->p_type == PT_TLS && lo && p->p_memsz)
-				rc |= add(s, file, lo, lo + p->p_memsz, OWN);
+				rc |= section_add(s, file, lo, lo + p->p_memsz, OWN);
 		} else if (p->p_type == PT_LOAD && p->p_memsz) {
 			uintptr_t fixed = p->p_flags & PF_W ? relocated_end(info, lo) : zeros;
 
 			fixed = fixed < zeros ? fixed : zeros;
 			if (fixed > lo)
-				rc |= add(s, file, lo, fixed, p->p_flags & PF_X ? ": code" : ": constants");
+				rc |= section_add(s, file, lo, fixed, p->p_flags & PF_X ? ": code" : ": constants");
 			if (zeros > fixed)
-				rc |= add(s, file, fixed, zeros, ": data");
+				rc |= section_add(s, file, fixed, zeros, ": data");
 			if (hi > zeros)
-				rc |= add(s, file, zeros, hi, ": bss");
+				rc |= section_add(s, file, zeros, hi, ": bss");
 		}
 	}
 	return rc;
@@ -261,7 +261,7 @@ static void forget_files(void)
 	}
 }
 
-static void look(void *arg)
+static void section_look(void *arg)
 {
 	struct sections s = { .n = 0 };
 
@@ -286,7 +286,7 @@ void ompp_sections_look(void)
 	if (n == atomic_load(&n_changes) || atomic_exchange(&is_looking, 1))
 		return;
 	atomic_store(&n_changes, n);
-	ompp_stack_call(look, NULL);
+	ompp_stack_call(section_look, NULL);
 	atomic_store(&is_looking, 0);
 }
 

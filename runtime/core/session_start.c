@@ -47,7 +47,7 @@
 enum { PATIENCE_MS = 10000 }; /* after so long without a byte taken, a report to a stream is given up */
 
 /* Notes a complaint about the environment.  It is said when OMPP_QUIET is known, and kept as a note of the report. */
-static void complain(const char *line)
+static void session_start_complain(const char *line)
 {
 	ompp_note_say(line);
 }
@@ -73,7 +73,7 @@ static char *const *trusted_environment(void)
 
 static void parse_options(struct ompp_options *options, char *const *environment)
 {
-	ompp_options_parse(options, environment, complain);
+	ompp_options_parse(options, environment, session_start_complain);
 	if (ompp_is_secure()) {
 		options->text[OMPP_OPT_REPORTFILE] = "none";
 		options->number[OMPP_OPT_QUIET] = 1;
@@ -103,7 +103,7 @@ static void start_samples(const struct ompp_options *options)
 	ompp_access_patch_skip();
 }
 
-static void boundary(struct ompp_thread *t)
+static void session_start_boundary(struct ompp_thread *t)
 {
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES)
 		ompp_hardware_boundary(t);
@@ -136,7 +136,7 @@ static void start(void *unused)
 	ompp_sources_open(&s->options);
 	if (ompp_metrics.n)
 		ompp_mode_set(OMPP_MODE_VALUES);
-	ompp_thread_boundary = boundary;
+	ompp_thread_boundary = session_start_boundary;
 	ompp_heap_start();
 	ompp_ranges_start();
 	ompp_access_start();
@@ -177,7 +177,7 @@ void ompp_session_switch(int off)
 	if (!ompp_session_start())
 		return;
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && t->limit)
-		boundary(t);
+		session_start_boundary(t);
 	ompp_touches_drain();
 	if (!__atomic_compare_exchange_n(&ompp_session.off, &is, OMPP_IS_SWITCHING, 0, __ATOMIC_ACQUIRE,
 	                                 __ATOMIC_RELAXED))

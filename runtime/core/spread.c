@@ -83,7 +83,7 @@ static struct ompp_spread_cover *cover_of(struct ompp_spread *s, uint32_t cover)
 }
 
 /* Gives the table room for one more spot.  Returns 0, or -1 when there are as many as may be, or no memory. */
-static int grow(struct ompp_spread *s)
+static int spread_grow(struct ompp_spread *s)
 {
 	if (s->n < s->have)
 		return 0;
@@ -106,7 +106,7 @@ static int grow(struct ompp_spread *s)
 
 /* Puts all spots into the table anew, by the steps of their covers and slices `shift` times twice as long, and joins
  * those that have become the same. */
-static void join(struct ompp_spread *s, uint32_t shift)
+static void spread_join(struct ompp_spread *s, uint32_t shift)
 {
 	size_t n = 0;
 
@@ -136,13 +136,13 @@ static void join(struct ompp_spread *s, uint32_t shift)
 }
 
 /* Doubles the step of a cover until it has no more than half of what it may have. */
-static void coarsen(struct ompp_spread *s, struct ompp_spread_cover *cover)
+static void spread_coarsen(struct ompp_spread *s, struct ompp_spread_cover *cover)
 {
 	uint32_t n = cover->n;
 
 	while (cover->n > n / 2 && cover->step_bits < MOST_BITS) {
 		cover->step_bits++;
-		join(s, 0);
+		spread_join(s, 0);
 	}
 }
 
@@ -157,7 +157,7 @@ static struct ompp_spread_cover *largest_cover(const struct ompp_spread *s)
 
 /* ---- adding ---- */
 
-static void lengthen(uint32_t bits)
+static void spread_lengthen(uint32_t bits)
 {
 	uint32_t was = OMPP_LOAD(&longest_slice_bits);
 
@@ -172,7 +172,7 @@ void ompp_spread_align(struct ompp_spread *s)
 
 	bits = bits < FIRST_SLICE_BITS ? FIRST_SLICE_BITS : bits;
 	if (bits > s->slice_bits && s->n)
-		join(s, bits - s->slice_bits);
+		spread_join(s, bits - s->slice_bits);
 	s->slice_bits = bits;
 }
 
@@ -186,7 +186,7 @@ static uint32_t slice_of(struct ompp_spread *s, uint64_t time)
 	since = time > first ? time - first : 0;
 	ompp_spread_align(s);
 	if (since >> s->slice_bits >= OMPP_SPREAD_SLICES) {
-		lengthen(64 - (uint32_t)__builtin_clzll(since / OMPP_SPREAD_SLICES));
+		spread_lengthen(64 - (uint32_t)__builtin_clzll(since / OMPP_SPREAD_SLICES));
 		ompp_spread_align(s);
 	}
 	return (uint32_t)(since >> s->slice_bits);
@@ -201,11 +201,11 @@ static struct ompp_spread_spot *spot_of(struct ompp_spread *s, struct ompp_sprea
 	if (!cover)
 		return NULL;
 	if (cover->n >= MOST_OF_COVER)
-		coarsen(s, cover);
-	if (grow(s)) {
+		spread_coarsen(s, cover);
+	if (spread_grow(s)) {
 		if (s->n < MOST_SPOTS)
 			return NULL;
-		coarsen(s, largest_cover(s));
+		spread_coarsen(s, largest_cover(s));
 		if (s->n >= MOST_SPOTS)
 			return NULL;
 	}

@@ -58,7 +58,7 @@ void ompp_storm_choose(struct ompp_callnode *node)
 }
 
 /* Begins a storm of which one visit in `gap` is timed. */
-static void begin(struct ompp_callnode *node, uint64_t gap)
+static void storm_begin(struct ompp_callnode *node, uint64_t gap)
 {
 	struct ompp_storm *s = node->storm;
 
@@ -72,7 +72,7 @@ static void begin(struct ompp_callnode *node, uint64_t gap)
 }
 
 /* Waits for the next look. */
-static void wait(struct ompp_callnode *node)
+static void storm_wait(struct ompp_callnode *node)
 {
 	struct ompp_storm *s = node->storm;
 
@@ -99,20 +99,20 @@ void ompp_storm_look(struct ompp_callgraph *graph, struct ompp_callnode *node, u
 		s->random = ompp_random_seed(random ^ node->index);
 		s->interval = OMPP_STORM_FIRST_LOOK;
 		__atomic_store_n(&node->storm, s, __ATOMIC_RELEASE);
-		wait(node); /* the first visits, in which memory is touched first, say little of the others */
+		storm_wait(node); /* the first visits, in which memory is touched first, say little of the others */
 		return;
 	}
 	visit_fp = node->n > s->looked_n ? mean_fp(node->ticks - s->looked_ticks, node->n - s->looked_n) : UINT64_MAX;
 	if (is_short(visit_fp))
-		begin(node, gap_for(visit_fp));
+		storm_begin(node, gap_for(visit_fp));
 	else
-		wait(node);
+		storm_wait(node);
 }
 
 /* Estimates the visits without time of the storm that goes on.  Each is taken to be as long as the mean of those that
  * were timed, whose deviations s² say how much: of the mean of m, and of n that were not seen, the variance is
  * s² n (n + m) / m. */
-static struct ompp_storm_estimate estimate(uint64_t n, uint64_t m, uint64_t ticks, unsigned __int128 squares)
+static struct ompp_storm_estimate storm_estimate(uint64_t n, uint64_t m, uint64_t ticks, unsigned __int128 squares)
 {
 	struct ompp_storm_estimate e = { .n = n, .has_error = 1 };
 	unsigned __int128 deviations;
@@ -130,7 +130,7 @@ static struct ompp_storm_estimate estimate(uint64_t n, uint64_t m, uint64_t tick
 }
 
 /* Returns how many visits of the last storm were not timed. */
-static uint64_t untimed(const struct ompp_callnode *node, const struct ompp_storm *s)
+static uint64_t storm_untimed(const struct ompp_callnode *node, const struct ompp_storm *s)
 {
 	uint64_t last = OMPP_LOAD(&node->look_at) ? OMPP_LOAD(&s->end_n) : OMPP_LOAD(&node->n);
 	uint64_t n = last - OMPP_LOAD(&s->begin_n) - OMPP_LOAD(&s->n_timed) - OMPP_LOAD(&s->n_beside);
@@ -139,9 +139,9 @@ static uint64_t untimed(const struct ompp_callnode *node, const struct ompp_stor
 }
 
 /* Adds the storm that goes on to those that ended. */
-static void end(const struct ompp_callnode *node, struct ompp_storm *s)
+static void storm_end(const struct ompp_callnode *node, struct ompp_storm *s)
 {
-	struct ompp_storm_estimate e = estimate(untimed(node, s), s->n_timed, s->ticks, s->squares);
+	struct ompp_storm_estimate e = storm_estimate(storm_untimed(node, s), s->n_timed, s->ticks, s->squares);
 
 	OMPP_STORE(&s->n_changes, s->n_changes + 1);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
@@ -168,13 +168,13 @@ static void go_on(struct ompp_callnode *node, int are_short)
 
 	if (are_short && s->n_timed < FULL)
 		return;
-	end(node, s);
+	storm_end(node, s);
 	if (are_short) {
-		begin(node, 2 * s->gap);
+		storm_begin(node, 2 * s->gap);
 		return;
 	}
 	s->interval = OMPP_STORM_FIRST_LOOK;
-	wait(node);
+	storm_wait(node);
 }
 
 void ompp_storm_add(struct ompp_callnode *node, uint64_t ticks)
@@ -203,12 +203,12 @@ void ompp_storm_add(struct ompp_callnode *node, uint64_t ticks)
  * before, and without one as all before. */
 static struct ompp_storm_estimate estimate_last(const struct ompp_callnode *node, const struct ompp_storm *s)
 {
-	uint64_t n = OMPP_LOAD(&s->begin_n) ? untimed(node, s) : 0, m = OMPP_LOAD(&s->n_timed);
+	uint64_t n = OMPP_LOAD(&s->begin_n) ? storm_untimed(node, s) : 0, m = OMPP_LOAD(&s->n_timed);
 	struct ompp_storm_estimate e;
 
 	if (m < 2 && s->before_timed)
-		return estimate(n, s->before_timed, s->before_ticks, s->before_squares);
-	e = estimate(n, m, OMPP_LOAD(&s->ticks), s->squares);
+		return storm_estimate(n, s->before_timed, s->before_ticks, s->before_squares);
+	e = storm_estimate(n, m, OMPP_LOAD(&s->ticks), s->squares);
 	if (n && !m && s->looked_n)
 		e.ticks = (uint64_t)((unsigned __int128)s->looked_ticks * n / s->looked_n);
 	return e;

@@ -206,7 +206,7 @@ const struct ompp_team *ompp_open_team(uint32_t i)
 enum { NO_RANK = UINT32_MAX };
 
 /* Claims a rank's place in a team, once; its begin follows. */
-static int claim(struct ompp_team *team, uint32_t rank)
+static int team_claim(struct ompp_team *team, uint32_t rank)
 {
 	uint64_t none = 0;
 
@@ -231,7 +231,7 @@ static struct ompp_team *team_by_region(const struct ompp_region_def *def, const
 		if (!team || OMPP_LOAD(&team->def) != def ||
 		    atomic_load_explicit(&team->path, memory_order_relaxed) != path)
 			continue;
-		if (rank == NO_RANK || ((rank == 0) == (team->forker == t) && claim(team, rank)))
+		if (rank == NO_RANK || ((rank == 0) == (team->forker == t) && team_claim(team, rank)))
 			return team;
 		if (rank && team->forker != t)
 			taken = team;
@@ -240,7 +240,7 @@ static struct ompp_team *team_by_region(const struct ompp_region_def *def, const
 }
 
 /* Returns the node of the forking path in the worker's own tree. */
-static struct ompp_callnode *mirror(struct ompp_thread *t, const struct ompp_callnode *theirs)
+static struct ompp_callnode *team_mirror(struct ompp_thread *t, const struct ompp_callnode *theirs)
 {
 	unsigned int i = (unsigned int)((uintptr_t)theirs >> 7) % OMPP_N_MIRRORS;
 
@@ -286,7 +286,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	} else {
 		if (t->top != t->frames) /* left over by a cancellation */
 			ompp_unwind(t, t->frames, ompp_clock());
-		parent = mirror(t, __atomic_load_n(&team->fork_node, __ATOMIC_ACQUIRE));
+		parent = team_mirror(t, __atomic_load_n(&team->fork_node, __ATOMIC_ACQUIRE));
 	}
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, caller);
 	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
@@ -344,7 +344,7 @@ static struct ompp_rank_times *rank_times(struct ompp_thread *t, struct ompp_cal
 }
 
 /* Returns the difference of two threads' clocks, never below 0. */
-static uint64_t since(struct ompp_thread *t, uint64_t from, uint64_t to)
+static uint64_t team_since(struct ompp_thread *t, uint64_t from, uint64_t to)
 {
 	if ((int64_t)(to - from) >= 0)
 		return to - from;
@@ -374,11 +374,11 @@ static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_fr
 			continue;
 		OMPP_ADD(&ranks[i].n, 1);
 		OMPP_ADD(&ranks[i].exec_ticks, now - f->start_ticks);
-		OMPP_ADD(&ranks[i].startup_ticks, since(t, f->start_ticks, begin));
+		OMPP_ADD(&ranks[i].startup_ticks, team_since(t, f->start_ticks, begin));
 		if (is_made)
-			OMPP_ADD(&ranks[i].made_ticks, since(t, f->start_ticks, begin));
+			OMPP_ADD(&ranks[i].made_ticks, team_since(t, f->start_ticks, begin));
 		if (end)
-			OMPP_ADD(&ranks[i].shutdown_ticks, since(t, end, now));
+			OMPP_ADD(&ranks[i].shutdown_ticks, team_since(t, end, now));
 	}
 }
 

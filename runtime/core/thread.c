@@ -3,7 +3,7 @@
  */
 #include "runtime/core/thread.h"
 
-static void nothing(struct ompp_thread *t)
+static void thread_nothing(struct ompp_thread *t)
 {
 	(void)t;
 }
@@ -19,8 +19,8 @@ __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec"))
 
 struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
 _Atomic uint32_t ompp_n_threads;
-void (*ompp_thread_boundary)(struct ompp_thread *t) = nothing;
-void (*ompp_trace_boundary)(struct ompp_thread *t) = nothing;
+void (*ompp_thread_boundary)(struct ompp_thread *t) = thread_nothing;
+void (*ompp_trace_boundary)(struct ompp_thread *t) = thread_nothing;
 
 void ompp_thread_leave_base(struct ompp_thread *t)
 {

@@ -22,7 +22,7 @@ struct wanted {
 	struct ompp_mapping found;
 };
 
-static int holds(const struct ompp_mapping *mapping, void *context)
+static int thread_stack_holds(const struct ompp_mapping *mapping, void *context)
 {
 	struct wanted *wanted = context;
 
@@ -48,7 +48,7 @@ static int read_bounds(uintptr_t bounds[2])
 {
 	struct wanted wanted = { .address = bounds[0] };
 
-	if (ompp_maps_each(holds, &wanted) != 1)
+	if (ompp_maps_each(thread_stack_holds, &wanted) != 1)
 		return -1;
 	bounds[0] = wanted.found.lo;
 	bounds[1] = wanted.found.hi;
@@ -73,7 +73,7 @@ static int ask_bounds(uintptr_t bounds[2])
 }
 
 /* Returns how far down the main thread's stack may grow that ends at hi. */
-static uintptr_t lowest(uintptr_t lo, uintptr_t hi)
+static uintptr_t thread_stack_lowest(uintptr_t lo, uintptr_t hi)
 {
 	size_t n = UNLIMITED_STACK_BYTES;
 	struct rlimit limit;
@@ -92,7 +92,7 @@ void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi)
 	*lo = *hi = 0;
 	if ((is_main || ask_bounds(bounds)) && read_bounds(bounds))
 		return;
-	*lo = is_main ? lowest(bounds[0], bounds[1]) : bounds[0];
+	*lo = is_main ? thread_stack_lowest(bounds[0], bounds[1]) : bounds[0];
 	bounds[0] = here;
 	if (!is_main)
 		ompp_real_each(lower_bound, bounds);

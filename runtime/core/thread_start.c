@@ -43,7 +43,7 @@ static pthread_key_t end_key;
 static int have_end_key;
 
 /* Touches memory that is still zero, as page faults are counted soon. */
-static void prefault(void *start, size_t n_bytes)
+static void thread_start_prefault(void *start, size_t n_bytes)
 {
 	volatile char *p = start;
 	size_t i;
@@ -54,10 +54,10 @@ static void prefault(void *start, size_t n_bytes)
 
 static void prefault_slot(struct ompp_thread *t)
 {
-	prefault(t->frames, PREFAULT_FRAMES * sizeof(*t->frames));
-	prefault(t->frame_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
-	prefault(t->task_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
-	prefault(t->graph.chunk + t->graph.used_bytes, t->graph.chunk_bytes - t->graph.used_bytes);
+	thread_start_prefault(t->frames, PREFAULT_FRAMES * sizeof(*t->frames));
+	thread_start_prefault(t->frame_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
+	thread_start_prefault(t->task_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
+	thread_start_prefault(t->graph.chunk + t->graph.used_bytes, t->graph.chunk_bytes - t->graph.used_bytes);
 }
 
 /* Gives back the memory of a slot when only a part of it could be had. */

@@ -203,7 +203,7 @@ static int is_new(uintptr_t page, uint64_t from_ns, uint64_t to_ns)
 	return 0;
 }
 
-static void mapped(void *context, const struct ompp_record_mapping *record)
+static void touch_mapped(void *context, const struct ompp_record_mapping *record)
 {
 	uint32_t n = n_mappings < MOST_MAPPINGS ? n_mappings : MOST_MAPPINGS;
 	struct mapping m = { .lo = record->address,
@@ -227,7 +227,7 @@ static void mapped(void *context, const struct ompp_record_mapping *record)
 /* Decides on n faults of one page, in the order of their times, between which the page got no new memory.  The last one
  * gave the page its memory, as the ones before were reads; but when one of them was on the NUMA node where the page is,
  * and later ones were not, it was that one, and the later ones had other reasons. */
-static void decide(const uint32_t *order, uint32_t n)
+static void touch_decide(const uint32_t *order, uint32_t n)
 {
 	struct fault *last = &drain->faults[order[n - 1]], *chosen = last;
 	struct ompp_touched *at = ompp_touched_at(last->page);
@@ -312,7 +312,7 @@ static void decide_all(void)
 		n = n_together(from, &is_asked);
 		waits = !is_asked || is_moving(&drain->faults[drain->order[from + n - 1]]);
 		if (!waits)
-			decide(drain->order + from, n);
+			touch_decide(drain->order + from, n);
 		else if (is_asked)
 			drain->n_moving += n;
 		for (uint32_t i = from; i < from + n; i++)
@@ -354,7 +354,7 @@ static const struct ompp_callnode *node_of(const struct taking *taking)
 	return own->n_taken < taking->n_changes ? own->changes[own->n_taken % OMPP_TOUCH_CHANGES].node : taking->now;
 }
 
-static void take(void *context, const struct ompp_mem_sample *sample)
+static void touch_take(void *context, const struct ompp_mem_sample *sample)
 {
 	const struct taking *taking = context;
 	const struct ompp_callnode *node = node_of(taking);
@@ -398,7 +398,7 @@ static void take_from(struct ompp_thread *t)
 	 * now: had the thread left the node since, there would be a further change. */
 	taking.now = ompp_thread_node(t);
 	taking.n_changes = __atomic_load_n(&own->n_changes, __ATOMIC_ACQUIRE);
-	ompp_sampler_drain_to(&own->sampler, head, take, &taking);
+	ompp_sampler_drain_to(&own->sampler, head, touch_take, &taking);
 	forget_changes(own, taking.n_changes, head + 1);
 	n_lost = own->sampler.counts.n_lost + own->sampler.counts.n_undecodable;
 	ompp_note_add(ompp_sampling.touched ? OMPP_NOTE_LOST_TOUCH : OMPP_NOTE_LOST_WRITER, n_lost - own->n_lost);
@@ -606,7 +606,8 @@ void ompp_touches_open(struct ompp_thread *t)
 	own->is_hung = 0;
 	own->n_taken = own->n_changes;
 	ompp_sys_getaffinity(own->allowed, sizeof(own->allowed));
-	OMPP_STORE(&own->is_open, !ompp_touch_open(&own->sampler, ompp_sampling.touched ? mapped : NULL, t->slot));
+	OMPP_STORE(&own->is_open,
+	           !ompp_touch_open(&own->sampler, ompp_sampling.touched ? touch_mapped : NULL, t->slot));
 	drop_lock();
 }
 

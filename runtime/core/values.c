@@ -73,7 +73,7 @@ static void add_values(struct ompp_thread *t, const struct ompp_frame *f, const 
 }
 
 /* Adds to a frame's values of a kind, or sets them when they are the first. */
-static void gather(struct ompp_frame *f, uint32_t flag, uint64_t *have, const uint64_t *more)
+static void values_gather(struct ompp_frame *f, uint32_t flag, uint64_t *have, const uint64_t *more)
 {
 	size_t i;
 
@@ -89,7 +89,8 @@ static void hand_down(struct ompp_thread *t, struct ompp_frame *f)
 	if (!(f->flags & OMPP_FRAME_TASK_VALUES) || f->flags & OMPP_FRAME_TASK ||
 	    (f->flags & OMPP_FRAME_TEAM && t->base == t->frames))
 		return;
-	gather(f - 1, OMPP_FRAME_TASK_VALUES, at_frame(t, t->task_values, f - 1), at_frame(t, t->task_values, f));
+	values_gather(f - 1, OMPP_FRAME_TASK_VALUES, at_frame(t, t->task_values, f - 1),
+	              at_frame(t, t->task_values, f));
 }
 
 /* Notes that a task's base ends, or is suspended, with the values `now`: replaces its values at the enter by what it
@@ -153,11 +154,12 @@ void ompp_values_suspend(struct ompp_thread *t, struct ompp_frame *base)
 
 void ompp_values_charge(struct ompp_thread *t, struct ompp_frame *under, const struct ompp_frame *f)
 {
-	gather(under, OMPP_FRAME_TASK_VALUES, at_frame(t, t->task_values, under), at_frame(t, t->frame_values, f));
+	values_gather(under, OMPP_FRAME_TASK_VALUES, at_frame(t, t->task_values, under),
+	              at_frame(t, t->frame_values, f));
 }
 
 void ompp_values_charge_base(struct ompp_thread *t, struct ompp_frame *base, const struct ompp_frame *f)
 {
-	gather(base, OMPP_FRAME_SUSPENDED_VALUES, at_frame(t, t->suspended_values, base),
-	       at_frame(t, t->frame_values, f));
+	values_gather(base, OMPP_FRAME_SUSPENDED_VALUES, at_frame(t, t->suspended_values, base),
+	              at_frame(t, t->frame_values, f));
 }

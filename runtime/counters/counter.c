@@ -26,7 +26,7 @@ int ompp_counter_is_hardware(const struct ompp_counter *counter)
 
 /* Decides for the events that libpfm4 named whether they belong to the machine as a whole, and to which kind of
  * cores. Returns 0, or -errno with why. */
-static int place(struct ompp_counter *counter, struct ompp_text *why)
+static int counter_place(struct ompp_counter *counter, struct ompp_text *why)
 {
 	size_t n_cores = ompp_pmu_cores(NULL, 0);
 
@@ -58,7 +58,7 @@ struct near {
 	char nearest[OMPP_COUNTER_NAME];
 };
 
-static int nearer(void *context, const struct ompp_counter *counter)
+static int counter_nearer(void *context, const struct ompp_counter *counter)
 {
 	struct near *near = context;
 	unsigned int d = ompp_distance(near->name, near->n_name, counter->name, strlen(counter->name));
@@ -70,13 +70,13 @@ static int nearer(void *context, const struct ompp_counter *counter)
 	return 0;
 }
 
-static int unknown(const char *name, size_t n_name, struct ompp_text *why)
+static int counter_unknown(const char *name, size_t n_name, struct ompp_text *why)
 {
 	struct near near = { .name = name, .n_name = n_name, .best = (unsigned int)n_name / 3 + 2 };
 	const char *reason = "";
 
 	why->n_bytes = 0;
-	ompp_counter_each(nearer, &near);
+	ompp_counter_each(counter_nearer, &near);
 	ompp_text_str(why, "unknown name");
 	if (near.nearest[0]) {
 		ompp_text_str(why, "; did you mean ");
@@ -92,7 +92,7 @@ static int unknown(const char *name, size_t n_name, struct ompp_text *why)
 	return -ENOENT;
 }
 
-static int find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
+static int counter_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	static int (*const parts[])(const char *, size_t, struct ompp_counter *,
 	                            struct ompp_text *) = { ompp_counter_access_find, ompp_counter_software_find,
@@ -103,8 +103,8 @@ static int find(const char *name, size_t n_name, struct ompp_counter *counter, s
 	for (size_t i = 0; i < OMPP_COUNT_OF(parts) && rc == -ENOENT; i++)
 		rc = parts[i](name, n_name, counter, why);
 	if (!rc && (counter->source[0] == 'l' || counter->source[0] == 'P'))
-		rc = place(counter, why);
-	return rc == -ENOENT ? unknown(name, n_name, why) : rc;
+		rc = counter_place(counter, why);
+	return rc == -ENOENT ? counter_unknown(name, n_name, why) : rc;
 }
 
 int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
@@ -122,7 +122,7 @@ int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *coun
 	memcpy(counter->name, name, n_name);
 	counter->name[n_name] = '\0';
 	ompp_text_init(&t, cause, sizeof(cause));
-	rc = find(name, n_name, counter, &t);
+	rc = counter_find(name, n_name, counter, &t);
 	if (rc)
 		ompp_text_str(why, cause);
 	return rc;

@@ -19,7 +19,7 @@ static const struct { const char *name, *unit, *what; } rows[OMPP_ACC_N] = {
 };
 /* clang-format on */
 
-static void fill(struct ompp_counter *counter, size_t i)
+static void counter_access_fill(struct ompp_counter *counter, size_t i)
 {
 	counter->kind = OMPP_COUNTER_ACCESS;
 	counter->access = (enum ompp_access_counter)i;
@@ -30,7 +30,7 @@ static void fill(struct ompp_counter *counter, size_t i)
 
 /* Reads the object in "(object)", which follows the name in "ACC_LD(object)".  The object's own name may contain
  * parentheses.  Returns 0, or -EINVAL with why. */
-static int object(const char *text, size_t n, struct ompp_counter *counter, struct ompp_text *why)
+static int counter_access_object(const char *text, size_t n, struct ompp_counter *counter, struct ompp_text *why)
 {
 	if (text[n - 1] != ')' || n < 3) {
 		ompp_text_str(why, n < 3 && text[n - 1] == ')' ? "no object in ( )" : "')' is missing");
@@ -54,8 +54,8 @@ int ompp_counter_access_find(const char *name, size_t n_name, struct ompp_counte
 	for (size_t i = 0; i < OMPP_ACC_N; i++) {
 		if (!ompp_text_same(name, n, rows[i].name, strlen(rows[i].name)))
 			continue;
-		fill(counter, i);
-		if (open && object(open, n_name - n, counter, why))
+		counter_access_fill(counter, i);
+		if (open && counter_access_object(open, n_name - n, counter, why))
 			return -EINVAL;
 		if (ompp_counter_hooked)
 			return 0;
@@ -73,7 +73,7 @@ int ompp_counter_access_each(ompp_counter_found found, void *context)
 		struct ompp_counter counter;
 
 		ompp_counter_entry(&counter, rows[i].name, "hooks", rows[i].what);
-		fill(&counter, i);
+		counter_access_fill(&counter, i);
 		rc = found(context, &counter);
 	}
 	return rc;

@@ -171,7 +171,7 @@ static const struct alternative *first_possible(const struct alternative *a, str
 	return NULL;
 }
 
-static int take(struct ompp_counter_group *group, size_t i, const struct alternative *a)
+static int counter_group_take(struct ompp_counter_group *group, size_t i, const struct alternative *a)
 {
 	group->note = a == groups[i].hooks ? groups[i].note : "";
 	group->name = groups[i].name;
@@ -182,7 +182,7 @@ static int take(struct ompp_counter_group *group, size_t i, const struct alterna
 	return 0;
 }
 
-static int find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why)
+static int counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why)
 {
 	const struct alternative *a;
 	char cause[256];
@@ -205,7 +205,7 @@ static int find(const char *name, size_t n_name, struct ompp_counter_group *grou
 	if (!a)
 		a = ompp_counter_hooked && groups[i].hooks ? groups[i].hooks : NULL;
 	if (a)
-		return take(group, i, a);
+		return counter_group_take(group, i, a);
 	ompp_text_str(why, cause);
 	if (groups[i].hooks)
 		ompp_text_str(why, "; or build with kinst --access and set OMPP_CACHE=1 to model caches");
@@ -214,7 +214,7 @@ static int find(const char *name, size_t n_name, struct ompp_counter_group *grou
 
 int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why)
 {
-	int rc = find(name, n_name, group, why);
+	int rc = counter_group_find(name, n_name, group, why);
 
 	return rc;
 }

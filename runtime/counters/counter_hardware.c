@@ -108,7 +108,7 @@ enum {
 	MOST_KINDS = 4 /* kinds of cores */
 };
 
-static void add(struct ompp_counter *counter, uint32_t type, uint64_t config, uint32_t pmu, int busy)
+static void counter_hardware_add(struct ompp_counter *counter, uint32_t type, uint64_t config, uint32_t pmu, int busy)
 {
 	counter->event[counter->n_events++] = (struct ompp_event_code){
 		.type = type,
@@ -120,7 +120,8 @@ static void add(struct ompp_counter *counter, uint32_t type, uint64_t config, ui
 }
 
 /* Fills in one event, or one for each kind of core.  Returns 0, or -errno with why. */
-static int fill(struct ompp_counter *counter, uint32_t type, uint64_t config, int busy, struct ompp_text *why)
+static int counter_hardware_fill(struct ompp_counter *counter, uint32_t type, uint64_t config, int busy,
+                                 struct ompp_text *why)
 {
 	struct ompp_pmu kinds[MOST_KINDS];
 	size_t n = ompp_pmu_cores(kinds, MOST_KINDS);
@@ -129,14 +130,14 @@ static int fill(struct ompp_counter *counter, uint32_t type, uint64_t config, in
 	if (!ompp_counter_has_pmu())
 		return ompp_counter_lacking(why);
 	if (n < 2)
-		add(counter, type, config, 0, busy);
+		counter_hardware_add(counter, type, config, 0, busy);
 	for (size_t i = 0; n >= 2 && i < n && i < MOST_KINDS; i++) {
 		uint32_t kind = kinds[i].type;
 
 		if (type == PERF_TYPE_RAW)
-			add(counter, kind, config, kind, busy);
+			counter_hardware_add(counter, kind, config, kind, busy);
 		else
-			add(counter, type, config | (uint64_t)kind << PERF_PMU_TYPE_SHIFT, kind, busy);
+			counter_hardware_add(counter, type, config | (uint64_t)kind << PERF_PMU_TYPE_SHIFT, kind, busy);
 	}
 	return ompp_counter_keep_known(counter, why);
 }
@@ -147,7 +148,7 @@ static int find_row(const struct row *rows, size_t n_rows, uint32_t type, const 
 	for (size_t i = 0; i < n_rows; i++)
 		if (ompp_counter_is(rows[i].words, name, n_name)) {
 			counter->what = rows[i].what;
-			return fill(counter, type, rows[i].config, rows[i].busy, why);
+			return counter_hardware_fill(counter, type, rows[i].config, rows[i].busy, why);
 		}
 	return -ENOENT;
 }
@@ -169,7 +170,7 @@ static int find_raw(const char *name, size_t n_name, struct ompp_counter *counte
 		config = config << 4 | (unsigned int)(c <= '9' ? c - '0' : c - 'a' + 10);
 	}
 	counter->what = "a number of the processor's manual";
-	return fill(counter, PERF_TYPE_RAW, config, ompp_counter_is_busy(config), why);
+	return counter_hardware_fill(counter, PERF_TYPE_RAW, config, ompp_counter_is_busy(config), why);
 }
 
 int ompp_counter_hardware_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)

@@ -36,7 +36,7 @@ void ompp_counter_get(struct ompp_message *m, struct ompp_counter *counter)
 }
 
 /* Copies a text of a counter to where it stays as long as the process.  COLD; one thread at a time may call it. */
-static const char *keep(const char *text)
+static const char *counter_helper_keep(const char *text)
 {
 	static struct ompp_arena arena;
 	const char *copy = ompp_arena_strdup(&arena, text);
@@ -51,20 +51,20 @@ static void take_counter(struct ompp_message *m, struct ompp_counter *counter)
 	ompp_counter_get(m, &got);
 	if (m->is_bad)
 		return;
-	got.what = got.what[0] ? keep(got.what) : counter->what;
-	got.unit = got.unit[0] ? keep(got.unit) : counter->unit;
-	got.source = got.source[0] ? keep(got.source) : counter->source;
+	got.what = got.what[0] ? counter_helper_keep(got.what) : counter->what;
+	got.unit = got.unit[0] ? counter_helper_keep(got.unit) : counter->unit;
+	got.source = got.source[0] ? counter_helper_keep(got.source) : counter->source;
 	*counter = got;
 }
 
-static void begin(struct ompp_message *m, enum ompp_papi_question question, const char *name)
+static void counter_helper_begin(struct ompp_message *m, enum ompp_papi_question question, const char *name)
 {
 	ompp_message_begin(m, OMPP_HELPER_QUESTION);
 	ompp_message_put_i64(m, question);
 	ompp_message_put_text(m, name);
 }
 
-static int answer(struct ompp_message *m, struct ompp_counter *counter, struct ompp_text *why)
+static int counter_helper_answer(struct ompp_message *m, struct ompp_counter *counter, struct ompp_text *why)
 {
 	const char *reason;
 	int rc;
@@ -81,7 +81,8 @@ static int answer(struct ompp_message *m, struct ompp_counter *counter, struct o
 }
 
 /* Asks one question and returns the answer's result.  The message lies in an arena, as it is large for a stack. */
-static int ask(enum ompp_papi_question question, const char *name, struct ompp_counter *counter, struct ompp_text *why)
+static int counter_helper_ask(enum ompp_papi_question question, const char *name, struct ompp_counter *counter,
+                              struct ompp_text *why)
 {
 	struct ompp_arena arena;
 	struct ompp_message *m;
@@ -90,28 +91,28 @@ static int ask(enum ompp_papi_question question, const char *name, struct ompp_c
 	ompp_arena_init(&arena, 0);
 	m = ompp_arena_alloc(&arena, sizeof(*m));
 	if (m) {
-		begin(m, question, name);
+		counter_helper_begin(m, question, name);
 		if (counter)
 			ompp_counter_put(m, counter);
-		rc = answer(m, counter, why);
+		rc = counter_helper_answer(m, counter, why);
 	}
 	ompp_arena_fini(&arena);
 	return rc;
 }
 
-static int preset(const char *name, struct ompp_counter *counter, struct ompp_text *why)
+static int counter_helper_preset(const char *name, struct ompp_counter *counter, struct ompp_text *why)
 {
-	return ask(OMPP_PAPI_PRESET, name, counter, why);
+	return counter_helper_ask(OMPP_PAPI_PRESET, name, counter, why);
 }
 
-static int native(const char *name, struct ompp_counter *counter, struct ompp_text *why)
+static int counter_helper_native(const char *name, struct ompp_counter *counter, struct ompp_text *why)
 {
-	return ask(OMPP_PAPI_NATIVE, name, counter, why);
+	return counter_helper_ask(OMPP_PAPI_NATIVE, name, counter, why);
 }
 
 static int restrict_range(const char *name, struct ompp_text *why)
 {
-	return ask(OMPP_PAPI_RESTRICT, name, NULL, why);
+	return counter_helper_ask(OMPP_PAPI_RESTRICT, name, NULL, why);
 }
 
 /* All answers are collected before the first is passed on, as the one who gets them may have questions, too. */
@@ -121,7 +122,7 @@ struct list {
 	size_t n, n_have;
 };
 
-static int add(void *context, struct ompp_message *m)
+static int counter_helper_add(void *context, struct ompp_message *m)
 {
 	struct list *l = context;
 	struct ompp_counter *grown = ompp_arena_grow(&l->arena, l->items, &l->n_have, l->n + 1, sizeof(*grown));
@@ -134,7 +135,7 @@ static int add(void *context, struct ompp_message *m)
 	return m->is_bad ? -EPROTO : 0;
 }
 
-static int each(int (*found)(void *context, const struct ompp_counter *counter), void *context)
+static int counter_helper_each(int (*found)(void *context, const struct ompp_counter *counter), void *context)
 {
 	struct list l = { .n = 0 };
 	struct ompp_message *m;
@@ -143,8 +144,8 @@ static int each(int (*found)(void *context, const struct ompp_counter *counter),
 	ompp_arena_init(&l.arena, 0);
 	m = ompp_arena_alloc(&l.arena, sizeof(*m));
 	if (m) {
-		begin(m, OMPP_PAPI_EACH, "");
-		ompp_helper_ask(&helper, m, add, &l, NULL);
+		counter_helper_begin(m, OMPP_PAPI_EACH, "");
+		ompp_helper_ask(&helper, m, counter_helper_add, &l, NULL);
 	}
 	for (size_t i = 0; i < l.n && !rc; i++)
 		rc = found(context, &l.items[i]);
@@ -154,9 +155,10 @@ static int each(int (*found)(void *context, const struct ompp_counter *counter),
 
 const struct ompp_papi *ompp_counter_helper(const char **why)
 {
-	static const struct ompp_papi functions = {
-		.papi = preset, .pfm = native, .each = each, .restrict_range = restrict_range
-	};
+	static const struct ompp_papi functions = { .papi = counter_helper_preset,
+		                                    .pfm = counter_helper_native,
+		                                    .each = counter_helper_each,
+		                                    .restrict_range = restrict_range };
 
 	return ompp_helper_start(&helper, why) ? NULL : &functions;
 }

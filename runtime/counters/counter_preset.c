@@ -139,7 +139,7 @@ static int fill_same(size_t i, struct ompp_counter *counter, struct ompp_text *w
 
 /* Fills in the events of preset i.  On a machine with several kinds of cores the kernel's own names come first, as
  * they mean all kinds, while PAPI takes one.  Returns 0, or -errno with why. */
-static int fill(size_t i, struct ompp_counter *counter, struct ompp_text *why)
+static int counter_preset_fill(size_t i, struct ompp_counter *counter, struct ompp_text *why)
 {
 	const struct ompp_papi *papi;
 	const char *reason = "";
@@ -185,7 +185,7 @@ int ompp_counter_preset_find(const char *name, size_t n_name, struct ompp_counte
 		return -ENOENT;
 	counter->kind = OMPP_COUNTER_THREAD;
 	counter->unit = "";
-	rc = fill(i, counter, why);
+	rc = counter_preset_fill(i, counter, why);
 	if (rc && rows[i].hooks && ompp_counter_hooked) {
 		rc = ompp_counter_access_find(rows[i].hooks, strlen(rows[i].hooks), counter, why);
 		strcpy(counter->object, "*");

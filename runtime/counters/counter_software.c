@@ -43,7 +43,7 @@ enum ompp_own ompp_counter_own(const struct ompp_event_code *code)
 	return OMPP_OWN_NONE;
 }
 
-static void fill(struct ompp_counter *counter, size_t i)
+static void counter_software_fill(struct ompp_counter *counter, size_t i)
 {
 	counter->kind = OMPP_COUNTER_THREAD;
 	counter->unit = rows[i].unit;
@@ -65,7 +65,7 @@ int ompp_counter_software_find(const char *name, size_t n_name, struct ompp_coun
 	(void)why;
 	for (size_t i = 0; i < OMPP_COUNT_OF(rows); i++)
 		if (ompp_counter_is(rows[i].words, name, n_name)) {
-			fill(counter, i);
+			counter_software_fill(counter, i);
 			return 0;
 		}
 	return -ENOENT;
@@ -79,7 +79,7 @@ int ompp_counter_software_each(ompp_counter_found found, void *context)
 		struct ompp_counter counter;
 
 		ompp_counter_entry(&counter, rows[i].words, "kernel", rows[i].what);
-		fill(&counter, i);
+		counter_software_fill(&counter, i);
 		rc = found(context, &counter);
 	}
 	return rc;

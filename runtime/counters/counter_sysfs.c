@@ -65,7 +65,7 @@ struct search {
 	size_t n_cores;
 };
 
-static void describe(const char *event, size_t n, const char **what, int *busy)
+static void counter_sysfs_describe(const char *event, size_t n, const char **what, int *busy)
 {
 	for (size_t i = 0; i < OMPP_COUNT_OF(known); i++)
 		if (strlen(known[i].event) == n && !strncmp(known[i].event, event, n)) {
@@ -75,7 +75,7 @@ static void describe(const char *event, size_t n, const char **what, int *busy)
 }
 
 /* Returns the length of a PMU's name without its number: "uncore_imc_3" is one unit of "uncore_imc". */
-static size_t stem(const char *name)
+static size_t counter_sysfs_stem(const char *name)
 {
 	size_t n = strlen(name), m = n;
 
@@ -84,7 +84,7 @@ static size_t stem(const char *name)
 	return m < n && m > 1 && name[m - 1] == '_' ? m - 1 : n;
 }
 
-static int add(struct search *s, const struct ompp_pmu *pmu)
+static int counter_sysfs_add(struct search *s, const struct ompp_pmu *pmu)
 {
 	struct ompp_counter *c = s->counter;
 	struct ompp_event_code code;
@@ -104,7 +104,7 @@ static int add(struct search *s, const struct ompp_pmu *pmu)
 	}
 	if (ompp_pmu_encode(pmu, s->parts.terms, s->parts.n_terms, &code, s->why))
 		return -EINVAL;
-	describe(s->parts.terms, s->parts.n_terms, &c->what, &busy);
+	counter_sysfs_describe(s->parts.terms, s->parts.n_terms, &c->what, &busy);
 	code.busy = (uint8_t)busy;
 	code.pmu = pmu->is_core && s->n_cores > 1 ? pmu->type : 0;
 	code.software = code.counts_kernel = !pmu->is_core && !pmu->is_machine;
@@ -123,19 +123,20 @@ static int add_if_named(void *context, const struct ompp_pmu *pmu)
 	size_t n = strlen(pmu->name);
 
 	if (n != s->parts.n_pmu && !pmu->is_core)
-		n = stem(pmu->name);
-	return n == s->parts.n_pmu && !strncmp(pmu->name, s->parts.pmu, n) ? add(s, pmu) : 0;
+		n = counter_sysfs_stem(pmu->name);
+	return n == s->parts.n_pmu && !strncmp(pmu->name, s->parts.pmu, n) ? counter_sysfs_add(s, pmu) : 0;
 }
 
 static int add_if_core_has(void *context, const struct ompp_pmu *pmu)
 {
 	struct search *s = context;
 
-	return pmu->is_core && ompp_pmu_has_event(pmu, s->parts.terms, s->parts.n_terms) ? add(s, pmu) : 0;
+	return pmu->is_core && ompp_pmu_has_event(pmu, s->parts.terms, s->parts.n_terms) ? counter_sysfs_add(s, pmu)
+	                                                                                 : 0;
 }
 
 /* Splits "pmu/terms/" or "event", each perhaps with ":u" at its end, into its parts.  Returns 0 or -ENOENT. */
-static int split(const char *name, size_t n, struct parts *parts)
+static int counter_sysfs_split(const char *name, size_t n, struct parts *parts)
 {
 	const char *slash = memchr(name, '/', n);
 
@@ -170,7 +171,7 @@ int ompp_counter_sysfs_find(const char *name, size_t n_name, struct ompp_counter
 	struct search s = { .counter = counter, .why = why };
 	int rc;
 
-	if (split(name, n_name, &s.parts))
+	if (counter_sysfs_split(name, n_name, &s.parts))
 		return -ENOENT;
 	s.n_cores = ompp_pmu_cores(NULL, 0);
 	counter->n_events = 0;
@@ -202,7 +203,7 @@ static int each_event(void *context, const char *event)
 	struct ompp_text t;
 	int busy;
 
-	describe(event, strlen(event), &what, &busy);
+	counter_sysfs_describe(event, strlen(event), &what, &busy);
 	ompp_counter_entry(&counter, "", "perf", what);
 	counter.kind = l->pmu->is_machine ? OMPP_COUNTER_NODE : OMPP_COUNTER_THREAD;
 	ompp_text_init(&t, counter.name, sizeof(counter.name));
@@ -216,7 +217,7 @@ static int each_event(void *context, const char *event)
 static int each_pmu(void *context, const struct ompp_pmu *pmu)
 {
 	struct list *l = context;
-	size_t n = pmu->is_core ? strlen(pmu->name) : stem(pmu->name);
+	size_t n = pmu->is_core ? strlen(pmu->name) : counter_sysfs_stem(pmu->name);
 	int rc;
 
 	if (strlen(l->last) == n && !strncmp(l->last, pmu->name, n))

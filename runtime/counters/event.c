@@ -62,7 +62,7 @@ static int keep_spare(int fd)
 	return -EMFILE;
 }
 
-static void fill(struct perf_event_attr *attr, const struct ompp_event_code *code)
+static void event_fill(struct perf_event_attr *attr, const struct ompp_event_code *code)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->type = code->type;
@@ -75,7 +75,7 @@ int ompp_event_open_on_cpu(const struct ompp_event_code *code, int cpu)
 {
 	struct perf_event_attr attr;
 
-	fill(&attr, code);
+	event_fill(&attr, code);
 	return keep_spare(open_event(&attr, cpu, -1));
 }
 
@@ -84,7 +84,7 @@ int ompp_event_open_code(const struct ompp_event_code *code, int group)
 	struct perf_event_attr attr;
 	int fd;
 
-	fill(&attr, code);
+	event_fill(&attr, code);
 	attr.exclude_kernel = attr.exclude_hv = !code->counts_kernel;
 	fd = keep_spare(ompp_event_open(&attr, group));
 	if (fd != -EINVAL || code->counts_kernel)
@@ -150,7 +150,7 @@ int ompp_event_read(int fd, uint32_t n, uint64_t *counts)
 }
 
 /* Returns the value of perf_event_paranoid; -1 when it is not known. */
-static int paranoid(void)
+static int event_paranoid(void)
 {
 	char text[8];
 
@@ -160,7 +160,7 @@ static int paranoid(void)
 
 static void not_permitted(struct ompp_text *why)
 {
-	int level = paranoid();
+	int level = event_paranoid();
 
 	ompp_text_str(why, "perf_event_open is not permitted");
 	if (level > 2) {
@@ -228,7 +228,7 @@ static int seccomp_mode(void)
  * fails with EPERM. */
 static void not_permitted_counting(struct ompp_text *why, int error, int needed)
 {
-	int level = paranoid(), filtered = error == EPERM && seccomp_mode() > 0;
+	int level = event_paranoid(), filtered = error == EPERM && seccomp_mode() > 0;
 
 	ompp_text_str(why, "perf_event_open is not permitted: ");
 	if (level > needed && !filtered) {

@@ -25,7 +25,7 @@ static int is_missing(struct ompp_decimal d)
 }
 
 /* Returns the decimal that is nearest to m × 10^exponent. */
-static struct ompp_decimal rounded(wide m, int32_t exponent)
+static struct ompp_decimal expression_rounded(wide m, int32_t exponent)
 {
 	wide magnitude = m < 0 ? -m : m, bound = LIMIT, unit = 1;
 	int64_t mantissa;
@@ -52,11 +52,11 @@ static struct ompp_decimal rounded(wide m, int32_t exponent)
 
 struct ompp_decimal ompp_decimal(int64_t number, int32_t exponent)
 {
-	return number == OMPP_MISSING ? missing : rounded(number, exponent);
+	return number == OMPP_MISSING ? missing : expression_rounded(number, exponent);
 }
 
 /* Returns d's mantissa with as many digits as fit, and the exponent that belongs to it.  d must not be 0. */
-static wide widened(struct ompp_decimal d, int32_t *exponent)
+static wide expression_widened(struct ompp_decimal d, int32_t *exponent)
 {
 	wide m = d.mantissa;
 
@@ -66,29 +66,29 @@ static wide widened(struct ompp_decimal d, int32_t *exponent)
 	return m;
 }
 
-static struct ompp_decimal add(struct ompp_decimal a, struct ompp_decimal b)
+static struct ompp_decimal expression_add(struct ompp_decimal a, struct ompp_decimal b)
 {
 	int32_t exponent_a, exponent_b;
 	wide m, n;
 
 	if (!a.mantissa || !b.mantissa)
 		return a.mantissa ? a : b;
-	m = widened(a, &exponent_a);
-	n = widened(b, &exponent_b);
+	m = expression_widened(a, &exponent_a);
+	n = expression_widened(b, &exponent_b);
 	if (exponent_a < exponent_b)
-		return add(b, a);
+		return expression_add(b, a);
 	for (; exponent_b < exponent_a; exponent_b++) /* drops zeros, then digits too small to change the rounding */
 		n /= 10;
-	return rounded(m + n, exponent_a);
+	return expression_rounded(m + n, exponent_a);
 }
 
-static struct ompp_decimal multiply(struct ompp_decimal a, struct ompp_decimal b)
+static struct ompp_decimal expression_multiply(struct ompp_decimal a, struct ompp_decimal b)
 {
-	return rounded((wide)a.mantissa * b.mantissa, a.exponent + b.exponent);
+	return expression_rounded((wide)a.mantissa * b.mantissa, a.exponent + b.exponent);
 }
 
 /* Returns a / b.  The integer quotient has at least 19 digits, so its remainder cannot change how it is rounded. */
-static struct ompp_decimal divide(struct ompp_decimal a, struct ompp_decimal b)
+static struct ompp_decimal expression_divide(struct ompp_decimal a, struct ompp_decimal b)
 {
 	int32_t exponent;
 	wide m;
@@ -97,30 +97,31 @@ static struct ompp_decimal divide(struct ompp_decimal a, struct ompp_decimal b)
 		return missing;
 	if (!a.mantissa)
 		return zero;
-	m = widened(a, &exponent);
-	return rounded(m / b.mantissa, exponent - b.exponent);
+	m = expression_widened(a, &exponent);
+	return expression_rounded(m / b.mantissa, exponent - b.exponent);
 }
 
-static struct ompp_decimal computed(enum ompp_expression_step step, struct ompp_decimal a, struct ompp_decimal b)
+static struct ompp_decimal expression_computed(enum ompp_expression_step step, struct ompp_decimal a,
+                                               struct ompp_decimal b)
 {
 	if (is_missing(a) || is_missing(b))
 		return missing;
 	switch (step) {
 	case OMPP_STEP_ADD:
-		return add(a, b);
+		return expression_add(a, b);
 	case OMPP_STEP_SUBTRACT:
 		b.mantissa = -b.mantissa;
-		return add(a, b);
+		return expression_add(a, b);
 	case OMPP_STEP_MULTIPLY:
-		return multiply(a, b);
+		return expression_multiply(a, b);
 	default:
-		return divide(a, b);
+		return expression_divide(a, b);
 	}
 }
 
 static struct ompp_decimal of_count(uint64_t n)
 {
-	return rounded(n, 0);
+	return expression_rounded(n, 0);
 }
 
 struct ompp_decimal ompp_expression_value(const struct ompp_expression *expression, const int64_t *values,
@@ -154,7 +155,7 @@ struct ompp_decimal ompp_expression_value(const struct ompp_expression *expressi
 			break;
 		default:
 			n--;
-			stack[n - 1] = computed(step, stack[n - 1], stack[n]);
+			stack[n - 1] = expression_computed(step, stack[n - 1], stack[n]);
 			break;
 		}
 	}
@@ -175,7 +176,7 @@ struct parser {
 	struct ompp_text *why;
 };
 
-static int fail(struct parser *p, int error, const char *at, const char *what)
+static int expression_fail(struct parser *p, int error, const char *at, const char *what)
 {
 	size_t column = 1;
 
@@ -205,7 +206,7 @@ static int put_step(struct parser *p, enum ompp_expression_step step, uint32_t n
 	struct ompp_expression *e = p->expression;
 
 	if (e->n_steps == OMPP_EXPRESSION_STEPS)
-		return fail(p, -E2BIG, p->at, "it is too long; split it into several");
+		return expression_fail(p, -E2BIG, p->at, "it is too long; split it into several");
 	e->steps[e->n_steps].step = step;
 	e->steps[e->n_steps].name = name;
 	e->steps[e->n_steps++].number = number;
@@ -220,7 +221,7 @@ static int put_counter(struct parser *p, const char *name, size_t n)
 	while (i < e->n_names && (e->names[i].n != n || memcmp(e->names[i].text, name, n)))
 		i++;
 	if (i == OMPP_EXPRESSION_NAMES)
-		return fail(p, -E2BIG, name, "it has too many different counters; split it into several");
+		return expression_fail(p, -E2BIG, name, "it has too many different counters; split it into several");
 	if (i == e->n_names) {
 		e->names[i].text = name;
 		e->names[i].n = n;
@@ -252,7 +253,7 @@ static int put_number(struct parser *p)
 		n_digits++;
 	}
 	if (!n_digits)
-		return fail(p, -EINVAL, start, "a '.' is no number");
+		return expression_fail(p, -EINVAL, start, "a '.' is no number");
 	if (ompp_text_lower(*p->at) == 'e') {
 		const char *e = p->at + 1;
 
@@ -266,10 +267,10 @@ static int put_number(struct parser *p)
 		}
 	}
 	if (is_name_char(*p->at))
-		return fail(p, -EINVAL, p->at, "an operator (+ - * /) is missing");
-	number = rounded(m, exponent);
+		return expression_fail(p, -EINVAL, p->at, "an operator (+ - * /) is missing");
+	number = expression_rounded(m, exponent);
 	if (is_missing(number))
-		return fail(p, -EINVAL, start, "the number is too large");
+		return expression_fail(p, -EINVAL, start, "the number is too large");
 	return put_step(p, OMPP_STEP_NUMBER, 0, number);
 }
 
@@ -278,9 +279,9 @@ static int put_quoted(struct parser *p)
 	const char *start = p->at, *end = strchr(start + 1, *start);
 
 	if (!end)
-		return fail(p, -EINVAL, start, "the quote that begins here has no end");
+		return expression_fail(p, -EINVAL, start, "the quote that begins here has no end");
 	if (end == start + 1)
-		return fail(p, -EINVAL, start, "the quotes are empty");
+		return expression_fail(p, -EINVAL, start, "the quotes are empty");
 	p->at = end + 1;
 	return put_counter(p, start + 1, (size_t)(end - start - 1));
 }
@@ -320,7 +321,7 @@ static int put_name(struct parser *p)
 	return put_counter(p, start, n);
 }
 
-static int strength(int step)
+static int expression_strength(int step)
 {
 	switch (step) {
 	case OPEN:
@@ -335,10 +336,10 @@ static int strength(int step)
 	}
 }
 
-static int hold(struct parser *p, int step)
+static int expression_hold(struct parser *p, int step)
 {
 	if (p->n_waiting == MAX_WAITING)
-		return fail(p, -E2BIG, p->at, "too many '(' and signs are open; split it into several");
+		return expression_fail(p, -E2BIG, p->at, "too many '(' and signs are open; split it into several");
 	p->waiting[p->n_waiting++] = step;
 	p->at++;
 	return 0;
@@ -346,18 +347,18 @@ static int hold(struct parser *p, int step)
 
 /* Puts out those waiting operators whose strength is at least this: their operands are complete.  Returns 0 or
  * -errno. */
-static int release(struct parser *p, int least)
+static int expression_release(struct parser *p, int least)
 {
 	int rc = 0;
 
-	while (!rc && p->n_waiting && strength(p->waiting[p->n_waiting - 1]) >= least)
+	while (!rc && p->n_waiting && expression_strength(p->waiting[p->n_waiting - 1]) >= least)
 		rc = put_step(p, (enum ompp_expression_step)p->waiting[--p->n_waiting], 0, zero);
 	return rc;
 }
 
 /* Reads a name, a number, or one sign or bracket before them.  Returns 1 when an operand is complete, 0 when one
  * must still follow, or -errno. */
-static int operand(struct parser *p)
+static int expression_operand(struct parser *p)
 {
 	char c = *p->at;
 	int rc;
@@ -365,9 +366,9 @@ static int operand(struct parser *p)
 	if (known_bytes(p))
 		rc = put_name(p);
 	else if (c == '(')
-		return hold(p, OPEN);
+		return expression_hold(p, OPEN);
 	else if (c == '-')
-		return hold(p, OMPP_STEP_NEGATE);
+		return expression_hold(p, OMPP_STEP_NEGATE);
 	else if (c == '+')
 		return p->at++, 0;
 	else if (c == '\'' || c == '"')
@@ -377,18 +378,18 @@ static int operand(struct parser *p)
 	else if (is_name_char(c))
 		rc = put_name(p);
 	else
-		return fail(p, -EINVAL, p->at, "a number or the name of a counter is missing");
+		return expression_fail(p, -EINVAL, p->at, "a number or the name of a counter is missing");
 	return rc ? rc : 1;
 }
 
 static int close_bracket(struct parser *p)
 {
-	int rc = release(p, 1);
+	int rc = expression_release(p, 1);
 
 	if (rc)
 		return rc;
 	if (!p->n_waiting)
-		return fail(p, -EINVAL, p->at, "')' without '('");
+		return expression_fail(p, -EINVAL, p->at, "')' without '('");
 	p->n_waiting--;
 	p->at++;
 	return 1;
@@ -396,7 +397,7 @@ static int close_bracket(struct parser *p)
 
 /* Reads what follows an operand: an operator or a closing bracket.  Returns 1 when an operand is still complete, 0
  * when one must follow, or -errno. */
-static int operator(struct parser *p)
+static int expression_operator(struct parser *p)
 {
 	static const char signs[] = "+-*/";
 	static const enum ompp_expression_step steps[] = { OMPP_STEP_ADD, OMPP_STEP_SUBTRACT, OMPP_STEP_MULTIPLY,
@@ -407,11 +408,11 @@ static int operator(struct parser *p)
 	if (*p->at == ')')
 		return close_bracket(p);
 	if (!sign)
-		return fail(p, -EINVAL, p->at,
-		            "an operator (+ - * /) is missing; a name with other characters than "
-		            "letters, digits, '_', ':' and '.' stands in quotes");
-	rc = release(p, strength((int)steps[sign - signs]));
-	return rc ? rc : hold(p, (int)steps[sign - signs]);
+		return expression_fail(p, -EINVAL, p->at,
+		                       "an operator (+ - * /) is missing; a name with other characters than "
+		                       "letters, digits, '_', ':' and '.' stands in quotes");
+	rc = expression_release(p, expression_strength((int)steps[sign - signs]));
+	return rc ? rc : expression_hold(p, (int)steps[sign - signs]);
 }
 
 int ompp_expression_parse(struct ompp_expression *expression, const char *text, const char *const *known,
@@ -428,12 +429,12 @@ int ompp_expression_parse(struct ompp_expression *expression, const char *text, 
 			p.at++;
 		if (!*p.at && complete)
 			break;
-		complete = complete ? operator(&p) : operand(&p);
+		complete = complete ? expression_operator(&p) : expression_operand(&p);
 		if (complete < 0)
 			return complete;
 	}
-	complete = release(&p, 1);
+	complete = expression_release(&p, 1);
 	if (complete)
 		return complete;
-	return p.n_waiting ? fail(&p, -EINVAL, p.at, "')' is missing") : 0;
+	return p.n_waiting ? expression_fail(&p, -EINVAL, p.at, "')' is missing") : 0;
 }

@@ -115,7 +115,7 @@ static int add_pmu(void *context, const char *name)
 	return 0;
 }
 
-static void forget(struct list *list)
+static void pmu_forget(struct list *list)
 {
 	struct ompp_arena arena = list->arena;
 
@@ -137,7 +137,7 @@ static const struct list *all_pmus(void)
 	}
 	*mine = read;
 	if (!atomic_compare_exchange_strong(&known, &list, mine)) {
-		forget(mine); /* another thread has set its list first */
+		pmu_forget(mine); /* another thread has set its list first */
 		return list;
 	}
 	return mine;
@@ -148,7 +148,7 @@ void ompp_pmu_forget(void)
 	struct list *list = atomic_exchange(&known, NULL);
 
 	if (list)
-		forget(list);
+		pmu_forget(list);
 }
 
 int ompp_pmu_each(int (*found)(void *context, const struct ompp_pmu *pmu), void *context)

@@ -22,7 +22,7 @@ static unsigned int digit_of(char c)
 }
 
 /* Reads the whole text as a number, which is hexadecimal when it begins with 0x.  Returns 0 or -EINVAL. */
-static int number(const char *text, size_t n, uint64_t *value)
+static int pmu_event_number(const char *text, size_t n, uint64_t *value)
 {
 	unsigned int base = 10, digit;
 	size_t i = 0;
@@ -53,7 +53,7 @@ static uint64_t *word_of(struct ompp_event_code *code, const char *name, size_t 
 
 /* Puts a value into bits such as "config:0-7,32-35", the lowest bit first.  Returns 0, or -ERANGE when the value has
  * more bits than there are. */
-static int deposit(const char *format, uint64_t value, struct ompp_event_code *code)
+static int pmu_event_deposit(const char *format, uint64_t value, struct ompp_event_code *code)
 {
 	size_t n = strcspn(format, ":");
 	uint64_t *word = word_of(code, format, n);
@@ -96,7 +96,7 @@ struct near {
 	char name[NAME_BYTES];
 };
 
-static int nearer(void *context, const char *name)
+static int pmu_event_nearer(void *context, const char *name)
 {
 	struct near *near = context;
 	unsigned int d = ompp_distance(near->term, near->n_term, name, strlen(name));
@@ -113,8 +113,8 @@ static int unknown_term(struct ompp_text *why, const struct ompp_pmu *pmu, const
 {
 	struct near near = { .term = term, .n_term = n, .best = (unsigned int)n / 3 + 2 };
 
-	ompp_pmu_events(pmu, nearer, &near);
-	ompp_pmu_fields(pmu, nearer, &near);
+	ompp_pmu_events(pmu, pmu_event_nearer, &near);
+	ompp_pmu_fields(pmu, pmu_event_nearer, &near);
 	if (!near.name[0])
 		return bad_term(why, pmu, term, n, "no event and no field");
 	ompp_text_str(why, "'");
@@ -127,8 +127,8 @@ static int unknown_term(struct ompp_text *why, const struct ompp_pmu *pmu, const
 	return -EINVAL;
 }
 
-static int encode(const struct ompp_pmu *pmu, const char *terms, size_t n_terms, int depth,
-                  struct ompp_event_code *code, struct ompp_text *why);
+static int pmu_event_encode(const struct ompp_pmu *pmu, const char *terms, size_t n_terms, int depth,
+                            struct ompp_event_code *code, struct ompp_text *why);
 
 /* Encodes one of the terms: field, field=value, config=value, or an event's name.  Returns 0, or -errno with why. */
 static int encode_term(const struct ompp_pmu *pmu, const char *term, size_t n, int depth, struct ompp_event_code *code,
@@ -142,25 +142,25 @@ static int encode_term(const struct ompp_pmu *pmu, const char *term, size_t n, i
 
 	if (equals && n == n_field + 2 && equals[1] == '?')
 		return 0; /* the user has to fill in this value */
-	if (equals && number(equals + 1, n - n_field - 1, &value))
+	if (equals && pmu_event_number(equals + 1, n - n_field - 1, &value))
 		return bad_term(why, pmu, term, n, "without a number, as a field");
 	if (word && equals) {
 		*word = value;
 		return 0;
 	}
 	if (n_field < NAME_BYTES && ompp_pmu_line(pmu, "format", term, n_field, line, sizeof(line)) > 0) {
-		rc = deposit(line, value, code);
+		rc = pmu_event_deposit(line, value, code);
 		if (rc == -ERANGE)
 			return bad_term(why, pmu, term, n, "more than fits into the field");
 		return rc ? bad_term(why, pmu, term, n, "an unreadable field") : 0;
 	}
 	if (!equals && !depth && n < NAME_BYTES && ompp_pmu_line(pmu, "events", term, n, line, sizeof(line)) > 0)
-		return encode(pmu, line, strlen(line), depth + 1, code, why);
+		return pmu_event_encode(pmu, line, strlen(line), depth + 1, code, why);
 	return unknown_term(why, pmu, term, n_field);
 }
 
-static int encode(const struct ompp_pmu *pmu, const char *terms, size_t n_terms, int depth,
-                  struct ompp_event_code *code, struct ompp_text *why)
+static int pmu_event_encode(const struct ompp_pmu *pmu, const char *terms, size_t n_terms, int depth,
+                            struct ompp_event_code *code, struct ompp_text *why)
 {
 	const char *end = terms + n_terms;
 	int rc = 0;
@@ -181,12 +181,12 @@ int ompp_pmu_encode(const struct ompp_pmu *pmu, const char *terms, size_t n_term
 	memset(code, 0, sizeof(*code));
 	code->type = pmu->type;
 	code->factor = 1;
-	return encode(pmu, terms, n_terms, 0, code, why);
+	return pmu_event_encode(pmu, terms, n_terms, 0, code, why);
 }
 
 /* Reads a number of decimal digits, of which at most 18 significant ones go to the mantissa, and its power of ten.
  * Returns the end of the number. */
-static const char *decimal(const char *p, uint64_t *mantissa, int *exponent)
+static const char *pmu_event_decimal(const char *p, uint64_t *mantissa, int *exponent)
 {
 	int n_digits = 0, seen_point = 0;
 
@@ -225,7 +225,7 @@ int ompp_pmu_scale_parse(const char *text, uint64_t times, int32_t *mul, int32_t
 {
 	uint64_t mantissa;
 	int exponent;
-	const char *p = decimal(text, &mantissa, &exponent);
+	const char *p = pmu_event_decimal(text, &mantissa, &exponent);
 	unsigned __int128 value;
 
 	if (p == text || !mantissa)

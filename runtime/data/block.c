@@ -105,21 +105,22 @@ static word *word_of(uintptr_t address, int make)
 	return leaf ? (word *)leaf + (address >> 4 & (WORDS - 1)) : NULL;
 }
 
-static uint64_t lowest(uint64_t value, int n_bits)
+static uint64_t block_lowest(uint64_t value, int n_bits)
 {
 	return value & (((uint64_t)1 << n_bits) - 1);
 }
 
 uint32_t ompp_block_time(uint64_t stamp)
 {
-	uint64_t time = lowest((stamp >> TIME_SHIFT) + 1, TIME_BITS);
+	uint64_t time = block_lowest((stamp >> TIME_SHIFT) + 1, TIME_BITS);
 
 	return time ? (uint32_t)time : 1;
 }
 
 int ompp_block_is_older(struct ompp_block block, uint64_t stamp)
 {
-	return block.began && lowest((stamp >> TIME_SHIFT) - block.began, TIME_BITS) < (uint64_t)1 << (TIME_BITS - 1);
+	return block.began && block_lowest((stamp >> TIME_SHIFT) - block.began, TIME_BITS) < (uint64_t)1
+	                                                                                             << (TIME_BITS - 1);
 }
 
 static struct ompp_block block_of(uint64_t value)
@@ -127,10 +128,10 @@ static struct ompp_block block_of(uint64_t value)
 	struct ompp_block block = { .site = (uint32_t)(value >> SIZE_BITS) };
 
 	if (value >> (SIZE_BITS - 1) & 1) {
-		block.began = (uint32_t)lowest(value >> SMALL_BITS, TIME_BITS);
-		block.n_bytes = lowest(value, SMALL_BITS);
+		block.began = (uint32_t)block_lowest(value >> SMALL_BITS, TIME_BITS);
+		block.n_bytes = block_lowest(value, SMALL_BITS);
 	} else {
-		block.n_bytes = lowest(value, SIZE_BITS);
+		block.n_bytes = block_lowest(value, SIZE_BITS);
 	}
 	return block;
 }
@@ -193,7 +194,7 @@ static uint64_t last_in(const word *leaf, size_t last, size_t *place)
 
 /* Returns the block that holds the address, and where it begins; where there is none, its site is OMPP_NO_SITE and
  * *start is 0. */
-static struct ompp_block find(uintptr_t address, size_t most_bytes, uintptr_t *start)
+static struct ompp_block block_find(uintptr_t address, size_t most_bytes, uintptr_t *start)
 {
 	uintptr_t page = address & ~(uintptr_t)(OMPP_PAGE_BYTES - 1);
 	uintptr_t least = address > most_bytes ? address - most_bytes : 0;
@@ -225,13 +226,13 @@ struct ompp_block ompp_block_holding(uintptr_t address, size_t most_bytes)
 {
 	uintptr_t start = 0;
 
-	return find(address, most_bytes, &start);
+	return block_find(address, most_bytes, &start);
 }
 
 uintptr_t ompp_block_start(uintptr_t address, size_t most_bytes)
 {
 	uintptr_t start = 0;
 
-	find(address, most_bytes, &start);
+	block_find(address, most_bytes, &start);
 	return start;
 }

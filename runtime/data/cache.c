@@ -143,7 +143,7 @@ uint64_t ompp_cache_private_sets(const struct ompp_cache_geometry *geometry, uin
 }
 
 /* Returns the address at this offset from the first whole line of the memory. */
-static char *aligned(void *memory, size_t offset)
+static char *cache_aligned(void *memory, size_t offset)
 {
 	return (char *)memory + offset + (-(uintptr_t)memory & (LINE_BYTES - 1));
 }
@@ -152,11 +152,11 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
 {
 	struct cache *cache = own;
 	struct level *level = cache->level;
-	char *rows = aligned(cache, HEAD_BYTES);
+	char *rows = cache_aligned(cache, HEAD_BYTES);
 	int i;
 
 	if (geometry->level[SHARED_LEVEL].bytes) {
-		cache->shared = (struct shared *)(void *)aligned(shared, 0);
+		cache->shared = (struct shared *)(void *)cache_aligned(shared, 0);
 		atomic_fetch_add_explicit(&cache->shared->n_users, 1, memory_order_relaxed);
 	}
 	cache->is_usual = 1;
@@ -207,7 +207,7 @@ ALWAYS_INLINE _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
 	return level->rows + set * level->n_words;
 }
 
-static inline uint64_t get(_Atomic uint64_t *tag)
+static inline uint64_t cache_get(_Atomic uint64_t *tag)
 {
 	return atomic_load_explicit(tag, memory_order_relaxed);
 }
@@ -221,9 +221,9 @@ static inline void pause_briefly(void)
 
 /* Locks a set and returns its first tag.  When the holder does not go on (it sleeps, was left by longjmp, or is a
  * thread that a fork did not copy), the caller takes over: two that move tags at once may lose a line, no more. */
-static uint64_t lock(_Atomic uint64_t *row)
+static uint64_t cache_lock(_Atomic uint64_t *row)
 {
-	uint64_t first = get(row);
+	uint64_t first = cache_get(row);
 	int i;
 
 	for (i = 0; i < MOST_TRIES; i++) {
@@ -232,12 +232,12 @@ static uint64_t lock(_Atomic uint64_t *row)
 		                                          memory_order_relaxed))
 			return first;
 		pause_briefly();
-		first = get(row);
+		first = cache_get(row);
 	}
 	return first & ~LOCKED;
 }
 
-static inline void put(_Atomic uint64_t *word, uint64_t value)
+static inline void cache_put(_Atomic uint64_t *word, uint64_t value)
 {
 	atomic_store_explicit(word, value, memory_order_relaxed);
 }
@@ -269,27 +269,27 @@ ALWAYS_INLINE uint16_t part_of(uint64_t line)
 /* Uses a line in a row of ordered ways, but for its first word.  Returns 1 when it missed. */
 ALWAYS_INLINE int find_ordered(const struct level *level, _Atomic uint64_t *row, uint64_t line)
 {
-	uint64_t order = get(row + ROW_ORDER), before, way;
+	uint64_t order = cache_get(row + ROW_ORDER), before, way;
 	uint16_t part = part_of(line);
 	uint32_t same = ways_with(row + ROW_PARTS, part) & level->ways;
 
 	for (; __builtin_expect(same != 0, 0); same &= same - 1) {
 		way = (uint32_t)__builtin_ctz(same);
-		if (get(&row[ROW_TAGS + way]) != line + 1)
+		if (cache_get(&row[ROW_TAGS + way]) != line + 1)
 			continue;
 		/* the lowest four bits that are the way's number become 0 here, then their highest bit 1 */
 		before = order ^ way * EACH_WAY;
 		before = (before - EACH_WAY) & ~before & EACH_WAY << (WAY_BITS - 1);
 		before ^= before - 1; /* all bits up to it */
-		put(row + ROW_ORDER, order ^ (((order << WAY_BITS | way) ^ order) & before));
+		cache_put(row + ROW_ORDER, order ^ (((order << WAY_BITS | way) ^ order) & before));
 		return 0;
 	}
 	if (__builtin_expect(!order, 0))
 		order = FIRST_ORDER;
 	way = order >> level->oldest & (MOST_ORDERED - 1);
 	/* what gets behind the oldest way is never looked at: a way's number is found before it */
-	put(row + ROW_ORDER, order << WAY_BITS | way);
-	put(&row[ROW_TAGS + way], line + 1);
+	cache_put(row + ROW_ORDER, order << WAY_BITS | way);
+	cache_put(&row[ROW_TAGS + way], line + 1);
 	atomic_store_explicit((_Atomic uint16_t *)(void *)(row + ROW_PARTS) + way, part, memory_order_relaxed);
 	return 1;
 }
@@ -297,12 +297,12 @@ ALWAYS_INLINE int find_ordered(const struct level *level, _Atomic uint64_t *row,
 /* Does so in a row of tags alone. */
 static __attribute__((noinline)) int find_among(_Atomic uint64_t *row, uint32_t n_ways, uint64_t tag)
 {
-	uint64_t before = get(row) & ~LOCKED, here;
+	uint64_t before = cache_get(row) & ~LOCKED, here;
 	uint32_t i;
 
 	for (i = 1; i < n_ways; i++) {
-		here = get(&row[i]);
-		put(&row[i], before);
+		here = cache_get(&row[i]);
+		cache_put(&row[i], before);
 		if (here == tag)
 			return 0;
 		before = here;
@@ -323,9 +323,9 @@ static __attribute__((noinline)) int find_shared(const struct level *level, _Ato
 	uint64_t tag = line + 1;
 	int missed = 0;
 
-	if ((get(row) & ~LOCKED) == tag)
+	if ((cache_get(row) & ~LOCKED) == tag)
 		return 0;
-	if (lock(row) != tag)
+	if (cache_lock(row) != tag)
 		missed = find(level, row, line);
 	atomic_store_explicit(row, tag, memory_order_release);
 	return missed;
@@ -337,18 +337,18 @@ ALWAYS_INLINE int use(const struct level *level, uint64_t line)
 	_Atomic uint64_t *row = set_of(level, line);
 	int missed;
 
-	if (__builtin_expect(get(level->n_users) != 1, 0))
+	if (__builtin_expect(cache_get(level->n_users) != 1, 0))
 		return find_shared(level, row, line);
-	if (get(row) == line + 1)
+	if (cache_get(row) == line + 1)
 		return 0;
 	missed = find(level, row, line);
-	put(row, line + 1);
+	cache_put(row, line + 1);
 	return missed;
 }
 
 /* Asks the levels from this one on, until one has all lines from address to last.  Returns a bit for each level that
  * missed. */
-static unsigned int ask(const struct cache *cache, const struct level *level, uintptr_t address, uintptr_t last)
+static unsigned int cache_ask(const struct cache *cache, const struct level *level, uintptr_t address, uintptr_t last)
 {
 	unsigned int result = 0;
 
@@ -383,24 +383,24 @@ ALWAYS_INLINE unsigned int ask_usual(const struct cache *cache, uint64_t line)
 	if (cache->n_own > 1) {
 		level++;
 		row = level->rows + (line & level->mask) * level->n_words;
-		if (get(row) == line + 1)
+		if (cache_get(row) == line + 1)
 			return missed;
 		if (!find_ordered(level, row, line)) {
-			put(row, line + 1);
+			cache_put(row, line + 1);
 			return missed;
 		}
-		put(row, line + 1);
+		cache_put(row, line + 1);
 		missed |= level->bit;
 	}
 	if (!cache->shared)
 		return missed;
 	level++;
 	row = set_of(level, line);
-	if (__builtin_expect(get(&cache->shared->n_users) != 1, 0))
+	if (__builtin_expect(cache_get(&cache->shared->n_users) != 1, 0))
 		return ask_shared(level, row, line, missed);
-	if (get(row) != line + 1) {
+	if (cache_get(row) != line + 1) {
 		missed |= find(level, row, line) ? level->bit : 0u;
-		put(row, line + 1);
+		cache_put(row, line + 1);
 	}
 	return missed;
 }
@@ -411,8 +411,8 @@ static __attribute__((noinline)) unsigned int find_unusual(const struct cache *c
 	uint64_t line = address >> cache->front.shift;
 	int missed = find(cache->level, row, line);
 
-	put(row, line + 1);
-	return missed ? cache->level[0].bit | ask(cache, cache->level + 1, address, address + (n_bytes - 1)) : 0;
+	cache_put(row, line + 1);
+	return missed ? cache->level[0].bit | cache_ask(cache, cache->level + 1, address, address + (n_bytes - 1)) : 0;
 }
 
 unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes)
@@ -424,7 +424,7 @@ unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address
 	if (__builtin_expect(!cache->is_usual, 0))
 		return find_unusual(cache, row, address, n_bytes);
 	missed = find_ordered(cache->level, row, line);
-	put(row, line + 1);
+	cache_put(row, line + 1);
 	return missed ? ask_usual(cache, line) : 0;
 }
 
@@ -439,7 +439,7 @@ int ompp_cache_keep(const void *own, uintptr_t address, uint64_t *to, size_t n_w
 		if (level->n_words > n_words)
 			return 0;
 		for (uint32_t i = 0; i < level->n_words; i++)
-			*to++ = get(&row[i]);
+			*to++ = cache_get(&row[i]);
 		n_words -= level->n_words;
 	}
 	return 1;
@@ -454,7 +454,7 @@ void ompp_cache_restore(void *own, uintptr_t address, const uint64_t *from, unsi
 		_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
 
 		for (uint32_t i = 0; i < level->n_words; i++)
-			put(&row[i], from[i]);
+			cache_put(&row[i], from[i]);
 		if (!(missed & level->bit))
 			break;
 	}
@@ -464,7 +464,7 @@ int ompp_cache_is_own(const void *own, unsigned int missed)
 {
 	const struct cache *cache = own;
 
-	return !cache->shared || get(&cache->shared->n_users) == 1 ||
+	return !cache->shared || cache_get(&cache->shared->n_users) == 1 ||
 	       (cache->n_own && !(missed & cache->level[cache->n_own - 1].bit));
 }
 
@@ -478,11 +478,11 @@ unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes)
 	if (last < address)
 		last = UINTPTR_MAX;
 	for (; n_bytes - 1 > rest && (address | rest) < last; address = (address | rest) + 1)
-		result |= ask(cache, cache->level, address, address | rest);
-	return result | ask(cache, cache->level, address, last);
+		result |= cache_ask(cache, cache->level, address, address | rest);
+	return result | cache_ask(cache, cache->level, address, last);
 }
 
-static int say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)
+static int cache_say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)
 {
 	ompp_text_strn(why, what, n_bytes);
 	ompp_text_str(why, cause);
@@ -490,7 +490,7 @@ static int say(struct ompp_text *why, const char *what, size_t n_bytes, const ch
 }
 
 /* Returns what is wrong with a cache; NULL when the model can have it. */
-static const char *fault(const struct ompp_cache_level_size *size)
+static const char *cache_fault(const struct ompp_cache_level_size *size)
 {
 	if (size->line_bytes < LEAST_LINE || size->line_bytes > MOST_LINE || size->line_bytes & (size->line_bytes - 1))
 		return "a line must have 8, 16, 32 … 65536 bytes";
@@ -502,7 +502,7 @@ static const char *fault(const struct ompp_cache_level_size *size)
 }
 
 /* Reads the number before a slash, or before the item's end, and moves *item behind it.  Returns 0 or -EINVAL. */
-static int number(const char **item, const char *end, uint64_t *value)
+static int cache_number(const char **item, const char *end, uint64_t *value)
 {
 	static const struct ompp_option_info any = { "CACHE", OMPP_TYPE_SIZE, "", 0, INT64_MAX, "", "" };
 	const char *slash = memchr(*item, '/', (size_t)(end - *item));
@@ -532,27 +532,29 @@ static int parse_level(const char *item, size_t n, struct ompp_cache_geometry *g
 	unsigned int i = n > 3 ? (unsigned int)item[1] - '1' : OMPP_CACHE_LEVELS;
 
 	if (i >= OMPP_CACHE_LEVELS || ompp_text_lower(item[0]) != 'l' || item[2] != '=')
-		return say(why, item, n, ": no level; write L1=32K/8/64 (bytes/ways/bytes of a line), L2=… or L3=…");
+		return cache_say(why, item, n,
+		                 ": no level; write L1=32K/8/64 (bytes/ways/bytes of a line), L2=… or L3=…");
 	if (*given >> i & 1)
-		return say(why, item, 2, ": given twice; write it once");
+		return cache_say(why, item, 2, ": given twice; write it once");
 	*given |= 1u << i;
 	if (n != 4 || *s != '0') {
-		if (number(&s, end, &size.bytes) || number(&s, end, &size.ways) || number(&s, end, &size.line_bytes) ||
-		    s != end || end[-1] == '/')
-			return say(why, item, n,
-			           ": three numbers are needed; write bytes/ways/bytes of a line, as in "
-			           "L1=32K/8/64");
-		wrong = fault(&size);
+		if (cache_number(&s, end, &size.bytes) || cache_number(&s, end, &size.ways) ||
+		    cache_number(&s, end, &size.line_bytes) || s != end || end[-1] == '/')
+			return cache_say(why, item, n,
+			                 ": three numbers are needed; write bytes/ways/bytes of a line, as in "
+			                 "L1=32K/8/64");
+		wrong = cache_fault(&size);
 		if (wrong) {
-			say(why, item, n, ": ");
-			return say(why, wrong, strlen(wrong), "; write bytes/ways/bytes of a line, as in L1=32K/8/64");
+			cache_say(why, item, n, ": ");
+			return cache_say(why, wrong, strlen(wrong),
+			                 "; write bytes/ways/bytes of a line, as in L1=32K/8/64");
 		}
 	}
 	geometry->level[i] = size;
 	return 0;
 }
 
-static int parse(const char *text, struct ompp_cache_geometry *geometry, struct ompp_text *why)
+static int cache_parse(const char *text, struct ompp_cache_geometry *geometry, struct ompp_text *why)
 {
 	unsigned int given = 0;
 	const char *item;
@@ -577,7 +579,7 @@ int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, 
 	ompp_text_init(&t, why, n_why);
 	ompp_text_str(&t, "OMPP_CACHE: ");
 	memset(geometry, 0, sizeof(*geometry));
-	rc = parse(text, geometry, &t);
+	rc = cache_parse(text, geometry, &t);
 	if (rc)
 		memset(geometry, 0, sizeof(*geometry));
 	return rc;
@@ -606,7 +608,7 @@ static uint64_t read_number(const char *folder, unsigned int i, const char *name
 	const char *s = value;
 	uint64_t n;
 
-	if (read_value(folder, i, name, value) || number(&s, value + strlen(value), &n))
+	if (read_value(folder, i, name, value) || cache_number(&s, value + strlen(value), &n))
 		return 0;
 	return n;
 }
@@ -629,7 +631,7 @@ static int read_cache(const char *folder, unsigned int i, struct ompp_cache_geom
 	n_sets = read_number(folder, i, "number_of_sets");
 	if (!size.ways && n_sets && size.line_bytes) /* ways are 0 where each line can be anywhere in its set */
 		size.ways = size.bytes / size.line_bytes / n_sets;
-	if (!level || !size.bytes || fault(&size))
+	if (!level || !size.bytes || cache_fault(&size))
 		return -EINVAL;
 	geometry->level[level - 1] = size;
 	return 0;
@@ -648,7 +650,8 @@ int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry,
 	if (rc == -ENOENT && geometry->level[0].bytes)
 		return 0;
 	memset(geometry, 0, sizeof(*geometry));
-	say(&t, folder, strlen(folder), rc == -ENOENT ? ": describes no caches" : ": does not describe all of a cache");
+	cache_say(&t, folder, strlen(folder),
+	          rc == -ENOENT ? ": describes no caches" : ": does not describe all of a cache");
 	ompp_text_str(&t, "; write the caches to model, as in L1=32K/8/64,L2=1M/16/64");
 	return -EINVAL;
 }

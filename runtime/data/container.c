@@ -169,7 +169,7 @@ int ompp_container_see(struct ompp_container *c, struct ompp_seen *seen)
 }
 
 /* Moves the range of the data to where the object says that it is.  Under the lock. */
-static void follow(struct ompp_container *c, uintptr_t data, size_t n_bytes)
+static void container_follow(struct ompp_container *c, uintptr_t data, size_t n_bytes)
 {
 	int is_memory = data && n_bytes && n_bytes <= OMPP_LAST_ADDRESS && data <= OMPP_LAST_ADDRESS - n_bytes;
 	struct ompp_range wanted = { .lo = data,
@@ -193,7 +193,7 @@ void ompp_container_follow(struct ompp_container *c, const struct ompp_seen *see
 	if (ompp_ranges_lock())
 		return;
 	if (c->generation == seen->generation) {
-		follow(c, (uintptr_t)data, n_bytes);
+		container_follow(c, (uintptr_t)data, n_bytes);
 		for (i = 0; i < seen->n_words; i++)
 			OMPP_STORE(&c->words[i], seen->words[i]);
 		__atomic_store_n(&c->n_words, seen->n_words, __ATOMIC_RELEASE);

@@ -28,7 +28,7 @@ int ompp_ended_start(void)
 	return notes ? 0 : -ENOMEM;
 }
 
-static void put(uintptr_t lo, uintptr_t hi, uint32_t cover, uint64_t until)
+static void ended_put(uintptr_t lo, uintptr_t hi, uint32_t cover, uint64_t until)
 {
 	struct note *note = &notes[n_notes % OMPP_ENDED_NOTES];
 
@@ -54,7 +54,7 @@ void ompp_ended_note(uintptr_t lo, uintptr_t hi)
 		uintptr_t end = !p || p->lo >= hi ? hi : p->lo > lo ? p->lo : p->hi < hi ? p->hi : hi;
 		int is_named = p && p->lo <= lo && p->n_members && p->segment;
 
-		put(lo, end, is_named ? p->segment->cover : OMPP_OBJECT_OTHER, now);
+		ended_put(lo, end, is_named ? p->segment->cover : OMPP_OBJECT_OTHER, now);
 		lo = end;
 	}
 }

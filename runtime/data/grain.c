@@ -13,7 +13,7 @@
 ompp_grain_page *ompp_access_grains;
 
 /* Returns the table at an entry, which is made where there is none; 0 without room. */
-static uintptr_t make(ompp_grain_page *entry, uintptr_t fresh)
+static uintptr_t grain_make(ompp_grain_page *entry, uintptr_t fresh)
 {
 	uintptr_t none = 0;
 
@@ -36,13 +36,13 @@ static uint32_t *open_page(uintptr_t address)
 		return NULL;
 	branch = atomic_load_explicit(&root[i], memory_order_acquire);
 	if (!branch)
-		branch = make(&root[i], (uintptr_t)ompp_space_reserve(n * sizeof(*entry)));
+		branch = grain_make(&root[i], (uintptr_t)ompp_space_reserve(n * sizeof(*entry)));
 	if (!branch)
 		return NULL;
 	entry = (ompp_grain_page *)branch + (address >> OMPP_PAGE_BITS & (n - 1));
 	page = atomic_load_explicit(entry, memory_order_acquire);
 	if (!page && ompp_blocks_may_take(OMPP_GRAINS * sizeof(uint32_t)))
-		page = make(entry, (uintptr_t)ompp_data_alloc(OMPP_GRAINS * sizeof(uint32_t)));
+		page = grain_make(entry, (uintptr_t)ompp_data_alloc(OMPP_GRAINS * sizeof(uint32_t)));
 	return (uint32_t *)page;
 }
 
@@ -58,7 +58,7 @@ static void set_part(uint32_t *word, uint32_t value)
 
 /* Sets the words from one address to another, of which the last one may be that of two blocks.  They are in one page,
  * and the first one begins a grain. */
-static void set(uint32_t *grains, uintptr_t lo, uintptr_t hi, uint32_t value)
+static void grain_set(uint32_t *grains, uintptr_t lo, uintptr_t hi, uint32_t value)
 {
 	for (; lo < hi; lo += OMPP_GRAIN_BYTES) {
 		uint32_t *word = &grains[lo >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)];
@@ -77,7 +77,7 @@ static uintptr_t grain_end(uintptr_t address)
 }
 
 /* Returns where the grain behind a block begins in which an allocator has words of its own; 0 when there is none. */
-static uintptr_t behind(uintptr_t address, size_t n_bytes)
+static uintptr_t grain_behind(uintptr_t address, size_t n_bytes)
 {
 	uintptr_t end = grain_end(address + n_bytes), least = address + OMPP_GRAIN_LEAST_BYTES;
 
@@ -96,7 +96,7 @@ static void set_behind(uint32_t *grains, uintptr_t at, uint32_t row)
 
 /* Lets the grains of a block ask, of which the first one may have a part of another block.  They do so for good, as
  * nobody knows when both parts have ended, but until a block has all of the grain. */
-static void ask(uint32_t *grains, uintptr_t lo, uintptr_t hi)
+static void grain_ask(uint32_t *grains, uintptr_t lo, uintptr_t hi)
 {
 	for (lo &= ~(uintptr_t)(OMPP_GRAIN_BYTES - 1); lo < hi; lo += OMPP_GRAIN_BYTES)
 		OMPP_STORE(&grains[lo >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)], (uint32_t)OMPP_GRAIN_ASK);
@@ -121,11 +121,11 @@ int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row, int has_wor
 	for (at = address; at < hi; at = page_end(at, hi)) {
 		grains = open_page(at);
 		if (!row || address & (OMPP_GRAIN_BYTES - 1))
-			ask(grains, at, page_end(at, hi));
+			grain_ask(grains, at, page_end(at, hi));
 		else
-			set(grains, at, page_end(at, hi), row | OMPP_GRAIN_OWN);
+			grain_set(grains, at, page_end(at, hi), row | OMPP_GRAIN_OWN);
 	}
-	at = has_words && row && !(address & (OMPP_GRAIN_BYTES - 1)) ? behind(address, n_bytes) : 0;
+	at = has_words && row && !(address & (OMPP_GRAIN_BYTES - 1)) ? grain_behind(address, n_bytes) : 0;
 	grains = at ? open_page(at) : NULL;
 	if (grains)
 		set_behind(grains, at, row);
@@ -142,9 +142,9 @@ void ompp_grains_take(uintptr_t address, size_t n_bytes)
 	for (at = address; at < hi; at = page_end(at, hi)) {
 		grains = (uint32_t *)(uintptr_t)ompp_grains_of(at);
 		if (grains)
-			set(grains, at, page_end(at, hi), 0);
+			grain_set(grains, at, page_end(at, hi), 0);
 	}
-	at = behind(address, n_bytes);
+	at = grain_behind(address, n_bytes);
 	grains = at ? (uint32_t *)(uintptr_t)ompp_grains_of(at) : NULL;
 	if (grains)
 		set_behind(grains, at, 0);

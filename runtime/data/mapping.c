@@ -40,14 +40,14 @@ static void free_part(struct ompp_mapped *m)
 }
 
 /* Puts a part where it is found. */
-static void show(struct ompp_mapped *m)
+static void mapping_show(struct ompp_mapped *m)
 {
 	m->tree.key = m->lo;
 	ompp_treap_put(&mappings, &m->tree);
 	ompp_block_put(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo });
 }
 
-static void hide(struct ompp_mapped *m)
+static void mapping_hide(struct ompp_mapped *m)
 {
 	ompp_treap_take(&mappings, &m->tree);
 	ompp_block_take(m->lo);
@@ -68,7 +68,7 @@ int ompp_mapping_put(uintptr_t lo, size_t n_bytes, uint32_t site)
 	if (n_bytes <= OMPP_LAST_ADDRESS && lo <= OMPP_LAST_ADDRESS - n_bytes && !ompp_ranges_lock()) {
 		m = new_part(lo, lo + n_bytes, site);
 		if (m)
-			show(m);
+			mapping_show(m);
 		ompp_ranges_unlock();
 	}
 	if (!m)
@@ -112,13 +112,13 @@ struct ompp_mapped *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges)
 	if (ompp_ranges_lock())
 		return NULL;
 	while ((m = first_above(lo)) && m->lo < hi) {
-		hide(m);
+		mapping_hide(m);
 		if (m->lo < lo && (rest = part_of(m, m->lo, lo))) {
-			show(rest);
+			mapping_show(rest);
 			m->lo = lo;
 		}
 		if (m->hi > hi && (rest = part_of(m, hi, m->hi))) {
-			show(rest);
+			mapping_show(rest);
 			m->hi = hi;
 		}
 		m->is_cut = 1;
@@ -142,7 +142,7 @@ void ompp_mappings_keep(struct ompp_mapped *cut)
 	for (; cut; cut = next) {
 		next = cut->next;
 		cut->is_cut = 0;
-		show(cut);
+		mapping_show(cut);
 	}
 	ompp_ranges_unlock();
 }

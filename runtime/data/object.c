@@ -36,7 +36,7 @@ static struct ompp_numbered *all_numbered;
 static uint32_t object_hash[N_HASH], cover_hash[N_HASH]; /* hold an index + 1; 0 when there is none */
 static _Atomic(struct chunk *) current;
 
-static void *map(size_t n_bytes)
+static void *object_map(size_t n_bytes)
 {
 	return ompp_space_reserve(n_bytes);
 }
@@ -48,7 +48,7 @@ void *ompp_data_alloc(size_t n_bytes)
 
 	n_bytes = (n_bytes + 15) / 16 * 16;
 	if (n_bytes > CHUNK_BYTES / 4)
-		return map(n_bytes);
+		return object_map(n_bytes);
 	/* The second chunk and all further ones are large: many objects are looked up at random. */
 	for (;;) {
 		c = atomic_load_explicit(&current, memory_order_acquire);
@@ -58,7 +58,7 @@ void *ompp_data_alloc(size_t n_bytes)
 				return (char *)c + at;
 		}
 		n_chunk = c ? HUGE_BYTES : CHUNK_BYTES;
-		fresh = map(n_chunk);
+		fresh = object_map(n_chunk);
 		if (!fresh)
 			return NULL;
 		if (c)

@@ -39,12 +39,12 @@ static const struct ompp_segment beyond = { .row = sizeof(struct ompp_tally), .h
 
 /* ---- entries ---- */
 
-static uintptr_t load(const ompp_page *entry)
+static uintptr_t page_load(const ompp_page *entry)
 {
 	return atomic_load_explicit(entry, memory_order_acquire);
 }
 
-static void store(ompp_page *entry, uintptr_t value)
+static void page_store(ompp_page *entry, uintptr_t value)
 {
 	atomic_store_explicit(entry, value, memory_order_release);
 }
@@ -73,12 +73,12 @@ static inline size_t index_of(uintptr_t address, int level)
  * segment is there. */
 static struct ompp_branch *meet_branch(ompp_page *now, ompp_page *kept)
 {
-	uintptr_t value = load(now), none = 0;
+	uintptr_t value = page_load(now), none = 0;
 	struct ompp_branch *fresh;
 
 	if (value)
 		return branch_of(value);
-	fresh = (struct ompp_branch *)load(kept);
+	fresh = (struct ompp_branch *)page_load(kept);
 	if (!fresh) {
 		fresh = ompp_data_alloc(sizeof(*fresh));
 		if (!fresh)
@@ -119,7 +119,7 @@ static const struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
 /* Returns the page's own segment, which is made if need be; NULL without memory. */
 static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
 {
-	struct ompp_segment *s = (struct ompp_segment *)load(kept);
+	struct ompp_segment *s = (struct ompp_segment *)page_load(kept);
 	uintptr_t none = 0;
 
 	if (s)
@@ -163,7 +163,7 @@ static const struct ompp_segment *meet_page(uintptr_t address, uintptr_t was)
 }
 
 /* Returns 1 when what is at the entry of an address leads to its segment. */
-static int leads(uintptr_t value, uintptr_t address)
+static int page_leads(uintptr_t value, uintptr_t address)
 {
 	const struct ompp_segment *s = (const struct ompp_segment *)value;
 
@@ -177,7 +177,7 @@ const struct ompp_segment *ompp_segment_at(uintptr_t address)
 	uintptr_t value = ompp_page_of(address);
 	const struct ompp_segment *s;
 
-	if (leads(value, address))
+	if (page_leads(value, address))
 		return in_slot(value, address);
 	s = address < OMPP_LAST_ADDRESS ? meet_page(address, value) : NULL;
 	return s ? s : in_slot(ompp_page_of(address), address);
@@ -224,7 +224,7 @@ int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 		s = in_slot(value, lo);
 		if (s->cover >= OMPP_OBJECT_FIRST_NAMED || s->row & OMPP_ROW_WATCHED)
 			return 1;
-		end = leads(value, lo) ? OMPP_LOAD(&s->hi) : (lo | (PAGE_BYTES - 1)) + 1;
+		end = page_leads(value, lo) ? OMPP_LOAD(&s->hi) : (lo | (PAGE_BYTES - 1)) + 1;
 		lo = end > lo ? end : hi;
 	}
 	return lo < hi;
@@ -267,18 +267,18 @@ static void put_page(ompp_page *now, uintptr_t new, uintptr_t page)
 }
 
 /* Brings back a branch or leaf in which nothing is named any more, with all pages that were met in it. */
-static void restore(struct ompp_branch *b, int level)
+static void page_restore(struct ompp_branch *b, int level)
 {
 	size_t k;
 
 	for (k = 0; k < OMPP_N_BRANCHES; k++) {
-		uintptr_t kept = load(&b->kept[k]);
+		uintptr_t kept = page_load(&b->kept[k]);
 
 		if (kept && level == PAGES)
 			ompp_segment_revive((struct ompp_segment *)kept);
 		else if (kept)
-			restore((struct ompp_branch *)kept, level - 1);
-		store(&b->now[k], kept);
+			page_restore((struct ompp_branch *)kept, level - 1);
+		page_store(&b->now[k], kept);
 	}
 }
 
@@ -286,7 +286,7 @@ static void restore(struct ompp_branch *b, int level)
  * now. */
 static void end_met(const ompp_page *kept, int level, uintptr_t page, uintptr_t end)
 {
-	struct ompp_branch *b = (struct ompp_branch *)load(kept);
+	struct ompp_branch *b = (struct ompp_branch *)page_load(kept);
 
 	if (b && level == PAGES) {
 		ompp_segment_end((struct ompp_segment *)b);
@@ -304,26 +304,26 @@ static void end_met(const ompp_page *kept, int level, uintptr_t page, uintptr_t 
 /* Returns the branch at an entry of a level, for a writer who changes a part of it; NULL without memory. */
 static struct ompp_branch *open_branch(ompp_page *now, ompp_page *kept, int level)
 {
-	uintptr_t value = load(now);
+	uintptr_t value = page_load(now);
 	struct ompp_branch *b = value ? branch_of(value) : meet_branch(now, kept);
 	size_t k;
 
-	if (b || !(load(now) & 1))
+	if (b || !(page_load(now) & 1))
 		return b;
-	value = load(now);
-	b = (struct ompp_branch *)load(kept);
+	value = page_load(now);
+	b = (struct ompp_branch *)page_load(kept);
 	b = b ? b : ompp_data_alloc(sizeof(*b));
 	if (!b)
 		return NULL;
 	for (k = 0; k < OMPP_N_BRANCHES; k++)
-		store(&b->now[k], level - 1 == PAGES ? value - 1 : value);
-	store(kept, (uintptr_t)b);
-	store(now, (uintptr_t)b);
+		page_store(&b->now[k], level - 1 == PAGES ? value - 1 : value);
+	page_store(kept, (uintptr_t)b);
+	page_store(now, (uintptr_t)b);
 	return b;
 }
 
-static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end,
-                struct ompp_segment *segment);
+static int page_fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end,
+                     struct ompp_segment *segment);
 
 /* Fills the part [page, end) of a branch whose entries are of this level.  Returns 0, or -1 without memory. */
 static int fill_part(struct ompp_branch *b, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment)
@@ -335,7 +335,7 @@ static int fill_part(struct ompp_branch *b, int level, uintptr_t page, uintptr_t
 		size_t k = index_of(page, level);
 
 		next = next < end ? next : end;
-		rc = fill(&b->now[k], &b->kept[k], level, page, next, segment);
+		rc = page_fill(&b->now[k], &b->kept[k], level, page, next, segment);
 		page = next;
 	}
 	return rc;
@@ -344,26 +344,27 @@ static int fill_part(struct ompp_branch *b, int level, uintptr_t page, uintptr_t
 /* Makes a whole entry of an upper level one segment, or nothing.  Returns 0, or -1 without memory. */
 static int fill_whole(ompp_page *now, ompp_page *kept, int level, uintptr_t page, struct ompp_segment *segment)
 {
-	struct ompp_branch *b = (struct ompp_branch *)load(kept);
-	uintptr_t value = load(now);
+	struct ompp_branch *b = (struct ompp_branch *)page_load(kept);
+	uintptr_t value = page_load(now);
 
 	if (segment) {
-		store(now, (uintptr_t)segment | 1);
+		page_store(now, (uintptr_t)segment | 1);
 		return 0;
 	}
 	if (value & 1) {
 		if (b)
-			restore(b, level - 1);
-		store(now, (uintptr_t)b);
+			page_restore(b, level - 1);
+		page_store(now, (uintptr_t)b);
 		return 0;
 	}
 	return b ? fill_part(b, level - 1, page, page + entry_bytes(level), NULL) : 0;
 }
 
 /* Puts the part [page, end) of an entry inside a segment, or inside none.  Returns 0, or -1 without memory. */
-static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment)
+static int page_fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end,
+                     struct ompp_segment *segment)
 {
-	uintptr_t own = load(kept);
+	uintptr_t own = page_load(kept);
 	struct ompp_branch *b;
 
 	if (level == PAGES) {
@@ -374,7 +375,7 @@ static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uint
 	}
 	if (end - page == entry_bytes(level))
 		return fill_whole(now, kept, level, page, segment);
-	if (!segment && !load(now))
+	if (!segment && !page_load(now))
 		return 0;
 	b = open_branch(now, kept, level);
 	return b ? fill_part(b, level - 1, page, end, segment) : -1;
@@ -398,15 +399,15 @@ int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 		ompp_page *now = &root[index_of(at, BRANCHES)], *kept = now + ROOTS;
 
 		next = entry_end(at, end);
-		if (next - at == entry_bytes(BRANCHES) && (segment || !load(kept)))
-			store(now, segment ? (uintptr_t)segment | 1 : 0); /* this is most of a huge range */
+		if (next - at == entry_bytes(BRANCHES) && (segment || !page_load(kept)))
+			page_store(now, segment ? (uintptr_t)segment | 1 : 0); /* this is most of a huge range */
 		else
-			rc = fill(now, kept, BRANCHES, at, next, segment);
+			rc = page_fill(now, kept, BRANCHES, at, next, segment);
 	}
 	ompp_fence(); /* pairs with the fence in meet_page() */
 	for (at = page; at < end && segment && !rc; at = next) {
 		next = entry_end(at, end);
-		if (load(&root[ROOTS + index_of(at, BRANCHES)]))
+		if (page_load(&root[ROOTS + index_of(at, BRANCHES)]))
 			end_met(&root[ROOTS + index_of(at, BRANCHES)], BRANCHES, at, next);
 	}
 	return rc;
@@ -430,7 +431,7 @@ int ompp_page_put(uintptr_t page, const struct ompp_list *parts)
 	if (!new)
 		return -1;
 	put_page(&leaf->now[k], new, page);
-	if (load(&leaf->kept[k]))
-		ompp_segment_end((struct ompp_segment *)load(&leaf->kept[k]));
+	if (page_load(&leaf->kept[k]))
+		ompp_segment_end((struct ompp_segment *)page_load(&leaf->kept[k]));
 	return 0;
 }

@@ -99,7 +99,7 @@ static void end_later(struct ompp_segment *s)
 }
 
 /* Makes the address a bound between pieces, by cutting the piece around it in two.  Returns 0, or -1 without memory. */
-static int cut(uintptr_t address)
+static int piece_cut(uintptr_t address)
 {
 	struct ompp_piece *p = ompp_piece_from(address), *right;
 	uint32_t i;
@@ -119,7 +119,7 @@ static int cut(uintptr_t address)
 }
 
 /* Joins the pieces on both sides of the address if nothing tells them apart. */
-static void mend(uintptr_t address)
+static void piece_mend(uintptr_t address)
 {
 	struct ompp_piece *left = address ? ompp_piece_from(address - 1) : NULL, *right = ompp_piece_from(address);
 
@@ -272,7 +272,7 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 
 int ompp_pieces_add(struct ompp_range *r)
 {
-	int rc = cut(r->lo) || cut(r->hi);
+	int rc = piece_cut(r->lo) || piece_cut(r->hi);
 	uintptr_t at = r->lo;
 	struct ompp_piece *p;
 
@@ -299,6 +299,6 @@ void ompp_pieces_remove(const struct ompp_range *r)
 			drop_piece(p);
 		}
 	}
-	mend(r->lo);
-	mend(r->hi);
+	piece_mend(r->lo);
+	piece_mend(r->hi);
 }

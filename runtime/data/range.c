@@ -104,7 +104,7 @@ uint64_t ompp_ranges_n_named(void)
 	return OMPP_LOAD(&n_named);
 }
 
-static void lost(void)
+static void range_lost(void)
 {
 	atomic_fetch_add_explicit(&ompp_n_lost_ranges, 1, memory_order_relaxed);
 }
@@ -143,7 +143,7 @@ static int is_block(const struct ompp_range *r)
 }
 
 /* Lets the pieces from lo to hi, and their neighbours, be seen.  Returns 0, or -1 without memory. */
-static int publish(uintptr_t lo, uintptr_t hi)
+static int range_publish(uintptr_t lo, uintptr_t hi)
 {
 	int rc = ompp_pieces_publish(lo ? lo - 1 : 0, hi + 1);
 
@@ -175,7 +175,7 @@ void ompp_ranges_start(void)
 }
 
 /* Puts a range into the list of its object. */
-static void enlist(struct ompp_range *r)
+static void range_enlist(struct ompp_range *r)
 {
 	r->next = r->object->ranges;
 	r->previous = NULL;
@@ -196,8 +196,8 @@ static int set(struct ompp_range *r)
 		ompp_range_changing();
 	ompp_ended_note(r->lo, r->hi);
 	rc = ompp_pieces_add(r);
-	rc |= publish(r->lo, r->hi);
-	enlist(r);
+	rc |= range_publish(r->lo, r->hi);
+	range_enlist(r);
 	if (ompp_range_changed && !r->is_watch)
 		ompp_range_changed(r, 1);
 	if (ompp_range_begun && !r->is_watch)
@@ -206,7 +206,7 @@ static int set(struct ompp_range *r)
 }
 
 /* Takes a range out of force.  Its struct stays. */
-static void unset(struct ompp_range *r)
+static void range_unset(struct ompp_range *r)
 {
 	if (ompp_range_changing)
 		ompp_range_changing();
@@ -216,8 +216,8 @@ static void unset(struct ompp_range *r)
 	ompp_first_forget(r->lo, r->hi);
 	ompp_front_end(r->lo, r->hi);
 	ompp_pieces_remove(r);
-	if (publish(r->lo, r->hi))
-		lost();
+	if (range_publish(r->lo, r->hi))
+		range_lost();
 	*(r->previous ? &r->previous->next : &r->object->ranges) = r->next;
 	if (r->next)
 		r->next->previous = r->previous;
@@ -230,7 +230,7 @@ static void unset(struct ompp_range *r)
 }
 
 /* Gives up a range that is out of force for good. */
-static void forget(struct ompp_range *r)
+static void range_forget(struct ompp_range *r)
 {
 	r->generation++;
 	r->next = free_ranges;
@@ -241,8 +241,8 @@ static void forget(struct ompp_range *r)
 
 void ompp_ranges_end(struct ompp_range *r)
 {
-	unset(r);
-	forget(r);
+	range_unset(r);
+	range_forget(r);
 }
 
 uint64_t ompp_ranges_id(const struct ompp_range *r)
@@ -325,7 +325,7 @@ struct ompp_object_def *ompp_ranges_make_way(enum ompp_range_kind kind, const ch
 		def->is_sum = 1;
 	def = def || !numbered ? def : ompp_object_next(numbered, origin);
 	if (!def)
-		lost();
+		range_lost();
 	return def;
 }
 
@@ -342,7 +342,7 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 	struct ompp_range *r = new_range();
 
 	if (!r) {
-		lost();
+		range_lost();
 		return NULL;
 	}
 	r->lo = wanted->lo;
@@ -365,7 +365,7 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 		OMPP_STORE(&def->n_bytes, r->hi - r->lo);
 	}
 	if (set(r)) {
-		lost();
+		range_lost();
 		ompp_tracked_lose(r->tracked);
 	}
 	return r;
@@ -514,7 +514,7 @@ struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_by
 			ompp_ranges_end(r);
 			continue;
 		}
-		unset(r);
+		range_unset(r);
 		r->is_detached = 1;
 		r->is_whole = r->lo == lo && hi - r->hi < slack_bytes;
 		r->next = list;
@@ -536,7 +536,7 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 		next = list->next;
 		list->is_detached = 0;
 		if (offset >= n_bytes || !n) { /* its container may have ended meanwhile */
-			forget(list);
+			range_forget(list);
 			continue;
 		}
 		list->lo = new_lo + offset;
@@ -547,7 +547,7 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 		OMPP_STORE(&list->object->address, list->lo);
 		OMPP_STORE(&list->object->n_bytes, list->hi - list->lo);
 		if (set(list))
-			lost();
+			range_lost();
 	}
 	ompp_ranges_unlock();
 }
@@ -619,7 +619,7 @@ void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t 
 		lo = p ? p->hi : hi;
 	}
 	if (!def)
-		lost();
+		range_lost();
 	ompp_ranges_unlock();
 }
 
@@ -717,7 +717,7 @@ void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_
 	wanted.object = object_of(site);
 	wanted.tracked = wanted.object ? ompp_tracked_begin(site, address, n_bytes, by) : 0;
 	if (!wanted.object)
-		lost();
+		range_lost();
 	else
 		ompp_ranges_set(&wanted);
 	ompp_ranges_unlock();
@@ -766,12 +766,12 @@ static void cut_block(struct ompp_range *r, uintptr_t lo, uintptr_t hi)
 		behind->tracked = r->tracked;
 		ompp_tracked_part(r->tracked);
 		rc |= ompp_pieces_add(behind);
-		enlist(behind);
+		range_enlist(behind);
 	}
 	/* Readers see only now that anything has changed: what is left is never without its name. */
-	rc |= publish(old_lo, old_hi);
+	rc |= range_publish(old_lo, old_hi);
 	if (rc)
-		lost();
+		range_lost();
 }
 
 void ompp_ranges_cut_blocks(uintptr_t lo, uintptr_t hi)

@@ -108,7 +108,7 @@ static size_t hash_of(const struct interned *e)
 }
 
 /* Puts an entry into a table that has room. */
-static void put(struct interned **table, size_t have, struct interned *e)
+static void segment_put(struct interned **table, size_t have, struct interned *e)
 {
 	size_t at = hash_of(e);
 
@@ -129,7 +129,7 @@ static int make_room(void)
 		return -1;
 	for (size_t i = 0; i < have_interned; i++)
 		if (interned[i])
-			put(fresh, n, interned[i]);
+			segment_put(fresh, n, interned[i]);
 	interned = fresh;
 	have_interned = n;
 	return 0;
@@ -137,7 +137,7 @@ static int make_room(void)
 
 /* Takes an entry out of the table.  The entries behind it, up to the next gap, move up, except those that would come
  * before the place where they belong. */
-static void take(const struct interned *e)
+static void segment_take(const struct interned *e)
 {
 	size_t mask = have_interned - 1, gap = hash_of(e), at;
 
@@ -170,7 +170,7 @@ static void free_oldest(void)
 	e->next = NULL;
 	if (e->is_live || ompp_data_grow(&free_of, &have_free_of, cover + (size_t)1, sizeof(*free_of)))
 		return;
-	take(e);
+	segment_take(e);
 	e->next = free_of[cover];
 	free_of[cover] = e;
 }
@@ -236,7 +236,7 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 	OMPP_STORE(&s->hi, hi);
 	ompp_segment_revive(s);
 	e->is_live = 1;
-	put(interned, have_interned, e);
+	segment_put(interned, have_interned, e);
 	n_interned++;
 	return s;
 }

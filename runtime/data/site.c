@@ -101,18 +101,18 @@ struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uin
 	return NULL;
 }
 
-static uint64_t get(const _Atomic uint64_t *word)
+static uint64_t site_get(const _Atomic uint64_t *word)
 {
 	return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-static void add(_Atomic uint64_t *word, uint64_t n)
+static void site_add(_Atomic uint64_t *word, uint64_t n)
 {
 	atomic_fetch_add_explicit(word, n, memory_order_relaxed);
 }
 
 /* Changes how much is allocated now. */
-static void tell(struct ompp_site *site, int64_t n_bytes)
+static void site_tell(struct ompp_site *site, int64_t n_bytes)
 {
 	int64_t live = atomic_fetch_add_explicit(&site->now.live_bytes, n_bytes, memory_order_relaxed) + n_bytes;
 	int64_t peak = atomic_load_explicit(&site->now.peak_bytes, memory_order_relaxed);
@@ -122,18 +122,18 @@ static void tell(struct ompp_site *site, int64_t n_bytes)
 		;
 }
 
-static void change(struct ompp_site *site, struct ompp_site_part *part, int64_t n_bytes)
+static void site_change(struct ompp_site *site, struct ompp_site_part *part, int64_t n_bytes)
 {
 	int64_t most, untold;
 
 	if (!atomic_load_explicit(&site->several_threads, memory_order_relaxed)) {
-		tell(site, n_bytes);
+		site_tell(site, n_bytes);
 		return;
 	}
 	untold = atomic_fetch_add_explicit(&part->told_not_yet, n_bytes, memory_order_relaxed) + n_bytes;
 	most = atomic_load_explicit(&site->now.live_bytes, memory_order_relaxed) / OMPP_SITE_PRECISION;
 	if (untold > most || untold < -most)
-		tell(site, atomic_exchange_explicit(&part->told_not_yet, 0, memory_order_relaxed));
+		site_tell(site, atomic_exchange_explicit(&part->told_not_yet, 0, memory_order_relaxed));
 }
 
 void ompp_site_begin(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who)
@@ -143,18 +143,18 @@ void ompp_site_begin(struct ompp_site *site, size_t n_bytes, uint64_t ticks, str
 	if (who.thread != site->thread && who.thread && site->thread && site->thread != OMPP_SITE_MAIN &&
 	    !atomic_load_explicit(&site->several_threads, memory_order_relaxed))
 		atomic_store_explicit(&site->several_threads, 1, memory_order_relaxed);
-	add(&part->n_begun, 1);
-	add(&part->begun_bytes, n_bytes);
-	add(&part->ticks, -ticks);
-	change(site, part, (int64_t)n_bytes);
+	site_add(&part->n_begun, 1);
+	site_add(&part->begun_bytes, n_bytes);
+	site_add(&part->ticks, -ticks);
+	site_change(site, part, (int64_t)n_bytes);
 }
 
 void ompp_site_end(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who)
 {
 	struct ompp_site_part *part = &site->part[who.part % OMPP_SITE_PARTS];
 
-	add(&part->n_ended, 1);
-	add(&part->ticks, ticks);
+	site_add(&part->n_ended, 1);
+	site_add(&part->ticks, ticks);
 	ompp_site_shrink(site, n_bytes, who);
 }
 
@@ -162,23 +162,23 @@ void ompp_site_shrink(struct ompp_site *site, size_t n_bytes, struct ompp_site_w
 {
 	struct ompp_site_part *part = &site->part[who.part % OMPP_SITE_PARTS];
 
-	add(&part->ended_bytes, n_bytes);
-	change(site, part, -(int64_t)n_bytes);
+	site_add(&part->ended_bytes, n_bytes);
+	site_change(site, part, -(int64_t)n_bytes);
 }
 
 void ompp_site_keep(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who)
 {
 	struct ompp_site_part *part = &site->part[who.part % OMPP_SITE_PARTS];
 
-	add(&part->n_ended, -(uint64_t)1);
-	add(&part->ended_bytes, -(uint64_t)n_bytes);
-	add(&part->ticks, -ticks);
-	change(site, part, (int64_t)n_bytes);
+	site_add(&part->n_ended, -(uint64_t)1);
+	site_add(&part->ended_bytes, -(uint64_t)n_bytes);
+	site_add(&part->ticks, -ticks);
+	site_change(site, part, (int64_t)n_bytes);
 }
 
 void ompp_site_begin_small(struct ompp_site *site, struct ompp_site_who who)
 {
-	add(&site->part[who.part % OMPP_SITE_PARTS].n_small, 1);
+	site_add(&site->part[who.part % OMPP_SITE_PARTS].n_small, 1);
 }
 
 uint64_t ompp_site_n_small(const struct ompp_site *site)
@@ -186,7 +186,7 @@ uint64_t ompp_site_n_small(const struct ompp_site *site)
 	uint64_t n = 0;
 
 	for (int i = 0; i < OMPP_SITE_PARTS; i++)
-		n += get(&site->part[i].n_small);
+		n += site_get(&site->part[i].n_small);
 	return n;
 }
 
@@ -197,16 +197,16 @@ struct ompp_site_sum ompp_site_sum(const struct ompp_site *site)
 
 	/* What ended is read first, so that no more ended than began. */
 	for (int i = 0; i < OMPP_SITE_PARTS; i++) {
-		sum.n_ended += get(&site->part[i].n_ended);
-		ended_bytes += get(&site->part[i].ended_bytes);
+		sum.n_ended += site_get(&site->part[i].n_ended);
+		ended_bytes += site_get(&site->part[i].ended_bytes);
 	}
 	for (int i = 0; i < OMPP_SITE_PARTS; i++) {
 		const struct ompp_site_part *part = &site->part[i];
 
-		sum.n_begun += get(&part->n_begun);
-		sum.begun_bytes += get(&part->begun_bytes);
-		sum.ticks += get(&part->ticks);
-		n_parts += get(&part->n_begun) || get(&part->n_ended);
+		sum.n_begun += site_get(&part->n_begun);
+		sum.begun_bytes += site_get(&part->begun_bytes);
+		sum.ticks += site_get(&part->ticks);
+		n_parts += site_get(&part->n_begun) || site_get(&part->n_ended);
 	}
 	sum.live_bytes = sum.begun_bytes > ended_bytes ? sum.begun_bytes - ended_bytes : 0;
 	peak = (uint64_t)atomic_load_explicit(&site->now.peak_bytes, memory_order_relaxed);

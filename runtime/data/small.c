@@ -70,7 +70,7 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 }
 
 /* Fills in a file by what was noted, in the order of addresses.  Returns 0, or -1 without memory. */
-static int fill(struct file *f)
+static int small_fill(struct file *f)
 {
 	uint32_t *order = ompp_data_alloc(n_noted * sizeof(*order));
 
@@ -100,7 +100,7 @@ void ompp_smalls_put(void)
 {
 	struct file *f = n_noted ? ompp_data_alloc(sizeof(*f)) : NULL;
 
-	if (f && !fill(f)) {
+	if (f && !small_fill(f)) {
 		f->next = newest;
 		__atomic_store_n(&newest, f, __ATOMIC_RELEASE);
 		__atomic_store_n(&n_known, n_known + f->n, __ATOMIC_RELEASE);
@@ -109,7 +109,7 @@ void ompp_smalls_put(void)
 	file_read = NULL;
 }
 
-static struct file *files(void)
+static struct file *small_files(void)
 {
 	return __atomic_load_n(&newest, __ATOMIC_ACQUIRE);
 }
@@ -119,7 +119,7 @@ int ompp_smalls_return(uintptr_t address)
 	uint32_t past = ompp_past_meet(address);
 	int n = 0;
 
-	for (struct file *f = files(); f && past != UINT32_MAX; f = f->next)
+	for (struct file *f = small_files(); f && past != UINT32_MAX; f = f->next)
 		if (f->past == past) {
 			OMPP_STORE(&f->is_here, 1u);
 			n++;
@@ -129,7 +129,7 @@ int ompp_smalls_return(uintptr_t address)
 
 void ompp_smalls_leave(uintptr_t lo, uintptr_t hi)
 {
-	for (struct file *f = files(); f; f = f->next)
+	for (struct file *f = small_files(); f; f = f->next)
 		if (lo <= f->lo && f->hi <= hi)
 			OMPP_STORE(&f->is_here, 0u);
 }
@@ -162,17 +162,17 @@ static uint32_t n_up_to(const struct file *f, uintptr_t address)
 	return low;
 }
 
-static int holds(const struct small *s, uintptr_t address)
+static int small_holds(const struct small *s, uintptr_t address)
 {
 	return address - s->address < s->n_bytes;
 }
 
 uint32_t ompp_small_at(uintptr_t address)
 {
-	for (const struct file *f = files(); f; f = f->next) {
+	for (const struct file *f = small_files(); f; f = f->next) {
 		uint32_t n = address - f->lo < f->hi - f->lo && OMPP_LOAD(&f->is_here) ? n_up_to(f, address) : 0;
 
-		if (n && holds(&f->small[n - 1], address))
+		if (n && small_holds(&f->small[n - 1], address))
 			return f->first + n;
 	}
 	return 0;
@@ -183,7 +183,7 @@ static const struct small *first_behind(const struct file *f, uintptr_t address)
 {
 	uint32_t n = n_up_to(f, address);
 
-	if (n && holds(&f->small[n - 1], address))
+	if (n && small_holds(&f->small[n - 1], address))
 		n--;
 	return n < f->n ? &f->small[n] : NULL;
 }
@@ -201,7 +201,7 @@ uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struc
 	const struct small *first = NULL;
 	uint32_t number = 0;
 
-	for (const struct file *f = files(); f; f = f->next) {
+	for (const struct file *f = small_files(); f; f = f->next) {
 		const struct small *s = *at < f->hi && f->lo < end && is_meant(f, object) ? first_behind(f, *at) : NULL;
 
 		if (!s || s->address >= end || (first && first->address <= s->address))
@@ -218,7 +218,7 @@ uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struc
 
 const char *ompp_small_name(uint32_t number)
 {
-	for (const struct file *f = files(); f; f = f->next)
+	for (const struct file *f = small_files(); f; f = f->next)
 		if (number - 1 - f->first < f->n)
 			return f->small[number - 1 - f->first].name;
 	return "";

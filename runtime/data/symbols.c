@@ -58,7 +58,7 @@ struct search {
 
 static const char stripped[] = "no symbol table: strip removed it; link without -s or name the data with inst data";
 
-static void begin(struct ompp_text *t, char *line, const struct query *q)
+static void symbols_begin(struct ompp_text *t, char *line, const struct query *q)
 {
 	ompp_text_init(t, line, LINE_BYTES);
 	ompp_text_str(t, "OMPP_DATA_NAME: ");
@@ -66,12 +66,12 @@ static void begin(struct ompp_text *t, char *line, const struct query *q)
 	ompp_text_str(t, ": ");
 }
 
-static void complain(struct search *s, const struct query *q, const char *what)
+static void symbols_complain(struct search *s, const struct query *q, const char *what)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
 
-	begin(&t, line, q);
+	symbols_begin(&t, line, q);
 	ompp_text_str(&t, what);
 	s->say(line);
 }
@@ -116,29 +116,29 @@ static struct ompp_variables *open_module(const struct search *s, struct module 
 
 /* ---- does a name fit? ---- */
 
-static int same(const char *a, const char *b, size_t n, int any_case)
+static int symbols_same(const char *a, const char *b, size_t n, int any_case)
 {
 	return any_case ? ompp_text_same(a, n, b, n) : !memcmp(a, b, n);
 }
 
-static int contains(const char *text, const char *word, size_t n, int any_case)
+static int symbols_contains(const char *text, const char *word, size_t n, int any_case)
 {
 	size_t n_text = strlen(text);
 
 	if (!any_case)
 		return memmem(text, n_text, word, n) != NULL;
 	for (size_t i = 0; i + n <= n_text; i++)
-		if (same(text + i, word, n, 1))
+		if (symbols_same(text + i, word, n, 1))
 			return 1;
 	return 0;
 }
 
 /* Compares a name with the query's, which may be the whole name or its end after a "::", '.' or '/'. */
-static enum rank fit(const char *name, const struct query *q, int any_case)
+static enum rank symbols_fit(const char *name, const struct query *q, int any_case)
 {
 	size_t n = strlen(name);
 
-	if (n < q->n || !same(name + n - q->n, q->text, q->n, any_case))
+	if (n < q->n || !symbols_same(name + n - q->n, q->text, q->n, any_case))
 		return NOT;
 	if (n == q->n)
 		return WHOLE;
@@ -152,7 +152,7 @@ static int is_common(const char *linkage, const struct query *q)
 	size_t n = strlen(linkage);
 
 	return q->n > 2 && q->text[0] == '/' && q->text[q->n - 1] == '/' && n == q->n - 1 && linkage[n - 1] == '_' &&
-	       same(linkage, q->text + 1, n - 1, 1);
+	       symbols_same(linkage, q->text + 1, n - 1, 1);
 }
 
 /* Returns 1 when the variable is in the source file, or in the library, that the query names. */
@@ -171,16 +171,17 @@ static enum rank rank_of(struct module *m, struct ompp_variable *x, const struct
 	int any_case = x->flags & OMPP_VARIABLE_FORTRAN;
 	enum rank rank, other;
 
-	if (x->flags & OMPP_VARIABLE_GONE || !contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
+	if (x->flags & OMPP_VARIABLE_GONE ||
+	    !symbols_contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
 		return NOT;
 	if ((q->address && x->address != q->address) || (q->n_file && !is_of_file(m, x, q)))
 		return NOT;
-	rank = fit(ompp_variable_name(&m->variables, x), q, any_case);
-	if (fit(x->linkage, q, 0) == WHOLE && !(x->flags & OMPP_VARIABLE_MEMBER))
+	rank = symbols_fit(ompp_variable_name(&m->variables, x), q, any_case);
+	if (symbols_fit(x->linkage, q, 0) == WHOLE && !(x->flags & OMPP_VARIABLE_MEMBER))
 		return x->flags & OMPP_VARIABLE_MADE ? RESERVED : WHOLE;
 	if (x->flags & OMPP_VARIABLE_MADE)
 		return NOT;
-	other = fit(x->full, q, any_case);
+	other = symbols_fit(x->full, q, any_case);
 	if (is_common(x->linkage, q))
 		return WHOLE;
 	if (other > rank)
@@ -246,7 +247,7 @@ static int learn_functions(const struct search *s, struct module *m, const struc
 		const struct ompp_variable *x = &v->items[i];
 
 		if (x->flags & OMPP_VARIABLE_BARE && strlen(x->name) == q->n_word &&
-		    same(x->name, q->word, q->n_word, x->flags & OMPP_VARIABLE_FORTRAN))
+		    symbols_same(x->name, q->word, q->n_word, x->flags & OMPP_VARIABLE_FORTRAN))
 			learned |= !ompp_variables_debug(v, x->unit[0] ? x->unit : NULL, q->name, NULL);
 	}
 	return learned;
@@ -303,7 +304,7 @@ static void put_matches(struct ompp_text *t, struct search *s, const struct matc
 
 /* Returns the only match.  Of several whole names it takes the global one, in libraries the first, as the program
  * itself would.  Returns NULL when there are too many. */
-static const struct match *choose(const struct search *s)
+static const struct match *symbols_choose(const struct search *s)
 {
 	if (s->n_matches == 1)
 		return s->matches;
@@ -347,7 +348,7 @@ static int is_gone(struct search *s, const struct query *q)
 
 	for (size_t i = 0; i < v->n; i++)
 		if (v->items[i].flags & OMPP_VARIABLE_GONE &&
-		    fit(v->items[i].name, q, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
+		    symbols_fit(v->items[i].name, q, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
 			return 1;
 	return 0;
 }
@@ -359,7 +360,7 @@ static int is_bare(struct search *s, const struct query *q)
 
 	for (size_t i = 0; i < v->n && q->n > q->n_word; i++)
 		if (v->items[i].flags & OMPP_VARIABLE_BARE && strlen(v->items[i].name) == q->n_word &&
-		    same(v->items[i].name, q->word, q->n_word, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
+		    symbols_same(v->items[i].name, q->word, q->n_word, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
 			return 1;
 	return 0;
 }
@@ -374,7 +375,7 @@ static int is_unknown_member(struct search *s, const struct query *q)
 	for (size_t i = 0; i < v->n && n && n < q->n; i++) {
 		const char *name = ompp_variable_name(v, &v->items[i]);
 
-		if (strlen(name) == n && same(name, q->text, n, 1) && !v->items[i].source[0])
+		if (strlen(name) == n && symbols_same(name, q->text, n, 1) && !v->items[i].source[0])
 			return 1;
 	}
 	return 0;
@@ -391,7 +392,7 @@ static int may_be_member(struct search *s, const struct query *q)
 	return 0;
 }
 
-static void bare(struct search *s, const struct query *q)
+static void symbols_bare(struct search *s, const struct query *q)
 {
 	struct query word = *q;
 	char line[LINE_BYTES];
@@ -400,13 +401,13 @@ static void bare(struct search *s, const struct query *q)
 	word.text = q->word;
 	word.n = q->n_word;
 	match(s, 0, 1, &word);
-	begin(&t, line, q);
+	symbols_begin(&t, line, q);
 	ompp_text_str(&t, "no symbol says which function it is in; compile with -g, or write ");
 	put_matches(&t, s, NULL);
 	s->say(line);
 }
 
-static void unknown(struct search *s, const struct query *q)
+static void symbols_unknown(struct search *s, const struct query *q)
 {
 	unsigned int best = (unsigned int)q->n / 3 + 1;
 	const char *nearest = NULL;
@@ -414,18 +415,20 @@ static void unknown(struct search *s, const struct query *q)
 	struct ompp_text t;
 
 	if (is_gone(s, q)) {
-		complain(s, q, "the compiler kept no memory for it; compile with -O0, or name the data with inst data");
+		symbols_complain(
+			s, q, "the compiler kept no memory for it; compile with -O0, or name the data with inst data");
 		return;
 	}
 	if (is_bare(s, q)) {
-		bare(s, q);
+		symbols_bare(s, q);
 		return;
 	}
 	if (is_unknown_member(s, q)) {
-		complain(s, q,
-		         "no debug information says what is in the common block; compile with -g, name the whole "
-		         "block, or "
-		         "name the data with inst data");
+		symbols_complain(s, q,
+		                 "no debug information says what is in the common block; compile with -g, name the "
+		                 "whole "
+		                 "block, or "
+		                 "name the data with inst data");
 		return;
 	}
 	/* The system's libraries are left out; they are stripped. */
@@ -433,10 +436,10 @@ static void unknown(struct search *s, const struct query *q)
 		if (!i || !open_module(s, &s->modules[i])->is_stripped)
 			nearest = nearest_in(s, &s->modules[i], q, &best);
 	if (!nearest && (s->modules[0].rc || s->modules[0].variables.is_stripped)) {
-		complain(s, q, stripped);
+		symbols_complain(s, q, stripped);
 		return;
 	}
-	begin(&t, line, q);
+	symbols_begin(&t, line, q);
 	ompp_text_str(&t, "no such global or static data in the program or its libraries; ");
 	if (nearest) {
 		ompp_text_str(&t, "did you mean '");
@@ -452,12 +455,12 @@ static void unknown(struct search *s, const struct query *q)
 	s->say(line);
 }
 
-static void ambiguous(struct search *s, const struct query *q)
+static void symbols_ambiguous(struct search *s, const struct query *q)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
 
-	begin(&t, line, q);
+	symbols_begin(&t, line, q);
 	ompp_text_str(&t, "not unique; write one of ");
 	put_matches(&t, s, NULL);
 	s->say(line);
@@ -468,14 +471,14 @@ static void not_the_only_one(struct search *s, const struct query *q, const stru
 	char line[LINE_BYTES];
 	struct ompp_text t;
 
-	begin(&t, line, q);
+	symbols_begin(&t, line, q);
 	ompp_text_str(&t, "the global one is taken; there is also ");
 	put_matches(&t, s, chosen);
 	s->say(line);
 }
 
 /* Hands a variable over under a name. */
-static void give(struct search *s, const struct module *m, const struct ompp_variable *x, const char *name)
+static void symbols_give(struct search *s, const struct module *m, const struct ompp_variable *x, const char *name)
 {
 	uintptr_t *grown = ompp_arena_grow(&s->arena, s->taken, &s->n_have_taken, s->n_taken + 1, sizeof(*grown));
 
@@ -517,33 +520,36 @@ static void find_one(struct search *s, const struct query *q)
 	if (!s->n_matches)
 		match_with_debug(s, 1, s->n_modules, q);
 	if (!s->n_matches) {
-		unknown(s, q);
+		symbols_unknown(s, q);
 		return;
 	}
-	chosen = choose(s);
+	chosen = symbols_choose(s);
 	if (!chosen) {
-		ambiguous(s, q);
+		symbols_ambiguous(s, q);
 		return;
 	}
 	if (s->n_matches > 1)
 		not_the_only_one(s, q, chosen);
 	x = learn_kind(chosen, q);
 	if (x->flags & OMPP_VARIABLE_TLS)
-		complain(s, q, "thread-local, each thread has its own; name it with inst data in a parallel region");
+		symbols_complain(s, q,
+		                 "thread-local, each thread has its own; name it with inst data in a parallel region");
 	else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
-		complain(s, q,
-		         "allocatable or pointer: its memory comes and goes; name it with inst data after ALLOCATE");
+		symbols_complain(s, q,
+		                 "allocatable or pointer: its memory comes and goes; name it with inst data after "
+		                 "ALLOCATE");
 	else if (ompp_variable_may_describe(x))
-		complain(s, q,
-		         "maybe allocatable: it is as large as the descriptor of an array, and has no debug "
-		         "information; "
-		         "compile with -g, or name it with inst data");
+		symbols_complain(s, q,
+		                 "maybe allocatable: it is as large as the descriptor of an array, and has no debug "
+		                 "information; "
+		                 "compile with -g, or name it with inst data");
 	else if (!x->n_bytes)
-		complain(s, q, "its size is not known; name it with inst data, or by OMPP_DATA_ADDR and _SIZE");
+		symbols_complain(s, q, "its size is not known; name it with inst data, or by OMPP_DATA_ADDR and _SIZE");
 	else {
 		if (may_be_address(x))
-			complain(s, q, "if it is allocatable, this is only its address; compile with -g to be sure");
-		give(s, chosen->module, x, ompp_arena_strndup(&s->arena, q->written, q->n_written));
+			symbols_complain(s, q,
+			                 "if it is allocatable, this is only its address; compile with -g to be sure");
+		symbols_give(s, chosen->module, x, ompp_arena_strndup(&s->arena, q->written, q->n_written));
 	}
 }
 
@@ -584,7 +590,7 @@ static void left_out(struct search *s, size_t n, const char *what, const struct 
 
 	if (!n)
 		return;
-	begin(&t, line, q);
+	symbols_begin(&t, line, q);
 	ompp_text_u64(&t, n);
 	ompp_text_str(&t, what);
 	s->say(line);
@@ -602,15 +608,16 @@ static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 		return;
 	for (size_t i = 0; i < list.n; i++)
 		if (!is_taken(s, n_named, m->bias + list.items[i]->address))
-			give(s, m, list.items[i], list.items[i]->shown);
+			symbols_give(s, m, list.items[i], list.items[i]->shown);
 	left_out(s, list.n_tls, " thread-local left out; name them with inst data in a parallel region", q);
 	left_out(s, list.n_descriptors, " allocatable left out; name them with inst data after ALLOCATE", q);
 	left_out(s, list.n_unsure, " left out that may be allocatable; compile with -g, or name them with inst data",
 	         q);
 	if (m->rc || v->is_stripped)
-		complain(s, q, stripped);
+		symbols_complain(s, q, stripped);
 	else if (!list.n)
-		complain(s, q, "no object is as large as OMPP_DATA_MIN_BYTES; make it smaller, or use inst data");
+		symbols_complain(s, q,
+		                 "no object is as large as OMPP_DATA_MIN_BYTES; make it smaller, or use inst data");
 }
 
 /* ---- the list ---- */
@@ -687,7 +694,7 @@ static int is_star(const struct query *q)
 	return q->n == 1 && q->text[0] == '*';
 }
 
-static int start(struct search *s)
+static int symbols_start(struct search *s)
 {
 	ssize_t n = ompp_sys_readlink("/proc/self/exe", s->program, sizeof(s->program) - 1);
 
@@ -703,7 +710,7 @@ static int start(struct search *s)
 	return s->modules[0].rc == -ENOENT ? 0 : s->modules[0].rc;
 }
 
-static void finish(struct search *s)
+static void symbols_finish(struct search *s)
 {
 	for (size_t i = 0; i < s->n_modules; i++)
 		if (s->modules[i].is_open)
@@ -721,7 +728,7 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 
 	s = (struct search){ .found = found, .say = say };
 	ompp_arena_init(&s.arena, 0);
-	rc = start(&s);
+	rc = symbols_start(&s);
 	if (rc)
 		say("OMPP_DATA_NAME: the program's file cannot be read; name the data with inst data");
 	while (!rc && next_query(&rest, &q))
@@ -734,7 +741,7 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 			find_all(&s, min_bytes, &q);
 			break;
 		}
-	finish(&s);
+	symbols_finish(&s);
 	return rc;
 }
 
@@ -763,11 +770,11 @@ int ompp_symbols_of_libraries(void (*found)(const struct ompp_symbol *symbol))
 
 	s = (struct search){ .found = found };
 	ompp_arena_init(&s.arena, 0);
-	rc = start(&s);
+	rc = symbols_start(&s);
 	for (size_t i = 1; !rc && i < s.n_modules; i++) {
 		if (s.modules[i].path)
 			ompp_symbols_of_library(s.modules[i].path, s.modules[i].bias, found);
 	}
-	finish(&s);
+	symbols_finish(&s);
 	return rc;
 }

@@ -22,7 +22,7 @@ struct branch {
 static struct branch **root;
 
 /* Returns what the pointer leads to, which is made if need be; NULL without memory. */
-static void *made(void *where, size_t n_bytes)
+static void *touched_made(void *where, size_t n_bytes)
 {
 	void **at = where;
 
@@ -32,7 +32,7 @@ static void *made(void *where, size_t n_bytes)
 }
 
 /* Returns what the pointer leads to; NULL when that is not made. */
-static const void *known(const void *where)
+static const void *touched_known(const void *where)
 {
 	return __atomic_load_n((void *const *)where, __ATOMIC_ACQUIRE);
 }
@@ -43,26 +43,26 @@ struct ompp_touched *ompp_touched_at(uintptr_t address)
 	struct branch *branch;
 	struct leaf *leaf;
 
-	if (address >= OMPP_LAST_ADDRESS || !made(&root, N_ROOTS * sizeof(*root)))
+	if (address >= OMPP_LAST_ADDRESS || !touched_made(&root, N_ROOTS * sizeof(*root)))
 		return NULL;
-	branch = made(&root[page >> 2 * OMPP_BRANCH_BITS], sizeof(*branch));
+	branch = touched_made(&root[page >> 2 * OMPP_BRANCH_BITS], sizeof(*branch));
 	if (!branch)
 		return NULL;
-	leaf = made(&branch->leaf[(page >> OMPP_BRANCH_BITS) % OMPP_N_BRANCHES], sizeof(*leaf));
+	leaf = touched_made(&branch->leaf[(page >> OMPP_BRANCH_BITS) % OMPP_N_BRANCHES], sizeof(*leaf));
 	return leaf ? &leaf->page[page % OMPP_N_BRANCHES] : NULL;
 }
 
 const struct ompp_touched *ompp_touched_find(uintptr_t address)
 {
 	uintptr_t page = address >> OMPP_PAGE_BITS;
-	struct branch *const *roots = known(&root);
+	struct branch *const *roots = touched_known(&root);
 	const struct branch *branch;
 	const struct leaf *leaf;
 
 	if (address >= OMPP_LAST_ADDRESS || !roots)
 		return NULL;
-	branch = known(&roots[page >> 2 * OMPP_BRANCH_BITS]);
-	leaf = branch ? known(&branch->leaf[(page >> OMPP_BRANCH_BITS) % OMPP_N_BRANCHES]) : NULL;
+	branch = touched_known(&roots[page >> 2 * OMPP_BRANCH_BITS]);
+	leaf = branch ? touched_known(&branch->leaf[(page >> OMPP_BRANCH_BITS) % OMPP_N_BRANCHES]) : NULL;
 	return leaf ? &leaf->page[page % OMPP_N_BRANCHES] : NULL;
 }
 

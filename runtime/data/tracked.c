@@ -67,7 +67,7 @@ struct ranking {
 	uint32_t n, most;
 };
 
-static void rank(struct ranking *r, struct ompp_tracked *t, uint64_t number)
+static void tracked_rank(struct ranking *r, struct ompp_tracked *t, uint64_t number)
 {
 	uint32_t at = r->n;
 
@@ -128,9 +128,9 @@ static uint32_t look_through(struct ompp_site *site)
 		for (int i = OMPP_ACCESS_LOADS; i <= OMPP_ACCESS_ATOMICS; i++)
 			n += t->counted[i] - t->base[i];
 		if (has_ended(t)) {
-			rank(&by_size, t, t->n_bytes);
-			rank(&by_accesses, t, n);
-			rank(&by_samples, t, t->n_sampled);
+			tracked_rank(&by_size, t, t->n_bytes);
+			tracked_rank(&by_accesses, t, n);
+			tracked_rank(&by_samples, t, t->n_sampled);
 		}
 	}
 	for (t = ompp_tracked(site->tracked.first); t; t = ompp_tracked(t->next)) {

@@ -48,7 +48,7 @@ struct keeper {
 	struct ompp_mem_thread *thread;
 };
 
-static void keep(void *context, const struct ompp_mem_sample *sample)
+static void session_keep(void *context, const struct ompp_mem_sample *sample)
 {
 	struct keeper *k = context;
 	struct ompp_mem_thread *t = k->thread;
@@ -63,7 +63,7 @@ static void keep(void *context, const struct ompp_mem_sample *sample)
 }
 
 /* Returns the thread's sums: those of the runs before, and the sampler's own counts. */
-static struct ompp_mem_counts sums(const struct ompp_mem_thread *t)
+static struct ompp_mem_counts session_sums(const struct ompp_mem_thread *t)
 {
 	const struct ompp_sampler_counts *c = &t->sampler.counts;
 	struct ompp_mem_counts counts = t->counts;
@@ -78,7 +78,7 @@ static struct ompp_mem_counts sums(const struct ompp_mem_thread *t)
 }
 
 /* Takes the samples of a thread.  Returns 1 when the handler has to be called. */
-static int drain(struct ompp_mem *mem, size_t i)
+static int session_drain(struct ompp_mem *mem, size_t i)
 {
 	struct ompp_mem_thread *t = &mem->threads[i];
 	struct keeper k = { mem, t };
@@ -86,7 +86,7 @@ static int drain(struct ompp_mem *mem, size_t i)
 
 	pthread_mutex_lock(&t->lock);
 	if (t->is_open)
-		ompp_sampler_drain(&t->sampler, keep, &k);
+		ompp_sampler_drain(&t->sampler, session_keep, &k);
 	is_due = mem->n_samples && t->n_told >= mem->n_samples;
 	if (is_due)
 		t->n_told -= mem->n_samples;
@@ -95,7 +95,7 @@ static int drain(struct ompp_mem *mem, size_t i)
 }
 
 /* Runs in the session's own thread: it waits until the kernel tells that a ring fills, and drains it. */
-static void *collect(void *argument)
+static void *session_collect(void *argument)
 {
 	struct ompp_mem *mem = argument;
 	size_t n = mem->n_threads;
@@ -116,7 +116,7 @@ static void *collect(void *argument)
 				continue;
 			if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
 				fds[i].fd = -1; /* its thread has ended; ompp_mem_stop() takes the rest */
-			while (drain(mem, i))
+			while (session_drain(mem, i))
 				mem->handler(mem, i, mem->context);
 		}
 	}
@@ -133,7 +133,7 @@ static int start_collector(struct ompp_mem *mem)
 		return -errno;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&mem->collector, NULL, collect, mem);
+	rc = pthread_create(&mem->collector, NULL, session_collect, mem);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc) {
 		close(mem->wake[0]);
@@ -151,7 +151,7 @@ static void close_all(struct ompp_mem *mem)
 
 		if (t->is_open)
 			ompp_sampler_close(&t->sampler);
-		t->counts = sums(t);
+		t->counts = session_sums(t);
 		t->is_open = 0;
 	}
 }
@@ -251,7 +251,7 @@ int ompp_mem_stop(struct ompp_mem *mem)
 	pthread_join(mem->collector, NULL);
 	close(mem->wake[0]);
 	for (size_t i = 0; i < mem->n_threads; i++)
-		while (drain(mem, i))
+		while (session_drain(mem, i))
 			mem->handler(mem, i, mem->context);
 	close_all(mem);
 	mem->is_running = 0;
@@ -355,7 +355,8 @@ size_t ompp_mem_n_samples(struct ompp_mem *mem, size_t thread)
 }
 
 /* Copies samples, and forgets them when is_taken is 1. */
-static size_t copy(struct ompp_mem_thread *t, size_t first, struct ompp_mem_sample *samples, size_t most, int is_taken)
+static size_t session_copy(struct ompp_mem_thread *t, size_t first, struct ompp_mem_sample *samples, size_t most,
+                           int is_taken)
 {
 	size_t n;
 
@@ -376,12 +377,12 @@ static size_t copy(struct ompp_mem_thread *t, size_t first, struct ompp_mem_samp
 
 size_t ompp_mem_copy(struct ompp_mem *mem, size_t thread, size_t first, struct ompp_mem_sample *samples, size_t most)
 {
-	return copy(thread_of(mem, thread), first, samples, most, 0);
+	return session_copy(thread_of(mem, thread), first, samples, most, 0);
 }
 
 size_t ompp_mem_take(struct ompp_mem *mem, size_t thread, struct ompp_mem_sample *samples, size_t most)
 {
-	return copy(thread_of(mem, thread), 0, samples, most, 1);
+	return session_copy(thread_of(mem, thread), 0, samples, most, 1);
 }
 
 struct ompp_mem_counts ompp_mem_counts(struct ompp_mem *mem, size_t thread)
@@ -392,7 +393,7 @@ struct ompp_mem_counts ompp_mem_counts(struct ompp_mem *mem, size_t thread)
 	if (!t)
 		return counts;
 	pthread_mutex_lock(&t->lock);
-	counts = sums(t);
+	counts = session_sums(t);
 	pthread_mutex_unlock(&t->lock);
 	return counts;
 }

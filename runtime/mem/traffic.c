@@ -44,7 +44,7 @@ struct ompp_mem_traffic {
 	int is_running;
 };
 
-static int add(const struct ompp_pmu *pmu, const char *event, int is_write)
+static int traffic_add(const struct ompp_pmu *pmu, const char *event, int is_write)
 {
 	struct ompp_text *why = ompp_problem();
 	struct unit *unit = calloc(1, sizeof(*unit));
@@ -87,8 +87,8 @@ static int add_if_unit(void *context, const struct ompp_pmu *pmu)
 
 	if (!is_unit(c, pmu->name))
 		return 0;
-	rc = add(pmu, c->read, 0);
-	return rc ? rc : add(pmu, c->write, 1);
+	rc = traffic_add(pmu, c->read, 0);
+	return rc ? rc : traffic_add(pmu, c->write, 1);
 }
 
 static void close_units(void)

@@ -12,7 +12,7 @@
 
 static struct ompp_message m;
 
-static int give(void *context, const struct ompp_counter *counter)
+static int main_give(void *context, const struct ompp_counter *counter)
 {
 	(void)context;
 	ompp_message_begin(&m, OMPP_HELPER_ITEM);
@@ -20,7 +20,7 @@ static int give(void *context, const struct ompp_counter *counter)
 	return ompp_answer_item(&m);
 }
 
-static int ask(int64_t question, const char *name, struct ompp_counter *counter, struct ompp_text *why)
+static int main_ask(int64_t question, const char *name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	switch (question) {
 	case OMPP_PAPI_PRESET:
@@ -30,12 +30,12 @@ static int ask(int64_t question, const char *name, struct ompp_counter *counter,
 	case OMPP_PAPI_RESTRICT:
 		return ompp_papi_functions.restrict_range(name, why);
 	default:
-		return ompp_papi_functions.each(give, NULL);
+		return ompp_papi_functions.each(main_give, NULL);
 	}
 }
 
 /* Answers one question.  Its texts lie in the message, which the answer overwrites. */
-static void answer(void)
+static void main_answer(void)
 {
 	struct ompp_counter counter;
 	char name[OMPP_COUNTER_NAME], reason[256];
@@ -50,7 +50,7 @@ static void answer(void)
 		ompp_counter_get(&m, &counter);
 	counter.what = counter.unit = counter.source = ""; /* an empty text leaves the asker's as it is */
 	ompp_text_init(&why, reason, sizeof(reason));
-	rc = ask(question, name, &counter, &why);
+	rc = main_ask(question, name, &counter, &why);
 	ompp_message_begin(&m, OMPP_HELPER_END);
 	ompp_message_put_i64(&m, rc);
 	ompp_message_put_text(&m, reason);
@@ -60,5 +60,5 @@ static void answer(void)
 
 int main(void)
 {
-	return ompp_answer(OMPP_PAPI_VERSION, &m, answer);
+	return ompp_answer(OMPP_PAPI_VERSION, &m, main_answer);
 }

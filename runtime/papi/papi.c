@@ -19,7 +19,7 @@ static int is_ready(void)
 	return pfm_initialize() == PFM_SUCCESS;
 }
 
-static int explain(int error, struct ompp_text *why)
+static int papi_explain(int error, struct ompp_text *why)
 {
 	ompp_text_str(why, "libpfm4: ");
 	ompp_text_str(why, pfm_strerror(error));
@@ -78,7 +78,7 @@ static int list_masks(const char *name, struct ompp_text *why)
 	return -EINVAL;
 }
 
-static int refuse(const char *name, int error, struct ompp_text *why)
+static int papi_refuse(const char *name, int error, struct ompp_text *why)
 {
 	switch (error) {
 	case PFM_ERR_NOTFOUND:
@@ -87,7 +87,7 @@ static int refuse(const char *name, int error, struct ompp_text *why)
 	case PFM_ERR_UMASK:
 		return list_masks(name, why);
 	default:
-		return explain(error, why);
+		return papi_explain(error, why);
 	}
 }
 
@@ -102,7 +102,7 @@ static const char *without_component(const char *name)
 	return name;
 }
 
-static int encode(const char *name, struct ompp_event_code *code, int *cpu, struct ompp_text *why)
+static int papi_encode(const char *name, struct ompp_event_code *code, int *cpu, struct ompp_text *why)
 {
 	struct perf_event_attr attr;
 	pfm_perf_encode_arg_t arg;
@@ -116,7 +116,7 @@ static int encode(const char *name, struct ompp_event_code *code, int *cpu, stru
 	arg.cpu = -1;
 	rc = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
 	if (rc != PFM_SUCCESS)
-		return refuse(name, rc, why);
+		return papi_refuse(name, rc, why);
 	if (attr.exclude_user || attr.sample_period) {
 		ompp_text_str(why, "counters count, and in user mode alone; leave :k, :period and :freq out");
 		return -EINVAL;
@@ -133,7 +133,7 @@ static int encode(const char *name, struct ompp_event_code *code, int *cpu, stru
 }
 
 /* Returns what the event is, in libpfm4's words. */
-static const char *describe(const char *name)
+static const char *papi_describe(const char *name)
 {
 	int idx = pfm_find_event(name);
 	pfm_event_info_t event;
@@ -153,11 +153,11 @@ static int find_native(const char *name, struct ompp_counter *counter, struct om
 		                   "`ompp counters` lists what does");
 		return -ENODEV;
 	}
-	rc = encode(name, &counter->event[0], &cpu, why);
+	rc = papi_encode(name, &counter->event[0], &cpu, why);
 	if (rc)
 		return rc;
 	counter->n_events = 1;
-	counter->what = describe(name);
+	counter->what = papi_describe(name);
 	if (cpu >= 0)
 		snprintf(counter->cpus, sizeof(counter->cpus), "%d", cpu);
 	return 0;
@@ -182,7 +182,7 @@ static int is_same(const struct ompp_event_code *a, const struct ompp_event_code
 }
 
 /* Adds an event to the counter's sum.  An event that is twice in the sum is counted once. */
-static int add(struct ompp_counter *counter, struct ompp_event_code *code, int32_t factor)
+static int papi_add(struct ompp_counter *counter, struct ompp_event_code *code, int32_t factor)
 {
 	for (uint32_t i = 0; i < counter->n_events; i++)
 		if (is_same(&counter->event[i], code)) {
@@ -207,9 +207,9 @@ static int fill_preset(const struct ompp_preset *p, struct ompp_counter *counter
 
 		if (!factors[i])
 			continue;
-		rc = encode(without_component(p->natives[i]), &code, &cpu, why);
+		rc = papi_encode(without_component(p->natives[i]), &code, &cpu, why);
 		if (!rc)
-			rc = add(counter, &code, factors[i]);
+			rc = papi_add(counter, &code, factors[i]);
 	}
 	if (rc != -ENOTSUP)
 		return rc == -ENOENT ? -ENODEV : rc;
@@ -231,7 +231,7 @@ static int papi(const char *name, struct ompp_counter *counter, struct ompp_text
 	return rc;
 }
 
-static int pfm(const char *name, struct ompp_counter *counter, struct ompp_text *why)
+static int papi_pfm(const char *name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	int rc = -ENOENT;
 
@@ -245,7 +245,8 @@ struct list {
 	void *context;
 };
 
-static int show(const struct list *l, const pfm_pmu_info_t *pmu, const char *event, const char *mask, const char *what)
+static int papi_show(const struct list *l, const pfm_pmu_info_t *pmu, const char *event, const char *mask,
+                     const char *what)
 {
 	struct ompp_counter counter;
 	struct ompp_text t;
@@ -287,9 +288,9 @@ static int each_event(const struct list *l, const pfm_pmu_info_t *pmu, int idx)
 		    attribute.type != PFM_ATTR_UMASK)
 			continue;
 		n_masks++;
-		rc = show(l, pmu, event.name, attribute.name, attribute.desc);
+		rc = papi_show(l, pmu, event.name, attribute.name, attribute.desc);
 	}
-	return n_masks ? rc : show(l, pmu, event.name, NULL, event.desc);
+	return n_masks ? rc : papi_show(l, pmu, event.name, NULL, event.desc);
 }
 
 static int is_present(const char *name)
@@ -338,7 +339,7 @@ static int each_pmu(const struct list *l, pfm_pmu_t i)
 	return rc;
 }
 
-static int each(int (*found)(void *context, const struct ompp_counter *counter), void *context)
+static int papi_each(int (*found)(void *context, const struct ompp_counter *counter), void *context)
 {
 	struct list l = { found, context };
 	int rc = 0, i;
@@ -355,7 +356,7 @@ static int restrict_range(const char *name, struct ompp_text *why)
 
 const struct ompp_papi ompp_papi_functions = {
 	.papi = papi,
-	.pfm = pfm,
-	.each = each,
+	.pfm = papi_pfm,
+	.each = papi_each,
 	.restrict_range = restrict_range,
 };

@@ -35,7 +35,7 @@ static int is_constant(const struct sum *s, size_t n_terms)
 }
 
 /* Multiplies or divides a by the number.  Quotients must be whole. */
-static int scale(struct sum *a, int64_t number, char operation, size_t n_terms)
+static int postfix_scale(struct sum *a, int64_t number, char operation, size_t n_terms)
 {
 	for (size_t i = 0; i <= n_terms; i++) {
 		if (operation == '*' && __builtin_mul_overflow(a->factor[i], number, &a->factor[i]))
@@ -48,7 +48,7 @@ static int scale(struct sum *a, int64_t number, char operation, size_t n_terms)
 	return 0;
 }
 
-static int apply(struct stack *s, char operation)
+static int postfix_apply(struct stack *s, char operation)
 {
 	struct sum *a, *b;
 
@@ -63,7 +63,8 @@ static int apply(struct stack *s, char operation)
 		*b = other;
 	}
 	if (operation == '*' || operation == '/')
-		return is_constant(b, s->n_terms) ? scale(a, b->factor[s->n_terms], operation, s->n_terms) : -ENOTSUP;
+		return is_constant(b, s->n_terms) ? postfix_scale(a, b->factor[s->n_terms], operation, s->n_terms)
+		                                  : -ENOTSUP;
 	for (size_t i = 0; i <= s->n_terms; i++)
 		if (operation == '+' ? __builtin_add_overflow(a->factor[i], b->factor[i], &a->factor[i])
 		                     : __builtin_sub_overflow(a->factor[i], b->factor[i], &a->factor[i]))
@@ -72,7 +73,7 @@ static int apply(struct stack *s, char operation)
 }
 
 /* Pushes an event ("N3") or a constant ("16"), whose length becomes *n. */
-static int push(struct stack *s, const char *word, size_t *n)
+static int postfix_push(struct stack *s, const char *word, size_t *n)
 {
 	struct sum *top = &s->sums[s->n];
 	int is_event = word[0] == 'N';
@@ -91,7 +92,7 @@ static int push(struct stack *s, const char *word, size_t *n)
 }
 
 /* Evaluates the next operator or operand, and moves *p behind it. */
-static int step(struct stack *s, const char **p)
+static int postfix_step(struct stack *s, const char **p)
 {
 	size_t n = 1;
 	int rc;
@@ -99,9 +100,9 @@ static int step(struct stack *s, const char **p)
 	if (**p == '#' || **p == '%')
 		return -ENOTSUP;
 	if (strchr("+-*/", **p))
-		rc = apply(s, **p);
+		rc = postfix_apply(s, **p);
 	else
-		rc = push(s, *p, &n);
+		rc = postfix_push(s, *p, &n);
 	if (rc)
 		return rc;
 	*p += n;
@@ -122,7 +123,7 @@ int ompp_postfix_factors(const char *postfix, size_t n_terms, int32_t *factors)
 	if (n_terms > OMPP_POSTFIX_TERMS)
 		return -ENOTSUP;
 	while (*postfix && !rc)
-		rc = step(&s, &postfix);
+		rc = postfix_step(&s, &postfix);
 	if (rc)
 		return rc;
 	if (s.n != 1)

@@ -18,7 +18,7 @@ static struct {
 } known;
 
 /* Keeps a preset.  Returns 0; or -ENOMEM, and the caller must drop what was kept of it. */
-static int keep(struct ompp_preset *p, const char *name, const PAPI_event_info_t *info)
+static int presets_keep(struct ompp_preset *p, const char *name, const PAPI_event_info_t *info)
 {
 	memset(p, 0, sizeof(*p));
 	p->natives = calloc(info->count, sizeof(p->natives[0]));
@@ -35,7 +35,7 @@ static int keep(struct ompp_preset *p, const char *name, const PAPI_event_info_t
 	return 0;
 }
 
-static void drop(struct ompp_preset *p)
+static void presets_drop(struct ompp_preset *p)
 {
 	for (size_t i = 0; i < p->n_natives; i++)
 		free(p->natives[i]);
@@ -72,8 +72,8 @@ static void ask_all(void)
 
 			if (PAPI_get_event_info(code, info) != PAPI_OK || !info->count)
 				continue;
-			if (keep(p, info->symbol, info))
-				drop(p);
+			if (presets_keep(p, info->symbol, info))
+				presets_drop(p);
 			else
 				known.n++;
 		} while (known.n < PAPI_MAX_PRESET_EVENTS && PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
@@ -82,7 +82,7 @@ static void ask_all(void)
 	free(info);
 }
 
-static void ask(void)
+static void presets_ask(void)
 {
 	known.is_asked = 1;
 	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT) {
@@ -96,7 +96,7 @@ static void ask(void)
 const struct ompp_preset *ompp_preset_find(const char *name, struct ompp_text *why)
 {
 	if (!known.is_asked)
-		ask();
+		presets_ask();
 	for (size_t i = 0; i < known.n; i++)
 		if (!strcmp(known.items[i].name, name))
 			return &known.items[i];

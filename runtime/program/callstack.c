@@ -78,7 +78,7 @@ static uint64_t index_of(struct ompp_callstack_rule rule)
 }
 
 /* Keeps an entry: in place of one that nobody finds any more, otherwise of the one whose turn it is. */
-static void keep(uint64_t *set, uint64_t entry)
+static void callstack_keep(uint64_t *set, uint64_t entry)
 {
 	const uint64_t mask = (uint64_t)LAST_GENERATION << RULE_BITS;
 	uint64_t way;
@@ -100,7 +100,7 @@ static __attribute__((noinline, cold)) struct ompp_callstack_rule find_rule(uint
 	uint64_t index = index_of(rule);
 
 	if (index < MAX_RULES)
-		keep(set, wanted | index);
+		callstack_keep(set, wanted | index);
 	return rule;
 }
 

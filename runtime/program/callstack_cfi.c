@@ -118,7 +118,7 @@ int64_t ompp_cfi_signed(struct ompp_cfi_bytes *b, unsigned int n_bytes)
 }
 
 /* Returns a number of seven bits a byte, the lowest first; the eighth bit says that more follow. */
-static uint64_t leb(struct ompp_cfi_bytes *b, int is_signed)
+static uint64_t callstack_cfi_leb(struct ompp_cfi_bytes *b, int is_signed)
 {
 	uint64_t value = 0, byte;
 	unsigned int shift = 0;
@@ -139,10 +139,10 @@ static uint64_t leb(struct ompp_cfi_bytes *b, int is_signed)
 
 static int64_t signed_leb(struct ompp_cfi_bytes *b)
 {
-	return (int64_t)leb(b, 1);
+	return (int64_t)callstack_cfi_leb(b, 1);
 }
 
-static void skip(struct ompp_cfi_bytes *b, uint64_t n_bytes)
+static void callstack_cfi_skip(struct ompp_cfi_bytes *b, uint64_t n_bytes)
 {
 	if (b->is_bad || n_bytes > (uint64_t)(b->hi - b->at))
 		b->is_bad = 1;
@@ -150,7 +150,7 @@ static void skip(struct ompp_cfi_bytes *b, uint64_t n_bytes)
 		b->at += n_bytes;
 }
 
-static uint64_t number(struct ompp_cfi_bytes *b, unsigned int format)
+static uint64_t callstack_cfi_number(struct ompp_cfi_bytes *b, unsigned int format)
 {
 	switch (format) {
 	case ENCODING_ABSOLUTE:
@@ -173,7 +173,7 @@ static uint64_t number(struct ompp_cfi_bytes *b, unsigned int format)
 
 static uintptr_t address_of(struct ompp_cfi_bytes *b, unsigned int encoding)
 {
-	uintptr_t here = (uintptr_t)b->at, value = number(b, encoding & ENCODING_FORMAT);
+	uintptr_t here = (uintptr_t)b->at, value = callstack_cfi_number(b, encoding & ENCODING_FORMAT);
 
 	switch (encoding & ENCODING_FROM) {
 	case 0:
@@ -194,7 +194,7 @@ static struct place *place_of(const struct program *p, struct row *row, uint64_t
 	return reg == p->ra ? &row->ra : reg == FP ? &row->fp : NULL;
 }
 
-static void put(struct program *p, uint64_t reg, enum ompp_callstack_fp from, int64_t distance)
+static void callstack_cfi_put(struct program *p, uint64_t reg, enum ompp_callstack_fp from, int64_t distance)
 {
 	struct place *place = place_of(p, &p->row, reg);
 
@@ -208,7 +208,7 @@ static int64_t distance_of(const struct program *p, uint64_t n_units)
 	return (int64_t)(n_units * (uint64_t)p->data_unit);
 }
 
-static void restore(struct program *p, uint64_t reg)
+static void callstack_cfi_restore(struct program *p, uint64_t reg)
 {
 	struct place *place = place_of(p, &p->row, reg);
 
@@ -216,7 +216,7 @@ static void restore(struct program *p, uint64_t reg)
 		*place = *place_of(p, &p->first, reg);
 }
 
-static void define(struct program *p, uint64_t reg, int64_t distance)
+static void callstack_cfi_define(struct program *p, uint64_t reg, int64_t distance)
 {
 	p->row.cfa_from = reg == SP ? OMPP_CFA_SP : reg == FP ? OMPP_CFA_FP : OMPP_CFA_NONE;
 	p->row.cfa = distance;
@@ -226,10 +226,10 @@ static void define(struct program *p, uint64_t reg, int64_t distance)
  * is the word there: only these are used where functions align their stack.  Returns 0 for others. */
 static int from_fp(struct ompp_cfi_bytes *b, int64_t *distance, int *reads)
 {
-	uint64_t n_bytes = leb(b, 0);
+	uint64_t n_bytes = callstack_cfi_leb(b, 0);
 	struct ompp_cfi_bytes e = *b;
 
-	skip(b, n_bytes);
+	callstack_cfi_skip(b, n_bytes);
 	if (b->is_bad)
 		return 0;
 	e.hi = b->at;
@@ -256,12 +256,12 @@ static void put_by_expression(struct program *p, struct ompp_cfi_bytes *b, uint6
 	int reads = 0;
 
 	if (from_fp(b, &distance, &reads) && !reads)
-		put(p, reg, OMPP_FP_AT_FP, distance);
+		callstack_cfi_put(p, reg, OMPP_FP_AT_FP, distance);
 	else
-		put(p, reg, OMPP_FP_LOST, 0);
+		callstack_cfi_put(p, reg, OMPP_FP_LOST, 0);
 }
 
-static void remember(struct program *p, struct ompp_cfi_bytes *b)
+static void callstack_cfi_remember(struct program *p, struct ompp_cfi_bytes *b)
 {
 	if (p->n_remembered < MAX_REMEMBERED)
 		p->remembered[p->n_remembered++] = p->row;
@@ -269,7 +269,7 @@ static void remember(struct program *p, struct ompp_cfi_bytes *b)
 		b->is_bad = 1;
 }
 
-static void recall(struct program *p, struct ompp_cfi_bytes *b)
+static void callstack_cfi_recall(struct program *p, struct ompp_cfi_bytes *b)
 {
 	if (p->n_remembered)
 		p->row = p->remembered[--p->n_remembered];
@@ -282,39 +282,39 @@ static void recall(struct program *p, struct ompp_cfi_bytes *b)
 /* Executes an instruction that says where registers are. */
 static void execute_place(struct program *p, struct ompp_cfi_bytes *b, unsigned int op)
 {
-	uint64_t reg = leb(b, 0);
+	uint64_t reg = callstack_cfi_leb(b, 0);
 
 	switch (op) {
 	case CFA_OFFSET_EXTENDED:
-		put(p, reg, OMPP_FP_AT_CFA, distance_of(p, leb(b, 0)));
+		callstack_cfi_put(p, reg, OMPP_FP_AT_CFA, distance_of(p, callstack_cfi_leb(b, 0)));
 		break;
 	case CFA_OFFSET_SIGNED:
-		put(p, reg, OMPP_FP_AT_CFA, distance_of(p, leb(b, 1)));
+		callstack_cfi_put(p, reg, OMPP_FP_AT_CFA, distance_of(p, callstack_cfi_leb(b, 1)));
 		break;
 	case CFA_OFFSET_NEGATIVE:
-		put(p, reg, OMPP_FP_AT_CFA, distance_of(p, 0 - leb(b, 0)));
+		callstack_cfi_put(p, reg, OMPP_FP_AT_CFA, distance_of(p, 0 - callstack_cfi_leb(b, 0)));
 		break;
 	case CFA_RESTORE_EXTENDED:
-		restore(p, reg);
+		callstack_cfi_restore(p, reg);
 		break;
 	case CFA_SAME:
-		put(p, reg, OMPP_FP_SAME, 0);
+		callstack_cfi_put(p, reg, OMPP_FP_SAME, 0);
 		break;
 	case CFA_EXPRESSION:
 		put_by_expression(p, b, reg);
 		break;
 	case CFA_UNDEFINED:
-		put(p, reg, OMPP_FP_LOST, 0);
+		callstack_cfi_put(p, reg, OMPP_FP_LOST, 0);
 		break;
 	case CFA_REGISTER:
 	case CFA_VALUE_OFFSET:
 	case CFA_VALUE_OFFSET_SIGNED:
-		leb(b, 0);
-		put(p, reg, OMPP_FP_LOST, 0);
+		callstack_cfi_leb(b, 0);
+		callstack_cfi_put(p, reg, OMPP_FP_LOST, 0);
 		break;
 	case CFA_VALUE_EXPRESSION:
-		skip(b, leb(b, 0));
-		put(p, reg, OMPP_FP_LOST, 0);
+		callstack_cfi_skip(b, callstack_cfi_leb(b, 0));
+		callstack_cfi_put(p, reg, OMPP_FP_LOST, 0);
 		break;
 	default:
 		b->is_bad = 1;
@@ -329,30 +329,30 @@ static void execute_cfa(struct program *p, struct ompp_cfi_bytes *b, unsigned in
 
 	switch (op) {
 	case CFA_DEFINE:
-		reg = leb(b, 0);
-		define(p, reg, (int64_t)leb(b, 0));
+		reg = callstack_cfi_leb(b, 0);
+		callstack_cfi_define(p, reg, (int64_t)callstack_cfi_leb(b, 0));
 		break;
 	case CFA_DEFINE_SIGNED:
-		reg = leb(b, 0);
-		define(p, reg, distance_of(p, leb(b, 1)));
+		reg = callstack_cfi_leb(b, 0);
+		callstack_cfi_define(p, reg, distance_of(p, callstack_cfi_leb(b, 1)));
 		break;
 	case CFA_DEFINE_REGISTER:
-		define(p, leb(b, 0), p->row.cfa);
+		callstack_cfi_define(p, callstack_cfi_leb(b, 0), p->row.cfa);
 		break;
 	case CFA_DEFINE_OFFSET:
-		p->row.cfa = (int64_t)leb(b, 0);
+		p->row.cfa = (int64_t)callstack_cfi_leb(b, 0);
 		break;
 	case CFA_DEFINE_OFFSET_SIGNED:
-		p->row.cfa = distance_of(p, leb(b, 1));
+		p->row.cfa = distance_of(p, callstack_cfi_leb(b, 1));
 		break;
 	case CFA_DEFINE_EXPRESSION:
 		define_by_expression(p, b);
 		break;
 	case CFA_REMEMBER:
-		remember(p, b);
+		callstack_cfi_remember(p, b);
 		break;
 	case CFA_RECALL:
-		recall(p, b);
+		callstack_cfi_recall(p, b);
 		break;
 	default:
 		execute_place(p, b, op);
@@ -361,7 +361,7 @@ static void execute_cfa(struct program *p, struct ompp_cfi_bytes *b, unsigned in
 }
 
 /* Returns where the next row begins, when the instruction says it; otherwise executes the instruction. */
-static uintptr_t execute(struct program *p, struct ompp_cfi_bytes *b)
+static uintptr_t callstack_cfi_execute(struct program *p, struct ompp_cfi_bytes *b)
 {
 	unsigned int op = (unsigned int)ompp_cfi_unsigned(b, 1), operand = op & 0x3f;
 
@@ -369,10 +369,10 @@ static uintptr_t execute(struct program *p, struct ompp_cfi_bytes *b)
 	case CFA_ADVANCE:
 		return p->at + operand * p->code_unit;
 	case CFA_OFFSET:
-		put(p, operand, OMPP_FP_AT_CFA, distance_of(p, leb(b, 0)));
+		callstack_cfi_put(p, operand, OMPP_FP_AT_CFA, distance_of(p, callstack_cfi_leb(b, 0)));
 		return p->at;
 	case CFA_RESTORE:
-		restore(p, operand);
+		callstack_cfi_restore(p, operand);
 		return p->at;
 	default:
 		break;
@@ -382,7 +382,7 @@ static uintptr_t execute(struct program *p, struct ompp_cfi_bytes *b)
 	case CFA_SIGNS_ADDRESS:
 		break;
 	case CFA_ARGUMENTS:
-		leb(b, 0);
+		callstack_cfi_leb(b, 0);
 		break;
 	case CFA_SET:
 		return address_of(b, p->encoding);
@@ -403,7 +403,7 @@ static uintptr_t execute(struct program *p, struct ompp_cfi_bytes *b)
 static int execute_all(struct program *p, struct ompp_cfi_bytes *b, uintptr_t address)
 {
 	while (b->at < b->hi && !b->is_bad) {
-		uintptr_t next = execute(p, b);
+		uintptr_t next = callstack_cfi_execute(p, b);
 
 		if (!b->is_bad && next > address)
 			break;
@@ -415,7 +415,7 @@ static int execute_all(struct program *p, struct ompp_cfi_bytes *b, uintptr_t ad
 /* ---- entries ---- */
 
 /* Reads the length of an entry, with which b ends then. */
-static void enter(struct ompp_cfi_bytes *b)
+static void callstack_cfi_enter(struct ompp_cfi_bytes *b)
 {
 	uint64_t n_bytes = ompp_cfi_unsigned(b, 4);
 
@@ -427,22 +427,22 @@ static void enter(struct ompp_cfi_bytes *b)
 
 /* Reads what follows the registers of a common entry: a block for each letter of the augmentation.  Signal handlers
  * return into functions with an S: their callers did not call them. */
-static void augmentation(struct program *p, struct ompp_cfi_bytes *b, const char *letters)
+static void callstack_cfi_augmentation(struct program *p, struct ompp_cfi_bytes *b, const char *letters)
 {
-	uint64_t n_bytes = leb(b, 0);
+	uint64_t n_bytes = callstack_cfi_leb(b, 0);
 	struct ompp_cfi_bytes block = *b;
 
-	skip(b, n_bytes);
+	callstack_cfi_skip(b, n_bytes);
 	for (; *letters && !block.is_bad; letters++)
 		switch (*letters) {
 		case 'R':
 			p->encoding = (unsigned int)ompp_cfi_unsigned(&block, 1);
 			break;
 		case 'P':
-			number(&block, ompp_cfi_unsigned(&block, 1) & ENCODING_FORMAT);
+			callstack_cfi_number(&block, ompp_cfi_unsigned(&block, 1) & ENCODING_FORMAT);
 			break;
 		case 'L':
-			skip(&block, 1);
+			callstack_cfi_skip(&block, 1);
 			break;
 		case 'B': /* aarch64: which key signs return addresses */
 			break;
@@ -454,13 +454,13 @@ static void augmentation(struct program *p, struct ompp_cfi_bytes *b, const char
 }
 
 /* Reads a common entry, and executes its program. */
-static int common(struct program *p, struct ompp_cfi_bytes *b)
+static int callstack_cfi_common(struct program *p, struct ompp_cfi_bytes *b)
 {
 	unsigned int version;
 	const char *letters;
 	const void *end;
 
-	enter(b);
+	callstack_cfi_enter(b);
 	if (ompp_cfi_unsigned(b, 4)) /* this is a function's entry */
 		return 0;
 	version = (unsigned int)ompp_cfi_unsigned(b, 1);
@@ -469,19 +469,19 @@ static int common(struct program *p, struct ompp_cfi_bytes *b)
 	if (!end || (version != 1 && version != 3))
 		return 0;
 	b->at = (const unsigned char *)end + 1;
-	p->code_unit = leb(b, 0);
+	p->code_unit = callstack_cfi_leb(b, 0);
 	p->data_unit = signed_leb(b);
-	p->ra = version == 1 ? ompp_cfi_unsigned(b, 1) : leb(b, 0);
+	p->ra = version == 1 ? ompp_cfi_unsigned(b, 1) : callstack_cfi_leb(b, 0);
 	p->has_blocks = *letters == 'z';
 	if (p->has_blocks)
-		augmentation(p, b, letters + 1);
+		callstack_cfi_augmentation(p, b, letters + 1);
 	else if (*letters)
 		return 0;
 	return execute_all(p, b, UINTPTR_MAX);
 }
 
 /* Returns the distance in words; *fits becomes 0 when a rule cannot say it. */
-static int64_t words(int64_t distance, unsigned int n_bits, int *fits)
+static int64_t callstack_cfi_words(int64_t distance, unsigned int n_bits, int *fits)
 {
 	int64_t most = ((int64_t)1 << (n_bits - 1)) - 1;
 
@@ -493,8 +493,8 @@ static int64_t words(int64_t distance, unsigned int n_bits, int *fits)
 static struct ompp_callstack_rule rule_of(const struct row *row)
 {
 	int fits = row->ra.from == OMPP_FP_AT_CFA && row->cfa_from != OMPP_CFA_NONE;
-	int64_t cfa = words(row->cfa, 28, &fits), fp = words(row->fp.distance, 16, &fits);
-	int64_t ra = words(row->ra.distance, 16, &fits);
+	int64_t cfa = callstack_cfi_words(row->cfa, 28, &fits), fp = callstack_cfi_words(row->fp.distance, 16, &fits);
+	int64_t ra = callstack_cfi_words(row->ra.distance, 16, &fits);
 
 	if (!fits)
 		return (struct ompp_callstack_rule){ .cfa_from = OMPP_CFA_NONE };
@@ -509,20 +509,20 @@ struct ompp_callstack_rule ompp_cfi_rule(struct ompp_cfi_bytes *b, uintptr_t add
 	uint64_t back;
 	uintptr_t lo;
 
-	enter(b);
+	callstack_cfi_enter(b);
 	c.at = b->at;
 	back = ompp_cfi_unsigned(b, 4); /* from here to the common entry */
 	if (b->is_bad || !back || back > (uint64_t)(c.at - c.lo))
 		return none;
 	c.at -= back;
-	if (!common(&p, &c))
+	if (!callstack_cfi_common(&p, &c))
 		return none;
 	p.first = p.row;
 	p.n_remembered = 0;
 	p.at = lo = address_of(b, p.encoding);
-	if (b->is_bad || address - lo >= number(b, p.encoding & ENCODING_FORMAT))
+	if (b->is_bad || address - lo >= callstack_cfi_number(b, p.encoding & ENCODING_FORMAT))
 		return none;
 	if (p.has_blocks)
-		skip(b, leb(b, 0));
+		callstack_cfi_skip(b, callstack_cfi_leb(b, 0));
 	return execute_all(&p, b, address) ? rule_of(&p.row) : none;
 }

@@ -35,7 +35,7 @@ struct taker {
 	void *context;
 };
 
-static int take(void *context, struct ompp_message *m)
+static int debuginfo_take(void *context, struct ompp_message *m)
 {
 	const struct taker *taker = context;
 	struct ompp_debug_variable v;
@@ -82,7 +82,7 @@ int ompp_debuginfo_variables(const char *path, const char *source, const char *n
 		ompp_message_put_text(m, path_for_helper(path, buffer));
 		ompp_message_put_text(m, source);
 		ompp_message_put_text(m, name);
-		rc = ompp_helper_ask(&helper, m, take, &taker, why);
+		rc = ompp_helper_ask(&helper, m, debuginfo_take, &taker, why);
 		if (!rc)
 			rc = (int)ompp_message_get_i64(m);
 	}

@@ -37,7 +37,8 @@ static struct ompp_term *parse_template_arguments(struct parser *p);
 
 /* ---- nodes ---- */
 
-static struct ompp_term *make(struct parser *p, enum ompp_term_kind kind, struct ompp_term *a, struct ompp_term *b)
+static struct ompp_term *demangle_make(struct parser *p, enum ompp_term_kind kind, struct ompp_term *a,
+                                       struct ompp_term *b)
 {
 	struct ompp_term *node;
 
@@ -51,7 +52,7 @@ static struct ompp_term *make(struct parser *p, enum ompp_term_kind kind, struct
 static struct ompp_term *make_text(struct parser *p, enum ompp_term_kind kind, const char *text, size_t n,
                                    struct ompp_term *a)
 {
-	struct ompp_term *node = make(p, kind, a, NULL);
+	struct ompp_term *node = demangle_make(p, kind, a, NULL);
 
 	if (node) {
 		node->text = text;
@@ -62,14 +63,14 @@ static struct ompp_term *make_text(struct parser *p, enum ompp_term_kind kind, c
 
 static struct ompp_term *make_number(struct parser *p, enum ompp_term_kind kind, unsigned int n, struct ompp_term *a)
 {
-	struct ompp_term *node = make(p, kind, a, NULL);
+	struct ompp_term *node = demangle_make(p, kind, a, NULL);
 
 	if (node)
 		node->n = n;
 	return node;
 }
 
-static struct ompp_term *word(struct parser *p, const char *text)
+static struct ompp_term *demangle_word(struct parser *p, const char *text)
 {
 	return make_text(p, OMPP_TERM_TEXT, text, strlen(text), NULL);
 }
@@ -77,16 +78,16 @@ static struct ompp_term *word(struct parser *p, const char *text)
 /* Makes a node whose operand must be there.  Returns NULL without the operand. */
 static struct ompp_term *make_of(struct parser *p, enum ompp_term_kind kind, struct ompp_term *a)
 {
-	return a ? make(p, kind, a, NULL) : NULL;
+	return a ? demangle_make(p, kind, a, NULL) : NULL;
 }
 
-static struct ompp_term *scoped(struct parser *p, struct ompp_term *a, struct ompp_term *b)
+static struct ompp_term *demangle_scoped(struct parser *p, struct ompp_term *a, struct ompp_term *b)
 {
-	return a && b ? make(p, OMPP_TERM_SCOPED, a, b) : NULL;
+	return a && b ? demangle_make(p, OMPP_TERM_SCOPED, a, b) : NULL;
 }
 
 /* Keeps a node for later parts of the name, which may refer to it by its number. */
-static struct ompp_term *remember(struct parser *p, struct ompp_term *node)
+static struct ompp_term *demangle_remember(struct parser *p, struct ompp_term *node)
 {
 	if (!node || p->n_substitutions == MOST_SUBSTITUTIONS)
 		return NULL;
@@ -95,7 +96,7 @@ static struct ompp_term *remember(struct parser *p, struct ompp_term *node)
 
 /* ---- text ---- */
 
-static int takes(struct parser *p, const char *text)
+static int demangle_takes(struct parser *p, const char *text)
 {
 	size_t n = strlen(text);
 
@@ -114,7 +115,7 @@ static int is_digit(char c)
 static int parse_sequence(struct parser *p, unsigned int base, unsigned int *n)
 {
 	*n = 0;
-	if (takes(p, "_"))
+	if (demangle_takes(p, "_"))
 		return 1;
 	for (; is_digit(*p->at) || (base == 36 && *p->at >= 'A' && *p->at <= 'Z'); p->at++) {
 		*n = *n * base + (unsigned int)(is_digit(*p->at) ? *p->at - '0' : *p->at - 'A' + 10);
@@ -122,7 +123,7 @@ static int parse_sequence(struct parser *p, unsigned int base, unsigned int *n)
 			return 0;
 	}
 	++*n;
-	return takes(p, "_");
+	return demangle_takes(p, "_");
 }
 
 static struct ompp_term *parse_source_name(struct parser *p)
@@ -135,7 +136,7 @@ static struct ompp_term *parse_source_name(struct parser *p)
 		return NULL;
 	p->at += n;
 	if (n >= 10 && !strncmp(text, anonymous, 8) && strchr("._$", text[8]) && text[9] == 'N')
-		return word(p, "(anonymous namespace)");
+		return demangle_word(p, "(anonymous namespace)");
 	return make_text(p, OMPP_TERM_TEXT, text, (size_t)n, NULL);
 }
 
@@ -158,7 +159,7 @@ static const struct operator { char code[3]; char n_operands; const char *text; 
 static const struct operator* takes_operator(struct parser *p)
 {
 	for (size_t i = 0; i < OMPP_COUNT_OF(operators); i++)
-		if (takes(p, operators[i].code))
+		if (demangle_takes(p, operators[i].code))
 			return &operators[i];
 	return NULL;
 }
@@ -168,14 +169,14 @@ static struct ompp_term *parse_operator(struct parser *p)
 	const struct operator* o;
 	struct ompp_term *name;
 
-	if (takes(p, "cv")) {
+	if (demangle_takes(p, "cv")) {
 		p->in_conversion++;
 		name = make_of(p, OMPP_TERM_CONVERSION, parse_type(p));
 		p->in_conversion--;
 		p->takes_conversion = 1;
 		return name;
 	}
-	if (takes(p, "li")) {
+	if (demangle_takes(p, "li")) {
 		name = parse_source_name(p);
 		if (name)
 			name->kind = OMPP_TERM_LITERAL_OPERATOR;
@@ -211,12 +212,12 @@ static int parse_types_until(struct parser *p, const char *ends, struct ompp_ter
 static struct ompp_term *parse_unnamed(struct parser *p)
 {
 	struct ompp_term *arguments = NULL;
-	int is_lambda = takes(p, "Ul");
+	int is_lambda = demangle_takes(p, "Ul");
 	unsigned int n;
 
-	if (!is_lambda && !takes(p, "Ut"))
+	if (!is_lambda && !demangle_takes(p, "Ut"))
 		return NULL;
-	if (is_lambda && (!parse_types_until(p, "E", &arguments) || !takes(p, "E")))
+	if (is_lambda && (!parse_types_until(p, "E", &arguments) || !demangle_takes(p, "E")))
 		return NULL;
 	if (!parse_sequence(p, 10, &n))
 		return NULL;
@@ -234,7 +235,7 @@ static struct ompp_term *last_name(struct ompp_term *name)
 
 static struct ompp_term *parse_constructor(struct parser *p, struct ompp_term *class)
 {
-	int is_inherited = takes(p, "CI"), is_constructor = is_inherited || *p->at == 'C';
+	int is_inherited = demangle_takes(p, "CI"), is_constructor = is_inherited || *p->at == 'C';
 
 	class = last_name(class);
 	if (!class || (!is_inherited && !p->at[1]))
@@ -253,7 +254,7 @@ static struct ompp_term *parse_bindings(struct parser *p)
 {
 	struct ompp_term *list = NULL, **next = &list;
 
-	while (!takes(p, "E")) {
+	while (!demangle_takes(p, "E")) {
 		*next = make_of(p, OMPP_TERM_LIST, parse_source_name(p));
 		if (!*next)
 			return NULL;
@@ -278,17 +279,17 @@ static struct ompp_term *parse_unqualified(struct parser *p, struct ompp_term *c
 	} else if (class && (*p->at == 'C' || (*p->at == 'D' && is_digit(p->at[1])))) {
 		state->has_no_result = 1;
 		name = parse_constructor(p, class);
-	} else if (takes(p, "DC")) {
+	} else if (demangle_takes(p, "DC")) {
 		name = parse_bindings(p);
 	} else {
 		p->takes_conversion = 0;
 		name = parse_operator(p);
 		state->has_no_result = p->takes_conversion;
 	}
-	while (name && takes(p, "B")) {
+	while (name && demangle_takes(p, "B")) {
 		struct ompp_term *tag = parse_source_name(p);
 
-		name = tag ? make(p, OMPP_TERM_TAGGED, name, tag) : NULL;
+		name = tag ? demangle_make(p, OMPP_TERM_TAGGED, name, tag) : NULL;
 	}
 	return name;
 }
@@ -311,14 +312,15 @@ static struct ompp_term *parse_substitution(struct parser *p)
 {
 	unsigned int n;
 
-	if (!takes(p, "S"))
+	if (!demangle_takes(p, "S"))
 		return NULL;
 	for (size_t i = 0; i < OMPP_COUNT_OF(standard); i++)
 		if (*p->at == standard[i].code) {
 			int is_whole = p->at[1] == 'C' || p->at[1] == 'D';
 
 			p->at++;
-			return scoped(p, word(p, "std"), word(p, is_whole ? standard[i].whole : standard[i].name));
+			return demangle_scoped(p, demangle_word(p, "std"),
+			                       demangle_word(p, is_whole ? standard[i].whole : standard[i].name));
 		}
 	return parse_sequence(p, 36, &n) && n < p->n_substitutions ? p->substitutions[n] : NULL;
 }
@@ -327,33 +329,34 @@ static struct ompp_term *parse_parameter(struct parser *p)
 {
 	unsigned int n;
 
-	return takes(p, "T") && parse_sequence(p, 10, &n) ? make_number(p, OMPP_TERM_PARAMETER, n, NULL) : NULL;
+	return demangle_takes(p, "T") && parse_sequence(p, 10, &n) ? make_number(p, OMPP_TERM_PARAMETER, n, NULL)
+	                                                           : NULL;
 }
 
 static struct ompp_term *parse_decltype(struct parser *p)
 {
 	struct ompp_term *node;
 
-	if (!takes(p, "DT") && !takes(p, "Dt"))
+	if (!demangle_takes(p, "DT") && !demangle_takes(p, "Dt"))
 		return NULL;
 	node = make_of(p, OMPP_TERM_DECLTYPE, parse_expression(p));
-	return takes(p, "E") ? node : NULL;
+	return demangle_takes(p, "E") ? node : NULL;
 }
 
 static struct ompp_term *parse_template(struct parser *p, struct ompp_term *name)
 {
 	struct ompp_term *arguments = name ? parse_template_arguments(p) : NULL;
 
-	return arguments ? make(p, OMPP_TERM_TEMPLATE, name, arguments) : NULL;
+	return arguments ? demangle_make(p, OMPP_TERM_TEMPLATE, name, arguments) : NULL;
 }
 
 static unsigned int parse_qualifiers(struct parser *p)
 {
 	unsigned int qualifiers = 0;
 
-	qualifiers |= takes(p, "r") ? OMPP_RESTRICT : 0;
-	qualifiers |= takes(p, "V") ? OMPP_VOLATILE : 0;
-	qualifiers |= takes(p, "K") ? OMPP_CONST : 0;
+	qualifiers |= demangle_takes(p, "r") ? OMPP_RESTRICT : 0;
+	qualifiers |= demangle_takes(p, "V") ? OMPP_VOLATILE : 0;
+	qualifiers |= demangle_takes(p, "K") ? OMPP_CONST : 0;
 	return qualifiers;
 }
 
@@ -367,9 +370,9 @@ static struct ompp_term *parse_part(struct parser *p, struct ompp_term *so_far, 
 		*is_known = 1;
 		return parse_substitution(p);
 	}
-	if (!so_far && takes(p, "St")) {
+	if (!so_far && demangle_takes(p, "St")) {
 		*is_known = 1;
-		return word(p, "std");
+		return demangle_word(p, "std");
 	}
 	if (*p->at == 'I' && so_far) {
 		state->is_template = 1;
@@ -381,7 +384,7 @@ static struct ompp_term *parse_part(struct parser *p, struct ompp_term *so_far, 
 		return parse_decltype(p);
 	if (!so_far)
 		return parse_unqualified(p, NULL, state);
-	return scoped(p, so_far, parse_unqualified(p, so_far, state));
+	return demangle_scoped(p, so_far, parse_unqualified(p, so_far, state));
 }
 
 static struct ompp_term *parse_nested(struct parser *p, struct state *state)
@@ -390,18 +393,18 @@ static struct ompp_term *parse_nested(struct parser *p, struct state *state)
 	struct ompp_term *name = NULL;
 	int is_known = 1;
 
-	qualifiers |= takes(p, "O") ? OMPP_REF_REF : takes(p, "R") ? OMPP_REF : 0;
-	while (!takes(p, "E")) {
+	qualifiers |= demangle_takes(p, "O") ? OMPP_REF_REF : demangle_takes(p, "R") ? OMPP_REF : 0;
+	while (!demangle_takes(p, "E")) {
 		int had_no_result = state->has_no_result;
 
-		if (takes(p, "M")) /* M stands after a member whose initial value has a lambda */
+		if (demangle_takes(p, "M")) /* M stands after a member whose initial value has a lambda */
 			continue;
 		name = parse_part(p, name, state, &is_known);
 		if (state->is_template)
 			state->has_no_result = had_no_result;
 		/* Later parts may refer to all but the whole name.  They may refer to the whole name when it is a
 		 * type, and parse_type() remembers it then. */
-		if (!name || (*p->at != 'E' && !is_known && !remember(p, name)))
+		if (!name || (*p->at != 'E' && !is_known && !demangle_remember(p, name)))
 			return NULL;
 	}
 	state->qualifiers = qualifiers;
@@ -413,9 +416,9 @@ static void skip_discriminator(struct parser *p)
 {
 	const char *start = p->at;
 
-	if (takes(p, "__")) {
+	if (demangle_takes(p, "__")) {
 		ompp_text_digits(&p->at);
-		if (!takes(p, "_"))
+		if (!demangle_takes(p, "_"))
 			p->at = start;
 	} else if (*p->at == '_' && is_digit(p->at[1])) {
 		p->at += 2;
@@ -427,41 +430,41 @@ static struct ompp_term *parse_local(struct parser *p, struct state *state)
 	struct ompp_term *function = parse_encoding(p), *name, *argument = NULL;
 	unsigned int n;
 
-	if (!function || !takes(p, "E"))
+	if (!function || !demangle_takes(p, "E"))
 		return NULL;
-	if (takes(p, "s")) {
+	if (demangle_takes(p, "s")) {
 		skip_discriminator(p);
-		return scoped(p, function, word(p, "string literal"));
+		return demangle_scoped(p, function, demangle_word(p, "string literal"));
 	}
-	if (takes(p, "d")) {
+	if (demangle_takes(p, "d")) {
 		if (!parse_sequence(p, 10, &n))
 			return NULL;
 		argument = make_number(p, OMPP_TERM_DEFAULT_ARGUMENT, n + 1, NULL);
 	}
 	name = parse_name(p, state);
 	skip_discriminator(p);
-	return scoped(p, function, argument ? scoped(p, argument, name) : name);
+	return demangle_scoped(p, function, argument ? demangle_scoped(p, argument, name) : name);
 }
 
 static struct ompp_term *parse_name_at(struct parser *p, struct state *state)
 {
 	struct ompp_term *name;
 
-	if (takes(p, "N"))
+	if (demangle_takes(p, "N"))
 		return parse_nested(p, state);
-	if (takes(p, "Z"))
+	if (demangle_takes(p, "Z"))
 		return parse_local(p, state);
 	if (*p->at == 'S' && p->at[1] != 't') {
 		name = parse_substitution(p);
 		if (*p->at != 'I')
 			return NULL;
 	} else {
-		struct ompp_term *std = takes(p, "St") ? word(p, "std") : NULL;
+		struct ompp_term *std = demangle_takes(p, "St") ? demangle_word(p, "std") : NULL;
 
 		name = parse_unqualified(p, NULL, state);
 		if (std)
-			name = scoped(p, std, name);
-		if (*p->at == 'I' && !remember(p, name))
+			name = demangle_scoped(p, std, name);
+		if (*p->at == 'I' && !demangle_remember(p, name))
 			return NULL;
 	}
 	if (*p->at != 'I')
@@ -500,9 +503,9 @@ static const struct { const char *code, *text; } builtins[] = {
 static struct ompp_term *parse_builtin(struct parser *p)
 {
 	for (size_t i = 0; i < OMPP_COUNT_OF(builtins); i++)
-		if (takes(p, builtins[i].code))
-			return word(p, builtins[i].text);
-	if (takes(p, "u"))
+		if (demangle_takes(p, builtins[i].code))
+			return demangle_word(p, builtins[i].text);
+	if (demangle_takes(p, "u"))
 		return parse_source_name(p);
 	return NULL;
 }
@@ -511,25 +514,25 @@ static struct ompp_term *parse_builtin(struct parser *p)
 static struct ompp_term *parse_function_type(struct parser *p)
 {
 	struct ompp_term *type, *result;
-	unsigned int qualifiers = takes(p, "Do") ? OMPP_NOEXCEPT : 0;
+	unsigned int qualifiers = demangle_takes(p, "Do") ? OMPP_NOEXCEPT : 0;
 
-	qualifiers |= takes(p, "Dx") ? OMPP_TRANSACTION : 0;
-	if (!takes(p, "F"))
+	qualifiers |= demangle_takes(p, "Dx") ? OMPP_TRANSACTION : 0;
+	if (!demangle_takes(p, "F"))
 		return NULL;
-	takes(p, "Y");
+	demangle_takes(p, "Y");
 	result = parse_type(p);
 	type = make_of(p, OMPP_TERM_SIGNATURE, result);
 	if (!type || !parse_types_until(p, "ERO", &type->b))
 		return NULL;
 	/* R and O may also begin a type; they do not end the arguments then. */
-	while (!takes(p, "E")) {
+	while (!demangle_takes(p, "E")) {
 		struct ompp_term **last = &type->b;
 
-		if (takes(p, "RE")) {
+		if (demangle_takes(p, "RE")) {
 			qualifiers |= OMPP_REF;
 			break;
 		}
-		if (takes(p, "OE")) {
+		if (demangle_takes(p, "OE")) {
 			qualifiers |= OMPP_REF_REF;
 			break;
 		}
@@ -552,10 +555,10 @@ static struct ompp_term *parse_array(struct parser *p)
 		n = make_text(p, OMPP_TERM_TEXT, start, (size_t)(p->at - start), NULL);
 	else if (*p->at != '_' && !(n = parse_expression(p)))
 		return NULL;
-	if (!takes(p, "_"))
+	if (!demangle_takes(p, "_"))
 		return NULL;
 	of = parse_type(p);
-	return of ? make(p, OMPP_TERM_ARRAY, n, of) : NULL;
+	return of ? demangle_make(p, OMPP_TERM_ARRAY, n, of) : NULL;
 }
 
 static struct ompp_term *parse_vector(struct parser *p)
@@ -563,21 +566,21 @@ static struct ompp_term *parse_vector(struct parser *p)
 	struct ompp_term *n, *of;
 	const char *start = p->at;
 
-	if (takes(p, "_")) {
+	if (demangle_takes(p, "_")) {
 		n = parse_expression(p);
 	} else {
 		ompp_text_digits(&p->at);
 		n = make_text(p, OMPP_TERM_TEXT, start, (size_t)(p->at - start), NULL);
 	}
-	of = n && takes(p, "_") ? parse_type(p) : NULL;
-	return of ? make(p, OMPP_TERM_VECTOR, n, of) : NULL;
+	of = n && demangle_takes(p, "_") ? parse_type(p) : NULL;
+	return of ? demangle_make(p, OMPP_TERM_VECTOR, n, of) : NULL;
 }
 
 static struct ompp_term *parse_member_pointer(struct parser *p)
 {
 	struct ompp_term *class = parse_type(p), *of = class ? parse_type(p) : NULL;
 
-	return of ? make(p, OMPP_TERM_MEMBER_POINTER, class, of) : NULL;
+	return of ? demangle_make(p, OMPP_TERM_MEMBER_POINTER, class, of) : NULL;
 }
 
 /* Reads a type after qualifiers such as "const".  Those of a function type belong to the member function. */
@@ -596,7 +599,7 @@ static struct ompp_term *parse_vendor(struct parser *p)
 	if (name && *p->at == 'I')
 		name = parse_template(p, name);
 	of = name ? parse_type(p) : NULL;
-	return of ? make(p, OMPP_TERM_VENDOR, of, name) : NULL;
+	return of ? demangle_make(p, OMPP_TERM_VENDOR, of, name) : NULL;
 }
 
 static struct ompp_term *parse_parameter_type(struct parser *p)
@@ -605,7 +608,7 @@ static struct ompp_term *parse_parameter_type(struct parser *p)
 
 	if (!type || *p->at != 'I' || p->in_conversion)
 		return type;
-	return remember(p, type) ? parse_template(p, type) : NULL;
+	return demangle_remember(p, type) ? parse_template(p, type) : NULL;
 }
 
 /* Reads a type that begins with a reference.  Sets *is_known when the type is that reference itself, which has its
@@ -622,9 +625,9 @@ static struct ompp_term *parse_d_type(struct parser *p)
 {
 	if (p->at[1] == 't' || p->at[1] == 'T')
 		return parse_decltype(p);
-	if (takes(p, "Dp"))
+	if (demangle_takes(p, "Dp"))
 		return make_of(p, OMPP_TERM_EXPANSION, parse_type(p));
-	if (takes(p, "Dv"))
+	if (demangle_takes(p, "Dv"))
 		return parse_vector(p);
 	return p->at[1] == 'o' || p->at[1] == 'x' ? parse_function_type(p) : NULL;
 }
@@ -647,7 +650,8 @@ static struct ompp_term *parse_compound(struct parser *p)
 	}
 	is_complex = p->at[-1] == 'C';
 	of = parse_type(p);
-	return of ? make(p, OMPP_TERM_VENDOR, of, word(p, is_complex ? "_Complex" : "_Imaginary")) : NULL;
+	return of ? demangle_make(p, OMPP_TERM_VENDOR, of, demangle_word(p, is_complex ? "_Complex" : "_Imaginary"))
+	          : NULL;
 }
 
 static struct ompp_term *parse_type_at(struct parser *p)
@@ -666,7 +670,8 @@ static struct ompp_term *parse_type_at(struct parser *p)
 		type = parse_function_type(p);
 	else if (*p->at == 'D')
 		type = parse_d_type(p);
-	else if (takes(p, "Ts") || takes(p, "Tu") || takes(p, "Te")) /* struct, union or enum */
+	else if (demangle_takes(p, "Ts") || demangle_takes(p, "Tu") ||
+	         demangle_takes(p, "Te")) /* struct, union or enum */
 		type = parse_name(p, &state);
 	else if (*p->at == 'T')
 		type = parse_parameter_type(p);
@@ -674,7 +679,7 @@ static struct ompp_term *parse_type_at(struct parser *p)
 		type = parse_substituted(p, &is_known);
 	else
 		type = parse_name(p, &state);
-	return is_known ? type : remember(p, type);
+	return is_known ? type : demangle_remember(p, type);
 }
 
 static struct ompp_term *parse_type(struct parser *p)
@@ -697,30 +702,30 @@ static struct ompp_term *parse_literal(struct parser *p)
 	const char *start;
 	int negative;
 
-	if (takes(p, "_Z") || takes(p, "Z")) {
+	if (demangle_takes(p, "_Z") || demangle_takes(p, "Z")) {
 		node = parse_encoding(p);
-		return takes(p, "E") ? node : NULL;
+		return demangle_takes(p, "E") ? node : NULL;
 	}
 	type = parse_type(p);
-	negative = takes(p, "n");
+	negative = demangle_takes(p, "n");
 	start = p->at;
 	while (*p->at && *p->at != 'E')
 		p->at++;
 	node = type ? make_text(p, OMPP_TERM_LITERAL, start, (size_t)(p->at - start), type) : NULL;
 	if (node)
 		node->n = (unsigned int)negative;
-	return takes(p, "E") ? node : NULL;
+	return demangle_takes(p, "E") ? node : NULL;
 }
 
 static struct ompp_term *parse_template_argument(struct parser *p)
 {
 	struct ompp_term *node;
 
-	if (takes(p, "X")) {
+	if (demangle_takes(p, "X")) {
 		node = parse_expression(p);
-		return takes(p, "E") ? node : NULL;
+		return demangle_takes(p, "E") ? node : NULL;
 	}
-	if (takes(p, "L"))
+	if (demangle_takes(p, "L"))
 		return parse_literal(p);
 	if (*p->at == 'J' || *p->at == 'I') /* a pack, for which older compilers write I */
 		return parse_template_arguments(p);
@@ -733,12 +738,12 @@ static struct ompp_term *parse_template_arguments(struct parser *p)
 {
 	struct ompp_term *list, *last = NULL;
 
-	if (!takes(p, "I") && !takes(p, "J"))
+	if (!demangle_takes(p, "I") && !demangle_takes(p, "J"))
 		return NULL;
-	list = make(p, OMPP_TERM_LIST, NULL, NULL);
+	list = demangle_make(p, OMPP_TERM_LIST, NULL, NULL);
 	if (!list || ++p->depth > DEEPEST)
 		return NULL;
-	while (!takes(p, "E")) {
+	while (!demangle_takes(p, "E")) {
 		struct ompp_term *argument = parse_template_argument(p);
 
 		if (!argument)
@@ -746,7 +751,7 @@ static struct ompp_term *parse_template_arguments(struct parser *p)
 		if (!last)
 			list->a = argument;
 		else
-			last->b = make(p, OMPP_TERM_LIST, argument, NULL);
+			last->b = demangle_make(p, OMPP_TERM_LIST, argument, NULL);
 		last = last ? last->b : list;
 		if (!last)
 			return NULL;
@@ -758,7 +763,7 @@ static struct ompp_term *parse_template_arguments(struct parser *p)
 static int parse_expressions(struct parser *p, struct ompp_term **list)
 {
 	*list = NULL;
-	while (!takes(p, "E")) {
+	while (!demangle_takes(p, "E")) {
 		*list = make_of(p, OMPP_TERM_LIST, parse_expression(p));
 		if (!*list)
 			return 0;
@@ -772,13 +777,13 @@ static struct ompp_term *parse_function_parameter(struct parser *p)
 {
 	unsigned int n;
 
-	if (takes(p, "fpT"))
-		return word(p, "this");
-	if (takes(p, "fL")) {
+	if (demangle_takes(p, "fpT"))
+		return demangle_word(p, "this");
+	if (demangle_takes(p, "fL")) {
 		ompp_text_digits(&p->at);
-		if (!takes(p, "p"))
+		if (!demangle_takes(p, "p"))
 			return NULL;
-	} else if (!takes(p, "fp")) {
+	} else if (!demangle_takes(p, "fp")) {
 		return NULL;
 	}
 	parse_qualifiers(p);
@@ -790,9 +795,9 @@ static struct ompp_term *parse_base_name(struct parser *p)
 {
 	struct ompp_term *name;
 
-	if (takes(p, "on")) {
+	if (demangle_takes(p, "on")) {
 		name = parse_operator(p);
-	} else if (takes(p, "dn")) {
+	} else if (demangle_takes(p, "dn")) {
 		name = parse_type(p);
 		name = name ? make_of(p, OMPP_TERM_DESTRUCTOR, last_name(name)) : NULL;
 	} else {
@@ -807,8 +812,8 @@ static struct ompp_term *parse_levels(struct parser *p)
 	struct ompp_term *name = parse_base_name(p);
 
 	while (name && is_digit(*p->at))
-		name = scoped(p, name, parse_base_name(p));
-	return name && takes(p, "E") ? scoped(p, name, parse_base_name(p)) : NULL;
+		name = demangle_scoped(p, name, parse_base_name(p));
+	return name && demangle_takes(p, "E") ? demangle_scoped(p, name, parse_base_name(p)) : NULL;
 }
 
 /* Reads "sr type name", which means type::name, or "sr" and levels.  Levels may begin as a type does. */
@@ -825,23 +830,23 @@ static struct ompp_term *parse_scope(struct parser *p)
 	p->at = start.at;
 	p->n_nodes = start.n_nodes;
 	p->n_substitutions = start.n_substitutions;
-	if (takes(p, "N")) {
+	if (demangle_takes(p, "N")) {
 		type = parse_type(p);
-		while (type && !takes(p, "E"))
-			type = scoped(p, type, parse_base_name(p));
+		while (type && !demangle_takes(p, "E"))
+			type = demangle_scoped(p, type, parse_base_name(p));
 	} else {
 		type = parse_type(p);
 	}
-	return scoped(p, type, parse_base_name(p));
+	return demangle_scoped(p, type, parse_base_name(p));
 }
 
-static struct ompp_term *unary(struct parser *p, const char *text, struct ompp_term *a)
+static struct ompp_term *demangle_unary(struct parser *p, const char *text, struct ompp_term *a)
 {
 	return a ? make_text(p, OMPP_TERM_UNARY, text, strlen(text), a) : NULL;
 }
 
-static struct ompp_term *binary(struct parser *p, enum ompp_term_kind kind, const char *text, struct ompp_term *a,
-                                struct ompp_term *b)
+static struct ompp_term *demangle_binary(struct parser *p, enum ompp_term_kind kind, const char *text,
+                                         struct ompp_term *a, struct ompp_term *b)
 {
 	struct ompp_term *node = a && b ? make_text(p, kind, text, strlen(text), a) : NULL;
 
@@ -856,18 +861,18 @@ static struct ompp_term *parse_cast(struct parser *p)
 
 	if (!type)
 		return NULL;
-	if (!takes(p, "_")) {
+	if (!demangle_takes(p, "_")) {
 		list = make_of(p, OMPP_TERM_LIST, parse_expression(p));
-		return list ? make(p, OMPP_TERM_CAST, type, list) : NULL;
+		return list ? demangle_make(p, OMPP_TERM_CAST, type, list) : NULL;
 	}
-	return parse_expressions(p, &list) ? make(p, OMPP_TERM_CAST, type, list) : NULL;
+	return parse_expressions(p, &list) ? demangle_make(p, OMPP_TERM_CAST, type, list) : NULL;
 }
 
 static struct ompp_term *parse_braces(struct parser *p, struct ompp_term *type)
 {
 	struct ompp_term *list;
 
-	return parse_expressions(p, &list) ? make(p, OMPP_TERM_BRACES, type, list) : NULL;
+	return parse_expressions(p, &list) ? demangle_make(p, OMPP_TERM_BRACES, type, list) : NULL;
 }
 
 /* Reads an expression that begins with letters which no operator has.  Sets *is_none when it does not begin so. */
@@ -876,44 +881,45 @@ static struct ompp_term *parse_word(struct parser *p, int *is_none)
 	struct ompp_term *a, *b;
 
 	*is_none = 0;
-	if (takes(p, "sr"))
+	if (demangle_takes(p, "sr"))
 		return parse_scope(p);
-	if (takes(p, "st"))
-		return unary(p, "sizeof ", make_of(p, OMPP_TERM_LIST, parse_type(p)));
-	if (takes(p, "sz"))
-		return unary(p, "sizeof ", parse_expression(p));
-	if (takes(p, "at"))
-		return unary(p, "alignof ", make_of(p, OMPP_TERM_LIST, parse_type(p)));
-	if (takes(p, "az"))
-		return unary(p, "alignof ", parse_expression(p));
-	if (takes(p, "nx"))
-		return unary(p, "noexcept ", parse_expression(p));
-	if (takes(p, "sZ"))
-		return unary(p, "sizeof...", *p->at == 'T' ? parse_parameter(p) : parse_function_parameter(p));
-	if (takes(p, "sp"))
+	if (demangle_takes(p, "st"))
+		return demangle_unary(p, "sizeof ", make_of(p, OMPP_TERM_LIST, parse_type(p)));
+	if (demangle_takes(p, "sz"))
+		return demangle_unary(p, "sizeof ", parse_expression(p));
+	if (demangle_takes(p, "at"))
+		return demangle_unary(p, "alignof ", make_of(p, OMPP_TERM_LIST, parse_type(p)));
+	if (demangle_takes(p, "az"))
+		return demangle_unary(p, "alignof ", parse_expression(p));
+	if (demangle_takes(p, "nx"))
+		return demangle_unary(p, "noexcept ", parse_expression(p));
+	if (demangle_takes(p, "sZ"))
+		return demangle_unary(p, "sizeof...", *p->at == 'T' ? parse_parameter(p) : parse_function_parameter(p));
+	if (demangle_takes(p, "sp"))
 		return make_of(p, OMPP_TERM_EXPANSION, parse_expression(p));
-	if (takes(p, "cv"))
+	if (demangle_takes(p, "cv"))
 		return parse_cast(p);
-	if (takes(p, "tl")) {
+	if (demangle_takes(p, "tl")) {
 		a = parse_type(p);
 		return a ? parse_braces(p, a) : NULL;
 	}
-	if (takes(p, "il"))
+	if (demangle_takes(p, "il"))
 		return parse_braces(p, NULL);
-	if (takes(p, "cl")) {
+	if (demangle_takes(p, "cl")) {
 		a = parse_expression(p);
-		return a && parse_expressions(p, &b) ? make(p, OMPP_TERM_CALL, a, b) : NULL;
+		return a && parse_expressions(p, &b) ? demangle_make(p, OMPP_TERM_CALL, a, b) : NULL;
 	}
-	if (takes(p, "dt") || (*p->at == 'p' && p->at[1] == 't')) {
-		const char *text = takes(p, "pt") ? "->" : ".";
+	if (demangle_takes(p, "dt") || (*p->at == 'p' && p->at[1] == 't')) {
+		const char *text = demangle_takes(p, "pt") ? "->" : ".";
 
 		a = parse_expression(p);
-		return a ? binary(p, OMPP_TERM_MEMBER, text, a, parse_base_name(p)) : NULL;
+		return a ? demangle_binary(p, OMPP_TERM_MEMBER, text, a, parse_base_name(p)) : NULL;
 	}
-	if (takes(p, "qu")) {
+	if (demangle_takes(p, "qu")) {
 		a = parse_expression(p);
 		b = a ? parse_expression(p) : NULL;
-		return b ? make(p, OMPP_TERM_CONDITION, a, binary(p, OMPP_TERM_BINARY, ":", b, parse_expression(p)))
+		return b ? demangle_make(p, OMPP_TERM_CONDITION, a,
+		                         demangle_binary(p, OMPP_TERM_BINARY, ":", b, parse_expression(p)))
 		         : NULL;
 	}
 	*is_none = 1;
@@ -926,7 +932,7 @@ static struct ompp_term *parse_expression_at(struct parser *p)
 	struct ompp_term *a;
 	int is_none;
 
-	if (takes(p, "L"))
+	if (demangle_takes(p, "L"))
 		return parse_literal(p);
 	if (*p->at == 'T')
 		return parse_parameter(p);
@@ -941,11 +947,11 @@ static struct ompp_term *parse_expression_at(struct parser *p)
 	if (!o || !o->n_operands)
 		return NULL;
 	if (o->n_operands == 1 && (*o->text == '+' || *o->text == '-') && o->text[1])
-		takes(p, "_"); /* with "_" it is ++a, without it a++ */
+		demangle_takes(p, "_"); /* with "_" it is ++a, without it a++ */
 	a = parse_expression(p);
 	if (o->n_operands == 1)
-		return unary(p, o->text, a);
-	return a ? binary(p, OMPP_TERM_BINARY, o->text, a, parse_expression(p)) : NULL;
+		return demangle_unary(p, o->text, a);
+	return a ? demangle_binary(p, OMPP_TERM_BINARY, o->text, a, parse_expression(p)) : NULL;
 }
 
 static struct ompp_term *parse_expression(struct parser *p)
@@ -964,18 +970,18 @@ static struct ompp_term *parse_expression(struct parser *p)
 /* Skips by how much `this` is moved: "h n _" or "v n _ n _".  Returns 0 on an error. */
 static int skip_offset(struct parser *p)
 {
-	int n = takes(p, "h") ? 1 : takes(p, "v") ? 2 : 0, i;
+	int n = demangle_takes(p, "h") ? 1 : demangle_takes(p, "v") ? 2 : 0, i;
 
 	for (i = 0; i < n; i++) {
-		takes(p, "n");
+		demangle_takes(p, "n");
 		ompp_text_digits(&p->at);
-		if (!takes(p, "_"))
+		if (!demangle_takes(p, "_"))
 			return 0;
 	}
 	return n;
 }
 
-static struct ompp_term *special(struct parser *p, const char *text, struct ompp_term *of)
+static struct ompp_term *demangle_special(struct parser *p, const char *text, struct ompp_term *of)
 {
 	return of ? make_text(p, OMPP_TERM_SPECIAL, text, strlen(text), of) : NULL;
 }
@@ -994,39 +1000,41 @@ static struct ompp_term *parse_special(struct parser *p)
 	struct ompp_term *of;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(specials); i++)
-		if (takes(p, specials[i].code))
-			return special(p, specials[i].text,
-			               specials[i].is_type == 2 ? parse_template_argument(p)
-			               : specials[i].is_type    ? parse_type(p)
-			                                        : parse_name(p, &state));
-	if (takes(p, "GR")) {
+		if (demangle_takes(p, specials[i].code))
+			return demangle_special(p, specials[i].text,
+			                        specials[i].is_type == 2 ? parse_template_argument(p)
+			                        : specials[i].is_type    ? parse_type(p)
+			                                                 : parse_name(p, &state));
+	if (demangle_takes(p, "GR")) {
 		unsigned int n = 0;
 
 		of = parse_name(p, &state);
 		if (*p->at && !parse_sequence(p, 36, &n))
 			return NULL;
 		(void)n;
-		return special(p, "reference temporary for ", of);
+		return demangle_special(p, "reference temporary for ", of);
 	}
-	if (takes(p, "GTt"))
-		return special(p, "transaction clone for ", parse_encoding(p));
-	if (takes(p, "GTn"))
-		return special(p, "non-transaction clone for ", parse_encoding(p));
-	if (takes(p, "TC")) {
+	if (demangle_takes(p, "GTt"))
+		return demangle_special(p, "transaction clone for ", parse_encoding(p));
+	if (demangle_takes(p, "GTn"))
+		return demangle_special(p, "non-transaction clone for ", parse_encoding(p));
+	if (demangle_takes(p, "TC")) {
 		struct ompp_term *in = parse_type(p);
 
 		ompp_text_digits(&p->at);
-		of = in && takes(p, "_") ? parse_type(p) : NULL;
-		return special(p, "construction vtable for ", of ? make(p, OMPP_TERM_IN, of, in) : NULL);
+		of = in && demangle_takes(p, "_") ? parse_type(p) : NULL;
+		return demangle_special(p, "construction vtable for ",
+		                        of ? demangle_make(p, OMPP_TERM_IN, of, in) : NULL);
 	}
-	if (takes(p, "Tc"))
-		return skip_offset(p) && skip_offset(p) ? special(p, "covariant return thunk to ", parse_encoding(p))
-		                                        : NULL;
+	if (demangle_takes(p, "Tc"))
+		return skip_offset(p) && skip_offset(p)
+		             ? demangle_special(p, "covariant return thunk to ", parse_encoding(p))
+		             : NULL;
 	if (*p->at == 'T' && (p->at[1] == 'h' || p->at[1] == 'v')) {
 		const char *text = p->at[1] == 'h' ? "non-virtual thunk to " : "virtual thunk to ";
 
 		p->at++;
-		return skip_offset(p) ? special(p, text, parse_encoding(p)) : NULL;
+		return skip_offset(p) ? demangle_special(p, text, parse_encoding(p)) : NULL;
 	}
 	return NULL;
 }
@@ -1041,7 +1049,7 @@ static struct ompp_term *parse_encoding_at(struct parser *p, int is_outermost)
 	name = parse_name(p, &state);
 	if (!name || !*p->at || *p->at == 'E' || *p->at == '.')
 		return name;
-	type = make(p, OMPP_TERM_SIGNATURE, NULL, NULL);
+	type = demangle_make(p, OMPP_TERM_SIGNATURE, NULL, NULL);
 	if (!type)
 		return NULL;
 	if (state.is_template && !state.has_no_result && !(type->a = parse_type(p)))
@@ -1050,7 +1058,7 @@ static struct ompp_term *parse_encoding_at(struct parser *p, int is_outermost)
 		type->a = NULL;
 	if (!parse_types_until(p, "E.", &type->b))
 		return NULL;
-	function = make(p, OMPP_TERM_FUNCTION, name, type);
+	function = demangle_make(p, OMPP_TERM_FUNCTION, name, type);
 	if (function)
 		function->n = state.qualifiers;
 	return function;

@@ -26,9 +26,9 @@ struct printer {
 
 typedef void print_part(struct printer *p, const struct ompp_term *node);
 
-static print_part left, right;
+static print_part demangle_print_left, demangle_print_right;
 
-static void put(struct printer *p, const char *text)
+static void demangle_print_put(struct printer *p, const char *text)
 {
 	ompp_text_str(p->t, text);
 	p->failed |= p->t->n_bytes + 1 >= p->t->capacity_bytes;
@@ -42,25 +42,25 @@ static void put_text(struct printer *p, const struct ompp_term *node)
 
 static void put_number(struct printer *p, const char *before, unsigned int n, const char *after)
 {
-	put(p, before);
+	demangle_print_put(p, before);
 	ompp_text_u64(p->t, n);
-	put(p, after);
+	demangle_print_put(p, after);
 }
 
-static char last(const struct printer *p)
+static char demangle_print_last(const struct printer *p)
 {
 	return p->t->n_bytes ? p->t->data[p->t->n_bytes - 1] : '\0';
 }
 
-static void whole(struct printer *p, const struct ompp_term *node)
+static void demangle_print_whole(struct printer *p, const struct ompp_term *node)
 {
-	left(p, node);
-	right(p, node);
+	demangle_print_left(p, node);
+	demangle_print_right(p, node);
 }
 
 /* ---- parameters of templates ---- */
 
-static const struct ompp_term *element(const struct ompp_term *list, int n)
+static const struct ompp_term *demangle_print_element(const struct ompp_term *list, int n)
 {
 	while (n-- > 0 && list)
 		list = list->b;
@@ -80,12 +80,12 @@ static const struct ompp_term *argument_of(const struct printer *p, const struct
 
 	if (node->kind != OMPP_TERM_PARAMETER || !p->scope || p->in_lambda)
 		return NULL;
-	found = element(p->scope->arguments, (int)node->n);
-	return is_pack(found) && p->pack != NO_PACK ? element(found, p->pack) : found;
+	found = demangle_print_element(p->scope->arguments, (int)node->n);
+	return is_pack(found) && p->pack != NO_PACK ? demangle_print_element(found, p->pack) : found;
 }
 
 /* Returns what a parameter stands for, and any other node itself. */
-static const struct ompp_term *resolve(const struct printer *p, const struct ompp_term *node)
+static const struct ompp_term *demangle_print_resolve(const struct printer *p, const struct ompp_term *node)
 {
 	const struct ompp_term *found = argument_of(p, node);
 
@@ -100,12 +100,12 @@ static void print_parameter(struct printer *p, const struct ompp_term *node, pri
 	const struct scope *scope = p->scope;
 
 	if (p->in_lambda) {
-		if (print == left)
+		if (print == demangle_print_left)
 			put_number(p, "auto:", node->n + 1, "");
 		return;
 	}
 	if (!found) {
-		p->failed |= !scope || !element(scope->arguments, (int)node->n);
+		p->failed |= !scope || !demangle_print_element(scope->arguments, (int)node->n);
 		return;
 	}
 	p->scope = scope->outer;
@@ -121,7 +121,7 @@ static const struct ompp_term *find_pack(const struct printer *p, const struct o
 	if (!node || depth > DEEPEST || !p->scope)
 		return NULL;
 	if (node->kind == OMPP_TERM_PARAMETER) {
-		found = element(p->scope->arguments, (int)node->n);
+		found = demangle_print_element(p->scope->arguments, (int)node->n);
 		return is_pack(found) ? found : NULL;
 	}
 	if (node->kind == OMPP_TERM_LAMBDA || node->kind == OMPP_TERM_TEXT)
@@ -137,15 +137,15 @@ static void print_expansion(struct printer *p, const struct ompp_term *of)
 	size_t start = p->t->n_bytes;
 
 	if (!pack) {
-		whole(p, of);
-		put(p, "...");
+		demangle_print_whole(p, of);
+		demangle_print_put(p, "...");
 		return;
 	}
 	for (; pack && pack->a && !p->failed; pack = pack->b) {
 		if (p->t->n_bytes > start)
-			put(p, ", ");
+			demangle_print_put(p, ", ");
 		p->pack = n++;
-		whole(p, of);
+		demangle_print_whole(p, of);
 	}
 	p->pack = before;
 }
@@ -161,9 +161,9 @@ static void print_list(struct printer *p, const struct ompp_term *list)
 		size_t start = p->t->n_bytes, n;
 
 		if (!is_first)
-			put(p, ", ");
+			demangle_print_put(p, ", ");
 		n = p->t->n_bytes;
-		whole(p, list->a);
+		demangle_print_whole(p, list->a);
 		if (p->t->n_bytes > n) {
 			is_first = 0;
 		} else {
@@ -175,17 +175,17 @@ static void print_list(struct printer *p, const struct ompp_term *list)
 
 static void print_template(struct printer *p, const struct ompp_term *node)
 {
-	whole(p, node->a);
-	put(p, last(p) == '<' ? " <" : "<");
+	demangle_print_whole(p, node->a);
+	demangle_print_put(p, demangle_print_last(p) == '<' ? " <" : "<");
 	print_list(p, node->b);
-	put(p, last(p) == '>' ? " >" : ">");
+	demangle_print_put(p, demangle_print_last(p) == '>' ? " >" : ">");
 }
 
 static void print_lambda(struct printer *p, const struct ompp_term *node)
 {
 	int before = p->in_lambda;
 
-	put(p, "{lambda(");
+	demangle_print_put(p, "{lambda(");
 	p->in_lambda = 1;
 	print_list(p, node->a);
 	p->in_lambda = before;
@@ -208,7 +208,7 @@ static void print_qualifiers(struct printer *p, unsigned int qualifiers)
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++)
 		if (qualifiers & words[i].bit)
-			put(p, words[i].text);
+			demangle_print_put(p, words[i].text);
 }
 
 /* Returns the template arguments of the function itself; NULL when it is no template. */
@@ -233,18 +233,18 @@ static void print_function(struct printer *p, const struct ompp_term *node)
 	if (scope.arguments)
 		p->scope = &scope;
 	if (type->a && !name_alone) {
-		left(p, type->a);
-		if (last(p) != ' ')
-			put(p, " ");
+		demangle_print_left(p, type->a);
+		if (demangle_print_last(p) != ' ')
+			demangle_print_put(p, " ");
 	}
-	whole(p, node->a);
+	demangle_print_whole(p, node->a);
 	if (!name_alone) {
-		put(p, "(");
+		demangle_print_put(p, "(");
 		print_list(p, type->b);
-		put(p, ")");
+		demangle_print_put(p, ")");
 		print_qualifiers(p, node->n);
 		if (type->a)
-			right(p, type->a);
+			demangle_print_right(p, type->a);
 	}
 	p->scope = before;
 	p->pack = pack;
@@ -258,16 +258,16 @@ static int is_simple(const struct ompp_term *node)
 	       node->kind == OMPP_TERM_FUNCTION_PARAMETER;
 }
 
-static void operand(struct printer *p, const struct ompp_term *node)
+static void demangle_print_operand(struct printer *p, const struct ompp_term *node)
 {
 	if (!is_simple(node))
-		put(p, "(");
+		demangle_print_put(p, "(");
 	if (node->kind == OMPP_TERM_LIST)
 		print_list(p, node);
 	else
-		whole(p, node);
+		demangle_print_whole(p, node);
 	if (!is_simple(node))
-		put(p, ")");
+		demangle_print_put(p, ")");
 }
 
 static void print_literal(struct printer *p, const struct ompp_term *node)
@@ -283,26 +283,26 @@ static void print_literal(struct printer *p, const struct ompp_term *node)
 
 	if (type->kind == OMPP_TERM_TEXT && type->n_text == 4 && !memcmp(type->text, "bool", 4) && node->n_text == 1 &&
 	    !node->n && (node->text[0] == '0' || node->text[0] == '1')) {
-		put(p, node->text[0] == '0' ? "false" : "true");
+		demangle_print_put(p, node->text[0] == '0' ? "false" : "true");
 		return;
 	}
 	while (i < n && (type->kind != OMPP_TERM_TEXT || strlen(plain[i].type) != type->n_text ||
 	                 memcmp(plain[i].type, type->text, type->n_text)))
 		i++;
 	if (i == n) {
-		put(p, "(");
-		whole(p, type);
-		put(p, ")");
+		demangle_print_put(p, "(");
+		demangle_print_whole(p, type);
+		demangle_print_put(p, ")");
 	}
-	put(p, node->n ? "-" : "");
+	demangle_print_put(p, node->n ? "-" : "");
 	if (type->kind == OMPP_TERM_TEXT && (type->text[0] == 'f' || type->text[0] == 'd') && i == n) {
-		put(p, "[");
+		demangle_print_put(p, "[");
 		put_text(p, node);
-		put(p, "]");
+		demangle_print_put(p, "]");
 	} else {
 		put_text(p, node);
 	}
-	put(p, i < n ? plain[i].suffix : "");
+	demangle_print_put(p, i < n ? plain[i].suffix : "");
 }
 
 /* Prints an operator and its operand.  A function whose address is taken is printed without result and arguments. */
@@ -310,9 +310,9 @@ static void print_unary(struct printer *p, const struct ompp_term *node)
 {
 	put_text(p, node);
 	if (node->text[0] == '&' && node->a->kind == OMPP_TERM_FUNCTION && node->a->a->kind == OMPP_TERM_SCOPED)
-		whole(p, node->a->a);
+		demangle_print_whole(p, node->a->a);
 	else
-		operand(p, node->a);
+		demangle_print_operand(p, node->a);
 }
 
 static void print_binary(struct printer *p, const struct ompp_term *node)
@@ -320,46 +320,46 @@ static void print_binary(struct printer *p, const struct ompp_term *node)
 	/* In brackets '>' cannot be taken for the end of the template's arguments. */
 	int is_greater = node->n_text == 1 && node->text[0] == '>';
 
-	put(p, is_greater ? "(" : "");
-	operand(p, node->a);
+	demangle_print_put(p, is_greater ? "(" : "");
+	demangle_print_operand(p, node->a);
 	put_text(p, node);
-	operand(p, node->b);
-	put(p, is_greater ? ")" : "");
+	demangle_print_operand(p, node->b);
+	demangle_print_put(p, is_greater ? ")" : "");
 }
 
 static void print_condition(struct printer *p, const struct ompp_term *node)
 {
-	operand(p, node->a);
-	put(p, "?");
-	operand(p, node->b->a);
-	put(p, " : ");
-	operand(p, node->b->b);
+	demangle_print_operand(p, node->a);
+	demangle_print_put(p, "?");
+	demangle_print_operand(p, node->b->a);
+	demangle_print_put(p, " : ");
+	demangle_print_operand(p, node->b->b);
 }
 
 static void print_call(struct printer *p, const struct ompp_term *node)
 {
-	operand(p, node->a);
-	put(p, "(");
+	demangle_print_operand(p, node->a);
+	demangle_print_put(p, "(");
 	print_list(p, node->b);
-	put(p, ")");
+	demangle_print_put(p, ")");
 }
 
 static void print_cast(struct printer *p, const struct ompp_term *node)
 {
-	put(p, "(");
-	whole(p, node->a);
-	put(p, ")(");
+	demangle_print_put(p, "(");
+	demangle_print_whole(p, node->a);
+	demangle_print_put(p, ")(");
 	print_list(p, node->b);
-	put(p, ")");
+	demangle_print_put(p, ")");
 }
 
 static void print_braces(struct printer *p, const struct ompp_term *node)
 {
 	if (node->a)
-		whole(p, node->a);
-	put(p, "{");
+		demangle_print_whole(p, node->a);
+	demangle_print_put(p, "{");
 	print_list(p, node->b);
-	put(p, "}");
+	demangle_print_put(p, "}");
 }
 
 /* ---- types ---- */
@@ -367,9 +367,9 @@ static void print_braces(struct printer *p, const struct ompp_term *node)
 /* Returns the type itself, without its qualifiers. */
 static const struct ompp_term *without_qualifiers(const struct printer *p, const struct ompp_term *node)
 {
-	node = resolve(p, node);
+	node = demangle_print_resolve(p, node);
 	while (node->kind == OMPP_TERM_QUALIFIED)
-		node = resolve(p, node->a);
+		node = demangle_print_resolve(p, node->a);
 	return node;
 }
 
@@ -382,24 +382,25 @@ static int is_around(const struct printer *p, const struct ompp_term *node)
 
 static void left_pointer(struct printer *p, const struct ompp_term *to, const char *mark)
 {
-	left(p, to);
+	demangle_print_left(p, to);
 	if (is_around(p, to))
-		put(p, last(p) == ' ' ? "(" : " (");
-	put(p, mark);
+		demangle_print_put(p, demangle_print_last(p) == ' ' ? "(" : " (");
+	demangle_print_put(p, mark);
 }
 
 static void right_pointer(struct printer *p, const struct ompp_term *to)
 {
 	if (is_around(p, to))
-		put(p, ")");
-	right(p, to);
+		demangle_print_put(p, ")");
+	demangle_print_right(p, to);
 }
 
 /* Returns what a reference refers to, and sets *mark to "&" or "&&".  A reference to a reference is one reference,
  * and it is "&&" only when both are. */
-static const struct ompp_term *collapse(const struct printer *p, const struct ompp_term *node, const char **mark)
+static const struct ompp_term *demangle_print_collapse(const struct printer *p, const struct ompp_term *node,
+                                                       const char **mark)
 {
-	const struct ompp_term *to = resolve(p, node->a);
+	const struct ompp_term *to = demangle_print_resolve(p, node->a);
 
 	*mark = node->kind == OMPP_TERM_REFERENCE ? "&" : "&&";
 	if (node->a->kind != OMPP_TERM_PARAMETER || (to->kind != OMPP_TERM_REFERENCE && to->kind != OMPP_TERM_RVALUE))
@@ -411,38 +412,38 @@ static const struct ompp_term *collapse(const struct printer *p, const struct om
 
 static void left_member_pointer(struct printer *p, const struct ompp_term *node)
 {
-	left(p, node->b);
+	demangle_print_left(p, node->b);
 	if (is_around(p, node->b))
-		put(p, last(p) == ' ' ? "(" : " (");
+		demangle_print_put(p, demangle_print_last(p) == ' ' ? "(" : " (");
 	else
-		put(p, " ");
-	whole(p, node->a);
-	put(p, "::*");
+		demangle_print_put(p, " ");
+	demangle_print_whole(p, node->a);
+	demangle_print_put(p, "::*");
 }
 
 static void left_vector(struct printer *p, const struct ompp_term *node)
 {
-	left(p, node->b);
-	put(p, " __vector(");
-	whole(p, node->a);
-	put(p, ")");
+	demangle_print_left(p, node->b);
+	demangle_print_put(p, " __vector(");
+	demangle_print_whole(p, node->a);
+	demangle_print_put(p, ")");
 }
 
 static void right_array(struct printer *p, const struct ompp_term *node)
 {
-	put(p, last(p) == ']' ? "[" : " [");
+	demangle_print_put(p, demangle_print_last(p) == ']' ? "[" : " [");
 	if (node->a)
-		whole(p, node->a);
-	put(p, "]");
-	right(p, node->b);
+		demangle_print_whole(p, node->a);
+	demangle_print_put(p, "]");
+	demangle_print_right(p, node->b);
 }
 
 static void right_signature(struct printer *p, const struct ompp_term *node)
 {
-	put(p, "(");
+	demangle_print_put(p, "(");
 	print_list(p, node->b);
-	put(p, ")");
-	right(p, node->a);
+	demangle_print_put(p, ")");
+	demangle_print_right(p, node->a);
 }
 
 /* ---- names ---- */
@@ -456,14 +457,14 @@ static void print_class(struct printer *p, const struct ompp_term *class)
 
 	if (arguments)
 		name.n_text = (size_t)(arguments - class->text);
-	whole(p, &name);
+	demangle_print_whole(p, &name);
 }
 
 static void print_operator(struct printer *p, const struct ompp_term *node)
 {
-	put(p, node->text[0] >= 'a' && node->text[0] <= 'z' ? "operator " : "operator");
+	demangle_print_put(p, node->text[0] >= 'a' && node->text[0] <= 'z' ? "operator " : "operator");
 	put_text(p, node);
-	while (last(p) == ' ')
+	while (demangle_print_last(p) == ' ')
 		p->t->data[--p->t->n_bytes] = '\0';
 }
 
@@ -472,9 +473,9 @@ static void print_special(struct printer *p, const struct ompp_term *node)
 	put_text(p, node);
 	if (is_pack(node->a)) { /* the names of a structured binding */
 		print_list(p, node->a);
-		put(p, "]");
+		demangle_print_put(p, "]");
 	} else {
-		whole(p, node->a);
+		demangle_print_whole(p, node->a);
 	}
 }
 
@@ -484,22 +485,22 @@ static void print_scoped(struct printer *p, const struct ompp_term *node)
 	int name_alone = p->name_alone;
 
 	p->name_alone = 0;
-	whole(p, node->a);
-	put(p, "::");
+	demangle_print_whole(p, node->a);
+	demangle_print_put(p, "::");
 	p->name_alone = name_alone;
-	whole(p, node->b);
+	demangle_print_whole(p, node->b);
 }
 
 static void print_clone(struct printer *p, const struct ompp_term *node)
 {
 	int name_alone = p->name_alone;
 
-	whole(p, node->a);
+	demangle_print_whole(p, node->a);
 	if (name_alone)
 		return;
-	put(p, " [clone ");
+	demangle_print_put(p, " [clone ");
 	put_text(p, node);
-	put(p, "]");
+	demangle_print_put(p, "]");
 }
 
 static void print_name(struct printer *p, const struct ompp_term *node)
@@ -509,12 +510,12 @@ static void print_name(struct printer *p, const struct ompp_term *node)
 	case OMPP_TERM_TEXT:                put_text(p, node); break;
 	case OMPP_TERM_SCOPED:              print_scoped(p, node); break;
 	case OMPP_TERM_TEMPLATE:            print_template(p, node); break;
-	case OMPP_TERM_TAGGED:              whole(p, node->a); put(p, "[abi:"); whole(p, node->b); put(p, "]"); break;
+	case OMPP_TERM_TAGGED:              demangle_print_whole(p, node->a); demangle_print_put(p, "[abi:"); demangle_print_whole(p, node->b); demangle_print_put(p, "]"); break;
 	case OMPP_TERM_CONSTRUCTOR:         print_class(p, node->a); break;
-	case OMPP_TERM_DESTRUCTOR:          put(p, "~"); print_class(p, node->a); break;
+	case OMPP_TERM_DESTRUCTOR:          demangle_print_put(p, "~"); print_class(p, node->a); break;
 	case OMPP_TERM_OPERATOR:            print_operator(p, node); break;
-	case OMPP_TERM_CONVERSION:          put(p, "operator "); whole(p, node->a); break;
-	case OMPP_TERM_LITERAL_OPERATOR:    put(p, "operator\"\" "); put_text(p, node); break;
+	case OMPP_TERM_CONVERSION:          demangle_print_put(p, "operator "); demangle_print_whole(p, node->a); break;
+	case OMPP_TERM_LITERAL_OPERATOR:    demangle_print_put(p, "operator\"\" "); put_text(p, node); break;
 	case OMPP_TERM_LAMBDA:              print_lambda(p, node); break;
 	case OMPP_TERM_UNNAMED:             put_number(p, "{unnamed type#", node->n, "}"); break;
 	case OMPP_TERM_DEFAULT_ARGUMENT:    put_number(p, "{default arg#", node->n, "}"); break;
@@ -538,8 +539,8 @@ static void print_expression(struct printer *p, const struct ompp_term *node)
 	case OMPP_TERM_CAST:                print_cast(p, node); break;
 	case OMPP_TERM_FUNCTION_PARAMETER:  put_number(p, "{parm#", node->n, "}"); break;
 	case OMPP_TERM_BRACES:              print_braces(p, node); break;
-	case OMPP_TERM_MEMBER:              operand(p, node->a); put_text(p, node); whole(p, node->b); break;
-	case OMPP_TERM_IN:                  whole(p, node->a); put(p, "-in-"); whole(p, node->b); break;
+	case OMPP_TERM_MEMBER:              demangle_print_operand(p, node->a); put_text(p, node); demangle_print_whole(p, node->b); break;
+	case OMPP_TERM_IN:                  demangle_print_whole(p, node->a); demangle_print_put(p, "-in-"); demangle_print_whole(p, node->b); break;
 	default:                            print_name(p, node); break;
 		/* clang-format on */
 	}
@@ -552,26 +553,26 @@ static void left_of(struct printer *p, const struct ompp_term *node)
 
 	switch (node->kind) {
 	case OMPP_TERM_SIGNATURE:
-		left(p, node->a);
-		put(p, " ");
+		demangle_print_left(p, node->a);
+		demangle_print_put(p, " ");
 		break;
 	case OMPP_TERM_QUALIFIED:
-		left(p, node->a);
+		demangle_print_left(p, node->a);
 		if (without_qualifiers(p, node)->kind != OMPP_TERM_SIGNATURE)
 			print_qualifiers(p, node->n);
 		break;
 	/* clang-format off */
-	case OMPP_TERM_VENDOR:              left(p, node->a); put(p, " "); whole(p, node->b); break;
+	case OMPP_TERM_VENDOR:              demangle_print_left(p, node->a); demangle_print_put(p, " "); demangle_print_whole(p, node->b); break;
 	case OMPP_TERM_POINTER:             left_pointer(p, node->a, "*"); break;
 	case OMPP_TERM_REFERENCE:
-	case OMPP_TERM_RVALUE:              to = collapse(p, node, &mark); left_pointer(p, to, mark); break;
+	case OMPP_TERM_RVALUE:              to = demangle_print_collapse(p, node, &mark); left_pointer(p, to, mark); break;
 	case OMPP_TERM_MEMBER_POINTER:      left_member_pointer(p, node); break;
-	case OMPP_TERM_ARRAY:               left(p, node->b); break;
+	case OMPP_TERM_ARRAY:               demangle_print_left(p, node->b); break;
 	case OMPP_TERM_VECTOR:              left_vector(p, node); break;
-	case OMPP_TERM_PARAMETER:           print_parameter(p, node, left); break;
+	case OMPP_TERM_PARAMETER:           print_parameter(p, node, demangle_print_left); break;
 	case OMPP_TERM_EXPANSION:           print_expansion(p, node->a); break;
 	case OMPP_TERM_LIST:                print_list(p, node); break;
-	case OMPP_TERM_DECLTYPE:            put(p, "decltype ("); whole(p, node->a); put(p, ")"); break;
+	case OMPP_TERM_DECLTYPE:            demangle_print_put(p, "decltype ("); demangle_print_whole(p, node->a); demangle_print_put(p, ")"); break;
 	default:                            print_expression(p, node); break;
 		/* clang-format on */
 	}
@@ -586,25 +587,25 @@ static void right_of(struct printer *p, const struct ompp_term *node)
 		right_signature(p, node);
 		break;
 	case OMPP_TERM_QUALIFIED:
-		right(p, node->a);
+		demangle_print_right(p, node->a);
 		if (without_qualifiers(p, node)->kind == OMPP_TERM_SIGNATURE)
 			print_qualifiers(p, node->n);
 		break;
 	/* clang-format off */
-	case OMPP_TERM_VENDOR:              right(p, node->a); break;
+	case OMPP_TERM_VENDOR:              demangle_print_right(p, node->a); break;
 	case OMPP_TERM_POINTER:             right_pointer(p, node->a); break;
 	case OMPP_TERM_REFERENCE:
-	case OMPP_TERM_RVALUE:              right_pointer(p, collapse(p, node, &mark)); break;
+	case OMPP_TERM_RVALUE:              right_pointer(p, demangle_print_collapse(p, node, &mark)); break;
 	case OMPP_TERM_MEMBER_POINTER:      right_pointer(p, node->b); break;
 	case OMPP_TERM_ARRAY:               right_array(p, node); break;
-	case OMPP_TERM_VECTOR:              right(p, node->b); break;
-	case OMPP_TERM_PARAMETER:           print_parameter(p, node, right); break;
+	case OMPP_TERM_VECTOR:              demangle_print_right(p, node->b); break;
+	case OMPP_TERM_PARAMETER:           print_parameter(p, node, demangle_print_right); break;
 	default:                            break;
 		/* clang-format on */
 	}
 }
 
-static void guarded(struct printer *p, const struct ompp_term *node, print_part *print)
+static void demangle_print_guarded(struct printer *p, const struct ompp_term *node, print_part *print)
 {
 	if (!node || p->failed)
 		return;
@@ -615,20 +616,20 @@ static void guarded(struct printer *p, const struct ompp_term *node, print_part 
 	p->depth--;
 }
 
-static void left(struct printer *p, const struct ompp_term *node)
+static void demangle_print_left(struct printer *p, const struct ompp_term *node)
 {
-	guarded(p, node, left_of);
+	demangle_print_guarded(p, node, left_of);
 }
 
-static void right(struct printer *p, const struct ompp_term *node)
+static void demangle_print_right(struct printer *p, const struct ompp_term *node)
 {
-	guarded(p, node, right_of);
+	demangle_print_guarded(p, node, right_of);
 }
 
 int ompp_node_print(const struct ompp_term *node, int name_alone, struct ompp_text *t)
 {
 	struct printer p = { .t = t, .pack = NO_PACK, .name_alone = name_alone };
 
-	whole(&p, node);
+	demangle_print_whole(&p, node);
 	return p.failed ? -EINVAL : 0;
 }

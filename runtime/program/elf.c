@@ -19,7 +19,7 @@ static int is_inside(size_t n_file, uint64_t at, uint64_t n)
 	return at <= n_file && n <= n_file - at;
 }
 
-static void header(const struct ompp_elf *elf, size_t i, ElfW(Shdr) * h)
+static void elf_header(const struct ompp_elf *elf, size_t i, ElfW(Shdr) * h)
 {
 	memcpy(h, elf->data + elf->sections_at + i * sizeof(*h), sizeof(*h));
 }
@@ -41,7 +41,7 @@ int ompp_elf_open_memory(struct ompp_elf *elf, const void *data, size_t n_bytes)
 	if (!head.e_shoff || head.e_shentsize != sizeof(h) || !is_inside(n_bytes, head.e_shoff, sizeof(h)))
 		return 0;
 	elf->sections_at = head.e_shoff;
-	header(elf, 0, &h);
+	elf_header(elf, 0, &h);
 	/* A number of sections that does not fit 16 bits stands in the first section's header. */
 	n = head.e_shnum ? head.e_shnum : h.sh_size;
 	if (n > (n_bytes - head.e_shoff) / sizeof(h))
@@ -50,7 +50,7 @@ int ompp_elf_open_memory(struct ompp_elf *elf, const void *data, size_t n_bytes)
 	names = head.e_shstrndx == SHN_XINDEX ? h.sh_link : head.e_shstrndx;
 	if (names >= elf->n_sections)
 		return 0;
-	header(elf, names, &h);
+	elf_header(elf, names, &h);
 	if (h.sh_type != SHT_NOBITS && is_inside(n_bytes, h.sh_offset, h.sh_size)) {
 		elf->names_at = h.sh_offset;
 		elf->names_bytes = h.sh_size;
@@ -101,7 +101,7 @@ int ompp_elf_section(const struct ompp_elf *elf, size_t i, struct ompp_elf_secti
 
 	if (i >= elf->n_sections)
 		return -EINVAL;
-	header(elf, i, &h);
+	elf_header(elf, i, &h);
 	*section = (struct ompp_elf_section){
 		.name = string_at(elf->data + elf->names_at, elf->names_bytes, h.sh_name),
 		.type = h.sh_type,

@@ -29,7 +29,7 @@ int ompp_mapping_holds(uintptr_t lo, uintptr_t hi)
 
 /* Returns the lowest page from which one mapping holds all up to hi.
  * lowest: none is lower; lo: one that is known to be good */
-static uintptr_t search(uintptr_t lowest, uintptr_t lo, uintptr_t hi)
+static uintptr_t mapping_search(uintptr_t lowest, uintptr_t lo, uintptr_t hi)
 {
 	size_t page = ompp_page_bytes();
 
@@ -64,5 +64,5 @@ uintptr_t ompp_mapping_begin(uintptr_t lo, uintptr_t hi, size_t likely_bytes)
 			break;
 		lo -= step;
 	}
-	return held ? 0 : search(lo - step + page, lo, hi);
+	return held ? 0 : mapping_search(lo - step + page, lo, hi);
 }

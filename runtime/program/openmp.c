@@ -22,7 +22,7 @@ static struct piece {
 static size_t n_pieces;
 static struct piece all = { UINTPTR_MAX, 0 }; /* around the pieces */
 
-static void add(uintptr_t lo, uintptr_t hi)
+static void openmp_add(uintptr_t lo, uintptr_t hi)
 {
 	size_t i = 0;
 
@@ -53,8 +53,8 @@ static int find_file(struct dl_phdr_info *info, size_t size, void *context)
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X)
-			add(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
-			    info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz);
+			openmp_add(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
+			           info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz);
 	return 1;
 }
 
@@ -83,8 +83,8 @@ static int find_functions(struct dl_phdr_info *info, size_t size, void *context)
 		for (size_t i = 0; i < symbols.n; i++)
 			if (is_openmps(ompp_elf_symbol(&symbols, i, &symbol)) &&
 			    ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF)
-				add(info->dlpi_addr + symbol.st_value,
-				    info->dlpi_addr + symbol.st_value + symbol.st_size);
+				openmp_add(info->dlpi_addr + symbol.st_value,
+				           info->dlpi_addr + symbol.st_value + symbol.st_size);
 	ompp_elf_close(&elf);
 	return 1;
 }

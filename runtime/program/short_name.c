@@ -7,7 +7,7 @@
 
 #include "runtime/base/array.h"
 
-static int begins(const char *text, const char *with)
+static int short_name_begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -33,7 +33,7 @@ static const char *behind_default(const char *p)
 		                                ", std::default_delete<", ", std::hash<",        ", std::equal_to<" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(defaults); i++)
-		if (begins(p, defaults[i])) {
+		if (short_name_begins(p, defaults[i])) {
 			const char *end = behind_brackets(p + strlen(defaults[i]) - 1);
 
 			if (end && (end[0] == '>' || (end[0] == ' ' && end[1] == '>') || behind_default(end)))
@@ -47,9 +47,9 @@ static const char *behind_parameters(const char *p)
 {
 	const char *end = behind_brackets(p);
 
-	if (end && begins(end, " const"))
+	if (end && short_name_begins(end, " const"))
 		end += strlen(" const");
-	return end && begins(end, "::") ? end : NULL;
+	return end && short_name_begins(end, "::") ? end : NULL;
 }
 
 /* Returns the end of a piece that a reader does not miss; NULL when no such piece begins at p. */
@@ -58,14 +58,14 @@ static const char *behind_needless(const char *name, const char *p)
 	static const char *const needless[] = { "__cxx11::", "__1::", "[abi:cxx11]" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(needless); i++)
-		if (begins(p, needless[i]))
+		if (short_name_begins(p, needless[i]))
 			return p + strlen(needless[i]);
 	if (*p == ' ' && p[1] == '>' && p > name && p[-1] == '>')
 		return p + 1;
 	if (*p == ',')
 		return behind_default(p);
 	/* "(anonymous namespace)::" begins a name, "operator()" is one */
-	if (*p == '(' && p > name && !strchr(":<( ,{", p[-1]) && !begins(p, "()("))
+	if (*p == '(' && p > name && !strchr(":<( ,{", p[-1]) && !short_name_begins(p, "()("))
 		return behind_parameters(p);
 	return NULL;
 }

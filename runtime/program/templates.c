@@ -35,8 +35,8 @@ int ompp_templates_name(const char *symbol)
 }
 
 /* Calls take() for each such function of a file. */
-static void each(struct file *f, const struct ompp_elf_symbols *symbols,
-                 void (*take)(struct file *f, uintptr_t lo, uintptr_t hi))
+static void templates_each(struct file *f, const struct ompp_elf_symbols *symbols,
+                           void (*take)(struct file *f, uintptr_t lo, uintptr_t hi))
 {
 	ElfW(Sym) symbol;
 
@@ -47,13 +47,13 @@ static void each(struct file *f, const struct ompp_elf_symbols *symbols,
 			take(f, f->bias + symbol.st_value, f->bias + symbol.st_value + symbol.st_size);
 }
 
-static void widen(struct file *f, uintptr_t lo, uintptr_t hi)
+static void templates_widen(struct file *f, uintptr_t lo, uintptr_t hi)
 {
 	f->lo = f->lo == f->hi || lo < f->lo ? lo : f->lo;
 	f->hi = hi > f->hi ? hi : f->hi;
 }
 
-static void mark(struct file *f, uintptr_t lo, uintptr_t hi)
+static void templates_mark(struct file *f, uintptr_t lo, uintptr_t hi)
 {
 	for (uintptr_t at = lo - f->lo; at < hi - f->lo; at += BYTES_A_BIT)
 		f->bits[at / BYTES_A_WORD] |= (uint64_t)1 << at / BYTES_A_BIT % 64;
@@ -67,18 +67,18 @@ static void read_file(struct file *f, const char *path)
 	if (ompp_elf_open(&elf, path))
 		return;
 	if (!ompp_elf_symbols(&elf, SHT_SYMTAB, &symbols)) {
-		each(f, &symbols, widen);
+		templates_each(f, &symbols, templates_widen);
 		if (f->hi - f->lo - 1 < MOST_BYTES)
 			f->bits = ompp_space_reserve((f->hi - f->lo) / BYTES_A_WORD * 8 + 8);
 		if (f->bits)
-			each(f, &symbols, mark);
+			templates_each(f, &symbols, templates_mark);
 	}
 	ompp_elf_close(&elf);
 	if (!f->bits)
 		f->lo = f->hi = 0;
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *context)
+static int templates_look(struct dl_phdr_info *info, size_t size, void *context)
 {
 	size_t n = __atomic_load_n(&n_files, __ATOMIC_RELAXED);
 	const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
@@ -97,7 +97,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *context)
 
 void ompp_templates_look(void)
 {
-	ompp_real_each(look, NULL);
+	ompp_real_each(templates_look, NULL);
 }
 
 int ompp_templates_hold(uintptr_t address)

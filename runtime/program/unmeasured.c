@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static size_t padded(size_t n)
+static size_t unmeasured_padded(size_t n)
 {
 	return (n + 3) & ~(size_t)3;
 }
@@ -21,8 +21,8 @@ const char *ompp_unmeasured_next(const char *data, size_t n_bytes, size_t *at)
 		size_t rest = n_bytes - *at - sizeof(head), name, size;
 
 		memcpy(head, note, sizeof(head));
-		name = padded(head[0]);
-		size = padded(head[1]);
+		name = unmeasured_padded(head[0]);
+		size = unmeasured_padded(head[1]);
 		if (name > rest || head[1] > rest - name)
 			return NULL;
 		*at += sizeof(head) + name + (size < rest - name ? size : rest - name);

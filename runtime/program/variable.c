@@ -12,7 +12,7 @@
 #include "runtime/base/text.h"
 #include "runtime/program/demangle.h"
 
-static int starts(const char *s, const char *with)
+static int variable_starts(const char *s, const char *with)
 {
 	return !strncmp(s, with, strlen(with));
 }
@@ -36,7 +36,7 @@ const char *ompp_variable_word(const char *name, size_t n_name, size_t *n)
 	return name + at;
 }
 
-static const char *cut(struct ompp_variables *v, const char *s, size_t n)
+static const char *variable_cut(struct ompp_variables *v, const char *s, size_t n)
 {
 	const char *copy = s[n] ? ompp_arena_strndup(&v->arena, s, n) : s;
 
@@ -59,7 +59,7 @@ static int is_reserved(const char *s)
 	size_t i;
 
 	for (i = 0; i < OMPP_COUNT_OF(prefixes); i++)
-		if (starts(s, prefixes[i]))
+		if (variable_starts(s, prefixes[i]))
 			return 1;
 	for (i = 0; i < OMPP_COUNT_OF(names); i++)
 		if (!strcmp(s, names[i]))
@@ -102,12 +102,13 @@ static int is_fortran_file(const char *file)
  * variable. */
 static int name_of_module(struct ompp_variables *v, struct ompp_variable *x)
 {
-	const char *mod = starts(x->linkage, "__") ? strstr(x->linkage, "_MOD_") : NULL;
+	const char *mod = variable_starts(x->linkage, "__") ? strstr(x->linkage, "_MOD_") : NULL;
 
 	if (!mod || mod < x->linkage + 3)
 		return 0;
-	x->name = ompp_variables_join(v, cut(v, x->linkage + 2, (size_t)(mod - x->linkage - 2)), "::", mod + 5);
-	x->flags |= OMPP_VARIABLE_FORTRAN | (starts(mod + 5, "__") ? OMPP_VARIABLE_MADE : 0);
+	x->name = ompp_variables_join(v, variable_cut(v, x->linkage + 2, (size_t)(mod - x->linkage - 2)),
+	                              "::", mod + 5);
+	x->flags |= OMPP_VARIABLE_FORTRAN | (variable_starts(mod + 5, "__") ? OMPP_VARIABLE_MADE : 0);
 	return 1;
 }
 
@@ -124,14 +125,14 @@ static void name_of_symbol(struct ompp_variables *v, struct ompp_variable *x)
 		x->flags |= OMPP_VARIABLE_FORTRAN;
 	if (name_of_module(v, x)) {
 	} else if (is_reserved(s)) {
-		x->name = cut(v, s, n);
+		x->name = variable_cut(v, s, n);
 		x->flags |= strcmp(s, "__BLNK__") ? OMPP_VARIABLE_MADE : OMPP_VARIABLE_FORTRAN;
-	} else if (starts(s, "_Z")) {
-		x->name = cut(v, s, n);
+	} else if (variable_starts(s, "_Z")) {
+		x->name = variable_cut(v, s, n);
 		return;
 	} else {
 		head = without_numbers(s, n, &n_numbers);
-		x->name = cut(v, s, head);
+		x->name = variable_cut(v, s, head);
 		if (n_numbers > 1)
 			x->flags |= OMPP_VARIABLE_MADE;
 		else if (n_numbers && !memchr(s, '.', head))
@@ -154,7 +155,7 @@ static void name_commons(struct ompp_variables *v)
 		         x->flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_TLS) || x->name[0] == '_')
 			continue;
 		else
-			x->name = ompp_variables_join(v, "/", cut(v, x->name, n - 1), "/");
+			x->name = ompp_variables_join(v, "/", variable_cut(v, x->name, n - 1), "/");
 		x->full = x->shown = x->name;
 		x->flags |= OMPP_VARIABLE_FORTRAN;
 	}
@@ -170,7 +171,7 @@ static const char *skip_qualifiers(const char *s)
 	size_t i = 0;
 
 	while (i < OMPP_COUNT_OF(words))
-		if (starts(s, words[i])) {
+		if (variable_starts(s, words[i])) {
 			s += strlen(words[i]);
 			i = 0;
 		} else {
@@ -194,18 +195,18 @@ static const char *skip_brackets(const char *s)
 }
 
 /* Makes "ns::f<int>.buf" of "int ns::f<int>(int) const::buf".  Anonymous namespaces are left out. */
-static void simplify(const char *full, struct ompp_text *t)
+static void variable_simplify(const char *full, struct ompp_text *t)
 {
 	size_t start = 0; /* where the name begins; what stands before it is a result type */
 
 	while (*full) {
 		const char *end;
 
-		if (starts(full, "(anonymous namespace)::")) {
+		if (variable_starts(full, "(anonymous namespace)::")) {
 			full += strlen("(anonymous namespace)::");
-		} else if (starts(full, "[abi:")) {
+		} else if (variable_starts(full, "[abi:")) {
 			full = skip_brackets(full);
-		} else if (starts(full, "operator()")) {
+		} else if (variable_starts(full, "operator()")) {
 			ompp_text_str(t, "operator()");
 			full += strlen("operator()");
 		} else if (*full == '(') {
@@ -215,7 +216,7 @@ static void simplify(const char *full, struct ompp_text *t)
 				t->n_bytes -= start;
 			}
 			start = 0;
-			if (starts(full, "::")) {
+			if (variable_starts(full, "::")) {
 				ompp_text_char(t, '.');
 				full += 2;
 			}
@@ -245,10 +246,11 @@ const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *x
 	if (!text)
 		return x->name;
 	ompp_text_init(&t, text, strlen(full) + 1);
-	simplify(full, &t);
+	variable_simplify(full, &t);
 	x->name = x->shown = text;
 	x->full = full;
-	if (starts(full, "std::") || starts(full, "__gnu_cxx::") || starts(full, "guard variable"))
+	if (variable_starts(full, "std::") || variable_starts(full, "__gnu_cxx::") ||
+	    variable_starts(full, "guard variable"))
 		x->flags |= OMPP_VARIABLE_MADE;
 	return x->name;
 }
@@ -256,7 +258,7 @@ const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *x
 /* ---- the symbol table ---- */
 
 /* Returns the place of each section, one byte for each; NULL without memory. */
-static unsigned char *places(struct ompp_variables *v, const struct ompp_elf *elf)
+static unsigned char *variable_places(struct ompp_variables *v, const struct ompp_elf *elf)
 {
 	unsigned char *place = ompp_arena_alloc(&v->arena, elf->n_sections + 1);
 	struct ompp_elf_section s;
@@ -285,7 +287,7 @@ static void mark_own(struct ompp_variables *v, size_t first)
 
 static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, const struct ompp_elf_symbols *symbols)
 {
-	const unsigned char *place = places(v, elf);
+	const unsigned char *place = variable_places(v, elf);
 	size_t first_of_file = 0;
 	const char *file = "";
 	int is_own = 0;
@@ -307,7 +309,7 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 			is_own = 0;
 		}
 		is_own |= is_local && s.st_shndx == SHN_ABS && !strcmp(name, "ompp_own");
-		if (starts(name, "_gfortran_") || (starts(name, "__") && strstr(name, "_MOD_")))
+		if (variable_starts(name, "_gfortran_") || (variable_starts(name, "__") && strstr(name, "_MOD_")))
 			v->is_fortran = 1;
 		if ((type != STT_OBJECT && type != STT_TLS && type != STT_COMMON) || !s.st_shndx || !name[0])
 			continue;

@@ -209,7 +209,7 @@ static void add_nowhere(struct ompp_variables *v, const char *name, const struct
 	        OMPP_VARIABLE_DEBUG | (d->flags & OMPP_DEBUG_TLS ? OMPP_VARIABLE_TLS : OMPP_VARIABLE_GONE));
 }
 
-static void merge(void *context, const struct ompp_debug_variable *d)
+static void variable_debug_merge(void *context, const struct ompp_debug_variable *d)
 {
 	struct ompp_variables *v = context;
 	struct ompp_variable *x = NULL;
@@ -256,9 +256,9 @@ int ompp_variables_debug(struct ompp_variables *v, const char *source, const cha
 		return -ENOENT;
 	}
 	path = elf == &v->elf ? v->path : v->debug_path;
-	n = ompp_debuginfo_variables(path, source, name, merge, v, &reason);
+	n = ompp_debuginfo_variables(path, source, name, variable_debug_merge, v, &reason);
 	if (!n && source) /* link-time optimisation leaves other file names in the symbols */
-		n = ompp_debuginfo_variables(path, source = NULL, name, merge, v, &reason);
+		n = ompp_debuginfo_variables(path, source = NULL, name, variable_debug_merge, v, &reason);
 	if (n <= 0) {
 		if (why)
 			*why = reason[0] ? reason : "its debug information cannot be read";

@@ -8,7 +8,7 @@
 
 #include "runtime/base/text.h"
 
-static void sort(struct ompp_variable **list, size_t n)
+static void variable_list_sort(struct ompp_variable **list, size_t n)
 {
 	size_t gap, i, k;
 
@@ -36,7 +36,7 @@ static const char *with_address(struct ompp_variables *v, const struct ompp_vari
 
 /* Returns name number i of a variable.  The numbers are ways to tell variables of the same name apart, in the order
  * in which they are tried. */
-static const char *way(struct ompp_variables *v, const struct ompp_variable *x, int i)
+static const char *variable_list_way(struct ompp_variables *v, const struct ompp_variable *x, int i)
 {
 	const char *unit = x->unit[0] ? x->unit : ompp_variable_file(x->source);
 	const char *name = i == 1 ? x->name : i == 0 || i == 2 ? x->full : x->linkage;
@@ -46,7 +46,7 @@ static const char *way(struct ompp_variables *v, const struct ompp_variable *x, 
 	return i == 0 || i == 3 || !unit[0] ? name : ompp_variables_join(v, unit, ":", name);
 }
 
-static int differ(struct ompp_variable **list, size_t n)
+static int variable_list_differ(struct ompp_variable **list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
@@ -66,13 +66,13 @@ int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const 
 		list[i] = given[i];
 		list[i]->shown = ompp_variable_name(v, list[i]);
 	}
-	sort(list, n);
+	variable_list_sort(list, n);
 	for (i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && !strcmp(list[end]->shown, list[i]->shown); end++)
 			;
-		for (int w = 0; w < N_WAYS && !differ(list + i, end - i); w++)
+		for (int w = 0; w < N_WAYS && !variable_list_differ(list + i, end - i); w++)
 			for (k = i; k < end; k++)
-				list[k]->shown = way(v, list[k], w);
+				list[k]->shown = variable_list_way(v, list[k], w);
 	}
 	return 0;
 }

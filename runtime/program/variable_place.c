@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <string.h>
 
-static int starts(const char *s, const char *with)
+static int variable_place_starts(const char *s, const char *with)
 {
 	return !strncmp(s, with, strlen(with));
 }
@@ -18,14 +18,17 @@ const char *ompp_variable_place_name(enum ompp_variable_place place)
 
 enum ompp_variable_place ompp_variable_place_of(const struct ompp_elf_section *s)
 {
-	if (!(s->flags & SHF_ALLOC) || s->flags & SHF_EXECINSTR || starts(s->name, ".eh_frame"))
+	if (!(s->flags & SHF_ALLOC) || s->flags & SHF_EXECINSTR || variable_place_starts(s->name, ".eh_frame"))
 		return OMPP_N_PLACES;
-	if (starts(s->name, ".rodata") || starts(s->name, ".data.rel.ro") || starts(s->name, ".lrodata"))
+	if (variable_place_starts(s->name, ".rodata") || variable_place_starts(s->name, ".data.rel.ro") ||
+	    variable_place_starts(s->name, ".lrodata"))
 		return OMPP_PLACE_RODATA;
 	/* The name is looked at before the type, as in separate debug information no section has bytes. */
-	if (starts(s->name, ".bss") || starts(s->name, ".lbss") || starts(s->name, ".tbss"))
+	if (variable_place_starts(s->name, ".bss") || variable_place_starts(s->name, ".lbss") ||
+	    variable_place_starts(s->name, ".tbss"))
 		return OMPP_PLACE_BSS;
-	if (starts(s->name, ".data") || starts(s->name, ".ldata") || starts(s->name, ".tdata"))
+	if (variable_place_starts(s->name, ".data") || variable_place_starts(s->name, ".ldata") ||
+	    variable_place_starts(s->name, ".tdata"))
 		return OMPP_PLACE_DATA;
 	if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
 		return OMPP_N_PLACES;

@@ -32,8 +32,8 @@ struct search {
 	int n;
 };
 
-static struct ompp_memory_event *add(struct search *s, const struct ompp_pmu *pmu, enum ompp_memory_unit unit,
-                                     unsigned int kinds)
+static struct ompp_memory_event *memory_event_add(struct search *s, const struct ompp_pmu *pmu,
+                                                  enum ompp_memory_unit unit, unsigned int kinds)
 {
 	struct ompp_memory_event *e;
 
@@ -75,7 +75,7 @@ static struct ompp_memory_event *add_named(struct search *s, const struct ompp_p
 	latency_text(&terms, name, kinds == OMPP_MEM_LOADS ? s->latency : 0);
 	if (ompp_pmu_encode(pmu, text, terms.n_bytes, &code, &why))
 		return NULL;
-	e = add(s, pmu, OMPP_UNIT_PEBS, kinds);
+	e = memory_event_add(s, pmu, OMPP_UNIT_PEBS, kinds);
 	if (!e)
 		return NULL;
 	e->precise = PEBS_PRECISE;
@@ -146,7 +146,7 @@ static int set_field(const struct ompp_pmu *pmu, struct ompp_memory_event *e, co
  * them. */
 static void search_ibs(struct search *s, const struct ompp_pmu *pmu)
 {
-	struct ompp_memory_event *e = add(s, pmu, OMPP_UNIT_IBS, OMPP_MEM_BOTH & s->kinds);
+	struct ompp_memory_event *e = memory_event_add(s, pmu, OMPP_UNIT_IBS, OMPP_MEM_BOTH & s->kinds);
 
 	if (!e)
 		return;
@@ -163,7 +163,7 @@ static void search_ibs(struct search *s, const struct ompp_pmu *pmu)
 
 static void search_spe(struct search *s, const struct ompp_pmu *pmu)
 {
-	struct ompp_memory_event *e = add(s, pmu, OMPP_UNIT_SPE, s->kinds);
+	struct ompp_memory_event *e = memory_event_add(s, pmu, OMPP_UNIT_SPE, s->kinds);
 	const char *interval;
 	char line[32];
 
@@ -210,7 +210,7 @@ static int add_pfm(struct search *s, const struct ompp_pmu *pmu, const char *con
 		if (kinds == OMPP_MEM_LOADS)
 			ompp_text_u64(&name, s->latency > PEBS_LEAST_LATENCY ? s->latency : PEBS_LEAST_LATENCY);
 		if (ompp_counter_find(text, name.n_bytes, &counter, &why) || strcmp(counter.source, "libpfm4") ||
-		    counter.n_events != 1 || !(e = add(s, pmu, OMPP_UNIT_PEBS, kinds)))
+		    counter.n_events != 1 || !(e = memory_event_add(s, pmu, OMPP_UNIT_PEBS, kinds)))
 			continue;
 		e->precise = PEBS_PRECISE;
 		e->type = counter.event[0].type;
@@ -267,7 +267,7 @@ static void add_family(struct search *s, const struct ompp_pmu *pmu, unsigned in
 {
 	const struct family *family = family_here();
 	uint64_t config = !family ? 0 : kinds == OMPP_MEM_LOADS ? family->loads : family->stores;
-	struct ompp_memory_event *e = config ? add(s, pmu, OMPP_UNIT_PEBS, kinds) : NULL;
+	struct ompp_memory_event *e = config ? memory_event_add(s, pmu, OMPP_UNIT_PEBS, kinds) : NULL;
 
 	if (!e)
 		return;

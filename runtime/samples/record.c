@@ -16,7 +16,7 @@ struct cursor {
 	int is_short; /* 1 when more was asked for than there is */
 };
 
-static const unsigned char *take(struct cursor *c, size_t n_bytes)
+static const unsigned char *record_take(struct cursor *c, size_t n_bytes)
 {
 	const unsigned char *at = c->at;
 
@@ -29,9 +29,9 @@ static const unsigned char *take(struct cursor *c, size_t n_bytes)
 	return at;
 }
 
-static uint64_t take64(struct cursor *c)
+static uint64_t record_take64(struct cursor *c)
 {
-	const unsigned char *at = take(c, 8);
+	const unsigned char *at = record_take(c, 8);
 	uint64_t value = 0;
 
 	if (at)
@@ -40,9 +40,9 @@ static uint64_t take64(struct cursor *c)
 }
 
 /* Takes eight bytes as a lower and an upper half. */
-static void take32(struct cursor *c, uint32_t *lower, uint32_t *upper)
+static void record_take32(struct cursor *c, uint32_t *lower, uint32_t *upper)
 {
-	const unsigned char *at = take(c, 8);
+	const unsigned char *at = record_take(c, 8);
 
 	if (at) {
 		memcpy(lower, at, 4);
@@ -50,12 +50,12 @@ static void take32(struct cursor *c, uint32_t *lower, uint32_t *upper)
 	}
 }
 
-static void skip(struct cursor *c, uint64_t n, size_t each)
+static void record_skip(struct cursor *c, uint64_t n, size_t each)
 {
 	if (n > c->n_bytes / each)
 		c->is_short = 1;
 	else
-		take(c, (size_t)n * each);
+		record_take(c, (size_t)n * each);
 }
 
 enum {
@@ -74,12 +74,12 @@ uint64_t ompp_record_known(void)
 /* Skips the raw field.  It begins with its length, which has 4 bytes, and is filled up to a multiple of 8. */
 static void skip_raw(struct cursor *c)
 {
-	const unsigned char *at = take(c, 4);
+	const unsigned char *at = record_take(c, 4);
 	uint32_t n_bytes = 0;
 
 	if (at)
 		memcpy(&n_bytes, at, 4);
-	skip(c, n_bytes, 1);
+	record_skip(c, n_bytes, 1);
 }
 
 /* Takes the fields up to the weight, in the kernel's order. */
@@ -88,25 +88,25 @@ static void take_first(struct cursor *c, uint64_t type, struct ompp_mem_sample *
 	uint32_t unused;
 
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		take64(c);
+		record_take64(c);
 	if (type & PERF_SAMPLE_IP)
-		s->ip = take64(c);
+		s->ip = record_take64(c);
 	if (type & PERF_SAMPLE_TID)
-		take32(c, &s->pid, &s->tid);
+		record_take32(c, &s->pid, &s->tid);
 	if (type & PERF_SAMPLE_TIME)
-		s->time_ns = take64(c);
+		s->time_ns = record_take64(c);
 	if (type & PERF_SAMPLE_ADDR)
-		s->address = take64(c);
+		s->address = record_take64(c);
 	if (type & PERF_SAMPLE_ID)
-		take64(c);
+		record_take64(c);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		take64(c);
+		record_take64(c);
 	if (type & PERF_SAMPLE_CPU)
-		take32(c, &s->cpu, &unused);
+		record_take32(c, &s->cpu, &unused);
 	if (type & PERF_SAMPLE_PERIOD)
-		s->period = take64(c);
+		s->period = record_take64(c);
 	if (type & PERF_SAMPLE_CALLCHAIN)
-		skip(c, take64(c), 8);
+		record_skip(c, record_take64(c), 8);
 	if (type & PERF_SAMPLE_RAW)
 		skip_raw(c);
 }
@@ -116,25 +116,25 @@ static void take_rest(struct cursor *c, uint64_t type, struct ompp_mem_sample *s
 	uint32_t latency = 0, unused;
 
 	if (type & PERF_SAMPLE_WEIGHT) {
-		uint64_t weight = take64(c);
+		uint64_t weight = record_take64(c);
 
 		s->latency = weight > UINT32_MAX ? UINT32_MAX : (uint32_t)weight;
 	} else if (type & PERF_SAMPLE_WEIGHT_STRUCT) {
-		take32(c, &latency, &unused);
+		record_take32(c, &latency, &unused);
 		s->latency = latency;
 	}
 	if (type & PERF_SAMPLE_DATA_SRC)
-		ompp_data_source_decode(take64(c), s);
+		ompp_data_source_decode(record_take64(c), s);
 	if (type & PERF_SAMPLE_TRANSACTION)
-		take64(c);
+		record_take64(c);
 	if (type & PERF_SAMPLE_PHYS_ADDR)
-		s->physical = take64(c);
+		s->physical = record_take64(c);
 	if (type & PERF_SAMPLE_CGROUP)
-		take64(c);
+		record_take64(c);
 	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
-		s->page_bytes = take64(c);
+		s->page_bytes = record_take64(c);
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
-		take64(c);
+		record_take64(c);
 }
 
 int ompp_record_sample(uint64_t sample_type, const void *record, size_t n_bytes, struct ompp_mem_sample *sample)
@@ -145,7 +145,7 @@ int ompp_record_sample(uint64_t sample_type, const void *record, size_t n_bytes,
 		return -ENOTSUP;
 	memset(sample, 0, sizeof(*sample));
 	sample->cpu = UINT32_MAX;
-	take(&c, sizeof(struct perf_event_header));
+	record_take(&c, sizeof(struct perf_event_header));
 	take_first(&c, sample_type, sample);
 	take_rest(&c, sample_type, sample);
 	return c.is_short ? -EBADMSG : 0;
@@ -156,12 +156,12 @@ uint64_t ompp_record_lost(const void *record, size_t n_bytes)
 	struct perf_event_header header;
 	struct cursor c = { record, n_bytes, 0 };
 
-	if (!take(&c, sizeof(header)))
+	if (!record_take(&c, sizeof(header)))
 		return 0;
 	memcpy(&header, record, sizeof(header));
 	if (header.type == PERF_RECORD_LOST)
-		take64(&c); /* this is the event's id */
-	return take64(&c);
+		record_take64(&c); /* this is the event's id */
+	return record_take64(&c);
 }
 
 int ompp_record_mapping(uint64_t sample_type, const void *record, size_t n_bytes, struct ompp_record_mapping *mapping)
@@ -171,14 +171,14 @@ int ompp_record_mapping(uint64_t sample_type, const void *record, size_t n_bytes
 	struct cursor c = { record, n_bytes, 0 }, end;
 	size_t n_behind = 8 * (size_t)__builtin_popcountll(sample_type & behind);
 
-	take(&c, sizeof(struct perf_event_header) + 8); /* process and thread */
-	mapping->address = take64(&c);
-	mapping->n_bytes = take64(&c);
-	take64(&c); /* the offset in the file, and its name follows */
+	record_take(&c, sizeof(struct perf_event_header) + 8); /* process and thread */
+	mapping->address = record_take64(&c);
+	mapping->n_bytes = record_take64(&c);
+	record_take64(&c); /* the offset in the file, and its name follows */
 	if (!(sample_type & PERF_SAMPLE_TIME) || c.is_short || c.n_bytes < n_behind + 8)
 		return -EBADMSG;
 	end = (struct cursor){ c.at + c.n_bytes - n_behind - 8, 8, 0 };
-	mapping->time_ns = take64(&end);
+	mapping->time_ns = record_take64(&end);
 	return 0;
 }
 
@@ -186,9 +186,9 @@ int ompp_record_aux(const void *record, size_t n_bytes, struct ompp_record_aux *
 {
 	struct cursor c = { record, n_bytes, 0 };
 
-	take(&c, sizeof(struct perf_event_header));
-	aux->offset = take64(&c);
-	aux->n_bytes = take64(&c);
-	aux->flags = take64(&c);
+	record_take(&c, sizeof(struct perf_event_header));
+	aux->offset = record_take64(&c);
+	aux->n_bytes = record_take64(&c);
+	aux->flags = record_take64(&c);
 	return c.is_short ? -EBADMSG : 0;
 }

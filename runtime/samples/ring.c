@@ -60,7 +60,7 @@ void ompp_ring_begin(struct ompp_ring *ring)
 }
 
 /* Copies n bytes from a position of the ring on; they may go on at the ring's start. */
-static void copy(const struct ompp_ring *ring, uint64_t from, void *to, size_t n_bytes)
+static void ring_copy(const struct ompp_ring *ring, uint64_t from, void *to, size_t n_bytes)
 {
 	size_t at = (size_t)(from & (ring->n_bytes - 1)), first = (size_t)ring->n_bytes - at;
 
@@ -81,7 +81,7 @@ const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *who
 	if (!left)
 		return NULL;
 	if (left >= sizeof(header) && left <= ring->n_bytes)
-		copy(ring, ring->at, &header, sizeof(header));
+		ring_copy(ring, ring->at, &header, sizeof(header));
 	else
 		header.size = 0;
 	if (header.size < sizeof(header) || header.size > left || header.size % 8) {
@@ -93,7 +93,7 @@ const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *who
 	ring->at += header.size;
 	if (at + header.size <= ring->n_bytes)
 		return (const void *)(ring->data + at);
-	copy(ring, ring->at - header.size, whole, header.size);
+	ring_copy(ring, ring->at - header.size, whole, header.size);
 	return whole;
 }
 

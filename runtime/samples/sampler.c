@@ -38,8 +38,8 @@ static void set_clock(struct perf_event_attr *attr, const struct ompp_sampler_op
 	}
 }
 
-static void describe(struct perf_event_attr *attr, const struct ompp_memory_event *e,
-                     const struct ompp_sampler_options *options)
+static void sampler_describe(struct perf_event_attr *attr, const struct ompp_memory_event *e,
+                             const struct ompp_sampler_options *options)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->size = sizeof(*attr);
@@ -94,7 +94,7 @@ static int open_best(struct ompp_sampler *s, struct perf_event_attr *attr, enum 
 	return fd;
 }
 
-static int keep(struct ompp_sampler *s, int fd)
+static int sampler_keep(struct ompp_sampler *s, int fd)
 {
 	s->fd[s->n] = fd;
 	s->id[s->n] = ompp_event_id(fd);
@@ -116,7 +116,7 @@ static int open_leader(struct ompp_sampler *s, const struct ompp_memory_event *e
 	attr.exclude_kernel = attr.exclude_hv = 1;
 	set_clock(&attr, &s->options);
 	fd = ompp_event_move((int)OMPP_SYS6(perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC, 0));
-	return fd < 0 ? fd : keep(s, fd);
+	return fd < 0 ? fd : sampler_keep(s, fd);
 }
 
 static int open_event(struct ompp_sampler *s, const struct ompp_memory_event *e, pid_t tid)
@@ -129,11 +129,11 @@ static int open_event(struct ompp_sampler *s, const struct ompp_memory_event *e,
 		if (leader < 0)
 			return leader;
 	}
-	describe(&attr, e, &s->options);
+	sampler_describe(&attr, e, &s->options);
 	attr.disabled = leader < 0; /* a member of a group runs when its leader does */
 	s->period = attr.sample_period;
 	fd = open_best(s, &attr, e->unit, tid, leader);
-	return fd < 0 ? fd : keep(s, fd);
+	return fd < 0 ? fd : sampler_keep(s, fd);
 }
 
 /* Maps the second ring, behind the first, into which SPE writes its packets. */
@@ -401,7 +401,7 @@ static void drain_record(struct drain *d, const struct perf_event_header *record
 
 /* Returns how many samples the kernel has dropped so far.  A record tells so only when there is room for one again;
  * the event itself always knows, since Linux 6.0. */
-static uint64_t dropped(const struct ompp_sampler *s)
+static uint64_t sampler_dropped(const struct ompp_sampler *s)
 {
 	uint64_t sum = 0, reading[2];
 
@@ -427,7 +427,7 @@ void ompp_sampler_drain_to(struct ompp_sampler *s, uint64_t end,
 	s->counts.n_undecodable += (uint64_t)is_bad;
 	ompp_ring_release(&s->ring);
 	if (s->tells_lost)
-		s->counts.n_lost = dropped(s);
+		s->counts.n_lost = sampler_dropped(s);
 }
 
 void ompp_sampler_drain(struct ompp_sampler *s, void (*take)(void *context, const struct ompp_mem_sample *sample),
@@ -496,7 +496,7 @@ int ompp_sampler_try(const struct ompp_memory_event *events, int n_events, unsig
 
 /* ---- why not ---- */
 
-static int paranoid(void)
+static int sampler_paranoid(void)
 {
 	char text[8];
 
@@ -508,7 +508,7 @@ static int paranoid(void)
 
 static void explain_rights(struct ompp_text *why, const struct ompp_memory_event *event)
 {
-	int level = paranoid(), most = event->sees_kernel ? 1 : 2;
+	int level = sampler_paranoid(), most = event->sees_kernel ? 1 : 2;
 
 	if (level <= most) {
 		ompp_text_str(why, "the samples' rings may not be larger, or a security profile forbids "

@@ -175,7 +175,7 @@ static enum ompp_mem_level level_of_events(uint64_t events)
 	return events & EVENT_L1_MISS ? OMPP_MEM_LEVEL_CACHE : OMPP_MEM_LEVEL_UNKNOWN;
 }
 
-static void finish(const struct record *r, int sources_are_neoverse, struct ompp_mem_sample *s)
+static void spe_finish(const struct record *r, int sources_are_neoverse, struct ompp_mem_sample *s)
 {
 	if (s->kind == OMPP_MEM_NEITHER)
 		return;
@@ -191,7 +191,7 @@ static void finish(const struct record *r, int sources_are_neoverse, struct ompp
 		s->snoop = OMPP_MEM_SNOOP_HIT;
 }
 
-static void take(const struct packet *p, struct record *r, struct ompp_mem_sample *s)
+static void spe_take(const struct packet *p, struct record *r, struct ompp_mem_sample *s)
 {
 	switch (p->kind) {
 	case PACKET_TIMESTAMP:
@@ -237,9 +237,9 @@ int ompp_spe_next(const unsigned char **at, size_t *n_bytes, int sources_are_neo
 		}
 		*at += n;
 		*n_bytes -= (size_t)n;
-		take(&p, &record, sample);
+		spe_take(&p, &record, sample);
 		if (p.kind == PACKET_END || p.kind == PACKET_TIMESTAMP) {
-			finish(&record, sources_are_neoverse, sample);
+			spe_finish(&record, sources_are_neoverse, sample);
 			return 1;
 		}
 		n_packets += p.kind != PACKET_PAD;

@@ -109,7 +109,7 @@ static void find_files(struct ompp_sensor_host *host, struct state *s, const cha
 	}
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void cgroup_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	int source = host->source(host, "group");
@@ -127,7 +127,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static void end(void *state)
+static void cgroup_end(void *state)
 {
 	struct state *s = state;
 
@@ -138,7 +138,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int cgroup_begin(struct ompp_sensor_host *host, void **state)
 {
 	static const struct ompp_sensor_event in_use = {
 		"memory", "bytes", "in use by the group", OMPP_SENSOR_GAUGE, OMPP_SENSOR_SUM, 0, 0, 0
@@ -160,7 +160,7 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	if (text)
 		find_files(host, s, text);
 	if (!s->paths[IN_USE][0] && !s->paths[CPU_NS][0] && !s->paths[CPU_STAT][0]) {
-		end(s);
+		cgroup_end(s);
 		return host
 		        ->lacks(host,
 		                "the control group has no files of memory or CPU time in %s/fs/cgroup (the topmost has "
@@ -171,16 +171,13 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	s->cpu_ns = s->paths[CPU_NS][0] ? host->event(host, &cpu_ns) : -1;
 	s->rows[MEMORY_STAT].describe = describe_memory;
 	s->rows[CPU_STAT].describe = describe_cpu;
-	sample(host, s);
+	cgroup_sample(host, s);
 	*state = s;
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_cgroup = { OMPP_SENSOR_VERSION,
-	                                        "cgroup",
-	                                        "memory and CPU time of the program's control group",
-	                                        "control group",
-	                                        begin,
-	                                        sample,
-	                                        end,
-	                                        NULL };
+const struct ompp_sensor ompp_sensor_cgroup = {
+	OMPP_SENSOR_VERSION, "cgroup",     "memory and CPU time of the program's control group",
+	"control group",     cgroup_begin, cgroup_sample,
+	cgroup_end,          NULL
+};

@@ -27,7 +27,7 @@ static void read_cpu(void *context, const char *name, int number)
 	s->n++;
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void cpufreq_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 
@@ -36,7 +36,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		ompp_feed_each(host->sys, folder, "cpu", read_cpu, s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int cpufreq_begin(struct ompp_sensor_host *host, void **state)
 {
 	static const struct ompp_sensor_event frequency = {
 		"frequency", "Hz", "of the CPU now", OMPP_SENSOR_GAUGE, OMPP_SENSOR_MEAN, 1000, 0, 0
@@ -46,7 +46,7 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	if (!s)
 		return host->lacks(host, "not enough memory");
 	s->frequency = host->event(host, &frequency);
-	sample(host, s);
+	cpufreq_sample(host, s);
 	if (!s->n) {
 		free(s);
 		return host->lacks(host,
@@ -59,5 +59,5 @@ static int begin(struct ompp_sensor_host *host, void **state)
 }
 
 const struct ompp_sensor ompp_sensor_cpufreq = {
-	OMPP_SENSOR_VERSION, "cpufreq", "frequencies of CPUs", "CPU", begin, sample, free, NULL
+	OMPP_SENSOR_VERSION, "cpufreq", "frequencies of CPUs", "CPU", cpufreq_begin, cpufreq_sample, free, NULL
 };

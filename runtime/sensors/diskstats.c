@@ -38,7 +38,7 @@ struct state {
 };
 
 /* Does this name of the file count?  The answer is remembered, as it takes a system call. */
-static int counts(struct ompp_sensor_host *host, struct state *s, const char *name)
+static int diskstats_counts(struct ompp_sensor_host *host, struct state *s, const char *name)
 {
 	char path[PATH_MAX], **known, entry[64];
 
@@ -56,7 +56,7 @@ static int counts(struct ompp_sensor_host *host, struct state *s, const char *na
 	return entry[0] == '+';
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void diskstats_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	const char *line = ompp_feed_read(&s->feed, host->proc, "diskstats");
@@ -71,14 +71,14 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		at += strspn(at, " ");
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, " \n"), at);
 		ompp_feed_skip(&at);
-		if (!name[0] || !counts(host, s, name))
+		if (!name[0] || !diskstats_counts(host, s, name))
 			continue;
 		source = host->source(host, name);
 		ompp_feed_set(host, at, s->events, FIELDS, source);
 	}
 }
 
-static void end(void *state)
+static void diskstats_end(void *state)
 {
 	struct state *s = state;
 
@@ -88,7 +88,7 @@ static void end(void *state)
 	ompp_feed_end(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int diskstats_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s;
 	int n = 0;
@@ -98,11 +98,11 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		return rc;
 	s = *state;
 	ompp_feed_events(host, events, FIELDS, s->events);
-	sample(host, s);
+	diskstats_sample(host, s);
 	for (size_t i = 0; i < s->n_known; i++)
 		n += s->known[i][0] == '+';
 	if (!n) {
-		end(s);
+		diskstats_end(s);
 		return host->lacks(host, "no disk in %s/diskstats that %s/block/*/device is there for", host->proc,
 		                   host->sys);
 	}
@@ -110,5 +110,6 @@ static int begin(struct ompp_sensor_host *host, void **state)
 }
 
 const struct ompp_sensor ompp_sensor_diskstats = {
-	OMPP_SENSOR_VERSION, "diskstats", "what disks read and write", "disk", begin, sample, end, NULL
+	OMPP_SENSOR_VERSION, "diskstats", "what disks read and write", "disk", diskstats_begin, diskstats_sample,
+	diskstats_end,       NULL
 };

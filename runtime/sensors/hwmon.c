@@ -94,7 +94,7 @@ static void add_chip(void *context, const char *name, int unused)
 	ompp_feed_each(s->host->sys, path, "", add_input, s);
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void hwmon_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	int64_t number;
@@ -115,7 +115,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int hwmon_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
 
@@ -139,11 +139,16 @@ static int begin(struct ompp_sensor_host *host, void **state)
 			i++;
 		s->events[k] = i < s->n ? host->event(host, &kinds[k].event) : -1;
 	}
-	sample(host, s);
+	hwmon_sample(host, s);
 	*state = s;
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_hwmon = {
-	OMPP_SENSOR_VERSION, "hwmon", "temperatures, power, fans, voltages", "chip's input", begin, sample, end, NULL
-};
+const struct ompp_sensor ompp_sensor_hwmon = { OMPP_SENSOR_VERSION,
+	                                       "hwmon",
+	                                       "temperatures, power, fans, voltages",
+	                                       "chip's input",
+	                                       hwmon_begin,
+	                                       hwmon_sample,
+	                                       end,
+	                                       NULL };

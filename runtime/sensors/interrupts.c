@@ -81,7 +81,7 @@ static void kind_of(const char *line, char *name, size_t n_name, char *what, siz
 		snprintf(name, n_name, "other");
 }
 
-static const char *describe(const char *name, const char *what, int is_driver)
+static const char *interrupts_describe(const char *name, const char *what, int is_driver)
 {
 	/* clang-format off */
 	static const struct { const char *name, *what; } words[] = {
@@ -117,7 +117,7 @@ static size_t find_kind(struct ompp_sensor_host *host, struct state *s, const ch
 	memcpy(kind->name, name, sizeof(name));
 	kind->sums = calloc(s->n_cpus, sizeof(*kind->sums));
 	event.name = kind->name;
-	event.what = describe(name, what, isdigit((unsigned char)line[strspn(line, " ")]) != 0);
+	event.what = interrupts_describe(name, what, isdigit((unsigned char)line[strspn(line, " ")]) != 0);
 	kind->event = host->event(host, &event);
 	return s->n_kinds++;
 }
@@ -149,7 +149,7 @@ static size_t kind_at(struct ompp_sensor_host *host, struct state *s, size_t i, 
 	return s->rows[i];
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void interrupts_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	const char *line = ompp_feed_read(&s->feed, host->proc, s->file);
@@ -194,7 +194,7 @@ static int begin(struct ompp_sensor_host *host, void **state, const char *file)
 		return rc;
 	s = *state;
 	s->file = file;
-	sample(host, s);
+	interrupts_sample(host, s);
 	return 0;
 }
 
@@ -209,13 +209,13 @@ static int begin_softirqs(struct ompp_sensor_host *host, void **state)
 }
 
 const struct ompp_sensor ompp_sensor_interrupts = {
-	OMPP_SENSOR_VERSION, "interrupts", "interrupts by kind", "CPU", begin_interrupts, sample, end, NULL
+	OMPP_SENSOR_VERSION, "interrupts", "interrupts by kind", "CPU", begin_interrupts, interrupts_sample, end, NULL
 };
 const struct ompp_sensor ompp_sensor_softirqs = { OMPP_SENSOR_VERSION,
 	                                          "softirqs",
 	                                          "work that interrupts put off, by kind",
 	                                          "CPU",
 	                                          begin_softirqs,
-	                                          sample,
+	                                          interrupts_sample,
 	                                          end,
 	                                          NULL };

@@ -27,13 +27,13 @@ static struct ompp_meter *meter_of(struct ompp_sensor_host *host)
 
 /* ---- the numbers ---- */
 
-static size_t at(const struct ompp_meter *m, size_t event, size_t source)
+static size_t meter_at(const struct ompp_meter *m, size_t event, size_t source)
 {
 	return source * m->room_events + event;
 }
 
 /* Moves an array of elements into one of the new shape.  Returns it; NULL without memory. */
-static void *reshaped(const void *old, size_t element, const struct ompp_meter *m, size_t events, size_t sources)
+static void *meter_reshaped(const void *old, size_t element, const struct ompp_meter *m, size_t events, size_t sources)
 {
 	char *array = calloc(events * sources, element);
 
@@ -44,14 +44,14 @@ static void *reshaped(const void *old, size_t element, const struct ompp_meter *
 }
 
 /* Makes room for so many events and sources.  Returns 0 or -ENOMEM. */
-static int reshape(struct ompp_meter *m, size_t events, size_t sources)
+static int meter_reshape(struct ompp_meter *m, size_t events, size_t sources)
 {
-	uint64_t *now = reshaped(m->now, sizeof(*now), m, events, sources),
-		 *before = reshaped(m->before, sizeof(*before), m, events, sources),
-		 *wraps = reshaped(m->wraps, sizeof(*wraps), m, events, sources);
-	unsigned char *is_now = reshaped(m->is_now, 1, m, events, sources),
-		      *is_before = reshaped(m->is_before, 1, m, events, sources),
-		      *is_met = reshaped(m->is_met, 1, m, events, sources), *is_wanted = calloc(events, 1);
+	uint64_t *now = meter_reshaped(m->now, sizeof(*now), m, events, sources),
+		 *before = meter_reshaped(m->before, sizeof(*before), m, events, sources),
+		 *wraps = meter_reshaped(m->wraps, sizeof(*wraps), m, events, sources);
+	unsigned char *is_now = meter_reshaped(m->is_now, 1, m, events, sources),
+		      *is_before = meter_reshaped(m->is_before, 1, m, events, sources),
+		      *is_met = meter_reshaped(m->is_met, 1, m, events, sources), *is_wanted = calloc(events, 1);
 	struct ompp_sensor_event *told = calloc(events, sizeof(*told));
 	char **names = calloc(sources, sizeof(*names));
 
@@ -83,7 +83,7 @@ static int add_event(struct ompp_sensor_host *host, const struct ompp_sensor_eve
 	struct ompp_meter *m = meter_of(host);
 	struct ompp_sensor_event copy = *event;
 
-	if (m->n_events == m->room_events && reshape(m, 2 * m->room_events, m->room_sources))
+	if (m->n_events == m->room_events && meter_reshape(m, 2 * m->room_events, m->room_sources))
 		return -1;
 	copy.name = strdup(event->name);
 	copy.unit = strdup(event->unit ? event->unit : "");
@@ -108,7 +108,7 @@ static int find_source(struct ompp_sensor_host *host, const char *name)
 		for (i = 0; i < m->n_sources && strcmp(m->sources[i], name); i++)
 			;
 	if (i == m->n_sources) {
-		if (m->n_sources == m->room_sources && reshape(m, m->room_events, 2 * m->room_sources))
+		if (m->n_sources == m->room_sources && meter_reshape(m, m->room_events, 2 * m->room_sources))
 			return -1;
 		m->sources[i] = strdup(name);
 		if (!m->sources[i])
@@ -132,7 +132,7 @@ static void set_number(struct ompp_sensor_host *host, int event, int source, uin
 
 	if (!is_there(m, event, source))
 		return;
-	i = at(m, (size_t)event, (size_t)source);
+	i = meter_at(m, (size_t)event, (size_t)source);
 	m->now[i] = number;
 	m->is_now[i] = 1;
 	m->generation += !m->is_met[i];
@@ -144,7 +144,7 @@ static void set_wrap(struct ompp_sensor_host *host, int event, int source, uint6
 	struct ompp_meter *m = meter_of(host);
 
 	if (is_there(m, event, source))
-		m->wraps[at(m, (size_t)event, (size_t)source)] = wrap;
+		m->wraps[meter_at(m, (size_t)event, (size_t)source)] = wrap;
 }
 
 static int is_wanted(struct ompp_sensor_host *host, int event)
@@ -154,7 +154,7 @@ static int is_wanted(struct ompp_sensor_host *host, int event)
 	return event >= 0 && (size_t)event < m->n_events && m->is_wanted[event];
 }
 
-static int lacks(struct ompp_sensor_host *host, const char *format, ...)
+static int meter_lacks(struct ompp_sensor_host *host, const char *format, ...)
 {
 	struct ompp_meter *m = meter_of(host);
 	va_list args;
@@ -170,10 +170,10 @@ static int lacks(struct ompp_sensor_host *host, const char *format, ...)
 void ompp_meter_open(struct ompp_meter *m, const struct ompp_sensor *sensor, const char *proc, const char *sys, int pid)
 {
 	*m = (struct ompp_meter){ .sensor = sensor };
-	m->host = (struct ompp_sensor_host){ proc,       sys,      pid,       add_event, find_source,
-		                             set_number, set_wrap, is_wanted, lacks };
-	if (reshape(m, FIRST_EVENTS, FIRST_SOURCES))
-		lacks(&m->host, "not enough memory");
+	m->host = (struct ompp_sensor_host){ proc,       sys,      pid,       add_event,  find_source,
+		                             set_number, set_wrap, is_wanted, meter_lacks };
+	if (meter_reshape(m, FIRST_EVENTS, FIRST_SOURCES))
+		meter_lacks(&m->host, "not enough memory");
 	else
 		m->is_open = !sensor->open(&m->host, &m->state);
 	ompp_meter_forget(m);
@@ -197,7 +197,7 @@ void ompp_meter_close(struct ompp_meter *m)
 
 int ompp_meter_has(const struct ompp_meter *m, size_t event, size_t source)
 {
-	return m->is_met[at(m, event, source)];
+	return m->is_met[meter_at(m, event, source)];
 }
 
 void ompp_meter_want(struct ompp_meter *m, size_t event, int wanted)
@@ -238,7 +238,7 @@ int64_t ompp_meter_elapsed_ns(const struct ompp_meter *m)
 }
 
 /* Gets how much a counter has grown.  Returns 0 when it went back. */
-static int growth(uint64_t before, uint64_t now, uint64_t wrap, double *grown)
+static int meter_growth(uint64_t before, uint64_t now, uint64_t wrap, double *grown)
 {
 	uint64_t n = now - before;
 
@@ -251,7 +251,7 @@ static int growth(uint64_t before, uint64_t now, uint64_t wrap, double *grown)
 struct ompp_meter_value ompp_meter_value(const struct ompp_meter *m, size_t event, size_t source)
 {
 	const struct ompp_sensor_event *e = &m->events[event];
-	size_t i = at(m, event, source);
+	size_t i = meter_at(m, event, source);
 	struct ompp_meter_value v = { 0 };
 
 	if (!m->is_now[i])
@@ -260,7 +260,7 @@ struct ompp_meter_value ompp_meter_value(const struct ompp_meter *m, size_t even
 		v.is_known = 1;
 		v.number = (double)(int64_t)m->now[i];
 	} else if (m->is_before[i] && m->before_ns) {
-		v.is_known = growth(m->before[i], m->now[i], m->wraps[i] ? m->wraps[i] : e->wrap, &v.number);
+		v.is_known = meter_growth(m->before[i], m->now[i], m->wraps[i] ? m->wraps[i] : e->wrap, &v.number);
 	}
 	return v;
 }

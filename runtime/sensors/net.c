@@ -29,7 +29,7 @@ struct state {
 	int events[FIELDS];
 };
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void net_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	const char *line = ompp_feed_read(&s->feed, host->proc, "net/dev");
@@ -48,7 +48,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int net_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s;
 	int rc = ompp_feed_begin(host, state, sizeof(*s), "net/dev", "mount proc");
@@ -57,10 +57,10 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		return rc;
 	s = *state;
 	ompp_feed_events(host, events, FIELDS, s->events);
-	sample(host, s);
+	net_sample(host, s);
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_net = { OMPP_SENSOR_VERSION, "net", "what network interfaces receive and send",
-	                                     "network interface", begin, sample,
+const struct ompp_sensor ompp_sensor_net = { OMPP_SENSOR_VERSION, "net",     "what network interfaces receive and send",
+	                                     "network interface", net_begin, net_sample,
 	                                     ompp_feed_end,       NULL };

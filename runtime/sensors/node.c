@@ -86,7 +86,7 @@ static void read_node(void *context, const char *name, int number)
 	}
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void node_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 
@@ -94,7 +94,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	ompp_feed_each(host->sys, folder, "node", read_node, s);
 }
 
-static void end(void *state)
+static void node_end(void *state)
 {
 	struct state *s = state;
 
@@ -107,7 +107,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int node_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
 
@@ -118,9 +118,9 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	s->rows[1].n_skipped = 2; /* "Node 0 MemFree: …" */
 	s->rows[1].kilo = 1024;
 	s->rows[2].describe = describe_node;
-	sample(host, s);
+	node_sample(host, s);
 	if (!s->n || !s->rows[0].n) {
-		end(s);
+		node_end(s);
 		return host->lacks(host, "no %s/%s/node*; it needs a kernel with CONFIG_NUMA", host->sys, folder);
 	}
 	*state = s;
@@ -131,7 +131,7 @@ const struct ompp_sensor ompp_sensor_node = { OMPP_SENSOR_VERSION,
 	                                      "node",
 	                                      "memory of each NUMA node: numastat, meminfo, vmstat",
 	                                      "NUMA node",
-	                                      begin,
-	                                      sample,
-	                                      end,
+	                                      node_begin,
+	                                      node_sample,
+	                                      node_end,
 	                                      NULL };

@@ -45,7 +45,7 @@ struct state {
 };
 
 /* Adds a counter by its name.  Returns its number of the host, or -1. */
-static int add(struct state *s, const char *name, const char *unit, const char *what)
+static int perf_add(struct state *s, const char *name, const char *unit, const char *what)
 {
 	struct ompp_sensor_event event = {
 		name, unit && unit[0] ? unit : "times", what, OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 1
@@ -81,7 +81,7 @@ static int list_software(void *context, const struct ompp_counter *counter)
 		return 0;
 	if (strcmp(counter->source, "kernel"))
 		return 1; /* what comes behind those of the kernel has names of PMUs, or takes long to list */
-	add(s, counter->name, counter->unit, counter->what);
+	perf_add(s, counter->name, counter->unit, counter->what);
 	return 0;
 }
 
@@ -96,7 +96,8 @@ static int list_event(void *context, const char *name)
 		return 0;
 	ompp_text_init(&t, why, sizeof(why));
 	if (!ompp_counter_find(whole, strlen(whole), &counter, &t))
-		add(s, whole, counter.unit, counter.what && counter.what[0] ? counter.what : "as its PMU counts it");
+		perf_add(s, whole, counter.unit,
+		         counter.what && counter.what[0] ? counter.what : "as its PMU counts it");
 	return 0;
 }
 
@@ -111,7 +112,7 @@ static int list_pmu(void *context, const struct ompp_pmu *pmu)
 	return 0;
 }
 
-static int find(struct ompp_sensor_host *host, void *state, const char *name)
+static int perf_find(struct ompp_sensor_host *host, void *state, const char *name)
 {
 	struct state *s = state;
 	char why[WHY_BYTES];
@@ -122,7 +123,7 @@ static int find(struct ompp_sensor_host *host, void *state, const char *name)
 	s->host = host;
 	if (ompp_counter_find(name, strlen(name), &counter, &t) || counter.kind == OMPP_COUNTER_ACCESS)
 		return host->lacks(host, "%s", why[0] ? why : "only programs built with kinst --access have it");
-	return add(s, name, counter.unit, counter.what);
+	return perf_add(s, name, counter.unit, counter.what);
 }
 
 /* ---- counting ---- */
@@ -192,7 +193,7 @@ static int open_on(struct state *s, struct counted *c, const struct ompp_counter
 	return rc;
 }
 
-static void try(struct state *s, struct counted *c)
+static void perf_try(struct state *s, struct counted *c)
 {
 	struct ompp_counter counter;
 	char why[WHY_BYTES];
@@ -242,7 +243,7 @@ static void read_one(struct ompp_sensor_host *host, struct counted *c)
 	}
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void perf_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 
@@ -253,12 +254,12 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		if (!host->wants(host, c->event))
 			continue;
 		if (!c->is_tried)
-			try(s, c);
+			perf_try(s, c);
 		read_one(host, c);
 	}
 }
 
-static void end(void *state)
+static void perf_end(void *state)
 {
 	struct state *s = state;
 
@@ -272,7 +273,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int perf_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
 	struct ompp_counter counter;
@@ -290,7 +291,7 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	           : ompp_event_open_on_cpu(&counter.event[0], 0);
 	if (fd < 0) {
 		ompp_event_explain_counting(&t, -fd, 2, 1);
-		end(s);
+		perf_end(s);
 		return host->lacks(host, "%s", why);
 	}
 	ompp_event_close(fd, ompp_event_id(fd));
@@ -305,8 +306,8 @@ const struct ompp_sensor ompp_sensor_perf = {
 	"perf",
 	"counters of the kernel and of PMUs, by CPU (as ompp counters names them)",
 	"CPU",
-	begin,
-	sample,
-	end,
-	find
+	perf_begin,
+	perf_sample,
+	perf_end,
+	perf_find
 };

@@ -53,7 +53,7 @@ static void read_line(struct ompp_sensor_host *host, const char *text, const cha
 		host->set(host, event, source, number);
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void pressure_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	int source = host->source(host, "all");
@@ -68,7 +68,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static void end(void *state)
+static void pressure_end(void *state)
 {
 	struct state *s = state;
 
@@ -77,7 +77,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int pressure_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
 	int n = 0, error = 0;
@@ -99,11 +99,11 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		n += text != NULL;
 	}
 	if (!n) {
-		end(s);
+		pressure_end(s);
 		return host->lacks(host, "%s/pressure cannot be read: %s; boot a kernel with CONFIG_PSI with psi=1",
 		                   host->proc, strerror(error));
 	}
-	sample(host, s);
+	pressure_sample(host, s);
 	*state = s;
 	return 0;
 }
@@ -112,7 +112,7 @@ const struct ompp_sensor ompp_sensor_pressure = { OMPP_SENSOR_VERSION,
 	                                          "pressure",
 	                                          "time lost to waiting for CPUs, memory and disks",
 	                                          "machine",
-	                                          begin,
-	                                          sample,
-	                                          end,
+	                                          pressure_begin,
+	                                          pressure_sample,
+	                                          pressure_end,
 	                                          NULL };

@@ -49,7 +49,7 @@ static int describe_io(const char *name, struct ompp_sensor_event *event)
 	return 0;
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void process_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	uint64_t numbers[OMPP_PID_N];
@@ -69,7 +69,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		ompp_feed_rows(&s->rows, host, source, text);
 }
 
-static void end(void *state)
+static void process_end(void *state)
 {
 	struct state *s = state;
 
@@ -79,7 +79,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int process_begin(struct ompp_sensor_host *host, void **state)
 {
 	long ticks = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
 	struct state *s;
@@ -100,11 +100,10 @@ static int begin(struct ompp_sensor_host *host, void **state)
 			e.scale = (double)page;
 		s->events[i] = host->event(host, &e);
 	}
-	sample(host, s);
+	process_sample(host, s);
 	*state = s;
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_process = {
-	OMPP_SENSOR_VERSION, "process", "the watched program", "program", begin, sample, end, NULL
-};
+const struct ompp_sensor ompp_sensor_process = { OMPP_SENSOR_VERSION, "process",      "the watched program", "program",
+	                                         process_begin,       process_sample, process_end,           NULL };

@@ -93,7 +93,7 @@ static uint64_t look_in(const char *path, uint64_t base)
 }
 
 /* Looks for it in the files that are mapped from their begin: the program, and what is called libompp. */
-static uint64_t find(int pid)
+static uint64_t program_find(int pid)
 {
 	char path[64], line[PATH_MAX + 128], exe[PATH_MAX];
 	uint64_t address = 0;
@@ -154,7 +154,7 @@ const struct ompp_published *ompp_program_read(int pid)
 	if (p->address && copy_memory(p, pid))
 		p->address = 0; /* it has become another program, or ended */
 	if (!p->address && (p->n_asked < SOON || p->n_asked % SELDOM == 0)) {
-		p->address = find(pid);
+		p->address = program_find(pid);
 		if (p->address && copy_memory(p, pid))
 			p->address = 0;
 	}

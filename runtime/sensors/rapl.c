@@ -59,7 +59,7 @@ static void add_zone(void *context, const char *name, int unused)
 		snprintf(zone->source, sizeof(zone->source), "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void rapl_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	int64_t number;
@@ -76,7 +76,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static void end(void *state)
+static void rapl_end(void *state)
 {
 	struct state *s = state;
 
@@ -85,7 +85,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int rapl_begin(struct ompp_sensor_host *host, void **state)
 {
 	static const struct ompp_sensor_event energy = {
 		"energy", "J", "of sockets, and of what is in none", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 1e-6, 0, 0
@@ -104,7 +104,7 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	ompp_feed_each(host->sys, folder, "", add_zone, s);
 	error = s->error;
 	if (!s->n) {
-		end(s);
+		rapl_end(s);
 		if (error)
 			return host->lacks(host, "%s/%s/*/energy_uj cannot be read: %s; run as root", host->sys, folder,
 			                   strerror(error));
@@ -113,11 +113,16 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	}
 	s->energy = host->event(host, &energy);
 	s->part = host->event(host, &part);
-	sample(host, s);
+	rapl_sample(host, s);
 	*state = s;
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_rapl = {
-	OMPP_SENSOR_VERSION, "rapl", "energy of sockets, cores and memory", "socket", begin, sample, end, NULL
-};
+const struct ompp_sensor ompp_sensor_rapl = { OMPP_SENSOR_VERSION,
+	                                      "rapl",
+	                                      "energy of sockets, cores and memory",
+	                                      "socket",
+	                                      rapl_begin,
+	                                      rapl_sample,
+	                                      rapl_end,
+	                                      NULL };

@@ -65,7 +65,7 @@ struct state {
 
 struct ompp_whereabouts ompp_whereabouts;
 
-static void forget(struct state *s)
+static void region_forget(struct state *s)
 {
 	free(s->nodes), free(s->newest), free(s->regions);
 	s->tick_ns = 0;
@@ -77,7 +77,7 @@ static void forget(struct state *s)
 
 /* ---- memory of the program ---- */
 
-static int peek(const struct state *s, uint64_t address, void *to, size_t n_bytes)
+static int region_peek(const struct state *s, uint64_t address, void *to, size_t n_bytes)
 {
 	struct iovec here = { to, n_bytes }, there = { (void *)(uintptr_t)address, n_bytes };
 
@@ -85,8 +85,8 @@ static int peek(const struct state *s, uint64_t address, void *to, size_t n_byte
 }
 
 /* Reads n pieces of n_bytes, piece i at address(i) + distance, one behind the other. */
-static int gather(const struct state *s, size_t n, uint64_t (*address)(const void *from, size_t i), const void *from,
-                  uint64_t distance, size_t n_bytes, char *to)
+static int region_gather(const struct state *s, size_t n, uint64_t (*address)(const void *from, size_t i),
+                         const void *from, uint64_t distance, size_t n_bytes, char *to)
 {
 	static struct iovec there[AT_ONCE];
 
@@ -117,7 +117,7 @@ static void peek_text(const struct state *s, uint64_t address, char *text, size_
 {
 	size_t n = 0;
 
-	for (; n + 1 < n_text && !peek(s, address + n, &text[n], 1) && text[n]; n++)
+	for (; n + 1 < n_text && !region_peek(s, address + n, &text[n], 1) && text[n]; n++)
 		;
 	text[n] = '\0';
 }
@@ -131,13 +131,13 @@ static int name_region(struct ompp_sensor_host *host, const struct state *s, uin
 	uint32_t begin, construct, number;
 	char file[256], own[NAME_BYTES], name[256 + 2 * NAME_BYTES], *base;
 
-	if (peek(s, s->layout.n_regions, &number, sizeof(number)) || id > number ||
-	    peek(s, s->layout.regions + 8 * ((id - 1) / s->layout.regions_a_page), &page, sizeof(page)) ||
-	    peek(s, page + 8 * ((id - 1) % s->layout.regions_a_page), &def, sizeof(def)) ||
-	    peek(s, def + s->layout.region_construct, &construct, sizeof(construct)) ||
-	    peek(s, def + s->layout.region_file, &file_at, sizeof(file_at)) ||
-	    peek(s, def + s->layout.region_begin, &begin, sizeof(begin)) ||
-	    peek(s, def + s->layout.region_name, &name_at, sizeof(name_at)) || construct >= OMPP_N_CONSTRUCTS)
+	if (region_peek(s, s->layout.n_regions, &number, sizeof(number)) || id > number ||
+	    region_peek(s, s->layout.regions + 8 * ((id - 1) / s->layout.regions_a_page), &page, sizeof(page)) ||
+	    region_peek(s, page + 8 * ((id - 1) % s->layout.regions_a_page), &def, sizeof(def)) ||
+	    region_peek(s, def + s->layout.region_construct, &construct, sizeof(construct)) ||
+	    region_peek(s, def + s->layout.region_file, &file_at, sizeof(file_at)) ||
+	    region_peek(s, def + s->layout.region_begin, &begin, sizeof(begin)) ||
+	    region_peek(s, def + s->layout.region_name, &name_at, sizeof(name_at)) || construct >= OMPP_N_CONSTRUCTS)
 		return -EFAULT;
 	peek_text(s, file_at, file, sizeof(file));
 	peek_text(s, name_at, own, sizeof(own));
@@ -210,8 +210,8 @@ static int add_nodes(struct state *s, size_t thread, uint64_t newest)
 		}
 		n = &s->nodes[s->n_nodes];
 		*n = (struct node){ .address = at };
-		if (peek(s, at + s->layout.node_key, &n->key, sizeof(n->key)) ||
-		    peek(s, at + s->layout.node_older, &at, sizeof(at)))
+		if (region_peek(s, at + s->layout.node_key, &n->key, sizeof(n->key)) ||
+		    region_peek(s, at + s->layout.node_older, &at, sizeof(at)))
 			return -EFAULT;
 		s->n_nodes++;
 	}
@@ -224,9 +224,9 @@ static int read_tops(struct ompp_sensor_host *host, struct state *s, const uint6
 {
 	size_t n = s->n_threads;
 
-	if (gather(s, n, of_array, threads, s->layout.thread_top, 8, (char *)tops) ||
-	    gather(s, n, of_array, tops, s->layout.frame_node, 8, (char *)tops) ||
-	    gather(s, n, of_array, tops, s->layout.node_key, 8, (char *)tops))
+	if (region_gather(s, n, of_array, threads, s->layout.thread_top, 8, (char *)tops) ||
+	    region_gather(s, n, of_array, tops, s->layout.frame_node, 8, (char *)tops) ||
+	    region_gather(s, n, of_array, tops, s->layout.node_key, 8, (char *)tops))
 		return -EFAULT;
 	if (n > ompp_whereabouts.room) {
 		struct ompp_whereabout *more = realloc(ompp_whereabouts.threads, n * sizeof(*more));
@@ -256,7 +256,7 @@ static int read_threads(struct ompp_sensor_host *host, struct state *s)
 	uint64_t *threads, *pointers, *newest;
 	int rc;
 
-	if (peek(s, s->layout.n_threads, &n, sizeof(n)) || n > MOST_THREADS)
+	if (region_peek(s, s->layout.n_threads, &n, sizeof(n)) || n > MOST_THREADS)
 		return -EFAULT;
 	newest = realloc(s->newest, (n + 1) * sizeof(*newest));
 	if (!newest)
@@ -267,9 +267,9 @@ static int read_threads(struct ompp_sensor_host *host, struct state *s)
 	s->n_threads = n;
 	threads = calloc(n + 1, sizeof(*threads));
 	pointers = calloc(n + 1, sizeof(*pointers));
-	rc = !threads || !pointers ? -ENOMEM : n ? peek(s, s->layout.threads, threads, n * sizeof(*threads)) : 0;
+	rc = !threads || !pointers ? -ENOMEM : n ? region_peek(s, s->layout.threads, threads, n * sizeof(*threads)) : 0;
 	if (!rc)
-		rc = gather(s, n, of_array, threads, s->layout.thread_newest, 8, (char *)pointers);
+		rc = region_gather(s, n, of_array, threads, s->layout.thread_newest, 8, (char *)pointers);
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = add_nodes(s, i, pointers[i]);
 	if (!rc)
@@ -283,7 +283,7 @@ static int read_threads(struct ompp_sensor_host *host, struct state *s)
 static int read_nodes(struct ompp_sensor_host *host, struct state *s)
 {
 	uint64_t(*sums)[2] = malloc((s->n_nodes + 1) * sizeof(*sums));
-	int rc = sums ? gather(s, s->n_nodes, of_node, s->nodes, s->layout.node_n, sizeof(*sums), (char *)sums)
+	int rc = sums ? region_gather(s, s->n_nodes, of_node, s->nodes, s->layout.node_n, sizeof(*sums), (char *)sums)
 	              : -ENOMEM;
 
 	for (size_t i = 0; i < s->n_nodes && !rc; i++) {
@@ -320,7 +320,7 @@ static double tick_ns(const struct ompp_published_layout *l)
 	return ns > LEAST_NS && (int64_t)ticks > 0 ? (double)ns / (double)ticks : 0;
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void region_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	const struct ompp_published *p = ompp_program_read(host->pid);
@@ -329,7 +329,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	if (!p || !p->layout.pid || !p->layout.regions_a_page)
 		return;
 	if (memcmp(&s->layout, &p->layout, sizeof(s->layout))) {
-		forget(s);
+		region_forget(s);
 		s->layout = p->layout;
 	}
 	for (size_t i = 0; i < s->n_regions; i++)
@@ -353,9 +353,9 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static void end(void *state)
+static void region_end(void *state)
 {
-	forget(state);
+	region_forget(state);
 	free(state);
 	free(ompp_whereabouts.threads);
 	ompp_whereabouts = (struct ompp_whereabouts){ 0 };
@@ -381,6 +381,6 @@ const struct ompp_sensor ompp_sensor_region = { OMPP_SENSOR_VERSION,
 	                                        "the regions of a program that kinst built, and the threads in them",
 	                                        "region",
 	                                        begin,
-	                                        sample,
-	                                        end,
+	                                        region_sample,
+	                                        region_end,
 	                                        NULL };

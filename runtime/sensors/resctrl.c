@@ -42,7 +42,7 @@ static void read_domain(void *context, const char *name, int unused)
 	}
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void resctrl_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 
@@ -50,7 +50,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	ompp_feed_each(host->sys, folder, "", read_domain, s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int resctrl_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
 
@@ -58,7 +58,7 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		return host->lacks(host, "not enough memory");
 	for (int i = 0; i < EVENTS; i++)
 		s->events[i] = host->event(host, &files[i].event);
-	sample(host, s);
+	resctrl_sample(host, s);
 	if (!s->n) {
 		free(s);
 		return host->lacks(host,
@@ -71,6 +71,11 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_resctrl = {
-	OMPP_SENSOR_VERSION, "resctrl", "last-level caches and memory bandwidth", "cache", begin, sample, free, NULL
-};
+const struct ompp_sensor ompp_sensor_resctrl = { OMPP_SENSOR_VERSION,
+	                                         "resctrl",
+	                                         "last-level caches and memory bandwidth",
+	                                         "cache",
+	                                         resctrl_begin,
+	                                         resctrl_sample,
+	                                         free,
+	                                         NULL };

@@ -22,7 +22,7 @@ struct state {
 	int events[EVENTS];
 };
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void schedstat_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	const char *line = ompp_feed_read(&s->feed, host->proc, "schedstat");
@@ -42,7 +42,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int schedstat_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s;
 	int rc = ompp_feed_begin(host, state, sizeof(*s), "schedstat", "it needs a kernel with CONFIG_SCHEDSTATS");
@@ -51,11 +51,15 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		return rc;
 	s = *state;
 	ompp_feed_events(host, events, EVENTS, s->events);
-	sample(host, s);
+	schedstat_sample(host, s);
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_schedstat = {
-	OMPP_SENSOR_VERSION, "schedstat", "how long threads ran, and waited for a CPU", "CPU", begin, sample,
-	ompp_feed_end,       NULL
-};
+const struct ompp_sensor ompp_sensor_schedstat = { OMPP_SENSOR_VERSION,
+	                                           "schedstat",
+	                                           "how long threads ran, and waited for a CPU",
+	                                           "CPU",
+	                                           schedstat_begin,
+	                                           schedstat_sample,
+	                                           ompp_feed_end,
+	                                           NULL };

@@ -57,7 +57,7 @@ static void read_cpu(struct ompp_sensor_host *host, const struct state *s, const
 	}
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void stat_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	const char *line = ompp_feed_read(&s->feed, host->proc, "stat");
@@ -81,7 +81,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int stat_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s;
 	long ticks = sysconf(_SC_CLK_TCK);
@@ -98,11 +98,15 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	}
 	for (size_t i = 0; i < OMPP_COUNT_OF(totals); i++)
 		s->totals[i] = host->event(host, &totals[i].event);
-	sample(host, s);
+	stat_sample(host, s);
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_stat = {
-	OMPP_SENSOR_VERSION, "stat", "what CPUs do: programs, kernel, idle, stolen; switches", "CPU", begin, sample,
-	ompp_feed_end,       NULL
-};
+const struct ompp_sensor ompp_sensor_stat = { OMPP_SENSOR_VERSION,
+	                                      "stat",
+	                                      "what CPUs do: programs, kernel, idle, stolen; switches",
+	                                      "CPU",
+	                                      stat_begin,
+	                                      stat_sample,
+	                                      ompp_feed_end,
+	                                      NULL };

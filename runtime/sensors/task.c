@@ -40,12 +40,12 @@ struct state {
 	size_t n_nodes;
 };
 
-static void set(struct state *s, enum event event, int source, uint64_t number)
+static void task_set(struct state *s, enum event event, int source, uint64_t number)
 {
 	s->host->set(s->host, s->events[event], source, number);
 }
 
-static int wants(struct state *s, enum event first, enum event last)
+static int task_wants(struct state *s, enum event first, enum event last)
 {
 	for (int e = first; e <= (int)last; e++)
 		if (s->host->wants(s->host, s->events[e]))
@@ -78,7 +78,7 @@ static void set_status(struct state *s, const char *text, const char *word, enum
 		return;
 	at += strlen(word);
 	if (ompp_feed_take(&at, &number))
-		set(s, event, source, number);
+		task_set(s, event, source, number);
 }
 
 static void read_task(void *context, const char *name, int tid)
@@ -90,25 +90,26 @@ static void read_task(void *context, const char *name, int tid)
 	const char *text;
 
 	snprintf(path, sizeof(path), "%d/task/%d/schedstat", s->host->pid, tid);
-	text = wants(s, RUN, WAIT) ? ompp_feed_once(&s->feed, s->host->proc, path) : NULL;
+	text = task_wants(s, RUN, WAIT) ? ompp_feed_once(&s->feed, s->host->proc, path) : NULL;
 	if (text && ompp_feed_take(&text, &number)) {
-		set(s, RUN, source, number);
+		task_set(s, RUN, source, number);
 		if (ompp_feed_take(&text, &number))
-			set(s, WAIT, source, number);
+			task_set(s, WAIT, source, number);
 	}
 	snprintf(path, sizeof(path), "%d/task/%d/stat", s->host->pid, tid);
-	text = wants(s, USER, MAJOR) || wants(s, CPU, NODE) ? ompp_feed_once(&s->feed, s->host->proc, path) : NULL;
+	text = task_wants(s, USER, MAJOR) || task_wants(s, CPU, NODE) ? ompp_feed_once(&s->feed, s->host->proc, path)
+	                                                              : NULL;
 	if (text && ompp_pid_stat(text, numbers)) {
-		set(s, USER, source, numbers[OMPP_PID_USER]);
-		set(s, SYSTEM, source, numbers[OMPP_PID_SYSTEM]);
-		set(s, MINOR, source, numbers[OMPP_PID_MINOR]);
-		set(s, MAJOR, source, numbers[OMPP_PID_MAJOR]);
-		set(s, CPU, source, numbers[OMPP_PID_CPU]);
+		task_set(s, USER, source, numbers[OMPP_PID_USER]);
+		task_set(s, SYSTEM, source, numbers[OMPP_PID_SYSTEM]);
+		task_set(s, MINOR, source, numbers[OMPP_PID_MINOR]);
+		task_set(s, MAJOR, source, numbers[OMPP_PID_MAJOR]);
+		task_set(s, CPU, source, numbers[OMPP_PID_CPU]);
 		if (numbers[OMPP_PID_CPU] < s->n_nodes && s->nodes[numbers[OMPP_PID_CPU]] >= 0)
-			set(s, NODE, source, (uint64_t)s->nodes[numbers[OMPP_PID_CPU]]);
+			task_set(s, NODE, source, (uint64_t)s->nodes[numbers[OMPP_PID_CPU]]);
 	}
 	snprintf(path, sizeof(path), "%d/task/%d/status", s->host->pid, tid);
-	text = wants(s, VOLUNTARY, FORCED) ? ompp_feed_once(&s->feed, s->host->proc, path) : NULL;
+	text = task_wants(s, VOLUNTARY, FORCED) ? ompp_feed_once(&s->feed, s->host->proc, path) : NULL;
 	if (text) {
 		set_status(s, text, "\nvoluntary_ctxt_switches:", VOLUNTARY, source);
 		set_status(s, text, "\nnonvoluntary_ctxt_switches:", FORCED, source);
@@ -122,7 +123,7 @@ static void read_name(void *context, const char *name, int unused)
 		read_task(context, name, atoi(name));
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void task_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	char path[40];
@@ -132,7 +133,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	ompp_feed_each(host->proc, path, "", read_name, s);
 }
 
-static void end(void *state)
+static void task_end(void *state)
 {
 	struct state *s = state;
 
@@ -141,7 +142,7 @@ static void end(void *state)
 	free(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int task_begin(struct ompp_sensor_host *host, void **state)
 {
 	long ticks = sysconf(_SC_CLK_TCK);
 	struct state *s;
@@ -161,11 +162,16 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		s->events[i] = host->event(host, &e);
 	}
 	note_nodes(s);
-	sample(host, s);
+	task_sample(host, s);
 	*state = s;
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_task = {
-	OMPP_SENSOR_VERSION, "task", "the threads of the watched program", "thread", begin, sample, end, NULL
-};
+const struct ompp_sensor ompp_sensor_task = { OMPP_SENSOR_VERSION,
+	                                      "task",
+	                                      "the threads of the watched program",
+	                                      "thread",
+	                                      task_begin,
+	                                      task_sample,
+	                                      task_end,
+	                                      NULL };

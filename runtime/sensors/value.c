@@ -33,14 +33,14 @@ static int event_of(struct ompp_sensor_host *host, struct state *s, const char *
 	return s->events[s->n++];
 }
 
-static int find(struct ompp_sensor_host *host, void *state, const char *name)
+static int value_find(struct ompp_sensor_host *host, void *state, const char *name)
 {
 	if (strlen(name) >= OMPP_PUBLISHED_NAME)
 		return host->lacks(host, "a name has at most %d bytes", OMPP_PUBLISHED_NAME - 1);
 	return event_of(host, state, name);
 }
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void value_sample(struct ompp_sensor_host *host, void *state)
 {
 	const struct ompp_published *p = ompp_program_read(host->pid);
 	int source = host->source(host, "program");
@@ -61,7 +61,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int value_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s;
 
@@ -71,7 +71,7 @@ static int begin(struct ompp_sensor_host *host, void **state)
 	if (!s)
 		return host->lacks(host, "not enough memory");
 	*state = s;
-	sample(host, s);
+	value_sample(host, s);
 	return 0;
 }
 
@@ -79,7 +79,7 @@ const struct ompp_sensor ompp_sensor_value = { OMPP_SENSOR_VERSION,
 	                                       "value",
 	                                       "values of the watched program's own: ompp_sensor_set()",
 	                                       "program",
-	                                       begin,
-	                                       sample,
+	                                       value_begin,
+	                                       value_sample,
 	                                       free,
-	                                       find };
+	                                       value_find };

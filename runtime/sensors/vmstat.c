@@ -13,7 +13,7 @@ struct state {
 	struct ompp_feed_rows rows;
 };
 
-static void sample(struct ompp_sensor_host *host, void *state)
+static void vmstat_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
 	const char *text = ompp_feed_read(&s->feed, host->proc, "vmstat");
@@ -22,7 +22,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		ompp_feed_rows(&s->rows, host, host->source(host, "all"), text);
 }
 
-static void end(void *state)
+static void vmstat_end(void *state)
 {
 	struct state *s = state;
 
@@ -30,7 +30,7 @@ static void end(void *state)
 	ompp_feed_end(s);
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int vmstat_begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s;
 	int rc = ompp_feed_begin(host, state, sizeof(*s), "vmstat", "it needs a kernel with CONFIG_VM_EVENT_COUNTERS");
@@ -39,15 +39,12 @@ static int begin(struct ompp_sensor_host *host, void **state)
 		return rc;
 	s = *state;
 	s->rows.describe = ompp_vmstat_describe;
-	sample(host, s);
+	vmstat_sample(host, s);
 	return 0;
 }
 
-const struct ompp_sensor ompp_sensor_vmstat = { OMPP_SENSOR_VERSION,
-	                                        "vmstat",
-	                                        "memory: faults, allocations, reclaim, NUMA, swap",
-	                                        "machine",
-	                                        begin,
-	                                        sample,
-	                                        end,
-	                                        NULL };
+const struct ompp_sensor ompp_sensor_vmstat = {
+	OMPP_SENSOR_VERSION, "vmstat",     "memory: faults, allocations, reclaim, NUMA, swap",
+	"machine",           vmstat_begin, vmstat_sample,
+	vmstat_end,          NULL
+};

@@ -21,7 +21,7 @@ struct parts {
 };
 
 /* Returns 0, or -EINVAL for one that is too long. */
-static int split(const char *pattern, struct parts *p)
+static int watch_split(const char *pattern, struct parts *p)
 {
 	char *colon, *at;
 
@@ -149,7 +149,7 @@ static int no_event(const struct ompp_watch *w, const struct parts *p, char *why
 }
 
 /* Finds out whether there is anything for the pattern. */
-static int check(struct ompp_watch *w, const struct parts *p, char *why, size_t n_why)
+static int watch_check(struct ompp_watch *w, const struct parts *p, char *why, size_t n_why)
 {
 	const struct ompp_meter *absent = NULL;
 	size_t n = 0, n_sensors = 0, n_coming = 0; /* coming: open, but without an event yet */
@@ -198,13 +198,13 @@ static int check(struct ompp_watch *w, const struct parts *p, char *why, size_t 
 int ompp_watch_enable(struct ompp_watch *w, const char *pattern, char *why, size_t n_why)
 {
 	struct parts p;
-	int rc = split(pattern, &p);
+	int rc = watch_split(pattern, &p);
 
 	if (rc || !p.sensor[0] || (p.event && !p.event[0]) || (p.source && !p.source[0])) {
 		snprintf(why, n_why, "not a pattern; write SENSOR, SENSOR:EVENT or SENSOR:EVENT@SOURCE");
 		return -EINVAL;
 	}
-	rc = check(w, &p, why, n_why);
+	rc = watch_check(w, &p, why, n_why);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < w->n_patterns; i++)
@@ -324,7 +324,7 @@ int ompp_watch_columns(struct ompp_watch *w)
 	for (size_t k = 0; k < w->n_patterns && !rc; k++) {
 		struct parts p;
 
-		split(w->patterns[k], &p);
+		watch_split(w->patterns[k], &p);
 		for (size_t i = 0; i < w->n_meters && !rc; i++) {
 			struct ompp_meter *m = &w->meters[i];
 

@@ -112,7 +112,7 @@ static void object_name(struct ompp_text *why, uint32_t object)
 	}
 }
 
-static void explain(struct ompp_text *why, int error)
+static void breakpoint_explain(struct ompp_text *why, int error)
 {
 	if (error == EAGAIN)
 		ompp_text_str(why, "the program forked while it named data; name it before");
@@ -165,7 +165,7 @@ static uint32_t add_counters(struct ompp_breakpoint_counter *counters, uint32_t 
 
 /* Lists the counters of all objects: ALL for each word and, while there are no more than `most`, STORES for all words
  * of an object or none. */
-static uint32_t compile(struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS], uint32_t most)
+static uint32_t breakpoint_compile(struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS], uint32_t most)
 {
 	uint32_t n = 0, i;
 
@@ -206,7 +206,7 @@ static int64_t now_ns(void)
 }
 
 /* Returns the shorter of two times: the least of several readings is one that nothing interrupted. */
-static uint64_t shorter(uint64_t a, int64_t b)
+static uint64_t breakpoint_shorter(uint64_t a, int64_t b)
 {
 	return b > 0 && (uint64_t)b < a ? (uint64_t)b : a;
 }
@@ -240,8 +240,8 @@ static int try_counter(int fd, volatile uint64_t *word, struct ompp_breakpoint_c
 		*word = (uint64_t)i; /* it is volatile: each is one store */
 		hit = now_ns();
 		rc = ompp_event_read(fd, 1, counts);
-		cost->hit_ns = shorter(cost->hit_ns, hit - start);
-		cost->read_ns = shorter(cost->read_ns, now_ns() - hit);
+		cost->hit_ns = breakpoint_shorter(cost->hit_ns, hit - start);
+		cost->read_ns = breakpoint_shorter(cost->read_ns, now_ns() - hit);
 	}
 	ompp_breakpoint_tries = 0;
 	return !rc && counts[0] != OWN_ACCESSES ? -EOPNOTSUPP : rc;
@@ -274,7 +274,7 @@ static int try_machine(void)
 	return rc;
 }
 
-static void publish(const struct ompp_breakpoint_counter *counters, uint32_t n)
+static void breakpoint_publish(const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
 	uint32_t now = atomic_load_explicit(&ompp_breakpoint_generation, memory_order_relaxed), i;
 
@@ -374,18 +374,18 @@ static int is_mapped(uintptr_t address)
 }
 
 /* Finds the largest set that this thread can have, without STORES if need be. */
-static int fit(void)
+static int breakpoint_fit(void)
 {
 	struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS];
 	uint32_t most = OMPP_BREAKPOINTS, n;
 	int rc;
 
 	for (;;) {
-		n = compile(counters, most);
+		n = breakpoint_compile(counters, most);
 		rc = try_counters(counters, n);
 		if (!rc)
 			most_counters = most;
-		if (rc != -ENOSPC || compile(counters, n - 1) == n)
+		if (rc != -ENOSPC || breakpoint_compile(counters, n - 1) == n)
 			return rc;
 		most = n - 1;
 	}
@@ -401,19 +401,19 @@ static int add_watched(const struct watched *w, struct ompp_text *why)
 	rc = is_mapped(w->address) && is_mapped(w->address + w->n_bytes - 1) ? try_machine() : -EINVAL;
 	if (!rc) {
 		watched[n_watched++] = *w;
-		rc = fit();
+		rc = breakpoint_fit();
 		n_watched -= rc != 0;
 	}
 	if (rc) {
 		object_name(why, w->object);
 		ompp_text_str(why, ": ");
-		explain(why, -rc);
+		breakpoint_explain(why, -rc);
 	}
 	return rc;
 }
 
 /* Gives the object its new range, or none.  When the new one cannot be watched, its old range is not watched either. */
-static int change(const struct watched *w, struct ompp_text *why)
+static int breakpoint_change(const struct watched *w, struct ompp_text *why)
 {
 	struct watched *old = find_watched(w->object);
 	struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS];
@@ -442,9 +442,9 @@ static int change(const struct watched *w, struct ompp_text *why)
 		limit_known(w->object, NOTHING);
 	if (rc && !old)
 		return rc;
-	n = compile(counters, most_counters);
+	n = breakpoint_compile(counters, most_counters);
 	limit_all_known(counters, n);
-	publish(counters, n);
+	breakpoint_publish(counters, n);
 	__atomic_store_n(&ompp_breakpoints_on, 1, __ATOMIC_RELAXED);
 	ompp_mode_set(OMPP_MODE_BREAKPOINTS);
 	return rc;
@@ -480,7 +480,7 @@ int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, ch
 	} else {
 		int64_t start = cpu_ns();
 
-		rc = change(&w, &t);
+		rc = breakpoint_change(&w, &t);
 		spent_ns += cpu_ns() - start;
 		ompp_holder_drop(&holder);
 	}
@@ -511,7 +511,7 @@ void ompp_breakpoint_give_up(uint32_t object)
 
 			ompp_text_init(&t, unread, sizeof(unread));
 			limit_known(none.object, NOTHING | GIVEN_UP);
-			change(&none, &t);
+			breakpoint_change(&none, &t);
 		}
 	ompp_holder_drop(&holder);
 }
@@ -541,6 +541,6 @@ int ompp_breakpoint_lost(char *why, size_t n_why)
 
 	ompp_text_init(&t, why, n_why);
 	if (error)
-		explain(&t, error);
+		breakpoint_explain(&t, error);
 	return error != 0;
 }

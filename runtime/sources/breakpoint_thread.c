@@ -40,7 +40,7 @@ static uint64_t allowed_hits(const struct ompp_breakpoints *own, uint32_t n)
 /* Gives up, after a reading, the counters that were stopped, or all when reading itself costs too much.  A counter that
  * has used half of its hits gets more, if more are allowed.  For that all are opened anew, as kernels differ in how
  * they go on with one counter of a group. */
-static void spend(struct ompp_breakpoints *own, const struct ompp_breakpoint_slot *slots)
+static void breakpoint_thread_spend(struct ompp_breakpoints *own, const struct ompp_breakpoint_slot *slots)
 {
 	int is_low = 0;
 	uint32_t i;
@@ -118,7 +118,7 @@ static int open_counters(struct ompp_breakpoints *own, const struct ompp_breakpo
 }
 
 /* Makes this thread count nothing until the set changes. */
-static void lose(struct ompp_breakpoints *own, int error)
+static void breakpoint_thread_lose(struct ompp_breakpoints *own, int error)
 {
 	int none = 0;
 
@@ -129,7 +129,7 @@ static void lose(struct ompp_breakpoints *own, int error)
 static void lose_unguarded(void)
 {
 	if (ompp_breakpoint_n_open() && !ompp_breakpoint_is_guarded())
-		lose(ompp_breakpoint_mine, -OMPP_BREAKPOINT_UNGUARDED);
+		breakpoint_thread_lose(ompp_breakpoint_mine, -OMPP_BREAKPOINT_UNGUARDED);
 }
 
 void ompp_breakpoint_block(int is_blocked)
@@ -155,14 +155,14 @@ static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slo
 	if (!own->n)
 		return 0;
 	if (!ompp_breakpoint_is_guarded())
-		lose(own, -OMPP_BREAKPOINT_UNGUARDED);
+		breakpoint_thread_lose(own, -OMPP_BREAKPOINT_UNGUARDED);
 	if (atomic_load(&ompp_breakpoint_error)) {
 		close_counters(own); /* no object is measured any more */
 		return 0;
 	}
 	rc = ompp_event_id(own->leader) == own->leader_id ? ompp_event_read(own->leader, own->n + 1, counts) : -EBADF;
 	if (rc) {
-		lose(own, rc);
+		breakpoint_thread_lose(own, rc);
 		return 0;
 	}
 	for (i = 0; i < own->n; i++) {
@@ -171,7 +171,7 @@ static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slo
 		slots[i] = (struct ompp_breakpoint_slot){ own->object[i], own->kind[i], count - own->last[i] };
 		own->last[i] = count;
 	}
-	spend(own, slots);
+	breakpoint_thread_spend(own, slots);
 	return own->n;
 }
 
@@ -193,7 +193,7 @@ size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint
 			own->generation = now;
 			rc = open_counters(own, counters, n);
 			if (rc)
-				lose(own, rc);
+				breakpoint_thread_lose(own, rc);
 		}
 	}
 	return n_slots;

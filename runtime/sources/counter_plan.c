@@ -102,8 +102,8 @@ static uint32_t merge_events(struct ompp_event_code codes[OMPP_EVENT_GROUP], uin
 
 /* Tries a group with the counter's events of one kind added.  Returns 0, when the group is the plan's now, or
  * -errno. */
-static int join(const struct making *m, struct ompp_plan_group *group, const struct ompp_counter *counter, uint32_t pmu,
-                int software)
+static int counter_plan_join(const struct making *m, struct ompp_plan_group *group, const struct ompp_counter *counter,
+                             uint32_t pmu, int software)
 {
 	struct ompp_plan_group more = *group;
 	struct ompp_event_reading reading;
@@ -140,7 +140,7 @@ static int place_events(const struct making *m, const struct ompp_counter *count
 		if (group->hardware != !software || (!software && group->pmu != pmu))
 			continue;
 		n_tried++;
-		rc = join(m, group, counter, pmu, software);
+		rc = counter_plan_join(m, group, counter, pmu, software);
 		if (!rc)
 			return 0;
 	}
@@ -149,7 +149,7 @@ static int place_events(const struct making *m, const struct ompp_counter *count
 	memset(&plan->group[plan->n_groups], 0, sizeof(plan->group[0]));
 	plan->group[plan->n_groups].hardware = !software;
 	plan->group[plan->n_groups].pmu = pmu;
-	rc = join(m, &plan->group[plan->n_groups], counter, pmu, software);
+	rc = counter_plan_join(m, &plan->group[plan->n_groups], counter, pmu, software);
 	plan->n_groups += !rc;
 	return rc;
 }
@@ -183,8 +183,8 @@ static int can_pair(const struct making *m, const struct ompp_counter *a, const 
 
 	for (i = 0; i < b->n_events; i++) {
 		memset(&pair, 0, sizeof(pair));
-		if (!b->event[i].software &&
-		    ((a && join(m, &pair, a, b->event[i].pmu, 0)) || join(m, &pair, b, b->event[i].pmu, 0)))
+		if (!b->event[i].software && ((a && counter_plan_join(m, &pair, a, b->event[i].pmu, 0)) ||
+		                              counter_plan_join(m, &pair, b, b->event[i].pmu, 0)))
 			return 0;
 	}
 	return 1;
@@ -288,7 +288,7 @@ static int join_hardware(const struct making *m, const struct ompp_counter *coun
 
 	if (plan->n_groups != 1 || !plan->group[0].hardware || plan->group[0].pmu)
 		return -ENOSPC;
-	return join(m, &plan->group[0], counter, 0, 1);
+	return counter_plan_join(m, &plan->group[0], counter, 0, 1);
 }
 
 static void place_software(const struct making *m, uint32_t i)

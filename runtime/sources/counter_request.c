@@ -48,7 +48,8 @@ static void begin_line(struct ompp_text *t, char *line, const char *variable, co
 	ompp_text_str(t, ": ");
 }
 
-static void complain(const struct making *m, const char *variable, const char *value, size_t n_value, const char *what)
+static void counter_request_complain(const struct making *m, const char *variable, const char *value, size_t n_value,
+                                     const char *what)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
@@ -58,8 +59,8 @@ static void complain(const struct making *m, const char *variable, const char *v
 	m->say(line);
 }
 
-static void set(struct ompp_counter_request *request, const char *variable, const char *name, size_t n_name,
-                int of_group)
+static void counter_request_set(struct ompp_counter_request *request, const char *variable, const char *name,
+                                size_t n_name, int of_group)
 {
 	struct ompp_text t;
 
@@ -78,10 +79,11 @@ static void add_name(const struct making *m, const char *variable, const char *n
 		if (strlen(r->request[i].name) == n_name && !memcmp(r->request[i].name, name, n_name))
 			return;
 	if (r->n == OMPP_REQUESTS) {
-		complain(m, variable, name, n_name, "not counted: more than 40 counters; ask for fewer");
+		counter_request_complain(m, variable, name, n_name,
+		                         "not counted: more than 40 counters; ask for fewer");
 		return;
 	}
-	set(&r->request[r->n++], variable, name, n_name, of_group);
+	counter_request_set(&r->request[r->n++], variable, name, n_name, of_group);
 }
 
 static void add_eval(struct ompp_counter_requests *r, struct ompp_eval eval)
@@ -103,7 +105,7 @@ static void add_group(const struct making *m, const char *variable, const char *
 	why = line + t.n_bytes;
 	if (ompp_counter_group_find(name, n_name, &group, &t)) {
 		if (ompp_metric_lacks_pmu(why) && m->requests->n_lacking < OMPP_LACKING)
-			set(&m->requests->lacking[m->requests->n_lacking++], variable, name, n_name, 1);
+			counter_request_set(&m->requests->lacking[m->requests->n_lacking++], variable, name, n_name, 1);
 		else
 			m->say(line);
 		return;

@@ -111,7 +111,7 @@ static void say_not_counted(size_t i)
 
 /* ---- finding ---- */
 
-static void refuse(struct asked *a, int error, const char *why)
+static void counters_refuse(struct asked *a, int error, const char *why)
 {
 	struct ompp_text t;
 
@@ -120,7 +120,7 @@ static void refuse(struct asked *a, int error, const char *why)
 	ompp_text_str(&t, why);
 }
 
-static void find(const struct ompp_counter_request *request, struct asked *a)
+static void counters_find(const struct ompp_counter_request *request, struct asked *a)
 {
 	struct ompp_text t;
 
@@ -165,9 +165,9 @@ static void plan_threads(int multiplex)
 			continue;
 		a->error = plan.counter[a->planned].error;
 		if (a->error)
-			refuse(a, a->error, plan.counter[a->planned].why);
+			counters_refuse(a, a->error, plan.counter[a->planned].why);
 		if (is_lacking(a) && ompp_counter_is_hardware(&a->counter) && !ompp_counter_has_pmu())
-			refuse(a, a->error, OMPP_NO_PMU);
+			counters_refuse(a, a->error, OMPP_NO_PMU);
 	}
 }
 
@@ -272,7 +272,7 @@ static int counters_open(const struct ompp_options *options, struct ompp_metric_
 	(void)why;
 	ompp_counter_requests_make(&requests, options, ompp_note_say);
 	for (i = 0; i < requests.n; i++)
-		find(&requests.request[i], &asked[i]);
+		counters_find(&requests.request[i], &asked[i]);
 	plan_threads((int)options->number[OMPP_OPT_MULTIPLEX]);
 	for (i = 0; i < requests.n; i++)
 		say_not_counted(i);

@@ -132,7 +132,7 @@ void ompp_page_sizes_end(void)
 }
 
 /* Asks for the pages of a stretch.  Returns 0, or -errno of what opens the file. */
-static int ask(struct stretch *s, uintptr_t lo)
+static int page_sizes_ask(struct stretch *s, uintptr_t lo)
 {
 	struct scan scan = { .n_bytes = sizeof(scan),
 		             .start = lo,
@@ -170,7 +170,7 @@ uint64_t ompp_page_size_at(uintptr_t address)
 	if (!sizes.huge_bytes)
 		return 0;
 	s = &work()->stretches[lo / sizes.huge_bytes % STRETCHES];
-	if ((s->number != lo / sizes.huge_bytes + 1 || s->look != sizes.n_looks) && ask(s, lo))
+	if ((s->number != lo / sizes.huge_bytes + 1 || s->look != sizes.n_looks) && page_sizes_ask(s, lo))
 		return 0;
 	if (!(s->is_present[page / WORD_BITS] >> page % WORD_BITS & 1))
 		return 0;

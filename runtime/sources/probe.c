@@ -78,7 +78,7 @@ static void add_time(struct times *times, uint64_t ticks)
 }
 
 /* Returns the least time that so many tenths of the probes did not exceed. */
-static uint32_t quantile(const struct times *times, int tenths)
+static uint32_t probe_quantile(const struct times *times, int tenths)
 {
 	uint32_t n = 0, i;
 
@@ -101,7 +101,7 @@ static uint32_t time_nothing(struct times *times, uint32_t *step)
 
 		add_time(times, probe.end_ticks - probe.start_ticks);
 	}
-	most = 2 * quantile(times, MEDIAN);
+	most = 2 * probe_quantile(times, MEDIAN);
 	*step = 0;
 	for (uint32_t i = 0; i < N_TICKS && i <= most; i++) {
 		uint32_t a = i, b = *step;
@@ -121,7 +121,7 @@ static uint32_t time_nothing(struct times *times, uint32_t *step)
 	return n ? (uint32_t)((sum + n / 2) / n) : 0;
 }
 
-static void flush(const void *p)
+static void probe_flush(const void *p)
 {
 	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(p) : "memory");
 }
@@ -140,7 +140,7 @@ static void time_loads(struct times *times, char *memory, size_t n_bytes, int fl
 
 		if (flushed) {
 			*(volatile char *)p;
-			flush(p);
+			probe_flush(p);
 		}
 		probe = ompp_probe_load(p);
 		if (i >= 0)
@@ -149,7 +149,7 @@ static void time_loads(struct times *times, char *memory, size_t n_bytes, int fl
 }
 
 /* Returns 1 when a number becomes less by more than a sixteenth. */
-static int lower(uint32_t *least, uint32_t number)
+static int probe_lower(uint32_t *least, uint32_t number)
 {
 	int is_much = number < *least - *least / 16;
 
@@ -159,7 +159,7 @@ static int lower(uint32_t *least, uint32_t number)
 
 /* Other programs can make a level slower, and never faster: they take the processor, and the lines of the caches.  So
  * each number is the least of many short tries, which go on until some in a row have made nothing less. */
-static struct ompp_probe_measured measure(struct times *times, char *memory, size_t n_bytes, int level)
+static struct ompp_probe_measured probe_measure(struct times *times, char *memory, size_t n_bytes, int level)
 {
 	struct ompp_probe_measured best = { UINT32_MAX, UINT32_MAX, UINT32_MAX, (uint8_t)level };
 	uint64_t random = ompp_random_seed((uint64_t)level);
@@ -171,9 +171,9 @@ static struct ompp_probe_measured measure(struct times *times, char *memory, siz
 		int is_less;
 
 		time_loads(times, memory, n_bytes, is_flushed, &random);
-		is_less = lower(&best.low, quantile(times, LOW_TENTH));
-		is_less |= lower(&best.middle, quantile(times, MEDIAN));
-		is_less |= lower(&best.high, quantile(times, HIGH_TENTH));
+		is_less = probe_lower(&best.low, probe_quantile(times, LOW_TENTH));
+		is_less |= probe_lower(&best.middle, probe_quantile(times, MEDIAN));
+		is_less |= probe_lower(&best.high, probe_quantile(times, HIGH_TENTH));
 		n_same = is_less ? 0 : n_same + 1;
 	}
 	return best;
@@ -196,9 +196,9 @@ static void find_levels(struct times *times, char *memory)
 		size_t n_bytes = caches.level[i].bytes / (i < 2 ? 2 : 4);
 
 		if (n_bytes >= LINE)
-			m[n++] = measure(times, memory, n_bytes < MOST_BYTES ? n_bytes : MOST_BYTES, i);
+			m[n++] = probe_measure(times, memory, n_bytes < MOST_BYTES ? n_bytes : MOST_BYTES, i);
 	}
-	m[n++] = measure(times, memory, MOST_BYTES / 4, OMPP_CACHE_LEVELS);
+	m[n++] = probe_measure(times, memory, MOST_BYTES / 4, OMPP_CACHE_LEVELS);
 	ompp_probe_find_ranges(m, n, &ompp_probe_levels);
 }
 

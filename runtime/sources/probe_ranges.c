@@ -36,7 +36,7 @@ static uint32_t most_of(uint32_t a, uint32_t b)
 
 /* Returns the latency up to which a load is of the nearer group: in the middle of the medians, by their ratio, but
  * where the groups' times do not come. */
-static uint32_t bound(const struct group *near, const struct group *far)
+static uint32_t probe_ranges_bound(const struct group *near, const struct group *far)
 {
 	uint32_t most = middle_of(near->most_middle, far->least_middle);
 
@@ -52,7 +52,7 @@ static uint8_t level_of(int first, int last)
 }
 
 /* Adds a nearer group to a farther one. */
-static void join(struct group *far, const struct group *near)
+static void probe_ranges_join(struct group *far, const struct group *near)
 {
 	far->first = near->first;
 	far->low = least_of(near->low, far->low);
@@ -72,13 +72,13 @@ void ompp_probe_find_ranges(const struct ompp_probe_measured *m, int n, struct o
 
 		l->longest = most_of(l->longest, N_LONGEST * m[i].middle);
 		while (n_groups && group.low <= groups[n_groups - 1].high)
-			join(&group, &groups[--n_groups]);
+			probe_ranges_join(&group, &groups[--n_groups]);
 		groups[n_groups++] = group;
 	}
 	for (int i = 0; i < n_groups; i++)
-		l->range[i] = (struct ompp_probe_range){ i + 1 < n_groups ? bound(&groups[i], &groups[i + 1])
-			                                                  : UINT32_MAX,
-			                                 (uint8_t)groups[i].first, (uint8_t)groups[i].last,
-			                                 level_of(groups[i].first, groups[i].last) };
+		l->range[i] = (struct ompp_probe_range){
+			i + 1 < n_groups ? probe_ranges_bound(&groups[i], &groups[i + 1]) : UINT32_MAX,
+			(uint8_t)groups[i].first, (uint8_t)groups[i].last, level_of(groups[i].first, groups[i].last)
+		};
 	l->n = (uint32_t)n_groups;
 }

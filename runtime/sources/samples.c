@@ -83,7 +83,7 @@ int ompp_samples_open(struct ompp_sampler *sampler, uint32_t n_before)
 /* ---- the start ---- */
 
 /* Writes a line: what was asked for, and what came of it. */
-static void say(const char *asked, const char *what, const char *then)
+static void samples_say(const char *asked, const char *what, const char *then)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
@@ -128,7 +128,7 @@ static int open_once(struct ompp_text *why)
 
 /* Finds and tries the events of one unit.  Some processors sample loads alone: with both kinds wanted, these are taken.
  * Returns 0 or -errno, and then why. */
-static int choose(int unit, struct ompp_text *why)
+static int samples_choose(int unit, struct ompp_text *why)
 {
 	unsigned int kinds = chosen.options.kinds;
 	int n = ompp_memory_events(unit, kinds, chosen.options.latency, chosen.events, why), rc;
@@ -160,7 +160,7 @@ static unsigned int kinds_of(const char *text)
 	return !strcmp(text, "loads") ? OMPP_MEM_LOADS : !strcmp(text, "stores") ? OMPP_MEM_STORES : OMPP_MEM_BOTH;
 }
 
-static void show(void)
+static void samples_show(void)
 {
 	const struct ompp_memory_event *e = &chosen.events[0];
 
@@ -180,26 +180,27 @@ static void choose_any(const char *asked)
 
 	for (int unit = OMPP_UNIT_PEBS; unit <= OMPP_UNIT_SPE && !chosen.n; unit++) {
 		ompp_text_init(&why, text, sizeof(text));
-		rc = choose(unit, &why);
+		rc = samples_choose(unit, &why);
 		if (!rc)
 			return;
 		if (rc != -ENODEV)
-			say(asked, text, "");
+			samples_say(asked, text, "");
 		is_named |= rc != -ENODEV;
 	}
 	if (!is_named) {
 		ompp_text_init(&why, text, sizeof(text));
 		ompp_memory_events(-1, OMPP_MEM_BOTH, 0, chosen.events, &why);
-		say(asked, text, "");
+		samples_say(asked, text, "");
 	}
 	ompp_sampling.asks_hooks = ompp_counter_hooked;
-	say(asked,
-	    ompp_counter_hooked ? "the program's access hooks sample instead"
-	                        : "only first touches are looked for; build it with kinst --access to sample by hooks",
-	    "");
+	samples_say(asked,
+	            ompp_counter_hooked
+	                    ? "the program's access hooks sample instead"
+	                    : "only first touches are looked for; build it with kinst --access to sample by hooks",
+	            "");
 }
 
-static int probe(const struct ompp_options *options, struct ompp_why *why)
+static int samples_probe(const struct ompp_options *options, struct ompp_why *why)
 {
 	static const struct {
 		const char *name;
@@ -220,11 +221,11 @@ static int probe(const struct ompp_options *options, struct ompp_why *why)
 		choose_any(asked);
 	ompp_text_init(&t, text, sizeof(text));
 	for (size_t i = 0; i < OMPP_COUNT_OF(units); i++)
-		if (!strcmp(asked, units[i].name) && choose(units[i].unit, &t))
-			say(asked, text, "; memory accesses are not sampled");
+		if (!strcmp(asked, units[i].name) && samples_choose(units[i].unit, &t))
+			samples_say(asked, text, "; memory accesses are not sampled");
 	if (!chosen.n)
 		return -1;
-	show();
+	samples_show();
 	return 0;
 }
 
@@ -234,6 +235,7 @@ static void close_all(void)
 	ompp_sampling.source = ompp_sampling.latencies = "";
 }
 
-const struct ompp_source ompp_source_samples = {
-	.name = "samples", .help = "the processor's samples of memory accesses", .probe = probe, .close = close_all
-};
+const struct ompp_source ompp_source_samples = { .name = "samples",
+	                                         .help = "the processor's samples of memory accesses",
+	                                         .probe = samples_probe,
+	                                         .close = close_all };

@@ -101,7 +101,7 @@ struct trial {
 	int is_seen;
 };
 
-static void see(void *context, const struct ompp_mem_sample *sample)
+static void touch_see(void *context, const struct ompp_mem_sample *sample)
 {
 	struct trial *trial = context;
 
@@ -124,7 +124,7 @@ static int try_it(int sees_kernel, struct ompp_text *why)
 		if (sees_kernel)
 			ompp_sys_clock_gettime(CLOCK_MONOTONIC, (struct timespec *)(void *)page);
 		*(volatile char *)page = 1;
-		ompp_sampler_drain(&sampler, see, &trial);
+		ompp_sampler_drain(&sampler, touch_see, &trial);
 		ompp_sampler_close(&sampler);
 	}
 	ompp_sys_munmap(page, n_bytes);
@@ -175,7 +175,7 @@ static int tells_writes(const char *pages)
 	return !strcmp(pages, "uffd") || (!strcmp(pages, "auto") && !ompp_counter_hooked);
 }
 
-static int probe(const struct ompp_options *options, struct ompp_why *why)
+static int touch_probe(const struct ompp_options *options, struct ompp_why *why)
 {
 	int is_off = !strcmp(options->text[OMPP_OPT_SAMPLE], "off"), rc;
 
@@ -197,5 +197,5 @@ static void close_all(void)
 }
 
 const struct ompp_source ompp_source_touch = {
-	.name = "touch", .help = "which thread touches a page of memory first", .probe = probe, .close = close_all
+	.name = "touch", .help = "which thread touches a page of memory first", .probe = touch_probe, .close = close_all
 };

@@ -32,7 +32,7 @@ static uint32_t n_events, have_events, have_values;
 
 /* Makes room for one element more than n in an array, which moves when it is full.  The heap is the program's, and so
  * this is memory of our own.  Returns the array; NULL without memory. */
-static void *room(void *array, uint32_t n, uint32_t *have, size_t element_bytes)
+static void *uncore_room(void *array, uint32_t n, uint32_t *have, size_t element_bytes)
 {
 	uint32_t more = *have ? 2 * *have : FIRST_ELEMENTS;
 	void *grown;
@@ -95,7 +95,7 @@ static int value_for(const struct ompp_counter *counter, uint32_t first, uint32_
 	for (*value = first; *value < ompp_n_uncore; ++*value)
 		if (ompp_uncore[*value].place == node)
 			return 0;
-	grown = room(ompp_uncore, ompp_n_uncore, &have_values, sizeof(*grown));
+	grown = uncore_room(ompp_uncore, ompp_n_uncore, &have_values, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	ompp_uncore = grown;
@@ -119,7 +119,8 @@ static int add_cpu(const struct ompp_counter *counter, uint32_t first, uint32_t 
 	int rc = value_for(counter, first, node_of(cpu), &value);
 
 	for (uint32_t i = 0; i < counter->n_events && !rc; i++) {
-		struct event *grown = room(events, n_events, &have_events, sizeof(*grown)), *e = grown + n_events;
+		struct event *grown = uncore_room(events, n_events, &have_events, sizeof(*grown)),
+			     *e = grown + n_events;
 
 		if (!grown)
 			return -ENOMEM;

@@ -12,7 +12,7 @@
 
 static struct ompp_message m;
 
-static void give(void *context, const struct ompp_debug_variable *variable)
+static void main_give(void *context, const struct ompp_debug_variable *variable)
 {
 	(void)context;
 	ompp_message_begin(&m, OMPP_HELPER_ITEM);
@@ -26,7 +26,7 @@ static void answer_variables(void)
 {
 	char *path = strdup(ompp_message_get_text(&m)), *source = strdup(ompp_message_get_text(&m));
 	char *name = strdup(ompp_message_get_text(&m));
-	int rc = ompp_symbols_variables(path, source[0] ? source : NULL, name[0] ? name : NULL, give, NULL);
+	int rc = ompp_symbols_variables(path, source[0] ? source : NULL, name[0] ? name : NULL, main_give, NULL);
 
 	ompp_message_begin(&m, OMPP_HELPER_END);
 	ompp_message_put_i64(&m, rc);
@@ -70,7 +70,7 @@ static void answer_call(void)
 	free(path);
 }
 
-static void answer(void)
+static void main_answer(void)
 {
 	int question = (int)ompp_message_get_i64(&m);
 
@@ -84,5 +84,5 @@ static void answer(void)
 
 int main(void)
 {
-	return ompp_answer(OMPP_DEBUGINFO_VERSION, &m, answer);
+	return ompp_answer(OMPP_DEBUGINFO_VERSION, &m, main_answer);
 }

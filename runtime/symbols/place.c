@@ -279,7 +279,7 @@ static void keep_frame(const struct spot *at, const char *name)
 	};
 }
 
-static struct spot instruction(Dwarf_Die *unit, Dwarf_Addr address)
+static struct spot place_instruction(Dwarf_Die *unit, Dwarf_Addr address)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
 	struct spot at = { NULL, 0, 0 };
@@ -315,7 +315,7 @@ static struct spot call_of(Dwarf_Die *inlined, Dwarf_Die *unit)
 static void find_frames(Dwarf_Die *unit, Dwarf_Addr address)
 {
 	Dwarf_Die *scopes = NULL, *chain = NULL;
-	struct spot at = instruction(unit, address);
+	struct spot at = place_instruction(unit, address);
 	int n = dwarf_getscopes(unit, address, &scopes), ends = 0;
 
 	/* the scopes that contain the innermost one in this function, and not where that one is written */

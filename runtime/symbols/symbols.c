@@ -72,7 +72,7 @@ static int is_descriptor(const struct walk *w, Dwarf_Die *die)
 }
 
 /* Finds where a variable is: its address, or the flag OMPP_DEBUG_TLS.  Returns 0 when it is in no static storage. */
-static int locate(Dwarf_Die *die, uintptr_t *address, unsigned int *flags)
+static int symbols_locate(Dwarf_Die *die, uintptr_t *address, unsigned int *flags)
 {
 	Dwarf_Attribute attribute, pool;
 	Dwarf_Op *ops;
@@ -142,7 +142,8 @@ static const char *unit_of(Dwarf_Die *die)
 }
 
 /* Reports a variable that is at an address, or at none when its flags say so. */
-static void report(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags, uintptr_t address)
+static void symbols_report(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags,
+                           uintptr_t address)
 {
 	struct ompp_debug_variable v = { .name = dwarf_diename(die),
 		                         .scope = scope->text,
@@ -174,21 +175,21 @@ static int is_wanted(const struct walk *w, Dwarf_Die *die)
 	return !w->name || (name && !*name && !*want);
 }
 
-static void variable(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags)
+static void symbols_variable(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags)
 {
 	uintptr_t address = 0;
 
 	if ((!is_wanted(w, die) && !(flags & OMPP_DEBUG_MEMBER)) || is_set(die, DW_AT_artificial))
 		return;
-	if (!locate(die, &address, &flags)) {
+	if (!symbols_locate(die, &address, &flags)) {
 		if (flags || !is_static(die, scope))
 			return;
 		flags |= OMPP_DEBUG_GONE;
 	}
-	report(w, die, scope, flags, address);
+	symbols_report(w, die, scope, flags, address);
 }
 
-static void enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die, int is_function)
+static void symbols_enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die, int is_function)
 {
 	const char *name = dwarf_diename(die), *between = !outer->text[0] ? "" : outer->in_function ? "." : "::";
 	struct ompp_text t;
@@ -207,28 +208,28 @@ static void enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die
 
 /* Reports a common block and its variables.  The block has no place of its own where only parts of it are used; then
  * it starts with the first of them. */
-static void common(struct walk *w, Dwarf_Die *block, const struct scope *outer)
+static void symbols_common(struct walk *w, Dwarf_Die *block, const struct scope *outer)
 {
 	struct scope scope;
 	uintptr_t first = UINTPTR_MAX, address;
 	unsigned int flags = 0;
 	Dwarf_Die child;
 
-	enter(&scope, &(struct scope){ .depth = outer->depth }, block, 0);
+	symbols_enter(&scope, &(struct scope){ .depth = outer->depth }, block, 0);
 	if (dwarf_child(block, &child))
 		return;
 	do {
 		if (dwarf_tag(&child) != DW_TAG_variable)
 			continue;
-		variable(w, &child, &scope, OMPP_DEBUG_MEMBER);
-		if (locate(&child, &address, &flags) && !flags && address < first)
+		symbols_variable(w, &child, &scope, OMPP_DEBUG_MEMBER);
+		if (symbols_locate(&child, &address, &flags) && !flags && address < first)
 			first = address;
 	} while (!dwarf_siblingof(&child, &child));
 	if (first != UINTPTR_MAX)
-		report(w, block, outer, OMPP_DEBUG_COMMON, first);
+		symbols_report(w, block, outer, OMPP_DEBUG_COMMON, first);
 }
 
-static void children(struct walk *w, Dwarf_Die *parent, const struct scope *scope)
+static void symbols_children(struct walk *w, Dwarf_Die *parent, const struct scope *scope)
 {
 	Dwarf_Die die;
 
@@ -239,15 +240,15 @@ static void children(struct walk *w, Dwarf_Die *parent, const struct scope *scop
 
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_variable:
-			variable(w, &die, scope, 0);
+			symbols_variable(w, &die, scope, 0);
 			break;
 		case DW_TAG_common_block:
-			common(w, &die, scope);
+			symbols_common(w, &die, scope);
 			break;
 		case DW_TAG_lexical_block:
 			inner = *scope;
 			inner.depth++;
-			children(w, &die, &inner);
+			symbols_children(w, &die, &inner);
 			break;
 		case DW_TAG_subprogram:
 		case DW_TAG_namespace:
@@ -256,8 +257,8 @@ static void children(struct walk *w, Dwarf_Die *parent, const struct scope *scop
 		case DW_TAG_structure_type:
 			if (!dwarf_haschildren(&die))
 				break;
-			enter(&inner, scope, &die, dwarf_tag(&die) == DW_TAG_subprogram);
-			children(w, &die, &inner);
+			symbols_enter(&inner, scope, &die, dwarf_tag(&die) == DW_TAG_subprogram);
+			symbols_children(w, &die, &inner);
 			break;
 		default:
 			break;
@@ -301,7 +302,7 @@ static int has_types(Dwarf_Die *unit)
 	return 0;
 }
 
-static int units(struct walk *w, Dwarf *dwarf, const char *source)
+static int symbols_units(struct walk *w, Dwarf *dwarf, const char *source)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die top, split;
@@ -314,7 +315,7 @@ static int units(struct walk *w, Dwarf *dwarf, const char *source)
 		if (type == DW_UT_type || type == DW_UT_split_type || !is_of(die, source))
 			continue;
 		w->language = is_fortran(die) ? OMPP_DEBUG_FORTRAN : 0;
-		children(w, die, &(struct scope){ .depth = 0 });
+		symbols_children(w, die, &(struct scope){ .depth = 0 });
 		n += has_types(die);
 	}
 	return n;
@@ -334,7 +335,7 @@ int ompp_symbols_variables(const char *path, const char *source, const char *nam
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
 	if (dwarf) {
-		n = units(&w, dwarf, source);
+		n = symbols_units(&w, dwarf, source);
 		dwarf_end(dwarf);
 	}
 	elf_end(elf);

@@ -15,7 +15,7 @@ done
 # Every column of the tables by region, of the overheads and of the data objects is explained: all titles in the golden reports
 # but for the names of counters and objects.
 report=$builddir/env/man/ompp-report.1
-sed -n '/^[.]SS Columns$/,/^[.]SS Properties$/s/^[.]B //p' "$report" | tr -s ', ' '\n' | sort -u >known
+sed -n '/^[.]SS Columns$/,/^[.]SS Properties$/s/^[.]B //p' "$report" | sed 's/\\-/-/g' | tr -s ', ' '\n' | sort -u >known
 [ -s known ] || fail 'ompp-report(1): no columns'
 {
 	cat "$srcdir"/tests/golden/*.csv | grep -e '^TID,' | tr ',' '\n' | sed 's|/[IE]$||' | grep -x '[a-z][A-Za-z]*[TC]'
