@@ -623,7 +623,7 @@ static void test_nests(void **unused)
 /* What waits in a log is told by the ticks between which it came there. */
 static void test_logs(void **unused)
 {
-	struct ompp_access_site *site = (struct ompp_access_site *)(void *)&state; /* only its address counts */
+	struct ompp_access_site *log_site = (struct ompp_access_site *)(void *)&state; /* only its address counts */
 	struct ompp_known *known;
 	uint64_t times[4];
 
@@ -631,7 +631,7 @@ static void test_logs(void **unused)
 	start_times(OMPP_TICKS_ON);
 	use_page(0);
 	known = &thread.page_uses->near;
-	known->log[3].site = site;
+	known->log[3].site = log_site;
 	known->log[3].round++;
 	known->n_logs = 1;
 	for (int i = 0; i < 4; i++) {
