@@ -160,6 +160,13 @@ else
 	echo 'no seccomp here: not tried'
 fi
 
+# ---- the list names the setting that decides what may be counted ----
+
+if level=$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null); then
+	ompp counters >list || fail "ompp counters: status $?"
+	grep -q "; kernel.perf_event_paranoid is $level\$" list || fail "the setting: $(head -1 list)"
+fi
+
 # ---- as an ordinary user: what counts outside of user mode needs kernel.perf_event_paranoid 1 ----
 
 setting=/proc/sys/kernel/perf_event_paranoid
