@@ -76,8 +76,8 @@ static void storm_wait(struct ompp_callnode *node)
 {
 	struct ompp_storm *s = node->storm;
 
-	s->looked_n = node->n;
-	s->looked_ticks = node->ticks;
+	OMPP_STORE(&s->looked_n, node->n);
+	OMPP_STORE(&s->looked_ticks, node->ticks);
 	OMPP_STORE(&node->timed_at, 0);
 	OMPP_STORE(&node->look_at, node->n + s->interval);
 	if (s->interval < MOST_INTERVAL)
@@ -138,27 +138,50 @@ static uint64_t storm_untimed(const struct ompp_callnode *node, const struct omp
 	return (int64_t)n > 0 ? n : 0;
 }
 
+static unsigned __int128 load_wide(const uint64_t words[2])
+{
+	return (unsigned __int128)OMPP_LOAD(&words[1]) << 64 | OMPP_LOAD(&words[0]);
+}
+
+static void store_wide(uint64_t words[2], unsigned __int128 number)
+{
+	OMPP_STORE(&words[0], (uint64_t)number);
+	OMPP_STORE(&words[1], (uint64_t)(number >> 64));
+}
+
+/* What is written between these is read as a whole. */
+static void change_begins(struct ompp_storm *s)
+{
+	OMPP_STORE(&s->n_changes, s->n_changes + 1);
+	ompp_fence_release();
+}
+
+static void change_ends(struct ompp_storm *s)
+{
+	__atomic_store_n(&s->n_changes, s->n_changes + 1, __ATOMIC_RELEASE);
+}
+
 /* Adds the storm that goes on to those that ended. */
 static void storm_end(const struct ompp_callnode *node, struct ompp_storm *s)
 {
-	struct ompp_storm_estimate e = storm_estimate(storm_untimed(node, s), s->n_timed, s->ticks, s->squares);
+	struct ompp_storm_estimate e = storm_estimate(storm_untimed(node, s), s->n_timed, s->ticks,
+	                                              load_wide(s->squares));
 
-	OMPP_STORE(&s->n_changes, s->n_changes + 1);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
+	change_begins(s);
 	OMPP_STORE(&s->past_n, s->past_n + e.n);
 	OMPP_STORE(&s->past_ticks, s->past_ticks + e.ticks);
 	OMPP_STORE(&s->past_timed, s->past_timed + s->n_timed);
-	s->past_variance += e.variance;
-	s->before_timed = s->n_timed;
-	s->before_ticks = s->ticks;
-	s->before_squares = s->squares;
+	store_wide(s->past_variance, load_wide(s->past_variance) + e.variance);
+	OMPP_STORE(&s->before_timed, s->n_timed);
+	OMPP_STORE(&s->before_ticks, s->ticks);
+	store_wide(s->before_squares, load_wide(s->squares));
 	OMPP_STORE(&s->begin_n, 0);
 	OMPP_STORE(&s->end_n, 0);
 	OMPP_STORE(&s->n_timed, 0);
 	OMPP_STORE(&s->n_beside, 0);
 	OMPP_STORE(&s->ticks, 0);
-	s->squares = 0;
-	__atomic_store_n(&s->n_changes, s->n_changes + 1, __ATOMIC_RELEASE);
+	store_wide(s->squares, 0);
+	change_ends(s);
 }
 
 /* Goes on with a storm, as its visits are short, or ends it. */
@@ -183,11 +206,13 @@ void ompp_storm_add(struct ompp_callnode *node, uint64_t ticks)
 	uint64_t n_before = node->n - s->assumed_n - 1, assumed = (int64_t)n_before > 0 ? n_before * ticks : 0;
 	uint64_t crowd_ticks;
 
+	change_begins(s);
 	OMPP_STORE(&s->n_timed, s->n_timed + 1);
 	OMPP_STORE(&s->ticks, s->ticks + ticks);
-	s->squares += (unsigned __int128)ticks * ticks;
+	store_wide(s->squares, load_wide(s->squares) + (unsigned __int128)ticks * ticks);
 	OMPP_ADD(&node->ticks, assumed);
 	OMPP_ADD(&s->assumed_ticks, assumed);
+	change_ends(s);
 	s->assumed_n = node->n;
 	s->typical_ticks = s->ticks / s->n_timed;
 	ompp_storm_choose(node);
@@ -206,11 +231,12 @@ static struct ompp_storm_estimate estimate_last(const struct ompp_callnode *node
 	uint64_t n = OMPP_LOAD(&s->begin_n) ? storm_untimed(node, s) : 0, m = OMPP_LOAD(&s->n_timed);
 	struct ompp_storm_estimate e;
 
-	if (m < 2 && s->before_timed)
-		return storm_estimate(n, s->before_timed, s->before_ticks, s->before_squares);
-	e = storm_estimate(n, m, OMPP_LOAD(&s->ticks), s->squares);
-	if (n && !m && s->looked_n)
-		e.ticks = (uint64_t)((unsigned __int128)s->looked_ticks * n / s->looked_n);
+	if (m < 2 && OMPP_LOAD(&s->before_timed))
+		return storm_estimate(n, OMPP_LOAD(&s->before_timed), OMPP_LOAD(&s->before_ticks),
+		                      load_wide(s->before_squares));
+	e = storm_estimate(n, m, OMPP_LOAD(&s->ticks), load_wide(s->squares));
+	if (n && !m && OMPP_LOAD(&s->looked_n))
+		e.ticks = (uint64_t)((unsigned __int128)OMPP_LOAD(&s->looked_ticks) * n / OMPP_LOAD(&s->looked_n));
 	return e;
 }
 
@@ -220,7 +246,7 @@ static struct ompp_storm_estimate estimate_all(const struct ompp_callnode *node,
 
 	e.n += OMPP_LOAD(&s->past_n);
 	e.ticks += OMPP_LOAD(&s->past_ticks);
-	e.variance += s->past_variance;
+	e.variance += load_wide(s->past_variance);
 	e.n_chosen = OMPP_LOAD(&s->n_timed) + OMPP_LOAD(&s->past_timed);
 	e.assumed_ticks = OMPP_LOAD(&s->assumed_ticks);
 	return e;
@@ -236,7 +262,7 @@ struct ompp_storm_estimate ompp_storm_estimate(const struct ompp_callnode *node)
 	for (int i = 0; s && i < N_TRIES; i++) {
 		n_changes = __atomic_load_n(&s->n_changes, __ATOMIC_ACQUIRE);
 		e = estimate_all(node, s);
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		ompp_fence_acquire();
 		if (!(n_changes & 1) && n_changes == OMPP_LOAD(&s->n_changes))
 			break;
 	}

@@ -23,7 +23,7 @@ enum { OMPP_STORM_FIRST_LOOK = 4096 }; /* visits of a node before its times are 
 struct ompp_callgraph;
 struct ompp_callnode;
 
-/* Written by the thread of the node; a report reads it. */
+/* Written by the thread of the node; a report reads it.  Numbers of 128 bits are two words, the low one first. */
 struct ompp_storm {
 	struct ompp_geometric gaps;
 	uint64_t gap; /* their mean */
@@ -36,14 +36,14 @@ struct ompp_storm {
 	uint64_t begin_n, end_n, n_timed, ticks, n_beside;
 	uint64_t typical_ticks; /* about what a visit takes */
 	uint64_t crowd_ticks;   /* of the last timed visits, which say whether the storm goes on */
-	unsigned __int128 squares;
+	uint64_t squares[2];
 	/* the storms that ended: the visits without time, their estimated time and its variance; and those chosen */
 	uint64_t past_n, past_ticks, past_timed;
-	unsigned __int128 past_variance;
+	uint64_t past_variance[2];
 	/* of the last of these, the visits that were timed as above */
 	uint64_t before_timed, before_ticks;
-	unsigned __int128 before_squares;
-	uint64_t n_changes; /* odd while a storm is added to those that ended */
+	uint64_t before_squares[2];
+	uint64_t n_changes; /* odd while a visit is added to a storm, or a storm to those that ended */
 	/* what the node's ticks have for visits that were not timed, so that who watches the run sees about their time:
 	 * each was taken to be as long as the next that was timed; and the node's visits when that was */
 	uint64_t assumed_ticks, assumed_n;
