@@ -10,7 +10,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/text.h"
 
-enum { FILE_BYTES = 65536, PATH_BYTES = 1024, HEAD_BYTES = 44, KIND_BYTES = 6, RULE_BYTES = 256 };
+enum { FILE_BYTES = 16384, PATH_BYTES = 1024, HEAD_BYTES = 44, KIND_BYTES = 6, RULE_BYTES = 256 };
 enum { HOUR_S = 3600, DAY_S = 86400 };
 
 /* ---- rules ---- */

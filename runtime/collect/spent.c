@@ -232,11 +232,22 @@ static uint64_t pairs_cost(struct visits v, enum ompp_cost_kind kind, int bound)
 	       v.chosen * chosen_cost(kind, bound)->pair_fp;
 }
 
+/* Returns what lies in the time of a chosen visit.  Beside the program's own work it may be as little, or as much, as in
+ * a visit that is timed as ever. */
+static uint64_t chosen_inner(enum ompp_cost_kind kind, int bound)
+{
+	uint64_t chosen = chosen_cost(kind, bound)->in_fp, ever = ompp_costs[kind][bound].in_fp;
+
+	if (bound == OMPP_COST_TYPICAL)
+		return chosen;
+	return (bound == OMPP_COST_LEAST) == (chosen < ever) ? chosen : ever;
+}
+
 /* Returns what lies in the time of these visits.  That of visits without time is taken to be as that of the chosen
  * ones, and so is the cost in it. */
 static uint64_t inner_cost(struct visits v, enum ompp_cost_kind kind, int bound)
 {
-	return v.timed * ompp_costs[kind][bound].in_fp + (v.untimed + v.chosen) * chosen_cost(kind, bound)->in_fp;
+	return v.timed * ompp_costs[kind][bound].in_fp + (v.untimed + v.chosen) * chosen_inner(kind, bound);
 }
 
 /* Adds the own cost of a node's events to the nodes whose time contains it.  It is called for children before their
