@@ -232,8 +232,8 @@ static uint64_t pairs_cost(struct visits v, enum ompp_cost_kind kind, int bound)
 	       v.chosen * chosen_cost(kind, bound)->pair_fp;
 }
 
-/* Returns what lies in the time of a chosen visit.  Beside the program's own work it may be as little, or as much, as in
- * a visit that is timed as ever. */
+/* Returns what lies in the time of a chosen visit.  Beside the program's own work it may be as little, or as much, as
+ * in a visit that is timed as ever. */
 static uint64_t chosen_inner(enum ompp_cost_kind kind, int bound)
 {
 	uint64_t chosen = chosen_cost(kind, bound)->in_fp, ever = ompp_costs[kind][bound].in_fp;
