@@ -52,6 +52,7 @@ struct ompp_analysis {
 	uint32_t emulated;    /* imagined NUMA nodes that are shown; 0 for the machine's own */
 	int instances;        /* 1 when text shows those blocks of data objects that stand out */
 	int all_columns;      /* 1 when text shows all columns of data objects */
+	int has_untimed;      /* 1 when some visits were not timed (untimed.h) */
 };
 
 /* Returns an array of n elements in the arena, with all bytes equal to `fill`; NULL without memory. */

@@ -12,6 +12,7 @@
 #include "reports/analysis/numa.h"
 #include "reports/analysis/selection.h"
 #include "reports/analysis/traffic.h"
+#include "reports/analysis/untimed.h"
 #include "reports/analysis/weights.h"
 
 /* Returns how many threads the program could have at a time: as many as it asked OpenMP for, or more where more rows
@@ -39,6 +40,7 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->far_min = options->far_min;
 	a->emulated = options->numa ? options->emulated : profile->numa_emulated;
 	a->instances = options->instances;
+	a->has_untimed = ompp_untimed_any(profile);
 	a->all_columns = options->columns && !strcmp(options->columns, "all");
 	a->measured_ns = ompp_add(profile->duration_ns, -profile->off_ns);
 	a->n_threads = count_threads(profile);

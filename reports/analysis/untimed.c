@@ -13,10 +13,10 @@ int ompp_untimed_at(const struct ompp_profile *p, uint32_t node)
 	return 0;
 }
 
-int ompp_untimed_any(const struct ompp_analysis *a)
+int ompp_untimed_any(const struct ompp_profile *p)
 {
-	for (size_t c = 0; c < a->profile->n_cells; c++)
-		if (a->profile->cells[c].n_untimed)
+	for (size_t c = 0; c < p->n_cells; c++)
+		if (p->cells[c].n_untimed)
 			return 1;
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "reports/analysis/analysis.h"
 
 /* Were some visits not timed: of the program, of a call path, of what is directly below it? */
-int ompp_untimed_any(const struct ompp_analysis *a);
+int ompp_untimed_any(const struct ompp_profile *profile); /* a->has_untimed, where there is an analysis */
 int ompp_untimed_at(const struct ompp_profile *profile, uint32_t node);
 int ompp_untimed_below(const struct ompp_analysis *a, uint32_t node);
 

@@ -94,7 +94,6 @@ static void find_master(struct ompp_finder *finder, uint32_t region, const int64
 
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i]) {
 		int64_t here_ns = 0, wait_ns = a->team[i] == OMPP_NONE ? 0 : waits[a->team[i]];
-
 		int64_t error_ns = 0, sure_ns;
 
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {

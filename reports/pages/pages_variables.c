@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/profile/number.h"
 #include "runtime/base/text.h"
 
-enum { TEXT_BYTES = 16384, NAME_BYTES = 256, FEW_NAMES = 4, N_PARTS = 64 };
+enum { TEXT_BYTES = 16384, NAME_BYTES = 256, FEW_NAMES = 4 };
 
 static int by_address(const void *a, const void *b)
 {
@@ -30,16 +31,6 @@ int ompp_pages_variables(const struct ompp_flow_look *look, struct ompp_pages_va
 		v->all[i] = ompp_flow_variable(look->flow, i);
 	qsort(v->all, v->n, sizeof(*v->all), by_address);
 	return 0;
-}
-
-/* Has the variable any byte in the parts of a page?  It has some in the page. */
-static int is_in(const struct ompp_flow_variable *v, uint64_t page, uint64_t page_bytes, uint64_t parts)
-{
-	uint64_t end = v->address + v->n_bytes, part_bytes = page_bytes / N_PARTS;
-	uint64_t first = v->address > page ? (v->address - page) / part_bytes : 0;
-	uint64_t last = end < page + page_bytes ? (end - 1 - page) / part_bytes : N_PARTS - 1;
-
-	return (parts & UINT64_MAX << first & UINT64_MAX >> (N_PARTS - 1 - last)) != 0;
 }
 
 /* Returns the first of them that may have a byte behind the address: those before are too small to reach it. */
@@ -68,8 +59,9 @@ const char *ompp_pages_variables_in(struct ompp_flow_look *look, const struct om
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	for (size_t i = first_near(v, p->address); i < v->n && v->all[i]->address < p->address + page_bytes; i++) {
-		if (v->all[i]->address + v->all[i]->n_bytes <= p->address ||
-		    !is_in(v->all[i], p->address, page_bytes, parts))
+		uint64_t end = v->all[i]->address + v->all[i]->n_bytes;
+
+		if (end <= p->address || !(parts & ompp_paged_parts(p->address, page_bytes, v->all[i]->address, end)))
 			continue;
 		if ((look->look.is_text && n == FEW_NAMES) || t.n_bytes + 2 * NAME_BYTES > sizeof(buffer)) {
 			ompp_text_str(&t, " …");

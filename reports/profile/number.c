@@ -52,6 +52,14 @@ int64_t ompp_error_add(int64_t a, int64_t b)
 	return root < INT64_MAX ? (int64_t)root : INT64_MAX;
 }
 
+uint64_t ompp_paged_parts(uint64_t page, uint64_t page_bytes, uint64_t lo, uint64_t hi)
+{
+	uint64_t part_bytes = page_bytes / OMPP_PAGED_PARTS, first = lo > page ? (lo - page) / part_bytes : 0;
+	uint64_t last = hi < page + page_bytes ? (hi - 1 - page) / part_bytes : OMPP_PAGED_PARTS - 1;
+
+	return UINT64_MAX << first & UINT64_MAX >> (OMPP_PAGED_PARTS - 1 - last);
+}
+
 static void add_number(int64_t *sum, int64_t more)
 {
 	*sum = *sum > INT64_MAX / 2 - more ? INT64_MAX / 2 : *sum + more;

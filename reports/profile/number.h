@@ -34,6 +34,9 @@ uint64_t ompp_root(unsigned __int128 n);
  * is. */
 int64_t ompp_error_add(int64_t a, int64_t b);
 
+/* Returns a bit for each of the OMPP_PAGED_PARTS of a page in which [lo, hi) has bytes.  It has some in the page. */
+uint64_t ompp_paged_parts(uint64_t page, uint64_t page_bytes, uint64_t lo, uint64_t hi);
+
 /* Adds what samples add up to.  Kind and level stay as they are.  Numbers that would overflow stay at INT64_MAX / 2. */
 void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more);
 

@@ -16,7 +16,6 @@
 #include "reports/analysis/init.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
-#include "reports/analysis/untimed.h"
 #include "reports/analysis/usage.h"
 #include "reports/command/command_line.h"
 #include "reports/command/listing.h"
@@ -198,7 +197,7 @@ static int has_kind(const struct annotation *n, enum ompp_traffic_kind kind)
 /* Are times shown of which some are estimates? */
 static int has_errors(const struct annotation *n)
 {
-	return n->what & TIMES && ompp_untimed_any(n->analysis);
+	return n->what & TIMES && n->analysis->has_untimed;
 }
 
 static int has_samples(const struct annotation *n)

@@ -91,7 +91,7 @@ static void callgraph_row(const struct ompp_analysis *a, uint32_t node, int has_
 static int callgraph_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
-	int has_errors = ompp_untimed_any(a);
+	int has_errors = a->has_untimed;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "", "");
 	ompp_table_time_column(table, "Inclusive", has_errors);

@@ -7,7 +7,6 @@
 
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
-#include "reports/analysis/untimed.h"
 #include "reports/views/region.h"
 
 /* Returns what is left of a measured time without a cost; OMPP_MISSING when the cost is. */
@@ -34,7 +33,7 @@ static void put_region(const struct ompp_analysis *a, uint32_t r, int kind, stru
 	ompp_region_values(table, region, construct);
 	ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(sum.n_exec));
 	ompp_table_number(table, OMPP_KIND_TIME, measured_ns);
-	ompp_table_time(table, sum.exec_ns, sum.error_ns, ompp_untimed_any(a));
+	ompp_table_time(table, sum.exec_ns, sum.error_ns, a->has_untimed);
 	ompp_table_number(table, OMPP_KIND_TIME, costly_without(measured_ns, sum.cost_most_ns));
 	ompp_table_number(table, OMPP_KIND_TIME, costly_without(measured_ns, sum.cost_least_ns));
 }
@@ -56,7 +55,7 @@ int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_region_columns(table);
 	ompp_table_column(table, "execC", OMPP_IN_BOTH);
 	ompp_table_column(table, "measured", OMPP_IN_BOTH);
-	ompp_table_time_column(table, "execT", ompp_untimed_any(a));
+	ompp_table_time_column(table, "execT", a->has_untimed);
 	ompp_table_column(table, "at least", OMPP_IN_BOTH);
 	ompp_table_column(table, "at most", OMPP_IN_BOTH);
 	for (size_t i = 0; i < a->n_order; i++)

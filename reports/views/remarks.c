@@ -181,9 +181,11 @@ static const char *missing_line(const struct ompp_analysis *a)
 		if (!p->objects[i].measured && p->objects[i].origin != OMPP_ORIGIN_FILE && a->traffic &&
 		    a->traffic->is_counted)
 			put_missing(t, n++, "data ", p->objects[i].name, a->arena);
-	for (size_t i = 0; i < p->n_regions; i++)
-		n_costly += p->regions[i].costly != 0, n_sampled += a->sums[0][i].n_untimed != 0,
-			error_ns = ompp_error_add(error_ns, a->sums[0][i].error_ns);
+	for (size_t i = 0; i < p->n_regions; i++) {
+		n_costly += p->regions[i].costly != 0;
+		n_sampled += a->sums[0][i].n_untimed != 0;
+		error_ns = ompp_error_add(error_ns, a->sums[0][i].error_ns);
+	}
 	if (n_costly) {
 		ompp_text_str(t, n ? "; own cost above 10 %: " : "own cost above 10 %: ");
 		ompp_fit_count(t, n_costly, "region", "regions");

@@ -173,7 +173,7 @@ static void put_nodes(struct ompp_embed *e, const struct ompp_analysis *a)
 	PUT_NODES(e, p, "construct", i ? (int64_t)p->nodes[i].construct : -1);
 	PUT_NODES(e, p, "wall", a->wall_ns[i]);
 	PUT_NODES(e, p, "self", ompp_analysis_exclusive_ns(a, i));
-	if (ompp_untimed_any(a)) {
+	if (a->has_untimed) {
 		PUT_NODES(e, p, "wallError", ompp_untimed_wall_error_ns(a, i));
 		PUT_NODES(e, p, "selfError", ompp_untimed_exclusive_error_ns(a, i));
 	}

@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) void count_in_page(uintptr_t addres
 	uint32_t row;
 
 	if (__builtin_expect(grains && offset <= (1u << OMPP_PAGE_BITS) - (1u << size), 1)) {
-		row = OMPP_LOAD(&grains[offset >> OMPP_GRAIN_BITS]) & ~(uint32_t)OMPP_GRAIN_FLAGS;
+		row = ompp_grain_row(grains, address, 0);
 		if (__builtin_expect(row && row < tally->row_end, 1)) {
 			ompp_tally_count(tally, row, address, size, slot);
 			return;

@@ -457,7 +457,7 @@ static __attribute__((noinline)) void count_closely(uintptr_t base, size_t step,
 {
 	struct ompp_known *known = ompp_access_known;
 
-	if (known && OMPP_LOAD(ompp_access_by_runs) && (!(how & HOW_BEHIND) || known->since_ns <= known->calm_ns) &&
+	if (known && may_be_known(known, how) &&
 	    ompp_known_count_run(known, ompp_access_tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
 		return;
 	if (known)

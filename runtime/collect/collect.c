@@ -406,33 +406,22 @@ static void put_filter(struct ompp_text *t, const struct ompp_region *region, si
 	}
 }
 
-/* Returns the region's visits that were not timed: what is left of its cost is little, and leaving it out would lose
- * its count. */
-static uint64_t n_untimed(const struct ompp_profile *p, uint32_t region)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 1; i < p->n_nodes; i++)
-		for (uint32_t k = 0; p->nodes[i].region == region && k < p->nodes[i].n_cells; k++)
-			n += p->cells[p->nodes[i].first_cell + k].n_untimed;
-	return n;
-}
-
 /* Marks the regions whose own cost may be above a tenth of their time, and writes the OMPP_FILTER line that leaves
- * them out, but for those of which visits are untimed.  A parallel region cannot be left out, as it tells which thread
- * is which. */
+ * them out.  A parallel region cannot be left out, as it tells which thread is which.  Of one with untimed visits
+ * little is left of its cost, and leaving it out would lose its count. */
 static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 {
 	struct ompp_region *regions = c->regions;
 	int64_t *cost = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*cost));
 	int64_t *exec = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*exec));
-	uint8_t *is_put = ompp_arena_alloc(c->arena, p->n_regions);
+	uint8_t *is_untimed = ompp_arena_alloc(c->arena, p->n_regions),
+		*is_put = ompp_arena_alloc(c->arena, p->n_regions);
 	char *line = ompp_arena_alloc(c->arena, FILTER_BYTES);
 	size_t n_alike[OMPP_N_CONSTRUCTS] = { 0 }, i, j;
 	int named[OMPP_N_CONSTRUCTS] = { 0 };
 	struct ompp_text t;
 
-	if (!cost || !exec || !is_put || !line)
+	if (!cost || !exec || !is_untimed || !is_put || !line)
 		return -ENOMEM;
 	ompp_text_init(&t, line, FILTER_BYTES);
 	for (i = 1; i < p->n_nodes; i++)
@@ -441,11 +430,11 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 
 			cost[p->nodes[i].region] += cell->cost_most_ns;
 			exec[p->nodes[i].region] += cell->exec_ns;
+			is_untimed[p->nodes[i].region] |= cell->n_untimed != 0;
 		}
 	for (i = 0; i < p->n_regions; i++) {
 		regions[i].costly = cost[i] && cost[i] > exec[i] / 10;
-		is_put[i] = regions[i].costly && !ompp_construct_is_parallel(regions[i].construct) &&
-		            !n_untimed(p, (uint32_t)i);
+		is_put[i] = regions[i].costly && !ompp_construct_is_parallel(regions[i].construct) && !is_untimed[i];
 		n_alike[regions[i].construct] += is_put[i];
 	}
 	for (i = 0; i < p->n_regions; i++) {

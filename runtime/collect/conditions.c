@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/analysis/untimed.h"
 #include "runtime/base/file.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/sys.h"
@@ -88,22 +89,13 @@ static void add_latencies(struct list *l)
 		conditions_add(l, "Latencies", line);
 }
 
-/* Were visits of regions timed by chance? */
-static int has_storms(const struct ompp_profile *p)
-{
-	for (size_t i = 0; i < p->n_cells; i++)
-		if (p->cells[i].n_untimed)
-			return 1;
-	return 0;
-}
-
 static void add_seed(struct list *l, const struct ompp_profile *p)
 {
 	int is_given = ompp_session.options.number[OMPP_OPT_SAMPLE_SEED] != 0;
 	char line[64];
 	struct ompp_text t;
 
-	if (!ompp_sampling.source[0] && !has_storms(p))
+	if (!ompp_sampling.source[0] && !ompp_untimed_any(p))
 		return;
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_u64(&t, ompp_sampling.seed);

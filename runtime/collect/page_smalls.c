@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/profile/number.h"
 #include "reports/profile/profile_check.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/sort.h"
@@ -25,11 +26,7 @@ int ompp_page_smalls_start(struct ompp_page_smalls *s, struct ompp_arena *arena)
 /* Returns the parts of a page in which a variable has bytes.  It has some in the page. */
 static uint64_t parts_of(uintptr_t page, const struct ompp_small_place *place)
 {
-	uintptr_t page_bytes = ompp_page_bytes(), part_bytes = page_bytes / OMPP_PAGED_PARTS;
-	uintptr_t first = place->lo > page ? (place->lo - page) / part_bytes : 0;
-	uintptr_t last = place->hi < page + page_bytes ? (place->hi - 1 - page) / part_bytes : OMPP_PAGED_PARTS - 1;
-
-	return UINT64_MAX << first & UINT64_MAX >> (OMPP_PAGED_PARTS - 1 - last);
+	return ompp_paged_parts(page, ompp_page_bytes(), place->lo, place->hi);
 }
 
 /* Returns the parts of a page in which more than one variable has bytes. */
