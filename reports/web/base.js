@@ -59,6 +59,8 @@ const ompp = (() => {
 			if (Math.abs(ns) >= least * 0.9995) return Number((ns / least).toPrecision(4)) + " " + unit;
 		return Math.round(ns) + " ns";
 	}
+	// What stands behind a time that is an estimate, as not all visits were timed: " ± " and its standard error; else "".
+	const plusMinus = (ns, text) => ns === 0 || ns === undefined ? "" : isMissing(ns) ? " ± ?" : " ± " + text(ns);
 	const percent = (part, whole) => whole > 0 && !isMissing(part) ? (100 * part / whole).toFixed(2) + " %" : "-";
 
 	// For sorting: numbers by their size, texts as people order them, what is missing last.
@@ -339,6 +341,6 @@ const ompp = (() => {
 	}
 
 	document.body.append(tip);
-	return { section, tile, frame, h, color, grouped, digits, seconds, time, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend,
+	return { section, tile, frame, h, color, grouped, digits, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend,
 		context, themeButton, redrawn, showTip };
 })();

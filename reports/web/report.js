@@ -125,8 +125,7 @@
 		return part;
 	});
 	const partOf = new Map(parts.map((part) => [part.region * 2 + (part.construct === taskExec), part]));
-	// " ± 0.002 s" behind a time that is an estimate, as not all visits were timed; else "".
-	const plusMinus = (ns) => ns === 0 || ns === undefined ? "" : isMissing(ns) ? " ± ?" : " ± " + showFull("time", ns);
+	const plusMinus = (ns) => ompp.plusMinus(ns, (v) => showFull("time", v));
 	const costTip = (cell) => (isMissing(cell.cost) ? "" : "\nown cost taken out: " + time(cell.cost)) +
 		(cell.region !== undefined && cell.region >= 0 && tipsOf(regions[cell.region]) ? "\n" + tipsOf(regions[cell.region]) : "");
 

@@ -152,8 +152,7 @@
 
 	// ---- parts ----
 
-	// The standard error of what not all visits were timed of; "" where they were.
-	const plusMinus = (ns) => ns === 0 || ns === undefined ? "" : isMissing(ns) ? " ± ?" : " ± " + time(ns);
+	const plusMinus = (ns) => ompp.plusMinus(ns, time);
 	const isSerial = (part) => CLASSES.every(([key]) => part.points[0][key] === undefined);
 	const lost = (p) => CLASSES.reduce((sum, [key]) => sum + (p[key] || 0), 0);
 	// A column for each number of threads, or size: parts as [{ v, color, tip }] of `most`, with a text above.
