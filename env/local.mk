@@ -1,15 +1,17 @@
-# env: what surrounds the programs: manuals made from the tables of options, completions, a module file, set-up scripts.
+# env: what surrounds the programs: manuals and a schema made from the tables of options and columns, completions, a module file, set-up scripts.
 
-noinst_PROGRAMS += env/manual
+noinst_PROGRAMS += env/manual env/schema
 env_manual_SOURCES = env/manual.c env/options.def env/disabled.def
 env_manual_LDADD = libompp_program.la
+env_schema_SOURCES = env/schema.c
+env_schema_LDADD = libompp_program.la
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = env/ompp.pc env/ompp-mem.pc env/ompp-flow.pc
 
 manuals = env/man/kinst.1 env/man/ompp.1 env/man/ompp-report.1 env/man/ompp-diff.1 env/man/ompp-scaling.1 \
 	env/man/ompp-counters.1 env/man/ompp-flow.1 env/man/ompp-pages.1 env/man/ompp-stat.1 env/man/ompp_flow.3 \
-	env/man/ompp_mem.3 env/man/libompp.7 env/man/ompp-data.7 env/man/ompp-numa.7 env/man/ompp-samples.7
+	env/man/ompp_mem.3 env/man/libompp.7 env/man/ompp-data.7 env/man/ompp-numa.7 env/man/ompp-samples.7 env/man/ompp-json.7
 # Commands that another command's page has.
 manual_links = env/man/ompp-annotate.1 env/man/ompp-tui.1 env/man/ompp-regions.1 env/man/ompp-objects.1 \
 	env/man/ompp-place.1 env/man/ompp-sensors.1 env/man/ompp-record.1 env/man/ompp-live.1 env/man/ompp-export.1
@@ -18,8 +20,12 @@ nodist_completion_DATA = env/completion/ompp
 dist_completion_DATA = env/completion/kinst
 dist_zshcompletion_DATA = env/completion/_ompp
 dist_fishcompletion_DATA = env/completion/ompp.fish
-dist_pkgdata_DATA = env/ompp-diff-1.schema.json env/ompp-profile-1.schema.json env/ompp-scaling-1.schema.json
+dist_pkgdata_DATA = env/ompp-diff-1.schema.json env/ompp-scaling-1.schema.json
+nodist_pkgdata_DATA = env/ompp-profile-1.schema.json
 nodist_modulefile_DATA = env/$(PACKAGE_VERSION)
+
+env/ompp-profile-1.schema.json: env/ompp-profile-1.schema.json.in env/schema$(EXEEXT)
+	$(AM_V_GEN)env/schema$(EXEEXT) <$(srcdir)/env/ompp-profile-1.schema.json.in >$@
 
 $(manuals): %: %.in env/manual$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) env/man && env/manual$(EXEEXT) '$(PACKAGE_VERSION)' <$(srcdir)/$@.in >$@
@@ -41,5 +47,5 @@ env/$(PACKAGE_VERSION): env/modulefile.in Makefile
 	$(srcdir)/env/modulefile.in >$@
 
 EXTRA_DIST += env/build env/check env/completion/ompp.bash env/demo env/install-packages env/kinst.sh \
-	$(manuals:=.in) env/modulefile.in env/packages env/slices
-CLEANFILES += $(manuals) $(manual_links) env/completion/ompp env/$(PACKAGE_VERSION)
+	$(manuals:=.in) env/modulefile.in env/ompp-profile-1.schema.json.in env/packages env/slices
+CLEANFILES += $(manuals) $(manual_links) env/completion/ompp env/ompp-profile-1.schema.json env/$(PACKAGE_VERSION)

@@ -6,11 +6,13 @@
  *     @COMMANDS [NAME...]@     their options
  *     @VARIABLES@              the variables OMPP_*
  *     @PROPERTIES@             what the properties of a report mean
+ *     @TABLES@                 the tables of exports and their columns
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "reports/command/command_line.h"
+#include "reports/exchange/columns.h"
 #include "reports/ompp/ompp.h"
 #include "runtime/base/words.h"
 
@@ -109,6 +111,36 @@ static void print_properties(void)
 	}
 }
 
+static void print_table(const struct ompp_data_table *t)
+{
+	const struct ompp_data_column *c;
+
+	printf(".SS %s\n", t->name);
+	print_text(t->sentence, 0);
+	puts(".");
+	for (size_t i = 0; (c = ompp_data_column(t, i)); i++) {
+		printf(".TP\n.BR %s", c->name);
+		if (c->unit[0]) {
+			printf(" \" (");
+			print_text(strcmp(c->unit, "1") ? c->unit : "a number", 0);
+			printf("%s%s)\"", c->certainty[0] ? ", " : "", c->certainty);
+		}
+		puts("");
+		print_text(c->sentence, 0);
+		puts("");
+	}
+}
+
+static void print_tables(void)
+{
+	struct ompp_data_table tables[OMPP_MAX_DATA_TABLES], head = ompp_data_head(NULL);
+	int n = ompp_data_tables(NULL, tables);
+
+	print_table(&head);
+	for (int i = 0; i < n; i++)
+		print_table(&tables[i]);
+}
+
 /* Prints each way to use a command. */
 static void print_usage(const struct ompp_command *command, int is_first)
 {
@@ -202,6 +234,8 @@ static int print_part(char *line)
 		print_variables();
 	else if (!strcmp(line, "@PROPERTIES "))
 		print_properties();
+	else if (!strcmp(line, "@TABLES "))
+		print_tables();
 	else
 		return 0;
 	return 1;

@@ -24,6 +24,7 @@ libompp_reports_la_SOURCES = \
 	reports/profile/number.c reports/profile/number.h reports/profile/profile.c \
 	reports/profile/profile.h reports/profile/profile_check.c reports/profile/profile_check.h \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
+	reports/profile/fields.def reports/profile/head.def reports/profile/record.c reports/profile/record.h \
 	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
 	reports/views/callgraph.c reports/views/callpath.c reports/views/costly.c reports/views/costly.h \
 	reports/views/counted.c reports/views/counted.h reports/views/cut.c reports/views/cut.h reports/views/data.c \
@@ -75,11 +76,10 @@ noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
 	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_allocations.c \
 	reports/profile/merge_allocations.h reports/profile/merge_data.c reports/profile/merge_data.h \
-	reports/profile/merge_numa.c reports/profile/merge_numa.h reports/profile/merge_pages.c \
-	reports/profile/merge_pages.h reports/profile/merge_rows.c reports/profile/merge_rows.h \
+	reports/profile/merge_rows.c reports/profile/merge_rows.h \
 	reports/profile/merge_samples.c reports/profile/merge_samples.h reports/profile/misfit.c \
 	reports/profile/misfit.h \
-	reports/exchange/callgrind.c reports/exchange/columns.c reports/exchange/columns.h \
+	reports/exchange/callgrind.c reports/exchange/columns.c reports/exchange/columns.h reports/exchange/derived.def \
 	reports/exchange/exchange.c reports/exchange/exchange.def reports/exchange/exchange.h \
 	reports/exchange/flat.c reports/exchange/flat.h reports/exchange/folded.c reports/exchange/json.c \
 	reports/exchange/quote.c reports/exchange/quote.h reports/exchange/speedscope.c reports/exchange/stacks.c \

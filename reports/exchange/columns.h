@@ -1,8 +1,8 @@
 /*
- * Columns: the arrays of a profile as tables of named columns, each with its type, unit and certainty.
+ * Columns: the arrays of a profile as tables of named columns, each with its type, unit, certainty and sentence.
  *
- * The tables are data for programs: numbers have their full size, and references are indices.  What the columns mean
- * stands in env/ompp-profile-1.schema.json; a name that was published there is never changed.
+ * The tables are data for programs: numbers have their full size, and references are indices.  They are made of the
+ * rows of profile/fields.def, profile/head.def and derived.def; a name that was published there is never changed.
  */
 #ifndef OMPP_COLUMNS_H
 #define OMPP_COLUMNS_H
@@ -11,35 +11,54 @@
 
 enum ompp_column_type {
 	OMPP_COLUMN_U32,
-	OMPP_COLUMN_LINE,  /* a uint32_t of which 0 is missing */
-	OMPP_COLUMN_INDEX, /* a uint32_t of which OMPP_NONE is missing */
-	OMPP_COLUMN_FLAG,  /* an int that is 0 or 1 */
+	OMPP_COLUMN_KNOWN32, /* a uint32_t of which 0 is missing */
+	OMPP_COLUMN_INDEX,   /* a uint32_t of which OMPP_NONE is missing */
+	OMPP_COLUMN_LEAST,   /* a uint32_t: the least value of this bucket of latencies */
+	OMPP_COLUMN_MOST,    /* and the greatest one */
+	OMPP_COLUMN_INT,
+	OMPP_COLUMN_FLAG,      /* an int: whether it is not 0 */
+	OMPP_COLUMN_RANK,      /* an int that is missing when it is negative */
+	OMPP_COLUMN_KNOWN_INT, /* an int that is missing unless it is positive */
 	OMPP_COLUMN_U64,
-	OMPP_COLUMN_I64, /* of which OMPP_MISSING is missing */
+	OMPP_COLUMN_KNOWN64, /* a uint64_t of which 0 is missing */
+	OMPP_COLUMN_I64,     /* of which OMPP_MISSING is missing, as of the next two */
+	OMPP_COLUMN_MILLI,   /* an int64_t in thousandths */
+	OMPP_COLUMN_ERROR,   /* the standard error whose square, an int64_t, stands there */
 	OMPP_COLUMN_TEXT,
-	OMPP_COLUMN_WORD,  /* a uint32_t that word() names */
-	OMPP_COLUMN_ERROR, /* the standard error whose square, an int64_t, stands there */
-	OMPP_COLUMN_LEAST, /* the least value of a bucket of latencies */
-	OMPP_COLUMN_MOST   /* and the greatest one */
+	OMPP_COLUMN_KNOWN_TEXT, /* of which "" is missing */
+	/* Numbers of 32 bits that have names. */
+	OMPP_COLUMN_CONSTRUCT,
+	OMPP_COLUMN_ORIGIN,
+	OMPP_COLUMN_PARTS,
+	OMPP_COLUMN_PATTERN,
+	OMPP_COLUMN_SCOPE,
+	OMPP_COLUMN_KIND,
+	OMPP_COLUMN_LEVEL,
+	OMPP_COLUMN_CERTAINTY
 };
 
 struct ompp_data_column {
-	const char *name;
+	const char *name; /* "" for what exports do not have */
 	enum ompp_column_type type;
-	size_t offset; /* in a row */
-	int in_second; /* 1 when it stands in the second array */
-	const char *unit;
-	const char *certainty;         /* "exact", "measured" (by a clock), "sampled", "scaled" or "modelled" */
-	const char *(*word)(uint32_t); /* of WORD */
-	unsigned int forms;            /* a bit for each enum ompp_form that has it; 0 for all */
+	size_t offset;         /* in a row, bytes */
+	size_t gate;           /* not 0: missing where the text that stands there is empty */
+	unsigned int forms;    /* a bit for each enum ompp_form that has it; 0 for all */
+	const char *unit;      /* "" of a name, an index or a number of something */
+	const char *certainty; /* "exact", "measured" (by a clock), "sampled", "scaled" or "modelled" */
+	const char *sentence;  /* what it is */
+};
+
+struct ompp_data_columns {
+	const struct ompp_data_column *list;
+	size_t n;
 };
 
 struct ompp_data_table {
-	const char *name;
-	const struct ompp_data_column *columns;
-	size_t n_columns, n_rows;
-	/* its rows: in one array, and what was added to them in a second one of as many rows */
-	const void *rows, *second;
+	const char *name, *sentence;
+	struct ompp_data_columns first; /* of `second`, and before the others */
+	struct ompp_data_columns columns;
+	size_t n_rows;
+	const void *rows, *second; /* its rows, and what was added to them in a second array of as many rows */
 	size_t row_bytes, second_bytes;
 	const uint8_t *constructs; /* by row, where columns have forms; else NULL */
 };
@@ -48,15 +67,24 @@ struct ompp_data_table {
 struct ompp_data_value {
 	enum { OMPP_DATA_MISSING, OMPP_DATA_NUMBER, OMPP_DATA_FLAG, OMPP_DATA_TEXT } kind;
 	int is_negative;
-	uint64_t number; /* its size */
+	uint64_t number;       /* its size */
+	unsigned int n_digits; /* of the number behind the decimal point */
 	const char *text;
 };
 
-struct ompp_data_value ompp_data_value(const struct ompp_data_table *table, size_t column, size_t row);
+/* Returns a column of a table that exports have, by its number from 0; NULL behind the last. */
+const struct ompp_data_column *ompp_data_column(const struct ompp_data_table *table, size_t i);
 
-enum { OMPP_MAX_DATA_TABLES = 32 };
+struct ompp_data_value ompp_data_value(const struct ompp_data_table *table, const struct ompp_data_column *column,
+                                       size_t row);
 
-/* Fills in all tables of a profile.  Returns their number, or -ENOMEM. */
+enum { OMPP_MAX_DATA_TABLES = 40 };
+
+/* Fills in all tables of a profile, or, with NULL, those of none, which have no rows.  Returns their number, or
+ * -ENOMEM. */
 int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table tables[OMPP_MAX_DATA_TABLES]);
+
+/* Returns the profile's own numbers as a table of one row; of none with NULL. */
+struct ompp_data_table ompp_data_head(const struct ompp_profile *p);
 
 #endif

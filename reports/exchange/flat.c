@@ -37,7 +37,7 @@ static void add_region(const struct ompp_analysis *a, uint32_t region, int kind,
 		if (line_of[row]) {
 			line_of[row] = flat->n;
 			flat->lines[flat->n].region = region;
-			flat->lines[flat->n].row = row;
+			flat->lines[flat->n].cell.row = row;
 			flat->lines[flat->n++].construct = construct;
 		}
 	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])

@@ -9,9 +9,8 @@
 
 struct ompp_flat_line {
 	uint32_t region;       /* index */
-	uint32_t row;          /* index */
 	uint32_t construct;    /* the region's, or OMPP_TASKEXEC */
-	struct ompp_cell cell; /* incl_ns and the own cost are of all visits, also of those inside others */
+	struct ompp_cell cell; /* of its row; incl_ns and the own cost are of all visits, also of those inside others */
 	int64_t *values;       /* by metric; each may be OMPP_MISSING */
 };
 

@@ -109,94 +109,67 @@ static void text_member(struct json *j, const char *name, const char *value)
 	json_text(j, value);
 }
 
-/* The same of something that is not known where the text is empty. */
-static void known_member(struct json *j, const char *name, const char *value)
-{
-	json_key(j, name);
-	if (value[0])
-		json_text(j, value);
-	else
-		json_null(j);
-}
-
 static void json_member(struct json *j, const char *name, int64_t value)
 {
 	json_key(j, name);
 	json_number(j, value);
 }
 
-static void json_flag(struct json *j, const char *name, int value)
-{
-	json_key(j, name);
-	ompp_out_str(j->out, value ? "true" : "false");
-}
-
 /* Writes an integer of which the scale is 10^-n_digits: 1500 with 3 is 1.500. */
-static void fixed_member(struct json *j, const char *name, int64_t value, unsigned int n_digits)
+static void json_fixed(struct json *j, int64_t value, unsigned int n_digits)
 {
 	char buffer[48];
 	struct ompp_text t;
 
-	json_key(j, name);
 	ompp_text_init(&t, buffer, sizeof(buffer));
-	ompp_text_fixed(&t, value == OMPP_MISSING ? 0 : value, n_digits, n_digits);
+	ompp_text_fixed(&t, value, n_digits, n_digits);
+	ompp_out_str(j->out, buffer);
+}
+
+static void fixed_member(struct json *j, const char *name, int64_t value, unsigned int n_digits)
+{
+	json_key(j, name);
 	if (value == OMPP_MISSING)
 		json_null(j);
 	else
-		ompp_out_str(j->out, buffer);
+		json_fixed(j, value, n_digits);
+}
+
+static void json_value(struct json *j, struct ompp_data_value v)
+{
+	switch (v.kind) {
+	case OMPP_DATA_MISSING:
+		json_null(j);
+		break;
+	case OMPP_DATA_NUMBER:
+		if (v.n_digits)
+			json_fixed(j, (int64_t)v.number, v.n_digits);
+		else
+			json_magnitude(j, v.is_negative, v.number);
+		break;
+	case OMPP_DATA_FLAG:
+		ompp_out_str(j->out, v.number ? "true" : "false");
+		break;
+	case OMPP_DATA_TEXT:
+		json_text(j, v.text);
+		break;
+	}
 }
 
 /* ---- the parts of the document ---- */
 
 static void put_run(struct json *j, const struct ompp_analysis *a)
 {
-	const struct ompp_profile *p = a->profile;
+	struct ompp_data_table head = ompp_data_head(a->profile);
+	const struct ompp_data_column *c;
 
-	json_section(j, "run");
+	json_section(j, head.name);
 	json_open(j, '{');
-	text_member(j, "app", p->app);
-	text_member(j, "version", p->version);
-	json_member(j, "start_unix_ns", p->start_unix_ns);
-	json_member(j, "end_unix_ns", p->end_unix_ns);
-	json_member(j, "utc_offset_s", p->utc_offset_s);
-	json_member(j, "duration_ns", p->duration_ns);
-	json_member(j, "off_ns", p->off_ns);
-	json_member(j, "user_ns", p->user_ns);
-	json_member(j, "system_ns", p->system_ns);
-	json_flag(j, "is_final", p->final);
-	json_member(j, "dump", p->n_dump);
-	json_member(j, "signal", p->signal);
-	json_member(j, "max_threads", p->max_threads);
+	for (size_t i = 0; (c = ompp_data_column(&head, i)); i++) {
+		json_key(j, c->name);
+		json_value(j, ompp_data_value(&head, c, 0));
+	}
 	json_member(j, "threads", a->n_threads);
-	json_member(j, "pid", p->pid);
-	json_member(j, "mpi_rank", p->mpi_rank < 0 ? OMPP_MISSING : p->mpi_rank);
-	json_member(j, "mpi_size", p->mpi_size > 0 ? p->mpi_size : OMPP_MISSING);
-	json_member(j, "merged", p->n_merged);
-	text_member(j, "clock", p->clock);
-	json_key(j, "events");
-	json_magnitude(j, 0, p->n_events);
-	json_member(j, "cost_ns", p->cost_ns);
-	json_member(j, "cost_least_ns", p->cost_least_ns);
-	json_member(j, "cost_most_ns", p->cost_most_ns);
-	json_member(j, "cost_of_event_pair_ps", p->cost_ps);
-	json_member(j, "queued_ns", p->queued_ns);
-	fixed_member(j, "processors", p->processors_milli, 3);
-	json_member(j, "numa_nodes", p->n_numa_nodes ? (int64_t)p->n_numa_nodes : OMPP_MISSING);
-	known_member(j, "filter", p->filter);
-	known_member(j, "data_method", p->data_method);
-	json_flag(j, "has_cost_of_hooks", p->hooked);
-	json_flag(j, "has_shared_lines", p->sharing);
-	json_flag(j, "has_first_touches", p->touched != 0);
-	json_flag(j, "has_allocations", p->all_objects);
-	known_member(j, "sample_source", p->sample_source);
-	json_member(j, "sample_period", p->sample_source[0] ? ompp_count(p->sample_period) : OMPP_MISSING);
-	json_member(j, "sample_least_latency", p->sample_source[0] ? (int64_t)p->sample_latency : OMPP_MISSING);
-	json_member(j, "sample_seed", p->sample_seed ? ompp_count(p->sample_seed) : OMPP_MISSING);
-	known_member(j, "tick", p->sample_latencies);
-	json_member(j, "tick_fs", p->sample_tick_fs ? (int64_t)p->sample_tick_fs : OMPP_MISSING);
-	known_member(j, "pages_method", p->pages_method);
-	json_member(j, "page_bytes", p->pages_method[0] ? p->page_bytes : OMPP_MISSING);
-	json_member(j, "lost_page_uses", p->pages_method[0] ? ompp_count(p->n_pages_lost) : OMPP_MISSING);
 	json_close(j, '}');
 }
 
@@ -367,18 +340,20 @@ static int put_counters(struct json *j, const struct ompp_analysis *a)
 
 static void put_units(struct json *j, const struct ompp_data_table *tables, int n)
 {
+	const struct ompp_data_column *c;
+
 	json_section(j, "units");
 	json_open(j, '{');
 	for (int i = 0; i < n; i++) {
 		json_key(j, tables[i].name);
 		json_open(j, '{');
-		for (size_t c = 0; c < tables[i].n_columns; c++) {
-			if (!tables[i].columns[c].unit[0])
+		for (size_t k = 0; (c = ompp_data_column(&tables[i], k)); k++) {
+			if (!c->unit[0])
 				continue; /* a name, an index or a number of something */
-			json_key(j, tables[i].columns[c].name);
+			json_key(j, c->name);
 			json_open(j, '{');
-			text_member(j, "unit", tables[i].columns[c].unit);
-			text_member(j, "certainty", tables[i].columns[c].certainty);
+			text_member(j, "unit", c->unit);
+			text_member(j, "certainty", c->certainty);
 			json_close(j, '}');
 		}
 		json_close(j, '}');
@@ -386,34 +361,18 @@ static void put_units(struct json *j, const struct ompp_data_table *tables, int 
 	json_close(j, '}');
 }
 
-static void put_value(struct json *j, struct ompp_data_value v)
-{
-	switch (v.kind) {
-	case OMPP_DATA_MISSING:
-		json_null(j);
-		break;
-	case OMPP_DATA_NUMBER:
-		json_magnitude(j, v.is_negative, v.number);
-		break;
-	case OMPP_DATA_FLAG:
-		ompp_out_str(j->out, v.number ? "true" : "false");
-		break;
-	case OMPP_DATA_TEXT:
-		json_text(j, v.text);
-		break;
-	}
-}
-
 static void put_table(struct json *j, const struct ompp_data_table *table)
 {
+	const struct ompp_data_column *c;
+
 	json_section(j, table->name);
 	json_open(j, '{');
-	for (size_t c = 0; c < table->n_columns; c++) {
-		json_key(j, table->columns[c].name);
+	for (size_t i = 0; (c = ompp_data_column(table, i)); i++) {
+		json_key(j, c->name);
 		json_open(j, '[');
 		for (size_t row = 0; row < table->n_rows; row++) {
 			json_separate(j);
-			put_value(j, ompp_data_value(table, c, row));
+			json_value(j, ompp_data_value(table, c, row));
 		}
 		json_close(j, ']');
 	}

@@ -8,10 +8,10 @@
 
 #include "reports/profile/merge_allocations.h"
 #include "reports/profile/merge_data.h"
-#include "reports/profile/merge_numa.h"
-#include "reports/profile/merge_pages.h"
+#include "reports/profile/merge_rows.h"
 #include "reports/profile/merge_samples.h"
-#include "reports/profile/number.h"
+#include "reports/profile/record.h"
+#include "runtime/base/array.h"
 #include "runtime/base/bound.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -91,11 +91,7 @@ static uint32_t add_region(struct merge *m, const struct ompp_region *region)
 		if (have->construct == region->construct && have->begin_line == region->begin_line &&
 		    have->end_line == region->end_line && !strcmp(have->file, region->file) &&
 		    !strcmp(have->name, region->name)) {
-			have->costly |= region->costly;
-			if (have->n_locks < region->n_locks)
-				have->n_locks = region->n_locks;
-			if (!have->sites[0])
-				have->sites = region->sites;
+			ompp_record_add(OMPP_SECTION_REGIONS, have, region);
 			return (uint32_t)i;
 		}
 	}
@@ -327,32 +323,6 @@ static int add_waits(const struct merge *m, size_t n_cells, struct ompp_profile 
 	return 0;
 }
 
-static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
-{
-	if (p->start_unix_ns < out->start_unix_ns)
-		out->start_unix_ns = p->start_unix_ns;
-	if (p->end_unix_ns > out->end_unix_ns)
-		out->end_unix_ns = p->end_unix_ns;
-	if (p->duration_ns > out->duration_ns)
-		out->duration_ns = p->duration_ns;
-	if (p->cost_ps > out->cost_ps)
-		out->cost_ps = p->cost_ps;
-	if (!out->filter[0])
-		out->filter = p->filter;
-	if (!out->signal)
-		out->signal = p->signal;
-	out->final &= p->final;
-	out->user_ns += p->user_ns;
-	out->system_ns += p->system_ns;
-	out->queued_ns = ompp_add_known(out->queued_ns, p->queued_ns);
-	out->cost_ns += p->cost_ns;
-	out->cost_least_ns = ompp_add_known(out->cost_least_ns, p->cost_least_ns);
-	out->cost_most_ns = ompp_add_known(out->cost_most_ns, p->cost_most_ns);
-	out->n_events += p->n_events;
-	out->max_threads += p->max_threads;
-	out->n_numa_nodes = p->n_numa_nodes > out->n_numa_nodes ? p->n_numa_nodes : out->n_numa_nodes;
-}
-
 /* Returns the mean of the times that measuring was off: all wall-clock times of rows that run side by side are means.
  */
 static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
@@ -362,6 +332,27 @@ static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
 	for (size_t i = 0; i < n; i++)
 		sum += profiles[i].off_ns;
 	return (int64_t)(sum / (__int128)n);
+}
+
+/* Merges what needs no code of its own.  NUMA nodes of one number are the same, also where the processes ran on several
+ * hosts: then node 0 is that of each one's own host. */
+static int merge_lists(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
+                       struct ompp_arena *arena, struct ompp_profile *out)
+{
+	static const enum ompp_section lists[] = { OMPP_SECTION_PLACEMENTS, OMPP_SECTION_BINDINGS, OMPP_SECTION_PAGED,
+		                                   OMPP_SECTION_HOT_PAGES, OMPP_SECTION_PAGE_VARIABLES };
+	int rc = 0;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(lists) && !rc; i++)
+		rc = ompp_merge_rows(lists[i], profiles, n, maps, arena, out, NULL);
+	if (out->n_hot_pages > OMPP_HOT_PAGES)
+		out->n_hot_pages = OMPP_HOT_PAGES;
+	for (size_t i = 0; i < n; i++)
+		if (profiles[i].n_numa_list > out->n_numa_list) {
+			out->numa_nodes = profiles[i].numa_nodes;
+			out->n_numa_list = profiles[i].n_numa_list;
+		}
+	return rc;
 }
 
 int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena,
@@ -390,7 +381,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 		add_cells(&m, &profiles[i], &maps[i]);
 	*out = profiles[0];
 	for (size_t i = 1; i < n; i++)
-		add_head(out, &profiles[i]);
+		ompp_record_add(OMPP_SECTION_HEAD, out, &profiles[i]);
 	out->n_merged = (uint32_t)n;
 	out->off_ns = mean_off_ns(profiles, n);
 	out->regions = m.regions;
@@ -419,7 +410,5 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 		rc = ompp_merge_blocks(profiles, n, maps, arena, out);
 	if (!rc)
 		rc = ompp_merge_samples(profiles, n, maps, arena, out);
-	if (!rc)
-		rc = ompp_merge_numa(profiles, n, maps, arena, out);
-	return rc ? rc : ompp_merge_pages(profiles, n, maps, arena, out);
+	return rc ? rc : merge_lists(profiles, n, maps, arena, out);
 }

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/merge_rows.h"
-#include "reports/profile/number.h"
-#include "reports/profile/profile_check.h"
+#include "reports/profile/record.h"
 #include "runtime/base/sort.h"
 
 static int merge_allocations_compare(const struct ompp_allocation *a, const struct ompp_allocation *b)
@@ -37,52 +36,19 @@ static int peak_is_after(const void *context, uint32_t x, uint32_t y)
 static void merge_allocations_add(struct ompp_allocation *to, const struct ompp_allocation *from)
 {
 	to->several_threads = 1;
-	to->n_blocks += from->n_blocks;
-	to->n_live += from->n_live;
-	to->bytes = ompp_add(to->bytes, from->bytes);
-	to->live_bytes = ompp_add(to->live_bytes, from->live_bytes);
 	to->peak_error = to->peak_bytes > from->peak_bytes ? to->peak_error : from->peak_error;
-	to->peak_bytes = to->peak_bytes > from->peak_bytes ? to->peak_bytes : from->peak_bytes;
-	to->lifetime_ns = ompp_add(to->lifetime_ns, from->lifetime_ns);
-	to->n_large += from->n_large;
-	to->n_told += from->n_told;
+	ompp_record_add(OMPP_SECTION_ALLOCATIONS, to, from);
 }
 
-/* ---- instances ---- */
-
-static void map_instance(void *row, const struct ompp_merge_map *map)
-{
-	struct ompp_instance *l = row;
-
-	l->object = map->objects[l->object];
-	l->region = l->region == OMPP_NONE ? OMPP_NONE : map->regions[l->region];
-	l->row += l->row == OMPP_NONE ? 0 : map->first_row;
-}
-
-static int compare_instances(const void *a, const void *b)
-{
-	return ompp_compare_instances(a, b);
-}
-
-static const struct ompp_merge_rows instances = { .n_bytes = sizeof(struct ompp_instance),
-	                                          .list = offsetof(struct ompp_profile, instances),
-	                                          .n_list = offsetof(struct ompp_profile, n_instances),
-	                                          .map = map_instance,
-	                                          .compare = compare_instances };
-
-/* ---- all ---- */
-
-int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
+int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                       struct ompp_arena *arena, struct ompp_profile *out)
 {
 	struct ompp_allocation *all, *sums, *sorted;
 	size_t n_all = 0, n_sums = 0;
 	uint32_t *order;
 
-	for (size_t i = 0; i < n; i++) {
-		out->all_objects |= profiles[i].all_objects;
+	for (size_t i = 0; i < n; i++)
 		n_all += profiles[i].n_allocations;
-	}
 	all = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*all));
 	sums = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*sums));
 	sorted = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*sorted));
@@ -95,9 +61,7 @@ int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, const struc
 			struct ompp_allocation *a = &all[n_all];
 
 			*a = profiles[i].allocations[k];
-			a->object = a->object == OMPP_NONE ? OMPP_NONE : maps[i].objects[a->object];
-			a->region = a->region == OMPP_NONE ? OMPP_NONE : maps[i].regions[a->region];
-			a->row += a->row == OMPP_NONE ? 0 : maps[i].first_row;
+			ompp_merge_map_record(OMPP_SECTION_ALLOCATIONS, a, &maps[i]);
 			order[n_all] = (uint32_t)n_all;
 			n_all++;
 		}
@@ -114,5 +78,5 @@ int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, const struc
 		sorted[i] = sums[order[i]];
 	out->allocations = sorted;
 	out->n_allocations = n_sums;
-	return ompp_merge_rows(&instances, profiles, n, maps, arena, out);
+	return ompp_merge_rows(OMPP_SECTION_INSTANCES, profiles, n, maps, arena, out, NULL);
 }

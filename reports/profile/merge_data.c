@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/profile/number.h"
-#include "reports/profile/schema.h"
+#include "reports/profile/merge_rows.h"
+#include "reports/profile/record.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
@@ -19,8 +19,6 @@ struct merge {
 	uint32_t *chains;
 	size_t n_chains; /* by hash of the name: its first object + 1 */
 	uint32_t *next;  /* by object: the next of its chain, + 1 */
-	struct ompp_access *accesses;
-	size_t n_accesses;
 	struct ompp_shared_line *lines;
 	size_t n_lines;
 	struct ompp_pattern *patterns;
@@ -30,21 +28,19 @@ struct merge {
 /* Reserves room for all things of all profiles, as if none were the same in two of them. */
 static int merge_data_reserve(struct merge *m, const struct ompp_profile *p, size_t n)
 {
-	size_t n_accesses = 0, n_lines = 0, n_patterns = 0;
+	size_t n_lines = 0, n_patterns = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		m->n_chains += p[i].n_objects;
-		n_accesses += p[i].n_accesses;
 		n_lines += p[i].n_shared_lines;
 		n_patterns += p[i].n_patterns;
 	}
 	m->objects = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->objects));
 	m->chains = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->chains));
 	m->next = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->next));
-	m->accesses = ompp_arena_alloc(m->arena, n_accesses * sizeof(*m->accesses));
 	m->lines = ompp_arena_alloc(m->arena, n_lines * sizeof(*m->lines));
 	m->patterns = ompp_arena_alloc(m->arena, n_patterns * sizeof(*m->patterns));
-	return m->objects && m->chains && m->next && m->accesses && m->lines && m->patterns ? 0 : -ENOMEM;
+	return m->objects && m->chains && m->next && m->lines && m->patterns ? 0 : -ENOMEM;
 }
 
 const char *ompp_merge_prefixed(const char *process, const char *separator, const char *text, struct ompp_arena *arena)
@@ -62,12 +58,6 @@ const char *ompp_merge_prefixed(const char *process, const char *separator, cons
 	return buffer;
 }
 
-/* Returns the size or address that two ranks have in common; OMPP_MISSING when they differ. */
-static int64_t merge_data_common(int64_t a, int64_t b)
-{
-	return a == b ? a : OMPP_MISSING;
-}
-
 /* Returns the object of this name; makes one if need be.  An object that one rank could not measure is not measured. */
 static uint32_t add_object(struct merge *m, const struct ompp_object *object)
 {
@@ -79,14 +69,7 @@ static uint32_t add_object(struct merge *m, const struct ompp_object *object)
 		have = &m->objects[i - 1];
 		if (strcmp(have->name, object->name))
 			continue;
-		have->address = merge_data_common(have->address, object->address);
-		have->bytes = merge_data_common(have->bytes, object->bytes);
-		have->n_ranges = have->n_ranges > UINT32_MAX - object->n_ranges ? UINT32_MAX
-		                                                                : have->n_ranges + object->n_ranges;
-		have->is_private |= object->is_private;
-		have->is_live |= object->is_live;
-		have->measured = have->measured && object->measured;
-		have->parts = have->parts < object->parts ? have->parts : object->parts; /* the least certain */
+		ompp_record_add(OMPP_SECTION_OBJECTS, have, object);
 		return i - 1;
 	}
 	m->objects[m->n_objects++] = *object;
@@ -95,28 +78,13 @@ static uint32_t add_object(struct merge *m, const struct ompp_object *object)
 	return *head - 1;
 }
 
-static void add_accesses(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
-                         const uint32_t *objects)
-{
-	for (size_t i = 0; i < p->n_accesses; i++) {
-		struct ompp_access *access = &m->accesses[m->n_accesses++];
-
-		*access = p->accesses[i];
-		access->node = map->nodes[access->node];
-		access->row += map->first_row;
-		access->object = objects[access->object];
-	}
-}
-
-static int add_lines(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
-                     const uint32_t *objects)
+static int add_lines(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
 {
 	for (size_t i = 0; i < p->n_shared_lines; i++) {
 		struct ompp_shared_line *line = &m->lines[m->n_lines++];
 
 		*line = p->shared_lines[i];
-		line->object = objects[line->object];
-		line->region = map->regions[line->region];
+		ompp_merge_map_record(OMPP_SECTION_LINES, line, map);
 		line->rows = ompp_merge_prefixed(map->process, " ", line->rows, m->arena);
 		if (!line->rows)
 			return -ENOMEM;
@@ -141,42 +109,23 @@ static int add_pattern(struct merge *m, const struct ompp_pattern *pattern)
 		m->n_patterns++;
 		return 0;
 	}
-	have->n = have->n > UINT64_MAX - pattern->n ? UINT64_MAX : have->n + pattern->n;
-	have->n_of = have->n_of > UINT64_MAX - pattern->n_of ? UINT64_MAX : have->n_of + pattern->n_of;
-	have->n_lines = have->n_lines > UINT64_MAX - pattern->n_lines ? UINT64_MAX : have->n_lines + pattern->n_lines;
-	have->n_rows = have->n_rows > UINT32_MAX - pattern->n_rows ? UINT32_MAX : have->n_rows + pattern->n_rows;
+	ompp_record_add(OMPP_SECTION_PATTERNS, have, pattern);
 	have->rows = ompp_merge_prefixed(have->rows, "; ", pattern->rows, m->arena);
 	return have->rows ? 0 : -ENOMEM;
 }
 
-static int add_patterns(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
-                        const uint32_t *objects)
+static int add_patterns(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < p->n_patterns && !rc; i++) {
 		struct ompp_pattern one = p->patterns[i];
 
-		one.object = objects[one.object];
-		one.region = one.region == OMPP_NONE ? OMPP_NONE : map->regions[one.region];
+		ompp_merge_map_record(OMPP_SECTION_PATTERNS, &one, map);
 		one.rows = ompp_merge_prefixed(map->process, " ", one.rows, m->arena);
 		rc = one.rows ? add_pattern(m, &one) : -ENOMEM;
 	}
 	return rc;
-}
-
-static int compare_accesses(const struct ompp_access *a, const struct ompp_access *b)
-{
-	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	return a->object < b->object ? -1 : a->object > b->object;
-}
-
-static int access_is_after(const void *accesses, uint32_t x, uint32_t y)
-{
-	return compare_accesses((const struct ompp_access *)accesses + x, (const struct ompp_access *)accesses + y) > 0;
 }
 
 static uint32_t *merge_data_identity(struct merge *m, size_t n)
@@ -186,30 +135,6 @@ static uint32_t *merge_data_identity(struct merge *m, size_t n)
 	for (size_t i = 0; i < n && order; i++)
 		order[i] = (uint32_t)i;
 	return order;
-}
-
-/* Sorts by node, as profile.h promises: the nodes of one rank may come in another order in the result. */
-static int sort_accesses(struct merge *m)
-{
-	struct ompp_access *sorted = ompp_arena_alloc(m->arena, m->n_accesses * sizeof(*sorted));
-	uint32_t *order = merge_data_identity(m, m->n_accesses);
-	size_t n = 0;
-
-	if (!sorted || !order)
-		return -ENOMEM;
-	ompp_sort(order, m->n_accesses, access_is_after, m->accesses);
-	for (size_t i = 0; i < m->n_accesses; i++) {
-		const struct ompp_access *access = &m->accesses[order[i]];
-
-		if (n && !compare_accesses(&sorted[n - 1], access))
-			for (int k = 0; k < OMPP_N_ACCESS_FIELDS; k++)
-				sorted[n - 1].values[k] = ompp_add_known(sorted[n - 1].values[k], access->values[k]);
-		else
-			sorted[n++] = *access;
-	}
-	m->accesses = sorted;
-	m->n_accesses = n;
-	return 0;
 }
 
 static int same_line(const struct ompp_shared_line *a, const struct ompp_shared_line *b)
@@ -254,10 +179,8 @@ static int fold_lines(struct merge *m, const uint32_t *order, size_t n, struct o
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_shared_line *line = &m->lines[order[i]];
 
-		if (i && __builtin_add_overflow(sum->n_stores, line->n_stores, &sum->n_stores))
-			sum->n_stores = UINT64_MAX;
-		if (i && __builtin_add_overflow(sum->n_transfers, line->n_transfers, &sum->n_transfers))
-			sum->n_transfers = UINT64_MAX;
+		if (i)
+			ompp_record_add(OMPP_SECTION_LINES, sum, line);
 		ompp_text_str(&t, i ? "; " : "");
 		ompp_text_str(&t, line->rows);
 	}
@@ -308,12 +231,8 @@ static int merge_levels(struct merge *m, const struct ompp_profile *profiles, si
 	out->cache_levels = levels;
 	out->n_cache_levels = profiles[k].n_cache_levels;
 	for (; k < n; k++)
-		for (size_t i = 0; i < out->n_cache_levels && i < profiles[k].n_cache_levels; i++) {
-			levels[i].bytes = merge_data_common(levels[i].bytes, profiles[k].cache_levels[i].bytes);
-			levels[i].ways = merge_data_common(levels[i].ways, profiles[k].cache_levels[i].ways);
-			levels[i].line_bytes = merge_data_common(levels[i].line_bytes,
-			                                         profiles[k].cache_levels[i].line_bytes);
-		}
+		for (size_t i = 0; i < out->n_cache_levels && i < profiles[k].n_cache_levels; i++)
+			ompp_record_add(OMPP_SECTION_LEVELS, &levels[i], &profiles[k].cache_levels[i]);
 	return 0;
 }
 
@@ -326,8 +245,7 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, struct omp
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n_objects; i++)
 		objects[i] = add_object(m, &p->objects[i]);
-	add_accesses(m, p, map, objects);
-	return add_lines(m, p, map, objects) || add_patterns(m, p, map, objects) ? -ENOMEM : 0;
+	return add_lines(m, p, map) || add_patterns(m, p, map) ? -ENOMEM : 0;
 }
 
 /* Fills in how data was measured, as far as all profiles with objects agree. */
@@ -338,7 +256,6 @@ static void merge_method(struct merge *m, const struct ompp_profile *profiles, s
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_profile *p = &profiles[i];
 
-		out->hooked |= p->hooked;
 		if (!p->n_objects) {
 			all_know = 0;
 			continue;
@@ -363,16 +280,14 @@ int ompp_merge_data(const struct ompp_profile *profiles, size_t n, struct ompp_m
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = add_profile(&m, &profiles[i], &maps[i]);
 	if (!rc)
-		rc = sort_accesses(&m);
-	if (!rc)
 		rc = sort_lines(&m);
+	if (!rc)
+		rc = ompp_merge_rows(OMPP_SECTION_ACCESSES, profiles, n, maps, arena, out, NULL);
 	if (rc)
 		return rc;
 	merge_method(&m, profiles, n, out);
 	out->objects = m.objects;
 	out->n_objects = m.n_objects;
-	out->accesses = m.accesses;
-	out->n_accesses = m.n_accesses;
 	out->shared_lines = m.lines;
 	out->n_shared_lines = m.n_lines;
 	out->patterns = m.patterns;

@@ -13,9 +13,9 @@
 #include "reports/profile/profile.h"
 
 /* Where the things of one profile are in the result, and what its process is called there. ompp_merge_data() fills in
- * the objects. */
+ * the objects, and ompp_merge_rows() the samples. */
 struct ompp_merge_map {
-	uint32_t *regions, *nodes, *metrics, *objects, first_row;
+	uint32_t *regions, *nodes, *metrics, *objects, *samples, first_row;
 	char process[16];
 };
 

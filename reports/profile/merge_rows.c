@@ -6,77 +6,140 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/profile/record.h"
 #include "runtime/base/sort.h"
 
-/* All rows, in the order of the profiles. */
+/* All records, in the order of the profiles. */
 struct rows {
-	const struct ompp_merge_rows *kind;
+	enum ompp_section section;
+	size_t n_bytes; /* of a record */
 	char *all;
 	size_t n;
 };
 
 static char *row_at(const struct rows *r, size_t i)
 {
-	return r->all + i * r->kind->n_bytes;
+	return r->all + i * r->n_bytes;
 }
 
 static int is_after(const void *rows, uint32_t x, uint32_t y)
 {
 	const struct rows *r = rows;
-	int d = r->kind->compare(row_at(r, x), row_at(r, y));
+	int d = ompp_record_compare(r->section, row_at(r, x), row_at(r, y));
 
 	return d ? d > 0 : x > y;
 }
 
-/* Returns those of a profile that are meant, and in *n their number. */
-static const char *rows_of(const struct ompp_merge_rows *kind, const struct ompp_profile *p,
-                           const struct ompp_profile *out, size_t *n)
-{
-	const char *list;
+/* ---- indices ---- */
 
-	memcpy(&list, (const char *)p + kind->list, sizeof(list));
-	memcpy(n, (const char *)p + kind->n_list, sizeof(*n));
-	if (kind->are_meant && !kind->are_meant(p, out))
-		*n = 0;
-	return list;
+static uint32_t mapped(enum ompp_bound bound, uint32_t i, const struct ompp_merge_map *map)
+{
+	if (i == OMPP_NONE)
+		return i;
+	switch (bound) {
+	case OMPP_BOUND_NODE:
+	case OMPP_BOUND_NODE_OR_NONE:
+		return map->nodes[i];
+	case OMPP_BOUND_ROW:
+	case OMPP_BOUND_ROW_OR_NONE:
+		return map->first_row + i;
+	case OMPP_BOUND_REGION:
+	case OMPP_BOUND_REGION_OR_NONE:
+		return map->regions[i];
+	case OMPP_BOUND_OBJECT:
+	case OMPP_BOUND_OBJECT_OR_NONE:
+		return map->objects[i];
+	case OMPP_BOUND_SAMPLED:
+		return map->samples[i];
+	default:
+		return i;
+	}
 }
 
-int ompp_merge_rows(const struct ompp_merge_rows *kind, const struct ompp_profile *profiles, size_t n,
-                    const struct ompp_merge_map *maps, struct ompp_arena *arena, struct ompp_profile *out)
+void ompp_merge_map_record(enum ompp_section section, void *record, const struct ompp_merge_map *map)
 {
-	struct rows r = { .kind = kind };
-	struct rows sums = { .kind = kind };
-	size_t n_all = 0, n_more;
-	uint32_t *order;
+	struct ompp_words words = ompp_schemas[section].words();
+
+	for (size_t i = 0; i < words.n; i++) {
+		uint32_t *word = (uint32_t *)(void *)((char *)record + words.list[i].offset);
+
+		if (words.list[i].join == OMPP_JOIN_NOTHING)
+			*word = 0;
+		else if (words.list[i].type == OMPP_WORD_U32)
+			*word = mapped(words.list[i].bound, *word, map);
+	}
+}
+
+/* ---- rows ---- */
+
+/* Returns the number of those of a profile that are meant, and in *list these. */
+static size_t rows_of(enum ompp_section section, const struct ompp_profile *p, const char **list)
+{
+	size_t n;
+
+	memcpy(list, (const char *)p + ompp_schemas[section].list, sizeof(*list));
+	memcpy(&n, (const char *)p + ompp_schemas[section].n_list, sizeof(n));
+	return n;
+}
+
+/* Gathers the rows of one profile. */
+static void add_rows(struct rows *r, const struct ompp_profile *p, const struct ompp_merge_map *map)
+{
+	const char *list;
+	size_t n = rows_of(r->section, p, &list);
 
 	for (size_t i = 0; i < n; i++) {
-		rows_of(kind, &profiles[i], out, &n_more);
-		n_all += n_more;
+		char *row = row_at(r, r->n++);
+
+		memcpy(row, list + i * r->n_bytes, r->n_bytes);
+		ompp_merge_map_record(r->section, row, map);
 	}
-	r.all = ompp_arena_alloc(arena, (n_all + 1) * kind->n_bytes);
-	sums.all = ompp_arena_alloc(arena, (n_all + 1) * kind->n_bytes);
-	if (!r.all || !sums.all || n_all > UINT32_MAX)
+}
+
+/* Adds up what is for the same, in the order.  place[i] becomes where row i is then. */
+static void fold_rows(const struct rows *r, const uint32_t *order, struct rows *sums, uint32_t *place)
+{
+	int are_apart = ompp_orders[r->section].are_apart || r->section == OMPP_SECTION_HOT_PAGES;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const char *row = row_at(r, order[i]);
+
+		if (!are_apart && sums->n && !ompp_record_compare(r->section, row_at(sums, sums->n - 1), row))
+			ompp_record_add(r->section, row_at(sums, sums->n - 1), row);
+		else
+			memcpy(row_at(sums, sums->n++), row, r->n_bytes);
+		place[order[i]] = (uint32_t)sums->n - 1;
+	}
+}
+
+int ompp_merge_rows(enum ompp_section section, const struct ompp_profile *profiles, size_t n,
+                    struct ompp_merge_map *maps, struct ompp_arena *arena, struct ompp_profile *out,
+                    int (*are_meant)(const struct ompp_profile *p, const struct ompp_profile *out))
+{
+	struct rows r = { .section = section, .n_bytes = ompp_schemas[section].record_bytes };
+	struct rows sums = r;
+	uint32_t *order, *place;
+	size_t n_all = 0;
+	const char *list;
+
+	for (size_t i = 0; i < n; i++)
+		n_all += rows_of(section, &profiles[i], &list);
+	r.all = ompp_arena_alloc(arena, (n_all + 1) * r.n_bytes);
+	sums.all = ompp_arena_alloc(arena, (n_all + 1) * r.n_bytes);
+	place = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*place));
+	if (!r.all || !sums.all || !place || n_all > UINT32_MAX)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		const char *from = rows_of(kind, &profiles[i], out, &n_more);
-
-		for (size_t k = 0; k < n_more; k++) {
-			memcpy(row_at(&r, r.n), from + k * kind->n_bytes, kind->n_bytes);
-			kind->map(row_at(&r, r.n++), &maps[i]);
-		}
+		if (section == OMPP_SECTION_SAMPLES)
+			maps[i].samples = place + r.n;
+		if (!are_meant || are_meant(&profiles[i], out))
+			add_rows(&r, &profiles[i], &maps[i]);
 	}
-	order = ompp_sorted(arena, n_all, is_after, &r);
+	order = ompp_sorted(arena, r.n, is_after, &r);
 	if (!order)
 		return -ENOMEM;
-	for (size_t i = 0; i < n_all; i++) {
-		const char *row = row_at(&r, order[i]);
-
-		if (kind->add && sums.n && !kind->compare(row_at(&sums, sums.n - 1), row))
-			kind->add(row_at(&sums, sums.n - 1), row);
-		else
-			memcpy(row_at(&sums, sums.n++), row, kind->n_bytes);
-	}
-	memcpy((char *)out + kind->list, &sums.all, sizeof(sums.all));
-	memcpy((char *)out + kind->n_list, &sums.n, sizeof(sums.n));
+	fold_rows(&r, order, &sums, place);
+	memcpy((char *)out + ompp_schemas[section].list, &sums.all, sizeof(sums.all));
+	memcpy((char *)out + ompp_schemas[section].n_list, &sums.n, sizeof(sums.n));
 	return 0;
 }

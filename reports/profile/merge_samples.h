@@ -1,5 +1,6 @@
 /*
- * Merge samples: the samples and first touches of several profiles as one.  It is a part of merge.c.
+ * Merge samples: the samples and first touches of several profiles as one, and with the samples who uses whose memory.
+ * It is a part of merge.c.
  *
  * Rows stay apart, objects are the same when their names are, and sums and variances add up.  Samples mean the same
  * only where they were taken in the same way: by the same source, with the same period, of the same kinds of accesses,
@@ -15,7 +16,7 @@
 
 /* Fills in what out says of samples, and adds notes to those that it has.  The maps are in the order of the profiles.
  * Returns 0 or -ENOMEM. */
-int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
+int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                        struct ompp_arena *arena, struct ompp_profile *out);
 
 /* Were the samples of two profiles taken in the same way, so that they may be added up? */

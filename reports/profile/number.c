@@ -86,23 +86,3 @@ int64_t ompp_sample_variance(uint64_t period)
 
 	return variance < INT64_MAX / 2 ? (int64_t)variance : INT64_MAX / 2;
 }
-
-void ompp_use_add(struct ompp_use *sum, const struct ompp_use *more)
-{
-	ompp_sampled_add(&sum->sum, &more->sum);
-	sum->lo = more->lo < sum->lo ? more->lo : sum->lo;
-	sum->hi = more->hi > sum->hi ? more->hi : sum->hi;
-}
-
-void ompp_spot_add(struct ompp_spot *sum, const struct ompp_spot *more)
-{
-	add_count(&sum->n, more->n);
-	add_number(&sum->estimate, more->estimate);
-	add_number(&sum->half, more->half);
-}
-
-void ompp_extent_add(struct ompp_extent *sum, const struct ompp_extent *more)
-{
-	sum->n_pages = more->n_pages > sum->n_pages ? more->n_pages : sum->n_pages;
-	sum->is_reused |= more->is_reused;
-}

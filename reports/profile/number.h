@@ -7,9 +7,6 @@
 #include <stdint.h>
 
 struct ompp_sampled_sum;
-struct ompp_extent;
-struct ompp_spot;
-struct ompp_use;
 
 /* Returns a + b. */
 static inline int64_t ompp_add(int64_t a, int64_t b)
@@ -43,11 +40,6 @@ void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_su
 /* Returns the variance that one sample adds to an estimate of accesses, as it stands for `period` of them.
  * The gaps from one sample to the next are geometric in the mean. */
 int64_t ompp_sample_variance(uint64_t period);
-
-/* Adds the samples of another use with the same key. */
-void ompp_spot_add(struct ompp_spot *sum, const struct ompp_spot *more);
-void ompp_extent_add(struct ompp_extent *sum, const struct ompp_extent *more); /* the same block of another process */
-void ompp_use_add(struct ompp_use *sum, const struct ompp_use *more);
 
 /* Returns a count as tables hold it, which is signed. */
 int64_t ompp_count(uint64_t n);

@@ -32,27 +32,29 @@ int ompp_profile_is(const void *data, size_t n_bytes)
 static int get_record(const struct ompp_schema *schema, char *record, const unsigned char *words, size_t n_words,
                       const char *blob, size_t n_blob_bytes)
 {
-	for (size_t i = 0; i < schema->n_fields; i++) {
+	struct ompp_words all = schema->words();
+
+	for (size_t i = 0; i < all.n; i++) {
 		uint64_t word = i < n_words ? ompp_get64(words + 8 * i) : 0;
-		char *at = record + schema->fields[i].offset;
+		char *at = record + all.list[i].offset;
 		const char *text = "";
 		uint32_t u32 = (uint32_t)word;
 		int32_t i32;
 
-		switch (schema->fields[i].type) {
-		case OMPP_FIELD_U32:
+		switch ((enum ompp_word_type)all.list[i].type) {
+		case OMPP_WORD_U32:
 			if (word > UINT32_MAX)
 				return -EINVAL;
 			memcpy(at, &u32, sizeof(u32));
 			break;
-		case OMPP_FIELD_I32:
+		case OMPP_WORD_I32:
 			i32 = (int32_t)u32;
 			memcpy(at, &i32, sizeof(i32));
 			break;
-		case OMPP_FIELD_64:
+		case OMPP_WORD_64:
 			memcpy(at, &word, sizeof(word));
 			break;
-		case OMPP_FIELD_TEXT:
+		case OMPP_WORD_TEXT:
 			if (i < n_words) { /* the blob ends with a NUL */
 				if (word >= n_blob_bytes)
 					return -EINVAL;
@@ -137,111 +139,35 @@ static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_b
 	return (int64_t)(OMPP_SECTION_HEADER_BYTES + size.n_payload);
 }
 
-/* Takes all accesses away.  An access that is not listed counts as 0, so nothing can be said of a list that may have
- * lost some. */
-static void forget_accesses(struct ompp_profile *p, struct ompp_object *objects)
+static void set_records(struct ompp_profile *p, enum ompp_section section, const void *records, size_t n)
 {
-	for (size_t i = 0; i < p->n_objects; i++)
-		objects[i].measured = 0;
-	p->n_accesses = p->n_shared_lines = p->n_patterns = 0;
+	memcpy((char *)p + ompp_schemas[section].list, &records, sizeof(records));
+	memcpy((char *)p + ompp_schemas[section].n_list, &n, sizeof(n));
 }
 
-/* Takes all samples and first touches away, for the same reason. */
-static void forget_samples(struct ompp_profile *p)
+/* Puts those records of a section that are valid into the profile. */
+static void assemble_section(struct reader *r, struct ompp_profile *p, enum ompp_section section)
 {
-	p->sample_source = p->sample_latencies = "";
-	p->touched = 0;
-	p->n_samples = p->n_sample_histogram = p->n_sample_lines = p->n_first_touches = 0;
-	p->n_uses = p->n_spots = p->n_extents = p->n_placements = p->n_bindings = 0;
-}
+	size_t n = ompp_valid_records(section, p, r->arrays[section], r->n[section]);
 
-static void assemble_samples(struct reader *r, struct ompp_profile *p)
-{
-	p->samples = r->arrays[OMPP_SECTION_SAMPLES];
-	p->n_samples = ompp_valid_samples(p, p->samples, r->n[OMPP_SECTION_SAMPLES]);
-	p->sample_histogram = r->arrays[OMPP_SECTION_SAMPLE_HISTOGRAM];
-	p->n_sample_histogram = ompp_valid_sample_histogram(p, p->sample_histogram,
-	                                                    r->n[OMPP_SECTION_SAMPLE_HISTOGRAM]);
-	p->sample_lines = r->arrays[OMPP_SECTION_SAMPLE_LINES];
-	p->n_sample_lines = ompp_valid_sample_lines(p, p->sample_lines, r->n[OMPP_SECTION_SAMPLE_LINES]);
-	p->first_touches = r->arrays[OMPP_SECTION_FIRST_TOUCHES];
-	p->n_first_touches = ompp_valid_first_touches(p, p->first_touches, r->n[OMPP_SECTION_FIRST_TOUCHES]);
-	if (p->n_samples < r->n[OMPP_SECTION_SAMPLES] || p->n_sample_histogram < r->n[OMPP_SECTION_SAMPLE_HISTOGRAM] ||
-	    p->n_sample_lines < r->n[OMPP_SECTION_SAMPLE_LINES] ||
-	    p->n_first_touches < r->n[OMPP_SECTION_FIRST_TOUCHES])
+	set_records(p, section, r->arrays[section], n);
+	if (n < r->n[section])
 		r->repaired = 1;
 }
 
-static void assemble_numa(struct reader *r, struct ompp_profile *p)
-{
-	p->uses = r->arrays[OMPP_SECTION_USES];
-	p->n_uses = ompp_valid_uses(p, p->uses, r->n[OMPP_SECTION_USES]);
-	p->spots = r->arrays[OMPP_SECTION_SPOTS];
-	p->n_spots = ompp_valid_spots(p, p->spots, r->n[OMPP_SECTION_SPOTS]);
-	p->extents = r->arrays[OMPP_SECTION_EXTENTS];
-	p->n_extents = ompp_valid_extents(p, p->extents, r->n[OMPP_SECTION_EXTENTS]);
-	p->placements = r->arrays[OMPP_SECTION_PLACEMENTS];
-	p->n_placements = ompp_valid_placements(p, p->placements, r->n[OMPP_SECTION_PLACEMENTS]);
-	p->bindings = r->arrays[OMPP_SECTION_BINDINGS];
-	p->n_bindings = ompp_valid_bindings(p, p->bindings, r->n[OMPP_SECTION_BINDINGS]);
-	p->numa_nodes = r->arrays[OMPP_SECTION_NUMA_NODES];
-	p->n_numa_list = ompp_valid_numa_nodes(r->arrays[OMPP_SECTION_NUMA_NODES], r->n[OMPP_SECTION_NUMA_NODES]);
-	if (p->n_uses < r->n[OMPP_SECTION_USES] || p->n_spots < r->n[OMPP_SECTION_SPOTS] ||
-	    p->n_extents < r->n[OMPP_SECTION_EXTENTS] || p->n_placements < r->n[OMPP_SECTION_PLACEMENTS] ||
-	    p->n_bindings < r->n[OMPP_SECTION_BINDINGS] || p->n_numa_list < r->n[OMPP_SECTION_NUMA_NODES])
-		r->repaired = 1;
-}
-
-static void assemble_pages(struct reader *r, struct ompp_profile *p)
-{
-	p->paged = r->arrays[OMPP_SECTION_PAGED];
-	p->n_paged = ompp_valid_paged(p, p->paged, r->n[OMPP_SECTION_PAGED]);
-	p->hot_pages = r->arrays[OMPP_SECTION_HOT_PAGES];
-	p->n_hot_pages = ompp_valid_hot_pages(p, p->hot_pages, r->n[OMPP_SECTION_HOT_PAGES]);
-	p->page_variables = r->arrays[OMPP_SECTION_PAGE_VARIABLES];
-	p->n_page_variables = ompp_valid_page_variables(p, p->page_variables, r->n[OMPP_SECTION_PAGE_VARIABLES]);
-	if (p->n_paged < r->n[OMPP_SECTION_PAGED] || p->n_hot_pages < r->n[OMPP_SECTION_HOT_PAGES] ||
-	    p->n_page_variables < r->n[OMPP_SECTION_PAGE_VARIABLES])
-		r->repaired = 1;
-}
-
-static void assemble_data(struct reader *r, struct ompp_profile *p)
+/* Takes all that was measured of data away: what is not listed counts as 0, so nothing can be said of a list that may
+ * have lost some. */
+static void forget_data(struct reader *r, struct ompp_profile *p)
 {
 	struct ompp_object *objects = r->arrays[OMPP_SECTION_OBJECTS];
 
-	p->objects = objects;
-	p->n_objects = ompp_valid_objects(objects, r->n[OMPP_SECTION_OBJECTS]);
-	p->cache_levels = r->arrays[OMPP_SECTION_LEVELS];
-	p->n_cache_levels = ompp_valid_levels(r->arrays[OMPP_SECTION_LEVELS], r->n[OMPP_SECTION_LEVELS]);
-	p->accesses = r->arrays[OMPP_SECTION_ACCESSES];
-	p->n_accesses = ompp_valid_accesses(p, p->accesses, r->n[OMPP_SECTION_ACCESSES]);
-	p->shared_lines = r->arrays[OMPP_SECTION_LINES];
-	p->n_shared_lines = ompp_valid_lines(p, r->arrays[OMPP_SECTION_LINES], r->n[OMPP_SECTION_LINES]);
-	p->patterns = r->arrays[OMPP_SECTION_PATTERNS];
-	p->n_patterns = ompp_valid_patterns(p, r->arrays[OMPP_SECTION_PATTERNS], r->n[OMPP_SECTION_PATTERNS]);
-	if (p->n_objects < r->n[OMPP_SECTION_OBJECTS] || p->n_cache_levels < r->n[OMPP_SECTION_LEVELS] ||
-	    p->n_accesses < r->n[OMPP_SECTION_ACCESSES] || p->n_shared_lines < r->n[OMPP_SECTION_LINES] ||
-	    p->n_patterns < r->n[OMPP_SECTION_PATTERNS])
-		r->repaired = 1;
-	p->allocations = r->arrays[OMPP_SECTION_ALLOCATIONS];
-	p->n_allocations = ompp_valid_allocations(p, r->arrays[OMPP_SECTION_ALLOCATIONS],
-	                                          r->n[OMPP_SECTION_ALLOCATIONS]);
-	if (p->n_allocations < r->n[OMPP_SECTION_ALLOCATIONS])
-		r->repaired = 1;
-	p->instances = r->arrays[OMPP_SECTION_INSTANCES];
-	p->n_instances = ompp_valid_instances(p, r->arrays[OMPP_SECTION_INSTANCES], r->n[OMPP_SECTION_INSTANCES]);
-	if (p->n_instances < r->n[OMPP_SECTION_INSTANCES])
-		r->repaired = 1;
-	assemble_samples(r, p);
-	assemble_numa(r, p);
-	assemble_pages(r, p);
-	if (r->repaired || !r->complete) {
-		forget_accesses(p, objects);
-		p->n_allocations = p->n_instances = 0;
-		forget_samples(p);
-		p->pages_method = "";
-		p->n_paged = p->n_hot_pages = p->n_page_variables = 0;
-	}
+	for (size_t i = 0; i < p->n_objects; i++)
+		objects[i].measured = 0;
+	for (int i = OMPP_SECTION_ACCESSES; i < OMPP_SECTION_VALUES; i++)
+		if (i != OMPP_SECTION_WAITS)
+			set_records(p, i, r->arrays[i], 0);
+	p->sample_source = p->sample_latencies = p->pages_method = "";
+	p->touched = 0;
 }
 
 /* Adds a note about what is missing. */
@@ -267,32 +193,18 @@ static int add_note(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	return 0;
 }
 
-/* Puts together what was read, and cuts off what does not fit. */
-static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, size_t n_bytes)
+/* Puts the cells with their values, and then the nodes that have them, into the profile.  The root is always there. */
+static int assemble_nodes(struct reader *r, struct ompp_profile *p)
 {
-	struct ompp_node *nodes;
+	struct ompp_node *nodes = r->arrays[OMPP_SECTION_NODES];
 
-	memcpy(p, r->arrays[OMPP_SECTION_HEAD], sizeof(*p));
-	ompp_check_head(p);
-	p->conditions = r->arrays[OMPP_SECTION_CONDITIONS];
-	p->n_conditions = r->n[OMPP_SECTION_CONDITIONS];
-	p->notes = r->arrays[OMPP_SECTION_NOTES];
-	p->n_notes = r->n[OMPP_SECTION_NOTES];
-	p->regions = r->arrays[OMPP_SECTION_REGIONS];
-	p->n_regions = ompp_valid_regions(p->regions, r->n[OMPP_SECTION_REGIONS]);
-	p->rows = r->arrays[OMPP_SECTION_ROWS];
-	p->n_rows = ompp_valid_rows(p->rows, r->n[OMPP_SECTION_ROWS]);
-	p->metrics = r->arrays[OMPP_SECTION_METRICS];
-	p->n_metrics = ompp_valid_metrics(p->metrics, r->n[OMPP_SECTION_METRICS]);
-	p->evals = r->arrays[OMPP_SECTION_EVALS];
-	p->n_evals = r->n[OMPP_SECTION_EVALS];
-	p->cells = r->arrays[OMPP_SECTION_CELLS];
-	p->n_cells = ompp_valid_cells(p, r->arrays[OMPP_SECTION_CELLS], r->n[OMPP_SECTION_CELLS]);
+	assemble_section(r, p, OMPP_SECTION_CELLS);
 	p->values = r->arrays[OMPP_SECTION_VALUES];
-	if (p->n_metrics && r->n[OMPP_SECTION_VALUES] / p->n_metrics < p->n_cells)
+	if (p->n_metrics && r->n[OMPP_SECTION_VALUES] / p->n_metrics < p->n_cells) {
 		p->n_cells = r->n[OMPP_SECTION_VALUES] / p->n_metrics;
-	nodes = r->arrays[OMPP_SECTION_NODES];
-	if (!r->n[OMPP_SECTION_NODES]) { /* the root is always there */
+		r->repaired = 1;
+	}
+	if (!r->n[OMPP_SECTION_NODES]) {
 		nodes = ompp_arena_alloc(r->arena, sizeof(*nodes));
 		if (!nodes)
 			return -ENOMEM;
@@ -302,19 +214,29 @@ static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_
 	}
 	p->nodes = nodes;
 	p->n_nodes = ompp_valid_nodes(p, nodes, r->n[OMPP_SECTION_NODES], &r->repaired);
-	if (!p->n_nodes)
-		return -EINVAL;
-	p->numa_values = r->arrays[OMPP_SECTION_NUMA_VALUES];
-	p->n_numa_values = ompp_valid_numa_values(p, p->numa_values, r->n[OMPP_SECTION_NUMA_VALUES]);
-	p->waits = r->arrays[OMPP_SECTION_WAITS];
-	p->n_waits = ompp_valid_waits(p, r->arrays[OMPP_SECTION_WAITS], r->n[OMPP_SECTION_WAITS]);
-	if (p->n_regions < r->n[OMPP_SECTION_REGIONS] || p->n_waits < r->n[OMPP_SECTION_WAITS] ||
-	    p->n_rows < r->n[OMPP_SECTION_ROWS] || p->n_metrics < r->n[OMPP_SECTION_METRICS] ||
-	    p->n_cells < r->n[OMPP_SECTION_CELLS] || p->n_nodes < r->n[OMPP_SECTION_NODES] ||
-	    p->n_numa_values < r->n[OMPP_SECTION_NUMA_VALUES])
+	if (p->n_nodes < r->n[OMPP_SECTION_NODES])
 		r->repaired = 1;
-	assemble_data(r, p);
-	return r->repaired || !r->complete ? add_note(r, p, at_byte, n_bytes) : 0;
+	return p->n_nodes ? 0 : -EINVAL;
+}
+
+/* Puts together what was read, and cuts off what does not fit. */
+static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, size_t n_bytes)
+{
+	int rc;
+
+	memcpy(p, r->arrays[OMPP_SECTION_HEAD], sizeof(*p));
+	ompp_check_head(p);
+	for (int i = OMPP_SECTION_HEAD + 1; i < OMPP_SECTION_NODES; i++)
+		assemble_section(r, p, i);
+	rc = assemble_nodes(r, p);
+	if (rc)
+		return rc;
+	for (int i = OMPP_SECTION_CELLS + 1; i < OMPP_SECTION_VALUES; i++)
+		assemble_section(r, p, i);
+	if (!r->repaired && r->complete)
+		return 0;
+	forget_data(r, p);
+	return add_note(r, p, at_byte, n_bytes);
 }
 
 /* ---- where the bytes come from ---- */

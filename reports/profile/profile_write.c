@@ -53,30 +53,30 @@ static void put_text(struct section *s, unsigned char *word, const char *text)
 
 static void put_record(struct section *s, const struct ompp_schema *schema, const char *record)
 {
-	unsigned char *words = profile_write_append(s, &s->words, &s->n_words_bytes, &s->have_words,
-	                                            8 * schema->n_fields);
+	struct ompp_words all = schema->words();
+	unsigned char *words = profile_write_append(s, &s->words, &s->n_words_bytes, &s->have_words, 8 * all.n);
 
-	for (size_t i = 0; i < schema->n_fields && words; i++, words += 8) {
-		const char *at = record + schema->fields[i].offset;
+	for (size_t i = 0; i < all.n && words; i++, words += 8) {
+		const char *at = record + all.list[i].offset;
 		const char *text;
 		uint32_t u32;
 		int32_t i32;
 		uint64_t u64;
 
-		switch (schema->fields[i].type) {
-		case OMPP_FIELD_U32:
+		switch ((enum ompp_word_type)all.list[i].type) {
+		case OMPP_WORD_U32:
 			memcpy(&u32, at, sizeof(u32));
 			ompp_put64(words, u32);
 			break;
-		case OMPP_FIELD_I32:
+		case OMPP_WORD_I32:
 			memcpy(&i32, at, sizeof(i32));
 			ompp_put64(words, (uint64_t)(int64_t)i32);
 			break;
-		case OMPP_FIELD_64:
+		case OMPP_WORD_64:
 			memcpy(&u64, at, sizeof(u64));
 			ompp_put64(words, u64);
 			break;
-		case OMPP_FIELD_TEXT:
+		case OMPP_WORD_TEXT:
 			memcpy(&text, at, sizeof(text));
 			put_text(s, words, text);
 			break;
@@ -91,7 +91,7 @@ static void profile_write_finish(struct section *s, const struct ompp_schema *sc
 	if (s->rc)
 		return;
 	memcpy(s->words, schema->tag, 4);
-	ompp_put32(s->words + 4, (uint32_t)schema->n_fields);
+	ompp_put32(s->words + 4, schema->words ? (uint32_t)schema->words().n : 0);
 	ompp_put64(s->words + 8, n_records);
 	ompp_put64(s->words + 16, s->n_blob_bytes);
 	sum = ompp_checksum(OMPP_CHECKSUM_START, s->words, 24);
@@ -119,6 +119,28 @@ static void put_records(struct section *s, enum ompp_section which, const void *
 	}
 }
 
+/* Writes the cells with their values, which stand side by side, so that damage loses both or none. */
+static void put_cells(struct section *s, const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_cells; i += RECORDS_PER_SECTION) {
+		size_t end = i + RECORDS_PER_SECTION < p->n_cells ? i + RECORDS_PER_SECTION : p->n_cells;
+
+		put_records(s, OMPP_SECTION_CELLS, p->cells, i, end);
+		put_records(s, OMPP_SECTION_VALUES, p->values, i * p->n_metrics, end * p->n_metrics);
+	}
+}
+
+static void put_section(struct section *s, const struct ompp_profile *p, enum ompp_section which)
+{
+	const struct ompp_schema *schema = &ompp_schemas[which];
+	const void *list;
+	size_t n;
+
+	memcpy(&list, (const char *)p + schema->list, sizeof(list));
+	memcpy(&n, (const char *)p + schema->n_list, sizeof(n));
+	put_records(s, which, list, 0, n);
+}
+
 int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *scratch)
 {
 	unsigned char header[OMPP_FILE_HEADER_BYTES] = { 0 };
@@ -128,42 +150,11 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	ompp_put32(header + 8, OMPP_PROFILE_VERSION);
 	s.rc = ompp_write_all(fd, header, sizeof(header));
 	put_records(&s, OMPP_SECTION_HEAD, p, 0, 1);
-	put_records(&s, OMPP_SECTION_CONDITIONS, p->conditions, 0, p->n_conditions);
-	put_records(&s, OMPP_SECTION_NOTES, p->notes, 0, p->n_notes);
-	put_records(&s, OMPP_SECTION_REGIONS, p->regions, 0, p->n_regions);
-	put_records(&s, OMPP_SECTION_ROWS, p->rows, 0, p->n_rows);
-	put_records(&s, OMPP_SECTION_METRICS, p->metrics, 0, p->n_metrics);
-	put_records(&s, OMPP_SECTION_EVALS, p->evals, 0, p->n_evals);
-	put_records(&s, OMPP_SECTION_NODES, p->nodes, 0, p->n_nodes);
-	/* cells and their values stand side by side, so that damage loses both or none */
-	for (size_t i = 0; i < p->n_cells; i += RECORDS_PER_SECTION) {
-		size_t end = i + RECORDS_PER_SECTION < p->n_cells ? i + RECORDS_PER_SECTION : p->n_cells;
-
-		put_records(&s, OMPP_SECTION_CELLS, p->cells, i, end);
-		put_records(&s, OMPP_SECTION_VALUES, p->values, i * p->n_metrics, end * p->n_metrics);
-	}
-	put_records(&s, OMPP_SECTION_NUMA_VALUES, p->numa_values, 0, p->n_numa_values);
-	put_records(&s, OMPP_SECTION_OBJECTS, p->objects, 0, p->n_objects);
-	put_records(&s, OMPP_SECTION_LEVELS, p->cache_levels, 0, p->n_cache_levels);
-	put_records(&s, OMPP_SECTION_ACCESSES, p->accesses, 0, p->n_accesses);
-	put_records(&s, OMPP_SECTION_LINES, p->shared_lines, 0, p->n_shared_lines);
-	put_records(&s, OMPP_SECTION_WAITS, p->waits, 0, p->n_waits);
-	put_records(&s, OMPP_SECTION_PATTERNS, p->patterns, 0, p->n_patterns);
-	put_records(&s, OMPP_SECTION_SAMPLES, p->samples, 0, p->n_samples);
-	put_records(&s, OMPP_SECTION_SAMPLE_HISTOGRAM, p->sample_histogram, 0, p->n_sample_histogram);
-	put_records(&s, OMPP_SECTION_SAMPLE_LINES, p->sample_lines, 0, p->n_sample_lines);
-	put_records(&s, OMPP_SECTION_FIRST_TOUCHES, p->first_touches, 0, p->n_first_touches);
-	put_records(&s, OMPP_SECTION_ALLOCATIONS, p->allocations, 0, p->n_allocations);
-	put_records(&s, OMPP_SECTION_INSTANCES, p->instances, 0, p->n_instances);
-	put_records(&s, OMPP_SECTION_USES, p->uses, 0, p->n_uses);
-	put_records(&s, OMPP_SECTION_SPOTS, p->spots, 0, p->n_spots);
-	put_records(&s, OMPP_SECTION_EXTENTS, p->extents, 0, p->n_extents);
-	put_records(&s, OMPP_SECTION_PLACEMENTS, p->placements, 0, p->n_placements);
-	put_records(&s, OMPP_SECTION_BINDINGS, p->bindings, 0, p->n_bindings);
-	put_records(&s, OMPP_SECTION_NUMA_NODES, p->numa_nodes, 0, p->n_numa_list);
-	put_records(&s, OMPP_SECTION_PAGED, p->paged, 0, p->n_paged);
-	put_records(&s, OMPP_SECTION_HOT_PAGES, p->hot_pages, 0, p->n_hot_pages);
-	put_records(&s, OMPP_SECTION_PAGE_VARIABLES, p->page_variables, 0, p->n_page_variables);
+	for (int i = OMPP_SECTION_HEAD + 1; i < OMPP_SECTION_VALUES; i++)
+		if (i == OMPP_SECTION_CELLS)
+			put_cells(&s, p);
+		else
+			put_section(&s, p, i);
 	profile_write_start(&s);
 	profile_write_finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
 	return s.rc;

@@ -1,6 +1,6 @@
 /*
- * Schema: which fields of which struct stand in which section of a profile file, in the order of their words.  New
- * fields go to the end of their list, and none is ever taken out.
+ * Schema: which words a record of each section of a profile file has, in their order, what they may be, and how they
+ * add up.  It is made of the rows of head.def and fields.def.
  */
 #ifndef OMPP_SCHEMA_H
 #define OMPP_SCHEMA_H
@@ -10,60 +10,95 @@
 
 #include "runtime/base/little.h"
 
-enum ompp_field_type { OMPP_FIELD_U32, OMPP_FIELD_I32, OMPP_FIELD_64, OMPP_FIELD_TEXT };
+/* How a member is written: as a word of 64 bits each. */
+enum ompp_word_type { OMPP_WORD_U32, OMPP_WORD_I32, OMPP_WORD_64, OMPP_WORD_TEXT };
 
-struct ompp_field {
-	enum ompp_field_type type;
+/* What a number read from a file may be.  What is not so is put right where that loses nothing but a size or a time; a
+ * record with another number that is not so is no record, and the last of its section. */
+enum ompp_bound {
+	OMPP_BOUND_ANY,
+	OMPP_BOUND_TIME,       /* put right: at most OMPP_MOST_NS in size */
+	OMPP_BOUND_KNOWN_TIME, /* the same, or OMPP_MISSING */
+	OMPP_BOUND_SIZE,       /* put right: missing when it is negative or too large */
+	OMPP_BOUND_SAID,       /* the same, and when it is 0, as older profiles do not have it */
+	OMPP_BOUND_COUNT,      /* unsigned, at most OMPP_MOST_NS */
+	OMPP_BOUND_COUNTED,    /* signed, from 0 to OMPP_MOST_NS */
+	OMPP_BOUND_NATURAL,    /* signed, from 0, or OMPP_MISSING */
+	OMPP_BOUND_FLAG,       /* 0 or 1 */
+	/* Indices of records of another section, which stands before it. */
+	OMPP_BOUND_NODE,
+	OMPP_BOUND_ROW,
+	OMPP_BOUND_REGION,
+	OMPP_BOUND_OBJECT,
+	OMPP_BOUND_CELL,
+	OMPP_BOUND_SAMPLED,
+	/* The same, or OMPP_NONE. */
+	OMPP_BOUND_NODE_OR_NONE,
+	OMPP_BOUND_ROW_OR_NONE,
+	OMPP_BOUND_REGION_OR_NONE,
+	OMPP_BOUND_OBJECT_OR_NONE
+};
+
+/* Longer times, of over a hundred years, are damage, and so are larger counts.  So no sum of a few of them can
+ * overflow. */
+#define OMPP_MOST_NS (INT64_MAX / 2)
+
+/* How the words of two records for the same add up. */
+enum ompp_join {
+	OMPP_JOIN_SAME,      /* they are the same, or the first one's counts */
+	OMPP_JOIN_ADD,       /* the sum, at most OMPP_MOST_NS */
+	OMPP_JOIN_ADD_KNOWN, /* the sum; missing where one is */
+	OMPP_JOIN_MOST,
+	OMPP_JOIN_LEAST,
+	OMPP_JOIN_OR, /* of flags */
+	OMPP_JOIN_AND,
+	OMPP_JOIN_COMMON,  /* missing where they differ */
+	OMPP_JOIN_KNOWN,   /* the first one that is neither 0 nor empty */
+	OMPP_JOIN_NOTHING, /* in one process the same; several have nothing in common of it, and then it is 0 */
+	OMPP_JOIN_OWN      /* code of its own says it (merge*.c) */
+};
+
+struct ompp_word {
+	uint8_t type, bound, join; /* ompp_word_type, ompp_bound, ompp_join */
+	uint16_t offset;           /* in the record, bytes */
+};
+
+struct ompp_words {
+	const struct ompp_word *list;
+	size_t n;
+};
+
+/* A member by which records are sorted. */
+struct ompp_key {
+	enum ompp_word_type type;
 	size_t offset;
 };
 
+struct ompp_order {
+	const struct ompp_key *keys;
+	size_t n_keys; /* 0: not sorted by members */
+	int are_apart; /* 1 when records may be alike in all keys */
+};
+
+/* The sections in the order of the file.  VALUES stand beside CELLS there. */
 enum ompp_section {
 	OMPP_SECTION_HEAD,
-	OMPP_SECTION_CONDITIONS,
-	OMPP_SECTION_REGIONS,
-	OMPP_SECTION_ROWS,
-	OMPP_SECTION_METRICS,
-	OMPP_SECTION_EVALS,
-	OMPP_SECTION_NOTES,
-	OMPP_SECTION_NODES,
-	OMPP_SECTION_CELLS,
+#define SECTION(id, tag, record, list, n_list, table, sentence) OMPP_SECTION_##id,
+#include "reports/profile/fields.def"
 	OMPP_SECTION_VALUES,
-	OMPP_SECTION_NUMA_VALUES,
-	OMPP_SECTION_OBJECTS,
-	OMPP_SECTION_LEVELS,
-	OMPP_SECTION_ACCESSES,
-	OMPP_SECTION_LINES,
-	OMPP_SECTION_WAITS,
-	OMPP_SECTION_PATTERNS,
-	OMPP_SECTION_SAMPLES,
-	OMPP_SECTION_SAMPLE_HISTOGRAM,
-	OMPP_SECTION_SAMPLE_LINES,
-	OMPP_SECTION_FIRST_TOUCHES,
-	OMPP_SECTION_ALLOCATIONS,
-	OMPP_SECTION_USES,
-	OMPP_SECTION_SPOTS,
-	OMPP_SECTION_EXTENTS,
-	OMPP_SECTION_PLACEMENTS,
-	OMPP_SECTION_BINDINGS,
-	OMPP_SECTION_NUMA_NODES,
-	OMPP_SECTION_PAGED,
-	OMPP_SECTION_HOT_PAGES,
-	OMPP_SECTION_PAGE_VARIABLES,
-	OMPP_SECTION_INSTANCES,
 	OMPP_SECTION_END,
 	OMPP_N_SECTIONS
 };
 
-enum { OMPP_MAX_FIELDS = 48 };
-
 struct ompp_schema {
 	char tag[5];
 	size_t record_bytes; /* size of the struct in memory */
-	size_t n_fields;
-	struct ompp_field fields[OMPP_MAX_FIELDS];
+	size_t list, n_list; /* offsets in struct ompp_profile: the records, and their number; 0 for HEAD and VALUES */
+	struct ompp_words (*words)(void);
 };
 
 extern const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS];
+extern const struct ompp_order ompp_orders[OMPP_N_SECTIONS];
 
 /* Sizes of what stands in the file. */
 enum { OMPP_FILE_HEADER_BYTES = 16, OMPP_SECTION_HEADER_BYTES = 32 };

@@ -56,37 +56,35 @@ static void check_parts(enum ompp_construct construct, const struct ompp_cell *c
 	ompp_check(c->mgmt_ns == OMPP_MISSING ? parts <= c->exec_ns : parts == c->exec_ns);
 }
 
+/* Checks that all records of a section are valid, and in their order. */
+static void check_section(const struct ompp_profile *p, enum ompp_section section, struct ompp_arena *arena)
+{
+	const struct ompp_schema *schema = &ompp_schemas[section];
+	const void *list;
+	void *copy;
+	size_t n;
+
+	memcpy(&list, (const char *)p + schema->list, sizeof(list));
+	memcpy(&n, (const char *)p + schema->n_list, sizeof(n));
+	copy = check_copy(arena, list, n, schema->record_bytes);
+	if (copy)
+		ompp_check(ompp_valid_records(section, p, copy, n) == n);
+}
+
 void ompp_collect_check(const struct ompp_profile *p, struct ompp_arena *arena)
 {
 	struct ompp_node *nodes = check_copy(arena, p->nodes, p->n_nodes, sizeof(*nodes));
-	struct ompp_cell *cells = check_copy(arena, p->cells, p->n_cells, sizeof(*cells));
-	struct ompp_wait *waits = check_copy(arena, p->waits, p->n_waits, sizeof(*waits));
-	struct ompp_allocation *allocations = check_copy(arena, p->allocations, p->n_allocations, sizeof(*allocations));
 	struct ompp_profile whole = *p;
 	int repaired = 0;
 
-	if (!nodes || !cells || !waits || !allocations)
+	if (!nodes)
 		return;
-	ompp_check(ompp_valid_regions(p->regions, p->n_regions) == p->n_regions);
-	ompp_check(ompp_valid_rows(p->rows, p->n_rows) == p->n_rows);
-	ompp_check(ompp_valid_metrics(p->metrics, p->n_metrics) == p->n_metrics);
-	ompp_check(ompp_valid_cells(p, cells, p->n_cells) == p->n_cells);
+	for (int i = OMPP_SECTION_HEAD + 1; i < OMPP_SECTION_VALUES; i++)
+		if (i != OMPP_SECTION_NODES)
+			check_section(p, i, arena);
 	ompp_check(ompp_valid_nodes(&whole, nodes, p->n_nodes, &repaired) == p->n_nodes);
 	ompp_check(!repaired);
 	for (size_t i = 1; i < p->n_nodes; i++)
 		for (size_t k = 0; k < p->nodes[i].n_cells; k++)
 			check_parts(p->nodes[i].construct, &p->cells[p->nodes[i].first_cell + k]);
-	ompp_check(ompp_valid_accesses(p, p->accesses, p->n_accesses) == p->n_accesses);
-	ompp_check(ompp_valid_waits(p, waits, p->n_waits) == p->n_waits);
-	ompp_check(ompp_valid_samples(p, p->samples, p->n_samples) == p->n_samples);
-	ompp_check(ompp_valid_sample_histogram(p, p->sample_histogram, p->n_sample_histogram) == p->n_sample_histogram);
-	ompp_check(ompp_valid_sample_lines(p, p->sample_lines, p->n_sample_lines) == p->n_sample_lines);
-	ompp_check(ompp_valid_allocations(p, allocations, p->n_allocations) == p->n_allocations);
-	ompp_check(ompp_valid_uses(p, p->uses, p->n_uses) == p->n_uses);
-	ompp_check(ompp_valid_placements(p, p->placements, p->n_placements) == p->n_placements);
-	ompp_check(ompp_valid_paged(p, p->paged, p->n_paged) == p->n_paged);
-	ompp_check(ompp_valid_hot_pages(p, p->hot_pages, p->n_hot_pages) == p->n_hot_pages);
-	ompp_check(ompp_valid_page_variables(p, p->page_variables, p->n_page_variables) == p->n_page_variables);
-	ompp_check(ompp_valid_bindings(p, p->bindings, p->n_bindings) == p->n_bindings);
-	ompp_check(ompp_valid_first_touches(p, p->first_touches, p->n_first_touches) == p->n_first_touches);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/number.h"
-#include "reports/profile/profile_check.h"
+#include "reports/profile/record.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -66,7 +66,7 @@ void ompp_page_smalls_add(struct ompp_page_smalls *s, uint32_t object, const str
 static int is_after(const void *variables, uint32_t x, uint32_t y)
 {
 	const struct ompp_page_variable *v = variables;
-	int d = ompp_compare_page_variables(&v[x], &v[y]);
+	int d = ompp_record_compare(OMPP_SECTION_PAGE_VARIABLES, &v[x], &v[y]);
 
 	return d ? d > 0 : x > y;
 }
@@ -74,12 +74,10 @@ static int is_after(const void *variables, uint32_t x, uint32_t y)
 /* Adds a variable, which may have been in another place before: then both are one. */
 static void page_smalls_put(struct ompp_page_variable *out, size_t *n, const struct ompp_page_variable *v)
 {
-	if (!*n || ompp_compare_page_variables(&out[*n - 1], v)) {
+	if (*n && !ompp_record_compare(OMPP_SECTION_PAGE_VARIABLES, &out[*n - 1], v))
+		ompp_record_add(OMPP_SECTION_PAGE_VARIABLES, &out[*n - 1], v);
+	else
 		out[(*n)++] = *v;
-		return;
-	}
-	out[*n - 1].n_parts += v->n_parts;
-	out[*n - 1].n_alone += v->n_alone;
 }
 
 int ompp_page_smalls_put(struct ompp_page_smalls *s, struct ompp_arena *arena, struct ompp_profile *p)

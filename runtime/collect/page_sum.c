@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "reports/profile/profile_check.h"
+#include "reports/profile/record.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
@@ -364,10 +364,10 @@ static struct line *line_of(struct report *r, uint32_t object, uint32_t region, 
 	struct line *all;
 	uint32_t i;
 
-	if (r->last < r->n && !ompp_compare_paged(&r->lines[r->last].out, &wanted.out))
+	if (r->last < r->n && !ompp_record_compare(OMPP_SECTION_PAGED, &r->lines[r->last].out, &wanted.out))
 		return &r->lines[r->last];
 	while ((i = ompp_index_next(&r->index, &at)) != OMPP_INDEX_FREE)
-		if (!ompp_compare_paged(&r->lines[i].out, &wanted.out))
+		if (!ompp_record_compare(OMPP_SECTION_PAGED, &r->lines[i].out, &wanted.out))
 			return &r->lines[r->last = i];
 	all = ompp_arena_grow(r->merge->arena, r->lines, &r->have, r->n + 1, sizeof(*all));
 	if (!all)
@@ -478,10 +478,11 @@ static void add_hot(struct report *r, size_t from, size_t to)
 		.loads = sum.loads,
 		.stores = sum.stores
 	};
-	if (r->n_hot == OMPP_HOT_PAGES && ompp_compare_hot_pages(&r->hot[OMPP_HOT_PAGES - 1], &page) < 0)
+	if (r->n_hot == OMPP_HOT_PAGES &&
+	    ompp_record_compare(OMPP_SECTION_HOT_PAGES, &r->hot[OMPP_HOT_PAGES - 1], &page) < 0)
 		return;
 	r->n_hot += r->n_hot < OMPP_HOT_PAGES;
-	for (i = r->n_hot - 1; i > 0 && ompp_compare_hot_pages(&r->hot[i - 1], &page) > 0; i--) {
+	for (i = r->n_hot - 1; i > 0 && ompp_record_compare(OMPP_SECTION_HOT_PAGES, &r->hot[i - 1], &page) > 0; i--) {
 		r->hot[i] = r->hot[i - 1];
 		r->hot_uses[i] = r->hot_uses[i - 1];
 	}
@@ -562,7 +563,7 @@ static int line_is_after(const void *lines, uint32_t x, uint32_t y)
 {
 	const struct line *l = lines;
 
-	return ompp_compare_paged(&l[x].out, &l[y].out) > 0;
+	return ompp_record_compare(OMPP_SECTION_PAGED, &l[x].out, &l[y].out) > 0;
 }
 
 /* Puts the lines into the profile in their order. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/number.h"
-#include "reports/profile/profile_check.h"
+#include "reports/profile/record.h"
 #include "runtime/base/helper.h"
 #include "runtime/base/loaded.h"
 #include "runtime/base/relaxed.h"
@@ -284,7 +284,7 @@ static int sampled_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct shown *all = context;
 
-	return ompp_compare_samples(&all[x].s, &all[y].s) > 0;
+	return ompp_record_compare(OMPP_SECTION_SAMPLES, &all[x].s, &all[y].s) > 0;
 }
 
 static int finish_samples(struct ompp_merge *c, struct ompp_profile *p)
@@ -352,7 +352,7 @@ static int line_is_after(const void *rows, uint32_t x, uint32_t y)
 {
 	const struct ompp_sampled_line *all = rows;
 
-	return ompp_compare_sample_lines(&all[x], &all[y]) > 0;
+	return ompp_record_compare(OMPP_SECTION_SAMPLE_LINES, &all[x], &all[y]) > 0;
 }
 
 static int join_lines(void *row, const void *next)
@@ -360,9 +360,9 @@ static int join_lines(void *row, const void *next)
 	struct ompp_sampled_line *line = row;
 	const struct ompp_sampled_line *other = next;
 
-	if (ompp_compare_sample_lines(line, other))
+	if (ompp_record_compare(OMPP_SECTION_SAMPLE_LINES, line, other))
 		return 0;
-	ompp_sampled_add(&line->sum, &other->sum);
+	ompp_record_add(OMPP_SECTION_SAMPLE_LINES, line, other);
 	return 1;
 }
 
@@ -389,7 +389,7 @@ static int touch_is_after(const void *rows, uint32_t x, uint32_t y)
 {
 	const struct ompp_first_touch *all = rows;
 
-	return ompp_compare_first_touches(&all[x], &all[y]) > 0;
+	return ompp_record_compare(OMPP_SECTION_FIRST_TOUCHES, &all[x], &all[y]) > 0;
 }
 
 static int join_touches(void *row, const void *next)
@@ -397,9 +397,9 @@ static int join_touches(void *row, const void *next)
 	struct ompp_first_touch *touch = row;
 	const struct ompp_first_touch *other = next;
 
-	if (ompp_compare_first_touches(touch, other))
+	if (ompp_record_compare(OMPP_SECTION_FIRST_TOUCHES, touch, other))
 		return 0;
-	touch->n_pages += other->n_pages;
+	ompp_record_add(OMPP_SECTION_FIRST_TOUCHES, touch, other);
 	return 1;
 }
 

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "reports/profile/number.h"
-#include "reports/profile/profile_check.h"
+#include "reports/profile/record.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
@@ -172,7 +172,7 @@ static int list_extents(struct ompp_merge *c, const struct ompp_profile *p)
 static int extent_comes_after(const void *extents, uint32_t x, uint32_t y)
 {
 	const struct ompp_extent *e = extents;
-	int d = ompp_compare_extents(&e[x], &e[y]);
+	int d = ompp_record_compare(OMPP_SECTION_EXTENTS, &e[x], &e[y]);
 
 	return d ? d > 0 : x > y;
 }
@@ -206,8 +206,8 @@ static int finish_extents(struct ompp_merge *c, struct ompp_profile *p)
 	if (!order)
 		return -ENOMEM;
 	for (size_t i = 0; i < n_all; i++)
-		if (n && !ompp_compare_extents(&out[n - 1], &all[order[i]]))
-			ompp_extent_add(&out[n - 1], &all[order[i]]);
+		if (n && !ompp_record_compare(OMPP_SECTION_EXTENTS, &out[n - 1], &all[order[i]]))
+			ompp_record_add(OMPP_SECTION_EXTENTS, &out[n - 1], &all[order[i]]);
 		else
 			out[n++] = all[order[i]];
 	p->extents = out;
@@ -243,7 +243,7 @@ static void find_pages(const struct ompp_merge_spots *m, struct entry *e)
 static int spot_is_after(const void *entries, uint32_t x, uint32_t y)
 {
 	const struct entry *e = entries;
-	int d = ompp_compare_spots(&e[x].spot, &e[y].spot);
+	int d = ompp_record_compare(OMPP_SECTION_SPOTS, &e[x].spot, &e[y].spot);
 
 	return d ? d > 0 : x > y;
 }
@@ -269,8 +269,8 @@ int ompp_collect_spots(struct ompp_merge *c, struct ompp_profile *p)
 
 		if (s->object >= p->n_objects)
 			continue;
-		if (n && !ompp_compare_spots(&out[n - 1], s))
-			ompp_spot_add(&out[n - 1], s);
+		if (n && !ompp_record_compare(OMPP_SECTION_SPOTS, &out[n - 1], s))
+			ompp_record_add(OMPP_SECTION_SPOTS, &out[n - 1], s);
 		else
 			out[n++] = *s;
 	}

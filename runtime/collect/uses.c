@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "reports/profile/number.h"
-#include "reports/profile/profile_check.h"
+#include "reports/profile/record.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -97,7 +97,7 @@ static void add_entry(struct ompp_merge *c, const struct entry *wanted)
 
 	while ((i = ompp_index_next(&m->index, &at)) != OMPP_INDEX_FREE)
 		if (is_same(&m->entries[i], wanted)) {
-			ompp_use_add(&m->entries[i].use, &wanted->use);
+			ompp_record_add(OMPP_SECTION_USES, &m->entries[i].use, &wanted->use);
 			return;
 		}
 	all = ompp_arena_grow(c->arena, m->entries, &m->have, m->n + 1, sizeof(*all));
@@ -217,7 +217,7 @@ static int use_is_after(const void *uses, uint32_t x, uint32_t y)
 {
 	const struct ompp_use *u = uses;
 
-	return ompp_compare_uses(&u[x], &u[y]) > 0;
+	return ompp_record_compare(OMPP_SECTION_USES, &u[x], &u[y]) > 0;
 }
 
 static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
@@ -244,8 +244,8 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 	if (!order)
 		return -ENOMEM;
 	for (size_t i = 0; i < m->n; i++)
-		if (n && !ompp_compare_uses(&out[n - 1], &all[order[i]]))
-			ompp_use_add(&out[n - 1], &all[order[i]]);
+		if (n && !ompp_record_compare(OMPP_SECTION_USES, &out[n - 1], &all[order[i]]))
+			ompp_record_add(OMPP_SECTION_USES, &out[n - 1], &all[order[i]]);
 		else
 			out[n++] = all[order[i]];
 	p->uses = out;
@@ -275,7 +275,7 @@ static int placement_is_after(const void *placements, uint32_t x, uint32_t y)
 {
 	const struct ompp_placement *l = placements;
 
-	return ompp_compare_placements(&l[x], &l[y]) > 0;
+	return ompp_record_compare(OMPP_SECTION_PLACEMENTS, &l[x], &l[y]) > 0;
 }
 
 static int finish_placements(struct ompp_merge *c, struct ompp_profile *p)
@@ -303,13 +303,10 @@ static int finish_placements(struct ompp_merge *c, struct ompp_profile *p)
 	for (size_t i = 0; i < n_all; i++) {
 		const struct ompp_placement *l = &all[order[i]];
 
-		if (n && !ompp_compare_placements(&out[n - 1], l)) {
-			out[n - 1].n_pages += l->n_pages;
-			out[n - 1].n_moved += l->n_moved;
-			out[n - 1].step = l->step > out[n - 1].step ? l->step : out[n - 1].step;
-		} else {
+		if (n && !ompp_record_compare(OMPP_SECTION_PLACEMENTS, &out[n - 1], l))
+			ompp_record_add(OMPP_SECTION_PLACEMENTS, &out[n - 1], l);
+		else
 			out[n++] = *l;
-		}
 	}
 	p->placements = out;
 	p->n_placements = n;

@@ -74,8 +74,8 @@ assert loads["sure"] == "exact" and loads["to"] < -90000, loads
 P
 
 # Text says the same, and a comparison may fail on it.
-ompp diff --instances a.ompp b.ompp >ab.txt
-grep -q '^100 000 <= 1 [0-9]* *- (-100.00%) (-9[0-9.]*%) exact loads .*malloc.*, number 190' ab.txt || { cat ab.txt; fail 'text'; }
+ompp diff --instances a.ompp b.ompp >ab.text
+grep -q '^100 000 <= 1 [0-9]* *- (-100.00%) (-9[0-9.]*%) exact loads .*malloc.*, number 190' ab.text || { cat ab.text; fail 'text'; }
 ! ompp diff a.ompp b.ompp | grep -q 'number 190' || fail 'instances without --instances'
 rc=0 && ompp diff --instances --fail-on=instances --fail-over=5 b.ompp a.ompp >out 2>err || rc=$?
 [ $rc = 3 ] && grep -q 'number 190: loads is at least [0-9.]* % more' err || { cat err; fail "what became worse: $rc"; }

@@ -252,23 +252,23 @@ static const struct ompp_shared_line lines[] = {
 };
 
 static const struct ompp_pattern patterns[] = {
-	{ COUNT, 1, OMPP_PATTERN_FALSE_SHARING, 2954312, 3000000, 1, 0, "0, 1", 2 },
-	{ Y, 4, OMPP_PATTERN_FALSE_SHARING, 3, 12, 1, 0, "0.1, 1.0, 1.1", 3 },
+	{ COUNT, 1, OMPP_PATTERN_FALSE_SHARING, 2954312, 1, 0, "0, 1", 2, 3000000 },
+	{ Y, 4, OMPP_PATTERN_FALSE_SHARING, 3, 1, 0, "0.1, 1.0, 1.1", 3, 12 },
 };
 
 static const struct ompp_allocation allocations[] = {
-	{ "a.c:7 a = malloc(…)", "a.c:7 main", A, ROW_0, OMPP_NONE, 0, 1, 1, 1152000000, 1152000000, 1152000000, 0,
-	  2000000000, "exe+0x1171", "", 1, 1 },
+	{ "a.c:7 a = malloc(…)", "a.c:7 main", A, ROW_0, OMPP_NONE, 0, 1, 1, 1152000000, 1152000000, 1152000000,
+	  2000000000, 0, "", "exe+0x1171", 1, 1 },
 	{ "list.c:3 n = malloc(…)", "list.c:3 insert, a.c:24 main", OMPP_NONE, ROW_0_1, 1, 1, 300000, 12, 7200000, 288,
-	  64000, 3000, 900000000, "", "", 0, 0 },
-	{ "prog+0x1149", "prog+0x1149", BUF, OMPP_NONE, OMPP_NONE, 0, 2, 0, 8192, 0, 4096, 0, 5000, "",
-	  "omp_high_bw_mem_alloc", 0, 0 },
+	  64000, 900000000, 3000, "", "", 0, 0 },
+	{ "prog+0x1149", "prog+0x1149", BUF, OMPP_NONE, OMPP_NONE, 0, 2, 0, 8192, 0, 4096, 5000, 0,
+	  "omp_high_bw_mem_alloc", "", 0, 0 },
 };
 
 /* With the cache model: a is walked by columns, and thread 1 reads an x that thread 0 wrote. */
 static const struct ompp_pattern modelled_patterns[] = {
-	{ A, 1, OMPP_PATTERN_STRIDE, 143988000, 144000000, 0, 96000, "0, 1", 2 },
-	{ X, 1, OMPP_PATTERN_FOREIGN, 9000000, 9000000, 0, 0, "1", 1 },
+	{ A, 1, OMPP_PATTERN_STRIDE, 143988000, 0, 96000, "0, 1", 2, 144000000 },
+	{ X, 1, OMPP_PATTERN_FOREIGN, 9000000, 0, 0, "1", 1, 9000000 },
 };
 
 static struct ompp_access accesses[MAX];

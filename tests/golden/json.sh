@@ -8,20 +8,20 @@ for kind in plain data model samples counters hostile; do
 	"$builddir/tests/golden/example_main" profile $kind >$kind.ompp
 	ompp report --format=json $kind.ompp >$kind.json || fail "$kind"
 	ompp report --format=csv-raw --view=flat $kind.ompp >$kind.csv
-	python3 "$srcdir/tests/golden/json_check.py" "$srcdir/env/ompp-profile-1.schema.json" $kind.json $kind.csv || fail "$kind"
+	python3 "$srcdir/tests/golden/json_check.py" "$builddir/env/ompp-profile-1.schema.json" $kind.json $kind.csv || fail "$kind"
 done
 for rank in 0 1; do
 	"$builddir/tests/golden/example_main" profile samples $rank >r$rank.ompp
 done
 ompp report --format=json r0.ompp r1.ompp >ranks.json
 ompp report --format=csv-raw --view=flat r0.ompp r1.ompp >ranks.csv
-python3 "$srcdir/tests/golden/json_check.py" "$srcdir/env/ompp-profile-1.schema.json" ranks.json ranks.csv || fail 'ranks'
+python3 "$srcdir/tests/golden/json_check.py" "$builddir/env/ompp-profile-1.schema.json" ranks.json ranks.csv || fail 'ranks'
 
 # Profiles that older versions wrote are read as well, with null for what these did not know.
 for kind in example data counters samples model; do
 	ompp report --format=json "$srcdir/tests/fuzz/corpus_profile/$kind" >old.json || fail "an older profile: $kind"
 	ompp report --format=csv-raw --view=flat "$srcdir/tests/fuzz/corpus_profile/$kind" >old.csv
-	python3 "$srcdir/tests/golden/json_check.py" "$srcdir/env/ompp-profile-1.schema.json" old.json old.csv || fail "an older profile: $kind"
+	python3 "$srcdir/tests/golden/json_check.py" "$builddir/env/ompp-profile-1.schema.json" old.json old.csv || fail "an older profile: $kind"
 done
 
 # Numbers keep all their digits: as numbers up to 2^53 - 1, and as texts beyond.

@@ -142,7 +142,7 @@ static void profile(void **state)
 	ompp_collect_check(&broken, &arena);
 	broken = *p;
 	broken.n_rows = 0;
-	fails(collect_check, "ompp_valid_cells");
+	fails(collect_check, "ompp_valid_records");
 	broken = *p;
 	broken.n_cells = 0;
 	fails(collect_check, "!repaired");

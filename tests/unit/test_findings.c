@@ -546,7 +546,7 @@ static void test_data(void **state)
 		                                      { .name = "a", .measured = 1 } };
 	static const struct ompp_cache_level level = { "L1", 32768, 8, 64, 0 };
 	struct ompp_access access = { 1, 0, 2, { 8000, 0, 0, 64000, 0, 0, 8000, 8000, OMPP_MISSING, OMPP_MISSING } };
-	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_FALSE_SHARING, 100000, 200000, 3, 0, "0, 1", 2 };
+	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_FALSE_SHARING, 100000, 3, 0, "0, 1", 2, 200000 };
 	const struct ompp_finding *f;
 
 	(void)state;
@@ -571,7 +571,7 @@ static void test_data(void **state)
 	regions[0].clauses = "";
 	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
 
-	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 8000, 0, 4096, "0", 1 };
+	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000 };
 	assert_null(find("ArrayWalkedWithStride")); /* without a cache model */
 	profile.cache_levels = &level;
 	profile.n_cache_levels = 1;

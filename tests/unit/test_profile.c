@@ -519,9 +519,9 @@ static void test_data(void **state)
 static void test_wrong_patterns(void **state)
 {
 	static const struct ompp_pattern wrong[] = {
-		{ 10000, 1, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 },
-		{ 2, 10000, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 },
-		{ 2, 1, OMPP_N_PATTERNS, 1, 1, 0, 64, "0", 1 },
+		{ 10000, 1, OMPP_PATTERN_STRIDE, 1, 0, 64, "0", 1, 1 },
+		{ 2, 10000, OMPP_PATTERN_STRIDE, 1, 0, 64, "0", 1, 1 },
+		{ 2, 1, OMPP_N_PATTERNS, 1, 0, 64, "0", 1, 1 },
 	};
 	struct ompp_pattern huge[OMPP_N_PATTERNS];
 	struct ompp_profile profile, again;
@@ -538,15 +538,15 @@ static void test_wrong_patterns(void **state)
 		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
 	}
 	for (int kind = 0; kind < OMPP_N_PATTERNS; kind++)
-		huge[kind] = (struct ompp_pattern){ 2,
-			                            kind ? 1 : OMPP_NONE,
-			                            (enum ompp_pattern_kind)kind,
-			                            UINT64_MAX,
-			                            UINT64_MAX,
-			                            UINT64_MAX,
-			                            INT64_MIN,
-			                            "0",
-			                            UINT32_MAX };
+		huge[kind] = (struct ompp_pattern){ .object = 2,
+			                            .region = kind ? 1 : OMPP_NONE,
+			                            .kind = (enum ompp_pattern_kind)kind,
+			                            .n = UINT64_MAX,
+			                            .n_of = UINT64_MAX,
+			                            .n_lines = UINT64_MAX,
+			                            .step_bytes = INT64_MIN,
+			                            .rows = "0",
+			                            .n_rows = UINT32_MAX };
 	profile.patterns = huge;
 	profile.n_patterns = OMPP_N_PATTERNS;
 	reread(&profile, &arena, &again);
