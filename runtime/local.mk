@@ -36,7 +36,6 @@ libompp_base_la_SOURCES = \
 	runtime/base/holder.h runtime/base/queue.h runtime/base/little.h \
 	runtime/base/wait.h runtime/base/wish.c runtime/base/wish.h runtime/base/words.h \
 	runtime/base/write.c runtime/base/write.h \
-	runtime/base/zone.c runtime/base/zone.h \
 	runtime/counters/counter.c runtime/counters/counter.h runtime/counters/counter_access.c \
 	runtime/counters/counter_group.c runtime/counters/counter_hardware.c \
 	runtime/counters/counter_helper.c runtime/counters/counter_helper.h \

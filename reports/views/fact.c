@@ -33,7 +33,7 @@ void ompp_number_fact(struct ompp_table *table, const char *label, int64_t value
 void ompp_fact_date(struct ompp_text *t, int64_t unix_ns, int64_t offset_s)
 {
 	static const char weekdays[] = "ThuFriSatSunMonTueWed", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	int64_t s = unix_ns / 1000000000 + (offset_s > -86400 && offset_s < 86400 ? offset_s : 0);
+	int64_t offset = offset_s > -86400 && offset_s < 86400 ? offset_s : 0, s = unix_ns / 1000000000 + offset;
 	int64_t day = s / 86400 - (s % 86400 < 0), second = s - day * 86400;
 	int64_t shifted = day + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
 	int64_t of_era = shifted - era * 146097;
@@ -58,4 +58,11 @@ void ompp_fact_date(struct ompp_text *t, int64_t unix_ns, int64_t offset_s)
 	ompp_text_zeros(t, (uint64_t)(second % 60), 2);
 	ompp_text_char(t, ' ');
 	ompp_text_i64(t, year + era * 400 + (month <= 1));
+	if (!offset) {
+		ompp_text_str(t, " UTC");
+		return;
+	}
+	ompp_text_str(t, offset < 0 ? " -" : " +");
+	ompp_text_zeros(t, (uint64_t)(offset < 0 ? -offset : offset) / 3600, 2);
+	ompp_text_zeros(t, (uint64_t)(offset < 0 ? -offset : offset) / 60 % 60, 2);
 }

@@ -579,7 +579,6 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	ompp_clock_read(CLOCK_REALTIME, &wall);
 	p->start_unix_ns = s->start_unix_ns;
 	p->end_unix_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec;
-	p->utc_offset_s = s->utc_offset_s;
 	p->duration_ns = ompp_clock_ns(rate, (int64_t)(now.raw_ticks - s->start.raw_ticks));
 	p->sample_tick_fs = tick_fs();
 	p->off_ns = p->duration_ns - ompp_clock_ns(rate, (int64_t)(now.ticks - s->start.ticks));

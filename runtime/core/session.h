@@ -24,7 +24,6 @@ struct ompp_session {
 	struct ompp_options options;
 	struct ompp_clock_anchor start;
 	int64_t start_unix_ns;
-	int64_t utc_offset_s;
 	pid_t pid;
 	int forked; /* 1 in a child by fork(); it reports only what it measured itself */
 	int argc;

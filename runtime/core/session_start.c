@@ -21,7 +21,6 @@
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/base/write.h"
-#include "runtime/base/zone.h"
 #include "runtime/core/access.h"
 #include "runtime/core/access_count.h"
 #include "runtime/core/access_patch.h"
@@ -153,8 +152,6 @@ static void start(void *unused)
 	ompp_cost_calibrate();
 	ompp_arrival_calibrate();
 	ompp_session_read_clocks();
-	s->utc_offset_s = ompp_zone_offset(s->start_unix_ns / 1000000000, ompp_environment(environment, "TZ"),
-	                                   ompp_environment(environment, "TZDIR"));
 	ompp_publish_layout();
 	ompp_helper_end();
 }

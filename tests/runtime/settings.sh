@@ -29,6 +29,17 @@ else
 	echo "no sources of locales here: the decimal comma is tested with the writers alone"
 fi
 
+# dates are UTC, in any zone
+before=$(LC_ALL=C date -u '+%a %b %e %H:%M:%S %Y UTC')
+TZ=Asia/Kathmandu run zone
+after=$(LC_ALL=C date -u '+%a %b %e %H:%M:%S %Y UTC')
+python3 - "$before" "$after" <<'P' || { grep Date report; fail "dates between $before and $after"; }
+import re, sys, time
+dates = re.findall(r"(?:Start|End) Date *: (.*)", open("report").read())
+t = [time.strptime(d, "%a %b %d %H:%M:%S %Y UTC") for d in (sys.argv[1], *dates, sys.argv[2])]
+assert len(dates) == 2 and t == sorted(t), dates
+P
+
 # floating-point traps
 run traps
 grep -q 'ompP Overhead' report || fail "no report with traps"

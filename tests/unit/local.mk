@@ -48,8 +48,7 @@ unit_tests += \
 	tests/unit/test_unmeasured \
 	tests/unit/test_value \
 	tests/unit/test_variable \
-	tests/unit/test_wish \
-	tests/unit/test_zone
+	tests/unit/test_wish
 
 if HAVE_PAPI
 unit_tests += tests/unit/test_papi
@@ -141,7 +140,6 @@ tests_unit_test_statement_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_value_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
 tests_unit_test_wish_LDADD = $(unit_libs)
-tests_unit_test_zone_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \
 	tests/unit/steps.c tests/unit/steps.h \
