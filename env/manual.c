@@ -14,7 +14,7 @@
 #include "reports/command/command_line.h"
 #include "reports/exchange/columns.h"
 #include "reports/ompp/ompp.h"
-#include "runtime/base/words.h"
+#include "runtime/terms/words.h"
 
 enum { HELP_BYTES = 1024, WORD_BYTES = 64, LINE_BYTES = 4096 };
 

@@ -26,26 +26,26 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/fields.def reports/profile/head.def reports/profile/record.c reports/profile/record.h \
 	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
-	reports/views/callgraph.c reports/views/callpath.c reports/views/costly.c reports/views/costly.h \
-	reports/views/counted.c reports/views/counted.h reports/views/cut.c reports/views/cut.h reports/views/data.c \
-	reports/views/data_blocks.c reports/views/data_blocks.h reports/views/data_columns.c \
-	reports/views/data_instances.c reports/views/data_instances.h \
-	reports/views/data_columns.h reports/views/data_facts.c reports/views/data_facts.h \
-	reports/views/data_section.c reports/views/data_section.h reports/views/data_sharing.c \
-	reports/views/data_sharing.h reports/views/fact.c reports/views/fact.h reports/views/fit.c \
-	reports/views/fit.h reports/views/flat.c reports/views/general.c reports/views/layout.c \
-	reports/views/layout.h reports/views/line.c reports/views/line.h reports/views/lines.c \
-	reports/views/layouts.c reports/views/layouts.h reports/views/memory.c reports/views/numa_table.c \
-	reports/views/numa_table.h reports/views/overhead.c reports/views/overview.c \
-	reports/views/properties.c reports/views/region.c reports/views/region.h reports/views/remarks.c \
-	reports/views/remarks.h reports/views/sampled.c reports/views/sampled.h reports/views/summary.c \
-	reports/views/table.c reports/views/table.h reports/views/numa.c reports/views/pages.c reports/views/touch.c \
-	reports/views/variables.c reports/views/variables.h \
+	reports/views/callgraph.c reports/views/callpath.c reports/tables/costly.c reports/tables/costly.h \
+	reports/tables/counted.c reports/tables/counted.h reports/tables/cut.c reports/tables/cut.h reports/views/data.c \
+	reports/tables/data_blocks.c reports/tables/data_blocks.h reports/tables/data_columns.c \
+	reports/tables/data_instances.c reports/tables/data_instances.h \
+	reports/tables/data_columns.h reports/tables/data_facts.c reports/tables/data_facts.h \
+	reports/tables/data_section.c reports/tables/data_section.h reports/tables/data_sharing.c \
+	reports/tables/data_sharing.h reports/tables/fact.c reports/tables/fact.h reports/tables/fit.c \
+	reports/tables/fit.h reports/views/flat.c reports/views/general.c reports/tables/layout.c \
+	reports/tables/layout.h reports/tables/line.c reports/tables/line.h reports/views/lines.c \
+	reports/tables/layouts.c reports/tables/layouts.h reports/views/memory.c reports/tables/numa_table.c \
+	reports/tables/numa_table.h reports/views/overhead.c reports/views/overview.c \
+	reports/views/properties.c reports/tables/region.c reports/tables/region.h reports/tables/remarks.c \
+	reports/tables/remarks.h reports/tables/sampled.c reports/tables/sampled.h reports/views/summary.c \
+	reports/tables/table.c reports/tables/table.h reports/views/numa.c reports/views/pages.c reports/views/touch.c \
+	reports/tables/variables.c reports/tables/variables.h \
 	reports/analysis/numa_choice.c reports/analysis/numa_choice.h \
 	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
 	reports/analysis/placing.c reports/analysis/placing.h \
 	reports/analysis/places.c reports/analysis/places.h \
-	reports/views/view.c reports/views/view.def reports/views/view.h reports/writers/cell.c \
+	reports/views/view.c reports/views/view.def reports/tables/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
 	reports/writers/look.c reports/writers/look.h \
 	reports/writers/out.c reports/writers/out.h reports/writers/text.c reports/writers/writer.c \
@@ -70,6 +70,38 @@ libompp_flow_la_LDFLAGS = -version-info 0:0:0 -Wl,--version-script=$(top_srcdir)
 EXTRA_libompp_flow_la_DEPENDENCIES = $(top_srcdir)/reports/ompp_flow.map
 EXTRA_DIST += reports/ompp_flow.map
 include_HEADERS += reports/ompp_flow.h
+
+# Sensors of the machine, for ompp alone, so they may use the C library.
+noinst_LTLIBRARIES += libompp_sensors.la
+libompp_sensors_la_CPPFLAGS = $(AM_CPPFLAGS)
+libompp_sensors_la_SOURCES = \
+	runtime/ompp_sensor.h \
+	reports/sensors/cgroup.c \
+	reports/sensors/cpufreq.c \
+	reports/sensors/diskstats.c \
+	reports/sensors/feed.c reports/sensors/feed.h \
+	reports/sensors/hwmon.c \
+	reports/sensors/interrupts.c \
+	reports/sensors/meter.c reports/sensors/meter.h \
+	reports/sensors/net.c \
+	reports/sensors/node.c \
+	reports/sensors/perf.c \
+	reports/sensors/pid_stat.h \
+	reports/sensors/pressure.c \
+	reports/sensors/process.c \
+	reports/sensors/program.c reports/sensors/program.h \
+	reports/sensors/rapl.c \
+	reports/sensors/region.c \
+	reports/sensors/resctrl.c \
+	reports/sensors/schedstat.c \
+	reports/sensors/sensors.c reports/sensors/sensors.h \
+	reports/sensors/stat.c \
+	reports/sensors/task.c \
+	reports/sensors/value.c \
+	reports/sensors/vmstat.c reports/sensors/vmstat.h reports/sensors/vmstat_names.c \
+	reports/sensors/watch.c reports/sensors/watch.h \
+	reports/sensors/whereabouts.h
+libompp_sensors_la_LIBADD = $(NUMA_LIBS)
 
 # Everything but main, so that tests link the real objects.
 noinst_LTLIBRARIES += libompp_program.la
@@ -130,9 +162,9 @@ libompp_program_la_SOURCES = \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h
 # What names the places that allocate, which libompp has, too.
 libompp_program_la_SOURCES += \
-	runtime/collect/calls.c runtime/collect/calls.h runtime/collect/index.c runtime/collect/index.h \
-	runtime/collect/site_names.c runtime/collect/site_names.h runtime/collect/statement.c runtime/collect/statement.h \
-	runtime/collect/statement_fortran.c runtime/collect/statement_text.c runtime/collect/statement_text.h \
+	runtime/sums/calls.c runtime/sums/calls.h runtime/sums/index.c runtime/sums/index.h \
+	runtime/sums/site_names.c runtime/sums/site_names.h runtime/program/statement.c runtime/program/statement.h \
+	runtime/program/statement_fortran.c runtime/program/statement_text.c runtime/program/statement_text.h \
 	runtime/data/site.c runtime/data/site.h
 nodist_libompp_program_la_SOURCES = reports/web/assets.c
 libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS) $(NCURSES_CFLAGS)

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "reports/analysis/init.h"
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 #include "reports/writers/writer.h"
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
 #include "runtime/base/text.h"
+#include "runtime/terms/option.h"
 
 /* A sheet that prints what is put on it. */
 struct printer {

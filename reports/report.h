@@ -13,7 +13,7 @@
 
 #include "reports/analysis/report_options.h"
 #include "reports/profile/profile.h"
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 
 /* Writes a report to fd.  Returns 0; -EINVAL for an unknown format; -ENOMEM; or what write(2) said.
  *

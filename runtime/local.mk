@@ -9,33 +9,33 @@ guest_cflags = $(AM_CFLAGS) -fno-lto -fno-stack-protector
 # base, counters and program, which kinst and ompp use, too.
 noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
-	runtime/base/access.h runtime/base/answer.c runtime/base/answer.h \
+	runtime/terms/access.h runtime/host/answer.c runtime/host/answer.h \
 	runtime/base/arena.c runtime/base/arena.h runtime/base/array.h runtime/base/auxv.c runtime/base/auxv.h \
 	runtime/base/bound.h runtime/base/check.h \
-	runtime/base/clean.c runtime/base/clean.h runtime/base/clock.c runtime/base/clock.h \
-	runtime/base/construct.c runtime/base/construct.def runtime/base/construct.h runtime/base/cpu.c runtime/base/cpu.h \
-	runtime/base/ctc.c runtime/base/ctc.h runtime/base/dynamic.c runtime/base/dynamic.h \
-	runtime/base/file.c runtime/base/file.h runtime/base/folder.c runtime/base/folder.h \
+	runtime/base/clean.c runtime/base/clean.h runtime/host/clock.c runtime/host/clock.h \
+	runtime/terms/construct.c runtime/terms/construct.def runtime/terms/construct.h runtime/host/cpu.c runtime/host/cpu.h \
+	runtime/terms/ctc.c runtime/terms/ctc.h runtime/host/dynamic.c runtime/host/dynamic.h \
+	runtime/host/file.c runtime/host/file.h runtime/host/folder.c runtime/host/folder.h \
 	runtime/base/geometric.c runtime/base/geometric.h \
-	runtime/base/histogram.h runtime/base/served.h \
-	runtime/base/helper.c runtime/base/helper.h runtime/base/libc.c runtime/base/libc.h \
-	runtime/base/image.c runtime/base/image.h \
-	runtime/base/loaded.c runtime/base/loaded.h \
-	runtime/base/past.c runtime/base/past.h \
-	runtime/base/message.c runtime/base/message.h runtime/base/mode.c runtime/base/mode.h \
-	runtime/base/nearest.c runtime/base/nearest.h runtime/base/note.c runtime/base/note.h \
-	runtime/base/option.c runtime/base/option.h runtime/base/own.h \
-	runtime/base/processors.c runtime/base/processors.h runtime/base/real.c runtime/base/real.h \
-	runtime/base/redirect.c runtime/base/redirect.h \
-	runtime/base/published.c runtime/base/published.h runtime/base/relaxed.h runtime/base/search.h \
-	runtime/base/seed.c runtime/base/seed.h runtime/base/sort.c runtime/base/sort.h \
-	runtime/base/space.c runtime/base/space.h runtime/base/stack.c runtime/base/stack.h \
-	runtime/base/stamp.c runtime/base/stamp.h \
-	runtime/base/stream.c runtime/base/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
+	runtime/base/histogram.h runtime/terms/served.h \
+	runtime/host/helper.c runtime/host/helper.h runtime/base/libc.c runtime/base/libc.h \
+	runtime/host/image.c runtime/host/image.h \
+	runtime/host/loaded.c runtime/host/loaded.h \
+	runtime/host/past.c runtime/host/past.h \
+	runtime/host/message.c runtime/host/message.h runtime/terms/mode.c runtime/terms/mode.h \
+	runtime/base/nearest.c runtime/base/nearest.h runtime/host/note.c runtime/host/note.h \
+	runtime/terms/option.c runtime/terms/option.h runtime/base/own.h \
+	runtime/host/processors.c runtime/host/processors.h runtime/host/real.c runtime/host/real.h \
+	runtime/host/redirect.c runtime/host/redirect.h \
+	runtime/host/published.c runtime/host/published.h runtime/base/relaxed.h runtime/base/search.h \
+	runtime/host/seed.c runtime/host/seed.h runtime/base/sort.c runtime/base/sort.h \
+	runtime/base/space.c runtime/base/space.h runtime/host/stack.c runtime/host/stack.h \
+	runtime/host/stamp.c runtime/host/stamp.h \
+	runtime/host/stream.c runtime/host/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
 	runtime/base/treap.c runtime/base/treap.h \
-	runtime/base/holder.h runtime/base/queue.h runtime/base/little.h \
-	runtime/base/wait.h runtime/base/wish.c runtime/base/wish.h runtime/base/words.h \
-	runtime/base/write.c runtime/base/write.h \
+	runtime/host/holder.h runtime/base/queue.h runtime/base/little.h \
+	runtime/terms/wait.h runtime/terms/wish.c runtime/terms/wish.h runtime/terms/words.h \
+	runtime/host/write.c runtime/host/write.h \
 	runtime/counters/counter.c runtime/counters/counter.h runtime/counters/counter_access.c \
 	runtime/counters/counter_group.c runtime/counters/counter_hardware.c \
 	runtime/counters/counter_helper.c runtime/counters/counter_helper.h \
@@ -110,89 +110,89 @@ libompp_core_la_SOURCES = \
 	runtime/sources/touch.c runtime/sources/touch.h \
 	runtime/sources/written.c runtime/sources/written.h \
 	runtime/sources/uncore.c runtime/sources/uncore.h \
-	runtime/core/access.c runtime/core/access.h \
-	runtime/core/access_count.c runtime/core/access_count.h \
-	runtime/core/access_patch.c runtime/core/access_patch.h \
-	runtime/core/access_model.c runtime/core/access_model.h \
-	runtime/core/access_order.c \
-	runtime/core/access_repeat.c runtime/core/access_repeat.h \
-	runtime/core/access_run.c \
-	runtime/core/access_sample.c runtime/core/access_sample.h \
-	runtime/core/access_tracked.c runtime/core/access_tracked.h \
-	runtime/core/arrival.c runtime/core/arrival.h \
+	runtime/access/access.c runtime/access/access.h \
+	runtime/access/access_count.c runtime/access/access_count.h \
+	runtime/access/access_patch.c runtime/access/access_patch.h \
+	runtime/access/access_model.c runtime/access/access_model.h \
+	runtime/access/access_order.c \
+	runtime/access/access_repeat.c runtime/access/access_repeat.h \
+	runtime/access/access_run.c \
+	runtime/access/access_sample.c runtime/access/access_sample.h \
+	runtime/access/access_tracked.c runtime/access/access_tracked.h \
+	runtime/events/arrival.c runtime/events/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
-	runtime/core/cost.c runtime/core/cost.h \
-	runtime/core/enter.c runtime/core/enter.h \
-	runtime/core/follow.c runtime/core/follow.h \
+	runtime/events/cost.c runtime/events/cost.h \
+	runtime/events/enter.c runtime/events/enter.h \
+	runtime/access/follow.c runtime/access/follow.h \
 	runtime/core/frame.c runtime/core/frame.h \
-	runtime/core/hardware.c runtime/core/hardware.h \
-	runtime/core/heap.c runtime/core/heap.h \
+	runtime/memory/hardware.c runtime/memory/hardware.h \
+	runtime/memory/heap.c runtime/memory/heap.h \
 	runtime/core/held.h \
 	runtime/core/helper_thread.c runtime/core/helper_thread.h \
 	runtime/core/instance.c runtime/core/instance.h \
-	runtime/core/jump.c runtime/core/jump.h \
-	runtime/core/lock.c runtime/core/lock.h \
-	runtime/core/lock_def.c runtime/core/lock_def.h \
-	runtime/core/naming.c runtime/core/naming.h \
-	runtime/core/publish.c runtime/core/publish.h \
+	runtime/events/jump.c runtime/events/jump.h \
+	runtime/session/lock.c runtime/session/lock.h \
+	runtime/session/lock_def.c runtime/session/lock_def.h \
+	runtime/session/naming.c runtime/session/naming.h \
+	runtime/events/publish.c runtime/events/publish.h \
 	runtime/core/recent.c runtime/core/recent.h \
 	runtime/core/region.c runtime/core/region.h \
-	runtime/core/register.c runtime/core/register.h \
-	runtime/core/sample.c runtime/core/sample.h \
-	runtime/core/sample_tracked.c runtime/core/sample_tracked.h \
-	runtime/core/spread.c runtime/core/spread.h \
+	runtime/session/register.c runtime/session/register.h \
+	runtime/memory/sample.c runtime/memory/sample.h \
+	runtime/memory/sample_tracked.c runtime/memory/sample_tracked.h \
+	runtime/memory/spread.c runtime/memory/spread.h \
 	runtime/core/session.c runtime/core/session.h \
-	runtime/core/session_start.c runtime/core/session_start.h \
-	runtime/core/task.c runtime/core/task.h \
-	runtime/core/team.c runtime/core/team.h \
+	runtime/session/session_start.c runtime/session/session_start.h \
+	runtime/events/task.c runtime/events/task.h \
+	runtime/events/team.c runtime/events/team.h \
 	runtime/core/team_data.c runtime/core/team_data.h \
 	runtime/core/storm.c runtime/core/storm.h \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \
-	runtime/core/thread_start.c runtime/core/thread_start.h \
+	runtime/events/thread_start.c runtime/events/thread_start.h \
 	runtime/core/section.c runtime/core/section.h \
-	runtime/core/extent.c runtime/core/extent.h \
-	runtime/core/home.c runtime/core/home.h \
-	runtime/core/page_ticks.c runtime/core/page_ticks.h \
-	runtime/core/page_use.c runtime/core/page_use.h \
-	runtime/core/page_writers.c runtime/core/page_writers.h \
-	runtime/core/page_writes.c runtime/core/page_writes.h \
-	runtime/core/placement.c runtime/core/placement.h \
-	runtime/core/touch.c runtime/core/touch.h \
+	runtime/memory/extent.c runtime/memory/extent.h \
+	runtime/memory/home.c runtime/memory/home.h \
+	runtime/memory/page_ticks.c runtime/memory/page_ticks.h \
+	runtime/memory/page_use.c runtime/memory/page_use.h \
+	runtime/memory/page_writers.c runtime/memory/page_writers.h \
+	runtime/memory/page_writes.c runtime/memory/page_writes.h \
+	runtime/memory/placement.c runtime/memory/placement.h \
+	runtime/memory/touch.c runtime/memory/touch.h \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/values.c runtime/core/values.h \
-	runtime/core/visit.c runtime/core/visit.h \
+	runtime/events/visit.c runtime/events/visit.h \
 	runtime/core/waits.h \
-	runtime/collect/accesses.c runtime/collect/accesses.h \
-	runtime/collect/allocations.c runtime/collect/allocations.h \
-	runtime/collect/calls.c runtime/collect/calls.h \
+	runtime/sums/accesses.c runtime/sums/accesses.h \
+	runtime/sums/allocations.c runtime/sums/allocations.h \
+	runtime/sums/calls.c runtime/sums/calls.h \
 	runtime/collect/check.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
-	runtime/collect/counters.c runtime/collect/counters.h \
+	runtime/sums/counters.c runtime/sums/counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
-	runtime/collect/index.c runtime/collect/index.h \
-	runtime/collect/functions.c runtime/collect/functions.h \
-	runtime/collect/locks.c runtime/collect/locks.h \
-	runtime/collect/page_sum.c runtime/collect/page_sum.h \
+	runtime/sums/index.c runtime/sums/index.h \
+	runtime/sums/functions.c runtime/sums/functions.h \
+	runtime/sums/locks.c runtime/sums/locks.h \
+	runtime/sums/page_sum.c runtime/sums/page_sum.h \
 	runtime/collect/pages.c runtime/collect/pages.h \
-	runtime/collect/parts.c runtime/collect/parts.h \
-	runtime/collect/waits.c runtime/collect/waits.h \
-	runtime/collect/merge.c runtime/collect/merge.h \
+	runtime/sums/parts.c runtime/sums/parts.h \
+	runtime/sums/waits.c runtime/sums/waits.h \
+	runtime/sums/merge.c runtime/sums/merge.h \
 	runtime/collect/output.c runtime/collect/output.h \
-	runtime/collect/pattern.c runtime/collect/pattern.h \
+	runtime/sums/pattern.c runtime/sums/pattern.h \
 	runtime/collect/place.c runtime/collect/place.h \
-	runtime/collect/samples.c runtime/collect/samples.h \
-	runtime/collect/site_names.c runtime/collect/site_names.h \
-	runtime/collect/spent.c runtime/collect/spent.h \
-	runtime/collect/statement.c runtime/collect/statement.h runtime/collect/statement_fortran.c \
-	runtime/collect/statement_text.c runtime/collect/statement_text.h \
-	runtime/collect/tracked.c runtime/collect/tracked.h \
+	runtime/sums/samples.c runtime/sums/samples.h \
+	runtime/sums/site_names.c runtime/sums/site_names.h \
+	runtime/sums/spent.c runtime/sums/spent.h \
+	runtime/program/statement.c runtime/program/statement.h runtime/program/statement_fortran.c \
+	runtime/program/statement_text.c runtime/program/statement_text.h \
+	runtime/sums/tracked.c runtime/sums/tracked.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
-	runtime/collect/uncore.c runtime/collect/uncore.h \
-	runtime/collect/numa_nodes.c runtime/collect/page_smalls.c runtime/collect/page_smalls.h runtime/collect/smalls.c runtime/collect/smalls.h \
-	runtime/collect/spots.c runtime/collect/spots.h runtime/collect/uses.c runtime/collect/uses.h \
+	runtime/sums/uncore.c runtime/sums/uncore.h \
+	runtime/sums/numa_nodes.c runtime/sums/page_smalls.c runtime/sums/page_smalls.h runtime/sums/smalls.c runtime/sums/smalls.h \
+	runtime/sums/spots.c runtime/sums/spots.h runtime/sums/uses.c runtime/sums/uses.h \
 	runtime/collect/unmeasured.c
 
 # --enable-debug
@@ -212,37 +212,6 @@ libompp_samples_la_SOURCES = \
 	runtime/samples/sampler.c runtime/samples/sampler.h \
 	runtime/samples/spe.c runtime/samples/spe.h
 
-# Sensors of the machine, for ompp alone, so they may use the C library.
-noinst_LTLIBRARIES += libompp_sensors.la
-libompp_sensors_la_CPPFLAGS = $(AM_CPPFLAGS)
-libompp_sensors_la_SOURCES = \
-	runtime/ompp_sensor.h \
-	runtime/sensors/cgroup.c \
-	runtime/sensors/cpufreq.c \
-	runtime/sensors/diskstats.c \
-	runtime/sensors/feed.c runtime/sensors/feed.h \
-	runtime/sensors/hwmon.c \
-	runtime/sensors/interrupts.c \
-	runtime/sensors/meter.c runtime/sensors/meter.h \
-	runtime/sensors/net.c \
-	runtime/sensors/node.c \
-	runtime/sensors/perf.c \
-	runtime/sensors/pid_stat.h \
-	runtime/sensors/pressure.c \
-	runtime/sensors/process.c \
-	runtime/sensors/program.c runtime/sensors/program.h \
-	runtime/sensors/rapl.c \
-	runtime/sensors/region.c \
-	runtime/sensors/resctrl.c \
-	runtime/sensors/schedstat.c \
-	runtime/sensors/sensors.c runtime/sensors/sensors.h \
-	runtime/sensors/stat.c \
-	runtime/sensors/task.c \
-	runtime/sensors/value.c \
-	runtime/sensors/vmstat.c runtime/sensors/vmstat.h runtime/sensors/vmstat_names.c \
-	runtime/sensors/watch.c runtime/sensors/watch.h \
-	runtime/sensors/whereabouts.h
-libompp_sensors_la_LIBADD = $(NUMA_LIBS)
 include_HEADERS += runtime/ompp_sensor.h
 
 # libompp_mem, which gives such samples to programs.
@@ -325,7 +294,7 @@ helper_PROGRAMS =
 if HAVE_ELFUTILS
 helper_PROGRAMS += ompp-symbols
 endif
-ompp_symbols_SOURCES = runtime/symbols/main.c runtime/symbols/symbols.c runtime/symbols/place.c runtime/symbols/place.h
+ompp_symbols_SOURCES = runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols.c runtime/helpers/symbols/place.c runtime/helpers/symbols/place.h
 ompp_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 ompp_symbols_LDADD = libompp_base.la $(ELFUTILS_LIBS)
 
@@ -333,10 +302,10 @@ if HAVE_PAPI
 helper_PROGRAMS += ompp-papi
 endif
 ompp_papi_SOURCES = \
-	runtime/papi/main.c \
-	runtime/papi/papi.c runtime/papi/papi.h \
-	runtime/papi/postfix.c runtime/papi/postfix.h \
-	runtime/papi/presets.c runtime/papi/presets.h
+	runtime/helpers/papi/main.c \
+	runtime/helpers/papi/papi.c runtime/helpers/papi/papi.h \
+	runtime/helpers/papi/postfix.c runtime/helpers/papi/postfix.h \
+	runtime/helpers/papi/presets.c runtime/helpers/papi/presets.h
 ompp_papi_LDADD = libompp_base.la $(PAPI_LIBS)
 
 include_HEADERS += runtime/ompp.h

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/bound.h"
-#include "runtime/base/served.h"
+#include "runtime/terms/served.h"
 
 enum { PAGE_BYTES = 4096, LINE_BYTES = 64 };
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "reports/analysis/traffic.h"
-#include "runtime/base/served.h"
 #include "runtime/base/sort.h"
 #include "runtime/ompp_mem.h"
+#include "runtime/terms/served.h"
 
 enum { PERCENT = 10000000, PAGE_BYTES = 4096 };
 enum { MOSTLY = 90, LEAST_OF_REGION = 10 }; /* per cent */

@@ -11,7 +11,7 @@
  *
  * Below OMPP_MANY_EXECUTIONS this says nothing.  Then the CPU time of the threads decides, if it is known.  Differences
  * of less than a twentieth are taken for noise of caches and clock speed, and those of less than a millisecond for
- * noise of the readings, which may be an interval (core/arrival.h) apart from what they measure.
+ * noise of the readings, which may be an interval (events/arrival.h) apart from what they measure.
  */
 #ifndef OMPP_WAITING_H
 #define OMPP_WAITING_H

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "reports/command/command_line.h"
-#include "runtime/base/option.h"
+#include "runtime/terms/option.h"
 
 /* The exit statuses of ompp itself, as the shell has them. */
 enum {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "reports/command/command_line.h"
-#include "runtime/base/option.h"
 #include "runtime/base/text.h"
+#include "runtime/terms/option.h"
 
 const struct ompp_command_option *ompp_command_option(const struct ompp_command *command, size_t i, size_t *offset)
 {

@@ -9,7 +9,7 @@
 
 #include "reports/command/arguments.h"
 #include "reports/report.h"
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 
 void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles)
 {

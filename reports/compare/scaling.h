@@ -13,7 +13,7 @@
 
 #include "reports/compare/statistic.h"
 #include "reports/profile/profile.h"
-#include "runtime/base/construct.h"
+#include "runtime/terms/construct.h"
 
 struct ompp_scaling_point {
 	uint32_t n_threads;

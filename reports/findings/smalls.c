@@ -8,7 +8,7 @@
 #include "reports/analysis/sample_stats.h"
 #include "reports/profile/number.h"
 #include "runtime/base/clean.h"
-#include "runtime/base/served.h"
+#include "runtime/terms/served.h"
 
 enum { NAME_BYTES = 200, MOST_SAID = 4, PERCENT = 10000000 };
 

@@ -9,7 +9,7 @@
  * or an address is written as its difference from that one.  Definitions say what the numbers in fields stand for; a
  * later one of the same number takes the place of an earlier one.  All numbers of heads have the lowest byte first.
  *
- * Addresses of the program's instructions are written as keys (runtime/base/past.h): bits 57 to 62 have the number of
+ * Addresses of the program's instructions are written as keys (runtime/host/past.h): bits 57 to 62 have the number of
  * the file, which is 0 unless another one was there before.
  */
 #ifndef OMPP_FLOW_CODE_H

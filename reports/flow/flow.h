@@ -9,7 +9,7 @@
 
 #include "reports/flow/room.h"
 #include "reports/ompp_flow.h"
-#include "runtime/base/image.h"
+#include "runtime/host/image.h"
 
 /* A hash table from numbers to indices; all 0 at first. */
 struct ompp_flow_map {

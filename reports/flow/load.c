@@ -17,7 +17,7 @@
 
 #include "reports/flow/code.h"
 #include "reports/flow/flow.h"
-#include "runtime/base/past.h"
+#include "runtime/host/past.h"
 
 enum {
 	TEXTS_BYTES = 64 * 1024,

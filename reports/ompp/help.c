@@ -7,7 +7,7 @@
 #include "reports/command/command_line.h"
 #include "reports/ompp/ompp.h"
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
+#include "runtime/terms/option.h"
 
 static const struct ompp_command *const commands[] = {
 	&ompp_run_command,      &ompp_report_command,  &ompp_diff_command,    &ompp_tui_command,

@@ -2,7 +2,7 @@
  * main: see command.c.
  */
 #include "reports/ompp/ompp.h"
-#include "runtime/base/helper.h"
+#include "runtime/host/helper.h"
 
 int main(int argc, char **argv)
 {

@@ -12,9 +12,9 @@
 #include "reports/command/listing.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/program/variable.h"
+#include "runtime/terms/option.h"
 
 enum { MOST_COLUMNS = 60 }; /* longer names are not aligned with the others */
 

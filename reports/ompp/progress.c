@@ -1,7 +1,7 @@
 /*
  * Progress: see progress.h.
  *
- * What the threads do is read from the program's memory (runtime/sensors/region.c); the program does nothing for it.
+ * What the threads do is read from the program's memory (reports/sensors/region.c); the program does nothing for it.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/progress.h"
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "reports/command/arguments.h"
+#include "reports/sensors/watch.h"
 #include "runtime/base/text.h"
-#include "runtime/sensors/watch.h"
 
 enum { EVERY_NS = 100000000, LOOKS = 5, USUAL_COLUMNS = 80, LINE_BYTES = 512, NAME_BYTES = 200, MOST_REGIONS = 256 };
 

@@ -16,8 +16,8 @@
 
 #include "reports/command/command_line.h"
 #include "reports/profile/profile_file.h"
-#include "runtime/base/ctc.h"
 #include "runtime/program/unmeasured.h"
+#include "runtime/terms/ctc.h"
 
 static int regions_compare(const void *a, const void *b)
 {

@@ -30,8 +30,8 @@
 #include "reports/report.h"
 #include "reports/show/show.h"
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
 #include "runtime/base/text.h"
+#include "runtime/terms/option.h"
 
 enum { MAX_PATH = 4096, MAX_PROFILES = 4096 };
 

@@ -15,12 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/access.h"
 #include "runtime/base/arena.h"
-#include "runtime/base/construct.h"
-#include "runtime/base/wait.h"
 #include "runtime/counters/metric.h"
 #include "runtime/counters/value.h"
+#include "runtime/terms/access.h"
+#include "runtime/terms/construct.h"
+#include "runtime/terms/wait.h"
 
 #define OMPP_NONE UINT32_MAX
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/schema.h"
-#include "runtime/base/write.h"
+#include "runtime/host/write.h"
 
 /* How many records a section has at most: so many are lost by damage, and so much working memory is needed. */
 enum { RECORDS_PER_SECTION = 1024, MAX_BLOB_BYTES = 1024 * 1024 };

@@ -11,8 +11,8 @@
 #include "reports/command/command_line.h"
 #include "reports/report.h"
 #include "runtime/base/nearest.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/text.h"
+#include "runtime/host/processors.h"
 
 enum { NAMES_A_REGION = 4, LINE_BYTES = 16 };
 

@@ -9,7 +9,7 @@
 #include "reports/command/listing.h"
 #include "reports/report.h"
 #include "reports/show/diff.h"
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 

@@ -16,7 +16,7 @@
 #include "reports/compare/scaling_page.h"
 #include "reports/report.h"
 #include "reports/show/show.h"
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 

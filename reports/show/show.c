@@ -13,9 +13,9 @@
 #include "reports/profile/misfit.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/text.h"
+#include "runtime/host/processors.h"
+#include "runtime/terms/option.h"
 
 /* Was a part of a profile chosen for a format that has the whole of it?  Then it complains and returns 1. */
 static int is_part(const struct ompp_report_options *o)

@@ -12,9 +12,9 @@
 #include "reports/flow/flow.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/text.h"
+#include "runtime/host/processors.h"
+#include "runtime/terms/option.h"
 
 enum { TIME_SLICES = 20, MOST_SLICES = 10000 };
 

@@ -8,8 +8,8 @@
 #include "reports/command/command_line.h"
 #include "reports/flow/flow.h"
 #include "reports/ompp_flow.h"
-#include "reports/views/sampled.h"
-#include "reports/views/table.h"
+#include "reports/tables/sampled.h"
+#include "reports/tables/table.h"
 
 enum { OMPP_FLOW_MOST_NODES = 64 };
 

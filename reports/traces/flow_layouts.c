@@ -11,11 +11,11 @@
 #include "reports/analysis/placing.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/report.h"
+#include "reports/tables/layouts.h"
 #include "reports/traces/flow_blocks.h"
-#include "reports/views/layouts.h"
 #include "runtime/base/geometric.h"
-#include "runtime/base/option.h"
-#include "runtime/base/served.h"
+#include "runtime/terms/option.h"
+#include "runtime/terms/served.h"
 
 enum { SLICES = 64, PAGE_BYTES = 4096, LINE_BYTES = 64, NO_PLACE = UINT8_MAX };
 

@@ -10,7 +10,7 @@
 #include "reports/analysis/init.h"
 #include "reports/analysis/label.h"
 #include "reports/show/show.h"
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 #include "reports/web/source.h"
 #include "runtime/base/array.h"
 #include "runtime/base/clean.h"

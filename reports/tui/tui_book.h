@@ -7,7 +7,7 @@
 
 #include "reports/analysis/analysis.h"
 #include "reports/analysis/report_options.h"
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 #include "reports/writers/look.h"
 
 /* A table of a view, as it was put.  All its texts are clean. */

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/tables/fit.h"
 #include "reports/tui/tui_screen.h"
-#include "reports/views/fit.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 
 /* Keys that are no characters.  Characters are bytes. */
 enum ompp_screen_key {

@@ -2,14 +2,14 @@
  * Callgraph: the regions as a tree, with their wall-clock times (analysis/weights.h) in seconds and per cent of the
  * run.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
-#include "reports/views/region.h"
+#include "reports/tables/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 

@@ -2,19 +2,19 @@
  * Callgraph Region Profiles: the tables of the flat profile for each call path, with inclusive (/I) and exclusive (/E)
  * numbers of the body.  The exclusive number is the body without what the same row spent in the regions called from it.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
-#include "reports/views/counted.h"
-#include "reports/views/cut.h"
-#include "reports/views/data_columns.h"
-#include "reports/views/layout.h"
-#include "reports/views/numa_table.h"
-#include "reports/views/region.h"
+#include "reports/tables/counted.h"
+#include "reports/tables/cut.h"
+#include "reports/tables/data_columns.h"
+#include "reports/tables/layout.h"
+#include "reports/tables/numa_table.h"
+#include "reports/tables/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 

@@ -2,18 +2,18 @@
  * Data Structures: what the program did with each data object, in which region and by which threads, and the cache
  * lines that several threads write.  All numbers are exclusive to their region, so that shares add up to the whole.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/data_blocks.h"
-#include "reports/views/data_instances.h"
-#include "reports/views/data_section.h"
-#include "reports/views/data_sharing.h"
-#include "reports/views/fit.h"
-#include "reports/views/region.h"
-#include "reports/views/variables.h"
+#include "reports/tables/data_blocks.h"
+#include "reports/tables/data_instances.h"
+#include "reports/tables/data_section.h"
+#include "reports/tables/data_sharing.h"
+#include "reports/tables/fit.h"
+#include "reports/tables/region.h"
+#include "reports/tables/variables.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"

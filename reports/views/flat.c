@@ -3,18 +3,18 @@
  * SUM.  Tasks have two blocks, for their creation (TASK) and their execution (TASKEXEC).  Where a region is inside
  * itself, its time is counted once, so that no row is longer than the run.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/label.h"
-#include "reports/views/counted.h"
-#include "reports/views/cut.h"
-#include "reports/views/data_columns.h"
-#include "reports/views/layout.h"
-#include "reports/views/numa_table.h"
-#include "reports/views/region.h"
+#include "reports/tables/counted.h"
+#include "reports/tables/cut.h"
+#include "reports/tables/data_columns.h"
+#include "reports/tables/layout.h"
+#include "reports/tables/numa_table.h"
+#include "reports/tables/region.h"
 #include "runtime/base/text.h"
 
 static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_line *lines, uint8_t *used)

@@ -1,7 +1,7 @@
 /*
  * General Information: what ran, when, how long, under which conditions, and what the reader must know about losses.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "reports/analysis/formula.h"
 #include "reports/analysis/numa.h"
 #include "reports/findings/say.h"
-#include "reports/views/data_facts.h"
-#include "reports/views/fact.h"
+#include "reports/tables/data_facts.h"
+#include "reports/tables/fact.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 

@@ -1,14 +1,14 @@
 /*
  * Hot Lines: the source lines whose accesses cost most by samples, and the objects that they touch.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/sample_groups.h"
-#include "reports/views/data_section.h"
-#include "reports/views/sampled.h"
+#include "reports/tables/data_section.h"
+#include "reports/tables/sampled.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 

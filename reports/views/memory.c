@@ -2,17 +2,17 @@
  * Memory Accesses: what samples say of each data object: how many accesses they stand for, how long these took, and
  * what served them.  Loads and stores have lines of their own, as processors see them differently.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/sample_groups.h"
-#include "reports/views/data_section.h"
-#include "reports/views/fit.h"
-#include "reports/views/region.h"
-#include "reports/views/sampled.h"
-#include "reports/views/variables.h"
+#include "reports/tables/data_section.h"
+#include "reports/tables/fit.h"
+#include "reports/tables/region.h"
+#include "reports/tables/sampled.h"
+#include "reports/tables/variables.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 

@@ -2,7 +2,7 @@
  * NUMA: from which NUMA nodes each object is used, on which its pages are, who touched them first, and where threads
  * ran.  On a machine with one node, threads stand for nodes: it shows who uses whose pages.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "reports/analysis/numa_objects.h"
 #include "reports/analysis/places.h"
 #include "reports/analysis/sample_groups.h"
-#include "reports/views/data_section.h"
-#include "reports/views/layouts.h"
-#include "reports/views/region.h"
-#include "reports/views/sampled.h"
-#include "reports/views/variables.h"
+#include "reports/tables/data_section.h"
+#include "reports/tables/layouts.h"
+#include "reports/tables/region.h"
+#include "reports/tables/sampled.h"
+#include "reports/tables/variables.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 

@@ -6,7 +6,7 @@
  * threads but one could not do outside of parallel regions, and ALL, which is SUM with it.  Both are left out where
  * host threads run side by side, as then they are not known.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
 #include "reports/findings/say.h"
-#include "reports/views/costly.h"
-#include "reports/views/region.h"
+#include "reports/tables/costly.h"
+#include "reports/tables/region.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"

@@ -1,13 +1,13 @@
 /*
  * Region Overview: the regions of the program by construct, in the order of their first execution.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/label.h"
-#include "reports/views/region.h"
+#include "reports/tables/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 

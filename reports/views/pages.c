@@ -1,14 +1,14 @@
 /*
  * Pages: how the pages of each object were used, over the run and in each region, and which pages have most accesses.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 
 #include "reports/analysis/sample_groups.h"
-#include "reports/views/data_section.h"
-#include "reports/views/region.h"
-#include "reports/views/variables.h"
+#include "reports/tables/data_section.h"
+#include "reports/tables/region.h"
+#include "reports/tables/variables.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"

@@ -3,13 +3,13 @@
  * helps, and what that would save at the most.  The severity is the time of all threads in the property, in per cent of
  * duration × threads; "-" where only counts are known.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/findings/findings.h"
-#include "reports/views/region.h"
+#include "reports/tables/region.h"
 #include "runtime/base/text.h"
 
 /* Returns "P00001", in the arena. */

@@ -5,7 +5,7 @@
  * It has at most 20 lines with its banner.  Lines are cut to the width of a terminal, as wrapped ones would take more
  * than 20.  Where there are more lines than fit, findings give way.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "reports/analysis/classes.h"
 #include "reports/findings/findings.h"
 #include "reports/findings/say.h"
-#include "reports/views/fit.h"
-#include "reports/views/remarks.h"
+#include "reports/tables/fit.h"
+#include "reports/tables/remarks.h"
 #include "runtime/base/text.h"
 
 enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5 };

@@ -2,15 +2,15 @@
  * First Touch: which thread touched the pages of each object first, where, and on which NUMA node they are since then.
  * Pages are counted by page faults, so a huge page counts once.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "reports/analysis/sample_groups.h"
-#include "reports/views/data_section.h"
-#include "reports/views/region.h"
-#include "reports/views/variables.h"
+#include "reports/tables/data_section.h"
+#include "reports/tables/region.h"
+#include "reports/tables/variables.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 

@@ -1,7 +1,7 @@
 /*
  * View: see view.h.
  */
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 
 #include "runtime/base/array.h"
 

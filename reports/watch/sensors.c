@@ -9,10 +9,10 @@
 #include "reports/command/command_line.h"
 #include "reports/command/listing.h"
 #include "reports/report.h"
-#include "reports/views/table.h"
+#include "reports/sensors/sensors.h"
+#include "reports/sensors/watch.h"
+#include "reports/tables/table.h"
 #include "runtime/base/array.h"
-#include "runtime/sensors/sensors.h"
-#include "runtime/sensors/watch.h"
 
 enum { SOURCES_SHOWN = 4, WHY_BYTES = 512, SENSORS_MOST = 16 };
 

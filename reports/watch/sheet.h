@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/sensors/watch.h"
+#include "reports/sensors/watch.h"
 
 struct ompp_sheet_column {
 	const char *sensor, *event, *unit, *what, *of;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "reports/command/arguments.h"
-#include "reports/views/fit.h"
+#include "reports/tables/fit.h"
 #include "runtime/base/text.h"
 
 enum { TERMINAL_LINES = 24, TIME_WIDTH = 10, LEAST_WIDTH = 8, WORD_BYTES = 160, NUMBER_BYTES = 400 };

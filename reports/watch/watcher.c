@@ -22,13 +22,13 @@
 #include "reports/command/arguments.h"
 #include "reports/command/child.h"
 #include "reports/command/command_line.h"
+#include "reports/sensors/program.h"
+#include "reports/sensors/sensors.h"
+#include "reports/sensors/whereabouts.h"
 #include "reports/watch/aside.h"
 #include "reports/watch/control.h"
 #include "reports/watch/recorder.h"
 #include "runtime/base/array.h"
-#include "runtime/sensors/program.h"
-#include "runtime/sensors/sensors.h"
-#include "runtime/sensors/whereabouts.h"
 
 enum { WHY_BYTES = 512, TOLD_AGAIN = 100 };
 #define SECOND_NS INT64_C(1000000000)

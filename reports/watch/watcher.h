@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 #include "reports/command/command_line.h"
+#include "reports/sensors/watch.h"
 #include "reports/watch/sheet.h"
-#include "runtime/sensors/watch.h"
 
 enum { OMPP_WATCHER_SENSORS = 16 };
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/view.h"
+#include "reports/tables/view.h"
 #include "reports/writers/decimal.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"

@@ -5,7 +5,7 @@
 #define OMPP_WEB_PAGE_TABLES_H
 
 #include "reports/analysis/analysis.h"
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 #include "reports/web/embed.h"
 
 /* Adds those of the sections that a page does not draw from its own data.  Returns 0 or -errno. */

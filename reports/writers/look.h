@@ -4,7 +4,7 @@
 #ifndef OMPP_LOOK_H
 #define OMPP_LOOK_H
 
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 
 enum { OMPP_LOOK_BYTES = 40 }; /* of a number */
 

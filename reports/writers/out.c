@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/base/write.h"
+#include "runtime/host/write.h"
 
 enum { BUFFER_BYTES = 64 * 1024 }; /* one write(2) for the report of a small program */
 

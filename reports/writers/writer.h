@@ -4,7 +4,7 @@
 #ifndef OMPP_WRITER_H
 #define OMPP_WRITER_H
 
-#include "reports/views/table.h"
+#include "reports/tables/table.h"
 #include "reports/writers/out.h"
 
 struct ompp_writer {

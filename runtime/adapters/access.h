@@ -6,8 +6,8 @@
 #ifndef OMPP_ADAPTERS_ACCESS_H
 #define OMPP_ADAPTERS_ACCESS_H
 
+#include "runtime/access/access.h"
 #include "runtime/base/relaxed.h"
-#include "runtime/core/access.h"
 
 /* End the names in a block of the heap, or in a mapping, that is about to go. */
 void ompp_access_freed(const void *block);

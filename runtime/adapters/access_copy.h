@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/core/access.h"
+#include "runtime/access/access.h"
 
 enum { OMPP_CALL_DISTANCE = 128 }; /* at most so many bytes of code are between the hook and the call */
 

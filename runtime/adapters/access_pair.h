@@ -2,13 +2,13 @@
  * Access, pair: each access hook has a sampling variant, which does the same and counts down to the next sample before.
  *
  * While samples are wanted, libompp lets the first instruction of each hook be a jump to its variant
- * (core/access_patch.h), so that hooks cost nothing more while they are not.  The pairs of a program or a library are
+ * (access/access_patch.h), so that hooks cost nothing more while they are not.  The pairs of a program or a library are
  * in one section of it.  There are variants where libompp can patch and time.
  */
 #ifndef OMPP_ADAPTERS_ACCESS_PAIR_H
 #define OMPP_ADAPTERS_ACCESS_PAIR_H
 
-#include "runtime/core/access.h"
+#include "runtime/access/access.h"
 
 #if defined(__x86_64__) && defined(__LP64__)
 #define OMPP_ACCESS_PAIRS

@@ -17,7 +17,7 @@
 /* The plug-in's `how`. */
 enum { HOW_SIZE = OMPP_HOW_SIZE, HOW_STORE = OMPP_HOW_STORE, HOW_BEHIND = 16 /* the run is over */ };
 enum { AT_ONCE = 32, FEW_PLACES = 8192 /* for pages whose entries are in a cache near the processor */ };
-_Static_assert((int)OMPP_RUN_BEHIND == (int)HOW_BEHIND, "core/access_run.c has the same");
+_Static_assert((int)OMPP_RUN_BEHIND == (int)HOW_BEHIND, "access/access_run.c has the same");
 
 const int *const ompp_access_by_runs = &ompp_access_runs;
 const int *const ompp_access_by_order = &ompp_access_ordered;
@@ -403,7 +403,7 @@ static void take_away(struct ompp_known_runs *r, size_t n)
 }
 
 /* Returns 1 when runs may be counted by pages that are known: one that is over may have begun before what is in the
- * table, which core/access_run.c looks at. */
+ * table, which access/access_run.c looks at. */
 static inline int may_be_known(const struct ompp_known *known, unsigned int how)
 {
 	return OMPP_LOAD(&known->mine) && OMPP_LOAD(ompp_access_by_runs) &&

@@ -35,7 +35,7 @@ void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_
 void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot);
 
 /* Counts the accesses of a loop in their order: in each iteration those of the list, one after the other
- * (core/access.h).  Called where *ompp_access_by_order is 1. */
+ * (access/access.h).  Called where *ompp_access_by_order is 1. */
 struct ompp_ordered_access;
 void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list);
 

@@ -5,16 +5,16 @@
 #include <malloc.h>
 #include <stdatomic.h>
 
+#include "runtime/access/access_patch.h"
+#include "runtime/access/follow.h"
 #include "runtime/adapters/access.h"
 #include "runtime/base/auxv.h"
-#include "runtime/base/real.h"
-#include "runtime/base/redirect.h"
 #include "runtime/base/relaxed.h"
-#include "runtime/core/access_patch.h"
-#include "runtime/core/follow.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/container.h"
 #include "runtime/data/range.h"
+#include "runtime/host/real.h"
+#include "runtime/host/redirect.h"
 
 enum { PAGE_BYTES = 4096, LEAST_PAGES_BYTES = 1 << 16, SMALL_SLACK_BYTES = 32 };
 

@@ -10,9 +10,9 @@
 
 #include "runtime/adapters/pomp2.h"
 #include "runtime/base/space.h"
-#include "runtime/core/register.h"
-#include "runtime/core/team.h"
 #include "runtime/core/thread.h"
+#include "runtime/events/team.h"
+#include "runtime/session/register.h"
 
 enum { N_ENTRIES = 65536, MOST_PROBES = 32, TAIL_BYTES = 16, MANY_THREADS = 1024 };
 

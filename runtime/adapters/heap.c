@@ -1,7 +1,7 @@
 /*
  * Heap: see heap.h.  The functions here stand in for those of the C library, or of another allocator that the program
- * has.  Each calls the real one, and tells core/heap.h of the block: of a new one behind the call, of an old one before
- * it, as another thread may get the memory at once.
+ * has.  Each calls the real one, and tells memory/heap.h of the block: of a new one behind the call, of an old one
+ * before it, as another thread may get the memory at once.
  *
  * A real function may call one of ours in turn (new calls malloc): then the block is known already, and the inner call
  * has the longer call path.
@@ -17,23 +17,23 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/access/access.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/array.h"
-#include "runtime/base/note.h"
-#include "runtime/base/option.h"
-#include "runtime/base/past.h"
-#include "runtime/base/real.h"
-#include "runtime/base/redirect.h"
 #include "runtime/base/relaxed.h"
-#include "runtime/core/access.h"
-#include "runtime/core/heap.h"
 #include "runtime/core/section.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread_stack.h"
 #include "runtime/data/site.h"
+#include "runtime/host/note.h"
+#include "runtime/host/past.h"
+#include "runtime/host/real.h"
+#include "runtime/host/redirect.h"
+#include "runtime/memory/heap.h"
 #include "runtime/program/callstack.h"
 #include "runtime/program/openmp.h"
 #include "runtime/program/templates.h"
+#include "runtime/terms/option.h"
 
 typedef void function(void);
 

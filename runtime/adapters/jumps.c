@@ -6,7 +6,7 @@
  * stack and the return address as they were.  On processors for which there are no such instructions here, setjmp() is
  * left alone, and so is longjmp(), as its buffers are not known.
  */
-#include "runtime/core/jump.h"
+#include "runtime/events/jump.h"
 
 #ifdef PIC
 #define REAL(name)      name

@@ -10,9 +10,9 @@
 #ifndef OMPP_ADAPTERS_LOCK_CALLS_H
 #define OMPP_ADAPTERS_LOCK_CALLS_H
 
-#include "runtime/base/clock.h"
-#include "runtime/base/real.h"
-#include "runtime/core/lock.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/real.h"
+#include "runtime/session/lock.h"
 
 /* Returns the real function, which is looked up once.
  * bound: what the dynamic linker found */

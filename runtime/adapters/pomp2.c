@@ -9,17 +9,17 @@
 
 #include "runtime/adapters/lock_calls.h"
 #include "runtime/adapters/pomp2.h"
-#include "runtime/base/note.h"
-#include "runtime/core/arrival.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/region.h"
-#include "runtime/core/register.h"
 #include "runtime/core/session.h"
-#include "runtime/core/session_start.h"
-#include "runtime/core/task.h"
-#include "runtime/core/team.h"
 #include "runtime/core/thread.h"
-#include "runtime/core/visit.h"
+#include "runtime/events/arrival.h"
+#include "runtime/events/task.h"
+#include "runtime/events/team.h"
+#include "runtime/events/visit.h"
+#include "runtime/host/note.h"
+#include "runtime/session/register.h"
+#include "runtime/session/session_start.h"
 
 enum { LONGEST_CTC = 65536 };
 

@@ -12,7 +12,7 @@
 
 #include "runtime/adapters/lock_calls.h"
 #include "runtime/adapters/pomp2.h"
-#include "runtime/core/register.h"
+#include "runtime/session/register.h"
 
 /* Registers a region before the C twin could look for the end of its CTC string, as a string in Fortran has a length
  * and no end. */

@@ -13,10 +13,10 @@
 #include <sys/select.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/real.h"
-#include "runtime/base/redirect.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/session.h"
+#include "runtime/host/real.h"
+#include "runtime/host/redirect.h"
 #include "runtime/sources/breakpoint.h"
 
 typedef void function(void);

@@ -5,22 +5,22 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "runtime/access/access_sample.h"
 #include "runtime/adapters/heap.h"
 #include "runtime/adapters/process.h"
 #include "runtime/adapters/signal_mask.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/auxv.h"
-#include "runtime/base/real.h"
-#include "runtime/base/stack.h"
 #include "runtime/collect/collect.h"
 #include "runtime/collect/dump.h"
 #include "runtime/collect/pages.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
-#include "runtime/core/access_sample.h"
-#include "runtime/core/naming.h"
 #include "runtime/core/session.h"
-#include "runtime/core/session_start.h"
+#include "runtime/host/real.h"
+#include "runtime/host/stack.h"
+#include "runtime/session/naming.h"
+#include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
 
 static void first_event(void)

@@ -1,6 +1,6 @@
 /*
  * Static call: a function that a static program calls by a word of ours, as programs with a dynamic linker call it by a
- * word of theirs.  base/redirect.h changes these words.
+ * word of theirs.  host/redirect.h changes these words.
  *
  * kinst links static programs with --wrap=NAME for each such function, so that calls lead to __wrap_NAME.  It jumps to
  * where the word says, which is the program's own function at first.  libompp_access.a has a __wrap_NAME of its own for
@@ -9,7 +9,7 @@
 #ifndef OMPP_ADAPTERS_STATIC_CALL_H
 #define OMPP_ADAPTERS_STATIC_CALL_H
 
-#include "runtime/base/redirect.h"
+#include "runtime/host/redirect.h"
 
 #if defined(__x86_64__)
 #define OMPP_STATIC_JUMP(word) "\tjmp *" word "+8(%rip)\n"

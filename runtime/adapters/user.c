@@ -7,18 +7,18 @@
 #include <string.h>
 
 #include "runtime/adapters/user.h"
-#include "runtime/base/note.h"
-#include "runtime/base/option.h"
-#include "runtime/base/published.h"
 #include "runtime/collect/dump.h"
-#include "runtime/core/naming.h"
 #include "runtime/core/region.h"
-#include "runtime/core/register.h"
 #include "runtime/core/session.h"
-#include "runtime/core/session_start.h"
 #include "runtime/core/thread.h"
-#include "runtime/core/visit.h"
 #include "runtime/data/range.h"
+#include "runtime/events/visit.h"
+#include "runtime/host/note.h"
+#include "runtime/host/published.h"
+#include "runtime/session/naming.h"
+#include "runtime/session/register.h"
+#include "runtime/session/session_start.h"
+#include "runtime/terms/option.h"
 
 enum { N_CACHED = 64, LONGEST_NAME = 255 };
 

@@ -16,8 +16,8 @@
 
 #include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
-#include "runtime/base/redirect.h"
-#include "runtime/core/page_writes.h"
+#include "runtime/host/redirect.h"
+#include "runtime/memory/page_writes.h"
 
 enum { FAULTS_TYPE = 0xAA, FAULTS_HANDSHAKE = 0x3F }; /* of userfaultfd */
 

@@ -1,6 +1,6 @@
 /*
- * Watched: what a program does to its memory while the kernel watches that for us (core/page_writes.h), and that would
- * come out differently.
+ * Watched: what a program does to its memory while the kernel watches that for us (memory/page_writes.h), and that
+ * would come out differently.
  */
 #ifndef OMPP_ADAPTERS_WATCHED_H
 #define OMPP_ADAPTERS_WATCHED_H

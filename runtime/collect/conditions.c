@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "reports/analysis/untimed.h"
-#include "runtime/base/file.h"
-#include "runtime/base/processors.h"
+#include "runtime/access/access_sample.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
-#include "runtime/core/access_sample.h"
 #include "runtime/core/session.h"
+#include "runtime/host/file.h"
+#include "runtime/host/processors.h"
 #include "runtime/program/elf.h"
 #include "runtime/sources/sampling.h"
 

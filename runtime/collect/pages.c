@@ -7,27 +7,27 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/access/access.h"
 #include "runtime/base/auxv.h"
-#include "runtime/base/clock.h"
-#include "runtime/base/note.h"
-#include "runtime/base/option.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/collect/page_sum.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace_file.h"
-#include "runtime/core/access.h"
-#include "runtime/core/page_ticks.h"
-#include "runtime/core/page_use.h"
-#include "runtime/core/page_writes.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/note.h"
+#include "runtime/host/processors.h"
+#include "runtime/memory/page_ticks.h"
+#include "runtime/memory/page_use.h"
+#include "runtime/memory/page_writes.h"
 #include "runtime/sources/page_sizes.h"
 #include "runtime/sources/sampling.h"
+#include "runtime/sums/page_sum.h"
+#include "runtime/terms/option.h"
 
 enum {
 	BATCH = 512,

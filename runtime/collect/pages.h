@@ -2,11 +2,11 @@
  * Pages: writes which pages each thread used to a file beside the report, ….ompp.pages (OMPP_PAGES), in the form of
  * reports/flow/code.h.
  *
- * A thread hands over what it used in an interval (core/page_use.h), which is written at once; neighbours that were
+ * A thread hands over what it used in an interval (memory/page_use.h), which is written at once; neighbours that were
  * used alike are one event.  On machines with several NUMA nodes the kernel is asked where the pages are
  * (move_pages(2), which moves nothing here), as long as that takes at most a fiftieth of the time.
  *
- * Pages that the kernel tells to be written (core/page_writes.h), with hooks or without, are events of their own, as
+ * Pages that the kernel tells to be written (memory/page_writes.h), with hooks or without, are events of their own, as
  * the thread and the number of stores are not known.
  */
 #ifndef OMPP_COLLECT_PAGES_H

@@ -8,10 +8,10 @@
 
 #include "reports/report.h"
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
 #include "runtime/core/session.h"
+#include "runtime/terms/option.h"
 
 enum { MAX_TRIES = 100000, SUFFIX_BYTES = 64, STDOUT = 1, STDERR = 2 };
 

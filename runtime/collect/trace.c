@@ -7,22 +7,22 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/base/clock.h"
-#include "runtime/base/mode.h"
-#include "runtime/base/note.h"
-#include "runtime/base/option.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/space.h"
-#include "runtime/base/stamp.h"
 #include "runtime/base/sys.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace_file.h"
-#include "runtime/core/hardware.h"
-#include "runtime/core/heap.h"
-#include "runtime/core/sample.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/note.h"
+#include "runtime/host/processors.h"
+#include "runtime/host/stamp.h"
+#include "runtime/memory/hardware.h"
+#include "runtime/memory/heap.h"
+#include "runtime/memory/sample.h"
 #include "runtime/sources/sampling.h"
+#include "runtime/terms/mode.h"
+#include "runtime/terms/option.h"
 
 enum { N_RECENT = 4 };
 
@@ -58,7 +58,7 @@ struct times {
 };
 
 /* Returns a sample's time in ns of CLOCK_MONOTONIC.  Hooks give theirs in ticks of the runtime's clock, and no thread
- * id; the processor by the kernel's own clock, where that follows from its counter (base/stamp.h). */
+ * id; the processor by the kernel's own clock, where that follows from its counter (host/stamp.h). */
 static uint64_t time_of(const struct ompp_thread *t, const struct ompp_sample_pending *p, const struct times *times)
 {
 	const struct ompp_clock_anchor *begin = &ompp_session.start;

@@ -15,8 +15,8 @@
 #include <sys/types.h>
 
 #include "reports/flow/code.h"
-#include "runtime/base/note.h"
 #include "runtime/collect/output.h"
+#include "runtime/host/note.h"
 
 struct ompp_callnode;
 struct ompp_thread;

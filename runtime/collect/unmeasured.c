@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/base/real.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
+#include "runtime/host/real.h"
 
 enum { MOST_NAMED = 16, MOST = 1 << 16 };
 

@@ -3,9 +3,9 @@
  */
 #include "runtime/core/frame.h"
 
-#include "runtime/base/clock.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/storm.h"
+#include "runtime/host/clock.h"
 
 /* Where the same key was visited in other instances that ran inside, that time is counted at their nodes and is left
  * out here.  The head tells the visits below how much of an instance this visit itself takes: all from its enter to its

@@ -6,11 +6,11 @@
 
 #include <stdint.h>
 
-#include "runtime/base/mode.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/values.h"
 #include "runtime/sources/source.h"
+#include "runtime/terms/mode.h"
 
 /* Does the rest of ompp_pop() for a frame that is folded, was entered while switched off, was counted, or is one of a
  * storm.  COLD. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "runtime/base/relaxed.h"
-#include "runtime/base/stamp.h"
+#include "runtime/host/stamp.h"
 
 enum { MOST_OFF = 64 };
 

@@ -15,7 +15,7 @@ struct ompp_callnode;
 enum { OMPP_RECENT_CHANGES = 4096 };
 
 struct ompp_recent_change {
-	uint64_t until; /* time stamp, base/stamp.h */
+	uint64_t until; /* time stamp, host/stamp.h */
 	const struct ompp_callnode *node;
 };
 

@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
-#include "runtime/base/ctc.h"
-#include "runtime/base/note.h"
-#include "runtime/base/option.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/base/wish.h"
 #include "runtime/core/session.h"
+#include "runtime/host/note.h"
+#include "runtime/terms/ctc.h"
+#include "runtime/terms/option.h"
+#include "runtime/terms/wish.h"
 
 enum { PAGE = 4096, MAX_PAGES = 1024, N_BUCKETS = 4096 }; /* at most 4 Mi regions */
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/construct.h"
+#include "runtime/terms/construct.h"
 
 /* Parts of a construct: the call-tree key is (region, part). */
 enum ompp_part {
@@ -41,10 +41,10 @@ struct ompp_region_def {
 	uint32_t begin_line, end_line;
 	const char *name;
 	const char *clauses; /* see struct ompp_ctc */
-	uintptr_t address;   /* of a function, as a key (base/past.h); 0 for other regions */
+	uintptr_t address;   /* of a function, as a key (host/past.h); 0 for other regions */
 
 	/* Where a function is in the source, and the id that a region is shown as, which is mostly its own.  Reports
-	 * alone write and read them (those of functions by collect/functions.h). */
+	 * alone write and read them (those of functions by sums/functions.h). */
 	const char *source; /* NULL while nobody has asked; "" when it is not known */
 	uint32_t source_line, shown_as;
 };

@@ -9,15 +9,15 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/auxv.h"
-#include "runtime/base/dynamic.h"
-#include "runtime/base/note.h"
-#include "runtime/base/real.h"
-#include "runtime/base/stack.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 #include "runtime/data/range.h"
 #include "runtime/data/small.h"
 #include "runtime/data/symbols.h"
+#include "runtime/host/dynamic.h"
+#include "runtime/host/note.h"
+#include "runtime/host/real.h"
+#include "runtime/host/stack.h"
 
 enum { NAME_BYTES = 256 };
 

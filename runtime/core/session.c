@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "runtime/base/clean.h"
-#include "runtime/base/note.h"
-#include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/host/note.h"
+#include "runtime/host/stream.h"
 
 struct ompp_session ompp_session;
 

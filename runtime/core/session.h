@@ -4,7 +4,7 @@
  * It is started by the library's constructor, and ended by its destructor or by what ends the process
  * (adapters/process.c).  Everything here is written at the start, except `off`, `n_switches` and `ended`.
  *
- * While measuring is off the clock stands (base/clock.h), and so do the counters of each thread (thread.h).  Events go
+ * While measuring is off the clock stands (host/clock.h), and so do the counters of each thread (thread.h).  Events go
  * on as ever, so that ends find their begins and threads their teams; a visit that lay wholly in such a time is not
  * counted.
  */
@@ -14,9 +14,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "runtime/base/clock.h"
-#include "runtime/base/option.h"
+#include "runtime/host/clock.h"
 #include "runtime/sources/source.h"
+#include "runtime/terms/option.h"
 
 struct ompp_session {
 	int off;             /* not 0 while POMP2_Off or ompp_off is in force; see enum ompp_off */

@@ -7,11 +7,11 @@
 #include <stdatomic.h>
 
 #include "runtime/base/auxv.h"
-#include "runtime/base/real.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/section.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/range.h"
+#include "runtime/host/real.h"
 #include "runtime/program/mapping.h"
 #include "runtime/program/maps.h"
 

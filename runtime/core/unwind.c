@@ -5,11 +5,11 @@
 
 #include <signal.h>
 
-#include "runtime/base/clock.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/region.h"
 #include "runtime/core/team_data.h"
+#include "runtime/host/clock.h"
 
 /* Returns when the open frames of this thread ended at the latest: with the teams that it is in.  A member that was
  * cancelled sees that at its next event, which may be much later. */

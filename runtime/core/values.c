@@ -5,8 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "runtime/base/note.h"
 #include "runtime/core/session.h"
+#include "runtime/host/note.h"
 #include "runtime/sources/source.h"
 
 static uint64_t *at_frame(const struct ompp_thread *t, uint64_t *values, const struct ompp_frame *f)

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "runtime/base/wait.h"
+#include "runtime/terms/wait.h"
 
 /* One arrival; written by the member, read by the others after the barrier. */
 struct ompp_arrival {

@@ -130,8 +130,8 @@ int ompp_counter_is_hardware(const struct ompp_counter *counter);
  * -ENOTSUP with the reason in why when it cannot. */
 int ompp_counter_can_restrict(const char *name, struct ompp_text *why);
 
-/* What the helper ompp-papi can be asked; the functions that answer are in runtime/papi.  They return 0, or -errno with
- * the reason in why. */
+/* What the helper ompp-papi can be asked; the functions that answer are in runtime/helpers/papi.  They return 0, or
+ * -errno with the reason in why. */
 enum { OMPP_PAPI_VERSION = 2 };
 
 struct ompp_papi {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
-#include "runtime/base/helper.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
+#include "runtime/host/helper.h"
 
 static struct ompp_helper helper = {
 	.file = "ompp-papi",

@@ -5,7 +5,7 @@
 #ifndef OMPP_COUNTERS_COUNTER_HELPER_H
 #define OMPP_COUNTERS_COUNTER_HELPER_H
 
-#include "runtime/base/message.h"
+#include "runtime/host/message.h"
 
 struct ompp_counter;
 struct ompp_papi;

@@ -6,11 +6,11 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "runtime/base/file.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
 #include "runtime/counters/event.h"
+#include "runtime/host/file.h"
 
 /* Events are moved to numbers from FD_FROM, away from those that programs expect.  FD_SPARE numbers below the limit
  * stay free for the program. */

@@ -10,11 +10,11 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/array.h"
-#include "runtime/base/file.h"
-#include "runtime/base/folder.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/event.h"
+#include "runtime/host/file.h"
+#include "runtime/host/folder.h"
 
 enum { PATH_BYTES = 512 };
 

@@ -22,7 +22,7 @@ struct ompp_block {
 /* How many blocks the table has no room for. */
 extern _Atomic uint64_t ompp_n_lost_blocks;
 
-/* The time of a time stamp (base/stamp.h), rounded up to the next multiple of 2^18, as blocks keep it; not 0. */
+/* The time of a time stamp (host/stamp.h), rounded up to the next multiple of 2^18, as blocks keep it; not 0. */
 uint32_t ompp_block_time(uint64_t stamp);
 
 /* Returns 1 when a block began before a time stamp; 0 when it did not, or when that is not sure.  Stamps that differ by

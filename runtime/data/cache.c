@@ -15,10 +15,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/base/file.h"
-#include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/data/cache.h"
+#include "runtime/host/file.h"
+#include "runtime/terms/option.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif

@@ -2,7 +2,7 @@
  * Container: an object of the program (a std::vector, a view) that says where its data is, and lets it move.
  *
  * The bytes of the object itself are watched: their segment never fits a way, so that each access to them comes to
- * core/follow.c, which lets the object be looked at again when it has changed.  Its data is an ordinary range.
+ * access/follow.c, which lets the object be looked at again when it has changed.  Its data is an ordinary range.
  *
  * Structs are used again, never freed: a container that was reached without the lock may be another one since.
  */

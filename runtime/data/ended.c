@@ -6,10 +6,10 @@
 #include <errno.h>
 
 #include "runtime/base/relaxed.h"
-#include "runtime/base/stamp.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
+#include "runtime/host/stamp.h"
 
 /* The bytes [lo, hi) had this cover until then. */
 struct note {

@@ -19,7 +19,7 @@ int ompp_ended_start(void);
 /* Notes what [lo, hi) is until now.  Under the lock, before a change is seen by readers. */
 void ompp_ended_note(uintptr_t lo, uintptr_t hi);
 
-/* Returns the cover of an address at a time stamp (base/stamp.h); OMPP_ENDED_UNKNOWN when that is longer ago than the
+/* Returns the cover of an address at a time stamp (host/stamp.h); OMPP_ENDED_UNKNOWN when that is longer ago than the
  * notes go. */
 uint32_t ompp_ended_cover(uintptr_t address, uint64_t stamp);
 

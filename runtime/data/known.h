@@ -4,12 +4,12 @@
  * A hook finds the entry of a page by the page's number in an array that is larger than the number of entries: so pages
  * that follow each other never share a place, and the pages of several objects seldom do.  It counts an access by
  * itself when the entry is that of the page, and of the row in the tally, and the entry's segment holds the access. All
- * others are counted by core/page_use.c, which also fills the array.  An entry that is handed over loses its row, and
+ * others are counted by memory/page_use.c, which also fills the array.  An entry that is handed over loses its row, and
  * matches no access from then on.
  *
- * Time is told by ticks (core/page_ticks.h): the thread's own number is compared with that of the latest tick at each
- * access, and where they differ core/page_use.c counts it, which ends intervals.  The same number is 0 while the thread
- * is at work with its entries, so that a signal handler that comes in the middle finds none known.
+ * Time is told by ticks (memory/page_ticks.h): the thread's own number is compared with that of the latest tick at each
+ * access, and where they differ memory/page_use.c counts it, which ends intervals.  The same number is 0 while the
+ * thread is at work with its entries, so that a signal handler that comes in the middle finds none known.
  *
  * All of it is written by its thread alone, but for what is said to be the helper's.
  */

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/access.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/terms/access.h"
 
 enum { OMPP_MAX_OBJECTS = 1 << 20, OMPP_MAX_COVERS = 1 << 20 };
 

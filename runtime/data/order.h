@@ -3,7 +3,7 @@
  *
  * Code that opari/hooks/plugin compiled counts many accesses at once where it may.  What looks at single accesses says
  * so before it begins; from then on code calls a hook for each.  The cache model needs them in their order alone: code
- * may hand over a loop whose accesses are known before it (core/access_order.c).  A loop that is under way ends as it
+ * may hand over a loop whose accesses are known before it (access/access_order.c).  A loop that is under way ends as it
  * began.
  */
 #ifndef OMPP_DATA_ORDER_H

@@ -42,7 +42,7 @@ struct ompp_site {
 	/* constant once the site is published */
 	uint32_t index; /* from 1 */
 	uint32_t n_callers;
-	uintptr_t callers[OMPP_SITE_MOST_CALLERS]; /* keys (base/past.h) of return addresses, the innermost first */
+	uintptr_t callers[OMPP_SITE_MOST_CALLERS]; /* keys (host/past.h) of return addresses, the innermost first */
 	uintptr_t allocator;                       /* the handle of OpenMP's; 0 for other functions */
 	/* of the first block: who allocated it, and where */
 	uint32_t thread; /* slot + 1; 0 when the thread was not measured yet, OMPP_SITE_MAIN when that was the first one
@@ -52,7 +52,7 @@ struct ompp_site {
 	struct ompp_object_def *object;
 	struct ompp_site_tracked tracked;
 	_Atomic uint32_t several_threads; /* 1 when other threads than the first one allocated, too */
-	_Atomic uint32_t placed;          /* of core/placement.c: 0 before it was looked for */
+	_Atomic uint32_t placed;          /* of memory/placement.c: 0 before it was looked for */
 	/* What is allocated now, and the most at a time.  Once several threads allocate here, each group of threads
 	 * tells of its changes only when they are more than a part of `live`, so that threads do not wait for each
 	 * other. */

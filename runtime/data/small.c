@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#include "runtime/base/past.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/data/object.h"
 #include "runtime/data/symbols.h"
+#include "runtime/host/past.h"
 
 struct small {
 	const char *name;

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/dynamic.h"
 #include "runtime/base/nearest.h"
-#include "runtime/base/real.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/host/dynamic.h"
+#include "runtime/host/real.h"
 #include "runtime/program/variable.h"
 
 enum { LINE_BYTES = 256, PATH_BYTES = 4096, MOST_NAMED = 4, MOST_SHOWN = 80 };

@@ -130,7 +130,7 @@ enum { OMPP_NEST_TRIES = 16, OMPP_N_NESTS = 64, OMPP_NEST_BITS = 14 };
 struct ompp_access_own {
 	struct ompp_tally *tally; /* what they add to; it follows the innermost frame (core/frame.h) */
 	int64_t countdown;        /* how many accesses pass before the next one that is sampled; below 0, the one at
-	                             hand is (core/access_sample.h) */
+	                             hand is (access/access_sample.h) */
 	struct ompp_front *front; /* what its cache model has in front (data/front.h), or NULL */
 	struct ompp_known *known; /* the pages that it has just used (data/known.h), or NULL */
 	int64_t gain;             /* what the execution of a nest saves beside hooks, in halves of a hook */

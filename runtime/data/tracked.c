@@ -8,11 +8,11 @@
 
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
-#include "runtime/base/stamp.h"
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
 #include "runtime/data/site.h"
 #include "runtime/data/tally.h"
+#include "runtime/host/stamp.h"
 
 enum {
 	/* how many blocks of a site keep their places when they have ended, of a quarter of the places at most */

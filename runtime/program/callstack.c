@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/real.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/host/real.h"
 #include "runtime/program/callstack_rule.h"
 
 #if defined(__x86_64__) || defined(__aarch64__)

@@ -9,8 +9,8 @@
 #include <link.h>
 #include <string.h>
 
-#include "runtime/base/dynamic.h"
-#include "runtime/base/real.h"
+#include "runtime/host/dynamic.h"
+#include "runtime/host/real.h"
 #include "runtime/program/callstack_cfi.h"
 
 /* The table begins with a version, the encodings of three things, and two of these: where .eh_frame is, and how many

@@ -35,7 +35,7 @@ struct ompp_callstack_rule {
 };
 
 /* Returns the rule at an address of the program: of the call for callers, which is before the address at which they go
- * on.  It takes the dynamic linker's lock where the C library has no _dl_find_object (base/real.h). */
+ * on.  It takes the dynamic linker's lock where the C library has no _dl_find_object (host/real.h). */
 struct ompp_callstack_rule ompp_callstack_rule(uintptr_t address);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
-#include "runtime/base/helper.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/host/helper.h"
 
 enum { PATH_BYTES = 64 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/message.h"
+#include "runtime/host/message.h"
 
 enum ompp_debug_flag {
 	OMPP_DEBUG_FORTRAN = 1,
@@ -84,7 +84,7 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
 enum { OMPP_DEBUGINFO_VERSION = 7 };
 enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_PLACE, OMPP_DEBUGINFO_LINE, OMPP_DEBUGINFO_CALL };
 
-/* The helper's own side (runtime/symbols). */
+/* The helper's own side (runtime/helpers/symbols). */
 int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found,
                            void *context);
 void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/dynamic.h"
-#include "runtime/base/real.h"
+#include "runtime/host/dynamic.h"
+#include "runtime/host/real.h"
 #include "runtime/program/elf.h"
 
 enum { MOST_PIECES = 32, GAP_BYTES = 1024 };

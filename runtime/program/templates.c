@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/real.h"
 #include "runtime/base/space.h"
+#include "runtime/host/real.h"
 #include "runtime/program/elf.h"
 
 enum { MOST_FILES = 32, BYTES_A_BIT = 2, BYTES_A_WORD = 64 * BYTES_A_BIT, MOST_BYTES = 1 << 30 };

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/file.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
 #include "runtime/counters/pmu.h"
+#include "runtime/host/file.h"
 
 const char *ompp_memory_cpuinfo = "/proc/cpuinfo";
 

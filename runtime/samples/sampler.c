@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/clock.h"
-#include "runtime/base/file.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/event.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/file.h"
 #include "runtime/samples/record.h"
 #include "runtime/samples/spe.h"
 

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "runtime/base/stamp.h"
+#include "runtime/host/stamp.h"
 #include "runtime/ompp_mem.h"
 #include "runtime/samples/memory_event.h"
 #include "runtime/samples/ring.h"

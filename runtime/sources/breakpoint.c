@@ -12,16 +12,16 @@
 #include <time.h>
 
 #include "runtime/base/auxv.h"
-#include "runtime/base/clock.h"
-#include "runtime/base/holder.h"
-#include "runtime/base/mode.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/event.h"
 #include "runtime/data/object.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/holder.h"
 #include "runtime/sources/breakpoint.h"
 #include "runtime/sources/breakpoint_set.h"
+#include "runtime/terms/mode.h"
 
 enum {
 	WORD_BYTES = 8,

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/option.h"
 #include "runtime/counters/counter.h"
 #include "runtime/counters/metric.h"
+#include "runtime/terms/option.h"
 
 enum { OMPP_REQUESTS = 40, OMPP_REQUEST_EVALS = 48, OMPP_LACKING = 8 };
 

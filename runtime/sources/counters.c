@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
+#include "runtime/host/note.h"
 #include "runtime/sources/counter_page.h"
 #include "runtime/sources/counter_request.h"
 #include "runtime/sources/counter_set.h"

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
-#include "runtime/base/file.h"
-#include "runtime/base/folder.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/host/file.h"
+#include "runtime/host/folder.h"
 
 struct page_span {
 	uint64_t start, end, kinds;

@@ -9,14 +9,14 @@
 #include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/geometric.h"
-#include "runtime/base/note.h"
-#include "runtime/base/option.h"
-#include "runtime/base/stamp.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
+#include "runtime/host/note.h"
+#include "runtime/host/stamp.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 #include "runtime/sources/sources.h"
+#include "runtime/terms/option.h"
 
 enum { FIRST_THREADS = 4, MORE_THREADS = 64, FIRST_PAGES = 32, MORE_PAGES = 8, LAST_PAGES = 2, LINE_BYTES = 256 };
 

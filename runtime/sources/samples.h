@@ -3,7 +3,7 @@
  * ring for each thread.
  *
  * At the start each unit that the machine has is tried on memory of our own, and the first one that delivers is taken.
- * With auto, and none, the program's access hooks are asked to sample.  core/hardware.c opens the threads' events and
+ * With auto, and none, the program's access hooks are asked to sample.  memory/hardware.c opens the threads' events and
  * reads their rings.
  *
  * Rings are locked memory, of which a user may have kernel.perf_event_mlock_kb for each processor, and `ulimit -l`

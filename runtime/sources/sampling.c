@@ -3,7 +3,7 @@
  */
 #include "runtime/sources/sampling.h"
 
-#include "runtime/base/seed.h"
+#include "runtime/host/seed.h"
 
 struct ompp_sampling ompp_sampling = { .source = "", .latencies = "", .seed = 1 };
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "runtime/base/note.h"
 #include "runtime/base/text.h"
+#include "runtime/host/note.h"
 #include "runtime/sources/sources.h"
 
 enum { MAX_SOURCES = 8 };

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/option.h"
 #include "runtime/counters/metric.h"
 #include "runtime/counters/value.h"
+#include "runtime/terms/option.h"
 
 struct ompp_counter;
 

@@ -11,18 +11,18 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
-#include "runtime/base/file.h"
-#include "runtime/base/note.h"
-#include "runtime/base/option.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
 #include "runtime/counters/event.h"
+#include "runtime/host/file.h"
+#include "runtime/host/note.h"
+#include "runtime/host/processors.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 #include "runtime/sources/sources.h"
+#include "runtime/terms/option.h"
 
 enum { FIRST_THREADS = 4, MORE_THREADS = 64, FIRST_PAGES = 256, CPU_PAGES = 32, MORE_PAGES = 8, LAST_PAGES = 2 };
 

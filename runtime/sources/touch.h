@@ -2,7 +2,7 @@
  * Touch: the page faults of one thread, by which it is seen who touches a page of memory first, and who writes to one
  * first that the kernel protects (OMPP_PAGES=uffd).
  *
- * The kernel writes each fault into a ring of the thread.  One reader at a time drains it (core/touch.c).  Whether
+ * The kernel writes each fault into a ring of the thread.  One reader at a time drains it (memory/touch.c).  Whether
  * faults are wanted at all is in ompp_sampling.faults (sampling.h).
  */
 #ifndef OMPP_SOURCES_TOUCH_H

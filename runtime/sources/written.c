@@ -8,9 +8,9 @@
 #include <linux/ioctl.h>
 
 #include "runtime/base/auxv.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
+#include "runtime/host/clock.h"
 
 /* ---- userfaultfd ---- */
 

@@ -8,8 +8,8 @@ cd "$srcdir"
 # the runtime, in collect alone, fills a report's profile.  The helpers (papi, symbols) are programs of their own, above base, counters and program.
 awk '
 	BEGIN {
-		ranks("runtime", "base=0 counters=1 program=1 data=2 samples=2 sensors=2 sources=3 core=4 collect=5 adapters=6 mem=6 papi=2 symbols=2")
-		ranks("reports", "flow=1 profile=1 analysis=2 findings=3 views=4 writers=5 =6 exchange=6 web=6 compare=7 command=7 traces=8 watch=8 pages=9 show=10 tui=11 ompp=12")
+		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 samples=4 helpers/papi=4 helpers/symbols=4 sources=5 core=6 memory=7 events=8 access=9 session=10 sums=11 collect=12 adapters=13 mem=13")
+		ranks("reports", "flow=1 profile=1 sensors=1 analysis=2 findings=3 tables=4 views=5 writers=6 =7 exchange=7 web=7 compare=8 command=8 traces=9 watch=9 pages=10 show=11 tui=12 ompp=13")
 		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 build=7")
 	}
 	function ranks(tree, list,    i, n, pairs, pair) {
@@ -26,7 +26,7 @@ awk '
 	function may(from, to) {
 		return (from in rank) && (to in rank) && rank[to] < rank[from]
 	}
-	function is_library(to) { return to ~ /^runtime\/(base|counters|program)$/ }
+	function is_library(to) { return to ~ /^runtime\/(base|host|terms|counters|program)$/ }
 	/^#include "/ {
 		split($0, quoted, "\"")
 		to = folder(quoted[2]); from = folder(FILENAME)
@@ -37,10 +37,10 @@ awk '
 		else if (tree(from) == tree(to))
 			ok = may(from, to)
 		else if (tree(from) == "runtime")
-			ok = from == "runtime/collect" && tree(to) == "reports"
+			ok = from ~ /^runtime\/(collect|sums)$/ && tree(to) == "reports"
 		else if (tree(from) == "reports" || tree(from) == "opari")
-			ok = is_library(to) || (from == "reports/ompp" && to ~ /^runtime\/(samples|sensors)$/) ||
-				(from == "reports/watch" && to == "runtime/sensors") || (from == "reports/traces" && quoted[2] == "runtime/collect/site_names.h")
+			ok = is_library(to) || (from == "reports/ompp" && to == "runtime/samples") ||
+				(from == "reports/traces" && quoted[2] == "runtime/sums/site_names.h")
 		else
 			ok = 1
 		if (!ok) { print FILENAME ": includes " quoted[2] ", which is a higher layer"; bad = 1 }

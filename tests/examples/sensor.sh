@@ -25,9 +25,9 @@ if ompp stat -s ./other.so --samples=1 2>err; then fail 'no sensor, and no compl
 grep -q '^ompp: ./other.so: has no ompp_sensor; ' err || { cat err; fail 'no sensor'; }
 
 # The template in the NOTES of sensors is a sensor, too.
-sed -n '/^<!-- sensor -->$/,/^<!-- end of the sensor -->$/s/^    //p' "$srcdir/runtime/sensors/NOTES" >template.c
+sed -n '/^<!-- sensor -->$/,/^<!-- end of the sensor -->$/s/^    //p' "$srcdir/reports/sensors/NOTES" >template.c
 [ "$(wc -l <template.c)" -gt 10 ] || fail 'NOTES has no template'
 $CC -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"$srcdir" -include stddef.h -Dompp_sensor_uptime=ompp_sensor template.c \
-	"$srcdir/runtime/sensors/feed.c" -o template.so || fail "the template"
+	"$srcdir/reports/sensors/feed.c" -o template.so || fail "the template"
 ompp stat -s ./template.so -e uptime --samples=1 --interval=100ms >out || fail "the template: status $?"
 awk -v now="$(cut -d. -f1 /proc/uptime)" 'END { exit !($2 >= now - 5 && $2 <= now + 5) }' out || { cat out; fail "the template"; }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/ctc.h"
+#include "runtime/terms/ctc.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_inside(const char *p, size_t n_bytes, const char *text, size_t text_bytes)

@@ -28,7 +28,7 @@ if [ -f "$builddir/.libs/libompp.a" ]; then
 		NF == 3 && $2 !~ /^[a-z]$/ { defined[$3] = 1 }
 		END { for (name in wanted) if (!(name in defined)) print name }' | sort >names
 	[ "$(wc -l <names)" -gt 10 ] || fail "no imports in libompp.a?"
-	# hidden names of static programs (base/real.c)
+	# hidden names of static programs (host/real.c)
 	grep -vE '^(__(dl_iterate_phdr|register_atfork|cxa_at_quick_exit|sigaction|pthread_[a-z_]*)|_IO_fflush)$' names >rest
 	check libompp.a rest
 	tested=yes

@@ -112,7 +112,7 @@ tests_unit_test_page_use_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_probe_ranges_LDADD = $(unit_libs)
 tests_unit_test_processors_LDADD = $(unit_libs)
 tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
-	runtime/papi/papi.c runtime/papi/postfix.c runtime/papi/presets.c
+	runtime/helpers/papi/papi.c runtime/helpers/papi/postfix.c runtime/helpers/papi/presets.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_first_LDADD = $(unit_libs)
 tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)

@@ -23,7 +23,7 @@
 #include "reports/profile/profile.h"
 #include "runtime/adapters/pomp2.h"
 #include "runtime/base/array.h"
-#include "runtime/base/note.h"
+#include "runtime/host/note.h"
 
 /* REGION(loop, for, 3, 5) makes a handle, h_loop, and the context string that opari2 would write for it, loop_ctc. */
 #define CTC(type, begin, end, more) \

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "runtime/core/access.h"
+#include "runtime/access/access.h"
 #include "runtime/ompp.h"
 
 enum { THREADS = 4, ROUNDS = 400, BLOCKS = 8, BLOCK_BYTES = 5000, EACH = 7 };

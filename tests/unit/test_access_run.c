@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/access/access.h"
 #include "runtime/adapters/access_run.h"
-#include "runtime/core/access.h"
-#include "runtime/core/page_ticks.h"
 #include "runtime/data/known.h"
 #include "runtime/data/order.h"
+#include "runtime/memory/page_ticks.h"
 #include "runtime/ompp.h"
 
 enum { BYTES = 40960, MARGIN = 8192, RUNS = 3000, STORE = 8 };

@@ -9,14 +9,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/access/access.h"
+#include "runtime/access/access_sample.h"
 #include "runtime/base/geometric.h"
-#include "runtime/core/access.h"
-#include "runtime/core/access_sample.h"
 #include "runtime/core/callgraph.h"
-#include "runtime/core/sample.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/page.h"
+#include "runtime/memory/sample.h"
 #include "runtime/ompp.h"
 #include "runtime/ompp_mem.h"
 

@@ -4,11 +4,11 @@
  */
 #include <stdatomic.h>
 
-#include "runtime/base/cpu.h"
-#include "runtime/core/arrival.h"
-#include "runtime/core/cost.h"
 #include "runtime/core/session.h"
-#include "runtime/core/session_start.h"
+#include "runtime/events/arrival.h"
+#include "runtime/events/cost.h"
+#include "runtime/host/cpu.h"
+#include "runtime/session/session_start.h"
 #include "tests/unit/steps.h"
 
 REGION(parallel, parallel, 10, 19);

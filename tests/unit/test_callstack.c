@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/real.h"
+#include "runtime/host/real.h"
 #include "runtime/program/callstack.h"
 #include "runtime/program/callstack_rule.h"
 

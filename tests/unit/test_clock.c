@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/clock.h"
+#include "runtime/host/clock.h"
 
 static int64_t now_ns(void)
 {

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "runtime/collect/collect.h"
-#include "runtime/core/cost.h"
 #include "runtime/core/session.h"
-#include "runtime/core/session_start.h"
-#include "runtime/core/team.h"
 #include "runtime/core/team_data.h"
 #include "runtime/core/thread.h"
+#include "runtime/events/cost.h"
+#include "runtime/events/team.h"
+#include "runtime/session/session_start.h"
 
 REGION(parallel, parallel, 1, 9);
 REGION(pfor, parallelfor, 10, 11);

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/ctc.h"
+#include "runtime/terms/ctc.h"
 
 static struct ompp_ctc ctc;
 

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/clock.h"
-#include "runtime/base/stamp.h"
 #include "runtime/data/ended.h"
 #include "runtime/data/range.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/stamp.h"
 
 #define BASE ((uintptr_t)1 << 40)
 

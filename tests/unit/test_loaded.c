@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/loaded.h"
+#include "runtime/host/loaded.h"
 
 enum { N_TIMES = 200, SECTIONS = 40 /* where the head says where sections are, which nobody needs to load it */ };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/note.h"
+#include "runtime/host/note.h"
 
 static void counts_add_up_and_are_forgotten(void **state)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/option.h"
+#include "runtime/terms/option.h"
 
 static char said[8][256];
 static int n_said;

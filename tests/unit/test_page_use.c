@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/option.h"
-#include "runtime/core/page_ticks.h"
-#include "runtime/core/page_use.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/known_many.h"
+#include "runtime/memory/page_ticks.h"
+#include "runtime/memory/page_use.h"
+#include "runtime/terms/option.h"
 
 #define BASE ((uintptr_t)1 << 40)
 

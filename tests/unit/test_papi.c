@@ -23,12 +23,12 @@
 #include <cmocka.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/helper.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
 #include "runtime/counters/counter_helper.h"
-#include "runtime/papi/papi.h"
-#include "runtime/papi/postfix.h"
+#include "runtime/helpers/papi/papi.h"
+#include "runtime/helpers/papi/postfix.h"
+#include "runtime/host/helper.h"
 #include "tests/unit/fake_sysfs.h"
 
 #define NEED(condition) \

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/processors.h"
+#include "runtime/host/processors.h"
 
 static char root[] = "/tmp/test_processors.XXXXXX";
 static char path[256];

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/clock.h"
-#include "runtime/base/stamp.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/recent.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/stamp.h"
 
 static struct ompp_recent recent;
 static struct ompp_callnode nodes[8];

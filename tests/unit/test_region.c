@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "runtime/core/region.h"
-#include "runtime/core/register.h"
+#include "runtime/session/register.h"
 
 static struct ompp_region_def *assign(const char *ctc)
 {

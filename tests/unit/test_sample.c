@@ -16,11 +16,11 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/processors.h"
 #include "runtime/core/callgraph.h"
-#include "runtime/core/sample.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/touched.h"
+#include "runtime/host/processors.h"
+#include "runtime/memory/sample.h"
 
 static struct ompp_thread thread;
 static struct ompp_callnode nodes[2];
@@ -284,7 +284,7 @@ static void touch_fresh(int from, int to)
 	                 &(struct ompp_touched){ .state = OMPP_PAGE_TOUCHED, .toucher = ompp_toucher(1, 1) });
 }
 
-/* Takes the page faults of all that was sampled, as core/touch.c does. */
+/* Takes the page faults of all that was sampled, as memory/touch.c does. */
 static void take_faults(void)
 {
 	ompp_sample_mark(&thread);

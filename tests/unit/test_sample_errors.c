@@ -14,12 +14,12 @@
 #include "reports/analysis/report_options.h"
 #include "reports/analysis/sample_stats.h"
 #include "runtime/base/geometric.h"
-#include "runtime/core/sample.h"
-#include "runtime/core/session_start.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/range.h"
 #include "runtime/data/touched.h"
+#include "runtime/memory/sample.h"
+#include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
 
 enum { RUNS = 1000, ACCESSES = 10000, PERIOD = 23, PAGE = 4096, THREADS = 2 };

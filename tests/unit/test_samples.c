@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #include "reports/report.h"
+#include "runtime/access/access.h"
 #include "runtime/base/histogram.h"
-#include "runtime/base/note.h"
-#include "runtime/core/access.h"
-#include "runtime/core/sample.h"
-#include "runtime/core/session_start.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/range.h"
+#include "runtime/host/note.h"
+#include "runtime/memory/sample.h"
 #include "runtime/ompp_mem.h"
+#include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
 
 REGION(parallel, parallel, 1, 9);

@@ -22,9 +22,9 @@
 
 #include <cmocka.h>
 
-#include "runtime/sensors/meter.h"
-#include "runtime/sensors/sensors.h"
-#include "runtime/sensors/watch.h"
+#include "reports/sensors/meter.h"
+#include "reports/sensors/sensors.h"
+#include "reports/sensors/watch.h"
 #include "tests/unit/fake_sysfs.h"
 
 enum { CPUS = 1024, NODES = 8, TEXT_BYTES = 1 << 20 };

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/note.h"
+#include "runtime/host/note.h"
 #include "runtime/sources/source.h"
 #include "runtime/sources/sources.h"
 

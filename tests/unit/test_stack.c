@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/stack.h"
+#include "runtime/host/stack.h"
 
 enum { LARGE = 128 * 1024 };
 

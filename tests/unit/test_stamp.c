@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/stamp.h"
 #include "runtime/base/text.h"
+#include "runtime/host/stamp.h"
 #include "runtime/samples/sampler.h"
 
 /* What the kernel computes (struct perf_event_mmap_page in linux/perf_event.h). */

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "reports/views/fit.h"
+#include "reports/tables/fit.h"
 #include "runtime/base/array.h"
-#include "runtime/collect/statement.h"
+#include "runtime/program/statement.h"
 
 enum { MOST_CALLS = 5 };
 

@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/base/clock.h"
-#include "runtime/base/mode.h"
 #include "runtime/core/session.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
-#include "runtime/core/thread_start.h"
+#include "runtime/events/thread_start.h"
+#include "runtime/host/clock.h"
+#include "runtime/terms/mode.h"
 
 REGION_WITH(outer, userRegion, 1, 2, "userRegionName=outer*");
 REGION_WITH(inner, userRegion, 3, 4, "userRegionName=inner*");

@@ -6,10 +6,10 @@
 #include "tests/unit/steps.h"
 
 #include <stdio.h>
-#include "runtime/core/jump.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
-#include "runtime/core/visit.h"
+#include "runtime/events/jump.h"
+#include "runtime/events/visit.h"
 
 REGION(loop, for, 10, 12);
 REGION(workshare, workshare, 13, 14);

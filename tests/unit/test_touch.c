@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "runtime/core/session.h"
-#include "runtime/core/thread_start.h"
-#include "runtime/core/touch.h"
 #include "runtime/data/touched.h"
+#include "runtime/events/thread_start.h"
+#include "runtime/memory/touch.h"
 #include "runtime/ompp.h"
 #include "tests/unit/machine.h"
 

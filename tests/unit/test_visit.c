@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "runtime/base/array.h"
-#include "runtime/base/mode.h"
 #include "runtime/core/session.h"
-#include "runtime/core/visit.h"
+#include "runtime/events/visit.h"
+#include "runtime/terms/mode.h"
 
 REGION(parallel, parallel, 10, 99);
 REGION(atomic, atomic, 20, 20);

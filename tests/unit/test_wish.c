@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/wish.h"
+#include "runtime/terms/wish.h"
 
 static char said[8192];
 

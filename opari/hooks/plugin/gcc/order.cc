@@ -5,7 +5,7 @@
 
 #include "nest.h"
 
-enum { MOST_ACCESSES = 32, N_FIELDS = 4 }; /* those of struct ompp_ordered_access (runtime/core/access.h) */
+enum { MOST_ACCESSES = 32, N_FIELDS = 4 }; /* those of struct ompp_ordered_access (runtime/access/access.h) */
 
 /* A loop, and its accesses in the order in which an iteration makes them. */
 struct ordered {

@@ -7,7 +7,7 @@
 
 using namespace llvm;
 
-enum { MOST_ACCESSES = 32, N_FIELDS = 4 }; /* those of struct ompp_ordered_access (runtime/core/access.h) */
+enum { MOST_ACCESSES = 32, N_FIELDS = 4 }; /* those of struct ompp_ordered_access (runtime/access/access.h) */
 
 /* Returns 1 when an instruction may make accesses that no hook before it tells. */
 static bool is_opaque(const Instruction &instruction, const TargetLibraryInfo &library)

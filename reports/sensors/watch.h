@@ -1,0 +1,63 @@
+/*
+ * Watch: all sensors of the machine, and what of them is to be seen: columns, each an event of one source or of all
+ * sources together.
+ *
+ * What is to be seen is a list of patterns, SENSOR:EVENT, with * and ?; SENSOR alone is all its events; behind @ stands
+ * a pattern of sources, each of which is a column of its own then.  As sources come and go, so do columns.
+ */
+#ifndef OMPP_SENSORS_WATCH_H
+#define OMPP_SENSORS_WATCH_H
+
+#include <stddef.h>
+
+#include "reports/sensors/meter.h"
+
+enum { OMPP_WATCH_ALL = -1, OMPP_WATCH_PATTERNS = 256 };
+
+struct ompp_watch_column {
+	size_t meter, event;
+	int source; /* or OMPP_WATCH_ALL */
+};
+
+struct ompp_watch {
+	struct ompp_meter *meters;
+	size_t n_meters;
+	char *patterns[OMPP_WATCH_PATTERNS];
+	size_t n_patterns;
+	int is_discrete; /* each source is a column also where a pattern has no @ */
+	struct ompp_watch_column *columns;
+	size_t n_columns, room_columns;
+	unsigned int generation; /* changes with the columns */
+	unsigned int seen;       /* the sum of the meters' generations for which the columns are */
+};
+
+/* Opens all sensors, and then those of the user, up to NULL.
+ * proc, sys: where /proc and /sys are;     pid: of the program to watch, or 0 */
+int ompp_watch_open(struct ompp_watch *watch, const char *proc, const char *sys, int pid,
+                    const struct ompp_sensor *const *more);
+void ompp_watch_close(struct ompp_watch *watch);
+
+/* Add a pattern, or remove all that are equal to one ("*": all).  The first returns 0; -ENOENT when no sensor has such
+ * an event, -ENODEV when the machine lacks the sensor, or -ENOMEM; and why ("cause; what to do"). */
+int ompp_watch_enable(struct ompp_watch *watch, const char *pattern, char *why, size_t n_why);
+int ompp_watch_disable(struct ompp_watch *watch, const char *pattern, char *why, size_t n_why);
+
+/* Makes the columns of the patterns and the sources that there are now; does nothing while these are the same. */
+int ompp_watch_columns(struct ompp_watch *watch);
+
+/* Reads all sensors that have a column. */
+void ompp_watch_sample(struct ompp_watch *watch);
+void ompp_watch_forget(struct ompp_watch *watch);
+
+const struct ompp_sensor_event *ompp_watch_event(const struct ompp_watch *watch,
+                                                 const struct ompp_watch_column *column);
+
+/* Returns the name of a column's source; "all" for all together. */
+const char *ompp_watch_source(const struct ompp_watch *watch, const struct ompp_watch_column *column);
+struct ompp_meter_value ompp_watch_value(const struct ompp_watch *watch, const struct ompp_watch_column *column);
+
+/* Calls found() for each pattern of a comma list; commas between slashes belong to a name, as in cpu/event=1,umask=2/.
+ * Stops at the first that returns other than 0, and returns that. */
+int ompp_watch_each_pattern(const char *list, int (*found)(void *context, const char *pattern), void *context);
+
+#endif

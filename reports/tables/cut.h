@@ -1,0 +1,32 @@
+/*
+ * Cut: which blocks of a section a report for people shows, where they have more rows than anybody reads.
+ *
+ * Those of most time remain, in the order of the section, and a sentence at its end says how many were left out, how
+ * long the longest of them took, and how to have them.  Records for programs are never cut.
+ */
+#ifndef OMPP_CUT_H
+#define OMPP_CUT_H
+
+#include "reports/tables/view.h"
+
+struct ompp_cut {
+	size_t n;         /* blocks */
+	int64_t *ns;      /* by block: its time, of all threads */
+	uint32_t *n_rows; /* by block; 0: there is no such block */
+	uint8_t *is_out;  /* by block: 1 when it is left out */
+	size_t n_out, n_blocks;
+	int64_t longest_ns; /* of those that are left out */
+};
+
+/* Makes room for the times and rows of n blocks, all 0.  Returns 0 or -ENOMEM. */
+int ompp_cut_init(struct ompp_cut *cut, const struct ompp_analysis *a, size_t n);
+
+/* Leaves out what does not fit into the rows that the analysis allows a section of text; one block stays.  Returns 0 or
+ * -ENOMEM. */
+int ompp_cut_choose(struct ompp_cut *cut, const struct ompp_analysis *a, const struct ompp_sheet *sheet);
+
+/* Puts the sentence, if something was left out.
+ * what: "call path" */
+int ompp_cut_say(const struct ompp_cut *cut, const struct ompp_analysis *a, const char *what, struct ompp_sheet *sheet);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * Data blocks: see data_blocks.h.
+ */
+#include "reports/tables/data_blocks.h"
+
+#include <string.h>
+
+#include "reports/tables/region.h"
+#include "runtime/base/text.h"
+
+/* has_errors: 1 when a peak is not exact
+ * has_allocators: 1 when blocks are from allocators of OpenMP */
+static void data_blocks_columns(struct ompp_table *table, int has_errors, int has_allocators)
+{
+	ompp_table_left_column(table, "allocated at", OMPP_IN_BOTH);
+	ompp_table_column(table, "blocks", OMPP_IN_BOTH);
+	ompp_table_column(table, "live", OMPP_IN_BOTH);
+	ompp_table_column(table, "bytes", OMPP_IN_BOTH);
+	ompp_table_column(table, "live bytes", OMPP_IN_RECORDS);
+	ompp_table_column(table, "peak bytes", OMPP_IN_BOTH);
+	ompp_table_column(table, "peak bytes +-", has_errors ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+	if (!table->rc) {
+		table->columns[table->n_columns - 1].text_title = "+-";
+		table->columns[table->n_columns - 1].joined = 1;
+	}
+	ompp_table_column(table, "life", OMPP_IN_BOTH);
+	ompp_table_left_column(table, "TID", OMPP_IN_BOTH);
+	ompp_table_left_column(table, "region", OMPP_IN_TEXT);
+	ompp_region_columns(table);
+	ompp_table_left_column(table, "object", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "call path", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "allocator", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "calls", OMPP_IN_RECORDS);
+	if (has_allocators)
+		ompp_table_left_column(table, "memory", OMPP_IN_TEXT);
+}
+
+/* Returns the row of the thread that allocated first, "1", and "1 …" when others did so, too. */
+static const char *thread_text(const struct ompp_data_section *d, const struct ompp_allocation *a)
+{
+	const struct ompp_profile *p = d->usage.profile;
+	char buffer[64];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, a->row == OMPP_NONE ? "-" : p->rows[ompp_thread_row(p, a->row)].label);
+	ompp_text_str(&t, a->several_threads ? " …" : "");
+	return ompp_arena_strdup(d->usage.analysis->arena, buffer);
+}
+
+/* Returns the region where it was, by its id alone, as lines are long. */
+static const char *region_text(const struct ompp_data_section *d, const struct ompp_allocation *a)
+{
+	char buffer[16];
+	struct ompp_text t;
+
+	if (a->region == OMPP_NONE)
+		return "(serial)";
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_char(&t, 'R');
+	ompp_text_zeros(&t, d->usage.profile->regions[a->region].id, 5);
+	return ompp_arena_strdup(d->usage.analysis->arena, buffer);
+}
+
+/* Returns what is special in the name of an allocator, as lines are long: omp_high_bw_mem_alloc is "high_bw". */
+static const char *memory_text(const struct ompp_data_section *d, const char *allocator)
+{
+	size_t n = strlen(allocator), n_head = strlen("omp_"), n_tail = strlen("_mem_alloc");
+
+	if (n <= n_head + n_tail || strncmp(allocator, "omp_", n_head))
+		return allocator;
+	return ompp_arena_strndup(d->usage.analysis->arena, allocator + n_head, n - n_head - n_tail);
+}
+
+static void data_blocks_line(const struct ompp_data_section *d, const struct ompp_allocation *a, int has_allocators,
+                             struct ompp_table *table)
+{
+	const char *allocator = a->allocator[0] ? a->allocator : "-";
+
+	const struct ompp_profile *p = d->usage.profile;
+	const struct ompp_object_part part = { .key = a->region == OMPP_NONE ? OMPP_SERIAL : 2 * (int64_t)a->region };
+	int64_t n = ompp_count(a->n_blocks);
+
+	ompp_table_text(table, a->name);
+	ompp_table_number(table, OMPP_KIND_METRIC, n);
+	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(a->n_live));
+	ompp_table_number(table, OMPP_KIND_METRIC, a->bytes);
+	ompp_table_number(table, OMPP_KIND_METRIC, a->live_bytes);
+	ompp_table_number(table, OMPP_KIND_METRIC, a->peak_bytes);
+	ompp_table_number(table, OMPP_KIND_METRIC, a->peak_error);
+	ompp_table_number(table, OMPP_KIND_TIME,
+	                  n && a->lifetime_ns != OMPP_MISSING ? a->lifetime_ns / n : OMPP_MISSING);
+	ompp_table_text(table, thread_text(d, a));
+	ompp_table_text(table, region_text(d, a));
+	ompp_data_region_values(d, &part, table);
+	ompp_table_text(table, a->object == OMPP_NONE ? "" : p->objects[a->object].name);
+	ompp_table_text(table, a->path);
+	ompp_table_text(table, allocator);
+	ompp_table_text(table, a->calls);
+	if (has_allocators)
+		ompp_table_text(table, memory_text(d, allocator));
+}
+
+int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet)
+{
+	const struct ompp_profile *p = d->usage.profile;
+	size_t n_lines = ompp_data_n_printed(d, p->n_allocations);
+	struct ompp_table *table = &sheet->table;
+	int has_errors = 0, has_allocators = 0;
+
+	if (!p->n_allocations)
+		return 0;
+	ompp_table_start(table, OMPP_STYLE_GRID, "blocks",
+	                 "Blocks of memory by the place that allocated them (life: the mean, in seconds):");
+	for (size_t i = 0; i < n_lines; i++) {
+		has_errors |= p->allocations[i].peak_error != 0;
+		has_allocators |= p->allocations[i].allocator[0] != 0;
+	}
+	data_blocks_columns(table, has_errors, has_allocators);
+	for (size_t i = 0; i < n_lines; i++)
+		data_blocks_line(d, &p->allocations[i], has_allocators, table);
+	if (n_lines < p->n_allocations) {
+		struct ompp_allocation rest = { .name = ompp_data_more_text(d, p->n_allocations - n_lines),
+			                        .path = "",
+			                        .allocator = "",
+			                        .calls = "",
+			                        .object = OMPP_NONE,
+			                        .row = OMPP_NONE,
+			                        .region = OMPP_NONE,
+			                        .several_threads = 0,
+			                        .peak_bytes = OMPP_MISSING,
+			                        .peak_error = OMPP_MISSING };
+
+		for (size_t i = n_lines; i < p->n_allocations; i++) {
+			rest.n_blocks += p->allocations[i].n_blocks;
+			rest.n_live += p->allocations[i].n_live;
+			rest.bytes = ompp_add(rest.bytes, p->allocations[i].bytes);
+			rest.live_bytes = ompp_add(rest.live_bytes, p->allocations[i].live_bytes);
+			rest.lifetime_ns = ompp_add(rest.lifetime_ns, p->allocations[i].lifetime_ns);
+		}
+		data_blocks_line(d, &rest, has_allocators, table);
+	}
+	return sheet->put(sheet);
+}

@@ -1,0 +1,244 @@
+/*
+ * Remarks: see remarks.h.
+ */
+#include "reports/tables/remarks.h"
+
+#include <string.h>
+
+#include "reports/analysis/traffic.h"
+#include "reports/findings/say.h"
+#include "reports/tables/fit.h"
+#include "runtime/base/clean.h"
+
+enum { MOST_OBJECTS = 3, LEAST_SHARE = 100000000 /* of the sampled latency, for a line to be named */ };
+
+/* Returns "no finding of 1.00 % or more, 2 of less". */
+static const char *no_findings(const struct ompp_analysis *a, const struct ompp_findings *f)
+{
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+
+	ompp_text_str(t, f->least ? "no finding of " : "no findings");
+	if (f->least) {
+		ompp_text_fixed(t, f->least, 7, 2);
+		ompp_text_str(t, " % or more");
+	}
+	if (f->n_below) {
+		ompp_text_str(t, ", ");
+		ompp_text_u64(t, f->n_below);
+		ompp_text_str(t, " of less");
+	}
+	return ompp_arena_strdup(a->arena, l.buffer);
+}
+
+static const char *cost_unit(const struct ompp_traffic *t)
+{
+	if (t->cost >= OMPP_TRAFFIC_L1)
+		return ompp_traffic_title(t->cost);
+	return ompp_traffic_has(t->all_known, OMPP_TRAFFIC_BYTES) ? "bytes" : "accesses";
+}
+
+/* Returns "data by bytes (hooks): a 61.20 %, x 30.11 %, 3 more; see data". */
+static const char *data_line(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t *cost = ompp_arena_alloc(a->arena, (p->n_objects + 1) * sizeof(*cost)), all = 0;
+	size_t n_shown = 0, n_named = 0;
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+
+	if (!cost)
+		return NULL;
+	for (size_t i = 0; i < p->n_accesses; i++) {
+		int64_t values[OMPP_N_TRAFFIC], one;
+
+		ompp_traffic_of(p, &p->accesses[i], values);
+		one = ompp_traffic_cost(a->traffic, values);
+		if (one > 0) {
+			cost[p->accesses[i].object] = ompp_add(cost[p->accesses[i].object], one);
+			all = ompp_add(all, one);
+		}
+	}
+	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
+		n_named += cost[i] > 0;
+	ompp_text_str(t, "data by ");
+	ompp_text_str(t, ompp_traffic_last_level(a->traffic) != OMPP_N_TRAFFIC ? "modelled " : "");
+	ompp_text_str(t, cost_unit(a->traffic));
+	ompp_text_str(t, " (");
+	ompp_text_str(t, p->data_method);
+	ompp_text_char(t, ')');
+	for (; n_shown < n_named && n_shown < MOST_OBJECTS; n_shown++) {
+		size_t best = OMPP_OBJECT_FIRST_NAMED;
+
+		for (size_t i = best; i < p->n_objects; i++)
+			best = cost[i] > cost[best] ? i : best;
+		ompp_text_str(t, n_shown ? ", " : ": ");
+		ompp_fit_name(t, p->objects[best].name, a->arena);
+		ompp_text_char(t, ' ');
+		ompp_text_fixed(t, ompp_share(cost[best], all), 7, 2);
+		ompp_text_str(t, " %");
+		cost[best] = 0;
+	}
+	if (n_shown < n_named) {
+		ompp_text_str(t, ", ");
+		ompp_text_u64(t, n_named - n_shown);
+		ompp_text_str(t, " more");
+	}
+	ompp_text_str(t, n_named ? "; see data" : ": no named object was touched");
+	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+}
+
+/* Returns the source line of most latency, from its first record on; NULL when no latency is known.  Gets the latency
+ * of the line, and of all lines. */
+static const struct ompp_sampled_line *hottest_line(const struct ompp_profile *p, int64_t *most, int64_t *all)
+{
+	const struct ompp_sampled_line *best = NULL, *l = p->sample_lines;
+	size_t end;
+
+	*most = *all = 0;
+	for (size_t i = 0; i < p->n_sample_lines; i = end) {
+		int64_t ticks = 0;
+
+		for (end = i; end < p->n_sample_lines && l[end].line == l[i].line && !strcmp(l[end].file, l[i].file);
+		     end++)
+			ticks = ompp_add(ticks, l[end].sum.latency_ticks);
+		*all = ompp_add(*all, ticks);
+		if (ticks > *most && l[i].line) {
+			*most = ticks;
+			best = &l[i];
+		}
+	}
+	return best;
+}
+
+/* Returns "memory (pebs): 97 % of the latency at a.c:14, most for a; see lines"; NULL when no line stands out. */
+static const char *sample_line(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t most, all, *ticks = ompp_arena_alloc(a->arena, (p->n_objects + 1) * sizeof(*ticks));
+	const struct ompp_sampled_line *line = hottest_line(p, &most, &all);
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+	const char *base;
+	size_t best = 0;
+
+	if (!line || !ticks || ompp_share(most, all) < LEAST_SHARE)
+		return NULL;
+	for (const struct ompp_sampled_line *i = line;
+	     i < p->sample_lines + p->n_sample_lines && i->line == line->line && !strcmp(i->file, line->file); i++) {
+		ticks[i->object] = ompp_add(ticks[i->object], i->sum.latency_ticks);
+		best = ticks[i->object] > ticks[best] || !ticks[best] ? i->object : best;
+	}
+	base = strrchr(line->file, '/');
+	ompp_text_str(t, "memory (");
+	ompp_text_str(t, p->sample_source);
+	ompp_text_str(t, "): ");
+	ompp_text_fixed(t, ompp_share(most, all), 7, 0);
+	ompp_text_str(t, " % of the latency at ");
+	ompp_fit_name(t, base ? base + 1 : line->file, a->arena);
+	ompp_text_char(t, ':');
+	ompp_text_u64(t, line->line);
+	ompp_text_str(t, ", most for ");
+	ompp_fit_name(t, p->objects[best].name, a->arena);
+	ompp_text_str(t, "; see lines");
+	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+}
+
+static const char *remarks_condition(const struct ompp_profile *p, const char *label)
+{
+	for (size_t i = 0; i < p->n_conditions; i++)
+		if (!strcmp(p->conditions[i].label, label))
+			return p->conditions[i].value;
+	return NULL;
+}
+
+/* Adds one more thing that was not measured: what it is, and its name. */
+static void put_missing(struct ompp_text *t, size_t n_before, const char *what, const char *name,
+                        struct ompp_arena *arena)
+{
+	ompp_text_str(t, n_before ? ", " : "not measured: ");
+	ompp_text_str(t, what);
+	ompp_fit_name(t, name, arena);
+}
+
+/* Returns "not measured: 2 constructs of 1 file, counter PAPI_TOT_INS; own cost above 10 %: 1 region"; NULL when all
+ * was measured well, or without memory. */
+static const char *missing_line(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	const char *constructs = remarks_condition(p, "Not Measured");
+	size_t n_costly = 0, n_sampled = 0, n = 0;
+	int64_t error_ns = 0;
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+
+	if (constructs)
+		put_missing(t, n++, constructs, "", a->arena);
+	for (size_t i = 0; i < p->n_metrics; i++)
+		if (p->metrics[i].certainty == OMPP_NOT_COUNTED)
+			put_missing(t, n++, "counter ", p->metrics[i].name, a->arena);
+	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
+		if (!p->objects[i].measured && p->objects[i].origin != OMPP_ORIGIN_FILE && a->traffic &&
+		    a->traffic->is_counted)
+			put_missing(t, n++, "data ", p->objects[i].name, a->arena);
+	for (size_t i = 0; i < p->n_regions; i++) {
+		n_costly += p->regions[i].costly != 0;
+		n_sampled += a->sums[0][i].n_untimed != 0;
+		error_ns = ompp_error_add(error_ns, a->sums[0][i].error_ns);
+	}
+	if (n_costly) {
+		ompp_text_str(t, n ? "; own cost above 10 %: " : "own cost above 10 %: ");
+		ompp_fit_count(t, n_costly, "region", "regions");
+		ompp_text_str(t, ", marked [costly]");
+	}
+	if (n_sampled) {
+		ompp_text_str(t, n || n_costly ? "; times ~: " : "times ~: ");
+		ompp_fit_count(t, n_sampled, "region", "regions");
+		ompp_text_str(t, ", +- ");
+		ompp_say_time(t, error_ns);
+	}
+	return t->n_bytes ? ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena) : NULL;
+}
+
+/* Returns "note: 3 events were charged to (lost), …; 2 more, see general"; NULL without notes or memory. */
+static const char *note_line(const struct ompp_analysis *a)
+{
+	static const char more[] = "; 9999 more, see general";
+	const struct ompp_profile *p = a->profile;
+	const char *note, *cut;
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+
+	if (!p->n_notes)
+		return NULL;
+	ompp_text_str(t, "note: ");
+	if (p->notes[0].n) {
+		ompp_text_u64(t, p->notes[0].n);
+		ompp_text_char(t, ' ');
+	}
+	note = ompp_clean_copy(p->notes[0].text, 0, a->arena);
+	ompp_text_str(t, note ? note : "");
+	if (p->n_notes == 1)
+		return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+	cut = ompp_fit(l.buffer, OMPP_FIT_COLUMNS - sizeof(more), a->arena);
+	t = ompp_fit_begin(&l);
+	ompp_text_str(t, cut ? cut : "");
+	ompp_text_str(t, "; ");
+	ompp_text_u64(t, p->n_notes - 1);
+	ompp_text_str(t, " more, see general");
+	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+}
+
+size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
+                    const char *lines[OMPP_MOST_REMARKS])
+{
+	const char *candidates[OMPP_MOST_REMARKS] = { findings->n ? NULL : no_findings(a, findings),
+		                                      a->traffic && a->traffic->is_counted ? data_line(a) : NULL,
+		                                      sample_line(a), missing_line(a), note_line(a) };
+	size_t n = 0;
+
+	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)
+		if (candidates[i])
+			lines[n++] = candidates[i];
+	return n;
+}

@@ -1,0 +1,416 @@
+/*
+ * Team: see team.h.
+ */
+#include "runtime/events/team.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/check.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/frame.h"
+#include "runtime/core/instance.h"
+#include "runtime/core/session.h"
+#include "runtime/core/unwind.h"
+#include "runtime/events/arrival.h"
+#include "runtime/events/enter.h"
+#include "runtime/events/thread_start.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/note.h"
+#include "runtime/memory/home.h"
+#include "runtime/sources/uncore.h"
+
+enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS = 65536 };
+
+/* All teams that were ever made, by index: a token is generation << INDEX_BITS | index.  The forking threads add to
+ * them with compare-and-swap, the members read them. */
+static struct ompp_team *_Atomic *_Atomic pages[MAX_PAGES];
+static _Atomic uint32_t n_teams;
+
+/* Returns the team of a token, which may be any number. */
+static struct ompp_team *team_of(uint64_t token)
+{
+	uint32_t index = (uint32_t)(token & ((1u << INDEX_BITS) - 1));
+	struct ompp_team *_Atomic *page;
+
+	if (!token || index >= atomic_load_explicit(&n_teams, memory_order_acquire))
+		return NULL;
+	page = atomic_load_explicit(&pages[index / PAGE], memory_order_acquire);
+	return page ? atomic_load_explicit(&page[index % PAGE], memory_order_acquire) : NULL;
+}
+
+static struct ompp_team *team_by_token(uint64_t token)
+{
+	struct ompp_team *team = team_of(token);
+
+	return team && atomic_load_explicit(&team->token, memory_order_acquire) == token ? team : NULL;
+}
+
+uint64_t ompp_team_token_until(uint64_t token, uint64_t now)
+{
+	const struct ompp_team *team = team_of(token);
+
+	return team ? ompp_team_until(team, token, now) : now;
+}
+
+static struct ompp_team *new_team(struct ompp_thread *t, uint32_t n_slots)
+{
+	size_t lines = sizeof(struct ompp_team_slot);
+	char *room = ompp_callgraph_alloc(&t->graph, sizeof(struct ompp_team) + (n_slots + 1) * lines);
+	struct ompp_team *_Atomic *page, *_Atomic *none = NULL;
+	struct ompp_team *team;
+	uint32_t index;
+
+	if (!room)
+		return NULL;
+	team = (struct ompp_team *)(void *)(room + (lines - (uintptr_t)room % lines) % lines);
+	index = atomic_fetch_add_explicit(&n_teams, 1, memory_order_acq_rel);
+	if (index >= (uint32_t)PAGE * MAX_PAGES) {
+		atomic_fetch_sub_explicit(&n_teams, 1, memory_order_acq_rel);
+		return NULL;
+	}
+	page = atomic_load_explicit(&pages[index / PAGE], memory_order_acquire);
+	if (!page) {
+		page = ompp_callgraph_alloc(&t->graph, PAGE * sizeof(*page));
+		if (!page)
+			return NULL;
+		if (!atomic_compare_exchange_strong_explicit(&pages[index / PAGE], &none, page, memory_order_acq_rel,
+		                                             memory_order_acquire))
+			page = none;
+	}
+	team->index = index;
+	team->n_slots = n_slots;
+	team->forker = t;
+	atomic_store_explicit(&page[index % PAGE], team, memory_order_release);
+	return team;
+}
+
+static struct ompp_team *take_team(struct ompp_thread *t, int n_threads)
+{
+	uint32_t n = MIN_SLOTS;
+	struct ompp_team **link, *team;
+
+	while (n < (uint32_t)n_threads && n < MAX_SLOTS)
+		n *= 2;
+	for (link = &t->free_teams; (team = *link); link = &team->next)
+		if (team->n_slots >= n) {
+			*link = team->next;
+			return team;
+		}
+	return new_team(t, n);
+}
+
+/* Reads the whole machine's counters, for outermost teams alone, as inner ones run at the same time. */
+static void uncore_fork(struct ompp_thread *t, struct ompp_team *team)
+{
+	team->reads_uncore = 0;
+	if (t->base->flags & OMPP_FRAME_TEAM)
+		return;
+	if (!team->uncore)
+		team->uncore = ompp_callgraph_alloc(&t->graph, 2 * ompp_n_uncore * sizeof(*team->uncore));
+	if (!team->uncore)
+		return;
+	team->reads_uncore = 1;
+	team->n_switches = OMPP_LOAD(&ompp_session.n_switches);
+	ompp_uncore_read(team->uncore);
+}
+
+static void uncore_join(struct ompp_thread *t, const struct ompp_team *team, struct ompp_callnode *node)
+{
+	struct ompp_uncore_sum *sums = node->uncore;
+	struct ompp_uncore_reading *now;
+	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches), i;
+	int is_whole = n_switches == team->n_switches; /* otherwise a part of it was not measured */
+
+	if (!team->reads_uncore || (is_whole && n_switches & 1))
+		return;
+	now = team->uncore + ompp_n_uncore;
+	ompp_uncore_read(now);
+	if (!sums) {
+		sums = ompp_callgraph_alloc(&t->graph, ompp_n_uncore * sizeof(*sums));
+		if (!sums)
+			return;
+		__atomic_store_n(&node->uncore, sums, __ATOMIC_RELEASE);
+	}
+	for (i = 0; i < ompp_n_uncore; i++) {
+		uint64_t count = 0;
+
+		OMPP_ADD(&sums[i].n_failed,
+		         !is_whole || ompp_uncore_between(i, &team->uncore[i], &now[i], &count) != 0);
+		OMPP_ADD(&sums[i].count, count);
+	}
+}
+
+/* Returns the ranks of a thread in the teams around it, down to a level, as one number; 0 where there is none. */
+static uint64_t path_of(int level)
+{
+	uint64_t path = 0;
+
+	for (int i = 1; i <= level; i++)
+		path = (path + (uint64_t)omp_get_ancestor_thread_num(i) + 1) * 0x9E3779B97F4A7C15u;
+	return path;
+}
+
+static int level_here(void)
+{
+	return omp_get_level && omp_get_ancestor_thread_num ? omp_get_level() : 0;
+}
+
+uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f;
+	struct ompp_team *team;
+	uint64_t token;
+
+	if (t->top == t->frames && t->top->node == t->graph.root && t->limit)
+		ompp_thread_become_host(t); /* it was first met by an access, which did not show what it is */
+	f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), caller);
+	t = ompp_self;
+	if (!f)
+		return 0;
+	OMPP_STORE(&f->team, NULL);
+	team = take_team(t, n_threads);
+	if (!team) {
+		OMPP_ADD(&t->graph.n_lost, 1);
+		return 0;
+	}
+	token = (uint64_t)++team->generation << INDEX_BITS | team->index;
+	OMPP_STORE(&team->def, def);
+	__atomic_store_n(&team->fork_node, f->node, __ATOMIC_RELEASE);
+	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
+	OMPP_STORE(&team->n_threads, n_threads > 1 ? (uint32_t)n_threads : 1u);
+	atomic_store_explicit(&team->path, path_of(level_here()), memory_order_relaxed);
+	OMPP_STORE(&f->team, team);
+	if (__builtin_expect(ompp_n_uncore != 0, 0))
+		uncore_fork(t, team);
+	OMPP_STORE(&f->start_ticks, ompp_clock());
+	OMPP_STORE(&team->fork_ticks, f->start_ticks);
+	atomic_store_explicit(&team->token, token, memory_order_release);
+	return token;
+}
+
+uint32_t ompp_n_teams(void)
+{
+	return atomic_load_explicit(&n_teams, memory_order_acquire);
+}
+
+const struct ompp_team *ompp_open_team(uint32_t i)
+{
+	struct ompp_team *_Atomic *page = atomic_load_explicit(&pages[i / PAGE], memory_order_acquire);
+	const struct ompp_team *team = page ? atomic_load_explicit(&page[i % PAGE], memory_order_acquire) : NULL;
+
+	return team && atomic_load_explicit(&team->token, memory_order_acquire) ? team : NULL;
+}
+
+enum { NO_RANK = UINT32_MAX };
+
+/* Claims a rank's place in a team, once; its begin follows. */
+static int team_claim(struct ompp_team *team, uint32_t rank)
+{
+	uint64_t none = 0;
+
+	return rank < team->n_slots &&
+	       atomic_compare_exchange_strong_explicit(&team->slots[rank].begin_ticks, &none, 1, memory_order_relaxed,
+	                                               memory_order_relaxed);
+}
+
+/* Finds the team where there is no token (in Fortran): the newest open team of this region that was forked by this
+ * member's own forker, which its path tells, and in which this rank has not begun; rank 0 is the forker's.  When
+ * several host threads execute the region at once, it is not known to which of them a member belongs; nor is it for
+ * target regions on the host, where there are no levels. */
+static struct ompp_team *team_by_region(const struct ompp_region_def *def, const struct ompp_thread *t, uint32_t rank)
+{
+	uint32_t n = ompp_n_teams();
+	uint64_t path = path_of(level_here() - 1);
+	struct ompp_team *taken = NULL;
+
+	while (n-- > 0) {
+		struct ompp_team *team = (struct ompp_team *)(uintptr_t)ompp_open_team(n);
+
+		if (!team || OMPP_LOAD(&team->def) != def ||
+		    atomic_load_explicit(&team->path, memory_order_relaxed) != path)
+			continue;
+		if (rank == NO_RANK || ((rank == 0) == (team->forker == t) && team_claim(team, rank)))
+			return team;
+		if (rank && team->forker != t)
+			taken = team;
+	}
+	return taken; /* another member took its place here, and that member's own team is over */
+}
+
+/* Returns the node of the forking path in the worker's own tree. */
+static struct ompp_callnode *team_mirror(struct ompp_thread *t, const struct ompp_callnode *theirs)
+{
+	unsigned int i = (unsigned int)((uintptr_t)theirs >> 7) % OMPP_N_MIRRORS;
+
+	if (t->mirrors[i].theirs != theirs) {
+		t->mirrors[i].ours = ompp_callgraph_mirror(&t->graph, theirs, t->max_depth);
+		t->mirrors[i].theirs = theirs;
+	}
+	return t->mirrors[i].ours;
+}
+
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_team *team = team_by_token(token);
+	struct ompp_callnode *parent;
+	struct ompp_frame *f;
+	uint32_t rank = omp_get_thread_num ? (uint32_t)omp_get_thread_num() : NO_RANK;
+	uint64_t key;
+
+	if (!token)
+		return;
+	if (!team || OMPP_LOAD(&team->def) != def)
+		team = team_by_region(def, t, rank);
+	if (!team) {
+		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
+		return;
+	}
+	if (!t->limit && !(t = ompp_thread_start(team->forker == t)))
+		return;
+	if (rank == NO_RANK) {
+		rank = team->forker == t ? 0 : atomic_fetch_add_explicit(&team->n_arrived, 1, memory_order_relaxed) + 1;
+		ompp_note_add(OMPP_NOTE_NO_RANK, 1);
+	}
+	if (rank >= team->n_slots || t->top >= t->limit) {
+		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
+		return;
+	}
+	key = def->key + OMPP_KEY(0, OMPP_PART_TEAM) + rank;
+	if (team->forker == t) {
+		if (t->top->team != team || OMPP_KEY_PART(t->top->key) != OMPP_PART_FORK)
+			ompp_unwind_left(t, key, caller);
+		parent = t->top->node;
+	} else {
+		if (t->top != t->frames) /* left over by a cancellation */
+			ompp_unwind(t, t->frames, ompp_clock());
+		parent = team_mirror(t, __atomic_load_n(&team->fork_node, __ATOMIC_ACQUIRE));
+	}
+	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, caller);
+	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
+	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
+		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
+	OMPP_STORE(&f->team, team);
+	f->outer = (uint16_t)(t->base - t->frames);
+	f->team_base = (uint16_t)(f - t->frames);
+	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
+	t->base = f;
+	t->instance = 0;
+	OMPP_STORE(&team->slots[rank].is_new, team->forker != t && !t->team_node);
+	OMPP_STORE(&t->team_node, f->node);
+	OMPP_STORE(&f->start_ticks, ompp_clock());
+	ompp_arrival_begin(t, team, &team->slots[rank], f->start_ticks);
+	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
+}
+
+void ompp_team_end(const struct ompp_region_def *def)
+{
+	uint64_t now = ompp_clock();
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f;
+
+	ompp_instance_drop_moved(t);
+	f = ompp_team_base(t, t->base); /* a task that is still above it was left by cancellation */
+	if (!(f->flags & OMPP_FRAME_TEAM) || OMPP_KEY_ID(f->key) != OMPP_KEY_ID(def->key)) {
+		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
+		return;
+	}
+	if (t->top != f)
+		ompp_unwind(t, f, now);
+	ompp_team_left(f, now);
+	ompp_thread_leave_base(t);
+	ompp_pop(t, f, now); /* the team's tasks are part of it, and so of what is around it */
+}
+
+static struct ompp_rank_times *rank_times(struct ompp_thread *t, struct ompp_callnode *node, uint32_t n)
+{
+	struct ompp_rank_times *ranks;
+	uint32_t have = MIN_SLOTS;
+
+	if (n <= node->n_ranks)
+		return node->ranks;
+	while (have < n)
+		have *= 2;
+	ranks = ompp_callgraph_alloc(&t->graph, have * sizeof(*ranks));
+	if (!ranks)
+		return NULL;
+	if (node->n_ranks)
+		memcpy(ranks, node->ranks, node->n_ranks * sizeof(*ranks));
+	__atomic_store_n(&node->ranks, ranks, __ATOMIC_RELEASE);
+	__atomic_store_n(&node->n_ranks, have, __ATOMIC_RELEASE);
+	return ranks;
+}
+
+/* Returns the difference of two threads' clocks, never below 0. */
+static uint64_t team_since(struct ompp_thread *t, uint64_t from, uint64_t to)
+{
+	if ((int64_t)(to - from) >= 0)
+		return to - from;
+	OMPP_ADD(&t->n_negative, 1);
+	return 0;
+}
+
+static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_frame *f, uint64_t now)
+{
+	struct ompp_rank_times *ranks;
+	uint32_t n = team->n_slots, is_made = 0, i;
+
+	while (n && !atomic_load_explicit(&team->slots[n - 1].begin_ticks, memory_order_acquire))
+		n--;
+	ranks = n ? rank_times(t, f->node, n) : NULL;
+	if (!ranks) {
+		OMPP_ADD(&t->graph.n_lost, n != 0);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		is_made |= OMPP_LOAD(&team->slots[i].is_new);
+	for (i = 0; i < n; i++) {
+		uint64_t begin = atomic_load_explicit(&team->slots[i].begin_ticks, memory_order_acquire);
+		uint64_t end = atomic_load_explicit(&team->slots[i].end_ticks, memory_order_acquire);
+
+		if (!begin)
+			continue;
+		OMPP_ADD(&ranks[i].n, 1);
+		OMPP_ADD(&ranks[i].exec_ticks, now - f->start_ticks);
+		OMPP_ADD(&ranks[i].startup_ticks, team_since(t, f->start_ticks, begin));
+		if (is_made)
+			OMPP_ADD(&ranks[i].made_ticks, team_since(t, f->start_ticks, begin));
+		if (end)
+			OMPP_ADD(&ranks[i].shutdown_ticks, team_since(t, end, now));
+	}
+}
+
+void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
+{
+	uint64_t now = ompp_clock(), key = def->key + OMPP_KEY(0, OMPP_PART_FORK);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	(void)token; /* Fortran programs can lose the token; the frame knows the team */
+	if (f->key != key) {
+		/* After a cancellation: this thread's own part of the team was left, with all that is in it, tasks
+		 * too. */
+		for (f = t->top; f > t->frames && f->key != key; f--)
+			;
+		if (!t->limit || f->key != key) {
+			ompp_exit_cold(t, key, now);
+			return;
+		}
+		ompp_unwind(t, f, now);
+	}
+	if (f->team) {
+		if (!(f->flags & OMPP_FRAME_FOLDED) && !(f->flags & OMPP_FRAME_OFF && now == f->start_ticks))
+			sum_up(t, f->team, f, now);
+		if (__builtin_expect(ompp_n_uncore != 0, 0))
+			uncore_join(t, f->team, f->node);
+		ompp_team_free(t, f->team, now);
+	}
+	if (OMPP_IS_CHECKED(f->node->n))
+		ompp_callgraph_check(&t->graph);
+	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
+	ompp_pop(t, f, now);
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_TOUCHES, 0))
+		ompp_homes_look(0);
+}

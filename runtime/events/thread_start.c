@@ -1,0 +1,317 @@
+/*
+ * Thread start: see thread_start.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/events/thread_start.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/queue.h"
+#include "runtime/base/space.h"
+#include "runtime/base/sys.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/frame.h"
+#include "runtime/core/region.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread_stack.h"
+#include "runtime/core/unwind.h"
+#include "runtime/core/values.h"
+#include "runtime/data/range.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/note.h"
+#include "runtime/host/real.h"
+#include "runtime/memory/hardware.h"
+#include "runtime/memory/home.h"
+#include "runtime/memory/page_use.h"
+#include "runtime/memory/sample.h"
+#include "runtime/memory/touch.h"
+#include "runtime/sources/source.h"
+#include "runtime/terms/mode.h"
+#include "runtime/terms/option.h"
+
+enum { SMALLEST_PAGE_BYTES = 4096, PREFAULT_FRAMES = 64 };
+
+static __thread int starting __attribute__((tls_model("initial-exec")));
+static struct ompp_thread *free_slots; /* used under the lock */
+static uint32_t lock;
+static _Atomic uint32_t n_hosts = 1; /* number 1 is kept for the main thread */
+static pthread_key_t end_key;
+static int have_end_key;
+
+/* Touches memory that is still zero, as page faults are counted soon. */
+static void thread_start_prefault(void *start, size_t n_bytes)
+{
+	volatile char *p = start;
+	size_t i;
+
+	for (i = 0; i < n_bytes; i += SMALLEST_PAGE_BYTES)
+		p[i] = 0;
+}
+
+static void prefault_slot(struct ompp_thread *t)
+{
+	thread_start_prefault(t->frames, PREFAULT_FRAMES * sizeof(*t->frames));
+	thread_start_prefault(t->frame_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
+	thread_start_prefault(t->task_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
+	thread_start_prefault(t->graph.chunk + t->graph.used_bytes, t->graph.chunk_bytes - t->graph.used_bytes);
+}
+
+/* Gives back the memory of a slot when only a part of it could be had. */
+static void drop_slot(struct ompp_thread *t)
+{
+	if (t->frames)
+		ompp_sys_munmap(t->frames, t->n_frames * sizeof(*t->frames));
+	if (t->frame_values)
+		ompp_sys_munmap(t->frame_values, 3 * t->n_frames * ompp_metrics.n * sizeof(uint64_t));
+	if (t->source_state)
+		ompp_sys_munmap(t->source_state, ompp_sources_thread_bytes());
+	ompp_callgraph_fini(&t->graph);
+	ompp_sys_munmap(t, sizeof(*t));
+}
+
+/* Reserves a slot's memory.  Under ulimit -v the first threads get a thousandth of what there is for their frames, and
+ * later ones less. */
+static int reserve_slot(struct ompp_thread *t)
+{
+	size_t n_values = ompp_metrics.n, state_bytes = ompp_sources_thread_bytes();
+	size_t frame_bytes = sizeof(*t->frames) + 3 * n_values * sizeof(uint64_t);
+
+	t->n_frames = (uint32_t)(ompp_space_share(OMPP_N_FRAMES * frame_bytes, OMPP_LEAST_FRAMES * frame_bytes,
+	                                          1024 * (1 + t->slot / 4)) /
+	                         frame_bytes);
+	t->frames = ompp_space_reserve(t->n_frames * sizeof(*t->frames));
+	t->frame_values = n_values ? ompp_space_reserve(3 * t->n_frames * n_values * sizeof(uint64_t)) : NULL;
+	t->source_state = state_bytes ? ompp_space_reserve(state_bytes) : NULL;
+	if (!t->frames || (n_values && !t->frame_values) || (state_bytes && !t->source_state) ||
+	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
+		return -ENOMEM;
+	if (n_values) {
+		t->task_values = t->frame_values + t->n_frames * n_values;
+		t->suspended_values = t->task_values + t->n_frames * n_values;
+	}
+	t->off_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
+	t->held_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
+	return 0;
+}
+
+static struct ompp_thread *new_slot(void)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed), i;
+	struct ompp_thread *t = n < OMPP_MAX_THREADS ? ompp_space_reserve(sizeof(*t)) : NULL;
+
+	if (!t)
+		return NULL;
+	t->slot = n;
+	if (reserve_slot(t)) {
+		drop_slot(t);
+		return NULL;
+	}
+	for (i = 0; i < OMPP_WAYS; i++)
+		t->ways[i] = t->near_ways[i] = &ompp_no_segment;
+	if (ompp_metrics.n)
+		prefault_slot(t);
+	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
+	ompp_threads[n] = t;
+	atomic_store_explicit(&ompp_n_threads, n + 1, memory_order_release);
+	return t;
+}
+
+/* Gives the thread a signal stack: a crash by a full stack can be reported only from another stack. */
+static void give_signal_stack(struct ompp_thread *t)
+{
+	stack_t have;
+
+	if (ompp_sys_sigaltstack(NULL, &have) || !(have.ss_flags & SS_DISABLE))
+		return;
+	t->signal_stack_bytes = ompp_space_share(OMPP_SIGNAL_STACK_BYTES, OMPP_LEAST_SIGNAL_STACK_BYTES, 1 << 15);
+	t->signal_stack_bytes &= ~(size_t)(SMALLEST_PAGE_BYTES - 1);
+	t->signal_stack = ompp_space_reserve(t->signal_stack_bytes);
+	have = (stack_t){ .ss_sp = t->signal_stack, .ss_size = t->signal_stack_bytes };
+	if (t->signal_stack)
+		ompp_sys_sigaltstack(&have, NULL);
+}
+
+static void take_signal_stack(struct ompp_thread *t)
+{
+	stack_t have;
+
+	if (!t->signal_stack)
+		return;
+	if (!ompp_sys_sigaltstack(NULL, &have) && have.ss_sp == t->signal_stack && !(have.ss_flags & SS_ONSTACK)) {
+		have.ss_flags = SS_DISABLE;
+		ompp_sys_sigaltstack(&have, NULL);
+	}
+	ompp_sys_munmap(t->signal_stack, t->signal_stack_bytes);
+	t->signal_stack = NULL;
+}
+
+/* Closes what is open when the thread ends, and gives the slot back. */
+static void thread_ends(void *arg)
+{
+	struct ompp_thread *t = arg;
+
+	if (ompp_self != t)
+		return;
+	ompp_unwind(t, t->frames, ompp_clock());
+	ompp_callgraph_check(&t->graph);
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
+		ompp_thread_boundary(t);
+	ompp_hardware_close(t);
+	ompp_touches_close(t);
+	ompp_page_use_close(t);
+	ompp_self = &ompp_cold_thread;
+	t->tally = NULL;
+	ompp_access_tally = &ompp_no_tally;
+	ompp_thread_unname_stack(t);
+	ompp_breakpoint_stop(&t->breakpoints);
+	ompp_sources_thread_stop(t->source_state);
+	take_signal_stack(t);
+	ompp_queue_take(&lock);
+	t->next_free = free_slots;
+	free_slots = t;
+	ompp_queue_drop(&lock);
+}
+
+static void first_event(void)
+{
+	static _Atomic int done;
+
+	if (ompp_session.first_event && !atomic_exchange(&done, 1))
+		ompp_session.first_event();
+}
+
+void ompp_thread_become_host(struct ompp_thread *t)
+{
+	/* A slot that is used again keeps its number, but number 1 is the main thread's alone. */
+	if (ompp_sys_getpid() == ompp_sys_gettid())
+		OMPP_STORE(&t->host, 1);
+	else if (t->host <= 1)
+		OMPP_STORE(&t->host, atomic_fetch_add_explicit(&n_hosts, 1, memory_order_relaxed) + 1);
+	first_event();
+	ompp_access_tally = &ompp_no_tally;
+	t->frames[0].node = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(0, OMPP_PART_HOST) | t->host,
+	                                         t->max_depth);
+	if (!OMPP_LOAD(&ompp_session.max_threads) && omp_get_max_threads)
+		OMPP_STORE(&ompp_session.max_threads, (uint32_t)omp_get_max_threads());
+	if (omp_get_num_procs && (uint32_t)omp_get_num_procs() > OMPP_LOAD(&ompp_session.n_processors))
+		OMPP_STORE(&ompp_session.n_processors, (uint32_t)omp_get_num_procs());
+}
+
+/* Makes a slot the calling thread's; NULL when there is none to be had. */
+static struct ompp_thread *start_thread(int host)
+{
+	struct ompp_thread *t;
+
+	ompp_queue_take(&lock);
+	if (!have_end_key)
+		have_end_key = ompp_real()->key_create && !ompp_real()->key_create(&end_key, thread_ends);
+	t = free_slots;
+	if (t)
+		free_slots = t->next_free;
+	else
+		t = new_slot();
+	ompp_queue_drop(&lock);
+	if (!t)
+		return NULL;
+	t->tally = &ompp_access_tally;
+	OMPP_STORE(&t->team_node, NULL);
+	ompp_access_tally = &ompp_no_tally;
+	OMPP_STORE(&t->top, t->frames);
+	t->base = t->frames;
+	t->frames[0] = (struct ompp_frame){ .key = OMPP_BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
+	OMPP_STORE(&t->limit, t->frames + t->n_frames - 2);
+	t->instance = 0;
+	t->n_over = 0;
+	t->n_switches = 0;
+	memset(t->jumps, 0, sizeof(t->jumps));
+	memset(t->off_values, 0, ompp_metrics.n * sizeof(uint64_t));
+	if (host)
+		ompp_thread_become_host(t);
+	give_signal_stack(t);
+	if (have_end_key)
+		ompp_real()->setspecific(end_key, t);
+	ompp_sources_thread_start(t->source_state);
+	ompp_touches_open(t);
+	ompp_self = t;
+	ompp_hardware_open(t);
+	if (t->touches)
+		ompp_hardware_help();
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
+		ompp_thread_boundary(t);
+	return t;
+}
+
+struct ompp_thread *ompp_thread_start(int host)
+{
+	uint64_t all = UINT64_MAX, before;
+	struct ompp_thread *t;
+
+	if (starting || ompp_self != &ompp_cold_thread)
+		return NULL;
+	if (!ompp_session_is_started())
+		return NULL;
+	/* Signals are blocked meanwhile: a handler that came in between would find no thread, and its regions would be
+	 * lost. */
+	ompp_sys_sigmask(SIG_SETMASK, &all, &before);
+	ompp_breakpoint_blocked = (before & OMPP_SIGNAL(SIGTRAP)) != 0;
+	starting = 1;
+	t = start_thread(host);
+	if (t)
+		starting = 0;
+	else
+		ompp_note_add(OMPP_NOTE_LOST_THREAD, 1); /* nothing of this thread is measured */
+	ompp_sys_sigmask(SIG_SETMASK, &before, NULL);
+	return t;
+}
+
+void ompp_threads_after_fork(void)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
+	uint64_t now = ompp_clock();
+	struct ompp_frame *f;
+
+	lock = OMPP_QUEUE_FREE;
+	free_slots = NULL;
+	for (i = 0; i < n; i++) {
+		struct ompp_thread *t = ompp_threads[i];
+
+		ompp_callgraph_clear(&t->graph);
+		t->n_left = t->n_stray = t->n_over_total = t->n_negative = t->n_no_handle = t->n_folded = 0;
+		memset(&t->sharing, 0, sizeof(t->sharing));
+		ompp_breakpoint_after_fork(&t->breakpoints);
+		ompp_sample_after_fork(t);
+		ompp_hardware_after_fork(t);
+		ompp_touches_after_fork(t);
+		ompp_page_use_after_fork(t);
+		ompp_sources_after_fork(t->source_state, t == ompp_self);
+		if (t == ompp_self) {
+			ompp_access_tally = &ompp_no_tally;
+			for (f = t->frames + 1; f <= t->top; f++) {
+				OMPP_STORE(&f->start_ticks, now);
+				OMPP_STORE(&f->task_ticks, 0);
+				if (ompp_frame_has_once(f) || f->flags & OMPP_FRAME_TASK)
+					OMPP_STORE(&f->once_before, 0); /* for a task's frame this is suspended_ticks */
+				OMPP_STORE(&f->flags,
+				           (f->flags | OMPP_FRAME_INHERITED) &
+				                   ~(uint32_t)(OMPP_FRAME_TASK_VALUES | OMPP_FRAME_SUSPENDED_VALUES |
+				                               OMPP_FRAME_CHOSEN | OMPP_FRAME_BESIDE |
+				                               OMPP_FRAME_UNTIMED));
+				if (ompp_metrics.n)
+					ompp_values_enter(t, f);
+			}
+			continue;
+		}
+		OMPP_STORE(&t->top, t->frames);
+		t->tally = NULL;
+		ompp_thread_unname_stack(t);
+		t->next_free = free_slots;
+		free_slots = t;
+	}
+	ompp_hardware_restart(ompp_self);
+	ompp_homes_after_fork();
+	ompp_touches_restart(ompp_self);
+}

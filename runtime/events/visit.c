@@ -1,0 +1,230 @@
+/*
+ * Visit: see visit.h.
+ */
+#include "runtime/events/visit.h"
+
+#include "runtime/base/geometric.h"
+#include "runtime/core/storm.h"
+#include "runtime/core/thread.h"
+#include "runtime/events/enter.h"
+#include "runtime/sources/sampling.h"
+
+struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
+                                     struct ompp_caller caller, uint32_t flags)
+{
+	OMPP_STORE(&f->node, node);
+	OMPP_STORE(&f->key, key);
+	f->stack = caller.stack;
+	OMPP_STORE(&f->instance, caller.site);
+	OMPP_STORE(&f->task_ticks, 0);
+	OMPP_STORE(&f->once_before, flags & OMPP_FRAME_TASK ? 0 : node->head->once_ticks);
+	OMPP_STORE(&f->flags, flags);
+	OMPP_STORE(&f->start_ticks, ompp_clock());
+	return f;
+}
+
+static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t key, struct ompp_caller caller)
+{
+	return ompp_enter(key, caller);
+}
+
+/* ---- storms ---- */
+
+static __attribute__((noinline, cold)) void look(struct ompp_thread *t, struct ompp_callnode *node)
+{
+	ompp_storm_look(&t->graph, node, ompp_random_seed(ompp_sampling.seed) + t->slot);
+}
+
+/* Lets accesses be counted at the node, from the node of the frame below or the other way round. */
+static inline void turn_tally(const struct ompp_callnode *from, const struct ompp_callnode *to)
+{
+	struct ompp_tally *tally = OMPP_LOAD(&to->tally);
+
+	if (__builtin_expect(tally != OMPP_LOAD(&from->tally), 0))
+		OMPP_STORE(&ompp_access_tally, tally);
+}
+
+/* Sets the rest of an untimed frame, whose stack pointer is set. */
+static inline void fill_untimed(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key, uint64_t site)
+{
+	OMPP_STORE(&f->node, node);
+	OMPP_STORE(&f->key, key);
+	OMPP_STORE(&f->instance, site);
+	OMPP_STORE(&f->flags, OMPP_FRAME_UNTIMED);
+}
+
+static __attribute__((noinline, cold)) void refill_untimed(struct ompp_frame *f, struct ompp_callnode *node,
+                                                           uint64_t key, struct ompp_caller caller)
+{
+	f->stack = caller.stack;
+	fill_untimed(f, node, key, caller.site);
+}
+
+/* Pushes a frame as ompp_visit_push() does, but without a reading of the clock, and with as few stores as can be: an
+ * atomic operation waits for all of them. */
+static inline struct ompp_frame *push_untimed(struct ompp_thread *t, struct ompp_frame *f, struct ompp_callnode *node,
+                                              uint64_t key, struct ompp_caller caller)
+{
+	OMPP_STORE(&f->stack, caller.stack);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	fill_untimed(f, node, key, caller.site);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->top, f);
+	turn_tally(f[-1].node, node);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0))
+		refill_untimed(f, node, key, caller);
+	return f;
+}
+
+/* Times a visit, in a storm beside its sample: untied instances may be suspended at any event, and then the time of
+ * each frame must be known. */
+static __attribute__((noinline, cold)) struct ompp_frame *enter_and_look(struct ompp_thread *t,
+                                                                         struct ompp_callnode *node, uint64_t key,
+                                                                         struct ompp_caller caller)
+{
+	if (OMPP_LOAD(&node->look_at))
+		look(t, node);
+	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_LOAD(&node->look_at) ? 0 : OMPP_FRAME_BESIDE);
+}
+
+/* Enters a node that is to be looked at, or a visit of a storm that is timed. */
+static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thread *t, struct ompp_callnode *node,
+                                                                uint64_t key, struct ompp_caller caller)
+{
+	if (OMPP_LOAD(&node->look_at) || t->instance)
+		return enter_and_look(t, node, key, caller);
+	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN);
+}
+
+/* ---- events ---- */
+
+/* Returns the node that the region has below the frame on top, or NULL where its begin is unusual. */
+static inline __attribute__((always_inline)) struct ompp_callnode *usual_node(const struct ompp_thread *t, uint64_t key,
+                                                                              struct ompp_caller caller)
+{
+	const struct ompp_frame *top = t->top;
+
+	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(top->stack < caller.stack, 0) ||
+	    __builtin_expect(top->key == key, 0))
+		return NULL;
+	return ompp_callnode_child(top->node, key);
+}
+
+/* Enters a region where storms may be. */
+static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(struct ompp_thread *t,
+                                                                                struct ompp_callnode *node,
+                                                                                uint64_t key, struct ompp_caller caller)
+{
+	if (node->n < OMPP_LOAD(&node->timed_at) && !t->instance)
+		return push_untimed(t, t->top + 1, node, key, caller);
+	if (node->n < OMPP_LOAD(&node->look_at))
+		return ompp_visit_push(t, t->top + 1, node, key, caller, 0);
+	return enter_timed(t, node, key, caller);
+}
+
+/* What has to be done besides is tested first, so that where there is nothing storms take nothing. */
+struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	uint32_t modes = OMPP_LOAD(&ompp_modes);
+	struct ompp_callnode *node;
+
+	if (__builtin_expect(modes != 0, 0)) {
+		node = modes == OMPP_MODE_STORMS ? usual_node(t, key, caller) : NULL;
+		return node ? enter_in_storms(t, node, key, caller) : enter_long(key, caller);
+	}
+	node = usual_node(t, key, caller);
+	return node ? ompp_visit_push(t, t->top + 1, node, key, caller, 0) : enter_long(key, caller);
+}
+
+static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	if (f->key != key) {
+		ompp_exit_cold(t, key, now);
+		return;
+	}
+	OMPP_ADD(&f[-1].task_ticks, ompp_frame_others(f));
+	ompp_pop(t, f, now);
+}
+
+/* Ends the visit on top.
+ * is_flagless: the caller has seen that it has no flags */
+static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now, int is_flagless)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
+
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
+	    !ompp_visit_is(f, key, now) || (!is_flagless && __builtin_expect(f->flags != 0, 0))) {
+		exit_long(key, now);
+		return;
+	}
+	/* This is the same as in ompp_frame_time(). */
+	if (__builtin_expect(task_ticks != 0, 0)) {
+		inside = f->node->head->once_ticks - f->once_before;
+		if (__builtin_expect(inside > task_ticks || inside > elapsed, 0)) {
+			exit_long(key, now);
+			return;
+		}
+		OMPP_ADD(&f[-1].task_ticks, task_ticks);
+	}
+	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
+		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
+	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
+}
+
+void ompp_visit_exit_at(uint64_t key, uint64_t now)
+{
+	exit_at(key, now, 0);
+}
+
+static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
+{
+	exit_at(key, ompp_clock(), 1);
+}
+
+/* Takes an untimed frame off. */
+static inline void pop_untimed(struct ompp_thread *t, struct ompp_frame *f)
+{
+	struct ompp_callnode *node = f->node;
+
+	/* This is the same as in ompp_frame_time(), for what such a visit takes. */
+	if (t->base->flags & OMPP_FRAME_TASK && !node->same)
+		OMPP_ADD(&node->head->once_ticks, node->storm->typical_ticks);
+	OMPP_ADD(&node->n, 1);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->top, f - 1);
+	turn_tally(node, f[-1].node);
+}
+
+static __attribute__((noinline, cold)) void exit_flagged_long(uint64_t key)
+{
+	exit_long(key, ompp_clock());
+}
+
+/* Ends a visit that has flags: before the clock is read, as most of those of a storm need no reading. */
+static inline void exit_flagged(uint64_t key)
+{
+	struct ompp_frame *f = ompp_self->top;
+
+	if (__builtin_expect(f->flags == OMPP_FRAME_UNTIMED, 1) && __builtin_expect(f->key == key, 1) &&
+	    __builtin_expect(OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS, 1))
+		pop_untimed(ompp_self, f);
+	else
+		exit_flagged_long(key);
+}
+
+void ompp_visit_exit(uint64_t key)
+{
+	if (__builtin_expect(ompp_self->top->flags != 0, 0))
+		exit_flagged(key);
+	else if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+		exit_by_other_clock(key);
+	else
+		exit_at(key, ompp_clock_tsc(), 1);
+}

@@ -1,0 +1,73 @@
+/*
+ * Visit: handles the events of regions and tasks in their usual form: the thread is known, measuring is on, the node is
+ * where it was the last time, and frames end in order.
+ *
+ * All of that is tested first.  Unusual events go the long way (thread.h, task.c), by a call at the end, so these
+ * functions need no room on the stack.
+ */
+#ifndef OMPP_CORE_VISIT_H
+#define OMPP_CORE_VISIT_H
+
+#include "runtime/core/callgraph.h"
+#include "runtime/core/frame.h"
+#include "runtime/host/clock.h"
+#include "runtime/terms/mode.h"
+
+/* Do the same as ompp_enter() and ompp_exit().  HOT. */
+struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller);
+void ompp_visit_exit(uint64_t key);
+void ompp_visit_exit_at(uint64_t key, uint64_t now);
+
+/* Fills the frame on top, which was just pushed, anew, and reads the clock.  COLD. */
+struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
+                                     struct ompp_caller caller, uint32_t flags);
+
+/* Pushes the frame f for a true child of its parent's node, and starts its time. */
+static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct ompp_frame *f,
+                                                 struct ompp_callnode *node, uint64_t key, struct ompp_caller caller,
+                                                 uint32_t flags)
+{
+	/* A signal handler that comes before f is on top uses f, too, but has another stack pointer.  So the stack
+	 * pointer is the first field to be set. */
+	OMPP_STORE(&f->stack, caller.stack);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&f->node, node);
+	OMPP_STORE(&f->key, key);
+	OMPP_STORE(&f->instance, caller.site);
+	OMPP_STORE(&f->task_ticks, 0);
+	/* in a task's frame this is suspended_ticks */
+	OMPP_STORE(&f->once_before, flags & OMPP_FRAME_TASK ? 0 : node->head->once_ticks);
+	OMPP_STORE(&f->flags, flags);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->top, f);
+	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&node->tally));
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0) ||
+	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+		return ompp_visit_refill(f, node, key, caller, flags);
+	OMPP_STORE(&f->start_ticks, ompp_clock_tsc());
+	return f;
+}
+
+/* Returns 1 when the frame on top is the one that `key` ends, and no clock ran backwards. */
+static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint64_t now)
+{
+	return __builtin_expect(f->key == key, 1) && __builtin_expect((int64_t)(now - f->start_ticks) >= 0, 1);
+}
+
+/* Takes the frame on top off, and adds its visit and its time to its node; other instances took task_ticks of that
+ * time. */
+static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t ticks, uint64_t task_ticks)
+{
+	struct ompp_callnode *node = f->node;
+
+	OMPP_ADD(&node->n, 1);
+	OMPP_ADD(&node->ticks, ticks);
+	if (task_ticks)
+		OMPP_ADD(&node->task_ticks, task_ticks);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->top, f - 1);
+	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&f[-1].node->tally));
+}
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Answer: see answer.h.
+ */
+#include "runtime/host/answer.h"
+
+#include "runtime/base/sys.h"
+#include "runtime/host/helper.h"
+#include "runtime/host/write.h"
+
+enum { SOCKET = 0, STDERR = 2, FIRST_OTHER = 3, USAGE = 2 };
+
+int ompp_answer_item(const struct ompp_message *m)
+{
+	return m->is_bad ? 0 : ompp_message_send(m, SOCKET);
+}
+
+int ompp_answer(int64_t version, struct ompp_message *m, void (*answer)(void))
+{
+	static const char usage[] = "A part of kinst, which libompp and ompp start themselves.\n";
+	uint64_t none = 0;
+	struct stat st;
+
+	if (ompp_sys_fstat(SOCKET, &st) || !S_ISSOCK(st.st_mode)) {
+		ompp_write_all(STDERR, usage, sizeof(usage) - 1);
+		return USAGE;
+	}
+	/* What the program has open is not ours, and who asks had all signals blocked. */
+#ifdef SYS_close_range
+	OMPP_SYS3(close_range, FIRST_OTHER, ~0u, 0);
+#endif
+	ompp_sys_sigmask(SIG_SETMASK, &none, NULL);
+	ompp_message_begin(m, OMPP_HELPER_HELLO);
+	ompp_message_put_i64(m, version);
+	while (!ompp_message_send(m, SOCKET) && !ompp_message_receive(m, SOCKET, -1))
+		answer();
+	return 0;
+}

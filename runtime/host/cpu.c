@@ -1,0 +1,77 @@
+/*
+ * CPU: see cpu.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/host/cpu.h"
+
+#include "runtime/base/sys.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/file.h"
+
+static int64_t ns_of(const struct timespec *t)
+{
+	return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
+}
+
+/* A thread that loses its processor between the readings loses it, by the numbers, behind them. */
+int ompp_cpu_read(struct ompp_cpu_reading *reading)
+{
+	struct timespec wall, cpu;
+	struct rusage usage;
+	int rc;
+
+	ompp_clock_read(CLOCK_MONOTONIC, &wall);
+	rc = ompp_sys_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+	if (!rc)
+		rc = ompp_sys_getrusage(RUSAGE_THREAD, &usage);
+	if (rc)
+		return rc;
+	reading->monotonic_ns = ns_of(&wall);
+	reading->cpu_ns = ns_of(&cpu);
+	reading->n_voluntary = (uint64_t)usage.ru_nvcsw;
+	return 0;
+}
+
+enum { MOST_STRETCH_MILLI = 100000 };
+
+/* Returns a decimal number, and moves *s behind it and the blank that follows. */
+static uint64_t cpu_number(const char **text)
+{
+	uint64_t v = 0;
+
+	for (; **text >= '0' && **text <= '9'; ++*text)
+		v = v < UINT64_MAX / 100000 ? v * 10 + (uint64_t)(**text - '0') : v;
+	*text += **text == ' ';
+	return v;
+}
+
+/* Reads a schedstat file, "265784 93019 2": how long the thread ran, how long it waited for a processor, how often it
+ * ran. Returns 0 when there is none. */
+static int read_schedstat(const char *file, uint64_t *ran_ns, uint64_t *waited_ns)
+{
+	char text[128];
+	const char *p = text;
+
+	if (ompp_file_read(file, text, sizeof(text)) <= 0)
+		return 0;
+	*ran_ns = cpu_number(&p);
+	*waited_ns = cpu_number(&p);
+	return 1;
+}
+
+uint64_t ompp_cpu_stretch_milli(const char *file)
+{
+	uint64_t ran_ns, waited_ns, stretch;
+
+	if (!read_schedstat(file, &ran_ns, &waited_ns) || !ran_ns)
+		return 1000;
+	stretch = 1000 + (uint64_t)((unsigned __int128)waited_ns * 1000 / ran_ns);
+	return stretch < MOST_STRETCH_MILLI ? stretch : MOST_STRETCH_MILLI;
+}
+
+int64_t ompp_cpu_queued_ns(const char *file)
+{
+	uint64_t ran_ns, waited_ns;
+
+	return read_schedstat(file, &ran_ns, &waited_ns) && waited_ns < INT64_MAX ? (int64_t)waited_ns : -1;
+}

@@ -1,0 +1,125 @@
+/*
+ * Dynamic: see dynamic.h.  The tables are described in the generic ABI ("Hash Table") and, for DT_GNU_HASH, by the
+ * linkers that make it: 4 words (buckets, first symbol, words of a filter, a shift), the filter, the buckets, and a
+ * hash a symbol whose lowest bit ends the chain.
+ */
+#define _GNU_SOURCE
+#include "runtime/host/dynamic.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+
+#define HIDDEN_VERSION 0x8000u
+
+/* The dynamic linker adds the bias to the addresses in the section, where that can be written to. */
+static const void *dynamic_at(const struct ompp_dynamic *d, ElfW(Addr) address)
+{
+	return (const void *)(address < d->bias ? address + d->bias : address);
+}
+
+int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * section)
+{
+	const ElfW(Dyn) * e;
+	ElfW(Addr) name = 0;
+
+	*d = (struct ompp_dynamic){ .bias = bias, .name = "" };
+	for (e = section; e && e->d_tag != DT_NULL; e++)
+		switch (e->d_tag) {
+		/* clang-format off */
+		case DT_SONAME:   name = e->d_un.d_val; break;
+		case DT_STRTAB:   d->strings = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_SYMTAB:   d->symbols = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_VERSYM:   d->versions = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_GNU_HASH: d->gnu_hash = dynamic_at(d, e->d_un.d_ptr); break;
+		case DT_HASH:     d->hash = dynamic_at(d, e->d_un.d_ptr); break;
+		default:          break;
+			/* clang-format on */
+		}
+	if (!d->strings || !d->symbols || (!d->gnu_hash && !d->hash))
+		return -ENOENT;
+	if (name)
+		d->name = d->strings + name;
+	return 0;
+}
+
+int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			return ompp_dynamic_open(d, info->dlpi_addr,
+			                         (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
+	return -ENOENT;
+}
+
+int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) * head)
+{
+	const ElfW(Phdr) *p = (const void *)((const char *)head + head->e_phoff);
+	struct dl_phdr_info info = { .dlpi_phdr = p, .dlpi_phnum = head->e_phnum };
+
+	for (int i = head->e_phnum - 1; i >= 0; i--)
+		if (p[i].p_type == PT_LOAD)
+			info.dlpi_addr = (ElfW(Addr))head + p[i].p_offset - p[i].p_vaddr;
+	return ompp_dynamic_of(d, &info);
+}
+
+int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_LOAD && address - info->dlpi_addr - p->p_vaddr < p->p_memsz)
+			return 1;
+	}
+	return 0;
+}
+
+/* Returns symbol i when it is the function that is looked for, and NULL otherwise. */
+static void *function_of(const struct ompp_dynamic *d, uint32_t i, const char *name)
+{
+	const ElfW(Sym) *s = &d->symbols[i];
+
+	if (s->st_shndx == SHN_UNDEF || (s->st_info & 15) != STT_FUNC || strcmp(d->strings + s->st_name, name))
+		return NULL;
+	return d->versions && d->versions[i] & HIDDEN_VERSION ? NULL : (void *)(d->bias + s->st_value);
+}
+
+static void *by_gnu_hash(const struct ompp_dynamic *d, const char *name)
+{
+	const uint32_t n_buckets = d->gnu_hash[0], first = d->gnu_hash[1], n_filter = d->gnu_hash[2];
+	const uint32_t *buckets = d->gnu_hash + 4 + n_filter * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
+	const uint32_t *hashes = buckets + n_buckets;
+	uint32_t hash = 5381, i;
+	void *found = NULL;
+
+	for (const char *c = name; *c; c++)
+		hash = hash * 33 + (unsigned char)*c;
+	i = n_buckets ? buckets[hash % n_buckets] : 0;
+	if (i < first)
+		return NULL;
+	do
+		if (((hashes[i - first] ^ hash) & ~1u) == 0)
+			found = function_of(d, i, name);
+	while (!found && !(hashes[i++ - first] & 1));
+	return found;
+}
+
+static void *by_hash(const struct ompp_dynamic *d, const char *name)
+{
+	const uint32_t n_buckets = d->hash[0], *buckets = d->hash + 2, *chain = buckets + n_buckets;
+	uint32_t hash = 0;
+	void *found = NULL;
+
+	for (const char *c = name; *c; c++) {
+		hash = (hash << 4) + (unsigned char)*c;
+		hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
+	}
+	for (uint32_t i = n_buckets ? buckets[hash % n_buckets] : 0; i && !found; i = chain[i])
+		found = function_of(d, i, name);
+	return found;
+}
+
+void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name)
+{
+	return d->gnu_hash ? by_gnu_hash(d, name) : by_hash(d, name);
+}

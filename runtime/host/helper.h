@@ -1,0 +1,48 @@
+/*
+ * Helper: a program of ours that links other libraries (PAPI, elfutils) and answers questions, in a process of its own.
+ *
+ * So the measured program gains no dependency, nothing is loaded into it, and what those libraries do with memory,
+ * signals and files is theirs; static programs can ask as well.  A helper is started at the first question, sends no
+ * signal when it ends, and is ended by ompp_helper_end().  COLD.
+ */
+#ifndef OMPP_BASE_HELPER_H
+#define OMPP_BASE_HELPER_H
+
+#include "runtime/host/message.h"
+
+/* The kinds of messages.  A helper begins with HELLO and its version; then it answers each question with any number of
+ * ITEMs and one END. */
+enum { OMPP_HELPER_HELLO = 1, OMPP_HELPER_ITEM, OMPP_HELPER_END, OMPP_HELPER_QUESTION };
+
+/* Each helper has a static one: what is wanted, and what came of it.  The texts why_… say what to do. */
+struct ompp_helper {
+	const char *file; /* "ompp-x" */
+	int64_t version;
+	const char *why_not_installed, *why_not_runnable, *why_other_version;
+
+	/* These are written and read under the lock of helper.c.  state: 0 not started, 1 it answers, 2 there is none.
+	 */
+	int state;
+	int fd;
+	int pid;
+	const char *why;
+};
+
+/* 1 in our own programs, where helpers are looked for beside the program, too.  For a user's static program they are
+ * not, as others may write there. */
+extern int ompp_helper_beside;
+
+/* Asks a question.  Returns 0, what item() has returned when that is not 0, or -ENOENT where there is no such helper.
+ * message: the question; afterwards the END of the answer
+ * item: gets each ITEM of the answer, until it returns other than 0
+ * why: gets a constant text that says why there is no helper; may be NULL */
+int ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
+                    int (*item)(void *context, struct ompp_message *m), void *context, const char **why);
+
+/* Starts the helper.  Returns 0 when it can be asked, else -ENOENT and the reason in *why, as above. */
+int ompp_helper_start(struct ompp_helper *h, const char **why);
+
+/* Ends all helpers that were started; a later question starts them again. */
+void ompp_helper_end(void);
+
+#endif

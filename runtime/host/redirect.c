@@ -1,0 +1,202 @@
+/*
+ * Redirect: see redirect.h.  Relocations are described in the generic ABI and in those of the processors; DT_GNU_RELRO
+ * is memory that the dynamic linker makes constant after it has filled it.
+ */
+#define _GNU_SOURCE
+#include "runtime/host/redirect.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/sys.h"
+#include "runtime/host/dynamic.h"
+#include "runtime/host/real.h"
+
+#if defined(__x86_64__)
+enum { IS_SLOT = R_X86_64_JUMP_SLOT, IS_DATA = R_X86_64_GLOB_DAT };
+#elif defined(__aarch64__)
+enum { IS_SLOT = R_AARCH64_JUMP_SLOT, IS_DATA = R_AARCH64_GLOB_DAT };
+#else
+enum { IS_SLOT = -1, IS_DATA = -1 };
+#endif
+
+struct redirect {
+	const struct ompp_redirection *list;
+	size_t n;
+	int n_changed;
+};
+
+/* This is the second name of the C library's own malloc. */
+extern void *__libc_malloc(size_t n_bytes) __attribute__((weak));
+
+/* The words of a static program, which the linker puts together; there are none in others. */
+extern struct ompp_static_call __start_ompp_static_calls[] __attribute__((weak, visibility("hidden"))),
+	__stop_ompp_static_calls[] __attribute__((weak, visibility("hidden")));
+
+/* ---- the functions ---- */
+
+static int find_real(struct dl_phdr_info *info, size_t size, void *context)
+{
+	const struct redirect *r = context;
+	struct ompp_dynamic file;
+
+	(void)size;
+	if (ompp_dynamic_of(&file, info))
+		return 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (!*r->list[i].real)
+			*r->list[i].real = (void (*)(void))(uintptr_t)ompp_dynamic_function(&file, r->list[i].name);
+	return 0;
+}
+
+/* ---- the words ---- */
+
+/* The part of a file's memory that is constant once it is filled. */
+struct constant {
+	uintptr_t lo, hi;
+};
+
+static struct constant constant_of(const struct dl_phdr_info *info)
+{
+	uintptr_t page = (uintptr_t)ompp_page_bytes(), lo;
+
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+			lo = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			return (struct constant){ lo & -page, (lo + info->dlpi_phdr[i].p_memsz) & -page };
+		}
+	return (struct constant){ 0, 0 };
+}
+
+/* Writes a word.  Other threads may read it at any time.  Returns 1, or 0 when it cannot be written. */
+static int write_word(uintptr_t *word, uintptr_t value, const struct constant *constant)
+{
+	uintptr_t page = (uintptr_t)ompp_page_bytes(), at = (uintptr_t)word & -page;
+	int is_constant = at >= constant->lo && at < constant->hi;
+
+	if (is_constant && ompp_sys_mprotect((void *)at, page, PROT_READ | PROT_WRITE))
+		return 0;
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+	if (is_constant)
+		ompp_sys_mprotect((void *)at, page, PROT_READ);
+	return 1;
+}
+
+static void redirect_change(struct redirect *r, const struct dl_phdr_info *info, const struct ompp_dynamic *file,
+                            const ElfW(Rela) * list, size_t n, int has_malloc)
+{
+	struct constant constant = constant_of(info);
+
+	for (size_t i = 0; i < n; i++) {
+		int type = (int)ELF64_R_TYPE(list[i].r_info);
+		const char *name;
+
+		if (type != IS_SLOT && type != IS_DATA)
+			continue;
+		name = file->strings + file->symbols[ELF64_R_SYM(list[i].r_info)].st_name;
+		for (size_t k = 0; k < r->n; k++)
+			if (*r->list[k].real && !strcmp(name, r->list[k].name)) {
+				if ((!has_malloc || !r->list[k].is_allocators) &&
+				    *(const uintptr_t *)(info->dlpi_addr + list[i].r_offset) !=
+				            (uintptr_t)r->list[k].to)
+					r->n_changed += write_word((uintptr_t *)(info->dlpi_addr + list[i].r_offset),
+					                           (uintptr_t)r->list[k].to, &constant);
+				break;
+			}
+	}
+}
+
+/* Returns the dynamic section; NULL when the file has none. */
+static const ElfW(Dyn) * section_of(const struct dl_phdr_info *info)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+	return NULL;
+}
+
+static int change_file(struct dl_phdr_info *info, size_t size, void *context)
+{
+	const ElfW(Dyn) *e = section_of(info);
+	uintptr_t at[2] = { 0, 0 };
+	size_t n_bytes[2] = { 0, 0 };
+	struct ompp_dynamic file;
+	int has_malloc;
+
+	(void)size;
+	if (!e || ompp_dynamic_open(&file, info->dlpi_addr, e))
+		return 0;
+	for (; e->d_tag != DT_NULL; e++)
+		switch (e->d_tag) {
+		/* clang-format off */
+		case DT_RELA:     at[0] = e->d_un.d_ptr; break;
+		case DT_RELASZ:   n_bytes[0] = e->d_un.d_val; break;
+		case DT_JMPREL:   at[1] = e->d_un.d_ptr; break;
+		case DT_PLTRELSZ: n_bytes[1] = e->d_un.d_val; break;
+		case DT_PLTREL:   if (e->d_un.d_val != DT_RELA) return 0; break;
+		default:          break;
+			/* clang-format on */
+		}
+	has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
+	for (int i = 0; i < 2; i++)
+		if (at[i])
+			redirect_change(context, info, &file,
+			                (const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr : at[i]),
+			                n_bytes[i] / sizeof(ElfW(Rela)), has_malloc);
+	return 0;
+}
+
+/* ---- static programs ---- */
+
+static struct ompp_static_call *static_call(const char *name)
+{
+	struct ompp_static_call *call = __start_ompp_static_calls;
+
+	while (call != __stop_ompp_static_calls && strcmp(call->name, name))
+		call++;
+	return call == __stop_ompp_static_calls ? NULL : call;
+}
+
+static void change_static(struct redirect *r)
+{
+	const struct ompp_static_call *allocator = static_call("malloc");
+	int has_malloc = allocator && (uintptr_t)allocator->real != (uintptr_t)__libc_malloc;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct ompp_static_call *call = static_call(r->list[i].name);
+
+		if (!call || !call->real || (has_malloc && r->list[i].is_allocators))
+			continue;
+		*r->list[i].real = call->real;
+		r->n_changed += call->to != r->list[i].to;
+		__atomic_store_n(&call->to, r->list[i].to, __ATOMIC_RELEASE);
+	}
+}
+
+void (*ompp_redirect_static(const char *name))(void)
+{
+	const struct ompp_static_call *call = static_call(name);
+
+	return call ? call->real : NULL;
+}
+
+int ompp_redirect(const struct ompp_redirection *list, size_t n)
+{
+	struct redirect r = { list, n, 0 };
+
+	if (IS_SLOT < 0)
+		return -ENOTSUP;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(list[i].name, "malloc") && ompp_real_is_programs("malloc"))
+			return -ENOTSUP;
+	change_static(&r);
+	ompp_real_each(find_real, &r);
+	ompp_real_each(change_file, &r);
+	return r.n_changed;
+}

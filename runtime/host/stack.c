@@ -1,0 +1,118 @@
+/*
+ * Stack: see stack.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/host/stack.h"
+#include "runtime/base/space.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/sys.h"
+
+/* A page of ARM may be as large as the guard. */
+enum { NEED_BYTES = 256 * 1024, GUARD_BYTES = 64 * 1024 };
+
+/* The first stack counts as no larger than this, whatever the limit is, as another stack may lie further below. */
+#define MOST_BYTES ((uintptr_t)64 << 20)
+
+#if defined(__x86_64__)
+#define SWITCH \
+	"\tpush %rbp\n" \
+	"\t.cfi_def_cfa_offset 16\n" \
+	"\t.cfi_offset 6, -16\n" \
+	"\tmov %rsp, %rbp\n" \
+	"\t.cfi_def_cfa_register 6\n" \
+	"\tmov %rdx, %rsp\n" \
+	"\tmov %rdi, %rax\n" \
+	"\tmov %rsi, %rdi\n" \
+	"\tcall *%rax\n" \
+	"\tmov %rbp, %rsp\n" \
+	"\tpop %rbp\n" \
+	"\t.cfi_def_cfa 7, 8\n" \
+	"\tret\n"
+#elif defined(__aarch64__)
+#define SWITCH \
+	"\tstp x29, x30, [sp, #-16]!\n" \
+	"\t.cfi_def_cfa_offset 16\n" \
+	"\t.cfi_offset 29, -16\n" \
+	"\t.cfi_offset 30, -8\n" \
+	"\tmov x29, sp\n" \
+	"\t.cfi_def_cfa_register 29\n" \
+	"\tmov sp, x2\n" \
+	"\tmov x3, x0\n" \
+	"\tmov x0, x1\n" \
+	"\tblr x3\n" \
+	"\tmov sp, x29\n" \
+	"\t.cfi_def_cfa_register 31\n" \
+	"\tldp x29, x30, [sp], #16\n" \
+	"\t.cfi_restore 29\n" \
+	"\t.cfi_restore 30\n" \
+	"\t.cfi_def_cfa_offset 0\n" \
+	"\tret\n"
+#endif
+
+#ifdef SWITCH
+/* Calls run(arg) with the stack that ends at `top`, and comes back to this one. */
+void ompp_stack_switch(void (*run)(void *), void *arg, void *top) __attribute__((visibility("hidden")));
+__asm__("\t.text\n"
+        "\t.hidden ompp_stack_switch\n"
+        "\t.globl ompp_stack_switch\n"
+        "\t.type ompp_stack_switch, %function\n"
+        "ompp_stack_switch:\n"
+        "\t.cfi_startproc\n" SWITCH "\t.cfi_endproc\n"
+        "\t.size ompp_stack_switch, . - ompp_stack_switch\n");
+
+/* Tells whether this is the process's first stack and has room for what we need.  The kernel puts the program's name at
+ * its end, and it grows as far as the limit lets it. */
+static int has_room(void)
+{
+	const char *name = (const char *)(uintptr_t)ompp_auxv(AT_EXECFN);
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0), top = (uintptr_t)name + (name ? strlen(name) : 0);
+	uintptr_t most = MOST_BYTES;
+	struct rlimit limit;
+
+	if (!ompp_sys_getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur < most)
+		most = limit.rlim_cur;
+	return here < top && top - here < most && most - (top - here) >= NEED_BYTES;
+}
+
+static int is_main_thread(void)
+{
+	return ompp_sys_getpid() == ompp_sys_gettid();
+}
+
+void ompp_stack_call(void (*run)(void *arg), void *arg)
+{
+	uint64_t blocked = OMPP_ALL_SIGNALS & ~(OMPP_SIGNAL(SIGSEGV) | OMPP_SIGNAL(SIGBUS) | OMPP_SIGNAL(SIGFPE) |
+	                                        OMPP_SIGNAL(SIGILL) | OMPP_SIGNAL(SIGTRAP) | OMPP_SIGNAL(SIGSYS));
+	uint64_t before;
+	char *stack;
+	long made;
+
+	if (is_main_thread() && has_room()) {
+		run(arg);
+		return;
+	}
+	made = ompp_space_map(GUARD_BYTES + NEED_BYTES, PROT_READ | PROT_WRITE,
+	                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+	if (made < 0) {
+		run(arg);
+		return;
+	}
+	stack = (char *)made;
+	ompp_sys_mprotect(stack, GUARD_BYTES, PROT_NONE);
+	ompp_sys_sigmask(SIG_BLOCK, &blocked, &before);
+	ompp_stack_switch(run, arg, stack + GUARD_BYTES + NEED_BYTES);
+	ompp_sys_sigmask(SIG_SETMASK, &before, NULL);
+	ompp_sys_munmap(stack, GUARD_BYTES + NEED_BYTES);
+}
+#else
+void ompp_stack_call(void (*run)(void *arg), void *arg)
+{
+	run(arg);
+}
+#endif

@@ -1,0 +1,214 @@
+/*
+ * Home: see home.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/memory/home.h"
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/sys.h"
+#include "runtime/data/object.h"
+#include "runtime/data/range.h"
+#include "runtime/data/touched.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/processors.h"
+#include "runtime/memory/sample.h"
+#include "runtime/memory/touch.h"
+
+enum {
+	MOST_RANGES = 8192, /* an object with further ones is not asked for */
+	BATCH = 512,
+	MOST_PAGES_LAST = 1 << 18,
+	MOST_PAGES = 1 << 15,
+	PAGE_NS = 300, /* what a page costs, before that is known */
+	RATE = 100     /* the time between two looks, by that of a look */
+};
+
+struct place {
+	uintptr_t lo, hi;
+	uint32_t object;
+};
+
+/* 1 while a thread looks: another one passes over it then. */
+static uint32_t is_looking;
+
+/* What a look works with, used by the one who looks. */
+static struct {
+	struct place places[MOST_RANGES];
+	uint32_t n_places;
+	uint64_t n_pages; /* of the places */
+	const void *pages[BATCH];
+	int homes[BATCH];
+	uint32_t n;
+	struct ompp_homes *of; /* the object of the batch */
+} * look;
+
+uint32_t ompp_n_homes;
+
+static struct ompp_homes **homes; /* by object; the table is replaced when it grows */
+static size_t n_homes;
+static uint64_t next_ns; /* not before this time at the end of a region; written by the one who looks */
+
+const struct ompp_homes *ompp_homes_of(uint32_t object)
+{
+	size_t n = __atomic_load_n(&n_homes, __ATOMIC_ACQUIRE);
+	struct ompp_homes **table = __atomic_load_n(&homes, __ATOMIC_ACQUIRE);
+
+	return object < n ? __atomic_load_n(&table[object], __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* Returns those of an object, made if need be; NULL without memory. */
+static struct ompp_homes *home_made(uint32_t object)
+{
+	size_t n = n_homes;
+	struct ompp_homes **table = homes, *of;
+
+	if (object >= n) {
+		if (ompp_data_grow(&table, &n, object + 1, sizeof(struct ompp_homes *)))
+			return NULL;
+		__atomic_store_n(&homes, table, __ATOMIC_RELEASE);
+		__atomic_store_n(&n_homes, n, __ATOMIC_RELEASE);
+	}
+	of = table[object];
+	if (!of) {
+		of = ompp_data_alloc(sizeof(*of) + ompp_n_homes * sizeof(of->node[0]));
+		__atomic_store_n(&table[object], of, __ATOMIC_RELEASE);
+	}
+	return of;
+}
+
+static void add_place(void *context, const struct ompp_range *range)
+{
+	uintptr_t mask = ompp_page_bytes() - 1;
+	struct place p = { range->lo & ~mask, (range->hi + mask) & ~mask, range->object->index };
+
+	(void)context;
+	if (look->n_places == MOST_RANGES || range->lo >= range->hi)
+		return;
+	look->places[look->n_places++] = p;
+	look->n_pages += (p.hi - p.lo) / (mask + 1);
+}
+
+/* ---- one batch ---- */
+
+static void home_count(uintptr_t page, int home)
+{
+	struct ompp_homes *of = look->of;
+	struct ompp_touched *at = ompp_touched_at(page);
+	uint32_t was = at ? at->home : 0;
+
+	if (home < 0 || (uint32_t)home >= ompp_n_homes) {
+		OMPP_ADD(&of->n_absent, of->step);
+		return;
+	}
+	OMPP_ADD(&of->node[home].n_pages, of->step);
+	if (was && was != (uint32_t)home + 1)
+		OMPP_ADD(&of->node[home].n_moved, of->step);
+	if (at)
+		OMPP_STORE(&at->home, (uint32_t)home + 1);
+}
+
+static void home_ask(void)
+{
+	int rc = look->n ? (int)OMPP_SYS6(move_pages, 0, look->n, look->pages, NULL, look->homes, 0) : 0;
+
+	if (rc < 0)
+		ompp_sample_no_homes(-rc);
+	for (uint32_t i = 0; i < look->n; i++)
+		home_count((uintptr_t)look->pages[i], rc < 0 ? -1 : look->homes[i]);
+	look->n = 0;
+}
+
+static void ask_place(const struct place *p, uint64_t step)
+{
+	uintptr_t page_bytes = ompp_page_bytes();
+
+	for (uintptr_t page = p->lo; page < p->hi; page += step * page_bytes) {
+		look->pages[look->n++] = (const void *)page;
+		if (look->n == BATCH)
+			home_ask();
+	}
+	home_ask();
+}
+
+/* ---- all objects ---- */
+
+/* Asks for the places of one object, from the first one on.  Returns the first place of the next object. */
+static uint32_t ask_object(uint32_t from, uint64_t step)
+{
+	uint32_t object = look->places[from].object, i = from;
+	struct ompp_homes *of = home_made(object);
+
+	look->of = of;
+	if (of) {
+		for (uint32_t k = 0; k < ompp_n_homes; k++)
+			OMPP_STORE(&of->node[k].n_pages, UINT64_C(0));
+		OMPP_STORE(&of->n_absent, UINT64_C(0));
+		OMPP_STORE(&of->step, step);
+	}
+	for (; i < look->n_places && look->places[i].object == object; i++)
+		if (of)
+			ask_place(&look->places[i], step);
+	return i;
+}
+
+static void look_at_all(uint64_t most_pages)
+{
+	uint64_t step = look->n_pages > most_pages ? (look->n_pages + most_pages - 1) / most_pages : 1;
+
+	for (uint32_t i = 0; i < look->n_places;)
+		i = ask_object(i, step);
+}
+
+/* Lists the places of all objects.  Returns 0 or -1. */
+static int list_places(void)
+{
+	if (!look)
+		look = ompp_data_alloc(sizeof(*look));
+	if (!look)
+		return -1;
+	if (!ompp_n_homes) {
+		uint64_t nodes = ompp_numa_set("/sys/devices/system/node/has_memory") | 1;
+
+		OMPP_STORE(&ompp_n_homes, 64 - (uint32_t)__builtin_clzll(nodes));
+	}
+	look->n_places = 0;
+	look->n_pages = 0;
+	return ompp_ranges_each(add_place, NULL);
+}
+
+/* Looks when the lock of first touches can be had. */
+static void look_once(int is_last)
+{
+	uint64_t begin = ompp_clock_monotonic_ns(), n = look->n_pages < MOST_PAGES ? look->n_pages : MOST_PAGES;
+
+	if (!is_last && !next_ns) { /* the first time of all */
+		OMPP_STORE(&next_ns, begin + n * PAGE_NS * RATE);
+		return;
+	}
+	if (ompp_touches_hold())
+		return;
+	look_at_all(is_last ? MOST_PAGES_LAST : MOST_PAGES);
+	ompp_touches_let_go();
+	OMPP_STORE(&next_ns, begin + (ompp_clock_monotonic_ns() - begin) * (RATE + 1));
+}
+
+/* The lock of ranges is not waited for while that of first touches is held, as others take them in the other order. */
+void ompp_homes_look(int is_last)
+{
+	uint32_t nobody = 0;
+
+	if (!ompp_touches_are_on() || (!is_last && ompp_clock_monotonic_ns() < OMPP_LOAD(&next_ns)))
+		return;
+	ompp_touches_drain();
+	if (!__atomic_compare_exchange_n(&is_looking, &nobody, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	if (!list_places())
+		look_once(is_last);
+	__atomic_store_n(&is_looking, 0, __ATOMIC_RELEASE);
+}
+
+void ompp_homes_after_fork(void)
+{
+	is_looking = 0;
+}

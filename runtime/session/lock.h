@@ -1,0 +1,58 @@
+/*
+ * Lock: measures how long threads wait for OpenMP locks and hold them.  Locks are found by their address; lock_def.h
+ * says which region a lock is.
+ *
+ * Entries are never given back.  A destroyed lock keeps its region, and a lock that the same place makes at the same
+ * address takes it over.  The thread that holds the lock alone reads and writes set_ticks, node, owner, depth, counted
+ * and site.
+ */
+#ifndef OMPP_CORE_LOCK_H
+#define OMPP_CORE_LOCK_H
+
+#include <stdint.h>
+
+#include "runtime/core/thread.h"
+#include "runtime/session/lock_def.h"
+
+struct ompp_lock {
+	_Atomic uintptr_t address; /* 0 while the entry is free; claimed with compare-and-swap */
+	_Atomic uint64_t key;      /* of its region; 0 while it is not known, or when nothing is measured */
+	uint64_t set_ticks;
+	struct ompp_callnode *node;
+	struct ompp_thread *owner;
+	uint32_t depth;                    /* nested locks: how many sets have no unset yet */
+	uint16_t counted;                  /* 1 when the set was counted; 0 when measuring has been off so far */
+	uint16_t is_common;                /* 1 when it stands for many locks, and never holds a time */
+	const char *site;                  /* of the last set: the string that the call passes */
+	struct ompp_lock_def *_Atomic def; /* written before the key; NULL until the lock is used */
+	struct ompp_lock_site *maker;      /* where it was initialised; NULL when not known */
+	uint32_t made;                     /* its number among all that were made, from 1; 0 when that was not seen */
+};
+
+/* Returns the lock's entry; NULL when locks are not measured (they are disabled, or there is no thread).
+ * site: of a call that sets the lock, or NULL */
+struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct, const char *site);
+
+/* Notes that the program makes a lock at this address: from then on it is the lock that this place makes. */
+void ompp_lock_made(const void *address, struct ompp_lock_site *site);
+
+/* Counts a call that sets or tests the lock, after the real call.
+ * before_ticks: the time that was read before the call
+ * acquired: 1, or 0 when a test failed */
+void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired);
+
+/* Notes that the holder has set the lock at this site, which differs from the one before. */
+void ompp_lock_set_at(struct ompp_lock *lock, const char *site);
+
+/* The holder's numbers, which are taken before the real unset, and counted after it. */
+struct ompp_lock_release {
+	struct ompp_callnode *node;
+	uint64_t body_ticks, before_ticks, n;
+};
+struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock);
+void ompp_lock_after_unset(struct ompp_lock_release release);
+
+/* Calls `each` with all entries, for the report. */
+void ompp_locks_each(void (*each)(const struct ompp_lock *lock, void *context), void *context);
+
+#endif

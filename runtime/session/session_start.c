@@ -1,0 +1,196 @@
+/*
+ * Session start: see session_start.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/session/session_start.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/access/access.h"
+#include "runtime/access/access_count.h"
+#include "runtime/access/access_patch.h"
+#include "runtime/access/access_sample.h"
+#include "runtime/base/auxv.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/core/recent.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/values.h"
+#include "runtime/counters/counter.h"
+#include "runtime/data/order.h"
+#include "runtime/data/range.h"
+#include "runtime/events/arrival.h"
+#include "runtime/events/cost.h"
+#include "runtime/events/publish.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/helper.h"
+#include "runtime/host/note.h"
+#include "runtime/host/processors.h"
+#include "runtime/host/published.h"
+#include "runtime/host/stack.h"
+#include "runtime/host/stream.h"
+#include "runtime/host/write.h"
+#include "runtime/memory/hardware.h"
+#include "runtime/memory/heap.h"
+#include "runtime/memory/sample.h"
+#include "runtime/memory/touch.h"
+#include "runtime/session/naming.h"
+#include "runtime/sources/sampling.h"
+#include "runtime/sources/source.h"
+#include "runtime/terms/mode.h"
+#include "runtime/terms/option.h"
+#include "runtime/terms/wish.h"
+
+enum { PATIENCE_MS = 10000 }; /* after so long without a byte taken, a report to a stream is given up */
+
+/* Notes a complaint about the environment.  It is said when OMPP_QUIET is known, and kept as a note of the report. */
+static void session_start_complain(const char *line)
+{
+	ompp_note_say(line);
+}
+
+/* Remembers the lists of names in the environment, whose misspelt words the report names. */
+static void begin_wishes(const struct ompp_options *options)
+{
+	ompp_wish_begin(OMPP_WISH_FILTER, "OMPP_FILTER", options->text[OMPP_OPT_FILTER]);
+	for (int i = 0; i < OMPP_N_CONSTRUCTS; i++)
+		ompp_wish_consider(OMPP_WISH_FILTER, ompp_construct_name((enum ompp_construct)i));
+	ompp_wish_begin(OMPP_WISH_FUNCTIONS, "OMPP_FUNCTIONS", options->text[OMPP_OPT_FUNCTIONS]);
+}
+
+/* Returns the environment when it may be trusted, otherwise an empty one.  A set-uid program's environment belongs to
+ * its caller, who must not have files written or read with the program's rights.  So no variable counts there, and
+ * nothing is written or said. */
+static char *const *trusted_environment(void)
+{
+	static char *const none[] = { NULL };
+
+	return ompp_is_secure() ? none : ompp_session.envp ? ompp_session.envp : __environ;
+}
+
+static void parse_options(struct ompp_options *options, char *const *environment)
+{
+	ompp_options_parse(options, environment, session_start_complain);
+	if (ompp_is_secure()) {
+		options->text[OMPP_OPT_REPORTFILE] = "none";
+		options->number[OMPP_OPT_QUIET] = 1;
+	}
+}
+
+static void start_samples(const struct ompp_options *options)
+{
+	const char *source = options->text[OMPP_OPT_SAMPLE];
+	struct ompp_why why;
+	char line[256];
+	struct ompp_text t;
+
+	if (!ompp_sampling.asks_hooks) {
+		ompp_access_patch_skip();
+		return;
+	}
+	if (!ompp_access_sample_start(options, &why))
+		return;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "OMPP_SAMPLE=");
+	ompp_text_str(&t, source);
+	ompp_text_str(&t, ": ");
+	ompp_text_str(&t, why.text);
+	ompp_text_str(&t, "; nothing is sampled");
+	ompp_note_say(line);
+	ompp_access_patch_skip();
+}
+
+static void session_start_boundary(struct ompp_thread *t)
+{
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES)
+		ompp_hardware_boundary(t);
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_TRACE)
+		ompp_trace_boundary(t);
+	ompp_touches_boundary(t);
+	ompp_access_boundary(t);
+}
+
+static void start(void *unused)
+{
+	struct ompp_session *s = &ompp_session;
+	char *const *environment = trusted_environment();
+
+	(void)unused;
+	ompp_stream_start();
+	ompp_write_patience_ms = PATIENCE_MS;
+	parse_options(&s->options, environment);
+	begin_wishes(&s->options);
+	if (ompp_clock_open(s->options.text[OMPP_OPT_CLOCK]))
+		ompp_note_say("OMPP_CLOCK=tsc: the TSC is not invariant here; CLOCK_MONOTONIC is used");
+	if (s->options.text[OMPP_OPT_PUBLISH][0] && ompp_published_open(s->options.text[OMPP_OPT_PUBLISH]))
+		ompp_note_say("OMPP_PUBLISH: the file cannot be used; it has to be this user's alone, as ompp record "
+		              "makes it");
+	s->pid = ompp_sys_getpid();
+	if (ompp_sys_getcwd(s->folder, sizeof(s->folder)) < 0 || s->folder[0] != '/')
+		s->folder[0] = '\0';
+	ompp_sampling_seed((uint64_t)s->options.number[OMPP_OPT_SAMPLE_SEED], (uint64_t)s->pid);
+	ompp_counter_hooked = &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
+	ompp_sources_open(&s->options);
+	if (ompp_metrics.n)
+		ompp_mode_set(OMPP_MODE_VALUES);
+	ompp_thread_boundary = session_start_boundary;
+	ompp_heap_start();
+	ompp_ranges_start();
+	ompp_access_start();
+	if (strcmp(s->options.text[OMPP_OPT_SAMPLE], "off"))
+		ompp_sample_start();
+	ompp_hardware_start();
+	ompp_naming_start();
+	ompp_touches_start();
+	s->n_processors = ompp_processors_allowed();
+	start_samples(&s->options);
+	ompp_order_start();
+	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
+		ompp_mode_set(OMPP_MODE_STORMS);
+	ompp_cost_calibrate();
+	ompp_arrival_calibrate();
+	ompp_session_read_clocks();
+	ompp_publish_layout();
+	ompp_helper_end();
+}
+
+static void start_on_a_stack(void)
+{
+	ompp_stack_call(start, NULL);
+}
+
+int ompp_session_start(void)
+{
+	return ompp_session_begin(start_on_a_stack);
+}
+
+void ompp_session_switch(int off)
+{
+	struct ompp_thread *t = ompp_self;
+	int is = off ? OMPP_IS_ON : OMPP_IS_OFF;
+
+	if (!ompp_session_start())
+		return;
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && t->limit)
+		session_start_boundary(t);
+	ompp_touches_drain();
+	if (!__atomic_compare_exchange_n(&ompp_session.off, &is, OMPP_IS_SWITCHING, 0, __ATOMIC_ACQUIRE,
+	                                 __ATOMIC_RELAXED))
+		return;
+	ompp_mode_set(OMPP_MODE_OFF);
+	OMPP_STORE(&ompp_session.n_switches, ompp_session.n_switches + 1);
+	ompp_recent_switch(off);
+	if (off) {
+		ompp_clock_stop();
+		ompp_access_off();
+	} else {
+		ompp_clock_go();
+	}
+	if (ompp_metrics.n)
+		ompp_values_switch(t);
+	if (!off)
+		ompp_mode_clear(OMPP_MODE_OFF);
+	__atomic_store_n(&ompp_session.off, off ? OMPP_IS_OFF : OMPP_IS_ON, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,35 @@
+/*
+ * Accesses: makes what the profile says of data objects from the tallies in the threads' trees.
+ */
+#ifndef OMPP_COLLECT_ACCESSES_H
+#define OMPP_COLLECT_ACCESSES_H
+
+#include "runtime/sums/merge.h"
+
+/* merge->accesses holds these two sums under object numbers of their own.  Each access counts once in a sum, however
+ * many names cover it. */
+#define OMPP_NAMED_DATA (UINT32_MAX - 2)
+#define OMPP_ALL_DATA   (UINT32_MAX - 1)
+
+/* Prepares the merge for accesses.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
+int ompp_accesses_start(struct ompp_merge *merge);
+
+/* Adds what one thread counted at one of its nodes to a place and a row of the merged tree. */
+void ompp_merge_accesses(struct ompp_merge *merge, const struct ompp_callnode *node, uint32_t place, uint32_t row);
+
+/* Adds what one thread knows of the lines that it wrote.  place and row have an entry for each of the thread's nodes,
+ * by the node's index. */
+void ompp_merge_lines(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
+                      uint32_t n_nodes);
+
+/* Fills in the profile's objects, accesses, shared lines and cache levels.  The rows must be final; region_index gives
+ * the profile's index of each region id, as in collect.c.  Returns 0 or -ENOMEM. */
+int ompp_collect_accesses(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);
+
+/* Appends what the reader must know about the data objects to the notes, at most OMPP_ACCESS_NOTES of them.  Returns 0
+ * or -ENOMEM. */
+enum { OMPP_ACCESS_NOTES = 8 };
+int ompp_collect_access_notes(struct ompp_merge *merge, struct ompp_profile *profile, struct ompp_profile_note *notes,
+                              size_t *n_notes);
+
+#endif

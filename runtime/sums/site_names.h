@@ -1,0 +1,55 @@
+/*
+ * Site names: names the places that allocate memory by the source, from their return addresses alone, and finds which
+ * of them are copies of one call.
+ *
+ * The runtime does so when it makes a report, and ompp where a program was ended before it could.  Nothing here knows
+ * of the running program.
+ */
+#ifndef OMPP_COLLECT_SITE_NAMES_H
+#define OMPP_COLLECT_SITE_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/sums/calls.h"
+
+struct ompp_site_name {
+	/* given */
+	const uintptr_t *callers; /* keys of return addresses, the innermost first */
+	uint32_t n_callers;
+	int has_object;        /* of copies those with an object lead, and only they have `calls` */
+	const char *allocator; /* of OpenMP; "" for other functions */
+	uint64_t weight;       /* of sites of one name the heaviest has no number; given before these are numbered */
+	/* found */
+	const char *name, *path; /* the calls of the program's own source, the innermost first */
+	const char *calls;       /* by which the site is found again in another run */
+	uint32_t leader;         /* the one, by its place in the array, that it is a copy of; mostly itself */
+	/* Two sites are copies of one where their keys and parts are the same: the places of their calls, the innermost
+	 * first; and what tells calls apart that have one place. */
+	const uint32_t *key;
+	size_t n_key;
+	uintptr_t part;
+	const struct ompp_call *named_by; /* NULL when nothing is known of any call */
+};
+
+struct ompp_site_source;
+
+struct ompp_site_names {
+	/* given */
+	struct ompp_arena *arena;
+	struct ompp_calls *calls;
+	struct ompp_site_name *all;
+	/* of site_names.c */
+	struct ompp_site_source *sources;
+};
+
+/* Names the n sites in `order`, by their places in the array, and puts copies side by side, the one that leads first.
+ * Returns 0 or -ENOMEM. */
+int ompp_site_names_find(struct ompp_site_names *names, uint32_t *order, size_t n);
+
+/* Numbers sites of one name, so that each name is one object.  Changes the order.  Returns 0 or -ENOMEM.
+ * order: of those that are not copies of another */
+int ompp_site_names_number(struct ompp_site_names *names, uint32_t *order, size_t n);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * Uses: makes what the profile says of who uses whose memory from the threads' sums by use, where the pages of objects
+ * are, and where threads ran.
+ */
+#ifndef OMPP_COLLECT_USES_H
+#define OMPP_COLLECT_USES_H
+
+#include "runtime/memory/sample.h"
+#include "runtime/sums/merge.h"
+
+struct ompp_thread;
+
+/* Is called before the first thread is added.  Returns 0 or -ENOMEM. */
+int ompp_uses_start(struct ompp_merge *merge);
+
+/* Adds a thread's sum by use (OMPP_SUM_OF_USE), or notes where it touched pages first (OMPP_SUM_OF_TOUCH). */
+void ompp_merge_use(struct ompp_merge *merge, const struct ompp_thread *t, const struct ompp_sample_sum *s,
+                    uint32_t place, uint32_t row);
+
+/* Fills in the profile's uses, placements, bindings and NUMA nodes, when its rows and objects are known.  Returns 0 or
+ * -ENOMEM. */
+int ompp_collect_uses(struct ompp_merge *merge, struct ompp_profile *profile);
+
+/* Returns the row by which the thread of a slot is known, that with most of its samples, when rows are final; OMPP_NONE
+ * when it has none. */
+uint32_t ompp_uses_row(const struct ompp_merge *merge, uint32_t slot);
+
+/* Fills in the machine's NUMA nodes.  Returns 0 or -ENOMEM.
+ * root: a folder in the form of /sys/devices/system/node */
+int ompp_collect_numa_nodes(struct ompp_profile *profile, const char *root, struct ompp_arena *arena);
+
+#endif

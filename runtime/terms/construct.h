@@ -1,0 +1,71 @@
+/*
+ * Construct: the kinds of region, and what is known of each of them before anything is measured (construct.def).
+ */
+#ifndef OMPP_BASE_CONSTRUCT_H
+#define OMPP_BASE_CONSTRUCT_H
+
+#include "runtime/terms/option.h"
+
+/* What a region is.  The order is that of the Region Overview. */
+enum ompp_construct {
+#define CONSTRUCT(constant, name, words, form, counts, overhead, cost, option) constant,
+#include "runtime/terms/construct.def"
+#undef CONSTRUCT
+	OMPP_N_CONSTRUCTS
+};
+
+/* Which times a construct has: collect/collect.c computes them, reports/tables/layout.c shows them. */
+enum ompp_form {
+	OMPP_FORM_PLAIN,         /* execT alone */
+	OMPP_FORM_TASK,          /* execT, without the tasks that were run meanwhile */
+	OMPP_FORM_TASKS,         /* execT, and of it taskT */
+	OMPP_FORM_WAIT,          /* the same, and waitT, which is the rest */
+	OMPP_FORM_CRITICAL,      /* enterT, bodyT, exitT */
+	OMPP_FORM_LOCK,          /* the same, by three calls */
+	OMPP_FORM_LOOP,          /* bodyT, exitBarT, taskT */
+	OMPP_FORM_SINGLE,        /* singleT, exitBarT, taskT, and bodies, which are counted */
+	OMPP_FORM_SECTIONS,      /* sectT, mgmtT, exitBarT, taskT, and bodies, which are counted */
+	OMPP_FORM_TEAM,          /* startupT, bodyT, exitBarT, taskT, shutdwnT, fork to join */
+	OMPP_FORM_TEAM_SECTIONS, /* startupT, sectT, exitBarT, taskT, shutdwnT, fork to join; and bodies */
+	OMPP_N_FORMS
+};
+
+/* What of a construct counters cover: nothing, its bodies alone, or all of it. */
+enum ompp_counts { OMPP_COUNTS_NOTHING, OMPP_COUNTS_BODIES, OMPP_COUNTS_ALL };
+
+/* The classes of overhead, and OMPP_WORK for what is none. */
+enum ompp_overhead { OMPP_SYNCH, OMPP_IMBAL, OMPP_LIMPAR, OMPP_MGMT, OMPP_N_OVERHEADS, OMPP_WORK = OMPP_N_OVERHEADS };
+
+/* Stands in place of an enum ompp_disabled where the construct cannot be switched off. */
+enum { OMPP_DISABLE_NONE = OMPP_N_DISABLED };
+
+/* A row of construct.def, which says what its columns mean. */
+struct ompp_construct_info {
+	const char *name, *words;
+	unsigned char form, counts, overhead, option;
+};
+
+extern const struct ompp_construct_info ompp_constructs[OMPP_N_CONSTRUCTS];
+
+/* Returns the construct's name as reports print it, "PARALLEL LOOP"; "?" for a number that is no construct. */
+const char *ompp_construct_name(enum ompp_construct construct);
+
+/* Returns 1 for PARALLEL and the combined constructs. */
+static inline int ompp_construct_is_parallel(enum ompp_construct construct)
+{
+	return construct <= OMPP_PARALLEL_WORKSHARE;
+}
+
+/* Returns 1 for constructs that make tasks, whose executions have call paths of their own (OMPP_TASKEXEC). */
+static inline int ompp_construct_makes_tasks(enum ompp_construct construct)
+{
+	return construct == OMPP_TASK || construct == OMPP_TASKLOOP;
+}
+
+/* Returns 1 for locks of the OpenMP library. */
+static inline int ompp_construct_is_lock(enum ompp_construct construct)
+{
+	return ompp_constructs[construct].form == OMPP_FORM_LOCK;
+}
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * Mode: what events have to do besides reading the clock.
+ *
+ * All of it is in one word, so that the hot path tests one.  Whoever starts or ends such a thing sets or clears its
+ * bit, and each event reads the word.
+ */
+#ifndef OMPP_BASE_MODE_H
+#define OMPP_BASE_MODE_H
+
+#include <stdint.h>
+
+enum ompp_mode {
+	OMPP_MODE_OFF = 1,         /* measuring is switched off, or is being switched */
+	OMPP_MODE_VALUES = 2,      /* sources have values: they are read */
+	OMPP_MODE_BREAKPOINTS = 4, /* hits of breakpoints are counted for the innermost node */
+	OMPP_MODE_TOUCHES = 8,     /* first touches are looked for: ends of nodes are noted */
+	OMPP_MODE_SAMPLES = 16,    /* the processor samples: ends of nodes are noted */
+	OMPP_MODE_TRACE = 32,      /* a trace is written: changes of regions are noted */
+	OMPP_MODE_STORMS = 64,     /* short visits may be counted without their time (core/storm.h) */
+	OMPP_MODE_HOLDING = 256 /* the word's upper bytes: how many threads hold accesses back (access/follow.h), which
+	                           are the innermost node's */
+};
+
+/* The modes in which something is to be counted at the begin and the end of a node. */
+enum {
+	OMPP_MODE_BOUNDARIES = (int)~(OMPP_MODE_HOLDING - 1u) | OMPP_MODE_BREAKPOINTS | OMPP_MODE_TOUCHES |
+	                       OMPP_MODE_SAMPLES | OMPP_MODE_TRACE
+};
+
+extern uint32_t ompp_modes __attribute__((visibility("hidden")));
+
+static inline void ompp_mode_set(enum ompp_mode mode)
+{
+	__atomic_fetch_or(&ompp_modes, (uint32_t)mode, __ATOMIC_RELAXED);
+}
+
+static inline void ompp_mode_hold(void)
+{
+	__atomic_fetch_add(&ompp_modes, (uint32_t)OMPP_MODE_HOLDING, __ATOMIC_RELAXED);
+}
+
+static inline void ompp_mode_let_go(void)
+{
+	__atomic_fetch_sub(&ompp_modes, (uint32_t)OMPP_MODE_HOLDING, __ATOMIC_RELAXED);
+}
+
+static inline void ompp_mode_clear(enum ompp_mode mode)
+{
+	__atomic_fetch_and(&ompp_modes, ~(uint32_t)mode, __ATOMIC_RELAXED);
+}
+
+#endif
