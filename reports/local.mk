@@ -45,11 +45,11 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
 	reports/analysis/placing.c reports/analysis/placing.h \
 	reports/analysis/places.c reports/analysis/places.h \
-	reports/views/view.c reports/views/view.def reports/tables/view.h reports/writers/cell.c \
+	reports/views/view.c runtime/terms/view.def reports/tables/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
 	reports/writers/look.c reports/writers/look.h \
 	reports/writers/out.c reports/writers/out.h reports/writers/text.c reports/writers/writer.c \
-	reports/writers/writer.def reports/writers/writer.h
+	runtime/terms/writer.def reports/writers/writer.h
 
 # What includes ompp_flow.h finds the header that it includes as programs do.
 flow_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime

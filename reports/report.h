@@ -17,10 +17,10 @@
 
 /* Writes a report to fd.  Returns 0; -EINVAL for an unknown format; -ENOMEM; or what write(2) said.
  *
- *   views: a comma list of names in views/view.def, or "all", which "" means, too.  Unknown names are left out; when
+ *   views: a comma list of names in terms/view.def, or "all", which "" means, too.  Unknown names are left out; when
  *     none is known all are shown.
  *
- *   format: a name in writers/writer.def, in small or capital letters */
+ *   format: a name in terms/writer.def, in small or capital letters */
 int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
                       struct ompp_arena *scratch);
 

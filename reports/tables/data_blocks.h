@@ -1,8 +1,8 @@
 /*
  * Data blocks: the blocks of memory that the program allocated, in the section on data.
  */
-#ifndef OMPP_VIEWS_DATA_BLOCKS_H
-#define OMPP_VIEWS_DATA_BLOCKS_H
+#ifndef OMPP_TABLES_DATA_BLOCKS_H
+#define OMPP_TABLES_DATA_BLOCKS_H
 
 #include "reports/tables/data_section.h"
 

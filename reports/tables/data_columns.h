@@ -1,8 +1,8 @@
 /*
  * Data columns: what the threads of a construct did with data objects, beside their times or in a table below.
  */
-#ifndef OMPP_VIEWS_DATA_COLUMNS_H
-#define OMPP_VIEWS_DATA_COLUMNS_H
+#ifndef OMPP_TABLES_DATA_COLUMNS_H
+#define OMPP_TABLES_DATA_COLUMNS_H
 
 #include "reports/analysis/traffic.h"
 #include "reports/tables/view.h"

@@ -1,8 +1,8 @@
 /*
  * Data facts: what General Information says of data objects and of the modelled caches.
  */
-#ifndef OMPP_VIEWS_DATA_FACTS_H
-#define OMPP_VIEWS_DATA_FACTS_H
+#ifndef OMPP_TABLES_DATA_FACTS_H
+#define OMPP_TABLES_DATA_FACTS_H
 
 #include "reports/analysis/analysis.h"
 #include "reports/tables/table.h"

@@ -1,8 +1,8 @@
 /*
  * Data instances: those blocks of an object that stand out, in the section on data.
  */
-#ifndef OMPP_VIEWS_DATA_INSTANCES_H
-#define OMPP_VIEWS_DATA_INSTANCES_H
+#ifndef OMPP_TABLES_DATA_INSTANCES_H
+#define OMPP_TABLES_DATA_INSTANCES_H
 
 #include "reports/tables/data_section.h"
 

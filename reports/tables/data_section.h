@@ -1,8 +1,8 @@
 /*
  * Data section: what the tables of the section on data have in common.
  */
-#ifndef OMPP_VIEWS_DATA_SECTION_H
-#define OMPP_VIEWS_DATA_SECTION_H
+#ifndef OMPP_TABLES_DATA_SECTION_H
+#define OMPP_TABLES_DATA_SECTION_H
 
 #include "reports/analysis/usage.h"
 #include "reports/tables/view.h"

@@ -1,8 +1,8 @@
 /*
  * Data sharing: the cache lines that several threads write, and the patterns of accesses, in the section on data.
  */
-#ifndef OMPP_VIEWS_DATA_SHARING_H
-#define OMPP_VIEWS_DATA_SHARING_H
+#ifndef OMPP_TABLES_DATA_SHARING_H
+#define OMPP_TABLES_DATA_SHARING_H
 
 #include "reports/tables/data_section.h"
 

@@ -1,8 +1,8 @@
 /*
  * Fact: a line "label : value" of a section.
  */
-#ifndef OMPP_VIEWS_FACT_H
-#define OMPP_VIEWS_FACT_H
+#ifndef OMPP_TABLES_FACT_H
+#define OMPP_TABLES_FACT_H
 
 #include "reports/tables/table.h"
 #include "runtime/base/text.h"

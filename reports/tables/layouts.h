@@ -1,8 +1,8 @@
 /*
  * Layouts: the columns of what share of an object's accesses would be far by each layout of its memory.
  */
-#ifndef OMPP_VIEWS_LAYOUTS_H
-#define OMPP_VIEWS_LAYOUTS_H
+#ifndef OMPP_TABLES_LAYOUTS_H
+#define OMPP_TABLES_LAYOUTS_H
 
 #include "reports/analysis/placing.h"
 #include "reports/tables/table.h"

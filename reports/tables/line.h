@@ -1,8 +1,8 @@
 /*
  * Line: the numbers of a region, or of a call path, that one line of its table shows.
  */
-#ifndef OMPP_VIEWS_LINE_H
-#define OMPP_VIEWS_LINE_H
+#ifndef OMPP_TABLES_LINE_H
+#define OMPP_TABLES_LINE_H
 
 #include "reports/analysis/analysis.h"
 

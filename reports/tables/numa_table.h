@@ -1,8 +1,8 @@
 /*
  * NUMA table: the sums of numa.h as a small table below that of the region.
  */
-#ifndef OMPP_VIEWS_NUMA_TABLE_H
-#define OMPP_VIEWS_NUMA_TABLE_H
+#ifndef OMPP_TABLES_NUMA_TABLE_H
+#define OMPP_TABLES_NUMA_TABLE_H
 
 #include "reports/analysis/numa.h"
 #include "reports/tables/table.h"

@@ -1,8 +1,8 @@
 /*
  * Region: how all sections name a region in records.
  */
-#ifndef OMPP_VIEWS_REGION_H
-#define OMPP_VIEWS_REGION_H
+#ifndef OMPP_TABLES_REGION_H
+#define OMPP_TABLES_REGION_H
 
 #include "reports/analysis/analysis.h"
 #include "reports/tables/table.h"

@@ -1,8 +1,8 @@
 /*
  * Sampled: columns of numbers that come from samples.  Text shows them with the digits that their errors leave.
  */
-#ifndef OMPP_VIEWS_SAMPLED_H
-#define OMPP_VIEWS_SAMPLED_H
+#ifndef OMPP_TABLES_SAMPLED_H
+#define OMPP_TABLES_SAMPLED_H
 
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"

@@ -3,8 +3,8 @@
  * for objects of their own, and which of them lie in what was used of pages.  Counts of accesses have no addresses, so
  * what tables have of these is of all of them.
  */
-#ifndef OMPP_VIEWS_VARIABLES_H
-#define OMPP_VIEWS_VARIABLES_H
+#ifndef OMPP_TABLES_VARIABLES_H
+#define OMPP_TABLES_VARIABLES_H
 
 #include "reports/tables/data_section.h"
 

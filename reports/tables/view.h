@@ -25,7 +25,7 @@ struct ompp_view {
 };
 
 #define VIEW(name, view) extern const struct ompp_view view;
-#include "reports/views/view.def"
+#include "runtime/terms/view.def"
 #undef VIEW
 
 /* Return section number i in the order of the report, and its name; NULL past the last. */

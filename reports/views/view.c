@@ -10,7 +10,7 @@ static const struct {
 	const struct ompp_view *view;
 } views[] = {
 #define VIEW(name, view) { name, &view },
-#include "reports/views/view.def"
+#include "runtime/terms/view.def"
 #undef VIEW
 };
 

@@ -11,7 +11,7 @@
 static const struct ompp_format formats[] = {
 #define WRITER(name, suffix, writer) { name, suffix, &writer },
 #define ALIAS(name, writer)
-#include "reports/writers/writer.def"
+#include "runtime/terms/writer.def"
 #undef WRITER
 #undef ALIAS
 };
@@ -22,7 +22,7 @@ static const struct {
 } aliases[] = {
 #define WRITER(name, suffix, writer)
 #define ALIAS(name, writer) { name, &writer },
-#include "reports/writers/writer.def"
+#include "runtime/terms/writer.def"
 #undef WRITER
 #undef ALIAS
 };

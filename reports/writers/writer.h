@@ -17,7 +17,7 @@ struct ompp_writer {
 
 #define WRITER(name, suffix, writer) extern const struct ompp_writer writer;
 #define ALIAS(name, writer)
-#include "reports/writers/writer.def"
+#include "runtime/terms/writer.def"
 #undef WRITER
 #undef ALIAS
 

@@ -9,8 +9,8 @@
  * The functions here are called by hooks in the program's own code: anywhere, also in signal handlers, constructors and
  * ending threads.  They keep errno.
  */
-#ifndef OMPP_CORE_ACCESS_H
-#define OMPP_CORE_ACCESS_H
+#ifndef OMPP_ACCESS_ACCESS_H
+#define OMPP_ACCESS_ACCESS_H
 
 #include <stddef.h>
 #include <stdint.h>

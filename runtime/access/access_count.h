@@ -2,8 +2,8 @@
  * Access count: adds an access of the program to the tally of its thread's innermost node.  It knows nothing of
  * containers, which follow.h treats first.
  */
-#ifndef OMPP_CORE_ACCESS_COUNT_H
-#define OMPP_CORE_ACCESS_COUNT_H
+#ifndef OMPP_ACCESS_ACCESS_COUNT_H
+#define OMPP_ACCESS_ACCESS_COUNT_H
 
 #include <stddef.h>
 #include <stdint.h>

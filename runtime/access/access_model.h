@@ -1,8 +1,8 @@
 /*
  * Access model: what the cache model takes of an access that is counted: what it misses, beside the counts of its row.
  */
-#ifndef OMPP_CORE_ACCESS_MODEL_H
-#define OMPP_CORE_ACCESS_MODEL_H
+#ifndef OMPP_ACCESS_ACCESS_MODEL_H
+#define OMPP_ACCESS_ACCESS_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * moment.  This is done at the start of the session for hooks that are known, and for others when the constructor of
  * their program or library announces them, before any thread runs them.  Nothing is patched unless samples are wanted.
  */
-#ifndef OMPP_CORE_ACCESS_PATCH_H
-#define OMPP_CORE_ACCESS_PATCH_H
+#ifndef OMPP_ACCESS_ACCESS_PATCH_H
+#define OMPP_ACCESS_ACCESS_PATCH_H
 
 #include <stdint.h>
 

@@ -12,8 +12,8 @@
  * The model may meet a few lines between the loops, as long as they are the same ones each time.  Their sets, as they
  * were behind the loop, are kept, and are so again when the loop is repeated.
  */
-#ifndef OMPP_CORE_ACCESS_REPEAT_H
-#define OMPP_CORE_ACCESS_REPEAT_H
+#ifndef OMPP_ACCESS_ACCESS_REPEAT_H
+#define OMPP_ACCESS_ACCESS_REPEAT_H
 
 #include <stddef.h>
 #include <stdint.h>

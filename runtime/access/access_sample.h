@@ -10,8 +10,8 @@
  * would be one more than the program has.  Neither are accesses to pages that are not mapped yet: the page fault has to
  * be the program's, and its first touch a load or a store as the program makes it.
  */
-#ifndef OMPP_CORE_ACCESS_SAMPLE_H
-#define OMPP_CORE_ACCESS_SAMPLE_H
+#ifndef OMPP_ACCESS_ACCESS_SAMPLE_H
+#define OMPP_ACCESS_ACCESS_SAMPLE_H
 
 #include <stdint.h>
 

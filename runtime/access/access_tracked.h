@@ -1,8 +1,8 @@
 /*
  * Access, tracked: what all threads have counted of tracked blocks (data/tracked.h).
  */
-#ifndef OMPP_CORE_ACCESS_TRACKED_H
-#define OMPP_CORE_ACCESS_TRACKED_H
+#ifndef OMPP_ACCESS_ACCESS_TRACKED_H
+#define OMPP_ACCESS_ACCESS_TRACKED_H
 
 /* Reads OMPP_INSTANCES.  Called once, before the first block, when it is known whether the processor samples.  COLD.
  * has_fronts: 1 when the cache model may have fronts, which are for the first rows alone (data/front.h): then half of

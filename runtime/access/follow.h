@@ -7,8 +7,8 @@
  * counted.  Other threads come to the container by loads, which find that it is not what it was when it was looked at
  * last.
  */
-#ifndef OMPP_CORE_FOLLOW_H
-#define OMPP_CORE_FOLLOW_H
+#ifndef OMPP_ACCESS_FOLLOW_H
+#define OMPP_ACCESS_FOLLOW_H
 
 #include <stdatomic.h>
 #include <stddef.h>

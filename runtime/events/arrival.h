@@ -13,8 +13,8 @@
  * costs, and longer in larger teams: this takes at most about half a per cent of its time.  A wait longer than the
  * interval is always looked at.
  */
-#ifndef OMPP_CORE_ARRIVAL_H
-#define OMPP_CORE_ARRIVAL_H
+#ifndef OMPP_EVENTS_ARRIVAL_H
+#define OMPP_EVENTS_ARRIVAL_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * meanwhile, one that is busy cannot.  So events are measured between several kinds of work.  Their cost is known as an
  * interval, and the typical cost is the one beside the kind of work that the event's construct does.
  */
-#ifndef OMPP_CORE_COST_H
-#define OMPP_CORE_COST_H
+#ifndef OMPP_EVENTS_COST_H
+#define OMPP_EVENTS_COST_H
 
 #include <stdint.h>
 

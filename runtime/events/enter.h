@@ -1,8 +1,8 @@
 /*
  * Enter: the events of a region, with all that may be unusual.  What is usual goes a shorter way (visit.h).
  */
-#ifndef OMPP_CORE_ENTER_H
-#define OMPP_CORE_ENTER_H
+#ifndef OMPP_EVENTS_ENTER_H
+#define OMPP_EVENTS_ENTER_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  * the same function.  A jump that is not seen (in a library, or to a buffer that is forgotten) shows at the next event
  * as a return does (thread.h).
  */
-#ifndef OMPP_CORE_JUMP_H
-#define OMPP_CORE_JUMP_H
+#ifndef OMPP_EVENTS_JUMP_H
+#define OMPP_EVENTS_JUMP_H
 
 /* Notes that setjmp() is about to be called with this buffer, or longjmp(). */
 void ompp_jump_set(const void *buffer);

@@ -2,8 +2,8 @@
  * Publish: tells a watcher where the threads, their call trees and the regions are in this process's memory
  * (host/published.h).  It reads them there; the events of the program do nothing for it.
  */
-#ifndef OMPP_CORE_PUBLISH_H
-#define OMPP_CORE_PUBLISH_H
+#ifndef OMPP_EVENTS_PUBLISH_H
+#define OMPP_EVENTS_PUBLISH_H
 
 /* Called once, at the end of the session's start.  COLD. */
 void ompp_publish_layout(void);

@@ -2,8 +2,8 @@
  * Task: the execution of task instances, tied and untied.  Creating tasks and waiting for them are plain regions
  * (adapters).
  */
-#ifndef OMPP_CORE_TASK_H
-#define OMPP_CORE_TASK_H
+#ifndef OMPP_EVENTS_TASK_H
+#define OMPP_EVENTS_TASK_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * its team by the token that the fork returned, which kinst hands to ompp_parallel_begin.  Teams are reused; the
  * generation in the token tells an old one.  The memory belongs to the forking thread.
  */
-#ifndef OMPP_CORE_TEAM_H
-#define OMPP_CORE_TEAM_H
+#ifndef OMPP_EVENTS_TEAM_H
+#define OMPP_EVENTS_TEAM_H
 
 #include <stdint.h>
 

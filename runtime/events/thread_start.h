@@ -1,8 +1,8 @@
 /*
  * Thread start: gives a slot to each thread that meets the runtime, and takes it back when the thread ends.
  */
-#ifndef OMPP_CORE_THREAD_START_H
-#define OMPP_CORE_THREAD_START_H
+#ifndef OMPP_EVENTS_THREAD_START_H
+#define OMPP_EVENTS_THREAD_START_H
 
 #include "runtime/core/thread.h"
 

@@ -5,8 +5,8 @@
  * All of that is tested first.  Unusual events go the long way (thread.h, task.c), by a call at the end, so these
  * functions need no room on the stack.
  */
-#ifndef OMPP_CORE_VISIT_H
-#define OMPP_CORE_VISIT_H
+#ifndef OMPP_EVENTS_VISIT_H
+#define OMPP_EVENTS_VISIT_H
 
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"

@@ -1,8 +1,8 @@
 /*
  * Answer: the loop of a helper (helper.h), which has its questions on stdin.
  */
-#ifndef OMPP_BASE_ANSWER_H
-#define OMPP_BASE_ANSWER_H
+#ifndef OMPP_HOST_ANSWER_H
+#define OMPP_HOST_ANSWER_H
 
 #include "runtime/host/message.h"
 

@@ -9,8 +9,8 @@
  * The clock can be stopped and go on: it shows the time that was measured, and no interval contains what lay between.
  * Programs that never stop it pay nothing for that; in others each reading is a call from the first stop on.
  */
-#ifndef OMPP_BASE_CLOCK_H
-#define OMPP_BASE_CLOCK_H
+#ifndef OMPP_HOST_CLOCK_H
+#define OMPP_HOST_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

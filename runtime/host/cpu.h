@@ -4,8 +4,8 @@
  * Two system calls (CLOCK_THREAD_CPUTIME_ID, which is exact to the moment, and RUSAGE_THREAD, whose CPU time is that of
  * the last timer tick): never on a hot path but rarely, see events/arrival.h.
  */
-#ifndef OMPP_BASE_CPU_H
-#define OMPP_BASE_CPU_H
+#ifndef OMPP_HOST_CPU_H
+#define OMPP_HOST_CPU_H
 
 #include <stdint.h>
 

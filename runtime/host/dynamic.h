@@ -4,8 +4,8 @@
  *
  * All of it only reads memory, and may be called while the dynamic linker holds its lock.
  */
-#ifndef OMPP_BASE_DYNAMIC_H
-#define OMPP_BASE_DYNAMIC_H
+#ifndef OMPP_HOST_DYNAMIC_H
+#define OMPP_HOST_DYNAMIC_H
 
 #include <link.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * File: the start of a small file, as those of /proc and /sys are, by system calls alone.
  */
-#ifndef OMPP_BASE_FILE_H
-#define OMPP_BASE_FILE_H
+#ifndef OMPP_HOST_FILE_H
+#define OMPP_HOST_FILE_H
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
  * signals and files is theirs; static programs can ask as well.  A helper is started at the first question, sends no
  * signal when it ends, and is ended by ompp_helper_end().  COLD.
  */
-#ifndef OMPP_BASE_HELPER_H
-#define OMPP_BASE_HELPER_H
+#ifndef OMPP_HOST_HELPER_H
+#define OMPP_HOST_HELPER_H
 
 #include "runtime/host/message.h"
 

@@ -3,8 +3,8 @@
  * its own.  Who wants it while this thread itself has it is a signal handler that came in the middle, and does without;
  * so does who would wait too long, as the holder may have been cancelled.
  */
-#ifndef OMPP_BASE_HOLDER_H
-#define OMPP_BASE_HOLDER_H
+#ifndef OMPP_HOST_HOLDER_H
+#define OMPP_HOST_HOLDER_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * A file is told by its build id.  One that has none is told by what stat() says, which only holds for a file that
  * stays where it is and is not written to.
  */
-#ifndef OMPP_BASE_IMAGE_H
-#define OMPP_BASE_IMAGE_H
+#ifndef OMPP_HOST_IMAGE_H
+#define OMPP_HOST_IMAGE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * Loaded: which of the program and its libraries an address is in, or was in before they were unloaded (past.h).
  */
-#ifndef OMPP_BASE_LOADED_H
-#define OMPP_BASE_LOADED_H
+#ifndef OMPP_HOST_LOADED_H
+#define OMPP_HOST_LOADED_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  *
  * A value that has no room is left out, and a value that is read behind the end is 0 or ""; then is_bad is 1.
  */
-#ifndef OMPP_BASE_MESSAGE_H
-#define OMPP_BASE_MESSAGE_H
+#ifndef OMPP_HOST_MESSAGE_H
+#define OMPP_HOST_MESSAGE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * A note is a constant kind with a count, or a text made once at start-up.  Counting is lock-free and allowed
  * everywhere (HOT excepted: hot code counts in its own thread and hands the sum over when a report is made).
  */
-#ifndef OMPP_BASE_NOTE_H
-#define OMPP_BASE_NOTE_H
+#ifndef OMPP_HOST_NOTE_H
+#define OMPP_HOST_NOTE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * All but ompp_past_note() may be called in signal handlers, inside malloc, and while the dynamic linker's lock is
  * held; where _dl_find_object() is not there, files that were not noted are then met under that lock (see callstack.h).
  */
-#ifndef OMPP_BASE_PAST_H
-#define OMPP_BASE_PAST_H
+#ifndef OMPP_HOST_PAST_H
+#define OMPP_HOST_PAST_H
 
 #include <stdint.h>
 

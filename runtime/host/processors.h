@@ -1,8 +1,8 @@
 /*
  * Processors: how many of them this process may use, and the NUMA nodes.
  */
-#ifndef OMPP_BASE_PROCESSORS_H
-#define OMPP_BASE_PROCESSORS_H
+#ifndef OMPP_HOST_PROCESSORS_H
+#define OMPP_HOST_PROCESSORS_H
 
 #include <stdint.h>
 

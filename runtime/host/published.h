@@ -7,8 +7,8 @@
  * program has set last when it ends, and what the programs that it starts set.  A watcher takes nothing in it for
  * granted.
  */
-#ifndef OMPP_BASE_PUBLISHED_H
-#define OMPP_BASE_PUBLISHED_H
+#ifndef OMPP_HOST_PUBLISHED_H
+#define OMPP_HOST_PUBLISHED_H
 
 #include <stdint.h>
 

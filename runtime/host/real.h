@@ -5,8 +5,8 @@
  * the program, in a preloaded library or in a sanitizer is never called.  A static program has them under the names
  * that are the C library's alone (two underscores), where it contains them.  A function that is not there is NULL.
  */
-#ifndef OMPP_BASE_REAL_H
-#define OMPP_BASE_REAL_H
+#ifndef OMPP_HOST_REAL_H
+#define OMPP_HOST_REAL_H
 
 #include <link.h>
 #include <pthread.h>

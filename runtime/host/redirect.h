@@ -5,8 +5,8 @@
  * fills in (the global offset table).  These words are changed, and no instruction is.  A call within one file does not
  * go by such a word, and is not met.  Static programs get such words from kinst (adapters/static_call.h).
  */
-#ifndef OMPP_BASE_REDIRECT_H
-#define OMPP_BASE_REDIRECT_H
+#ifndef OMPP_HOST_REDIRECT_H
+#define OMPP_HOST_REDIRECT_H
 
 #include <stddef.h>
 

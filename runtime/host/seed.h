@@ -1,8 +1,8 @@
 /*
  * Seed: what makes the random choices of one process differ from those of all others.
  */
-#ifndef OMPP_BASE_SEED_H
-#define OMPP_BASE_SEED_H
+#ifndef OMPP_HOST_SEED_H
+#define OMPP_HOST_SEED_H
 
 #include <stdint.h>
 

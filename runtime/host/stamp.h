@@ -5,8 +5,8 @@
  * counter where the kernel says how, and then a stamp costs what reading the counter costs.  Otherwise samples and
  * stamps are of CLOCK_MONOTONIC.  Unlike the runtime's clock (clock.h), stamps go on while measuring is off.
  */
-#ifndef OMPP_BASE_STAMP_H
-#define OMPP_BASE_STAMP_H
+#ifndef OMPP_HOST_STAMP_H
+#define OMPP_HOST_STAMP_H
 
 #include <stdint.h>
 

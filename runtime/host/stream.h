@@ -4,8 +4,8 @@
  * Nothing here raises a signal, changes the descriptor's settings, or waits longer than it is told: not for the reader
  * of a full pipe or socket, nor for a terminal that ^S has stopped.
  */
-#ifndef OMPP_BASE_STREAM_H
-#define OMPP_BASE_STREAM_H
+#ifndef OMPP_HOST_STREAM_H
+#define OMPP_HOST_STREAM_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /*
  * Write: all of a buffer to a file descriptor, and nothing else.
  */
-#ifndef OMPP_BASE_WRITE_H
-#define OMPP_BASE_WRITE_H
+#ifndef OMPP_HOST_WRITE_H
+#define OMPP_HOST_WRITE_H
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
  * Extents are noted when a range of data comes into force, and stay when it ends.  Of an object with very many, the
  * first ones alone are known.
  */
-#ifndef OMPP_CORE_EXTENT_H
-#define OMPP_CORE_EXTENT_H
+#ifndef OMPP_MEMORY_EXTENT_H
+#define OMPP_MEMORY_EXTENT_H
 
 #include <stdint.h>
 

@@ -9,8 +9,8 @@
  * The helper is no thread of the C library's: it has no thread-local data, so it calls only what needs none; it blocks
  * all signals, and the process does not wait for it when it ends.
  */
-#ifndef OMPP_CORE_HARDWARE_H
-#define OMPP_CORE_HARDWARE_H
+#ifndef OMPP_MEMORY_HARDWARE_H
+#define OMPP_MEMORY_HARDWARE_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * A block belongs to the site that allocated it (data/site.h); a large one is a place of the site's object besides, so
  * that accesses, samples and first touches find it.  All calls keep errno, and any thread may make them.
  */
-#ifndef OMPP_CORE_HEAP_H
-#define OMPP_CORE_HEAP_H
+#ifndef OMPP_MEMORY_HEAP_H
+#define OMPP_MEMORY_HEAP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * so rarely that it takes at most a hundredth of the time.  Of very many pages every n-th one is asked for.  A page has
  * moved when it is on another node than at its first touch or the last time.  Only with first touches (touch.h).
  */
-#ifndef OMPP_CORE_HOME_H
-#define OMPP_CORE_HOME_H
+#ifndef OMPP_MEMORY_HOME_H
+#define OMPP_MEMORY_HOME_H
 
 #include <stdint.h>
 

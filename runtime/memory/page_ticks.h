@@ -9,8 +9,8 @@
  *
  * It starts with the first table.  It sends no signal, takes no lock, and ends with the process.
  */
-#ifndef OMPP_CORE_PAGE_TICKS_H
-#define OMPP_CORE_PAGE_TICKS_H
+#ifndef OMPP_MEMORY_PAGE_TICKS_H
+#define OMPP_MEMORY_PAGE_TICKS_H
 
 #include <stdint.h>
 

@@ -19,8 +19,8 @@
  * A table is written by its thread alone.  A report reads the entries of others meanwhile: `n` is stored with release
  * after the entry is filled, and its counts only grow.
  */
-#ifndef OMPP_CORE_PAGE_USE_H
-#define OMPP_CORE_PAGE_USE_H
+#ifndef OMPP_MEMORY_PAGE_USE_H
+#define OMPP_MEMORY_PAGE_USE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * Whoever takes the faults keeps them here; the helper that asks for written pages takes them away with the pages.
  * Further writes to the page in the same interval are no faults, and are not seen.
  */
-#ifndef OMPP_CORE_PAGE_WRITERS_H
-#define OMPP_CORE_PAGE_WRITERS_H
+#ifndef OMPP_MEMORY_PAGE_WRITERS_H
+#define OMPP_MEMORY_PAGE_WRITERS_H
 
 #include <stdint.h>
 

@@ -14,8 +14,8 @@
  * that are given back before their interval is over.  Of the threads that write to a page in an interval the first one
  * is known where the kernel tells page faults (page_writers.h).
  */
-#ifndef OMPP_CORE_PAGE_WRITES_H
-#define OMPP_CORE_PAGE_WRITES_H
+#ifndef OMPP_MEMORY_PAGE_WRITES_H
+#define OMPP_MEMORY_PAGE_WRITES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -20,8 +20,8 @@
  * ones begin there.  Pages that are in the range with a part alone stay as they are.  What cannot be done is noted, and
  * the memory stays as it was.
  */
-#ifndef OMPP_CORE_PLACEMENT_H
-#define OMPP_CORE_PLACEMENT_H
+#ifndef OMPP_MEMORY_PLACEMENT_H
+#define OMPP_MEMORY_PLACEMENT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * A signal handler that comes in the middle loses its sample, which is counted.  Reports read the sums meanwhile, so
  * these are written by relaxed stores; a sum is linked in with release after its key is filled, and never goes away.
  */
-#ifndef OMPP_CORE_SAMPLE_H
-#define OMPP_CORE_SAMPLE_H
+#ifndef OMPP_MEMORY_SAMPLE_H
+#define OMPP_MEMORY_SAMPLE_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * block that a place has now are counted beside the sums: the first one of another block begins anew.  Those of the
  * block before stay in the sums alone.  The holder of the thread's samples writes, others read meanwhile.
  */
-#ifndef OMPP_CORE_SAMPLE_TRACKED_H
-#define OMPP_CORE_SAMPLE_TRACKED_H
+#ifndef OMPP_MEMORY_SAMPLE_TRACKED_H
+#define OMPP_MEMORY_SAMPLE_TRACKED_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  *
  * All calls are by the holder of the thread's samples (sample.h), and no other thread looks meanwhile.
  */
-#ifndef OMPP_CORE_SPREAD_H
-#define OMPP_CORE_SPREAD_H
+#ifndef OMPP_MEMORY_SPREAD_H
+#define OMPP_MEMORY_SPREAD_H
 
 #include <stddef.h>
 #include <stdint.h>

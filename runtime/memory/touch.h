@@ -9,8 +9,8 @@
  * such pages share one page of zeros; when it is written later, the kernel is asked for memory by another fault, and
  * that one counts.  Further faults, as those after fork() (copies) and of the kernel's NUMA balancing, do not count.
  */
-#ifndef OMPP_CORE_TOUCH_H
-#define OMPP_CORE_TOUCH_H
+#ifndef OMPP_MEMORY_TOUCH_H
+#define OMPP_MEMORY_TOUCH_H
 
 #include <stddef.h>
 #include <stdint.h>

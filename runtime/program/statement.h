@@ -6,8 +6,8 @@
  * the text that the compiler read, in which macros may be expanded: where one of them is at no place of the source
  * that a call can have, calls and assignments are matched by their order, if there are as many of both.
  */
-#ifndef OMPP_COLLECT_STATEMENT_H
-#define OMPP_COLLECT_STATEMENT_H
+#ifndef OMPP_PROGRAM_STATEMENT_H
+#define OMPP_PROGRAM_STATEMENT_H
 
 #include <stddef.h>
 #include <stdint.h>

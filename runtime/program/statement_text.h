@@ -1,8 +1,8 @@
 /*
  * Statement text: the lines of a source that a statement is on.
  */
-#ifndef OMPP_COLLECT_STATEMENT_TEXT_H
-#define OMPP_COLLECT_STATEMENT_TEXT_H
+#ifndef OMPP_PROGRAM_STATEMENT_TEXT_H
+#define OMPP_PROGRAM_STATEMENT_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

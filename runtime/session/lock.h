@@ -6,8 +6,8 @@
  * address takes it over.  The thread that holds the lock alone reads and writes set_ticks, node, owner, depth, counted
  * and site.
  */
-#ifndef OMPP_CORE_LOCK_H
-#define OMPP_CORE_LOCK_H
+#ifndef OMPP_SESSION_LOCK_H
+#define OMPP_SESSION_LOCK_H
 
 #include <stdint.h>
 

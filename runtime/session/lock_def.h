@@ -6,8 +6,8 @@
  * share one.  When a report is made, sums/locks.c finds out what they are called, and which of them are shown as
  * one.
  */
-#ifndef OMPP_CORE_LOCK_DEF_H
-#define OMPP_CORE_LOCK_DEF_H
+#ifndef OMPP_SESSION_LOCK_DEF_H
+#define OMPP_SESSION_LOCK_DEF_H
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Naming: the ways in which the program, the user and the runtime itself name memory.  All of them are called by the
  * thread that names.
  */
-#ifndef OMPP_CORE_NAMING_H
-#define OMPP_CORE_NAMING_H
+#ifndef OMPP_SESSION_NAMING_H
+#define OMPP_SESSION_NAMING_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Register: registers regions as the program's events bring them.  The first event may come before the library's
  * constructor, so the session starts here at the latest.  COLD.
  */
-#ifndef OMPP_CORE_REGISTER_H
-#define OMPP_CORE_REGISTER_H
+#ifndef OMPP_SESSION_REGISTER_H
+#define OMPP_SESSION_REGISTER_H
 
 #include "runtime/core/region.h"
 

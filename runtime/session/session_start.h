@@ -1,8 +1,8 @@
 /*
  * Session start: starts the parts of the run in their order, and switches measuring off and on in all of them.
  */
-#ifndef OMPP_CORE_SESSION_START_H
-#define OMPP_CORE_SESSION_START_H
+#ifndef OMPP_SESSION_SESSION_START_H
+#define OMPP_SESSION_SESSION_START_H
 
 /* Starts the session once; later calls return at once.  It is called by the constructor and, in case the program's
  * first event comes before that, by the adapters before they register a region or a name.  Returns as

@@ -1,8 +1,8 @@
 /*
  * Accesses: makes what the profile says of data objects from the tallies in the threads' trees.
  */
-#ifndef OMPP_COLLECT_ACCESSES_H
-#define OMPP_COLLECT_ACCESSES_H
+#ifndef OMPP_SUMS_ACCESSES_H
+#define OMPP_SUMS_ACCESSES_H
 
 #include "runtime/sums/merge.h"
 

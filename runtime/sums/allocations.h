@@ -2,8 +2,8 @@
  * Allocations: makes what the profile says of blocks of memory from the sites that allocated them, and names the sites
  * by the source.
  */
-#ifndef OMPP_COLLECT_ALLOCATIONS_H
-#define OMPP_COLLECT_ALLOCATIONS_H
+#ifndef OMPP_SUMS_ALLOCATIONS_H
+#define OMPP_SUMS_ALLOCATIONS_H
 
 #include "runtime/sums/merge.h"
 

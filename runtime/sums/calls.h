@@ -5,8 +5,8 @@
  * for the functions that they were inlined into: compilers copy a call when they unroll loops, inline or clone
  * functions. Where that knows no columns, each return address is a call of its own.
  */
-#ifndef OMPP_COLLECT_CALLS_H
-#define OMPP_COLLECT_CALLS_H
+#ifndef OMPP_SUMS_CALLS_H
+#define OMPP_SUMS_CALLS_H
 
 #include <stddef.h>
 #include <stdint.h>

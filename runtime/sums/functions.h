@@ -1,8 +1,8 @@
 /*
  * Functions: finds where the functions that became regions are in the source.
  */
-#ifndef OMPP_COLLECT_FUNCTIONS_H
-#define OMPP_COLLECT_FUNCTIONS_H
+#ifndef OMPP_SUMS_FUNCTIONS_H
+#define OMPP_SUMS_FUNCTIONS_H
 
 /* Asks debug information about those functions that no earlier report asked about.  When several have the same place
  * and name, such as a function in a header that several libraries include, all are shown as the first.  One report at

@@ -4,8 +4,8 @@
  * It uses open addressing and is never more than half full.  Its memory comes from an arena, so a table that was too
  * small stays there until the arena ends.
  */
-#ifndef OMPP_COLLECT_INDEX_H
-#define OMPP_COLLECT_INDEX_H
+#ifndef OMPP_SUMS_INDEX_H
+#define OMPP_SUMS_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>

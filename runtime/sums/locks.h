@@ -7,8 +7,8 @@
  * by that argument alone: "node->lock", and "node->lock #2" for the second that this place made.  Where the call was
  * not seen, a call that sets the lock is used instead.
  */
-#ifndef OMPP_COLLECT_LOCKS_H
-#define OMPP_COLLECT_LOCKS_H
+#ifndef OMPP_SUMS_LOCKS_H
+#define OMPP_SUMS_LOCKS_H
 
 #include <stddef.h>
 #include <stdint.h>

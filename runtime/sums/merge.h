@@ -7,8 +7,8 @@
  * above it.  Then times are summed per place and row, with the runtime's own cost taken out: a visit's measured time
  * contains the inner part of its own cost, and the whole cost of every event below it.
  */
-#ifndef OMPP_COLLECT_MERGE_H
-#define OMPP_COLLECT_MERGE_H
+#ifndef OMPP_SUMS_MERGE_H
+#define OMPP_SUMS_MERGE_H
 
 #include <stddef.h>
 #include <stdint.h>

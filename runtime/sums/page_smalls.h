@@ -2,8 +2,8 @@
  * Page smalls: which variables that are too small for objects of their own lie in the parts of pages that were used.
  * That is how the program lies in memory: of several variables in one part it does not say which was used.
  */
-#ifndef OMPP_COLLECT_PAGE_SMALLS_H
-#define OMPP_COLLECT_PAGE_SMALLS_H
+#ifndef OMPP_SUMS_PAGE_SMALLS_H
+#define OMPP_SUMS_PAGE_SMALLS_H
 
 #include "reports/profile/profile.h"
 #include "runtime/sums/smalls.h"

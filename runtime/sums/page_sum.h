@@ -4,8 +4,8 @@
  * The holder of the trace of pages (pages.c) adds what threads hand over, whether the trace has room for it or not.
  * The last report reads it when nobody adds any more.  It takes about 60 bytes for each page and region that uses it.
  */
-#ifndef OMPP_COLLECT_PAGE_SUM_H
-#define OMPP_COLLECT_PAGE_SUM_H
+#ifndef OMPP_SUMS_PAGE_SUM_H
+#define OMPP_SUMS_PAGE_SUM_H
 
 #include <stdint.h>
 

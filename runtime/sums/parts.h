@@ -6,8 +6,8 @@
  * interleave, as with schedule(static, 1), overlap by their first and last bytes, so they cannot be told from shared
  * ones.
  */
-#ifndef OMPP_COLLECT_PARTS_H
-#define OMPP_COLLECT_PARTS_H
+#ifndef OMPP_SUMS_PARTS_H
+#define OMPP_SUMS_PARTS_H
 
 #include "runtime/sums/merge.h"
 

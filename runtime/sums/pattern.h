@@ -2,8 +2,8 @@
  * Pattern: finds what threads do with data objects and no single count shows: false sharing, walks by a stride, and
  * pages that another thread wrote first.
  */
-#ifndef OMPP_COLLECT_PATTERN_H
-#define OMPP_COLLECT_PATTERN_H
+#ifndef OMPP_SUMS_PATTERN_H
+#define OMPP_SUMS_PATTERN_H
 
 #include "runtime/sums/merge.h"
 

@@ -1,8 +1,8 @@
 /*
  * Samples: makes what the profile says of samples and first touches from the sums of the threads (memory/sample.h).
  */
-#ifndef OMPP_COLLECT_SAMPLES_H
-#define OMPP_COLLECT_SAMPLES_H
+#ifndef OMPP_SUMS_SAMPLES_H
+#define OMPP_SUMS_SAMPLES_H
 
 #include "runtime/sums/merge.h"
 

@@ -5,8 +5,8 @@
  * The runtime does so when it makes a report, and ompp where a program was ended before it could.  Nothing here knows
  * of the running program.
  */
-#ifndef OMPP_COLLECT_SITE_NAMES_H
-#define OMPP_COLLECT_SITE_NAMES_H
+#ifndef OMPP_SUMS_SITE_NAMES_H
+#define OMPP_SUMS_SITE_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

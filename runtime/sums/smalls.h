@@ -2,8 +2,8 @@
  * Smalls: names of variables that are too small for objects of their own, as many as a profile has: of those with most
  * samples, first touches or used parts of pages.
  */
-#ifndef OMPP_COLLECT_SMALLS_H
-#define OMPP_COLLECT_SMALLS_H
+#ifndef OMPP_SUMS_SMALLS_H
+#define OMPP_SUMS_SMALLS_H
 
 #include <stdint.h>
 

@@ -11,8 +11,8 @@
  * The cost of an event is an estimate.  So what is taken out of a time never makes it shorter than its parts have
  * become: no part is longer than its whole.
  */
-#ifndef OMPP_COLLECT_SPENT_H
-#define OMPP_COLLECT_SPENT_H
+#ifndef OMPP_SUMS_SPENT_H
+#define OMPP_SUMS_SPENT_H
 
 #include <stdint.h>
 

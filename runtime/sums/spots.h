@@ -2,8 +2,8 @@
  * Spots: makes what the profile says of where in an object, when, and from where threads access it, from the threads'
  * spreads (memory/spread.h) and the extents of objects (memory/extent.h).
  */
-#ifndef OMPP_COLLECT_SPOTS_H
-#define OMPP_COLLECT_SPOTS_H
+#ifndef OMPP_SUMS_SPOTS_H
+#define OMPP_SUMS_SPOTS_H
 
 #include "runtime/sums/merge.h"
 

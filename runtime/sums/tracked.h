@@ -1,8 +1,8 @@
 /*
  * Tracked: makes what the profile says of instances from the tracked blocks (data/tracked.h).
  */
-#ifndef OMPP_COLLECT_TRACKED_H
-#define OMPP_COLLECT_TRACKED_H
+#ifndef OMPP_SUMS_TRACKED_H
+#define OMPP_SUMS_TRACKED_H
 
 #include "runtime/data/object.h"
 #include "runtime/host/clock.h"

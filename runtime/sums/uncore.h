@@ -1,8 +1,8 @@
 /*
  * Uncore: sums the counters of the whole machine by call path of parallel regions and by NUMA node.
  */
-#ifndef OMPP_COLLECT_UNCORE_H
-#define OMPP_COLLECT_UNCORE_H
+#ifndef OMPP_SUMS_UNCORE_H
+#define OMPP_SUMS_UNCORE_H
 
 #include "runtime/sums/merge.h"
 

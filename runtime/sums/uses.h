@@ -2,8 +2,8 @@
  * Uses: makes what the profile says of who uses whose memory from the threads' sums by use, where the pages of objects
  * are, and where threads ran.
  */
-#ifndef OMPP_COLLECT_USES_H
-#define OMPP_COLLECT_USES_H
+#ifndef OMPP_SUMS_USES_H
+#define OMPP_SUMS_USES_H
 
 #include "runtime/memory/sample.h"
 #include "runtime/sums/merge.h"

@@ -1,8 +1,8 @@
 /*
  * Waits: makes the profile's waits from the threads' arrivals at barriers.
  */
-#ifndef OMPP_COLLECT_WAITS_H
-#define OMPP_COLLECT_WAITS_H
+#ifndef OMPP_SUMS_WAITS_H
+#define OMPP_SUMS_WAITS_H
 
 #include "reports/profile/profile.h"
 #include "runtime/host/clock.h"

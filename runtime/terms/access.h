@@ -1,8 +1,8 @@
 /*
  * Access: what is counted of the accesses to data objects, and where their names come from.
  */
-#ifndef OMPP_BASE_ACCESS_H
-#define OMPP_BASE_ACCESS_H
+#ifndef OMPP_TERMS_ACCESS_H
+#define OMPP_TERMS_ACCESS_H
 
 /* Where the name of an object comes from. */
 enum ompp_origin {

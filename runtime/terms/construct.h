@@ -1,8 +1,8 @@
 /*
  * Construct: the kinds of region, and what is known of each of them before anything is measured (construct.def).
  */
-#ifndef OMPP_BASE_CONSTRUCT_H
-#define OMPP_BASE_CONSTRUCT_H
+#ifndef OMPP_TERMS_CONSTRUCT_H
+#define OMPP_TERMS_CONSTRUCT_H
 
 #include "runtime/terms/option.h"
 

@@ -5,8 +5,8 @@
  * Tolerant: unknown keys are skipped, and file names may contain '*' and ':'.  Nothing but the clauses is copied:
  * pointers go into the text, or to "".
  */
-#ifndef OMPP_BASE_CTC_H
-#define OMPP_BASE_CTC_H
+#ifndef OMPP_TERMS_CTC_H
+#define OMPP_TERMS_CTC_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * All of it is in one word, so that the hot path tests one.  Whoever starts or ends such a thing sets or clears its
  * bit, and each event reads the word.
  */
-#ifndef OMPP_BASE_MODE_H
-#define OMPP_BASE_MODE_H
+#ifndef OMPP_TERMS_MODE_H
+#define OMPP_TERMS_MODE_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * This is the only file of the runtime that reads the environment for OMPP_ names.  A bad value keeps the default;
  * an unknown OMPP_ name is reported with the nearest right one.  No malloc, no stdio.
  */
-#ifndef OMPP_BASE_OPTION_H
-#define OMPP_BASE_OPTION_H
+#ifndef OMPP_TERMS_OPTION_H
+#define OMPP_TERMS_OPTION_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * Served: whether memory answered an access, and no cache.
  */
-#ifndef OMPP_BASE_SERVED_H
-#define OMPP_BASE_SERVED_H
+#ifndef OMPP_TERMS_SERVED_H
+#define OMPP_TERMS_SERVED_H
 
 #include <stdint.h>
 

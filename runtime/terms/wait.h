@@ -1,8 +1,8 @@
 /*
  * Wait: the reasons why a thread waits at a barrier, which are the reasons why the last thread came later than it.
  */
-#ifndef OMPP_BASE_WAIT_H
-#define OMPP_BASE_WAIT_H
+#ifndef OMPP_TERMS_WAIT_H
+#define OMPP_TERMS_WAIT_H
 
 /* The wait is charged to them in this order. */
 enum ompp_cause {

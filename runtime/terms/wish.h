@@ -4,8 +4,8 @@
  *
  * The lists are begun at the start of the session.  The rest may be called by several threads at once, and is COLD.
  */
-#ifndef OMPP_BASE_WISH_H
-#define OMPP_BASE_WISH_H
+#ifndef OMPP_TERMS_WISH_H
+#define OMPP_TERMS_WISH_H
 
 #include <stddef.h>
 

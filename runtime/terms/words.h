@@ -2,20 +2,20 @@
  * Words: the names of the formats and sections of reports, and of what can be switched off, for the table of options.
  * They come from the lists of the writers and the views.
  */
-#ifndef OMPP_BASE_WORDS_H
-#define OMPP_BASE_WORDS_H
+#ifndef OMPP_TERMS_WORDS_H
+#define OMPP_TERMS_WORDS_H
 
 static const char ompp_formats_with_comma[] =
 #define WRITER(name, suffix, writer) "," name
 #define ALIAS(name, writer)          "," name
-#include "reports/writers/writer.def"
+#include "runtime/terms/writer.def"
 #undef WRITER
 #undef ALIAS
 	;
 
 static const char ompp_views_with_comma[] =
 #define VIEW(name, view) "," name
-#include "reports/views/view.def"
+#include "runtime/terms/view.def"
 #undef VIEW
 	",all";
 

@@ -2,10 +2,9 @@
 . "$srcdir/tests/lib.sh"
 cd "$srcdir"
 
-# A file's rank is that of its folder among the folders of its tree, from below.  Across trees: opari uses the runtime's
-# libraries of base, counters and program; reports use these too, and ompp itself also samples, as it tries what works, reads sensors,
-# and names what a program that was ended could not, as the runtime does;
-# the runtime, in collect alone, fills a report's profile.  The helpers (papi, symbols) are programs of their own, above base, counters and program.
+# A file's rank is that of its folder among the folders of its tree, from below.  Across trees: opari and reports use
+# what is below the runtime's data; ompp itself also samples, as it tries what works, and names what a program that was
+# ended could not, as the runtime does; the runtime, in sums and collect alone, fills a report's profile.
 awk '
 	BEGIN {
 		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 samples=4 helpers/papi=4 helpers/symbols=4 sources=5 core=6 memory=7 events=8 access=9 session=10 sums=11 collect=12 adapters=13 mem=13")
@@ -30,7 +29,7 @@ awk '
 	/^#include "/ {
 		split($0, quoted, "\"")
 		to = folder(quoted[2]); from = folder(FILENAME)
-		if (quoted[2] !~ /\// || quoted[2] ~ /\.def$/ || quoted[2] ~ /^(runtime\/ompp(_mem|_sensor)?|reports\/ompp_flow)\.h$/ || to == from)
+		if (quoted[2] !~ /\// || quoted[2] ~ /^env\/[a-z]*\.def$/ || quoted[2] ~ /^(runtime\/ompp(_mem|_sensor)?|reports\/ompp_flow)\.h$/ || to == from)
 			next
 		if (tree(to) == "tests" || tree(to) == "examples")
 			ok = tree(from) == "tests"
