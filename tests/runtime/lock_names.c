@@ -12,6 +12,9 @@ struct node { struct node *next; omp_lock_t lk; };
 static omp_lock_t single, arr[4], many[100], grid[3][4], partly[10], never[20];
 static struct cell cells[5];
 omp_lock_t wrapped_a, wrapped_b[2];
+static char pool[1 << 20];
+/* Its offset in a thread's memory is no address: pool lies in the same range. */
+static __thread char scratch[1 << 19];
 
 static void init(omp_lock_t *l)
 {
@@ -27,6 +30,8 @@ int main(void)
 	struct node *n[20];
 	int i, j;
 
+	scratch[sizeof(scratch) - 1] = 1;
+	omp_init_lock((omp_lock_t *)(pool + 65536));
 	omp_init_lock(&single);
 	for (i = 0; i < 4; i++)
 		omp_init_lock(&arr[i]);
@@ -89,6 +94,8 @@ int main(void)
 	omp_unset_lock(&heap[3]);
 	omp_set_lock(heap);                     /* set: heap+i #1 */
 	omp_unset_lock(heap);
+	omp_set_lock((omp_lock_t *)(pool + 65536)); /* set: (omp_lock_t*)(pool+65536) */
+	omp_unset_lock((omp_lock_t *)(pool + 65536));
 	/* two of ten: which ones cannot be told from their places alone, but how many bytes they are behind the first */
 	omp_set_lock(&partly[6]);               /* set: partly+SIX */
 	omp_unset_lock(&partly[6]);

@@ -52,7 +52,7 @@ grep -q '(arr\[\*\], 2 locks)' report.txt || fail "OMPP_COLLAPSE_LOCKS=array"
 OMPP_COLLAPSE_LOCKS=0 ./ours >/dev/null
 [ "$(csv_field report.csv 'LOCK:many[99]' 0 execC)" = 1 ] || fail "OMPP_COLLAPSE_LOCKS=0"
 OMPP_COLLAPSE_LOCKS=1 ./ours >/dev/null
-[ "$(csv_field report.csv 'LOCK:(all locks)' 0 execC)" = 133 ] || fail "OMPP_COLLAPSE_LOCKS=1"
+[ "$(csv_field report.csv 'LOCK:(all locks)' 0 execC)" = 134 ] || fail "OMPP_COLLAPSE_LOCKS=1"
 OMPP_FILTER='arr[3],heap+i #4' ./ours >/dev/null
 ! named | grep -q '^arr\[3]\|#4' || fail "OMPP_FILTER"
 OMPP_QUIET=0 OMPP_FILTER='arr[5]' ./ours 2>err >/dev/null

@@ -193,6 +193,26 @@ static void keeps_barriers(void **state)
 	kinst_emitted_free(&emitted);
 }
 
+/* So do loops of their own in a parallel region, and regions combined with them, that can be cancelled. */
+static void says_whose_barrier(void **state)
+{
+	static const char *const cancelled[] = { "for", "sections", "parallel" };
+	static const char text[] = "void f(void) {\n#pragma omp parallel for\nfor (;;) {\n#pragma omp cancel %s\n}\n}";
+	struct kinst_emit_options o = options();
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cancelled); i++) {
+		char *one = kinst_format(text, cancelled[i]);
+		struct kinst_emitted emitted;
+
+		assert_int_equal(kinst_emit(one, strlen(one), &o, &emitted), 0);
+		assert_int_equal(strstr(emitted.text.data, "ownBarrier=1*") != NULL,
+		                 strcmp(cancelled[i], "sections") != 0);
+		kinst_emitted_free(&emitted);
+		free(one);
+	}
+}
+
 static void nests_deeply(void **state)
 {
 	enum { LEVELS = 30000, MEASURED = 200 };
@@ -302,6 +322,36 @@ static char *fortran_text(const char *text)
 	return out.data;
 }
 
+/* A statement behind the sentinel !$ is the program's: with blanks before it in free form, and in the first column
+ * alone in fixed form, where it is a comment otherwise.  The region ends behind the statement. */
+static void reads_sentinels(void **state)
+{
+	static const struct {
+		int fixed;
+		const char *text, *last;
+	} sources[] = {
+		{ 0, "!$omp atomic\n  !$ a = a + 1\nb = 1\nend\n", "a = a + 1" },
+		{ 0, "!$omp atomic\n!$ a = a + 1\nb = 1\nend\n", "a = a + 1" },
+		{ 1, "!$omp atomic\n  !$  a = a + 1\n      b = b + 1\n      c = 1\n      end\n", "b = b + 1" },
+		{ 1, "!$omp atomic\n!$    a = a + 1\n      b = 1\n      end\n", "a = a + 1" },
+	};
+	struct kinst_emit_options o = options();
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(sources); i++) {
+		struct kinst_emitted emitted;
+		const char *last, *exit, *next;
+
+		o.fixed = sources[i].fixed;
+		assert_int_equal(kinst_emit_fortran(sources[i].text, strlen(sources[i].text), &o, &emitted), 0);
+		last = strstr(emitted.text.data, sources[i].last);
+		exit = strstr(emitted.text.data, "ompp_f_atomic_exit");
+		next = strstr(emitted.text.data, strstr(sources[i].last, "b") ? "c = 1" : "b = 1");
+		assert_true(last && exit && next && last < exit && exit < next);
+		kinst_emitted_free(&emitted);
+	}
+}
+
 /* Of two loops that share a label, the inner one gets a new label; labels that are jumped to stay. */
 static void parts_shared_ends(void **state)
 {
@@ -346,7 +396,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_the_text),    cmocka_unit_test(says_what_is_left),
-		cmocka_unit_test(keeps_barriers),    cmocka_unit_test(nests_deeply),
+		cmocka_unit_test(keeps_barriers),    cmocka_unit_test(says_whose_barrier),
+		cmocka_unit_test(reads_sentinels),   cmocka_unit_test(nests_deeply),
 		cmocka_unit_test(reads_attributes),  cmocka_unit_test(keeps_fortran),
 		cmocka_unit_test(parts_shared_ends),
 	};

@@ -638,6 +638,23 @@ static void test_numa(void **state)
 	has(csv, "counter,unit,certainty,NUMA 2,NUMA 7,r0 NUMA 2,r0 NUMA 7,SUM\nreads,MiB,exact,2,40,500,3,-\n");
 }
 
+/* Atomics have columns where an object has some, and none where they were counted and there was none. */
+static void test_atomics(void **state)
+{
+	struct ompp_access *accesses;
+
+	(void)state;
+	example_data_profile(&profile, 0);
+	has(show(&(struct ompp_report_options){ .views = "data" }), "atomics");
+	accesses = ompp_arena_alloc(&arena, profile.n_accesses * sizeof(*accesses));
+	memcpy(accesses, profile.accesses, profile.n_accesses * sizeof(*accesses));
+	for (size_t i = 0; i < profile.n_accesses; i++)
+		if (accesses[i].values[OMPP_ACCESS_ATOMICS] != OMPP_MISSING)
+			accesses[i].values[OMPP_ACCESS_ATOMICS] = accesses[i].values[OMPP_ACCESS_ATOMIC_BYTES] = 0;
+	profile.accesses = accesses;
+	assert_null(strstr(show(&(struct ompp_report_options){ .views = "data" }), "atomics"));
+}
+
 /* When nothing was measured, numbers are missing, and not 0. */
 static void test_empty(void **state)
 {
@@ -695,6 +712,7 @@ int main(void)
 		                            cmocka_unit_test_setup_teardown(test_certainty, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_no_formula, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_numa, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_atomics, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_empty, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_hosts, start, stop) };
 
