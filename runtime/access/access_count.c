@@ -25,11 +25,18 @@
 #include "runtime/memory/touch.h"
 #include "runtime/terms/option.h"
 
-enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20, MOST_PARTS = 32 };
+enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20, MOST_PARTS = 32, ROOM_BYTES = 64 << 10 };
+
+/* Memory for the small tallies of one thread: a system call for each would let threads that start at once wait for each
+ * other.  A signal handler may take a piece at any time. */
+struct ompp_tally_room {
+	_Atomic size_t used;
+} __attribute__((aligned(64)));
 
 _Atomic uint64_t ompp_n_lost_accesses;
 
 static int shared_lines; /* 1 when the search for shared lines is on */
+static int only_lines;   /* 1 when it is all that needs each access */
 static int only_pages;   /* 1 when accesses come here to be counted by page, and for nothing else */
 
 void ompp_access_start(void)
@@ -38,6 +45,7 @@ void ompp_access_start(void)
 	ompp_page_use_start();
 	ompp_access_model_start(ompp_session.options.text[OMPP_OPT_CACHE], shared_lines || ompp_page_use_on);
 	only_pages = ompp_page_use_on && !ompp_access_modelled && !shared_lines;
+	only_lines = shared_lines && !ompp_access_modelled && !ompp_page_use_on;
 	if (shared_lines || (ompp_access_modelled && ompp_page_use_on))
 		ompp_order_need();
 	ompp_access_tracked_start(ompp_access_modelled);
@@ -49,6 +57,27 @@ static inline int sees_all(void)
 	return ompp_access_modelled | shared_lines | ompp_page_use_on;
 }
 
+/* Returns memory of zeros for a tally of the thread; NULL when there is none. */
+static void *take_room(struct ompp_thread *t, size_t n_bytes)
+{
+	struct ompp_tally_room *room = OMPP_LOAD(&t->tally_room);
+	size_t at;
+
+	if (n_bytes > ROOM_BYTES / 4)
+		return ompp_space_reserve(n_bytes);
+	for (;;) {
+		at = room ? atomic_fetch_add_explicit(&room->used, n_bytes, memory_order_relaxed) : ROOM_BYTES;
+		if (at + n_bytes <= ROOM_BYTES)
+			return (char *)room + at;
+		room = ompp_space_reserve(ROOM_BYTES);
+		if (!room)
+			return NULL;
+		ompp_touches_own(room, ROOM_BYTES);
+		atomic_store_explicit(&room->used, sizeof(*room), memory_order_relaxed);
+		OMPP_STORE(&t->tally_room, room);
+	}
+}
+
 static struct ompp_tally *new_tally(struct ompp_callnode *node)
 {
 	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire),
@@ -57,21 +86,25 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	size_t n;
 	int i;
 
+	if (sees_all() && !ompp_self->sharing.is_made)
+		ompp_sharing_init(&ompp_self->sharing, ompp_self->slot);
 	while (n_rows < n_covers)
 		n_rows *= 2;
 	n = sizeof(*y) + (size_t)n_rows * ompp_row_bytes;
-	y = ompp_space_reserve(n);
+	y = take_room(ompp_self, n);
 	if (!y)
 		return NULL;
 	if (n >= HUGE_BYTES)
 		ompp_sys_madvise(y, n, MADV_HUGEPAGE);
-	ompp_touches_own(y, n);
+	if (n > ROOM_BYTES / 4)
+		ompp_touches_own(y, n);
 	atomic_fetch_add_explicit(&ompp_tallies_bytes, n, memory_order_relaxed);
 	for (i = 0; i < OMPP_WAYS; i++)
 		y->way[i] = &ompp_no_segment;
 	y->n_rows = n_rows;
 	y->node = node;
-	y->row_end = sees_all() ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
+	y->seen_end = (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
+	y->row_end = sees_all() ? 0 : y->seen_end;
 	/* A signal handler may have made a tally for the same node meanwhile: then both stay in the list.  From here on
 	 * a report may read the new one. */
 	y->older = OMPP_LOAD(&node->tallies);
@@ -130,7 +163,7 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 	if (ompp_access_model_for(t))
 		ompp_access_model(t, y, s, ompp_cover_row(cover), address, n_bytes, stores);
 	if (__builtin_expect(shared_lines, 0) && stores && cover >= OMPP_OBJECT_FIRST_NAMED)
-		ompp_sharing_store(&t->sharing, t->slot, y->node, cover, address, n_bytes);
+		ompp_sharing_store(&t->sharing, y, cover, address, n_bytes);
 }
 
 /* Counts an access by its page, too, when pages are traced. */
@@ -145,28 +178,31 @@ static inline void use_page(const struct ompp_tally *y, uint32_t cover, uintptr_
 		ompp_page_use_add(ompp_self, y->node, cover, address, 0, 1, n_bytes, how);
 }
 
-static inline unsigned int near_way(uintptr_t address)
-{
-	return ompp_way(address << (OMPP_PAGE_BITS - 6));
-}
-
 /* Returns the segment that holds an access, when the thread remembers it; else NULL. */
 static inline const struct ompp_segment *access_count_remembered(const struct ompp_thread *t, uintptr_t address,
                                                                  size_t n_bytes)
 {
-	const struct ompp_segment *s = t->ways[ompp_way(address)];
+	const struct ompp_segment *s = t->sharing.way[ompp_way(address)];
 
+	if (__builtin_expect(!s, 0)) /* the thread has none yet */
+		return NULL;
 	if (__builtin_expect(ompp_segment_has(s, address, n_bytes), 1))
 		return s;
-	s = t->near_ways[near_way(address)];
+	s = t->sharing.near_way[ompp_near_way(address)];
 	return ompp_segment_has(s, address, n_bytes) ? s : NULL;
 }
 
-/* Remembers the segment of an access, unless it is watched. */
+/* Remembers the segment of an access, unless it is watched; that of small blocks is for hooks alone. */
 static void access_count_remember(struct ompp_thread *t, uintptr_t address, const struct ompp_segment *s)
 {
-	if (s->row == ompp_access_row(s))
-		t->ways[ompp_way(address)] = t->near_ways[near_way(address)] = s;
+	if (only_lines)
+		ompp_access_sharing = &t->sharing;
+	if (s->row & OMPP_ROW_PAGE && only_lines) {
+		ompp_grains_in(s, address);
+		t->sharing.way[ompp_way(address)] = s;
+	} else if (s->row == ompp_access_row(s)) {
+		t->sharing.way[ompp_way(address)] = t->sharing.near_way[ompp_near_way(address)] = s;
+	}
 }
 
 /* Adds an access that met n_bytes of [lo, hi) to the row of a cover. */
@@ -306,9 +342,9 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 
 	if (front) {
 		ompp_front_renew(front);
-		s = t->ways[ompp_way(address)];
+		s = t->sharing.way[ompp_way(address)];
 		if (__builtin_expect(!ompp_segment_holds(s, address, size), 0))
-			s = t->near_ways[near_way(address)];
+			s = t->sharing.near_way[ompp_near_way(address)];
 		if (__builtin_expect(ompp_segment_holds(s, address, size) && s->cover < y->n_rows &&
 		                             ompp_front_is_line(front, address, (size_t)1 << size),
 		                     1)) {

@@ -12,6 +12,7 @@
 #include "runtime/adapters/access_pair.h"
 #include "runtime/data/front.h"
 #include "runtime/data/grain.h"
+#include "runtime/data/sharing.h"
 
 /* The library sees only this name of the archive, as it starts before the program's constructors. */
 const char ompp_access_linked = 1;
@@ -86,19 +87,33 @@ static inline __attribute__((always_inline)) void count_in_page(uintptr_t addres
 	ompp_count_in_page(address, tally, s, size, slot);
 }
 
+/* Counts an access while shared lines are looked for, and nothing else needs each access. */
+static inline __attribute__((always_inline)) void count_in_line(struct ompp_tally *tally, uintptr_t address,
+                                                                unsigned int size, unsigned int slot)
+{
+	if (__builtin_expect(!ompp_sharing_count(ompp_access_sharing, tally, address, size, slot), 0))
+		ompp_access_miss(address, size, slot);
+}
+
 /* There is one for each size and slot, so that these are constants. */
 #define CLOSELY(slot, size) \
 	static __attribute__((noinline)) void count_##slot##size(uintptr_t address, struct ompp_tally *tally) \
 	{ \
 		count_known(tally, address, size, OMPP_SLOT_##slot); \
+	} \
+	static __attribute__((noinline)) void count_line_##slot##size(uintptr_t address, struct ompp_tally *tally) \
+	{ \
+		count_in_line(tally, address, size, OMPP_SLOT_##slot); \
 	}
 #define CLOSELY_ALL(slot) CLOSELY(slot, 0) CLOSELY(slot, 1) CLOSELY(slot, 2) CLOSELY(slot, 3) CLOSELY(slot, 4)
 CLOSELY_ALL(LOAD)
 CLOSELY_ALL(STORE)
 
-static void (*const closely[2][OMPP_SIZES])(uintptr_t address, struct ompp_tally *tally) = {
-	{ count_LOAD0, count_LOAD1, count_LOAD2, count_LOAD3, count_LOAD4 },
-	{ count_STORE0, count_STORE1, count_STORE2, count_STORE3, count_STORE4 },
+static void (*const closely[2][2][OMPP_SIZES])(uintptr_t address, struct ompp_tally *tally) = {
+	{ { count_LOAD0, count_LOAD1, count_LOAD2, count_LOAD3, count_LOAD4 },
+	  { count_STORE0, count_STORE1, count_STORE2, count_STORE3, count_STORE4 } },
+	{ { count_line_LOAD0, count_line_LOAD1, count_line_LOAD2, count_line_LOAD3, count_line_LOAD4 },
+	  { count_line_STORE0, count_line_STORE1, count_line_STORE2, count_line_STORE3, count_line_STORE4 } },
 };
 
 static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
@@ -113,8 +128,10 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 		count_in_page(address, tally, s, size, slot);
 	else if (tally->row_end)
 		ompp_count_far(address, tally, size, slot);
+	else if (ompp_access_sharing)
+		closely[1][slot == OMPP_SLOT_STORE][size](address, tally);
 	else
-		closely[slot == OMPP_SLOT_STORE][size](address, tally);
+		closely[0][slot == OMPP_SLOT_STORE][size](address, tally);
 }
 
 /* ---- hooks, and their sampling variants ---- */

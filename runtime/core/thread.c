@@ -9,11 +9,7 @@ static void thread_nothing(struct ompp_thread *t)
 }
 
 static struct ompp_frame cold_frame = { .key = OMPP_BOTTOM_KEY };
-struct ompp_thread ompp_cold_thread = { .top = &cold_frame,
-	                                .frames = &cold_frame,
-	                                .base = &cold_frame,
-	                                .ways = { [0 ... OMPP_WAYS - 1] = &ompp_no_segment },
-	                                .near_ways = { [0 ... OMPP_WAYS - 1] = &ompp_no_segment } };
+struct ompp_thread ompp_cold_thread = { .top = &cold_frame, .frames = &cold_frame, .base = &cold_frame };
 
 __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec"))) = &ompp_cold_thread;
 

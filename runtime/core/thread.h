@@ -58,6 +58,7 @@ struct ompp_samples;
 struct ompp_touches;
 struct ompp_team;
 struct ompp_team_slot;
+struct ompp_tally_room;
 
 struct ompp_frame {
 	uint64_t start_ticks;
@@ -119,18 +120,16 @@ struct ompp_thread {
 	size_t signal_stack_bytes;
 	struct ompp_jump jumps[OMPP_N_JUMPS];
 	/* for counting accesses; used by the thread alone, except *tally */
-	struct ompp_callnode *team_node; /* node of the team entered last; the compiler's own accesses outside of it
-	                                    (reductions) are counted there */
-	struct ompp_tally **tally;       /* the thread's ompp_access_tally; NULL while no thread runs in the slot */
-	const struct ompp_segment *ways[OMPP_WAYS];      /* as those of a tally, for the cache model and OMPP_SHARING */
-	const struct ompp_segment *near_ways[OMPP_WAYS]; /* the same by 64 bytes, for pages with several objects */
-	void *cache;                                     /* its part of the cache model, or NULL */
-	struct ompp_front *front;                        /* and what hooks know of it, or NULL */
-	struct ompp_repeat *repeat;                      /* its loops that come again (access_repeat.h), or NULL */
+	struct ompp_callnode *team_node;    /* node of the team entered last; the compiler's own accesses outside of it
+	                                       (reductions) are counted there */
+	struct ompp_tally **tally;          /* the thread's ompp_access_tally; NULL while no thread runs in the slot */
+	struct ompp_tally_room *tally_room; /* for its next tallies, or NULL */
+	void *cache;                        /* its part of the cache model, or NULL */
+	struct ompp_front *front;           /* and what hooks know of it, or NULL */
+	struct ompp_repeat *repeat;         /* its loops that come again (access_repeat.h), or NULL */
 	uint64_t n_moved; /* accesses that moved lines of the model since the last loop that was handed over in order */
 	uintptr_t moved[OMPP_MOST_MOVED]; /* the lines of the first of them */
 	uintptr_t last_page;              /* the page that it stored to last, for the cache model (data/first.h) */
-	struct ompp_sharing sharing;
 	struct ompp_breakpoints breakpoints;
 	struct ompp_follow follow;
 	struct ompp_access_sampling *sampling; /* for samples by hooks; NULL before the first */
@@ -145,6 +144,7 @@ struct ompp_thread {
 	/* counts of losses, which go to the notes when a report is made */
 	uint64_t n_left, n_stray, n_over_total, n_negative, n_no_handle, n_folded;
 	struct ompp_thread *next_free;
+	struct ompp_sharing sharing; /* its ways are used by all that looks closely; most threads never touch it */
 };
 
 extern __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec")));

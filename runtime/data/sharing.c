@@ -4,18 +4,25 @@
 #include "runtime/data/sharing.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "runtime/data/object.h"
+#include "runtime/data/segment.h"
 
-enum { N_LAST = 1 << 20 };
+/* Lines of a block have their words near each other, so that a walk through memory is one through the table; but words
+ * of one cache line are of lines that are BLOCK_STEPS apart, as counters that were padded to a line of their own would
+ * share one here. */
+enum { N_LAST = 1 << 20, BLOCK_LINES = 256, BLOCK_STEPS = 32 };
 
-/* An entry for each line: slot + 1 of the thread that wrote it last, with the upper bits of the line, so that lines
- * with the same entry are not taken for one another. */
-static _Atomic(_Atomic(uint64_t) *) last_table;
+/* A word for each line: ompp_sharing_mark() of the thread that wrote it last. */
+static _Atomic(uint64_t *) last_table;
 
-static _Atomic(uint64_t) *last_of(uintptr_t line)
+static struct ompp_sharing_entry no_line; /* the first entry of threads that have no others: its line is 0 */
+
+static uint64_t *last_of(uintptr_t line)
 {
-	_Atomic(uint64_t) *table = atomic_load_explicit(&last_table, memory_order_acquire), *fresh;
+	uint64_t *table = atomic_load_explicit(&last_table, memory_order_acquire), *fresh;
+	uintptr_t block = line / BLOCK_LINES, within = line % BLOCK_LINES;
 
 	if (!table) {
 		fresh = ompp_data_alloc(N_LAST * sizeof(*fresh));
@@ -24,57 +31,93 @@ static _Atomic(uint64_t) *last_of(uintptr_t line)
 		if (atomic_compare_exchange_strong(&last_table, &table, fresh))
 			table = fresh;
 	}
-	return &table[(line * 0x9E3779B97F4A7C15u >> 32) % N_LAST];
+	block = (block * 0x9E3779B97F4A7C15u >> 32) % (N_LAST / BLOCK_LINES);
+	return &table[block * BLOCK_LINES + within % BLOCK_STEPS * (BLOCK_LINES / BLOCK_STEPS) + within / BLOCK_STEPS];
 }
 
+void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot)
+{
+	for (size_t i = 0; i < OMPP_WAYS; i++)
+		own->way[i] = own->near_way[i] = &ompp_no_segment;
+	own->slot = slot;
+	own->named_row = ompp_cover_row(OMPP_OBJECT_FIRST_NAMED);
+	own->is_made = 1;
+	ompp_sharing_after_fork(own);
+}
+
+void ompp_sharing_after_fork(struct ompp_sharing *own)
+{
+	if (!own->is_made)
+		return;
+	memset(own->recent, 0, sizeof(own->recent));
+	own->has_entries = 0;
+	own->entries = &no_line;
+	own->n = 0;
+	own->n_lost = 0;
+}
+
+/* Makes the entries.  Returns 0, or -1 without memory. */
+static int make_entries(struct ompp_sharing *own)
+{
+	struct ompp_sharing_entry *entries = ompp_data_alloc(OMPP_SHARING_ENTRIES * sizeof(*entries));
+
+	own->made = ompp_data_alloc(1 << OMPP_MADE_BITS >> 3);
+	if (!entries || !own->made)
+		return -1;
+	__atomic_store_n(&own->entries, entries, __ATOMIC_RELEASE);
+	__atomic_store_n(&own->has_entries, 1, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* Returns the entry of a line and a node, perhaps a new one; NULL when there is no room. */
 static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t line, const void *node, uint32_t cover)
 {
 	uint64_t h = (line ^ (uintptr_t)node << 7) * 0x9E3779B97F4A7C15u;
+	uint32_t bit = ompp_sharing_bit(line);
 	struct ompp_sharing_entry *e;
 	size_t at;
 
-	if (!own->entries)
-		own->entries = ompp_data_alloc(OMPP_SHARING_ENTRIES * sizeof(*own->entries));
-	if (!own->entries)
+	if (!own->has_entries && make_entries(own))
 		return NULL;
 	for (at = (size_t)(h >> 40);; at++) {
+		if (!(at % OMPP_SHARING_ENTRIES))
+			continue;
 		e = &own->entries[at % OMPP_SHARING_ENTRIES];
 		if (e->line == line && e->node == node)
 			return e;
 		if (!e->line)
 			break;
 	}
-	if (own->n >= OMPP_SHARING_ENTRIES / 4 * 3)
+	if (own->n >= OMPP_SHARING_MOST)
+		return NULL;
+	e->last = last_of(line);
+	if (!e->last)
 		return NULL;
 	own->n++;
+	own->made[bit / 64] |= UINT64_C(1) << bit % 64;
 	e->node = node;
 	e->cover = cover;
 	__atomic_store_n(&e->line, line, __ATOMIC_RELEASE);
 	return e;
 }
 
-static void store_in_line(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover, uintptr_t line,
+static void store_in_line(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t line,
                           uint64_t bytes)
 {
-	struct ompp_sharing_entry *e = entry_of(own, line, node, cover);
-	_Atomic(uint64_t) *last = last_of(line);
-	uint64_t mine = (uint64_t)line << 16 | (slot + 1), was;
+	struct ompp_sharing_entry *e = entry_of(own, line, tally->node, cover);
 
-	if (!e || !last) {
+	if (!e) {
 		own->n_lost++;
 		return;
 	}
-	was = atomic_load_explicit(last, memory_order_relaxed);
-	if (was != mine) {
-		atomic_store_explicit(last, mine, memory_order_relaxed);
-		if (was >> 16 == (uint64_t)line << 16 >> 16)
-			e->n_transfers++;
-	}
-	e->bytes |= bytes;
-	e->n_stores++;
+	ompp_sharing_take(own, e);
+	OMPP_STORE(&e->bytes, e->bytes | bytes);
+	ompp_tally_add(&e->n_stores, 1);
+	e->tally = tally;
+	own->recent[line % OMPP_RECENT_LINES] = (uint16_t)(e - own->entries);
 }
 
-void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover, uintptr_t address,
+void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
                         size_t n_bytes)
 {
 	uintptr_t end = address + n_bytes;
@@ -84,7 +127,7 @@ void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *nod
 		uintptr_t n = (line_end < end ? line_end : end) - address;
 		uint64_t bytes = n == OMPP_LINE_BYTES ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 
-		store_in_line(own, slot, node, cover, line, bytes << address % OMPP_LINE_BYTES);
+		store_in_line(own, tally, cover, line, bytes << address % OMPP_LINE_BYTES);
 		address += n;
 	}
 }

@@ -3,7 +3,11 @@
  *
  * Each thread keeps, for each line and call-tree node, which bytes it wrote and how often, and how often another thread
  * had written the line since.  All threads share a table that has a word for each line, with the thread that wrote it
- * last.  Tables have a fixed size; a store that finds no place is counted as lost.
+ * last: a thread writes there only where another one wrote before, so that a word moves between processors no more
+ * often than its line.  Tables have a fixed size; a store that finds no place is counted as lost.
+ *
+ * Where nothing else looks at single accesses (the cache model, pages), hooks count by themselves what is in memory,
+ * and stores in lines, that the thread met lately.
  */
 #ifndef OMPP_DATA_SHARING_H
 #define OMPP_DATA_SHARING_H
@@ -11,25 +15,139 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OMPP_LINE_BYTES = 64, OMPP_SHARING_ENTRIES = 1 << 16 };
+#include "runtime/base/relaxed.h"
+#include "runtime/data/grain.h"
+#include "runtime/data/tally.h"
+
+enum {
+	OMPP_LINE_BYTES = 64,
+	OMPP_SHARING_ENTRIES = 1 << 16,
+	OMPP_SHARING_MOST = OMPP_SHARING_ENTRIES / 4 * 3, /* how many of them are used */
+	OMPP_RECENT_LINES = 1024,
+	OMPP_NEAR_BITS = 6,
+	OMPP_MADE_BITS = 19 /* of a thread's map of lines that have an entry */
+};
 
 struct ompp_sharing_entry {
 	uintptr_t line; /* address / OMPP_LINE_BYTES; 0 when the entry is free */
 	const void *node;
-	uint32_t cover;                 /* of the first byte that was written */
 	uint64_t bytes;                 /* bit i is set when byte i of the line was written */
 	uint64_t n_stores, n_transfers; /* all stores, and those of them that found another thread's store before */
+	uint64_t *last;                 /* the line's word in the table of all threads */
+	const struct ompp_tally *tally; /* the node's, in which the latest store was counted */
+	uint32_t cover;                 /* of the first byte that was written */
 };
 
-/* One thread's table; all of it is 0 when it is not made. */
+/* What one thread knows. */
 struct ompp_sharing {
-	struct ompp_sharing_entry *entries; /* OMPP_SHARING_ENTRIES, open addressing */
-	uint32_t n;
-	uint64_t n_lost; /* stores without a place */
+	/* Where its accesses were: the same by pages and by 64 bytes, for pages with several objects.  A segment with
+	 * OMPP_ROW_PAGE stands for the small blocks of its page. */
+	const struct ompp_segment *way[OMPP_WAYS], *near_way[OMPP_WAYS];
+	struct ompp_sharing_entry *entries; /* OMPP_SHARING_ENTRIES, open addressing; only the first, which is always
+	                                       free, when has_entries is 0 */
+	uint64_t *made; /* 1 << OMPP_MADE_BITS bits: where the bit of a line is 0, no node has an entry of it */
+	uint16_t recent[OMPP_RECENT_LINES]; /* by line: which entry may be its; 0 for none */
+	uint32_t slot;                      /* the thread's */
+	uint32_t named_row;                 /* the first row of memory with a name */
+	uint32_t n, has_entries;
+	uint32_t is_made; /* 0 while all of it is 0 */
+	uint64_t n_lost;  /* stores without a place */
 };
 
-/* Counts a store by thread `slot`, at a call-tree node, to memory with this cover. */
-void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover, uintptr_t address,
+/* Makes the part of a thread that knows nothing yet. */
+void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot);
+
+/* Forgets the lines, and the counts: in a forked child. */
+void ompp_sharing_after_fork(struct ompp_sharing *own);
+
+/* Looks at a store that is counted in this tally, to memory with this cover. */
+void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
                         size_t n_bytes);
+
+static inline unsigned int ompp_near_way(uintptr_t address)
+{
+	return ompp_way(address << (OMPP_PAGE_BITS - OMPP_NEAR_BITS));
+}
+
+/* Returns what the table of lines has when a thread wrote this one last: lines with the same word are not taken for one
+ * another. */
+static inline uint64_t ompp_sharing_mark(uintptr_t line, uint32_t slot)
+{
+	return (uint64_t)line << 16 | (slot + 1);
+}
+
+/* Returns the number of a line's bit. */
+static inline uint32_t ompp_sharing_bit(uintptr_t line)
+{
+	return (uint32_t)(line * 0x9E3779B97F4A7C15u >> (64 - OMPP_MADE_BITS));
+}
+
+/* Returns 1 when a store to a line finds no place for sure. */
+static inline int ompp_sharing_loses(const struct ompp_sharing *own, uintptr_t line)
+{
+	uint32_t bit = ompp_sharing_bit(line);
+
+	return own->n >= OMPP_SHARING_MOST && !(own->made[bit / 64] >> bit % 64 & 1);
+}
+
+/* Lets the thread be the one that wrote the line of an entry last. */
+static inline void ompp_sharing_take(const struct ompp_sharing *own, struct ompp_sharing_entry *e)
+{
+	uint64_t mine = ompp_sharing_mark(e->line, own->slot), was = OMPP_LOAD(e->last);
+
+	if (__builtin_expect(was == mine, 1))
+		return;
+	OMPP_STORE(e->last, mine);
+	if (!((was ^ mine) >> 16))
+		ompp_tally_add(&e->n_transfers, 1);
+}
+
+/* Returns the row of a segment that holds an access, or of the small block there; 0 when it is not known. */
+static inline __attribute__((always_inline)) uint32_t ompp_sharing_row(const struct ompp_sharing *own,
+                                                                       uintptr_t address, unsigned int size)
+{
+	const struct ompp_segment *s = own->way[ompp_way(address)];
+
+	if (__builtin_expect(ompp_segment_holds(s, address, size), 1))
+		return s->row;
+	if (s->row & OMPP_ROW_PAGE && address - OMPP_LOAD(&s->lo) <= (1u << OMPP_PAGE_BITS) - (1u << size))
+		return ompp_grain_row(OMPP_LOAD(&((const struct ompp_grain_segment *)(const void *)s)->grains), address,
+		                      s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+	s = own->near_way[ompp_near_way(address)];
+	return ompp_segment_holds(s, address, size) ? s->row : 0;
+}
+
+/* Counts a load or a store in the tally, and a store in its line, when both are known.  Returns 1 when it is counted.
+ * HOT.
+ * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+static inline __attribute__((always_inline)) int ompp_sharing_count(struct ompp_sharing *own, struct ompp_tally *tally,
+                                                                    uintptr_t address, unsigned int size,
+                                                                    unsigned int slot)
+{
+	uint32_t row = ompp_sharing_row(own, address, size);
+	unsigned int at = address % OMPP_LINE_BYTES;
+
+	if (__builtin_expect(!row || row >= tally->seen_end, 0))
+		return 0;
+	if (slot == OMPP_SLOT_STORE && row >= own->named_row) {
+		struct ompp_sharing_entry *e = own->entries +
+		                               own->recent[address / OMPP_LINE_BYTES % OMPP_RECENT_LINES];
+
+		if (__builtin_expect(at > OMPP_LINE_BYTES - (1u << size), 0))
+			return 0;
+		if (__builtin_expect(e->line == address / OMPP_LINE_BYTES && e->tally == tally, 1)) {
+			ompp_sharing_take(own, e);
+			OMPP_STORE(&e->bytes, e->bytes | ((UINT64_C(1) << (1u << size)) - 1) << at);
+			ompp_tally_add(&e->n_stores, 1);
+		} else if (ompp_sharing_loses(own, address / OMPP_LINE_BYTES)) {
+			ompp_tally_add(&own->n_lost, 1);
+		} else {
+			return 0;
+		}
+	}
+	/* Its call for an extent is the last one, so that hooks save no registers. */
+	ompp_tally_count(tally, row, address, size, slot);
+	return 1;
+}
 
 #endif

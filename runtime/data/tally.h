@@ -110,12 +110,14 @@ struct ompp_tally {
 	uint32_t row_end;  /* rows from here on have no room; with 0 every access is looked at closely */
 	uint32_t n_misses; /* of ways, for lists */
 	uint32_t n_rows;
+	uint32_t seen_end; /* rows from here on have no room, for who looks closely: row_end without its 0 */
 	struct ompp_tally *older;
 	const void *node; /* whose it is */
 } __attribute__((aligned(64)));
 
 struct ompp_front;
 struct ompp_known;
+struct ompp_sharing;
 
 /* Code that counts many accesses at once takes longer than hooks where a nest of loops makes only a few each time.  So
  * it counts how often in a row a nest was short (adapters/access_run.c).  While that is fewer than OMPP_NEST_TRIES, it
@@ -136,6 +138,7 @@ struct ompp_access_own {
 	int64_t gain;             /* what the execution of a nest saves beside hooks, in halves of a hook */
 	uint16_t n_short[OMPP_N_NESTS]; /* see OMPP_NEST_TRIES */
 	size_t in_nest;                 /* 1 in a nest without pauses, whose runs are counted before or behind it */
+	struct ompp_sharing *sharing;   /* the lines that it has just written (data/sharing.h), or NULL */
 };
 /* the plug-ins know where that is, `gain` before it, and `in_nest` behind it */
 enum { OMPP_OWN_N_SHORT = 40, OMPP_OWN_IN_NEST = OMPP_OWN_N_SHORT + 2 * OMPP_N_NESTS };
@@ -150,6 +153,7 @@ extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tall
 #define ompp_access_gain      ompp_access_own.gain
 #define ompp_access_n_short   ompp_access_own.n_short
 #define ompp_access_in_nest   ompp_access_own.in_nest
+#define ompp_access_sharing   ompp_access_own.sharing
 #define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown begins here; below it, nothing was drawn yet */
 
 /* Stand for no tally and no segment: no access fits. */

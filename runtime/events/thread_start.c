@@ -4,12 +4,12 @@
 #define _GNU_SOURCE
 #include "runtime/events/thread_start.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/auxv.h"
 #include "runtime/base/queue.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -60,58 +60,70 @@ static void prefault_slot(struct ompp_thread *t)
 	thread_start_prefault(t->graph.chunk + t->graph.used_bytes, t->graph.chunk_bytes - t->graph.used_bytes);
 }
 
-/* Gives back the memory of a slot when only a part of it could be had. */
-static void drop_slot(struct ompp_thread *t)
+/* The parts of a slot's memory: how many bytes each has, in whole pages. */
+struct slot_parts {
+	size_t n_frames, thread, frames, values, state, all;
+};
+
+static size_t in_pages(size_t n_bytes)
 {
-	if (t->frames)
-		ompp_sys_munmap(t->frames, t->n_frames * sizeof(*t->frames));
-	if (t->frame_values)
-		ompp_sys_munmap(t->frame_values, 3 * t->n_frames * ompp_metrics.n * sizeof(uint64_t));
-	if (t->source_state)
-		ompp_sys_munmap(t->source_state, ompp_sources_thread_bytes());
-	ompp_callgraph_fini(&t->graph);
-	ompp_sys_munmap(t, sizeof(*t));
+	size_t page = ompp_page_bytes();
+
+	return (n_bytes + page - 1) / page * page;
 }
 
-/* Reserves a slot's memory.  Under ulimit -v the first threads get a thousandth of what there is for their frames, and
- * later ones less. */
-static int reserve_slot(struct ompp_thread *t)
+/* Under ulimit -v the first threads get a thousandth of what there is for their frames, and later ones less. */
+static void find_parts(struct slot_parts *parts, uint32_t slot)
 {
-	size_t n_values = ompp_metrics.n, state_bytes = ompp_sources_thread_bytes();
-	size_t frame_bytes = sizeof(*t->frames) + 3 * n_values * sizeof(uint64_t);
+	size_t value_bytes = 3 * ompp_metrics.n * sizeof(uint64_t);
+	size_t frame_bytes = sizeof(struct ompp_frame) + value_bytes;
 
-	t->n_frames = (uint32_t)(ompp_space_share(OMPP_N_FRAMES * frame_bytes, OMPP_LEAST_FRAMES * frame_bytes,
-	                                          1024 * (1 + t->slot / 4)) /
-	                         frame_bytes);
-	t->frames = ompp_space_reserve(t->n_frames * sizeof(*t->frames));
-	t->frame_values = n_values ? ompp_space_reserve(3 * t->n_frames * n_values * sizeof(uint64_t)) : NULL;
-	t->source_state = state_bytes ? ompp_space_reserve(state_bytes) : NULL;
-	if (!t->frames || (n_values && !t->frame_values) || (state_bytes && !t->source_state) ||
-	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
-		return -ENOMEM;
+	parts->n_frames = ompp_space_share(OMPP_N_FRAMES * frame_bytes, OMPP_LEAST_FRAMES * frame_bytes,
+	                                   1024 * (1 + slot / 4)) /
+	                  frame_bytes;
+	parts->thread = in_pages(sizeof(struct ompp_thread));
+	parts->frames = in_pages(parts->n_frames * sizeof(struct ompp_frame));
+	parts->values = in_pages(parts->n_frames * value_bytes);
+	parts->state = in_pages(ompp_sources_thread_bytes());
+	parts->all = parts->thread + parts->frames + parts->values + parts->state;
+}
+
+/* Makes a slot.  Its memory is one mapping: where many threads start at once, they wait for each other's. */
+static struct ompp_thread *reserve_slot(uint32_t slot)
+{
+	size_t n_values = ompp_metrics.n;
+	struct slot_parts parts;
+	struct ompp_thread *t;
+
+	find_parts(&parts, slot);
+	t = ompp_space_reserve(parts.all);
+	if (!t)
+		return NULL;
+	if (ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values)) {
+		ompp_sys_munmap(t, parts.all);
+		return NULL;
+	}
+	t->slot = slot;
+	t->n_frames = (uint32_t)parts.n_frames;
+	t->frames = (struct ompp_frame *)(void *)((char *)t + parts.thread);
+	t->source_state = parts.state ? (char *)t->frames + parts.frames + parts.values : NULL;
 	if (n_values) {
+		t->frame_values = (uint64_t *)(void *)((char *)t->frames + parts.frames);
 		t->task_values = t->frame_values + t->n_frames * n_values;
 		t->suspended_values = t->task_values + t->n_frames * n_values;
 	}
 	t->off_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
 	t->held_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
-	return 0;
+	return t;
 }
 
 static struct ompp_thread *new_slot(void)
 {
-	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed), i;
-	struct ompp_thread *t = n < OMPP_MAX_THREADS ? ompp_space_reserve(sizeof(*t)) : NULL;
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed);
+	struct ompp_thread *t = n < OMPP_MAX_THREADS ? reserve_slot(n) : NULL;
 
 	if (!t)
 		return NULL;
-	t->slot = n;
-	if (reserve_slot(t)) {
-		drop_slot(t);
-		return NULL;
-	}
-	for (i = 0; i < OMPP_WAYS; i++)
-		t->ways[i] = t->near_ways[i] = &ompp_no_segment;
 	if (ompp_metrics.n)
 		prefault_slot(t);
 	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
@@ -127,26 +139,30 @@ static void give_signal_stack(struct ompp_thread *t)
 
 	if (ompp_sys_sigaltstack(NULL, &have) || !(have.ss_flags & SS_DISABLE))
 		return;
-	t->signal_stack_bytes = ompp_space_share(OMPP_SIGNAL_STACK_BYTES, OMPP_LEAST_SIGNAL_STACK_BYTES, 1 << 15);
-	t->signal_stack_bytes &= ~(size_t)(SMALLEST_PAGE_BYTES - 1);
-	t->signal_stack = ompp_space_reserve(t->signal_stack_bytes);
+	if (!t->signal_stack) {
+		t->signal_stack_bytes = ompp_space_share(OMPP_SIGNAL_STACK_BYTES, OMPP_LEAST_SIGNAL_STACK_BYTES,
+		                                         1 << 15);
+		t->signal_stack_bytes &= ~(size_t)(SMALLEST_PAGE_BYTES - 1);
+		t->signal_stack = ompp_space_reserve(t->signal_stack_bytes);
+	}
 	have = (stack_t){ .ss_sp = t->signal_stack, .ss_size = t->signal_stack_bytes };
 	if (t->signal_stack)
 		ompp_sys_sigaltstack(&have, NULL);
 }
 
+/* The slot's next thread gets the same stack, unless this one ends on it. */
 static void take_signal_stack(struct ompp_thread *t)
 {
 	stack_t have;
 
-	if (!t->signal_stack)
+	if (!t->signal_stack || ompp_sys_sigaltstack(NULL, &have) || have.ss_sp != t->signal_stack)
 		return;
-	if (!ompp_sys_sigaltstack(NULL, &have) && have.ss_sp == t->signal_stack && !(have.ss_flags & SS_ONSTACK)) {
-		have.ss_flags = SS_DISABLE;
-		ompp_sys_sigaltstack(&have, NULL);
+	if (have.ss_flags & SS_ONSTACK) {
+		t->signal_stack = NULL;
+		return;
 	}
-	ompp_sys_munmap(t->signal_stack, t->signal_stack_bytes);
-	t->signal_stack = NULL;
+	have.ss_flags = SS_DISABLE;
+	ompp_sys_sigaltstack(&have, NULL);
 }
 
 /* Closes what is open when the thread ends, and gives the slot back. */
@@ -281,7 +297,7 @@ void ompp_threads_after_fork(void)
 
 		ompp_callgraph_clear(&t->graph);
 		t->n_left = t->n_stray = t->n_over_total = t->n_negative = t->n_no_handle = t->n_folded = 0;
-		memset(&t->sharing, 0, sizeof(t->sharing));
+		ompp_sharing_after_fork(&t->sharing);
 		ompp_breakpoint_after_fork(&t->breakpoints);
 		ompp_sample_after_fork(t);
 		ompp_hardware_after_fork(t);

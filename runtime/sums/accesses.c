@@ -310,7 +310,9 @@ void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const u
 	size_t i;
 
 	c->n_lost_lines += OMPP_LOAD(&t->sharing.n_lost);
-	for (i = 0; t->sharing.entries && i < OMPP_SHARING_ENTRIES; i++) {
+	if (!__atomic_load_n(&t->sharing.has_entries, __ATOMIC_ACQUIRE))
+		return;
+	for (i = 0; i < OMPP_SHARING_ENTRIES; i++) {
 		const struct ompp_sharing_entry *e = &t->sharing.entries[i];
 		uintptr_t line = __atomic_load_n(&e->line, __ATOMIC_ACQUIRE);
 		const struct ompp_callnode *node = e->node;

@@ -35,6 +35,8 @@ for compiler in ${CC:-gcc} ${CLANG:-}; do
 			same "$compiler, $kernel, by $way: what it prints" $way.ranges.out $way.none.out
 		done
 		same "$compiler, $kernel: counts by hooks (left), and by loops" hooks.all loops.all
+		OMPP_OBJECTS=all OMPP_SHARING=1 counted hooks.lines ./hooks "$kernel" "$n" "$rounds"
+		same "$compiler, $kernel: counts (left), and those while shared lines are looked for" hooks.all hooks.lines
 		n_kernels=$((n_kernels + 1))
 	done <<-END
 		list 300 3 2

@@ -4,7 +4,7 @@ EXTRA_DIST += \
 	tests/bench/access_pauses.c tests/bench/access_short.c \
 	tests/bench/blocks.c tests/bench/blocks.sh \
 	tests/bench/cache.c tests/bench/cache.sh \
-	tests/bench/callstack.c tests/bench/callstack.sh \
+	tests/bench/callstack.c tests/bench/callstack.sh tests/bench/conflicts.c \
 	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/arrivals.c tests/bench/floor.c tests/bench/flow.sh \

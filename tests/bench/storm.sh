@@ -16,7 +16,7 @@
 # report is wrong (NO), or where a construct of one thread surely takes more than 1.6 times what the floor does.
 # Usage: storm.sh [ROUNDS [SCALE]]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source), THREADS, KINDS.
 set -eu
-: "${THREADS:=1 2 4}" "${KINDS:=fib chain spawn atomic alone critical loop barrier}"
+: "${THREADS:=1 2 4}" "${KINDS:=fib chain spawn queens uts sort blocks health atomic alone critical loop barrier}"
 . "${srcdir:=.}/tests/bench/twins.sh"
 rounds=${1:-9} scale=${2:-1}
 twins storm
@@ -37,12 +37,22 @@ run() {
 	done
 }
 
+# tasks KIND N: the same for a kind that says how many tasks it has
+tasks() {
+	case " $KINDS " in *" $1 "*) run "$(OMP_NUM_THREADS=1 "$work/plain" "$@" | sed -n 's/^# //p')" "$@" ;; esac
+}
+
 for threads in $THREADS; do
 	export OMP_NUM_THREADS=$threads
 	each=$((1000000 * scale / threads))
 	run $((1664078 * scale)) fib $((28 + scale))
 	run $((1000000 * scale)) chain $((1000000 * scale)) 1000
 	run $((1000000 * scale)) spawn $((1000000 * scale))
+	tasks queens $((10 + scale))
+	tasks uts $((1000000 * scale))
+	tasks sort $((4000000 * scale))
+	tasks blocks $((100 * scale))
+	tasks health $((1000 * scale))
 	run $((each * threads)) atomic $each
 	run $((each * threads)) alone $each
 	run $((each * threads)) critical $each

@@ -12,6 +12,7 @@ calls() {
 	[ "$(cat out)" = 1024 ] || fail "$1 threads: prints $(cat out)"
 	n_rows=$(awk -F, '/^##BEG .* flat/ { inside = 1 } /^##END/ { inside = 0 } inside && $1 ~ /^[0-9]+$/' report | wc -l)
 	[ "$n_rows" = "$1" ] || fail "$1 threads have $n_rows rows"
+	grep -c ' mmap(' trace >"maps.$1"
 	grep -v 'resumed' trace | grep -cvE 'futex|sched_yield|clock_gettime|getrusage|SIG|exited'
 }
 few=$(calls 50)
@@ -21,3 +22,8 @@ echo "system calls of 50, 150 and 350 threads: $few, $some, $many"
 # Twice as many threads more, twice as many calls more, and some for memory.
 awk -v a="$few" -v b="$some" -v c="$many" 'BEGIN { exit !(b > a && c - b <= 2.2 * (b - a)) }' ||
 	fail "calls grow faster than threads"
+
+# They wait for each other at each mapping that one makes: there are five, of its stack, its slot, its tree, its signal stack
+# and its tallies.
+more=$(($(cat maps.350) - $(cat maps.150)))
+[ $more -le 1100 ] || fail "200 threads more make $more mappings more"

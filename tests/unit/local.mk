@@ -39,6 +39,7 @@ unit_tests += \
 	tests/unit/test_sample \
 	tests/unit/test_sampler \
 	tests/unit/test_sensors \
+	tests/unit/test_sharing \
 	tests/unit/test_source \
 	tests/unit/test_spe \
 	tests/unit/test_stack \
@@ -115,6 +116,7 @@ tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
 	runtime/helpers/papi/papi.c runtime/helpers/papi/postfix.c runtime/helpers/papi/presets.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_first_LDADD = $(unit_libs)
+tests_unit_test_sharing_LDADD = $(unit_libs)
 tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_flow_LDADD = libompp_flow_reader.la $(unit_libs)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm

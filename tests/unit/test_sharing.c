@@ -1,0 +1,200 @@
+/*
+ * Sharing: what is found of stores in lines is the same whether hooks count them by themselves or hand them over, and
+ * is what a plain list of all stores says.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/data/object.h"
+#include "runtime/data/segment.h"
+#include "runtime/data/sharing.h"
+
+enum { THREADS = 3, NODES = 2, LINES = 600, BYTES = LINES * OMPP_LINE_BYTES, ROWS = 8, STORES = 200000 };
+#define BASE ((uintptr_t)1 << 40)
+
+struct line_truth {
+	uint64_t bytes, n_stores, n_transfers;
+};
+
+static struct ompp_sharing own[THREADS];
+static struct ompp_tally *tally[THREADS][NODES];
+static struct line_truth truth[THREADS][NODES][LINES];
+static int writer[LINES]; /* the thread that wrote it last; -1 for none */
+
+static struct ompp_segment segment_of(uintptr_t lo, uintptr_t hi, uint32_t cover)
+{
+	struct ompp_segment s = { .lo = lo, .hi = hi, .row = ompp_cover_row(cover), .cover = cover };
+
+	for (unsigned int i = 0; i < OMPP_SIZES; i++)
+		s.limit[i] = hi - lo + 1 - ((uintptr_t)1 << i);
+	return s;
+}
+
+static struct ompp_tally *make_tally(const void *node)
+{
+	size_t n = sizeof(struct ompp_tally) + (size_t)ROWS * ompp_row_bytes;
+	struct ompp_tally *y = aligned_alloc(64, (n + 63) / 64 * 64);
+
+	assert_non_null(y);
+	memset(y, 0, n);
+	y->n_rows = ROWS;
+	y->seen_end = (uint32_t)n;
+	y->node = node;
+	return y;
+}
+
+static void note(int thread, int node, uintptr_t address, size_t n_bytes)
+{
+	size_t at = address - BASE;
+
+	for (size_t line = at / 64; line <= (at + n_bytes - 1) / 64; line++) {
+		struct line_truth *t = &truth[thread][node][line];
+
+		for (size_t i = at; i < at + n_bytes; i++)
+			t->bytes |= i / 64 == line ? UINT64_C(1) << i % 64 : 0;
+		t->n_stores++;
+		t->n_transfers += writer[line] >= 0 && writer[line] != thread;
+		writer[line] = thread;
+	}
+}
+
+static void check_thread(int thread)
+{
+	size_t n = 0, n_true = 0;
+
+	for (size_t i = 0; i < OMPP_SHARING_ENTRIES; i++) {
+		const struct ompp_sharing_entry *e = &own[thread].entries[i];
+		const struct line_truth *t;
+
+		if (!e->line)
+			continue;
+		n++;
+		t = &truth[thread][e->node == tally[thread][1]->node][e->line - BASE / 64];
+		assert_int_equal(e->bytes, t->bytes);
+		assert_int_equal(e->n_stores, t->n_stores);
+		assert_int_equal(e->n_transfers, t->n_transfers);
+	}
+	for (int node = 0; node < NODES; node++)
+		for (int line = 0; line < LINES; line++)
+			n_true += truth[thread][node][line].n_stores != 0;
+	assert_int_equal(n, n_true);
+	assert_int_equal(own[thread].n_lost, 0);
+}
+
+/* Two objects lie side by side with their border in the middle of a line, and what has no name behind them. */
+static void test_stores(void **state)
+{
+	static const char nodes[NODES];
+	uintptr_t border = BASE + 299 * 64 + 24, end = BASE + BYTES;
+	struct ompp_segment of[] = { segment_of(BASE, border, OMPP_OBJECT_FIRST_NAMED),
+		                     segment_of(border, end, OMPP_OBJECT_FIRST_NAMED + 1),
+		                     segment_of(end, end + BYTES, OMPP_OBJECT_OTHER) };
+	uint64_t n_counted = 0, n_unnamed = 0, n_rows = 0;
+
+	(void)state;
+	srand(33);
+	for (int t = 0; t < THREADS; t++) {
+		ompp_sharing_init(&own[t], (uint32_t)t);
+		for (int i = 0; i < NODES; i++)
+			tally[t][i] = make_tally(&nodes[i]);
+	}
+	for (int i = 0; i < LINES; i++)
+		writer[i] = -1;
+	for (int i = 0; i < STORES; i++) {
+		int t = rand() / 64 % THREADS, node = rand() / 1024 % 8 == 0, is_far = rand() / 32 % 4 == 0;
+		unsigned int size = (unsigned int)rand() / 16 % OMPP_SIZES;
+		size_t at = is_far ? (size_t)rand() % (2 * BYTES - 16) : border - BASE - 256 + (size_t)rand() % 512;
+		uintptr_t address = BASE + at;
+		const struct ompp_segment *s = address < border ? &of[0] : address < end ? &of[1] : &of[2];
+
+		if (address + (1u << size) > s->hi)
+			continue;
+		if (s == &of[2])
+			n_unnamed++;
+		else
+			note(t, node, address, (size_t)1 << size);
+		if (ompp_sharing_count(&own[t], tally[t][node], address, size, OMPP_SLOT_STORE)) {
+			n_counted++;
+			n_rows += s == &of[2];
+			continue;
+		}
+		if (s != &of[2])
+			ompp_sharing_store(&own[t], tally[t][node], s->cover, address, (size_t)1 << size);
+		own[t].way[ompp_way(address)] = own[t].near_way[ompp_near_way(address)] = s;
+	}
+	for (int t = 0; t < THREADS; t++)
+		check_thread(t);
+	assert_true(n_counted > STORES / 3);
+	assert_true(n_rows && n_rows < n_unnamed);
+}
+
+/* A segment that has ended holds nothing, nor does a tally without the row; loads change no line. */
+static void test_ends(void **state)
+{
+	static const char node;
+	struct ompp_segment s = segment_of(BASE, BASE + 4096, OMPP_OBJECT_FIRST_NAMED);
+	struct ompp_tally *y = make_tally(&node), *small = make_tally(&node);
+	struct ompp_sharing *t = &own[0];
+
+	(void)state;
+	ompp_sharing_init(t, 0);
+	small->seen_end = s.row;
+	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_LOAD));
+	t->way[ompp_way(BASE)] = &s;
+	assert_true(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_LOAD));
+	assert_false(ompp_sharing_count(t, small, BASE, 3, OMPP_SLOT_LOAD));
+	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE)); /* its line is not known */
+	ompp_sharing_store(t, y, s.cover, BASE, 8);
+	assert_true(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE));
+	assert_false(ompp_sharing_count(t, y, BASE + 64, 3, OMPP_SLOT_STORE));
+	assert_false(ompp_sharing_count(t, y, BASE + 60, 3, OMPP_SLOT_STORE)); /* two lines */
+	assert_int_equal(ompp_tally_word(y, s.row, OMPP_SLOT_LOAD)[3], 1);
+	assert_int_equal(ompp_tally_word(y, s.row, OMPP_SLOT_STORE)[3], 1);
+	memset(s.limit, 0, sizeof(s.limit));
+	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE));
+	ompp_sharing_after_fork(t);
+	assert_false(t->has_entries);
+	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE));
+}
+
+/* Stores that find no place are all counted as lost, and those to lines that have one go on. */
+static void test_full(void **state)
+{
+	static const char node;
+	enum { N = OMPP_SHARING_ENTRIES + 1000, TIMES = 3 };
+	struct ompp_segment s = segment_of(BASE, BASE + (uintptr_t)N * 64, OMPP_OBJECT_FIRST_NAMED);
+	struct ompp_tally *y = make_tally(&node);
+	struct ompp_sharing *t = &own[1];
+	uint64_t n_stores = 0, n_lines = 0;
+
+	(void)state;
+	ompp_sharing_init(t, 1);
+	for (int i = 0; i < TIMES; i++)
+		for (uintptr_t at = BASE; at < BASE + (uintptr_t)N * 64; at += 64) {
+			t->way[ompp_way(at)] = &s;
+			if (!ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
+				ompp_sharing_store(t, y, s.cover, at, 8);
+		}
+	for (size_t i = 0; i < OMPP_SHARING_ENTRIES; i++) {
+		n_lines += t->entries[i].line != 0;
+		n_stores += t->entries[i].n_stores;
+	}
+	assert_int_equal(n_lines, OMPP_SHARING_MOST);
+	assert_int_equal(n_stores, TIMES * OMPP_SHARING_MOST);
+	assert_int_equal(t->n_lost, TIMES * (N - OMPP_SHARING_MOST));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_stores), cmocka_unit_test(test_ends),
+		                            cmocka_unit_test(test_full) };
+
+	ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
