@@ -1,10 +1,12 @@
 /*
  * Access model: see access_model.h.
  */
+#define _GNU_SOURCE
 #include "runtime/access/access_model.h"
 
 #include <string.h>
 
+#include "runtime/base/sys.h"
 #include "runtime/data/object.h"
 #include "runtime/data/order.h"
 #include "runtime/data/segment.h"
@@ -12,6 +14,8 @@
 
 struct ompp_cache_geometry ompp_access_geometry;
 int ompp_access_modelled;
+
+enum { HUGE_BYTES = 4 << 20 };
 
 static int has_fronts;
 static void *shared_cache;
@@ -34,6 +38,8 @@ void ompp_access_model_start(const char *text, int sees_each)
 		memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
 		return;
 	}
+	if (n >= HUGE_BYTES)
+		ompp_sys_madvise(shared_cache, n, MADV_HUGEPAGE); /* each miss is to another page of it */
 	ompp_row_bytes = OMPP_N_MODEL_SLOTS * sizeof(uint64_t);
 	has_fronts = !sees_each;
 	ompp_access_modelled = 1;

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/relaxed.h"
 #include "runtime/base/text.h"
 #include "runtime/data/cache.h"
 #include "runtime/host/file.h"
@@ -78,6 +79,7 @@ struct cache {
 	uint32_t n_own;            /* levels that no other thread uses */
 	uint32_t is_usual;         /* 1 when all levels have lines of the same length and, but for the shared one, an
 	                            * order of ways and numbers of sets that are powers of two */
+	uint32_t fetches;          /* 1 when the last line that the first level missed was in none of its own levels */
 	_Atomic uint64_t n_owners; /* 1: the n_users of its own levels */
 	struct shared *shared;
 };
@@ -372,30 +374,47 @@ static __attribute__((noinline)) unsigned int ask_shared(const struct level *lev
 	return find_shared(level, row, line) ? missed | level->bit : missed;
 }
 
+/* Fetches what is looked at first in a row. */
+ALWAYS_INLINE void fetch_row(const _Atomic uint64_t *row, uint32_t n_words)
+{
+	const char *at = (const char *)(const void *)row;
+
+	__builtin_prefetch(at, 1);
+	if (n_words * sizeof(*row) > LINE_BYTES)
+		__builtin_prefetch(at + LINE_BYTES, 1);
+}
+
 /* Asks the levels below the first one, which missed, of a usual geometry.  Calls that are seldom made are at the ends
  * of functions, so that these save no registers. */
-ALWAYS_INLINE unsigned int ask_usual(const struct cache *cache, uint64_t line)
+ALWAYS_INLINE unsigned int ask_usual(struct cache *cache, uint64_t line)
 {
 	const struct level *level = cache->level;
 	unsigned int missed = level->bit;
-	_Atomic uint64_t *row;
+	_Atomic uint64_t *row, *shared = NULL;
 
 	if (cache->n_own > 1) {
+		/* a row of the shared level is under way while its own levels are asked */
+		if (OMPP_LOAD(&cache->fetches) && cache->shared) {
+			shared = set_of(cache->last, line);
+			fetch_row(shared, cache->last->n_words);
+		}
 		level++;
 		row = level->rows + (line & level->mask) * level->n_words;
 		if (cache_get(row) == line + 1)
 			return missed;
 		if (!find_ordered(level, row, line)) {
 			cache_put(row, line + 1);
+			OMPP_STORE(&cache->fetches, 0u);
 			return missed;
 		}
 		cache_put(row, line + 1);
+		OMPP_STORE(&cache->fetches, 1u);
 		missed |= level->bit;
 	}
 	if (!cache->shared)
 		return missed;
 	level++;
-	row = set_of(level, line);
+	row = shared ? shared : set_of(level, line);
 	if (__builtin_expect(cache_get(&cache->shared->n_users) != 1, 0))
 		return ask_shared(level, row, line, missed);
 	if (cache_get(row) != line + 1) {
@@ -417,7 +436,7 @@ static __attribute__((noinline)) unsigned int find_unusual(const struct cache *c
 
 unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes)
 {
-	const struct cache *cache = own;
+	struct cache *cache = own;
 	uint64_t line = address >> cache->front.shift;
 	int missed;
 
