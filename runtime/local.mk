@@ -79,6 +79,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/gap.c runtime/data/gap.h \
 	runtime/data/grain.c runtime/data/grain.h \
 	runtime/data/mapping.c runtime/data/mapping.h \
+	runtime/data/mixed.c runtime/data/mixed.h \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h runtime/data/known.h runtime/data/known_many.h \
 	runtime/data/piece.c runtime/data/piece.h \

@@ -68,18 +68,18 @@ static inline __attribute__((always_inline)) void count_known(struct ompp_tally 
 }
 
 /* Counts an access whose way leads to a page with OMPP_ROW_PAGE: here where it is to a small block whose row is known,
- * as nodes of lists and trees are, so that sizes and slots are constants. */
+ * as nodes of lists and trees are, so that sizes and slots are constants.
+ * offset: from the segment's begin */
 static inline __attribute__((always_inline)) void count_in_page(uintptr_t address, struct ompp_tally *tally,
-                                                                const struct ompp_segment *s, unsigned int size,
-                                                                unsigned int slot)
+                                                                const struct ompp_segment *s, uintptr_t offset,
+                                                                unsigned int size, unsigned int slot)
 {
-	const uint32_t *grains = OMPP_LOAD(&((const struct ompp_grain_segment *)(const void *)s)->grains);
-	uintptr_t offset = address - OMPP_LOAD(&s->lo);
+	const uint32_t *grains = OMPP_READ(&((const struct ompp_grain_segment *)(const void *)s)->grains);
 	uint32_t row;
 
-	if (__builtin_expect(grains && offset <= (1u << OMPP_PAGE_BITS) - (1u << size), 1)) {
-		row = ompp_grain_row(grains, address, 0);
-		if (__builtin_expect(row && row < tally->row_end, 1)) {
+	if (__builtin_expect(offset <= (1u << OMPP_PAGE_BITS) - (1u << size), 1)) {
+		row = OMPP_READ(&grains[offset >> OMPP_GRAIN_BITS]) & ~(uint32_t)OMPP_GRAIN_FLAGS;
+		if (__builtin_expect(row - 1 < tally->row_end - 1, 1)) {
 			ompp_tally_count(tally, row, address, size, slot);
 			return;
 		}
@@ -121,11 +121,12 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	uintptr_t address = (uintptr_t)p;
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
+	uintptr_t offset = address - OMPP_READ(&s->lo);
 
-	if (__builtin_expect(ompp_segment_holds(s, address, size), 1))
+	if (__builtin_expect(offset < OMPP_READ(&s->limit[size]), 1))
 		ompp_tally_count(tally, s->row, address, size, slot);
 	else if (s->row & OMPP_ROW_PAGE)
-		count_in_page(address, tally, s, size, slot);
+		count_in_page(address, tally, s, offset, size, slot);
 	else if (tally->row_end)
 		ompp_count_far(address, tally, size, slot);
 	else if (ompp_access_sharing)

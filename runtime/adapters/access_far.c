@@ -2,6 +2,10 @@
  * Access, far: what hooks count by the table of pages.
  */
 #include "runtime/adapters/access_near.h"
+#include "runtime/data/mixed.h"
+#include "runtime/data/range.h"
+
+enum { MIX_EACH = 32 }; /* so many accesses to small blocks in pages with names pass before a copy is made */
 
 /* Counts an access in memory without a name that may have small blocks, or hands it to libompp. */
 static inline void count_in_blocks(struct ompp_tally *tally, const struct ompp_segment *s, const uint32_t *grains,
@@ -15,7 +19,7 @@ static inline void count_in_blocks(struct ompp_tally *tally, const struct ompp_s
 		ompp_access_miss(address, size, slot);
 }
 
-/* Does so where a page has no grains so far. */
+/* Does so where the segment may know no grains. */
 static __attribute__((noinline)) void count_without_grains(uintptr_t address, struct ompp_tally *tally,
                                                            const struct ompp_segment *s, unsigned int size,
                                                            unsigned int slot)
@@ -26,23 +30,52 @@ static __attribute__((noinline)) void count_without_grains(uintptr_t address, st
 void ompp_count_in_page(uintptr_t address, struct ompp_tally *tally, const struct ompp_segment *s, unsigned int size,
                         unsigned int slot)
 {
-	const uint32_t *grains = OMPP_LOAD(&((const struct ompp_grain_segment *)(const void *)s)->grains);
-
 	if (__builtin_expect(address - OMPP_LOAD(&s->lo) > (1u << OMPP_PAGE_BITS) - (1u << size), 0))
 		ompp_count_far(address, tally, size, slot);
-	else if (__builtin_expect(!grains, 0))
-		count_without_grains(address, tally, s, size, slot);
 	else
-		count_in_blocks(tally, s, grains, address, size, slot);
+		count_in_blocks(tally, s, ompp_grains_in(s, address), address, size, slot);
+}
+
+/* Counts an access to a small block in a page with names, which has no copy that knows it, and lets a way lead to one
+ * now and then. */
+static __attribute__((noinline)) void count_mixed(uintptr_t address, struct ompp_tally *tally,
+                                                  const struct ompp_segment *s, unsigned int size, unsigned int slot)
+{
+	const struct ompp_segment *copy;
+
+	count_in_blocks(tally, s, ompp_grains_of(address), address, size, slot);
+	if (++tally->n_misses % MIX_EACH)
+		return;
+	copy = ompp_access_mix(address);
+	if (copy)
+		tally->way[ompp_mixed_way(address)] = copy;
+}
+
+/* Returns the row of a small block in a page with names, by a way to a copy (mixed.h); 0 where there is none. */
+static inline uint32_t row_by_copy(const struct ompp_tally *tally, uintptr_t address, unsigned int size)
+{
+	const struct ompp_segment *s = tally->way[ompp_mixed_way(address)];
+	uintptr_t offset = address - OMPP_READ(&s->lo);
+	const uint32_t *grains;
+
+	if (!(s->row & OMPP_ROW_PAGE) || offset > (1u << OMPP_PAGE_BITS) - (1u << size))
+		return 0;
+	grains = OMPP_READ(&((const struct ompp_grain_segment *)(const void *)s)->grains);
+	return OMPP_READ(&grains[offset >> OMPP_GRAIN_BITS]) & ~(uint32_t)OMPP_GRAIN_FLAGS;
 }
 
 void ompp_count_far(uintptr_t address, struct ompp_tally *tally, unsigned int size, unsigned int slot)
 {
-	uintptr_t page = ompp_page_of(address);
+	uint32_t row = row_by_copy(tally, address, size);
 	const struct ompp_list *list;
 	unsigned int offset, i;
-	uint32_t row;
+	uintptr_t page;
 
+	if (row && row < tally->row_end) {
+		ompp_tally_count(tally, row, address, size, slot);
+		return;
+	}
+	page = ompp_page_of(address);
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
@@ -85,7 +118,7 @@ void ompp_count_far(uintptr_t address, struct ompp_tally *tally, unsigned int si
 			const struct ompp_segment *s = OMPP_LOAD(&list->entry[i].segment);
 
 			if (s && s->row & OMPP_ROW_BLOCKS && ompp_segment_spans(s, address, size)) {
-				count_without_grains(address, tally, s, size, slot);
+				count_mixed(address, tally, s, size, slot);
 				return;
 			}
 		}

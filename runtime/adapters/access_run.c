@@ -683,7 +683,7 @@ static int is_like(const struct ompp_segment *s, uintptr_t page, const uint32_t 
 	    !ompp_segment_spans(own, page, 0) || !ompp_segment_spans(own, page + OMPP_PAGE_BYTES - 1, 0))
 		return 0;
 	*grains = ompp_grains_in(own, page);
-	return *grains != NULL;
+	return *grains != NULL && *grains != ompp_access_no_grains;
 }
 
 /* Makes bounds that end with their page go on in the next ones.
@@ -745,7 +745,7 @@ static __attribute__((noinline)) void find_block(struct ompp_access_site *site, 
 	row = ompp_grain_bounds(grains, first, other, &lo, &hi);
 	if (!row || row >= tally->row_end)
 		return;
-	if (n_pages && grains && row != other) {
+	if (n_pages && row != other) {
 		access_run_widen(s, row, n_pages, &lo, &hi);
 		site->n_misses &= ~(size_t)MISSES_IN_ROW;
 		if (hi - lo >= WIDE_PAGES * OMPP_PAGE_BYTES)

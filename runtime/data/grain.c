@@ -11,6 +11,11 @@
 #include "runtime/data/object.h"
 
 ompp_grain_page *ompp_access_grains;
+const uint32_t ompp_access_no_grains[OMPP_GRAINS];
+
+enum {
+	PAGE_BYTES = OMPP_GRAINS * sizeof(uint32_t) + sizeof(struct ompp_grain_segment *)
+}; /* of words, and a pointer */
 
 /* Returns the table at an entry, which is made where there is none; 0 without room. */
 static uintptr_t grain_make(ompp_grain_page *entry, uintptr_t fresh)
@@ -41,8 +46,8 @@ static uint32_t *open_page(uintptr_t address)
 		return NULL;
 	entry = (ompp_grain_page *)branch + (address >> OMPP_PAGE_BITS & (n - 1));
 	page = atomic_load_explicit(entry, memory_order_acquire);
-	if (!page && ompp_blocks_may_take(OMPP_GRAINS * sizeof(uint32_t)))
-		page = grain_make(entry, (uintptr_t)ompp_data_alloc(OMPP_GRAINS * sizeof(uint32_t)));
+	if (!page && ompp_blocks_may_take(PAGE_BYTES))
+		page = grain_make(entry, (uintptr_t)ompp_data_alloc(PAGE_BYTES));
 	return (uint32_t *)page;
 }
 
@@ -110,6 +115,17 @@ static uintptr_t page_end(uintptr_t address, uintptr_t hi)
 	return end < hi ? end : hi;
 }
 
+/* Ends the copy of words of a page, behind a change of them.  Who makes a copy looks at the words again behind that. */
+static void end_copy(const uint32_t *grains)
+{
+	struct ompp_grain_segment *copy;
+
+	ompp_fence();
+	copy = __atomic_load_n(ompp_grains_copy(grains), __ATOMIC_ACQUIRE);
+	if (copy)
+		ompp_grains_end(copy);
+}
+
 int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row, int has_words)
 {
 	uintptr_t hi = address + n_bytes, at;
@@ -124,11 +140,14 @@ int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row, int has_wor
 			grain_ask(grains, at, page_end(at, hi));
 		else
 			grain_set(grains, at, page_end(at, hi), row | OMPP_GRAIN_OWN);
+		end_copy(grains);
 	}
 	at = has_words && row && !(address & (OMPP_GRAIN_BYTES - 1)) ? grain_behind(address, n_bytes) : 0;
 	grains = at ? open_page(at) : NULL;
-	if (grains)
+	if (grains) {
 		set_behind(grains, at, row);
+		end_copy(grains);
+	}
 	return 0;
 }
 
@@ -141,11 +160,15 @@ void ompp_grains_take(uintptr_t address, size_t n_bytes)
 		return;
 	for (at = address; at < hi; at = page_end(at, hi)) {
 		grains = (uint32_t *)(uintptr_t)ompp_grains_of(at);
-		if (grains)
-			grain_set(grains, at, page_end(at, hi), 0);
+		if (!grains)
+			continue;
+		grain_set(grains, at, page_end(at, hi), 0);
+		end_copy(grains);
 	}
 	at = grain_behind(address, n_bytes);
 	grains = at ? (uint32_t *)(uintptr_t)ompp_grains_of(at) : NULL;
-	if (grains)
+	if (grains) {
 		set_behind(grains, at, 0);
+		end_copy(grains);
+	}
 }

@@ -61,10 +61,25 @@ static inline const uint32_t *ompp_grains_of(uintptr_t address)
 /* The own segment of a page with OMPP_ROW_PAGE.  It begins at its end while the page has a name. */
 struct ompp_grain_segment {
 	struct ompp_segment segment;
-	const uint32_t *grains; /* what ompp_grains_of() gave last, which does not change but from NULL */
+	const uint32_t *grains; /* what ompp_grains_of() gave last, which does not change any more; until it gives
+	                           some ompp_access_no_grains, so that who reads a word need not ask */
 };
+extern const uint32_t ompp_access_no_grains[OMPP_GRAINS]; /* there is no block */
 
-/* Returns the words for an address in a segment with OMPP_ROW_BLOCKS. */
+/* A page has a pointer behind its words: to a copy of some of them (mixed.h), which ends when they change, or NULL. */
+static inline struct ompp_grain_segment **ompp_grains_copy(const uint32_t *grains)
+{
+	return (struct ompp_grain_segment **)(void *)(uintptr_t)(grains + OMPP_GRAINS);
+}
+
+/* Lets a page's own segment, or a copy, hold nothing. */
+static inline void ompp_grains_end(struct ompp_grain_segment *own)
+{
+	__atomic_store_n(&own->segment.lo, OMPP_LOAD(&own->segment.hi), __ATOMIC_RELEASE);
+}
+
+/* Returns the words for an address in a segment with OMPP_ROW_BLOCKS; NULL or ompp_access_no_grains when no small block
+ * was ever there. */
 static inline const uint32_t *ompp_grains_in(const struct ompp_segment *s, uintptr_t address)
 {
 	struct ompp_grain_segment *own = (struct ompp_grain_segment *)(uintptr_t)s;
@@ -73,7 +88,7 @@ static inline const uint32_t *ompp_grains_in(const struct ompp_segment *s, uintp
 	if (!(s->row & OMPP_ROW_PAGE))
 		return ompp_grains_of(address);
 	grains = OMPP_LOAD(&own->grains);
-	if (__builtin_expect(!grains, 0)) {
+	if (__builtin_expect(grains == ompp_access_no_grains, 0)) {
 		grains = ompp_grains_of(address);
 		if (grains)
 			OMPP_STORE(&own->grains, grains);

@@ -19,6 +19,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
+#include "runtime/data/mixed.h"
 #include "runtime/data/object.h"
 
 enum { PAGE_BYTES = OMPP_PAGE_BYTES, PAGES, LEAVES, BRANCHES }; /* levels of the tree, named by what an entry is for */
@@ -404,6 +405,8 @@ int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 		else
 			rc = page_fill(now, kept, BRANCHES, at, next, segment);
 	}
+	if (segment && end - page >= entry_bytes(LEAVES)) /* lists in leaves that it covers are not dropped */
+		ompp_mixed_end(page, end);
 	ompp_fence(); /* pairs with the fence in meet_page() */
 	for (at = page; at < end && segment && !rc; at = next) {
 		next = entry_end(at, end);

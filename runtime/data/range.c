@@ -14,6 +14,7 @@
 #include "runtime/data/front.h"
 #include "runtime/data/gap.h"
 #include "runtime/data/grain.h"
+#include "runtime/data/mixed.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
 #include "runtime/data/range_set.h"
@@ -162,6 +163,25 @@ static const struct ompp_segment *find_gap(uintptr_t address)
 	holding = 1;
 	if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)) {
 		s = ompp_gap_make(address);
+		atomic_flag_clear_explicit(&lock, memory_order_release);
+	}
+	holding = 0;
+	return s;
+}
+
+const struct ompp_segment *ompp_access_mix(uintptr_t address)
+{
+	const struct ompp_segment *s = NULL;
+	uintptr_t value;
+
+	if (holding)
+		return NULL;
+	holding = 1;
+	if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)) {
+		value = ompp_page_of(address);
+		if (value & 1)
+			s = ompp_mixed_make(address & ~(OMPP_PAGE_BYTES - 1),
+			                    (struct ompp_list *)(value & ~(uintptr_t)OMPP_PAGE_TAGS));
 		atomic_flag_clear_explicit(&lock, memory_order_release);
 	}
 	holding = 0;

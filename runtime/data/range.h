@@ -144,4 +144,8 @@ void ompp_ranges_after_fork(void);
 uint64_t ompp_ranges_n_named(void);
 void ompp_ranges_in_child(void);
 
+/* Returns the segment of a copy of the small blocks in a page that has names, too (mixed.h); NULL when there can be
+ * none, or somebody is at work with ranges. */
+const struct ompp_segment *ompp_access_mix(uintptr_t address);
+
 #endif

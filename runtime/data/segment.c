@@ -8,6 +8,7 @@
 #include "runtime/base/space.h"
 #include "runtime/data/front.h"
 #include "runtime/data/grain.h"
+#include "runtime/data/mixed.h"
 #include "runtime/data/object.h"
 
 enum { N_LIST_HASH = 1 << 16, WAITING_SEGMENTS = 1 << 14, WAITING_LISTS = 1 << 10 };
@@ -89,6 +90,8 @@ struct ompp_segment *ompp_segment_new(uintptr_t page)
 	s->hi = page + ((uintptr_t)1 << OMPP_PAGE_BITS);
 	s->cover = OMPP_OBJECT_OTHER;
 	s->row = row_of(OMPP_OBJECT_OTHER) | (ompp_segments_have_blocks ? OMPP_ROW_PAGE : 0);
+	if (s->row & OMPP_ROW_PAGE)
+		((struct ompp_grain_segment *)(void *)s)->grains = ompp_access_no_grains;
 	ompp_segment_revive(s);
 	return s;
 }
@@ -341,6 +344,8 @@ void ompp_list_drop(struct ompp_list *list)
 	struct waiting_lists *w = &waiting_lists[class_of(list->n)];
 	int waits = list->state & LIST_WAITS;
 
+	if (list->mixed)
+		ompp_grains_end(&list->mixed->own);
 	list->state = LIST_WAITS;
 	if (waits)
 		return;

@@ -85,12 +85,15 @@ enum {
 	OMPP_N_BRANCHES = 1 << OMPP_BRANCH_BITS
 };
 
+struct ompp_mixed;
+
 struct ompp_list {
 	int16_t start[OMPP_LIST_HEAD]; /* offsets in the page, ascending from 0; INT16_MAX beyond n */
 	uint32_t row[OMPP_LIST_HEAD];  /* the segments' */
 	uint32_t n;                    /* with OMPP_LIST_HEAD or more all are in `entry` */
 	uint32_t state;                /* this and the rest are of segment.c */
 	struct ompp_list *next, *after;
+	struct ompp_mixed *mixed; /* mixed.h; NULL until the page has one */
 	struct {
 		uint64_t start;
 		const struct ompp_segment *segment;

@@ -118,11 +118,11 @@ for compiler in ${CC:-cc} ${CLANG:-}; do
 	than "$compiler, lists of 30" 70 30 3000
 	than "$compiler, lists of 1000" 50 1000 100
 	than "$compiler, lists of 200 behind many of 2" 65 2 5000 200 2000
-	# A loop that is executed once goes on by its hooks where calls in it come too soon.
+	# A loop that is executed once goes over to its version with hooks where calls in it come too soon.
 	kinst --access=hooks $compiler -w -O2 -fopenmp "$srcdir/tests/bench/access_pauses.c" -o hooks
 	kinst --access $compiler -w -O2 -fopenmp "$srcdir/tests/bench/access_pauses.c" -o loops
-	than "$compiler, a pause each time" 165 1 20000
-	than "$compiler, a pause in 5" 170 5 20000
+	than "$compiler, a pause each time" 110 1 20000
+	than "$compiler, a pause in 5" 110 5 20000
 	than "$compiler, a pause in 20" 125 20 20000
 	than "$compiler, a pause in 100" 90 100 20000
 done
@@ -154,8 +154,8 @@ if ! grep -q 'small.c: accesses are counted by hooks' said; then
 	in_tenths 19 small.loops auto gather 4000 40
 	in_tenths 22 small.loops auto walk 4000 8
 fi
-in_tenths 209 small.hooks all list 1000 100
-in_tenths 90 small.hooks all tree 500 40
+in_tenths 161 small.hooks all list 1000 100
+in_tenths 85 small.hooks all tree 500 40
 
 # A trace of pages, and the cache model, with kernels of the kind of inner loops; intervals are longer than a run.
 "${CC:-cc}" -w -O2 -fopenmp "$srcdir/tests/bench/traced.c" -o traced.plain

@@ -4,7 +4,7 @@ if HAVE_CMOCKA
 unit_tests += \
 	tests/unit/test_arena \
 	tests/unit/test_breakpoint \
-	tests/unit/test_block tests/unit/test_grain \
+	tests/unit/test_block tests/unit/test_grain tests/unit/test_mixed \
 	tests/unit/test_cache \
 	tests/unit/test_callstack \
 	tests/unit/test_check \
@@ -87,6 +87,7 @@ tests_unit_test_arena_LDADD = $(unit_libs)
 tests_unit_test_breakpoint_LDADD = $(unit_libs) -lpthread
 tests_unit_test_block_LDADD = $(unit_libs) -lpthread
 tests_unit_test_grain_LDADD = $(unit_libs)
+tests_unit_test_mixed_LDADD = $(unit_libs)
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
 # The functions that it walks are as in optimised programs, whatever the build is.
 tests_unit_test_callstack_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer

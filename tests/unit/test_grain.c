@@ -216,7 +216,7 @@ static void grains_whose_row_is_not_known_ask(void **state)
 static void blocks_without_room_are_told(void **state)
 {
 	(void)state;
-	ompp_blocks_start(3 * OMPP_GRAINS * sizeof(uint32_t));
+	ompp_blocks_start(3 * (OMPP_GRAINS * sizeof(uint32_t) + sizeof(struct ompp_grain_segment *)));
 	assert_int_equal(ompp_grains_put(0x600000000000, 3 << OMPP_PAGE_BITS, OTHER, 0), 0);
 	assert_int_equal(ompp_grains_put(0x600000000000 + (3 << OMPP_PAGE_BITS), 16, OTHER, 0), -1);
 	assert_int_equal(ompp_grains_put(UINTPTR_MAX - 15, 1, OTHER, 0), -1);

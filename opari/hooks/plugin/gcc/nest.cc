@@ -247,11 +247,186 @@ unsigned int number_of_nest(class loop *nest)
 	return (htab_hash_string(name) + (unsigned int)nest->num) % (1 << NEST_BITS);
 }
 
+/* ---- from one version to the other ---- */
+
+/* How many iterations of its outermost loop a nest stays in its version with hooks: so many that a trial, which may
+ * lose MOST_LOSS halves of a hook, costs little beside them. */
+enum { BACK_ROUNDS = 256 };
+
+static vec<gcond *>
+	switches; /* of the nests in the list of double_nests(), which has them in the same order; NULL: none */
+
+gcond *switch_of(unsigned int i)
+{
+	return switches[i];
+}
+
+/* Returns 1 when the values that a loop hands to its next iteration may be copied. */
+static bool can_switch(class loop *loop)
+{
+	for (gphi_iterator p = gsi_start_phis(loop->header); !gsi_end_p(p); gsi_next(&p))
+		if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_phi_result(p.phi())))
+			return false;
+	return single_succ_p(loop->latch) && !(loop_latch_edge(loop)->flags & EDGE_COMPLEX);
+}
+
+/* Puts a copy of each value that a loop hands to its next iteration, where it comes by an edge, into its variable. */
+static void keep_values(gimple_seq *sequence, edge e, const vec<tree> &variables)
+{
+	unsigned int i = 0;
+
+	for (gphi_iterator p = gsi_start_phis(e->dest); !gsi_end_p(p); gsi_next(&p))
+		if (!virtual_operand_p(gimple_phi_result(p.phi())))
+			gimple_seq_add_stmt(sequence,
+			                    gimple_build_assign(variables[i++], PHI_ARG_DEF_FROM_EDGE(p.phi(), e)));
+}
+
+/* Lets the first iteration of a version have these values. */
+static void take_values(class loop *loop, const vec<tree> &values)
+{
+	edge e = loop_preheader_edge(loop);
+	unsigned int i = 0;
+
+	for (gphi_iterator p = gsi_start_phis(loop->header); !gsi_end_p(p); gsi_next(&p))
+		if (!virtual_operand_p(gimple_phi_result(p.phi())))
+			SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(p.phi(), e), values[i++]);
+}
+
+/* Ends the iterations of a loop with a condition, under which it goes on in a block that is returned.  What it computes
+ * for it comes first. */
+static basic_block leave(class loop *loop, gimple_seq sequence, gcond *condition, const vec<tree> &variables)
+{
+	edge latch = loop_latch_edge(loop);
+	gimple_seq values = NULL;
+	basic_block end, out;
+	gimple_stmt_iterator at;
+	edge into;
+
+	keep_values(&values, latch, variables);
+	split_edge(latch);
+	end = single_pred(loop->latch);
+	at = gsi_last_bb(end);
+	gimple_seq_add_stmt(&sequence, condition);
+	gsi_insert_seq_after(&at, sequence, GSI_NEW_STMT);
+	into = single_succ_edge(end);
+	into->flags = (into->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+	into->probability = profile_probability::very_likely();
+	out = create_empty_bb(end);
+	add_bb_to_loop(out, loop_outer(loop));
+	make_edge(end, out, EDGE_TRUE_VALUE)->probability = profile_probability::very_unlikely();
+	out->count = loop->header->count.apply_scale(1, 64);
+	at = gsi_start_bb(out);
+	gsi_insert_seq_after(&at, values, GSI_NEW_STMT);
+	return out;
+}
+
+/* What a nest hands from one version to the other: which one is next, and a variable and a value for each of what the
+ * outermost loop hands to its next iteration. */
+struct handed {
+	tree which;
+	auto_vec<tree> variables, values;
+};
+
+static void find_handed(class loop *loop, struct handed *handed)
+{
+	handed->which = create_tmp_reg(boolean_type_node, "ompp_which");
+	for (gphi_iterator p = gsi_start_phis(loop->header); !gsi_end_p(p); gsi_next(&p)) {
+		tree result = gimple_phi_result(p.phi());
+
+		if (virtual_operand_p(result))
+			continue;
+		handed->variables.safe_push(create_tmp_reg(TREE_TYPE(result), "ompp_kept"));
+		handed->values.safe_push(make_ssa_name(TREE_TYPE(result)));
+	}
+}
+
+/* Lets the condition that chooses a version look at what is handed, in a block of its own, which is returned.
+ * chosen: 1 where the first version is to be executed at first */
+static basic_block make_choice(class loop *first, basic_block chooser, tree chosen, const struct handed &handed)
+{
+	gcond *choice = as_a<gcond *>(last_stmt(chooser));
+	gimple_stmt_iterator at = gsi_for_stmt(choice);
+	tree now = make_ssa_name(boolean_type_node);
+	gimple_seq sequence = NULL;
+	edge into;
+
+	keep_values(&sequence, loop_preheader_edge(first), handed.variables);
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(handed.which, chosen));
+	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+	gsi_prev(&at);
+	into = split_block(chooser, gsi_stmt(at));
+	sequence = NULL;
+	for (unsigned int i = 0; i < handed.values.length(); i++)
+		gimple_seq_add_stmt(&sequence, gimple_build_assign(handed.values[i], handed.variables[i]));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(now, handed.which));
+	at = gsi_for_stmt(choice);
+	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+	gimple_cond_set_condition(choice, gimple_cond_code(choice), now, gimple_cond_rhs(choice));
+	update_stmt(choice);
+	return into->dest;
+}
+
+/* Lets the second version end after BACK_ROUNDS iterations, where the nest chooses anew.  Returns the block that does.
+ */
+static basic_block go_back(class loop *second, unsigned int nest, const struct handed &handed)
+{
+	tree type = unsigned_type_node, rounds = create_tmp_reg(type, "ompp_rounds"), n_short, is_on, now, is_short;
+	gcond *is_over = gimple_build_cond(EQ_EXPR, rounds, build_zero_cst(type), NULL_TREE, NULL_TREE);
+	gimple_seq sequence = NULL;
+	gimple_stmt_iterator at;
+	basic_block out;
+
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(rounds, build_int_cst(type, BACK_ROUNDS)));
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(second), sequence);
+	sequence = NULL;
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(rounds, MINUS_EXPR, rounds, build_one_cst(type)));
+	out = leave(second, sequence, is_over, handed.variables);
+	sequence = NULL;
+	now = choose(&sequence, nest, &n_short, &is_on);
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(handed.which, now));
+	is_short = add(&sequence, BIT_NOT_EXPR, boolean_type_node, now, NULL_TREE);
+	is_short = add(&sequence, BIT_AND_EXPR, boolean_type_node, is_short, is_on);
+	count_short(&sequence, nest, n_short, is_short);
+	at = gsi_last_bb(out);
+	gsi_insert_seq_after(&at, sequence, GSI_NEW_STMT);
+	return out;
+}
+
+/* Lets a nest with pauses go over from the version that counts at sites to the one with hooks, when a condition is true
+ * that make_sites() sets, and from there back, where it may, each at the end of an iteration.  So both versions become
+ * parts of a loop around, whose header chooses.  Returns the condition.
+ * chooser, chosen: the block that chooses so far, and as make_choice() has it */
+static gcond *make_switch(class loop *first, class loop *second, basic_block chooser, tree chosen, unsigned int nest)
+{
+	tree no = boolean_false_node;
+	gcond *over = gimple_build_cond(NE_EXPR, no, no, NULL_TREE, NULL_TREE);
+	basic_block choice, from_first, from_second, back;
+	struct handed handed;
+	gimple_stmt_iterator at;
+
+	find_handed(first, &handed);
+	choice = make_choice(first, chooser, chosen, handed);
+	from_first = leave(first, NULL, over, handed.variables);
+	at = gsi_last_bb(from_first);
+	gsi_insert_after(&at, gimple_build_assign(handed.which, no), GSI_NEW_STMT);
+	from_second = go_back(second, nest, handed);
+	back = create_empty_bb(from_second);
+	add_bb_to_loop(back, loop_outer(first));
+	back->count = from_first->count + from_second->count;
+	make_single_succ_edge(from_first, back, EDGE_FALLTHRU);
+	make_single_succ_edge(from_second, back, EDGE_FALLTHRU);
+	make_single_succ_edge(back, choice, EDGE_FALLTHRU);
+	take_values(first, handed.values);
+	take_values(second, handed.values);
+	return over;
+}
+
 /* Makes the second version of one nest, and returns it; NULL when it cannot be made. */
-static class loop *double_nest(class loop *loop, unsigned int nest)
+static class loop *double_nest(class loop *loop, unsigned int nest, gcond **over)
 {
 	profile_probability likely = profile_probability::very_likely(), unlikely = likely.invert();
-	tree n_short, is_on, chosen;
+	bool has_pauses = !is_quiet(loop) && can_switch(loop);
+	tree n_short, is_on, chosen, is_short;
 	gimple_seq sequence = NULL;
 	basic_block condition;
 	class loop *by_hooks;
@@ -259,6 +434,11 @@ static class loop *double_nest(class loop *loop, unsigned int nest)
 	if (!can_duplicate_loop_p(loop))
 		return NULL;
 	chosen = choose(&sequence, nest, &n_short, &is_on);
+	/* with hooks, unless counting by runs is off */
+	is_short = add(&sequence, BIT_NOT_EXPR, boolean_type_node, chosen, NULL_TREE);
+	is_short = add(&sequence, BIT_AND_EXPR, boolean_type_node, is_short, is_on);
+	if (has_pauses)
+		count_short(&sequence, nest, n_short, is_short);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 	initialize_original_copy_tables();
 	by_hooks = loop_version(loop, build2(NE_EXPR, boolean_type_node, chosen, boolean_false_node), &condition,
@@ -266,11 +446,13 @@ static class loop *double_nest(class loop *loop, unsigned int nest)
 	free_original_copy_tables();
 	if (!by_hooks)
 		return NULL;
+	*over = has_pauses ? make_switch(loop, by_hooks, condition, chosen, nest) : NULL;
 	sequence = NULL;
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(gain_of_nest(), size_zero_node));
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 	sequence = NULL;
-	count_short(&sequence, nest, n_short, is_on); /* with hooks, unless counting by runs is off */
+	if (!has_pauses)
+		count_short(&sequence, nest, n_short, is_on);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(by_hooks), sequence);
 	split_exits(loop);
 	return by_hooks;
@@ -278,17 +460,29 @@ static class loop *double_nest(class loop *loop, unsigned int nest)
 
 void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 {
+	bool is_changed = false;
 	unsigned int n = 0;
 
+	switches.truncate(0);
 	for (unsigned int i = 0; i < nests->length(); i++) {
-		class loop *second = double_nest((*nests)[i], number_of_nest((*nests)[i]));
+		gcond *over = NULL;
+		class loop *second = double_nest((*nests)[i], number_of_nest((*nests)[i]), &over);
 
 		if (!second)
 			continue;
 		by_hooks->safe_push(second);
+		switches.safe_push(over);
+		is_changed |= over != NULL;
 		(*nests)[n++] = (*nests)[i];
 	}
 	nests->truncate(n);
+	if (is_changed) {
+		mark_virtual_operands_for_renaming(cfun);
+		free_dominance_info(CDI_DOMINATORS);
+		calculate_dominance_info(CDI_DOMINATORS);
+		loops_state_set(LOOPS_NEED_FIXUP);
+		fix_loop_structure(NULL);
+	}
 	update_ssa(TODO_update_ssa);
 	scev_reset();
 }

@@ -34,6 +34,10 @@ void find_nests(vec<class loop *> *nests);
  * their own.  Nests that cannot be doubled are removed from the list. */
 void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks);
 
+/* Returns the condition by which the i-th nest goes over to its second version at the end of an iteration of its
+ * outermost loop, which is false until make_sites() lets it be another; NULL where it cannot. */
+gcond *switch_of(unsigned int i);
+
 /* Lets by_hooks, a variable, say at a pause how often the nest is to call its hooks from there on, and counts that. */
 void choose_again(gimple_seq *sequence, unsigned int nest, tree by_hooks);
 

@@ -60,7 +60,7 @@ static void count_nests(struct plugin_counts *counts)
 		make_runs(nest, counts);
 	scev_finalize();
 	FOR_EACH_VEC_ELT (nests, i, nest)
-		make_sites(nest, counts);
+		make_sites(nest, switch_of(i), counts);
 }
 
 unsigned int loops_pass::execute(function *function)

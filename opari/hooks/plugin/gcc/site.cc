@@ -469,7 +469,16 @@ static void find_in_nest(class loop *nest, vec<struct member> *all, vec<gimple *
 	free(body);
 }
 
-void make_sites(class loop *nest, struct plugin_counts *counts)
+/* Lets a nest go over to its version with hooks when it is their turn. */
+static void go_over(gcond *over, tree by_hooks)
+{
+	gimple_stmt_iterator at = gsi_for_stmt(over);
+
+	gimple_cond_set_condition(over, NE_EXPR, put_copy(&at, by_hooks), build_zero_cst(TREE_TYPE(by_hooks)));
+	update_stmt(over);
+}
+
+void make_sites(class loop *nest, gcond *over, struct plugin_counts *counts)
 {
 	auto_vec<struct member, 32> all;
 	auto_vec<gimple *, 8> statements;
@@ -483,6 +492,8 @@ void make_sites(class loop *nest, struct plugin_counts *counts)
 		turns.by_hooks = make_zero(nest, unsigned_type_node, "ompp_by_hooks");
 		turns.counting = make_zero(nest, boolean_type_node, "ompp_counting");
 		of_nest = &turns;
+		if (over)
+			go_over(over, turns.by_hooks);
 		FOR_EACH_VEC_ELT (statements, i, statement)
 			pauses.safe_push(make_pause(nest, statement, &turns));
 	}

@@ -11,7 +11,8 @@
 
 #include "run.h"
 
-/* Makes sites of the hooks of a nest, and of the runs that its inner loops do. */
-void make_sites(class loop *nest, struct plugin_counts *counts);
+/* Makes sites of the hooks of a nest, and of the runs that its inner loops do.
+ * over: the condition by which it goes over to its second version, when it is the hooks' turn, or NULL */
+void make_sites(class loop *nest, gcond *over, struct plugin_counts *counts);
 
 #endif

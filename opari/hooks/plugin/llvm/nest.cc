@@ -298,13 +298,124 @@ Value *choose_runs(IRBuilder<> &builder, unsigned int hash, calls &ours)
 	return by_runs;
 }
 
-BasicBlock *double_nest(Loop *nest, unsigned int hash, calls &ours)
+/* ---- from one version to the other ---- */
+
+/* How many iterations of its outermost loop a nest stays in its version with hooks: so many that a trial, which may
+ * lose MOST_LOSS halves of a hook, costs little beside them. */
+enum { BACK_ROUNDS = 256 };
+
+/* Stores what a loop hands to its next iteration, where it comes from a block, in variables. */
+static void keep_values(IRBuilder<> &builder, BasicBlock *header, BasicBlock *from, ArrayRef<AllocaInst *> variables)
 {
-	IRBuilder<> builder(nest->getLoopPreheader()->getTerminator());
+	unsigned int i = 0;
+
+	for (PHINode &phi : header->phis())
+		builder.CreateStore(phi.getIncomingValueForBlock(from), variables[i++]);
+}
+
+/* Lets the first iteration of a version, which comes from a block, come from another one with these values. */
+static void take_values(BasicBlock *header, BasicBlock *from, BasicBlock *now_from, ArrayRef<Value *> values)
+{
+	unsigned int i = 0;
+
+	for (PHINode &phi : header->phis()) {
+		int at = phi.getBasicBlockIndex(from);
+
+		phi.setIncomingBlock(at, now_from);
+		phi.setIncomingValue(at, values[i++]);
+	}
+}
+
+/* Ends the iterations of a loop with a branch to another block, whose condition is still to be set, and returns it.
+ * That block stores what the next iteration would have. */
+static BranchInst *leave(BasicBlock *latch, BasicBlock *header, ArrayRef<AllocaInst *> variables)
+{
+	LLVMContext &context = header->getContext();
+	Function *function = header->getParent();
+	BasicBlock *end = BasicBlock::Create(context, "kinst.end", function, header);
+	BasicBlock *out = BasicBlock::Create(context, "kinst.out", function, header);
+	IRBuilder<> builder(end);
+	BranchInst *branch = builder.CreateCondBr(builder.getFalse(), out, header,
+	                                          MDBuilder(context).createBranchWeights(1, 99));
+	Instruction *was = latch->getTerminator();
+
+	branch->setMetadata(LLVMContext::MD_loop, was->getMetadata(LLVMContext::MD_loop));
+	was->setMetadata(LLVMContext::MD_loop, nullptr);
+	was->replaceSuccessorWith(header, end);
+	builder.SetInsertPoint(out);
+	keep_values(builder, header, latch, variables);
+	for (PHINode &phi : header->phis())
+		phi.setIncomingBlock(phi.getBasicBlockIndex(latch), end);
+	return branch;
+}
+
+/* Lets a nest with pauses go over from the version that counts at sites to the one with hooks, by the branch that is
+ * returned, and from there back, where it may, each at the end of an iteration.  So both versions become parts of a
+ * loop around, whose header chooses. Iterations with hooks are BACK_ROUNDS at a time. before: the block that chooses so
+ * far; latch, second_latch: the ends of the iterations */
+static BranchInst *make_switch(BasicBlock *before, BasicBlock *header, BasicBlock *latch, BasicBlock *second,
+                               BasicBlock *second_latch, unsigned int hash, calls &ours)
+{
+	Function *function = header->getParent();
+	IRBuilder<> builder(&*function->getEntryBlock().getFirstInsertionPt());
+	AllocaInst *which = builder.CreateAlloca(builder.getInt1Ty(), nullptr, "ompp_which");
+	AllocaInst *rounds = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "ompp_rounds");
+	BasicBlock *choice = BasicBlock::Create(header->getContext(), "kinst.choice", function, header);
+	auto *chooser = cast<BranchInst>(before->getTerminator());
+	SmallVector<AllocaInst *, 8> variables;
+	SmallVector<Value *, 8> values;
+	BranchInst *over, *back;
+	Value *n;
+
+	for (PHINode &phi : header->phis())
+		variables.push_back(builder.CreateAlloca(phi.getType(), nullptr, "ompp_kept"));
+	/* at first */
+	builder.SetInsertPoint(chooser);
+	keep_values(builder, header, before, variables);
+	builder.CreateStore(chooser->getCondition(), which);
+	builder.CreateBr(choice);
+	/* the choice */
+	builder.SetInsertPoint(choice);
+	for (AllocaInst *variable : variables)
+		values.push_back(builder.CreateLoad(variable->getAllocatedType(), variable));
+	n = builder.CreateLoad(builder.getInt1Ty(), which);
+	builder.CreateStore(builder.getInt32(BACK_ROUNDS), rounds);
+	builder.CreateStore(ConstantInt::get(ours.size_type(), 0), ours.gain_of_nest(builder), true);
+	chooser->setCondition(n);
+	chooser->moveBefore(*choice, choice->end());
+	/* from the first version */
+	over = leave(latch, header, variables);
+	builder.SetInsertPoint(over->getSuccessor(0));
+	builder.CreateStore(builder.getFalse(), which);
+	builder.CreateBr(choice);
+	/* from the second one */
+	back = leave(second_latch, second, variables);
+	builder.SetInsertPoint(back);
+	n = builder.CreateSub(builder.CreateLoad(builder.getInt32Ty(), rounds), builder.getInt32(1));
+	builder.CreateStore(n, rounds);
+	back->setCondition(builder.CreateIsNull(n));
+	builder.SetInsertPoint(back->getSuccessor(0));
+	builder.CreateStore(choose_runs(builder, hash, ours), which);
+	builder.CreateBr(choice);
+	take_values(header, before, choice, values);
+	take_values(second, before, choice, values);
+	return over;
+}
+
+BasicBlock *double_nest(Loop *nest, unsigned int hash, const TargetLibraryInfo &library, calls &ours, BranchInst **over)
+{
+	BasicBlock *before = nest->getLoopPreheader(), *latch = nest->getLoopLatch(), *copy, *copied_latch = nullptr;
+	IRBuilder<> builder(before->getTerminator());
 	Value *by_runs = choose_runs(builder, hash, ours);
+	bool may_switch = has_pauses(nest, library);
 
 	builder.CreateStore(ConstantInt::get(ours.size_type(), 0), ours.gain_of_nest(builder), true);
-	return double_loop(nest, by_runs, true);
+	copy = double_loop(nest, by_runs, true);
+	for (BasicBlock *block : predecessors(copy))
+		if (block != before)
+			copied_latch = block;
+	*over = may_switch ? make_switch(before, nest->getHeader(), latch, copy, copied_latch, hash, ours) : nullptr;
+	return copy;
 }
 
 void split_exits(Loop *loop, DominatorTree &dominators, LoopInfo &loops)

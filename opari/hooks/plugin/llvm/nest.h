@@ -42,8 +42,11 @@ llvm::Value *choose_runs(llvm::IRBuilder<> &builder, unsigned int hash, calls &o
 
 /* Makes a second version of a nest, which keeps its hooks; the first one is to count by runs.  At run time
  * choose_runs() chooses.  The nest is in LCSSA form.  Dominators and loops have to be found again.  Returns the header
- * of the second one. */
-llvm::BasicBlock *double_nest(llvm::Loop *nest, unsigned int hash, calls &ours);
+ * of the second one.
+ * over: the branch by which the nest goes over to its second version at the end of an iteration of its outermost loop,
+ * which is not taken until make_sites() sets its condition; NULL without pauses */
+llvm::BasicBlock *double_nest(llvm::Loop *nest, unsigned int hash, const llvm::TargetLibraryInfo &library, calls &ours,
+                              llvm::BranchInst **over);
 
 /* Makes a second version of a loop in the same way; the first one is taken when ompp_access_ordered is not 0. */
 llvm::BasicBlock *double_ordered(llvm::Loop *loop, calls &ours);

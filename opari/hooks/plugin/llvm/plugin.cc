@@ -66,6 +66,7 @@ static void simplify(LoopInfo &loops, DominatorTree &dominators)
 /* The headers of the nests of a function in their two versions, and of the loops that are handed over in order. */
 struct versions {
 	SmallVector<BasicBlock *, 8> by_runs, by_hooks, ordered;
+	SmallVector<BranchInst *, 8> over; /* from the first to the second version of each nest, or NULL */
 };
 
 /* Finds dominators and loops again, and simplifies the latter. */
@@ -105,7 +106,12 @@ static void double_nests(Function &function, FunctionAnalysisManager &analyses, 
 		if (simplified && nest->isSafeToClone()) {
 			unsigned int hash = hash_of(function, versions->by_runs.size());
 
-			versions->by_hooks.push_back(double_nest(nest, hash, ours));
+			BranchInst *over;
+
+			versions->by_hooks.push_back(double_nest(nest, hash,
+			                                         analyses.getResult<TargetLibraryAnalysis>(function),
+			                                         ours, &over));
+			versions->over.push_back(over);
 			versions->by_runs.push_back(nest->getHeader());
 		}
 	}
@@ -150,7 +156,7 @@ static void count_nests(const struct plugin_known &known, const struct versions 
 	for (unsigned int i = 0; i < versions.by_runs.size(); i++) {
 		Loop *nest = known.loops.getLoopFor(versions.by_runs[i]);
 
-		make_sites(nest, hash_of(*nest->getHeader()->getParent(), i), known, counts);
+		make_sites(nest, hash_of(*nest->getHeader()->getParent(), i), versions.over[i], known, counts);
 	}
 }
 

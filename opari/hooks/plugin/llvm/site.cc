@@ -469,7 +469,8 @@ static AllocaInst *make_zero(BasicBlock *before, unsigned int n_bits)
 	return variable;
 }
 
-void make_sites(Loop *nest, unsigned int hash, const struct plugin_known &known, struct plugin_counts *counts)
+void make_sites(Loop *nest, unsigned int hash, BranchInst *over, const struct plugin_known &known,
+                struct plugin_counts *counts)
 {
 	BasicBlock *before = nest->getLoopPreheader();
 	SmallVector<struct member, 32> all;
@@ -486,6 +487,11 @@ void make_sites(Loop *nest, unsigned int hash, const struct plugin_known &known,
 		ends.by_hooks = make_zero(before, 32);
 		ends.counting = make_zero(before, 1);
 		make_pauses(known, &ends, hash);
+		if (over) {
+			IRBuilder<> builder(over);
+
+			over->setCondition(builder.CreateIsNotNull(load(builder, ends.by_hooks)));
+		}
 	}
 	for (const members &of_site : sites) {
 		count_at(known, begin_site(known, before, ends, table_of(known, of_site)), ends, &of_site == &sites[0],

@@ -12,7 +12,9 @@
 #include "run.h"
 
 /* Makes sites of the hooks of a nest with this hash (nest.h), and of the runs that its inner loops do.  Blocks of the
- * nest are split without telling dominators and loops. */
-void make_sites(llvm::Loop *nest, unsigned int hash, const struct plugin_known &known, struct plugin_counts *counts);
+ * nest are split without telling dominators and loops.
+ * over: by which it goes over to its second version when it is the hooks' turn, or NULL */
+void make_sites(llvm::Loop *nest, unsigned int hash, llvm::BranchInst *over, const struct plugin_known &known,
+                struct plugin_counts *counts);
 
 #endif
