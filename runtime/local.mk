@@ -72,23 +72,23 @@ libompp_core_la_CPPFLAGS = $(guest_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/block.c runtime/data/block.h \
 	runtime/data/cache.c runtime/data/cache.h \
-	runtime/data/container.c runtime/data/container.h \
-	runtime/data/ended.c runtime/data/ended.h \
+	runtime/ranges/container.c runtime/ranges/container.h \
+	runtime/ranges/ended.c runtime/ranges/ended.h \
 	runtime/data/first.c runtime/data/first.h \
 	runtime/data/front.c runtime/data/front.h \
-	runtime/data/gap.c runtime/data/gap.h \
+	runtime/ranges/gap.c runtime/ranges/gap.h \
 	runtime/data/grain.c runtime/data/grain.h \
-	runtime/data/mapping.c runtime/data/mapping.h \
+	runtime/ranges/mapping.c runtime/ranges/mapping.h \
 	runtime/data/mixed.c runtime/data/mixed.h \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h runtime/data/known.h runtime/data/known_many.h \
-	runtime/data/piece.c runtime/data/piece.h \
-	runtime/data/range.c runtime/data/range.h runtime/data/range_set.h \
+	runtime/ranges/piece.c runtime/ranges/piece.h \
+	runtime/ranges/range.c runtime/ranges/range.h runtime/ranges/range_set.h \
 	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/site.c runtime/data/site.h \
-	runtime/data/small.c runtime/data/small.h \
-	runtime/data/symbols.c runtime/data/symbols.h \
+	runtime/ranges/small.c runtime/ranges/small.h \
+	runtime/ranges/symbols.c runtime/ranges/symbols.h \
 	runtime/data/tally.c runtime/data/tally.h \
 	runtime/data/touched.c runtime/data/touched.h \
 	runtime/data/tracked.c runtime/data/tracked.h \
@@ -198,7 +198,7 @@ libompp_core_la_SOURCES = \
 
 # --enable-debug
 if DEBUG
-libompp_core_la_SOURCES += runtime/core/callgraph_check.c runtime/data/range_check.c runtime/collect/check.c
+libompp_core_la_SOURCES += runtime/core/callgraph_check.c runtime/ranges/range_check.c runtime/collect/check.c
 endif
 
 # Samples of memory accesses, which the kernel takes.

@@ -9,9 +9,9 @@
 #include "runtime/access/follow.h"
 #include "runtime/core/section.h"
 #include "runtime/core/thread.h"
-#include "runtime/data/container.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
+#include "runtime/ranges/container.h"
 #include "runtime/sources/breakpoint.h"
 
 __thread struct ompp_last_copy ompp_access_last_copy __attribute__((tls_model("initial-exec")));

@@ -18,11 +18,11 @@
 #include "runtime/data/front.h"
 #include "runtime/data/order.h"
 #include "runtime/data/page.h"
-#include "runtime/data/range.h"
 #include "runtime/data/sharing.h"
 #include "runtime/events/thread_start.h"
 #include "runtime/memory/page_use.h"
 #include "runtime/memory/touch.h"
+#include "runtime/ranges/range.h"
 #include "runtime/terms/option.h"
 
 enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20, MOST_PARTS = 32, ROOM_BYTES = 64 << 10 };

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/data/range.h"
 #include "runtime/data/tally.h"
+#include "runtime/ranges/range.h"
 
 struct ompp_callnode;
 

@@ -1,5 +1,5 @@
 /*
- * Follow: keeps up with the data of containers (data/container.h), which moves when the program changes them.
+ * Follow: keeps up with the data of containers (ranges/container.h), which moves when the program changes them.
  *
  * A container is changed by a few stores one after the other, and what it says of its data in between is nonsense.  So
  * a thread that has stored into a container holds its next accesses back, as if they were still to come.  When several
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "runtime/core/thread.h"
-#include "runtime/data/container.h"
+#include "runtime/ranges/container.h"
 
 /* Returns 1 when there are any containers. */
 static inline int ompp_follow_has_containers(void)

@@ -3,7 +3,7 @@
  */
 #include "runtime/adapters/access_near.h"
 #include "runtime/data/mixed.h"
-#include "runtime/data/range.h"
+#include "runtime/ranges/range.h"
 
 enum { MIX_EACH = 32 }; /* so many accesses to small blocks in pages with names pass before a copy is made */
 

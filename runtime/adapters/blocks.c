@@ -11,10 +11,10 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/thread.h"
-#include "runtime/data/container.h"
-#include "runtime/data/range.h"
 #include "runtime/host/real.h"
 #include "runtime/host/redirect.h"
+#include "runtime/ranges/container.h"
+#include "runtime/ranges/range.h"
 
 enum { PAGE_BYTES = 4096, LEAST_PAGES_BYTES = 1 << 16, SMALL_SLACK_BYTES = 32 };
 

@@ -11,13 +11,13 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
-#include "runtime/data/range.h"
-#include "runtime/data/small.h"
-#include "runtime/data/symbols.h"
 #include "runtime/host/dynamic.h"
 #include "runtime/host/note.h"
 #include "runtime/host/real.h"
 #include "runtime/host/stack.h"
+#include "runtime/ranges/range.h"
+#include "runtime/ranges/small.h"
+#include "runtime/ranges/symbols.h"
 
 enum { NAME_BYTES = 256 };
 

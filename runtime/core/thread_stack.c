@@ -10,10 +10,10 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/section.h"
 #include "runtime/core/thread.h"
-#include "runtime/data/range.h"
 #include "runtime/host/real.h"
 #include "runtime/program/mapping.h"
 #include "runtime/program/maps.h"
+#include "runtime/ranges/range.h"
 
 enum { UNLIMITED_STACK_BYTES = 64 << 20 };
 

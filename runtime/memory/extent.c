@@ -9,8 +9,8 @@
 
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
-#include "runtime/data/range.h"
 #include "runtime/data/site.h"
+#include "runtime/ranges/range.h"
 
 enum { FIRST_EXTENTS = 4 };
 

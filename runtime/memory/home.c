@@ -8,12 +8,12 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/data/object.h"
-#include "runtime/data/range.h"
 #include "runtime/data/touched.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/processors.h"
 #include "runtime/memory/sample.h"
 #include "runtime/memory/touch.h"
+#include "runtime/ranges/range.h"
 
 enum {
 	MOST_RANGES = 8192, /* an object with further ones is not asked for */

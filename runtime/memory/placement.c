@@ -16,13 +16,13 @@
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 #include "runtime/data/object.h"
-#include "runtime/data/range.h"
 #include "runtime/data/site.h"
 #include "runtime/host/loaded.h"
 #include "runtime/host/note.h"
 #include "runtime/host/processors.h"
 #include "runtime/host/stack.h"
 #include "runtime/memory/heap.h"
+#include "runtime/ranges/range.h"
 #include "runtime/terms/option.h"
 
 enum { MOST_RULES = 64, MOST_NODES = 64, MOST_RUNS = 256, LINE_BYTES = 256, SHOWN_BYTES = 80, SITE_BYTES = 1024 };

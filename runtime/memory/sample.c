@@ -11,11 +11,11 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
-#include "runtime/data/small.h"
 #include "runtime/data/touched.h"
 #include "runtime/host/holder.h"
 #include "runtime/host/past.h"
 #include "runtime/host/processors.h"
+#include "runtime/ranges/small.h"
 #include "runtime/terms/served.h"
 
 enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, FEW_SLEEPS = 50, MOST_SLEEPS = 10000 };

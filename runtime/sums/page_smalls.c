@@ -11,7 +11,7 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
-#include "runtime/data/small.h"
+#include "runtime/ranges/small.h"
 
 enum { TEXT_BYTES = 400, NAME_BYTES = 120, MOST_NAMES = 8 };
 

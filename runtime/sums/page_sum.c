@@ -16,8 +16,8 @@
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
-#include "runtime/data/small.h"
 #include "runtime/memory/touch.h"
+#include "runtime/ranges/small.h"
 #include "runtime/sums/allocations.h"
 #include "runtime/sums/page_smalls.h"
 

@@ -7,7 +7,7 @@
 
 #include "reports/profile/profile.h"
 #include "runtime/base/sort.h"
-#include "runtime/data/small.h"
+#include "runtime/ranges/small.h"
 
 int ompp_smalls_count(struct ompp_smalls_named *s, struct ompp_arena *arena)
 {

@@ -13,9 +13,9 @@
 
 #include "runtime/base/array.h"
 #include "runtime/data/block.h"
-#include "runtime/data/mapping.h"
 #include "runtime/data/page.h"
 #include "runtime/data/site.h"
+#include "runtime/ranges/mapping.h"
 
 enum { MIB = 1 << 20, N_BLOCKS = 20000, N_THREADS = 4, N_ROUNDS = 20000 };
 

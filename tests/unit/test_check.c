@@ -11,8 +11,8 @@
 #include "runtime/base/check.h"
 #include "runtime/collect/check.h"
 #include "runtime/core/callgraph.h"
-#include "runtime/data/piece.h"
-#include "runtime/data/range.h"
+#include "runtime/ranges/piece.h"
+#include "runtime/ranges/range.h"
 
 #ifdef OMPP_DEBUG
 

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "runtime/data/ended.h"
-#include "runtime/data/range.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/stamp.h"
+#include "runtime/ranges/ended.h"
+#include "runtime/ranges/range.h"
 
 #define BASE ((uintptr_t)1 << 40)
 

@@ -14,7 +14,7 @@
 #include "runtime/base/array.h"
 #include "runtime/data/block.h"
 #include "runtime/data/mixed.h"
-#include "runtime/data/range.h"
+#include "runtime/ranges/range.h"
 
 enum {
 	PAGES = 6,

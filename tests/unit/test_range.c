@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "runtime/data/container.h"
 #include "runtime/data/page.h"
-#include "runtime/data/range.h"
+#include "runtime/ranges/container.h"
+#include "runtime/ranges/range.h"
 
 enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_FAR_STEPS = 3000, N_KEPT = 64 };
 

@@ -16,9 +16,9 @@
 #include "runtime/base/geometric.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
-#include "runtime/data/range.h"
 #include "runtime/data/touched.h"
 #include "runtime/memory/sample.h"
+#include "runtime/ranges/range.h"
 #include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
 

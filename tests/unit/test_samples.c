@@ -11,10 +11,10 @@
 #include "runtime/access/access.h"
 #include "runtime/base/histogram.h"
 #include "runtime/core/thread.h"
-#include "runtime/data/range.h"
 #include "runtime/host/note.h"
 #include "runtime/memory/sample.h"
 #include "runtime/ompp_mem.h"
+#include "runtime/ranges/range.h"
 #include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
 

@@ -1,15 +1,15 @@
 /*
  * Ended: see ended.h.
  */
-#include "runtime/data/ended.h"
+#include "runtime/ranges/ended.h"
 
 #include <errno.h>
 
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
-#include "runtime/data/piece.h"
 #include "runtime/host/stamp.h"
+#include "runtime/ranges/piece.h"
 
 /* The bytes [lo, hi) had this cover until then. */
 struct note {

@@ -1,10 +1,10 @@
 /*
  * Range set: what range.c, container.c and mapping.c share.  Everything here but taking the lock is under the lock.
  */
-#ifndef OMPP_DATA_RANGE_SET_H
-#define OMPP_DATA_RANGE_SET_H
+#ifndef OMPP_RANGES_RANGE_SET_H
+#define OMPP_RANGES_RANGE_SET_H
 
-#include "runtime/data/range.h"
+#include "runtime/ranges/range.h"
 
 /* Takes the lock.  Returns 0, or -1 in a signal handler that came inside one of our calls, where nothing may
  * be done. */

@@ -1,7 +1,7 @@
 /*
  * Piece: see piece.h.
  */
-#include "runtime/data/piece.h"
+#include "runtime/ranges/piece.h"
 
 #include <string.h>
 

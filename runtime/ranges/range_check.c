@@ -3,9 +3,9 @@
  */
 #include "runtime/base/check.h"
 #include "runtime/data/object.h"
-#include "runtime/data/piece.h"
-#include "runtime/data/range_set.h"
 #include "runtime/data/tally.h"
+#include "runtime/ranges/piece.h"
+#include "runtime/ranges/range_set.h"
 
 static int has_member(const struct ompp_piece *p, const struct ompp_range *r)
 {

@@ -5,8 +5,8 @@
  * memory first notes what was there until then.  The notes are a ring, written under the lock of range.c, and read by
  * any thread without it.
  */
-#ifndef OMPP_DATA_ENDED_H
-#define OMPP_DATA_ENDED_H
+#ifndef OMPP_RANGES_ENDED_H
+#define OMPP_RANGES_ENDED_H
 
 #include <stdint.h>
 

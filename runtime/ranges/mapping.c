@@ -1,15 +1,15 @@
 /*
  * Mapping: see mapping.h.
  */
-#include "runtime/data/mapping.h"
+#include "runtime/ranges/mapping.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/data/block.h"
 #include "runtime/data/object.h"
-#include "runtime/data/range.h"
-#include "runtime/data/range_set.h"
+#include "runtime/ranges/range.h"
+#include "runtime/ranges/range_set.h"
 
 /* These are used under the lock. */
 static struct ompp_treap *mappings;

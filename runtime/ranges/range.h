@@ -9,8 +9,8 @@
  * A change counts for accesses that begin after the call has returned: the caller's own, and those that the program
  * orders after it.
  */
-#ifndef OMPP_DATA_RANGE_H
-#define OMPP_DATA_RANGE_H
+#ifndef OMPP_RANGES_RANGE_H
+#define OMPP_RANGES_RANGE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * One thread at a time reads a file, at the start or when it was loaded.  All else may be called by any thread, without
  * a lock.
  */
-#ifndef OMPP_DATA_SMALL_H
-#define OMPP_DATA_SMALL_H
+#ifndef OMPP_RANGES_SMALL_H
+#define OMPP_RANGES_SMALL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /*
  * Gap: see gap.h.
  */
-#include "runtime/data/gap.h"
+#include "runtime/ranges/gap.h"
 
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
-#include "runtime/data/piece.h"
+#include "runtime/ranges/piece.h"
 
 /* Once so many gaps have ended, names come and go, and a gap is within one part of memory of 2^PART_BITS bytes: what
  * ends elsewhere leaves it. */

@@ -3,8 +3,8 @@
  * those to one object.  Gaps may overlap, as all of them count to the same row.  A gap ends when a range begins or ends
  * in it or beside it.  They are not used where memory without a name may have small blocks (grain.h).
  */
-#ifndef OMPP_DATA_GAP_H
-#define OMPP_DATA_GAP_H
+#ifndef OMPP_RANGES_GAP_H
+#define OMPP_RANGES_GAP_H
 
 #include <stdint.h>
 

@@ -2,23 +2,23 @@
  * Range: see range.h.  This file has the lock and the ranges; pieces and pages are in files of their own.
  */
 #define _GNU_SOURCE
-#include "runtime/data/range.h"
+#include "runtime/ranges/range.h"
 
 #include <stdatomic.h>
 
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/data/block.h"
-#include "runtime/data/ended.h"
 #include "runtime/data/first.h"
 #include "runtime/data/front.h"
-#include "runtime/data/gap.h"
 #include "runtime/data/grain.h"
 #include "runtime/data/mixed.h"
 #include "runtime/data/page.h"
-#include "runtime/data/piece.h"
-#include "runtime/data/range_set.h"
 #include "runtime/data/site.h"
+#include "runtime/ranges/ended.h"
+#include "runtime/ranges/gap.h"
+#include "runtime/ranges/piece.h"
+#include "runtime/ranges/range_set.h"
 
 enum { MOST_TRIES = 100000 }; /* to take the lock for what may be left out */
 

@@ -5,8 +5,8 @@
  * do not answer (a static of a function that the symbol does not name, a member of a common block, an unknown name):
  * by the helper of runtime/program/debuginfo.h.
  */
-#ifndef OMPP_DATA_SYMBOLS_H
-#define OMPP_DATA_SYMBOLS_H
+#ifndef OMPP_RANGES_SYMBOLS_H
+#define OMPP_RANGES_SYMBOLS_H
 
 #include <stddef.h>
 #include <stdint.h>

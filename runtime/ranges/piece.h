@@ -2,13 +2,13 @@
  * Piece: a part of memory between two bounds of ranges, with the same ranges over all of it.  The pieces are a treap by
  * address (base/treap.h); everything here is under the lock of range.c.
  */
-#ifndef OMPP_DATA_PIECE_H
-#define OMPP_DATA_PIECE_H
+#ifndef OMPP_RANGES_PIECE_H
+#define OMPP_RANGES_PIECE_H
 
 #include <stdint.h>
 
 #include "runtime/base/treap.h"
-#include "runtime/data/range.h"
+#include "runtime/ranges/range.h"
 
 enum { OMPP_INLINE_MEMBERS = 3 };
 

@@ -1,15 +1,15 @@
 /*
  * Container: see container.h.
  */
-#include "runtime/data/container.h"
+#include "runtime/ranges/container.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/base/relaxed.h"
 #include "runtime/data/order.h"
-#include "runtime/data/piece.h"
-#include "runtime/data/range_set.h"
+#include "runtime/ranges/piece.h"
+#include "runtime/ranges/range_set.h"
 
 struct ompp_container {
 	uintptr_t lo, hi; /* the object; these and all members up to scope are constant while it is in force */

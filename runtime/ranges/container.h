@@ -6,13 +6,13 @@
  *
  * Structs are used again, never freed: a container that was reached without the lock may be another one since.
  */
-#ifndef OMPP_DATA_CONTAINER_H
-#define OMPP_DATA_CONTAINER_H
+#ifndef OMPP_RANGES_CONTAINER_H
+#define OMPP_RANGES_CONTAINER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/data/range.h"
+#include "runtime/ranges/range.h"
 
 enum { OMPP_SEEN_WORDS = 16 }; /* in objects of more words only changes by stores that hooks see are noticed */
 

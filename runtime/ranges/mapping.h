@@ -5,8 +5,8 @@
  * blocks, and in force as a range where the block would be.  All calls keep errno.  They take the lock of ranges, so in
  * a signal handler inside one of our calls they do nothing.
  */
-#ifndef OMPP_DATA_MAPPING_H
-#define OMPP_DATA_MAPPING_H
+#ifndef OMPP_RANGES_MAPPING_H
+#define OMPP_RANGES_MAPPING_H
 
 #include <stddef.h>
 #include <stdint.h>

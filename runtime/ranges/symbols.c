@@ -2,7 +2,7 @@
  * Symbols: see symbols.h.
  */
 #define _GNU_SOURCE
-#include "runtime/data/symbols.h"
+#include "runtime/ranges/symbols.h"
 
 #include <errno.h>
 #include <string.h>

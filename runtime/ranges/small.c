@@ -1,15 +1,15 @@
 /*
  * Small: see small.h.
  */
-#include "runtime/data/small.h"
+#include "runtime/ranges/small.h"
 
 #include <string.h>
 
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/data/object.h"
-#include "runtime/data/symbols.h"
 #include "runtime/host/past.h"
+#include "runtime/ranges/symbols.h"
 
 struct small {
 	const char *name;
