@@ -4,12 +4,12 @@ noinst_LTLIBRARIES += libkinst.la
 libkinst_la_SOURCES = \
 	opari/base/folders.c opari/base/folders.h opari/base/process.c opari/base/process.h opari/base/say.c \
 	opari/base/say.h opari/base/signals.c opari/base/signals.h opari/base/temp.c opari/base/temp.h \
-	opari/base/text.c opari/base/text.h \
+	opari/base/kinst_text.c opari/base/kinst_text.h \
 	opari/read/attributes.c opari/read/attributes.h opari/read/braces.c opari/read/braces.h opari/read/clause.c \
 	opari/read/clause.h opari/read/cycles.c opari/read/cycles.h opari/read/directive.c opari/read/directive.h \
 	opari/read/directive_split.c opari/read/directive_split.h opari/read/extent.c opari/read/extent.h \
 	opari/read/extent_fortran.c opari/read/extent_fortran.h opari/read/lexer.c opari/read/lexer.h \
-	opari/read/lines_fortran.c opari/read/lines_fortran.h opari/read/lock_calls.c opari/read/lock_calls.h \
+	opari/read/lines_fortran.c opari/read/lines_fortran.h opari/read/lock_sites.c opari/read/lock_sites.h \
 	opari/read/operand.c opari/read/operand.h opari/read/operand_fortran.c opari/read/operand_fortran.h \
 	opari/read/pragma.c opari/read/pragma.h opari/read/shared_end.c opari/read/shared_end.h opari/read/statements.c \
 	opari/read/statements.h \
@@ -20,23 +20,23 @@ libkinst_la_SOURCES = \
 	opari/data/data_fortran.h opari/data/data_macros.c opari/data/data_macros.h opari/data/data_place.c \
 	opari/data/data_place.h opari/data/marks.c \
 	opari/data/marks.h opari/data/prologue.c opari/data/prologue.h \
-	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/loops.c opari/hooks/loops.h opari/hooks/object.c opari/hooks/object.h opari/hooks/uncounted.c \
-	opari/hooks/uncounted.h \
+	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/loops.c opari/hooks/loops.h opari/hooks/object_file.c opari/hooks/object_file.h opari/hooks/uncounted_files.c \
+	opari/hooks/uncounted_files.h \
 	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
 	opari/emit/emit_region.c opari/emit/emit_region.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
-	opari/emit/engine.h opari/emit/pomp.c opari/emit/pomp.h opari/emit/unmeasured.c opari/emit/unmeasured.h \
+	opari/emit/engine.h opari/emit/pomp.c opari/emit/pomp.h opari/emit/emit_unmeasured.c opari/emit/emit_unmeasured.h \
 	opari/emit/write_fortran.c opari/emit/write_fortran.h \
-	opari/opari2/known.c opari/opari2/known.h opari/opari2/opari2.c opari/opari2/opari2.h opari/opari2/run.c \
-	opari/opari2/run.h opari/opari2/sites.c opari/opari2/sites.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
+	opari/opari2/known_sites.c opari/opari2/known_sites.h opari/opari2/opari2.c opari/opari2/opari2.h opari/opari2/opari2_run.c \
+	opari/opari2/opari2_run.h opari/opari2/sites.c opari/opari2/sites.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
 	opari/opari2/skeleton_fortran.c opari/opari2/skeleton_fortran.h opari/opari2/steps_fortran.c \
 	opari/opari2/steps_fortran.h \
-	opari/build/blame.c opari/build/blame.h opari/build/build.c opari/build/build.h opari/build/calls.c \
-	opari/build/calls.h opari/build/dialect.c opari/build/dialect.h opari/build/engines.c opari/build/engines.h \
+	opari/build/blame.c opari/build/blame.h opari/build/build.c opari/build/build.h opari/build/build_calls.c \
+	opari/build/build_calls.h opari/build/dialect.c opari/build/dialect.h opari/build/engines.c opari/build/engines.h \
 	opari/build/extra.c opari/build/extra.h opari/build/functions.c opari/build/functions.h \
 	opari/build/judge.c opari/build/judge.h opari/build/link.c opari/build/link.h opari/build/lost_warnings.c \
 	opari/build/lost_warnings.h opari/build/original.c opari/build/original.h opari/build/prepare.c \
 	opari/build/prepare.h opari/build/preprocess.c opari/build/preprocess.h opari/build/replacement.c opari/build/replacement.h \
-	opari/build/source.c opari/build/source.h opari/build/sources.c opari/build/sources.h opari/build/step.c opari/build/step.h
+	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h opari/build/step.c opari/build/step.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"' -DKINST_DATADIR='"$(datadir)"'
 kinst_SOURCES = opari/build/main.c

@@ -12,13 +12,13 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/traffic.c reports/analysis/traffic.h reports/analysis/untimed.c \
 	reports/analysis/untimed.h reports/analysis/usage.c \
 	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/waiting.h \
-	reports/analysis/weights.c reports/analysis/weights.h reports/findings/clause.c \
-	reports/findings/clause.h reports/findings/finding.c reports/findings/finding.h \
+	reports/analysis/weights.c reports/analysis/weights.h reports/findings/finding_clause.c \
+	reports/findings/finding_clause.h reports/findings/finding.c reports/findings/finding.h \
 	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \
 	reports/findings/finding_numa.c \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
-	reports/findings/pattern.c reports/findings/pattern.h reports/findings/property.def reports/findings/say.c reports/findings/say.h \
+	reports/findings/pattern.c reports/findings/pattern.h reports/findings/property.def reports/findings/finding_say.c reports/findings/finding_say.h \
 	reports/findings/smalls.c reports/findings/smalls.h \
 	reports/flow/code.c reports/flow/code.h \
 	reports/profile/number.c reports/profile/number.h reports/profile/profile.c \
@@ -26,20 +26,20 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/fields.def reports/profile/head.def reports/profile/record.c reports/profile/record.h \
 	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
-	reports/views/callgraph.c reports/views/callpath.c reports/tables/costly.c reports/tables/costly.h \
-	reports/tables/counted.c reports/tables/counted.h reports/tables/cut.c reports/tables/cut.h reports/views/data.c \
+	reports/views/view_callgraph.c reports/views/view_callpath.c reports/tables/costly.c reports/tables/costly.h \
+	reports/tables/counted.c reports/tables/counted.h reports/tables/cut.c reports/tables/cut.h reports/views/view_data.c \
 	reports/tables/data_blocks.c reports/tables/data_blocks.h reports/tables/data_columns.c \
 	reports/tables/data_instances.c reports/tables/data_instances.h \
 	reports/tables/data_columns.h reports/tables/data_facts.c reports/tables/data_facts.h \
 	reports/tables/data_section.c reports/tables/data_section.h reports/tables/data_sharing.c \
 	reports/tables/data_sharing.h reports/tables/fact.c reports/tables/fact.h reports/tables/fit.c \
-	reports/tables/fit.h reports/views/flat.c reports/views/general.c reports/tables/layout.c \
-	reports/tables/layout.h reports/tables/line.c reports/tables/line.h reports/views/lines.c \
-	reports/tables/layouts.c reports/tables/layouts.h reports/views/memory.c reports/tables/numa_table.c \
-	reports/tables/numa_table.h reports/views/overhead.c reports/views/overview.c \
-	reports/views/properties.c reports/tables/region.c reports/tables/region.h reports/tables/remarks.c \
-	reports/tables/remarks.h reports/tables/sampled.c reports/tables/sampled.h reports/views/summary.c \
-	reports/tables/table.c reports/tables/table.h reports/views/numa.c reports/views/pages.c reports/views/touch.c \
+	reports/tables/fit.h reports/views/view_flat.c reports/views/view_general.c reports/tables/layout.c \
+	reports/tables/layout.h reports/tables/line.c reports/tables/line.h reports/views/view_lines.c \
+	reports/tables/layouts.c reports/tables/layouts.h reports/views/view_memory.c reports/tables/numa_table.c \
+	reports/tables/numa_table.h reports/views/view_overhead.c reports/views/view_overview.c \
+	reports/views/view_properties.c reports/tables/table_region.c reports/tables/table_region.h reports/tables/remarks.c \
+	reports/tables/remarks.h reports/tables/sampled.c reports/tables/sampled.h reports/views/view_summary.c \
+	reports/tables/table.c reports/tables/table.h reports/views/view_numa.c reports/views/view_pages.c reports/views/view_touch.c \
 	reports/tables/variables.c reports/tables/variables.h \
 	reports/analysis/numa_choice.c reports/analysis/numa_choice.h \
 	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
@@ -48,7 +48,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/view.c runtime/terms/view.def reports/tables/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
 	reports/writers/look.c reports/writers/look.h \
-	reports/writers/out.c reports/writers/out.h reports/writers/text.c reports/writers/writer.c \
+	reports/writers/out.c reports/writers/out.h reports/writers/writer_text.c reports/writers/writer.c \
 	runtime/terms/writer.def reports/writers/writer.h
 
 # What includes ompp_flow.h finds the header that it includes as programs do.
@@ -58,7 +58,7 @@ flow_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
 noinst_LTLIBRARIES += libompp_flow_reader.la
 libompp_flow_reader_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS)
 libompp_flow_reader_la_SOURCES = \
-	reports/flow/emulate.c reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/order.c reports/flow/query.c \
+	reports/flow/emulate.c reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/flow_order.c reports/flow/query.c \
 	reports/flow/room.c reports/flow/room.h \
 	reports/ompp_flow.h
 libompp_flow_reader_la_LIBADD = $(ZSTD_LIBS)
@@ -76,29 +76,29 @@ noinst_LTLIBRARIES += libompp_sensors.la
 libompp_sensors_la_CPPFLAGS = $(AM_CPPFLAGS)
 libompp_sensors_la_SOURCES = \
 	runtime/ompp_sensor.h \
-	reports/sensors/cgroup.c \
-	reports/sensors/cpufreq.c \
-	reports/sensors/diskstats.c \
+	reports/sensors/sensor_cgroup.c \
+	reports/sensors/sensor_cpufreq.c \
+	reports/sensors/sensor_diskstats.c \
 	reports/sensors/feed.c reports/sensors/feed.h \
-	reports/sensors/hwmon.c \
-	reports/sensors/interrupts.c \
+	reports/sensors/sensor_hwmon.c \
+	reports/sensors/sensor_interrupts.c \
 	reports/sensors/meter.c reports/sensors/meter.h \
-	reports/sensors/net.c \
-	reports/sensors/node.c \
-	reports/sensors/perf.c \
+	reports/sensors/sensor_net.c \
+	reports/sensors/sensor_node.c \
+	reports/sensors/sensor_perf.c \
 	reports/sensors/pid_stat.h \
-	reports/sensors/pressure.c \
-	reports/sensors/process.c \
+	reports/sensors/sensor_pressure.c \
+	reports/sensors/sensor_process.c \
 	reports/sensors/program.c reports/sensors/program.h \
-	reports/sensors/rapl.c \
-	reports/sensors/region.c \
-	reports/sensors/resctrl.c \
-	reports/sensors/schedstat.c \
+	reports/sensors/sensor_rapl.c \
+	reports/sensors/sensor_region.c \
+	reports/sensors/sensor_resctrl.c \
+	reports/sensors/sensor_schedstat.c \
 	reports/sensors/sensors.c reports/sensors/sensors.h \
-	reports/sensors/stat.c \
-	reports/sensors/task.c \
-	reports/sensors/value.c \
-	reports/sensors/vmstat.c reports/sensors/vmstat.h reports/sensors/vmstat_names.c \
+	reports/sensors/sensor_stat.c \
+	reports/sensors/sensor_task.c \
+	reports/sensors/sensor_value.c \
+	reports/sensors/sensor_vmstat.c reports/sensors/sensor_vmstat.h reports/sensors/sensor_vmstat_names.c \
 	reports/sensors/watch.c reports/sensors/watch.h \
 	reports/sensors/whereabouts.h
 libompp_sensors_la_LIBADD = $(NUMA_LIBS)
@@ -116,11 +116,11 @@ libompp_program_la_SOURCES = \
 	reports/exchange/flat.c reports/exchange/flat.h reports/exchange/folded.c reports/exchange/json.c \
 	reports/exchange/quote.c reports/exchange/quote.h reports/exchange/speedscope.c reports/exchange/stacks.c \
 	reports/exchange/stacks.h \
-	reports/web/embed.c reports/web/embed.h reports/web/live.h reports/web/page.c reports/web/page.h \
+	reports/web/embed.c reports/web/embed.h reports/web/live.h reports/web/web_page.c reports/web/web_page.h \
 	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_model.c reports/web/page_model.h \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
 	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h \
-	reports/web/source.c reports/web/source.h \
+	reports/web/web_source.c reports/web/web_source.h \
 	reports/compare/diff.c reports/compare/diff.h reports/compare/diff_instances.c \
 	reports/compare/diff_instances.h reports/compare/diff_page.c reports/compare/diff_page.h \
 	reports/compare/document.c reports/compare/document.h reports/compare/match.c reports/compare/match.h \
@@ -131,38 +131,38 @@ libompp_program_la_SOURCES = \
 	reports/command/command_help.c reports/command/command_line.c reports/command/command_line.h \
 	reports/command/command_option.c reports/command/listing.c reports/command/listing.h \
 	reports/command/terminal.c reports/command/terminal.h \
-	reports/traces/flow.c reports/traces/flow.h reports/traces/flow_blocks.c reports/traces/flow_blocks.h \
+	reports/traces/flow_command.c reports/traces/flow_command.h reports/traces/flow_blocks.c reports/traces/flow_blocks.h \
 	reports/traces/flow_chrome.c reports/traces/flow_compress.c reports/traces/flow_document.c \
 	reports/traces/flow_events.c reports/traces/flow_instances.c reports/traces/flow_layouts.c \
 	reports/traces/flow_names.c reports/traces/flow_processes.c reports/traces/flow_sql.c \
 	reports/traces/flow_table.c reports/traces/flow_time.c reports/traces/flow_views.c \
 	reports/watch/aside.c reports/watch/aside.h reports/watch/coarse.c reports/watch/coarse.h \
 	reports/watch/control.c reports/watch/control.h reports/watch/journal.c reports/watch/journal.h \
-	reports/watch/json.c reports/watch/json.h reports/watch/live.c reports/watch/record.c \
+	reports/watch/watch_json.c reports/watch/watch_json.h reports/watch/watch_live.c reports/watch/watch_record.c \
 	reports/watch/recorder.c reports/watch/recorder.h reports/watch/recording.c reports/watch/recording.h \
-	reports/watch/sensors.c reports/watch/server.c reports/watch/server.h reports/watch/sheet.c \
-	reports/watch/sheet.h reports/watch/sheet_text.c reports/watch/sheet_text.h reports/watch/stat.c \
+	reports/watch/watch_sensors.c reports/watch/server.c reports/watch/server.h reports/watch/sheet.c \
+	reports/watch/sheet.h reports/watch/sheet_text.c reports/watch/sheet_text.h reports/watch/watch_stat.c \
 	reports/watch/watcher.c reports/watch/watcher.h \
 	reports/pages/pages.c reports/pages/pages.h reports/pages/pages_export.c reports/pages/pages_grid.c \
 	reports/pages/pages_grid.h reports/pages/pages_map.c reports/pages/pages_matrix.c reports/pages/pages_page.c \
 	reports/pages/pages_page.h reports/pages/pages_pairs.c reports/pages/pages_sharing.c \
 	reports/pages/pages_sharing.h reports/pages/pages_sum.c reports/pages/pages_svg.c reports/pages/pages_svg.h \
 	reports/pages/pages_tables.c reports/pages/pages_variables.c reports/pages/pages_variables.h reports/pages/pages_time.c \
-	reports/show/annotate.c reports/show/choice.c reports/show/diff.c reports/show/diff.h \
-	reports/show/diff_print.c reports/show/page.c reports/show/print.c reports/show/ranks.c \
-	reports/show/scaling.c reports/show/show.c reports/show/show.h \
+	reports/show/annotate.c reports/show/choice.c reports/show/show_diff.c reports/show/show_diff.h \
+	reports/show/show_diff_print.c reports/show/show_page.c reports/show/show_print.c reports/show/ranks.c \
+	reports/show/show_scaling.c reports/show/show.c reports/show/show.h \
 	reports/tui/tui.c reports/tui/tui_book.c reports/tui/tui_book.h reports/tui/tui_browse.c \
 	reports/tui/tui_browse.h reports/tui/tui_draw.c reports/tui/tui_draw.h reports/tui/tui_page.c \
 	reports/tui/tui_page.h reports/tui/tui_screen.c reports/tui/tui_screen.h reports/tui/tui_terminfo.c \
 	reports/tui/tui_terminfo.h \
-	reports/ompp/absent.c reports/ompp/command.c reports/ompp/counter_entry.c reports/ompp/counter_entry.h \
-	reports/ompp/counter_explain.c reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/help.c \
-	reports/ompp/nodes.c reports/ompp/nodes.h reports/ompp/objects.c reports/ompp/ompp.h reports/ompp/place.c \
-	reports/ompp/progress.c reports/ompp/progress.h reports/ompp/regions.c reports/ompp/run.c \
+	reports/ompp/absent.c reports/ompp/commands.c reports/ompp/counter_entry.c reports/ompp/counter_entry.h \
+	reports/ompp/counter_explain.c reports/ompp/counter_explain.h reports/ompp/ompp_counters.c reports/ompp/help.c \
+	reports/ompp/nodes.c reports/ompp/nodes.h reports/ompp/objects.c reports/ompp/ompp.h reports/ompp/ompp_place.c \
+	reports/ompp/progress.c reports/ompp/progress.h reports/ompp/regions.c reports/ompp/ompp_run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h
 # What names the places that allocate, which libompp has, too.
 libompp_program_la_SOURCES += \
-	runtime/sums/calls.c runtime/sums/calls.h runtime/sums/index.c runtime/sums/index.h \
+	runtime/sums/sum_calls.c runtime/sums/sum_calls.h runtime/sums/index.c runtime/sums/index.h \
 	runtime/sums/site_names.c runtime/sums/site_names.h runtime/program/statement.c runtime/program/statement.h \
 	runtime/program/statement_fortran.c runtime/program/statement_text.c runtime/program/statement_text.h \
 	runtime/data/site.c runtime/data/site.h
@@ -173,7 +173,7 @@ libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_sa
 # Styles and scripts of pages are part of the program, as bytes of an array each.
 page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/diff.js reports/web/flow.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
 reports/web/assets.c: $(page_assets) Makefile
-	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/page.h"'; for file in $(page_assets); do \
+	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/web_page.h"'; for file in $(page_assets); do \
 	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \
 	echo "static const unsigned char $$name[] = {"; \
 	od -An -v -tu1 $(srcdir)/$$file | $(SED) 's/[0-9][0-9]*/&,/g'; \

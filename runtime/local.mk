@@ -9,7 +9,7 @@ guest_cflags = $(AM_CFLAGS) -fno-lto -fno-stack-protector
 # base, counters and program, which kinst and ompp use, too.
 noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
-	runtime/terms/access.h runtime/host/answer.c runtime/host/answer.h \
+	runtime/terms/access_fields.h runtime/host/answer.c runtime/host/answer.h \
 	runtime/base/arena.c runtime/base/arena.h runtime/base/array.h runtime/base/auxv.c runtime/base/auxv.h \
 	runtime/base/bound.h runtime/base/check.h \
 	runtime/base/clean.c runtime/base/clean.h runtime/host/clock.c runtime/host/clock.h \
@@ -78,7 +78,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/front.c runtime/data/front.h \
 	runtime/ranges/gap.c runtime/ranges/gap.h \
 	runtime/data/grain.c runtime/data/grain.h \
-	runtime/ranges/mapping.c runtime/ranges/mapping.h \
+	runtime/ranges/range_mapping.c runtime/ranges/range_mapping.h \
 	runtime/data/mixed.c runtime/data/mixed.h \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h runtime/data/known.h runtime/data/known_many.h \
@@ -100,17 +100,17 @@ libompp_core_la_SOURCES = \
 	runtime/sources/counter_plan.c runtime/sources/counter_plan.h \
 	runtime/sources/counter_request.c runtime/sources/counter_request.h \
 	runtime/sources/counter_set.c runtime/sources/counter_set.h \
-	runtime/sources/counters.c \
+	runtime/sources/source_counters.c \
 	runtime/sources/fake.c \
 	runtime/sources/page_sizes.c runtime/sources/page_sizes.h \
 	runtime/sources/probe.c runtime/sources/probe.h runtime/sources/probe_ranges.c runtime/sources/probe_ranges.h \
-	runtime/sources/samples.c runtime/sources/samples.h \
+	runtime/sources/source_samples.c runtime/sources/source_samples.h \
 	runtime/sources/sampling.c runtime/sources/sampling.h \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \
-	runtime/sources/touch.c runtime/sources/touch.h \
+	runtime/sources/source_touch.c runtime/sources/source_touch.h \
 	runtime/sources/written.c runtime/sources/written.h \
-	runtime/sources/uncore.c runtime/sources/uncore.h \
+	runtime/sources/source_uncore.c runtime/sources/source_uncore.h \
 	runtime/access/access.c runtime/access/access.h \
 	runtime/access/access_count.c runtime/access/access_count.h \
 	runtime/access/access_patch.c runtime/access/access_patch.h \
@@ -152,7 +152,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \
 	runtime/events/thread_start.c runtime/events/thread_start.h \
 	runtime/core/section.c runtime/core/section.h \
-	runtime/memory/extent.c runtime/memory/extent.h \
+	runtime/memory/block_extent.c runtime/memory/block_extent.h \
 	runtime/memory/home.c runtime/memory/home.h \
 	runtime/memory/page_ticks.c runtime/memory/page_ticks.h \
 	runtime/memory/page_use.c runtime/memory/page_use.h \
@@ -166,39 +166,39 @@ libompp_core_la_SOURCES = \
 	runtime/core/waits.h \
 	runtime/sums/accesses.c runtime/sums/accesses.h \
 	runtime/sums/allocations.c runtime/sums/allocations.h \
-	runtime/sums/calls.c runtime/sums/calls.h \
-	runtime/collect/check.h \
+	runtime/sums/sum_calls.c runtime/sums/sum_calls.h \
+	runtime/collect/collect_check.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
-	runtime/sums/counters.c runtime/sums/counters.h \
+	runtime/sums/sum_counters.c runtime/sums/sum_counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/sums/index.c runtime/sums/index.h \
-	runtime/sums/functions.c runtime/sums/functions.h \
+	runtime/sums/sum_functions.c runtime/sums/sum_functions.h \
 	runtime/sums/locks.c runtime/sums/locks.h \
 	runtime/sums/page_sum.c runtime/sums/page_sum.h \
-	runtime/collect/pages.c runtime/collect/pages.h \
+	runtime/collect/page_trace.c runtime/collect/page_trace.h \
 	runtime/sums/parts.c runtime/sums/parts.h \
-	runtime/sums/waits.c runtime/sums/waits.h \
-	runtime/sums/merge.c runtime/sums/merge.h \
+	runtime/sums/sum_waits.c runtime/sums/sum_waits.h \
+	runtime/sums/sum_merge.c runtime/sums/sum_merge.h \
 	runtime/collect/output.c runtime/collect/output.h \
-	runtime/sums/pattern.c runtime/sums/pattern.h \
+	runtime/sums/sum_pattern.c runtime/sums/sum_pattern.h \
 	runtime/collect/place.c runtime/collect/place.h \
-	runtime/sums/samples.c runtime/sums/samples.h \
+	runtime/sums/sum_samples.c runtime/sums/sum_samples.h \
 	runtime/sums/site_names.c runtime/sums/site_names.h \
 	runtime/sums/spent.c runtime/sums/spent.h \
 	runtime/program/statement.c runtime/program/statement.h runtime/program/statement_fortran.c \
 	runtime/program/statement_text.c runtime/program/statement_text.h \
-	runtime/sums/tracked.c runtime/sums/tracked.h \
+	runtime/sums/sum_tracked.c runtime/sums/sum_tracked.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
-	runtime/sums/uncore.c runtime/sums/uncore.h \
-	runtime/sums/numa_nodes.c runtime/sums/page_smalls.c runtime/sums/page_smalls.h runtime/sums/smalls.c runtime/sums/smalls.h \
+	runtime/sums/sum_uncore.c runtime/sums/sum_uncore.h \
+	runtime/sums/numa_nodes.c runtime/sums/page_smalls.c runtime/sums/page_smalls.h runtime/sums/sum_smalls.c runtime/sums/sum_smalls.h \
 	runtime/sums/spots.c runtime/sums/spots.h runtime/sums/uses.c runtime/sums/uses.h \
-	runtime/collect/unmeasured.c
+	runtime/collect/collect_unmeasured.c
 
 # --enable-debug
 if DEBUG
-libompp_core_la_SOURCES += runtime/core/callgraph_check.c runtime/ranges/range_check.c runtime/collect/check.c
+libompp_core_la_SOURCES += runtime/core/callgraph_check.c runtime/ranges/range_check.c runtime/collect/collect_check.c
 endif
 
 # Samples of memory accesses, which the kernel takes.
@@ -208,7 +208,7 @@ libompp_samples_la_CPPFLAGS = $(guest_cppflags)
 libompp_samples_la_SOURCES = \
 	runtime/samples/data_source.c runtime/samples/data_source.h \
 	runtime/samples/memory_event.c runtime/samples/memory_event.h \
-	runtime/samples/record.c runtime/samples/record.h \
+	runtime/samples/sample_record.c runtime/samples/sample_record.h \
 	runtime/samples/ring.c runtime/samples/ring.h \
 	runtime/samples/sampler.c runtime/samples/sampler.h \
 	runtime/samples/spe.c runtime/samples/spe.h
@@ -219,11 +219,11 @@ include_HEADERS += runtime/ompp_sensor.h
 lib_LTLIBRARIES += libompp_mem.la
 libompp_mem_la_CPPFLAGS = $(own_cppflags)
 libompp_mem_la_SOURCES = \
-	runtime/mem/print.c \
+	runtime/mem/mem_print.c \
 	runtime/mem/problem.c runtime/mem/problem.h \
-	runtime/mem/session.c runtime/mem/session.h \
-	runtime/mem/traffic.c \
-	runtime/sources/uncore.c
+	runtime/mem/mem_session.c runtime/mem/mem_session.h \
+	runtime/mem/mem_traffic.c \
+	runtime/sources/source_uncore.c
 libompp_mem_la_LIBADD = libompp_samples.la libompp_base.la -lpthread
 libompp_mem_la_LDFLAGS = -version-info 0:0:0 -Wl,--version-script=$(top_srcdir)/runtime/ompp_mem.map -Wl,-z,now
 EXTRA_libompp_mem_la_DEPENDENCIES = $(top_srcdir)/runtime/ompp_mem.map
@@ -234,16 +234,16 @@ lib_LTLIBRARIES += libompp.la
 libompp_la_CFLAGS = $(guest_cflags)
 libompp_la_CPPFLAGS = $(guest_cppflags)
 libompp_la_SOURCES = \
-	runtime/adapters/access.h \
+	runtime/adapters/access_hooks.h \
 	runtime/adapters/blocks.c \
 	runtime/adapters/fortran.c \
-	runtime/adapters/functions.c \
-	runtime/adapters/heap.c runtime/adapters/heap.h \
+	runtime/adapters/function_calls.c \
+	runtime/adapters/heap_calls.c runtime/adapters/heap_calls.h \
 	runtime/adapters/jumps.c \
 	runtime/adapters/lock_calls.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \
 	runtime/adapters/pomp2_fortran.c \
-	runtime/adapters/process.c runtime/adapters/process.h \
+	runtime/adapters/process_calls.c runtime/adapters/process_calls.h \
 	runtime/adapters/signal_mask.c runtime/adapters/signal_mask.h \
 	runtime/adapters/start.c \
 	runtime/adapters/watched.c runtime/adapters/watched.h \
@@ -257,7 +257,7 @@ EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
 # Always an archive, as it belongs to the program.
 lib_LTLIBRARIES += libompp_openmp.la
 libompp_openmp_la_CPPFLAGS = $(own_cppflags)
-libompp_openmp_la_SOURCES = runtime/adapters/openmp.c
+libompp_openmp_la_SOURCES = runtime/adapters/openmp_calls.c
 libompp_openmp_la_LDFLAGS = -static
 
 lib_LTLIBRARIES += libompp_static.la
@@ -273,7 +273,7 @@ libompp_static_la_LDFLAGS = -static
 lib_LTLIBRARIES += libompp_access.la
 libompp_access_la_CPPFLAGS = $(own_cppflags)
 libompp_access_la_SOURCES = \
-	runtime/adapters/access.c \
+	runtime/adapters/access_hooks.c \
 	runtime/adapters/access_atomic.c \
 	runtime/adapters/access_atomic_sampled.c \
 	runtime/adapters/access_copy.h \
@@ -284,8 +284,8 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/access_memory_sampled.c \
 	runtime/adapters/access_near.h \
 	runtime/adapters/access_pair.h \
-	runtime/adapters/access_run.c \
-	runtime/adapters/access_run.h
+	runtime/adapters/run_hooks.c \
+	runtime/adapters/run_hooks.h
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static
 
@@ -295,7 +295,7 @@ helper_PROGRAMS =
 if HAVE_ELFUTILS
 helper_PROGRAMS += ompp-symbols
 endif
-ompp_symbols_SOURCES = runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols.c runtime/helpers/symbols/place.c runtime/helpers/symbols/place.h
+ompp_symbols_SOURCES = runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols_helper.c runtime/helpers/symbols/symbols_place.c runtime/helpers/symbols/symbols_place.h
 ompp_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 ompp_symbols_LDADD = libompp_base.la $(ELFUTILS_LIBS)
 

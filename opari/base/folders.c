@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 #ifndef KINST_PREFIX
 #define KINST_PREFIX     "/usr/local"

@@ -5,7 +5,7 @@
 #ifndef KINST_PROCESS_H
 #define KINST_PROCESS_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 /* How a program is run. */
 struct kinst_run {

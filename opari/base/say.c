@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "runtime/base/clean.h"
 
 static void say_put(const char *s, int keep_lines)

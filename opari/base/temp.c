@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opari/base/kinst_text.h"
 #include "opari/base/signals.h"
-#include "opari/base/text.h"
 #include "runtime/base/array.h"
 
 static char *folder; /* the folder's path; NULL before it is made */

@@ -7,7 +7,7 @@
 #ifndef KINST_TEMP_H
 #define KINST_TEMP_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 /*
  * Names the folder after the call: its words, the current folder and the user.  The same call then gives the compiler

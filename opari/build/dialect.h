@@ -4,7 +4,7 @@
 #ifndef KINST_DIALECT_H
 #define KINST_DIALECT_H
 
-#include "opari/build/source.h"
+#include "opari/build/build_source.h"
 
 /* Returns 1 when the code inside of `target` is compiled for a device as well, where our functions do not exist. */
 int kinst_dialect_has_device(const struct kinst_context *context, const struct kinst_text *text,

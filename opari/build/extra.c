@@ -8,7 +8,7 @@
 
 #include "opari/base/process.h"
 #include "opari/base/temp.h"
-#include "opari/hooks/object.h"
+#include "opari/hooks/object_file.h"
 
 #define MAX_NAMES 8 /* so many files without hooks are named */
 

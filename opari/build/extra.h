@@ -6,8 +6,8 @@
 #ifndef KINST_EXTRA_H
 #define KINST_EXTRA_H
 
+#include "opari/build/build_source.h"
 #include "opari/build/link.h"
-#include "opari/build/source.h"
 
 /* Adds the object that hands the list of --functions to the runtime. */
 void kinst_extra_functions(struct kinst_words *objects, const struct kinst_context *context);

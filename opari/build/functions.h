@@ -4,7 +4,7 @@
 #ifndef KINST_FUNCTIONS_H
 #define KINST_FUNCTIONS_H
 
-#include "opari/build/source.h"
+#include "opari/build/build_source.h"
 
 /* Notes the folders of system headers in a preprocessed text. */
 void kinst_functions_note(struct kinst_source *source, const struct kinst_text *text);

@@ -10,7 +10,7 @@
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/blame.h"
-#include "opari/build/calls.h"
+#include "opari/build/build_calls.h"
 #include "opari/hooks/loops.h"
 
 enum { MOST_GIVEN_UP = 64 };

@@ -5,7 +5,7 @@
 #define KINST_JUDGE_H
 
 #include "opari/base/process.h"
-#include "opari/build/source.h"
+#include "opari/build/build_source.h"
 
 /* Such a compile that may run beside another one. */
 struct kinst_judging {

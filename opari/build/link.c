@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "opari/hooks/hooks.h"
-#include "opari/hooks/object.h"
+#include "opari/hooks/object_file.h"
 #include "runtime/base/array.h"
 
 /*

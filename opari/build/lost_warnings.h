@@ -7,7 +7,7 @@
 #ifndef KINST_LOST_WARNINGS_H
 #define KINST_LOST_WARNINGS_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/command/command.h"
 
 enum kinst_lost_warnings {

@@ -12,7 +12,7 @@
 #ifndef KINST_ORIGINAL_H
 #define KINST_ORIGINAL_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/command/command.h"
 #include "opari/command/compiler.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "opari/base/say.h"
-#include "opari/build/calls.h"
+#include "opari/build/build_calls.h"
 #include "opari/build/functions.h"
 #include "opari/build/preprocess.h"
 #include "opari/data/data_fortran.h"

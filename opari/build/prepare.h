@@ -4,7 +4,7 @@
 #ifndef KINST_PREPARE_H
 #define KINST_PREPARE_H
 
-#include "opari/build/source.h"
+#include "opari/build/build_source.h"
 
 /*
  * Prepares a source whose member `input` is set: preprocesses it, chooses its access hooks, and puts the calls in.

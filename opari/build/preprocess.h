@@ -4,7 +4,7 @@
 #ifndef KINST_PREPROCESS_H
 #define KINST_PREPROCESS_H
 
-#include "opari/build/source.h"
+#include "opari/build/build_source.h"
 
 /*
  * Preprocesses the original into the file source->preprocessed, and writes the dependency file of the plain compile.

@@ -5,8 +5,8 @@
 #ifndef KINST_REPLACEMENT_H
 #define KINST_REPLACEMENT_H
 
+#include "opari/build/build_sources.h"
 #include "opari/build/link.h"
-#include "opari/build/sources.h"
 
 struct kinst_replacement {
 	struct kinst_context context;

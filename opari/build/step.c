@@ -16,7 +16,7 @@
 #include "opari/build/functions.h"
 #include "opari/build/judge.h"
 #include "opari/hooks/loops.h"
-#include "opari/hooks/uncounted.h"
+#include "opari/hooks/uncounted_files.h"
 #include "runtime/base/array.h"
 
 /* Words of the link step that may also change the code of a compile. */

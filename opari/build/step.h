@@ -5,7 +5,7 @@
 #ifndef KINST_STEP_H
 #define KINST_STEP_H
 
-#include "opari/build/source.h"
+#include "opari/build/build_source.h"
 
 /*
  * Returns the path that the compile of a source writes, which the caller frees: that of the plain command, or, when

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "runtime/base/array.h"
 
 /* Options of two words.  A `joined` one may also have its value in the same word. */

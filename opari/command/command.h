@@ -6,7 +6,7 @@
 #ifndef KINST_COMMAND_H
 #define KINST_COMMAND_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 enum kinst_mode {
 	KINST_LINK,     /* there is no -c, -S or -E: all steps up to the program */

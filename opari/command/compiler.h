@@ -7,7 +7,7 @@
 #ifndef KINST_COMPILER_H
 #define KINST_COMPILER_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 struct kinst_compiler {
 	struct kinst_words words; /* the launchers and the compiler */

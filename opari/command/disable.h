@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 struct kinst_disable {
 	int openmp;                    /* all constructs are disabled */

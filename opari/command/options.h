@@ -5,7 +5,7 @@
 #ifndef KINST_OPTIONS_H
 #define KINST_OPTIONS_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/command/disable.h"
 
 struct kinst_options {

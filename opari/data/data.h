@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/read/lexer.h"
 
 /* The message about an expression whose size is not known; in C the compiler says it. */

@@ -7,7 +7,7 @@
 #ifndef KINST_DATA_CALLS_H
 #define KINST_DATA_CALLS_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/data/marks.h"
 
 /*

@@ -8,7 +8,7 @@
 #ifndef KINST_DATA_CALLS_FORTRAN_H
 #define KINST_DATA_CALLS_FORTRAN_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/data/marks.h"
 
 /* The line of a call begins with this while it is hidden. */

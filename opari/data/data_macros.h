@@ -9,7 +9,7 @@
 #ifndef KINST_DATA_MACROS_H
 #define KINST_DATA_MACROS_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 /*
  * Makes a text whose preprocessing answers what the arguments expand to.  Returns how many answers are wanted.

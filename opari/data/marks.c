@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 void kinst_marks_again(struct kinst_marks *marks)
 {

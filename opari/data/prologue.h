@@ -7,7 +7,7 @@
 #ifndef KINST_PROLOGUE_H
 #define KINST_PROLOGUE_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 /*
  * The section of our static data in the user's texts.  Linkers put it behind the program's data, so that these keep

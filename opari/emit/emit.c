@@ -23,7 +23,7 @@
 #include "opari/read/directive.h"
 #include "opari/read/directive_split.h"
 #include "opari/read/extent.h"
-#include "opari/read/lock_calls.h"
+#include "opari/read/lock_sites.h"
 #include "opari/read/operand.h"
 #include "opari/read/pragma.h"
 

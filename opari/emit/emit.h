@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/command/disable.h"
 #include "opari/data/marks.h"
 #include "opari/emit/emit_region.h"

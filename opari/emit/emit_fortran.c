@@ -18,7 +18,7 @@
 #include "opari/emit/write_fortran.h"
 #include "opari/read/cycles.h"
 #include "opari/read/extent_fortran.h"
-#include "opari/read/lock_calls.h"
+#include "opari/read/lock_sites.h"
 #include "opari/read/operand_fortran.h"
 #include "opari/read/shared_end.h"
 #include "opari/read/statements.h"

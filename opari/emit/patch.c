@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/read/lock_calls.h"
+#include "opari/read/lock_sites.h"
 
 static size_t token_end(const struct kinst_patch *patch, uint32_t i)
 {

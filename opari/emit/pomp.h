@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/data/marks.h"
 #include "opari/emit/emit_region.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/hooks/object.h"
+#include "opari/hooks/object_file.h"
 #include "runtime/base/array.h"
 
 /* Sanitizers that exclude -fsanitize=thread.  Each has a bit. */

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "opari/opari2/run.h"
+#include "opari/opari2/opari2_run.h"
 #include "opari/opari2/skeleton.h"
 #include "opari/opari2/skeleton_fortran.h"
 

@@ -9,7 +9,7 @@
 
 #include "opari/emit/emit_region.h"
 #include "opari/emit/pomp.h"
-#include "opari/opari2/known.h"
+#include "opari/opari2/known_sites.h"
 #include "opari/read/braces.h"
 #include "opari/read/extent.h"
 #include "opari/read/pragma.h"

@@ -12,10 +12,10 @@
 #include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
 #include "opari/emit/emit_region.h"
-#include "opari/opari2/known.h"
+#include "opari/opari2/known_sites.h"
 #include "opari/opari2/sites.h"
 #include "opari/read/attributes.h"
-#include "opari/read/lock_calls.h"
+#include "opari/read/lock_sites.h"
 
 #define WORD "__kinst_"
 

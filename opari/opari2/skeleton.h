@@ -16,7 +16,7 @@
 #ifndef KINST_SKELETON_H
 #define KINST_SKELETON_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/emit/emit.h"
 
 /* The line that opari2 replaces by its #include. */

@@ -13,7 +13,7 @@
 #include "opari/emit/emit_fortran.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/write_fortran.h"
-#include "opari/opari2/known.h"
+#include "opari/opari2/known_sites.h"
 #include "opari/opari2/steps_fortran.h"
 #include "runtime/base/array.h"
 

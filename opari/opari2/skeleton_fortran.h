@@ -9,7 +9,7 @@
 #ifndef KINST_SKELETON_FORTRAN_H
 #define KINST_SKELETON_FORTRAN_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/emit/emit.h"
 
 struct kinst_fortran_skeleton;

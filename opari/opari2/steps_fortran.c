@@ -8,8 +8,8 @@
 #include <strings.h>
 
 #include "opari/emit/emit_region.h"
-#include "opari/opari2/known.h"
-#include "opari/read/lock_calls.h"
+#include "opari/opari2/known_sites.h"
+#include "opari/read/lock_sites.h"
 
 struct finder {
 	const struct kinst_statements *s;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 const char *kinst_skip_blanks(const char *p)
 {

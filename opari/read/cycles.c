@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/read/extent_fortran.h"
 
 /*

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 #include "opari/read/clause.h"
 
 /* What a word of a directive's name means.  Fortran's `do` is FOR. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 #define KINST_NONE UINT32_MAX
 

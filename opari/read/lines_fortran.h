@@ -5,7 +5,7 @@
 #ifndef KINST_LINES_FORTRAN_H
 #define KINST_LINES_FORTRAN_H
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 /*
  * How a text is read.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "opari/read/lock_calls.h"
+#include "opari/read/lock_sites.h"
 
 static char sign_at(const struct kinst_tokens *tokens, uint32_t i)
 {

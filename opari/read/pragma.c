@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 static const char *skip_blanks(const char *p, const char *end)
 {

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "opari/base/text.h"
+#include "opari/base/kinst_text.h"
 
 /* A statement, or another line of the text.  It is made of the lines first to last. */
 struct kinst_statement {

@@ -5,7 +5,7 @@
 #define OMPP_COMPARE_DOCUMENT_H
 
 #include "reports/web/embed.h"
-#include "reports/web/page.h"
+#include "reports/web/web_page.h"
 #include "runtime/base/arena.h"
 
 struct ompp_document {

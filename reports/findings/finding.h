@@ -6,7 +6,7 @@
 #define OMPP_FINDING_H
 
 #include "reports/analysis/classes.h"
-#include "reports/findings/say.h"
+#include "reports/findings/finding_say.h"
 
 struct ompp_finding {
 	const char *name;    /* the name of the property, "ImbalanceInParallelLoop" */

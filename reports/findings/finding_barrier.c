@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "reports/analysis/waiting.h"
-#include "reports/findings/clause.h"
+#include "reports/findings/finding_clause.h"
 
 /* The kinds of unequal work.  Sections and single have reasons of another kind. */
 enum inequality { NONE, BARRIER, REGION, LOOP, WORKSHARE, SECTIONS, UNEVEN_SECTIONS, FEW_SECTIONS, SINGLE };

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "reports/findings/clause.h"
+#include "reports/findings/finding_clause.h"
 #include "reports/findings/pattern.h"
 
 /* The most that the transfer of a cache line takes, also from another socket. */

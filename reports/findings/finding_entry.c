@@ -4,7 +4,7 @@
 #include "reports/findings/finding.h"
 
 #include "reports/analysis/untimed.h"
-#include "reports/findings/clause.h"
+#include "reports/findings/finding_clause.h"
 
 /* Returns what executing a region or, without of_exec, waiting to get in would save: the longest time of one thread at
  * each call path, as others may wait for that one.  Where another thread is the longest each time it may be more. */

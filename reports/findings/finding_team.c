@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "reports/analysis/waiting.h"
-#include "reports/findings/clause.h"
+#include "reports/findings/finding_clause.h"
 
 /* What making its threads cost a region: waiting at its barriers and those inside, and time before its begin. */
 struct made {

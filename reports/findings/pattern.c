@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "reports/findings/say.h"
+#include "reports/findings/finding_say.h"
 #include "reports/findings/smalls.h"
 #include "runtime/base/text.h"
 

@@ -7,7 +7,7 @@
 #define OMPP_SMALLS_H
 
 #include "reports/analysis/places.h"
-#include "reports/findings/say.h"
+#include "reports/findings/finding_say.h"
 
 /* Adds the name of an object to a sentence: "a", or "variables in prog: bss" where nothing tells which. */
 void ompp_say_object(struct ompp_text *t, const struct ompp_analysis *a, uint32_t object);

@@ -1,7 +1,8 @@
 /*
  * Progress: see progress.h.
  *
- * What the threads do is read from the program's memory (reports/sensors/region.c); the program does nothing for it.
+ * What the threads do is read from the program's memory (reports/sensors/sensor_region.c); the program does nothing for
+ * it.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/progress.h"

@@ -4,7 +4,7 @@
 #ifndef OMPP_PROGRAM_PAGES_H
 #define OMPP_PROGRAM_PAGES_H
 
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 
 /* How a page, as a part of a group, was used by all threads. */
 struct ompp_pages_page {

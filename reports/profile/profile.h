@@ -18,7 +18,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/counters/metric.h"
 #include "runtime/counters/value.h"
-#include "runtime/terms/access.h"
+#include "runtime/terms/access_fields.h"
 #include "runtime/terms/construct.h"
 #include "runtime/terms/wait.h"
 

@@ -22,7 +22,7 @@
 #include "reports/command/terminal.h"
 #include "reports/report.h"
 #include "reports/web/page_threads.h"
-#include "reports/web/source.h"
+#include "reports/web/web_source.h"
 #include "runtime/base/array.h"
 
 enum { CONTEXT_LINES = 3 };

@@ -7,7 +7,7 @@
 
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
-#include "reports/tables/region.h"
+#include "reports/tables/table_region.h"
 
 /* Returns what is left of a measured time without a cost; OMPP_MISSING when the cost is. */
 static int64_t costly_without(int64_t measured_ns, int64_t cost_ns)

@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-#include "reports/findings/say.h"
+#include "reports/findings/finding_say.h"
 #include "runtime/base/sort.h"
 
 int ompp_cut_init(struct ompp_cut *cut, const struct ompp_analysis *a, size_t n)

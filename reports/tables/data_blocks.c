@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "reports/tables/region.h"
+#include "reports/tables/table_region.h"
 #include "runtime/base/text.h"
 
 /* has_errors: 1 when a peak is not exact

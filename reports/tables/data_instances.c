@@ -8,8 +8,8 @@
 
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
-#include "reports/tables/region.h"
 #include "reports/tables/sampled.h"
+#include "reports/tables/table_region.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 

@@ -8,7 +8,7 @@
 
 #include "reports/analysis/label.h"
 #include "reports/tables/fit.h"
-#include "reports/tables/region.h"
+#include "reports/tables/table_region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 

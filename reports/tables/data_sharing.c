@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reports/findings/pattern.h"
-#include "reports/tables/region.h"
+#include "reports/tables/table_region.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/analysis/traffic.h"
-#include "reports/findings/say.h"
+#include "reports/findings/finding_say.h"
 #include "reports/tables/fit.h"
 #include "runtime/base/clean.h"
 

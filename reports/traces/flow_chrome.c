@@ -15,7 +15,7 @@
 
 #include "reports/analysis/sample_stats.h"
 #include "reports/exchange/quote.h"
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 
 struct chrome {
 	const struct ompp_flow_look *look;

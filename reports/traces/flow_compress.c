@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "reports/compare/document.h"
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 #include "reports/web/page_tables.h"
 
 /* What is written. */

@@ -6,7 +6,7 @@
 
 #include "reports/analysis/sample_stats.h"
 #include "reports/profile/number.h"
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 
 enum { EVENTS_IN_PIECE = 10000 };
 

@@ -2,7 +2,7 @@
  * Flow names: finds the names in the trace of a program that did not come to its end, which would have found them
  * itself: by the files that it had in memory, where these are still the same.
  */
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 #include "runtime/base/text.h"
 
 enum { NAME_BYTES = 32 };

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 
 #ifdef HAVE_SQLITE
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "reports/analysis/sample_stats.h"
 #include "reports/command/listing.h"
 #include "reports/report.h"
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 #include "reports/web/page_tables.h"
 #include "runtime/base/text.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 
 enum { NODE_BITS = 16, SLICE_BITS = 14, TEXT_OBJECTS = 5, HEADING_BYTES = 500, CUT_BYTES = 100 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/analysis/sample_stats.h"
-#include "reports/traces/flow.h"
+#include "reports/traces/flow_command.h"
 #include "runtime/base/histogram.h"
 #include "runtime/base/text.h"
 

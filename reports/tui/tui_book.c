@@ -11,7 +11,7 @@
 #include "reports/analysis/label.h"
 #include "reports/show/show.h"
 #include "reports/tables/view.h"
-#include "reports/web/source.h"
+#include "reports/web/web_source.h"
 #include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "reports/command/arguments.h"
-#include "reports/watch/json.h"
 #include "reports/watch/recording.h"
+#include "reports/watch/watch_json.h"
 #include "reports/web/live.h"
 #include "reports/writers/cell.h"
 
@@ -130,7 +130,7 @@ static int is_lines(const struct ompp_recorder *r)
 }
 
 /* Writes the page around the lines: what shows them stands before them, so that it does so when they are cut off.  No
- * line has a "<" (json.h), so nothing in them ends their element. */
+ * line has a "<" (watch_json.h), so nothing in them ends their element. */
 static void recorder_page(struct ompp_recorder *r)
 {
 	recorder_str(r, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "reports/command/arguments.h"
-#include "reports/watch/json.h"
+#include "reports/watch/watch_json.h"
 
 enum { DAMAGED = -3 };
 

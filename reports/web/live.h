@@ -4,7 +4,7 @@
 #ifndef OMPP_WEB_LIVE_H
 #define OMPP_WEB_LIVE_H
 
-#include "reports/web/page.h"
+#include "reports/web/web_page.h"
 
 extern const struct ompp_page_asset ompp_page_live_lines; /* live_lines.js: many series, as points of the screen */
 extern const struct ompp_page_asset ompp_page_live;       /* live.js: reads lines of recordings, and draws them */

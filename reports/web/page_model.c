@@ -10,7 +10,7 @@
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
 #include "reports/findings/findings.h"
-#include "reports/tables/region.h"
+#include "reports/tables/table_region.h"
 #include "runtime/base/array.h"
 
 static void put_run(struct ompp_embed *e, const struct ompp_analysis *a)

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/web/source.h"
+#include "reports/web/web_source.h"
 
 static size_t put_lines(struct ompp_embed *e, char *text)
 {

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "reports/analysis/init.h"
-#include "reports/web/page.h"
 #include "reports/web/page_accesses.h"
 #include "reports/web/page_model.h"
 #include "reports/web/page_source.h"
 #include "reports/web/page_tables.h"
 #include "reports/web/page_threads.h"
+#include "reports/web/web_page.h"
 #include "runtime/base/text.h"
 
 enum { TITLE_BYTES = 200 };

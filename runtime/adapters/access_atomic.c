@@ -8,7 +8,7 @@
  */
 #include <stdatomic.h>
 
-#include "runtime/adapters/access.h"
+#include "runtime/adapters/access_hooks.h"
 #include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_pair.h"
 

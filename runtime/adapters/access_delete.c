@@ -2,7 +2,7 @@
  * Access, delete: C++'s operators delete, through ld --wrap.  They end the names in the block.  This is a separate
  * part of the archive, as only C++ programs have the real operators.
  */
-#include "runtime/adapters/access.h"
+#include "runtime/adapters/access_hooks.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "runtime/adapters/access.h"
+#include "runtime/adapters/access_hooks.h"
 
 #pragma GCC visibility push(hidden)
 

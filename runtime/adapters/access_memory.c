@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "runtime/adapters/access.h"
 #include "runtime/adapters/access_copy.h"
+#include "runtime/adapters/access_hooks.h"
 #include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_pair.h"
 

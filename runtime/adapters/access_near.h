@@ -5,7 +5,7 @@
 #ifndef OMPP_ADAPTERS_ACCESS_NEAR_H
 #define OMPP_ADAPTERS_ACCESS_NEAR_H
 
-#include "runtime/adapters/access.h"
+#include "runtime/adapters/access_hooks.h"
 #include "runtime/data/front.h"
 #include "runtime/data/grain.h"
 #include "runtime/data/known.h"

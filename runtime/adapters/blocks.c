@@ -7,7 +7,7 @@
 
 #include "runtime/access/access_patch.h"
 #include "runtime/access/follow.h"
-#include "runtime/adapters/access.h"
+#include "runtime/adapters/access_hooks.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/thread.h"

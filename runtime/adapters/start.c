@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 #include "runtime/access/access_sample.h"
-#include "runtime/adapters/heap.h"
-#include "runtime/adapters/process.h"
+#include "runtime/adapters/heap_calls.h"
+#include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/signal_mask.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/auxv.h"
 #include "runtime/collect/collect.h"
 #include "runtime/collect/dump.h"
-#include "runtime/collect/pages.h"
+#include "runtime/collect/page_trace.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
 #include "runtime/core/session.h"

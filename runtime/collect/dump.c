@@ -17,7 +17,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
-#include "runtime/collect/pages.h"
+#include "runtime/collect/page_trace.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
 #include "runtime/core/session.h"

@@ -26,7 +26,7 @@
 #include "runtime/ranges/small.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sums/allocations.h"
-#include "runtime/sums/samples.h"
+#include "runtime/sums/sum_samples.h"
 #include "runtime/terms/option.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/region.h"
-#include "runtime/sources/uncore.h"
+#include "runtime/sources/source_uncore.h"
 
 enum { FIRST_SLOTS = 64, SMALLEST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024, DEEPEST_MIRROR = 512 };
 

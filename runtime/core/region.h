@@ -44,7 +44,7 @@ struct ompp_region_def {
 	uintptr_t address;   /* of a function, as a key (host/past.h); 0 for other regions */
 
 	/* Where a function is in the source, and the id that a region is shown as, which is mostly its own.  Reports
-	 * alone write and read them (those of functions by sums/functions.h). */
+	 * alone write and read them (those of functions by sums/sum_functions.h). */
 	const char *source; /* NULL while nobody has asked; "" when it is not known */
 	uint32_t source_line, shown_as;
 };

@@ -2,7 +2,7 @@
  * Session: the one measured run of this process: its options, its start, and whether it is on.
  *
  * It is started by the library's constructor, and ended by its destructor or by what ends the process
- * (adapters/process.c).  Everything here is written at the start, except `off`, `n_switches` and `ended`.
+ * (adapters/process_calls.c).  Everything here is written at the start, except `off`, `n_switches` and `ended`.
  *
  * While measuring is off the clock stands (host/clock.h), and so do the counters of each thread (thread.h).  Events go
  * on as ever, so that ends find their begins and threads their teams; a visit that lay wholly in such a time is not

@@ -4,7 +4,7 @@
  * A name is, in this order: an access count (ACC_LD), an event of the kernel's software (page-faults), a
  * PAPI name (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses, msr/tsc/, r01c2), or a name of
  * libpfm4.  PAPI and libpfm4 are asked through the helper ompp-papi, a process of its own, which says what a
- * name means in events of the kernel; the counting is always the kernel's, by sources/counters.c.  So counters
+ * name means in events of the kernel; the counting is always the kernel's, by sources/source_counters.c.  So counters
  * never touch what the program itself does with PAPI, and all of a thread's counters are read together.  COLD.
  *
  * A ready group, "@cache", stands for counters and for numbers computed from them.

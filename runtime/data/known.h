@@ -51,7 +51,7 @@ struct __attribute__((aligned(64))) ompp_page_use {
 	const struct ompp_segment *segment; /* in which its latest access was */
 };
 
-/* Where a site of a loop (adapters/access_run.h) writes its addresses, which wait until many are counted together: the
+/* Where a site of a loop (adapters/run_hooks.h) writes its addresses, which wait until many are counted together: the
  * processor would not get as far as to the next access of the program if it had to count between two of them.  The site
  * writes one after the other, and only its own frame knows how many; so whoever counts them goes up to the first place
  * that is 0, and leaves 0 behind. */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "runtime/base/relaxed.h"
-#include "runtime/terms/access.h"
+#include "runtime/terms/access_fields.h"
 
 enum { OMPP_MAX_OBJECTS = 1 << 20, OMPP_MAX_COVERS = 1 << 20 };
 

@@ -11,7 +11,7 @@
 
 /* The first is 1 when accesses may be counted many at once, in any order; the second when they may be counted many at
  * once as long as it is in their order.  At most one of them is 1; both are 0 until the session starts.  The program's
- * code reads them by the pointers of adapters/access_run.c. */
+ * code reads them by the pointers of adapters/run_hooks.c. */
 extern int ompp_access_runs, ompp_access_ordered;
 
 /* Lets accesses be counted many at once, unless something needs them one by one.  Called once, when the session

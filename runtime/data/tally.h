@@ -123,7 +123,7 @@ struct ompp_known;
 struct ompp_sharing;
 
 /* Code that counts many accesses at once takes longer than hooks where a nest of loops makes only a few each time.  So
- * it counts how often in a row a nest was short (adapters/access_run.c).  While that is fewer than OMPP_NEST_TRIES, it
+ * it counts how often in a row a nest was short (adapters/run_hooks.c).  While that is fewer than OMPP_NEST_TRIES, it
  * takes the version of the nest that counts by runs and at sites; then the one with hooks, which counts on, and the
  * number, which has eight bits, becomes 0 again.  A nest has a hash of OMPP_NEST_BITS: the lowest bits are its place in
  * a table of each thread, and the others stand there above the number.  Where those of another nest stand, it was not

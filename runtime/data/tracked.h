@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/terms/access.h"
+#include "runtime/terms/access_fields.h"
 
 /* What is counted of a block: the first fields of an access, and behind them the misses of the modelled caches. */
 enum {

@@ -18,7 +18,7 @@
 #include "runtime/host/clock.h"
 #include "runtime/host/note.h"
 #include "runtime/memory/home.h"
-#include "runtime/sources/uncore.h"
+#include "runtime/sources/source_uncore.h"
 
 enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS = 65536 };
 

@@ -21,7 +21,7 @@
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/ended.h"
 #include "runtime/ranges/range.h"
-#include "runtime/sources/samples.h"
+#include "runtime/sources/source_samples.h"
 #include "runtime/terms/mode.h"
 
 enum { MOST_SLEEPS = 10000, HELPER_MS = 10, DEAD = POLLHUP | POLLERR | POLLNVAL };

@@ -1,10 +1,10 @@
 /*
  * Hardware: the processor's samples of each thread's memory accesses, and where they belong.
  *
- * The kernel writes the samples of a thread into a ring (sources/samples.h).  While threads run, the rings are drained
- * off the hot path: by the thread itself at the ends of nodes when its ring has filled by a quarter; and by one helper
- * thread of ours, for threads that stay in one node for long.  A sample belongs to the node in which its thread was at
- * the sample's time (recent.h), and to the objects that were at its address then (ranges/ended.h).
+ * The kernel writes the samples of a thread into a ring (sources/source_samples.h).  While threads run, the rings are
+ * drained off the hot path: by the thread itself at the ends of nodes when its ring has filled by a quarter; and by one
+ * helper thread of ours, for threads that stay in one node for long.  A sample belongs to the node in which its thread
+ * was at the sample's time (recent.h), and to the objects that were at its address then (ranges/ended.h).
  *
  * The helper is no thread of the C library's: it has no thread-local data, so it calls only what needs none; it blocks
  * all signals, and the process does not wait for it when it ends.

@@ -20,8 +20,8 @@
 #include "runtime/host/past.h"
 #include "runtime/host/stamp.h"
 #include "runtime/program/callstack.h"
-#include "runtime/ranges/mapping.h"
 #include "runtime/ranges/range.h"
+#include "runtime/ranges/range_mapping.h"
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 

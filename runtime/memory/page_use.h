@@ -5,7 +5,7 @@
  * how many loads and stores, and which parts of the page.  An interval ends at the first tick (memory/page_ticks.h)
  * behind its time, or with OMPP_PAGES_INTERVAL=region when the thread is in another node; this is found at the thread's
  * next access, which compares the tick, and does not count with what was before.  Then the table is handed over
- * (collect/pages.h) and is empty again.  Where no ticks can be had, each access reads the clock.
+ * (collect/page_trace.h) and is empty again.  Where no ticks can be had, each access reads the clock.
  *
  * Where many pages are used in each interval, intervals are longer, so that making and handing over the entries takes a
  * fifth of the time at most.

@@ -1,9 +1,9 @@
 /*
  * Sample: adds the samples of memory accesses and the first touches of pages up, for each thread.
  *
- * Samples come from any source: the processor's (sources/samples.c), the hooks' own, and page faults.  They wait in a
- * small buffer until it is full, or until ompp_sample_settle(): then one question to the kernel tells the NUMA nodes of
- * their pages (move_pages(2), which moves nothing here), and they are added to the thread's sums.
+ * Samples come from any source: the processor's (sources/source_samples.c), the hooks' own, and page faults.  They wait
+ * in a small buffer until it is full, or until ompp_sample_settle(): then one question to the kernel tells the NUMA
+ * nodes of their pages (move_pages(2), which moves nothing here), and they are added to the thread's sums.
  *
  * One thread at a time may work on a thread's samples, and it need not be their thread: it holds struct ompp_samples.
  * A signal handler that comes in the middle loses its sample, which is counted.  Reports read the sums meanwhile, so

@@ -28,9 +28,9 @@
 #include "runtime/host/processors.h"
 #include "runtime/memory/sample.h"
 #include "runtime/ranges/range.h"
-#include "runtime/samples/record.h"
+#include "runtime/samples/sample_record.h"
 #include "runtime/sources/sampling.h"
-#include "runtime/sources/touch.h"
+#include "runtime/sources/source_touch.h"
 #include "runtime/terms/mode.h"
 
 enum {

@@ -1,9 +1,9 @@
 /*
  * Touch: which thread, region and instruction gave each page of memory its first touch.
  *
- * The kernel writes each page fault into a ring of the thread (sources/touch.h).  A fault belongs to the node in which
- * the thread was then: at the end of a node its thread notes how far the ring was filled.  From time to time one thread
- * takes the faults of all rings, finds out which of them are first touches, and adds these to the threads' sums.
+ * The kernel writes each page fault into a ring of the thread (sources/source_touch.h).  A fault belongs to the node in
+ * which the thread was then: at the end of a node its thread notes how far the ring was filled.  From time to time one
+ * thread takes the faults of all rings, finds out which of them are first touches, and adds these to the threads' sums.
  *
  * A page counts once: for the last fault before it had memory of its own.  A page that is only read has none, as all
  * such pages share one page of zeros; when it is written later, the kernel is asked for memory by another fault, and

@@ -15,7 +15,7 @@
 #include "runtime/counters/event.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/file.h"
-#include "runtime/samples/record.h"
+#include "runtime/samples/sample_record.h"
 #include "runtime/samples/spe.h"
 
 enum { AUX_PAGES = 64, FORMAT_LOST = 1 << 4 }; /* PERF_FORMAT_LOST, which headers before Linux 6.0 do not have */

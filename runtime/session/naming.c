@@ -17,7 +17,7 @@
 #include "runtime/core/thread_stack.h"
 #include "runtime/events/thread_start.h"
 #include "runtime/host/note.h"
-#include "runtime/memory/extent.h"
+#include "runtime/memory/block_extent.h"
 #include "runtime/memory/heap.h"
 #include "runtime/memory/placement.h"
 #include "runtime/ranges/range.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "runtime/ranges/container.h"
-#include "runtime/terms/access.h"
+#include "runtime/terms/access_fields.h"
 
 enum { OMPP_NAME_PRIVATE = 1, OMPP_NAME_UNSCOPED = 2, OMPP_NAME_EACH = 4, OMPP_NAME_SUM = 8, OMPP_NAME_NESTED = 16 };
 

@@ -26,9 +26,9 @@
 #include "runtime/sums/allocations.h"
 #include "runtime/sums/page_sum.h"
 #include "runtime/sums/parts.h"
-#include "runtime/sums/pattern.h"
-#include "runtime/sums/samples.h"
-#include "runtime/sums/tracked.h"
+#include "runtime/sums/sum_pattern.h"
+#include "runtime/sums/sum_samples.h"
+#include "runtime/sums/sum_tracked.h"
 #include "runtime/terms/option.h"
 
 enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256, MOST_NAMED = 5 };

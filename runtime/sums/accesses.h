@@ -4,7 +4,7 @@
 #ifndef OMPP_SUMS_ACCESSES_H
 #define OMPP_SUMS_ACCESSES_H
 
-#include "runtime/sums/merge.h"
+#include "runtime/sums/sum_merge.h"
 
 /* merge->accesses holds these two sums under object numbers of their own.  Each access counts once in a sum, however
  * many names cover it. */

@@ -18,8 +18,8 @@
 #include "runtime/host/helper.h"
 #include "runtime/host/loaded.h"
 #include "runtime/host/past.h"
-#include "runtime/sums/calls.h"
 #include "runtime/sums/site_names.h"
+#include "runtime/sums/sum_calls.h"
 #include "runtime/terms/option.h"
 
 void (*ompp_collect_site_named)(uint32_t site, const char *name, const char *path);

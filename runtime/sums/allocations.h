@@ -5,7 +5,7 @@
 #ifndef OMPP_SUMS_ALLOCATIONS_H
 #define OMPP_SUMS_ALLOCATIONS_H
 
-#include "runtime/sums/merge.h"
+#include "runtime/sums/sum_merge.h"
 
 /* When it is not NULL, it is called for each site that is named. */
 extern void (*ompp_collect_site_named)(uint32_t site, const char *name, const char *path);

@@ -6,7 +6,7 @@
 #define OMPP_SUMS_PAGE_SMALLS_H
 
 #include "reports/profile/profile.h"
-#include "runtime/sums/smalls.h"
+#include "runtime/sums/sum_smalls.h"
 
 /* What is known of a variable. */
 struct ompp_page_small {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "runtime/memory/page_use.h"
-#include "runtime/sums/merge.h"
+#include "runtime/sums/sum_merge.h"
 
 /* Adds how a thread used a page in an interval, which has this number. */
 void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t interval);

@@ -9,7 +9,7 @@
 #ifndef OMPP_SUMS_PARTS_H
 #define OMPP_SUMS_PARTS_H
 
-#include "runtime/sums/merge.h"
+#include "runtime/sums/sum_merge.h"
 
 /* Where the loads [0] and the stores [1] of an access record were: from lo to before hi, in whole cache lines.  hi is
  * 0 when there were none. */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "runtime/base/arena.h"
-#include "runtime/sums/calls.h"
+#include "runtime/sums/sum_calls.h"
 
 struct ompp_site_name {
 	/* given */

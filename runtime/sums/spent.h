@@ -18,7 +18,7 @@
 
 #include "runtime/core/storm.h"
 #include "runtime/events/cost.h"
-#include "runtime/sums/merge.h"
+#include "runtime/sums/sum_merge.h"
 
 /* What the visits of one node spent, in ticks × 256, without own cost. */
 struct ompp_spent {

@@ -12,7 +12,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/data/object.h"
-#include "runtime/memory/extent.h"
+#include "runtime/memory/block_extent.h"
 #include "runtime/memory/spread.h"
 #include "runtime/sums/allocations.h"
 #include "runtime/sums/uses.h"

@@ -1,11 +1,11 @@
 /*
  * Spots: makes what the profile says of where in an object, when, and from where threads access it, from the threads'
- * spreads (memory/spread.h) and the extents of objects (memory/extent.h).
+ * spreads (memory/spread.h) and the extents of objects (memory/block_extent.h).
  */
 #ifndef OMPP_SUMS_SPOTS_H
 #define OMPP_SUMS_SPOTS_H
 
-#include "runtime/sums/merge.h"
+#include "runtime/sums/sum_merge.h"
 
 struct ompp_spread_spot;
 

@@ -19,7 +19,7 @@
 #include "runtime/memory/touch.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sums/allocations.h"
-#include "runtime/sums/smalls.h"
+#include "runtime/sums/sum_smalls.h"
 
 enum { LIST_BYTES = 512 };
 

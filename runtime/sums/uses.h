@@ -6,7 +6,7 @@
 #define OMPP_SUMS_USES_H
 
 #include "runtime/memory/sample.h"
-#include "runtime/sums/merge.h"
+#include "runtime/sums/sum_merge.h"
 
 struct ompp_thread;
 

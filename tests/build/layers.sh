@@ -47,6 +47,20 @@ awk '
 	END { exit bad }
 ' $(find runtime reports opari env -name '*.[ch]') || fail "layers"
 
+# a file's name is that of no other folder's, but for the programs' main and the same parts of both plug-ins
+git -C . ls-files runtime reports opari 2>/dev/null | grep -E '\.(c|h|cc)$' | grep -v '^opari/hooks/plugin/' >"$work/files" || :
+[ -s "$work/files" ] || find runtime reports opari -name '*.[ch]' ! -path 'opari/hooks/plugin/*' >"$work/files"
+awk -F/ '
+	{
+		name = $NF; sub(/\.[a-z]*$/, "", name); folder = $0; sub(/\/[^\/]*$/, "", folder)
+		if (name ~ /^(main|ompp|view)$/)
+			next
+		if (name in of && of[name] != folder) { print folder "/" name ": stands in " of[name] ", too"; bad = 1 }
+		of[name] = folder
+	}
+	END { exit bad }
+' "$work/files" || fail "names of files"
+
 # include paths start at the top of the source
 if grep -n '#include "\.\./' $(find runtime reports opari -name '*.[ch]'); then
 	fail "relative include"

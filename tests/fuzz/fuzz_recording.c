@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "reports/watch/json.h"
 #include "reports/watch/recorder.h"
 #include "reports/watch/recording.h"
+#include "reports/watch/watch_json.h"
 #include "tests/fuzz/fuzz.h"
 
 struct text {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/samples/record.h"
+#include "runtime/samples/sample_record.h"
 #include "runtime/samples/spe.h"
 #include "tests/fuzz/fuzz.h"
 

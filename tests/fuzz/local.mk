@@ -34,7 +34,7 @@ fuzz: reports/web/assets.c
 		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c reports/web/assets.c \
 			$(srcdir)/runtime/counters/expression.c" ;; \
 		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c \
-			$(srcdir)/reports/watch/sheet.c $(srcdir)/reports/watch/json.c" ; library=libompp_program.la ;; \
+			$(srcdir)/reports/watch/sheet.c $(srcdir)/reports/watch/watch_json.c" ; library=libompp_program.la ;; \
 		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/traces/flow*.c $(srcdir)/reports/pages/pages*.c \
 			$(srcdir)/reports/watch/sheet*.c $(srcdir)/reports/tables/table.c" ; library=libompp_program.la ;; \
 		samples) sources="$(srcdir)/runtime/samples/*.c $(srcdir)/runtime/counters/*.c" ;; \

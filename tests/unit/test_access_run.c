@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "runtime/access/access.h"
-#include "runtime/adapters/access_run.h"
+#include "runtime/adapters/run_hooks.h"
 #include "runtime/data/known.h"
 #include "runtime/data/order.h"
 #include "runtime/memory/page_ticks.h"

@@ -15,7 +15,7 @@
 #include "runtime/data/block.h"
 #include "runtime/data/page.h"
 #include "runtime/data/site.h"
-#include "runtime/ranges/mapping.h"
+#include "runtime/ranges/range_mapping.h"
 
 enum { MIB = 1 << 20, N_BLOCKS = 20000, N_THREADS = 4, N_ROUNDS = 20000 };
 

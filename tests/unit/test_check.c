@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/base/check.h"
-#include "runtime/collect/check.h"
+#include "runtime/collect/collect_check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/ranges/piece.h"
 #include "runtime/ranges/range.h"

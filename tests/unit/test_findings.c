@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "reports/analysis/init.h"
-#include "reports/findings/clause.h"
+#include "reports/findings/finding_clause.h"
 #include "reports/findings/findings.h"
 #include "runtime/base/array.h"
 #include "runtime/ompp_mem.h"

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/samples/record.h"
 #include "runtime/samples/ring.h"
+#include "runtime/samples/sample_record.h"
 
 /* The fields, in the order in which the kernel writes them (perf_event_open(2)); each holds a different number. */
 static const struct {

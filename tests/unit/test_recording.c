@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "reports/watch/json.h"
 #include "reports/watch/recorder.h"
 #include "reports/watch/recording.h"
 #include "reports/watch/sheet.h"
+#include "reports/watch/watch_json.h"
 
 enum { SAMPLES = 6, TEXT_BYTES = 16384 };
 

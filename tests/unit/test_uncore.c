@@ -20,7 +20,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
-#include "runtime/sources/uncore.h"
+#include "runtime/sources/source_uncore.h"
 
 enum { MS = 1000000 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/helpers/symbols/place.h"
+#include "runtime/helpers/symbols/symbols_place.h"
 #include "runtime/host/answer.h"
 #include "runtime/host/helper.h"
 #include "runtime/program/debuginfo.h"

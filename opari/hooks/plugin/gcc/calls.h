@@ -2,7 +2,7 @@
  * Calls: the functions of libompp_access.a that compiled code calls to count accesses.
  *
  * The hooks are named by GCC, which puts one before each access (pass_tsan).  The others are ours
- * (runtime/adapters/access_run.c); their calls have no virtual operands, so that they are in the way of no other pass.
+ * (runtime/adapters/run_hooks.c); their calls have no virtual operands, so that they are in the way of no other pass.
  */
 #ifndef KINST_PLUGIN_CALLS_H
 #define KINST_PLUGIN_CALLS_H

@@ -2,7 +2,7 @@
  * Calls: the functions of libompp_access.a that compiled code calls to count accesses.
  *
  * The hooks are named by LLVM, which puts one before each access (ThreadSanitizerPass).  The others are ours
- * (runtime/adapters/access_run.c); their calls access nothing that the program knows, so that they are in the way of no
+ * (runtime/adapters/run_hooks.c); their calls access nothing that the program knows, so that they are in the way of no
  * other pass.
  */
 #ifndef KINST_PLUGIN_CALLS_H

@@ -1,0 +1,42 @@
+/*
+ * Clause: see finding_clause.h.
+ */
+#include "reports/findings/finding_clause.h"
+
+#include <string.h>
+
+/* Returns the parenthesis that closes the one at p, or the end of the text. */
+static const char *clause_closing(const char *p)
+{
+	int depth = 0;
+
+	for (; *p; p++) {
+		depth += *p == '(';
+		depth -= *p == ')';
+		if (!depth)
+			return p;
+	}
+	return p;
+}
+
+int ompp_clause(const char *clauses, const char *name, const char **args, size_t *n)
+{
+	for (const char *p = clauses; *p;) {
+		size_t n_name = strcspn(p, " ("), n_args = 0;
+		const char *end = p + n_name, *inside = end;
+
+		if (*end == '(') {
+			inside = end + 1;
+			end = clause_closing(end);
+			n_args = (size_t)(end - inside);
+			end += *end == ')';
+		}
+		if (n_name == strlen(name) && !memcmp(p, name, n_name)) {
+			*args = inside;
+			*n = n_args;
+			return 1;
+		}
+		p = end + strspn(end, " ");
+	}
+	return 0;
+}

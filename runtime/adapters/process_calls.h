@@ -1,0 +1,35 @@
+/*
+ * Process: sees how this process ends, forks, or becomes another program, so that the report is written before.
+ */
+#ifndef OMPP_ADAPTERS_PROCESS_CALLS_H
+#define OMPP_ADAPTERS_PROCESS_CALLS_H
+
+#include <signal.h>
+
+/* Watches fork() and the fatal signals.  It is called at the start, and again by the first thread, as the run-time
+ * libraries of languages install their handlers in between.  Ignored signals stay ignored. */
+void ompp_process_watch(void);
+
+/* Does so for SIGTRAP alone, before the first breakpoint is tried. */
+void ompp_process_watch_traps(void);
+
+/* kinst diverts the program's calls to these functions (ld --wrap).  They write the report and then call the real
+ * function. */
+void __wrap__exit(int status) __attribute__((noreturn));
+void __wrap__Exit(int status) __attribute__((noreturn));
+int __wrap_execve(const char *path, char *const argv[], char *const envp[]);
+int __wrap_execv(const char *path, char *const argv[]);
+int __wrap_execvp(const char *file, char *const argv[]);
+int __wrap_execvpe(const char *file, char *const argv[], char *const envp[]);
+int __wrap_fexecve(int fd, char *const argv[], char *const envp[]);
+int __wrap_daemon(int no_chdir, int no_close);
+int __wrap_execl(const char *path, const char *arg, ...);
+int __wrap_execlp(const char *file, const char *arg, ...);
+int __wrap_execle(const char *path, const char *arg, ...);
+
+/* These two show the program only its own handlers.  Where the program asks for the default action of a fatal signal,
+ * they install ours and report the default. */
+int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *old);
+void (*__wrap_signal(int sig, void (*handler)(int)))(int);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * Extent: see block_extent.h.
+ */
+#include "runtime/memory/block_extent.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "runtime/core/thread.h"
+#include "runtime/data/object.h"
+#include "runtime/data/site.h"
+#include "runtime/ranges/range.h"
+
+enum { FIRST_EXTENTS = 4 };
+
+static struct ompp_extents **extents; /* by object; the table is replaced when it grows */
+static size_t n_extents;
+static void (*next_begun)(const struct ompp_range *range); /* who listens, too */
+
+const struct ompp_extents *ompp_extents_of(uint32_t object)
+{
+	size_t n = __atomic_load_n(&n_extents, __ATOMIC_ACQUIRE);
+	struct ompp_extents **table = __atomic_load_n(&extents, __ATOMIC_ACQUIRE);
+
+	return object < n ? __atomic_load_n(&table[object], __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* Returns those of an object, made if need be; NULL without memory. */
+static struct ompp_extents *extent_made(uint32_t object)
+{
+	size_t n = n_extents;
+	struct ompp_extents **table = extents, *of;
+
+	if (object >= n) {
+		if (ompp_data_grow(&table, &n, object + 1, sizeof(struct ompp_extents *)))
+			return NULL;
+		__atomic_store_n(&extents, table, __ATOMIC_RELEASE);
+		__atomic_store_n(&n_extents, n, __ATOMIC_RELEASE);
+	}
+	of = table[object];
+	if (!of) {
+		of = ompp_data_alloc(sizeof(*of));
+		__atomic_store_n(&table[object], of, __ATOMIC_RELEASE);
+	}
+	return of;
+}
+
+/* Gives the list room for one more.  Returns 0 or -1. */
+static int extent_grow(struct ompp_extents *of)
+{
+	uint32_t have = of->have ? 2 * of->have : FIRST_EXTENTS;
+	struct ompp_extent_of *all;
+
+	if (of->n < of->have)
+		return 0;
+	all = of->n < OMPP_MOST_EXTENTS ? ompp_data_alloc(have * sizeof(*all)) : NULL;
+	if (!all)
+		return -1;
+	if (of->n)
+		memcpy(all, of->all, of->n * sizeof(*all));
+	__atomic_store_n(&of->all, all, __ATOMIC_RELEASE);
+	of->have = have;
+	return 0;
+}
+
+/* Returns who allocates a block of a site now, as struct ompp_extent_of has it. */
+static uint32_t allocator_of(const struct ompp_site *site)
+{
+	if (ompp_self->limit)
+		return ompp_self->slot + 1;
+	if (atomic_load_explicit(&site->several_threads, memory_order_relaxed))
+		return 0;
+	return site->thread == OMPP_SITE_MAIN ? 1 : site->thread; /* the first thread has the first slot */
+}
+
+static void extent_note(const struct ompp_range *range)
+{
+	struct ompp_extents *of = extent_made(range->object->index);
+	struct ompp_site *site = range->object->site ? ompp_site(range->object->site) : NULL;
+	struct ompp_extent_of extent = { .lo = range->lo, .hi = range->hi };
+
+	if (next_begun)
+		next_begun(range);
+	if (!of)
+		return;
+	extent.order = site ? (uint32_t)ompp_site_sum(site).n_begun - 1 : of->next_order;
+	if (extent.order < of->next_order) /* several threads allocate at once */
+		extent.order = of->next_order;
+	extent.thread = site ? allocator_of(site) : 0;
+	of->next_order = extent.order + 1;
+	if (extent_grow(of))
+		return;
+	of->all[of->n] = extent;
+	__atomic_store_n(&of->n, of->n + 1, __ATOMIC_RELEASE);
+}
+
+void ompp_extents_start(void)
+{
+	next_begun = ompp_range_begun;
+	ompp_range_begun = extent_note;
+}

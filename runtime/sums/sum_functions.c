@@ -1,0 +1,58 @@
+/*
+ * Functions: see sum_functions.h.
+ *
+ * Debug information is asked when a report is made, and not when a function is first called: the helper that answers
+ * must not be started, or have a descriptor, while the program runs.
+ */
+#define _GNU_SOURCE
+#include "runtime/sums/sum_functions.h"
+
+#include <string.h>
+
+#include "runtime/core/region.h"
+#include "runtime/host/helper.h"
+#include "runtime/host/loaded.h"
+#include "runtime/program/debuginfo.h"
+
+static void functions_ask(struct ompp_region_def *def)
+{
+	char source[OMPP_LOADED_PATH_BYTES];
+	struct ompp_loaded file;
+	unsigned int line = 0;
+
+	source[0] = '\0';
+	if (!ompp_loaded_find(&file, def->address))
+		line = ompp_debuginfo_place(file.path, file.offset, source, sizeof(source));
+	ompp_region_found_at(def, source, line);
+}
+
+/* Returns the id of the first function that has the same name and place in the source. */
+static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
+{
+	for (uint32_t i = 1; i < id && def->source[0]; i++) {
+		const struct ompp_region_def *other = ompp_region_by_id(i);
+
+		if (other && other->address && other->source && other->source_line == def->source_line &&
+		    !strcmp(other->name, def->name) && !strcmp(other->source, def->source))
+			return i;
+	}
+	return id;
+}
+
+void ompp_functions_place(void)
+{
+	uint32_t n = ompp_region_count();
+	int asked = 0;
+
+	for (uint32_t id = 1; id <= n; id++) {
+		struct ompp_region_def *def = ompp_region_by_id(id);
+
+		if (!def || !def->address || def->source)
+			continue;
+		functions_ask(def);
+		def->shown_as = first_like(def, id);
+		asked = 1;
+	}
+	if (asked)
+		ompp_helper_end();
+}

@@ -1,0 +1,122 @@
+/*
+ * Merge: adds the threads' call trees up to one tree, with sums per call path and row.  This is the first half of
+ * collecting.
+ *
+ * Each thread's tree is walked parents first.  Every node gets its place in the merged tree, which has regions below
+ * regions, so that the parts of a construct fall together.  It also gets its row, which is the path of team ranks
+ * above it.  Then times are summed per place and row, with the runtime's own cost taken out: a visit's measured time
+ * contains the inner part of its own cost, and the whole cost of every event below it.
+ */
+#ifndef OMPP_SUMS_SUM_MERGE_H
+#define OMPP_SUMS_SUM_MERGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reports/profile/profile.h"
+#include "runtime/core/thread.h"
+#include "runtime/events/cost.h"
+#include "runtime/sums/index.h"
+#include "runtime/sums/locks.h"
+
+/* A row before all rows are known and sorted.  Each hangs below the row of the rank around it; the first rank hangs
+ * below its host. */
+struct ompp_merge_row {
+	uint32_t host, depth, rank, parent; /* parent is OMPP_NONE at depth 1 */
+	uint32_t final;                     /* its index after sorting */
+};
+
+struct ompp_merge_place {
+	uint32_t parent, region, first_cell; /* region is an id, 0 for the root */
+	enum ompp_construct construct;
+};
+
+/* Sums of the arrivals at a barrier, in ticks. */
+struct ompp_merge_waits {
+	struct ompp_waits sum;
+	uint64_t made_ticks;
+};
+
+/* Sums of one row at one place, in ticks × 256, with the runtime's own cost taken out. */
+struct ompp_merge_sums {
+	uint32_t place, row;
+	uint32_t next; /* index of the next sums of the same place */
+	uint64_t n, n_body;
+	int64_t exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit;
+	int64_t cost[OMPP_N_COST_BOUNDS];
+	uint64_t n_untimed;         /* of n, visits whose time is estimated (core/storm.h) */
+	unsigned __int128 variance; /* of their time, ticks² */
+	int lacks_error;            /* 1 when it is not known */
+	uint64_t n_team;
+	int64_t *values;                /* [ompp_metrics.n] */
+	struct ompp_merge_waits *waits; /* NULL when there were none */
+	int64_t *value_cost;            /* what the runtime counted of itself, which ompp_merge_finish() takes out */
+};
+
+struct ompp_merge_line;    /* accesses.c */
+struct ompp_merge_pattern; /* pattern.c */
+struct ompp_merge_constants;
+struct ompp_merge_extent;  /* parts.c */
+struct ompp_merge_uncore;  /* sum_uncore.c */
+struct ompp_merge_samples; /* sum_samples.c */
+struct ompp_merge_allocations;
+struct ompp_merge_tracked; /* tracked.c */
+struct ompp_merge_uses;    /* uses.c */
+struct ompp_merge_spots;   /* spots.c */
+
+/* Everything that one report merges. */
+struct ompp_merge {
+	struct ompp_arena *arena;
+	struct ompp_merge_row *rows;
+	size_t n_rows, have_rows;
+	struct ompp_merge_place *places;
+	size_t n_places, have_places;
+	struct ompp_merge_sums *sums;
+	size_t n_sums, have_sums;
+	struct ompp_access *accesses;
+	size_t n_accesses, have_accesses; /* node is a place, row is not final yet */
+	struct ompp_merge_extent *extents;
+	size_t have_extents; /* one for each access */
+	struct ompp_merge_line *lines;
+	size_t n_lines, have_lines;
+	struct ompp_merge_pattern *patterns;
+	size_t n_patterns, have_patterns;
+	struct ompp_merge_uncore *uncore;
+	size_t n_uncore, have_uncore;
+	struct ompp_merge_samples *samples;
+	struct ompp_merge_allocations *allocations;
+	struct ompp_merge_tracked *tracked;
+	struct ompp_merge_uses *uses;
+	struct ompp_merge_spots *spots;
+	/* The profile's own arrays while they are filled.  The profile itself points to them as constants. */
+	struct ompp_region *regions;
+	struct ompp_metric *metrics;
+	int64_t *values;
+	struct ompp_wait *waits;
+	uint64_t n_lost_lines, n_own_barriers;
+	int sums_accesses; /* 1 when counters ask for sums over objects */
+	struct ompp_merge_constants *constants;
+	struct ompp_locks locks;
+	struct ompp_index row_index, place_index, sums_index, access_index;
+	uint64_t now;
+	uint64_t n_visits, n_open, n_left, n_lost;
+	uint64_t n_lost_samples, n_busy_samples;
+	uint64_t own_fp[OMPP_N_COST_BOUNDS]; /* the runtime's own cost of all threads together, ticks × 256 */
+	uint64_t stretch_milli;              /* ompp_cpu_stretch_milli() of the thread that makes the report */
+	uint32_t max_host;
+	uint32_t lost_id; /* the id under which the (lost) region is shown; regions that come later may have it, too */
+	int failed;
+};
+
+/* Starts a merge with the root and the main thread's row.  Open regions count up to now_ticks.  Returns 0 or
+ * -ENOMEM. */
+int ompp_merge_init(struct ompp_merge *merge, struct ompp_arena *arena, uint64_t now_ticks);
+
+/* Adds one thread's tree.  Sets merge->failed when there is no memory. */
+void ompp_merge_thread(struct ompp_merge *merge, struct ompp_thread *t);
+
+/* Takes out what the runtime counted of itself, after all threads were added: from the sum of each place and row as a
+ * whole, so that none sinks below 0. */
+void ompp_merge_finish(struct ompp_merge *merge);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * Tracked: makes what the profile says of instances from the tracked blocks (data/tracked.h).
+ */
+#ifndef OMPP_SUMS_SUM_TRACKED_H
+#define OMPP_SUMS_SUM_TRACKED_H
+
+#include "runtime/data/object.h"
+#include "runtime/host/clock.h"
+#include "runtime/sums/sum_merge.h"
+
+/* Takes the blocks that there are.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
+int ompp_tracked_collect_start(struct ompp_merge *merge);
+
+/* Adds what one row of a tally counted for a cover. */
+void ompp_merge_tracked_row(struct ompp_merge *merge, const struct ompp_cover *cover, const uint64_t *words);
+
+/* Adds at which places and rows a thread allocated them, as ompp_merge_allocations() does, and its samples of them. */
+void ompp_merge_tracked(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place,
+                        const uint32_t *row, uint32_t n_nodes);
+
+/* Fills in the profile's instances, when its allocations are known.  Returns 0 or -ENOMEM. */
+int ompp_collect_tracked(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index,
+                         struct ompp_clock_rate rate);
+
+#endif

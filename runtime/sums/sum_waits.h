@@ -1,0 +1,18 @@
+/*
+ * Waits: makes the profile's waits from the threads' arrivals at barriers.
+ */
+#ifndef OMPP_SUMS_SUM_WAITS_H
+#define OMPP_SUMS_SUM_WAITS_H
+
+#include "reports/profile/profile.h"
+#include "runtime/host/clock.h"
+#include "runtime/sums/sum_merge.h"
+
+/* Makes room for the waits of all sums.  Returns 0 or -ENOMEM. */
+int ompp_collect_waits_start(struct ompp_merge *merge, struct ompp_profile *profile);
+
+/* Adds the waits of one cell to the profile.  Cells must come in ascending order. */
+void ompp_collect_wait(const struct ompp_merge *merge, struct ompp_profile *profile, uint32_t cell,
+                       const struct ompp_merge_sums *sums, struct ompp_clock_rate rate);
+
+#endif
