@@ -138,26 +138,27 @@ static void test_stores(void **state)
 static void test_ends(void **state)
 {
 	static const char node;
-	static struct ompp_segment s; /* where the compiler cannot see that it has no grains */
+	struct ompp_grain_segment room = { 0 }; /* of which a segment may be the first part */
+	struct ompp_segment *s = &room.segment;
 	struct ompp_tally *y = make_tally(&node), *small = make_tally(&node);
 	struct ompp_sharing *t = &own[0];
 
 	(void)state;
-	s = segment_of(BASE, BASE + 4096, OMPP_OBJECT_FIRST_NAMED);
+	*s = segment_of(BASE, BASE + 4096, OMPP_OBJECT_FIRST_NAMED);
 	ompp_sharing_init(t, 0);
-	small->seen_end = s.row;
+	small->seen_end = s->row;
 	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_LOAD));
-	t->way[ompp_way(BASE)] = &s;
+	t->way[ompp_way(BASE)] = s;
 	assert_true(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_LOAD));
 	assert_false(ompp_sharing_count(t, small, BASE, 3, OMPP_SLOT_LOAD));
 	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE)); /* its line is not known */
-	ompp_sharing_store(t, y, s.cover, BASE, 8);
+	ompp_sharing_store(t, y, s->cover, BASE, 8);
 	assert_true(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE));
 	assert_false(ompp_sharing_count(t, y, BASE + 64, 3, OMPP_SLOT_STORE));
 	assert_false(ompp_sharing_count(t, y, BASE + 60, 3, OMPP_SLOT_STORE)); /* two lines */
-	assert_int_equal(ompp_tally_word(y, s.row, OMPP_SLOT_LOAD)[3], 1);
-	assert_int_equal(ompp_tally_word(y, s.row, OMPP_SLOT_STORE)[3], 1);
-	memset(s.limit, 0, sizeof(s.limit));
+	assert_int_equal(ompp_tally_word(y, s->row, OMPP_SLOT_LOAD)[3], 1);
+	assert_int_equal(ompp_tally_word(y, s->row, OMPP_SLOT_STORE)[3], 1);
+	memset(s->limit, 0, sizeof(s->limit));
 	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE));
 	ompp_sharing_after_fork(t);
 	assert_false(t->has_entries);
@@ -169,19 +170,20 @@ static void test_full(void **state)
 {
 	static const char node;
 	enum { N = OMPP_SHARING_ENTRIES + 1000, TIMES = 3 };
-	static struct ompp_segment s;
+	struct ompp_grain_segment room = { 0 };
+	struct ompp_segment *s = &room.segment;
 	struct ompp_tally *y = make_tally(&node);
 	struct ompp_sharing *t = &own[1];
 	uint64_t n_stores = 0, n_lines = 0;
 
 	(void)state;
-	s = segment_of(BASE, BASE + (uintptr_t)N * 64, OMPP_OBJECT_FIRST_NAMED);
+	*s = segment_of(BASE, BASE + (uintptr_t)N * 64, OMPP_OBJECT_FIRST_NAMED);
 	ompp_sharing_init(t, 1);
 	for (int i = 0; i < TIMES; i++)
 		for (uintptr_t at = BASE; at < BASE + (uintptr_t)N * 64; at += 64) {
-			t->way[ompp_way(at)] = &s;
+			t->way[ompp_way(at)] = s;
 			if (!ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
-				ompp_sharing_store(t, y, s.cover, at, 8);
+				ompp_sharing_store(t, y, s->cover, at, 8);
 		}
 	for (size_t i = 0; i < OMPP_SHARING_ENTRIES; i++) {
 		n_lines += t->entries[i].line != 0;
