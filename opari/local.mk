@@ -52,6 +52,8 @@ $(kinst_names): kinst
 	$(AM_V_GEN)ln -sf kinst $@
 
 # The plug-ins that count whole loops, for the gcc and the clang of this machine; kinst builds them for others.
+plugindir = $(datadir)/kinst/plugin
+dist_plugin_DATA = opari/hooks/plugin/counting.h
 plugin_gccdir = $(datadir)/kinst/plugin/gcc
 dist_plugin_gcc_DATA = \
 	opari/hooks/plugin/gcc/calls.cc opari/hooks/plugin/gcc/calls.h opari/hooks/plugin/gcc/gcc.h \
@@ -78,11 +80,11 @@ CLEANFILES += loops_gcc.stamp loops_clang.stamp .libs/kinst/loops_*.so
 build_plugin = KINST_FLAGS= KINST_PLUGINDIR=$(srcdir)/opari/hooks/plugin KINST_LIBDIR=$(abs_builddir)/.libs \
 	./kinst --build-plugin
 # The plug-ins are made of their own sources alone; libompp only has to be there, as they are put beside it.
-loops_gcc.stamp: kinst $(dist_plugin_gcc_DATA) | libompp.la
+loops_gcc.stamp: kinst $(dist_plugin_DATA) $(dist_plugin_gcc_DATA) | libompp.la
 	$(AM_V_GEN)$(build_plugin)=$(PLUGIN_GCC) 2>$@.err || { cat $@.err; rm -f $@.err; exit 1; }
 	@rm -f $@.err
 	@touch $@
-loops_clang.stamp: kinst $(dist_plugin_llvm_DATA) | libompp.la
+loops_clang.stamp: kinst $(dist_plugin_DATA) $(dist_plugin_llvm_DATA) | libompp.la
 	$(AM_V_GEN)$(build_plugin)=$(PLUGIN_CLANG) 2>$@.err || { cat $@.err; rm -f $@.err; exit 1; }
 	@rm -f $@.err
 	@touch $@

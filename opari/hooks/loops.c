@@ -342,6 +342,7 @@ static int loops_compile(const struct kinst_compiler *compiler, const char *head
 {
 	static const char *const options[] = { "-x", "c++", "-fno-rtti", "-fno-exceptions", "-O2", "-fPIC", "-shared" };
 	char *temporary = kinst_format("%s.%ld", plugin, (long)getpid());
+	char *common = kinst_format("%s/..", sources); /* what both plug-ins include */
 	struct kinst_words words = { 0 };
 	struct kinst_run run = { .words = &words, .in = -1 };
 	int status;
@@ -352,6 +353,7 @@ static int loops_compile(const struct kinst_compiler *compiler, const char *head
 	kinst_words_add(&words, compiler->clang ? "-std=gnu++17" : "-std=gnu++14");
 	if (!compiler->clang)
 		kinst_words_add(&words, "-Wno-literal-suffix");
+	kinst_words_pair(&words, "-I", common);
 	kinst_words_pair(&words, "-isystem", headers);
 	if (!add_sources(&words, sources)) {
 		kinst_say("kinst: %s: no sources of the plug-in; set KINST_PLUGINDIR\n", sources);
@@ -369,6 +371,7 @@ static int loops_compile(const struct kinst_compiler *compiler, const char *head
 	unlink(temporary);
 	kinst_words_free(&words);
 	free(temporary);
+	free(common);
 	return status < 0 ? 126 : status;
 }
 

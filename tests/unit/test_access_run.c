@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "opari/hooks/plugin/counting.h"
 #include "runtime/access/access.h"
 #include "runtime/adapters/run_hooks.h"
 #include "runtime/data/known.h"
@@ -391,9 +392,28 @@ static void test_order(void **unused)
 	check();
 }
 
+/* What the compilers' plug-ins say is what the library takes it for. */
+static void test_agreed(void **unused)
+{
+	(void)unused;
+	assert_int_equal(HOW_SIZE, OMPP_HOW_SIZE);
+	assert_int_equal(HOW_STORE, OMPP_HOW_STORE);
+	assert_int_equal(N_ACCESS_SIZES, OMPP_SIZES);
+	assert_int_equal(BLOCK_LOAD, OMPP_SLOT_BLOCK_LOAD);
+	assert_int_equal(BLOCK_STORE, OMPP_SLOT_BLOCK_STORE);
+	assert_int_equal(NEST_TRIES, OMPP_NEST_TRIES);
+	assert_int_equal(N_NESTS, OMPP_N_NESTS);
+	assert_int_equal(NEST_BITS, OMPP_NEST_BITS);
+	for (int i = 0; i < N_ACCESS_SIZES; i++)
+		assert_int_equal(strtol(access_sizes[i], NULL, 10), 1 << i);
+	for (int i = 0; i < MOST_DIMENSIONS; i++)
+		assert_memory_equal(run_names[i], "ompp_access_run", strlen("ompp_access_run"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_agreed),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_paged_blocks),

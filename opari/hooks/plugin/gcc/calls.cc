@@ -31,7 +31,6 @@ static bool pass_word(const char **text, const char *word)
 
 int hook_how(gimple *statement)
 {
-	static const char *const sizes[] = { "1", "2", "4", "8", "16" };
 	const char *name = tsan_name(statement);
 	int how = 0;
 
@@ -43,8 +42,8 @@ int hook_how(gimple *statement)
 		how = HOW_STORE;
 	else if (!pass_word(&name, "read"))
 		return -1;
-	for (int i = 0; i < 5; i++)
-		if (!strcmp(name, sizes[i]))
+	for (int i = 0; i < N_ACCESS_SIZES; i++)
+		if (!strcmp(name, access_sizes[i]))
 			return how | i;
 	return -1;
 }
@@ -91,7 +90,6 @@ static tree declare(const char *name, tree type)
 
 tree run_function(int dimensions)
 {
-	static const char *const names[] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3" };
 	tree *decl = &declared[dimensions - 1], parameters = tree_cons(NULL_TREE, unsigned_type_node, void_list_node);
 
 	if (*decl)
@@ -99,7 +97,7 @@ tree run_function(int dimensions)
 	for (int i = 0; i < 2 * dimensions; i++)
 		parameters = tree_cons(NULL_TREE, size_type_node, parameters);
 	parameters = tree_cons(NULL_TREE, ptr_type_node, parameters);
-	*decl = declare(names[dimensions - 1], build_function_type(void_type_node, parameters));
+	*decl = declare(run_names[dimensions - 1], build_function_type(void_type_node, parameters));
 	return *decl;
 }
 

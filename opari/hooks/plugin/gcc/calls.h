@@ -7,19 +7,11 @@
 #ifndef KINST_PLUGIN_CALLS_H
 #define KINST_PLUGIN_CALLS_H
 
+#include "counting.h"
 #include "gcc.h"
-
-enum { MOST_DIMENSIONS = 3 };
-
-/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With
- * HOW_BEHIND a run of them is over when it is counted. */
-enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 };
 
 /* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other statement. */
 int hook_how(gimple *statement);
-
-/* What ompp_access_blocks() is told: enum ompp_slot of the runtime. */
-enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
 
 /* Returns how many bytes a hook for a block is told, as of a struct that is copied; 0 for other statements, and where a
  * call of memcpy may copy it, which looks for the hook so as not to count again.  *slot: what it is */
@@ -72,12 +64,6 @@ tree flag_of(gimple_seq *sequence, tree variable);
 /* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes with a
  * part of its hash above, what its execution gains, and whether the thread is in one whose accesses are counted before
  * or behind it. */
-enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
-
-/* A nest with pauses calls its hooks for NEST_ROUNDS executions of its first site from a pause on that comes too soon,
- * as there may be no other for long, and when calls for its sites have cost more than bounds saved, by MOST_LOSS halves
- * of a hook. */
-enum { NEST_ROUNDS = 1024, MOST_LOSS = 256 };
 tree n_short_of(unsigned int nest);
 tree low_n_short_of(unsigned int nest); /* its lower byte */
 tree gain_of_nest(void);

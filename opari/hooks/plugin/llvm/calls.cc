@@ -25,7 +25,6 @@ bool is_own_call(const Instruction &instruction)
 
 int hook_how(const Instruction &instruction)
 {
-	static const char *const sizes[] = { "1", "2", "4", "8", "16" };
 	StringRef name = called_name(instruction);
 	int how = 0;
 
@@ -36,8 +35,8 @@ int hook_how(const Instruction &instruction)
 		how = HOW_STORE;
 	else if (!name.consume_front("read"))
 		return -1;
-	for (int i = 0; i < 5; i++)
-		if (name == sizes[i])
+	for (int i = 0; i < N_ACCESS_SIZES; i++)
+		if (name == access_sizes[i])
 			return how | i;
 	return -1;
 }
@@ -78,12 +77,11 @@ FunctionCallee calls::declare(StringRef name, ArrayRef<Type *> parameters)
 
 FunctionCallee calls::run(unsigned int dimensions)
 {
-	static const char *const names[] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3" };
 	SmallVector<Type *, 2 + 2 * MOST_DIMENSIONS> parameters(1 + 2 * dimensions, size);
 
 	parameters[0] = pointer;
 	parameters.push_back(Type::getInt32Ty(module.getContext()));
-	return declare(names[dimensions - 1], parameters);
+	return declare(run_names[dimensions - 1], parameters);
 }
 
 FunctionCallee calls::blocks()

@@ -8,22 +8,14 @@
 #ifndef KINST_PLUGIN_CALLS_H
 #define KINST_PLUGIN_CALLS_H
 
+#include "counting.h"
 #include "llvm.h"
-
-enum { MOST_DIMENSIONS = 3 };
-
-/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With
- * HOW_BEHIND a run of them is over when it is counted. */
-enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 };
 
 /* Returns the name of the function that an instruction calls; an empty one when it calls none, or one by a pointer. */
 llvm::StringRef called_name(const llvm::Instruction &instruction);
 
 /* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other instruction. */
 int hook_how(const llvm::Instruction &instruction);
-
-/* What ompp_access_blocks() is told: enum ompp_slot of the runtime. */
-enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
 
 /* Returns how many bytes a call copies which may be copied in line; 0 for other instructions. */
 unsigned int copied_bytes(const llvm::Instruction &instruction);
@@ -33,13 +25,6 @@ bool is_tsan_call(const llvm::Instruction &instruction);
 
 /* Returns 1 for a call of one of the functions below. */
 bool is_own_call(const llvm::Instruction &instruction);
-
-enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
-
-/* A nest with pauses calls its hooks for NEST_ROUNDS executions of its first site from a pause on that comes too soon,
- * as there may be no other for long, and when calls for its sites have cost more than bounds saved, by MOST_LOSS halves
- * of a hook. */
-enum { NEST_ROUNDS = 1024, MOST_LOSS = 256 };
 
 /* The functions and the variables that code of this module needs; each is declared when it is asked for. */
 class calls

@@ -1,0 +1,31 @@
+/*
+ * Counting: what both plug-ins and the library (runtime/adapters/run_hooks.c, runtime/data/tally.h) agree on.
+ */
+#ifndef KINST_PLUGIN_COUNTING_H
+#define KINST_PLUGIN_COUNTING_H
+
+/* How many loops, one in the other, one call counts at most, and the function for 1, 2 and 3 of them. */
+enum { MOST_DIMENSIONS = 3 };
+static const char *const run_names[MOST_DIMENSIONS] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3" };
+
+/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With
+ * HOW_BEHIND a run of them is over when it is counted. */
+enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 };
+
+/* The sizes of accesses, by how & HOW_SIZE, as the names of the compilers' hooks end. */
+static const char *const access_sizes[] = { "1", "2", "4", "8", "16" };
+enum { N_ACCESS_SIZES = sizeof(access_sizes) / sizeof(access_sizes[0]) };
+
+/* What ompp_access_blocks() is told: enum ompp_slot of the runtime. */
+enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
+
+/* What the library keeps of nests for each thread: it looks again after NEST_TRIES short executions; a nest has a hash
+ * of NEST_BITS, whose lowest bits are its place among N_NESTS. */
+enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
+
+/* A nest with pauses calls its hooks for NEST_ROUNDS executions of its first site from a pause on that comes too soon,
+ * as there may be no other for long, and when calls for its sites have cost more than bounds saved, by MOST_LOSS halves
+ * of a hook. */
+enum { NEST_ROUNDS = 1024, MOST_LOSS = 256 };
+
+#endif
