@@ -12,8 +12,7 @@
 enum ompp_queue { OMPP_QUEUE_FREE, OMPP_QUEUE_TAKEN, OMPP_QUEUE_AWAITED };
 
 /* queue: OMPP_QUEUE_FREE at first; set it to that in a forked child.  The caller has blocked signals whose handlers may
- * take the same lock.
- */
+ * take the same lock. */
 static inline void ompp_queue_take(uint32_t *queue)
 {
 	uint32_t found = OMPP_QUEUE_FREE;

@@ -19,12 +19,13 @@ struct ompp_cpu_reading {
 int ompp_cpu_read(struct ompp_cpu_reading *reading);
 
 /* Returns the ratio of elapsed time to CPU time of the calling thread that is due to waiting for a processor.  The
- * result is in thousandths: 1000 when the thread never had to wait, or when the kernel does not tell.  COLD. file: in
- * the format of /proc/thread-self/schedstat */
+ * result is in thousandths: 1000 when the thread never had to wait, or when the kernel does not tell.  COLD.
+ * file: in the format of /proc/thread-self/schedstat */
 uint64_t ompp_cpu_stretch_milli(const char *file);
 
 /* Returns for how many nanoseconds a thread was runnable but had no processor, or −1 when the kernel does not tell.
- * COLD. file: as above; /proc/self/schedstat describes the main thread */
+ * COLD.
+ * file: as above; /proc/self/schedstat describes the main thread */
 int64_t ompp_cpu_queued_ns(const char *file);
 
 #endif

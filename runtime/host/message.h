@@ -30,7 +30,8 @@ const char *ompp_message_get_text(struct ompp_message *m); /* points into the me
 int64_t ompp_message_get_i64(struct ompp_message *m);
 
 /* Send and receive a message through a socket.  They return 0, -EPIPE when the other side has ended, -ETIMEDOUT or
- * another -errno. patience_ms: how long to wait for each part; -1 waits for ever */
+ * another -errno.
+ * patience_ms: how long to wait for each part; -1 waits for ever */
 int ompp_message_send(const struct ompp_message *m, int fd);
 int ompp_message_receive(struct ompp_message *m, int fd, int patience_ms);
 

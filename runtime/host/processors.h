@@ -13,8 +13,8 @@ uint32_t ompp_processors_allowed(void);
 uint32_t ompp_processors_online(void);
 
 /* Returns the CPU quota of the process's control group, in thousandths of a processor; INT64_MAX when there is no
- * limit. groups: a file in the format of /proc/self/cgroup; root: a folder laid out as /sys/fs/cgroup
- */
+ * limit.
+ * groups: a file in the format of /proc/self/cgroup; root: a folder laid out as /sys/fs/cgroup */
 int64_t ompp_processors_quota(const char *groups, const char *root);
 
 /* Returns the processor on which the calling thread runs; UINT32_MAX when that is not known.  No system call where

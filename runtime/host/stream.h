@@ -15,8 +15,9 @@ void ompp_stream_start(void);
 int ompp_stream_is_same(int fd);
 
 /* Writes all of the data.  Returns 0, -ETIMEDOUT, or another -errno; after an error part of the data may have been
- * written. patience_ms: how long to wait while the file accepts nothing; with 0, data that cannot be written at once
- * are dropped */
+ * written.
+ * patience_ms: how long to wait while the file accepts nothing; with 0, data that cannot be written at once are
+ * dropped */
 int ompp_stream_write(int fd, const void *data, size_t n_bytes, int patience_ms);
 
 #endif
