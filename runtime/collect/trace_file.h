@@ -65,7 +65,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f);
 int ompp_trace_file_hold(struct ompp_trace_file *f, int most_sleeps);
 void ompp_trace_file_let_go(struct ompp_trace_file *f);
 
-/* Begins to add n events.  Returns 0, or -1 when they are lost, which is counted. */
+/* Makes the calling thread the holder, to add n events.  Returns 0, or -1 when they are lost, which is counted. */
 int ompp_trace_file_begin(struct ompp_trace_file *f, uint64_t n, int most_sleeps);
 
 /* ---- by the holder ---- */
