@@ -4,7 +4,7 @@
  * Each thread skips a random number of accesses (base/geometric.h), and samples the next one: its latency is measured
  * with a load of ours just before it happens (sources/probe.h).  All accesses that hooks count take part, so the
  * samples, times their period, estimate those counts; OMPP_SAMPLE_KIND and OMPP_SAMPLE_LATENCY select which ones are
- * kept. The cost of samples is summed in sample_ticks of ompp_callnode, and subtracted from its time (sums/spent.c).
+ * kept.  The cost of samples is summed in sample_ticks of ompp_callnode, and subtracted from its time (sums/spent.c).
  *
  * An atomic operation is a store that locks its line.  Atomic and volatile accesses are not timed, as our load would
  * add an access that the program does not make.  Neither are accesses to pages that are not mapped yet: the program's

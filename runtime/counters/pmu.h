@@ -2,7 +2,7 @@
  * PMU: a performance monitoring unit, as described by the kernel in sysfs: its kind, its named events, its format.
  *
  * The list of PMUs is read once, as machines may have more than a hundred; their events and formats are read at each
- * query. COLD; these functions change errno.
+ * query.  COLD; these functions change errno.
  */
 #ifndef OMPP_COUNTERS_PMU_H
 #define OMPP_COUNTERS_PMU_H
@@ -56,7 +56,7 @@ int ompp_pmu_scale(const struct ompp_pmu *pmu, const char *event, size_t n_event
                    const char **unit);
 
 /* Parses a scale as in sysfs, "6.103515625e-5", multiplies it by `times`, and converts it to mul and shift, with mul
- * below 2^31. Returns 0 or -EINVAL. */
+ * below 2^31.  Returns 0 or -EINVAL. */
 int ompp_pmu_scale_parse(const char *text, uint64_t times, int32_t *mul, int32_t *shift);
 
 /* Returns 0 when the kernel can open the event for this thread (disabled), or -errno.  A test may replace it. */

@@ -7,9 +7,9 @@
  * many for the order word, its row has only the tags, in LRU order: the line of an access moves to the front, and those
  * before it move back by one.
  *
- * Private levels are read and written only by their thread; a signal handler that interrupts it corrupts at most one
- * line. A set of the shared level is locked by a bit in its first tag while its tags are changed; hits in the first tag
- * need no lock, and neither does a thread as long as it is the only one.
+ * Private levels are read and written only by their thread; a signal handler that interrupts it costs at most one
+ * line.  A set of the shared level is locked by a bit in its first tag while its tags are changed; hits in the first
+ * tag need no lock, and neither does a thread as long as it is the only one.
  */
 #include <errno.h>
 #include <stdatomic.h>

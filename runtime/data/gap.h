@@ -14,7 +14,7 @@
 const struct ompp_segment *ompp_gap_known(uintptr_t address);
 
 /* Returns the gap around an address, which has no name; NULL when its page is beside a range, or there are too many
- * gaps. Under the lock of range.c, like the functions below. */
+ * gaps.  Under the lock of range.c, like the functions below. */
 const struct ompp_segment *ompp_gap_make(uintptr_t address);
 
 /* Ends the gaps that contain a page of [lo, hi), or the page before or after it. */

@@ -12,7 +12,7 @@
 /* ---- runs over several pages ---- */
 
 /* A nested run: n2 accesses of 1 << size bytes, each a step2 after the one before; this n times, each time a step
- * further. All are aligned to their size. */
+ * further.  All are aligned to their size. */
 struct ompp_known_runs {
 	uintptr_t base;
 	size_t step, n, step2, n2;

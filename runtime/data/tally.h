@@ -75,7 +75,7 @@ struct ompp_segment {
 /* The table of pages, for 48 bits of address, has three levels: the root has an entry for each GiB, a branch one for
  * each 2 MiB, and a leaf one for each page.  The entry of a page is a segment, when this contains the whole page; a
  * list, when several segments share the page (bit 0 set; bit 1, too, when the list's head has no room for all); or 0,
- * when the page was never named nor accessed. The first cache line of a list answers most lookups.  An entry of an
+ * when the page was never named nor accessed.  The first cache line of a list answers most lookups.  An entry of an
  * upper level with bit 0 set is a segment that contains all of its memory, so that huge ranges cost little. */
 enum {
 	OMPP_PAGE_BITS = 12,

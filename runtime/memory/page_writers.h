@@ -3,7 +3,7 @@
  * was, and its processor.
  *
  * The first write to a protected page causes a page fault, which the kernel records in the ring of its thread
- * (touch.h). The reader of these rings stores the faults here; the helper that queries written pages removes them
+ * (touch.h).  The reader of these rings stores the faults here; the helper that queries written pages removes them
  * together with the pages.  Further writes to the page in the same interval cause no fault, and are not seen.
  */
 #ifndef OMPP_MEMORY_PAGE_WRITERS_H

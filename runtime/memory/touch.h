@@ -51,7 +51,7 @@ struct ompp_touches {
 void ompp_touches_start(void);
 
 /* Passes the faults of all threads to `to` from now on, where the kernel reports them and no first touches are
- * recorded. Returns 0; or -1, and then nothing is passed.  COLD. */
+ * recorded.  Returns 0; or -1, and then nothing is passed.  COLD. */
 int ompp_touches_hand_over(ompp_touches_take *to);
 
 /* Opens the ring of the calling thread, and closes it.  They do nothing when no first touches are recorded. */

@@ -2,7 +2,7 @@
  * Demangle: converts symbols of GCC and Clang into C++ names as in the source (the Itanium C++ ABI, "External Names").
  *
  * The run-time library's __cxa_demangle() allocates on the program's heap; this uses the arena.  The results are the
- * same. Names are not trusted: nesting and length are limited.
+ * same.  Names are not trusted: nesting and length are limited.
  */
 #ifndef OMPP_PROGRAM_DEMANGLE_H
 #define OMPP_PROGRAM_DEMANGLE_H

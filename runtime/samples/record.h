@@ -24,7 +24,7 @@ uint64_t ompp_record_known(void);
 int ompp_record_sample(uint64_t sample_type, const void *record, size_t n_bytes, struct ompp_mem_sample *sample);
 
 /* The contents of a PERF_RECORD_MMAP: the mapping that contains this memory is new, or has grown, or has a new
- * protection. The function returns 0 or -EBADMSG.
+ * protection.  The function returns 0 or -EBADMSG.
  * sample_type: that of the event, which has sample_id_all */
 struct ompp_record_mapping {
 	uint64_t address, n_bytes, time_ns;
