@@ -1,6 +1,6 @@
 /*
- * Access count: adds an access of the program to the tally of its thread's innermost node.  It knows nothing of
- * containers, which follow.h treats first.
+ * Access count: adds an access of the program to the tally of its thread's innermost node.  Containers are handled
+ * before, by follow.h.
  */
 #ifndef OMPP_ACCESS_ACCESS_COUNT_H
 #define OMPP_ACCESS_ACCESS_COUNT_H
@@ -13,13 +13,13 @@
 
 struct ompp_callnode;
 
-/* The number of accesses that found no thread or no memory for their counts. */
+/* The number of accesses that could not be counted, without a thread slot or memory. */
 extern _Atomic uint64_t ompp_n_lost_accesses;
 
 /* Reads OMPP_CACHE and OMPP_SHARING.  Called once, before any segment exists.  COLD. */
 void ompp_access_start(void);
 
-/* Counts an access of 1 << size bytes that is to no container.  WARM.
+/* Counts an access of 1 << size bytes that is not to a container.  WARM.
  * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot) __attribute__((visibility("hidden")));
 
@@ -27,12 +27,12 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot) 
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 	__attribute__((visibility("hidden")));
 
-/* Takes the tallies from all threads when measuring is switched off; each thread gets its tally back at its next access
- * after measuring is on again. */
+/* Removes the tallies from all threads when measuring is switched off; each thread gets its tally back at its first
+ * access after measuring is on again. */
 void ompp_access_off(void);
 
-/* Returns the tally of the thread's innermost node with room for row `cover`, and makes it or makes it larger where
- * need be.  Returns NULL when nothing may be counted. */
+/* Returns the tally of the thread's innermost node with room for row `cover`, and creates or enlarges it if necessary.
+ * Returns NULL when nothing may be counted. */
 struct ompp_tally *ompp_access_new_tally(uint32_t cover);
 
 /* Returns the same, quickly when the tally has the room already. */

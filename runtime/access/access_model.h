@@ -1,5 +1,5 @@
 /*
- * Access model: what the cache model takes of an access that is counted: what it misses, beside the counts of its row.
+ * Access model: passes a counted access to the cache model, and adds its misses to its row.
  */
 #ifndef OMPP_ACCESS_ACCESS_MODEL_H
 #define OMPP_ACCESS_ACCESS_MODEL_H
@@ -14,17 +14,17 @@
 #include "runtime/data/front.h"
 #include "runtime/data/tally.h"
 
-/* The caches that are modelled; level[0].bytes is 0 when the model is off. */
+/* The modelled caches; level[0].bytes is 0 when the model is off. */
 extern struct ompp_cache_geometry ompp_access_geometry;
 
 /* 1 when the model is on.  It is written once, before any segment exists. */
 extern int ompp_access_modelled __attribute__((visibility("hidden")));
 
 /* Reads OMPP_CACHE.
- * sees_each: 1 when each access has to be seen, so that hooks may count none by themselves.  COLD. */
+ * sees_each: 1 when each access has to be seen, so that hooks may not count any themselves.  COLD. */
 void ompp_access_model_start(const char *text, int sees_each) __attribute__((visibility("hidden")));
 
-/* Gives a thread its part of the model, if it has none.  Returns 1 when it has one now. */
+/* Creates a thread's part of the model, if it has none.  Returns 1 when it has one now. */
 int ompp_access_model_new(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
 static inline int ompp_access_model_for(struct ompp_thread *t)
@@ -32,12 +32,12 @@ static inline int ompp_access_model_for(struct ompp_thread *t)
 	return ompp_access_modelled && (__builtin_expect(t->cache != NULL, 1) || ompp_access_model_new(t));
 }
 
-/* Makes an access of any size that begins in segment s, and adds what it missed to a row of the tally, which is another
- * one than the segment's for a small block in memory without a name.  The thread has its part.  WARM. */
+/* Makes an access of any size that begins in segment s, and adds its misses to a row of the tally, which for a small
+ * block in memory without a name is not the segment's.  The thread has its part of the model.  WARM. */
 void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
                        uintptr_t address, size_t n_bytes, int stores) __attribute__((visibility("hidden")));
 
-/* Remembers an access that moves lines of the model. */
+/* Records an access that moves lines in the model. */
 static inline void ompp_access_moves(struct ompp_thread *t, uintptr_t address)
 {
 	if (t->n_moved < OMPP_MOST_MOVED)
@@ -45,7 +45,7 @@ static inline void ompp_access_moves(struct ompp_thread *t, uintptr_t address)
 	t->n_moved++;
 }
 
-/* Counts how far a miss is from the one before, and whether that is as far as most are.
+/* Records the step from the previous miss to this one, and votes for the most frequent step.
  * words: the row of its tally */
 static inline void ompp_access_add_step(uint64_t *words, uintptr_t address)
 {
@@ -63,7 +63,7 @@ static inline void ompp_access_add_step(uint64_t *words, uintptr_t address)
 	}
 }
 
-/* Adds what an access missed.  HOT.
+/* Adds the misses of an access.  HOT.
  * words: the row of its tally
  * missed: bit i for level i; not 0
  * is_other: 1 when another thread wrote its page first */
@@ -78,8 +78,8 @@ static inline void ompp_access_missed(uint64_t *words, unsigned int missed, uint
 		ompp_tally_add(&words[OMPP_SLOT_MISS + i], missed >> i & 1);
 }
 
-/* Does what ompp_access_model() does for an access in one line, for a thread that has fronts, which
- * ompp_front_renew() has just looked at; s is as ompp_front_enter() wants it.  HOT. */
+/* Does what ompp_access_model() does for an access in one line, for a thread that has fronts, just after
+ * ompp_front_renew(); s is as for ompp_front_enter().  HOT. */
 static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s,
                                            uintptr_t address, size_t n_bytes, int stores)
 {

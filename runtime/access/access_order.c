@@ -1,10 +1,10 @@
 /*
  * Access, order: counts loops whose accesses are known before they run, for the cache model.
  *
- * The model sees the lines of the first level that the loop comes to, in their order.  An iteration is made when one of
- * its accesses comes to a line: that access is made, and the others where their line is not in front of its set.  The
- * iterations up to the next such one hit, and leave each set as the first of them did, as long as all lines of the
- * accesses are in the first level together: the model needs not see them.
+ * The model gets the first-level lines that the loop accesses, in order.  An iteration is simulated when one of its
+ * accesses gets to a new line: that access is made, and the others whose line is not the one used last in its set.  All
+ * accesses of the following iterations, up to the next such one, hit, and leave each set as the first of them did, as
+ * long as all lines of the accesses are in the first level together: so the model can skip them.
  */
 #include <string.h>
 

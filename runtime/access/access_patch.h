@@ -1,29 +1,30 @@
 /*
  * Access patch: lets access hooks jump to their sampling variants (adapters/access_pair.h).
  *
- * The first instruction of a hook becomes a jump, by one atomic store of 16 bytes, while its page is writable for a
- * moment.  This is done at the start of the session for hooks that are known, and for others when the constructor of
- * their program or library announces them, before any thread runs them.  Nothing is patched unless samples are wanted.
+ * The first instruction of a hook is replaced by a jump, with one atomic store of 16 bytes, while its page is writable
+ * for a moment.  This is done at the start of the session for hooks that are known, and for others when the constructor
+ * of their program or library registers them, before any thread runs them.  Nothing is patched unless samples are
+ * requested.
  */
 #ifndef OMPP_ACCESS_ACCESS_PATCH_H
 #define OMPP_ACCESS_ACCESS_PATCH_H
 
 #include <stdint.h>
 
-/* Patches all hooks, known and still to come.  Called once, at the start of the session.  COLD. */
+/* Patches all hooks, those that are known now and those registered later.  Called once, at the start of the session.
+ * COLD. */
 void ompp_access_patch_start(void);
 
-/* Says that hooks stay as they are. */
+/* Decides that hooks are not patched. */
 void ompp_access_patch_skip(void);
 
-/* Forgets the hooks in [lo, hi), which are about to go. */
+/* Removes the hooks in [lo, hi), which are about to be unloaded. */
 void ompp_access_patch_unloaded(uintptr_t lo, uintptr_t hi);
 
-/* What became of the hooks of the program and its libraries. */
+/* The results of patching the program and its libraries. */
 struct ompp_access_patches {
 	uint32_t n_patched, n_refused; /* programs and libraries */
-	int error;                     /* why the last one was refused: the kernel's errno, or 0: its text is not as it
-	                                  should be */
+	int error; /* why the last one was refused: the kernel's errno, or 0 for unexpected instructions */
 };
 struct ompp_access_patches ompp_access_patches(void);
 

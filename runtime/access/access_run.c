@@ -1,5 +1,5 @@
 /*
- * Access, run: counts runs of accesses that no way holds.
+ * Access, run: counts runs of accesses that are not all in the segment of a way.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"

@@ -1,12 +1,12 @@
 /*
- * Access, tracked: what all threads have counted of tracked blocks (data/tracked.h).
+ * Access, tracked: the counts of all threads for tracked blocks (data/tracked.h).
  */
 #ifndef OMPP_ACCESS_ACCESS_TRACKED_H
 #define OMPP_ACCESS_ACCESS_TRACKED_H
 
 /* Reads OMPP_INSTANCES.  Called once, before the first block, when it is known whether the processor samples.  COLD.
- * has_fronts: 1 when the cache model may have fronts, which are for the first rows alone (data/front.h): then half of
- * these are left to others */
+ * has_fronts: 1 when the cache model may have fronts, which support only the first rows (data/front.h): then tracked
+ * blocks use at most half of these */
 void ompp_access_tracked_start(int has_fronts);
 
 #endif

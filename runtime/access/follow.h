@@ -1,11 +1,10 @@
 /*
  * Follow: keeps up with the data of containers (ranges/container.h), which moves when the program changes them.
  *
- * A container is changed by a few stores one after the other, and what it says of its data in between is nonsense.  So
- * a thread that has stored into a container holds its next accesses back, as if they were still to come.  When several
- * accesses in a row were elsewhere, or an event comes, the container is looked at and the accesses that were held are
- * counted.  Other threads come to the container by loads, which find that it is not what it was when it was looked at
- * last.
+ * A container is changed by a few consecutive stores, and between them its description of its data is inconsistent.  So
+ * after a thread has stored into a container, its next accesses are held back, i.e. not counted yet.  After several
+ * accesses in a row to other memory, or at an event, the container is examined, and then the held accesses are counted.
+ * Other threads notice at their loads from the container that it has changed since it was last examined.
  */
 #ifndef OMPP_ACCESS_FOLLOW_H
 #define OMPP_ACCESS_FOLLOW_H
@@ -23,32 +22,32 @@ static inline int ompp_follow_has_containers(void)
 	return atomic_load_explicit(&ompp_n_containers, memory_order_relaxed) != 0;
 }
 
-/* Takes an access of a thread whose is_busy is set.  Returns 1 when the access was held, or is not the program's own;
- * then the caller does not count it.  WARM. */
+/* Handles an access of a thread whose is_busy is set.  Returns 1 when the access is held back, or is not the program's
+ * own; then the caller does not count it.  WARM. */
 int ompp_follow_hold(struct ompp_thread *t, const struct ompp_held *access);
 
-/* Notes that an access to a container was counted.  WARM. */
+/* Records that an access to a container was counted.  WARM. */
 void ompp_follow_met(struct ompp_thread *t, struct ompp_container *container, int is_store);
 
-/* Looks which containers an access of the program meets, and counts nothing.  Called while measuring is off, too, as
- * containers change then as well. */
+/* Finds the containers that an access of the program touches, and counts nothing.  Also called while measuring is off,
+ * as containers change then as well. */
 void ompp_follow_meet(uintptr_t address, size_t n_bytes, unsigned int slot);
 
-/* Counts an access of any size, and looks which containers it meets. */
+/* Counts an access of any size, and finds the containers that it touches. */
 void ompp_follow_block(uintptr_t address, size_t n_bytes, unsigned int slot);
 
-/* Looks at the containers that the thread touched, and counts the accesses that were held. */
+/* Examines the containers that the thread touched, and counts the held accesses. */
 void ompp_follow_settle(struct ompp_thread *t);
 
-/* Looks at a container in this thread, and lets the range of its data follow. */
+/* Examines a container in this thread, and moves the range to its current data. */
 void ompp_follow_look(struct ompp_thread *t, struct ompp_container *container);
 
-/* Asks an object that has its data elsewhere where that is.  Returns 1 when the answer comes from memory beyond the
- * object's own bytes [lo, hi), so that the answer may become wrong unseen, or asking itself may; otherwise 0. */
+/* Asks an object where its data is.  Returns 1 when the answer depends on memory outside the object's own bytes [lo,
+ * hi), so that the answer, or even asking, may become invalid without our notice; otherwise 0. */
 int ompp_follow_ask(struct ompp_thread *t, ompp_look *look, uintptr_t lo, uintptr_t hi, const void **data,
                     size_t *n_bytes);
 
-/* Says in the report why not all is followed that the user may expect under a name. */
+/* Adds a note to the report why not all data of a name is followed. */
 void ompp_follow_not(const char *name, const char *why);
 #define OMPP_FOLLOW_OPEN   "its data() or size() reads memory outside of it; name it again where its data moves"
 #define OMPP_FOLLOW_NESTED "its elements have data elsewhere, which is not counted for it; name those one by one"

@@ -1,7 +1,7 @@
 /*
  * Access, atomic: the hooks that compilers call in place of atomic operations.  They perform the operation, with the
  * memory order that the program asked for, and count it: a load or a store as such, and a read-modify-write as an
- * atomic.  A compare-exchange that found another value has only loaded.
+ * atomic.  A failed compare-exchange is a load.
  *
  * Order arguments are those of <stdatomic.h>: relaxed 0, consume 1, acquire 2, release 3, acq_rel 4, seq_cst 5;
  * compilers may add flags above the low bits.

@@ -1,8 +1,8 @@
 /*
- * Access, copy: tells a copy or fill that was counted already from another one.
+ * Access, copy: detects a copy or fill that was already counted.
  *
- * gcc hooks a large copy or fill of a struct, and then calls memcpy or memset for it, which would be counted once
- * more.  What the hooks saw last is in ompp_access_last_copy.
+ * gcc hooks a large copy or fill of a struct, and then calls memcpy or memset for it, which would be counted once more.
+ * The last one that the hooks saw is in ompp_access_last_copy.
  */
 #ifndef OMPP_ADAPTERS_ACCESS_COPY_H
 #define OMPP_ADAPTERS_ACCESS_COPY_H
@@ -12,10 +12,10 @@
 
 #include "runtime/access/access.h"
 
-enum { OMPP_CALL_DISTANCE = 128 }; /* at most so many bytes of code are between the hook and the call */
+enum { OMPP_CALL_DISTANCE = 128 }; /* maximum distance in bytes of code between the hook and the call */
 
-/* Returns whether the same place of the program hooked this copy or fill just before, and forgets it then.  from is
- * NULL for a fill. */
+/* Returns whether the same place of the program hooked this copy or fill just before; if so, clears the record.  from
+ * is NULL for a fill. */
 static inline int ompp_copy_was_hooked(const void *to, const void *from, size_t n_bytes, const void *site)
 {
 	struct ompp_last_copy *last = &ompp_access_last_copy;

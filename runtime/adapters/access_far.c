@@ -1,5 +1,5 @@
 /*
- * Access, far: what hooks count by the table of pages.
+ * Access, far: the part of the hooks that counts through the table of pages.
  */
 #include "runtime/adapters/access_near.h"
 #include "runtime/data/mixed.h"

@@ -1,10 +1,10 @@
 /*
- * Access: the access hooks that gcc and clang call with -fsanitize=thread.  They take the place of a sanitizer's
- * runtime.  They are a part of libompp_access.a, which belongs to the program, as a call through the PLT would cost
- * more than the count.
+ * Access: the access hooks that gcc and clang call with -fsanitize=thread.  They replace a sanitizer's runtime.  They
+ * are a part of libompp_access.a, which is linked into the program, as a call through the PLT would cost more than the
+ * count.
  *
- * A hook is called with the address just before its access.  What it does is in data/tally.h; the names and arguments
- * of hooks are the compilers'.
+ * A hook is called with the address just before the access.  data/tally.h describes its work; the names and arguments
+ * of hooks are defined by the compilers.
  */
 #include "runtime/adapters/access_hooks.h"
 #include "runtime/adapters/access_copy.h"

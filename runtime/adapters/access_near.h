@@ -1,6 +1,6 @@
 /*
- * Access, near: what hooks count by themselves, without a call of libompp: accesses that a way of the tally holds
- * (data/tally.h).
+ * Access, near: the hooks' fast path, which counts accesses in the segment of a way (data/tally.h) without a call of
+ * libompp.
  */
 #ifndef OMPP_ADAPTERS_ACCESS_NEAR_H
 #define OMPP_ADAPTERS_ACCESS_NEAR_H
@@ -11,25 +11,25 @@
 #include "runtime/data/known.h"
 #include "runtime/data/order.h"
 
-/* Code reads by these pointers whether it may count many accesses at once, in any order or in theirs (data/order.h), or
- * has to call a hook for each.  The dynamic linker sets them. */
+/* Through these pointers, compiled code reads whether it may count many accesses at once, in any order or in program
+ * order (data/order.h), or has to call a hook for each.  The dynamic linker sets them. */
 extern const int *const ompp_access_by_runs __attribute__((visibility("hidden")));
 extern const int *const ompp_access_by_order __attribute__((visibility("hidden")));
 
-/* Counts an access that no way fits: its page is new, shares its way with another page, or has many objects.  Called
+/* Counts an access that matches no way: its page is new, shares its way with another page, or has many objects.  Called
  * while accesses are counted by ways. */
 void ompp_count_far(uintptr_t address, struct ompp_tally *tally, unsigned int size, unsigned int slot)
 	__attribute__((visibility("hidden")));
 
-/* Counts an access whose way leads to a page with OMPP_ROW_PAGE, of this segment or of another. */
+/* Counts an access whose way leads to a page's own segment (OMPP_ROW_PAGE), this one or another. */
 void ompp_count_in_page(uintptr_t address, struct ompp_tally *tally, const struct ompp_segment *s, unsigned int size,
                         unsigned int slot) __attribute__((visibility("hidden")));
 
-/* Counts the accesses of loops that wait (data/known.h).  None does when a signal handler comes in the middle, whose
+/* Counts the logged accesses of loops (data/known.h).  None is logged when a signal handler has interrupted this: its
  * accesses are counted at once. */
 void ompp_count_waiting(struct ompp_known *known) __attribute__((visibility("hidden")));
 
-/* Does so before others are counted by libompp, which may end the interval. */
+/* Does so before libompp counts other accesses, which may end the interval. */
 static inline void ompp_end_waiting(void)
 {
 	struct ompp_known *known = ompp_access_known;
@@ -38,7 +38,8 @@ static inline void ompp_end_waiting(void)
 		ompp_count_waiting(known);
 }
 
-/* Returns what holds an access that stays where it is in the cache model, as its line is in front there; else NULL. */
+/* Returns the front that contains an access, whose line is the one used last in its set of the cache model; else
+ * NULL. */
 static inline const struct ompp_segment *ompp_block_in_front(const struct ompp_tally *tally, uintptr_t address,
                                                              size_t n_bytes, unsigned int slot)
 {
@@ -53,7 +54,7 @@ static inline const struct ompp_segment *ompp_block_in_front(const struct ompp_t
 	return slot == OMPP_SLOT_BLOCK_LOAD || s->cover != OMPP_FRONT_LOADS ? s : NULL;
 }
 
-/* Returns the segment in which all of the page of an address is, and lets a way lead there; NULL when there is none, or
+/* Returns the segment that contains the whole page of an address, and fills a way with it; NULL when there is none, or
  * accesses are not counted by ways now. */
 static __attribute__((noinline, unused)) const struct ompp_segment *ompp_lead_to(struct ompp_tally *tally,
                                                                                  uintptr_t address)
@@ -67,7 +68,7 @@ static __attribute__((noinline, unused)) const struct ompp_segment *ompp_lead_to
 	return s;
 }
 
-/* Counts an access of any size that no way holds. */
+/* Counts an access of any size that is not in the segment of a way. */
 static __attribute__((noinline, unused)) void ompp_count_block_far(uintptr_t address, size_t n_bytes, unsigned int slot)
 {
 	struct ompp_tally *tally = ompp_access_tally;

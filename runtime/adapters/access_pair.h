@@ -1,9 +1,10 @@
 /*
- * Access, pair: each access hook has a sampling variant, which does the same and counts down to the next sample before.
+ * Access, pair: each access hook has a sampling variant, which first counts down to the next sample, and then does the
+ * same.
  *
- * While samples are wanted, libompp lets the first instruction of each hook be a jump to its variant
- * (access/access_patch.h), so that hooks cost nothing more while they are not.  The pairs of a program or a library are
- * in one section of it.  There are variants where libompp can patch and time.
+ * When samples are requested, libompp replaces the first instruction of each hook by a jump to its variant
+ * (access/access_patch.h), so that hooks have no extra cost otherwise.  The pairs of a program or a library are in one
+ * section of it.  Variants exist only where libompp supports patching and timing.
  */
 #ifndef OMPP_ADAPTERS_ACCESS_PAIR_H
 #define OMPP_ADAPTERS_ACCESS_PAIR_H
@@ -13,8 +14,8 @@
 #if defined(__x86_64__) && defined(__LP64__)
 #define OMPP_ACCESS_PAIRS
 
-/* Adds a pair to the section: the hook's distance, and that of its variant, each from the place of the number.  The
- * relocation, which changes nothing, lets linkers keep the section when they leave out what nobody refers to. */
+/* Adds a pair to the section: the offsets of the hook and of its variant, each relative to the address of the number.
+ * The relocation has no effect, but makes linkers keep the section when they discard unreferenced ones. */
 #define OMPP_ACCESS_PAIR(name) \
 	__asm__(".hidden ompp_sampled_" #name "\n\t" \
 	        ".pushsection ompp_access_pairs, \"a\", @progbits\n\t" \
@@ -27,8 +28,8 @@
 	        ".reloc ., R_X86_64_NONE, .Lpair_" #name "\n\t" \
 	        ".popsection");
 
-/* Samples an access of any size, if it is its turn.  It is part of the hook, whose return address is the place of the
- * access in the program. */
+/* Samples an access of any size when the countdown has expired.  It is inlined into the hook, whose return address is
+ * the place of the access in the program. */
 static inline __attribute__((always_inline)) void ompp_sample_block(const volatile void *p, size_t n_bytes,
                                                                     unsigned int how)
 {
@@ -37,8 +38,8 @@ static inline __attribute__((always_inline)) void ompp_sample_block(const volati
 }
 
 /* Files of hooks that call libompp for each access are compiled a second time for the variants, with
- * OMPP_ACCESS_SAMPLED: NAME is a hook's name, IN_HOOK stands before functions that are to be a part of each hook, and
- * SAMPLE stands before each count. */
+ * OMPP_ACCESS_SAMPLED: NAME is a hook's name, IN_HOOK is put before functions to be inlined into each hook, and SAMPLE
+ * before each count. */
 #ifdef OMPP_ACCESS_SAMPLED
 #define NAME(name) ompp_sampled_##name
 #define PAIR(name)

@@ -1,5 +1,5 @@
 /*
- * Blocks: ends or moves the names in memory that the program frees or moves, as libompp_access.a tells.
+ * Blocks: ends or moves the names in memory that the program frees or moves, as reported by libompp_access.a.
  */
 #define _GNU_SOURCE
 #include <malloc.h>

@@ -1,9 +1,9 @@
 /*
  * Fortran: the calls that kinst puts into Fortran programs.  Each passes only the construct's context string.
  *
- * A string is a constant of the program, so its address stands for its region: a table of addresses leads to it
- * without a lock.  The thread that meets a string first registers it by its text.  The last bytes of the string are
- * compared, as a library that was unloaded may leave its addresses to another one.
+ * A string is a constant of the program, so its address identifies its region: it is looked up in a lock-free table of
+ * addresses.  The first thread that uses a string registers the region by its text.  The last bytes of the string are
+ * compared, as another library may be loaded at the addresses of an unloaded one.
  */
 #include <stdatomic.h>
 #include <string.h>

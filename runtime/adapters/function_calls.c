@@ -1,9 +1,8 @@
 /*
  * Functions: makes regions for the functions of files compiled with kinst --functions (gcc's -finstrument-functions).
  *
- * The hooks get the function's address.  At the first sight of an address its name is looked up in the symbol table of
- * its object (COLD).  Functions that the list does not name are remembered as such, and cost one table look-up per
- * call.
+ * The hooks get the function's address.  At its first call the name is looked up in the symbol table of its object file
+ * (COLD).  Functions that are not in the list are recorded as such, and cost one table lookup per call.
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>

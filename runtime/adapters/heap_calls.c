@@ -1,9 +1,9 @@
 /*
- * Heap: see heap_calls.h.  The functions here stand in for those of the C library, or of another allocator that the
- * program has.  Each calls the real one, and tells memory/heap.h of the block: of a new one behind the call, of an old
- * one before it, as another thread may get the memory at once.
+ * Heap: see heap_calls.h.  The functions here replace those of the C library, or of another allocator of the program.
+ * Each calls the real one, and reports the block to memory/heap.h: a new one after the call, an old one before it, as
+ * another thread may get the memory at once.
  *
- * A real function may call one of ours in turn (new calls malloc): then the block is known already, and the inner call
+ * A real function may in turn call one of ours (new calls malloc): then the block is already known, and the inner call
  * has the longer call path.
  */
 #define _GNU_SOURCE

@@ -2,9 +2,9 @@
  * Jumps: setjmp() and longjmp() of the program, by ld --wrap.
  *
  * A function that returns twice must not be called by a function that has returned by then.  So the setjmp functions
- * here are a few instructions that save their arguments, call ompp_jump_set(), and go on to the real function with the
- * stack and the return address as they were.  On processors for which there are no such instructions here, setjmp() is
- * left alone, and so is longjmp(), as its buffers are not known.
+ * here are a few instructions that save their arguments, call ompp_jump_set(), and jump to the real function with the
+ * original stack and return address.  On processors for which there is no such code here, setjmp() is not wrapped, nor
+ * is longjmp(), as its buffers are not known.
  */
 #include "runtime/events/jump.h"
 

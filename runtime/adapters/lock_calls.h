@@ -1,11 +1,11 @@
 /*
  * Lock calls: the five functions of one kind of OpenMP lock, under C and Fortran names.
  *
- * They call the real function (prefix_init_kind and so on), after they decided whether the lock is measured.  libompp
- * is not linked to an OpenMP library, so its references have no version.  The dynamic linker would bind them to the
- * oldest one, which in libgomp is that of OpenMP 2.5, whose locks have another layout.  The function to call is the
- * default version in the same library, as the program itself has it.  An archive needs none of this, as the linker
- * binds it together with the program.
+ * They decide whether the lock is measured, and call the real function (prefix_init_kind and so on).  libompp is not
+ * linked to an OpenMP library, so its references have no version.  The dynamic linker would bind them to the oldest
+ * one, which in libgomp is that of OpenMP 2.5, whose locks have another layout.  So we call the default version in the
+ * same library, as the program itself does.  The static library does not need this, as it is linked together with the
+ * program.
  */
 #ifndef OMPP_ADAPTERS_LOCK_CALLS_H
 #define OMPP_ADAPTERS_LOCK_CALLS_H
@@ -43,7 +43,7 @@ static inline void ompp_lock_init(void *s, const char *site, void (*real)(void *
 	ompp_lock_made(s, ompp_lock_site(site, SIZE_MAX));
 }
 
-/* Tells the lock where the program sets it and what the program's text calls it, if the call says so. */
+/* Passes to the lock where the program sets it and its name in the source, if the call has them. */
 static inline void ompp_lock_seen(struct ompp_lock *lock, const char *site)
 {
 	if (__builtin_expect(site && lock->site != site, 0))
@@ -96,7 +96,7 @@ static inline int ompp_lock_test(void *s, const char *site, enum ompp_construct 
 	extern int prefix##_test_##kind(void *) __attribute__((weak));
 
 /* Defines the five functions.
- * site: an expression for what the calls said of their place, or NULL */
+ * site: an expression for the site string of the call, or NULL */
 #define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct, site) \
 	OMPP_DECLARE_LOCKS(prefix, kind) \
 	void init(void *s) \

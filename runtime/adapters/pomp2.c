@@ -1,8 +1,8 @@
 /*
  * POMP2: the entry points that opari2 puts into C and C++ programs, and kinst's own ompp_parallel_begin.
  *
- * Each event finds its region by the handle, reads the clock once, and goes to core.  Events run on every thread of
- * the program, and never touch errno on the hot path.
+ * Each event finds its region by the handle, reads the clock once, and calls the functions of events.  Events run on
+ * every thread of the program, and never change errno on the hot path.
  */
 #define _GNU_SOURCE
 #include <string.h>

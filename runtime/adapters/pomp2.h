@@ -92,7 +92,8 @@ void POMP2_Finalize(void);
 void POMP2_Off(void);
 void POMP2_On(void);
 
-/* kinst's form of POMP2_Parallel_begin.  old_task is what POMP2_Parallel_fork gave, and names the team. */
+/* kinst's form of POMP2_Parallel_begin.  old_task is the value that POMP2_Parallel_fork returned, and identifies the
+ * team. */
 void ompp_parallel_begin(void **handle, int64_t old_task);
 
 /* Begin and end one iteration of a taskloop.  The first returns its argument, for the variable at whose cleanup the

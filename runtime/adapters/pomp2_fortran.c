@@ -2,9 +2,9 @@
  * POMP2 for Fortran: the same entry points under gfortran's names (lower case, one underscore).  All arguments are
  * passed by reference, and the length of the CTC string is a last, hidden argument.
  *
- * Each function goes on to its C twin by a tail call.  The stack pointer that an event records is then the frame of
- * the twin, one frame below the program's.  Comparing the events of one thread stays right, as all Fortran events do
- * the same.
+ * Each function jumps to its C counterpart with a tail call.  The stack pointer that an event records is then that of
+ * the counterpart, one frame below the program's.  Comparisons between events of one thread remain valid, as this is
+ * the same for all Fortran events.
  */
 #define _GNU_SOURCE
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /*
  * Process: see process_calls.h.
  *
- * Our handler of a fatal signal stands where the disposition was the default.  It writes the report, sets the default
- * again and raises the signal, so that status and core are the program's own.  Where a library's handler was there
- * already (libgfortran's prints a backtrace), ours calls it first, and reports when that handler has given up, which
- * shows as the default disposition.  A handler that the program installs is left alone, but for that of SIGTRAP while
- * breakpoints count where their traps may be lost: ours takes those, and calls the program's for others.  kinst sends
- * sigaction() and signal() through here, so that a later SIG_DFL installs our handler.
+ * Our handler of a fatal signal is installed where the disposition was the default.  It writes the report, restores the
+ * default and raises the signal, so that exit status and core dump are the program's own.  If a library's handler was
+ * there before (libgfortran's prints a backtrace), ours calls it first, and reports when that handler has reset the
+ * disposition to the default.  A handler that the program installs is not changed, except for SIGTRAP while breakpoints
+ * count and their traps may be lost: ours handles those, and calls the program's for others.  kinst diverts sigaction()
+ * and signal() to this file, so that a later SIG_DFL installs our handler.
  */
 #define _GNU_SOURCE
 #include "runtime/adapters/process_calls.h"

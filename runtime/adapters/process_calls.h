@@ -1,16 +1,16 @@
 /*
- * Process: sees how this process ends, forks, or becomes another program, so that the report is written before.
+ * Process: intercepts the end of the process, fork and exec, so that the report is written before.
  */
 #ifndef OMPP_ADAPTERS_PROCESS_CALLS_H
 #define OMPP_ADAPTERS_PROCESS_CALLS_H
 
 #include <signal.h>
 
-/* Watches fork() and the fatal signals.  It is called at the start, and again by the first thread, as the run-time
- * libraries of languages install their handlers in between.  Ignored signals stay ignored. */
+/* Watches fork() and the fatal signals.  Called at the start, and again by the first thread, as the run-time libraries
+ * of languages install their handlers in between.  Ignored signals stay ignored. */
 void ompp_process_watch(void);
 
-/* Does so for SIGTRAP alone, before the first breakpoint is tried. */
+/* Does so only for SIGTRAP, before the first breakpoint is tried. */
 void ompp_process_watch_traps(void);
 
 /* kinst diverts the program's calls to these functions (ld --wrap).  They write the report and then call the real
@@ -27,8 +27,8 @@ int __wrap_execl(const char *path, const char *arg, ...);
 int __wrap_execlp(const char *file, const char *arg, ...);
 int __wrap_execle(const char *path, const char *arg, ...);
 
-/* These two show the program only its own handlers.  Where the program asks for the default action of a fatal signal,
- * they install ours and report the default. */
+/* These two show the program only its own handlers.  When the program sets the default action of a fatal signal, they
+ * install ours and report the default. */
 int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *old);
 void (*__wrap_signal(int sig, void (*handler)(int)))(int);
 

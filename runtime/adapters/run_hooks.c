@@ -1,8 +1,9 @@
 /*
- * Access, run: what compiled code calls where opari/hooks/plugin counts many accesses at once.
+ * Access, run: the functions that code compiled with opari/hooks/plugin calls to count many accesses at once.
  *
- * A run is n accesses of one size, each a step behind the one before.  A site is a place in a loop that counts in line
- * the accesses to the object which it met last; it hands them over when it meets another, and behind the loop.
+ * A run is n accesses of one size, each a step after the one before.  A site is a place in a loop that counts inline
+ * the accesses to the object which it accessed last; it hands the counts over when it gets to another object, and after
+ * the loop.
  */
 #include "runtime/adapters/run_hooks.h"
 

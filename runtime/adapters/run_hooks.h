@@ -11,46 +11,47 @@
 
 #include "runtime/data/known.h"
 
-/* What a site knows: seven words of the frame of the function in which it is.  The plug-in sets lo, limit, n_misses and
- * room to 0, and members; it reads the first two, and when these do not hold an access, the last two: as long as fewer
- * than `room` accesses wait in the log, it adds the address there in place of a call. */
+/* The state of a site: seven words in the stack frame of its function.  Code of the plug-in sets lo, limit, n_misses
+ * and room to 0, and sets members.  It checks an access with the first two; if they do not contain it, it uses the last
+ * two: as long as fewer than `room` accesses wait in the log, it appends the address there instead of a call. */
 struct ompp_access_site {
-	uintptr_t lo, limit; /* with a first member at lo + x, all are in the object that was met last when x < limit */
+	uintptr_t lo, limit; /* with a first member at lo + x, all are in the object accessed last if x < limit */
 	uint64_t *row;       /* where these are counted */
 	const struct ompp_access_members *members;
-	size_t n_misses; /* visits: how many, and those in a row with few accesses counted in line before */
-	size_t room;     /* of the log; 0 without one.  With one the limit is 0 */
+	size_t n_misses; /* visits, and consecutive ones with few accesses counted inline before */
+	size_t room;     /* room in the log; 0 without one.  With one the limit is 0 */
 	uint64_t *log;   /* addresses of the first member (data/known.h) */
 };
 
-/* Counts n accesses, the first at `base`, each `step` bytes behind the one before; step may be negative or 0. */
+/* Counts n accesses, the first at `base`, each `step` bytes after the one before; step may be negative or 0. */
 void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how);
 
-/* Count n such runs, or n times n2, whose first addresses are a step apart; the innermost loop is the last one. */
+/* Count nested runs: n such runs, or n times n2, whose first addresses are a step apart; the last parameters are the
+ * innermost loop. */
 void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, unsigned int how);
 void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, size_t step3, size_t n3,
                       unsigned int how);
 
-/* Counts n copies' reads or writes of n_bytes each, the first at `base`.  slot: as for ompp_access_block() */
+/* Counts the reads or writes of n copies of n_bytes each, the first at `base`.  slot: as for ompp_access_block() */
 void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot);
 
-/* Counts the accesses of a loop in their order: in each iteration those of the list, one after the other
- * (access/access.h).  Called where *ompp_access_by_order is 1. */
+/* Counts the accesses of a loop in their order: in each iteration those of the list, in order (access/access.h).
+ * Called where *ompp_access_by_order is 1. */
 struct ompp_ordered_access;
 void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list);
 
-/* Counts n executions of the members that are not all within the bounds of a site, after those that it has counted in
- * line, and sets the bounds anew.
+/* Counts n executions of the members that are not all within the bounds of a site, after those that it has counted
+ * inline, and sets new bounds.
  * base, step: the addresses of the first member
- * n_before, lo_before, hi_before: how often the members were counted in line since the last visit, and the lowest and
- * the highest address of the first one; with a log only how many addresses are in it */
+ * n_before, lo_before, hi_before: how often the members were counted inline since the last visit, and the lowest and
+ * the highest address of the first one; with a log, only the number of addresses in it */
 void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
                       uintptr_t base, size_t step, size_t n);
 
-/* Counts what the site has counted in line. */
+/* Adds what the site has counted inline. */
 void ompp_access_site_end(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before);
 
-/* Ends an execution of a nest with sites, behind all that it has counted: says whether it was short (data/tally.h).
+/* Ends an execution of a nest with sites, after all its counts: determines whether it was short (data/tally.h).
  * nest: its hash of OMPP_NEST_BITS */
 void ompp_access_nest_end(size_t nest);
 

@@ -1,10 +1,10 @@
 /*
- * Static call: a function that a static program calls by a word of ours, as programs with a dynamic linker call it by a
- * word of theirs.  host/redirect.h changes these words.
+ * Static call: lets a static program call a function through a pointer of ours, as dynamically linked programs call it
+ * through the GOT.  host/redirect.h changes these pointers.
  *
  * kinst links static programs with --wrap=NAME for each such function, so that calls lead to __wrap_NAME.  It jumps to
- * where the word says, which is the program's own function at first.  libompp_access.a has a __wrap_NAME of its own for
- * some of them; that one goes on to ompp_static_NAME, which is the same jump.
+ * the pointer's target, which is the program's own function at first.  libompp_access.a has its own __wrap_NAME for
+ * some of them; that one jumps to ompp_static_NAME, which is the same jump.
  */
 #ifndef OMPP_ADAPTERS_STATIC_CALL_H
 #define OMPP_ADAPTERS_STATIC_CALL_H
@@ -22,7 +22,7 @@
 
 #ifdef OMPP_STATIC_JUMP
 
-/* Defines the word and the jump of a function.  real: how the real function is declared (weak or not). */
+/* Defines the pointer and the jump of a function.  real: how the real function is declared (weak or not). */
 #define OMPP_STATIC_CALL_AS(name, real) \
 	extern void __real_##name(void) real; \
 	extern struct ompp_static_call ompp_static_word_##name __attribute__((visibility("hidden"))); \

@@ -1,5 +1,5 @@
 /*
- * Static calls: those of C programs.
+ * Static calls: the functions for C programs.
  */
 #include "runtime/adapters/static_call.h"
 

@@ -1,6 +1,6 @@
 /*
- * Static calls: OpenMP's allocators.  This is a separate part of the archive, which programs get that call one of them.
- * All that the OpenMP library has of these are in one part of it, which the first two bring along.
+ * Static calls: OpenMP's allocators.  This is a separate member of the archive, which is linked into programs that call
+ * one of them.  The OpenMP library has all of them in one member, which is linked in by references to the first two.
  */
 #include "runtime/adapters/static_call.h"
 

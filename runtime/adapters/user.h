@@ -35,15 +35,15 @@ struct ompp_array {
 };
 void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const char *name, int64_t n, int32_t flags);
 
-/* Takes what kinst knows of the program's files, from a constructor that it adds at the link: how many files are built
- * with access hooks, how many are not, and the names of some of the latter as a comma list. */
+/* Receives kinst's data on the program's files, from a constructor that it adds when linking: the number of files with
+ * access hooks and without, and the names of some of the latter as a comma-separated list. */
 void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const char *unhooked);
 
-/* Takes the names of the files that have accesses without a hook, "kernel.c: long double; v.f90: …".  The text is
- * kept, not copied. */
+/* Receives the names of the files that have accesses without a hook, "kernel.c: long double; v.f90: …".  The text is
+ * not copied. */
 void ompp_access_uncounted(const char *files);
 
-/* Takes the list of kinst --functions=LIST, from a constructor that kinst adds to the program.  It is used where
+/* Receives the list of kinst --functions=LIST, from a constructor that kinst adds to the program.  It is used if
  * OMPP_FUNCTIONS is not set. */
 void ompp_functions_default(const char *list);
 

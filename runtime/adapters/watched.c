@@ -1,9 +1,9 @@
 /*
  * Watched: see watched.h.
  *
- * Memory can be watched by one userfaultfd alone.  When the program begins to use one, by the ioctl() in which every
- * user tells the version that he wants, ours ends first.  And mappings are watched when they are made: else the kernel
- * would keep them apart from their neighbours, and an mremap() of both together would fail.
+ * Memory can be watched by only one userfaultfd.  When the program starts to use one, with the ioctl() for the API
+ * version that every user needs, ours ends first.  And mappings are watched as soon as they are made: otherwise the
+ * kernel would not merge them with adjacent ones, and an mremap() of both together would fail.
  */
 #define _GNU_SOURCE
 #include "runtime/adapters/watched.h"

@@ -1,6 +1,6 @@
 /*
- * Arena: see arena.h.  Chunks double from 64 KiB to 4 MiB, so a report of a small program costs one mmap; where that
- * much is not to be had (ulimit -v), they are as small as they can be.
+ * Arena: see arena.h.  Chunks double from 64 KiB to 4 MiB, so a report of a small program costs one mmap; where the
+ * system has less (ulimit -v), a chunk is as small as possible.
  */
 #include "runtime/base/arena.h"
 

@@ -1,5 +1,5 @@
 /*
- * Array: how many elements an array has.
+ * Array: the number of elements of an array.
  *
  * gcc warns where the argument is a pointer (-Wsizeof-pointer-div, part of -Wall).
  */

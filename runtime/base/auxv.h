@@ -1,14 +1,14 @@
 /*
- * Auxv: what the kernel handed to the process at its start: page size, the vDSO, whether it has more rights than its
- * user.
+ * Auxv: the auxiliary vector, which the kernel hands to the process at its start: page size, the vDSO, whether the
+ * process has more rights than its user.
  */
 #ifndef OMPP_BASE_AUXV_H
 #define OMPP_BASE_AUXV_H
 
 #include <stddef.h>
 
-/* Takes over the arguments that a constructor gets.  It is called once, before anything else here.  Without that call,
- * or when they are not the arguments of the process's start, /proc/self/auxv is read. */
+/* Takes the arguments that a constructor gets.  Call it once, before anything else here.  Without that call, or when
+ * they are not the arguments of the process's start, /proc/self/auxv is read. */
 void ompp_auxv_start(int argc, char **argv, char **envp);
 
 /* Returns the value of a type (AT_PAGESZ and so on), or 0 when it is not known. */

@@ -1,5 +1,5 @@
 /*
- * Bound: finds the first of some structs that are sorted by a number in them.
+ * Bound: binary search in an array of structs that are sorted by one of their members.
  */
 #ifndef OMPP_BASE_BOUND_H
 #define OMPP_BASE_BOUND_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Returns the index of the first of n structs whose number is not below `least`; n when there is none.
- * number: that of the first struct
+ * number: the member of the first struct
  * step_bytes: from one number to the next */
 static inline size_t ompp_bound(const uint32_t *number, size_t n, size_t step_bytes, uint32_t least)
 {

@@ -1,8 +1,8 @@
 /*
- * Check: what must always be true, asked by builds that were configured with --enable-debug alone.
+ * Check: assertions and invariants, checked only in builds that were configured with --enable-debug.
  *
- * Each structure that much depends on has a function that walks over all of it (ompp_callgraph_check,
- * ompp_ranges_check, ompp_collect_check).  In other builds the functions are not there, and calls of them are nothing.
+ * Each important data structure has a function that checks all of it (ompp_callgraph_check, ompp_ranges_check,
+ * ompp_collect_check).  In other builds these functions do not exist, and calls of them compile to nothing.
  */
 #ifndef OMPP_BASE_CHECK_H
 #define OMPP_BASE_CHECK_H
@@ -14,11 +14,11 @@ void ompp_check_failed(const char *condition, const char *file, unsigned int lin
 
 #define ompp_check(condition) ((condition) ? (void)0 : ompp_check_failed(#condition, __FILE__, __LINE__))
 
-/* A walk takes time in proportion to what it walks over, so what happens often is followed by one when its number is a
+/* A check takes time in proportion to the size of the structure, so a frequent event runs one only when its number is a
  * power of two. */
 #define OMPP_IS_CHECKED(number) (((number) & ((number)-1)) == 0)
 
-/* What a function relies on, in the function itself: arguments that its comment asks for, and what it found out. */
+/* States what a function relies on: the preconditions in its comment, and intermediate results. */
 #define ompp_assert(condition) ompp_check(condition)
 
 #else

@@ -14,7 +14,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/text.h"
 
-/* MOST: how many bytes at most one byte becomes.  ESCAPE_BYTES: room for what is written for one character. */
+/* MOST: the most bytes that one byte becomes.  ESCAPE_BYTES: room for what is written for one character. */
 enum { OMPP_CLEAN_MOST = 4, OMPP_ESCAPE_BYTES = 8 };
 
 /* Appends a clean s.  With keep_lines 1 line feeds stay. */

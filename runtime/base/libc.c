@@ -1,8 +1,8 @@
 /*
  * Libc: see libc.h.
  *
- * None of these may become a call of itself: compilers know loops that fill, copy and measure memory, and put a call of
- * memset, memcpy or strlen in their place.  KEEP in a loop hides from them what it does.
+ * None of these may become a call of itself: compilers recognise loops that fill, copy and measure memory, and replace
+ * them by a call of memset, memcpy or strlen.  KEEP in a loop prevents that.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /*
  * Libc: libompp's own functions of memory and strings.  The build puts this in front of each file of libompp.
  *
- * What a file calls by a name below, and what the compiler calls by itself for copies and loops, becomes a call of the
- * function in libc.c: never one of the program's, of a preloaded library or of a sanitizer.  The renaming is the
- * assembler's, so that the compiler still knows what the functions do.  It has no effect in intermediate code: the
- * libraries are compiled without -flto.
+ * A call of one of the names below, also one that the compiler makes for copies and loops, goes to the function in
+ * libc.c, never to one of the program, of a preloaded library or of a sanitizer.  The renaming is the assembler's, so
+ * that the compiler still knows what the functions do.  It has no effect in intermediate code: the libraries are
+ * compiled without -flto.
  */
 #ifndef OMPP_BASE_LIBC_H
 #define OMPP_BASE_LIBC_H

@@ -1,5 +1,5 @@
 /*
- * Nearest: how far apart two words are, to name the right one after a misspelling.
+ * Nearest: edit distance between words, to suggest the right one after a misspelling.
  */
 #ifndef OMPP_BASE_NEAREST_H
 #define OMPP_BASE_NEAREST_H

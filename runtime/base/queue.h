@@ -1,6 +1,6 @@
 /*
- * Queue: a lock whose waiters sleep, for what takes long while a thousand threads may want it at once.  Who waits by
- * giving its processor to others takes a turn of its own for each turn of each of the others.
+ * Queue: a lock whose waiters sleep (futex), for long critical sections that a thousand threads may want at once.
+ * Waiters that called sched_yield() instead would all be scheduled again and again.
  */
 #ifndef OMPP_BASE_QUEUE_H
 #define OMPP_BASE_QUEUE_H
@@ -11,8 +11,8 @@
 
 enum ompp_queue { OMPP_QUEUE_FREE, OMPP_QUEUE_TAKEN, OMPP_QUEUE_AWAITED };
 
-/* queue: OMPP_QUEUE_FREE at first; set it to that in a forked child.  Signals whose handlers may want it are blocked.
- */
+/* queue: OMPP_QUEUE_FREE at first; set it to that in a forked child.  The caller has blocked signals whose handlers may
+ * take the same lock. */
 static inline void ompp_queue_take(uint32_t *queue)
 {
 	uint32_t found = OMPP_QUEUE_FREE;

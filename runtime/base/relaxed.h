@@ -9,7 +9,8 @@
 #define OMPP_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define OMPP_OR(p, v)    OMPP_STORE((p), OMPP_LOAD(p) | (v))
 
-/* An addition is one instruction where there is such a one, as compilers take three for atomics; events have many. */
+/* An addition is one instruction where the processor has one; compilers emit three for atomics, and events add
+ * often. */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define OMPP_ADD(p, v) \
 	do { \
@@ -22,8 +23,8 @@
 #define OMPP_ADD(p, v) OMPP_STORE((p), OMPP_LOAD(p) + (v))
 #endif
 
-/* Orders all accesses of this thread.  The thread sanitizer does not know fences, and gcc warns of each; what they
- * order here is atomic for itself, so that the sanitizer misses nothing. */
+/* Full fence: orders all accesses of this thread.  The thread sanitizer does not support fences, and gcc warns of each.
+ * All accesses that they order here are atomic, so the sanitizer misses nothing. */
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtsan"
@@ -33,13 +34,13 @@ static inline void ompp_fence(void)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* What this thread has read before comes before all that it does after. */
+/* Orders earlier reads of this thread before all its later accesses. */
 static inline void ompp_fence_acquire(void)
 {
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
-/* What this thread has done before comes before all that it writes after. */
+/* Orders earlier accesses of this thread before all its later writes. */
 static inline void ompp_fence_release(void)
 {
 	__atomic_thread_fence(__ATOMIC_RELEASE);

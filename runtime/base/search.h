@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes the path of the file that the word means, which access(2) allows in the mode (X_OK, F_OK).  A word with a
- * slash is its own path.  Returns 0, or -1 when no folder of PATH has such a file. */
+/* Writes the path of the file that the word names and that access(2) allows in the given mode (X_OK, F_OK).  A word
+ * with a slash is its own path.  Returns 0, or -1 when no folder of PATH has such a file. */
 static inline int ompp_search(const char *word, int mode, char *path, size_t n_path)
 {
 	const char *folders = getenv("PATH");
@@ -32,8 +32,8 @@ static inline int ompp_search(const char *word, int mode, char *path, size_t n_p
 	}
 }
 
-/* Returns the error of execvp(3) as shells see it: a command that stands nowhere is not there (ENOENT), also when PATH
- * has a folder that the user may not enter, for which execvp says EACCES. */
+/* Returns the error of execvp(3) as shells see it: a command that is in no folder of PATH gives ENOENT, even when the
+ * user may not enter one of the folders, where execvp gives EACCES. */
 static inline int ompp_search_error(const char *word, int error)
 {
 	char path[4096];

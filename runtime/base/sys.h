@@ -1,10 +1,10 @@
 /*
  * Sys: the kernel's system calls, called by the instruction itself.
  *
- * libompp calls none of the C library's functions for them: the program may have functions of these names itself, and
- * preloaded libraries and sanitizers take them over.  Each function answers what the kernel answers: a result of 0 or
- * more, or -errno.  None of them touches errno, is a cancellation point, or takes a lock; all may be called in a signal
- * handler.  Where a structure is filled, it is the C library's, which is the kernel's on 64-bit machines.
+ * libompp does not use the C library's wrappers: the program may define functions of the same names, and preloaded
+ * libraries and sanitizers intercept them.  Each function returns what the kernel returns: a result of 0 or more, or
+ * -errno.  None of them touches errno, is a cancellation point, or takes a lock; all may be called in a signal handler.
+ * The structures are the C library's, which on 64-bit machines are those of the kernel.
  */
 #ifndef OMPP_BASE_SYS_H
 #define OMPP_BASE_SYS_H
@@ -112,7 +112,7 @@ static inline int ompp_sys_fstat(int fd, struct stat *st)
 	return (int)OMPP_SYS2(fstat, fd, st);
 }
 
-/* stat is of the file that a link leads to, lstat of the link itself. */
+/* stat follows a symbolic link, lstat describes the link itself. */
 static inline int ompp_sys_stat(const char *path, struct stat *st)
 {
 	return (int)OMPP_SYS4(newfstatat, AT_FDCWD, path, st, 0);
@@ -170,10 +170,10 @@ static inline int ompp_sys_poll(struct pollfd *files, unsigned int n, int wait_m
 
 /* ---- memory ---- */
 
-/* Returns the address, or -errno.  What takes memory calls ompp_space_map() (space.h). */
+/* Returns the address, or -errno.  To allocate memory, call ompp_space_map() (space.h) instead. */
 static inline long ompp_sys_mmap(uintptr_t at, size_t n_bytes, int protection, int flags, int fd, off_t offset)
 {
-#ifdef __SANITIZE_THREAD__ /* which has to see that another's memory is used again */
+#ifdef __SANITIZE_THREAD__ /* it has to see that memory of another thread is reused */
 	int saved = errno;
 	void *made = mmap((void *)at, n_bytes, protection, flags, fd, offset);
 	long result = made == MAP_FAILED ? -errno : (long)made;
@@ -204,7 +204,7 @@ static inline int ompp_sys_madvise(void *at, size_t n_bytes, int advice)
 	return (int)OMPP_SYS3(madvise, at, n_bytes, advice);
 }
 
-/* Grows a mapping, which stays where it is.  Returns 0, or -errno. */
+/* Grows a mapping in place.  Returns 0, or -errno. */
 static inline int ompp_sys_grow(uintptr_t at, size_t old_bytes, size_t new_bytes)
 {
 	long at_or_error = OMPP_SYS4(mremap, at, old_bytes, new_bytes, 0);
@@ -290,8 +290,8 @@ static inline int ompp_sys_sigaltstack(const stack_t *stack, stack_t *before)
 	return (int)OMPP_SYS2(sigaltstack, stack, before);
 }
 
-/* A set of signals is the first 64 bits of the C library's.  Signals 32 and 33 are the C library's own, and threads
- * must always take them. */
+/* A signal set here is the first 64 bits of a sigset_t.  Signals 32 and 33 are the C library's own, and threads must
+ * always take them. */
 #define OMPP_SIGNAL(sig) (UINT64_C(1) << ((sig)-1))
 #define OMPP_ALL_SIGNALS (~(OMPP_SIGNAL(32) | OMPP_SIGNAL(33)))
 
@@ -308,7 +308,7 @@ static inline uint64_t ompp_sys_sigpending(void)
 	return set;
 }
 
-/* Takes a pending signal of the set, which is blocked, and does not wait for one. */
+/* Consumes a pending signal of the set, whose signals are blocked; does not wait for one. */
 static inline int ompp_sys_sigtake(uint64_t set)
 {
 	struct timespec none = { 0, 0 };

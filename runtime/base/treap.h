@@ -1,7 +1,7 @@
 /*
- * Treap: things by their keys, as a tree that is in balance by chance.  A thing has a node as its first member.
+ * Treap: a map from keys to structs, as a randomly balanced search tree.  The node is the struct's first member.
  *
- * Who uses a tree has a lock for it, or is alone.
+ * The caller serialises all use of a tree.
  */
 #ifndef OMPP_BASE_TREAP_H
 #define OMPP_BASE_TREAP_H

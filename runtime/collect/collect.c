@@ -1,8 +1,8 @@
 /*
  * Collect: see collect.h.
  *
- * The sums that merge.c has made become the profile: the parts of each construct become its columns, rows are sorted,
- * and notes say what the reader must know.
+ * Converts the sums of merge.c into the profile: the parts of each construct become its columns, rows are sorted, and
+ * notes are added that the reader must know.
  */
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /*
  * Collect: makes the profile from the threads' call trees.  It is the only bridge between measuring and showing.
  *
- * It may run while other threads measure, for an incremental report or in a signal handler.  What they change
- * meanwhile is read with relaxed atomics, so a sum may miss the last event.  Memory comes from the arena alone.
+ * It may run while other threads measure, for an incremental report or in a signal handler.  Their data are read with
+ * relaxed atomics, so a sum may miss the last event.  All memory comes from the arena.
  */
 #ifndef OMPP_COLLECT_COLLECT_H
 #define OMPP_COLLECT_COLLECT_H
@@ -18,12 +18,12 @@ int ompp_collect(struct ompp_profile *profile, struct ompp_arena *arena, int fin
  * Returns 0 or -ENOMEM. */
 int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *arena);
 
-/* Adds what is not measured of the program (unmeasured.c) as one more condition and as notes.  Returns 0 or
+/* Adds the unmeasured constructs of the program (unmeasured.c) as one more condition and as notes.  Returns 0 or
  * -ENOMEM. */
 int ompp_collect_unmeasured(struct ompp_profile *profile, struct ompp_arena *arena);
 
-/* Return the rank and the number of MPI processes as the variables of MPI launchers say; -1 and 0 where there are
- * none. */
+/* Return the rank and the number of MPI processes from the environment variables of MPI launchers; -1 and 0 without
+ * them. */
 int ompp_mpi_rank(void);
 int ompp_mpi_size(void);
 

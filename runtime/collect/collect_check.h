@@ -1,5 +1,5 @@
 /*
- * Check: a profile is what the reader of a saved one would take as it is (base/check.h).
+ * Check: checks that a profile is valid, as the reader of saved profiles would (base/check.h).
  */
 #ifndef OMPP_COLLECT_CHECK_H
 #define OMPP_COLLECT_CHECK_H

@@ -1,5 +1,5 @@
 /*
- * Unmeasured: lists the constructs that have no calls around them, from the notes of the program and of the libraries
+ * Unmeasured: lists the constructs that are not instrumented, from the ELF notes of the program and of the libraries
  * that are loaded with it.  Their number becomes a condition of the run, and the first ones get a note each.
  */
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
 /*
- * Conditions: collects for the header of the report what the run was.  It uses only system calls and the arena.
+ * Conditions: collects the conditions of the run for the header of the report.  It uses only system calls and the
+ * arena.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,28 +1,28 @@
 /*
- * Pages: writes which pages each thread used to a file beside the report, ….ompp.pages (OMPP_PAGES), in the form of
+ * Pages: writes which pages each thread used to a file beside the report, ….ompp.pages (OMPP_PAGES), in the format of
  * reports/flow/code.h.
  *
- * A thread hands over what it used in an interval (memory/page_use.h), which is written at once; neighbours that were
- * used alike are one event.  On machines with several NUMA nodes the kernel is asked where the pages are
- * (move_pages(2), which moves nothing here), as long as that takes at most a fiftieth of the time.
+ * A thread hands over its uses of an interval (memory/page_use.h), which are written at once; adjacent pages with the
+ * same use form one event.  On machines with several NUMA nodes the kernel is queried for the nodes of the pages
+ * (move_pages(2), which moves nothing here), as long as that takes at most 2 % of the time.
  *
- * Pages that the kernel tells to be written (memory/page_writes.h), with hooks or without, are events of their own, as
- * the thread and the number of stores are not known.
+ * Pages that the kernel reports as written (memory/page_writes.h), with hooks or without, are separate events, as the
+ * thread and the number of stores are not known.
  */
 #ifndef OMPP_COLLECT_PAGE_TRACE_H
 #define OMPP_COLLECT_PAGE_TRACE_H
 
-/* Begins to write when OMPP_PAGES asks for it.  COLD. */
+/* Starts writing if OMPP_PAGES requests it.  COLD. */
 void ompp_pages_start(void);
 
-/* Writes what threads have used since, when the run has ended and before its report is made.  What is used later is
+/* Writes the remaining uses of all threads, after the end of the run and before its report is made.  Later uses are
  * left out. */
 void ompp_pages_close(void);
 
-/* Gives the file the name of the reports, if they have one, and says it. */
+/* Renames the file after the reports, if they have a name, and prints its name. */
 void ompp_pages_name(void);
 
-/* Lets a forked child have a file of its own. */
+/* Prepares a forked child to write its own file. */
 void ompp_pages_after_fork(void);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * Call graph: one tree of nodes per thread, keyed by (region, part).
  *
- * The thread that a tree belongs to is the only writer of its nodes.  Others read while it runs: a worker copies the
- * forking thread's path, and a report is made.  So every field that changes is written and read with relaxed atomics,
- * and a node is linked in with release after its constant fields are filled.  Nodes never go away.  Memory comes in
- * chunks that double, as address space may be scarce (ulimit -v).  When OMPP_MEM bytes are used, or the system gives no
- * more, the tree answers its (lost) node.
+ * Only the thread that owns a tree writes its nodes.  Others read them while it runs: a worker copies the forking
+ * thread's path, and reports read all trees.  So every field that changes is accessed with relaxed atomics, and a node
+ * is linked in with release after its constant fields are filled.  Nodes are never freed.  Memory is allocated in
+ * chunks of doubling size, as address space may be scarce (ulimit -v).  When OMPP_MEM bytes are used, or the system has
+ * no more memory, lookups return the tree's (lost) node.
  */
 #ifndef OMPP_CORE_CALLGRAPH_H
 #define OMPP_CORE_CALLGRAPH_H
@@ -43,19 +43,19 @@ struct ompp_callnode {
 	struct ompp_callnode *older; /* the node created before this one */
 	struct ompp_callnode *head;  /* the first node of the tree with this key */
 	/* written by the owner on the hot path */
-	uint64_t look_at;  /* from so many visits on an enter looks at the node's times; 0 in a storm (storm.h) */
-	uint64_t timed_at; /* in a storm, the visit before which so many ended is timed; else 0 */
+	uint64_t look_at;  /* number of visits at which an enter checks the node's times; 0 in a storm (storm.h) */
+	uint64_t timed_at; /* in a storm, the value of n at which the next visit is timed; else 0 */
 	uint64_t n;        /* visits that ended */
-	uint64_t ticks; /* the time of those that were timed, with the tasks that ran inside, but without visits of the
-	                   same key in these tasks, which count at their own node */
+	uint64_t ticks; /* the time of timed visits, including tasks that ran inside, but without visits of the same key
+	                   in these tasks, which count at their own node */
 	uint64_t task_ticks; /* the part of ticks in which other task instances ran inside; ticks - task_ticks is the
 	                        sum over all visits of what each spent itself */
-	uint64_t once_ticks; /* head: the time that some visit of its key took in tasks */
-	uint64_t lead_ticks; /* BODY: the time of waiting, from the parent's enter to this begin */
+	uint64_t once_ticks; /* head: time in tasks of visits of its key, nested visits counted once */
+	uint64_t lead_ticks; /* BODY: waiting time, from the parent's enter to this begin */
 	uint64_t n_tasks;    /* other task instances that ran directly inside */
-	struct ompp_tally *tally;                   /* where accesses are counted; ompp_no_tally before the first */
-	struct ompp_callnode *ways[OMPP_NODE_WAYS]; /* children, each at ompp_callnode_way() of its key or in the other
-	                                               place of that pair; ompp_no_node where there is none */
+	struct ompp_tally *tally;                   /* the current tally; ompp_no_tally before the first access */
+	struct ompp_callnode *ways[OMPP_NODE_WAYS]; /* cached children, each at ompp_callnode_way() of its key or in the
+	                                               other slot of that pair; ompp_no_node in empty slots */
 	/* written by the owner, rarely */
 	struct ompp_tally *tallies;     /* all tallies that were made, newest first */
 	struct ompp_rank_times *ranks;  /* FORK: an array of n_ranks; replaced arrays stay valid */
@@ -63,13 +63,13 @@ struct ompp_callnode {
 	struct ompp_storm *storm;       /* NULL before the first look */
 	struct ompp_uncore_sum *uncore; /* FORK: indexed by value; NULL when never read */
 	uint32_t n_ranks;
-	uint32_t n_readings_inside, n_readings_outside; /* readings of the thread's CPU time: those in the node's time,
-	                                                   and those right after its end (arrival.c) */
-	uint64_t sample_ticks;                          /* time that samples by hooks took in its own time */
-	uint32_t n_folded;                              /* visits beyond OMPP_MAX_DEPTH, without time */
-	uint64_t n_lock_exits;                          /* LOCK: calls of unset; their time is in exit_ticks */
-	uint64_t body_ticks, exit_ticks;                /* LOCK: time while it was held, and time in calls of unset */
-	uint64_t values[];                              /* sums of the sources' values */
+	uint32_t n_readings_inside, n_readings_outside; /* readings of the thread's CPU time: within the node's time,
+	                                                   and right after its end (arrival.c) */
+	uint64_t sample_ticks;           /* the cost of samples by hooks, which is part of its own time */
+	uint32_t n_folded;               /* visits beyond OMPP_MAX_DEPTH, without time */
+	uint64_t n_lock_exits;           /* LOCK: calls of unset; their time is in exit_ticks */
+	uint64_t body_ticks, exit_ticks; /* LOCK: time while it was held, and time in calls of unset */
+	uint64_t values[];               /* sums of the sources' values */
 };
 
 struct ompp_callgraph {
@@ -80,15 +80,15 @@ struct ompp_callgraph {
 	struct ompp_callnode *lost;     /* key UINT64_MAX; takes the visits that found no memory */
 	struct ompp_callnode *newest;   /* head of the `older` list */
 	struct ompp_callnode **table;   /* hash table with open addressing, by parent and key */
-	uint64_t *table_keys; /* the key that was asked for, which differs from the node's where the visit is folded */
+	uint64_t *table_keys;           /* the requested key, which differs from the node's if the visit is folded */
 	size_t n_slots, n_used;
 	uint32_t n_nodes;
 	size_t n_values;
 	uint64_t n_lost; /* visits charged to `lost` */
 };
 
-/* Returns 1 when the node is one of those that a report has listed by their index.  Returns 0 when the node is newer or
- * its index cannot be seen yet; it may not be read then. */
+/* Returns 1 when the node is in a report's list, which is ordered by index.  Returns 0 when the node is newer or its
+ * index is not visible yet; then it must not be read. */
 static inline int ompp_callnode_is_listed(const struct ompp_callnode *node, struct ompp_callnode *const *nodes,
                                           uint32_t n)
 {
@@ -97,18 +97,18 @@ static inline int ompp_callnode_is_listed(const struct ompp_callnode *node, stru
 	return i < n && nodes[i] == node;
 }
 
-/* Starts an empty tree of at most limit_bytes.  Returns 0, or -ENOMEM when the system does not give even its first 64
+/* Starts an empty tree of at most limit_bytes.  Returns 0, or -ENOMEM when the system has no memory for the first 64
  * KiB. */
 int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t n_values);
 
-/* Gives the memory back; only for a tree that no one has seen. */
+/* Frees the memory; only for a tree that no other thread has seen. */
 void ompp_callgraph_fini(struct ompp_callgraph *graph);
 
-/* Forgets all counts, in a forked child; the nodes stay. */
+/* Resets all counts, in a forked child; the nodes stay. */
 void ompp_callgraph_clear(struct ompp_callgraph *graph);
 
-/* Returns the parent's child with this key, and makes it where need be; never NULL.  When max_depth nodes of this key
- * are above already, the deepest of them is returned instead: the visit is folded.  WARM. */
+/* Returns the parent's child with this key, and creates it if necessary; never NULL.  When max_depth ancestors already
+ * have this key, returns the deepest of them instead: the visit is folded.  WARM. */
 struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
                                           uint32_t max_depth);
 
@@ -126,7 +126,7 @@ void ompp_callgraph_check(const struct ompp_callgraph *graph);
 #define ompp_callgraph_check(graph) ((void)(graph))
 #endif
 
-/* Ends the node's storm for ever, as it gets a child; all its later visits are timed. */
+/* Ends the node's storm for ever, when it gets a child; all later visits are timed. */
 static inline void ompp_callnode_settle(struct ompp_callnode *node)
 {
 	if (!node->look_at)
@@ -135,10 +135,10 @@ static inline void ompp_callnode_settle(struct ompp_callnode *node)
 	OMPP_STORE(&node->look_at, OMPP_STORM_NEVER);
 }
 
-/* Returns zeroed memory, 16-byte aligned; NULL when it is used up.  Only the tree's own thread may call it. */
+/* Returns zeroed memory, 16-byte aligned; NULL when none is left.  Only the tree's own thread may call it. */
 void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes);
 
-/* Stands in place of a child that is not remembered; its key is that of no child. */
+/* Placeholder for an empty way; no child has its key. */
 extern struct ompp_callnode ompp_no_node __attribute__((visibility("hidden")));
 
 static inline unsigned int ompp_callnode_way(uint64_t key)
@@ -146,8 +146,7 @@ static inline unsigned int ompp_callnode_way(uint64_t key)
 	return (unsigned int)(key >> 32 ^ key >> 28) & (OMPP_NODE_WAYS - 1);
 }
 
-/* Returns the child that the node remembers, and NULL when it remembers none of this key.  HOT: about 10 instructions.
- */
+/* Returns the child with this key if the node has it in its ways, else NULL.  HOT: about 10 instructions. */
 static inline struct ompp_callnode *ompp_callnode_child(const struct ompp_callnode *parent, uint64_t key)
 {
 	unsigned int at = ompp_callnode_way(key);

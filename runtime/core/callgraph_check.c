@@ -1,5 +1,5 @@
 /*
- * Call graph check: is the tree one?  See callgraph.h.
+ * Call graph check: checks that the tree is well formed.  See callgraph.h.
  */
 #include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"

@@ -12,11 +12,11 @@
 #include "runtime/sources/source.h"
 #include "runtime/terms/mode.h"
 
-/* Does the rest of ompp_pop() for a frame that is folded, was entered while switched off, was counted, or is one of a
- * storm.  COLD. */
+/* Finishes ompp_pop() for a frame that is folded, was entered while measuring was off, was already counted, or belongs
+ * to a storm.  COLD. */
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
-/* Returns for how long other instances ran inside so far. */
+/* Returns the time that other task instances ran inside so far. */
 static inline uint64_t ompp_frame_others(const struct ompp_frame *f)
 {
 	return __builtin_expect(OMPP_LOAD(&f->flags) & OMPP_FRAME_UNTIMED, 0) ? 0 : OMPP_LOAD(&f->task_ticks);
@@ -25,10 +25,10 @@ static inline uint64_t ompp_frame_others(const struct ompp_frame *f)
 /* Adds the time of a visit to its node. */
 void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed);
 
-/* Times a visit of a storm from here on, as another region begins in it.  COLD. */
+/* Starts timing a visit of a storm, as another region begins in it.  COLD. */
 void ompp_frame_begin_late(struct ompp_frame *f);
 
-/* Makes f the innermost frame, and lets accesses be counted at its node. */
+/* Makes f the innermost frame, so that accesses are counted at its node. */
 static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 {
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES, 0))
@@ -38,10 +38,10 @@ static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&OMPP_LOAD(&f->node)->tally));
 }
 
-/* A report reads top, and a frame's node, key, start, flags, instance and ticks, while their thread runs: so they are
- * written by relaxed stores. */
+/* A report reads top, and a frame's node, key, start, flags, instance and ticks, while the thread runs; so they are
+ * written with relaxed stores. */
 
-/* Pushes a frame for the child of `parent` that the tree answered.  The caller sets the start time, last. */
+/* Pushes a frame for `node`, a child of `parent` that the tree returned.  The caller sets the start time, last. */
 static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct ompp_callnode *parent,
                                            struct ompp_callnode *node, uint64_t key, struct ompp_caller caller)
 {
@@ -69,7 +69,7 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	return f;
 }
 
-/* Returns 1 when the frame has once_before.  Forks, bases and barriers do not have it, as they never lie in
+/* Returns 1 when the frame has once_before.  Forks, bases and barriers do not have it, as they are never nested in
  * themselves. */
 static inline int ompp_frame_has_once(const struct ompp_frame *f)
 {
@@ -86,7 +86,7 @@ static inline int ompp_frame_is_left(const struct ompp_frame *f, uint64_t key, s
 	                                   !(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)));
 }
 
-/* Counts a visit of a frame that is not to be popped where it was pushed, without time.  COLD. */
+/* Counts a visit, without time, of a frame that will not be popped where it was pushed.  COLD. */
 void ompp_frame_visit(struct ompp_thread *t, struct ompp_frame *f);
 
 /* Counts a visit of the frame's node that ends. */
@@ -98,7 +98,7 @@ static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f,
 		ompp_values_exit(t, f);
 }
 
-/* Takes the innermost frame off, and adds its visit and its time to its node.  Returns the time. */
+/* Pops the innermost frame, and adds its visit and its time to its node.  Returns the time. */
 static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 {
 	uint64_t elapsed = __builtin_expect(f->flags & OMPP_FRAME_UNTIMED, 0) ? 0 : now - f->start_ticks;

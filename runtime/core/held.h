@@ -1,5 +1,5 @@
 /*
- * Held: accesses that a thread holds back while it changes a container (follow.h).
+ * Held: accesses that a thread holds back (does not count yet) while it changes a container (follow.h).
  */
 #ifndef OMPP_CORE_HELD_H
 #define OMPP_CORE_HELD_H
@@ -18,16 +18,16 @@ struct ompp_held {
 	int is_block;
 };
 
-/* What a thread remembers of containers; read and written by this thread alone. */
+/* A thread's state for containers; used only by this thread. */
 struct ompp_follow {
-	int is_busy; /* 1 while is_holding or is_asking: accesses come here first */
+	int is_busy; /* 1 while is_holding or is_asking: accesses are passed here first */
 	int is_holding;
-	int is_asking;            /* 1 while the program's own functions are asked for a container's data */
-	int is_open;              /* 1 when these have read memory that is not the container's own */
+	int is_asking;            /* 1 while functions of the program are called to find a container's data */
+	int is_open;              /* 1 when these have read memory outside the container */
 	uintptr_t lo, hi, frame;  /* the container's [lo, hi); the stack above those functions */
-	uint32_t n_held, n_quiet; /* accesses that are held; how many of the last ones in a row were elsewhere */
-	uint32_t n_touched; /* containers that the thread has stored into; when there are more than OMPP_TOUCHED, some
-	                       of them were forgotten */
+	uint32_t n_held, n_quiet; /* number of held accesses; how many of the last ones in a row were elsewhere */
+	uint32_t n_touched; /* containers that the thread has stored into; above OMPP_TOUCHED, some of them are not
+	                       remembered */
 	struct ompp_container *touched[OMPP_TOUCHED];
 	struct ompp_held held[OMPP_HELD];
 };

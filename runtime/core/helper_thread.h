@@ -1,8 +1,8 @@
 /*
- * Helper thread: a thread of ours in the program, of which the C library knows nothing.
+ * Helper thread: a thread of ours in the program, created without the C library.
  *
- * It has the thread-local data of the thread that starts it, so what it runs must not use any, and no errno either.  It
- * blocks all signals.  It ends with the process, which does not wait for it.
+ * It shares the thread-local storage of the thread that starts it, so it must not use any, nor errno.  It blocks all
+ * signals.  It ends with the process, which does not wait for it.
  */
 #ifndef OMPP_CORE_HELPER_THREAD_H
 #define OMPP_CORE_HELPER_THREAD_H

@@ -1,9 +1,9 @@
 /*
- * Recent: in which call-tree node a thread was some time ago.
+ * Recent: finds the call-tree node in which a thread was some time ago.
  *
- * A sample belongs to the node in which its thread was when it was taken, and not when it is read.  So while the
- * processor samples, each thread notes at the end of a node until when it was the innermost one.  The notes are a ring;
- * its thread alone writes it, and any thread reads it.
+ * A sample belongs to the node in which its thread was when it was taken, not when it is read.  So while the processor
+ * samples, each thread records at the end of a node the time until which this was the innermost one.  The records are a
+ * ring buffer, written only by its thread and read by any.
  */
 #ifndef OMPP_CORE_RECENT_H
 #define OMPP_CORE_RECENT_H
@@ -20,20 +20,20 @@ struct ompp_recent_change {
 };
 
 struct ompp_recent {
-	uint64_t n; /* changes so far; number i is in place i % OMPP_RECENT_CHANGES */
+	uint64_t n; /* changes so far; change i is in slot i % OMPP_RECENT_CHANGES */
 	struct ompp_recent_change change[OMPP_RECENT_CHANGES];
 };
 
-/* Notes that the thread was in the node until now.  By its thread, before the next node is the innermost.  HOT while
- * the processor samples. */
+/* Records that the thread was in the node until now.  Called by its thread, before the next node becomes the innermost.
+ * HOT while the processor samples. */
 void ompp_recent_end(struct ompp_recent *recent, const struct ompp_callnode *node, uint64_t until);
 
-/* Returns the node in which the thread was at a time stamp; NULL when that is longer ago than the notes go.
+/* Returns the node in which the thread was at a time stamp; NULL when the stamp is older than the records.
  * now: the thread's innermost node, which was read before this call and after the sample had come */
 const struct ompp_callnode *ompp_recent_node(const struct ompp_recent *recent, uint64_t stamp,
                                              const struct ompp_callnode *now);
 
-/* The first notes that measuring was switched off (1) or on (0), one call at a time; the second returns 1 when it was
+/* The first records that measuring was switched off (1) or on (0), one call at a time; the second returns 1 when it was
  * off at a time stamp.  Only the last 64 times are known. */
 void ompp_recent_switch(int off);
 int ompp_recent_was_off(uint64_t stamp);

@@ -1,9 +1,10 @@
 /*
- * Region: what the program's text says about a construct, registered once for the whole process.
+ * Region: the description of a construct in the source, registered once for the whole process.
  *
- * Handles are assigned at the first event, from the CTC string that enter calls carry, so archives, shared libraries
- * and dlopen need no step at link time.  Regions with the same CTC text (of a template, or in a header) are one region.
- * Registering is COLD and takes a lock; a definition never changes or goes away after its pointer is published.
+ * Handles are assigned at the first event, from the CTC string that enter calls carry, so static libraries, shared
+ * libraries and dlopen need no step at link time.  Regions with the same CTC text (of a template, or in a header) are
+ * one region.  Registering is COLD and takes a lock; a definition is never changed or freed after its pointer is
+ * published.
  */
 #ifndef OMPP_CORE_REGION_H
 #define OMPP_CORE_REGION_H
@@ -34,8 +35,8 @@ enum { OMPP_MAX_RANK = 0xfffffff };
 
 struct ompp_region_def {
 	uint64_t key;    /* OMPP_KEY(id, 0): add OMPP_KEY(0, part) */
-	int off;         /* 1 when it is filtered or disabled: events return at once */
-	int own_barrier; /* 1 when the wait at its end has no events: it is in the body's time */
+	int off;         /* 1 when the region is filtered or disabled: events return at once */
+	int own_barrier; /* 1 when the wait at its end has no events: its time is part of the body's */
 	enum ompp_construct construct;
 	const char *file; /* "" when there is none */
 	uint32_t begin_line, end_line;
@@ -43,9 +44,9 @@ struct ompp_region_def {
 	const char *clauses; /* see struct ompp_ctc */
 	uintptr_t address;   /* of a function, as a key (host/past.h); 0 for other regions */
 
-	/* Where a function is in the source, and the id that a region is shown as, which is mostly its own.  Reports
-	 * alone write and read them (those of functions by sums/sum_functions.h). */
-	const char *source; /* NULL while nobody has asked; "" when it is not known */
+	/* Where a function is in the source, and the id under which a region is reported, mostly its own.  Only reports
+	 * write and read them (for functions see sums/sum_functions.h). */
+	const char *source; /* NULL before it was looked up; "" when it is not known */
 	uint32_t source_line, shown_as;
 };
 
@@ -61,26 +62,26 @@ struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const c
 /* Returns the definition of the function at an address, under that name; NULL without memory. */
 struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address);
 
-/* Notes where it is in the source; with "" and 0 that is not known. */
+/* Sets where it is in the source; "" and 0 when that is not known. */
 void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line);
 
-/* Returns 1 when counters cover this part of the construct, or when nothing is known of it.  Counters cover all of
- * loops and teams but the implicit barrier, whose counts have to be known for that. */
+/* Returns 1 when counters cover this part of the construct, or when the construct is unknown.  They also read the
+ * implicit barrier of loops and teams, whose counts must be known to subtract them. */
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part);
 
-/* Returns 1 when OMPP_FILTER names the region.  It is asked for each region when it is registered, and for a lock again
- * when it has a name. */
+/* Returns 1 when OMPP_FILTER names the region.  Called for each region when it is registered, and again for a lock when
+ * it gets a name. */
 int ompp_region_is_filtered(const struct ompp_region_def *def);
 
 /* Frees the registering lock in a forked child, where the thread that held it is gone. */
 void ompp_regions_after_fork(void);
 
-/* Give all definitions, by their ids from 1 to the count.  They may be called while other threads register. */
+/* Return all definitions, by their ids from 1 to the count.  They may be called while other threads register. */
 uint32_t ompp_region_count(void);
 struct ompp_region_def *ompp_region_by_id(uint32_t id);
 
-/* Returns where the array of pages with pointers to definitions is, for a reader of this process's memory; how many a
- * page has; and where their number is. */
+/* Returns, for a reader of this process's memory, the address of the array of pages with pointers to definitions; the
+ * number of pointers per page; and the address of the number of definitions. */
 const void *ompp_region_pages(uint32_t *n_a_page, const void **number);
 
 #endif

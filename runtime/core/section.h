@@ -1,7 +1,7 @@
 /*
- * Section: with OMPP_OBJECTS=all, names for what the program and its libraries have in memory beside the variables that
- * have names: "prog: data" and "prog: bss" (which begins with zeros), "libx.so: constants", "prog: code", and "prog:
- * thread-local", of which each thread has its own.
+ * Section: with OMPP_OBJECTS=all, names for the memory of the program and its libraries beside named variables: "prog:
+ * data" and "prog: bss" (which begins with zeros), "libx.so: constants", "prog: code", and "prog: thread-local" (per
+ * thread).
  */
 #ifndef OMPP_CORE_SECTION_H
 #define OMPP_CORE_SECTION_H
@@ -14,27 +14,28 @@ struct ompp_section_place {
 	uintptr_t lo, hi;
 };
 
-/* What a thread has of its own in the files; kept with the thread's slot. */
+/* A thread's thread-local storage in the loaded files; kept with the thread's slot. */
 struct ompp_thread_sections {
 	struct ompp_section_place *places;
 	uint32_t n, have;
 };
 
-/* Names the sections of all files that are loaded, where they have no name yet, once variables have theirs; from then
- * on ompp_sections_look() does something.  COLD. */
+/* Names the parts of the sections of all loaded files that have no name yet.  Call it after variables have their names;
+ * it also enables ompp_sections_look().  COLD. */
 void ompp_sections_name(void);
 
-/* When it is not NULL, it gets the variables of each library that is loaded later. */
+/* If not NULL, called for the variables of each library that is loaded later. */
 extern void (*ompp_section_symbols)(const struct ompp_symbol *symbol);
 
-/* Looks whether files were loaded since, whose sections then get names, or unloaded, whose memory loses all names. */
+/* Checks which files were loaded since, and names their sections, and which were unloaded, and removes all names from
+ * their memory. */
 void ompp_sections_look(void);
 
-/* In a forked child, whose parent may have been looking. */
+/* In a forked child, whose parent may have been in ompp_sections_look(). */
 void ompp_sections_after_fork(void);
 
-/* The first names the calling thread's own variables of all files that have given it memory for them; those of a file
- * that is loaded later when it is called again.  The second takes the names away.  COLD.
+/* The first names the calling thread's thread-local storage of all files for which it has been allocated; call it again
+ * for files that are loaded later.  The second removes the names.  COLD.
  * owner: its slot + 1 */
 void ompp_sections_name_thread(struct ompp_thread_sections *t, uint32_t owner);
 void ompp_sections_unname_thread(struct ompp_thread_sections *t);

@@ -1,12 +1,12 @@
 /*
  * Session: the one measured run of this process: its options, its start, and whether it is on.
  *
- * It is started by the library's constructor, and ended by its destructor or by what ends the process
+ * It is started by the library's constructor, and ended by its destructor or by another way to end the process
  * (adapters/process_calls.c).  Everything here is written at the start, except `off`, `n_switches` and `ended`.
  *
- * While measuring is off the clock stands (host/clock.h), and so do the counters of each thread (thread.h).  Events go
- * on as ever, so that ends find their begins and threads their teams; a visit that lay wholly in such a time is not
- * counted.
+ * While measuring is off the clock is stopped (host/clock.h), and so are the counters of each thread (thread.h).
+ * Events are processed as usual, so that ends find their begins and threads their teams; a visit that was entirely
+ * within such a time is not counted.
  */
 #ifndef OMPP_CORE_SESSION_H
 #define OMPP_CORE_SESSION_H
@@ -28,14 +28,14 @@ struct ompp_session {
 	int forked; /* 1 in a child by fork(); it reports only what it measured itself */
 	int argc;
 	char **argv, **envp;
-	char folder[4096];     /* in which the program started; "" when unknown */
+	char folder[4096];     /* working directory at the start; "" when unknown */
 	uint32_t max_threads;  /* omp_get_max_threads() at the first event */
-	uint32_t n_processors; /* that the process might run on before threads were bound to some; 0 when not known */
+	uint32_t n_processors; /* usable before any thread was bound to processors; 0 when not known */
 	_Atomic uint32_t n_dumps;
 	_Atomic int ended;                 /* the final report is made or being made */
 	void (*first_event)(void);         /* called once by the first thread; may be NULL */
 	unsigned int n_hooked, n_unhooked; /* files of the program with access hooks, and without */
-	const char *uncounted; /* a text about files with accesses that have no hook; NULL when none is known */
+	const char *uncounted; /* text about files with accesses that have no hook; NULL when none is known */
 	const char *unhooked;  /* names of the files without access hooks, a comma list; NULL when not known */
 };
 
@@ -43,26 +43,26 @@ enum ompp_off { OMPP_IS_ON, OMPP_IS_OFF, OMPP_IS_SWITCHING };
 
 extern struct ompp_session ompp_session;
 
-/* Calls start(), once in this process, and makes the threads that come meanwhile wait.  Returns 1 when the session is
- * started.  Returns 0 when this thread is just about to start it, and has come to a hook on the way (by the program's
- * own malloc): nothing may be measured then. */
+/* Calls start() once in this process; other threads wait meanwhile.  Returns 1 when the session is started.  Returns 0
+ * when this thread is itself inside start() and has reached a hook (through the program's own malloc): nothing may be
+ * measured then. */
 int ompp_session_begin(void (*start)(void));
 
-/* Returns the same as ompp_session_begin(), but starts nothing: it returns 0 also when nobody has begun to start the
+/* Returns the same as ompp_session_begin(), but starts nothing: it returns 0 also when no thread has begun to start the
  * session. */
 int ompp_session_is_started(void);
 
-/* Takes the time at which the run starts. */
+/* Reads the clocks at the start of the run. */
 void ompp_session_read_clocks(void);
 
-/* Returns the name of the application, as reports have it. */
+/* Returns the name of the application for reports. */
 const char *ompp_session_app(void);
 
 /* Begins a new run in a forked child. */
 void ompp_session_after_fork(void);
 
 /* Writes one line "ompp: …" to stderr, unless OMPP_QUIET is set, or stderr is another file than at the start.  What
- * stderr does not take at once is lost. */
+ * cannot be written at once is lost. */
 void ompp_session_say(const char *line);
 
 /* Functions of the program's OpenMP library; their addresses are NULL when it is not linked in. */

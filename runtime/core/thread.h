@@ -1,13 +1,12 @@
 /*
- * Thread: one slot for each thread that meets the runtime, with its frame stack and its call tree.
+ * Thread: one slot for each thread that calls the runtime, with its frame stack and its call tree.
  *
  * ompp_self first points to a static cold thread whose frame stack is full.  So the cases "not started", "inside
- * ourselves" and "nested too deep" are one predictable branch to one cold function.  Frames and tree are written by
- * their thread alone.  A slot is given back when its thread ends; the next new thread takes it over with all its
- * counts.
+ * ourselves" and "nested too deep" need only one predictable branch to one cold function.  Frames and tree are written
+ * only by their thread.  A slot is freed when its thread ends; the next new thread reuses it with all its counts.
  *
  * A task instance is a segment of the frame stack: its base frame (part TASKEXEC) and the frames above it.  Tied tasks
- * nest; an untied instance that goes on in another thread gets its segment anew there (instance.h).
+ * nest; an untied instance that continues in another thread gets a new segment there (instance.h).
  */
 #ifndef OMPP_CORE_THREAD_H
 #define OMPP_CORE_THREAD_H
@@ -34,19 +33,19 @@ enum {
 };
 
 enum ompp_frame_flags {
-	OMPP_FRAME_FOLDED = 1, /* the node is an ancestor's: the visit is counted, its time is not */
-	OMPP_FRAME_TASK = 2,   /* base of a task instance */
-	OMPP_FRAME_UNTIED = 4, /* base of an untied instance */
-	OMPP_FRAME_TEAM = 16,  /* base of a thread's part of a team */
-	OMPP_FRAME_OFF = 32,   /* entered while switched off: the visit counts if the clock went on before its end */
-	OMPP_FRAME_INHERITED = 64,         /* opened by the parent, before fork() */
-	OMPP_FRAME_TASK_VALUES = 128,      /* it has task_values; without this flag they are not valid */
-	OMPP_FRAME_SUSPENDED_VALUES = 256, /* base: it has valid suspended_values */
-	OMPP_FRAME_BARRIER = 512,          /* it holds the member's slot: others wait at this barrier, too */
-	OMPP_FRAME_COUNTED = 1024,         /* of an untied instance: its visit was counted where it was suspended */
-	OMPP_FRAME_CHOSEN = 2048,          /* in a storm (storm.h), and timed as one of its sample */
-	OMPP_FRAME_BESIDE = 4096,          /* in a storm, and timed beside its sample */
-	OMPP_FRAME_UNTIMED = 8192 /* in a storm, and not timed: start_ticks, task_ticks and once_before are not set */
+	OMPP_FRAME_FOLDED = 1,        /* the node is an ancestor's: the visit is counted, its time is not */
+	OMPP_FRAME_TASK = 2,          /* base of a task instance */
+	OMPP_FRAME_UNTIED = 4,        /* base of an untied instance */
+	OMPP_FRAME_TEAM = 16,         /* base of a thread's part of a team */
+	OMPP_FRAME_OFF = 32,          /* entered while measuring was off: counts if it was on again before the end */
+	OMPP_FRAME_INHERITED = 64,    /* opened by the parent, before fork() */
+	OMPP_FRAME_TASK_VALUES = 128, /* its task_values are valid */
+	OMPP_FRAME_SUSPENDED_VALUES = 256, /* base: its suspended_values are valid */
+	OMPP_FRAME_BARRIER = 512,          /* `slot` is valid: others wait at this barrier, too */
+	OMPP_FRAME_COUNTED = 1024, /* of an untied instance: its visit was already counted where it was suspended */
+	OMPP_FRAME_CHOSEN = 2048,  /* in a storm (storm.h), and timed as part of its sample */
+	OMPP_FRAME_BESIDE = 4096,  /* in a storm, and timed, but not part of its sample */
+	OMPP_FRAME_UNTIMED = 8192  /* in a storm, and not timed: start_ticks, task_ticks and once_before are not set */
 };
 
 struct ompp_access_sampling;
@@ -65,26 +64,26 @@ struct ompp_frame {
 	uint64_t key; /* what the exit must match */
 	struct ompp_callnode *node;
 	uint64_t task_ticks; /* time of other instances that ran inside so far */
-	uintptr_t stack;     /* stack pointer of the enter; it shows which frames were left by a return */
+	uintptr_t stack;     /* stack pointer at the enter; shows which frames were left by a return */
 	uint32_t flags;
 	uint16_t outer;     /* bases: index of the base below; the bottom has its own index */
 	uint16_t team_base; /* bases: index of the innermost TEAM base at or below it, or of the bottom */
 	uint64_t instance;  /* UNTIED: token of the instance (instance.h); TEAM: token of the team; others: the event's
-	                       site */
+	                       call site */
 	union {
 		struct ompp_team *team;      /* FORK, TEAM */
-		struct ompp_team_slot *slot; /* BARRIER: the member's */
+		struct ompp_team_slot *slot; /* BARRIER: the member's slot */
 		uint64_t suspended_ticks;    /* TASK: the part of task_ticks that ran while this untied instance was
 		                                suspended */
 		uint64_t once_before;        /* others: once_ticks of the node's head, at the enter */
 	};
 };
 
-/* Where longjmp() with this buffer leads: visits that were opened since are left. */
+/* The target of longjmp() with this buffer: visits that were opened since then are left by it. */
 struct ompp_jump {
 	const void *buffer;     /* NULL while unused */
 	uint64_t ticks;         /* when setjmp() was called */
-	uint32_t depth, n_over; /* how deep the thread was then */
+	uint32_t depth, n_over; /* the thread's depth at that time */
 };
 
 struct ompp_thread {
@@ -94,10 +93,10 @@ struct ompp_thread {
 	struct ompp_frame *base;   /* the innermost TASK or TEAM base, or frames[0] */
 	uint64_t instance;         /* token of the running instance when it is untied, else 0 */
 	uint32_t max_depth;
-	uint32_t n_over; /* enters beyond the limit that still wait for their exits */
+	uint32_t n_over; /* enters beyond the limit whose exits are still to come */
 	struct ompp_callgraph graph;
-	/* What task_ticks and suspended_ticks are for the clock, these are for the sources' values, indexed by [frame *
-	 * ompp_metrics.n].  They are used by the thread alone, and by the report that it makes itself. */
+	/* The counterparts of task_ticks and suspended_ticks for the sources' values, indexed by [frame *
+	 * ompp_metrics.n].  Used only by the thread, also for a report that it makes itself. */
 	uint64_t *frame_values;     /* at the enter */
 	uint64_t *task_values;      /* counts of other instances that ran inside so far */
 	uint64_t *suspended_values; /* the part of task_values while this untied instance was suspended */
@@ -112,46 +111,46 @@ struct ompp_thread {
 	struct ompp_cpu_state cpu;
 	struct ompp_team *free_teams;         /* free teams of this forking thread, linked by team->next */
 	struct ompp_instance *free_instances; /* free records of untied instances, linked by next_free */
-	struct ompp_instance *spare_instance; /* a record for which there was no number yet, or NULL */
+	struct ompp_instance *spare_instance; /* a record without an index so far, or NULL */
 	uint32_t slot;                        /* index in ompp_threads */
 	uint32_t n_frames;                    /* OMPP_N_FRAMES, or fewer where address space is scarce */
-	uint32_t host;                        /* number among the host threads; 0 while it is none */
+	uint32_t host;                        /* number among the host threads; 0 when it is not one */
 	void *signal_stack;
 	size_t signal_stack_bytes;
 	struct ompp_jump jumps[OMPP_N_JUMPS];
-	/* for counting accesses; used by the thread alone, except *tally */
+	/* for counting accesses; used only by the thread, except *tally */
 	struct ompp_callnode *team_node;    /* node of the team entered last; the compiler's own accesses outside of it
 	                                       (reductions) are counted there */
 	struct ompp_tally **tally;          /* the thread's ompp_access_tally; NULL while no thread runs in the slot */
-	struct ompp_tally_room *tally_room; /* for its next tallies, or NULL */
+	struct ompp_tally_room *tally_room; /* room for its next tallies, or NULL */
 	void *cache;                        /* its part of the cache model, or NULL */
-	struct ompp_front *front;           /* and what hooks know of it, or NULL */
-	struct ompp_repeat *repeat;         /* its loops that come again (access_repeat.h), or NULL */
-	uint64_t n_moved; /* accesses that moved lines of the model since the last loop that was handed over in order */
-	uintptr_t moved[OMPP_MOST_MOVED]; /* the lines of the first of them */
-	uintptr_t last_page;              /* the page that it stored to last, for the cache model (data/first.h) */
+	struct ompp_front *front;           /* its fronts, for hooks (data/front.h), or NULL */
+	struct ompp_repeat *repeat;         /* its repeated loops (access_repeat.h), or NULL */
+	uint64_t n_moved; /* accesses that moved lines in the cache model since the last loop handed over in order */
+	uintptr_t moved[OMPP_MOST_MOVED]; /* the lines of the first ones */
+	uintptr_t last_page;              /* the page of its latest store, for the cache model (data/first.h) */
 	struct ompp_breakpoints breakpoints;
 	struct ompp_follow follow;
 	struct ompp_access_sampling *sampling; /* for samples by hooks; NULL before the first */
-	struct ompp_touches *touches;          /* its page faults; NULL when they are not looked for (touch.h) */
+	struct ompp_touches *touches;          /* its page faults; NULL when they are not recorded (touch.h) */
 	struct ompp_hardware *hardware;        /* the processor's samples; NULL when it does not sample (hardware.h) */
 	struct ompp_samples *samples;          /* samples of its accesses; NULL before the first (sample.h) */
 	struct ompp_page_uses *page_uses;      /* the pages that it uses; NULL before the first (page_use.h) */
-	int stack_named;                       /* 1 when its stack is known, or cannot be */
+	int stack_named;                       /* 1 when its stack is named, or cannot be found */
 	uintptr_t stack_lo, stack_hi;          /* both 0 when unknown */
 	uint64_t stack_range;
-	struct ompp_thread_sections sections; /* what it has of its own in the files */
-	/* counts of losses, which go to the notes when a report is made */
+	struct ompp_thread_sections sections; /* its thread-local storage in the files */
+	/* counts of losses, added to the notes when a report is made */
 	uint64_t n_left, n_stray, n_over_total, n_negative, n_no_handle, n_folded;
 	struct ompp_thread *next_free;
-	struct ompp_sharing sharing; /* its ways are used by all that looks closely; most threads never touch it */
+	struct ompp_sharing sharing; /* its ways are used by all slow paths; most threads never touch it */
 };
 
 extern __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec")));
 
-/* Where an event comes from: the caller's stack pointer, up to a constant, and the return address of the call.  The
- * stack pointer is not taken from the frame address: that would need a frame pointer, and on ARM it is the lower end of
- * our own frame, whose size differs between functions. */
+/* The call site of an event: the caller's stack pointer, up to a constant, and the return address.  We do not use the
+ * frame address for the stack pointer: that would need a frame pointer, and on ARM it is the lower end of our own
+ * frame, whose size differs between functions. */
 struct ompp_caller {
 	uintptr_t stack, site;
 };
@@ -166,21 +165,21 @@ struct ompp_caller {
 extern struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
 extern _Atomic uint32_t ompp_n_threads;
 
-/* The slot of each thread before its start: its frame stack is full. */
+/* The slot of all threads that are not started yet: its frame stack is full. */
 extern struct ompp_thread ompp_cold_thread __attribute__((visibility("hidden")));
 #define OMPP_BOTTOM_KEY (UINT64_MAX - 2) /* key of frames[0], which matches no exit */
 
-/* Called where the innermost node changes, in the modes OMPP_MODE_BOUNDARIES, so that accesses up to now are counted
- * for the old node.  Set once, at the session's start. */
+/* Called when the innermost node changes, in the modes OMPP_MODE_BOUNDARIES, so that accesses so far are counted for
+ * the old node.  Set once, at the session's start. */
 extern void (*ompp_thread_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
 /* The same for a trace (collect/trace.h), in OMPP_MODE_TRACE. */
 extern void (*ompp_trace_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
-/* Makes the enclosing base the innermost one, when `base` was popped or is about to be. */
+/* Makes the enclosing base the innermost one, after or just before `base` is popped. */
 void ompp_thread_leave_base(struct ompp_thread *t);
 
-/* Returns the node to which belongs what the thread does now. */
+/* Returns the thread's current node. */
 static inline struct ompp_callnode *ompp_thread_node(const struct ompp_thread *t)
 {
 	struct ompp_callnode *node = OMPP_LOAD(&OMPP_LOAD(&t->top)->node), *team_node = OMPP_LOAD(&t->team_node);
@@ -188,7 +187,7 @@ static inline struct ompp_callnode *ompp_thread_node(const struct ompp_thread *t
 	return node == t->graph.root && team_node ? team_node : node;
 }
 
-/* Returns the frame of the team in which this base is, or the bottom. */
+/* Returns the TEAM base that encloses this base, or the bottom frame. */
 static inline struct ompp_frame *ompp_team_base(const struct ompp_thread *t, const struct ompp_frame *base)
 {
 	return t->frames + base->team_base;

@@ -1,5 +1,5 @@
 /*
- * Unwind: takes off visits that were left without their ends, by a return, a jump, or the cancellation of a team.
+ * Unwind: pops frames of visits that were left without their ends, by a return, a jump, or the cancellation of a team.
  * COLD.
  */
 #ifndef OMPP_CORE_UNWIND_H
@@ -9,12 +9,12 @@
 
 #include "runtime/core/frame.h"
 
-/* Takes off all frames above `to`, which ended at `now` at the latest. */
+/* Pops all frames above `to`, whose visits ended at `now` at the latest. */
 void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now);
 
-/* Take off, at an event, the frames that were left without their ends.  Those are frames in functions that have
- * returned, or a visit of the same region that the same instruction had opened, with all above it.  The first looks at
- * the innermost frames, the second at all above the base. */
+/* Pop, at an event, the frames that were left without their ends.  These are frames of functions that have returned, or
+ * a visit of the same region that the same instruction had opened, and all frames above it.  The first checks the
+ * innermost frames, the second all above the base. */
 void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_caller caller);
 void ompp_unwind_again(struct ompp_thread *t, uint64_t key, struct ompp_caller caller);
 

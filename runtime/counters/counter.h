@@ -1,11 +1,11 @@
 /*
- * Counter: the one list of names of what can be counted, and what each means for the kernel.
+ * Counter: the list of all names of countable things, and their meaning as events of the kernel.
  *
- * A name is, in this order: an access count (ACC_LD), an event of the kernel's software (page-faults), a
- * PAPI name (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses, msr/tsc/, r01c2), or a name of
- * libpfm4.  PAPI and libpfm4 are asked through the helper ompp-papi, a process of its own, which says what a
- * name means in events of the kernel; the counting is always the kernel's, by sources/source_counters.c.  So counters
- * never touch what the program itself does with PAPI, and all of a thread's counters are read together.  COLD.
+ * A name is, in this order: an access count (ACC_LD), an event of the kernel's software (page-faults), a PAPI name
+ * (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses, msr/tsc/, r01c2), or a name of libpfm4.  PAPI and
+ * libpfm4 are used through the helper ompp-papi, a separate process, which translates a name into events of the kernel;
+ * these are always counted by the kernel, with sources/source_counters.c.  So counters never interfere with the
+ * program's own use of PAPI, and all of a thread's counters are read together.  COLD.
  *
  * A ready group, "@cache", stands for counters and for numbers computed from them.
  */
@@ -47,11 +47,11 @@ enum ompp_access_counter {
 struct ompp_event_code {
 	uint32_t type;
 	uint64_t config, config1, config2;
-	uint32_t pmu;          /* where cores are of several kinds: the kernel's type number of
-	                          their PMU, as events of two PMUs cannot share a group; else 0 */
-	int32_t factor;        /* the counter is the sum of factor × count */
-	uint8_t software;      /* 1 when it needs no PMU */
-	uint8_t counts_kernel; /* 1 when it means nothing in user mode alone, as context switches */
+	uint32_t pmu;     /* with several kinds of cores: the kernel's type number of their PMU, as events of two PMUs
+	                     cannot share a group; else 0 */
+	int32_t factor;   /* the counter is the sum of factor × count */
+	uint8_t software; /* 1 when it needs no PMU */
+	uint8_t counts_kernel; /* 1 when it makes no sense in user mode only, e.g. context switches */
 	uint8_t busy;          /* 1 when the loop of counter_try.h must count it */
 };
 
@@ -69,38 +69,38 @@ struct ompp_counter {
 	char cpus[256];                 /* NODE: the PMU's cpumask, "0,12", with one event on each of these CPUs */
 };
 
-/* Is 1 when the program has access hooks.  Written once, before sources are opened.  Then PAPI_LD_INS, PAPI_SR_INS
- * and PAPI_LST_INS are counts of the hooks where no hardware counts them. */
+/* 1 when the program has access hooks.  Written once, before sources are opened.  Then PAPI_LD_INS, PAPI_SR_INS and
+ * PAPI_LST_INS are counts of the hooks if no hardware counts them. */
 extern int ompp_counter_hooked;
 
-/* Finds out what a name means.  Returns 0, -ENOENT for an unknown name, -ENODEV for a known one that the PMU lacks or
- * that needs a PMU where there is none, or -EINVAL for one that is badly written.
- * why: gets "cause; what to do", with the nearest right name or the access count that gives the same */
+/* Looks up a name.  Returns 0, -ENOENT for an unknown name, -ENODEV for a known one that the PMU lacks or that needs a
+ * missing PMU, or -EINVAL for a syntax error.
+ * why: set to "cause; what to do", with the most similar name or the equivalent access count */
 int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 
-/* Returns 1 when PAPI calls the preset available on this processor, whether or not the kernel counts it; 0 when it does
- * not, or cannot be asked. */
+/* Returns 1 when PAPI reports the preset as available on this processor, whether or not the kernel counts it; 0 when it
+ * does not, or without PAPI. */
 int ompp_counter_papi_has(const char *name);
 
 /* Calls found() for each counter that has a name, in groups of sources; those of libpfm4 and PAPI come from the helper.
- * A call that returns other than 0 is the last, and its result is that of all.  It is for lists and for nearest names:
- * only the words of the counter are filled in, and ompp_counter_find() says what it means here, if anything. */
+ * Stops when a call returns other than 0, and returns that value.  For lists and for similar names: only the texts of
+ * the counter are filled in; ompp_counter_find() gives its meaning on this machine, if any. */
 int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *counter), void *context);
 
-/* A ready group "@cache" for this machine: its counters, a comma list, and what is computed from them. */
+/* A ready group "@cache" for this machine: its counters, a comma-separated list, and the values computed from them. */
 struct ompp_counter_group {
 	const char *name, *what;
-	const char *note; /* what it lacks here, and what to do; "" when it lacks nothing */
+	const char *note; /* what is missing here, and what to do; "" when nothing is */
 	const char *counters;
 	size_t n_evals;
 	struct ompp_eval evals[8];
 };
-/* Finds a group by its name.  Returns 0, or -ENOENT when it is unknown, or -ENODEV when nothing of it can be counted
- * here; why then has the reason. */
+/* Finds a group by its name.  Returns 0, -ENOENT when it is unknown, or -ENODEV when nothing of it can be counted here,
+ * with the reason in `why`. */
 int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why);
 const char *ompp_counter_group_name(size_t i); /* NULL past the last */
 
-/* What a thread can ask about itself where events are not permitted, by getrusage() and its clock. */
+/* What a thread can find out about itself when events are not permitted, with getrusage() and its clock. */
 enum ompp_own {
 	OMPP_OWN_NONE,
 	OMPP_OWN_FAULTS,
@@ -110,28 +110,28 @@ enum ompp_own {
 	OMPP_OWN_CPU_NS,
 	OMPP_OWN_N
 };
-/* Returns which of these stands for an event; NONE when none does. */
+/* Returns the one that is equivalent to an event, or NONE. */
 enum ompp_own ompp_counter_own(const struct ompp_event_code *code);
 
-/* Returns 1 when this machine shows a hardware PMU for its cores, in /sys/bus/event_source/devices or by opening an
- * event. */
+/* Returns 1 when this machine has a hardware PMU for its cores, according to /sys/bus/event_source/devices or by
+ * opening an event. */
 int ompp_counter_has_pmu(void);
 
-/* Returns "", or a constant text that says why PAPI and libpfm4 cannot be asked, and what to do. */
+/* Returns "", or a constant text that says why PAPI and libpfm4 are not available, and what to do. */
 const char *ompp_counter_helper_reason(void);
 
-/* What reports say of a hardware counter beside named data. */
+/* The remark of reports for a hardware counter next to named data. */
 #define OMPP_COUNTER_OF_ALL "of all memory, not of the named data"
 
 /* Returns 1 when one of its events needs a PMU. */
 int ompp_counter_is_hardware(const struct ompp_counter *counter);
 
-/* Asks PAPI whether a counter can count within an address range alone (PAPI_DATA_ADDRESS).  Returns 0 when it can, and
- * -ENOTSUP with the reason in why when it cannot. */
+/* Asks PAPI whether a counter can be restricted to an address range (PAPI_DATA_ADDRESS).  Returns 0 when it can, and
+ * -ENOTSUP with the reason in `why` when it cannot. */
 int ompp_counter_can_restrict(const char *name, struct ompp_text *why);
 
-/* What the helper ompp-papi can be asked; the functions that answer are in runtime/helpers/papi.  They return 0, or
- * -errno with the reason in why. */
+/* The questions to the helper ompp-papi; the functions that answer are in runtime/helpers/papi.  They return 0, or
+ * -errno with the reason in `why`. */
 enum { OMPP_PAPI_VERSION = 2 };
 
 struct ompp_papi {

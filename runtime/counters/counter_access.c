@@ -1,5 +1,5 @@
 /*
- * Counter access: the counts of the access hooks, as counters.  The hooks count; reports add their counts up.
+ * Counter access: the counts of the access hooks, as counters.  The hooks count; reports sum their counts.
  */
 #include <errno.h>
 #include <string.h>

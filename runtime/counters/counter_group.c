@@ -1,9 +1,9 @@
 /*
- * Counter group: the ready groups, such as "@cache".  A group stands for those counters that the machine has, and for
- * what is computed from them.
+ * Counter group: the ready groups, such as "@cache".  A group stands for those of its counters that the machine has,
+ * and for the values computed from them.
  *
  * A group has alternatives, the best one first.  The first one whose counters can all be counted here is taken. Times
- * in expressions are those of all threads together, so a rate of the whole program is multiplied by THREADS.
+ * in expressions are sums over all threads, so a rate for the whole program is multiplied by THREADS.
  */
 #include <errno.h>
 #include <string.h>

@@ -14,14 +14,13 @@ struct ompp_papi;
  * which is constant.  COLD. */
 const struct ompp_papi *ompp_counter_helper(const char **why);
 
-/* What the two sides say.  A question has one of these numbers, then a name, and for PRESET and NATIVE a counter.  An
- * ITEM of the answer has a counter.  The END has the result, the reason, and the counter, of which texts that did not
- * change are "". */
+/* The protocol.  A question has one of these numbers, then a name, and for PRESET and NATIVE a counter.  An ITEM of the
+ * answer has a counter.  The END has the result, the reason, and the counter, in which unchanged texts are "". */
 enum ompp_papi_question { OMPP_PAPI_PRESET, OMPP_PAPI_NATIVE, OMPP_PAPI_EACH, OMPP_PAPI_RESTRICT };
 
 void ompp_counter_put(struct ompp_message *m, const struct ompp_counter *counter);
 
-/* Reads a counter, whose texts stay in the message. */
+/* Reads a counter, whose texts point into the message. */
 void ompp_counter_get(struct ompp_message *m, struct ompp_counter *counter);
 
 #endif

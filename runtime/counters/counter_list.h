@@ -1,9 +1,9 @@
 /*
- * Counter list: the parts that counter.c makes the one list of names of, and what they share.
+ * Counter list: the parts of counter.c's list of names, and their common functions.
  *
  * Each function *_find returns 0 and fills all but the counter's name; or -ENOENT, and nothing in why, when the name
  * does not belong to its part; or another error as ompp_counter_find().  Each function *_each calls found() for the
- * counters of its part; when a call returns other than 0 it is the last, and its result is that of all.
+ * counters of its part; it stops when a call returns other than 0, and returns that value.
  */
 #ifndef OMPP_COUNTERS_COUNTER_LIST_H
 #define OMPP_COUNTERS_COUNTER_LIST_H
@@ -20,7 +20,7 @@ int ompp_counter_access_each(ompp_counter_found found, void *context);
 int ompp_counter_software_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_software_each(ompp_counter_found found, void *context);
 
-/* PAPI's presets, by the helper or as the same event of perf. */
+/* PAPI's presets, through the helper or as the equivalent event of perf. */
 int ompp_counter_preset_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_preset_each(ompp_counter_found found, void *context);
 
@@ -30,22 +30,22 @@ int ompp_counter_hardware_each(ompp_counter_found found, void *context);
 int ompp_counter_sysfs_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_sysfs_each(ompp_counter_found found, void *context);
 
-/* Names of libpfm4, by the helper. */
+/* Names of libpfm4, through the helper. */
 int ompp_counter_pfm_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_pfm_each(ompp_counter_found found, void *context);
 
-/* Returns 1 when the name is one of the words, "page-faults faults".  Case does not matter, as libpfm4 writes these
- * names in capitals; nor do "perf::" in front and ":u" behind. */
+/* Returns 1 when the name is one of the words, "page-faults faults".  Case is ignored, as libpfm4 writes these names in
+ * capitals; so are a prefix "perf::" and a suffix ":u". */
 int ompp_counter_is(const char *words, const char *name, size_t n_name);
 
-/* Returns 1 when the loop of counter_try.h makes a core count such events; config is the processor's own number of them
+/* Returns 1 when the loop of counter_try.h causes such events on a core; config is the processor's raw event number
  * (PERF_TYPE_RAW). */
 int ompp_counter_is_busy(uint64_t config);
 
 /* Returns -ENODEV and writes why: there is no PMU, or the PMU has no such event. */
 int ompp_counter_lacking(struct ompp_text *why);
 
-/* Leaves those events out that the kernel does not know.  Returns 0, or what ompp_counter_lacking() does when none is
+/* Removes the events that the kernel does not support.  Returns 0, or the result of ompp_counter_lacking() when none is
  * left. */
 int ompp_counter_keep_known(struct ompp_counter *counter, struct ompp_text *why);
 

@@ -1,5 +1,5 @@
 /*
- * Counter pfm: names of libpfm4, by the helper that knows them.
+ * Counter pfm: names of libpfm4, looked up through the helper.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * Counter preset: PAPI's presets.  PAPI knows which events they are on this processor.  Where it does not know the
- * processor, the table here helps: it has those presets that are the same as an event of perf, or as one that the
- * kernel names for Arm processors.
+ * Counter preset: PAPI's presets.  PAPI knows their events on this processor.  For processors that PAPI does not
+ * support there is a table here of those presets that are equivalent to an event of perf, or to one that the kernel
+ * names for Arm processors.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /*
- * Expression: arithmetic over counters, as OMPP_EVALn has it: + - * / ( ), decimal numbers, and names.
+ * Expression: arithmetic over counters, for OMPP_EVALn: + - * / ( ), decimal numbers, and names.
  *
  * Names are EXECT (the region's time, seconds), EXECC (executions), THREADS (rows summed), and counters.  A counter
- * whose name holds other characters than letters, digits, '_', ':' and '.' is recognised where it is among those asked
- * for (the longest that fits), and can always stand in quotes: 'page-faults'/EXECT.
+ * whose name has other characters than letters, digits, '_', ':' and '.' is recognised if it is among those requested
+ * (the longest match), and can always be quoted: 'page-faults'/EXECT.
  *
- * An expression is parsed once into postfix.  It is evaluated with decimal floating point in integers, as report code
- * must not use the processor's: 18 significant digits, rounded half away from zero, ten to the power of ±99.  Division
- * by zero and results beyond that give "missing"; what is closer to zero than that is 0.  All memory is the caller's;
+ * An expression is parsed once into postfix.  It is evaluated with decimal floating point implemented with integers, as
+ * report code must not use the processor's floating point: 18 significant digits, rounded half away from zero,
+ * exponents up to ±99.  Division by zero and overflow give "missing"; underflow gives 0.  All memory is the caller's;
  * any thread may call these functions.
  */
 #ifndef OMPP_COUNTERS_EXPRESSION_H
@@ -50,17 +50,17 @@ struct ompp_expression {
 	struct {
 		const char *text;
 		size_t n;
-	} names[OMPP_EXPRESSION_NAMES]; /* of counters; they lie in the text given */
+	} names[OMPP_EXPRESSION_NAMES]; /* of counters; they point into the parsed text */
 };
 
 /* Parses the text.  Returns 0; -EINVAL with the reason in why ("column 7: ')' is missing"); or -E2BIG with the reason
- * in why when there are more names or steps than fit.
- * known: the n_known counters that were asked for; NULL when there are none */
+ * in why for too many names or steps.
+ * known: the n_known requested counters; NULL when there are none */
 int ompp_expression_parse(struct ompp_expression *expression, const char *text, const char *const *known,
                           size_t n_known, struct ompp_text *why);
 
 /* Returns the value of an expression.
- * values: of the counters, as in expression->names; OMPP_MISSING is missing */
+ * values: of the counters, in the order of expression->names; may be OMPP_MISSING */
 struct ompp_decimal ompp_expression_value(const struct ompp_expression *expression, const int64_t *values,
                                           int64_t exec_ns, uint64_t n_exec, uint64_t n_threads);
 

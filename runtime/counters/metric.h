@@ -1,17 +1,16 @@
 /*
- * Metric: what is measured beside the times, e.g. a hardware counter, and how sure it is.
+ * Metric: a measured quantity other than time, e.g. a hardware counter, and its certainty.
  */
 #ifndef OMPP_COUNTERS_METRIC_H
 #define OMPP_COUNTERS_METRIC_H
 
 #include <string.h>
 
-/* How sure a metric is, from the surest.  Reports never print one kind as another.  NOT_COUNTED: asked for, but all its
- * values are missing; the detail says why. */
+/* The certainty of a metric, highest first.  Reports never print one kind as another.  NOT_COUNTED: requested, but all
+ * its values are missing; the detail says why. */
 enum ompp_certainty { OMPP_EXACT, OMPP_SAMPLED, OMPP_SCALED, OMPP_MODELLED, OMPP_NOT_COUNTED };
 
-/* The detail of a metric begins with these words when the machine shows no hardware counters, so that it
- * is not counted. */
+/* The begin of a metric's detail when it is not counted because the machine has no hardware counters. */
 #define OMPP_NO_PMU "no PMU"
 
 static inline int ompp_metric_lacks_pmu(const char *detail)

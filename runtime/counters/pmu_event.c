@@ -1,6 +1,5 @@
 /*
- * PMU event: makes the code of an event from its terms and the PMU's format, and finds the unit of its counts.  See
- * pmu.h.
+ * PMU event: encodes an event from its terms and the PMU's format, and finds the unit of its counts.  See pmu.h.
  */
 #include <errno.h>
 #include <stdlib.h>

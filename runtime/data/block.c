@@ -1,7 +1,7 @@
 /*
  * Block: see block.h.  The root has an entry for each GiB of address space, a branch one for each leaf of that GiB, and
  * a leaf is for the blocks of one page.  Blocks begin at multiples of 16 bytes, or, when they are small, of 8 bytes;
- * those in between have leaves of their own, as most allocators have none of them.
+ * the latter have separate leaves, as most allocators never return such addresses.
  */
 #define _GNU_SOURCE
 #include "runtime/data/block.h"

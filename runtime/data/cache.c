@@ -1,15 +1,15 @@
 /*
  * Cache: the model of the processor's caches, and the geometries that it can have.
  *
- * A set is a row of words.  The first one is the tag of the line used last: most accesses find their line there and
- * write nothing.  The ways of a set keep their tags where they are; a word has the ways' numbers in the order in which
- * they were used, four bits each, and a few bits made of each tag lie side by side, which are compared at once.  Where
- * a set has less ways than that pays for, or more than the word has room for, its row has tags alone, in the order of
- * their use: what an access finds or brings in goes to the front, and what lay before it moves one back.
+ * A set is a row of words.  The first one is the tag of the line used last: most accesses hit there and write nothing.
+ * The tags stay in their ways; one word has the LRU order of the ways, four bits each, and a short hash of each tag is
+ * stored in adjacent words, so that all are compared at once.  If a set has too few ways for that to pay off, or too
+ * many for the order word, its row has only the tags, in LRU order: the line of an access moves to the front, and those
+ * before it move back by one.
  *
- * Private levels are read and written by their thread alone; a signal handler that comes in between costs a line at
- * most.  A set of the shared level is locked by a bit in its first tag while its tags move; hits in front need no lock,
- * and neither does a thread as long as it is the only one so far.
+ * Private levels are read and written only by their thread; a signal handler that interrupts it costs at most one
+ * line.  A set of the shared level is locked by a bit in its first tag while its tags are changed; hits in the first
+ * tag need no lock, and neither does a thread as long as it is the only one.
  */
 #include <errno.h>
 #include <stdatomic.h>

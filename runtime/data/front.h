@@ -1,13 +1,13 @@
 /*
- * Front: the line that each set of the cache model's first level has in front, for hooks.
+ * Front: the line that was used last in each set of the modelled first-level cache, for hooks.
  *
- * An access to the line in front hits and moves nothing, so that a hook can count it by itself.  Each set has a segment
- * (data/tally.h) for the part of its line that has one cover.  The model's slow path writes it, and the tally's ways
- * may point to it: whatever it says is true of the thread's model at that time.  Its limits are 0 while nothing is
- * known.
+ * An access to this line hits and does not change the LRU order, so that a hook can count it without calling the model.
+ * Each set has a segment (data/tally.h) for the part of its line that has one cover.  The model's slow path writes it,
+ * and the tally's ways may point to it; its contents always agree with the thread's model.  Its limits are 0 while
+ * nothing is known.
  *
- * The thread writes its fronts; threads that end names set limits to 0.  A front that the thread writes at the same
- * time may outlive that, until the thread's next slow path, which sees that names changed and forgets all.
+ * The thread writes its fronts; other threads set limits to 0 when a name ends.  A front that its thread writes at the
+ * same moment may stay valid until the thread's next slow path, which sees that names changed and clears all fronts.
  */
 #ifndef OMPP_DATA_FRONT_H
 #define OMPP_DATA_FRONT_H
@@ -22,33 +22,33 @@ struct ompp_cache_geometry;
 
 enum {
 	OMPP_FRONT_PAGES = 2048,
-	OMPP_FRONT_COVERS = 1024, /* rows that each tally has room for while there are fronts */
-	OMPP_FRONT_LOADS = 1      /* in a front's `cover`: a store has to be looked at closely */
+	OMPP_FRONT_COVERS = 1024, /* minimum number of rows in each tally while there are fronts */
+	OMPP_FRONT_LOADS = 1      /* in a front's `cover`: stores must take the slow path */
 };
 
 struct ompp_front {
 	struct ompp_front *next;         /* all threads' */
-	uint64_t n_ends;                 /* how many names had ended when it was looked at last */
+	uint64_t n_ends;                 /* ompp_front_n_ends at the last check */
 	uint64_t mask;                   /* the number of sets - 1 */
 	uint32_t shift, n_ways;          /* of a line; of a set */
-	uint64_t page[OMPP_FRONT_PAGES]; /* of which first.h can learn nothing more: page << 2 | enum ompp_first */
+	uint64_t page[OMPP_FRONT_PAGES]; /* pages whose first writer is settled: page << 2 | enum ompp_first */
 	struct ompp_segment line[];      /* one a set */
 };
 
-/* How many names have ended. */
+/* The number of names that have ended. */
 extern uint64_t ompp_front_n_ends;
 
-/* Returns a new one for the caches; NULL where fronts are not known (the first level is shared, its number of sets is
- * no power of two or is large), or without memory.  COLD. */
+/* Returns new fronts for the caches; NULL where fronts are not supported (the first level is shared, its number of sets
+ * is no power of two or is too large), or without memory.  COLD. */
 struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry);
 
-/* Forgets what all threads know of [lo, hi), whose names have just ended.  COLD. */
+/* Clears the fronts of all threads in [lo, hi), whose names have just ended.  COLD. */
 void ompp_front_end(uintptr_t lo, uintptr_t hi);
 
-/* Forgets all. */
+/* Clears all fronts of the thread. */
 void ompp_front_forget(struct ompp_front *front);
 
-/* Returns the front that holds an access, or NULL.
+/* Returns the front that contains an access, or NULL.
  * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
 static inline const struct ompp_segment *ompp_front_find(const struct ompp_front *front, uintptr_t address,
                                                          unsigned int size, unsigned int slot)
@@ -73,7 +73,7 @@ static inline enum ompp_first ompp_front_page(struct ompp_front *front, uint32_t
 	                                               : ompp_front_learn(front, slot, address);
 }
 
-/* Forgets all when names have ended.  Behind it, a segment that ended before has limits that are 0. */
+/* Clears all fronts when names have ended.  Afterwards, segments that ended before have limits of 0. */
 static inline void ompp_front_renew(struct ompp_front *front)
 {
 	uint64_t n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_ACQUIRE);
@@ -84,16 +84,16 @@ static inline void ompp_front_renew(struct ompp_front *front)
 	}
 }
 
-/* Returns 1 when an access is in one line. */
+/* Returns 1 when an access lies within one line. */
 static inline int ompp_front_is_line(const struct ompp_front *front, uintptr_t address, size_t n_bytes)
 {
 	return !((address ^ (address + (n_bytes - 1))) >> front->shift);
 }
 
-/* Sets the limits of a front of so many bytes. */
+/* Sets the limits of a front that is n_bytes long. */
 void ompp_front_limit(struct ompp_segment *s, uintptr_t n_bytes);
 
-/* Says that the model makes an access in this line; it forgets what was in front there, if that was another line. */
+/* Records that the model accesses this line; clears the front of its set if that is another line. */
 static inline void ompp_front_leave(struct ompp_front *front, uintptr_t address)
 {
 	struct ompp_segment *f = &front->line[address >> front->shift & front->mask];
@@ -102,13 +102,13 @@ static inline void ompp_front_leave(struct ompp_front *front, uintptr_t address)
 		ompp_front_limit(f, 0);
 }
 
-/* Does so for a larger access. */
+/* Does the same for each line of a larger access. */
 void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_bytes);
 
-/* Says that the model makes an access in one line of this segment: it is in front now, and the one that it replaces is
- * not.  Returns the front for a way, or &ompp_no_segment.  HOT.
- * s: it held the access after ompp_front_renew(); its row has no flags
- * is_written: 1 when no store tells anything new about who wrote the page first */
+/* Records that the model accesses one line of this segment, which now replaces the front of its set.  Returns the front
+ * for a way, or &ompp_no_segment.  HOT.
+ * s: it contained the access after ompp_front_renew(); its row has no flags
+ * is_written: 1 when the first writer of the page is settled, so that stores need no check */
 static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *front, const struct ompp_segment *s,
                                                           uintptr_t address, int is_written)
 {
@@ -123,7 +123,7 @@ static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *fro
 	f->cover = is_written ? 0 : OMPP_FRONT_LOADS;
 	if (__builtin_expect(OMPP_LOAD(&f->limit[0]) != hi - lo, 0))
 		ompp_front_limit(f, hi - lo);
-	/* a segment that has ended is counted before it begins elsewhere */
+	/* the end of a segment is counted before the struct is reused elsewhere */
 	ompp_fence_acquire();
 	if (__builtin_expect(front->n_ends != __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED) ||
 	                             s->cover >= OMPP_FRONT_COVERS,

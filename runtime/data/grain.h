@@ -1,18 +1,19 @@
 /*
  * Grain: 16 bytes of memory, and the row of the small block there.
  *
- * Memory without a name may have small blocks in it (OMPP_ROW_BLOCKS in tally.h), which have no segments: they would be
- * too many.  In their place a table has a word for each grain of the pages in which there are such blocks, so that an
- * access is counted without looking for its block.  A word is the row of the block, with OMPP_GRAIN_OWN; 0 where there
- * is no block; or OMPP_GRAIN_ASK where data/block.h has to be asked, as the grain has parts of two blocks, or the
- * block's row is not known.
+ * Memory without a name may contain small blocks (OMPP_ROW_BLOCKS in tally.h), which have no segments: there would be
+ * too many.  Instead, a table has a word for each grain of the pages with such blocks, so that an access is counted
+ * without searching for its block.  A word is the row of the block, with OMPP_GRAIN_OWN; 0 where there is no block; or
+ * OMPP_GRAIN_ASK where block.h has to be asked, as the grain contains parts of two blocks, or the block's row is not
+ * known.
  *
- * A block has all bytes of its last grain; and where the allocator has words of its own behind each block, as that of
- * the C library, the grain of these, too: it has the row alone, unless another block is there.  Programs access nothing
- * there but what the allocator says is usable; and blocks of one row that lie side by side, as the nodes of a list do,
- * are one piece of memory.  Hooks, runs and sites all read these words, so that all of them count the same.
+ * A block owns all bytes of its last grain.  Where the allocator keeps its own words after each block, as the C library
+ * does, it also gets the grain of these words: with the row, but without OMPP_GRAIN_OWN, unless another block is there.
+ * Programs access nothing there but what the allocator says is usable; and adjacent blocks of one row, such as the
+ * nodes of a list, form one piece of memory.  Hooks, runs and sites all read these words, so that all of them count the
+ * same.
  *
- * Words say nothing about memory that has a name: who reads them has found a segment with OMPP_ROW_BLOCKS.
+ * The words are not valid for named memory: read them only after finding a segment with OMPP_ROW_BLOCKS.
  *
  * All calls are lock-free and keep errno, so that any thread may make them, also in a signal handler.
  */
@@ -29,10 +30,11 @@ enum {
 	OMPP_GRAIN_BITS = 4,
 	OMPP_GRAIN_BYTES = 1 << OMPP_GRAIN_BITS,
 	OMPP_GRAINS = 1 << (OMPP_PAGE_BITS - OMPP_GRAIN_BITS), /* of a page */
-	OMPP_GRAIN_OWN = 1,                                    /* bytes of it are the block's own */
+	OMPP_GRAIN_OWN = 1,                                    /* some of its bytes are the block's own */
 	OMPP_GRAIN_ASK = 2,
 	OMPP_GRAIN_FLAGS = 63, /* the bits of a word that are not its row's */
-	/* The C library takes so many bytes behind a block at least, and that many with them. */
+	/* The C library's allocator uses at least OMPP_GRAIN_BEHIND bytes after a block, and at least
+	 * OMPP_GRAIN_LEAST_BYTES for the block and these. */
 	OMPP_GRAIN_BEHIND = 8,
 	OMPP_GRAIN_LEAST_BYTES = 32
 };
@@ -58,21 +60,21 @@ static inline const uint32_t *ompp_grains_of(uintptr_t address)
 	return (const uint32_t *)__atomic_load_n((uintptr_t *)branch + i, __ATOMIC_ACQUIRE);
 }
 
-/* The own segment of a page with OMPP_ROW_PAGE.  It begins at its end while the page has a name. */
+/* A page's own segment, with OMPP_ROW_PAGE.  While the page has a name, it is empty: lo is its end. */
 struct ompp_grain_segment {
 	struct ompp_segment segment;
-	const uint32_t *grains; /* what ompp_grains_of() gave last, which does not change any more; until it gives
-	                           some ompp_access_no_grains, so that who reads a word need not ask */
+	const uint32_t *grains; /* the result of ompp_grains_of(), which is constant once it is not NULL; until then
+	                           ompp_access_no_grains, so that readers need no test */
 };
 extern const uint32_t ompp_access_no_grains[OMPP_GRAINS]; /* there is no block */
 
-/* A page has a pointer behind its words: to a copy of some of them (mixed.h), which ends when they change, or NULL. */
+/* After a page's words there is a pointer to a copy of some of them (mixed.h), which ends when they change; or NULL. */
 static inline struct ompp_grain_segment **ompp_grains_copy(const uint32_t *grains)
 {
 	return (struct ompp_grain_segment **)(void *)(uintptr_t)(grains + OMPP_GRAINS);
 }
 
-/* Lets a page's own segment, or a copy, hold nothing. */
+/* Makes a page's own segment, or a copy, empty. */
 static inline void ompp_grains_end(struct ompp_grain_segment *own)
 {
 	__atomic_store_n(&own->segment.lo, OMPP_LOAD(&own->segment.hi), __ATOMIC_RELEASE);
@@ -109,16 +111,16 @@ static inline uint32_t ompp_grain_row(const uint32_t *grains, uintptr_t address,
 	return word ? word & ~(uint32_t)OMPP_GRAIN_FLAGS : other;
 }
 
-/* Returns 1 when two words are of the same block, or of blocks with the same row; or are both 0, or both ask. */
+/* Returns 1 when two words have the same row, or both are 0, or both are OMPP_GRAIN_ASK. */
 static inline int ompp_grains_agree(uint32_t a, uint32_t b)
 {
 	return !((a ^ b) & ~(uint32_t)OMPP_GRAIN_OWN);
 }
 
-/* How many grains are looked at together. */
+/* How many grains are compared at once. */
 enum { OMPP_FEW_GRAINS = 4, OMPP_MANY_GRAINS = 16 };
 
-/* Returns 1 when n grains, OMPP_FEW_GRAINS or OMPP_MANY_GRAINS, agree with a word. */
+/* Returns 1 when n grains (OMPP_FEW_GRAINS or OMPP_MANY_GRAINS) all agree with a word. */
 static inline __attribute__((always_inline)) int ompp_grains_are(const uint32_t *grains, int n, uint32_t word)
 {
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
@@ -163,11 +165,11 @@ static inline unsigned int ompp_grain_before(const uint32_t *grains, unsigned in
 	return i;
 }
 
-/* Finds bytes around an address that are all in blocks with one row, or in none, and in its page.  Returns their row; 0
- * when it finds none.
+/* Finds a range of bytes around an address, in its page, that are all in blocks with one row, or all in none.  Returns
+ * their row; 0 when there is no such range.
  * grains, other: as above
- * *lo, *hi: they are within these bounds; then their own, hi is not included
- * It is here, as the hooks need it in the program, which finds no functions of libompp's that are not hooks. */
+ * *lo, *hi: the limits of the search; set to the range found, hi is not included
+ * It is defined here, as the hooks linked into the program need it, and libompp exports no functions but hooks. */
 static __attribute__((noinline, unused)) uint32_t ompp_grain_bounds(const uint32_t *grains, uintptr_t address,
                                                                     uint32_t other, uintptr_t *lo, uintptr_t *hi)
 {
@@ -207,12 +209,12 @@ static inline uint32_t ompp_grain_row_of(const uint32_t *grains, uintptr_t first
 	return word ? word & ~(uint32_t)OMPP_GRAIN_FLAGS : other;
 }
 
-/* Lets the grains of a new block have its row.  Returns 0, or -1 when there is no room, and then none has.
+/* Sets the grains of a new block to its row.  Returns 0, or -1 without room; then no grain is set.
  * row: 0 when it is not known
- * has_words: 1 when the allocator has words of its own behind the block */
+ * has_words: 1 when the allocator keeps its own words after the block */
 int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row, int has_words);
 
-/* Ends a block of ompp_grains_put(). */
+/* Undoes ompp_grains_put() for a block. */
 void ompp_grains_take(uintptr_t address, size_t n_bytes);
 
 #endif

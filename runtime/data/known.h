@@ -1,17 +1,17 @@
 /*
- * Known: the pages that a thread has used in the interval under way, for hooks (OMPP_PAGES).
+ * Known: the pages that a thread has used in the current interval, for hooks (OMPP_PAGES).
  *
- * A hook finds the entry of a page by the page's number in an array that is larger than the number of entries: so pages
- * that follow each other never share a place, and the pages of several objects seldom do.  It counts an access by
- * itself when the entry is that of the page, and of the row in the tally, and the entry's segment holds the access. All
- * others are counted by memory/page_use.c, which also fills the array.  An entry that is handed over loses its row, and
- * matches no access from then on.
+ * A hook finds the entry of a page through an array that is indexed by the low bits of the page number and is larger
+ * than the number of entries: so consecutive pages never collide, and pages of several objects seldom do.  The hook
+ * counts an access itself when the entry matches the page and the row in the tally, and the entry's segment contains
+ * the access.  All others are counted by memory/page_use.c, which also fills the array.  An entry that was handed over
+ * loses its row, and matches no access from then on.
  *
- * Time is told by ticks (memory/page_ticks.h): the thread's own number is compared with that of the latest tick at each
- * access, and where they differ memory/page_use.c counts it, which ends intervals.  The same number is 0 while the
- * thread is at work with its entries, so that a signal handler that comes in the middle finds none known.
+ * Time advances by ticks (memory/page_ticks.h): each access compares the thread's own tick number with the latest one;
+ * if they differ, the access is counted by memory/page_use.c, which ends intervals.  The thread's number is 0 while it
+ * works with its entries, so that a signal handler that interrupts it finds no page known.
  *
- * All of it is written by its thread alone, but for what is said to be the helper's.
+ * Only its thread writes it, except the members marked as written by the helper thread.
  */
 #ifndef OMPP_DATA_KNOWN_H
 #define OMPP_DATA_KNOWN_H
@@ -27,11 +27,11 @@ enum { OMPP_PAGE_PARTS = 64, OMPP_PART_BITS = 6, OMPP_LOGS = 16, OMPP_LOG_ADDRES
 struct ompp_access_site;
 struct ompp_callnode;
 
-/* Accesses that are executed together are the members of one site; compiled code has tables of them. */
+/* Accesses that are always executed together are the members of one site; compiled code has tables of them. */
 struct ompp_access_members {
 	size_t n;
-	size_t lo, n_bytes; /* how far the first byte of them is from the address of the first member; how many bytes
-	                       there are up to the last one */
+	size_t lo, n_bytes; /* offset of their lowest byte from the address of the first member; number of bytes from
+	                       there to the end of the last one */
 	struct {
 		size_t distance, how; /* from the first member, in bytes; the size is 1 << (how & 7), stores have 8 */
 	} member[];
@@ -39,7 +39,7 @@ struct ompp_access_members {
 enum { OMPP_HOW_SIZE = 7, OMPP_HOW_STORE = 8 };
 _Static_assert((int)OMPP_SLOT_STORE == (int)OMPP_HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
 
-/* How one thread used one page, in one cache line. */
+/* How one thread used one page; one cache line. */
 struct __attribute__((aligned(64))) ompp_page_use {
 	uintptr_t page; /* its address */
 	const struct ompp_callnode *node;
@@ -48,49 +48,49 @@ struct __attribute__((aligned(64))) ompp_page_use {
 	uint64_t loads, stores;
 	uint64_t parts;        /* bit i for the i-th of its OMPP_PAGE_PARTS equal parts */
 	const uint64_t *words; /* the cover's row in a tally of the node, or NULL: then hooks do not count */
-	const struct ompp_segment *segment; /* in which its latest access was */
+	const struct ompp_segment *segment; /* the segment of its latest access */
 };
 
-/* Where a site of a loop (adapters/run_hooks.h) writes its addresses, which wait until many are counted together: the
- * processor would not get as far as to the next access of the program if it had to count between two of them.  The site
- * writes one after the other, and only its own frame knows how many; so whoever counts them goes up to the first place
- * that is 0, and leaves 0 behind. */
+/* A buffer where a site of a loop (adapters/run_hooks.h) writes its addresses until many are counted together:
+ * counting after each one would keep the processor from overlapping the program's accesses.  The site appends
+ * addresses, and only its own stack frame knows how many; so the reader stops at the first entry that is 0, and resets
+ * what it has read to 0. */
 struct ompp_log {
-	const struct ompp_access_site *site; /* whose it is; NULL when it is free */
+	const struct ompp_access_site *site; /* its owner; NULL when it is free */
 	const struct ompp_access_members *members;
-	struct ompp_tally *tally; /* in which its accesses are counted */
+	struct ompp_tally *tally; /* where its accesses are counted */
 	uint32_t n_counted;
-	uint32_t round;      /* another one each time that a site gets it; it is stored behind all else */
-	uint32_t seen_round; /* in which the helper saw an address of it that had waited for a tick */
+	uint32_t round;      /* changes each time a site gets the log; stored after all else */
+	uint32_t seen_round; /* the round in which the helper saw an address that had waited for a tick */
 	uint64_t address[OMPP_LOG_ADDRESSES]; /* of the first member */
 };
 
-/* When an address came into a log that waited there at a tick: its thread may hand the log over much later.  By the
- * helper, the round behind the rest. */
+/* When an address that was waiting at a tick came into the log: the thread may hand over the log much later.  Written
+ * by the helper, the round last. */
 struct ompp_log_time {
 	uint64_t since_ns, until_ns; /* of CLOCK_MONOTONIC */
 	uint32_t round;
 };
 
-/* What is counted next, by ompp_known.turn: what was logged behind the latest tick; between two others, since_ns and
- * until_ns; or nothing more from a log. */
+/* Which addresses are counted next, by ompp_known.turn: those logged after the latest tick; those logged between
+ * since_ns and until_ns; or no more of the log. */
 enum ompp_turn { OMPP_TURN_NOW, OMPP_TURN_PAST, OMPP_TURN_END };
 
 struct ompp_known {
 	char *first;       /* the first entry */
-	uint32_t *offsets; /* [mask + 1], by the page's number: how many bytes behind the first one its entry may be */
+	uint32_t *offsets; /* [mask + 1], by page number: byte offset of its possible entry from the first one */
 	uint64_t mask;
 	uint32_t page_bits;
-	uint32_t tick;         /* the latest tick; never 0; by the helper */
-	uint32_t mine;         /* the tick up to which the table is known to go on; 0 while the thread is at work */
-	uint32_t seen;         /* what `mine` is when the thread is not */
-	uint32_t is_gathering; /* 1 while the thread is at work with its logs */
-	uint32_t n_logs;       /* those that are not free */
-	uint32_t is_turned;    /* 1 while a log is counted: no tick is looked for */
-	uint32_t is_late;      /* 1 when there is one to be looked for behind it */
-	uint64_t since_ns; /* of CLOCK_MONOTONIC: what is in the table was not before; UINT64_MAX when it is empty */
-	uint64_t tick_ns;  /* a time before the latest tick, behind which no log was looked at; by the helper */
-	uint64_t calm_ns;  /* the latest tick at which the thread was in no nest of loops; by the helper */
+	uint32_t tick;         /* the latest tick; never 0; written by the helper */
+	uint32_t mine;         /* the tick for which the table is valid; 0 while the thread works with it */
+	uint32_t seen;         /* the value of `mine` when the thread does not */
+	uint32_t is_gathering; /* 1 while the thread works with its logs */
+	uint32_t n_logs;       /* number of logs in use */
+	uint32_t is_turned;    /* 1 while a log is counted: ticks are not checked */
+	uint32_t is_late;      /* 1 when a tick has to be checked afterwards */
+	uint64_t since_ns;     /* of CLOCK_MONOTONIC: the start of what is in the table; UINT64_MAX when it is empty */
+	uint64_t tick_ns; /* a time before the latest tick, after which no log was examined; written by the helper */
+	uint64_t calm_ns; /* the latest tick at which the thread was in no loop nest; written by the helper */
 	void (*turn)(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns);
 	struct ompp_log log[OMPP_LOGS];
 	struct ompp_log_time time[OMPP_LOGS][OMPP_LOG_ADDRESSES];
@@ -112,19 +112,19 @@ static inline uint32_t *ompp_known_place(const struct ompp_known *p, uintptr_t a
 	return &p->offsets[address >> ompp_known_bits(p) & p->mask];
 }
 
-/* Returns the bit of that part of its page in which a byte is. */
+/* Returns the bit of the part of the page that contains a byte. */
 static inline uint64_t ompp_page_part(unsigned int page_bits, uintptr_t address)
 {
 	return UINT64_C(1) << (address >> (page_bits - OMPP_PART_BITS) & (OMPP_PAGE_PARTS - 1));
 }
 
-/* Sets the bit of a part; a compiler takes two instructions more. */
+/* Sets the bit of a part; compilers would use two more instructions. */
 static inline uint64_t ompp_page_with_part(uint64_t parts, unsigned int page_bits, uintptr_t address)
 {
 #if defined(__x86_64__)
 	uint64_t part = address >> (page_bits - OMPP_PART_BITS);
 
-	__asm__("btsq %1, %0" : "+r"(parts) : "r"(part) : "cc"); /* which of 64 bits, the lowest six say */
+	__asm__("btsq %1, %0" : "+r"(parts) : "r"(part) : "cc"); /* the lowest six bits select the bit */
 	return parts;
 #else
 	return parts | ompp_page_part(page_bits, address);
@@ -141,7 +141,7 @@ static inline uint64_t *ompp_page_use_count(struct ompp_page_use *use, unsigned 
 	return (uint64_t *)(void *)((char *)&use->loads + (slot - OMPP_SLOT_LOAD));
 }
 
-/* Makes the thread busy.  Returns 0 when it is busy, or a tick has passed. */
+/* Marks the thread as busy with its table.  Returns 0 when it already is, or a tick has passed. */
 static inline int ompp_known_enter(struct ompp_known *p)
 {
 	if (__builtin_expect(OMPP_LOAD(&p->mine) != OMPP_LOAD(&p->tick), 0))
@@ -151,16 +151,16 @@ static inline int ompp_known_enter(struct ompp_known *p)
 	return 1;
 }
 
-/* `seen` is read anew, as a register for it would have to be saved. */
+/* Reads `seen` again, as keeping it in a register would mean saving that register. */
 static inline void ompp_known_end(struct ompp_known *p)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&p->mine, p->seen);
 }
 
-/* Counts a load or a store in the tally and by its page, when the page is known.  An access whose address is no
- * multiple of its size is left to others, as it may lie in two pages.  Returns 1 when it is counted.  HOT. slot:
- * OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+/* Counts a load or a store in the tally and by its page, when the page is known.  A misaligned access is left to the
+ * slow path, as it may span two pages.  Returns 1 when it is counted.  HOT.
+ * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
 static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_known *p, struct ompp_tally *tally,
                                                                   uintptr_t address, unsigned int size,
                                                                   unsigned int slot)
@@ -185,12 +185,12 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 	ompp_tally_add(ompp_page_use_count(use, slot), 1);
 	OMPP_STORE(&use->parts, ompp_page_with_part(use->parts, bits, address));
 	ompp_known_end(p);
-	/* Its call for an extent is the last one, so that hooks save no registers. */
+	/* Its call to extend an extent is a tail call, so that hooks save no registers. */
 	ompp_tally_count_in(words, address, size);
 	return 1;
 }
 
-/* Returns a bit for each part of their page from one byte to another. */
+/* Returns the bits of the parts of a page from one byte to another. */
 static inline uint64_t ompp_page_parts(unsigned int page_bits, uintptr_t first, uintptr_t last)
 {
 	unsigned int shift = page_bits - OMPP_PART_BITS, lo = (unsigned int)(first >> shift) & (OMPP_PAGE_PARTS - 1),
@@ -205,7 +205,7 @@ static __attribute__((noinline, unused)) uint64_t ompp_page_parts_of_steps(unsig
 	size_t part_bytes = (size_t)1 << (page_bits - OMPP_PART_BITS);
 	uint64_t parts = 0;
 
-	/* where both are multiples of the size, which is a power of two, no access is in two parts */
+	/* when both are multiples of the size, a power of two, no access spans two parts */
 	if (n_bytes <= part_bytes && !((first | step) & (n_bytes - 1)) && !(n_bytes & (n_bytes - 1)))
 		for (; n; n--, first += step)
 			parts |= ompp_page_part(page_bits, first);
@@ -215,7 +215,7 @@ static __attribute__((noinline, unused)) uint64_t ompp_page_parts_of_steps(unsig
 	return parts;
 }
 
-/* Returns the parts of their page that n accesses meet, the first one and those a step behind the one before.
+/* Returns the parts of their page that n accesses touch, each a step after the one before.
  * lo, last: their lowest and their highest byte */
 static inline uint64_t ompp_page_parts_of_run(unsigned int page_bits, uintptr_t first, size_t step, size_t n,
                                               size_t n_bytes, uintptr_t lo, uintptr_t last)
@@ -227,9 +227,8 @@ static inline uint64_t ompp_page_parts_of_run(unsigned int page_bits, uintptr_t 
 	return ompp_page_parts(page_bits, lo, last);
 }
 
-/* Begins to count accesses from one byte to another, when all of these are in one page that is known.  Returns its
- * entry, to which the caller adds them, and to the row of its segment in the tally, before it calls ompp_known_end();
- * else NULL. */
+/* Begins to count accesses between two bytes, when all of them are in one known page.  Returns its entry, or NULL.  The
+ * caller adds the accesses to the entry and to the row of its segment in the tally, then calls ompp_known_end(). */
 static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, struct ompp_tally *tally, uintptr_t first,
                                                      uintptr_t last)
 {
@@ -250,8 +249,8 @@ static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, struc
 	return use;
 }
 
-/* Counts n accesses of n_bytes each, at least 1, the first at `base` and each a step behind the one before, as
- * ompp_known_count() does.
+/* Counts n accesses of n_bytes each, at least 1, the first at `base` and each a step after the one before, like
+ * ompp_known_count().
  * lo, last: their lowest and their highest byte
  * slot: as for ompp_tally_count_blocks() */
 static inline int ompp_known_count_blocks(struct ompp_known *p, struct ompp_tally *tally, uintptr_t base, size_t step,
@@ -278,8 +277,8 @@ static inline int ompp_known_count_block(struct ompp_known *p, struct ompp_tally
 	return ompp_known_count_blocks(p, tally, address, 0, 1, n_bytes, address, address + (n_bytes - 1), slot);
 }
 
-/* Counts n accesses of 1 << size bytes, the first at `base` and each a step behind the one before, as
- * ompp_known_count() does.
+/* Counts n accesses of 1 << size bytes, the first at `base` and each a step after the one before, like
+ * ompp_known_count().
  * lo, hi: their lowest and their highest address */
 static inline int ompp_known_count_run(struct ompp_known *p, struct ompp_tally *tally, uintptr_t base, size_t step,
                                        size_t n, uintptr_t lo, uintptr_t hi, unsigned int size, unsigned int slot)

@@ -1,9 +1,8 @@
 /*
- * Known, many: counts many accesses at once by pages that are known (known.h): runs over several pages, and rows of
- * addresses that have waited.
+ * Known, many: counts many accesses to known pages (known.h) at once: runs over several pages, and logged addresses.
  *
- * They look up each page, and compare its row in the tally, which is one of a node and a cover.  That accesses are in
- * memory of this cover is looked at once for all of a run, and for a row by bounds.
+ * They look up each page, and compare its row in the tally, which belongs to one node and one cover.  Whether the
+ * accesses lie in memory of this cover is checked once per run, and with bounds for logged addresses.
  */
 #ifndef OMPP_DATA_KNOWN_MANY_H
 #define OMPP_DATA_KNOWN_MANY_H
@@ -12,22 +11,22 @@
 
 /* ---- runs over several pages ---- */
 
-/* n2 accesses of 1 << size bytes, each a step2 behind the one before, and n times so, each time a step further.  All
- * are at multiples of their size. */
+/* A nested run: n2 accesses of 1 << size bytes, each a step2 after the one before; this n times, each time a step
+ * further.  All are aligned to their size. */
 struct ompp_known_runs {
 	uintptr_t base;
 	size_t step, n, step2, n2;
 	unsigned int size, slot; /* OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
 };
 
-enum { OMPP_KNOWN_MOST = 1024 }; /* pages while a handler would find none known */
+enum { OMPP_KNOWN_MOST = 1024 }; /* the most pages to count while signal handlers find none known */
 
 static inline size_t ompp_absolute(size_t step)
 {
 	return (intptr_t)step < 0 ? -step : step;
 }
 
-/* Makes [*lo, *hi], the first bytes of accesses, hold those of n that are a step apart. */
+/* Extends [*lo, *hi], the range of the first bytes of accesses, to n accesses that are a step apart. */
 static inline void ompp_known_reach(uintptr_t *lo, uintptr_t *hi, size_t step, size_t n)
 {
 	size_t far = step * (n - 1);
@@ -35,8 +34,7 @@ static inline void ompp_known_reach(uintptr_t *lo, uintptr_t *hi, size_t step, s
 	*((intptr_t)far < 0 ? lo : hi) += far;
 }
 
-/* Returns the parts of their page that n accesses meet, the first one and those a step behind the one before, each of
- * which is in one part. */
+/* Returns the parts of their page that n accesses touch, each a step after the one before, and each within one part. */
 static inline uint64_t ompp_known_parts(unsigned int page_bits, uintptr_t first, size_t step, size_t n)
 {
 	uintptr_t last = first + step * (n - 1);
@@ -49,8 +47,8 @@ static inline uint64_t ompp_known_parts(unsigned int page_bits, uintptr_t first,
 	return parts;
 }
 
-/* Counts n accesses of the runs, each a step2 behind the one before, up to a page that is not known, or until *n_most
- * pages are counted, which it takes away.  Returns how many accesses it has counted. */
+/* Counts n accesses of the runs, each a step2 after the one before, until a page is not known or *n_most pages are
+ * counted; reduces *n_most by the pages counted.  Returns how many accesses it has counted. */
 static inline __attribute__((always_inline)) size_t ompp_known_count_pages(const struct ompp_known *p,
                                                                            const uint64_t *words,
                                                                            const struct ompp_known_runs *r,
@@ -117,20 +115,20 @@ static __attribute__((noinline, unused)) size_t ompp_known_count_runs(struct omp
 
 /* ---- rows of addresses ---- */
 
-/* Addresses of the first byte of a site's members with which all of them are in one segment, and begin within the
- * extents of its row. */
+/* The range of addresses of a site's first byte for which all its members are in one segment, and begin within the
+ * extents of the segment's row. */
 struct ompp_known_bounds {
 	uintptr_t lo, n;
 };
 
-/* Finds these bounds; there are none when the segment has ended.
+/* Computes these bounds; they are empty when the segment has ended.
  * words: of its row in the tally */
 static __attribute__((noinline, unused)) struct ompp_known_bounds ompp_known_bounds_of(
 	const struct ompp_segment *s, const uint64_t *words, const struct ompp_access_members *members)
 {
 	uintptr_t lo = OMPP_READ(&s->lo), n_bytes = OMPP_LOAD(&s->limit[0]), hi;
 
-	/* a segment that has ended may begin elsewhere: its limits are 0 meanwhile */
+	/* an ended segment may be reused elsewhere: its limits are 0 meanwhile */
 	ompp_fence_acquire();
 	if (n_bytes < members->n_bytes || lo != OMPP_LOAD(&s->lo))
 		return (struct ompp_known_bounds){ 0, 0 };
@@ -145,8 +143,8 @@ static __attribute__((noinline, unused)) struct ompp_known_bounds ompp_known_bou
 	return (struct ompp_known_bounds){ lo, hi > lo ? hi - lo : 0 };
 }
 
-/* Makes the extents of a row hold the members at an address, if the segment does.  Returns the bounds then, which hold
- * it, else none. */
+/* Extends the extents of a row to the members at an address, if these are in the segment.  Returns the new bounds,
+ * which contain the address, or else empty ones. */
 static __attribute__((noinline, unused)) struct ompp_known_bounds ompp_known_extend(
 	const struct ompp_segment *s, uint64_t *words, const struct ompp_access_members *members, uintptr_t address)
 {
@@ -161,7 +159,7 @@ static __attribute__((noinline, unused)) struct ompp_known_bounds ompp_known_ext
 	return ompp_known_bounds_of(s, words, members);
 }
 
-/* What ompp_known_count_row() counts at each address. */
+/* The kind of accesses that ompp_known_count_row() counts at each address. */
 enum ompp_known_kind {
 	OMPP_KNOWN_ONE,  /* accesses of one kind, within one part of a page when that begins at a multiple of its bytes
 	                  */
@@ -169,10 +167,10 @@ enum ompp_known_kind {
 	OMPP_KNOWN_ANY
 };
 
-/* Counts the members at n addresses by page, of one segment and tally.  Returns how many it has counted: it stops at
- * one that it cannot count.
+/* Counts the members at n addresses by page, for one segment and tally.  Returns the number of addresses counted; stops
+ * at the first that it cannot count.
  * words: of the segment's row
- * n_stores: among the members
+ * n_stores: stores among the members
  * kind: with others than OMPP_KNOWN_ANY the bytes are a power of two */
 static inline __attribute__((always_inline)) uint32_t ompp_known_count_visits(const struct ompp_known *p,
                                                                               const struct ompp_segment *s,
@@ -216,8 +214,8 @@ static inline __attribute__((always_inline)) uint32_t ompp_known_count_visits(co
 	return (uint32_t)(at - row);
 }
 
-/* Counts the members of a site at n addresses, at least 1, as ompp_known_count() does.  Returns how many it has
- * counted: it stops at one that it cannot count.  HOT. */
+/* Counts the members of a site at n addresses, at least 1, like ompp_known_count().  Returns the number of addresses
+ * counted; stops at the first that it cannot count.  HOT. */
 static inline uint32_t ompp_known_count_row(struct ompp_known *p, struct ompp_tally *tally,
                                             const struct ompp_access_members *members, const uint64_t *row,
                                             uint32_t n_row)

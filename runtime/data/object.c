@@ -1,5 +1,6 @@
 /*
- * Object: see object.h.  Entries lie in blocks, each twice as large as the one before, so that entries never move.
+ * Object: see object.h.  Entries are stored in chunks, each twice as large as the one before, so that entries never
+ * move.
  */
 #define _GNU_SOURCE
 #include "runtime/data/object.h"

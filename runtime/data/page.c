@@ -1,16 +1,15 @@
 /*
  * Page: see page.h.
  *
- * The table is a tree: the root's entries are for branches, their entries for leaves, and those of leaves for pages.
- * An entry of the root or of a branch is the address of what is below it, or of a segment that covers all of it (bit 0
- * is set then), or 0.
+ * The table is a tree: root, branches, leaves; the entries of leaves are for pages.  An entry of the root or of a
+ * branch is the address of its child, or of a segment that covers all of the child's memory (bit 0 is set then), or 0.
  *
- * Beside each entry stands what the entry was and may be again: the branch that is below a segment, or a page's own
- * segment, which has no name and is made when the page is met without one.  So nothing is made twice, and nothing is
- * freed.
+ * Beside each entry its earlier value is kept for reuse: the branch that a segment has replaced, or a page's own
+ * segment, which has no name and is created when the page is accessed without one.  So nothing is created twice, and
+ * nothing is freed.
  *
- * Readers make branches and own segments where an entry is 0.  An entry is 0 only while what is kept beside it is
- * fresh.
+ * Readers create branches and own segments where an entry is 0.  An entry is 0 only while the kept value is still
+ * unused.
  */
 #include "runtime/data/page.h"
 

@@ -13,29 +13,29 @@
 
 #define OMPP_PAGE_BYTES ((uintptr_t)1 << OMPP_PAGE_BITS)
 
-/* The end of the addresses that the table knows, and that a program can have. */
+/* The end of the addresses that the table supports, and that a program can have. */
 #define OMPP_LAST_ADDRESS ((uintptr_t)1 << (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS + OMPP_ROOT_BITS))
 
-/* When it is not NULL it returns a segment without a name that holds the address, which has none, or NULL.  Lock-free.
- */
+/* A hook of gap.h, or NULL: for an address without a name, returns a segment without a name that contains it, or NULL.
+ * Lock-free. */
 extern const struct ompp_segment *(*ompp_page_gap)(uintptr_t address);
 
-/* Returns the segment that holds the address, never NULL.  WARM, lock-free. */
+/* Returns the segment that contains the address, never NULL.  WARM, lock-free. */
 const struct ompp_segment *ompp_segment_at(uintptr_t address);
 
-/* Finds the covers of the parts of a page, each once.  Returns how many; those beyond `most` are left out.  It makes
- * nothing where the page was never met.  Lock-free. */
+/* Finds the covers of the parts of a page, each once.  Returns how many; those beyond `most` are left out.  It creates
+ * nothing for a page that was never accessed.  Lock-free. */
 uint32_t ompp_page_covers(uintptr_t page, uint32_t *covers, uint32_t most);
 
 /* Returns 0 when there can be no name in [lo, hi).  Lock-free. */
 int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi);
 
-/* Lets a page consist of the n entries of `parts`, ascending from 0.  A segment that was on this page alone ends.
- * Returns 0, or -1 without memory.  Under the lock. */
+/* Sets a page to the n entries of `parts`, ascending from 0.  A segment that was only on this page ends.  Returns 0, or
+ * -1 without memory.  Under the lock. */
 int ompp_page_put(uintptr_t page, const struct ompp_list *parts);
 
-/* Lets the whole pages from `page` to `end` lie inside a segment, or inside none that has a name when it is NULL.
- * Returns 0, or -1 without memory.  Under the lock. */
+/* Sets all pages from `page` to `end` to a segment that contains them, or, when it is NULL, to have no name.  Returns
+ * 0, or -1 without memory.  Under the lock. */
 int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * Sharing: finds cache lines that several threads write (false sharing), by looking at each store to named data.
+ * Sharing: finds cache lines that several threads write (true or false sharing), by checking each store to named data.
  *
  * Each thread keeps, for each line and call-tree node, which bytes it wrote and how often, and how often another thread
- * had written the line since.  All threads share a table that has a word for each line, with the thread that wrote it
- * last: a thread writes there only where another one wrote before, so that a word moves between processors no more
- * often than its line.  Tables have a fixed size; a store that finds no place is counted as lost.
+ * had written the line since.  All threads share a table that stores for each line the thread that wrote it last.  A
+ * thread writes there only when another thread wrote the line before, so that a word moves between processors no more
+ * often than its line.  Tables have a fixed size; a store for which there is no room is counted as lost.
  *
- * Where nothing else looks at single accesses (the cache model, pages), hooks count by themselves what is in memory,
- * and stores in lines, that the thread met lately.
+ * Unless something else needs individual accesses (the cache model, pages), hooks count accesses to memory, and stores
+ * to lines, that the thread used recently, without the slow path.
  */
 #ifndef OMPP_DATA_SHARING_H
 #define OMPP_DATA_SHARING_H
@@ -22,7 +22,7 @@
 enum {
 	OMPP_LINE_BYTES = 64,
 	OMPP_SHARING_ENTRIES = 1 << 16,
-	OMPP_SHARING_MOST = OMPP_SHARING_ENTRIES / 4 * 3, /* how many of them are used */
+	OMPP_SHARING_MOST = OMPP_SHARING_ENTRIES / 4 * 3, /* the most entries that are used */
 	OMPP_RECENT_LINES = 1024,
 	OMPP_NEAR_BITS = 6,
 	OMPP_MADE_BITS = 19 /* of a thread's map of lines that have an entry */
@@ -32,35 +32,35 @@ struct ompp_sharing_entry {
 	uintptr_t line; /* address / OMPP_LINE_BYTES; 0 when the entry is free */
 	const void *node;
 	uint64_t bytes;                 /* bit i is set when byte i of the line was written */
-	uint64_t n_stores, n_transfers; /* all stores, and those of them that found another thread's store before */
-	uint64_t *last;                 /* the line's word in the table of all threads */
-	const struct ompp_tally *tally; /* the node's, in which the latest store was counted */
-	uint32_t cover;                 /* of the first byte that was written */
+	uint64_t n_stores, n_transfers; /* all stores, and those that came after another thread's store */
+	uint64_t *last;                 /* the line's word in the shared table */
+	const struct ompp_tally *tally; /* the node's tally that counted the latest store */
+	uint32_t cover;                 /* cover of the first byte that was written */
 };
 
-/* What one thread knows. */
+/* The data of one thread. */
 struct ompp_sharing {
-	/* Where its accesses were: the same by pages and by 64 bytes, for pages with several objects.  A segment with
+	/* The segments of its recent accesses: by page, and by 64 bytes for pages with several objects.  A segment with
 	 * OMPP_ROW_PAGE stands for the small blocks of its page. */
 	const struct ompp_segment *way[OMPP_WAYS], *near_way[OMPP_WAYS];
 	struct ompp_sharing_entry *entries; /* OMPP_SHARING_ENTRIES, open addressing; only the first, which is always
 	                                       free, when has_entries is 0 */
-	uint64_t *made; /* 1 << OMPP_MADE_BITS bits: where the bit of a line is 0, no node has an entry of it */
-	uint16_t recent[OMPP_RECENT_LINES]; /* by line: which entry may be its; 0 for none */
+	uint64_t *made; /* 1 << OMPP_MADE_BITS bits: if the bit of a line is 0, no node has an entry for it */
+	uint16_t recent[OMPP_RECENT_LINES]; /* by line: index of its probable entry; 0 for none */
 	uint32_t slot;                      /* the thread's */
 	uint32_t named_row;                 /* the first row of memory with a name */
 	uint32_t n, has_entries;
 	uint32_t is_made; /* 0 while all of it is 0 */
-	uint64_t n_lost;  /* stores without a place */
+	uint64_t n_lost;  /* stores for which there was no room */
 };
 
-/* Makes the part of a thread that knows nothing yet. */
+/* Initialises the data of a thread. */
 void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot);
 
-/* Forgets the lines, and the counts: in a forked child. */
+/* Clears lines and counts, in a forked child. */
 void ompp_sharing_after_fork(struct ompp_sharing *own);
 
-/* Looks at a store that is counted in this tally, to memory with this cover. */
+/* Records a store to memory with this cover, which this tally has counted. */
 void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t address,
                         size_t n_bytes);
 
@@ -69,8 +69,8 @@ static inline unsigned int ompp_near_way(uintptr_t address)
 	return ompp_way(address << (OMPP_PAGE_BITS - OMPP_NEAR_BITS));
 }
 
-/* Returns what the table of lines has when a thread wrote this one last: lines with the same word are not taken for one
- * another. */
+/* Returns the value of a line's word when this thread wrote the line last.  It also identifies the line, as several
+ * lines share a word. */
 static inline uint64_t ompp_sharing_mark(uintptr_t line, uint32_t slot)
 {
 	return (uint64_t)line << 16 | (slot + 1);
@@ -82,7 +82,7 @@ static inline uint32_t ompp_sharing_bit(uintptr_t line)
 	return (uint32_t)(line * 0x9E3779B97F4A7C15u >> (64 - OMPP_MADE_BITS));
 }
 
-/* Returns 1 when a store to a line finds no place for sure. */
+/* Returns 1 when it is certain that there is no room for a store to a line. */
 static inline int ompp_sharing_loses(const struct ompp_sharing *own, uintptr_t line)
 {
 	uint32_t bit = ompp_sharing_bit(line);
@@ -90,7 +90,7 @@ static inline int ompp_sharing_loses(const struct ompp_sharing *own, uintptr_t l
 	return own->n >= OMPP_SHARING_MOST && !(own->made[bit / 64] >> bit % 64 & 1);
 }
 
-/* Lets the thread be the one that wrote the line of an entry last. */
+/* Records the thread as the last writer of an entry's line. */
 static inline void ompp_sharing_take(const struct ompp_sharing *own, struct ompp_sharing_entry *e)
 {
 	uint64_t mine = ompp_sharing_mark(e->line, own->slot), was = OMPP_LOAD(e->last);
@@ -102,7 +102,7 @@ static inline void ompp_sharing_take(const struct ompp_sharing *own, struct ompp
 		ompp_tally_add(&e->n_transfers, 1);
 }
 
-/* Returns the row of a segment that holds an access, or of the small block there; 0 when it is not known. */
+/* Returns the row of a segment that contains an access, or of the small block there; 0 when it is not known. */
 static inline __attribute__((always_inline)) uint32_t ompp_sharing_row(const struct ompp_sharing *own,
                                                                        uintptr_t address, unsigned int size)
 {
@@ -145,7 +145,7 @@ static inline __attribute__((always_inline)) int ompp_sharing_count(struct ompp_
 			return 0;
 		}
 	}
-	/* Its call for an extent is the last one, so that hooks save no registers. */
+	/* Its call to extend an extent is a tail call, so that hooks save no registers. */
 	ompp_tally_count(tally, row, address, size, slot);
 	return 1;
 }

@@ -1,5 +1,6 @@
 /*
- * Site: see site.h.  A hash table with open addressing holds indices; a site is complete before its index is there.
+ * Site: see site.h.  A hash table with open addressing contains indices; a site is complete before its index is stored
+ * there.
  */
 #include "runtime/data/site.h"
 

@@ -1,13 +1,13 @@
 /*
  * Tally: the counts of one thread at one call-tree node, by cover.  The access hooks add to it.
  *
- * The hot path is: find the way of the address's page; if its segment holds the whole access, add 1 to one word of the
- * segment's row.  A way, once filled, is right for as long as its segment lives, and a segment that ends gets the
- * limits 0, so that all ways with it fail.  Each word has one writer, its thread; an addition is one instruction, so
- * that a signal handler's additions are not lost.
+ * The hot path is: find the way of the address's page; if its segment contains the whole access, add 1 to one word of
+ * the segment's row.  A way, once filled, stays valid as long as its segment; when the segment ends, its limits become
+ * 0, so that no way with it matches any more.  Each word is written only by its thread; an addition is one instruction,
+ * so that a signal handler's additions are not lost.
  *
- * Bigger tallies are put in front of smaller ones; the older ones keep their counts, and a hook that a signal
- * interrupted may still add to them.
+ * When a tally gets too small, a larger one is put before it in the list; the older ones keep their counts, and an
+ * interrupted hook may still add to them.
  */
 #ifndef OMPP_DATA_TALLY_H
 #define OMPP_DATA_TALLY_H
@@ -22,8 +22,8 @@
 
 enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
 
-/* A hook's load of a word that a writer may change.  It can be an operand of another instruction, which atomic loads
- * never are; the thread sanitizer gets an atomic one. */
+/* A hook's load of a word that a writer may change concurrently.  It is not atomic, so that compilers can make it an
+ * operand of another instruction; for the thread sanitizer it is atomic. */
 #if defined(__SANITIZE_THREAD__)
 #define OMPP_READ(p) OMPP_LOAD(p)
 #else
@@ -34,8 +34,8 @@ enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
 enum ompp_slot {
 	OMPP_SLOT_LOAD, /* loads of 1, 2, 4, 8, 16 bytes */
 	OMPP_SLOT_LOAD_EXTENT = OMPP_SLOT_LOAD +
-	                        OMPP_SIZES, /* where loads were: the first byte, and how many from it */
-	OMPP_SLOT_STORE = 8,                /* stores, and where they were */
+	                        OMPP_SIZES, /* the extent of the loads: first byte, and number of bytes */
+	OMPP_SLOT_STORE = 8,                /* stores, and their extent */
 	OMPP_SLOT_STORE_EXTENT = OMPP_SLOT_STORE + OMPP_SIZES,
 	OMPP_SLOT_BLOCK_LOAD = 16,
 	OMPP_SLOT_BLOCK_LOAD_BYTES, /* other sizes and block copies */
@@ -44,21 +44,22 @@ enum ompp_slot {
 	OMPP_SLOT_ATOMIC,
 	OMPP_SLOT_ATOMIC_BYTES,
 	OMPP_N_SLOTS = 24,
-	/* Rows have these only with the cache model. */
-	OMPP_SLOT_MISS = OMPP_N_SLOTS, /* modelled, one a level */
-	/* The step from one access of at most 16 bytes that missed the first level to the next one: the step that most
-	 * of them may have, found by a vote (a miss with another step takes a vote away), and how many misses had it
-	 * since it was chosen. */
+	/* Rows have these slots only with the cache model. */
+	OMPP_SLOT_MISS = OMPP_N_SLOTS, /* modelled misses, one per level */
+	/* The step from one access of at most 16 bytes that missed the first level to the next one: a candidate for the
+	 * most frequent step, found by majority vote (a miss with another step removes a vote), and the number of
+	 * misses with it since it was chosen. */
 	OMPP_SLOT_LAST = OMPP_SLOT_MISS + 3,
 	OMPP_SLOT_STEP,
 	OMPP_SLOT_VOTES,
 	OMPP_SLOT_STEPS,
-	OMPP_SLOT_FOREIGN, /* misses of the first level, of pages that another thread wrote first */
+	OMPP_SLOT_FOREIGN, /* first-level misses in pages that another thread wrote first */
 	OMPP_N_MODEL_SLOTS
 };
 
-/* Flags in the row of a segment, which no way fits then: it is a container's own bytes; or it is memory without a name
- * in which there may be small blocks (grain.h), and then perhaps a page that is met without a name (page.h). */
+/* Flags in the row of a segment; a segment with flags matches no way: it is a container's own bytes (WATCHED); or
+ * memory without a name that may contain small blocks (BLOCKS, grain.h), and possibly a page's own segment (PAGE,
+ * page.h). */
 enum { OMPP_ROW_WATCHED = 1, OMPP_ROW_BLOCKS = 2, OMPP_ROW_PAGE = 4, OMPP_ROW_FLAGS = 7 };
 
 /* A piece of memory with one cover.  Its cover and its row are constant.  The limits of one with flags are always 0;
@@ -72,10 +73,10 @@ struct ompp_segment {
 };
 
 /* The table of pages, for 48 bits of address, has three levels: the root has an entry for each GiB, a branch one for
- * each 2 MiB, and a leaf one for each page.  The entry of a page is a segment, when this holds the whole page; a
- * list, when several segments share the page (bit 0 set; bit 1, too, when the list's head does not hold all); or 0,
- * when the page was never named and not met so far.  The first line of a list answers most look-ups.  An entry of an
- * upper level with bit 0 set is a segment that holds all of it, so that huge ranges cost little. */
+ * each 2 MiB, and a leaf one for each page.  The entry of a page is a segment, when this contains the whole page; a
+ * list, when several segments share the page (bit 0 set; bit 1, too, when the list's head has no room for all); or 0,
+ * when the page was never named nor accessed.  The first cache line of a list answers most lookups.  An entry of an
+ * upper level with bit 0 set is a segment that contains all of its memory, so that huge ranges cost little. */
 enum {
 	OMPP_PAGE_BITS = 12,
 	OMPP_BRANCH_BITS = 9,
@@ -103,47 +104,46 @@ struct ompp_list {
 typedef _Atomic(uintptr_t) ompp_page;
 struct ompp_branch {
 	ompp_page now[OMPP_N_BRANCHES];
-	ompp_page kept[OMPP_N_BRANCHES]; /* what `now` was and may be again; readers do not look here */
+	ompp_page kept[OMPP_N_BRANCHES]; /* earlier values of `now`, for reuse; readers do not look here */
 	_Atomic int is_met;              /* 1 when pages below have segments of their own */
 };
-extern ompp_page *ompp_access_root; /* [1 << OMPP_ROOT_BITS]; NULL until a page is met or named */
+extern ompp_page *ompp_access_root; /* [1 << OMPP_ROOT_BITS]; NULL until a page is accessed or named */
 
 struct ompp_tally {
 	const struct ompp_segment *way[OMPP_WAYS];
-	uint32_t row_end;  /* rows from here on have no room; with 0 every access is looked at closely */
-	uint32_t n_misses; /* of ways, for lists */
+	uint32_t row_end;  /* rows from here on are outside this tally; 0 sends every access to the slow path */
+	uint32_t n_misses; /* way misses, for lists */
 	uint32_t n_rows;
-	uint32_t seen_end; /* rows from here on have no room, for who looks closely: row_end without its 0 */
+	uint32_t seen_end; /* the same for the slow path: row_end without the special 0 */
 	struct ompp_tally *older;
-	const void *node; /* whose it is */
+	const void *node; /* its call-graph node */
 } __attribute__((aligned(64)));
 
 struct ompp_front;
 struct ompp_known;
 struct ompp_sharing;
 
-/* Code that counts many accesses at once takes longer than hooks where a nest of loops makes only a few each time.  So
- * it counts how often in a row a nest was short (adapters/run_hooks.c).  While that is fewer than OMPP_NEST_TRIES, it
- * takes the version of the nest that counts by runs and at sites; then the one with hooks, which counts on, and the
- * number, which has eight bits, becomes 0 again.  A nest has a hash of OMPP_NEST_BITS: the lowest bits are its place in
- * a table of each thread, and the others stand there above the number.  Where those of another nest stand, it was not
- * short.
- */
+/* Code that counts many accesses at once is slower than hooks for a loop nest with only a few accesses per execution.
+ * So it counts how many consecutive executions of a nest were short (adapters/run_hooks.c).  Below OMPP_NEST_TRIES, it
+ * runs the version of the nest that counts by runs and at sites; from there on the one with hooks, which goes on
+ * counting until the number, which has eight bits, wraps to 0.  A nest has a hash of OMPP_NEST_BITS: the lowest bits
+ * are its index in a per-thread table, whose entry holds the other bits above the number.  If these are another nest's,
+ * the nest counts as not short. */
 enum { OMPP_NEST_TRIES = 16, OMPP_N_NESTS = 64, OMPP_NEST_BITS = 14 };
 
-/* What the hooks of each thread use.  They find all by one look into the table of offsets. */
+/* The per-thread data of the hooks, in one struct so that one lookup in the GOT finds all of it. */
 struct ompp_access_own {
-	struct ompp_tally *tally; /* what they add to; it follows the innermost frame (core/frame.h) */
-	int64_t countdown;        /* how many accesses pass before the next one that is sampled; below 0, the one at
-	                             hand is (access/access_sample.h) */
-	struct ompp_front *front; /* what its cache model has in front (data/front.h), or NULL */
-	struct ompp_known *known; /* the pages that it has just used (data/known.h), or NULL */
-	int64_t gain;             /* what the execution of a nest saves beside hooks, in halves of a hook */
+	struct ompp_tally *tally; /* the current tally; follows the innermost frame (core/frame.h) */
+	int64_t countdown; /* the number of accesses before the next sampled one; below 0, the current access is sampled
+	                      (access/access_sample.h) */
+	struct ompp_front *front; /* the fronts of its cache model (data/front.h), or NULL */
+	struct ompp_known *known; /* the pages that it used recently (data/known.h), or NULL */
+	int64_t gain;             /* what the execution of a nest saves compared with hooks, in halves of a hook */
 	uint16_t n_short[OMPP_N_NESTS]; /* see OMPP_NEST_TRIES */
-	size_t in_nest;                 /* 1 in a nest without pauses, whose runs are counted before or behind it */
-	struct ompp_sharing *sharing;   /* the lines that it has just written (data/sharing.h), or NULL */
+	size_t in_nest;                 /* 1 in a nest without pauses, whose runs are counted before or after it */
+	struct ompp_sharing *sharing;   /* the lines that it wrote recently (data/sharing.h), or NULL */
 };
-/* the plug-ins know where that is, `gain` before it, and `in_nest` behind it */
+/* the compiler plug-ins rely on these offsets, with `gain` just before n_short and `in_nest` after it */
 enum { OMPP_OWN_N_SHORT = 40, OMPP_OWN_IN_NEST = OMPP_OWN_N_SHORT + 2 * OMPP_N_NESTS };
 _Static_assert(offsetof(struct ompp_access_own, in_nest) == OMPP_OWN_IN_NEST, "the plug-ins' offset");
 _Static_assert(offsetof(struct ompp_access_own, n_short) == OMPP_OWN_N_SHORT, "the plug-ins' offset");
@@ -157,9 +157,9 @@ extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tall
 #define ompp_access_n_short   ompp_access_own.n_short
 #define ompp_access_in_nest   ompp_access_own.in_nest
 #define ompp_access_sharing   ompp_access_own.sharing
-#define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown begins here; below it, nothing was drawn yet */
+#define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown starts here; below it, no gap was drawn yet */
 
-/* Stand for no tally and no segment: no access fits. */
+/* Placeholders for no tally and no segment: no access matches. */
 extern struct ompp_tally ompp_no_tally;
 extern const struct ompp_segment ompp_no_segment;
 
@@ -175,7 +175,7 @@ static inline int ompp_segment_has(const struct ompp_segment *s, uintptr_t addre
 	return ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + (n_bytes - 1), 0);
 }
 
-/* Returns 1 when an access of 1 << size bytes is in a segment that no way fits, as it has flags. */
+/* Returns 1 when an access of 1 << size bytes is in a segment with flags, which matches no way. */
 static inline int ompp_segment_spans(const struct ompp_segment *s, uintptr_t address, unsigned int size)
 {
 	uintptr_t lo = OMPP_LOAD(&s->lo), n_bytes = OMPP_LOAD(&s->hi) - lo;
@@ -188,7 +188,7 @@ static inline unsigned int ompp_way(uintptr_t address)
 	return (uint32_t)(address >> 12) * 0x9E3779B1u >> 24;
 }
 
-/* Returns what the table of pages has for an address. */
+/* Returns the entry of the table of pages for an address. */
 static inline uintptr_t ompp_page_of(uintptr_t address)
 {
 	size_t i = address >> (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS);
@@ -211,7 +211,8 @@ static inline uintptr_t ompp_page_of(uintptr_t address)
 	return value;
 }
 
-/* Returns which entry of a list holds the offset.  The list has fewer than OMPP_LIST_HEAD entries.  No branches. */
+/* Returns the index of the entry of a list that contains the offset.  The list has fewer than OMPP_LIST_HEAD entries.
+ * No branches. */
 static inline unsigned int ompp_list_find(const struct ompp_list *list, unsigned int offset)
 {
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
@@ -245,9 +246,10 @@ static inline void ompp_tally_add(uint64_t *word, uint64_t n)
 #endif
 }
 
-enum { OMPP_EXTENT_BYTES = 64 }; /* extents are whole cache lines, so that few steps of a walk make them longer */
+enum { OMPP_EXTENT_BYTES = 64 }; /* extents are whole cache lines, so that a walk rarely extends them */
 
-/* Makes an extent hold these bytes, too.  The address comes first, as in hooks: so it stays in its register. */
+/* Extends an extent to these bytes.  The address is the first parameter, as in hooks, so that it stays in its
+ * register. */
 static __attribute__((noinline, unused)) void ompp_tally_extend(uintptr_t address, uint64_t *extent, size_t n_bytes)
 {
 	uintptr_t lo = address & ~(uintptr_t)(OMPP_EXTENT_BYTES - 1),

@@ -1,9 +1,9 @@
 /*
- * Touched: remembers which pages of memory have been touched, by whom first, and where each page is since then.
+ * Touched: records which pages of memory were touched, who touched them first, and the NUMA node of each page.
  *
- * The table has three levels, as that of the names (page.h), with an entry for each 4 KiB; a larger page has several.
- * It takes 0.6 % of the memory that is touched.  One thread at a time writes it; others may look entries up meanwhile,
- * and then see each member as it was or as it is.
+ * The table has three levels, as the table of pages (page.h), with an entry for each 4 KiB; a larger page has several.
+ * It needs 0.6 % of the touched memory.  One thread at a time writes it; others may look up entries at the same time,
+ * and see the old or the new value of each member.
  */
 #ifndef OMPP_DATA_TOUCHED_H
 #define OMPP_DATA_TOUCHED_H
@@ -16,7 +16,7 @@ enum ompp_touched_state {
 	OMPP_PAGE_OWN      /* the page is libompp's own */
 };
 
-/* Who touched a page first, in one word: his slot and the index of his call-tree node; 0 when that is not known. */
+/* Who touched a page first, in one word: the thread's slot and the index of its call-tree node; 0 when not known. */
 static inline uint64_t ompp_toucher(uint32_t slot, uint32_t node)
 {
 	return ((uint64_t)slot + 1) << 32 | node;
@@ -34,16 +34,16 @@ static inline uint32_t ompp_toucher_node(uint64_t toucher)
 
 struct ompp_touched {
 	uint64_t time_ns; /* of the latest fault */
-	uint64_t toucher; /* of the touch that gave the page its memory: ompp_toucher(), or 0 */
+	uint64_t toucher; /* ompp_toucher() of the first touch, or 0 */
 	uint32_t state;   /* enum ompp_touched_state */
-	uint32_t home;    /* NUMA node + 1 when the page was last asked for; 0 when it is not known */
+	uint32_t home;    /* NUMA node + 1 at the last query; 0 when it is not known */
 };
 
-/* Returns the entry of the 4 KiB that hold the address, which is made if need be; NULL without memory, or when no
+/* Returns the entry of the 4 KiB that contain the address, and creates it if necessary; NULL without memory, or when no
  * program can have the address. */
 struct ompp_touched *ompp_touched_at(uintptr_t address);
 
-/* Returns it when it was made already, else NULL.  Any thread may call it, without a lock. */
+/* Returns the entry if it exists, else NULL.  Any thread may call it, without a lock. */
 const struct ompp_touched *ompp_touched_find(uintptr_t address);
 
 /* Gives all entries from lo to hi (not included) the same content. */

@@ -1,13 +1,13 @@
 /*
- * Tracked: blocks of memory whose accesses are told apart from those of the other blocks of their site: reports call
- * them instances.
+ * Tracked: blocks of memory whose accesses are counted separately from those of other blocks of their site; reports
+ * call them instances.
  *
- * A tracked block has covers of its own (object.h), with the same objects as its site's blocks have, so that accesses
- * to it have rows of their own in the tallies.  Hooks do no more than for other blocks, and a sum over the covers of an
- * object is what it was.  The number of tracked blocks is bounded.  Where the bound of a site is met, those that have
- * ended and do not stand out give their place to others; what was counted until then is the base of the next one.
+ * A tracked block has its own covers (object.h), with the same objects as other blocks of its site, so that accesses to
+ * it have their own rows in the tallies.  Hooks do no more work than for other blocks, and the sum over the covers of
+ * an object stays the same.  The number of tracked blocks is limited.  When a site reaches its limit, blocks that have
+ * ended and have no unusual counts give their places to others; the counts up to then are the base of the next block.
  *
- * Places are never given back.  Everything but ompp_tracked() is under the lock of range.c.
+ * Places are never freed.  All calls but ompp_tracked() are under the lock of range.c.
  */
 #ifndef OMPP_DATA_TRACKED_H
 #define OMPP_DATA_TRACKED_H
@@ -17,7 +17,7 @@
 
 #include "runtime/terms/access_fields.h"
 
-/* What is counted of a block: the first fields of an access, and behind them the misses of the modelled caches. */
+/* The counts of a block: the first fields of enum ompp_access_field, then the misses of the modelled caches. */
 enum {
 	OMPP_MAX_TRACKED = 4096,
 	OMPP_TRACKED_MISSES = OMPP_ACCESS_ATOMIC_BYTES + 1,
@@ -30,14 +30,14 @@ struct ompp_site;
 struct ompp_tracked_by {
 	uint32_t thread, node; /* as in a site */
 	uint64_t ticks;
-	int is_kept; /* 1 when it is no new block, but one that had ended and goes on */
+	int is_kept; /* 1 when it is not a new block, but one that had ended and continues */
 };
 
-/* Members are written under the lock, and reports read them without it: `generation` is odd while a place gets
- * another block. */
+/* Members are written under the lock, and reports read them without it (a seqlock): `generation` is odd while the place
+ * is given to another block. */
 struct ompp_tracked {
 	uint32_t site;
-	uint32_t generation; /* counts the blocks that had this place */
+	uint32_t generation; /* changes with each block that gets this place */
 	uint32_t n_parts;    /* ranges in force; 0 when the block has ended */
 	uint32_t thread, node;
 	uint32_t is_partial; /* 1 when some of its accesses may be counted elsewhere */
@@ -48,22 +48,22 @@ struct ompp_tracked {
 	uint64_t order; /* number of the allocation at its site, from 1 */
 	uintptr_t address;
 	size_t n_bytes;
-	uint64_t begun_ticks, ended_ticks;     /* ended_ticks is 0 while it lives, and where nobody knows */
-	uint64_t base[OMPP_TRACKED_FIELDS];    /* what blocks counted that had this place before */
-	uint64_t counted[OMPP_TRACKED_FIELDS]; /* what ompp_tracked_counting found */
-	uint64_t n_sampled;                    /* the same; of this block alone */
+	uint64_t begun_ticks, ended_ticks;     /* ended_ticks is 0 while it lives, and when it is not known */
+	uint64_t base[OMPP_TRACKED_FIELDS];    /* the counts of earlier blocks in this place */
+	uint64_t counted[OMPP_TRACKED_FIELDS]; /* set by ompp_tracked_counting */
+	uint64_t n_sampled;                    /* the same, for this block only */
 };
 
 /* Sets how many blocks of a site may be tracked, 0 for none, and how many in all, OMPP_MAX_TRACKED at most.  Called
  * once, before the first block. */
 void ompp_tracked_start(uint32_t most_per_site, uint32_t most_in_all);
 
-/* Adds up what all threads have counted by now for the ended blocks of a site, into `counted`, which has the base in
- * it, and their samples into `n_sampled`.  While it is NULL no place is used again. */
+/* Sums the counts of all threads for the ended blocks of a site into `counted`, which includes the base, and their
+ * samples into `n_sampled`.  While it is NULL, no place is reused. */
 extern void (*ompp_tracked_counting)(uint32_t site);
 
-/* Bytes of all tallies; when these are more than OMPP_TRACKED_MOST_BYTES, no further places are made, as each makes
- * tallies larger. */
+/* The total size of all tallies; above OMPP_TRACKED_MOST_BYTES no new places are created, as each makes tallies
+ * larger. */
 extern _Atomic size_t ompp_tallies_bytes;
 enum { OMPP_TRACKED_MOST_BYTES = 64 << 20 };
 
@@ -71,28 +71,28 @@ enum { OMPP_TRACKED_MOST_BYTES = 64 << 20 };
 struct ompp_tracked *ompp_tracked(uint32_t index);
 uint32_t ompp_n_tracked(void);
 
-/* Tells that a site has allocated a block of which ranges are made.  Returns its index; 0 when it is not tracked. */
+/* Reports that a site has allocated a block that gets ranges.  Returns the block's index; 0 when it is not tracked. */
 uint32_t ompp_tracked_begin(struct ompp_site *site, uintptr_t address, size_t n_bytes,
                             const struct ompp_tracked_by *by);
 
-/* Tell that a range of the block comes into force, and that one goes; an index of 0 is none. */
+/* Report that a range of the block comes into force, and that one ends; index 0 means no block. */
 void ompp_tracked_part(uint32_t index);
 void ompp_tracked_part_ended(uint32_t index);
 
-/* Tells when the block ended whose last range has gone. */
+/* Reports the end time of a block whose last range has ended. */
 void ompp_tracked_ended(uint32_t index, uint64_t ticks);
 
-/* Tells that accesses to the block may be counted elsewhere. */
+/* Reports that some accesses to the block may be counted elsewhere. */
 void ompp_tracked_lose(uint32_t index);
 
-/* Returns the cover of memory that a tracked block and other objects lie over.
+/* Returns the cover for memory shared by a tracked block and other objects.
  * objects: in ascending order */
 uint32_t ompp_tracked_cover(uint32_t index, const uint32_t *objects, uint32_t n);
 
 /* Adds the words of a tally's row to fields. */
 void ompp_tracked_add(uint64_t fields[OMPP_TRACKED_FIELDS], const uint64_t *words);
 
-/* Lets all counts begin anew with the blocks that there are: in a forked child. */
+/* Resets all counts to the blocks that exist now, in a forked child. */
 void ompp_tracked_after_fork(void);
 
 #endif

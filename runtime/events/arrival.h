@@ -1,17 +1,16 @@
 /*
- * Arrival: how the members of a team come to its barriers, and why those that come early have to wait.
+ * Arrival: when the members of a team arrive at its barriers, and why early ones have to wait.
  *
  * A stretch is what a member does from the begin of the team, or from the end of a barrier, up to the next barrier.  At
  * the end of each stretch, the member writes four things into its slot of the team: when it began the stretch, when it
  * entered the construct that the barrier ends, when it arrived, and how long it had no processor meanwhile.  A member
- * that has waited looks for the one that came last, and charges its own wait to what made that one later than itself.
- * This is the only place where the causes of waiting can be told apart, as sums over many executions have lost who was
- * late when.
+ * that has waited finds the member that arrived last, and charges its own wait to the causes of that member's delay.
+ * Causes can only be distinguished here, as sums over many executions no longer show who was late when.
  *
- * Reading the thread's CPU time costs two system calls, and looking at the slots costs a cache miss for each member.
- * So a thread does each of them only once in an interval, which is OMPP_READINGS_IN_INTERVAL times what a reading
- * costs, and longer in larger teams: this takes at most about half a per cent of its time.  A wait longer than the
- * interval is always looked at.
+ * Reading the thread's CPU time costs two system calls, and reading the slots costs a cache miss for each member.  So a
+ * thread does each of them only once per interval, which is OMPP_READINGS_IN_INTERVAL times the cost of a reading, and
+ * longer in larger teams: this takes at most about half a per cent of its time.  Waits longer than the interval are
+ * always examined.
  */
 #ifndef OMPP_EVENTS_ARRIVAL_H
 #define OMPP_EVENTS_ARRIVAL_H
@@ -38,7 +37,7 @@ enum ompp_cost_bound { OMPP_COST_TYPICAL, OMPP_COST_LEAST, OMPP_COST_MOST, OMPP_
  * session. */
 extern uint64_t ompp_arrival_reading_ticks[OMPP_N_COST_BOUNDS];
 
-/* The function that reads the CPU time: ompp_cpu_read(), or a test's. */
+/* The function that reads the CPU time: ompp_cpu_read(), or one of a test. */
 extern int (*ompp_arrival_read)(struct ompp_cpu_reading *reading);
 
 enum { OMPP_READINGS_IN_INTERVAL = 400 };
@@ -46,10 +45,10 @@ enum { OMPP_READINGS_IN_INTERVAL = 400 };
 /* Measures what a reading costs, and sets the interval; does nothing with the fake clock.  COLD. */
 void ompp_arrival_calibrate(void);
 
-/* Notes that a member begins its part of the team: its first stretch begins now. */
+/* Records that a member begins its part of the team: its first stretch begins now. */
 void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, struct ompp_team_slot *slot, uint64_t now);
 
-/* Do the same as ompp_visit_enter() and ompp_visit_exit() for a barrier, and write down the arrival.  HOT. */
+/* Do the same as ompp_visit_enter() and ompp_visit_exit() for a barrier, and record the arrival.  HOT. */
 void ompp_barrier_enter(uint64_t key, struct ompp_caller caller);
 void ompp_barrier_exit(uint64_t key);
 
@@ -57,7 +56,7 @@ void ompp_barrier_exit(uint64_t key);
  * mine, last: the arrivals of the member that waited and of the one that came last
  * is_made: 1 when threads were made for this team and this is its first stretch
  * wait_ticks: how long the member waited, off_ticks of them without a processor
- * causes: gets the ticks of each cause */
+ * causes: set to the ticks of each cause */
 void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arrival *last, int is_made,
                           uint64_t wait_ticks, uint64_t off_ticks, uint64_t causes[OMPP_N_CAUSES]);
 

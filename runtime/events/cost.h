@@ -1,9 +1,9 @@
 /*
  * Cost: the time that the runtime's own events take, measured at the start of the run and before its last report.
  *
- * What the program does around an event changes its cost: a processor that waits for a result handles the event
- * meanwhile, one that is busy cannot.  So events are measured between several kinds of work.  Their cost is known as an
- * interval, and the typical cost is the one beside the kind of work that the event's construct does.
+ * The cost of an event depends on the program's instructions around it: a processor that waits for a result can execute
+ * the event meanwhile, a busy one cannot.  So events are measured between several kinds of work.  This gives the cost
+ * as an interval; the typical cost is the one measured with the kind of work that is usual in the event's construct.
  */
 #ifndef OMPP_EVENTS_COST_H
 #define OMPP_EVENTS_COST_H
@@ -20,8 +20,8 @@ enum ompp_cost_kind {
 	OMPP_COST_PLAIN,   /* loops, user regions and all others */
 	OMPP_COST_LOCKED,  /* constructs with an atomic access: atomic, critical, locks, waiting for tasks */
 	OMPP_COST_TASK,    /* creating tasks and executing them */
-	OMPP_COST_BARRIER, /* barriers of teams with other members: arrivals are written down */
-	/* plain and locked constructs in a storm (storm.h): visits without time, and those that were chosen */
+	OMPP_COST_BARRIER, /* barriers of teams with several members: arrivals are recorded */
+	/* plain and locked constructs in a storm (storm.h): untimed visits, and those in the sample */
 	OMPP_COST_UNTIMED,
 	OMPP_COST_UNTIMED_LOCKED,
 	OMPP_COST_CHOSEN,
@@ -30,7 +30,7 @@ enum ompp_cost_kind {
 	OMPP_N_COST_KINDS
 };
 
-/* The cost in ticks × 256: pair is one enter and exit together, in and out are what lies inside and outside of the
+/* The cost in ticks × 256: pair is one enter and exit together; in and out are the parts inside and outside of the
  * measured interval.  Each bound is found separately, so a bound of in and one of out do not add up to that of the
  * pair. */
 struct ompp_cost {
@@ -47,13 +47,13 @@ struct ompp_value_cost {
 extern struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 extern struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 
-/* Measures the costs on a thread slot that no thread uses, those of storms where they are wanted.  COLD. */
+/* Measures the costs on a thread slot that no thread uses; those of storms only if needed.  COLD. */
 void ompp_cost_calibrate(void);
 
 /* Measures the costs once more at the end of the run: the typical cost is then the mean of both, and the bounds contain
  * both.  A processor that others share may be half as fast at one of these times, and after ompp_off() events cost
- * more, as the clock is no longer a plain reading.  Does nothing while measuring is off, or where events have more to
- * do.  Called by the thread that makes the last report.  COLD. */
+ * more, as the clock is no longer a plain reading.  Does nothing while measuring is off, or when events have additional
+ * work.  Called by the thread that makes the last report.  COLD. */
 void ompp_cost_calibrate_again(void);
 
 /* Returns the kind of the events at this node, which is a part of a construct of the given sort. */

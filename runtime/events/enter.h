@@ -1,5 +1,5 @@
 /*
- * Enter: the events of a region, with all that may be unusual.  What is usual goes a shorter way (visit.h).
+ * Enter: the events of a region, including all unusual cases.  The usual case takes a shorter path (visit.h).
  */
 #ifndef OMPP_EVENTS_ENTER_H
 #define OMPP_EVENTS_ENTER_H
@@ -13,8 +13,8 @@
 #include "runtime/core/unwind.h"
 #include "runtime/host/clock.h"
 
-/* Do the rest of ompp_enter() and ompp_exit() in unusual cases: the thread is not started, is switched off, its frame
- * stack is full, or the event ends another frame than the innermost.  COLD. */
+/* Finish ompp_enter() and ompp_exit() in unusual cases: the thread is not started, measuring is off, its frame stack is
+ * full, or the event ends another frame than the innermost.  COLD. */
 struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_caller caller);
 void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now);
 

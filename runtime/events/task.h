@@ -14,9 +14,8 @@
 void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_caller caller);
 void ompp_task_end(const struct ompp_region_def *def);
 
-/* Handles an event that says which instance goes on, when that is another than the running one.  An untied instance was
- * resumed here, and its frames come to this thread; or it is a tied one (0), and the untied ones above it are
- * suspended. */
+/* Handles an event whose instance is not the running one.  Either an untied instance was resumed here, and its frames
+ * move to this thread; or a tied one (0) continues, and the untied ones above it are suspended. */
 void ompp_task_resume(uint64_t instance, struct ompp_caller caller);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * Team: one execution of a parallel region, from fork to join.
  *
- * The forking thread makes the team and reads the slots at the join; each member writes its own slot.  A member finds
- * its team by the token that the fork returned, which kinst hands to ompp_parallel_begin.  Teams are reused; the
- * generation in the token tells an old one.  The memory belongs to the forking thread.
+ * The forking thread creates the team and reads the slots at the join; each member writes its own slot.  A member finds
+ * its team by the token that the fork returned, which kinst passes to ompp_parallel_begin.  Teams are reused; the
+ * generation in the token identifies an old one.  The memory belongs to the forking thread.
  */
 #ifndef OMPP_EVENTS_TEAM_H
 #define OMPP_EVENTS_TEAM_H

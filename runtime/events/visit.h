@@ -1,9 +1,9 @@
 /*
- * Visit: handles the events of regions and tasks in their usual form: the thread is known, measuring is on, the node is
- * where it was the last time, and frames end in order.
+ * Visit: the fast path for events of regions and tasks: the thread is started, measuring is on, the node is cached in
+ * its parent, and frames end in order.
  *
- * All of that is tested first.  Unusual events go the long way (thread.h, task.c), by a call at the end, so these
- * functions need no room on the stack.
+ * All of that is tested first.  Unusual events take the slow path (enter.h, task.c) through a tail call, so these
+ * functions need no stack frame.
  */
 #ifndef OMPP_EVENTS_VISIT_H
 #define OMPP_EVENTS_VISIT_H
@@ -18,7 +18,7 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller);
 void ompp_visit_exit(uint64_t key);
 void ompp_visit_exit_at(uint64_t key, uint64_t now);
 
-/* Fills the frame on top, which was just pushed, anew, and reads the clock.  COLD. */
+/* Fills the frame on top, which was just pushed, once more, and reads the clock.  COLD. */
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
                                      struct ompp_caller caller, uint32_t flags);
 
@@ -27,7 +27,7 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
                                                  struct ompp_callnode *node, uint64_t key, struct ompp_caller caller,
                                                  uint32_t flags)
 {
-	/* A signal handler that comes before f is on top uses f, too, but has another stack pointer.  So the stack
+	/* A signal handler that runs before f is on top uses f, too, but has another stack pointer.  So the stack
 	 * pointer is the first field to be set. */
 	OMPP_STORE(&f->stack, caller.stack);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -55,8 +55,8 @@ static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint64
 	return __builtin_expect(f->key == key, 1) && __builtin_expect((int64_t)(now - f->start_ticks) >= 0, 1);
 }
 
-/* Takes the frame on top off, and adds its visit and its time to its node; other instances took task_ticks of that
- * time. */
+/* Pops the frame on top, and adds its visit and its time to its node; task_ticks of that time belong to other
+ * instances. */
 static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t ticks, uint64_t task_ticks)
 {
 	struct ompp_callnode *node = f->node;

@@ -6,8 +6,8 @@
  * The rate is not calibrated by sleeping: it is the ratio of two readings of both clocks, one at the start, one
  * when a report is made.
  *
- * The clock can be stopped and go on: it shows the time that was measured, and no interval contains what lay between.
- * Programs that never stop it pay nothing for that; in others each reading is a call from the first stop on.
+ * The clock can be stopped and restarted: it shows measured time only, and no interval contains the time in between.
+ * Programs that never stop it pay nothing for that; in others, each reading is a function call from the first stop on.
  */
 #ifndef OMPP_HOST_CLOCK_H
 #define OMPP_HOST_CLOCK_H
@@ -19,12 +19,12 @@ enum ompp_clock_kind { OMPP_CLOCK_MONOTONIC, OMPP_CLOCK_TSC, OMPP_CLOCK_FAKE };
 
 extern enum ompp_clock_kind ompp_clock_kind; /* written by ompp_clock_open alone */
 
-/* 1 when a reading is the TSC's; 0 when ompp_clock_slow() has to read another clock or to take out the time that the
- * clock stood. */
+/* 1 when a reading is the TSC's value; 0 when ompp_clock_slow() has to read another clock, or to subtract the time
+ * during which the clock was stopped. */
 extern int ompp_clock_is_plain __attribute__((visibility("hidden")));
 
-/* A reading of both clocks at one moment, from two of which ticks are converted.  raw_ticks run on while the clock
- * stands. */
+/* A reading of both clocks at one moment; two readings give the rate of the ticks.  raw_ticks also advance while the
+ * clock is stopped. */
 struct ompp_clock_anchor {
 	uint64_t ticks, raw_ticks;
 	int64_t monotonic_ns;
@@ -43,7 +43,7 @@ uint64_t ompp_clock_monotonic_ns(void);
 
 void ompp_clock_anchor(struct ompp_clock_anchor *anchor);
 
-/* Stop the clock, and let it go on.  They are called in turn, by one thread at a time; others may read the clock
+/* Stop and restart the clock.  They are called alternately, by one thread at a time; others may read the clock
  * meanwhile. */
 void ompp_clock_stop(void);
 void ompp_clock_go(void);
@@ -57,7 +57,7 @@ int64_t ompp_clock_ns(struct ompp_clock_rate rate, int64_t ticks);
 
 uint64_t ompp_clock_slow(void);
 
-/* Returns the processor's counter.  It is never called where there is none. */
+/* Returns the processor's counter.  It is never called on processors without one. */
 static inline uint64_t ompp_clock_tsc(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

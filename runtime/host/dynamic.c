@@ -1,7 +1,7 @@
 /*
  * Dynamic: see dynamic.h.  The tables are described in the generic ABI ("Hash Table") and, for DT_GNU_HASH, by the
- * linkers that make it: 4 words (buckets, first symbol, words of a filter, a shift), the filter, the buckets, and a
- * hash a symbol whose lowest bit ends the chain.
+ * linkers that produce it: 4 words (number of buckets, first symbol, size of the Bloom filter in words, its shift), the
+ * filter, the buckets, and one hash per symbol; its lowest bit marks the end of the chain.
  */
 #define _GNU_SOURCE
 #include "runtime/host/dynamic.h"

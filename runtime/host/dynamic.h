@@ -1,5 +1,5 @@
 /*
- * Dynamic: the symbols of something loaded (a library, the program, the kernel's vDSO), by its dynamic section in
+ * Dynamic: the symbols of a loaded object (a library, the program, the kernel's vDSO), read from its dynamic section in
  * memory.
  *
  * All of it only reads memory, and may be called while the dynamic linker holds its lock.
@@ -19,17 +19,18 @@ struct ompp_dynamic {
 	const uint32_t *gnu_hash, *hash; /* either may be NULL */
 };
 
-/* Finds the symbols by the dynamic section.  Returns 0, or -ENOENT when it has none. */
+/* Finds the symbols through the dynamic section.  Returns 0, or -ENOENT when it has none. */
 int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * section);
 
-/* Do the same by the program headers, as dl_iterate_phdr() hands them over, and by an ELF header in memory. */
+/* Do the same through the program headers, as dl_iterate_phdr() passes them, and through an ELF header in memory. */
 int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info);
 int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) * head);
 
-/* Returns 1 when the address lies in one of its segments. */
+/* Returns 1 when the address lies in a segment of the object. */
 int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address);
 
-/* Returns a function that it defines, in the version that programs link to today; NULL when there is none. */
+/* Returns a function that the object defines, in the default version (to which programs link now); NULL when there is
+ * none. */
 void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name);
 
 #endif

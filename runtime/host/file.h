@@ -1,5 +1,5 @@
 /*
- * File: the start of a small file, as those of /proc and /sys are, by system calls alone.
+ * File: reads the start of a small file, such as those of /proc and /sys, with system calls only.
  */
 #ifndef OMPP_HOST_FILE_H
 #define OMPP_HOST_FILE_H

@@ -1,6 +1,6 @@
 /*
- * Helper: see helper.h.  Helpers are looked for from the folder of the library that this code is in (in a build's
- * folder; from lib in libexec), and then where they were to be installed.
+ * Helper: see helper.h.  Helpers are looked for relative to the folder of the library that contains this code (in the
+ * build folder itself; for an installed lib, in libexec), and then in the configured installation folder.
  */
 #define _GNU_SOURCE
 #include "runtime/host/helper.h"

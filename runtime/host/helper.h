@@ -2,8 +2,8 @@
  * Helper: a program of ours that links other libraries (PAPI, elfutils) and answers questions, in a process of its own.
  *
  * So the measured program gains no dependency, nothing is loaded into it, and what those libraries do with memory,
- * signals and files is theirs; static programs can ask as well.  A helper is started at the first question, sends no
- * signal when it ends, and is ended by ompp_helper_end().  COLD.
+ * signals and files does not affect it; static programs can use helpers as well.  A helper is started at the first
+ * question, sends no signal when it ends, and is ended by ompp_helper_end().  COLD.
  */
 #ifndef OMPP_HOST_HELPER_H
 #define OMPP_HOST_HELPER_H
@@ -14,7 +14,7 @@
  * ITEMs and one END. */
 enum { OMPP_HELPER_HELLO = 1, OMPP_HELPER_ITEM, OMPP_HELPER_END, OMPP_HELPER_QUESTION };
 
-/* Each helper has a static one: what is wanted, and what came of it.  The texts why_… say what to do. */
+/* One static struct for each helper: which helper is wanted, and its state.  The texts why_… say what to do. */
 struct ompp_helper {
 	const char *file; /* "ompp-x" */
 	int64_t version;
@@ -28,13 +28,13 @@ struct ompp_helper {
 	const char *why;
 };
 
-/* 1 in our own programs, where helpers are looked for beside the program, too.  For a user's static program they are
- * not, as others may write there. */
+/* 1 in our own programs: then helpers are looked for in the program's folder, too.  Not so for a user's static program,
+ * as others may be able to write there. */
 extern int ompp_helper_beside;
 
-/* Asks a question.  Returns 0, what item() has returned when that is not 0, or -ENOENT where there is no such helper.
+/* Asks a question.  Returns 0, the result of item() when that is not 0, or -ENOENT where there is no such helper.
  * message: the question; afterwards the END of the answer
- * item: gets each ITEM of the answer, until it returns other than 0
+ * item: called with each ITEM of the answer, until it returns other than 0
  * why: gets a constant text that says why there is no helper; may be NULL */
 int ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
                     int (*item)(void *context, struct ompp_message *m), void *context, const char **why);

@@ -1,7 +1,7 @@
 /*
- * Holder: a lock that knows which thread has it, by the thread's id, as the kernel's helper thread has no variables of
- * its own.  Who wants it while this thread itself has it is a signal handler that came in the middle, and does without;
- * so does who would wait too long, as the holder may have been cancelled.
+ * Holder: a lock that stores the id of the thread that holds it, as the kernel's helper thread has no thread-local
+ * storage.  When the calling thread itself already holds it, the caller is a signal handler that interrupted the
+ * holder: the lock is refused.  It is also refused after too long a wait, as the holder may have been cancelled.
  */
 #ifndef OMPP_HOST_HOLDER_H
 #define OMPP_HOST_HOLDER_H
@@ -14,7 +14,7 @@ enum { OMPP_HOLDER_SLEEP_NS = 20000 };
 
 /* Returns 0 when the calling thread has the lock now, else -1.
  * holder: 0 while nobody has it; set it to 0 in a forked child
- * most_yields, most_sleeps: how often to let others run, and to sleep then, before it is given up */
+ * most_yields, most_sleeps: how often to yield, and then to sleep, before giving up */
 static inline int ompp_holder_take(uint32_t *holder, int most_yields, int most_sleeps)
 {
 	uint32_t me = (uint32_t)ompp_sys_gettid(), other = 0;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum ompp_note_kind {
-	OMPP_NOTE_LOST_MEMORY,    /* events that found no memory for a new call-tree node */
+	OMPP_NOTE_LOST_MEMORY,    /* events for which there was no memory for a new call-tree node */
 	OMPP_NOTE_LOST_DEPTH,     /* events deeper than the frame stack */
 	OMPP_NOTE_LOST_THREAD,    /* threads that could not be registered */
 	OMPP_NOTE_LOST_REGION,    /* regions that could not be registered */
@@ -20,12 +20,12 @@ enum ompp_note_kind {
 	OMPP_NOTE_OPEN,           /* regions still open at the report */
 	OMPP_NOTE_STRAY,          /* exits without an enter */
 	OMPP_NOTE_FOLDED,         /* visits deeper than OMPP_MAX_DEPTH */
-	OMPP_NOTE_NEGATIVE,       /* intervals that two processors' clocks would have made negative */
+	OMPP_NOTE_NEGATIVE,       /* intervals that were negative, as clocks of two processors differ */
 	OMPP_NOTE_NO_HANDLE,      /* events whose handle was never assigned */
 	OMPP_NOTE_LOCKS,          /* lock calls beyond the lock table */
 	OMPP_NOTE_LOST_ACCESS,    /* accesses of threads that could not be registered, or without memory */
 	OMPP_NOTE_LOST_RANGE,     /* ranges of data that could not be set */
-	OMPP_NOTE_LOST_LINE,      /* stores that the search for shared lines had no place for */
+	OMPP_NOTE_LOST_LINE,      /* stores for which the search for shared lines had no room */
 	OMPP_NOTE_LOST_SAMPLE,    /* samples and first touches that could not be added up */
 	OMPP_NOTE_LATE_SAMPLE,    /* samples of the processor that came too late to tell where they belong */
 	OMPP_NOTE_DROPPED_SAMPLE, /* samples for which the kernel's ring had no room */
@@ -56,7 +56,7 @@ uint64_t ompp_note_count(enum ompp_note_kind kind);
 void ompp_note_reset(void);
 
 /* Adds a note with a text, which is copied.  There are at most 32 of them, of 256 bytes each; further ones are dropped,
- * and the last one counts them.  Only the start and cold paths call it. */
+ * and the last one counts them.  Called only at start-up and on cold paths. */
 void ompp_note_say(const char *text);
 /* Does the same, unless a note already begins with the first n_bytes of the text. */
 void ompp_note_say_once(const char *text, size_t n_bytes);

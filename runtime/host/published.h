@@ -1,11 +1,11 @@
 /*
  * Published: what a running program shows to ompp stat and ompp record: values and labels that it sets.
  *
- * They are plain stores into memory of the library.  A watcher of the same user finds them by the symbol
- * ompp_published, and reads them by process_vm_readv(2); so nobody pays while nobody looks, and programs have no
- * further file.  What ompp starts itself gets a file of shared memory instead (OMPP_PUBLISH), where also stays what the
- * program has set last when it ends, and what the programs that it starts set.  A watcher takes nothing in it for
- * granted.
+ * They are plain stores into memory of the library.  A watcher of the same user finds them through the symbol
+ * ompp_published, and reads them with process_vm_readv(2); so they cost nothing while nobody watches, and programs open
+ * no further file.  A program that ompp starts itself gets a file of shared memory instead (OMPP_PUBLISH).  The last
+ * values remain there after the program ends, and programs that it starts write there, too.  A watcher does not trust
+ * the contents.
  */
 #ifndef OMPP_HOST_PUBLISHED_H
 #define OMPP_HOST_PUBLISHED_H
@@ -31,7 +31,7 @@ struct ompp_published_value {
 	uint32_t state, is_set;
 };
 
-/* Label number n, from 0, is in place n % LABELS; number is n + 1 when it is whole, and 0 while it is written. */
+/* Label n, from 0, is in slot n % LABELS; its number is n + 1 when it is complete, and 0 while it is being written. */
 struct ompp_published_label {
 	uint64_t number;
 	int64_t monotonic_ns;
@@ -39,15 +39,15 @@ struct ompp_published_label {
 	char text[OMPP_PUBLISHED_TEXT];
 };
 
-/* Where the library has what its threads do, for a reader of its memory: addresses, and distances within structs.  All
- * is written at the start of the session. */
+/* Where the state of the library's threads is, for a reader of its memory: addresses, and offsets within structs.  All
+ * of it is written at the start of the session. */
 struct ompp_published_layout {
-	uint32_t pid;   /* whose memory it is, in its own numbers; 0 while there is nothing */
+	uint32_t pid;   /* whose memory it is, in its own PID namespace; 0 while nothing is set */
 	uint32_t clock; /* enum ompp_clock_kind: what ticks are */
 	uint64_t start_raw_ticks;
 	int64_t start_ns;            /* the same moment of CLOCK_MONOTONIC */
-	uint64_t threads, n_threads; /* an array of pointers; a number of 32 bits */
-	uint64_t regions, n_regions; /* an array of pointers to pages of pointers; a number of 32 bits */
+	uint64_t threads, n_threads; /* an array of pointers; a 32-bit count */
+	uint64_t regions, n_regions; /* an array of pointers to pages of pointers; a 32-bit count */
 	uint32_t regions_a_page;
 	uint32_t thread_top, thread_newest;                /* of a thread: pointers to a frame and to a node */
 	uint32_t frame_node;                               /* of a frame */
@@ -64,17 +64,17 @@ struct ompp_published {
 	struct ompp_published_label labels[OMPP_PUBLISHED_LABELS];
 };
 
-/* The library's own, when it has no file. */
+/* The library's own memory, used when there is no file. */
 extern struct ompp_published ompp_published;
 
-/* Takes a file in place of it, which this user alone may read and write.  Returns 0 or -errno. */
+/* Uses a file instead, which only this user may read and write.  Returns 0 or -errno. */
 int ompp_published_open(const char *path);
 
-/* Tells where things are.  At the start of the session. */
+/* Publishes the layout.  Called at the start of the session. */
 void ompp_published_tell(const struct ompp_published_layout *layout);
 
-/* Set a value of this name, which is cut off behind 47 bytes, and make a label.  Of more than 64 names the further ones
- * are left out.  They may be called by any thread, and in signal handlers.  WARM. */
+/* Set the value of a name, which is truncated to 47 bytes, and add a label.  Names beyond the 64th are left out.  They
+ * may be called by any thread, and in signal handlers.  WARM. */
 void ompp_published_set(const char *name, int64_t number);
 void ompp_published_label(const char *text);
 

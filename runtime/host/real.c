@@ -1,8 +1,8 @@
 /*
  * Real: see real.h.
  *
- * The dynamic linker tells debuggers what is loaded (_r_debug): so does it tell us, with no function called.
- * That list is read once, at the start, when no other thread loads anything; later dl_iterate_phdr() is asked, which
+ * The list of loaded objects that the dynamic linker keeps for debuggers (_r_debug) can be read without calling a
+ * function.  It is read once, at the start, when no other thread loads anything; later we call dl_iterate_phdr(), which
  * takes the lock.
  */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /*
- * Redirect: see redirect.h.  Relocations are described in the generic ABI and in those of the processors; DT_GNU_RELRO
- * is memory that the dynamic linker makes constant after it has filled it.
+ * Redirect: see redirect.h.  Relocations are described in the generic ABI and in those of the processors; PT_GNU_RELRO
+ * marks memory that the dynamic linker makes read-only after it has filled it.
  */
 #define _GNU_SOURCE
 #include "runtime/host/redirect.h"

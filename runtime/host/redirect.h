@@ -1,9 +1,10 @@
 /*
- * Redirect: lets the calls that files of the program make to functions of other files lead to functions of ours.
+ * Redirect: redirects calls between files of the program (the program and its libraries) to functions of ours.
  *
- * Such a call, and the address of a function that is taken, goes by a word of the calling file that the dynamic linker
- * fills in (the global offset table).  These words are changed, and no instruction is.  A call within one file does not
- * go by such a word, and is not met.  Static programs get such words from kinst (adapters/static_call.h).
+ * Such a call, and taking the address of such a function, uses an entry of the calling file's global offset table
+ * (GOT), which the dynamic linker fills in.  We change these entries, and no instruction.  A call within one file does
+ * not use the GOT, so it is not redirected.  kinst gives static programs entries of the same kind
+ * (adapters/static_call.h).
  */
 #ifndef OMPP_HOST_REDIRECT_H
 #define OMPP_HOST_REDIRECT_H
@@ -13,23 +14,25 @@
 struct ompp_redirection {
 	const char *name;
 	void (*to)(void);
-	void (**real)(void); /* gets the function that the program gets by this name, before any call leads to `to` */
+	void (**real)(void); /* set to the function to which the program's calls would go, before any call is redirected
+	                        to `to` */
 	int is_allocators; /* 1: a file that has a `malloc` of its own, or such a static program, calls the real one */
 };
 
-/* A function that a static program calls by a word of ours. */
+/* A function that a static program calls through an entry of ours. */
 struct ompp_static_call {
 	const char *name;
-	void (*to)(void);   /* the word */
-	void (*real)(void); /* NULL: the program has none */
+	void (*to)(void);   /* the entry */
+	void (*real)(void); /* NULL: the program does not have it */
 };
 
-/* Returns the function of this name that a static program has; NULL when it has no word for it, or is not static. */
+/* Returns the function of this name in a static program; NULL when there is no entry for it, or the program is not
+ * static. */
 void (*ompp_redirect_static(const char *name))(void);
 
-/* Redirects the calls of all files that are loaded now.  What no file has is left out, and its *real stays NULL.
- * Returns how many words were changed; -ENOTSUP when the list has malloc() and the program itself has one, which its
- * own calls reach without such words, or on processors whose relocations are not known here. */
+/* Redirects the calls of all files that are loaded now.  A function that no file has is skipped, and its *real stays
+ * NULL. Returns how many entries were changed; -ENOTSUP when the list has malloc() and the program itself defines it,
+ * so that its own calls do not use the GOT, or on processors whose relocations are not supported here. */
 int ompp_redirect(const struct ompp_redirection *list, size_t n);
 
 #endif

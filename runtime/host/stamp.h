@@ -1,9 +1,9 @@
 /*
- * Stamp: the time by which samples are matched with what the program did meanwhile.
+ * Stamp: the timestamp by which samples are matched with what the program did at that time.
  *
- * The kernel stamps samples with nanoseconds of one of its clocks.  Its own clock can be converted to the processor's
- * counter where the kernel says how, and then a stamp costs what reading the counter costs.  Otherwise samples and
- * stamps are of CLOCK_MONOTONIC.  Unlike the runtime's clock (clock.h), stamps go on while measuring is off.
+ * The kernel stamps samples with nanoseconds of one of its clocks.  Where the kernel publishes how its own clock
+ * follows from the processor's counter, a stamp is a reading of that counter, and costs no more than that.  Otherwise
+ * samples and stamps use CLOCK_MONOTONIC.  Unlike the runtime's clock (clock.h), stamps go on while measuring is off.
  */
 #ifndef OMPP_HOST_STAMP_H
 #define OMPP_HOST_STAMP_H
@@ -13,18 +13,18 @@
 #include "runtime/host/clock.h"
 
 /* 1 when stamps are readings of the processor's counter; 0 for nanoseconds of CLOCK_MONOTONIC.  It is written once, at
- * the session's start, by whoever samples. */
+ * the session's start, by the sampling source. */
 extern int ompp_stamp_is_counter __attribute__((visibility("hidden")));
 
-/* How the kernel's own clock follows from the counter, as struct perf_event_mmap_page says it: ns = zero +
- * counter * mult / 2^shift. */
+/* How the kernel's own clock follows from the counter, according to struct perf_event_mmap_page: ns = zero + counter *
+ * mult / 2^shift. */
 struct ompp_stamp_scale {
 	uint64_t zero;
 	uint32_t mult; /* not 0 */
 	uint16_t shift;
 };
 
-/* Returns the counter's value at a time of the kernel's own clock: the first one that the kernel converts to it. */
+/* Returns the counter's value at a time of the kernel's own clock: the smallest one that the kernel converts to it. */
 uint64_t ompp_stamp_of(const struct ompp_stamp_scale *scale, uint64_t ns);
 
 uint64_t ompp_stamp_slow(void);

@@ -1,9 +1,9 @@
 /*
  * Stream: see stream.h.
  *
- * write(2) itself waits when the file is full, and O_NONBLOCK would be the setting of all who have the file.  So each
- * kind of file is written to in a way that does not wait: a socket by send(2), a pipe by vmsplice(2), and a terminal
- * through a second descriptor of our own.
+ * write(2) itself blocks when the file is full, and O_NONBLOCK would apply to all processes that share the open file.
+ * So each kind of file is written in a way that does not block: a socket by send(2), a pipe by vmsplice(2), and a
+ * terminal through a second descriptor of our own.
  */
 #define _GNU_SOURCE
 #include "runtime/host/stream.h"

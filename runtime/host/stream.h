@@ -1,8 +1,8 @@
 /*
- * Stream: writes to a descriptor that is not ours: stderr and stdout of the program, whatever is behind them.
+ * Stream: writes to a file descriptor that is not ours: stderr and stdout of the program, whatever file they are.
  *
- * Nothing here raises a signal, changes the descriptor's settings, or waits longer than it is told: not for the reader
- * of a full pipe or socket, nor for a terminal that ^S has stopped.
+ * Nothing here raises a signal, changes the descriptor's settings, or waits longer than it is told: neither for the
+ * reader of a full pipe or socket nor for a terminal that was stopped with ^S.
  */
 #ifndef OMPP_HOST_STREAM_H
 #define OMPP_HOST_STREAM_H
@@ -14,8 +14,9 @@
 void ompp_stream_start(void);
 int ompp_stream_is_same(int fd);
 
-/* Writes all of the data.  Returns 0, -ETIMEDOUT when the patience is at its end, or another -errno; some of the data
- * may be written then. patience_ms: how long the file may take nothing; with 0 what cannot be written at once is
+/* Writes all of the data.  Returns 0, -ETIMEDOUT, or another -errno; after an error part of the data may have been
+ * written.
+ * patience_ms: how long to wait while the file accepts nothing; with 0, data that cannot be written at once are
  * dropped */
 int ompp_stream_write(int fd, const void *data, size_t n_bytes, int patience_ms);
 

@@ -1,10 +1,10 @@
 /*
- * Page writers: which thread wrote to a page first since the kernel protected it (page_writes.h), where, and on which
- * processor.
+ * Page writers: the thread that wrote to a page first since the kernel protected it (page_writes.h), the node where it
+ * was, and its processor.
  *
- * The first write to a protected page is a page fault, which the kernel tells to the thread that has it (touch.h).
- * Whoever takes the faults keeps them here; the helper that asks for written pages takes them away with the pages.
- * Further writes to the page in the same interval are no faults, and are not seen.
+ * The first write to a protected page causes a page fault, which the kernel records in the ring of its thread
+ * (touch.h).  The reader of these rings stores the faults here; the helper that queries written pages removes them
+ * together with the pages.  Further writes to the page in the same interval cause no fault, and are not seen.
  */
 #ifndef OMPP_MEMORY_PAGE_WRITERS_H
 #define OMPP_MEMORY_PAGE_WRITERS_H
@@ -20,25 +20,26 @@ struct ompp_page_writer {
 	uint32_t cpu; /* UINT32_MAX when it is not known */
 };
 
-/* Begins to keep faults, where the kernel tells them, and ends it.  COLD. */
+/* Starts storing faults, where the kernel reports them, and stops it.  COLD. */
 void ompp_page_writers_start(void);
 void ompp_page_writers_end(void);
 
-/* Returns 1 when they are kept. */
+/* Returns 1 when faults are stored. */
 int ompp_page_writers_are_on(void);
 
 /* ---- by the helper alone ---- */
 
-/* Takes the faults that the kernel has told until now.  Pages may be asked for behind it, in any order. */
+/* Reads the faults that the kernel has reported so far.  Then pages may be looked up, in any order. */
 void ompp_page_writers_take(void);
 
-/* Finds who wrote to the page first, before the kernel was asked for it, which took from asked_ns to answered_ns. */
+/* Finds the first writer of the page before the kernel was queried for it; the query lasted from asked_ns to
+ * answered_ns. */
 struct ompp_page_writer ompp_page_writers_find(uintptr_t page, uint64_t asked_ns, uint64_t answered_ns);
 
-/* Forgets the faults from before this time, and those that were found. */
+/* Removes the faults from before this time, and those that were found. */
 void ompp_page_writers_forget(uint64_t before_ns);
 
-/* In the child of a fork(): forgets all faults, which were of the parent. */
+/* In the child of a fork(): removes all faults, which were the parent's. */
 void ompp_page_writers_after_fork(void);
 
 #endif

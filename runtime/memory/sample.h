@@ -1,13 +1,14 @@
 /*
- * Sample: adds the samples of memory accesses and the first touches of pages up, for each thread.
+ * Sample: sums the samples of memory accesses and the first touches of pages, for each thread.
  *
  * Samples come from any source: the processor's (sources/source_samples.c), the hooks' own, and page faults.  They wait
- * in a small buffer until it is full, or until ompp_sample_settle(): then one question to the kernel tells the NUMA
- * nodes of their pages (move_pages(2), which moves nothing here), and they are added to the thread's sums.
+ * in a small buffer until it is full, or until ompp_sample_settle(): then one system call gets the NUMA nodes of their
+ * pages (move_pages(2), which moves nothing here), and they are added to the thread's sums.
  *
- * One thread at a time may work on a thread's samples, and it need not be their thread: it holds struct ompp_samples.
- * A signal handler that comes in the middle loses its sample, which is counted.  Reports read the sums meanwhile, so
- * these are written by relaxed stores; a sum is linked in with release after its key is filled, and never goes away.
+ * One thread at a time may work on a thread's samples, not necessarily that thread itself: it is the holder of struct
+ * ompp_samples.  A signal handler that interrupts the holder loses its sample, which is counted.  Reports read the sums
+ * at the same time, so they are written with relaxed stores; a sum is linked in with release after its key is filled,
+ * and is never freed.
  */
 #ifndef OMPP_MEMORY_SAMPLE_H
 #define OMPP_MEMORY_SAMPLE_H
@@ -29,11 +30,11 @@ enum ompp_sample_sum_kind {
 	OMPP_SUM_OF_NODE,  /* samples by call-tree node, cover, home, kind and level */
 	OMPP_SUM_OF_PLACE, /* the same samples by instruction, cover, kind and level */
 	OMPP_SUM_OF_TOUCH, /* first touches by call-tree node, cover, home, instruction and small variable */
-	OMPP_SUM_OF_USE    /* the same samples as those by node, by node, cover, home, kind, level, NUMA node of the
-	                      processor, who touched the page first, and small variable */
+	OMPP_SUM_OF_USE /* the same samples as OF_NODE, by node, cover, home, kind, level, NUMA node of the processor,
+	                   first toucher of the page, and small variable */
 };
 
-/* What all samples of a sum have in common; members that are not part of its kind are 0. */
+/* The key of a sum, common to all its samples; members that are not used by its kind are 0. */
 struct ompp_sample_key {
 	const struct ompp_callnode *node;
 	uint64_t ip; /* as a key (host/past.h) */
@@ -41,7 +42,7 @@ struct ompp_sample_key {
 	uint32_t home;    /* NUMA node of the page, or OMPP_NO_HOME */
 	uint32_t from;    /* NUMA node of the processor, or OMPP_NO_HOME */
 	uint64_t toucher; /* ompp_toucher() of the page; 0 when not known */
-	uint32_t small;   /* number of the variable that is no object itself (small.h); 0 for none */
+	uint32_t small;   /* number of the small variable (small.h); 0 for none */
 	uint8_t sum;      /* enum ompp_sample_sum_kind */
 	uint8_t kind;     /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
 	uint8_t level;    /* enum ompp_mem_level */
@@ -53,16 +54,16 @@ struct ompp_sample_sum {
 	struct ompp_sample_sum *older;
 	/* written by the holder, read by reports */
 	uint64_t n;                                    /* samples, or touched pages */
-	uint64_t n_far;                                /* those by processors of another NUMA node than home */
+	uint64_t n_far;                                /* those from a processor of another NUMA node than home */
 	uint64_t n_timed;                              /* those whose latency is known */
 	uint64_t estimate, variance, latency, squares; /* as in the profile's struct ompp_sampled_sum; they stay at
 	                                                  OMPP_SAMPLE_MOST rather than overflow */
 	uint64_t *histogram; /* [OMPP_HISTOGRAM_BUCKETS], of a sum by node; NULL before the first timed sample */
-	uint64_t lo, hi;     /* of a sum by use: the least address, and the greatest */
+	uint64_t lo, hi;     /* of a sum by use: the lowest and the highest address */
 };
 #define OMPP_SAMPLE_MOST ((uint64_t)INT64_MAX / 2)
 
-/* A sample that waits for its page's NUMA node. */
+/* A sample that waits for the NUMA node of its page. */
 struct ompp_sample_pending {
 	const struct ompp_callnode *node;
 	uint32_t cover;
@@ -71,8 +72,8 @@ struct ompp_sample_pending {
 	struct ompp_mem_sample sample; /* its ip is a key (host/past.h) */
 };
 
-/* On which processors samples found the thread, one after another.  Between two samples it may have moved more often.
- */
+/* The processors on which samples found the thread, and its moves.  Between two samples it may have moved more
+ * often. */
 struct ompp_sample_moves {
 	uint64_t n;                            /* samples whose processor is known */
 	uint64_t n_cpu, n_node;                /* moves to another processor, and to one of another NUMA node */
@@ -81,81 +82,80 @@ struct ompp_sample_moves {
 };
 
 struct ompp_samples {
-	uint32_t holder; /* thread id of the one who works here; 0 for nobody */
+	uint32_t holder; /* id of the thread that works here; 0 for none */
 	uint32_t n_pending;
-	uint64_t n_put;    /* samples that have come here, those that were added included; written by the holder */
-	uint64_t n_marked; /* how many of them ompp_sample_mark() has marked; written by its caller alone */
+	uint64_t n_put;    /* samples received, including those already added; written by the holder */
+	uint64_t n_marked; /* how many of them ompp_sample_mark() has marked; written only by its caller */
 	struct ompp_sample_pending pending[OMPP_SAMPLES_PENDING];
-	const void *pages[OMPP_SAMPLES_PENDING]; /* the question of move_pages(2), and its answer */
+	const void *pages[OMPP_SAMPLES_PENDING]; /* arguments of move_pages(2), and its result */
 	int homes[OMPP_SAMPLES_PENDING];
 	struct ompp_sample_sum **table; /* hash table with open addressing, by key; NULL in free slots */
 	uint32_t n_slots, n_used;
-	struct ompp_sample_sum *newest;   /* head of the `older` list, which reports follow */
-	uint64_t n_lost;                  /* samples that came while the holder was at work, or found no memory */
+	struct ompp_sample_sum *newest; /* head of the `older` list, which reports follow */
+	uint64_t n_lost; /* samples that came while the holder was working, or for which there was no memory */
 	struct ompp_sample_moves moves;   /* written by the holder */
-	struct ompp_spread spread;        /* the same; read by ompp_sample_spread() alone */
-	struct ompp_sample_places places; /* of tracked blocks, also samples that wait */
+	struct ompp_spread spread;        /* written by the holder; read only by ompp_sample_spread() */
+	struct ompp_sample_places places; /* samples of tracked blocks, including those that wait */
 };
 
-/* Gets ready to take samples: learns which NUMA nodes the processors are of.  COLD. */
+/* Prepares for samples: reads the NUMA nodes of the processors.  COLD. */
 void ompp_sample_start(void);
 
 /* Takes a sample of the thread's accesses.  The estimate of its sum grows by the sample's period, and the variance by
- * period * (period - 1), as the gaps from one sample to the next are geometric in the mean.  WARM.
- * t: whose access it was
- * node: where it was in the thread's call tree
- * cover: the objects that it was to, as of its time; of a tracked block it is of the one that has the place now */
+ * period * (period - 1), as the gaps between samples are geometrically distributed.  WARM.
+ * t: the thread of the access
+ * node: the node of the access in the thread's call tree
+ * cover: the accessed objects at that time; for a tracked block, the one that has the place now */
 void ompp_sample_take(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
                       const struct ompp_mem_sample *sample);
 
-/* Does the same for a page that the thread touched first; the sample's ip, address and cpu count.
+/* Does the same for a page that the thread touched first; only the sample's ip, address and cpu are used.
  * home: the NUMA node of the page, or −1 when it is not known */
 void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
                        const struct ompp_mem_sample *sample, int home);
 
-/* Returns the number of the small variable (small.h) that a sample at an address is of, where the cover is the rest of
- * a file's data; 0 where it is of none. */
+/* Returns the number of the small variable (small.h) at an address, if the cover is the rest of a file's data; 0 for
+ * none. */
 uint32_t ompp_sample_small(uint32_t cover, uintptr_t address);
 
-/* When it is not NULL, it is called for n samples of the thread that are about to be added.
- * homes: the NUMA nodes of their pages; negative numbers where they are not known */
+/* If not NULL, called for n samples of the thread that are about to be added.
+ * homes: the NUMA nodes of their pages; negative numbers when they are not known */
 extern void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending,
                                     const int *homes, uint32_t n);
 
-/* When it is not NULL, it is called before samples are added, while nobody holds anything, so that first touches that
- * came before them are known. */
+/* If not NULL, called before samples are added, while no lock is held, so that earlier first touches are known. */
 extern void (*ompp_samples_settling)(void);
 
-/* Adds what still waits to the thread's sums.  Any thread may call it.  Returns how many samples go on waiting, as
- * another thread that was adding them up, or this one in the middle of it, does not end. */
+/* Adds waiting samples to the thread's sums.  Any thread may call it.  Returns how many samples still wait, as another
+ * thread that was adding them did not finish, or this thread was interrupted while doing so. */
 uint32_t ompp_sample_settle(struct ompp_thread *t);
 
-/* Marks the samples that have come so far.  Who takes the page faults of all threads, one at a time, marks their
- * samples before it, and has the marked ones added afterwards, for which first touches are known then.  A thread goes
- * on meanwhile, and what it samples later waits for the next time; so do its latest marked samples when they came
- * before their page faults, which may not have happened yet. */
+/* Marks the samples received so far.  The thread that reads the page faults of all threads (one at a time) first marks
+ * the samples, and then has the marked ones added, whose first touches are known by then.  Samples that a thread takes
+ * meanwhile wait for the next time; so do its latest marked samples if they came before their page faults, which may
+ * not have happened yet. */
 void ompp_sample_mark(struct ompp_thread *t);
 void ompp_sample_settle_marked(struct ompp_thread *t);
 
 /* Returns the thread's newest sum, from which `older` leads to all others; NULL when there is none. */
 struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t);
 
-/* Returns the thread's samples of the block that a place has as of a generation (data/tracked.h), with those that wait.
- */
+/* Returns the thread's samples of the block that a place has as of a generation (data/tracked.h), including those that
+ * wait. */
 struct ompp_sample_tracked ompp_sample_of_tracked(const struct ompp_thread *t, uint32_t index, uint32_t generation);
 
-/* Returns where samples found the thread; NULL when there are none. */
+/* Returns the processors where samples found the thread; NULL when there are no samples. */
 const struct ompp_sample_moves *ompp_sample_moves(const struct ompp_thread *t);
 
-/* Calls `each` for each spot of the thread's samples, when nobody works on them; else, after some time, not at all. */
+/* Calls `each` for each spot of the thread's samples; gives up after some time if another thread works on them. */
 void ompp_sample_spread(struct ompp_thread *t, void (*each)(void *context, const struct ompp_spread_spot *spot),
                         void *context);
 
 /* Returns how many samples of a thread were lost on their way into the sums. */
 uint64_t ompp_sample_lost(const struct ompp_thread *t);
 
-/* The first notes that the kernel does not tell the NUMA nodes of pages, with its errno; the second returns that
- * number, or 0 when it does. */
+/* The first records that the kernel does not tell the NUMA nodes of pages, with its errno; the second returns that
+ * errno, or 0. */
 void ompp_sample_no_homes(int error);
 int ompp_sample_home_error(void);
 

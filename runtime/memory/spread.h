@@ -1,11 +1,11 @@
 /*
  * Spread: where in an object, when, and from which NUMA node a thread accesses it, from the samples of its accesses.
  *
- * Addresses and times are told apart by steps that are powers of two, a page at first.  An object that would take more
- * than its share of the table gets steps of twice the size, and what was added is joined; so do all times when the run
- * has become longer.  The clock is that of the samples, whatever its unit: what counts is their order.
+ * Addresses and times are grouped into steps whose sizes are powers of two, at first a page.  When an object would
+ * exceed its share of the table, its steps are doubled, and existing spots are merged; the same happens to all times
+ * when the run gets longer.  The clock is that of the samples, in any unit: only the order matters.
  *
- * All calls are by the holder of the thread's samples (sample.h), and no other thread looks meanwhile.
+ * All calls are made by the holder of the thread's samples (sample.h); no other thread reads meanwhile.
  */
 #ifndef OMPP_MEMORY_SPREAD_H
 #define OMPP_MEMORY_SPREAD_H
@@ -18,8 +18,8 @@ struct ompp_mem_sample;
 
 enum { OMPP_SPREAD_SLICES = 64 }; /* of the run's time; at least half of them are used in the end */
 
-/* What samples with all of this in common add up to.  About every other sample is also added to `half`, so that a guess
- * that was made by one half can be checked by the other. */
+/* The sums of samples that agree in the first members.  About every other sample is also added to `half`, so that a
+ * guess derived from one half can be checked with the other. */
 struct ompp_spread_spot {
 	const struct ompp_callnode *node;
 	uintptr_t address; /* of the step's first byte */
@@ -27,13 +27,13 @@ struct ompp_spread_spot {
 	uint32_t from; /* NUMA node of the processor, or OMPP_NO_HOME */
 	uint16_t slice, step_bits;
 	uint32_t n;              /* samples */
-	uint64_t estimate, half; /* accesses that they stand for */
+	uint64_t estimate, half; /* estimated accesses */
 };
 
-/* A cover's step. */
+/* The step size of a cover. */
 struct ompp_spread_cover {
 	uint32_t cover; /* 0 in free slots */
-	uint32_t n;     /* of its spots */
+	uint32_t n;     /* number of its spots */
 	uint32_t step_bits;
 };
 
@@ -48,11 +48,11 @@ struct ompp_spread {
 	uint64_t n_lost; /* samples for which there was no memory */
 };
 
-/* Adds a sample of what the caches did not answer, as far as that is known. */
+/* Adds a sample that no cache served, as far as known. */
 void ompp_spread_add(struct ompp_spread *spread, const struct ompp_callnode *node, uint32_t cover, uint32_t from,
                      const struct ompp_mem_sample *sample);
 
-/* Makes the slices as long as those of the thread that has the longest ones, so that all threads' are the same. */
+/* Extends the slices to the longest of any thread, so that all threads have the same. */
 void ompp_spread_align(struct ompp_spread *spread);
 
 #endif

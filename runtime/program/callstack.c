@@ -1,13 +1,14 @@
 /*
  * Callstack: see callstack.h.
  *
- * The table: an address times an odd number, modulo 2^48, is one to one.  Its upper bits choose a set, and an entry has
- * the others, so that an entry belongs to one address and to no other.  An entry is one word, read and written at once:
+ * The table: multiplying an address by an odd number modulo 2^48 is a bijection.  The upper bits of the product select
+ * a set, and an entry stores the others, so that each entry belongs to exactly one address.  An entry is one word, read
+ * and written atomically:
  *
  *     37 bits of the product      15 bits: the generation      12 bits: which of the rules
  *
- * Programs have some hundred different rules, so each is written once into a list of its own, and stays there.  When
- * the generation changes, no entry of before is found any more.
+ * Programs have some hundred different rules, so each is stored once, permanently, in a separate list.  When the
+ * generation changes, older entries no longer match.
  */
 #define _GNU_SOURCE
 #include "runtime/program/callstack.h"

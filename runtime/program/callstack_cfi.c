@@ -1,9 +1,9 @@
 /*
  * Callstack CFI: see callstack_cfi.h.
  *
- * An entry's program is a table of rows, written as changes from each to the next: first that of its common entry
- * (CIE), then its own up to the address.  Of each row we keep what a rule has: the CFA, the frame pointer, and the
- * return address.
+ * An entry's program encodes a table of rows as changes from each row to the next: first the program of its common
+ * entry (CIE), then its own up to the address.  Of each row we keep the parts of a rule: the CFA, the frame pointer,
+ * and the return address.
  */
 #include "runtime/program/callstack_cfi.h"
 

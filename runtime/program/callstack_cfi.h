@@ -1,5 +1,6 @@
 /*
- * Callstack CFI: the entries of .eh_frame, which the Linux Standard Base and DWARF describe ("call frame information").
+ * Callstack CFI: reads the entries of .eh_frame, which the Linux Standard Base and DWARF describe ("call frame
+ * information").
  */
 #ifndef OMPP_PROGRAM_CALLSTACK_CFI_H
 #define OMPP_PROGRAM_CALLSTACK_CFI_H
@@ -8,19 +9,18 @@
 
 #include "runtime/program/callstack_rule.h"
 
-/* Bytes in memory that are read in order.  Behind the end, and after something that cannot be read, each read gives 0
- * and is_bad is 1. */
+/* A sequential reader of bytes in memory.  After the end, or after invalid data, each read gives 0 and is_bad is 1. */
 struct ompp_cfi_bytes {
 	const unsigned char *at, *lo, *hi;
 	int is_bad;
 };
 
-/* Return the next number of so many bytes. */
+/* Return the next number, which is n_bytes long. */
 uint64_t ompp_cfi_unsigned(struct ompp_cfi_bytes *b, unsigned int n_bytes);
 int64_t ompp_cfi_signed(struct ompp_cfi_bytes *b, unsigned int n_bytes);
 
 /* Returns the rule at the address by a function's entry (FDE) at b->at; lo and hi are the bounds of the file in memory.
- * It is OMPP_CFA_NONE when the function does not reach to the address. */
+ * It is OMPP_CFA_NONE when the function does not contain the address. */
 struct ompp_callstack_rule ompp_cfi_rule(struct ompp_cfi_bytes *b, uintptr_t address);
 
 #endif

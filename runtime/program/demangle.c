@@ -1,6 +1,6 @@
 /*
- * Demangle: see demangle.h.  This file has the parser.  Its functions are called as the ABI's productions are; each
- * returns NULL when the text is not its production.
+ * Demangle: see demangle.h.  This file has the parser.  Its functions are named after the ABI's productions; each
+ * returns NULL when the text does not match its production.
  */
 #include "runtime/program/demangle.h"
 

@@ -1,19 +1,18 @@
 /*
- * Demangle: turns symbols of GCC and Clang into C++ names as the source has them (the Itanium C++ ABI, "External
- * Names").
+ * Demangle: converts symbols of GCC and Clang into C++ names as in the source (the Itanium C++ ABI, "External Names").
  *
- * The run-time library's __cxa_demangle() takes memory of the program's heap; this takes the arena's.  Texts are the
- * same. Names are not trusted: nesting and length are bounded.
+ * The run-time library's __cxa_demangle() allocates on the program's heap; this uses the arena.  The results are the
+ * same.  Names are not trusted: nesting and length are limited.
  */
 #ifndef OMPP_PROGRAM_DEMANGLE_H
 #define OMPP_PROGRAM_DEMANGLE_H
 
 #include "runtime/base/arena.h"
 
-enum ompp_demangle { OMPP_DEMANGLE_WHOLE, OMPP_DEMANGLE_NAME }; /* NAME is without result and arguments */
+enum ompp_demangle { OMPP_DEMANGLE_WHOLE, OMPP_DEMANGLE_NAME }; /* NAME: without result type and arguments */
 
-/* Returns the name of a symbol that begins with "_Z", in the arena; NULL when the symbol is none of C++ or has parts
- * that are not known here, and without memory. */
+/* Returns the name of a symbol that begins with "_Z", in the arena; NULL when it is not a C++ symbol, has unsupported
+ * parts, or there is no memory. */
 char *ompp_demangle(const char *symbol, enum ompp_demangle what, struct ompp_arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Demangle: see demangle.h.  This file has the printer.  A type is written around the name of what has it, so each node
- * prints in two parts: what stands to the left of that name, and what stands to the right.
+ * Demangle: see demangle.h.  This file has the printer.  A type is written around the name of the declared entity, so
+ * each node prints in two parts: to the left and to the right of that name.
  */
 #include "runtime/program/demangle_term.h"
 

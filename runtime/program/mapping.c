@@ -1,10 +1,10 @@
 /*
  * Mapping: see mapping.h.
  *
- * The question is a request that cannot be met: to grow memory in its place, over pages that are in use.  The kernel
- * looks first whether one mapping holds the memory (EFAULT), and changes nothing.  The pages in use are those of the
- * first thread's stack, where the kernel put the bytes of AT_RANDOM, far above.  Some kernels before 4.2 may answer
- * EFAULT for want of memory, too, so that a mapping is taken for none, and never the other way.
+ * The query is an mremap() that cannot succeed: to grow memory in place, over pages that are in use.  The kernel first
+ * checks whether one mapping contains the memory (EFAULT), and changes nothing.  The pages in use are those of the main
+ * thread's stack, far above, where the kernel put the bytes of AT_RANDOM.  Some kernels before 4.2 may also return
+ * EFAULT for lack of memory, so that a mapping is not recognised, but never the reverse.
  */
 #define _GNU_SOURCE
 #include "runtime/program/mapping.h"

@@ -1,5 +1,5 @@
 /*
- * Maps: reads the mappings of this process from /proc/self/maps, with system calls and the stack alone.
+ * Maps: reads the mappings of this process from /proc/self/maps, using only system calls and the stack.
  */
 #ifndef OMPP_PROGRAM_MAPS_H
 #define OMPP_PROGRAM_MAPS_H
@@ -10,15 +10,15 @@ struct ompp_mapping {
 	uintptr_t lo, hi; /* hi is not included */
 	int writable;
 	int file;       /* 1 when it maps a file */
-	int is_private; /* 1 when what the process writes there is its own */
-	int is_kernels; /* 1 for what the kernel gives each process, [vdso] and the like */
+	int is_private; /* 1 when writes are private to the process */
+	int is_kernels; /* 1 for mappings that the kernel makes for each process, [vdso] and the like */
 };
 
 /* Calls `each` with the mappings in ascending order, until it returns other than 0, which is then the result.  Returns
  * 0 at the end, or -errno when they cannot be read. */
 int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context), void *context);
 
-/* Does the same with /proc/self/maps opened before, which goes on to work when the first thread has ended. */
+/* Does the same with /proc/self/maps opened before, which still works after the main thread has ended. */
 int ompp_maps_read(int fd, int (*each)(const struct ompp_mapping *mapping, void *context), void *context);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * OpenMP: see openmp.h.  A file that is loaded and has the function for parallel regions is OpenMP's as a whole.  In a
- * static program its functions are told by their names in the table of symbols; they lie side by side, as they come
- * from one archive, but for the parts that the compiler has put among those that are seldom run.
+ * OpenMP: see openmp.h.  A loaded file that defines the function for parallel regions belongs to OpenMP as a whole.  In
+ * a static program its functions are recognised by their names in the symbol table; they are contiguous, as they come
+ * from one archive, except the cold parts that the compiler has put into another section.
  */
 #define _GNU_SOURCE
 #include "runtime/program/openmp.h"

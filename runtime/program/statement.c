@@ -1,6 +1,6 @@
 /*
- * Statement: see statement.h.  What is read is a copy of some lines in which comments, strings and ends of lines are
- * blanks, so that columns stay what they are.
+ * Statement: see statement.h.  It reads a copy of some lines in which comments, strings and line ends are replaced by
+ * blanks, so that columns do not change.
  */
 #include "runtime/program/statement.h"
 

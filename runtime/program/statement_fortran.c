@@ -1,6 +1,6 @@
 /*
- * Statement: of Fortran, see statement.h.  gfortran gives all calls of one "allocate" the same column, so that their
- * order tells which array is which.
+ * Statement: of Fortran, see statement.h.  gfortran gives all calls of one "allocate" the same column, so that arrays
+ * are identified by their order.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * Statement text: the lines of a source that a statement is on.
+ * Statement text: finds the source lines of a statement.
  */
 #ifndef OMPP_PROGRAM_STATEMENT_TEXT_H
 #define OMPP_PROGRAM_STATEMENT_TEXT_H
@@ -17,11 +17,11 @@ const char *ompp_statement_line(const char *text, uint32_t line);
 /* Returns the line before one of a text; NULL for the first one, and for "", which is no line of it. */
 const char *ompp_statement_line_before(const char *text, const char *line);
 
-/* Copies a line of C or C++ with those before it that its first statement began on.  What is in comments, strings and
- * characters, and the ends of lines, become blanks.  Returns where the line begins in the copy. */
+/* Copies a line of C or C++ and the lines before it up to the begin of its first statement.  Comments, the contents of
+ * strings and character constants, and line ends become blanks.  Returns where the line begins in the copy. */
 size_t ompp_statement_copy(char copy[OMPP_STATEMENT_BYTES], const char *text, uint32_t line);
 
-/* Writes what is allocated or declared on a line of Fortran where a call has this column (0: not known). */
+/* Writes the name of what is allocated or declared on a Fortran line with a call at this column (0: not known). */
 void ompp_statement_put_fortran(struct ompp_text *t, const struct ompp_statement *s, uint32_t column);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Templates: see templates.h.  A file's table has a bit for each two bytes of its instructions, from its first such
- * function to its last one: compilers begin functions at even addresses.
+ * Templates: see templates.h.  A file's table has a bit for every two bytes of code, from its first such function to
+ * its last one: functions begin at even addresses.
  */
 #define _GNU_SOURCE
 #include "runtime/program/templates.h"

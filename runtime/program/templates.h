@@ -1,8 +1,8 @@
 /*
- * Templates: where functions of the C++ library's templates are in the program's files, by their tables of symbols.
+ * Templates: finds functions of the C++ library's templates in the program's files, from their symbol tables.
  *
- * Without optimisation a vector in a vector allocates a dozen such functions below the program's own one, which then is
- * beyond what a call path has.
+ * Without optimisation, a vector in a vector allocates a dozen such functions below the program's own function, which
+ * would then be beyond the limit of a call path.
  */
 #ifndef OMPP_PROGRAM_TEMPLATES_H
 #define OMPP_PROGRAM_TEMPLATES_H
@@ -12,10 +12,10 @@
 /* Returns 1 for the symbol of a function that is one of the C++ library's. */
 int ompp_templates_name(const char *symbol);
 
-/* Looks into the files that are loaded and that it does not know yet.  One thread at a time. */
+/* Reads the files that were loaded since the last call.  One thread at a time. */
 void ompp_templates_look(void);
 
-/* Returns 1 when an address is in such a function.  From any thread. */
+/* Returns 1 when an address is in such a function.  Any thread may call it. */
 int ompp_templates_hold(uintptr_t address);
 
 #endif

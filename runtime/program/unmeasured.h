@@ -1,9 +1,9 @@
 /*
- * Unmeasured: constructs of the program that have no calls around them.
+ * Unmeasured: finds constructs of the program that are not instrumented.
  *
- * kinst leaves an ELF note for each in the code that it compiles (opari/emit/emit_unmeasured.h), so that the knowledge
- * goes with the code into archives, libraries and programs, and stays when they are stripped.  A note's text is
- * "FILE:LINE: NAME: why".
+ * kinst adds an ELF note for each to the code that it compiles (opari/emit/emit_unmeasured.h), so that the notes go
+ * with the code into archives, libraries and programs, and remain when they are stripped.  A note's text is "FILE:LINE:
+ * NAME: why".
  */
 #ifndef OMPP_PROGRAM_UNMEASURED_H
 #define OMPP_PROGRAM_UNMEASURED_H

@@ -1,5 +1,5 @@
 /*
- * Variable: see variable.h.  This file reads what the symbol table tells.
+ * Variable: see variable.h.  This file reads the symbol table.
  */
 #define _GNU_SOURCE
 #include "runtime/program/variable.h"

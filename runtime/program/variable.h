@@ -1,9 +1,9 @@
 /*
  * Variable: lists the static data of a program or library, by its symbol table and what debug information adds.
  *
- * Names are as users write them, whatever the compiler made of them: "a", "f.buf" (static in a function), "ns::v",
- * "ns::f.buf", "module::variable", "/common/" and "/common/member".  A C function's static is only "buf" until debug
- * information is read, where the compiler (gcc) leaves its function out of the symbol.
+ * Names are as users write them, not as the compiler does: "a", "f.buf" (static in a function), "ns::v", "ns::f.buf",
+ * "module::variable", "/common/" and "/common/member".  A C function's static variable is only "buf" until debug
+ * information is read, if the compiler (gcc) omits the function from the symbol.
  *
  * COLD; one user at a time.  Memory is the arena's.
  */
@@ -19,14 +19,14 @@
 enum ompp_variable_flag {
 	OMPP_VARIABLE_GLOBAL = 1,      /* visible to other source files */
 	OMPP_VARIABLE_BARE = 2,        /* static in a function that is not known so far */
-	OMPP_VARIABLE_FORTRAN = 4,     /* case does not matter */
+	OMPP_VARIABLE_FORTRAN = 4,     /* case-insensitive */
 	OMPP_VARIABLE_MADE = 8,        /* of the compiler, its libraries or kinst, not of the program */
 	OMPP_VARIABLE_MEMBER = 16,     /* lies in a common block */
-	OMPP_VARIABLE_DESCRIPTOR = 32, /* says where data is that comes and goes (allocatable, pointer) */
-	OMPP_VARIABLE_TLS = 64,        /* each thread has its own; the address is none */
-	OMPP_VARIABLE_GONE = 128,      /* the compiler kept no memory for it; the address is none */
-	OMPP_VARIABLE_NAMED = 256,     /* name and full are made */
-	OMPP_VARIABLE_DEBUG = 512      /* has no symbol: known by debug information alone */
+	OMPP_VARIABLE_DESCRIPTOR = 32, /* describes data that are allocated dynamically (allocatable, pointer) */
+	OMPP_VARIABLE_TLS = 64,        /* thread-local; the address is not valid */
+	OMPP_VARIABLE_GONE = 128,      /* the compiler kept no memory for it; the address is not valid */
+	OMPP_VARIABLE_NAMED = 256,     /* name and full are set */
+	OMPP_VARIABLE_DEBUG = 512      /* has no symbol: known only from debug information */
 };
 
 /* A variable with one of these flags is not data of the program with an address of its own. */
@@ -37,10 +37,10 @@ enum ompp_variable_flag {
 enum ompp_variable_place { OMPP_PLACE_DATA, OMPP_PLACE_BSS, OMPP_PLACE_RODATA, OMPP_N_PLACES };
 
 struct ompp_variable {
-	const char *name;    /* ask ompp_variable_name() */
+	const char *name;    /* use ompp_variable_name() */
 	const char *full;    /* in C++ the name with the functions' arguments; else the name */
 	const char *linkage; /* the symbol's name; the name where there is no symbol */
-	const char *shown;   /* the name, or what ompp_variables_unique() made of it */
+	const char *shown;   /* the name, or the one made by ompp_variables_unique() */
 	const char *unit;    /* source file that was compiled, without folder; "" not known */
 	const char *source;  /* file it is declared in, by debug information; "" not known */
 	unsigned int line;   /* 0 when it is not known */
@@ -59,36 +59,36 @@ struct ompp_variables {
 	size_t n, n_have;
 	uint32_t *chains; /* by address: index + 1 of the first; at least as many as variables */
 	unsigned int chain_bits;
-	int is_stripped; /* only what libraries may refer to is known */
-	int is_fortran;  /* some of it is Fortran */
+	int is_stripped; /* only dynamic symbols are known */
+	int is_fortran;  /* a part of it is Fortran */
 	int debug_tried, all_debug_read;
 };
 
-/* Reads the symbols of a file; where it is stripped and `separate` is 1, those of its separate debug information.
- * Returns 0, -ENOEXEC when it is no program or library, -ENOENT when it has no symbols at all, or another -errno.  It
- * has to be closed in any case. */
+/* Reads the symbols of a file; if it is stripped and `separate` is 1, those of its separate debug information.  Returns
+ * 0, -ENOEXEC when it is not a program or library, -ENOENT when it has no symbols at all, or another -errno.  It must
+ * be closed in any case. */
 int ompp_variables_open(struct ompp_variables *v, const char *path, int separate);
 void ompp_variables_close(struct ompp_variables *v);
 
-/* Adds what debug information knows.  Returns 0, or -ENOENT when there is none.
- * source: takes one source file, by its name without folder; NULL takes all
- * name: takes variables and common blocks of one name, in any case; NULL takes all
- * why: gets a text that says what to do when there is none; may be NULL */
+/* Adds variables and data from debug information.  Returns 0, or -ENOENT when there is none.
+ * source: only this source file, without folder; NULL for all
+ * name: only variables and common blocks of this name, ignoring case; NULL for all
+ * why: set to a text that says what to do when there is none; may be NULL */
 int ompp_variables_debug(struct ompp_variables *v, const char *source, const char *name, const char **why);
 
-/* Returns 1 when the name occurs as a whole string in the debug information.  That is quick, as it does not read the
+/* Returns 1 when the name occurs as a whole string in the debug information.  This is fast, as it does not parse the
  * information. */
 int ompp_variables_mention(struct ompp_variables *v, const char *name);
 
-/* Returns the name of a variable; C++ names are made here. */
+/* Returns the name of a variable; C++ names are demangled here. */
 const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *variable);
 
 /* Gives each of n variables a name, in `shown`, that none of the others has: with its file, "file.c:buf", its symbol,
  * or with its address in the file, "buf@0x4080". */
 int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const *list, size_t n);
 
-/* Returns 1 when the variable may be the descriptor of an allocatable or pointer array, for all that symbols and debug
- * information say: in Fortran some sizes are those of gfortran's descriptors, and no symbol says more. */
+/* Returns 1 when the variable may be the descriptor of an allocatable or pointer array, as far as symbols and debug
+ * information tell: in Fortran, a symbol with the size of one of gfortran's descriptors. */
 int ompp_variable_may_describe(const struct ompp_variable *variable);
 
 /* The objects of at least min_bytes, each once, with names in `shown` that all differ; and how many are left out
@@ -104,24 +104,23 @@ int ompp_variables_list(struct ompp_variables *v, size_t min_bytes, struct ompp_
 const char *ompp_variable_place_name(enum ompp_variable_place place);
 
 /* Returns the last word of a name, which every spelling of it has: "x" of "f(int)::x", "/common/x" and "file.c:x",
- * "common" of
- * "/common/".  *n gets its length. */
+ * "common" of "/common/".  Sets *n to its length. */
 const char *ompp_variable_word(const char *name, size_t n_name, size_t *n);
 
 /* Returns the name of a source file without its folder. */
 const char *ompp_variable_file(const char *path);
 
-/* The functions below are for the files of this module alone. */
+/* The functions below are private to this module. */
 
-/* Returns the file that has this section, the one itself or its separate debug information (found by build-id or
+/* Returns the file with this section, which is the file itself or its separate debug information (found by build-id or
  * .gnu_debuglink, only with the same build-id), or NULL. */
 const struct ompp_elf *ompp_variables_debug_elf(struct ompp_variables *v, const char *section);
 
-/* Return the kind of a section, and of the section that an address is in; OMPP_N_PLACES where it has no data. */
+/* Return the kind of a section, and of the section that contains an address; OMPP_N_PLACES when it has no data. */
 enum ompp_variable_place ompp_variable_place_of(const struct ompp_elf_section *section);
 enum ompp_variable_place ompp_variables_place(const struct ompp_variables *v, uintptr_t address);
 
-/* Makes room for the list, which is found by addresses.  Returns 0 or -ENOMEM. */
+/* Allocates the list, which is indexed by addresses.  Returns 0 or -ENOMEM. */
 int ompp_variables_begin(struct ompp_variables *v);
 
 /* Returns the next variable at an address after `before`, or the first one when that is NULL. */

@@ -1,5 +1,5 @@
 /*
- * Variable: see variable.h.  This file has the list that grows, in which variables are found by their addresses.
+ * Variable: see variable.h.  This file has the growing list of variables, indexed by address.
  */
 #include "runtime/program/variable.h"
 

@@ -1,5 +1,5 @@
 /*
- * Variable: see variable.h.  This file adds what debug information knows to the symbols.
+ * Variable: see variable.h.  This file adds debug information to the symbols.
  */
 #define _GNU_SOURCE
 #include "runtime/program/variable.h"

@@ -1,5 +1,5 @@
 /*
- * Variable: see variable.h.  This file makes lists of variables in which each name is there once.
+ * Variable: see variable.h.  This file makes lists of variables with unique names.
  */
 #include "runtime/program/variable.h"
 

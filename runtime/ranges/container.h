@@ -1,10 +1,10 @@
 /*
- * Container: an object of the program (a std::vector, a view) that says where its data is, and lets it move.
+ * Container: an object of the program (a std::vector, a view) that knows where its data is, and may move it.
  *
- * The bytes of the object itself are watched: their segment never fits a way, so that each access to them comes to
- * access/follow.c, which lets the object be looked at again when it has changed.  Its data is an ordinary range.
+ * The bytes of the object itself are watched: their segment never matches a way, so that each access to them reaches
+ * access/follow.c, which examines the object again after a change.  Its data is an ordinary range.
  *
- * Structs are used again, never freed: a container that was reached without the lock may be another one since.
+ * Structs are reused, never freed: a struct that was found without the lock may meanwhile be another container.
  */
 #ifndef OMPP_RANGES_CONTAINER_H
 #define OMPP_RANGES_CONTAINER_H
@@ -14,26 +14,26 @@
 
 #include "runtime/ranges/range.h"
 
-enum { OMPP_SEEN_WORDS = 16 }; /* in objects of more words only changes by stores that hooks see are noticed */
+enum { OMPP_SEEN_WORDS = 16 }; /* in larger objects, only changes by stores that hooks see are noticed */
 
-/* Asks an object where its data is.  It may be code of the program. */
+/* Asks an object where its data is.  The function may be code of the program. */
 typedef void ompp_look(const void *object, const void **data, size_t *n_bytes);
 
-/* How many containers are in force. */
+/* The number of active containers. */
 extern _Atomic uint32_t ompp_n_containers;
 
-/* Watches an object of n_bytes, whose data has the name; the rest is as in ompp_range_begin_as().  Then the caller has
- * to look at the object.
+/* Watches an object of n_bytes, and names its data; the other parameters are as in ompp_range_begin_as().  Afterwards
+ * the caller has to examine the object.
  * container: gets the container, or NULL when nothing was set */
 uint64_t ompp_container_begin(enum ompp_range_kind kind, const char *name, enum ompp_origin origin, uintptr_t object,
                               size_t n_bytes, ompp_look *look, uint32_t owner, uintptr_t scope,
                               struct ompp_container **container);
 
-/* Returns 1 when the object has changed since it was looked at.  Lock-free; a thread that accesses the object
- * calls it. */
+/* Returns 1 when the object has changed since it was last examined.  Lock-free; called by a thread that accesses the
+ * object. */
 int ompp_container_has_changed(const struct ompp_container *container);
 
-/* A copy of what a container is now, so that it can be asked without the lock. */
+/* A snapshot of a container, so that it can be asked without the lock. */
 struct ompp_seen {
 	uintptr_t lo, hi;
 	ompp_look *look;
@@ -42,21 +42,22 @@ struct ompp_seen {
 	uint64_t words[OMPP_SEEN_WORDS];
 };
 
-/* Copies a container.  Returns 0 when it is no more, or must not be asked. */
+/* Takes a snapshot of a container.  Returns 0 when it has ended, or must not be asked. */
 int ompp_container_see(struct ompp_container *container, struct ompp_seen *seen);
 
-/* Puts the container's range where the container says that its data is.
- * seen: the copy by which it was asked */
+/* Moves the container's range to where the container says that its data is.
+ * seen: the snapshot with which it was asked */
 void ompp_container_follow(struct ompp_container *container, const struct ompp_seen *seen, const void *data,
                            size_t n_bytes);
 
-/* Lets nobody ask the container any more; its range stays where it is. */
+/* Marks the container as not to be asked any more; its range stays where it is. */
 void ompp_container_leave(struct ompp_container *container, const struct ompp_seen *seen);
 
-/* Ends the containers that the code at [lo, hi) would be called to ask, as this code is about to be unloaded. */
+/* Ends the containers whose functions lie in the code [lo, hi), which is about to be unloaded. */
 void ompp_containers_unload(uintptr_t lo, uintptr_t hi);
 
-/* Writes the containers that meet [lo, hi), at most `most`, as more beside each other are rare.  Returns how many. */
+/* Lists the containers that overlap [lo, hi), at most `most`, as more of them side by side are rare.  Returns how
+ * many. */
 size_t ompp_containers_in(uintptr_t lo, uintptr_t hi, struct ompp_container **list, size_t most);
 
 #endif

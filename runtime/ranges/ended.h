@@ -1,9 +1,9 @@
 /*
- * Ended: what covered an address some time ago.
+ * Ended: finds the cover that an address had some time ago.
  *
- * A sample of an access may be looked at after the memory was freed, moved or named anew.  So each change of the named
- * memory first notes what was there until then.  The notes are a ring, written under the lock of range.c, and read by
- * any thread without it.
+ * A sample of an access may be evaluated after the memory was freed, moved or renamed.  So each change of named memory
+ * first records what was there until then.  The records are a ring buffer, written under the lock of range.c, and read
+ * by any thread without it.
  */
 #ifndef OMPP_RANGES_ENDED_H
 #define OMPP_RANGES_ENDED_H
@@ -13,14 +13,14 @@
 enum { OMPP_ENDED_NOTES = 16384 };
 #define OMPP_ENDED_UNKNOWN UINT32_MAX
 
-/* Starts to keep notes; nothing is noted before.  Returns 0 or -ENOMEM.  COLD. */
+/* Starts recording.  Returns 0 or -ENOMEM.  COLD. */
 int ompp_ended_start(void);
 
-/* Notes what [lo, hi) is until now.  Under the lock, before a change is seen by readers. */
+/* Records the current covers of [lo, hi).  Called under the lock, before readers can see the change. */
 void ompp_ended_note(uintptr_t lo, uintptr_t hi);
 
-/* Returns the cover of an address at a time stamp (host/stamp.h); OMPP_ENDED_UNKNOWN when that is longer ago than the
- * notes go. */
+/* Returns the cover of an address at a time stamp (host/stamp.h); OMPP_ENDED_UNKNOWN when that is older than the
+ * records. */
 uint32_t ompp_ended_cover(uintptr_t address, uint64_t stamp);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Gap: the pages between two ranges, as one segment without a name, so that all accesses there are as quick to count as
- * those to one object.  Gaps may overlap, as all of them count to the same row.  A gap ends when a range begins or ends
- * in it or beside it.  They are not used where memory without a name may have small blocks (grain.h).
+ * Gap: the pages between two ranges, as one segment without a name, so that accesses there are counted as fast as those
+ * to one object.  Gaps may overlap, as all of them count into the same row.  A gap ends when a range begins or ends in
+ * it or beside it.  There are no gaps where memory without a name may contain small blocks (grain.h).
  */
 #ifndef OMPP_RANGES_GAP_H
 #define OMPP_RANGES_GAP_H
@@ -14,10 +14,10 @@
 const struct ompp_segment *ompp_gap_known(uintptr_t address);
 
 /* Returns the gap around an address, which has no name; NULL when its page is beside a range, or there are too many
- * gaps. Under the lock of range.c, as all that follows. */
+ * gaps.  Under the lock of range.c, like the functions below. */
 const struct ompp_segment *ompp_gap_make(uintptr_t address);
 
-/* Ends the gaps that have a page of [lo, hi), or the page before or behind. */
+/* Ends the gaps that contain a page of [lo, hi), or the page before or after it. */
 void ompp_gaps_end(uintptr_t lo, uintptr_t hi);
 
 #endif

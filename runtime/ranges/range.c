@@ -1,5 +1,5 @@
 /*
- * Range: see range.h.  This file has the lock and the ranges; pieces and pages are in files of their own.
+ * Range: see range.h.  This file contains the lock and the ranges; pieces and pages are in their own files.
  */
 #define _GNU_SOURCE
 #include "runtime/ranges/range.h"

@@ -1,5 +1,5 @@
 /*
- * Range check: do pieces and ranges say the same?  See range.h and piece.h.
+ * Range check: checks that pieces and ranges are consistent.  See range.h and piece.h.
  */
 #include "runtime/base/check.h"
 #include "runtime/data/object.h"

@@ -1,10 +1,10 @@
 /*
  * Small: variables of the program and its libraries that are too small for objects of their own.  Their accesses are
- * those of the object that is the rest of their file's data; what has an address alone tells them apart: samples, first
- * touches, and pages, in which several may lie.
+ * counted for the object that is the rest of their file's data.  Only data with addresses distinguish them: samples,
+ * first touches, and pages, of which one may contain several.
  *
- * One thread at a time reads a file, at the start or when it was loaded.  All else may be called by any thread, without
- * a lock.
+ * One thread at a time adds the variables of a file, at the start or when it was loaded.  The other functions may be
+ * called by any thread, without a lock.
  */
 #ifndef OMPP_RANGES_SMALL_H
 #define OMPP_RANGES_SMALL_H
@@ -14,38 +14,37 @@
 
 struct ompp_symbol;
 
-/* Notes a variable of the file that is being read, which has no name when it is the program; without memory it stays
- * unknown. */
+/* Adds a variable of the file that is being read; the file has no name when it is the program.  Without memory the
+ * variable stays unknown. */
 void ompp_small_add(const struct ompp_symbol *symbol);
 
-/* Ends the file: those that were noted can be found from now on. */
+/* Ends the file: its variables can be found from now on. */
 void ompp_smalls_put(void);
 
-/* When a file is loaded that has this address: lets its variables be found again if the same file was there before.
- * Returns 0 when it was not, or had none. */
+/* Call it when a file that contains this address was loaded: makes its variables available again if the same file was
+ * there before.  Returns 0 when it was not, or had none. */
 int ompp_smalls_return(uintptr_t address);
 
-/* When a file is gone that was between these addresses: its variables keep their numbers and names, and are not found
- * any more. */
+/* Call it when the file at [lo, hi) was unloaded: its variables keep their numbers and names, but are not found any
+ * more. */
 void ompp_smalls_leave(uintptr_t lo, uintptr_t hi);
 
-/* How many have a number: 0 before any file was read. */
+/* Returns the number of known variables: 0 before any file was read. */
 uint32_t ompp_smalls_n(void);
 
-/* Returns the number, from 1, of the variable that has the address; 0 when none has. */
+/* Returns the number, from 1, of the variable that contains the address; 0 for none. */
 uint32_t ompp_small_at(uintptr_t address);
 
-/* Returns 0 when nothing with this cover is of a small variable. */
+/* Returns 0 when no memory with this cover belongs to a small variable. */
 int ompp_small_may_be(uint32_t cover);
 
-/* Where a variable lies, hi behind its end. */
+/* Where a variable lies; hi is not included. */
 struct ompp_small_place {
 	uintptr_t lo, hi;
 };
 
-/* Returns the number of the first variable that has any byte from *at on and before `end`; 0 when none has.  Moves *at
- * behind it.
- * object: the name of what is the rest of the file's data, whose variables are meant, also when it is gone */
+/* Returns the number of the first variable with any byte in [*at, end); 0 for none.  Moves *at to its end.
+ * object: the name of the object for the rest of the file's data, to select the file, also after it was unloaded */
 uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struct ompp_small_place *place);
 
 /* Returns the name of the variable with a number. */

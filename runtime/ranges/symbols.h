@@ -1,9 +1,9 @@
 /*
- * Symbols: finds the addresses of the names that a user writes, by the symbol tables of the program and its libraries.
+ * Symbols: finds the addresses of variables that the user names, in the symbol tables of the program and its libraries.
  *
- * Symbol tables are read here, with libc alone, in static programs as well.  Debug information is asked only when they
- * do not answer (a static of a function that the symbol does not name, a member of a common block, an unknown name):
- * by the helper of runtime/program/debuginfo.h.
+ * Symbol tables are read here, with only the C library, in static programs as well.  Debug information is used only
+ * when they are not sufficient (a static variable of a function that the symbol does not name, a member of a common
+ * block, an unknown name): through the helper of runtime/program/debuginfo.h.
  */
 #ifndef OMPP_RANGES_SYMBOLS_H
 #define OMPP_RANGES_SYMBOLS_H
@@ -19,8 +19,8 @@ struct ompp_symbol {
 	int is_constant;   /* in memory that cannot be written */
 };
 
-/* Finds each name of a comma list in this process.  Returns 0, or -errno after a complaint when nothing can be read at
- * all; errno is kept.  COLD: the start of the session calls it.
+/* Finds each name of a comma-separated list in this process.  Returns 0, or -errno after a complaint when nothing can
+ * be read; errno is kept.  COLD: the start of the session calls it.
  * names: a name may be shortened at "::", '.' and '/' where it stays unique ("buf" for "f.buf").  "file.c:" or
  * "libx.so:" before it tells in which source file or library it is, and "@0x4080" after it at which address of the
  * file.  A whole name goes before shortened ones, a global before the statics of files, the program before its
@@ -31,12 +31,12 @@ struct ompp_symbol {
 int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const struct ompp_symbol *symbol),
                       void (*say)(const char *line));
 
-/* Finds all variables of a library by its symbol table alone; of one that has no more than what others may refer to
- * (stripped), as the system's are, none.  Returns 0 or -errno.  WARM: when it was loaded.
- * bias: what was added to its addresses */
+/* Finds all variables of a library with its symbol table only; none in a stripped library, which has only its dynamic
+ * symbols, as those of the system.  Returns 0 or -errno.  WARM: when it was loaded.
+ * bias: its load bias */
 int ompp_symbols_of_library(const char *path, uintptr_t bias, void (*found)(const struct ompp_symbol *symbol));
 
-/* The same of all libraries that are loaded now.  COLD: the start of the session calls it. */
+/* The same for all libraries that are loaded now.  COLD: the start of the session calls it. */
 int ompp_symbols_of_libraries(void (*found)(const struct ompp_symbol *symbol));
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Data source: reads from the kernel's word about a sample (union perf_mem_data_src) how the access was served.
+ * Data source: decodes how the access of a sample was served, from the kernel's union perf_mem_data_src.
  *
- * Kernels of today give the level as a number, with "remote" and a count of hops.  Where the number is missing, the
- * older bits are read, of which there is one for each level.
+ * Recent kernels give the level as a number, with "remote" and a count of hops.  If the number is missing, we read the
+ * older bits, one for each level.
  */
 #ifndef OMPP_SAMPLES_DATA_SOURCE_H
 #define OMPP_SAMPLES_DATA_SOURCE_H

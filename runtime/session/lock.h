@@ -1,10 +1,10 @@
 /*
- * Lock: measures how long threads wait for OpenMP locks and hold them.  Locks are found by their address; lock_def.h
- * says which region a lock is.
+ * Lock: measures how long threads wait for OpenMP locks and hold them.  Locks are looked up by address; lock_def.h maps
+ * a lock to its region.
  *
- * Entries are never given back.  A destroyed lock keeps its region, and a lock that the same place makes at the same
- * address takes it over.  The thread that holds the lock alone reads and writes set_ticks, node, owner, depth, counted
- * and site.
+ * Entries are never freed.  A destroyed lock keeps its region, and a lock that the same place initialises at the same
+ * address reuses it.  Only the thread that holds the lock reads and writes set_ticks, node, owner, depth, counted and
+ * site.
  */
 #ifndef OMPP_SESSION_LOCK_H
 #define OMPP_SESSION_LOCK_H
@@ -20,31 +20,31 @@ struct ompp_lock {
 	uint64_t set_ticks;
 	struct ompp_callnode *node;
 	struct ompp_thread *owner;
-	uint32_t depth;                    /* nested locks: how many sets have no unset yet */
+	uint32_t depth;                    /* nested locks: number of sets without an unset */
 	uint16_t counted;                  /* 1 when the set was counted; 0 when measuring has been off so far */
 	uint16_t is_common;                /* 1 when it stands for many locks, and never holds a time */
-	const char *site;                  /* of the last set: the string that the call passes */
+	const char *site;                  /* of the last set: the string argument of the call */
 	struct ompp_lock_def *_Atomic def; /* written before the key; NULL until the lock is used */
 	struct ompp_lock_site *maker;      /* where it was initialised; NULL when not known */
-	uint32_t made;                     /* its number among all that were made, from 1; 0 when that was not seen */
+	uint32_t made; /* its number among all locks initialised, from 1; 0 when that was not seen */
 };
 
 /* Returns the lock's entry; NULL when locks are not measured (they are disabled, or there is no thread).
  * site: of a call that sets the lock, or NULL */
 struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct, const char *site);
 
-/* Notes that the program makes a lock at this address: from then on it is the lock that this place makes. */
+/* Records that the program initialises a lock at this address, at this place of the source. */
 void ompp_lock_made(const void *address, struct ompp_lock_site *site);
 
 /* Counts a call that sets or tests the lock, after the real call.
- * before_ticks: the time that was read before the call
+ * before_ticks: the time before the call
  * acquired: 1, or 0 when a test failed */
 void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired);
 
-/* Notes that the holder has set the lock at this site, which differs from the one before. */
+/* Records that the holder has set the lock at this site, which differs from the previous one. */
 void ompp_lock_set_at(struct ompp_lock *lock, const char *site);
 
-/* The holder's numbers, which are taken before the real unset, and counted after it. */
+/* The holder's data, which are read before the real unset, and counted after it. */
 struct ompp_lock_release {
 	struct ompp_callnode *node;
 	uint64_t body_ticks, before_ticks, n;

@@ -1,10 +1,9 @@
 /*
- * Lock definition: says which LOCK region a lock is, and where it is made and set.  COLD, except when a site is found
- * again.
+ * Lock definition: finds the LOCK region of a lock, and where it is initialised and set.  COLD, except when a known
+ * site is looked up.
  *
- * Each lock is a region, unless OMPP_COLLAPSE_LOCKS=1, or one place has made very many: the further locks of that place
- * share one.  When a report is made, sums/locks.c finds out what they are called, and which of them are shown as
- * one.
+ * Each lock has its own region, unless OMPP_COLLAPSE_LOCKS=1, or one place has initialised very many: the further locks
+ * of that place share one.  When a report is made, sums/locks.c finds their names, and which of them are shown as one.
  */
 #ifndef OMPP_SESSION_LOCK_DEF_H
 #define OMPP_SESSION_LOCK_DEF_H
@@ -18,8 +17,8 @@
 enum ompp_collapse { OMPP_COLLAPSE_AUTO, OMPP_COLLAPSE_ARRAY, OMPP_COLLAPSE_NONE, OMPP_COLLAPSE_ALL };
 
 enum {
-	OMPP_LOCKS_OF_ONE_PLACE = 256, /* so many get a region each; the others share one, except with COLLAPSE_NONE */
-	OMPP_LOCK_SITES = 4            /* so many are remembered of a region */
+	OMPP_LOCKS_OF_ONE_PLACE = 256, /* this many get their own region; others share one, except with COLLAPSE_NONE */
+	OMPP_LOCK_SITES = 4            /* this many are recorded per region */
 };
 
 /* A call of a lock function in the program's text: "12:6:file.c:&l[i]" has the line, the length of the file's name, the
@@ -28,7 +27,7 @@ struct ompp_lock_site {
 	const char *file, *argument;
 	uint32_t line;
 	uint32_t n_defs;            /* n_defs and rest are guarded by the lock of lock_def.c */
-	struct ompp_lock_def *rest; /* which the further locks of this place share; NULL while there are none */
+	struct ompp_lock_def *rest; /* shared by the further locks of this place; NULL while there are none */
 	struct ompp_lock_site *next;
 };
 
@@ -39,22 +38,22 @@ struct ompp_lock_def {
 	struct ompp_lock_site *maker;                          /* where they were initialised; NULL when not known */
 	struct ompp_lock_site *_Atomic sites[OMPP_LOCK_SITES]; /* where they were set */
 	_Atomic uint32_t has_more_sites;
-	struct ompp_lock_def *next; /* the one made before */
+	struct ompp_lock_def *next; /* the definition created before it */
 };
 
-/* Returns the site of a call's string, which is found again by the string's address; NULL when there is no room.
- * n_bytes: the string has at most so many */
+/* Returns the site of a call's string, which is looked up by the string's address; NULL when there is no room. n_bytes:
+ * the maximum length of the string */
 struct ompp_lock_site *ompp_lock_site(const char *text, size_t n_bytes);
 
-/* Finds the definition of a lock that is used for the first time, and puts it into *def, unless another thread has done
- * so.  Returns it, or NULL when the lock gets no region, because there is no memory or there are too many.
- * maker: where the lock was made; NULL when not known
+/* Creates the definition of a lock that is used for the first time, and stores it in *def, unless another thread has
+ * done so.  Returns it, or NULL when the lock gets no region, without memory or when there are too many.
+ * maker: where the lock was initialised; NULL when not known
  * site: where it is used, or NULL */
 struct ompp_lock_def *ompp_lock_define(struct ompp_lock_def *_Atomic *def, uintptr_t address,
                                        enum ompp_construct construct, struct ompp_lock_site *maker,
                                        struct ompp_lock_site *site);
 
-/* Returns the definition that is shared by locks without one, and by all locks with OMPP_COLLAPSE_LOCKS=1. */
+/* Returns the definition shared by locks without their own, and by all locks with OMPP_COLLAPSE_LOCKS=1. */
 struct ompp_lock_def *ompp_lock_common(enum ompp_construct construct);
 
 /* Adds a place where the lock was set. */

@@ -1,6 +1,6 @@
 /*
- * Register: registers regions as the program's events bring them.  The first event may come before the library's
- * constructor, so the session starts here at the latest.  COLD.
+ * Register: registers regions at their first event.  The first event may come before the library's constructor, so the
+ * session starts here at the latest.  COLD.
  */
 #ifndef OMPP_SESSION_REGISTER_H
 #define OMPP_SESSION_REGISTER_H

@@ -1,9 +1,9 @@
 /*
  * Breakpoint: the set of watched words; each thread's counters of them are in breakpoint_thread.c.
  *
- * The set is written under a lock and published by a sequence number, which is odd while the set changes and is also
- * its generation; readers never wait.  Before a set is published, the writer tries whether it can open the set's
- * counters itself beside what the thread has open: what debuggers hold differs from run to run.
+ * The set is written under a lock and published with a sequence number, which is odd while the set changes and is also
+ * its generation; readers never wait.  Before a set is published, the writer tries to open the set's counters in
+ * addition to those that its thread has open, as debuggers may use some of the registers.
  */
 #define _GNU_SOURCE
 #include <errno.h>

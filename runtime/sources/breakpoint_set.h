@@ -10,7 +10,7 @@
 
 #include "runtime/sources/breakpoint.h"
 
-/* A word that a counter watches, and why. */
+/* A word that a counter watches, and its object and kind. */
 struct ompp_breakpoint_counter {
 	uintptr_t address;
 	uint32_t n_bytes;
@@ -18,18 +18,19 @@ struct ompp_breakpoint_counter {
 	enum ompp_breakpoint_kind kind;
 };
 
-/* What hits and readings cost, in ns: measured before the first word is watched, constant afterwards.  In begun_ns is
- * when that was, by the monotonic clock; 0 when counters may cost whatever they do. */
+/* The cost of hits and readings, in ns: measured before the first word is watched, constant afterwards.  begun_ns is
+ * the time of that, by the monotonic clock; 0 when the cost is not limited. */
 struct ompp_breakpoint_cost {
 	uint64_t hit_ns, read_ns;
 	int64_t begun_ns;
 };
 extern struct ompp_breakpoint_cost ompp_breakpoint_cost;
 
-/* Returns the ns that the counters of a thread may have cost up to now; the changes of the set may cost as much. */
+/* Returns the limit, in ns, for the cost of a thread's counters up to now; the same limit applies to changes of the
+ * set. */
 int64_t ompp_breakpoint_allowed_ns(void);
 
-/* Changes with the set; it is even and not 0 when the set may be copied. */
+/* Changes with the set (seqlock); even and not 0 when the set may be copied. */
 extern _Atomic uint32_t ompp_breakpoint_generation;
 
 /* The errno for which the first thread lost hits; 0 when none did. */
@@ -41,21 +42,22 @@ uint32_t ompp_breakpoint_copy(struct ompp_breakpoint_counter counters[OMPP_BREAK
 /* Frees the lock in a forked child, where a thread that held it is gone.  Called once. */
 void ompp_breakpoint_set_after_fork(void);
 
-/* Gives up the object, or with OMPP_BREAKPOINT_ALL_OBJECTS every object, as it costs more than it tells. */
+/* Gives up the object, or with OMPP_BREAKPOINT_ALL_OBJECTS every object, for its cost. */
 enum { OMPP_BREAKPOINT_ALL_OBJECTS = 0xffffffff };
 void ompp_breakpoint_give_up(uint32_t object);
 
-/* Reasons for which hits are lost, beside the errors of system calls: a virtual machine lost a trap; it may lose one,
- * and the program blocks or handles SIGTRAP. */
+/* Reasons for lost hits, in addition to the errors of system calls: a virtual machine lost a trap; it may lose one, and
+ * the program blocks or handles SIGTRAP. */
 enum { OMPP_BREAKPOINT_LOST_TRAP = 1000, OMPP_BREAKPOINT_UNGUARDED };
 
-/* It is 1 for good after ompp_breakpoint_unguard(). */
+/* 1 for good after ompp_breakpoint_unguard(). */
 extern _Atomic int ompp_breakpoint_unguarded;
 
-/* Tells whether ompp_breakpoint_lost_trap() is asked of each SIGTRAP of the calling thread, or traps are never lost. */
+/* Returns 1 when ompp_breakpoint_lost_trap() is called for each SIGTRAP of the calling thread, or traps are never
+ * lost. */
 int ompp_breakpoint_is_guarded(void);
 
-/* It is 1 while the calling thread has a counter open to find out what a hit costs. */
+/* 1 while the calling thread has a counter open to measure the cost of a hit. */
 extern __thread int ompp_breakpoint_tries __attribute__((tls_model("initial-exec")));
 
 /* Opens a counter for the calling thread, in a group.  Returns the descriptor or -errno.

@@ -1,8 +1,8 @@
 /*
  * Breakpoint, a thread's counters: see breakpoint.h.
  *
- * They are one group of events, so that they are read by one system call and start together.  The group's leader is an
- * event that never happens, as a group whose leader is stopped stops as a whole.
+ * They form one group of events, so that they are read with one system call and start together.  The group's leader is
+ * an event that never happens, as a group whose leader is stopped stops as a whole.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,9 +1,9 @@
 /*
  * Breakpoint, traps that a virtual machine loses: see breakpoint.h.
  *
- * A debug exception says in register DR6 which breakpoint it is of.  Hypervisors may enter a guest with an old DR6 (KVM
- * before Linux 6.13, when a timer of the host ends the entry before): about one exception in ten thousand then says
- * nothing.  The kernel takes such an exception for the instruction INT1 and sends SIGTRAP, which ends the program.
+ * A debug exception tells in register DR6 which breakpoint was hit.  Hypervisors may enter a guest with an old DR6 (KVM
+ * before Linux 6.13, when a timer of the host ends the entry before): about one exception in ten thousand then has no
+ * breakpoint in DR6.  The kernel mistakes it for the instruction INT1 and sends SIGTRAP, which ends the program.
  */
 #define _GNU_SOURCE
 #include <signal.h>

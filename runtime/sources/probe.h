@@ -1,10 +1,10 @@
 /*
- * Probe: times one load, and tells by its time which level of memory served it.
+ * Probe: measures the latency of one load, from which it derives the level of memory that served it.
  *
- * The boundaries between levels are found at the start, on memory of our own: loads at random places of a part of it
- * that fits each cache, and of lines that were flushed from all caches.  Two neighbours whose times overlap are not
- * told apart: such caches are "some cache", and nothing is said where a cache and memory overlap.  Times are in ticks
- * of the processor's time-stamp counter.
+ * The boundaries between levels are measured at the start, on memory of our own: loads at random addresses in a part of
+ * it that fits into each cache, and of lines that were flushed from all caches.  Adjacent levels whose latencies
+ * overlap are not distinguished: such caches are "some cache", and the level is unknown where a cache and memory
+ * overlap.  Times are in ticks of the processor's time-stamp counter.
  */
 #ifndef OMPP_SOURCES_PROBE_H
 #define OMPP_SOURCES_PROBE_H
@@ -17,30 +17,31 @@
 
 enum { OMPP_PROBE_LEVELS = 4 };
 
-/* A range of latencies in which the levels `first` to `last` answer: 0 to 2 are L1 to L3, 3 is memory. */
+/* A range of latencies that stands for the levels `first` to `last`: 0 to 2 are L1 to L3, 3 is memory. */
 struct ompp_probe_range {
 	uint32_t most; /* the largest latency of the range; UINT32_MAX in the last one */
 	uint8_t first, last;
-	uint8_t level; /* what a sample says: enum ompp_mem_level */
+	uint8_t level; /* the level of samples: enum ompp_mem_level */
 };
 
 struct ompp_probe_levels {
-	uint32_t empty;   /* what a probe shows that loads nothing; it is taken off all others */
-	uint32_t longest; /* a latency above is an interrupt's or the like, and no load's */
-	uint32_t step;    /* the clock's readings differ by multiples of it */
+	uint32_t empty;   /* the time of an empty probe, which is subtracted from all others */
+	uint32_t longest; /* a longer time is due to an interrupt or the like */
+	uint32_t step;    /* the resolution of the clock: readings differ by multiples of it */
 	int knows_cpu;    /* 1 when the clock also tells the processor */
 	uint32_t n;
 	struct ompp_probe_range range[OMPP_PROBE_LEVELS];
 };
 extern struct ompp_probe_levels ompp_probe_levels; /* written by ompp_probe_start alone */
 
-/* Finds out what a probe shows on this machine; takes some milliseconds.  Returns 0 or -errno, and then why.  COLD. */
+/* Calibrates the probe on this machine; takes some milliseconds.  Returns 0, or -errno and the reason in `why`.
+ * COLD. */
 int ompp_probe_start(struct ompp_why *why);
 
 /* Appends the ranges: "L1 and L2 up to 40, L3 up to 200, memory above". */
 void ompp_probe_describe(struct ompp_text *text);
 
-/* A probe that loads, or that loads nothing. */
+/* The result of a probe, with or without a load. */
 struct ompp_probe {
 	uint64_t start_ticks, end_ticks; /* readings of the counter */
 	uint32_t cpu;
@@ -48,7 +49,7 @@ struct ompp_probe {
 struct ompp_probe ompp_probe_load(const void *p);
 struct ompp_probe ompp_probe_nothing(void);
 
-/* Waits until all instructions before are done; none after begins meanwhile. */
+/* Waits until all earlier instructions are completed; later ones do not start before that. */
 static inline void ompp_probe_wait(void)
 {
 #if defined(__x86_64__)
@@ -56,7 +57,7 @@ static inline void ompp_probe_wait(void)
 #endif
 }
 
-/* Returns the processor that this thread is on; UINT32_MAX when it is not known without a system call. */
+/* Returns the processor of this thread; UINT32_MAX when it is not known without a system call. */
 static inline uint32_t ompp_probe_cpu(void)
 {
 #if defined(__x86_64__)
@@ -70,7 +71,7 @@ static inline uint32_t ompp_probe_cpu(void)
 	return UINT32_MAX;
 }
 
-/* Returns the latency that a probe's time stands for, 1 at least; 0 when it is none of a load. */
+/* Returns the latency of a probe, at least 1; 0 when its time cannot be that of a load. */
 static inline uint32_t ompp_probe_latency(const struct ompp_probe *probe)
 {
 	uint64_t ticks = probe->end_ticks - probe->start_ticks, empty = ompp_probe_levels.empty;
@@ -79,7 +80,7 @@ static inline uint32_t ompp_probe_latency(const struct ompp_probe *probe)
 	return ticks <= ompp_probe_levels.longest ? (uint32_t)ticks : 0;
 }
 
-/* Returns which level has this latency. */
+/* Returns the level for this latency. */
 static inline uint8_t ompp_probe_level(uint32_t latency)
 {
 	uint32_t i = 0;

@@ -1,5 +1,5 @@
 /*
- * Source: the list of all sources and the calls that fan out to those that are open.
+ * Source: opens the sources, and passes each call to all open ones.
  */
 #include "runtime/sources/source.h"
 

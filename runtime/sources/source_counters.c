@@ -1,9 +1,10 @@
 /*
- * Counters: the source of what OMPP_CTR… and OMPP_EVALn name: events of the kernel for each thread, read at each event
- * of the program that counters cover.
+ * Counters: the source for OMPP_CTR… and OMPP_EVALn: per-thread events of the kernel, read at each event of the program
+ * that counters cover.
  *
- * counter.h knows what a name means, counter_request.h what is asked for, counter_plan.h what is counted together,
- * counter_set.h a thread's events.  Here they become columns, and each that cannot be counted becomes one line.
+ * counter.h defines what a name means, counter_request.h which names are requested, counter_plan.h which events are
+ * counted together, and counter_set.h a thread's events.  This file makes columns of them, and one message for each
+ * that cannot be counted.
  */
 #include <errno.h>
 #include <stdatomic.h>

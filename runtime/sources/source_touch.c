@@ -1,9 +1,9 @@
 /*
  * Touch: see source_touch.h.
  *
- * Rings are locked memory, of which a user may have kernel.perf_event_mlock_kb for each processor and `ulimit -l`
- * besides.  So the first threads get rings for 18,000 faults each, which mostly have their memory from `ulimit -l`; as
- * many others as there are processors get 2,000, a quarter of their processor's 516 KiB; and others get less.
+ * Rings are locked memory, which is limited per user to kernel.perf_event_mlock_kb for each processor, plus `ulimit
+ * -l`. So the first threads get rings for 18,000 faults each, mostly from `ulimit -l`; as many others as there are
+ * processors get 2,000, a quarter of their processor's 516 KiB; and the rest get less.
  */
 #include "runtime/sources/source_touch.h"
 

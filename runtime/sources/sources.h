@@ -8,7 +8,7 @@ struct ompp_source;
 
 extern const struct ompp_source *const ompp_source_list[];
 
-extern const struct ompp_source ompp_source_fake;     /* counts its own readings; with OMPP_CLOCK=fake alone */
+extern const struct ompp_source ompp_source_fake;     /* counts its own readings; only with OMPP_CLOCK=fake */
 extern const struct ompp_source ompp_source_counters; /* OMPP_CTR…, OMPP_EVALn */
 extern const struct ompp_source ompp_source_samples;  /* OMPP_SAMPLE=pebs, ibs, spe, auto */
 extern const struct ompp_source ompp_source_touch;    /* OMPP_SAMPLE */

@@ -1,13 +1,13 @@
 /*
- * Accesses: makes what the profile says of data objects from the tallies in the threads' trees.
+ * Accesses: computes the profile's data on objects from the tallies in the threads' trees.
  */
 #ifndef OMPP_SUMS_ACCESSES_H
 #define OMPP_SUMS_ACCESSES_H
 
 #include "runtime/sums/sum_merge.h"
 
-/* merge->accesses holds these two sums under object numbers of their own.  Each access counts once in a sum, however
- * many names cover it. */
+/* merge->accesses holds these two sums under special object numbers.  Each access counts once in a sum, however many
+ * names cover it. */
 #define OMPP_NAMED_DATA (UINT32_MAX - 2)
 #define OMPP_ALL_DATA   (UINT32_MAX - 1)
 
@@ -17,8 +17,8 @@ int ompp_accesses_start(struct ompp_merge *merge);
 /* Adds what one thread counted at one of its nodes to a place and a row of the merged tree. */
 void ompp_merge_accesses(struct ompp_merge *merge, const struct ompp_callnode *node, uint32_t place, uint32_t row);
 
-/* Adds what one thread knows of the lines that it wrote.  place and row have an entry for each of the thread's nodes,
- * by the node's index. */
+/* Adds one thread's data on the lines that it wrote.  place and row have an entry for each of the thread's nodes, by
+ * the node's index. */
 void ompp_merge_lines(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
                       uint32_t n_nodes);
 

@@ -1,20 +1,19 @@
 /*
- * Allocations: makes what the profile says of blocks of memory from the sites that allocated them, and names the sites
- * by the source.
+ * Allocations: computes the profile's data on memory blocks from their allocation sites, and names the sites by the
+ * source.
  */
 #ifndef OMPP_SUMS_ALLOCATIONS_H
 #define OMPP_SUMS_ALLOCATIONS_H
 
 #include "runtime/sums/sum_merge.h"
 
-/* When it is not NULL, it is called for each site that is named. */
+/* If not NULL, called for each site that is named. */
 extern void (*ompp_collect_site_named)(uint32_t site, const char *name, const char *path);
 
-/* Takes the sums of the sites, and names these.  It is called before the first thread is added.  Returns 0 or -ENOMEM.
- */
+/* Reads the sums of the sites, and names the sites.  Called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_allocations_start(struct ompp_merge *merge);
 
-/* Adds at which places and rows a thread was the first to allocate.  place and row have an entry for each of the
+/* Adds the places and rows at which a thread was the first to allocate.  place and row have an entry for each of the
  * thread's nodes, by the node's index. */
 void ompp_merge_allocations(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place,
                             const uint32_t *row, uint32_t n_nodes);
@@ -22,10 +21,10 @@ void ompp_merge_allocations(struct ompp_merge *merge, const struct ompp_thread *
 /* Returns the name of a site's object; NULL when the site came after the report had begun. */
 const char *ompp_allocation_name(const struct ompp_merge *merge, uint32_t site);
 
-/* Is a site one of several that the source does not tell apart? */
+/* Is a site one of several that the source does not distinguish? */
 int ompp_allocation_is_joined(const struct ompp_merge *merge, uint32_t site);
 
-/* Returns the object that stands for this one in the profile: another one where the source does not tell them apart. */
+/* Returns the object that represents this one in the profile: another one if the source does not distinguish them. */
 uint32_t ompp_allocation_object(const struct ompp_merge *merge, uint32_t object);
 
 /* Fills in the profile's allocations, when its objects are known.  Returns 0 or -ENOMEM. */

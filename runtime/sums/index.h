@@ -1,8 +1,8 @@
 /*
- * Index: finds the entries of the caller's array that may have a certain hash.
+ * Index: a hash index for the caller's array.
  *
- * It uses open addressing and is never more than half full.  Its memory comes from an arena, so a table that was too
- * small stays there until the arena ends.
+ * It uses open addressing and is never more than half full.  Its memory comes from an arena, so an outgrown table stays
+ * there until the arena ends.
  */
 #ifndef OMPP_SUMS_INDEX_H
 #define OMPP_SUMS_INDEX_H

@@ -1,10 +1,10 @@
 /*
  * Locks: see locks.h.
  *
- * Symbols are searched once for all locks together.  The locks in one variable, in the same member of its elements,
- * are a class; so are locks without a variable that one place made.  The distance between the elements of a class is
- * the distance between its locks, if there are as many locks as fill the variable.  Otherwise the name has the offset
- * in bytes instead of the index.
+ * Symbols are searched once for all locks together.  Locks in the same member of the elements of one variable form a
+ * class; so do locks without a variable that one place has initialised.  If there are enough locks to fill the
+ * variable, the distance between locks of a class is the size of an element.  Otherwise the name has the offset in
+ * bytes instead of the index.
  */
 #define _GNU_SOURCE
 #include "runtime/sums/locks.h"

@@ -1,6 +1,6 @@
 /*
- * Locks: decides what the LOCK regions of a report are called, and which of them are shown as one.  Names do not
- * depend on addresses, so that the same program gives the same report in each run.
+ * Locks: names the LOCK regions of a report, and decides which of them are shown as one.  Names do not depend on
+ * addresses, so that the same program gives the same report in each run.
  *
  * A lock in static memory has the name of its variable, "l" or "l[3]" or "cells[3].lock".  It comes from the symbol
  * tables and from the argument with which the program calls omp_init_lock().  Locks on the heap or a stack are known
@@ -21,7 +21,7 @@ struct ompp_lock_name {
 	uint32_t line;           /* 0 when not known */
 	uint32_t n_locks;
 	const char *sites; /* where it is set, "a.c:12, a.c:40"; "" when not known */
-	uint32_t shown_as; /* the id of the region that it is shown as */
+	uint32_t shown_as; /* id of the region under which it is shown */
 	int is_off;        /* 1 when OMPP_FILTER names it */
 };
 

@@ -1,5 +1,5 @@
 /*
- * NUMA nodes: what the kernel says of the machine's nodes.  See uses.h.
+ * NUMA nodes: reads the machine's nodes from the kernel.  See uses.h.
  */
 #include "runtime/sums/uses.h"
 

@@ -1,9 +1,9 @@
 /*
- * Site names: names the places that allocate memory by the source, from their return addresses alone, and finds which
- * of them are copies of one call.
+ * Site names: names allocation sites by the source, from their return addresses only, and finds which of them are
+ * copies of one call.
  *
- * The runtime does so when it makes a report, and ompp where a program was ended before it could.  Nothing here knows
- * of the running program.
+ * The runtime does so when it makes a report, and ompp when a program was killed before its report.  Nothing here
+ * depends on the running program.
  */
 #ifndef OMPP_SUMS_SITE_NAMES_H
 #define OMPP_SUMS_SITE_NAMES_H
@@ -18,15 +18,15 @@ struct ompp_site_name {
 	/* given */
 	const uintptr_t *callers; /* keys of return addresses, the innermost first */
 	uint32_t n_callers;
-	int has_object;        /* of copies those with an object lead, and only they have `calls` */
+	int has_object;        /* among copies, a site with an object leads, and only such sites have `calls` */
 	const char *allocator; /* of OpenMP; "" for other functions */
-	uint64_t weight;       /* of sites of one name the heaviest has no number; given before these are numbered */
+	uint64_t weight;       /* among sites of one name, the heaviest has no number; set before sites are numbered */
 	/* found */
 	const char *name, *path; /* the calls of the program's own source, the innermost first */
-	const char *calls;       /* by which the site is found again in another run */
-	uint32_t leader;         /* the one, by its place in the array, that it is a copy of; mostly itself */
-	/* Two sites are copies of one where their keys and parts are the same: the places of their calls, the innermost
-	 * first; and what tells calls apart that have one place. */
+	const char *calls;       /* identifies the site across runs */
+	uint32_t leader;         /* index of the site of which it is a copy; mostly itself */
+	/* Two sites are copies of one if their keys and parts are equal: the places of their calls, the innermost
+	 * first; and what distinguishes calls at one place. */
 	const uint32_t *key;
 	size_t n_key;
 	uintptr_t part;
@@ -44,8 +44,8 @@ struct ompp_site_names {
 	struct ompp_site_source *sources;
 };
 
-/* Names the n sites in `order`, by their places in the array, and puts copies side by side, the one that leads first.
- * Returns 0 or -ENOMEM. */
+/* Names the n sites in `order` (indices in the array), and puts copies next to each other, the leader first.  Returns 0
+ * or -ENOMEM. */
 int ompp_site_names_find(struct ompp_site_names *names, uint32_t *order, size_t n);
 
 /* Numbers sites of one name, so that each name is one object.  Changes the order.  Returns 0 or -ENOMEM.

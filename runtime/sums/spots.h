@@ -1,6 +1,6 @@
 /*
- * Spots: makes what the profile says of where in an object, when, and from where threads access it, from the threads'
- * spreads (memory/spread.h) and the extents of objects (memory/block_extent.h).
+ * Spots: computes where in an object, when, and from where threads access it, from the threads' spreads
+ * (memory/spread.h) and the extents of objects (memory/block_extent.h).
  */
 #ifndef OMPP_SUMS_SPOTS_H
 #define OMPP_SUMS_SPOTS_H
@@ -9,7 +9,7 @@
 
 struct ompp_spread_spot;
 
-/* Is called before the first thread is added.  Returns 0 or -ENOMEM. */
+/* Called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_spots_start(struct ompp_merge *merge);
 
 /* Adds a spot of a thread. */

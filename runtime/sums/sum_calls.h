@@ -1,9 +1,9 @@
 /*
- * Calls: what is known of the program's calls by their return addresses, for names of what they allocate.
+ * Calls: looks up the program's calls by their return addresses, for the names of what they allocate.
  *
- * A call is the same as another one where debug information has the same places for both, with their columns, also
- * for the functions that they were inlined into: compilers copy a call when they unroll loops, inline or clone
- * functions. Where that knows no columns, each return address is a call of its own.
+ * Two return addresses belong to the same call if debug information has the same places with columns for both, also for
+ * the functions that they were inlined into: compilers copy a call when they unroll loops, inline or clone functions.
+ * Without columns, each return address counts as a separate call.
  */
 #ifndef OMPP_SUMS_SUM_CALLS_H
 #define OMPP_SUMS_SUM_CALLS_H
@@ -19,12 +19,12 @@ struct ompp_text;
 struct ompp_call {
 	uintptr_t address;  /* as a key (host/past.h) */
 	const char *app;    /* the program's name */
-	const char *loaded; /* the file, and where in it: "" and 0 when that is not known */
+	const char *loaded; /* the file, and the offset in it: "" and 0 when not known */
 	uintptr_t offset;
 	int is_ours;                        /* in libompp */
-	struct ompp_debug_call at;          /* `offset` is behind the call, as `address` is */
+	struct ompp_debug_call at;          /* `offset` is after the call, like `address` */
 	const struct ompp_debug_frame *own; /* the innermost frame in the program's own source; NULL without one */
-	const uint32_t *places;             /* numbers of places; two calls are the same where these are */
+	const uint32_t *places;             /* numbers of places; equal for equal calls */
 	size_t n_places;
 };
 
@@ -32,10 +32,10 @@ struct ompp_calls;
 
 /* The file that an address is in. */
 struct ompp_call_file {
-	const char *path;  /* by which it is opened */
+	const char *path;  /* to open it */
 	const char *shown; /* the same, but that of the program is always "/proc/self/exe" */
-	uintptr_t offset;  /* of the address in it */
-	int is_ours;       /* libompp; also told when the file is not found */
+	uintptr_t offset;  /* offset of the address in it */
+	int is_ours;       /* 1 for libompp; also set when the file is not found */
 };
 
 /* Finds the file of the address that has this key.  Returns 0, or -ENOENT.  The texts are valid until the next call. */
@@ -45,10 +45,10 @@ typedef int ompp_call_find(void *context, uint64_t key, struct ompp_call_file *f
  * app: the program's name */
 struct ompp_calls *ompp_calls_new(struct ompp_arena *arena, const char *app, ompp_call_find *find, void *context);
 
-/* Returns what is known of a call, which stays; NULL without memory. */
+/* Returns the data of a call, which stay valid; NULL without memory. */
 const struct ompp_call *ompp_call_at(struct ompp_calls *calls, uintptr_t address);
 
-/* Returns how many calls nobody was asked about, as there are so many. */
+/* Returns how many calls were not looked up, as there are too many. */
 uint64_t ompp_calls_unasked(const struct ompp_calls *calls);
 
 /* Writes the place of a frame, "a.c:12". */

@@ -1,7 +1,7 @@
 /*
  * Functions: see sum_functions.h.
  *
- * Debug information is asked when a report is made, and not when a function is first called: the helper that answers
+ * Debug information is read when a report is made, and not when a function is first called: the helper that reads it
  * must not be started, or have a descriptor, while the program runs.
  */
 #define _GNU_SOURCE

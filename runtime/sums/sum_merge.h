@@ -1,10 +1,10 @@
 /*
- * Merge: adds the threads' call trees up to one tree, with sums per call path and row.  This is the first half of
+ * Merge: merges the threads' call trees into one tree, with sums per call path and row.  This is the first half of
  * collecting.
  *
- * Each thread's tree is walked parents first.  Every node gets its place in the merged tree, which has regions below
- * regions, so that the parts of a construct fall together.  It also gets its row, which is the path of team ranks
- * above it.  Then times are summed per place and row, with the runtime's own cost taken out: a visit's measured time
+ * Each thread's tree is walked parents first.  Every node gets its place in the merged tree, which has only regions as
+ * nodes, so that the parts of a construct share a place.  It also gets its row, which is the path of team ranks above
+ * it.  Then times are summed per place and row, with the runtime's own cost subtracted: a visit's measured time
  * contains the inner part of its own cost, and the whole cost of every event below it.
  */
 #ifndef OMPP_SUMS_SUM_MERGE_H
@@ -19,8 +19,8 @@
 #include "runtime/sums/index.h"
 #include "runtime/sums/locks.h"
 
-/* A row before all rows are known and sorted.  Each hangs below the row of the rank around it; the first rank hangs
- * below its host. */
+/* A row before all rows are known and sorted.  Its parent is the row of the enclosing rank; that of the first rank is
+ * its host. */
 struct ompp_merge_row {
 	uint32_t host, depth, rank, parent; /* parent is OMPP_NONE at depth 1 */
 	uint32_t final;                     /* its index after sorting */
@@ -37,20 +37,20 @@ struct ompp_merge_waits {
 	uint64_t made_ticks;
 };
 
-/* Sums of one row at one place, in ticks × 256, with the runtime's own cost taken out. */
+/* Sums of one row at one place, in ticks × 256, with the runtime's own cost subtracted. */
 struct ompp_merge_sums {
 	uint32_t place, row;
 	uint32_t next; /* index of the next sums of the same place */
 	uint64_t n, n_body;
 	int64_t exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit;
 	int64_t cost[OMPP_N_COST_BOUNDS];
-	uint64_t n_untimed;         /* of n, visits whose time is estimated (core/storm.h) */
+	uint64_t n_untimed;         /* those of the n visits whose time is estimated (core/storm.h) */
 	unsigned __int128 variance; /* of their time, ticks² */
 	int lacks_error;            /* 1 when it is not known */
 	uint64_t n_team;
 	int64_t *values;                /* [ompp_metrics.n] */
 	struct ompp_merge_waits *waits; /* NULL when there were none */
-	int64_t *value_cost;            /* what the runtime counted of itself, which ompp_merge_finish() takes out */
+	int64_t *value_cost;            /* counts of the runtime itself, subtracted by ompp_merge_finish() */
 };
 
 struct ompp_merge_line;    /* accesses.c */
@@ -104,7 +104,7 @@ struct ompp_merge {
 	uint64_t own_fp[OMPP_N_COST_BOUNDS]; /* the runtime's own cost of all threads together, ticks × 256 */
 	uint64_t stretch_milli;              /* ompp_cpu_stretch_milli() of the thread that makes the report */
 	uint32_t max_host;
-	uint32_t lost_id; /* the id under which the (lost) region is shown; regions that come later may have it, too */
+	uint32_t lost_id; /* the id under which the (lost) region is shown; later regions may have it, too */
 	int failed;
 };
 
@@ -115,8 +115,8 @@ int ompp_merge_init(struct ompp_merge *merge, struct ompp_arena *arena, uint64_t
 /* Adds one thread's tree.  Sets merge->failed when there is no memory. */
 void ompp_merge_thread(struct ompp_merge *merge, struct ompp_thread *t);
 
-/* Takes out what the runtime counted of itself, after all threads were added: from the sum of each place and row as a
- * whole, so that none sinks below 0. */
+/* Subtracts the counts of the runtime itself, after all threads were added: from the whole sum of each place and row,
+ * so that none becomes negative. */
 void ompp_merge_finish(struct ompp_merge *merge);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Samples: makes what the profile says of samples and first touches from the sums of the threads (memory/sample.h).
+ * Samples: computes the profile's data on samples and first touches from the sums of the threads (memory/sample.h).
  */
 #ifndef OMPP_SUMS_SUM_SAMPLES_H
 #define OMPP_SUMS_SUM_SAMPLES_H
@@ -8,20 +8,20 @@
 
 struct ompp_sample_sum;
 
-/* When it is not NULL, it is called for each instruction whose source line is found. */
+/* If not NULL, called for each instruction whose source line is found. */
 extern void (*ompp_collect_line_found)(uint64_t ip, uint32_t line, const char *function, const char *file);
 
 /* Prepares the merge for samples.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_samples_start(struct ompp_merge *merge);
 
-/* Adds one sum of a thread; place and row are those of its node in the merged tree, and do not count for sums by
+/* Adds one sum of a thread; place and row are those of its node in the merged tree, and are ignored for sums by
  * instruction.  Sets merge->failed when there is no memory. */
 void ompp_merge_sample(struct ompp_merge *merge, const struct ompp_sample_sum *sum, uint32_t place, uint32_t row);
 
 /* Returns 1 when the merge has any samples or first touches. */
 int ompp_samples_any(const struct ompp_merge *merge);
 
-/* Fills in what the profile says of samples.  The rows must be final.  Returns 0 or -ENOMEM. */
+/* Fills in the profile's data on samples.  The rows must be final.  Returns 0 or -ENOMEM. */
 int ompp_collect_samples(struct ompp_merge *merge, struct ompp_profile *profile);
 
 /* Appends what the reader must know about the samples to the notes, at most OMPP_SAMPLE_NOTES of them.  Returns 0 or

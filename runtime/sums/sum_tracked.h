@@ -1,5 +1,5 @@
 /*
- * Tracked: makes what the profile says of instances from the tracked blocks (data/tracked.h).
+ * Tracked: computes the profile's instances from the tracked blocks (data/tracked.h).
  */
 #ifndef OMPP_SUMS_SUM_TRACKED_H
 #define OMPP_SUMS_SUM_TRACKED_H
@@ -8,13 +8,14 @@
 #include "runtime/host/clock.h"
 #include "runtime/sums/sum_merge.h"
 
-/* Takes the blocks that there are.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
+/* Reads the existing blocks.  Called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_tracked_collect_start(struct ompp_merge *merge);
 
 /* Adds what one row of a tally counted for a cover. */
 void ompp_merge_tracked_row(struct ompp_merge *merge, const struct ompp_cover *cover, const uint64_t *words);
 
-/* Adds at which places and rows a thread allocated them, as ompp_merge_allocations() does, and its samples of them. */
+/* Adds the places and rows at which a thread allocated them, as ompp_merge_allocations() does, and its samples of
+ * them. */
 void ompp_merge_tracked(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place,
                         const uint32_t *row, uint32_t n_nodes);
 

@@ -1,5 +1,5 @@
 /*
- * Access: what is counted of the accesses to data objects, and where their names come from.
+ * Access: the counts of accesses to data objects, and the origins of the objects' names.
  */
 #ifndef OMPP_TERMS_ACCESS_FIELDS_H
 #define OMPP_TERMS_ACCESS_FIELDS_H
@@ -12,14 +12,14 @@ enum ompp_origin {
 	OMPP_ORIGIN_ADDRESS, /* OMPP_DATA_ADDR */
 	OMPP_ORIGIN_SYMBOL,  /* OMPP_DATA_NAME, found in a symbol table */
 	OMPP_ORIGIN_HEAP,    /* OMPP_OBJECTS=all: the blocks that one site allocated */
-	OMPP_ORIGIN_FILE     /* OMPP_OBJECTS=all: what else a loaded file has in memory */
+	OMPP_ORIGIN_FILE     /* OMPP_OBJECTS=all: other data of a loaded file */
 };
 
 /* The two objects that are always there. */
 enum { OMPP_OBJECT_OTHER, OMPP_OBJECT_STACK, OMPP_OBJECT_FIRST_NAMED };
 
-/* What is counted.  A block copy or fill is one access of all its bytes.  Atomics are read-modify-writes that took
- * place; an atomic load or store, and a compare-exchange that found another value, is a load or a store. */
+/* What is counted.  A block copy or fill is one access of all its bytes.  Atomics are successful read-modify-writes; an
+ * atomic load or store counts as a load or store, a failed compare-exchange as a load. */
 enum ompp_access_field {
 	OMPP_ACCESS_LOADS,
 	OMPP_ACCESS_STORES,

@@ -30,13 +30,13 @@ enum ompp_form {
 	OMPP_N_FORMS
 };
 
-/* What of a construct counters cover: nothing, its bodies alone, or all of it. */
+/* Which part of a construct counters cover: nothing, only its bodies, or all of it. */
 enum ompp_counts { OMPP_COUNTS_NOTHING, OMPP_COUNTS_BODIES, OMPP_COUNTS_ALL };
 
-/* The classes of overhead, and OMPP_WORK for what is none. */
+/* The classes of overhead; OMPP_WORK is time that is not overhead. */
 enum ompp_overhead { OMPP_SYNCH, OMPP_IMBAL, OMPP_LIMPAR, OMPP_MGMT, OMPP_N_OVERHEADS, OMPP_WORK = OMPP_N_OVERHEADS };
 
-/* Stands in place of an enum ompp_disabled where the construct cannot be switched off. */
+/* Used instead of an enum ompp_disabled value when the construct cannot be switched off. */
 enum { OMPP_DISABLE_NONE = OMPP_N_DISABLED };
 
 /* A row of construct.def, which says what its columns mean. */

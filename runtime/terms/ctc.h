@@ -24,9 +24,9 @@ struct ompp_ctc {
 	size_t name_bytes;
 	uint32_t n_sections;
 	int has_nowait, has_untied;
-	int own_barrier;                  /* it waits at its end without calls around that */
+	int own_barrier;                  /* it waits at its end, without events around the barrier */
 	char clauses[OMPP_CLAUSES_BYTES]; /* "schedule(dynamic, 4) nowait"; what does not fit is left out */
-	size_t text_bytes;                /* how much of the text belongs to the string */
+	size_t text_bytes;                /* length of the CTC string in the text */
 };
 
 /* Reads a string that ends with a NUL, or after max_bytes.  Returns 0, or -EINVAL when the construct or the places

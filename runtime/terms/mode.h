@@ -1,8 +1,8 @@
 /*
- * Mode: what events have to do besides reading the clock.
+ * Mode: flags for what events have to do besides reading the clock.
  *
- * All of it is in one word, so that the hot path tests one.  Whoever starts or ends such a thing sets or clears its
- * bit, and each event reads the word.
+ * All flags are in one word, so that the hot path tests only one.  A part of the runtime sets its bit when it starts
+ * and clears it when it ends; each event reads the word.
  */
 #ifndef OMPP_TERMS_MODE_H
 #define OMPP_TERMS_MODE_H
@@ -10,18 +10,18 @@
 #include <stdint.h>
 
 enum ompp_mode {
-	OMPP_MODE_OFF = 1,         /* measuring is switched off, or is being switched */
-	OMPP_MODE_VALUES = 2,      /* sources have values: they are read */
+	OMPP_MODE_OFF = 1,         /* measuring is off, or is being switched */
+	OMPP_MODE_VALUES = 2,      /* sources have values, which must be read */
 	OMPP_MODE_BREAKPOINTS = 4, /* hits of breakpoints are counted for the innermost node */
 	OMPP_MODE_TOUCHES = 8,     /* first touches are looked for: ends of nodes are noted */
 	OMPP_MODE_SAMPLES = 16,    /* the processor samples: ends of nodes are noted */
 	OMPP_MODE_TRACE = 32,      /* a trace is written: changes of regions are noted */
 	OMPP_MODE_STORMS = 64,     /* short visits may be counted without their time (core/storm.h) */
-	OMPP_MODE_HOLDING = 256 /* the word's upper bytes: how many threads hold accesses back (access/follow.h), which
-	                           are the innermost node's */
+	OMPP_MODE_HOLDING = 256 /* the word's upper bytes count the threads that hold back accesses (access/follow.h);
+	                           these belong to the innermost node */
 };
 
-/* The modes in which something is to be counted at the begin and the end of a node. */
+/* The modes in which the begin and the end of a node have something to count or record. */
 enum {
 	OMPP_MODE_BOUNDARIES = (int)~(OMPP_MODE_HOLDING - 1u) | OMPP_MODE_BREAKPOINTS | OMPP_MODE_TOUCHES |
 	                       OMPP_MODE_SAMPLES | OMPP_MODE_TRACE

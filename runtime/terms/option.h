@@ -1,5 +1,5 @@
 /*
- * Options: what OMPP_* variables say, parsed once from the environment by the table env/options.def.
+ * Options: the OMPP_* variables, parsed once from the environment according to the table env/options.def.
  *
  * This is the only file of the runtime that reads the environment for OMPP_ names.  A bad value keeps the default;
  * an unknown OMPP_ name is reported with the nearest right one.  No malloc, no stdio.
@@ -61,7 +61,8 @@ extern const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS];
 
 /* Reads the options from an environment.
  * envp: "NAME=value", NULL at the end; texts are not copied, so it has to stay
- * say: gets each complaint as a line without its end, "OMPP_OUTFROMAT: unknown variable: not used; did you mean
+ * say: called with each complaint as a line without its newline, "OMPP_OUTFROMAT: unknown variable: not used; did you
+ * mean
  *      OMPP_OUTFORMAT?" */
 void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*say)(const char *line));
 
@@ -73,10 +74,10 @@ const char *ompp_environment(char *const *envp, const char *name);
 int ompp_option_value(const struct ompp_option_info *info, const char *text, int64_t *number);
 
 /* Writes why a value was not taken, rc being what ompp_option_value() returned: "'pbes': not understood: one of
- * pebs,ibs,off; did you mean pebs?".  Returns 1 when it ends with such a question. */
+ * pebs,ibs,off; did you mean pebs?".  Returns 1 when the text ends with a suggestion. */
 int ompp_option_explain(struct ompp_text *t, const struct ompp_option_info *info, const char *value, int rc);
 
-/* Returns 1 when the comma list contains the word, without regard to case and to blanks around commas. */
+/* Returns 1 when the comma-separated list contains the word, ignoring case and blanks around commas. */
 int ompp_list_has(const char *list, const char *word, size_t word_bytes);
 
 /* Finds the next item of a comma list, sets *item to it and moves *list behind it.  Returns the item's length, and 0 at

@@ -1,5 +1,5 @@
 /*
- * Served: whether memory answered an access, and no cache.
+ * Served: whether memory, rather than a cache, served an access.
  */
 #ifndef OMPP_TERMS_SERVED_H
 #define OMPP_TERMS_SERVED_H
@@ -8,8 +8,8 @@
 
 #include "runtime/ompp_mem.h"
 
-/* Returns 1 when an access of this level may have been answered by memory: it was, or its level is not known.  Where a
- * page lies makes no difference to the others. */
+/* Returns 1 when memory served, or may have served, an access of this level (also when the level is not known).  For
+ * the other levels the home of the page does not matter. */
 static inline int ompp_may_be_of_memory(uint32_t level)
 {
 	switch (level) {

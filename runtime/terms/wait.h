@@ -1,19 +1,19 @@
 /*
- * Wait: the reasons why a thread waits at a barrier, which are the reasons why the last thread came later than it.
+ * Wait: the causes of a wait at a barrier: why the last thread arrived later than the waiting one.
  */
 #ifndef OMPP_TERMS_WAIT_H
 #define OMPP_TERMS_WAIT_H
 
 /* The wait is charged to them in this order. */
 enum ompp_cause {
-	OMPP_CAUSE_OFF_HERE, /* all had come, but the waiting thread's own processor was taken away */
-	OMPP_CAUSE_LEAVE,    /* all had come, but the barrier let go later */
-	OMPP_CAUSE_ASLEEP,   /* the last one slept by itself in the construct: input, output, locks of libraries */
+	OMPP_CAUSE_OFF_HERE, /* all had arrived, but the waiting thread had lost its processor */
+	OMPP_CAUSE_LEAVE,    /* all had arrived, but the barrier released its threads later */
+	OMPP_CAUSE_ASLEEP,   /* the last one slept in the construct: input, output, locks of libraries */
 	OMPP_CAUSE_BODY,     /* the last one worked longer in the construct */
 	OMPP_CAUSE_BEFORE,   /* it came later to the construct, because of what it did since it began */
-	OMPP_CAUSE_OFF,      /* its processor was taken away */
+	OMPP_CAUSE_OFF,      /* it lost its processor to another thread */
 	OMPP_CAUSE_MADE,     /* it began late, in a team for which threads were made */
-	OMPP_CAUSE_START,    /* it began late otherwise: in the team, or out of the barrier before */
+	OMPP_CAUSE_START,    /* it began late for another reason: in the team, or after the barrier before */
 	OMPP_N_CAUSES
 };
 
