@@ -34,7 +34,7 @@ static size_t number_of(const struct ompp_profile *profiles, const double *kinds
 	return number;
 }
 
-/* Are all files those of MPI ranks?  Returns -1 after a complaint. */
+/* Are the files those of several MPI ranks, without others among them?  Returns -1 after a complaint. */
 static int has_ranks(const char *command, char **paths, const struct ompp_profile *profiles, size_t n)
 {
 	int is_several = 0;
