@@ -20,7 +20,8 @@ struct ompp_child {
 int ompp_child_start(struct ompp_child *child, char **argv, void (*prepare)(void));
 
 /* Lets the process exec the program.  Returns 0; if it cannot be run, complains and returns the exit status, and the
- * process has ended. advice: what the user can do then */
+ * process has ended.
+ * advice: what the user can do then */
 int ompp_child_go(struct ompp_child *child, const char *advice);
 
 /* Waits until the program has ended.  Returns its wait status. */

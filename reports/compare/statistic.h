@@ -31,7 +31,8 @@ struct ompp_difference {
 
 /* Compares two samples by Welch's t-test; the variance of each mean is at least that of its values' own errors.  With
  * one value on a side the spread is taken from the other side; with one on each side, only the values' own errors are
- * known. level: the interval contains the true change with probability 1 - level */
+ * known.
+ * level: the interval contains the true change with probability 1 - level */
 struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level);
 
 /* Replaces p-values by Holm's adjusted ones, each of which is significant when it is at most the level.  NaN stays.

@@ -27,7 +27,8 @@ struct ompp_smalls {
 };
 
 /* Divides the object's samples by variable.  Only samples that memory may have answered and whose places are known
- * count. region: only its samples count, unless only_far is 1: then far accesses of all regions count */
+ * count.
+ * region: only its samples count, unless only_far is 1: then far accesses of all regions count */
 void ompp_smalls_find(struct ompp_smalls *smalls, const struct ompp_places *places, uint32_t object, uint32_t region,
                       int only_far);
 

@@ -3,10 +3,11 @@
  * library that reads it.
  *
  * A file is a head and blocks.  A block is self-contained: its head has its length and checksums, so that a reader
- * finds the next block after a damaged one, and its events are encoded only relative to events of the same block.  An
- * event has a kind and fields.  A field with the same value as in the thread's event before takes no bytes; times and
- * addresses are written as differences from that event.  Definitions say what the numbers in fields stand for; a later
- * definition of a number replaces an earlier one.  Numbers in heads are little-endian.
+ * finds the next block after a damaged one, and its events are encoded only relative to events of the same block.
+ *
+ * An event has a kind and fields.  A field with the same value as in the thread's event before takes no bytes; times
+ * and addresses are written as differences from that event.  Definitions say what the numbers in fields stand for; a
+ * later definition of a number replaces an earlier one.  Numbers in heads are little-endian.
  *
  * Addresses of the program's instructions are written as keys (runtime/host/past.h): bits 57 to 62 have the number of
  * the file, which is 0 unless another file was loaded at this address before.
@@ -157,8 +158,8 @@ size_t ompp_flow_put(struct ompp_flow_state *state, enum ompp_flow_code code, co
  * cut. */
 size_t ompp_flow_define(const struct ompp_flow_definition *definition, unsigned char *to, size_t n_bytes);
 
-/* Reads the next event, or definition.  Returns what follows it; NULL when the bytes are invalid. values: a field that
- * the event does not have keeps the value of an earlier event */
+/* Reads the next event, or definition.  Returns what follows it; NULL when the bytes are invalid.
+ * values: a field that the event does not have keeps the value of an earlier event */
 const unsigned char *ompp_flow_get(struct ompp_flow_state *state, enum ompp_flow_code *code,
                                    uint64_t values[OMPP_FLOW_N_FIELDS], struct ompp_flow_definition *definition,
                                    const unsigned char *from, const unsigned char *end);

@@ -63,8 +63,9 @@ static uint64_t hash_of(const struct key *key)
 }
 
 /* Returns a pointer to the index of the element with this key, which is OMPP_FLOW_NONE if it is new; NULL without
- * memory. are_several: 1 when a process may have several distinct elements with the same key; then the first ones of
- * all processes match, the second ones, and so on
+ * memory.
+ * are_several: 1 when a process may have several distinct elements with the same key; then the first ones of all
+ * processes match, the second ones, and so on
  */
 static uint32_t *index_of(struct joining *j, struct known *known, const struct key *key, int are_several)
 {

@@ -493,8 +493,8 @@ static size_t take_compressed(struct loading *l, const struct ompp_flow_block *b
 #endif
 }
 
-/* Reads blocks; after invalid bytes, searches for the next block.  Returns how many bytes are invalid. n_rest: gets how
- * many bytes are left for the next call; NULL if these are the last bytes */
+/* Reads blocks; after invalid bytes, searches for the next block.  Returns how many bytes are invalid.
+ * n_rest: gets how many bytes are left for the next call; NULL if these are the last bytes */
 static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed,
                           size_t *n_rest)
 {

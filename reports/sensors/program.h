@@ -1,7 +1,9 @@
 /*
  * Program: what the watched program publishes (runtime/host/published.h), read from the file that ompp gave it, or else
- * from its memory.  The program takes no part in this and is not changed.  It may end, call exec, or write invalid
- * data; then there is nothing to read.
+ * from its memory.
+ *
+ * The program takes no part in this and is not changed.  It may end, call exec, or write invalid data; then there is
+ * nothing to read.
  */
 #ifndef OMPP_SENSORS_PROGRAM_H
 #define OMPP_SENSORS_PROGRAM_H

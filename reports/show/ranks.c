@@ -52,7 +52,7 @@ static int has_ranks(const char *command, char **paths, const struct ompp_profil
 	return is_several;
 }
 
-/* Finds the files of the run of file `first`, by rank, and how many there are. members: room for n numbers */
+/* Finds the files of the run of file `first`, by rank, and how many there are.  members: room for n numbers */
 static size_t find_members(const struct ompp_profile *profiles, const double *kinds, const size_t *numbers, size_t n,
                            size_t first, size_t *members)
 {

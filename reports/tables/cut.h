@@ -1,7 +1,8 @@
 /*
- * Cut: limits a section of a text report that has more rows than anybody reads.  The blocks with most time remain, in
- * the order of the section.  A sentence at its end says how many were left out, how long the longest of them took, and
- * how to see them.  Records for programs are never cut.
+ * Cut: limits a section of a text report that has more rows than anybody reads.
+ *
+ * The blocks with most time remain, in the order of the section.  A sentence at its end says how many were left out,
+ * how long the longest of them took, and how to see them.  Records for programs are never cut.
  */
 #ifndef OMPP_CUT_H
 #define OMPP_CUT_H

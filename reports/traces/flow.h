@@ -108,7 +108,8 @@ int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct om
 /* ---- several processes ---- */
 
 /* Expands the arguments to a list of files: a file itself, the traces in a folder, or the files that match a pattern.
- * Returns 0, or -1 after a complaint when there are none. paths: the list and its texts live as long as the arena */
+ * Returns 0, or -1 after a complaint when there are none.
+ * paths: the list and its texts live as long as the arena */
 int ompp_flow_files(const char *const *given, size_t n_given, const char ***paths, size_t *n_paths,
                     struct ompp_arena *arena);
 

@@ -90,8 +90,8 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	ompp_flow_number(look, e->from_node);
 }
 
-/* Prints the next events, up to a limit, as a table.  Returns the exit status. at: where to go on; SIZE_MAX after the
- * last event */
+/* Prints the next events, up to a limit, as a table.  Returns the exit status.
+ * at: where to go on; SIZE_MAX after the last event */
 static int print_events(struct ompp_flow_look *look, size_t *at, size_t most, int is_first)
 {
 	struct ompp_flow_event e;

@@ -105,7 +105,8 @@ static void live_tell(struct live *l, enum ompp_journal_kind kind)
 	l->is_failed = 0;
 }
 
-/* Publishes the settings of the watcher. about, why: of a command that failed, or NULL */
+/* Publishes the settings of the watcher.
+ * about, why: of a command that failed, or NULL */
 static void tell_state(void *context, const struct ompp_watcher *w, const char *about, const char *why)
 {
 	struct live *l = context;

@@ -1,8 +1,10 @@
 /*
- * Embed: writes JSON inside a script element of an HTML page.  Names are untrusted: a page must show them and never run
- * them.  So texts are cleaned as for terminals (runtime/base/clean.h): control characters, those that change the
- * direction of writing or end lines, and invalid UTF-8 are shown as \x1b or \u202e.  Each remaining "<" is written as
- * \u003c, so nothing can end the script element or begin a comment in it.
+ * Embed: writes JSON inside a script element of an HTML page.
+ *
+ * Names are untrusted: a page must show them and never run them.  So texts are cleaned as for terminals
+ * (runtime/base/clean.h): control characters, those that change the direction of writing or end lines, and invalid
+ * UTF-8 are shown as \x1b or \u202e.  Each remaining "<" is written as \u003c, so nothing can end the script element or
+ * begin a comment in it.
  *
  * JSON for programs has the texts as they are: if `quote` is set, it writes them instead.
  */
