@@ -1,6 +1,8 @@
 /*
- * Signals: handles those that would end kinst.  Such a signal is passed on to the running children.  When they have
- * ended, kinst cleans up and dies of the same signal.
+ * Signals: handles those that would end kinst.
+ *
+ * Such a signal is passed on to the running children.  When they have ended, kinst cleans up and dies of the same
+ * signal.
  */
 #ifndef KINST_SIGNALS_H
 #define KINST_SIGNALS_H
