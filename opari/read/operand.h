@@ -1,7 +1,8 @@
 /*
- * Operand: the part of an atomic statement outside the atomic access, as `f(y)` in `x += f(y)`.  In OpenMP it is
- * evaluated once, and not atomically.  So it may be evaluated before, and the time that it takes is then not that of
- * the atomic construct.  This is done only for operands with a call in them.
+ * Operand: the part of an atomic statement outside the atomic access, as `f(y)` in `x += f(y)`.
+ *
+ * In OpenMP it is evaluated once, and not atomically.  So it may be evaluated before, and the time that it takes is
+ * then not that of the atomic construct.  This is done only for operands with a call in them.
  */
 #ifndef KINST_OPERAND_H
 #define KINST_OPERAND_H
