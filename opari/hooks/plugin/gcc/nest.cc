@@ -247,7 +247,7 @@ unsigned int number_of_nest(class loop *nest)
 	return (htab_hash_string(name) + (unsigned int)nest->num) % (1 << NEST_BITS);
 }
 
-/* ---- from one version to the other ---- */
+/* ---- switching between the versions ---- */
 
 /* How many iterations of its outermost loop a nest stays in the version with hooks: enough that a trial of the other
  * version, which may lose MOST_LOSS / 2 hooks, is cheap in comparison. */
@@ -340,8 +340,8 @@ static void find_handed(class loop *loop, struct handed *handed)
 	}
 }
 
-/* Makes the choice of the version depend on the handed state, in a new block, which is returned. chosen: 1 if the first
- * version is to be executed first */
+/* Makes the choice of the version depend on the handed state, in a new block, which is returned.
+ * chosen: 1 if the first version is to be executed first */
 static basic_block make_choice(class loop *first, basic_block chooser, tree chosen, const struct handed &handed)
 {
 	gcond *choice = as_a<gcond *>(last_stmt(chooser));

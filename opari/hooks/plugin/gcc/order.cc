@@ -43,8 +43,8 @@ static bool collect(struct ordered *o, basic_block block)
 }
 
 /* Looks at an innermost loop.
- * order: the blocks of the function in topological order Returns NULL when it has no accesses, or not all are known
- * before it. */
+ * order: the blocks of the function in reverse postorder
+ * Returns NULL when it has no accesses, or not all are known before it. */
 static struct ordered *look_at(class loop *loop, const int *order, int n_order)
 {
 	struct ordered *o = new struct ordered();

@@ -1,5 +1,6 @@
 /*
  * Order: loops that are counted as a whole although the order of accesses matters, as it does for the cache model.
+ *
  * These are innermost loops of the second version of a nest in which all addresses advance by constant steps, for a
  * number of iterations that is known on entry.  They get another version, without hooks, which hands over all accesses
  * before it begins.

@@ -75,7 +75,8 @@ bool consider(class loop *loop, struct candidate *c)
 	return true;
 }
 
-/* Adds the call that counts the candidate n times. behind: HOW_BEHIND after the loop, else 0 */
+/* Adds the call that counts the candidate n times.
+ * behind: HOW_BEHIND after the loop, else 0 */
 static void add_run(gimple_seq *sequence, const struct candidate *c, tree base, tree step, tree n, unsigned int behind)
 {
 	auto_vec<tree, 2 + 2 * MOST_DIMENSIONS> arguments;

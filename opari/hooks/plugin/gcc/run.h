@@ -1,8 +1,9 @@
 /*
- * Run: accesses whose addresses advance by a constant step (affine in the induction variable).  The hook of such an
- * access in a loop becomes one call for all of its accesses: before the loop if the trip count is known there, else on
- * each exit, with the iterations counted.  If the outer loop repeats a run with a constant step, these runs become one
- * call, too.
+ * Run: accesses whose addresses advance by a constant step (affine in the induction variable).
+ *
+ * The hook of such an access in a loop becomes one call for all of its accesses: before the loop if the trip count is
+ * known there, else on each exit, with the iterations counted.  If the outer loop repeats a run with a constant step,
+ * these runs become one call, too.
  */
 #ifndef KINST_PLUGIN_RUN_H
 #define KINST_PLUGIN_RUN_H

@@ -291,8 +291,9 @@ static void log_or_call(const struct site *site, tree address, basic_block block
 }
 
 /* Calls the members' own hooks when it is their turn; otherwise executes the block up to `last`.  Returns the block
- * with that code. counts_down: 1 for the site that counts the rounds of hooks address: of the first member; those of
- * others may be computed later */
+ * with that code.
+ * counts_down: 1 for the site that counts the rounds of hooks
+ * address: of the first member; those of others may be computed later */
 static basic_block hook_or_call(const vec<struct member *> &members, const struct turns *turns, bool counts_down,
                                 tree address, basic_block block, gimple *first, gimple *last)
 {

@@ -11,8 +11,8 @@
 
 #include "run.h"
 
-/* Makes sites of the hooks of a nest, and of the runs of its inner loops. over: the condition by which it switches to
- * its second version when the hooks are to be called, or NULL */
+/* Makes sites of the hooks of a nest, and of the runs of its inner loops.
+ * over: the condition by which it switches to its second version when the hooks are to be called, or NULL */
 void make_sites(class loop *nest, gcond *over, struct plugin_counts *counts);
 
 #endif
