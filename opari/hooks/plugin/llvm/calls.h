@@ -1,9 +1,9 @@
 /*
  * Calls: the functions of libompp_access.a that compiled code calls to count accesses.
  *
- * The hooks are named by LLVM, which puts one before each access (ThreadSanitizerPass).  The others are ours
- * (runtime/adapters/access_run.c); their calls access nothing that the program knows, so that they are in the way of no
- * other pass.
+ * The hooks have LLVM's names; LLVM puts one before each access (ThreadSanitizerPass).  The others are ours
+ * (runtime/adapters/access_run.c); their calls are marked as accessing no memory that is visible to the program, so
+ * that they do not hinder other passes.
  */
 #ifndef KINST_PLUGIN_CALLS_H
 #define KINST_PLUGIN_CALLS_H
@@ -12,8 +12,8 @@
 
 enum { MOST_DIMENSIONS = 3 };
 
-/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With
- * HOW_BEHIND a run of them is over when it is counted. */
+/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With HOW_BEHIND a
+ * run of them is counted after it was executed. */
 enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 };
 
 /* Returns the name of the function that an instruction calls; an empty one when it calls none, or one by a pointer. */
@@ -25,7 +25,7 @@ int hook_how(const llvm::Instruction &instruction);
 /* What ompp_access_blocks() is told: enum ompp_slot of the runtime. */
 enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
 
-/* Returns how many bytes a call copies which may be copied in line; 0 for other instructions. */
+/* Returns the size of a call's copy if it may be made inline; 0 for other instructions. */
 unsigned int copied_bytes(const llvm::Instruction &instruction);
 
 /* Returns 1 for a call of any function of LLVM's interface for hooks. */
@@ -36,9 +36,9 @@ bool is_own_call(const llvm::Instruction &instruction);
 
 enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
 
-/* A nest with pauses calls its hooks for NEST_ROUNDS executions of its first site from a pause on that comes too soon,
- * as there may be no other for long, and when calls for its sites have cost more than bounds saved, by MOST_LOSS halves
- * of a hook. */
+/* A nest with pauses switches to its hooks for NEST_ROUNDS executions of its first site in two cases: after a pause
+ * that came too soon (the next one may be far away), and when the calls for its sites have cost more than the bounds
+ * saved, by MOST_LOSS / 2 hooks. */
 enum { NEST_ROUNDS = 1024, MOST_LOSS = 256 };
 
 /* The functions and the variables that code of this module needs; each is declared when it is asked for. */
@@ -62,14 +62,15 @@ class calls
 	llvm::FunctionCallee nest_end();                   /* ompp_access_nest_end */
 	llvm::FunctionCallee order();                      /* ompp_access_order */
 
-	/* The variables that point to what says whether accesses may be counted by runs and at sites, and whether they
-	 * may be handed over in their order. */
+	/* The variables that point to the flags whether accesses may be counted by runs and at sites, and whether they
+	 * may be handed over in order. */
 	llvm::GlobalVariable *by_runs();
 	llvm::GlobalVariable *by_order();
 
-	/* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes
-	 * with a part of its hash above, what its execution gains, a size, and whether the thread is in one, a size as
-	 * well.  Accesses are volatile, as LLVM does not see that the library accesses them. */
+	/* State of nests that the library keeps per thread (runtime/data/tally.h): how often each nest was short (two
+	 * bytes, with a part of the nest's hash in the upper bits), the gain of its current execution (a size), and
+	 * whether the thread is in a nest (a size).  Accesses are volatile, as LLVM does not see that the library
+	 * accesses them. */
 	llvm::Value *n_short_of(llvm::IRBuilder<> &builder, unsigned int nest);
 	llvm::Value *gain_of_nest(llvm::IRBuilder<> &builder);
 	llvm::Value *in_nest(llvm::IRBuilder<> &builder);
@@ -86,8 +87,8 @@ class calls
 	llvm::PointerType *pointer;
 };
 
-/* Says of a call of a function of ours, or of a hook whose access is only counted, that it accesses nothing that the
- * program knows; with `first` it accesses what its first argument points to, besides. */
+/* Marks a call of a function of ours, or of a hook whose access is only counted, as accessing no memory that is visible
+ * to the program; with `first`, it also accesses what its first argument points to. */
 void loosen(llvm::CallInst *call, bool first);
 
 #endif
