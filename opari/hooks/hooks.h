@@ -46,7 +46,9 @@ void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text, 
 /*
  * Changes what a hooked object calls, after its compile.  Its block and string functions become those of
  * libompp_access.a; calls of objects without hooks stay as they are, which ld's --wrap would not allow.  The call in
- * its constructor then shows which compiler and which kind of hooks made the object. folder: where libompp_access.a is
+ * its constructor then shows which compiler and which kind of hooks made the object.
+ *
+ * folder:    where libompp_access.a is
  * uncounted: a text that is kept in the object, or ""
  */
 int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
