@@ -2,8 +2,8 @@
  * Messages: for compiles that are made only for their messages, ends the compile of each function after the last pass
  * that can warn.
  *
- * This skips the passes from `expand` on, which choose instructions and registers. gcc itself skips them in functions
- * with errors.
+ * This skips the passes after `expand`, which choose instructions and registers.  In functions with errors gcc itself
+ * skips them.
  *
  * With the warnings that gcc has by itself, functions end where hooks would be put in, before the passes over loops,
  * when they are *silent*: without assembler text, without calls of functions that gcc knows (but those of mathematics
