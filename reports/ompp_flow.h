@@ -65,7 +65,7 @@ struct ompp_flow_info {
 	uint64_t n_lost;     /* events that could not be written; the same */
 	uint64_t n_bytes;    /* of the file */
 	uint64_t n_damaged;  /* bytes of it that could not be read */
-	uint64_t ahead_ns; /* uses by loops that are counted as a whole may be later by as much than they are told to be
+	uint64_t ahead_ns; /* uses by loops that are counted as a whole may be later than their times say by up to this
 	                    */
 };
 const struct ompp_flow_info *ompp_flow_info(const struct ompp_flow *flow);
@@ -73,10 +73,10 @@ const struct ompp_flow_info *ompp_flow_info(const struct ompp_flow *flow);
 /* ---- the processes of one program as one trace ---- */
 
 /* Opens the traces of several processes of one program: of a server that forks, or the ranks of an MPI program.  Their
- * threads are apart, as is their memory; objects, sites and regions of the same name are one.  All times are of one
- * clock: CLOCK_MONOTONIC, which the processes of one machine share.  Times of a process whose clock is another one, of
- * another machine, are moved by the difference of the system clocks.  What ompp_flow_info() says is of all of them.
- * Returns 0, or an error and then *flow is NULL.
+ * threads and memory are kept apart; objects, sites and regions of the same name are merged.  All times are of one
+ * clock: CLOCK_MONOTONIC, which the processes of one machine share.  Times of a process on another machine, with
+ * another clock, are shifted by the difference of the system clocks. ompp_flow_info() covers all of them.  Returns 0,
+ * or an error and then *flow is NULL.
  * failed: gets the index of the path that is not read; may be NULL */
 int ompp_flow_open_all(struct ompp_flow **flow, const char *const *paths, size_t n_paths, size_t *failed);
 
@@ -92,9 +92,9 @@ const struct ompp_flow_process *ompp_flow_process(const struct ompp_flow *flow, 
 
 /* ---- imagined NUMA nodes ---- */
 
-/* Puts imagined NUMA nodes in the place of the machine's: the threads are dealt out to n_nodes of them, in the order of
- * their processes and ranks, and each page lies where the thread is that touched it first, as far as the trace has this
- * touch; other pages lie nowhere that is known.  No other thread may use the trace meanwhile.  Returns 0 or an error.
+/* Replaces the machine's NUMA nodes by n_nodes imagined ones: the threads are assigned to them in the order of their
+ * processes and ranks, and each page is on the node of the thread that touched it first, if the trace has this touch;
+ * the node of other pages is not known.  No other thread may use the trace meanwhile.  Returns 0 or an error.
  */
 int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes);
 
@@ -144,8 +144,8 @@ size_t ompp_flow_n_threads(const struct ompp_flow *flow);
 const struct ompp_flow_thread *ompp_flow_thread(const struct ompp_flow *flow, uint32_t thread);
 
 /* A variable that is too small for an object of its own, and lies in a page that was used: a trace of pages has them.
- * It is known to lie there, and not to be what was used.  Of one library that was loaded where another one was before,
- * both may have variables at the same address. */
+ * It lies there, but need not be what was used.  If a library was loaded where another one was before, both may have
+ * variables at the same address. */
 struct ompp_flow_variable {
 	const char *name;
 	uint64_t address, n_bytes;
@@ -154,8 +154,8 @@ struct ompp_flow_variable {
 size_t ompp_flow_n_variables(const struct ompp_flow *flow);
 const struct ompp_flow_variable *ompp_flow_variable(const struct ompp_flow *flow, size_t variable);
 
-/* Where an instruction is in the source.  Returns 0, or -1 when it is not known.  Several processes may have others at
- * the same address: ompp_flow_event_line() has the one of an event's. */
+/* Where an instruction is in the source.  Returns 0, or -1 when it is not known.  Several processes may have different
+ * instructions at one address: ompp_flow_event_line() finds that of an event. */
 struct ompp_flow_line {
 	const char *function, *file;
 	uint32_t line;
@@ -209,7 +209,7 @@ struct ompp_flow_event {
 	uint32_t number; /* of the event */
 };
 
-/* Which events are meant: those that fit all of it.  A filter for all events is made by ompp_flow_all(). */
+/* Selects events: those that match all conditions.  ompp_flow_all() makes a filter for all events. */
 struct ompp_flow_filter {
 	uint32_t kinds;                  /* a set, 1 << OMPP_FLOW_ACCESS and so on */
 	uint64_t from_ns, to_ns;         /* of the run, which starts at 0; to_ns is not included */

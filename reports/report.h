@@ -1,5 +1,5 @@
 /*
- * Report: a profile shown in some format.  This is the door to everything in reports/ for the runtime and for ompp.
+ * Report: a profile shown in some format.  It is the entry point to reports/ for the runtime and for ompp.
  *
  * It runs inside the measured process, too, even after a fatal signal: its memory comes from the arena, its output goes
  * by write(2), its arithmetic is with integers.  It uses no malloc, stdio, locale or floating point, and less than 16

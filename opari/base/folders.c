@@ -38,8 +38,7 @@ static char *program_folder(void)
 }
 
 /*
- * Returns a configured folder as it is seen from the program: it has the same place relative to it as when both were
- * configured.
+ * Returns a configured folder relocated with the program: at the same relative path from it as configured.
  */
 static char *folders_moved(const char *program, const char *configured)
 {
@@ -52,8 +51,8 @@ static char *folders_moved(const char *program, const char *configured)
 }
 
 /*
- * Returns the first of these folders that has one of the files: the variable's, the configured one, from where the
- * program has moved to, and one in a build tree.
+ * Returns the first of these folders that has one of the files: that of the variable, the configured one, the one
+ * relocated with the program, and one in a build tree.
  */
 static char *folders_find(const char *variable, const char *configured, const char *file, const char *file2,
                           const char *const *tree)

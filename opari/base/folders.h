@@ -1,7 +1,7 @@
 /*
  * Folders: where libompp, ompp.h and ompp.mod are.
  *
- * They are looked for from the running kinst on, so that a build tree, a DESTDIR and a moved installation work.
+ * They are searched for relative to the running kinst, so that a build tree, a DESTDIR and a moved installation work.
  */
 #ifndef KINST_FOLDERS_H
 #define KINST_FOLDERS_H

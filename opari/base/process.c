@@ -25,7 +25,7 @@ void kinst_process_init(int print_fd)
 	kinst_signals_catch();
 }
 
-/* Returns 1 when the word has bytes that a terminal must not get.  Tabs and line feeds are allowed. */
+/* Returns 1 when the word has bytes that are unsafe for a terminal.  Tabs and line feeds are allowed. */
 static int is_dirty(const char *word)
 {
 	for (;; word++) {
@@ -83,11 +83,11 @@ void kinst_process_print(const struct kinst_words *words, int fd)
 	}
 	kinst_text_puts(&line, "\n");
 	if (write(fd, line.data, line.length) < 0)
-		errno = 0; /* nobody reads the pipe any more */
+		errno = 0; /* the reader of the pipe has closed it */
 	kinst_text_free(&line);
 }
 
-/* Returns the words as execve(2) takes them; where it would refuse so many, the command and a response file. */
+/* Returns the words for execve(2); if they exceed its limit, the command and a response file. */
 static char **argv_of(const struct kinst_words *words, struct kinst_words *brief)
 {
 	struct kinst_text file = { 0 };
@@ -162,9 +162,9 @@ static void process_drain(int fds[2], struct kinst_text *texts[2])
 struct child {
 	pid_t pid;                /* 0 when there is none */
 	int ends[2], inner[2];    /* of the pipes for its output; -1 without */
-	int start[2];             /* of the pipe by which it tells why it did not start */
-	int error;                /* of what went wrong here */
-	struct kinst_words brief; /* its words, where they are in a file */
+	int start[2];             /* of the pipe that reports why it did not start */
+	int error;                /* error number of a failure in kinst */
+	struct kinst_words brief; /* its words if a response file is used */
 };
 
 /* Starts a program, while signals are held. */
@@ -250,7 +250,8 @@ int kinst_process_run(const struct kinst_run *run)
 	kinst_signals_end();
 	for (int i = 0; i < KINST_CHILDREN; i++)
 		children[i] = (struct child){ .ends = { -1, -1 }, .inner = { -1, -1 }, .start = { -1, -1 } };
-	/* Where nobody reads what is printed any more, kinst dies of that behind the program, which runs to its end. */
+	/* If the reader of the printed commands is gone, kinst dies of SIGPIPE, but only after the program has run to
+	 * its end. */
 	if (printing >= 0) {
 		kinst_process_print(run->words, printing);
 		if (run->beside)

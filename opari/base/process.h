@@ -30,11 +30,11 @@ void kinst_process_init(int print_fd);
  */
 int kinst_process_run(const struct kinst_run *run);
 
-/* Returns 1 when it seems that another program would find a processor that nobody uses. */
+/* Returns 1 when there seems to be an idle processor for another program. */
 int kinst_process_is_room(void);
 
 /*
- * Becomes another program.  Returns only when it cannot be run, with -errno.
+ * Replaces kinst by another program (exec).  Returns only when that fails, with -errno.
  *
  * in: a file that is its standard input, read from the start; -1 for ours
  */

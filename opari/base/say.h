@@ -1,7 +1,7 @@
 /*
  * Say: kinst's messages on stderr.
  *
- * Names in them (files, options, text of a source) come from strangers, and are made harmless for a terminal
+ * Names in them (files, options, text of a source) are untrusted, and are made safe for a terminal
  * (runtime/base/clean.h).
  */
 #ifndef KINST_SAY_H

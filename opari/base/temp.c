@@ -68,7 +68,7 @@ static int is_usable(const char *base)
 }
 
 /*
- * Returns the first folder of gcc's list for temporary files that can be used, as compilers have theirs there, too.
+ * Returns the first usable folder of gcc's list of folders for temporary files, which compilers use, too.
  */
 static const char *choose_base(void)
 {
@@ -82,8 +82,8 @@ static const char *choose_base(void)
 }
 
 /*
- * Makes the folder and returns its path: one named after the call where nobody has it yet, else a random one.  NULL
- * with errno set when there is none.
+ * Makes the folder and returns its path: named after the call if that name is free, else random.  NULL with errno set
+ * when there is none.
  */
 static char *make_folder(void)
 {

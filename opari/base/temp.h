@@ -11,7 +11,7 @@
 
 /*
  * Names the folder after the call: its words, the current folder and the user.  The same call then gives the compiler
- * the same words, which caches of compilers behind kinst recognise.  Of two such calls at the same time, one gets a
+ * the same words, so that a compiler cache behind kinst gets hits.  Of two such calls at the same time, one gets a
  * random name.
  */
 void kinst_temp_seed(const struct kinst_words *words);
@@ -31,7 +31,7 @@ char *kinst_temp_path(const char *name);
 /* Keeps the folder at exit. */
 void kinst_temp_keep(void);
 
-/* Removes the folder now, as execvp(3) leaves nobody to do it later. */
+/* Removes the folder now, as nothing could remove it after execvp(3). */
 void kinst_temp_remove(void);
 
 #endif

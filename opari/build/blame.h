@@ -1,5 +1,5 @@
 /*
- * Blame: which of the things that kinst put into a text are to blame for an error of the compiler.
+ * Blame: finds which of kinst's changes to a text caused a compiler error.
  */
 #ifndef KINST_BLAME_H
 #define KINST_BLAME_H

@@ -157,7 +157,7 @@ static int build_apart(struct build *build)
 	return status < 0 ? 126 : status;
 }
 
-/* Returns 1 when compilers may warn of something in the originals alone. */
+/* Returns 1 when compilers may give warnings for the originals that they do not give for the instrumented texts. */
 static int loses_warnings(const struct kinst_replacement *r)
 {
 	int asked = kinst_lost_warnings_asked(r->context.command, r->context.compiler->clang), found = 0;
@@ -210,7 +210,7 @@ static int build_originals(const struct kinst_replacement *r)
 	return status;
 }
 
-/* Builds once more after the instrumented compile failed although the originals are right. */
+/* Builds again after the instrumented compile failed although the originals compile. */
 static int build_again(struct kinst_replacement *r)
 {
 	for (size_t i = 0; i < r->sources.n; i++)
@@ -270,7 +270,7 @@ static char *recorded_flags(const struct kinst_compiler *compiler, const struct 
 	return text.data;
 }
 
-/* Has ompp.h found as if it were in a system folder, also by sources that are compiled as they are. */
+/* Makes ompp.h be found as in a system folder, also by sources that are compiled unchanged. */
 static void add_include_folder(const char *folder)
 {
 	static const char *const variables[] = { "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH" };

@@ -1,10 +1,10 @@
 /*
- * Build: does what the user's command does, so that the program which comes of it is measured.
+ * Build: does what the user's command does, so that the resulting program is measured.
  *
  * Each source is prepared (prepare.h).  Then one command compiles all of them and links (replacement.h); or, where
  * sources get access hooks, each is compiled by itself (step.h).  All messages and statuses are those of the plain
- * command: when the instrumented compile says anything, its messages are thrown away and a compile of the originals
- * speaks.
+ * command: if the instrumented compile has any messages, they are discarded, and those of a compile of the originals
+ * are shown.
  */
 #ifndef KINST_BUILD_H
 #define KINST_BUILD_H
@@ -22,7 +22,7 @@ int kinst_build(const struct kinst_options *options, const struct kinst_compiler
                 const struct kinst_command *command, const struct kinst_words *words);
 
 /*
- * Becomes a command.  Returns the exit status only when it cannot be run, after a message.
+ * Replaces kinst by a command (exec).  Returns the exit status, after a message, only if it cannot be run.
  *
  * in: a descriptor that becomes its standard input, or -1 for ours
  */

@@ -13,7 +13,7 @@
 void kinst_calls_put(struct kinst_source *source, const struct kinst_context *context);
 
 /*
- * Does the same again, without what was given up since.  Returns 0 when there is nothing to put in.
+ * Does the same again, leaving out what was given up since.  Returns 0 when there is nothing to put in.
  *
  * data: some of the directives `inst data` were given up
  */

@@ -1,5 +1,5 @@
 /*
- * Source: one source file of the command, and what became of it so far.
+ * Source: one source file of the command, and its state.
  *
  * prepare.h makes the instrumented text, judge.h and step.h compile it.
  */
@@ -87,7 +87,7 @@ void kinst_source_words(struct kinst_words *words, const struct kinst_context *c
 	(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) | \
 	 KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE))
 
-/* ---- for those who work on a source ---- */
+/* ---- for modules that process a source ---- */
 
 /* Makes the source FAILED.  why: the cause, `length` bytes. */
 void kinst_source_fail(struct kinst_source *source, const char *why, size_t length);

@@ -12,14 +12,14 @@
 
 #define MAX_NAMES 8 /* so many files without hooks are named */
 
-/* Returns 1 for a word that the object must be made with, too. */
+/* Returns 1 for an option that must also be used to compile the object. */
 static int is_target(const char *word)
 {
 	return kinst_begins(word, "-m") || kinst_begins(word, "--target") || kinst_begins(word, "-B");
 }
 
-/* Compiles C text into an object of this name, and adds its path.  It does not end in .o, by which libtool knows the
- * objects that a C++ compiler links to everything: it looks for them in what configure's test of it says with -v. */
+/* Compiles C text into an object of this name, and adds its path.  Its name does not end in .o: from the output of -v,
+ * libtool would take it for an object that the C++ compiler links into everything. */
 static void extra_make(struct kinst_words *objects, const struct kinst_context *context, const char *name,
                        const struct kinst_text *text)
 {
@@ -117,7 +117,7 @@ static const char *mode_of(int n_bytes)
 	return n_bytes == 1 ? "QI" : n_bytes == 2 ? "HI" : n_bytes == 4 ? "SI" : "DI";
 }
 
-/* Writes what the plug-ins' code calls and reads of the library's own archive: it is told to use its hooks. */
+/* Defines what the plug-ins' code calls and reads in libompp_access.a, so that this code uses its hooks. */
 static void put_no_counting(struct kinst_text *text, const char *library)
 {
 	char *archive = kinst_format("%s/libompp_access.a", library);

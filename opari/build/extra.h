@@ -20,8 +20,8 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
                        const struct kinst_link_files *files);
 
 /*
- * Adds the object that stands for libompp_access where libtsan is linked: what only hooked objects call leads to the
- * function that it replaced.
+ * Adds the object that replaces libompp_access if libtsan is linked: functions that only hooked objects call lead to
+ * the functions that they had replaced.
  */
 void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_context *context);
 

@@ -1,5 +1,5 @@
 /*
- * Judge: compiles of a source whose purpose is what the compiler says of it.
+ * Judge: compiles of a source that are made only for the compiler's messages.
  */
 #ifndef KINST_JUDGE_H
 #define KINST_JUDGE_H
@@ -18,10 +18,10 @@ struct kinst_judging {
 int kinst_judge(const struct kinst_source *source, const struct kinst_context *context);
 
 /*
- * Do the same in two steps.  The first returns what is to run beside a silent compile, or NULL where there is no
- * processor for it; then the second compiles, and leaves out what comes behind the messages where it can.
+ * Do the same in two steps.  The first returns what is to run in parallel to a silent compile, or NULL if there is no
+ * idle processor; then the second compiles, and stops after the last messages if it can.
  *
- * has_plugin: 1 when the silent compile was right, and had the plug-in: so that works
+ * has_plugin: 1 when the silent compile succeeded with the plug-in, so that the plug-in works
  */
 struct kinst_run *kinst_judge_start(struct kinst_judging *judging, const struct kinst_source *source,
                                     const struct kinst_context *context);

@@ -27,8 +27,8 @@ static const char *const wrapped[] = { "_exit", "_Exit", "execve", "execv", "exe
 	                               "omp_set_nest_lock_", "omp_unset_nest_lock_", "omp_test_nest_lock_" };
 
 /*
- * Functions of threads.  Language libraries (gthr.h) call them if they are there, and ask for one of them to know.  In
- * a static program libompp brings the OpenMP library along, and with it that one; then all of them have to be there.
+ * Functions of threads.  Language libraries (gthr.h) call them if they are linked, and test this by one of them.  In a
+ * static program libompp pulls in the OpenMP library, and with it the tested one; then all of them must be linked.
  */
 static const char *const threads[] = { "pthread_once",
 	                               "pthread_create",
@@ -183,9 +183,9 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 }
 
 /*
- * Adds an archive, and lets calls of the functions `name` for which it has a __wrap_name, as far as they are wanted,
- * lead there in the whole program.  These are asked for, as archives that follow call them, too; but C++'s operators
- * only where the real ones are sure to be there, and OpenMP's functions not, as no archive calls them.
+ * Adds an archive, and wraps the wanted functions `name` for which it has a __wrap_name in the whole program.  The
+ * wrappers are requested as undefined symbols, as later archives call them, too; but C++'s operators only if the real
+ * ones are certainly linked, and OpenMP's functions not at all, as no archive calls them.
  */
 static void add_wrapping(struct kinst_words *words, const struct kinst_command *command, const char *folder,
                          const char *library, int cxx, int (*is_wanted)(const char *name))
@@ -228,7 +228,7 @@ static void add_static(struct kinst_words *words, const struct kinst_command *co
 		kinst_words_add(words, ask);
 		free(ask);
 	}
-	kinst_words_add(words, "-Wl,--eh-frame-hdr"); /* by which libompp finds who called */
+	kinst_words_add(words, "-Wl,--eh-frame-hdr"); /* which libompp needs to find callers */
 	add_wrapping(words, command, folder, "ompp_static", cxx, is_any);
 }
 
@@ -261,7 +261,7 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		add_wrapping(words, command, folder, "ompp_access", cxx, kinst_hooks_wraps);
 	if (command->is_static)
 		add_static(words, command, folder, cxx);
-	/* Some OpenMP programs need their OpenMP library through libompp alone. */
+	/* Some OpenMP programs need their OpenMP library only because of libompp. */
 	word = kinst_format("%s/libompp_openmp.a", folder);
 	if (command->openmp && !access(word, R_OK)) {
 		kinst_words_add(words, "-Wl,--whole-archive");
@@ -269,7 +269,7 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		kinst_words_add(words, "-Wl,--no-whole-archive");
 	}
 	free(word);
-	/* All of an archive is needed: nobody calls its constructor, and libc's own calls are wrapped, too. */
+	/* The whole archive is needed: nothing refers to its constructor, and libc's own calls are wrapped, too. */
 	if (archive)
 		kinst_words_add(words, "-Wl,--whole-archive");
 	kinst_words_add(words, "-lompp");

@@ -1,9 +1,8 @@
 /*
  * Lost warnings: see lost_warnings.h.
  *
- * They are lost for three reasons.  gcc does not look at indentation once it has met a line marker.  Compilers say
- * nothing about system headers, which our calls seem to stand in.  And our calls stand between statements that were
- * neighbours.
+ * They are lost for three reasons.  gcc does not check indentation after a line marker.  Compilers do not warn in
+ * system headers, to which our calls seem to belong.  And our calls separate statements that were adjacent.
  */
 #include "opari/build/lost_warnings.h"
 

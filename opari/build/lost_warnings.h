@@ -1,8 +1,8 @@
 /*
  * Lost warnings: warnings that compilers give for the user's own text but not for the same text with calls in it.
  *
- * They are lost without a word, so that the instrumented compile does not show that the original has to be asked, too.
- * This finds where warnings may be lost, by the options and by the text.  It may find more than a compiler warns of.
+ * They are lost silently, so the instrumented compile does not show that the original must be compiled, too.  This
+ * finds where warnings may be lost, by the options and by the text.  It may find more than a compiler would warn about.
  */
 #ifndef KINST_LOST_WARNINGS_H
 #define KINST_LOST_WARNINGS_H

@@ -39,7 +39,7 @@ static int has_ours(const struct kinst_tokens *tokens)
 	return 0;
 }
 
-/* Returns 1 for a pragma that compilers do not know, or that tells them what to say of such. */
+/* Returns 1 for a pragma that compilers do not know, or that controls warnings about such pragmas. */
 static int is_other(const char *line, size_t length, int openmp)
 {
 	static const char *const known[] = { "STDC",       "GCC",       "clang",
@@ -120,7 +120,7 @@ static char *write_text(const char *name, const struct kinst_text *text)
 }
 
 /*
- * Writes the pragmas that are neither ours nor known, each at its place.  A declaration of a system header comes
+ * Writes the pragmas that are neither ours nor known, each at its place.  A declaration, as in a system header, comes
  * first, as a text without any declaration is not ISO C.
  */
 static char *write_others(const struct kinst_tokens *tokens, const char *name, int openmp)

@@ -2,12 +2,12 @@
  * Original: a source that the compiler gets as it is, without the user's directives about measuring.
  *
  * gcc warns of these pragmas (-Wunknown-pragmas), which -Werror makes an error; clang and gfortran reject those that
- * are spelled omp.  But the compiler's messages about the original must be as if it had none of them, with each line
- * and column where it is.
+ * are spelled omp.  But the compiler's messages about the original must be as if it had none of them, with unchanged
+ * lines and columns.
  *
- * So gcc is told to be silent about unknown pragmas, and is also shown a text of those that are not ours.  clang is
- * shown files in which the directives are blank, in place of the user's (-ivfsoverlay).  Where they come from macros,
- * it is shown the preprocessed text without them, and so is gfortran.
+ * So gcc compiles it without warnings of unknown pragmas, and gets a second text with only the unknown pragmas that are
+ * not ours. clang gets copies of the user's files with the directives blanked (-ivfsoverlay).  If directives come from
+ * macros, clang gets the preprocessed text without them, and so does gfortran.
  */
 #ifndef KINST_ORIGINAL_H
 #define KINST_ORIGINAL_H
@@ -36,8 +36,7 @@ void kinst_original_find_fortran(struct kinst_original *original, const struct k
 void kinst_original_free(struct kinst_original *original);
 
 /*
- * Returns 1 when a compile may stumble over directives of ours, by its options alone, so that it is worth looking for
- * them.
+ * Returns 1 when, by the options, our directives may cause messages in a compile, so that they must be searched for.
  */
 int kinst_original_matters(const struct kinst_compiler *compiler, const struct kinst_command *command);
 

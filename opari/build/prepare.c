@@ -35,8 +35,8 @@ static void store_bare(struct kinst_source *source, const struct kinst_context *
 }
 
 /*
- * Returns 1 when a text mentions functions of libompp elsewhere than in ompp.h.  What the macros of ompp.h become
- * counts as text of a system header, so that no marker tells it from what ompp.h declares.
+ * Returns 1 when a text mentions functions of libompp elsewhere than in ompp.h.  Expansions of macros of ompp.h count
+ * as text of a system header, so line markers do not separate them from the declarations in ompp.h.
  */
 static int calls_ompp(const struct kinst_text *text)
 {
@@ -166,7 +166,7 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 			kinst_preprocess_data(source, context, &text);
 	}
 	if (error || memchr(text.data, '\0', text.length)) {
-		source->broken = error != 0; /* the compiler says why; zero bytes are its business, too */
+		source->broken = error != 0; /* the compiler will say why, also for zero bytes */
 	} else {
 		find_original(source, context, &text);
 		if (context->options->functions && language != KINST_FORTRAN)

@@ -95,8 +95,8 @@ void kinst_step_add_gcc(struct kinst_words *words, const struct kinst_context *c
 	if (context->compiler->clang)
 		return;
 	/*
-	 * The stack pointer of a function is the same at all its calls then; gcc would otherwise leave their
-	 * arguments on the stack for a while.  By this pointer the runtime knows which function an event comes from
+	 * With this option the stack pointer of a function is the same at all its calls; otherwise gcc would leave
+	 * arguments on the stack for a while.  By the stack pointer the runtime identifies the function of an event
 	 * (runtime/core/thread.h).
 	 */
 	kinst_words_add(words, "-fno-defer-pop");
@@ -159,8 +159,8 @@ static void add_dump_folder(struct kinst_words *words, const struct kinst_source
 }
 
 /*
- * Returns the notes of a source that are not in its text, or NULL.  There are none with -flto: the objects' own
- * assembler text is lost, and lto-wrapper would look for the file of this compile.
+ * Returns the notes of a source that are not in its text, or NULL.  With -flto there are none: assembler text in
+ * objects is lost, and lto-wrapper would search for the assembler file of this compile.
  */
 static const struct kinst_text *notes_apart(const struct kinst_source *source, const struct kinst_context *context)
 {
@@ -321,8 +321,8 @@ void kinst_step_append_notes(const struct kinst_source *source, const struct kin
 }
 
 /*
- * Compiles once.  The messages are thrown away, unless it is the original that is compiled, whose messages count.
- * Returns 0, or another status and the cause in *why.
+ * Compiles once.  The messages are discarded, except those of the original.  Returns 0, or another status and the cause
+ * in *why.
  *
  * judge: what runs at the same time, or NULL
  */

@@ -14,8 +14,9 @@
 char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context);
 
 /*
- * Compiles a source into `output`, with its hooks, or else instrumented without hooks, or else as it is, and says
- * what cannot be had.  All messages of the compiler and the status that is returned are those of the plain compile.
+ * Compiles a source into `output`: with its hooks; if that fails, instrumented without hooks; if that fails, as it is;
+ * and says what was given up.  All messages of the compiler and the status that is returned are those of the plain
+ * compile.
  */
 int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output);
 

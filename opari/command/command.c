@@ -190,7 +190,7 @@ void kinst_words_split(struct kinst_words *words, const char *p)
 
 /*
  * Copies the words, with response files, which may name more of them, in their place.  A response file that cannot be
- * read stays a word, as it does for gcc.
+ * read remains a word, as with gcc.
  */
 static int command_expand(struct kinst_words *out, const struct kinst_words *in, int depth)
 {
@@ -303,7 +303,8 @@ static const struct option *find_option(const char *word)
 	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++) {
 		if (!strcmp(word, options[i].name))
 			return options + i;
-		/* The longest name counts, so that -isystemX is not another option that begins with -i. */
+		/* The longest matching name wins, so that -isystemX is not taken for another option that begins with
+		 * -i. */
 		if (options[i].joined && kinst_begins(word, options[i].name) &&
 		    (!found || strlen(options[i].name) > strlen(found->name)))
 			found = options + i;

@@ -22,7 +22,7 @@ enum kinst_language {
 	KINST_FORTRAN
 };
 
-/* What a word of the command line is for.  A step takes along the words of the classes that it needs. */
+/* What a word of the command line is for.  Each step passes on the words of the classes that it needs. */
 enum kinst_word_class {
 	KINST_WORD_INPUT,      /* a file, or "-" */
 	KINST_WORD_LANGUAGE,   /* -x */
@@ -67,7 +67,7 @@ struct kinst_command {
 	int depend, depend_system; /* -MD or -MMD is given; it is -MD */
 	const char *depend_file;   /* the value of -MF, or NULL */
 	int depend_target;         /* -MT or -MQ is given */
-	int depend_direct;         /* -Wp,-MD,FILE is given, by which gcc's preprocessor is not told of -o */
+	int depend_direct;         /* -Wp,-MD,FILE is given; then gcc does not pass -o to its preprocessor */
 	const char *save;          /* the value of -save-temps: "", "cwd" or "obj"; NULL without it */
 };
 
@@ -88,7 +88,7 @@ void kinst_command_free(struct kinst_command *command);
 int kinst_command_define(struct kinst_command *command, const char *word);
 
 /*
- * Returns the path that the compiler would give to a file that it makes of a source, which the caller frees.
+ * Returns the path that the compiler would choose for an output file of a source; the caller frees it.
  *
  * suffix: that of the file, as ".o" or ".d"
  */

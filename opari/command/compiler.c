@@ -32,7 +32,7 @@ static uint64_t sum_of(uint64_t sum, const char *bytes, size_t n)
 	return sum;
 }
 
-/* Names a build of a compiler by its version, and a checksum of what it says of how it was built.  The name has no
+/* Names a build of a compiler by its version and a checksum of its description of how it was built.  The name has no
  * character that the names of plug-ins cannot have. */
 static char *name_build(const char *answer, int clang)
 {
@@ -44,7 +44,7 @@ static char *name_build(const char *answer, int clang)
 	size_t length = 0;
 	char *name;
 
-	if (line) /* distributors put words of their own before and behind the version */
+	if (line) /* distributors add words before and after the version */
 		sum = sum_of(sum, line, strcspn(line, "\n"));
 	for (const char *const *start = clang ? of_clang : of_gcc; *start; start++) {
 		const char *found = line_of(answer, *start, &length);
@@ -62,7 +62,7 @@ static char *name_build(const char *answer, int clang)
 	return name;
 }
 
-/* Finds out by `-v` whether the words are gcc or clang.  Returns 1 when they are one of them, and 0 otherwise. */
+/* Runs the words with `-v` to see whether they are gcc or clang.  Returns 1 when they are, and 0 otherwise. */
 static int compiler_recognise(struct kinst_compiler *compiler, const struct kinst_words *words)
 {
 	struct kinst_words question = { 0 };
@@ -108,8 +108,8 @@ int kinst_is_program(const char *name)
 }
 
 /*
- * Returns 1 when a launcher may start it, so that both are asked together, as in `env A=1 gcc`.  A word that is no
- * program is an argument, as in `ar qc libx.a`.
+ * Returns 1 when the word before may be a launcher that starts this one, so that both are queried together, as in `env
+ * A=1 gcc`.  A word that is not a program is an argument, as in `ar qc libx.a`.
  */
 static int may_be_started(const char *word)
 {

@@ -1,8 +1,8 @@
 /*
- * Compiler: the program in front of the arguments, which is asked what it is.
+ * Compiler: identifies the program in front of the arguments by running it.
  *
- * Wrappers (mpicc) answer for the compiler that they call.  Launchers (ccache gcc) answer only together with the word
- * that follows them.
+ * Wrappers (mpicc) answer for the compiler that they call.  Launchers (ccache gcc) answer only together with the
+ * following word.
  */
 #ifndef KINST_COMPILER_H
 #define KINST_COMPILER_H

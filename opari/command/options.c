@@ -140,8 +140,8 @@ static int options_set(struct kinst_options *options, const char *word, const ch
 	return -1;
 }
 
-/* Returns the tool that a name of ours stands for.  CMake takes kinst-llvm-ar because it is there; where llvm-ar is
- * not, it would take ar. */
+/* Returns the tool that a name of ours stands for.  CMake chooses kinst-llvm-ar because it exists; if llvm-ar does not
+ * exist, the tool is ar. */
 static const char *tool_of(const char *name)
 {
 	return kinst_begins(name, "llvm-") && !kinst_is_program(name) ? name + strlen("llvm-") : name;

@@ -21,7 +21,7 @@
 /* Flags of ompp_data_enter(). */
 enum {
 	KINST_DATA_PRIVATE = 1, /* the clause `private` */
-	KINST_DATA_LASTS = 2,   /* nobody will call ompp_data_leave() */
+	KINST_DATA_LASTS = 2,   /* ompp_data_leave() will not be called */
 	KINST_DATA_EACH = 4,    /* the clause `each` */
 	KINST_DATA_SUM = 8,     /* the clause `sum` */
 	KINST_DATA_NESTED = 16  /* the elements of a container are containers, too */
@@ -32,7 +32,7 @@ struct kinst_data {
 	int end;   /* it is `end(name)`, and only `name` is set */
 	int flags; /* the clauses */
 	struct kinst_span address, bytes;
-	struct kinst_span name; /* with its quotes; in C all strings that stand side by side */
+	struct kinst_span name; /* with its quotes; in C all adjacent strings */
 	const char *problem;    /* NULL, or "what is wrong; what to do" */
 };
 

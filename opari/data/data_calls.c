@@ -10,7 +10,7 @@
 #include "opari/data/data_place.h"
 #include "opari/data/prologue.h"
 
-/* Another text for the bytes [at, end) of the text. */
+/* A replacement for the bytes [at, end) of the text. */
 struct edit {
 	size_t at, end;
 	struct kinst_text text;
@@ -54,7 +54,7 @@ static void put_column(struct kinst_text *out, const struct kinst_tokens *tokens
 		kinst_text_puts(out, *from == '\t' ? "\t" : " ");
 }
 
-/* Goes on with the rest of a line behind what was put in: from byte `at` on the token's last line. */
+/* Continues the rest of a line after what was put in: from byte `at` on the token's last line. */
 static void put_back(struct kinst_text *out, const struct kinst_tokens *tokens, const struct kinst_token *token,
                      size_t at)
 {
@@ -82,8 +82,8 @@ static void put_expression(struct kinst_text *out, const struct kinst_tokens *to
 }
 
 /*
- * Adds the address and size of an object whose size the compiler knows, and in C++ what tells where the data of a
- * container is.  Of a mere pointer the compiler knows no size, and must say so.
+ * Adds the address and size of an object whose size the compiler knows and, in C++, what finds the data of a container.
+ * For a mere pointer the size is unknown, and the text must then cause a compiler error.
  */
 static void put_object(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
                        struct kinst_span object)

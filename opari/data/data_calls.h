@@ -2,7 +2,7 @@
  * Data, calls: the calls that are made of the directives of data.h in C and C++.
  *
  * What is put in counts as a system header, so that no compiler warns of it.  The expressions of the program stand at
- * the line and column where the user wrote them, so that errors in them are found there.
+ * the line and column where the user wrote them, so that compilers report errors in them there.
  */
 #ifndef KINST_DATA_CALLS_H
 #define KINST_DATA_CALLS_H

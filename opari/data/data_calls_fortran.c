@@ -21,7 +21,7 @@ struct rewriter {
 	struct kinst_text *out, *messages;
 };
 
-/* Adds a line that opari2 takes for a comment. */
+/* Adds a line that is a comment for opari2. */
 static void put_hidden(struct rewriter *r, const char *line)
 {
 	kinst_text_printf(r->out, "%s%s\n", KINST_DATA_HIDDEN, line);
@@ -64,7 +64,8 @@ static void open_hidden(struct rewriter *r, const struct kinst_statement *s)
 /*
  * Adds a statement of ours in as many lines as it needs; names and strings may be cut in both forms.
  *
- * at: the directive whose place each of the lines gets, so that errors are found there; NULL when there will be none
+ * at: the directive whose place each of the lines gets, so that errors are reported there; NULL if the lines cannot
+ * have errors
  */
 static void put_lines_of(struct rewriter *r, const struct kinst_statement *at, const char *statement)
 {
@@ -127,7 +128,7 @@ static void put_named_call(struct rewriter *r, const char *function, const char 
 }
 
 /*
- * Returns 1 before Fortran 2018, which has no assumed rank: a call gets nothing but the address of a contiguous
+ * Returns 1 for standards before Fortran 2018, without assumed rank: there a call gets only the address of a contiguous
  * array.
  */
 static int is_old(const struct rewriter *r)
@@ -136,8 +137,8 @@ static int is_old(const struct rewriter *r)
 }
 
 /*
- * Adds the interface of the call.  The array is a target without intent: else the compiler takes a local one for an
- * array that nobody else sees, and shows no accesses to it.
+ * Adds the interface of the call.  The array is a target without intent: otherwise the compiler assumes that a local
+ * array does not escape, and puts no hooks at accesses to it.
  */
 static void put_interface(struct rewriter *r)
 {

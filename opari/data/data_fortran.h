@@ -18,8 +18,8 @@ int kinst_data_in_fortran(const char *text, size_t length, int fixed);
 void kinst_data_read_fortran(struct kinst_span rest, struct kinst_data *data);
 
 /*
- * Makes comments of all directives `!$omp inst`, which gfortran -fopenmp rejects, in the text itself.  Returns 1 when
- * there was one.
+ * Makes comments of all directives `!$omp inst`, which gfortran -fopenmp rejects; it changes the text in place.
+ * Returns 1 when there was one.
  */
 int kinst_data_consume_fortran(char *text, size_t length, int fixed);
 

@@ -30,8 +30,8 @@ static int question_of(const char *line, size_t length, int pomp_only, struct ki
 }
 
 /*
- * Returns 1 for a line that changes what a macro means.  Macros that every preprocessor knows, and may not be told,
- * do not count.
+ * Returns 1 for a line that changes what a macro means.  Predefined macros of every preprocessor, which may not be
+ * redefined, do not count.
  */
 static int is_definition(const char *line, size_t length)
 {

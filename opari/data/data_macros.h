@@ -1,8 +1,8 @@
 /*
  * Data, macros: macros in the arguments of the directives of data.h, in C and C++.
  *
- * Preprocessors leave macros in pragmas as they are, so the preprocessor is asked what they mean by a text of its
- * own.  The texts of the directives are preprocessed already, but for these arguments.
+ * Preprocessors do not expand macros in pragmas, so kinst makes a separate text from which the preprocessor computes
+ * their expansion.  Apart from these arguments the texts of the directives are preprocessed already.
  *
  * pomp_only: 1 for clang, which expands the macros of directives that are spelled omp by itself
  */

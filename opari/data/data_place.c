@@ -1,6 +1,6 @@
 /*
- * Data, place: see data_place.h.  First comes what brackets mean, then where statements may stand, then where
- * variables are declared.  A mistake here gives a text that does not compile, and then the file is compiled as it is.
+ * Data, place: see data_place.h.  The file determines first what brackets mean, then where statements may stand, then
+ * where variables are declared.  A mistake here makes a text that does not compile; then the original is compiled.
  */
 #include "opari/data/data_place.h"
 
@@ -40,8 +40,8 @@ void kinst_data_places_fini(struct kinst_data_places *places)
 
 struct brace {
 	enum { OF_SCOPE, OF_CODE, OF_OTHER } kind; /* a namespace; statements; a list or a class */
-	uint32_t head;            /* the first token of what stands before it, as `if (x)` or a declarator */
-	int is_lambda, is_switch; /* it is the body of one */
+	uint32_t head;                             /* first token of its head, such as `if (x)` or a declarator */
+	int is_lambda, is_switch;                  /* it is the body of one */
 };
 
 static int is_one_of(const struct kinst_tokens *tokens, uint32_t i, const char *const *names, size_t n)
@@ -54,7 +54,7 @@ static int is_one_of(const struct kinst_tokens *tokens, uint32_t i, const char *
 
 #define IS_ONE_OF(tokens, i, names) is_one_of(tokens, i, names, OMPP_COUNT_OF(names))
 
-/* Words that stand in front of an operand: neither a declared name nor the bracket of a lambda follows them. */
+/* Words that precede an operand: what follows is neither a declared name nor the bracket of a lambda. */
 static const char *const verbs[] = { "return",  "goto",     "case",    "else",      "do",       "sizeof",   "throw",
 	                             "new",     "delete",   "typedef", "co_return", "co_yield", "co_await", "operator",
 	                             "default", "_Alignof", "alignof", "not",       "and",      "or" };
@@ -209,7 +209,7 @@ static uint32_t label_start(const struct kinst_tokens *tokens, uint32_t i)
 	return KINST_NONE;
 }
 
-/* Returns the first of the pragmas that stand together with this one. */
+/* Returns the first one of the adjacent pragmas. */
 static uint32_t first_pragma(const struct kinst_tokens *tokens, uint32_t pragma)
 {
 	while (pragma && is_marked(tokens, pragma - 1))
@@ -402,8 +402,8 @@ static int in_construct(const struct kinst_data_places *places, uint32_t block, 
 }
 
 /*
- * Returns 1 when a `case` or `default` of a switch around them stands between token `at` and token `end`, so that
- * control may come there past token `at`.
+ * Returns 1 when a `case` or `default` of a surrounding switch is between token `at` and token `end`, so that control
+ * may bypass token `at`.
  */
 static int has_case(const struct kinst_tokens *tokens, uint32_t at, uint32_t end)
 {
@@ -431,8 +431,8 @@ static int has_label(const struct kinst_tokens *tokens, uint32_t at, uint32_t en
 }
 
 /*
- * Returns 1 when a jump of the program could go past token `at` into the rest of the block, where it would meet a
- * holder that nothing has set.
+ * Returns 1 when a jump of the program could bypass token `at` into the rest of the block, where the holder would then
+ * be uninitialised.
  *
  * from: where the function begins
  */
@@ -462,7 +462,7 @@ struct blocks {
 	uint32_t function;
 };
 
-/* Finds the declaration of a name, and the blocks that are passed on the way. */
+/* Finds the declaration of a name, and the blocks between it and the pragma. */
 static struct local find_local(const struct kinst_data_places *places, uint32_t pragma, struct kinst_span name,
                                int whole, struct blocks *blocks)
 {
@@ -496,8 +496,8 @@ static uint32_t start_of(const struct kinst_data_places *places, uint32_t block,
 }
 
 /*
- * Returns where the holder of a local variable stands: with the variable; where that is no place for it, as far out
- * as no other thread meets it; and in a construct that does not hold the variable, with the construct.
+ * Returns where the holder of a local variable is declared: with the variable; if that is not possible, as far out as
+ * only this thread executes; and in a construct that does not contain the variable, with the construct.
  */
 static uint32_t holder_of(const struct kinst_data_places *places, const struct local *local,
                           const struct blocks *blocks)

@@ -1,8 +1,8 @@
 /*
  * Data, place: where the call of a directive of data.h may stand, and how long the data that it names lives.
  *
- * An automatic variable ends with its block, by every exit of it, and so must its range.  The compiler sees to that
- * when a variable with a cleanup function, the holder, is declared behind the named one.
+ * The lifetime of an automatic variable ends with its block, at every exit, and so must that of its range.  The
+ * compiler ensures this through a variable with a cleanup function, the holder, which is declared after the named one.
  */
 #ifndef KINST_DATA_PLACE_H
 #define KINST_DATA_PLACE_H

@@ -1,7 +1,7 @@
 /*
  * Marks: the user's own directives of a text, so that one which does not compile can be left out.
  *
- * The first pass over a text makes the list.  A further one, after kinst_marks_again(), meets the same directives in
+ * The first pass over a text makes the list.  A further pass, after kinst_marks_again(), visits the same directives in
  * the same order, and leaves out those that were given up in between.
  */
 #ifndef KINST_MARKS_H

@@ -64,9 +64,9 @@ void kinst_prologue(struct kinst_text *out, int cxx)
 }
 
 /*
- * Adds what finds the data of containers: a class with data() and size() tells where its data is, and one with
- * capacity() how much it has.  An answer that cannot be a container's, as a destroyed one gives, stands for no
- * memory.  A flag tells that its elements have their data elsewhere again.
+ * Adds the code that finds the data of containers: of a class with data() and size() the range of its data, with
+ * capacity() that of its memory.  Implausible values, as from a destroyed container, mean no memory.  A flag says that
+ * the elements are containers, too.
  */
 static void put_containers(struct kinst_text *out)
 {
@@ -96,8 +96,8 @@ static void put_containers(struct kinst_text *out)
 }
 
 /*
- * In C++ the size of a mere pointer's memory, or of an object that owns memory elsewhere, is not taken from its type:
- * the incomplete class makes an error of it.
+ * In C++ the size of what a mere pointer, or an object that owns memory elsewhere, refers to is not that of its type:
+ * the incomplete class turns this into a compiler error.
  */
 void kinst_prologue_data(struct kinst_text *out, int cxx)
 {

@@ -10,9 +10,9 @@
 #include "opari/base/kinst_text.h"
 
 /*
- * The section of our static data in the user's texts.  Linkers put it behind the program's data, so that these keep
- * their places and alignment.  By the first part of its name compilers take it for zeros that need no room in the
- * file.
+ * The section of our static data in the user's texts.  Linkers put it after the program's data, which keep their
+ * addresses and alignment.  By the prefix of its name compilers know that it is zero-initialised and takes no room in
+ * the file.
  */
 #define KINST_STATICS ".sbss.kinst"
 

@@ -1,9 +1,9 @@
 /*
  * Emit: see emit.h.
  *
- * The text is emitted in one walk over its tokens.  When the walk comes to a pragma, all before it has been copied. The
- * construct is emitted as a whole, with the walk going on inside of its statement, and then the walk continues behind
- * it.
+ * The text is emitted in one walk over its tokens.  When the walk comes to a pragma, all text before it has been
+ * copied.  The construct is emitted as a whole, with a recursive walk inside its statement, and then the walk continues
+ * after it.
  */
 #include "opari/emit/emit.h"
 
@@ -35,10 +35,12 @@ struct emitter {
 	struct kinst_emitted *emitted;
 	struct kinst_regions regions;
 	size_t depth;
-	size_t n_lost;      /* constructs whose end was sought in vain; each search goes through the whole text */
-	const char *silent; /* why nothing may be called where the walk is; NULL when it may */
-	int cancelled;      /* 1 in a parallel region with `cancel parallel`: there only barriers that compilers know to
-	                       belong to a construct let the other threads go */
+	/* constructs whose end was not found; this is limited, as each search takes time linear in the text */
+	size_t n_lost;
+	const char *silent; /* why no call may be inserted at the current place; NULL if it may */
+	/* 1 in a parallel region with `cancel parallel`: there only the constructs' own barriers release the threads
+	 * when it is cancelled */
+	int cancelled;
 	enum kinst_leaf around; /* the innermost construct */
 	int detaches;           /* the text has tasks that may be detached */
 	int uninstrumented;     /* between `pomp noinstrument` and `instrument` */
@@ -48,8 +50,8 @@ struct emitter {
 
 static void emit_walk(struct emitter *e, uint32_t from, uint32_t to);
 
-/* Lets nothing be called from here on when `why` gives a reason.  Returns the reason that was in force before, to
- * which the caller sets e->silent later. */
+/* If `why` gives a reason, no calls are inserted from here on.  Returns the previous reason, which the caller restores
+ * to e->silent later. */
 static const char *emit_silence(struct emitter *e, const char *why)
 {
 	const char *before = e->silent;
@@ -163,7 +165,7 @@ static void emit_statement(struct emitter *e, const struct kinst_extent *s)
 	emit_walk(e, s->first, s->last + 1);
 }
 
-/* Closes a worksharing construct.  Where `nowait` has taken its own barrier away, one of ours comes. */
+/* Closes a worksharing construct.  If `nowait` was added to remove its own barrier, a barrier of ours follows. */
 static void close_work(struct emitter *e, const struct kinst_extent *s, size_t region, int waits, const char *exit)
 {
 	if (waits)
@@ -174,8 +176,8 @@ static void close_work(struct emitter *e, const struct kinst_extent *s, size_t r
 /* How a worksharing construct ends. */
 enum ending { NOWAIT, OUR_BARRIER, OWN_BARRIER };
 
-/* Returns how a worksharing construct ends.  Where the barrier must stay the construct's own, waiting there is a
- * part of its body. */
+/* Returns how a worksharing construct ends.  If it must keep its own barrier, the waiting time there is counted in its
+ * body. */
 static enum ending ending_of(const struct emitter *e, const struct kinst_extent *s, const char *cancel)
 {
 	if (kinst_directive_clause(&s->d, "nowait"))
@@ -440,7 +442,7 @@ static void emit_around(struct emitter *e, struct kinst_extent *s, const char *t
 	             "POMP2_Taskwait_end(&H, __kinst_o); }");
 }
 
-/* Puts both calls before a cancel, as a cancelled thread does not come back. */
+/* Puts both calls before a cancel, as a cancelled thread does not reach the code after it. */
 static void emit_cancel(struct emitter *e, struct kinst_extent *s, const char *type)
 {
 	emit_outside(e, s, type, OPEN "POMP2_Flush_enter(&H, C); POMP2_Flush_exit(&H);", "}");
@@ -478,8 +480,8 @@ void kinst_emit_split(const struct kinst_tokens *tokens, const struct kinst_exte
 	share_counters(tokens, s, inner, outer);
 }
 
-/* Lets the number of threads be computed once.  Compilers still give the same warnings of it: a number stays as it
- * is, and an expression has its type.  A lambda cannot stand in __typeof__. */
+/* Makes the number of threads be evaluated once.  Compilers still give the same warnings about it: a number stays as it
+ * is, and an expression keeps its type.  A lambda is not allowed in __typeof__. */
 static void put_threads(const struct kinst_clause *threads, struct kinst_text *line, struct kinst_text *outer)
 {
 	const char *p = threads->args;
@@ -545,8 +547,7 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 	kinst_text_free(&line);
 }
 
-/* Leaves a construct as it is.  The constructs inside of it get their calls all the same, unless there is a reason
- * against it. */
+/* Leaves a construct as it is.  The constructs inside it still get calls, unless there is a reason against that. */
 static void leave_alone(struct emitter *e, const struct kinst_extent *s, const char *why_not)
 {
 	const char *silent = emit_silence(e, why_not);
@@ -654,8 +655,8 @@ static uint32_t pass_over(struct emitter *e, struct kinst_extent *s, int is_foun
 	return s->last + 1;
 }
 
-/* Reads a directive as clang does, which warns of unknown words behind `parallel` and passes over them to the end of
- * the line. */
+/* Reads a directive as clang does: clang warns about unknown words after `parallel`, and ignores the rest of the
+ * line. */
 static void as_clang_reads(struct kinst_directive *d, int knows_combined)
 {
 	int unknown = d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 && !knows_combined &&

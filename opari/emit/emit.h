@@ -1,10 +1,10 @@
 /*
  * Emit: puts calls of the runtime around the OpenMP constructs of a preprocessed C or C++ text.
  *
- * Each construct gets braces around it, in which its handle is static.  So no clause of the program's has to know a
- * variable of ours (`default(none)`, `private`, `target`).  Only the clauses of `parallel` and `task` are told of the
- * handle and of the team's token.  Combined constructs that begin with `parallel` are taken in two (directive.h); other
- * combined ones are one region.  All that is put in counts as text of a system header on the original's lines.
+ * Each construct gets braces around it, in which its handle is static.  So no data-sharing clause of the program needs
+ * to list a variable of ours (`default(none)`, `private`, `target`).  Only `parallel` and `task` get clauses for the
+ * handle and the team's token.  Combined constructs that begin with `parallel` are split in two (directive_split.h);
+ * others are one region.  By line markers, all inserted text belongs to a system header and to the original's lines.
  */
 #ifndef KINST_EMIT_H
 #define KINST_EMIT_H
@@ -56,11 +56,11 @@ struct kinst_emitted {
 	struct kinst_construct *constructs; /* without declarative directives, which do nothing at run time */
 	size_t n_constructs, room;
 	int n_calls;    /* how often something was put in */
-	int is_quieter; /* the compiler may warn of the original alone */
+	int is_quieter; /* the compiler may give warnings for the original that it does not give for the text */
 	char *failure;  /* why the whole text gets no calls; NULL when it could be read */
 };
 
-/* The reasons why constructs get no calls where nothing can be called, or in a team that has no events. */
+/* The reasons why constructs get no calls: nothing can be called there, or their team has no events. */
 #define KINST_NO_CALLS "nothing can be called inside of a simd loop, an atomic or code for a device"
 #define KINST_NO_TEAM  "the parallel region around it is not measured"
 
@@ -70,7 +70,7 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 void kinst_emitted_free(struct kinst_emitted *emitted);
 
 /*
- * Shares out the clauses of a directive that begins with `parallel`, each with a blank in front, without num_threads.
+ * Distributes the clauses of a directive that begins with `parallel`, each with a blank in front, without num_threads.
  *
  * outer: gets the clauses of the `parallel`.
  * inner: gets the clauses of what remains.
@@ -90,8 +90,8 @@ void kinst_emitted_give_up(struct kinst_emitted *emitted, size_t construct, cons
  * directives and the blocks of a sections construct are no constructs; simd loops are when the user asks for them. */
 int kinst_emit_is_construct(const struct kinst_emit_options *options, const struct kinst_directive *directive);
 
-/* Returns `why` for a construct inside of which nothing can be measured when it has no calls itself; else NULL.
- * Such a construct is a parallel region: without its events it is not known to whose team the events inside belong. */
+/* Returns `why` if nothing inside the construct can be measured when it has no calls itself; else NULL.  This is so for
+ * parallel regions: without their events it is not known to which team the events inside belong. */
 const char *kinst_emit_why_not_inside(const struct kinst_directive *directive, const char *why);
 
 /* Returns 1 when the construct of this number has to be left alone. */

@@ -32,7 +32,7 @@ struct emitter {
 	struct kinst_regions regions;
 	struct kinst_writer w;
 	size_t depth;
-	const char *silent; /* why nothing may be called where the walk is; NULL when it may */
+	const char *silent; /* why no call may be inserted at the current place; NULL if it may */
 	int cancelled, uninstrumented;
 	/* the CYCLE statements of the current taskloop, their label, and the lowest label in use */
 	struct kinst_cycles cycles;
@@ -43,7 +43,7 @@ struct emitter {
 
 static void emit_fortran_walk(struct emitter *e, size_t from, size_t to);
 
-/* Walks over statements, and lets nothing be called in them when `why_not` gives a reason. */
+/* Walks over statements; if `why_not` gives a reason, no calls are inserted in them. */
 static void walk_silently(struct emitter *e, size_t from, size_t to, const char *why_not)
 {
 	const char *before = e->silent;
@@ -135,7 +135,7 @@ static size_t work_region(struct emitter *e, const struct kinst_fortran_extent *
 	return region_of(e, s, type, ending_of(e, s, cancel) == OWN_BARRIER ? "ownBarrier=1*" : "");
 }
 
-/* Closes a worksharing construct.  Its own barrier is taken away where this is possible, and one of ours follows. */
+/* Closes a worksharing construct.  Its own barrier is removed if possible, and one of ours follows. */
 static void close_work(struct emitter *e, const struct kinst_fortran_extent *s, const char *name, size_t region,
                        int combined, const char *exit, const char *cancel)
 {
@@ -324,8 +324,8 @@ static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
 	kinst_write_resume(&e->w, s->last, 1);
 }
 
-/* Finds the innermost of a taskloop's loops, whose iterations are the work of its tasks.  Returns 0 when it is not
- * known how the iterations end. */
+/* Finds the innermost loop of a taskloop, whose iterations are the work of its tasks.  Returns 0 when the ends of the
+ * iterations cannot be determined. */
 static int find_iterations(const struct emitter *e, const struct kinst_fortran_extent *s, size_t *first, size_t *last,
                            struct kinst_cycles *cycles)
 {
@@ -342,7 +342,7 @@ static int find_iterations(const struct emitter *e, const struct kinst_fortran_e
 	return *last != KINST_NOWHERE && kinst_cycles_find(&e->s, *first, *last, cycles);
 }
 
-/* Makes a CYCLE of a taskloop a jump to the call at the end of the iteration. */
+/* Turns a CYCLE of a taskloop into a jump to the call at the end of the iteration. */
 static void emit_cycle(struct emitter *e, size_t i)
 {
 	char *text = kinst_cycles_goto(&e->s.items[i], e->label);
@@ -545,8 +545,7 @@ static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 	}
 }
 
-/* Leaves a construct as it is.  The constructs inside of it get their calls all the same, unless it is a parallel
- * region. */
+/* Leaves a construct as it is.  The constructs inside it still get calls, unless it is a parallel region. */
 static void leave_alone(struct emitter *e, const struct kinst_fortran_extent *s, size_t construct, const char *why,
                         const char *inside)
 {
@@ -763,7 +762,7 @@ static void allow_external(char *text)
 	}
 }
 
-/* Takes the sentinel !$ away where it stands alone, so that the line belongs to the program, as OpenMP wants it. */
+/* Removes the sentinel !$ of conditional compilation, so that the line belongs to the program. */
 static void emit_fortran_uncover(char *text, int fixed)
 {
 	for (char *p = text; *p; p = *p ? p + 1 : p) {

@@ -1,9 +1,9 @@
 /*
  * Emit, in Fortran: puts calls of the runtime around the OpenMP constructs of a text.
  *
- * Each call is `call ompp_f_NAME('context')`, of an external procedure.  It names no variable, so that neither
- * declarations, IMPLICIT, data-sharing clauses nor scoping units matter; the runtime knows a construct by its context
- * string.  Directives that begin with PARALLEL are taken in two, as in C (directive.h).
+ * Each call is `call ompp_f_NAME('context')`, of an external procedure.  It uses no variable, so that declarations,
+ * IMPLICIT, data-sharing clauses and scoping units do not matter; the runtime identifies a construct by its context
+ * string.  Directives that begin with PARALLEL are split in two, as in C (directive_split.h).
  */
 #ifndef KINST_EMIT_FORTRAN_H
 #define KINST_EMIT_FORTRAN_H
@@ -16,9 +16,8 @@ int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_
                        struct kinst_emitted *emitted);
 
 /*
- * Reads the statements of a text in which calls are to be put: lines behind !$ belong to the program, and loops do not
- * share labels.
- * Returns the text that the statements point into; the caller frees both.
+ * Reads the statements of a text, prepared for the insertion of calls: lines after !$ belong to the program, and loops
+ * do not share labels.  Returns the text that the statements point into; the caller frees both.
  *
  * is_quieter: becomes 1 when the compiler may warn of the original alone
  */

@@ -35,7 +35,8 @@ static char *without_dots(const char *path, int parents)
 	return out;
 }
 
-/* Returns 1 when both paths belong to the same file.  Where x is a link, "x/.." is not the folder in which x stands. */
+/* Returns 1 when both paths belong to the same file.  If x is a symbolic link, "x/.." is not the folder that contains
+ * x. */
 static int is_same(const char *path, const char *other)
 {
 	struct stat a, b;
@@ -71,7 +72,7 @@ char *kinst_place_path(const struct kinst_place *place, const char *directory)
 	return path;
 }
 
-/* Returns the path of a place.  It is remembered, as most places are in the file of the one before. */
+/* Returns the path of a place.  It is cached, as most places are in the same file as the previous one. */
 static const char *path_of(struct kinst_regions *regions, const struct kinst_place *place)
 {
 	if (!regions->path || regions->n_file != place->n_file || memcmp(regions->file, place->file, place->n_file)) {
@@ -120,7 +121,7 @@ static void put_place(struct kinst_regions *regions, const char *key, const stru
 	put_counted(out, n, "*");
 }
 
-/* Returns n plus the number of digits of the result. */
+/* Returns n plus the number of digits of the result: a length that includes itself. */
 static size_t counting_itself(size_t n)
 {
 	size_t n_digits = 1;
@@ -162,7 +163,8 @@ void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, 
 	                  argument);
 }
 
-/* Adds the text in the parentheses of a clause.  An expression that a context string cannot have becomes "...". */
+/* Adds the text in the parentheses of a clause.  An expression that is not possible in a context string becomes
+ * "...". */
 static void put_args(struct kinst_text *out, const struct kinst_clause *clause)
 {
 	int is_plain = clause->n_args <= 40;
@@ -257,8 +259,8 @@ const char *kinst_region_type(const struct kinst_directive *d)
 	}
 }
 
-/* Adds the definition of a region's handle.  C++ linkers keep or leave out the handle of an inline function together
- * with its own group, and gcc takes all of a section for one group.  So in C++ each handle has a section of its own. */
+/* Adds the definition of a region's handle.  For C++, linkers keep or discard the handle of an inline function with its
+ * section group, and gcc allows one group per section.  So in C++ each handle has a section of its own. */
 static void put_definition(const struct kinst_regions *regions, size_t region, struct kinst_text *out)
 {
 	kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu __attribute__((__section__(\"" KINST_STATICS,

@@ -1,5 +1,5 @@
 /*
- * Emit region: the regions that calls are put in for, each with its number and context string.
+ * Emit region: the regions for which calls are inserted, each with its number and context string.
  */
 #ifndef KINST_EMIT_REGION_H
 #define KINST_EMIT_REGION_H

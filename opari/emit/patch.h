@@ -1,8 +1,8 @@
 /*
- * Patch: copies a text of C or C++, puts lines of ours in between its tokens, and takes pragmas out.
+ * Patch: copies a text of C or C++, inserts lines of ours between its tokens, and removes pragmas.
  *
- * What is put in counts as text of a system header on the original's line; behind it a line marker leads back to the
- * text's own line.  The caller names places in ascending order.
+ * By line markers, inserted text belongs to a system header and to the original's line; another marker after it leads
+ * back to the text's own line.  The caller names places in ascending order.
  */
 #ifndef KINST_PATCH_H
 #define KINST_PATCH_H
@@ -26,7 +26,7 @@ struct kinst_patch {
 /* Returns the line in which a token ends. */
 uint32_t kinst_patch_last_line(const struct kinst_patch *patch, uint32_t token);
 
-/* Goes on behind the first n bytes, without copying what lies before. */
+/* Continues after the first n bytes without copying them. */
 void kinst_patch_skip(struct kinst_patch *patch, size_t n);
 
 /* Copies the text up to a byte. */

@@ -35,7 +35,7 @@ static const char *first_name(size_t i)
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
-/* Returns how many edits may lie between a misspelt word of n bytes and the right one. */
+/* Returns the largest edit distance at which a misspelt word of n bytes is recognised. */
 static unsigned int most_edits(size_t n)
 {
 	return n < 3 ? 0 : n < 5 ? 1 : n < 10 ? 2 : 3;

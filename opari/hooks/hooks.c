@@ -82,10 +82,10 @@ int kinst_hooks_lto(const struct kinst_command *command)
 }
 
 /*
- * gcc, in all languages and at all levels: hooks of entries and exits of functions would make calls of tail calls; a
+ * gcc, in all languages and at all levels: hooks at entries and exits of functions would turn tail calls into calls; a
  * static that is never written would become const, and reads of const objects have no hook.  Volatile accesses have
- * hooks of their own, as samples must not load from there.  Of loops without hooks, whose accesses are counted already
- * (loops.h) or are of variables that nobody else knows, gcc would make calls of memset and memcpy, which are counted.
+ * separate hooks, as samples must not load from there.  Loops without hooks, whose accesses are counted already
+ * (loops.h) or are to variables that do not escape, gcc would turn into calls of memset and memcpy, which are counted.
  */
 static const char *const gcc_words[] = { "-fsanitize=thread",
 	                                 "--param",
@@ -96,7 +96,7 @@ static const char *const gcc_words[] = { "-fsanitize=thread",
 	                                 "-fno-tree-loop-distribute-patterns",
 	                                 NULL };
 
-/* gcc would expand block functions in place after the hooks were put in. */
+/* gcc would inline block functions after the hooks were put in. */
 static const char *const gcc_x86_words[] = { "-mmemcpy-strategy=libcall:-1:noalign",
 	                                     "-mmemset-strategy=libcall:-1:noalign", NULL };
 
@@ -114,10 +114,10 @@ static const char *const gcc_source_words[] = {
 /* clang-format on */
 
 /*
- * clang would drop a read before a write of the same place.  It has no hooks for vectors of more than 16 bytes, and
- * one hook for several elements in shorter ones.  And it takes every element of a local array for one that nobody
- * else knows, unless it may not look at any use of it.  Loops that were unrolled would be harder to count at once;
- * those that end with that are unrolled all the same.
+ * clang would drop the hook of a read before a write of the same place.  It has no hooks for vectors of more than 16
+ * bytes, and one hook for several elements of shorter ones.  And it assumes that elements of a local array do not
+ * escape, unless its analysis of uses is limited to none.  Unrolled loops would be harder to count at once; loops that
+ * unrolling removes completely are unrolled all the same.
  */
 /* clang-format off */
 static const char *const clang_words[] = {
@@ -129,7 +129,7 @@ static const char *const clang_words[] = {
 };
 /* clang-format on */
 
-/* Returns 1 when the user chooses a processor. */
+/* Returns 1 when the user's options select a processor. */
 static int chooses_processor(const struct kinst_command *command)
 {
 	for (size_t i = 0; i < command->n_words; i++)
@@ -150,7 +150,7 @@ static int counts_itself(const struct kinst_command *command)
 	return counts;
 }
 
-/* Returns 1 when libompp_access.a has a function that stands for this one. */
+/* Returns 1 when libompp_access.a has a replacement for this function. */
 static int stands_for(const char *folder, const char *function)
 {
 	char *archive = kinst_format("%s/libompp_access.a", folder);
@@ -196,8 +196,8 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
 		return;
 	add_all(words, compiler->clang ? clang_words : gcc_words);
 	/*
-	 * gcc puts no hook at the compare-exchange in the loop that it makes of an omp atomic without an instruction.
-	 * The function of its library can be counted.
+	 * For an omp atomic without a machine instruction gcc makes a compare-exchange loop without a hook.  Its
+	 * library function can be counted instead.
 	 */
 	if (!compiler->clang && !counts_itself(command) && stands_for(folder, "__atomic_compare_exchange_8"))
 		kinst_words_add(words, "-fno-inline-atomics");
@@ -318,7 +318,7 @@ int kinst_hooks_wraps(const char *name)
 	return kinst_begins(name, "_Zd");
 }
 
-/* The names that an object's constructor calls in place of __tsan_init. */
+/* The functions that an object's constructor calls instead of __tsan_init. */
 static const struct {
 	int clang;
 	enum kinst_hooks hooks;

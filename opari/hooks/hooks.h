@@ -37,8 +37,8 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
                      const char *folder);
 
 /*
- * Rewrites a preprocessed C or C++ text so that block functions are called which gcc would expand in place after the
- * hooks were put in: __builtin_memcpy, and what _FORTIFY_SOURCE makes of memcpy.  The lines keep their numbers.
+ * Rewrites a preprocessed C or C++ text so that block functions stay calls that gcc would inline after the hooks were
+ * put in: __builtin_memcpy, and the forms of memcpy under _FORTIFY_SOURCE.  The lines keep their numbers.
  */
 void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text, const struct kinst_command *command,
                       enum kinst_language language);
@@ -46,7 +46,7 @@ void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text, 
 /*
  * Changes what a hooked object calls, after its compile.  Its block and string functions become those of
  * libompp_access.a; calls of objects without hooks stay as they are, which ld's --wrap would not allow.  The call in
- * its constructor then tells which compiler and which kind of hooks made the object.
+ * its constructor then shows which compiler and which kind of hooks made the object.
  *
  * folder:    where libompp_access.a is
  * uncounted: a text that is kept in the object, or ""

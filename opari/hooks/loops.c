@@ -16,7 +16,7 @@
 #include "opari/base/say.h"
 #include "runtime/base/array.h"
 
-/* Returns the folder where a user has plug-ins of his own, which the caller frees; NULL without a home. */
+/* Returns the folder for a user's own plug-ins, which the caller frees; NULL without a home folder. */
 static char *home_folder(void)
 {
 	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
@@ -68,8 +68,7 @@ static void add_pair(struct kinst_words *words, const char *first, const char *f
 	free(word);
 }
 
-/* Returns 0 when the last word about something ends in -fno-NAME or -fno-tree-NAME, by which the user switches a pass
- * off. */
+/* Returns 0 when the user switches a pass off: the last option about it is -fno-NAME or -fno-tree-NAME. */
 static int loops_wants(const struct kinst_command *command, const char *name)
 {
 	int on = 1;
@@ -89,8 +88,8 @@ static int loops_wants(const struct kinst_command *command, const char *name)
 	return on;
 }
 
-/* clang loads a plug-in in two ways: first to know its options, and then for its pass.  The words by which the hooks'
- * compile makes no vectors are not the user's; the plug-in makes them behind the hooks. */
+/* clang loads a plug-in in two ways: first for its options, and then for its pass.  kinst disables vectorisation before
+ * the hooks are put in; the plug-in vectorises after that, unless the user has disabled it. */
 static void add_for_clang(struct kinst_words *words, const struct kinst_command *command, const char *plugin,
                           const char *uncounted)
 {
@@ -130,7 +129,7 @@ static void add_for_gcc(struct kinst_words *words, const char *plugin, const cha
 		add_argument(words, plugin, word);
 		free(word);
 	}
-	/* Of loops that gcc lets threads share it would make functions, and put hooks into them. */
+	/* Automatic parallelisation would move loops into new functions, with hooks. */
 	kinst_words_add(words, "-ftree-parallelize-loops=1");
 }
 
@@ -201,7 +200,7 @@ void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *com
 		add_for_gcc(words, plugin, uncounted);
 }
 
-/* Asks a program with one more word.  Returns the first line of its answer, or NULL. */
+/* Runs a program with one more argument.  Returns the first line of its output, or NULL. */
 static char *loops_ask(const struct kinst_words *program, const char *word)
 {
 	struct kinst_words question = { 0 };
@@ -248,7 +247,7 @@ static char *headers_by(const char *program, const char *version)
 	return folder;
 }
 
-/* clang knows where programs of its version are; llvm-config knows where the headers are. */
+/* clang knows the folder of the programs of its version; llvm-config knows that of the headers. */
 static char *headers_of_clang(const struct kinst_compiler *compiler)
 {
 	char *version = kinst_strdup(compiler->build + strlen("clang_")), *folder = NULL;

@@ -2,8 +2,8 @@
  * Loops: the plug-ins by which gcc and clang count whole loops where they would call a hook for each access
  * (opari/hooks/plugin).
  *
- * A plug-in fits exactly the compiler for which it was built, so its file is named by what that says of itself, and no
- * other compiler gets it.
+ * A plug-in works only with exactly the compiler for which it was built, so its file is named after the compiler's
+ * build (compiler.h), and no other compiler gets it.
  */
 #ifndef KINST_LOOPS_H
 #define KINST_LOOPS_H
@@ -18,7 +18,7 @@
  */
 char *kinst_loops_find(const struct kinst_compiler *compiler, const char *library);
 
-/* Returns 1 when the command's level of optimisation is one at which there is something to count at once. */
+/* Returns 1 when the plug-in is useful at the command's level of optimisation. */
 int kinst_loops_optimised(const struct kinst_command *command);
 
 /* Adds the options of the compile step.  uncounted: a file to which the plug-in adds the kinds of accesses that have no
@@ -26,12 +26,12 @@ int kinst_loops_optimised(const struct kinst_command *command);
 void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,
                      const struct kinst_command *command, const char *plugin, const char *uncounted);
 
-/* Returns 1 when a compile of this command for its messages may leave out what comes behind the last of them: where it
- * asks for none of those that come later, and for no other file. */
+/* Returns 1 when a compile that is made only for its messages may stop early: when the command asks for no messages of
+ * later passes, and for no other file. */
 int kinst_loops_messages(const struct kinst_command *command);
 
-/* Has the plug-in leave that out: it takes about half the time, and most of it where the command asks for no warnings.
- * Only gcc's can. */
+/* Lets the plug-in stop the compile early: that saves about half of its time, and most of it if the command asks for no
+ * warnings.  Only gcc's plug-in can. */
 void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_compiler *compiler,
                               const struct kinst_command *command, const char *plugin);
 

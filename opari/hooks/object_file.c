@@ -13,7 +13,7 @@
 
 #include "runtime/program/elf.h"
 
-/* Returns 1 when a shared object imports what libompp_access.a refers to in libompp. */
+/* Returns 1 when a shared object imports the symbols of libompp that libompp_access.a needs. */
 static int imports_runtime(const struct ompp_elf *elf)
 {
 	struct ompp_elf_symbols symbols;
@@ -109,7 +109,7 @@ unsigned int kinst_object_look(const char *path)
 		found = look_at(file.data, file.length);
 	else
 		while (next_member(&file, &at, &data, &n_bytes)) {
-			/* Members lie at even offsets; symbols need a larger alignment. */
+			/* Members are at even offsets; symbol tables need a larger alignment, so they are copied. */
 			char *copy = kinst_alloc(n_bytes + 1);
 
 			memcpy(copy, data, n_bytes);

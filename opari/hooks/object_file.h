@@ -20,8 +20,8 @@ unsigned int kinst_object_look(const char *path);
 void kinst_object_names(struct kinst_words *names, const char *archive, const char *prefix);
 
 /*
- * Renames undefined symbols of an ELF object: old[i] becomes new[i].  When some were renamed, a note is put behind
- * the names.  Returns 0 or -errno.
+ * Renames undefined symbols of an ELF object: old[i] becomes new[i].  If any were renamed, a note is added after the
+ * names.  Returns 0 or -errno.
  */
 int kinst_object_rename(const char *path, const struct kinst_words *old, const struct kinst_words *new,
                         const char *note);

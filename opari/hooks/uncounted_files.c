@@ -30,8 +30,8 @@ static int begins_with_any(const char *text, const char *const *words)
 }
 
 /*
- * Returns the kind of an instruction without a hook, or NULL.  Accesses relative to the stack pointer or to the code
- * are the compiler's own, and are no such kind.
+ * Returns the kind of an instruction without a hook, or NULL.  Accesses relative to the stack pointer or the
+ * instruction pointer are the compiler's own, and do not count.
  *
  * line: its mnemonic and operands
  */

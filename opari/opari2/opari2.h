@@ -1,10 +1,9 @@
 /*
  * Opari2: the engine that lets the program opari2 put the calls in (engine.h).
  *
- * opari2 rewrites text line by line, and often takes a wrong place for the end of a construct.  So it is shown a
- * skeleton of the text: the directives that it knows, cut at the extents that kinst's own engine finds, and one word
- * for all that lies between.  What it puts in goes into the text at the same places.  All other constructs are named as
- * not measured.
+ * opari2 rewrites text line by line, and often misplaces the end of a construct.  So it gets a skeleton of the text:
+ * the directives that it knows, with the extents that kinst's own engine finds, and one word for all text between.
+ * What it inserts is put into the text at the same places.  All other constructs are named as not measured.
  */
 #ifndef KINST_OPARI2_H
 #define KINST_OPARI2_H

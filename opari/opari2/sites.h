@@ -3,7 +3,7 @@
  * such place.
  *
  * Constructs, their extents and their numbers are the ones of kinst's own engine (emit.h).  A construct that opari2
- * does not know, or whose meaning it would change, is not shown to opari2: it is given up here, with the reason.
+ * does not know, or whose meaning it would change, is not passed to opari2: it is given up here, with the reason.
  */
 #ifndef KINST_SITES_H
 #define KINST_SITES_H

@@ -1,5 +1,5 @@
 /*
- * Skeleton: see skeleton.h.  The file has the cutting first, and then the way back.
+ * Skeleton: see skeleton.h.  The file has first the cutting, and then the reverse translation.
  */
 #include "opari/opari2/skeleton.h"
 
@@ -259,7 +259,7 @@ static void skeleton_cut(struct kinst_skeleton *s)
 
 		while (n_open && site_end(open[n_open - 1]) < site_start(site))
 			close_site(s, open[--n_open]);
-		/* A construct stays as it is when it reaches out of the block around it (in broken input), or stands
+		/* A construct is left unchanged when it extends beyond the surrounding block (in broken input), or is
 		 * in the header of a loop (in a lambda). */
 		if ((n_open && site_end(open[n_open - 1]) < site_end(site)) ||
 		    s->tokens.tokens[site_start(site)].at < s->at)
@@ -577,8 +577,8 @@ static void put_expanded(struct kinst_text *out, struct macros *macros, const ch
 	}
 }
 
-/* Takes out of a line the clause `if` that opari2 gives each task: the task's own is among the clauses that opari2
- * was not shown. */
+/* Removes the `if` clause that opari2 adds to each task: the task's own `if` is among the clauses that opari2 does not
+ * see. */
 static void blank_if(char *line)
 {
 	static const char clause[] = " if(pomp2_if)";
@@ -588,7 +588,7 @@ static void blank_if(char *line)
 		memset(p, ' ', strlen(clause));
 }
 
-/* The place that the result has come to; with it line markers are written only where they are needed. */
+/* The current place in the result, so that line markers are written only where needed. */
 struct writer {
 	struct kinst_text *out;
 	const struct kinst_skeleton *s;

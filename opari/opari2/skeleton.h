@@ -1,14 +1,14 @@
 /*
- * Skeleton: the text that opari2 gets to see of a C or C++ text, and the way back from it.
+ * Skeleton: the reduced form of a C or C++ text that opari2 reads, and the translation of its output back.
  *
  * The text is cut at the sites of sites.h.  All between them (whole headers, functions, the statements of a block)
- * becomes one word, __kinst_N;, so that opari2 reads pragmas, braces and line markers and nothing else: it never meets
- * what it would misread, and its time depends on the number of pragmas alone.  Clauses are left out, except those that
- * decide which calls opari2 writes.
+ * becomes one word, __kinst_N;, so that opari2 reads pragmas, braces and line markers and nothing else: it never sees
+ * what it would misread, and its time depends only on the number of pragmas.  Clauses are left out, except those that
+ * determine which calls opari2 writes.
  *
- * Afterwards the words become the text again, and what opari2 has put in becomes plain preprocessed text, without
- * macros or includes.  It counts as a system header, so that no compiler warns of it, with the lines and names of the
- * original.
+ * Afterwards the words are replaced by the text again, and what opari2 inserted becomes plain preprocessed text,
+ * without macros or includes.  It counts as a system header, so that no compiler warns of it, with the lines and names
+ * of the original.
  *
  * Before all that the directives of data.h become calls.  Calls of the omp_*_lock functions become their POMP2 forms
  * here, and not in opari2, which would rename the declarations of omp.h, too.

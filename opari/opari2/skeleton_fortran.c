@@ -1,5 +1,5 @@
 /*
- * Skeleton, in Fortran: see skeleton_fortran.h.  The file has the cutting first, and then the way back.
+ * Skeleton, in Fortran: see skeleton_fortran.h.  The file has first the cutting, and then the reverse translation.
  */
 #include "opari/opari2/skeleton_fortran.h"
 

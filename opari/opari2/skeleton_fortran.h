@@ -1,10 +1,10 @@
 /*
- * Skeleton, in Fortran: the text that opari2 gets to see of a Fortran text, and the way back from it.
+ * Skeleton, in Fortran: the reduced form of a Fortran text that opari2 reads, and the translation of its output back.
  *
  * opari2 reads one subroutine in free form: the directives that it knows, each with its end, and one word, call
- * kinst_N, for the statements between.  Clauses are left out, except those that decide which calls it writes, so that
- * it can neither misread nor misplace one.  On the way back its calls are put into the text at the same places, in the
- * form of kinst's own engine (emit_fortran.h): each names its region by a context string, and needs no declaration.
+ * kinst_N, for the statements between.  Clauses are left out, except those that determine which calls it writes, so
+ * that it can neither misread nor misplace one.  Its calls are then put into the text at the same places, in the form
+ * of kinst's own engine (emit_fortran.h): each names its region by a context string, and needs no declaration.
  */
 #ifndef KINST_SKELETON_FORTRAN_H
 #define KINST_SKELETON_FORTRAN_H

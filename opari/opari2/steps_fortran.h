@@ -1,6 +1,6 @@
 /*
- * Steps, in Fortran: the directives and pieces of a text in the order in which opari2 is shown them, and the list of
- * the constructs that it is not shown.  See sites.h, which is the same for C.
+ * Steps, in Fortran: the directives and pieces of a text in the order in which opari2 gets them, and the list of the
+ * constructs that it does not get.  See sites.h, which is the same for C.
  */
 #ifndef KINST_STEPS_FORTRAN_H
 #define KINST_STEPS_FORTRAN_H

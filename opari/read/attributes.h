@@ -7,8 +7,8 @@
 #include "opari/read/lexer.h"
 
 /*
- * Makes a text with pragmas in place of the attributes, which by its markers stand on the same lines.  Returns 0, and
- * makes no text, when there are none; else 1.
+ * Makes a text with pragmas in place of the attributes, on the same lines according to its line markers.  Returns 0,
+ * and makes no text, when there are none; else 1.
  */
 int kinst_attributes_rewrite(const struct kinst_tokens *tokens, struct kinst_text *result);
 

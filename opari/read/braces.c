@@ -12,7 +12,7 @@
 
 /*
  * Returns 1 for a pragma that stands alone, so that the next statement does not belong to it.  Pragmas that compilers
- * pass over, or refuse as a statement, do not stand alone.
+ * ignore, or reject as a statement, do not stand alone.
  */
 static int stands_alone(const struct kinst_tokens *tokens, uint32_t i)
 {
@@ -156,7 +156,7 @@ static uint32_t close_open(const struct kinst_tokens *tokens, struct kinst_text 
 }
 
 /*
- * This is a recursive descent without the recursion, so that ten thousand statements one in another cost no stack:
+ * Recursive descent with an explicit stack, so that ten thousand nested statements do not overflow the call stack:
  * `open` holds the ifs ('i') and dos ('d') whose statement is being read.
  */
 uint32_t kinst_braces_statement(const struct kinst_tokens *tokens, uint32_t i)

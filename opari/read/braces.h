@@ -18,7 +18,7 @@ int kinst_braces_is_head(const struct kinst_tokens *tokens, uint32_t i);
 /* What a pragma has to do with the statement that follows it. */
 enum kinst_bond {
 	KINST_FREE,      /* it has nothing to do with it */
-	KINST_BOUND,     /* it is about that statement, and of no kind that we know */
+	KINST_BOUND,     /* it applies to that statement, in a way unknown to kinst */
 	KINST_CONSTRUCT, /* the statement is the block or loop of an OpenMP construct */
 	KINST_SECTIONS   /* the same, and each statement in the block is a section */
 };

@@ -37,12 +37,12 @@ int kinst_clause_read(struct kinst_clause *clause, const char **p);
 int kinst_clause_is(const struct kinst_clause *clause, const char *name);
 
 /*
- * Returns the length of what stands before a colon outside of brackets, as in `if (parallel : x)`; 0 when nothing
- * does.
+ * Returns the length of the modifier, the text before a colon outside of brackets, as in `if (parallel : x)`; 0 without
+ * one.
  */
 size_t kinst_clause_modifier(const struct kinst_clause *clause);
 
-/* Returns 1 when only this word stands there. */
+/* Returns 1 when the modifier is exactly this word. */
 int kinst_clause_modifier_is(const struct kinst_clause *clause, const char *word);
 
 /* Returns 1 for a reduction whose first modifier is this word, as `task` or `inscan`. */

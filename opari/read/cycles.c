@@ -32,7 +32,7 @@ static const char *find_cycle(const char *text, const char **name, size_t *n_nam
 	return *kinst_fortran_blanks(*name + *n_name) ? NULL : p;
 }
 
-/* Returns 1 for a statement that could hide a CYCLE, or lead behind the last statement. */
+/* Returns 1 for a statement that could contain a CYCLE, or jump beyond the last statement. */
 static int is_unclear(const struct kinst_statement *s)
 {
 	return strchr(s->text, ';') || (strcasestr(s->text, "cycle") && s->n_label);

@@ -14,7 +14,7 @@ struct kinst_cycles {
 
 /*
  * Finds the CYCLE statements that belong to the DO of statements first to last.  Returns 1; or 0, with none, when an
- * iteration may end in another way, or the DO cannot be made out.
+ * iteration may end in another way, or the structure of the DO is unclear.
  */
 int kinst_cycles_find(const struct kinst_statements *all, size_t first, size_t last, struct kinst_cycles *cycles);
 void kinst_cycles_free(struct kinst_cycles *cycles);

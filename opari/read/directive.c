@@ -10,7 +10,7 @@
 
 #include "runtime/base/array.h"
 
-/* The names of directives of one construct.  Longer names come before those that they begin with. */
+/* The names of directives of one construct.  A name comes before its prefixes. */
 static const struct {
 	const char *words;
 	enum kinst_leaf leaf;
@@ -156,7 +156,7 @@ static const char *read_name(struct kinst_directive *d, const char *p, int fortr
 	return p;
 }
 
-/* Makes comments of C blank, which are none within literals. */
+/* Replaces comments of C by blanks, but not in literals. */
 static void blank_comments(char *p)
 {
 	char quote = 0;

@@ -82,7 +82,7 @@ int kinst_directive_has(const struct kinst_directive *directive, enum kinst_leaf
 /* Returns 1 when the directive stands alone, so that the next statement does not belong to it.  For C and C++. */
 int kinst_directive_is_alone(const struct kinst_directive *directive);
 
-/* Returns 1 for a directive of which nothing remains in the program: `error`, `nothing`, and unknown ones. */
+/* Returns 1 for a directive without effect on the compiled program: `error`, `nothing`, and unknown ones. */
 int kinst_directive_is_passed_over(const struct kinst_directive *directive);
 
 /* Returns 1 when the body is a loop. */

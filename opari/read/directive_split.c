@@ -49,7 +49,8 @@ static void put_shared(struct kinst_text *out, const struct kinst_clause *clause
 	}
 }
 
-/* Returns 1 when PARALLEL has another default than shared, so that what the rest names must be named for it, too. */
+/* Returns 1 when the default of PARALLEL is not shared, so that variables in clauses of the rest must be named for it,
+ * too. */
 static int must_share(const struct kinst_directive *d)
 {
 	const struct kinst_clause *c = kinst_directive_clause(d, "default");
@@ -189,7 +190,7 @@ void kinst_directive_split(const struct kinst_directive *d, struct kinst_text *o
 		           !directive_split_overlaps(d, c, "lastprivate")) {
 			directive_split_put(outer, c);
 		} else if (kinst_clause_reduces(c, "task") && !strstr(d->name, "loop")) {
-			directive_split_put(outer, c); /* with `task` it forbids the nowait that the rest gets */
+			directive_split_put(outer, c); /* the rest gets nowait, which `task` forbids there */
 		} else if (kinst_clause_is(c, "allocate")) {
 			continue;
 		} else {

@@ -1,7 +1,7 @@
 /*
- * Directive, split: a combined directive that begins with `parallel` as two, a PARALLEL and what remains.
+ * Directive, split: splits a combined directive that begins with `parallel` into a PARALLEL and the rest.
  *
- * Each clause goes to the one that it is about, or to both.
+ * Each clause goes to the one to which it applies, or to both.
  */
 #ifndef KINST_DIRECTIVE_SPLIT_H
 #define KINST_DIRECTIVE_SPLIT_H
@@ -9,16 +9,16 @@
 #include "opari/read/directive.h"
 
 /*
- * Shares out the clauses, each with a blank in front of it; num_threads goes to neither.
+ * Distributes the clauses, each with a blank in front of it; num_threads goes to neither.
  *
- * outer: gets those of the PARALLEL, and what it must share so that the rest can say more of it
+ * outer: gets those of the PARALLEL, and shared clauses for variables that the rest has in its own clauses
  * inner: gets those of what remains
  */
 void kinst_directive_split(const struct kinst_directive *directive, struct kinst_text *outer, struct kinst_text *inner);
 
 /*
- * Adds to `outer` that PARALLEL shares a variable, where its default is another: the variable of a loop that the rest
- * is about, which the rest gives back behind the loop (simd).
+ * If the default of PARALLEL is not shared, adds a shared clause to `outer` for a loop variable of the rest whose value
+ * is needed after the loop (simd).
  *
  * name:  the variable, `length` bytes
  * inner: the clauses of what remains

@@ -14,7 +14,7 @@ int kinst_extent_find(const struct kinst_tokens *tokens, struct kinst_extent *ex
 	if (kinst_directive_is_alone(&extent->d))
 		return 1;
 	while (i < tokens->n_tokens && kinst_directive_is_loop(&extent->d) && tokens->tokens[i].kind == KINST_PRAGMA)
-		i++; /* such as tile, unroll, GCC ivdep */
+		i++; /* pragmas such as tile, unroll, GCC ivdep */
 	if (i >= tokens->n_tokens || (kinst_directive_is_loop(&extent->d) && !kinst_is_name(tokens, i, "for")))
 		return 0;
 	extent->first = extent->pragma + 1;

@@ -229,7 +229,7 @@ size_t kinst_fortran_block_end(const struct kinst_statements *all, size_t i)
 	return KINST_NOWHERE;
 }
 
-/* Has the extent end with this statement, or with the end directive behind it. */
+/* Sets the end of the extent to this statement, or to the end directive after it. */
 static int ends_with(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t last)
 {
 	size_t after;
@@ -286,7 +286,7 @@ static size_t statement_end(const struct kinst_statements *all, size_t i, int *h
 }
 
 /*
- * Finds the end of an atomic: one statement, or two with `capture`, but not where what is captured stands in an ELSE.
+ * Finds the end of an atomic: one statement, or two with `capture`, but not if the capture is in an ELSE.
  */
 static int find_atomic(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t next)
 {

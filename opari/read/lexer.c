@@ -60,7 +60,8 @@ static void add_token(struct reader *r, enum kinst_token_kind kind, const char *
 	};
 }
 
-/* Matches brackets.  A closing one that fits no open one stays alone, and so do the open ones that it jumps over. */
+/* Matches brackets.  A closing bracket without an open one of its kind stays unmatched, and so do open brackets that
+ * are skipped. */
 static void add_bracket(struct reader *r, const char *from, char sign)
 {
 	static const char opening[] = "([{", closing[] = ")]}";
@@ -79,7 +80,8 @@ static void add_bracket(struct reader *r, const char *from, char sign)
 		r->open[r->n_open++] = i;
 		return;
 	}
-	/* Only a closing brace may jump over open parentheses, or one typo would cost linear time each. */
+	/* Only a closing brace may skip open parentheses; otherwise, after one typo, each closing bracket would cost
+	 * linear time. */
 	if (sign == '}')
 		while (n && tokens[r->open[n - 1]].sign != '{')
 			n--;

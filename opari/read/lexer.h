@@ -2,7 +2,7 @@
  * Lexer: the tokens of preprocessed C and C++, as far as brackets, statements and pragmas need them.
  *
  * Line markers (# 12 "file" 3) are not tokens: each token knows its line, and the marker that it follows.  Comments,
- * which stand in texts that the user preprocessed, are skipped.  Each bracket knows its partner.
+ * which occur in texts that the user preprocessed, are skipped.  Each bracket knows its partner.
  */
 #ifndef KINST_LEXER_H
 #define KINST_LEXER_H

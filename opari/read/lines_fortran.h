@@ -1,6 +1,6 @@
 /*
- * Lines, in Fortran: a text as the emitter wants it, with the files of INCLUDE lines in their place, and loops on
- * lines of their own.
+ * Lines, in Fortran: prepares a text for the emitter: INCLUDE lines are replaced by their files, and loops get lines of
+ * their own.
  */
 #ifndef KINST_LINES_FORTRAN_H
 #define KINST_LINES_FORTRAN_H

@@ -1,8 +1,8 @@
 /*
  * Lock calls: calls of the omp_*_lock functions.
  *
- * They become their POMP2 forms.  Those that make or set a lock tell the place and the argument, by which the report
- * calls the lock.
+ * They become their POMP2 forms.  Calls that make or set a lock also pass the place and the argument, by which the
+ * report names the lock.
  */
 #ifndef KINST_LOCK_SITES_H
 #define KINST_LOCK_SITES_H

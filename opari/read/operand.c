@@ -99,8 +99,8 @@ static int cut_x(const struct kinst_tokens *tokens, uint32_t first, uint32_t equ
 }
 
 /*
- * Returns 1 when tokens from to `to` have the n tokens at x among them.  An operand must not, and stays where it is
- * then.
+ * Returns 1 when tokens from to `to` have the n tokens at x among them.  An operand must not mention x; if it does, it
+ * is not moved.
  */
 static int operand_mentions(const struct kinst_tokens *tokens, uint32_t x, uint32_t n, uint32_t from, uint32_t to)
 {

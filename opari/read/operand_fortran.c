@@ -80,8 +80,8 @@ static size_t operator_at(const char *p, const char *end)
 }
 
 /*
- * Returns 1 when all of the operand may be evaluated first where the operator stands beside it.  Products may beside
- * + and -, and else only a single operand.
+ * Returns 1 when the operand may be evaluated first as a whole, by the precedence of the operator next to it: products
+ * next to + and -, otherwise only a single operand.
  */
 static int operand_fortran_binds(struct kinst_span operand, char operator)
 {
@@ -150,7 +150,7 @@ static struct kinst_span inside_function(struct kinst_span x, const char *p, con
 	return none;
 }
 
-/* Returns where the word stands in the text by itself, or NULL. */
+/* Returns the first occurrence of the text as a whole word, or NULL. */
 static const char *find_word(const char *text, struct kinst_span word)
 {
 	for (const char *p = text; *p; p++)

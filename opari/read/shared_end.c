@@ -31,8 +31,8 @@ static int is_label_at(const char *p, unsigned long label, const char **end)
 }
 
 /*
- * Returns 1 when a statement may jump to the label.  The number alone may be a constant, so words that jump are
- * looked for.
+ * Returns 1 when a statement may jump to the label.  The number alone may be a constant, so it searches for words that
+ * jump.
  */
 static int may_jump(const char *text, unsigned long label)
 {
@@ -52,8 +52,8 @@ static int may_jump(const char *text, unsigned long label)
 }
 
 /*
- * Returns the loop under the directive at statement i that ends with one around it; 0 when the directive is that of
- * no loop, or its loop has an end of its own.
+ * Returns the loop of the directive at statement i if it shares its end with an outer loop; 0 when the directive has no
+ * loop, or the loop has an end of its own.
  */
 static size_t shared_loop(const struct kinst_statements *all, size_t i, unsigned long *label)
 {
@@ -125,7 +125,7 @@ static void put_last(const struct kinst_statements *all, size_t last, unsigned l
 }
 
 /*
- * Returns the whole text with the loops from `first` to `last` parted from those around; NULL when a line has no
+ * Returns the whole text with the loops from `first` to `last` separated from the outer ones; NULL when a line has no
  * room.
  */
 static char *shared_end_part(const struct kinst_statements *all, size_t first, size_t last, unsigned long label)

@@ -1,9 +1,8 @@
 /*
  * Shared end: DO loops of Fortran that end with one labelled statement, as in `do 10 j`, `do 10 i`, `10 continue`.
  *
- * A worksharing construct on an inner loop needs calls between the ends of such loops, where nothing can stand.  So
- * the inner loops get a label of their own: the labelled statement ends them, and a CONTINUE behind it ends the loops
- * around.
+ * A worksharing construct on an inner loop needs calls between the ends of such loops, where there is no place.  So the
+ * inner loops get a label of their own: the labelled statement ends them, and a CONTINUE after it ends the outer loops.
  */
 #ifndef KINST_SHARED_END_H
 #define KINST_SHARED_END_H

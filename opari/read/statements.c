@@ -112,7 +112,7 @@ static int continues_fixed(struct kinst_span line)
 	return line.n > 5 && !isspace((unsigned char)line.p[5]) && line.p[5] != '0' && strspn(line.p, " ") >= 5;
 }
 
-/* Returns 1 for a comment or a line marker, behind which a statement may go on. */
+/* Returns 1 for a comment or a line marker, after which a statement may continue. */
 static int says_nothing(const struct kinst_statements *r, size_t k)
 {
 	return is_comment(r->lines[k], r->fixed) || *r->lines[k].p == '#';
@@ -165,8 +165,8 @@ static size_t join_free(const struct kinst_statements *r, size_t i, struct kinst
 }
 
 /*
- * Returns the text of the line with which the directive in line *k goes on, which becomes *k; NULL when it does not
- * go on.
+ * Returns the text of the line that continues the directive in line *k, and sets *k to that line; NULL when the
+ * directive is not continued.
  */
 static const char *directive_goes_on(const struct kinst_statements *r, size_t *k)
 {
@@ -208,7 +208,7 @@ static size_t join_directive(const struct kinst_statements *r, size_t i, const c
 		if (!from)
 			return k;
 		end = r->lines[k].p + r->lines[k].n;
-		/* A word goes on only through column 72, or with a second &. */
+		/* A word continues on the next line only if it fills column 72, or with a second &. */
 		if (fixed ? code.p + code.n < line + columns : from == end || *kinst_trimmed(from, end).p != '&')
 			kinst_text_puts(text, " ");
 		from += fixed;

@@ -1,7 +1,7 @@
 /*
  * Statements: the lines of a Fortran text as statements and program units.
  *
- * Both forms are read.  Nothing is rewritten here, and a line that is no Fortran counts as some statement.
+ * Both forms are read.  Nothing is rewritten here; a line that is not valid Fortran counts as some statement.
  */
 #ifndef KINST_STATEMENTS_H
 #define KINST_STATEMENTS_H

@@ -84,7 +84,8 @@ int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node)
 
 	for (uint32_t c = a->first_child[node]; c != OMPP_NONE; c = a->next_sibling[c])
 		left -= a->wall_ns[c];
-	return left > 0 ? (int64_t)left : 0; /* less than 0 by roundings, and by host threads side by side */
+	/* rounding, and host threads that run at the same time, can make it negative */
+	return left > 0 ? (int64_t)left : 0;
 }
 
 int ompp_analysis_is_inner(const struct ompp_profile *p, uint32_t node, uint32_t row)

@@ -25,18 +25,18 @@ struct ompp_analysis {
 	int64_t *wall_ns;    /* its inclusive time as wall-clock time (weights.h) */
 	/* by cell */
 	uint64_t *divisor;             /* the row's time divided by this is wall-clock time */
-	const struct ompp_wait **wait; /* how it came to its barrier; NULL when not known */
+	const struct ompp_wait **wait; /* its arrivals at the barrier and their causes; NULL when not known */
 	/* by region */
 	uint32_t *same_first[2];   /* first node of the region by kind: [0] itself, [1] its TASKEXEC */
-	struct ompp_cell *sums[2]; /* of its cells at all call paths, by kind */
+	struct ompp_cell *sums[2]; /* sums of its cells over all call paths, by kind */
 	uint8_t *named;            /* 1 when it has a name that was asked for; n_named of them */
 	size_t n_named;
 	uint8_t *shown;  /* 1 when it is shown: the first `top` of the named ones */
 	uint32_t *order; /* the regions that are shown, in their order */
 	size_t n_order;
-	uint32_t n_threads;  /* that the program could have at a time, in inner teams and as host threads, too */
+	uint32_t n_threads;  /* most threads that can run at a time, those of inner teams and host threads included */
 	int64_t measured_ns; /* duration, less the time that measuring was off */
-	int64_t capacity_ns; /* measured_ns × n_threads: the whole of which the program's shares are */
+	int64_t capacity_ns; /* measured_ns × n_threads: the program's shares are fractions of it */
 	const char **files;  /* by region: its file as text reports show it (label.h) */
 	struct ompp_formula *formulas; /* by number of the eval in the profile */
 	struct ompp_numa *numa;        /* counters of the whole machine; NULL without any */
@@ -44,7 +44,7 @@ struct ompp_analysis {
 	struct {
 		struct ompp_classes *classes;
 		struct ompp_findings *findings;
-	} * made;             /* what was asked for already; NULL before */
+	} * made;             /* results that are cached once a view asked for them; NULL before */
 	uint32_t rows;        /* how many rows of threads a section of text has; 0 for all */
 	uint32_t top;         /* how many regions and findings are shown; 0 for all */
 	int64_t property_min; /* the least severity of a finding, 10^-9 */
@@ -61,7 +61,7 @@ void *ompp_analysis_array(const struct ompp_analysis *a, size_t n, size_t elemen
 /* Returns the node after this one, where parents come before children; OMPP_NONE after the last. */
 uint32_t ompp_analysis_next(const struct ompp_analysis *a, uint32_t node);
 
-/* Returns the exclusive time of a node as wall-clock time; of the root without the time that measuring was off. */
+/* Returns the exclusive time of a node as wall-clock time.  The root's excludes the time while measuring was off. */
 int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node);
 
 /* Returns a time of a cell as wall-clock time. */
@@ -70,20 +70,22 @@ int64_t ompp_analysis_wall(const struct ompp_analysis *a, uint32_t cell, int64_t
 /* Returns the cell of a row at a node, or NULL. */
 const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row);
 
-/* Returns the cell of a child that has the time of this row: that of the same row, or of rank 0 of the team that it
- * forked; or NULL. */
+/* Returns the child's cell that holds this row's time: the cell of the same row or, if the row forked a team there, of
+ * the team's rank 0.  NULL if there is none. */
 const struct ompp_cell *ompp_analysis_child_cell(const struct ompp_profile *profile, uint32_t child, uint32_t row);
 
-/* Did the row enter the node's region further up the call path, too?  Then that visit contains the time of this one. */
+/* Is this visit recursive, that is, did the row enter the node's region further up the call path as well?  Then the
+ * outer visit contains the time of this one. */
 int ompp_analysis_is_inner(const struct ompp_profile *profile, uint32_t node, uint32_t row);
 
-/* Takes the times out of the cell of an inner visit, which adds visits alone to the sums of its region. */
+/* Clears the times in the cell of a recursive visit, so that the sums of its region count its visits and not its
+ * times. */
 void ompp_cell_drop_times(struct ompp_cell *cell);
 
-/* Returns the sum of a region's cells at all its call paths. kind 1 means the executions of its tasks (TASKEXEC). */
+/* Returns the sum of a region's cells over all its call paths. kind 1 means the executions of its tasks (TASKEXEC). */
 struct ompp_cell ompp_analysis_sum(const struct ompp_analysis *a, uint32_t region, int kind);
 
-/* Adds the numbers of a cell to a sum, whose row means nothing. */
+/* Adds the numbers of a cell to a sum; the sum's row is not used. */
 void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell);
 
 #endif

@@ -25,7 +25,7 @@ const char *ompp_overhead_name(enum ompp_overhead overhead)
 	return names[overhead];
 }
 
-/* Did some threads get no section?  Then there are more executions than bodies. */
+/* Did some threads get no section?  Then the construct was executed more often than section bodies ran. */
 static int has_idle_threads(const struct ompp_cell *sum)
 {
 	return sum->n_body < sum->n_exec;
@@ -44,7 +44,7 @@ void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell 
 		add[class] = ompp_add(sum->exec_ns, -sum->task_ns);
 		break;
 	case OMPP_FORM_WAIT:
-		add[OMPP_SYNCH] = sum->incl_ns; /* waitT, without the tasks that ran meanwhile */
+		add[OMPP_SYNCH] = sum->incl_ns; /* waitT, less the tasks that ran during the wait */
 		break;
 	case OMPP_FORM_CRITICAL:
 	case OMPP_FORM_LOCK:
@@ -68,7 +68,7 @@ void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell 
 		add[has_idle_threads(sum) ? OMPP_LIMPAR : class] = sum->exit_bar_ns;
 		break;
 	}
-	for (int i = 0; i < OMPP_N_OVERHEADS; i++) /* what is not known is in no class; a note says so */
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++) /* an unknown time goes to no class; a note says so */
 		overhead_ns[i] = ompp_add(overhead_ns[i], add[i] == OMPP_MISSING ? 0 : add[i]);
 }
 
@@ -155,7 +155,7 @@ static int64_t cost_of(const struct ompp_profile *p, uint32_t node)
 }
 
 /* Returns the wall-clock time of the outermost constructs for which is_parallel() holds, own cost included.  Marks the
- * nodes that are inside of them. */
+ * nodes inside them. */
 static int64_t parallel_ns(const struct ompp_analysis *a, uint8_t *inside)
 {
 	const struct ompp_profile *p = a->profile;
@@ -205,7 +205,7 @@ static void sum_up(const struct ompp_analysis *a, struct ompp_classes *c)
 		}
 	}
 	c->sum.own_ns = c->sum.total_ns;
-	/* it may be more where host threads are in parallel regions side by side */
+	/* host threads that are in parallel regions at the same time can make it more */
 	c->covered_ns = c->sum.outer_wall_ns < a->measured_ns ? c->sum.outer_wall_ns : a->measured_ns;
 }
 

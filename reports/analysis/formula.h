@@ -1,8 +1,8 @@
 /*
  * Formula: a number that reports compute from counters and times (an eval of the profile), ready to be computed.
  *
- * Its counters are the metrics of the profile with their names.  A counter that is not there is missing, and so is what
- * depends on it.  A formula is as sure as the least sure of its counters.
+ * Its counters are the metrics of the profile with their names.  If a counter was not measured, the formula's value is
+ * missing.  A formula has the certainty of its least certain counter.
  */
 #ifndef OMPP_FORMULA_H
 #define OMPP_FORMULA_H

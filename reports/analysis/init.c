@@ -15,8 +15,9 @@
 #include "reports/analysis/untimed.h"
 #include "reports/analysis/weights.h"
 
-/* Returns how many threads the program could have at a time: as many as it asked OpenMP for, or more where more rows
- * are threads of their own.  Rank 0 of an inner team is not, as it is the thread that forked the team. */
+/* Returns the most threads that the program can have at a time: as many as it asked OpenMP for, or the number of rows
+ * that are distinct threads if that is more.  Rank 0 of an inner team is the thread that forked the team, so it does
+ * not count. */
 static uint32_t count_threads(const struct ompp_profile *p)
 {
 	size_t n = 0;

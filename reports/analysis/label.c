@@ -26,7 +26,8 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 	return n_a && n_b ? (unsigned char)a[n_a - 1] > (unsigned char)b[n_b - 1] : n_a > n_b;
 }
 
-/* Returns the shortest end of the path with which the other path does not end; `other` may be NULL. */
+/* Returns the shortest trailing part of the path, from some folder on, that is not also the end of the other path.
+ * `other` may be NULL. */
 static const char *label_distinct(const char *path, const char *other)
 {
 	const char *part = strrchr(path, '/');
@@ -43,7 +44,7 @@ static const char *label_distinct(const char *path, const char *other)
 	return part;
 }
 
-/* When paths are sorted by their ends, the one that most resembles a path is its neighbour, and so are equal ones. */
+/* Sorted by their ends, paths with the longest common ending are neighbours, and so are equal paths. */
 int ompp_label_files(struct ompp_analysis *a)
 {
 	const struct ompp_region *regions = a->profile->regions;

@@ -1,8 +1,7 @@
 /*
  * Label: what a text report calls a region, "R00004 main.c (20-23) (unnamed)".
  *
- * It shows the last part of the file's path, and folders before it when the profile has another file whose path ends
- * alike.
+ * It shows the file's base name, with as many folders before it as tell it from the other files of the profile.
  */
 #ifndef OMPP_VIEWS_LABEL_H
 #define OMPP_VIEWS_LABEL_H

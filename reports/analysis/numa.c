@@ -8,7 +8,8 @@
 
 #include "runtime/base/bound.h"
 
-/* Returns the metric of this name.  It becomes as sure as the least sure value; NOT_COUNTED only when all are. */
+/* Returns the metric of this name.  Its certainty becomes that of its least certain value; it is NOT_COUNTED only when
+ * all its values are. */
 static uint32_t add_metric(struct ompp_numa *numa, const struct ompp_metric *metric)
 {
 	uint32_t m = 0;

@@ -61,7 +61,8 @@ static uint32_t place_of_thread(const struct builder *b, uint32_t row)
 		return OMPP_NONE;
 	if (b->places->kind != OMPP_PLACES_NODES)
 		return ompp_place_from(b->places, &(struct ompp_use){ .row = row });
-	for (size_t i = 0; i < p->n_uses; i++) /* threads are mostly bound, so the first that is large will do */
+	/* threads are mostly bound to a node, so the first large use is enough */
+	for (size_t i = 0; i < p->n_uses; i++)
 		if (ompp_thread_row(p, p->uses[i].row) == ompp_thread_row(p, row) && p->uses[i].sum.estimate > most) {
 			most = p->uses[i].sum.estimate;
 			best = ompp_place_from(b->places, &p->uses[i]);
@@ -181,8 +182,7 @@ static int add_uses(struct builder *b, const uint32_t *uses, uint32_t n)
 
 /* ---- the choice ---- */
 
-/* Of the calls that allocate an object's blocks: is there one alone, by one thread, whose blocks have places of their
- * own? */
+/* Are all blocks of the object allocated by one call and one thread, and do they have places of their own? */
 static int is_ordered(const struct builder *b)
 {
 	const struct ompp_profile *p = b->profile;

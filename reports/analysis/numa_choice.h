@@ -1,8 +1,8 @@
 /*
  * NUMA choice: where an object of a profile would best be (placing.h), from its spots and blocks.
  *
- * A profile without spots, of an older version, has the range of addresses that each thread accessed: its accesses are
- * taken to be spread evenly over that.
+ * Profiles of older versions have no spots, but the range of addresses that each thread accessed; its accesses are then
+ * assumed to be spread evenly over that range.
  */
 #ifndef OMPP_NUMA_CHOICE_H
 #define OMPP_NUMA_CHOICE_H

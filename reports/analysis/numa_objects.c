@@ -13,11 +13,11 @@
 
 enum { PERCENT = 10000000, PAGE_BYTES = 4096 };
 enum { MOSTLY = 90, LEAST_OF_REGION = 10 }; /* per cent */
-enum { LEAST_OF_PARTS = 10 * PERCENT };     /* threads that move use parts of others, too */
+enum { LEAST_OF_PARTS = 10 * PERCENT };     /* a thread that migrates also uses the parts of others */
 enum { LEAST_GAIN = 3 * PERCENT };          /* what another layout must save to be worth a word */
 
-/* What all that is far in one page could cost: in a run of which that is less than a thousandth nothing is to be
- * gained. No access to another node's memory takes a microsecond longer than one to near memory. */
+/* Bound on what the far accesses to one page can cost: no access to another node's memory takes a microsecond longer
+ * than one to near memory.  If their total is less than a thousandth of the run, there is nothing to gain. */
 enum { MOST_FAR_NS = 1000, LEAST_OF_RUN = 1000, RARELY = 100 }; /* one store in so many accesses is none */
 
 static int is_mostly(int64_t part, int64_t whole)
@@ -64,7 +64,8 @@ static int is_one_page(const struct ompp_numa_objects *f, const struct ompp_numa
 	return hi - lo < PAGE_BYTES;
 }
 
-/* Finds which part each place accesses in the region with most far accesses: another region may have other parts. */
+/* Finds which part each place accesses in the region with most far accesses.  Only this region is looked at, as in
+ * another one the parts may differ. */
 static void note_extents(const struct ompp_numa_objects *f, struct ompp_numa_object *o, uint32_t from, uint32_t end)
 {
 	const struct ompp_profile *p = f->analysis->profile;
@@ -154,7 +155,7 @@ static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint
 	o->is_one_page = is_one_page(f, o);
 }
 
-/* Is the object used by one place in each region that uses it much, but not by the same one? */
+/* Does one place use the object in each region that uses it much, but not the same place in all of them? */
 static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_object *o, uint32_t from, uint32_t end)
 {
 	const struct ompp_profile *p = f->analysis->profile;
@@ -184,9 +185,8 @@ static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_
 	return users[1] != OMPP_NONE;
 }
 
-/* Is one page a conflict?  Not when nobody writes it where it is far, as caches then keep copies of it: after each
- * store a thread misses what was stored once, and then no more.  Nor when all that is far so takes less than a run
- * varies by.
+/* Do several nodes compete for one page?  Not if no far access writes it: then caches keep copies, and after each store
+ * a thread misses the line once only.  Nor if all far accesses together cost less than the variation between runs.
  */
 static int is_conflict(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {
@@ -195,13 +195,14 @@ static int is_conflict(const struct ompp_numa_objects *f, const struct ompp_numa
 	return o->region_stores > o->most / RARELY && missed > f->analysis->measured_ns / MOST_FAR_NS / LEAST_OF_RUN;
 }
 
-/* Is a third of the accesses far wherever the memory is?  Else turns do not matter: one node uses most of it. */
+/* Is a third of the accesses far wherever the memory is?  If not, one node makes most of the accesses, and turns do not
+ * matter. */
 static int stays_far(const struct ompp_choice *c)
 {
 	return c->best_placed == OMPP_N_WAYS || c->far[c->best_placed] >= (int64_t)100 * PERCENT / 3;
 }
 
-/* Returns by how much the best layout costs less than what is. */
+/* Returns how much less the best layout costs than the current one. */
 static int64_t gain_of(const struct ompp_numa_objects *f, const struct ompp_numa_object *o, enum ompp_way way)
 {
 	const struct ompp_choice *c = &o->choice;
@@ -213,7 +214,7 @@ static int64_t gain_of(const struct ompp_numa_objects *f, const struct ompp_numa
 	       ompp_placing_cost(c->far[way], c->most[way], f->places.n);
 }
 
-/* What is wrong when this layout is better than what is. */
+/* Returns the problem that this layout would solve, if it is better than the current one. */
 static enum ompp_numa_problem problem_by(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
                                          enum ompp_way way)
 {
@@ -234,7 +235,7 @@ static enum ompp_numa_problem problem_by(const struct ompp_numa_objects *f, cons
 	}
 }
 
-/* What is wrong where several nodes use it, maybe in turn. */
+/* Returns the problem of an object that several nodes use, maybe in turn. */
 static enum ompp_numa_problem problem_of_several(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
                                                  int is_turns)
 {
@@ -254,9 +255,9 @@ static enum ompp_numa_problem problem_of(struct ompp_numa_objects *f, struct omp
 	if (f->rc)
 		return OMPP_NUMA_FINE;
 	o->is_chosen = 1;
-	if (o->is_one_page) /* which lies in the caches of a single user */
+	if (o->is_one_page) /* a single user keeps it in its caches */
 		return is_conflict(f, o) && !is_mostly(o->from[o->user], o->known) ? OMPP_NUMA_PAGE : OMPP_NUMA_FINE;
-	if (is_mostly(o->from[o->user], o->known)) /* nothing of that is in turn */
+	if (is_mostly(o->from[o->user], o->known)) /* one user makes most accesses throughout, so there are no turns */
 		return problem_by(f, o, o->choice.best_placed);
 	return problem_of_several(f, o, is_in_turn(f, o, from, end));
 }

@@ -1,9 +1,9 @@
 /*
  * NUMA objects: how NUMA nodes use each data object, what is wrong with it, and where it would best be.  The evidence
  * is samples: a problem needs a hundred of them, and a share of far accesses that is above the threshold by two
- * standard errors.  Samples that a cache has answered do not count, as where a page lies makes no difference to them.
+ * standard errors.  Samples that a cache answered do not count, as for them it does not matter where the page lies.
  *
- * Nodes are the machine's or imagined ones (places.h); of threads in place of nodes nothing is said.
+ * Nodes are the machine's or imagined ones (places.h); when places are threads, no problem is reported.
  */
 #ifndef OMPP_NUMA_OBJECTS_H
 #define OMPP_NUMA_OBJECTS_H
@@ -12,7 +12,8 @@
 #include "reports/analysis/places.h"
 
 enum ompp_numa_problem {
-	OMPP_NUMA_FINE,      /* or not known: also where all nodes use all parts of what is spread over the nodes */
+	OMPP_NUMA_FINE, /* no problem, or not known; also an object spread over the nodes all of whose parts are used by
+	                   all nodes */
 	OMPP_NUMA_ELSEWHERE, /* one node uses it, or most of it, and another one has it */
 	OMPP_NUMA_TURNS,     /* in each region or slice of time one node uses it, in others another one */
 	OMPP_NUMA_PAGE,      /* several nodes use what fits into one page, and write it */
@@ -24,7 +25,8 @@ enum ompp_numa_problem {
 struct ompp_numa_object {
 	uint32_t index;
 	enum ompp_numa_problem problem;
-	int64_t *from, *home; /* accesses that memory may have answered, by place of the processor and of the page */
+	int64_t *from, *home; /* accesses that memory may have answered, by the place of the processor, and by that of
+	                         the page */
 	int64_t known;        /* their sum */
 	struct ompp_nearness sum;
 	int64_t stores, all;         /* accesses, of caches, too */
@@ -35,14 +37,14 @@ struct ompp_numa_object {
 	int64_t most, most_variance; /* far accesses of the thread that makes most of them */
 	const struct ompp_first_touch
 		*touch;                 /* of a problem: where most pages of the object were touched first; or NULL */
-	const struct ompp_use *toucher; /* of a problem: of pages that most of the far accesses are to; or NULL */
-	int64_t *lo, *hi;               /* by place: addresses that it accesses in that region; hi is 0 for none */
-	int is_one_page;                /* 1 when all that is accessed there lies within the size of one page */
+	const struct ompp_use *toucher; /* of a problem: of the pages with most of the far accesses; or NULL */
+	int64_t *lo, *hi; /* by place: lowest and highest address that it accesses in `region`; hi is 0 for none */
+	int is_one_page;  /* 1 when all that is accessed there lies within the size of one page */
 	int is_chosen; /* 1 when `choice` is made: with enough samples, and a share of far accesses that is high enough
 	                */
 	struct ompp_choice choice;
-	int is_to_place; /* 1 when choice.best_placed is worth it: it makes fewer accesses far, or spreads what one has
-	                  */
+	int is_to_place; /* 1 when choice.best_placed is worthwhile: fewer accesses are far, or the load of one node is
+	                    spread */
 };
 
 struct ompp_numa_objects {
@@ -50,7 +52,7 @@ struct ompp_numa_objects {
 	struct ompp_places places;
 	int64_t all;       /* accesses of all samples */
 	int64_t all_ticks; /* their latency */
-	/* used while objects are looked at one after another */
+	/* state of the iteration over objects */
 	uint32_t *order; /* uses by object, and of an object by region */
 	uint32_t next;   /* element of order */
 	int rc;

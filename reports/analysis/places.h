@@ -3,11 +3,10 @@
  *
  *   nodes      the machine's NUMA nodes: of the processor at the time of a sample, and of the page
  *
- *   emulated   so many imagined nodes, by the real first touch: the threads are dealt out to them in their order, and a
- *              page is on the node of the thread that touched it first
+ *   emulated   imagined nodes, by the real first touch: the threads are assigned to them in their order, and a page is
+ *              on the node of the thread that touched it first
  *
- *   threads    on a machine with one node: each thread is a place of its own, and a page is at the thread that touched
- * it first
+ *   threads    on a machine with one node: each thread is a place, and a page is at the thread that touched it first
  *
  * All sums are of samples, and their errors those of sample_stats.h.
  */
@@ -40,19 +39,19 @@ uint32_t ompp_place_touched(const struct ompp_places *places, const struct ompp_
 /* Returns the name of a place, "node 0" or "TID 0", in the arena; NULL without memory. */
 const char *ompp_place_name(const struct ompp_places *places, uint32_t place);
 
-/* Accesses, by whether they are to the place of their processor. */
+/* Sums of near and far accesses: near ones are to a page at the place of their processor. */
 struct ompp_nearness {
 	struct ompp_sampled_sum near, far, unknown;
 };
 
 void ompp_nearness_add(struct ompp_nearness *sum, const struct ompp_places *places, const struct ompp_use *use);
 
-/* Returns the share of far accesses among those of which it is known, in 10^-9, and its standard error in *error; both
- * OMPP_MISSING when it is known of none. */
+/* Returns the share of far accesses, in 10^-9, among the accesses whose places are known, and its standard error in
+ * *error.  Both are OMPP_MISSING if no access has known places. */
 int64_t ompp_nearness_far(const struct ompp_nearness *sum, int64_t *error);
 
-/* Returns one of n uses, given by their indices, whose pages were touched first where those of most accesses were; NULL
- * when that is not known of more than half of the accesses.
+/* Finds where the pages with most accesses were touched first, and returns one of the n uses (given by their indices)
+ * with that first touch; NULL when the first touch is not known for more than half of the accesses.
  * only_far: 1 to look at far accesses alone */
 const struct ompp_use *ompp_places_toucher(const struct ompp_places *places, const uint32_t *uses, uint32_t n,
                                            int only_far);

@@ -13,18 +13,18 @@
 #define ONE INT64_C(1000000000)
 
 enum {
-	TIE = 10000000,    /* costs that differ by less than a point are the same: no run repeats them better */
-	WORTH = 50000000,  /* what the program is to do itself has to save 5 points more */
+	TIE = 10000000,    /* costs that differ by less than a percentage point count as equal: runs vary by as much */
+	WORTH = 50000000,  /* what the program itself has to do must save 5 points more */
 	LOAD_PART = 8,     /* how much the load of the busiest place counts beside far accesses, see placing.h */
 	CUT_PARTS = 1000,  /* a further cut has to make one in so many accesses near */
-	EQUAL_PARTS = 200, /* parts of one size may have one in so many far accesses more */
+	EQUAL_PARTS = 200, /* parts of equal size are preferred if they make at most one in so many accesses more far */
 	MOST_RUNS = 256,   /* OMPP_PLACE has no more */
 	RARELY = 100,      /* one store in so many accesses may be chance */
 	LEAST_TEXT_BYTES = 64,
 	RUN_TEXT_BYTES = 16
 };
 
-/* Whose accesses: of one half of the samples, of the other one, or of all. */
+/* Which samples' accesses: those of one half, of the other half, or all. */
 enum half { EVEN, ODD, ALL, N_HALVES };
 
 /* A cell's accesses to one slot: one of n_slots equal parts of its block. */
@@ -143,7 +143,7 @@ static int add_item(struct work *w, const struct ompp_placing_cell *c, uint32_t 
 	return 0;
 }
 
-/* Adds the cells: each to all slots that it has pages in. */
+/* Adds each cell's accesses to all slots in which the cell has pages. */
 static int add_cells(struct work *w)
 {
 	for (size_t i = 0; i < w->in->n_cells; i++) {
@@ -269,8 +269,8 @@ static int64_t near_on_node(struct work *w, enum half known, enum half checked)
 	return w->place[checked][most_of(w->place[known], w->in->n_places)];
 }
 
-/* How many accesses a cut must gain at least.  With `is_wary` less than chance makes is not enough, which few cuts
- * survive where slots have few samples each. */
+/* Returns the least number of accesses that a cut must make near.  With `is_wary` it must be more than chance alone
+ * would yield; where slots have few samples each, few cuts pass this. */
 static int64_t cost_of_cut(const struct work *w, enum half known)
 {
 	uint64_t n = w->n / 2;
@@ -280,7 +280,7 @@ static int64_t cost_of_cut(const struct work *w, enum half known)
 	return w->is_wary && chance > least ? chance : least;
 }
 
-/* Chooses a place for each slot, so that far accesses and cuts cost least (Viterbi's way). */
+/* Chooses a place for each slot so that the cost of far accesses and cuts is minimal (Viterbi algorithm). */
 static void map_slots(struct work *w, enum half known)
 {
 	uint32_t n = w->in->n_places, place;
@@ -349,7 +349,8 @@ static int64_t near_by_allocator(struct work *w, enum half known, enum half chec
 	return near;
 }
 
-/* Returns how many accesses of a slot are near when it is touched first by a place with the probability of its users.
+/* Returns the expected number of near accesses of a slot when each place that uses it touches it first with the
+ * probability of its share.
  */
 static int64_t near_of_slot(const int64_t *users, const int64_t *checked, uint32_t n)
 {
@@ -390,7 +391,7 @@ static int64_t near_by_touch(struct work *w, enum half known, enum half checked)
 	return near;
 }
 
-/* Those by the place that has most accesses in a slice and region. */
+/* Near accesses if, in each slice and region, the memory were at the place with most accesses. */
 static int64_t near_in_turn(struct work *w, enum half known, enum half checked)
 {
 	uint32_t n = w->in->n_places;
@@ -411,12 +412,12 @@ static int64_t near_in_turn(struct work *w, enum half known, enum half checked)
 
 /* ---- moving ---- */
 
-/* What it has cost until now to have the pages of a group on a place: by what is known, and in truth. */
+/* The cost so far of having the pages of a group at a place: by the accesses of `known`, and by those of `checked`. */
 struct stay {
 	int64_t known, checked;
 };
 
-/* One step in time: adds what a phase costs, and lets pages move before it. */
+/* One step in time: lets the pages move, and then adds the cost of the phase. */
 static void placing_step(const struct work *w, struct stay *stays, struct stay *before, int64_t move)
 {
 	uint32_t n = w->in->n_places, least = 0;
@@ -453,7 +454,8 @@ static int64_t cost_of_group(struct work *w, const uint32_t *order, size_t from,
 		const struct item *first = &w->items[order[from]];
 		int64_t times = 1;
 
-		if (last && last->slice == first->slice) { /* two regions in turn, as often as they are executed */
+		/* two regions that alternate, as often as they are executed */
+		if (last && last->slice == first->slice) {
 			uint64_t a = w->repetitions[last->region + 1], b = w->repetitions[first->region + 1];
 
 			times = (int64_t)(a < b ? a : b);
@@ -510,8 +512,8 @@ static void put_near(struct work *w, struct ompp_choice *c, enum ompp_way way,
 	placing_put(w, c, way, w->all[ALL] - checked_near(w, near), most);
 }
 
-/* Returns the most accesses that one place has to answer, when each sum of the table is of the place that is chosen for
- * it. */
+/* Returns the load of the busiest place: the most accesses that one place has to answer when each row of the table lies
+ * at the place chosen for it. */
 static int64_t most_load(const struct work *w, const int64_t *sums, uint32_t n_sums, const uint32_t *places)
 {
 	uint32_t n = w->in->n_places;
@@ -598,7 +600,7 @@ static int put_parts(struct work *w, struct ompp_choice *c)
 
 /* ---- blocks ---- */
 
-/* Returns the least number of places after which they begin anew. */
+/* Returns the period of the sequence of places: the least number of places after which it repeats. */
 static uint32_t period_of(const uint32_t *places, uint32_t n)
 {
 	uint32_t period = 1;
@@ -609,8 +611,8 @@ static uint32_t period_of(const uint32_t *places, uint32_t n)
 	return period;
 }
 
-/* Lists the places of all blocks in their order: of those that are not listed, or that nobody accesses, that of the one
- * before.  Returns 0 or -ENOMEM. */
+/* Lists the places of all blocks in their order.  A block that is not listed, or that nobody accesses, gets the place
+ * of the block before.  Returns 0 or -ENOMEM. */
 static int list_blocks(struct work *w, struct ompp_choice *c)
 {
 	uint32_t n = w->in->n_places, last = w->in->blocks[w->in->n_blocks - 1].order, place = 0;
@@ -698,8 +700,8 @@ static int64_t cost_of(const struct ompp_choice *c, int way, uint32_t n_places)
 	return ompp_placing_cost(c->far[way], c->most[way], n_places);
 }
 
-/* Returns the best of the ways [from, end): of those that cost as much as the best one, as far as can be told, the
- * first.  OMPP_N_WAYS when none is known. */
+/* Returns the best of the ways [from, end): the first one whose cost cannot be told from the lowest.  OMPP_N_WAYS when
+ * none is known. */
 static enum ompp_way best_of(const struct ompp_choice *c, int from, int end, uint32_t n_places)
 {
 	int64_t least = INT64_MAX, error = 0;
@@ -717,7 +719,8 @@ static enum ompp_way best_of(const struct ompp_choice *c, int from, int end, uin
 	return OMPP_N_WAYS;
 }
 
-/* What the program is to do itself must make much fewer accesses far than anything that can be done for it. */
+/* A way that needs changes to the program is chosen only if it makes far fewer accesses far than the ways that ompp
+ * place can do. */
 static void placing_choose(struct ompp_choice *c, uint32_t n_places)
 {
 	enum ompp_way by_program = best_of(c, OMPP_N_PLACED_WAYS, OMPP_N_WAYS, n_places);

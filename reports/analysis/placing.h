@@ -2,17 +2,17 @@
  * Placing: the ways in which the memory of a data object can be laid out over places (places.h), what share of its
  * accesses would be far by each, and which one is best.
  *
- * The input are cells: how many accesses that memory may have answered came from one place to some pages of one block,
- * in one region and slice of time.  Far accesses cost 1 each, near ones nothing.  What follows from a layout is known
- * from the cells alone:
+ * The input is a list of cells.  A cell is the number of accesses that memory may have answered, from one place to some
+ * pages of one block, in one region and one slice of time.  Far accesses cost 1 each, near ones nothing.  The cost of
+ * each layout follows from the cells alone:
  *
  *   node         all pages on the place that accesses them most
  *
  *   interleave   pages on all places in turn: each access is near by chance, 1 of n
  *
- *   parts        each block is cut into parts, the same ones in each, of which each is on some place
+ *   parts        all blocks are cut into parts in the same way, and each part is on one place
  *
- *   blocks       each block on the place that accesses it most, by the order in which blocks begin
+ *   blocks       each block on the place that accesses it most; blocks are told by the order in which they begin
  *
  *   allocator    each block on the place of the thread that allocates it
  *
@@ -27,12 +27,13 @@
  *                costs the same
  *
  * The best way is the one that costs least: its share of far accesses, and an eighth of what the busiest place has to
- * answer beyond its even share.  So a layout that puts all on one place must save some points, up to 9 of 4 places,
- * over one that spreads the load: queues at one memory cost, too, but less than the distance while they are short.
+ * answer beyond its even share.  So a layout that puts all on one place must have a share of far accesses that is lower
+ * by some percentage points (up to 9 with 4 places) than one that spreads the load: queues at one memory cost time,
+ * too, but less than distance while they are short.
  *
- * Places are chosen by what was measured, and a choice fits that better than the next run.  So places are chosen by one
- * half of the samples, and the share of far accesses is that of the other half, and the other way round; where accesses
- * come by chance, no layout looks better than it will be.
+ * A choice fits the measured run better than the next one (overfitting).  So it is cross-validated: places are chosen
+ * by one half of the samples, and the share of far accesses is measured on the other half, and the other way round.
+ * Then random accesses make no layout look better than it will be.
  */
 #ifndef OMPP_PLACING_H
 #define OMPP_PLACING_H
@@ -89,17 +90,17 @@ struct ompp_placing {
 	uint32_t page_lines; /* cache lines of a page */
 };
 
-/* Neighbouring parts of a block, or blocks, on one place. */
+/* A run of neighbouring parts of a block, or of blocks, on one place. */
 struct ompp_placing_run {
 	uint32_t place, n;
 };
 
 struct ompp_choice {
-	int64_t far[OMPP_N_WAYS]; /* share of far accesses, in 10^-9, moves and copies included, which may make it more
-	                             than all; OMPP_MISSING when not known */
+	int64_t far[OMPP_N_WAYS]; /* share of far accesses, in 10^-9; moves and copies are included, so it may be above
+	                             10^9; OMPP_MISSING when not known */
 	int64_t error[OMPP_N_WAYS]; /* its standard error */
-	int64_t most[OMPP_N_WAYS];  /* share of the accesses that one place's memory has to answer at most; OMPP_MISSING
-	                             */
+	int64_t most[OMPP_N_WAYS];  /* share of the accesses that the busiest place's memory has to answer; or
+	                               OMPP_MISSING */
 	int can[OMPP_N_WAYS];       /* 1 when OMPP_PLACE can do it */
 	enum ompp_way best;         /* of all; OMPP_N_WAYS when nothing is known */
 	enum ompp_way best_placed;  /* of those that can be done */
@@ -118,10 +119,10 @@ struct ompp_choice {
 
 enum { OMPP_PLACING_LEAST_SAMPLES = 100 };
 
-/* Is so much far that a choice is worth a word?  All shares in 10^-9; n samples. */
+/* Is the share of far accesses high enough to report a choice?  All shares in 10^-9; n samples. */
 int ompp_placing_is_far(uint64_t n, int64_t share, int64_t error, int64_t far_min);
 
-/* What is written where: noted region by region, with all accesses there. */
+/* Where an object is written: collected region by region, with all accesses of each region. */
 struct ompp_placing_writing {
 	int64_t most;
 	int n_writing, does_most; /* regions that write; 1 when the one with most accesses does */
@@ -131,7 +132,7 @@ void ompp_placing_note_region(struct ompp_placing_writing *writing, int64_t all,
 /* Returns 1 when it is written in one region alone, or outside of all, and mostly used in another one. */
 int ompp_placing_is_read_only(const struct ompp_placing_writing *writing);
 
-/* Returns as many pages of one of n blocks as there may be. */
+/* Returns n_pages, limited to the most pages that one of n blocks may have. */
 uint64_t ompp_placing_few_pages(uint64_t n_pages, uint32_t n_blocks);
 
 /* Divides the accesses of all cells so that no sum overflows. */
@@ -140,11 +141,12 @@ void ompp_placing_shrink(struct ompp_placing_cell *cells, size_t n);
 /* Makes the choice.  Returns 0 or -ENOMEM. */
 int ompp_placing_choose(const struct ompp_placing *in, struct ompp_arena *arena, struct ompp_choice *out);
 
-/* Returns what a layout costs, by its share of far accesses and that which the busiest place answers, all in 10^-9. */
+/* Returns the cost of a layout from its share of far accesses and the share that the busiest place answers, all in
+ * 10^-9. */
 int64_t ompp_placing_cost(int64_t far, int64_t most, uint32_t n_places);
 
-/* Returns "node:1", "parts:0+1*3", as OMPP_PLACE takes it, or a word for a way that it has not; "" when a way is not
- * known, NULL without memory. numbers: of places */
+/* Returns the layout as OMPP_PLACE takes it, "node:1" or "parts:0+1*3", or a word for a way that OMPP_PLACE cannot do;
+ * "" when the way is not known, NULL without memory. numbers: of places */
 const char *ompp_placing_text(const struct ompp_choice *choice, enum ompp_way way, const uint32_t *numbers,
                               struct ompp_arena *arena);
 

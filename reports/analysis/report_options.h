@@ -17,7 +17,7 @@ struct ompp_report_options {
 	int64_t property_min; /* the least severity of a finding, in 10^-9 of the run; 0 for all */
 	const char *object;   /* comma list of data objects; NULL or "" for all */
 	int64_t far_min;      /* the least share of accesses to another NUMA node of an object in a finding, in 10^-9 */
-	const char *numa;     /* as OMPP_NUMA has it, which it stands for; NULL for what the run had */
+	const char *numa;     /* overrides the run's OMPP_NUMA, in the same form; NULL for the run's own */
 	uint32_t emulated;    /* what numa says: imagined NUMA nodes, or 0 */
 	const char *columns;  /* of data objects in text: "main" or "all"; NULL or "" for main */
 	int instances;        /* 1: in text, those blocks of data objects that stand out */
@@ -25,7 +25,7 @@ struct ompp_report_options {
 	/* of a terminal, for text; all 0 elsewhere */
 	int has_color;        /* 1 to write colours */
 	uint32_t bar_columns; /* how many columns a bar beside shares may have; 0 for none */
-	int has_blocks;       /* 1 when the terminal shows UTF-8, of which finer bars are made */
+	int has_blocks;       /* 1 when the terminal shows UTF-8, so that bars can be finer */
 };
 
 #endif

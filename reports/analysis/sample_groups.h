@@ -1,6 +1,6 @@
 /*
- * Sample groups: the samples that belong to one line of a table: those of an object, of loads or of stores, and as the
- * table has it, of one region and of one thread.
+ * Sample groups: the samples that belong to one line of a table: those of one object and of one kind (loads or stores)
+ * and, where the table divides them so, of one region and of one thread.
  */
 #ifndef OMPP_SAMPLE_GROUPS_H
 #define OMPP_SAMPLE_GROUPS_H
@@ -8,7 +8,7 @@
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/usage.h"
 
-/* What groups tell apart beside object and kind. */
+/* What groups are divided by, besides object and kind. */
 enum ompp_sample_grouping { OMPP_BY_OBJECT = 0, OMPP_BY_REGION = 1, OMPP_BY_THREAD = 2 };
 
 struct ompp_sample_group {

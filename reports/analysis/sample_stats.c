@@ -83,9 +83,8 @@ static uint64_t bucket_end(uint32_t bucket)
 	return bucket + 1 < OMPP_HISTOGRAM_BUCKETS ? ompp_histogram_least(bucket + 1) : UINT64_C(1) << 32;
 }
 
-/* Of the latencies the squares of the distances from their mean add up to squares - ticks^2 / n.  Each is a whole
- * number, which adds a twelfth.  The root is taken of what is left of both when n latencies of one kind are a sample of
- * it. */
+/* The squared deviations of the latencies from their mean add up to squares - ticks^2 / n.  Each latency is rounded to
+ * a whole number, which adds a variance of 1/12.  The error of the mean is the root of the sum of both by n (n - 1). */
 int64_t ompp_sampled_mean_error(const struct ompp_sampled_sum *sum)
 {
 	unsigned __int128 n = sum->n_timed, ticks = (unsigned __int128)sum->latency_ticks, distances;
@@ -134,8 +133,8 @@ unsigned __int128 ompp_sampled_cost_variance(int by_latency, const struct ompp_s
 	return (unsigned __int128)sum->squares > least ? (unsigned __int128)sum->squares : least;
 }
 
-/* Returns the error of a share of which no sample was seen.  So many samples of one cost would have the whole's error:
- * its square by its variance. */
+/* Returns the error of a share of which no sample was seen.  The effective number of samples is the square of the whole
+ * by its variance: so many samples of equal cost would have the whole's error. */
 static int64_t error_of_none(unsigned __int128 square, unsigned __int128 variance)
 {
 	return variance ? ompp_sample_stats_share_error(0, (uint64_t)(square / variance)) : 0;

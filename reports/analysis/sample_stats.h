@@ -5,10 +5,11 @@
  *
  *   mean        of the latencies; its error comes from the sum of their squares
  *
- *   quantile    two bounds: the buckets that hold the samples whose ranks are one standard error below and above it
+ *   quantile    two bounds: the buckets of the samples whose ranks are one standard error below and above the
+ *               quantile's
  *
- *   cost        the latency, or the accesses; the error of its share of a whole is that of part / (part + rest), whose
- *               errors are independent; where no sample is of the part, or all are, that of 0 of so many samples
+ *   cost        the latency, or the accesses; the error of its share is that of part / (part + rest), whose errors are
+ *               independent.  If no sample or all of them are of the part, it is the error of 0 of n samples
  *
  *   share       k of n; its error is that of (k + 2) of (n + 4), which is not 0 where all samples or none are of a kind
  */
@@ -24,7 +25,8 @@ enum { OMPP_LEAST_SAMPLES = 10 };
 
 struct ompp_sample_stats {
 	struct ompp_sampled_sum sum; /* of all levels */
-	uint64_t n_homed, n_far;     /* samples of memory whose node is known; those of processors of another node */
+	uint64_t n_homed, n_far; /* samples that memory answered and whose node is known; those of them from a processor
+	                            of another node */
 	uint64_t levels[OMPP_MEM_N_LEVELS];
 	uint64_t buckets[OMPP_HISTOGRAM_BUCKETS];
 };
@@ -47,13 +49,13 @@ int64_t ompp_sampled_mean(const struct ompp_sampled_sum *sum);
 /* Returns the error of the mean in thousandths; OMPP_MISSING of fewer than two latencies. */
 int64_t ompp_sampled_mean_error(const struct ompp_sampled_sum *sum);
 
-/* Gets the bounds of the latency that so many per cent of the accesses do not exceed.  Returns 0 when there are too few
- * latencies to have any above it. */
+/* Gets the bounds of a percentile: the latency that so many per cent of the accesses do not exceed.  Returns 0 when
+ * there are too few latencies for any to be above it. */
 int ompp_sample_stats_quantile(const struct ompp_sample_stats *s, unsigned int percent, uint32_t *least,
                                uint32_t *most);
 
-/* Returns the variance of what a sum costs: of a latency that is the sum over the squares of all of them, as each
- * access is sampled or not. */
+/* Returns the variance of a sum's cost.  For latencies it is the sum of their squares, as each access is either sampled
+ * or not. */
 unsigned __int128 ompp_sampled_cost_variance(int by_latency, const struct ompp_sampled_sum *sum);
 
 /* Returns the error of the share that a part has of a whole of costs, in 10^-9; OMPP_MISSING when the whole is 0. */

@@ -1,8 +1,9 @@
 /*
  * Traffic: see traffic.h.
  *
- * The call paths below one stand side by side in the order of ompp_analysis_next(), and the accesses of one path stand
- * side by side in the profile; so a block is a walk over some of them: first what it touches, then the sums.
+ * In the order of ompp_analysis_next() a subtree of call paths is contiguous, and the accesses of one path are
+ * contiguous in the profile.  So the sums of a block take two walks over a part of the accesses: the first finds the
+ * objects and rows, the second adds up.
  */
 #include "reports/analysis/traffic.h"
 
@@ -100,7 +101,7 @@ static void order_nodes(struct ompp_traffic *t)
 		t->position[node] = n;
 		t->node_at[n++] = node;
 	}
-	for (uint32_t k = n; k-- > 0;) { /* backwards, as the end needs those below */
+	for (uint32_t k = n; k-- > 0;) { /* backwards, as the end of a subtree needs those of its children */
 		uint32_t node = t->node_at[k];
 
 		if (t->end[node] <= k)
@@ -130,8 +131,8 @@ static void find_rank_0(struct ompp_traffic *t)
 			t->rank_0[p->rows[row].parent] = row;
 }
 
-/* Marks the nodes inside others of their region and kind. open_end has, by region and kind, where the subtree of its
- * outermost open node ends. */
+/* Marks the nodes below others of the same region and kind (recursion). open_end: by region and kind, where the subtree
+ * of its outermost open node ends. */
 static void find_inner(struct ompp_traffic *t, uint32_t *open_end)
 {
 	const struct ompp_profile *p = t->analysis->profile;
@@ -147,8 +148,8 @@ static void find_inner(struct ompp_traffic *t, uint32_t *open_end)
 	}
 }
 
-/* The cost is counted at the last modelled level that has misses: where data fits into that level, the levels above
- * tell objects apart. */
+/* The cost is the misses of the last modelled level that has any: if the data fits into the last level, only the levels
+ * before it tell objects apart. */
 static void find_known(struct ompp_traffic *t)
 {
 	const struct ompp_profile *p = t->analysis->profile;
@@ -175,7 +176,8 @@ static void find_known(struct ompp_traffic *t)
 		}
 }
 
-/* Objects that are there for samples, or for pages that the kernel told to be written, alone are not counted. */
+/* Were accesses counted?  They were not if objects were kept only for samples, or for pages that the kernel reports as
+ * written. */
 static int is_counted(const struct ompp_profile *p)
 {
 	if (!p->sample_source[0] && !p->touched && !p->pages_told)
@@ -183,8 +185,8 @@ static int is_counted(const struct ompp_profile *p)
 	return p->data_method[0] && strcmp(p->data_method, "none");
 }
 
-/* Returns 1 for what is no object of its own: blocks that never had a range, as those for which another site stands,
- * and sections of files.  They are shown when they are used all the same, as small blocks are. */
+/* Returns 1 for what is no object of its own: sections of files, and blocks that never had a range, such as those that
+ * another site represents.  They are shown only when they are used, as small blocks are. */
 static int is_nothing(const struct ompp_object *o)
 {
 	return (o->origin == OMPP_ORIGIN_HEAP && !o->n_ranges) || o->origin == OMPP_ORIGIN_FILE;

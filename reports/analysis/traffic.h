@@ -3,10 +3,10 @@
  * report at a time.
  *
  * A block is a region or a call path.  Its inclusive sums are those of its call paths and of all below them, of all
- * threads.  Where a region is inside itself, only its outermost call paths are added up, so that each access counts
- * once.  The block has the same rows as the table of times: rank 0 of a team is the row that forked the team, so its
- * accesses stand at that of the two rows which has times.  Rows without times are added.  A sum of something missing is
- * missing.
+ * threads.  Of a recursive region only the outermost call paths are added up, so that each access counts once.  The
+ * block has the same rows as the table of times: rank 0 of a team is the same thread as the row that forked the team,
+ * so its accesses are shown in whichever of the two rows has times.  Rows without times are added.  A sum with a
+ * missing term is missing.
  */
 #ifndef OMPP_TRAFFIC_H
 #define OMPP_TRAFFIC_H
@@ -26,14 +26,14 @@ enum ompp_traffic_kind {
 	OMPP_N_TRAFFIC
 };
 
-/* How many objects of a block have columns of their own.  The named ones beyond share the last column. */
+/* Most objects of a block with a column each.  Further named objects share the last column. */
 enum { OMPP_MAX_BLOCK_OBJECTS = 256 };
 
 struct ompp_block {
 	uint32_t node; /* the call path; OMPP_NONE when the block is a region */
 	uint32_t *objects;
-	size_t n_objects; /* by column: named ones in their order, then (other), (stack); the
-	                     last may be OMPP_NONE, the sum of n_more named ones */
+	size_t n_objects; /* by column: named ones in their order, then (other), (stack); the last may be OMPP_NONE for
+	                     the sum of n_more further named ones */
 	size_t n_named;   /* named objects with accesses, also those without a column */
 	size_t n_more;
 	uint32_t *line_of; /* by row: its line; OMPP_NONE without accesses */
@@ -45,7 +45,7 @@ struct ompp_block {
 
 struct ompp_traffic {
 	const struct ompp_analysis *analysis;
-	int is_counted; /* 0 when accesses were sampled alone */
+	int is_counted; /* 0 when accesses were only sampled */
 	/* by node */
 	uint32_t *first;          /* its first access; one more element at the end */
 	uint32_t *first_sample;   /* the same of its samples */
@@ -79,7 +79,8 @@ int ompp_traffic_is_listed(const char *name, const char *list);
 int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct ompp_traffic **traffic);
 
 /* Return the sums of a region (kind 1 means its TASKEXEC), or of a call path, which are valid until the next call.
- * NULL when none of the objects to be shown has accesses or samples there, or without memory; then *rc is -ENOMEM. */
+ * NULL when none of the objects to be shown has accesses or samples there; also NULL without memory, and *rc is then
+ * -ENOMEM. */
 const struct ompp_block *ompp_traffic_region(struct ompp_traffic *t, uint32_t region, int kind, int *rc);
 const struct ompp_block *ompp_traffic_node(struct ompp_traffic *t, uint32_t node, int *rc);
 

@@ -1,8 +1,8 @@
 /*
- * Untimed: how sure times are of regions of which only some visits were timed (runtime/core/storm.h).
+ * Untimed: the standard errors of times of regions of which only some visits were timed (runtime/core/storm.h).
  *
- * Their times, and what is left of the times around them, are estimates with a standard error.  Errors of different
- * call paths and rows do not depend on each other.
+ * Their times, and the exclusive times of the regions around them, are estimates with a standard error.  Errors of
+ * different call paths and rows do not depend on each other.
  */
 #ifndef OMPP_ANALYSIS_UNTIMED_H
 #define OMPP_ANALYSIS_UNTIMED_H
@@ -19,8 +19,8 @@ int ompp_untimed_below(const struct ompp_analysis *a, uint32_t node);
 int64_t ompp_untimed_wall_error_ns(const struct ompp_analysis *a, uint32_t node);
 int64_t ompp_untimed_exclusive_error_ns(const struct ompp_analysis *a, uint32_t node);
 
-/* Returns as much of a time as is sure but for one chance in forty: less two errors, and at least 0; 0 when the error
- * is missing. */
+/* Returns the lower bound of a time (97.5 % confidence): the time less two errors, at least 0; 0 when the error is
+ * missing. */
 int64_t ompp_untimed_least_ns(int64_t ns, int64_t error_ns);
 
 #endif

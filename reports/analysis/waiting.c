@@ -100,8 +100,8 @@ static int64_t waiting_unequal(const struct ompp_analysis *a, const struct ompp_
 	return sum;
 }
 
-/* Finds out how much of the waiting the verdict explains.  Waits that were too short to be looked at are explained by
- * what is unequal throughout. */
+/* Computes how much of the waiting the verdict explains.  Waits too short to have a cause of their own are explained by
+ * the inequality over all executions. */
 static void waiting_explain(struct ompp_waiting *w, int is_cpu_known)
 {
 	int64_t left = w->wait_ns - w->looked_ns, looked = w->looked_ns;

@@ -1,17 +1,19 @@
 /*
  * Waiting: why the threads waited at a barrier of one call path, and whether their work before it was unequal.
  *
- * Where not all waits were looked at, the causes of those that were are scaled to all of them.
+ * If the causes were determined for some of the waits only, they are scaled to all waits.
  *
- * The test for unequal work takes the rows with the most and the least work, as means over the executions.  Work is
- * unequal when the means differ by more than OMPP_STANDARD_ERRORS standard errors of the difference, which come from
- * the executions themselves: with normal noise less than one of 10,000 such pairs does that by chance.  It is also
- * unequal when no execution of the one had as little work as the most of the other, which no outlier can hide: by
- * chance that is one of 184,756 pairs.
+ * The test for unequal work compares the rows with the most and the least work, by their means over the executions.
+ * Work is unequal when the means differ by more than OMPP_STANDARD_ERRORS standard errors of the difference, which come
+ * from
+ * the executions themselves: with normal noise fewer than one in 10,000 such pairs differ as much by chance.  Work is
+ * also unequal when each execution of the one row took longer than every execution of the other; outliers cannot hide
+ * this, and by chance it happens for one in 184,756 pairs.
  *
- * Below OMPP_MANY_EXECUTIONS this says nothing.  Then the CPU time of the threads decides, if it is known.  Differences
- * of less than a twentieth are taken for noise of caches and clock speed, and those of less than a millisecond for
- * noise of the readings, which may be an interval (events/arrival.h) apart from what they measure.
+ * With fewer than OMPP_MANY_EXECUTIONS executions the test is not used.  Then the CPU time of the threads decides, if
+ * it is known.  Differences of less than a twentieth are taken for noise of caches and clock speed, and those of less
+ * than a millisecond for noise of the readings, which may be an interval (events/arrival.h) apart from what they
+ * measure.
  */
 #ifndef OMPP_WAITING_H
 #define OMPP_WAITING_H
@@ -41,19 +43,20 @@ struct ompp_waiting {
 	int64_t looked_ns;
 	int64_t cause_ns[OMPP_N_CAUSES]; /* wait_ns by cause; all 0 when none was looked at */
 	int64_t off_ns, asleep_ns;       /* during the work before it; 0 when not known */
-	int64_t made_ns;                 /* the part of startupT for teams for which threads were made */
+	int64_t made_ns;                 /* the part of startupT of those teams for which new threads were created */
 	struct ompp_work least, most;
-	int64_t unequal_ns; /* how much less the others worked than the one that worked most, by means */
-	int64_t body_ns;    /* the part of wait_ns that unequal work caused; of short waits as unequal_ns says */
+	int64_t unequal_ns; /* how much less the other rows worked than the one that worked most, by their means */
+	int64_t body_ns; /* the part of wait_ns that unequal work caused; for short waits it follows from unequal_ns */
 	enum ompp_verdict verdict;
 };
 
-/* Fills in what holds for a call path whose construct ends with a barrier, or is one.  Returns 0 when it has none, or
- * when nothing is known of its waiting. */
+/* Fills in the waiting of a call path whose construct is a barrier or ends with one.  Returns 0 when it has no barrier,
+ * or when nothing is known of its waiting. */
 int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *waiting);
 
 /* Is the work at a call path unequal only because threads waited to enter something in it, a critical region or a lock?
- * Without these waits the means would be less than half as far apart.  It is for paths of which waiting is known. */
+ * Without these waits the means would be less than half as far apart.  Call it only for paths for which
+ * ompp_waiting_at() succeeds. */
 int ompp_waiting_for_entries(const struct ompp_analysis *a, uint32_t node);
 
 /* Returns how long a cell waited at its barrier; 0 where that is not known. */

@@ -23,7 +23,8 @@ static uint64_t weights_times(uint64_t a, uint64_t b)
 	return b && a > UINT32_MAX / b ? UINT32_MAX : a * b; /* no program has more threads */
 }
 
-/* Returns what the time of a row is divided by at an anchor.  It may be OMPP_NONE, or one that does not have the row.
+/* Returns what the time of a row is divided by at an anchor.  The anchor may be OMPP_NONE, or a node that does not have
+ * the row.
  */
 static uint64_t divisor_of(const struct weights *w, uint32_t anchor, uint32_t row)
 {
@@ -92,10 +93,10 @@ static __int128 excess_ns(const struct ompp_analysis *a, uint32_t node)
 	return sum;
 }
 
-/* Lets the children of each node take no longer than it does.  The cost that is taken out of the node is that of a mean
- * event, as often as there were events in it; where these took less, as much is missing of the node's time, and its
- * children take longer.  Up to that much they become shorter, all by the same factor.  Nodes come behind their parents.
- * Returns 0 or -ENOMEM. */
+/* Makes the children of each node take no longer than the node.  The cost subtracted from a node is that of a mean
+ * event times its events; if its events took less, the node's time comes out too short, and its children take longer
+ * than it does.  They are shortened by at most that difference, all by the same factor.  Nodes come after their
+ * parents.  Returns 0 or -ENOMEM. */
 static int fit_children(struct ompp_analysis *a)
 {
 	uint32_t n_nodes = (uint32_t)a->profile->n_nodes;

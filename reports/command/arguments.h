@@ -26,10 +26,10 @@ extern const struct ompp_command ompp_run_command, ompp_report_command, ompp_dif
 	ompp_place_command, ompp_flow_command, ompp_pages_command, ompp_sensors_command, ompp_stat_command,
 	ompp_record_command, ompp_live_command, ompp_export_command, ompp_help_command;
 
-/* Asks the word for help? */
+/* Is the word a request for help? */
 int ompp_is_help(const char *word);
 
-/* Returns a name that strangers wrote as a terminal may get it (runtime/base/clean.h). */
+/* Returns an untrusted name in a form that is safe for a terminal (runtime/base/clean.h). */
 const char *ompp_shown(const char *s);
 
 /* Prints "ompp: <subject>: <what>" on stderr. */
@@ -53,10 +53,10 @@ const char *ompp_show_format(size_t i);
 /* Returns the name of format i of a comparison: those of tables, json and html; NULL past the last. */
 const char *ompp_table_format(size_t i);
 
-/* Is stdout something that takes a page?  If it is a terminal, it complains and returns 0. */
+/* Can stdout take an HTML page?  If it is a terminal, it complains and returns 0. */
 int ompp_page_fits(void);
 
-/* Returns the exit status of what was written to stdout, 0 or -errno; complains about what went wrong. */
+/* Turns the result of writing to stdout, 0 or -errno, into an exit status, and complains about an error. */
 int ompp_print_status(int rc);
 
 /* Returns the number of an OMPP_ variable in this environment, or its default. */

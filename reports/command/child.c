@@ -43,7 +43,7 @@ int ompp_child_start(struct ompp_child *child, char **argv, void (*prepare)(void
 	if (pipe2(go, O_CLOEXEC) || pipe2(answer, O_CLOEXEC)) {
 		error = errno;
 	} else {
-		sigaction(SIGINT, &ignore, &child->interrupt); /* the terminal's signals are the program's */
+		sigaction(SIGINT, &ignore, &child->interrupt); /* only the program reacts to the terminal's signals */
 		sigaction(SIGQUIT, &ignore, &child->quit);
 		child->pid = fork();
 		if (!child->pid) {
@@ -105,7 +105,7 @@ int ompp_child_end_like(int wait_status)
 
 	if (WIFEXITED(wait_status))
 		return WEXITSTATUS(wait_status);
-	setrlimit(RLIMIT_CORE, &no_core); /* so that the program's own core file stays */
+	setrlimit(RLIMIT_CORE, &no_core); /* so that ompp does not overwrite the program's own core file */
 	signal(WTERMSIG(wait_status), SIG_DFL);
 	raise(WTERMSIG(wait_status));
 	return 128 + WTERMSIG(wait_status);

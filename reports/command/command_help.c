@@ -35,7 +35,7 @@ static size_t fitting_bytes(const char *text, size_t n_columns)
 	return text[n] && blank ? blank : columns > n_columns && blank ? blank : strlen(text);
 }
 
-/* Prints a text in lines that begin at a column, at which the first one is. */
+/* Prints a text in lines that begin at a column; the cursor is already there for the first line. */
 static void print_wrapped(const char *text, size_t column)
 {
 	for (;;) {
@@ -49,7 +49,7 @@ static void print_wrapped(const char *text, size_t column)
 	}
 }
 
-/* Returns the column at which what options do begins: behind the longest that is not too long. */
+/* Returns the column at which descriptions of options begin: behind the longest option that is not too long. */
 static size_t help_column(const struct ompp_command *command)
 {
 	const struct ompp_command_option *option;

@@ -1,6 +1,7 @@
 /*
- * Command line: what the commands of ompp are called, do and take.  A command is one `struct ompp_command`, beside the
- * code that uses its options; its help, its words for completion and its part of the manual are made from that.
+ * Command line: names, descriptions and options of the commands of ompp.  A command is one `struct ompp_command`,
+ * beside the code that uses its options; its help, its words for completion and its part of the manual are made from
+ * that.
  */
 #ifndef OMPP_PROGRAM_COMMAND_LINE_H
 #define OMPP_PROGRAM_COMMAND_LINE_H
@@ -9,21 +10,21 @@
 
 struct ompp_option_info;
 
-/* An option: --name, --name=VALUE or --name VALUE; the last of several holds. */
+/* An option: --name, --name=VALUE or --name VALUE; if it is given several times, the last one counts. */
 struct ompp_command_option {
 	const char *name;  /* without "--"; capital letters and _ stand for small ones and - */
 	const char *value; /* what help calls the value; NULL: a switch, which has none */
-	const char *help;  /* WORDS in it is the list `words`; NULL: an old name, taken and not shown */
+	const char *help;  /* WORDS in it stands for the list `words`; NULL: an old name, accepted but not shown */
 	const char *(*words)(
 		size_t i); /* a list, from 0 to NULL: without `take` the value has words of it, with commas */
-	const char *bare;  /* the value of the option alone: then no other word is its value; or NULL */
+	const char *bare;  /* value of the option without "=VALUE", which then does not take the next word; or NULL */
 	char letter;       /* -o; 0: none */
-	const struct ompp_option_info *variable; /* which it sets: help tells its words and its default, too; or NULL */
-	/* Takes the value, of a switch "".  `to` is what `offset` says; the value lasts, the option's word, for
-	 * complaints, does not.  Returns 0, or -1 after a complaint.  NULL: a switch makes an int 1, the value of
-	 * another goes into a const char *. */
+	const struct ompp_option_info *variable; /* that it sets; help shows its words and its default, too; or NULL */
+	/* Takes the value; a switch has "".  `to` is the request at `offset`; the value stays valid, the option's word
+	 * (for complaints) does not.  Returns 0, or -1 after a complaint.  NULL: a switch sets an int to 1, another
+	 * option a const char * to its value. */
 	int (*take)(void *to, const char *option, const char *value);
-	size_t offset; /* of what the option sets, in the request of its table */
+	size_t offset; /* offset of the member that the option sets, in the request of its table */
 };
 
 /* Rows of the table of a command; the types of the members are checked. */
@@ -45,7 +46,7 @@ struct ompp_command_option {
 	  .offset = OMPP_MEMBER_AT(request, member, const char *) }
 /* clang-format on */
 
-/* Rows that several commands may have, each with its request at another place. */
+/* Rows that several commands share; each command has the request at another offset. */
 struct ompp_command_table {
 	const struct ompp_command_option *rows;
 	size_t n_rows;
@@ -75,20 +76,20 @@ void ompp_command_option_help(const struct ompp_command_option *option, char *te
 void ompp_command_help(const struct ompp_command *command);
 void ompp_command_words(const struct ompp_command *command);
 
-/* A command line as it is read: i is behind the words that were read, status 0 or the exit status + 1. */
+/* A command line while it is read: i is the index of the next word; status is 0, or the exit status + 1. */
 struct ompp_command_line {
 	const struct ompp_command *command;
 	void *request; /* what its options set */
 	int argc;
 	char **argv;
-	int has_marks; /* 1: "--" is a word of the command; else no word behind it is an option */
+	int has_marks; /* 1: "--" is a word of the command; 0: no word after "--" is an option */
 	int i, status, only_words;
 };
 
 struct ompp_command_line ompp_command_line(const struct ompp_command *command, void *request, int argc, char **argv);
 
-/* Reads options up to a word that is none, and returns it.  Returns NULL at the end, after a complaint, or after help,
- * which status tells. */
+/* Reads options up to the next word that is not one, and returns that.  Returns NULL at the end, after a complaint, or
+ * after help; status tells which. */
 char *ompp_command_next(struct ompp_command_line *line);
 
 /* Reads all of it, and moves the words that are no options to the front of argv.  Returns status. */

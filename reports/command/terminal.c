@@ -75,7 +75,8 @@ void ompp_terminal_look(struct ompp_report_options *options)
 
 /* ---- the pager ---- */
 
-/* The signals that the pager takes meanwhile: those of the terminal, and that it ends before all is written. */
+/* Signals that ompp ignores while the pager runs: those of the terminal, and SIGPIPE if the pager ends before all is
+ * written. */
 static const int signals[] = { SIGINT, SIGQUIT, SIGPIPE };
 static struct sigaction before[OMPP_COUNT_OF(signals)];
 
@@ -85,7 +86,7 @@ static const char *terminal_pager(void)
 	const char *own = getenv("OMPP_PAGER"), *usual = getenv("PAGER"), *command = own ? own : usual;
 	char path[4096];
 
-	if (!command && is_dumb()) /* where less asks before it shows anything */
+	if (!command && is_dumb()) /* on such a terminal less asks before it shows anything */
 		return NULL;
 	if (!command)
 		return ompp_search("less", X_OK, path, sizeof(path)) ? NULL : "less";
@@ -107,7 +108,8 @@ pid_t ompp_pager_start(void)
 		dup2(ends[0], STDIN_FILENO);
 		close(ends[0]);
 		close(ends[1]);
-		setenv("LESS", "FRX", 0); /* ends by itself when all fits the screen; leaves colours; leaves the text */
+		/* quit if all fits on the screen; pass colours through; leave the text on the screen */
+		setenv("LESS", "FRX", 0);
 		setenv("LV", "-c", 0);
 		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 		_exit(OMPP_EXIT_NOT_FOUND);

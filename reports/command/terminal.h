@@ -12,8 +12,8 @@ struct ompp_report_options;
 /* The words of --color, "auto", "always", "never"; NULL past the last. */
 const char *ompp_color_word(size_t i);
 
-/* Fills in what standard output may get.  Where the options say auto, there are colours where standard output is a
- * terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". */
+/* Fills in what standard output can show.  With "auto" there are colours if standard output is a terminal, unless
+ * NO_COLOR is set (no-color.org) or TERM is "dumb". */
 void ompp_terminal_look(struct ompp_report_options *options);
 
 /* Starts a pager where standard output is a terminal: OMPP_PAGER, PAGER or less, where an empty word or "cat" means

@@ -21,20 +21,21 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-/* A time is not tested where it is a smaller share of all threads' time on both sides: tests of thousands of short
- * regions would hide what matters. */
+/* A time is not tested if on both sides it is below this share of all threads' time: with tests of thousands of short
+ * regions, the correction would hide what matters. */
 static const double least_share = 0.001;
 
 enum { LEAST_RUNS = 3, NUMBER_BYTES = 48 };
 
-/* How long a thread has no processor when another one has its turn, in which the scheduler of Linux divides the time.
+/* How long a thread waits while another one has its time slice of the Linux scheduler.
  */
 static const double once_ns = 3e6;
 
-/* So much of what others took goes unseen. */
+/* The part of the time taken by others that is not seen. */
 static const double unseen = 0.1;
 
-/* Runs of which so much may be others' are said to be too short, or the machine too busy, to be compared. */
+/* If others may have taken this share of the runs, a note says that the runs are too short, or the machine too busy, to
+ * be compared. */
 static const double most_of_others = 0.05;
 
 /* ---- measures ---- */
@@ -60,7 +61,7 @@ enum measure {
 	SAMPLED,
 	LATENCY,
 	SIZE,
-	N_MEASURES /* counters come behind it */
+	N_MEASURES /* counters come after these */
 };
 
 /* clang-format off */
@@ -120,15 +121,15 @@ struct differ {
 	const struct ompp_profile *profiles;
 	struct ompp_analysis *analyses;
 	size_t n_a, n_runs;
-	/* the regions of all runs: of a run, those that no run before it has are added */
+	/* the regions of all runs: each run adds those that no run before it has */
 	struct ompp_region *regions;
 	const char **names_a, **names_b;
 	const struct ompp_region **of_a, **of_b;
 	size_t n_regions;
 	uint32_t **region_of; /* by run and region: which of them it is */
-	uint32_t **object_of; /* the same of objects */
+	uint32_t **object_of; /* the same for objects */
 	const char **objects, **objects_a,
-		**objects_b; /* as the last run calls them, and each side; NULL: it does not */
+		**objects_b; /* names in the last run, and on each side; NULL if it does not have the object */
 	char *is_wanted;     /* by object */
 	struct ompp_diff_instances instances;
 	size_t n_objects, n_counters, n_measures;
@@ -136,7 +137,7 @@ struct differ {
 	struct subject *subjects; /* the program; each region and its tasks; each object; each instance */
 	size_t n_subjects;
 	double *values;    /* [(subject * n_measures + measure) * n_runs + run]; NaN when missing */
-	double *variances; /* by the samples of that run alone; NaN of what is not sampled */
+	double *variances; /* due to the samples of that run alone; NaN if not sampled */
 	double *at_most;   /* bounds of what is missing; NaN where there are none */
 	double *disturbed; /* by run: of its wall time, the share in which threads waited for a processor */
 };
@@ -168,8 +169,8 @@ static void diff_add(struct differ *d, size_t subject, size_t measure, size_t ru
 	*at = (isnan(*at) ? 0 : *at) + (number == OMPP_MISSING ? NAN : (double)number);
 }
 
-/* Adds to the variance of a time what visits that were not timed make of it; all of it is open where their error is
- * not known.  Times without such visits stay without one. */
+/* Adds to the variance of a time that due to visits that were not timed; it is infinite if their error is not known.
+ * Times without such visits have no variance. */
 static void add_variance(struct differ *d, size_t subject, size_t measure, size_t run, int64_t error_ns)
 {
 	double *at = diff_variance(d, subject, measure, run);
@@ -182,8 +183,8 @@ static void add_variance(struct differ *d, size_t subject, size_t measure, size_
 
 /* ---- subjects ---- */
 
-/* Finds which of all regions those of a run are, and adds the new ones.  As the runs of A come first, later places
- * are B's; what is known of a region is that of the first run of B that has it, for the runs behind it. */
+/* Maps the regions of a run to the list of all regions, and adds the new ones.  The runs of A come first; from the
+ * first run of B that has a region, the list has B's version of it, which later runs are matched with. */
 static int add_regions(struct differ *d, size_t run)
 {
 	const struct ompp_profile *p = &d->profiles[run];
@@ -218,8 +219,8 @@ static int add_regions(struct differ *d, size_t run)
 	return 0;
 }
 
-/* Finds which of all objects those of a run are, and adds the new ones.  Lines that moved are those of the runs behind
- * it, as of regions. */
+/* Maps the objects of a run to the list of all objects, and adds the new ones.  As for regions, later runs are matched
+ * with the newest lines. */
 static int add_objects(struct differ *d, size_t run)
 {
 	const struct ompp_profile *p = &d->profiles[run];
@@ -251,7 +252,7 @@ static size_t counter_of(struct differ *d, const struct ompp_metric *metric)
 	if (i == d->n_counters)
 		d->counters[d->n_counters++] = metric;
 	else if (metric->certainty > d->counters[i]->certainty)
-		d->counters[i] = metric; /* as sure as the least sure run */
+		d->counters[i] = metric; /* with the certainty of the least certain run */
 	return i;
 }
 
@@ -439,8 +440,9 @@ static int take_regions(struct differ *d, size_t run)
 	return 0;
 }
 
-/* Returns the share of its wall time that a run may owe to others, who had the processors: how long threads had none,
- * the first one anywhere, and all of them before barriers of parallel regions; and once more where nobody looked. */
+/* Returns the share of its wall time that a run may have lost to other programs on its processors: the time without a
+ * processor, of the first thread anywhere and of all threads before barriers of parallel regions, plus an allowance for
+ * where it was not measured. */
 static double disturbed(const struct ompp_analysis *a)
 {
 	double off_ns = 0, queued_ns = a->profile->queued_ns == OMPP_MISSING ? 0 : (double)a->profile->queued_ns;
@@ -477,8 +479,8 @@ static int take_program(struct differ *d, size_t run)
 	return 0;
 }
 
-/* Takes what the samples of an object say.  One sample more or less may have come of each number of accesses, also of
- * none; so the variance is that of one sample more.  Few latencies say nothing of their mean. */
+/* Takes the samples of an object.  The same accesses could have given one sample more or less, even if there is none;
+ * so the variance is that of one sample more.  The mean of few latencies is not used. */
 static void take_samples(struct differ *d, size_t run, size_t subject, const struct ompp_sampled_sum *sum)
 {
 	double period = (double)d->profiles[run].sample_period;
@@ -523,8 +525,8 @@ static int take_objects(struct differ *d, size_t run)
 	return 0;
 }
 
-/* Takes what a run knows of an instance, and takes its counts from what is left of the object: as much as others of its
- * blocks may have.  What was counted in part is not known, and stays in what is left. */
+/* Takes the values of an instance in a run, and subtracts its counts from the rest of the object, which bounds those of
+ * its other blocks.  A partial count is treated as unknown, and stays in the rest. */
 static void take_instance(struct differ *d, size_t run, size_t subject, const struct ompp_instance *l, double *left)
 {
 	const int64_t values[] = { l->loads, l->stores, l->atomics,
@@ -542,7 +544,8 @@ static void take_instance(struct differ *d, size_t run, size_t subject, const st
 	*diff_variance(d, subject, SAMPLED, run) = (double)l->variance + period * (period - 1);
 }
 
-/* Takes what a run knows of all instances of the object that the one at `from` is of.  Returns their end. */
+/* Takes the values in a run of all instances of the object of the instance at `from`.  Returns the end of these
+ * instances. */
 static size_t take_instances_of(struct differ *d, size_t run, size_t from)
 {
 	const struct ompp_diff_instances *all = &d->instances;
@@ -603,14 +606,14 @@ static int is_constant(const struct ompp_sample *s)
 	return s->n == 1 || (s->n > 1 && s->variance <= 0);
 }
 
-/* Were the samples of two runs drawn alike?  Then they have the same errors.  Without a seed, hooks of an earlier
- * version made all runs so. */
+/* Were the samples of two runs drawn with the same random choices?  Then their errors are the same.  Hooks of earlier
+ * versions had no seed, so that all their runs were. */
 static int are_drawn_alike(const struct ompp_profile *x, const struct ompp_profile *y)
 {
 	return x->sample_seed == y->sample_seed && (x->sample_seed || !strcmp(x->sample_source, "hook"));
 }
 
-/* Of some runs [from, end) returns how many are drawn in ways of their own. */
+/* Returns how many independent draws the runs [from, end) are. */
 static size_t n_draws(const struct differ *d, size_t from, size_t end)
 {
 	size_t n = 0;
@@ -625,8 +628,8 @@ static size_t n_draws(const struct differ *d, size_t from, size_t end)
 	return n;
 }
 
-/* Returns the variance of the mean of runs [from, end) by their samples: the mean variance, which only runs that are
- * drawn otherwise make smaller; NaN of what is not sampled. */
+/* Returns the variance of the mean of runs [from, end) due to sampling: the mean variance, divided by the number of
+ * independent draws; NaN if not sampled. */
 static double least_of_samples(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
 {
 	double sum = 0;
@@ -646,7 +649,7 @@ static double mean_of(struct differ *d, size_t subject, size_t measure, size_t f
 	return ompp_sample_of(diff_value(d, subject, measure, from), end - from).mean;
 }
 
-/* Returns the mean share of their wall time that runs [from, end) may owe to others. */
+/* Returns the mean share of wall time that runs [from, end) may have lost to others. */
 static double share_of_others(const struct differ *d, size_t from, size_t end)
 {
 	double share = 0;
@@ -656,9 +659,9 @@ static double share_of_others(const struct differ *d, size_t from, size_t end)
 	return share;
 }
 
-/* Returns the error of a time that others make, as a share of it: by how much more they took of one side's runs than of
- * the other's, and a part of all that they took, as they also leave caches behind and nobody looks everywhere.  All
- * runs of a side may have it, so more runs do not make it smaller. */
+/* Returns the relative error of a time due to other programs: the difference of their shares in the runs of both sides,
+ * and a part of all they took, as they also evict caches and are not seen everywhere.  All runs of a side may have the
+ * same error, so more runs do not reduce it. */
 static double error_by_others(const struct differ *d)
 {
 	double a = share_of_others(d, 0, d->n_a), b = share_of_others(d, d->n_a, d->n_runs);
@@ -666,8 +669,8 @@ static double error_by_others(const struct differ *d)
 	return fabs(a - b) + unseen * fmax(a, b);
 }
 
-/* Returns the variance of a mean time by what others did to the runs.  Waiting is longer by what the work took longer,
- * whatever it is itself. */
+/* Returns the variance of a mean time due to other programs.  For waiting, the error is that of the work before it,
+ * however long the wait is. */
 static double least_of_times(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
 {
 	double mean = mean_of(d, subject, measure, from, end);
@@ -676,8 +679,8 @@ static double least_of_times(struct differ *d, size_t subject, size_t measure, s
 	return pow(mean * error_by_others(d), 2);
 }
 
-/* Sets how large the variances of a row's means are at least.  One run a side knows the errors of its samples, and not
- * how latencies differ from run to run, nor what of the program's accesses only the processor sees. */
+/* Sets the lower bounds of the variances of a row's means.  A single run per side shows the errors of its samples, but
+ * neither how latencies vary between runs, nor accesses of the program that only the processor sees. */
 static void set_least(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure)
 {
 	struct ompp_sample *sides[] = { &row->a, &row->b };
@@ -708,8 +711,8 @@ static void diff_compare(struct differ *d, struct ompp_diff_row *row, size_t sub
 	row->adjusted_p = NAN;
 }
 
-/* Is what the row compares known no better than within some error?  What processors count, and a model that looks at
- * addresses, may differ from run to run without a cause in the program: one run of a side does not show it. */
+/* Are the row's values subject to an error?  Hardware counters, and a cache model that depends on addresses, may vary
+ * between runs without a cause in the program; a single run per side does not show this. */
 static int is_estimate(const struct ompp_diff_row *row)
 {
 	int is_single = row->a.n == 1 || row->b.n == 1;
@@ -740,8 +743,8 @@ static void diff_judge(struct differ *d, struct ompp_diff_row *row, size_t subje
 		row->difference.low = row->difference.high = row->difference.change;
 }
 
-/* Returns the most that an instance has in runs [from, end), in none of which it stands out; NaN where it does in one,
- * or where one knows no bound. */
+/* Returns an upper bound of an instance's value in runs [from, end) if it stands out in none of them; NaN if it does in
+ * one, or if a run has no bound. */
 static double most_of(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
 {
 	double most = 0;
@@ -754,8 +757,8 @@ static double most_of(struct differ *d, size_t subject, size_t measure, size_t f
 	return most;
 }
 
-/* Judges a row of an instance that does not stand out in each run.  Where one side has a bound and the other a count,
- * the change lies between two numbers, and is sure where 0 does not. */
+/* Judges a row of an instance that does not stand out in each run.  If one side has a bound and the other a count, the
+ * change is within an interval; it is certain if the interval does not contain 0. */
 static void judge_bounds(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure)
 {
 	const struct ompp_difference unknown = { NAN, NAN, NAN, NAN };
@@ -782,13 +785,13 @@ static int is_shown(const struct ompp_diff_row *row)
 	return row->a.n && row->b.n && (row->a.mean != 0 || row->b.mean != 0);
 }
 
-/* Is the subject of the program's code, or of data that are asked for? */
+/* Is the subject part of the program's code, or data that was asked for? */
 static int is_wanted(const struct differ *d, const struct subject *s)
 {
 	return s->kind == OBJECT ? d->is_wanted[s->index] : 1;
 }
 
-/* Has some run errors of samples there? */
+/* Does any run have sampling errors for this measure? */
 static int is_sampled(struct differ *d, size_t subject, size_t measure)
 {
 	for (size_t run = 0; run < d->n_runs; run++)
@@ -871,8 +874,8 @@ double ompp_diff_least_relative(const struct ompp_diff_row *row)
 	return (low > 0 ? low : high < 0 ? high : 0) / (isnan(row->at_most_a) ? row->a.mean : row->at_most_a);
 }
 
-/* Changes of times are compared as they are, and others by their shares, as counts of different things say nothing of
- * each other. */
+/* Changes of times are ordered by their absolute size, others by their relative size, as counts of different kinds
+ * cannot be compared. */
 static double diff_weight(const struct ompp_diff_row *row)
 {
 	return fabs(row->is_time ? row->difference.change : ompp_diff_least_relative(row));
@@ -907,8 +910,7 @@ static int sort_rows(struct differ *d, struct ompp_diff *diff)
 	return 0;
 }
 
-/* Corrects the tests for the number of all of them, whichever group they are of: who looks for a change looks at all
- * groups. */
+/* Corrects for multiple tests over all groups, as a reader looks for changes in all of them. */
 static int diff_correct(struct differ *d, struct ompp_diff *diff)
 {
 	double *p = ompp_arena_alloc(d->arena, (diff->n_rows + 1) * sizeof(*p));
@@ -929,7 +931,7 @@ static int diff_correct(struct differ *d, struct ompp_diff *diff)
 	return 0;
 }
 
-/* Lists the regions that one side alone has, with their time. */
+/* Lists the regions that only one side has, with their time. */
 static int find_lonely(struct differ *d, struct ompp_diff *diff)
 {
 	diff->only_a = ompp_arena_alloc(d->arena, (d->n_subjects + 1) * sizeof(*diff->only_a));

@@ -2,13 +2,13 @@
  * Diff: what changed between the runs of two versions, A and B, of one program.
  *
  * Subjects are the program, its regions and its data objects; measures are what is known of them.  A row is one measure
- * of one subject with its value in each run.  A time is tested where there are two runs of each side or more (Welch's
- * t-test, corrected by Holm's method over all rows that are tested); what was sampled is tested by its own errors where
- * there is one.  No variance is taken to be below what the runs' own errors make of it: those of samples; of times,
- * what other programs may have taken.  Counts that are the same in each run of a side need no test.
+ * of one subject with its value in each run.  With two or more runs per side, times are tested by Welch's t-test,
+ * corrected by Holm's method over all tested rows; with one run, sampled values are tested by their own errors.  No
+ * variance is assumed to be below that of the runs' own errors: sampling, and for times what other programs may have
+ * taken.  Counts that are the same in each run of a side need no test.
  *
- * Instances are subjects where they are asked for and can be matched (diff_instances.h).  One that does not stand out
- * in any run of a side has a bound there, which may show that it changed, although not by how much.
+ * Instances are subjects if they are asked for and can be matched (diff_instances.h).  An instance that stands out in
+ * no run of a side has an upper bound there, which may show that it changed, although not by how much.
  */
 #ifndef OMPP_DIFF_H
 #define OMPP_DIFF_H
@@ -30,11 +30,12 @@ enum ompp_diff_group {
 enum { OMPP_DIFF_NOTES = 2 };
 
 enum ompp_diff_verdict {
-	OMPP_DIFF_SAME,      /* each run has the same */
-	OMPP_DIFF_EXACT,     /* a count changed, and is the same in each run of a side, or beyond its bound on one */
+	OMPP_DIFF_SAME,  /* each run has the same */
+	OMPP_DIFF_EXACT, /* a count changed, and is equal in all runs of each side, or is beyond the other side's bound
+	                  */
 	OMPP_DIFF_CHANGED,   /* significantly */
 	OMPP_DIFF_UNCHANGED, /* not significantly */
-	OMPP_DIFF_UNKNOWN,   /* one run of a side cannot tell, or an instance does not stand out there */
+	OMPP_DIFF_UNKNOWN,   /* one run per side is not enough, or an instance does not stand out */
 	OMPP_DIFF_SMALL      /* so short that it was not tested */
 };
 
@@ -52,7 +53,7 @@ struct ompp_diff_row {
 	int is_time;
 	const double *values; /* of the runs of A, then of B; NaN where missing */
 	struct ompp_sample a, b;
-	double at_most_a, at_most_b; /* of an instance that stands out in no run of a side: bounds; NaN elsewhere */
+	double at_most_a, at_most_b; /* upper bounds of an instance that stands out in no run of the side; else NaN */
 	struct ompp_difference difference;
 	double adjusted_p; /* NaN where nothing was tested */
 	enum ompp_diff_verdict verdict;
@@ -73,14 +74,14 @@ struct ompp_diff_options {
 struct ompp_diff {
 	size_t n_a, n_b;
 	double level;
-	struct ompp_diff_row *rows; /* by group, the greatest changes first; those that are sure before others */
+	struct ompp_diff_row *rows; /* by group; in each, certain changes first, and the largest first */
 	size_t n_rows, n_tests[OMPP_DIFF_N_GROUPS];
 	const struct ompp_diff_subject **only_a, **only_b; /* regions that the other side does not have */
 	size_t n_only_a, n_only_b;
-	double others_a, others_b; /* of their wall time, the share that the runs of a side may owe to other programs */
+	double others_a, others_b; /* share of wall time that the runs of a side may have lost to other programs */
 	const struct ompp_diff_unmatched *unmatched;
 	size_t n_unmatched;
-	const char *notes[OMPP_DIFF_NOTES]; /* why the runs do not tell much, sentences without a full stop */
+	const char *notes[OMPP_DIFF_NOTES]; /* why the runs are of limited use, sentences without a full stop */
 	size_t n_notes;
 };
 
@@ -91,7 +92,7 @@ int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, const
 /* Returns the relative change; infinite from 0 to something, NaN when it is not known. */
 double ompp_diff_relative(const struct ompp_diff_row *row);
 
-/* The same; where bounds alone are known, the least change that there is by them. */
+/* The same; if only bounds are known, the least change that they prove. */
 double ompp_diff_least_relative(const struct ompp_diff_row *row);
 
 /* Return what a group, a verdict, and the certainty of a row are called. */

@@ -127,7 +127,8 @@ static const struct ompp_instance *diff_instances_find(const struct seen *s, int
 	return NULL;
 }
 
-/* Has a block of one number different sizes in two runs of one side?  Then the number is not that of each run. */
+/* Does a block number have different sizes in two runs of one side?  Then the numbers do not identify blocks across
+ * runs. */
 static int are_sizes_other(const struct finder *f, size_t object, size_t from, size_t end)
 {
 	for (size_t run = from + 1; run < end; run++) {
@@ -163,7 +164,7 @@ static const char *why_not(const struct finder *f, size_t object)
 
 /* ---- those that are matched ---- */
 
-/* Has any run instances of it, of more blocks than one?  Of one block the object itself says all. */
+/* Does any run have instances of it, with more than one block?  For a single block the object's values are enough. */
 static int is_of_interest(const struct finder *f, size_t object)
 {
 	uint64_t most = 0;

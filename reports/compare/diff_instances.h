@@ -1,12 +1,12 @@
 /*
  * Diff instances: which blocks of data objects are the same block in all runs that are compared.
  *
- * A block is the same by its object and its number among the allocations of that.  This holds where the number is that
- * of each run: one thread alone allocates, as many blocks in each run, and blocks of one number have one size in all
- * runs of a side.  Of other objects it is said why their instances are not matched.
+ * A block is identified by its object and its number among the object's allocations.  This is valid if the number is
+ * the same in each run: a single thread allocates, the number of blocks is the same in each run, and each block number
+ * has one size in all runs of a side.  For other objects the reason why their instances are not matched is given.
  *
- * Profiles have only those blocks that stand out.  What a block that does not has of a count is at most what the object
- * has less what those have that do.
+ * Profiles have only the blocks that stand out.  The count of any other block is at most the object's less those of the
+ * blocks that stand out.
  */
 #ifndef OMPP_DIFF_INSTANCES_H
 #define OMPP_DIFF_INSTANCES_H

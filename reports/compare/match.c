@@ -12,8 +12,8 @@
 enum { MOST_PAIRS = 16 * 1024 * 1024 }; /* of one file: more are matched by their places alone */
 enum { MOST_LINES = 16 * 1024 * 1024 };
 
-/* How well two regions fit: by what they are, how many lines they have, their clauses, and when they have moved as most
- * regions of the file.  So a region that is new is left over when one like it was taken out elsewhere. */
+/* Scores for the fit of two regions: the same kind, number of lines and clauses, and a shift by as many lines as most
+ * regions of the file.  So a new region is not matched with a similar one that was removed elsewhere. */
 enum { KIND = 2, SPAN = 4, CLAUSES = 2, SHIFT = 4 };
 enum { NAMED = 4 };
 
@@ -123,7 +123,7 @@ static uint64_t match_fit(const struct matcher *m, uint32_t i, uint32_t k, int64
 	       (strcmp(x->clauses, y->clauses) ? 0 : CLAUSES) + (shift_of(x, y) == shift ? SHIFT : 0);
 }
 
-/* Gets by how many lines most regions of the same shape are apart; those that a name has matched count more. */
+/* Finds the most frequent shift in lines between regions of the same shape; those matched by name count more. */
 static int find_shift(const struct matcher *m, struct part x, struct part y, int64_t *shift)
 {
 	const char *file = m->a[x.order[0]].file;
@@ -156,8 +156,8 @@ static int find_shift(const struct matcher *m, struct part x, struct part y, int
 	return 0;
 }
 
-/* Matches in order: the best sum of fits of the first i regions of one and the first k of the other is in
- * best[i][k]. */
+/* Sequence alignment by dynamic programming: best[i][k] is the best sum of fits of the first i regions of one and the
+ * first k of the other. */
 static int match_align(struct matcher *m, struct part x, struct part y)
 {
 	size_t width = y.n + 1;
@@ -193,7 +193,7 @@ static int match_align(struct matcher *m, struct part x, struct part y)
 	return 0;
 }
 
-/* Of files that are too long to be aligned: matches the regions whose lines are the same. */
+/* For files too long to be aligned: matches the regions with the same lines. */
 static void match_lines(struct matcher *m, struct part x, struct part y)
 {
 	for (size_t i = 0, k = 0; i < x.n && k < y.n;) {
@@ -221,7 +221,7 @@ static struct part next_part(const struct ompp_region *regions, uint32_t *order,
 	return p;
 }
 
-/* Is the path the only one in the order whose last part is this, and which has no partner of the same path? */
+/* Is this the only path in the order with this base name, and without a partner of the same path? */
 static int is_only_base(const struct ompp_region *regions, const uint32_t *order, size_t n, const char *path)
 {
 	for (size_t i = 0; i < n; i++)
@@ -245,8 +245,8 @@ static uint32_t *match_rest(const struct ompp_region *regions, size_t n, const u
 	return order;
 }
 
-/* Matches the regions of files of one path, or, with by_base, of one name in different folders, as the source may be in
- * another one. */
+/* Matches the regions of files with equal paths or, with by_base, equal base names, as the source may have moved to
+ * another folder. */
 static int match_files(struct matcher *m, int by_base)
 {
 	size_t n_x, n_y, i_end, k_end;

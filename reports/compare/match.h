@@ -1,10 +1,10 @@
 /*
  * Match: which regions of two profiles are the same region of the source, although lines may have moved.
  *
- * A region that has a name (a function, a lock, a critical or user region) is found by construct and name, where these
- * are there once in each.  The others are found file by file, in the order of their lines, so that the sum of how well
- * they fit is the greatest: by how many lines they have, by their clauses, and whether they moved as most regions of
- * the file. Regions of different constructs or names never match.
+ * A region that has a name (a function, a lock, a critical or user region) is matched by construct and name, if these
+ * are unique in both profiles.  The others are matched file by file, in the order of their lines, so that the sum of
+ * their fits is maximal: by number of lines, clauses, and whether they moved as most regions of the file did.  Regions
+ * of different constructs or names never match.
  */
 #ifndef OMPP_MATCH_H
 #define OMPP_MATCH_H

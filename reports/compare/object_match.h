@@ -1,8 +1,9 @@
 /*
  * Object match: which data objects of two profiles are the same object of the source, although lines may have moved.
  *
- * A name is that of a variable, or "a.c:12 x = malloc(…)".  Of a file the names that are the same but for their lines
- * are matched in the order of these where there are as many in each, and else where the lines are the same, too.
+ * A name is that of a variable, or "a.c:12 x = malloc(…)".  Names of a file that are equal but for their lines are
+ * matched in the order of their lines if both profiles have as many of them; otherwise only names with equal lines
+ * match.
  */
 #ifndef OMPP_OBJECT_MATCH_H
 #define OMPP_OBJECT_MATCH_H

@@ -2,11 +2,11 @@
  * Scaling: how the time of a program and of its parts depends on the number of threads, or on the size of its problem.
  *
  * A part is a parallel region, outside of other ones, or the serial part.  Amdahl's law, T(p) = a + b / p, is fitted to
- * the wall times of all runs, each with a weight for the same relative error; a / (a + b) is the serial fraction.  What
- * of a part does not become shorter with more threads is its own a.  The law knows neither what more threads cost nor
- * caches; so extrapolations say what it says, with the interval that the noise of the runs leaves.
+ * the wall times of all runs, weighted for equal relative errors; a / (a + b) is the serial fraction.  The a of a part
+ * is the time of it that more threads do not shorten.  The law includes neither the cost of more threads nor caches; so
+ * extrapolations are those of the law, with an interval from the noise of the runs.
  *
- * By size the law is T(n) = c × n^k, fitted to the logarithms of all runs, which have one number of threads.
+ * By size the law is T(n) = c × n^k, fitted to the logarithms of all runs, which must have the same number of threads.
  */
 #ifndef OMPP_SCALING_H
 #define OMPP_SCALING_H
@@ -29,7 +29,7 @@ struct ompp_scaling_part {
 	int is_serial;
 	double *wall_ns, *total_ns;              /* by point: means */
 	double (*overhead_ns)[OMPP_N_OVERHEADS]; /* by point, of all threads; of the serial part 0 */
-	double (*error_ns)[OMPP_N_OVERHEADS];    /* standard errors of these means by visits that were not timed */
+	double (*error_ns)[OMPP_N_OVERHEADS];    /* standard errors of these means due to visits that were not timed */
 	struct ompp_line_fit fit; /* seconds over 1 / threads; by size, of both logarithms, where the slope
 	                             is the power, NaN when a run spent no time there */
 };
@@ -39,10 +39,10 @@ struct ompp_scaling {
 	struct ompp_scaling_point *points; /* ascending threads, or sizes */
 	size_t n_points, n_runs;
 	struct ompp_line_fit fit;
-	double fraction, fraction_error; /* the serial fraction and its standard error; NaN when not known, as where
-	                                    more threads made nothing shorter */
-	struct ompp_scaling_part *parts; /* what does not become shorter: the longest first; by size, what takes longest
-	                                    at the largest one */
+	double fraction, fraction_error; /* the serial fraction and its standard error; NaN when not known, as when more
+	                                    threads did not shorten the run */
+	struct ompp_scaling_part *parts; /* by threads: sorted by the time that is not shortened, longest first; by
+	                                    size: by the time at the largest size */
 	size_t n_parts;
 };
 
@@ -51,14 +51,13 @@ struct ompp_scaling {
 int ompp_scaling(const struct ompp_profile *profiles, const double *sizes, size_t n, struct ompp_arena *arena,
                  struct ompp_scaling *scaling);
 
-/* Returns the seconds that the power laws of all parts give a size, added up, as the sum of two powers is none, and
- * their interval at the level; NaN where it is not known.  A part without a law counts when it takes a thousandth of
- * the largest run. */
+/* Returns the predicted seconds for a size and their interval at the level; NaN when not known.  The power laws of the
+ * parts are added up, as a sum of powers is not a power.  A part without a law makes the result unknown if it takes a
+ * thousandth of the largest run. */
 double ompp_scaling_seconds(const struct ompp_scaling *scaling, double size, double level, double *low, double *high);
 
-/* Returns the part whose time grows with a larger power of the size than the program's, where that is more than their
- * errors at the level, and which takes a hundredth of the largest run at least: the one with the largest power.  NULL
- * when there is none. */
+/* Returns the part with the largest power of the size, if that is significantly larger than the program's at the level,
+ * and the part takes at least a hundredth of the largest run.  NULL when there is none. */
 const struct ompp_scaling_part *ompp_scaling_fastest(const struct ompp_scaling *scaling, double level);
 
 /* Sets the interval of a fitted power at the level; NaN where it is not known. */
@@ -68,8 +67,8 @@ void ompp_scaling_power(const struct ompp_line_fit *fit, double level, double *l
  * level; NaN where it is not known. */
 double ompp_scaling_at(const struct ompp_scaling *scaling, uint32_t n_threads, double level, double *low, double *high);
 
-/* Is there a part of which something stays with any number of threads, and is that more than its error at the level?
- * It is the first part. */
+/* Does a part of the time remain with any number of threads, and is it larger than its error at the level?  It is that
+ * of the first part. */
 enum ompp_scaling_limit { OMPP_LIMIT_NONE, OMPP_LIMIT_UNSURE, OMPP_LIMIT_SURE };
 enum ompp_scaling_limit ompp_scaling_limit(const struct ompp_scaling *scaling, double level);
 

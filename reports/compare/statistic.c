@@ -103,14 +103,14 @@ double ompp_t_quantile(double p, double degrees)
 
 /* ---- tests ---- */
 
-/* Returns the variance of a mean by how its values differ; with one value, by how those of the other side do. */
+/* Returns the variance of a mean from the spread of its values; with one value, from the spread of the other side's. */
 static double statistic_spread(const struct ompp_sample *s, const struct ompp_sample *other)
 {
 	return s->n > 1 ? s->variance / (double)s->n : other->n > 1 ? other->variance : NAN;
 }
 
-/* Returns Welch's degrees of freedom of two means' variances; NaN when both are 0.  Errors that are known by themselves
- * are those of many samples. */
+/* Returns Welch's degrees of freedom for two means' variances; NaN when both are 0.  Known errors of the values count
+ * as infinitely many degrees. */
 static double degrees_of(const struct ompp_sample *a, const struct ompp_sample *b, double va, double vb)
 {
 	if (a->n < 2 && b->n < 2)
@@ -120,8 +120,8 @@ static double degrees_of(const struct ompp_sample *a, const struct ompp_sample *
 	return (va + vb) * (va + vb) / (va * va / ((double)a->n - 1) + vb * vb / ((double)b->n - 1));
 }
 
-/* The degrees of freedom are the fewer of those that the values alone and the variances at hand have.  So the test asks
- * for no less than Welch's does, whose level holds where values differ by more than their errors. */
+/* The degrees of freedom are the minimum of those from the values alone and those from the variances used.  So the test
+ * is at least as strict as Welch's, whose level holds if values spread by more than their errors. */
 struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level)
 {
 	struct ompp_difference d = { b->mean - a->mean, NAN, NAN, NAN };
@@ -183,7 +183,8 @@ void ompp_holm(double *p, size_t n, size_t *order)
 		order[end - 1] = swap;
 		statistic_sift(p, order, 0, end - 1);
 	}
-	for (size_t i = 0; i < n_tests; i++) { /* the smallest one is multiplied by the number of tests, and so on */
+	/* the smallest p is multiplied by the number of tests, the next by one less, and so on */
+	for (size_t i = 0; i < n_tests; i++) {
 		double adjusted = p[order[i]] * (double)(n_tests - i);
 
 		most = adjusted > most ? adjusted : most;

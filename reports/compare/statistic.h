@@ -1,12 +1,12 @@
 /*
  * Statistic: what a few runs say about a difference.
  *
- * Welch's t-test compares the means of two samples whose variances may differ; Holm's method corrects many tests, so
- * that the chance that any of them is wrong is at most the level.  Floating point: this is for the program ompp alone.
+ * Welch's t-test compares the means of two samples whose variances may differ; Holm's method corrects for many tests,
+ * so that the chance of any false positive is at most the level.  It uses floating point, so it is only for the program
+ * ompp.
  *
- * Where each value has an error of its own, which is known (that of samples, or what a busy machine did), the variance
- * of a mean is never taken below what these errors make of it: few values may lie close together by chance, or because
- * all have the same error.
+ * If each value has a known error (of sampling, or due to a busy machine), the variance of a mean is never assumed to
+ * be below that of these errors: few values may be close together by chance, or because all have the same error.
  */
 #ifndef OMPP_STATISTIC_H
 #define OMPP_STATISTIC_H
@@ -17,7 +17,7 @@ struct ompp_sample {
 	size_t n;
 	double mean;
 	double variance; /* of one value, from the sample (n - 1); NaN for n < 2 */
-	double least;    /* variance of the mean by the values' own errors; NaN when these are not known */
+	double least;    /* variance of the mean due to the values' own errors; NaN when these are not known */
 };
 
 /* Returns the sample that the values are; those that are NaN are left out.  The values' own errors are not known. */
@@ -26,13 +26,13 @@ struct ompp_sample ompp_sample_of(const double *values, size_t n);
 struct ompp_difference {
 	double change;    /* b - a */
 	double low, high; /* its confidence interval; NaN when it is not known */
-	double p;         /* the chance of a change as large where there is none; NaN when it is not known */
+	double p;         /* p-value: the probability of such a change if there is none; NaN when it is not known */
 };
 
-/* Compares two samples by Welch's t-test, with the variance of each mean at least what its values' own errors make of
- * it.  With one value on a side, and its own error, the values of the other side alone tell how values differ beside
- * their errors; with one on each side nothing does.
- * level: the interval has the true change with the chance 1 - level */
+/* Compares two samples by Welch's t-test; the variance of each mean is at least that of its values' own errors.  With
+ * one value on a side the spread is taken from the other side; with one on each side, only the values' own errors are
+ * known.
+ * level: the interval contains the true change with probability 1 - level */
 struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level);
 
 /* Replaces p-values by Holm's adjusted ones, each of which is significant when it is at most the level.  NaN stays.

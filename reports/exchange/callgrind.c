@@ -4,8 +4,8 @@
  * A function is a region, and a call is an entry into it.  Costs are nanoseconds of all threads and, where known, the
  * counters.  The work of a region stands at its first line, waiting and management at its last line.
  *
- * The format knows no missing value.  So a counter that is missing in a construct that counters cover is left out, and
- * a comment says so; what counters do not cover (an ATOMIC) is part of the construct around it.
+ * The format has no missing values.  So a counter that is missing in any construct that counters cover is left out,
+ * with a comment that says so; constructs that counters do not cover (ATOMIC) are part of the construct around them.
  */
 #include "reports/exchange/exchange.h"
 
@@ -44,7 +44,7 @@ static int has_counters(const struct ompp_profile *p, uint32_t node)
 	return node && ompp_constructs[p->nodes[node].construct].counts != OMPP_COUNTS_NOTHING;
 }
 
-/* Is the metric known wherever counters count? */
+/* Is the metric known for all constructs that counters cover? */
 static int is_known(const struct ompp_profile *p, size_t m)
 {
 	int is_counted = 0;
@@ -58,7 +58,7 @@ static int is_known(const struct ompp_profile *p, size_t m)
 	return is_counted && p->metrics[m].certainty != OMPP_NOT_COUNTED;
 }
 
-/* Returns the path above that has counters; 0, the program, when there is none. */
+/* Returns the nearest path above that has counters; 0, the program, when there is none. */
 static uint32_t counted_above(const struct ompp_profile *p, uint32_t node)
 {
 	for (node = p->nodes[node].parent; node && !has_counters(p, node); node = p->nodes[node].parent)
@@ -66,8 +66,8 @@ static uint32_t counted_above(const struct ompp_profile *p, uint32_t node)
 	return node;
 }
 
-/* Adds what the threads counted at a path, and takes it away from the path around it, which has counted it, too.  What
- * tasks counted stands at their own paths alone. */
+/* Adds the counts of a path, and subtracts them from the path around it, which includes them.  Counts of tasks are at
+ * their own paths only. */
 static void add_counters(struct costs *c, uint32_t node)
 {
 	const struct ompp_profile *p = c->a->profile;
@@ -125,7 +125,7 @@ static int sum_up(struct costs *c)
 	return 0;
 }
 
-/* Writes a name, which may not begin as "(1)" does, as that would be the number of a name. */
+/* Writes a name.  It may not begin like "(1)", which the format reads as the number of a name. */
 static void put_name(struct ompp_out *out, const char *key, const char *name)
 {
 	ompp_out_str(out, key);
@@ -160,7 +160,7 @@ static int is_same_file(const struct ompp_profile *p, uint32_t x, uint32_t y)
 	return x && y && !strcmp(p->regions[p->nodes[x].region].file, p->regions[p->nodes[y].region].file);
 }
 
-/* Writes a line of costs; the time of it is given by itself. */
+/* Writes a line of costs; its time is a separate argument. */
 static void put_costs(struct costs *c, uint32_t line, int64_t ns, const int64_t *costs)
 {
 	put_number(c->out, line);
@@ -201,7 +201,7 @@ static int put_path(struct costs *c, uint32_t node)
 	return rc;
 }
 
-/* Writes the name of a counter as one word of the letters that events may have. */
+/* Writes the name of a counter as one word, with only the characters that event names may have. */
 static void put_event(struct ompp_out *out, const char *name)
 {
 	ompp_out_char(out, ' ');
@@ -214,7 +214,7 @@ static void put_event(struct ompp_out *out, const char *name)
 		                           : '_');
 }
 
-/* Says of each call path whose times are estimates what their standard error is, as costs have none. */
+/* Writes the standard errors of estimated times as comments, as the format has no errors of costs. */
 static void put_errors(struct costs *c)
 {
 	const struct ompp_profile *p = c->a->profile;

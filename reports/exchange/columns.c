@@ -55,7 +55,7 @@ static const char *certainty_word(uint32_t certainty)
 	return ompp_certainty_name((enum ompp_certainty)certainty);
 }
 
-/* Returns the name of a number; NULL for a type whose numbers have none. */
+/* Returns the name of an enumerated number; NULL for a type without names. */
 static const char *word_of(enum ompp_column_type type, uint32_t number)
 {
 	switch (type) {
@@ -93,7 +93,7 @@ enum {
 	RUN_TASKS = FORM(TASKS) | FORM(WAIT) | BARRIERS
 };
 
-/* What the profile has no array of. */
+/* What the profile has no array for. */
 struct path {
 	uint32_t parent, region;
 	const char *construct;
@@ -150,7 +150,7 @@ FINISH
 #define END(name)
 #include "reports/exchange/derived.def"
 
-/* The tables that sections are: their names, what they are, and their columns. */
+/* The tables of the sections: their names, what they are, and their columns. */
 static const struct {
 	const char *name, *sentence;
 	struct ompp_data_columns (*columns)(void);
@@ -237,7 +237,7 @@ static struct ompp_data_value value_of_64(enum ompp_column_type type, int64_t n)
 	}
 }
 
-/* Does the row's construct have the column, and its record what it is about? */
+/* Does the row have a value in this column: its construct has the column, and its gate is not empty? */
 static int is_given(const struct ompp_data_table *t, const struct ompp_data_column *c, const char *at, size_t row)
 {
 	const char *gate = "";
@@ -335,7 +335,7 @@ static int add_paths(struct ompp_data_table *t, const struct ompp_analysis *a)
 	return t->second ? 0 : -ENOMEM;
 }
 
-/* Adds what a cell has in the table, but not in its record. */
+/* Adds the values of cells that are columns of the table but not members of the record. */
 static int add_to_cells(struct ompp_data_table *t, const struct ompp_analysis *a)
 {
 	struct of_cell *of;

@@ -11,22 +11,22 @@
 
 enum ompp_column_type {
 	OMPP_COLUMN_U32,
-	OMPP_COLUMN_KNOWN32, /* a uint32_t of which 0 is missing */
-	OMPP_COLUMN_INDEX,   /* a uint32_t of which OMPP_NONE is missing */
+	OMPP_COLUMN_KNOWN32, /* a uint32_t; 0 means missing */
+	OMPP_COLUMN_INDEX,   /* a uint32_t; OMPP_NONE means missing */
 	OMPP_COLUMN_LEAST,   /* a uint32_t: the least value of this bucket of latencies */
 	OMPP_COLUMN_MOST,    /* and the greatest one */
 	OMPP_COLUMN_INT,
 	OMPP_COLUMN_FLAG,      /* an int: whether it is not 0 */
-	OMPP_COLUMN_RANK,      /* an int that is missing when it is negative */
-	OMPP_COLUMN_KNOWN_INT, /* an int that is missing unless it is positive */
+	OMPP_COLUMN_RANK,      /* an int; negative means missing */
+	OMPP_COLUMN_KNOWN_INT, /* an int; missing unless it is positive */
 	OMPP_COLUMN_U64,
-	OMPP_COLUMN_KNOWN64, /* a uint64_t of which 0 is missing */
-	OMPP_COLUMN_I64,     /* of which OMPP_MISSING is missing, as of the next two */
+	OMPP_COLUMN_KNOWN64, /* a uint64_t; 0 means missing */
+	OMPP_COLUMN_I64,     /* OMPP_MISSING means missing, also in the next two */
 	OMPP_COLUMN_MILLI,   /* an int64_t in thousandths */
-	OMPP_COLUMN_ERROR,   /* the standard error whose square, an int64_t, stands there */
+	OMPP_COLUMN_ERROR,   /* a standard error, stored as its square, an int64_t */
 	OMPP_COLUMN_TEXT,
-	OMPP_COLUMN_KNOWN_TEXT, /* of which "" is missing */
-	/* Numbers of 32 bits that have names. */
+	OMPP_COLUMN_KNOWN_TEXT, /* "" means missing */
+	/* Enumerated numbers of 32 bits, which have names. */
 	OMPP_COLUMN_CONSTRUCT,
 	OMPP_COLUMN_ORIGIN,
 	OMPP_COLUMN_PARTS,
@@ -38,11 +38,11 @@ enum ompp_column_type {
 };
 
 struct ompp_data_column {
-	const char *name; /* "" for what exports do not have */
+	const char *name; /* "" if exports leave it out */
 	enum ompp_column_type type;
 	size_t offset;         /* in a row, bytes */
-	size_t gate;           /* not 0: missing where the text that stands there is empty */
-	unsigned int forms;    /* a bit for each enum ompp_form that has it; 0 for all */
+	size_t gate;           /* if not 0: offset of a text; the value is missing when that text is empty */
+	unsigned int forms;    /* a bit for each enum ompp_form with this column; 0 for all */
 	const char *unit;      /* "" of a name, an index or a number of something */
 	const char *certainty; /* "exact", "measured" (by a clock), "sampled", "scaled" or "modelled" */
 	const char *sentence;  /* what it is */
@@ -55,10 +55,10 @@ struct ompp_data_columns {
 
 struct ompp_data_table {
 	const char *name, *sentence;
-	struct ompp_data_columns first; /* of `second`, and before the others */
+	struct ompp_data_columns first; /* columns of `second`; they come before the others */
 	struct ompp_data_columns columns;
 	size_t n_rows;
-	const void *rows, *second; /* its rows, and what was added to them in a second array of as many rows */
+	const void *rows, *second; /* the rows, and a second array with further values for each row */
 	size_t row_bytes, second_bytes;
 	const uint8_t *constructs; /* by row, where columns have forms; else NULL */
 };
@@ -72,7 +72,7 @@ struct ompp_data_value {
 	const char *text;
 };
 
-/* Returns a column of a table that exports have, by its number from 0; NULL behind the last. */
+/* Returns exported column number i of a table, from 0; NULL past the last. */
 const struct ompp_data_column *ompp_data_column(const struct ompp_data_table *table, size_t i);
 
 struct ompp_data_value ompp_data_value(const struct ompp_data_table *table, const struct ompp_data_column *column,
@@ -80,8 +80,7 @@ struct ompp_data_value ompp_data_value(const struct ompp_data_table *table, cons
 
 enum { OMPP_MAX_DATA_TABLES = 40 };
 
-/* Fills in all tables of a profile, or, with NULL, those of none, which have no rows.  Returns their number, or
- * -ENOMEM. */
+/* Fills in all tables of a profile; with NULL, the tables without rows.  Returns their number, or -ENOMEM. */
 int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table tables[OMPP_MAX_DATA_TABLES]);
 
 /* Returns the profile's own numbers as a table of one row; of none with NULL. */

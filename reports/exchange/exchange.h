@@ -27,7 +27,7 @@ const char *ompp_exchange_name(size_t i);
 /* Is there a format of this name? */
 int ompp_exchange_has(const char *name);
 
-/* Writes a profile to fd in the format that the options name.  Of the other options those count that say what is found
+/* Writes a profile to fd in the format that the options name.  Of the other options only those for findings are used
  * (property_min, far_min, numa).  Returns 0; -EINVAL for an unknown format; -ENOMEM; or what write(2) said. */
 int ompp_exchange_write(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
                         struct ompp_arena *scratch);

@@ -1,6 +1,6 @@
 /*
- * Flat: what each row spent in each region, at all its call paths together, as the Flat Region Profile has it.  Where a
- * region is inside itself, its time counts once.
+ * Flat: what each row spent in each region, at all its call paths together, as the Flat Region Profile has it.  The
+ * time of a recursive region counts once.
  */
 #ifndef OMPP_FLAT_H
 #define OMPP_FLAT_H
@@ -10,7 +10,7 @@
 struct ompp_flat_line {
 	uint32_t region;       /* index */
 	uint32_t construct;    /* the region's, or OMPP_TASKEXEC */
-	struct ompp_cell cell; /* of its row; incl_ns and the own cost are of all visits, also of those inside others */
+	struct ompp_cell cell; /* of its row; incl_ns and the own cost include recursive visits */
 	int64_t *values;       /* by metric; each may be OMPP_MISSING */
 };
 

@@ -20,7 +20,7 @@
 #include "reports/writers/decimal.h"
 #include "runtime/base/text.h"
 
-/* The version of the format.  It changes when a reader of the one before could read something wrong. */
+/* The version of the format.  It changes when a reader of the version before could misread something. */
 enum { FORMAT_VERSION = 1 };
 
 static const uint64_t most_exact = (UINT64_C(1) << 53) - 1;
@@ -115,7 +115,7 @@ static void json_member(struct json *j, const char *name, int64_t value)
 	json_number(j, value);
 }
 
-/* Writes an integer of which the scale is 10^-n_digits: 1500 with 3 is 1.500. */
+/* Writes a fixed-point number in units of 10^-n_digits: 1500 with 3 is 1.500. */
 static void json_fixed(struct json *j, int64_t value, unsigned int n_digits)
 {
 	char buffer[48];
@@ -259,7 +259,7 @@ static int put_findings(struct json *j, const struct ompp_analysis *a)
 
 /* ---- counters ---- */
 
-/* Writes the values of a counter: of n lines, of which each has n_metrics values behind the one before. */
+/* Writes the values of a counter: of n lines; values of successive lines are n_metrics apart. */
 static void put_values(struct json *j, const char *name, const int64_t *values, size_t n, size_t n_metrics)
 {
 	json_key(j, name);

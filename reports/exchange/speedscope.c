@@ -28,8 +28,8 @@ static void put_number(struct ompp_out *out, int64_t n)
 	ompp_out_str(out, buffer);
 }
 
-/* Frames are the paths by their numbers, so that the same region below two others is two frames of one name; the parts
- * that are no work come behind them. */
+/* Writes the frames: one for each path, by its number, so that a region below two others has two frames of one name;
+ * then the frames of parts that are not work. */
 static void put_frames(const struct ompp_profile *p, const struct ompp_stacks *s, struct ompp_out *out)
 {
 	ompp_out_str(out, "\"shared\":{\"frames\":[");
@@ -56,7 +56,7 @@ static void put_frames(const struct ompp_profile *p, const struct ompp_stacks *s
 	ompp_out_str(out, "]},\n");
 }
 
-/* What a list of samples is made of: calls one of the two for each. */
+/* The stacks of samples and their weights are separate lists, made by the same walk. */
 struct lists {
 	const struct ompp_analysis *a;
 	const struct ompp_stacks *s;

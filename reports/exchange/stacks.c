@@ -40,7 +40,7 @@ static int64_t stacks_known(int64_t ns)
 	return ns == OMPP_MISSING || ns < 0 ? 0 : ns;
 }
 
-/* Divides what a cell has without the paths below it. */
+/* Divides the exclusive time of a cell into parts. */
 static void stacks_divide(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *cell,
                           int64_t parts[OMPP_N_STACK_PARTS])
 {
@@ -57,7 +57,8 @@ static void stacks_divide(const struct ompp_analysis *a, uint32_t node, const st
 	parts[OMPP_STACK_MANAGEMENT] = ompp_add(ompp_add(stacks_known(cell->startup_ns),
 	                                                 stacks_known(cell->shutdown_ns)),
 	                                        ompp_add(stacks_known(cell->exit_ns), stacks_known(cell->mgmt_ns)));
-	for (int i = OMPP_STACK_WAITING; i < OMPP_N_STACK_PARTS; i++) { /* roundings never make more than there is */
+	/* rounding must not make the parts exceed the whole */
+	for (int i = OMPP_STACK_WAITING; i < OMPP_N_STACK_PARTS; i++) {
 		parts[i] = parts[i] < own_ns ? parts[i] : own_ns;
 		own_ns -= parts[i];
 	}

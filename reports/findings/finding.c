@@ -20,7 +20,8 @@ static void finding_add(struct ompp_finder *finder, const struct ompp_finding *f
 	list[finder->n++] = *finding;
 }
 
-/* What a finding would save is not more than the run, and may weigh more than what it costs. */
+/* Limits the gain of a finding to the length of the run, and raises the weight to the gain's share if that is
+ * larger. */
 static void limit_gain(const struct ompp_analysis *a, struct ompp_finding *one)
 {
 	int64_t share;

@@ -1,6 +1,6 @@
 /*
- * Finding: something that costs the program time, and the tools with which the themes (finding_*.c) find it. findings.c
- * calls the themes one after another.
+ * Finding: something that costs the program time, and the functions with which the themes (finding_*.c) report it.
+ * findings.c calls the themes one after another.
  */
 #ifndef OMPP_FINDING_H
 #define OMPP_FINDING_H
@@ -11,38 +11,39 @@
 struct ompp_finding {
 	const char *name;    /* the name of the property, "ImbalanceInParallelLoop" */
 	const char *meaning; /* a sentence, property.def */
-	uint32_t number;  /* from 1, in the order of findings.h; reports call it P%05u, whichever findings they show */
-	uint32_t region;  /* index; OMPP_NONE for the whole program */
-	int64_t ns;       /* what it costs, time of all threads; OMPP_MISSING when it was counted, not timed */
+	uint32_t number; /* from 1, in the order of findings.h; reports print it as P%05u, also when they show a part of
+	                    the findings */
+	uint32_t region; /* index; OMPP_NONE for the whole program */
+	int64_t ns;      /* what it costs, time of all threads; OMPP_MISSING when it was counted, not timed */
 	int64_t severity; /* ns in 10^-9 of duration × threads; OMPP_MISSING when ns is */
-	int64_t weight;   /* what selects it: the severity or the share of the run that it would save, whichever is
-	                     more; where both are missing, a share of counts */
-	int64_t gain_ns;  /* how much shorter the run would be at the most; OMPP_MISSING when not known */
-	const char *evidence; /* sentences with the figures; "" when the tables say it all */
+	int64_t weight;   /* compared with the threshold: the severity or the share of the run that it would save,
+	                     whichever is larger; if both are missing, a share of counts */
+	int64_t gain_ns;  /* upper bound of how much shorter the run would be without it; OMPP_MISSING when not known */
+	const char *evidence; /* sentences with the figures; "" when the tables have them all */
 	const char *advice;
 };
 
 struct ompp_finder {
 	const struct ompp_analysis *analysis;
 	struct ompp_classes classes;
-	int64_t off_ns; /* time of all threads that was lost as processors were taken away: of those at
-	                   work, and of those who waited for them */
-	int is_busy;    /* 1 when that is so much that it may be why threads come late */
+	int64_t off_ns; /* time of all threads lost because processors were taken away, both while they worked and while
+	                   they waited for such a thread */
+	int is_busy;    /* 1 when off_ns is large enough to be the reason that threads arrive late */
 	struct ompp_finding *list;
 	size_t n, have;
 	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */
 };
 
-/* Adds a finding, whose number, meaning and severity need not be filled in.  One that costs nothing is left out.  What
- * it would save is never more than what it costs, nor than the run. */
+/* Adds a finding, whose number, meaning and severity need not be filled in.  A finding that costs nothing is left out.
+ * Its gain is limited to its cost and to the length of the run. */
 void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
 
-/* Adds a finding that was counted, so that nobody knows the time it costs: ns and severity become missing, as does a
- * gain_ns of 0; its weight selects it, or what it would save. */
+/* Adds a finding that rests on counts, so that its cost in time is unknown: ns and severity become missing, and so does
+ * a gain_ns of 0.  It is selected by its weight, or by what it would save. */
 void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding);
 
 /* The themes.  Processors come first, as the others look at is_busy. */
-void ompp_find_processors(struct ompp_finder *finder); /* taken away, too few, not used */
+void ompp_find_processors(struct ompp_finder *finder); /* processors that are taken away, too few, or not used */
 void ompp_find_serial(struct ompp_finder *finder);     /* work of one thread alone */
 void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and ending teams */
 void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */

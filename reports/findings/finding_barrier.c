@@ -1,10 +1,10 @@
 /*
  * Finding, barriers: threads that wait at a barrier, by what makes them wait.
  *
- * Unequal work before the barrier is one finding, told by the kind of region.  That threads come late to the construct,
- * that they begin late, and that the barrier itself takes as long as the work are others.  A processor that was taken
- * away is a finding about the program (finding_processors.c), and a team for which threads were made is one about the
- * team (finding_team.c).
+ * Unequal work before the barrier is one finding, with a name for each kind of region.  Other findings: threads come
+ * late to the construct, threads begin late, and the barrier takes as long as the work before it.  A processor that was
+ * taken away is a finding about the program (finding_processors.c), and a team for which threads were made is one about
+ * the team (finding_team.c).
  */
 #include "reports/findings/finding.h"
 
@@ -13,7 +13,7 @@
 #include "reports/analysis/waiting.h"
 #include "reports/findings/finding_clause.h"
 
-/* The kinds of unequal work.  Sections and single have reasons of another kind. */
+/* The kinds of unequal work.  For sections and single the reasons are of another kind. */
 enum inequality { NONE, BARRIER, REGION, LOOP, WORKSHARE, SECTIONS, UNEVEN_SECTIONS, FEW_SECTIONS, SINGLE };
 
 static const char *const names[] = { [BARRIER] = "WaitAtBarrier",
@@ -93,7 +93,8 @@ static int64_t wall_of(const struct ompp_analysis *a, uint32_t node, int64_t par
 	return whole_ns > 0 ? (int64_t)((__int128)wall_ns * part_ns / whole_ns) : 0;
 }
 
-/* Needs it no test?  That is so when one thread alone does the work, or when the number of sections shows it. */
+/* Is the inequality certain without a test?  It is when one thread does all the work, or when it follows from the
+ * number of sections. */
 static int is_certain(enum inequality inequality)
 {
 	return inequality == SINGLE || inequality == FEW_SECTIONS || inequality == UNEVEN_SECTIONS;
@@ -123,8 +124,8 @@ static void add_path(struct region *r, uint32_t node)
 	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
 }
 
-/* Judges by the sums of the bodies, for profiles that say nothing of arrivals: unequal work holds when it explains the
- * greater part of the waiting. */
+/* For profiles without arrivals: judges by the sums of the bodies.  Work is unequal if that explains more than half of
+ * the waiting. */
 static void add_sums(struct region *r, uint32_t node)
 {
 	const struct ompp_analysis *a = r->finder->analysis;
@@ -354,7 +355,7 @@ static void find_short(const struct region *r)
 	struct ompp_text t;
 
 	if (w->most.n < OMPP_MANY_EXECUTIONS || barrier_ns < w->most.mean_ns / 10 || r->finder->is_busy)
-		return; /* where processors are taken away, a barrier takes until its last thread has one */
+		return; /* if processors are taken away, a barrier lasts until its last thread has one again */
 	ompp_say_start(&t, r->finder->analysis->arena);
 	say_work(&t, r, w);
 	ompp_text_str(&t, "; when all have come, the barrier takes ");

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Is there a clause of this name?  If so, *args is what stands in its parentheses, *n bytes; "" without parentheses. */
+/* Is there a clause of this name?  If so, *args is the text in its parentheses, of *n bytes; "" without parentheses. */
 int ompp_clause(const char *clauses, const char *name, const char **args, size_t *n);
 
 static inline int ompp_has_clause(const char *clauses, const char *name)

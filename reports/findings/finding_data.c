@@ -1,6 +1,6 @@
 /*
- * Finding, data: how threads use data objects.  That costs time, but no count tells how much, so such a finding has no
- * severity.
+ * Finding, data: how threads use data objects.  That costs time, but counts do not tell how much, so such a finding has
+ * no severity.
  */
 #include "reports/findings/finding.h"
 
@@ -28,7 +28,7 @@ static void finding_data_start(struct ompp_text *t, const struct ompp_analysis *
 	ompp_text_str(t, ompp_pattern_say(a, pattern, sums));
 }
 
-/* Leaves out false sharing that could not reach the threshold if each transfer took the longest time possible. */
+/* Leaves out false sharing that would stay below the threshold even if each transfer took the longest possible time. */
 static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pattern *pattern,
                                const struct ompp_pattern_sums *sums)
 {
@@ -92,7 +92,7 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	const struct ompp_analysis *a = finder->analysis;
 	int64_t bytes = sums->values[OMPP_TRAFFIC_BYTES], misses = sums->values[sums->level];
 	int64_t step = pattern->step_bytes < 0 ? -pattern->step_bytes : pattern->step_bytes;
-	int skips = step / 2 >= sums->line_bytes; /* else it is walked line by line */
+	int skips = step / 2 >= sums->line_bytes; /* a smaller step uses every line */
 	struct ompp_text t;
 
 	finding_data_start(&t, a, pattern, sums);
@@ -112,7 +112,7 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	                                                          : advise_parts(a, pattern->region) });
 }
 
-/* Pages written first by another thread matter only with several NUMA nodes: else all memory is as near to each thread.
+/* Pages first written by another thread matter only on several NUMA nodes: on one node all memory is equally near.
  */
 static void find_foreign(struct ompp_finder *finder, const struct ompp_pattern *pattern,
                          const struct ompp_pattern_sums *sums)

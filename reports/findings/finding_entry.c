@@ -6,8 +6,9 @@
 #include "reports/analysis/untimed.h"
 #include "reports/findings/finding_clause.h"
 
-/* Returns what executing a region or, without of_exec, waiting to get in would save: the longest time of one thread at
- * each call path, as others may wait for that one.  Where another thread is the longest each time it may be more. */
+/* Returns what the run would save without the region's execution (of_exec) or without the waiting to enter it: the
+ * longest time of a thread at each call path, summed up, as others may wait for that thread.  It may be more if another
+ * thread takes longest each time. */
 static int64_t gain_of(const struct ompp_analysis *a, uint32_t region, int of_exec)
 {
 	const struct ompp_profile *p = a->profile;
@@ -65,8 +66,8 @@ static void find_entry(struct ompp_finder *finder, uint32_t region, const struct
 	                                          .advice = advice });
 }
 
-/* Finds atomics that each thread executes more than 1000 times a second.  Of an estimated time that counts which is
- * sure. */
+/* Finds atomics that each thread executes more than 1000 times a second.  For an estimated time, its lower bound is
+ * used. */
 static void find_atomic(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
 {
 	const struct ompp_analysis *a = finder->analysis;

@@ -14,8 +14,8 @@
 #include "runtime/base/clean.h"
 
 enum { LEAST_MOVES = 5, NAME_BYTES = 200, PERCENT = 10000000 };
-enum { NO_MORE_STORES = 10 }; /* per cent, of what is read mostly */
-enum { LONGEST_HOW = 40 };    /* bytes of a layout that a sentence repeats */
+enum { NO_MORE_STORES = 10 }; /* per cent of stores: data with fewer is mostly read */
+enum { LONGEST_HOW = 40 };    /* bytes: longest text of a layout that a sentence repeats */
 
 /* ---- sentences ---- */
 
@@ -28,7 +28,7 @@ static void put_share(struct ompp_text *t, int64_t share, int64_t error)
 	ompp_text_str(t, " %");
 }
 
-/* "75.0 %", and with an error as above; what would be more than all is "over 100 %". */
+/* "75.0 %", or with its error as above; a share above 1 is "over 100 %". */
 static void put_expected(struct ompp_text *t, int64_t share, int64_t error)
 {
 	if (share > 100 * (int64_t)PERCENT) {
@@ -70,7 +70,7 @@ static void put_touch(struct ompp_text *t, const struct ompp_numa_objects *f, co
 	const struct ompp_first_touch *touch = o->touch;
 	const char *base;
 
-	if (!touch) { /* its pages had no name yet */
+	if (!touch) { /* the pages were touched before they belonged to a named object */
 		put_toucher(t, f, o);
 		return;
 	}
@@ -122,8 +122,8 @@ static int farness_of(struct farness *d, const struct ompp_numa_objects *f, cons
 	return 1;
 }
 
-/* Returns how much shorter the run would be at the most with near accesses in place of the far ones, and its standard
- * error: what the thread that makes most of them waits longer, as if no two of its accesses overlapped.  OMPP_MISSING
+/* Returns an upper bound of how much shorter the run would be if all far accesses were near, and its standard error:
+ * the extra latency of the thread with most far accesses, assuming that no two of its accesses overlap.  OMPP_MISSING
  * where the length of a tick is not known. */
 static int64_t gain_of(const struct farness *d, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
                        int64_t *error)
@@ -146,8 +146,8 @@ static void put_mean(struct ompp_text *t, int64_t mean, int64_t error)
 	ompp_text_fixed(t, error, 3, 1);
 }
 
-/* What far accesses took longer than near ones, of the latency of all samples and of the run.  Returns what the run
- * would gain at the most; OMPP_MISSING when that is not known. */
+/* Says how much longer far accesses took than near ones, as a share of the latency of all samples and of the run.
+ * Returns the upper bound of the gain; OMPP_MISSING when it is not known. */
 static int64_t put_latency(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {
 	int64_t n_timed = (int64_t)o->sum.far.n_timed, gain_ns, error_ns;
@@ -182,7 +182,7 @@ static int64_t put_latency(struct ompp_text *t, const struct ompp_numa_objects *
 	return gain_ns;
 }
 
-/* What share would be far by each layout, the best one first. */
+/* Says what share of accesses would be far with each layout, the best layout first. */
 static void put_choice(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {
 	const struct ompp_choice *c = &o->choice;

@@ -38,7 +38,7 @@ static uint32_t count_rows(const struct ompp_profile *p)
 	return n;
 }
 
-/* Returns by how much the run would be shorter at the most with a thread for each processor.  The CPU time that was not
+/* Returns an upper bound of how much shorter the run would be with one thread per processor.  CPU time that was not
  * spent waiting is needed with any number of threads. */
 static int64_t gain_of_fewer(const struct ompp_finder *finder)
 {
@@ -96,8 +96,8 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_find(finder, &f);
 }
 
-/* Returns how long the threads but the first may have had no processor in tasks that they ran while they waited, where
- * nobody looks: each as long as the first one had none anywhere. */
+/* Returns how long threads other than the first may have had no processor in tasks that they ran while waiting, which
+ * is not measured: the bound for each is the time that the first thread had none anywhere. */
 static int64_t queued_in_tasks(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -113,9 +113,9 @@ static int64_t queued_in_tasks(const struct ompp_analysis *a)
 	return queued_ns;
 }
 
-/* Finds time that threads were to work but slept.  The work of all threads should need as much CPU time; what is
- * missing was slept, or waited for a processor, which is known of parallel regions and of all that the first thread
- * did. (Its waiting in parallel regions counts twice, so the sentence says "or more".) */
+/* Finds time in which threads should have worked but slept.  Work time less CPU time is time asleep or without a
+ * processor.  The latter is known for parallel regions and for all that the first thread did.  (The first thread's time
+ * without a processor in parallel regions counts twice, so the sentence says "or more".) */
 static void find_unused(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;

@@ -39,7 +39,7 @@ static const struct unit *unit_of(int64_t ns)
 	return &units[i];
 }
 
-/* Adds a time in this unit with three digits, 12.3 or 0.123, and more before the point if need be. */
+/* Adds a time in this unit with three digits, 12.3 or 0.123, and more before the point if needed. */
 static void say_put(struct ompp_text *t, int64_t ns, const struct unit *unit)
 {
 	int64_t size = ns < 0 ? -ns : ns;

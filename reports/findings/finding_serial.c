@@ -82,8 +82,8 @@ static int64_t *waits_of_others(const struct ompp_analysis *a)
 	return waits;
 }
 
-/* Finds work of the first thread alone.  It costs at most what the others wait for it; it costs nothing while they go
- * on. */
+/* Finds work of the first thread alone.  It costs at most what the others wait for it, and nothing if they do not
+ * wait. */
 static void find_master(struct ompp_finder *finder, uint32_t region, const int64_t *waits)
 {
 	const struct ompp_analysis *a = finder->analysis;

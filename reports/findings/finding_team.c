@@ -8,7 +8,8 @@
 #include "reports/analysis/waiting.h"
 #include "reports/findings/finding_clause.h"
 
-/* What making its threads cost a region: waiting at its barriers and those inside, and time before its begin. */
+/* What the creation of threads cost a region: waiting at its own barriers and at those inside, and time before its
+ * start. */
 struct made {
 	int64_t wait_ns, start_ns;
 };

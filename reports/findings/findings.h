@@ -1,8 +1,7 @@
 /*
- * Findings: all findings of a profile: which property holds where, the figures that show it, what to try, and by how
- * much the run would be shorter at the most.  What would save most comes first; then what costs time, but nobody knows
- * what it would save, the most severe first; then what was counted.  They are made once a report; the views show all of
- * them, or the first ones.
+ * Findings: all findings of a profile: which property holds where, the figures that show it, what to try, and an upper
+ * bound of what the run would save.  Order: first by the gain; then those with a cost but an unknown gain, by severity;
+ * then those that rest on counts.  They are computed once per report; each view shows all of them, or the first ones.
  */
 #ifndef OMPP_FINDINGS_H
 #define OMPP_FINDINGS_H
@@ -11,8 +10,8 @@
 
 struct ompp_findings {
 	struct ompp_finding *list;
-	size_t n;       /* those that cost or save at least the threshold */
-	size_t n_below; /* how many hold but are less severe */
+	size_t n;       /* those whose cost or gain reaches the threshold */
+	size_t n_below; /* how many properties hold but are below the threshold */
 	int64_t least;  /* the threshold in 10^-9 */
 };
 

@@ -15,9 +15,9 @@ struct ompp_pattern_sums {
 	int64_t all_misses;           /* misses of that level by all memory in the whole program */
 };
 
-/* Is the pattern worth a word?  False sharing always is.  The others are when they are at least a quarter of the
- * object's misses there; a walk by a stride only when it also has about twice as many misses as all its bytes would
- * have side by side.  The profile must have objects. */
+/* Is the pattern worth reporting?  False sharing always is.  Another pattern is if it makes at least a quarter of the
+ * object's misses there; a walk with a stride must also have about twice as many misses as the same bytes would have if
+ * they were contiguous.  The profile must have objects. */
 int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
                        struct ompp_pattern_sums *sums);
 

@@ -41,7 +41,7 @@ void ompp_say_object(struct ompp_text *t, const struct ompp_analysis *a, uint32_
 
 /* ---- which they are ---- */
 
-/* Adds a sum to that of a name, or to the others where there is no room. */
+/* Adds a sum to that of a name, or to `others` if the list is full. */
 static void smalls_add(struct ompp_smalls *s, const char *name, const struct ompp_sampled_sum *sum)
 {
 	size_t i = 0;
@@ -58,7 +58,7 @@ static void smalls_add(struct ompp_smalls *s, const char *name, const struct omp
 	ompp_sampled_add(&s->list[i].sum, sum);
 }
 
-/* Puts the first ones in order, and all that is not worth a word to the others. */
+/* Sorts the sums, and adds those that are too small to report to `others`. */
 static void smalls_rank(struct ompp_smalls *s)
 {
 	s->nameless = s->others;
@@ -171,9 +171,8 @@ void ompp_smalls_say_shares(struct ompp_text *t, const struct ompp_smalls *s, co
 	ompp_text_char(t, '.');
 }
 
-/* Returns the variable of the object that comes behind another one when those that lie in most parts come first; NULL
- * when there is none.
- * before: NULL for the first one */
+/* Returns the next variable of the object, in descending order of the parts in which it lies; NULL after the last.
+ * before: the previous one; NULL for the first */
 static const struct ompp_page_variable *next_variable(const struct ompp_smalls *s,
                                                       const struct ompp_page_variable *before)
 {
@@ -188,7 +187,7 @@ static const struct ompp_page_variable *next_variable(const struct ompp_smalls *
 	return next;
 }
 
-/* Says how memory is laid out, and not what was used there. */
+/* Says which variables lie there, which does not mean that they were used. */
 static void say_page_variables(struct ompp_text *t, const struct ompp_smalls *s)
 {
 	const struct ompp_page_variable *v = next_variable(s, NULL), *next;

@@ -35,7 +35,7 @@ static const unsigned char *code_get(const unsigned char *from, const unsigned c
 	return NULL;
 }
 
-/* A difference as a number that is small when it is near 0. */
+/* Zigzag encoding: a signed difference as an unsigned number that is small when the difference is near 0. */
 static uint64_t code_fold(uint64_t difference)
 {
 	return difference << 1 ^ -(difference >> 63);
@@ -130,7 +130,7 @@ static uint64_t *lane_of(struct ompp_flow_state *state, uint64_t thread)
 	return state->last[thread % OMPP_FLOW_LANES];
 }
 
-/* Returns the place of the address from which the next one of a thread in a cover is likely to be not far. */
+/* Returns where the latest address of a thread in a cover is kept, from which its next one is likely to be near. */
 static uint64_t *code_near(struct ompp_flow_state *state, uint64_t thread, uint64_t cover)
 {
 	return &state->address[(thread * 7 + cover) % OMPP_FLOW_LANES];

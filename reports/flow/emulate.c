@@ -1,6 +1,6 @@
 /*
- * Emulate: imagined NUMA nodes, as a report has them: the threads are dealt out to them in their order, and a page
- * lies where the thread is that touched it first.
+ * Emulate: imagined NUMA nodes, as a report has them: the threads are assigned to them in their order, and a page is on
+ * the node of the thread that touched it first.
  */
 #include <stdlib.h>
 
@@ -10,10 +10,10 @@ enum {
 	MOST_NODES = UINT16_MAX - 1,
 	SMALL_PAGE = 4096,
 	MOST_SMALL_PAGES = 512, /* of a huge page */
-	LATE = 4                /* accesses that hooks note before they happen, of two accesses to two objects each */
+	LATE = 4                /* hooks note accesses before they happen: up to two accesses, each to two objects */
 };
 
-/* A thread, in the order of processes and, within one, of ranks; those that have none come last. */
+/* A thread, in the order of processes and, within one, of ranks; threads without a rank come last. */
 struct place {
 	uint32_t process, rank, thread;
 };
@@ -29,7 +29,7 @@ static int emulate_compare(const void *a, const void *b)
 	return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* Deals the threads out.  Returns the node + 1 of each thread + 1; NULL without memory. */
+/* Assigns the threads to nodes.  Returns an array of node + 1, indexed by thread + 1; NULL without memory. */
 static uint16_t *emulate_deal(const struct ompp_flow *flow, uint32_t n_nodes)
 {
 	struct place *places = malloc((flow->n_threads + 1) * sizeof(*places));
@@ -51,7 +51,7 @@ static uint16_t *emulate_deal(const struct ompp_flow *flow, uint32_t n_nodes)
 	return node_of;
 }
 
-/* Notes that the page of a touch, which may be a huge one, lies on a node.  Returns 0 or -1. */
+/* Notes the node of a touched page, which may be a huge page.  Returns 0 or -1. */
 static int note_touch(const struct ompp_flow *flow, struct ompp_flow_map *homes, const struct ompp_flow_record *r,
                       uint32_t process)
 {
@@ -67,12 +67,12 @@ static int note_touch(const struct ompp_flow *flow, struct ompp_flow_map *homes,
 
 		if (!at)
 			return -1;
-		*at = r->node ? r->node : OMPP_FLOW_NONE; /* none: a slot that is 0 would be free */
+		*at = r->node ? r->node : OMPP_FLOW_NONE; /* not 0, which marks free slots */
 	}
 	return 0;
 }
 
-/* Returns the node + 1 of the page that an access is to; 0 when nobody has touched it yet. */
+/* Returns the node + 1 of the page of an access; 0 when it has not been touched yet. */
 static uint16_t home_of(const struct ompp_flow *flow, const struct ompp_flow_map *homes,
                         const struct ompp_flow_record *r)
 {
@@ -87,8 +87,8 @@ struct late {
 	uint32_t number[LATE], at;
 };
 
-/* Gives the latest accesses of the thread that touched a page their homes: their times are read before they happen, and
- * so before the page fault. */
+/* Sets the home of the latest accesses of the thread that touched a page: an access is noted before it happens, so its
+ * time is before that of its page fault. */
 static void place_late(struct ompp_flow *flow, const struct ompp_flow_map *homes, const struct late *late)
 {
 	for (int i = 0; i < LATE; i++) {

@@ -11,20 +11,20 @@
 #include "reports/ompp_flow.h"
 #include "runtime/host/image.h"
 
-/* A hash table from numbers to indices; all 0 at first. */
+/* A hash table from numbers to indices; initialised with all 0. */
 struct ompp_flow_map {
 	uint64_t *keys;
 	uint32_t *values; /* index + 1; 0 in free slots */
 	size_t n_slots, n_used;
 };
 
-/* What few events change: those that have the same share one. */
+/* Fields that rarely change; events with equal values share one of these. */
 struct ompp_flow_extra {
 	uint64_t period, page_bytes, data_source;
 	uint32_t tid, detail;
 };
 
-/* An event.  Numbers marked + are 0 where they are not known, else one more than themselves. */
+/* An event.  Members marked + are the number + 1, or 0 when not known. */
 struct ompp_flow_record {
 	uint64_t time_ns, address, physical;
 	union {
@@ -48,14 +48,14 @@ struct ompp_flow_use {
 	uint64_t until_ns, n_pages, loads, stores, parts, page_bytes, physical;
 };
 
-/* Objects that lie over one place. */
+/* A cover: the objects over one piece of memory. */
 struct ompp_flow_cover {
 	uint32_t first, n; /* of `members` */
 };
 
 /* A file that the program had in memory. */
 struct ompp_flow_file {
-	uint64_t number, lo, hi, bias; /* lo, hi: its addresses there; bias: what was added to those of the file */
+	uint64_t number, lo, hi, bias; /* lo, hi: where it is mapped; bias: mapped address - address in the file */
 	struct ompp_image image;
 	const char *path;
 	int is_program;
@@ -78,7 +78,7 @@ struct ompp_flow_texts {
 	char bytes[];
 };
 
-/* The trace of a process within one of several: its records lie together, as do its threads. */
+/* One process of a trace of several: its records are contiguous, and so are its threads. */
 struct ompp_flow_part {
 	struct ompp_flow_process process;
 	size_t first_record;
@@ -88,7 +88,7 @@ struct ompp_flow {
 	struct ompp_flow_info info;
 	struct ompp_flow_part *parts; /* at least one */
 	size_t n_parts, have_parts;
-	struct ompp_flow_record *records; /* in their room, and so on */
+	struct ompp_flow_record *records; /* in records_room, and so on */
 	size_t n_records;
 	uint32_t *order; /* of the records, by time */
 	struct ompp_flow_extra *extras;
@@ -112,24 +112,24 @@ struct ompp_flow {
 	size_t n_members, have_members;
 	struct ompp_flow_ip *ips;
 	size_t n_ips, have_ips;
-	/* What names can be found by that the trace does not have; of one process alone. */
+	/* What is needed to find names that are not in the trace; only with a single process. */
 	struct ompp_flow_file *files;
 	size_t n_files, have_files;
 	struct ompp_flow_calls *calls;
 	size_t n_calls, have_calls;
 	uintptr_t *callers; /* keys */
 	size_t n_callers, have_callers;
-	/* The keys of ip_map are instructions; those of the others are the numbers in the file, of one process alone.
+	/* The keys of ip_map are instructions; those of the other maps are the numbers in the file, only with a single
+	 * process.
 	 */
 	struct ompp_flow_map object_map, site_map, region_map, cover_map, ip_map, extra_map;
 	struct ompp_flow_texts *texts;
 };
 
-enum { OMPP_FLOW_MOST_THREADS = 1 << 14 }; /* of one process; of several it is what a record can have */
+enum { OMPP_FLOW_MOST_THREADS = 1 << 14 }; /* of one process; of several, as many as records can hold */
 
-/* When it is not NULL, it finds the names that the trace of a program which did not come to its end lacks, once sites
- * are counted.  Returns 0, or -1 without memory.  ompp sets it before it opens a trace; the library for programs has no
- * such. */
+/* Hook to find the names that are missing in the trace of a program that did not end properly; called after sites are
+ * counted.  Returns 0, or -1 without memory.  ompp sets it before it opens a trace; in libompp_flow it is NULL. */
 extern int (*ompp_flow_find_names)(struct ompp_flow *flow);
 
 /* Returns a copy of a text that lives as long as the trace; NULL without memory. */
@@ -138,7 +138,7 @@ const char *ompp_flow_keep(struct ompp_flow *flow, const char *text, size_t n_by
 /* Notes what was wrong, and returns the error. */
 int ompp_flow_fail(enum ompp_flow_error error, const char *what);
 
-/* Returns where the map has the key's index + 1, which is 0 when it is new; NULL without memory. */
+/* Returns a pointer to the key's index + 1, which is 0 if the key is new; NULL without memory. */
 uint32_t *ompp_flow_map_at(struct ompp_flow_map *map, uint64_t key);
 
 /* Returns the index of a key; OMPP_FLOW_NONE when the map does not have it. */
@@ -146,45 +146,45 @@ uint32_t ompp_flow_map_find(const struct ompp_flow_map *map, uint64_t key);
 
 void ompp_flow_map_free(struct ompp_flow_map *map);
 
-/* Mixes a text, and a number, into a hash, which starts with any number. */
+/* Mix a text, or a number, into a hash, whose start value is arbitrary. */
 uint64_t ompp_flow_hash_text(uint64_t hash, const char *text);
 uint64_t ompp_flow_hash_number(uint64_t hash, uint64_t number);
 
-/* Gives a table room for one more entry, which is zeroed.  Returns it; NULL without memory. */
+/* Appends a zeroed entry to a table.  Returns it; NULL without memory. */
 void *ompp_flow_grow(void *table, size_t *n, size_t *have, size_t entry_bytes);
 
-/* Gives a table that lies in a room, of records or of uses, some more entries, which the caller fills.  Returns the
- * first one; NULL without memory, or when there are too many. */
+/* Appends entries, which the caller fills, to a table in a room (of records or of uses).  Returns the first one; NULL
+ * without memory, or when there are too many. */
 void *ompp_flow_more(void *table, size_t *n, struct ompp_flow_room *room, size_t n_more, size_t entry_bytes);
 
-/* Is called by who goes through the records, with the number of steps so far: gives back what they took of memory, now
- * and then. */
+/* To be called by a walk over all records, with the number of steps so far; now and then it releases the memory of
+ * records in files. */
 void ompp_flow_walked(const struct ompp_flow *flow, size_t n_steps);
 
-/* Puts the records into the order of their times.  Returns 0 or -1 without memory. */
+/* Sorts the records by time.  Returns 0 or -1 without memory. */
 int ompp_flow_sort(struct ompp_flow *flow);
 
-/* Finds which thread allocated the memory of each access, by the blocks of memory that began before it.  The records
- * are in order.  Returns 0 or -1 without memory. */
+/* Finds the thread that allocated the memory of each access, from the blocks that were allocated before it.  The
+ * records must be sorted.  Returns 0 or -1 without memory. */
 int ompp_flow_find_allocators(struct ompp_flow *flow);
 
-/* Returns the number of the process that a record is of. */
+/* Returns the number of a record's process. */
 uint32_t ompp_flow_part_of(const struct ompp_flow *flow, size_t record);
 
-/* Returns a number for the page that holds the address in memory of this process: those of several processes have the
- * same addresses. */
+/* Returns a key for the page of an address in a process; it includes the process, as processes use the same
+ * addresses. */
 uint64_t ompp_flow_page_key(uint32_t process, uint64_t address);
 
-/* Returns the first address of the page of such a number. */
+/* Returns the first address of the page with this key. */
 uint64_t ompp_flow_page_address(uint64_t key);
 
-/* Adds the migrations, in order.  Returns 0 or -1. */
+/* Adds the events of migrations, keeping the order.  Returns 0 or -1. */
 int ompp_flow_add_migrations(struct ompp_flow *flow);
 
-/* Finds from which NUMA node most accesses of each thread came.  Returns 0 or -1 without memory. */
+/* Finds the NUMA node from which most accesses of each thread came.  Returns 0 or -1 without memory. */
 int ompp_flow_find_nodes(struct ompp_flow *flow);
 
-/* Names the objects of blocks of memory, and counts what threads, objects and sites did.  Returns 0 or -1. */
+/* Names the objects of blocks of memory, and computes the counts of threads, objects and sites.  Returns 0 or -1. */
 int ompp_flow_count(struct ompp_flow *flow);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Order: puts the events of a trace into the order of their times, and finds what follows from that order.
+ * Order: sorts the events of a trace by time, and derives what depends on the order.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 #include "reports/flow/flow.h"
 
-/* Events of a thread come in the order of their times, but for what is told later: accesses and first touches. */
+/* Events of a thread are written in the order of their times, except accesses and first touches, which are written
+ * later.  So each class is sorted by itself, and the classes are merged. */
 enum { N_CLASSES = 3 };
 
 /* ---- sorting ---- */
@@ -33,7 +34,7 @@ static size_t class_of(const struct ompp_flow_record *r)
 	return (size_t)r->thread * N_CLASSES + (r->kind == OMPP_FLOW_ACCESS ? 0 : r->kind == OMPP_FLOW_TOUCH ? 1 : 2);
 }
 
-/* Puts the records of a class into order, where they are not. */
+/* Sorts the records of a class unless they are sorted already. */
 static void sort_class(const struct ompp_flow *flow, uint32_t *from, size_t n)
 {
 	struct sorting s = { flow, 0 };
@@ -59,7 +60,7 @@ static int is_before(const struct head *a, const struct head *b)
 	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->record < b->record;
 }
 
-/* Lets a head sink in the heap until none below it is before it. */
+/* Sifts a head down in the heap. */
 static void order_sink(struct head *heap, size_t n, size_t at)
 {
 	struct head moved = heap[at];
@@ -146,7 +147,7 @@ static int is_access(const struct ompp_flow_record *r)
 
 int ompp_flow_add_migrations(struct ompp_flow *flow)
 {
-	uint32_t *last = calloc(flow->n_threads + 1, sizeof(*last)); /* + the event before, by thread + 1 */
+	uint32_t *last = calloc(flow->n_threads + 1, sizeof(*last)); /* index + 1 of the event before, by thread + 1 */
 	size_t n = flow->n_records;
 
 	if (!last)
@@ -166,7 +167,7 @@ int ompp_flow_add_migrations(struct ompp_flow *flow)
 		tid = r->extra ? flow->extras[r->extra - 1].tid : 0;
 		tid_before = before->extra ? flow->extras[before->extra - 1].tid : 0;
 		if (tid && tid_before && tid != tid_before)
-			continue; /* another thread has taken over the number */
+			continue; /* the number was reused by another thread */
 		from = *before;
 		m = ompp_flow_more(&flow->records, &flow->n_records, &flow->records_room, 1, sizeof(*m));
 		if (!m) {
@@ -187,8 +188,8 @@ int ompp_flow_add_migrations(struct ompp_flow *flow)
 
 /* ---- who allocated ---- */
 
-/* A block of memory in force.  The blocks are a tree by their begins, in which a node's weight is above those of its
- * children: a treap. */
+/* A live block of memory.  The blocks are in a treap: a search tree by start address, in which the weight of a node is
+ * above those of its children. */
 struct live {
 	uint64_t lo, hi;
 	uint32_t left, right, weight; /* indices + 1 */
@@ -220,7 +221,7 @@ static uint32_t order_merge(struct tree *t, uint32_t a, uint32_t b)
 	return top;
 }
 
-/* Divides the blocks below a node into those that begin before an address, and the others. */
+/* Splits the subtree of a node into the blocks that begin before an address, and the others. */
 static void order_split(struct tree *t, uint32_t node, uint64_t lo, uint32_t *before, uint32_t *behind)
 {
 	while (node) {
@@ -295,7 +296,7 @@ static uint16_t holder_of(const struct tree *t, uint64_t address)
 	return block ? block->thread : 0;
 }
 
-/* Ends a block, or a part of one: of a mapping.  What is left of it is there still. */
+/* Ends a block, or a part of one (munmap); the rest of it stays live. */
 static int end_at(struct tree *t, uint64_t address, uint64_t n_bytes)
 {
 	const struct live *block = block_at(t, address);
@@ -338,8 +339,8 @@ int ompp_flow_find_allocators(struct ompp_flow *flow)
 
 /* ---- counts ---- */
 
-/* Names the objects of blocks of memory by their sites.  Those of one name are one object, as in a report: compilers
- * copy calls. */
+/* Names the objects of blocks of memory by their sites.  Sites with equal names are one object, as in a report:
+ * compilers duplicate calls. */
 static int name_objects(struct ompp_flow *flow)
 {
 	struct ompp_flow_map names = { 0 };
@@ -427,7 +428,7 @@ int ompp_flow_find_nodes(struct ompp_flow *flow)
 		n_nodes = flow->records[i].node > n_nodes ? flow->records[i].node : n_nodes;
 		ompp_flow_walked(flow, i);
 	}
-	if (n_nodes > 4096) /* no machine has so many */
+	if (n_nodes > 4096) /* no machine has as many */
 		n_nodes = 0;
 	counts = calloc(flow->n_threads * (n_nodes + 1) + 1, sizeof(*counts));
 	if (!counts)

@@ -1,9 +1,9 @@
 /*
  * Join: the traces of several processes as one.
  *
- * Each trace is read by itself, so that what follows from the order of its events is of its process alone, and then
- * added to the one of all.  Its records, threads, covers, instructions and uses stand behind those of the processes
- * before; objects, sites and regions that have the same names are one.
+ * Each trace is first read by itself, so that what is derived from the order of its events concerns its process only,
+ * and then appended to the joined trace.  Its records, threads, covers, instructions and uses are appended to those of
+ * the processes before; objects, sites and regions with equal names are merged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +11,25 @@
 #include "reports/flow/flow.h"
 
 enum {
-	MOST_THREADS = UINT16_MAX - 1, /* numbers + 1 that a record can have */
+	MOST_THREADS = UINT16_MAX - 1, /* largest number + 1 that fits into a record */
 	PIECE_ENTRIES = 1 << 16
 };
 
 #define CLOCK_TOLERANCE_NS \
-	1000000000 /* by which the clock of the system may be set while the clock of events runs on */
+	1000000000 /* by so much the system clock may be adjusted relative to the clock of events \
+	            */
 
-/* What an object, a site or a region is told by. */
+/* What identifies an object, a site or a region. */
 struct key {
 	const char *texts[3];
 	uint64_t numbers[3];
 };
 
-/* What is known by its key. */
+/* Table of what was found so far, by key. */
 struct known {
 	struct entry {
 		struct key key;
-		uint32_t index, process; /* the last one that has it */
+		uint32_t index, process; /* process: the last one that has it */
 	} * entries;
 	size_t n, have;
 	struct ompp_flow_map map; /* hash → entry */
@@ -61,8 +62,10 @@ static uint64_t hash_of(const struct key *key)
 	return hash;
 }
 
-/* Returns the place of the index of what has this key, which is OMPP_FLOW_NONE when it is new; NULL without memory.
- * are_several: 1 when one process may have several of one key, which are apart; the first ones are the same, and so on
+/* Returns a pointer to the index of the element with this key, which is OMPP_FLOW_NONE if it is new; NULL without
+ * memory.
+ * are_several: 1 when a process may have several distinct elements with the same key; then the first ones of all
+ * processes match, the second ones, and so on
  */
 static uint32_t *index_of(struct joining *j, struct known *known, const struct key *key, int are_several)
 {
@@ -168,7 +171,7 @@ static void add_sites(struct joining *j)
 		struct ompp_flow_site *to;
 		uint32_t *index;
 
-		if (!s->name[0]) { /* nothing tells that it is another process's */
+		if (!s->name[0]) { /* without a name nothing shows that it matches another process's */
 			key.numbers[0] = j->process + 1u;
 			key.numbers[1] = i;
 		}
@@ -216,7 +219,7 @@ static void add_objects(struct joining *j)
 	}
 }
 
-/* Adds the regions, of which parents come first, so that they do so in all of them, too. */
+/* Adds the regions.  Parents come before their children, and so they do in the joined trace. */
 static void add_regions(struct joining *j)
 {
 	for (uint32_t i = 0; i < j->one->n_regions && !j->failed; i++) {
@@ -248,7 +251,7 @@ static void add_covers(struct joining *j)
 		covers[i].first += first_member;
 }
 
-/* Adds the instructions.  Of those at one address the first process's is found by it. */
+/* Adds the instructions.  If several processes have one at an address, the address finds that of the first process. */
 static void add_ips(struct joining *j)
 {
 	uint32_t first = (uint32_t)j->all->n_ips;
@@ -266,7 +269,7 @@ static void add_ips(struct joining *j)
 
 /* ---- records ---- */
 
-/* Where what a record refers to begins in the tables of all. */
+/* The offsets in the joined tables of what a record refers to. */
 struct firsts {
 	uint32_t thread, cover, ip, extra, use;
 };
@@ -342,7 +345,7 @@ static void add_variables(struct joining *j)
 	}
 }
 
-/* Hands the texts over. */
+/* Moves ownership of the texts to the joined trace. */
 static void add_texts(struct joining *j)
 {
 	struct ompp_flow_texts **end = &j->one->texts;
@@ -401,9 +404,9 @@ static int join_add(struct joining *j, int64_t moved_ns)
 	return j->failed ? -1 : 0;
 }
 
-/* ---- what is said of all ---- */
+/* ---- the info about all ---- */
 
-/* Adds numbers of which UINT64_MAX is not known. */
+/* Adds two numbers; UINT64_MAX means not known. */
 static uint64_t sum_of(uint64_t a, uint64_t b)
 {
 	return a == UINT64_MAX || b == UINT64_MAX ? UINT64_MAX : a + b;
@@ -420,7 +423,7 @@ static void start_info(struct ompp_flow_info *all, const struct ompp_flow_info *
 	all->start_ns += (uint64_t)moved_ns;
 }
 
-/* Adds what is said of a trace to what is said of all. */
+/* Adds the info of a trace to that of the joined trace. */
 static void add_info(struct ompp_flow_info *all, const struct ompp_flow_info *one, int64_t moved_ns)
 {
 	uint64_t start_ns = one->start_ns + (uint64_t)moved_ns;
@@ -444,13 +447,13 @@ static void add_info(struct ompp_flow_info *all, const struct ompp_flow_info *on
 	all->n_damaged += one->n_damaged;
 }
 
-/* By how much the system's clock is ahead of the clock of events. */
+/* Returns the offset of the system clock from the clock of events. */
 static int64_t clock_of(const struct ompp_flow_info *info)
 {
 	return (int64_t)(info->start_unix_ns - info->start_ns);
 }
 
-/* Returns by how much the times of a trace have to be moved to be by the clock of another one. */
+/* Returns the offset to add to the times of a trace to convert them to another one's clock. */
 static int64_t distance_of(const struct ompp_flow_info *info, const struct ompp_flow_info *reference)
 {
 	int64_t distance = clock_of(info) - clock_of(reference);
@@ -458,7 +461,7 @@ static int64_t distance_of(const struct ompp_flow_info *info, const struct ompp_
 	return distance > CLOCK_TOLERANCE_NS || distance < -CLOCK_TOLERANCE_NS ? distance : 0;
 }
 
-/* Is there a reason why these two are not traces of one program?  Returns 0, or an error. */
+/* Checks whether these two can be traces of one program.  Returns 0, or an error. */
 static int join_misfit(const struct ompp_flow *a, const struct ompp_flow *b)
 {
 	const struct ompp_flow_info *x = &a->info, *y = &b->info;
@@ -484,7 +487,7 @@ static void close_all(struct ompp_flow **flows, size_t n)
 	free(flows);
 }
 
-/* Reads the files, and finds what does not fit.  Returns 0 or an error. */
+/* Reads the files, and checks that they fit together.  Returns 0 or an error. */
 static int open_each(struct ompp_flow **flows, const char *const *paths, size_t n, size_t *failed)
 {
 	size_t n_threads = 0;
@@ -505,7 +508,7 @@ static int open_each(struct ompp_flow **flows, const char *const *paths, size_t 
 	return rc;
 }
 
-/* Adds the traces up, and closes each one behind its turn.  Returns 0 or an error. */
+/* Joins the traces, and closes each one when it was added.  Returns 0 or an error. */
 static int join(struct ompp_flow *all, struct ompp_flow **flows, size_t n)
 {
 	struct joining j = { .all = all };
@@ -513,7 +516,7 @@ static int join(struct ompp_flow *all, struct ompp_flow **flows, size_t n)
 	struct ompp_flow_info first;
 	int rc = 0;
 
-	for (size_t i = 1; i < n; i++) /* the clock that has run longest, so that no time is below 0 */
+	for (size_t i = 1; i < n; i++) /* use the clock with the largest times, so that no converted time is negative */
 		if (distance_of(&flows[i]->info, reference) < 0)
 			reference = &flows[i]->info;
 	first = *reference;

@@ -1,5 +1,5 @@
 /*
- * Load: reads the bytes of a trace.  Whatever they are, all that makes sense is read, and the rest is counted.
+ * Load: reads the bytes of a trace.  Whatever they are, all valid parts are read, and the invalid bytes are counted.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ enum {
 	TEXTS_BYTES = 64 * 1024,
 	MESSAGE_BYTES = 400,
 	MOST_PAGES = 1 << 20,                         /* of one event */
-	WINDOW_BYTES = 4 * OMPP_FLOW_MOST_BLOCK_BYTES /* of a file, at a time */
+	WINDOW_BYTES = 4 * OMPP_FLOW_MOST_BLOCK_BYTES /* of a file that are in memory at a time */
 };
 
 /* What one load works with. */
@@ -32,7 +32,7 @@ struct loading {
 	struct ompp_flow_state state;
 	struct ompp_flow_definition definition;
 	uint64_t values[OMPP_FLOW_N_FIELDS];
-	unsigned char *plain; /* a block that is not compressed any more */
+	unsigned char *plain; /* buffer for a decompressed block */
 	int has_end, has_zstd, failed;
 };
 
@@ -74,7 +74,7 @@ static const char *text_of(struct loading *l, uint32_t i)
 
 /* ---- definitions ---- */
 
-/* Returns the index of a number, for which an entry is made when it is new. */
+/* Returns the index of a number; an entry is added if it is new. */
 static uint32_t index_of(struct loading *l, struct ompp_flow_map *map, uint64_t number, void *table, size_t *n,
                          size_t *have, size_t entry_bytes)
 {
@@ -265,7 +265,7 @@ static void define_end(struct loading *l)
 	l->flow->info.ahead_ns = l->definition.n_numbers > 2 ? l->definition.numbers[2] : 0;
 }
 
-/* Makes the thread of a number, and all below it.  Returns 0 or -1. */
+/* Makes all threads up to this number.  Returns 0 or -1. */
 static int make_threads(struct loading *l, size_t n)
 {
 	struct ompp_flow *flow = l->flow;
@@ -337,7 +337,7 @@ static void load_define(struct loading *l)
 
 /* ---- events ---- */
 
-/* Returns a number + 1 as a record has it; 0, not known, for what cannot be. */
+/* Returns a number + 1 as a record stores it; 0 (not known) if it is out of range. */
 static uint16_t load_small(uint64_t number)
 {
 	return number < UINT16_MAX ? (uint16_t)number : 0;
@@ -382,7 +382,7 @@ static void take_access(struct loading *l, struct ompp_flow_record *r)
 	r->extra = extra_of(l);
 }
 
-/* is_counted: 1 when the event has how often the pages were used */
+/* is_counted: 1 when the event has the counts of the uses */
 static void take_use(struct loading *l, struct ompp_flow_record *r, int is_counted)
 {
 	struct ompp_flow_use *u = ompp_flow_more(&l->flow->uses, &l->flow->n_uses, &l->flow->uses_room, 1, sizeof(*u));
@@ -443,7 +443,7 @@ static void take_event(struct loading *l, enum ompp_flow_code code)
 	r->of.bytes = v[OMPP_FLOW_BYTES];
 }
 
-/* Reads the events of a block.  Returns how many bytes of it make no sense. */
+/* Reads the events of a block.  Returns how many of its bytes are invalid. */
 static size_t take_events(struct loading *l, const unsigned char *at, size_t n_bytes)
 {
 	const unsigned char *end = at + n_bytes, *next;
@@ -468,7 +468,7 @@ static size_t take_events(struct loading *l, const unsigned char *at, size_t n_b
 static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed,
                           size_t *n_rest);
 
-/* Reads a compressed block.  Returns how many bytes of it make no sense. */
+/* Reads a compressed block.  Returns how many of its bytes are invalid. */
 static size_t take_compressed(struct loading *l, const struct ompp_flow_block *block, const unsigned char *at)
 {
 #ifdef HAVE_ZSTD
@@ -493,8 +493,8 @@ static size_t take_compressed(struct loading *l, const struct ompp_flow_block *b
 #endif
 }
 
-/* Reads blocks, and looks for the next one behind what is none.  Returns how many bytes make no sense.
- * n_rest: gets how many of the bytes are left, where more follow; NULL where these are the last */
+/* Reads blocks; after invalid bytes, searches for the next block.  Returns how many bytes are invalid.
+ * n_rest: gets how many bytes are left for the next call; NULL if these are the last bytes */
 static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed,
                           size_t *n_rest)
 {
@@ -546,7 +546,7 @@ static int no_file(int error)
 	return ompp_flow_fail(OMPP_FLOW_ERROR_FILE, line);
 }
 
-/* Makes the one process of a trace. */
+/* Makes the only process of a trace. */
 static int note_process(struct ompp_flow *flow)
 {
 	struct ompp_flow_part *part = ompp_flow_grow(&flow->parts, &flow->n_parts, &flow->have_parts, sizeof(*part));
@@ -559,16 +559,16 @@ static int note_process(struct ompp_flow *flow)
 	return 0;
 }
 
-/* The bytes of a trace, of which a file's are read as they are needed. */
+/* The bytes of a trace; those of a file are read as they are needed. */
 struct input {
-	const unsigned char *bytes; /* those that are here */
+	const unsigned char *bytes; /* those in memory */
 	size_t n_bytes;
-	unsigned char *room; /* [WINDOW_BYTES]: where those of a file are; NULL when all are here */
+	unsigned char *room; /* [WINDOW_BYTES]: buffer for those of a file; NULL when all are in memory */
 	int fd, error;
-	size_t n_left, n_read; /* of the file: those that are not here yet; all that were read */
+	size_t n_left, n_read; /* of the file: bytes not yet read; bytes read */
 };
 
-/* Reads on, behind the last n_rest bytes that are here. */
+/* Keeps the last n_rest bytes, and reads the next ones after them. */
 static void read_on(struct input *in, size_t n_rest)
 {
 	ssize_t now = 1;
@@ -588,10 +588,10 @@ static void read_on(struct input *in, size_t n_rest)
 	}
 	in->error = now < 0 ? errno : 0;
 	if (now <= 0)
-		in->n_left = 0; /* it is shorter than it was */
+		in->n_left = 0; /* the file was truncated meanwhile */
 }
 
-/* Reads all blocks behind the head.  Returns how many bytes make no sense. */
+/* Reads all blocks after the head.  Returns how many bytes are invalid. */
 static size_t take_all(struct loading *l, struct input *in)
 {
 	size_t n_damaged = 0, n_rest = in->n_bytes - OMPP_FLOW_HEAD_BYTES;
@@ -676,7 +676,7 @@ int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_by
 	return open_input(flow, &in);
 }
 
-/* Reads an open file.  It is read and not mapped, as the program that writes it may make it shorter meanwhile. */
+/* Reads an open file.  It is read and not mapped, as the program that writes it may truncate it meanwhile. */
 static int load_file(struct ompp_flow **flow, int fd, size_t n_bytes)
 {
 	struct input in = { .room = malloc(WINDOW_BYTES), .fd = fd, .n_left = n_bytes };

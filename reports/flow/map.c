@@ -90,7 +90,7 @@ uint64_t ompp_flow_hash_text(uint64_t hash, const char *text)
 {
 	do
 		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-	while (*text++); /* its end is mixed in, too, so that two texts are not one longer one */
+	while (*text++); /* the final NUL is mixed in, too, so that "a", "b" differs from "ab" */
 	return hash;
 }
 

@@ -92,8 +92,8 @@ uint32_t ompp_flow_process_of(const struct ompp_flow *flow, const struct ompp_fl
 	return ompp_flow_part_of(flow, event->number);
 }
 
-/* A page's number in the lower bits, of which the highest one is that of the kernel's half of the address space, with
- * up to 57 bits of addresses; the process above. */
+/* Layout of a page key: the page number in the lower bits (addresses have up to 57 bits; the highest bit marks the
+ * kernel's half of the address space), the process above them. */
 enum { PAGE_BITS = 12, PAGE_NUMBER_BITS = 46 };
 
 uint64_t ompp_flow_page_key(uint32_t process, uint64_t address)
@@ -179,7 +179,7 @@ static int has_object(const struct ompp_flow *flow, const struct ompp_flow_recor
 	return 0;
 }
 
-/* Does what only accesses have fit? */
+/* Do the fields that only accesses have match the filter? */
 static int fits_access(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
 {
 	const struct ompp_flow_ip *ip = &flow->ips[r->of.access.ip];
@@ -195,7 +195,7 @@ static int fits_access(const struct ompp_flow *flow, const struct ompp_flow_filt
 	return !f->function || strstr(ip->line.function, f->function) != NULL;
 }
 
-/* Does what only uses of pages have fit? */
+/* Do the fields that only uses of pages have match the filter? */
 static int fits_use(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
 {
 	const struct ompp_flow_use *u = &flow->uses[r->of.use];
@@ -207,7 +207,7 @@ static int fits_use(const struct ompp_flow *flow, const struct ompp_flow_filter 
 	       (f->home == OMPP_FLOW_NONE || r->home == f->home + 1);
 }
 
-/* Is nothing asked for that other events do not have? */
+/* Does the filter have no condition on fields that other events lack? */
 static int fits_others(const struct ompp_flow_filter *f)
 {
 	return f->levels == UINT32_MAX && f->accesses == OMPP_MEM_BOTH && !f->least_latency &&

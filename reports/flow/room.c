@@ -2,8 +2,8 @@
  * Room: see room.h.
  *
  * The file is in $TMPDIR, or in /var/tmp, which is not in memory as /tmp may be.  All of its bytes are reserved before
- * they are mapped: a store for which the disk has no place would end the process.  Where no file can be had, the room
- * is in memory.
+ * they are mapped, as a store to a full disk would end the process (SIGBUS).  If no file can be made, the room is in
+ * memory.
  */
 #define _GNU_SOURCE
 #include "reports/flow/room.h"
@@ -17,7 +17,7 @@
 
 enum { IN_MEMORY_BYTES = 4 << 20, STEP_BYTES = 32 << 20 };
 
-/* Returns a file that goes when it is closed, or -1. */
+/* Returns a file that disappears when it is closed, or -1. */
 static int open_file(void)
 {
 	const char *folder = secure_getenv("TMPDIR");
@@ -28,7 +28,7 @@ static int open_file(void)
 	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	n = snprintf(name, sizeof(name), "%s/ompp-flow-XXXXXX", folder); /* not all file systems have such files */
+	n = snprintf(name, sizeof(name), "%s/ompp-flow-XXXXXX", folder); /* not all file systems support O_TMPFILE */
 	fd = n > 0 && (size_t)n < sizeof(name) ? mkostemp(name, O_CLOEXEC) : -1;
 	if (fd >= 0)
 		unlink(name);
@@ -71,7 +71,7 @@ static int become_file(struct ompp_flow_room *room, size_t n_bytes)
 	return 0;
 }
 
-/* Makes the room larger in memory, where it lies in a file, too.  Returns 0 or -1. */
+/* Makes the room larger in anonymous memory, and moves it there if it was in a file.  Returns 0 or -1. */
 static int grow_memory(struct ompp_flow_room *room, size_t n_bytes)
 {
 	struct ompp_flow_room file = *room;

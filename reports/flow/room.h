@@ -1,6 +1,6 @@
 /*
- * Room: the memory of a table that may be larger than what there is of memory.  When it is large it is that of a file
- * without a name, of which only what is in use is in memory.
+ * Room: storage for a table that may exceed the main memory.  When it is large it is a mapped file without a name, of
+ * which only the pages in use are in memory.
  */
 #ifndef OMPP_FLOW_ROOM_H
 #define OMPP_FLOW_ROOM_H
@@ -15,11 +15,12 @@ struct ompp_flow_room {
 	int is_file;
 };
 
-/* Makes the room at least so large, at another address perhaps.  Returns 0, or -1 when there is neither memory nor a
+/* Makes the room at least n_bytes large; its address may change.  Returns 0, or -1 when there is neither memory nor a
  * file. */
 int ompp_flow_room_grow(struct ompp_flow_room *room, size_t n_bytes);
 
-/* Gives the pages of a file back, which come again when they are used, also by other threads just now. */
+/* Releases the pages of a file from memory; they are read again when they are used, which other threads may do at the
+ * same time. */
 void ompp_flow_room_rest(const struct ompp_flow_room *room);
 
 /* Closes the file; the room cannot grow any more. */

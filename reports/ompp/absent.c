@@ -17,8 +17,8 @@
 
 #include "runtime/base/search.h"
 
-/* Does the program use libompp?  Linked to the library it has the library's name in it; linked with the archive it has
- * the name of the plug-in. */
+/* Does the program use libompp?  If it is linked to the shared library it contains the library's name; if linked to the
+ * archive, the name of the plug-in. */
 static int uses_libompp(int fd, const struct stat *st)
 {
 	static const char name[] = "libompp";
@@ -59,6 +59,6 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 	else if (!access(folder, W_OK | X_OK))
 		ompp_complain(program, "left no profile in %s%s", folder,
 		              ompp_setting(OMPP_OPT_QUIET) ? "; without OMPP_QUIET it says why" : "");
-	else if (ompp_setting(OMPP_OPT_QUIET)) /* otherwise it has said so itself */
+	else if (ompp_setting(OMPP_OPT_QUIET)) /* if not quiet, the program has said so itself */
 		ompp_complain(folder, "report not written: %s; set OMPP_OUTDIR or OMPP_REPORTFILE", strerror(errno));
 }

@@ -59,7 +59,7 @@ static void print_variables(void)
 	}
 }
 
-/* Topics: the commands, and behind them the variables. */
+/* The topics: the commands, followed by the variables. */
 static const char *help_topic(size_t i)
 {
 	return ompp_command(i) ? commands[i]->name : i == OMPP_COUNT_OF(commands) ? "variables" : NULL;

@@ -17,7 +17,7 @@
 
 enum { LIST_BYTES = 400 };
 
-/* A rule of a placement: the text behind the last "=" of it. */
+/* A rule of a placement: the text after its last "=". */
 struct rule {
 	const char *how;
 	size_t n_bytes;
@@ -46,7 +46,7 @@ static int nodes_begins(const struct rule *rule, const char *word)
 	return rule->n_bytes > n && !memcmp(rule->how, word, n);
 }
 
-/* Returns the nodes that have memory and are allowed; NULL where the kernel knows no NUMA nodes. */
+/* Returns the nodes that have memory and are allowed for this process; NULL without NUMA support in the kernel. */
 static struct bitmask *nodes_usable(void)
 {
 	struct bitmask *nodes = numa_available() < 0 ? NULL : numa_get_mems_allowed();
@@ -129,7 +129,7 @@ static int common_rule(const char *place, struct rule *common)
 	return 0;
 }
 
-/* Sets the policy of a rule.  Returns 0, or -1 for a rule that no policy of a process is. */
+/* Sets the policy of a rule.  Returns 0, or -1 for a rule that is not possible as the policy of a process. */
 static int set_policy(const struct rule *rule, struct bitmask *nodes)
 {
 	const char *p = rule->how + strlen("node:");

@@ -1,6 +1,6 @@
 /*
- * Nodes: the NUMA nodes of the machine that ompp runs on, as libnuma knows them, and the policy by which a program that
- * kinst did not build gets its memory there.
+ * Nodes: the NUMA nodes of the machine that ompp runs on, as libnuma knows them, and the memory policy for running a
+ * program that was not built by kinst.
  */
 #ifndef OMPP_PROGRAM_NODES_H
 #define OMPP_PROGRAM_NODES_H
@@ -9,7 +9,7 @@
  * 0; or -1 after a complaint.  Without libnuma nothing is known, and it returns 0. */
 int ompp_nodes_check(const char *place);
 
-/* Lets this process, and what it runs from now on, get all of its memory where the placement puts its objects.  Returns
+/* Sets the memory policy of this process, and of what it runs from now on, to that of the placement's objects.  Returns
  * 0; or -1 after a complaint: a process has one policy, so all objects must have one place, and no parts. */
 int ompp_nodes_bind(const char *place);
 

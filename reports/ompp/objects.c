@@ -110,7 +110,7 @@ static void print_text(const struct ompp_variable_list *list)
 	}
 }
 
-/* Says what the list lacks, and what to do about it. */
+/* Says what is missing in the list, and what to do about it. */
 static void objects_explain(const struct request *r, const struct ompp_variables *v,
                             const struct ompp_variable_list *list, const char *why)
 {

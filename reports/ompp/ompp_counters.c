@@ -1,5 +1,5 @@
 /*
- * Counters: ompp counters.  It tries what this machine can count and sample, and says what it cannot and why.
+ * Counters: ompp counters.  It tries what this machine can count and sample, and says why the rest is not possible.
  */
 #include "reports/command/arguments.h"
 
@@ -98,7 +98,7 @@ static void put_source(struct ompp_table *table, const struct ompp_sample_source
 	ompp_table_text(table, s->why[0] ? ompp_arena_strdup(table->arena, s->why) : "-");
 }
 
-/* Puts the sources of samples that were asked for, or those that work here, or all. */
+/* Puts the sources of samples that were asked for; or those that work on this machine, or all. */
 static void put_samples(struct ompp_table *table, const struct request *r)
 {
 	struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES];
@@ -236,7 +236,7 @@ static void print_groups(void)
 	}
 }
 
-/* Prints what OMPP_SAMPLE can take here, and why not the rest. */
+/* Prints which sources OMPP_SAMPLE can use on this machine, and why not the others. */
 static void print_samples(void)
 {
 	struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES];

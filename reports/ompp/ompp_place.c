@@ -1,9 +1,9 @@
 /*
- * Place: ompp place.  Where the memory of a profile's data objects should be, as variables and options that put it
- * there, and a run of the program with them.
+ * Place: ompp place.  Prints where the memory of a profile's data objects should be, as the variables and options that
+ * place it there, and runs the program with them.
  *
- * It takes the objects for which another layout of their memory is better (analysis/placing.h), and says what share of
- * their accesses will be far then, and by the other layouts.
+ * It selects the objects for which another layout is better (analysis/placing.h), and says what share of their accesses
+ * would be far with that layout, and with the others.
  */
 #include "reports/show/show.h"
 
@@ -23,18 +23,18 @@
 
 enum { LIST_BYTES = 65536, SHARE = 1000000000, PERCENT = 10000000 };
 
-/* What is to be done. */
+/* The resulting placement. */
 struct placing {
 	const char *file;
 	struct ompp_text place;   /* OMPP_PLACE */
-	struct ompp_text symbols; /* OMPP_DATA_NAME: those of these objects that are named by it */
+	struct ompp_text symbols; /* OMPP_DATA_NAME: the objects that it has to name */
 	uint32_t n_found, n_placed, n_spread, n_parts;
 	int binds;    /* 1 when threads have to be bound */
 	int blocks;   /* 1 when blocks of memory are placed, for which OMPP_OBJECTS=all is needed */
-	int is_plain; /* 1 when kinst did not build the program: all of its memory has one policy */
+	int is_plain; /* 1 when the program was not built by kinst: then all of its memory has one policy */
 };
 
-/* Returns how an object is to be placed, "node:1"; "" when it is to stay. */
+/* Returns how an object is to be placed, "node:1"; "" if it is to stay where it is. */
 static const char *place_how(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
 {
 	const char *text = o->is_to_place ? ompp_placing_text(&o->choice, o->choice.best_placed,
@@ -77,7 +77,7 @@ static void print_expected(int64_t share, int64_t error)
 		printf(" +- %.1f", (double)(error < PERCENT / 10 ? PERCENT / 10 : error) / PERCENT);
 }
 
-/* Prints what share would be far by all layouts, the program's own work last; - where that is not known. */
+/* Prints the share of far accesses with each layout, those that need changes to the program last; "-" if not known. */
 static void print_ways(const struct ompp_numa_objects *objects, const struct ompp_choice *c)
 {
 	printf("  far by layout:");
@@ -109,7 +109,7 @@ static void place_put(struct placing *p, const char *name, size_t n_name, const 
 	ompp_text_str(&p->place, word);
 }
 
-/* Puts the calls that allocate the blocks of an object.  Returns how many there are. */
+/* Adds the call sites that allocate the blocks of an object.  Returns how many there are. */
 static int put_blocks(struct placing *p, const struct ompp_profile *profile, uint32_t object, const char *word)
 {
 	int n = 0;
@@ -180,7 +180,7 @@ static void place_take(struct placing *p, const struct ompp_numa_objects *object
 	}
 }
 
-/* Are there threads that move, or may run on all nodes? */
+/* Do any threads migrate, or may they run on all nodes? */
 static int is_unbound(const struct ompp_profile *p)
 {
 	for (size_t i = 0; i < p->n_bindings; i++)
@@ -258,7 +258,7 @@ static int place_look(struct placing *p, const struct ompp_report_options *optio
 	return 0;
 }
 
-/* Runs a program that kinst did not build in place of ompp, which has no more to say. */
+/* Replaces ompp by a program that was not built by kinst (exec). */
 static int run_plainly(const struct placing *p, char **argv)
 {
 	int error;
@@ -272,7 +272,7 @@ static int run_plainly(const struct placing *p, char **argv)
 	return error == ENOENT ? OMPP_EXIT_NOT_FOUND : OMPP_EXIT_NOT_RUN;
 }
 
-/* Runs the program with what was found.  What the user has set stays. */
+/* Runs the program with the placement.  Variables set by the user are kept. */
 static int place_run(const struct placing *p, int argc, char **argv)
 {
 	if (p->n_placed && !getenv("OMPP_PLACE") && ompp_nodes_check(p->place.data))

@@ -2,9 +2,9 @@
  * Run: ompp run.  It sets OMPP_ variables from the options, runs the program, and prints the report of the profile that
  * the program left.
  *
- * The profile goes where the user's options say, as it would without ompp.  It is found again by the pid and the start
- * time that are saved in it.  Programs that only start others (mpirun, a shell) leave profiles of their children: those
- * of MPI ranks are merged, and the reports of other processes are named.
+ * The profile is saved where the user's options say, as without ompp.  It is found by the pid and the start time that
+ * are saved in it.  Programs that only start others (mpirun, a shell) leave the profiles of their children: those of
+ * MPI ranks are merged; for other processes it lists the reports.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/ompp.h"
@@ -96,7 +96,7 @@ static int take_page_of_variable(void)
 	return list && take_page(list, rest, sizeof(rest)) && !setenv("OMPP_OUTFORMAT", rest, 1);
 }
 
-/* Finds the row of the variable of an option, "--dump-interval"; --data is a short name. */
+/* Finds the row of an option's variable, as for "--dump-interval"; --data is an abbreviation. */
 static size_t variable_find(const char *option)
 {
 	size_t i = 0, n;
@@ -161,7 +161,7 @@ static const char *run_setting(const char *variable)
 	return value ? value : "";
 }
 
-/* Gets the folder of the profiles. */
+/* Gets the folder in which profiles are saved. */
 static void run_folder(char path[MAX_PATH])
 {
 	const char *file = run_setting("OMPP_REPORTFILE"), *slash = strrchr(file, '/'),
@@ -247,8 +247,8 @@ static char *path_of(const struct saved *found, size_t n, int64_t pid)
 	return none;
 }
 
-/* Finds the profiles that a program left which was started at the given time, sorted, and chooses among them its own,
- * or else those of the ranks of an MPI run that it started, or of its first child.  Returns their number.
+/* Finds the profiles that a program left which was started at the given time, sorted, and selects its own profile; or
+ * else those of the ranks of an MPI run that it started, or that of its first child.  Returns their number.
  * found: all profiles, *n of them; NULL without memory
  * ranks: those that are chosen */
 static size_t find_run(const char *where, pid_t pid, int64_t since_ns, struct ompp_arena *arena, struct saved **found,
@@ -374,7 +374,7 @@ static int take_runs(void *to, const char *option, const char *text)
 	return -1;
 }
 
-/* Will each run have files of its own?  If not, it complains. */
+/* Will each run write to different files?  If not, it complains. */
 static int has_own_files(const struct series *s)
 {
 	const char *option = run_setting("OMPP_REPORTFILE")[0]                 ? "--reportfile"
@@ -391,7 +391,7 @@ static int has_own_files(const struct series *s)
  * arena: where paths live */
 static int add_path(struct series *s, const char *path, struct ompp_arena *arena)
 {
-	if (s->n_paths + 1 >= s->n_room) { /* a NULL ends them */
+	if (s->n_paths + 1 >= s->n_room) { /* with room for the final NULL */
 		size_t room = s->n_room ? 2 * s->n_room : 64;
 		char **paths = ompp_arena_alloc(arena, room * sizeof(*paths));
 
@@ -452,8 +452,8 @@ static int run_one(char **argv, uint32_t n_threads, struct series *s, struct omp
 	return OMPP_EXIT_FAILED;
 }
 
-/* Runs the program with each number of threads in turn, so that what the machine does otherwise meets all of them, and
- * shows how its time depends on that.  Returns the exit status. */
+/* Runs the program with each number of threads in turn, repeatedly, so that disturbances on the machine affect all
+ * numbers alike, and shows how its time depends on the number.  Returns the exit status. */
 static int run_series(char **argv, struct series *s)
 {
 	struct ompp_arena arena;
@@ -487,7 +487,8 @@ static int run_series(char **argv, struct series *s)
 #define VALUE_CHOICE  "WORD"
 #define VALUE_CHOICES "LIST"
 
-/* Each variable; where a word may stand alone, the next one is the program's. */
+/* An option for each variable; an option that may be given without a value does not take the next word, which may be
+ * the program. */
 static const struct ompp_command_option variables[] = {
 #define OPTION(its_name, type, def, min, max, unit, doc) \
 	{ .name = #its_name, \

@@ -27,7 +27,7 @@ static int has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-/* A region, and how many threads were found in it, of all looks together. */
+/* A region, and how many threads were seen in it, summed over all samples. */
 struct found {
 	char name[NAME_BYTES];
 	double threads;
@@ -36,7 +36,7 @@ struct found {
 struct sums {
 	struct found list[MOST_REGIONS];
 	size_t n;
-	double all; /* also of regions beyond the list */
+	double all; /* sum over all regions, also those beyond the list */
 };
 
 /* Adds the threads that are in each region now. */

@@ -35,7 +35,7 @@ static void put_events(struct ompp_text *t, const struct ompp_memory_event *even
 	}
 }
 
-/* Looks for events of the unit and tries them: of both kinds, and of one alone where that does not work. */
+/* Looks for events of the unit and tries them: loads and stores together or, if that fails, only one kind. */
 static void try_unit(struct ompp_sample_source *source, enum ompp_memory_unit unit)
 {
 	static const unsigned int kinds[] = { OMPP_MEM_BOTH, OMPP_MEM_LOADS, OMPP_MEM_STORES };
@@ -58,7 +58,7 @@ static void try_unit(struct ompp_sample_source *source, enum ompp_memory_unit un
 			put_events(&t, events, n);
 			return;
 		}
-		if (!i || n > 0) /* that one kind is missing says less than why the other does not work */
+		if (!i || n > 0) /* the reason why the other kind fails is more useful than that one kind is missing */
 			snprintf(source->why, sizeof(source->why), "%s", why);
 		if (n == -ENODEV)
 			return;

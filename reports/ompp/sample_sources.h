@@ -1,5 +1,5 @@
 /*
- * Sample sources: what OMPP_SAMPLE can take samples of memory accesses from on this machine.
+ * Sample sources: the sources of memory access samples for OMPP_SAMPLE that work on this machine.
  */
 #ifndef OMPP_SAMPLE_SOURCES_H
 #define OMPP_SAMPLE_SOURCES_H
@@ -18,7 +18,7 @@ enum { OMPP_SAMPLE_SOURCES = 5 };
 /* Tries all sources.  It takes some milliseconds. */
 void ompp_sample_sources(struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES]);
 
-/* Tries the source of that name, of the five of OMPP_SAMPLE.  Returns 0, or -1 when it is none of these names. */
+/* Tries the source with this name, one of the five of OMPP_SAMPLE.  Returns 0, or -1 for an unknown name. */
 int ompp_sample_source_look_up(const char *name, struct ompp_sample_source *source);
 
 #endif

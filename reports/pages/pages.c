@@ -1,5 +1,5 @@
 /*
- * Pages: ompp pages.  What a trace of pages (OMPP_PAGES) says: which thread used which page, when and where.
+ * Pages: ompp pages, which shows a trace of pages (OMPP_PAGES): which thread used which page, when and where.
  */
 #include "reports/pages/pages.h"
 

@@ -71,7 +71,7 @@ static void pages_export_line(struct ompp_flow_look *look, const struct ompp_flo
 	if (e->kind == OMPP_FLOW_USE) {
 		ompp_flow_count_value(look, e->loads);
 		ompp_flow_count_value(look, e->stores);
-	} else { /* it was written, but how often is not known */
+	} else { /* written, but the number of stores is not known */
 		ompp_flow_number(look, OMPP_FLOW_NONE);
 		ompp_flow_number(look, OMPP_FLOW_NONE);
 	}
@@ -121,7 +121,7 @@ int ompp_pages_framesoc_view(struct ompp_flow_look *look)
 
 /* ---- producers ---- */
 
-/* A thread that uses a page, behind those that did so before. */
+/* A user of a page, in a list in the order of first uses. */
 struct producer {
 	uint32_t thread, next;       /* next: index + 1; 0 for the last */
 	uint64_t since_ns, until_ns; /* of its first use */
@@ -134,7 +134,7 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Lists them; a mark is at those of which it is not known that they came behind all the others before them. */
+/* Lists them; those that may have come before one of their predecessors are marked. */
 static const char *pages_export_chain(struct ompp_flow_look *look, const struct producer *all, uint32_t i,
                                       const char *mark)
 {
@@ -170,7 +170,7 @@ int ompp_pages_producers_view(struct ompp_flow_look *look)
 		qsort(pages.all, pages.n, sizeof(*pages.all), by_address);
 	for (size_t i = 0; i < pages.n; i++) {
 		have += pages.all[i].n_threads;
-		pages.all[i].n_threads = 0; /* from here on those that are listed */
+		pages.all[i].n_threads = 0; /* from here on the number of listed threads */
 	}
 	ompp_pages_index(&pages);
 	all = calloc(have + 1, sizeof(*all));

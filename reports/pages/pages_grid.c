@@ -36,11 +36,11 @@ static void add_size(struct ompp_grid_sizes *s, uint64_t n_bytes)
 	s->n_known++;
 }
 
-/* Deals the pages out to rows.  Returns 0 or -1 without memory. */
+/* Assigns the pages to rows.  Returns 0 or -1 without memory. */
 static int make_rows(struct ompp_grid *g, const struct ompp_pages *pages, size_t most_rows)
 {
 	uint32_t *order = calloc(pages->n + 1, sizeof(*order));
-	uint64_t n_votes = 0; /* of the row's object: a page of another one takes one away */
+	uint64_t n_votes = 0; /* of the row's object (majority vote): a page of another object takes one away */
 
 	g->n_rows = pages->n < most_rows ? pages->n : most_rows;
 	g->first = calloc(g->n_rows + 1, sizeof(*g->first));

@@ -1,8 +1,8 @@
 /*
  * Pages grid: which pages are used when, or by which threads, as the cells of a picture.
  *
- * It has a row for each of some equal shares of the pages, in the order of their addresses, without the gaps between
- * them; its columns are times, or threads.
+ * Each row is an equal share of the pages, in the order of their addresses, without the gaps between them; its columns
+ * are times, or threads.
  */
 #ifndef OMPP_PROGRAM_PAGES_GRID_H
 #define OMPP_PROGRAM_PAGES_GRID_H
@@ -13,7 +13,7 @@ enum { OMPP_GRID_MOST_KEYS = 256 }; /* threads or NUMA nodes that are told apart
 
 /* The sizes of the pages of a row, as far as they are known. */
 struct ompp_grid_sizes {
-	uint64_t n_known; /* so many of its pages have a known size; 0: the others are 0, too */
+	uint64_t n_known; /* how many of its pages have a known size; if 0, the others are 0, too */
 	uint64_t least_bytes, most_bytes;
 };
 
@@ -39,7 +39,7 @@ struct ompp_grid_sum {
 };
 
 /* Makes the picture of what the look's filters mean; is_by_thread and is_by_node are the caller's.  Returns 0, or -1
- * without memory.  It is to be freed in any case. */
+ * without memory.  It must be freed in any case. */
 int ompp_grid_make(struct ompp_flow_look *look, struct ompp_grid *g, size_t most_rows, size_t most_columns);
 void ompp_grid_free(struct ompp_grid *g);
 

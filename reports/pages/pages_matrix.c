@@ -76,9 +76,9 @@ enum {
 	TOP = 84, /* with room for two lines of ompp_pages_heading() */
 	LINE = 16,
 	RIGHT = 20,
-	ALL = 640,       /* about as wide are the cells of many threads */
-	MOST_SIZE = 24,  /* of the cells of few */
-	MOST_CELLS = 256 /* in a row; of more threads, a cell is for several */
+	ALL = 640,       /* approximate width of the picture with many threads */
+	MOST_SIZE = 24,  /* of a cell with few threads */
+	MOST_CELLS = 256 /* in a row; with more threads, a cell stands for several */
 };
 
 /* How the matrix is drawn. */
@@ -87,7 +87,7 @@ struct matrix {
 	size_t each;  /* threads of a row, or column */
 	size_t n;     /* rows, and columns */
 	size_t size;  /* of a cell, in pixels */
-	size_t label; /* rows, and columns, from one that has its number beside it to the next */
+	size_t label; /* every so many rows and columns have a number */
 };
 
 static struct matrix pages_matrix_layout(const struct ompp_pages_sharing *s)

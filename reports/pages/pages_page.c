@@ -24,8 +24,8 @@ enum {
 
 /* ---- one picture ---- */
 
-/* Puts the cells of a row, as accesses and keys, which are -1 where the thread is not known; those behind the last
- * access are left out. */
+/* Puts the cells of a row, as accesses and keys (-1 when the thread is not known), up to the last cell with
+ * accesses. */
 static void put_row(struct ompp_embed *e, const struct ompp_grid *g, size_t row, size_t n_columns)
 {
 	size_t n = n_columns;
@@ -153,7 +153,7 @@ static int by_accesses(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Finds those that have a name, so many at most.  Returns their number; *n_more is that of the others. */
+/* Finds those with a name, up to a limit.  Returns their number; *n_more is that of the others. */
 static size_t find_objects(struct ompp_flow_look *look, struct object *top, size_t most, size_t *n_more)
 {
 	size_t n = ompp_flow_n_objects(look->flow), n_top = 0;

@@ -13,7 +13,7 @@
 struct ompp_pages_source {
 	const char *const *files; /* of profiles; the last is NULL */
 	const struct ompp_profile *profile;
-	size_t n_profiles; /* of several, which are added up, the page says that it has no pictures */
+	size_t n_profiles; /* for several merged profiles the page says that it has no pictures */
 	struct ompp_arena *arena;
 };
 

@@ -43,14 +43,14 @@ static void show_pairs(struct ompp_flow_look *look, const struct ompp_pages_shar
 
 enum { MOST_ADVISED = 512 /* threads: the time grows with the cube of their number */ };
 
-/* Groups of threads, as many on each node as now. */
+/* A partition of the threads, with as many on each node as now. */
 struct groups {
 	uint32_t *node;  /* by thread: the node where it is now, or OMPP_FLOW_NONE */
-	uint32_t *group; /* by thread: the node where it should be, or OMPP_FLOW_NONE while that is open */
-	uint64_t total;  /* accesses that pairs of threads have in common, of those whose nodes are known */
+	uint32_t *group; /* by thread: the node where it should be, or OMPP_FLOW_NONE while it is unassigned */
+	uint64_t total;  /* common accesses of all pairs of threads whose nodes are known */
 };
 
-/* Returns what pairs within one group have in common. */
+/* Returns the common accesses of pairs within the same group. */
 static uint64_t pages_pairs_within(const struct ompp_pages_sharing *s, const uint32_t *group)
 {
 	uint64_t sum = 0;
@@ -62,7 +62,7 @@ static uint64_t pages_pairs_within(const struct ompp_pages_sharing *s, const uin
 	return sum;
 }
 
-/* Returns the open thread that has most in common with a group; of an empty group, with any open thread. */
+/* Returns the unassigned thread with most in common with a group; for an empty group, with any unassigned thread. */
 static uint32_t best_for(const struct ompp_pages_sharing *s, const struct groups *g, uint32_t node, int is_empty)
 {
 	uint32_t best = OMPP_FLOW_NONE;
@@ -85,8 +85,8 @@ static uint32_t best_for(const struct ompp_pages_sharing *s, const struct groups
 	return best;
 }
 
-/* Deals the threads out to the nodes anew, as many to each as are there now: each node takes in turn the thread that
- * has most in common with those it has. */
+/* Partitions the threads anew (greedy), with as many on each node as now: each node in turn takes the thread with most
+ * in common with those it has. */
 static void deal_out(const struct ompp_pages_sharing *s, struct groups *g)
 {
 	for (uint32_t a = 0; a < s->n_threads; a++) {
@@ -112,7 +112,7 @@ static void say_groups(struct ompp_flow_look *look, const struct ompp_pages_shar
 	char buffer[4096];
 	struct ompp_text t;
 
-	/* a tenth of it is worth a word */
+	/* less than a tenth is not worth advice */
 	if (then <= now || (then - now) * 10 < g->total)
 		return;
 	ompp_text_init(&t, buffer, sizeof(buffer));
@@ -146,7 +146,7 @@ static void say_groups(struct ompp_flow_look *look, const struct ompp_pages_shar
 	ompp_flow_print(look);
 }
 
-/* Says which threads should be on one node together, where it would keep much more within nodes. */
+/* Says which threads should be on one node together, if it would keep far more accesses within nodes. */
 static void pages_pairs_advise(struct ompp_flow_look *look, const struct ompp_pages_sharing *s)
 {
 	struct groups g = { calloc(s->n_threads + 1, sizeof(uint32_t)), calloc(s->n_threads + 1, sizeof(uint32_t)), 0 };

@@ -5,18 +5,18 @@
 
 #include <stdlib.h>
 
-/* The uses of a page in the interval under way. */
+/* The uses of a page in the current interval. */
 struct user {
 	uint64_t index, accesses;
 	uint32_t thread, next; /* next: of the page; 0 for none */
 };
 
-/* All of them, and the matrix that they are added to. */
+/* All current users, and the matrix to which they are added. */
 struct users {
 	struct ompp_pages_sharing *sharing;
 	struct user *all;
 	size_t n, have;
-	uint32_t free;   /* users that are not in use any more */
+	uint32_t free;   /* list of free users */
 	uint32_t *heads; /* by page: its latest user + 1 */
 };
 
@@ -25,7 +25,7 @@ struct ompp_pages_pair *ompp_pages_pair(const struct ompp_pages_sharing *s, size
 	return &s->pairs[a < b ? a * s->n_threads + b : b * s->n_threads + a];
 }
 
-/* Adds what the users of a page in one interval have in common, and forgets them. */
+/* Adds what the users of a page in one interval have in common to the matrix, and frees them. */
 static void pages_sharing_settle(struct users *u, uint32_t *head)
 {
 	for (uint32_t i = *head, next; i; i = next) {

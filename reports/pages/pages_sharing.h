@@ -1,5 +1,5 @@
 /*
- * Pages sharing: which threads use the same pages, as a matrix of threads and threads.
+ * Pages sharing: which threads use the same pages, as a matrix of threads by threads.
  */
 #ifndef OMPP_PROGRAM_PAGES_SHARING_H
 #define OMPP_PROGRAM_PAGES_SHARING_H
@@ -10,7 +10,7 @@
 struct ompp_pages_pair {
 	uint64_t n_pages, n_written; /* of the run: pages that both use, and that one of them writes */
 	uint64_t n_together;         /* pages that both use in the same interval, over all intervals */
-	uint64_t n_accesses;         /* there, the accesses of the one with fewer */
+	uint64_t n_accesses;         /* accesses to these pages by the thread that makes fewer */
 };
 
 struct ompp_pages_sharing {
@@ -18,7 +18,7 @@ struct ompp_pages_sharing {
 	size_t n_threads;
 };
 
-/* Adds up what the look's filters mean.  Returns 0, or the exit status after a complaint.  It is to be freed in any
+/* Adds up what the look's filters mean.  Returns 0, or the exit status after a complaint.  It must be freed in any
  * case. */
 int ompp_pages_sharing_sum(struct ompp_flow_look *look, struct ompp_pages_sharing *s);
 void ompp_pages_sharing_free(struct ompp_pages_sharing *s);

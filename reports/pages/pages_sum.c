@@ -233,7 +233,7 @@ static int add_event(struct ompp_flow_look *look, enum ompp_pages_groups groups,
 	return 0;
 }
 
-/* Removes the pages that one thread alone uses. */
+/* Removes the pages that only one thread uses. */
 static void keep_shared(struct ompp_pages *p)
 {
 	size_t n = 0;
@@ -249,8 +249,8 @@ static void keep_shared(struct ompp_pages *p)
 	ompp_pages_index(p);
 }
 
-/* Finds the pages to which hooks saw stores in the run, where that is asked for: what the kernel tells of them may be
- * these stores.  Returns 0 or -1 without memory. */
+/* If asked for, finds the pages to which hooks saw stores in the run: for these, the kernel may only report the same
+ * stores.  Returns 0 or -1 without memory. */
 static int find_stored(const struct ompp_flow_look *look, struct ompp_pages *stored)
 {
 	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes;

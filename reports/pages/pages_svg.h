@@ -11,7 +11,7 @@
 /* Shades of a colour. */
 enum { OMPP_SVG_STRENGTHS = 8 };
 
-/* Returns how strong a cell is, from 1 to n, each half as strong as the next; 0 for none. */
+/* Returns the shade of a cell, from 1 to n, on a logarithmic scale (each shade is half of the next); 0 for none. */
 unsigned int ompp_svg_strength(double number, double most, unsigned int n);
 
 /* Returns how opaque a cell of a strength is. */

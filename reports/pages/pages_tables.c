@@ -90,7 +90,8 @@ struct group {
 	uint32_t object, region;
 	uint64_t n_pages, n_private, n_read_shared, n_write_shared, n_read_only, n_written_once;
 	uint64_t n_parts, loads, stores, n_page_intervals, n_threads;
-	uint64_t n_counted, n_told; /* pages of which hooks saw accesses, and that were written without hooks */
+	/* pages to which hooks saw accesses; pages that only the kernel reported as written */
+	uint64_t n_counted, n_told;
 };
 
 static void add_page(struct group *g, const struct ompp_pages_page *p)
@@ -132,7 +133,7 @@ static int by_pages(const void *a, const void *b)
 	return (x->region > y->region) - (x->region < y->region);
 }
 
-/* Counts the threads of each group while the pages are still where their sets are. */
+/* Counts the threads of each group; this must be done before pages are moved, as their sets are found by index. */
 static struct group *groups_of(struct ompp_pages *p, size_t *n_groups, size_t n_threads)
 {
 	struct group *groups = calloc(p->n + 1, sizeof(*groups));
@@ -169,7 +170,7 @@ static struct group *groups_of(struct ompp_pages *p, size_t *n_groups, size_t n_
 	return groups;
 }
 
-/* Puts a number that hooks alone tell. */
+/* Puts a number that is known only from hooks. */
 static void counted_value(struct ompp_flow_look *look, const struct group *g, uint64_t n)
 {
 	if (g->n_counted)

@@ -13,7 +13,7 @@ struct interval {
 	uint64_t from_ns, to_ns;
 };
 
-/* What is known of a page while the events pass in the order of their times, which is that of their intervals. */
+/* State of a page during the walk over the events by time, which is also the order of their intervals. */
 struct now {
 	uint64_t index; /* of its latest use + 1; 0 before the first */
 	uint32_t thread;
@@ -71,7 +71,7 @@ static int add_event(struct ompp_flow_look *look, const struct ompp_pages *pages
 
 int ompp_pages_time_view(struct ompp_flow_look *look)
 {
-	enum { N_OF_WRITES = 3 }; /* the first ones are known without hooks, too */
+	enum { N_OF_WRITES = 3 }; /* the first columns are known without hooks, too */
 	static const char *const titles[] = { "pages", "new", "written", "shared", "loads", "stores" };
 	struct interval *all = NULL;
 	struct ompp_pages pages;
@@ -122,7 +122,7 @@ struct nodes {
 
 int ompp_pages_nodes_view(struct ompp_flow_look *look)
 {
-	enum { N = OMPP_FLOW_MOST_NODES + 1 }; /* the last one for those that are not known */
+	enum { N = OMPP_FLOW_MOST_NODES + 1 }; /* the last one means not known */
 	size_t n_objects = ompp_flow_n_objects(look->flow) + 1;
 	struct nodes *sums = calloc(n_objects * N * N, sizeof(*sums));
 	struct ompp_flow_event e;

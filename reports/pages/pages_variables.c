@@ -33,7 +33,7 @@ int ompp_pages_variables(const struct ompp_flow_look *look, struct ompp_pages_va
 	return 0;
 }
 
-/* Returns the first of them that may have a byte behind the address: those before are too small to reach it. */
+/* Returns the first variable that may extend beyond the address; those before end earlier. */
 static size_t first_near(const struct ompp_pages_variables *v, uint64_t address)
 {
 	size_t low = 0, high = v->n;

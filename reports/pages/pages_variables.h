@@ -14,7 +14,7 @@ struct ompp_pages_variables {
 /* Finds them; variables->all has to be freed.  Returns 0, or -1 without memory. */
 int ompp_pages_variables(const struct ompp_flow_look *look, struct ompp_pages_variables *variables);
 
-/* Returns the names of those that have bytes in what was used of a page, "cnt sum"; in text the first ones alone. */
+/* Returns the names of those with bytes in the used parts of a page, "cnt sum"; in text only the first ones. */
 const char *ompp_pages_variables_in(struct ompp_flow_look *look, const struct ompp_pages_variables *variables,
                                     const struct ompp_pages_page *page);
 

@@ -42,7 +42,7 @@ struct merge {
 	uint32_t n_hosts;
 };
 
-/* Reserves room for all things of all profiles, as if none were the same in two of them. */
+/* Allocates room for the elements of all profiles, as if no two profiles shared any. */
 static int merge_reserve(struct merge *m, const struct ompp_profile *p, size_t n, size_t *n_cells)
 {
 	size_t n_regions = 0, n_rows = 0, n_nodes = 1, n_metrics = 0, n_conditions = 0, n_notes = 0, n_evals = 0;
@@ -100,8 +100,8 @@ static uint32_t add_region(struct merge *m, const struct ompp_region *region)
 	return (uint32_t)i;
 }
 
-/* Adds what one more rank says of a metric: the sum is as sure as the least sure rank that counted it, and not counted
- * where none did. */
+/* Adds one rank's certainty of a metric: the sum has the least certainty of the ranks that counted it, and is
+ * NOT_COUNTED if none did. */
 static void add_certainty(struct ompp_metric *have, const struct ompp_metric *metric)
 {
 	static const char on_some[] = "not counted on all ranks";
@@ -159,7 +159,7 @@ static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum
 	return *link;
 }
 
-/* Adds the values of NUMA nodes.  Ranks stay apart, as two of them on one machine count the same. */
+/* Adds the values of NUMA nodes.  Ranks are kept apart, as two ranks on one machine count the same events. */
 static void add_numa_values(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
                             uint32_t who)
 {
@@ -323,7 +323,7 @@ static int add_waits(const struct merge *m, size_t n_cells, struct ompp_profile 
 	return 0;
 }
 
-/* Returns the mean of the times that measuring was off: all wall-clock times of rows that run side by side are means.
+/* Returns the mean of the times while measuring was off: wall-clock times of concurrent rows are always means.
  */
 static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
 {
@@ -334,8 +334,8 @@ static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
 	return (int64_t)(sum / (__int128)n);
 }
 
-/* Merges what needs no code of its own.  NUMA nodes of one number are the same, also where the processes ran on several
- * hosts: then node 0 is that of each one's own host. */
+/* Merges the lists that need no code of their own.  NUMA nodes of the same number count as one, even if the processes
+ * ran on several hosts: node 0 is then that of each process's own host. */
 static int merge_lists(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                        struct ompp_arena *arena, struct ompp_profile *out)
 {

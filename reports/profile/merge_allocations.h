@@ -8,9 +8,9 @@
 
 #include "reports/profile/merge_data.h"
 
-/* Fills in what out says of allocations.  Places of one name and call path are one; of their peaks the largest is
- * taken, as nobody knows whether processes had theirs at the same time.  The maps are in the order of the profiles, and
- * their objects are filled in.  Returns 0 or -ENOMEM. */
+/* Fills in what out says of allocations.  Places with the same name and call path are merged; the peak is the largest
+ * of theirs, as it is not known whether the processes' peaks were at the same time.  The maps are in the order of the
+ * profiles, with their objects filled in.  Returns 0 or -ENOMEM. */
 int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                       struct ompp_arena *arena, struct ompp_profile *out);
 

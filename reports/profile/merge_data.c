@@ -17,7 +17,7 @@ struct merge {
 	struct ompp_object *objects;
 	size_t n_objects;
 	uint32_t *chains;
-	size_t n_chains; /* by hash of the name: its first object + 1 */
+	size_t n_chains; /* size of the hash table of names: by hash, first object + 1 */
 	uint32_t *next;  /* by object: the next of its chain, + 1 */
 	struct ompp_shared_line *lines;
 	size_t n_lines;
@@ -25,7 +25,7 @@ struct merge {
 	size_t n_patterns;
 };
 
-/* Reserves room for all things of all profiles, as if none were the same in two of them. */
+/* Allocates room for the elements of all profiles, as if no two profiles shared any. */
 static int merge_data_reserve(struct merge *m, const struct ompp_profile *p, size_t n)
 {
 	size_t n_lines = 0, n_patterns = 0;
@@ -162,7 +162,7 @@ static int has_fewer_stores(const void *lines, uint32_t x, uint32_t y)
 	return a->n_stores != b->n_stores ? a->n_stores < b->n_stores : x > y;
 }
 
-/* Makes one line of that of several ranks, order[0] to order[n − 1]. */
+/* Merges the same line of several ranks, order[0] to order[n − 1], into one. */
 static int fold_lines(struct merge *m, const uint32_t *order, size_t n, struct ompp_shared_line *sum)
 {
 	size_t n_bytes = 1;
@@ -214,7 +214,7 @@ static int sort_lines(struct merge *m)
 	return 0;
 }
 
-/* Merges the modelled caches.  Nothing can be said of a level in which the ranks differ. */
+/* Merges the modelled caches.  A level in which the ranks differ is left out. */
 static int merge_levels(struct merge *m, const struct ompp_profile *profiles, size_t n, struct ompp_profile *out)
 {
 	struct ompp_cache_level *levels;

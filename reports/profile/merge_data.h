@@ -2,8 +2,8 @@
  * Merge data: the data objects of several profiles as one, and their accesses, shared lines and patterns.  It is a part
  * of merge.c.
  *
- * Objects are the same when their names are.  Counts add up and rows stay apart; a sum of something missing is missing.
- * An object that one of the profiles could not measure is not measured.
+ * Objects are the same when their names are.  Counts are added up and rows stay apart; a sum with a missing term is
+ * missing.  An object that one of the profiles could not measure is not measured.
  */
 #ifndef OMPP_MERGE_DATA_H
 #define OMPP_MERGE_DATA_H
@@ -12,8 +12,8 @@
 
 #include "reports/profile/profile.h"
 
-/* Where the things of one profile are in the result, and what its process is called there. ompp_merge_data() fills in
- * the objects, and ompp_merge_rows() the samples. */
+/* Maps the indices of one profile to those of the result, with the name of its process there. ompp_merge_data() fills
+ * in the objects, and ompp_merge_rows() the samples. */
 struct ompp_merge_map {
 	uint32_t *regions, *nodes, *metrics, *objects, *samples, first_row;
 	char process[16];

@@ -72,7 +72,7 @@ void ompp_merge_map_record(enum ompp_section section, void *record, const struct
 
 /* ---- rows ---- */
 
-/* Returns the number of those of a profile that are meant, and in *list these. */
+/* Returns how many records of the section the profile contributes, and the records in *list. */
 static size_t rows_of(enum ompp_section section, const struct ompp_profile *p, const char **list)
 {
 	size_t n;
@@ -96,7 +96,7 @@ static void add_rows(struct rows *r, const struct ompp_profile *p, const struct 
 	}
 }
 
-/* Adds up what is for the same, in the order.  place[i] becomes where row i is then. */
+/* Adds up adjacent records with equal keys. place[i] becomes the new index of row i. */
 static void fold_rows(const struct rows *r, const uint32_t *order, struct rows *sums, uint32_t *place)
 {
 	int are_apart = ompp_orders[r->section].are_apart || r->section == OMPP_SECTION_HOT_PAGES;

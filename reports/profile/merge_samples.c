@@ -57,7 +57,7 @@ static int add_notes(const struct ompp_profile *profiles, size_t n, const struct
 	return rc;
 }
 
-/* Returns the length of a tick that the profiles agree on, to a hundredth, as each of them has measured it; else 0. */
+/* Returns the length of a tick if the profiles, each of which measured it, agree to a hundredth; else 0. */
 static uint32_t tick_of(const struct ompp_profile *profiles, size_t n, const struct ompp_profile *like)
 {
 	uint32_t fs = like->sample_tick_fs;

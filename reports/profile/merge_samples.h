@@ -1,9 +1,9 @@
 /*
- * Merge samples: the samples and first touches of several profiles as one, and with the samples who uses whose memory.
- * It is a part of merge.c.
+ * Merge samples: the samples and first touches of several profiles as one, and, with the samples, the uses of memory by
+ * node.  It is a part of merge.c.
  *
- * Rows stay apart, objects are the same when their names are, and sums and variances add up.  Samples mean the same
- * only where they were taken in the same way: by the same source, with the same period, of the same kinds of accesses,
+ * Rows stay apart, objects are the same when their names are, and sums and variances add up.  Samples can be added up
+ * only if they were taken in the same way: by the same source, with the same period, of the same kinds of accesses,
  * with the same least latency and unit of latencies.  A profile whose samples were taken in another way than those of
  * the first that has any is left out with all its samples, and so is one without samples; a note says so.
  */

@@ -54,7 +54,7 @@ static int is_after(const void *regions, uint32_t x, uint32_t y)
 	return misfit_compare((const struct ompp_region *)regions + x, (const struct ompp_region *)regions + y) > 0;
 }
 
-/* Fills order with the regions whose lines are known, by place, and returns their number. */
+/* Fills `order` with the regions whose lines are known, sorted by place, and returns their number. */
 static size_t misfit_places(const struct ompp_profile *p, uint32_t *order)
 {
 	size_t n = 0;
@@ -75,7 +75,7 @@ static int is_alone(const struct ompp_profile *p, const uint32_t *order, size_t 
 	       (i + 1 == n || misfit_compare(&p->regions[order[i + 1]], region));
 }
 
-/* Returns a region of a whose last line is another one in b, which means that the sources differ; NULL when there is
+/* Returns a region of a that has a different last line in b, which means that the sources differ; NULL when there is
  * none. */
 static const struct ompp_region *misfit_moved(const struct ompp_profile *a, const struct ompp_profile *b,
                                               struct ompp_arena *arena)

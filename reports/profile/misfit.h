@@ -9,9 +9,10 @@
 
 #include "reports/profile/profile.h"
 
-/* Returns NULL when profile i and all before it are of different ranks of one MPI run, as far as those before it are.
- * Otherwise returns the cause, which completes the sentence "they are …" about profiles *other and i, for instance "two
- * runs of 'p', with 2 and 4 threads".  The text is in the arena, or constant when the arena has no room. */
+/* Returns NULL when profile i and all before it can be different ranks of one MPI run, provided that those before it
+ * are.  Otherwise returns the cause, which completes the sentence "they are …" about profiles *other and i, for
+ * instance "two runs of 'p', with 2 and 4 threads".  The text is in the arena, or constant when the arena has no
+ * room. */
 const char *ompp_misfit(const struct ompp_profile *profiles, size_t i, size_t *other, struct ompp_arena *arena);
 
 #endif

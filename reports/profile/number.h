@@ -31,17 +31,18 @@ uint64_t ompp_root(unsigned __int128 n);
  * is. */
 int64_t ompp_error_add(int64_t a, int64_t b);
 
-/* Returns a bit for each of the OMPP_PAGED_PARTS of a page in which [lo, hi) has bytes.  It has some in the page. */
+/* Returns a set with a bit for each of the OMPP_PAGED_PARTS of a page that [lo, hi) overlaps.  It must overlap the
+ * page. */
 uint64_t ompp_paged_parts(uint64_t page, uint64_t page_bytes, uint64_t lo, uint64_t hi);
 
-/* Adds what samples add up to.  Kind and level stay as they are.  Numbers that would overflow stay at INT64_MAX / 2. */
+/* Adds the sums of other samples.  Kind and level are not changed.  Numbers saturate at INT64_MAX / 2. */
 void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more);
 
-/* Returns the variance that one sample adds to an estimate of accesses, as it stands for `period` of them.
- * The gaps from one sample to the next are geometric in the mean. */
+/* Returns the variance that one sample adds to an estimate of accesses, of which it stands for `period`.  The gaps
+ * between samples are geometrically distributed with that mean. */
 int64_t ompp_sample_variance(uint64_t period);
 
-/* Returns a count as tables hold it, which is signed. */
+/* Returns a count as a signed number, which tables hold. */
 int64_t ompp_count(uint64_t n);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Profile: one measured run as plain arrays.  It is the contract between measuring and showing.
+ * Profile: one measured run as plain arrays.  It is the interface between measuring and showing.
  *
- * runtime/collect fills it in the measured process, and ompp_profile_read() from a saved file.  The views read it and
- * nothing else, so both give the same report.  Everything points into one arena and lives as long as that arena.
- * Strings are "" when they are not known, and never NULL unless it is said here.  Indices begin with 0; OMPP_NONE is
- * the index of nothing.
+ * In the measured process runtime/collect fills it in; ompp_profile_read() fills it in from a saved file.  The views
+ * read nothing else, so both give the same report.  Everything points into one arena and lives as long as that arena.
+ * Strings are "" when they are not known, and never NULL unless it is said here.  Indices begin with 0; OMPP_NONE means
+ * no index.
  *
  * Times are in nanoseconds and without the profiler's own cost; counts are plain numbers.  A value that was not
  * measured is OMPP_MISSING, which reports print as "-" and never as 0.
@@ -44,16 +44,16 @@ enum ompp_pattern_kind {
 	OMPP_N_PATTERNS
 };
 
-enum { OMPP_MOST_SMALL = 64 };              /* small variables that have their names, those with most samples */
+enum { OMPP_MOST_SMALL = 64 };              /* at most so many small variables are named, those with most samples */
 enum { OMPP_PAGED_RUN, OMPP_PAGED_REGION }; /* scopes of the uses of pages */
 enum { OMPP_PAGED_PARTS = 64 };             /* of a page */
 enum { OMPP_HOT_PAGES = 20 };
 
-/* What samples of memory accesses add up to: those of one kind, which one level served.
+/* Sums over the samples of memory accesses of one kind that one level served.
  *
  * A sample stands for as many accesses as its period.  The number of accesses is estimated by the sum of the periods,
- * and the variance of that estimate by `variance`; its standard error is the root of it.  Sums that would overflow stay
- * at INT64_MAX / 2. */
+ * and the variance of that estimate by `variance`; its standard error is the root of it.  Sums saturate at INT64_MAX /
+ * 2. */
 struct ompp_sampled_sum {
 	uint32_t kind;         /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
 	uint32_t level;        /* enum ompp_mem_level */
@@ -118,11 +118,11 @@ struct ompp_profile {
 	size_t n_list;
 #include "reports/profile/fields.def"
 	const int64_t *values; /* [cell * n_metrics + metric]: inclusive, for the part of the construct that counters
-	                          cover; what tasks counted is at their TASKEXEC alone; each may be OMPP_MISSING */
+	                          cover; counts of tasks are at their TASKEXEC only; each may be OMPP_MISSING */
 };
 
-/* Returns the row by which the thread of this row is known outside: rank 0 of a team is the thread that forked the
- * team. */
+/* Returns the row that stands for this row's thread: for rank 0 of a team, the row that forked the team, as it is the
+ * same thread. */
 static inline uint32_t ompp_thread_row(const struct ompp_profile *p, uint32_t row)
 {
 	while (!p->rows[row].rank && p->rows[row].parent != OMPP_NONE)

@@ -8,7 +8,7 @@
 
 enum { MOST_SLICES = 1 << 16, MOST_LEVELS = 3 };
 
-/* ---- what the members of a record have to do with each other, and with the records before it ---- */
+/* ---- constraints between the members of a record, and with the records before it ---- */
 
 static int is_region(const struct ompp_profile *p, void *rows, size_t i)
 {
@@ -36,7 +36,7 @@ static int is_metric(const struct ompp_profile *p, void *rows, size_t i)
 	return (unsigned int)((const struct ompp_metric *)rows)[i].certainty <= OMPP_NOT_COUNTED;
 }
 
-/* Forgets bounds that do not enclose the cost; files without bounds have such ones. */
+/* Discards bounds that do not enclose the cost; files without bounds read as such. */
 static void check_bounds(int64_t cost_ns, int64_t *least_ns, int64_t *most_ns)
 {
 	if (*least_ns < 0 || *least_ns > cost_ns || *most_ns < cost_ns)
@@ -96,7 +96,7 @@ static int is_sampled(const struct ompp_profile *p, void *rows, size_t i)
 	return is_sum(&s->sum) && s->n_far <= s->sum.n;
 }
 
-/* The buckets of one ompp_sampled have no more latencies together than it has timed samples. */
+/* Checks that the buckets of one ompp_sampled together have no more latencies than it has timed samples. */
 static int is_sampled_latency(const struct ompp_profile *p, void *rows, size_t i)
 {
 	const struct ompp_sampled_latency *l = (const struct ompp_sampled_latency *)rows + i;
@@ -135,7 +135,7 @@ static int is_placement(const struct ompp_profile *p, void *rows, size_t i)
 	return ((const struct ompp_placement *)rows)[i].step > 0;
 }
 
-/* All pages are counted by how they were used. */
+/* Checks that the pages by kind of use add up to all pages. */
 static int are_uses_of_pages(const struct ompp_paged *l)
 {
 	uint64_t n_counted = l->n_uncounted <= l->n_pages ? l->n_pages - l->n_uncounted : 0;
@@ -223,7 +223,7 @@ static int (*const rules[OMPP_N_SECTIONS])(const struct ompp_profile *p, void *r
 
 /* ---- all ---- */
 
-/* Is a record behind the one before it? */
+/* Does a record sort after the one before it? */
 static int is_in_order(enum ompp_section section, const char *record)
 {
 	const struct ompp_order *order = &ompp_orders[section];

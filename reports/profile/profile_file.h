@@ -3,9 +3,9 @@
  *
  * The file has a header (magic, version) and then sections.  A section has a header (tag, words of a record, number of
  * records, bytes of text, checksum), its records as 64-bit little-endian words, and the text to which they refer.  Long
- * arrays take several sections.  A reader skips sections that it does not know, ignores words that are new to it, and
- * takes 0 for words that an older writer did not write; the version changes only when that is not enough.  Of a file
- * that was cut off or damaged a reader gets what stands before the damage, with a note.
+ * arrays take several sections.  A reader skips unknown sections, ignores unknown words at the end of a record, and
+ * reads words that an older writer did not write as 0; the version changes only when that is not enough.  From a
+ * truncated or damaged file a reader gets what is before the damage, with a note.
  */
 #ifndef OMPP_PROFILE_FILE_H
 #define OMPP_PROFILE_FILE_H
@@ -16,7 +16,7 @@
 
 enum { OMPP_PROFILE_VERSION = 1, OMPP_PROFILE_MAGIC_BYTES = 8 };
 
-/* Does a file that starts with these bytes claim to be a profile? */
+/* Does a file that starts with these bytes have the magic number of a profile? */
 int ompp_profile_is(const void *data, size_t n_bytes);
 
 /* Saves a profile.  Runs in the measured process; `scratch` is working memory.  Returns 0 or -errno. */

@@ -20,7 +20,7 @@ struct reader {
 	size_t n[OMPP_N_SECTIONS], have[OMPP_N_SECTIONS];
 	size_t promised[OMPP_N_SECTIONS]; /* how many records the headers of the sections promise */
 	int complete;                     /* 1 when the END section was reached */
-	int repaired;                     /* 1 when what was read did not fit together */
+	int repaired;                     /* 1 when what was read was inconsistent and was repaired */
 };
 
 int ompp_profile_is(const void *data, size_t n_bytes)
@@ -74,8 +74,8 @@ struct section_size {
 	int which;
 };
 
-/* Reads the header of the section at p, of which n_bytes are left in the file.  Returns 0 when there is none whose
- * payload is in the file. */
+/* Reads the header of the section at p, with n_bytes left in the file.  Returns 0 when there is no section whose
+ * payload is complete. */
 static int read_header(const unsigned char *p, size_t n_bytes, struct section_size *size)
 {
 	if (n_bytes < OMPP_SECTION_HEADER_BYTES)
@@ -95,8 +95,8 @@ static int read_header(const unsigned char *p, size_t n_bytes, struct section_si
 	return 1;
 }
 
-/* Returns the array of a section with room for n_records more: at once for all that the headers promise, so that no
- * copies of a part of it are left. */
+/* Returns the array of a section with room for n_records more.  The first call makes room for all records that the
+ * headers promise, so that the array need not be copied. */
 static void *make_room(struct reader *r, int which, size_t n_records)
 {
 	size_t n = r->n[which] + n_records, n_bytes = ompp_schemas[which].record_bytes;
@@ -108,7 +108,7 @@ static void *make_room(struct reader *r, int which, size_t n_records)
 	return ompp_arena_grow(r->arena, r->arrays[which], &r->have[which], n, n_bytes);
 }
 
-/* Reads the section at p, whose checksum is right.  Returns its length, 0 at the end of what can be read, or -ENOMEM.
+/* Reads the section at p, whose checksum was verified.  Returns its length; 0 if nothing more can be read; or -ENOMEM.
  */
 static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_bytes)
 {
@@ -155,8 +155,7 @@ static void assemble_section(struct reader *r, struct ompp_profile *p, enum ompp
 		r->repaired = 1;
 }
 
-/* Takes all that was measured of data away: what is not listed counts as 0, so nothing can be said of a list that may
- * have lost some. */
+/* Discards all data measurements: elements that are not listed count as 0, so an incomplete list would be wrong. */
 static void forget_data(struct reader *r, struct ompp_profile *p)
 {
 	struct ompp_object *objects = r->arrays[OMPP_SECTION_OBJECTS];
@@ -219,7 +218,7 @@ static int assemble_nodes(struct reader *r, struct ompp_profile *p)
 	return p->n_nodes ? 0 : -EINVAL;
 }
 
-/* Puts together what was read, and cuts off what does not fit. */
+/* Assembles the profile from what was read, and drops what is inconsistent. */
 static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, size_t n_bytes)
 {
 	int rc;
@@ -241,7 +240,7 @@ static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_
 
 /* ---- where the bytes come from ---- */
 
-/* Bytes in memory or, when data is NULL, a file of which a section at a time is in memory. */
+/* Bytes in memory or, when data is NULL, a file that is read one section at a time. */
 struct input {
 	const unsigned char *data;
 	size_t n_bytes;
@@ -277,7 +276,7 @@ static const unsigned char *profile_read_take(struct input *in, size_t at, size_
 	return in->window;
 }
 
-/* Adds up what the headers promise, up to the first that makes no sense. */
+/* Adds up the numbers of records in the headers, up to the first invalid header. */
 static void count_records(struct reader *r, struct input *in)
 {
 	size_t at = OMPP_FILE_HEADER_BYTES;
@@ -292,14 +291,14 @@ static void count_records(struct reader *r, struct input *in)
 	}
 }
 
-/* Sections that stand side by side in the file, and are read at once. */
+/* Adjacent sections of the file that are read at once. */
 struct batch {
 	size_t n;
 	size_t at[BATCH_SECTIONS + 1]; /* where each begins, and where the last ends */
 	struct ompp_summed sums[BATCH_SECTIONS];
 };
 
-/* Finds the sections from `at` on that are read next, which are none at the end of what makes sense. */
+/* Finds the next sections to read, from `at` on; none at the end of the valid part. */
 static void find_batch(struct input *in, size_t at, struct batch *b)
 {
 	struct section_size size = { .which = OMPP_N_SECTIONS };
@@ -406,7 +405,7 @@ int ompp_profile_parse(const void *data, size_t n_bytes, struct ompp_arena *aren
 	return profile_read_parse(&in, arena, profile, why);
 }
 
-/* Reads what has no size of its own, a pipe. */
+/* Reads a file without a known size, such as a pipe. */
 static int read_stream(int fd, struct ompp_arena *arena, struct ompp_profile *profile, const char **why)
 {
 	char *data = NULL;

@@ -9,7 +9,7 @@
 #include "reports/profile/schema.h"
 #include "runtime/host/write.h"
 
-/* How many records a section has at most: so many are lost by damage, and so much working memory is needed. */
+/* Most records of a section: damage loses up to so many, and they determine the working memory. */
 enum { RECORDS_PER_SECTION = 1024, MAX_BLOB_BYTES = 1024 * 1024 };
 
 struct section {
@@ -119,7 +119,7 @@ static void put_records(struct section *s, enum ompp_section which, const void *
 	}
 }
 
-/* Writes the cells with their values, which stand side by side, so that damage loses both or none. */
+/* Writes the cells, each section followed by the one of their values, so that damage loses both or none. */
 static void put_cells(struct section *s, const struct ompp_profile *p)
 {
 	for (size_t i = 0; i < p->n_cells; i += RECORDS_PER_SECTION) {

@@ -186,7 +186,7 @@ static int check_i64(enum ompp_bound bound, int64_t *n)
 	case OMPP_BOUND_SIZE:
 		*n = *n < 0 || *n > OMPP_MOST_NS ? OMPP_MISSING : *n;
 		return 1;
-	case OMPP_BOUND_COUNT: /* an unsigned one above the bound is negative, or above it here */
+	case OMPP_BOUND_COUNT: /* an unsigned number above the bound is negative here, or above it */
 	case OMPP_BOUND_COUNTED:
 		return *n >= 0 && *n <= OMPP_MOST_NS;
 	case OMPP_BOUND_NATURAL:

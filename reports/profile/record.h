@@ -1,5 +1,5 @@
 /*
- * Record: what is done with records of any section alike, as the rows of fields.def say.
+ * Record: operations on records of any section, driven by the rows of fields.def.
  */
 #ifndef OMPP_RECORD_H
 #define OMPP_RECORD_H
@@ -11,14 +11,15 @@
  */
 int ompp_record_compare(enum ompp_section section, const void *a, const void *b);
 
-/* Adds a record to another one for the same, as each word says; words with code of their own stay as they are. */
+/* Adds a record to another one with the same keys, word by word as fields.def says; words with code of their own are
+ * not changed. */
 void ompp_record_add(enum ompp_section section, void *sum, const void *more);
 
-/* Puts the words right that may be put right.  Returns 0 when another one is not what it may be in this profile, which
- * has all sections that stand before this one. */
+/* Corrects the words that may be corrected.  Returns 0 when another word is out of its range in this profile, which
+ * must have all sections before this one. */
 int ompp_record_check(enum ompp_section section, const struct ompp_profile *p, void *record);
 
-/* Returns how many records a profile has of the section that indices of this bound point into. */
+/* Returns the end of an index with this bound: the number of records of the section that it points into. */
 size_t ompp_bound_end(enum ompp_bound bound, const struct ompp_profile *p);
 
 #endif

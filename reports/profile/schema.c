@@ -6,11 +6,11 @@
 #include "reports/profile/profile.h"
 #include "runtime/base/array.h"
 
-/* It begins with a byte that text transfers change and has a line end of each kind, so that damage by such a transfer
- * shows. */
+/* It begins with a byte above 127 and has line ends of each kind, so that a transfer in text mode would damage it
+ * visibly. */
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
-/* The words that the types of fields are. */
+/* The word type of each field type. */
 enum {
 	U32 = OMPP_WORD_U32,
 	KNOWN32 = OMPP_WORD_U32,
@@ -114,10 +114,10 @@ uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes)
 	return sum;
 }
 
-/* Multiplications that a processor has under way at a time: one begins in each cycle, and takes three or four. */
+/* Multiplications that a processor has in flight: one starts in each cycle, and its latency is three or four cycles. */
 enum { LANES = 4 };
 
-/* Sums n_bytes of each lane up; those from n_lanes on do what the first one does, for nothing. */
+/* Sums up n_bytes of each lane; unused lanes, from n_lanes on, repeat the first one. */
 static void sum_lanes(struct ompp_summed *const *lanes, size_t n_lanes, size_t n_bytes)
 {
 	const struct ompp_summed *of[LANES];
@@ -128,7 +128,7 @@ static void sum_lanes(struct ompp_summed *const *lanes, size_t n_lanes, size_t n
 		of[k] = lanes[k < n_lanes ? k : 0];
 	p0 = of[0]->data, p1 = of[1]->data, p2 = of[2]->data, p3 = of[3]->data;
 	s0 = of[0]->sum, s1 = of[1]->sum, s2 = of[2]->sum, s3 = of[3]->sum;
-	for (size_t i = 0; i < n_bytes; i++) { /* written out, so that the sums stay in registers */
+	for (size_t i = 0; i < n_bytes; i++) { /* unrolled, so that the sums stay in registers */
 		s0 = (s0 ^ p0[i]) * CHECKSUM_PRIME;
 		s1 = (s1 ^ p1[i]) * CHECKSUM_PRIME;
 		s2 = (s2 ^ p2[i]) * CHECKSUM_PRIME;

@@ -13,19 +13,19 @@
 /* How a member is written: as a word of 64 bits each. */
 enum ompp_word_type { OMPP_WORD_U32, OMPP_WORD_I32, OMPP_WORD_64, OMPP_WORD_TEXT };
 
-/* What a number read from a file may be.  What is not so is put right where that loses nothing but a size or a time; a
- * record with another number that is not so is no record, and the last of its section. */
+/* The valid range of a number read from a file.  An invalid size or time is corrected; any other invalid number makes
+ * the record invalid and ends its section. */
 enum ompp_bound {
 	OMPP_BOUND_ANY,
-	OMPP_BOUND_TIME,       /* put right: at most OMPP_MOST_NS in size */
+	OMPP_BOUND_TIME,       /* corrected: absolute value at most OMPP_MOST_NS */
 	OMPP_BOUND_KNOWN_TIME, /* the same, or OMPP_MISSING */
-	OMPP_BOUND_SIZE,       /* put right: missing when it is negative or too large */
-	OMPP_BOUND_SAID,       /* the same, and when it is 0, as older profiles do not have it */
+	OMPP_BOUND_SIZE,       /* corrected: missing when it is negative or too large */
+	OMPP_BOUND_SAID,       /* the same; also missing when it is 0, as in older profiles */
 	OMPP_BOUND_COUNT,      /* unsigned, at most OMPP_MOST_NS */
 	OMPP_BOUND_COUNTED,    /* signed, from 0 to OMPP_MOST_NS */
 	OMPP_BOUND_NATURAL,    /* signed, from 0, or OMPP_MISSING */
 	OMPP_BOUND_FLAG,       /* 0 or 1 */
-	/* Indices of records of another section, which stands before it. */
+	/* Indices into another section, which comes before it. */
 	OMPP_BOUND_NODE,
 	OMPP_BOUND_ROW,
 	OMPP_BOUND_REGION,
@@ -39,13 +39,13 @@ enum ompp_bound {
 	OMPP_BOUND_OBJECT_OR_NONE
 };
 
-/* Longer times, of over a hundred years, are damage, and so are larger counts.  So no sum of a few of them can
+/* Longer times (over a hundred years) and larger counts can only be damage.  So no sum of a few of them can
  * overflow. */
 #define OMPP_MOST_NS (INT64_MAX / 2)
 
-/* How the words of two records for the same add up. */
+/* How a word of two records with equal keys is merged. */
 enum ompp_join {
-	OMPP_JOIN_SAME,      /* they are the same, or the first one's counts */
+	OMPP_JOIN_SAME,      /* they are equal; if not, the first one is kept */
 	OMPP_JOIN_ADD,       /* the sum, at most OMPP_MOST_NS */
 	OMPP_JOIN_ADD_KNOWN, /* the sum; missing where one is */
 	OMPP_JOIN_MOST,
@@ -54,8 +54,8 @@ enum ompp_join {
 	OMPP_JOIN_AND,
 	OMPP_JOIN_COMMON,  /* missing where they differ */
 	OMPP_JOIN_KNOWN,   /* the first one that is neither 0 nor empty */
-	OMPP_JOIN_NOTHING, /* in one process the same; several have nothing in common of it, and then it is 0 */
-	OMPP_JOIN_OWN      /* code of its own says it (merge*.c) */
+	OMPP_JOIN_NOTHING, /* equal within one process; 0 for several processes, which cannot have it in common */
+	OMPP_JOIN_OWN      /* merged by code of its own (merge*.c) */
 };
 
 struct ompp_word {
@@ -77,7 +77,7 @@ struct ompp_key {
 struct ompp_order {
 	const struct ompp_key *keys;
 	size_t n_keys; /* 0: not sorted by members */
-	int are_apart; /* 1 when records may be alike in all keys */
+	int are_apart; /* 1 when two records may have all keys equal */
 };
 
 /* The sections in the order of the file.  VALUES stand beside CELLS there. */
@@ -100,7 +100,7 @@ struct ompp_schema {
 extern const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS];
 extern const struct ompp_order ompp_orders[OMPP_N_SECTIONS];
 
-/* Sizes of what stands in the file. */
+/* Sizes in the file. */
 enum { OMPP_FILE_HEADER_BYTES = 16, OMPP_SECTION_HEADER_BYTES = 32 };
 
 extern const unsigned char ompp_profile_magic[8];
@@ -110,15 +110,16 @@ extern const unsigned char ompp_profile_magic[8];
 #define OMPP_CHECKSUM_START UINT64_C(0xcbf29ce484222325)
 uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes);
 
-/* A piece of memory, with the sum so far and, when its sum is ready, of all of it; data and n_bytes are used up. */
+/* A piece of memory with its running checksum, which at the end is that of the whole piece; data and n_bytes are
+ * consumed. */
 struct ompp_summed {
 	uint64_t sum;
 	const unsigned char *data;
 	size_t n_bytes;
 };
 
-/* Makes the checksums of n pieces, side by side: each byte of a sum waits for the multiplication of the one before, and
- * a processor multiplies for other pieces meanwhile. */
+/* Computes the checksums of n pieces interleaved: within one sum each byte depends on the multiplication of the one
+ * before, so other pieces fill the latency. */
 void ompp_checksums(struct ompp_summed *pieces, size_t n);
 
 #endif

@@ -62,7 +62,7 @@ const char *ompp_feed_read(struct ompp_feed *feed, const char *root, const char 
 	rc = read_all(feed, feed->fd);
 	if (!rc)
 		return feed->text;
-	close(feed->fd); /* what it belonged to has gone, and may come back as another file */
+	close(feed->fd); /* its device has gone; when it comes back, it is another file */
 	feed->fd = -1;
 	errno = -rc;
 	return NULL;
@@ -188,7 +188,7 @@ static int by_number(const void *a, const void *b)
 	return x->number != y->number ? x->number < y->number ? -1 : 1 : strcmp(x->name, y->name);
 }
 
-/* Returns the number behind the prefix, -1 when the name is another one; with the prefix "" 0. */
+/* Returns the number after the prefix, or -1 if the name does not match; 0 for an empty prefix. */
 static int number_of(const char *name, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -249,8 +249,8 @@ int ompp_feed_each(const char *root, const char *folder, const char *prefix,
 
 /* ---- lines "name value" ---- */
 
-/* Returns row i when the name is the one that stood there before, else the row of the name, which may be a new one;
- * NULL without memory. */
+/* Returns row i if it has this name, as in the previous reading; else the row with the name, added if it is new; NULL
+ * without memory. */
 static struct ompp_feed_row *row_of(struct ompp_feed_rows *r, struct ompp_sensor_host *host, size_t i, const char *name,
                                     size_t n_name)
 {

@@ -76,7 +76,7 @@ static int meter_reshape(struct ompp_meter *m, size_t events, size_t sources)
 	return 0;
 }
 
-/* ---- what sensors call ---- */
+/* ---- functions that sensors call ---- */
 
 static int add_event(struct ompp_sensor_host *host, const struct ompp_sensor_event *event)
 {
@@ -237,7 +237,7 @@ int64_t ompp_meter_elapsed_ns(const struct ompp_meter *m)
 	return m->before_ns ? m->now_ns - m->before_ns : 0;
 }
 
-/* Gets how much a counter has grown.  Returns 0 when it went back. */
+/* Gets the growth of a counter.  Returns 0 when it went backwards. */
 static int meter_growth(uint64_t before, uint64_t now, uint64_t wrap, double *grown)
 {
 	uint64_t n = now - before;

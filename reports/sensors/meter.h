@@ -2,10 +2,9 @@
  * Meter: a sensor that is being read: its events and sources, the numbers of its last two samples, and what these say
  * of the time between.
  *
- * A counter's value is its growth between the two, which is missing when it was read in one of them only.  A counter
- * that wraps has a growth below half of its range; one that seems to have grown by more has gone back (a device that
- * was reset, a CPU that came back), and its value is missing.  What all sources are together leaves out those whose
- * value is missing, as they come and go.
+ * A counter's value is its growth between the two; it is missing if only one of them has the counter.  For a counter
+ * that wraps, growth by half of its range or more is taken as a decrease (a device was reset, a CPU came back online),
+ * and its value is missing.  The sum of all sources leaves out missing values, as sources come and go.
  */
 #ifndef OMPP_SENSORS_METER_H
 #define OMPP_SENSORS_METER_H
@@ -27,25 +26,25 @@ struct ompp_meter {
 	struct ompp_sensor_host host; /* the first member, as sensors get its address */
 	const struct ompp_sensor *sensor;
 	void *state;
-	int is_open, is_watched;  /* watched: somebody wants an event of it, also of those that may come */
+	int is_open, is_watched;  /* watched: an event of it is wanted, possibly one that does not exist yet */
 	char why[OMPP_METER_WHY]; /* when it is not open */
 	struct ompp_sensor_event *events;
 	char **sources;
 	size_t n_events, n_sources;
-	size_t room_events, room_sources; /* of the numbers, which are by source and then by event */
+	size_t room_events, room_sources; /* of the numbers, which are indexed by source and event */
 	uint64_t *now, *before, *wraps;
 	unsigned char *is_now, *is_before, *is_met, *is_wanted; /* met: it was set once */
-	int64_t now_ns, before_ns;                              /* when they were read; 0: not yet */
+	int64_t now_ns, before_ns;                              /* times of the two samples; 0: not read yet */
 	unsigned int generation;                                /* changes with the events and sources */
-	int next_source;                                        /* the one that is probably asked for next */
+	int next_source;                                        /* the source that is probably requested next */
 };
 
-/* Opens the sensor: is_open says whether the machine has it, and why not. */
+/* Opens the sensor: is_open says whether the machine has it; if not, `why` says why. */
 void ompp_meter_open(struct ompp_meter *meter, const struct ompp_sensor *sensor, const char *proc, const char *sys,
                      int pid);
 void ompp_meter_close(struct ompp_meter *meter);
 
-/* Says whether an event is wanted; at first all are that are not extra. */
+/* Sets whether an event is wanted; by default all are, except extra ones. */
 void ompp_meter_want(struct ompp_meter *meter, size_t event, int is_wanted);
 
 /* Does the source have the event?  (CPUs have no number of forks.) */
@@ -54,7 +53,7 @@ int ompp_meter_has(const struct ompp_meter *meter, size_t event, size_t source);
 /* Reads the sensor once. */
 void ompp_meter_sample(struct ompp_meter *meter);
 
-/* Forgets the samples, so that the next one begins anew (after a pause). */
+/* Discards the samples, so that the next one is a new start (after a pause). */
 void ompp_meter_forget(struct ompp_meter *meter);
 
 /* Returns the time between the last two samples; 0 while there is one only. */

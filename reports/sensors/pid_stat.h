@@ -24,12 +24,11 @@ enum ompp_pid_stat {
 	OMPP_PID_N = 40
 };
 
-/* Reads the numbers; those that are none, as words and negative ones, are 0.  Returns 0 when the text is not such a
- * file.
+/* Reads the numbers; words and negative numbers become 0.  Returns 0 when the text is not such a file.
  */
 static inline int ompp_pid_stat(const char *text, uint64_t numbers[OMPP_PID_N])
 {
-	const char *at = strrchr(text, ')'); /* the name in front of it may have anything in it */
+	const char *at = strrchr(text, ')'); /* the name in the parentheses may contain any characters */
 
 	memset(numbers, 0, OMPP_PID_N * sizeof(*numbers));
 	if (!at)

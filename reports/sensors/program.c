@@ -15,7 +15,7 @@
 
 #include "runtime/program/elf.h"
 
-enum { SOON = 16, SELDOM = 256 }; /* it is looked for in each of the first samples, and then in each n-th */
+enum { SOON = 16, SELDOM = 256 }; /* it is searched for in each of the first samples, and then in every n-th */
 
 struct ompp_program ompp_program;
 static char file_path[PATH_MAX];
@@ -32,7 +32,8 @@ const char *ompp_program_make_file(void)
 			continue;
 		snprintf(file_path, sizeof(file_path), "%s/kinst-watch-XXXXXX", folders[i]);
 		fd = mkostemp(file_path, O_CLOEXEC); /* with mode 0600 */
-		/* It has all of its memory from the begin: a program's store to a full file system would be a SIGBUS.
+		/* All of its memory is reserved now, as a store by the program to a full file system would raise
+		 * SIGBUS.
 		 */
 		if (fd >= 0 && posix_fallocate(fd, 0, sizeof(struct ompp_published))) {
 			close(fd);
@@ -42,7 +43,7 @@ const char *ompp_program_make_file(void)
 	}
 	if (fd < 0)
 		return NULL;
-	ompp_program.file = fd; /* it is read, and not mapped, as the program may cut it off */
+	ompp_program.file = fd; /* it is read and not mapped, as the program may truncate it */
 	ompp_program.has_file = 1;
 	return file_path;
 }
@@ -56,7 +57,7 @@ void ompp_program_remove_file(void)
 
 /* ---- its memory ---- */
 
-/* Returns where the symbol is in the file's own address space, by one of its tables; 0 when it is in neither. */
+/* Returns the address of the symbol in the file, from one of its symbol tables; 0 when the table does not have it. */
 static uint64_t symbol_of(const struct ompp_elf *elf, uint32_t type)
 {
 	struct ompp_elf_symbols symbols;
@@ -92,7 +93,7 @@ static uint64_t look_in(const char *path, uint64_t base)
 	return value;
 }
 
-/* Looks for it in the files that are mapped from their begin: the program, and what is called libompp. */
+/* Searches it in files that are mapped from offset 0: the program, and any named libompp. */
 static uint64_t program_find(int pid)
 {
 	char path[64], line[PATH_MAX + 128], exe[PATH_MAX];
@@ -121,7 +122,7 @@ static uint64_t program_find(int pid)
 	return address;
 }
 
-/* Copies what is at the address.  Returns 0 or -errno. */
+/* Copies the published data from the program's memory.  Returns 0 or -errno. */
 static int copy_memory(struct ompp_program *p, int pid)
 {
 	struct iovec here = { &p->copy, sizeof(p->copy) }, there = { (void *)(uintptr_t)p->address, sizeof(p->copy) };
@@ -152,7 +153,7 @@ const struct ompp_published *ompp_program_read(int pid)
 	if (!pid)
 		return NULL;
 	if (p->address && copy_memory(p, pid))
-		p->address = 0; /* it has become another program, or ended */
+		p->address = 0; /* the process has called exec, or ended */
 	if (!p->address && (p->n_asked < SOON || p->n_asked % SELDOM == 0)) {
 		p->address = program_find(pid);
 		if (p->address && copy_memory(p, pid))
@@ -183,7 +184,7 @@ uint64_t ompp_program_labels(int pid, void (*found)(void *context, const char *t
 	uint64_t next = shown ? shown->next_label : 0, n_lost = 0;
 
 	if (next > p->n_labels + OMPP_PUBLISHED_LABELS) {
-		n_lost = next - OMPP_PUBLISHED_LABELS - p->n_labels; /* others have taken their places */
+		n_lost = next - OMPP_PUBLISHED_LABELS - p->n_labels; /* they were overwritten by later labels */
 		p->n_labels += n_lost;
 	}
 	for (; p->n_labels < next; p->n_labels++) {
@@ -191,7 +192,7 @@ uint64_t ompp_program_labels(int pid, void (*found)(void *context, const char *t
 		char text[OMPP_PUBLISHED_TEXT];
 
 		if (l->number < p->n_labels + 1 && p->n_waited != p->n_labels + 1) {
-			p->n_waited = p->n_labels + 1; /* it is being written, and comes with the next sample */
+			p->n_waited = p->n_labels + 1; /* it is being written; it is read with the next sample */
 			break;
 		}
 		if (l->number != p->n_labels + 1) {
@@ -200,7 +201,7 @@ uint64_t ompp_program_labels(int pid, void (*found)(void *context, const char *t
 		}
 		memcpy(text, l->text, sizeof(text));
 		if (number_now(p, pid, l) != l->number) {
-			n_lost++; /* it went while it was read */
+			n_lost++; /* it was overwritten while it was read */
 			continue;
 		}
 		text[sizeof(text) - 1] = '\0';

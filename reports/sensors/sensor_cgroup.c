@@ -63,7 +63,7 @@ static int describe_cpu(const char *name, struct ompp_sensor_event *event)
 	return n < sizeof(unique) - 8;
 }
 
-/* Gets the path of the group in the hierarchy that has the controller ("": version 2), from a line "0::/path". */
+/* Gets the path of the group in the hierarchy of a controller ("" for version 2) from a line such as "0::/path". */
 static int group_of(const char *text, const char *controller, char path[NAME_BYTES])
 {
 	for (; *text; text = ompp_feed_line(text)) {

@@ -1,5 +1,5 @@
 /*
- * Cpufreq: at which frequency CPUs run: /sys/devices/system/cpu/cpuN/cpufreq/scaling_cur_freq.
+ * Cpufreq: the frequency of each CPU: /sys/devices/system/cpu/cpuN/cpufreq/scaling_cur_freq.
  */
 #include "reports/sensors/feed.h"
 

@@ -1,5 +1,5 @@
 /*
- * Diskstats: what disks read and write: /proc/diskstats.  Partitions, and what is made of other disks (dm, md) or of
+ * Diskstats: what disks read and write: /proc/diskstats.  Partitions, and devices on top of other disks (dm, md) or in
  * memory (loop, ram, zram), are left out, as their bytes would count twice.
  */
 #include "reports/sensors/feed.h"
@@ -37,7 +37,7 @@ struct state {
 	size_t n_known;
 };
 
-/* Does this name of the file count?  The answer is remembered, as it takes a system call. */
+/* Is the device with this name counted?  The answer is remembered, as it takes a system call. */
 static int diskstats_counts(struct ompp_sensor_host *host, struct state *s, const char *name)
 {
 	char path[PATH_MAX], **known, entry[64];

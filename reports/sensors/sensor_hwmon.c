@@ -33,7 +33,7 @@ struct state {
 	struct ompp_feed feed;
 	struct input *inputs;
 	size_t n;
-	char chip[48], chip_name[40]; /* while chips are looked through: the folder, and what the chip is called */
+	char chip[48], chip_name[40]; /* while searching for chips: the folder and the name of the chip */
 	int events[OMPP_COUNT_OF(kinds)];
 };
 
@@ -73,7 +73,7 @@ static void add_input(void *context, const char *name, int unused)
 	else
 		snprintf(label, sizeof(label), "%.*s", (int)(end - name), name);
 	snprintf(input->source, sizeof(input->source), "%s/%s", s->chip_name, label);
-	for (size_t i = 0; i + 1 < s->n; i++) /* two chips of one name */
+	for (size_t i = 0; i + 1 < s->n; i++) /* two chips with the same name */
 		if (!strcmp(s->inputs[i].source, input->source) && s->inputs[i].kind == kind)
 			snprintf(input->source, sizeof(input->source), "%.30s-%.24s/%.36s", s->chip_name, s->chip,
 			         label);

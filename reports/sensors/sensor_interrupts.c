@@ -2,8 +2,8 @@
  * Interrupts: by kind and CPU, from /proc/interrupts and /proc/softirqs.
  *
  * A device has an interrupt for each of its queues, so those of one driver are one kind: nvme0q1, nvme0q2 and nvme1q1
- * are "nvme".  The kernel counts them by CPU in 32 bits.  Sums of such counters wrap at 2^32 as well, as long as they
- * are kept in 32 bits, so that a kind is the sum of its interrupts.
+ * are "nvme".  The kernel counts them by CPU in 32 bits.  Sums of such counters, if kept in 32 bits, also wrap at 2^32;
+ * so the count of a kind is the sum of its interrupts.
  */
 #include "reports/sensors/feed.h"
 
@@ -24,7 +24,7 @@ struct state {
 	struct kind *kinds;
 	size_t n_kinds, room_kinds, n_cpus;
 	int *sources; /* by column */
-	size_t *rows; /* the kind of each line, as it was met; SIZE_MAX: of none */
+	size_t *rows; /* by line: its kind; SIZE_MAX: none */
 	uint32_t *keys;
 	size_t n_rows, room_rows;
 };
@@ -53,7 +53,8 @@ static size_t read_columns(struct ompp_sensor_host *host, struct state *s, const
 	return s->sources ? n : 0;
 }
 
-/* Writes the kind of a line: its own word "LOC", or, of a number, the letters with which the last word begins. */
+/* Writes the kind of a line: its own name, such as "LOC", or, if that is a number, the leading letters of its last
+ * word. */
 static void kind_of(const char *line, char *name, size_t n_name, char *what, size_t n_what)
 {
 	const char *begin = line + strspn(line, " "), *end = strchr(line, '\n'), *last;
@@ -66,7 +67,7 @@ static void kind_of(const char *line, char *name, size_t n_name, char *what, siz
 	what[0] = '\0';
 	if (!isdigit((unsigned char)begin[0])) {
 		snprintf(name, n_name, "%.*s", (int)n, begin);
-		/* what stands behind the numbers */
+		/* the text after the numbers */
 		for (begin += n + 1; *begin == ' ' || isdigit((unsigned char)*begin); begin++)
 			;
 		if (begin < end)
@@ -122,8 +123,8 @@ static size_t find_kind(struct ompp_sensor_host *host, struct state *s, const ch
 	return s->n_kinds++;
 }
 
-/* Returns the kind of line i, which is remembered by the words in front of its numbers; a line whose number is another
- * one than before is looked at anew. */
+/* Returns the kind of line i, which is cached with the word before its numbers; a line whose interrupt number has
+ * changed is parsed anew. */
 static size_t kind_at(struct ompp_sensor_host *host, struct state *s, size_t i, const char *line)
 {
 	uint32_t key = 5381;

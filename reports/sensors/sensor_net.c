@@ -1,5 +1,5 @@
 /*
- * Net: what network interfaces receive and send: /proc/net/dev.
+ * Net: data received and sent by network interfaces: /proc/net/dev.
  */
 #include "reports/sensors/feed.h"
 

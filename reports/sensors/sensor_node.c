@@ -45,7 +45,7 @@ static int describe_node(const char *name, struct ompp_sensor_event *event)
 	return strcmp(name, "numa_hit") && ompp_vmstat_describe(name, event);
 }
 
-/* Finds the node in the list, which a new one joins. */
+/* Finds the node in the list, and adds it if it is new. */
 static struct node *node_of(struct state *s, const char *name)
 {
 	struct node *nodes;

@@ -1,7 +1,7 @@
 /*
  * Perf: the counters of `ompp counters`, counted by CPU for the whole machine: software of the kernel, hardware of the
  * cores, and units outside of them (uncore: memory controllers, links between sockets), each on the CPUs that its PMU
- * names.  The kernel asks for rights for that.
+ * names.  This needs permission from the kernel.
  */
 #include "reports/sensors/feed.h"
 
@@ -32,7 +32,7 @@ struct counted {
 	struct opened *opened;
 	size_t n;
 	int n_sources;  /* of the sums, which are by source */
-	__int128 *sums; /* of factor × count, scaled to the whole time */
+	__int128 *sums; /* of factor × count, scaled by time enabled / time running */
 	int32_t mul, shift;
 };
 
@@ -80,7 +80,7 @@ static int list_software(void *context, const struct ompp_counter *counter)
 	if (counter->kind == OMPP_COUNTER_ACCESS)
 		return 0;
 	if (strcmp(counter->source, "kernel"))
-		return 1; /* what comes behind those of the kernel has names of PMUs, or takes long to list */
+		return 1; /* stop after the kernel's own counters: the others are named by PMU, or take long to list */
 	perf_add(s, counter->name, counter->unit, counter->what);
 	return 0;
 }

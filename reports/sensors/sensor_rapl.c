@@ -12,7 +12,7 @@ static const char folder[] = "class/powercap";
 
 struct zone {
 	char path[96], source[80];
-	int is_part; /* of another zone, so that it does not count in the sum */
+	int is_part; /* part of another zone, so it is not added to the sum */
 	int64_t range;
 };
 
@@ -54,7 +54,7 @@ static void add_zone(void *context, const char *name, int unused)
 	text = ompp_feed_once(&s->feed, s->host->sys, path);
 	snprintf(zone->source, sizeof(zone->source), "%.*s-%.30s", text ? (int)strcspn(text, "\n") : 4,
 	         text ? text : "zone", colon ? colon + 1 : name);
-	/* "package-0" of intel-rapl:0 has its number already */
+	/* "package-0" of intel-rapl:0 includes the number already */
 	if (text && !strncmp(text, "package-", 8))
 		snprintf(zone->source, sizeof(zone->source), "%.*s", (int)strcspn(text, "\n"), text);
 }

@@ -2,8 +2,8 @@
  * Region: what the threads of a program that kinst built do: how many are in each region, and how many of them wait;
  * and the visits that have ended, with their time.
  *
- * It is read in the program's memory, where the library says (host/published.h, layout), while the program runs on.  So
- * nothing that is read is taken for granted: an address that is none ends the sample.
+ * It is read from the program's memory, at the places that the library publishes (host/published.h, layout), while the
+ * program runs.  So nothing that is read is trusted: an invalid address ends the sample.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -53,10 +53,10 @@ struct region {
 
 struct state {
 	int events[EVENTS];
-	struct ompp_published_layout layout; /* for which all below is */
+	struct ompp_published_layout layout; /* layout for which the members below are valid */
 	struct node *nodes;
 	size_t n_nodes, room_nodes;
-	uint64_t *newest; /* by thread: the node up to which its nodes are known */
+	uint64_t *newest; /* by thread: its newest node that is known; older ones are known, too */
 	size_t n_threads;
 	struct region *regions; /* by id - 1 */
 	size_t n_regions;
@@ -84,7 +84,7 @@ static int region_peek(const struct state *s, uint64_t address, void *to, size_t
 	return process_vm_readv((pid_t)s->layout.pid, &here, 1, &there, 1, 0) == (ssize_t)n_bytes ? 0 : -EFAULT;
 }
 
-/* Reads n pieces of n_bytes, piece i at address(i) + distance, one behind the other. */
+/* Gathers n pieces of n_bytes each, piece i from address(i) + distance, into a contiguous buffer. */
 static int region_gather(const struct state *s, size_t n, uint64_t (*address)(const void *from, size_t i),
                          const void *from, uint64_t distance, size_t n_bytes, char *to)
 {
@@ -191,7 +191,7 @@ static int is_waiting(const struct region *r, unsigned int part)
 
 /* ---- threads ---- */
 
-/* Adds the nodes of a thread that are newer than those that are known. */
+/* Adds the nodes of a thread that are newer than the known ones. */
 static int add_nodes(struct state *s, size_t thread, uint64_t newest)
 {
 	uint64_t known = s->newest[thread];
@@ -219,7 +219,7 @@ static int add_nodes(struct state *s, size_t thread, uint64_t newest)
 	return 0;
 }
 
-/* Finds out in which regions the threads are. */
+/* Finds the current region of each thread. */
 static int read_tops(struct ompp_sensor_host *host, struct state *s, const uint64_t *threads, uint64_t *tops)
 {
 	size_t n = s->n_threads;
@@ -301,8 +301,8 @@ static int read_nodes(struct ompp_sensor_host *host, struct state *s)
 
 /* ---- the sensor ---- */
 
-/* Returns how many ns a tick takes; 0 when that is not known, or the program has begun so recently that it would not be
- * known to 10^-5. */
+/* Returns the length of a tick in ns; 0 when it is not known, or the program started so recently that the error would
+ * exceed 10^-5. */
 static double tick_ns(const struct ompp_published_layout *l)
 {
 	struct timespec t;
@@ -315,7 +315,7 @@ static double tick_ns(const struct ompp_published_layout *l)
 		return 0;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	ticks = ompp_clock_tsc() -
-	        l->start_raw_ticks; /* the processors' counters go alike, or it would not be this clock */
+	        l->start_raw_ticks; /* this clock is only used if the processors' counters are synchronous */
 	ns = t.tv_sec * INT64_C(1000000000) + t.tv_nsec - l->start_ns;
 	return ns > LEAST_NS && (int64_t)ticks > 0 ? (double)ns / (double)ticks : 0;
 }
@@ -335,10 +335,10 @@ static void region_sample(struct ompp_sensor_host *host, void *state)
 	for (size_t i = 0; i < s->n_regions; i++)
 		s->regions[i].threads = s->regions[i].waiting = s->regions[i].n = s->regions[i].ticks = 0;
 	if (read_threads(host, s) || read_nodes(host, s)) {
-		ompp_whereabouts.n = 0; /* it has ended, or becomes another program */
+		ompp_whereabouts.n = 0; /* the program has ended, or calls exec */
 		return;
 	}
-	if (s->tick_ns <= 0) /* once, as what has been counted must not change with it */
+	if (s->tick_ns <= 0) /* determined once, so that earlier counts keep their value */
 		s->tick_ns = tick_ns(&s->layout);
 	for (size_t i = 0; i < s->n_regions; i++) {
 		const struct region *r = &s->regions[i];

@@ -68,7 +68,7 @@ static void note_nodes(struct state *s)
 #endif
 }
 
-/* Reads the number behind a word of /proc/PID/status. */
+/* Reads the number after a key of /proc/PID/status. */
 static void set_status(struct state *s, const char *text, const char *word, enum event event, int source)
 {
 	const char *at = strstr(text, word);

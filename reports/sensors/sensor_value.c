@@ -8,14 +8,14 @@
 #include "reports/sensors/program.h"
 #include "runtime/ompp_sensor.h"
 
-enum { MOST = 2 * OMPP_PUBLISHED_VALUES }; /* those that the program has, and those that the user asks for before */
+enum { MOST = 2 * OMPP_PUBLISHED_VALUES }; /* those of the program, and those requested before they exist */
 
 struct state {
 	char names[MOST][OMPP_PUBLISHED_NAME];
 	int events[MOST], n;
 };
 
-/* Returns the event of a name, which may be a new one; -1 when there is no room. */
+/* Returns the event with this name, added if it is new; -1 when there is no room. */
 static int event_of(struct ompp_sensor_host *host, struct state *s, const char *name)
 {
 	const struct ompp_sensor_event event = { .name = name,

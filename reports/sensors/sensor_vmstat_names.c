@@ -1,6 +1,6 @@
 /*
- * Vmstat names: the words for the events of /proc/vmstat.  The kernel's names come and go with its versions; those that
- * the table does not have are told by their beginnings.
+ * Vmstat names: the words for the events of /proc/vmstat.  The kernel's names come and go with its versions; names that
+ * are not in the table are classified by their prefixes.
  */
 #include "reports/sensors/sensor_vmstat.h"
 
@@ -68,7 +68,7 @@ static const struct { const char *begin, *unit, *what; } kinds[] = {
 	{ "zswp", "pages", "moved through compressed swap" }, { "nr_zone_", "pages", "in this state, in all zones" },
 	{ "vma_lock_", "times", "locks of a mapping" }, { "allocstall_", "times", "allocations that had to reclaim memory first" },
 };
-/* What begins with nr_ is a number of now, except for these. */
+/* Names that begin with nr_ are gauges, except these. */
 static const char *const growing[] = {
 	"nr_dirtied", "nr_written", "nr_vmscan_write", "nr_vmscan_immediate_reclaim", "nr_throttled_written",
 	"nr_foll_pin_acquired", "nr_foll_pin_released",
@@ -100,7 +100,7 @@ int ompp_vmstat_describe(const char *name, struct ompp_sensor_event *event)
 			event->unit = names[i].unit;
 			event->what = names[i].what;
 		}
-	/* The counters are unsigned long, of which a kernel of 32 bits has half; what wraps there is rare enough to be
-	 * missing once. */
+	/* The counters are unsigned long, which has only 32 bits on a 32-bit kernel; there a wrap is so rare that one
+	 * missing value does no harm. */
 	return 1;
 }

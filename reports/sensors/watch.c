@@ -20,7 +20,7 @@ struct parts {
 	const char *sensor, *event, *source;
 };
 
-/* Returns 0, or -EINVAL for one that is too long. */
+/* Splits a pattern.  Returns 0, or -EINVAL if it is too long. */
 static int watch_split(const char *pattern, struct parts *p)
 {
 	char *colon, *at;
@@ -84,7 +84,7 @@ static int is_event(const struct parts *p, const struct ompp_sensor_event *e)
 	return !e->is_extra && !fnmatch(p->event, e->name, 0);
 }
 
-/* Asks a sensor for an event by its name that it has not told of. */
+/* Asks a sensor for an event, by name, that it did not list. */
 static int find_event(struct ompp_meter *m, const struct parts *p)
 {
 	for (size_t i = 0; i < m->n_events; i++)
@@ -116,7 +116,7 @@ static const char *event_name(size_t i)
 	return i < named_meter->n_events ? named_meter->events[i].name : NULL;
 }
 
-/* Writes that there is no such event, and the nearest, or where else one of that name is. */
+/* Writes that there is no such event, with the nearest name, or another sensor that has an event of that name. */
 static int no_event(const struct ompp_watch *w, const struct parts *p, char *why, size_t n_why)
 {
 	const char *word = p->event ? p->event : p->sensor, *near = NULL;
@@ -152,7 +152,7 @@ static int no_event(const struct ompp_watch *w, const struct parts *p, char *why
 static int watch_check(struct ompp_watch *w, const struct parts *p, char *why, size_t n_why)
 {
 	const struct ompp_meter *absent = NULL;
-	size_t n = 0, n_sensors = 0, n_coming = 0; /* coming: open, but without an event yet */
+	size_t n = 0, n_sensors = 0, n_coming = 0; /* coming: sensors that are open, but have no events yet */
 
 	for (size_t i = 0; i < w->n_meters; i++) {
 		struct ompp_meter *m = &w->meters[i];
@@ -181,7 +181,7 @@ static int watch_check(struct ompp_watch *w, const struct parts *p, char *why, s
 	}
 	if (n_coming && !p->event)
 		return 0;
-	if (n_sensors && !p->event) { /* all of its events are extra, or there is none yet */
+	if (n_sensors && !p->event) { /* all of its events are extra, or it has none yet */
 		snprintf(why, n_why, "'%s' has events only by their names; 'ompp sensors %s' lists them", p->sensor,
 		         p->sensor);
 		return -ENOENT;
@@ -251,7 +251,7 @@ int ompp_watch_each_pattern(const char *list, int (*found)(void *context, const 
 
 		for (; list[n] && (list[n] != ',' || is_inside); n++)
 			is_inside ^= list[n] == '/';
-		if (is_inside) /* a slash that is never closed */
+		if (is_inside) /* unbalanced slash */
 			n = strcspn(list, ",");
 		snprintf(pattern, sizeof(pattern), "%.*s", (int)(n < sizeof(pattern) ? n : sizeof(pattern) - 1), list);
 		if (n)
@@ -263,7 +263,7 @@ int ompp_watch_each_pattern(const char *list, int (*found)(void *context, const 
 
 /* ---- columns ---- */
 
-/* Adds a column unless it is there, which is looked for only where a pattern before has met the event. */
+/* Adds a column unless it exists; this is checked only if an earlier pattern matched the event. */
 static int add_column(struct ompp_watch *w, size_t meter, size_t event, int source, int may_be_there)
 {
 	for (size_t i = 0; i < w->n_columns && may_be_there; i++)
@@ -296,7 +296,7 @@ static int add_event(struct ompp_watch *w, size_t meter, size_t event, const cha
 	return rc;
 }
 
-/* Returns a number that is another one when a sensor has a new event or source; never 0. */
+/* Returns a number that changes when a sensor has a new event or source; never 0. */
 static unsigned int state_of(const struct ompp_watch *w)
 {
 	unsigned int sum = 1;

@@ -1,9 +1,9 @@
 /*
- * Watch: all sensors of the machine, and what of them is to be seen: columns, each an event of one source or of all
- * sources together.
+ * Watch: all sensors of the machine, and the selected columns: each is an event of one source, or of all sources
+ * together.
  *
- * What is to be seen is a list of patterns, SENSOR:EVENT, with * and ?; SENSOR alone is all its events; behind @ stands
- * a pattern of sources, each of which is a column of its own then.  As sources come and go, so do columns.
+ * They are selected by a list of patterns SENSOR:EVENT with * and ?; SENSOR alone means all its events; after @ comes a
+ * pattern of sources, each of which then has a column of its own.  As sources come and go, so do columns.
  */
 #ifndef OMPP_SENSORS_WATCH_H
 #define OMPP_SENSORS_WATCH_H
@@ -24,11 +24,11 @@ struct ompp_watch {
 	size_t n_meters;
 	char *patterns[OMPP_WATCH_PATTERNS];
 	size_t n_patterns;
-	int is_discrete; /* each source is a column also where a pattern has no @ */
+	int is_discrete; /* each source has its own column even if the pattern has no @ */
 	struct ompp_watch_column *columns;
 	size_t n_columns, room_columns;
 	unsigned int generation; /* changes with the columns */
-	unsigned int seen;       /* the sum of the meters' generations for which the columns are */
+	unsigned int seen;       /* sum of the meters' generations when the columns were made */
 };
 
 /* Opens all sensors, and then those of the user, up to NULL.
@@ -42,7 +42,7 @@ void ompp_watch_close(struct ompp_watch *watch);
 int ompp_watch_enable(struct ompp_watch *watch, const char *pattern, char *why, size_t n_why);
 int ompp_watch_disable(struct ompp_watch *watch, const char *pattern, char *why, size_t n_why);
 
-/* Makes the columns of the patterns and the sources that there are now; does nothing while these are the same. */
+/* Makes the columns for the patterns and the current sources; does nothing if neither has changed. */
 int ompp_watch_columns(struct ompp_watch *watch);
 
 /* Reads all sensors that have a column. */
@@ -57,7 +57,7 @@ const char *ompp_watch_source(const struct ompp_watch *watch, const struct ompp_
 struct ompp_meter_value ompp_watch_value(const struct ompp_watch *watch, const struct ompp_watch_column *column);
 
 /* Calls found() for each pattern of a comma list; commas between slashes belong to a name, as in cpu/event=1,umask=2/.
- * Stops at the first that returns other than 0, and returns that. */
+ * Stops at the first call that does not return 0, and returns its result. */
 int ompp_watch_each_pattern(const char *list, int (*found)(void *context, const char *pattern), void *context);
 
 #endif

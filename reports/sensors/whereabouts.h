@@ -1,8 +1,8 @@
 /*
- * Whereabouts: in which region each thread of the watched program is, as the sensor `region` has seen it last.
+ * Whereabouts: the region of each thread of the watched program in the last sample of the sensor `region`.
  *
- * Threads are numbered as the runtime met them: 0 is the first.  A thread that ends leaves its number to the next new
- * one.
+ * Threads are numbered as the runtime met them: 0 is the first.  The number of a thread that has ended is reused by the
+ * next new one.
  */
 #ifndef OMPP_SENSORS_WHEREABOUTS_H
 #define OMPP_SENSORS_WHEREABOUTS_H
@@ -19,7 +19,7 @@ struct ompp_whereabouts {
 	size_t n, room; /* n is 0 when the last sample could not be read */
 };
 
-/* There is one program that is watched. */
+/* There is one watched program only. */
 extern struct ompp_whereabouts ompp_whereabouts;
 
 #endif

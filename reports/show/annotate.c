@@ -27,14 +27,14 @@
 
 enum { CONTEXT_LINES = 3 };
 
-/* What stands beside the lines; without a choice all of it. */
+/* What is shown beside the lines; by default all of it. */
 enum { TIMES = 1, COUNTERS = 2, ACCESSES = 4, SAMPLES = 8, ALL = 15 };
 
 /* What is known of a line. */
 struct line {
 	int has_region, has_sample;
 	int64_t exec_ns, waiting_ns, n_exec;
-	int64_t exec_error_ns, waiting_error_ns; /* by visits that were not timed */
+	int64_t exec_error_ns, waiting_error_ns; /* due to visits that were not timed */
 	int64_t traffic[OMPP_N_TRAFFIC];
 	int has_traffic;
 	int64_t *metrics;
@@ -50,7 +50,7 @@ struct annotation {
 	const char *format;
 	unsigned int what;   /* a set of TIMES, COUNTERS … */
 	uint8_t *has_metric; /* 1 for each counter that is shown */
-	int64_t n_accesses;  /* of all samples that are shown, what they stand for */
+	int64_t n_accesses;  /* estimated accesses of all samples that are shown */
 	int is_whole, is_text;
 	struct line *lines; /* of the file at hand, by number - 1 */
 	size_t n_lines;
@@ -173,7 +173,7 @@ static int has_numbers(const struct annotation *n, const struct line *line)
 	       (n->what & SAMPLES && line->has_sample);
 }
 
-/* Is the line shown: it has numbers, or is near one that has? */
+/* Is the line shown?  It is if it has numbers, or is near a line that has. */
 static int is_shown(const struct annotation *n, size_t i)
 {
 	size_t from = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, to = i + CONTEXT_LINES;
@@ -194,7 +194,7 @@ static int has_kind(const struct annotation *n, enum ompp_traffic_kind kind)
 	       ompp_traffic_has(n->analysis->traffic->all_known, kind);
 }
 
-/* Are times shown of which some are estimates? */
+/* Are any of the shown times estimates? */
 static int has_errors(const struct annotation *n)
 {
 	return n->what & TIMES && n->analysis->has_untimed;
@@ -245,7 +245,7 @@ static void put_columns(const struct annotation *n, struct ompp_table *table)
 	ompp_table_left_column(table, "source", OMPP_IN_BOTH);
 }
 
-/* Puts a number; of a line that has no such numbers nothing, as "-" is for what was not measured. */
+/* Puts a number; for a line without such numbers it puts nothing, as "-" means not measured. */
 static void annotate_put(struct ompp_table *table, int is_there, enum ompp_kind kind, int64_t number)
 {
 	if (is_there)
@@ -315,7 +315,7 @@ static void put_line(const struct annotation *n, const char *path, size_t i, str
 	ompp_table_text(table, without_tabs(line->text, n->analysis->arena));
 }
 
-/* Returns the heading of a file: its path and what is to be known of it. */
+/* Returns the heading of a file: its path and remarks about it. */
 static const char *annotate_heading(const char *path, int has_changed, struct ompp_arena *arena)
 {
 	static const char changed[] =

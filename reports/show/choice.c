@@ -1,6 +1,6 @@
 /*
- * Choice: does what --region and --object name exist?  A report that leaves everything out without a word would look as
- * if nothing had been measured.
+ * Choice: checks that what --region and --object name exists.  Otherwise an empty report would look as if nothing had
+ * been measured.
  */
 #include "reports/show/show.h"
 
@@ -57,7 +57,7 @@ static int is_there(const struct choice *c, const char *word, size_t n_bytes)
 	return 0;
 }
 
-/* Is each word of the list there?  A name may have a comma in it. */
+/* Does each word of the list exist?  A name may have a comma in it. */
 static int is_known(const struct choice *c, const char *list)
 {
 	searched = c;

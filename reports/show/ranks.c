@@ -1,9 +1,9 @@
 /*
  * Ranks: which profiles of several MPI runs belong to one of them, for commands that compare runs.
  *
- * A run's files have the size of the run in common, and run at the same time.  The ranks of a run may begin apart, and
- * runs may follow each other at once, so times alone do not tell runs apart; but the second file of each rank is of the
- * second run.  So files may be given in any order.
+ * The files of a run have the same number of ranks, and overlap in time.  The ranks of a run may start at different
+ * times, and runs may follow each other immediately, so times alone do not separate runs; but the second file of each
+ * rank belongs to the second run.  So files may be given in any order.
  */
 #include "reports/show/show.h"
 
@@ -13,14 +13,15 @@
 #include "reports/profile/merge.h"
 #include "reports/profile/misfit.h"
 
-/* May two files be of one run, or of runs of one kind? */
+/* Can two files be of the same run, or of runs of the same kind? */
 static int is_alike(const struct ompp_profile *profiles, const double *kinds, size_t i, size_t k)
 {
 	return i == k || (profiles[i].mpi_size == profiles[k].mpi_size &&
 	                  (!kinds || (kinds[i] <= kinds[k] && kinds[i] >= kinds[k])));
 }
 
-/* Returns the number of the run that a file is of, among those of its kind: how many files of its rank began before. */
+/* Returns the number of the run that a file is of, among those of its kind: how many files of the same rank began
+ * before it. */
 static size_t number_of(const struct ompp_profile *profiles, const double *kinds, size_t n, size_t i)
 {
 	size_t number = 0;
@@ -33,7 +34,7 @@ static size_t number_of(const struct ompp_profile *profiles, const double *kinds
 	return number;
 }
 
-/* Are the files those of several ranks, and of ranks alone?  Returns -1 after a complaint. */
+/* Are the files those of several MPI ranks, without others among them?  Returns -1 after a complaint. */
 static int has_ranks(const char *command, char **paths, const struct ompp_profile *profiles, size_t n)
 {
 	int is_several = 0;
@@ -51,7 +52,7 @@ static int has_ranks(const char *command, char **paths, const struct ompp_profil
 	return is_several;
 }
 
-/* Finds the files of the run that file `first` is of, by rank, and how many there are.  members: room for n numbers */
+/* Finds the files of the run of file `first`, by rank, and how many there are.  members: room for n numbers */
 static size_t find_members(const struct ompp_profile *profiles, const double *kinds, const size_t *numbers, size_t n,
                            size_t first, size_t *members)
 {

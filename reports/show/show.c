@@ -17,7 +17,7 @@
 #include "runtime/host/processors.h"
 #include "runtime/terms/option.h"
 
-/* Was a part of a profile chosen for a format that has the whole of it?  Then it complains and returns 1. */
+/* Was a part of a profile chosen for a format that always has the whole?  Then it complains and returns 1. */
 static int is_part(const struct ompp_report_options *o)
 {
 	const struct {
@@ -139,7 +139,7 @@ static void sort_by_rank(struct ompp_profile *profiles, int n)
 }
 
 /* Are these the profiles of one MPI run, whose sums mean something?  If not, it complains and returns 0.  With --merge
- * they become processes that are added up because the user said so. */
+ * they are treated as processes that the user wants to be added up. */
 static int belong_together(const char *command, char **paths, struct ompp_profile *profiles, size_t n, int merge,
                            struct ompp_arena *arena)
 {
@@ -162,7 +162,7 @@ static int belong_together(const char *command, char **paths, struct ompp_profil
 	return merge;
 }
 
-/* Do the options go together?  If not, it complains and returns 0. */
+/* Are the options compatible?  If not, it complains and returns 0. */
 static int fit_together(const struct request *r)
 {
 	if (r->is_page && r->options.views)

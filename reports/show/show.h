@@ -16,15 +16,16 @@ struct ompp_table;
 /* Loads a saved profile.  Returns 0, or -1 after a complaint. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);
 
-/* Loads those of the ranks of one MPI run, which it sorts, or of any runs with merge.  Returns NULL after a complaint
- * in the name of a command, with the exit status. */
+/* Loads the profiles of the ranks of one MPI run, sorted by rank; with merge, of any runs.  Returns NULL, with the exit
+ * status, after a complaint in the name of a command. */
 struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, int merge, struct ompp_arena *arena,
                                    int *status);
 
 /* Adds up the profiles of each run's MPI ranks where there are several: n becomes the number of runs, and paths name
  * the first file of each.  Returns 0, or the exit status after a complaint in the name of a command.
  *
- *   kinds: of the files; those of two kinds are of two runs, and it becomes that of the runs.  NULL for one kind */
+ *   kinds: of the files; files of different kinds are of different runs; on return, the kinds of the runs.  NULL if
+ *   there is one kind */
 int ompp_add_ranks(const char *command, char **paths, struct ompp_profile *profiles, double *kinds, size_t *n,
                    struct ompp_arena *arena);
 
@@ -41,13 +42,13 @@ int ompp_take_least(void *to, const char *option, const char *value);
 int ompp_choice_known(const struct ompp_report_options *options, const struct ompp_profile *profiles, size_t n,
                       struct ompp_arena *arena);
 
-/* Prints a profile, or several merged, on stdout.  Where the user chose nothing, a terminal gets the summary and the
- * names of the other sections, with the command that shows them of this file.  Returns the exit status. */
+/* Prints a profile, or several merged, on stdout.  If the user chose nothing, a terminal gets the summary and the names
+ * of the other sections, with the command that shows them.  Returns the exit status. */
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                const char *file, struct ompp_arena *arena);
 
-/* Writes them as a page for browsers into a file, with the trace of pages that lies beside the file of the profile
- * where there is one profile.  Returns 0, or -errno after a complaint. */
+/* Writes them as a page for browsers into a file; a single profile's page includes the trace of pages beside its file.
+ * Returns 0, or -errno after a complaint. */
 int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                    const char *file, const char *path, struct ompp_arena *arena);
 

@@ -139,7 +139,7 @@ static int diff_parse(int argc, char **argv, struct request *r)
 	return 1 + OMPP_EXIT_USAGE;
 }
 
-/* Can these two runs of one side be compared with others as one?  If not, it complains. */
+/* Are these two runs alike, so that they can be on one side of a comparison?  If not, it complains. */
 static int is_alike(char **paths, const struct ompp_profile *profiles, size_t i, size_t k)
 {
 	const struct ompp_profile *x = &profiles[i], *y = &profiles[k];
@@ -169,7 +169,7 @@ static uint32_t n_ranks(const struct ompp_profile *p)
 	return p->n_merged ? p->n_merged : 1;
 }
 
-/* Adds up the ranks of each run, side by side.  Returns 0, or the exit status after a complaint. */
+/* Merges the ranks of each run, on both sides.  Returns 0, or the exit status after a complaint. */
 static int add_ranks(char **paths, struct ompp_profile *profiles, struct request *r, struct ompp_arena *arena)
 {
 	size_t n_a = r->n_a, n_b = r->n_files - r->n_a;

@@ -15,7 +15,7 @@
 
 /* ---- tables ---- */
 
-/* Puts a number with the digits that a text of it has: as many as matter of a mean, all of a count. */
+/* Puts a number: in text a mean with its significant digits, a count with all digits. */
 static void put_number(struct ompp_table *table, double number, int is_time)
 {
 	int32_t exponent = 0;
@@ -39,7 +39,7 @@ static void put_number(struct ompp_table *table, double number, int is_time)
 	}
 }
 
-/* Puts the mean of a side; of an instance that does not stand out there "<= 120 000" in text, and nothing in records.
+/* Puts the mean of a side; for an instance that does not stand out there, "<= 120 000" in text and nothing in records.
  */
 static void put_mean(const struct ompp_diff_look *look, const struct ompp_sample *s, double at_most, int is_time,
                      struct ompp_table *table)
@@ -59,7 +59,7 @@ static void put_mean(const struct ompp_diff_look *look, const struct ompp_sample
 	ompp_table_text(table, buffer);
 }
 
-/* Returns what shares of changes are of: A, or the most that it may be. */
+/* Returns the base of relative changes: A, or its upper bound. */
 static double whole_of(const struct ompp_diff_row *row)
 {
 	return fabs(isnan(row->at_most_a) ? row->a.mean : row->at_most_a);
@@ -73,7 +73,7 @@ static void put_share(struct ompp_table *table, double share)
 		ompp_table_number(table, OMPP_KIND_SHARE, llround(share * 1e9));
 }
 
-/* Returns B's name, and the line that A had where that is another one: "LOOP a.c (33-37), was 29". */
+/* Returns B's name, with A's line if it is different: "LOOP a.c (33-37), was 29". */
 static const char *name_of(const struct ompp_diff_subject *s, struct ompp_arena *arena)
 {
 	const struct ompp_region *a = s->region_a, *b = s->region_b;
@@ -157,7 +157,7 @@ static void put_columns(struct ompp_table *table, enum ompp_diff_group group)
 		ompp_table_column(table, side ? "B at most" : "A at most", OMPP_IN_RECORDS);
 }
 
-/* Has text nothing to say of the row? */
+/* Is the row left out in text, as it shows nothing of interest? */
 static int is_dull(const struct ompp_diff_row *row)
 {
 	return row->verdict == OMPP_DIFF_SAME || row->verdict == OMPP_DIFF_SMALL ||
@@ -209,7 +209,7 @@ static int print_group(const struct ompp_diff_look *look, enum ompp_diff_group g
 	return 0;
 }
 
-/* Prints the regions that one side alone has. */
+/* Prints the regions that only one side has. */
 static int print_lonely(const struct ompp_diff_look *look, const struct ompp_diff_subject **list, size_t n, int is_a)
 {
 	struct ompp_table table;

@@ -71,7 +71,7 @@ static int is_brief(const struct ompp_report_options *o)
 	return !o->top && isatty(STDOUT_FILENO);
 }
 
-/* Returns 1 when the profile has something for the section. */
+/* Returns 1 when the profile has data for the section. */
 static int is_there(const struct ompp_profile *p, const char *section)
 {
 	const struct {

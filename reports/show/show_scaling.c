@@ -64,7 +64,7 @@ static const struct ompp_command_option options[] = {
 	              "only the N parts of text that limit most (default 10; 0: all)"),
 };
 
-/* Has each file a size, if one has?  If not, it complains. */
+/* Does each file have a size, if any has?  If not, it complains. */
 static int have_sizes(char **paths, const struct request *r)
 {
 	for (size_t i = 0; i < r->n_files && !isnan(r->size); i++)
@@ -76,7 +76,8 @@ static int have_sizes(char **paths, const struct request *r)
 	return 1;
 }
 
-/* Do these runs have two sizes at least, each of them one, and the same number of threads?  If not, it complains. */
+/* Do these runs all have a size, with at least two different sizes, and the same number of threads?  If not, it
+ * complains. */
 static int fit_sizes(char **paths, const struct ompp_profile *p, const struct request *r)
 {
 	int differ = 0;
@@ -235,7 +236,7 @@ static void start_law(struct ompp_table *table, const struct ompp_scaling *s, st
 	ompp_table_column(table, "to", OMPP_IN_BOTH);
 }
 
-/* Puts what Amdahl's law says of more threads. */
+/* Puts the prediction of Amdahl's law for more threads. */
 static void put_speedups(struct ompp_table *table, const struct ompp_scaling *s, struct ompp_arena *arena)
 {
 	double low, high, at;
@@ -257,7 +258,7 @@ static void put_speedups(struct ompp_table *table, const struct ompp_scaling *s,
 	}
 }
 
-/* Puts what the power laws say of larger sizes. */
+/* Puts the prediction of the power laws for larger sizes. */
 static void put_larger(struct ompp_table *table, const struct ompp_scaling *s, struct ompp_arena *arena)
 {
 	double low, high, at;
@@ -277,7 +278,7 @@ static void put_larger(struct ompp_table *table, const struct ompp_scaling *s, s
 	}
 }
 
-/* Prints what the law says of more threads, or of larger sizes. */
+/* Prints the prediction of the law for more threads, or for larger sizes. */
 static int print_law(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
 {
 	struct ompp_table table;
@@ -291,8 +292,8 @@ static const char parts_by_size[] = "Parts of the program: the power of the size
 static const char parts_by_threads[] = "Parts of the program, seconds: what more threads do not make shorter, its "
 				       "standard error, and the wall\ntime by the number of threads";
 
-/* Prints how long each part takes, and what of it more threads do not make shorter, or with which power of the size it
- * grows. */
+/* Prints how long each part takes, and either the time of it that more threads do not shorten, or the power of the size
+ * with which it grows. */
 static int print_parts(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
 {
 	int is_text = ompp_report_is_text(r->format);
@@ -341,7 +342,7 @@ static double error(const struct ompp_scaling_part *part, size_t point)
 	return error_ns;
 }
 
-/* Are overheads of the class estimates somewhere?  OMPP_N_OVERHEADS: of any class. */
+/* Are any overheads of the class estimates?  OMPP_N_OVERHEADS: of any class. */
 static int has_errors(const struct ompp_scaling *s, int class)
 {
 	for (size_t i = 0; i < s->n_parts; i++)

@@ -9,7 +9,7 @@
 #include "reports/analysis/label.h"
 #include "reports/tables/table_region.h"
 
-/* Returns what is left of a measured time without a cost; OMPP_MISSING when the cost is. */
+/* Returns a measured time less a cost; OMPP_MISSING when the cost is missing. */
 static int64_t costly_without(int64_t measured_ns, int64_t cost_ns)
 {
 	int64_t left_ns;
@@ -65,7 +65,7 @@ int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return sheet->put(sheet);
 }
 
-/* Returns the most that a cell may have waited: of an estimate, two errors more. */
+/* Returns the upper bound of a cell's waiting: for an estimate, the time and two errors. */
 static int64_t overhead_of(enum ompp_construct construct, const struct ompp_cell *cell)
 {
 	int64_t overhead_ns[OMPP_N_OVERHEADS] = { 0 }, error_ns[OMPP_N_OVERHEADS] = { 0 }, sum_ns = 0;
@@ -80,8 +80,7 @@ static int64_t overhead_of(enum ompp_construct construct, const struct ompp_cell
 	return sum_ns;
 }
 
-/* Is the own cost a part of what others wait for?  That is so for executions of tasks and for the time in which a lock
- * is held. */
+/* Do other threads wait while the own cost is paid?  They do for executions of tasks, and while a lock is held. */
 static int keeps_others_waiting(const struct ompp_analysis *a, uint32_t region)
 {
 	enum ompp_construct construct = a->profile->regions[region].construct;

@@ -9,8 +9,8 @@
 #include "reports/analysis/numa.h"
 #include "runtime/base/text.h"
 
-/* How long titles in text may be: names of counters as long as a line has room for them, expressions as long as they
- * are easy to read. */
+/* The longest titles in text: for names of counters the limit is the width of a line, for expressions it is
+ * legibility. */
 enum { MAX_NAME_COLUMNS = 80, MAX_EXPRESSION_COLUMNS = 40 };
 
 enum variable { CTR, EVAL };

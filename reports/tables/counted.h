@@ -9,7 +9,7 @@
 
 /* Add the columns, and the values of a line.
  *
- *   has_counters: counters cover the construct; without it there are only numbers that need none
+ *   has_counters: 1 if counters cover the construct; otherwise only numbers that need no counters have columns
  *
  *   with_exclusive: inclusive and exclusive numbers stand beside each other */
 void ompp_counted_columns(const struct ompp_analysis *a, int has_counters, int with_exclusive,
@@ -18,8 +18,8 @@ void ompp_counted_values(const struct ompp_analysis *a, int has_counters, int wi
                          const struct ompp_line *line, struct ompp_table *table);
 
 /* Returns the name and unit of metric number i as text shows them, "cas_count_read~ in MiB", with a mark where it is
- * not exact.  Instead of a name that is too long stands the variable that General Information explains.  It is in the
- * arena; NULL without memory. */
+ * not exact.  A name that is too long is replaced by the variable that asked for it, which General Information
+ * explains.  It is in the arena; NULL without memory. */
 const char *ompp_counted_name(const struct ompp_metric *metric, size_t i, struct ompp_arena *arena);
 
 /* Puts the meaning of the mark at the end of a section, in text, where something has it.  Returns 0 or -errno. */

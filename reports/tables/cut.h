@@ -1,8 +1,8 @@
 /*
- * Cut: which blocks of a section a report for people shows, where they have more rows than anybody reads.
+ * Cut: limits a section of a text report that has more rows than anybody reads.
  *
- * Those of most time remain, in the order of the section, and a sentence at its end says how many were left out, how
- * long the longest of them took, and how to have them.  Records for programs are never cut.
+ * The blocks with most time remain, in the order of the section.  A sentence at its end says how many were left out,
+ * how long the longest of them took, and how to see them.  Records for programs are never cut.
  */
 #ifndef OMPP_CUT_H
 #define OMPP_CUT_H
@@ -18,11 +18,11 @@ struct ompp_cut {
 	int64_t longest_ns; /* of those that are left out */
 };
 
-/* Makes room for the times and rows of n blocks, all 0.  Returns 0 or -ENOMEM. */
+/* Allocates the times and rows of n blocks, all 0.  Returns 0 or -ENOMEM. */
 int ompp_cut_init(struct ompp_cut *cut, const struct ompp_analysis *a, size_t n);
 
-/* Leaves out what does not fit into the rows that the analysis allows a section of text; one block stays.  Returns 0 or
- * -ENOMEM. */
+/* Leaves out the blocks that exceed the number of rows allowed for a section of text (analysis.rows); at least one
+ * block remains.  Returns 0 or -ENOMEM. */
 int ompp_cut_choose(struct ompp_cut *cut, const struct ompp_analysis *a, const struct ompp_sheet *sheet);
 
 /* Puts the sentence, if something was left out.

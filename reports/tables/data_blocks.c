@@ -35,7 +35,7 @@ static void data_blocks_columns(struct ompp_table *table, int has_errors, int ha
 		ompp_table_left_column(table, "memory", OMPP_IN_TEXT);
 }
 
-/* Returns the row of the thread that allocated first, "1", and "1 …" when others did so, too. */
+/* Returns the row of the thread that allocated first, "1", or "1 …" when other threads allocated, too. */
 static const char *thread_text(const struct ompp_data_section *d, const struct ompp_allocation *a)
 {
 	const struct ompp_profile *p = d->usage.profile;
@@ -48,7 +48,7 @@ static const char *thread_text(const struct ompp_data_section *d, const struct o
 	return ompp_arena_strdup(d->usage.analysis->arena, buffer);
 }
 
-/* Returns the region where it was, by its id alone, as lines are long. */
+/* Returns the id of the region where it was allocated; only the id, as lines are long. */
 static const char *region_text(const struct ompp_data_section *d, const struct ompp_allocation *a)
 {
 	char buffer[16];
@@ -62,7 +62,7 @@ static const char *region_text(const struct ompp_data_section *d, const struct o
 	return ompp_arena_strdup(d->usage.analysis->arena, buffer);
 }
 
-/* Returns what is special in the name of an allocator, as lines are long: omp_high_bw_mem_alloc is "high_bw". */
+/* Returns the significant part of an allocator's name, as lines are long: "high_bw" of omp_high_bw_mem_alloc. */
 static const char *memory_text(const struct ompp_data_section *d, const char *allocator)
 {
 	size_t n = strlen(allocator), n_head = strlen("omp_"), n_tail = strlen("_mem_alloc");

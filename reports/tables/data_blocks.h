@@ -6,8 +6,8 @@
 
 #include "reports/tables/data_section.h"
 
-/* Puts the table of the places that allocated, if there are some.  The section's usage needs analysis and profile
- * alone.  Returns 0 or -errno. */
+/* Puts the table of the call sites that allocated, if there are any.  Of the section's usage only analysis and profile
+ * are needed.  Returns 0 or -errno. */
 int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet);
 
 #endif

@@ -10,7 +10,7 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-/* Text has room for the columns of a few objects.  More of them stand below each other. */
+/* Text has room for the columns of a few objects.  More objects are put into lines below each other. */
 enum { MAX_TEXT_OBJECTS = 4, MAX_TEXT_LINES = 32 };
 
 static unsigned int known_of(const struct ompp_analysis *a, uint32_t object)

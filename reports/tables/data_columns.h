@@ -13,13 +13,13 @@ void ompp_data_columns(const struct ompp_analysis *a, int with_exclusive, const 
 void ompp_data_values(const struct ompp_analysis *a, int with_exclusive, const struct ompp_block *block, uint32_t row,
                       struct ompp_table *table);
 
-/* Has a row without times accesses that are shown? */
+/* Does a row without times have accesses that are shown? */
 int ompp_data_has_row(const struct ompp_analysis *a, const struct ompp_block *block, uint32_t row,
                       enum ompp_where prints);
 
-/* Puts, in text, a table with a line for each object below that of a block, where the objects are too many for columns,
- * or misses are modelled.  As misses are those of all memory, (other) and (stack) have lines then, too.  Returns 0 or
- * -errno. */
+/* Puts, in text, a table with a line per object below the table of a block, if there are too many objects for columns
+ * or if misses are modelled.  (other) and (stack) then have lines, too, as misses are modelled for all memory.  Returns
+ * 0 or -errno. */
 int ompp_data_objects(const struct ompp_analysis *a, const struct ompp_region *region, int with_exclusive,
                       const struct ompp_block *block, struct ompp_sheet *sheet);
 

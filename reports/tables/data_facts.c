@@ -9,7 +9,7 @@
 #include "reports/tables/fact.h"
 #include "runtime/base/sort.h"
 
-enum { MAX_OBJECTS = 32 }; /* so many are described, those with the most traffic */
+enum { MAX_OBJECTS = 32 }; /* at most so many are described, those with the most traffic */
 
 static const char *const origins[] = { [OMPP_ORIGIN_NONE] = "-",
 	                               [OMPP_ORIGIN_PRAGMA] = "inst data in the source",

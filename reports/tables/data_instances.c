@@ -15,10 +15,11 @@
 
 enum { TEXT_BYTES = 400, MOST_REMARKS = 5 };
 
-/* A block stands out by itself when it has so many times its part of the accesses, and so many per cent of them. */
+/* A block stands out when it has so many times the average share of the accesses, and at least so many per cent of
+ * them. */
 enum { LEAST_TIMES_PART = 4, LEAST_PERCENT = 20 };
 
-/* What all blocks of an object have together. */
+/* Sums over all blocks of an object. */
 struct whole {
 	int64_t accesses; /* that were counted; OMPP_MISSING when none were */
 	int64_t bytes;    /* that these moved */
@@ -45,7 +46,7 @@ static int64_t bytes_of(const struct ompp_instance *l)
 	return ompp_add(ompp_add(l->load_bytes, l->store_bytes), l->atomic_bytes);
 }
 
-/* Returns what an instance is measured by: accesses where they were counted, else what samples say. */
+/* Returns the cost of an instance: its accesses if they were counted, else their estimate from samples. */
 static int64_t cost_of(const struct section *s, const struct ompp_instance *l)
 {
 	return s->is_counted ? accesses_of(l) : l->estimate;
@@ -147,7 +148,7 @@ static void share(struct ompp_table *table, int64_t part, int64_t whole)
 	                          : ompp_share(part, whole));
 }
 
-/* Whether all its accesses are in its counts: "all"; "part" when some may be in those of the object alone. */
+/* Returns "all" if all its accesses are in its own counts, "part" if some may be only in those of the object. */
 static const char *counted_text(const struct section *s, const struct ompp_instance *l)
 {
 	return !s->is_counted ? "-" : l->is_partial ? "part" : "all";
@@ -164,7 +165,7 @@ static void samples(const struct section *s, int64_t n, int64_t estimate, int64_
 	share(table, s->is_sampled ? estimate : OMPP_MISSING, s->wholes[object].estimate);
 }
 
-/* Puts the share of accesses that memory answered, of those of which is known what did, and its error. */
+/* Puts the share of accesses that memory served, among the samples whose level is known, and its error. */
 static void data_instances_memory(const struct section *s, const struct ompp_instance *l, struct ompp_table *table)
 {
 	int64_t share = OMPP_MISSING, error = OMPP_MISSING;
@@ -211,7 +212,7 @@ static int64_t data_instances_without(int64_t sum, int64_t part)
 	return sum == OMPP_MISSING || part == OMPP_MISSING || part > sum ? OMPP_MISSING : sum - part;
 }
 
-/* Puts what the blocks of an object have that have no line of their own. */
+/* Puts the sum of the object's blocks that have no line of their own. */
 static void data_instances_rest(const struct section *s, uint32_t object, const uint32_t *order, size_t n,
                                 struct ompp_table *table)
 {
@@ -229,7 +230,8 @@ static void data_instances_rest(const struct section *s, uint32_t object, const 
 		accesses = data_instances_without(accesses, accesses_of(l));
 		bytes = data_instances_without(bytes, bytes_of(l));
 		estimate = data_instances_without(estimate, l->estimate);
-		variance = data_instances_without(variance, l->variance); /* samples are of one block or of another */
+		/* each sample is of one block only, so variances subtract */
+		variance = data_instances_without(variance, l->variance);
 		n_samples = data_instances_without(n_samples, ompp_count(l->n_samples));
 		for (int k = 0; k < OMPP_ACCESS_LEVELS; k++)
 			misses[k] = data_instances_without(misses[k], l->misses[k]);
@@ -291,8 +293,8 @@ static void put_count(struct ompp_text *t, const char *before, uint64_t n, const
 	ompp_text_str(t, behind);
 }
 
-/* Says of an object how many of its blocks the table is about: "Of the 1 240 blocks of x 1 024 were counted each by
- * itself; 40 are smaller than OMPP_OBJECT_MIN; 176 came when OMPP_INSTANCES were counted already." */
+/* Says how many of an object's blocks the table covers: "Of the 1 240 blocks of x 1 024 were counted each by itself; 40
+ * are smaller than OMPP_OBJECT_MIN; 176 came when OMPP_INSTANCES were counted already." */
 static int say_losses(const struct section *s, uint32_t object, struct ompp_sheet *sheet)
 {
 	const struct ompp_allocation *a = s->wholes[object].of;
@@ -314,7 +316,7 @@ static int say_losses(const struct section *s, uint32_t object, struct ompp_shee
 	return ompp_data_remark(ompp_arena_strdup(s->data->usage.analysis->arena, buffer), sheet);
 }
 
-/* Does a block have so much more than its part that the sum misleads? */
+/* Does a block have so much more than its share that the object's sum is misleading? */
 static int data_instances_leads(const struct section *s, const struct ompp_instance *l)
 {
 	const struct ompp_allocation *a = s->wholes[l->object].of;

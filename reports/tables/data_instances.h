@@ -6,9 +6,9 @@
 
 #include "reports/tables/data_section.h"
 
-/* Puts the table of the instances of the objects that are shown: into records, and into text where it was asked for.
- * Else text gets a sentence about those that have most of an object's accesses.  The section's usage needs analysis
- * and profile alone.  Returns 0 or -errno. */
+/* Puts the table of the instances of the objects that are shown: always into records, and into text if it was asked
+ * for.  Otherwise text gets a sentence about the instances with most of an object's accesses.  Of the section's usage
+ * only analysis and profile are needed.  Returns 0 or -errno. */
 int ompp_data_instances(const struct ompp_data_section *d, struct ompp_sheet *sheet);
 
 #endif

@@ -12,10 +12,10 @@ enum { OMPP_DATA_MOST_LINES = 40 }; /* of a table in text */
 struct ompp_data_section {
 	struct ompp_usage usage;
 	int is_text;    /* 0 for records */
-	uint8_t *named; /* by object: 1 where a line of a table so far has its name */
+	uint8_t *named; /* by object: 1 once a line of a table has named it */
 };
 
-/* Starts a section, whose usage then has the analysis and the profile alone.  Returns 0 or -ENOMEM. */
+/* Starts a section; of its usage only analysis and profile are filled in.  Returns 0 or -ENOMEM. */
 int ompp_data_start(struct ompp_data_section *d, const struct ompp_analysis *a, const struct ompp_sheet *sheet);
 
 /* Puts the name of an object, which the line is about. */
@@ -37,8 +37,8 @@ void ompp_data_region_values(const struct ompp_data_section *d, const struct omp
 /* Returns the name of an object as a part of a text for people. */
 const char *ompp_data_name(const struct ompp_data_section *d, uint32_t object);
 
-/* Returns the same for columns beside others: without its middle where it is long, unless another object's name would
- * look the same then. */
+/* Returns the same for narrow columns: a long name loses its middle, unless another object's name would then look the
+ * same. */
 const char *ompp_data_short_name(const struct ompp_data_section *d, uint32_t object);
 
 /* Puts a sentence into text reports.  Returns 0 or -errno. */

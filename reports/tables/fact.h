@@ -14,8 +14,8 @@ void ompp_fact(struct ompp_table *table, const char *label, struct ompp_text *t)
 void ompp_text_fact(struct ompp_table *table, const char *label, const char *value);
 void ompp_number_fact(struct ompp_table *table, const char *label, int64_t value);
 
-/* Adds a date to a text, "Fri Nov 20 21:10:58 2026 UTC".  Profiles of before have the offset of their local time, and
- * then it is in that, "Fri Nov 20 22:10:58 2026 +0100". */
+/* Adds a date to a text, "Fri Nov 20 21:10:58 2026 UTC".  Older profiles have the offset of their local time; then the
+ * date is in local time, "Fri Nov 20 22:10:58 2026 +0100". */
 void ompp_fact_date(struct ompp_text *t, int64_t unix_ns, int64_t offset_s);
 
 #endif

@@ -31,7 +31,7 @@ const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *aren
 	return copy;
 }
 
-/* Returns the place behind the first n columns of a text. */
+/* Returns a pointer behind the first n columns of a text. */
 static const char *fit_behind(const char *text, size_t n)
 {
 	while (*text && n--)

@@ -20,15 +20,15 @@ struct ompp_text *ompp_fit_begin(struct ompp_fit_line *line);
  * memory. */
 const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *arena);
 
-/* Appends a text, with n_columns columns at most: a longer one loses its middle, in whose place … stands.  Paths and
- * names differ at their ends, mostly. */
+/* Appends a text, with n_columns columns at most: the middle of a longer one is replaced by …, as paths and names
+ * mostly differ at their ends. */
 void ompp_fit_middle(struct ompp_text *t, const char *text, size_t n_columns);
 
 /* Returns 1 when two texts look the same by ompp_fit_middle(). */
 int ompp_fit_same(const char *a, const char *b, size_t n_columns);
 
-/* Append a name of strangers, which is cleaned and loses its middle; and a number with what it counts, "1 thread" or "2
- * threads". */
+/* Append a name from outside, which is cleaned and shortened in its middle; and a number with what it counts, "1
+ * thread" or "2 threads". */
 void ompp_fit_name(struct ompp_text *t, const char *name, struct ompp_arena *arena);
 void ompp_fit_count(struct ompp_text *t, uint64_t n, const char *one, const char *many);
 

@@ -15,8 +15,8 @@ int ompp_layout_has_counters(enum ompp_construct construct);
  * none. */
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell);
 
-/* Which times are estimates, as visits were not timed (core/storm.h): of the block itself, and of what is directly
- * below it, on which its exclusive times depend. */
+/* Which times are estimates because some visits were not timed (core/storm.h): those of the block itself, and those
+ * directly below it, on which its exclusive times depend. */
 enum { OMPP_ESTIMATED = 1, OMPP_ESTIMATED_BELOW = 2 };
 
 /* Add the columns, and the values of a line: times, counters, numbers computed from them, and accesses to data objects.

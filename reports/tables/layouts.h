@@ -1,5 +1,5 @@
 /*
- * Layouts: the columns of what share of an object's accesses would be far by each layout of its memory.
+ * Layouts: the columns with the share of an object's accesses that would be far with each layout of its memory.
  */
 #ifndef OMPP_TABLES_LAYOUTS_H
 #define OMPP_TABLES_LAYOUTS_H

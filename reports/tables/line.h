@@ -14,7 +14,7 @@ struct ompp_line {
 	uint64_t n_rows;   /* how many rows were added up */
 	struct ompp_cell cell;
 	int64_t exclusive_ns;       /* of the body, or of exec_ns without a body */
-	int64_t exclusive_error_ns; /* its standard error by visits that were not timed */
+	int64_t exclusive_error_ns; /* its standard error due to visits that were not timed */
 	int64_t *values;            /* by metric */
 	int64_t *exclusive_values;
 };

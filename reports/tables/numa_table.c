@@ -32,7 +32,7 @@ static void put_row(const struct ompp_numa *numa, size_t m, size_t i, struct omp
 	const int64_t *sums = &numa->sums[m * numa->n_places];
 	const uint8_t *have = &numa->have[m * numa->n_places];
 	int is_one = numa->places[0].process == numa->places[numa->n_places - 1].process;
-	int64_t sum = is_one ? 0 : OMPP_MISSING; /* two processes may have counted the same */
+	int64_t sum = is_one ? 0 : OMPP_MISSING; /* two processes may have counted the same events */
 
 	ompp_table_text(table, ompp_counted_name(metric, i, table->arena));
 	ompp_table_text(table, metric->name);

@@ -10,7 +10,7 @@
 #include "reports/tables/fit.h"
 #include "runtime/base/clean.h"
 
-enum { MOST_OBJECTS = 3, LEAST_SHARE = 100000000 /* of the sampled latency, for a line to be named */ };
+enum { MOST_OBJECTS = 3, LEAST_SHARE = 100000000 /* of the sampled latency, for a source line to be named */ };
 
 /* Returns "no finding of 1.00 % or more, 2 of less". */
 static const char *no_findings(const struct ompp_analysis *a, const struct ompp_findings *f)
@@ -88,8 +88,8 @@ static const char *data_line(const struct ompp_analysis *a)
 	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
 }
 
-/* Returns the source line of most latency, from its first record on; NULL when no latency is known.  Gets the latency
- * of the line, and of all lines. */
+/* Returns the first record of the source line with most latency; NULL when no latency is known.  Also gets the latency
+ * of the line, and that of all lines. */
 static const struct ompp_sampled_line *hottest_line(const struct ompp_profile *p, int64_t *most, int64_t *all)
 {
 	const struct ompp_sampled_line *best = NULL, *l = p->sample_lines;

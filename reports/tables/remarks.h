@@ -1,6 +1,6 @@
 /*
- * Remarks: the last lines of the summary, one for each thing that there is to say: that nothing was found, which data
- * costs most, which line by samples, what was not measured, and the first note.
+ * Remarks: the last lines of the summary, each if it applies: no finding, the data that costs most, the source line
+ * that costs most by samples, what was not measured, and the first note.
  */
 #ifndef OMPP_REMARKS_H
 #define OMPP_REMARKS_H

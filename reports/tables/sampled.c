@@ -24,7 +24,7 @@ const char *ompp_sampled_none(const struct ompp_profile *p)
 	return "No accesses were sampled; run the program by ompp run --sample, or set OMPP_SAMPLE=auto.";
 }
 
-/* Adds a column whose title in text is another one; joined ones stay beside the column before them. */
+/* Adds a column that has another title in text; a joined column stays beside the one before it. */
 static void sampled_column(struct ompp_table *table, const char *title, const char *text_title, enum ompp_where where,
                            int joined)
 {
@@ -148,7 +148,7 @@ void ompp_sampled_cost_columns(const struct ompp_sampled_look *look, struct ompp
 	sampled_column(table, look->by_latency ? "latency share +-" : "access share +-", "+-", OMPP_IN_BOTH, 1);
 }
 
-/* Adds a share or its error in per cent, down to the first digit of the error, and to a tenth at most. */
+/* Adds a share or its error in per cent, rounded to the first digit of the error, but not finer than a tenth. */
 static void put_percent(int64_t share, int64_t error, struct ompp_table *table)
 {
 	int64_t milli = 10 * (error / SHARES_A_MILLI_PERCENT), least = 1000;
@@ -243,7 +243,7 @@ void ompp_sampled_level_columns(const struct ompp_sampled_look *look, struct omp
 	               1);
 }
 
-/* Adds a share of k of n samples: in text in per cent with the digits that its error leaves. */
+/* Adds the share of k of n samples: in text in per cent, with the digits that are significant by its error. */
 static void put_share(const struct ompp_sampled_look *look, uint64_t k, uint64_t n, struct ompp_table *table)
 {
 	int64_t share = ompp_share(ompp_count(k), ompp_count(n)), error = ompp_sample_stats_share_error(k, n);

@@ -1,5 +1,5 @@
 /*
- * Sampled: columns of numbers that come from samples.  Text shows them with the digits that their errors leave.
+ * Sampled: columns of numbers that come from samples.  Text shows only the digits that are significant by their errors.
  */
 #ifndef OMPP_TABLES_SAMPLED_H
 #define OMPP_TABLES_SAMPLED_H
@@ -16,7 +16,7 @@ void ompp_sampled_values(int with_exclusive, const struct ompp_block *block, uin
 
 /* ---- in tables of their own ---- */
 
-/* What is common to the lines of a section. */
+/* What all lines of a section have in common. */
 struct ompp_sampled_look {
 	int is_text;
 	int by_latency; /* 1 when the cost is the latency */

@@ -1,8 +1,8 @@
 /*
- * Table: typed values in rows and columns, between a view that knows what they mean and a writer that knows how they
- * look.  Views never format numbers, and writers never compute.
+ * Table: typed values in rows and columns.  It is the interface between a view, which knows what they mean, and a
+ * writer, which knows how they look.  Views never format numbers, and writers never compute.
  *
- * A section of a report is a sequence of tables.  One table is used for all of them: the view fills it, the writer
+ * A section of a report is a sequence of tables.  One struct is reused for all of them: the view fills it, the writer
  * prints it, and ompp_table_start() empties it.
  */
 #ifndef OMPP_TABLE_H
@@ -22,8 +22,8 @@ enum ompp_kind {
 	OMPP_KIND_TIME,    /* ns, shown in seconds */
 	OMPP_KIND_SHARE,   /* 10^-9 of a whole, shown in per cent */
 	OMPP_KIND_DECIMAL, /* computed: four to six digits in text, all of them in records */
-	OMPP_KIND_ROUNDED, /* a decimal whose digits are all meant, and no more */
-	OMPP_KIND_RANGE    /* somewhere from one number to another one */
+	OMPP_KIND_ROUNDED, /* a decimal that is printed with exactly its digits */
+	OMPP_KIND_RANGE    /* an interval: a number between two bounds */
 };
 
 struct ompp_value {
@@ -38,7 +38,7 @@ struct ompp_value {
 	};
 };
 
-/* Which reports have a column: text for people and records for programs differ where a sentence or a tree is easier to
+/* Which reports have a column.  Text for people and records for programs differ where a sentence or a tree is easier to
  * read. */
 enum ompp_where { OMPP_IN_BOTH, OMPP_IN_TEXT, OMPP_IN_RECORDS };
 
@@ -123,8 +123,7 @@ void ompp_table_decimal(struct ompp_table *table, struct ompp_decimal decimal);
 void ompp_table_time(struct ompp_table *table, int64_t ns, int64_t error_ns, int has_errors);
 void ompp_table_range(struct ompp_table *table, uint32_t least, uint32_t most);
 
-/* Adds a number of thousandths that is as sure as its error says, in thousandths, too: with the digits down to the
- * second one of its error. */
+/* Adds a number in thousandths and rounds it by its error, also in thousandths: to the second digit of the error. */
 void ompp_table_rounded(struct ompp_table *table, int64_t milli, int64_t error_milli);
 
 /* Add a new record above the table, and its next value.  Values beyond OMPP_RECORD_MAX are ignored. */

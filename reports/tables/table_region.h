@@ -1,5 +1,5 @@
 /*
- * Region: how all sections name a region in records.
+ * Region: the columns and marks with which all sections name a region.
  */
 #ifndef OMPP_TABLES_TABLE_REGION_H
 #define OMPP_TABLES_TABLE_REGION_H
@@ -8,8 +8,8 @@
 #include "reports/tables/table.h"
 #include "runtime/base/text.h"
 
-/* Adds " [costly]" where the profiler's own cost may be above a tenth of the region's time; " [costly, ~2 %]" where
- * moreover visits were not timed: its times are estimates with this standard error. */
+/* Adds " [costly]" where the profiler's own cost may be above a tenth of the region's time; " [costly, ~2 %]" when some
+ * visits were not timed as well, so that its times are estimates with this standard error. */
 void ompp_region_mark(struct ompp_text *text, const struct ompp_analysis *a, uint32_t region);
 
 /* Adds that error, "~2 %": its share of the time, in per cent with one digit or two; "~?" when it is not known. */

@@ -38,7 +38,7 @@ static void variables_line(const struct ompp_data_section *d, const struct ompp_
 		ompp_sampled_mean_values(sum, d->is_text, table);
 }
 
-/* Puts the lines of one object: text has those that are worth a word, records all. */
+/* Puts the lines of one object: text has those that are large enough to be named, records have all. */
 static void variables_lines(const struct ompp_data_section *d, const struct ompp_sampled_look *look,
                             const struct ompp_smalls *s, struct ompp_table *table)
 {

@@ -1,7 +1,7 @@
 /*
- * Variables: which ones the rest of a file's data is ("prog: bss"), as far as samples tell: those that are too small
- * for objects of their own, and which of them lie in what was used of pages.  Counts of accesses have no addresses, so
- * what tables have of these is of all of them.
+ * Variables: which small variables the rest of a file's data ("prog: bss") consists of, as far as samples tell, and
+ * which of them lie in the used parts of pages.  They are too small for objects of their own.  Counts of accesses have
+ * no addresses, so in tables the counts are those of all these variables together.
  */
 #ifndef OMPP_TABLES_VARIABLES_H
 #define OMPP_TABLES_VARIABLES_H

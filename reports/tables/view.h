@@ -8,7 +8,7 @@
 #include "reports/analysis/analysis.h"
 #include "reports/tables/table.h"
 
-/* Where a view puts its tables: it fills the table, then puts the sheet; the table is empty again afterwards. */
+/* Where a view puts its tables: the view fills the table and calls put(), after which the table is empty again. */
 struct ompp_sheet {
 	struct ompp_table table;
 	int (*put)(struct ompp_sheet *sheet); /* returns 0, or -errno to stop */
@@ -21,7 +21,7 @@ struct ompp_view {
 	int (*build)(const struct ompp_analysis *analysis, struct ompp_sheet *sheet);
 	int (*is_empty)(const struct ompp_analysis *analysis); /* 1: left out unless asked for; NULL for never */
 	int has_times;
-	int is_for_people; /* 1 when records have it only when it is asked for */
+	int is_for_people; /* 1 when records have the section only if it is asked for */
 };
 
 #define VIEW(name, view) extern const struct ompp_view view;

@@ -13,7 +13,7 @@ static struct ompp_flow_block *flow_blocks_holding(struct ompp_treap *live, uint
 	return block && address - block->tree.key < block->bytes ? block : NULL;
 }
 
-/* Ends the blocks of a process that meet the memory of an event. */
+/* Ends the live blocks of a process that overlap the memory of an event. */
 static void flow_blocks_end(struct ompp_treap **live, const struct ompp_flow_event *e)
 {
 	uint64_t hi = e->address + (e->bytes ? e->bytes : 1);

@@ -2,8 +2,8 @@
  * Flow chrome: a trace as the Trace Event Format, which Chrome's chrome://tracing and Perfetto show: the regions of
  * each thread as bars, and what it did in them as marks.
  *
- * Times are microseconds of the run with three decimals.  Viewers sort by time, so that regions come first and then the
- * marks.
+ * Times are microseconds of the run with three decimals.  Viewers sort by time, so all regions are written first and
+ * then all marks.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +37,8 @@ static void put_text(struct chrome *c, const char *key, const char *text)
 	ompp_json_quote(text, put_bytes, c->out);
 }
 
-/* Returns the number of a process: its pid or, where another one has the same, one that no process can have. */
+/* Returns the number of a process: its pid or, if another process of the trace has the same, a number that is no valid
+ * pid. */
 static uint32_t pid_of(const struct chrome *c, uint32_t process)
 {
 	const struct ompp_flow_process *p = ompp_flow_process(c->look->flow, process);
@@ -144,7 +145,7 @@ static void put_regions(struct chrome *c)
 		const struct ompp_flow_thread *t = ompp_flow_thread(c->look->flow, i);
 
 		last_ns = t->last_ns > last_ns ? t->last_ns : last_ns;
-		if (c->inside[i] != OMPP_FLOW_NONE) /* it was there when the trace ended */
+		if (c->inside[i] != OMPP_FLOW_NONE) /* still open at the end of the trace */
 			flow_chrome_change(c, i, last_ns, OMPP_FLOW_NONE);
 	}
 }
@@ -219,7 +220,7 @@ int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path)
 		return OMPP_EXIT_FAILED;
 	}
 	memset(c.inside, 0xff, n_threads * sizeof(*c.inside));
-	c.out = fopen(path, "wxe"); /* nothing is overwritten, the trace itself in the first place */
+	c.out = fopen(path, "wxe"); /* never overwrite a file, least of all the trace */
 	if (!c.out) {
 		ompp_complain(path, "cannot be made: %s; give the name of a file that does not exist", strerror(errno));
 		return OMPP_EXIT_FAILED;

@@ -1,5 +1,5 @@
 /*
- * Flow: ompp flow.  What a trace of memory accesses (OMPP_TRACE=1) says.
+ * Flow: ompp flow, which shows a trace of memory accesses (OMPP_TRACE=1).
  */
 #include "reports/traces/flow_command.h"
 
@@ -56,7 +56,7 @@ static int take_number(void *to, const char *option, const char *value)
 	return 0;
 }
 
-/* Reads "A:B", of which each may be missing. */
+/* Reads "A:B"; each of them may be missing. */
 static int parse_interval(const char *option, const char *value, uint64_t *least, uint64_t *most, const char *what)
 {
 	const char *at = *value == ':' ? value : number_at(value, least);
@@ -312,7 +312,7 @@ static int find_objects(struct ompp_flow_look *look)
 	                         "objects");
 }
 
-/* Is this a region that the word means: a construct, a name, a file, or "file:line"? */
+/* Does the word mean this region: by its construct, name, file, or "file:line"? */
 static int is_region(const struct ompp_flow_region *r, const char *word)
 {
 	const char *base = strrchr(r->file, '/');
@@ -359,7 +359,7 @@ static int flow_show(struct ompp_flow_request *r, struct ompp_arena *arena)
 	return ompp_flow_is_document(look->format) ? ompp_flow_document(look, r->view) : r->view->show(look);
 }
 
-/* Reads the traces.  Returns NULL when that fails, which is said. */
+/* Reads the traces.  Returns NULL after a complaint. */
 static struct ompp_flow *open_all(const struct ompp_flow_request *r, struct ompp_arena *arena)
 {
 	const char **paths = r->given;

@@ -19,23 +19,23 @@ struct ompp_flow_look {
 	const struct ompp_flow *flow;
 	struct ompp_flow_filter filter;
 	const char *object, *region, *process;    /* the names of --object, --region and --process; NULL for all */
-	unsigned char *objects, *sites, *regions; /* which ones they mean, by number */
-	/* Of several processes: which ones are meant, which threads and which allocators, by number; NULL for all. */
+	unsigned char *objects, *sites, *regions; /* by number: 1 for those that the options mean */
+	/* With several processes: 1 for each process, thread and allocator that is meant, by number; NULL for all. */
 	unsigned char *processes, *threads, *allocators;
-	const char **process_names; /* by number: "4711", of another machine's with the same number "4711 #2" */
+	const char **process_names; /* by number: "4711"; "4711 #2" for the same pid on another machine */
 	uint32_t emulated;          /* imagined NUMA nodes, or 0 */
 	uint32_t n_slices;          /* of the time, in --view=time */
 	const char *format;
 	size_t top; /* 0 for all */
 	struct ompp_arena *arena;
 	struct ompp_table table;
-	struct ompp_sampled_look look; /* is_text, and the whole of which shares are */
+	struct ompp_sampled_look look; /* is_text, and the total that shares refer to */
 	int is_first;                  /* 1 before the first table */
-	struct ompp_embed *embed;      /* where the tables of a document go; NULL when they are printed */
-	const char *embed_view;        /* the view that they are of */
-	int only_shared;               /* 1 for pages alone that several threads use */
+	struct ompp_embed *embed;      /* document that gets the tables; NULL when they are printed */
+	const char *embed_view;        /* the view of these tables */
+	int only_shared;               /* 1 to show only pages that several threads use */
 	const char *svg;               /* the file for a picture, or NULL */
-	const char *color;             /* what its colours are: "thread", "node" or "accesses" */
+	const char *color;             /* what its colours stand for: "thread", "node" or "accesses" */
 };
 
 /* A view. */
@@ -48,7 +48,7 @@ struct ompp_flow_view {
 /* A command that shows views of a trace. */
 struct ompp_flow_program {
 	const struct ompp_command *command;
-	const char *give;                   /* what it wants */
+	const char *give;                   /* description of its arguments */
 	const struct ompp_flow_view *views; /* the first one is shown when none is chosen */
 	size_t n_views;
 	const char *limit; /* the option that says how long a trace may be */
@@ -107,45 +107,46 @@ int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct om
 
 /* ---- several processes ---- */
 
-/* Makes the list of files of what the command line gives: a file is itself, a folder is the traces in it, and a pattern
- * is what fits.  Returns 0, or -1 when there is none, which is said.
- * paths: they and their texts live as long as the arena */
+/* Expands the arguments to a list of files: a file itself, the traces in a folder, or the files that match a pattern.
+ * Returns 0, or -1 after a complaint when there are none.
+ * paths: the list and its texts live as long as the arena */
 int ompp_flow_files(const char *const *given, size_t n_given, const char ***paths, size_t *n_paths,
                     struct ompp_arena *arena);
 
-/* Says on stderr what each trace lacks, and how their clocks differ.
+/* Says on stderr what is missing in each trace, and how their clocks differ.
  * limit: the option that says how long a trace may be */
 void ompp_flow_tell(const struct ompp_flow *flow, const char *limit);
 
-/* Finds the names that the trace of a program which did not come to its end lacks, by the files that it had in memory,
- * and says which of these are not the same any more.  Returns 0, or -1 without memory. */
+/* For the trace of a program that did not end properly: finds the missing names from the files that it had mapped, and
+ * says which of these files have changed since.  Returns 0, or -1 without memory. */
 int ompp_flow_names(struct ompp_flow *flow);
 
 /* Names the processes, and finds those that --process means and the threads that --thread and --allocator mean.
- * Returns 0, or -1 when there is none, which is said. */
+ * Returns 0, or -1 after a complaint when there are none. */
 int ompp_flow_find_processes(struct ompp_flow_look *look);
 
-/* Add a column for the process, and its value, where there are several; else nothing. */
+/* Add a column for the process, and its value, if there are several processes; else do nothing. */
 void ompp_flow_process_column(struct ompp_flow_look *look);
 void ompp_flow_process_value(struct ompp_flow_look *look, uint32_t process);
 
 /* Adds the number of a thread among those of its process; missing for OMPP_FLOW_NONE. */
 void ompp_flow_thread_value(struct ompp_flow_look *look, uint32_t thread);
 
-/* Returns the process that a thread is of; OMPP_FLOW_NONE of none. */
+/* Returns the process of a thread; OMPP_FLOW_NONE when thread is OMPP_FLOW_NONE. */
 uint32_t ompp_flow_process_of_thread(const struct ompp_flow *flow, uint32_t thread);
 
 /* ---- sums ---- */
 
-/* What accesses with something in common add up to. */
+/* Sum over the accesses with the same key. */
 struct ompp_flow_sum {
 	uint64_t key;
 	struct ompp_sampled_sum sum;
 	unsigned __int128 variance;
 	uint64_t n_loads, n_stores;
-	uint64_t n_homed, n_far;                /* whose both NUMA nodes are known; those to another node */
+	uint64_t n_homed, n_far;                /* accesses with both NUMA nodes known; those of them to another node */
 	uint64_t n_avoidable, n_badly;          /* of the far ones */
-	uint64_t n_owned, n_self, n_self_first; /* whose allocator is known; by itself; before any other thread */
+	uint64_t n_owned, n_self, n_self_first; /* accesses with a known allocator; by the allocator itself; by it
+	                                           before any other thread */
 	int has_others;
 	uint64_t from, to;    /* sets of NUMA nodes */
 	uint32_t n_processes; /* 0, 1, or 2 for several */
@@ -155,15 +156,15 @@ struct ompp_flow_sum {
 struct ompp_flow_sums {
 	struct ompp_flow_sum *all;
 	size_t n, have;
-	struct ompp_flow_map map; /* from keys to places in `all` */
+	struct ompp_flow_map map; /* from keys to indices in `all` */
 };
 
-/* Returns the sum of a key, made if need be; NULL without memory.  It is valid until the next call. */
+/* Returns the sum of a key, which is added if it is new; NULL without memory.  It is valid until the next call. */
 struct ompp_flow_sum *ompp_flow_sum_of(struct ompp_flow_sums *sums, uint64_t key);
 void ompp_flow_sum_add(struct ompp_flow_sum *sum, const struct ompp_flow_event *event);
 
 /* Adds each access that is meant to the sums of its keys, and sorts them.  Returns 0 or -1 without memory.
- * key: of the k-th object of an event, of which there are several only by_object */
+ * key: returns the key for the k-th object of an event; k is above 0 only by_object */
 int ompp_flow_add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *sums,
                      uint64_t (*key)(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k),
                      int by_object);
@@ -172,11 +173,11 @@ int ompp_flow_add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *s
 void ompp_flow_cost_columns(struct ompp_flow_look *look);
 void ompp_flow_cost_values(struct ompp_flow_look *look, const struct ompp_flow_sum *sum);
 
-/* Sorts by estimated accesses, the most first.  Sums cannot be found by their keys any more then. */
+/* Sorts by estimated accesses, the most first.  After that they cannot be found by key any more. */
 void ompp_flow_sums_sort(struct ompp_flow_sums *sums);
 void ompp_flow_sums_free(struct ompp_flow_sums *sums);
 
-/* Adds all accesses that are meant up to the whole of which shares are. */
+/* Sums up all accesses that are meant, as the total that shares refer to. */
 void ompp_flow_whole(struct ompp_flow_look *look);
 
 /* ---- tables ---- */

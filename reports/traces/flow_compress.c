@@ -31,13 +31,14 @@ static int write_block(FILE *out, const unsigned char *plain, size_t n_plain, un
 	size_t n = ZSTD_compress(packed + OMPP_FLOW_BLOCK_HEAD_BYTES, most, plain, n_plain, LEVEL);
 	struct ompp_flow_block block = { OMPP_FLOW_BLOCK_ZSTD, (uint32_t)n, (uint32_t)n_plain, n_events, 0 };
 
-	if (ZSTD_isError(n) || n >= n_plain || n_plain / OMPP_FLOW_MOST_RATIO > n) /* they are blocks as they are */
+	/* then they are copied uncompressed */
+	if (ZSTD_isError(n) || n >= n_plain || n_plain / OMPP_FLOW_MOST_RATIO > n)
 		return fwrite(plain, 1, n_plain, out) == n_plain ? 0 : -1;
 	ompp_flow_block_put(&block, packed + OMPP_FLOW_BLOCK_HEAD_BYTES, packed);
 	return fwrite(packed, 1, OMPP_FLOW_BLOCK_HEAD_BYTES + n, out) == OMPP_FLOW_BLOCK_HEAD_BYTES + n ? 0 : -1;
 }
 
-/* Copies the blocks of a trace that are whole.  Returns 0 or -1. */
+/* Copies the undamaged blocks of a trace.  Returns 0 or -1. */
 static int flow_compress_copy(const char *from, const char *to, FILE *in, FILE *out)
 {
 	enum { MOST = OMPP_FLOW_MOST_BLOCK_BYTES };
@@ -77,7 +78,7 @@ static int flow_compress_copy(const char *from, const char *to, FILE *in, FILE *
 			n_plain = n_events = 0;
 		}
 		if (OMPP_FLOW_BLOCK_HEAD_BYTES + block.n_bytes > MOST)
-			break; /* the runtime writes none as large */
+			break; /* the runtime never writes a block as large */
 		memcpy(plain + n_plain, one, OMPP_FLOW_BLOCK_HEAD_BYTES + block.n_bytes);
 		n_plain += OMPP_FLOW_BLOCK_HEAD_BYTES + block.n_bytes;
 		n_events += block.n_events;
@@ -104,7 +105,7 @@ int ompp_flow_compress(const char *from, const char *to)
 		flow_compress_failed(from, "cannot be read", errno);
 		return OMPP_EXIT_FAILED;
 	}
-	out = fopen(to, "wbxe"); /* nothing is overwritten, the trace itself in the first place */
+	out = fopen(to, "wbxe"); /* never overwrite a file, least of all the trace */
 	if (!out) {
 		flow_compress_failed(to, "cannot be made", errno);
 		fclose(in);

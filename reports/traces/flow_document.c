@@ -1,5 +1,5 @@
 /*
- * Flow document: a view of a trace as JSON for programs, and as a page for browsers, which has the same in it.
+ * Flow document: a view of a trace as JSON for programs, and as a page for browsers, which contains the same data.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ struct showing {
 	int status; /* of the view */
 };
 
-/* Writes a number of which UINT64_MAX is not known. */
+/* Writes a number; UINT64_MAX means not known. */
 static void put_known(struct ompp_embed *e, const char *key, uint64_t number)
 {
 	ompp_embed_number_of(e, key, number == UINT64_MAX ? OMPP_MISSING : ompp_count(number));

@@ -90,8 +90,8 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	ompp_flow_number(look, e->from_node);
 }
 
-/* Prints up to so many events, from one on, as a table.  Returns the exit status.
- * at: where to go on; SIZE_MAX behind the last one */
+/* Prints the next events, up to a limit, as a table.  Returns the exit status.
+ * at: where to go on; SIZE_MAX after the last event */
 static int print_events(struct ompp_flow_look *look, size_t *at, size_t most, int is_first)
 {
 	struct ompp_flow_event e;
@@ -111,8 +111,8 @@ static int print_events(struct ompp_flow_look *look, size_t *at, size_t most, in
 	return is_first || n ? ompp_flow_print(look) : 0;
 }
 
-/* The events are printed in pieces, as all of them as one table may be too many for memory; programs get one table.
- * Documents take one table, and so all. */
+/* The events are printed in pieces, as one table of all may exceed the memory; for programs the pieces are one table.
+ * A document gets all events as one table. */
 int ompp_flow_events_view(struct ompp_flow_look *look)
 {
 	size_t left = look->top ? look->top : SIZE_MAX, piece = look->embed ? SIZE_MAX : EVENTS_IN_PIECE, at = 0;

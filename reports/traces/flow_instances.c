@@ -41,7 +41,7 @@ static void time_value(struct ompp_flow_look *look, uint64_t time_ns)
 		ompp_table_number(&look->table, OMPP_KIND_TIME, OMPP_MISSING);
 }
 
-/* Where events were left out, nobody knows how many blocks came before. */
+/* If events were left out, the number of earlier blocks is not known. */
 static void flow_instances_line(struct ompp_flow_look *look, const struct ompp_flow_block *b,
                                 const struct ompp_flow_sum *s)
 {

@@ -1,9 +1,9 @@
 /*
- * Flow layouts: where objects would best be, and what share of their accesses would be far by each layout.
+ * Flow layouts: the best NUMA layout of each object, and the share of its accesses that would be far with each layout.
  *
- * The choice is that of a report and of ompp place (analysis/placing.h).  A trace does not say where an object that is
- * not allocated begins and ends, so its pages are those from the first one to the last one that is accessed; and how
- * often a region is executed is how often a thread comes to it.
+ * The choice is that of a report and of ompp place (analysis/placing.h).  A trace does not have the bounds of objects
+ * that are not allocated, so their pages are those from the first to the last one accessed.  The executions of a region
+ * are the times that a thread enters it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum { SLICES = 64, PAGE_BYTES = 4096, LINE_BYTES = 64, NO_PLACE = UINT8_MAX };
 
 /* A sampled access to one object. */
 struct access {
-	uint64_t page; /* of the memory; later of its block, from 0 */
+	uint64_t page; /* page number in memory; later its index in the block */
 	int64_t period;
 	uint32_t object, block; /* block: number of a block of memory, else of the process; OMPP_FLOW_NONE: not known */
 	uint32_t region;
@@ -53,7 +53,7 @@ struct object {
 
 /* ---- the run ---- */
 
-/* Finds the NUMA nodes that there are, and the time that the accesses take. */
+/* Finds the NUMA nodes that occur, and the time span of the accesses. */
 static void find_places(struct layouts *l)
 {
 	struct ompp_flow_filter filter = ompp_flow_all();
@@ -77,7 +77,7 @@ static void find_places(struct layouts *l)
 	}
 }
 
-/* Counts how often a thread comes to each region at the most.  Returns 0, or -1 without memory. */
+/* Counts for each region the most entries by any thread.  Returns 0, or -1 without memory. */
 static int count_executions(struct layouts *l)
 {
 	struct ompp_flow_filter filter = ompp_flow_all();
@@ -114,7 +114,7 @@ static uint8_t slice_of(const struct layouts *l, uint64_t time_ns)
 	return (uint8_t)((unsigned __int128)since * SLICES / l->length_ns);
 }
 
-/* What has no name has no place of its own. */
+/* Objects without a name cannot be placed. */
 static int is_named(const struct ompp_flow_object *o)
 {
 	return o && o->name[0] && strcmp(o->name, "(other)") != 0 && strcmp(o->name, "(stack)") != 0;
@@ -192,7 +192,8 @@ static int read_all(struct layouts *l)
 
 /* ---- blocks ---- */
 
-/* Numbers the pages of accesses [from, end) to what is not allocated, from the first one on, as one of n blocks. */
+/* For objects that are not allocated: numbers the pages of accesses [from, end) from the first one on, as one of n
+ * blocks. */
 static struct ompp_placing_block range_of(struct object *o, size_t from, size_t end, size_t n)
 {
 	uint64_t first = o->accesses[from].page;
@@ -232,7 +233,7 @@ static uint64_t first_page(const struct ompp_flow_block *b)
 	return (b->tree.key + PAGE_BYTES - 1) / PAGE_BYTES;
 }
 
-/* The whole pages of a block: what policies of the kernel are set for. */
+/* Returns the number of whole pages in a block, the only ones for which memory policies can be set. */
 static uint64_t pages_of(const struct ompp_flow_block *b)
 {
 	uint64_t end = (b->tree.key + b->bytes) / PAGE_BYTES;
@@ -254,7 +255,8 @@ static int by_address(const void *x, const void *y)
 	return (a->tree.key > b->tree.key) - (a->tree.key < b->tree.key);
 }
 
-/* Do the blocks come in one order in each run, by one call and one thread, each in a place of its own?  Sorts them. */
+/* Is the order of the blocks the same in each run: are they allocated by one call and one thread, each in pages of its
+ * own?  Sorts them. */
 static int are_ordered(struct ompp_flow_block **blocks, uint32_t n)
 {
 	qsort(blocks, n, sizeof(*blocks), by_address);
@@ -266,7 +268,7 @@ static int are_ordered(struct ompp_flow_block **blocks, uint32_t n)
 	return 1;
 }
 
-/* Gives the accesses their blocks and pages; those of which no block is known come last, and are left out. */
+/* Gives the accesses their blocks and pages; accesses without a known block are sorted to the end and left out. */
 static void number_blocks(const struct layouts *l, struct object *o, struct ompp_flow_block *const *blocks)
 {
 	uint32_t at = 0;
@@ -283,7 +285,7 @@ static void number_blocks(const struct layouts *l, struct object *o, struct ompp
 	}
 }
 
-/* Makes a block of each that the object's call has allocated.  Returns 0, or -1 without memory. */
+/* Makes a placing block of each block that the object's call allocated.  Returns 0, or -1 without memory. */
 static int make_blocks(const struct layouts *l, struct object *o, uint32_t site)
 {
 	struct ompp_arena *arena = l->look->arena;
@@ -321,7 +323,7 @@ static int is_same_cell(const struct ompp_placing_cell *c, const struct access *
 	       c->from == a->from;
 }
 
-/* Adds the accesses up that memory may have answered.  Returns 0, or -1 without memory. */
+/* Makes the cells: sums of the accesses that memory may have answered.  Returns 0, or -1 without memory. */
 static int make_cells(const struct layouts *l, struct object *o)
 {
 	struct ompp_placing_cell *cells = ompp_arena_alloc(l->look->arena, (o->n + 1) * sizeof(*cells)), *c = cells;
@@ -350,9 +352,9 @@ static int make_cells(const struct layouts *l, struct object *o)
 	return 0;
 }
 
-/* ---- what is, and what could be ---- */
+/* ---- the current layout, and better ones ---- */
 
-/* Adds up what is near and far now, as a report does. */
+/* Sums up the accesses that are near and far now, as a report does. */
 static void sum_up(struct object *o)
 {
 	struct ompp_sampled_sum known;

@@ -1,6 +1,6 @@
 /*
- * Flow names: finds the names in the trace of a program that did not come to its end, which would have found them
- * itself: by the files that it had in memory, where these are still the same.
+ * Flow names: finds the missing names in the trace of a program that was ended before it could write them.  They are
+ * found from the files that it had mapped, if these are unchanged.
  */
 #include "reports/traces/flow_command.h"
 
@@ -36,7 +36,7 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Looks whether a file is still the one that the program had, and says so when it is not. */
+/* Checks whether a file is still the one that the program had mapped, and says so if not. */
 static void flow_names_look(struct ompp_flow_file *f)
 {
 	int is_at = f->path[0] ? ompp_image_is_at(&f->image, f->path) : -ENOENT;
@@ -75,7 +75,7 @@ static int find_file(void *context, uint64_t key, struct ompp_call_file *file)
 	if (f->state == NOT_LOOKED)
 		flow_names_look(f);
 	snprintf(finding->shown, sizeof(finding->shown), "%s%s", f->path, f->state == OTHER ? replaced : "");
-	file->path = finding->shown; /* which is none where the file is another one */
+	file->path = finding->shown; /* empty if the file has changed */
 	file->shown = f->is_program ? "/proc/self/exe" : finding->shown;
 	file->offset = (uintptr_t)(ompp_past_address(key) - f->bias);
 	file->is_ours = !strncmp(base_of(f->path), "libompp.", strlen("libompp."));
@@ -121,7 +121,7 @@ static const char *flow_names_keep(struct ompp_flow *flow, const char *text)
 	return ompp_flow_keep(flow, text, strlen(text));
 }
 
-/* Gives the sites their names; a copy has that of the one that leads. */
+/* Gives the sites their names; a copy of a call site gets the name of its leading site. */
 static int take_names(struct ompp_flow *flow, const struct ompp_site_name *all)
 {
 	for (size_t i = 0; i < flow->n_sites; i++) {

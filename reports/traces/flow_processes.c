@@ -1,6 +1,6 @@
 /*
- * Flow processes: the traces of several processes that are looked at as one: which files they are, what they lack, and
- * which process a line is of.
+ * Flow processes: the traces of several processes that are looked at as one: their files, what they lack, and the
+ * process of each line.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -57,7 +57,7 @@ static int is_trace(const struct dirent *entry)
 	return n > sizeof(suffix) && !strcmp(entry->d_name + n - (sizeof(suffix) - 1), suffix);
 }
 
-/* Adds the traces of a folder, those of lower numbers in their names first. */
+/* Adds the traces of a folder, sorted by the numbers in their names. */
 static int add_folder(struct paths *p, const char *folder)
 {
 	struct dirent **entries = NULL;
@@ -78,7 +78,7 @@ static int add_folder(struct paths *p, const char *folder)
 	return n <= 0 ? -1 : rc;
 }
 
-/* Adds the files that fit a pattern; when there are none the pattern itself, which then is no file. */
+/* Adds the files that match a pattern; if there are none, the pattern itself, which will then fail to open. */
 static int add_pattern(struct paths *p, const char *pattern)
 {
 	glob_t found;
@@ -223,7 +223,7 @@ static int choose_processes(struct ompp_flow_look *look, size_t n)
 	return found ? 0 : -1;
 }
 
-/* Makes the set of the threads that have this number in their process, and takes it out of the filter. */
+/* Makes the set of all threads with this number in their process, and removes the number from the filter. */
 static int choose_threads(const struct ompp_flow_look *look, uint32_t *number, unsigned char **set)
 {
 	if (*number == OMPP_FLOW_NONE)
@@ -268,7 +268,7 @@ uint32_t ompp_flow_process_of_thread(const struct ompp_flow *flow, uint32_t thre
 		else
 			hi = middle;
 	}
-	/* those without threads begin where the next one does, and the last of them was found */
+	/* processes without threads start at the same index as the next one; the search found the last of them */
 	return (uint32_t)lo;
 }
 

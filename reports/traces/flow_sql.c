@@ -45,7 +45,7 @@ struct insert {
 	int n, *rc;
 };
 
-/* What is not known is NULL. */
+/* Binds a number, or NULL if it is not known. */
 static void flow_sql_number(struct insert *i, int is_known, uint64_t n)
 {
 	if (is_known)
@@ -248,7 +248,7 @@ static void write_events(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 
 int ompp_flow_sql(const struct ompp_flow *flow, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), rc = 0; /* nothing is overwritten */
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), rc = 0; /* never overwrite a file */
 	sqlite3 *db = NULL;
 
 	if (fd < 0) {

@@ -21,7 +21,7 @@ static int is_in(const unsigned char *set, uint32_t number)
 	return !set || (number != OMPP_FLOW_NONE && set[number]);
 }
 
-/* Is the event of a process, a thread and an allocator that are meant? */
+/* Are the event's process, thread and allocator among those that are meant? */
 static int is_of_process(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
 {
 	if (look->processes && !look->processes[ompp_flow_process_of(look->flow, e)])

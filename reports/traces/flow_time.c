@@ -1,5 +1,5 @@
 /*
- * Flow time: how long accesses took over time, by object and NUMA node, and by the call paths that they were in.
+ * Flow time: the latency of accesses over time, by object and NUMA node, and by call path.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static int no_memory(void)
 static struct {
 	uint64_t first_ns, length_ns;
 	uint32_t n;
-	uint64_t n_timeless; /* accesses whose time is not known, which are in no slice */
+	uint64_t n_timeless; /* accesses without a known time, which are in no slice */
 } axis;
 
 static void find_axis(const struct ompp_flow_look *look)
@@ -50,7 +50,7 @@ static uint32_t slice_of(uint64_t time_ns)
 	return (uint32_t)((unsigned __int128)(time_ns - axis.first_ns) * axis.n / axis.length_ns);
 }
 
-/* Returns the first ns of a slice, and behind the last one the end. */
+/* Returns the start of a slice in ns; for slice number axis.n, the end of the last one. */
 static uint64_t begin_of(uint32_t slice)
 {
 	return axis.first_ns + (uint64_t)(((unsigned __int128)axis.length_ns * slice + axis.n - 1) / axis.n);
@@ -58,7 +58,7 @@ static uint64_t begin_of(uint32_t slice)
 
 /* ---- sums ---- */
 
-/* The key of a cell.  Nodes are counted from 1; 0 is not known. */
+/* The key of a cell.  Nodes are numbered from 1; 0 means not known. */
 static uint64_t cell_of(uint32_t object, uint32_t slice, uint32_t node)
 {
 	return (uint64_t)object << (SLICE_BITS + NODE_BITS) | (uint64_t)slice << NODE_BITS | node;
@@ -95,7 +95,7 @@ static void sort_by_key(struct ompp_flow_sums *sums)
 		qsort(sums->all, sums->n, sizeof(*sums->all), by_key);
 }
 
-/* Returns the sum of a key in sorted ones; NULL when there is none. */
+/* Finds a key in sums sorted by key; NULL when there is none. */
 static const struct ompp_flow_sum *flow_time_find(const struct ompp_flow_sums *sums, uint64_t key)
 {
 	struct ompp_flow_sum wanted = { .key = key };

@@ -29,11 +29,11 @@ static size_t n_shown(const struct ompp_flow_look *look, size_t n)
 	return look->top && look->top < n ? look->top : n;
 }
 
-/* ---- where pages would lie better ---- */
+/* ---- pages that would better be on another node ---- */
 
 /* Counts of the accesses to a page by the NUMA nodes that they came from. */
 struct page_nodes {
-	struct ompp_flow_sums index; /* of the pages; the place of a sum is the page's row */
+	struct ompp_flow_sums index; /* hash table of the pages; a page's index in it is its row in counts */
 	uint32_t *counts;            /* [pages][OMPP_FLOW_MOST_NODES] */
 	size_t have;
 };
@@ -65,7 +65,7 @@ static uint32_t *row_of(struct page_nodes *p, uint64_t page)
 	return p->counts + row * OMPP_FLOW_MOST_NODES;
 }
 
-/* Counts all accesses of the run, whatever the filters mean, as a page is not of a filter alone. */
+/* Counts all accesses of the run, ignoring the filters, as the best node of a page depends on all of its accesses. */
 static int find_page_nodes(const struct ompp_flow_look *look, struct page_nodes *p)
 {
 	struct ompp_flow_filter all = ompp_flow_all();
@@ -85,7 +85,7 @@ static int find_page_nodes(const struct ompp_flow_look *look, struct page_nodes 
 	return 0;
 }
 
-/* Did the access go to another node, although its page would better lie where it came from? */
+/* Was the access far, and would its page better be on the node from which the access came? */
 static int is_badly(const struct ompp_flow_look *look, struct page_nodes *p, const struct ompp_flow_event *e)
 {
 	const uint32_t *counts;
@@ -99,7 +99,7 @@ static int is_badly(const struct ompp_flow_look *look, struct page_nodes *p, con
 	return counts && (e->home >= OMPP_FLOW_MOST_NODES || counts[e->node] > counts[e->home]);
 }
 
-/* Would the access have been local, had its thread stayed on the node on which it is most? */
+/* Would the access have been local if its thread had stayed on its most frequent node? */
 static int is_avoidable(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
 {
 	const struct ompp_flow_thread *t = ompp_flow_thread(look->flow, e->thread);
@@ -115,7 +115,7 @@ static void page_nodes_free(struct page_nodes *p)
 
 /* ---- by something ---- */
 
-/* Notes whose access it is. */
+/* Notes the process of the access. */
 static void note_process(const struct ompp_flow_look *look, struct ompp_flow_sum *sum, const struct ompp_flow_event *e)
 {
 	uint32_t process = ompp_flow_process_of(look->flow, e);
@@ -164,7 +164,7 @@ int ompp_flow_add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *s
 	return add_up(look, sums, NULL, key, by_object);
 }
 
-/* Adds the process of what a sum is of: the one that has it alone, or that several do. */
+/* Adds the process of a sum: its only one, or that there are several. */
 static void only_process(struct ompp_flow_look *look, const struct ompp_flow_sum *s)
 {
 	if (look->process_names && s->n_processes > 1)
@@ -178,7 +178,7 @@ void ompp_flow_cost_columns(struct ompp_flow_look *look)
 	ompp_sampled_cost_columns(&look->look, &look->table);
 	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
 	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
-	look->look.by_latency = 1; /* for the titles of latencies alone */
+	look->look.by_latency = 1; /* only affects the titles of latencies */
 	ompp_sampled_mean_columns(&look->look, &look->table);
 	look->look.by_latency = 0;
 }
@@ -256,15 +256,15 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 
 /* ---- functions ---- */
 
-/* The key of a function is the number + 1 of the first instruction that was met in it; 0 when it is not known. */
+/* The key of a function is the index + 1 of its first instruction in the trace; 0 when it is not known. */
 static struct {
-	struct ompp_flow_sums keys; /* by number of the instruction: the key is `from` */
+	struct ompp_flow_sums keys; /* by index of the instruction: the key is `from` */
 	const char **names;
 	uint32_t *numbers;
 	size_t n, have;
 } met;
 
-/* Returns the key of the function of a name, which is this instruction's when it is met first. */
+/* Returns the key of the function with this name; when the name is new, this instruction's index + 1. */
 static uint64_t key_of_name(const char *name, uint32_t number)
 {
 	for (size_t i = 0; i < met.n; i++)
@@ -286,7 +286,7 @@ static uint64_t key_of_name(const char *name, uint32_t number)
 	return number + UINT64_C(1);
 }
 
-/* Several processes may have other functions at one address, so that its number tells an instruction. */
+/* Several processes may have different functions at one address, so instructions are told by their index. */
 static uint64_t function_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
 	uint32_t number = look->flow->records[e->number].of.access.ip;
@@ -553,7 +553,7 @@ static uint32_t owner_of(uint64_t page)
 		size_t n = owners.n;
 
 		s = ompp_flow_sum_of(&owners, page);
-		if (owners.n > n) { /* it was not there */
+		if (owners.n > n) { /* the page is new */
 			s->from = OMPP_FLOW_NONE;
 			s->to = OMPP_FLOW_NONE;
 		}
@@ -644,7 +644,7 @@ int ompp_flow_pages_view(struct ompp_flow_look *look)
 
 /* ---- who shares what ---- */
 
-/* Accesses to a page, or an object, by thread: sums whose key is its number << THREAD_BITS | thread, sorted by it. */
+/* Accesses to a page, or an object, by thread: sums with the key number << THREAD_BITS | thread, sorted by key. */
 enum { NO_THREAD = (1 << THREAD_BITS) - 1 };
 
 static uint64_t with_thread(uint64_t number, const struct ompp_flow_event *e)
@@ -658,7 +658,7 @@ static uint32_t thread_in(uint64_t key)
 	return (key & NO_THREAD) == NO_THREAD ? OMPP_FLOW_NONE : (uint32_t)(key & NO_THREAD);
 }
 
-/* Pages in the order in which they are met. */
+/* Pages in the order in which they first occur. */
 static struct ompp_flow_sums pages_met;
 
 static uint64_t page_thread_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
@@ -674,7 +674,7 @@ static uint64_t object_thread_key(const struct ompp_flow_look *look, const struc
 	return with_thread(ompp_flow_nth_object(look->flow, e, k), e);
 }
 
-/* Adds the accesses of all threads up, whichever --thread chooses, as others may share them. */
+/* Sums up the accesses of all threads, whatever --thread selects, as other threads may share the pages. */
 static int by_thread(const struct ompp_flow_look *look, struct ompp_flow_sums *sums,
                      uint64_t (*key)(const struct ompp_flow_look *, const struct ompp_flow_event *, uint32_t),
                      int by_object)
@@ -697,7 +697,8 @@ static int is_asked(const struct ompp_flow_look *look, uint32_t thread)
 	return look->filter.thread == OMPP_FLOW_NONE || look->filter.thread == thread;
 }
 
-/* Returns behind which sum those of the same page or object in one process end: its threads have numbers of their own.
+/* Returns the index after the last sum of the same page or object in one process, whose threads have numbers of their
+ * own.
  */
 static size_t end_of(const struct ompp_flow_sums *sums, size_t from)
 {
@@ -709,7 +710,8 @@ static size_t end_of(const struct ompp_flow_sums *sums, size_t from)
 	return to;
 }
 
-/* Counts each two threads' pages in common, of which `by_page` has the accesses [from, to) to one.  Returns 0 or -1. */
+/* Counts one page for each pair of threads that use it; [from, to) in `by_page` are the sums of the page.  Returns 0 or
+ * -1. */
 static int add_pairs(const struct ompp_flow_look *look, struct ompp_flow_sums *pairs,
                      const struct ompp_flow_sums *by_page, size_t from, size_t to)
 {

@@ -1,5 +1,5 @@
 /*
- * Tui: ompp tui: a saved profile in the terminal, to go through.
+ * Tui: ompp tui: an interactive view of a saved profile in the terminal.
  */
 #include "reports/show/show.h"
 

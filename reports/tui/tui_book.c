@@ -53,7 +53,7 @@ const struct ompp_value *ompp_leaf_value(const struct ompp_leaf *leaf, size_t ro
 
 /* ---- keeping tables ---- */
 
-/* A sheet that keeps what is put on it. */
+/* A sheet that stores the tables put on it. */
 struct keeper {
 	struct ompp_sheet sheet; /* first, so that the sheet's address is the keeper's */
 	struct ompp_leaves *page;
@@ -90,7 +90,7 @@ static struct ompp_leaf *add_leaf(struct ompp_leaves *page)
 	return &list[page->n++];
 }
 
-/* Finds out how a leaf whose table is complete looks.  Returns 0 or -ENOMEM. */
+/* Computes the looks of the columns of a leaf whose table is complete.  Returns 0 or -ENOMEM. */
 static int look_at(struct ompp_leaf *leaf)
 {
 	const struct ompp_table *t = &leaf->table;
@@ -133,7 +133,7 @@ static uint32_t region_of_records(const struct ompp_table *t, const struct ompp_
 {
 	uint32_t region = OMPP_NONE;
 
-	/* of a call path the last record is the region itself, and its second value the region's number */
+	/* the last record of a call path is the region itself; its second value is the region's number */
 	for (size_t i = 0; i < t->n_records; i++)
 		for (size_t k = 0; k < t->records[i].n && k < 2; k++)
 			if (t->records[i].values[k].kind == OMPP_KIND_TEXT &&
@@ -181,8 +181,8 @@ static int keep_table(struct keeper *k, uint32_t region)
 	return look_at(leaf);
 }
 
-/* Returns the column of a title in a leaf that has sums; a new one, empty in the rows before, where there is none, and
- * OMPP_NO_COLUMN where there are too many. */
+/* Returns the column of a title in a leaf that has sums; if there is none, adds one that is empty in the rows before;
+ * OMPP_NO_COLUMN if there are too many. */
 static size_t column_of(struct keeper *k, struct ompp_leaf *leaf, const struct ompp_column *column)
 {
 	struct ompp_table *t = &leaf->table;
@@ -289,7 +289,7 @@ static const struct ompp_view *view_named(const char *name, size_t n_bytes)
 	return NULL;
 }
 
-/* Adds the tables of the views of a comma list that have something.  Returns how many views had, or -ENOMEM. */
+/* Adds the tables of those views in a comma list that have content.  Returns the number of these views, or -ENOMEM. */
 static int add_views(struct ompp_leaves *page, const char *names, uint32_t only, int sums_alone)
 {
 	struct keeper k = { .sheet = { .put = tui_book_keep, .prints = OMPP_IN_TEXT },
@@ -315,7 +315,7 @@ static int add_views(struct ompp_leaves *page, const char *names, uint32_t only,
 	return rc ? rc : n;
 }
 
-/* Finds out which sections have something. */
+/* Finds which sections have content. */
 static void look_up(struct ompp_book *book, const struct ompp_analysis *a)
 {
 	for (size_t i = 0; i < OMPP_COUNT_OF(sections); i++) {
@@ -402,9 +402,9 @@ int ompp_book_source(const struct ompp_book *book, const char *path, uint32_t li
 	return 0;
 }
 
-/* ---- what rows are about ---- */
+/* ---- what a row refers to ---- */
 
-/* Returns the text that a row has in the column of a title, the one of records where there are two; NULL for none. */
+/* Returns the text of a row in the column with this title (that of records if it has two); NULL for none. */
 static const char *text_in(const struct ompp_leaf *leaf, size_t row, const char *title)
 {
 	const struct ompp_table *t = &leaf->table;
@@ -461,7 +461,7 @@ uint32_t ompp_leaf_object(const struct ompp_leaf *leaf, size_t row, const struct
 	return object;
 }
 
-/* Returns the line of an object whose samples or, without any, first touches cost most. */
+/* Returns the source line with most of an object's cost by samples or, without samples, most of its first touches. */
 static const char *object_place(const struct ompp_profile *p, uint32_t object, uint32_t *line)
 {
 	const char *path = NULL;

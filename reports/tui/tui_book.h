@@ -1,6 +1,6 @@
 /*
- * Book: the sections of a report as pages for ompp tui.  A page has the tables that the views make, kept, so that each
- * number is the one that the text report has; none is computed here.
+ * Book: the sections of a report as pages for ompp tui.  A page stores the tables that the views make, so its numbers
+ * are those of the text report; none is computed here.
  */
 #ifndef OMPP_TUI_BOOK_H
 #define OMPP_TUI_BOOK_H
@@ -31,7 +31,7 @@ struct ompp_leaves {
 	struct ompp_leaf *list;
 	size_t n, have;
 	const char *title;
-	const char *note;   /* what of it is left out, or "" */
+	const char *note;   /* says what is left out, or "" */
 	size_t first_row;   /* of the first table, where the page is opened */
 	uint32_t of_region; /* the region or object that the page is about; OMPP_NONE for none */
 	uint32_t of_object;
@@ -42,7 +42,7 @@ enum { OMPP_BOOK_SECTIONS = 11 };
 struct ompp_book {
 	const struct ompp_profile *profile;
 	struct ompp_report_options options;
-	int has[OMPP_BOOK_SECTIONS]; /* 1 for each section of which there is something, when one was opened */
+	int has[OMPP_BOOK_SECTIONS]; /* 1 for each section with content; filled in when a section is first opened */
 };
 
 /* Return the name of section i of a book, and what it is. */
@@ -50,7 +50,7 @@ const char *ompp_book_section(size_t i);
 const char *ompp_book_about(size_t i);
 
 /* Make a page: of a section; of a region: its threads and call paths; of a data object; of a source file, opened at a
- * line.  Return 0, -ENOMEM, or -ENOENT when *why says why there is no source.  A page that was made is to be closed. */
+ * line.  Return 0, -ENOMEM, or -ENOENT when *why says why there is no source.  A page that was made must be closed. */
 int ompp_book_open(struct ompp_book *book, size_t section, struct ompp_leaves *page);
 int ompp_book_region(const struct ompp_book *book, uint32_t region, struct ompp_leaves *page);
 int ompp_book_object(const struct ompp_book *book, uint32_t object, struct ompp_leaves *page);
@@ -58,7 +58,7 @@ int ompp_book_source(const struct ompp_book *book, const char *path, uint32_t li
                      const char **why);
 void ompp_book_close(struct ompp_leaves *page);
 
-/* Return the region, the object, and the place in the source that a row is about: OMPP_NONE or NULL for none. */
+/* Return the region, the object, and the source place that a row refers to; OMPP_NONE or NULL for none. */
 uint32_t ompp_leaf_region(const struct ompp_leaf *leaf, size_t row, const struct ompp_profile *profile);
 uint32_t ompp_leaf_object(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page);
 const char *ompp_leaf_place(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page, uint32_t *line);

@@ -18,10 +18,10 @@ enum { MOST_PAGES = 32, CTRL_L = 12, MESSAGE_BYTES = 512 };
 struct browser {
 	struct ompp_book *book;
 	struct ompp_page *sections[OMPP_BOOK_SECTIONS]; /* those that were opened */
-	struct ompp_page *above[MOST_PAGES];            /* pages that rows led to; the last one is seen */
+	struct ompp_page *above[MOST_PAGES];            /* stack of pages opened from rows; the last one is shown */
 	size_t section, n_above;
 	char message[MESSAGE_BYTES];
-	char words[OMPP_WORDS_BYTES]; /* that were looked for last */
+	char words[OMPP_WORDS_BYTES]; /* of the last search */
 };
 
 static void free_page(struct ompp_page *page)
@@ -101,7 +101,7 @@ static int section_number(struct browser *b, size_t number)
 	return 0;
 }
 
-/* Shows a page above the others. */
+/* Pushes a page on the stack, and shows it. */
 static int tui_browse_push(struct browser *b, const struct ompp_leaves *leaves)
 {
 	struct ompp_page *page = make_page(leaves);
@@ -198,7 +198,7 @@ static int tui_browse_draw(struct browser *b, const char *prompt, const char *ty
 	return ompp_draw(tui_browse_current(b), &around);
 }
 
-/* Reads words.  Returns 1 when the user has finished them, 0 when he has not, or -errno. */
+/* Lets the user type words.  Returns 1 when they are confirmed, 0 when they are cancelled, or -errno. */
 static int tui_browse_ask(struct browser *b, const char *prompt, char words[OMPP_WORDS_BYTES])
 {
 	char typed[OMPP_WORDS_BYTES] = "";
@@ -282,7 +282,7 @@ static void move_column(struct ompp_page *page, int by)
 		page->column += by > 0 ? 1 : (size_t)-1;
 }
 
-/* Does what keys that move the cursor say.  Returns 1 when it was one. */
+/* Handles a key that moves the cursor.  Returns 1 when it was one. */
 static int move_cursor(struct ompp_page *page, int key)
 {
 	long height = (long)ompp_draw_height(), screenful = height > 2 ? height - 2 : 1;
@@ -324,7 +324,7 @@ static int move_cursor(struct ompp_page *page, int key)
 	}
 }
 
-/* Does what a key says.  Returns 0, 1 to end, or -errno. */
+/* Handles a key.  Returns 0, 1 to quit, or -errno. */
 static int do_key(struct browser *b, int key)
 {
 	struct ompp_page *page = tui_browse_current(b);

@@ -6,7 +6,7 @@
 
 #include "reports/tui/tui_book.h"
 
-/* Shows a book on the terminal until the user has had enough.  Returns the exit status. */
+/* Shows a book on the terminal until the user quits.  Returns the exit status. */
 int ompp_tui_browse(struct ompp_book *book);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Draw: see tui_draw.h.
  *
- * From above: the sections, the page, what the value at the cursor is, and the keys.  A screen that is lower than five
- * rows has less of it, and the page last.
+ * From top to bottom: the sections, the page, a description of the value at the cursor, and the keys.  On a screen with
+ * fewer than five rows some are left out; the page is the last to go.
  */
 #include "reports/tui/tui_draw.h"
 
@@ -40,8 +40,8 @@ static size_t tui_draw_put(size_t y, size_t x, size_t width, const char *s, unsi
 
 /* Where the columns of a table stand. */
 struct places {
-	size_t pinned; /* the width of the first column, which is always seen */
-	size_t first;  /* the first of the others that is seen */
+	size_t pinned; /* width of the first column, which is always visible */
+	size_t first;  /* the first visible one of the other columns */
 };
 
 static size_t width_of(const struct ompp_leaf *leaf, size_t i)
@@ -49,7 +49,7 @@ static size_t width_of(const struct ompp_leaf *leaf, size_t i)
 	return leaf->looks[leaf->shown[i]].width;
 }
 
-/* Returns which columns are seen, so that the one at the cursor is. */
+/* Chooses the visible columns so that the one at the cursor is among them. */
 static struct places tui_draw_place(const struct ompp_leaf *leaf, size_t cursor, size_t width)
 {
 	struct places p = { leaf->n_shown ? width_of(leaf, 0) : 0, 1 };
@@ -69,7 +69,7 @@ static struct places tui_draw_place(const struct ompp_leaf *leaf, size_t cursor,
 	return p;
 }
 
-/* Returns whether the text of a cell looks like another one of its column where it is cut at its end. */
+/* Would the text of a cell look like another one of its column if both were cut at their ends? */
 static int is_alike(const struct ompp_leaf *leaf, size_t row, size_t c, size_t width)
 {
 	enum { NEAR = 1000 };
@@ -156,9 +156,9 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 	return at;
 }
 
-/* ---- what stands around ---- */
+/* ---- around the page ---- */
 
-/* Writes the sections, or the one at hand where not all fit. */
+/* Writes the sections, or only the current one if not all fit. */
 static void put_sections(const struct ompp_page *page, const struct ompp_draw *draw)
 {
 	size_t width = ompp_screen_columns(), all = 0, x = 0, n = 0, number = 0;
@@ -224,7 +224,7 @@ static void put_foot(const struct ompp_page *page, const struct ompp_draw *draw)
 static void tui_draw_scroll(struct ompp_page *page)
 {
 	size_t height = ompp_draw_height();
-	size_t n_above = height > 1; /* lines of the page above the cursor, as the first may have a table's titles */
+	size_t n_above = height > 1; /* lines kept above the cursor, as the top line may show a table's titles */
 
 	if (page->cursor < page->top + (page->top ? n_above : 0))
 		page->top = page->cursor > n_above ? page->cursor - n_above : 0;

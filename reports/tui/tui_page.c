@@ -18,7 +18,8 @@ int ompp_page_init(struct ompp_page *page, const struct ompp_leaves *leaves)
 {
 	memset(page, 0, sizeof(*page));
 	page->leaves = *leaves;
-	page->leaves.analysis.arena = &page->leaves.arena; /* which was copied with them */
+	/* the arena was copied with the leaves, so its address has changed */
+	page->leaves.analysis.arena = &page->leaves.arena;
 	page->tables = calloc(page->leaves.n + 1, sizeof(*page->tables));
 	for (size_t i = 0; i < page->leaves.n && page->tables; i++) {
 		struct ompp_page_table *table = &page->tables[i];
@@ -60,7 +61,7 @@ int ompp_page_has_words(const char *text, size_t n_bytes, const char *words)
 	return 0;
 }
 
-/* Has a row the words, in what is seen of it? */
+/* Do the visible columns of a row contain the words? */
 static int row_has(const struct ompp_leaf *leaf, size_t row, const char *words)
 {
 	char buffer[OMPP_LOOK_BYTES];
@@ -83,7 +84,7 @@ static int64_t level_of(const struct ompp_leaf *leaf, size_t row)
 	return ompp_leaf_value(leaf, row, leaf->level)->number;
 }
 
-/* Has the row at place i of the order others below it? */
+/* Does the row at index i of the order have rows below it? */
 static int has_children(const struct ompp_page *page, size_t leaf, size_t i)
 {
 	const struct ompp_leaf *l = &page->leaves.list[leaf];
@@ -92,8 +93,8 @@ static int has_children(const struct ompp_page *page, size_t leaf, size_t i)
 	return l->level != OMPP_NO_COLUMN && i + 1 < l->n_rows && level_of(l, order[i + 1]) > level_of(l, order[i]);
 }
 
-/* Marks the rows of a table that are seen: those that the filter and the folds leave; in a tree those above them, too.
- * `seen` is by place in the order. */
+/* Marks the visible rows of a table: those that pass the filter and are not folded away; in a tree also their
+ * ancestors.  `seen` is by place in the order. */
 static void tui_page_see(const struct ompp_page *page, size_t leaf, unsigned char *seen)
 {
 	const struct ompp_leaf *l = &page->leaves.list[leaf];
@@ -280,13 +281,13 @@ void ompp_page_move(struct ompp_page *page, long n)
 		page->cursor = at;
 		n -= n > 0 ? 1 : -1;
 	}
-	if (n < 0) /* what stands above the first row is to be seen, too */
+	if (n < 0) /* so that what is above the first row becomes visible, too */
 		page->top = 0;
 }
 
 /* ---- order ---- */
 
-/* What qsort_r() has to know. */
+/* Context of qsort_r(). */
 struct sort {
 	const struct ompp_leaf *leaf;
 	size_t column;
@@ -350,9 +351,9 @@ static int tui_page_compare(const void *a, const void *b, void *sort)
 	return compare_rows(sort, *(const size_t *)a, *(const size_t *)b);
 }
 
-/* A row of a tree by the rows above it. */
+/* A row of a tree with its subtree. */
 struct branch {
-	size_t row, n_below; /* rows below it, itself too; they follow it in the report */
+	size_t row, n_below; /* size of its subtree, itself included; the subtree follows it in the report */
 };
 
 static int compare_branches(const void *a, const void *b, void *sort)
@@ -360,13 +361,12 @@ static int compare_branches(const void *a, const void *b, void *sort)
 	return compare_rows(sort, ((const struct branch *)a)->row, ((const struct branch *)b)->row);
 }
 
-/* Sorts the rows of a tree from `from` to the one before `to`, as they are in the report, into the order.  `scratch`
- * has room for all of them. */
+/* Sorts the rows [from, to) of a tree, given in report order, into the order.  `scratch` has room for all of them. */
 static void sort_tree(struct sort *s, size_t from, size_t to, size_t *order, struct branch *scratch)
 {
 	size_t n = 0;
 
-	while (from < to) { /* the rows side by side at the top */
+	while (from < to) { /* the siblings at the top level */
 		size_t end = from + 1;
 
 		while (end < to && level_of(s->leaf, end) > level_of(s->leaf, from))
@@ -485,7 +485,7 @@ int ompp_page_find(struct ompp_page *page, const char *words, int is_back)
 	return -ENOENT;
 }
 
-/* ---- what a value is ---- */
+/* ---- description of a value ---- */
 
 /* Returns the metric whose column this is: PAPI_TOT_INS, L3_MISSES~, PAPI_TOT_INS/I; NULL for none. */
 static const struct ompp_metric *metric_of(const struct ompp_profile *p, const char *title)
@@ -511,7 +511,7 @@ static const struct ompp_eval *eval_of(const struct ompp_profile *p, const char 
 	return NULL;
 }
 
-/* Adds how sure a number of a column is, and what it counts. */
+/* Adds the certainty of a column's numbers, and what they count. */
 static void put_certainty(struct ompp_text *t, const struct ompp_page *page, const struct ompp_leaf *leaf, size_t row,
                           size_t c)
 {
@@ -522,7 +522,7 @@ static void put_certainty(struct ompp_text *t, const struct ompp_page *page, con
 	const struct ompp_metric *metric = metric_of(p, title);
 	const struct ompp_eval *eval = eval_of(p, title);
 
-	for (size_t k = 0; k < table->n_columns && !metric; k++) /* of some tables each row says it */
+	for (size_t k = 0; k < table->n_columns && !metric; k++) /* in some tables each row has its own metric */
 		if (!strcmp(table->columns[k].title, "certainty") &&
 		    ompp_leaf_value(leaf, row, k)->kind == OMPP_KIND_TEXT && k != c) {
 			ompp_text_str(t, ", ");

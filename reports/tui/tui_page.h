@@ -1,6 +1,6 @@
 /*
- * Page: what of a page of ompp tui is seen: the order of rows, what is folded and filtered, the lines that this makes
- * on a terminal of some width, and the cursor.  It draws nothing.
+ * Page: the view state of a page of ompp tui: order of rows, folds, filter, the resulting lines for a terminal's width,
+ * and the cursor.  It draws nothing.
  */
 #ifndef OMPP_TUI_PAGE_H
 #define OMPP_TUI_PAGE_H
@@ -31,7 +31,7 @@ struct ompp_page {
 	struct ompp_page_table *tables; /* one for each leaf */
 	struct ompp_page_line *lines;
 	size_t n_lines, have_lines;
-	size_t width;       /* for which the lines were made */
+	size_t width;       /* terminal width for which the lines were made */
 	size_t cursor, top; /* lines */
 	size_t column;      /* of the cursor, among those that are shown */
 	char filter[OMPP_WORDS_BYTES];
@@ -51,30 +51,30 @@ const struct ompp_leaf *ompp_page_leaf(const struct ompp_page *page);
 /* Returns what the cursor is on; NULL where that is no value. *column is its column in the table. */
 const struct ompp_value *ompp_page_value(const struct ompp_page *page, size_t *column);
 
-/* Moves the cursor by n lines that have something to be on. */
+/* Moves the cursor by n lines, counting only lines that it can be on. */
 void ompp_page_move(struct ompp_page *page, long n);
 
 /* Sorts the table at the cursor by the cursor's column: first by the greatest numbers (or texts from A to Z), then the
- * other way, then as in the report.  Rows without the number come last, SUM behind them.  In a tree, it sorts those
- * that are called from the same place.  Returns 0, -ENOMEM, or -ENOENT when there is nothing to sort. */
+ * other way, then as in the report.  Rows without the number come last, SUM behind them.  In a tree, siblings are
+ * sorted.  Returns 0, -ENOMEM, or -ENOENT when there is nothing to sort. */
 int ompp_page_sort(struct ompp_page *page);
 
-/* Folds and unfolds the row at the cursor; fold is 1, 0, or -1 for the other way.  Returns -ENOENT when it has nothing
- * below it.  The second does it with all rows. */
+/* Folds and unfolds the row at the cursor; fold is 1, 0, or -1 to toggle.  Returns -ENOENT when the row has no
+ * children.  The second applies it to all rows. */
 int ompp_page_fold(struct ompp_page *page, int fold);
 int ompp_page_fold_all(struct ompp_page *page, int fold);
 
 /* Shows only rows that have the words, or all again with "". */
 int ompp_page_filter(struct ompp_page *page, const char *words);
 
-/* Moves the cursor to the next line, or the one before, that has the words; beyond the end it goes on at the other one.
- * Returns 0, or -ENOENT when none has. */
+/* Moves the cursor to the next line, or the one before, that has the words; at the end it wraps around.  Returns 0, or
+ * -ENOENT when none has. */
 int ompp_page_find(struct ompp_page *page, const char *words, int is_back);
 
 /* Has the text the words, in small or capital letters? */
 int ompp_page_has_words(const char *text, size_t n_bytes, const char *words);
 
-/* Writes what the value at the cursor is into a buffer: its title, all its digits, its unit, and how sure it is. */
+/* Describes the value at the cursor in a buffer: its title, all its digits, its unit and its certainty. */
 void ompp_page_tell(const struct ompp_page *page, char *buffer, size_t n_bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Screen: see tui_screen.h.
  *
- * Signals are blocked except while it waits for a key, so that none comes amid the bytes that go to the terminal. Their
- * handlers only note them.
+ * Signals are blocked except while it waits for a key, so that none interrupts output to the terminal.  Their handlers
+ * only note them.
  */
 #define _GNU_SOURCE
 #include "reports/tui/tui_screen.h"
@@ -26,12 +26,12 @@
 #include "reports/tui/tui_terminfo.h"
 #include "runtime/base/array.h"
 
-enum { ESCAPE_MS = 50 }; /* within which the rest of a key that begins with an escape comes, also over ssh */
+enum { ESCAPE_MS = 50 }; /* the rest of a key's escape sequence arrives within this time, also over ssh */
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 static volatile sig_atomic_t asked, to_stop, was_stopped;
 static int is_utf8, has_colors_too, is_open;
-static sigset_t waiting; /* the signals that are blocked while it waits: those that were before */
+static sigset_t waiting; /* signal mask while it waits: the one from before */
 static SCREEN *screen;
 
 static void tui_screen_ask(int number)
@@ -51,7 +51,8 @@ static void go_on(int number)
 	was_stopped = 1;
 }
 
-/* Before ncurses starts, as its own handler of SIGTSTP would lose a Ctrl-Z that comes while the screen is drawn. */
+/* Must be called before ncurses starts: ncurses' own handler of SIGTSTP would lose a Ctrl-Z that comes while the screen
+ * is drawn. */
 static void take_signals(void)
 {
 	struct sigaction action = { .sa_handler = tui_screen_ask }, before;
@@ -59,7 +60,7 @@ static void take_signals(void)
 
 	sigemptyset(&blocked);
 	for (size_t i = 0; i < OMPP_COUNT_OF(ends); i++) {
-		/* what was ignored stays so (nohup) */
+		/* ignored signals stay ignored (nohup) */
 		if (!sigaction(ends[i], NULL, &before) && before.sa_handler == SIG_IGN)
 			continue;
 		sigaction(ends[i], &action, NULL);
@@ -286,7 +287,7 @@ int ompp_screen_key(void)
 		ppoll(&input, 1, NULL, &waiting);
 		if (to_stop)
 			stop_here();
-		if (was_stopped) { /* by a signal that nothing could catch, too */
+		if (was_stopped) { /* also by SIGSTOP, which cannot be caught */
 			was_stopped = 0;
 			reset_prog_mode();
 			ompp_screen_repaint();

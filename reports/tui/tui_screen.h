@@ -1,6 +1,7 @@
 /*
- * Screen: the terminal of ompp tui.  It is in a state of its own between open and close, and is put back whatever ends
- * the program, as far as the kernel tells it: SIGINT, SIGTERM, SIGHUP, SIGQUIT; SIGTSTP gives it back until SIGCONT.
+ * Screen: the terminal of ompp tui.  Between open and close the terminal is in full-screen mode.  It is restored
+ * whatever signal ends the program, if it can be caught (SIGINT, SIGTERM, SIGHUP, SIGQUIT); at SIGTSTP it is restored
+ * until SIGCONT.
  */
 #ifndef OMPP_TUI_SCREEN_H
 #define OMPP_TUI_SCREEN_H
@@ -9,9 +10,9 @@
 
 #include "reports/tables/table.h"
 
-/* Keys that are no characters.  Characters are bytes. */
+/* Keys other than characters.  Characters are returned as bytes. */
 enum ompp_screen_key {
-	OMPP_KEY_SIGNAL = 1000, /* a signal asks for the end: ompp_screen_signal() */
+	OMPP_KEY_SIGNAL = 1000, /* a signal asks to quit, see ompp_screen_signal() */
 	OMPP_KEY_UP,
 	OMPP_KEY_DOWN,
 	OMPP_KEY_LEFT,
@@ -36,7 +37,7 @@ enum { OMPP_SCREEN_BOLD = 1, OMPP_SCREEN_REVERSE = 2, OMPP_SCREEN_UNDERLINE = 4 
 int ompp_screen_open(void);
 void ompp_screen_close(void);
 
-/* Gives the terminal back and ends by the signal that asked for it; does nothing when none did. */
+/* Restores the terminal and ends by the signal that asked for it; does nothing when none did. */
 void ompp_screen_end_by_signal(void);
 
 /* Returns the size. */

@@ -1,5 +1,6 @@
 /*
- * Terminfo: what the terminal can do.  It is a file of its own because term.h makes macros of words like tone.
+ * Terminfo: what the terminal can do.  It is a file of its own because term.h defines macros with common names such as
+ * `tone`.
  */
 #ifndef OMPP_TUI_TERMINFO_H
 #define OMPP_TUI_TERMINFO_H

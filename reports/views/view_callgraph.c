@@ -15,7 +15,7 @@
 
 enum { INDENT = 3, MAX_INDENT_LEVELS = 12 }; /* deeper levels are not indented, but show their number */
 
-/* Adds " [excl. ~2 %]" to a path of which some time below is an estimate, and so is what is left of its own. */
+/* Adds " [excl. ~2 %]" to a path whose exclusive time is an estimate because some time below it is one. */
 static void put_exclusive_error(const struct ompp_analysis *a, uint32_t node, struct ompp_text *t)
 {
 	struct ompp_cell exclusive = { .exec_ns = ompp_analysis_exclusive_ns(a, node),

@@ -1,6 +1,7 @@
 /*
  * Callgraph Region Profiles: the tables of the flat profile for each call path, with inclusive (/I) and exclusive (/E)
- * numbers of the body.  The exclusive number is the body without what the same row spent in the regions called from it.
+ * numbers of the body.  The exclusive number is that of the body less what the same row spent in the regions called
+ * from it.
  */
 #include "reports/tables/view.h"
 
@@ -18,7 +19,7 @@
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
-enum { MAX_PATH_LINES = 40 }; /* of a deeper path its outer and its inner half */
+enum { MAX_PATH_LINES = 40 }; /* of a deeper path the outermost and the innermost lines are shown */
 
 /* Puts a line of the path: "[+01] R00002 findmumcand.cpp (181-262) PARALLEL". */
 static int put_step(const struct ompp_analysis *a, struct ompp_table *table, uint32_t node, uint32_t leaf,
@@ -95,7 +96,7 @@ static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uin
 	return rc;
 }
 
-/* Returns what is left of a number when a part is taken away; OMPP_MISSING when one of them is missing. */
+/* Returns a number less a part; OMPP_MISSING when one of them is missing. */
 static int64_t callpath_less(int64_t left, int64_t part)
 {
 	if (left == OMPP_MISSING || part == OMPP_MISSING)
@@ -103,8 +104,8 @@ static int64_t callpath_less(int64_t left, int64_t part)
 	return ompp_add(left, part > INT64_MIN + 1 ? -part : INT64_MAX);
 }
 
-/* Takes away what the counters counted in a child.  What tasks counted stands at their own call paths and in no
- * construct around them. */
+/* Subtracts the counters of a child.  Counts of tasks are at the tasks' own call paths and in no construct around
+ * them. */
 static void take_counters(const struct ompp_profile *p, uint32_t child, const struct ompp_cell *below,
                           struct ompp_line *line)
 {
@@ -117,8 +118,8 @@ static void take_counters(const struct ompp_profile *p, uint32_t child, const st
 		line->exclusive_values[m] = callpath_less(line->exclusive_values[m], p->values[at + m]);
 }
 
-/* Returns the time of the body without the tasks that the thread ran meanwhile, as these have their own call paths.
- * Tasks of a PARALLEL are its children, and so are those of its barrier. */
+/* Returns the time of the body less the tasks that the thread ran during it, as these have their own call paths.  Tasks
+ * of a PARALLEL are its children, and so are those of its barrier. */
 static int64_t without_tasks(enum ompp_construct construct, const struct ompp_cell *cell)
 {
 	const int64_t *body = ompp_layout_body_ns(construct, cell);
@@ -152,9 +153,9 @@ static void callpath_fill(const struct ompp_analysis *a, uint32_t node, uint32_t
 		line->exclusive_error_ns = ompp_error_add(line->exclusive_error_ns, below->error_ns);
 		take_counters(p, child, below, line);
 	}
-	if (line->exclusive_ns < 0) /* by roundings of the own cost that was taken out */
+	if (line->exclusive_ns < 0) /* due to rounding of the own cost that was subtracted */
 		line->exclusive_ns = 0;
-	for (size_t m = 0; m < p->n_metrics; m++) /* and of counters that were scaled */
+	for (size_t m = 0; m < p->n_metrics; m++) /* and of scaled counters */
 		if (line->exclusive_values[m] < 0 && line->exclusive_values[m] != OMPP_MISSING && line->values[m] >= 0)
 			line->exclusive_values[m] = 0;
 }
@@ -193,7 +194,7 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 	ompp_layout_row(a, n->construct, 1, callpath_estimated(a, node), data, sum, &sheet->table);
 }
 
-/* Puts the table of what the whole machine did meanwhile. */
+/* Puts the table of the machine's counters during this block. */
 static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node)
 {
 	const struct ompp_region *region = &a->profile->regions[a->profile->nodes[node].region];
@@ -232,7 +233,7 @@ static int callpath_block(const struct ompp_analysis *a, struct ompp_sheet *shee
 	return rc ? rc : numa_block(a, sheet, node);
 }
 
-/* Chooses the call paths by their time with what is called from them. */
+/* Chooses the call paths by their inclusive time. */
 static int callpath_choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
 {
 	const struct ompp_profile *p = a->profile;

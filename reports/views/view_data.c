@@ -18,8 +18,8 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-/* Returns the kinds of numbers in their order: in text the number by which objects are sorted comes first, in records
- * that which was counted. */
+/* Returns the kinds of numbers in their order: in text the kind by which objects are sorted comes first, in records the
+ * counted one. */
 static const unsigned char *data_kinds(const struct ompp_data_section *d)
 {
 	static const unsigned char text[OMPP_N_TRAFFIC] = { OMPP_TRAFFIC_L1,       OMPP_TRAFFIC_L2,

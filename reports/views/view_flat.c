@@ -1,7 +1,7 @@
 /*
  * Flat Region Profile: a block for each region, which is the sum of all its call paths, with a line for each row, and
- * SUM.  Tasks have two blocks, for their creation (TASK) and their execution (TASKEXEC).  Where a region is inside
- * itself, its time is counted once, so that no row is longer than the run.
+ * SUM.  Tasks have two blocks, for their creation (TASK) and their execution (TASKEXEC).  The time of a recursive
+ * region is counted once, so that no row is longer than the run.
  */
 #include "reports/tables/view.h"
 
@@ -28,7 +28,7 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 		if (!used[cell->row])
 			ompp_line_clear(p, line);
 		used[cell->row] = 1;
-		if (ompp_analysis_is_inner(p, node, cell->row)) { /* it adds visits, but neither time nor counts */
+		if (ompp_analysis_is_inner(p, node, cell->row)) { /* a recursive visit adds neither time nor counts */
 			ompp_cell_drop_times(&one.cell);
 			ompp_cell_add(&line->cell, &one.cell);
 			continue;
@@ -40,7 +40,7 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 	}
 }
 
-/* Puts the table of what the whole machine did meanwhile. */
+/* Puts the table of the machine's counters during this block. */
 static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r)
 {
 	const struct ompp_region *region = &a->profile->regions[r];
@@ -108,7 +108,7 @@ static int flat_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, u
 	return rc || kind ? rc : numa_block(a, sheet, r);
 }
 
-/* Chooses the blocks: two for each region, as they are in its order. */
+/* Chooses the blocks: two for each region, itself and its TASKEXEC. */
 static int flat_choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
 {
 	const struct ompp_profile *p = a->profile;

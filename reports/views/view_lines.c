@@ -14,7 +14,7 @@
 
 enum { MOST_LINES = 24, MOST_OBJECTS = 3 };
 
-/* A source line: records that stand side by side in the profile. */
+/* A source line: a run of contiguous records in the profile. */
 struct source_line {
 	uint32_t first, end;
 	struct ompp_sampled_sum sum;
@@ -36,7 +36,7 @@ static int is_empty(const struct ompp_analysis *a)
 	return !a->profile->n_sample_lines || !a->traffic;
 }
 
-/* Is the line within a region that is asked for?  All lines are when all regions are. */
+/* Is the line within a region that is asked for?  If all regions are asked for, all lines are. */
 static int is_in_regions(const struct ompp_analysis *a, const struct ompp_sampled_line *line)
 {
 	const struct ompp_profile *p = a->profile;
@@ -128,7 +128,7 @@ static void put_percent(struct ompp_text *t, int64_t part, int64_t whole)
 	ompp_text_str(t, " %");
 }
 
-/* Returns the level that serves most of the line's cost, "remote mem 68 %"; "-" when no level is known. */
+/* Returns the level with most of the line's cost, "remote mem 68 %"; "-" when no level is known. */
 static const char *level_text(const struct section *s, const struct source_line *line)
 {
 	const struct ompp_profile *p = s->analysis->profile;
@@ -175,7 +175,7 @@ static size_t object_costs(const struct section *s, const struct source_line *li
 	return n_bytes;
 }
 
-/* Takes the costliest object of a line that is left; returns OMPP_NONE when none is. */
+/* Takes the costliest object of a line that was not named yet; returns OMPP_NONE when there is none. */
 static uint32_t next_object(const struct section *s, const struct source_line *line)
 {
 	const struct ompp_profile *p = s->analysis->profile;
@@ -192,7 +192,7 @@ static uint32_t next_object(const struct section *s, const struct source_line *l
 	return best;
 }
 
-/* Returns how many objects of a line are left. */
+/* Returns how many objects of a line were not named yet. */
 static size_t n_left(const struct section *s, const struct source_line *line)
 {
 	const struct ompp_profile *p = s->analysis->profile;

@@ -1,6 +1,6 @@
 /*
- * Memory Accesses: what samples say of each data object: how many accesses they stand for, how long these took, and
- * what served them.  Loads and stores have lines of their own, as processors see them differently.
+ * Memory Accesses: the samples of each data object: how many accesses they stand for, how long these took, and what
+ * served them.  Loads and stores have separate lines, as processors sample them differently.
  */
 #include "reports/tables/view.h"
 
@@ -20,7 +20,7 @@ enum { HEADING_BYTES = 200 };
 
 /* What the tables have in common. */
 struct section {
-	struct ompp_data_section data; /* its usage has the analysis and the profile alone */
+	struct ompp_data_section data; /* of its usage only analysis and profile are filled in */
 	struct ompp_sampled_look look;
 	struct ompp_sample_groups groups;
 	size_t name_columns; /* of the objects, in text */
@@ -31,7 +31,7 @@ static int is_empty(const struct ompp_analysis *a)
 	return !a->profile->sample_source[0] || !a->traffic;
 }
 
-/* Returns "object kind region" or the like, whose parts stand below each other. */
+/* Returns the first column, "object kind region" or the like, whose parts are aligned. */
 static const char *key_text(const struct section *s, const char *object, const char *kind, const char *where)
 {
 	size_t n = where ? strlen(object) + s->name_columns + strlen(kind) + strlen(where) + 16 : 0;

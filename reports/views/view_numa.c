@@ -29,7 +29,7 @@ struct group {
 };
 
 struct section {
-	struct ompp_data_section data; /* its usage has the analysis and the profile alone */
+	struct ompp_data_section data; /* of its usage only analysis and profile are filled in */
 	struct ompp_sampled_look look;
 	struct ompp_places places;
 	uint32_t *by_group; /* uses of the objects and regions that are asked for */
@@ -205,7 +205,7 @@ static int sort_touches(struct section *s)
 	return s->touches ? 0 : -ENOMEM;
 }
 
-/* The pages of one object, by place; those of no known place are the last. */
+/* The pages of one object, by place; the last element is for pages whose place is not known. */
 struct pages {
 	size_t next; /* placement or touch: objects are looked at in ascending order */
 	int64_t *n, n_moved;
@@ -416,7 +416,7 @@ static int put_groups(const struct section *s, int by_region, struct ompp_sheet 
 	return sheet->put(sheet);
 }
 
-/* Adds up a group's accesses by place: at [from * (n + 1) + home], the last place of each is the unknown one. */
+/* Adds up a group's accesses by place: at [from * (n + 1) + home], the last index of each is for an unknown place. */
 static void fill_matrix(const struct section *s, const struct group *g, struct ompp_sampled_sum *matrix)
 {
 	uint32_t n = s->places.n;
@@ -503,7 +503,7 @@ static int put_matrix(const struct section *s, struct ompp_sheet *sheet)
 
 /* ---- layouts ---- */
 
-/* Puts what share of accesses would be far by each layout, of the objects of which enough is far. */
+/* Puts the share of accesses that would be far with each layout, for the objects with enough far accesses. */
 static int put_layouts(const struct section *s, struct ompp_sheet *sheet)
 {
 	const struct ompp_numa_object *o;

@@ -2,9 +2,9 @@
  * Overhead Analysis: how the time of each parallel region's threads divides into work and classes of overhead
  * (analysis/classes.h).
  *
- * SUM is of the parallel regions, as in ompP.  Against the whole program there are two more lines: "serial", what all
- * threads but one could not do outside of parallel regions, and ALL, which is SUM with it.  Both are left out where
- * host threads run side by side, as then they are not known.
+ * SUM is of the parallel regions, as in ompP.  The table of shares of the whole program has two more lines: "serial",
+ * the time of all threads but one outside of parallel regions, and ALL, the sum of SUM and serial.  Both are left out
+ * if host threads run concurrently, as then they are not known.
  */
 #include "reports/tables/view.h"
 
@@ -152,7 +152,7 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 
 /* Puts a row of overheads.
  *
- *   errors: those classes whose times some region has estimated; their columns have errors */
+ *   errors: the classes for which some region's time is an estimate; their columns have errors */
 static void overhead_row(struct ompp_table *table, const char *label, const struct ompp_parallel *row, int64_t whole_ns,
                          const int64_t errors[OMPP_N_OVERHEADS])
 {
@@ -182,7 +182,8 @@ static void overhead_columns(struct ompp_table *table, const int64_t errors[OMPP
 	}
 }
 
-/* Puts the time outside of parallel regions, and everything together.  A part of the regions has no such whole. */
+/* Puts the lines of the time outside of parallel regions and of the whole.  They are left out if only a part of the
+ * regions is shown. */
 static void whole_rows(const struct ompp_analysis *a, const struct ompp_classes *c, struct ompp_table *table)
 {
 	struct ompp_parallel serial = { 0 }, all = c->sum;
@@ -225,7 +226,7 @@ static int overhead_overheads(const struct ompp_analysis *a, struct ompp_sheet *
 	return sheet->put(sheet);
 }
 
-/* Says of what the shares of the whole program are, and what is in them. */
+/* Says what the shares of the whole program are fractions of, and what they include. */
 static int say_base(const struct ompp_analysis *a, const struct list *l, struct ompp_sheet *sheet)
 {
 	int is_whole = a->n_order == a->profile->n_regions;

@@ -16,7 +16,7 @@
 enum { FEW_HOT_PAGES = 10 }; /* of them in text */
 
 struct section {
-	struct ompp_data_section data; /* its usage has the analysis and the profile alone */
+	struct ompp_data_section data; /* of its usage only analysis and profile are filled in */
 	uint32_t *order;               /* the lines of `paged` that are asked for */
 	size_t n;
 };
@@ -32,7 +32,7 @@ static struct ompp_object_part part_of(uint32_t object, uint32_t region)
 		                          .key = region == OMPP_NONE ? OMPP_SERIAL : 2 * (int64_t)region };
 }
 
-/* The whole run first, then regions; in each the objects with most pages first, what has no name behind them. */
+/* The whole run first, then regions; in each, objects in descending order of pages, and after them what has no name. */
 static int is_after(const void *section, uint32_t x, uint32_t y)
 {
 	const struct ompp_profile *p = ((const struct section *)section)->data.usage.profile;
@@ -89,7 +89,7 @@ static const char *pages_heading(const struct section *s, const char *what, uint
 	return ompp_arena_strdup(s->data.usage.analysis->arena, buffer);
 }
 
-/* In text a region takes the place of some columns. */
+/* In text the column of the region replaces some others. */
 static void use_columns(struct ompp_table *table, uint32_t scope, int is_told)
 {
 	static const struct {
@@ -115,7 +115,7 @@ static void use_columns(struct ompp_table *table, uint32_t scope, int is_told)
 	ompp_table_column(table, "no hooks", is_told ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 
-/* What hooks alone tell is not known of a line that has no page which they saw. */
+/* Values that only hooks tell are missing if hooks saw no page of the line. */
 static void use_values(const struct ompp_profile *p, struct ompp_table *table, const struct ompp_paged *l)
 {
 	uint64_t n_counted = l->n_pages - l->n_uncounted;
@@ -241,7 +241,7 @@ static int put_hot_pages(const struct section *s, struct ompp_sheet *sheet)
 	return sheet->put(sheet);
 }
 
-/* Puts which small variables lie in what was used of pages, for records. */
+/* Puts the small variables that lie in the used parts of pages, for records. */
 static int put_page_variables(const struct section *s, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = s->data.usage.profile;
@@ -269,7 +269,7 @@ static int put_page_variables(const struct section *s, struct ompp_sheet *sheet)
 	return ompp_table_n_rows(table) ? sheet->put(sheet) : 0;
 }
 
-/* Says what the numbers do not have. */
+/* Says what the numbers do not include. */
 static int put_remarks(const struct section *s, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = s->data.usage.profile;

@@ -3,7 +3,7 @@
  * most, and what was not measured.  The other sections have the rest.
  *
  * It has at most 20 lines with its banner.  Lines are cut to the width of a terminal, as wrapped ones would take more
- * than 20.  Where there are more lines than fit, findings give way.
+ * than 20.  If there are more lines than that, findings are left out.
  */
 #include "reports/tables/view.h"
 
@@ -107,9 +107,9 @@ static void summary_divide(const struct ompp_analysis *a, const struct ompp_clas
 
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
-	/* more may be lost than there was, by roundings; no share is negative */
+	/* rounding can make the losses larger than the total; no share may be negative */
 	work_ns = lost_ns < c->sum.total_ns ? c->sum.total_ns - lost_ns : 0;
-	/* clocks of merged ranks may make more of the teams' time than there was */
+	/* with the clocks of merged ranks the teams' time may exceed the total */
 	teams_ns = ompp_add(ompp_add(lost_ns, work_ns), c->sum.cost_ns);
 	all->base_ns = teams_ns > a->capacity_ns ? teams_ns : a->capacity_ns;
 	rest_ns = all->base_ns - teams_ns;
@@ -150,7 +150,7 @@ static void number_columns(struct ompp_table *table, const char *time, int has_e
 	ompp_table_column(table, time, OMPP_IN_BOTH);
 	ompp_table_column(table, share, OMPP_IN_BOTH);
 	ompp_table_left_column(table, "what", OMPP_IN_BOTH);
-	if (has_errors) /* text has no room for it, and says it at the end (remarks.c) */
+	if (has_errors) /* text has no room for the error here; remarks.c says it at the end */
 		ompp_table_column(table, ompp_table_title(time, " +-", table->arena), OMPP_IN_RECORDS);
 	if (table->rc)
 		return;
@@ -233,8 +233,8 @@ static const char *finding_text(const struct ompp_analysis *a, const struct ompp
 	return ompp_fit(l.buffer, WORDS_COLUMNS, a->arena);
 }
 
-/* Returns the finding of line i of n: the first ones; but the last of several lines is for the first finding without a
- * time, if there is one. */
+/* Returns the finding of line i of n: the first ones in their order, except that the last of several lines is for the
+ * first finding without a time, if there is one. */
 static const struct ompp_finding *line_of(const struct ompp_findings *f, size_t i, size_t n)
 {
 	const struct ompp_finding *counted = f->list;

@@ -1,5 +1,5 @@
 /*
- * First Touch: which thread touched the pages of each object first, where, and on which NUMA node they are since then.
+ * First Touch: which thread touched the pages of each object first, where, and on which NUMA node they have been since.
  * Pages are counted by page faults, so a huge page counts once.
  */
 #include "reports/tables/view.h"
@@ -17,7 +17,7 @@
 enum { MOST_NODES = 8, PLACE_BYTES = 24 };
 
 struct section {
-	struct ompp_data_section data; /* its usage has the analysis and the profile alone */
+	struct ompp_data_section data; /* of its usage only analysis and profile are filled in */
 	uint32_t *order;               /* the first touches that are asked for */
 	size_t n;
 	int64_t *pages;             /* by object */
@@ -76,7 +76,7 @@ static int touch_find(struct section *s)
 	return 0;
 }
 
-/* Lists the least numbers of NUMA nodes that have pages, in ascending order. */
+/* Lists the NUMA nodes that have pages, in ascending order, up to MOST_NODES of them. */
 static void find_nodes(struct section *s)
 {
 	const struct ompp_profile *p = s->data.usage.profile;
@@ -229,7 +229,7 @@ static int has_smalls(const struct section *s)
 	return 0;
 }
 
-/* Puts who touched them; the same place on several call paths is one line when they stand side by side. */
+/* Puts who touched them; the same place on several call paths is one line if the records are adjacent. */
 static int put_touches(const struct section *s, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = s->data.usage.profile;

@@ -83,7 +83,7 @@ void ompp_aside_of(pid_t pid)
 	if (f && set && one && fgets(list, sizeof(list), f) && read_list(list, set) > 1) {
 		take_out(pid, set, one);
 		if (CPU_COUNT_S(SET_BYTES, set) && sched_setaffinity(0, SET_BYTES, set))
-			errno = 0; /* they are not for this user, and so it stays where it is */
+			errno = 0; /* the user may not use these processors, so ompp stays where it is */
 	}
 	if (f)
 		fclose(f);

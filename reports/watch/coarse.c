@@ -9,7 +9,7 @@
 struct ompp_coarse {
 	struct ompp_sink sink;
 	int64_t interval_ns, begin_ns;
-	struct ompp_sheet sum; /* of the samples since begin_ns; its names are those of the sheets */
+	struct ompp_sheet sum; /* sum of the samples since begin_ns; it shares the names of the sheets */
 	size_t n_samples;
 	int has_columns;
 	struct ompp_sheet_threads threads; /* with copies */
@@ -43,7 +43,7 @@ void ompp_coarse_close(struct ompp_coarse *c)
 	free(c);
 }
 
-/* Hands on what was put together. */
+/* Hands the combined sample to the sink. */
 static int coarse_flush(struct ompp_coarse *c)
 {
 	int rc = c->n_samples ? c->sink.sample(c->sink.context, &c->sum) : 0;
@@ -69,7 +69,8 @@ int ompp_coarse_sample(struct ompp_coarse *c, const struct ompp_sheet *sheet)
 {
 	int is_other = !c->has_columns || c->sum.generation != sheet->generation || c->sum.n != sheet->n;
 
-	/* The names of other columns are read while they are there, and those of the last ones are not read again. */
+	/* When the columns change, their names are read while they are valid; the names of unchanged columns are not
+	 * read again. */
 	if (is_other) {
 		if (coarse_flush(c) || coarse_start(c, sheet))
 			return -1;
@@ -97,7 +98,7 @@ int ompp_coarse_sample(struct ompp_coarse *c, const struct ompp_sheet *sheet)
 	return coarse_flush(c);
 }
 
-/* Keeps a copy until the sample of this second goes. */
+/* Keeps a copy until the sample of this second is handed on. */
 int ompp_coarse_threads(struct ompp_coarse *c, const struct ompp_sheet_threads *threads)
 {
 	struct ompp_sheet_threads *t = &c->threads;

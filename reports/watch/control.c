@@ -23,7 +23,7 @@ struct ompp_control {
 	size_t n;
 };
 
-/* Says why a FIFO that is there is not taken; NULL when it is. */
+/* Returns why an existing FIFO is refused; NULL when it is accepted. */
 static const char *control_refused(int fd)
 {
 	struct stat st;
@@ -54,7 +54,7 @@ struct ompp_control *ompp_control_open(const char *path)
 		free(c);
 		return NULL;
 	}
-	/* opened for writing, too, so that it stays open when a writer goes */
+	/* opened for writing, too, so that there is no end of file when a writer closes it */
 	c->fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
 	why = c->fd < 0 ? "cannot be opened" : control_refused(c->fd);
 	if (!why)
@@ -93,7 +93,8 @@ static void take_byte(struct ompp_control *c, char byte, void (*take)(void *cont
 void ompp_control_read(struct ompp_control *c, void (*take)(void *context, char *line), void *context)
 {
 	char bytes[LINE_BYTES];
-	ssize_t n = read(c->fd, bytes, sizeof(bytes)); /* once: who writes without an end does not stop the watching */
+	/* only once, so that an endless writer cannot stop the watching */
+	ssize_t n = read(c->fd, bytes, sizeof(bytes));
 
 	for (ssize_t i = 0; i < n; i++)
 		take_byte(c, bytes[i], take, context);

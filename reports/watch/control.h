@@ -1,12 +1,12 @@
 /*
- * Control: the FIFO by which a watcher is told what to do while it runs, a command a line.
+ * Control: the FIFO for commands to a running watcher, one command a line.
  */
 #ifndef OMPP_CONTROL_H
 #define OMPP_CONTROL_H
 
 struct ompp_control;
 
-/* Makes the FIFO, which the user alone may write to, or takes one that is there and is like that.  Returns NULL after a
+/* Makes the FIFO, writable for the user only, or takes an existing one with the same permissions.  Returns NULL after a
  * complaint. */
 struct ompp_control *ompp_control_open(const char *path);
 

@@ -16,36 +16,36 @@
 #include "reports/watch/recording.h"
 
 enum {
-	BLOCK_BYTES = 32 * 1024, /* of lines, before they are compressed; as long as one line at least */
+	BLOCK_BYTES = 32 * 1024, /* of lines, before compression; a longer line has a block of its own */
 	LEVEL = 3                /* of the compression */
 };
 
-/* Lines that stay for those behind them, or are replaced. */
+/* Lines that are kept as long as later lines depend on them, or until they are replaced. */
 struct text {
 	size_t n_users, n_bytes;
 	uint64_t version;
 	char bytes[];
 };
 
-/* Lines that stand one behind the other, and need the same ones before them. */
+/* A sequence of lines that depend on the same header and head. */
 struct block {
 	struct block *next;
 	struct text *header, *head;
 	uint64_t first; /* number of the first line */
 	size_t n_lines, n_plain, n_kept;
 	int64_t time_ns; /* of its first sample; -1: it has none */
-	char *bytes; /* n_kept of them; where they are less than n_plain, they are compressed; of the newest: NULL */
+	char *bytes;     /* n_kept bytes, compressed if that is less than n_plain; NULL in the newest block */
 };
 
 struct store {
 	struct text *header, *head;    /* for the next line */
-	struct block *oldest, *newest; /* the newest is still written, into open */
+	struct block *oldest, *newest; /* the newest is still being written, into open */
 	char *open;
 	uint64_t first, next; /* numbers: those from first to next - 1 are kept */
 	size_t n_bytes, most_bytes, room;
-	int has_times;     /* the times of samples grow, so a reader has had those before the last one that it got */
-	int is_head_whole; /* the columns are there, so the next sensor begins another head */
-	/* the block that was read last, as it was, and where in it the next line is */
+	int has_times;     /* sample times ascend, so a reader has had all before the last one that it got */
+	int is_head_whole; /* the head has its columns, so the next sensor line begins a new head */
+	/* cache: the block that was read last, decompressed, and the place of the next line in it */
 	const struct block *read; /* where plain_first is not 0 */
 	uint64_t plain_first, at_number;
 	char *plain;
@@ -95,7 +95,7 @@ static struct text *journal_share(struct text *t)
 static void journal_put(struct text **place, struct text *t)
 {
 	if (!t)
-		return; /* without memory the last one stays */
+		return; /* without memory the previous text is kept */
 	journal_drop(*place);
 	*place = t;
 }
@@ -160,7 +160,7 @@ void ompp_journal_close(struct ompp_journal *j)
 	free(j);
 }
 
-/* Makes sure that a buffer is so large.  Returns 0, or -1 without memory. */
+/* Makes sure that a buffer has at least n_bytes.  Returns 0, or -1 without memory. */
 static int journal_widen(char **buffer, size_t *room, size_t n_bytes)
 {
 	char *more = n_bytes > *room ? realloc(*buffer, n_bytes) : *buffer;
@@ -172,8 +172,8 @@ static int journal_widen(char **buffer, size_t *room, size_t n_bytes)
 	return 0;
 }
 
-/* Gives the newest block, which is written no more, memory of its own, and as little as may be.  Without memory its
- * lines cannot be read. */
+/* Closes the newest block: moves it, compressed if possible, to memory of its own.  Without memory its lines are
+ * lost. */
 static void journal_pack(struct ompp_journal *j, struct store *s, struct block *b)
 {
 	const char *from = s->open;
@@ -233,13 +233,15 @@ static int journal_begins(const char *line, size_t n, const char *with)
 	return n >= strlen(with) && !memcmp(line, with, strlen(with));
 }
 
-/* Returns when a sample was, or -1 for other lines, as those of threads, which have the time of their sample. */
+/* Returns the time of a line's sample, or -1 for other lines, such as those of threads, which repeat the time of their
+ * sample. */
 static int64_t time_of(const char *line, size_t n)
 {
 	char *end;
 	int64_t time_ns;
 
-	if (n < 16 || !journal_begins(line, n, "{\"t\":")) /* lines have their end in them, so the number ends there */
+	/* a line includes its newline, so the number ends within it */
+	if (n < 16 || !journal_begins(line, n, "{\"t\":"))
 		return -1;
 	time_ns = strtoll(line + 5, &end, 10);
 	return journal_begins(end, n - (size_t)(end - line), ",\"dt\":") ? time_ns : -1;
@@ -249,7 +251,7 @@ static void add_line(struct ompp_journal *j, struct store *s, const char *bytes,
 {
 	struct block *b = block_for(j, s, n_bytes);
 
-	if (!b) { /* the line is missed by all, as are those before it */
+	if (!b) { /* all readers miss the line and those before it */
 		s->next++;
 		while (s->oldest)
 			drop_oldest(s);
@@ -315,7 +317,7 @@ void ompp_journal_set(struct ompp_journal *j, enum ompp_journal_kind kind, const
 	pthread_mutex_unlock(&j->lock);
 }
 
-/* Finds the bytes of a block as they were.  Returns NULL when that cannot be. */
+/* Returns the decompressed bytes of a block; NULL when that fails. */
 static const char *plain_of(struct ompp_journal *j, struct store *s, const struct block *b)
 {
 	if (b != s->newest && !b->bytes)
@@ -369,7 +371,7 @@ static const struct block *journal_find(struct ompp_journal *j, struct store *s,
 
 typedef void taker(void *to, const struct ompp_journal_piece *piece);
 
-/* Hands a text to the reader that it does not have yet.  Returns whether it did. */
+/* Hands a text to the reader if its version is new to it.  Returns whether it did. */
 static int journal_hand(const struct text *t, enum ompp_journal_kind kind, uint64_t *seen, taker *take, void *to)
 {
 	struct ompp_journal_piece piece;
@@ -382,7 +384,8 @@ static int journal_hand(const struct text *t, enum ompp_journal_kind kind, uint6
 	return 1;
 }
 
-/* Hands a line, or one of those that it needs before it.  Returns 1 when the line itself was handed or is no more. */
+/* Hands a line, or first the header or head on which it depends.  Returns 1 when the line itself was handed, or is no
+ * longer kept. */
 static int hand_line(struct ompp_journal *j, struct store *s, uint64_t number, int is_numbered,
                      struct ompp_journal_cursor *c, taker *take, void *to)
 {
@@ -394,7 +397,7 @@ static int hand_line(struct ompp_journal *j, struct store *s, uint64_t number, i
 		return 1;
 	time_ns = time_of(piece.text, piece.n_bytes);
 	if (s->has_times && time_ns >= 0 && time_ns < c->after_ns)
-		return 1; /* the reader has had it, and more of it */
+		return 1; /* the reader already had this sample, in finer steps */
 	if (b->header && b->header->version != c->header)
 		c->head = 0;
 	if (journal_hand(b->header, OMPP_JOURNAL_LINE, &c->header, take, to) ||
@@ -405,7 +408,8 @@ static int hand_line(struct ompp_journal *j, struct store *s, uint64_t number, i
 	return 1;
 }
 
-/* Hands older lines up to the first sample that is there as it was.  Returns whether there are more of them. */
+/* Hands older (combined) lines up to the time of the first full sample that is kept.  Returns whether there are
+ * more. */
 static int hand_older(struct ompp_journal *j, struct ompp_journal_cursor *c, taker *take, void *to)
 {
 	struct store *s = &j->older;
@@ -425,7 +429,7 @@ int ompp_journal_read(struct ompp_journal *j, struct ompp_journal_cursor *c, tak
 	int is_new = 1;
 
 	pthread_mutex_lock(&j->lock);
-	if (c->next > s->next) /* of another journal, before this one */
+	if (c->next > s->next) /* the cursor is from an earlier journal */
 		*c = (struct ompp_journal_cursor){ 0 };
 	if (journal_hand(j->state, OMPP_JOURNAL_STATE, &c->state, take, to) ||
 	    journal_hand(j->catalog, OMPP_JOURNAL_CATALOG, &c->catalog, take, to)) {

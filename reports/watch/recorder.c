@@ -98,7 +98,7 @@ static void recorder_number(struct ompp_recorder *r, double n)
 	recorder_str(r, isfinite(n) ? text : "null");
 }
 
-/* Writes the line that has been put together.  Returns 0, or -1 after an error, which is told once. */
+/* Writes the composed line.  Returns 0, or -1 after an error, which is told once. */
 static int recorder_flush(struct ompp_recorder *r)
 {
 	size_t done = 0;
@@ -123,14 +123,14 @@ static int recorder_flush(struct ompp_recorder *r)
 
 /* ---- a recording ---- */
 
-/* Is the file lines of JSON, whatever stands around them? */
+/* Does the file consist of lines of JSON, with or without a page around them? */
 static int is_lines(const struct ompp_recorder *r)
 {
 	return r->form == OMPP_RECORDER_JSON || r->form == OMPP_RECORDER_HTML;
 }
 
-/* Writes the page around the lines: what shows them stands before them, so that it does so when they are cut off.  No
- * line has a "<" (watch_json.h), so nothing in them ends their element. */
+/* Writes the start of the page.  Its scripts come before the lines, so that a truncated page works, too.  No line
+ * contains "<" (quote.h), so nothing in them can end their element. */
 static void recorder_page(struct ompp_recorder *r)
 {
 	recorder_str(r, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -282,7 +282,7 @@ static void array_columns(struct ompp_recorder *r, const struct ompp_sheet *shee
 			k++;
 		if (k < i)
 			continue;
-		for (k = i; k < sheet->n; k++) /* how many sources the first event has */
+		for (k = i; k < sheet->n; k++) /* count the sources of the first event */
 			n += sheet->columns[k].meter == sheet->columns[i].meter &&
 			     !strcmp(sheet->columns[k].event, sheet->columns[i].event);
 		recorder_row(r);
@@ -410,7 +410,7 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 	return recorder_flush(r);
 }
 
-/* Begins another recording behind the first, of which the header is there. */
+/* Begins a further recording in the same file, which has a header already. */
 static int on_start(void *context, const struct ompp_recording_info *info)
 {
 	struct ompp_recorder *r = context;
@@ -502,7 +502,7 @@ static int on_end(void *context, int64_t time_ns)
 	return recorder_flush(r);
 }
 
-/* Writes what stands behind all. */
+/* Writes the end of the file. */
 static void recorder_finish(struct ompp_recorder *r)
 {
 	if (r->form == OMPP_RECORDER_HTML)
@@ -530,7 +530,7 @@ const char *ompp_recorder_path(const struct ompp_recorder *r)
 
 /* ---- files ---- */
 
-/* Opens a file that is there, and is a recording.  Returns 0, or -1 after a complaint. */
+/* Opens an existing file to append to it, if it is a recording.  Returns 0, or -1 after a complaint. */
 static int open_again(struct ompp_recorder *r)
 {
 	char start[START_BYTES] = "", last = '\n';
@@ -548,7 +548,7 @@ static int open_again(struct ompp_recorder *r)
 		return -1;
 	}
 	if (st.st_size && pread(r->fd, &last, 1, st.st_size - 1) == 1 && last != '\n')
-		recorder_str(r, "\n"); /* a line that was cut off */
+		recorder_str(r, "\n"); /* end a truncated line */
 	return 0;
 }
 

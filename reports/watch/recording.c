@@ -38,9 +38,9 @@ struct recording {
 	struct sensor *sensors;
 	size_t n_sensors;
 	struct ompp_sheet sheet;
-	size_t *places; /* of the elapsed times of a sample, by column */
+	size_t *places; /* by column: index of its elapsed time in a sample */
 	size_t n_places;
-	int is_open, is_lost; /* a header was read; and then a line was damaged */
+	int is_open, is_lost; /* is_open: a header was read; is_lost: after that a line was damaged */
 	unsigned int generation;
 };
 

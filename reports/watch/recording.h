@@ -1,8 +1,8 @@
 /*
  * Recording: the reader of what `ompp record` has written.
  *
- * A line that is damaged ends what can be known of the samples behind it, as these depend on the columns before;
- * reading goes on where the next recording of the same file begins.
+ * After a damaged line the following samples cannot be interpreted, as they depend on the columns before; reading
+ * resumes at the next recording of the file.
  */
 #ifndef OMPP_RECORDING_H
 #define OMPP_RECORDING_H
@@ -14,7 +14,7 @@
 
 struct ompp_recording_info {
 	uint64_t n_bytes, n_damaged; /* of the file; of lines that could not be used */
-	int is_whole;                /* 1 when each recording in it has come to its end */
+	int is_whole;                /* 1 when each recording in it is complete */
 	int64_t interval_ns, start_unix_ns;
 };
 
@@ -22,7 +22,7 @@ struct ompp_recording_info {
  * be read, or is no recording. */
 int ompp_recording_replay(const char *path, const struct ompp_sink *sink, struct ompp_recording_info *info);
 
-/* Says on stderr what the file lacks.  Returns 0. */
+/* Says on stderr what is missing in the file.  Returns 0. */
 int ompp_recording_tell(const char *path, const struct ompp_recording_info *info);
 
 #endif

@@ -38,9 +38,9 @@ enum {
 	REQUEST_BYTES = 16 * 1024,
 	BLOCK_BYTES = 64 * 1024, /* what is taken from the journal at once */
 	TURN_MS = 50,            /* how often streams get what is new */
-	STRANGER_MS = 5000,      /* how long a connection may be without a request that is right */
-	SILENT_MS = 5000,        /* an empty word comes after that, so that who has gone is noticed */
-	IDLE_S = 15,             /* MHD ends connections in which nothing moves */
+	STRANGER_MS = 5000,      /* how long a connection may be open before a valid request */
+	SILENT_MS = 5000,        /* a silent stream gets a keep-alive after that, so that a lost browser is noticed */
+	IDLE_S = 15,             /* after that MHD closes idle connections */
 	LINGER_MS = 700
 };
 
@@ -51,7 +51,7 @@ struct visitor {
 	int fd, is_known;
 };
 
-/* A browser that gets all that is new. */
+/* An event stream to a browser. */
 struct stream {
 	struct stream *next;
 	struct ompp_server *server;
@@ -73,17 +73,17 @@ struct request {
 struct ompp_server {
 	struct MHD_Daemon *daemon;
 	struct ompp_journal *journal;
-	struct visitor *visitors; /* of the server's thread alone, as all up to the lock */
+	struct visitor *visitors; /* only the server's thread uses this and all members up to the lock */
 	struct stream *streams;
 	unsigned int n_streams;
 	int64_t ending_ms; /* when it was told to end; 0: not yet */
 	int socket, wake, fd;
 	int is_open, is_any;
 	char token[2 * TOKEN_BYTES + 1], address[HOST_BYTES + 2 * TOKEN_BYTES + 16];
-	char hosts[3][HOST_BYTES]; /* what a request may have as Host */
+	char hosts[3][HOST_BYTES]; /* accepted values of the Host header */
 	uint16_t port;
 	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects what follows */
 	int is_ending;
 	char commands[MOST_COMMANDS][OMPP_SERVER_COMMAND];
 	size_t n_commands;
@@ -102,7 +102,7 @@ static void wake(int fd)
 	uint64_t one = 1;
 	ssize_t n = write(fd, &one, sizeof(one));
 
-	(void)n; /* it is full, so it is awake */
+	(void)n; /* the pipe is full, so the reader is awake anyway */
 }
 
 static void server_drain(int fd)
@@ -174,7 +174,7 @@ static void server_put(struct stream *s, const char *bytes, size_t n)
 	s->n += n;
 }
 
-/* Adds a piece of the journal as an event, or as several when it is several lines. */
+/* Adds a piece of the journal as an event of the stream, one event per line. */
 static void put_piece(void *to, const struct ompp_journal_piece *piece)
 {
 	static const char *const names[] = { [OMPP_JOURNAL_STATE] = "event: state\n",
@@ -275,7 +275,7 @@ static enum MHD_Result begin_stream(struct ompp_server *server, struct MHD_Conne
 
 /* ---- requests ---- */
 
-/* Are the strings equal?  Takes as long whatever they have in common. */
+/* Are the strings equal?  The comparison takes constant time. */
 static int is_equal(const char *a, const char *b, size_t n)
 {
 	volatile unsigned char differs = 0;
@@ -285,7 +285,7 @@ static int is_equal(const char *a, const char *b, size_t n)
 	return !differs;
 }
 
-/* Is the text an address in numbers, and the port behind it this one? */
+/* Is the text a numeric address with this server's port? */
 static int is_number(const struct ompp_server *s, const char *host)
 {
 	char name[HOST_BYTES], port[16];
@@ -312,7 +312,7 @@ static int is_host(const struct ompp_server *s, const char *host)
 	for (size_t i = 0; i < OMPP_COUNT_OF(s->hosts); i++)
 		if (s->hosts[i][0] && !strcasecmp(host, s->hosts[i]))
 			return 1;
-	return s->is_any && is_number(s, host); /* a name that is bent to this machine is no number */
+	return s->is_any && is_number(s, host); /* DNS rebinding needs a name, and this is a numeric address */
 }
 
 struct headers {
@@ -334,7 +334,7 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
 	return MHD_YES;
 }
 
-/* Does the request come from the page, or from nobody's page? */
+/* Does the request come from our page, or not from a page at all? */
 static int is_from_here(const struct ompp_server *s, struct MHD_Connection *c)
 {
 	struct headers h = { 0 };
@@ -406,7 +406,7 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
 	                     (const char *)asset->bytes, asset->n_bytes);
 }
 
-/* Notes that a whole request has come by the connection, from who has the token. */
+/* Notes that a complete request with the token came on this connection. */
 static void server_know(struct MHD_Connection *c)
 {
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -491,7 +491,7 @@ static void on_connection(void *context, struct MHD_Connection *c, void **visito
 
 /* ---- its thread ---- */
 
-/* Ends the connections that ask for nothing, or too slowly. */
+/* Closes connections that send no request, or send it too slowly. */
 static void end_strangers(struct ompp_server *s)
 {
 	int64_t now = now_ms();
@@ -501,7 +501,7 @@ static void end_strangers(struct ompp_server *s)
 			shutdown(v->fd, SHUT_RDWR);
 }
 
-/* Lets the streams go on that have something to say. */
+/* Resumes the streams that have data to send. */
 static void resume_all(struct ompp_server *s)
 {
 	for (struct stream *t = s->streams; t; t = t->next)
@@ -602,7 +602,7 @@ static int listen_at(struct ompp_server *s, const char *address, int *family)
 	return complain_of_address(address, strerror(-rc));
 }
 
-/* Finds out what the address of the page is, and what browsers will call the host. */
+/* Finds the address of the page, and the Host headers that browsers will send. */
 static int name_hosts(struct ompp_server *s)
 {
 	union {
@@ -664,7 +664,7 @@ static int server_start(struct ompp_server *s, int family)
 	                             on_connection, s, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 	if (!s->daemon)
 		return -1;
-	sigfillset(&all); /* signals are the watcher's */
+	sigfillset(&all); /* only the watcher's thread gets signals */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	rc = pthread_create(&s->thread, NULL, server_serve, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,9 +1,9 @@
 /*
- * Server: serves the page of ompp live, and what the journal has, to browsers; and takes the commands of the page.
+ * Server: serves the page of ompp live, and what the journal has, to browsers; and receives the commands of the page.
  *
- * It runs in a thread of its own, so that the watcher never waits for a browser.  Who does not have the token in the
- * address learns nothing but that there is a server: each request is refused that has another path, another Host or a
- * foreign Origin.  What may be asked for is bounded: connections, streams, the bytes and the time of a request.
+ * It runs in a thread of its own, so that the watcher never waits for a browser.  Without the token in the address a
+ * client learns only that there is a server: requests with another path, another Host or a foreign Origin are refused.
+ * Connections, streams, and the bytes and time of a request are limited.
  */
 #ifndef OMPP_SERVER_H
 #define OMPP_SERVER_H
@@ -29,10 +29,10 @@ int ompp_server_is_open(const struct ompp_server *server);
 /* Returns a descriptor that is readable when there are commands. */
 int ompp_server_fd(const struct ompp_server *server);
 
-/* Takes the oldest command.  Returns 0 when there is none. */
+/* Takes the oldest pending command.  Returns 0 when there is none. */
 int ompp_server_command(struct ompp_server *server, char command[OMPP_SERVER_COMMAND]);
 
-/* Hands out what the journal has, for some tenths of a second at most, and ends. */
+/* Sends the rest of the journal, for some tenths of a second at most, and ends. */
 void ompp_server_close(struct ompp_server *server);
 
 #endif

@@ -99,7 +99,7 @@ int ompp_sheet_join(struct ompp_sheet *all, const struct ompp_sheet *sheet)
 	int rc = 0;
 
 	if (all->generation == sheet->generation)
-		return 0; /* its columns have been looked at */
+		return 0; /* its columns were added before */
 	all->generation = sheet->generation;
 	for (size_t i = 0; i < sheet->n && !rc; i++) {
 		size_t k = 0, n = all->n;

@@ -1,6 +1,6 @@
 /*
  * Sheet: one sample of what is watched, as columns with their names, units and numbers, whether it was just read or
- * comes from a recording; and what becomes of samples: text, recordings, CSV.
+ * comes from a recording; and the interface of what processes samples: text, recordings, CSV.
  */
 #ifndef OMPP_SHEET_H
 #define OMPP_SHEET_H
@@ -41,18 +41,18 @@ struct ompp_sheet_threads {
 
 struct ompp_recording_info;
 
-/* What becomes of samples.  Functions return 0, or -1 when there is no use in going on.  Members may be NULL. */
+/* A consumer of samples.  Functions return 0, or -1 to end the watching.  Members may be NULL. */
 struct ompp_sink {
-	int (*start)(void *context, const struct ompp_recording_info *info); /* of each recording in a file */
+	int (*start)(void *context, const struct ompp_recording_info *info); /* called for each recording in a file */
 	int (*sample)(void *context, const struct ompp_sheet *sheet);
-	int (*threads)(void *context, const struct ompp_sheet_threads *threads); /* where one of them is elsewhere */
+	int (*threads)(void *context, const struct ompp_sheet_threads *threads); /* called when a thread has moved */
 	int (*label)(void *context, const char *text, int64_t time_ns);
 	int (*pause)(void *context, int is_paused, int64_t time_ns);
 	int (*end)(void *context, int64_t time_ns);
 	void *context;
 };
 
-/* Makes room for n columns, which are all 0.  Returns 0 or -ENOMEM. */
+/* Allocates n columns, all 0.  Returns 0 or -ENOMEM. */
 int ompp_sheet_start(struct ompp_sheet *sheet, size_t n);
 void ompp_sheet_free(struct ompp_sheet *sheet);
 
@@ -64,8 +64,8 @@ int ompp_sheet_fill(struct ompp_sheet *sheet, const struct ompp_watch *watch, in
 int ompp_sheet_join(struct ompp_sheet *all, const struct ompp_sheet *sheet);
 void ompp_sheet_unjoin(struct ompp_sheet *all);
 
-/* Returns what people are shown, in the unit: of a counter the growth a second, of a gauge what it is.  is_known is 0
- * when it is missing. */
+/* Returns the value to show, in the column's unit: for a counter the growth per second, for a gauge its value. is_known
+ * is 0 when it is missing. */
 double ompp_sheet_shown(const struct ompp_sheet_column *column, int *is_known);
 
 /* Writes a number with four digits or more, and "-" for one that is not known. */

@@ -18,7 +18,7 @@ enum { TERMINAL_LINES = 24, TIME_WIDTH = 10, LEAST_WIDTH = 8, WORD_BYTES = 160, 
 /* The lines of a heading. */
 enum row { SENSOR, EVENT, SOURCE, UNIT, ROWS };
 
-/* Writes a name so that two long ones stay apart. */
+/* Writes a name; a long one loses its middle, as names mostly differ at their ends. */
 static void put_name(char word[WORD_BYTES], const char *name)
 {
 	struct ompp_text t;

@@ -58,7 +58,7 @@ static char *put_utf8(char *to, uint32_t code)
 	return to;
 }
 
-/* Reads what stands behind a backslash.  Returns where the text goes on; NULL when it is wrong. */
+/* Reads the escape after a backslash.  Returns the input behind it; NULL when it is invalid. */
 static char *json_escape(struct reader *r, char *to)
 {
 	static const char from[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -93,7 +93,7 @@ static const char *json_text(struct reader *r)
 	r->at++;
 	while (r->at[n] && r->at[n] != '"')
 		n += r->at[n] == '\\' && r->at[n + 1] ? 2 : 1;
-	to = copy = ompp_arena_alloc(r->arena, n + 1); /* a text never becomes longer */
+	to = copy = ompp_arena_alloc(r->arena, n + 1); /* decoding never makes a text longer */
 	while (copy && *r->at != '"') {
 		if ((unsigned char)*r->at < ' ')
 			return NULL;

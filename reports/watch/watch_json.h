@@ -30,7 +30,7 @@ struct ompp_json {
  * JSON, nests too deep, or has a NUL in a text. */
 const struct ompp_json *ompp_json_read(const char *line, struct ompp_arena *arena);
 
-/* Returns the member of an object, or NULL; its text or number, or what stands for one of another type. */
+/* Return the member of an object, or NULL; its text or number, or the default if it has another type. */
 const struct ompp_json *ompp_json_get(const struct ompp_json *object, const char *key);
 const char *ompp_json_text(const struct ompp_json *object, const char *key);
 double ompp_json_number(const struct ompp_json *object, const char *key, double otherwise);

@@ -20,13 +20,13 @@
 
 enum {
 	KEPT_BYTES = 3 << 20,    /* of samples, compressed, for pages that are opened later or were cut off */
-	OLDER_BYTES = 3 << 19,   /* of what those of each second are together, which is there longer */
-	KEPT_OF_FILE = 512 << 20 /* of a recording, which has no later */
+	OLDER_BYTES = 3 << 19,   /* of the combined samples of each second, which go further back */
+	KEPT_OF_FILE = 512 << 20 /* of a recording, which is read once and completely */
 };
 
 #define SECOND_NS INT64_C(1000000000)
 
-/* What a page begins with; the rest can be switched on in it. */
+/* The events that a page shows at first; others can be switched on there. */
 static const char usual[] =
 	"stat:user,stat:system,stat:iowait,stat:idle,vmstat:pgfault,vmstat:pgmajfault,node:MemFree@*,"
 	"node:numa_hit@*,node:numa_miss@*,diskstats:read,diskstats:written,net:received,net:sent,"
@@ -38,10 +38,10 @@ struct live {
 	struct ompp_journal *journal;
 	struct ompp_recorder *recorder; /* which writes into the journal */
 	struct ompp_sink record;
-	struct ompp_recorder *older; /* which writes what samples are together */
+	struct ompp_recorder *older; /* which writes combined samples */
 	struct ompp_coarse *coarse;
 	unsigned int known; /* the watch's state that the catalog is for */
-	char *text;         /* that is being put together */
+	char *text;         /* that is being composed */
 	size_t n, room;
 	int is_failed;
 };
@@ -105,8 +105,8 @@ static void live_tell(struct live *l, enum ompp_journal_kind kind)
 	l->is_failed = 0;
 }
 
-/* Tells how the watcher is set.
- * about, why: of a command that could not be done, or NULL */
+/* Publishes the settings of the watcher.
+ * about, why: of a command that failed, or NULL */
 static void tell_state(void *context, const struct ompp_watcher *w, const char *about, const char *why)
 {
 	struct live *l = context;
@@ -128,7 +128,7 @@ static void tell_state(void *context, const struct ompp_watcher *w, const char *
 	live_tell(l, OMPP_JOURNAL_STATE);
 }
 
-/* Tells what there is to read, and why the rest is not there. */
+/* Publishes the events that can be read, and why others cannot. */
 static void tell_catalog(struct live *l, const struct ompp_watch *watch)
 {
 	unsigned int known = 1;
@@ -293,7 +293,7 @@ static int next_command(void *context, char *command, size_t n_command)
 
 /* ---- a recording ---- */
 
-/* Begins a recording of the file: one of them may follow another. */
+/* Begins a recording of the file; a file may have several. */
 static int on_start(void *context, const struct ompp_recording_info *info)
 {
 	struct live *l = context;

@@ -12,7 +12,7 @@
 #include "reports/watch/watcher.h"
 #include "runtime/base/array.h"
 
-/* All that costs little; each NUMA node by itself, as what they have together says little. */
+/* All events that are cheap to read; NUMA nodes separately, as their sum says little. */
 static const char usual[] =
 	"vmstat,node@*,stat,pressure,interrupts,softirqs,schedstat,diskstats,net,process,task,value,region@*,cgroup,"
 	"cpufreq,hwmon,rapl,resctrl";

@@ -1,5 +1,5 @@
 /*
- * Sensors: ompp sensors.  What the machine has to be read over time, and why not the rest.
+ * Sensors: ompp sensors, which lists what can be read over time on this machine, and why the rest cannot.
  */
 #include <stdio.h>
 #include <stdlib.h>

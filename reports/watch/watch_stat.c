@@ -10,7 +10,7 @@
 #include "reports/watch/sheet_text.h"
 #include "reports/watch/watcher.h"
 
-/* Columns of a command line without -e; of these those that there are. */
+/* Default columns without -e, as far as the machine has them. */
 static const char of_machine[] =
 	"stat:user,stat:system,stat:iowait,stat:idle,stat:switches,vmstat:pgfault,node:MemFree,"
 	"node:numa_hit,node:numa_miss,diskstats:read,diskstats:written";

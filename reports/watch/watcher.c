@@ -192,9 +192,9 @@ static int64_t now_ns(void)
 	return t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-static const char *publish_path; /* of the file for what the program publishes; NULL: none could be made */
+static const char *publish_path; /* of the file in which the program publishes; NULL: it could not be made */
 
-/* Gives the program the signals that ompp found, and tells it of the file. */
+/* Restores the signal handlers that ompp inherited, and passes the program the path of the file. */
 static void as_before(void)
 {
 	if (publish_path)
@@ -205,7 +205,7 @@ static void as_before(void)
 	sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
 
-/* Lets signals come by a descriptor, which it returns; without one, -1. */
+/* Receives signals by a descriptor (signalfd), and returns it; -1 on failure. */
 static int take_signals(int has_program)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, usual = { .sa_handler = SIG_DFL };
@@ -218,7 +218,8 @@ static int take_signals(int has_program)
 	if (!has_program)
 		sigaddset(&taken, SIGINT);
 	sigprocmask(SIG_BLOCK, &taken, &mask_before);
-	sigaction(SIGPIPE, &ignore, &pipe_before); /* a reader that goes does not end the watching of a program */
+	/* when the reader of the output closes it, the program is still watched */
+	sigaction(SIGPIPE, &ignore, &pipe_before);
 	sigaction(SIGXFSZ, &ignore, &size_before);
 	sigaction(SIGCHLD, &usual, &child_before);
 	return signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -248,7 +249,7 @@ static void take_signal(struct loop *l)
 	while (read(l->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
 			continue;
-		if (l->child) /* what was meant to end the run ends the program */
+		if (l->child) /* a signal that would end the run is passed to the program */
 			kill(l->child->pid, (int)info.ssi_signo);
 		else
 			l->is_ending = 1;
@@ -295,7 +296,7 @@ static void pause_it(struct ompp_watcher *w, int is_paused)
 		w->tell(w->context, w, NULL, NULL);
 	ompp_watch_forget(&w->watch);
 	forget_threads(&w->threads);
-	if (!is_paused) /* what happens meanwhile is in no sample */
+	if (!is_paused) /* what happens during a pause is in no sample */
 		ompp_watch_sample(&w->watch);
 }
 
@@ -388,7 +389,7 @@ static void take_command(void *context, char *line)
 	}
 }
 
-/* Does what has come from pages. */
+/* Executes the commands from pages. */
 static void take_commands(struct loop *l)
 {
 	char command[WHY_BYTES];
@@ -399,7 +400,7 @@ static void take_commands(struct loop *l)
 
 /* ---- the loop ---- */
 
-/* Keeps off the program's processors, which its threads choose after they have begun. */
+/* Moves ompp off the program's processors; the program's threads may be bound only after their start. */
 static void step_aside(struct loop *l)
 {
 	if (l->w->cpus || !l->w->pid || (l->looked_ns && now_ns() - l->looked_ns < SECOND_NS))
@@ -408,7 +409,7 @@ static void step_aside(struct loop *l)
 	ompp_aside_of(l->w->pid);
 }
 
-/* Waits until the time, or until something changes or ends. */
+/* Waits until until_ns, or until a command, signal or end comes. */
 static void wait_until(struct loop *l, int64_t until_ns)
 {
 	while (!l->is_ending && !l->is_changed) {
@@ -423,7 +424,7 @@ static void wait_until(struct loop *l, int64_t until_ns)
 		if (left <= 0)
 			return;
 		if (l->process < 0 && l->w->pid && t.tv_sec > 0)
-			t = (struct timespec){ 1, 0 }; /* an old kernel: it is asked each second */
+			t = (struct timespec){ 1, 0 }; /* old kernel without pidfd: poll each second */
 		if (ppoll(fds, OMPP_COUNT_OF(fds), &t, NULL) < 0 && errno != EINTR)
 			return;
 		if (fds[2].revents)
@@ -442,7 +443,7 @@ static int read_once(struct ompp_watcher *w)
 	return ompp_watch_columns(&w->watch);
 }
 
-/* Says why events that are wanted cannot be read. */
+/* Says why requested events cannot be read. */
 static void tell_failures(struct ompp_watch *watch)
 {
 	for (size_t i = 0; i < watch->n_meters; i++) {
@@ -455,17 +456,17 @@ static void tell_failures(struct ompp_watch *watch)
 	}
 }
 
-/* Takes a label of the program, which says itself when it was. */
+/* Takes a label that the program set, with the time that the program gave it. */
 static void take_label(void *context, const char *text, int64_t monotonic_ns)
 {
 	struct ompp_watcher *w = context;
 	int64_t t = monotonic_ns - w->start_ns;
 
-	if (!w->is_paused && t >= 0) /* those from before a program was attached to are no part of this */
+	if (!w->is_paused && t >= 0) /* labels from before the watcher attached are left out */
 		label_at(w, text, t);
 }
 
-/* Finds the sensor whose sources are the regions; NULL when nobody watches it. */
+/* Finds the sensor `region`; NULL when it is not watched. */
 static const struct ompp_meter *meter_of_regions(const struct ompp_watch *watch)
 {
 	for (size_t i = 0; i < watch->n_meters; i++)
@@ -475,7 +476,7 @@ static const struct ompp_meter *meter_of_regions(const struct ompp_watch *watch)
 	return NULL;
 }
 
-/* Notes where the threads are.  Returns 0, or -ENOMEM. */
+/* Notes the region of each thread.  Returns 0, or -ENOMEM. */
 static int fill_threads(struct ompp_sheet_threads *t, const struct ompp_meter *m)
 {
 	size_t n = ompp_whereabouts.n;
@@ -483,7 +484,7 @@ static int fill_threads(struct ompp_sheet_threads *t, const struct ompp_meter *m
 	t->n = n;
 	t->in = malloc((n + 1) * sizeof(*t->in));
 	t->is_waiting = malloc((n + 1) * sizeof(*t->is_waiting));
-	t->regions = malloc((n + 1) * sizeof(*t->regions)); /* not more than threads */
+	t->regions = malloc((n + 1) * sizeof(*t->regions)); /* at most as many regions as threads */
 	if (!t->in || !t->is_waiting || !t->regions)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
@@ -508,14 +509,14 @@ static int is_equal(const struct ompp_sheet_threads *a, const struct ompp_sheet_
 	if (a->n != b->n || a->n_regions != b->n_regions)
 		return 0;
 	for (size_t i = 0; i < a->n_regions; i++)
-		if (a->regions[i] != b->regions[i]) /* names of sources stay where they are */
+		if (a->regions[i] != b->regions[i]) /* pointers to names of sources are stable */
 			return 0;
 	return !a->n || (!memcmp(a->in, b->in, a->n * sizeof(*a->in)) &&
 	                 !memcmp(a->is_waiting, b->is_waiting, a->n * sizeof(*a->is_waiting)));
 }
 
-/* Tells in which regions the threads are, where that is not what was told last; and now and then again, for those who
- * begin to look, or read a part of a recording. */
+/* Reports the regions of the threads if they changed; and repeats them now and then for readers that join later, or
+ * read a part of a recording. */
 static void take_threads(struct ompp_watcher *w)
 {
 	const struct ompp_meter *m = meter_of_regions(&w->watch);
@@ -537,7 +538,7 @@ static void take_threads(struct ompp_watcher *w)
 		record.threads(record.context, &now);
 }
 
-/* Reads a sample, and hands it to the sinks.  Returns 0, or -1 when nobody wants more. */
+/* Reads a sample, and hands it to the sinks.  Returns 0, or -1 when the sinks want no more. */
 static int take_sample(struct ompp_watcher *w)
 {
 	struct ompp_sink record;
@@ -573,12 +574,12 @@ static int watch_all(struct loop *l)
 	while (!l->is_ending && (!w->n_samples || n < w->n_samples)) {
 		int64_t now = now_ns();
 
-		if (l->is_changed) { /* the interval, or a pause */
+		if (l->is_changed) { /* the interval or the pause was changed */
 			l->is_changed = 0;
 			next = now;
 		}
 		next += w->interval_ns;
-		if (next <= now) /* what was missed is left out */
+		if (next <= now) /* skip missed samples */
 			next += (now - next) / w->interval_ns * w->interval_ns + w->interval_ns;
 		step_aside(l);
 		wait_until(l, w->is_paused ? INT64_MAX : next);
@@ -631,7 +632,7 @@ static int open_sensors(struct ompp_watcher *w, const char *defaults)
 	return 0;
 }
 
-/* Makes all ready before the program becomes what it is.  Returns 0, or the exit status after a complaint. */
+/* Prepares everything before the program's exec.  Returns 0, or the exit status after a complaint. */
 static int get_ready(struct ompp_watcher *w, const char *defaults)
 {
 	int status;
@@ -676,7 +677,7 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 		w->pid = child.pid;
 	if (!status)
 		status = get_ready(w, defaults);
-	if (status && is_run) { /* the program has not begun, and does not */
+	if (status && is_run) { /* the program has not started, and will not */
 		kill(child.pid, SIGKILL);
 		ompp_child_wait(&child);
 		is_run = 0;
@@ -695,7 +696,7 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 		l.is_changed = 0;
 	}
 	watcher_tidy(w);
-	if (is_run) { /* it goes on where nobody looks any more */
+	if (is_run) { /* the program goes on unwatched */
 		wait_until(&l, INT64_MAX);
 		status = ompp_child_wait(&child);
 	}

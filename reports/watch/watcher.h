@@ -31,13 +31,14 @@ struct ompp_watcher {
 	pid_t pid;
 	const struct ompp_sensor *sensors[OMPP_WATCHER_SENSORS + 1];
 	char **program; /* with its arguments; NULL: none */
-	/* opens the sink of the samples when all else is ready.  Returns 0, or the exit status after a complaint. */
+	/* opens the sink of the samples after everything else is ready.  Returns 0, or the exit status after a
+	 * complaint. */
 	int (*open)(struct ompp_watcher *watcher, struct ompp_sink *sink);
-	/* closes it, before ompp ends as the program has ended; or NULL */
+	/* closes the sink, before ompp ends like the program; or NULL */
 	void (*close)(void *context);
-	/* commands that come by another way than the FIFO: a descriptor that is readable when there are any, and the
-	 * next of them (0: there is none); and who is told how the watcher is set after a command, and why the command
-	 * was not done; or NULL */
+	/* commands that do not come from the FIFO, or NULL: a descriptor that is readable when there are any; the next
+	 * command (0: none); and a function that is told the settings of the watcher after a command, and why a command
+	 * failed */
 	int (*command_fd)(void *context);
 	int (*next_command)(void *context, char *command, size_t n_command);
 	void (*tell)(void *context, const struct ompp_watcher *watcher, const char *about, const char *why);
@@ -64,12 +65,13 @@ extern const struct ompp_command_option ompp_watcher_options[OMPP_WATCHER_OPTION
 int ompp_watcher_parse(struct ompp_watcher *watcher, const struct ompp_command *command, void *request, int argc,
                        char **argv, const char **file);
 
-/* Is the recording, which is shown as it is, given without anything to watch?  If not, it complains and returns 0. */
+/* A recording cannot be combined with anything to watch: returns 1 if only a recording is given; otherwise complains
+ * and returns 0. */
 int ompp_watcher_is_idle(const struct ompp_watcher *watcher, const char *recording);
 
 /* Watches to the end.  Returns the exit status: the program's, where one is run.
- * defaults: the patterns, with commas, for a command line without -e; those that mean nothing here are left out, and
- * those of --sensor come with them */
+ * defaults: the patterns, with commas, for a command line without -e; patterns without events on this machine are left
+ * out, and sensors given by --sensor are added */
 int ompp_watcher_run(struct ompp_watcher *watcher, const char *defaults);
 
 #endif

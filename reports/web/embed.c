@@ -57,7 +57,7 @@ void ompp_embed_key(struct ompp_embed *e, const char *key)
 	e->is_first = 1;
 }
 
-/* Puts clean bytes, with escapes for what JSON or the page would take for something else. */
+/* Puts clean bytes, escaping those that have a meaning in JSON or in the page. */
 static void put_escaped(struct ompp_embed *e, const char *bytes, size_t n_bytes)
 {
 	size_t from = 0;

@@ -1,11 +1,12 @@
 /*
- * Embed: writes JSON that stands inside of an HTML page, in a script element.
+ * Embed: writes JSON inside a script element of an HTML page.
  *
- * Strangers write names, and a page must show them and never run them.  So texts are cleaned as for terminals
- * (runtime/base/clean.h): what controls, turns or ends lines is shown as \x1b or \u202e, and so is what is no UTF-8. Of
- * what is left each "<" is written as \u003c: so nothing can end the script element or begin a comment in it.
+ * Names are untrusted: a page must show them and never run them.  So texts are cleaned as for terminals
+ * (runtime/base/clean.h): control characters, those that change the direction of writing or end lines, and invalid
+ * UTF-8 are shown as \x1b or \u202e.  Each remaining "<" is written as \u003c, so nothing can end the script element or
+ * begin a comment in it.
  *
- * What a program reads gets the texts as they are: with quote set, it writes them instead.
+ * JSON for programs has the texts as they are: if `quote` is set, it writes them instead.
  */
 #ifndef OMPP_WEB_EMBED_H
 #define OMPP_WEB_EMBED_H
@@ -31,15 +32,15 @@ void ompp_embed_close(struct ompp_embed *e, char bracket);
 /* Writes the name of the next value of an object; it is a constant that needs no escapes. */
 void ompp_embed_key(struct ompp_embed *e, const char *key);
 
-/* Write a value: a text, whose line feeds stay; bytes that need no escapes; a number, null where it is OMPP_MISSING. A
- * number that a double does not hold exactly is a text. */
+/* Write a value: a text, in which line feeds are kept; bytes that need no escapes; a number, null where it is
+ * OMPP_MISSING.  A number that a double does not hold exactly is a text. */
 void ompp_embed_text(struct ompp_embed *e, const char *text);
 void ompp_embed_plain(struct ompp_embed *e, const char *bytes, size_t n_bytes);
 void ompp_embed_number(struct ompp_embed *e, int64_t number);
 void ompp_embed_double(struct ompp_embed *e, double number); /* null where it is NaN or infinite */
 void ompp_embed_null(struct ompp_embed *e);
 
-/* Writes a line of source, whose tabs stay. */
+/* Writes a line of source, in which tabs are kept. */
 void ompp_embed_source_line(struct ompp_embed *e, const char *line);
 
 /* Do the same with the name in front. */
@@ -47,7 +48,7 @@ void ompp_embed_text_of(struct ompp_embed *e, const char *key, const char *text)
 void ompp_embed_number_of(struct ompp_embed *e, const char *key, int64_t number);
 void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number);
 
-/* Begins a line, as lists of many things have for people who look at them. */
+/* Begins a new line, so that long lists are readable. */
 void ompp_embed_line(struct ompp_embed *e);
 
 #endif

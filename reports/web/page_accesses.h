@@ -1,6 +1,6 @@
 /*
- * Page accesses: what a page draws of data and has no table of: the accesses of each thread to each object, and how
- * often each latency was sampled.
+ * Page accesses: data accesses that a page draws without having a table of them: the accesses of each thread to each
+ * object, and how often each latency was sampled.
  */
 #ifndef OMPP_WEB_PAGE_ACCESSES_H
 #define OMPP_WEB_PAGE_ACCESSES_H

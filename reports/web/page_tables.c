@@ -11,7 +11,7 @@
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
-/* A sheet that puts what comes into the page. */
+/* A sheet that writes the tables put on it into the page. */
 struct page_sheet {
 	struct ompp_sheet sheet; /* first, so that the sheet's address is this one's */
 	struct ompp_embed *embed;

@@ -195,7 +195,7 @@ static size_t put_digits(char *buffer, uint64_t zigzag)
 	return n;
 }
 
-/* Puts a list of numbers that are not all zero. */
+/* Puts a list of numbers unless all are zero. */
 static void put_list(struct ompp_embed *e, const struct ompp_page_flat *flat, const char *key, size_t n)
 {
 	uint64_t before = 0;
@@ -304,7 +304,7 @@ static int is_cheaper_path(const void *exec_ns, uint32_t x, uint32_t y)
 	return ns[x] != ns[y] ? ns[x] < ns[y] : x > y;
 }
 
-/* Puts the call paths of regions that have several: of one alone the region has the same numbers. */
+/* Puts the call paths of regions that have several: a region with a single path has the same numbers itself. */
 static int put_paths(struct ompp_embed *e, struct ompp_page_flat *flat)
 {
 	const struct ompp_analysis *a = flat->analysis;

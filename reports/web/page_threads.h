@@ -1,8 +1,9 @@
 /*
  * Page threads: what each thread did in each region, and at each call path of regions that have several.
  *
- * Regions are those of the flat profile: sums of their call paths, of which recursion counts once.  Their sums are all
- * there.  The numbers of threads are encoded, as a profile of 10,000 call paths and 256 threads has millions of them:
+ * Regions are those of the flat profile: sums of their call paths, in which recursion counts once.  The page has the
+ * sums of all regions.  The numbers of threads are encoded, as a profile of 10,000 call paths and 256 threads has
+ * millions of them:
  *
  *   a list of numbers is a text; a number is its difference to the number before, zigzag (0, -1, 1, -2 … are 0, 1, 2, 3
  *   …), in digits of base 64 with the lowest five bits first, where 32 means that more digits follow
@@ -11,8 +12,8 @@
  *
  *   a list of zeros alone is left out
  *
- * The regions with most time come first.  When OMPP_PAGE_THREADS_BYTES are used up, the rest has sums alone, and the
- * page says so; the same with call paths.
+ * The regions with most time come first.  When OMPP_PAGE_THREADS_BYTES are used up, the remaining regions and call
+ * paths have only sums, and the page says so.
  */
 #ifndef OMPP_WEB_PAGE_THREADS_H
 #define OMPP_WEB_PAGE_THREADS_H

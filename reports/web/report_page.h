@@ -1,9 +1,9 @@
 /*
- * Report page: a profile as an HTML page (page.h) for people: the same numbers as the sections of a text report, drawn.
+ * Report page: a profile as an HTML page (page.h) for people: the numbers of the sections of a text report as graphics.
  *
  * The page's data is JSON of its own.  It is made for drawing: what a table of the page needs at once is there in full,
- * what threads did at each region and call path is encoded (page_threads.h), and where that would be too much for a
- * file that is sent around, the page says of which it has the sums alone.
+ * what threads did at each region and call path is encoded (page_threads.h), and if that would make the file too large
+ * to be sent around, the page has only sums for some of them, and says for which.
  */
 #ifndef OMPP_WEB_REPORT_PAGE_H
 #define OMPP_WEB_REPORT_PAGE_H
@@ -14,7 +14,7 @@
 
 /* What the page has besides the profile. */
 struct ompp_page_extra {
-	int with_source; /* 1 to have the source files in it that are found where they were compiled */
+	int with_source; /* 1 to include the source files that still exist where they were compiled */
 	/* adds data to the object that is open; NULL: none.  Returns 0 or -errno. */
 	int (*put)(struct ompp_embed *e, void *data);
 	void *data;

@@ -1,6 +1,6 @@
 /*
- * Page: an HTML page of one file, which asks for nothing else: styles and scripts of this folder, and data, stand in
- * it. Its policy (Content-Security-Policy) keeps it from asking even if something in it tried to.
+ * Page: a self-contained HTML page: it includes the styles and scripts of this folder, and the data, and loads nothing
+ * else.  Its Content-Security-Policy forbids all requests, even if something in it tried to make one.
  *
  *   ompp_page_begin(out, "title");
  *   ompp_page_data(out, "profile"); … JSON … ompp_page_end_data(out);
@@ -25,7 +25,7 @@ extern const struct ompp_page_asset ompp_page_diff;    /* diff.js: that of a com
 extern const struct ompp_page_asset ompp_page_flow;    /* flow.js: that of a view of a trace */
 extern const struct ompp_page_asset ompp_page_scaling; /* scaling.js: that of runs with several numbers of threads */
 
-/* Begins a page; its title is text that strangers may have written. */
+/* Begins a page; its title may be untrusted text. */
 void ompp_page_begin(struct ompp_out *out, const char *title);
 
 /* Begin and end a script element that holds data, which scripts find by its id. */

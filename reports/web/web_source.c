@@ -11,7 +11,7 @@
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 
-/* Does the name end as those of sources do? */
+/* Does the name have a suffix of source files? */
 static int is_source_name(const char *path)
 {
 	static const char *const ends[] = { "c",   "cc",  "cpp", "cxx", "c++", "C",   "cu",  "h",   "hh",  "hpp",
@@ -64,7 +64,7 @@ static int is_after(const void *files, uint32_t x, uint32_t y)
 	return d ? d > 0 : x > y;
 }
 
-/* Adds the files whose first mention is in a region, or those whose first one is not.
+/* Adds the files first mentioned in a region, or the other files.
  * order: that of all mentions by name; the first n_of_regions are those of regions */
 static void add_files(const char **files, size_t *n_files, const char *const *all, const uint32_t *order, size_t n,
                       size_t n_of_regions, int of_regions)

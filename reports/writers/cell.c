@@ -8,8 +8,7 @@
 #include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 
-/* Returns how many bytes the sign at the begin of the text has that makes a spreadsheet run a cell; 0 when it begins
- * with another character. */
+/* If the text begins with a sign that makes a spreadsheet evaluate the cell, returns its length in bytes; else 0. */
 static size_t sign_bytes(const char *text)
 {
 	static const char *const signs[] = { "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20" };
@@ -30,8 +29,8 @@ static int is_formula(const char *text)
 	return n && text[n];
 }
 
-/* Does a formula follow this semicolon, with or without quotes around it?  Where a spreadsheet takes a semicolon for
- * the end of a cell, quotes do not keep it from doing so. */
+/* Does a formula follow this semicolon, with or without quotes around it?  A spreadsheet that takes a semicolon for the
+ * end of a cell does so within quotes, too. */
 static int ends_before_formula(const char *semicolon)
 {
 	return sign_bytes(semicolon + 1 + strspn(semicolon + 1, "\"")) != 0;

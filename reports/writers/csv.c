@@ -2,7 +2,7 @@
  * CSV: tables as records for programs, as in RFC 4180, inside the marks "##BEG x" and "##END x" of ompP.
  *
  * Times are seconds with nine digits, which is the full precision of the profile.  Shares are per cent.  Computed
- * numbers have all their digits.  Nothing is grouped.  Texts are cells (cell.h): harmless ones or, in the format
+ * numbers have all their digits.  Nothing is grouped.  Texts are cells (cell.h): made harmless or, in the format
  * csv-raw, the bytes as they are.
  */
 #include "reports/writers/writer.h"

@@ -3,9 +3,9 @@
  */
 #include "reports/writers/decimal.h"
 
-enum { MOST_FIXED = 18 }; /* so many digits behind the point ompp_text_fixed() takes */
+enum { MOST_FIXED = 18 }; /* most decimals that ompp_text_fixed() takes */
 
-/* Returns the power of ten of the first digit. */
+/* Returns the decimal exponent of the first digit. */
 static int32_t power_of(struct ompp_decimal d)
 {
 	int32_t power = d.exponent;
@@ -22,7 +22,7 @@ static int64_t times_ten(int64_t m, int32_t n)
 	return m;
 }
 
-/* Returns the nearest number without digits below 10^exponent; halves go away from zero. */
+/* Returns the number rounded to a multiple of 10^exponent; halves are rounded away from zero. */
 static struct ompp_decimal decimal_cut(struct ompp_decimal d, int32_t exponent)
 {
 	int64_t unit, half;

@@ -87,7 +87,7 @@ const char *ompp_look_title(const struct ompp_table *t, size_t c)
 	return ompp_look_clean(column->text_title ? column->text_title : column->title, 0, t->arena);
 }
 
-/* The least and the greatest number of a kind in a column.  No number between them is wider than both. */
+/* The smallest and the largest number of a kind in a column.  No number between them is wider than both of them. */
 struct extremes {
 	const struct ompp_value *least, *most;
 };

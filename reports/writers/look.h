@@ -20,14 +20,15 @@ struct ompp_look {
 	size_t width;            /* in columns of the terminal, with that of the title */
 };
 
-/* Returns a text as a terminal may get it: a copy where a stranger put something into it that a terminal must not get.
+/* Returns a text that is safe for a terminal: a cleaned copy if it has anything that a terminal must not get.
  */
 const char *ompp_look_clean(const char *s, int keep_lines, struct ompp_arena *arena);
 
 /* Returns a text that is clean already. */
 struct ompp_shown ompp_look_text(const char *s);
 
-/* Returns how many bytes of a text its next line takes, at most so many columns, broken at a blank where there is one.
+/* Returns how many bytes of a text its next line takes, with at most `width` columns; it is broken at a blank if there
+ * is one.
  * breaks_words: 1 to break where there is none, too */
 size_t ompp_look_line(const char *s, size_t width, int breaks_words);
 

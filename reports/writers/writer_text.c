@@ -104,7 +104,7 @@ static void grid_cell(struct ompp_out *out, struct ompp_shown shown, const struc
 
 /* ---- terminals ---- */
 
-/* Writes the order for the terminal's colour number so and so (SGR); 0 for its usual one. */
+/* Writes the escape sequence (SGR) for a colour number; 0 for the default colour. */
 static void text_color(struct ompp_out *out, unsigned int number)
 {
 	char buffer[16];
@@ -191,7 +191,7 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 	}
 }
 
-/* Returns where a part of a wide grid ends.  Columns that belong together stay together if they fit a line. */
+/* Returns where a part of a wide grid ends.  Columns that belong together stay together if they fit on a line. */
 static size_t part_end(const struct ompp_table *t, const size_t *shown, size_t n_shown, size_t from, size_t to)
 {
 	size_t end = to;

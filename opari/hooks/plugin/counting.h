@@ -8,8 +8,8 @@
 enum { MOST_DIMENSIONS = 3 };
 static const char *const run_names[MOST_DIMENSIONS] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3" };
 
-/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With
- * HOW_BEHIND a run of them is over when it is counted. */
+/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With HOW_BEHIND a
+ * run of them is counted after it was executed. */
 enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 };
 
 /* The sizes of accesses, by how & HOW_SIZE, as the names of the compilers' hooks end. */
@@ -23,9 +23,9 @@ enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
  * of NEST_BITS, whose lowest bits are its place among N_NESTS. */
 enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
 
-/* A nest with pauses calls its hooks for NEST_ROUNDS executions of its first site from a pause on that comes too soon,
- * as there may be no other for long, and when calls for its sites have cost more than bounds saved, by MOST_LOSS halves
- * of a hook. */
+/* A nest with pauses switches to its hooks for NEST_ROUNDS executions of its first site in two cases: after a pause
+ * that came too soon (the next one may be far away), and when the calls for its sites have cost more than the bounds
+ * saved, by MOST_LOSS / 2 hooks. */
 enum { NEST_ROUNDS = 1024, MOST_LOSS = 256 };
 
 #endif

@@ -3,10 +3,10 @@
  */
 #include "calls.h"
 
-/* The collector of garbage is told of these by PLUGIN_REGISTER_GGC_ROOTS (plugin.cc). */
+/* These are garbage collector roots, registered by PLUGIN_REGISTER_GGC_ROOTS (plugin.cc). */
 tree declared[KINST_N_DECLARED];
 
-/* Returns what stands behind "__tsan_" in the name of the called function; NULL when that is no such name. */
+/* Returns the rest of the called function's name after "__tsan_"; NULL if it does not begin with that. */
 static const char *tsan_name(gimple *statement)
 {
 	tree decl = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
@@ -184,7 +184,7 @@ tree by_order_variable(void)
 /* Bytes from the begin of what the library keeps for each thread, struct ompp_access_own of the runtime. */
 enum { OWN_GAIN = 32, OWN_N_SHORT = 40, OWN_IN_NEST = OWN_N_SHORT + 2 * N_NESTS, OWN_BYTES = OWN_IN_NEST + 8 };
 
-/* It is volatile, as the compiler does not see that the library writes it. */
+/* Volatile, as the compiler does not see that the library writes it. */
 static tree own_at(tree type, unsigned int offset)
 {
 	tree *decl = &declared[MOST_DIMENSIONS + 8], reference;

@@ -1,8 +1,8 @@
 /*
  * Calls: the functions of libompp_access.a that compiled code calls to count accesses.
  *
- * The hooks are named by GCC, which puts one before each access (pass_tsan).  The others are ours
- * (runtime/adapters/run_hooks.c); their calls have no virtual operands, so that they are in the way of no other pass.
+ * The hooks have GCC's names; GCC puts one before each access (pass_tsan).  The others are ours
+ * (runtime/adapters/run_hooks.c); their calls have no virtual operands, so that they do not hinder other passes.
  */
 #ifndef KINST_PLUGIN_CALLS_H
 #define KINST_PLUGIN_CALLS_H
@@ -13,8 +13,8 @@
 /* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other statement. */
 int hook_how(gimple *statement);
 
-/* Returns how many bytes a hook for a block is told, as of a struct that is copied; 0 for other statements, and where a
- * call of memcpy may copy it, which looks for the hook so as not to count again.  *slot: what it is */
+/* Returns the size of a block in its hook's argument, for example of a copied struct; 0 for other statements, and if a
+ * call of memcpy may make the copy, as memcpy checks for the hook to avoid counting twice. *slot: the kind of access */
 unsigned HOST_WIDE_INT block_bytes(gimple *statement, unsigned int *slot);
 
 /* Returns 1 for a call of any function of GCC's interface for hooks. */
@@ -23,7 +23,7 @@ bool is_tsan_call(gimple *statement);
 /* Returns 1 for a call of one of the functions below. */
 bool is_own_call(gimple *statement);
 
-/* Returns over how many loops a call counts a run: 1 to MOST_DIMENSIONS; 0 when it counts none. */
+/* Returns the number of loops of the run that a call counts, 1 to MOST_DIMENSIONS; 0 when it counts no run. */
 int run_dimensions(gimple *statement);
 
 /* The arguments of a call that counts a run: the first address, a step and a number for each loop, the innermost
@@ -54,16 +54,17 @@ tree site_end_function(void);      /* ompp_access_site_end */
 tree nest_end_function(void);      /* ompp_access_nest_end */
 tree order_function(void);         /* ompp_access_order */
 
-/* The variables that point to what says whether accesses may be counted by runs and at sites, or in their order. */
+/* The variables that point to the flags whether accesses may be counted by runs and at sites, or handed over in
+ * order. */
 tree by_runs_variable(void);
 tree by_order_variable(void);
 
-/* Returns what such a variable says now, and adds what loads it to the sequence. */
+/* Returns the current value of such a flag; the statements that load it are added to the sequence. */
 tree flag_of(gimple_seq *sequence, tree variable);
 
-/* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes with a
- * part of its hash above, what its execution gains, and whether the thread is in one whose accesses are counted before
- * or behind it. */
+/* State of nests that the library keeps per thread (runtime/data/tally.h): how often each nest was short (two bytes,
+ * with a part of the nest's hash in the upper bits), the gain of its current execution, and whether the thread is in a
+ * nest whose accesses are counted before or after it. */
 tree n_short_of(unsigned int nest);
 tree low_n_short_of(unsigned int nest); /* its lower byte */
 tree gain_of_nest(void);
@@ -75,17 +76,17 @@ tree make_words(unsigned int n, const char *name);
 /* Returns a reference to one of the words. */
 tree word_of(tree words, unsigned int i);
 
-/* Returns a reference to the i-th word of a log, to which a pointer of type size_t leads.  It is of a type of its own,
- * so that it is in the way of no access of the program. */
+/* Returns a reference to the i-th word of a log, given its address as a size_t.  It has an alias type of its own, so
+ * that it does not conflict with accesses of the program. */
 tree log_place(gimple_seq *sequence, tree log, tree i);
 
-/* Makes the call of a hook one without virtual operands. */
+/* Removes the virtual operands from the call of a hook. */
 void loosen_hook(gimple *statement);
 
-/* Removes a statement that defines nothing which is used. */
+/* Removes a statement whose result is unused. */
 void remove_statement(gimple *statement);
 
-/* Returns a value as a size, and adds what computes it to the sequence. */
+/* Returns a value converted to a size; the conversion is added to the sequence. */
 tree as_size(gimple_seq *sequence, tree value);
 
 /* Returns a value as a pointer, in the same way. */

@@ -9,7 +9,7 @@
 
 bool messages_by_default;
 
-/* Returns 1 when bytes can be taken for characters: a store of them may get a warning of its own. */
+/* Returns 1 for byte types that may be characters, as stores of characters may get warnings of their own. */
 static bool are_characters(tree type)
 {
 	while (TREE_CODE(type) == ARRAY_TYPE)
@@ -17,7 +17,7 @@ static bool are_characters(tree type)
 	return INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) <= BITS_PER_UNIT;
 }
 
-/* Returns 1 when a value needs no rule of how vectors or structs are passed, of which gcc has notes (-Wpsabi). */
+/* Returns 1 when a value is not passed by the ABI rules for vectors or structs, about which gcc has notes (-Wpsabi). */
 static bool is_scalar(tree type)
 {
 	return VOID_TYPE_P(type) || INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type) || SCALAR_FLOAT_TYPE_P(type);
@@ -148,7 +148,7 @@ static bool is_function_silent(function *function)
 	return is;
 }
 
-/* Lets gcc forget a function, whose passes are left out, as if it had become machine code. */
+/* Lets gcc discard a function, skipping its remaining passes, as if its code had been emitted. */
 static void forget(function *function)
 {
 	free_dominance_info(CDI_DOMINATORS);

@@ -1,9 +1,9 @@
 /*
- * Messages: ends the compile of each function where nothing is left that gcc could warn of, in compiles that are made
- * for their messages alone.
+ * Messages: for compiles that are made only for their messages, ends the compile of each function after the last pass
+ * that can warn.
  *
- * What is left out are the passes behind `expand`, which choose instructions and registers.  gcc leaves out the same by
- * itself in functions with errors.
+ * This skips the passes after `expand`, which choose instructions and registers.  In functions with errors gcc itself
+ * skips them.
  *
  * With the warnings that gcc has by itself, functions end where hooks would be put in, before the passes over loops,
  * when they are *silent*: without assembler text, without calls of functions that gcc knows (but those of mathematics

@@ -71,7 +71,7 @@ bool is_rare(basic_block block)
 	return is_below(block, 1, 3);
 }
 
-/* What GCC expects is a guess, mostly, and where pauses come too soon the nest calls its hooks. */
+/* GCC's frequencies are mostly guesses; if pauses turn out to be too frequent, the nest calls its hooks. */
 static bool may_pause(basic_block block)
 {
 	return is_below(block, 7, 10);
@@ -97,14 +97,14 @@ auto_vec<edge> exits_of(class loop *nest)
 
 /* ---- nests ---- */
 
-/* What is_nest() finds in a loop, with those inside it. */
+/* What is_nest() finds in a loop, inner loops included. */
 struct found {
 	unsigned int n_hooks, n_pauses;
 	unsigned int n_often; /* hooks in blocks that are not rare */
-	bool is_other;        /* there is what may be in no nest */
+	bool is_other;        /* it has something that a nest must not have */
 };
 
-/* Returns 1 when nothing but an exception, which is thrown by a pause, leaves a block on other ways than the usual. */
+/* Returns 1 when the only abnormal edges out of a block are those of exceptions thrown by a pause. */
 static bool is_left_as_usual(class loop *loop, basic_block block)
 {
 	edge_iterator at;
@@ -155,7 +155,7 @@ bool is_quiet(class loop *loop)
 	return !found.is_other && !found.n_pauses;
 }
 
-/* Returns 1 when a loop, with those inside it, can be a nest, is left at all, and has hooks. */
+/* Returns 1 when a loop, inner loops included, can be a nest, has an exit, and has hooks. */
 static bool is_nest(class loop *loop)
 {
 	struct found found = look_at(loop);
@@ -206,7 +206,7 @@ static tree choose(gimple_seq *sequence, unsigned int nest, tree *n_short, tree 
 	return add(sequence, BIT_AND_EXPR, boolean_type_node, n, *is_on);
 }
 
-/* Adds 1 in the lower byte, where something is true. */
+/* Adds a condition, 0 or 1, to the lower byte. */
 static void count_short(gimple_seq *sequence, unsigned int nest, tree n_short, tree is_true)
 {
 	tree byte = unsigned_char_type_node, n;
@@ -229,7 +229,7 @@ void choose_again(gimple_seq *sequence, unsigned int nest, tree by_hooks)
 	count_short(sequence, nest, n_short, is_short);
 }
 
-/* Gives each exit a block of its own, to whose begin everything comes that is counted on exits. */
+/* Splits each exit edge, so that code that counts on exits can be put at the start of the new block. */
 static void split_exits(class loop *loop)
 {
 	auto_vec<edge> exits = exits_of(loop);
@@ -247,10 +247,10 @@ unsigned int number_of_nest(class loop *nest)
 	return (htab_hash_string(name) + (unsigned int)nest->num) % (1 << NEST_BITS);
 }
 
-/* ---- from one version to the other ---- */
+/* ---- switching between the versions ---- */
 
-/* How many iterations of its outermost loop a nest stays in its version with hooks: so many that a trial, which may
- * lose MOST_LOSS halves of a hook, costs little beside them. */
+/* How many iterations of its outermost loop a nest stays in the version with hooks: enough that a trial of the other
+ * version, which may lose MOST_LOSS / 2 hooks, is cheap in comparison. */
 enum { BACK_ROUNDS = 256 };
 
 static vec<gcond *>
@@ -261,7 +261,7 @@ gcond *switch_of(unsigned int i)
 	return switches[i];
 }
 
-/* Returns 1 when the values that a loop hands to its next iteration may be copied. */
+/* Returns 1 when the loop-carried values (phi nodes of the header) may be copied. */
 static bool can_switch(class loop *loop)
 {
 	for (gphi_iterator p = gsi_start_phis(loop->header); !gsi_end_p(p); gsi_next(&p))
@@ -270,7 +270,7 @@ static bool can_switch(class loop *loop)
 	return single_succ_p(loop->latch) && !(loop_latch_edge(loop)->flags & EDGE_COMPLEX);
 }
 
-/* Puts a copy of each value that a loop hands to its next iteration, where it comes by an edge, into its variable. */
+/* Copies each loop-carried value, as it arrives by an edge, to its variable. */
 static void keep_values(gimple_seq *sequence, edge e, const vec<tree> &variables)
 {
 	unsigned int i = 0;
@@ -281,7 +281,7 @@ static void keep_values(gimple_seq *sequence, edge e, const vec<tree> &variables
 			                    gimple_build_assign(variables[i++], PHI_ARG_DEF_FROM_EDGE(p.phi(), e)));
 }
 
-/* Lets the first iteration of a version have these values. */
+/* Makes a version start with these loop-carried values. */
 static void take_values(class loop *loop, const vec<tree> &values)
 {
 	edge e = loop_preheader_edge(loop);
@@ -292,8 +292,8 @@ static void take_values(class loop *loop, const vec<tree> &values)
 			SET_USE(PHI_ARG_DEF_PTR_FROM_EDGE(p.phi(), e), values[i++]);
 }
 
-/* Ends the iterations of a loop with a condition, under which it goes on in a block that is returned.  What it computes
- * for it comes first. */
+/* Puts a conditional branch at the end of the loop's iterations, after `sequence`, which computes the condition.
+ * Returns the block to which it branches. */
 static basic_block leave(class loop *loop, gimple_seq sequence, gcond *condition, const vec<tree> &variables)
 {
 	edge latch = loop_latch_edge(loop);
@@ -320,8 +320,8 @@ static basic_block leave(class loop *loop, gimple_seq sequence, gcond *condition
 	return out;
 }
 
-/* What a nest hands from one version to the other: which one is next, and a variable and a value for each of what the
- * outermost loop hands to its next iteration. */
+/* State handed from one version of a nest to the other: which version is next, and for each loop-carried value of the
+ * outermost loop a variable and a value. */
 struct handed {
 	tree which;
 	auto_vec<tree> variables, values;
@@ -340,8 +340,8 @@ static void find_handed(class loop *loop, struct handed *handed)
 	}
 }
 
-/* Lets the condition that chooses a version look at what is handed, in a block of its own, which is returned.
- * chosen: 1 where the first version is to be executed at first */
+/* Makes the choice of the version depend on the handed state, in a new block, which is returned.
+ * chosen: 1 if the first version is to be executed first */
 static basic_block make_choice(class loop *first, basic_block chooser, tree chosen, const struct handed &handed)
 {
 	gcond *choice = as_a<gcond *>(last_stmt(chooser));
@@ -366,7 +366,8 @@ static basic_block make_choice(class loop *first, basic_block chooser, tree chos
 	return into->dest;
 }
 
-/* Lets the second version end after BACK_ROUNDS iterations, where the nest chooses anew.  Returns the block that does.
+/* Makes the second version end after BACK_ROUNDS iterations; then the nest chooses a version again.  Returns the block
+ * that does this.
  */
 static basic_block go_back(class loop *second, unsigned int nest, const struct handed &handed)
 {
@@ -392,10 +393,10 @@ static basic_block go_back(class loop *second, unsigned int nest, const struct h
 	return out;
 }
 
-/* Lets a nest with pauses go over from the version that counts at sites to the one with hooks, when a condition is true
- * that make_sites() sets, and from there back, where it may, each at the end of an iteration.  So both versions become
- * parts of a loop around, whose header chooses.  Returns the condition.
- * chooser, chosen: the block that chooses so far, and as make_choice() has it */
+/* Lets a nest with pauses switch from the version that counts at sites to the one with hooks when a condition (set by
+ * make_sites()) is true, and possibly back, always at the end of an iteration.  For that both versions are put into a
+ * surrounding loop, whose header chooses.  Returns the condition.
+ * chooser: the block that has chosen the version so far; chosen: as in make_choice() */
 static gcond *make_switch(class loop *first, class loop *second, basic_block chooser, tree chosen, unsigned int nest)
 {
 	tree no = boolean_false_node;
@@ -487,7 +488,7 @@ void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 	scev_reset();
 }
 
-/* Says while a quiet loop runs that it does.  What is counted on its exits is put in front of that it is over. */
+/* Tells the library that a quiet loop is running.  On exits, counts come before the end is told. */
 static void tell_quiet(class loop *quiet)
 {
 	gimple_seq sequence = NULL;

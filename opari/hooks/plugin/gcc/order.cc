@@ -14,7 +14,7 @@ struct ordered {
 	auto_delete_vec<struct candidate> accesses;
 };
 
-/* Returns 1 when a statement may make accesses that no hook before it tells. */
+/* Returns 1 when a statement may make accesses without a hook before it. */
 static bool is_opaque(gimple *statement)
 {
 	return is_gimple_call(statement) && !gimple_call_internal_p(statement) && !is_math_call(statement) &&
@@ -43,7 +43,7 @@ static bool collect(struct ordered *o, basic_block block)
 }
 
 /* Looks at an innermost loop.
- * order: the blocks of the function, each before those that it leads to
+ * order: the blocks of the function in reverse postorder
  * Returns NULL when it has no accesses, or not all are known before it. */
 static struct ordered *look_at(class loop *loop, const int *order, int n_order)
 {

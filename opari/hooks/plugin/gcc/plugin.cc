@@ -1,10 +1,10 @@
 /*
  * Plugin: lets gcc count whole loops where it would call a hook for each access.
  *
- * It is a pass behind the one that puts hooks in (pass_tsan), so that GCC chooses what is an access; what is counted is
- * the same with and without it.  In each nest (nest.h) hooks become runs (run.h), and those that are left become sites
- * (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access; where only
- * their order is needed, loops in it are handed over as a whole (order.h).  NOTES tells it on a page.
+ * It is a pass after the one that puts hooks in (pass_tsan), so GCC decides what is an access, and the counts are the
+ * same with and without the plug-in.  In each nest (nest.h) hooks become runs (run.h), and those that are left become
+ * sites (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access; where
+ * only their order is needed, loops in it are handed over as a whole (order.h).  NOTES tells it on a page.
  *
  * Arguments: verbose          a line about each function, on stderr
  *            uncounted=FILE   a line in the file for each kind of accesses that have no hook
@@ -68,7 +68,7 @@ unsigned int loops_pass::execute(function *function)
 	struct plugin_counts counts = {};
 
 	find_uncounted(function, &uncounted);
-	/* Behind a call of longjmp a function goes on from setjmp, whatever loop it was in. */
+	/* After longjmp a function continues at setjmp, whatever loop it was in. */
 	if (function->calls_setjmp || function->has_nonlocal_label)
 		return 0;
 	loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);

@@ -5,7 +5,8 @@
 
 #include "nest.h"
 
-/* Returns 1 when a block is executed once in each iteration of the loop, or in none, as a guard says. */
+/* Returns 1 when a block is executed once in each iteration of the loop, or in none, depending on a loop-invariant
+ * guard. */
 static bool is_in_each(class loop *loop, basic_block block, struct guard *guard)
 {
 	basic_block before;
@@ -74,8 +75,8 @@ bool consider(class loop *loop, struct candidate *c)
 	return true;
 }
 
-/* Adds the call that counts n of what the candidate counts.
- * behind: HOW_BEHIND behind the loop, else 0 */
+/* Adds the call that counts the candidate n times.
+ * behind: HOW_BEHIND after the loop, else 0 */
 static void add_run(gimple_seq *sequence, const struct candidate *c, tree base, tree step, tree n, unsigned int behind)
 {
 	auto_vec<tree, 2 + 2 * MOST_DIMENSIONS> arguments;
@@ -108,13 +109,13 @@ tree executions(gimple_seq *sequence, class loop *loop, const struct candidate *
 	basic_block source = single_exit(loop)->src, block = gimple_bb(c->statement);
 
 	n = as_size(sequence, n);
-	/* what is executed before the exit is executed once more than the latch */
+	/* a block before the exit is executed once more often than the latch */
 	if (dominated_by_p(CDI_DOMINATORS, source, c->guard.condition ? single_pred(block) : block))
 		n = add_one(sequence, n);
 	return c->guard.condition ? guarded(sequence, &c->guard, n) : n;
 }
 
-/* Counts before the loop, whose latch is executed n times. */
+/* Counts the candidate before the loop, whose latch is executed n times. */
 static void count_before(class loop *loop, const struct candidate *c, tree n)
 {
 	gimple_seq sequence = NULL;
@@ -127,7 +128,7 @@ static void count_before(class loop *loop, const struct candidate *c, tree n)
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 }
 
-/* Counts the blocks of a hook that is told of n_bytes. */
+/* Counts the blocks, each of n_bytes, of a block hook. */
 static void count_blocks(class loop *loop, const struct candidate *c, tree n, unsigned HOST_WIDE_INT n_bytes,
                          unsigned int slot)
 {

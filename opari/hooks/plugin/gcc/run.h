@@ -1,9 +1,9 @@
 /*
- * Run: accesses whose addresses advance by a step that stays the same.
+ * Run: accesses whose addresses advance by a constant step (affine in the induction variable).
  *
- * A hook that a loop calls for such an access becomes one call for all of them: before the loop when the number of its
- * iterations is known then, else on each of its exits, with the iterations counted.  A run that the loop around does
- * again with a step that stays the same becomes one call, too.
+ * The hook of such an access in a loop becomes one call for all of its accesses: before the loop if the trip count is
+ * known there, else on each exit, with the iterations counted.  If the outer loop repeats a run with a constant step,
+ * these runs become one call, too.
  */
 #ifndef KINST_PLUGIN_RUN_H
 #define KINST_PLUGIN_RUN_H
@@ -15,26 +15,26 @@ struct plugin_counts {
 	unsigned int runs, counted, hoisted, sites, hooks, ordered;
 };
 
-/* A condition that does not change in the loop, under which alone a block is executed. */
+/* A loop-invariant condition under which a block is executed. */
 struct guard {
 	gcond *condition; /* NULL: none */
 	bool inverse;     /* the block is executed when it is false */
 };
 
-/* A hook, or a run of an inner loop, whose first address the loop advances by a step. */
+/* A hook, or a run of an inner loop, whose (first) address advances by a constant step in the loop. */
 struct candidate {
 	gimple *statement;
 	int dimensions; /* 0: a hook */
 	struct guard guard;
 	affine_iv address;
-	auto_vec<tree, 2 * MOST_DIMENSIONS> rest; /* the run's steps and numbers, which stay the same */
+	auto_vec<tree, 2 * MOST_DIMENSIONS> rest; /* the run's steps and counts, which are loop-invariant */
 };
 
-/* Looks at the candidate's call.  Returns false when the loop does not repeat it as a run. */
+/* Analyses the candidate's call.  Returns false when the loop does not make a run of it. */
 bool consider(class loop *loop, struct candidate *c);
 
-/* Returns how often the latch of a loop is executed, as an expression that can be computed before the loop; NULL_TREE
- * when that is not known. */
+/* Returns how often the latch of a loop is executed, as an expression that is available before the loop; NULL_TREE if
+ * unknown. */
 tree latches(class loop *loop);
 
 /* Returns how often a candidate is executed in a loop whose latch is executed n times. */

@@ -1,27 +1,26 @@
 /*
  * Site: see site.h.
  *
- * What a site knows is in seven words of the function's frame, struct ompp_access_site of the runtime, which the
- * library writes.  The compiler does not see that, so the words are volatile.  Its bounds are copied behind each call,
- * and what it counts is in three variables more: how often it was executed, and the lowest and the highest address of
- * its first member.  All five are registers, mostly.
+ * The state of a site is in seven words of the function's frame, struct ompp_access_site of the runtime, which the
+ * library writes.  The compiler does not see that, so the words are volatile.  The bounds are copied to variables after
+ * each call; three more variables have the counts: how often the site was executed, and the lowest and highest address
+ * of its first member.  All five are mostly in registers.
  */
 #include "site.h"
 
 #include "nest.h"
 
 enum { MOST_SITES = 64, MOST_ENDS = 256, MOST_MEMBERS = 32 };
-enum { MOST_DISTANCE = 64 }; /* what is farther away may well be another object */
+enum { MOST_DISTANCE = 64 }; /* an access farther away may well be to another object */
 enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, WORD_ROOM, WORD_LOG, N_WORDS };
 
 struct site {
 	tree words, start, limit, n, lo, hi; /* variables */
 };
 
-/* What a nest with pauses knows, in variables. */
+/* The state of a nest with pauses, in variables. */
 struct turns {
-	tree by_hooks; /* how many executions of its first site it calls hooks for, where sites would have to call the
-	                  library */
+	tree by_hooks; /* remaining executions of its first site for which hooks are called instead of the library */
 	tree counting; /* 1 when a site may have something to hand over */
 };
 
@@ -50,7 +49,7 @@ static tree number_of(const struct member *m)
 
 /* ---- members ---- */
 
-/* What the compiler knows of sums, while sites are made of a nest. */
+/* GCC's cache of affine expansions, while sites are made of a nest. */
 static hash_map<tree, name_expansion *> *sums;
 
 /* Finds the constant distance between two addresses.  Returns false when it is not constant. */
@@ -93,8 +92,8 @@ static void collect(vec<struct member> &all, unsigned int i, vec<struct member *
 		}
 }
 
-/* Makes the table of the members, which the library reads: their number, how far the first byte of them is from the
- * first member and how many bytes there are to the last one, then distance and `how` of each. */
+/* Makes the table of the members, which the library reads: their number, the offset of their lowest byte from the first
+ * member, the number of bytes from there to their last byte, then distance and `how` of each. */
 static tree table_of(const vec<struct member *> &site)
 {
 	HOST_WIDE_INT lo = 0, hi = 0, *words = XALLOCAVEC(HOST_WIDE_INT, 3 + 2 * site.length());
@@ -130,7 +129,7 @@ static tree table_of(const vec<struct member *> &site)
 
 /* ---- code ---- */
 
-/* Begins to count anew, with the bounds that the words have. */
+/* Resets the counts, and loads the bounds from the words. */
 static void reset(gimple_seq *sequence, const struct site *site)
 {
 	gimple_seq_add_stmt(sequence, gimple_build_assign(site->start, word_of(site->words, WORD_LO)));
@@ -164,8 +163,8 @@ static tree put_copy(gimple_stmt_iterator *at, tree value)
 	return result;
 }
 
-/* Ends a block with a condition, under which alone the statements behind it are executed, up to `last`.  Returns the
- * block where they are; *rest is the one behind them. */
+/* Splits a block at a condition, so that the statements after it, up to `last`, are executed only if it is true.
+ * Returns the block of these statements; *rest is the block after them. */
 static basic_block branch(basic_block block, gimple *condition, gimple *last, basic_block *rest,
                           profile_probability probability)
 {
@@ -195,8 +194,8 @@ static gimple *nest_end(class loop *nest)
 	return gimple_build_call(nest_end_function(), 1, size_int(number_of_nest(nest)));
 }
 
-/* Makes what a nest does at a pause: it says whether little was counted since the one before, and calls hooks behind it
- * where pauses come too soon.  Returns the statement ahead of which sites hand over, when one may have to. */
+/* Makes the code at a pause: it tells whether little was counted since the previous pause, and switches to hooks after
+ * it if pauses come too soon.  Returns the statement before which sites hand over their counts, if any has some. */
 static gimple *make_pause(class loop *nest, gimple *pause, const struct turns *turns)
 {
 	gimple_stmt_iterator at = gsi_for_stmt(pause);
@@ -220,8 +219,7 @@ static gimple *make_pause(class loop *nest, gimple *pause, const struct turns *t
 	return end;
 }
 
-/* Hands over at a place what a site has counted, and its log, and leaves it no bounds; where it has none of these,
- * nothing is called. */
+/* Hands over a site's counts and log at a place, and clears its bounds; if it has none of these, nothing is called. */
 static void pause_site(const struct site *site, gimple *place)
 {
 	gimple_stmt_iterator at = gsi_for_stmt(place);
@@ -241,7 +239,7 @@ static void pause_site(const struct site *site, gimple *place)
 	branch(block, condition, gsi_stmt(at), &rest, profile_probability::even());
 }
 
-/* Makes the site's variables, which are set before the nest and handed over behind it and at its pauses, behind which
+/* Makes the site's variables.  They are set before the nest, and handed over after it and at its pauses, after which
  * the site has no bounds. */
 static void begin_site(class loop *nest, const vec<gimple *> &pauses, struct site *site, tree table)
 {
@@ -274,7 +272,7 @@ static void begin_site(class loop *nest, const vec<gimple *> &pauses, struct sit
 		pause_site(site, pause);
 }
 
-/* Lets the call that ends a block be made only when the site's log has no room; else adds an address there. */
+/* Adds an address to the site's log, and makes the call at the end of the block only if the log is full. */
 static void log_or_call(const struct site *site, tree address, basic_block block, gimple *first, gimple *last)
 {
 	gimple_stmt_iterator at = gsi_for_stmt(first);
@@ -292,9 +290,9 @@ static void log_or_call(const struct site *site, tree address, basic_block block
 	gsi_insert_before(&at, gimple_build_assign(site->n, PLUS_EXPR, n, size_one_node), GSI_SAME_STMT);
 }
 
-/* Lets the members' own hooks be called when it is their turn, and else what a block has up to `last`.  Returns the
- * block where that is.
- * counts_down: 1 for the site by which it counts how long
+/* Calls the members' own hooks when it is their turn; otherwise executes the block up to `last`.  Returns the block
+ * with that code.
+ * counts_down: 1 for the site that counts the rounds of hooks
  * address: of the first member; those of others may be computed later */
 static basic_block hook_or_call(const vec<struct member *> &members, const struct turns *turns, bool counts_down,
                                 tree address, basic_block block, gimple *first, gimple *last)
@@ -329,8 +327,8 @@ static basic_block hook_or_call(const vec<struct member *> &members, const struc
 	return inner;
 }
 
-/* Adds what follows a call of the library for a site: it may hand over later, and where the calls lose more than bounds
- * save, it is the hooks' turn. */
+/* Adds the code after a call of the library for a site: the site may now have counts to hand over; and if the calls
+ * cost more than the bounds save, it is the hooks' turn. */
 static void take_turns(gimple_seq *sequence, const struct turns *turns)
 {
 	tree type = TREE_TYPE(turns->by_hooks), gain = make_ssa_name(size_type_node), change = make_ssa_name(ssizetype);
@@ -352,7 +350,7 @@ static void take_turns(gimple_seq *sequence, const struct turns *turns)
 	gimple_seq_add_stmt(sequence, gimple_build_assign(gain_of_nest(), rest));
 }
 
-/* Counts the execution of a member, and with it those of the others, at a site. */
+/* Counts one execution of a site, at a member, for all its members. */
 static void count_at(const struct site *site, const vec<struct member *> &members, const struct turns *turns,
                      bool counts_down)
 {
@@ -397,7 +395,7 @@ static void count_at(const struct site *site, const vec<struct member *> &member
 	gsi_insert_before(&at, gimple_build_assign(site->hi, MAX_EXPR, site->hi, hi), GSI_SAME_STMT);
 }
 
-/* Lets the run be counted only when its number is not 0. */
+/* Counts the run only if its count is not 0. */
 static void skip_empty(const struct member *run)
 {
 	gimple_stmt_iterator at = gsi_for_stmt(run->call);
@@ -417,7 +415,7 @@ static void remove_calls(const vec<struct member *> &site)
 		remove_statement(m->call);
 }
 
-/* Says behind the nest, when all has been counted, whether that was little. */
+/* After the nest, when all is counted, tells whether that was little. */
 static void end_nest(class loop *nest)
 {
 	auto_vec<edge> exits = exits_of(nest);
@@ -456,8 +454,8 @@ static bool find_pauses(basic_block block, vec<gimple *> *pauses)
 	return pauses->length() > n_before;
 }
 
-/* Collects what make_sites() needs of a nest.  In a nest with pauses, what is as rare as they are keeps its hooks, and
- * so does each block with a pause, as accesses of a block may be counted together. */
+/* Collects what make_sites() needs of a nest.  In a nest with pauses, accesses as rare as the pauses keep their hooks,
+ * and so do those in blocks with a pause, as the accesses of a block may be counted together. */
 static void find_in_nest(class loop *nest, vec<struct member> *all, vec<gimple *> *pauses)
 {
 	basic_block *body = get_loop_body(nest);
@@ -469,7 +467,7 @@ static void find_in_nest(class loop *nest, vec<struct member> *all, vec<gimple *
 	free(body);
 }
 
-/* Lets a nest go over to its version with hooks when it is their turn. */
+/* Sets the condition by which a nest switches to its version with hooks when it is their turn. */
 static void go_over(gcond *over, tree by_hooks)
 {
 	gimple_stmt_iterator at = gsi_for_stmt(over);

@@ -1,5 +1,5 @@
 /*
- * Uncounted: accesses by instructions that the program names itself, for which GCC makes no hook.
+ * Uncounted: accesses by intrinsics that the program uses, for which GCC makes no hook.
  *
  * kinst finds them in the machine code of objects without the plug-in; here the compiler may use the same instructions
  * for accesses that are counted.

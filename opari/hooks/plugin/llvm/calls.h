@@ -1,9 +1,9 @@
 /*
  * Calls: the functions of libompp_access.a that compiled code calls to count accesses.
  *
- * The hooks are named by LLVM, which puts one before each access (ThreadSanitizerPass).  The others are ours
- * (runtime/adapters/run_hooks.c); their calls access nothing that the program knows, so that they are in the way of no
- * other pass.
+ * The hooks have LLVM's names; LLVM puts one before each access (ThreadSanitizerPass).  The others are ours
+ * (runtime/adapters/run_hooks.c); their calls are marked as accessing no memory that is visible to the program, so
+ * that they do not hinder other passes.
  */
 #ifndef KINST_PLUGIN_CALLS_H
 #define KINST_PLUGIN_CALLS_H
@@ -17,7 +17,7 @@ llvm::StringRef called_name(const llvm::Instruction &instruction);
 /* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other instruction. */
 int hook_how(const llvm::Instruction &instruction);
 
-/* Returns how many bytes a call copies which may be copied in line; 0 for other instructions. */
+/* Returns the size of a call's copy if it may be made inline; 0 for other instructions. */
 unsigned int copied_bytes(const llvm::Instruction &instruction);
 
 /* Returns 1 for a call of any function of LLVM's interface for hooks. */
@@ -47,14 +47,15 @@ class calls
 	llvm::FunctionCallee nest_end();                   /* ompp_access_nest_end */
 	llvm::FunctionCallee order();                      /* ompp_access_order */
 
-	/* The variables that point to what says whether accesses may be counted by runs and at sites, and whether they
-	 * may be handed over in their order. */
+	/* The variables that point to the flags whether accesses may be counted by runs and at sites, and whether they
+	 * may be handed over in order. */
 	llvm::GlobalVariable *by_runs();
 	llvm::GlobalVariable *by_order();
 
-	/* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes
-	 * with a part of its hash above, what its execution gains, a size, and whether the thread is in one, a size as
-	 * well.  Accesses are volatile, as LLVM does not see that the library accesses them. */
+	/* State of nests that the library keeps per thread (runtime/data/tally.h): how often each nest was short (two
+	 * bytes, with a part of the nest's hash in the upper bits), the gain of its current execution (a size), and
+	 * whether the thread is in a nest (a size).  Accesses are volatile, as LLVM does not see that the library
+	 * accesses them. */
 	llvm::Value *n_short_of(llvm::IRBuilder<> &builder, unsigned int nest);
 	llvm::Value *gain_of_nest(llvm::IRBuilder<> &builder);
 	llvm::Value *in_nest(llvm::IRBuilder<> &builder);
@@ -71,8 +72,8 @@ class calls
 	llvm::PointerType *pointer;
 };
 
-/* Says of a call of a function of ours, or of a hook whose access is only counted, that it accesses nothing that the
- * program knows; with `first` it accesses what its first argument points to, besides. */
+/* Marks a call of a function of ours, or of a hook whose access is only counted, as accessing no memory that is visible
+ * to the program; with `first`, it also accesses what its first argument points to. */
 void loosen(llvm::CallInst *call, bool first);
 
 #endif

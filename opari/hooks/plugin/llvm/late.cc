@@ -1,9 +1,9 @@
 /*
  * Late: see late.h.
  *
- * These are the passes of LLVM's pipeline from the one that makes vectors of loops on, which stand before the pass that
- * puts hooks in (PassBuilder::buildModuleOptimizationPipeline).  None of them makes calls of memset and its like, which
- * would be counted again.
+ * These are the passes of LLVM's pipeline from the loop vectoriser on, which run before the pass that puts hooks in
+ * (PassBuilder::buildModuleOptimizationPipeline).  None of them makes calls of memset and the like, whose accesses
+ * would be counted twice.
  */
 #include "late.h"
 
@@ -57,13 +57,13 @@ static void add_vectors(FunctionPassManager &passes, OptimizationLevel level, co
 		passes.addPass(SLPVectorizerPass());
 	passes.addPass(VectorCombinePass());
 	passes.addPass(InstCombinePass());
-	/* before hooks are put in, kinst lets few loops be unrolled: -mllvm -unroll-runtime=0 */
+	/* kinst limits unrolling before hooks are put in: -mllvm -unroll-runtime=0 */
 	passes.addPass(LoopUnrollPass(LoopUnrollOptions(level.getSpeedupLevel()).setPartial(true).setRuntime(true)));
 	passes.addPass(InstCombinePass());
 	add_invariants(passes);
 }
 
-/* Returns 1 when a function calls another that only reads.  LLVM may drop such calls, but the accesses in them are
+/* Returns 1 when a function calls a read-only function.  LLVM may drop such calls, but the accesses in them must be
  * counted. */
 static bool calls_pure(Function &function, const TargetLibraryInfo &library)
 {
@@ -100,7 +100,7 @@ void optimise_late(Function &function, FunctionAnalysisManager &analyses, Optimi
 	passes.addPass(InstSimplifyPass());
 	passes.addPass(DivRemPairsPass());
 	passes.addPass(SimplifyCFGPass());
-	/* before hooks are put in, kinst lets nothing become vectors: -mllvm -force-vector-width=1 */
+	/* kinst disables vectorisation before hooks are put in: -mllvm -force-vector-width=1 */
 	unsigned int width = VectorizerParams::VectorizationFactor;
 
 	VectorizerParams::VectorizationFactor = 0;

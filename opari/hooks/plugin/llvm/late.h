@@ -1,5 +1,5 @@
 /*
- * Late: what the hooks of a function had been in the way of: vectors, and less of what is done again and again.
+ * Late: optimisations of a function that its hooks had prevented: vectorisation, and removal of redundant work.
  */
 #ifndef KINST_PLUGIN_LATE_H
 #define KINST_PLUGIN_LATE_H

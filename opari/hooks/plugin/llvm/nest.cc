@@ -37,7 +37,7 @@ static bool is_quiet_call(const CallBase &call, const TargetLibraryInfo &library
 {
 	const Function *function = call.getCalledFunction();
 
-	if (call.isInlineAsm()) /* other assembler may have labels, of which there cannot be two */
+	if (call.isInlineAsm()) /* other assembler text may define labels, so it cannot be duplicated */
 		return cast<InlineAsm>(call.getCalledOperand())->getAsmString().empty();
 	if (!function || call.cannotDuplicate() || call.isConvergent())
 		return false;
@@ -61,9 +61,10 @@ static bool is_quiet_instruction(const Instruction &instruction, const TargetLib
 
 /* ---- pauses ---- */
 
-/* LLVM expects nothing of calls, where GCC takes a branch to one for rare.  So a pause may be in a block that LLVM
- * expects in less than 7 of 10 iterations of its loop: that is one of two conditions of which nothing is known, if one
- * compares pointers.  A block is rare in less than 4 of 10: a comparison finds pointers equal in 3 of 8. */
+/* GCC predicts that a branch to a call is rare; LLVM does not.  So a pause may be in a block that LLVM expects in less
+ * than 7 of 10 iterations of its loop; that admits a block behind either of two unpredictable conditions, one of which
+ * compares pointers (1/2 + 1/2 × 3/8).  A block is rare in less than 4 of 10: LLVM expects pointers to be equal in 3 of
+ * 8 comparisons. */
 enum { RARE = 4, SELDOM = 7, OF = 10, MOST_PAUSED = 256 };
 
 static const char *const rare_mark = "kinst.rare";
@@ -116,11 +117,11 @@ void exits_of(const Loop *loop, SmallVectorImpl<BasicBlock *> &exits)
 
 /* ---- nests ---- */
 
-/* What is_nest() finds in a loop, with those inside it. */
+/* What is_nest() finds in a loop, inner loops included. */
 struct found {
 	unsigned int n_hooks, n_pauses;
 	unsigned int n_often; /* hooks in blocks that are not rare */
-	bool is_other;        /* there is what may be in no nest */
+	bool is_other;        /* it has something that a nest must not have */
 };
 
 static void look_at_block(BasicBlock *block, const LoopInfo &loops, BlockFrequencyInfo &frequencies,
@@ -169,7 +170,7 @@ static void mark_rare(Loop *nest, const LoopInfo &loops, BlockFrequencyInfo &fre
 	}
 }
 
-/* Returns 1 when a loop, with those inside it, can be a nest, is left at all, and has hooks. */
+/* Returns 1 when a loop, inner loops included, can be a nest, has an exit, and has hooks. */
 static bool is_nest(Loop *loop, LoopInfo &loops, BlockFrequencyInfo &frequencies, const TargetLibraryInfo &library)
 {
 	struct found found = look_at(loop, loops, frequencies, library);
@@ -205,7 +206,7 @@ void find_nests(LoopInfo &loops, BlockFrequencyInfo &frequencies, const TargetLi
 	find_in(loops.getTopLevelLoops(), loops, frequencies, library, nests);
 }
 
-/* Returns what stands for a value in the second version. */
+/* Returns the copy of a value in the second version. */
 static Value *copy_of(Value *value, const ValueToValueMapTy &copies)
 {
 	auto found = copies.find(value);
@@ -213,7 +214,7 @@ static Value *copy_of(Value *value, const ValueToValueMapTy &copies)
 	return found == copies.end() ? value : static_cast<Value *>(found->second);
 }
 
-/* Lets values of the second version arrive behind the loop, too. */
+/* Adds the values of the second version to the phi nodes after the loop. */
 static void join_exits(Loop *outer, const ValueToValueMapTy &copies)
 {
 	SmallVector<BasicBlock *, 8> exits;
@@ -227,7 +228,7 @@ static void join_exits(Loop *outer, const ValueToValueMapTy &copies)
 					                cast<BasicBlock>(copy_of(phi.getIncomingBlock(i), copies)));
 }
 
-/* Says of the loops of the second version that there is nothing to gain from changing them. */
+/* Marks the loops of the second version as not worth optimising. */
 static void leave_loops(Loop *outer, const ValueToValueMapTy &copies)
 {
 	LLVMContext &context = outer->getHeader()->getContext();
@@ -244,7 +245,7 @@ static void leave_loops(Loop *outer, const ValueToValueMapTy &copies)
 	}
 }
 
-/* Makes a second version of a loop, which keeps its hooks, and lets a condition choose the first one. */
+/* Makes a second version of a loop, which keeps its hooks; the first one is executed if a condition is true. */
 static BasicBlock *double_loop(Loop *loop, Value *condition, bool likely)
 {
 	BasicBlock *before = loop->getLoopPreheader(), *header = loop->getHeader(), *copy;
@@ -298,13 +299,13 @@ Value *choose_runs(IRBuilder<> &builder, unsigned int hash, calls &ours)
 	return by_runs;
 }
 
-/* ---- from one version to the other ---- */
+/* ---- switching between the versions ---- */
 
-/* How many iterations of its outermost loop a nest stays in its version with hooks: so many that a trial, which may
- * lose MOST_LOSS halves of a hook, costs little beside them. */
+/* How many iterations of its outermost loop a nest stays in the version with hooks: enough that a trial of the other
+ * version, which may lose MOST_LOSS / 2 hooks, is cheap in comparison. */
 enum { BACK_ROUNDS = 256 };
 
-/* Stores what a loop hands to its next iteration, where it comes from a block, in variables. */
+/* Stores the loop-carried values, as they arrive from a block, in variables. */
 static void keep_values(IRBuilder<> &builder, BasicBlock *header, BasicBlock *from, ArrayRef<AllocaInst *> variables)
 {
 	unsigned int i = 0;
@@ -313,7 +314,7 @@ static void keep_values(IRBuilder<> &builder, BasicBlock *header, BasicBlock *fr
 		builder.CreateStore(phi.getIncomingValueForBlock(from), variables[i++]);
 }
 
-/* Lets the first iteration of a version, which comes from a block, come from another one with these values. */
+/* Replaces the entry block of a version by another one, from which its loop starts with these values. */
 static void take_values(BasicBlock *header, BasicBlock *from, BasicBlock *now_from, ArrayRef<Value *> values)
 {
 	unsigned int i = 0;
@@ -326,8 +327,8 @@ static void take_values(BasicBlock *header, BasicBlock *from, BasicBlock *now_fr
 	}
 }
 
-/* Ends the iterations of a loop with a branch to another block, whose condition is still to be set, and returns it.
- * That block stores what the next iteration would have. */
+/* Puts a branch out of the loop at the end of its iterations, and returns it; its condition is set later.  The block to
+ * which it leads stores the loop-carried values. */
 static BranchInst *leave(BasicBlock *latch, BasicBlock *header, ArrayRef<AllocaInst *> variables)
 {
 	LLVMContext &context = header->getContext();
@@ -349,10 +350,10 @@ static BranchInst *leave(BasicBlock *latch, BasicBlock *header, ArrayRef<AllocaI
 	return branch;
 }
 
-/* Lets a nest with pauses go over from the version that counts at sites to the one with hooks, by the branch that is
- * returned, and from there back, where it may, each at the end of an iteration.  So both versions become parts of a
- * loop around, whose header chooses. Iterations with hooks are BACK_ROUNDS at a time. before: the block that chooses so
- * far; latch, second_latch: the ends of the iterations */
+/* Lets a nest with pauses switch from the version that counts at sites to the one with hooks, by the branch that is
+ * returned, and possibly back after BACK_ROUNDS iterations, always at the end of an iteration.  For that both versions
+ * are put into a surrounding loop, whose header chooses. before: the block that has chosen so far; latch, second_latch:
+ * the ends of the iterations */
 static BranchInst *make_switch(BasicBlock *before, BasicBlock *header, BasicBlock *latch, BasicBlock *second,
                                BasicBlock *second_latch, unsigned int hash, calls &ours)
 {

@@ -3,11 +3,11 @@
  *
  * While such a loop runs, the thread enters no region, names no memory, and is not stopped half-way: a *quiet* loop
  * calls nothing but functions without side effects, throws nothing, waits for no other thread, and is left by its exits
- * alone.  A nest is a quiet loop, with the loops inside it, that is in no other nest.
+ * alone.  A nest is an outermost quiet loop with its inner loops: it is in no other nest.
  *
- * A nest may also make calls of which nothing is known, where LLVM expects them in a few iterations only, as those that
- * let a container grow.  They are its *pauses*: what was counted before is handed over ahead of such a call, whether it
- * comes back or not, and counted anew behind it.  There is nothing that loops with pauses could count before they run.
+ * A nest may also have calls of unknown functions if LLVM expects them in few iterations only, such as those that grow
+ * a container.  These are its *pauses*: counts are handed over before such a call, whether or not it returns, and start
+ * anew after it.  Loops with pauses cannot count anything before they run.
  */
 #ifndef KINST_PLUGIN_NEST_H
 #define KINST_PLUGIN_NEST_H
@@ -22,40 +22,40 @@ bool is_math_call(const llvm::CallBase &call, const llvm::TargetLibraryInfo &lib
 /* Returns 1 when an instruction of a nest is a pause, or would be one where it is rare. */
 bool is_pause(const llvm::Instruction &instruction, const llvm::TargetLibraryInfo &library);
 
-/* Returns 1 for a hook in a nest with pauses that is as rare as they are.  Such hooks are marked as the nest is found,
- * as what LLVM expects changes with the code. */
+/* Returns 1 for a hook in a nest with pauses that is as rare as they are.  Such hooks are marked when the nest is
+ * found, as LLVM's frequencies change with the code. */
 bool is_rare(const llvm::Instruction &instruction);
 
-/* Collects the outermost loops of a nest that are quiet: the nest itself, where it has no pauses. */
+/* Collects the outermost quiet loops of a nest: the nest itself if it has no pauses. */
 void find_quiet(llvm::Loop *nest, const llvm::TargetLibraryInfo &library, llvm::SmallVectorImpl<llvm::Loop *> &quiet);
 
-/* Finds the blocks behind a loop to which it is left, but by exceptions, which come from pauses. */
+/* Finds the exit blocks of a loop, except those of exceptions, which come from pauses. */
 void exits_of(const llvm::Loop *loop, llvm::SmallVectorImpl<llvm::BasicBlock *> &exits);
 
 /* Finds the nests of a function. */
 void find_nests(llvm::LoopInfo &loops, llvm::BlockFrequencyInfo &frequencies, const llvm::TargetLibraryInfo &library,
                 llvm::SmallVectorImpl<llvm::Loop *> &nests);
 
-/* Returns 1 in a value when a nest with this hash of NEST_BITS is to count by runs and at sites, and not by hooks:
- * ompp_access_runs allows it, and the nest was not short too often in a row. */
+/* Returns a value that at run time is 1 when the nest with this hash (of NEST_BITS) is to count by runs and at sites,
+ * and not by hooks: ompp_access_runs allows it, and the nest was not short too often in a row. */
 llvm::Value *choose_runs(llvm::IRBuilder<> &builder, unsigned int hash, calls &ours);
 
 /* Makes a second version of a nest, which keeps its hooks; the first one is to count by runs.  At run time
- * choose_runs() chooses.  The nest is in LCSSA form.  Dominators and loops have to be found again.  Returns the header
- * of the second one.
- * over: the branch by which the nest goes over to its second version at the end of an iteration of its outermost loop,
- * which is not taken until make_sites() sets its condition; NULL without pauses */
+ * choose_runs() chooses.  The nest is in LCSSA form.  Dominators and loops must be recomputed.  Returns the header of
+ * the second version.
+ * over: the branch by which the nest switches to its second version at the end of an iteration of its outermost loop;
+ * it is not taken until make_sites() sets its condition; NULL without pauses */
 llvm::BasicBlock *double_nest(llvm::Loop *nest, unsigned int hash, const llvm::TargetLibraryInfo &library, calls &ours,
                               llvm::BranchInst **over);
 
 /* Makes a second version of a loop in the same way; the first one is taken when ompp_access_ordered is not 0. */
 llvm::BasicBlock *double_ordered(llvm::Loop *loop, calls &ours);
 
-/* Gives each exit a block of its own, to whose begin everything comes that is counted on exits. */
+/* Splits each exit edge; code that counts on exits is put at the start of the new block. */
 void split_exits(llvm::Loop *loop, llvm::DominatorTree &dominators, llvm::LoopInfo &loops);
 
-/* Lets the library know while the thread is in a quiet loop, as its runs are counted before or behind it.  What it knew
- * before is put back, as a function that is called in a nest may have one itself. */
+/* Tells the library while the thread is in a quiet loop, as its runs are counted before or after it.  At the end the
+ * previous state is restored, as a function called in a nest may have a nest itself. */
 void tell_quiet(llvm::Loop *loop, calls &ours);
 
 #endif

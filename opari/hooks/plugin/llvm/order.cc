@@ -9,7 +9,7 @@ using namespace llvm;
 
 enum { MOST_ACCESSES = 32, N_FIELDS = 4 }; /* those of struct ompp_ordered_access (runtime/access/access.h) */
 
-/* Returns 1 when an instruction may make accesses that no hook before it tells. */
+/* Returns 1 when an instruction may make accesses without a hook before it. */
 static bool is_opaque(const Instruction &instruction, const TargetLibraryInfo &library)
 {
 	const auto *call = dyn_cast<CallBase>(&instruction);
@@ -52,7 +52,7 @@ void find_ordered(Loop *nest, const struct plugin_known &known, SmallVectorImpl<
 	}
 }
 
-/* Hands the accesses of a loop over before it, by way of `words`, and removes their hooks. */
+/* Hands over the accesses of a loop before it, in `words`, and removes their hooks. */
 static void hand_over(Loop *loop, const struct plugin_known &known, const accesses &all, Value *words)
 {
 	Instruction *at = loop->getLoopPreheader()->getTerminator();

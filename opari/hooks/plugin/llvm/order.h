@@ -1,9 +1,9 @@
 /*
- * Order: loops that are counted as a whole where the order of accesses is needed, as by the cache model.
+ * Order: loops that are counted as a whole although the order of accesses matters, as it does for the cache model.
  *
- * It is for innermost loops of the second version of a nest, when the addresses of all their accesses advance by steps
- * that stay the same, for a number of iterations that is known before.  They get a further version, without hooks,
- * which hands all accesses over before it begins.
+ * These are innermost loops of the second version of a nest in which all addresses advance by constant steps, for a
+ * number of iterations that is known on entry.  They get another version, without hooks, which hands over all accesses
+ * before it begins.
  */
 #ifndef KINST_PLUGIN_ORDER_H
 #define KINST_PLUGIN_ORDER_H
@@ -13,8 +13,8 @@
 /* Finds such loops in a nest that keeps its hooks. */
 void find_ordered(llvm::Loop *nest, const struct plugin_known &known, llvm::SmallVectorImpl<llvm::Loop *> &ordered);
 
-/* Lets loops of one function hand their accesses over in place of their hooks, where they still are such loops.  They
- * are in simplified form. */
+/* Lets loops of one function hand over their accesses instead of calling hooks, if they are still such loops.  They
+ * must be in simplified form. */
 void make_ordered(llvm::ArrayRef<llvm::Loop *> loops, const struct plugin_known &known, struct plugin_counts *counts);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * Plugin: lets clang count whole loops where it would call a hook for each access.
  *
- * It is a pass behind the one that puts hooks in (ThreadSanitizerPass), so that LLVM chooses what is an access; what is
- * counted is the same with and without it.  In each nest (nest.h) hooks become runs (run.h), and those that are left
- * become sites (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access,
- * or their order; where their order is enough, loops in it are handed over as a whole (order.h).  Then the passes run
- * that hooks are in the way of (late.h).  NOTES tells it on a page.
+ * It is a pass after the one that puts hooks in (ThreadSanitizerPass), so LLVM decides what is an access, and the
+ * counts are the same with and without the plug-in.  In each nest (nest.h) hooks become runs (run.h), and those that
+ * are left become sites (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each
+ * access, or their order; if the order is enough, loops in it are handed over as a whole (order.h).  Then the passes
+ * run that hooks had hindered (late.h).  NOTES tells it on a page.
  *
  * It is loaded twice, by `-Xclang -load`, so that clang knows its options, and by -fpass-plugin.  Options, each behind
  * -mllvm: -kinst-verbose          a line about each function, on stderr
@@ -49,12 +49,12 @@ private:
 /* Returns 1 when a function may be changed. */
 static bool is_of_interest(const Function &function)
 {
-	/* Behind a call of longjmp a function goes on from setjmp, whatever loop it was in. */
+	/* After longjmp a function continues at setjmp, whatever loop it was in. */
 	return !function.isDeclaration() && function.hasFnAttribute(Attribute::SanitizeThread) &&
 	       !function.hasFnAttribute(Attribute::OptimizeNone) && !function.callsFunctionThatReturnsTwice();
 }
 
-/* Lets loops have one block before them and exits of their own, and values go through the latter. */
+/* Gives loops preheaders and dedicated exits, and puts them into LCSSA form. */
 static void simplify(LoopInfo &loops, DominatorTree &dominators)
 {
 	for (Loop *loop : loops)
@@ -69,7 +69,7 @@ struct versions {
 	SmallVector<BranchInst *, 8> over; /* from the first to the second version of each nest, or NULL */
 };
 
-/* Finds dominators and loops again, and simplifies the latter. */
+/* Recomputes dominators and loops, and simplifies the loops. */
 static void simplify_anew(Function &function, DominatorTree &dominators, LoopInfo &loops)
 {
 	dominators.recalculate(function);
@@ -160,7 +160,7 @@ static void count_nests(const struct plugin_known &known, const struct versions 
 	}
 }
 
-/* Checks what has become of a function, as LLVM's -verify-loop-info asks for. */
+/* Verifies a changed function if LLVM's -verify-loop-info is set. */
 static void check(Function &function, bool simplified, const char *what)
 {
 	DominatorTree dominators(function);
@@ -176,7 +176,7 @@ static void check(Function &function, bool simplified, const char *what)
 		report_fatal_error(Twine("kinst: ") + function.getName() + " is wrong when " + what);
 }
 
-/* Does one step on a function, for which all is found out anew. */
+/* Does one step on a function, after recomputing all analyses. */
 static void take_step(Function &function, FunctionAnalysisManager &analyses, calls &ours,
                       function_ref<void(const struct plugin_known &)> step)
 {
@@ -235,8 +235,8 @@ PreservedAnalyses loops_pass::run(Module &module, ModuleAnalysisManager &analyse
 	return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-/* clang puts its passes for sanitizers at the end of the pipeline before it begins to build this, so that what is
- * added when it begins comes behind them. */
+/* clang registers its sanitizer passes for the end of the pipeline before it starts to build the pipeline, so a pass
+ * that is registered at the start comes after them. */
 static void add_pass(PassBuilder &builder)
 {
 	builder.registerPipelineStartEPCallback([&builder](ModulePassManager &, OptimizationLevel) {

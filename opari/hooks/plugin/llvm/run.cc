@@ -21,7 +21,7 @@ static bool is_guard_known_before(const struct plugin_known &known, Loop *loop, 
 	return is_known_before(known, loop, guard.left) && is_known_before(known, loop, guard.right);
 }
 
-/* Makes a guard of the condition of a branch.  Returns false when it may change in the loop. */
+/* Makes a guard of the condition of a branch.  Returns false when it is not loop-invariant. */
 static bool find_guard(const struct plugin_known &known, Loop *loop, const BranchInst *branch, const BasicBlock *block,
                        struct guard *guard)
 {
@@ -42,8 +42,8 @@ static bool find_guard(const struct plugin_known &known, Loop *loop, const Branc
 	return is_guard_known_before(known, loop, *guard);
 }
 
-/* Returns the block in each iteration of the loop that decides whether the candidate's block is executed then, in that
- * it is executed, if the guards hold, which are added to the candidate's.  Returns NULL when there is none. */
+/* Returns a block that is executed in an iteration of the loop exactly if the candidate's block is, provided that the
+ * guards hold; these are added to the candidate's.  Returns NULL when there is none. */
 static BasicBlock *find_each(const struct plugin_known &known, Loop *loop, struct candidate *c)
 {
 	BasicBlock *block = c->block;
@@ -56,7 +56,8 @@ static BasicBlock *find_each(const struct plugin_known &known, Loop *loop, struc
 
 		if (!branch || !inner || !loop->contains(inner))
 			return nullptr;
-		if (inner != loop) { /* whoever enters an inner loop leaves it, and here when there is no other exit */
+		/* an inner loop that is entered is also left, and at this exit if it has no other */
+		if (inner != loop) {
 			while (inner->getParentLoop() != loop)
 				inner = inner->getParentLoop();
 			if (inner->getUniqueExitBlock() != block)
@@ -89,8 +90,8 @@ static const SCEV *latches(const struct plugin_known &known, Loop *loop)
 	return known.evolution.getNoopOrZeroExtend(n, known.ours.size_type());
 }
 
-/* Takes an address apart: where it is in the first iteration, and its step.  Returns false when it has no step that
- * stays the same. */
+/* Decomposes an address into its value in the first iteration and its step.  Returns false when the step is not
+ * constant. */
 static bool take_apart(const struct plugin_known &known, Loop *loop, const SCEV *address, const SCEV **start,
                        const SCEV **step)
 {
@@ -126,7 +127,7 @@ bool move_out(const struct plugin_known &known, Loop *quiet, struct candidate *c
 	each = n ? find_each(known, loop, &moved) : nullptr;
 	if (!each)
 		return false;
-	/* what is executed before the exit is executed once more than the latch */
+	/* a block before the exit is executed once more often than the latch */
 	if (known.dominators.dominates(each, loop->getExitingBlock()))
 		n = known.evolution.getAddExpr(n, known.evolution.getOne(n->getType()));
 	if (!take_apart(known, loop, known.evolution.getSCEVAtScope(c->base, loop), &moved.base, &step) ||
@@ -191,7 +192,7 @@ static void count_before(const struct plugin_known &known, const struct candidat
 
 /* Counts the iterations of a loop. */
 struct iterations {
-	PHINode *complete; /* as they were when this one began; NULL until it is needed */
+	PHINode *complete; /* number of complete iterations at the start of this one; NULL until needed */
 	Value *begun;      /* with this one */
 };
 
@@ -245,7 +246,7 @@ static bool count_behind(const struct plugin_known &known, Loop *loop, CallInst 
 	return true;
 }
 
-/* Counts what a copy reads, or writes, before the loop. */
+/* Counts the bytes that a copy reads, or writes, before the loop. */
 static void count_blocks(const struct plugin_known &known, const struct candidate &c, unsigned int n_bytes,
                          unsigned int slot)
 {
@@ -262,7 +263,7 @@ static void count_blocks(const struct plugin_known &known, const struct candidat
 	       false);
 }
 
-/* Copies in line; whatever is copied is read before it is written. */
+/* Copies inline; all is read before anything is written. */
 static void copy_in_line(CallInst *call, unsigned int n_bytes)
 {
 	Value *to = call->getArgOperand(0), *from = call->getArgOperand(1);
@@ -284,7 +285,7 @@ static void copy_in_line(CallInst *call, unsigned int n_bytes)
 	call->eraseFromParent();
 }
 
-/* Makes runs of the calls that copy blocks in one loop, as a struct's assignment does; the copies are made in line. */
+/* Makes runs of the calls that copy blocks in one loop, such as struct assignments; the copies are made inline. */
 static void make_copies_in(Loop *quiet, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
 {
 	SmallVector<CallInst *, 8> copies;

@@ -1,9 +1,9 @@
 /*
- * Run: accesses whose addresses advance by a step that stays the same.
+ * Run: accesses whose addresses advance by a constant step (affine in the induction variable).
  *
- * A hook that a loop calls for such an access becomes one call for all of them: before the loop when the number of its
- * iterations is known then, else on each of its exits, with the iterations counted.  A run that the loop around does
- * again with a step that stays the same becomes one call, too.
+ * The hook of such an access in a loop becomes one call for all of its accesses: before the loop if the trip count is
+ * known there, else on each exit, with the iterations counted.  If the outer loop repeats a run with a constant step,
+ * these runs become one call, too.
  */
 #ifndef KINST_PLUGIN_RUN_H
 #define KINST_PLUGIN_RUN_H
@@ -25,7 +25,7 @@ struct plugin_known {
 	calls &ours;
 };
 
-/* A condition that does not change in the loop, under which alone a block is executed: a value, or a comparison. */
+/* A loop-invariant condition under which a block is executed: a value, or a comparison. */
 struct guard {
 	llvm::Value *condition;
 	llvm::CmpInst::Predicate predicate;
@@ -38,7 +38,7 @@ struct dimension {
 	const llvm::SCEV *step, *n;
 };
 
-/* A hook, or a copy, as a call for n × n … accesses in a block farther out, the first at `base`. */
+/* A hook, or a copy, as a call for n × n … accesses in a block of an outer loop, the first access at `base`. */
 struct candidate {
 	llvm::CallInst *hook;
 	llvm::BasicBlock *block;
@@ -47,7 +47,7 @@ struct candidate {
 	llvm::SmallVector<struct guard, 4> guards;
 };
 
-/* Returns the candidate of a call, which is of the address in one of its arguments, where the call is. */
+/* Returns the candidate for a call and the address in one of its arguments, placed where the call is. */
 struct candidate candidate_of(const struct plugin_known &known, llvm::CallInst *call, unsigned int argument);
 
 /* Moves a candidate out of the loop in which it is.  Returns false when that cannot be done, or the loop is not in the

@@ -1,9 +1,9 @@
 /*
  * Site: see site.h.
  *
- * What a site knows is in seven words of the function's frame, struct ompp_access_site of the runtime, which the
- * library writes.  Its bounds are copied behind each call, and what it counts is in three variables more: how often it
- * was executed, and the lowest and the highest address of its first member.  All five become registers (late.h).
+ * The state of a site is in seven words of the function's frame, struct ompp_access_site of the runtime, which the
+ * library writes.  The bounds are copied to variables after each call; three more variables have the counts: how often
+ * the site was executed, and the lowest and highest address of its first member.  All five become registers (late.h).
  */
 #include "site.h"
 
@@ -14,7 +14,7 @@
 using namespace llvm;
 
 enum { MOST_SITES = 64, MOST_ENDS = 256, MOST_MEMBERS = 32 };
-enum { MOST_DISTANCE = 64 }; /* what is farther away may well be another object */
+enum { MOST_DISTANCE = 64 }; /* an access farther away may well be to another object */
 enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, WORD_ROOM, WORD_LOG, N_WORDS };
 enum { SLOW_WEIGHT = 1, FAST_WEIGHT = 2000 };
 
@@ -97,8 +97,8 @@ static void collect(const struct plugin_known &known, MutableArrayRef<struct mem
 		}
 }
 
-/* Makes the table of the members, which the library reads: their number, how far the first byte of them is from the
- * first member and how many bytes there are to the last one, then distance and `how` of each. */
+/* Makes the table of the members, which the library reads: their number, the offset of their lowest byte from the first
+ * member, the number of bytes from there to their last byte, then distance and `how` of each. */
 static Constant *table_of(const struct plugin_known &known, const members &site)
 {
 	IntegerType *size = known.ours.size_type();
@@ -164,7 +164,7 @@ static Value *load_word(IRBuilder<> &builder, const struct site &site, unsigned 
 	                          word_of(builder, site, i));
 }
 
-/* Returns 1 in a value when a site has something to hand over, or bounds, or a log. */
+/* Returns a value that at run time is 1 when a site has counts to hand over, bounds, or a log. */
 static Value *is_counting(IRBuilder<> &builder, const struct site &site)
 {
 	Value *n_or_limit = builder.CreateOr(load(builder, site.n), load(builder, site.limit));
@@ -172,13 +172,13 @@ static Value *is_counting(IRBuilder<> &builder, const struct site &site)
 	return builder.CreateIsNotNull(builder.CreateOr(n_or_limit, load_word(builder, site, WORD_ROOM)));
 }
 
-/* Where the counts of a nest are handed over: on its exits, and ahead of its pauses, but of those that nothing
- * is counted ahead of since another one. */
+/* Where the counts of a nest are handed over: on its exits, and before its pauses, except pauses with no count since
+ * another pause. */
 struct ends {
 	SmallVector<BasicBlock *, 8> exits;
 	SmallVector<CallBase *, 8> pauses, later_pauses;
-	/* Variables, NULL without pauses: how many executions of its first site the nest calls hooks for, where sites
-	 * would have to call the library; and 1 when a site may have something to hand over. */
+	/* Variables, NULL without pauses: the remaining executions of its first site for which the nest calls hooks
+	 * instead of the library; and 1 when a site may have something to hand over. */
 	AllocaInst *by_hooks = nullptr, *counting = nullptr;
 	SmallVector<Instruction *, 8> handing; /* for each of `pauses`: sites hand over ahead of it */
 
@@ -188,7 +188,7 @@ struct ends {
 	}
 };
 
-/* Makes the site's variables, which are set before the nest and handed over behind it and at its pauses, behind which
+/* Makes the site's variables.  They are set before the nest, and handed over after it and at its pauses, after which
  * the site has no bounds. */
 static struct site begin_site(const struct plugin_known &known, BasicBlock *before, const struct ends &ends,
                               Constant *table)
@@ -236,8 +236,8 @@ static Value *higher(IRBuilder<> &builder, Value *a, Value *b)
 	return builder.CreateSelect(builder.CreateICmpUGT(a, b), a, b);
 }
 
-/* Says of an instruction that it accesses no log, or that it accesses nothing else, so that logs are in the way of no
- * access of the program. */
+/* Marks an instruction as accessing no log, or only a log (alias metadata), so that logs do not conflict with accesses
+ * of the program. */
 static void tell_logs(const struct plugin_known &known, Instruction *instruction, bool is_log)
 {
 	LLVMContext &context = instruction->getContext();
@@ -252,8 +252,8 @@ static void tell_logs(const struct plugin_known &known, Instruction *instruction
 	instruction->setMetadata(kind, MDNode::concatenate(instruction->getMetadata(kind), known.ours.log_scope));
 }
 
-/* Lets a call be made, at the instruction that is returned, only when the site's log has no room; else adds an address
- * there. */
+/* Adds an address to the site's log; only if the log is full, a call is to be made, at the instruction that is
+ * returned. */
 static Instruction *log_or_call(const struct plugin_known &known, const struct site &site, Value *address,
                                 Instruction *at)
 {
@@ -271,9 +271,9 @@ static Instruction *log_or_call(const struct plugin_known &known, const struct s
 	return call;
 }
 
-/* Lets the members' own hooks be called when it is their turn, and else a call be made at the instruction that is
+/* Calls the members' own hooks when it is their turn; otherwise a call is to be made at the instruction that is
  * returned.
- * counts_down: 1 for the site by which it counts how long */
+ * counts_down: 1 for the site that counts the rounds of hooks */
 static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, bool counts_down, const members &site,
                                  Instruction *at)
 {
@@ -298,8 +298,8 @@ static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, 
 	return call;
 }
 
-/* Adds what follows a call of the library for a site: it may hand over later, and where the calls lose more than bounds
- * save, it is the hooks' turn. */
+/* Adds the code after a call of the library for a site: the site may now have counts to hand over; and if the calls
+ * cost more than the bounds save, it is the hooks' turn. */
 static void take_turns(const struct plugin_known &known, IRBuilder<> &builder, const struct ends &ends)
 {
 	IntegerType *size = known.ours.size_type();
@@ -313,8 +313,8 @@ static void take_turns(const struct plugin_known &known, IRBuilder<> &builder, c
 	builder.CreateStore(builder.CreateSelect(is_loss, zero, gain), known.ours.gain_of_nest(builder), true);
 }
 
-/* Counts the execution of a member, and with it those of the others, at a site.  What LLVM may take for undefined, as
- * no access has been at it yet, is made one value before it decides. */
+/* Counts one execution of a site, at a member, for all its members.  An address that LLVM may treat as undefined, as it
+ * has not been accessed yet, is frozen before it is compared. */
 static void count_at(const struct plugin_known &known, const struct site &site, const struct ends &ends,
                      bool counts_down, const members &all)
 {
@@ -324,7 +324,7 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 	Instruction *slow, *fast, *at = m.call;
 	IRBuilder<> builder(at);
 
-	/* the run is counted only when its number is not 0 */
+	/* the run is counted only if its count is not 0 */
 	if (!isa<ConstantInt>(n)) {
 		n = builder.CreateFreeze(n);
 		at = SplitBlockAndInsertIfThen(builder.CreateICmpNE(n, ConstantInt::get(size, 0)), at, false);
@@ -366,7 +366,7 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 	builder.CreateStore(higher(builder, load(builder, site.hi), hi), site.hi);
 }
 
-/* Returns where a block goes on behind a pause that comes back. */
+/* Returns where execution continues after a pause that returns. */
 static Instruction *behind(CallBase *pause)
 {
 	auto *invoke = dyn_cast<InvokeInst>(pause);
@@ -379,7 +379,7 @@ static Instruction *behind(CallBase *pause)
 	return &*next->getFirstInsertionPt();
 }
 
-/* Lets what a nest saves be added up from behind a pause on. */
+/* Restarts the sum of a nest's savings after a pause. */
 static void begin_anew(const struct plugin_known &known, CallBase *pause)
 {
 	IRBuilder<> builder(behind(pause));
@@ -387,8 +387,8 @@ static void begin_anew(const struct plugin_known &known, CallBase *pause)
 	builder.CreateStore(ConstantInt::get(known.ours.size_type(), 0), known.ours.gain_of_nest(builder), true);
 }
 
-/* Makes what a nest does at its pauses: it says whether little was counted since the one before, and calls hooks behind
- * it where pauses come too soon. */
+/* Makes the code at the pauses of a nest: it tells whether little was counted since the previous pause, and switches to
+ * hooks after it if pauses come too soon. */
 static void make_pauses(const struct plugin_known &known, struct ends *ends, unsigned int hash)
 {
 	for (CallBase *pause : ends->pauses) {
@@ -411,7 +411,7 @@ static void make_pauses(const struct plugin_known &known, struct ends *ends, uns
 		begin_anew(known, pause);
 }
 
-/* Says behind the nest, when all has been counted, whether that was little. */
+/* After the nest, when all is counted, tells whether that was little. */
 static void end_nest(const struct plugin_known &known, const struct ends &ends, unsigned int hash)
 {
 	for (BasicBlock *exit : ends.exits)
@@ -439,8 +439,8 @@ static void add_pause(const struct plugin_known &known, CallBase *pause, struct 
 	(is_behind_pause(known, pause) ? ends->later_pauses : ends->pauses).push_back(pause);
 }
 
-/* Collects what is to be counted at sites, and where their counts are handed over.  In a nest with pauses, what is as
- * rare as they are keeps its hooks. */
+/* Collects what is to be counted at sites, and where their counts are handed over.  In a nest with pauses, accesses as
+ * rare as the pauses keep their hooks. */
 static void find_in_nest(const struct plugin_known &known, Loop *nest, SmallVectorImpl<struct member> &all,
                          struct ends *ends)
 {

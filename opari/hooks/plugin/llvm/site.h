@@ -1,19 +1,19 @@
 /*
  * Site: a place in a nest whose accesses make no run over the nest.
  *
- * Most of them are to the object to which the one before was.  So the place knows the bounds of that object, and
- * compares and counts in line; only for an access out of these bounds it calls the library, which counts it and gives
- * the bounds for the next one.  What was counted in line is handed over then, and on the exits of the nest.  Accesses
- * that are executed together, at addresses whose distances are constant, are one site: they are its members.
+ * Most of them are to the same object as the previous access.  So the site keeps the bounds of that object, and
+ * compares and counts inline; only for an access outside the bounds it calls the library, which counts the access and
+ * returns the bounds for the next one.  Inline counts are handed over then, and on the exits of the nest.  Accesses
+ * that are executed together, at constant distances, form one site: they are its members.
  */
 #ifndef KINST_PLUGIN_SITE_H
 #define KINST_PLUGIN_SITE_H
 
 #include "run.h"
 
-/* Makes sites of the hooks of a nest with this hash (nest.h), and of the runs that its inner loops do.  Blocks of the
- * nest are split without telling dominators and loops.
- * over: by which it goes over to its second version when it is the hooks' turn, or NULL */
+/* Makes sites of the hooks of a nest with this hash (nest.h), and of the runs of its inner loops.  Blocks of the nest
+ * are split without updating dominators and loops.
+ * over: the branch by which it switches to its second version when the hooks are to be called, or NULL */
 void make_sites(llvm::Loop *nest, unsigned int hash, llvm::BranchInst *over, const struct plugin_known &known,
                 struct plugin_counts *counts);
 

@@ -16,7 +16,7 @@ static bool is_of_elements(StringRef name)
 	       name.contains("compress") || name.contains("expand");
 }
 
-/* Returns 1 when an access is one of the compiler's own, or to what does not change. */
+/* Returns 1 when an access is one of the compiler's own, or to constant memory. */
 static bool is_own(const Value *pointer)
 {
 	const Value *object = getUnderlyingObject(pointer);
