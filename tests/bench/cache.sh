@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
 base=$srcdir/runtime/base
-$CC -O2 -I"$srcdir" "$srcdir/tests/bench/cache.c" "$srcdir/runtime/data/cache.c" "$host/file.c" "$terms/option.c" "$base/text.c" \
+$CC -O2 -I"$srcdir" "$srcdir/tests/bench/cache.c" "$srcdir/runtime/data/cache.c" "$srcdir/runtime/host/file.c" "$srcdir/runtime/terms/option.c" "$base/text.c" \
 	"$base/nearest.c" -o "$work/cache"
 
 i=0
