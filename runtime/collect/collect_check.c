@@ -13,7 +13,7 @@ static void *check_copy(struct ompp_arena *arena, const void *array, size_t n, s
 {
 	void *out = ompp_arena_alloc(arena, (n + 1) * n_bytes);
 
-	if (out)
+	if (out && n)
 		memcpy(out, array, n * n_bytes);
 	return out;
 }
