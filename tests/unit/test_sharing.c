@@ -163,6 +163,8 @@ static void test_ends(void **state)
 	ompp_sharing_after_fork(t);
 	assert_false(t->has_entries);
 	assert_false(ompp_sharing_count(t, y, BASE, 3, OMPP_SLOT_STORE));
+	free(small);
+	free(y);
 }
 
 /* Stores that find no place are all counted as lost, and those to lines that have one go on. */
@@ -192,6 +194,7 @@ static void test_full(void **state)
 	assert_int_equal(n_lines, OMPP_SHARING_MOST);
 	assert_int_equal(n_stores, TIMES * OMPP_SHARING_MOST);
 	assert_int_equal(t->n_lost, TIMES * (N - OMPP_SHARING_MOST));
+	free(y);
 }
 
 int main(void)
