@@ -11,7 +11,7 @@
 #include "reports/analysis/untimed.h"
 #include "reports/exchange/flat.h"
 #include "reports/profile/number.h"
-#include "reports/profile/schema.h"
+#include "reports/profile/record.h"
 #include "runtime/base/array.h"
 #include "runtime/base/histogram.h"
 
@@ -314,16 +314,14 @@ static int find_paths(const struct ompp_analysis *a, struct of_cell **of, uint8_
 
 static struct ompp_data_table section_table(const struct ompp_profile *p, enum ompp_section section)
 {
-	const struct ompp_schema *schema = &ompp_schemas[section];
 	struct ompp_data_table t = { .name = sections[section].name,
 		                     .sentence = sections[section].sentence,
 		                     .columns = sections[section].columns() };
 
 	if (!p)
 		return t;
-	memcpy(&t.rows, (const char *)p + schema->list, sizeof(t.rows));
-	memcpy(&t.n_rows, (const char *)p + schema->n_list, sizeof(t.n_rows));
-	t.row_bytes = schema->record_bytes;
+	t.n_rows = ompp_records(section, p, &t.rows);
+	t.row_bytes = ompp_schemas[section].record_bytes;
 	return t;
 }
 

@@ -72,26 +72,16 @@ void ompp_merge_map_record(enum ompp_section section, void *record, const struct
 
 /* ---- rows ---- */
 
-/* Returns how many records of the section the profile contributes, and the records in *list. */
-static size_t rows_of(enum ompp_section section, const struct ompp_profile *p, const char **list)
-{
-	size_t n;
-
-	memcpy(list, (const char *)p + ompp_schemas[section].list, sizeof(*list));
-	memcpy(&n, (const char *)p + ompp_schemas[section].n_list, sizeof(n));
-	return n;
-}
-
 /* Gathers the rows of one profile. */
 static void add_rows(struct rows *r, const struct ompp_profile *p, const struct ompp_merge_map *map)
 {
-	const char *list;
-	size_t n = rows_of(r->section, p, &list);
+	const void *list;
+	size_t n = ompp_records(r->section, p, &list);
 
 	for (size_t i = 0; i < n; i++) {
 		char *row = row_at(r, r->n++);
 
-		memcpy(row, list + i * r->n_bytes, r->n_bytes);
+		memcpy(row, (const char *)list + i * r->n_bytes, r->n_bytes);
 		ompp_merge_map_record(r->section, row, map);
 	}
 }
@@ -99,7 +89,7 @@ static void add_rows(struct rows *r, const struct ompp_profile *p, const struct 
 /* Adds up adjacent records with equal keys. place[i] becomes the new index of row i. */
 static void fold_rows(const struct rows *r, const uint32_t *order, struct rows *sums, uint32_t *place)
 {
-	int are_apart = ompp_orders[r->section].are_apart || r->section == OMPP_SECTION_HOT_PAGES;
+	int are_apart = ompp_orders[r->section].are_apart;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const char *row = row_at(r, order[i]);
@@ -120,10 +110,10 @@ int ompp_merge_rows(enum ompp_section section, const struct ompp_profile *profil
 	struct rows sums = r;
 	uint32_t *order, *place;
 	size_t n_all = 0;
-	const char *list;
+	const void *list;
 
 	for (size_t i = 0; i < n; i++)
-		n_all += rows_of(section, &profiles[i], &list);
+		n_all += ompp_records(section, &profiles[i], &list);
 	r.all = ompp_arena_alloc(arena, (n_all + 1) * r.n_bytes);
 	sums.all = ompp_arena_alloc(arena, (n_all + 1) * r.n_bytes);
 	place = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*place));
@@ -139,7 +129,6 @@ int ompp_merge_rows(enum ompp_section section, const struct ompp_profile *profil
 	if (!order)
 		return -ENOMEM;
 	fold_rows(&r, order, &sums, place);
-	memcpy((char *)out + ompp_schemas[section].list, &sums.all, sizeof(sums.all));
-	memcpy((char *)out + ompp_schemas[section].n_list, &sums.n, sizeof(sums.n));
+	ompp_records_set(section, out, sums.all, sums.n);
 	return 0;
 }

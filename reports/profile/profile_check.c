@@ -227,12 +227,12 @@ static int (*const rules[OMPP_N_SECTIONS])(const struct ompp_profile *p, void *r
 static int is_in_order(enum ompp_section section, const char *record)
 {
 	const struct ompp_order *order = &ompp_orders[section];
-	int is_hot = section == OMPP_SECTION_HOT_PAGES, d;
+	int d;
 
-	if (!order->n_keys && !is_hot)
+	if (!order->n_keys && !order->are_apart)
 		return 1;
 	d = ompp_record_compare(section, record - ompp_schemas[section].record_bytes, record);
-	return d < 0 || (!d && (order->are_apart || is_hot));
+	return d < 0 || (!d && order->are_apart);
 }
 
 size_t ompp_valid_records(enum ompp_section section, const struct ompp_profile *p, void *rows, size_t n)

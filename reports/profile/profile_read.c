@@ -139,18 +139,12 @@ static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_b
 	return (int64_t)(OMPP_SECTION_HEADER_BYTES + size.n_payload);
 }
 
-static void set_records(struct ompp_profile *p, enum ompp_section section, const void *records, size_t n)
-{
-	memcpy((char *)p + ompp_schemas[section].list, &records, sizeof(records));
-	memcpy((char *)p + ompp_schemas[section].n_list, &n, sizeof(n));
-}
-
 /* Puts those records of a section that are valid into the profile. */
 static void assemble_section(struct reader *r, struct ompp_profile *p, enum ompp_section section)
 {
 	size_t n = ompp_valid_records(section, p, r->arrays[section], r->n[section]);
 
-	set_records(p, section, r->arrays[section], n);
+	ompp_records_set(section, p, r->arrays[section], n);
 	if (n < r->n[section])
 		r->repaired = 1;
 }
@@ -164,7 +158,7 @@ static void forget_data(struct reader *r, struct ompp_profile *p)
 		objects[i].measured = 0;
 	for (int i = OMPP_SECTION_ACCESSES; i < OMPP_SECTION_VALUES; i++)
 		if (i != OMPP_SECTION_WAITS)
-			set_records(p, i, r->arrays[i], 0);
+			ompp_records_set(i, p, r->arrays[i], 0);
 	p->sample_source = p->sample_latencies = p->pages_method = "";
 	p->touched = 0;
 }

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/profile/schema.h"
+#include "reports/profile/record.h"
 #include "runtime/host/write.h"
 
 /* Most records of a section: damage loses up to so many, and they determine the working memory. */
@@ -132,12 +132,9 @@ static void put_cells(struct section *s, const struct ompp_profile *p)
 
 static void put_section(struct section *s, const struct ompp_profile *p, enum ompp_section which)
 {
-	const struct ompp_schema *schema = &ompp_schemas[which];
 	const void *list;
-	size_t n;
+	size_t n = ompp_records(which, p, &list);
 
-	memcpy(&list, (const char *)p + schema->list, sizeof(list));
-	memcpy(&n, (const char *)p + schema->n_list, sizeof(n));
 	put_records(s, which, list, 0, n);
 }
 

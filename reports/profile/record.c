@@ -7,6 +7,23 @@
 
 #include "reports/profile/number.h"
 
+/* ---- where they are ---- */
+
+size_t ompp_records(enum ompp_section section, const struct ompp_profile *p, const void **list)
+{
+	size_t n;
+
+	memcpy(list, (const char *)p + ompp_schemas[section].list, sizeof(*list));
+	memcpy(&n, (const char *)p + ompp_schemas[section].n_list, sizeof(n));
+	return n;
+}
+
+void ompp_records_set(enum ompp_section section, struct ompp_profile *p, const void *list, size_t n)
+{
+	memcpy((char *)p + ompp_schemas[section].list, &list, sizeof(list));
+	memcpy((char *)p + ompp_schemas[section].n_list, &n, sizeof(n));
+}
+
 /* ---- order ---- */
 
 static int compare_u32(uint32_t a, uint32_t b)

@@ -7,6 +7,12 @@
 #include "reports/profile/profile.h"
 #include "reports/profile/schema.h"
 
+/* Returns how many records of a section a profile has, and in *list the first one. */
+size_t ompp_records(enum ompp_section section, const struct ompp_profile *p, const void **list);
+
+/* Gives a profile n records of a section. */
+void ompp_records_set(enum ompp_section section, struct ompp_profile *p, const void *list, size_t n);
+
 /* Compares two records by the members by which their section is sorted.  Returns less than, equal to, or more than 0.
  */
 int ompp_record_compare(enum ompp_section section, const void *a, const void *b);

@@ -87,6 +87,7 @@ END(VALUES)
 const struct ompp_order ompp_orders[OMPP_N_SECTIONS] = {
 #define SORTED(id, s, ...) [OMPP_SECTION_##id] = { keys_of_##id, OMPP_COUNT_OF(keys_of_##id), 0 },
 #define SORTED_APART(id, s, ...) [OMPP_SECTION_##id] = { keys_of_##id, OMPP_COUNT_OF(keys_of_##id), 1 },
+#define SORTED_BY_CODE(id) [OMPP_SECTION_##id] = { .are_apart = 1 },
 #include "reports/profile/fields.def"
 };
 

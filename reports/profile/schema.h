@@ -76,7 +76,7 @@ struct ompp_key {
 
 struct ompp_order {
 	const struct ompp_key *keys;
-	size_t n_keys; /* 0: not sorted by members */
+	size_t n_keys; /* 0: not sorted, or, where records may be alike, by code of their own (record.c) */
 	int are_apart; /* 1 when two records may have all keys equal */
 };
 

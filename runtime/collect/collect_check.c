@@ -59,14 +59,10 @@ static void check_parts(enum ompp_construct construct, const struct ompp_cell *c
 /* Checks that all records of a section are valid, and in their order. */
 static void check_section(const struct ompp_profile *p, enum ompp_section section, struct ompp_arena *arena)
 {
-	const struct ompp_schema *schema = &ompp_schemas[section];
 	const void *list;
-	void *copy;
-	size_t n;
+	size_t n = ompp_records(section, p, &list);
+	void *copy = check_copy(arena, list, n, ompp_schemas[section].record_bytes);
 
-	memcpy(&list, (const char *)p + schema->list, sizeof(list));
-	memcpy(&n, (const char *)p + schema->n_list, sizeof(n));
-	copy = check_copy(arena, list, n, schema->record_bytes);
 	if (copy)
 		ompp_check(ompp_valid_records(section, p, copy, n) == n);
 }
