@@ -147,6 +147,7 @@ libompp_core_la_SOURCES = \
 	runtime/events/task.c runtime/events/task.h \
 	runtime/events/team.c runtime/events/team.h \
 	runtime/core/team_data.c runtime/core/team_data.h \
+	runtime/core/series.c runtime/core/series.h \
 	runtime/core/storm.c runtime/core/storm.h \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "runtime/terms/wait.h"
+
 static int64_t waiting_known(int64_t ns)
 {
 	return ns == OMPP_MISSING ? 0 : ns;
@@ -28,8 +30,11 @@ static int64_t share_of(int64_t ns, int64_t part, int64_t whole)
 
 static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
 {
-	struct ompp_work work = { wait->n, wait->n ? wait->work_ns / (int64_t)ompp_count(wait->n) : 0, wait->spread_ns,
-		                  wait->least_ns, wait->most_ns };
+	struct ompp_work work = { wait->n,         wait->n ? wait->work_ns / (int64_t)ompp_count(wait->n) : 0,
+		                  wait->spread_ns, wait->least_ns,
+		                  wait->most_ns,   wait->n_slices,
+		                  wait->apart_ns,  wait->apart_error_ns,
+		                  wait->pace_ps };
 
 	w->n_waits += wait->n;
 	w->n_looked += wait->n_looked;
@@ -65,20 +70,68 @@ static int is_significant(const struct ompp_work *least, const struct ompp_work 
 	return (unsigned __int128)apart * apart << 20 > errors * (OMPP_STANDARD_ERRORS * OMPP_STANDARD_ERRORS);
 }
 
+/* Thousandths of Student's t that one in 10,000 exceeds, for 3 to 15 degrees of freedom. */
+static const int64_t student_milli[] = {
+	22204, 13034, 9678, 8025, 7063, 6442, 6010, 5694, 5453, 5263, 5111, 4985, 4880
+};
+
+enum { MOST_BY_CHANCE = 3 }; /* times the error that the executions' own spread leads to */
+
+/* Returns by how much the difference between two rows could be larger than none because one's processor was slower:
+ * the square of the ratio of the paces, less 1, of the least work. */
+static int64_t slower_by(const struct ompp_work *least, const struct ompp_work *most)
+{
+	__int128 by;
+
+	if (least->pace_ps <= 0 || most->pace_ps <= least->pace_ps)
+		return 0;
+	by = (__int128)least->mean_ns * most->pace_ps / least->pace_ps * most->pace_ps / least->pace_ps -
+	     least->mean_ns;
+	return by > INT64_MAX ? INT64_MAX : (int64_t)by;
+}
+
+/* Returns the standard error of a row's mean if executions were independent. */
+static int64_t error_by_chance(const struct ompp_work *work)
+{
+	return work->spread_ns == OMPP_MISSING ? 0 : work->spread_ns / (int64_t)ompp_root(work->n);
+}
+
+/* Judges by slices of the run. */
+static enum ompp_verdict judge_slices(const struct ompp_work *least, const struct ompp_work *most)
+{
+	uint64_t n = most->n_slices < OMPP_N_SLICES ? most->n_slices : OMPP_N_SLICES;
+	int64_t apart = most->apart_ns - least->apart_ns;
+	/* for two rows these are the same observations; for more the sum is an upper bound */
+	int64_t error = ompp_add(most->apart_error_ns, least->apart_error_ns);
+	int is_lasting = (__int128)apart * 1000 > (__int128)error * student_milli[n - OMPP_LEAST_SLICES];
+	int is_large = apart > most->mean_ns / OMPP_LEAST_DIFFERENCE;
+
+	if (is_lasting && is_large)
+		return apart > slower_by(least, most) ? OMPP_WORK_UNEQUAL : OMPP_WORK_SPEED;
+	return error / MOST_BY_CHANCE > ompp_add(error_by_chance(most), error_by_chance(least)) ? OMPP_WORK_SPEED
+	                                                                                        : OMPP_WORK_EQUAL;
+}
+
+static enum ompp_verdict judge_few(const struct ompp_work *least, const struct ompp_work *most)
+{
+	int64_t apart = most->mean_ns - least->mean_ns;
+
+	if (apart <= most->mean_ns / OMPP_LEAST_DIFFERENCE || apart <= OMPP_LEAST_DIFFERENCE_NS)
+		return OMPP_WORK_EQUAL;
+	return apart > slower_by(least, most) ? OMPP_WORK_UNEQUAL_ONCE : OMPP_WORK_SPEED;
+}
+
 static enum ompp_verdict waiting_judge(const struct ompp_waiting *w, int is_cpu_known)
 {
-	int64_t apart = w->most.mean_ns - w->least.mean_ns;
 	uint64_t n = w->least.n < w->most.n ? w->least.n : w->most.n;
 
 	if (!n)
 		return OMPP_WORK_UNKNOWN;
-	if (n < OMPP_MANY_EXECUTIONS || w->least.spread_ns == OMPP_MISSING || w->most.spread_ns == OMPP_MISSING) {
-		if (!is_cpu_known)
-			return OMPP_WORK_UNKNOWN;
-		return apart > w->most.mean_ns / OMPP_LEAST_DIFFERENCE && apart > OMPP_LEAST_DIFFERENCE_NS
-		             ? OMPP_WORK_UNEQUAL_ONCE
-		             : OMPP_WORK_EQUAL;
-	}
+	if (w->most.n_slices >= OMPP_LEAST_SLICES && w->most.apart_error_ns != OMPP_MISSING &&
+	    w->least.apart_error_ns != OMPP_MISSING)
+		return judge_slices(&w->least, &w->most);
+	if (n < OMPP_MANY_EXECUTIONS || w->least.spread_ns == OMPP_MISSING || w->most.spread_ns == OMPP_MISSING)
+		return is_cpu_known ? judge_few(&w->least, &w->most) : OMPP_WORK_UNKNOWN;
 	return is_significant(&w->least, &w->most) || w->most.least_ns > w->least.most_ns ? OMPP_WORK_UNEQUAL
 	                                                                                  : OMPP_WORK_EQUAL;
 }

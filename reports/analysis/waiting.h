@@ -3,17 +3,20 @@
  *
  * If the causes were determined for some of the waits only, they are scaled to all waits.
  *
- * The test for unequal work compares the rows with the most and the least work, by their means over the executions.
- * Work is unequal when the means differ by more than OMPP_STANDARD_ERRORS standard errors of the difference, which come
- * from
- * the executions themselves: with normal noise fewer than one in 10,000 such pairs differ as much by chance.  Work is
- * also unequal when each execution of the one row took longer than every execution of the other; outliers cannot hide
- * this, and by chance it happens for one in 184,756 pairs.
+ * Work is unequal when the row with the most differs from the row with the least by more than noise, lastingly.  The
+ * run is cut into up to 16 slices, in each of which the rows have a mean (core/series.h); each slice is one observation
+ * of the difference, as what disturbs a processor (a neighbour on its core, a hypervisor, its frequency) lasts for
+ * milliseconds to minutes, so that single executions are not independent.  Student's t decides: with normal noise fewer
+ * than one in 10,000 such pairs differ as much by chance.  Differences of less than a twentieth are never found, and
+ * neither are those that the speed of the processors may explain: a thread whose core is shared takes longer for
+ * a fixed piece of work (pace), and up to the square of that for work that needs the caches.
  *
- * With fewer than OMPP_MANY_EXECUTIONS executions the test is not used.  Then the CPU time of the threads decides, if
- * it is known.  Differences of less than a twentieth are taken for noise of caches and clock speed, and those of less
- * than a millisecond for noise of the readings, which may be an interval (events/arrival.h) apart from what they
- * measure.
+ * If the rows differ by less, but by more in some slices than the executions' own spread explains, what varied was the
+ * machine, or the program's work over time: then no cause in the program is named.
+ *
+ * With few slices and fewer than OMPP_MANY_EXECUTIONS executions, the CPU time of the threads decides, if it is known:
+ * by a twentieth, and a millisecond, as the readings may be an interval (events/arrival.h) apart from what they
+ * measure.  Profiles without slices are judged by the standard errors of the executions.
  */
 #ifndef OMPP_WAITING_H
 #define OMPP_WAITING_H
@@ -21,11 +24,12 @@
 #include "reports/analysis/analysis.h"
 
 enum { OMPP_STANDARD_ERRORS = 4, OMPP_MANY_EXECUTIONS = 10 };
-enum { OMPP_LEAST_DIFFERENCE = 20, OMPP_LEAST_DIFFERENCE_NS = 1000000 };
+enum { OMPP_LEAST_DIFFERENCE = 20, OMPP_LEAST_DIFFERENCE_NS = 1000000, OMPP_LEAST_SLICES = 4 };
 
 enum ompp_verdict {
 	OMPP_WORK_UNKNOWN,     /* the profile does not tell */
 	OMPP_WORK_EQUAL,       /* no difference beyond the noise */
+	OMPP_WORK_SPEED,       /* the processors' speed explains it, or it comes and goes */
 	OMPP_WORK_VARIES,      /* unequal, but another thread has the most work each time */
 	OMPP_WORK_UNEQUAL,     /* beyond the noise of the executions */
 	OMPP_WORK_UNEQUAL_ONCE /* in few executions, by CPU time */
@@ -35,6 +39,8 @@ enum ompp_verdict {
 struct ompp_work {
 	uint64_t n;
 	int64_t mean_ns, spread_ns, least_ns, most_ns;
+	uint64_t n_slices;
+	int64_t apart_ns, apart_error_ns, pace_ps; /* as in the profile's waits */
 };
 
 struct ompp_waiting {

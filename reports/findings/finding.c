@@ -47,6 +47,20 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 	finding_add(finder, &one);
 }
 
+int64_t ompp_find_own_ns(const struct ompp_finder *finder, int64_t ns)
+{
+	return ns == OMPP_MISSING ? ns : (int64_t)((__int128)ns * (1000 - finder->late_milli) / 1000);
+}
+
+void ompp_find_say_system(const struct ompp_finder *finder, struct ompp_text *t)
+{
+	if (!finder->late_milli)
+		return;
+	ompp_text_char(t, ' ');
+	ompp_say_share(t, finder->late_milli * 1000000);
+	ompp_text_str(t, " of this is left out here: the kernel says that threads waited for a processor so long.");
+}
+
 void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding)
 {
 	struct ompp_finding one = *finding;

@@ -29,6 +29,9 @@ struct ompp_finder {
 	int64_t off_ns; /* time of all threads lost because processors were taken away, both while they worked and while
 	                   they waited for such a thread */
 	int is_busy;    /* 1 when off_ns is large enough to be the reason that threads arrive late */
+	int is_short;   /* 1 when the run is too short for what the machine does to it to say anything */
+	int64_t late_milli; /* how many thousandths of the time by which threads begin and end late are due to the
+	                       system: they waited for a processor, as the kernel says */
 	struct ompp_finding *list;
 	size_t n, have;
 	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */
@@ -42,8 +45,15 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
  * a gain_ns of 0.  It is selected by its weight, or by what it would save. */
 void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding);
 
-/* The themes.  Processors come first, as the others look at is_busy. */
+/* Returns the part of a delay at the begin or end of teams that the system is not to blame for. */
+int64_t ompp_find_own_ns(const struct ompp_finder *finder, int64_t ns);
+
+/* Adds what part of such a delay the system is to blame for, when there is one. */
+void ompp_find_say_system(const struct ompp_finder *finder, struct ompp_text *t);
+
+/* The themes.  Processors come first, as the others look at what they set. */
 void ompp_find_processors(struct ompp_finder *finder); /* processors that are taken away, too few, or not used */
+void ompp_find_speed(struct ompp_finder *finder);      /* processors that are not equally fast */
 void ompp_find_serial(struct ompp_finder *finder);     /* work of one thread alone */
 void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and ending teams */
 void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */

@@ -308,8 +308,13 @@ static void find_varying(const struct region *r)
 
 static void find_late(const struct region *r)
 {
+	struct cost late = r->late;
 	struct ompp_text t;
 
+	late.ns = ompp_find_own_ns(r->finder, late.ns);
+	late.gain_ns = ompp_find_own_ns(r->finder, late.gain_ns);
+	if (!late.ns || r->finder->is_short)
+		return;
 	ompp_say_start(&t, r->finder->analysis->arena);
 	ompp_text_str(&t, "Threads wait ");
 	ompp_say_time(&t, r->late.ns);
@@ -319,9 +324,10 @@ static void find_late(const struct region *r)
 	                          : " for others that were late before they came to it: when their team was started, "
 	                            "or when the "
 	                            "barrier before let them go.");
+	ompp_find_say_system(r->finder, &t);
 	say_certainty(&t, &r->late.most);
 	finding_barrier_find(
-		r, "ThreadsComeLate", &r->late, t.data,
+		r, "ThreadsComeLate", &late, t.data,
 		r->finder->is_busy
 			? "Processors were taken away from this program, so threads that are woken have to "
 			  "wait for one. Use fewer "

@@ -3,29 +3,63 @@
  */
 #include "reports/findings/finding.h"
 
+#include <string.h>
+
 #include "reports/analysis/waiting.h"
 
 enum { BUSY_SHARE = 20, IDLE_SHARE = 10 }; /* One part in twenty, and one in ten. */
+enum { SHORT_NS = 100000000 }; /* below it, single time slices of a scheduler, of milliseconds, are shares of the run */
 
-/* What being without a processor cost all threads: at work, while waiting for those, after waiting, and asleep. */
+/* What being without a processor cost all threads: at work, while waiting for those, after waiting, and asleep; and
+ * how long they began, left or ended late, which may have the same reason, and others waited for those. */
 struct off {
-	int64_t work_ns, wait_ns, here_ns, asleep_ns;
+	int64_t work_ns, wait_ns, here_ns, asleep_ns, stolen_ns;
+	int64_t late_ns, late_wait_ns;
 };
 
 static struct off find_off(const struct ompp_analysis *a)
 {
-	struct off off = { 0, 0, 0, 0 };
+	const struct ompp_profile *p = a->profile;
+	struct off off = { 0 };
 	struct ompp_waiting w;
 
-	for (uint32_t i = 1; i < a->profile->n_nodes; i++) {
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		for (uint32_t k = 0; ompp_construct_is_parallel(p->nodes[i].construct) && k < p->nodes[i].n_cells;
+		     k++) {
+			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + k];
+
+			off.late_ns = ompp_add(off.late_ns, ompp_add(cell->startup_ns, cell->shutdown_ns));
+		}
 		if (!ompp_waiting_at(a, i, &w))
 			continue;
 		off.work_ns = ompp_add(off.work_ns, w.off_ns);
 		off.wait_ns = ompp_add(off.wait_ns, w.cause_ns[OMPP_CAUSE_OFF]);
 		off.here_ns = ompp_add(off.here_ns, w.cause_ns[OMPP_CAUSE_OFF_HERE]);
 		off.asleep_ns = ompp_add(off.asleep_ns, w.asleep_ns);
+		off.stolen_ns = ompp_add(off.stolen_ns, w.cause_ns[OMPP_CAUSE_STOLEN]);
+		off.late_ns = ompp_add(off.late_ns, w.cause_ns[OMPP_CAUSE_LEAVE]);
+		off.late_wait_ns = ompp_add(off.late_wait_ns,
+		                            ompp_add(w.cause_ns[OMPP_CAUSE_START], w.cause_ns[OMPP_CAUSE_MADE]));
 	}
 	return off;
+}
+
+/* Returns the thousandths of off->late_ns in which threads waited for a processor.  The kernel counts such times of all
+ * threads.  What barriers have seen of it, and the first thread's share outside of parallel regions, are left out. */
+static int64_t late_milli(const struct ompp_finder *finder, const struct off *off)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	const struct ompp_profile *p = a->profile;
+	int64_t queued_ns, serial_ns;
+
+	if (p->queued_all_ns == OMPP_MISSING || p->queued_ns == OMPP_MISSING || off->late_ns <= 0 ||
+	    a->measured_ns <= 0)
+		return 0;
+	serial_ns = (int64_t)((__int128)p->queued_ns * (a->measured_ns - finder->classes.covered_ns) / a->measured_ns);
+	queued_ns = ompp_add(p->queued_all_ns, -ompp_add(serial_ns, ompp_add(off->work_ns, off->here_ns)));
+	if (queued_ns <= 0)
+		return 0;
+	return queued_ns >= off->late_ns ? 1000 : (int64_t)((__int128)queued_ns * 1000 / off->late_ns);
 }
 
 /* Returns how many threads the program had: the rows that are threads of their own. */
@@ -55,6 +89,25 @@ static int64_t gain_of_fewer(const struct ompp_finder *finder)
 	return gain_ns > 0 ? gain_ns : 0;
 }
 
+/* Says what the kernel's own count, and a hypervisor, add to that. */
+static void say_late(struct ompp_text *t, const struct ompp_finder *finder, const struct off *off)
+{
+	int64_t late_ns = ompp_add(off->late_ns, off->late_wait_ns);
+
+	if (finder->late_milli) {
+		ompp_text_str(t, " Beginning and ending teams late for that cost ");
+		ompp_say_time(t, ompp_add(late_ns, -ompp_find_own_ns(finder, late_ns)));
+		ompp_text_str(t, " more, by the kernel's count of the time in which threads waited for one.");
+	}
+	if (off->stolen_ns > 0) {
+		ompp_text_str(t, " For ");
+		ompp_say_time(t, off->stolen_ns);
+		ompp_text_str(t, " threads were late that neither slept nor lost their processor to another one: a "
+		                 "hypervisor, or "
+		                 "the firmware, had it.");
+	}
+}
+
 static void find_taken(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -67,7 +120,7 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 		                  .gain_ns = OMPP_MISSING };
 	struct ompp_text t;
 
-	if (!f.ns)
+	if (!f.ns || finder->is_short)
 		return;
 	f.gain_ns = are_many ? gain_of_fewer(finder) : f.ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
@@ -84,6 +137,7 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_text_str(&t, " for them; and threads that barriers had let go waited ");
 	ompp_say_time(&t, off->here_ns);
 	ompp_text_str(&t, " for a processor. CPU times and context switches show this.");
+	say_late(&t, finder, off);
 	if (!are_many)
 		t.data[0] = 'T';
 	f.evidence = t.data;
@@ -168,8 +222,13 @@ void ompp_find_processors(struct ompp_finder *finder)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
 	struct off off = find_off(finder->analysis);
+	int64_t late_ns;
 
-	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), off.here_ns);
+	finder->late_milli = late_milli(finder, &off);
+	late_ns = ompp_add(off.late_ns, off.late_wait_ns);
+	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), ompp_add(off.here_ns, off.stolen_ns));
+	finder->off_ns = ompp_add(finder->off_ns, ompp_add(late_ns, -ompp_find_own_ns(finder, late_ns)));
+	finder->is_short = finder->analysis->measured_ns < SHORT_NS && strcmp(p->clock, "fake") != 0;
 	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE ||
 	                  (p->queued_ns != OMPP_MISSING && p->queued_ns > p->duration_ns / BUSY_SHARE);
 	find_taken(finder, &off);

@@ -8,6 +8,9 @@
 #include "reports/analysis/waiting.h"
 #include "reports/findings/finding_clause.h"
 
+/* What is paid once is no finding of a run below a second, unless it is a tenth of it. */
+enum { ONCE_NS = 1000000000, ONCE_SHARE = 10 };
+
 /* What the creation of threads cost a region: waiting at its own barriers and at those inside, and time before its
  * start. */
 struct made {
@@ -38,7 +41,8 @@ static void find_making(struct ompp_finder *finder, uint32_t region, const struc
 	struct ompp_finding f = { .name = "TeamMade", .region = region, .ns = ompp_add(made->wait_ns, made->start_ns) };
 	struct ompp_text t;
 
-	if (!f.ns)
+	f.ns = ompp_find_own_ns(finder, f.ns);
+	if (!f.ns || finder->is_short || (a->measured_ns < ONCE_NS && f.ns < a->capacity_ns / ONCE_SHARE))
 		return;
 	f.gain_ns = f.ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
@@ -47,6 +51,7 @@ static void find_making(struct ompp_finder *finder, uint32_t region, const struc
 	ompp_text_str(&t, " (all together) after the fork, and those that were there waited ");
 	ompp_say_time(&t, made->wait_ns);
 	ompp_text_str(&t, " for them.");
+	ompp_find_say_system(finder, &t);
 	f.evidence = t.data;
 	f.advice = "It is paid once for each thread, so it weighs less in longer runs; nothing in the region itself "
 		   "causes it.";
@@ -92,7 +97,7 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 			                                                   ompp_add(p->cells[c].startup_ns,
 			                                                            p->cells[c].shutdown_ns)));
 		}
-	f.gain_ns = f.gain_ns < f.ns ? f.gain_ns : f.ns;
+	f.gain_ns = ompp_find_own_ns(finder, f.gain_ns < f.ns ? f.gain_ns : f.ns);
 	ompp_say_start(&t, a->arena);
 	ompp_text_str(&t, "Starting and ending its teams takes a thread ");
 	ompp_say_time(&t, f.ns / n);
@@ -101,6 +106,8 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	ompp_text_str(&t, " (");
 	ompp_say_count(&t, sum.n_exec, "execution");
 	ompp_text_str(&t, " of threads).");
+	ompp_find_say_system(finder, &t);
+	f.ns = ompp_find_own_ns(finder, f.ns);
 	f.evidence = t.data;
 	f.advice = finding_team_advise(finder, region, &sum);
 	ompp_find(finder, &f);

@@ -44,12 +44,14 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	if (ompp_classes(a, &finder.classes))
 		return -ENOMEM;
 	ompp_find_processors(&finder);
+	ompp_find_speed(&finder);
 	ompp_find_serial(&finder);
 	ompp_find_teams(&finder);
 	ompp_find_barriers(&finder);
 	ompp_find_entries(&finder);
 	ompp_find_data(&finder);
 	ompp_find_numa(&finder);
+	findings->is_short = finder.is_short;
 	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
 	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
 	if (finder.rc || !findings->list || !order)

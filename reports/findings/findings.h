@@ -12,6 +12,7 @@ struct ompp_findings {
 	struct ompp_finding *list;
 	size_t n;       /* those whose cost or gain reaches the threshold */
 	size_t n_below; /* how many properties hold but are below the threshold */
+	int is_short;   /* 1 when the run was too short to tell what the machine did to it */
 	int64_t least;  /* the threshold in 10^-9 */
 };
 

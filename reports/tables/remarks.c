@@ -31,6 +31,19 @@ static const char *no_findings(const struct ompp_analysis *a, const struct ompp_
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
+/* Returns "0.0180 s are too short to tell what the machine does to the run: run a second or more". */
+static const char *short_line(const struct ompp_analysis *a, const struct ompp_findings *f)
+{
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+
+	if (!f->is_short)
+		return NULL;
+	ompp_say_seconds(t, a->measured_ns, 3);
+	ompp_text_str(t, " s are too short to tell what the machine does to it: run a second or more");
+	return ompp_arena_strdup(a->arena, l.buffer);
+}
+
 static const char *cost_unit(const struct ompp_traffic *t)
 {
 	if (t->cost >= OMPP_TRAFFIC_L1)
@@ -233,8 +246,11 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
                     const char *lines[OMPP_MOST_REMARKS])
 {
 	const char *candidates[OMPP_MOST_REMARKS] = { findings->n ? NULL : no_findings(a, findings),
+		                                      short_line(a, findings),
 		                                      a->traffic && a->traffic->is_counted ? data_line(a) : NULL,
-		                                      sample_line(a), missing_line(a), note_line(a) };
+		                                      sample_line(a),
+		                                      missing_line(a),
+		                                      note_line(a) };
 	size_t n = 0;
 
 	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)

@@ -323,7 +323,7 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 {
 	struct ompp_node *nodes = ompp_arena_alloc(c->arena, c->n_places * sizeof(*nodes));
 	struct ompp_cell *cells = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*cells));
-	size_t n_columns = ompp_metrics.n_columns, n = 0, i, k;
+	size_t n_columns = ompp_metrics.n_columns, n = 0, first_wait, i, k;
 	int64_t *values = ompp_arena_alloc(c->arena, (c->n_sums + 1) * n_columns * sizeof(*values));
 	struct ompp_metric *metrics = finish_metrics(c);
 	uint32_t *sums_of = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*sums_of));
@@ -356,8 +356,11 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 				                                  ? column_value(&ompp_metrics.column[k], s->values)
 				                                  : OMPP_MISSING;
 		}
+		first_wait = p->n_waits;
 		for (k = nodes[i].first_cell; k < n; k++)
 			ompp_collect_wait(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
+		ompp_collect_waits_compare(c, p, first_wait, sums_of + nodes[i].first_cell, n - nodes[i].first_cell,
+		                           rate);
 		if (i == 0 && nodes[0].first_cell == n) { /* the root: the whole run, on the main thread's row */
 			memset(&cells[n], 0, sizeof(cells[n]));
 			cells[n].row = 0;
@@ -589,8 +592,11 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		p->user_ns = p->system_ns = OMPP_MISSING;
 	}
 	p->queued_ns = ompp_cpu_queued_ns("/proc/self/schedstat");
+	p->queued_all_ns = ompp_cpu_queued_all_ns("/proc/self/task");
 	if (p->queued_ns < 0 || !strcmp(ompp_clock_name(), "fake")) /* beside which a real time would mean nothing */
 		p->queued_ns = OMPP_MISSING;
+	if (p->queued_all_ns < 0 || p->queued_ns == OMPP_MISSING)
+		p->queued_all_ns = OMPP_MISSING;
 	p->final = final;
 	p->n_dump = atomic_load(&s->n_dumps);
 	p->signal = signal;

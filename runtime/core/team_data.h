@@ -17,7 +17,9 @@
 struct ompp_team_slot {
 	_Atomic uint64_t begin_ticks, end_ticks; /* 0 before its begin or end */
 	_Atomic uint32_t n_arrived;              /* arrivals at barriers */
-	uint32_t is_new;                         /* 1 when the thread was created for this team */
+	uint16_t is_new;                         /* 1 when the thread was created for this team */
+	uint8_t is_awake[2]; /* by number of the arrival modulo 2: 1 when the thread neither slept nor lost its
+	                        processor until the stretch before it began */
 	/* the begin of the current stretch, and the thread's sums at that time; used only by the member */
 	uint64_t stretch_ticks, off_before, asleep_before;
 	struct ompp_arrival arrivals[2]; /* the last two, by number modulo 2 */

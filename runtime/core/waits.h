@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "runtime/core/series.h"
 #include "runtime/terms/wait.h"
 
 /* One arrival; written by the member, read by other members after the barrier. */
@@ -27,6 +28,7 @@ struct ompp_waits {
 	uint64_t off_ticks, asleep_ticks;
 	uint64_t n_looked, looked_ticks; /* waits whose causes were examined, and their time */
 	uint64_t causes[OMPP_N_CAUSES];  /* the parts of looked_ticks */
+	struct ompp_series series;       /* the work over time */
 };
 
 /* A thread's CPU time at the last reading; used only by the thread. */
@@ -34,6 +36,7 @@ struct ompp_cpu_state {
 	uint64_t read_ticks, looked_ticks; /* time of the last reading, and of the last examination of causes */
 	uint64_t off_ticks, asleep_ticks;  /* totals up to the last reading */
 	int64_t monotonic_ns, cpu_ns;
+	uint64_t pace_ticks, least_pace_ticks; /* the latest pace, and the least so far; 0 before the first */
 	uint64_t n_voluntary;
 	uint32_t n_switches; /* switches of measuring between on and off */
 	int is_read;         /* 0 before the first reading */

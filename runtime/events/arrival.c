@@ -15,7 +15,7 @@
 #include "runtime/host/clock.h"
 #include "runtime/host/cpu.h"
 
-enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16 };
+enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16, MOST_PACES = 4 };
 
 uint64_t ompp_arrival_interval = UINT64_MAX;
 uint64_t ompp_arrival_reading_ticks[OMPP_N_COST_BOUNDS];
@@ -32,6 +32,7 @@ void ompp_arrival_calibrate(void)
 		uint64_t start = ompp_clock(), one;
 		int at;
 
+		ompp_cpu_pace();
 		if (ompp_cpu_read(&reading))
 			return;
 		one = ompp_clock() - start;
@@ -59,29 +60,54 @@ static uint64_t ticks_of(int64_t ns, int64_t monotonic_ns)
 	                  (uint64_t)passed_ns);
 }
 
+/* Measures the pace.  One that is many times the least was interrupted, and says nothing about the processor's speed.
+ */
+static void read_pace(struct ompp_cpu_state *cpu)
+{
+	uint64_t ticks = ompp_cpu_pace();
+
+	if (!cpu->least_pace_ticks || ticks < cpu->least_pace_ticks)
+		cpu->least_pace_ticks = ticks;
+	if (ticks / MOST_PACES <= cpu->least_pace_ticks)
+		cpu->pace_ticks = ticks;
+}
+
 /* Reads the CPU time, and adds the time without a processor since the last reading to the thread's sums.  A time in
- * which measuring was off is left out. */
-static void read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
+ * which measuring was off is left out.  Returns whether the thread is known to have had a processor almost always since
+ * then. */
+static int read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 {
 	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches);
 	struct ompp_cpu_reading reading;
 	int64_t missing_ns;
+	uint64_t ticks = UINT64_MAX;
 
 	cpu->read_ticks = now;
+	read_pace(cpu);
 	if (ompp_arrival_read(&reading))
-		return;
+		return 0;
 	missing_ns = reading.monotonic_ns - cpu->monotonic_ns - (reading.cpu_ns - cpu->cpu_ns);
-	if (cpu->is_read && missing_ns > 0 && !(n_switches & 1) && n_switches == cpu->n_switches) {
+	if (cpu->is_read && !(n_switches & 1) && n_switches == cpu->n_switches) {
+		ticks = missing_ns > 0 ? ticks_of(missing_ns, reading.monotonic_ns) : 0;
 		if (reading.n_voluntary == cpu->n_voluntary)
-			cpu->off_ticks += ticks_of(missing_ns, reading.monotonic_ns);
+			cpu->off_ticks += ticks;
 		else
-			cpu->asleep_ticks += ticks_of(missing_ns, reading.monotonic_ns);
+			cpu->asleep_ticks += ticks;
 	}
 	cpu->monotonic_ns = reading.monotonic_ns;
 	cpu->cpu_ns = reading.cpu_ns;
 	cpu->n_voluntary = reading.n_voluntary;
 	cpu->n_switches = n_switches;
 	cpu->is_read = 1;
+	return ticks < ompp_arrival_interval;
+}
+
+/* Reads the CPU time where a stretch begins, and notes how the thread came there. */
+static void read_at_begin(struct ompp_cpu_state *cpu, struct ompp_team_slot *slot, uint64_t now)
+{
+	uint32_t next = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
+
+	OMPP_STORE(&slot->is_awake[next & 1], (uint8_t)read_cpu(cpu, now));
 }
 
 /* Begins a stretch.  What the thread slept before, in a barrier, does not belong to it. */
@@ -98,7 +124,7 @@ void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, str
 	if (OMPP_LOAD(&team->n_threads) < 2)
 		return;
 	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
-		read_cpu(&t->cpu, now);
+		read_at_begin(&t->cpu, slot, now);
 		OMPP_ADD(&t->top->node->n_readings_inside, 1);
 	}
 	begin_stretch(t, slot, now);
@@ -188,6 +214,7 @@ static __attribute__((noinline)) void arrival_arrive(const struct ompp_thread *t
 	OMPP_ADD(&waits->n, 1);
 	OMPP_ADD(&waits->work_ticks, work);
 	add_square(waits, work);
+	ompp_series_add(&waits->series, now, work, t->cpu.pace_ticks);
 	if (__builtin_expect(off_ticks | asleep_ticks, 0)) {
 		OMPP_ADD(&waits->off_ticks, off_ticks);
 		OMPP_ADD(&waits->asleep_ticks, asleep_ticks);
@@ -229,6 +256,17 @@ void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arr
 	causes[OMPP_CAUSE_OFF] = arrival_take(&apart, last->off_ticks - mine->off_ticks);
 	causes[OMPP_CAUSE_MADE] = is_made ? apart : 0;
 	causes[OMPP_CAUSE_START] = is_made ? 0 : apart;
+	causes[OMPP_CAUSE_STOLEN] = 0;
+}
+
+/* Moves a delay to OMPP_CAUSE_STOLEN that is too long for a thread that neither slept nor lost its processor to another
+ * one. */
+static void arrival_steal(uint64_t causes[OMPP_N_CAUSES], enum ompp_cause cause, int is_awake)
+{
+	if (!is_awake || causes[cause] / 2 <= ompp_arrival_interval)
+		return;
+	causes[OMPP_CAUSE_STOLEN] += causes[cause];
+	causes[cause] = 0;
 }
 
 /* Returns the arrival of the member with this slot at the barrier of the given number; NULL when it has none. */
@@ -240,15 +278,17 @@ static const struct ompp_arrival *arrival_at(const struct ompp_team_slot *slot, 
 }
 
 /* Looks for the member that came last, and why it did.
- * off_ticks: how long this thread had no processor during its wait */
+ * off_ticks: how long this thread had no processor during its wait
+ * is_awake: 1 when it is known that it neither slept nor lost its processor meanwhile */
 static void arrival_look(const struct ompp_team *team, const struct ompp_team_slot *own, struct ompp_waits *waits,
-                         uint64_t wait_ticks, uint64_t off_ticks)
+                         uint64_t wait_ticks, uint64_t off_ticks, int is_awake)
 {
 	uint32_t number = atomic_load_explicit(&own->n_arrived, memory_order_relaxed);
 	const struct ompp_arrival *mine = &own->arrivals[number & 1];
 	struct ompp_arrival last = *mine;
 	uint64_t causes[OMPP_N_CAUSES];
 	uint32_t is_made = 0;
+	int last_is_awake = 0;
 
 	for (uint32_t r = 0; r < team->n_slots; r++) {
 		const struct ompp_team_slot *slot = &team->slots[r];
@@ -262,8 +302,11 @@ static void arrival_look(const struct ompp_team *team, const struct ompp_team_sl
 		last.arrive_ticks = OMPP_LOAD(&other->arrive_ticks);
 		last.off_ticks = OMPP_LOAD(&other->off_ticks);
 		last.asleep_ticks = OMPP_LOAD(&other->asleep_ticks);
+		last_is_awake = OMPP_LOAD(&slot->is_awake[number & 1]);
 	}
 	ompp_arrival_explain(mine, &last, is_made && number == 1, wait_ticks, off_ticks, causes);
+	arrival_steal(causes, OMPP_CAUSE_START, last_is_awake);
+	arrival_steal(causes, OMPP_CAUSE_LEAVE, is_awake);
 	OMPP_ADD(&waits->n_looked, 1);
 	OMPP_ADD(&waits->looked_ticks, wait_ticks);
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
@@ -302,10 +345,12 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 	uint64_t off_ticks = t->cpu.off_ticks;
+	int is_awake = 0;
 
 	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
-		read_cpu(&t->cpu, now);
+		read_at_begin(&t->cpu, f->slot, now);
 		OMPP_ADD(&f->node->n_readings_outside, 1);
+		is_awake = f->slot->is_awake[(atomic_load_explicit(&f->slot->n_arrived, memory_order_relaxed) + 1) & 1];
 	}
 	begin_stretch(t, f->slot, now);
 	if (may_look(t, f, now)) {
@@ -314,7 +359,7 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 		t->cpu.looked_ticks = now;
 		if (looks)
 			arrival_look(t->base->team, f->slot, f->node->waits, now - f->start_ticks,
-			             t->cpu.off_ticks - off_ticks);
+			             t->cpu.off_ticks - off_ticks, is_awake);
 	}
 	arrival_leave(f, key, now);
 }
@@ -332,7 +377,7 @@ static __attribute__((noinline, cold)) void leave_below(uint64_t key, uint64_t n
 	if (!slot)
 		return;
 	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
-		read_cpu(&t->cpu, now);
+		read_at_begin(&t->cpu, slot, now);
 		OMPP_ADD(&t->top->node->n_readings_inside, 1);
 	}
 	begin_stretch(t, slot, now);

@@ -5,8 +5,12 @@
 #include "runtime/host/cpu.h"
 
 #include "runtime/base/sys.h"
+#include "runtime/base/text.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/file.h"
+#include "runtime/host/folder.h"
+
+enum { PACE_STEPS = 250, FILE_BYTES = 128 };
 
 static int64_t ns_of(const struct timespec *t)
 {
@@ -30,6 +34,21 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading)
 	reading->cpu_ns = ns_of(&cpu);
 	reading->n_voluntary = (uint64_t)usage.ru_nvcsw;
 	return 0;
+}
+
+uint64_t ompp_cpu_pace(void)
+{
+	uint64_t start, a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+
+	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
+		return 0;
+	start = ompp_clock();
+	for (int i = 0; i < PACE_STEPS; i++) {
+		a++, b++, c++, d++, e++, f++, g++, h++;
+		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+		__asm__ volatile("" : "+r"(e), "+r"(f), "+r"(g), "+r"(h));
+	}
+	return ompp_clock() - start;
 }
 
 enum { MOST_STRETCH_MILLI = 100000 };
@@ -74,4 +93,34 @@ int64_t ompp_cpu_queued_ns(const char *file)
 	uint64_t ran_ns, waited_ns;
 
 	return read_schedstat(file, &ran_ns, &waited_ns) && waited_ns < INT64_MAX ? (int64_t)waited_ns : -1;
+}
+
+struct queued {
+	const char *folder;
+	int64_t ns; /* -1 while no thread was read */
+};
+
+static int queued_add(void *context, const char *name)
+{
+	struct queued *q = context;
+	char path[FILE_BYTES];
+	struct ompp_text t;
+	int64_t ns;
+
+	ompp_text_init(&t, path, sizeof(path));
+	ompp_text_str(&t, q->folder);
+	ompp_text_char(&t, '/');
+	ompp_text_str(&t, name);
+	ompp_text_str(&t, "/schedstat");
+	ns = ompp_cpu_queued_ns(path);
+	if (ns >= 0 && !__builtin_add_overflow(q->ns < 0 ? 0 : q->ns, ns, &ns))
+		q->ns = ns;
+	return 0;
+}
+
+int64_t ompp_cpu_queued_all_ns(const char *folder)
+{
+	struct queued q = { .folder = folder, .ns = -1 };
+
+	return ompp_folder_each(folder, queued_add, &q) ? -1 : q.ns;
 }

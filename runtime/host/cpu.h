@@ -18,6 +18,11 @@ struct ompp_cpu_reading {
 /* Reads both for the calling thread.  Returns 0, or -errno where the kernel does not tell; errno is kept. */
 int ompp_cpu_read(struct ompp_cpu_reading *reading);
 
+/* Returns how many ticks of the clock a fixed piece of work takes now: 2,000 additions of which four and more can be
+ * done at a time.  It is longer where the processor's frequency is lower, or where another thread shares its core.  The
+ * fake clock is not read for it: there it returns 0. */
+uint64_t ompp_cpu_pace(void);
+
 /* Returns the ratio of elapsed time to CPU time of the calling thread that is due to waiting for a processor.  The
  * result is in thousandths: 1000 when the thread never had to wait, or when the kernel does not tell.  COLD.
  * file: in the format of /proc/thread-self/schedstat */
@@ -27,5 +32,9 @@ uint64_t ompp_cpu_stretch_milli(const char *file);
  * COLD.
  * file: as above; /proc/self/schedstat describes the main thread */
 int64_t ompp_cpu_queued_ns(const char *file);
+
+/* Returns the same of all threads in a folder like /proc/self/task together: those that live now, and may end
+ * meanwhile. COLD. */
+int64_t ompp_cpu_queued_all_ns(const char *folder);
 
 #endif

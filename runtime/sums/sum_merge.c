@@ -254,6 +254,7 @@ static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const str
 {
 	const struct ompp_waits *w = __atomic_load_n(&node->waits, __ATOMIC_ACQUIRE);
 	struct ompp_waits *sum;
+	struct ompp_series series;
 	unsigned __int128 squares;
 
 	if (!w || !OMPP_LOAD(&w->n))
@@ -275,6 +276,8 @@ static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const str
 	sum->looked_ticks += OMPP_LOAD(&w->looked_ticks);
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
 		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
+	if (ompp_series_read(&w->series, &series))
+		ompp_series_join(&sum->series, &series);
 }
 
 static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n,

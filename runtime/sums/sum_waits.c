@@ -56,3 +56,146 @@ void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint3
 		w->cause_ns[i] = ompp_clock_ns(rate, (int64_t)s->causes[i]);
 	w->made_ns = ompp_clock_ns(rate, (int64_t)sums->waits->made_ticks);
 }
+
+/* Cuts the series of all rows into the same slices.  Each change makes slices longer or begin earlier, so it ends. */
+static void waits_align(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums, struct ompp_series *first)
+{
+	uint64_t begin;
+	uint32_t shift;
+
+	do {
+		begin = first->first;
+		shift = first->shift;
+		for (size_t i = 0; i < n_sums; i++)
+			if (c->sums[sums[i]].waits && &c->sums[sums[i]].waits->sum.series != first)
+				ompp_series_align(first, &c->sums[sums[i]].waits->sum.series);
+	} while (begin != first->first || shift != first->shift);
+}
+
+/* What all rows of a call path did together in one slice. */
+struct together {
+	uint64_t n;         /* arrivals; 0 when some row had none */
+	uint64_t weight;    /* n in 1,000 of the largest one */
+	int64_t mean_ticks; /* mean over the rows of each one's mean work */
+};
+
+/* Returns in how many slices all rows arrived. */
+static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums,
+                               struct together together[OMPP_N_SLICES])
+{
+	uint64_t n_slices = 0, most = 0;
+
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		struct together *of = &together[k];
+		int64_t n_rows = 0;
+
+		*of = (struct together){ 0, 0, 0 };
+		for (size_t i = 0; i < n_sums; i++) {
+			const struct ompp_slice *slice;
+
+			if (!c->sums[sums[i]].waits)
+				continue;
+			slice = &c->sums[sums[i]].waits->sum.series.slices[k];
+			if (!slice->n) {
+				of->n = 0;
+				break;
+			}
+			of->n += slice->n;
+			of->mean_ticks += (int64_t)(slice->work_ticks / slice->n);
+			n_rows++;
+		}
+		of->mean_ticks = of->n ? of->mean_ticks / n_rows : 0;
+		n_slices += of->n != 0;
+		most = of->n > most ? of->n : most;
+	}
+	for (int k = 0; k < OMPP_N_SLICES && most; k++)
+		together[k].weight = (uint64_t)((unsigned __int128)together[k].n * 1000 / most);
+	return n_slices;
+}
+
+/* Sets how far a row is from the mean of all, and the standard error of that: each slice is one observation, as what
+ * disturbs a processor lasts longer than an execution. */
+static void wait_compare(struct ompp_wait *w, const struct ompp_series *series, const struct together *together,
+                         struct ompp_clock_rate rate)
+{
+	__int128 sum = 0;
+	unsigned __int128 squares = 0;
+	uint64_t weights = 0;
+	int64_t mean;
+
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		const struct ompp_slice *slice = &series->slices[k];
+
+		if (!together[k].n)
+			continue;
+		weights += together[k].weight;
+		sum += ((__int128)(slice->work_ticks / slice->n) - together[k].mean_ticks) *
+		       (int64_t)together[k].weight;
+	}
+	if (!weights)
+		return;
+	mean = (int64_t)(sum / (int64_t)weights);
+	w->apart_ns = ompp_clock_ns(rate, mean);
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		const struct ompp_slice *slice = &series->slices[k];
+		__int128 off;
+
+		if (!together[k].n)
+			continue;
+		off = ((__int128)(slice->work_ticks / slice->n) - together[k].mean_ticks - mean) *
+		      (int64_t)together[k].weight;
+		off = off < 0 ? -off : off;
+		off = off > INT64_MAX / 16 ? INT64_MAX / 16 : off;
+		squares += (unsigned __int128)(off * off);
+	}
+	if (w->n_slices > 1)
+		w->apart_error_ns = ompp_clock_ns(rate, (int64_t)(ompp_root(squares * w->n_slices / (w->n_slices - 1)) /
+		                                                  weights));
+	if (!w->apart_error_ns)
+		w->apart_error_ns = w->n_slices > 1 ? 1 : OMPP_MISSING; /* the clock is no finer */
+}
+
+/* Returns the mean pace of a series in picoseconds; OMPP_MISSING when it was not measured. */
+static int64_t wait_pace(const struct ompp_series *series, struct ompp_clock_rate rate)
+{
+	uint64_t ticks = 0, n = 0;
+
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		ticks += series->slices[k].pace_ticks;
+		n += series->slices[k].n;
+	}
+	if (!ticks || !n)
+		return OMPP_MISSING;
+	return ompp_clock_ns(rate, (int64_t)((unsigned __int128)ticks * 1000 / n));
+}
+
+void ompp_collect_waits_compare(const struct ompp_merge *c, struct ompp_profile *p, size_t first, const uint32_t *sums,
+                                size_t n_sums, struct ompp_clock_rate rate)
+{
+	struct together together[OMPP_N_SLICES];
+	struct ompp_wait *w = &c->waits[first];
+	struct ompp_series *reference = NULL;
+	uint64_t n_slices;
+
+	for (size_t i = 0; i < n_sums && !reference; i++)
+		if (c->sums[sums[i]].waits)
+			reference = &c->sums[sums[i]].waits->sum.series;
+	if (!reference)
+		return;
+	waits_align(c, sums, n_sums, reference);
+	n_slices = p->n_waits - first < 2 ? 0 : waits_together(c, sums, n_sums, together);
+	for (size_t i = 0; i < n_sums; i++) {
+		const struct ompp_merge_waits *waits = c->sums[sums[i]].waits;
+
+		if (!waits)
+			continue;
+		w->n_slices = n_slices;
+		w->apart_ns = 0;
+		w->apart_error_ns = OMPP_MISSING;
+		w->pace_ps = wait_pace(&waits->sum.series, rate);
+		if (n_slices)
+			wait_compare(w, &waits->sum.series, together, rate);
+		w++;
+	}
+	ompp_assert(w == &c->waits[p->n_waits]);
+}

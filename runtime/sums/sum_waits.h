@@ -15,4 +15,10 @@ int ompp_collect_waits_start(struct ompp_merge *merge, struct ompp_profile *prof
 void ompp_collect_wait(const struct ompp_merge *merge, struct ompp_profile *profile, uint32_t cell,
                        const struct ompp_merge_sums *sums, struct ompp_clock_rate rate);
 
+/* Compares the work of the rows of one call path over time.
+ * first: index of the path's first wait, the last of which is the profile's last
+ * sums: indices of the sums of its rows, n_sums of them, in the order of its waits; their series are changed */
+void ompp_collect_waits_compare(const struct ompp_merge *merge, struct ompp_profile *profile, size_t first,
+                                const uint32_t *sums, size_t n_sums, struct ompp_clock_rate rate);
+
 #endif

@@ -14,7 +14,12 @@ enum ompp_cause {
 	OMPP_CAUSE_OFF,      /* it lost its processor to another thread */
 	OMPP_CAUSE_MADE,     /* it began late, in a team for which threads were made */
 	OMPP_CAUSE_START,    /* it began late for another reason: in the team, or after the barrier before */
+	OMPP_CAUSE_STOLEN, /* it began late, or the waiting one left late, without having slept or lost its processor to
+	                      another thread: a hypervisor, or the firmware, had the processor */
 	OMPP_N_CAUSES
 };
+
+/* The most slices of the run in which the work before a barrier is looked at apart (core/series.h). */
+enum { OMPP_N_SLICES = 16 };
 
 #endif

@@ -3,6 +3,7 @@
  *   uniform   a loop of equal iterations, N times
  *   ramp      a loop whose iterations for thread 1 are twice as long as those for thread 0, N times
  *   serial    N rounds of work outside, then one in a team
+ *   naps      the same with 2 ms of sleep after each loop, so that the team sleeps, too
  *   sleep     thread 1 sleeps 20 ms in each of N loops, without any work
  * WORK: additions in an iteration.  The work of each is counted in additions, so that other programs do not change it.
  */
@@ -24,14 +25,17 @@ static double burn(long n)
 	return x;
 }
 
-static double uniform(int n)
+static double uniform(int n, int naps)
 {
+	const struct timespec nap = { 0, 2000000 };
 	double sum = 0;
 
 	for (int k = 0; k < n; k++) {
 #pragma omp parallel for reduction(+:sum)
 		for (int i = 0; i < 8; i++)
 			sum += burn(work);
+		if (naps)
+			nanosleep(&nap, NULL);
 	}
 	return sum;
 }
@@ -79,7 +83,7 @@ int main(int argc, char **argv)
 
 	if (argc > 3)
 		work = atol(argv[3]);
-	printf("%g\n", !strcmp(kind, "uniform") ? uniform(n) : !strcmp(kind, "ramp") ? ramp(n)
+	printf("%g\n", !strcmp(kind, "uniform") ? uniform(n, 0) : !strcmp(kind, "naps") ? uniform(n, 1) : !strcmp(kind, "ramp") ? ramp(n)
 	       : !strcmp(kind, "serial") ? serial(n) : sleeping(n));
 	return 0;
 }

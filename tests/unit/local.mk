@@ -39,6 +39,7 @@ unit_tests += \
 	tests/unit/test_sample \
 	tests/unit/test_sampler \
 	tests/unit/test_sensors \
+	tests/unit/test_series \
 	tests/unit/test_sharing \
 	tests/unit/test_source \
 	tests/unit/test_spe \
@@ -121,6 +122,7 @@ tests_unit_test_sharing_LDADD = $(unit_libs)
 tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_flow_LDADD = libompp_flow_reader.la $(unit_libs)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm
+tests_unit_test_series_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread

@@ -43,10 +43,11 @@ static void work(int n)
 
 /* What the two threads do.  At step 1 thread 0 begins, at 2 thread 1.  At 3 thread 0 enters its loop and arrives at the
  * end.  At 4 thread 1 works for `before`, enters, works for `body`, and arrives.  At 5 thread 0 leaves, at 6 thread 1.
- * When `late` is not 0, thread 1 begins only at 4, after that time. */
+ * When `late` is not 0, thread 1 begins only at 4, after that time.  When `leave` is not 0, it leaves the loop's
+ * barrier at 8, after that time, of which it had no processor for leave_off_ns. */
 static struct {
-	int late, before, body;
-	int64_t off_ns;
+	int late, before, body, leave;
+	int64_t off_ns, leave_off_ns;
 	int n_sleeps;
 } plan;
 
@@ -68,23 +69,31 @@ static void second(void)
 	n_sleeps += (uint64_t)plan.n_sleeps;
 	POMP2_Implicit_barrier_enter(&h_loop, &old);
 	at(6);
+	if (plan.leave) {
+		at(8);
+		work(plan.leave);
+		missing_ns += plan.leave_off_ns;
+	}
 	POMP2_Implicit_barrier_exit(&h_loop, old);
 	POMP2_For_exit(&h_loop);
-	at(8);
+	if (!plan.leave)
+		at(8);
 	POMP2_Implicit_barrier_enter(&h_parallel, &old);
 	POMP2_Implicit_barrier_exit(&h_parallel, old);
 	POMP2_Parallel_end(&h_parallel);
 }
 
-/* Runs the plan, and returns the wait of thread 0 at the end of the loop. */
-static const struct ompp_wait *run(void)
+static uint64_t interval; /* ompp_arrival_interval of the run */
+
+/* Runs the plan, and returns the wait of thread 0 at the end of this construct. */
+static const struct ompp_wait *run_to(const char *path)
 {
 	const struct ompp_profile *p;
 	const struct ompp_cell *c;
 	int64_t old;
 
 	ompp_session_start();
-	ompp_arrival_interval = 0;
+	ompp_arrival_interval = interval;
 	ompp_arrival_read = read_cpu;
 	start_thread(1, second);
 	at(0);
@@ -106,12 +115,17 @@ static const struct ompp_wait *run(void)
 	join_threads();
 	p = collect();
 	check_identities();
-	c = cell("10/11", "0");
+	c = cell(path, "0");
 	for (size_t i = 0; i < p->n_waits; i++)
 		if (&p->cells[p->waits[i].cell] == c)
 			return &p->waits[i];
 	fail_msg("no wait");
 	return NULL;
+}
+
+static const struct ompp_wait *run(void)
+{
+	return run_to("10/11");
 }
 
 /* Thread 0 enters and arrives with readings 1 and 2 after at(3).  Thread 1 enters later, which the construct's work is
@@ -179,6 +193,33 @@ static void slept(void **state)
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_ASLEEP], us(40));
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], us(10));
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_OFF], 0);
+}
+
+/* Thread 1 leaves the loop's barrier late, which makes thread 0 wait at the region's end.  That it was woken late
+ * explains this unless it is known that it had a processor all the time. */
+static void left_late(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	interval = 4000; /* ticks of the fake clock, which are nanoseconds */
+	plan.leave = 500;
+	plan.leave_off_ns = us(300);
+	w = run_to("10");
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_STOLEN], 0);
+	assert_in_range(w->cause_ns[OMPP_CAUSE_START], us(190), us(520));
+}
+
+static void left_late_awake(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	interval = 4000; /* ticks of the fake clock, which are nanoseconds */
+	plan.leave = 500;
+	w = run_to("10");
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_START], 0);
+	assert_in_range(w->cause_ns[OMPP_CAUSE_STOLEN], us(490), us(520));
 }
 
 /* The numbers of each arrival are the times begin, enter, arrive, off and asleep. */
@@ -304,6 +345,8 @@ int main(void)
 		cmocka_unit_test(came_late_to_the_loop),
 		cmocka_unit_test(taken_away),
 		cmocka_unit_test(slept),
+		cmocka_unit_test(left_late),
+		cmocka_unit_test(left_late_awake),
 		cmocka_unit_test(explained),
 		cmocka_unit_test(alone),
 		cmocka_unit_test(suspended_in_the_barrier),

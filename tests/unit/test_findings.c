@@ -192,6 +192,117 @@ static void test_noise(void **state)
 	assert_non_null(find("ImbalanceInParallelLoop"));
 }
 
+/* Says what the slices of the run say: thread 1 works longer by so much, with this standard error, and its processor is
+ * slower by so many thousandths. */
+static void slices(uint64_t n, int64_t apart_ns, int64_t error_ns, int64_t slower_milli)
+{
+	for (uint32_t r = 0; r < 2; r++) {
+		wait_of(r)->n_slices = n;
+		wait_of(r)->apart_ns = r ? apart_ns / 2 : -(apart_ns / 2);
+		wait_of(r)->apart_error_ns = error_ns / 2;
+		wait_of(r)->pace_ps = r ? 200 * (1000 + slower_milli) : 200000;
+	}
+}
+
+/* Work is unequal if it is so all the time, and if the processors' speeds do not explain it.  Student's t for 15
+ * degrees of freedom and 1 in 10,000 is 4.88, for 3 it is 22.2. */
+static void test_slices(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10000, "");
+	because(OMPP_CAUSE_BODY, 10000);
+	work(10 * MS, 12 * MS, 1 * MS); /* by chance 10 us each */
+	slices(16, 2 * MS, 400000, 0);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	assert_null(find("SpeedVaries"));
+	slices(16, 2 * MS, 420000, 0);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_null(find("WorkVariesBetweenThreads"));
+	assert_int_equal(find("SpeedVaries")->ns, 100 * MS);
+	assert_int_equal(find("SpeedVaries")->region, OMPP_NONE);
+	assert_non_null(strstr(find("SpeedVaries")->evidence, ": threads work 10.0 to 12.0 ms"));
+	slices(4, 2 * MS, 88000, 0);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	slices(4, 2 * MS, 92000, 0);
+	assert_null(find("ImbalanceInParallelLoop"));
+	/* a processor that is slower by a tenth may take a fifth longer, by 9 per cent not */
+	slices(16, 2 * MS, 100000, 100);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_non_null(strstr(find("SpeedVaries")->evidence, "took the slower one 1.10 times as long"));
+	slices(16, 2 * MS, 100000, 90);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	/* less than a twentieth is never found */
+	work(10 * MS, 10400000, 1 * MS);
+	slices(16, 400000, 1000, 0);
+	assert_null(find("ImbalanceInParallelLoop"));
+	/* what executions vary by chance is the program's */
+	work(10 * MS, 10 * MS + 1000, 1 * MS);
+	slices(16, 10000, 40000, 0);
+	assert_non_null(find("WorkVariesBetweenThreads"));
+	assert_null(find("SpeedVaries"));
+	slices(16, 10000, 200000, 0);
+	assert_null(find("WorkVariesBetweenThreads"));
+	assert_non_null(find("SpeedVaries"));
+}
+
+/* Of few executions the CPU time decides, less what a slower processor explains. */
+static void test_slower_once(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1, "");
+	because(OMPP_CAUSE_BODY, 1);
+	work(100 * MS, 120 * MS, 0);
+	slices(1, 0, OMPP_MISSING, 90);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	slices(1, 0, OMPP_MISSING, 100);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_non_null(find("SpeedVaries"));
+}
+
+/* What threads waited for a processor, as the kernel counts it, is the system's part of all late begins and ends. */
+static void test_late(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 50, "");
+	because(OMPP_CAUSE_START, 50);
+	work(10 * MS, 10 * MS, 1000);
+	cells[1].startup_ns = 80 * MS;
+	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
+	assert_int_equal(find("ManagementOfTeams")->ns, 80 * MS);
+	assert_null(find("ProcessorTakenAway"));
+	profile.queued_ns = 10 * MS; /* 9 of them in the parallel region, as that takes 0.9 s of 1 s */
+	profile.queued_all_ns = 61 * MS;
+	assert_int_equal(find("ThreadsComeLate")->ns, 25 * MS);
+	assert_int_equal(find("ManagementOfTeams")->ns, 20 * MS);
+	assert_non_null(strstr(find("ManagementOfTeams")->evidence, "75.0 % of this is left out here"));
+	assert_int_equal(find("ProcessorTakenAway")->ns, 135 * MS);
+	profile.queued_all_ns = 600 * MS;
+	assert_null(find("ThreadsComeLate"));
+	assert_null(find("ManagementOfTeams"));
+	assert_int_equal(find("ProcessorTakenAway")->ns, 180 * MS);
+	profile.queued_all_ns = OMPP_MISSING;
+	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
+}
+
+/* What a hypervisor takes is no fault of the program. */
+static void test_stolen(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 50, "");
+	because(OMPP_CAUSE_STOLEN, 50);
+	work(10 * MS, 10 * MS, 1000);
+	assert_int_equal(find("ProcessorTakenAway")->ns, 100 * MS);
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence, "a hypervisor"));
+	assert_null(find("ThreadsComeLate"));
+	/* of a run of 90 ms nothing of this is said */
+	profile.duration_ns = 90 * MS;
+	assert_null(find("ProcessorTakenAway"));
+	assert_true(findings.is_short);
+	profile.clock = "fake";
+	assert_non_null(find("ProcessorTakenAway"));
+	assert_false(findings.is_short);
+}
+
 /* The work is unequal, but it is not always the same thread that has more. */
 static void test_varies(void **state)
 {
@@ -755,13 +866,15 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_noise),       TEST(test_varies),
-		                            TEST(test_once),         TEST(test_short_waits), TEST(test_old),
-		                            TEST(test_constructs),   TEST(test_short_work),  TEST(test_loop_advice),
-		                            TEST(test_processors),   TEST(test_unused),      TEST(test_serial),
-		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
-		                            TEST(test_entries),      TEST(test_data),        TEST(test_far),
-		                            TEST(test_page),         TEST(test_smalls),      TEST(test_clauses) };
+	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_slices),     TEST(test_slower_once),
+		                            TEST(test_late),         TEST(test_stolen),     TEST(test_noise),
+		                            TEST(test_varies),       TEST(test_once),       TEST(test_short_waits),
+		                            TEST(test_old),          TEST(test_constructs), TEST(test_short_work),
+		                            TEST(test_loop_advice),  TEST(test_processors), TEST(test_unused),
+		                            TEST(test_serial),       TEST(test_management), TEST(test_master),
+		                            TEST(test_gain),         TEST(test_entries),    TEST(test_data),
+		                            TEST(test_far),          TEST(test_page),       TEST(test_smalls),
+		                            TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

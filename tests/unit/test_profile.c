@@ -416,8 +416,16 @@ static void test_waits(void **state)
 		  .cause_ns = { 1, 2, 3, 4, 5, 6, 7, 22 },
 		  .made_ns = 9,
 		  .least_ns = 90,
-		  .most_ns = 111 },
-		{ .cell = 4, .n = 1, .spread_ns = OMPP_MISSING },
+		  .most_ns = 111,
+		  .n_slices = 5,
+		  .apart_ns = -6,
+		  .apart_error_ns = 2,
+		  .pace_ps = 300000 },
+		{ .cell = 4,
+		  .n = 1,
+		  .spread_ns = OMPP_MISSING,
+		  .apart_error_ns = OMPP_MISSING,
+		  .pace_ps = OMPP_MISSING },
 	};
 	struct ompp_profile example, profiles[2], merged;
 	struct ompp_wait wrong[2];
