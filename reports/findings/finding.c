@@ -20,17 +20,17 @@ static void finding_add(struct ompp_finder *finder, const struct ompp_finding *f
 	list[finder->n++] = *finding;
 }
 
-/* Limits the gain of a finding to the length of the run, and raises the weight to the gain's share if that is
- * larger. */
-static void limit_gain(const struct ompp_analysis *a, struct ompp_finding *one)
+/* Limits the gain of a finding to that of a run without any overhead, and raises the weight to the gain's share if that
+ * is larger. */
+static void limit_gain(const struct ompp_finder *finder, struct ompp_finding *one)
 {
 	int64_t share;
 
 	if (one->gain_ns == OMPP_MISSING)
 		return;
-	if (one->gain_ns > a->measured_ns)
-		one->gain_ns = a->measured_ns;
-	share = ompp_share(one->gain_ns, a->measured_ns);
+	if (one->gain_ns > finder->most_gain_ns)
+		one->gain_ns = finder->most_gain_ns;
+	share = ompp_share(one->gain_ns, finder->analysis->measured_ns);
 	one->weight = share > one->weight ? share : one->weight;
 }
 
@@ -43,7 +43,7 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 	one.severity = one.weight = ompp_share(finding->ns, finder->analysis->capacity_ns);
 	if (one.gain_ns != OMPP_MISSING)
 		one.gain_ns = one.gain_ns < one.ns ? one.gain_ns : one.ns;
-	limit_gain(finder->analysis, &one);
+	limit_gain(finder, &one);
 	finding_add(finder, &one);
 }
 
@@ -68,6 +68,6 @@ void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *fi
 	one.ns = one.severity = OMPP_MISSING;
 	if (one.gain_ns <= 0)
 		one.gain_ns = OMPP_MISSING;
-	limit_gain(finder->analysis, &one);
+	limit_gain(finder, &one);
 	finding_add(finder, &one);
 }

@@ -29,9 +29,11 @@ struct ompp_finder {
 	int64_t off_ns; /* time of all threads lost because processors were taken away, both while they worked and while
 	                   they waited for such a thread */
 	int is_busy;    /* 1 when off_ns is large enough to be the reason that threads arrive late */
-	int is_short;   /* 1 when the run is too short for what the machine does to it to say anything */
-	int64_t late_milli; /* how many thousandths of the time by which threads begin and end late are due to the
-	                       system: they waited for a processor, as the kernel says */
+	int64_t most_gain_ns; /* how much shorter the run could be without any overhead: what is left is the work, by
+	                         all threads that have a processor */
+	int is_short;         /* 1 when the run is too short for what the machine does to it to say anything */
+	int64_t late_milli;   /* how many thousandths of the time by which threads begin and end late are due to the
+	                         system: they waited for a processor, as the kernel says */
 	struct ompp_finding *list;
 	size_t n, have;
 	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */

@@ -15,6 +15,7 @@ enum { SHORT_NS = 100000000 }; /* below it, single time slices of a scheduler, o
 struct off {
 	int64_t work_ns, wait_ns, here_ns, asleep_ns, stolen_ns;
 	int64_t late_ns, late_wait_ns;
+	int64_t asleep_wait_ns; /* how long others waited for threads that slept */
 };
 
 static struct off find_off(const struct ompp_analysis *a)
@@ -36,6 +37,7 @@ static struct off find_off(const struct ompp_analysis *a)
 		off.wait_ns = ompp_add(off.wait_ns, w.cause_ns[OMPP_CAUSE_OFF]);
 		off.here_ns = ompp_add(off.here_ns, w.cause_ns[OMPP_CAUSE_OFF_HERE]);
 		off.asleep_ns = ompp_add(off.asleep_ns, w.asleep_ns);
+		off.asleep_wait_ns = ompp_add(off.asleep_wait_ns, w.cause_ns[OMPP_CAUSE_ASLEEP]);
 		off.stolen_ns = ompp_add(off.stolen_ns, w.cause_ns[OMPP_CAUSE_STOLEN]);
 		off.late_ns = ompp_add(off.late_ns, w.cause_ns[OMPP_CAUSE_LEAVE]);
 		off.late_wait_ns = ompp_add(off.late_wait_ns,
@@ -167,6 +169,18 @@ static int64_t queued_in_tasks(const struct ompp_analysis *a)
 	return queued_ns;
 }
 
+/* Returns how much shorter the run would be if threads had not slept for ns: by the threads' part of it and of the
+ * waiting for those that slept.  Outside of parallel regions it would be by all of it; how much of it was there is not
+ * known. */
+static int64_t gain_of_sleep(const struct ompp_finder *finder, int64_t ns, const struct off *off)
+{
+	int64_t n = finder->analysis->n_threads,
+		alone_ns = finder->classes.serial_ns < ns ? finder->classes.serial_ns : ns;
+	__int128 all_ns = (__int128)ns + off->asleep_wait_ns + (__int128)alone_ns * (n - 1);
+
+	return all_ns / n < ns ? (int64_t)(all_ns / n) : ns;
+}
+
 /* Finds time in which threads should have worked but slept.  Work time less CPU time is time asleep or without a
  * processor.  The latter is known for parallel regions and for all that the first thread did.  (The first thread's time
  * without a processor in parallel regions counts twice, so the sentence says "or more".) */
@@ -192,7 +206,7 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 	f.ns = ompp_add(work_ns, -cpu_ns);
 	if (f.ns < work_ns / IDLE_SHARE)
 		return;
-	f.gain_ns = f.ns;
+	f.gain_ns = gain_of_sleep(finder, f.ns, off);
 	ompp_say_start(&t, a->arena);
 	ompp_text_str(&t, "The CPU time is ");
 	ompp_say_time(&t, cpu_ns);

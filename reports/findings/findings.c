@@ -34,6 +34,36 @@ static const char *meaning_of(const char *name)
 	return "";
 }
 
+/* Returns how much shorter the run could be at most: less the CPU time that is in no class of overhead, by as many
+ * threads as have a processor; all of it where the CPU time is not known. */
+static int64_t findings_most(const struct ompp_analysis *a, const struct ompp_classes *c)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t work_ns, n_milli = (int64_t)a->n_threads * 1000;
+
+	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING)
+		return a->measured_ns;
+	work_ns = ompp_add(p->user_ns, p->system_ns);
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
+		work_ns = ompp_add(work_ns, -c->sum.overhead_ns[i]);
+	if (p->processors_milli > 0 && p->processors_milli < n_milli)
+		n_milli = p->processors_milli;
+	if (work_ns <= 0)
+		return a->measured_ns;
+	work_ns = (int64_t)((__int128)work_ns * 1000 / n_milli);
+	return work_ns < a->measured_ns ? a->measured_ns - work_ns : a->measured_ns; /* else one of them is wrong */
+}
+
+/* Adds what a finding would save to what all would save together.  Findings may have parts of it in common. */
+static void together_add(struct ompp_findings *findings, const struct ompp_finding *f, int64_t most_ns)
+{
+	if (f->gain_ns == OMPP_MISSING)
+		return;
+	findings->together_ns = ompp_add(findings->together_ns == OMPP_MISSING ? 0 : findings->together_ns, f->gain_ns);
+	if (findings->together_ns > most_ns)
+		findings->together_ns = most_ns;
+}
+
 static int findings_make(const struct ompp_analysis *a, struct ompp_findings *findings)
 {
 	struct ompp_finder finder = { .analysis = a };
@@ -43,6 +73,8 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	findings->least = a->property_min;
 	if (ompp_classes(a, &finder.classes))
 		return -ENOMEM;
+	findings->together_ns = OMPP_MISSING;
+	finder.most_gain_ns = findings_most(a, &finder.classes);
 	ompp_find_processors(&finder);
 	ompp_find_speed(&finder);
 	ompp_find_serial(&finder);
@@ -71,6 +103,7 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 		findings->list[findings->n] = *f;
 		findings->list[findings->n].number = (uint32_t)findings->n + 1;
 		findings->list[findings->n].meaning = meaning_of(f->name);
+		together_add(findings, f, finder.most_gain_ns);
 		findings->n++;
 	}
 	return 0;

@@ -10,10 +10,12 @@
 
 struct ompp_findings {
 	struct ompp_finding *list;
-	size_t n;       /* those whose cost or gain reaches the threshold */
-	size_t n_below; /* how many properties hold but are below the threshold */
-	int is_short;   /* 1 when the run was too short to tell what the machine did to it */
-	int64_t least;  /* the threshold in 10^-9 */
+	size_t n;            /* those whose cost or gain reaches the threshold */
+	size_t n_below;      /* how many properties hold but are below the threshold */
+	int64_t together_ns; /* how much shorter the run would be at most without all that are listed; OMPP_MISSING when
+	                        no gain is known */
+	int is_short;        /* 1 when the run was too short to tell what the machine did to it */
+	int64_t least;       /* the threshold in 10^-9 */
 };
 
 /* Finds all findings of the profile, in the analysis's arena.  The threshold is that of the report's options

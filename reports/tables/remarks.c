@@ -44,6 +44,28 @@ static const char *short_line(const struct ompp_analysis *a, const struct ompp_f
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
+/* Returns the advice of the first finding, as many sentences of it as fit into the
+ * line. */
+static const char *advice_line(const struct ompp_analysis *a, const struct ompp_findings *f)
+{
+	static const char start[] = "to try first: ";
+	const char *advice = f->n ? f->list[0].advice : "", *end = NULL;
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+
+	if (!*advice)
+		return NULL;
+	for (const char *dot = strstr(advice, ". "); dot; dot = strstr(dot + 1, ". "))
+		if (dot - advice >= OMPP_FIT_COLUMNS / 2 && dot + sizeof(start) - advice < OMPP_FIT_COLUMNS)
+			end = dot;
+	ompp_text_str(t, start);
+	if (end && strlen(advice) + sizeof(start) > OMPP_FIT_COLUMNS)
+		ompp_text_strn(t, advice, (size_t)(end + 1 - advice));
+	else
+		ompp_text_str(t, advice);
+	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+}
+
 static const char *cost_unit(const struct ompp_traffic *t)
 {
 	if (t->cost >= OMPP_TRAFFIC_L1)
@@ -245,12 +267,14 @@ static const char *note_line(const struct ompp_analysis *a)
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
                     const char *lines[OMPP_MOST_REMARKS])
 {
+	/* those that come last are left out first where lines are few */
 	const char *candidates[OMPP_MOST_REMARKS] = { findings->n ? NULL : no_findings(a, findings),
 		                                      short_line(a, findings),
 		                                      a->traffic && a->traffic->is_counted ? data_line(a) : NULL,
 		                                      sample_line(a),
 		                                      missing_line(a),
-		                                      note_line(a) };
+		                                      note_line(a),
+		                                      advice_line(a, findings) };
 	size_t n = 0;
 
 	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)

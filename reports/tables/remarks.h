@@ -7,7 +7,7 @@
 
 #include "reports/findings/findings.h"
 
-enum { OMPP_MOST_REMARKS = 6 };
+enum { OMPP_MOST_REMARKS = 7 };
 
 /* Fills in the lines, in the analysis's arena.  Returns their number. */
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,

@@ -244,7 +244,7 @@ static const struct ompp_finding *line_of(const struct ompp_findings *f, size_t 
 	return i && i + 1 == n && counted < f->list + f->n && counted > f->list + i ? counted : &f->list[i];
 }
 
-/* "3 findings, most saved first; what to try: see properties" */
+/* "3 findings, together 0.891 s; see properties" */
 static const char *findings_title(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n)
 {
 	struct ompp_fit_line l;
@@ -256,8 +256,11 @@ static const char *findings_title(const struct ompp_analysis *a, const struct om
 		ompp_text_str(t, " of ");
 	}
 	ompp_fit_count(t, f->n, "finding", "findings");
-	ompp_text_str(t, n == f->n && n > 1 ? ", most saved first" : "");
-	ompp_text_str(t, "; what to try: see properties");
+	if (f->together_ns != OMPP_MISSING && f->n > 1) {
+		ompp_text_str(t, ", together ");
+		ompp_say_time(t, f->together_ns);
+	}
+	ompp_text_str(t, "; see properties");
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
@@ -268,7 +271,7 @@ static int put_findings(const struct ompp_analysis *a, const struct ompp_finding
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "worst findings", "");
 	table->is_tight = is_tight;
-	number_columns(table, "saves up to", 0, "costs", findings_title(a, f, n));
+	number_columns(table, "saves up to", 0, "of run", findings_title(a, f, n));
 	start_bars(table, n);
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_finding *one = line_of(f, i, n);
@@ -276,7 +279,7 @@ static int put_findings(const struct ompp_analysis *a, const struct ompp_finding
 		if (table->tones)
 			table->tones[i] = OMPP_TONE_BAD;
 		ompp_table_number(table, OMPP_KIND_TIME, one->gain_ns);
-		ompp_table_number(table, OMPP_KIND_SHARE, one->severity);
+		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(one->gain_ns, a->measured_ns));
 		ompp_table_text(table, finding_text(a, one));
 	}
 	return sheet->put(sheet);

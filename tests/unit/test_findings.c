@@ -510,6 +510,7 @@ static void test_serial(void **state)
 	for (int k = 0; k < 2; k++)
 		cells[k].exec_ns = cells[k].incl_ns = cells[k].body_ns = 130 * MS;
 	cells[0].exit_bar_ns = 0;
+	profile.user_ns = 1130 * MS;
 	f = find("SerialPart");
 	assert_non_null(f);
 	assert_int_equal(f->number, 1);
@@ -518,6 +519,12 @@ static void test_serial(void **state)
 	assert_int_equal(f->gain_ns, 435 * MS);
 	assert_non_null(strstr(f->evidence, "0.870 s of 1.00 s (87.0 %)"));
 	assert_non_null(strstr(f->evidence, "at most 1.15 times as fast"));
+	/* no run is shorter than its work: 1.5 s of CPU time by two threads */
+	profile.user_ns = 1500 * MS;
+	assert_int_equal(find("SerialPart")->gain_ns, 250 * MS);
+	assert_int_equal(findings.together_ns, 250 * MS);
+	profile.user_ns = OMPP_MISSING;
+	assert_int_equal(find("SerialPart")->gain_ns, 435 * MS);
 	profile.off_ns = 600 * MS; /* this time was not measured, and does not count as serial */
 	assert_int_equal(find("SerialPart")->ns, 270 * MS);
 	profile.off_ns = 0;
