@@ -38,6 +38,9 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 	if (__builtin_add_overflow(sum->n_untimed, cell->n_untimed, &sum->n_untimed))
 		sum->n_untimed = UINT64_MAX;
 	sum->error_ns = ompp_error_add(sum->error_ns, cell->error_ns);
+	sum->enter_error_ns = ompp_error_add(sum->enter_error_ns, cell->enter_error_ns);
+	sum->body_error_ns = ompp_error_add(sum->body_error_ns, cell->body_error_ns);
+	sum->exit_error_ns = ompp_error_add(sum->exit_error_ns, cell->exit_error_ns);
 }
 
 const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row)
@@ -103,7 +106,7 @@ void ompp_cell_drop_times(struct ompp_cell *cell)
 {
 	cell->exec_ns = cell->body_ns = 0;
 	cell->n_untimed = 0;
-	cell->error_ns = 0;
+	cell->error_ns = cell->enter_error_ns = cell->body_error_ns = cell->exit_error_ns = 0;
 	cell->task_ns = cell->task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
 }
 

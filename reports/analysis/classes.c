@@ -75,10 +75,17 @@ void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell 
 void ompp_overhead_charge_error(enum ompp_construct construct, const struct ompp_cell *sum,
                                 int64_t error_ns[OMPP_N_OVERHEADS])
 {
+	enum ompp_form form = ompp_constructs[construct].form;
 	int class = ompp_constructs[construct].overhead;
 
-	if (sum->n_untimed && ompp_constructs[construct].form == OMPP_FORM_PLAIN && class < OMPP_N_OVERHEADS)
+	if (!sum->n_untimed)
+		return;
+	if (form == OMPP_FORM_PLAIN && class < OMPP_N_OVERHEADS)
 		error_ns[class] = ompp_error_add(error_ns[class], sum->error_ns);
+	if (form == OMPP_FORM_CRITICAL || form == OMPP_FORM_LOCK) {
+		error_ns[OMPP_SYNCH] = ompp_error_add(error_ns[OMPP_SYNCH], sum->enter_error_ns);
+		error_ns[OMPP_MGMT] = ompp_error_add(error_ns[OMPP_MGMT], sum->exit_error_ns);
+	}
 }
 
 int64_t ompp_overhead_error_ns(const int64_t error_ns[OMPP_N_OVERHEADS])

@@ -29,13 +29,19 @@ int ompp_untimed_below(const struct ompp_analysis *a, uint32_t node)
 	return 0;
 }
 
+int64_t ompp_untimed_incl_error_ns(enum ompp_construct construct, const struct ompp_cell *cell)
+{
+	return ompp_construct_is_lock(construct) ? ompp_error_add(cell->enter_error_ns, cell->exit_error_ns)
+	                                         : cell->error_ns;
+}
+
 int64_t ompp_untimed_wall_error_ns(const struct ompp_analysis *a, uint32_t node)
 {
 	const struct ompp_node *n = &a->profile->nodes[node];
 	int64_t error_ns = 0;
 
 	for (uint32_t c = n->first_cell; c < n->first_cell + n->n_cells; c++) {
-		int64_t cell_ns = a->profile->cells[c].error_ns;
+		int64_t cell_ns = ompp_untimed_incl_error_ns(n->construct, &a->profile->cells[c]);
 
 		if (cell_ns)
 			error_ns = ompp_error_add(error_ns, cell_ns == OMPP_MISSING

@@ -14,6 +14,9 @@ int ompp_untimed_any(const struct ompp_profile *profile); /* a->has_untimed, whe
 int ompp_untimed_at(const struct ompp_profile *profile, uint32_t node);
 int ompp_untimed_below(const struct ompp_analysis *a, uint32_t node);
 
+/* Returns the standard error of incl_ns of a cell: of a lock, of what is not its body. */
+int64_t ompp_untimed_incl_error_ns(enum ompp_construct construct, const struct ompp_cell *cell);
+
 /* Return the standard errors of a call path's inclusive and exclusive wall-clock time; 0 where all visits were timed,
  * OMPP_MISSING when they are not known. */
 int64_t ompp_untimed_wall_error_ns(const struct ompp_analysis *a, uint32_t node);

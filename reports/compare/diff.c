@@ -431,6 +431,7 @@ static int take_regions(struct differ *d, size_t run)
 		diff_add(d, subject, EXEC_C, run, ompp_count(line->cell.n_exec));
 		if (has_waiting((enum ompp_construct)line->construct))
 			diff_add(d, subject, WAIT_T, run, diff_waiting(&line->cell));
+		add_variance(d, subject, WAIT_T, run, line->cell.n_untimed ? line->cell.enter_error_ns : 0);
 		if (ompp_constructs[line->construct].counts == OMPP_COUNTS_NOTHING)
 			continue;
 		for (size_t m = 0; m < p->n_metrics; m++)

@@ -225,7 +225,9 @@ static void put_errors(struct costs *c)
 		if (!ompp_untimed_at(p, i))
 			continue;
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
-			error_ns = ompp_error_add(error_ns, p->cells[p->nodes[i].first_cell + k].error_ns);
+			error_ns = ompp_error_add(error_ns,
+			                          ompp_untimed_incl_error_ns(p->nodes[i].construct,
+			                                                     &p->cells[p->nodes[i].first_cell + k]));
 		ompp_out_str(c->out, "# an estimate, as not all visits were timed: ");
 		ompp_out_str(c->out, c->s.names[i]);
 		ompp_out_str(c->out, " below ");

@@ -19,7 +19,8 @@ static int64_t gain_of(const struct ompp_analysis *a, uint32_t region, int of_ex
 
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
 			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + k];
-			int64_t ns = of_exec ? ompp_untimed_least_ns(cell->exec_ns, cell->error_ns) : cell->enter_ns;
+			int64_t ns = of_exec ? ompp_untimed_least_ns(cell->exec_ns, cell->error_ns)
+			                     : ompp_untimed_least_ns(cell->enter_ns, cell->enter_error_ns);
 
 			most_ns = ns > most_ns ? ns : most_ns;
 		}
@@ -39,6 +40,19 @@ static int could_be_reduction(const struct ompp_analysis *a, uint32_t region)
 	       !ompp_has_clause(p->regions[p->nodes[parent].region].clauses, "reduction");
 }
 
+/* Says the mean of a time of n visits, with its error where it is an estimate. */
+static void say_mean(struct ompp_text *t, const struct ompp_cell *sum, int64_t ns, int64_t error_ns)
+{
+	int64_t n = ompp_count(sum->n_exec);
+
+	ompp_text_str(t, sum->n_untimed ? "~" : "");
+	ompp_say_time(t, n ? ns / n : 0);
+	if (!sum->n_untimed || error_ns == OMPP_MISSING)
+		return;
+	ompp_text_str(t, " +- ");
+	ompp_say_time(t, n ? error_ns / n : 0);
+}
+
 /* "40 000 entries: 62.5 us of waiting and 1.20 us inside each." */
 static const char *say_entries(const struct ompp_cell *sum, struct ompp_arena *arena)
 {
@@ -48,9 +62,9 @@ static const char *say_entries(const struct ompp_cell *sum, struct ompp_arena *a
 	ompp_say_start(&t, arena);
 	ompp_text_grouped(&t, n);
 	ompp_text_str(&t, n == 1 ? " entry: " : " entries: ");
-	ompp_say_time(&t, n ? sum->enter_ns / n : 0);
+	say_mean(&t, sum, sum->enter_ns, sum->enter_error_ns);
 	ompp_text_str(&t, " of waiting and ");
-	ompp_say_time(&t, n ? sum->body_ns / n : 0);
+	say_mean(&t, sum, sum->body_ns, sum->body_error_ns);
 	ompp_text_str(&t, " inside each.");
 	return t.data;
 }
@@ -60,7 +74,7 @@ static void find_entry(struct ompp_finder *finder, uint32_t region, const struct
 {
 	ompp_find(finder, &(struct ompp_finding){ .name = name,
 	                                          .region = region,
-	                                          .ns = sum->enter_ns,
+	                                          .ns = ompp_untimed_least_ns(sum->enter_ns, sum->enter_error_ns),
 	                                          .gain_ns = gain_of(finder->analysis, region, 0),
 	                                          .evidence = say_entries(sum, finder->analysis->arena),
 	                                          .advice = advice });
@@ -71,19 +85,14 @@ static void find_entry(struct ompp_finder *finder, uint32_t region, const struct
 static void find_atomic(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
 {
 	const struct ompp_analysis *a = finder->analysis;
-	int64_t n = ompp_count(sum->n_exec);
 	struct ompp_text t;
 
 	if ((unsigned __int128)sum->n_exec * 1000000 <= (unsigned __int128)a->capacity_ns)
 		return;
 	ompp_say_start(&t, a->arena);
 	ompp_say_count(&t, sum->n_exec, "execution");
-	ompp_text_str(&t, sum->n_untimed ? " of ~" : " of ");
-	ompp_say_time(&t, sum->exec_ns / n);
-	if (sum->n_untimed && sum->error_ns != OMPP_MISSING) {
-		ompp_text_str(&t, " +- ");
-		ompp_say_time(&t, sum->error_ns / n);
-	}
+	ompp_text_str(&t, " of ");
+	say_mean(&t, sum, sum->exec_ns, sum->error_ns);
 	ompp_text_str(&t, " each.");
 	ompp_find(finder, &(struct ompp_finding){ .name = "FrequentAtomic",
 	                                          .region = region,

@@ -28,24 +28,27 @@ enum field {
 	WAIT_T
 };
 
-/* What each column shows.  The implicit barrier is called exitBarT everywhere, as in the CSV files of ompP. */
+#define NO_ERROR SIZE_MAX
+
+/* What each column shows, and the error that it has in a storm, where there is one.  The implicit barrier is called
+ * exitBarT everywhere, as in the CSV files of ompP. */
 /* clang-format off */
-static const struct { const char *title; enum ompp_kind kind; size_t offset; int is_body; } fields[] = {
-	[EXEC_T]     = { "execT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, exec_ns),     0 },
-	[EXEC_C]     = { "execC",    OMPP_KIND_COUNT, offsetof(struct ompp_cell, n_exec),      0 },
-	[BODY_T]     = { "bodyT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, body_ns),     1 },
-	[SECT_T]     = { "sectT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, body_ns),     1 },
-	[SECT_C]     = { "sectC",    OMPP_KIND_COUNT, offsetof(struct ompp_cell, n_body),      0 },
-	[SINGLE_T]   = { "singleT",  OMPP_KIND_TIME,  offsetof(struct ompp_cell, body_ns),     1 },
-	[SINGLE_C]   = { "singleC",  OMPP_KIND_COUNT, offsetof(struct ompp_cell, n_body),      0 },
-	[ENTER_T]    = { "enterT",   OMPP_KIND_TIME,  offsetof(struct ompp_cell, enter_ns),    0 },
-	[EXIT_T]     = { "exitT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, exit_ns),     0 },
-	[EXIT_BAR_T] = { "exitBarT", OMPP_KIND_TIME,  offsetof(struct ompp_cell, exit_bar_ns), 0 },
-	[STARTUP_T]  = { "startupT", OMPP_KIND_TIME,  offsetof(struct ompp_cell, startup_ns),  0 },
-	[SHUTDOWN_T] = { "shutdwnT", OMPP_KIND_TIME,  offsetof(struct ompp_cell, shutdown_ns), 0 },
-	[MGMT_T]     = { "mgmtT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, mgmt_ns),     0 },
-	[TASK_T]     = { "taskT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, task_ns),     0 },
-	[WAIT_T]     = { "waitT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, incl_ns),     0 },
+static const struct { const char *title; enum ompp_kind kind; size_t offset; int is_body; size_t error; } fields[] = {
+	[EXEC_T]     = { "execT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, exec_ns),     0, offsetof(struct ompp_cell, error_ns) },
+	[EXEC_C]     = { "execC",    OMPP_KIND_COUNT, offsetof(struct ompp_cell, n_exec),      0, NO_ERROR },
+	[BODY_T]     = { "bodyT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, body_ns),     1, offsetof(struct ompp_cell, body_error_ns) },
+	[SECT_T]     = { "sectT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, body_ns),     1, NO_ERROR },
+	[SECT_C]     = { "sectC",    OMPP_KIND_COUNT, offsetof(struct ompp_cell, n_body),      0, NO_ERROR },
+	[SINGLE_T]   = { "singleT",  OMPP_KIND_TIME,  offsetof(struct ompp_cell, body_ns),     1, NO_ERROR },
+	[SINGLE_C]   = { "singleC",  OMPP_KIND_COUNT, offsetof(struct ompp_cell, n_body),      0, NO_ERROR },
+	[ENTER_T]    = { "enterT",   OMPP_KIND_TIME,  offsetof(struct ompp_cell, enter_ns),    0, offsetof(struct ompp_cell, enter_error_ns) },
+	[EXIT_T]     = { "exitT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, exit_ns),     0, offsetof(struct ompp_cell, exit_error_ns) },
+	[EXIT_BAR_T] = { "exitBarT", OMPP_KIND_TIME,  offsetof(struct ompp_cell, exit_bar_ns), 0, NO_ERROR },
+	[STARTUP_T]  = { "startupT", OMPP_KIND_TIME,  offsetof(struct ompp_cell, startup_ns),  0, NO_ERROR },
+	[SHUTDOWN_T] = { "shutdwnT", OMPP_KIND_TIME,  offsetof(struct ompp_cell, shutdown_ns), 0, NO_ERROR },
+	[MGMT_T]     = { "mgmtT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, mgmt_ns),     0, NO_ERROR },
+	[TASK_T]     = { "taskT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, task_ns),     0, NO_ERROR },
+	[WAIT_T]     = { "waitT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, incl_ns),     0, NO_ERROR },
 };
 
 enum { MAX_FIELDS = 10 };
@@ -95,6 +98,20 @@ static int has_exclusive(enum ompp_construct construct)
 	return has_body(construct) || ompp_layout_has_counters(construct);
 }
 
+/* Does the column have errors beside it?  Where visits are not timed, those are all that has any. */
+static int is_estimated(unsigned char field, int estimated)
+{
+	return estimated & OMPP_ESTIMATED && fields[field].error != NO_ERROR;
+}
+
+static int64_t layout_error_ns(unsigned char field, const struct ompp_cell *cell)
+{
+	int64_t error_ns;
+
+	memcpy(&error_ns, (const char *)cell + fields[field].error, sizeof(error_ns));
+	return error_ns;
+}
+
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
                          int estimated, const struct ompp_block *block, struct ompp_table *table)
 {
@@ -102,14 +119,15 @@ void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct cons
 	if (!table->rc)
 		table->columns[0].min_width = 4;
 	for (const unsigned char *f = columns_of(construct); *f != END; f++) {
-		if (*f == EXEC_T) {
-			ompp_table_wide_time_column(table, fields[*f].title, estimated & OMPP_ESTIMATED);
-		} else if (with_exclusive && fields[*f].is_body) {
-			ompp_table_wide_column(table, ompp_table_title(fields[*f].title, "/I", table->arena));
+		int has_error = is_estimated(*f, estimated);
+
+		if (with_exclusive && fields[*f].is_body) {
+			ompp_table_wide_time_column(table, ompp_table_title(fields[*f].title, "/I", table->arena),
+			                            has_error);
 			ompp_table_wide_time_column(table, ompp_table_title(fields[*f].title, "/E", table->arena),
 			                            estimated);
 		} else {
-			ompp_table_wide_column(table, fields[*f].title);
+			ompp_table_wide_time_column(table, fields[*f].title, has_error);
 		}
 	}
 	if (with_exclusive && ompp_layout_has_counters(construct) && !has_body(construct))
@@ -140,8 +158,8 @@ void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construc
 		}
 		if (line->only_data)
 			number = OMPP_MISSING;
-		if (*f == EXEC_T)
-			ompp_table_time(table, number, line->cell.error_ns, estimated & OMPP_ESTIMATED);
+		if (is_estimated(*f, estimated))
+			ompp_table_time(table, number, layout_error_ns(*f, &line->cell), 1);
 		else
 			ompp_table_number(table, fields[*f].kind, number);
 		if (with_exclusive && fields[*f].is_body)

@@ -141,7 +141,9 @@ static void callpath_fill(const struct ompp_analysis *a, uint32_t node, uint32_t
 
 	line->cell = *cell;
 	line->exclusive_ns = without_tasks(p->nodes[node].construct, cell);
-	line->exclusive_error_ns = cell->error_ns;
+	line->exclusive_error_ns = ompp_layout_body_ns(p->nodes[node].construct, cell) == &cell->body_ns
+	                                 ? cell->body_error_ns
+	                                 : cell->error_ns;
 	for (size_t m = 0; m < p->n_metrics; m++)
 		line->values[m] = line->exclusive_values[m] = p->values[(size_t)c * p->n_metrics + m];
 	for (uint32_t child = a->first_child[node]; child != OMPP_NONE; child = a->next_sibling[child]) {
@@ -150,7 +152,8 @@ static void callpath_fill(const struct ompp_analysis *a, uint32_t node, uint32_t
 		if (!below)
 			continue;
 		line->exclusive_ns = callpath_less(line->exclusive_ns, below->incl_ns);
-		line->exclusive_error_ns = ompp_error_add(line->exclusive_error_ns, below->error_ns);
+		line->exclusive_error_ns = ompp_error_add(line->exclusive_error_ns,
+		                                          ompp_untimed_incl_error_ns(p->nodes[child].construct, below));
 		take_counters(p, child, below, line);
 	}
 	if (line->exclusive_ns < 0) /* due to rounding of the own cost that was subtracted */

@@ -30,6 +30,9 @@ static const struct { const char *name; size_t offset; } columns[] = {
 	{ "incl",     offsetof(struct ompp_cell, incl_ns) },
 	{ "cost",     offsetof(struct ompp_cell, cost_ns) },
 	{ "error",    offsetof(struct ompp_cell, error_ns) },
+	{ "bodyError",  offsetof(struct ompp_cell, body_error_ns) },
+	{ "enterError", offsetof(struct ompp_cell, enter_error_ns) },
+	{ "exitError",  offsetof(struct ompp_cell, exit_error_ns) },
 };
 /* clang-format on */
 

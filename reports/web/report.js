@@ -35,7 +35,8 @@
 
 	// ---- cells: the numbers of a thread, or sums, in a region ----
 
-	const timesOf = ["exec", "body", "enter", "exit", "exitBar", "startup", "shutdown", "mgmt", "task", "incl", "cost", "error"];
+	const timesOf = ["exec", "body", "enter", "exit", "exitBar", "startup", "shutdown", "mgmt", "task", "incl", "cost", "error",
+		"bodyError", "enterError", "exitError"];
 	const countsOf = ["count", "bodies"];
 
 	const digit = new Uint8Array(128);
@@ -93,7 +94,8 @@
 		case "wait":
 			return [x(cell.incl, "synch", "waiting", "in which no task was run"), tasks];
 		case "critical": case "lock":
-			return [x(cell.enter, "synch", "waiting to enter"), x(cell.body, "work", ...body), x(cell.exit, "mgmt", "leaving")];
+			return [{ ...x(cell.enter, "synch", "waiting to enter"), error: cell.enterError }, { ...x(cell.body, "work", ...body), error: cell.bodyError },
+				{ ...x(cell.exit, "mgmt", "leaving"), error: cell.exitError }];
 		case "loop":
 			return [x(cell.body, "work", ...body), x(cell.exitBar, lost, "waiting at the end", "until all threads are there"), tasks];
 		case "single": case "sections":
@@ -266,11 +268,14 @@
 
 	function threadColumns(construct, cells, most) {
 		const shown = partsOf(construct, cells[0] || { exec: 0 }).map((p, i) => ({ title: p.name + " (s)", kind: "time",
-			value: (cell) => partsOf(construct, cell)[i].ns, tip: [p.tip, certainty.time].filter(Boolean).join("\n") }));
+			value: (cell) => partsOf(construct, cell)[i].ns, tip: [p.tip, certainty.time].filter(Boolean).join("\n"),
+			cell: (cell) => show("time", partsOf(construct, cell)[i].ns) + (plusMinus(partsOf(construct, cell)[i].error) && "~"),
+			tipOf: (cell) => showFull("time", partsOf(construct, cell)[i].ns) + plusMinus(partsOf(construct, cell)[i].error) }));
 		return [
 			{ title: "Thread", left: true, kind: "text", value: (cell) => cell.label, tip: "by its number in its team: 2.1 is thread 1 of the team that thread 2 made" },
 			{ title: "", value: (cell) => cell.exec, unsortable: true, class: "bar", tipOf: () => "", cell: (cell) => stack(partsOf(construct, cell), most, true) },
-			{ title: "execT (s)", kind: "time", value: (cell) => cell.exec, tipOf: (cell) => showFull("time", cell.exec) + plusMinus(cell.error) + "\n" + certainty.time + costTip(cell) },
+			{ title: "execT (s)", kind: "time", value: (cell) => cell.exec, cell: (cell) => show("time", cell.exec) + (plusMinus(cell.error) && "~"),
+				tipOf: (cell) => showFull("time", cell.exec) + plusMinus(cell.error) + "\n" + certainty.time + costTip(cell) },
 			{ title: "execC", kind: "count", value: (cell) => cell.count, tip: certainty.count },
 			...(shown.length > 1 ? shown : []),
 			...P.metrics.map((metric, m) => ({ title: metric.name, kind: "count", value: (cell) => cell.metrics[m],

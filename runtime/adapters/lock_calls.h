@@ -53,12 +53,12 @@ static inline void ompp_lock_seen(struct ompp_lock *lock, const char *site)
 static inline void ompp_lock_set(void *s, const char *site, enum ompp_construct construct, void (*real)(void *))
 {
 	struct ompp_lock *lock = ompp_lock_find(s, construct, site);
-	uint64_t before = lock ? ompp_clock() : 0;
+	uint64_t before = lock ? ompp_lock_before_set(lock) : 0;
 
 	real(s);
 	if (!lock)
 		return;
-	ompp_lock_after_set(lock, before, 1);
+	ompp_lock_after_set(lock, before);
 	ompp_lock_seen(lock, site);
 }
 
@@ -82,7 +82,7 @@ static inline int ompp_lock_test(void *s, const char *site, enum ompp_construct 
 
 	if (!lock)
 		return got;
-	ompp_lock_after_set(lock, before, got);
+	ompp_lock_after_test(lock, before, got);
 	if (got)
 		ompp_lock_seen(lock, site);
 	return got;

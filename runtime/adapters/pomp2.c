@@ -99,7 +99,8 @@ static inline void begin_body(void **handle, struct ompp_caller caller)
 	if (!def || def->off)
 		return;
 	f = ompp_visit_enter(PART(def, BODY), caller);
-	if (f && !f->flags && (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
+	if (f && !(f->flags & ~(uint32_t)(OMPP_FRAME_CHOSEN | OMPP_FRAME_BESIDE)) &&
+	    (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
 		OMPP_ADD(&f->node->lead_ticks, f->start_ticks - f[-1].start_ticks);
 }
 

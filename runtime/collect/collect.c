@@ -83,6 +83,19 @@ static int64_t error_ns(unsigned __int128 variance)
 	return ticks < INT64_MAX ? ompp_clock_ns(rate, (int64_t)ticks) : OMPP_MISSING;
 }
 
+static int64_t error_of(const struct ompp_merge_sums *s, enum ompp_storm_time time)
+{
+	return s->lacks_error ? OMPP_MISSING : error_ns(s->variance[time]);
+}
+
+/* Fills in the errors of a construct that lets in one thread at a time. */
+static void fill_errors(struct ompp_cell *cell, const struct ompp_merge_sums *s)
+{
+	cell->enter_error_ns = error_of(s, OMPP_STORM_ENTER);
+	cell->body_error_ns = error_of(s, OMPP_STORM_BODY);
+	cell->exit_error_ns = error_of(s, OMPP_STORM_EXIT);
+}
+
 static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, enum ompp_construct construct)
 {
 	int64_t barrier = to_ns(s->barrier), task = to_ns(s->task), body = to_ns(s->body), lead = to_ns(s->lead);
@@ -94,7 +107,7 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	cell->cost_most_ns = to_ns(s->cost[OMPP_COST_MOST]);
 	cell->incl_ns = collect_least0(cell->exec_ns - task);
 	cell->n_untimed = s->n_untimed;
-	cell->error_ns = s->lacks_error ? OMPP_MISSING : error_ns(s->variance);
+	cell->error_ns = error_of(s, OMPP_STORM_WHOLE);
 	switch (ompp_constructs[construct].form) {
 	case OMPP_FORM_TEAM:
 	case OMPP_FORM_TEAM_SECTIONS:
@@ -135,6 +148,7 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		cell->enter_ns = lead;
 		cell->exit_ns = collect_least0(cell->exec_ns - body - lead);
 		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
+		fill_errors(cell, s);
 		break;
 	case OMPP_FORM_LOCK:
 		cell->enter_ns = cell->exec_ns;
@@ -142,6 +156,7 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		cell->exit_ns = to_ns(s->lock_exit);
 		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
 		cell->incl_ns = cell->enter_ns + cell->exit_ns;
+		fill_errors(cell, s);
 		break;
 	case OMPP_FORM_TASKS:
 	case OMPP_FORM_WAIT:

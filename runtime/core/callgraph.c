@@ -265,7 +265,8 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 		callgraph_remember(parent, node);
 	}
 	put_link(graph, place_of(graph, parent, key), parent, key, node);
-	ompp_callnode_settle(parent);
+	if (key != parent->key + OMPP_KEY(0, OMPP_PART_BODY))
+		ompp_callnode_settle(parent);
 	return node;
 }
 

@@ -126,13 +126,22 @@ void ompp_callgraph_check(const struct ompp_callgraph *graph);
 #define ompp_callgraph_check(graph) ((void)(graph))
 #endif
 
-/* Ends the node's storm for ever, when it gets a child; all later visits are timed. */
+/* Ends the node's storm for ever, when it gets a child; all later visits are timed.  A body and its construct have one
+ * storm together. */
 static inline void ompp_callnode_settle(struct ompp_callnode *node)
 {
-	if (!node->look_at)
-		OMPP_STORE(&node->storm->end_n, node->n);
+	struct ompp_storm *s = node->storm;
+
+	if (s && s->body == node)
+		node = node->parent;
+	if (s && !node->look_at)
+		OMPP_STORE(&s->end_n, node->n);
 	OMPP_STORE(&node->timed_at, 0);
 	OMPP_STORE(&node->look_at, OMPP_STORM_NEVER);
+	if (!s || !s->body)
+		return;
+	OMPP_STORE(&s->body->timed_at, 0);
+	OMPP_STORE(&s->body->look_at, OMPP_STORM_NEVER);
 }
 
 /* Returns zeroed memory, 16-byte aligned; NULL when none is left.  Only the tree's own thread may call it. */

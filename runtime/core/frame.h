@@ -28,6 +28,15 @@ void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, ui
 /* Starts timing a visit of a storm, as another region begins in it.  COLD. */
 void ompp_frame_begin_late(struct ompp_frame *f);
 
+/* Returns the flag of a visit of a storm's node that is timed outside of the sample; so is its body's.  COLD. */
+uint32_t ompp_frame_beside(struct ompp_callnode *node);
+
+/* Returns the time that was spent in the frame's node, up to now, without other task instances. */
+static inline uint64_t ompp_frame_spent(const struct ompp_frame *f, uint64_t now)
+{
+	return f->node->ticks - f->node->task_ticks + (now - f->start_ticks) - f->task_ticks;
+}
+
 /* Makes f the innermost frame, so that accesses are counted at its node. */
 static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 {
@@ -62,7 +71,7 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	OMPP_STORE(&f->task_ticks, 0);
 	OMPP_STORE(&f->once_before, node->head->once_ticks);
 	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED
-	                      : __builtin_expect(!node->look_at, 0)       ? OMPP_FRAME_BESIDE
+	                      : __builtin_expect(!node->look_at, 0)       ? ompp_frame_beside(node)
 	                                                                  : 0u);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_enter(t, f);

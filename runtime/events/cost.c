@@ -223,9 +223,11 @@ static int is_measured(enum events events, enum work work)
 /* Lets a storm begin at the node in which all of the next visits are untimed, or all are chosen. */
 static void let_storm(struct ompp_callnode *node, int are_chosen)
 {
-	*node->storm = (struct ompp_storm){
-		.gaps = ompp_geometric(1), .random = ompp_random_seed(1), .begin_n = node->n, .assumed_n = node->n
-	};
+	*node->storm = (struct ompp_storm){ .gaps = ompp_geometric(1),
+		                            .random = ompp_random_seed(1),
+		                            .begin_n = node->n,
+		                            .assumed_n = node->n,
+		                            .n_times = 1 };
 	node->timed_at = are_chosen ? node->n : UINT64_MAX;
 	node->look_at = 0;
 }

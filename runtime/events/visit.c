@@ -30,9 +30,10 @@ static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t ke
 
 /* ---- storms ---- */
 
-static __attribute__((noinline, cold)) void look(struct ompp_thread *t, struct ompp_callnode *node)
+void ompp_visit_look(struct ompp_thread *t, struct ompp_callnode *node)
 {
-	ompp_storm_look(&t->graph, node, ompp_random_seed(ompp_sampling.seed) + t->slot);
+	ompp_storm_look(&t->graph, node, ompp_random_seed(ompp_sampling.seed) + t->slot,
+	                ompp_frame_spent(t->top, ompp_clock()));
 }
 
 /* Lets accesses be counted at the node, from the node of the frame below or the other way round. */
@@ -83,15 +84,19 @@ static __attribute__((noinline, cold)) struct ompp_frame *enter_and_look(struct 
                                                                          struct ompp_callnode *node, uint64_t key,
                                                                          struct ompp_caller caller)
 {
-	if (OMPP_LOAD(&node->look_at))
-		look(t, node);
-	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_LOAD(&node->look_at) ? 0 : OMPP_FRAME_BESIDE);
+	if (node->n >= OMPP_LOAD(&node->look_at) && OMPP_LOAD(&node->look_at))
+		ompp_visit_look(t, node);
+	return ompp_visit_push(t, t->top + 1, node, key, caller,
+	                       OMPP_LOAD(&node->look_at) ? 0 : ompp_frame_beside(node));
 }
 
-/* Enters a node that is to be looked at, or a visit of a storm that is timed. */
+/* Enters a node that is to be looked at, a visit of a storm that is timed, or a region in a visit that was not timed so
+ * far. */
 static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thread *t, struct ompp_callnode *node,
                                                                 uint64_t key, struct ompp_caller caller)
 {
+	if (OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED)
+		ompp_frame_begin_late(t->top);
 	if (OMPP_LOAD(&node->look_at) || t->instance)
 		return enter_and_look(t, node, key, caller);
 	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN);
@@ -118,7 +123,7 @@ static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(
 {
 	if (node->n < OMPP_LOAD(&node->timed_at) && !t->instance)
 		return push_untimed(t, t->top + 1, node, key, caller);
-	if (node->n < OMPP_LOAD(&node->look_at))
+	if (node->n < OMPP_LOAD(&node->look_at) && !(OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED))
 		return ompp_visit_push(t, t->top + 1, node, key, caller, 0);
 	return enter_timed(t, node, key, caller);
 }

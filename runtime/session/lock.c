@@ -10,8 +10,11 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/core/frame.h"
 #include "runtime/core/session.h"
+#include "runtime/core/storm.h"
 #include "runtime/events/thread_start.h"
+#include "runtime/events/visit.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/note.h"
 #include "runtime/session/session_start.h"
@@ -174,25 +177,123 @@ static struct ompp_callnode *own_node(const struct ompp_lock *lock)
 	return ompp_callgraph_child(&t->graph, t->top->node, key, t->max_depth);
 }
 
-void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired)
+/* ---- storms ---- */
+
+/* Does this thread hold the lock?  Others may write both meanwhile: then the answer is only no when that is true. */
+static int is_held_here(const struct ompp_lock *lock)
+{
+	return OMPP_LOAD(&lock->depth) && OMPP_LOAD(&lock->owner) == ompp_self;
+}
+
+/* Returns whether the set that comes is one of a storm that is not timed. */
+static int is_untimed(const struct ompp_lock *lock)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = own_node(lock);
+	uint64_t look_at = OMPP_LOAD(&node->look_at);
+
+	if (lock->is_common || t->instance || is_held_here(lock))
+		return 0;
+	if (node->n < OMPP_LOAD(&node->timed_at))
+		return 1;
+	if (look_at && node->n >= look_at)
+		ompp_visit_look(t, node);
+	return 0;
+}
+
+uint64_t ompp_lock_before_set(const struct ompp_lock *lock)
+{
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS, 0) && is_untimed(lock))
+		return OMPP_LOCK_UNTIMED;
+	return ompp_clock();
+}
+
+/* Counts a set that was timed while the node is in a storm.  It becomes one of the sample when it is unset.
+ * is_chosen: 0 when it cannot be that */
+static void set_in_storm(struct ompp_lock *lock, struct ompp_callnode *node, uint64_t before_ticks, uint64_t now,
+                         int is_chosen)
+{
+	struct ompp_storm *s = node->storm;
+
+	OMPP_ADD(&s->n_beside, 1);
+	if (!is_chosen || ompp_self->instance || node->n <= OMPP_LOAD(&node->timed_at))
+		return;
+	lock->storm = s->number;
+	lock->enter_ticks = now - before_ticks;
+	ompp_storm_span(node, ompp_frame_spent(ompp_self->top, before_ticks), ompp_frame_spent(ompp_self->top, now));
+	ompp_storm_choose(node);
+}
+
+/* Adds a visit, which ends, to the sample of the storm in which it was set. */
+static void unset_in_storm(const struct ompp_lock_release *release, uint64_t exit_ticks)
+{
+	struct ompp_storm *s = release->node->storm;
+	uint64_t times[OMPP_STORM_TIMES] = { [OMPP_STORM_ENTER] = release->enter_ticks,
+		                             [OMPP_STORM_BODY] = release->body_ticks,
+		                             [OMPP_STORM_EXIT] = exit_ticks };
+
+	if (OMPP_LOAD(&release->node->look_at) || s->number != release->storm)
+		return;
+	times[OMPP_STORM_WHOLE] = release->enter_ticks + release->body_ticks + exit_ticks;
+	OMPP_ADD(&s->n_beside, (uint64_t)-1);
+	ompp_storm_add(release->node, times);
+}
+
+/* ---- calls ---- */
+
+/* Remembers who holds the lock since when. */
+static void hold(struct ompp_lock *lock, struct ompp_callnode *node, uint64_t now, int counted)
+{
+	lock->set_ticks = now;
+	lock->node = node;
+	OMPP_STORE(&lock->owner, ompp_self);
+	lock->counted = (uint16_t)counted;
+	lock->is_untimed = now == OMPP_LOCK_UNTIMED;
+	lock->storm = 0;
+}
+
+/* Counts a call that acquired the lock.  Returns 1 where it is the outermost one of a lock that holds times. */
+static int acquire(struct ompp_lock *lock, struct ompp_callnode *node, uint64_t now, int counted)
+{
+	uint32_t depth = lock->depth;
+
+	if (__builtin_expect(counted, 1))
+		OMPP_ADD(&node->n, 1);
+	if (lock->is_common)
+		return 0;
+	OMPP_STORE(&lock->depth, depth + 1);
+	if (depth)
+		return 0;
+	hold(lock, node, now, counted);
+	return 1;
+}
+
+/* Counts a call that was timed. */
+static void after(struct ompp_lock *lock, uint64_t before_ticks, int acquired, int is_set)
 {
 	uint64_t now = ompp_clock();
 	struct ompp_callnode *node = own_node(lock);
-	int counted = !OMPP_LOAD(&ompp_session.off);
+	int counted = !OMPP_LOAD(&ompp_session.off), is_outer;
 
 	OMPP_ADD(&node->ticks, now - before_ticks);
 	if (!acquired)
 		return;
-	if (__builtin_expect(counted, 1))
-		OMPP_ADD(&node->n, 1);
-	if (lock->is_common)
-		return;
-	if (lock->depth++)
-		return;
-	lock->set_ticks = now;
-	lock->node = node;
-	lock->owner = ompp_self;
-	lock->counted = (uint16_t)counted;
+	is_outer = acquire(lock, node, now, counted);
+	if (__builtin_expect(!OMPP_LOAD(&node->look_at), 0) && counted)
+		set_in_storm(lock, node, before_ticks, now, is_set && is_outer);
+}
+
+void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks)
+{
+	if (before_ticks != OMPP_LOCK_UNTIMED)
+		after(lock, before_ticks, 1, 1);
+	else
+		acquire(lock, own_node(lock), OMPP_LOCK_UNTIMED, 1);
+}
+
+void ompp_lock_after_test(struct ompp_lock *lock, uint64_t before_ticks, int acquired)
+{
+	after(lock, before_ticks, acquired, 0);
 }
 
 void ompp_lock_set_at(struct ompp_lock *lock, const char *text)
@@ -208,39 +309,60 @@ void ompp_lock_set_at(struct ompp_lock *lock, const char *text)
 	ompp_lock_def_add_site(atomic_load_explicit(&lock->def, memory_order_relaxed), site);
 }
 
+/* Ends the outermost set of a lock. */
+static struct ompp_lock_release lock_release(const struct ompp_lock *lock)
+{
+	int is_own = lock->owner == ompp_self;
+	struct ompp_lock_release release = { .node = is_own ? lock->node : own_node(lock),
+		                             .before_ticks = OMPP_LOCK_UNTIMED };
+
+	if (lock->is_untimed)
+		return release;
+	release.before_ticks = ompp_clock();
+	release.body_ticks = release.before_ticks - lock->set_ticks;
+	release.n = !lock->counted && (int64_t)release.body_ticks > 0;
+	release.storm = is_own ? lock->storm : 0;
+	release.enter_ticks = lock->enter_ticks;
+	return release;
+}
+
 struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock)
 {
-	struct ompp_lock_release release = { NULL, 0, 0, 0 };
+	uint32_t depth = lock->depth;
 
-	if (!lock->is_common) {
-		if (!lock->depth || --lock->depth) {
-			release.node = own_node(lock);
-			release.before_ticks = ompp_clock();
-			return release;
+	if (!lock->is_common && depth) {
+		OMPP_STORE(&lock->depth, depth - 1);
+		if (depth == 1) {
+			ompp_assert(!lock->owner || lock->node);
+			return lock_release(lock);
 		}
-		ompp_assert(!lock->owner || lock->node);
-		release.node = lock->owner == ompp_self ? lock->node : own_node(lock);
-		release.before_ticks = ompp_clock();
-		release.body_ticks = release.before_ticks - lock->set_ticks;
-		release.n = !lock->counted && (int64_t)release.body_ticks > 0;
-		return release;
 	}
-	release.node = own_node(lock);
-	release.before_ticks = ompp_clock();
-	return release;
+	return (struct ompp_lock_release){ .node = own_node(lock), .before_ticks = ompp_clock() };
+}
+
+/* Counts a set that was not counted when it came, as measuring was off. */
+static void count_late(struct ompp_callnode *node)
+{
+	OMPP_ADD(&node->n, 1);
+	if (!OMPP_LOAD(&node->look_at))
+		OMPP_ADD(&node->storm->n_beside, 1);
 }
 
 void ompp_lock_after_unset(struct ompp_lock_release release)
 {
-	uint64_t now = ompp_clock();
+	uint64_t now = release.before_ticks == OMPP_LOCK_UNTIMED ? 0 : ompp_clock();
 
-	if (__builtin_expect(release.n, 0))
-		OMPP_ADD(&release.node->n, 1);
 	if (__builtin_expect(!OMPP_LOAD(&ompp_session.off), 1))
 		OMPP_ADD(&release.node->n_lock_exits, 1);
+	if (!now)
+		return;
+	if (__builtin_expect(release.n, 0))
+		count_late(release.node);
 	OMPP_ADD(&release.node->exit_ticks, now - release.before_ticks);
 	if ((int64_t)release.body_ticks > 0)
 		OMPP_ADD(&release.node->body_ticks, release.body_ticks);
+	if (__builtin_expect(release.storm, 0))
+		unset_in_storm(&release, now - release.before_ticks);
 }
 
 void ompp_locks_each(void (*each)(const struct ompp_lock *lock, void *context), void *context)

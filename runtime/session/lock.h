@@ -2,9 +2,13 @@
  * Lock: measures how long threads wait for OpenMP locks and hold them.  Locks are looked up by address; lock_def.h maps
  * a lock to its region.
  *
+ * In a storm (core/storm.h) the clock is left out at most sets, and at the unset that belongs to each.  What is timed
+ * beside its sample are tests, sets of a nested lock by a thread that has it, and what others unset.
+ *
  * Entries are never freed.  A destroyed lock keeps its region, and a lock that the same place initialises at the same
- * address reuses it.  Only the thread that holds the lock reads and writes set_ticks, node, owner, depth, counted and
- * site.
+ * address reuses it.  Only the thread that holds the lock reads and writes set_ticks, node, owner, depth, counted,
+ * storm, enter_ticks, is_untimed and site; owner and depth are also read by a thread that asks whether it holds the
+ * lock.
  */
 #ifndef OMPP_SESSION_LOCK_H
 #define OMPP_SESSION_LOCK_H
@@ -20,7 +24,10 @@ struct ompp_lock {
 	uint64_t set_ticks;
 	struct ompp_callnode *node;
 	struct ompp_thread *owner;
+	uint64_t storm;                    /* number of the node's storm when the set is in its sample, else 0 */
+	uint64_t enter_ticks;              /* then: how long it took */
 	uint32_t depth;                    /* nested locks: number of sets without an unset */
+	uint16_t is_untimed;               /* 1 when the set was not timed */
 	uint16_t counted;                  /* 1 when the set was counted; 0 when measuring has been off so far */
 	uint16_t is_common;                /* 1 when it stands for many locks, and never holds a time */
 	const char *site;                  /* of the last set: the string argument of the call */
@@ -36,10 +43,16 @@ struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct constr
 /* Records that the program initialises a lock at this address, at this place of the source. */
 void ompp_lock_made(const void *address, struct ompp_lock_site *site);
 
-/* Counts a call that sets or tests the lock, after the real call.
+#define OMPP_LOCK_UNTIMED UINT64_MAX /* a time that is not known, as the call is in a storm */
+
+/* Returns the time before a call that sets the lock, or OMPP_LOCK_UNTIMED. */
+uint64_t ompp_lock_before_set(const struct ompp_lock *lock);
+
+/* Counts a call that set or tested the lock, after the real call.
  * before_ticks: the time before the call
  * acquired: 1, or 0 when a test failed */
-void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired);
+void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks);
+void ompp_lock_after_test(struct ompp_lock *lock, uint64_t before_ticks, int acquired);
 
 /* Records that the holder has set the lock at this site, which differs from the previous one. */
 void ompp_lock_set_at(struct ompp_lock *lock, const char *site);
@@ -47,7 +60,8 @@ void ompp_lock_set_at(struct ompp_lock *lock, const char *site);
 /* The holder's data, which are read before the real unset, and counted after it. */
 struct ompp_lock_release {
 	struct ompp_callnode *node;
-	uint64_t body_ticks, before_ticks, n;
+	uint64_t body_ticks, before_ticks, n; /* before_ticks: may be OMPP_LOCK_UNTIMED */
+	uint64_t storm, enter_ticks;          /* those of the lock, where its own thread unsets it */
 };
 struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock);
 void ompp_lock_after_unset(struct ompp_lock_release release);

@@ -20,8 +20,9 @@ struct sums {
 	uint64_t tasks_fp[OMPP_N_COST_BOUNDS];  /* at the node of a team: own cost in the tasks that the thread ran in
 	                                           the team */
 	uint64_t tasks_own;                     /* the own time of these tasks */
-	uint64_t parts_fp, parts_cost_fp;       /* of the nodes below: own time, and cost taken out of it */
-	uint32_t team;                          /* index of the team's node; above all teams, of the host's */
+	uint64_t assumed_fp[OMPP_N_COST_BOUNDS]; /* own cost that is only in the estimate of its visits without time */
+	uint64_t parts_fp, parts_cost_fp;        /* of the nodes below: own time, and cost taken out of it */
+	uint32_t team;                           /* index of the team's node; above all teams, of the host's */
 	enum ompp_cost_kind kind;
 };
 
@@ -134,6 +135,14 @@ static int add_all_open(struct tree *tree)
 	return 0;
 }
 
+/* Returns the estimate that is a part of the node's ticks. */
+static uint64_t estimated(const struct tree *tree, uint32_t i)
+{
+	const struct ompp_storm_estimate *e = &tree->spent[i].storm;
+
+	return e->ticks[e->own];
+}
+
 static void start_node(struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
@@ -142,7 +151,7 @@ static void start_node(struct tree *tree, uint32_t i)
 	struct sums *sums = &tree->sums[i];
 
 	tree->spent[i].storm = ompp_storm_estimate(node);
-	sums->ticks = OMPP_LOAD(&node->ticks) - tree->spent[i].storm.assumed_ticks + tree->spent[i].storm.ticks;
+	sums->ticks = OMPP_LOAD(&node->ticks) - tree->spent[i].storm.assumed_ticks + estimated(tree, i);
 	sums->task = OMPP_LOAD(&node->task_ticks);
 	sums->once = OMPP_LOAD(&node->once_ticks);
 	sums->team = part == OMPP_PART_TEAM || part == OMPP_PART_HOST || !node->parent
@@ -156,61 +165,18 @@ static uint64_t own_ticks(const struct sums *sums)
 	return (int64_t)(sums->ticks - sums->task) > 0 ? sums->ticks - sums->task : 0;
 }
 
-/* Adds to the variance that the thread waited for a processor, which few visits contain, and timed ones hardly ever:
- * what visits without time had of that is not known. */
-static void add_waiting(const struct tree *tree, struct ompp_storm_estimate *e)
-{
-	unsigned __int128 waited = (unsigned __int128)e->ticks * (tree->merge->stretch_milli - 1000) / 1000;
-
-	e->variance += waited * waited;
-}
-
-/* Keeps an estimate, and its error, within what is known: visits without time took between nothing and what is left of
- * the time around them, which is the run where nothing is around them, and no number between two bounds has a standard
- * deviation above half of what is between them. So a timed visit that lost its processor, and stands for dozens, cannot
- * make an error of many times the estimate. */
-static void limit_estimate(struct tree *tree, uint32_t i, uint64_t left, uint64_t estimated)
-{
-	struct ompp_storm_estimate *e = &tree->spent[i].storm;
-	unsigned __int128 most = (unsigned __int128)(left / 2) * (left / 2);
-	uint64_t ticks = estimated > left ? (uint64_t)((unsigned __int128)e->ticks * left / estimated) : e->ticks;
-
-	tree->sums[i].ticks -= e->ticks - ticks;
-	e->ticks = ticks;
-	add_waiting(tree, e);
-	if (!e->has_error || e->variance > most)
-		e->variance = most;
-	e->has_error = 1;
-}
-
-/* Limits all estimates. */
-static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *estimated)
-{
-	for (uint32_t i = 1; i < tree->n; i++)
-		if (OMPP_KEY_PART(tree->nodes[i]->key) != OMPP_PART_TASKEXEC) {
-			timed[tree->nodes[i]->parent->index] += tree->sums[i].ticks - tree->spent[i].storm.ticks;
-			estimated[tree->nodes[i]->parent->index] += tree->spent[i].storm.ticks;
-		}
-	for (uint32_t i = 1; i < tree->n; i++) {
-		uint32_t up = tree->nodes[i]->parent->index;
-		int is_outer = !up || OMPP_KEY_PART(tree->nodes[up]->key) == OMPP_PART_HOST;
-		uint64_t around = is_outer ? tree->merge->now - ompp_session.start.ticks : own_ticks(&tree->sums[up]);
-
-		if (tree->spent[i].storm.n)
-			limit_estimate(tree, i, around > timed[up] ? around - timed[up] : 0, estimated[up]);
-	}
-}
-
 /* Visits of a node, by what their events do. */
 struct visits {
 	uint64_t timed, untimed, chosen;
 };
 
-/* Tells of n visits of a node which were timed as ever.  The thread may be running meanwhile. */
-static struct visits visits_of(const struct ompp_storm_estimate *storm, uint64_t n)
+/* Tells of n visits of a node which were timed as ever.  The thread may be running meanwhile.
+ * are_calls: they are the sets and unsets of a lock, two for a visit */
+static struct visits visits_of(const struct ompp_storm_estimate *storm, uint64_t n, int are_calls)
 {
-	uint64_t untimed = storm->n < n ? storm->n : n;
-	uint64_t chosen = storm->n_chosen < n - untimed ? storm->n_chosen : n - untimed;
+	uint64_t in_storm = storm->n << are_calls, in_sample = storm->n_chosen << are_calls;
+	uint64_t untimed = in_storm < n ? in_storm : n;
+	uint64_t chosen = in_sample < n - untimed ? in_sample : n - untimed;
 
 	return (struct visits){ n - untimed - chosen, untimed, chosen };
 }
@@ -250,6 +216,131 @@ static uint64_t inner_cost(struct visits v, enum ompp_cost_kind kind, int bound)
 	return v.timed * ompp_costs[kind][bound].in_fp + (v.untimed + v.chosen) * chosen_inner(kind, bound);
 }
 
+/* Adds to the variance that the thread waited for a processor, which few visits contain, and timed ones hardly ever:
+ * what visits without time had of that is not known. */
+static void add_waiting(const struct tree *tree, struct ompp_storm_estimate *e, int time)
+{
+	unsigned __int128 waited = (unsigned __int128)e->ticks[time] * (tree->merge->stretch_milli - 1000) / 1000;
+
+	e->variance[time] += waited * waited;
+}
+
+static void limit_time(const struct tree *tree, struct ompp_storm_estimate *e, int time, unsigned __int128 most)
+{
+	add_waiting(tree, e, time);
+	if (!e->has_error || e->variance[time] > most)
+		e->variance[time] = most;
+}
+
+/* Returns what the estimate of visits contains of the cost of events, as all of them are taken to be as the chosen
+ * ones. Visits without time had less of it. */
+static uint64_t cost_in_estimate(const struct tree *tree, uint32_t i)
+{
+	const struct ompp_storm_estimate *e = &tree->spent[i].storm;
+	enum ompp_cost_kind kind = tree->sums[i].kind;
+	uint64_t visit_fp = chosen_inner(kind, OMPP_COST_TYPICAL) +
+	                    (e->has_parts ? ompp_costs[kind][OMPP_COST_TYPICAL].pair_fp : 0);
+	uint64_t cost = (uint64_t)((unsigned __int128)e->n * visit_fp / 256);
+
+	return cost < e->ticks[OMPP_STORM_WHOLE] ? cost : e->ticks[OMPP_STORM_WHOLE];
+}
+
+/* Returns the part of an estimate, without cost, that is in the time of the node above: of a lock, waiting alone. */
+static uint64_t guess(const struct tree *tree, uint32_t i)
+{
+	const struct ompp_storm_estimate *e = &tree->spent[i].storm;
+	uint64_t cost = cost_in_estimate(tree, i), whole = e->ticks[OMPP_STORM_WHOLE];
+
+	return whole ? (uint64_t)((unsigned __int128)(whole - cost) * estimated(tree, i) / whole) : 0;
+}
+
+/* Makes the parts of a whole shorter by so much together: each by its share of their variances, as it is likely to be
+ * the one that is not sure which is too long. */
+static void take_from_parts(struct ompp_storm_estimate *e, uint64_t excess)
+{
+	const unsigned __int128 *v = e->variance;
+	unsigned __int128 all = v[OMPP_STORM_ENTER] + v[OMPP_STORM_BODY] + v[OMPP_STORM_EXIT];
+	int n_bits = 0;
+
+	while (all >> n_bits >> 63)
+		n_bits++;
+	for (int k = OMPP_STORM_ENTER; k <= OMPP_STORM_EXIT && all; k++) {
+		uint64_t cut = (uint64_t)((v[k] >> n_bits) * excess / (all >> n_bits));
+
+		e->ticks[k] -= cut < e->ticks[k] ? cut : e->ticks[k];
+	}
+}
+
+/* Keeps an estimate, and its error, within what is known: visits without time took between nothing and what is left of
+ * the time around them, which is the run where nothing is around them, and no number between two bounds has a standard
+ * deviation above half of what is between them. So a timed visit that lost its processor, and stands for dozens, cannot
+ * make an error of many times the estimate.
+ * all: the estimates of all that shares what is left, without cost */
+static void limit_estimate(struct tree *tree, uint32_t i, uint64_t left, uint64_t all)
+{
+	struct ompp_storm_estimate *e = &tree->spent[i].storm;
+	unsigned __int128 most = (unsigned __int128)(left / 2) * (left / 2);
+	uint64_t before = estimated(tree, i), cost = cost_in_estimate(tree, i), excess = 0;
+
+	if (all > left) {
+		uint64_t net = e->ticks[OMPP_STORM_WHOLE] - cost;
+
+		excess = net - (uint64_t)((unsigned __int128)net * left / all);
+	}
+	if (e->has_parts)
+		take_from_parts(e, excess);
+	e->ticks[OMPP_STORM_WHOLE] -= excess;
+	tree->sums[i].ticks -= before - estimated(tree, i);
+	for (int k = 0; k < OMPP_STORM_TIMES; k++)
+		limit_time(tree, e, k, most);
+	e->has_error = 1;
+}
+
+/* Limits the estimate of a body, which is a part of its construct's. */
+static void limit_body(struct tree *tree, uint32_t i)
+{
+	uint64_t before = estimated(tree, i);
+
+	tree->spent[i].storm = tree->spent[tree->nodes[i]->parent->index].storm;
+	tree->spent[i].storm.own = OMPP_STORM_BODY;
+	tree->sums[i].ticks -= before - estimated(tree, i);
+}
+
+/* Limits all estimates. */
+static void limit_estimates(struct tree *tree, uint64_t *timed, uint64_t *guessed)
+{
+	for (uint32_t i = 1; i < tree->n; i++)
+		if (OMPP_KEY_PART(tree->nodes[i]->key) != OMPP_PART_TASKEXEC) {
+			timed[tree->nodes[i]->parent->index] += tree->sums[i].ticks - estimated(tree, i);
+			guessed[tree->nodes[i]->parent->index] += guess(tree, i);
+		}
+	for (uint32_t i = 1; i < tree->n; i++) {
+		uint32_t up = tree->nodes[i]->parent->index;
+		int is_outer = !up || OMPP_KEY_PART(tree->nodes[up]->key) == OMPP_PART_HOST;
+		uint64_t around = is_outer ? tree->merge->now - ompp_session.start.ticks : own_ticks(&tree->sums[up]);
+
+		uint64_t left = around > timed[up] ? around - timed[up] : 0;
+
+		if (tree->spent[i].storm.own == OMPP_STORM_BODY)
+			limit_body(tree, i);
+		else if (tree->spent[i].storm.own == OMPP_STORM_ENTER) /* others may be held meanwhile */
+			limit_estimate(tree, i, left,
+			               tree->spent[i].storm.ticks[OMPP_STORM_WHOLE] - cost_in_estimate(tree, i));
+		else if (tree->spent[i].storm.n)
+			limit_estimate(tree, i, left, guessed[up]);
+	}
+}
+
+/* Returns what the estimate of a construct contains of its body's events beyond what they cost, as all visits are taken
+ * to be as the chosen ones.  A chosen body takes what one takes that is timed as ever: the rest is done at the exit of
+ * its construct. */
+static uint64_t as_if_timed(struct visits v, enum ompp_cost_kind kind, int bound)
+{
+	uint64_t timed_fp = ompp_costs[kind][bound].pair_fp, untimed_fp = untimed_cost(kind, bound)->pair_fp;
+
+	return timed_fp > untimed_fp ? v.untimed * (timed_fp - untimed_fp) : 0;
+}
+
 /* Adds the own cost of a node's events to the nodes whose time contains it.  It is called for children before their
  * parents. */
 static void hand_up(struct tree *tree, uint32_t i)
@@ -258,9 +349,13 @@ static void hand_up(struct tree *tree, uint32_t i)
 	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = OMPP_LOAD(&node->n) + tree->spent[i].n_open;
 	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits);
 	struct sums *sums = &tree->sums[i], *up = &tree->sums[node->parent->index], *team = &tree->sums[sums->team];
-	struct visits parts = visits_of(&tree->spent[i].storm, pairs);
+	struct visits parts = visits_of(&tree->spent[i].storm, pairs, OMPP_LOAD(&node->n_lock_exits) != 0);
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 
+	if (part == OMPP_PART_BODY) { /* see as_if_timed() */
+		parts.timed += parts.chosen;
+		parts.chosen = 0;
+	}
 	tree->merge->n_visits += pairs;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
 		const struct ompp_cost *cost = &ompp_costs[sums->kind][b];
@@ -278,6 +373,8 @@ static void hand_up(struct tree *tree, uint32_t i)
 		else
 			up->inside_fp[b] += pairs_fp + sums->inside_fp[b] +
 			                    (part == OMPP_PART_TEAM ? sums->tasks_fp[b] : 0);
+		if (part == OMPP_PART_BODY)
+			up->assumed_fp[b] += as_if_timed(parts, sums->kind, b);
 	}
 	if (part == OMPP_PART_TASKEXEC)
 		team->tasks_own += own_ticks(sums);
@@ -321,8 +418,8 @@ static void finish_node(struct tree *tree, uint32_t i)
 		own = sums->ticks;
 	task = sums->ticks > own ? sums->ticks - own : 0;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
-		uint64_t own_cost = inner_cost(visits_of(&spent->storm, n), sums->kind, b) + sums->inside_fp[b] +
-		                    (sums->team == i ? sums->tasks_fp[b] : 0);
+		uint64_t own_cost = inner_cost(visits_of(&spent->storm, n, 0), sums->kind, b) + sums->inside_fp[b] +
+		                    sums->assumed_fp[b] + (sums->team == i ? sums->tasks_fp[b] : 0);
 		int64_t task_cost = share_of(task, spent_stretched(tree, team->tasks_fp[b], b), team->tasks_own);
 
 		own_cost = spent_stretched(tree, own_cost, b);

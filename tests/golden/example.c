@@ -80,9 +80,10 @@ static uint32_t node(uint32_t parent, uint32_t id, enum ompp_construct construct
 
 static void cell(struct ompp_cell c)
 {
-	int64_t *const times[] = { &c.exec_ns,    &c.body_ns,       &c.enter_ns,     &c.exit_ns, &c.exit_bar_ns,
-		                   &c.startup_ns, &c.shutdown_ns,   &c.mgmt_ns,      &c.task_ns, &c.incl_ns,
-		                   &c.cost_ns,    &c.cost_least_ns, &c.cost_most_ns, &c.error_ns };
+	int64_t *const times[] = { &c.exec_ns,       &c.body_ns,       &c.enter_ns,     &c.exit_ns,  &c.exit_bar_ns,
+		                   &c.startup_ns,    &c.shutdown_ns,   &c.mgmt_ns,      &c.task_ns,  &c.incl_ns,
+		                   &c.cost_ns,       &c.cost_least_ns, &c.cost_most_ns, &c.error_ns, &c.enter_error_ns,
+		                   &c.body_error_ns, &c.exit_error_ns };
 
 	if (!c.n_exec)
 		c.n_exec = 1;
@@ -113,7 +114,8 @@ static void first_team(uint32_t root)
 	node(loop, 4, OMPP_CRITICAL);
 	CELL(ROW_1, .exec_ns = 3, .enter_ns = 1, .body_ns = 1, .exit_ns = 1);
 	node(loop, 13, OMPP_ORDERED);
-	CELL(ROW_0, .exec_ns = 30, .enter_ns = 10, .body_ns = 20);
+	CELL(ROW_0, .exec_ns = 30, .enter_ns = 10, .body_ns = 20, .n_untimed = 1, .error_ns = 3, .enter_error_ns = 2,
+	     .body_error_ns = 1);
 	inner = node(team, 5, OMPP_PARALLEL);
 	CELL(ROW_0_0, .exec_ns = 2000, .body_ns = 1990, .shutdown_ns = 10);
 	CELL(ROW_0_1, .exec_ns = 2000, .startup_ns = 20, .body_ns = 1970, .shutdown_ns = 10);

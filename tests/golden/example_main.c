@@ -22,7 +22,7 @@ static int time_all(struct ompp_profile *profile)
 	memcpy(cells, profile->cells, profile->n_cells * sizeof(cells[0]));
 	for (size_t i = 0; i < profile->n_cells; i++) {
 		cells[i].n_untimed = 0;
-		cells[i].error_ns = 0;
+		cells[i].error_ns = cells[i].enter_error_ns = cells[i].body_error_ns = cells[i].exit_error_ns = 0;
 	}
 	profile->cells = cells;
 	return 0;

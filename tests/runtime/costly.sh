@@ -82,6 +82,7 @@ retry 8 alone spawn 300000 || fail "tasks"
 # where most visits of a storm have no time, all that is said holds for what is left
 export OMPP_COSTLY=sample
 retry 8 undisturbed alone ATOMIC 200000 || fail "atomic in a storm: the interval"
+retry 8 undisturbed critical CRITICAL 200000 || fail "critical in a storm: the interval"
 retry 8 alone alone 3000000 || fail "atomic in a storm"
 retry 8 alone atomic 3000000 || fail "shared atomic in a storm"
 retry 8 alone spawn 300000 || fail "tasks where storms may be"

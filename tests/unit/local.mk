@@ -72,6 +72,7 @@ runtime_tests = \
 	tests/unit/test_sample_errors \
 	tests/unit/test_samples \
 	tests/unit/test_storm \
+	tests/unit/test_storm_times \
 	tests/unit/test_task \
 	tests/unit/test_team \
 	tests/unit/test_thread \
@@ -159,6 +160,7 @@ tests_unit_test_access_sample_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_arrival_LDADD = tests/unit/libsteps.la
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_storm_LDADD = tests/unit/libsteps.la
+tests_unit_test_storm_times_LDADD = tests/unit/libsteps.la
 tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_events_LDADD = tests/unit/libsteps.la
 tests_unit_test_instance_LDADD = tests/unit/libsteps.la
