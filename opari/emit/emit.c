@@ -18,6 +18,7 @@
 #include "opari/emit/emit_region.h"
 #include "opari/emit/patch.h"
 #include "opari/emit/pomp.h"
+#include "opari/emit/user_call.h"
 #include "opari/read/attributes.h"
 #include "opari/read/braces.h"
 #include "opari/read/directive.h"
@@ -749,65 +750,25 @@ static uint32_t find_user_end(struct emitter *e, uint32_t i, const struct kinst_
 	return i;
 }
 
-/* Adds the call for `inst begin(x)`, which makes a new region, or for `end(x)` and `altend(x)`, which end the
- * region that was begun last under this name. */
-static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, int is_wanted,
-                        struct kinst_text *lines)
-{
-	struct kinst_place place = place_of(e, i, 0);
-	size_t region;
-
-	if (pomp->verb == KINST_POMP_BEGIN) {
-		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place,
-		                            place_of(e, find_user_end(e, i, pomp), 1));
-		e->regions.items[region].is_called = is_wanted;
-		if (is_wanted)
-			kinst_region_code(&e->regions, region, "POMP2_Begin(&H, C);", lines);
-		return;
-	}
-	region = kinst_region_begun(&e->regions, pomp->name, pomp->n_name, 0);
-	if (region == e->regions.n) {
-		kinst_pomp_complain_unbegun(&e->regions, pomp, &place, &e->emitted->messages);
-		return;
-	}
-	e->regions.items[region].is_ended = 1;
-	if (is_wanted && e->regions.items[region].is_called)
-		kinst_region_code(&e->regions, region, "POMP2_End(&H);", lines);
-}
-
 /* Adds the calls for one of the user's own directives. */
 static void pomp_calls(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, struct kinst_text *lines)
 {
-	struct kinst_place place = place_of(e, i, 0);
-	int is_wanted = kinst_pomp_meet(e->options->pomp, pomp, &place);
+	int begins = pomp->verb == KINST_POMP_BEGIN && !e->options->no_pomp;
+	uint32_t last = begins ? find_user_end(e, i, pomp) : i;
+	enum kinst_pomp_verb verb;
+	const char *name;
+	size_t region;
 
-	if (*pomp->problem)
-		kinst_pomp_complain(&e->emitted->messages, &place, pomp->problem);
-	switch (e->options->no_pomp ? KINST_POMP_NONE : pomp->verb) {
-	case KINST_POMP_INSTRUMENT:
-	case KINST_POMP_NOINSTRUMENT:
-		e->uninstrumented = pomp->verb == KINST_POMP_NOINSTRUMENT;
-		break;
-	case KINST_POMP_INIT:
-		kinst_text_puts(lines, is_wanted ? "POMP2_Init();" : "");
-		break;
-	case KINST_POMP_FINALIZE:
-		kinst_text_puts(lines, is_wanted ? "POMP2_Finalize();" : "");
-		break;
-	case KINST_POMP_ON:
-		kinst_text_puts(lines, is_wanted ? "POMP2_On();" : "");
-		break;
-	case KINST_POMP_OFF:
-		kinst_text_puts(lines, is_wanted ? "POMP2_Off();" : "");
-		break;
-	case KINST_POMP_BEGIN:
-	case KINST_POMP_END:
-	case KINST_POMP_ALTEND:
-		user_region(e, i, pomp, is_wanted, lines);
-		break;
-	default: /* data directives were rewritten before (data.h) */
-		break;
-	}
+	verb = kinst_user_call(&e->regions, e->options, e->emitted, pomp, place_of(e, i, 0), place_of(e, last, 1),
+	                       &region);
+	name = kinst_user_call_name(verb);
+	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT)
+		e->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;
+	else if (name)
+		kinst_text_printf(lines, "POMP2_%c%s();", toupper((unsigned char)*name), name + 1);
+	else if (verb != KINST_POMP_NONE)
+		kinst_region_code(&e->regions, region,
+		                  verb == KINST_POMP_BEGIN ? "POMP2_Begin(&H, C);" : "POMP2_End(&H);", lines);
 }
 
 /* Emits one of the user's own pragmas.  Returns the token behind it, or the pragma itself when it is none. */

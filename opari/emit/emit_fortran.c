@@ -14,7 +14,7 @@
 #include <strings.h>
 
 #include "opari/emit/emit_region.h"
-#include "opari/emit/pomp.h"
+#include "opari/emit/user_call.h"
 #include "opari/emit/write_fortran.h"
 #include "opari/read/cycles.h"
 #include "opari/read/extent_fortran.h"
@@ -607,97 +607,30 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	return i + 1;
 }
 
-/* Reads the user's own directive that statement i is.  Returns 0 when it is none. */
-static int read_pomp(const struct emitter *e, size_t i, struct kinst_pomp *pomp)
-{
-	const struct kinst_statement *s = &e->s.items[i];
-
-	return s->directive && kinst_pomp_read(pomp, s->directive, strlen(s->directive), s->is_pomp);
-}
-
-/* Returns the directive `inst end(name)` behind statement i, or i when there is none. */
-static size_t find_user_end(const struct emitter *e, size_t i, const struct kinst_pomp *begin)
-{
-	struct kinst_pomp end;
-
-	for (size_t k = i + 1; k < e->s.n; k++)
-		if (read_pomp(e, k, &end) && end.verb == KINST_POMP_END && end.n_name == begin->n_name &&
-		    !strncasecmp(end.name, begin->name, end.n_name))
-			return k;
-	return i;
-}
-
-/* Puts the call for `inst begin(x)`, or for `end(x)` and `altend(x)`. */
-static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *pomp, int is_wanted)
-{
-	struct kinst_place place = place_of(e, i), last;
-	size_t region;
-
-	if (pomp->verb == KINST_POMP_BEGIN) {
-		last = place_of(e, find_user_end(e, i, pomp));
-		last.first_line = last.last_line;
-		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place, last);
-		e->regions.items[region].is_called = is_wanted;
-		if (is_wanted)
-			call_before(e, i, "begin", region, "");
-		return;
-	}
-	region = kinst_region_begun(&e->regions, pomp->name, pomp->n_name, 1);
-	if (region == e->regions.n) {
-		kinst_pomp_complain_unbegun(&e->regions, pomp, &place, &e->emitted->messages);
-		return;
-	}
-	e->regions.items[region].is_ended = 1;
-	if (is_wanted && e->regions.items[region].is_called)
-		call_before(e, i, "end", region, "");
-}
-
-static void call_pomp(struct emitter *e, size_t i, const char *name, int is_wanted)
-{
-	if (!is_wanted)
-		return;
-	kinst_write_before(&e->w, i);
-	kinst_text_printf(e->w.out, "      call pomp2_%s()\n", name);
-	kinst_write_resume(&e->w, i, 0);
-	e->w.n_calls++;
-}
-
 /* Emits one of the user's own directives.  Returns 0 when statement i is none. */
 static int emit_pomp(struct emitter *e, size_t i)
 {
-	struct kinst_place place = place_of(e, i);
+	struct kinst_place last;
+	enum kinst_pomp_verb verb;
 	struct kinst_pomp pomp;
-	int is_wanted;
+	const char *name;
+	size_t region;
 
-	if (!read_pomp(e, i, &pomp))
+	if (!kinst_user_read_fortran(&e->s, i, &pomp))
 		return 0;
-	is_wanted = kinst_pomp_meet(e->options->pomp, &pomp, &place);
-	if (*pomp.problem)
-		kinst_pomp_complain(&e->emitted->messages, &place, pomp.problem);
-	switch (e->options->no_pomp ? KINST_POMP_NONE : pomp.verb) {
-	case KINST_POMP_INSTRUMENT:
-	case KINST_POMP_NOINSTRUMENT:
-		e->uninstrumented = pomp.verb == KINST_POMP_NOINSTRUMENT;
-		break;
-	case KINST_POMP_INIT:
-		call_pomp(e, i, "init", is_wanted);
-		break;
-	case KINST_POMP_FINALIZE:
-		call_pomp(e, i, "finalize", is_wanted);
-		break;
-	case KINST_POMP_ON:
-		call_pomp(e, i, "on", is_wanted);
-		break;
-	case KINST_POMP_OFF:
-		call_pomp(e, i, "off", is_wanted);
-		break;
-	case KINST_POMP_BEGIN:
-	case KINST_POMP_END:
-	case KINST_POMP_ALTEND:
-		user_region(e, i, &pomp, is_wanted);
-		break;
-	default: /* data directives were rewritten before (data_fortran.h) */
-		break;
+	last = place_of(e, pomp.verb == KINST_POMP_BEGIN ? kinst_user_end_fortran(&e->s, i, &pomp) : i);
+	last.first_line = last.last_line;
+	verb = kinst_user_call(&e->regions, e->options, e->emitted, &pomp, place_of(e, i), last, &region);
+	name = kinst_user_call_name(verb);
+	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT) {
+		e->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;
+	} else if (name) {
+		kinst_write_before(&e->w, i);
+		kinst_text_printf(e->w.out, "      call pomp2_%s()\n", name);
+		kinst_write_resume(&e->w, i, 0);
+		e->w.n_calls++;
+	} else if (verb != KINST_POMP_NONE) {
+		call_before(e, i, verb == KINST_POMP_BEGIN ? "begin" : "end", region, "");
 	}
 	if (!e->s.items[i].is_pomp) { /* gfortran rejects !$omp inst */
 		kinst_write_drop(&e->w, i);
