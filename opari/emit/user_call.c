@@ -38,8 +38,8 @@ enum kinst_pomp_verb kinst_user_call(struct kinst_regions *regions, const struct
 		break;
 	case KINST_POMP_END:
 	case KINST_POMP_ALTEND:
-		is_wanted =
-			end_region(regions, pomp, &place, options->fortran, &emitted->messages, region) && is_wanted;
+		is_wanted = end_region(regions, pomp, &place, options->fortran, &emitted->messages, region) &&
+		            is_wanted;
 		break;
 	case KINST_POMP_DATA: /* rewritten before (data.h, data_fortran.h) */
 		return KINST_POMP_NONE;

@@ -177,7 +177,7 @@ static void sites_describe(const struct finder *f, const struct kinst_extent *s,
 	            : kinst_directive_clause(&s->d, "untied") ? " untied"
 	                                                      : "";
 	if (s->d.leaves[0] == KINST_OMP_PARALLEL) {
-		kinst_emit_split(f->tokens, s, &outer, &inner);
+		kinst_extent_split(f->tokens, s, &outer, &inner);
 		site->threads = threads && threads->args ? kinst_strndup(threads->args, threads->n_args) : NULL;
 	} else {
 		add_clauses(&s->d, &outer);

@@ -18,11 +18,11 @@ struct finder {
 	struct kinst_emitted *emitted;
 	struct kinst_steps *steps;
 	struct kinst_regions regions; /* the user regions, so that each end finds its begin */
-	size_t *user_sites; /* the site of each of these that is called */
-	size_t next;        /* the statements before this one are in steps */
-	const char *silent; /* why nothing is shown here; NULL when it may be shown */
-	int cancelled;      /* 1 in a parallel region with `cancel parallel` */
-	int uninstrumented; /* 1 between `pomp noinstrument` and `instrument` */
+	size_t *user_sites;           /* the site of each of these that is called */
+	size_t next;                  /* the statements before this one are in steps */
+	const char *silent;           /* why nothing is shown here; NULL when it may be shown */
+	int cancelled;                /* 1 in a parallel region with `cancel parallel` */
+	int uninstrumented;           /* 1 between `pomp noinstrument` and `instrument` */
 };
 
 #define NO_CALLS "nothing can be called inside of a simd loop, an atomic, a workshare or code for a device"
