@@ -284,7 +284,9 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/access_memory_sampled.c \
 	runtime/adapters/access_near.h \
 	runtime/adapters/access_pair.h \
+	runtime/adapters/nest_gain.h runtime/adapters/run_ends.h \
 	runtime/adapters/run_hooks.c \
+	runtime/adapters/run_log.c runtime/adapters/run_log.h runtime/adapters/run_sites.c \
 	runtime/adapters/run_hooks.h
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static
