@@ -51,7 +51,8 @@ libompp_base_la_SOURCES = \
 	runtime/program/callstack_rule.c runtime/program/callstack_rule.h \
 	runtime/program/debuginfo.c runtime/program/debuginfo.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
-	runtime/program/demangle_print.c runtime/program/elf.c runtime/program/elf.h \
+	runtime/program/demangle_print.c \
+	runtime/program/demangle_expression.c runtime/program/demangle_expression.h runtime/program/demangle_parser.c runtime/program/demangle_parser.h runtime/program/elf.c runtime/program/elf.h \
 	runtime/program/mapping.c runtime/program/mapping.h runtime/program/maps.c runtime/program/maps.h \
 	runtime/program/openmp.c runtime/program/openmp.h \
 	runtime/program/short_name.c runtime/program/short_name.h \
