@@ -84,7 +84,8 @@ libompp_core_la_SOURCES = \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h runtime/data/known.h runtime/data/known_many.h \
 	runtime/ranges/piece.c runtime/ranges/piece.h \
-	runtime/ranges/range.c runtime/ranges/range.h runtime/ranges/range_set.h \
+	runtime/ranges/range.c runtime/ranges/range.h \
+	runtime/ranges/range_block.c runtime/ranges/range_block.h runtime/ranges/range_set.h \
 	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/site.c runtime/data/site.h \
