@@ -90,7 +90,8 @@ libompp_core_la_SOURCES = \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/site.c runtime/data/site.h \
 	runtime/ranges/small.c runtime/ranges/small.h \
-	runtime/ranges/symbols.c runtime/ranges/symbols.h \
+	runtime/ranges/symbols.c \
+	runtime/ranges/symbol_query.c runtime/ranges/symbol_query.h runtime/ranges/symbols.h \
 	runtime/data/tally.c runtime/data/tally.h \
 	runtime/data/touched.c runtime/data/touched.h \
 	runtime/data/tracked.c runtime/data/tracked.h \
