@@ -172,6 +172,7 @@ libompp_core_la_SOURCES = \
 	runtime/sums/sum_calls.c runtime/sums/sum_calls.h \
 	runtime/collect/collect_check.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
+	runtime/collect/access_notes.c runtime/collect/access_notes.h \
 	runtime/collect/conditions.c \
 	runtime/sums/sum_counters.c runtime/sums/sum_counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
