@@ -44,6 +44,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/numa_choice.c reports/analysis/numa_choice.h \
 	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
 	reports/analysis/placing.c reports/analysis/placing.h \
+	reports/analysis/placing_sums.c reports/analysis/placing_sums.h \
 	reports/analysis/places.c reports/analysis/places.h \
 	reports/views/view.c runtime/terms/view.def reports/tables/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
