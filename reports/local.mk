@@ -137,7 +137,7 @@ libompp_program_la_SOURCES = \
 	reports/traces/flow_chrome.c reports/traces/flow_compress.c reports/traces/flow_document.c \
 	reports/traces/flow_events.c reports/traces/flow_instances.c reports/traces/flow_layouts.c \
 	reports/traces/flow_names.c reports/traces/flow_processes.c reports/traces/flow_sql.c \
-	reports/traces/flow_table.c reports/traces/flow_time.c reports/traces/flow_views.c \
+	reports/traces/flow_sharing.c reports/traces/flow_table.c reports/traces/flow_time.c reports/traces/flow_views.c \
 	reports/watch/aside.c reports/watch/aside.h reports/watch/coarse.c reports/watch/coarse.h \
 	reports/watch/control.c reports/watch/control.h reports/watch/journal.c reports/watch/journal.h \
 	reports/watch/watch_json.c reports/watch/watch_json.h reports/watch/watch_live.c reports/watch/watch_record.c \
