@@ -59,7 +59,8 @@ flow_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
 noinst_LTLIBRARIES += libompp_flow_reader.la
 libompp_flow_reader_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS)
 libompp_flow_reader_la_SOURCES = \
-	reports/flow/emulate.c reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/flow_order.c reports/flow/query.c \
+	reports/flow/emulate.c \
+	reports/flow/define.c reports/flow/define.h reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/flow_order.c reports/flow/query.c \
 	reports/flow/room.c reports/flow/room.h \
 	reports/ompp_flow.h
 libompp_flow_reader_la_LIBADD = $(ZSTD_LIBS)
@@ -146,6 +147,7 @@ libompp_program_la_SOURCES = \
 	reports/watch/server_address.c reports/watch/server_address.h reports/watch/sheet.c \
 	reports/watch/sheet.h reports/watch/sheet_text.c reports/watch/sheet_text.h reports/watch/watch_stat.c \
 	reports/watch/watcher.c reports/watch/watcher.h \
+	reports/watch/watcher_options.c reports/watch/watcher_options.h \
 	reports/pages/pages.c reports/pages/pages.h reports/pages/pages_export.c reports/pages/pages_grid.c \
 	reports/pages/pages_grid.h reports/pages/pages_map.c reports/pages/pages_matrix.c reports/pages/pages_page.c \
 	reports/pages/pages_page.h reports/pages/pages_pairs.c reports/pages/pages_sharing.c \

@@ -16,6 +16,7 @@
 #include "reports/watch/server.h"
 #include "reports/watch/watch_json.h"
 #include "reports/watch/watcher.h"
+#include "reports/watch/watcher_options.h"
 #include "runtime/base/array.h"
 
 enum {
