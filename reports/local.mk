@@ -24,7 +24,7 @@ libompp_reports_la_SOURCES = \
 	reports/profile/number.c reports/profile/number.h reports/profile/profile.c \
 	reports/profile/profile.h reports/profile/profile_check.c reports/profile/profile_check.h \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
-	reports/profile/fields.def reports/profile/head.def reports/profile/record.c reports/profile/record.h \
+	reports/profile/fields.def reports/profile/head.def reports/profile/sum.def reports/profile/record.c reports/profile/record.h \
 	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
 	reports/views/view_callgraph.c reports/views/view_callpath.c reports/tables/costly.c reports/tables/costly.h \
 	reports/tables/counted.c reports/tables/counted.h reports/tables/cut.c reports/tables/cut.h reports/views/view_data.c \
