@@ -23,11 +23,15 @@ libkinst_la_SOURCES = \
 	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/loops.c opari/hooks/loops.h opari/hooks/object_file.c opari/hooks/object_file.h opari/hooks/uncounted_files.c \
 	opari/hooks/uncounted_files.h \
 	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
-	opari/emit/emit_region.c opari/emit/emit_region.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
-	opari/emit/engine.h opari/emit/pomp.c opari/emit/pomp.h opari/emit/emit_unmeasured.c opari/emit/emit_unmeasured.h \
+	opari/emit/emit_region.c opari/emit/emit_region.h \
+	opari/emit/emitter.c opari/emit/emitter.h opari/emit/emit_construct.c opari/emit/emit_construct.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
+	opari/emit/engine.h opari/emit/pomp.c opari/emit/pomp.h \
+	opari/emit/prepare_fortran.c opari/emit/prepare_fortran.h opari/emit/emit_unmeasured.c opari/emit/emit_unmeasured.h \
+	opari/emit/user_call.c opari/emit/user_call.h \
 	opari/emit/write_fortran.c opari/emit/write_fortran.h \
 	opari/opari2/known_sites.c opari/opari2/known_sites.h opari/opari2/opari2.c opari/opari2/opari2.h opari/opari2/opari2_run.c \
-	opari/opari2/opari2_run.h opari/opari2/sites.c opari/opari2/sites.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
+	opari/opari2/opari2_run.h \
+	opari/opari2/opari2_macros.c opari/opari2/opari2_macros.h opari/opari2/sites.c opari/opari2/sites.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
 	opari/opari2/skeleton_fortran.c opari/opari2/skeleton_fortran.h opari/opari2/steps_fortran.c \
 	opari/opari2/steps_fortran.h \
 	opari/build/blame.c opari/build/blame.h opari/build/build.c opari/build/build.h opari/build/build_calls.c \

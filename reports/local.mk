@@ -25,7 +25,7 @@ libompp_reports_la_SOURCES = \
 	reports/profile/number.c reports/profile/number.h reports/profile/profile.c \
 	reports/profile/profile.h reports/profile/profile_check.c reports/profile/profile_check.h \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
-	reports/profile/fields.def reports/profile/head.def reports/profile/record.c reports/profile/record.h \
+	reports/profile/fields.def reports/profile/head.def reports/profile/sum.def reports/profile/record.c reports/profile/record.h \
 	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
 	reports/views/view_callgraph.c reports/views/view_callpath.c reports/tables/costly.c reports/tables/costly.h \
 	reports/tables/counted.c reports/tables/counted.h reports/tables/cut.c reports/tables/cut.h reports/views/view_data.c \
@@ -45,6 +45,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/numa_choice.c reports/analysis/numa_choice.h \
 	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
 	reports/analysis/placing.c reports/analysis/placing.h \
+	reports/analysis/placing_sums.c reports/analysis/placing_sums.h \
 	reports/analysis/places.c reports/analysis/places.h \
 	reports/views/view.c runtime/terms/view.def reports/tables/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
@@ -59,7 +60,8 @@ flow_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
 noinst_LTLIBRARIES += libompp_flow_reader.la
 libompp_flow_reader_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS)
 libompp_flow_reader_la_SOURCES = \
-	reports/flow/emulate.c reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/flow_order.c reports/flow/query.c \
+	reports/flow/emulate.c \
+	reports/flow/define.c reports/flow/define.h reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/flow_order.c reports/flow/query.c \
 	reports/flow/room.c reports/flow/room.h \
 	reports/ompp_flow.h
 libompp_flow_reader_la_LIBADD = $(ZSTD_LIBS)
@@ -124,6 +126,7 @@ libompp_program_la_SOURCES = \
 	reports/web/web_source.c reports/web/web_source.h \
 	reports/compare/diff.c reports/compare/diff.h reports/compare/diff_instances.c \
 	reports/compare/diff_instances.h reports/compare/diff_page.c reports/compare/diff_page.h \
+	reports/compare/diff_values.c reports/compare/diff_values.h \
 	reports/compare/document.c reports/compare/document.h reports/compare/match.c reports/compare/match.h \
 	reports/compare/object_match.c reports/compare/object_match.h reports/compare/scaling.c \
 	reports/compare/scaling.h reports/compare/scaling_page.c reports/compare/scaling_page.h \
@@ -136,14 +139,16 @@ libompp_program_la_SOURCES = \
 	reports/traces/flow_chrome.c reports/traces/flow_compress.c reports/traces/flow_document.c \
 	reports/traces/flow_events.c reports/traces/flow_instances.c reports/traces/flow_layouts.c \
 	reports/traces/flow_names.c reports/traces/flow_processes.c reports/traces/flow_sql.c \
-	reports/traces/flow_table.c reports/traces/flow_time.c reports/traces/flow_views.c \
+	reports/traces/flow_sharing.c reports/traces/flow_table.c reports/traces/flow_time.c reports/traces/flow_views.c \
 	reports/watch/aside.c reports/watch/aside.h reports/watch/coarse.c reports/watch/coarse.h \
 	reports/watch/control.c reports/watch/control.h reports/watch/journal.c reports/watch/journal.h \
 	reports/watch/watch_json.c reports/watch/watch_json.h reports/watch/watch_live.c reports/watch/watch_record.c \
 	reports/watch/recorder.c reports/watch/recorder.h reports/watch/recording.c reports/watch/recording.h \
-	reports/watch/watch_sensors.c reports/watch/server.c reports/watch/server.h reports/watch/sheet.c \
+	reports/watch/watch_sensors.c reports/watch/server.c reports/watch/server.h \
+	reports/watch/server_address.c reports/watch/server_address.h reports/watch/sheet.c \
 	reports/watch/sheet.h reports/watch/sheet_text.c reports/watch/sheet_text.h reports/watch/watch_stat.c \
 	reports/watch/watcher.c reports/watch/watcher.h \
+	reports/watch/watcher_options.c reports/watch/watcher_options.h \
 	reports/pages/pages.c reports/pages/pages.h reports/pages/pages_export.c reports/pages/pages_grid.c \
 	reports/pages/pages_grid.h reports/pages/pages_map.c reports/pages/pages_matrix.c reports/pages/pages_page.c \
 	reports/pages/pages_page.h reports/pages/pages_pairs.c reports/pages/pages_sharing.c \

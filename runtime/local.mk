@@ -51,7 +51,8 @@ libompp_base_la_SOURCES = \
 	runtime/program/callstack_rule.c runtime/program/callstack_rule.h \
 	runtime/program/debuginfo.c runtime/program/debuginfo.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
-	runtime/program/demangle_print.c runtime/program/elf.c runtime/program/elf.h \
+	runtime/program/demangle_print.c \
+	runtime/program/demangle_expression.c runtime/program/demangle_expression.h runtime/program/demangle_parser.c runtime/program/demangle_parser.h runtime/program/elf.c runtime/program/elf.h \
 	runtime/program/mapping.c runtime/program/mapping.h runtime/program/maps.c runtime/program/maps.h \
 	runtime/program/openmp.c runtime/program/openmp.h \
 	runtime/program/short_name.c runtime/program/short_name.h \
@@ -83,12 +84,14 @@ libompp_core_la_SOURCES = \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h runtime/data/known.h runtime/data/known_many.h \
 	runtime/ranges/piece.c runtime/ranges/piece.h \
-	runtime/ranges/range.c runtime/ranges/range.h runtime/ranges/range_set.h \
+	runtime/ranges/range.c runtime/ranges/range.h \
+	runtime/ranges/range_block.c runtime/ranges/range_block.h runtime/ranges/range_set.h \
 	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/site.c runtime/data/site.h \
 	runtime/ranges/small.c runtime/ranges/small.h \
-	runtime/ranges/symbols.c runtime/ranges/symbols.h \
+	runtime/ranges/symbols.c \
+	runtime/ranges/symbol_query.c runtime/ranges/symbol_query.h runtime/ranges/symbols.h \
 	runtime/data/tally.c runtime/data/tally.h \
 	runtime/data/touched.c runtime/data/touched.h \
 	runtime/data/tracked.c runtime/data/tracked.h \
@@ -170,6 +173,7 @@ libompp_core_la_SOURCES = \
 	runtime/sums/sum_calls.c runtime/sums/sum_calls.h \
 	runtime/collect/collect_check.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
+	runtime/collect/access_notes.c runtime/collect/access_notes.h \
 	runtime/collect/conditions.c \
 	runtime/sums/sum_counters.c runtime/sums/sum_counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
@@ -285,7 +289,9 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/access_memory_sampled.c \
 	runtime/adapters/access_near.h \
 	runtime/adapters/access_pair.h \
+	runtime/adapters/nest_gain.h runtime/adapters/run_ends.h \
 	runtime/adapters/run_hooks.c \
+	runtime/adapters/run_log.c runtime/adapters/run_log.h runtime/adapters/run_sites.c \
 	runtime/adapters/run_hooks.h
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static

@@ -69,15 +69,6 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
                struct kinst_emitted *emitted);
 void kinst_emitted_free(struct kinst_emitted *emitted);
 
-/*
- * Distributes the clauses of a directive that begins with `parallel`, each with a blank in front, without num_threads.
- *
- * outer: gets the clauses of the `parallel`.
- * inner: gets the clauses of what remains.
- */
-void kinst_emit_split(const struct kinst_tokens *tokens, const struct kinst_extent *extent, struct kinst_text *outer,
-                      struct kinst_text *inner);
-
 /* Adds a construct that begins at a place, and returns its number.  Engines alone call this and the function below. */
 size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive,
                          struct kinst_place first, uint32_t last_line);

@@ -6,21 +6,16 @@
  */
 #include "opari/emit/emit_fortran.h"
 
-#include <ctype.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "opari/emit/emit_region.h"
-#include "opari/emit/pomp.h"
+#include "opari/emit/prepare_fortran.h"
+#include "opari/emit/user_call.h"
 #include "opari/emit/write_fortran.h"
 #include "opari/read/cycles.h"
 #include "opari/read/extent_fortran.h"
 #include "opari/read/lock_sites.h"
 #include "opari/read/operand_fortran.h"
-#include "opari/read/shared_end.h"
 #include "opari/read/statements.h"
 
 enum { LABELS = 100000 };
@@ -31,7 +26,6 @@ struct emitter {
 	struct kinst_emitted *emitted;
 	struct kinst_regions regions;
 	struct kinst_writer w;
-	size_t depth;
 	const char *silent; /* why no call may be inserted at the current place; NULL if it may */
 	int cancelled, uninstrumented;
 	/* the CYCLE statements of the current taskloop, their label, and the lowest label in use */
@@ -279,15 +273,6 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 	call_behind(e, s->last, exit, region);
 }
 
-/* Writes another text in place of statement i. */
-static void emit_fortran_exchange(struct emitter *e, size_t i, const char *text)
-{
-	kinst_write_drop(&e->w, i);
-	kinst_write_marker(&e->w, e->s.items[i].line, e->s.items[i].file);
-	kinst_write_long(&e->w, "      ", e->s.fixed ? "     &" : "      &", text);
-	kinst_write_resume(&e->w, i, 1);
-}
-
 /* Puts calls around an atomic.  An operand that contains a call is evaluated before it: an associate name is
  * evaluated once, and has the operand's type. */
 static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
@@ -316,7 +301,7 @@ static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
 	kinst_text_free(&line);
 	kinst_text_printf(&line, "%.*s ompp_operand %s", (int)(operand.p - e->s.items[i].text), e->s.items[i].text,
 	                  operand.p + operand.n);
-	emit_fortran_exchange(e, i, line.data);
+	kinst_write_exchange(&e->w, i, line.data);
 	kinst_text_free(&line);
 	kinst_write_behind(&e->w, s->last);
 	put_call(e, "atomic_exit", region, "");
@@ -347,16 +332,8 @@ static void emit_cycle(struct emitter *e, size_t i)
 {
 	char *text = kinst_cycles_goto(&e->s.items[i], e->label);
 
-	emit_fortran_exchange(e, i, text);
+	kinst_write_exchange(&e->w, i, text);
 	free(text);
-}
-
-static int is_cycle(const struct emitter *e, size_t i)
-{
-	for (size_t k = 0; k < e->cycles.n; k++)
-		if (e->cycles.items[k] == i)
-			return 1;
-	return 0;
 }
 
 /* Puts calls around a taskloop, and around each iteration as a task's execution. */
@@ -598,106 +575,37 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	} else if (kinst_directive_is_loop(&s.d) && s.end == KINST_NOWHERE && kinst_fortran_shares_end(&e->s, &s)) {
 		leave_alone(e, &s, construct, "its loop ends with that of a loop around it", KINST_NO_TEAM);
 	} else {
-		e->depth++;
 		emit_construct(e, &s);
-		e->depth--;
 	}
 	i = s.last;
 	kinst_directive_free(&s.d);
 	return i + 1;
 }
 
-/* Reads the user's own directive that statement i is.  Returns 0 when it is none. */
-static int read_pomp(const struct emitter *e, size_t i, struct kinst_pomp *pomp)
-{
-	const struct kinst_statement *s = &e->s.items[i];
-
-	return s->directive && kinst_pomp_read(pomp, s->directive, strlen(s->directive), s->is_pomp);
-}
-
-/* Returns the directive `inst end(name)` behind statement i, or i when there is none. */
-static size_t find_user_end(const struct emitter *e, size_t i, const struct kinst_pomp *begin)
-{
-	struct kinst_pomp end;
-
-	for (size_t k = i + 1; k < e->s.n; k++)
-		if (read_pomp(e, k, &end) && end.verb == KINST_POMP_END && end.n_name == begin->n_name &&
-		    !strncasecmp(end.name, begin->name, end.n_name))
-			return k;
-	return i;
-}
-
-/* Puts the call for `inst begin(x)`, or for `end(x)` and `altend(x)`. */
-static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *pomp, int is_wanted)
-{
-	struct kinst_place place = place_of(e, i), last;
-	size_t region;
-
-	if (pomp->verb == KINST_POMP_BEGIN) {
-		last = place_of(e, find_user_end(e, i, pomp));
-		last.first_line = last.last_line;
-		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place, last);
-		e->regions.items[region].is_called = is_wanted;
-		if (is_wanted)
-			call_before(e, i, "begin", region, "");
-		return;
-	}
-	region = kinst_region_begun(&e->regions, pomp->name, pomp->n_name, 1);
-	if (region == e->regions.n) {
-		kinst_pomp_complain_unbegun(&e->regions, pomp, &place, &e->emitted->messages);
-		return;
-	}
-	e->regions.items[region].is_ended = 1;
-	if (is_wanted && e->regions.items[region].is_called)
-		call_before(e, i, "end", region, "");
-}
-
-static void call_pomp(struct emitter *e, size_t i, const char *name, int is_wanted)
-{
-	if (!is_wanted)
-		return;
-	kinst_write_before(&e->w, i);
-	kinst_text_printf(e->w.out, "      call pomp2_%s()\n", name);
-	kinst_write_resume(&e->w, i, 0);
-	e->w.n_calls++;
-}
-
 /* Emits one of the user's own directives.  Returns 0 when statement i is none. */
 static int emit_pomp(struct emitter *e, size_t i)
 {
-	struct kinst_place place = place_of(e, i);
+	struct kinst_place last;
+	enum kinst_pomp_verb verb;
 	struct kinst_pomp pomp;
-	int is_wanted;
+	const char *name;
+	size_t region;
 
-	if (!read_pomp(e, i, &pomp))
+	if (!kinst_user_read_fortran(&e->s, i, &pomp))
 		return 0;
-	is_wanted = kinst_pomp_meet(e->options->pomp, &pomp, &place);
-	if (*pomp.problem)
-		kinst_pomp_complain(&e->emitted->messages, &place, pomp.problem);
-	switch (e->options->no_pomp ? KINST_POMP_NONE : pomp.verb) {
-	case KINST_POMP_INSTRUMENT:
-	case KINST_POMP_NOINSTRUMENT:
-		e->uninstrumented = pomp.verb == KINST_POMP_NOINSTRUMENT;
-		break;
-	case KINST_POMP_INIT:
-		call_pomp(e, i, "init", is_wanted);
-		break;
-	case KINST_POMP_FINALIZE:
-		call_pomp(e, i, "finalize", is_wanted);
-		break;
-	case KINST_POMP_ON:
-		call_pomp(e, i, "on", is_wanted);
-		break;
-	case KINST_POMP_OFF:
-		call_pomp(e, i, "off", is_wanted);
-		break;
-	case KINST_POMP_BEGIN:
-	case KINST_POMP_END:
-	case KINST_POMP_ALTEND:
-		user_region(e, i, &pomp, is_wanted);
-		break;
-	default: /* data directives were rewritten before (data_fortran.h) */
-		break;
+	last = place_of(e, pomp.verb == KINST_POMP_BEGIN ? kinst_user_end_fortran(&e->s, i, &pomp) : i);
+	last.first_line = last.last_line;
+	verb = kinst_user_call(&e->regions, e->options, e->emitted, &pomp, place_of(e, i), last, &region);
+	name = kinst_user_call_name(verb);
+	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT) {
+		e->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;
+	} else if (name) {
+		kinst_write_before(&e->w, i);
+		kinst_text_printf(e->w.out, "      call pomp2_%s()\n", name);
+		kinst_write_resume(&e->w, i, 0);
+		e->w.n_calls++;
+	} else if (verb != KINST_POMP_NONE) {
+		call_before(e, i, verb == KINST_POMP_BEGIN ? "begin" : "end", region, "");
 	}
 	if (!e->s.items[i].is_pomp) { /* gfortran rejects !$omp inst */
 		kinst_write_drop(&e->w, i);
@@ -724,7 +632,7 @@ static void emit_lock(struct emitter *e, size_t i)
 static void emit_fortran_walk(struct emitter *e, size_t from, size_t to)
 {
 	for (size_t i = from; i < to;) {
-		if (e->cycles.n && is_cycle(e, i)) {
+		if (kinst_cycles_has(&e->cycles, i)) {
 			emit_cycle(e, i++);
 		} else if (!e->s.items[i].directive) {
 			emit_lock(e, i++);
@@ -735,68 +643,6 @@ static void emit_fortran_walk(struct emitter *e, size_t from, size_t to)
 		} else {
 			i++;
 		}
-	}
-}
-
-/* Takes IMPLICIT NONE (EXTERNAL) out of a text, as it would require a declaration of each call of ours.  No compiler
- * needs it. */
-static void allow_external(char *text)
-{
-	for (char *p = text; *p; p = *p ? p + 1 : p) {
-		char *line = p, *end, *word;
-		const char *q;
-
-		p = strchrnul(p, '\n');
-		q = kinst_eat(line, "implicit");
-		q = q ? kinst_eat(q, "none") : NULL;
-		if (!q || *kinst_fortran_blanks(q) != '(')
-			continue;
-		end = memchr(line, ')', (size_t)(p - line));
-		word = strcasestr(line, "external");
-		if (!end || !word || word > end)
-			continue;
-		if (strcasestr(line, "type") && strcasestr(line, "type") < end)
-			memset(strchr(line, '('), ' ', (size_t)(end + 1 - strchr(line, '(')));
-		else
-			memset(line, ' ', (size_t)(end + 1 - line));
-	}
-}
-
-/* Removes the sentinel !$ of conditional compilation, so that the line belongs to the program. */
-static void emit_fortran_uncover(char *text, int fixed)
-{
-	for (char *p = text; *p; p = *p ? p + 1 : p) {
-		char *line = p, *q = p;
-
-		p = strchrnul(p, '\n');
-		if (!fixed)
-			while (isblank((unsigned char)*q))
-				q++;
-		if (!(*q == '!' || (fixed && q == line && *q && strchr("cC*", *q))) || q[1] != '$')
-			continue;
-		if (fixed ? strspn(q + 2, " 0123456789") >= 3 || q[2] == '\t' : isblank((unsigned char)q[2]))
-			q[0] = q[1] = ' ';
-	}
-}
-
-char *kinst_emit_fortran_read(const char *text, size_t length, const struct kinst_emit_options *options,
-                              struct kinst_statements *statements, int *is_quieter)
-{
-	char *copy = kinst_strndup(text, length), *parted;
-
-	if (options->openmp)
-		emit_fortran_uncover(copy, options->fixed);
-	allow_external(copy);
-	for (;;) {
-		kinst_statements_read(statements, copy, strlen(copy), options->fixed, options->file);
-		kinst_fortran_mark_loops(statements);
-		parted = options->openmp ? kinst_shared_end_part(statements) : NULL;
-		if (!parted)
-			return copy;
-		*is_quieter = 1; /* gfortran warns of shared labels in the original */
-		kinst_statements_free(statements);
-		free(copy);
-		copy = parted;
 	}
 }
 
@@ -811,7 +657,7 @@ int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_
 	*emitted = (struct kinst_emitted){ 0 };
 	e.w.out = &emitted->text;
 	e.w.s = &e.s;
-	copy = kinst_emit_fortran_read(text, length, options, &e.s, &emitted->is_quieter);
+	copy = kinst_prepare_fortran(text, length, options, &e.s, &emitted->is_quieter);
 	if (*copy != '#')
 		kinst_text_printf(e.w.out, "# 1 \"%s\"\n", options->file);
 	emit_fortran_walk(&e, 0, e.s.n);

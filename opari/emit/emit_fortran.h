@@ -9,19 +9,9 @@
 #define KINST_EMIT_FORTRAN_H
 
 #include "opari/emit/emit.h"
-#include "opari/read/statements.h"
 
 /* Puts calls into a text of Fortran, as kinst_emit() does into one of C. */
 int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_options *options,
                        struct kinst_emitted *emitted);
-
-/*
- * Reads the statements of a text, prepared for the insertion of calls: lines after !$ belong to the program, and loops
- * do not share labels.  Returns the text that the statements point into; the caller frees both.
- *
- * is_quieter: becomes 1 when the compiler may warn of the original alone
- */
-char *kinst_emit_fortran_read(const char *text, size_t length, const struct kinst_emit_options *options,
-                              struct kinst_statements *statements, int *is_quieter);
 
 #endif

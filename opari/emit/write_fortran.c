@@ -187,3 +187,11 @@ void kinst_write_split(const struct kinst_statements *all, const struct kinst_fo
 	kinst_text_free(&clauses);
 	kinst_text_free(&rest);
 }
+
+void kinst_write_exchange(struct kinst_writer *w, size_t i, const char *text)
+{
+	kinst_write_drop(w, i);
+	kinst_write_marker(w, w->s->items[i].line, w->s->items[i].file);
+	kinst_write_long(w, "      ", w->s->fixed ? "     &" : "      &", text);
+	kinst_write_resume(w, i, 1);
+}

@@ -44,6 +44,9 @@ void kinst_write_drop(struct kinst_writer *writer, size_t i);
  */
 void kinst_write_long(struct kinst_writer *writer, const char *head, const char *more, const char *text);
 
+/* Writes another text in place of statement i. */
+void kinst_write_exchange(struct kinst_writer *writer, size_t i, const char *text);
+
 /* Writes a directive of OpenMP.
  * text: the directive from the word behind !$omp on */
 void kinst_write_directive(struct kinst_writer *writer, const char *text);

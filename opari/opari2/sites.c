@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "opari/emit/emit_region.h"
-#include "opari/emit/pomp.h"
+#include "opari/emit/user_call.h"
 #include "opari/opari2/known_sites.h"
 #include "opari/read/braces.h"
 #include "opari/read/extent.h"
@@ -177,7 +177,7 @@ static void sites_describe(const struct finder *f, const struct kinst_extent *s,
 	            : kinst_directive_clause(&s->d, "untied") ? " untied"
 	                                                      : "";
 	if (s->d.leaves[0] == KINST_OMP_PARALLEL) {
-		kinst_emit_split(f->tokens, s, &outer, &inner);
+		kinst_extent_split(f->tokens, s, &outer, &inner);
 		site->threads = threads && threads->args ? kinst_strndup(threads->args, threads->n_args) : NULL;
 	} else {
 		add_clauses(&s->d, &outer);
@@ -305,37 +305,13 @@ static uint32_t sites_visit(struct finder *f, uint32_t i)
 static int is_called(struct finder *f, uint32_t i, const struct kinst_pomp *pomp)
 {
 	struct kinst_place place = place_of(f, i);
-	int is_wanted = kinst_pomp_meet(f->options->pomp, pomp, &place);
 	size_t region;
+	enum kinst_pomp_verb verb = kinst_user_call(&f->regions, f->options, f->emitted, pomp, place, place, &region);
 
-	if (*pomp->problem)
-		kinst_pomp_complain(&f->emitted->messages, &place, pomp->problem);
-	switch (f->options->no_pomp ? KINST_POMP_NONE : pomp->verb) {
-	case KINST_POMP_INSTRUMENT:
-	case KINST_POMP_NOINSTRUMENT:
-		f->uninstrumented = pomp->verb == KINST_POMP_NOINSTRUMENT;
-		return 0;
-	case KINST_POMP_INIT:
-	case KINST_POMP_FINALIZE:
-	case KINST_POMP_ON:
-	case KINST_POMP_OFF:
-		return is_wanted;
-	case KINST_POMP_BEGIN:
-		region = kinst_region_begin(&f->regions, pomp->name, pomp->n_name, place, place);
-		f->regions.items[region].is_called = is_wanted;
-		return is_wanted;
-	case KINST_POMP_END:
-	case KINST_POMP_ALTEND:
-		region = kinst_region_begun(&f->regions, pomp->name, pomp->n_name, 0);
-		if (region == f->regions.n) {
-			kinst_pomp_complain_unbegun(&f->regions, pomp, &place, &f->emitted->messages);
-			return 0;
-		}
-		f->regions.items[region].is_ended = 1;
-		return is_wanted && f->regions.items[region].is_called;
-	default: /* data directives were rewritten before (data.h) */
-		return 0;
-	}
+	if (verb != KINST_POMP_INSTRUMENT && verb != KINST_POMP_NOINSTRUMENT)
+		return verb != KINST_POMP_NONE;
+	f->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;
+	return 0;
 }
 
 /* Reads one of the user's own pragmas.  Returns the token behind it, or i when it is none. */

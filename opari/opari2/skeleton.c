@@ -13,6 +13,7 @@
 #include "opari/data/prologue.h"
 #include "opari/emit/emit_region.h"
 #include "opari/opari2/known_sites.h"
+#include "opari/opari2/opari2_macros.h"
 #include "opari/opari2/sites.h"
 #include "opari/read/attributes.h"
 #include "opari/read/lock_sites.h"
@@ -343,54 +344,6 @@ const struct kinst_text *kinst_skeleton_text(const struct kinst_skeleton *s)
 	return &s->text;
 }
 
-/* The values of the macros that opari2's include file defines, by the number in the name; "" for a number that it
- * does not define. */
-struct macros {
-	struct kinst_words shared, ctcs; /* POMP2_DLIST_00012, opari2_ctc_12 */
-};
-
-/* Returns the list that a macro of this name belongs to, and its number there; NULL when opari2 has no such macros. */
-static struct kinst_words *macro_list(struct macros *macros, const char *name, size_t length, size_t *number)
-{
-	static const char shared[] = "POMP2_DLIST_", ctc[] = "opari2_ctc_";
-	size_t n = length > strlen(shared) && !memcmp(name, shared, strlen(shared)) ? strlen(shared)
-	         : length > strlen(ctc) && !memcmp(name, ctc, strlen(ctc))          ? strlen(ctc)
-	                                                                            : 0;
-	struct kinst_words *list = n == strlen(shared) ? &macros->shared : &macros->ctcs;
-
-	if (!n)
-		return NULL;
-	for (*number = 0; n < length; n++) {
-		if (!isdigit((unsigned char)name[n]) || *number > 10000000)
-			return NULL;
-		*number = *number * 10 + (size_t)(name[n] - '0');
-	}
-	return list;
-}
-
-static const char *macro_value(struct macros *macros, const char *name, size_t length)
-{
-	size_t number;
-	const struct kinst_words *list = macro_list(macros, name, length, &number);
-
-	return list && number < list->n && *list->items[number] ? list->items[number] : NULL;
-}
-
-static void macro_define(struct macros *macros, const char *name, size_t length, char *value)
-{
-	size_t number;
-	struct kinst_words *list = macro_list(macros, name, length, &number);
-
-	if (!list) {
-		free(value);
-		return;
-	}
-	while (list->n <= number)
-		kinst_words_add(list, "");
-	free(list->items[number]);
-	list->items[number] = value;
-}
-
 /* Returns the number between `from` and `to` when the line has nothing else but blanks; else -1. */
 static long number_between(const char *line, size_t length, const char *from, const char *to)
 {
@@ -479,7 +432,7 @@ static char *ctc_string(struct kinst_skeleton *s, const char *p, const char *end
 }
 
 /* Reads the include file: its macros go to `macros`, and its handles to `handles`. */
-static void read_include(struct kinst_skeleton *s, const struct kinst_text *include, struct macros *macros,
+static void read_include(struct kinst_skeleton *s, const struct kinst_text *include, struct kinst_opari2_macros *macros,
                          struct kinst_text *handles)
 {
 	const char *p = include->data, *eol, *name, *value;
@@ -496,7 +449,8 @@ static void read_include(struct kinst_skeleton *s, const struct kinst_text *incl
 		value = memchr(name, ' ', (size_t)(eol - name));
 		if (!value)
 			value = eol;
-		macro_define(macros, name, (size_t)(value - name), ctc_string(s, value < eol ? value + 1 : eol, eol));
+		kinst_opari2_macros_define(macros, name, (size_t)(value - name),
+		                           ctc_string(s, value < eol ? value + 1 : eol, eol));
 	}
 }
 
@@ -533,48 +487,6 @@ static void put_held(const struct kinst_skeleton *s, const char *line, size_t le
 		p = to;
 	}
 	kinst_text_add(out, p, (size_t)(end - p));
-}
-
-/* Adds a line of opari2's with its macros replaced. */
-static void put_expanded(struct kinst_text *out, struct macros *macros, const char *line, size_t length)
-{
-	static const char threads[] = "int pomp2_num_threads = omp_get_max_threads();";
-	static const char begin[] = "POMP2_Parallel_begin( &", close[] = " )";
-	const char *p = line, *end = line + length, *value;
-
-	while (p < end && isspace((unsigned char)*p))
-		p++;
-	if ((size_t)(end - p) == strlen(threads) && !memcmp(p, threads, strlen(threads))) {
-		kinst_text_puts(out, "int pomp2_num_threads = POMP2_Lib_get_max_threads();");
-		return;
-	}
-	while (p < end) {
-		size_t n = 0;
-
-		while (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_'))
-			n++;
-		if (n > 6 && (!memcmp(p, "POMP2_", 6) || !memcmp(p, "opari2", 6))) {
-			if ((size_t)(end - p) > strlen(begin) && !memcmp(p, begin, strlen(begin))) {
-				const char *stop = memmem(p, (size_t)(end - p), close, strlen(close));
-
-				if (stop) {
-					kinst_text_puts(out, "ompp_parallel_begin( &");
-					kinst_text_add(out, p + strlen(begin), (size_t)(stop - p) - strlen(begin));
-					kinst_text_puts(out, ", pomp2_old_task )");
-					p = stop + strlen(close);
-					continue;
-				}
-			}
-			value = macro_value(macros, p, n);
-			if (value) {
-				kinst_text_puts(out, value);
-				p += n;
-				continue;
-			}
-		}
-		kinst_text_add(out, p, n ? n : 1);
-		p += n ? n : 1;
-	}
 }
 
 /* Removes the `if` clause that opari2 adds to each task: the task's own `if` is among the clauses that opari2 does not
@@ -619,7 +531,7 @@ static int put_piece(struct writer *w, long number)
 	return 0;
 }
 
-static int put_line(struct writer *w, struct macros *macros, const char *line, size_t length)
+static int put_line(struct writer *w, struct kinst_opari2_macros *macros, const char *line, size_t length)
 {
 	const struct kinst_tokens *tokens = &w->s->tokens;
 	struct kinst_text filled = { 0 };
@@ -641,7 +553,7 @@ static int put_line(struct writer *w, struct macros *macros, const char *line, s
 	if (length && *line == '#') {
 		end_inserted(w);
 		kinst_lexer_put_marker(tokens, w->marker, w->line, 0, w->out);
-		put_expanded(w->out, macros, line, length);
+		kinst_opari2_macros_expand(w->out, macros, line, length);
 		kinst_text_puts(w->out, "\n");
 		kinst_text_free(&filled);
 		return 0;
@@ -651,7 +563,7 @@ static int put_line(struct writer *w, struct macros *macros, const char *line, s
 	else
 		kinst_text_puts(w->out, " ");
 	w->in_inserted = 1;
-	put_expanded(w->out, macros, line, length);
+	kinst_opari2_macros_expand(w->out, macros, line, length);
 	kinst_text_free(&filled);
 	return 0;
 }
@@ -685,7 +597,7 @@ int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *out
 {
 	struct writer w = { .out = &s->emitted->text, .s = s };
 	struct kinst_text handles = { 0 };
-	struct macros macros = { 0 };
+	struct kinst_opari2_macros macros = { 0 };
 	const char *p = output->data, *eol;
 	int error = 0, started = 0;
 
@@ -709,7 +621,6 @@ int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *out
 	if (!error)
 		name_left(s);
 	kinst_text_free(&handles);
-	kinst_words_free(&macros.shared);
-	kinst_words_free(&macros.ctcs);
+	kinst_opari2_macros_free(&macros);
 	return error;
 }

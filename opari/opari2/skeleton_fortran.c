@@ -10,8 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "opari/emit/emit_fortran.h"
 #include "opari/emit/emit_region.h"
+#include "opari/emit/prepare_fortran.h"
 #include "opari/emit/write_fortran.h"
 #include "opari/opari2/known_sites.h"
 #include "opari/opari2/steps_fortran.h"
@@ -135,7 +135,7 @@ struct kinst_fortran_skeleton *kinst_fortran_skeleton_new(const char *text, size
 
 	k->options = options;
 	k->emitted = emitted;
-	k->source = kinst_emit_fortran_read(text, length, options, &k->s, &emitted->is_quieter);
+	k->source = kinst_prepare_fortran(text, length, options, &k->s, &emitted->is_quieter);
 	kinst_steps_find(&k->s, options, emitted, &k->steps);
 	kinst_text_puts(&k->text, "      subroutine kinst\n");
 	for (size_t i = 0; i < k->steps.n_steps; i++)

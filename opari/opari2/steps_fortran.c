@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "opari/emit/emit_region.h"
+#include "opari/emit/user_call.h"
 #include "opari/opari2/known_sites.h"
 #include "opari/read/lock_sites.h"
 
@@ -17,11 +18,11 @@ struct finder {
 	struct kinst_emitted *emitted;
 	struct kinst_steps *steps;
 	struct kinst_regions regions; /* the user regions, so that each end finds its begin */
-	size_t *user_sites; /* the site of each of these; KINST_NO_CONSTRUCT when opari2 is not shown the region */
-	size_t next;        /* the statements before this one are in steps */
-	const char *silent; /* why nothing is shown here; NULL when it may be shown */
-	int cancelled;      /* 1 in a parallel region with `cancel parallel` */
-	int uninstrumented; /* 1 between `pomp noinstrument` and `instrument` */
+	size_t *user_sites;           /* the site of each of these that is called */
+	size_t next;                  /* the statements before this one are in steps */
+	const char *silent;           /* why nothing is shown here; NULL when it may be shown */
+	int cancelled;                /* 1 in a parallel region with `cancel parallel` */
+	int uninstrumented;           /* 1 between `pomp noinstrument` and `instrument` */
 };
 
 #define NO_CALLS "nothing can be called inside of a simd loop, an atomic, a workshare or code for a device"
@@ -270,87 +271,45 @@ static size_t steps_fortran_visit(struct finder *f, size_t i)
 
 /* ---- the user's own directives, and locks ---- */
 
-static int read_pomp(const struct finder *f, size_t i, struct kinst_pomp *pomp)
+/* Returns the site of the user region that a directive opens or closes. */
+static size_t user_site(struct finder *f, size_t i, const struct kinst_pomp *pomp, size_t region)
 {
-	const struct kinst_statement *s = &f->s->items[i];
-
-	return s->directive && kinst_pomp_read(pomp, s->directive, strlen(s->directive), s->is_pomp);
-}
-
-/* Returns the directive `inst end(name)` behind statement i, or i when there is none. */
-static size_t find_user_end(const struct finder *f, size_t i, const struct kinst_pomp *begin)
-{
-	struct kinst_pomp end;
-
-	for (size_t k = i + 1; k < f->s->n; k++)
-		if (read_pomp(f, k, &end) && end.verb == KINST_POMP_END && end.n_name == begin->n_name &&
-		    !strncasecmp(end.name, begin->name, end.n_name))
-			return k;
-	return i;
-}
-
-/* Returns the site of the user region that a directive opens or closes; KINST_NO_CONSTRUCT when the directive gets
- * no call. */
-static size_t user_site(struct finder *f, size_t i, const struct kinst_pomp *pomp, int is_wanted)
-{
-	struct kinst_place place = place_of(f, i);
 	struct kinst_fortran_extent extent = { .first = i };
-	size_t region;
 	char *name;
 
 	if (pomp->verb == KINST_POMP_BEGIN) {
-		extent.last = find_user_end(f, i, pomp);
-		region = kinst_region_begin(&f->regions, pomp->name, pomp->n_name, place, place);
+		extent.last = kinst_user_end_fortran(f->s, i, pomp);
 		f->user_sites = kinst_realloc(f->user_sites, f->regions.n * sizeof(*f->user_sites));
 		name = kinst_strndup(pomp->name, pomp->n_name);
-		f->user_sites[region] = is_wanted ? add_site(f, &extent, KINST_NO_CONSTRUCT, name) : KINST_NO_CONSTRUCT;
+		f->user_sites[region] = add_site(f, &extent, KINST_NO_CONSTRUCT, name);
 		free(name);
-		return f->user_sites[region];
 	}
-	region = kinst_region_begun(&f->regions, pomp->name, pomp->n_name, 1);
-	if (region == f->regions.n) {
-		kinst_pomp_complain_unbegun(&f->regions, pomp, &place, &f->emitted->messages);
-		return KINST_NO_CONSTRUCT;
-	}
-	f->regions.items[region].is_ended = 1;
-	return is_wanted ? f->user_sites[region] : KINST_NO_CONSTRUCT;
-}
-
-/* Adds the step of a directive that gets a call. */
-static void show_pomp(struct finder *f, size_t i, enum kinst_pomp_verb verb, size_t site)
-{
-	add_directive(f, KINST_STEP_POMP, site, i);
-	f->steps->steps[f->steps->n_steps - 1].verb = verb;
+	return f->user_sites[region];
 }
 
 /* Reads a directive of the user's.  Returns 0 when statement i is none. */
 static int visit_pomp(struct finder *f, size_t i)
 {
 	struct kinst_place place = place_of(f, i);
-	struct kinst_pomp pomp;
+	size_t site = KINST_NO_CONSTRUCT, region;
 	enum kinst_pomp_verb verb;
-	size_t site = KINST_NO_CONSTRUCT;
-	int is_wanted;
+	struct kinst_pomp pomp;
 
-	if (!read_pomp(f, i, &pomp))
+	if (!kinst_user_read_fortran(f->s, i, &pomp))
 		return 0;
-	is_wanted = kinst_pomp_meet(f->options->pomp, &pomp, &place);
-	if (*pomp.problem)
-		kinst_pomp_complain(&f->emitted->messages, &place, pomp.problem);
-	verb = f->options->no_pomp ? KINST_POMP_NONE : pomp.verb;
-	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT)
+	verb = kinst_user_call(&f->regions, f->options, f->emitted, &pomp, place, place, &region);
+	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT) {
 		f->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;
-	if (verb == KINST_POMP_BEGIN || verb == KINST_POMP_END || verb == KINST_POMP_ALTEND) {
-		site = user_site(f, i, &pomp, is_wanted);
-		is_wanted = site != KINST_NO_CONSTRUCT;
-	} else {
-		is_wanted &= verb == KINST_POMP_INIT || verb == KINST_POMP_FINALIZE || verb == KINST_POMP_ON ||
-		             verb == KINST_POMP_OFF;
+		verb = KINST_POMP_NONE;
 	}
-	if (is_wanted)
-		show_pomp(f, i, verb, site);
-	else if (!f->s->items[i].is_pomp) /* gfortran rejects !$omp inst */
+	if (verb != KINST_POMP_NONE) {
+		if (!kinst_user_call_name(verb))
+			site = user_site(f, i, &pomp, region);
+		add_directive(f, KINST_STEP_POMP, site, i);
+		f->steps->steps[f->steps->n_steps - 1].verb = verb;
+	} else if (!f->s->items[i].is_pomp) { /* gfortran rejects !$omp inst */
 		add_aside(f, i, NULL);
+	}
 	return 1;
 }
 

@@ -119,3 +119,11 @@ unsigned int kinst_cycles_label(const struct kinst_statements *all, unsigned int
 		;
 	return below;
 }
+
+int kinst_cycles_has(const struct kinst_cycles *cycles, size_t i)
+{
+	for (size_t k = 0; k < cycles->n; k++)
+		if (cycles->items[k] == i)
+			return 1;
+	return 0;
+}

@@ -19,6 +19,9 @@ struct kinst_cycles {
 int kinst_cycles_find(const struct kinst_statements *all, size_t first, size_t last, struct kinst_cycles *cycles);
 void kinst_cycles_free(struct kinst_cycles *cycles);
 
+/* Returns 1 when statement i is one of the cycles. */
+int kinst_cycles_has(const struct kinst_cycles *cycles, size_t i);
+
 /* Returns the statement with GO TO a label in place of its CYCLE, which the caller frees. */
 char *kinst_cycles_goto(const struct kinst_statement *statement, unsigned int label);
 

@@ -4,6 +4,7 @@
 #include "opari/read/extent.h"
 
 #include "opari/read/braces.h"
+#include "opari/read/directive_split.h"
 #include "opari/read/pragma.h"
 
 int kinst_extent_find(const struct kinst_tokens *tokens, struct kinst_extent *extent)
@@ -68,4 +69,26 @@ uint32_t kinst_extent_inside(const struct kinst_tokens *tokens, uint32_t i, int 
 	while (braces && kinst_is_sign(tokens, i, '{'))
 		i++;
 	return i;
+}
+
+/* Lets PARALLEL share the variables of the loops in the remaining directive, where the loops do not declare them. */
+static void share_counters(const struct kinst_tokens *tokens, const struct kinst_extent *s,
+                           const struct kinst_text *inner, struct kinst_text *outer)
+{
+	size_t n = kinst_directive_n_loops(&s->d);
+	uint32_t i = s->first, inside;
+
+	for (; n-- && (inside = kinst_extent_inside(tokens, i, n > 0)) != KINST_NONE; i = inside) {
+		const struct kinst_token *name = tokens->tokens + i + 2;
+
+		if (name->kind == KINST_NAME && kinst_is_sign(tokens, i + 3, '=') && !kinst_is_sign(tokens, i + 4, '='))
+			kinst_directive_share_counter(&s->d, tokens->text + name->at, name->length, inner, outer);
+	}
+}
+
+void kinst_extent_split(const struct kinst_tokens *tokens, const struct kinst_extent *s, struct kinst_text *outer,
+                        struct kinst_text *inner)
+{
+	kinst_directive_split(&s->d, outer, inner);
+	share_counters(tokens, s, inner, outer);
 }

@@ -36,4 +36,13 @@ uint32_t kinst_extent_section(const struct kinst_tokens *tokens, uint32_t i, uin
  */
 uint32_t kinst_extent_inside(const struct kinst_tokens *tokens, uint32_t i, int braces);
 
+/*
+ * Distributes the clauses of a directive that begins with `parallel`, each with a blank in front, without num_threads.
+ *
+ * outer: gets the clauses of the `parallel`.
+ * inner: gets the clauses of what remains.
+ */
+void kinst_extent_split(const struct kinst_tokens *tokens, const struct kinst_extent *extent, struct kinst_text *outer,
+                        struct kinst_text *inner);
+
 #endif

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/placing_sums.h"
 #include "reports/analysis/sample_stats.h"
-#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
 #define ONE INT64_C(1000000000)
@@ -24,35 +24,16 @@ enum {
 	RUN_TEXT_BYTES = 16
 };
 
-/* Which samples' accesses: those of one half, of the other half, or all. */
-enum half { EVEN, ODD, ALL, N_HALVES };
-
-/* A cell's accesses to one slot: one of n_slots equal parts of its block. */
-struct item {
-	uint32_t block, slot, region, slice, from;
-	int64_t n[N_HALVES];
-};
-
 struct work {
 	const struct ompp_placing *in;
 	struct ompp_arena *arena;
-	struct item *items;
-	size_t n_items, have_items;
-	uint32_t *by_block, *by_time; /* the items by block, slot and time, and by time alone */
-	uint32_t n_slots;
-	uint32_t main_region;
-	int64_t all[N_HALVES], *place[N_HALVES], *slot[N_HALVES],
-		*block[N_HALVES]; /* sums by place; by slot and place … */
-	int64_t *few;             /* [6 * n_places] */
-	uint32_t *map;            /* [n_slots] place of a slot */
-	uint32_t *came_from;      /* [n_slots * n_places] */
-	uint64_t *repetitions;    /* by region + 1: how often it is executed in one of its slices */
-	uint64_t n;               /* samples */
-	int is_wary;              /* cuts cost more */
-	uint32_t n_equal;         /* into how many equal parts blocks are cut */
+	struct ompp_placing_sums sums;
+	int64_t *few;        /* [6 * n_places] */
+	uint32_t *map;       /* [n_slots] place of a slot */
+	uint32_t *came_from; /* [n_slots * n_places] */
+	int is_wary;         /* cuts cost more */
+	uint32_t n_equal;    /* into how many equal parts blocks are cut */
 };
-
-/* ---- what comes in ---- */
 
 int ompp_placing_is_far(uint64_t n, int64_t share, int64_t error, int64_t far_min)
 {
@@ -96,199 +77,35 @@ void ompp_placing_shrink(struct ompp_placing_cell *cells, size_t n)
 	}
 }
 
-/* ---- sums ---- */
-
-static uint32_t most_of(const int64_t *sums, uint32_t n)
-{
-	uint32_t best = 0;
-
-	for (uint32_t i = 1; i < n; i++)
-		best = sums[i] > sums[best] ? i : best;
-	return best;
-}
-
-static uint32_t slot_of(const struct work *w, uint32_t block, uint64_t page)
-{
-	uint64_t n_pages = w->in->blocks[block].n_pages;
-
-	return n_pages && page < n_pages ? (uint32_t)((unsigned __int128)page * w->n_slots / n_pages) : 0;
-}
-
-/* Returns the i-th of n parts of a number, which together are the number. */
-static int64_t part_of(int64_t number, uint32_t i, uint32_t n)
-{
-	return (int64_t)((__int128)number * (i + 1) / n - (__int128)number * i / n);
-}
-
-static int add_item(struct work *w, const struct ompp_placing_cell *c, uint32_t slot, uint32_t i, uint32_t n)
-{
-	uint32_t p = w->in->n_places;
-	int64_t all = part_of(c->all, i, n), odd = part_of(c->half, i, n);
-	struct item *items = ompp_arena_grow(w->arena, w->items, &w->have_items, w->n_items + 1, sizeof(*items));
-
-	if (!items)
-		return -ENOMEM;
-	odd = odd < all ? odd : all;
-	w->items = items;
-	items[w->n_items++] = (struct item){ c->block, slot,    c->region,
-		                             c->slice, c->from, { [EVEN] = all - odd, [ODD] = odd, [ALL] = all } };
-	for (int h = 0; h < N_HALVES; h++) {
-		int64_t n_more = items[w->n_items - 1].n[h];
-
-		w->all[h] += n_more;
-		w->place[h][c->from] += n_more;
-		w->slot[h][(size_t)slot * p + c->from] += n_more;
-		w->block[h][(size_t)c->block * p + c->from] += n_more;
-	}
-	return 0;
-}
-
-/* Adds each cell's accesses to all slots in which the cell has pages. */
-static int add_cells(struct work *w)
-{
-	for (size_t i = 0; i < w->in->n_cells; i++) {
-		const struct ompp_placing_cell *c = &w->in->cells[i];
-		uint32_t first = slot_of(w, c->block, c->page);
-		uint32_t last = slot_of(w, c->block, c->page + (c->n_pages ? c->n_pages - 1 : 0));
-
-		last = last < first ? first : last;
-		w->n += c->n;
-		for (uint32_t s = first; s <= last; s++)
-			if (add_item(w, c, s, s - first, last - first + 1))
-				return -ENOMEM;
-	}
-	return 0;
-}
-
-static int time_is_after(const struct item *a, const struct item *b)
-{
-	return a->slice != b->slice ? a->slice > b->slice : a->region > b->region;
-}
-
-static uint32_t group_of(const struct work *w, const struct item *i)
-{
-	uint32_t n_groups = w->n_slots < OMPP_PLACING_GROUPS ? w->n_slots : OMPP_PLACING_GROUPS;
-
-	return i->slot * n_groups / w->n_slots;
-}
-
-static int is_of_block_after(const void *context, uint32_t x, uint32_t y)
-{
-	const struct work *w = context;
-	const struct item *a = &w->items[x], *b = &w->items[y];
-
-	if (a->block != b->block)
-		return a->block > b->block;
-	return a->slot != b->slot ? a->slot > b->slot : x > y;
-}
-
-static int is_in_time_after(const void *context, uint32_t x, uint32_t y)
-{
-	const struct work *w = context;
-	const struct item *a = &w->items[x], *b = &w->items[y];
-
-	return time_is_after(a, b) || time_is_after(b, a) ? time_is_after(a, b) : x > y;
-}
-
-/* By block, group of slots, and time. */
-static int is_in_group_after(const void *context, uint32_t x, uint32_t y)
-{
-	const struct work *w = context;
-	const struct item *a = &w->items[x], *b = &w->items[y];
-
-	if (a->block != b->block)
-		return a->block > b->block;
-	return group_of(w, a) != group_of(w, b) ? group_of(w, a) > group_of(w, b) : is_in_time_after(context, x, y);
-}
-
-/* Finds the region with most accesses, and how often each one is executed in one of its slices. */
-static int look_at_regions(struct work *w)
-{
-	size_t n = (size_t)w->in->n_regions + 1;
-	int64_t *sums = ompp_arena_alloc(w->arena, n * sizeof(*sums)), most = 0;
-	uint64_t *slices = ompp_arena_alloc(w->arena, n * sizeof(*slices));
-
-	w->repetitions = ompp_arena_alloc(w->arena, n * sizeof(*w->repetitions));
-	if (!sums || !slices || !w->repetitions)
-		return -ENOMEM;
-	w->main_region = OMPP_NONE;
-	for (size_t i = 0; i < w->n_items; i++) {
-		uint32_t region = w->items[i].region;
-
-		sums[region + 1] += w->items[i].n[ALL];
-		slices[region + 1] |= UINT64_C(1) << w->items[i].slice % 64;
-	}
-	for (size_t r = 0; r < n; r++) {
-		uint64_t n_slices = (uint64_t)__builtin_popcountll(slices[r]);
-		uint64_t executions = w->in->executions ? w->in->executions[r] : 1;
-
-		w->repetitions[r] = n_slices && executions > n_slices ? executions / n_slices : 1;
-		if (r && sums[r] > most) {
-			most = sums[r];
-			w->main_region = (uint32_t)r - 1;
-		}
-	}
-	return 0;
-}
-
-static int placing_start(struct work *w)
-{
-	size_t p = w->in->n_places, n = 0;
-	uint64_t most_pages = 1;
-
-	for (uint32_t b = 0; b < w->in->n_blocks; b++)
-		most_pages = w->in->blocks[b].n_pages > most_pages ? w->in->blocks[b].n_pages : most_pages;
-	w->n_slots = most_pages < OMPP_PLACING_SLOTS ? (uint32_t)most_pages : OMPP_PLACING_SLOTS;
-	for (int h = 0; h < N_HALVES; h++) {
-		int64_t *sums = ompp_arena_alloc(w->arena,
-		                                 (1 + w->n_slots + (size_t)w->in->n_blocks) * p * sizeof(*sums));
-
-		if (!sums)
-			return -ENOMEM;
-		w->place[h] = sums;
-		w->slot[h] = sums + p;
-		w->block[h] = sums + p * (1 + (size_t)w->n_slots);
-	}
-	w->few = ompp_arena_alloc(w->arena, 6 * p * sizeof(*w->few));
-	w->map = ompp_arena_alloc(w->arena, w->n_slots * sizeof(*w->map));
-	w->came_from = ompp_arena_alloc(w->arena, w->n_slots * p * sizeof(*w->came_from));
-	if (!w->few || !w->map || !w->came_from || add_cells(w))
-		return -ENOMEM;
-	n = w->n_items;
-	w->by_block = ompp_sorted(w->arena, n, is_of_block_after, w);
-	w->by_time = ompp_sorted(w->arena, n, is_in_time_after, w);
-	return w->by_block && w->by_time ? look_at_regions(w) : -ENOMEM;
-}
-
-/* ---- near accesses by each way ---- */
-
 /* Each returns how many of the accesses of `checked` are near when places are chosen by those of `known`. */
 
-static int64_t near_on_node(struct work *w, enum half known, enum half checked)
+static int64_t near_on_node(struct work *w, enum ompp_half known, enum ompp_half checked)
 {
-	return w->place[checked][most_of(w->place[known], w->in->n_places)];
+	return w->sums.place[checked][ompp_placing_most(w->sums.place[known], w->in->n_places)];
 }
 
 /* Returns the least number of accesses that a cut must make near.  With `is_wary` it must be more than chance alone
  * would yield; where slots have few samples each, few cuts pass this. */
-static int64_t cost_of_cut(const struct work *w, enum half known)
+static int64_t cost_of_cut(const struct work *w, enum ompp_half known)
 {
-	uint64_t n = w->n / 2;
-	int64_t least = w->all[known] / CUT_PARTS;
-	int64_t chance = n ? (int64_t)(2 * ompp_root(n / w->n_slots + 1) * (uint64_t)(w->all[known] / (int64_t)n)) : 0;
+	uint64_t n = w->sums.n / 2;
+	int64_t least = w->sums.all[known] / CUT_PARTS;
+	int64_t chance = n ? (int64_t)(2 * ompp_root(n / w->sums.n_slots + 1) *
+	                               (uint64_t)(w->sums.all[known] / (int64_t)n))
+	                   : 0;
 
 	return w->is_wary && chance > least ? chance : least;
 }
 
 /* Chooses a place for each slot so that the cost of far accesses and cuts is minimal (Viterbi algorithm). */
-static void map_slots(struct work *w, enum half known)
+static void map_slots(struct work *w, enum ompp_half known)
 {
 	uint32_t n = w->in->n_places, place;
 	int64_t *cost = w->few, *before = w->few + n, cut = cost_of_cut(w, known);
 
 	memset(cost, 0, n * sizeof(*cost));
-	for (uint32_t s = 0; s < w->n_slots; s++) {
-		const int64_t *sums = &w->slot[known][(size_t)s * n];
+	for (uint32_t s = 0; s < w->sums.n_slots; s++) {
+		const int64_t *sums = &w->sums.slot[known][(size_t)s * n];
 		uint32_t least = 0;
 		int64_t all = 0;
 
@@ -307,45 +124,46 @@ static void map_slots(struct work *w, enum half known)
 	place = 0;
 	for (uint32_t p = 1; p < n; p++)
 		place = cost[p] < cost[place] ? p : place;
-	for (uint32_t s = w->n_slots; s-- > 0;) {
+	for (uint32_t s = w->sums.n_slots; s-- > 0;) {
 		w->map[s] = place;
 		place = w->came_from[(size_t)s * n + place];
 	}
 }
 
-static int64_t near_by_map(const struct work *w, enum half checked)
+static int64_t near_by_map(const struct work *w, enum ompp_half checked)
 {
 	int64_t near = 0;
 
-	for (uint32_t s = 0; s < w->n_slots; s++)
-		near += w->slot[checked][(size_t)s * w->in->n_places + w->map[s]];
+	for (uint32_t s = 0; s < w->sums.n_slots; s++)
+		near += w->sums.slot[checked][(size_t)s * w->in->n_places + w->map[s]];
 	return near;
 }
 
-static int64_t near_in_parts(struct work *w, enum half known, enum half checked)
+static int64_t near_in_parts(struct work *w, enum ompp_half known, enum ompp_half checked)
 {
 	map_slots(w, known);
 	return near_by_map(w, checked);
 }
 
-static int64_t near_by_block(struct work *w, enum half known, enum half checked)
+static int64_t near_by_block(struct work *w, enum ompp_half known, enum ompp_half checked)
 {
 	uint32_t n = w->in->n_places;
 	int64_t near = 0;
 
 	for (uint32_t b = 0; b < w->in->n_blocks; b++)
-		near += w->block[checked][(size_t)b * n + most_of(&w->block[known][(size_t)b * n], n)];
+		near += w->sums.block[checked]
+		                     [(size_t)b * n + ompp_placing_most(&w->sums.block[known][(size_t)b * n], n)];
 	return near;
 }
 
-static int64_t near_by_allocator(struct work *w, enum half known, enum half checked)
+static int64_t near_by_allocator(struct work *w, enum ompp_half known, enum ompp_half checked)
 {
 	int64_t near = 0;
 
 	(void)known;
 	for (uint32_t b = 0; b < w->in->n_blocks; b++)
 		if (w->in->blocks[b].allocator != OMPP_NONE)
-			near += w->block[checked][(size_t)b * w->in->n_places + w->in->blocks[b].allocator];
+			near += w->sums.block[checked][(size_t)b * w->in->n_places + w->in->blocks[b].allocator];
 	return near;
 }
 
@@ -364,24 +182,24 @@ static int64_t near_of_slot(const int64_t *users, const int64_t *checked, uint32
 	return all ? (int64_t)(near / all) : 0;
 }
 
-static int64_t near_by_touch(struct work *w, enum half known, enum half checked)
+static int64_t near_by_touch(struct work *w, enum ompp_half known, enum ompp_half checked)
 {
 	uint32_t n = w->in->n_places;
 	int64_t *all = w->few, *in_main = w->few + n, *to_check = w->few + 2 * (size_t)n, near = 0;
 
-	for (size_t i = 0, end; i < w->n_items; i = end) {
-		const struct item *first = &w->items[w->by_block[i]];
+	for (size_t i = 0, end; i < w->sums.n_items; i = end) {
+		const struct ompp_placing_item *first = &w->sums.items[w->sums.by_block[i]];
 		int64_t n_main = 0;
 
 		memset(all, 0, 3 * n * sizeof(*all));
-		for (end = i; end < w->n_items; end++) {
-			const struct item *item = &w->items[w->by_block[end]];
+		for (end = i; end < w->sums.n_items; end++) {
+			const struct ompp_placing_item *item = &w->sums.items[w->sums.by_block[end]];
 
 			if (item->block != first->block || item->slot != first->slot)
 				break;
 			all[item->from] += item->n[known];
 			to_check[item->from] += item->n[checked];
-			if (item->region == w->main_region) {
+			if (item->region == w->sums.main_region) {
 				in_main[item->from] += item->n[known];
 				n_main += item->n[known];
 			}
@@ -392,25 +210,26 @@ static int64_t near_by_touch(struct work *w, enum half known, enum half checked)
 }
 
 /* Near accesses if, in each slice and region, the memory were at the place with most accesses. */
-static int64_t near_in_turn(struct work *w, enum half known, enum half checked)
+static int64_t near_in_turn(struct work *w, enum ompp_half known, enum ompp_half checked)
 {
 	uint32_t n = w->in->n_places;
 	int64_t *sums = w->few, *to_check = w->few + n, near = 0;
 
-	for (size_t i = 0, end; i < w->n_items; i = end) {
-		const struct item *first = &w->items[w->by_time[i]];
+	for (size_t i = 0, end; i < w->sums.n_items; i = end) {
+		const struct ompp_placing_item *first = &w->sums.items[w->sums.by_time[i]];
 
 		memset(sums, 0, 2 * n * sizeof(*sums));
-		for (end = i; end < w->n_items && !time_is_after(&w->items[w->by_time[end]], first); end++) {
-			sums[w->items[w->by_time[end]].from] += w->items[w->by_time[end]].n[known];
-			to_check[w->items[w->by_time[end]].from] += w->items[w->by_time[end]].n[checked];
+		for (end = i;
+		     end < w->sums.n_items && !ompp_placing_is_after(&w->sums.items[w->sums.by_time[end]], first);
+		     end++) {
+			sums[w->sums.items[w->sums.by_time[end]].from] += w->sums.items[w->sums.by_time[end]].n[known];
+			to_check[w->sums.items[w->sums.by_time[end]].from] += w->sums.items[w->sums.by_time[end]]
+			                                                              .n[checked];
 		}
-		near += to_check[most_of(sums, n)];
+		near += to_check[ompp_placing_most(sums, n)];
 	}
 	return near;
 }
-
-/* ---- moving ---- */
 
 /* The cost so far of having the pages of a group at a place: by the accesses of `known`, and by those of `checked`. */
 struct stay {
@@ -439,31 +258,31 @@ static void placing_step(const struct work *w, struct stay *stays, struct stay *
 }
 
 /* Returns the cost of the items [from, end) of one group. */
-static int64_t cost_of_group(struct work *w, const uint32_t *order, size_t from, size_t end, enum half known,
-                             enum half checked)
+static int64_t cost_of_group(struct work *w, const uint32_t *order, size_t from, size_t end, enum ompp_half known,
+                             enum ompp_half checked)
 {
 	uint32_t n = w->in->n_places, least = 0;
 	struct stay *stays = (struct stay *)(w->few + 2 * (size_t)n), *before = stays + n;
-	const struct item *last = NULL;
-	uint64_t n_groups = w->n_slots < OMPP_PLACING_GROUPS ? w->n_slots : OMPP_PLACING_GROUPS;
-	uint64_t n_pages = w->in->blocks[w->items[order[from]].block].n_pages / n_groups;
+	const struct ompp_placing_item *last = NULL;
+	uint64_t n_groups = w->sums.n_slots < OMPP_PLACING_GROUPS ? w->sums.n_slots : OMPP_PLACING_GROUPS;
+	uint64_t n_pages = w->in->blocks[w->sums.items[order[from]].block].n_pages / n_groups;
 	int64_t move = (int64_t)((n_pages ? n_pages : 1) * w->in->page_lines);
 
 	memset(stays, 0, n * sizeof(*stays));
 	while (from < end) {
-		const struct item *first = &w->items[order[from]];
+		const struct ompp_placing_item *first = &w->sums.items[order[from]];
 		int64_t times = 1;
 
 		/* two regions that alternate, as often as they are executed */
 		if (last && last->slice == first->slice) {
-			uint64_t a = w->repetitions[last->region + 1], b = w->repetitions[first->region + 1];
+			uint64_t a = w->sums.repetitions[last->region + 1], b = w->sums.repetitions[first->region + 1];
 
 			times = (int64_t)(a < b ? a : b);
 		}
 		memset(w->few, 0, 2 * n * sizeof(*w->few));
-		for (; from < end && !time_is_after(&w->items[order[from]], first); from++) {
-			w->few[w->items[order[from]].from] += w->items[order[from]].n[known];
-			w->few[n + w->items[order[from]].from] += w->items[order[from]].n[checked];
+		for (; from < end && !ompp_placing_is_after(&w->sums.items[order[from]], first); from++) {
+			w->few[w->sums.items[order[from]].from] += w->sums.items[order[from]].n[known];
+			w->few[n + w->sums.items[order[from]].from] += w->sums.items[order[from]].n[checked];
 		}
 		placing_step(w, stays, before, move * times / 2); /* each half pays half of it */
 		last = first;
@@ -473,43 +292,42 @@ static int64_t cost_of_group(struct work *w, const uint32_t *order, size_t from,
 	return stays[least].checked;
 }
 
-static int64_t cost_of_moving(struct work *w, const uint32_t *order, enum half known, enum half checked)
+static int64_t cost_of_moving(struct work *w, const uint32_t *order, enum ompp_half known, enum ompp_half checked)
 {
 	int64_t cost = 0;
 
-	for (size_t i = 0, end; i < w->n_items; i = end) {
-		const struct item *first = &w->items[order[i]];
+	for (size_t i = 0, end; i < w->sums.n_items; i = end) {
+		const struct ompp_placing_item *first = &w->sums.items[order[i]];
 
-		for (end = i; end < w->n_items; end++)
-			if (w->items[order[end]].block != first->block ||
-			    group_of(w, &w->items[order[end]]) != group_of(w, first))
+		for (end = i; end < w->sums.n_items; end++)
+			if (w->sums.items[order[end]].block != first->block ||
+			    ompp_placing_group(&w->sums, &w->sums.items[order[end]]) !=
+			            ompp_placing_group(&w->sums, first))
 				break;
 		cost += cost_of_group(w, order, i, end, known, checked);
 	}
 	return cost;
 }
 
-/* ---- what is far ---- */
-
-static int64_t checked_near(struct work *w, int64_t (*near)(struct work *, enum half, enum half))
+static int64_t checked_near(struct work *w, int64_t (*near)(struct work *, enum ompp_half, enum ompp_half))
 {
-	return near(w, EVEN, ODD) + near(w, ODD, EVEN);
+	return near(w, OMPP_EVEN, OMPP_ODD) + near(w, OMPP_ODD, OMPP_EVEN);
 }
 
 static void placing_put(const struct work *w, struct ompp_choice *c, enum ompp_way way, int64_t far, int64_t most)
 {
 	uint64_t k;
 
-	c->far[way] = ompp_share(far > 0 ? far : 0, w->all[ALL]);
-	c->most[way] = most == OMPP_MISSING ? OMPP_MISSING : ompp_share(most, w->all[ALL]);
-	k = (uint64_t)((unsigned __int128)(c->far[way] < ONE ? c->far[way] : ONE) * w->n / (uint64_t)ONE);
-	c->error[way] = w->in->is_exact || way == OMPP_WAY_INTERLEAVE ? 0 : ompp_sample_stats_share_error(k, w->n);
+	c->far[way] = ompp_share(far > 0 ? far : 0, w->sums.all[OMPP_ALL]);
+	c->most[way] = most == OMPP_MISSING ? OMPP_MISSING : ompp_share(most, w->sums.all[OMPP_ALL]);
+	k = (uint64_t)((unsigned __int128)(c->far[way] < ONE ? c->far[way] : ONE) * w->sums.n / (uint64_t)ONE);
+	c->error[way] = w->in->is_exact || way == OMPP_WAY_INTERLEAVE ? 0 : ompp_sample_stats_share_error(k, w->sums.n);
 }
 
 static void put_near(struct work *w, struct ompp_choice *c, enum ompp_way way,
-                     int64_t (*near)(struct work *, enum half, enum half), int64_t most)
+                     int64_t (*near)(struct work *, enum ompp_half, enum ompp_half), int64_t most)
 {
-	placing_put(w, c, way, w->all[ALL] - checked_near(w, near), most);
+	placing_put(w, c, way, w->sums.all[OMPP_ALL] - checked_near(w, near), most);
 }
 
 /* Returns the load of the busiest place: the most accesses that one place has to answer when each row of the table lies
@@ -523,10 +341,8 @@ static int64_t most_load(const struct work *w, const int64_t *sums, uint32_t n_s
 	for (uint32_t i = 0; i < n_sums; i++)
 		for (uint32_t p = 0; p < n; p++)
 			loads[places[i]] += sums[(size_t)i * n + p];
-	return loads[most_of(loads, n)];
+	return loads[ompp_placing_most(loads, n)];
 }
-
-/* ---- parts ---- */
 
 /* Makes runs of n places.  Returns them, and how many in *n_runs; NULL without memory. */
 static struct ompp_placing_run *runs_of(const struct work *w, const uint32_t *places, uint32_t n, uint32_t *n_runs)
@@ -543,20 +359,20 @@ static struct ompp_placing_run *runs_of(const struct work *w, const uint32_t *pl
 }
 
 /* Cuts blocks into n_equal parts. */
-static int64_t near_in_equal_parts(struct work *w, enum half known, enum half checked)
+static int64_t near_in_equal_parts(struct work *w, enum ompp_half known, enum ompp_half checked)
 {
 	uint32_t n = w->in->n_places;
 	int64_t *sums = w->few;
 
 	for (uint32_t i = 0; i < w->n_equal; i++) {
-		uint32_t from = w->n_slots * i / w->n_equal, end = w->n_slots * (i + 1) / w->n_equal;
+		uint32_t from = w->sums.n_slots * i / w->n_equal, end = w->sums.n_slots * (i + 1) / w->n_equal;
 
 		memset(sums, 0, n * sizeof(*sums));
 		for (uint32_t s = from; s < end; s++)
 			for (uint32_t p = 0; p < n; p++)
-				sums[p] += w->slot[known][(size_t)s * n + p];
+				sums[p] += w->sums.slot[known][(size_t)s * n + p];
 		for (uint32_t s = from; s < end; s++)
-			w->map[s] = most_of(sums, n);
+			w->map[s] = ompp_placing_most(sums, n);
 	}
 	return near_by_map(w, checked);
 }
@@ -566,7 +382,7 @@ static struct ompp_placing_run *equal_runs(const struct work *w)
 	struct ompp_placing_run *runs = ompp_arena_alloc(w->arena, w->n_equal * sizeof(*runs));
 
 	for (uint32_t i = 0; runs && i < w->n_equal; i++)
-		runs[i] = (struct ompp_placing_run){ w->map[w->n_slots * i / w->n_equal], 1 };
+		runs[i] = (struct ompp_placing_run){ w->map[w->sums.n_slots * i / w->n_equal], 1 };
 	return runs;
 }
 
@@ -579,26 +395,25 @@ static int put_parts(struct work *w, struct ompp_choice *c)
 	wary = checked_near(w, near_in_parts);
 	w->is_wary = wary >= near;
 	near = wary > near ? wary : near;
-	map_slots(w, ALL);
-	c->parts = runs_of(w, w->map, w->n_slots, &c->n_parts);
+	map_slots(w, OMPP_ALL);
+	c->parts = runs_of(w, w->map, w->sums.n_slots, &c->n_parts);
 	w->n_equal = c->n_parts;
 	if (c->n_parts > 1 && c->n_parts <= 2 * w->in->n_places)
 		equal = checked_near(w, near_in_equal_parts);
-	if (equal && equal >= near - w->all[ALL] / EQUAL_PARTS) {
-		near_in_equal_parts(w, ALL, ALL);
+	if (equal && equal >= near - w->sums.all[OMPP_ALL] / EQUAL_PARTS) {
+		near_in_equal_parts(w, OMPP_ALL, OMPP_ALL);
 		near = equal;
 		c->parts = equal_runs(w);
 	} else {
-		map_slots(w, ALL);
+		map_slots(w, OMPP_ALL);
 	}
 	if (!c->parts)
 		return -ENOMEM;
-	placing_put(w, c, OMPP_WAY_PARTS, w->all[ALL] - near, most_load(w, w->slot[ALL], w->n_slots, w->map));
+	placing_put(w, c, OMPP_WAY_PARTS, w->sums.all[OMPP_ALL] - near,
+	            most_load(w, w->sums.slot[OMPP_ALL], w->sums.n_slots, w->map));
 	c->can[OMPP_WAY_PARTS] = c->n_parts <= MOST_RUNS;
 	return 0;
 }
-
-/* ---- blocks ---- */
 
 /* Returns the period of the sequence of places: the least number of places after which it repeats. */
 static uint32_t period_of(const uint32_t *places, uint32_t n)
@@ -621,8 +436,8 @@ static int list_blocks(struct work *w, struct ompp_choice *c)
 	if (!places)
 		return -ENOMEM;
 	for (uint32_t b = 0, order = 0; b < w->in->n_blocks; b++) {
-		const int64_t *sums = &w->block[ALL][(size_t)b * n];
-		uint32_t best = most_of(sums, n);
+		const int64_t *sums = &w->sums.block[OMPP_ALL][(size_t)b * n];
+		uint32_t best = ompp_placing_most(sums, n);
 
 		for (; order < w->in->blocks[b].order; order++)
 			places[order] = place;
@@ -642,14 +457,15 @@ static int put_blocks(struct work *w, struct ompp_choice *c)
 	if (!best)
 		return -ENOMEM;
 	for (uint32_t b = 0; b < w->in->n_blocks; b++)
-		best[b] = most_of(&w->block[ALL][(size_t)b * n], n);
+		best[b] = ompp_placing_most(&w->sums.block[OMPP_ALL][(size_t)b * n], n);
 	if (w->in->n_blocks > 1 && w->in->is_ordered) {
-		put_near(w, c, OMPP_WAY_BLOCKS, near_by_block, most_load(w, w->block[ALL], w->in->n_blocks, best));
+		put_near(w, c, OMPP_WAY_BLOCKS, near_by_block,
+		         most_load(w, w->sums.block[OMPP_ALL], w->in->n_blocks, best));
 		if (list_blocks(w, c))
 			return -ENOMEM;
 	}
 	for (uint32_t b = 0; b < w->in->n_blocks; b++) {
-		int is_used = w->block[ALL][(size_t)b * n + best[b]] != 0;
+		int is_used = w->sums.block[OMPP_ALL][(size_t)b * n + best[b]] != 0;
 
 		best[b] = w->in->blocks[b].allocator;
 		are_known &= best[b] != OMPP_NONE || !is_used;
@@ -657,21 +473,20 @@ static int put_blocks(struct work *w, struct ompp_choice *c)
 	}
 	if (are_known) {
 		put_near(w, c, OMPP_WAY_ALLOCATOR, near_by_allocator,
-		         most_load(w, w->block[ALL], w->in->n_blocks, best));
+		         most_load(w, w->sums.block[OMPP_ALL], w->in->n_blocks, best));
 		c->can[OMPP_WAY_ALLOCATOR] = 1;
 	}
 	return 0;
 }
 
-/* ---- the choice ---- */
-
 static int put_moves(struct work *w, struct ompp_choice *c, int64_t most)
 {
-	uint32_t *order = ompp_sorted(w->arena, w->n_items, is_in_group_after, w);
+	uint32_t *order = ompp_placing_by_group(&w->sums);
 
 	if (!order)
 		return -ENOMEM;
-	placing_put(w, c, OMPP_WAY_MOVE, cost_of_moving(w, order, EVEN, ODD) + cost_of_moving(w, order, ODD, EVEN),
+	placing_put(w, c, OMPP_WAY_MOVE,
+	            cost_of_moving(w, order, OMPP_EVEN, OMPP_ODD) + cost_of_moving(w, order, OMPP_ODD, OMPP_EVEN),
 	            most);
 	return 0;
 }
@@ -683,7 +498,7 @@ static void put_copies(const struct work *w, struct ompp_choice *c, int64_t most
 	for (uint32_t b = 0; b < w->in->n_blocks; b++)
 		n_pages += (int64_t)w->in->blocks[b].n_pages;
 	for (uint32_t p = 0; p < w->in->n_places; p++)
-		n_users += w->place[ALL][p] != 0;
+		n_users += w->sums.place[OMPP_ALL][p] != 0;
 	if (w->in->is_read_only && n_users > 1 && n_pages)
 		placing_put(w, c, OMPP_WAY_COPIES, (n_users - 1) * n_pages * w->in->page_lines, most);
 }
@@ -736,9 +551,25 @@ static void placing_choose(struct ompp_choice *c, uint32_t n_places)
 
 static void count_slots(const struct work *w, struct ompp_choice *c)
 {
-	for (size_t i = 0; i < w->n_items; i++)
-		c->n_used_slots += !i || w->items[w->by_block[i]].block != w->items[w->by_block[i - 1]].block ||
-		                   w->items[w->by_block[i]].slot != w->items[w->by_block[i - 1]].slot;
+	for (size_t i = 0; i < w->sums.n_items; i++)
+		c->n_used_slots += !i ||
+		                   w->sums.items[w->sums.by_block[i]].block !=
+		                           w->sums.items[w->sums.by_block[i - 1]].block ||
+		                   w->sums.items[w->sums.by_block[i]].slot !=
+		                           w->sums.items[w->sums.by_block[i - 1]].slot;
+}
+
+/* Adds up the accesses, and makes room for what the ways need.  Returns 0 or -ENOMEM. */
+static int placing_start(struct work *w)
+{
+	size_t p = w->in->n_places;
+
+	if (ompp_placing_sums(w->in, w->arena, &w->sums))
+		return -ENOMEM;
+	w->few = ompp_arena_alloc(w->arena, 6 * p * sizeof(*w->few));
+	w->map = ompp_arena_alloc(w->arena, w->sums.n_slots * sizeof(*w->map));
+	w->came_from = ompp_arena_alloc(w->arena, w->sums.n_slots * p * sizeof(*w->came_from));
+	return w->few && w->map && w->came_from ? 0 : -ENOMEM;
 }
 
 int ompp_placing_choose(const struct ompp_placing *in, struct ompp_arena *arena, struct ompp_choice *c)
@@ -754,25 +585,24 @@ int ompp_placing_choose(const struct ompp_placing *in, struct ompp_arena *arena,
 		return 0;
 	if (placing_start(&w))
 		return -ENOMEM;
-	c->n = w.n;
-	if (!w.all[ALL])
+	c->n = w.sums.n;
+	if (!w.sums.all[OMPP_ALL])
 		return 0;
-	c->node = most_of(w.place[ALL], in->n_places);
-	most = w.place[ALL][c->node];
+	c->node = ompp_placing_most(w.sums.place[OMPP_ALL], in->n_places);
+	most = w.sums.place[OMPP_ALL][c->node];
 	c->can[OMPP_WAY_NODE] = c->can[OMPP_WAY_INTERLEAVE] = 1;
-	put_near(&w, c, OMPP_WAY_NODE, near_on_node, w.all[ALL]);
-	placing_put(&w, c, OMPP_WAY_INTERLEAVE, w.all[ALL] - w.all[ALL] / in->n_places, w.all[ALL] / in->n_places);
+	put_near(&w, c, OMPP_WAY_NODE, near_on_node, w.sums.all[OMPP_ALL]);
+	placing_put(&w, c, OMPP_WAY_INTERLEAVE, w.sums.all[OMPP_ALL] - w.sums.all[OMPP_ALL] / in->n_places,
+	            w.sums.all[OMPP_ALL] / in->n_places);
 	put_near(&w, c, OMPP_WAY_TOUCH, near_by_touch, most);
 	put_copies(&w, c, most);
-	c->in_turn = ompp_share(checked_near(&w, near_in_turn), w.all[ALL]);
+	c->in_turn = ompp_share(checked_near(&w, near_in_turn), w.sums.all[OMPP_ALL]);
 	count_slots(&w, c);
 	if (put_parts(&w, c) || put_blocks(&w, c) || put_moves(&w, c, most))
 		return -ENOMEM;
 	placing_choose(c, in->n_places);
 	return 0;
 }
-
-/* ---- texts ---- */
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
 {

@@ -49,22 +49,6 @@ enum { OMPP_PAGED_RUN, OMPP_PAGED_REGION }; /* scopes of the uses of pages */
 enum { OMPP_PAGED_PARTS = 64 };             /* of a page */
 enum { OMPP_HOT_PAGES = 20 };
 
-/* Sums over the samples of memory accesses of one kind that one level served.
- *
- * A sample stands for as many accesses as its period.  The number of accesses is estimated by the sum of the periods,
- * and the variance of that estimate by `variance`; its standard error is the root of it.  Sums saturate at INT64_MAX /
- * 2. */
-struct ompp_sampled_sum {
-	uint32_t kind;         /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
-	uint32_t level;        /* enum ompp_mem_level */
-	uint64_t n;            /* samples */
-	uint64_t n_timed;      /* those of them whose latency is known */
-	int64_t estimate;      /* accesses that they stand for */
-	int64_t variance;      /* of the estimate, in accesses squared */
-	int64_t latency_ticks; /* sum over the timed ones, in the profile's unit of latencies */
-	int64_t squares;       /* sum over their squares */
-};
-
 /* The C types of the types of fields. */
 #define OMPP_MEMBER_U32        uint32_t
 #define OMPP_MEMBER_KNOWN32    uint32_t
@@ -86,6 +70,21 @@ struct ompp_sampled_sum {
 #define OMPP_MEMBER_ORIGIN     enum ompp_origin
 #define OMPP_MEMBER_PARTS      enum ompp_parts
 #define OMPP_MEMBER_PATTERN    enum ompp_pattern_kind
+#define OMPP_MEMBER_KIND       uint32_t /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
+#define OMPP_MEMBER_LEVEL      uint32_t /* enum ompp_mem_level */
+
+/* Sums over the samples of memory accesses of one kind that one level served.
+ *
+ * A sample stands for as many accesses as its period.  The number of accesses is estimated by the sum of the periods,
+ * and the variance of that estimate by `variance`; its standard error is the root of it.  Sums saturate at INT64_MAX /
+ * 2. */
+struct ompp_sampled_sum {
+#define SUM(type, member, ...) OMPP_MEMBER_##type member;
+#define SUM_ALSO(...)
+#include "reports/profile/sum.def"
+#undef SUM
+#undef SUM_ALSO
+};
 
 /* The structs of the records, and their members. */
 #define SECTION(id, tag, record, list, n_list, table, sentence) struct record {

@@ -10,19 +10,17 @@ enum { MOST_SLICES = 1 << 16, MOST_LEVELS = 3 };
 
 /* ---- constraints between the members of a record, and with the records before it ---- */
 
-static int is_region(const struct ompp_profile *p, void *rows, size_t i)
+static int is_region(void *rows, size_t i)
 {
 	const struct ompp_region *r = (const struct ompp_region *)rows + i;
 
-	(void)p;
 	return (unsigned int)r->construct < OMPP_N_CONSTRUCTS && r->construct != OMPP_TASKEXEC && r->id;
 }
 
-static int is_row(const struct ompp_profile *p, void *rows, size_t i)
+static int is_row(void *rows, size_t i)
 {
 	const struct ompp_row *all = rows, *r = &all[i];
 
-	(void)p;
 	if (i && r->host < r[-1].host)
 		return 0;
 	if (r->parent == OMPP_NONE)
@@ -30,9 +28,8 @@ static int is_row(const struct ompp_profile *p, void *rows, size_t i)
 	return r->parent < i && r->depth == all[r->parent].depth + 1 && r->host == all[r->parent].host;
 }
 
-static int is_metric(const struct ompp_profile *p, void *rows, size_t i)
+static int is_metric(void *rows, size_t i)
 {
-	(void)p;
 	return (unsigned int)((const struct ompp_metric *)rows)[i].certainty <= OMPP_NOT_COUNTED;
 }
 
@@ -43,42 +40,37 @@ static void check_bounds(int64_t cost_ns, int64_t *least_ns, int64_t *most_ns)
 		*least_ns = *most_ns = OMPP_MISSING;
 }
 
-static int is_cell(const struct ompp_profile *p, void *rows, size_t i)
+static int is_cell(void *rows, size_t i)
 {
 	struct ompp_cell *c = (struct ompp_cell *)rows + i;
 
-	(void)p;
 	check_bounds(c->cost_ns, &c->cost_least_ns, &c->cost_most_ns);
 	c->n_untimed = c->n_untimed < c->n_exec ? c->n_untimed : c->n_exec;
 	return 1;
 }
 
-static int is_numa_value(const struct ompp_profile *p, void *rows, size_t i)
+static int is_numa_value(void *rows, size_t i)
 {
-	(void)p;
 	return (unsigned int)((const struct ompp_numa_value *)rows)[i].metric.certainty <= OMPP_NOT_COUNTED;
 }
 
-static int is_object(const struct ompp_profile *p, void *rows, size_t i)
+static int is_object(void *rows, size_t i)
 {
 	struct ompp_object *o = (struct ompp_object *)rows + i;
 
-	(void)p;
 	if ((unsigned int)o->parts >= OMPP_N_PARTS)
 		o->parts = OMPP_PARTS_UNKNOWN;
 	return (unsigned int)o->origin <= OMPP_ORIGIN_FILE;
 }
 
-static int is_level(const struct ompp_profile *p, void *rows, size_t i)
+static int is_level(void *rows, size_t i)
 {
-	(void)p;
 	(void)rows;
 	return i < MOST_LEVELS;
 }
 
-static int is_pattern(const struct ompp_profile *p, void *rows, size_t i)
+static int is_pattern(void *rows, size_t i)
 {
-	(void)p;
 	return (unsigned int)((const struct ompp_pattern *)rows)[i].kind < OMPP_N_PATTERNS;
 }
 
@@ -88,11 +80,10 @@ static int is_sum(const struct ompp_sampled_sum *s)
 	       s->n_timed <= s->n && (s->n_timed || (!s->latency_ticks && !s->squares));
 }
 
-static int is_sampled(const struct ompp_profile *p, void *rows, size_t i)
+static int is_sampled(void *rows, size_t i)
 {
 	const struct ompp_sampled *s = (const struct ompp_sampled *)rows + i;
 
-	(void)p;
 	return is_sum(&s->sum) && s->n_far <= s->sum.n;
 }
 
@@ -107,31 +98,27 @@ static int is_sampled_latency(const struct ompp_profile *p, void *rows, size_t i
 	return l->bucket < OMPP_HISTOGRAM_BUCKETS && l->n <= rest;
 }
 
-static int is_sampled_line(const struct ompp_profile *p, void *rows, size_t i)
+static int is_sampled_line(void *rows, size_t i)
 {
-	(void)p;
 	return is_sum(&((const struct ompp_sampled_line *)rows)[i].sum);
 }
 
-static int is_use(const struct ompp_profile *p, void *rows, size_t i)
+static int is_use(void *rows, size_t i)
 {
 	const struct ompp_use *u = (const struct ompp_use *)rows + i;
 
-	(void)p;
 	return is_sum(&u->sum) && u->lo <= u->hi;
 }
 
-static int is_spot(const struct ompp_profile *p, void *rows, size_t i)
+static int is_spot(void *rows, size_t i)
 {
 	const struct ompp_spot *s = (const struct ompp_spot *)rows + i;
 
-	(void)p;
 	return s->slice < MOST_SLICES && s->half <= s->estimate;
 }
 
-static int is_placement(const struct ompp_profile *p, void *rows, size_t i)
+static int is_placement(void *rows, size_t i)
 {
-	(void)p;
 	return ((const struct ompp_placement *)rows)[i].step > 0;
 }
 
@@ -147,81 +134,83 @@ static int are_uses_of_pages(const struct ompp_paged *l)
 	       l->n_parts <= n_counted * OMPP_PAGED_PARTS;
 }
 
-static int is_paged(const struct ompp_profile *p, void *rows, size_t i)
+static int is_paged(void *rows, size_t i)
 {
 	const struct ompp_paged *l = (const struct ompp_paged *)rows + i;
 
-	(void)p;
 	if (l->scope > OMPP_PAGED_REGION ||
 	    (l->scope == OMPP_PAGED_RUN ? l->region != OMPP_NONE : l->object == OMPP_NONE))
 		return 0;
 	return are_uses_of_pages(l);
 }
 
-static int is_hot_page(const struct ompp_profile *p, void *rows, size_t i)
+static int is_hot_page(void *rows, size_t i)
 {
-	(void)p;
 	return ((const struct ompp_hot_page *)rows)[i].n_parts <= OMPP_PAGED_PARTS;
 }
 
-static int is_page_variable(const struct ompp_profile *p, void *rows, size_t i)
+static int is_page_variable(void *rows, size_t i)
 {
 	const struct ompp_page_variable *v = (const struct ompp_page_variable *)rows + i;
 
-	(void)p;
 	return v->n_alone <= v->n_parts;
 }
 
-static int is_binding(const struct ompp_profile *p, void *rows, size_t i)
+static int is_binding(void *rows, size_t i)
 {
 	const struct ompp_binding *b = (const struct ompp_binding *)rows + i;
 
-	(void)p;
 	return b->n_moves <= b->n_looks && b->n_node_moves <= b->n_moves;
 }
 
-static int is_allocation(const struct ompp_profile *p, void *rows, size_t i)
+static int is_allocation(void *rows, size_t i)
 {
 	const struct ompp_allocation *a = (const struct ompp_allocation *)rows + i;
 
-	(void)p;
 	return a->n_live <= a->n_blocks && a->n_told <= a->n_large && a->n_large <= a->n_blocks &&
 	       (!i || a->peak_bytes <= a[-1].peak_bytes);
 }
 
-static int is_instance(const struct ompp_profile *p, void *rows, size_t i)
+static int is_instance(void *rows, size_t i)
 {
 	struct ompp_instance *l = (struct ompp_instance *)rows + i;
 
-	(void)p;
 	for (int k = 0; k < OMPP_ACCESS_LEVELS && !l->has_misses; k++)
 		l->misses[k] = OMPP_MISSING;
 	return 1;
 }
 
-static int (*const rules[OMPP_N_SECTIONS])(const struct ompp_profile *p, void *rows,
-                                           size_t i) = { [OMPP_SECTION_REGIONS] = is_region,
-	                                                 [OMPP_SECTION_ROWS] = is_row,
-	                                                 [OMPP_SECTION_METRICS] = is_metric,
-	                                                 [OMPP_SECTION_CELLS] = is_cell,
-	                                                 [OMPP_SECTION_NUMA_VALUES] = is_numa_value,
-	                                                 [OMPP_SECTION_OBJECTS] = is_object,
-	                                                 [OMPP_SECTION_LEVELS] = is_level,
-	                                                 [OMPP_SECTION_PATTERNS] = is_pattern,
-	                                                 [OMPP_SECTION_SAMPLES] = is_sampled,
-	                                                 [OMPP_SECTION_SAMPLE_HISTOGRAM] = is_sampled_latency,
-	                                                 [OMPP_SECTION_SAMPLE_LINES] = is_sampled_line,
-	                                                 [OMPP_SECTION_USES] = is_use,
-	                                                 [OMPP_SECTION_SPOTS] = is_spot,
-	                                                 [OMPP_SECTION_PLACEMENTS] = is_placement,
-	                                                 [OMPP_SECTION_PAGED] = is_paged,
-	                                                 [OMPP_SECTION_HOT_PAGES] = is_hot_page,
-	                                                 [OMPP_SECTION_PAGE_VARIABLES] = is_page_variable,
-	                                                 [OMPP_SECTION_BINDINGS] = is_binding,
-	                                                 [OMPP_SECTION_ALLOCATIONS] = is_allocation,
-	                                                 [OMPP_SECTION_INSTANCES] = is_instance };
+static int (*const rules[OMPP_N_SECTIONS])(void *rows, size_t i) = {
+	[OMPP_SECTION_REGIONS] = is_region,
+	[OMPP_SECTION_ROWS] = is_row,
+	[OMPP_SECTION_METRICS] = is_metric,
+	[OMPP_SECTION_CELLS] = is_cell,
+	[OMPP_SECTION_NUMA_VALUES] = is_numa_value,
+	[OMPP_SECTION_OBJECTS] = is_object,
+	[OMPP_SECTION_LEVELS] = is_level,
+	[OMPP_SECTION_PATTERNS] = is_pattern,
+	[OMPP_SECTION_SAMPLES] = is_sampled,
+	[OMPP_SECTION_SAMPLE_LINES] = is_sampled_line,
+	[OMPP_SECTION_USES] = is_use,
+	[OMPP_SECTION_SPOTS] = is_spot,
+	[OMPP_SECTION_PLACEMENTS] = is_placement,
+	[OMPP_SECTION_PAGED] = is_paged,
+	[OMPP_SECTION_HOT_PAGES] = is_hot_page,
+	[OMPP_SECTION_PAGE_VARIABLES] = is_page_variable,
+	[OMPP_SECTION_BINDINGS] = is_binding,
+	[OMPP_SECTION_ALLOCATIONS] = is_allocation,
+	[OMPP_SECTION_INSTANCES] = is_instance,
+};
 
 /* ---- all ---- */
+
+/* Does a record fit those before it, and do its members fit each other? */
+static int keeps_rule(enum ompp_section section, const struct ompp_profile *p, void *rows, size_t i)
+{
+	if (section == OMPP_SECTION_SAMPLE_HISTOGRAM) /* alone needs another section */
+		return is_sampled_latency(p, rows, i);
+	return !rules[section] || rules[section](rows, i);
+}
 
 /* Does a record sort after the one before it? */
 static int is_in_order(enum ompp_section section, const char *record)
@@ -243,7 +232,7 @@ size_t ompp_valid_records(enum ompp_section section, const struct ompp_profile *
 		char *record = (char *)rows + i * ompp_schemas[section].record_bytes;
 
 		if (!ompp_record_check(section, p, record) || (i && !is_in_order(section, record)) ||
-		    (rules[section] && !rules[section](p, rows, i)))
+		    !keeps_rule(section, p, rows, i))
 			break;
 	}
 	return i;

@@ -177,6 +177,19 @@ void ompp_flow_cost_values(struct ompp_flow_look *look, const struct ompp_flow_s
 void ompp_flow_sums_sort(struct ompp_flow_sums *sums);
 void ompp_flow_sums_free(struct ompp_flow_sums *sums);
 
+/* Sorts by key.  The second finds a sum after that; NULL when there is none. */
+void ompp_flow_sums_sort_by_key(struct ompp_flow_sums *sums);
+const struct ompp_flow_sum *ompp_flow_sums_find(const struct ompp_flow_sums *sums, uint64_t key);
+
+/* Returns the key of the page that an access was to. */
+uint64_t ompp_flow_page_of(const struct ompp_flow_look *look, const struct ompp_flow_event *event);
+
+/* Returns how many of n lines are shown. */
+size_t ompp_flow_n_shown(const struct ompp_flow_look *look, size_t n);
+
+/* Says that there is not enough memory, and returns the exit status. */
+int ompp_flow_no_memory(void);
+
 /* Sums up all accesses that are meant, as the total that shares refer to. */
 void ompp_flow_whole(struct ompp_flow_look *look);
 

@@ -116,6 +116,26 @@ void ompp_flow_sums_sort(struct ompp_flow_sums *s)
 		qsort(s->all, s->n, sizeof(*s->all), flow_table_compare);
 }
 
+static int sums_by_key(const void *a, const void *b)
+{
+	const struct ompp_flow_sum *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+void ompp_flow_sums_sort_by_key(struct ompp_flow_sums *s)
+{
+	if (s->n)
+		qsort(s->all, s->n, sizeof(*s->all), sums_by_key);
+}
+
+const struct ompp_flow_sum *ompp_flow_sums_find(const struct ompp_flow_sums *s, uint64_t key)
+{
+	struct ompp_flow_sum wanted = { .key = key };
+
+	return s->n ? bsearch(&wanted, s->all, s->n, sizeof(wanted), sums_by_key) : NULL;
+}
+
 void ompp_flow_sums_free(struct ompp_flow_sums *s)
 {
 	free(s->all);
@@ -335,4 +355,20 @@ const char *ompp_flow_nodes_text(const struct ompp_flow_look *look, uint64_t nod
 			ompp_text_u64(&t, i);
 		}
 	return t.n_bytes ? ompp_arena_strdup(look->arena, buffer) : "";
+}
+
+size_t ompp_flow_n_shown(const struct ompp_flow_look *look, size_t n)
+{
+	return look->top && look->top < n ? look->top : n;
+}
+
+uint64_t ompp_flow_page_of(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
+{
+	return ompp_flow_page_key(ompp_flow_process_of(look->flow, e), e->address);
+}
+
+int ompp_flow_no_memory(void)
+{
+	ompp_complain("flow", "not enough memory");
+	return OMPP_EXIT_FAILED;
 }

@@ -10,12 +10,6 @@
 
 enum { NODE_BITS = 16, SLICE_BITS = 14, TEXT_OBJECTS = 5, HEADING_BYTES = 500, CUT_BYTES = 100 };
 
-static int no_memory(void)
-{
-	ompp_complain("flow", "not enough memory");
-	return OMPP_EXIT_FAILED;
-}
-
 /* ---- slices of the time ---- */
 
 /* From the first access that is meant to the last one. */
@@ -82,27 +76,6 @@ static uint64_t object_key(const struct ompp_flow_look *look, const struct ompp_
 	return ompp_flow_nth_object(look->flow, e, k);
 }
 
-static int by_key(const void *a, const void *b)
-{
-	const struct ompp_flow_sum *x = a, *y = b;
-
-	return (x->key > y->key) - (x->key < y->key);
-}
-
-static void sort_by_key(struct ompp_flow_sums *sums)
-{
-	if (sums->n)
-		qsort(sums->all, sums->n, sizeof(*sums->all), by_key);
-}
-
-/* Finds a key in sums sorted by key; NULL when there is none. */
-static const struct ompp_flow_sum *flow_time_find(const struct ompp_flow_sums *sums, uint64_t key)
-{
-	struct ompp_flow_sum wanted = { .key = key };
-
-	return sums->n ? bsearch(&wanted, sums->all, sums->n, sizeof(wanted), by_key) : NULL;
-}
-
 /* ---- the view of time ---- */
 
 static void cell_line(struct ompp_flow_look *look, uint32_t object, uint32_t slice, uint32_t node,
@@ -135,7 +108,7 @@ static void object_lines(struct ompp_flow_look *look, uint32_t object, const str
 		for (size_t i = from; i < to; i++) {
 			uint32_t node = (uint32_t)(nodes->all[i].key & ((1u << NODE_BITS) - 1));
 
-			cell_line(look, object, slice, node, flow_time_find(cells, cell_of(object, slice, node)));
+			cell_line(look, object, slice, node, ompp_flow_sums_find(cells, cell_of(object, slice, node)));
 		}
 }
 
@@ -177,10 +150,10 @@ int ompp_flow_time_view(struct ompp_flow_look *look)
 	find_axis(look);
 	if (ompp_flow_add_up(look, &objects, object_key, 1) || ompp_flow_add_up(look, &nodes, object_node_key, 1) ||
 	    ompp_flow_add_up(look, &cells, cell_key, 1)) {
-		status = no_memory();
+		status = ompp_flow_no_memory();
 	} else {
-		sort_by_key(&nodes);
-		sort_by_key(&cells);
+		ompp_flow_sums_sort_by_key(&nodes);
+		ompp_flow_sums_sort_by_key(&cells);
 		time_columns(look, objects.n, most);
 		for (size_t i = 0; axis.first_ns && i < objects.n && i < most; i++)
 			object_lines(look, (uint32_t)objects.all[i].key, &nodes, &cells);
@@ -211,7 +184,7 @@ int ompp_flow_paths_view(struct ompp_flow_look *look)
 
 	if (ompp_flow_add_up(look, &sums, path_key, 0)) {
 		ompp_flow_sums_free(&sums);
-		return no_memory();
+		return ompp_flow_no_memory();
 	}
 	ompp_flow_table(look, "",
 	                "Call paths of regions by the accesses that were sampled in them, without those below (a trace "

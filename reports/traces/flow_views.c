@@ -10,26 +10,12 @@
 #include "runtime/base/histogram.h"
 #include "runtime/base/text.h"
 
-enum { TIME_SLICES = 20, DEFAULT_TOP = 20, PAGE_BITS = 12, THREAD_BITS = 16 };
-
-static int no_memory(void)
-{
-	ompp_complain("flow", "not enough memory");
-	return OMPP_EXIT_FAILED;
-}
+enum { TIME_SLICES = 20, DEFAULT_TOP = 20, PAGE_BITS = 12 };
 
 static int is_access(const struct ompp_flow_event *e)
 {
 	return e->kind == OMPP_FLOW_ACCESS;
 }
-
-/* Returns how many of n lines are shown. */
-static size_t n_shown(const struct ompp_flow_look *look, size_t n)
-{
-	return look->top && look->top < n ? look->top : n;
-}
-
-/* ---- pages that would better be on another node ---- */
 
 /* Counts of the accesses to a page by the NUMA nodes that they came from. */
 struct page_nodes {
@@ -37,11 +23,6 @@ struct page_nodes {
 	uint32_t *counts;            /* [pages][OMPP_FLOW_MOST_NODES] */
 	size_t have;
 };
-
-static uint64_t page_of(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
-{
-	return ompp_flow_page_key(ompp_flow_process_of(look->flow, e), e->address);
-}
 
 static uint32_t *row_of(struct page_nodes *p, uint64_t page)
 {
@@ -77,7 +58,7 @@ static int find_page_nodes(const struct ompp_flow_look *look, struct page_nodes 
 
 		if (e.node >= OMPP_FLOW_MOST_NODES || e.home == OMPP_FLOW_NONE)
 			continue;
-		counts = row_of(p, page_of(look, &e));
+		counts = row_of(p, ompp_flow_page_of(look, &e));
 		if (!counts)
 			return -1;
 		counts[e.node]++;
@@ -92,7 +73,7 @@ static int is_badly(const struct ompp_flow_look *look, struct page_nodes *p, con
 
 	if (e->node >= OMPP_FLOW_MOST_NODES || e->home == OMPP_FLOW_NONE || e->node == e->home)
 		return 0;
-	counts = row_of(p, page_of(look, e));
+	counts = row_of(p, ompp_flow_page_of(look, e));
 	for (uint32_t node = 0; counts && node < OMPP_FLOW_MOST_NODES; node++)
 		if (counts[node] > counts[e->node])
 			return 0;
@@ -112,8 +93,6 @@ static void page_nodes_free(struct page_nodes *p)
 	ompp_flow_sums_free(&p->index);
 	free(p->counts);
 }
-
-/* ---- by something ---- */
 
 /* Notes the process of the access. */
 static void note_process(const struct ompp_flow_look *look, struct ompp_flow_sum *sum, const struct ompp_flow_event *e)
@@ -225,7 +204,7 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 	int status;
 
 	if (find_page_nodes(look, &pages) || add_up(look, &sums, &pages, object_key, 1)) {
-		status = no_memory();
+		status = ompp_flow_no_memory();
 	} else {
 		ompp_flow_table(look, "",
 		                "Objects by their sampled accesses (remote: to another NUMA node; pinned: of all, what "
@@ -238,7 +217,7 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 		ompp_flow_cost_columns(look);
 		node_columns(look);
 		ompp_flow_left(look, "call path", OMPP_IN_RECORDS);
-		for (size_t i = 0; i < n_shown(look, sums.n); i++) {
+		for (size_t i = 0; i < ompp_flow_n_shown(look, sums.n); i++) {
 			const struct ompp_flow_object *o = ompp_flow_object(look->flow, (uint32_t)sums.all[i].key);
 
 			ompp_table_text(&look->table, ompp_flow_object_name(look, (uint32_t)sums.all[i].key));
@@ -253,8 +232,6 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 	page_nodes_free(&pages);
 	return status;
 }
-
-/* ---- functions ---- */
 
 /* The key of a function is the index + 1 of its first instruction in the trace; 0 when it is not known. */
 static struct {
@@ -315,7 +292,7 @@ static int function_table(struct ompp_flow_look *look, const char *tag)
 	int status;
 
 	if (find_page_nodes(look, &pages) || add_up(look, &sums, &pages, function_key, 0)) {
-		status = no_memory();
+		status = ompp_flow_no_memory();
 	} else {
 		ompp_flow_table(look, tag, "Functions by their sampled accesses (columns as those of objects):");
 		ompp_flow_left(look, "function", OMPP_IN_BOTH);
@@ -323,7 +300,7 @@ static int function_table(struct ompp_flow_look *look, const char *tag)
 		ompp_flow_process_column(look);
 		ompp_flow_cost_columns(look);
 		node_columns(look);
-		for (size_t i = 0; i < n_shown(look, sums.n); i++) {
+		for (size_t i = 0; i < ompp_flow_n_shown(look, sums.n); i++) {
 			const struct ompp_flow_ip *ip = sums.all[i].key ? &look->flow->ips[sums.all[i].key - 1] : NULL;
 
 			ompp_flow_text(look, ip ? ip->line.function : "");
@@ -345,20 +322,11 @@ int ompp_flow_functions_view(struct ompp_flow_look *look)
 	return function_table(look, "");
 }
 
-/* ---- latencies ---- */
-
 static uint64_t latency_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
 	(void)look;
 	(void)k;
 	return (uint64_t)e->level << 8 | (e->latency ? ompp_histogram_bucket(e->latency) : 0);
-}
-
-static int by_key(const void *a, const void *b)
-{
-	const struct ompp_flow_sum *x = a, *y = b;
-
-	return (x->key > y->key) - (x->key < y->key);
 }
 
 int ompp_flow_latency_view(struct ompp_flow_look *look)
@@ -371,12 +339,11 @@ int ompp_flow_latency_view(struct ompp_flow_look *look)
 
 	if (add_up(look, &sums, NULL, latency_key, 0)) {
 		ompp_flow_sums_free(&sums);
-		return no_memory();
+		return ompp_flow_no_memory();
 	}
 	for (size_t i = 0; i < sums.n; i++)
 		n_timed += sums.all[i].sum.n_timed;
-	if (sums.n)
-		qsort(sums.all, sums.n, sizeof(*sums.all), by_key);
+	ompp_flow_sums_sort_by_key(&sums);
 	snprintf(heading, sizeof(heading),
 	         "Latencies of sampled accesses by the level that served them%s%s:", unit[0] ? ", in " : "", unit);
 	ompp_flow_table(look, "", heading);
@@ -403,8 +370,6 @@ int ompp_flow_latency_view(struct ompp_flow_look *look)
 	ompp_flow_sums_free(&sums);
 	return status;
 }
-
-/* ---- one object ---- */
 
 struct span {
 	uint64_t first_ns, last_ns;
@@ -445,10 +410,9 @@ static int flow_views_timeline(struct ompp_flow_look *look)
 	find_span(look);
 	if (add_up(look, &sums, NULL, slice_key, 0)) {
 		ompp_flow_sums_free(&sums);
-		return no_memory();
+		return ompp_flow_no_memory();
 	}
-	if (sums.n)
-		qsort(sums.all, sums.n, sizeof(*sums.all), by_key);
+	ompp_flow_sums_sort_by_key(&sums);
 	ompp_flow_table(look, "timeline", "Its accesses in time, by thread (from: seconds of the run):");
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_process_column(look);
@@ -517,8 +481,6 @@ int ompp_flow_object_view(struct ompp_flow_look *look)
 	return status ? status : function_table(look, "functions");
 }
 
-/* ---- pages ---- */
-
 /* Who touched a page first, and on which node it is. */
 static struct ompp_flow_sums owners;
 
@@ -534,7 +496,7 @@ static int find_owners(const struct ompp_flow_look *look)
 		uint64_t n = e.page_bytes >> PAGE_BITS;
 
 		for (uint64_t i = 0; i < (n && n <= 512 ? n : 1); i++) { /* a huge page has several */
-			struct ompp_flow_sum *s = ompp_flow_sum_of(&owners, page_of(look, &e) + i);
+			struct ompp_flow_sum *s = ompp_flow_sum_of(&owners, ompp_flow_page_of(look, &e) + i);
 
 			if (!s)
 				return -1;
@@ -564,13 +526,13 @@ static uint32_t owner_of(uint64_t page)
 static uint64_t owner_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
 	(void)k;
-	return (uint64_t)owner_of(page_of(look, e)) << 32 | e->thread;
+	return (uint64_t)owner_of(ompp_flow_page_of(look, e)) << 32 | e->thread;
 }
 
 static uint64_t page_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
 	(void)k;
-	return page_of(look, e);
+	return ompp_flow_page_of(look, e);
 }
 
 static void flow_views_matrix(struct ompp_flow_look *look, const struct ompp_flow_sums *sums)
@@ -598,7 +560,7 @@ static void flow_views_matrix(struct ompp_flow_look *look, const struct ompp_flo
 
 static void page_lines(struct ompp_flow_look *look, const struct ompp_flow_sums *sums)
 {
-	size_t most = look->top || !look->look.is_text ? n_shown(look, sums->n) : DEFAULT_TOP;
+	size_t most = look->top || !look->look.is_text ? ompp_flow_n_shown(look, sums->n) : DEFAULT_TOP;
 
 	ompp_flow_table(look, "pages", "Pages by their sampled accesses (owner: the thread that touched it first):");
 	ompp_flow_left(look, "page", OMPP_IN_BOTH);
@@ -629,7 +591,7 @@ int ompp_flow_pages_view(struct ompp_flow_look *look)
 	memset(&owners, 0, sizeof(owners));
 	if (find_owners(look) || add_up(look, &by_owner, NULL, owner_key, 0) ||
 	    add_up(look, &by_page, NULL, page_key, 0)) {
-		status = no_memory();
+		status = ompp_flow_no_memory();
 	} else {
 		flow_views_matrix(look, &by_owner);
 		status = ompp_flow_print(look);
@@ -639,191 +601,5 @@ int ompp_flow_pages_view(struct ompp_flow_look *look)
 	ompp_flow_sums_free(&by_owner);
 	ompp_flow_sums_free(&by_page);
 	ompp_flow_sums_free(&owners);
-	return status;
-}
-
-/* ---- who shares what ---- */
-
-/* Accesses to a page, or an object, by thread: sums with the key number << THREAD_BITS | thread, sorted by key. */
-enum { NO_THREAD = (1 << THREAD_BITS) - 1 };
-
-static uint64_t with_thread(uint64_t number, const struct ompp_flow_event *e)
-{
-	return number << THREAD_BITS | (e->thread & NO_THREAD);
-}
-
-/* Returns the thread of such a key; OMPP_FLOW_NONE when it is not known. */
-static uint32_t thread_in(uint64_t key)
-{
-	return (key & NO_THREAD) == NO_THREAD ? OMPP_FLOW_NONE : (uint32_t)(key & NO_THREAD);
-}
-
-/* Pages in the order in which they first occur. */
-static struct ompp_flow_sums pages_met;
-
-static uint64_t page_thread_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
-{
-	struct ompp_flow_sum *page = ompp_flow_sum_of(&pages_met, page_of(look, e));
-
-	(void)k;
-	return with_thread(page ? (uint64_t)(page - pages_met.all) : UINT32_MAX, e);
-}
-
-static uint64_t object_thread_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
-{
-	return with_thread(ompp_flow_nth_object(look->flow, e, k), e);
-}
-
-/* Sums up the accesses of all threads, whatever --thread selects, as other threads may share the pages. */
-static int by_thread(const struct ompp_flow_look *look, struct ompp_flow_sums *sums,
-                     uint64_t (*key)(const struct ompp_flow_look *, const struct ompp_flow_event *, uint32_t),
-                     int by_object)
-{
-	struct ompp_flow_look all = *look;
-
-	all.filter.thread = OMPP_FLOW_NONE;
-	all.threads = NULL;
-	if (add_up(&all, sums, NULL, key, by_object))
-		return -1;
-	if (sums->n)
-		qsort(sums->all, sums->n, sizeof(*sums->all), by_key);
-	return 0;
-}
-
-static int is_asked(const struct ompp_flow_look *look, uint32_t thread)
-{
-	if (look->threads)
-		return thread != OMPP_FLOW_NONE && look->threads[thread];
-	return look->filter.thread == OMPP_FLOW_NONE || look->filter.thread == thread;
-}
-
-/* Returns the index after the last sum of the same page or object in one process, whose threads have numbers of their
- * own.
- */
-static size_t end_of(const struct ompp_flow_sums *sums, size_t from)
-{
-	size_t to = from;
-
-	while (to < sums->n && sums->all[to].key >> THREAD_BITS == sums->all[from].key >> THREAD_BITS &&
-	       sums->all[to].process == sums->all[from].process)
-		to++;
-	return to;
-}
-
-/* Counts one page for each pair of threads that use it; [from, to) in `by_page` are the sums of the page.  Returns 0 or
- * -1. */
-static int add_pairs(const struct ompp_flow_look *look, struct ompp_flow_sums *pairs,
-                     const struct ompp_flow_sums *by_page, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		for (size_t k = i + 1; k < to; k++) {
-			const struct ompp_flow_sum *a = &by_page->all[i], *b = &by_page->all[k];
-			uint32_t thread = thread_in(a->key), other = thread_in(b->key);
-			struct ompp_flow_sum *pair;
-
-			if (thread == OMPP_FLOW_NONE || other == OMPP_FLOW_NONE ||
-			    (!is_asked(look, thread) && !is_asked(look, other)))
-				continue;
-			pair = ompp_flow_sum_of(pairs, (uint64_t)thread << THREAD_BITS | other);
-			if (!pair)
-				return -1;
-			pair->sum.n++; /* pages */
-			pair->n_loads += a->sum.n;
-			pair->n_stores += b->sum.n;
-			pair->n_self += a->n_stores != 0;
-			pair->n_self_first += b->n_stores != 0;
-		}
-	return 0;
-}
-
-static void pair_lines(struct ompp_flow_look *look, const struct ompp_flow_sums *pairs)
-{
-	ompp_flow_table(look, "",
-	                "Threads that access the same pages, as far as samples show it (pages: by both; then the "
-	                "samples of each in them, and in how many it stores):");
-	ompp_flow_process_column(look);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "other thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "pages", OMPP_IN_BOTH);
-	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
-	ompp_flow_column(look, "other samples", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stored pages", OMPP_IN_BOTH);
-	ompp_flow_column(look, "other stored pages", OMPP_IN_BOTH);
-	for (size_t i = 0; i < n_shown(look, pairs->n); i++) {
-		const struct ompp_flow_sum *p = &pairs->all[i];
-
-		ompp_flow_process_value(look, ompp_flow_process_of_thread(look->flow, thread_in(p->key)));
-		ompp_flow_thread_value(look, (uint32_t)(p->key >> THREAD_BITS));
-		ompp_flow_thread_value(look, thread_in(p->key));
-		ompp_flow_count_value(look, p->sum.n);
-		ompp_flow_count_value(look, p->n_loads);
-		ompp_flow_count_value(look, p->n_stores);
-		ompp_flow_count_value(look, p->n_self);
-		ompp_flow_count_value(look, p->n_self_first);
-	}
-}
-
-int ompp_flow_overlap_view(struct ompp_flow_look *look)
-{
-	struct ompp_flow_sums by_page = { 0 }, pairs = { 0 };
-	int status = by_thread(look, &by_page, page_thread_key, 0) ? no_memory() : 0;
-
-	for (size_t from = 0, to; from < by_page.n && !status; from = to) {
-		to = end_of(&by_page, from);
-		if (add_pairs(look, &pairs, &by_page, from, to))
-			status = no_memory();
-	}
-	if (!status) {
-		ompp_flow_sums_sort(&pairs);
-		pair_lines(look, &pairs);
-		status = ompp_flow_print(look);
-	}
-	ompp_flow_sums_free(&by_page);
-	ompp_flow_sums_free(&pages_met);
-	ompp_flow_sums_free(&pairs);
-	return status;
-}
-
-int ompp_flow_private_view(struct ompp_flow_look *look)
-{
-	struct ompp_flow_sums sums = { 0 };
-	int status = 0;
-
-	if (by_thread(look, &sums, object_thread_key, 1)) {
-		ompp_flow_sums_free(&sums);
-		return no_memory();
-	}
-	ompp_flow_table(look, "",
-	                "Objects that one thread alone accesses, as far as samples show it (self, from and to as those "
-	                "of objects):");
-	ompp_flow_process_column(look);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "its node", OMPP_IN_BOTH);
-	ompp_flow_left(look, "object", OMPP_IN_BOTH);
-	ompp_flow_cost_columns(look);
-	ompp_flow_share_columns(look, "remote %", "remote % +-");
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
-	ompp_flow_share_columns(look, "self %", "self % +-");
-	for (size_t from = 0, to; from < sums.n; from = to) {
-		const struct ompp_flow_sum *s = &sums.all[from];
-		uint32_t object = (uint32_t)(s->key >> THREAD_BITS), thread = thread_in(s->key);
-		const struct ompp_flow_thread *t = ompp_flow_thread(look->flow, thread);
-
-		to = end_of(&sums, from);
-		if (to - from > 1 || object == OMPP_FLOW_NONE || thread == OMPP_FLOW_NONE || !is_asked(look, thread))
-			continue;
-		ompp_flow_process_value(look, s->process);
-		ompp_flow_thread_value(look, thread);
-		ompp_flow_number(look, t ? t->node : OMPP_FLOW_NONE);
-		ompp_table_text(&look->table, ompp_flow_object_name(look, object));
-		ompp_flow_cost_values(look, s);
-		ompp_flow_share(look, s->n_far, s->n_homed);
-		ompp_flow_text(look, ompp_flow_nodes_text(look, s->from));
-		ompp_flow_text(look, ompp_flow_nodes_text(look, s->to));
-		ompp_flow_share(look, s->n_self, s->n_owned);
-	}
-	status = ompp_flow_print(look);
-	ompp_flow_sums_free(&sums);
 	return status;
 }

@@ -8,11 +8,8 @@
 #include "reports/command/arguments.h"
 
 #ifdef HAVE_MICROHTTPD
-#include <arpa/inet.h>
 #include <errno.h>
-#include <limits.h>
 #include <microhttpd.h>
-#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -21,17 +18,15 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/eventfd.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "reports/watch/server_address.h"
 #include "reports/web/live.h"
 #include "runtime/base/array.h"
 
 enum {
-	TOKEN_BYTES = 16, /* random; twice as many digits */
-	HOST_BYTES = 300,
 	MOST_CONNECTIONS = 64,
 	MOST_STREAMS = 16,
 	MOST_COMMANDS = 64,
@@ -77,11 +72,8 @@ struct ompp_server {
 	struct stream *streams;
 	unsigned int n_streams;
 	int64_t ending_ms; /* when it was told to end; 0: not yet */
-	int socket, wake, fd;
-	int is_open, is_any;
-	char token[2 * TOKEN_BYTES + 1], address[HOST_BYTES + 2 * TOKEN_BYTES + 16];
-	char hosts[3][HOST_BYTES]; /* accepted values of the Host header */
-	uint16_t port;
+	int wake, fd;
+	struct ompp_server_address address;
 	pthread_t thread;
 	pthread_mutex_t lock; /* protects what follows */
 	int is_ending;
@@ -112,8 +104,6 @@ static void server_drain(int fd)
 
 	(void)n;
 }
-
-/* ---- answers ---- */
 
 static void server_guard(struct MHD_Response *r, const char *type)
 {
@@ -154,8 +144,6 @@ static enum MHD_Result server_refuse(struct MHD_Connection *c, unsigned int stat
 {
 	return server_answer(c, status, "text/plain; charset=utf-8", why, strlen(why));
 }
-
-/* ---- streams ---- */
 
 static void server_put(struct stream *s, const char *bytes, size_t n)
 {
@@ -273,56 +261,9 @@ static enum MHD_Result begin_stream(struct ompp_server *server, struct MHD_Conne
 	return rc;
 }
 
-/* ---- requests ---- */
-
-/* Are the strings equal?  The comparison takes constant time. */
-static int is_equal(const char *a, const char *b, size_t n)
-{
-	volatile unsigned char differs = 0;
-
-	for (size_t i = 0; i < n; i++)
-		differs = (unsigned char)(differs | (a[i] ^ b[i]));
-	return !differs;
-}
-
-/* Is the text a numeric address with this server's port? */
-static int is_number(const struct ompp_server *s, const char *host)
-{
-	char name[HOST_BYTES], port[16];
-	unsigned char bytes[sizeof(struct in6_addr)];
-	char *colon;
-
-	snprintf(name, sizeof(name), "%s", host);
-	colon = strrchr(name, ':');
-	if (!colon)
-		return 0;
-	*colon = '\0';
-	snprintf(port, sizeof(port), "%u", s->port);
-	if (strcmp(colon + 1, port))
-		return 0;
-	if (name[0] == '[' && colon[-1] == ']') {
-		colon[-1] = '\0';
-		return inet_pton(AF_INET6, name + 1, bytes) == 1;
-	}
-	return inet_pton(AF_INET, name, bytes) == 1;
-}
-
-static int is_host(const struct ompp_server *s, const char *host)
-{
-	for (size_t i = 0; i < OMPP_COUNT_OF(s->hosts); i++)
-		if (s->hosts[i][0] && !strcasecmp(host, s->hosts[i]))
-			return 1;
-	return s->is_any && is_number(s, host); /* DNS rebinding needs a name, and this is a numeric address */
-}
-
-struct headers {
-	const char *host, *origin, *site;
-	int n_hosts, n_origins;
-};
-
 static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *key, const char *value)
 {
-	struct headers *h = context;
+	struct ompp_server_headers *h = context;
 
 	(void)kind;
 	if (!strcasecmp(key, "Host"))
@@ -337,14 +278,10 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
 /* Does the request come from our page, or not from a page at all? */
 static int is_from_here(const struct ompp_server *s, struct MHD_Connection *c)
 {
-	struct headers h = { 0 };
+	struct ompp_server_headers h = { 0 };
 
 	MHD_get_connection_values(c, MHD_HEADER_KIND, take_header, &h);
-	if (h.n_hosts != 1 || !h.host || !is_host(s, h.host) || h.n_origins > 1)
-		return 0;
-	if (h.n_origins && (!h.origin || strncmp(h.origin, "http://", 7) || strcasecmp(h.origin + 7, h.host)))
-		return 0;
-	return !h.site || !strcmp(h.site, "same-origin") || !strcmp(h.site, "none");
+	return ompp_server_is_meant(&s->address, &h);
 }
 
 static int is_command(const char *text)
@@ -437,10 +374,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *c, const
 		server_know(c);
 		return take_command(s, c, r);
 	}
-	if (url[0] != '/' || strlen(url) < 2 + 2 * TOKEN_BYTES || url[1 + 2 * TOKEN_BYTES] != '/' ||
-	    !is_equal(url + 1, s->token, 2 * TOKEN_BYTES) || !is_from_here(s, c))
+	name = ompp_server_path(&s->address, url);
+	if (!name || !is_from_here(s, c))
 		return server_refuse(c, MHD_HTTP_FORBIDDEN, "Open the address that ompp live printed.\n");
-	name = url + 2 + 2 * TOKEN_BYTES;
 	if (!strcmp(name, "command")) {
 		if (!is_post)
 			return server_refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "A command is sent by POST.\n");
@@ -488,8 +424,6 @@ static void on_connection(void *context, struct MHD_Connection *c, void **visito
 		}
 	*visitor = NULL;
 }
-
-/* ---- its thread ---- */
 
 /* Closes connections that send no request, or send it too slowly. */
 static void end_strangers(struct ompp_server *s)
@@ -549,114 +483,13 @@ static void *server_serve(void *context)
 	return NULL;
 }
 
-/* ---- start and end ---- */
-
-static int complain_of_address(const char *address, const char *cause)
+static int server_start(struct ompp_server *s)
 {
-	ompp_complain("--listen", "'%s': %s; write ADDRESS:PORT, as 127.0.0.1:0, 0.0.0.0:8080 or [::1]:0", address,
-	              cause);
-	return -1;
-}
-
-/* Opens a socket that listens at the address.  Returns it, or -1 after a complaint. */
-static int listen_at(struct ompp_server *s, const char *address, int *family)
-{
-	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
-		                  .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE };
-	struct addrinfo *found = NULL;
-	char name[HOST_BYTES];
-	char *colon, *host = name;
-	int fd, one = 1, rc;
-
-	snprintf(name, sizeof(name), "%s", address);
-	colon = strrchr(name, ':');
-	if (strlen(address) >= sizeof(name) || !colon || colon == name)
-		return complain_of_address(address, "has no port");
-	*colon = '\0';
-	if (host[0] == '[' && colon[-1] == ']') {
-		colon[-1] = '\0';
-		host++;
-	}
-	rc = getaddrinfo(strcmp(host, "localhost") ? host : "127.0.0.1", colon + 1, &hints, &found);
-	if (rc || strspn(colon + 1, "0123456789") != strlen(colon + 1) || !colon[1] || atol(colon + 1) > 65535) {
-		if (!rc)
-			freeaddrinfo(found);
-		return complain_of_address(address,
-		                           rc && rc != EAI_SERVICE ? "is no address in numbers" : "has no port");
-	}
-	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd >= 0) {
-		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-		if (found->ai_family == AF_INET6)
-			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
-	}
-	rc = fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, MOST_CONNECTIONS) ? -errno : 0;
-	*family = found->ai_family;
-	freeaddrinfo(found);
-	if (!rc) {
-		s->socket = fd;
-		return 0;
-	}
-	if (fd >= 0)
-		close(fd);
-	return complain_of_address(address, strerror(-rc));
-}
-
-/* Finds the address of the page, and the Host headers that browsers will send. */
-static int name_hosts(struct ompp_server *s)
-{
-	union {
-		struct sockaddr any;
-		struct sockaddr_in v4;
-		struct sockaddr_in6 v6;
-	} at;
-	socklen_t n = sizeof(at);
-	char host[HOST_BYTES - 16] = "";
-
-	if (getsockname(s->socket, &at.any, &n))
-		return -1;
-	if (at.any.sa_family == AF_INET6) {
-		s->port = ntohs(at.v6.sin6_port);
-		host[0] = '[';
-		inet_ntop(AF_INET6, &at.v6.sin6_addr, host + 1, sizeof(host) - 2);
-		strcat(host, "]");
-		s->is_any = IN6_IS_ADDR_UNSPECIFIED(&at.v6.sin6_addr);
-		s->is_open = !IN6_IS_ADDR_LOOPBACK(&at.v6.sin6_addr);
-	} else {
-		s->port = ntohs(at.v4.sin_port);
-		inet_ntop(AF_INET, &at.v4.sin_addr, host, sizeof(host));
-		s->is_any = at.v4.sin_addr.s_addr == htonl(INADDR_ANY);
-		s->is_open = ntohl(at.v4.sin_addr.s_addr) >> 24 != 127;
-	}
-	if (s->is_any && gethostname(host, sizeof(host) - 1))
-		snprintf(host, sizeof(host), "localhost");
-	snprintf(s->hosts[0], sizeof(s->hosts[0]), "%s:%u", host, s->port);
-	if (!s->is_open || s->is_any)
-		snprintf(s->hosts[1], sizeof(s->hosts[1]), "localhost:%u", s->port);
-	if (s->port == 80)
-		snprintf(s->hosts[2], sizeof(s->hosts[2]), "%s", host);
-	snprintf(s->address, sizeof(s->address), "http://%s/%s/", s->hosts[0], s->token);
-	return 0;
-}
-
-static int make_token(struct ompp_server *s)
-{
-	unsigned char bytes[TOKEN_BYTES];
-
-	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-		return -1;
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
-	return 0;
-}
-
-static int server_start(struct ompp_server *s, int family)
-{
-	unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (family == AF_INET6 ? MHD_USE_IPv6 : 0);
+	unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (s->address.is_v6 ? MHD_USE_IPv6 : 0);
 	sigset_t all, before;
 	int rc;
 
-	s->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, s->socket,
+	s->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, s->address.socket,
 	                             MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MOST_CONNECTIONS,
 	                             MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_S,
 	                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES + BLOCK_BYTES,
@@ -686,7 +519,6 @@ static void server_tidy(struct ompp_server *s)
 struct ompp_server *ompp_server_open(const char *address, struct ompp_journal *journal)
 {
 	struct ompp_server *s = calloc(1, sizeof(*s));
-	int family;
 
 	if (!s) {
 		ompp_complain("live", "not enough memory");
@@ -696,13 +528,13 @@ struct ompp_server *ompp_server_open(const char *address, struct ompp_journal *j
 	s->journal = journal;
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (listen_at(s, address, &family)) {
+	if (ompp_server_listen(&s->address, address, MOST_CONNECTIONS)) {
 		server_tidy(s);
 		return NULL;
 	}
-	if (s->wake < 0 || s->fd < 0 || make_token(s) || name_hosts(s) || server_start(s, family)) {
+	if (s->wake < 0 || s->fd < 0 || ompp_server_name(&s->address) || server_start(s)) {
 		ompp_complain("live", "the server cannot be started: %s", strerror(errno));
-		close(s->socket);
+		close(s->address.socket);
 		server_tidy(s);
 		return NULL;
 	}
@@ -735,6 +567,21 @@ void ompp_server_close(struct ompp_server *s)
 	server_tidy(s);
 }
 
+const char *ompp_server_url(const struct ompp_server *s)
+{
+	return s->address.url;
+}
+
+int ompp_server_is_open(const struct ompp_server *s)
+{
+	return s->address.is_open;
+}
+
+int ompp_server_fd(const struct ompp_server *s)
+{
+	return s->fd;
+}
+
 #else
 #include <stdlib.h>
 
@@ -761,24 +608,12 @@ void ompp_server_close(struct ompp_server *s)
 {
 	free(s);
 }
-#endif
 
-const char *ompp_server_address(const struct ompp_server *s)
+const char *ompp_server_url(const struct ompp_server *s)
 {
 	return s->address;
 }
 
-#ifdef HAVE_MICROHTTPD
-int ompp_server_is_open(const struct ompp_server *s)
-{
-	return s->is_open;
-}
-
-int ompp_server_fd(const struct ompp_server *s)
-{
-	return s->fd;
-}
-#else
 int ompp_server_is_open(const struct ompp_server *s)
 {
 	return s->address[0];

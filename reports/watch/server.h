@@ -21,7 +21,7 @@ struct ompp_server;
 struct ompp_server *ompp_server_open(const char *listen, struct ompp_journal *journal);
 
 /* Returns the address of the page, with the token. */
-const char *ompp_server_address(const struct ompp_server *server);
+const char *ompp_server_url(const struct ompp_server *server);
 
 /* Can others than this machine reach it? */
 int ompp_server_is_open(const struct ompp_server *server);

@@ -16,6 +16,7 @@
 #include "reports/watch/server.h"
 #include "reports/watch/watch_json.h"
 #include "reports/watch/watcher.h"
+#include "reports/watch/watcher_options.h"
 #include "runtime/base/array.h"
 
 enum {
@@ -221,7 +222,7 @@ static int live_serve(struct live *l, FILE *out)
 		ompp_complain("--listen",
 		              "other machines can reach this address; who has it with its token sees all that is "
 		              "shown, and what passes is not encrypted");
-	fprintf(out, "%s\n", ompp_server_address(l->server));
+	fprintf(out, "%s\n", ompp_server_url(l->server));
 	fflush(out);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "reports/watch/recorder.h"
 #include "reports/watch/recording.h"
 #include "reports/watch/watcher.h"
+#include "reports/watch/watcher_options.h"
 #include "runtime/base/array.h"
 
 /* All events that are cheap to read; NUMA nodes separately, as their sum says little. */

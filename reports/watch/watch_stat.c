@@ -9,6 +9,7 @@
 #include "reports/watch/recording.h"
 #include "reports/watch/sheet_text.h"
 #include "reports/watch/watcher.h"
+#include "reports/watch/watcher_options.h"
 
 /* Default columns without -e, as far as the machine has them. */
 static const char of_machine[] =

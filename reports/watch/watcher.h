@@ -1,6 +1,6 @@
 /*
- * Watcher: what `ompp stat`, `ompp record` and `ompp live` share: their options, the program that is run or watched,
- * the commands of a FIFO, and the loop that reads sensors at each interval.
+ * Watcher: what `ompp stat`, `ompp record` and `ompp live` share: the program that is run or watched, the commands
+ * of a FIFO, and the loop that reads sensors at each interval.
  *
  * The watcher is a process beside the program.  It reads the sensors once before the program starts, and once more when
  * it has ended and before its process is gone, so that their numbers are those of the whole run.
@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "reports/command/command_line.h"
 #include "reports/sensors/watch.h"
 #include "reports/watch/sheet.h"
 
@@ -54,20 +53,6 @@ struct ompp_watcher {
 	int64_t start_ns, start_unix_ns;
 	int is_paused, is_over;
 };
-
-/* The options, whose request is the watcher. */
-enum { OMPP_WATCHER_OPTIONS = 8 };
-extern const struct ompp_command_option ompp_watcher_options[OMPP_WATCHER_OPTIONS];
-
-/* Reads the command line: the options of a command, and the program behind "--".  Returns 0, or the exit status + 1.
- * request: what the options set, with the watcher in it
- * file: gets a word that is no option, of which one is allowed; or NULL */
-int ompp_watcher_parse(struct ompp_watcher *watcher, const struct ompp_command *command, void *request, int argc,
-                       char **argv, const char **file);
-
-/* A recording cannot be combined with anything to watch: returns 1 if only a recording is given; otherwise complains
- * and returns 0. */
-int ompp_watcher_is_idle(const struct ompp_watcher *watcher, const char *recording);
 
 /* Watches to the end.  Returns the exit status: the program's, where one is run.
  * defaults: the patterns, with commas, for a command line without -e; patterns without events on this machine are left

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "runtime/data/tally.h"
-#include "runtime/ranges/range.h"
+#include "runtime/ranges/range_block.h"
 
 struct ompp_callnode;
 

@@ -21,6 +21,7 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/access_notes.h"
 #include "runtime/collect/collect_check.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"

@@ -16,6 +16,7 @@
 #include "runtime/host/real.h"
 #include "runtime/host/stack.h"
 #include "runtime/ranges/range.h"
+#include "runtime/ranges/range_block.h"
 #include "runtime/ranges/small.h"
 #include "runtime/ranges/symbols.h"
 

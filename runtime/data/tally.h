@@ -124,7 +124,7 @@ struct ompp_known;
 struct ompp_sharing;
 
 /* Code that counts many accesses at once is slower than hooks for a loop nest with only a few accesses per execution.
- * So it counts how many consecutive executions of a nest were short (adapters/run_hooks.c).  Below OMPP_NEST_TRIES, it
+ * So it counts how many consecutive executions of a nest were short (adapters/nest_gain.h).  Below OMPP_NEST_TRIES, it
  * runs the version of the nest that counts by runs and at sites; from there on the one with hooks, which goes on
  * counting until the number, which has eight bits, wraps to 0.  A nest has a hash of OMPP_NEST_BITS: the lowest bits
  * are its index in a per-thread table, whose entry holds the other bits above the number.  If these are another nest's,

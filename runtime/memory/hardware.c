@@ -20,7 +20,7 @@
 #include "runtime/memory/sample.h"
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/ended.h"
-#include "runtime/ranges/range.h"
+#include "runtime/ranges/range_block.h"
 #include "runtime/sources/source_samples.h"
 #include "runtime/terms/mode.h"
 

@@ -20,7 +20,7 @@
 #include "runtime/host/past.h"
 #include "runtime/host/stamp.h"
 #include "runtime/program/callstack.h"
-#include "runtime/ranges/range.h"
+#include "runtime/ranges/range_block.h"
 #include "runtime/ranges/range_mapping.h"
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"

@@ -1,5 +1,6 @@
 /*
- * Demangle term: a part of a C++ name, between the parser (demangle.c) and the printer (demangle_print.c).
+ * Demangle term: a part of a C++ name, between the parser (demangle.c, demangle_expression.c) and the printer
+ * (demangle_print.c).
  */
 #ifndef OMPP_PROGRAM_DEMANGLE_TERM_H
 #define OMPP_PROGRAM_DEMANGLE_TERM_H

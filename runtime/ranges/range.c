@@ -1,5 +1,5 @@
 /*
- * Range: see range.h.  This file contains the lock and the ranges; pieces and pages are in their own files.
+ * Range: see range.h.  This file contains the lock and the ranges; pieces, pages and blocks are in their own files.
  */
 #define _GNU_SOURCE
 #include "runtime/ranges/range.h"
@@ -7,14 +7,10 @@
 #include <stdatomic.h>
 
 #include "runtime/base/sys.h"
-#include "runtime/base/text.h"
-#include "runtime/data/block.h"
 #include "runtime/data/first.h"
 #include "runtime/data/front.h"
-#include "runtime/data/grain.h"
 #include "runtime/data/mixed.h"
 #include "runtime/data/page.h"
-#include "runtime/data/site.h"
 #include "runtime/ranges/ended.h"
 #include "runtime/ranges/gap.h"
 #include "runtime/ranges/piece.h"
@@ -105,7 +101,7 @@ uint64_t ompp_ranges_n_named(void)
 	return OMPP_LOAD(&n_named);
 }
 
-static void range_lost(void)
+void ompp_ranges_lost(void)
 {
 	atomic_fetch_add_explicit(&ompp_n_lost_ranges, 1, memory_order_relaxed);
 }
@@ -136,11 +132,6 @@ static struct ompp_range *new_range(void)
 static int is_name(const struct ompp_range *r)
 {
 	return r->object->index >= OMPP_OBJECT_FIRST_NAMED;
-}
-
-static int is_block(const struct ompp_range *r)
-{
-	return r->object->site != 0;
 }
 
 /* Lets the pieces from lo to hi, and their neighbours, be seen.  Returns 0, or -1 without memory. */
@@ -237,7 +228,7 @@ static void range_unset(struct ompp_range *r)
 	ompp_front_end(r->lo, r->hi);
 	ompp_pieces_remove(r);
 	if (range_publish(r->lo, r->hi))
-		range_lost();
+		ompp_ranges_lost();
 	*(r->previous ? &r->previous->next : &r->object->ranges) = r->next;
 	if (r->next)
 		r->next->previous = r->previous;
@@ -345,12 +336,11 @@ struct ompp_object_def *ompp_ranges_make_way(enum ompp_range_kind kind, const ch
 		def->is_sum = 1;
 	def = def || !numbered ? def : ompp_object_next(numbered, origin);
 	if (!def)
-		range_lost();
+		ompp_ranges_lost();
 	return def;
 }
 
-/* Gives an object without a range so far its cover. */
-static void make_cover(struct ompp_object_def *def)
+void ompp_ranges_cover(struct ompp_object_def *def)
 {
 	if (!def->cover)
 		OMPP_STORE(&def->cover, ompp_cover_of(&def->index, 1));
@@ -362,7 +352,7 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 	struct ompp_range *r = new_range();
 
 	if (!r) {
-		range_lost();
+		ompp_ranges_lost();
 		return NULL;
 	}
 	r->lo = wanted->lo;
@@ -376,7 +366,7 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 	ompp_tracked_part(r->tracked);
 	if (!r->is_watch) {
 		if (def->index)
-			make_cover(def);
+			ompp_ranges_cover(def);
 		OMPP_ADD(&def->n_ranges, 1u);
 		if (def->origin == OMPP_ORIGIN_PRAGMA || def->origin == OMPP_ORIGIN_CALL)
 			OMPP_ADD(&n_named, UINT64_C(1));
@@ -385,7 +375,7 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 		OMPP_STORE(&def->n_bytes, r->hi - r->lo);
 	}
 	if (set(r)) {
-		range_lost();
+		ompp_ranges_lost();
 		ompp_tracked_lose(r->tracked);
 	}
 	return r;
@@ -482,7 +472,7 @@ static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi, enum ompp_orig
 		for (i = 0; i < p->n_members; i++) {
 			struct ompp_range *r = p->members[i];
 
-			if (is_name(r) && !is_block(r) && r->lo >= lo && r->hi <= hi &&
+			if (is_name(r) && !ompp_range_is_block(r) && r->lo >= lo && r->hi <= hi &&
 			    (origin == OMPP_ORIGIN_NONE || r->object->origin == origin))
 				return r;
 		}
@@ -567,47 +557,9 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 		OMPP_STORE(&list->object->address, list->lo);
 		OMPP_STORE(&list->object->n_bytes, list->hi - list->lo);
 		if (set(list))
-			range_lost();
+			ompp_ranges_lost();
 	}
 	ompp_ranges_unlock();
-}
-
-/* ---- blocks ---- */
-
-/* Returns the first block that meets [lo, hi); NULL when there is none. */
-static struct ompp_range *find_block(uintptr_t lo, uintptr_t hi)
-{
-	struct ompp_piece *p;
-	uint32_t i;
-
-	for (p = ompp_piece_from(lo); p && p->lo < hi; p = ompp_piece_from(p->hi))
-		for (i = 0; i < p->n_members; i++)
-			if (is_block(p->members[i]))
-				return p->members[i];
-	return NULL;
-}
-
-/* Returns the object of a site, which is made when it is asked for first; NULL without room.  It has no name that a
- * program could give; reports name it by the source. */
-static struct ompp_object_def *object_of(struct ompp_site *site)
-{
-	struct ompp_object_def *def;
-	char name[32];
-	struct ompp_text t;
-
-	if (site->object)
-		return site->object;
-	ompp_text_init(&t, name, sizeof(name));
-	ompp_text_str(&t, "(block ");
-	ompp_text_u64(&t, site->index);
-	ompp_text_char(&t, ')');
-	def = ompp_object_named(name, OMPP_ORIGIN_HEAP);
-	if (def) {
-		def->site = site->index;
-		def->is_sum = 1;
-		__atomic_store_n(&site->object, def, __ATOMIC_RELEASE);
-	}
-	return def;
 }
 
 /* Returns the first piece with a name that ends above lo; NULL when there is none below hi.  Large pieces stay when
@@ -639,7 +591,7 @@ void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t 
 		lo = p ? p->hi : hi;
 	}
 	if (!def)
-		range_lost();
+		ompp_ranges_lost();
 	ompp_ranges_unlock();
 }
 
@@ -654,109 +606,7 @@ void ompp_range_end_rest(enum ompp_origin origin, uintptr_t lo, uintptr_t hi)
 	ompp_ranges_unlock();
 }
 
-size_t ompp_range_least_block;
-
-/* Sites get covers when they first allocate, as long as there are so few: each makes tallies larger.  Others get theirs
- * when a block of theirs is accessed, and those of their blocks that are there by then are always looked for. */
-enum { EAGER_COVERS = 1024 };
-
-uint32_t ompp_range_site_cover(struct ompp_site *site)
-{
-	struct ompp_object_def *def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
-	uint32_t cover = OMPP_OBJECT_OTHER;
-
-	if (def && OMPP_LOAD(&def->cover))
-		return OMPP_LOAD(&def->cover);
-	if (ompp_ranges_lock())
-		return OMPP_OBJECT_OTHER;
-	def = object_of(site);
-	if (def) {
-		make_cover(def);
-		cover = def->cover;
-	}
-	ompp_ranges_unlock();
-	return cover;
-}
-
-uint32_t ompp_range_site_row(struct ompp_site *site)
-{
-	const struct ompp_object_def *def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
-	uint32_t cover = def ? OMPP_LOAD(&def->cover) : 0;
-
-	if (!cover && atomic_load_explicit(&ompp_n_covers, memory_order_relaxed) < EAGER_COVERS)
-		cover = ompp_range_site_cover(site);
-	return cover == OMPP_OBJECT_OTHER ? 0 : ompp_cover_row(cover);
-}
-
-/* Does what the next function does, where the grains do not know. */
-static uint32_t find_cover(uintptr_t address)
-{
-	struct ompp_block block = ompp_block_holding(address, ompp_range_least_block);
-	struct ompp_site *site = ompp_site(block.site);
-
-	return site && block.n_bytes < ompp_range_least_block ? ompp_range_site_cover(site) : OMPP_OBJECT_OTHER;
-}
-
-uint32_t ompp_range_block_cover(uintptr_t address)
-{
-	uint32_t row = ompp_grain_row(ompp_grains_of(address), address, ompp_cover_row(OMPP_OBJECT_OTHER));
-
-	return row ? ompp_row_cover(row) : find_cover(address);
-}
-
-uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp)
-{
-	struct ompp_block block = ompp_block_holding(address, ompp_range_least_block);
-	const struct ompp_site *site = ompp_site(block.site);
-	const struct ompp_object_def *def = site && block.n_bytes < ompp_range_least_block &&
-	                                                    ompp_block_is_older(block, stamp)
-	                                          ? __atomic_load_n(&site->object, __ATOMIC_ACQUIRE)
-	                                          : NULL;
-	uint32_t cover = def ? OMPP_LOAD(&def->cover) : 0;
-
-	return cover ? cover : OMPP_OBJECT_OTHER;
-}
-
-/* Ends the range of a block, at a time that is known. */
-static void end_block(struct ompp_range *r, uint64_t ticks)
-{
-	uint32_t tracked = r->tracked;
-
-	ompp_ranges_end(r);
-	ompp_tracked_ended(tracked, ticks);
-}
-
-void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes, const struct ompp_tracked_by *by)
-{
-	struct ompp_range wanted = { .lo = address, .hi = address + n_bytes }, *r;
-
-	if (!n_bytes || n_bytes > OMPP_LAST_ADDRESS || address > OMPP_LAST_ADDRESS - n_bytes || ompp_ranges_lock())
-		return;
-	while ((r = find_block(wanted.lo, wanted.hi)))
-		end_block(r, by->ticks);
-	wanted.object = object_of(site);
-	wanted.tracked = wanted.object ? ompp_tracked_begin(site, address, n_bytes, by) : 0;
-	if (!wanted.object)
-		range_lost();
-	else
-		ompp_ranges_set(&wanted);
-	ompp_ranges_unlock();
-}
-
-void ompp_range_end_block(uintptr_t address, uint64_t ticks)
-{
-	struct ompp_range *r;
-
-	if (ompp_ranges_lock())
-		return;
-	r = find_block(address, address + 1);
-	if (r && r->lo == address)
-		end_block(r, ticks);
-	ompp_ranges_unlock();
-}
-
-/* Takes [lo, hi) from a block of which something is left: one part of it, or two. */
-static void cut_block(struct ompp_range *r, uintptr_t lo, uintptr_t hi)
+void ompp_ranges_cut(struct ompp_range *r, uintptr_t lo, uintptr_t hi)
 {
 	uintptr_t old_lo = r->lo, old_hi = r->hi;
 	struct ompp_range *behind = old_lo < lo && old_hi > hi ? new_range() : NULL;
@@ -791,16 +641,5 @@ static void cut_block(struct ompp_range *r, uintptr_t lo, uintptr_t hi)
 	/* Readers see only now that anything has changed: what is left is never without its name. */
 	rc |= range_publish(old_lo, old_hi);
 	if (rc)
-		range_lost();
-}
-
-void ompp_ranges_cut_blocks(uintptr_t lo, uintptr_t hi)
-{
-	struct ompp_range *r;
-
-	while ((r = find_block(lo, hi)))
-		if (r->lo < lo || r->hi > hi)
-			cut_block(r, lo, hi);
-		else
-			ompp_ranges_end(r);
+		ompp_ranges_lost();
 }

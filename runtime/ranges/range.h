@@ -20,7 +20,6 @@
 #include "runtime/data/tracked.h"
 
 struct ompp_container;
-struct ompp_site;
 
 struct ompp_range {
 	uintptr_t lo, hi; /* hi is not included */
@@ -100,29 +99,6 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
  * all objects of an origin that lie in [lo, hi). */
 void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t lo, uintptr_t hi, uint32_t owner);
 void ompp_range_end_rest(enum ompp_origin origin, uintptr_t lo, uintptr_t hi);
-
-/* The first makes a new block of a site a place of the site's object; older blocks there have ended.  The second ends
- * the block that begins at the address.  Other calls do not change blocks.
- * ticks: when it ended */
-void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes,
-                            const struct ompp_tracked_by *by);
-void ompp_range_end_block(uintptr_t address, uint64_t ticks);
-
-/* Returns the cover of an address that has no name: if it is in a block smaller than ompp_range_least_block, which has
- * no range, the cover of the object of the block's site; else OMPP_OBJECT_OTHER. */
-uint32_t ompp_range_block_cover(uintptr_t address);
-
-/* Returns the same for the time of a stamp, if the present block was already there (ompp_block_is_older); older blocks
- * are not known.  It takes no lock, so the site must already have its cover from the next function. */
-uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp);
-
-/* Returns the cover of a site's object, and creates it at the first call; OMPP_OBJECT_OTHER without memory. */
-uint32_t ompp_range_site_cover(struct ompp_site *site);
-
-/* Returns the row of that cover, for grain.h; 0 when the site has none. */
-uint32_t ompp_range_site_row(struct ompp_site *site);
-
-extern size_t ompp_range_least_block; /* bytes; set once, before the first block */
 
 /* Calls `each` under the lock for each range in force that has a name, object by object.  Returns 0, or -1 when another
  * thread keeps the lock for too long, or this thread has it. */

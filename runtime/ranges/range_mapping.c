@@ -9,6 +9,7 @@
 #include "runtime/data/block.h"
 #include "runtime/data/object.h"
 #include "runtime/ranges/range.h"
+#include "runtime/ranges/range_block.h"
 #include "runtime/ranges/range_set.h"
 
 /* These are used under the lock. */

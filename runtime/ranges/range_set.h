@@ -1,6 +1,6 @@
 /*
- * Range set: functions shared by range.c, container.c and mapping.c.  All but ompp_ranges_lock() are called under the
- * lock.
+ * Range set: functions shared by range.c, range_block.c, container.c and range_mapping.c.  All but ompp_ranges_lock()
+ * are called under the lock.
  */
 #ifndef OMPP_RANGES_RANGE_SET_H
 #define OMPP_RANGES_RANGE_SET_H
@@ -24,8 +24,20 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted);
 /* Ends a range.  If it is the watched range of a container, the container ends, too. */
 void ompp_ranges_end(struct ompp_range *range);
 
-/* Removes [lo, hi) from all blocks.  What is left of them before and after stays in force. */
-void ompp_ranges_cut_blocks(uintptr_t lo, uintptr_t hi);
+/* Takes [lo, hi) from a range of which something is left: one part of it, or two. */
+void ompp_ranges_cut(struct ompp_range *range, uintptr_t lo, uintptr_t hi);
+
+/* Counts a range that could not be set. */
+void ompp_ranges_lost(void);
+
+/* Gives an object without a range so far its cover. */
+void ompp_ranges_cover(struct ompp_object_def *def);
+
+/* Returns 1 when the range is a place of the object of a site. */
+static inline int ompp_range_is_block(const struct ompp_range *range)
+{
+	return range->object->site != 0;
+}
 
 /* Called under the lock when a range of a container ends.  Set when the first container is created. */
 extern void (*ompp_range_container_ended)(struct ompp_range *range);

@@ -7,32 +7,21 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/base/array.h"
+#include "runtime/base/arena.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/host/dynamic.h"
 #include "runtime/host/real.h"
-#include "runtime/program/variable.h"
+#include "runtime/ranges/symbol_query.h"
 
 enum { LINE_BYTES = 256, PATH_BYTES = 4096, MOST_NAMED = 4, MOST_SHOWN = 80 };
-
-/* How well a name fits.  RESERVED means that it is the symbol of a variable that is not the program's. */
-enum rank { NOT, RESERVED, SHORTENED, WHOLE };
 
 struct module {
 	const char *path;
 	uintptr_t bias;
 	struct ompp_variables variables;
 	int is_open, rc;
-};
-
-struct query {
-	const char *written, *text, *word; /* all of the query, its name, and the last word of the name */
-	const char *file;                  /* "file" in "file:name"; n_file is 0 when any file will do */
-	uintptr_t address;                 /* in the file, from "name@0x4080"; 0 when any will do */
-	size_t n_written, n, n_word, n_file;
-	const char *name; /* the last word, terminated; "__BLNK__" for "//" */
 };
 
 struct match {
@@ -46,7 +35,7 @@ struct search {
 	size_t n_modules, n_have;
 	struct match *matches; /* of the current query, all of the best rank */
 	size_t n_matches, n_have_matches;
-	enum rank rank;
+	enum ompp_fit rank;
 	uintptr_t *taken; /* addresses that were given to found() */
 	size_t n_taken, n_have_taken;
 	char program[PATH_BYTES];
@@ -54,11 +43,9 @@ struct search {
 	void (*say)(const char *line);
 };
 
-/* ---- complaints ---- */
-
 static const char stripped[] = "no symbol table: strip removed it; link without -s or name the data with inst data";
 
-static void symbols_begin(struct ompp_text *t, char *line, const struct query *q)
+static void symbols_begin(struct ompp_text *t, char *line, const struct ompp_query *q)
 {
 	ompp_text_init(t, line, LINE_BYTES);
 	ompp_text_str(t, "OMPP_DATA_NAME: ");
@@ -66,7 +53,7 @@ static void symbols_begin(struct ompp_text *t, char *line, const struct query *q
 	ompp_text_str(t, ": ");
 }
 
-static void symbols_complain(struct search *s, const struct query *q, const char *what)
+static void symbols_complain(struct search *s, const struct ompp_query *q, const char *what)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
@@ -75,8 +62,6 @@ static void symbols_complain(struct search *s, const struct query *q, const char
 	ompp_text_str(&t, what);
 	s->say(line);
 }
-
-/* ---- modules ---- */
 
 static int is_own(const struct dl_phdr_info *info)
 {
@@ -114,81 +99,6 @@ static struct ompp_variables *open_module(const struct search *s, struct module 
 	return &m->variables;
 }
 
-/* ---- does a name fit? ---- */
-
-static int symbols_same(const char *a, const char *b, size_t n, int any_case)
-{
-	return any_case ? ompp_text_same(a, n, b, n) : !memcmp(a, b, n);
-}
-
-static int symbols_contains(const char *text, const char *word, size_t n, int any_case)
-{
-	size_t n_text = strlen(text);
-
-	if (!any_case)
-		return memmem(text, n_text, word, n) != NULL;
-	for (size_t i = 0; i + n <= n_text; i++)
-		if (symbols_same(text + i, word, n, 1))
-			return 1;
-	return 0;
-}
-
-/* Compares a name with the query's, which may be the whole name or its end after a "::", '.' or '/'. */
-static enum rank symbols_fit(const char *name, const struct query *q, int any_case)
-{
-	size_t n = strlen(name);
-
-	if (n < q->n || !symbols_same(name + n - q->n, q->text, q->n, any_case))
-		return NOT;
-	if (n == q->n)
-		return WHOLE;
-	return strchr(":./", name[n - q->n - 1]) && strchr(":./", q->text[0]) == NULL ? SHORTENED : NOT;
-}
-
-/* Returns 1 when the query "/name/" means the symbol "name_", in a program of which nothing else says that it is
- * Fortran. */
-static int is_common(const char *linkage, const struct query *q)
-{
-	size_t n = strlen(linkage);
-
-	return q->n > 2 && q->text[0] == '/' && q->text[q->n - 1] == '/' && n == q->n - 1 && linkage[n - 1] == '_' &&
-	       symbols_same(linkage, q->text + 1, n - 1, 1);
-}
-
-/* Returns 1 when the variable is in the source file, or in the library, that the query names. */
-static int is_of_file(const struct module *m, const struct ompp_variable *x, const struct query *q)
-{
-	const char *const files[] = { x->unit, ompp_variable_file(x->source), ompp_variable_file(m->path) };
-
-	for (size_t i = 0; i < OMPP_COUNT_OF(files); i++)
-		if (strlen(files[i]) == q->n_file && !memcmp(files[i], q->file, q->n_file))
-			return 1;
-	return 0;
-}
-
-static enum rank rank_of(struct module *m, struct ompp_variable *x, const struct query *q)
-{
-	int any_case = x->flags & OMPP_VARIABLE_FORTRAN;
-	enum rank rank, other;
-
-	if (x->flags & OMPP_VARIABLE_GONE ||
-	    !symbols_contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
-		return NOT;
-	if ((q->address && x->address != q->address) || (q->n_file && !is_of_file(m, x, q)))
-		return NOT;
-	rank = symbols_fit(ompp_variable_name(&m->variables, x), q, any_case);
-	if (symbols_fit(x->linkage, q, 0) == WHOLE && !(x->flags & OMPP_VARIABLE_MEMBER))
-		return x->flags & OMPP_VARIABLE_MADE ? RESERVED : WHOLE;
-	if (x->flags & OMPP_VARIABLE_MADE)
-		return NOT;
-	other = symbols_fit(x->full, q, any_case);
-	if (is_common(x->linkage, q))
-		return WHOLE;
-	if (other > rank)
-		rank = other;
-	return rank && x->flags & OMPP_VARIABLE_BARE ? SHORTENED : rank;
-}
-
 static void add_match(struct search *s, struct module *m, struct ompp_variable *x)
 {
 	struct match *grown;
@@ -208,12 +118,12 @@ static void add_match(struct search *s, struct module *m, struct ompp_variable *
 	grown[s->n_matches++] = (struct match){ m, x };
 }
 
-static void match_module(struct search *s, struct module *m, const struct query *q)
+static void match_module(struct search *s, struct module *m, const struct ompp_query *q)
 {
 	struct ompp_variables *v = open_module(s, m);
 
 	for (size_t i = 0; i < v->n; i++) {
-		enum rank rank = rank_of(m, &v->items[i], q);
+		enum ompp_fit rank = ompp_query_rank(v, m->path, &v->items[i], q);
 
 		if (rank > s->rank) {
 			s->rank = rank;
@@ -225,19 +135,17 @@ static void match_module(struct search *s, struct module *m, const struct query 
 }
 
 /* Finds the matches in the modules from `first` up to `end`: in the program, or in its libraries. */
-static void match(struct search *s, size_t first, size_t end, const struct query *q)
+static void match(struct search *s, size_t first, size_t end, const struct ompp_query *q)
 {
 	s->n_matches = 0;
-	s->rank = NOT;
+	s->rank = OMPP_FITS_NOT;
 	for (size_t i = first; i < end && i < s->n_modules; i++)
 		match_module(s, &s->modules[i], q);
 }
 
-/* ---- debug information, where symbols do not say enough ---- */
-
 /* Reads the functions of static variables that the query's last word names; their source files stand in the symbol
  * table.  Returns 1 when something was learned. */
-static int learn_functions(const struct search *s, struct module *m, const struct query *q)
+static int learn_functions(const struct search *s, struct module *m, const struct ompp_query *q)
 {
 	struct ompp_variables *v = open_module(s, m);
 	size_t n = v->n;
@@ -247,7 +155,7 @@ static int learn_functions(const struct search *s, struct module *m, const struc
 		const struct ompp_variable *x = &v->items[i];
 
 		if (x->flags & OMPP_VARIABLE_BARE && strlen(x->name) == q->n_word &&
-		    symbols_same(x->name, q->word, q->n_word, x->flags & OMPP_VARIABLE_FORTRAN))
+		    ompp_query_same(x->name, q->word, q->n_word, x->flags & OMPP_VARIABLE_FORTRAN))
 			learned |= !ompp_variables_debug(v, x->unit[0] ? x->unit : NULL, q->name, NULL);
 	}
 	return learned;
@@ -255,7 +163,7 @@ static int learn_functions(const struct search *s, struct module *m, const struc
 
 /* Finds the matches, with the help of debug information.  Where there are several matches, it reads what sets them
  * apart; where there is none, debug information may have what the symbol tables lack. */
-static void match_with_debug(struct search *s, size_t first, size_t end, const struct query *q)
+static void match_with_debug(struct search *s, size_t first, size_t end, const struct ompp_query *q)
 {
 	size_t i;
 
@@ -270,8 +178,6 @@ static void match_with_debug(struct search *s, size_t first, size_t end, const s
 			match(s, first, end, q);
 	}
 }
-
-/* ---- one name ---- */
 
 /* Writes the names of all matches but one; of all matches when `but` is NULL. */
 static void put_matches(struct ompp_text *t, struct search *s, const struct match *but)
@@ -308,13 +214,13 @@ static const struct match *symbols_choose(const struct search *s)
 {
 	if (s->n_matches == 1)
 		return s->matches;
-	for (size_t i = 0; i < s->n_matches && s->rank == WHOLE; i++)
+	for (size_t i = 0; i < s->n_matches && s->rank == OMPP_FITS_WHOLE; i++)
 		if (s->matches[i].variable->flags & OMPP_VARIABLE_GLOBAL)
 			return &s->matches[i];
 	return NULL;
 }
 
-static const char *nearest_in(const struct search *s, struct module *m, const struct query *q, unsigned int *best)
+static const char *nearest_in(const struct search *s, struct module *m, const struct ompp_query *q, unsigned int *best)
 {
 	struct ompp_variables *v = open_module(s, m);
 	const char *nearest = NULL;
@@ -342,31 +248,31 @@ static const char *nearest_in(const struct search *s, struct module *m, const st
 }
 
 /* Returns 1 when the variable is in the source but has no memory. */
-static int is_gone(struct search *s, const struct query *q)
+static int is_gone(struct search *s, const struct ompp_query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
 
 	for (size_t i = 0; i < v->n; i++)
 		if (v->items[i].flags & OMPP_VARIABLE_GONE &&
-		    symbols_fit(v->items[i].name, q, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
+		    ompp_query_fit(v->items[i].name, q, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
 			return 1;
 	return 0;
 }
 
 /* Returns 1 when the query is "f.buf", while the symbol has no "f" and no debug information tells the function. */
-static int is_bare(struct search *s, const struct query *q)
+static int is_bare(struct search *s, const struct ompp_query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
 
 	for (size_t i = 0; i < v->n && q->n > q->n_word; i++)
 		if (v->items[i].flags & OMPP_VARIABLE_BARE && strlen(v->items[i].name) == q->n_word &&
-		    symbols_same(v->items[i].name, q->word, q->n_word, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
+		    ompp_query_same(v->items[i].name, q->word, q->n_word, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
 			return 1;
 	return 0;
 }
 
 /* Returns 1 when the query is "/common/x", and no debug information tells what the block consists of. */
-static int is_unknown_member(struct search *s, const struct query *q)
+static int is_unknown_member(struct search *s, const struct ompp_query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
 	const char *end = q->n > 1 && q->text[0] == '/' ? memchr(q->text + 1, '/', q->n - 1) : NULL;
@@ -375,14 +281,14 @@ static int is_unknown_member(struct search *s, const struct query *q)
 	for (size_t i = 0; i < v->n && n && n < q->n; i++) {
 		const char *name = ompp_variable_name(v, &v->items[i]);
 
-		if (strlen(name) == n && symbols_same(name, q->text, n, 1) && !v->items[i].source[0])
+		if (strlen(name) == n && ompp_query_same(name, q->text, n, 1) && !v->items[i].source[0])
 			return 1;
 	}
 	return 0;
 }
 
 /* Returns 1 when the variable may be in a common block of which no debug information tells what is in it. */
-static int may_be_member(struct search *s, const struct query *q)
+static int may_be_member(struct search *s, const struct ompp_query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
 
@@ -392,9 +298,9 @@ static int may_be_member(struct search *s, const struct query *q)
 	return 0;
 }
 
-static void symbols_bare(struct search *s, const struct query *q)
+static void symbols_bare(struct search *s, const struct ompp_query *q)
 {
-	struct query word = *q;
+	struct ompp_query word = *q;
 	char line[LINE_BYTES];
 	struct ompp_text t;
 
@@ -407,7 +313,7 @@ static void symbols_bare(struct search *s, const struct query *q)
 	s->say(line);
 }
 
-static void symbols_unknown(struct search *s, const struct query *q)
+static void symbols_unknown(struct search *s, const struct ompp_query *q)
 {
 	unsigned int best = (unsigned int)q->n / 3 + 1;
 	const char *nearest = NULL;
@@ -455,7 +361,7 @@ static void symbols_unknown(struct search *s, const struct query *q)
 	s->say(line);
 }
 
-static void symbols_ambiguous(struct search *s, const struct query *q)
+static void symbols_ambiguous(struct search *s, const struct ompp_query *q)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
@@ -466,7 +372,7 @@ static void symbols_ambiguous(struct search *s, const struct query *q)
 	s->say(line);
 }
 
-static void not_the_only_one(struct search *s, const struct query *q, const struct match *chosen)
+static void not_the_only_one(struct search *s, const struct ompp_query *q, const struct match *chosen)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
@@ -500,7 +406,7 @@ static int may_be_address(const struct ompp_variable *x)
 }
 
 /* Returns the variable of the match, after debug information has told whether it is data itself. */
-static struct ompp_variable *learn_kind(const struct match *match, const struct query *q)
+static struct ompp_variable *learn_kind(const struct match *match, const struct ompp_query *q)
 {
 	struct ompp_variables *v = &match->module->variables;
 	const struct ompp_variable *x = match->variable;
@@ -511,7 +417,7 @@ static struct ompp_variable *learn_kind(const struct match *match, const struct 
 	return &v->items[index]; /* reading may have moved the list */
 }
 
-static void find_one(struct search *s, const struct query *q)
+static void find_one(struct search *s, const struct ompp_query *q)
 {
 	const struct match *chosen;
 	struct ompp_variable *x;
@@ -553,8 +459,6 @@ static void find_one(struct search *s, const struct query *q)
 	}
 }
 
-/* ---- all of the program ---- */
-
 /* Returns 1 when it is one of the first n objects that were handed over. */
 static int is_taken(const struct search *s, size_t n, uintptr_t address)
 {
@@ -583,7 +487,7 @@ static void learn_all(struct ompp_variables *v, size_t min_bytes)
 	}
 }
 
-static void left_out(struct search *s, size_t n, const char *what, const struct query *q)
+static void left_out(struct search *s, size_t n, const char *what, const struct ompp_query *q)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
@@ -596,7 +500,7 @@ static void left_out(struct search *s, size_t n, const char *what, const struct 
 	s->say(line);
 }
 
-static void find_all(struct search *s, size_t min_bytes, const struct query *q)
+static void find_all(struct search *s, size_t min_bytes, const struct ompp_query *q)
 {
 	struct module *m = s->modules;
 	struct ompp_variables *v = open_module(s, m);
@@ -618,80 +522,6 @@ static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 	else if (!list.n)
 		symbols_complain(s, q,
 		                 "no object is as large as OMPP_DATA_MIN_BYTES; make it smaller, or use inst data");
-}
-
-/* ---- the list ---- */
-
-/* Reads the next item of a comma list; commas in brackets belong to the item.  Returns 0 when there are no more. */
-static int next_query(const char **list, struct query *q)
-{
-	const char *s = *list, *end;
-	int depth = 0;
-
-	while (*s == ',' || *s == ' ')
-		s++;
-	for (end = s; *end && (*end != ',' || depth > 0); end++) {
-		depth += *end == '(' || *end == '<' || *end == '{' || *end == '[';
-		depth -= *end == ')' || *end == '>' || *end == '}' || *end == ']';
-	}
-	*list = end;
-	while (end > s && end[-1] == ' ')
-		end--;
-	*q = (struct query){ .written = s, .text = s, .n_written = (size_t)(end - s), .n = (size_t)(end - s) };
-	return end > s;
-}
-
-/* Takes "@0x4080" from the end of the name. */
-static void read_address(struct query *q)
-{
-	const char *at = memmem(q->text, q->n, "@0x", 3);
-	uintptr_t address = 0;
-	size_t i;
-
-	for (i = at ? (size_t)(at + 3 - q->text) : q->n; i < q->n; i++) {
-		char c = ompp_text_lower(q->text[i]);
-
-		if (!strchr("0123456789abcdef", c))
-			return;
-		address = address << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-	}
-	if (at && at > q->text) {
-		q->address = address;
-		q->n = (size_t)(at - q->text);
-	}
-}
-
-/* Splits "file.c:name@0x4080", and finds the last word of the name. */
-static void read_query(struct search *s, struct query *q)
-{
-	for (size_t i = 1; i + 1 < q->n; i++)
-		if (q->text[i] == ':' && q->text[i - 1] != ':' && q->text[i + 1] != ':') {
-			q->file = q->text;
-			q->n_file = i;
-			q->text += i + 1;
-			q->n -= i + 1;
-			break;
-		}
-	read_address(q);
-	q->word = ompp_variable_word(q->text, q->n, &q->n_word);
-	q->name = q->n_word ? ompp_arena_strndup(&s->arena, q->word, q->n_word) : "__BLNK__";
-	if (!q->name)
-		q->name = "";
-}
-
-static int is_repeated(const char *names, const struct query *q)
-{
-	struct query before;
-
-	while (next_query(&names, &before) && before.written < q->written)
-		if (before.n == q->n_written && !memcmp(before.written, q->written, before.n))
-			return 1;
-	return 0;
-}
-
-static int is_star(const struct query *q)
-{
-	return q->n == 1 && q->text[0] == '*';
 }
 
 static int symbols_start(struct search *s)
@@ -724,20 +554,20 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 	static struct search s; /* static, as it is large; there is one session at a time */
 	const char *rest = names;
 	int rc;
-	struct query q;
+	struct ompp_query q;
 
 	s = (struct search){ .found = found, .say = say };
 	ompp_arena_init(&s.arena, 0);
 	rc = symbols_start(&s);
 	if (rc)
 		say("OMPP_DATA_NAME: the program's file cannot be read; name the data with inst data");
-	while (!rc && next_query(&rest, &q))
-		if (!is_star(&q) && !is_repeated(names, &q)) {
-			read_query(&s, &q);
+	while (!rc && ompp_query_next(&rest, &q))
+		if (!ompp_query_is_star(&q) && !ompp_query_is_repeated(names, &q)) {
+			ompp_query_read(&s.arena, &q);
 			find_one(&s, &q);
 		}
-	for (rest = names; !rc && next_query(&rest, &q);)
-		if (is_star(&q)) {
+	for (rest = names; !rc && ompp_query_next(&rest, &q);)
+		if (ompp_query_is_star(&q)) {
 			find_all(&s, min_bytes, &q);
 			break;
 		}

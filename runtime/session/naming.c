@@ -21,6 +21,7 @@
 #include "runtime/memory/heap.h"
 #include "runtime/memory/placement.h"
 #include "runtime/ranges/range.h"
+#include "runtime/ranges/range_block.h"
 #include "runtime/ranges/small.h"
 #include "runtime/ranges/symbols.h"
 #include "runtime/sources/breakpoint.h"

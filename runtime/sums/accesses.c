@@ -10,6 +10,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
 #include "runtime/access/access_model.h"
+#include "runtime/base/arena.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
@@ -21,7 +22,6 @@
 #include "runtime/data/site.h"
 #include "runtime/program/maps.h"
 #include "runtime/ranges/range.h"
-#include "runtime/session/naming.h"
 #include "runtime/sources/source.h"
 #include "runtime/sums/allocations.h"
 #include "runtime/sums/page_sum.h"
@@ -31,7 +31,7 @@
 #include "runtime/sums/sum_tracked.h"
 #include "runtime/terms/option.h"
 
-enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256, MOST_NAMED = 5 };
+enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256 };
 enum { FARTHEST_START = 16 << 20 }; /* a block is looked for as far before a byte of it */
 
 /* What one row wrote of one cache line within one region. */
@@ -45,8 +45,6 @@ static int64_t accesses_least(uint64_t v)
 {
 	return v > INT64_MAX ? INT64_MAX : (int64_t)v;
 }
-
-/* ---- constant data ---- */
 
 /* The mappings of the program's files that cannot be written. */
 struct ompp_merge_constants {
@@ -89,8 +87,6 @@ static int is_hidden(const struct ompp_merge *c, uint32_t object)
 			return 1;
 	return 0;
 }
-
-/* ---- counts ---- */
 
 static uint32_t hash_of(uint32_t place, uint32_t row, uint32_t object)
 {
@@ -292,8 +288,6 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 		walks.n = 0;
 	}
 }
-
-/* ---- shared lines ---- */
 
 /* Returns the object that was named last of those that cover a byte. */
 static uint32_t object_of(uint32_t cover)
@@ -516,8 +510,6 @@ static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint
 	return 0;
 }
 
-/* ---- objects ---- */
-
 static int access_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_access *accesses = context, *a = &accesses[x], *b = &accesses[y];
@@ -658,148 +650,4 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	if (p->sharing && finish_lines(c, p, region_index))
 		return -ENOMEM;
 	return c->failed ? -ENOMEM : ompp_collect_patterns(c, p, region_index);
-}
-
-/* ---- notes ---- */
-
-static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n, const struct ompp_text *t)
-{
-	notes[*n].text = ompp_arena_strdup(c->arena, t->data);
-	notes[*n].n = 0;
-	return notes[(*n)++].text ? 0 : -ENOMEM;
-}
-
-/* Writes the names of objects that are not measured, at most `most` of them.  Returns how many there are.  What files
- * have in memory beside variables is none of them: nobody can compile it in another way.
- * given_up: 1 for those that were given up for their cost, 0 for the others */
-static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, int given_up, size_t most)
-{
-	uint64_t hit_ns;
-	size_t i, n = 0;
-
-	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
-		if (p->objects[i].measured || p->objects[i].origin == OMPP_ORIGIN_FILE ||
-		    ompp_breakpoint_given_up((uint32_t)i, &hit_ns) != given_up)
-			continue;
-		if (n++ < most) {
-			ompp_text_str(t, n > 1 ? ", " : "");
-			ompp_text_str(t, p->objects[i].name);
-		}
-	}
-	if (n > most)
-		ompp_text_str(t, ", …");
-	return n;
-}
-
-/* Notes that breakpoints have lost hits, or may have lost some that nobody can tell of. */
-static int note_lost(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
-{
-	char text[600];
-	struct ompp_text t;
-
-	if (!ompp_breakpoint_lost(text, sizeof(text))) {
-		if (!OMPP_LOAD(&ompp_breakpoints_on) || !ompp_breakpoint_may_lose())
-			return 0;
-		ompp_text_init(&t, text, sizeof(text));
-		ompp_text_str(&t,
-		              "Accesses are at least as many as shown: a virtual machine may stop breakpoints for a "
-		              "while, and neither the kernel nor the program is told; compare runs, or build with "
-		              "kinst --access");
-	}
-	t = (struct ompp_text){ .data = text, .n_bytes = strlen(text), .capacity_bytes = sizeof(text) };
-	return add_note(c, notes, n, &t);
-}
-
-/* Notes which breakpoints were given up, and how to have them nevertheless. */
-static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
-{
-	char text[512], names[256];
-	struct ompp_text t, list;
-	uint64_t hit_ns;
-
-	ompp_text_init(&list, names, sizeof(names));
-	if (p->hooked || !put_unmeasured(&list, p, 1, MOST_NAMED))
-		return 0;
-	ompp_breakpoint_given_up(0, &hit_ns);
-	ompp_text_init(&t, text, sizeof(text));
-	ompp_text_str(&t, "Not counted to the end: ");
-	ompp_text_str(&t, names);
-	ompp_text_str(&t, ": each access stops the program for ");
-	ompp_text_u64(&t, (hit_ns + 999) / 1000);
-	ompp_text_str(&t,
-	              " us, so breakpoints were given up, and no number is shown; build it with kinst --access, or set "
-	              "OMPP_DATA_METHOD=breakpoint to pay that");
-	return add_note(c, notes, n, &t);
-}
-
-/* Returns why objects of a program without hooks, or with OMPP_DATA_METHOD=none, have no counts. */
-static const char *why_not_counted(void)
-{
-	const char *method = ompp_session.options.text[OMPP_OPT_DATA_METHOD];
-
-	if (!strcmp(method, "none"))
-		return ": OMPP_DATA_METHOD=none asks for no counts";
-	if (!strcmp(method, "hooks"))
-		return ": the program has no access hooks; build it with kinst --access";
-	if (!strcmp(method, "auto") && ompp_breakpoint_may_lose())
-		return ": the program has no access hooks; build it with kinst --access (OMPP_DATA_METHOD=breakpoint "
-		       "counts "
-		       "4 words at most, where a virtual machine loses no trap)";
-	return ": the program has no access hooks, and breakpoints cover 4 words at most; build it with kinst --access";
-}
-
-int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
-{
-	const struct ompp_session *s = &ompp_session;
-	char text[512], names[256];
-	struct ompp_text t, list;
-	size_t n_unmeasured;
-
-	if (!p->n_objects)
-		return 0;
-	ompp_text_init(&t, text, sizeof(text));
-	ompp_text_init(&list, names, sizeof(names));
-	n_unmeasured = put_unmeasured(&list, p, 0, MOST_NAMED);
-	if (!p->hooked && n_unmeasured) {
-		ompp_text_str(&t, "Not counted: ");
-		ompp_text_str(&t, names);
-		ompp_text_str(&t, why_not_counted());
-		if (add_note(c, notes, n, &t))
-			return -ENOMEM;
-	} else if (p->hooked && n_unmeasured) {
-		ompp_text_str(&t, "Not counted: ");
-		ompp_text_str(&t, names);
-		ompp_text_str(&t, ": constant data, whose reads compilers do not all hook; build it without const");
-		if (add_note(c, notes, n, &t))
-			return -ENOMEM;
-	}
-	if (note_given_up(c, p, notes, n))
-		return -ENOMEM;
-	ompp_text_init(&t, text, sizeof(text));
-	if (p->hooked && s->n_unhooked) {
-		ompp_text_u64(&t, s->n_unhooked);
-		ompp_text_str(&t, " of ");
-		ompp_text_u64(&t, s->n_hooked + s->n_unhooked);
-		ompp_text_str(&t, " files are built without access hooks, and what they access is not counted (");
-		ompp_text_str(&t, s->unhooked ? s->unhooked : "");
-		ompp_text_str(&t, "); build them with kinst --access");
-		if (add_note(c, notes, n, &t))
-			return -ENOMEM;
-	}
-	ompp_text_init(&t, text, sizeof(text));
-	if (p->hooked && s->uncounted && s->uncounted[0]) {
-		ompp_text_str(&t, "Some accesses have no hooks, and are not counted: ");
-		ompp_text_str(&t, s->uncounted);
-		if (add_note(c, notes, n, &t))
-			return -ENOMEM;
-	}
-	ompp_text_init(&t, text, sizeof(text));
-	if (p->hooked) {
-		ompp_text_str(&t,
-		              "Accesses are those of the program's own code: what libraries do (BLAS, I/O, the Fortran "
-		              "library) is not seen, but for copies and strings of the C library");
-		if (add_note(c, notes, n, &t))
-			return -ENOMEM;
-	}
-	return p->hooked ? 0 : note_lost(c, notes, n);
 }

@@ -26,10 +26,4 @@ void ompp_merge_lines(struct ompp_merge *merge, const struct ompp_thread *t, con
  * the profile's index of each region id, as in collect.c.  Returns 0 or -ENOMEM. */
 int ompp_collect_accesses(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);
 
-/* Appends what the reader must know about the data objects to the notes, at most OMPP_ACCESS_NOTES of them.  Returns 0
- * or -ENOMEM. */
-enum { OMPP_ACCESS_NOTES = 8 };
-int ompp_collect_access_notes(struct ompp_merge *merge, struct ompp_profile *profile, struct ompp_profile_note *notes,
-                              size_t *n_notes);
-
 #endif

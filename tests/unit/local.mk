@@ -154,7 +154,8 @@ tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 
 tests_unit_test_access_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_run_SOURCES = tests/unit/test_access_run.c \
-	runtime/adapters/access_far.c runtime/adapters/run_hooks.c
+	runtime/adapters/access_far.c runtime/adapters/run_hooks.c runtime/adapters/run_log.c \
+	runtime/adapters/run_sites.c
 tests_unit_test_access_run_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_sample_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_arrival_LDADD = tests/unit/libsteps.la

@@ -1,0 +1,87 @@
+/*
+ * Emitter: see emitter.h.
+ */
+#include "opari/emit/emitter.h"
+
+#include <stdlib.h>
+
+#include "opari/base/kinst_text.h"
+#include "opari/emit/emit_region.h"
+#include "opari/emit/patch.h"
+#include "opari/read/directive.h"
+#include "opari/read/extent.h"
+
+const char *kinst_emitter_silence(struct kinst_emitter *e, const char *why)
+{
+	const char *before = e->silent;
+
+	if (!before)
+		e->silent = why;
+	return before;
+}
+
+struct kinst_place kinst_emitter_place(const struct kinst_emitter *e, uint32_t token, int last)
+{
+	const struct kinst_token *t = e->patch.tokens.tokens + token;
+	const struct kinst_marker *m = e->patch.tokens.markers + t->marker;
+	uint32_t last_line = kinst_patch_last_line(&e->patch, token);
+
+	return (struct kinst_place){ KINST_TOKENS(e)->text + m->file_at, m->file_length, last ? last_line : t->line,
+		                     last_line };
+}
+
+/* Adds the pragma of a directive with all its clauses, and with `more` behind them. */
+static void put_directive(struct kinst_text *line, const struct kinst_directive *d, const char *more)
+{
+	kinst_text_puts(line, "#pragma omp ");
+	kinst_text_add(line, d->name, d->n_name);
+	if (d->arg.text)
+		kinst_text_printf(line, "%.*s", (int)d->arg.n_text, d->arg.text);
+	for (size_t i = 0; i < d->n_clauses; i++)
+		kinst_text_printf(line, " %.*s", (int)d->clauses[i].n_text, d->clauses[i].text);
+	kinst_text_puts(line, more);
+	kinst_text_puts(line, "\n");
+}
+
+size_t kinst_emitter_region(struct kinst_emitter *e, const struct kinst_extent *s, const char *type,
+                            const char *attribute)
+{
+	char *attributes = kinst_region_attributes(&s->d, 0, attribute);
+	size_t region = kinst_region_new(&e->regions, type, kinst_emitter_place(e, s->pragma, 0),
+	                                 kinst_emitter_place(e, s->last, 1), attributes);
+
+	free(attributes);
+	return region;
+}
+
+void kinst_emitter_put(struct kinst_emitter *e, uint32_t token, int behind, const char *code, size_t region)
+{
+	struct kinst_text lines = { 0 };
+
+	kinst_region_code(&e->regions, region, code, &lines);
+	if (behind)
+		kinst_patch_behind(&e->patch, token, lines.data);
+	else
+		kinst_patch_before(&e->patch, token, lines.data);
+	kinst_text_free(&lines);
+}
+
+void kinst_emitter_pragma(struct kinst_emitter *e, const struct kinst_extent *s, const char *more)
+{
+	struct kinst_text line = { 0 };
+
+	put_directive(&line, &s->d, more);
+	kinst_patch_replace(&e->patch, s->pragma, line.data);
+	kinst_text_free(&line);
+}
+
+void kinst_emitter_barrier(struct kinst_emitter *e, uint32_t token, size_t region)
+{
+	kinst_emitter_put(e, token, 1, "{ POMP2_Task_handle __kinst_b; POMP2_Implicit_barrier_enter(&H, &__kinst_b);",
+	                  region);
+	kinst_emitter_put(e, token, 1,
+	                  e->options->clang && e->detaches ? "if (ompp_has_others()) {\n#pragma omp barrier\n}"
+	                                                   : "#pragma omp barrier",
+	                  region);
+	kinst_emitter_put(e, token, 1, "POMP2_Implicit_barrier_exit(&H, __kinst_b); }", region);
+}

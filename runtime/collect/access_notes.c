@@ -1,0 +1,168 @@
+/*
+ * Access notes: see access_notes.h.
+ */
+#include "runtime/collect/access_notes.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/text.h"
+#include "runtime/core/session.h"
+#include "runtime/sources/source.h"
+
+enum { MOST_NAMED = 5 };
+
+static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n, const struct ompp_text *t)
+{
+	notes[*n].text = ompp_arena_strdup(c->arena, t->data);
+	notes[*n].n = 0;
+	return notes[(*n)++].text ? 0 : -ENOMEM;
+}
+
+/* Writes the names of objects that are not measured, at most `most` of them.  Returns how many there are.  What files
+ * have in memory beside variables is none of them: nobody can compile it in another way.
+ * given_up: 1 for those that were given up for their cost, 0 for the others */
+static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, int given_up, size_t most)
+{
+	uint64_t hit_ns;
+	size_t i, n = 0;
+
+	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
+		if (p->objects[i].measured || p->objects[i].origin == OMPP_ORIGIN_FILE ||
+		    ompp_breakpoint_given_up((uint32_t)i, &hit_ns) != given_up)
+			continue;
+		if (n++ < most) {
+			ompp_text_str(t, n > 1 ? ", " : "");
+			ompp_text_str(t, p->objects[i].name);
+		}
+	}
+	if (n > most)
+		ompp_text_str(t, ", …");
+	return n;
+}
+
+/* Notes that breakpoints have lost hits, or may have lost some that nobody can tell of. */
+static int note_lost(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+{
+	char text[600];
+	struct ompp_text t;
+
+	if (!ompp_breakpoint_lost(text, sizeof(text))) {
+		if (!OMPP_LOAD(&ompp_breakpoints_on) || !ompp_breakpoint_may_lose())
+			return 0;
+		ompp_text_init(&t, text, sizeof(text));
+		ompp_text_str(&t,
+		              "Accesses are at least as many as shown: a virtual machine may stop breakpoints for a "
+		              "while, and neither the kernel nor the program is told; compare runs, or build with "
+		              "kinst --access");
+	}
+	t = (struct ompp_text){ .data = text, .n_bytes = strlen(text), .capacity_bytes = sizeof(text) };
+	return add_note(c, notes, n, &t);
+}
+
+/* Notes which breakpoints were given up, and how to have them nevertheless. */
+static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
+{
+	char text[512], names[256];
+	struct ompp_text t, list;
+	uint64_t hit_ns;
+
+	ompp_text_init(&list, names, sizeof(names));
+	if (!put_unmeasured(&list, p, 1, MOST_NAMED))
+		return 0;
+	ompp_breakpoint_given_up(0, &hit_ns);
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_str(&t, "Not counted to the end: ");
+	ompp_text_str(&t, names);
+	ompp_text_str(&t, ": each access stops the program for ");
+	ompp_text_u64(&t, (hit_ns + 999) / 1000);
+	ompp_text_str(&t,
+	              " us, so breakpoints were given up, and no number is shown; build it with kinst --access, or set "
+	              "OMPP_DATA_METHOD=breakpoint to pay that");
+	return add_note(c, notes, n, &t);
+}
+
+/* Returns why objects of a program without hooks, or with OMPP_DATA_METHOD=none, have no counts. */
+static const char *why_not_counted(void)
+{
+	const char *method = ompp_session.options.text[OMPP_OPT_DATA_METHOD];
+
+	if (!strcmp(method, "none"))
+		return ": OMPP_DATA_METHOD=none asks for no counts";
+	if (!strcmp(method, "hooks"))
+		return ": the program has no access hooks; build it with kinst --access";
+	if (!strcmp(method, "auto") && ompp_breakpoint_may_lose())
+		return ": the program has no access hooks; build it with kinst --access (OMPP_DATA_METHOD=breakpoint "
+		       "counts "
+		       "4 words at most, where a virtual machine loses no trap)";
+	return ": the program has no access hooks, and breakpoints cover 4 words at most; build it with kinst --access";
+}
+
+/* Notes which objects are not counted. */
+static int note_uncounted(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes,
+                          size_t *n)
+{
+	char text[512], names[256];
+	struct ompp_text t, list;
+
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_init(&list, names, sizeof(names));
+	if (!put_unmeasured(&list, p, 0, MOST_NAMED))
+		return 0;
+	ompp_text_str(&t, "Not counted: ");
+	ompp_text_str(&t, names);
+	ompp_text_str(&t, p->hooked ? ": constant data, whose reads compilers do not all hook; build it without const"
+	                            : why_not_counted());
+	return add_note(c, notes, n, &t);
+}
+
+/* Notes how many files have no access hooks. */
+static int note_unhooked(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+{
+	const struct ompp_session *s = &ompp_session;
+	char text[512];
+	struct ompp_text t;
+
+	if (!s->n_unhooked)
+		return 0;
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_u64(&t, s->n_unhooked);
+	ompp_text_str(&t, " of ");
+	ompp_text_u64(&t, s->n_hooked + s->n_unhooked);
+	ompp_text_str(&t, " files are built without access hooks, and what they access is not counted (");
+	ompp_text_str(&t, s->unhooked ? s->unhooked : "");
+	ompp_text_str(&t, "); build them with kinst --access");
+	return add_note(c, notes, n, &t);
+}
+
+/* Notes which accesses the hooks do not see. */
+static int note_unseen(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+{
+	const char *uncounted = ompp_session.uncounted;
+	char text[512];
+	struct ompp_text t;
+
+	if (uncounted && uncounted[0]) {
+		ompp_text_init(&t, text, sizeof(text));
+		ompp_text_str(&t, "Some accesses have no hooks, and are not counted: ");
+		ompp_text_str(&t, uncounted);
+		if (add_note(c, notes, n, &t))
+			return -ENOMEM;
+	}
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_str(&t, "Accesses are those of the program's own code: what libraries do (BLAS, I/O, the Fortran "
+	                  "library) is not seen, but for copies and strings of the C library");
+	return add_note(c, notes, n, &t);
+}
+
+int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes,
+                              size_t *n)
+{
+	if (!p->n_objects)
+		return 0;
+	if (note_uncounted(c, p, notes, n))
+		return -ENOMEM;
+	if (p->hooked)
+		return note_unhooked(c, notes, n) || note_unseen(c, notes, n) ? -ENOMEM : 0;
+	return note_given_up(c, p, notes, n) || note_lost(c, notes, n) ? -ENOMEM : 0;
+}
