@@ -3,6 +3,7 @@
  */
 #include "runtime/core/storm.h"
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
@@ -62,6 +63,7 @@ static void storm_begin(struct ompp_callnode *node, uint64_t gap)
 {
 	struct ompp_storm *s = node->storm;
 
+	ompp_assert(gap >= LEAST_GAP && ompp_storm_costs.pair_fp);
 	s->gap = gap < MOST_GAP ? gap : MOST_GAP;
 	s->gaps = ompp_geometric(s->gap);
 	OMPP_STORE(&s->begin_n, node->n);
@@ -79,6 +81,7 @@ static void storm_wait(struct ompp_callnode *node)
 	OMPP_STORE(&s->looked_n, node->n);
 	OMPP_STORE(&s->looked_ticks, node->ticks);
 	OMPP_STORE(&node->timed_at, 0);
+	ompp_assert(s->interval && s->interval <= MOST_INTERVAL);
 	OMPP_STORE(&node->look_at, node->n + s->interval);
 	if (s->interval < MOST_INTERVAL)
 		s->interval *= 2;
@@ -214,6 +217,7 @@ void ompp_storm_add(struct ompp_callnode *node, uint64_t ticks)
 	OMPP_ADD(&s->assumed_ticks, assumed);
 	change_ends(s);
 	s->assumed_n = node->n;
+	ompp_assert(s->n_timed && !node->look_at);
 	s->typical_ticks = s->ticks / s->n_timed;
 	ompp_storm_choose(node);
 	s->crowd_ticks += ticks;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/region.h"
@@ -141,6 +142,7 @@ static void start_node(struct tree *tree, uint32_t i)
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 	struct sums *sums = &tree->sums[i];
 
+	ompp_assert(node->index == i && (!node->parent || node->parent->index < i));
 	tree->spent[i].storm = ompp_storm_estimate(node);
 	sums->ticks = OMPP_LOAD(&node->ticks) - tree->spent[i].storm.assumed_ticks + tree->spent[i].storm.ticks;
 	sums->task = OMPP_LOAD(&node->task_ticks);
@@ -175,6 +177,7 @@ static void limit_estimate(struct tree *tree, uint32_t i, uint64_t left, uint64_
 	unsigned __int128 most = (unsigned __int128)(left / 2) * (left / 2);
 	uint64_t ticks = estimated > left ? (uint64_t)((unsigned __int128)e->ticks * left / estimated) : e->ticks;
 
+	ompp_assert(ticks <= e->ticks);
 	tree->sums[i].ticks -= e->ticks - ticks;
 	e->ticks = ticks;
 	add_waiting(tree, e);
@@ -212,6 +215,7 @@ static struct visits visits_of(const struct ompp_storm_estimate *storm, uint64_t
 	uint64_t untimed = storm->n < n ? storm->n : n;
 	uint64_t chosen = storm->n_chosen < n - untimed ? storm->n_chosen : n - untimed;
 
+	ompp_assert(untimed + chosen <= n);
 	return (struct visits){ n - untimed - chosen, untimed, chosen };
 }
 
