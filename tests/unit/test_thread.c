@@ -421,8 +421,8 @@ static void frame_stack_overflows(void **state)
 	assert_int_equal(collect()->n_events, 2 * (OMPP_N_FRAMES - 2));
 }
 
-/* A jump to a setjmp() beyond the limit leaves what was opened since then, and one to a setjmp() below the limit all that
- * is beyond it. */
+/* A jump to a setjmp() beyond the limit leaves what was opened since then, and one to a setjmp() below the limit all
+ * that is beyond it. */
 static void jumps_out_of_overflows(void **state)
 {
 	static jmp_buf shallow, deep;
