@@ -203,7 +203,7 @@ libompp_core_la_SOURCES = \
 
 # --enable-debug
 if DEBUG
-libompp_core_la_SOURCES += runtime/core/callgraph_check.c runtime/ranges/range_check.c runtime/collect/collect_check.c
+libompp_core_la_SOURCES += runtime/core/callgraph_check.c runtime/core/frames_check.c runtime/ranges/range_check.c runtime/collect/collect_check.c
 endif
 
 # Samples of memory accesses, which the kernel takes.

@@ -9,7 +9,7 @@ unit_tests =
 script_tests =
 turn_tests =
 slow_tests =
-EXTRA_DIST += tests/lib.sh tests/mutation/TESTS tests/mutation/mutation.py tests/report_check.awk tests/slices tests/start
+EXTRA_DIST += tests/lib.sh tests/mutation/NOTES tests/mutation/TESTS tests/mutation/mutation.py tests/report_check.awk tests/slices tests/start
 
 include tests/unit/local.mk
 include tests/access/local.mk

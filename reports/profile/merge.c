@@ -13,6 +13,7 @@
 #include "reports/profile/record.h"
 #include "runtime/base/array.h"
 #include "runtime/base/bound.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
@@ -145,6 +146,7 @@ static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum
 {
 	uint32_t *link = &m->first_child[parent];
 
+	ompp_assert(parent < m->n_nodes && region != OMPP_NONE);
 	for (; *link; link = &m->next_child[*link]) {
 		struct ompp_node *node = &m->nodes[*link];
 
@@ -167,6 +169,7 @@ static void add_numa_values(struct merge *m, const struct ompp_profile *p, const
 		struct ompp_numa_value *value = &m->numa_values[m->n_numa_values++];
 
 		*value = p->numa_values[i];
+		ompp_assert(value->node < p->n_nodes);
 		value->node = map->nodes[value->node];
 		value->process = 1 + (uint32_t)(p->mpi_rank >= 0 ? p->mpi_rank : (int64_t)who - 1);
 	}
@@ -194,6 +197,8 @@ static int sort_numa_values(struct merge *m)
 	ompp_sort(order, n, value_is_after, m->numa_values);
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = m->numa_values[order[i]];
+	for (size_t i = 1; i < n; i++)
+		ompp_assert(sorted[i - 1].node <= sorted[i].node);
 	m->numa_values = sorted;
 	return 0;
 }

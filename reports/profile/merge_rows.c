@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/record.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sort.h"
 
 /* All records, in the order of the profiles. */
@@ -94,6 +95,7 @@ static void fold_rows(const struct rows *r, const uint32_t *order, struct rows *
 	for (size_t i = 0; i < r->n; i++) {
 		const char *row = row_at(r, order[i]);
 
+		ompp_assert(!sums->n || ompp_record_compare(r->section, row_at(sums, sums->n - 1), row) <= 0);
 		if (!are_apart && sums->n && !ompp_record_compare(r->section, row_at(sums, sums->n - 1), row))
 			ompp_record_add(r->section, row_at(sums, sums->n - 1), row);
 		else
@@ -128,6 +130,7 @@ int ompp_merge_rows(enum ompp_section section, const struct ompp_profile *profil
 	order = ompp_sorted(arena, r.n, is_after, &r);
 	if (!order)
 		return -ENOMEM;
+	ompp_assert(r.n <= n_all);
 	fold_rows(&r, order, &sums, place);
 	ompp_records_set(section, out, sums.all, sums.n);
 	return 0;

@@ -9,6 +9,7 @@
 
 #include "reports/profile/profile_check.h"
 #include "reports/profile/schema.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -88,6 +89,7 @@ static int read_header(const unsigned char *p, size_t n_bytes, struct section_si
 	    __builtin_mul_overflow(size->n_records, size->n_words * 8, &size->n_word_bytes) ||
 	    size->n_word_bytes > n_bytes || size->n_blob_bytes > n_bytes - size->n_word_bytes)
 		return 0;
+	ompp_assert(size->n_word_bytes + size->n_blob_bytes <= n_bytes);
 	size->n_payload = size->n_word_bytes + size->n_blob_bytes;
 	for (size->which = 0; size->which < OMPP_N_SECTIONS; size->which++)
 		if (!memcmp(p, ompp_schemas[size->which].tag, 4))
@@ -144,6 +146,7 @@ static void assemble_section(struct reader *r, struct ompp_profile *p, enum ompp
 {
 	size_t n = ompp_valid_records(section, p, r->arrays[section], r->n[section]);
 
+	ompp_assert(n <= r->n[section]);
 	ompp_records_set(section, p, r->arrays[section], n);
 	if (n < r->n[section])
 		r->repaired = 1;

@@ -9,6 +9,7 @@
 
 #include "runtime/access/access_model.h"
 #include "runtime/access/access_tracked.h"
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/callgraph.h"
@@ -101,6 +102,7 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	atomic_fetch_add_explicit(&ompp_tallies_bytes, n, memory_order_relaxed);
 	for (i = 0; i < OMPP_WAYS; i++)
 		y->way[i] = &ompp_no_segment;
+	ompp_assert(n_rows >= n_covers && !(n_rows & (n_rows - 1)));
 	y->n_rows = n_rows;
 	y->node = node;
 	y->seen_end = (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
@@ -213,6 +215,7 @@ static void count_bytes(uint32_t cover, unsigned int slot, uintptr_t lo, uintptr
 
 	if (!y)
 		return;
+	ompp_assert(cover < y->n_rows && lo < hi && n_bytes <= hi - lo);
 	words = ompp_tally_word(y, ompp_cover_row(cover), 0);
 	ompp_tally_add(words + slot, 1);
 	ompp_tally_add(words + slot + 1, n_bytes);
@@ -237,6 +240,7 @@ static uint32_t add_part(struct part *parts, uint32_t n, uint32_t object, uintpt
 		;
 	if (i == n)
 		parts[n++] = (struct part){ object, lo, hi, 0 };
+	ompp_assert(i < n && n <= MOST_PARTS && lo < hi && parts[i].lo <= lo && parts[i].hi <= hi);
 	parts[i].hi = hi;
 	parts[i].n_bytes += hi - lo;
 	return n;

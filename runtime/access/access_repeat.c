@@ -7,6 +7,7 @@
 
 #include "runtime/access/access.h"
 #include "runtime/access/access_model.h"
+#include "runtime/base/check.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/front.h"
 #include "runtime/data/object.h"
@@ -80,6 +81,7 @@ static void add_steps(uint64_t *words, uintptr_t address, uint64_t distance, siz
 {
 	uint64_t *votes = &words[OMPP_SLOT_VOTES], *steps = &words[OMPP_SLOT_STEPS], against;
 
+	ompp_assert(n);
 	ompp_access_add_step(words, address);
 	if (!--n)
 		return;
@@ -125,6 +127,7 @@ static void repeat(struct ompp_thread *t, struct ompp_repeat *r, const struct om
 		ompp_tally_extend(lo, words + OMPP_SIZES,
 		                  (a->base < last ? last : a->base) - lo + ((size_t)1 << size_of(a)));
 	}
+	ompp_assert(r->is_ready && r->n_runs <= MOST_RUNS && r->n_moved <= OMPP_MOST_MOVED && t->front);
 	for (i = 0; i < r->n_runs; i++)
 		add_run(&r->runs[i], &list[r->runs[i].access], r->words[r->runs[i].access]);
 	for (i = 0; i < r->n_moved; i++) {

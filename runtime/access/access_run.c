@@ -3,6 +3,7 @@
  */
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
+#include "runtime/base/check.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/grain.h"
 #include "runtime/data/object.h"
@@ -37,6 +38,7 @@ static size_t n_inside(const struct bounds *b, uintptr_t address, size_t step, s
 		return 0;
 	if (!step)
 		return n;
+	ompp_assert(n && n_bytes && lo < hi);
 	most = (intptr_t)step > 0 ? (hi - n_bytes - address) / step : (address - lo) / -step;
 	return most < n ? most + 1 : n;
 }
@@ -63,6 +65,7 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 	if (!y)
 		return 0;
 	last = address + (n - 1) * step;
+	ompp_assert(last >= b.lo && last + ((size_t)1 << size) <= b.hi);
 	ompp_tally_count_run(ompp_tally_word(y, b.row, slot), address < last ? address : last,
 	                     address < last ? last : address, n, size);
 	if (ompp_page_use_on) {

@@ -1,8 +1,9 @@
 /*
  * Check: assertions and invariants, checked only in builds that were configured with --enable-debug.
  *
- * Each important data structure has a function that checks all of it (ompp_callgraph_check, ompp_ranges_check,
- * ompp_collect_check).  In other builds these functions do not exist, and calls of them compile to nothing.
+ * An invariant that a comment states is asserted in the function that relies on it.  Each important data structure has
+ * a function that checks all of it (ompp_callgraph_check, ompp_frames_check, ompp_ranges_check, ompp_collect_check). In
+ * other builds these functions do not exist, and calls of them compile to nothing.
  */
 #ifndef OMPP_BASE_CHECK_H
 #define OMPP_BASE_CHECK_H

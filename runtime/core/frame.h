@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/values.h"
@@ -112,6 +113,7 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 {
 	uint64_t elapsed = __builtin_expect(f->flags & OMPP_FRAME_UNTIMED, 0) ? 0 : now - f->start_ticks;
 
+	ompp_assert(f == t->top && f > t->frames); /* the bottom is never popped */
 	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
 		elapsed = 0;
 		OMPP_ADD(&t->n_negative, 1);

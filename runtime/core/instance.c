@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/values.h"
@@ -69,6 +70,7 @@ static struct ompp_instance *_Atomic *take_index(struct ompp_thread *t, uint32_t
 			return NULL;
 	} while (!atomic_compare_exchange_weak_explicit(&n_instances, &next, next + 1, memory_order_acq_rel,
 	                                                memory_order_acquire));
+	ompp_assert(!atomic_load_explicit(&page[next % PAGE], memory_order_relaxed));
 	*index = next;
 	return &page[next % PAGE];
 }
@@ -163,6 +165,7 @@ void ompp_instance_note(struct ompp_thread *t)
 
 	if (!record || !make_room(t, record, n))
 		return;
+	ompp_assert(top >= base && base > t->frames && n <= record->room);
 	for (i = 0; i < n; i++) {
 		record->parts[i].key = base[i].key;
 		record->parts[i].flags = base[i].flags & KEPT_FLAGS;
@@ -209,6 +212,7 @@ void ompp_instance_charge(struct ompp_thread *t, const struct ompp_frame *f, uin
 	struct ompp_frame *base = t->frames + f->outer, *under = t->frames + (f - t->frames) - 1;
 
 	for (;; under = base - 1, base = t->frames + base->outer) {
+		ompp_assert(base <= under && t->frames + base->outer <= base);
 		OMPP_ADD(&under->task_ticks, elapsed);
 		OMPP_ADD(&under->node->n_tasks, 1);
 		if (ompp_metrics.n)
@@ -263,6 +267,8 @@ void ompp_instance_drop(struct ompp_thread *t)
 	struct ompp_frame *base = t->base, *top = t->top;
 	uint64_t ran = top->start_ticks - base->start_ticks + top->task_ticks - base->suspended_ticks;
 
+	ompp_assert(base->flags & OMPP_FRAME_UNTIED);
+	ompp_frames_check(t);
 	count_visits(t);
 	count_parts(t);
 	ompp_set_top(t, base - 1);

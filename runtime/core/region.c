@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
@@ -70,6 +71,7 @@ struct ompp_region_def *ompp_region_by_id(uint32_t id)
 {
 	if (!id || id > ompp_region_count())
 		return NULL;
+	ompp_assert(OMPP_KEY_ID(pages[(id - 1) / PAGE][(id - 1) % PAGE]->def.key) == id);
 	return &pages[(id - 1) / PAGE][(id - 1) % PAGE]->def;
 }
 
@@ -164,6 +166,7 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	struct entry **bucket = &buckets[h % N_BUCKETS], *e;
 	uint32_t n = atomic_load_explicit(&n_regions, memory_order_relaxed);
 
+	ompp_assert(atomic_flag_test_and_set(&lock)); /* the caller has it, so that this changes nothing */
 	for (e = *bucket; e; e = e->next)
 		if (e->def.construct == construct && e->def.begin_line == begin && e->def.end_line == end &&
 		    e->def.address == address && strlen(e->def.file) == n_file && !memcmp(e->def.file, file, n_file) &&
@@ -177,6 +180,7 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	if (!e || !pages[n / PAGE])
 		return NULL;
 	e->def.key = OMPP_KEY(n + 1, 0);
+	ompp_assert(e->def.key && !pages[n / PAGE][n % PAGE]);
 	e->def.construct = construct;
 	e->def.file = ompp_arena_strndup(&arena, file, n_file);
 	e->def.name = ompp_arena_strndup(&arena, name, n_name);

@@ -3,6 +3,7 @@
  */
 #include "runtime/core/storm.h"
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
@@ -108,6 +109,7 @@ static void storm_begin(struct ompp_callnode *node, uint64_t gap)
 {
 	struct ompp_storm *s = node->storm;
 
+	ompp_assert(gap >= LEAST_GAP && ompp_storm_costs.pair_fp);
 	s->gap = gap < MOST_GAP ? gap : MOST_GAP;
 	s->gaps = ompp_geometric(s->gap);
 	s->number++;
@@ -148,6 +150,7 @@ static void storm_wait(struct ompp_callnode *node, uint64_t around)
 		OMPP_STORE(&s->body->timed_at, 0);
 		OMPP_STORE(&s->body->look_at, OMPP_STORM_LED);
 	}
+	ompp_assert(s->interval && s->interval <= MOST_INTERVAL);
 	OMPP_STORE(&node->look_at, node->n + s->interval);
 	if (s->interval < MOST_INTERVAL)
 		s->interval *= 2;
@@ -365,6 +368,7 @@ void ompp_storm_add(struct ompp_callnode *node, const uint64_t times[OMPP_STORM_
 		assume(s, s->body, times, n_before);
 	change_ends(s);
 	s->assumed_n = node->n;
+	ompp_assert(s->n_timed);
 	s->typical_ticks = s->times[OMPP_STORM_WHOLE].ticks / s->n_timed;
 	s->has_body = 0;
 	ompp_storm_choose(node);

@@ -179,6 +179,14 @@ extern void (*ompp_trace_boundary)(struct ompp_thread *t) __attribute__((visibil
 /* Makes the enclosing base the innermost one, after or just before `base` is popped. */
 void ompp_thread_leave_base(struct ompp_thread *t);
 
+/* Checks that the open bases are those that lead from one to the next, down to the bottom (base/check.h).  By the
+ * thread itself, between two events. */
+#ifdef OMPP_DEBUG
+void ompp_frames_check(const struct ompp_thread *t);
+#else
+#define ompp_frames_check(t) ((void)(t))
+#endif
+
 /* Returns the thread's current node. */
 static inline struct ompp_callnode *ompp_thread_node(const struct ompp_thread *t)
 {

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/region.h"
@@ -28,10 +29,12 @@ void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 	uint64_t until, elapsed;
 	int is_base, was_off;
 
+	ompp_assert(to >= t->frames && to <= t->top);
 	t->n_over = 0;
 	if (t->top > t->limit)
 		ompp_set_top(t, t->limit);
 	ompp_instance_drop_moved(t);
+	ompp_frames_check(t);
 	until = ended_until(t, now);
 	for (f = t->top; f > to; f = t->top) {
 		if (!(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)))

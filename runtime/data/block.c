@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/data/page.h"
@@ -102,6 +103,7 @@ static word *word_of(uintptr_t address, int make)
 		if (leaf && !atomic_compare_exchange_strong(entry, &none, leaf))
 			leaf = none; /* ours is lost, once */
 	}
+	ompp_assert(!(leaf & (LEAF_BYTES - 1)));
 	return leaf ? (word *)leaf + (address >> 4 & (WORDS - 1)) : NULL;
 }
 
@@ -140,6 +142,8 @@ static uint64_t word_for(struct ompp_block block)
 {
 	uint64_t value = (uint64_t)block.site << SIZE_BITS | block.n_bytes;
 
+	ompp_assert(!(block.site >> (64 - SIZE_BITS)) && !((uint64_t)block.n_bytes >> (SIZE_BITS - 1)));
+	ompp_assert(!((uint64_t)block.began >> TIME_BITS));
 	if (block.began && !(block.n_bytes >> SMALL_BITS))
 		value |= (uint64_t)1 << (SIZE_BITS - 1) | (uint64_t)block.began << SMALL_BITS;
 	return value;

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/text.h"
 #include "runtime/data/cache.h"
@@ -169,6 +170,7 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
 
 		if (!size->bytes)
 			continue;
+		ompp_assert(!(size->line_bytes & (size->line_bytes - 1)) && n_lines(size) % size->ways == 0);
 		n_sets = n_lines(size) / size->ways;
 		level->rows = (_Atomic uint64_t *)(void *)(i < SHARED_LEVEL ? rows : (char *)(cache->shared + 1));
 		level->n_users = i < SHARED_LEVEL ? &cache->n_owners : &cache->shared->n_users;
@@ -186,6 +188,7 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
 		                   (i == SHARED_LEVEL || (level->ways && !level->reciprocal));
 		level++;
 	}
+	ompp_assert(level > cache->level);
 	cache->last = level - 1;
 	cache->is_usual &= cache->n_own != 0;
 	if (cache->level[0].reciprocal)
@@ -206,6 +209,7 @@ ALWAYS_INLINE _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
 		if (set > level->mask)
 			set -= level->mask + 1;
 	}
+	ompp_assert(set <= level->mask);
 	return level->rows + set * level->n_words;
 }
 
@@ -289,6 +293,7 @@ ALWAYS_INLINE int find_ordered(const struct level *level, _Atomic uint64_t *row,
 	if (__builtin_expect(!order, 0))
 		order = FIRST_ORDER;
 	way = order >> level->oldest & (MOST_ORDERED - 1);
+	ompp_assert(way < level->n_ways);
 	/* what gets behind the oldest way is never looked at: a way's number is found before it */
 	cache_put(row + ROW_ORDER, order << WAY_BITS | way);
 	cache_put(&row[ROW_TAGS + way], line + 1);
@@ -392,6 +397,7 @@ ALWAYS_INLINE unsigned int ask_usual(struct cache *cache, uint64_t line)
 	unsigned int missed = level->bit;
 	_Atomic uint64_t *row, *shared = NULL;
 
+	ompp_assert(cache->is_usual);
 	if (cache->n_own > 1) {
 		/* a row of the shared level is under way while its own levels are asked */
 		if (OMPP_LOAD(&cache->fetches) && cache->shared) {
@@ -494,6 +500,7 @@ unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes)
 	uintptr_t last = address + (n_bytes - 1), rest = ((uintptr_t)1 << cache->level[0].line_shift) - 1;
 	unsigned int result = 0;
 
+	ompp_assert(n_bytes && cache->last);
 	if (last < address)
 		last = UINTPTR_MAX;
 	for (; n_bytes - 1 > rest && (address | rest) < last; address = (address | rest) + 1)

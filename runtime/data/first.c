@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/data/object.h"
 
 enum { PAGE_BITS = 12, N_PAGES = 1 << 20, SLOT_BITS = 16, EPOCH_SHIFT = 52, GROUP_BITS = 9, MOST_FORGOTTEN = 1 << 16 };
@@ -51,6 +52,7 @@ void ompp_first_store(uint32_t slot, uintptr_t *last, uintptr_t address, size_t 
 
 	if (page == *last && page == end)
 		return;
+	ompp_assert(n_bytes && page <= end);
 	pages = get_table();
 	if (!pages || slot >= UINT16_MAX || end - page > MOST_FORGOTTEN)
 		return;

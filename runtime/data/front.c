@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/first.h"
 #include "runtime/data/object.h"
@@ -27,6 +28,7 @@ struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry)
 	front = ompp_data_alloc(sizeof(*front) + n_sets * sizeof(front->line[0]));
 	if (!front)
 		return NULL;
+	ompp_assert(n_ways && !(n_sets & (n_sets - 1)));
 	front->mask = n_sets - 1;
 	front->shift = shift;
 	front->n_ways = n_ways;

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/data/block.h"
 #include "runtime/data/object.h"
@@ -65,6 +66,7 @@ static void set_part(uint32_t *word, uint32_t value)
  * and the first one begins a grain. */
 static void grain_set(uint32_t *grains, uintptr_t lo, uintptr_t hi, uint32_t value)
 {
+	ompp_assert(!(lo & (OMPP_GRAIN_BYTES - 1)) && (lo >= hi || (lo ^ (hi - 1)) >> OMPP_PAGE_BITS == 0));
 	for (; lo < hi; lo += OMPP_GRAIN_BYTES) {
 		uint32_t *word = &grains[lo >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)];
 
@@ -131,6 +133,7 @@ int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row, int has_wor
 	uintptr_t hi = address + n_bytes, at;
 	uint32_t *grains;
 
+	ompp_assert(!(row & OMPP_GRAIN_FLAGS));
 	for (at = address; at < hi; at = page_end(at, hi))
 		if (!open_page(at))
 			return -1;

@@ -3,6 +3,7 @@
  */
 #include "runtime/data/mixed.h"
 
+#include "runtime/base/check.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
 #include "runtime/data/segment.h"
@@ -39,10 +40,12 @@ static uint32_t mixed_word(uint32_t word)
 static int for_grains(struct ompp_mixed *m, const struct ompp_list *list, const uint32_t *grains,
                       int (*do_grain)(struct ompp_mixed *m, const uint32_t *grains, unsigned int i))
 {
+	ompp_assert(list->n && !list->entry[0].start);
 	for (uint32_t k = 0; k < list->n; k++) {
 		uintptr_t end = k + 1 < list->n ? list->entry[k + 1].start : OMPP_PAGE_BYTES + OMPP_GRAIN_BYTES;
 		unsigned int i = (unsigned int)((list->entry[k].start + OMPP_GRAIN_BYTES - 1) / OMPP_GRAIN_BYTES);
 
+		ompp_assert(list->entry[k].start < end);
 		if ((list->entry[k].segment->row & OMPP_ROW_FLAGS) != OMPP_ROW_BLOCKS)
 			continue;
 		for (; (i + 2) * (uintptr_t)OMPP_GRAIN_BYTES <= end; i++)
@@ -73,6 +76,7 @@ const struct ompp_segment *ompp_mixed_make(uintptr_t page, struct ompp_list *lis
 	/* Until it is dropped a list is of one page; one that has ended may be that of the page before. */
 	if (OMPP_LOAD(&m->own.segment.lo) == page && m->own.segment.hi == page + OMPP_PAGE_BYTES)
 		return &m->own.segment;
+	ompp_assert(m->own.segment.lo == m->own.segment.hi || m->own.segment.hi == page + OMPP_PAGE_BYTES);
 	OMPP_STORE(&m->own.segment.lo, page + OMPP_PAGE_BYTES);
 	OMPP_STORE(&m->own.segment.hi, page + OMPP_PAGE_BYTES);
 	__atomic_store_n(ompp_grains_copy(grains), &m->own, __ATOMIC_RELEASE);

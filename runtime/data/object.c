@@ -96,6 +96,7 @@ static unsigned int block_of(uint32_t i, uint32_t *place)
 	unsigned int b = 31 - (unsigned int)__builtin_clz(i / FIRST_BLOCK + 1);
 
 	*place = i - (((uint32_t)1 << b) - 1) * FIRST_BLOCK;
+	ompp_assert(*place < (uint32_t)FIRST_BLOCK << b);
 	return b;
 }
 
@@ -178,6 +179,7 @@ struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin ori
 	*def = (struct ompp_object_def){ .name = copy, .index = n, .next = object_hash[h], .origin = origin };
 	object_hash[h] = n + 1;
 	atomic_store_explicit(&ompp_n_objects, n + 1, memory_order_release);
+	ompp_assert(ompp_object_find(name) == def);
 	return def;
 }
 
@@ -220,6 +222,7 @@ struct ompp_object_def *ompp_object_next(struct ompp_numbered *m, enum ompp_orig
 	def = ompp_object_named(name, origin);
 	if (!def)
 		return NULL;
+	ompp_assert(m->n < m->n_have);
 	def->numbered = m;
 	def->number = (uint32_t)m->n;
 	m->objects[m->n++] = def;

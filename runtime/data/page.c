@@ -330,6 +330,7 @@ static int fill_part(struct ompp_branch *b, int level, uintptr_t page, uintptr_t
 {
 	int rc = 0;
 
+	ompp_assert(page < end && (end - 1) / entry_bytes(level + 1) == page / entry_bytes(level + 1));
 	while (page < end && !rc) {
 		uintptr_t next = (page | (entry_bytes(level) - 1)) + 1;
 		size_t k = index_of(page, level);
@@ -395,6 +396,7 @@ int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 	uintptr_t at, next;
 	int rc = end > OMPP_LAST_ADDRESS || !root ? -1 : 0;
 
+	ompp_assert(!(page & (PAGE_BYTES - 1)) && !(end & (PAGE_BYTES - 1)) && page <= end);
 	for (at = page; at < end && !rc; at = next) {
 		ompp_page *now = &root[index_of(at, BRANCHES)], *kept = now + ROOTS;
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/data/front.h"
 #include "runtime/data/grain.h"
@@ -115,6 +116,7 @@ static void segment_put(struct interned **table, size_t have, struct interned *e
 {
 	size_t at = hash_of(e);
 
+	ompp_assert(have && !(have & (have - 1)) && 2 * n_interned <= have);
 	while (table[at & (have - 1)])
 		at++;
 	table[at & (have - 1)] = e;
@@ -165,6 +167,7 @@ static void free_oldest(void)
 	struct interned *e = waiting;
 	uint32_t cover = e->watched.segment.cover;
 
+	ompp_assert(e && e->is_waiting && n_waiting);
 	waiting = e->next;
 	if (!waiting)
 		last_waiting = &waiting;
@@ -175,6 +178,7 @@ static void free_oldest(void)
 		return;
 	segment_take(e);
 	e->next = free_of[cover];
+	ompp_assert(!free_of[cover] || free_of[cover]->watched.segment.cover == cover);
 	free_of[cover] = e;
 }
 
@@ -202,6 +206,7 @@ static struct interned *new_interned(uint32_t cover, const struct ompp_container
 	if (e) {
 		free_of[cover] = e->next;
 		e->next = NULL;
+		ompp_assert(e->watched.segment.cover == cover && !e->is_live && !e->is_waiting);
 		return e;
 	}
 	e = new_line(sizeof(*e));
@@ -234,6 +239,7 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 	e = make_room() ? NULL : new_interned(cover, container);
 	if (!e)
 		return NULL;
+	ompp_assert(lo < hi);
 	s = &e->watched.segment;
 	OMPP_STORE(&s->lo, lo); /* some thread may still look at the segment that it was, whose limits are 0 */
 	OMPP_STORE(&s->hi, hi);
@@ -274,6 +280,7 @@ static void free_oldest_list(struct waiting_lists *w)
 {
 	struct ompp_list **table = lists, *l = w->first, **at = &table[list_hash(l)];
 
+	ompp_assert(l && w->n && l->state & LIST_WAITS);
 	w->first = l->after;
 	w->n--;
 	l->state &= ~LIST_WAITS;
@@ -303,6 +310,7 @@ static struct ompp_list *new_list(uint32_t n)
  * exist. */
 static void write_list(struct ompp_list *l, const struct ompp_list *wanted)
 {
+	ompp_assert(wanted->n < (uint32_t)OMPP_LIST_HEAD << class_of(wanted->n));
 	for (uint32_t i = 0; i < wanted->n; i++) {
 		OMPP_STORE(&l->entry[i].segment, wanted->entry[i].segment);
 		OMPP_STORE(&l->entry[i].start, wanted->entry[i].start);

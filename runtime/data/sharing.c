@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
 
@@ -90,6 +91,7 @@ static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t l
 	}
 	if (own->n >= OMPP_SHARING_MOST)
 		return NULL;
+	ompp_assert(line && own->n < OMPP_SHARING_ENTRIES - 1);
 	e->last = last_of(line);
 	if (!e->last)
 		return NULL;
@@ -111,6 +113,7 @@ static void store_in_line(struct ompp_sharing *own, const struct ompp_tally *tal
 		return;
 	}
 	ompp_sharing_take(own, e);
+	ompp_assert(e->line == line && bytes && own->n <= OMPP_SHARING_MOST);
 	OMPP_STORE(&e->bytes, e->bytes | bytes);
 	ompp_tally_add(&e->n_stores, 1);
 	e->tally = tally;
@@ -127,6 +130,7 @@ void ompp_sharing_store(struct ompp_sharing *own, const struct ompp_tally *tally
 		uintptr_t n = (line_end < end ? line_end : end) - address;
 		uint64_t bytes = n == OMPP_LINE_BYTES ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 
+		ompp_assert(n && n + address % OMPP_LINE_BYTES <= OMPP_LINE_BYTES);
 		store_in_line(own, tally, cover, line, bytes << address % OMPP_LINE_BYTES);
 		address += n;
 	}

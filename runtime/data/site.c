@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/space.h"
 #include "runtime/base/text.h"
 
@@ -66,6 +67,7 @@ static struct ompp_site *new_site(const uintptr_t *callers, uint32_t n, uintptr_
 		if (atomic_compare_exchange_weak(&n_sites, &index, index + 1)) {
 			struct ompp_site *s = &all[index + 1];
 
+			ompp_assert(!s->index && index + 1 < OMPP_MAX_SITES && n <= OMPP_SITE_MOST_CALLERS);
 			s->index = index + 1;
 			s->n_callers = n;
 			s->allocator = allocator;
@@ -95,6 +97,7 @@ struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uin
 			if (atomic_compare_exchange_strong(entry, &index, fresh->index))
 				return fresh;
 		}
+		ompp_assert(index <= ompp_n_sites() && ompp_site(index)->index == index);
 		if (is_same(ompp_site(index), callers, n_callers, allocator))
 			return ompp_site(index); /* a fresh one stays without blocks */
 	}

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
@@ -45,6 +46,7 @@ struct ompp_touched *ompp_touched_at(uintptr_t address)
 
 	if (address >= OMPP_LAST_ADDRESS || !touched_made(&root, N_ROOTS * sizeof(*root)))
 		return NULL;
+	ompp_assert(page >> 2 * OMPP_BRANCH_BITS < N_ROOTS);
 	branch = touched_made(&root[page >> 2 * OMPP_BRANCH_BITS], sizeof(*branch));
 	if (!branch)
 		return NULL;

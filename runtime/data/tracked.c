@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/data/object.h"
@@ -85,6 +86,7 @@ static void tracked_rank(struct ranking *r, struct ompp_tracked *t, uint64_t num
 	}
 	r->list[at] = t;
 	r->numbers[at] = number;
+	ompp_assert(r->n <= r->most && (!at || r->numbers[at - 1] >= number));
 }
 
 static int is_ranked(const struct ranking *r, const struct ompp_tracked *t)
@@ -102,12 +104,14 @@ static int has_ended(const struct ompp_tracked *t)
 
 static void begin_change(struct ompp_tracked *t)
 {
+	ompp_assert(!(t->generation & 1));
 	OMPP_STORE(&t->generation, t->generation + 1);
 	ompp_fence_release();
 }
 
 static void end_change(struct ompp_tracked *t)
 {
+	ompp_assert(t->generation & 1);
 	__atomic_store_n(&t->generation, t->generation + 1, __ATOMIC_RELEASE);
 }
 
@@ -174,6 +178,7 @@ static struct ompp_tracked *new_place(struct ompp_site *site)
 	if (!all || site->tracked.n >= (most_of_all - n) / PART_OF_REST ||
 	    atomic_load_explicit(&ompp_tallies_bytes, memory_order_relaxed) > OMPP_TRACKED_MOST_BYTES)
 		return NULL;
+	ompp_assert(n < OMPP_MAX_TRACKED);
 	all[n] = (struct ompp_tracked){ .site = site->index, .next = site->tracked.first };
 	site->tracked.first = n + 1;
 	site->tracked.n++;
@@ -192,6 +197,7 @@ static struct ompp_tracked *take_place(struct ompp_site *site)
 		free_places(site);
 	if (!t && s->free) {
 		t = ompp_tracked(s->free);
+		ompp_assert(t && t->is_free && t->site == site->index);
 		s->free = t->next_free;
 	}
 	return t;

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
@@ -140,6 +141,7 @@ static inline __attribute__((always_inline)) struct ompp_team_slot *own_slot(con
 	if (!(base->flags & OMPP_FRAME_TEAM) || OMPP_LOAD(&base->team->n_threads) < 2 || rank >= base->team->n_slots ||
 	    atomic_load_explicit(&base->team->token, memory_order_relaxed) != base->instance)
 		return NULL;
+	ompp_assert(rank < OMPP_LOAD(&base->team->n_slots));
 	return &base->team->slots[rank];
 }
 
@@ -211,6 +213,7 @@ static __attribute__((noinline)) void arrival_arrive(const struct ompp_thread *t
 		OMPP_STORE(&waits->most_ticks, work);
 	if (work < waits->least_ticks || !waits->n)
 		OMPP_STORE(&waits->least_ticks, work);
+	ompp_assert(waits->least_ticks <= work && work <= waits->most_ticks);
 	OMPP_ADD(&waits->n, 1);
 	OMPP_ADD(&waits->work_ticks, work);
 	add_square(waits, work);
@@ -238,6 +241,7 @@ static uint64_t arrival_take(uint64_t *left, uint64_t difference)
 {
 	uint64_t taken = (int64_t)difference < 0 ? 0 : difference < *left ? difference : *left;
 
+	ompp_assert(taken <= *left);
 	*left -= taken;
 	return taken;
 }
@@ -257,6 +261,9 @@ void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arr
 	causes[OMPP_CAUSE_MADE] = is_made ? apart : 0;
 	causes[OMPP_CAUSE_START] = is_made ? 0 : apart;
 	causes[OMPP_CAUSE_STOLEN] = 0;
+	ompp_assert(causes[OMPP_CAUSE_OFF_HERE] + causes[OMPP_CAUSE_LEAVE] + causes[OMPP_CAUSE_ASLEEP] +
+	                    causes[OMPP_CAUSE_BODY] + causes[OMPP_CAUSE_BEFORE] + causes[OMPP_CAUSE_OFF] + apart ==
+	            wait_ticks);
 }
 
 /* Moves a delay to OMPP_CAUSE_STOLEN that is too long for a thread that neither slept nor lost its processor to another

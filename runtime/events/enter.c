@@ -3,6 +3,7 @@
  */
 #include "runtime/events/enter.h"
 
+#include "runtime/base/check.h"
 #include "runtime/core/instance.h"
 #include "runtime/events/thread_start.h"
 
@@ -54,6 +55,7 @@ static struct ompp_frame *find_open(struct ompp_thread *t, uint64_t key)
 				break;
 			base = t->frames + base->outer;
 		} else if (f->key == key) {
+			ompp_assert(f > base);
 			return f;
 		}
 	}
@@ -88,6 +90,10 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 	}
 	drop_suspended(t, f);
 	ompp_unwind(t, f, now);
+	if (t->top != f) { /* it was of an instance that had gone on elsewhere, whose segment is gone now */
+		OMPP_ADD(&t->n_stray, 1);
+		return;
+	}
 	OMPP_ADD(&f[-1].task_ticks, ompp_frame_others(f));
 	ompp_pop(t, f, now);
 }

@@ -3,6 +3,7 @@
  */
 #include "runtime/events/task.h"
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/instance.h"
@@ -25,6 +26,7 @@ static struct ompp_callnode *team_node(const struct ompp_thread *t)
 static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
 {
 	OMPP_STORE(&f->suspended_ticks, 0);
+	ompp_assert(f > t->base && t->base >= t->frames && f - t->frames <= UINT16_MAX);
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = t->base->team_base;
 	t->instance = token;
@@ -59,6 +61,7 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
 	make_new_base(t, f, untied);
+	ompp_frames_check(t);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
 
@@ -133,6 +136,7 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 	elapsed = ompp_pop(t, f, now);
 	ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
 	ompp_instance_drop_moved(t);
+	ompp_frames_check(t);
 }
 
 /* Ends the tied instance on top when the instance around it cannot be suspended either. */
@@ -148,6 +152,7 @@ static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t 
 		end_long(key, now);
 		return;
 	}
+	ompp_assert(f == t->base && outer < f);
 	t->base = outer;
 	OMPP_ADD(&f[-1].task_ticks, elapsed);
 	OMPP_ADD(&f[-1].node->n_tasks, 1);
@@ -178,6 +183,7 @@ static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *p
 	uint64_t now = ompp_clock();
 	struct ompp_frame *f;
 
+	ompp_assert(n && n <= (uint32_t)(t->limit - t->top));
 	for (uint32_t i = 0; i < n; i++, parent = f->node) {
 		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, parts[i].key, t->max_depth),
 		              parts[i].key, caller);

@@ -293,6 +293,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
 	OMPP_STORE(&f->team, team);
+	ompp_assert(f > t->base && rank < team->n_slots);
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = (uint16_t)(f - t->frames);
 	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
@@ -319,6 +320,7 @@ void ompp_team_end(const struct ompp_region_def *def)
 	}
 	if (t->top != f)
 		ompp_unwind(t, f, now);
+	ompp_assert(t->top == f && t->base == f);
 	ompp_team_left(f, now);
 	ompp_thread_leave_base(t);
 	ompp_pop(t, f, now); /* the team's tasks are part of it, and so of what is around it */
@@ -399,6 +401,10 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 			return;
 		}
 		ompp_unwind(t, f, now);
+		if (t->top != f) { /* see ompp_exit_cold() */
+			OMPP_ADD(&t->n_stray, 1);
+			return;
+		}
 	}
 	if (f->team) {
 		if (!(f->flags & OMPP_FRAME_FOLDED) && !(f->flags & OMPP_FRAME_OFF && now == f->start_ticks))

@@ -3,6 +3,7 @@
  */
 #include "runtime/events/visit.h"
 
+#include "runtime/base/check.h"
 #include "runtime/base/geometric.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
@@ -201,6 +202,7 @@ static inline void pop_untimed(struct ompp_thread *t, struct ompp_frame *f)
 	/* This is the same as in ompp_frame_time(), for what such a visit takes. */
 	if (t->base->flags & OMPP_FRAME_TASK && !node->same)
 		OMPP_ADD(&node->head->once_ticks, node->storm->typical_ticks);
+	ompp_assert(f == t->top && f > t->base && node->storm);
 	OMPP_ADD(&node->n, 1);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f - 1);

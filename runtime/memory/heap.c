@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/session.h"
@@ -71,6 +72,7 @@ static void heap_told(uintptr_t address, struct ompp_block block, int ends)
  * has_words: as in struct ompp_heap_call */
 static void heap_show(uintptr_t address, struct ompp_block block, struct ompp_site *site, int has_words)
 {
+	ompp_assert(site->index == block.site);
 	if (!ompp_segments_have_blocks || block.n_bytes >= least_bytes || ompp_block_at(address).site != block.site)
 		return;
 	if (ompp_grains_put(address, block.n_bytes, ompp_range_site_row(site), has_words))
@@ -186,6 +188,7 @@ static uintptr_t page_end(uintptr_t address)
 {
 	uintptr_t page = (uintptr_t)ompp_page_bytes();
 
+	ompp_assert(page && !(page & (page - 1)));
 	return (address + page - 1) & -page;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -95,6 +96,7 @@ static uint32_t *slots_of(uint32_t n)
 {
 	uint32_t *slots = ompp_space_reserve(sizeof(*slots) * n);
 
+	ompp_assert(n && !(n & (n - 1)));
 	if (slots)
 		ompp_touches_own(slots, sizeof(*slots) * n);
 	return slots;
@@ -222,12 +224,14 @@ static void page_use_begin(struct ompp_page_uses *u)
 	left = u->least_ns + interval_ns - (since + u->least_ns) % interval_ns;
 	if (u->least_ns > interval_ns && left > OMPP_LOAD(&longest_ns))
 		OMPP_STORE(&longest_ns, left);
+	ompp_assert(left && left <= u->least_ns + interval_ns);
 	u->until_ns = now + left;
 }
 
 /* Returns a number that is not this tick's, and not 0. */
 static uint32_t other_than(uint32_t tick)
 {
+	ompp_assert(tick);
 	return tick == 1 ? 2 : tick - 1;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/space.h"
 #include "runtime/host/note.h"
@@ -33,6 +34,7 @@ static void page_writers_keep(struct ompp_thread *thread, const struct ompp_call
 		ompp_note_add(OMPP_NOTE_LOST_WRITER, 1);
 		return;
 	}
+	ompp_assert(told.n < MOST_FAULTS && told.n_sorted <= told.n);
 	told.faults[told.n++] = (struct fault){ .page = sample->address & ~(uintptr_t)(ompp_page_bytes() - 1),
 		                                .time_ns = sample->time_ns,
 		                                .by = { thread, node, sample->cpu } };
@@ -80,6 +82,7 @@ void ompp_page_writers_take(void)
 		return;
 	n = told.n;
 	ompp_touches_let_go();
+	ompp_assert(told.n_sorted <= n);
 	for (uint32_t i = told.n_sorted; i < n; i++)
 		told.order[i] = i;
 	for (uint32_t i = told.n_sorted ? told.n_sorted : 1; i < n; i++)
@@ -103,6 +106,8 @@ static uint32_t first_of(uintptr_t page)
 		else
 			hi = middle;
 	}
+	ompp_assert(!lo || told.faults[told.order[lo - 1]].page < page);
+	ompp_assert(lo == told.n_sorted || told.faults[told.order[lo]].page >= page);
 	return lo;
 }
 

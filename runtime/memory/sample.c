@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/thread.h"
@@ -89,6 +90,7 @@ static struct ompp_sample_sum **sample_find(struct ompp_sample_sum **table, uint
 {
 	uint32_t at = sample_hash(key);
 
+	ompp_assert(n_slots && !(n_slots & (n_slots - 1)));
 	while (table[at & (n_slots - 1)] && !is_key(&table[at & (n_slots - 1)]->key, key))
 		at++;
 	return &table[at & (n_slots - 1)];
@@ -109,6 +111,7 @@ static int sample_grow(struct ompp_samples *s)
 		*sample_find(table, n, &sum->key) = sum;
 	s->table = table;
 	s->n_slots = n;
+	ompp_assert(2 * s->n_used <= n);
 	return 0;
 }
 
@@ -117,6 +120,11 @@ static struct ompp_sample_sum *sum_of(struct ompp_samples *s, const struct ompp_
 {
 	struct ompp_sample_sum **slot, *sum;
 
+	ompp_assert(s->holder);
+	ompp_assert(key->sum == OMPP_SUM_OF_USE || (!key->from && !key->toucher));
+	ompp_assert(key->sum != OMPP_SUM_OF_PLACE || (!key->node && !key->home && !key->small));
+	ompp_assert(key->sum != OMPP_SUM_OF_TOUCH || (!key->kind && !key->level));
+	ompp_assert(key->sum != OMPP_SUM_OF_NODE || (!key->ip && !key->small));
 	if (sample_grow(s))
 		return NULL;
 	slot = sample_find(s->table, s->n_slots, key);
@@ -156,6 +164,7 @@ static void add_sample(struct ompp_sample_sum *sum, const struct ompp_mem_sample
 	if (!sample->latency)
 		return;
 	OMPP_ADD(&sum->n_timed, 1);
+	ompp_assert(OMPP_LOAD(&sum->n_timed) <= OMPP_LOAD(&sum->n));
 	sample_add(&sum->latency, sample->latency);
 	sample_add(&sum->squares, (uint64_t)sample->latency * sample->latency);
 	if (sum->key.sum != OMPP_SUM_OF_NODE)
@@ -288,6 +297,7 @@ static void ask_homes(struct ompp_samples *s, uint32_t n)
 	rc = n_asked ? (int)OMPP_SYS6(move_pages, 0, n_asked, s->pages, NULL, s->homes, 0) : 0;
 	if (rc < 0)
 		ompp_sample_no_homes(-rc);
+	ompp_assert(n_asked <= n && n <= OMPP_SAMPLES_PENDING);
 	for (i = n; i-- > 0;) /* the answers stand close together at the begin */
 		if (s->pending[i].is_touch)
 			s->homes[i] = s->pending[i].home;
@@ -305,6 +315,7 @@ static void sample_settle(const struct ompp_thread *t, struct ompp_samples *s, u
 		ompp_samples_settled(t, s->pending, s->homes, n);
 	for (uint32_t i = 0; i < n; i++)
 		add_pending(s, &s->pending[i], s->homes[i] < 0 ? OMPP_NO_HOME : (uint32_t)s->homes[i]);
+	ompp_assert(n <= s->n_pending);
 	memmove(s->pending, s->pending + n, (s->n_pending - n) * sizeof(*s->pending));
 	OMPP_STORE(&s->n_pending, s->n_pending - n);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 #include "runtime/ompp_mem.h"
@@ -43,6 +44,7 @@ static uint32_t *slot_of(const struct ompp_spread *s, const struct ompp_spread_s
 {
 	size_t at = hash_of(wanted), mask = s->have_slots - 1;
 
+	ompp_assert(s->have_slots > s->n && !(s->have_slots & mask));
 	while (s->slots[at & mask] && !is_same(&s->spots[s->slots[at & mask] - 1], wanted))
 		at++;
 	return &s->slots[at & mask];
@@ -52,6 +54,7 @@ static struct ompp_spread_cover *cover_slot(struct ompp_spread_cover *covers, si
 {
 	size_t at = cover * 0x9E3779B1u;
 
+	ompp_assert(cover && have && !(have & (have - 1)));
 	while (covers[at & (have - 1)].cover && covers[at & (have - 1)].cover != cover)
 		at++;
 	return &covers[at & (have - 1)];
@@ -79,6 +82,7 @@ static struct ompp_spread_cover *cover_of(struct ompp_spread *s, uint32_t cover)
 			                             .step_bits = (uint32_t)__builtin_ctzl(ompp_page_bytes()) };
 		s->n_covers++;
 	}
+	ompp_assert(2 * s->n_covers <= s->have_covers);
 	return found;
 }
 
@@ -118,6 +122,7 @@ static void spread_join(struct ompp_spread *s, uint32_t shift)
 		struct ompp_spread_cover *cover = cover_slot(s->covers, s->have_covers, spot.cover);
 		uint32_t *slot;
 
+		ompp_assert(cover->cover == spot.cover && cover->step_bits >= spot.step_bits);
 		spot.slice = (uint16_t)(shift < 16 ? spot.slice >> shift : 0);
 		spot.step_bits = (uint16_t)cover->step_bits;
 		spot.address = spot.address >> spot.step_bits << spot.step_bits;
@@ -132,6 +137,7 @@ static void spread_join(struct ompp_spread *s, uint32_t shift)
 		*slot = (uint32_t)n;
 		cover->n++;
 	}
+	ompp_assert(n <= s->n);
 	s->n = n;
 }
 
@@ -189,6 +195,7 @@ static uint32_t slice_of(struct ompp_spread *s, uint64_t time)
 		spread_lengthen(64 - (uint32_t)__builtin_clzll(since / OMPP_SPREAD_SLICES));
 		ompp_spread_align(s);
 	}
+	ompp_assert(since >> s->slice_bits < OMPP_SPREAD_SLICES);
 	return (uint32_t)(since >> s->slice_bits);
 }
 
@@ -213,6 +220,7 @@ static struct ompp_spread_spot *spot_of(struct ompp_spread *s, struct ompp_sprea
 	wanted->address = address >> cover->step_bits << cover->step_bits;
 	slot = slot_of(s, wanted);
 	if (!*slot) {
+		ompp_assert(s->n < s->have && cover->n < s->n + 1);
 		s->spots[s->n++] = *wanted;
 		*slot = (uint32_t)s->n;
 		cover->n++;
@@ -247,4 +255,5 @@ void ompp_spread_add(struct ompp_spread *s, const struct ompp_callnode *node, ui
 	spot->n++;
 	spot->estimate += sample->period;
 	spot->half += is_of_half(s->n_samples++) ? sample->period : 0;
+	ompp_assert(spot->half <= spot->estimate);
 }

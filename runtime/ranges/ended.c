@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
@@ -32,6 +33,7 @@ static void ended_put(uintptr_t lo, uintptr_t hi, uint32_t cover, uint64_t until
 {
 	struct note *note = &notes[n_notes % OMPP_ENDED_NOTES];
 
+	ompp_assert(lo < hi && until);
 	/* A reader sees that the place is used again before it sees other bytes there. */
 	OMPP_STORE(&note->until, 0);
 	ompp_fence_release();

@@ -3,6 +3,7 @@
  */
 #include "runtime/ranges/gap.h"
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
@@ -53,6 +54,7 @@ const struct ompp_segment *ompp_gap_make(uintptr_t address)
 	}
 	if (known || n_gaps == MOST_GAPS || address < lo || address >= hi)
 		return known;
+	ompp_assert(lo <= address && address < hi && !((lo | hi) & (OMPP_PAGE_BYTES - 1)) && n_gaps < MOST_GAPS);
 	s = ompp_segment_find(lo, hi, OMPP_OBJECT_OTHER, NULL);
 	if (s) {
 		__atomic_store_n(&gaps[n_gaps], s, __ATOMIC_RELEASE);

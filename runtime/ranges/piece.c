@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/data/page.h"
 #include "runtime/data/tracked.h"
 
@@ -45,6 +46,7 @@ static struct ompp_piece *new_piece(uintptr_t lo, uintptr_t hi)
 		p->members = p->own_members;
 		p->have_members = OMPP_INLINE_MEMBERS;
 	}
+	ompp_assert(lo < hi && p->have_members >= OMPP_INLINE_MEMBERS);
 	p->tree.key = p->lo = lo;
 	p->hi = hi;
 	p->n_members = 0;
@@ -72,6 +74,7 @@ static int add_member(struct ompp_piece *p, struct ompp_range *r)
 		p->members = more;
 		p->have_members *= 2;
 	}
+	ompp_assert(p->n_members < p->have_members && r->lo <= p->lo && p->lo < r->hi);
 	p->members[p->n_members++] = r;
 	return 0;
 }
@@ -106,6 +109,7 @@ static int piece_cut(uintptr_t address)
 
 	if (!p || p->lo >= address)
 		return 0;
+	ompp_assert(address < p->hi);
 	right = new_piece(address, p->hi);
 	if (!right)
 		return -1;
@@ -127,6 +131,7 @@ static void piece_mend(uintptr_t address)
 		return;
 	end_later(left->segment);
 	end_later(right->segment);
+	ompp_assert(left->lo < left->hi && right->lo < right->hi);
 	left->hi = right->hi;
 	left->segment = NULL;
 	drop_piece(right);
@@ -200,6 +205,7 @@ static int publish_page(uintptr_t page)
 		}
 		if (!s)
 			return -1;
+		ompp_assert(at < hi && (!w->n || w->entry[w->n - 1].start < at - page));
 		w->entry[w->n].start = at - page;
 		w->entry[w->n++].segment = s;
 		at = hi < end ? hi : end;
@@ -226,6 +232,7 @@ static int publish_pages(uintptr_t page, uintptr_t last)
 			rc = publish_page(page);
 			page += OMPP_PAGE_BYTES;
 		} else {
+			ompp_assert(!((page | end) & (OMPP_PAGE_BYTES - 1)));
 			rc = ompp_pages_fill(page, end, is_inside ? p->segment : NULL);
 			page = end;
 		}

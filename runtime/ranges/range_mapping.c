@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/data/block.h"
 #include "runtime/data/object.h"
 #include "runtime/ranges/range.h"
@@ -40,9 +41,18 @@ static void free_part(struct ompp_mapped *m)
 	unused = m;
 }
 
+/* Returns the first part that ends above the address; NULL when there is none. */
+static struct ompp_mapped *first_above(uintptr_t address)
+{
+	struct ompp_mapped *m = (struct ompp_mapped *)ompp_treap_upto(mappings, address);
+
+	return m && m->hi > address ? m : (struct ompp_mapped *)ompp_treap_from(mappings, address);
+}
+
 /* Puts a part where it is found. */
 static void mapping_show(struct ompp_mapped *m)
 {
+	ompp_assert(m->lo < m->hi && (!first_above(m->lo) || first_above(m->lo)->lo >= m->hi));
 	m->tree.key = m->lo;
 	ompp_treap_put(&mappings, &m->tree);
 	ompp_block_put(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo });
@@ -52,14 +62,6 @@ static void mapping_hide(struct ompp_mapped *m)
 {
 	ompp_treap_take(&mappings, &m->tree);
 	ompp_block_take(m->lo);
-}
-
-/* Returns the first part that ends above the address; NULL when there is none. */
-static struct ompp_mapped *first_above(uintptr_t address)
-{
-	struct ompp_mapped *m = (struct ompp_mapped *)ompp_treap_upto(mappings, address);
-
-	return m && m->hi > address ? m : (struct ompp_mapped *)ompp_treap_from(mappings, address);
 }
 
 int ompp_mapping_put(uintptr_t lo, size_t n_bytes, uint32_t site)
@@ -124,6 +126,7 @@ struct ompp_mapped *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges)
 		}
 		m->is_cut = 1;
 		m->is_last = is_gone(m);
+		ompp_assert(lo <= m->lo && m->hi <= hi && (last == &first || m->lo > lo));
 		*last = m;
 		last = &m->next;
 		m->next = NULL;
@@ -142,6 +145,7 @@ void ompp_mappings_keep(struct ompp_mapped *cut)
 		return;
 	for (; cut; cut = next) {
 		next = cut->next;
+		ompp_assert(cut->is_cut);
 		cut->is_cut = 0;
 		mapping_show(cut);
 	}
@@ -157,6 +161,7 @@ void ompp_mappings_drop(struct ompp_mapped *cut, void (*ended)(uint32_t site, si
 	for (; cut; cut = next) {
 		next = cut->next;
 		ended(cut->site, cut->hi - cut->lo, cut->part == cut);
+		ompp_assert(cut->is_cut && cut->part->previous_part == cut && cut->previous_part->part == cut);
 		cut->previous_part->part = cut->part;
 		cut->part->previous_part = cut->previous_part;
 		free_part(cut);

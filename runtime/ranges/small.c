@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/data/object.h"
@@ -87,6 +88,7 @@ static int small_fill(struct file *f)
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct small *s = &noted[order[i]];
 
+		ompp_assert(!i || f->small[i - 1].address <= s->address);
 		f->small[i] = *s;
 		f->lo = s->address < f->lo ? s->address : f->lo;
 		f->hi = s->address + s->n_bytes > f->hi ? s->address + s->n_bytes : f->hi;
@@ -101,6 +103,7 @@ void ompp_smalls_put(void)
 	struct file *f = n_noted ? ompp_data_alloc(sizeof(*f)) : NULL;
 
 	if (f && !small_fill(f)) {
+		ompp_assert(f->lo < f->hi && f->first == n_known);
 		f->next = newest;
 		__atomic_store_n(&newest, f, __ATOMIC_RELEASE);
 		__atomic_store_n(&n_known, n_known + f->n, __ATOMIC_RELEASE);
@@ -159,6 +162,8 @@ static uint32_t n_up_to(const struct file *f, uintptr_t address)
 		else
 			high = middle;
 	}
+	ompp_assert(!low || f->small[low - 1].address <= address);
+	ompp_assert(low == f->n || f->small[low].address > address);
 	return low;
 }
 
@@ -212,6 +217,7 @@ uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struc
 	if (!first)
 		return 0;
 	*place = (struct ompp_small_place){ first->address, first->address + first->n_bytes };
+	ompp_assert(number && place->hi > *at);
 	*at = place->hi;
 	return number;
 }

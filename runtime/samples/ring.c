@@ -24,6 +24,7 @@ int ompp_ring_map(struct ompp_ring *ring, int fd, unsigned int n_pages)
 
 		if (answer > 0) {
 			ring->page = (struct perf_event_mmap_page *)answer;
+			ompp_assert(!(n & (n - 1)));
 			ring->data = (const unsigned char *)ring->page + page;
 			ring->n_bytes = page * n;
 			ring->map_bytes = bytes;
@@ -90,6 +91,7 @@ const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *who
 		return NULL;
 	}
 	at = (size_t)(ring->at & (ring->n_bytes - 1));
+	ompp_assert(ring->at + header.size <= ring->head);
 	ring->at += header.size;
 	if (at + header.size <= ring->n_bytes)
 		return (const void *)(ring->data + at);

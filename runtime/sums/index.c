@@ -36,6 +36,7 @@ int ompp_index_put(struct ompp_index *index, struct ompp_arena *arena, uint32_t 
 		for (k = 0; k < i; k++)
 			index_put(index, k, hash(context, k));
 	}
+	ompp_assert(2 * ((size_t)i + 1) <= index->n_slots);
 	index_put(index, i, hash(context, i));
 	return 0;
 }

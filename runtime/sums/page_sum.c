@@ -9,6 +9,7 @@
 
 #include "reports/profile/record.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/space.h"
@@ -104,6 +105,7 @@ static uint32_t *slot_of(uint32_t *slots, uint32_t n_slots, uintptr_t page, uint
 {
 	size_t at = first_slot(page, group);
 
+	ompp_assert(n_slots && !(n_slots & (n_slots - 1)) && sums.n < n_slots);
 	for (;; at += NEIGHBOURS + 1) {
 		uint32_t *slot = &slots[at & (n_slots - 1)];
 
@@ -128,6 +130,7 @@ static int make_room(void)
 		ompp_sys_madvise(sums.slots, sizeof(*slots) * sums.n_slots, MADV_DONTNEED);
 	sums.slots = slots;
 	sums.n_slots = n;
+	ompp_assert(sums.n < n);
 	return 0;
 }
 
@@ -147,6 +150,7 @@ static struct entry *page_sum_find(uintptr_t page, uint32_t group)
 		sums.chunks[sums.n / CHUNK] = page_sum_reserve(sizeof(struct entry) * CHUNK);
 	if (!sums.chunks[sums.n / CHUNK])
 		return NULL;
+	ompp_assert(!(page & (ompp_page_bytes() - 1)) && group < sums.n_groups);
 	*entry_of(sums.n) = (struct entry){ .number = page / ompp_page_bytes(), .group = group };
 	*slot = ++sums.n;
 	return entry_of(*slot - 1);
@@ -214,6 +218,7 @@ static void note_write(struct entry *e, uint64_t interval)
 {
 	uint64_t mark = interval % ((UINT64_C(1) << 50) - 1) + 1;
 
+	ompp_assert(mark);
 	e->is_rewritten |= e->written && e->written != mark;
 	e->written = mark;
 }
@@ -237,6 +242,7 @@ void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *
 	e->loads += use->loads;
 	e->stores += use->stores;
 	e->parts |= use->parts;
+	ompp_assert(e->group == sums.group - 1 && t->slot < OMPP_MAX_THREADS);
 	if (!e->is_counted)
 		e->thread = t->slot % OMPP_MAX_THREADS;
 	e->is_shared |= e->thread != t->slot;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 
@@ -86,6 +87,7 @@ static int are_apart(const struct part *parts, uint32_t *some, size_t n, int whi
 
 		if (!p->hi[which])
 			continue;
+		ompp_assert(p->lo[which] < p->hi[which] && (!last || last->lo[which] <= p->lo[which]));
 		++*n_with;
 		if (last && last->hi[which] > p->lo[which]) {
 			uint64_t hi = last->hi[which] < p->hi[which] ? last->hi[which] : p->hi[which];
@@ -167,6 +169,7 @@ int ompp_collect_parts(struct ompp_merge *c, const struct ompp_profile *p, struc
 
 		for (end = i + 1; end < n && parts[order[end]].object == object; end++)
 			;
+		ompp_assert(end > i && object < p->n_objects);
 		objects[object].parts = parts_judge(parts, order + i, end - i);
 	}
 	return 0;

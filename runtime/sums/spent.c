@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/region.h"
@@ -150,6 +151,7 @@ static void start_node(struct tree *tree, uint32_t i)
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 	struct sums *sums = &tree->sums[i];
 
+	ompp_assert(node->index == i && (!node->parent || node->parent->index < i));
 	tree->spent[i].storm = ompp_storm_estimate(node);
 	sums->ticks = OMPP_LOAD(&node->ticks) - tree->spent[i].storm.assumed_ticks + estimated(tree, i);
 	sums->task = OMPP_LOAD(&node->task_ticks);
@@ -178,6 +180,7 @@ static struct visits visits_of(const struct ompp_storm_estimate *storm, uint64_t
 	uint64_t untimed = in_storm < n ? in_storm : n;
 	uint64_t chosen = in_sample < n - untimed ? in_sample : n - untimed;
 
+	ompp_assert(untimed + chosen <= n);
 	return (struct visits){ n - untimed - chosen, untimed, chosen };
 }
 

@@ -9,6 +9,7 @@
 #include "reports/profile/number.h"
 #include "reports/profile/record.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/data/object.h"
@@ -99,6 +100,8 @@ static int sort_extents(struct ompp_merge *c, const struct ompp_extents *of, str
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
 		out->sorted[i] = pointers[order[i]];
+	for (uint32_t i = 0; i < n; i++)
+		ompp_assert(out->sorted[i]->lo < out->sorted[i]->hi);
 	out->n = n;
 	return 0;
 }
@@ -117,6 +120,8 @@ static const struct ompp_extent_of *find_extent(const struct extents *e, uintptr
 		else
 			high = middle;
 	}
+	ompp_assert(!low || e->sorted[low - 1]->lo <= address);
+	ompp_assert(low == e->n || e->sorted[low]->lo > address);
 	if (low && address < e->sorted[low - 1]->hi)
 		return e->sorted[low - 1];
 	return low < e->n && e->sorted[low]->lo - address < n_bytes ? e->sorted[low] : NULL;
@@ -236,6 +241,7 @@ static void find_pages(const struct ompp_merge_spots *m, struct entry *e)
 	hi = hi > first_page(x) ? (hi - first_page(x)) / page : 0;
 	lo = lo < n_pages ? lo : n_pages - 1;
 	hi = hi < n_pages ? hi : n_pages;
+	ompp_assert(lo < n_pages && hi <= n_pages);
 	e->spot.page = lo;
 	e->spot.n_pages = hi > lo ? hi - lo : 1;
 }

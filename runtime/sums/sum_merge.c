@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
@@ -206,6 +207,7 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		w->row[i] = find_row(c, rank, OMPP_NONE, 0);
 		return;
 	}
+	ompp_assert(up < i); /* the place of its parent is known */
 	place = w->place[up];
 	row = w->row[up];
 	w->inside[i] = w->inside[up];

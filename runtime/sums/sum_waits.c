@@ -14,6 +14,7 @@ static uint64_t waits_deviation(uint64_t n, uint64_t sum, const uint64_t squares
 	unsigned __int128 of_squares = (unsigned __int128)squares[1] << 64 | squares[0];
 	unsigned __int128 of_sum = (unsigned __int128)sum * sum / n;
 
+	ompp_assert(n > 1);
 	return ompp_root(of_squares > of_sum ? (of_squares - of_sum) / (n - 1) : 0);
 }
 

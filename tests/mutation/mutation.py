@@ -1,27 +1,39 @@
 #!/usr/bin/env python3
 """mutation: do the tests see faults?
 
-Usage: mutation.py --tree=TREE [--mutants=N] [--seed=N] [--file=NAME] FOLDER...
+Usage: mutation.py --tree=TREE [--mutants=N | --total=N | --again=RESULTS] [--seed=N] [--file=NAME] [--most=SECONDS]
+                   [--part=K/N] [--times=FILE] FOLDER...
 
-Puts one fault at a time into a C source of a folder, builds, and runs the tests that the list TESTS beside this script
-names for the folder.  A fault that no test sees survives, and is printed as a line to be explained or tested for.  TREE
-is a clone of the repository, built in its folder build, that nobody else uses.  Faults that do not compile, and those of
-which the compiler makes the same code, are drawn again: nothing could see them.
+Puts one fault at a time into a C source of a folder, builds what the next test needs, and runs the tests that the list
+TESTS beside this script names for the folder, quick programs first, until one fails.  A fault that no test sees survives,
+and is printed as a line to be explained or tested for.  TREE is a clone of the repository, built in its folder build, that
+nobody else uses.  Faults that do not compile, and those of which the compiler makes the same code, are drawn again: nothing
+could see them.  As all but a few faults are seen early, a first run with --most leaves out what takes long; a second one
+with --again tries what has survived with all tests.
 
-Prints a line for each mutant and the sum.  Exit status: 0 when 90 % or more are seen, else 1; 2 for a wrong call.
+Prints a line for each mutant and the sum; on stderr, the seconds.  Exit status: 0 when 90 % or more are seen, else 1; 2 for
+a wrong call.
 """
 import argparse
+import json
+import math
 import os
 import random
 import re
-import shutil
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 GOAL = 0.9
 SECONDS_A_TEST = 300
+QUICK_SECONDS = 1  # of programs that are run before all others
 SECONDS_A_BUILD = 600
+BYTES_A_FILE = 4 << 30
+# The plugins of compilers, which take a minute, are not made anew by each kinst.
+ALL = ["-o", "loops_gcc.stamp", "-o", "loops_clang.stamp", "all-am"]
 
 # What stands in a line of C that no fault may change: texts, characters and comments.
 QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|//.*')
@@ -75,41 +87,107 @@ class Tree:
         self.environment = dict(os.environ, srcdir=self.source, builddir=self.build, CC="gcc", GXX="g++",
                                 GFORTRAN="gfortran", CLANG="clang", VALGRIND="valgrind", MAKE="make",
                                 PATH=self.build + ":" + os.environ["PATH"])
+        self.seconds = {}  # of each test without a fault
+        self.code = {}  # of the sources that had a fault: their objects without one, as what is put back is not built
+        command = ["make", "-s", "list-tests", "LIST=$(filter-out $(unit_tests),$(check_PROGRAMS))"]
+        # The programs that scripts run beside the installed ones.
+        self.programs = subprocess.run(command, cwd=self.build, capture_output=True, check=True, text=True).stdout.split()
 
     def run(self, command, seconds, folder=None):
         """Returns whether a command ends with 0 in time; 77, a test that was left out, is a success."""
         with subprocess.Popen(command, cwd=folder or self.build, env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                              preexec_fn=lambda: limit(seconds)) as process:
             try:
                 return process.wait(seconds) in (0, 77)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
                 return False
+            finally:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)  # and what it has left running
+                except ProcessLookupError:
+                    pass
 
-    def programs(self):
-        """Returns the programs that scripts run beside the installed ones."""
-        command = ["make", "-s", "list-tests", "LIST=$(filter-out $(unit_tests),$(check_PROGRAMS))"]
-        return subprocess.run(command, cwd=self.build, capture_output=True, check=True, text=True).stdout.split()
+    def make(self, targets):
+        """Returns whether targets are built; with one process, so that others can work beside."""
+        return self.run(["make", "-s", "V=1", "LIBTOOLFLAGS=--silent", *targets], SECONDS_A_BUILD)
 
-    def make(self, units):
-        """Returns whether everything is built; one call after another, as two would make the same libraries."""
-        return self.run(["make", "-s", "-j2", "all"], SECONDS_A_BUILD) and self.run(
-            ["make", "-s", "-j2", *self.programs(), *units], SECONDS_A_BUILD)
+    def make_for(self, tests):
+        """Returns whether what tests run is built; unit tests need their own programs alone."""
+        if not any(t.endswith(".sh") for t in tests):
+            return self.make(tests)
+        return self.make([*ALL, *self.programs, *[t for t in tests if not t.endswith(".sh")]])
+
+    def passes(self, test, most=SECONDS_A_TEST):
+        """Returns whether a test passes, in ten times the time that it takes without a fault, if that is known."""
+        started = time.monotonic()
+        limit_seconds = min(most, 10 * self.seconds[test] + 5 if test in self.seconds else SECONDS_A_TEST)
+        if test.endswith(".sh"):
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+                passed = self.run(["sh", os.path.join(self.source, test)], limit_seconds, folder)
+        else:
+            passed = self.run([os.path.join(self.build, test)], limit_seconds)
+        if passed:
+            self.seconds.setdefault(test, time.monotonic() - started)
+        return passed
 
     def objects(self, name):
-        """Returns the code and data of all objects of a source, without what says where it stands."""
+        """Returns the code of all objects of a source by their names, without what says where it stands."""
         stem = os.path.basename(name)[:-2]
-        folder = os.path.join(self.build, os.path.dirname(name))
-        code = []
-        for path, _, files in os.walk(folder):
-            for file in sorted(files):
-                if file.endswith(stem + ".o") and (file == stem + ".o" or file.endswith("-" + stem + ".o")):
-                    copy = os.path.join(tempfile.gettempdir(), f"mutation.{os.getpid()}.o")
-                    subprocess.run(["objcopy", "--strip-debug", os.path.join(path, file), copy], check=False)
-                    with open(copy, "rb") as stripped:
-                        code.append(stripped.read())
-                    os.remove(copy)
+        code = {}
+        for path, _, files in os.walk(os.path.join(self.build, os.path.dirname(name))):
+            for file in files:
+                if file == stem + ".o" or file.endswith("-" + stem + ".o"):
+                    with tempfile.NamedTemporaryFile() as copy:
+                        subprocess.run(["objcopy", "--strip-debug", os.path.join(path, file), copy.name], check=False)
+                        code[os.path.join(path, file)] = copy.read()
         return code
+
+
+def limit(seconds):
+    """What a fault must not do to the machine: a file or a loop without end.  A processor's time says more of the latter
+    than a clock does on a busy machine."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (BYTES_A_FILE, BYTES_A_FILE))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds / 4) + 2, int(seconds / 4) + 3))
+
+
+def stages_of(tree, tests):
+    """Returns the tests in groups, for each of which one call of make builds what it runs: a quick program, further ones,
+    and what takes longer."""
+    quick = [t for t in tests if not t.endswith(".sh") and tree.seconds[t] < QUICK_SECONDS]
+    return [stage for stage in (quick[:1], quick[1:], [t for t in tests if t not in quick]) if stage]
+
+
+def who_sees(tree, tests, has_changed):
+    """Returns the first test that fails; None if all pass, "same" or "wrong" as below."""
+    changed = False
+    for stage in stages_of(tree, tests):
+        if not tree.make_for(stage):
+            return "wrong"
+        changed = changed or has_changed()
+        for test in stage if changed else []:
+            # A script, which a busy machine may disturb, has to fail twice.
+            if not tree.passes(test) and not (test.endswith(".sh") and tree.passes(test)):
+                return test
+    return None if changed else "same"
+
+
+def try_fault(tree, tests, name, number, fault):
+    """Returns what sees a fault: a test, or None; "same" if there is no code that differs, "wrong" if it isn't C."""
+    path = os.path.join(tree.source, name)
+    with open(path, encoding="utf-8") as source:
+        text = source.read()
+    lines = text.split("\n")
+    if name not in tree.code:
+        tree.code[name] = tree.objects(name)
+    lines[number] = fault
+    try:
+        with open(path, "w", encoding="utf-8") as source:
+            source.write("\n".join(lines))
+        return who_sees(tree, tests, lambda: tree.objects(name) != tree.code[name])
+    finally:
+        with open(path, "w", encoding="utf-8") as source:
+            source.write(text)
 
 
 def tests_of(folder):
@@ -122,18 +200,6 @@ def tests_of(folder):
                 tests = words[1:] if words[0] != best else tests + words[1:]
                 best = words[0]
     return tests
-
-
-def is_seen(tree, tests):
-    """Returns the first test that fails; None if all pass."""
-    for test in tests:
-        folder = tempfile.mkdtemp()
-        command = ["sh", os.path.join(tree.source, test)] if test.endswith(".sh") else [os.path.join(tree.build, test)]
-        passed = tree.run(command, SECONDS_A_TEST, folder if test.endswith(".sh") else None)
-        shutil.rmtree(folder, ignore_errors=True)
-        if not passed:
-            return test
-    return None
 
 
 def candidates(tree, folder, only):
@@ -154,48 +220,127 @@ def candidates(tree, folder, only):
     return found
 
 
+def quotas(n_faults, n_mutants):
+    """Returns how many mutants each folder gets: in proportion to its possible faults, and at least one."""
+    total = sum(n_faults.values())
+    return {folder: max(1, round(n_mutants * n / total)) for folder, n in n_faults.items()}
+
+
+def drawn(tree, folders, arguments):
+    """Returns the folders in the order in which their faults are tried, and what each has to draw from."""
+    draws = {folder: candidates(tree, folder, arguments.file) for folder in folders}
+    for folder in folders:
+        random.Random(f"{arguments.seed} {folder}").shuffle(draws[folder])
+    n_mutants = {folder: arguments.mutants for folder in folders}
+    if arguments.total:
+        n_mutants = quotas({folder: len(draws[folder]) for folder in folders}, arguments.total)
+    turns = [folder for folder in folders for _ in range(n_mutants[folder])]
+    if arguments.total:
+        random.Random(arguments.seed).shuffle(turns)  # so that a run that is ended early has some of each
+    part, n_parts = arguments.part
+    return turns[part::n_parts], {folder: faults[part::n_parts] for folder, faults in draws.items()}
+
+
+def again(tree, path):
+    """Returns (file, line number, faulty line) of the faults that survived as the results in a file have them."""
+    found = []
+    with open(path, encoding="utf-8") as results:
+        for row in results:
+            m = re.match(r"SURVIVES: ([^:]+):(\d+): (.*?)  ->  (.*)$", row)
+            if not m:
+                continue
+            name, was, line, fault = m.group(1), int(m.group(2)) - 1, m.group(3), m.group(4)
+            with open(os.path.join(tree.source, name), encoding="utf-8") as source:
+                lines = source.read().split("\n")
+            same = [i for i, text in enumerate(lines) if text.strip() == line]
+            if not same:
+                print(f"gone: {name}:{was + 1}: {line}", flush=True)
+                continue
+            number = min(same, key=lambda i: abs(i - was))  # lines may have moved a little
+            indent = lines[number][:len(lines[number]) - len(lines[number].lstrip())]
+            found.append((name, number, indent + fault))
+    return found
+
+
+def show(tree, tests, name, number, fault):
+    """Tries a fault and prints a line for it; returns whether it is seen, and None if it is none."""
+    with open(os.path.join(tree.source, name), encoding="utf-8") as source:
+        line = source.read().split("\n")[number]
+    started = time.monotonic()
+    test = try_fault(tree, tests, name, number, fault)
+    if test in ("same", "wrong"):
+        return None
+    print(f"{'seen by ' + test if test else 'SURVIVES'}: {name}:{number + 1}: {line.strip()}  ->  {fault.strip()}", flush=True)
+    print(f"    {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
+    return test is not None
+
+
+def measure(tree, tests, most, path):
+    """Finds out how long each test takes without a fault, unless the file says it.  Those that fail, or take longer than
+    `most`, are left out."""
+    if path and os.path.exists(path):
+        with open(path, encoding="utf-8") as times:
+            tree.seconds = json.load(times)
+    for test in sorted(tests):
+        if test not in tree.seconds and not (tree.make_for([test]) and (tree.passes(test, most) or tree.passes(test, most))):
+            tree.seconds[test] = math.inf
+            print(f"left out, as without a fault it takes too long, or fails: {test}", flush=True)
+    if path:
+        with open(path, "w", encoding="utf-8") as times:
+            json.dump(tree.seconds, times, indent=0)
+
+
+def end(number, _):
+    """Ends by a signal as by an error, so that the source is put back."""
+    sys.exit(128 + number)
+
+
 def main():
+    signal.signal(signal.SIGTERM, end)
     parser = argparse.ArgumentParser()
     parser.add_argument("--tree", required=True)
-    parser.add_argument("--mutants", type=int, default=20)
+    parser.add_argument("--mutants", type=int, default=20, help="faults in each folder")
+    parser.add_argument("--total", type=int, help="faults in all folders together, in proportion to what could be faulty")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", type=lambda s: [int(n) for n in s.split("/")], default=[0, 1], metavar="K/N",
+                        help="every Nth of these faults, from number K on: N runs in trees of their own are one")
     parser.add_argument("--file", help="faults in this source alone")
-    parser.add_argument("folder", nargs="+")
+    parser.add_argument("--again", metavar="RESULTS", help="the faults that survived in a former run, and no others")
+    parser.add_argument("--most", type=float, metavar="SECONDS", help="tests that take longer are left out")
+    parser.add_argument("--times", metavar="FILE", help="where how long tests take is kept from run to run")
+    parser.add_argument("folder", nargs="*")
     arguments = parser.parse_args()
-    tree, n, n_seen = Tree(arguments.tree), 0, 0
-    for folder in arguments.folder:
-        tests = tests_of(folder)
-        units = [t for t in tests if not t.endswith(".sh")]
-        if not tests:
-            sys.exit(f"mutation: {folder}: TESTS names no tests for it")
-        failed = is_seen(tree, tests) if tree.make(units) else "the build"
-        if failed:
-            sys.exit(f"mutation: {folder}: without a fault a test fails: {failed}")
-        draws = candidates(tree, folder, arguments.file)
-        random.Random(arguments.seed).shuffle(draws)
-        left = arguments.mutants
-        for name, number, fault in draws:
-            if not left:
+    tree = Tree(arguments.tree)
+    if arguments.again:
+        faults = again(tree, arguments.again)
+        turns, draws = [], {}
+        for fault in faults:
+            turns.append(os.path.dirname(fault[0]))
+            draws.setdefault(turns[-1], []).append(fault)
+    else:
+        turns, draws = drawn(tree, arguments.folder, arguments)
+    tests = {folder: tests_of(folder) for folder in draws}
+    for folder in draws:
+        if not tests[folder]:
+            sys.exit(f"mutation: TESTS names no tests for {folder}")
+    if not (tree.make(ALL) and tree.make(tree.programs)):
+        sys.exit("mutation: without a fault it does not build")
+    measure(tree, {t for row in tests.values() for t in row}, arguments.most or SECONDS_A_TEST, arguments.times)
+    most = arguments.most or SECONDS_A_TEST
+    for folder, row in tests.items():
+        # Quick programs as TESTS has them, as they need no more than themselves; then all else, the quickest first.
+        row.sort(key=lambda t: tree.seconds[t] if t.endswith(".sh") or tree.seconds[t] >= QUICK_SECONDS else 0)
+        tests[folder] = [t for t in row if tree.seconds[t] < math.inf and (tree.seconds[t] <= most or not t.endswith('.sh'))]
+        print(f"{folder}: " + " ".join(f"{t} {tree.seconds[t]:.1f}" for t in tests[folder]), file=sys.stderr, flush=True)
+    n = n_seen = 0
+    for folder in turns:
+        seen = None
+        while seen is None and draws[folder]:
+            seen = show(tree, tests[folder], *draws[folder].pop(0))
+            if arguments.again:
                 break
-            path = os.path.join(tree.source, name)
-            with open(path, encoding="utf-8") as source:
-                text = source.read()
-            lines, before = text.split("\n"), tree.objects(name)
-            line, lines[number] = lines[number], fault
-            try:
-                with open(path, "w", encoding="utf-8") as source:
-                    source.write("\n".join(lines))
-                if not tree.make(units) or tree.objects(name) == before:
-                    continue
-                left, n = left - 1, n + 1
-                test = is_seen(tree, tests)
-                n_seen += test is not None
-                print(f"{'seen by ' + test if test else 'SURVIVES'}: {name}:{number + 1}: {line.strip()}  ->  {fault.strip()}",
-                      flush=True)
-            finally:
-                with open(path, "w", encoding="utf-8") as source:
-                    source.write(text)
-        tree.make(units)
+        n, n_seen = n + (seen is not None), n_seen + (seen is True)
+    tree.make(ALL)
     print(f"{n_seen} of {n} faults are seen ({100 * n_seen / max(n, 1):.0f} %)")
     sys.exit(0 if n_seen >= GOAL * n else 1)
 

@@ -26,6 +26,11 @@ export OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1
 kinst $CC -O1 -g -fopenmp imbalance.c -o imbalance && ./imbalance >printed
 kinst --access $CC -O1 -g -fopenmp data.c -o data && OMPP_DATA_NAME=a,b OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 ./data >printed
 
+# ---- a page shows the source as it is, with its tabs ----
+
+ompp report --format=html --source data.2.ompp >page.html || fail "status $?"
+grep -Fq '"\t\t\tsum += a[i] + b[i];"' page.html || fail 'a line with tabs is not in the page'
+
 # ---- times and counts are those of the report ----
 
 ompp report --format=csv imbalance.2.ompp >report.csv

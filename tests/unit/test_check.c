@@ -1,6 +1,6 @@
 /*
- * Check: builds with --enable-debug find a broken call tree, broken pieces of memory and a broken profile, and take
- * whole ones as they are.
+ * Check: builds with --enable-debug find a broken call tree, broken pieces of memory, a broken stack of frames and a
+ * broken profile, and take whole ones as they are.
  */
 #include "tests/unit/steps.h"
 
@@ -11,6 +11,8 @@
 #include "runtime/base/check.h"
 #include "runtime/collect/collect_check.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/core/frame.h"
+#include "runtime/core/thread.h"
 #include "runtime/ranges/piece.h"
 #include "runtime/ranges/range.h"
 
@@ -122,6 +124,49 @@ static void pieces(void **state)
 }
 
 REGION(loop, for, 1, 2);
+REGION(its_task, task, 3, 4);
+static struct ompp_frame *base;
+
+static void lost_base(void)
+{
+	ompp_self->base = ompp_self->frames;
+	ompp_frames_check(ompp_self);
+}
+
+static void base_above_the_top(void)
+{
+	ompp_self->base = ompp_self->top + 1;
+	ompp_frames_check(ompp_self);
+}
+
+static void own_base_below(void)
+{
+	base->outer = (uint16_t)(base - ompp_self->frames);
+	ompp_frames_check(ompp_self);
+}
+
+static void popped_below_the_top(void)
+{
+	ompp_pop(ompp_self, base, 0);
+}
+
+static void frames(void **state)
+{
+	(void)state;
+	POMP2_Assign_handle(&h_its_task, its_task_ctc);
+	POMP2_Task_begin(&h_its_task, 0);
+	POMP2_For_enter(&h_loop, loop_ctc);
+	base = ompp_self->base;
+	ompp_frames_check(ompp_self);
+	fails(lost_base, "f == base");
+	fails(base_above_the_top, "base <= t->top");
+	fails(own_base_below, "outer < base");
+	fails(popped_below_the_top, "f == t->top");
+	POMP2_For_exit(&h_loop);
+	POMP2_Task_end(&h_its_task);
+	ompp_frames_check(ompp_self);
+}
+
 static struct ompp_profile broken;
 static struct ompp_arena arena;
 
@@ -166,9 +211,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_with_debug),
 #ifdef OMPP_DEBUG
-		cmocka_unit_test(call_tree),
-		cmocka_unit_test(pieces),
-		cmocka_unit_test(profile),
+		cmocka_unit_test(call_tree),       cmocka_unit_test(pieces),
+		cmocka_unit_test(frames),          cmocka_unit_test(profile),
 #endif
 	};
 

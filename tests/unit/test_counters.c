@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -302,6 +304,46 @@ static void own_counts_where_events_are_forbidden(void **state)
 /* ---- a thread's events, counted by the real kernel ---- */
 
 static uint64_t values[OMPP_MAX_METRICS];
+
+/* What the kernel says of the thread, in the order of enum ompp_own. */
+static void ask_kernel(uint64_t own[OMPP_OWN_N])
+{
+	struct timespec cpu;
+	struct rusage use;
+
+	assert_int_equal(getrusage(RUSAGE_THREAD, &use), 0);
+	assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu), 0);
+	own[OMPP_OWN_FAULTS] = (uint64_t)(use.ru_minflt + use.ru_majflt);
+	own[OMPP_OWN_MINOR] = (uint64_t)use.ru_minflt;
+	own[OMPP_OWN_MAJOR] = (uint64_t)use.ru_majflt;
+	own[OMPP_OWN_SWITCHES] = (uint64_t)(use.ru_nvcsw + use.ru_nivcsw);
+	own[OMPP_OWN_CPU_NS] = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+}
+
+static void own_counts_are_the_kernels(void **state)
+{
+	static struct ompp_counter_set set;
+	uint64_t before[OMPP_OWN_N], after[OMPP_OWN_N];
+
+	(void)state;
+	memset(&plan, 0, sizeof(plan));
+	for (uint8_t i = OMPP_OWN_NONE + 1; i < OMPP_OWN_N; i++) {
+		plan.counter[i - 1].counter = counter("own", 0);
+		plan.counter[i - 1].n_terms = 1;
+		plan.counter[i - 1].term[0] = (struct ompp_plan_term){ OMPP_PLAN_OWN, i, 1 };
+		plan.counter[i - 1].value = i;
+		plan.own |= 1u << i;
+	}
+	plan.n_counters = OMPP_OWN_N - 1;
+	usleep(1); /* a switch at least */
+	ask_kernel(before);
+	assert_int_equal(ompp_counter_set_read(&set, &plan, values), 0);
+	ask_kernel(after);
+	for (int i = OMPP_OWN_NONE + 1; i < OMPP_OWN_N; i++) {
+		assert_true(i == OMPP_OWN_MAJOR || before[i]);
+		assert_in_range(values[i], before[i], after[i]);
+	}
+}
 
 /* Opens page faults in user mode and another event in one group; skips the test where the kernel does not allow it. */
 static void open_real(struct ompp_counter_set *set)
@@ -625,6 +667,7 @@ int main(void)
 		PLAN(what_does_not_work_says_so),
 		PLAN(two_kinds_of_cores),
 		PLAN(own_counts_where_events_are_forbidden),
+		PLAN(own_counts_are_the_kernels),
 		PLAN(a_group_is_read_at_once),
 		PLAN(another_group_on_the_descriptor),
 		PLAN(a_file_on_the_descriptor),

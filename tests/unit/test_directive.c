@@ -76,6 +76,8 @@ static void reads_names(void **state)
 		assert_int_equal(d.n_leaves, names[i].n_leaves);
 		assert_int_equal(d.leaves[0], names[i].first);
 		assert_int_equal(d.leaves[d.n_leaves - 1], names[i].last);
+		assert_int_equal(kinst_directive_has(&d, KINST_OMP_PARALLEL),
+		                 strstr(names[i].name, "parallel") != NULL);
 		assert_int_equal(d.n_clauses, names[i].n_clauses);
 		assert_int_equal(kinst_directive_is_alone(&d), names[i].is_alone);
 		assert_int_equal(kinst_directive_is_loop(&d), names[i].is_loop);

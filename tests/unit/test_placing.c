@@ -329,6 +329,46 @@ static void test_moves(void **state)
 	}
 }
 
+/* ---- what OMPP_PLACE can say ---- */
+
+/* Blocks that two places use in turn, but the last one a third, so that there is no period: OMPP_PLACE has up to 256
+ * runs of blocks. */
+static void test_most_runs(void **state)
+{
+	enum { MOST_RUNS = 256 };
+
+	(void)state;
+	for (uint32_t n = MOST_RUNS - 1; n <= MOST_RUNS + 1; n++) {
+		struct ompp_placing_cell cells[MOST_RUNS + 1];
+		struct ompp_placing_block blocks[MOST_RUNS + 1];
+		struct ompp_placing in = { .n_places = PLACES,
+			                   .cells = cells,
+			                   .n_cells = n,
+			                   .blocks = blocks,
+			                   .n_blocks = n,
+			                   .n_regions = 1,
+			                   .is_ordered = 1,
+			                   .page_lines = LINES };
+		struct ompp_arena arena;
+		struct ompp_choice c;
+
+		for (uint32_t b = 0; b < n; b++) {
+			blocks[b] = (struct ompp_placing_block){ b, OMPP_NONE, 1 };
+			cells[b] = (struct ompp_placing_cell){ .block = b,
+				                               .from = b == n - 1 ? 2 : b % 2,
+				                               .n_pages = 1,
+				                               .n = 1000,
+				                               .all = 1000,
+				                               .half = 500 };
+		}
+		ompp_arena_init(&arena, 0);
+		assert_int_equal(ompp_placing_choose(&in, &arena, &c), 0);
+		assert_int_equal(c.n_blocks, n);
+		assert_int_equal(c.can[OMPP_WAY_BLOCKS], n <= MOST_RUNS);
+		ompp_arena_fini(&arena);
+	}
+}
+
 /* ---- texts ---- */
 
 static void test_texts(void **state)
@@ -353,10 +393,8 @@ static void test_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_best),
-		cmocka_unit_test(test_chance),
-		cmocka_unit_test(test_moves),
-		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_best),      cmocka_unit_test(test_chance), cmocka_unit_test(test_moves),
+		cmocka_unit_test(test_most_runs), cmocka_unit_test(test_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
  */
 #include "tests/unit/steps.h"
 
+#include "runtime/core/thread.h"
+
 REGION(parallel, parallel, 10, 99);
 REGION(task, task, 20, 29);
 REGION_WITH(untied, task, 30, 39, "hasUntied=1*");
@@ -421,6 +423,30 @@ static void stray_ends(void **state)
 	assert_int_equal(cell("10", "0")->n_exec, 1);
 }
 
+/* A wrong program ends a wait a second time when the instance has gone on, and has ended, above a tied task.  What was
+ * there of the wait is gone with the instance's first segment, and is not to be ended again. */
+static void ends_of_what_has_gone_on(void **state)
+{
+	const struct ompp_frame *top;
+
+	(void)state;
+	assign_handles();
+	POMP2_For_enter(&h_loop, loop_ctc);
+	top = ompp_self->top;
+	POMP2_Untied_task_begin(&h_untied, 0);
+	POMP2_Taskwait_begin(&h_taskwait, &suspended, taskwait_ctc);
+	POMP2_Task_begin(&h_task, 0);
+	POMP2_Taskwait_end(&h_taskwait, suspended);
+	POMP2_Untied_task_end(&h_untied);
+	POMP2_Taskwait_end(&h_taskwait, 0);
+	assert_ptr_equal(ompp_self->top, top);
+	assert_ptr_equal(ompp_self->base, ompp_self->frames);
+	POMP2_For_exit(&h_loop);
+	collect();
+	check_identities();
+	assert_int_equal(note(OMPP_NOTE_STRAY), 1);
+}
+
 /* Tasks that are switched off leave no trace, and their time belongs to the loop around them. */
 static void tasks_can_be_disabled(void **state)
 {
@@ -468,6 +494,7 @@ int main(void)
 		cmocka_unit_test(left_instances_are_closed),
 		cmocka_unit_test(cancelled_tasks_are_closed_by_the_barrier),
 		cmocka_unit_test(stray_ends),
+		cmocka_unit_test(ends_of_what_has_gone_on),
 		cmocka_unit_test(tasks_can_be_disabled),
 		cmocka_unit_test(tasks_without_a_team),
 	};

@@ -3,6 +3,7 @@
  */
 #include "tests/unit/steps.h"
 
+REGION(atomic, atomic, 50, 50);
 REGION(parallel, parallel, 10, 19);
 REGION(inner, parallel, 12, 18);
 REGION(pfor, parallelfor, 20, 29);
@@ -254,6 +255,40 @@ static void early_host(void)
 	ompp_parallel_begin(&h_parallel, mine);
 	POMP2_Parallel_end(&h_parallel);
 	POMP2_Parallel_join(&h_parallel, mine);
+}
+
+/* What a member does outside of all teams is that of a host of its own, behind all hosts that there are. */
+static void lasting_host(void)
+{
+	early_host();
+	at(0);
+	at(3);
+}
+
+static void stray_member(void)
+{
+	ompp_parallel_begin(&h_parallel, team);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Atomic_exit(&h_atomic);
+	at(2);
+}
+
+static void members_outside_of_teams_are_further_hosts(void **state)
+{
+	(void)state;
+	start_thread(0, lasting_host);
+	at(1);
+	fork_region(&h_parallel, parallel_ctc, 2);
+	ompp_parallel_begin(&h_parallel, team);
+	start_thread(1, stray_member);
+	join_threads();
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	collect();
+	check_identities();
+	assert_int_equal(cell("10", "h2:0")->n_exec, 1);
+	assert_int_equal(cell("50", "h3:0")->n_exec, 1);
 }
 
 static void the_main_thread_is_the_first_host(void **state)
@@ -590,6 +625,7 @@ int main(void)
 		cmocka_unit_test(nested_teams_have_paths_of_ranks),
 		cmocka_unit_test(hosts_are_told_apart),
 		cmocka_unit_test(the_main_thread_is_the_first_host),
+		cmocka_unit_test(members_outside_of_teams_are_further_hosts),
 		cmocka_unit_test(slots_are_used_again),
 		cmocka_unit_test(parallel_loop),
 		cmocka_unit_test(parallel_sections),

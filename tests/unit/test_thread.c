@@ -421,6 +421,40 @@ static void frame_stack_overflows(void **state)
 	assert_int_equal(collect()->n_events, 2 * (OMPP_N_FRAMES - 2));
 }
 
+/* A jump to a setjmp() beyond the limit leaves what was opened since then, and one to a setjmp() below the limit all
+ * that is beyond it. */
+static void jumps_out_of_overflows(void **state)
+{
+	static jmp_buf shallow, deep;
+	struct ompp_caller caller = { 0, 1 };
+	const struct ompp_frame *top;
+
+	(void)state;
+	POMP2_Assign_handle(&h_user, user_ctc);
+	POMP2_For_enter(&h_loop, loop_ctc);
+	top = ompp_self->top;
+	ompp_jump_set(&shallow);
+	for (int i = 0; i < OMPP_N_FRAMES + 10; i++) {
+		caller.stack = (uintptr_t)&caller - 4096 - 16 * (uintptr_t)i;
+		ompp_visit_enter(((struct ompp_region_def *)h_user)->key, caller);
+		if (ompp_self->n_over == 3)
+			ompp_jump_set(&deep);
+	}
+	assert_true(ompp_self->n_over > 3);
+	ompp_jump_go(&deep);
+	assert_int_equal(ompp_self->n_over, 3);
+	ompp_jump_go(&shallow);
+	assert_int_equal(ompp_self->n_over, 0);
+	assert_ptr_equal(ompp_self->top, top);
+	ompp_jump_go(&deep); /* its frames are gone, and there is nothing to leave */
+	assert_int_equal(ompp_self->n_over, 0);
+	assert_ptr_equal(ompp_self->top, top);
+	POMP2_For_exit(&h_loop);
+	collect();
+	check_identities();
+	assert_int_equal(note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_STRAY), 0);
+}
+
 /* What does not fit into OMPP_MEM is counted as lost. */
 static void memory_overflows(void **state)
 {
@@ -628,6 +662,7 @@ int main(void)
 		cmocka_unit_test(broken_ctc_strings_lose_the_region_only),
 		cmocka_unit_test(recursion_folds),
 		cmocka_unit_test(frame_stack_overflows),
+		cmocka_unit_test(jumps_out_of_overflows),
 		cmocka_unit_test(memory_overflows),
 		cmocka_unit_test(off_and_on),
 		cmocka_unit_test(off_and_metrics),
