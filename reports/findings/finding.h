@@ -29,6 +29,7 @@ struct ompp_finder {
 	int64_t off_ns; /* time of all threads lost because processors were taken away, both while they worked and while
 	                   they waited for such a thread */
 	int is_busy;    /* 1 when off_ns is large enough to be the reason that threads arrive late */
+	uint8_t *explained; /* by region: 1 when what its threads wait for is known better than from the wait alone */
 	struct ompp_finding *list;
 	size_t n, have;
 	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */
@@ -42,8 +43,9 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
  * a gain_ns of 0.  It is selected by its weight, or by what it would save. */
 void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding);
 
-/* The themes.  Processors come first, as the others look at is_busy. */
+/* The themes.  Processors come first, as the others look at is_busy, and tasks before those that look at explained. */
 void ompp_find_processors(struct ompp_finder *finder); /* processors that are taken away, too few, or not used */
+void ompp_find_tasks(struct ompp_finder *finder);      /* tasks: too small, too few, made too slowly */
 void ompp_find_serial(struct ompp_finder *finder);     /* work of one thread alone */
 void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and ending teams */
 void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */

@@ -1,0 +1,107 @@
+# judge.py ROWS SOURCES PATTERN [saving]: builds and runs the rows whose source or flags fit the pattern, and compares what
+# is found with what was planted; with "saving" also what it says that the run would save with what the mended twin saves.
+# Prints a table.  The status is 0 when all rows are as they should be.
+import json, os, re, subprocess, sys, time
+
+# What a machine that others use does to a program, and what starting threads costs: not what was planted.
+MACHINE = {"ProcessorTakenAway", "MoreThreadsThanProcessors", "ThreadsComeLate", "TeamMade", "ManagementOfTeams",
+           "WorkVariesBetweenThreads", "LowProcessorUse"}
+COMPILERS = {".c": os.environ.get("CC", "gcc"), ".cc": os.environ.get("GXX", "g++"),
+             ".F90": os.environ.get("GFORTRAN", "gfortran")}
+TRIES = 4          # a time is wrong now and then on a machine that others use
+PAIRS = 5          # runs of the program and its twin, in turn
+WITHIN = 0.20      # of what mending the program really saves
+
+
+def rows(path, pattern):
+    for line in open(path):
+        row = [field.strip() for field in line.split("|")]
+        if not line.startswith("#") and len(row) == 6 and re.search(pattern, row[0] + " " + row[1]):
+            yield row
+
+
+def build(wrapper, source, flags, program):
+    compiler = COMPILERS[os.path.splitext(source)[1]].split()
+    subprocess.run(wrapper + compiler + ["-O2", "-g", "-fopenmp", source] + flags.split() + ["-o", program, "-lm"],
+                   check=True)
+
+
+def seconds(program, env):
+    start = time.perf_counter()
+    subprocess.run([program], check=True, stdout=subprocess.DEVNULL, env=env)
+    return time.perf_counter() - start
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+# Returns the share of its time that the mended program saves.
+def really_saved(sources, source, flags, mended, env):
+    build([], os.path.join(sources, source), flags, "./plain")
+    build([], os.path.join(sources, source), mended, "./mended")
+    pairs = [(seconds("./plain", env), seconds("./mended", env)) for _ in range(PAIRS)]
+    return 1 - min(p[1] for p in pairs) / min(p[0] for p in pairs)
+
+
+# Returns the findings of which the program is the cause: name, file:line, and the share of the time without the
+# profiler's own cost that it would save.
+def findings(env):
+    for name in os.listdir("."):
+        if name.startswith("program.") and name.endswith(".ompp"):
+            os.remove(name)
+    subprocess.run(["./program"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    profile = [name for name in os.listdir(".") if name.startswith("program.") and name.endswith(".ompp")][0]
+    p = json.loads(subprocess.run(["ompp", "report", "--format=json", profile], check=True, capture_output=True).stdout)
+    run, r, out = p["run"], p["regions"], []
+    for f in p["findings"]["list"]:
+        i = f["region"]
+        place = "program" if i is None else "%s:%s" % (os.path.basename(r["file"][i]), r["begin_line"][i])
+        own_ns = run["cost_ns"] / run["max_threads"]
+        share = None if f["gain_ns"] is None else f["gain_ns"] / (run["duration_ns"] - own_ns)
+        if f["name"] not in MACHINE:
+            out.append((f["name"], place, share, f["evidence"]))
+    return out
+
+
+# Returns what is wrong with the findings, "" when nothing is.
+def judge(found, source, want, pattern, sources, saved):
+    if want == "-":
+        return "false: %s" % ", ".join("%s %s" % f[:2] for f in found) if found else ""
+    names = [f[0] for f in found]
+    if not found or names[0] != want:
+        return ("not first" if want in names else "missed") + (": " + ", ".join("%s %s" % f[:2] for f in found))
+    places = ["%s:%d" % (source, i) for i, line in enumerate(open(os.path.join(sources, source)), 1)
+              if re.search(pattern, line)]
+    if found[0][1] not in places:
+        return "elsewhere: %s, not at one of %s" % (found[0][1], " ".join(places))
+    if saved is not None and abs(found[0][2] - saved) > WITHIN * saved:
+        return "saving: %.1f %%, really %.1f %%" % (100 * found[0][2], 100 * saved)
+    return ""
+
+
+def main():
+    path, sources, pattern = sys.argv[1:4]
+    with_saving, wrong, n = "saving" in sys.argv[4:], 0, 0
+    for source, flags, threads, want, where, mended in rows(path, pattern):
+        env = dict(os.environ, OMP_NUM_THREADS=threads, OMPP_QUIET="1", OMPP_OUTFORMAT="text")
+        build(["kinst"], os.path.join(sources, source), flags, "./program")
+        for _ in range(TRIES):
+            saved = really_saved(sources, source, flags, mended, env) if with_saving and mended != "-" else None
+            found = findings(env)
+            what = judge(found, source, want, where, sources, saved)
+            if not what:
+                break
+        n += 1
+        wrong += what != ""
+        said = "" if saved is None or not found or found[0][2] is None else \
+            "says %.1f %%, mending saves %.1f %%" % (100 * found[0][2], 100 * saved)
+        print("%-7s %-18s %-40s %s %-22s %s %s" % ("WRONG" if what else "right", source, flags, threads, want, said, what),
+              flush=True)
+        if what and found:
+            print("        " + found[0][3])
+    print("%d rows, %d wrong" % (n, wrong))
+    sys.exit(wrong > 0 or n == 0)
+
+
+main()
