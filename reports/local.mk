@@ -18,7 +18,7 @@ libompp_reports_la_SOURCES = \
 	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \
 	reports/findings/finding_numa.c \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
-	reports/findings/finding_tasks.c \
+	reports/findings/finding_chunks.c reports/findings/finding_tasks.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
 	reports/findings/pattern.c reports/findings/pattern.h reports/findings/property.def reports/findings/finding_say.c reports/findings/finding_say.h \
 	reports/findings/smalls.c reports/findings/smalls.h \

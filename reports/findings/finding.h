@@ -48,6 +48,7 @@ void ompp_find_processors(struct ompp_finder *finder); /* processors that are ta
 void ompp_find_tasks(struct ompp_finder *finder);      /* tasks: too small, too few, made too slowly */
 void ompp_find_serial(struct ompp_finder *finder);     /* work of one thread alone */
 void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and ending teams */
+void ompp_find_chunks(struct ompp_finder *finder);     /* handing out iterations */
 void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */
 void ompp_find_data(struct ompp_finder *finder);       /* false sharing, strides, pages first written by others */
 void ompp_find_numa(struct ompp_finder *finder);       /* memory on other NUMA nodes than its users */

@@ -48,6 +48,7 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	ompp_find_tasks(&finder);
 	ompp_find_serial(&finder);
 	ompp_find_teams(&finder);
+	ompp_find_chunks(&finder);
 	ompp_find_barriers(&finder);
 	ompp_find_entries(&finder);
 	ompp_find_data(&finder);

@@ -1,7 +1,7 @@
 # judge.py ROWS SOURCES PATTERN [saving]: builds and runs the rows whose source or flags fit the pattern, and compares what
 # is found with what was planted; with "saving" also what it says that the run would save with what the mended twin saves.
 # Prints a table.  The status is 0 when all rows are as they should be.
-import json, os, re, subprocess, sys, time
+import json, os, re, resource, subprocess, sys, time
 
 # What a machine that others use does to a program, and what starting threads costs: not what was planted.
 MACHINE = {"ProcessorTakenAway", "MoreThreadsThanProcessors", "ThreadsComeLate", "TeamMade", "ManagementOfTeams",
@@ -26,17 +26,14 @@ def build(wrapper, source, flags, program):
                    check=True)
 
 
-def seconds(program, env):
-    start = time.perf_counter()
+def seconds(program, env, of_cpu=False):
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([program], check=True, stdout=subprocess.DEVNULL, env=env)
-    return time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime if of_cpu else time.perf_counter() - start
 
 
-def median(values):
-    return sorted(values)[len(values) // 2]
-
-
-# Returns the share of its time that the mended program saves.
+# Builds the program and its twin, and returns the share of its time that mending it saves.
 def really_saved(sources, source, flags, mended, env):
     build([], os.path.join(sources, source), flags, "./plain")
     build([], os.path.join(sources, source), mended, "./mended")
@@ -44,8 +41,14 @@ def really_saved(sources, source, flags, mended, env):
     return 1 - min(p[1] for p in pairs) / min(p[0] for p in pairs)
 
 
-# Returns the findings of which the program is the cause: name, file:line, and the share of the time without the
-# profiler's own cost that it would save.
+# Returns the share of the CPU time of the run just measured that the mended program does not need.
+def really_saved_cpu(sources, source, mended, env, run_s):
+    build([], os.path.join(sources, source), mended, "./mended")
+    return 1 - min(seconds("./mended", env, True) for _ in range(PAIRS)) / run_s
+
+
+# Returns the findings of which the program is the cause: name, file:line, the share of the time without the profiler's
+# own cost that it would save, what shows it, and the share of the CPU time that it costs; and the run's CPU time.
 def findings(env):
     for name in os.listdir("."):
         if name.startswith("program.") and name.endswith(".ompp"):
@@ -60,12 +63,12 @@ def findings(env):
         own_ns = run["cost_ns"] / run["max_threads"]
         share = None if f["gain_ns"] is None else f["gain_ns"] / (run["duration_ns"] - own_ns)
         if f["name"] not in MACHINE:
-            out.append((f["name"], place, share, f["evidence"]))
-    return out
+            out.append((f["name"], place, share, f["evidence"], (f["time_ns"] or 0) / max(run["user_ns"], 1)))
+    return out, run["user_ns"] / 1e9
 
 
 # Returns what is wrong with the findings, "" when nothing is.
-def judge(found, source, want, pattern, sources, saved):
+def judge(found, source, want, pattern, sources, said, saved):
     if want == "-":
         return "false: %s" % ", ".join("%s %s" % f[:2] for f in found) if found else ""
     names = [f[0] for f in found]
@@ -75,8 +78,8 @@ def judge(found, source, want, pattern, sources, saved):
               if re.search(pattern, line)]
     if found[0][1] not in places:
         return "elsewhere: %s, not at one of %s" % (found[0][1], " ".join(places))
-    if saved is not None and abs(found[0][2] - saved) > WITHIN * saved:
-        return "saving: %.1f %%, really %.1f %%" % (100 * found[0][2], 100 * saved)
+    if saved is not None and abs(said - saved) > WITHIN * saved:
+        return "saving: %.1f %%, really %.1f %%" % (100 * said, 100 * saved)
     return ""
 
 
@@ -87,16 +90,21 @@ def main():
         env = dict(os.environ, OMP_NUM_THREADS=threads, OMPP_QUIET="1", OMPP_OUTFORMAT="text")
         build(["kinst"], os.path.join(sources, source), flags, "./program")
         for _ in range(TRIES):
-            saved = really_saved(sources, source, flags, mended, env) if with_saving and mended != "-" else None
-            found = findings(env)
-            what = judge(found, source, want, where, sources, saved)
+            saved = said = None
+            if with_saving and mended != "-" and not mended.startswith("cpu "):
+                saved = really_saved(sources, source, flags, mended, env)
+            found, run_s = findings(env)
+            if with_saving and mended.startswith("cpu "):
+                saved = really_saved_cpu(sources, source, mended.removeprefix("cpu "), env, run_s)
+            if found and saved is not None:
+                said = found[0][4 if mended.startswith("cpu ") else 2] or 0
+            what = judge(found, source, want, where, sources, said, saved)
             if not what:
                 break
         n += 1
         wrong += what != ""
-        said = "" if saved is None or not found or found[0][2] is None else \
-            "says %.1f %%, mending saves %.1f %%" % (100 * found[0][2], 100 * saved)
-        print("%-7s %-18s %-40s %s %-22s %s %s" % ("WRONG" if what else "right", source, flags, threads, want, said, what),
+        share = "" if said is None else "says %.1f %%, mending saves %.1f %%" % (100 * said, 100 * saved)
+        print("%-7s %-18s %-40s %s %-22s %s %s" % ("WRONG" if what else "right", source, flags, threads, want, share, what),
               flush=True)
         if what and found:
             print("        " + found[0][3])
