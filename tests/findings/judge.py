@@ -1,6 +1,6 @@
-# judge.py ROWS SOURCES PATTERN [saving]: builds and runs the rows whose source or flags fit the pattern, and compares what
-# is found with what was planted; with "saving" also what it says that the run would save with what the mended twin saves.
-# Prints a table.  The status is 0 when all rows are as they should be.
+# judge.py ROWS SOURCES quick|saving [PART=N/M] [PATTERN]: builds and runs the rows marked quick, or all, and compares what is
+# found with what was planted; with "saving" also what findings say that the run would save with what the mended twin saves.
+# PATTERN: only rows whose source and flags fit it.  Prints a table.  The status is 0 when all rows are as they should be.
 import json, os, re, resource, subprocess, sys, time
 
 # What a machine that others use does to a program, and what starting threads costs: not what was planted.
@@ -13,11 +13,17 @@ PAIRS = 5          # runs of the program and its twin, in turn
 WITHIN = 0.20      # of what mending the program really saves
 
 
-def rows(path, pattern):
-    for line in open(path):
-        row = [field.strip() for field in line.split("|")]
-        if not line.startswith("#") and len(row) == 6 and re.search(pattern, row[0] + " " + row[1]):
-            yield row
+def rows(path, words):
+    part, parts = 1, 1
+    for word in words:
+        if word.startswith("PART="):
+            part, parts = (int(n) for n in word[5:].split("/"))
+    patterns = [w for w in words[1:] if not w.startswith("PART=")]
+    lines = [[field.strip() for field in line.split("|")] for line in open(path) if not line.startswith("#")]
+    for i, row in enumerate(r for r in lines if len(r) == 7):
+        if i % parts == part % parts and (row[0] == "quick" or words[0] == "saving") and \
+                all(re.search(p, row[1] + " " + row[2]) for p in patterns):
+            yield row[1:]
 
 
 def build(wrapper, source, flags, program):
@@ -84,10 +90,12 @@ def judge(found, source, want, pattern, sources, said, saved):
 
 
 def main():
-    path, sources, pattern = sys.argv[1:4]
-    with_saving, wrong, n = "saving" in sys.argv[4:], 0, 0
-    for source, flags, threads, want, where, mended in rows(path, pattern):
+    path, sources = sys.argv[1:3]
+    with_saving, wrong, n = sys.argv[3] == "saving", 0, 0
+    for source, flags, threads, want, where, mended in rows(path, sys.argv[3:]):
         env = dict(os.environ, OMP_NUM_THREADS=threads, OMPP_QUIET="1", OMPP_OUTFORMAT="text")
+        if mended.startswith("cpu "):
+            env["OMP_WAIT_POLICY"] = "passive"  # waiting takes no CPU time
         build(["kinst"], os.path.join(sources, source), flags, "./program")
         for _ in range(TRIES):
             saved = said = None
