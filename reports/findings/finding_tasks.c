@@ -352,11 +352,29 @@ static void find_waiting(const struct tasks *s)
 		find_in_turn(s);
 }
 
-/* The wait at the end of a construct that makes tasks is no sign that what stands in it should be made parallel.  It is
- * where the tasks are next to nothing beside it. */
-static void explain(void *finder, uint32_t region)
+/* The wait at the end of a construct that makes tasks is no finding about what stands in it, where the tasks are one,
+ * or where what one thread does in it explains less than a quarter of the wait. */
+static void explain(void *context, uint32_t region)
 {
-	((struct ompp_finder *)finder)->explained[region] = 1;
+	const struct tasks *s = context;
+	const struct ompp_cell *sum = &s->a->sums[0][region];
+	int is_single = s->a->profile->regions[region].construct == OMPP_SINGLE;
+	int64_t alone_ns = is_single ? sum->body_ns : sum->exec_ns;
+	int64_t wait_ns = is_single ? sum->exit_bar_ns : s->t.wait_ns;
+
+	if (s->finder->explained[s->t.region] ||
+	    (wait_ns != OMPP_MISSING && (__int128)alone_ns * (s->t.n_threads - 1) < wait_ns / 4))
+		s->finder->explained[region] = 1;
+}
+
+static void tasks_judge(const struct tasks *s)
+{
+	if (is_busy_maker(s))
+		find_one_maker(s);
+	else if (is_small(s))
+		find_small(s);
+	else if (is_part(s->t.wait_ns, s->t.total_ns, WAIT_PER_MILLE))
+		find_waiting(s);
 }
 
 static void tasks_find_in(struct ompp_finder *finder, uint32_t region, struct ompp_tasking_row *rows)
@@ -370,13 +388,9 @@ static void tasks_find_in(struct ompp_finder *finder, uint32_t region, struct om
 	s.clauses = a->profile->regions[s.t.task].clauses;
 	if (!is_small(&s) && !is_part(ompp_add(s.t.run.ns, s.t.make.ns), s.t.alone_ns, 100))
 		return;
-	ompp_tasking_producers(a, region, explain, finder);
-	if (is_busy_maker(&s))
-		find_one_maker(&s);
-	else if (is_small(&s))
-		find_small(&s);
-	else if (is_part(s.t.wait_ns, s.t.total_ns, WAIT_PER_MILLE))
-		find_waiting(&s);
+	tasks_judge(&s);
+	if (s.t.n_threads > 1)
+		ompp_tasking_producers(a, region, explain, &s);
 }
 
 void ompp_find_tasks(struct ompp_finder *finder)
