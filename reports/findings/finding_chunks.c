@@ -4,8 +4,11 @@
  *
  * What handing out a chunk takes was measured in this run, for chunks that were chosen at random
  * (runtime/adapters/chunk_calls.h).  It is a finding when that is SMALL_PER_MILLE of the loop's time or more, less two
- * standard errors.  Times of calls are without those in which the thread lost its processor, and the loop's
- * time is with them, so on a busy machine the share is rather too small.
+ * standard errors.  Both times are without those in which the thread lost its processor; what the run would be shorter
+ * by is the same share of the loop's whole time.
+ *
+ * A processor may work on an iteration while it hands out the next one, where iterations are as short as that; so it is
+ * an upper bound.
  */
 #include "reports/findings/finding.h"
 
@@ -27,7 +30,8 @@ struct chunks {
 	uint32_t region;
 	uint64_t n, n_timed, n_exec; /* n_exec: of all threads */
 	int64_t timed_ns, variance;
-	int64_t body_ns, wall_body_ns; /* of all threads, and as wall-clock time */
+	int64_t body_ns;      /* of all threads, with processors */
+	int64_t wall_body_ns; /* all of it, as wall-clock time */
 };
 
 static int64_t times(int64_t ns, uint64_t n, uint64_t of)
@@ -51,13 +55,15 @@ static int64_t chunks_error_ns(const struct chunks *c)
 static void chunks_add(struct chunks *c, uint32_t cell, const struct ompp_chunk_sum *sum)
 {
 	const struct ompp_cell *of = &c->a->profile->cells[cell];
+	const struct ompp_wait *wait = c->a->wait[cell];
+	int64_t off_ns = wait && wait->off_ns != OMPP_MISSING ? wait->off_ns : 0;
 
 	c->n += sum->n;
 	c->n_timed += sum->n_timed;
 	c->timed_ns = ompp_add(c->timed_ns, sum->timed_ns);
 	c->variance = ompp_add(c->variance, sum->variance);
 	c->n_exec += of->n_exec;
-	c->body_ns = ompp_add(c->body_ns, of->body_ns);
+	c->body_ns = ompp_add(c->body_ns, off_ns < of->body_ns ? of->body_ns - off_ns : 0);
 	c->wall_body_ns = ompp_add(c->wall_body_ns, ompp_analysis_wall(c->a, cell, of->body_ns));
 }
 
@@ -159,7 +165,7 @@ static void chunks_judge(struct ompp_finder *finder, const struct chunks *c)
 		return;
 	ompp_find(finder, &(struct ompp_finding){ .name = "ChunksTooSmall",
 	                                          .region = c->region,
-	                                          .ns = part_of(c, c->body_ns, cost_ns, factor),
+	                                          .ns = times(cost_ns, factor - 1, factor),
 	                                          .gain_ns = part_of(c, c->wall_body_ns, cost_ns, factor),
 	                                          .evidence = say_chunks(c, factor, cost_ns),
 	                                          .advice = advise_chunk(c, factor) });
