@@ -4,7 +4,7 @@
  *
  * What handing out a chunk takes was measured in this run, for chunks that were chosen at random
  * (runtime/adapters/chunk_calls.h).  It is a finding when that is SMALL_PER_MILLE of the loop's time or more, less two
- * standard errors.  Both times are without those in which the thread lost its processor; what the run would be shorter
+ * standard errors.  Both times are without those in which the thread had no processor; what the run would be shorter
  * by is the same share of the loop's whole time.
  *
  * A processor may work on an iteration while it hands out the next one, where iterations are as short as that; so it is
@@ -52,11 +52,18 @@ static int64_t chunks_error_ns(const struct chunks *c)
 	return times((int64_t)ompp_root((unsigned __int128)c->variance), c->n, c->n_timed);
 }
 
+static int64_t chunks_known(int64_t ns)
+{
+	return ns == OMPP_MISSING ? 0 : ns;
+}
+
+/* Adds the chunks of a cell.  A thread that was woken for the loop and had to wait for a processor may count as asleep.
+ */
 static void chunks_add(struct chunks *c, uint32_t cell, const struct ompp_chunk_sum *sum)
 {
 	const struct ompp_cell *of = &c->a->profile->cells[cell];
 	const struct ompp_wait *wait = c->a->wait[cell];
-	int64_t off_ns = wait && wait->off_ns != OMPP_MISSING ? wait->off_ns : 0;
+	int64_t off_ns = wait ? ompp_add(chunks_known(wait->off_ns), chunks_known(wait->asleep_ns)) : 0;
 
 	c->n += sum->n;
 	c->n_timed += sum->n_timed;
