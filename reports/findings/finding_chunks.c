@@ -31,7 +31,8 @@ struct chunks {
 	uint64_t n, n_timed, n_exec; /* n_exec: of all threads */
 	int64_t timed_ns, variance;
 	int64_t body_ns;      /* of all threads, with processors */
-	int64_t wall_body_ns; /* all of it, as wall-clock time */
+	int64_t all_ns;       /* all of it */
+	int64_t wall_body_ns; /* the same, as wall-clock time */
 };
 
 static int64_t times(int64_t ns, uint64_t n, uint64_t of)
@@ -70,6 +71,7 @@ static void chunks_add(struct chunks *c, uint32_t cell, const struct ompp_chunk_
 	c->timed_ns = ompp_add(c->timed_ns, sum->timed_ns);
 	c->variance = ompp_add(c->variance, sum->variance);
 	c->n_exec += of->n_exec;
+	c->all_ns = ompp_add(c->all_ns, of->body_ns);
 	c->body_ns = ompp_add(c->body_ns, off_ns < of->body_ns ? of->body_ns - off_ns : 0);
 	c->wall_body_ns = ompp_add(c->wall_body_ns, ompp_analysis_wall(c->a, cell, of->body_ns));
 }
@@ -159,11 +161,13 @@ static int64_t part_of(const struct chunks *c, int64_t all_ns, int64_t cost_ns, 
 	return times(times(all_ns, (uint64_t)cost_ns, (uint64_t)c->body_ns), factor - 1, factor);
 }
 
-static void chunks_judge(struct ompp_finder *finder, const struct chunks *c)
+static void chunks_judge(struct ompp_finder *finder, struct chunks *c)
 {
 	int64_t cost_ns = chunks_ns(c), least_ns = cost_ns - ERRORS * chunks_error_ns(c);
 	uint64_t factor;
 
+	if (c->body_ns <= cost_ns) /* processors were taken away beside the loop */
+		c->body_ns = c->all_ns;
 	if (c->n_timed < LEAST_TIMED || !c->n_exec || cost_ns >= c->body_ns ||
 	    (__int128)least_ns * 1000 < (__int128)c->body_ns * SMALL_PER_MILLE)
 		return;

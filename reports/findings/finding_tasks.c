@@ -335,7 +335,7 @@ static int find_in_turn(const struct tasks *s)
 	ompp_say_start(&t, s->a->arena);
 	say_tasks(&t, s);
 	ompp_text_str(&t, ", and depend clauses: in the mean ");
-	ompp_say_ratio(&t, ompp_add(s->t.run.ns, 0), s->t.total_ns / s->t.n_threads);
+	ompp_say_ratio(&t, s->t.run.ns, s->t.total_ns / s->t.n_threads);
 	ompp_text_str(&t, " of them run at a time, on ");
 	ompp_say_count(&t, s->t.n_threads, "thread");
 	ompp_text_char(&t, '.');
@@ -359,9 +359,11 @@ static void explain(void *context, uint32_t region)
 	const struct tasks *s = context;
 	const struct ompp_cell *sum = &s->a->sums[0][region];
 	int is_single = s->a->profile->regions[region].construct == OMPP_SINGLE;
-	int64_t alone_ns = is_single ? sum->body_ns : sum->exec_ns;
+	int64_t alone_ns = is_single ? sum->body_ns : sum->exec_ns,
+		own_ns = ompp_add(s->t.alone_ns, s->t.alone_make_ns);
 	int64_t wait_ns = is_single ? sum->exit_bar_ns : s->t.wait_ns;
 
+	alone_ns = alone_ns < own_ns ? alone_ns : own_ns; /* without the tasks that were run in it */
 	if (s->finder->explained[s->t.region] ||
 	    (wait_ns != OMPP_MISSING && (__int128)alone_ns * (s->t.n_threads - 1) < wait_ns / 4))
 		s->finder->explained[region] = 1;
