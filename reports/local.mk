@@ -9,6 +9,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/links.c reports/analysis/links.h reports/analysis/numa.c reports/analysis/numa.h \
 	reports/analysis/report_options.h reports/analysis/sample_groups.c reports/analysis/sample_groups.h \
 	reports/analysis/sample_stats.c reports/analysis/sample_stats.h reports/analysis/selection.c reports/analysis/selection.h \
+	reports/analysis/tasking.c reports/analysis/tasking.h \
 	reports/analysis/traffic.c reports/analysis/traffic.h reports/analysis/untimed.c \
 	reports/analysis/untimed.h reports/analysis/usage.c \
 	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/waiting.h \
@@ -18,6 +19,7 @@ libompp_reports_la_SOURCES = \
 	reports/findings/finding_numa.c \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
 	reports/findings/finding_speed.c \
+	reports/findings/finding_chunks.c reports/findings/finding_tasks.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
 	reports/findings/pattern.c reports/findings/pattern.h reports/findings/property.def reports/findings/finding_say.c reports/findings/finding_say.h \
 	reports/findings/smalls.c reports/findings/smalls.h \

@@ -167,7 +167,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/values.c runtime/core/values.h \
 	runtime/events/visit.c runtime/events/visit.h \
-	runtime/core/waits.h \
+	runtime/core/chunks.h runtime/core/waits.h \
 	runtime/sums/accesses.c runtime/sums/accesses.h \
 	runtime/sums/allocations.c runtime/sums/allocations.h \
 	runtime/sums/sum_calls.c runtime/sums/sum_calls.h \
@@ -183,7 +183,7 @@ libompp_core_la_SOURCES = \
 	runtime/sums/page_sum.c runtime/sums/page_sum.h \
 	runtime/collect/page_trace.c runtime/collect/page_trace.h \
 	runtime/sums/parts.c runtime/sums/parts.h \
-	runtime/sums/sum_waits.c runtime/sums/sum_waits.h \
+	runtime/sums/sum_chunks.c runtime/sums/sum_chunks.h runtime/sums/sum_waits.c runtime/sums/sum_waits.h \
 	runtime/sums/sum_merge.c runtime/sums/sum_merge.h \
 	runtime/collect/output.c runtime/collect/output.h \
 	runtime/sums/sum_pattern.c runtime/sums/sum_pattern.h \
@@ -251,6 +251,7 @@ libompp_la_SOURCES = \
 	runtime/adapters/process_calls.c runtime/adapters/process_calls.h \
 	runtime/adapters/signal_mask.c runtime/adapters/signal_mask.h \
 	runtime/adapters/start.c \
+	runtime/adapters/chunk_calls.c runtime/adapters/chunk_calls.h \
 	runtime/adapters/watched.c runtime/adapters/watched.h \
 	runtime/adapters/user.c runtime/adapters/user.h
 libompp_la_LIBADD = libompp_core.la libompp_samples.la libompp_reports.la libompp_base.la

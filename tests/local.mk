@@ -22,6 +22,7 @@ include tests/build/local.mk
 include tests/corpus/local.mk
 include tests/kinst/local.mk
 include tests/examples/local.mk
+include tests/findings/local.mk
 include tests/runtime/local.mk
 include tests/systems/local.mk
 include tests/vm/local.mk

@@ -186,7 +186,8 @@ char *kinst_region_attributes(const struct kinst_directive *d, int is_nowait, co
 		int with_args;
 	} names[] = { { "schedule", 1 },    { "collapse", 1 },    { "ordered", 1 }, { "grainsize", 1 },
 		      { "num_tasks", 1 },   { "num_threads", 1 }, { "if", 0 },      { "reduction", 0 },
-		      { "copyprivate", 0 }, { "untied", 0 },      { "final", 0 },   { "nowait", 0 } };
+		      { "copyprivate", 0 }, { "untied", 0 },      { "final", 0 },   { "depend", 0 },
+		      { "nowait", 0 } };
 	struct kinst_text out = { 0 };
 	size_t start;
 

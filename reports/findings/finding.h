@@ -34,6 +34,7 @@ struct ompp_finder {
 	int is_short;         /* 1 when the run is too short for what the machine does to it to say anything */
 	int64_t late_milli;   /* how many thousandths of the time by which threads begin and end late are due to the
 	                         system: they waited for a processor, as the kernel says */
+	uint8_t *explained;   /* by region: 1 when what its threads wait for is known better than from the wait alone */
 	struct ompp_finding *list;
 	size_t n, have;
 	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */
@@ -53,11 +54,14 @@ int64_t ompp_find_own_ns(const struct ompp_finder *finder, int64_t ns);
 /* Adds what part of such a delay the system is to blame for, when there is one. */
 void ompp_find_say_system(const struct ompp_finder *finder, struct ompp_text *t);
 
-/* The themes.  Processors come first, as the others look at what they set. */
+/* The themes.  Processors come first, as the others look at what they set, and tasks before those that look at
+ * explained. */
 void ompp_find_processors(struct ompp_finder *finder); /* processors that are taken away, too few, or not used */
 void ompp_find_speed(struct ompp_finder *finder);      /* processors that are not equally fast */
+void ompp_find_tasks(struct ompp_finder *finder);      /* tasks: too small, too few, made too slowly */
 void ompp_find_serial(struct ompp_finder *finder);     /* work of one thread alone */
 void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and ending teams */
+void ompp_find_chunks(struct ompp_finder *finder);     /* handing out iterations */
 void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */
 void ompp_find_data(struct ompp_finder *finder);       /* false sharing, strides, pages first written by others */
 void ompp_find_numa(struct ompp_finder *finder);       /* memory on other NUMA nodes than its users */

@@ -392,12 +392,12 @@ static void find_in(struct ompp_finder *finder, uint32_t index)
 			add_path(&r, i);
 		else
 			add_sums(&r, i);
-	if (r.sums.ns)
+	if (r.sums.ns && !finder->explained[index])
 		finding_barrier_find(&r, names[r.inequality], &r.sums,
 		                     "This profile does not say who came late and why, so the sums alone were "
 		                     "compared.",
 		                     finding_barrier_advise(&r));
-	if (r.unequal.ns)
+	if (r.unequal.ns && !finder->explained[index])
 		find_unequal(&r);
 	if (r.varies.ns)
 		find_varying(&r);

@@ -130,6 +130,7 @@ void ompp_find_serial(struct ompp_finder *finder)
 	}
 	find_serial_part(finder);
 	for (uint32_t r = 0; r < p->n_regions; r++)
-		if (p->regions[r].construct == OMPP_MASTER || p->regions[r].construct == OMPP_MASKED)
+		if ((p->regions[r].construct == OMPP_MASTER || p->regions[r].construct == OMPP_MASKED) &&
+		    !finder->explained[r])
 			find_master(finder, r, waits);
 }

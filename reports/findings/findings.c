@@ -71,14 +71,17 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 
 	memset(findings, 0, sizeof(*findings));
 	findings->least = a->property_min;
-	if (ompp_classes(a, &finder.classes))
+	finder.explained = ompp_analysis_array(a, a->profile->n_regions, 1, 0);
+	if (!finder.explained || ompp_classes(a, &finder.classes))
 		return -ENOMEM;
 	findings->together_ns = OMPP_MISSING;
 	finder.most_gain_ns = findings_most(a, &finder.classes);
 	ompp_find_processors(&finder);
 	ompp_find_speed(&finder);
+	ompp_find_tasks(&finder);
 	ompp_find_serial(&finder);
 	ompp_find_teams(&finder);
+	ompp_find_chunks(&finder);
 	ompp_find_barriers(&finder);
 	ompp_find_entries(&finder);
 	ompp_find_data(&finder);

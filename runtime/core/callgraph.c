@@ -3,12 +3,14 @@
  */
 #define _GNU_SOURCE
 #include "runtime/core/callgraph.h"
+#include "runtime/core/chunks.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/chunks.h"
 #include "runtime/core/region.h"
 #include "runtime/sources/source_uncore.h"
 
@@ -180,6 +182,9 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 			node->look_at = OMPP_STORM_FIRST_LOOK;
 		if (node->waits)
 			memset(node->waits, 0, sizeof(*node->waits));
+		if (node->chunks)
+			*node->chunks = (struct ompp_chunks){ .left = node->chunks->left,
+				                              .random = node->chunks->random };
 		for (i = 0; node->uncore && i < ompp_n_uncore; i++)
 			memset(&node->uncore[i], 0, sizeof(node->uncore[i]));
 		OMPP_STORE(&node->tallies, NULL);

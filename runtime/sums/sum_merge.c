@@ -9,6 +9,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/core/chunks.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/values.h"
@@ -282,6 +283,29 @@ static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const str
 		ompp_series_join(&sum->series, &series);
 }
 
+static void add_chunks(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
+{
+	const struct ompp_chunks *chunks = __atomic_load_n(&node->chunks, __ATOMIC_ACQUIRE);
+	unsigned __int128 squares;
+
+	if (!chunks || !OMPP_LOAD(&chunks->n))
+		return;
+	if (!s->chunks)
+		s->chunks = ompp_arena_alloc(c->arena, sizeof(*s->chunks));
+	if (!s->chunks) {
+		c->failed = 1;
+		return;
+	}
+	squares = ((unsigned __int128)OMPP_LOAD(&chunks->squares[1]) << 64 | OMPP_LOAD(&chunks->squares[0])) +
+	          ((unsigned __int128)s->chunks->squares[1] << 64 | s->chunks->squares[0]);
+	s->chunks->n += OMPP_LOAD(&chunks->n);
+	s->chunks->n_timed += OMPP_LOAD(&chunks->n_timed);
+	s->chunks->n_long += OMPP_LOAD(&chunks->n_long);
+	s->chunks->timed_ticks += OMPP_LOAD(&chunks->timed_ticks);
+	s->chunks->squares[0] = (uint64_t)squares;
+	s->chunks->squares[1] = (uint64_t)(squares >> 64);
+}
+
 static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n,
                                         uint64_t startup, uint64_t shutdown)
 {
@@ -461,6 +485,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	if (node->is_read)
 		add_values(w, i, s, part == OMPP_PART_BARRIER ? -1 : 1);
 	add_waits(c, s, node);
+	add_chunks(c, s, node);
 	if (part != OMPP_PART_BODY && part != OMPP_PART_BARRIER)
 		for (int b = 0; b < OMPP_N_COST_BOUNDS; b++)
 			s->cost[b] += spent->cost[b];

@@ -50,6 +50,7 @@ struct ompp_merge_sums {
 	uint64_t n_team;
 	int64_t *values;                /* [ompp_metrics.n] */
 	struct ompp_merge_waits *waits; /* NULL when there were none */
+	struct ompp_chunks *chunks;     /* NULL when there were none */
 	int64_t *value_cost;            /* counts of the runtime itself, subtracted by ompp_merge_finish() */
 };
 
@@ -93,6 +94,7 @@ struct ompp_merge {
 	struct ompp_metric *metrics;
 	int64_t *values;
 	struct ompp_wait *waits;
+	struct ompp_chunk_sum *chunks;
 	uint64_t n_lost_lines, n_own_barriers;
 	int sums_accesses; /* 1 when counters ask for sums over objects */
 	struct ompp_merge_constants *constants;

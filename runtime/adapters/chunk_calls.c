@@ -1,0 +1,155 @@
+/*
+ * Chunk calls: see chunk_calls.h.
+ *
+ * A call is counted at the node of the construct that the thread is in, which is the loop.  One in GAP is timed, in the
+ * mean: the clock is read twice before the call and once behind it, so that what reading takes is known from the same
+ * moment.  A fence before that waits for the work before the call, whose end the call would wait for, too.  Counting
+ * takes a call 2 ns more, and with that reading some 3 ns.
+ */
+#include "runtime/adapters/chunk_calls.h"
+
+#include "runtime/base/array.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/chunks.h"
+#include "runtime/core/frame.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/redirect.h"
+
+enum {
+	GAP = 64,           /* the mean number of calls from one that is timed to the next; a power of two */
+	LONG_TICKS = 300000 /* some 100 us: more than any handing out takes, less than most losses of a processor */
+};
+
+typedef void function(void);
+
+/* Returns a random number from 1 to 2 × GAP - 1, so that no rhythm of the program decides which calls are timed. */
+static uint64_t chunk_gap(struct ompp_chunks *c)
+{
+	uint64_t x = c->random;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	c->random = x;
+	return 1 + x % (2 * GAP - 1);
+}
+
+/* Adds the time of a call. */
+static void chunk_time(struct ompp_chunks *c, uint64_t before, uint64_t begin, uint64_t end)
+{
+	int64_t ticks = (int64_t)(end - begin) - (int64_t)(begin - before);
+	unsigned __int128 squares = (unsigned __int128)c->squares[1] << 64 | c->squares[0];
+
+	if (ticks > LONG_TICKS || ticks < -LONG_TICKS) {
+		OMPP_ADD(&c->n_long, 1);
+		return;
+	}
+	squares += (unsigned __int128)(ticks * ticks);
+	OMPP_STORE(&c->squares[0], (uint64_t)squares);
+	OMPP_STORE(&c->squares[1], (uint64_t)(squares >> 64));
+	OMPP_STORE(&c->timed_ticks, c->timed_ticks + ticks);
+	OMPP_ADD(&c->n_timed, 1);
+}
+
+/* Returns the counts of the construct that the thread is in; NULL when none are kept. */
+static __attribute__((noinline, cold)) struct ompp_chunks *chunks_make(struct ompp_thread *t)
+{
+	struct ompp_chunks *c = ompp_callgraph_alloc(&t->graph, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->random = (uint64_t)(uintptr_t)c | 1;
+	c->left = chunk_gap(c);
+	__atomic_store_n(&t->top->node->chunks, c, __ATOMIC_RELEASE);
+	return c;
+}
+
+/* Counts a call.  Returns the counts when it is to be timed, else NULL. */
+static inline struct ompp_chunks *chunk_count(void)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_chunks *c;
+
+	if (__builtin_expect(!t->limit || OMPP_LOAD(&ompp_session.off), 0))
+		return NULL;
+	c = t->top->node->chunks;
+	if (__builtin_expect(!c, 0)) {
+		c = chunks_make(t);
+		if (!c)
+			return NULL;
+	}
+	OMPP_ADD(&c->n, 1);
+	if (__builtin_expect(--c->left, 1))
+		return NULL;
+	c->left = chunk_gap(c);
+	return __atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED) ? c : NULL;
+}
+
+/* Defines the function to which calls of `name` go, which has these parameters. */
+#define CHUNK_CALL(result, name, parameters, arguments) \
+	static function *real_##name; \
+	static result name##_ parameters \
+	{ \
+		result(*real) parameters = (result(*) parameters)real_##name; \
+		struct ompp_chunks *c = chunk_count(); \
+		uint64_t before, begin; \
+		result got; \
+		if (__builtin_expect(!c, 1)) \
+			return real arguments; \
+		ompp_fence(); \
+		before = ompp_clock_tsc(); \
+		begin = ompp_clock_tsc(); \
+		got = real arguments; \
+		chunk_time(c, before, begin, ompp_clock_tsc()); \
+		return got; \
+	}
+
+/* libgomp's calls: the schedules of iterations that are long and unsigned long long. */
+#define GOMP_CALLS(CALL) \
+	CALL(GOMP_loop_dynamic_next) \
+	CALL(GOMP_loop_guided_next) \
+	CALL(GOMP_loop_runtime_next) \
+	CALL(GOMP_loop_nonmonotonic_dynamic_next) \
+	CALL(GOMP_loop_nonmonotonic_guided_next) \
+	CALL(GOMP_loop_nonmonotonic_runtime_next) \
+	CALL(GOMP_loop_maybe_nonmonotonic_runtime_next) \
+	CALL(GOMP_loop_ordered_dynamic_next) \
+	CALL(GOMP_loop_ordered_guided_next) \
+	CALL(GOMP_loop_ordered_runtime_next) \
+	CALL(GOMP_loop_ull_dynamic_next) \
+	CALL(GOMP_loop_ull_guided_next) \
+	CALL(GOMP_loop_ull_runtime_next) \
+	CALL(GOMP_loop_ull_nonmonotonic_dynamic_next) \
+	CALL(GOMP_loop_ull_nonmonotonic_guided_next) \
+	CALL(GOMP_loop_ull_nonmonotonic_runtime_next) \
+	CALL(GOMP_loop_ull_maybe_nonmonotonic_runtime_next) \
+	CALL(GOMP_loop_ull_ordered_dynamic_next) \
+	CALL(GOMP_loop_ull_ordered_guided_next) \
+	CALL(GOMP_loop_ull_ordered_runtime_next)
+
+/* libomp's calls, by the type of the loop's variable. */
+#define KMPC_CALLS(CALL) \
+	CALL(__kmpc_dispatch_next_4) \
+	CALL(__kmpc_dispatch_next_4u) \
+	CALL(__kmpc_dispatch_next_8) \
+	CALL(__kmpc_dispatch_next_8u)
+
+#define DEFINE_GOMP(name) CHUNK_CALL(_Bool, name, (void *first, void *end), (first, end))
+#define DEFINE_KMPC(name) \
+	CHUNK_CALL(int, name, (void *place, int32_t thread, void *is_last, void *lower, void *upper, void *stride), \
+	           (place, thread, is_last, lower, upper, stride))
+
+GOMP_CALLS(DEFINE_GOMP)
+KMPC_CALLS(DEFINE_KMPC)
+
+void ompp_chunk_calls_start(void)
+{
+#define ROW(name) { #name, (function *)(uintptr_t)name##_, &real_##name, 0 },
+	static const struct ompp_redirection list[] = { GOMP_CALLS(ROW) KMPC_CALLS(ROW) };
+#undef ROW
+
+	ompp_redirect(list, OMPP_COUNT_OF(list));
+}

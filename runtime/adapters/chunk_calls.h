@@ -1,0 +1,14 @@
+/*
+ * Chunk calls: counts the calls by which loops with a schedule other than static ask the OpenMP library for their next
+ * chunk of iterations, and times some of them, chosen at random.
+ *
+ * The calls are those that gcc and clang put into the program.  They are redirected (host/redirect.h); in static
+ * programs they are not, and nothing is known of chunks there.
+ */
+#ifndef OMPP_ADAPTERS_CHUNK_CALLS_H
+#define OMPP_ADAPTERS_CHUNK_CALLS_H
+
+/* Redirects the calls of all files that are loaded now. */
+void ompp_chunk_calls_start(void);
+
+#endif
