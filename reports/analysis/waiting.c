@@ -90,10 +90,31 @@ static int64_t slower_by(const struct ompp_work *least, const struct ompp_work *
 	return by > INT64_MAX ? INT64_MAX : (int64_t)by;
 }
 
+/* Returns the standard deviation of a row's executions without the longest one, which is often the first: it touches
+ * memory first, or fetches everything. */
+static int64_t usual_spread(const struct ompp_work *work)
+{
+	unsigned __int128 squares, longest;
+	uint64_t above = work->most_ns > work->mean_ns ? (uint64_t)(work->most_ns - work->mean_ns) : 0;
+
+	if (work->spread_ns == OMPP_MISSING || work->n < 3)
+		return work->spread_ns == OMPP_MISSING ? 0 : work->spread_ns;
+	squares = (unsigned __int128)work->spread_ns * (uint64_t)work->spread_ns * (work->n - 1);
+	longest = (unsigned __int128)above * above;
+	return squares > longest ? (int64_t)ompp_root((squares - longest) / (work->n - 2)) : 0;
+}
+
 /* Returns the standard error of a row's mean if executions were independent. */
 static int64_t error_by_chance(const struct ompp_work *work)
 {
-	return work->spread_ns == OMPP_MISSING ? 0 : work->spread_ns / (int64_t)ompp_root(work->n);
+	return usual_spread(work) / (int64_t)ompp_root(work->n);
+}
+
+/* Do the executions of both rows differ by more than machines do? */
+static int is_varying(const struct ompp_waiting *w)
+{
+	return w->most.n_slices < OMPP_LEAST_SLICES || usual_spread(&w->most) > w->most.mean_ns / OMPP_LEAST_SPREAD ||
+	       usual_spread(&w->least) > w->least.mean_ns / OMPP_LEAST_SPREAD;
 }
 
 /* Judges by slices of the run. */
@@ -167,7 +188,7 @@ static void waiting_explain(struct ompp_waiting *w, int is_cpu_known)
 		w->body_ns = w->unequal_ns < left ? w->unequal_ns : left;
 	if (w->body_ns > 0 && is_cpu_known && w->most.n >= OMPP_MANY_EXECUTIONS && w->unequal_ns < w->body_ns / 2 &&
 	    (w->verdict == OMPP_WORK_EQUAL || w->verdict == OMPP_WORK_UNEQUAL))
-		w->verdict = OMPP_WORK_VARIES;
+		w->verdict = is_varying(w) ? OMPP_WORK_VARIES : OMPP_WORK_SPEED;
 }
 
 int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *w)

@@ -12,7 +12,8 @@
  * a fixed piece of work (pace), and up to the square of that for work that needs the caches.
  *
  * If the rows differ by less, but by more in some slices than the executions' own spread explains, what varied was the
- * machine, or the program's work over time: then no cause in the program is named.
+ * machine, or the program's work over time: then no cause in the program is named.  Nor is that executions differ by
+ * less than a quarter of their mean, now in one thread and now in another: virtual machines alone make a tenth.
  *
  * With few slices and fewer than OMPP_MANY_EXECUTIONS executions, the CPU time of the threads decides, if it is known:
  * by a twentieth, and a millisecond, as the readings may be an interval (events/arrival.h) apart from what they
@@ -25,6 +26,7 @@
 
 enum { OMPP_STANDARD_ERRORS = 4, OMPP_MANY_EXECUTIONS = 10 };
 enum { OMPP_LEAST_DIFFERENCE = 20, OMPP_LEAST_DIFFERENCE_NS = 1000000, OMPP_LEAST_SLICES = 4 };
+enum { OMPP_LEAST_SPREAD = 4 };
 
 enum ompp_verdict {
 	OMPP_WORK_UNKNOWN,     /* the profile does not tell */

@@ -24,12 +24,13 @@ static void finding_add(struct ompp_finder *finder, const struct ompp_finding *f
  * is larger. */
 static void limit_gain(const struct ompp_finder *finder, struct ompp_finding *one)
 {
-	int64_t share;
+	int64_t share, most_ns;
 
 	if (one->gain_ns == OMPP_MISSING)
 		return;
-	if (one->gain_ns > finder->most_gain_ns)
-		one->gain_ns = finder->most_gain_ns;
+	most_ns = one->of_work ? finder->analysis->measured_ns : finder->most_gain_ns;
+	if (one->gain_ns > most_ns)
+		one->gain_ns = most_ns;
 	share = ompp_share(one->gain_ns, finder->analysis->measured_ns);
 	one->weight = share > one->weight ? share : one->weight;
 }
@@ -66,6 +67,7 @@ void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *fi
 	struct ompp_finding one = *finding;
 
 	one.ns = one.severity = OMPP_MISSING;
+	one.of_work = 1;
 	if (one.gain_ns <= 0)
 		one.gain_ns = OMPP_MISSING;
 	limit_gain(finder, &one);

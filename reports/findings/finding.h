@@ -18,10 +18,13 @@ struct ompp_finding {
 	int64_t severity; /* ns in 10^-9 of duration × threads; OMPP_MISSING when ns is */
 	int64_t weight;   /* compared with the threshold: the severity or the share of the run that it would save,
 	                     whichever is larger; if both are missing, a share of counts */
+	int of_work;      /* 1 when what it costs is part of the work, and not of an overhead */
 	int64_t gain_ns;  /* upper bound of how much shorter the run would be without it; OMPP_MISSING when not known */
 	const char *evidence; /* sentences with the figures; "" when the tables have them all */
 	const char *advice;
 };
+
+enum { OMPP_MOSTLY_LATE = 500 }; /* of late_milli */
 
 struct ompp_finder {
 	const struct ompp_analysis *analysis;
@@ -29,6 +32,7 @@ struct ompp_finder {
 	int64_t off_ns; /* time of all threads lost because processors were taken away, both while they worked and while
 	                   they waited for such a thread */
 	int is_busy;    /* 1 when off_ns is large enough to be the reason that threads arrive late */
+	int64_t work_ns;      /* CPU time that is in no class of overhead, at least; OMPP_MISSING when not known */
 	int64_t most_gain_ns; /* how much shorter the run could be without any overhead: what is left is the work, by
 	                         all threads that have a processor */
 	int is_short;         /* 1 when the run is too short for what the machine does to it to say anything */

@@ -288,6 +288,8 @@ static void find_varying(const struct region *r)
 	const struct ompp_waiting *w = &r->varies.most;
 	struct ompp_text t;
 
+	if (r->finder->is_short)
+		return;
 	ompp_say_start(&t, r->finder->analysis->arena);
 	say_work(&t, r, w);
 	ompp_text_str(&t, ": now this thread needs more CPU time and now that one; for that the others wait ");
@@ -328,7 +330,7 @@ static void find_late(const struct region *r)
 	say_certainty(&t, &r->late.most);
 	finding_barrier_find(
 		r, "ThreadsComeLate", &late, t.data,
-		r->finder->is_busy
+		r->finder->late_milli > OMPP_MOSTLY_LATE
 			? "Processors were taken away from this program, so threads that are woken have to "
 			  "wait for one. Use fewer "
 			  "threads, or a machine that does nothing else."

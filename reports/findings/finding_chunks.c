@@ -175,6 +175,7 @@ static void chunks_judge(struct ompp_finder *finder, struct chunks *c)
 	if (factor == 1)
 		return;
 	ompp_find(finder, &(struct ompp_finding){ .name = "ChunksTooSmall",
+	                                          .of_work = 1,
 	                                          .region = c->region,
 	                                          .ns = times(cost_ns, factor - 1, factor),
 	                                          .gain_ns = part_of(c, c->wall_body_ns, cost_ns, factor),

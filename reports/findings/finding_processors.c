@@ -79,15 +79,11 @@ static uint32_t count_rows(const struct ompp_profile *p)
 static int64_t gain_of_fewer(const struct ompp_finder *finder)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
-	int64_t work_ns, gain_ns;
+	int64_t gain_ns;
 
-	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING || p->processors_milli <= 0)
+	if (finder->work_ns == OMPP_MISSING || p->processors_milli <= 0)
 		return OMPP_MISSING;
-	work_ns = ompp_add(p->user_ns, p->system_ns);
-	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
-		work_ns = ompp_add(work_ns, -finder->classes.sum.overhead_ns[i]);
-	work_ns = work_ns > 0 ? work_ns : 0;
-	gain_ns = p->duration_ns - (int64_t)((__int128)work_ns * 1000 / p->processors_milli);
+	gain_ns = p->duration_ns - (int64_t)((__int128)finder->work_ns * 1000 / p->processors_milli);
 	return gain_ns > 0 ? gain_ns : 0;
 }
 

@@ -62,7 +62,7 @@ static const char *finding_team_advise(const struct ompp_finder *finder, uint32_
 {
 	const struct ompp_profile *p = finder->analysis->profile;
 
-	if (finder->is_busy)
+	if (finder->late_milli > OMPP_MOSTLY_LATE)
 		return "Processors were taken away from this program, so threads that are woken have to wait for one: "
 		       "use fewer "
 		       "threads, or a machine that does nothing else.";

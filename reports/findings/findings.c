@@ -34,40 +34,61 @@ static const char *meaning_of(const char *name)
 	return "";
 }
 
-/* Returns how much shorter the run could be at most: less the CPU time that is in no class of overhead, by as many
- * threads as have a processor; all of it where the CPU time is not known. */
-static int64_t findings_most(const struct ompp_analysis *a, const struct ompp_classes *c)
+/* Returns the CPU time that is in no class of overhead, at least.  Waiting takes between no CPU time and all of it, so
+ * it is what is left beside all waiting; and the time that threads were not waiting, less what they had no processor
+ * for. */
+static int64_t findings_work(const struct ompp_analysis *a, const struct ompp_classes *c)
 {
 	const struct ompp_profile *p = a->profile;
-	int64_t work_ns, n_milli = (int64_t)a->n_threads * 1000;
+	int64_t cpu_ns, left_ns, busy_ns;
 
 	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING)
-		return a->measured_ns;
-	work_ns = ompp_add(p->user_ns, p->system_ns);
-	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
-		work_ns = ompp_add(work_ns, -c->sum.overhead_ns[i]);
-	if (p->processors_milli > 0 && p->processors_milli < n_milli)
-		n_milli = p->processors_milli;
-	if (work_ns <= 0)
-		return a->measured_ns;
-	work_ns = (int64_t)((__int128)work_ns * 1000 / n_milli);
-	return work_ns < a->measured_ns ? a->measured_ns - work_ns : a->measured_ns; /* else one of them is wrong */
+		return OMPP_MISSING;
+	cpu_ns = left_ns = ompp_add(p->user_ns, p->system_ns);
+	busy_ns = c->sum.total_ns;
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
+		left_ns = ompp_add(left_ns, -c->sum.overhead_ns[i]);
+		busy_ns = ompp_add(busy_ns, -c->sum.overhead_ns[i]);
+	}
+	busy_ns = p->queued_all_ns == OMPP_MISSING ? 0 : ompp_add(busy_ns, -p->queued_all_ns);
+	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
+	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
+	return left_ns > 0 ? left_ns : 0;
 }
 
-/* Adds what a finding would save to what all would save together.  Findings may have parts of it in common. */
-static void together_add(struct ompp_findings *findings, const struct ompp_finding *f, int64_t most_ns)
+/* Returns how much shorter the run could be at most without overheads: less the work, by as many threads as have a
+ * processor; all of it where the CPU time is not known, or cannot be right. */
+static int64_t findings_most(const struct ompp_analysis *a, int64_t work_ns)
+{
+	int64_t n_milli = (int64_t)a->n_threads * 1000;
+
+	if (work_ns == OMPP_MISSING)
+		return a->measured_ns;
+	if (a->profile->processors_milli > 0 && a->profile->processors_milli < n_milli)
+		n_milli = a->profile->processors_milli;
+	work_ns = (int64_t)((__int128)work_ns * 1000 / n_milli);
+	return work_ns < a->measured_ns ? a->measured_ns - work_ns : a->measured_ns;
+}
+
+/* Adds what a finding would save to what all would save together.  Findings may have parts of it in common.
+ * most_ns: the bound so far, which is that of the run once a finding is part of the work */
+static void together_add(struct ompp_findings *findings, const struct ompp_finding *f, int64_t *most_ns,
+                         int64_t measured_ns)
 {
 	if (f->gain_ns == OMPP_MISSING)
 		return;
+	if (f->of_work)
+		*most_ns = measured_ns;
 	findings->together_ns = ompp_add(findings->together_ns == OMPP_MISSING ? 0 : findings->together_ns, f->gain_ns);
-	if (findings->together_ns > most_ns)
-		findings->together_ns = most_ns;
+	if (findings->together_ns > *most_ns)
+		findings->together_ns = *most_ns;
 }
 
 static int findings_make(const struct ompp_analysis *a, struct ompp_findings *findings)
 {
 	struct ompp_finder finder = { .analysis = a };
 	uint32_t *order;
+	int64_t most_ns;
 
 	memset(findings, 0, sizeof(*findings));
 	findings->least = a->property_min;
@@ -75,7 +96,8 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	if (!finder.explained || ompp_classes(a, &finder.classes))
 		return -ENOMEM;
 	findings->together_ns = OMPP_MISSING;
-	finder.most_gain_ns = findings_most(a, &finder.classes);
+	finder.work_ns = findings_work(a, &finder.classes);
+	most_ns = finder.most_gain_ns = findings_most(a, finder.work_ns);
 	ompp_find_processors(&finder);
 	ompp_find_speed(&finder);
 	ompp_find_tasks(&finder);
@@ -106,7 +128,7 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 		findings->list[findings->n] = *f;
 		findings->list[findings->n].number = (uint32_t)findings->n + 1;
 		findings->list[findings->n].meaning = meaning_of(f->name);
-		together_add(findings, f, finder.most_gain_ns);
+		together_add(findings, f, &most_ns, a->measured_ns);
 		findings->n++;
 	}
 	return 0;

@@ -61,6 +61,7 @@ static void one(enum ompp_construct construct, uint64_t n, const char *clauses)
 		                         .max_threads = 2,
 		                         .mpi_rank = -1,
 		                         .clock = "tsc",
+		                         .queued_all_ns = OMPP_MISSING,
 		                         .filter = "",
 		                         .data_method = "",
 		                         .sample_source = "",
@@ -236,13 +237,23 @@ static void test_slices(void **state)
 	slices(16, 400000, 1000, 0);
 	assert_null(find("ImbalanceInParallelLoop"));
 	/* what executions vary by chance is the program's */
-	work(10 * MS, 10 * MS + 1000, 1 * MS);
+	work(10 * MS, 10 * MS + 1000, 2600000);
 	slices(16, 10000, 40000, 0);
 	assert_non_null(find("WorkVariesBetweenThreads"));
 	assert_null(find("SpeedVaries"));
 	slices(16, 10000, 200000, 0);
 	assert_null(find("WorkVariesBetweenThreads"));
 	assert_non_null(find("SpeedVaries"));
+	/* but not below a quarter of the mean, nor what one execution alone makes of it: 10,000 × 2.6 ms² is 260 ms² */
+	work(10 * MS, 10 * MS + 1000, 2400000);
+	slices(16, 10000, 40000, 0);
+	assert_null(find("WorkVariesBetweenThreads"));
+	assert_non_null(find("SpeedVaries"));
+	work(10 * MS, 10 * MS + 1000, 2600000);
+	wait_of(0)->most_ns = wait_of(1)->most_ns = 260 * MS;
+	assert_null(find("WorkVariesBetweenThreads"));
+	wait_of(0)->most_ns = 60 * MS;
+	assert_non_null(find("WorkVariesBetweenThreads"));
 }
 
 /* Of few executions the CPU time decides, less what a slower processor explains. */
@@ -645,6 +656,11 @@ static void test_gain(void **state)
 	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 0);
 	profile.user_ns = 1200 * MS;
 	assert_in_range(find("MoreThreadsThanProcessors")->gain_ns, 266 * MS, 267 * MS);
+	/* waiting may have taken no CPU time: threads worked for 1.7 s less the 0.56 s that they were queued for, and
+	 * 1.14 s need 0.76 s */
+	profile.queued_all_ns = 560 * MS;
+	assert_in_range(find("MoreThreadsThanProcessors")->gain_ns, 239 * MS, 241 * MS);
+	profile.queued_all_ns = OMPP_MISSING;
 	profile.user_ns = 300 * MS;
 	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 300 * MS); /* what it costs */
 	profile.user_ns = OMPP_MISSING;
