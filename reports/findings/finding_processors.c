@@ -64,6 +64,42 @@ static int64_t late_milli(const struct ompp_finder *finder, const struct off *of
 	return queued_ns >= off->late_ns ? 1000 : (int64_t)((__int128)queued_ns * 1000 / off->late_ns);
 }
 
+/* Returns the CPU time that is in no class of overhead, at least.  Waiting takes between no CPU time and all of it, so
+ * it is what is left beside all waiting; and the time that threads were not waiting, less what they had no processor
+ * for. */
+static int64_t processors_work(const struct ompp_analysis *a, const struct ompp_classes *c, const struct off *off)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t cpu_ns, left_ns, busy_ns;
+
+	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING)
+		return OMPP_MISSING;
+	cpu_ns = left_ns = ompp_add(p->user_ns, p->system_ns);
+	busy_ns = c->sum.total_ns;
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
+		left_ns = ompp_add(left_ns, -c->sum.overhead_ns[i]);
+		busy_ns = ompp_add(busy_ns, -c->sum.overhead_ns[i]);
+	}
+	busy_ns = p->n_waits ? ompp_add(busy_ns, -ompp_add(off->work_ns, off->asleep_ns)) : 0;
+	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
+	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
+	return left_ns > 0 ? left_ns : 0;
+}
+
+/* Returns how much shorter the run could be at most without overheads: less the work, by as many threads as have a
+ * processor; all of it where the CPU time is not known, or cannot be right. */
+static int64_t processors_most(const struct ompp_analysis *a, int64_t work_ns)
+{
+	int64_t n_milli = (int64_t)a->n_threads * 1000;
+
+	if (work_ns == OMPP_MISSING)
+		return a->measured_ns;
+	if (a->profile->processors_milli > 0 && a->profile->processors_milli < n_milli)
+		n_milli = a->profile->processors_milli;
+	work_ns = (int64_t)((__int128)work_ns * 1000 / n_milli);
+	return work_ns < a->measured_ns ? a->measured_ns - work_ns : a->measured_ns;
+}
+
 /* Returns how many threads the program had: the rows that are threads of their own. */
 static uint32_t count_rows(const struct ompp_profile *p)
 {
@@ -234,6 +270,8 @@ void ompp_find_processors(struct ompp_finder *finder)
 	struct off off = find_off(finder->analysis);
 	int64_t late_ns;
 
+	finder->work_ns = processors_work(finder->analysis, &finder->classes, &off);
+	finder->most_gain_ns = processors_most(finder->analysis, finder->work_ns);
 	finder->late_milli = late_milli(finder, &off);
 	late_ns = ompp_add(off.late_ns, off.late_wait_ns);
 	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), ompp_add(off.here_ns, off.stolen_ns));

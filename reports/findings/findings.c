@@ -34,42 +34,6 @@ static const char *meaning_of(const char *name)
 	return "";
 }
 
-/* Returns the CPU time that is in no class of overhead, at least.  Waiting takes between no CPU time and all of it, so
- * it is what is left beside all waiting; and the time that threads were not waiting, less what they had no processor
- * for. */
-static int64_t findings_work(const struct ompp_analysis *a, const struct ompp_classes *c)
-{
-	const struct ompp_profile *p = a->profile;
-	int64_t cpu_ns, left_ns, busy_ns;
-
-	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING)
-		return OMPP_MISSING;
-	cpu_ns = left_ns = ompp_add(p->user_ns, p->system_ns);
-	busy_ns = c->sum.total_ns;
-	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
-		left_ns = ompp_add(left_ns, -c->sum.overhead_ns[i]);
-		busy_ns = ompp_add(busy_ns, -c->sum.overhead_ns[i]);
-	}
-	busy_ns = p->queued_all_ns == OMPP_MISSING ? 0 : ompp_add(busy_ns, -p->queued_all_ns);
-	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
-	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
-	return left_ns > 0 ? left_ns : 0;
-}
-
-/* Returns how much shorter the run could be at most without overheads: less the work, by as many threads as have a
- * processor; all of it where the CPU time is not known, or cannot be right. */
-static int64_t findings_most(const struct ompp_analysis *a, int64_t work_ns)
-{
-	int64_t n_milli = (int64_t)a->n_threads * 1000;
-
-	if (work_ns == OMPP_MISSING)
-		return a->measured_ns;
-	if (a->profile->processors_milli > 0 && a->profile->processors_milli < n_milli)
-		n_milli = a->profile->processors_milli;
-	work_ns = (int64_t)((__int128)work_ns * 1000 / n_milli);
-	return work_ns < a->measured_ns ? a->measured_ns - work_ns : a->measured_ns;
-}
-
 /* Adds what a finding would save to what all would save together.  Findings may have parts of it in common.
  * most_ns: the bound so far, which is that of the run once a finding is part of the work */
 static void together_add(struct ompp_findings *findings, const struct ompp_finding *f, int64_t *most_ns,
@@ -96,9 +60,8 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	if (!finder.explained || ompp_classes(a, &finder.classes))
 		return -ENOMEM;
 	findings->together_ns = OMPP_MISSING;
-	finder.work_ns = findings_work(a, &finder.classes);
-	most_ns = finder.most_gain_ns = findings_most(a, finder.work_ns);
 	ompp_find_processors(&finder);
+	most_ns = finder.most_gain_ns;
 	ompp_find_speed(&finder);
 	ompp_find_tasks(&finder);
 	ompp_find_serial(&finder);
