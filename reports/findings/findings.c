@@ -57,9 +57,11 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	memset(findings, 0, sizeof(*findings));
 	findings->least = a->property_min;
 	finder.explained = ompp_analysis_array(a, a->profile->n_regions, 1, 0);
+	findings->together_ns = OMPP_MISSING;
+	if (a->profile->is_damaged)
+		return 0;
 	if (!finder.explained || ompp_classes(a, &finder.classes))
 		return -ENOMEM;
-	findings->together_ns = OMPP_MISSING;
 	ompp_find_processors(&finder);
 	most_ns = finder.most_gain_ns;
 	ompp_find_speed(&finder);

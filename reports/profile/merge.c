@@ -418,6 +418,8 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	*out = profiles[0];
 	for (size_t i = 1; i < n; i++)
 		ompp_record_add(OMPP_SECTION_HEAD, out, &profiles[i]);
+	for (size_t i = 0; i < n; i++)
+		out->is_damaged |= profiles[i].is_damaged;
 	out->n_merged = (uint32_t)n;
 	out->off_ns = mean_off_ns(profiles, n);
 	out->regions = m.regions;

@@ -185,6 +185,7 @@ static int add_note(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	if (!notes || !text)
 		return -ENOMEM;
 	notes[p->n_notes++] = (struct ompp_profile_note){ .text = text };
+	p->is_damaged = 1;
 	p->notes = notes;
 	return 0;
 }

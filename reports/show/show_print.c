@@ -56,6 +56,8 @@ int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *p
 		ompp_complain(path, "%s", why);
 	else if (rc)
 		ompp_complain(path, "cannot be read: %s; give a saved profile (.ompp)", strerror(-rc));
+	else if (profile->is_damaged)
+		ompp_complain(path, "%s", profile->notes[profile->n_notes - 1].text);
 	close(fd);
 	return rc ? -1 : 0;
 }
@@ -122,5 +124,5 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 		print_sections(&merged, file);
 	if (ompp_pager_end(pager) && !rc)
 		rc = -ENOEXEC;
-	return rc ? OMPP_EXIT_FAILED : 0;
+	return rc || merged.is_damaged ? OMPP_EXIT_FAILED : 0;
 }

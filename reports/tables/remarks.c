@@ -18,6 +18,8 @@ static const char *no_findings(const struct ompp_analysis *a, const struct ompp_
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
 
+	if (a->profile->is_damaged)
+		return "no findings, as the profile is damaged";
 	ompp_text_str(t, f->least ? "no finding of " : "no findings");
 	if (f->least) {
 		ompp_text_fixed(t, f->least, 7, 2);
@@ -240,6 +242,7 @@ static const char *note_line(const struct ompp_analysis *a)
 {
 	static const char more[] = "; 9999 more, see general";
 	const struct ompp_profile *p = a->profile;
+	const struct ompp_profile_note *first = p->notes + (p->is_damaged ? p->n_notes - 1 : 0);
 	const char *note, *cut;
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
@@ -247,11 +250,11 @@ static const char *note_line(const struct ompp_analysis *a)
 	if (!p->n_notes)
 		return NULL;
 	ompp_text_str(t, "note: ");
-	if (p->notes[0].n) {
-		ompp_text_u64(t, p->notes[0].n);
+	if (first->n) {
+		ompp_text_u64(t, first->n);
 		ompp_text_char(t, ' ');
 	}
-	note = ompp_clean_copy(p->notes[0].text, 0, a->arena);
+	note = ompp_clean_copy(first->text, 0, a->arena);
 	ompp_text_str(t, note ? note : "");
 	if (p->n_notes == 1)
 		return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);

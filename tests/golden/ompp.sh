@@ -60,9 +60,17 @@ if [ -c /dev/full ]; then
 fi
 
 "$builddir/tests/golden/example_main" profile >example.ompp
-head -c 6000 example.ompp >cut.ompp
-ompp report --view=general cut.ompp >out || fail 'a cut profile cannot be read'
-grep -q 'is damaged from byte' out || fail 'a cut profile is not named as such'
+# of a damaged profile what is left is shown, and nothing is concluded from it
+for n in 1000 3000 6000 $(($(wc -c <example.ompp) - 1)); do
+	head -c "$n" example.ompp >cut.ompp
+	status=0
+	ompp report --view=summary,general,properties cut.ompp >out 2>err || status=$?
+	[ $status -eq 1 ] || fail "a profile cut to $n bytes: status $status"
+	grep -q 'is damaged from byte' out || fail "a profile cut to $n bytes is not named as such"
+	grep -q '^ompp: cut.ompp: the profile file is damaged from byte' err || fail "a profile cut to $n bytes: $(cat err)"
+	grep -q '^no findings, as the profile is damaged' out || { cat out; fail "a profile cut to $n bytes: its summary"; }
+	! grep -q '^Property' out || { cat out; fail "a profile cut to $n bytes has findings"; }
+done
 ompp report --view=flat --region=a.c:13 --top=1 example.ompp | grep -q '^R00001 ' || fail '--region, --top'
 ompp report --view=properties --property-min=0.9 example.ompp >out || fail '--property-min'
 [ "$(grep -c "^Property" out)" -eq 6 ] && grep -q '^14 more properties hold, each with a severity below 0.9 per cent' out ||
