@@ -37,7 +37,8 @@ static void find_serial_part(struct ompp_finder *finder)
 	uint32_t part;
 	struct ompp_text t;
 
-	if (c->idle_ns == OMPP_MISSING || c->idle_ns <= 0)
+	/* without any region nothing is known of the program, which need not be built by kinst */
+	if (c->idle_ns == OMPP_MISSING || c->idle_ns <= 0 || a->profile->n_nodes < 2)
 		return;
 	f.gain_ns = c->idle_ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
@@ -54,6 +55,12 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, " At least half of that is in ");
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
+	}
+	if (a->profile->mpi_size > 1) { /* MPI waits there for other ranks; nobody can share that out among threads */
+		f.gain_ns = OMPP_MISSING;
+		ompp_text_str(&t, " As this is an MPI run, communication and waiting for other ranks are part of it, "
+		                  "and are not "
+		                  "measured.");
 	}
 	f.evidence = t.data;
 	f.advice = "Parallelise what stands there, or let it run beside parallel work. Threads that the program made "

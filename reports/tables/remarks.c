@@ -20,6 +20,8 @@ static const char *no_findings(const struct ompp_analysis *a, const struct ompp_
 
 	if (a->profile->is_damaged)
 		return "no findings, as the profile is damaged";
+	if (a->profile->n_nodes < 2)
+		return "no OpenMP was seen: was the program built by kinst, and ran it regions?";
 	ompp_text_str(t, f->least ? "no finding of " : "no findings");
 	if (f->least) {
 		ompp_text_fixed(t, f->least, 7, 2);

@@ -539,6 +539,17 @@ static void test_serial(void **state)
 	profile.off_ns = 600 * MS; /* this time was not measured, and does not count as serial */
 	assert_int_equal(find("SerialPart")->ns, 270 * MS);
 	profile.off_ns = 0;
+	/* what MPI takes of it is not known */
+	profile.mpi_rank = 0;
+	profile.mpi_size = 2;
+	assert_int_equal(find("SerialPart")->gain_ns, OMPP_MISSING);
+	assert_non_null(strstr(find("SerialPart")->evidence, "waiting for other ranks"));
+	profile.mpi_rank = -1;
+	profile.mpi_size = 0;
+	/* without regions nothing is known of the program */
+	profile.n_nodes = 1;
+	assert_null(find("SerialPart"));
+	profile.n_nodes = 2;
 	profile.max_threads = 1;
 	profile.n_rows = 1;
 	nodes[1].n_cells = 1;
