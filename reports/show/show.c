@@ -212,8 +212,10 @@ static int report_main(int argc, char **argv)
 	if (is_part(&r.options))
 		return OMPP_EXIT_USAGE;
 	if (!r.n_files) {
-		ompp_complain("report", "no file; give a saved profile (.ompp)");
-		return OMPP_EXIT_USAGE;
+		argv = ompp_newest("report");
+		if (!argv)
+			return OMPP_EXIT_USAGE;
+		r.n_files = 1;
 	}
 	if (!fit_together(&r))
 		return OMPP_EXIT_USAGE;
@@ -234,9 +236,11 @@ static int report_main(int argc, char **argv)
 
 const struct ompp_command ompp_report_command = {
 	.name = "report",
-	.usage = "[OPTIONS] FILE...",
+	.usage = "[OPTIONS] [FILE...]",
 	.brief = "print the report of a saved profile (.ompp), or of all ranks of an MPI run",
-	.about = "Prints the report of a saved profile (.ompp), or of all ranks of an MPI run.\n",
+	.about = "Prints the report of a saved profile (.ompp), or of all ranks of an MPI run; without FILE, that of "
+		 "the newest\n"
+		 "profile in the working directory.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 },
 	            { ompp_choice_options, OMPP_CHOICE_OPTIONS, offsetof(struct request, options) } },
 	.run = report_main,

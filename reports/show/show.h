@@ -13,6 +13,10 @@ struct ompp_analysis;
 struct ompp_report_options;
 struct ompp_table;
 
+/* Returns the newest profile of the working directory as a list of one file, whose name it says on stderr; NULL after a
+ * complaint.  command: that wants it */
+char **ompp_newest(const char *command);
+
 /* Loads a saved profile.  Returns 0, or -1 after a complaint. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);
 

@@ -33,8 +33,10 @@ static int tui_main(int argc, char **argv)
 	if (status)
 		return status - 1;
 	if (!r.n_files) {
-		ompp_complain("tui", "no file; give a saved profile (.ompp)");
-		return OMPP_EXIT_USAGE;
+		argv = ompp_newest("tui");
+		if (!argv)
+			return OMPP_EXIT_USAGE;
+		r.n_files = 1;
 	}
 	ompp_arena_init(&arena, 0);
 	profiles = ompp_load_all("tui", argv, r.n_files, r.merge, &arena, &status);
@@ -58,7 +60,7 @@ static int tui_main(int argc, char **argv)
 
 const struct ompp_command ompp_tui_command = {
 	.name = "tui",
-	.usage = "[OPTIONS] FILE...",
+	.usage = "[OPTIONS] [FILE...]",
 	.brief = "the same in the terminal, to go through: sort, search, open",
 	.about = "Shows the report of a saved profile (.ompp), or of all ranks of an MPI run, on the terminal, to go "
 		 "through:\n"

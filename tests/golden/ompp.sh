@@ -60,6 +60,19 @@ if [ -c /dev/full ]; then
 fi
 
 "$builddir/tests/golden/example_main" profile >example.ompp
+# without a name, report takes the newest profile here
+mkdir newest
+says 2 'ompp: report: no file, and no profile here; give a saved profile' sh -c 'cd newest && exec ompp report'
+cp example.ompp newest/a.ompp
+"$builddir/tests/golden/example_main" profile plain 3 >newest/b.ompp
+cp newest/a.ompp newest/c.ompp
+cp newest/a.ompp newest/z.flow
+touch -d '2020-01-02' newest/a.ompp newest/c.ompp
+touch -d '2020-01-03' newest/b.ompp
+touch -d '2020-01-04' newest/z.flow
+(cd newest && ompp report --view=general >../out 2>../err) || fail 'the newest profile'
+grep -q '^ompp: report: b.ompp, the newest profile here$' err && grep -q 'rank 3' out || { cat out; fail "the newest: $(cat err)"; }
+
 # of a damaged profile what is left is shown, and nothing is concluded from it
 for n in 1000 3000 6000 $(($(wc -c <example.ompp) - 1)); do
 	head -c "$n" example.ompp >cut.ompp

@@ -23,7 +23,10 @@ says() { # says STATUS WORDS OPTION...: what comes on stderr where nothing is a 
 	[ $status -eq "$want" ] && [ ! -s out ] && grep -qF -- "ompp: $words" said || fail "'$*': status $status: $(cat said)"
 }
 says 2 'tui: standard output is no terminal; ' plain.ompp
-says 2 'tui: no file; give a saved profile'
+mkdir empty
+(cd empty && says 2 'tui: no file, and no profile here; give a saved profile')
+touch -d '2030-01-01' plain.ompp
+says 2 'tui: plain.ompp, the newest profile here'
 says 2 "--colum: unknown option; did you mean --columns" --colum plain.ompp
 says 2 "--region: no region 'zebra'" --region=zebra plain.ompp
 says 2 "--object: no data object 'zebra'" --object=zebra data.ompp
