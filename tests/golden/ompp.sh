@@ -71,7 +71,7 @@ touch -d '2020-01-02' newest/a.ompp newest/c.ompp
 touch -d '2020-01-03' newest/b.ompp
 touch -d '2020-01-04' newest/z.flow
 (cd newest && ompp report --view=general >../out 2>../err) || fail 'the newest profile'
-grep -q '^ompp: report: b.ompp, the newest profile here$' err && grep -q 'rank 3' out || { cat out; fail "the newest: $(cat err)"; }
+grep -q '^ompp: report: b.ompp, the newest profile here$' err && grep -q 'MPI Rank        : 3 of' out || { cat out; fail "the newest: $(cat err)"; }
 
 # of a damaged profile what is left is shown, and nothing is concluded from it
 for n in 1000 3000 6000 $(($(wc -c <example.ompp) - 1)); do
