@@ -5,10 +5,11 @@ import json, os, re, resource, subprocess, sys, time
 
 # What a machine that others use does to a program, and what starting threads costs: not what was planted.
 MACHINE = {"ProcessorTakenAway", "MoreThreadsThanProcessors", "ThreadsComeLate", "TeamMade", "ManagementOfTeams",
-           "WorkVariesBetweenThreads", "LowProcessorUse"}
+           "WorkVariesBetweenThreads", "LowProcessorUse", "SpeedVaries"}
 COMPILERS = {".c": os.environ.get("CC", "gcc"), ".cc": os.environ.get("GXX", "g++"),
              ".F90": os.environ.get("GFORTRAN", "gfortran")}
 TRIES = 4          # a time is wrong now and then on a machine that others use
+CLEAN_TRIES = 3    # of these runs of a program in which nothing is planted, at most one may have a finding
 PAIRS = 5          # runs of the program and its twin, in turn
 WITHIN = 0.20      # of what mending the program really saves
 
@@ -97,7 +98,8 @@ def main():
         if mended.startswith("cpu "):
             env["OMP_WAIT_POLICY"] = "passive"  # waiting takes no CPU time
         build(["kinst"], os.path.join(sources, source), flags, "./program")
-        for _ in range(TRIES):
+        n_false = 0
+        for _ in range(CLEAN_TRIES if want == "-" else TRIES):
             saved = said = None
             if with_saving and mended != "-" and not mended.startswith("cpu "):
                 saved = really_saved(sources, source, flags, mended, env)
@@ -107,8 +109,12 @@ def main():
             if found and saved is not None:
                 said = found[0][4 if mended.startswith("cpu ") else 2] or 0
             what = judge(found, source, want, where, sources, said, saved)
-            if not what:
+            if want == "-":
+                n_false += what != ""
+            elif not what:
                 break
+        if want == "-":
+            what = "%d of %d runs: %s" % (n_false, CLEAN_TRIES, what or "of another kind") if n_false > 1 else ""
         n += 1
         wrong += what != ""
         share = "" if said is None else "says %.1f %%, mending saves %.1f %%" % (100 * said, 100 * saved)
