@@ -242,8 +242,11 @@ static void put_speedups(struct ompp_table *table, const struct ompp_scaling *s,
 	double low, high, at;
 
 	start_law(table, s, arena,
-	          "Amdahl's law: the speed-up against one thread that more threads would have, with its 95 % interval",
+	          "Amdahl's law: the speed-up against one thread that more threads would have, with its 95 % "
+	          "interval;\n"
+	          "beyond twice the threads that were measured a bound, as the law knows no cost of more threads",
 	          "speed-up");
+	ompp_table_left_column(table, "is", OMPP_IN_BOTH);
 	for (uint32_t i = 1; i <= OMPP_SCALING_PREDICTIONS + 1; i++) {
 		uint32_t n = i > OMPP_SCALING_PREDICTIONS ? 0 : most_threads(s) << i;
 
@@ -255,6 +258,7 @@ static void put_speedups(struct ompp_table *table, const struct ompp_scaling *s,
 		put_ratio(table, at);
 		put_ratio(table, low);
 		put_ratio(table, high);
+		ompp_table_text(table, isnan(at) ? "-" : i == 1 ? "prediction" : "bound");
 	}
 }
 

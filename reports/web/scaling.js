@@ -245,7 +245,7 @@
 		section("summary", "Summary", ...(bySize ? sizeSummary() : threadSummary())),
 		bySize ? section("points", "Sizes", pointTable().element, h("h3", {}, "What larger sizes would take"), h("p", { class: "soft" }, "Not measured: the word of the parts' power laws, which know no caches that a larger problem does not fit into; " +
 			"their " + level + " interval is that of the noise of the runs."), predictions().element) :
-			section("points", "Threads", pointTable().element, h("h3", {}, "What more threads would give"), h("p", { class: "soft" }, "Not measured: the word of Amdahl's law, which knows neither what more threads cost nor caches; " +
+			section("points", "Threads", pointTable().element, h("h3", {}, "What more threads would give"), h("p", { class: "soft" }, "Not measured: the word of Amdahl's law, which knows neither what more threads cost nor caches; beyond twice the threads that were measured it is a bound; " +
 				"its " + level + " interval is that of the noise of the runs."), predictions().element),
 		section("parts", "Parts", h("p", { class: "soft" }, bySize ? "With which power of the size each part grows, what takes longest at the largest size first, and the wall time by size. A click on a region shows its overheads." :
 			"What stays with any number of threads, the most first, and the wall time by the number of threads. A click on a region shows its overheads."),

@@ -99,8 +99,13 @@ for threads in 1 2 4; do
 done
 ompp scaling w?-?.ompp >out || fail 'more threads are slower'
 grep -q "^serial fraction: not known; more threads made nothing shorter, which Amdahl's law knows nothing of$" out &&
-	grep -q '^limits: PARALLEL solve.c (85-97), which took 0\.[34][0-9]* s with 1 thread and 2[0-9]\.[0-9]* s with 4$' out && grep -q '^ *any *- *- *-$' out ||
+	grep -q '^limits: PARALLEL solve.c (85-97), which took 0\.[34][0-9]* s with 1 thread and 2[0-9]\.[0-9]* s with 4$' out && grep -q '^ *any *- *- *- *- *$' out ||
 	{ cat out; fail 'a law where there is none'; }
+
+# beyond twice what was measured the law is a bound, and says so
+ompp scaling --format=csv t1-?.ompp t2-?.ompp t4-?.ompp >out
+[ "$(awk -F, '$5 == "prediction" || $5 == "bound" { print $1, $5 }' out | tr '\n' ' ')" = '8 prediction 16 bound any bound ' ] ||
+	{ cat out; fail 'what is a prediction, and what a bound'; }
 
 # two runs have no error, and say so
 ompp scaling t1-1.ompp t2-1.ompp >out
