@@ -14,7 +14,7 @@ int64_t ompp_share(int64_t part, int64_t whole)
 {
 	__int128 share;
 
-	if (whole <= 0)
+	if (whole <= 0 || part == OMPP_MISSING)
 		return OMPP_MISSING;
 	share = ((__int128)part * 1000000000 + (part < 0 ? -whole / 2 : whole / 2)) / whole;
 	if (share > INT64_MAX)

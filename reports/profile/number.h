@@ -21,7 +21,7 @@ static inline int64_t ompp_add(int64_t a, int64_t b)
 /* Returns a + b, and OMPP_MISSING where one of them is missing. */
 int64_t ompp_add_known(int64_t a, int64_t b);
 
-/* Returns which share of the whole the part is, in 10^-9; OMPP_MISSING when the whole is 0. */
+/* Returns which share of the whole the part is, in 10^-9; OMPP_MISSING when the whole is 0, or the part is missing. */
 int64_t ompp_share(int64_t part, int64_t whole);
 
 /* Returns the whole part of the square root. */

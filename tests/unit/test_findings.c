@@ -295,6 +295,15 @@ static void test_late(void **state)
 	assert_int_equal(find("ThreadsComeLate")->ns, 100 * MS);
 }
 
+/* A share of what is not known is not known; of a finding that was counted the summary says neither. */
+static void test_unknown_share(void **state)
+{
+	(void)state;
+	assert_int_equal(ompp_share(OMPP_MISSING, 1000), OMPP_MISSING);
+	assert_int_equal(ompp_share(1, 0), OMPP_MISSING);
+	assert_int_equal(ompp_share(1, 3), 333333333);
+}
+
 /* What a hypervisor takes is no fault of the program. */
 static void test_stolen(void **state)
 {
@@ -900,15 +909,15 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_slices),     TEST(test_slower_once),
-		                            TEST(test_late),         TEST(test_stolen),     TEST(test_noise),
-		                            TEST(test_varies),       TEST(test_once),       TEST(test_short_waits),
-		                            TEST(test_old),          TEST(test_constructs), TEST(test_short_work),
-		                            TEST(test_loop_advice),  TEST(test_processors), TEST(test_unused),
-		                            TEST(test_serial),       TEST(test_management), TEST(test_master),
-		                            TEST(test_gain),         TEST(test_entries),    TEST(test_data),
-		                            TEST(test_far),          TEST(test_page),       TEST(test_smalls),
-		                            TEST(test_clauses) };
+	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_slices),      TEST(test_slower_once),
+		                            TEST(test_late),         TEST(test_stolen),      TEST(test_unknown_share),
+		                            TEST(test_noise),        TEST(test_varies),      TEST(test_once),
+		                            TEST(test_short_waits),  TEST(test_old),         TEST(test_constructs),
+		                            TEST(test_short_work),   TEST(test_loop_advice), TEST(test_processors),
+		                            TEST(test_unused),       TEST(test_serial),      TEST(test_management),
+		                            TEST(test_master),       TEST(test_gain),        TEST(test_entries),
+		                            TEST(test_data),         TEST(test_far),         TEST(test_page),
+		                            TEST(test_smalls),       TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
