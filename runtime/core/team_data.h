@@ -14,12 +14,18 @@
 #include "runtime/core/waits.h"
 
 /* A member's slot of the team.  It fills whole cache lines, so that each line has one writer. */
+/* How a thread came to the begin of a stretch, from its last reading of the CPU time on. */
+enum ompp_came {
+	OMPP_CAME_SOMEHOW, /* it slept, or it is not known */
+	OMPP_CAME_AWAKE,   /* it neither slept nor lost its processor to another thread */
+	OMPP_CAME_OFF      /* it lost its processor to another one, and did not sleep */
+};
+
 struct ompp_team_slot {
 	_Atomic uint64_t begin_ticks, end_ticks; /* 0 before its begin or end */
 	_Atomic uint32_t n_arrived;              /* arrivals at barriers */
 	uint16_t is_new;                         /* 1 when the thread was created for this team */
-	uint8_t is_awake[2]; /* by number of the arrival modulo 2: 1 when the thread neither slept nor lost its
-	                        processor until the stretch before it began */
+	uint8_t came[2]; /* by number of the arrival modulo 2: enum ompp_came of the stretch before it */
 	/* the begin of the current stretch, and the thread's sums at that time; used only by the member */
 	uint64_t stretch_ticks, off_before, asleep_before;
 	struct ompp_arrival arrivals[2]; /* the last two, by number modulo 2 */

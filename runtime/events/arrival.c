@@ -74,14 +74,14 @@ static void read_pace(struct ompp_cpu_state *cpu)
 }
 
 /* Reads the CPU time, and adds the time without a processor since the last reading to the thread's sums.  A time in
- * which measuring was off is left out.  Returns whether the thread is known to have had a processor almost always since
- * then. */
-static int read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
+ * which measuring was off is left out.  Returns how the thread came here. */
+static enum ompp_came read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 {
 	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches);
 	struct ompp_cpu_reading reading;
 	int64_t missing_ns;
 	uint64_t ticks = UINT64_MAX;
+	int is_off = 0;
 
 	cpu->read_ticks = now;
 	read_pace(cpu);
@@ -90,7 +90,8 @@ static int read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 	missing_ns = reading.monotonic_ns - cpu->monotonic_ns - (reading.cpu_ns - cpu->cpu_ns);
 	if (cpu->is_read && !(n_switches & 1) && n_switches == cpu->n_switches) {
 		ticks = missing_ns > 0 ? ticks_of(missing_ns, reading.monotonic_ns) : 0;
-		if (reading.n_voluntary == cpu->n_voluntary)
+		is_off = reading.n_voluntary == cpu->n_voluntary;
+		if (is_off)
 			cpu->off_ticks += ticks;
 		else
 			cpu->asleep_ticks += ticks;
@@ -100,7 +101,9 @@ static int read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 	cpu->n_voluntary = reading.n_voluntary;
 	cpu->n_switches = n_switches;
 	cpu->is_read = 1;
-	return ticks < ompp_arrival_interval;
+	if (ticks < ompp_arrival_interval)
+		return OMPP_CAME_AWAKE;
+	return is_off ? OMPP_CAME_OFF : OMPP_CAME_SOMEHOW;
 }
 
 /* Reads the CPU time where a stretch begins, and notes how the thread came there. */
@@ -108,7 +111,7 @@ static void read_at_begin(struct ompp_cpu_state *cpu, struct ompp_team_slot *slo
 {
 	uint32_t next = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
 
-	OMPP_STORE(&slot->is_awake[next & 1], (uint8_t)read_cpu(cpu, now));
+	OMPP_STORE(&slot->came[next & 1], (uint8_t)read_cpu(cpu, now));
 }
 
 /* Begins a stretch.  What the thread slept before, in a barrier, does not belong to it. */
@@ -217,7 +220,7 @@ static __attribute__((noinline)) void arrival_arrive(const struct ompp_thread *t
 	OMPP_ADD(&waits->n, 1);
 	OMPP_ADD(&waits->work_ticks, work);
 	add_square(waits, work);
-	ompp_series_add(&waits->series, now, work, t->cpu.pace_ticks);
+	ompp_series_add(&waits->series, work, t->cpu.pace_ticks);
 	if (__builtin_expect(off_ticks | asleep_ticks, 0)) {
 		OMPP_ADD(&waits->off_ticks, off_ticks);
 		OMPP_ADD(&waits->asleep_ticks, asleep_ticks);
@@ -266,14 +269,25 @@ void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arr
 	            wait_ticks);
 }
 
-/* Moves a delay to OMPP_CAUSE_STOLEN that is too long for a thread that neither slept nor lost its processor to another
- * one. */
-static void arrival_steal(uint64_t causes[OMPP_N_CAUSES], enum ompp_cause cause, int is_awake)
+/* Moves a delay to another cause if it is longer than what goes unseen between two readings. */
+static void arrival_move(uint64_t causes[OMPP_N_CAUSES], enum ompp_cause from, enum ompp_cause to)
 {
-	if (!is_awake || causes[cause] / 2 <= ompp_arrival_interval)
+	if (causes[from] / 2 <= ompp_arrival_interval)
 		return;
-	causes[OMPP_CAUSE_STOLEN] += causes[cause];
-	causes[cause] = 0;
+	causes[to] += causes[from];
+	causes[from] = 0;
+}
+
+/* Charges delays to the system where they are no threads that were woken: a late begin of the last one where that lost
+ * its processor before, and what took long for one that had its processor as far as the kernel knows. */
+static void arrival_charge(uint64_t causes[OMPP_N_CAUSES], enum ompp_came last, enum ompp_came mine)
+{
+	if (last == OMPP_CAME_OFF)
+		arrival_move(causes, OMPP_CAUSE_START, OMPP_CAUSE_OFF);
+	if (last == OMPP_CAME_AWAKE)
+		arrival_move(causes, OMPP_CAUSE_START, OMPP_CAUSE_STOLEN);
+	if (mine == OMPP_CAME_AWAKE)
+		arrival_move(causes, OMPP_CAUSE_LEAVE, OMPP_CAUSE_STOLEN);
 }
 
 /* Returns the arrival of the member with this slot at the barrier of the given number; NULL when it has none. */
@@ -286,16 +300,16 @@ static const struct ompp_arrival *arrival_at(const struct ompp_team_slot *slot, 
 
 /* Looks for the member that came last, and why it did.
  * off_ticks: how long this thread had no processor during its wait
- * is_awake: 1 when it is known that it neither slept nor lost its processor meanwhile */
+ * came: how this thread came to the wait's end */
 static void arrival_look(const struct ompp_team *team, const struct ompp_team_slot *own, struct ompp_waits *waits,
-                         uint64_t wait_ticks, uint64_t off_ticks, int is_awake)
+                         uint64_t wait_ticks, uint64_t off_ticks, enum ompp_came came)
 {
 	uint32_t number = atomic_load_explicit(&own->n_arrived, memory_order_relaxed);
 	const struct ompp_arrival *mine = &own->arrivals[number & 1];
 	struct ompp_arrival last = *mine;
 	uint64_t causes[OMPP_N_CAUSES];
 	uint32_t is_made = 0;
-	int last_is_awake = 0;
+	enum ompp_came last_came = OMPP_CAME_SOMEHOW;
 
 	for (uint32_t r = 0; r < team->n_slots; r++) {
 		const struct ompp_team_slot *slot = &team->slots[r];
@@ -309,11 +323,10 @@ static void arrival_look(const struct ompp_team *team, const struct ompp_team_sl
 		last.arrive_ticks = OMPP_LOAD(&other->arrive_ticks);
 		last.off_ticks = OMPP_LOAD(&other->off_ticks);
 		last.asleep_ticks = OMPP_LOAD(&other->asleep_ticks);
-		last_is_awake = OMPP_LOAD(&slot->is_awake[number & 1]);
+		last_came = OMPP_LOAD(&slot->came[number & 1]);
 	}
 	ompp_arrival_explain(mine, &last, is_made && number == 1, wait_ticks, off_ticks, causes);
-	arrival_steal(causes, OMPP_CAUSE_START, last_is_awake);
-	arrival_steal(causes, OMPP_CAUSE_LEAVE, is_awake);
+	arrival_charge(causes, last_came, came);
 	OMPP_ADD(&waits->n_looked, 1);
 	OMPP_ADD(&waits->looked_ticks, wait_ticks);
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
@@ -352,12 +365,12 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 	uint64_t off_ticks = t->cpu.off_ticks;
-	int is_awake = 0;
+	enum ompp_came came = OMPP_CAME_SOMEHOW;
 
 	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
 		read_at_begin(&t->cpu, f->slot, now);
 		OMPP_ADD(&f->node->n_readings_outside, 1);
-		is_awake = f->slot->is_awake[(atomic_load_explicit(&f->slot->n_arrived, memory_order_relaxed) + 1) & 1];
+		came = f->slot->came[(atomic_load_explicit(&f->slot->n_arrived, memory_order_relaxed) + 1) & 1];
 	}
 	begin_stretch(t, f->slot, now);
 	if (may_look(t, f, now)) {
@@ -366,7 +379,7 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 		t->cpu.looked_ticks = now;
 		if (looks)
 			arrival_look(t->base->team, f->slot, f->node->waits, now - f->start_ticks,
-			             t->cpu.off_ticks - off_ticks, is_awake);
+			             t->cpu.off_ticks - off_ticks, came);
 	}
 	arrival_leave(f, key, now);
 }

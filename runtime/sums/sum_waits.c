@@ -58,20 +58,16 @@ void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint3
 	w->made_ns = ompp_clock_ns(rate, (int64_t)sums->waits->made_ticks);
 }
 
-/* Cuts the series of all rows into the same slices.  Each change makes slices longer or begin earlier, so it ends. */
+/* Cuts the series of all rows into slices of the same length. */
 static void waits_align(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums, struct ompp_series *first)
 {
-	uint64_t begin;
-	uint32_t shift;
-
-	do {
-		begin = first->first;
-		shift = first->shift;
+	for (int pass = 0; pass < 2; pass++) /* after the first pass `first` is as long as the longest */
 		for (size_t i = 0; i < n_sums; i++)
 			if (c->sums[sums[i]].waits && &c->sums[sums[i]].waits->sum.series != first)
 				ompp_series_align(first, &c->sums[sums[i]].waits->sum.series);
-	} while (begin != first->first || shift != first->shift);
 }
+
+enum { LEAST_PART = 10 }; /* a slice with less than a tenth of the most arrivals is left out */
 
 /* What all rows of a call path did together in one slice. */
 struct together {
@@ -80,7 +76,8 @@ struct together {
 	int64_t mean_ticks; /* mean over the rows of each one's mean work */
 };
 
-/* Returns in how many slices all rows arrived. */
+/* Returns in how many slices all rows arrived.  Those with few arrivals, as the first and the last one may have, tell
+ * less than an observation, and are left out. */
 static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums,
                                struct together together[OMPP_N_SLICES])
 {
@@ -106,11 +103,16 @@ static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums,
 			n_rows++;
 		}
 		of->mean_ticks = of->n ? of->mean_ticks / n_rows : 0;
-		n_slices += of->n != 0;
 		most = of->n > most ? of->n : most;
 	}
-	for (int k = 0; k < OMPP_N_SLICES && most; k++)
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		if (together[k].n < most / LEAST_PART)
+			together[k].n = 0;
+		if (!together[k].n)
+			continue;
 		together[k].weight = (uint64_t)((unsigned __int128)together[k].n * 1000 / most);
+		n_slices++;
+	}
 	return n_slices;
 }
 

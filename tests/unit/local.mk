@@ -158,7 +158,7 @@ tests_unit_test_access_run_SOURCES = tests/unit/test_access_run.c \
 	runtime/adapters/run_sites.c
 tests_unit_test_access_run_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_sample_LDADD = tests/unit/libsteps.la -lm
-tests_unit_test_arrival_LDADD = tests/unit/libsteps.la
+tests_unit_test_arrival_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_storm_LDADD = tests/unit/libsteps.la
 tests_unit_test_storm_times_LDADD = tests/unit/libsteps.la

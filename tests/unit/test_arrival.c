@@ -2,13 +2,16 @@
  * Arrival: why threads wait at barriers.  The fake clock advances by a microsecond with each reading, and this test
  * says what the CPU times are, so that each cause is known exactly.
  */
+#include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "runtime/core/session.h"
 #include "runtime/events/arrival.h"
 #include "runtime/events/cost.h"
 #include "runtime/host/cpu.h"
 #include "runtime/session/session_start.h"
+#include "runtime/sums/sum_waits.h"
 #include "tests/unit/steps.h"
 
 REGION(parallel, parallel, 10, 19);
@@ -73,6 +76,7 @@ static void second(void)
 		at(8);
 		work(plan.leave);
 		missing_ns += plan.leave_off_ns;
+		n_sleeps += (uint64_t)plan.n_sleeps;
 	}
 	POMP2_Implicit_barrier_exit(&h_loop, old);
 	POMP2_For_exit(&h_loop);
@@ -140,6 +144,11 @@ static void works_longer(void **state)
 	/* thread 1 worked for 51 and thread 0 for 1 */
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], us(50));
 	assert_int_equal(w->work_ns, us(1));
+	/* one arrival each: thread 0 is 25 below the mean of 1 and 51, and nothing is known of an error */
+	assert_int_equal(w->n_slices, 1);
+	assert_int_equal(w->apart_ns, -us(25));
+	assert_int_equal(w->apart_error_ns, OMPP_MISSING);
+	assert_int_equal(w->pace_ps, OMPP_MISSING); /* the fake clock has none */
 	assert_int_equal(w->looked_ns, w->cause_ns[OMPP_CAUSE_BODY] + w->cause_ns[OMPP_CAUSE_LEAVE] +
 	                                       w->cause_ns[OMPP_CAUSE_MADE] + w->cause_ns[OMPP_CAUSE_BEFORE]);
 }
@@ -195,8 +204,8 @@ static void slept(void **state)
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_OFF], 0);
 }
 
-/* Thread 1 leaves the loop's barrier late, which makes thread 0 wait at the region's end.  That it was woken late
- * explains this unless it is known that it had a processor all the time. */
+/* Thread 1 leaves the loop's barrier late, which makes thread 0 wait at the region's end.  Where it slept, it may have
+ * been woken late; else it lost its processor to another thread, or to nobody that the kernel knows of. */
 static void left_late(void **state)
 {
 	const struct ompp_wait *w;
@@ -205,9 +214,25 @@ static void left_late(void **state)
 	interval = 4000; /* ticks of the fake clock, which are nanoseconds */
 	plan.leave = 500;
 	plan.leave_off_ns = us(300);
+	plan.n_sleeps = 1;
 	w = run_to("10");
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_STOLEN], 0);
-	assert_in_range(w->cause_ns[OMPP_CAUSE_START], us(190), us(520));
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_OFF], 0);
+	assert_in_range(w->cause_ns[OMPP_CAUSE_START], us(490), us(520));
+}
+
+static void left_late_off(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	interval = 4000;
+	plan.leave = 500;
+	plan.leave_off_ns = us(300);
+	w = run_to("10");
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_STOLEN], 0);
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_START], 0);
+	assert_in_range(w->cause_ns[OMPP_CAUSE_OFF], us(490), us(520));
 }
 
 static void left_late_awake(void **state)
@@ -215,7 +240,7 @@ static void left_late_awake(void **state)
 	const struct ompp_wait *w;
 
 	(void)state;
-	interval = 4000; /* ticks of the fake clock, which are nanoseconds */
+	interval = 4000;
 	plan.leave = 500;
 	w = run_to("10");
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_START], 0);
@@ -258,6 +283,62 @@ static void explained(void **state)
 	ompp_arrival_explain(&mine, &off, 0, 40, 0, c);
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
 		assert_true(i == OMPP_CAUSE_BODY || !c[i]);
+}
+
+enum { N_ROUNDS = 200, N_THREADS = 3 };
+
+/* Three threads arrive in turn, with work that changes over time.  What is told of the slices is
+ * what plain arithmetic makes of them. */
+static void compared_over_time(void **state)
+{
+	static struct ompp_merge_waits waits[N_THREADS];
+	static struct ompp_merge_sums sums[N_THREADS];
+	struct ompp_wait told[N_THREADS];
+	const uint32_t order[N_THREADS] = { 0, 1, 2 };
+	struct ompp_merge merge = { .sums = sums, .n_sums = N_THREADS, .waits = told };
+	struct ompp_profile profile = { .waits = told, .n_waits = N_THREADS };
+	double mean[N_THREADS][OMPP_N_SLICES] = { { 0 } }, weight[OMPP_N_SLICES] = { 0 }, most = 0, n_slices = 0;
+
+	(void)state;
+	memset(told, 0, sizeof(told));
+	for (uint64_t i = 0; i < N_ROUNDS; i++)
+		for (uint64_t r = 0; r < N_THREADS; r++)
+			ompp_series_add(&waits[r].sum.series, 1000 + r * i * 31 % 5000, 200 + r);
+	for (uint32_t r = 0; r < N_THREADS; r++)
+		sums[r].waits = &waits[r];
+	ompp_collect_waits_compare(&merge, &profile, 0, order, N_THREADS, (struct ompp_clock_rate){ 1, 1 });
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		for (int r = 0; r < N_THREADS; r++) {
+			const struct ompp_slice *s = &waits[r].sum.series.slices[k];
+
+			weight[k] += (double)s->n;
+			mean[r][k] = s->n ? (double)s->work_ticks / (double)s->n : 0;
+		}
+		most = weight[k] > most ? weight[k] : most;
+	}
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		weight[k] = weight[k] < most / 10 ? 0 : weight[k];
+		n_slices += weight[k] > 0;
+	}
+	assert_true(n_slices >= 8);
+	for (int r = 0; r < N_THREADS; r++) {
+		double sum = 0, weights = 0, squares = 0, error;
+
+		for (int k = 0; k < OMPP_N_SLICES; k++) {
+			sum += weight[k] * (mean[r][k] - (mean[0][k] + mean[1][k] + mean[2][k]) / 3);
+			weights += weight[k];
+		}
+		for (int k = 0; k < OMPP_N_SLICES; k++) {
+			double off = mean[r][k] - (mean[0][k] + mean[1][k] + mean[2][k]) / 3 - sum / weights;
+
+			squares += weight[k] * weight[k] * off * off;
+		}
+		error = sqrt(squares * n_slices / (n_slices - 1)) / weights;
+		assert_true(told[r].n_slices >= n_slices && told[r].n_slices <= n_slices);
+		assert_true(fabs((double)told[r].apart_ns - sum / weights) < 4);
+		assert_true(fabs((double)told[r].apart_error_ns - error) < 4 + error / 50);
+		assert_int_equal(told[r].pace_ps, (200 + r) * 1000);
+	}
 }
 
 /* A team of one waits for nobody, so no CPU time is read. */
@@ -346,8 +427,10 @@ int main(void)
 		cmocka_unit_test(taken_away),
 		cmocka_unit_test(slept),
 		cmocka_unit_test(left_late),
+		cmocka_unit_test(left_late_off),
 		cmocka_unit_test(left_late_awake),
 		cmocka_unit_test(explained),
+		cmocka_unit_test(compared_over_time),
 		cmocka_unit_test(alone),
 		cmocka_unit_test(suspended_in_the_barrier),
 		cmocka_unit_test(readings_are_own_cost),
