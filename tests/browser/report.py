@@ -139,7 +139,9 @@ with Browser() as b:
     atomic = [r for r in rows if r[1][0].startswith("ATOMIC")][0]
     assert atomic[1][0] == "ATOMIC [costly, ~2.5 %]" and "chosen at random" in atomic[1][1], atomic
     assert "± 0.001000000 s of all threads" in atomic[3][1] and "chosen at random" in atomic[3][1], atomic
-    assert not any("±" in r[3][1] or "~" in r[1][0] for r in rows if r != atomic), rows
+    ordered = [r for r in rows if r[1][0].startswith("ORDERED")][0]
+    assert ordered[1][0] == "ORDERED [~10 %]" and "± 0.003000000 s of all threads" in ordered[3][1], ordered
+    assert not any("±" in r[3][1] or "~" in r[1][0] for r in rows if r not in (atomic, ordered)), rows
     around = [c for c in b.script("return [...document.querySelectorAll('#tree tbody td[data-tip]')].map(c => [c.innerText, c.dataset.tip])") if "±" in c[1]]
     assert around and all(shown.endswith("~") for shown, tip in around), around
     # what was not measured is "-" and never 0
