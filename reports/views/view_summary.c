@@ -251,7 +251,6 @@ static const char *findings_title(const struct ompp_analysis *a, const struct om
 	struct ompp_text *t = ompp_fit_begin(&l);
 
 	if (n < f->n) {
-		ompp_text_str(t, "the first ");
 		ompp_text_u64(t, n);
 		ompp_text_str(t, " of ");
 	}

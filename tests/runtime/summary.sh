@@ -43,7 +43,8 @@ kinst $CC -fopenmp many.c -o many || fail 'kinst many.c'
 OMPP_REPORTFILE=stdout OMP_NUM_THREADS=8 OMPP_PROPERTY_MIN=0 ./many >text || fail 'many'
 judge many
 grep -q '^many: wall time .*, 8 threads$' summary || fail "many: $(cat summary)"
-grep -q 'the first 5 of [0-9]* findings' summary && [ "$(grep -c 'PARALLEL many.c ([0-9-]*): ' summary)" -ge 3 ] ||
+# the advice has the line of the fifth; what the system takes, where others use it, may come first
+grep -q ' of run [45] of [0-9]* findings' summary && grep -q 'PARALLEL many.c ([0-9-]*): ' summary ||
 	fail "many: $(cat summary)"
 [ "$(wc -l <text)" -gt 1000 ] || fail "many: the sections are not there"
 
