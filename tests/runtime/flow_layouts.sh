@@ -33,13 +33,14 @@ while read -r way best place; do
 	esac || fail "$way: the report has not $best $place: $(cat expected)"
 	# Far is the same in both.  The other shares vary with the halves of the accesses that choose and check, and those of
 	# layouts that do not fit most of all: the best one must be as near as a run repeats it, within 3 per cent of the accesses,
-	# and within 6 where none fits.
+	# and within 6 where none fits; there another one may be the best by as little.
 	paste -d '\n' expected found | awk -F, -v way="$way" -v most="$([ "$best" = any ] && echo 6 || echo 3)" '
 		BEGIN { for (i = split("interleave node parts blocks allocator touch copies move", ways, " "); i; i--) at[ways[i]] = i }
 		NR % 2 { n = split($0, e, ","); next }
-		{ bad = NF != n || $1 != e[1] || $n != e[n] || $(n - 1) != e[n - 1] || ($2 - e[2]) ^ 2 > 0.01 }
+		{ bad = NF != n || $1 != e[1] || ($2 - e[2]) ^ 2 > 0.01 }
+		{ bad = bad || (most < 6 && ($n != e[n] || $(n - 1) != e[n - 1])) }
 		{ for (i = 3; i < n - 1 && !bad; i++) bad = ($i == "-") != (e[i] == "-") }
-		{ best = 2 + at[e[n - 1]]; bad = bad || ($best - e[best]) ^ 2 > most ^ 2 }
+		{ bad = bad || ($(2 + at[$(n - 1)]) - e[2 + at[e[n - 1]]]) ^ 2 > most ^ 2 }
 		bad { print way ": the trace has " $0; exit 1 }' || fail "$way: the report has $(cat expected)"
 	[ "$(wc -l <expected)" = "$(wc -l <found)" ] || fail "$way: $(cat expected found)"
 done <<'END'
