@@ -27,7 +27,11 @@ grep ,MemoryOnOneNode, report_serial | grep -q 'touched 160 pages first in the s
 check_finding . local
 check_finding . swapped PartsOnOtherNodes
 check_finding . table MemoryOnOneNode
-check_finding . producer MemoryOnAnotherNode
+producer() {                              # on a busy machine chance may make another layout the better one
+	run_planted producer
+	check_finding . producer MemoryOnAnotherNode
+}
+retry 3 producer || fail 'producer'
 check_finding . turns UsedByNodesInTurn
 check_finding . hot PageSharedByNodes
 
