@@ -35,7 +35,7 @@ static const char *no_findings(const struct ompp_analysis *a, const struct ompp_
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
-/* Returns "0.0180 s are too short to tell what the machine does to the run: run a second or more". */
+/* Returns "0.0180 s are too short to tell what the machine does to it: run a second or more". */
 static const char *short_line(const struct ompp_analysis *a, const struct ompp_findings *f)
 {
 	struct ompp_fit_line l;
@@ -48,8 +48,7 @@ static const char *short_line(const struct ompp_analysis *a, const struct ompp_f
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
-/* Returns the advice of the first finding, as many sentences of it as fit into the
- * line. */
+/* Returns the advice of the first finding, as many sentences of it as fit into the line. */
 static const char *advice_line(const struct ompp_analysis *a, const struct ompp_findings *f)
 {
 	static const char start[] = "to try first: ";

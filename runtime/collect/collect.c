@@ -612,10 +612,10 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		p->user_ns = p->system_ns = OMPP_MISSING;
 	}
 	p->queued_ns = ompp_cpu_queued_ns("/proc/self/schedstat");
-	p->queued_all_ns = ompp_cpu_queued_all_ns("/proc/self/task");
 	if (p->queued_ns < 0 || !strcmp(ompp_clock_name(), "fake")) /* beside which a real time would mean nothing */
 		p->queued_ns = OMPP_MISSING;
-	if (p->queued_all_ns < 0 || p->queued_ns == OMPP_MISSING)
+	p->queued_all_ns = p->queued_ns == OMPP_MISSING ? -1 : ompp_cpu_queued_all_ns("/proc/self/task");
+	if (p->queued_all_ns < 0)
 		p->queued_all_ns = OMPP_MISSING;
 	p->final = final;
 	p->n_dump = atomic_load(&s->n_dumps);

@@ -86,7 +86,7 @@ static enum ompp_came read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 	cpu->read_ticks = now;
 	read_pace(cpu);
 	if (ompp_arrival_read(&reading))
-		return 0;
+		return OMPP_CAME_SOMEHOW;
 	missing_ns = reading.monotonic_ns - cpu->monotonic_ns - (reading.cpu_ns - cpu->cpu_ns);
 	if (cpu->is_read && !(n_switches & 1) && n_switches == cpu->n_switches) {
 		ticks = missing_ns > 0 ? ticks_of(missing_ns, reading.monotonic_ns) : 0;
@@ -106,12 +106,14 @@ static enum ompp_came read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 	return is_off ? OMPP_CAME_OFF : OMPP_CAME_SOMEHOW;
 }
 
-/* Reads the CPU time where a stretch begins, and notes how the thread came there. */
-static void read_at_begin(struct ompp_cpu_state *cpu, struct ompp_team_slot *slot, uint64_t now)
+/* Reads the CPU time where a stretch begins.  Notes how the thread came there, and returns it. */
+static enum ompp_came read_at_begin(struct ompp_cpu_state *cpu, struct ompp_team_slot *slot, uint64_t now)
 {
 	uint32_t next = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
+	enum ompp_came came = read_cpu(cpu, now);
 
-	OMPP_STORE(&slot->came[next & 1], (uint8_t)read_cpu(cpu, now));
+	OMPP_STORE(&slot->came[next & 1], (uint8_t)came);
+	return came;
 }
 
 /* Begins a stretch.  What the thread slept before, in a barrier, does not belong to it. */
@@ -368,9 +370,8 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	enum ompp_came came = OMPP_CAME_SOMEHOW;
 
 	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
-		read_at_begin(&t->cpu, f->slot, now);
+		came = read_at_begin(&t->cpu, f->slot, now);
 		OMPP_ADD(&f->node->n_readings_outside, 1);
-		came = f->slot->came[(atomic_load_explicit(&f->slot->n_arrived, memory_order_relaxed) + 1) & 1];
 	}
 	begin_stretch(t, f->slot, now);
 	if (may_look(t, f, now)) {

@@ -5,7 +5,7 @@
  * The clock is the fake one, which only goes on when it is read: a visit lasts as many microseconds as the test reads
  * it, and one for the event itself, whether it is timed or not.  So the truth is known.
  */
-#include "tests/unit/steps.h"
+#include "tests/unit/storms.h"
 
 #include <stdio.h>
 #include <sys/wait.h>
@@ -24,28 +24,6 @@ REGION(atomic, atomic, 20, 20);
 REGION(task, task, 30, 39);
 
 enum { N_RUNS = 150, N_VISITS = 60000, FIRST_LINE = 100, LONG_US = 300 };
-
-/* Takes events for so long that visits of less than 100 us are a storm, of which about one in 30 is timed. */
-static void start(void)
-{
-	option("OMPP_SAMPLE_SEED", "1"); /* the same choices in each run of the test */
-	POMP2_Init();
-	ompp_mode_clear(OMPP_MODE_VALUES); /* in which all visits go the long way, and are timed */
-	ompp_mode_set(OMPP_MODE_STORMS);
-	ompp_storm_costs = (struct ompp_storm_costs){ .pair_fp = 10 * 1000 * 256, .untimed_fp = 1000 * 256 };
-}
-
-static void pass(int us)
-{
-	while (us-- > 0)
-		ompp_clock();
-}
-
-/* Passes the time of the visit on top; in one that is not timed, also that of the clock's reading at its end. */
-static void pass_in_visit(int us)
-{
-	pass(us + (ompp_self->top->flags & OMPP_FRAME_UNTIMED ? 1 : 0));
-}
 
 static void visit(void **handle, const char *ctc, int us)
 {

@@ -6,7 +6,7 @@
  * The clock is the fake one (see test_storm.c), so the truth is known.
  */
 #define _GNU_SOURCE
-#include "tests/unit/steps.h"
+#include "tests/unit/storms.h"
 
 #include <stdio.h>
 
@@ -36,27 +36,6 @@ static struct visit changing(int i)
 static struct visit rarely_waiting(int i)
 {
 	return (struct visit){ i % 4001 == 4000 ? RARE_US : 1 + i % 2, 2, 1 };
-}
-
-static void start(void)
-{
-	option("OMPP_SAMPLE_SEED", "1");
-	POMP2_Init();
-	ompp_mode_clear(OMPP_MODE_VALUES); /* in which all visits go the long way, and are timed */
-	ompp_mode_set(OMPP_MODE_STORMS);
-	ompp_storm_costs = (struct ompp_storm_costs){ .pair_fp = 10 * 1000 * 256, .untimed_fp = 1000 * 256 };
-}
-
-static void pass(int us)
-{
-	while (us-- > 0)
-		ompp_clock();
-}
-
-/* Passes the time of the visit on top; in one that is not timed, also that of the clock's reading at its end. */
-static void pass_in_visit(int us)
-{
-	pass(us + (ompp_self->top->flags & OMPP_FRAME_UNTIMED ? 1 : 0));
 }
 
 /* Inlined in any build, as a region that begins in the caller shows that a function which opened a visit was left. */
