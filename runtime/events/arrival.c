@@ -16,7 +16,7 @@
 #include "runtime/host/clock.h"
 #include "runtime/host/cpu.h"
 
-enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16, MOST_PACES = 4 };
+enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16, MOST_PACES = 2 };
 
 uint64_t ompp_arrival_interval = UINT64_MAX;
 uint64_t ompp_arrival_reading_ticks[OMPP_N_COST_BOUNDS];
@@ -61,7 +61,7 @@ static uint64_t ticks_of(int64_t ns, int64_t monotonic_ns)
 	                  (uint64_t)passed_ns);
 }
 
-/* Measures the pace.  One that is many times the least was interrupted, and says nothing about the processor's speed.
+/* Measures the pace.  One of more than twice the least was interrupted: a core that is shared makes it less than twice.
  */
 static void read_pace(struct ompp_cpu_state *cpu)
 {

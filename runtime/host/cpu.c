@@ -10,7 +10,7 @@
 #include "runtime/host/file.h"
 #include "runtime/host/folder.h"
 
-enum { PACE_STEPS = 250, FILE_BYTES = 128 };
+enum { PACE_STEPS = 125, FILE_BYTES = 128 };
 
 static int64_t ns_of(const struct timespec *t)
 {
@@ -36,19 +36,28 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading)
 	return 0;
 }
 
-uint64_t ompp_cpu_pace(void)
+/* Returns the ticks of PACE_STEPS × 8 additions. */
+static uint64_t cpu_additions(void)
 {
-	uint64_t start, a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+	uint64_t start = ompp_clock(), a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
 
-	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
-		return 0;
-	start = ompp_clock();
 	for (int i = 0; i < PACE_STEPS; i++) {
 		a++, b++, c++, d++, e++, f++, g++, h++;
 		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
 		__asm__ volatile("" : "+r"(e), "+r"(f), "+r"(g), "+r"(h));
 	}
 	return ompp_clock() - start;
+}
+
+uint64_t ompp_cpu_pace(void)
+{
+	uint64_t once, again;
+
+	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
+		return 0;
+	once = cpu_additions();
+	again = cpu_additions();
+	return once < again ? once : again;
 }
 
 enum { MOST_STRETCH_MILLI = 100000 };

@@ -18,9 +18,10 @@ struct ompp_cpu_reading {
 /* Reads both for the calling thread.  Returns 0, or -errno where the kernel does not tell; errno is kept. */
 int ompp_cpu_read(struct ompp_cpu_reading *reading);
 
-/* Returns how many ticks of the clock a fixed piece of work takes now: 2,000 additions of which four and more can be
- * done at a time.  It is longer where the processor's frequency is lower, or where another thread shares its core.  The
- * fake clock is not read for it: there it returns 0. */
+/* Returns how many ticks of the clock a fixed piece of work takes now: 1,000 additions of which four and more can be
+ * done at a time, the shorter one of two tries, as the other may have been interrupted.  It is longer where the
+ * processor's frequency is lower, or where another thread shares its core.  The fake clock is not read for it: there it
+ * returns 0. */
 uint64_t ompp_cpu_pace(void);
 
 /* Returns the ratio of elapsed time to CPU time of the calling thread that is due to waiting for a processor.  The

@@ -11,7 +11,7 @@ found() {
 	awk -F, -v name="$1" '/^P[0-9]+,/ && $2 == name { print $9; exit }' report
 }
 is_found() {
-	[ -n "$(found "$1")" ] || { cat report; fail "$2: no $1"; }
+	[ -n "$(found "$1")" ] || { grep -h '^P[0-9]\|^Total\|^Out of' report; fail "$2: no $1"; }
 }
 is_not_found() {
 	for name; do
@@ -38,11 +38,17 @@ twice() {
 		awk 'NR == 1 { print $2 / $1 }')
 	near "$1: the work of one to that of the other" "$ratio" 2 15 || { cat report; fail "$1"; }
 }
-./findings ramp 40 100000 >out
-twice 'a loop with unequal iterations'
+unequal() {                               # other virtual machines may take from one thread for most of 0.1 s
+	./findings ramp 40 100000 >out
+	twice 'a loop with unequal iterations'
+}
+retry 5 unequal || fail 'a loop with unequal iterations'
 grep -q '^P.*Try a smaller chunk' report || { cat report; fail 'the advice does not know the clauses'; }
-./findings ramp 1 4000000 >out
-is_found ImbalanceInParallelLoop 'one execution'
+once() {
+	./findings ramp 1 4000000 >out
+	is_found ImbalanceInParallelLoop 'one execution'
+}
+retry 5 once || fail 'one execution'
 grep -q '^P.*CPU times were compared' report || { cat report; fail 'how sure it is, is not said'; }
 
 # The same beside other programs: one processor for four threads and two programs more.
