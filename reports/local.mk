@@ -12,13 +12,13 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/tasking.c reports/analysis/tasking.h \
 	reports/analysis/traffic.c reports/analysis/traffic.h reports/analysis/untimed.c \
 	reports/analysis/untimed.h reports/analysis/usage.c \
-	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/waiting.h \
+	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/durations.c reports/analysis/durations.h reports/analysis/waiting.h \
 	reports/analysis/weights.c reports/analysis/weights.h reports/findings/finding_clause.c \
 	reports/findings/finding_clause.h reports/findings/finding.c reports/findings/finding.h \
 	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \
 	reports/findings/finding_numa.c \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
-	reports/findings/finding_speed.c \
+	reports/findings/finding_speed.c reports/findings/finding_visits.c \
 	reports/findings/finding_chunks.c reports/findings/finding_tasks.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
 	reports/findings/pattern.c reports/findings/pattern.h reports/findings/property.def reports/findings/finding_say.c reports/findings/finding_say.h \
@@ -39,7 +39,7 @@ libompp_reports_la_SOURCES = \
 	reports/tables/fit.h reports/views/view_flat.c reports/views/view_general.c reports/tables/layout.c \
 	reports/tables/layout.h reports/tables/line.c reports/tables/line.h reports/views/view_lines.c \
 	reports/tables/layouts.c reports/tables/layouts.h reports/views/view_memory.c reports/tables/numa_table.c \
-	reports/tables/numa_table.h reports/views/view_overhead.c reports/views/view_overview.c \
+	reports/tables/numa_table.h reports/views/view_overhead.c reports/views/view_overview.c reports/views/view_durations.c \
 	reports/views/view_properties.c reports/tables/table_region.c reports/tables/table_region.h reports/tables/remarks.c \
 	reports/tables/remarks.h reports/tables/sampled.c reports/tables/sampled.h reports/views/view_summary.c \
 	reports/tables/table.c reports/tables/table.h reports/views/view_numa.c reports/views/view_pages.c reports/views/view_touch.c \

@@ -167,7 +167,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/values.c runtime/core/values.h \
 	runtime/events/visit.c runtime/events/visit.h \
-	runtime/core/chunks.h runtime/core/waits.h \
+	runtime/core/durations.c runtime/core/durations.h runtime/core/chunks.h runtime/core/waits.h \
 	runtime/sums/accesses.c runtime/sums/accesses.h \
 	runtime/sums/allocations.c runtime/sums/allocations.h \
 	runtime/sums/sum_calls.c runtime/sums/sum_calls.h \
@@ -183,6 +183,7 @@ libompp_core_la_SOURCES = \
 	runtime/sums/page_sum.c runtime/sums/page_sum.h \
 	runtime/collect/page_trace.c runtime/collect/page_trace.h \
 	runtime/sums/parts.c runtime/sums/parts.h \
+	runtime/sums/sum_durations.c runtime/sums/sum_durations.h \
 	runtime/sums/sum_chunks.c runtime/sums/sum_chunks.h runtime/sums/sum_waits.c runtime/sums/sum_waits.h \
 	runtime/sums/sum_merge.c runtime/sums/sum_merge.h \
 	runtime/collect/output.c runtime/collect/output.h \

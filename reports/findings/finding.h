@@ -70,5 +70,6 @@ void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, e
 void ompp_find_data(struct ompp_finder *finder);       /* false sharing, strides, pages first written by others */
 void ompp_find_numa(struct ompp_finder *finder);       /* memory on other NUMA nodes than its users */
 void ompp_find_entries(struct ompp_finder *finder);    /* waiting to get in: critical, locks, atomics */
+void ompp_find_visits(struct ompp_finder *finder);     /* first visits, and few ones, that take long */
 
 #endif

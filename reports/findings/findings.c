@@ -71,6 +71,7 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	ompp_find_chunks(&finder);
 	ompp_find_barriers(&finder);
 	ompp_find_entries(&finder);
+	ompp_find_visits(&finder);
 	ompp_find_data(&finder);
 	ompp_find_numa(&finder);
 	findings->is_short = finder.is_short;

@@ -28,8 +28,6 @@ struct merge {
 	size_t n_nodes;
 	uint32_t *first_child, *next_child, *taken_by; /* by node of the result */
 	struct ompp_cell *cells;
-	const struct ompp_wait **wait_of; /* by cell */
-	const struct ompp_chunk_sum **chunks_of;
 	struct ompp_metric *metrics;
 	size_t n_metrics;
 	int64_t *values;
@@ -69,15 +67,13 @@ static int merge_reserve(struct merge *m, const struct ompp_profile *p, size_t n
 	m->next_child = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
 	m->taken_by = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
 	m->cells = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->cells));
-	m->wait_of = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->wait_of));
-	m->chunks_of = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->chunks_of));
 	m->metrics = ompp_arena_alloc(m->arena, n_metrics * sizeof(*m->metrics));
 	m->evals = ompp_arena_alloc(m->arena, n_evals * sizeof(*m->evals));
 	m->numa_values = ompp_arena_alloc(m->arena, n_numa_values * sizeof(*m->numa_values));
 	m->conditions = ompp_arena_alloc(m->arena, n_conditions * sizeof(*m->conditions));
 	m->notes = ompp_arena_alloc(m->arena, n_notes * sizeof(*m->notes));
 	if (!m->regions || !m->rows || !m->nodes || !m->first_child || !m->next_child || !m->taken_by || !m->cells ||
-	    !m->wait_of || !m->chunks_of || !m->metrics || !m->evals || !m->numa_values || !m->conditions || !m->notes)
+	    !m->metrics || !m->evals || !m->numa_values || !m->conditions || !m->notes)
 		return -ENOMEM;
 	m->nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	m->n_nodes = 1;
@@ -246,7 +242,8 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	map->nodes = ompp_arena_alloc(m->arena, p->n_nodes * sizeof(uint32_t));
 	map->metrics = ompp_arena_alloc(m->arena, p->n_metrics * sizeof(uint32_t));
 	map->first_row = (uint32_t)m->n_rows;
-	if (!map->regions || !map->nodes || !map->metrics)
+	map->cells = ompp_arena_alloc(m->arena, p->n_cells * sizeof(uint32_t));
+	if (!map->regions || !map->nodes || !map->metrics || !map->cells)
 		return -ENOMEM;
 	name_process(map, p, who);
 	for (size_t i = 0; i < p->n_regions; i++)
@@ -282,20 +279,6 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	return add_conditions(m, p, first, map);
 }
 
-static const struct ompp_wait *find_wait(const struct ompp_profile *p, uint32_t cell)
-{
-	size_t i = OMPP_BOUND(p->waits, p->n_waits, cell, cell);
-
-	return i < p->n_waits && p->waits[i].cell == cell ? &p->waits[i] : NULL;
-}
-
-static const struct ompp_chunk_sum *find_chunks(const struct ompp_profile *p, uint32_t cell)
-{
-	size_t i = OMPP_BOUND(p->chunks, p->n_chunks, cell, cell);
-
-	return i < p->n_chunks && p->chunks[i].cell == cell ? &p->chunks[i] : NULL;
-}
-
 static void add_cells(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
 {
 	for (size_t i = 0; i < p->n_nodes; i++) {
@@ -307,56 +290,13 @@ static void add_cells(struct merge *m, const struct ompp_profile *p, const struc
 
 			m->cells[to] = p->cells[from];
 			m->cells[to].row += map->first_row;
-			m->wait_of[to] = find_wait(p, from);
-			m->chunks_of[to] = find_chunks(p, from);
+			map->cells[from] = (uint32_t)to;
 			for (size_t v = 0; v < m->n_metrics; v++)
 				m->values[to * m->n_metrics + v] = OMPP_MISSING;
 			for (size_t v = 0; v < p->n_metrics; v++)
 				m->values[to * m->n_metrics + map->metrics[v]] = p->values[from * p->n_metrics + v];
 		}
 	}
-}
-
-/* Lists the waits of all profiles by the cells of the result. */
-static int add_waits(const struct merge *m, size_t n_cells, struct ompp_profile *out)
-{
-	struct ompp_wait *waits;
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_cells; i++)
-		n += m->wait_of[i] != NULL;
-	waits = ompp_arena_alloc(m->arena, n * sizeof(*waits));
-	if (!waits)
-		return -ENOMEM;
-	out->waits = waits;
-	out->n_waits = n;
-	for (uint32_t i = 0; i < n_cells; i++)
-		if (m->wait_of[i]) {
-			*waits = *m->wait_of[i];
-			waits++->cell = i;
-		}
-	return 0;
-}
-
-/* Lists the chunks of all profiles by the cells of the result. */
-static int add_chunks(const struct merge *m, size_t n_cells, struct ompp_profile *out)
-{
-	struct ompp_chunk_sum *chunks;
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_cells; i++)
-		n += m->chunks_of[i] != NULL;
-	chunks = ompp_arena_alloc(m->arena, n * sizeof(*chunks));
-	if (!chunks)
-		return -ENOMEM;
-	out->chunks = chunks;
-	out->n_chunks = n;
-	for (uint32_t i = 0; i < n_cells; i++)
-		if (m->chunks_of[i]) {
-			*chunks = *m->chunks_of[i];
-			chunks++->cell = i;
-		}
-	return 0;
 }
 
 /* Returns the mean of the times while measuring was off: wall-clock times of concurrent rows are always means.
@@ -375,8 +315,11 @@ static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
 static int merge_lists(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                        struct ompp_arena *arena, struct ompp_profile *out)
 {
-	static const enum ompp_section lists[] = { OMPP_SECTION_PLACEMENTS, OMPP_SECTION_BINDINGS, OMPP_SECTION_PAGED,
-		                                   OMPP_SECTION_HOT_PAGES, OMPP_SECTION_PAGE_VARIABLES };
+	static const enum ompp_section lists[] = { OMPP_SECTION_WAITS,         OMPP_SECTION_CHUNKS,
+		                                   OMPP_SECTION_DURATIONS,     OMPP_SECTION_DURATION_BUCKETS,
+		                                   OMPP_SECTION_PLACEMENTS,    OMPP_SECTION_BINDINGS,
+		                                   OMPP_SECTION_PAGED,         OMPP_SECTION_HOT_PAGES,
+		                                   OMPP_SECTION_PAGE_VARIABLES };
 	int rc = 0;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(lists) && !rc; i++)
@@ -441,11 +384,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	out->n_conditions = m.n_conditions;
 	out->notes = m.notes;
 	out->n_notes = m.n_notes;
-	rc = add_waits(&m, at, out);
-	if (!rc)
-		rc = add_chunks(&m, at, out);
-	if (!rc)
-		rc = ompp_merge_data(profiles, n, maps, arena, out);
+	rc = ompp_merge_data(profiles, n, maps, arena, out);
 	if (!rc)
 		rc = ompp_merge_blocks(profiles, n, maps, arena, out);
 	if (!rc)

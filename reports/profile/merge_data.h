@@ -15,7 +15,7 @@
 /* Maps the indices of one profile to those of the result, with the name of its process there. ompp_merge_data() fills
  * in the objects, and ompp_merge_rows() the samples. */
 struct ompp_merge_map {
-	uint32_t *regions, *nodes, *metrics, *objects, *samples, first_row;
+	uint32_t *regions, *nodes, *cells, *metrics, *objects, *samples, first_row;
 	char process[16];
 };
 

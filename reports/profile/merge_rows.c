@@ -47,6 +47,8 @@ static uint32_t mapped(enum ompp_bound bound, uint32_t i, const struct ompp_merg
 	case OMPP_BOUND_REGION:
 	case OMPP_BOUND_REGION_OR_NONE:
 		return map->regions[i];
+	case OMPP_BOUND_CELL:
+		return map->cells[i];
 	case OMPP_BOUND_OBJECT:
 	case OMPP_BOUND_OBJECT_OR_NONE:
 		return map->objects[i];

@@ -98,6 +98,20 @@ static int is_sampled_latency(const struct ompp_profile *p, void *rows, size_t i
 	return l->bucket < OMPP_HISTOGRAM_BUCKETS && l->n <= rest;
 }
 
+static int is_duration(void *rows, size_t i)
+{
+	const struct ompp_duration *d = (const struct ompp_duration *)rows + i;
+
+	return d->first_ns >= 0 && d->least_ns >= 0 && d->least_ns <= d->most_ns;
+}
+
+static int is_duration_bucket(void *rows, size_t i)
+{
+	const struct ompp_duration_bucket *b = (const struct ompp_duration_bucket *)rows + i;
+
+	return b->least_ns >= 0 && b->least_ns <= b->most_ns;
+}
+
 static int is_sampled_line(void *rows, size_t i)
 {
 	return is_sum(&((const struct ompp_sampled_line *)rows)[i].sum);
@@ -190,6 +204,8 @@ static int (*const rules[OMPP_N_SECTIONS])(void *rows, size_t i) = {
 	[OMPP_SECTION_LEVELS] = is_level,
 	[OMPP_SECTION_PATTERNS] = is_pattern,
 	[OMPP_SECTION_SAMPLES] = is_sampled,
+	[OMPP_SECTION_DURATIONS] = is_duration,
+	[OMPP_SECTION_DURATION_BUCKETS] = is_duration_bucket,
 	[OMPP_SECTION_SAMPLE_LINES] = is_sampled_line,
 	[OMPP_SECTION_USES] = is_use,
 	[OMPP_SECTION_SPOTS] = is_spot,

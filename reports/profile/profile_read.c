@@ -160,7 +160,8 @@ static void forget_data(struct reader *r, struct ompp_profile *p)
 	for (size_t i = 0; i < p->n_objects; i++)
 		objects[i].measured = 0;
 	for (int i = OMPP_SECTION_ACCESSES; i < OMPP_SECTION_VALUES; i++)
-		if (i != OMPP_SECTION_WAITS && i != OMPP_SECTION_CHUNKS)
+		if (i != OMPP_SECTION_WAITS && i != OMPP_SECTION_CHUNKS && i != OMPP_SECTION_DURATIONS &&
+		    i != OMPP_SECTION_DURATION_BUCKETS)
 			ompp_records_set(i, p, r->arrays[i], 0);
 	p->sample_source = p->sample_latencies = p->pages_method = "";
 	p->touched = 0;

@@ -42,6 +42,7 @@
 #include "runtime/sums/spots.h"
 #include "runtime/sums/sum_chunks.h"
 #include "runtime/sums/sum_counters.h"
+#include "runtime/sums/sum_durations.h"
 #include "runtime/sums/sum_functions.h"
 #include "runtime/sums/sum_merge.h"
 #include "runtime/sums/sum_samples.h"
@@ -346,7 +347,7 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 	uint32_t *sums_of = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*sums_of));
 
 	if (!nodes || !cells || !values || !metrics || !sums_of || ompp_collect_waits_start(c, p) ||
-	    ompp_collect_chunks_start(c, p))
+	    ompp_collect_chunks_start(c, p) || ompp_collect_durations_start(c, p))
 		return -ENOMEM;
 	for (i = 0; i < c->n_places; i++) {
 		const struct ompp_merge_place *place = &c->places[i];
@@ -378,6 +379,7 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 		for (k = nodes[i].first_cell; k < n; k++) {
 			ompp_collect_wait(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
 			ompp_collect_chunks(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
+			ompp_collect_durations(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
 		}
 		ompp_collect_waits_compare(c, p, first_wait, sums_of + nodes[i].first_cell, n - nodes[i].first_cell,
 		                           rate);

@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE
 #include "runtime/core/callgraph.h"
-#include "runtime/core/chunks.h"
 
 #include <errno.h>
 #include <string.h>
@@ -72,6 +71,13 @@ static size_t callgraph_hash(const struct ompp_callnode *parent, uint64_t key)
 	return (size_t)(h ^ h >> 29);
 }
 
+static int keeps_durations(uint64_t key)
+{
+	const struct ompp_region_def *def = ompp_region_by_id(OMPP_KEY_ID(key));
+
+	return def && ompp_region_has_durations(def->construct, OMPP_KEY_PART(key));
+}
+
 static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key)
 {
 	struct ompp_callnode *node = ompp_callgraph_alloc(graph, sizeof(*node) + graph->n_values * sizeof(uint64_t));
@@ -88,6 +94,7 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 		node->ways[i] = &ompp_no_node;
 	node->head = node;
 	node->look_at = OMPP_STORM_FIRST_LOOK;
+	node->durations = keeps_durations(key) ? &ompp_no_durations : NULL;
 	if (graph->n_values) {
 		node->is_read = (uint32_t)ompp_region_counts(ompp_region_by_id(OMPP_KEY_ID(key)), OMPP_KEY_PART(key));
 		node->values[graph->n_values - 1] = 0; /* touches its page, before page faults are counted */
@@ -182,6 +189,8 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 			node->look_at = OMPP_STORM_FIRST_LOOK;
 		if (node->waits)
 			memset(node->waits, 0, sizeof(*node->waits));
+		if (node->durations && node->durations != &ompp_no_durations)
+			*node->durations = (struct ompp_durations)OMPP_DURATIONS_EMPTY;
 		if (node->chunks)
 			*node->chunks = (struct ompp_chunks){ .left = node->chunks->left,
 				                              .random = node->chunks->random };
@@ -192,6 +201,34 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 		memset(node->values, 0, graph->n_values * sizeof(uint64_t));
 	}
 	graph->n_lost = 0;
+}
+
+/* Makes a node's durations with its first visit.  Without memory it keeps none. */
+static void first_took(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
+{
+	struct ompp_durations *d = node->durations;
+
+	if (d == &ompp_no_durations)
+		d = ompp_callgraph_alloc(graph, sizeof(*d));
+	if (d) {
+		d->least_ticks = UINT64_MAX;
+		d->first_ticks = ticks;
+		d->n_first = 1;
+	}
+	__atomic_store_n(&node->durations, d, __ATOMIC_RELEASE);
+}
+
+void ompp_callgraph_took_new(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
+{
+	struct ompp_durations *d = node->durations;
+
+	if (!d->n_first) {
+		first_took(graph, node, ticks);
+		return;
+	}
+	if (d->last_n)
+		ompp_durations_add(d, d->last_ticks, d->last_n);
+	ompp_durations_wait(d, ticks, node->n);
 }
 
 /* Returns the place of a link in the table, or the free place where it belongs. */

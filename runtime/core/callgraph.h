@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "runtime/base/relaxed.h"
+#include "runtime/core/durations.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/waits.h"
 #include "runtime/data/tally.h"
@@ -53,7 +54,8 @@ struct ompp_callnode {
 	uint64_t once_ticks; /* head: time in tasks of visits of its key, nested visits counted once */
 	uint64_t lead_ticks; /* BODY: waiting time, from the parent's enter to this begin */
 	uint64_t n_tasks;    /* other task instances that ran directly inside */
-	struct ompp_tally *tally;                   /* the current tally; ompp_no_tally before the first access */
+	struct ompp_durations *durations; /* ompp_no_durations before the first visit; NULL where none are kept */
+	struct ompp_tally *tally;         /* the current tally; ompp_no_tally before the first access */
 	struct ompp_callnode *ways[OMPP_NODE_WAYS]; /* cached children, each at ompp_callnode_way() of its key or in the
 	                                               other slot of that pair; ompp_no_node in empty slots */
 	/* written by the owner, rarely */
@@ -147,6 +149,25 @@ static inline void ompp_callnode_settle(struct ompp_callnode *node)
 
 /* Returns zeroed memory, 16-byte aligned; NULL when none is left.  Only the tree's own thread may call it. */
 void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes);
+
+/* Adds a timed visit where the one that waits is not yet there, or is longer or shorter than all before.  COLD. */
+void ompp_callgraph_took_new(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks);
+
+/* Adds a timed visit, which is counted already, to the node's durations, if it keeps any.  HOT. */
+static inline __attribute__((always_inline)) void ompp_callgraph_took(struct ompp_callgraph *graph,
+                                                                      struct ompp_callnode *node, uint64_t ticks)
+{
+	struct ompp_durations *d = node->durations;
+
+	if (!d)
+		return;
+	if (__builtin_expect(ompp_durations_is_new(d, d->last_ticks), 0)) {
+		ompp_callgraph_took_new(graph, node, ticks);
+		return;
+	}
+	ompp_durations_count(d, d->last_ticks);
+	ompp_durations_wait(d, ticks, node->n);
+}
 
 /* Placeholder for an empty way; no child has its key. */
 extern struct ompp_callnode ompp_no_node __attribute__((visibility("hidden")));

@@ -26,6 +26,12 @@ static inline uint64_t ompp_frame_others(const struct ompp_frame *f)
 /* Adds the time of a visit to its node. */
 void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed);
 
+/* Adds a visit to the durations of its node. */
+static inline void ompp_frame_took(struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed)
+{
+	ompp_callgraph_took(&t->graph, f->node, elapsed > f->task_ticks ? elapsed - f->task_ticks : 0);
+}
+
 /* Starts timing a visit of a storm, as another region begins in it.  COLD. */
 void ompp_frame_begin_late(struct ompp_frame *f);
 
@@ -104,6 +110,7 @@ static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f,
 {
 	OMPP_ADD(&f->node->n, 1);
 	ompp_frame_time(t, f, elapsed);
+	ompp_frame_took(t, f, elapsed);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_exit(t, f);
 }

@@ -258,6 +258,14 @@ void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint3
 	def->source_line = kept ? line : 0;
 }
 
+int ompp_region_has_durations(enum ompp_construct construct, enum ompp_part part)
+{
+	if (part == OMPP_PART_FORK || part == OMPP_PART_TASKEXEC)
+		return 1;
+	return part == OMPP_PART_REGION && construct != OMPP_ATOMIC && construct != OMPP_FLUSH &&
+	       construct != OMPP_FUNCTION && !ompp_construct_is_lock(construct);
+}
+
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part)
 {
 	const struct ompp_construct_info *construct = &ompp_constructs[def ? def->construct : OMPP_USER_REGION];

@@ -458,6 +458,7 @@ static void calibrate_on(struct ompp_thread *t)
 		nodes[e]->is_read = 0;
 		nodes[e]->look_at = OMPP_STORM_NEVER;
 		nodes[e]->storm = &storms[e];
+		nodes[e]->durations = &ompp_no_durations; /* as nearly all constructs keep theirs */
 	}
 	for (int i = 0; i < BATCHES; i++)
 		cost_measure(&shortest, nodes);

@@ -68,6 +68,7 @@ static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, u
 	OMPP_ADD(&node->ticks, ticks);
 	if (task_ticks)
 		OMPP_ADD(&node->task_ticks, task_ticks);
+	ompp_callgraph_took(&t->graph, node, ticks - task_ticks);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f - 1);
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&f[-1].node->tally));

@@ -21,6 +21,7 @@
 #include "runtime/sums/allocations.h"
 #include "runtime/sums/spent.h"
 #include "runtime/sums/spots.h"
+#include "runtime/sums/sum_durations.h"
 #include "runtime/sums/sum_samples.h"
 #include "runtime/sums/sum_tracked.h"
 #include "runtime/sums/sum_uncore.h"
@@ -478,6 +479,8 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 				             OMPP_LOAD(&ranks[r].shutdown_ticks));
 				if (OMPP_LOAD(&ranks[r].made_ticks))
 					waits_of(c, s)->made_ticks += OMPP_LOAD(&ranks[r].made_ticks);
+				if (!r) /* from fork to join, as the forking thread sees it */
+					ompp_sum_durations(c, s, node);
 			}
 		return;
 	}
@@ -486,6 +489,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		add_values(w, i, s, part == OMPP_PART_BARRIER ? -1 : 1);
 	add_waits(c, s, node);
 	add_chunks(c, s, node);
+	ompp_sum_durations(c, s, node);
 	if (part != OMPP_PART_BODY && part != OMPP_PART_BARRIER)
 		for (int b = 0; b < OMPP_N_COST_BOUNDS; b++)
 			s->cost[b] += spent->cost[b];

@@ -37,6 +37,13 @@ struct ompp_merge_waits {
 	uint64_t made_ticks;
 };
 
+/* How long visits took: the longest of the first visits; of all others the shortest, the longest, which one that was,
+ * and their buckets. */
+struct ompp_merge_durations {
+	uint64_t n_first, first_ticks, least_ticks, most_ticks, most_at;
+	uint64_t buckets[OMPP_DURATION_BUCKETS];
+};
+
 /* Sums of one row at one place, in ticks × 256, with the runtime's own cost subtracted. */
 struct ompp_merge_sums {
 	uint32_t place, row;
@@ -48,10 +55,11 @@ struct ompp_merge_sums {
 	unsigned __int128 variance[OMPP_STORM_TIMES]; /* of their times, ticks² */
 	int lacks_error;                              /* 1 when it is not known */
 	uint64_t n_team;
-	int64_t *values;                /* [ompp_metrics.n] */
-	struct ompp_merge_waits *waits; /* NULL when there were none */
-	struct ompp_chunks *chunks;     /* NULL when there were none */
-	int64_t *value_cost;            /* counts of the runtime itself, subtracted by ompp_merge_finish() */
+	int64_t *values;                        /* [ompp_metrics.n] */
+	struct ompp_merge_waits *waits;         /* NULL when there were none */
+	struct ompp_chunks *chunks;             /* NULL when there were none */
+	struct ompp_merge_durations *durations; /* the same */
+	int64_t *value_cost;                    /* counts of the runtime itself, subtracted by ompp_merge_finish() */
 };
 
 struct ompp_merge_line;    /* accesses.c */
@@ -95,6 +103,8 @@ struct ompp_merge {
 	int64_t *values;
 	struct ompp_wait *waits;
 	struct ompp_chunk_sum *chunks;
+	struct ompp_duration *durations;
+	struct ompp_duration_bucket *duration_buckets;
 	uint64_t n_lost_lines, n_own_barriers;
 	int sums_accesses; /* 1 when counters ask for sums over objects */
 	struct ompp_merge_constants *constants;

@@ -17,6 +17,7 @@ script_tests += \
 	tests/runtime/files.sh \
 	tests/runtime/flow.sh tests/runtime/flow_chrome.sh tests/runtime/flow_layouts.sh \
 	tests/runtime/flow_processes.sh \
+	tests/runtime/durations.sh \
 	tests/runtime/findings.sh \
 	tests/runtime/functions.sh \
 	tests/runtime/heap.sh \
@@ -86,7 +87,7 @@ EXTRA_DIST += \
 	tests/runtime/calls.c \
 	tests/runtime/callstack.c \
 	tests/runtime/callstack_rows.awk \
-	tests/runtime/prefork.c \
+	tests/runtime/prefork.c tests/runtime/durations.c \
 	tests/runtime/prefork_named.c \
 	tests/runtime/task_times.awk \
 	tests/runtime/constructs.c \

@@ -62,7 +62,7 @@ runtime_tests = \
 	tests/unit/test_access_run \
 	tests/unit/test_access_sample \
 	tests/unit/test_arrival \
-	tests/unit/test_callgraph \
+	tests/unit/test_callgraph tests/unit/test_durations \
 	tests/unit/test_collect \
 	tests/unit/test_events \
 	tests/unit/test_instance \
@@ -160,6 +160,7 @@ tests_unit_test_access_run_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_sample_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_arrival_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
+tests_unit_test_durations_LDADD = tests/unit/libsteps.la
 tests_unit_test_storm_SOURCES = tests/unit/test_storm.c tests/unit/storms.h
 tests_unit_test_storm_LDADD = tests/unit/libsteps.la
 tests_unit_test_storm_times_SOURCES = tests/unit/test_storm_times.c tests/unit/storms.h

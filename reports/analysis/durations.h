@@ -1,0 +1,35 @@
+/*
+ * Durations: how long the visits of a region took, over all its call paths and threads.
+ *
+ * A quantile is known to lie between two bounds, those of the bucket that has it.  The first visits of each thread are
+ * in no quantile.
+ */
+#ifndef OMPP_ANALYSIS_DURATIONS_H
+#define OMPP_ANALYSIS_DURATIONS_H
+
+#include "reports/analysis/analysis.h"
+
+struct ompp_between {
+	int64_t least_ns, most_ns;
+};
+
+struct ompp_durations_of {
+	uint64_t n, n_first;             /* visits that were timed without the first ones; and these */
+	int64_t first_ns;                /* the longest of the first ones */
+	int64_t least_ns, most_ns;       /* of the others; 0 without any */
+	uint64_t most_at;                /* which visit of its thread was the longest */
+	uint32_t most_row;               /* and which thread that was; OMPP_NONE without any */
+	struct ompp_between median, p95; /* 0 without any */
+};
+
+/* Sums up the visits of a region.  Its n and n_first are 0 when no duration is known.  Returns 0 or -ENOMEM.
+ * kind: 1 for the executions of its tasks */
+int ompp_durations_of(const struct ompp_analysis *a, uint32_t region, int kind, struct ompp_durations_of *durations);
+
+/* Returns what the profile has of a cell; NULL when nothing. */
+const struct ompp_duration *ompp_duration_at(const struct ompp_profile *profile, uint32_t cell);
+
+/* Returns the index of the first bucket of a cell, or of the first one behind, when it has none. */
+size_t ompp_duration_bucket_at(const struct ompp_profile *profile, uint32_t cell);
+
+#endif

@@ -1,0 +1,243 @@
+/*
+ * Finding, visits: regions whose first visit, or a few of whose visits, take much longer than the others.
+ *
+ * Where that is so in a region inside as well, the region inside is the one that is named.  Constructs in which threads
+ * wait for others are left out, as the reason is elsewhere.
+ */
+#include "reports/findings/finding.h"
+
+#include <errno.h>
+
+#include "reports/analysis/durations.h"
+#include "reports/analysis/waiting.h"
+
+enum {
+	LEAST_VISITS = 10,    /* beside the first ones: of fewer there is no usual duration */
+	LEAST_TIMES = 8,      /* a long visit takes so many times the median */
+	LEAST_APART = 3,      /* a first visit is apart when it takes so many times the longest other one */
+	MOST_LONG_SHARE = 20, /* at most one in so many is long */
+	LEAST_GAIN_SHARE = 20 /* what they take above the median is one part of so many of the run, or more */
+};
+
+/* What some visits of a region take above the median, at least. */
+struct excess {
+	uint64_t n;      /* how many visits */
+	int64_t ns;      /* of all threads */
+	int64_t most_ns; /* of the thread that has most of it: about wall-clock time */
+};
+
+struct visits {
+	struct ompp_durations_of durations;
+	struct excess first, later;
+	int is_inside; /* 1 when a region inside has at least half of it */
+};
+
+static int is_waiting(enum ompp_construct construct)
+{
+	return construct == OMPP_BARRIER || construct == OMPP_TASKWAIT || construct == OMPP_TASKGROUP ||
+	       construct == OMPP_TASKYIELD || construct == OMPP_CRITICAL || construct == OMPP_ORDERED;
+}
+
+static int64_t visits_ns(int64_t ns, uint64_t n)
+{
+	int64_t all_ns;
+
+	return __builtin_mul_overflow(ns, ompp_count(n), &all_ns) ? INT64_MAX : all_ns;
+}
+
+static void excess_add(struct excess *sum, uint64_t n, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	sum->n += n;
+	sum->ns = ompp_add(sum->ns, ns);
+	sum->most_ns = ns > sum->most_ns ? ns : sum->most_ns;
+}
+
+/* Adds the long visits of a cell.  Of a bucket all take its least duration at least, and the longest visit takes its
+ * own. */
+static void add_long(const struct ompp_profile *p, uint32_t cell, struct visits *v)
+{
+	int64_t usual_ns = v->durations.median.most_ns, ns = 0;
+	const struct ompp_duration *d = ompp_duration_at(p, cell);
+	uint64_t n = 0;
+
+	for (size_t i = ompp_duration_bucket_at(p, cell);
+	     i < p->n_duration_buckets && p->duration_buckets[i].cell == cell; i++) {
+		const struct ompp_duration_bucket *b = &p->duration_buckets[i];
+
+		if (b->least_ns / LEAST_TIMES < usual_ns)
+			continue;
+		n += b->n;
+		ns = ompp_add(ns, visits_ns(b->least_ns - usual_ns, b->n));
+		if (b->most_ns >= d->most_ns)
+			ns = ompp_add(ns, d->most_ns - b->least_ns);
+	}
+	excess_add(&v->later, n, ns);
+}
+
+static int measure(const struct ompp_analysis *a, uint32_t region, struct visits *v)
+{
+	const struct ompp_profile *p = a->profile;
+	int rc = ompp_durations_of(a, region, 0, &v->durations);
+	int64_t usual_ns = v->durations.median.most_ns;
+
+	if (rc || v->durations.n < LEAST_VISITS || is_waiting(p->regions[region].construct))
+		return rc;
+	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			uint32_t cell = p->nodes[i].first_cell + k;
+			const struct ompp_duration *d = ompp_duration_at(p, cell);
+
+			if (!d || ompp_analysis_is_inner(p, i, p->cells[cell].row))
+				continue;
+			if (d->first_ns / LEAST_TIMES >= usual_ns)
+				excess_add(&v->first, d->n_first, d->first_ns - usual_ns);
+			add_long(p, cell, v);
+		}
+	return 0;
+}
+
+/* Takes the making of teams out of first visits: that is a finding of its own (TeamMade). */
+static void take_making(const struct ompp_analysis *a, struct visits *visits)
+{
+	struct ompp_waiting w;
+
+	for (uint32_t i = 1; i < a->profile->n_nodes; i++)
+		if (ompp_waiting_at(a, i, &w) && w.made_ns > 0) {
+			struct excess *first = &visits[a->profile->nodes[i].region].first;
+
+			first->ns = ompp_add(first->ns, -w.made_ns);
+			first->most_ns = ompp_add(first->most_ns, -w.made_ns);
+		}
+}
+
+/* Marks the regions around those that have as much of it. */
+static void mark_around(const struct ompp_analysis *a, struct visits *visits)
+{
+	const struct ompp_profile *p = a->profile;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		const struct visits *v = &visits[p->nodes[i].region];
+		int64_t ns = ompp_add(v->first.most_ns, v->later.most_ns);
+
+		for (uint32_t up = p->nodes[i].parent; up && ns > 0; up = p->nodes[up].parent) {
+			struct visits *around = &visits[p->nodes[up].region];
+
+			if (around != v && ns >= ompp_add(around->first.most_ns, around->later.most_ns) / 2)
+				around->is_inside = 1;
+		}
+	}
+}
+
+/* Is what is left of it without a part worth a finding? */
+static int is_much(const struct ompp_analysis *a, const struct excess *excess, int64_t part_ns)
+{
+	return ompp_add(excess->most_ns, -part_ns) >= a->measured_ns / LEAST_GAIN_SHARE;
+}
+
+/* What the system does to a visit it does to the others, too: the first one is not among them when it takes several
+ * times as long as the longest of them. */
+static int is_first_long(const struct ompp_finder *finder, const struct visits *v)
+{
+	int is_apart = v->durations.first_ns / LEAST_APART >= v->durations.most_ns;
+
+	return is_much(finder->analysis, &v->first, is_apart ? 0 : finder->off_ns);
+}
+
+/* A visit is long, too, when the processor was taken away in it. */
+static int are_few_long(const struct ompp_finder *finder, const struct visits *v)
+{
+	return v->later.n <= v->durations.n / MOST_LONG_SHARE && is_much(finder->analysis, &v->later, finder->off_ns);
+}
+
+static void say_usual(struct ompp_text *t, const struct visits *v)
+{
+	ompp_text_str(t, "; half of the others take no more than ");
+	ompp_say_time(t, v->durations.median.most_ns);
+	ompp_text_char(t, '.');
+}
+
+static void find_visits(struct ompp_finder *finder, const char *name, uint32_t region, const struct excess *excess,
+                        const char *evidence, const char *advice)
+{
+	int is_parallel = ompp_construct_is_parallel(finder->analysis->profile->regions[region].construct);
+
+	ompp_find(finder,
+	          &(struct ompp_finding){ .name = name,
+	                                  .region = region,
+	                                  .ns = is_parallel ? visits_ns(excess->most_ns, finder->analysis->n_threads)
+	                                                    : excess->ns,
+	                                  .gain_ns = excess->most_ns,
+	                                  .of_work = 1,
+	                                  .evidence = evidence,
+	                                  .advice = advice });
+}
+
+static void find_first(struct ompp_finder *finder, uint32_t region, const struct visits *v)
+{
+	struct ompp_text t;
+
+	ompp_say_start(&t, finder->analysis->arena);
+	ompp_text_str(&t, "It takes ");
+	ompp_say_time(&t, v->durations.first_ns);
+	say_usual(&t, v);
+	find_visits(finder, "FirstVisitIsLong", region, &v->first, t.data,
+	            "It pays for what later ones find ready: memory that is touched first, caches that are cold, what "
+	            "libraries prepare. Do that before, where all threads can share it; leave it out where you compare "
+	            "kernels.");
+}
+
+static void find_long(struct ompp_finder *finder, uint32_t region, const struct visits *v)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	struct ompp_text t;
+
+	ompp_say_start(&t, a->arena);
+	ompp_text_grouped(&t, ompp_count(v->later.n));
+	ompp_text_str(&t, " of ");
+	ompp_say_count(&t, v->durations.n, "visit");
+	ompp_text_str(&t, v->later.n == 1 ? " takes " : " take ");
+	ompp_say_time(&t, v->later.ns);
+	ompp_text_str(&t, " more than usual");
+	say_usual(&t, v);
+	ompp_text_str(&t, " The longest, visit ");
+	ompp_text_grouped(&t, ompp_count(v->durations.most_at));
+	ompp_text_str(&t, " of thread ");
+	ompp_text_str(&t, a->profile->rows[v->durations.most_row].label);
+	ompp_text_str(&t, ", takes ");
+	ompp_say_time(&t, v->durations.most_ns);
+	ompp_text_char(&t, '.');
+	find_visits(finder, "FewVisitsAreLong", region, &v->later, t.data,
+	            "Look for what these do and the others do not: input and output, memory that grows, structures "
+	            "that "
+	            "are built anew. --view=durations has the distribution.");
+}
+
+void ompp_find_visits(struct ompp_finder *finder)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	struct visits *visits = ompp_arena_alloc(a->arena, (a->profile->n_regions + 1) * sizeof(*visits));
+
+	if (!visits || finder->is_short) {
+		finder->rc = visits ? finder->rc : -ENOMEM;
+		return;
+	}
+	for (uint32_t r = 0; r < a->profile->n_regions; r++)
+		if (measure(a, r, &visits[r])) {
+			finder->rc = -ENOMEM;
+			return;
+		}
+	take_making(a, visits);
+	mark_around(a, visits);
+	for (uint32_t r = 0; r < a->profile->n_regions; r++) {
+		const struct visits *v = &visits[r];
+
+		if (v->is_inside)
+			continue;
+		if (is_first_long(finder, v))
+			find_first(finder, r, v);
+		if (are_few_long(finder, v))
+			find_long(finder, r, v);
+	}
+}

@@ -1,0 +1,122 @@
+/*
+ * Durations: buckets have all durations, each where it belongs, and none is far wider than what it holds; a node's
+ * durations, however they come, are those of its visits, with the first one apart and the last one waiting.
+ */
+#include "tests/unit/steps.h"
+
+#include "runtime/core/callgraph.h"
+#include "runtime/core/region.h"
+
+enum { N_RUNS = 200, MOST_VISITS = 500 };
+
+static uint64_t seed = 1;
+
+/* Returns a number of up to 62 bits, small ones as often as large ones. */
+static uint64_t any_ticks(void)
+{
+	seed = seed * 6364136223846793005 + 1442695040888963407;
+	return seed >> (2 + (seed >> 8) % 62);
+}
+
+static void buckets_have_all(void **state)
+{
+	(void)state;
+	assert_int_equal(ompp_duration_bucket(0), 0);
+	assert_true(ompp_duration_bucket(INT64_MAX) < OMPP_DURATION_BUCKETS);
+	for (uint32_t i = 0; i + 4 < OMPP_DURATION_BUCKETS; i++) {
+		uint64_t least = ompp_duration_least(i), next = ompp_duration_least(i + 1);
+
+		assert_true(least < next);
+		assert_int_equal(ompp_duration_bucket(least), i);
+		assert_int_equal(ompp_duration_bucket(next - 1), i);
+		assert_true(next - least <= 16 || next - least <= (least + 32) / 2);
+	}
+}
+
+/* Counts the visits as any reader does: those in buckets, and the one that waits. */
+static uint64_t visits_in(const struct ompp_durations *d, uint32_t bucket)
+{
+	return d->buckets[bucket] + (d->last_n && ompp_duration_bucket(d->last_ticks) == bucket);
+}
+
+static void durations_of_visits(struct ompp_callgraph *graph, struct ompp_callnode *node, const uint64_t *ticks, int n)
+{
+	uint64_t seen[OMPP_DURATION_BUCKETS] = { 0 }, least = UINT64_MAX, most = 0, most_at = 0;
+	const struct ompp_durations *d;
+
+	for (int i = 0; i < n; i++) {
+		node->n++;
+		ompp_callgraph_took(graph, node, ticks[i]);
+	}
+	d = node->durations;
+	assert_int_equal(d->n_first, 1);
+	assert_true(d->first_ticks == ticks[0]);
+	for (int i = 1; i < n; i++)
+		seen[ompp_duration_bucket(ticks[i])]++;
+	for (uint32_t i = 0; i < OMPP_DURATION_BUCKETS; i++)
+		assert_true(seen[i] == visits_in(d, i));
+	for (int i = 1; i + 1 < n; i++) {
+		least = ticks[i] < least ? ticks[i] : least;
+		if (i == 1 || ticks[i] > most) {
+			most = ticks[i];
+			most_at = (uint64_t)i + 1;
+		}
+	}
+	assert_true(d->least_ticks == least);
+	assert_true(n < 3 || (d->least_ticks + d->range_ticks == most && d->most_at == most_at));
+	assert_true(d->last_n == (n > 1 ? (uint64_t)n : 0) && d->last_ticks == (n > 1 ? ticks[n - 1] : 0));
+}
+
+static void nodes_keep_their_durations(void **state)
+{
+	static uint64_t ticks[MOST_VISITS];
+	static struct ompp_callgraph graph;
+
+	(void)state;
+	assert_int_equal(ompp_callgraph_init(&graph, 16 << 20, 0), 0);
+	for (uint32_t run = 0; run < N_RUNS; run++) {
+		struct ompp_callnode *node = ompp_callgraph_child(&graph, graph.root, OMPP_KEY(run + 1000, 0), 100);
+		int n = 1 + (int)(run % 7 ? run : run * 2);
+
+		for (int i = 0; i < n; i++)
+			ticks[i] = i % 3 ? any_ticks() : 1000 + (uint64_t)i;
+		assert_null(node->durations); /* of a region that nobody knows none are kept */
+		node->n++;
+		ompp_callgraph_took(&graph, node, 1);
+		assert_null(node->durations);
+		node->n = 0;
+		node->durations = &ompp_no_durations;
+		durations_of_visits(&graph, node, ticks, n);
+	}
+	assert_true(ompp_no_durations.least_ticks == UINT64_MAX && !ompp_no_durations.n_first);
+	/* in a forked child they begin anew */
+	ompp_callgraph_clear(&graph);
+	durations_of_visits(&graph, graph.newest, ticks, 100);
+	ompp_callgraph_fini(&graph);
+}
+
+/* Without memory for them a node keeps none, and its visits go on. */
+static void no_memory(void **state)
+{
+	static struct ompp_callgraph graph;
+	struct ompp_callnode *node;
+
+	(void)state;
+	assert_int_equal(ompp_callgraph_init(&graph, 64 << 10, 0), 0);
+	node = ompp_callgraph_child(&graph, graph.root, OMPP_KEY(1000, 0), 100);
+	while (ompp_callgraph_alloc(&graph, 16))
+		;
+	node->durations = &ompp_no_durations;
+	for (int i = 0; i < 3; i++)
+		ompp_callgraph_took(&graph, node, 5);
+	assert_null(node->durations);
+	ompp_callgraph_fini(&graph);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(buckets_have_all),
+		                            cmocka_unit_test(nodes_keep_their_durations), cmocka_unit_test(no_memory) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

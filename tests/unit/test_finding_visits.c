@@ -1,0 +1,203 @@
+/*
+ * Findings about visits: which durations lead to them, and where what is inside explains what is around.
+ *
+ * The profile is that of two threads in a PARALLEL with a LOOP and a BARRIER inside, by arithmetic of this test.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/analysis/durations.h"
+#include "reports/analysis/init.h"
+#include "reports/findings/findings.h"
+
+#define MS INT64_C(1000000)
+
+enum { PARALLEL, LOOP, BARRIER, N_REGIONS };
+enum { AROUND, LOOP_0, LOOP_1, BARRIER_0, N_CELLS };
+
+static struct ompp_arena arena;
+static struct ompp_analysis analysis;
+static const struct ompp_report_options options = { 0 };
+static struct ompp_findings findings;
+static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1, 1, OMPP_NONE } };
+static const struct ompp_region regions[] = { { 1, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "" },
+	                                      { 2, OMPP_LOOP, "a.c", 2, 4, "", 0, 0, "", "" },
+	                                      { 3, OMPP_BARRIER, "a.c", 5, 5, "", 0, 0, "", "" } };
+static const struct ompp_node nodes[] = { { OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 },
+	                                  { 0, PARALLEL, OMPP_PARALLEL, 0, 1 },
+	                                  { 1, LOOP, OMPP_LOOP, 1, 2 },
+	                                  { 1, BARRIER, OMPP_BARRIER, 3, 1 } };
+static struct ompp_cell cells[N_CELLS];
+static struct ompp_duration durations[N_CELLS];
+static struct ompp_duration_bucket buckets[2 * N_CELLS];
+static struct ompp_profile profile;
+
+/* Empties the profile of a run of so many milliseconds. */
+static void start(int64_t ms)
+{
+	memset(cells, 0, sizeof(cells));
+	for (uint32_t k = 0; k < N_CELLS; k++)
+		cells[k] = (struct ompp_cell){
+			.row = k == LOOP_1, .n_exec = 1, .exec_ns = ms * MS, .incl_ns = ms * MS, .body_ns = ms * MS
+		};
+	profile = (struct ompp_profile){ .app = "a",
+		                         .version = "1",
+		                         .duration_ns = ms * MS,
+		                         .user_ns = 2 * ms * MS,
+		                         .max_threads = 2,
+		                         .mpi_rank = -1,
+		                         .clock = "tsc",
+		                         .filter = "",
+		                         .data_method = "",
+		                         .sample_source = "",
+		                         .sample_latencies = "",
+		                         .pages_method = "",
+		                         .processors_milli = 2000,
+		                         .final = 1,
+		                         .regions = regions,
+		                         .n_regions = N_REGIONS,
+		                         .rows = rows,
+		                         .n_rows = 2,
+		                         .nodes = nodes,
+		                         .n_nodes = 4,
+		                         .cells = cells,
+		                         .n_cells = N_CELLS,
+		                         .durations = durations,
+		                         .duration_buckets = buckets };
+}
+
+/* Adds the visits of a cell: a first one, n of usual_ms, and n_long of long_ms. */
+static void add(uint32_t cell, int64_t first_ms, uint64_t n, int64_t usual_ms, uint64_t n_long, int64_t long_ms)
+{
+	durations[profile.n_durations++] = (struct ompp_duration){ .cell = cell,
+		                                                   .n = n + n_long,
+		                                                   .n_first = 1,
+		                                                   .first_ns = first_ms * MS,
+		                                                   .least_ns = usual_ms * MS,
+		                                                   .most_ns = (n_long ? long_ms : usual_ms) * MS,
+		                                                   .most_at = 7 };
+	buckets[profile.n_duration_buckets++] = (struct ompp_duration_bucket){
+		.cell = cell, .number = 1, .least_ns = usual_ms * MS, .most_ns = usual_ms * MS, .n = n
+	};
+	if (n_long)
+		buckets[profile.n_duration_buckets++] = (struct ompp_duration_bucket){
+			.cell = cell, .number = 2, .least_ns = long_ms * MS, .most_ns = long_ms * MS, .n = n_long
+		};
+}
+
+/* Returns the finding of this name about a region; NULL when there is none. */
+static const struct ompp_finding *found(const char *name, uint32_t region)
+{
+	ompp_arena_fini(&arena);
+	ompp_arena_init(&arena, 0);
+	assert_int_equal(ompp_analysis_init(&analysis, &profile, &options, &arena), 0);
+	assert_int_equal(ompp_findings(&analysis, &findings), 0);
+	for (size_t i = 0; i < findings.n; i++)
+		if (!strcmp(findings.list[i].name, name) && findings.list[i].region == region)
+			return &findings.list[i];
+	return NULL;
+}
+
+static int has_any(void)
+{
+	for (uint32_t r = 0; r < N_REGIONS; r++)
+		if (found("FirstVisitIsLong", r) || found("FewVisitsAreLong", r))
+			return 1;
+	return 0;
+}
+
+static void first_visits(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	start(1000);
+	add(LOOP_0, 401, 99, 1, 0, 0);
+	add(LOOP_1, 301, 99, 1, 0, 0);
+	f = found("FirstVisitIsLong", LOOP);
+	assert_non_null(f);
+	assert_true(f->ns == 700 * MS && f->gain_ns == 400 * MS); /* of both threads, and of the one that has most */
+	assert_null(found("FewVisitsAreLong", LOOP));
+	start(1000);
+	add(LOOP_0, 7, 99, 1, 0, 0); /* less than 8 times as long */
+	assert_false(has_any());
+	start(10000);
+	add(LOOP_0, 401, 99, 1, 0, 0); /* less than a twentieth of the run */
+	assert_false(has_any());
+	start(1000);
+	add(LOOP_0, 401, 9, 1, 0, 0); /* of 9 others there is no usual duration */
+	assert_false(has_any());
+}
+
+static void few_visits(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	start(1000);
+	add(LOOP_0, 1, 200, 1, 3, 101);
+	add(LOOP_1, 1, 200, 1, 0, 0);
+	f = found("FewVisitsAreLong", LOOP);
+	assert_non_null(f);
+	assert_true(f->ns == 300 * MS && f->gain_ns == 300 * MS);
+	assert_non_null(strstr(f->evidence, "3 of 403 visits take 0.300 s more than usual"));
+	assert_null(found("FirstVisitIsLong", LOOP));
+	start(1000);
+	add(LOOP_0, 1, 50, 1, 5, 101); /* one in 11: that is another kind of visits */
+	assert_false(has_any());
+}
+
+/* What is inside explains what is around; what is around may have more. */
+static void inside_and_around(void **state)
+{
+	(void)state;
+	start(1000);
+	add(AROUND, 402, 99, 1, 0, 0);
+	add(LOOP_0, 401, 99, 1, 0, 0);
+	assert_non_null(found("FirstVisitIsLong", LOOP));
+	assert_null(found("FirstVisitIsLong", PARALLEL));
+	start(1000);
+	add(AROUND, 402, 99, 1, 0, 0);
+	add(LOOP_0, 101, 99, 1, 0, 0);
+	assert_non_null(found("FirstVisitIsLong", LOOP));
+	assert_non_null(found("FirstVisitIsLong", PARALLEL));
+	assert_true(found("FirstVisitIsLong", PARALLEL)->ns == 802 * MS); /* two threads, which wait as long */
+	start(1000);
+	add(BARRIER_0, 401, 99, 1, 3, 101); /* others make it wait */
+	assert_false(has_any());
+}
+
+/* Bounds hold for all cells together: what lies between those of a bucket may be anywhere in it. */
+static void quantiles_of_all_cells(void **state)
+{
+	struct ompp_durations_of d;
+
+	(void)state;
+	start(1000);
+	add(LOOP_0, 9, 60, 2, 0, 0);
+	buckets[0].most_ns = 5 * MS;
+	add(LOOP_1, 8, 40, 4, 6, 20);
+	assert_null(found("FewVisitsAreLong", LOOP));
+	assert_int_equal(ompp_durations_of(&analysis, LOOP, 0, &d), 0);
+	assert_true(d.n == 106 && d.n_first == 2 && d.first_ns == 9 * MS);
+	assert_true(d.least_ns == 2 * MS && d.most_ns == 20 * MS && d.most_row == 1 && d.most_at == 7);
+	assert_true(d.median.least_ns == 2 * MS && d.median.most_ns == 5 * MS);
+	assert_true(d.p95.least_ns == 20 * MS && d.p95.most_ns == 20 * MS);
+	assert_int_equal(ompp_durations_of(&analysis, PARALLEL, 0, &d), 0);
+	assert_true(!d.n && !d.n_first && d.most_row == OMPP_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(first_visits), cmocka_unit_test(few_visits),
+		                            cmocka_unit_test(inside_and_around),
+		                            cmocka_unit_test(quantiles_of_all_cells) };
+
+	ompp_arena_init(&arena, 0);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
