@@ -9,8 +9,8 @@
 #include "reports/findings/finding_clause.h"
 #include "reports/findings/pattern.h"
 
-/* The most that the transfer of a cache line takes, also from another socket. */
-enum { MOST_TRANSFER_NS = 1000 };
+/* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
+enum { MOST_TRANSFER_ACCESSES = 300 };
 
 static int is_fortran(const struct ompp_analysis *a, uint32_t region)
 {
@@ -28,17 +28,24 @@ static void finding_data_start(struct ompp_text *t, const struct ompp_analysis *
 	ompp_text_str(t, ompp_pattern_say(a, pattern, sums));
 }
 
-/* Leaves out false sharing that would stay below the threshold even if each transfer took the longest possible time. */
+/* Returns what share of the run's accesses false sharing would be if each transfer took the longest possible time.  The
+ * time of the run itself is that of its hooks, in which transfers hardly show. */
+static int64_t transfer_share(int64_t n, int64_t all_accesses)
+{
+	int64_t as_accesses;
+
+	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_ACCESSES, &as_accesses))
+		as_accesses = INT64_MAX;
+	return ompp_share(as_accesses, ompp_add(as_accesses, all_accesses));
+}
+
 static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pattern *pattern,
                                const struct ompp_pattern_sums *sums)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const char *clauses = pattern->region == OMPP_NONE ? "" : a->profile->regions[pattern->region].clauses;
-	int64_t n = ompp_count(pattern->n), most_ns;
 	struct ompp_text t;
 
-	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_NS, &most_ns) || most_ns > a->capacity_ns)
-		most_ns = a->capacity_ns;
 	finding_data_start(&t, a, pattern, sums);
 	ompp_text_str(&t, " (counted by access hooks, which change when threads meet; how long a line's transfer takes "
 	                  "is not "
@@ -46,7 +53,7 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 	ompp_find_counted(finder, &(struct ompp_finding){
 					  .name = "FalseSharing",
 					  .region = pattern->region,
-					  .weight = ompp_share(most_ns, a->capacity_ns),
+					  .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
 					  .evidence = t.data,
 					  .advice = ompp_has_clause(clauses, "schedule")
 	                                                  ? "Give each thread lines of its own: larger chunks, padding "

@@ -31,6 +31,8 @@ static void find_sums(const struct ompp_analysis *a, const struct ompp_pattern *
 		ompp_traffic_of(p, access, values);
 		if (sums->level != OMPP_N_TRAFFIC && values[sums->level] != OMPP_MISSING)
 			sums->all_misses = ompp_add(sums->all_misses, values[sums->level]);
+		if (values[OMPP_TRAFFIC_ACCESSES] != OMPP_MISSING)
+			sums->all_accesses = ompp_add(sums->all_accesses, values[OMPP_TRAFFIC_ACCESSES]);
 		if (access->object == pattern->object && p->nodes[access->node].region == pattern->region)
 			ompp_traffic_add(sums->values, values);
 	}

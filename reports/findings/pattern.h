@@ -13,6 +13,7 @@ struct ompp_pattern_sums {
 	enum ompp_traffic_kind level; /* the first modelled level; OMPP_N_TRAFFIC without one */
 	int64_t line_bytes;           /* size of its lines; 0 without such a level */
 	int64_t all_misses;           /* misses of that level by all memory in the whole program */
+	int64_t all_accesses;         /* loads and stores likewise */
 };
 
 /* Is the pattern worth reporting?  False sharing always is.  Another pattern is if it makes at least a quarter of the

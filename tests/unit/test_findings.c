@@ -699,7 +699,9 @@ static void test_data(void **state)
 		                                      { .name = "(stack)", .measured = 1 },
 		                                      { .name = "a", .measured = 1 } };
 	static const struct ompp_cache_level level = { "L1", 32768, 8, 64, 0 };
-	struct ompp_access access = { 1, 0, 2, { 8000, 0, 0, 64000, 0, 0, 8000, 8000, OMPP_MISSING, OMPP_MISSING } };
+	struct ompp_access access = {
+		1, 0, 2, { 8000, 0, 0, 64000, 0, 0, 270000000, 8000, OMPP_MISSING, OMPP_MISSING }
+	};
 	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_FALSE_SHARING, 100000, 3, 0, "0, 1", 2, 200000 };
 	const struct ompp_finding *f;
 
@@ -720,7 +722,7 @@ static void test_data(void **state)
 		strstr(f->evidence,
 	               "a: 3 cache lines written by threads 0, 1, no byte by two of them; 100 000 of 200 000 "));
 	assert_non_null(strstr(f->advice, "larger chunks"));
-	assert_int_equal(f->weight, 50000000); /* at most 100 ms of 2 s */
+	assert_int_equal(f->weight, 100000000); /* as 30 of 300 million accesses */
 	profile.regions = regions;
 	regions[0].clauses = "";
 	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
