@@ -14,7 +14,6 @@
 enum {
 	LEAST_VISITS = 10,    /* beside the first ones: of fewer there is no usual duration */
 	LEAST_TIMES = 8,      /* a long visit takes so many times the median */
-	LEAST_APART = 3,      /* a first visit is apart when it takes so many times the longest other one */
 	MOST_LONG_SHARE = 20, /* at most one in so many is long */
 	LEAST_GAIN_SHARE = 20 /* what they take above the median is one part of so many of the run, or more */
 };
@@ -29,7 +28,9 @@ struct excess {
 struct visits {
 	struct ompp_durations_of durations;
 	struct excess first, later;
-	int is_inside; /* 1 when a region inside has at least half of it */
+	int64_t work_ns; /* the most work before one arrival at its barrier, with a processor; OMPP_MISSING when not
+	                    known */
+	int is_inside;   /* 1 when a region inside has at least half of it */
 };
 
 static int is_waiting(enum ompp_construct construct)
@@ -76,12 +77,25 @@ static void add_long(const struct ompp_profile *p, uint32_t cell, struct visits 
 	excess_add(&v->later, n, ns);
 }
 
+/* A thread that went to sleep may have waited for a processor, too, so what it slept in all visits is left out. */
+static void add_work(const struct ompp_wait *wait, struct visits *v)
+{
+	int64_t slept_ns, work_ns;
+
+	if (!wait || wait->most_ns == OMPP_MISSING)
+		return;
+	slept_ns = wait->asleep_ns == OMPP_MISSING ? 0 : wait->asleep_ns;
+	work_ns = ompp_add(wait->most_ns, -slept_ns);
+	v->work_ns = work_ns > v->work_ns ? work_ns : v->work_ns; /* OMPP_MISSING is the least number */
+}
+
 static int measure(const struct ompp_analysis *a, uint32_t region, struct visits *v)
 {
 	const struct ompp_profile *p = a->profile;
 	int rc = ompp_durations_of(a, region, 0, &v->durations);
 	int64_t usual_ns = v->durations.median.most_ns;
 
+	v->work_ns = OMPP_MISSING;
 	if (rc || v->durations.n < LEAST_VISITS || is_waiting(p->regions[region].construct))
 		return rc;
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
@@ -89,6 +103,7 @@ static int measure(const struct ompp_analysis *a, uint32_t region, struct visits
 			uint32_t cell = p->nodes[i].first_cell + k;
 			const struct ompp_duration *d = ompp_duration_at(p, cell);
 
+			add_work(a->wait[cell], v);
 			if (!d || ompp_analysis_is_inner(p, i, p->cells[cell].row))
 				continue;
 			if (d->first_ns / LEAST_TIMES >= usual_ns)
@@ -130,25 +145,24 @@ static void mark_around(const struct ompp_analysis *a, struct visits *visits)
 	}
 }
 
-/* Is what is left of it without a part worth a finding? */
-static int is_much(const struct ompp_analysis *a, const struct excess *excess, int64_t part_ns)
+/* Leaves of what visits took above the median what the system did not take: the most work that there was in a visit, or
+ * all but the time that threads had no processor, whichever is more. */
+static void take_system(const struct ompp_finder *finder, const struct visits *v, struct excess *excess)
 {
-	return ompp_add(excess->most_ns, -part_ns) >= a->measured_ns / LEAST_GAIN_SHARE;
+	int64_t all_ns = excess->most_ns, own_ns = ompp_add(all_ns, -finder->off_ns), worked_ns = 0;
+
+	if (v->work_ns != OMPP_MISSING)
+		worked_ns = ompp_add(v->work_ns, -v->durations.median.most_ns);
+	own_ns = worked_ns > own_ns ? worked_ns : own_ns;
+	if (own_ns >= all_ns || all_ns <= 0)
+		return;
+	excess->most_ns = own_ns > 0 ? own_ns : 0;
+	excess->ns = (int64_t)((__int128)excess->ns * excess->most_ns / all_ns);
 }
 
-/* What the system does to a visit it does to the others, too: the first one is not among them when it takes several
- * times as long as the longest of them. */
-static int is_first_long(const struct ompp_finder *finder, const struct visits *v)
+static int is_much(const struct ompp_analysis *a, const struct excess *excess)
 {
-	int is_apart = v->durations.first_ns / LEAST_APART >= v->durations.most_ns;
-
-	return is_much(finder->analysis, &v->first, is_apart ? 0 : finder->off_ns);
-}
-
-/* A visit is long, too, when the processor was taken away in it. */
-static int are_few_long(const struct ompp_finder *finder, const struct visits *v)
-{
-	return v->later.n <= v->durations.n / MOST_LONG_SHARE && is_much(finder->analysis, &v->later, finder->off_ns);
+	return excess->most_ns > 0 && excess->most_ns >= a->measured_ns / LEAST_GAIN_SHARE;
 }
 
 static void say_usual(struct ompp_text *t, const struct visits *v)
@@ -231,13 +245,15 @@ void ompp_find_visits(struct ompp_finder *finder)
 	take_making(a, visits);
 	mark_around(a, visits);
 	for (uint32_t r = 0; r < a->profile->n_regions; r++) {
-		const struct visits *v = &visits[r];
+		struct visits *v = &visits[r];
 
 		if (v->is_inside)
 			continue;
-		if (is_first_long(finder, v))
+		take_system(finder, v, &v->first);
+		take_system(finder, v, &v->later);
+		if (is_much(a, &v->first))
 			find_first(finder, r, v);
-		if (are_few_long(finder, v))
+		if (v->later.n <= v->durations.n / MOST_LONG_SHARE && is_much(a, &v->later))
 			find_long(finder, r, v);
 	}
 }

@@ -5,7 +5,8 @@
  *   few      the same two thirds of the way
  *   even     the same work each time
  * Prints, in seconds: the first visit, then the shortest, the median, the 95th percentile
- * and the longest of the others; which one was the longest, from 1; and the whole time.
+ * and the longest of the others; which one was the longest, from 1; and the most
+ * CPU time of the first thread in a visit.
  */
 #define _POSIX_C_SOURCE 199309L
 #include <omp.h>
@@ -21,6 +22,14 @@ static double burn(long n)
 	for (long i = 0; i < n; i++)
 		x = x + 1;
 	return x;
+}
+
+static double cpu_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static void rest(long us)
@@ -41,11 +50,11 @@ int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "even";
 	int n = argc > 2 ? atoi(argv[2]) : 100, longest = 1;
-	double *took = calloc((size_t)n, sizeof(*took)), sum = 0, all = 0;
+	double *took = calloc((size_t)n, sizeof(*took)), sum = 0, most_cpu = 0;
 
 	for (int k = 0; k < n; k++) {
 		int is_long = (!strcmp(kind, "first") && !k) || (!strcmp(kind, "few") && k == 2 * n / 3);
-		double start = omp_get_wtime();
+		double start = omp_get_wtime(), cpu = cpu_time();
 
 		if (!strcmp(kind, "spread")) {
 #pragma omp parallel
@@ -57,13 +66,14 @@ int main(int argc, char **argv)
 				sum += burn(is_long ? 200000000 : 200000);
 		}
 		took[k] = omp_get_wtime() - start;
-		all += took[k];
+		cpu = cpu_time() - cpu;
+		most_cpu = cpu > most_cpu ? cpu : most_cpu;
 		if (k && took[k] > took[longest])
 			longest = k;
 	}
 	printf("%.6f", took[0]);
 	longest++;
 	qsort(took + 1, (size_t)n - 1, sizeof(*took), after);
-	printf(" %.6f %.6f %.6f %.6f %d %.6f\n", took[1], took[n / 2], took[n - 1 - (n - 1) / 20], took[n - 1], longest, all);
+	printf(" %.6f %.6f %.6f %.6f %d %.6f\n", took[1], took[n / 2], took[n - 1 - (n - 1) / 20], took[n - 1], longest, most_cpu);
 	return sum < 0;
 }

@@ -4,17 +4,17 @@
 kinst --strict $CC -O1 -fopenmp "$srcdir/tests/runtime/durations.c" -o durations
 export OMPP_OUTFORMAT=CSV OMPP_REPORTFILE="$PWD/report" OMPP_QUIET=1 OMP_NUM_THREADS=2 OMPP_VIEW=durations,properties
 
-# The program's own times contain the visit's and a little more.  A quantile lies between two bounds.
+# The program's own times contain the visit's and a little more, or a time slice more on a busy machine.  A quantile lies between two bounds.
 spread() {
 	./durations spread 200 >own
 	awk -F, '/^R[0-9]+,PARALLEL,/ { print $7, $8, $9, $10, $11, $12, $13, $14, $15 }' report >row
 	paste -d' ' own row | awk '
 		function near(own, value, what) {
-			if (!(value <= own + 2e-6 && value > own - 0.0005 - own / 20))
+			if (!(value <= own + 2e-6 && value > own - 0.002 - own / 5))
 				bad = bad " " what ": " value " for " own ";"
 		}
 		function between(own, least, most, what) {
-			if (!(least <= own && own - 0.0005 - own / 20 <= most && most <= least * 1.6 + 0.0001))
+			if (!(least <= own && own - 0.002 - own / 5 <= most && most <= least * 1.6 + 0.0001))
 				bad = bad " " what ": " least " to " most " for " own ";"
 		}
 		{
@@ -27,29 +27,29 @@ spread() {
 		}
 		END { if (NR != 1 || bad) { print bad; exit 1 } }' || { cat report own row; fail 'durations'; }
 }
-retry 5 spread || fail 'durations of visits that sleep'
+retry 10 spread || fail 'durations of visits that sleep'
 
-# Of what the program has, the findings name the right one, alone, with what it costs.
+# Of what the program has, the findings name the right one, alone, with what it costs: the work of the long visit, and at
+# most the time that it took, whatever else the machine does.
 found() {
 	awk -F, -v name="$1" '/^P[0-9]+,/ && $2 == name { print $9; exit }' report
 }
-planted() {                               # KIND NAME: what the program has; others on the machine may make more
-	./durations "$1" 600 >own
-	read -r first least median most95 most longest all <own
-	[ "$1" = first ] || first=$most
-	near "$1: severity" "$(found "$2")" "$(awk -v long="$first" -v usual="$median" -v all="$all" \
-		'BEGIN { printf "%.3f", 100 * (long - usual) / all }')" 25 || { grep -h '^P' report; fail "$1"; }
+planted() {                               # KIND NAME: what the program has
+	./durations "$1" 100 >own
+	gain=$(awk -v name="$2" '$0 ~ "^P[0-9]+," name "," && match($0, /,[0-9]+\.[0-9]+,"?(It takes|[0-9])/) {
+		print substr($0, RSTART + 1) + 0 }' report)
+	awk -v gain="${gain:-0}" -v kind="$1" '{
+			wall = kind == "first" ? $1 : $5
+			exit !(gain > 0.7 * $7 && gain <= wall)
+		}' own || { cat own; grep -h '^P' report; fail "$1"; }
 	for other in FirstVisitIsLong FewVisitsAreLong; do
 		[ "$other" = "$2" ] || [ -z "$(found $other)" ] || { grep -h '^P' report; fail "$1: $other"; }
 	done
 }
 first() { planted first FirstVisitIsLong; }
-few() {                                   # where the system took as much, that is all that is known
-	planted few FewVisitsAreLong && return
-	awk -v taken="$(found ProcessorTakenAway)" 'BEGIN { exit !(taken > 5) }'
-}
-retry 10 first || fail 'a first visit that is long'
-retry 10 few || fail 'a visit that is long'
+few() { planted few FewVisitsAreLong; }
+retry 3 first || fail 'a first visit that is long'
+retry 3 few || fail 'a visit that is long'
 even() {
 	./durations even 600 >own
 	[ -z "$(found FirstVisitIsLong)$(found FewVisitsAreLong)" ] || { grep -h '^P' report; fail 'equal visits'; }

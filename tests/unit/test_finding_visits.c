@@ -35,6 +35,7 @@ static const struct ompp_node nodes[] = { { OMPP_NONE, OMPP_NONE, OMPP_PARALLEL,
 static struct ompp_cell cells[N_CELLS];
 static struct ompp_duration durations[N_CELLS];
 static struct ompp_duration_bucket buckets[2 * N_CELLS];
+static struct ompp_wait waits[2];
 static struct ompp_profile profile;
 
 /* Empties the profile of a run of so many milliseconds. */
@@ -172,6 +173,34 @@ static void inside_and_around(void **state)
 	assert_false(has_any());
 }
 
+/* What the system took is not the program's: what counts is the work, or what is beyond all that was taken. */
+static void what_the_system_takes(void **state)
+{
+	(void)state;
+	start(1000);
+	add(LOOP_0, 401, 99, 1, 0, 0);
+	add(LOOP_1, 1, 99, 1, 0, 0);
+	for (uint32_t k = 0; k < 2; k++)
+		waits[k] = (struct ompp_wait){ .cell = LOOP_0 + k,
+			                       .n = 100,
+			                       .work_ns = 100 * MS,
+			                       .off_ns = 500 * MS,
+			                       .least_ns = MS,
+			                       .most_ns = k ? 1 * MS : 101 * MS };
+	profile.waits = waits;
+	profile.n_waits = 2;
+	assert_non_null(found("FirstVisitIsLong", LOOP));
+	assert_true(found("FirstVisitIsLong", LOOP)->gain_ns == 100 * MS);
+	waits[0].asleep_ns = 99 * MS;
+	assert_false(has_any());
+	waits[0].off_ns = 200 * MS;
+	waits[1].off_ns = 0;
+	assert_non_null(found("FirstVisitIsLong", LOOP));
+	assert_true(found("FirstVisitIsLong", LOOP)->gain_ns == 200 * MS);
+	profile.n_durations = profile.n_duration_buckets = 0; /* nothing to take it from */
+	assert_false(has_any());
+}
+
 /* Bounds hold for all cells together: what lies between those of a bucket may be anywhere in it. */
 static void quantiles_of_all_cells(void **state)
 {
@@ -196,6 +225,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(first_visits), cmocka_unit_test(few_visits),
 		                            cmocka_unit_test(inside_and_around),
+		                            cmocka_unit_test(what_the_system_takes),
 		                            cmocka_unit_test(quantiles_of_all_cells) };
 
 	ompp_arena_init(&arena, 0);
