@@ -112,8 +112,8 @@ static void add_path(struct region *r, uint32_t node)
 		cost = &r->unequal;
 	else if (w.verdict >= OMPP_WORK_UNEQUAL) /* waiting to get in is a finding of its own (finding_entry.c) */
 		cost = ompp_waiting_for_entries(a, node) ? NULL : &r->unequal;
-	else if (w.verdict == OMPP_WORK_VARIES)
-		cost = &r->varies;
+	else if (w.verdict == OMPP_WORK_VARIES) /* sections go to any thread, so the longest one does, too */
+		cost = r->inequality == SECTIONS ? &r->unequal : &r->varies;
 	if (cost)
 		finding_barrier_add(cost, w.body_ns, wall_of(a, node, w.body_ns, w.wait_ns), &w);
 	finding_barrier_add(&r->late, w.cause_ns[OMPP_CAUSE_START],

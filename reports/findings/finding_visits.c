@@ -160,9 +160,13 @@ static void take_system(const struct ompp_finder *finder, const struct visits *v
 	excess->ns = (int64_t)((__int128)excess->ns * excess->most_ns / all_ns);
 }
 
-static int is_much(const struct ompp_analysis *a, const struct excess *excess)
+/* Is it much of the run without what the system took? */
+static int is_much(const struct ompp_finder *finder, const struct excess *excess)
 {
-	return excess->most_ns > 0 && excess->most_ns >= a->measured_ns / LEAST_GAIN_SHARE;
+	const struct ompp_analysis *a = finder->analysis;
+	int64_t run_ns = ompp_add(a->measured_ns, -finder->off_ns / (int64_t)a->n_threads);
+
+	return excess->most_ns > 0 && excess->most_ns >= run_ns / LEAST_GAIN_SHARE;
 }
 
 static void say_usual(struct ompp_text *t, const struct visits *v)
@@ -251,9 +255,9 @@ void ompp_find_visits(struct ompp_finder *finder)
 			continue;
 		take_system(finder, v, &v->first);
 		take_system(finder, v, &v->later);
-		if (is_much(a, &v->first))
+		if (is_much(finder, &v->first))
 			find_first(finder, r, v);
-		if (v->later.n <= v->durations.n / MOST_LONG_SHARE && is_much(a, &v->later))
+		if (v->later.n <= v->durations.n / MOST_LONG_SHARE && is_much(finder, &v->later))
 			find_long(finder, r, v);
 	}
 }

@@ -1,8 +1,11 @@
 # findings: planted programs, and what has to be found first in each
-script_tests += tests/findings/tasks.sh
-slow_tests += tests/findings/savings.sh
+script_tests += tests/findings/planted.sh
+slow_tests += tests/findings/busy.sh tests/findings/savings.sh
 EXTRA_DIST += \
 	tests/findings/ROWS \
+	tests/findings/causes.F90 \
+	tests/findings/causes.c \
+	tests/findings/causes.cc \
 	tests/findings/chunks_loop.F90 \
 	tests/findings/chunks_loop.c \
 	tests/findings/chunks_loop.cc \

@@ -1,0 +1,372 @@
+/*
+ * A program with one problem, which is the macro's that is defined; with MENDED, too, it does the same without.  The line
+ * where it shows has the word "planted".  STEPS: work of an iteration; MORE: how large the problem is; TIMES: how often.
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "work.h"
+
+#ifndef TIMES
+#define TIMES 50
+#endif
+#ifndef STEPS
+#define STEPS 60000
+#endif
+#ifndef MORE
+#define MORE 3
+#endif
+enum { N = 64 };
+static double a[N];
+
+static void balanced(void)
+{
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < N; i++)
+		a[i] += work(STEPS);
+}
+
+#if defined(LOOP) /* the second half of the iterations has MORE times as much work */
+static void step(int t)
+{
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static, 1)
+#else
+#pragma omp parallel for schedule(static) /* planted */
+#endif
+	for (int i = 0; i < N; i++)
+		a[i] += work(i < N / 2 ? STEPS : MORE * STEPS);
+}
+#elif defined(REGION) /* one thread has MORE times as much work */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel /* planted */
+	{
+#ifdef MENDED
+		a[omp_get_thread_num()] += work(20 * STEPS);
+#else
+		a[omp_get_thread_num()] += work(omp_get_thread_num() ? 20 * STEPS : MORE * 20 * STEPS);
+#endif
+	}
+}
+#elif defined(WAIT) /* the same before a barrier */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel
+	for (int k = 0; k < 4; k++) {
+#ifdef MENDED
+		a[omp_get_thread_num()] += work(5 * STEPS);
+#else
+		a[omp_get_thread_num()] += work(omp_get_thread_num() ? 5 * STEPS : MORE * 5 * STEPS);
+#endif
+#pragma omp barrier /* planted */
+	}
+}
+#elif defined(BEFORE) /* a loop without a barrier is unequal, and the threads wait at the next one */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel
+	{
+#ifdef MENDED
+#pragma omp for schedule(static, 1) nowait
+#else
+#pragma omp for schedule(static) nowait
+#endif
+		for (int i = 0; i < N; i++)
+			a[i] += work(i < N / 2 ? STEPS : MORE * STEPS);
+#pragma omp for schedule(static) /* planted */
+		for (int i = 0; i < N; i++)
+			a[i] += work(STEPS / 4);
+	}
+}
+#elif defined(UNEQUAL) /* one section has MORE times as much work */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel sections /* planted */
+	{
+#pragma omp section
+		a[0] += work(20 * STEPS);
+#pragma omp section
+#ifdef MENDED
+		a[1] += work(20 * STEPS);
+#else
+		a[1] += work(MORE * 20 * STEPS);
+#endif
+	}
+}
+#elif defined(UNEVEN) /* three sections for two threads */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel sections /* planted */
+	{
+#pragma omp section
+		a[0] += work(20 * STEPS);
+#pragma omp section
+		a[1] += work(20 * STEPS);
+#ifndef MENDED
+#pragma omp section
+		a[2] += work(20 * STEPS);
+#endif
+	}
+}
+#elif defined(FEW_SECTIONS) /* one section for two threads */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel sections /* planted */
+	{
+#pragma omp section
+		a[0] += work(20 * STEPS);
+#ifdef MENDED
+#pragma omp section
+		a[1] += work(20 * STEPS);
+#endif
+	}
+}
+#elif defined(SINGLE) /* a single has MORE tenths of the work */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel
+	{
+#ifdef MENDED
+#pragma omp for schedule(static)
+		for (int i = 0; i < N; i++)
+			a[i] += work(MORE * STEPS / 10);
+#else
+#pragma omp single /* planted */
+		a[0] += work((long)N * MORE * STEPS / 10);
+#endif
+#pragma omp for schedule(static)
+		for (int i = 0; i < N; i++)
+			a[i] += work(STEPS);
+	}
+}
+#elif defined(MASTER) /* the same of a master, for which the others wait */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel
+	{
+#ifdef MENDED
+#pragma omp for schedule(static)
+		for (int i = 0; i < N; i++)
+			a[i] += work(MORE * STEPS / 10);
+#else
+#pragma omp master /* planted */
+		a[0] += work((long)N * MORE * STEPS / 10);
+#pragma omp barrier
+#endif
+#pragma omp for schedule(static)
+		for (int i = 0; i < N; i++)
+			a[i] += work(STEPS);
+	}
+}
+#elif defined(CRITICAL) /* MORE tenths of the work are in a critical region, which is busy nearly all the time from 5 on */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < N; i++) {
+		double x = work((10 - MORE) * STEPS / 10);
+#ifdef MENDED
+		a[i] += work(MORE * STEPS / 10) + x;
+#else
+#pragma omp critical /* planted */
+		a[0] += work(MORE * STEPS / 10) + x;
+#endif
+	}
+}
+#elif defined(LOCK) /* the same of a lock */
+static omp_lock_t lock;
+static void step(int t)
+{
+	if (!t)
+		omp_init_lock(&lock);
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < N; i++) {
+		double x = work((10 - MORE) * STEPS / 10);
+#ifdef MENDED
+		a[i] += work(MORE * STEPS / 10) + x;
+#else
+		omp_set_lock(&lock); /* planted */
+		a[0] += work(MORE * STEPS / 10) + x;
+		omp_unset_lock(&lock);
+#endif
+	}
+}
+#elif defined(ORDERED) /* the same of an ordered region */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel for schedule(static, 1) ordered
+	for (int i = 0; i < N; i++) {
+		double x = work((10 - MORE) * STEPS / 10);
+#ifdef MENDED
+		a[i] += work(MORE * STEPS / 10) + x;
+#else
+#pragma omp ordered /* planted */
+		a[0] += work(MORE * STEPS / 10) + x;
+#endif
+	}
+}
+#elif defined(ATOMIC) /* an atomic operation in each of many short iterations */
+static long hits;
+static void step(int t)
+{
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static) reduction(+ : hits)
+	for (int i = 0; i < 100 * N; i++)
+		if (work(STEPS / 1000) > 0)
+			hits++;
+#else
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 100 * N; i++)
+		if (work(STEPS / 1000) > 0)
+#pragma omp atomic /* planted */
+			hits++;
+#endif
+}
+#elif defined(SERIAL) /* MORE tenths of the work of all threads are outside; planted in the whole program */
+static void step(int t)
+{
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < N; i++)
+		a[i] += work(MORE * STEPS / 10);
+#else
+	a[0] += work((long)N * MORE * STEPS / 10);
+#endif
+	balanced();
+}
+#elif defined(FORKS) /* a team for each of many little loops */
+static void step(int t)
+{
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < N; i++)
+		a[i] += work(100 * (STEPS / 1000));
+#else
+	for (int k = 0; k < 100; k++)
+#pragma omp parallel for schedule(static) /* planted */
+		for (int i = 0; i < N; i++)
+			a[i] += work(STEPS / 1000);
+#endif
+}
+#elif defined(BARRIERS) /* little work between barriers */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel
+	for (int k = 0; k < 2000; k++) {
+		a[omp_get_thread_num()] += work(STEPS / 1000);
+#ifndef MENDED
+#pragma omp barrier /* planted */
+#endif
+	}
+}
+#elif defined(SLEEP) /* threads sleep MORE tenths of the time, as for input */
+static void step(int t)
+{
+	(void)t;
+#pragma omp parallel for schedule(static) /* planted */
+	for (int i = 0; i < 8; i++) {
+#ifndef MENDED
+		const struct timespec nap = { 0, MORE * 100000 };
+
+		nanosleep(&nap, NULL);
+#endif
+		a[i] += work(3 * STEPS);
+	}
+}
+#elif defined(FIRST) || defined(FEW) /* the first visit, or a later one, takes MORE tenths of all others together */
+static void step(int t)
+{
+	int is_long = 0;
+
+#ifndef MENDED
+#ifdef FIRST
+	is_long = t == 0;
+#else
+	is_long = t == TIMES / 2;
+#endif
+#endif
+#pragma omp parallel for schedule(static) /* planted */
+	for (int i = 0; i < N; i++)
+		a[i] += work(is_long ? (long)TIMES * STEPS * MORE / 10 : STEPS);
+}
+#elif defined(SHARING) /* counters of both threads lie in one cache line */
+static void step(int t)
+{
+#ifdef MENDED
+	static struct { volatile long n; char pad[120]; } counts[8];
+#else
+	static struct { volatile long n; } counts[8];
+#endif
+
+#pragma omp parallel
+	for (int i = 0; i < STEPS; i++)
+		counts[omp_get_thread_num()].n++; /* the region is planted */
+	a[t % N] += (double)counts[0].n;
+}
+#elif defined(STRIDE) /* a matrix is walked by columns */
+enum { ROWS = 2000, COLUMNS = 1000 };
+static double m[ROWS][COLUMNS];
+static void step(int t)
+{
+	double s = 0;
+
+#pragma omp parallel for reduction(+ : s) /* planted */
+#ifdef MENDED
+	for (int i = 0; i < ROWS; i++)
+		for (int j = 0; j < COLUMNS; j++)
+			s += m[i][j];
+#else
+	for (int j = 0; j < COLUMNS; j++)
+		for (int i = 0; i < ROWS; i++)
+			s += m[i][j];
+#endif
+	a[t % N] += s;
+}
+#elif defined(PARTS) /* one member of many of a structure is used */
+enum { BODIES = 200000 };
+#ifdef MENDED
+static struct body { double x; } bodies[BODIES];
+#else
+static struct body { double x, others[9]; } bodies[BODIES];
+#endif
+static void step(int t)
+{
+	double s = 0;
+
+#pragma omp parallel for reduction(+ : s) /* planted */
+	for (int i = 0; i < BODIES; i++)
+		s += bodies[i].x;
+	a[t % N] += s;
+}
+#else /* nothing is planted */
+static void step(int t)
+{
+	(void)t;
+	balanced();
+}
+#endif
+
+int main(void)
+{
+	for (int t = 0; t < TIMES; t++)
+		step(t);
+	if (getenv("NEVER"))
+		balanced();
+	printf("%d\n", a[0] > 0);
+}

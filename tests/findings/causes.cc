@@ -1,0 +1,114 @@
+// As causes.c, in C++: classes, templates and lambdas.
+#include <cstdio>
+#include <mutex>
+#include <omp.h>
+#include <vector>
+#include "work.h"
+
+#ifndef TIMES
+#define TIMES 50
+#endif
+#ifndef STEPS
+#define STEPS 60000
+#endif
+#ifndef MORE
+#define MORE 3
+#endif
+
+namespace {
+
+class Grid {
+public:
+	explicit Grid(int n) : cells(n) {}
+	void step(int t);
+	double first() const { return cells[0]; }
+
+private:
+	template <class Cost> void loop(Cost cost)
+	{
+		const int n = static_cast<int>(cells.size());
+#ifdef MENDED
+#pragma omp parallel for schedule(static, 1)
+#else
+#pragma omp parallel for schedule(static) // planted
+#endif
+		for (int i = 0; i < n; i++)
+			cells[i] += work(cost(i));
+	}
+	std::vector<double> cells;
+};
+
+#if defined(LOOP)
+void Grid::step(int)
+{
+	const int half = static_cast<int>(cells.size()) / 2;
+
+	loop([half](int i) { return i < half ? STEPS : MORE * STEPS; });
+}
+#elif defined(FIRST)
+void Grid::step(int t)
+{
+#ifdef MENDED
+	t = 1;
+#endif
+	loop([t](int) { return t ? static_cast<long>(STEPS) : static_cast<long>(STEPS) * TIMES * MORE / 10; });
+}
+#elif defined(SINGLE)
+void Grid::step(int)
+{
+#pragma omp parallel
+	{
+#ifdef MENDED
+#pragma omp for schedule(static)
+		for (int i = 0; i < 64; i++)
+			cells[i] += work(MORE * STEPS / 10);
+#else
+#pragma omp single // planted
+		cells[0] += work(64L * MORE * STEPS / 10);
+#endif
+#pragma omp for schedule(static)
+		for (int i = 0; i < 64; i++)
+			cells[i] += work(STEPS);
+	}
+}
+#elif defined(CRITICAL)
+void Grid::step(int)
+{
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 64; i++) {
+		const double x = work((10 - MORE) * STEPS / 10);
+#ifdef MENDED
+		cells[i] += work(MORE * STEPS / 10) + x;
+#else
+#pragma omp critical(cells) // planted
+		cells[0] += work(MORE * STEPS / 10) + x;
+#endif
+	}
+}
+#elif defined(SERIAL)
+void Grid::step(int)
+{
+#ifdef MENDED
+	loop([](int) { return MORE * STEPS / 10; });
+#else
+	cells[0] += work(64L * MORE * STEPS / 10);
+#endif
+	loop([](int) { return STEPS; });
+}
+#else
+void Grid::step(int)
+{
+	loop([](int) { return STEPS; });
+}
+#endif
+
+}
+
+int main()
+{
+	Grid grid(64);
+
+	for (int t = 0; t < TIMES; t++)
+		grid.step(t);
+	std::printf("%d\n", grid.first() > 0);
+}
