@@ -49,7 +49,4 @@ void kinst_sites_find(const struct kinst_tokens *tokens, const struct kinst_emit
                       struct kinst_emitted *emitted, struct kinst_sites *sites);
 void kinst_sites_free(struct kinst_sites *sites);
 
-/* Returns the line in which a token ends. */
-uint32_t kinst_sites_last_line(const struct kinst_tokens *tokens, uint32_t token);
-
 #endif

@@ -11,6 +11,7 @@
 
 #include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/opari2/known_sites.h"
 #include "opari/opari2/opari2_macros.h"
@@ -393,37 +394,37 @@ static void put_attributes(struct kinst_text *out, const char *p)
 			kinst_text_add(out, p, strcspn(p, "*") + 1);
 }
 
+/* Returns the bounds of the region that begins at a site, and ends at it or, as a user region, at another one. */
+static struct kinst_bounds skeleton_bounds(const struct kinst_skeleton *s, const struct kinst_site *site,
+                                           const struct kinst_site *end)
+{
+	uint32_t last = site->construct != KINST_NO_CONSTRUCT ? site->last : end->pragma;
+
+	return kinst_construct_bounds(&s->tokens, site->pragma,
+	                              last != KINST_NONE && last > site->pragma ? last : site->pragma);
+}
+
 /* Returns opari2's context string "len*regionType=for*sscl=/7.3:7:7*escl=/7.3:9:9**", quoted, with the names of the
  * files and the site's own attributes.  A text that is no context string comes back as it is.  The caller frees it. */
 static char *ctc_string(struct kinst_skeleton *s, const char *p, const char *end)
 {
 	char *copy = kinst_strndup(p, (size_t)(end - p)), *type = strstr(copy, "*regionType="),
 	     *sscl = strstr(copy, "*sscl=/"), *escl = strstr(copy, "*escl=/"), *result;
-	struct kinst_place first = { 0 }, last = { 0 };
 	struct kinst_text attributes = { 0 };
-	unsigned int marker, last_marker;
-	size_t site, region;
+	struct kinst_bounds bounds;
+	size_t site, end_site, region;
 
-	if (*copy != '"' || !type || !sscl || !escl ||
-	    sscanf(sscl, "*sscl=/%zu.%u:%u:%u", &site, &marker, &first.first_line, &first.last_line) != 4 ||
-	    sscanf(escl, "*escl=/%*u.%u:%u:%u", &last_marker, &last.first_line, &last.last_line) != 3 ||
-	    site >= s->sites.n_sites || marker >= s->tokens.n_markers || last_marker >= s->tokens.n_markers)
+	if (*copy != '"' || !type || !sscl || !escl || sscanf(sscl, "*sscl=/%zu.", &site) != 1 ||
+	    sscanf(escl, "*escl=/%zu.", &end_site) != 1 || site >= s->sites.n_sites || end_site >= s->sites.n_sites ||
+	    s->sites.sites[site].pragma == KINST_NONE)
 		return copy;
-	/* opari2 sees only one line of a statement that it does not brace. */
-	if (s->sites.sites[site].construct != KINST_NO_CONSTRUCT) {
-		last_marker = s->tokens.tokens[s->sites.sites[site].last].marker;
-		last.first_line = last.last_line = kinst_sites_last_line(&s->tokens, s->sites.sites[site].last);
-	}
-	first.file = s->tokens.text + s->tokens.markers[marker].file_at;
-	first.n_file = s->tokens.markers[marker].file_length;
-	last.file = s->tokens.text + s->tokens.markers[last_marker].file_at;
-	last.n_file = s->tokens.markers[last_marker].file_length;
+	bounds = skeleton_bounds(s, s->sites.sites + site, s->sites.sites + end_site);
 	type += strlen("*regionType=");
 	type[strcspn(type, "*")] = '\0';
 	kinst_text_puts(&attributes, "");
 	put_attributes(&attributes, escl + 1 + strcspn(escl + 1, "*") + 1);
 	kinst_text_puts(&attributes, s->sites.sites[site].attributes ? s->sites.sites[site].attributes : "");
-	region = kinst_region_new(&s->regions, type, first, last, attributes.data);
+	region = kinst_region_new(&s->regions, type, bounds.first, bounds.last, attributes.data);
 	result = kinst_format("\"%s\"", s->regions.items[region].ctc);
 	s->sites.sites[site].is_seen = 1;
 	kinst_text_free(&attributes);
