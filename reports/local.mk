@@ -156,7 +156,7 @@ libompp_program_la_SOURCES = \
 	reports/pages/pages_page.h reports/pages/pages_pairs.c reports/pages/pages_sharing.c \
 	reports/pages/pages_sharing.h reports/pages/pages_sum.c reports/pages/pages_svg.c reports/pages/pages_svg.h \
 	reports/pages/pages_tables.c reports/pages/pages_variables.c reports/pages/pages_variables.h reports/pages/pages_time.c \
-	reports/show/annotate.c reports/show/choice.c reports/show/show_diff.c reports/show/show_diff.h \
+	reports/show/annotate.c reports/show/choice.c reports/show/fold.c reports/show/fold.h reports/show/show_diff.c reports/show/show_diff.h \
 	reports/show/newest.c reports/show/show_diff_print.c reports/show/show_page.c reports/show/show_print.c reports/show/ranks.c \
 	reports/show/show_scaling.c reports/show/show.c reports/show/show.h \
 	reports/tui/tui.c reports/tui/tui_book.c reports/tui/tui_book.h reports/tui/tui_browse.c \

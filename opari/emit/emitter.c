@@ -46,10 +46,12 @@ static void put_directive(struct kinst_text *line, const struct kinst_directive 
 size_t kinst_emitter_region(struct kinst_emitter *e, const struct kinst_extent *s, const char *type,
                             const char *attribute)
 {
-	char *attributes = kinst_region_attributes(&s->d, 0, attribute);
+	char *own = kinst_format("%s%s", e->options->cxx ? KINST_PER_HANDLE : "", attribute);
+	char *attributes = kinst_region_attributes(&s->d, 0, own);
 	struct kinst_bounds bounds = kinst_construct_bounds(KINST_TOKENS(e), s->pragma, s->last);
 	size_t region = kinst_region_new(&e->regions, type, bounds.first, bounds.last, attributes);
 
+	free(own);
 	free(attributes);
 	return region;
 }

@@ -127,8 +127,8 @@ fill_gaps() {
 		END { for (i in first) print first[i] "-" last[i] }' "$1.$2"/* | sort >expected
 }
 
-# check NAME PROGRAM…: builds it by both engines; its regions must stand where the marks are, and its output be the plain
-# build's.
+# check NAME PROGRAM…: builds it by both engines; its regions must stand where the marks are, and its output be the
+# plain build's.
 check() {
 	name=$1
 	shift
