@@ -1,9 +1,9 @@
 /*
  * templates: parallel regions in a function template, in a lambda, and in a member function.
  *
- * The report must show the PARALLEL LOOP of the template twice a thread, for its two instances are one place in the
- * source, the PARALLEL in the lambda three times a thread, and the LOOP of the member once a thread.  An exception that
- * is thrown and caught inside a parallel region disturbs nothing.
+ * The report must show the PARALLEL LOOP of the template once a thread in sum<int>, and once in sum<double>, and with
+ * --by=place twice in one region; the PARALLEL in the lambda three times a thread, and the LOOP of the member once a
+ * thread.  An exception that is thrown and caught inside a parallel region disturbs nothing.
  */
 #include <cstdio>
 #include <numeric>

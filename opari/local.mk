@@ -8,7 +8,7 @@ libkinst_la_SOURCES = \
 	opari/read/attributes.c opari/read/attributes.h opari/read/braces.c opari/read/braces.h opari/read/clause.c \
 	opari/read/clause.h opari/read/cycles.c opari/read/cycles.h opari/read/directive.c opari/read/directive.h \
 	opari/read/directive_split.c opari/read/directive_split.h opari/read/extent.c opari/read/extent.h \
-	opari/read/extent_fortran.c opari/read/extent_fortran.h opari/read/lexer.c opari/read/lexer.h \
+	opari/read/extent_fortran.c opari/read/extent_fortran.h opari/read/inclusion.c opari/read/inclusion.h opari/read/lexer.c opari/read/lexer.h \
 	opari/read/lines_fortran.c opari/read/lines_fortran.h opari/read/lock_sites.c opari/read/lock_sites.h \
 	opari/read/operand.c opari/read/operand.h opari/read/operand_fortran.c opari/read/operand_fortran.h \
 	opari/read/pragma.c opari/read/pragma.h opari/read/shared_end.c opari/read/shared_end.h opari/read/statements.c \
@@ -22,6 +22,7 @@ libkinst_la_SOURCES = \
 	opari/data/marks.h opari/data/prologue.c opari/data/prologue.h \
 	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/loops.c opari/hooks/loops.h opari/hooks/object_file.c opari/hooks/object_file.h opari/hooks/uncounted_files.c \
 	opari/hooks/uncounted_files.h \
+	opari/emit/construct_place.c opari/emit/construct_place.h \
 	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
 	opari/emit/emit_region.c opari/emit/emit_region.h \
 	opari/emit/emitter.c opari/emit/emitter.h opari/emit/emit_construct.c opari/emit/emit_construct.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \

@@ -12,7 +12,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/tasking.c reports/analysis/tasking.h \
 	reports/analysis/traffic.c reports/analysis/traffic.h reports/analysis/untimed.c \
 	reports/analysis/untimed.h reports/analysis/usage.c \
-	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/durations.c reports/analysis/durations.h reports/analysis/waiting.h \
+	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/visits.c reports/analysis/visits.h reports/analysis/waiting.h \
 	reports/analysis/weights.c reports/analysis/weights.h reports/findings/finding_clause.c \
 	reports/findings/finding_clause.h reports/findings/finding.c reports/findings/finding.h \
 	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \
@@ -156,7 +156,7 @@ libompp_program_la_SOURCES = \
 	reports/pages/pages_page.h reports/pages/pages_pairs.c reports/pages/pages_sharing.c \
 	reports/pages/pages_sharing.h reports/pages/pages_sum.c reports/pages/pages_svg.c reports/pages/pages_svg.h \
 	reports/pages/pages_tables.c reports/pages/pages_variables.c reports/pages/pages_variables.h reports/pages/pages_time.c \
-	reports/show/annotate.c reports/show/choice.c reports/show/show_diff.c reports/show/show_diff.h \
+	reports/show/annotate.c reports/show/choice.c reports/show/fold.c reports/show/fold.h reports/show/show_diff.c reports/show/show_diff.h \
 	reports/show/newest.c reports/show/show_diff_print.c reports/show/show_page.c reports/show/show_print.c reports/show/ranks.c \
 	reports/show/show_scaling.c reports/show/show.c reports/show/show.h \
 	reports/tui/tui.c reports/tui/tui_book.c reports/tui/tui_book.h reports/tui/tui_browse.c \

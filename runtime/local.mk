@@ -179,6 +179,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/sums/index.c runtime/sums/index.h \
 	runtime/sums/sum_functions.c runtime/sums/sum_functions.h \
+	runtime/sums/sum_instantiations.c runtime/sums/sum_instantiations.h \
 	runtime/sums/locks.c runtime/sums/locks.h \
 	runtime/sums/page_sum.c runtime/sums/page_sum.h \
 	runtime/collect/page_trace.c runtime/collect/page_trace.h \

@@ -56,17 +56,25 @@ static int names_line(const char *line, const char *file, unsigned long *number)
 	return *number && *end == ':';
 }
 
+/* Returns 1 when a construct is around the line of a file that a message names, or has its directive there. */
+static int is_around(const struct kinst_construct *c, const char *line)
+{
+	unsigned long number;
+
+	if (names_line(line, c->file, &number) && number >= c->first_line && number <= c->last_line)
+		return 1;
+	return names_line(line, c->directive_file, &number) && number == c->directive_line;
+}
+
 /* Returns the smallest of the measured constructs around a line of a file, or -1. */
 static long construct_around(const struct kinst_emitted *emitted, const char *line)
 {
-	unsigned long number;
 	long found = -1;
 
 	for (size_t i = 0; i < emitted->n_constructs; i++) {
 		const struct kinst_construct *c = emitted->constructs + i, *best = emitted->constructs + found;
 
-		if (!c->is_measured || !names_line(line, c->file, &number) || number < c->first_line ||
-		    number > c->last_line)
+		if (!c->is_measured || !is_around(c, line))
 			continue;
 		if (found < 0 || c->last_line - c->first_line <= best->last_line - best->first_line)
 			found = (long)i;

@@ -13,6 +13,7 @@
 #include "opari/base/kinst_text.h"
 #include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_construct.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/emitter.h"
@@ -36,7 +37,7 @@ static void put_site(void *context, uint32_t token, struct kinst_text *out)
 
 	kinst_text_puts(&argument, "");
 	kinst_lock_argument(KINST_TOKENS(e), token + 1, &argument);
-	kinst_region_site(&e->regions, kinst_emitter_place(e, token, 0), argument.data, argument.length, &site);
+	kinst_region_site(&e->regions, kinst_emitter_place(e, token), argument.data, argument.length, &site);
 	kinst_text_puts(out, "\"");
 	for (const char *p = site.data; *p; p++) {
 		if (*p == '"' || *p == '\\')
@@ -75,8 +76,8 @@ static uint32_t pass_over(struct kinst_emitter *e, struct kinst_extent *s, int i
 {
 	if (kinst_emit_is_construct(e->options, &s->d))
 		kinst_emitted_give_up(e->emitted,
-		                      kinst_emitted_add(e->emitted, &s->d, kinst_emitter_place(e, s->pragma, 0),
-		                                        kinst_patch_last_line(&e->patch, s->pragma)),
+		                      kinst_emitted_add(e->emitted, &s->d, kinst_emitter_place(e, s->pragma),
+		                                        kinst_construct_bounds(KINST_TOKENS(e), s->pragma, s->pragma)),
 		                      "where it ends is not known");
 	else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found)
 		leave_alone(e, s, KINST_NO_CALLS);
@@ -120,8 +121,8 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 		kinst_directive_free(&s.d);
 		return i;
 	}
-	construct = kinst_emitted_add(e->emitted, &s.d, kinst_emitter_place(e, s.pragma, 0),
-	                              kinst_patch_last_line(&e->patch, s.last));
+	construct = kinst_emitted_add(e->emitted, &s.d, kinst_emitter_place(e, s.pragma),
+	                              kinst_construct_bounds(KINST_TOKENS(e), s.pragma, s.last));
 	e->around = s.d.leaves[s.d.n_leaves - 1];
 	if (s.d.leaves[0] == KINST_OMP_OTHER) {
 		kinst_emitted_give_up(e->emitted, construct, "what it becomes is known to the compiler alone");
@@ -181,13 +182,12 @@ static uint32_t find_user_end(struct kinst_emitter *e, uint32_t i, const struct 
 static void pomp_calls(struct kinst_emitter *e, uint32_t i, const struct kinst_pomp *pomp, struct kinst_text *lines)
 {
 	int begins = pomp->verb == KINST_POMP_BEGIN && !e->options->no_pomp;
-	uint32_t last = begins ? find_user_end(e, i, pomp) : i;
+	struct kinst_bounds bounds = kinst_construct_bounds(KINST_TOKENS(e), i, begins ? find_user_end(e, i, pomp) : i);
 	enum kinst_pomp_verb verb;
 	const char *name;
 	size_t region;
 
-	verb = kinst_user_call(&e->regions, e->options, e->emitted, pomp, kinst_emitter_place(e, i, 0),
-	                       kinst_emitter_place(e, last, 1), &region);
+	verb = kinst_user_call(&e->regions, e->options, e->emitted, pomp, kinst_emitter_place(e, i), &bounds, &region);
 	name = kinst_user_call_name(verb);
 	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT)
 		e->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;

@@ -14,6 +14,7 @@
 #include "opari/base/kinst_text.h"
 #include "opari/command/disable.h"
 #include "opari/data/marks.h"
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/read/directive.h"
 #include "opari/read/extent.h"
@@ -46,6 +47,8 @@ struct kinst_construct {
 	char *name; /* "parallel for", as written */
 	char *file; /* as the text's markers have it */
 	uint32_t first_line, last_line;
+	char *directive_file; /* where its directive stands, which may be in a file that the other one includes */
+	uint32_t directive_line;
 	int is_measured;
 	const char *why; /* why it is not measured; a static string */
 };
@@ -69,9 +72,10 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
                struct kinst_emitted *emitted);
 void kinst_emitted_free(struct kinst_emitted *emitted);
 
-/* Adds a construct that begins at a place, and returns its number.  Engines alone call this and the function below. */
-size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive,
-                         struct kinst_place first, uint32_t last_line);
+/* Adds a construct, and returns its number.  Engines alone call this and the function below.
+ * at: where its directive stands */
+size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive, struct kinst_place at,
+                         struct kinst_bounds bounds);
 
 /* Notes that a construct is not measured.
  * why: the reason, a static string */

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/prepare_fortran.h"
 #include "opari/emit/user_call.h"
@@ -87,11 +88,9 @@ static size_t region_of(struct emitter *e, const struct kinst_fortran_extent *s,
                         const char *attribute)
 {
 	char *attributes = kinst_region_attributes(&s->d, kinst_fortran_end_has(&e->s, s, "nowait"), attribute);
-	struct kinst_place last = place_of(e, s->last);
-	size_t region;
+	struct kinst_bounds bounds = kinst_construct_bounds_fortran(&e->s, s->first, s->last);
+	size_t region = kinst_region_new(&e->regions, type, bounds.first, bounds.last, attributes);
 
-	last.first_line = last.last_line;
-	region = kinst_region_new(&e->regions, type, place_of(e, s->first), last, attributes);
 	free(attributes);
 	return region;
 }
@@ -534,9 +533,9 @@ static void leave_alone(struct emitter *e, const struct kinst_fortran_extent *s,
 static size_t pass_over(struct emitter *e, const struct kinst_fortran_extent *s, int is_found)
 {
 	if (kinst_emit_is_construct(e->options, &s->d)) {
-		struct kinst_place place = place_of(e, s->first);
-
-		kinst_emitted_give_up(e->emitted, kinst_emitted_add(e->emitted, &s->d, place, place.last_line),
+		kinst_emitted_give_up(e->emitted,
+		                      kinst_emitted_add(e->emitted, &s->d, place_of(e, s->first),
+		                                        kinst_construct_bounds_fortran(&e->s, s->first, s->first)),
 		                      "where it ends is not known");
 	} else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found) {
 		walk_silently(e, s->first + 1, s->last + 1, NO_CALLS);
@@ -564,7 +563,8 @@ static size_t emit_directive(struct emitter *e, size_t i)
 		kinst_directive_free(&s.d);
 		return i;
 	}
-	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.first), place_of(e, s.last).last_line);
+	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.first),
+	                              kinst_construct_bounds_fortran(&e->s, s.first, s.last));
 	if (e->silent) {
 		kinst_emitted_give_up(e->emitted, construct, e->silent);
 		emit_fortran_walk(e, i + 1, s.last + 1);
@@ -585,7 +585,7 @@ static size_t emit_directive(struct emitter *e, size_t i)
 /* Emits one of the user's own directives.  Returns 0 when statement i is none. */
 static int emit_pomp(struct emitter *e, size_t i)
 {
-	struct kinst_place last;
+	struct kinst_bounds bounds;
 	enum kinst_pomp_verb verb;
 	struct kinst_pomp pomp;
 	const char *name;
@@ -593,9 +593,10 @@ static int emit_pomp(struct emitter *e, size_t i)
 
 	if (!kinst_user_read_fortran(&e->s, i, &pomp))
 		return 0;
-	last = place_of(e, pomp.verb == KINST_POMP_BEGIN ? kinst_user_end_fortran(&e->s, i, &pomp) : i);
-	last.first_line = last.last_line;
-	verb = kinst_user_call(&e->regions, e->options, e->emitted, &pomp, place_of(e, i), last, &region);
+	bounds = kinst_construct_bounds_fortran(&e->s, i,
+	                                        pomp.verb == KINST_POMP_BEGIN ? kinst_user_end_fortran(&e->s, i, &pomp)
+	                                                                      : i);
+	verb = kinst_user_call(&e->regions, e->options, e->emitted, &pomp, place_of(e, i), &bounds, &region);
 	name = kinst_user_call_name(verb);
 	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT) {
 		e->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;

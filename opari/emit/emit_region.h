@@ -27,6 +27,10 @@ struct kinst_region {
 	int is_called; /* calls are made for it */
 };
 
+/* The attribute of regions in C++, whose handles are static in the function: each instantiation of a template has one,
+ * and is a region of its own. */
+#define KINST_PER_HANDLE "perHandle=1*"
+
 struct kinst_regions {
 	struct kinst_region *items;
 	size_t n, room;

@@ -6,8 +6,8 @@
 
 #include "opari/emit/emit.h"
 
-size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *d, struct kinst_place first,
-                         uint32_t last_line)
+size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *d, struct kinst_place at,
+                         struct kinst_bounds bounds)
 {
 	if (emitted->n_constructs == emitted->room) {
 		emitted->room = emitted->room * 2 + 32;
@@ -15,9 +15,11 @@ size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_direc
 	}
 	emitted->constructs[emitted->n_constructs] = (struct kinst_construct){
 		.name = kinst_strndup(d->name, d->n_name),
-		.file = kinst_strndup(first.file, first.n_file),
-		.first_line = first.first_line,
-		.last_line = last_line,
+		.file = kinst_strndup(bounds.first.file, bounds.first.n_file),
+		.first_line = bounds.first.first_line,
+		.last_line = bounds.last.last_line,
+		.directive_file = kinst_strndup(at.file, at.n_file),
+		.directive_line = at.first_line,
 		.is_measured = 1
 	};
 	return emitted->n_constructs++;
@@ -34,6 +36,7 @@ void kinst_emitted_free(struct kinst_emitted *emitted)
 	for (size_t i = 0; i < emitted->n_constructs; i++) {
 		free(emitted->constructs[i].name);
 		free(emitted->constructs[i].file);
+		free(emitted->constructs[i].directive_file);
 	}
 	free(emitted->constructs);
 	kinst_text_free(&emitted->text);

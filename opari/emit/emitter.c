@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "opari/base/kinst_text.h"
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/patch.h"
 #include "opari/read/directive.h"
@@ -20,14 +21,13 @@ const char *kinst_emitter_silence(struct kinst_emitter *e, const char *why)
 	return before;
 }
 
-struct kinst_place kinst_emitter_place(const struct kinst_emitter *e, uint32_t token, int last)
+struct kinst_place kinst_emitter_place(const struct kinst_emitter *e, uint32_t token)
 {
 	const struct kinst_token *t = e->patch.tokens.tokens + token;
 	const struct kinst_marker *m = e->patch.tokens.markers + t->marker;
-	uint32_t last_line = kinst_patch_last_line(&e->patch, token);
 
-	return (struct kinst_place){ KINST_TOKENS(e)->text + m->file_at, m->file_length, last ? last_line : t->line,
-		                     last_line };
+	return (struct kinst_place){ KINST_TOKENS(e)->text + m->file_at, m->file_length, t->line,
+		                     kinst_token_last_line(KINST_TOKENS(e), token) };
 }
 
 /* Adds the pragma of a directive with all its clauses, and with `more` behind them. */
@@ -46,10 +46,12 @@ static void put_directive(struct kinst_text *line, const struct kinst_directive 
 size_t kinst_emitter_region(struct kinst_emitter *e, const struct kinst_extent *s, const char *type,
                             const char *attribute)
 {
-	char *attributes = kinst_region_attributes(&s->d, 0, attribute);
-	size_t region = kinst_region_new(&e->regions, type, kinst_emitter_place(e, s->pragma, 0),
-	                                 kinst_emitter_place(e, s->last, 1), attributes);
+	char *own = kinst_format("%s%s", e->options->cxx ? KINST_PER_HANDLE : "", attribute);
+	char *attributes = kinst_region_attributes(&s->d, 0, own);
+	struct kinst_bounds bounds = kinst_construct_bounds(KINST_TOKENS(e), s->pragma, s->last);
+	size_t region = kinst_region_new(&e->regions, type, bounds.first, bounds.last, attributes);
 
+	free(own);
 	free(attributes);
 	return region;
 }

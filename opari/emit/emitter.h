@@ -41,9 +41,8 @@ struct kinst_emitter {
  * to `silent` later. */
 const char *kinst_emitter_silence(struct kinst_emitter *emitter, const char *why);
 
-/* Returns the place of a token.
- * last: 1 for the line in which it ends */
-struct kinst_place kinst_emitter_place(const struct kinst_emitter *emitter, uint32_t token, int last);
+/* Returns the place of a token. */
+struct kinst_place kinst_emitter_place(const struct kinst_emitter *emitter, uint32_t token);
 
 /* Adds the region of a construct, and returns its number.
  * attribute: more for its context string */

@@ -13,16 +13,6 @@ static size_t token_end(const struct kinst_patch *patch, uint32_t i)
 	return patch->tokens.tokens[i].at + patch->tokens.tokens[i].length;
 }
 
-uint32_t kinst_patch_last_line(const struct kinst_patch *patch, uint32_t i)
-{
-	const struct kinst_token *t = patch->tokens.tokens + i;
-	uint32_t line = t->line;
-
-	for (uint32_t k = 0; k < t->length; k++)
-		line += patch->tokens.text[t->at + k] == '\n';
-	return line;
-}
-
 void kinst_patch_skip(struct kinst_patch *patch, size_t n)
 {
 	patch->at = n;
@@ -147,13 +137,13 @@ void kinst_patch_exchange(struct kinst_patch *patch, uint32_t from, uint32_t to,
 	kinst_text_puts(&patch->out, text);
 	kinst_text_puts(&patch->out, "\n");
 	kinst_patch_skip(patch, token_end(patch, to));
-	resume_at(patch, patch->tokens.tokens[to].marker, kinst_patch_last_line(patch, to));
+	resume_at(patch, patch->tokens.tokens[to].marker, kinst_token_last_line(&patch->tokens, to));
 }
 
 void kinst_patch_behind(struct kinst_patch *patch, uint32_t token, const char *lines)
 {
 	kinst_patch_copy(patch, token_end(patch, token));
-	patch_put(patch, patch->tokens.tokens[token].marker, kinst_patch_last_line(patch, token), lines, 1);
+	patch_put(patch, patch->tokens.tokens[token].marker, kinst_token_last_line(&patch->tokens, token), lines, 1);
 }
 
 void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char *line)
@@ -166,7 +156,7 @@ void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char 
 		kinst_lexer_put_marker(&patch->tokens, t->marker, t->line, 0, &patch->out);
 		kinst_text_puts(&patch->out, line);
 		new_line(patch);
-		resume_at(patch, t->marker, kinst_patch_last_line(patch, pragma));
+		resume_at(patch, t->marker, kinst_token_last_line(&patch->tokens, pragma));
 	}
 	patch->at = token_end(patch, pragma);
 	patch->next = pragma + 1;

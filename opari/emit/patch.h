@@ -23,9 +23,6 @@ struct kinst_patch {
 	int n_calls;           /* how often something was put in */
 };
 
-/* Returns the line in which a token ends. */
-uint32_t kinst_patch_last_line(const struct kinst_patch *patch, uint32_t token);
-
 /* Continues after the first n bytes without copying them. */
 void kinst_patch_skip(struct kinst_patch *patch, size_t n);
 

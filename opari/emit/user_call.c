@@ -21,7 +21,7 @@ static int end_region(struct kinst_regions *regions, const struct kinst_pomp *po
 
 enum kinst_pomp_verb kinst_user_call(struct kinst_regions *regions, const struct kinst_emit_options *options,
                                      struct kinst_emitted *emitted, const struct kinst_pomp *pomp,
-                                     struct kinst_place place, struct kinst_place last, size_t *region)
+                                     struct kinst_place place, const struct kinst_bounds *bounds, size_t *region)
 {
 	enum kinst_pomp_verb verb = options->no_pomp ? KINST_POMP_NONE : pomp->verb;
 	int is_wanted = kinst_pomp_meet(options->pomp, pomp, &place);
@@ -33,7 +33,8 @@ enum kinst_pomp_verb kinst_user_call(struct kinst_regions *regions, const struct
 	case KINST_POMP_NOINSTRUMENT:
 		return verb;
 	case KINST_POMP_BEGIN:
-		*region = kinst_region_begin(regions, pomp->name, pomp->n_name, place, last);
+		*region = kinst_region_begin(regions, pomp->name, pomp->n_name, bounds ? bounds->first : place,
+		                             bounds ? bounds->last : place);
 		regions->items[*region].is_called = is_wanted;
 		break;
 	case KINST_POMP_END:

@@ -17,12 +17,12 @@
  * `noinstrument`; else KINST_POMP_NONE.
  *
  * place: where it stands
- * last: where the region ends that it begins
+ * bounds: of the region that it begins; else NULL
  * region: becomes the number of the region that it begins or ends
  */
 enum kinst_pomp_verb kinst_user_call(struct kinst_regions *regions, const struct kinst_emit_options *options,
                                      struct kinst_emitted *emitted, const struct kinst_pomp *pomp,
-                                     struct kinst_place place, struct kinst_place last, size_t *region);
+                                     struct kinst_place place, const struct kinst_bounds *bounds, size_t *region);
 
 /* Returns the name in the call for init, finalize, on or off, as in pomp2_init; NULL for all else. */
 const char *kinst_user_call_name(enum kinst_pomp_verb verb);

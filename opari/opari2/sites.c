@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/user_call.h"
 #include "opari/opari2/known_sites.h"
@@ -30,23 +31,13 @@ struct finder {
 
 static void sites_walk(struct finder *f, uint32_t from, uint32_t to);
 
-uint32_t kinst_sites_last_line(const struct kinst_tokens *tokens, uint32_t token)
-{
-	const struct kinst_token *t = tokens->tokens + token;
-	uint32_t line = t->line;
-
-	for (uint32_t i = 0; i < t->length; i++)
-		line += tokens->text[t->at + i] == '\n';
-	return line;
-}
-
 static struct kinst_place place_of(const struct finder *f, uint32_t token)
 {
 	const struct kinst_token *t = f->tokens->tokens + token;
 	const struct kinst_marker *m = f->tokens->markers + t->marker;
 
 	return (struct kinst_place){ f->tokens->text + m->file_at, m->file_length, t->line,
-		                     kinst_sites_last_line(f->tokens, token) };
+		                     kinst_token_last_line(f->tokens, token) };
 }
 
 static struct kinst_site *sites_add(struct finder *f, enum kinst_site_kind kind, uint32_t pragma)
@@ -254,9 +245,9 @@ static void sites_show(struct finder *f, const struct kinst_extent *s, size_t co
 static uint32_t pass_over(struct finder *f, const struct kinst_extent *s, int is_found)
 {
 	if (kinst_emit_is_construct(f->options, &s->d)) {
-		struct kinst_place place = place_of(f, s->pragma);
-
-		kinst_emitted_give_up(f->emitted, kinst_emitted_add(f->emitted, &s->d, place, place.last_line),
+		kinst_emitted_give_up(f->emitted,
+		                      kinst_emitted_add(f->emitted, &s->d, place_of(f, s->pragma),
+		                                        kinst_construct_bounds(f->tokens, s->pragma, s->pragma)),
 		                      "where it ends is not known");
 		return s->pragma + 1;
 	}
@@ -283,7 +274,7 @@ static uint32_t sites_visit(struct finder *f, uint32_t i)
 		kinst_directive_free(&s.d);
 		return i;
 	}
-	construct = kinst_emitted_add(f->emitted, &s.d, place_of(f, i), kinst_sites_last_line(f->tokens, s.last));
+	construct = kinst_emitted_add(f->emitted, &s.d, place_of(f, i), kinst_construct_bounds(f->tokens, i, s.last));
 	why = why_not(f, &s, construct, &inside);
 	if (why) {
 		kinst_emitted_give_up(f->emitted, construct, why);
@@ -306,7 +297,7 @@ static int is_called(struct finder *f, uint32_t i, const struct kinst_pomp *pomp
 {
 	struct kinst_place place = place_of(f, i);
 	size_t region;
-	enum kinst_pomp_verb verb = kinst_user_call(&f->regions, f->options, f->emitted, pomp, place, place, &region);
+	enum kinst_pomp_verb verb = kinst_user_call(&f->regions, f->options, f->emitted, pomp, place, NULL, &region);
 
 	if (verb != KINST_POMP_INSTRUMENT && verb != KINST_POMP_NOINSTRUMENT)
 		return verb != KINST_POMP_NONE;

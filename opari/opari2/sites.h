@@ -31,6 +31,8 @@ struct kinst_site {
 	                         follows and is braced together with it; else KINST_NONE */
 	size_t construct;     /* its number, or KINST_NO_CONSTRUCT, and then the rest is not filled in */
 	int is_seen;          /* 1 when opari2 has made a region of it */
+	size_t number;        /* opari2's number of this region, from 1 */
+	int has_handle;       /* 1 when the region's own handle was put into its braces */
 	char *name;           /* "parallel for", with the name of a critical construct and its parentheses */
 	char *outer, *inner;  /* its clauses, in two lots when it is combined; opari2 sees only `shown` */
 	char *threads;        /* the expression in num_threads, or NULL */
@@ -48,8 +50,5 @@ struct kinst_sites {
 void kinst_sites_find(const struct kinst_tokens *tokens, const struct kinst_emit_options *options,
                       struct kinst_emitted *emitted, struct kinst_sites *sites);
 void kinst_sites_free(struct kinst_sites *sites);
-
-/* Returns the line in which a token ends. */
-uint32_t kinst_sites_last_line(const struct kinst_tokens *tokens, uint32_t token);
 
 #endif

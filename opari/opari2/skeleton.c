@@ -11,6 +11,7 @@
 
 #include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/opari2/known_sites.h"
 #include "opari/opari2/opari2_macros.h"
@@ -363,7 +364,8 @@ static long number_between(const char *line, size_t length, const char *from, co
 
 /* Reads a line marker "# 12 \"/7.3\"" or "#line 12 \"/7.3\"", which means line 12 in the file of marker 3.  Returns
  * 0 when the line is no marker. */
-static int place_of(const struct kinst_skeleton *s, const char *line, size_t length, uint32_t *number, uint32_t *marker)
+static int place_of(const struct kinst_skeleton *s, const char *line, size_t length, size_t *site_number,
+                    uint32_t *number, uint32_t *marker)
 {
 	char *copy;
 	unsigned int n, m;
@@ -378,6 +380,7 @@ static int place_of(const struct kinst_skeleton *s, const char *line, size_t len
 	        m < s->tokens.n_markers;
 	free(copy);
 	if (found) {
+		*site_number = site;
 		*number = n;
 		*marker = m;
 	}
@@ -393,42 +396,56 @@ static void put_attributes(struct kinst_text *out, const char *p)
 			kinst_text_add(out, p, strcspn(p, "*") + 1);
 }
 
-/* Returns opari2's context string "len*regionType=for*sscl=/7.3:7:7*escl=/7.3:9:9**", quoted, with the names of the
- * files and the site's own attributes.  A text that is no context string comes back as it is.  The caller frees it. */
-static char *ctc_string(struct kinst_skeleton *s, const char *p, const char *end)
+/* Returns the bounds of the region that begins at a site, and ends at it or, as a user region, at another one. */
+static struct kinst_bounds skeleton_bounds(const struct kinst_skeleton *s, const struct kinst_site *site,
+                                           const struct kinst_site *end)
+{
+	uint32_t last = site->construct != KINST_NO_CONSTRUCT ? site->last : end->pragma;
+
+	return kinst_construct_bounds(&s->tokens, site->pragma,
+	                              last != KINST_NONE && last > site->pragma ? last : site->pragma);
+}
+
+/* Returns opari2's context string number `number`, "len*regionType=for*sscl=/7.3:7:7*escl=/7.3:9:9**", quoted, with the
+ * names of the files and the site's own attributes.  A text that is no context string comes back as it is.  The caller
+ * frees it. */
+static char *ctc_string(struct kinst_skeleton *s, size_t number, const char *p, const char *end)
 {
 	char *copy = kinst_strndup(p, (size_t)(end - p)), *type = strstr(copy, "*regionType="),
 	     *sscl = strstr(copy, "*sscl=/"), *escl = strstr(copy, "*escl=/"), *result;
-	struct kinst_place first = { 0 }, last = { 0 };
 	struct kinst_text attributes = { 0 };
-	unsigned int marker, last_marker;
-	size_t site, region;
+	struct kinst_bounds bounds;
+	size_t site, end_site, region;
 
-	if (*copy != '"' || !type || !sscl || !escl ||
-	    sscanf(sscl, "*sscl=/%zu.%u:%u:%u", &site, &marker, &first.first_line, &first.last_line) != 4 ||
-	    sscanf(escl, "*escl=/%*u.%u:%u:%u", &last_marker, &last.first_line, &last.last_line) != 3 ||
-	    site >= s->sites.n_sites || marker >= s->tokens.n_markers || last_marker >= s->tokens.n_markers)
+	if (*copy != '"' || !type || !sscl || !escl || sscanf(sscl, "*sscl=/%zu.", &site) != 1 ||
+	    sscanf(escl, "*escl=/%zu.", &end_site) != 1 || site >= s->sites.n_sites || end_site >= s->sites.n_sites ||
+	    s->sites.sites[site].pragma == KINST_NONE)
 		return copy;
-	/* opari2 sees only one line of a statement that it does not brace. */
-	if (s->sites.sites[site].construct != KINST_NO_CONSTRUCT) {
-		last_marker = s->tokens.tokens[s->sites.sites[site].last].marker;
-		last.first_line = last.last_line = kinst_sites_last_line(&s->tokens, s->sites.sites[site].last);
-	}
-	first.file = s->tokens.text + s->tokens.markers[marker].file_at;
-	first.n_file = s->tokens.markers[marker].file_length;
-	last.file = s->tokens.text + s->tokens.markers[last_marker].file_at;
-	last.n_file = s->tokens.markers[last_marker].file_length;
+	bounds = skeleton_bounds(s, s->sites.sites + site, s->sites.sites + end_site);
 	type += strlen("*regionType=");
 	type[strcspn(type, "*")] = '\0';
 	kinst_text_puts(&attributes, "");
 	put_attributes(&attributes, escl + 1 + strcspn(escl + 1, "*") + 1);
+	if (s->options->cxx && s->sites.sites[site].construct != KINST_NO_CONSTRUCT)
+		kinst_text_puts(&attributes, KINST_PER_HANDLE);
 	kinst_text_puts(&attributes, s->sites.sites[site].attributes ? s->sites.sites[site].attributes : "");
-	region = kinst_region_new(&s->regions, type, first, last, attributes.data);
+	region = kinst_region_new(&s->regions, type, bounds.first, bounds.last, attributes.data);
 	result = kinst_format("\"%s\"", s->regions.items[region].ctc);
 	s->sites.sites[site].is_seen = 1;
+	s->sites.sites[site].number = s->sites.sites[site].construct != KINST_NO_CONSTRUCT ? number : 0;
 	kinst_text_free(&attributes);
 	free(copy);
 	return result;
+}
+
+/* Returns the number at the end of a macro's name, opari2_ctc_12. */
+static size_t number_of(const char *name, const char *end)
+{
+	const char *p = end;
+
+	while (p > name && isdigit((unsigned char)p[-1]))
+		p--;
+	return strtoul(p, NULL, 10);
 }
 
 /* Reads the include file: its macros go to `macros`, and its handles to `handles`. */
@@ -450,7 +467,7 @@ static void read_include(struct kinst_skeleton *s, const struct kinst_text *incl
 		if (!value)
 			value = eol;
 		kinst_opari2_macros_define(macros, name, (size_t)(value - name),
-		                           ctc_string(s, value < eol ? value + 1 : eol, eol));
+		                           ctc_string(s, number_of(name, value), value < eol ? value + 1 : eol, eol));
 	}
 }
 
@@ -504,8 +521,9 @@ static void blank_if(char *line)
 struct writer {
 	struct kinst_text *out;
 	const struct kinst_skeleton *s;
-	uint32_t line, marker; /* as opari2's output tells */
-	int in_inserted;       /* 1 on a line of inserted code that goes on */
+	size_t site; /* the site, line and marker of what comes next, as opari2's output tells */
+	uint32_t line, marker;
+	int in_inserted; /* 1 on a line of inserted code that goes on */
 };
 
 static void end_inserted(struct writer *w)
@@ -531,13 +549,30 @@ static int put_piece(struct writer *w, long number)
 	return 0;
 }
 
+/* Opens the first braces that opari2 puts around a construct of C++, with a handle in them.  As in kinst's own engine,
+ * each instantiation of a template has its own then, and opari2's handle for the whole file is not used.
+ * Returns how many bytes of the line are written, 0 or 1 */
+static size_t open_braces(struct writer *w, const char *line)
+{
+	struct kinst_site *site = w->s->sites.sites + w->site;
+
+	if (!w->s->options->cxx || w->site >= w->s->sites.n_sites || !site->number || site->has_handle)
+		return 0;
+	site->has_handle = 1;
+	if (*line != '{')
+		return 0;
+	kinst_text_printf(w->out, "{ static OPARI2_Region_handle opari2_region_%zu;", site->number);
+	return 1;
+}
+
 static int put_line(struct writer *w, struct kinst_opari2_macros *macros, const char *line, size_t length)
 {
 	const struct kinst_tokens *tokens = &w->s->tokens;
 	struct kinst_text filled = { 0 };
+	size_t opened;
 	long number;
 
-	if (place_of(w->s, line, length, &w->line, &w->marker))
+	if (place_of(w->s, line, length, &w->site, &w->line, &w->marker))
 		return 0;
 	number = number_between(line, length, WORD, ";");
 	if (number < 0)
@@ -563,7 +598,8 @@ static int put_line(struct writer *w, struct kinst_opari2_macros *macros, const 
 	else
 		kinst_text_puts(w->out, " ");
 	w->in_inserted = 1;
-	kinst_opari2_macros_expand(w->out, macros, line, length);
+	opened = open_braces(w, line);
+	kinst_opari2_macros_expand(w->out, macros, line + opened, length - opened);
 	kinst_text_free(&filled);
 	return 0;
 }
@@ -595,7 +631,7 @@ static void name_left(const struct kinst_skeleton *s)
 
 int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *output, const struct kinst_text *include)
 {
-	struct writer w = { .out = &s->emitted->text, .s = s };
+	struct writer w = { .out = &s->emitted->text, .s = s, .site = SIZE_MAX };
 	struct kinst_text handles = { 0 };
 	struct kinst_opari2_macros macros = { 0 };
 	const char *p = output->data, *eol;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/prepare_fortran.h"
 #include "opari/emit/write_fortran.h"
@@ -192,14 +193,6 @@ struct back {
 	int is_waiting; /* 1 when a barrier comes next that the text does not have */
 };
 
-static struct kinst_place place_of(const struct back *b, size_t i, int last)
-{
-	const struct kinst_statement *s = &b->k->s.items[i];
-	uint32_t last_line = (uint32_t)(s->line + s->last - s->first);
-
-	return (struct kinst_place){ s->file.p, s->file.n, last ? last_line : (uint32_t)s->line, last_line };
-}
-
 /* Returns the attributes of a context string, which stand between the second place and the two stars at the end. */
 static char *attributes_of(const char *ctc)
 {
@@ -220,6 +213,7 @@ static void make_region(struct back *b, size_t number, const char *ctc)
 	size_t site = place ? strtoul(place + strlen(place_key), NULL, 10) : SIZE_MAX;
 	struct kinst_fortran_site *at;
 	char *name, *own, *attributes;
+	struct kinst_bounds bounds;
 
 	if (!type || site >= b->k->steps.n_sites || number > 10000000)
 		return;
@@ -231,19 +225,18 @@ static void make_region(struct back *b, size_t number, const char *ctc)
 	}
 	at = &b->k->steps.sites[site];
 	at->is_seen = 1;
+	bounds = kinst_construct_bounds_fortran(&b->k->s, at->s.first, at->s.last);
 	b->numbers.items[number].site = site + 1;
 	if (at->user) {
 		b->numbers.items[number].region = kinst_region_begin(&b->regions, at->user, strlen(at->user),
-		                                                     place_of(b, at->s.first, 0),
-		                                                     place_of(b, at->s.last, 1));
+		                                                     bounds.first, bounds.last);
 		return;
 	}
 	type += strlen(type_key);
 	name = kinst_strndup(type, strcspn(type, "*"));
 	own = kinst_steps_has_copy(&b->k->s, &at->s) ? kinst_strdup("ownBarrier=1*") : attributes_of(ctc);
 	attributes = kinst_region_attributes(&at->s.d, has_nowait(b->k, &at->s), own);
-	b->numbers.items[number].region = kinst_region_new(&b->regions, name, place_of(b, at->s.first, 0),
-	                                                   place_of(b, at->s.last, 1), attributes);
+	b->numbers.items[number].region = kinst_region_new(&b->regions, name, bounds.first, bounds.last, attributes);
 	free(name);
 	free(own);
 	free(attributes);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/user_call.h"
 #include "opari/opari2/known_sites.h"
@@ -226,9 +227,9 @@ static void steps_fortran_show(struct finder *f, const struct kinst_fortran_exte
 static size_t pass_over(struct finder *f, const struct kinst_fortran_extent *s, int is_found)
 {
 	if (kinst_emit_is_construct(f->options, &s->d)) {
-		struct kinst_place place = place_of(f, s->first);
-
-		kinst_emitted_give_up(f->emitted, kinst_emitted_add(f->emitted, &s->d, place, place.last_line),
+		kinst_emitted_give_up(f->emitted,
+		                      kinst_emitted_add(f->emitted, &s->d, place_of(f, s->first),
+		                                        kinst_construct_bounds_fortran(f->s, s->first, s->first)),
 		                      "where it ends is not known");
 	} else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found) {
 		walk_silently(f, s->first + 1, s->last + 1, NO_CALLS);
@@ -257,7 +258,8 @@ static size_t steps_fortran_visit(struct finder *f, size_t i)
 		kinst_directive_free(&s.d);
 		return i;
 	}
-	construct = kinst_emitted_add(f->emitted, &s.d, place_of(f, i), place_of(f, s.last).last_line);
+	construct = kinst_emitted_add(f->emitted, &s.d, place_of(f, i),
+	                              kinst_construct_bounds_fortran(f->s, i, s.last));
 	why = why_not(f, &s, construct, &inside);
 	if (!why) {
 		steps_fortran_show(f, &s, construct); /* the directive is the site's from now on */
@@ -297,7 +299,7 @@ static int visit_pomp(struct finder *f, size_t i)
 
 	if (!kinst_user_read_fortran(f->s, i, &pomp))
 		return 0;
-	verb = kinst_user_call(&f->regions, f->options, f->emitted, &pomp, place, place, &region);
+	verb = kinst_user_call(&f->regions, f->options, f->emitted, &pomp, place, NULL, &region);
 	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT) {
 		f->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;
 		verb = KINST_POMP_NONE;

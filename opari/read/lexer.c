@@ -36,6 +36,7 @@ static void add_marker(struct reader *r, const char *file, size_t length, int sy
 	out->markers[out->n_markers] = (struct kinst_marker){
 		.file_at = file ? (uint32_t)(file - out->text) : 0,
 		.file_length = (uint32_t)length,
+		.inclusion = out->inclusions.here,
 		.system = (uint8_t)system,
 	};
 	r->marker = out->n_markers++;
@@ -221,6 +222,7 @@ static void read_number(struct reader *r)
 static int read_marker(struct reader *r, const char *p, const char *eol)
 {
 	unsigned long line = 0;
+	const struct kinst_marker *before = r->out->markers + r->marker;
 	const char *file;
 	int system = 0;
 
@@ -239,6 +241,9 @@ static int read_marker(struct reader *r, const char *p, const char *eol)
 			p += *p == '\\' && p + 1 < eol;
 		for (const char *flag = p; flag < eol; flag++)
 			system |= *flag == '3';
+		kinst_inclusions_meet(&r->out->inclusions, (struct kinst_span){ p, (size_t)(eol - p) },
+		                      (struct kinst_span){ r->out->text + before->file_at, before->file_length },
+		                      r->line, (uint32_t)line);
 		add_marker(r, file, (size_t)(p - file), system);
 	}
 	r->line = (uint32_t)line - 1; /* the newline that follows adds one */
@@ -345,6 +350,7 @@ void kinst_lexer_free(struct kinst_tokens *tokens)
 {
 	free(tokens->tokens);
 	free(tokens->markers);
+	kinst_inclusions_free(&tokens->inclusions);
 	*tokens = (struct kinst_tokens){ 0 };
 }
 
@@ -360,6 +366,16 @@ int kinst_is_name(const struct kinst_tokens *tokens, uint32_t i, const char *nam
 int kinst_is_sign(const struct kinst_tokens *tokens, uint32_t i, char sign)
 {
 	return i < tokens->n_tokens && tokens->tokens[i].kind == KINST_PUNCTUATOR && tokens->tokens[i].sign == sign;
+}
+
+uint32_t kinst_token_last_line(const struct kinst_tokens *tokens, uint32_t i)
+{
+	const struct kinst_token *token = tokens->tokens + i;
+	uint32_t line = token->line;
+
+	for (uint32_t k = 0; k < token->length; k++)
+		line += tokens->text[token->at + k] == '\n';
+	return line;
 }
 
 struct kinst_span kinst_tokens_span(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "opari/base/kinst_text.h"
+#include "opari/read/inclusion.h"
 
 #define KINST_NONE UINT32_MAX
 
@@ -35,6 +36,7 @@ struct kinst_token {
 
 struct kinst_marker {
 	uint32_t file_at, file_length; /* the name as it is written between the quotes, escapes and all */
+	uint32_t inclusion;            /* the number of the inclusion that it stands in */
 	uint8_t system;                /* it is in a system header (flag 3) */
 };
 
@@ -45,6 +47,7 @@ struct kinst_tokens {
 	uint32_t n_tokens;
 	struct kinst_marker *markers; /* markers[0] stands for a text without markers */
 	uint32_t n_markers;
+	struct kinst_inclusions inclusions;
 	int has_cancel; /* a pragma has the word `cancel` in it */
 };
 
@@ -61,6 +64,9 @@ size_t kinst_lexer_head(const char *text, size_t length);
 /* Return 1 when token i, which may be out of range, is this name or this punctuator. */
 int kinst_is_name(const struct kinst_tokens *tokens, uint32_t i, const char *name);
 int kinst_is_sign(const struct kinst_tokens *tokens, uint32_t i, char sign);
+
+/* Returns the line in which a token ends. */
+uint32_t kinst_token_last_line(const struct kinst_tokens *tokens, uint32_t i);
 
 /* Returns the text of tokens from..to, `to` not included. */
 struct kinst_span kinst_tokens_span(const struct kinst_tokens *tokens, uint32_t from, uint32_t to);

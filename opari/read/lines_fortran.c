@@ -25,9 +25,11 @@ struct position {
 static void write_lines(const struct kinst_text *text, const struct kinst_fortran_lines *how, struct position *at,
                         struct kinst_text *out);
 
-static void put_marker(struct kinst_text *out, unsigned long line, const char *file)
+/* Writes the place of the next line.
+ * flag: " 1" where an included file begins, " 2" behind its end, or "" */
+static void put_marker(struct kinst_text *out, unsigned long line, const char *file, const char *flag)
 {
-	kinst_text_printf(out, "# %lu \"%s\"\n", line, file);
+	kinst_text_printf(out, "# %lu \"%s\"%s\n", line, file, flag);
 }
 
 /* Reads # 12 "file", the place of what follows. */
@@ -84,9 +86,10 @@ static char *read_included(const char *name, const struct kinst_fortran_lines *h
 	return path;
 }
 
-/* Writes what the line includes in its place.  Returns 0 when that has no directives. */
-static int lines_fortran_include(struct kinst_span line, const struct kinst_fortran_lines *how,
-                                 const struct position *at, struct kinst_text *out)
+/* Writes what the line includes in its place.  Returns 0 when that has no directives, and is no statement of one that
+ * stands before. */
+static int lines_fortran_include(struct kinst_span line, const struct kinst_fortran_lines *how, struct position *at,
+                                 struct kinst_text *out)
 {
 	char *name = at->depth < MOST_INCLUDED && !at->quote ? included_name(line) : NULL, *path = NULL;
 	struct kinst_text text = { 0 }, result = { 0 };
@@ -95,18 +98,23 @@ static int lines_fortran_include(struct kinst_span line, const struct kinst_fort
 	if (name)
 		path = read_included(name, how, &text);
 	if (path && !memchr(text.data, '\0', text.length)) {
-		struct position inside = { .line = 1, .file = kinst_strdup(path), .depth = at->depth + 1 };
+		struct position inside = {
+			.line = 1, .file = kinst_strdup(path), .in_directive = at->in_directive, .depth = at->depth + 1
+		};
 
 		write_lines(&text, how, &inside, &result);
-		found = result.length && (strcasestr(result.data, "$omp") || strcasestr(result.data, "$pomp"));
+		found = result.length &&
+		        (at->in_directive || strcasestr(result.data, "$omp") || strcasestr(result.data, "$pomp"));
+		if (found)
+			at->in_directive = inside.in_directive;
 		free(inside.file);
 	}
 	if (found) {
-		put_marker(out, 1, path);
+		put_marker(out, 1, path, " 1");
 		kinst_text_add(out, result.data, result.length);
 		if (result.data[result.length - 1] != '\n')
 			kinst_text_puts(out, "\n");
-		put_marker(out, at->line + 1, at->file);
+		put_marker(out, at->line + 1, at->file, " 2");
 	}
 	kinst_text_free(&text);
 	kinst_text_free(&result);
@@ -204,7 +212,7 @@ static void write_code(struct kinst_span line, int fixed, struct position *at, s
 		if (k && !kinst_trimmed(piece, piece + length).n)
 			continue;
 		if (k) {
-			put_marker(out, at->line, at->file);
+			put_marker(out, at->line, at->file, "");
 			kinst_text_puts(out, "      ");
 		}
 		kinst_text_add(out, piece, length);
@@ -233,9 +241,10 @@ static void write_lines(const struct kinst_text *text, const struct kinst_fortra
 			kinst_text_add(out, line.p, line.n);
 			kinst_text_puts(out, "\n");
 		} else {
-			if (!lines_fortran_include(line, how, at, out))
+			if (!lines_fortran_include(line, how, at, out)) {
 				write_code(line, how->fixed, at, out);
-			at->in_directive = 0;
+				at->in_directive = 0;
+			}
 		}
 		at->line++;
 	}

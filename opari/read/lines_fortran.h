@@ -20,7 +20,8 @@ struct kinst_fortran_lines {
 };
 
 /*
- * Writes `text` to `out`.  INCLUDE lines of files with directives are replaced by these files.  Statements behind `;`
+ * Writes `text` to `out`.  INCLUDE lines of files with directives, and those directly behind a directive, are
+ * replaced by these files.  Statements behind `;`
  * get lines of their own where a DO or END DO is among them or a directive is before them.  Line markers keep the
  * places.
  */

@@ -233,15 +233,20 @@ static void read_lines(struct kinst_statements *r, const char *p, size_t length)
 	}
 }
 
-/* Reads # 12 "file", the place of the next line.  Returns 0 when the line is no marker. */
-static int read_marker(struct kinst_span line, unsigned long *number, struct kinst_span *file)
+/* Reads # 12 "file" 1, the place of the next line.  Returns 0 when the line is no marker. */
+static int read_marker(struct kinst_statements *r, struct kinst_span line, unsigned long *number,
+                       struct kinst_span *file)
 {
 	const char *quote = line.n ? memchr(line.p, '"', line.n) : NULL, *end;
+	unsigned long next;
 
 	if (line.n < 4 || line.p[0] != '#' || line.p[1] != ' ' || !isdigit((unsigned char)line.p[2]) || !quote)
 		return 0;
 	end = memrchr(line.p, '"', line.n);
-	*number = strtoul(line.p + 2, NULL, 10);
+	next = strtoul(line.p + 2, NULL, 10);
+	kinst_inclusions_meet(&r->inclusions, (struct kinst_span){ end, (size_t)(line.p + line.n - end) }, *file,
+	                      (uint32_t)*number, (uint32_t)next);
+	*number = next;
 	*file = (struct kinst_span){ quote + 1, (size_t)(end - quote - (end > quote)) };
 	return 1;
 }
@@ -258,7 +263,9 @@ static void read_statements(struct kinst_statements *r, const char *name)
 		struct kinst_statement *s = r->items + r->n++;
 		struct kinst_text text = { 0 };
 
-		*s = (struct kinst_statement){ .line = line, .file = file, .is_data = data != NULL };
+		*s = (struct kinst_statement){
+			.line = line, .file = file, .inclusion = r->inclusions.here, .is_data = data != NULL
+		};
 		kinst_text_puts(&text, "");
 		last = i;
 		if (omp && (omp == end || isspace((unsigned char)*omp) || (r->fixed && *omp == '0'))) {
@@ -279,7 +286,7 @@ static void read_statements(struct kinst_statements *r, const char *name)
 		s->text = kinst_strdup(text.data + s->n_label + strspn(text.data + s->n_label, " \t"));
 		kinst_text_free(&text);
 		for (size_t k = i; k <= last; k++)
-			if (!read_marker(r->lines[k], &line, &file))
+			if (!read_marker(r, r->lines[k], &line, &file))
 				line++;
 	}
 }
@@ -451,5 +458,6 @@ void kinst_statements_free(struct kinst_statements *statements)
 		free(statements->items[i].directive);
 	free(statements->items);
 	free(statements->units);
+	kinst_inclusions_free(&statements->inclusions);
 	free(statements->lines);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "opari/base/kinst_text.h"
+#include "opari/read/inclusion.h"
 
 /* A statement, or another line of the text.  It is made of the lines first to last. */
 struct kinst_statement {
@@ -22,6 +23,7 @@ struct kinst_statement {
 	uint32_t unit;      /* the unit that it stands in; 0 when it stands in none */
 	unsigned long line; /* the number of its first line in that file */
 	struct kinst_span file;
+	uint32_t inclusion; /* the number of the inclusion that it stands in */
 };
 
 enum kinst_unit_kind { KINST_OUTSIDE, KINST_MODULE, KINST_PROGRAM, KINST_PROCEDURE };
@@ -38,6 +40,7 @@ struct kinst_statements {
 	size_t n_lines;
 	struct kinst_statement *items;
 	size_t n;
+	struct kinst_inclusions inclusions;
 	int has_cancel;           /* a directive has the word `cancel` in it */
 	struct kinst_unit *units; /* units[0] is all that stands outside of units */
 	size_t n_units, unit_room;

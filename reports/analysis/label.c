@@ -94,11 +94,17 @@ static void put_place(struct ompp_text *t, const struct ompp_analysis *a, const 
 		}
 		ompp_text_char(t, ')');
 	}
+	if (ompp_region_instantiation(region)[0]) {
+		ompp_text_str(t, " in ");
+		ompp_clean(t, ompp_region_instantiation(region), 0);
+	}
 }
 
 static int label_start(struct ompp_text *t, const struct ompp_region *region, size_t more, struct ompp_arena *arena)
 {
-	size_t n = OMPP_CLEAN_MOST * (strlen(region->file) + strlen(region->name)) + 64 + more;
+	size_t n = OMPP_CLEAN_MOST *
+	                   (strlen(region->file) + strlen(region->name) + strlen(ompp_region_instantiation(region))) +
+	           64 + more;
 	char *buffer = ompp_arena_alloc(arena, n);
 
 	if (buffer)

@@ -11,6 +11,7 @@ struct ompp_report_options {
 	const char *views;    /* comma list of names of views; NULL or "" for all */
 	const char *format;   /* name of a format; NULL or "" for text */
 	const char *region;   /* comma list of R00004, file, file:line, or names; NULL or "" for all */
+	const char *by;       /* "place": all instantiations of a template are one region; else each is one */
 	const char *sort;     /* of the regions: "id", "time", "count", "name"; "" or NULL: id, or time with top */
 	uint32_t top;         /* show the first n regions and findings; 0 for all */
 	uint32_t rows;        /* how many rows of threads a section of text has at most; 0 for all */

@@ -34,7 +34,8 @@ int ompp_region_is_meant(const struct ompp_region *region, const char *word, siz
 	ompp_text_init(&t, id, sizeof(id));
 	ompp_text_char(&t, 'R');
 	ompp_text_zeros(&t, region->id, 5);
-	if (!n || is_same(id, word, n) || is_same(region->name, word, n) || is_file(region->file, word, n))
+	if (!n || is_same(id, word, n) || is_same(region->name, word, n) ||
+	    is_same(ompp_region_instantiation(region), word, n) || is_file(region->file, word, n))
 		return n != 0;
 	if (!colon || !is_file(region->file, word, n_file))
 		return 0;

@@ -32,7 +32,8 @@ static void match_put(struct matcher *m, uint32_t i, uint32_t k)
 
 static int is_same_kind(const struct ompp_region *x, const struct ompp_region *y)
 {
-	return x->construct == y->construct && !strcmp(x->name, y->name);
+	return x->construct == y->construct && !strcmp(x->name, y->name) &&
+	       !strcmp(ompp_region_instantiation(x), ompp_region_instantiation(y));
 }
 
 static const char *base_of(const char *path)
@@ -44,11 +45,17 @@ static const char *base_of(const char *path)
 
 /* ---- by name ---- */
 
+static int has_name(const struct ompp_region *region)
+{
+	return region->name[0] || ompp_region_instantiation(region)[0];
+}
+
 static int compare_names(const struct ompp_region *x, const struct ompp_region *y)
 {
 	int d = (int)x->construct - (int)y->construct;
 
-	return d ? d : strcmp(x->name, y->name);
+	d = d ? d : strcmp(x->name, y->name);
+	return d ? d : strcmp(ompp_region_instantiation(x), ompp_region_instantiation(y));
 }
 
 static int is_after_by_name(const void *regions, uint32_t x, uint32_t y)
@@ -73,7 +80,7 @@ static int match_names(struct matcher *m)
 	for (size_t i = 0, k = 0; i < m->n_a && k < m->n_b;) {
 		int d = compare_names(&m->a[x[i]], &m->b[y[k]]);
 
-		if (!d && m->a[x[i]].name[0] && is_alone(m->a, x, m->n_a, i) && is_alone(m->b, y, m->n_b, k))
+		if (!d && has_name(&m->a[x[i]]) && is_alone(m->a, x, m->n_a, i) && is_alone(m->b, y, m->n_b, k))
 			match_put(m, x[i], y[k]);
 		i += d <= 0;
 		k += d >= 0;
@@ -92,7 +99,11 @@ static int is_after_by_place(const void *regions, uint32_t x, uint32_t y)
 		return d > 0;
 	if (r[x].begin_line != r[y].begin_line)
 		return r[x].begin_line > r[y].begin_line;
-	return r[x].end_line != r[y].end_line ? r[x].end_line < r[y].end_line : r[x].construct > r[y].construct;
+	if (r[x].end_line != r[y].end_line)
+		return r[x].end_line < r[y].end_line;
+	return r[x].construct != r[y].construct
+	             ? r[x].construct > r[y].construct
+	             : strcmp(ompp_region_instantiation(&r[x]), ompp_region_instantiation(&r[y])) > 0;
 }
 
 /* The regions of one file that have no match yet. */

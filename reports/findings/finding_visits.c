@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-#include "reports/analysis/durations.h"
+#include "reports/analysis/visits.h"
 #include "reports/analysis/waiting.h"
 
 enum {
@@ -26,7 +26,7 @@ struct excess {
 };
 
 struct visits {
-	struct ompp_durations_of durations;
+	struct ompp_visits durations;
 	struct excess first, later;
 	int64_t work_ns; /* the most work before one arrival at its barrier, with a processor; OMPP_MISSING when not
 	                    known */
@@ -92,7 +92,7 @@ static void add_work(const struct ompp_wait *wait, struct visits *v)
 static int measure(const struct ompp_analysis *a, uint32_t region, struct visits *v)
 {
 	const struct ompp_profile *p = a->profile;
-	int rc = ompp_durations_of(a, region, 0, &v->durations);
+	int rc = ompp_visits_of(a, region, 0, &v->durations);
 	int64_t usual_ns = v->durations.median.most_ns;
 
 	v->work_ns = OMPP_MISSING;

@@ -89,7 +89,8 @@ static uint32_t add_region(struct merge *m, const struct ompp_region *region)
 
 		if (have->construct == region->construct && have->begin_line == region->begin_line &&
 		    have->end_line == region->end_line && !strcmp(have->file, region->file) &&
-		    !strcmp(have->name, region->name)) {
+		    !strcmp(have->name, region->name) &&
+		    !strcmp(ompp_region_instantiation(have), ompp_region_instantiation(region))) {
 			ompp_record_add(OMPP_SECTION_REGIONS, have, region);
 			return (uint32_t)i;
 		}

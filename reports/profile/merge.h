@@ -2,8 +2,8 @@
  * Merge: the profiles of several processes, usually MPI ranks, as one.
  *
  * Times and counts add up.  Rows stay apart, as "r0:2" and "r1:0".  The duration is the longest one.  Regions are the
- * same when their construct, file, lines and name are the same, call paths when their regions are, data objects when
- * their names are.
+ * same when their construct, file, lines, name and instantiation are the same, call paths when their regions are, data
+ * objects when their names are.
  */
 #ifndef OMPP_MERGE_H
 #define OMPP_MERGE_H

@@ -16,6 +16,7 @@
  * in the objects, and ompp_merge_rows() the samples. */
 struct ompp_merge_map {
 	uint32_t *regions, *nodes, *cells, *metrics, *objects, *samples, first_row;
+	int is_same_process; /* 1 when the result is of one process, too, so that all members have a meaning */
 	char process[16];
 };
 

@@ -66,7 +66,7 @@ void ompp_merge_map_record(enum ompp_section section, void *record, const struct
 	for (size_t i = 0; i < words.n; i++) {
 		uint32_t *word = (uint32_t *)(void *)((char *)record + words.list[i].offset);
 
-		if (words.list[i].join == OMPP_JOIN_NOTHING)
+		if (words.list[i].join == OMPP_JOIN_NOTHING && !map->is_same_process)
 			*word = 0;
 		else if (words.list[i].type == OMPP_WORD_U32)
 			*word = mapped(words.list[i].bound, *word, map);

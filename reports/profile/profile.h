@@ -120,6 +120,12 @@ struct ompp_profile {
 	                          cover; counts of tasks are at their TASKEXEC only; each may be OMPP_MISSING */
 };
 
+/* Returns the instantiation of a template that a region stands in; "" for none. */
+static inline const char *ompp_region_instantiation(const struct ompp_region *region)
+{
+	return region->instantiation ? region->instantiation : "";
+}
+
 /* Returns the row that stands for this row's thread: for rank 0 of a team, the row that forked the team, as it is the
  * same thread. */
 static inline uint32_t ompp_thread_row(const struct ompp_profile *p, uint32_t row)

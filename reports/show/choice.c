@@ -10,11 +10,15 @@
 #include "reports/analysis/selection.h"
 #include "reports/command/command_line.h"
 #include "reports/report.h"
+#include "reports/show/fold.h"
+#include "runtime/base/array.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 #include "runtime/host/processors.h"
 
-enum { NAMES_A_REGION = 4, LINE_BYTES = 16 };
+static const char *const by_words[] = { "instantiation", "place" };
+
+enum { NAMES_A_REGION = 5, LINE_BYTES = 16 };
 
 /* What there is to choose from, by the names that the option takes. */
 struct choice {
@@ -111,6 +115,7 @@ static void add_regions(struct choice *c, const struct ompp_profile *p, struct o
 
 		base = base ? base + 1 : region->file;
 		choice_add(c, region->name);
+		choice_add(c, ompp_region_instantiation(region));
 		choice_add(c, ompp_region_tag(region, "", arena));
 		choice_add(c, base);
 		choice_add(c, base[0] ? choice_place(base, region->begin_line, arena) : NULL);
@@ -140,7 +145,24 @@ int ompp_choice_known(const struct ompp_report_options *options, const struct om
 	       (!options->object || is_known(&objects, options->object));
 }
 
+int ompp_choice_fold(const char *command, const struct ompp_report_options *options, struct ompp_profile *profiles,
+                     size_t n, struct ompp_arena *arena)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < n && !rc && options->by && !strcmp(options->by, by_words[1]); i++)
+		rc = ompp_fold(&profiles[i], arena);
+	if (rc)
+		ompp_complain(command, "%s", strerror(-rc));
+	return rc ? OMPP_EXIT_FAILED : 0;
+}
+
 /* ---- the options ---- */
+
+static const char *by_word(size_t i)
+{
+	return i < OMPP_COUNT_OF(by_words) ? by_words[i] : NULL;
+}
 
 static int take_numa(void *to, const char *option, const char *value)
 {
@@ -165,6 +187,8 @@ int ompp_take_least(void *to, const char *option, const char *value)
 const struct ompp_command_option ompp_choice_options[OMPP_CHOICE_OPTIONS] = {
 	OMPP_TEXT_ROW("region", "LIST", struct ompp_report_options, region,
 	              "only these regions: R00004, FILE, FILE:LINE or a name"),
+	OMPP_WORDS_ROW("by", "WORD", by_word, struct ompp_report_options, by,
+	               "regions in a template for each instantiation (instantiation), or once (place)"),
 	OMPP_TEXT_ROW("object", "LIST", struct ompp_report_options, object, "only these data objects, by their names"),
 	OMPP_SWITCH_ROW("instances", struct ompp_report_options, instances,
 	                "of data objects that are many blocks, those that stand out, with counts of their own"),

@@ -221,6 +221,8 @@ static int report_main(int argc, char **argv)
 		return OMPP_EXIT_USAGE;
 	ompp_arena_init(&arena, 0);
 	profiles = ompp_load_all("report", argv, r.n_files, r.merge, &arena, &status);
+	if (!status)
+		status = ompp_choice_fold("report", &r.options, profiles, r.n_files, &arena);
 	if (!status && !ompp_choice_known(&r.options, profiles, r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {

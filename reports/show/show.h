@@ -35,11 +35,16 @@ int ompp_add_ranks(const char *command, char **paths, struct ompp_profile *profi
 
 /* The options that choose from a profile what is shown: --region, --object and so on.  Their request is a struct
  * ompp_report_options. */
-enum { OMPP_CHOICE_OPTIONS = 6 };
+enum { OMPP_CHOICE_OPTIONS = 7 };
 extern const struct ompp_command_option ompp_choice_options[OMPP_CHOICE_OPTIONS];
 
 /* Takes a least share in per cent, into an int64_t.  Returns 0, or -1 after a complaint. */
 int ompp_take_least(void *to, const char *option, const char *value);
+
+/* Folds the profiles if --by=place says so (fold.h).  Returns 0, or the exit status after a complaint in the name of a
+ * command. */
+int ompp_choice_fold(const char *command, const struct ompp_report_options *options, struct ompp_profile *profiles,
+                     size_t n, struct ompp_arena *arena);
 
 /* Is there a region for each word of --region, and an object for each word of --object, in one of the profiles?  If
  * not, it complains with the nearest name, and returns 0. */

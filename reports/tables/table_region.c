@@ -55,7 +55,7 @@ void ompp_region_values(struct ompp_table *table, const struct ompp_region *regi
 	ompp_table_text(table, region->file);
 	ompp_table_number(table, OMPP_KIND_COUNT, region->begin_line);
 	ompp_table_number(table, OMPP_KIND_COUNT, region->end_line);
-	ompp_table_text(table, region->name);
+	ompp_table_text(table, region->name[0] ? region->name : ompp_region_instantiation(region));
 }
 
 void ompp_region_record(struct ompp_table *table, const struct ompp_region *region, enum ompp_construct construct)
@@ -65,5 +65,5 @@ void ompp_region_record(struct ompp_table *table, const struct ompp_region *regi
 	ompp_record_text(table, region->file);
 	ompp_record_number(table, region->begin_line);
 	ompp_record_number(table, region->end_line);
-	ompp_record_text(table, region->name);
+	ompp_record_text(table, region->name[0] ? region->name : ompp_region_instantiation(region));
 }

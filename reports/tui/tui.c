@@ -40,7 +40,9 @@ static int tui_main(int argc, char **argv)
 	}
 	ompp_arena_init(&arena, 0);
 	profiles = ompp_load_all("tui", argv, r.n_files, r.merge, &arena, &status);
-	if (profiles && !ompp_choice_known(&r.options, profiles, r.n_files, &arena))
+	if (profiles)
+		status = ompp_choice_fold("tui", &r.options, profiles, r.n_files, &arena);
+	if (profiles && !status && !ompp_choice_known(&r.options, profiles, r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		struct ompp_book book = { .profile = profiles, .options = r.options };

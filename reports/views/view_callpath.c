@@ -76,9 +76,12 @@ static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uin
 	for (n = 0; n < n_path; n++) {
 		const struct ompp_node *step = &p->nodes[path[n]];
 
-		n_bytes += 128 + OMPP_CLEAN_MOST * (!path[n] ? strlen(p->app)
-		                                             : strlen(p->regions[step->region].file) +
-		                                                       strlen(p->regions[step->region].name));
+		n_bytes += 128 +
+		           OMPP_CLEAN_MOST *
+		                   (!path[n] ? strlen(p->app)
+		                             : strlen(p->regions[step->region].file) +
+		                                       strlen(p->regions[step->region].name) +
+		                                       strlen(ompp_region_instantiation(&p->regions[step->region])));
 	}
 	heading = ompp_arena_alloc(a->arena, n_bytes);
 	if (!heading)

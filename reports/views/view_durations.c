@@ -3,7 +3,7 @@
  * the longest of the others; tasks have a row for their creation and one for their execution.  Text shows the middle of
  * what a quantile lies between, records both bounds.
  */
-#include "reports/analysis/durations.h"
+#include "reports/analysis/visits.h"
 
 #include <errno.h>
 
@@ -46,7 +46,7 @@ static void quantile_values(struct ompp_table *table, int is_known, struct ompp_
 }
 
 static void durations_row(const struct ompp_analysis *a, const struct ompp_region *region, int kind,
-                          const struct ompp_durations_of *d, struct ompp_table *table)
+                          const struct ompp_visits *d, struct ompp_table *table)
 {
 	enum ompp_construct construct = kind ? OMPP_TASKEXEC : region->construct;
 	int is_known = d->n > 0;
@@ -64,15 +64,15 @@ static void durations_row(const struct ompp_analysis *a, const struct ompp_regio
 }
 
 /* Chooses the rows: two for each region, itself and its TASKEXEC, where there is something to tell. */
-static int durations_choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet,
-                            struct ompp_durations_of *all, struct ompp_cut *cut)
+static int durations_choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_visits *all,
+                            struct ompp_cut *cut)
 {
 	int rc = ompp_cut_init(cut, a, 2 * a->n_order);
 
 	for (size_t i = 0; i < cut->n && !rc; i++) {
 		uint32_t region = a->order[i / 2];
 
-		rc = ompp_durations_of(a, region, i % 2, &all[i]);
+		rc = ompp_visits_of(a, region, i % 2, &all[i]);
 		cut->n_rows[i] = all[i].n + all[i].n_first > 0;
 		cut->ns[i] = a->sums[i % 2][region].exec_ns;
 	}
@@ -81,7 +81,7 @@ static int durations_choose(const struct ompp_analysis *a, const struct ompp_she
 
 static int durations_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	struct ompp_durations_of *all = ompp_arena_alloc(a->arena, 2 * a->n_order * sizeof(*all));
+	struct ompp_visits *all = ompp_arena_alloc(a->arena, 2 * a->n_order * sizeof(*all));
 	struct ompp_table *table = &sheet->table;
 	struct ompp_cut cut;
 	int rc = all ? durations_choose(a, sheet, all, &cut) : -ENOMEM;

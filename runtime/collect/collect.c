@@ -44,6 +44,7 @@
 #include "runtime/sums/sum_counters.h"
 #include "runtime/sums/sum_durations.h"
 #include "runtime/sums/sum_functions.h"
+#include "runtime/sums/sum_instantiations.h"
 #include "runtime/sums/sum_merge.h"
 #include "runtime/sums/sum_samples.h"
 #include "runtime/sums/sum_tracked.h"
@@ -254,8 +255,8 @@ static void name_lock(struct ompp_region *region, const struct ompp_lock_name *l
 	region->sites = lock->sites;
 }
 
-/* Lists the regions that were met, in ascending order of id; index[id] becomes the region's index in the list.  Locks
- * and functions that are shown as another one get no number. */
+/* Lists the regions that were met, in ascending order of id; index[id] becomes the region's index in the list.
+ * Those that are shown as another one get no number, and have its index. */
 static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t *index, uint32_t n_ids)
 {
 	struct ompp_region *out = ompp_arena_alloc(c->arena, n_ids * sizeof(*out));
@@ -272,7 +273,9 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		struct ompp_region_def *def = id < c->lost_id ? ompp_region_by_id(id) : NULL;
 
 		n_hidden += (lock && lock->shown_as != id) || (def && def->shown_as != id);
-		if (index[id] == OMPP_NONE)
+		if (def && def->shown_as < id)
+			index[id] = index[def->shown_as];
+		if (index[id] == OMPP_NONE || (def && def->shown_as < id))
 			continue;
 		index[id] = (uint32_t)n;
 		c->n_own_barriers += def && def->own_barrier;
@@ -289,6 +292,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 			out[n].begin_line = out[n].end_line = def->source_line;
 		}
 		out[n].clauses = def ? def->clauses : "";
+		out[n].instantiation = def && def->instantiation ? def->instantiation : "";
 		n++;
 	}
 	p->regions = c->regions = out;
@@ -582,6 +586,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
 	ompp_functions_place();
+	ompp_instantiations_name();
 	ompp_ranges_check();
 	if (ompp_self->limit)
 		ompp_callgraph_check(&ompp_self->graph);

@@ -14,6 +14,7 @@
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 #include "runtime/host/note.h"
+#include "runtime/host/past.h"
 #include "runtime/terms/ctc.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
@@ -200,16 +201,26 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	return &e->def;
 }
 
+/* Returns the key of a handle in the program or a library; 0 for a copy of one elsewhere, as `target` makes it. */
+static uintptr_t handle_key(void *const *handle)
+{
+	return ompp_past_meet((uintptr_t)handle) == UINT32_MAX ? 0 : ompp_past_key((uintptr_t)handle);
+}
+
 struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_t n_bytes)
 {
 	struct ompp_ctc parsed;
 	struct ompp_region_def *def = NULL;
+	uintptr_t address = 0;
 	uint64_t signals;
+	int rc = ompp_ctc_parse(ctc, n_bytes, &parsed);
 
-	if (!ompp_ctc_parse(ctc, n_bytes, &parsed) && !take_lock(&signals)) {
+	if (!rc && parsed.per_handle)
+		address = handle_key(handle);
+	if (!rc && !take_lock(&signals)) {
 		def = register_locked(parsed.construct, parsed.file, parsed.file_bytes, parsed.begin_line,
 		                      parsed.end_line, parsed.name, parsed.name_bytes, parsed.own_barrier,
-		                      parsed.clauses, 0);
+		                      parsed.clauses, address);
 		drop_lock(&signals);
 	}
 	if (!def)
@@ -245,17 +256,28 @@ struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address
 	return register_named(OMPP_FUNCTION, name, "", 0, address);
 }
 
-void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line)
+/* Returns a copy of a text that lives as long as the regions; "" without memory. */
+static const char *region_keep(const char *text)
 {
 	const char *kept = NULL;
 	uint64_t signals;
 
-	if (source[0] && !take_lock(&signals)) {
-		kept = ompp_arena_strdup(&arena, source);
+	if (text[0] && !take_lock(&signals)) {
+		kept = ompp_arena_strdup(&arena, text);
 		drop_lock(&signals);
 	}
-	def->source = kept ? kept : "";
-	def->source_line = kept ? line : 0;
+	return kept ? kept : "";
+}
+
+void ompp_region_found_in(struct ompp_region_def *def, const char *instantiation)
+{
+	def->instantiation = region_keep(instantiation);
+}
+
+void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line)
+{
+	def->source = region_keep(source);
+	def->source_line = def->source[0] ? line : 0;
 }
 
 int ompp_region_has_durations(enum ompp_construct construct, enum ompp_part part)

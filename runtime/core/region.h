@@ -2,9 +2,9 @@
  * Region: the description of a construct in the source, registered once for the whole process.
  *
  * Handles are assigned at the first event, from the CTC string that enter calls carry, so static libraries, shared
- * libraries and dlopen need no step at link time.  Regions with the same CTC text (of a template, or in a header) are
- * one region.  Registering is COLD and takes a lock; a definition is never changed or freed after its pointer is
- * published.
+ * libraries and dlopen need no step at link time.  Regions with the same CTC text (in a header) are one region, unless
+ * the text says perHandle=1, as kinst has it in C++: each instantiation of a template has a handle of its own.
+ * Registering is COLD and takes a lock; a definition is never changed or freed after its pointer is published.
  */
 #ifndef OMPP_CORE_REGION_H
 #define OMPP_CORE_REGION_H
@@ -42,11 +42,12 @@ struct ompp_region_def {
 	uint32_t begin_line, end_line;
 	const char *name;
 	const char *clauses; /* see struct ompp_ctc */
-	uintptr_t address;   /* of a function, as a key (host/past.h); 0 for other regions */
+	uintptr_t address;   /* of a function, or of the one handle of the region, as a key (host/past.h); else 0 */
 
 	/* Where a function is in the source, and the id under which a region is reported, mostly its own.  Only reports
 	 * write and read them (for functions see sums/sum_functions.h). */
-	const char *source; /* NULL before it was looked up; "" when it is not known */
+	const char *instantiation; /* of a handle: see ompp_region_found_in(); else NULL */
+	const char *source;        /* NULL before it was looked up; "" when it is not known */
 	uint32_t source_line, shown_as;
 };
 
@@ -61,6 +62,9 @@ struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const c
 
 /* Returns the definition of the function at an address, under that name; NULL without memory. */
 struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address);
+
+/* Sets the instantiation of a template that a region stands in; "" for none. */
+void ompp_region_found_in(struct ompp_region_def *def, const char *instantiation);
 
 /* Sets where it is in the source; "" and 0 when that is not known. */
 void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line);

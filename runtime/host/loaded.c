@@ -112,7 +112,9 @@ int ompp_loaded_find(struct ompp_loaded *file, uint64_t key)
 		return find_past(file, key, past);
 	if (!past && ompp_past_number(key))
 		return -ENOENT;
-	return ompp_real_each(find_file, &finder) == 1 ? 0 : -ENOENT;
+	if (ompp_real_each(find_file, &finder) == 1)
+		return 0;
+	return past ? find_past(file, key, past) : -ENOENT; /* unloaded while nobody watched */
 }
 
 static int find_own(struct dl_phdr_info *info, size_t size, void *data)

@@ -52,6 +52,17 @@ static const char *behind_parameters(const char *p)
 	return end && short_name_begins(end, "::") ? end : NULL;
 }
 
+/* Returns 1 when the name of an operator, such as operator<, ends at p. */
+static int is_operator(const char *name, const char *p)
+{
+	static const char word[] = "operator";
+	const size_t n = sizeof(word) - 1;
+
+	while (p > name && strchr("<>=", p[-1]))
+		p--;
+	return (size_t)(p - name) >= n && !memcmp(p - n, word, n);
+}
+
 /* Returns the end of a piece that a reader does not miss; NULL when no such piece begins at p. */
 static const char *behind_needless(const char *name, const char *p)
 {
@@ -65,7 +76,7 @@ static const char *behind_needless(const char *name, const char *p)
 	if (*p == ',')
 		return behind_default(p);
 	/* "(anonymous namespace)::" begins a name, "operator()" is one */
-	if (*p == '(' && p > name && !strchr(":<( ,{", p[-1]) && !short_name_begins(p, "()("))
+	if (*p == '(' && p > name && (!strchr(":<( ,{", p[-1]) || is_operator(name, p)) && !short_name_begins(p, "()("))
 		return behind_parameters(p);
 	return NULL;
 }

@@ -32,7 +32,7 @@ static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 	for (uint32_t i = 1; i < id && def->source[0]; i++) {
 		const struct ompp_region_def *other = ompp_region_by_id(i);
 
-		if (other && other->address && other->source && other->source_line == def->source_line &&
+		if (other && other->source && other->source_line == def->source_line &&
 		    !strcmp(other->name, def->name) && !strcmp(other->source, def->source))
 			return i;
 	}
@@ -47,7 +47,7 @@ void ompp_functions_place(void)
 	for (uint32_t id = 1; id <= n; id++) {
 		struct ompp_region_def *def = ompp_region_by_id(id);
 
-		if (!def || !def->address || def->source)
+		if (!def || !def->address || def->construct != OMPP_FUNCTION || def->source)
 			continue;
 		functions_ask(def);
 		def->shown_as = first_like(def, id);

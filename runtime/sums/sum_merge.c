@@ -233,7 +233,7 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	if (def->off)
 		return;
 	if (part != OMPP_PART_REGION && part != OMPP_PART_FORK && part != OMPP_PART_TASKEXEC &&
-	    c->places[place].region == OMPP_KEY_ID(node->key))
+	    c->places[place].region == def->shown_as)
 		return; /* it is a part of the construct above */
 	lock = ompp_locks_at(&c->locks, OMPP_KEY_ID(node->key));
 	if (lock && lock->is_off)

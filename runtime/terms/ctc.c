@@ -168,6 +168,8 @@ static void ctc_attribute(struct word w, struct ompp_ctc *out)
 		out->has_nowait = ctc_is(value, "1");
 	} else if (ctc_is(key, "hasUntied")) {
 		out->has_untied = ctc_is(value, "1");
+	} else if (ctc_is(key, "perHandle")) {
+		out->per_handle = ctc_is(value, "1");
 	} else if (ctc_is(key, "ownBarrier")) {
 		out->own_barrier = ctc_is(value, "1");
 	}

@@ -24,6 +24,7 @@ struct ompp_ctc {
 	size_t name_bytes;
 	uint32_t n_sections;
 	int has_nowait, has_untied;
+	int per_handle;                   /* each handle has a region of its own */
 	int own_barrier;                  /* it waits at its end, without events around the barrier */
 	char clauses[OMPP_CLAUSES_BYTES]; /* "schedule(dynamic, 4) nowait"; what does not fit is left out */
 	size_t text_bytes;                /* length of the CTC string in the text */

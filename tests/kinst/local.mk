@@ -9,6 +9,7 @@ script_tests += \
 	tests/kinst/data_fortran.sh \
 	tests/kinst/debug.sh \
 	tests/kinst/fortran.sh \
+	tests/kinst/fragments.sh \
 	tests/kinst/language.sh \
 	tests/kinst/link.sh \
 	tests/kinst/messages.sh \

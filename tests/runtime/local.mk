@@ -26,6 +26,7 @@ script_tests += \
 	tests/runtime/imports.sh \
 	tests/runtime/jumps.sh \
 	tests/runtime/instances.sh \
+	tests/runtime/instantiations.sh \
 	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \

@@ -22,7 +22,8 @@ constructs() {
 }
 
 # measured SOURCE… -- PROGRAM ARGUMENT…: the program's output is in `out`, and its report has the constructs of the
-# sources, each once and run at least once, and no others (a task is two: TASK and TASKEXEC).
+# sources, each once and run at least once, and no others (a task is two: TASK and TASKEXEC; one in a template is one for
+# each instantiation).
 measured() {
 	sources=
 	while [ "$1" != -- ]; do
@@ -35,9 +36,14 @@ measured() {
 	awk -F, '
 		/^##BEG flat region profiles/ { flat = 1 }
 		/^##END flat region profiles/ { flat = 0 }
-		flat && /^##BEG R/ { getline; place = $2 == "TASKEXEC" ? "" : $3 ":" $4; getline; for (i in column) delete column[i]
+		flat && /^##BEG R/ { getline; place = $2 == "TASKEXEC" ? "" : $3 ":" $4
+			whole = $0; sub(/^[^,]*,/, "", whole); getline; for (i in column) delete column[i]
 			for (i = 1; i <= NF; i++) column[$i] = i }
-		flat && place && $1 == "SUM" && $column["execC"] > 0 { print place }' "$work/report.csv" | sort >got.regions
+		flat && place && $1 == "SUM" && $column["execC"] > 0 {
+			if (!met[place]++ || wholes[whole])
+				print place
+			wholes[whole] = 1
+		}' "$work/report.csv" | sort >got.regions
 	cmp -s want.regions got.regions || { diff want.regions got.regions; fail "$*: regions"; }
 }
 

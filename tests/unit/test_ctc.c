@@ -87,6 +87,9 @@ static void test_clauses(void **state)
 	assert_string_equal(ctc.clauses, "schedule(dynamic,4) reduction nowait");
 	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6**", OMPP_LOOP, "/a.c", 5, 6);
 	assert_string_equal(ctc.clauses, "");
+	assert_int_equal(ctc.per_handle, 0);
+	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*perHandle=1**", OMPP_LOOP, "/a.c", 5, 6);
+	assert_int_equal(ctc.per_handle, 1);
 	/* a clause that does not fit is left out as a whole */
 	check("1*regionType=for*sscl=/a:5:5*escl=/a:6:6*hasCollapse=1*clauses=schedule(static, "
 	      "1234567890123456789012345678901234567"

@@ -52,6 +52,7 @@ static void names_are_shortened(void **state)
 		{ "(anonymous namespace)::f(int)::L::operator()(int) const::M::m",
 		  "(anonymous namespace)::f::L::operator()::M::m" },
 		{ "operator<<", "operator<<" },
+		{ "X<1>::operator<(int) const::m", "X<1>::operator<::m" },
 		{ "X::operator()", "X::operator()" },
 		{ "g<int (*)(int)>", "g<int (*)(int)>" },
 		{ "f[abi:cxx11]", "f" },

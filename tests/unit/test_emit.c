@@ -77,6 +77,13 @@ static const struct {
 	  "#pragma\\40omp\\40for\\40schedule(static)\\40nowait" },
 	{ "int f(int *l) { return 2 * omp_test_lock(l) + not omp_test_lock(l); }", 0,
 	  "2\\40*\\40ompp_test_lock not\\40ompp_test_lock" },
+	/* the statement is the including file's; it begins in an included one; a marker leaves what nobody entered */
+	{ "# 1 \"m.c\"\nvoid f(void) {\n# 1 \"p.h\" 1\n#pragma omp parallel\n# 3 \"m.c\" 2\n a();\n}", 1,
+	  "sscl=/x/m.c:3:3*escl=/x/m.c:3:3*" },
+	{ "# 1 \"m.c\"\nvoid f(void) {\n# 1 \"p.h\" 1\n#pragma omp parallel\n{ a();\n# 3 \"m.c\" 2\n\n b(); }\n}", 1,
+	  "sscl=/x/m.c:2:2*escl=/x/m.c:4:4*" },
+	{ "# 1 \"p.h\" 2\nvoid f(void) {\n#pragma omp parallel\n# 9 \"m.c\" 2\n a();\n}", 1,
+	  "sscl=/x/m.c:9:9*escl=/x/m.c:9:9*" },
 	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
 };
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "reports/analysis/durations.h"
 #include "reports/analysis/init.h"
+#include "reports/analysis/visits.h"
 #include "reports/findings/findings.h"
 
 #define MS INT64_C(1000000)
@@ -204,7 +204,7 @@ static void what_the_system_takes(void **state)
 /* Bounds hold for all cells together: what lies between those of a bucket may be anywhere in it. */
 static void quantiles_of_all_cells(void **state)
 {
-	struct ompp_durations_of d;
+	struct ompp_visits d;
 
 	(void)state;
 	start(1000);
@@ -212,12 +212,12 @@ static void quantiles_of_all_cells(void **state)
 	buckets[0].most_ns = 5 * MS;
 	add(LOOP_1, 8, 40, 4, 6, 20);
 	assert_null(found("FewVisitsAreLong", LOOP));
-	assert_int_equal(ompp_durations_of(&analysis, LOOP, 0, &d), 0);
+	assert_int_equal(ompp_visits_of(&analysis, LOOP, 0, &d), 0);
 	assert_true(d.n == 106 && d.n_first == 2 && d.first_ns == 9 * MS);
 	assert_true(d.least_ns == 2 * MS && d.most_ns == 20 * MS && d.most_row == 1 && d.most_at == 7);
 	assert_true(d.median.least_ns == 2 * MS && d.median.most_ns == 5 * MS);
 	assert_true(d.p95.least_ns == 20 * MS && d.p95.most_ns == 20 * MS);
-	assert_int_equal(ompp_durations_of(&analysis, PARALLEL, 0, &d), 0);
+	assert_int_equal(ompp_visits_of(&analysis, PARALLEL, 0, &d), 0);
 	assert_true(!d.n && !d.n_first && d.most_row == OMPP_NONE);
 }
 

@@ -67,8 +67,8 @@ static void included_files(void **state)
 	kinst_text_puts(&text, "include \"lines_fortran.plain\"\nINCLUDE 'lines_fortran.self' ! all\nb\n");
 	kinst_fortran_lines(&text, &how, &out);
 	assert_non_null(
-		strstr(out.data, "include \"lines_fortran.plain\"\n# 1 \"./lines_fortran.self\"\n!$omp barrier\n"));
-	assert_true(kinst_ends(out.data, "# 3 \"nowhere/f\"\nb\n"));
+		strstr(out.data, "include \"lines_fortran.plain\"\n# 1 \"./lines_fortran.self\" 1\n!$omp barrier\n"));
+	assert_true(kinst_ends(out.data, "# 3 \"nowhere/f\" 2\nb\n"));
 	for (const char *p = out.data; (p = strstr(p, "!$omp barrier")); p++)
 		n++;
 	assert_in_range(n, 2, 64);

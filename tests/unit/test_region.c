@@ -49,6 +49,25 @@ static void same_text_is_the_same_region(void **state)
 	assert_null(ompp_region_by_id(5));
 }
 
+/* In C++ each handle of the program has a region; copies of handles on the stack have one together. */
+static void handles_have_regions(void **state)
+{
+	static const char ctc[] = "0*regionType=for*sscl=/t.h:3:3*escl=/t.h:4:4*perHandle=1**";
+	static void *handles[2];
+	void *copies[2] = { NULL, NULL };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_non_null(ompp_register(&handles[i], ctc, sizeof(ctc) - 1));
+		assert_non_null(ompp_register(&copies[i], ctc, sizeof(ctc) - 1));
+	}
+	assert_ptr_not_equal(handles[0], handles[1]);
+	assert_ptr_equal(copies[0], copies[1]);
+	assert_ptr_not_equal(copies[0], handles[0]);
+	assert_int_equal(ompp_region_count(), 3);
+	assert_ptr_equal(ompp_register(&handles[1], ctc, sizeof(ctc) - 1), ompp_region_by_id(3));
+}
+
 /* Fortran's strings have no mark at their end, so nothing beyond the length may be read. */
 static void text_ends_at_its_length(void **state)
 {

@@ -50,7 +50,7 @@ static void test_round(void **state)
 	assert_null(strstr(kinst_skeleton_text(skeleton)->data, "a b.c"));
 	out = answer(skeleton);
 	kinst_text_puts(&include, "#define opari2_ctc_1 "
-	                          "\"28*regionType=x*sscl=/0.4:9:9*escl=/0.4:11:11*hasIf=1*criticalName=n**\"\n"
+	                          "\"28*regionType=x*sscl=/0.4:5:5*escl=/0.4:6:6*hasIf=1*criticalName=n**\"\n"
 	                          "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"
 	                          "void POMP2_Init_reg_x_1()\n{\n}\n");
 	kinst_text_puts(&out, "use(opari2_ctc_1);\n");
@@ -66,7 +66,7 @@ static void test_round(void **state)
 	/* the numbers become the full name, the end is the construct's, and the length follows, its own digits among
 	 * it; what opari2 says of clauses that it was not shown goes */
 	assert_non_null(strstr(emitted.text.data,
-	                       "use(\"68*regionType=x*sscl=/x/a b.c:9:9*escl=/x/a b.c:6:6*criticalName=n**\");"));
+	                       "use(\"68*regionType=x*sscl=/x/a b.c:5:5*escl=/x/a b.c:6:6*criticalName=n**\");"));
 	assert_int_equal(emitted.constructs[0].is_measured, 1);
 	assert_null(strstr(emitted.text.data, "__kinst_"));
 	kinst_text_free(&out);

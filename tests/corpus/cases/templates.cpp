@@ -1,5 +1,5 @@
-// Templates: one region each, however many instances; critical with a name in a nested class.
-// Regions: PARALLEL 2, CRITICAL 2, PARALLEL LOOP 4, FLUSH 2.
+// Templates: one region for each instantiation; critical with a name in a nested class.
+// Regions: PARALLEL 2, CRITICAL 2, PARALLEL LOOP 2, PARALLEL LOOP 2, FLUSH 2.
 #include <vector>
 
 namespace outer {

@@ -1,4 +1,4 @@
-// A construct in a template: one region, however many instances and files there are.
+// A construct in a template: one region for each instantiation, however many files there are.
 #ifndef SUM_HPP
 #define SUM_HPP
 

@@ -1,7 +1,7 @@
 /*
- * Durations: see durations.h.
+ * Visits: see visits.h.
  */
-#include "reports/analysis/durations.h"
+#include "reports/analysis/visits.h"
 
 #include <errno.h>
 #include <string.h>
@@ -42,7 +42,7 @@ const struct ompp_duration *ompp_duration_at(const struct ompp_profile *p, uint3
 	return i < p->n_durations && p->durations[i].cell == cell ? &p->durations[i] : NULL;
 }
 
-static void add_cell(const struct ompp_profile *p, uint32_t cell, struct ompp_durations_of *sum)
+static void add_cell(const struct ompp_profile *p, uint32_t cell, struct ompp_visits *sum)
 {
 	const struct ompp_duration *d = ompp_duration_at(p, cell);
 
@@ -83,8 +83,7 @@ static const struct ompp_duration_bucket *bucket_of(const struct buckets *bucket
 }
 
 /* As each visit lies between the bounds of its bucket, so does the visit of a rank between the bounds of that rank. */
-static int durations_quantiles(const struct ompp_analysis *a, const struct buckets *buckets,
-                               struct ompp_durations_of *sum)
+static int durations_quantiles(const struct ompp_analysis *a, const struct buckets *buckets, struct ompp_visits *sum)
 {
 	const uint32_t *begins = ompp_sorted(a->arena, buckets->n, begins_after, buckets->list);
 	const uint32_t *ends = ompp_sorted(a->arena, buckets->n, ends_after, buckets->list);
@@ -100,7 +99,7 @@ static int durations_quantiles(const struct ompp_analysis *a, const struct bucke
 	return 0;
 }
 
-int ompp_durations_of(const struct ompp_analysis *a, uint32_t region, int kind, struct ompp_durations_of *sum)
+int ompp_visits_of(const struct ompp_analysis *a, uint32_t region, int kind, struct ompp_visits *sum)
 {
 	const struct ompp_profile *p = a->profile;
 	struct buckets buckets = { 0 };

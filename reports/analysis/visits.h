@@ -1,11 +1,11 @@
 /*
- * Durations: how long the visits of a region took, over all its call paths and threads.
+ * Visits: how long those of a region took, over all its call paths and threads.
  *
  * A quantile is known to lie between two bounds, those of the bucket that has it.  The first visits of each thread are
  * in no quantile.
  */
-#ifndef OMPP_ANALYSIS_DURATIONS_H
-#define OMPP_ANALYSIS_DURATIONS_H
+#ifndef OMPP_ANALYSIS_VISITS_H
+#define OMPP_ANALYSIS_VISITS_H
 
 #include "reports/analysis/analysis.h"
 
@@ -13,7 +13,7 @@ struct ompp_between {
 	int64_t least_ns, most_ns;
 };
 
-struct ompp_durations_of {
+struct ompp_visits {
 	uint64_t n, n_first;             /* visits that were timed without the first ones; and these */
 	int64_t first_ns;                /* the longest of the first ones */
 	int64_t least_ns, most_ns;       /* of the others; 0 without any */
@@ -24,7 +24,7 @@ struct ompp_durations_of {
 
 /* Sums up the visits of a region.  Its n and n_first are 0 when no duration is known.  Returns 0 or -ENOMEM.
  * kind: 1 for the executions of its tasks */
-int ompp_durations_of(const struct ompp_analysis *a, uint32_t region, int kind, struct ompp_durations_of *durations);
+int ompp_visits_of(const struct ompp_analysis *a, uint32_t region, int kind, struct ompp_visits *durations);
 
 /* Returns what the profile has of a cell; NULL when nothing. */
 const struct ompp_duration *ompp_duration_at(const struct ompp_profile *profile, uint32_t cell);
