@@ -259,6 +259,8 @@ static size_t find_run(const char *where, pid_t pid, int64_t since_ns, struct om
 	*found = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**found));
 	*ranks = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**ranks));
 	*n = *found && *ranks ? run_find(where, since_ns, arena, *found) : 0;
+	if (*found && *ranks && !*n && strcmp(where, ".")) /* where a program writes that cannot use the folder */
+		*n = run_find(".", since_ns, arena, *found);
 	if (!*n)
 		return 0;
 	qsort(*found, *n, sizeof(**found), by_rank_and_start);
