@@ -476,6 +476,7 @@ static int run_series(char **argv, struct series *s)
 #define IS_SWITCH(type)  (OMPP_TYPE_##type == OMPP_TYPE_BOOL)
 #define IS_AUTO(option)  (OMPP_OPT_##option == OMPP_OPT_SAMPLE || OMPP_OPT_##option == OMPP_OPT_PAGES)
 #define IS_OBJECTS(name) (OMPP_OPT_##name == OMPP_OPT_OBJECTS)
+#define IS_VIEW(name)    (OMPP_OPT_##name == OMPP_OPT_VIEW)
 
 /* What help calls the values. */
 #define VALUE_BOOL    "0|1"
@@ -500,6 +501,7 @@ static const struct ompp_command_option variables[] = {
 		: IS_AUTO(its_name)    ? "auto" \
 		: IS_OBJECTS(its_name) ? "all" \
 		                       : NULL, \
+	  .words = IS_VIEW(its_name) ? ompp_report_view : NULL, \
 	  .variable = &ompp_option_table[OMPP_OPT_##its_name], \
 	  .take = take_variable },
 #include "env/options.def"

@@ -398,6 +398,7 @@ static int live_main(int argc, char **argv)
 
 const struct ompp_command ompp_live_command = {
 	.name = "live",
+	.suffix = "jsonl",
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
 	.brief = "the same as a page in a browser; or of such a FILE",
 	.about = "Shows what the machine does as a page in a browser, whose address it prints; with a PROGRAM while "

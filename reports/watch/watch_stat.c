@@ -96,6 +96,7 @@ static int stat_main(int argc, char **argv)
 
 const struct ompp_command ompp_stat_command = {
 	.name = "stat",
+	.suffix = "jsonl",
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\n[-e LIST] FILE",
 	.brief = "what the machine does, a line each second; with a PROGRAM while that runs",
 	.about = "Prints what the machine does, a line at each interval: of what is counted, how much it grew a "
