@@ -119,8 +119,7 @@ void kinst_passed_over_say(const struct kinst_sources *sources, const struct kin
 			first.file = (struct kinst_span){ source->name, strlen(source->name) };
 		if (found)
 			kinst_say("kinst: %.*s:%lu: %s: passed over: -fopenmp is not given; give it to compile and "
-			          "link, "
-			          "or -fno-openmp where this is meant\n",
+			          "link, or -fno-openmp where this is meant\n",
 			          (int)first.file.n, first.file.p, first.line, first.name);
 	}
 }
