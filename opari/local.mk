@@ -39,7 +39,8 @@ libkinst_la_SOURCES = \
 	opari/build/build_calls.h opari/build/dialect.c opari/build/dialect.h opari/build/engines.c opari/build/engines.h \
 	opari/build/extra.c opari/build/extra.h opari/build/functions.c opari/build/functions.h \
 	opari/build/judge.c opari/build/judge.h opari/build/link.c opari/build/link.h opari/build/lost_warnings.c \
-	opari/build/lost_warnings.h opari/build/original.c opari/build/original.h opari/build/prepare.c \
+	opari/build/lost_warnings.h opari/build/original.c opari/build/original.h opari/build/passed_over.c \
+	opari/build/passed_over.h opari/build/prepare.c \
 	opari/build/prepare.h opari/build/preprocess.c opari/build/preprocess.h opari/build/replacement.c opari/build/replacement.h \
 	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h opari/build/step.c opari/build/step.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \

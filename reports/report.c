@@ -70,6 +70,7 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 	printer.out.has_color = options->has_color;
 	printer.out.has_blocks = options->has_blocks;
 	printer.out.bar_columns = options->bar_columns;
+	printer.out.columns = options->text_columns + options->bar_columns + (options->bar_columns != 0);
 	ompp_table_init(&printer.sheet.table, scratch);
 	for (size_t i = 0; ompp_view(i); i++)
 		all = all && !report_has(views, ompp_view_name(i));

@@ -17,6 +17,7 @@
 #include "opari/build/extra.h"
 #include "opari/build/judge.h"
 #include "opari/build/lost_warnings.h"
+#include "opari/build/passed_over.h"
 #include "opari/build/replacement.h"
 #include "opari/build/step.h"
 #include "runtime/base/array.h"
@@ -329,6 +330,7 @@ static int run(struct build *build, const struct kinst_words *words)
 	int broken = kinst_sources_prepare(&r->sources, context);
 	int one_output = command->mode == KINST_LINK || !command->output || r->sources.n <= 1;
 
+	kinst_passed_over_say(&r->sources, context);
 	if ((broken || !one_output) && !context->options->dry_run)
 		return kinst_build_plain(words, context->in);
 	if (kinst_sources_report(&r->sources, context))

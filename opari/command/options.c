@@ -72,7 +72,7 @@ static const char *option_name(size_t i)
 
 static void options_complain(const char *word, const char *prefix, const char *name, size_t length)
 {
-	const char *nearest = ompp_nearest(name, length, option_name, 3);
+	const char *nearest = ompp_nearest(name, length, option_name, ompp_nearest_most(length));
 
 	if (nearest)
 		kinst_say("kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, nearest);
@@ -102,7 +102,8 @@ static int check_access(struct kinst_options *options, const char *word, const c
 	for (size_t i = 0; access_value(i); i++)
 		if (!strcmp(options->access, access_value(i)))
 			return 0;
-	nearest = ompp_nearest(options->access, strlen(options->access), access_value, 3);
+	nearest = ompp_nearest(options->access, strlen(options->access), access_value,
+	                       ompp_nearest_most(strlen(options->access)));
 	if (nearest)
 		kinst_say("kinst: %s: unknown value; did you mean %s?\n", word, nearest);
 	else
@@ -196,7 +197,7 @@ int kinst_options_check_engine(const struct kinst_options *options, const char *
 			return 0;
 	if (!engine)
 		return 0;
-	nearest = ompp_nearest(engine, strlen(engine), name, 3);
+	nearest = ompp_nearest(engine, strlen(engine), name, ompp_nearest_most(strlen(engine)));
 	if (nearest) {
 		kinst_say("kinst: --engine=%s: unknown value; did you mean %s?\n", engine, nearest);
 		return -1;

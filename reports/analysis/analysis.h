@@ -45,6 +45,7 @@ struct ompp_analysis {
 		struct ompp_classes *classes;
 		struct ompp_findings *findings;
 	} * made;             /* results that are cached once a view asked for them; NULL before */
+	uint32_t columns;     /* of the lines of the summary */
 	uint32_t rows;        /* how many rows of threads a section of text has; 0 for all */
 	uint32_t top;         /* how many regions and findings are shown; 0 for all */
 	int64_t property_min; /* the least severity of a finding, 10^-9 */

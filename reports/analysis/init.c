@@ -15,6 +15,9 @@
 #include "reports/analysis/untimed.h"
 #include "reports/analysis/weights.h"
 
+/* The width for which the summary is made, at least, as in a file, and at most.  A narrower terminal has more lines. */
+enum { LEAST_COLUMNS = 80, MOST_COLUMNS = 200 };
+
 /* Returns the most threads that the program can have at a time: as many as it asked OpenMP for, or the number of rows
  * that are distinct threads if that is more.  Rank 0 of an inner team is the thread that forked the team, so it does
  * not count. */
@@ -37,6 +40,9 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->arena = arena;
 	a->top = options->top;
 	a->rows = options->rows;
+	a->columns = options->text_columns < LEAST_COLUMNS ? LEAST_COLUMNS
+	           : options->text_columns > MOST_COLUMNS  ? MOST_COLUMNS
+	                                                   : options->text_columns;
 	a->property_min = options->property_min;
 	a->far_min = options->far_min;
 	a->emulated = options->numa ? options->emulated : profile->numa_emulated;

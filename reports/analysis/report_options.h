@@ -24,9 +24,10 @@ struct ompp_report_options {
 	int instances;        /* 1: in text, those blocks of data objects that stand out */
 	const char *color;    /* in text: "auto", "always" or "never"; NULL for auto, which is on a terminal */
 	/* of a terminal, for text; all 0 elsewhere */
-	int has_color;        /* 1 to write colours */
-	uint32_t bar_columns; /* how many columns a bar beside shares may have; 0 for none */
-	int has_blocks;       /* 1 when the terminal shows UTF-8, so that bars can be finer */
+	int has_color;         /* 1 to write colours */
+	uint32_t text_columns; /* its width without a bar; 0: lines have 80 columns in the summary, and 100 elsewhere */
+	uint32_t bar_columns;  /* how many columns a bar beside shares may have; 0 for none */
+	int has_blocks;        /* 1 when the terminal shows UTF-8, so that bars can be finer */
 };
 
 #endif

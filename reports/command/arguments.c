@@ -45,7 +45,7 @@ const char *ompp_nearest_typed(const char *typed, const char *(*name)(size_t i))
 {
 	size_t n_typed = strcspn(typed, "=,");
 
-	return ompp_nearest(typed, n_typed, name, (unsigned int)n_typed / 3 + 1);
+	return ompp_nearest(typed, n_typed, name, ompp_nearest_most(n_typed));
 }
 
 int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i))

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/terms/option.h"
+
 enum { HELP_BYTES = 1024, LEFT_BYTES = 96, LEFT_COLUMNS = 26, LINE_COLUMNS = 118 };
 
 /* Writes "  --output=FILE, -o". */
@@ -107,4 +109,27 @@ void ompp_command_words(const struct ompp_command *command)
 			printf("-%c\t%s\n", option->letter, help);
 	}
 	puts("--help\twhat the command does, and its options");
+}
+
+void ompp_command_values(const struct ompp_command *command, const char *name)
+{
+	const struct ompp_command_option *option;
+	char word[LEFT_BYTES];
+	size_t offset, i = 0;
+
+	do {
+		option = ompp_command_option(command, i++, &offset);
+		if (option)
+			ompp_command_option_word(option, word, sizeof(word));
+	} while (option && (!option->help || strcmp(word + 2, name)));
+	for (i = 0; option && option->words && option->words(i); i++)
+		puts(option->words(i));
+	if (option && option->variable &&
+	    (option->variable->type == OMPP_TYPE_CHOICE || option->variable->type == OMPP_TYPE_CHOICES)) {
+		const char *item, *words = option->variable->unit;
+		size_t n;
+
+		while ((n = ompp_list_next(&words, &item)))
+			printf("%.*s\n", (int)n, item);
+	}
 }

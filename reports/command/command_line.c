@@ -42,8 +42,8 @@ static int is_option(const struct ompp_command_option *option, const char *word,
 static const struct ompp_command_option *nearest_option(const struct ompp_command *command, const char *word)
 {
 	const struct ompp_command_option *option, *nearest = NULL;
-	size_t n_word = strcspn(word, "=,"), offset;
-	unsigned int least = (unsigned int)n_word / 3 + 1;
+	size_t n_dashes = strspn(word, "-"), n_word = strcspn(word + n_dashes, "=,"), offset;
+	unsigned int least = ompp_nearest_most(n_word);
 	char own[WORD_BYTES];
 
 	for (size_t i = 0; (option = ompp_command_option(command, i, &offset)); i++) {
@@ -52,7 +52,7 @@ static const struct ompp_command_option *nearest_option(const struct ompp_comman
 		if (!option->help)
 			continue;
 		ompp_command_option_word(option, own, sizeof(own));
-		d = ompp_distance(own, strlen(own), word, n_word);
+		d = ompp_distance(own + 2, strlen(own + 2), word + n_dashes, n_word);
 		if (d < least || (d == least && !nearest)) {
 			least = d;
 			nearest = option;

@@ -41,6 +41,9 @@ struct ompp_command_option {
 	  .offset = OMPP_MEMBER_AT(request, member, const char *) }
 #define OMPP_TAKE_ROW(its_name, its_value, its_take, its_offset, its_help) \
 	{ .name = its_name, .value = its_value, .help = its_help, .take = its_take, .offset = its_offset }
+#define OMPP_TAKE_WORDS_ROW(its_name, its_value, its_take, its_words, its_offset, its_help) \
+	{ .name = its_name, .value = its_value, .help = its_help, .take = its_take, .words = its_words, \
+	  .offset = its_offset }
 #define OMPP_FORMAT_ROW(its_take, its_words, request, member, its_help) \
 	{ .name = "format", .value = "FORMAT", .help = its_help, .words = its_words, .take = its_take, \
 	  .offset = OMPP_MEMBER_AT(request, member, const char *) }
@@ -57,9 +60,10 @@ enum { OMPP_COMMAND_TABLES = 3 };
 
 struct ompp_command {
 	const char *name;
-	const char *usage; /* its words behind the name; a line for each way to use it */
-	const char *brief; /* in the list of commands */
-	const char *about; /* paragraphs of its help, as they are printed */
+	const char *usage;  /* its words behind the name; a line for each way to use it */
+	const char *brief;  /* in the list of commands */
+	const char *about;  /* paragraphs of its help, as they are printed */
+	const char *suffix; /* of the files that it reads, for completion; NULL: it reads any, or none */
 	struct ompp_command_table tables[OMPP_COMMAND_TABLES];
 	int (*run)(int argc, char **argv); /* argv[0] is the command's name.  Returns the exit status */
 };
@@ -75,6 +79,10 @@ void ompp_command_option_help(const struct ompp_command_option *option, char *te
  * and what it does. */
 void ompp_command_help(const struct ompp_command *command);
 void ompp_command_words(const struct ompp_command *command);
+
+/* Prints the words that the value of an option may have, a line each; none if it has no list of words.
+ * name: the option without "--" */
+void ompp_command_values(const struct ompp_command *command, const char *name);
 
 /* A command line while it is read: i is the index of the next word; status is 0, or the exit status + 1. */
 struct ompp_command_line {

@@ -66,10 +66,12 @@ void ompp_terminal_look(struct ompp_report_options *options)
 	                                                     : is_terminal && !is_plain;
 	options->has_blocks = strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8");
 	options->bar_columns = 0;
+	options->text_columns = is_terminal ? terminal_columns() : 0;
 	if (is_terminal && terminal_columns() > REPORT_COLUMNS + LEAST_BAR) {
 		options->bar_columns = terminal_columns() - REPORT_COLUMNS - 1;
 		if (options->bar_columns > MOST_BAR)
 			options->bar_columns = MOST_BAR;
+		options->text_columns -= options->bar_columns + 1;
 	}
 }
 

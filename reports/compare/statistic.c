@@ -147,6 +147,25 @@ struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp
 	return d;
 }
 
+struct ompp_ratio ompp_welch_ratio(const struct ompp_sample *a, const struct ompp_sample *b, double level)
+{
+	struct ompp_ratio r = { NAN, NAN };
+	struct ompp_difference d;
+	struct ompp_sample x = *a, y = *b;
+
+	if (!(a->mean > 0 && b->mean > 0))
+		return r;
+	r.ratio = a->mean / b->mean;
+	/* the logarithms' variances are the relative ones, while these are small */
+	x.variance /= a->mean * a->mean;
+	x.least /= a->mean * a->mean;
+	y.variance /= b->mean * b->mean;
+	y.least /= b->mean * b->mean;
+	d = ompp_welch(&x, &y, level);
+	r.error = r.ratio * (d.high - d.low) / 2;
+	return r;
+}
+
 /* Sifts the element at the root of a heap down; the greatest p comes to the top. */
 static void statistic_sift(const double *p, size_t *order, size_t root, size_t n)
 {

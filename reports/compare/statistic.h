@@ -35,6 +35,13 @@ struct ompp_difference {
  * level: the interval contains the true change with probability 1 - level */
 struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level);
 
+/* How many times as much the mean of a is as that of b, as far as these are above 0; and half the width of the
+ * confidence interval, by the relative variances of the means, which ompp_welch() takes, too.  NaN: not known. */
+struct ompp_ratio {
+	double ratio, error;
+};
+struct ompp_ratio ompp_welch_ratio(const struct ompp_sample *a, const struct ompp_sample *b, double level);
+
 /* Replaces p-values by Holm's adjusted ones, each of which is significant when it is at most the level.  NaN stays.
  * order: room for n numbers */
 void ompp_holm(double *p, size_t n, size_t *order);

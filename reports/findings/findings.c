@@ -77,7 +77,8 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	findings->is_short = finder.is_short;
 	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
 	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
-	if (finder.rc || !findings->list || !order)
+	findings->below = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->below));
+	if (finder.rc || !findings->list || !findings->below || !order)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < finder.n; i++)
 		order[i] = i;
@@ -88,7 +89,8 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 		if (f->weight < LEAST_SHOWN)
 			continue;
 		if (f->weight < findings->least) {
-			findings->n_below++;
+			findings->below[findings->n_below] = *f;
+			findings->below[findings->n_below++].meaning = meaning_of(f->name);
 			continue;
 		}
 		findings->list[findings->n] = *f;

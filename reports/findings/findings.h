@@ -10,8 +10,9 @@
 
 struct ompp_findings {
 	struct ompp_finding *list;
-	size_t n;            /* those whose cost or gain reaches the threshold */
-	size_t n_below;      /* how many properties hold but are below the threshold */
+	size_t n;                   /* those whose cost or gain reaches the threshold */
+	size_t n_below;             /* how many properties hold but are below the threshold */
+	struct ompp_finding *below; /* these, in the same order; their number is 0 */
 	int64_t together_ns; /* how much shorter the run would be at most without all that are listed; OMPP_MISSING when
 	                        no gain is known */
 	int is_short;        /* 1 when the run was too short to tell what the machine did to it */

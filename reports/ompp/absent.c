@@ -15,38 +15,60 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/search.h"
 
-/* Does the program use libompp?  If it is linked to the shared library it contains the library's name; if linked to the
- * archive, the name of the plug-in. */
-static int uses_libompp(int fd, const struct stat *st)
+/* What a program has to do with kinst. */
+enum use {
+	OF_LIBOMPP, /* it uses libompp */
+	OF_OPENMP,  /* it uses a runtime of OpenMP, but not libompp */
+	OF_NEITHER
+};
+
+/* Finds what the program uses by the names in its file.  If linked to the shared library it contains the library's
+ * name; if linked to the archive of libompp, the name of the plug-in, and of libgomp, the names of its functions. */
+static enum use find_use(const char *data, size_t n)
 {
-	static const char name[] = "libompp";
+	static const struct {
+		const char *name;
+		enum use use;
+	} names[] = {
+		{ "libompp", OF_LIBOMPP }, { "libgomp", OF_OPENMP },       { "libomp", OF_OPENMP },
+		{ "libiomp", OF_OPENMP },  { "GOMP_parallel", OF_OPENMP }, { "__kmpc_fork_call", OF_OPENMP },
+	};
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(names) && !memcmp(data, "\177ELF", 4); i++)
+		if (memmem(data, n, names[i].name, strlen(names[i].name)))
+			return names[i].use;
+	return OF_NEITHER;
+}
+
+static enum use file_use(int fd, const struct stat *st)
+{
 	void *data = st->st_size > 4 ? mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-	int found;
+	enum use use;
 
 	if (data == MAP_FAILED)
-		return 0;
-	found = !memcmp(data, "\177ELF", 4) && memmem(data, (size_t)st->st_size, name, sizeof(name) - 1);
+		return OF_NEITHER;
+	use = find_use(data, (size_t)st->st_size);
 	munmap(data, (size_t)st->st_size);
-	return found;
+	return use;
 }
 
 void ompp_explain_absent(const char *program, int wait_status, const char *folder)
 {
 	char path[PATH_MAX];
 	struct stat st = { 0 };
-	int fd = ompp_search(program, X_OK, path, sizeof(path)) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK),
-	    is_ours;
+	int fd = ompp_search(program, X_OK, path, sizeof(path)) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	enum use use = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) ? file_use(fd, &st) : OF_NEITHER;
 
-	is_ours = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && uses_libompp(fd, &st);
 	if (fd >= 0)
 		close(fd);
-	if (!is_ours)
+	if (use != OF_LIBOMPP)
 		ompp_complain(program,
-		              "left no profile in %s: it is not built by kinst; build it, or the programs that it "
+		              "left no profile in %s: it is built without %s; build it, or the programs that it "
 		              "starts, by 'kinst COMPILER -fopenmp'",
-		              folder);
+		              folder, use == OF_OPENMP ? "kinst" : "-fopenmp, or without kinst");
 	else if (!ompp_setting(OMPP_OPT_PROFILE))
 		ompp_complain(program, "left no profile to show: OMPP_PROFILE is off; its report is in %s", folder);
 	else if (st.st_mode & (S_ISUID | S_ISGID))

@@ -84,7 +84,7 @@ static void print_words(void)
 }
 
 struct request {
-	int is_words;
+	int is_words, is_files;
 };
 
 static int help_main(int argc, char **argv)
@@ -101,8 +101,12 @@ static int help_main(int argc, char **argv)
 		return complain_unknown(argv[0]);
 	if (r.is_words && !n_words)
 		print_words();
+	else if (r.is_words && ompp_command(i) && n_words > 1)
+		ompp_command_values(commands[i], argv[1]);
 	else if (r.is_words && ompp_command(i))
 		ompp_command_words(commands[i]);
+	else if (r.is_files && n_words)
+		puts(ompp_command(i) && commands[i]->suffix ? commands[i]->suffix : "");
 	else if (!n_words)
 		ompp_commands_print(0);
 	else if (ompp_command(i))
@@ -115,12 +119,16 @@ static int help_main(int argc, char **argv)
 static const struct ompp_command_option options[] = {
 	OMPP_SWITCH_ROW("words", struct request, is_words,
 	                "for completion: a line for each command, or for each option of the COMMAND: the word, with = "
-	                "where a value follows, a tab, and what it does"),
+	                "where a value follows, a tab, and what it does; or for each word that the value of an OPTION "
+	                "(without "
+	                "--) may have"),
+	OMPP_SWITCH_ROW("files", struct request, is_files,
+	                "for completion: the suffix of the files that the COMMAND reads; nothing for any"),
 };
 
 const struct ompp_command ompp_help_command = {
 	.name = "help",
-	.usage = "[--words] [COMMAND | variables]",
+	.usage = "[--words | --files] [COMMAND [OPTION] | variables]",
 	.brief = "more about a command; all OMPP_ variables",
 	.about = "Says what a command does and which options it has; without a COMMAND, which commands there are.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },

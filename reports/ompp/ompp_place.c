@@ -327,6 +327,7 @@ static int place_main(int argc, char **argv)
 
 const struct ompp_command ompp_place_command = {
 	.name = "place",
+	.suffix = "ompp",
 	.usage = "[--plain] FILE [-- PROGRAM [ARGS]]",
 	.brief = "where data should be on a machine with NUMA nodes, and a run with it there",
 	.about = "Says where the data of a profile should be on a machine with several NUMA nodes, how, and what share "

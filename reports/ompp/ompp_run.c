@@ -259,6 +259,8 @@ static size_t find_run(const char *where, pid_t pid, int64_t since_ns, struct om
 	*found = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**found));
 	*ranks = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**ranks));
 	*n = *found && *ranks ? run_find(where, since_ns, arena, *found) : 0;
+	if (*found && *ranks && !*n && strcmp(where, ".")) /* where a program writes that cannot use the folder */
+		*n = run_find(".", since_ns, arena, *found);
 	if (!*n)
 		return 0;
 	qsort(*found, *n, sizeof(**found), by_rank_and_start);
@@ -474,6 +476,7 @@ static int run_series(char **argv, struct series *s)
 #define IS_SWITCH(type)  (OMPP_TYPE_##type == OMPP_TYPE_BOOL)
 #define IS_AUTO(option)  (OMPP_OPT_##option == OMPP_OPT_SAMPLE || OMPP_OPT_##option == OMPP_OPT_PAGES)
 #define IS_OBJECTS(name) (OMPP_OPT_##name == OMPP_OPT_OBJECTS)
+#define IS_VIEW(name)    (OMPP_OPT_##name == OMPP_OPT_VIEW)
 
 /* What help calls the values. */
 #define VALUE_BOOL    "0|1"
@@ -498,6 +501,7 @@ static const struct ompp_command_option variables[] = {
 		: IS_AUTO(its_name)    ? "auto" \
 		: IS_OBJECTS(its_name) ? "all" \
 		                       : NULL, \
+	  .words = IS_VIEW(its_name) ? ompp_report_view : NULL, \
 	  .variable = &ompp_option_table[OMPP_OPT_##its_name], \
 	  .take = take_variable },
 #include "env/options.def"

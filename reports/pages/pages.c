@@ -24,12 +24,27 @@ static int take_color(void *to, const char *option, const char *value)
 	return -1;
 }
 
+static const struct ompp_flow_view views[] = {
+	{ "objects", ompp_pages_objects_view, 0 }, { "regions", ompp_pages_regions_view, 0 },
+	{ "pages", ompp_pages_pages_view, 0 },     { "history", ompp_pages_history_view, 0 },
+	{ "time", ompp_pages_time_view, 0 },       { "heat", ompp_pages_heat_view, 1 },
+	{ "threads", ompp_pages_threads_view, 1 }, { "sharing", ompp_pages_sharing_view, 1 },
+	{ "nodes", ompp_pages_nodes_view, 0 },     { "producers", ompp_pages_producers_view, 0 },
+	{ "csv", ompp_pages_csv_view, 0 },         { "framesoc", ompp_pages_framesoc_view, 0 },
+};
+
+static const char *view_word(size_t i)
+{
+	return i < OMPP_COUNT_OF(views) ? views[i].name : NULL;
+}
+
 static const struct ompp_command_option options[] = {
-	OMPP_TAKE_ROW("view", "VIEW", ompp_flow_take_view, 0,
-	              "objects (the default), regions, pages, history, time (the working set), heat (pages and times), "
-	              "threads (pages and threads), sharing (threads that use the same pages), nodes (accesses from "
-	              "NUMA "
-	              "node to NUMA node), producers, csv, framesoc"),
+	OMPP_TAKE_WORDS_ROW(
+		"view", "VIEW", ompp_flow_take_view, view_word, 0,
+		"objects (the default), regions, pages, history, time (the working set), heat (pages and times), "
+		"threads (pages and threads), sharing (threads that use the same pages), nodes (accesses from "
+		"NUMA "
+		"node to NUMA node), producers, csv, framesoc"),
 	OMPP_TAKE_ROW("producers", NULL, ompp_flow_take_view_switch, 0,
 	              "the threads of each page in the order of their first uses"),
 	OMPP_TAKE_ROW("csv", NULL, ompp_flow_take_view_switch, 0,
@@ -40,20 +55,13 @@ static const struct ompp_command_option options[] = {
 	OMPP_TAKE_ROW("svg", "FILE", ompp_flow_take_name,
 	              OMPP_MEMBER_AT(struct ompp_flow_request, look.svg, const char *),
 	              "write the view heat, threads or sharing (its matrix) as a picture"),
-	OMPP_TAKE_ROW("color", "WHAT", take_color, OMPP_MEMBER_AT(struct ompp_flow_request, look.color, const char *),
-	              "what its colours are: thread (the default), node or accesses"),
+	OMPP_TAKE_WORDS_ROW("color", "WHAT", take_color, color_word,
+	                    OMPP_MEMBER_AT(struct ompp_flow_request, look.color, const char *),
+	                    "what its colours are: thread (the default), node or accesses"),
 };
 
 static int pages_main(int argc, char **argv)
 {
-	static const struct ompp_flow_view views[] = {
-		{ "objects", ompp_pages_objects_view, 0 }, { "regions", ompp_pages_regions_view, 0 },
-		{ "pages", ompp_pages_pages_view, 0 },     { "history", ompp_pages_history_view, 0 },
-		{ "time", ompp_pages_time_view, 0 },       { "heat", ompp_pages_heat_view, 1 },
-		{ "threads", ompp_pages_threads_view, 1 }, { "sharing", ompp_pages_sharing_view, 1 },
-		{ "nodes", ompp_pages_nodes_view, 0 },     { "producers", ompp_pages_producers_view, 0 },
-		{ "csv", ompp_pages_csv_view, 0 },         { "framesoc", ompp_pages_framesoc_view, 0 },
-	};
 	static const struct ompp_flow_program pages = {
 		.command = &ompp_pages_command,
 		.give = "a trace of pages (.ompp.pages), which OMPP_PAGES=auto writes",
@@ -67,6 +75,7 @@ static int pages_main(int argc, char **argv)
 
 const struct ompp_command ompp_pages_command = {
 	.name = "pages",
+	.suffix = "pages",
 	.usage = "[OPTIONS] FILE",
 	.brief = "which thread used which page of memory, when (OMPP_PAGES=auto)",
 	.about = "Says what a trace of pages (.ompp.pages), which OMPP_PAGES=auto writes, has of objects, regions, "

@@ -240,6 +240,15 @@ int ompp_watch_disable(struct ompp_watch *w, const char *pattern, char *why, siz
 	return 0;
 }
 
+int ompp_watch_fits(const char *pattern, const char *sensor, const char *event, const char *source)
+{
+	struct parts p;
+
+	return !watch_split(pattern, &p) && !fnmatch(p.sensor, sensor, 0) &&
+	       (!p.event || !strcmp(p.event, event) || !fnmatch(p.event, event, 0)) &&
+	       (!p.source || (source && !fnmatch(p.source, source, 0)));
+}
+
 int ompp_watch_each_pattern(const char *list, int (*found)(void *context, const char *pattern), void *context)
 {
 	int rc = 0;

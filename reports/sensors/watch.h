@@ -56,6 +56,10 @@ const struct ompp_sensor_event *ompp_watch_event(const struct ompp_watch *watch,
 const char *ompp_watch_source(const struct ompp_watch *watch, const struct ompp_watch_column *column);
 struct ompp_meter_value ompp_watch_value(const struct ompp_watch *watch, const struct ompp_watch_column *column);
 
+/* Returns 1 when a column of these names fits a pattern, and 0 otherwise.
+ * source: NULL for all together, which fits no pattern with @ */
+int ompp_watch_fits(const char *pattern, const char *sensor, const char *event, const char *source);
+
 /* Calls found() for each pattern of a comma list; commas between slashes belong to a name, as in cpu/event=1,umask=2/.
  * Stops at the first call that does not return 0, and returns its result. */
 int ompp_watch_each_pattern(const char *list, int (*found)(void *context, const char *pattern), void *context);

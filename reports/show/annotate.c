@@ -634,6 +634,7 @@ static int annotate_main(int argc, char **argv)
 
 const struct ompp_command ompp_annotate_command = {
 	.name = "annotate",
+	.suffix = "ompp",
 	.usage = "[OPTIONS] FILE",
 	.brief = "the source, with what a saved profile says of its lines",
 	.about = "Prints the source of the program whose saved profile (.ompp) the FILE is, as far as it is found "

@@ -70,7 +70,7 @@ static int is_known(const struct choice *c, const char *list)
 		const char *near;
 
 		if (n && !is_there(c, list, n)) {
-			near = ompp_nearest(list, n, choice_name, (unsigned int)n / 3 + 1);
+			near = ompp_nearest(list, n, choice_name, ompp_nearest_most(n));
 			if (near)
 				ompp_complain(c->option, "no %s '%.*s'; did you mean '%s'?", c->what, (int)n, list,
 				              near);

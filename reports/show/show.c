@@ -238,6 +238,7 @@ static int report_main(int argc, char **argv)
 
 const struct ompp_command ompp_report_command = {
 	.name = "report",
+	.suffix = "ompp",
 	.usage = "[OPTIONS] [FILE...]",
 	.brief = "print the report of a saved profile (.ompp), or of all ranks of an MPI run",
 	.about = "Prints the report of a saved profile (.ompp), or of all ranks of an MPI run; without FILE, that of "

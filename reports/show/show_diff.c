@@ -103,9 +103,11 @@ static const struct ompp_command_option options[] = {
 	OMPP_TAKE_ROW("fail-over", "N%", take_share, OMPP_MEMBER_AT(struct request, fail_over, double),
 	              "exit status 3 when something became worse by more than N per cent, and surely where there are "
 	              "several runs: the wall time, or the time of a region"),
-	OMPP_TAKE_ROW("fail-on", "LIST", take_groups, OMPP_MEMBER_AT(struct request, fail_on, unsigned int),
-	              "what that may be: program (its wall time), times (execT of regions), classes, counts, counters, "
-	              "data, instances (default program,times)"),
+	OMPP_TAKE_WORDS_ROW("fail-on", "LIST", take_groups, group_name,
+	                    OMPP_MEMBER_AT(struct request, fail_on, unsigned int),
+	                    "what that may be: program (its wall time), times (execT of regions), classes, counts, "
+	                    "counters, "
+	                    "data, instances (default program,times)"),
 };
 
 /* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
@@ -300,6 +302,7 @@ static int diff_main(int argc, char **argv)
 
 const struct ompp_command ompp_diff_command = {
 	.name = "diff",
+	.suffix = "ompp",
 	.usage = "[OPTIONS] A... -- B...\n[OPTIONS] A B",
 	.brief = "what changed between the runs of two versions",
 	.about = "Says what changed between the runs of two versions of a program, A and B, whose saved profiles "

@@ -288,6 +288,39 @@ static int has_changed(const struct ompp_diff *diff)
 	return diff->n_only_a || diff->n_only_b;
 }
 
+/* Returns the wall time of the program; NULL when it is not known on both sides. */
+static const struct ompp_diff_row *wall_time(const struct ompp_diff *diff)
+{
+	for (size_t i = 0; i < diff->n_rows; i++) {
+		const struct ompp_diff_row *row = &diff->rows[i];
+
+		if (row->group == OMPP_DIFF_PROGRAM && !strcmp(row->measure, "wall time") && row->a.n && row->b.n)
+			return row;
+	}
+	return NULL;
+}
+
+/* Says how many times as fast B is, by the wall time, with the error that the runs give. */
+static void print_verdict(const struct ompp_diff *diff)
+{
+	const struct ompp_diff_row *row = wall_time(diff);
+	struct ompp_ratio r = row ? ompp_welch_ratio(&row->a, &row->b, diff->level) : (struct ompp_ratio){ NAN, NAN };
+	int digits = 2;
+
+	if (isnan(r.ratio))
+		return;
+	if (isnan(r.error) || (row->a.n < 2 && row->b.n < 2)) {
+		printf("B is %.2f times as fast as A by the wall time; one run each has no error: give several\n",
+		       r.ratio);
+		return;
+	}
+	while (r.error > 0 && digits < 5 &&
+	       r.error < 1.95 * pow(10, -digits)) /* a digit of the error, two from 10 to 19 */
+		digits++;
+	printf("B is %.*f +- %.*f times as fast as A by the wall time (%g %% confidence)%s\n", digits, r.ratio, digits,
+	       r.error, 100 * (1 - diff->level), fabs(r.ratio - 1) <= r.error ? ": no difference beyond chance" : "");
+}
+
 int ompp_diff_print(const struct ompp_diff_look *look)
 {
 	const struct ompp_diff *diff = look->diff;
@@ -305,5 +338,7 @@ int ompp_diff_print(const struct ompp_diff_look *look)
 		status = print_lonely(look, diff->only_b, diff->n_only_b, 0);
 	if (!status && is_text && !has_changed(diff))
 		puts("Nothing differs.");
+	if (!status && is_text)
+		print_verdict(diff);
 	return status;
 }

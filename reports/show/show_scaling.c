@@ -516,6 +516,7 @@ static int scaling_main(int argc, char **argv)
 
 const struct ompp_command ompp_scaling_command = {
 	.name = "scaling",
+	.suffix = "ompp",
 	.usage = "[OPTIONS] FILE...",
 	.brief = "how the time depends on the number of threads, and what limits it",
 	.about = "Says from the saved profiles (.ompp) of runs with several numbers of threads how the time of a "

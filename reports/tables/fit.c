@@ -23,6 +23,11 @@ const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *aren
 		return ompp_arena_strdup(arena, text);
 	while (text[n_bytes] && (n < n_columns - 1 || ((unsigned char)text[n_bytes] & 0xc0) == 0x80))
 		n += ((unsigned char)text[n_bytes++ + 1] & 0xc0) != 0x80;
+	for (size_t k = n_bytes; k > n_bytes / 2; k--) /* no word is cut, unless it is a long one */
+		if (text[k] == ' ') {
+			n_bytes = k;
+			break;
+		}
 	copy = ompp_arena_alloc(arena, n_bytes + sizeof(cut));
 	if (!copy)
 		return NULL;

@@ -7,7 +7,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/text.h"
 
-enum { OMPP_FIT_COLUMNS = 80, OMPP_FIT_NAME_COLUMNS = 32, OMPP_FIT_REGION_COLUMNS = 48, OMPP_FIT_BYTES = 512 };
+enum { OMPP_FIT_NAME_COLUMNS = 32, OMPP_FIT_REGION_COLUMNS = 48, OMPP_FIT_BYTES = 512 };
 
 /* A text with its own buffer.  Returns the empty text. */
 struct ompp_fit_line {
@@ -16,8 +16,8 @@ struct ompp_fit_line {
 };
 struct ompp_text *ompp_fit_begin(struct ompp_fit_line *line);
 
-/* Returns the text, in the arena, with n_columns columns at most; it ends with … where it was cut.  NULL without
- * memory. */
+/* Returns the text, in the arena, with n_columns columns at most; it ends with … behind the word where it was cut. NULL
+ * without memory. */
 const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *arena);
 
 /* Appends a text, with n_columns columns at most: the middle of a longer one is replaced by …, as paths and names

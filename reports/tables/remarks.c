@@ -10,6 +10,7 @@
 #include "reports/tables/fit.h"
 #include "runtime/base/clean.h"
 
+enum { LEAST_NAME = 8 };
 enum { MOST_OBJECTS = 3, LEAST_SHARE = 100000000 /* of the sampled latency, for a source line to be named */ };
 
 /* Returns "no finding of 1.00 % or more, 2 of less". */
@@ -59,14 +60,14 @@ static const char *advice_line(const struct ompp_analysis *a, const struct ompp_
 	if (!*advice)
 		return NULL;
 	for (const char *dot = strstr(advice, ". "); dot; dot = strstr(dot + 1, ". "))
-		if (dot - advice >= OMPP_FIT_COLUMNS / 2 && dot + sizeof(start) - advice < OMPP_FIT_COLUMNS)
+		if (dot - advice >= a->columns / 2 && dot + sizeof(start) - advice < a->columns)
 			end = dot;
 	ompp_text_str(t, start);
-	if (end && strlen(advice) + sizeof(start) > OMPP_FIT_COLUMNS)
+	if (end && strlen(advice) + sizeof(start) > a->columns)
 		ompp_text_strn(t, advice, (size_t)(end + 1 - advice));
 	else
 		ompp_text_str(t, advice);
-	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
 static const char *cost_unit(const struct ompp_traffic *t)
@@ -74,6 +75,26 @@ static const char *cost_unit(const struct ompp_traffic *t)
 	if (t->cost >= OMPP_TRAFFIC_L1)
 		return ompp_traffic_title(t->cost);
 	return ompp_traffic_has(t->all_known, OMPP_TRAFFIC_BYTES) ? "bytes" : "accesses";
+}
+
+/* Adds "a 61.20 %". */
+static void put_object(struct ompp_text *t, const char *name, int64_t share, struct ompp_arena *arena)
+{
+	ompp_fit_name(t, name, arena);
+	ompp_text_char(t, ' ');
+	ompp_text_fixed(t, share, 7, 2);
+	ompp_text_str(t, " %");
+}
+
+/* Adds ", 3 more; see data". */
+static void put_tail(struct ompp_text *t, size_t n_more)
+{
+	if (n_more) {
+		ompp_text_str(t, ", ");
+		ompp_text_u64(t, n_more);
+		ompp_text_str(t, " more");
+	}
+	ompp_text_str(t, "; see data");
 }
 
 /* Returns "data by bytes (hooks): a 61.20 %, x 30.11 %, 3 more; see data". */
@@ -107,23 +128,25 @@ static const char *data_line(const struct ompp_analysis *a)
 	ompp_text_char(t, ')');
 	for (; n_shown < n_named && n_shown < MOST_OBJECTS; n_shown++) {
 		size_t best = OMPP_OBJECT_FIRST_NAMED;
+		struct ompp_fit_line one, tail;
 
 		for (size_t i = best; i < p->n_objects; i++)
 			best = cost[i] > cost[best] ? i : best;
+		put_object(ompp_fit_begin(&one), p->objects[best].name, ompp_share(cost[best], all), a->arena);
+		put_tail(ompp_fit_begin(&tail), n_named - n_shown - 1);
+		if (n_shown &&
+		    ompp_text_columns(l.buffer) + 2 + ompp_text_columns(one.buffer) + ompp_text_columns(tail.buffer) >
+		            a->columns)
+			break;
 		ompp_text_str(t, n_shown ? ", " : ": ");
-		ompp_fit_name(t, p->objects[best].name, a->arena);
-		ompp_text_char(t, ' ');
-		ompp_text_fixed(t, ompp_share(cost[best], all), 7, 2);
-		ompp_text_str(t, " %");
+		ompp_text_str(t, one.buffer);
 		cost[best] = 0;
 	}
-	if (n_shown < n_named) {
-		ompp_text_str(t, ", ");
-		ompp_text_u64(t, n_named - n_shown);
-		ompp_text_str(t, " more");
-	}
-	ompp_text_str(t, n_named ? "; see data" : ": no named object was touched");
-	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+	if (n_named)
+		put_tail(t, n_named - n_shown);
+	else
+		ompp_text_str(t, ": no named object was touched");
+	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
 /* Returns the first record of the source line with most latency; NULL when no latency is known.  Also gets the latency
@@ -149,6 +172,14 @@ static const struct ompp_sampled_line *hottest_line(const struct ompp_profile *p
 	return best;
 }
 
+/* Adds a name, which loses its middle when it has more columns than this, or more than LEAST_NAME if that is more. */
+static void put_short(struct ompp_text *t, const char *name, size_t n_columns, struct ompp_arena *arena)
+{
+	const char *clean = ompp_clean_copy(name, 0, arena);
+
+	ompp_fit_middle(t, clean ? clean : "", n_columns < LEAST_NAME ? LEAST_NAME : n_columns);
+}
+
 /* Returns "memory (pebs): 97 % of the latency at a.c:14, most for a; see lines"; NULL when no line stands out. */
 static const char *sample_line(const struct ompp_analysis *a)
 {
@@ -158,7 +189,7 @@ static const char *sample_line(const struct ompp_analysis *a)
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
 	const char *base;
-	size_t best = 0;
+	size_t best = 0, room;
 
 	if (!line || !ticks || ompp_share(most, all) < LEAST_SHARE)
 		return NULL;
@@ -173,13 +204,14 @@ static const char *sample_line(const struct ompp_analysis *a)
 	ompp_text_str(t, "): ");
 	ompp_text_fixed(t, ompp_share(most, all), 7, 0);
 	ompp_text_str(t, " % of the latency at ");
-	ompp_fit_name(t, base ? base + 1 : line->file, a->arena);
+	room = a->columns - ompp_text_columns(l.buffer) - sizeof(":99999, most for ; see lines");
+	put_short(t, base ? base + 1 : line->file, room / 2, a->arena);
 	ompp_text_char(t, ':');
 	ompp_text_u64(t, line->line);
 	ompp_text_str(t, ", most for ");
-	ompp_fit_name(t, p->objects[best].name, a->arena);
+	put_short(t, p->objects[best].name, room / 2, a->arena);
 	ompp_text_str(t, "; see lines");
-	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
 static const char *remarks_condition(const struct ompp_profile *p, const char *label)
@@ -190,13 +222,47 @@ static const char *remarks_condition(const struct ompp_profile *p, const char *l
 	return NULL;
 }
 
-/* Adds one more thing that was not measured: what it is, and its name. */
-static void put_missing(struct ompp_text *t, size_t n_before, const char *what, const char *name,
-                        struct ompp_arena *arena)
+/* What was not measured, as a list of names, as many as fit into the line. */
+struct missing {
+	const struct ompp_analysis *a;
+	struct ompp_fit_line line;
+	size_t n, n_put; /* how many there are, and are in the line */
+};
+
+/* Adds one more, of n_all: what it is, and its name.  n_all is 0 while they are counted. */
+static void put_missing(struct missing *m, size_t n_all, const char *what, const char *name)
 {
-	ompp_text_str(t, n_before ? ", " : "not measured: ");
+	struct ompp_fit_line one;
+	struct ompp_text *t = ompp_fit_begin(&one);
+	size_t n_tail = ++m->n < n_all ? sizeof(", 999 more") : 0;
+
+	if (!n_all || m->n_put + 1 < m->n)
+		return;
+	ompp_text_str(t, m->n_put ? ", " : "not measured: ");
 	ompp_text_str(t, what);
-	ompp_fit_name(t, name, arena);
+	ompp_fit_name(t, name, m->a->arena);
+	if (m->n_put && ompp_text_columns(m->line.buffer) + ompp_text_columns(one.buffer) + n_tail > m->a->columns)
+		return;
+	ompp_text_str(&m->line.text, one.buffer);
+	m->n_put++;
+}
+
+static void put_all_missing(struct missing *m, size_t n_all)
+{
+	const struct ompp_analysis *a = m->a;
+	const struct ompp_profile *p = a->profile;
+	const char *constructs = remarks_condition(p, "Not Measured");
+
+	m->n = 0;
+	if (constructs)
+		put_missing(m, n_all, constructs, "");
+	for (size_t i = 0; i < p->n_metrics; i++)
+		if (p->metrics[i].certainty == OMPP_NOT_COUNTED)
+			put_missing(m, n_all, "counter ", p->metrics[i].name);
+	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
+		if (!p->objects[i].measured && p->objects[i].origin != OMPP_ORIGIN_FILE && a->traffic &&
+		    a->traffic->is_counted)
+			put_missing(m, n_all, "data ", p->objects[i].name);
 }
 
 /* Returns "not measured: 2 constructs of 1 file, counter PAPI_TOT_INS; own cost above 10 %: 1 region"; NULL when all
@@ -204,38 +270,36 @@ static void put_missing(struct ompp_text *t, size_t n_before, const char *what, 
 static const char *missing_line(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
-	const char *constructs = remarks_condition(p, "Not Measured");
-	size_t n_costly = 0, n_sampled = 0, n = 0;
+	struct missing m = { .a = a };
+	struct ompp_text *t = ompp_fit_begin(&m.line);
+	size_t n_costly = 0, n_sampled = 0;
 	int64_t error_ns = 0;
-	struct ompp_fit_line l;
-	struct ompp_text *t = ompp_fit_begin(&l);
 
-	if (constructs)
-		put_missing(t, n++, constructs, "", a->arena);
-	for (size_t i = 0; i < p->n_metrics; i++)
-		if (p->metrics[i].certainty == OMPP_NOT_COUNTED)
-			put_missing(t, n++, "counter ", p->metrics[i].name, a->arena);
-	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
-		if (!p->objects[i].measured && p->objects[i].origin != OMPP_ORIGIN_FILE && a->traffic &&
-		    a->traffic->is_counted)
-			put_missing(t, n++, "data ", p->objects[i].name, a->arena);
+	put_all_missing(&m, 0);
+	if (m.n)
+		put_all_missing(&m, m.n);
 	for (size_t i = 0; i < p->n_regions; i++) {
 		n_costly += p->regions[i].costly != 0;
 		n_sampled += a->sums[0][i].n_untimed != 0;
 		error_ns = ompp_error_add(error_ns, a->sums[0][i].error_ns);
 	}
+	if (m.n > m.n_put) {
+		ompp_text_str(t, ", ");
+		ompp_text_u64(t, m.n - m.n_put);
+		ompp_text_str(t, " more");
+	}
 	if (n_costly) {
-		ompp_text_str(t, n ? "; own cost above 10 %: " : "own cost above 10 %: ");
+		ompp_text_str(t, m.n ? "; own cost above 10 %: " : "own cost above 10 %: ");
 		ompp_fit_count(t, n_costly, "region", "regions");
 		ompp_text_str(t, ", marked [costly]");
 	}
 	if (n_sampled) {
-		ompp_text_str(t, n || n_costly ? "; times ~: " : "times ~: ");
+		ompp_text_str(t, m.n || n_costly ? "; times ~: " : "times ~: ");
 		ompp_fit_count(t, n_sampled, "region", "regions");
 		ompp_text_str(t, ", +- ");
 		ompp_say_time(t, error_ns);
 	}
-	return t->n_bytes ? ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena) : NULL;
+	return t->n_bytes ? ompp_fit(m.line.buffer, a->columns, a->arena) : NULL;
 }
 
 /* Returns "note: 3 events were charged to (lost), …; 2 more, see general"; NULL without notes or memory. */
@@ -258,14 +322,14 @@ static const char *note_line(const struct ompp_analysis *a)
 	note = ompp_clean_copy(first->text, 0, a->arena);
 	ompp_text_str(t, note ? note : "");
 	if (p->n_notes == 1)
-		return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
-	cut = ompp_fit(l.buffer, OMPP_FIT_COLUMNS - sizeof(more), a->arena);
+		return ompp_fit(l.buffer, a->columns, a->arena);
+	cut = ompp_fit(l.buffer, a->columns - sizeof(more), a->arena);
 	t = ompp_fit_begin(&l);
 	ompp_text_str(t, cut ? cut : "");
 	ompp_text_str(t, "; ");
 	ompp_text_u64(t, p->n_notes - 1);
 	ompp_text_str(t, " more, see general");
-	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,

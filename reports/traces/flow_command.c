@@ -248,8 +248,9 @@ const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS] = {
 	NUMBER_ROW("thread", take_number, look.filter.thread, "by this thread"),
 	NUMBER_ROW("node", take_number, look.filter.node, "from this NUMA node"),
 	NUMBER_ROW("home", take_number, look.filter.home, "to memory on this NUMA node"),
-	OMPP_TAKE_ROW("kind", "LIST", ompp_flow_take_kinds, 0,
-	              "loads, stores; of a trace of accesses also touches, allocations, frees, changes, migrations"),
+	OMPP_TAKE_WORDS_ROW("kind", "LIST", ompp_flow_take_kinds, kind_word, 0,
+	                    "loads, stores; of a trace of accesses also touches, allocations, frees, changes, "
+	                    "migrations"),
 	FILTER_ROW("time", "FROM:TO", take_time, "seconds of the run"),
 	FILTER_ROW("address", "FIRST:LAST", take_addresses, "addresses"),
 };
@@ -446,12 +447,18 @@ static const struct ompp_flow_view views[] = {
 	{ "layouts", ompp_flow_layouts_view, 0 },
 };
 
+static const char *view_word(size_t i)
+{
+	return i < OMPP_COUNT_OF(views) ? views[i].name : NULL;
+}
+
 static const struct ompp_command_option options[] = {
-	OMPP_TAKE_ROW("view", "VIEW", ompp_flow_take_view, 0,
-	              "objects (the default), object, pages, functions, overlap, private, migrations, latency, time "
-	              "(latency over time), paths, processes, events, instances (blocks of a call path; or "
-	              "--instances), "
-	              "layouts (where objects would best be, as ompp place says)"),
+	OMPP_TAKE_WORDS_ROW("view", "VIEW", ompp_flow_take_view, view_word, 0,
+	                    "objects (the default), object, pages, functions, overlap, private, migrations, latency, "
+	                    "time "
+	                    "(latency over time), paths, processes, events, instances (blocks of a call path; or "
+	                    "--instances), "
+	                    "layouts (where objects would best be, as ompp place says)"),
 	OMPP_TAKE_ROW("instances", NULL, ompp_flow_take_view_switch, 0, "the view instances"),
 	NUMBER_ROW("slices", take_slices, look.n_slices, "into how many parts --view=time divides the time (20)"),
 	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct ompp_flow_request, look.format,
@@ -489,6 +496,7 @@ static int flow_main(int argc, char **argv)
 
 const struct ompp_command ompp_flow_command = {
 	.name = "flow",
+	.suffix = "flow",
 	.usage = "[OPTIONS] FILE...",
 	.brief = "what traces of memory accesses say (OMPP_TRACE=1)",
 	.about = "Says what a trace of memory accesses (.ompp.flow), which OMPP_TRACE=1 writes, has of objects,\n"

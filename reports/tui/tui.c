@@ -62,6 +62,7 @@ static int tui_main(int argc, char **argv)
 
 const struct ompp_command ompp_tui_command = {
 	.name = "tui",
+	.suffix = "ompp",
 	.usage = "[OPTIONS] [FILE...]",
 	.brief = "the same in the terminal, to go through: sort, search, open",
 	.about = "Shows the report of a saved profile (.ompp), or of all ranks of an MPI run, on the terminal, to go "

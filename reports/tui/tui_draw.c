@@ -42,30 +42,33 @@ static size_t tui_draw_put(size_t y, size_t x, size_t width, const char *s, unsi
 struct places {
 	size_t pinned; /* width of the first column, which is always visible */
 	size_t first;  /* the first visible one of the other columns */
+	size_t width;  /* of all columns; one less than there is if not all fit, for the mark of those on the right */
 };
 
-static size_t width_of(const struct ompp_leaf *leaf, size_t i)
+/* Returns the width of a column; that by which rows are sorted has one more, for the mark. */
+static size_t width_of(const struct ompp_leaf *leaf, size_t sorted, size_t i)
 {
-	return leaf->looks[leaf->shown[i]].width;
+	return leaf->looks[leaf->shown[i]].width + (leaf->shown[i] == sorted);
 }
 
 /* Chooses the visible columns so that the one at the cursor is among them. */
-static struct places tui_draw_place(const struct ompp_leaf *leaf, size_t cursor, size_t width)
+static struct places tui_draw_place(const struct ompp_leaf *leaf, size_t sorted, size_t cursor, size_t width)
 {
-	struct places p = { leaf->n_shown ? width_of(leaf, 0) : 0, 1 };
+	struct places p = { leaf->n_shown ? width_of(leaf, sorted, 0) : 0, 1, width };
 	size_t all = 0, used;
 
 	for (size_t i = 0; i < leaf->n_shown; i++)
-		all += width_of(leaf, i) + (i != 0);
+		all += width_of(leaf, sorted, i) + (i != 0);
 	if (all <= width || leaf->n_shown < 2)
 		return p;
+	width = p.width -= width > 1;
 	if (p.pinned > width / 2)
 		p.pinned = width / 2;
 	if (cursor < 1 || cursor >= leaf->n_shown)
 		return p;
-	used = p.pinned + 1 + width_of(leaf, cursor);
-	for (p.first = cursor; p.first > 1 && used + 1 + width_of(leaf, p.first - 1) <= width; p.first--)
-		used += 1 + width_of(leaf, p.first - 1);
+	used = p.pinned + 1 + width_of(leaf, sorted, cursor);
+	for (p.first = cursor; p.first > 1 && used + 1 + width_of(leaf, sorted, p.first - 1) <= width; p.first--)
+		used += 1 + width_of(leaf, sorted, p.first - 1);
 	return p;
 }
 
@@ -117,19 +120,20 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 	const struct ompp_leaf *leaf = &page->leaves.list[line->leaf];
 	const struct ompp_page_table *table = &page->tables[line->leaf];
 	size_t row = is_titles ? 0 : table->order[line->row], width = ompp_screen_columns() - MARK_COLUMNS, x = 0;
-	size_t cursor = page->column < leaf->n_shown ? page->column : leaf->n_shown - 1, at = MARK_COLUMNS;
+	size_t cursor = page->column < leaf->n_shown ? page->column : leaf->n_shown - 1, at = MARK_COLUMNS, i = 0;
 	int is_here = ompp_page_leaf(page) == leaf;
-	struct places p = tui_draw_place(leaf, is_here ? cursor : 0, width);
+	struct places p = tui_draw_place(leaf, table->sorted, is_here ? cursor : 0, width);
 	enum ompp_tone tone = !is_titles && leaf->table.tones ? (enum ompp_tone)leaf->table.tones[row] : OMPP_TONE_NONE;
 	unsigned int base = is_titles ? OMPP_SCREEN_BOLD : is_cursor ? OMPP_SCREEN_REVERSE : 0;
 
 	if (is_cursor)
-		for (size_t i = 0; i < width + MARK_COLUMNS; i++)
-			ompp_screen_put(y, i, 1, " ", 1, base, OMPP_TONE_NONE);
+		for (size_t k = 0; k < width + MARK_COLUMNS; k++)
+			ompp_screen_put(y, k, 1, " ", 1, base, OMPP_TONE_NONE);
 	if (!is_titles && table->is_folded[row])
 		tui_draw_put(y, 0, MARK_COLUMNS, ">", base | OMPP_SCREEN_BOLD);
-	for (size_t i = 0; i < leaf->n_shown && x < width; i = i ? i + 1 : p.first) {
-		size_t c = leaf->shown[i], cell = i ? width_of(leaf, i) : p.pinned;
+	width = p.width;
+	for (; i < leaf->n_shown && x < width; i = i ? i + 1 : p.first) {
+		size_t c = leaf->shown[i], cell = i ? width_of(leaf, table->sorted, i) : p.pinned, for_mark;
 		unsigned int attributes = base;
 		char buffer[OMPP_LOOK_BYTES], middle[LINE_BYTES];
 		struct ompp_shown shown = is_titles
@@ -138,21 +142,31 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 		                                                  leaf->looks[c].n_decimals, leaf->table.arena, buffer);
 		size_t begin;
 
+		if (cell > width - x && i > p.first && !leaf->table.columns[c].left)
+			break; /* a number is never cut */
 		if (cell > width - x || (i + 1 == leaf->n_shown && leaf->table.columns[c].left))
 			cell = width - x;
+		for_mark = table->sorted == c && cell > 1;
+		cell -= for_mark;
 		if (!is_titles && is_alike(leaf, row, c, cell))
 			shown = without_middle(shown, cell, middle);
 		if (is_cursor && i == cursor)
 			attributes |= OMPP_SCREEN_BOLD | OMPP_SCREEN_UNDERLINE;
 		begin = put_cell(y, MARK_COLUMNS + x, cell, shown, leaf->table.columns[c].left, attributes, tone);
-		if (is_titles && table->sorted == c)
+		if (is_titles && for_mark)
 			tui_draw_put(y,
-			             MARK_COLUMNS + x + cell < width + MARK_COLUMNS ? MARK_COLUMNS + x + cell : width,
+			             MARK_COLUMNS + x +
+			                     (shown.n_columns < cell && leaf->table.columns[c].left ? shown.n_columns
+			                                                                            : cell),
 			             1, table->is_down ? "v" : "^", OMPP_SCREEN_BOLD);
 		if (i == cursor)
 			at = begin;
-		x += cell + 1;
+		x += cell + for_mark + 1;
 	}
+	if (is_titles && i < leaf->n_shown)
+		tui_draw_put(y, MARK_COLUMNS + width, 1, ">", OMPP_SCREEN_BOLD);
+	if (is_titles && p.first > 1)
+		tui_draw_put(y, MARK_COLUMNS + p.pinned, 1, "<", OMPP_SCREEN_BOLD);
 	return at;
 }
 

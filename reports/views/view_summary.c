@@ -18,7 +18,7 @@
 #include "runtime/base/text.h"
 
 enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5 };
-enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, WORDS_COLUMNS = OMPP_FIT_COLUMNS - TIME_COLUMNS - SHARE_COLUMNS - 2 };
+enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, NUMBERS_COLUMNS = TIME_COLUMNS + SHARE_COLUMNS + 2, LEAST_PLACE = 12 };
 
 /* "0.4398 s": four digits or more below ten seconds. */
 static void put_seconds(struct ompp_text *t, int64_t ns)
@@ -73,7 +73,7 @@ static const char *summary_headline(const struct ompp_analysis *a, size_t *n_lin
 	}
 	put_state(ompp_fit_begin(&state), p);
 	*n_lines = 1;
-	if (ompp_text_columns(l.buffer) + ompp_text_columns(state.buffer) > OMPP_FIT_COLUMNS) {
+	if (state.buffer[0] && ompp_text_columns(l.buffer) + ompp_text_columns(state.buffer) > a->columns) {
 		ompp_text_str(t, "\n ");
 		ompp_text_str(t, state.buffer + 1);
 		*n_lines = 2;
@@ -215,7 +215,8 @@ static void put_words(struct ompp_text *t, const char *name)
 	}
 }
 
-/* Returns "LOOP a.c (12-16): imbalance in parallel loop".  A place that is long loses its middle. */
+/* Returns "LOOP a.c (12-16): imbalance in parallel loop".  A place that is long loses its middle, and the words are
+ * whole. */
 static const char *finding_text(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	const char *place = ompp_finding_place(a, f);
@@ -226,11 +227,11 @@ static const char *finding_text(const struct ompp_analysis *a, const struct ompp
 	if (!place)
 		return NULL;
 	put_words(ompp_fit_begin(&words), f->name);
-	n = ompp_text_columns(words.buffer) + 2;
-	ompp_fit_middle(t, place, n < WORDS_COLUMNS / 2 ? WORDS_COLUMNS - n : WORDS_COLUMNS / 2);
+	n = ompp_text_columns(words.buffer) + 2 + NUMBERS_COLUMNS;
+	ompp_fit_middle(t, place, n + LEAST_PLACE < a->columns ? a->columns - n : LEAST_PLACE);
 	ompp_text_str(t, ": ");
 	ompp_text_str(t, words.buffer);
-	return ompp_fit(l.buffer, WORDS_COLUMNS, a->arena);
+	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
 /* Returns the finding of line i of n: the first ones in their order, except that the last of several lines is for the

@@ -379,6 +379,7 @@ static int live_main(int argc, char **argv)
 	struct request r = { .live = { .listen = "127.0.0.1:0" },
 		             .watcher = { .command = "live",
 		                          .interval_ns = INT64_C(100000000),
+		                          .stays = 1,
 		                          .open = open_page,
 		                          .close = close_page,
 		                          .command_fd = page_fd,
@@ -397,13 +398,14 @@ static int live_main(int argc, char **argv)
 
 const struct ompp_command ompp_live_command = {
 	.name = "live",
+	.suffix = "jsonl",
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
 	.brief = "the same as a page in a browser; or of such a FILE",
 	.about = "Shows what the machine does as a page in a browser, whose address it prints; with a PROGRAM while "
-		 "that runs,\n"
-		 "whose exit status it has.  With a FILE it shows what 'ompp record' has recorded.  Only who has the "
-		 "whole\n"
-		 "address, with its token, sees anything.\n",
+		 "that runs;\n"
+		 "the page stays after that until Ctrl-C, and the exit status is the program's.  With a FILE it shows "
+		 "what\n"
+		 "'ompp record' has recorded.  Only who has the whole address, with its token, sees anything.\n",
 	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, offsetof(struct request, watcher) },
 	            { options, OMPP_COUNT_OF(options), 0 } },
 	.run = live_main,

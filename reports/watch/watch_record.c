@@ -72,7 +72,8 @@ struct request {
 		.offset = OMPP_MEMBER_AT(struct request, record.path, const char *) \
 	}
 #define FORM_ROW(its_help) \
-	OMPP_TAKE_ROW("form", "FORM", take_form, OMPP_MEMBER_AT(struct request, record.form, const char *), its_help)
+	OMPP_TAKE_WORDS_ROW("form", "FORM", take_form, form_name, \
+	                    OMPP_MEMBER_AT(struct request, record.form, const char *), its_help)
 #define HTML_ROW \
 	OMPP_TAKE_ROW("html", NULL, take_html, OMPP_MEMBER_AT(struct request, record.form, const char *), \
 	              "a page of one file, for browsers, which shows the recording")
@@ -223,6 +224,7 @@ static int export_main(int argc, char **argv)
 
 const struct ompp_command ompp_export_command = {
 	.name = "export",
+	.suffix = "jsonl",
 	.usage = "[OPTIONS] FILE",
 	.brief = "CSV, or NUMAscope's form, of such a file",
 	.about = "Prints a recording of 'ompp record' as CSV: the rates and numbers that 'ompp stat FILE' shows.\n",

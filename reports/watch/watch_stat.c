@@ -7,6 +7,7 @@
 #include "reports/command/arguments.h"
 #include "reports/command/command_line.h"
 #include "reports/watch/recording.h"
+#include "reports/watch/sheet_choice.h"
 #include "reports/watch/sheet_text.h"
 #include "reports/watch/watcher.h"
 #include "reports/watch/watcher_options.h"
@@ -29,13 +30,44 @@ static void close_text(void *text)
 	ompp_sheet_text_free(text);
 }
 
+static const char *asked; /* by -e, of a recording; or NULL */
+
+static int find_column(void *context, const char *pattern)
+{
+	const struct ompp_sheet *sheet = context;
+
+	for (size_t i = 0; i < sheet->n; i++)
+		if (ompp_watch_fits(pattern, sheet->columns[i].sensor, sheet->columns[i].event,
+		                    sheet->columns[i].source))
+			return 1;
+	return 0;
+}
+
+/* Returns the patterns for a recording: the default ones of a program, if it has a program's sensors; all if it has
+ * nothing of the default ones. */
+static const char *patterns_of(const struct ompp_sheet *sheet)
+{
+	const char *patterns = of_machine;
+
+	for (size_t i = 0; i < sheet->n; i++)
+		if (!strcmp(sheet->columns[i].sensor, "process") || !strcmp(sheet->columns[i].sensor, "task"))
+			patterns = of_program;
+	return asked ? asked : ompp_watch_each_pattern(patterns, find_column, (void *)sheet) ? patterns : "*";
+}
+
 static int stat_replay(const char *path)
 {
 	struct ompp_recording_info info;
 	struct ompp_sheet_text text;
-	struct ompp_sink sink = ompp_sheet_text(&text, stdout);
+	struct ompp_sheet_choice choice;
+	struct ompp_sink shown = ompp_sheet_text(&text, stdout), sink = ompp_sheet_choice(&choice, &shown, patterns_of);
 	int rc = ompp_recording_replay(path, &sink, &info);
 
+	if (asked && choice.is_begun && !choice.n_from) {
+		ompp_complain(asked, "the recording has nothing of this; -e '*' shows what it has");
+		rc = -2;
+	}
+	ompp_sheet_choice_free(&choice);
 	ompp_sheet_text_free(&text);
 	return rc ? OMPP_EXIT_FAILED : ompp_recording_tell(path, &info);
 }
@@ -53,6 +85,10 @@ static int stat_main(int argc, char **argv)
 
 	if (status)
 		return status - 1;
+	if (file) {
+		asked = w.events;
+		w.events = NULL;
+	}
 	if (file && !ompp_watcher_is_idle(&w, file))
 		return OMPP_EXIT_USAGE;
 	return file ? stat_replay(file) : ompp_watcher_run(&w, w.program || w.pid ? of_program : of_machine);
@@ -60,12 +96,15 @@ static int stat_main(int argc, char **argv)
 
 const struct ompp_command ompp_stat_command = {
 	.name = "stat",
-	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
+	.suffix = "jsonl",
+	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\n[-e LIST] FILE",
 	.brief = "what the machine does, a line each second; with a PROGRAM while that runs",
 	.about = "Prints what the machine does, a line at each interval: of what is counted, how much it grew a "
 		 "second.\n"
 		 "With a PROGRAM it prints to stderr while that runs, and its exit status is the program's.\n"
-		 "With a FILE it shows what 'ompp record' has recorded.\n"
+		 "With a FILE it shows the same columns, or those of -e, of what 'ompp record' has recorded; all if "
+		 "the file has\n"
+		 "none of them.\n"
 		 "\n",
 	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, 0 } },
 	.run = stat_main,

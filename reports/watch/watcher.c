@@ -81,6 +81,7 @@ struct loop {
 	struct ompp_child *child; /* NULL: none was started */
 	int signals, process;     /* descriptors */
 	int is_ending, is_changed;
+	int is_told;       /* by a signal to end */
 	int64_t looked_ns; /* when the program's processors were looked at */
 };
 
@@ -100,6 +101,7 @@ static void take_signal(struct loop *l)
 	while (read(l->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
 			continue;
+		l->is_told = 1;
 		if (l->child) /* a signal that would end the run is passed to the program */
 			kill(l->child->pid, (int)info.ssi_signo);
 		else
@@ -508,11 +510,31 @@ static void watcher_tidy(struct ompp_watcher *w)
 	forget_threads(&w->threads);
 }
 
+/* Waits until ompp is interrupted, after the program has ended. */
+static void watcher_stay(struct loop *l)
+{
+	sigset_t ends;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	if (signalfd(l->signals, &ends, 0) < 0)
+		return;
+	ompp_complain(l->w->command, "the program has ended; what is shown stays until Ctrl-C");
+	l->w->pid = 0;
+	l->child = NULL;
+	l->process = -1;
+	l->is_ending = l->is_changed = 0;
+	wait_until(l, INT64_MAX);
+}
+
 int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 {
 	struct ompp_child child;
 	struct loop l = { .w = w, .signals = take_signals(w->program != NULL), .process = -1 };
-	int status = 0, is_run;
+	int status = 0, is_run, is_over = 0;
 
 	publish_path = w->program ? ompp_program_make_file() : NULL;
 	if (w->program)
@@ -539,7 +561,7 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 			l.process = (int)syscall(SYS_pidfd_open, w->pid, 0);
 		tell_failures(&w->watch);
 		status = watch_all(&l) ? OMPP_EXIT_FAILED : 0;
-		l.is_ending = w->is_over;
+		l.is_ending = is_over = w->is_over;
 		l.is_changed = 0;
 	}
 	watcher_tidy(w);
@@ -547,6 +569,8 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 		wait_until(&l, INT64_MAX);
 		status = ompp_child_wait(&child);
 	}
+	if (w->stays && is_over && !l.is_told)
+		watcher_stay(&l);
 	ompp_program_remove_file();
 	if (w->close)
 		w->close(w->context);

@@ -27,6 +27,7 @@ struct ompp_watcher {
 	int64_t interval_ns;
 	int64_t n_samples; /* how many samples; 0: until the end */
 	int is_discrete;
+	int stays; /* when the program has ended, the sink stays open until ompp is interrupted */
 	pid_t pid;
 	const struct ompp_sensor *sensors[OMPP_WATCHER_SENSORS + 1];
 	char **program; /* with its arguments; NULL: none */

@@ -101,6 +101,11 @@ const ompp = (() => {
 
 	// ---- tables ----
 
+	// A long name loses its middle where it is wider than its place, as names and paths differ at their ends.
+	const SHORT = 40, TAIL = 26;
+	const middle = (text) => typeof text !== "string" || text.length <= SHORT ? text :
+		h("span", { class: "middle" }, h("span", {}, text.slice(0, -TAIL)), h("span", {}, text.slice(-TAIL)));
+
 	const ROW_POINTS = 27, MOST_PRINTED = 500;
 
 	// A table that holds any number of rows and draws those that are seen.
@@ -202,7 +207,7 @@ const ompp = (() => {
 				"aria-selected": pick ? String(!!chosen) : null, tabindex: pick ? (chosen ? "0" : "-1") : null });
 			for (const column of this.columns) {
 				const value = column.value(row);
-				const content = column.cell ? column.cell(row) : show(column.kind, value);
+				const content = middle(column.cell ? column.cell(row) : show(column.kind, value));
 				tr.append(h("td", { class: [column.left ? "left" : "", column.class || ""].join(" ").trim() || null,
 					"data-tip": column.tipOf ? column.tipOf(row) : column.kind && column.kind !== "text" ?
 						showFull(column.kind, value) + (column.tip ? "\n" + column.tip : "") : isMissing(value) ? null : value }, content));
@@ -341,6 +346,6 @@ const ompp = (() => {
 	}
 
 	document.body.append(tip);
-	return { section, tile, frame, h, color, grouped, digits, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend,
+	return { section, tile, frame, h, color, grouped, digits, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend, middle,
 		context, themeButton, redrawn, showTip };
 })();

@@ -65,7 +65,7 @@
 		const relative = isMissing(row.relative) ? (row.change > 0 ? Infinity : null) : row.relative;
 		if (isMissing(relative)) return "-";
 		const low = inShares(row, row.from), high = inShares(row, row.to), x = at(relative);
-		const color = !isSure(row) ? "mgmt" : !row.isTime ? "work" : relative > 0 ? "imbal" : "task";
+		const color = !isSure(row) ? "unsure" : !row.isTime ? "other" : relative > 0 ? "bad" : "good";
 		return h("div", { class: "change", role: "img", "aria-label": share(row.relative) + " %" + (isMissing(low) ? "" : ", from " + share(low) + " to " + share(high)) },
 			h("i", { style: "left:" + Math.min(50, x) + "%;width:" + Math.abs(x - 50) + "%;background:var(--" + color + ")" }),
 			isMissing(low) ? null : h("i", { class: "span", style: "left:" + at(low) + "%;width:" + (at(high) - at(low)) + "%" }),

@@ -235,6 +235,30 @@ static int put_classes(struct ompp_embed *e, const struct ompp_analysis *a)
 	return 0;
 }
 
+enum { MOST_SMALL = 200 };
+
+static int put_finding(struct ompp_embed *e, const struct ompp_analysis *a, const struct ompp_finding *f)
+{
+	const char *place = ompp_finding_place(a, f);
+
+	if (!place)
+		return -ENOMEM;
+	ompp_embed_open(e, '{');
+	ompp_embed_text_of(e, "name", f->name);
+	ompp_embed_text_of(e, "meaning", f->meaning);
+	ompp_embed_text_of(e, "place", place);
+	ompp_embed_number_of(e, "number", f->number);
+	ompp_embed_number_of(e, "region", f->region == OMPP_NONE ? -1 : (int64_t)f->region);
+	ompp_embed_number_of(e, "ns", f->ns);
+	ompp_embed_number_of(e, "severity", f->severity);
+	ompp_embed_number_of(e, "gain", f->gain_ns);
+	ompp_embed_text_of(e, "evidence", f->evidence);
+	ompp_embed_text_of(e, "advice", f->advice);
+	ompp_embed_close(e, '}');
+	return 0;
+}
+
+/* Puts the findings, and then the first ones of those below the limit, which the page shows when it is asked to. */
 static int put_findings(struct ompp_embed *e, const struct ompp_analysis *a)
 {
 	struct ompp_findings findings;
@@ -245,27 +269,15 @@ static int put_findings(struct ompp_embed *e, const struct ompp_analysis *a)
 	ompp_embed_number_of(e, "findingsBelow", ompp_count(findings.n_below));
 	ompp_embed_key(e, "findings");
 	ompp_embed_open(e, '[');
-	for (size_t i = 0; i < findings.n; i++) {
-		const struct ompp_finding *f = &findings.list[i];
-		const char *place = ompp_finding_place(a, f);
-
-		if (!place)
-			return -ENOMEM;
-		ompp_embed_open(e, '{');
-		ompp_embed_text_of(e, "name", f->name);
-		ompp_embed_text_of(e, "meaning", f->meaning);
-		ompp_embed_text_of(e, "place", place);
-		ompp_embed_number_of(e, "number", f->number);
-		ompp_embed_number_of(e, "region", f->region == OMPP_NONE ? -1 : (int64_t)f->region);
-		ompp_embed_number_of(e, "ns", f->ns);
-		ompp_embed_number_of(e, "severity", f->severity);
-		ompp_embed_number_of(e, "gain", f->gain_ns);
-		ompp_embed_text_of(e, "evidence", f->evidence);
-		ompp_embed_text_of(e, "advice", f->advice);
-		ompp_embed_close(e, '}');
-	}
+	for (size_t i = 0; i < findings.n && !rc; i++)
+		rc = put_finding(e, a, &findings.list[i]);
 	ompp_embed_close(e, ']');
-	return 0;
+	ompp_embed_key(e, "findingsSmall");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < findings.n_below && i < MOST_SMALL && !rc; i++)
+		rc = put_finding(e, a, &findings.below[i]);
+	ompp_embed_close(e, ']');
+	return rc;
 }
 
 static void put_notes(struct ompp_embed *e, const struct ompp_profile *p)

@@ -1,7 +1,7 @@
 // report: the page of a profile.  What it shows stands in the element "profile" (page_model.h, page_threads.h …).
 "use strict";
 (() => {
-	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, tile } = ompp;
+	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, middle, tile } = ompp;
 	const P = JSON.parse(document.getElementById("profile").textContent);
 	const { run, regions, constructs, rows: threads, nodes, flat, classes } = P;
 	// Numbers that a double does not hold exactly come as texts, which are lossless; for sums and plots the nearest will do.
@@ -139,7 +139,16 @@
 	const matches = (text, words) => words.every((word) => text.toLowerCase().includes(word));
 	const splitWords = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
 	const regionText = (region, construct) => region < 0 ? run.app : tagOf(region) + " " + constructs[construct].name + " " + placeOf(region);
-	const isRegionWanted = (region, construct) => matches(regionText(region, construct), splitWords(filters.region));
+	// "solve.c:31" is what has this line, of a file whose path ends so.
+	const hasLine = (word, file, begin, end) => {
+		const at = /^(.+):(\d+)$/.exec(word);
+		return !!at && String(file ?? "").toLowerCase().endsWith(at[1]) && Number(begin) <= Number(at[2]) && Number(at[2]) <= Number(end);
+	};
+	const matchesAt = (text, words, file, begin, end) => words.every((word) => text.toLowerCase().includes(word) || hasLine(word, file, begin, end));
+	const isRegionWanted = (region, construct, more) => {
+		const r = region < 0 ? {} : regions[region];
+		return matchesAt(regionText(region, construct) + (more ?? ""), splitWords(filters.region), r.file, r.begin, r.end);
+	};
 
 	// "0-3, h2:0" are the threads 0 to 3, their inner teams, and another.
 	function isThreadWanted(label) {
@@ -190,16 +199,28 @@
 					"between " + time(run.costLeast) + " and " + time(run.costMost) + ", of all threads; taken out of all times")),
 			state.map((text) => h("p", { class: "note" }, text)),
 			h("h3", {}, "Where the time of all threads goes"), stack(shares, whole), legend(shares, whole),
-			h("h3", {}, "What costs time"), findings(), remarks);
+			h("h3", {}, "What costs time"), findingBox, remarks);
+		filtered.region.push(() => findingBox.replaceChildren(...findings()));
+		findingBox.append(...findings());
 	}
+	const findingBox = h("div");
+	let hasSmall = false; // whether findings below the limit are shown, too
 
 	const wordsOf = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/ [A-Z](?![A-Z])/g, (s) => s.toLowerCase());
 
 	function findings() {
-		if (!P.findings.length)
-			return h("p", {}, "Nothing that costs " + (run.propertyMin / 1e7) + " % of the run or more was found" +
-				(P.findingsBelow ? "; " + P.findingsBelow + " of less." : "."));
-		return h("ol", { class: "findings" }, P.findings.map((f) => h("li", { class: "finding" + (isMissing(f.ns) ? " counted" : "") },
+		const least = run.propertyMin / 1e7 + " %", all = hasSmall ? [...P.findings, ...P.findingsSmall] : P.findings;
+		const more = P.findingsBelow && !hasSmall ? h("p", {}, h("button", { class: "more", onclick: () => {
+			hasSmall = true;
+			findingBox.replaceChildren(...findings());
+		} }, P.findingsBelow + " more cost less than " + least + " each")) : P.findingsBelow > P.findingsSmall.length ?
+			h("p", { class: "soft" }, "The last " + (P.findingsBelow - P.findingsSmall.length) + " of these are not in the page.") : null;
+		if (!all.length)
+			return [h("p", {}, "Nothing that costs " + least + " of the run or more was found."), more].filter(Boolean);
+		const wanted = all.filter((f) => isRegionWanted(f.region, f.region < 0 ? 0 : regions[f.region].construct, " " + f.place + " " + wordsOf(f.name)));
+		if (!wanted.length)
+			return [h("p", {}, "None of " + all.length + " is what the filter of regions says."), more].filter(Boolean);
+		return [h("ol", { class: "findings" }, wanted.map((f) => h("li", { class: "finding" + (isMissing(f.ns) ? " counted" : "") },
 			h("h3", {}, h("span", {}, wordsOf(f.name)),
 				f.region < 0 ? h("span", { class: "soft" }, f.place) :
 					h("button", { onclick: () => choosePart(partOf.get(f.region * 2), true), "data-tip": "show its threads" }, f.place),
@@ -208,9 +229,8 @@
 						showFull("share", f.severity) + " of all threads' time\n" + certainty.finding },
 						(isMissing(f.gain) ? "" : "saves at most " + time(f.gain) + " (" + percent(f.gain, run.measured) + "), ") + "costs " + (f.severity / 1e7).toFixed(2) + " %" +
 						(isMissing(f.gain) ? "; what it would save is not known" : ""))),
-			isMissing(f.ns) ? null : stack([{ ns: f.ns, color: "imbal", name: wordsOf(f.name) }], run.capacity, true),
-			h("p", {}, f.meaning), f.evidence ? h("p", {}, f.evidence) : null, h("p", {}, f.advice ? "To try: " + f.advice : null))),
-		P.findingsBelow ? h("li", { class: "soft", style: "list-style:none" }, P.findingsBelow + " more cost less than " + (run.propertyMin / 1e7) + " % each") : null);
+			isMissing(f.ns) ? null : stack([{ ns: f.ns, color: "bad", name: wordsOf(f.name) }], run.capacity, true),
+			h("p", {}, f.meaning), f.evidence ? h("p", {}, f.evidence) : null, h("p", {}, f.advice ? "To try: " + f.advice : null)))), more].filter(Boolean);
 	}
 
 	// ---- regions and their threads ----
@@ -438,7 +458,7 @@
 	let isNodeWanted = new Uint8Array(N).fill(1);
 	function findWanted() {
 		const own = new Uint8Array(N), words = splitWords(filters.region);
-		for (let i = 1; i < N; i++) own[i] = !words.length || matches(regionText(nodes.region[i], nodes.construct[i]), words);
+		for (let i = 1; i < N; i++) own[i] = !words.length || isRegionWanted(nodes.region[i], nodes.construct[i]);
 		const wanted = own.slice();
 		for (let i = 1; i < N; i++) if (wanted[nodes.parent[i]] && nodes.parent[i]) wanted[i] = 1;
 		for (let i = N - 1; i > 0; i--) if (wanted[i]) wanted[nodes.parent[i]] = 1;
@@ -512,7 +532,7 @@
 			{ title: "of run %", kind: "share", value: (c) => run.capacity ? Math.round(1e9 * lost(c) / run.capacity) : null, tip: "of all threads' time in the run" },
 			...classes.names.map((name, k) => ({ title: name + " (s)", kind: "time", value: (c) => c.overheads[k], cell: (c) => show("time", c.overheads[k]) + (plusMinus(c.errors[k]) && "~"),
 				tipOf: (c) => showFull("time", c.overheads[k]) + plusMinus(c.errors[k]) + "\n" + certainty.time })),
-		], { name: "overheads of parallel regions", rows: classes.list, sort: [5, true], pick: (c) => choosePart(partOf.get(c.region * 2)),
+		], { name: "overheads of parallel regions", class: "wraps", rows: classes.list, sort: [5, true], pick: (c) => choosePart(partOf.get(c.region * 2)),
 			isChosen: (c) => chosen.part && chosen.part.region === c.region, filter: (c) => isRegionWanted(c.region, regions[c.region].construct) });
 		filtered.region.push(() => table.refresh());
 		section("overheads", "Overheads", h("p", { class: "soft" }, "Each waiting is charged once, to the innermost parallel region around it."),
@@ -529,7 +549,8 @@
 
 	// A table as the section has it: search, sort, and the filters of regions and objects.
 	function plainTable(t, note) {
-		const at = (title) => t.columns.findIndex((c) => c.title === title), object = at("object"), region = at("region"), thread = at("TID");
+		const at = (title) => t.columns.findIndex((c) => c.title === title), object = at("object"), region = at("region"), thread = at("TID"),
+			from = at("begin") < 0 ? at("line") : at("begin"), to = at("end") < 0 ? from : at("end");
 		const isModelled = (title) => /misses/.test(title), isFile = (title) => /file$/.test(title);
 		const titleOf = (c) => (c.title || t.tag) + (c.kind === "share" && !c.title.includes("%") ? " %" : c.kind === "time" ? " (s)" : "");
 		// lines that are not known, and columns of which nothing is
@@ -538,7 +559,7 @@
 		const table = searchable(t.columns.map((c, i) => ({ isThere: isThere(c, i), title: titleOf(c), kind: c.kind, left: c.kind === "text", value: (row) => valueOf(c, row[i]),
 			cell: isFile(c.title) ? (row) => isMissing(row[i]) ? "-" : String(row[i]).replace(/^.*\//, "") : undefined,
 			tip: [columnTips[c.title], isModelled(c.title) ? "modelled" : note].filter(Boolean).join("\n") })).filter((c) => c.isThere), { name: t.tag || t.heading, rows: t.rows, filter: (row) =>
-			(object < 0 || isObjectWanted(String(row[object]))) && (region < 0 || matches(row.join(" "), splitWords(filters.region))) && (thread < 0 || isThreadWanted(String(row[thread]))) });
+			(object < 0 || isObjectWanted(String(row[object]))) && (region < 0 || matchesAt(row.join(" "), splitWords(filters.region), row[at("file")], row[from], row[to])) && (thread < 0 || isThreadWanted(String(row[thread]))) });
 		for (const key of ["object", "region"]) filtered[key].push(() => table.refresh());
 		if (thread >= 0) {
 			threadFilters.push(() => table.refresh());
@@ -554,8 +575,8 @@
 	// A map of heat: names of rows and columns, value(r, c) from 0 to 1 or null, text and tip.
 	function heatMap(name, rowNames, columnNames, value, text, tip) {
 		return h("div", { class: "plot" }, h("table", { class: "heat", "aria-label": name },
-			h("thead", {}, h("tr", {}, h("th"), columnNames.map((c) => h("th", { scope: "col", "data-tip": c }, c)))),
-			h("tbody", {}, rowNames.map((r, i) => h("tr", {}, h("th", { scope: "row", class: "left", "data-tip": r }, r), columnNames.map((c, k) => {
+			h("thead", {}, h("tr", {}, h("th"), columnNames.map((c) => h("th", { scope: "col", "data-tip": c }, middle(c))))),
+			h("tbody", {}, rowNames.map((r, i) => h("tr", {}, h("th", { scope: "row", class: "left", "data-tip": r }, middle(r)), columnNames.map((c, k) => {
 				const v = value(i, k);
 				return h("td", { style: isMissing(v) ? "" : "background:rgba(var(--heat)," + (0.08 + 0.85 * v).toFixed(3) + ")" + (v > 0.6 ? ";color:#fff" : ""),
 					"data-tip": r + ", " + c + "\n" + tip(i, k) }, text(i, k));

@@ -82,7 +82,7 @@
 			grid, range, border, curve, more, seen, dots, s("text", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, title)));
 	}
 
-	const measuredKey = { name: "measured" + (S.points.some((p) => sd(p)) ? ", with the standard deviation of its runs" : ""), color: "synch" };
+	const measuredKey = { name: "measured" + (S.points.some((p) => sd(p)) ? ", with the standard deviation of its runs" : ""), color: "run" };
 
 	// Of values over the number of threads, whose axis is logarithmic, as is that of values where isLog is 1.
 	function threadPlot(name, points, law, ideal, isLog, format) {
@@ -97,7 +97,7 @@
 	function threadPlots() {
 		const law = S.law.filter((p) => !isMissing(p.speedup));
 		const spread = (p, v, sign) => isMissing(sd(p)) || p.wall_ns + sign * sd(p) <= 0 ? null : v * p.wall_ns / (p.wall_ns + sign * sd(p));
-		const key = [measuredKey, ...(law.length ? [{ name: "Amdahl's law" + (law.some((p) => !isMissing(p.from)) ? " with its " + level + " interval" : ""), color: "work", tip: byLaw }] : []), { name: "dotted: ideal", color: "soft" }];
+		const key = [measuredKey, ...(law.length ? [{ name: "Amdahl's law" + (law.some((p) => !isMissing(p.from)) ? " with its " + level + " interval" : ""), color: "fit", tip: byLaw }] : []), { name: "dotted: ideal", color: "soft" }];
 		return h("div", {}, legend(key), h("div", { class: "panes" },
 			h("div", {}, h("h3", {}, "Speed-up"), threadPlot("speed-up by threads", S.points.map((p) => ({ x: p.threads, y: p.speedup, low: spread(p, p.speedup, 1), high: spread(p, p.speedup, -1),
 				tip: sized(p) + ": speed-up " + ratio(p.speedup) + ", " + base + "\nwall time " + wallTip(p) })),
@@ -121,7 +121,7 @@
 		};
 		const line = first.wall_ns / first.size, to = Math.max(...xs);
 		const points = S.points.map((p) => ({ x: p.size, y: p.wall_ns, low: isMissing(sd(p)) || sd(p) >= p.wall_ns ? null : p.wall_ns - sd(p), high: p.wall_ns + sd(p), tip: sized(p) + ": wall time " + wallTip(p) }));
-		const key = [measuredKey, ...(law.length ? [{ name: "power laws of the parts, added up" + (law.some((p) => !isMissing(p.from_ns)) ? ", with their " + level + " interval" : ""), color: "work", tip: byPower }] : []),
+		const key = [measuredKey, ...(law.length ? [{ name: "power laws of the parts, added up" + (law.some((p) => !isMissing(p.from_ns)) ? ", with their " + level + " interval" : ""), color: "fit", tip: byPower }] : []),
 			{ name: "dotted: in proportion to the size", color: "soft" }];
 		const parts = S.parts.slice(0, COLORS.length).map((part, i) => ({ name: part.name, color: COLORS[i], points: part.points.map((p, k) => ({ x: p.size, y: p.wall_ns,
 			tip: part.name + ", " + sized(p) + ": " + time(p.wall_ns) + "\nmean of " + runs(S.points[k].runs) + "; " + measured + "\n" + powerTip(part) })).filter((p) => p.y > 0) })).filter((part) => part.points.length);
@@ -179,8 +179,8 @@
 		const most = Math.max(...S.points.map((_, k) => whole(k)));
 		const tipOf = (name, ns, k) => name + ": " + time(ns) + ", " + share(ns / whole(k)) + " of the wall time " + withKey(S.points[k]) + "\nmean of " + runs(S.points[k].runs) + "; " + measured;
 		const list = S.points.map((p, k) => ({ title: keyText(p), text: time(whole(k)), parts: [...shown.map((part, i) => ({ v: part.points[k].wall_ns || 0, color: COLORS[i], tip: tipOf(part.name, part.points[k].wall_ns, k) })),
-			{ v: rest.reduce((sum, part) => sum + (part.points[k].wall_ns || 0), 0), color: "mgmt", tip: tipOf(rest.length + " more parts", rest.reduce((sum, part) => sum + (part.points[k].wall_ns || 0), 0), k) }] }));
-		return h("div", {}, legend([...shown.map((part, i) => ({ name: part.name, color: COLORS[i] })), ...(rest.length ? [{ name: rest.length + " more parts", color: "mgmt" }] : [])]), columns("wall time " + byKey, list, most));
+			{ v: rest.reduce((sum, part) => sum + (part.points[k].wall_ns || 0), 0), color: "unsure", tip: tipOf(rest.length + " more parts", rest.reduce((sum, part) => sum + (part.points[k].wall_ns || 0), 0), k) }] }));
+		return h("div", {}, legend([...shown.map((part, i) => ({ name: part.name, color: COLORS[i] })), ...(rest.length ? [{ name: rest.length + " more parts", color: "unsure" }] : [])]), columns("wall time " + byKey, list, most));
 	}
 
 	const partTable = searchable([

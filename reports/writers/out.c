@@ -15,7 +15,7 @@ int ompp_out_init(struct ompp_out *out, int fd, struct ompp_arena *arena)
 	out->fd = fd;
 	out->n_bytes = 0;
 	out->has_color = out->has_blocks = 0;
-	out->bar_columns = 0;
+	out->bar_columns = out->columns = 0;
 	out->buffer = ompp_arena_alloc(arena, BUFFER_BYTES);
 	out->rc = out->buffer ? 0 : -ENOMEM;
 	return out->rc;

@@ -14,7 +14,7 @@ struct ompp_out {
 	size_t n_bytes;
 	/* what a terminal may get (report_options.h); 0 elsewhere */
 	int has_color, has_blocks;
-	unsigned int bar_columns;
+	unsigned int bar_columns, columns; /* columns: its width */
 };
 
 /* Returns 0, or -ENOMEM when the arena has no room for the buffer. */

@@ -1,9 +1,9 @@
 /*
  * Text: tables for people, in the form that users of ompP know.
  *
- * Lines fit 100 columns wherever the content allows it: a grid that is wider continues below with its first column
- * repeated, and sentences are wrapped.  How many decimals a column of times has follows from its smallest and its
- * largest time.
+ * Lines fit the terminal, or 100 columns in a file, wherever the content allows it: a grid that is wider continues
+ * below with its first column repeated, and sentences are wrapped.  How many decimals a column of times has follows
+ * from its smallest and its largest time.
  */
 #include "reports/writers/writer.h"
 
@@ -14,7 +14,12 @@
 #include "runtime/base/text.h"
 
 enum { BOLD = 1 }; /* a terminal's attribute, as colours have numbers (SGR) */
-enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16 };
+enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16, LEAST_LINE = 20 };
+
+static size_t banner_columns(const struct ompp_out *out)
+{
+	return out->columns && out->columns < BANNER_COLUMNS ? out->columns : BANNER_COLUMNS;
+}
 
 static void banner_line(struct ompp_out *out, const char *start, const char *words)
 {
@@ -22,19 +27,19 @@ static void banner_line(struct ompp_out *out, const char *start, const char *wor
 
 	ompp_out_str(out, start);
 	ompp_out_str(out, words);
-	ompp_out_fill(out, ' ', n + 4 < BANNER_COLUMNS ? BANNER_COLUMNS - 4 - n : 1);
+	ompp_out_fill(out, ' ', n + 4 < banner_columns(out) ? banner_columns(out) - 4 - n : 1);
 	ompp_out_str(out, "----\n");
 }
 
 static void text_begin(struct ompp_out *out, const char *title, const char *tag, const char *remark)
 {
 	(void)tag;
-	ompp_out_fill(out, '-', BANNER_COLUMNS);
+	ompp_out_fill(out, '-', banner_columns(out));
 	ompp_out_char(out, '\n');
 	banner_line(out, "----     ompP ", title);
 	if (remark[0])
 		banner_line(out, "----     ", remark);
-	ompp_out_fill(out, '-', BANNER_COLUMNS);
+	ompp_out_fill(out, '-', banner_columns(out));
 	ompp_out_char(out, '\n');
 }
 
@@ -45,17 +50,28 @@ static void end(struct ompp_out *out, const char *title, const char *tag)
 	(void)out;
 }
 
-/* Writes a text of several lines, continued at the indent. */
-static void text_wrapped(struct ompp_out *out, const char *s, size_t indent)
+static size_t line_columns(const struct ompp_out *out)
 {
+	return out->columns ? out->columns : LINE_COLUMNS;
+}
+
+/* Writes a text of several lines, which begins in a column of the line, and is continued at the indent. */
+static void text_wrapped(struct ompp_out *out, const char *s, size_t begin, size_t indent)
+{
+	size_t width = line_columns(out);
 	int first = 1;
 
+	if (!out->columns) /* a file has a margin at its right */
+		begin = indent;
+	if (width < indent + LEAST_LINE) /* a narrow terminal: words go on at its left */
+		indent = width > 2 * LEAST_LINE ? width - LEAST_LINE : 2;
 	do {
-		size_t n = ompp_look_line(s, LINE_COLUMNS - indent, 0);
+		size_t n = ompp_look_line(s, width > begin ? width - begin : 1, 0);
 
 		if (!first)
 			ompp_out_fill(out, ' ', indent);
 		first = 0;
+		begin = indent;
 		ompp_out_write(out, s, n);
 		ompp_out_char(out, '\n');
 		s += n;
@@ -79,7 +95,7 @@ static void text_facts(struct ompp_out *out, const struct ompp_table *t, size_t 
 		ompp_out_str(out, label);
 		ompp_out_fill(out, ' ', n < width ? width - n : 0);
 		ompp_out_str(out, ": ");
-		text_wrapped(out, ompp_look_value(&v[1], 2, t->arena, buffer).s, width + 2);
+		text_wrapped(out, ompp_look_value(&v[1], 2, t->arena, buffer).s, width + 2, width + 2);
 	}
 }
 
@@ -87,7 +103,7 @@ static void text_lines(struct ompp_out *out, const struct ompp_table *t, size_t 
 {
 	for (size_t i = 0; i < n_rows * t->n_columns; i++)
 		if (t->columns[i % t->n_columns].where != OMPP_IN_RECORDS && t->values[i].kind == OMPP_KIND_TEXT)
-			text_wrapped(out, ompp_look_clean(t->values[i].text, 1, t->arena), 4);
+			text_wrapped(out, ompp_look_clean(t->values[i].text, 1, t->arena), 0, 4);
 }
 
 static void grid_cell(struct ompp_out *out, struct ompp_shown shown, const struct ompp_column *column, size_t width,
@@ -100,6 +116,19 @@ static void grid_cell(struct ompp_out *out, struct ompp_shown shown, const struc
 	ompp_out_write(out, shown.s, shown.n_bytes);
 	if (column->left && !last)
 		ompp_out_fill(out, ' ', blanks);
+}
+
+/* Writes the last cell of a row, whose text goes on below at a blank where the terminal ends.
+ * begin: the column in which it begins */
+static void last_cell(struct ompp_out *out, struct ompp_shown shown, const struct ompp_column *column, size_t width,
+                      size_t begin)
+{
+	if (column->left && out->columns && begin + shown.n_columns > out->columns) {
+		text_wrapped(out, shown.s, begin, begin); /* only numbers are not terminated, and they are not left */
+		return;
+	}
+	grid_cell(out, shown, column, width, 1);
+	ompp_out_char(out, '\n');
 }
 
 /* ---- terminals ---- */
@@ -165,6 +194,8 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 	char buffer[OMPP_LOOK_BYTES];
 
 	for (size_t row = 0; row <= n_rows; row++) { /* row 0 is that of the titles */
+		size_t begin = 0;
+
 		if (!row)
 			text_color(out, BOLD);
 		else if (color_of(t, row - 1))
@@ -172,22 +203,26 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 		for (size_t i = 0; i < to; i = i ? i + 1 : from) {
 			size_t c = shown[i];
 			const struct ompp_column *column = &t->columns[c];
+			struct ompp_shown cell = row ? ompp_look_value(&t->values[(row - 1) * t->n_columns + c],
+			                                               looks[c].n_decimals, t->arena, buffer)
+			                             : ompp_look_text(ompp_look_title(t, c));
+			int has_bar = t->has_bars && out->bar_columns && i && i + 1 == to;
 
 			if (i)
 				ompp_out_char(out, ' ');
-			if (t->has_bars && out->bar_columns && i && i + 1 == to)
+			if (has_bar)
 				text_bar(out, row ? share_of(t, row - 1) : NULL, out->bar_columns);
+			begin += (i != 0) + (has_bar ? out->bar_columns + 1 : 0);
 			if (i + 1 == to && row && color_of(t, row - 1))
 				text_color(out, 0);
-			grid_cell(out,
-			          row ? ompp_look_value(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals,
-			                                t->arena, buffer)
-			              : ompp_look_text(ompp_look_title(t, c)),
-			          column, looks[c].width, i + 1 == to);
+			if (i + 1 == to)
+				last_cell(out, cell, column, looks[c].width, begin);
+			else
+				grid_cell(out, cell, column, looks[c].width, 0);
+			begin += looks[c].width;
 		}
 		if (!row)
 			text_color(out, 0);
-		ompp_out_char(out, '\n');
 	}
 }
 
@@ -220,8 +255,8 @@ static void text_grid(struct ompp_out *out, const struct ompp_table *t, size_t n
 	while (n_shown && from <= n_shown) {
 		size_t to = from, width = looks[shown[0]].width;
 
-		while (to < n_shown &&
-		       (to == from || t->columns[shown[to]].left || width + 1 + looks[shown[to]].width <= LINE_COLUMNS))
+		while (to < n_shown && (to == from || t->columns[shown[to]].left ||
+		                        width + 1 + looks[shown[to]].width <= line_columns(out)))
 			width += 1 + looks[shown[to++]].width;
 		to = part_end(t, shown, n_shown, from, to);
 		grid_part(out, t, n_rows, looks, shown, from, to);
@@ -237,9 +272,13 @@ static void text_table(struct ompp_out *out, const struct ompp_table *t)
 
 	if (t->heading[0]) {
 		text_color(out, BOLD);
-		ompp_out_str(out, ompp_look_clean(t->heading, 1, t->arena));
+		if (out->columns) {
+			text_wrapped(out, ompp_look_clean(t->heading, 1, t->arena), 0, 4);
+		} else {
+			ompp_out_str(out, ompp_look_clean(t->heading, 1, t->arena));
+			ompp_out_char(out, '\n');
+		}
 		text_color(out, 0);
-		ompp_out_char(out, '\n');
 	}
 	if (t->style == OMPP_STYLE_FACTS)
 		text_facts(out, t, n_rows);

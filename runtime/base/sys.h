@@ -133,6 +133,11 @@ static inline int ompp_sys_rename(const char *from, const char *to)
 	return (int)OMPP_SYS6(renameat2, AT_FDCWD, from, AT_FDCWD, to, 0, 0);
 }
 
+static inline int ompp_sys_mkdir(const char *path, unsigned int mode)
+{
+	return (int)OMPP_SYS3(mkdirat, AT_FDCWD, path, mode);
+}
+
 static inline int ompp_sys_unlink(const char *path)
 {
 	return (int)OMPP_SYS3(unlinkat, AT_FDCWD, path, 0);

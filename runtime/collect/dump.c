@@ -152,19 +152,21 @@ static enum outcome write_files(uint32_t dump, int say, const struct ompp_profil
 }
 
 /* Writes the files under the name that is taken.  Where the file that the user named cannot be opened, it takes one of
- * kinst's own names. */
+ * kinst's own names, and where the user's folder cannot be used, the folder in which the program started. */
 static void write_named(uint32_t dump, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
 	char path[OMPP_PATH_BYTES];
+	enum outcome outcome;
 	int rc;
 
 	do {
 		rc = ompp_place_take(profile, path);
-		if (rc) {
+		if (rc)
 			say_failed(path, rc);
-			return;
-		}
-	} while (write_files(dump, 1, profile, arena) == NOT_OPENED && ompp_place_give_up());
+		outcome = rc ? NOT_OPENED : write_files(dump, 1, profile, arena);
+	} while (outcome == NOT_OPENED && ompp_place_give_up());
+	if (rc)
+		return;
 	if (dump) /* the main files always hold the newest report, whatever happens later */
 		write_files(0, 0, profile, arena);
 }

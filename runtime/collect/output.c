@@ -10,7 +10,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-enum { MODE = 0666, MAX_PARTS = 100, MEMORY_DEVICES = 1 };
+enum { MODE = 0666, FOLDER_MODE = 0777, MAX_PARTS = 100, MEMORY_DEVICES = 1 };
 
 /* Returns 0 for the kinds of files to which reports are written, and an error for each other kind.  /dev/null and the
  * like are allowed, as they take everything at once. */
@@ -104,6 +104,27 @@ int ompp_output_exists(const char *path)
 	struct stat st;
 
 	return !ompp_sys_lstat(path, &st);
+}
+
+int ompp_output_make_folder(char *path)
+{
+	struct stat st;
+	int rc = ompp_sys_stat(path, &st);
+
+	if (rc != -ENOENT)
+		return 0; /* whether files can be made in it is found when one is made */
+	for (char *p = path + 1;; p++) {
+		char end = *p;
+
+		if (end && end != '/')
+			continue;
+		*p = '\0';
+		rc = ompp_sys_mkdir(path, FOLDER_MODE);
+		*p = end;
+		if (!end)
+			break;
+	}
+	return rc == -EEXIST ? 0 : rc; /* of the last part; another process may have made it meanwhile */
 }
 
 const char *ompp_output_error(int error)

@@ -32,6 +32,10 @@ void ompp_output_unclaim(const char *path);
 /* Returns whether anything has this name, even a link that leads nowhere. */
 int ompp_output_exists(const char *path);
 
+/* Makes a folder, and those above it, if it is missing.  Returns 0, also when it exists; or -errno.
+ * path: is not empty, and is changed meanwhile */
+int ompp_output_make_folder(char *path);
+
 /* Returns a text for the user about an error of these functions, or of writing. */
 const char *ompp_output_error(int error);
 

@@ -17,12 +17,19 @@ enum { MAX_TRIES = 100000, SUFFIX_BYTES = 64, STDOUT = 1, STDERR = 2 };
 
 static char name[OMPP_PATH_BYTES]; /* the name of all files, without suffix; "" until it is taken */
 static int is_given_up;            /* 1 when OMPP_REPORTFILE cannot be used */
+static int is_folder_given_up;     /* 1 when OMPP_OUTDIR cannot be used */
 static int is_claimed;             /* 1 when the first file exists, empty, to reserve the name */
 
 /* Returns the name that the user wrote; "" when kinst makes the names. */
 static const char *place_given(void)
 {
 	return is_given_up ? "" : ompp_session.options.text[OMPP_OPT_REPORTFILE];
+}
+
+/* Returns the folder that the user wrote; "" for the one in which the program started. */
+static const char *place_folder(void)
+{
+	return is_folder_given_up ? "" : ompp_session.options.text[OMPP_OPT_OUTDIR];
 }
 
 int ompp_place_is_none(void)
@@ -155,22 +162,30 @@ static int take_number(struct ompp_text *t)
 	return rc;
 }
 
-/* Writes the folder of the reports and the application's name. */
-static void put_stem(struct ompp_text *t, const char *app)
+/* Writes the folder of the reports, which it makes if it is the user's and missing, and the application's name. Returns
+ * 0; or -errno when there is no such folder. */
+static int put_stem(struct ompp_text *t, const char *app)
 {
-	put_folder(t, ompp_session.options.text[OMPP_OPT_OUTDIR]);
+	int rc;
+
+	put_folder(t, place_folder());
+	rc = place_folder()[0] ? ompp_output_make_folder(t->data) : 0;
 	if (t->n_bytes && t->data[t->n_bytes - 1] != '/')
 		ompp_text_char(t, '/');
 	for (const char *p = app; *p; p++)
 		ompp_text_char(t, *p == '/' ? '_' : *p);
+	return rc;
 }
 
 static int take_own(const struct ompp_profile *profile, struct ompp_text *t)
 {
-	put_stem(t, profile->app);
+	int rc = put_stem(t, profile->app);
+
 	ompp_text_char(t, '.');
 	ompp_text_u64(t, profile->max_threads);
 	put_process(t);
+	if (rc)
+		return rc;
 	return ompp_session.options.number[OMPP_OPT_OVERWRITE] ? 0 : take_number(t);
 }
 
@@ -237,12 +252,13 @@ void ompp_place_beside(char path[OMPP_PATH_BYTES], const char *suffix)
 
 int ompp_place_give_up(void)
 {
-	int was_given = place_given()[0] != '\0';
+	int *given_up = place_given()[0] ? &is_given_up : place_folder()[0] ? &is_folder_given_up : NULL;
 
-	is_given_up = 1;
-	if (was_given)
-		name[0] = '\0';
-	return was_given;
+	if (!given_up)
+		return 0;
+	*given_up = 1;
+	name[0] = '\0';
+	return 1;
 }
 
 void ompp_place_drop(void)

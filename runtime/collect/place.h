@@ -26,22 +26,24 @@ int ompp_place_stream(void);
 /* Returns whether the user wants no report at all. */
 int ompp_place_is_none(void);
 
-/* Chooses the name.  Returns 0; or -errno, and then path is the name that could not be reserved. */
+/* Chooses the name, and makes the folder of OMPP_OUTDIR if it is missing.  Returns 0; or -errno, and then path is the
+ * name that could not be reserved. */
 int ompp_place_take(const struct ompp_profile *profile, char path[OMPP_PATH_BYTES]);
 
 /* Opens the file of a format.  Returns 0 or -errno; the path in o is set in any case.
  * dump: the number of an incremental report, or 0 */
 int ompp_place_open(struct ompp_output *o, int format, uint32_t dump);
 
-/* Writes the name of a file that is begun before the name of the reports is known: in their folder, with the process
- * id, and the number of the attempt when it is not 0.  Any thread may call it. */
+/* Writes the name of a file that is begun before the name of the reports is known: in their folder, which it makes
+ * if it is missing, with the process id, and the number of the attempt when it is not 0.  Any thread may call it. */
 void ompp_place_early(char path[OMPP_PATH_BYTES], const char *suffix, unsigned int n);
 
 /* Writes the name of a file with this suffix beside the reports; "" while the name of the reports is not chosen. */
 void ompp_place_beside(char path[OMPP_PATH_BYTES], const char *suffix);
 
-/* Stops using OMPP_REPORTFILE, after an error: from now on kinst chooses the names.  Returns 1 when it was in use until
- * now. */
+/* Stops using OMPP_REPORTFILE, after an error: from now on kinst chooses the names; where it does already, stops using
+ * OMPP_OUTDIR: from now on reports go to the folder in which the program started.  Returns 0 when nothing is left to
+ * give up, and 1 otherwise. */
 int ompp_place_give_up(void);
 
 /* Releases the name when no report was written under it, and removes the empty file that reserved it. */

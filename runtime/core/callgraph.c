@@ -147,6 +147,7 @@ int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t
 {
 	memset(graph, 0, sizeof(*graph));
 	graph->left_bytes = limit_bytes;
+	graph->least_left_bytes = limit_bytes / 2;
 	if (add_chunk(graph, 0))
 		return -ENOMEM;
 	graph->n_values = n_values;
@@ -209,7 +210,7 @@ static void first_took(struct ompp_callgraph *graph, struct ompp_callnode *node,
 	struct ompp_durations *d = node->durations;
 
 	if (d == &ompp_no_durations)
-		d = ompp_callgraph_alloc(graph, sizeof(*d));
+		d = graph->left_bytes < graph->least_left_bytes ? NULL : ompp_callgraph_alloc(graph, sizeof(*d));
 	if (d) {
 		d->least_ticks = UINT64_MAX;
 		d->first_ticks = ticks;

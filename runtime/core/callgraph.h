@@ -79,6 +79,7 @@ struct ompp_callgraph {
 	char *chunk;                    /* the newest chunk; it begins with the address and size of the one before */
 	size_t used_bytes, chunk_bytes; /* of the newest chunk */
 	size_t left_bytes;              /* for further chunks */
+	size_t least_left_bytes;        /* with less than this, nodes keep no durations, so that there are more nodes */
 	struct ompp_callnode *root;     /* key 0, above all hosts */
 	struct ompp_callnode *lost;     /* key UINT64_MAX; takes the visits that found no memory */
 	struct ompp_callnode *newest;   /* head of the `older` list */

@@ -216,7 +216,7 @@ static void say_unknown(const char *name, size_t n, void (*say)(const char *))
 {
 	char line[256];
 	struct ompp_text t;
-	const char *near = ompp_nearest(name, n, option_name, MOST_EDITS);
+	const char *near = ompp_nearest(name, n, option_name, ompp_nearest_most(n));
 
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_str(&t, "OMPP_");

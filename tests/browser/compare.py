@@ -52,7 +52,7 @@ with Browser() as b:
         assert row["A"] + " s" in a_tip and "measured" in a_tip and "runs: " in a_tip, (a_tip, row)
         assert "95 % confidence interval: " in tip and row["from"].lstrip("-") in tip and "adjusted: Welch's t-test" in tip, (tip, row)
     bars = b.script("return [...document.querySelectorAll('#times .change')].slice(0, 4).map(e => [e.children[0].style.background, e.getAttribute('aria-label')])")
-    assert [color for color, _ in bars] == ["var(--task)"] * 2 + ["var(--imbal)"] * 2, bars
+    assert [color for color, _ in bars] == ["var(--good)"] * 2 + ["var(--bad)"] * 2, bars
     assert all("%, from " in label for _, label in bars), bars
 
     # A click on what changed shows its row; the fields of the page hold for all tables.

@@ -69,7 +69,25 @@ with Browser() as b:
     b.type("#regions input[type=search]", " ")
     b.wait(lambda: column(b, "#regions", 1)[0].startswith("BARRIER"))
     b.wait(lambda: any("BARRIER" in row for row in column(b, "#tree", 0)) and not any("MASTER" in row for row in column(b, "#tree", 0)))
+    # A line of a file is a filter, too: all that has it in every section, and the findings there.
+    b.type("#filter-region", "imbalance.c:31")
+    b.wait(lambda: "2 of 4 rows" in b.text("#regions .count"))
+    assert sorted(column(b, "#regions", 2)[:2]) == ["imbalance.c (19-36)", "imbalance.c (29-33)"], column(b, "#regions", 2)
+    b.wait(lambda: b.texts("#summary .finding") and all("(29-33)" in f or "(19-36)" in f for f in b.texts("#summary .finding")))
+    assert len(b.texts("#summary .finding")) <= len(findings)
+    b.type("#filter-region", "other.c:31")
+    b.wait(lambda: "0 of 4 rows" in b.text("#regions .count") and "is what the filter of regions says" in b.text("#summary") and not b.all("#summary .finding"))
     b.script("const i = document.getElementById('filter-region'); i.value = ''; i.dispatchEvent(new Event('input'))")
+    b.wait(lambda: b.texts("#summary .finding") == findings)
+    # Findings below the limit are shown by a click on how many there are.
+    if b.all("#summary button.more"):
+        n = int(b.text("#summary button.more").split()[0])
+        b.click("#summary button.more")
+        b.wait(lambda: len(b.all("#summary .finding")) == len(findings) + n and not b.all("#summary button.more"))
+    # At 1400 points no table of a section of times is wider than the page, and a long name has its end.
+    b.width(1400)
+    assert b.script("return ['regions', 'overheads', 'tree'].filter(id => [...document.querySelectorAll('#' + id + ' .scroll')].some(e => e.scrollWidth > e.clientWidth + 1))") == []
+    b.width(1280)
     b.type("#filter-thread", "1")
     b.wait(lambda: column(b, "#threads", 0) == ["1"])
     b.script("const i = document.getElementById('filter-thread'); i.value = ''; i.dispatchEvent(new Event('input'))")

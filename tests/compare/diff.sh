@@ -50,6 +50,20 @@ says 3 'in one run of a side, which may be chance' ompp diff --fail-over=15 a1.o
 ompp diff a1.ompp b1.ompp >out
 grep -q '^sure: exact for what was counted; of times one run of a side cannot tell' out || fail 'one run of a side'
 ! grep -q ' yes ' out || fail 'one run of a side is sure of a time'
+# it ends with a verdict: the ratio of the means of the wall times, as JSON has them; of runs whose times are 8 % less, sure
+grep -qx 'B is [01]\.[0-9][0-9] times as fast as A by the wall time; one run each has no error: give several' out &&
+	[ "$(tail -n 1 out | cut -c -5)" = 'B is ' ] || { tail -3 out; fail 'the verdict of one run each'; }
+"$make" . s 5 11 size=1000
+"$make" . f 5 12 size=1080
+ompp diff s?.ompp -- f?.ompp >out
+tail -n 1 out | grep -qE '^B is 0\.9[0-9]+ \+- 0\.0[0-9]+ times as fast as A by the wall time \(95 % confidence\)$' || { tail -3 out; fail 'slower'; }
+ompp diff --format=json s?.ompp -- f?.ompp |
+	python3 -c 'import json, sys
+row = [r for r in json.load(sys.stdin)["rows"] if r["measure"] == "wall time"][0]
+ratio, error = [float(w) for w in sys.argv[1].split()[2:5:2]]
+assert abs(ratio - row["mean_a"] / row["mean_b"]) < error / 9, (ratio, row)' "$(tail -n 1 out)" || fail 'the ratio'
+ompp diff --level=0.01 s?.ompp -- s?.ompp >out
+tail -n 1 out | grep -q '^B is 1\.0* +- .* (99 % confidence): no difference beyond chance$' || { tail -3 out; fail 'the same'; }
 says 1 'gone.ompp: cannot be opened' ompp diff a1.ompp gone.ompp
 says 2 'give the profiles of one version, --, and those of the other' ompp diff a1.ompp
 says 2 'give the profiles of one version, --, and those of the other' ompp diff a1.ompp a2.ompp a3.ompp

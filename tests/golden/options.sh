@@ -40,10 +40,34 @@ END
 		esac
 		# a letter too many
 		misspelt=${option}x
+		words=$(ompp help --words "$command" "${option#--}") || fail "ompp help --words $command ${option#--}"
+		for value in $words; do
+			echo "$command $option $value"
+		done >>values
 		ompp "$command" "$misspelt=1" >out 2>err </dev/null && fail "ompp $command $misspelt"
 		grep -qx "ompp: $misspelt=1: unknown option; did you mean $option" err || fail "ompp $command $misspelt: $(cat err)"
 	done <taken
 done <names
+
+# A word that is no option gets the nearest one only if few letters differ.
+for word in bogus qqqqqq xyz x zzzzzzzzzzz; do
+	while read -r command; do
+		ompp "$command" --$word >out 2>err </dev/null && fail "ompp $command --$word"
+		grep -qx "ompp: --$word: unknown option; 'ompp help $command' lists them" err || fail "ompp $command --$word: $(cat err)"
+	done <names
+	kinst --$word gcc 2>err && fail "kinst --$word"
+	grep -qx "kinst: --$word: unknown option; kinst --help lists them" err || fail "kinst --$word: $(cat err)"
+	ompp $word 2>err && fail "ompp $word"
+	grep -q "^ompp: $word: unknown command; 'ompp help' lists them" err || fail "ompp $word: $(cat err)"
+done
+# Each word that a value may have is one; another one is not.
+for value in 'report --format json' 'report --view data' 'run --outformat csv' 'run --view numa' 'diff --format html' 'export --form csv'; do
+	grep -qx -e "$value" values || fail "no value $value: $(cat values)"
+done
+while read -r command option value; do
+	ompp "$command" "$option=$value" $end >out 2>err </dev/null && fail "ompp $command $option=$value"
+	grep -q "^ompp: $end: unknown option" err || fail "ompp $command $option=$value: $(cat err)"
+done <values
 
 # The manual has the same, by the command; those of variables are in its list of variables.
 cat "$builddir"/env/man/ompp.1 "$builddir"/env/man/ompp-*.[17] | sed -e 's/\\f.//g' -e 's/\\-/-/g' >manual
@@ -82,11 +106,57 @@ completes --top= diff --t
 completes -e stat -e
 completes --dump-interval= run --dump
 completes variables help var
+completes json report --format = j
+completes --format=json report '--format=j'
+completes csv,csv-raw run --outformat = csv,csv-r
+completes data report --view =
+mkdir folder
+touch p.2-0.ompp p.2-0.ompp.txt p.2-0.csv p.flow a.ompp.jsonl prog
+completes p.2-0.ompp report p
+completes p.2-0.ompp diff p.2-0.ompp -- p
+[ "$(bash complete.sh report '' 2>/dev/null | sort | xargs)" = 'folder p.2-0.ompp' ] || fail "files: $(bash complete.sh report '')"
+completes p.flow flow ''
+completes a.ompp.jsonl live ''
+completes prog run p
+completes p.2-0.csv flow --chrome = p.2-0.c
 
 # The other shells read their files, where there are such shells.
 if command -v zsh >/dev/null; then
 	zsh -n "$srcdir/env/completion/_ompp" || fail "zsh"
+	# What it would show stands in place of zsh's own functions.
+	cat >zsh.sh <<END
+_describe() { local w; for w in "\${(@P)3}"; do print -r -- "\${\${w%%:*}}"; done; }
+_files() { print -r -- "files \$*"; }
+compset() { [[ \$2 == '*=' ]] && PREFIX=\${PREFIX#*=}; [[ \$2 == '*,' ]] && PREFIX=\${PREFIX##*,}; true; }
+compadd() { print -rl -- "\${(@P)2}"; }
+words=(ompp "\$@") CURRENT=\$((\$# + 1)) PREFIX=\${@[-1]}
+. "$srcdir/env/completion/_ompp"
+END
+	zsh_completes() {
+		expected=$1
+		shift
+		zsh -f zsh.sh "$@" >completed 2>err || fail "zsh: $*: $(cat err)"
+		grep -qx -e "$expected" completed && [ ! -s err ] || fail "zsh: $*: $(cat completed err), not $expected"
+	}
+	zsh_completes json report --format=
+	zsh_completes csv-raw run --outformat=csv,
+	zsh_completes --merge report --me
+	zsh_completes 'files -g \*.ompp' report ''
+	zsh_completes 'files ' run ''
+	zsh_completes 'files ' flow --chrome=
 fi
 if command -v fish >/dev/null; then
-	fish -c "source $srcdir/env/completion/ompp.fish; complete -C 'ompp report --me'" | grep -q -e '--merge' || fail "fish"
+	fish_completes() {
+		fish -c "source $srcdir/env/completion/ompp.fish; complete -C '$2'" >completed 2>err || fail "fish: $2: $(cat err)"
+		grep -q -e "$1" completed && [ ! -s err ] || fail "fish: $2: $(cat completed err), not $1"
+	}
+	fish_completes '^--merge' 'ompp report --me'
+	fish_completes '^--format=json$' 'ompp report --format=j'
+	fish_completes '^--outformat=csv,csv-raw$' 'ompp run --outformat=csv,csv-r'
+	fish_completes '^p.flow$' 'ompp flow '
+	fish_completes '^prog$' 'ompp run p'
+	fish_completes '^report' 'ompp rep'
+	fish_completes '^diff' 'ompp help d'
+	fish_completes '^p.2-0.ompp$' 'ompp report p'
+	! grep -q -e txt -e flow -e csv completed || fail "fish: files: $(cat completed)"
 fi

@@ -66,11 +66,18 @@ says() {
 
 # without a profile the reason is said; programs that kinst built are not said to be built without it
 "$CC" -fopenmp p.c -o plain
-says './plain: left no profile in .: it is not built by kinst' ompp run ./plain
-says 'sh: left no profile in .: it is not built by kinst; build it, or the programs that it starts' ompp run sh -c :
+says './plain: left no profile in .: it is built without kinst; build it, or the programs' ompp run ./plain
+kinst "$CC" -fno-openmp p.c -o serial
+says './serial: left no profile in .: it is built without -fopenmp, or without kinst; build it' ompp run ./serial
+says 'sh: left no profile in .: it is built without -fopenmp, or without kinst; build it, or the programs that it starts' \
+	ompp run sh -c :
 says './p: left no profile to show: OMPP_PROFILE is off; its report is in .' ompp run --quiet --profile=0 ./p
-says 'none: report not written: No such file or directory; set OMPP_OUTDIR' ompp run --quiet --outdir=none ./p
-says 'report not written: no such folder' ompp run --outdir=none ./p
+# a folder that is missing is made; where it cannot be, the report is in the folder of the start, and is shown
+ompp run --quiet --outdir=new/folder/ --view=general ./p >out 2>err </dev/null || :
+grep -q '^Start Date' out && [ ! -s err ] && [ -s new/folder/p.2-0.ompp ] || { cat out err; fail 'a folder that is missing'; }
+OMPP_APPNAME=here ompp run --outdir=p.c/folder --view=general ./p >out 2>err </dev/null || :
+grep -q '^Start Date' out && [ -s here.2-0.ompp ] && grep -q 'p.c/folder/here.2: report not written: no such folder' err ||
+	{ cat out err; fail 'a folder that cannot be made'; }
 sed 's/raise(SIGTERM)/raise(SIGKILL)/' p.c >killed.c
 kinst "$CC" -fopenmp killed.c -o killed
 { ompp run ./killed s >out 2>err </dev/null; } 2>/dev/null || :         # the shell tells of the signal, too

@@ -39,6 +39,12 @@ OMPP_PROFILE=0 OMPP_APPNAME=noprof run
 mkdir there
 OMPP_OUTDIR=there run
 [ -s there/prog.2-0.ompp.txt ] || fail "OMPP_OUTDIR"
+# is made, under the folder of the start, by the program's umask
+(umask 27 && OMPP_OUTDIR=there/a/b/ run chdir)
+[ -s there/a/b/prog.2-0.ompp.txt ] && [ -s there/a/b/prog.2-0.ompp ] || fail "a missing OMPP_OUTDIR"
+[ "$(stat -c %a there/a there/a/b | sort -u)" = 750 ] || fail "a missing OMPP_OUTDIR: its mode"
+(umask 27 && OMPP_OVERWRITE=1 OMPP_OUTDIR="$PWD/there/c" run)
+[ -s there/c/prog.2.ompp.txt ] || fail "a missing OMPP_OUTDIR with OMPP_OVERWRITE"
 
 # used literally, and overwritten
 rm -rf ./*.ompp* there
@@ -66,9 +72,11 @@ run chdir
 
 # what cannot be written
 rm -f ./*.ompp*
-OMPP_OUTDIR=/nonexistent/folder run
-complaint '/nonexistent/folder.*not written: no such folder'
-[ -z "$(ls | grep ompp)" ] || fail "files left"
+OMPP_OUTDIR=out/folder run
+complaint '/out/folder/prog\.2: report not written: no such folder'
+complaint 'ompp: report: .*/prog\.2-0\.ompp\.txt$'
+[ -s prog.2-0.ompp.txt ] && [ -s prog.2-0.ompp ] || fail "no report where OMPP_OUTDIR cannot be made: $(ls)"
+rm -f ./*.ompp*
 OMPP_REPORTFILE=/dev/full OMPP_PROFILE=0 run
 complaint '/dev/full.*not written: no space left'
 OMPP_REPORTFILE=/ OMPP_PROFILE=0 run

@@ -41,17 +41,57 @@ ompp live -e process:minor,task:run --interval=20ms -- \
 	sh -c 'echo mine; n=0; until [ -s lines ] || [ $((n += 1)) = 200 ]; do sleep 0.1; done; sleep 1.5; exit 7' >out 2>err &
 pid=$!
 at=$(address err)
-python3 "$srcdir/tests/runtime/live.py" --lines "$at" >lines || fail 'the stream of a program'
+python3 "$srcdir/tests/runtime/live.py" --lines "$at" >lines &
+reader=$!
+# The page stays until ompp is interrupted, also for readers that come after the end.
+staying() {
+	tries=0
+	until grep -q '^ompp: live: the program has ended; what is shown stays until Ctrl-C$' err; do
+		tries=$((tries + 1))
+		[ $tries -lt 600 ] || { cat err; fail "$*: does not stay"; }
+		sleep 0.05
+	done
+}
+staying 'the page'
+timeout 3 python3 "$srcdir/tests/runtime/live.py" --lines "$at" >later || :
+kill -INT $pid
+wait $reader || fail 'the stream of a program'
 wait $pid || status=$?
-[ $status = 7 ] && [ "$(cat out)" = mine ] && [ "$(wc -l <err)" = 1 ] || { cat out err; fail "status $status"; }
+[ $status = 7 ] && [ "$(cat out)" = mine ] && [ "$(wc -l <err)" = 2 ] || { cat out err; fail "status $status"; }
+grep '^line ' lines >lines_before
+grep '^line ' later >lines_later
+same 'what a later reader gets' lines_before lines_later
 [ "$(grep -c '^line {"t"' lines)" -ge 40 ] || fail 'samples of the program'
 tail -1 lines | grep -q '^line {"end":true' || { tail -3 lines; fail 'the end'; }
 grep -q '^line .*"program":\["sh","-c",' lines || fail 'the program'
 grep -q '^state .*"ended":1' lines || fail 'the state at the end'
-# One that ends at once does not wait for pages.
+# ended SIGNAL STATUS COMMAND…: waits until the program has ended, and then has ompp end.
+ended() {
+	signal=$1 wanted=$2 status=0
+	shift 2
+	: >err # of the command before
+	"$@" >out 2>err &
+	pid=$!
+	staying "$*"
+	kill -$signal $pid
+	wait $pid || status=$?
+	[ $status = $wanted ] || { cat err; fail "$*: status $status"; }
+}
+ended INT 3 ompp live -e stat -- sh -c 'exit 3'
+ended TERM 0 ompp live -e stat -- true
+sleep 0.5 &
+ended INT 0 ompp live -e stat --pid=$!
+# It does not stay when it was told to end before that, or when that is asked for.
 status=0
-timeout 10 ompp live -e stat -- sh -c 'exit 3' 2>err || status=$?
-[ $status = 3 ] || { cat err; fail "a program that ends at once: status $status"; }
+ompp live -e stat -- sh -c 'trap "exit 9" TERM; echo ready >ready; while :; do sleep 0.05; done' 2>err &
+pid=$!
+until [ -e ready ]; do sleep 0.05; done
+kill $pid
+wait $pid || status=$?
+[ $status = 9 ] || { cat err; fail "SIGTERM: status $status"; }
+status=0
+timeout 10 ompp live -e stat --samples=1 --interval=10ms -- sh -c 'sleep 0.2; exit 3' 2>err || status=$?
+[ $status = 3 ] || { cat err; fail "--samples: status $status"; }
 
 # A recording: the lines are those of the file, and there is nothing to command.
 sed -n 's/^line //p' lines >r.ompp.jsonl

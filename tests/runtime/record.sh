@@ -39,10 +39,26 @@ for n in 0 1; do
 	[ -s true-$n.ompp.jsonl ] && grep -q "true-$n.ompp.jsonl" err || { ls; cat err; fail "true-$n.ompp.jsonl"; }
 done
 
+# Of a recording that has more, stat shows the columns that it shows of a program or of the machine, in their order;
+# of NUMA nodes, which it has one by one, each one.
+heading() { head -2 "$1" | tr -s ' \n' '\n\n' | uniq; }
+ompp stat --interval=50ms -- sleep 0.2 2>seen || fail "status $?"
+ompp record -o wide.jsonl --interval=50ms -- sleep 0.2 || fail "status $?"
+ompp stat wide.jsonl >replayed || fail 'a wide recording'
+[ "$(heading seen)" = "$(heading replayed)" ] || { head -4 seen replayed; fail 'the columns of a program'; }
+ompp stat --samples=1 --interval=10ms >seen
+ompp record -o wide2.jsonl --samples=1 --interval=10ms
+ompp stat wide2.jsonl >replayed || fail 'a wide recording of the machine'
+[ "$(heading seen)" = "$(heading replayed)" ] || { head -4 seen replayed; fail 'the columns of the machine'; }
+ompp stat -e 'process:m*,stat:user' wide.jsonl >replayed || fail '-e with a recording'
+sed -n 2p replayed | grep -qE '^ +time .*minor .*major .*user$' || { cat replayed; fail '-e with a recording'; }
+! ompp stat -e net:nothing wide.jsonl >replayed 2>err || fail 'nothing of a recording is shown'
+[ ! -s replayed ] && grep -q "^ompp: net:nothing: the recording has nothing of this; -e '\*' shows" err || { cat err; fail 'no advice'; }
+
 # What stat shows of it is what stat has shown meanwhile, and CSV has the same numbers.
 ompp stat -e stat:user,vmstat:pgfault,task:run --interval=20ms --control=ctl -- sh -c '
 	echo "record s.jsonl" >ctl; sleep 0.1; echo "label a,b" >ctl; sleep 0.1' 2>seen || fail "status $?"
-ompp stat s.jsonl >replayed || fail 'replay'
+ompp stat -e stat:user,vmstat:pgfault,task:run s.jsonl >replayed || fail 'replay'
 sed -n '/^ *[0-9]/p' seen | tail -n "$(grep -c '^ *[0-9]' replayed)" >seen_part
 sed -n '/^ *[0-9]/p' replayed >replayed_part
 [ "$(wc -l <replayed_part)" -ge 6 ] || { cat seen replayed; fail 'too few samples'; }

@@ -45,6 +45,24 @@ done <bars
 terminal 80 ompp report $profile
 has_color && ! has_bars || fail "a terminal of 80 columns: $(cat -v text)"
 awk 'length > 80 { exit 1 }' plain || fail "wider than the terminal: $(cat plain)"
+# what is wider than the terminal goes on below, at a blank; and a wide one is used
+mkdir a_long_name
+cp "$srcdir/examples/imbalance.c" a_long_name/the_imbalance_of_a_source_whose_name_is_long.c
+cp "$srcdir/examples/spin.h" a_long_name
+kinst --access $CC -O1 -g -fopenmp a_long_name/the_imbalance_of_a_source_whose_name_is_long.c -o long
+OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1 OMPP_OBJECTS=all OMPP_APPNAME=long ./long >printed
+ompp report --view=summary long.2.ompp >file
+grep -qE '^ .* LOOP [a-z_]+…[a-z_]+\.c \(29-33\): imbalance in parallel loop$' file || fail "a finding in a file: $(cat file)"
+for width in 45 60 72 80; do
+	terminal $width ompp report --view=summary,properties long.2.ompp
+	sed -n '/^---/d; /^Sections: /,$d; s/…/_/g; p' plain | awk -v width=$width 'length > width && / [^ ]+ [^ ]/ { print; bad = 1 } END { exit bad }' ||
+		fail "$width: wider than the terminal: $(cat plain)"
+	tr -s ' \n' '  ' <plain | grep -q '_long\.c (29-33): imbalance in parallel loop' || fail "$width: the finding: $(cat plain)"
+	tr -s ' \n' '  ' <plain | grep -q 'waiting: single, or too few sections (limited parallelism)' || fail "$width: words: $(cat plain)"
+done
+terminal 200 ompp report long.2.ompp
+grep -q ' LOOP the_imbalance_of_a_source_whose_name_is_long.c (29-33): imbalance in parallel loop' plain || fail "a wide terminal: $(cat plain)"
+grep -q '^to try first: .*\.$' plain || fail "the advice on a wide terminal: $(cat plain)"
 terminal 120 NO_COLOR=1 ompp report $profile
 ! has_color && has_bars || fail "NO_COLOR: $(cat -v text)"
 terminal 120 NO_COLOR=1 ompp report --color=always $profile

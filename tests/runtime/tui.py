@@ -50,6 +50,7 @@ check([re.search(r"R\d+", line)[0] for line in level1] == ["R00001", "R00017", "
 branch = t.lines()[: t.row_of("R00017")]
 inside = [float(line.split()[0]) for line in branch if re.search(r"[A-Z]     [+|]-R", line)]
 check(len(inside) > 5 and inside == sorted(inside, reverse=True), f"sorted below R00001: {inside}")
+check(re.search(r"Inclusive~v +\(%\)", "\n".join(t.lines())), f"the mark takes the gap: {t.lines()[:6]}")
 t.press("s")
 t.has("Inclusive~^")
 t.quiet()
@@ -165,6 +166,25 @@ t.press("right", "right")
 t.has("accesses~: 288 000 000, sampled")
 t.press("right")
 t.has("standard error of the number before it")
+
+# ---- columns that do not fit are marked, and no number is cut ----
+
+narrow = start("samples.ompp", rows=40, columns=50)
+narrow.press("tab", "tab")
+narrow.has("Inclusive~")
+narrow.quiet()
+titles = [line for line in narrow.lines() if "Inclusive~" in line][0]
+check(titles.rstrip().endswith(">") and "<" not in titles, f"more on the right is not marked: {titles}")
+numbers = set(re.findall(r"[0-9.]+", open("callgraph.txt").read()))
+for line in narrow.lines():
+    if re.match(" *[0-9]+[.][0-9]+ ", line) and "(" in line:
+        check(set(re.findall(r"[0-9]+[.][0-9]+", line)) <= numbers, f"a number is cut: {line}")
+for _ in range(12):
+    narrow.press("right")
+narrow.quiet()
+titles = [line for line in narrow.lines() if "Inclusive~" in line][0]
+check("<" in titles and not titles.rstrip().endswith(">"), f"more on the left is not marked: {titles}")
+finish(narrow)
 
 # ---- resize: all is drawn anew, and the cursor stays at its row ----
 

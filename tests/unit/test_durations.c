@@ -95,17 +95,18 @@ static void nodes_keep_their_durations(void **state)
 	ompp_callgraph_fini(&graph);
 }
 
-/* Without memory for them a node keeps none, and its visits go on. */
+/* Where half of the memory is used, further nodes keep none, and there is room for more nodes. */
 static void no_memory(void **state)
 {
 	static struct ompp_callgraph graph;
 	struct ompp_callnode *node;
 
 	(void)state;
-	assert_int_equal(ompp_callgraph_init(&graph, 64 << 10, 0), 0);
+	assert_int_equal(ompp_callgraph_init(&graph, 2 << 20, 0), 0);
 	node = ompp_callgraph_child(&graph, graph.root, OMPP_KEY(1000, 0), 100);
-	while (ompp_callgraph_alloc(&graph, 16))
-		;
+	while (graph.left_bytes >= (1 << 20))
+		assert_non_null(ompp_callgraph_alloc(&graph, 1024));
+	assert_non_null(ompp_callgraph_child(&graph, graph.root, OMPP_KEY(1001, 0), 100));
 	node->durations = &ompp_no_durations;
 	for (int i = 0; i < 3; i++)
 		ompp_callgraph_took(&graph, node, 5);

@@ -128,6 +128,40 @@ static void test_level(void **state)
 	assert_in_range(n_wrong, 700, 1200);
 }
 
+/* Of a ratio of means, of 3 and 5 values with 3 and 6 % of spread, the interval has the true one as often as it says;
+ * and its width is that of the arithmetic by hand. */
+static void test_ratio(void **state)
+{
+	static const double one[] = { 5 }, none[] = { NAN }, x4[] = { 9, 10, 10, 11 }, y4[] = { 4.5, 5, 5, 5.5 };
+	enum { TRIALS = 20000 };
+	struct ompp_sample s = ompp_sample_of(x4, 4), t = ompp_sample_of(y4, 4), u = ompp_sample_of(one, 1);
+	struct ompp_ratio r = ompp_welch_ratio(&s, &t, 0.05);
+	uint64_t x = 54321;
+	int n_outside = 0;
+
+	(void)state;
+	near(r.ratio, 2, 1e-12);
+	/* both have a relative standard error of the mean of sqrt(2/3) / 10 / 2, and 3 + 3 degrees of freedom */
+	near(r.error, 2 * sqrt(2 * 2. / 3 / 100 / 4) * 2.446911848791681, 1e-7);
+	r = ompp_welch_ratio(&u, &u, 0.05);
+	assert_true(r.ratio == 1 && isnan(r.error));
+	t = ompp_sample_of(none, 1);
+	assert_true(isnan(ompp_welch_ratio(&t, &u, 0.05).ratio));
+	for (int i = 0; i < TRIALS; i++) {
+		double a[4], b[6];
+
+		for (size_t k = 0; k < OMPP_COUNT_OF(a); k++)
+			a[k] = 118 * (1 + 0.03 * normal(&x));
+		for (size_t k = 0; k < OMPP_COUNT_OF(b); k++)
+			b[k] = 100 * (1 + 0.06 * normal(&x));
+		s = ompp_sample_of(a, OMPP_COUNT_OF(a));
+		t = ompp_sample_of(b, OMPP_COUNT_OF(b));
+		r = ompp_welch_ratio(&s, &t, 0.05);
+		n_outside += fabs(r.ratio - 1.18) > r.error;
+	}
+	assert_in_range(n_outside, 800, 1200); /* as in test_level() */
+}
+
 static void test_line(void **state)
 {
 	static const double x[] = { 1, 0.5, 0.25, 0.125, 0.125 }, y[] = { 10.1, 5.4, 3.2, 2.05, 2.05 };
@@ -151,8 +185,9 @@ static void test_line(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tail), cmocka_unit_test(test_welch), cmocka_unit_test(test_few_runs),
-		cmocka_unit_test(test_holm), cmocka_unit_test(test_level), cmocka_unit_test(test_line),
+		cmocka_unit_test(test_tail),  cmocka_unit_test(test_welch), cmocka_unit_test(test_few_runs),
+		cmocka_unit_test(test_holm),  cmocka_unit_test(test_level), cmocka_unit_test(test_line),
+		cmocka_unit_test(test_ratio),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

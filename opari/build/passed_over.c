@@ -1,0 +1,125 @@
+/*
+ * Passed over: see passed_over.h.
+ */
+#include "opari/build/passed_over.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "opari/base/say.h"
+#include "opari/emit/emit.h"
+#include "opari/read/pragma.h"
+#include "opari/read/statements.h"
+#include "runtime/base/array.h"
+
+/* The first construct of a source. */
+struct passed_over {
+	struct kinst_span file;
+	unsigned long line;
+	char name[64]; /* as written */
+};
+
+/* Returns 1 when the words of the command show that the user knows, or that another option switches OpenMP on. */
+static int is_meant(const struct kinst_context *context)
+{
+	static const char *const words[] = { "-fno-openmp", "-fopenmp-simd", "-w", "-Wno-unknown-pragmas",
+		                             "-Wno-source-uses-openmp" };
+	static const char *const heads[] = { "-fopenmp", "-fiopenmp", "-qopenmp", "-qsmp", "-openmp", "-mp" };
+	const struct kinst_command *command = context->command;
+
+	if (command->openmp || context->options->off || context->options->disable.openmp)
+		return 1;
+	for (size_t i = 0; i < command->n_words; i++) {
+		for (size_t k = 0; k < OMPP_COUNT_OF(words); k++)
+			if (!strcmp(command->words[i].text, words[k]))
+				return 1;
+		for (size_t k = 0; k < OMPP_COUNT_OF(heads); k++)
+			if (kinst_begins(command->words[i].text, heads[k]))
+				return 1;
+	}
+	return 0;
+}
+
+/* Notes a directive when it is one of a construct, and frees it.  Returns 1 when it is. */
+static int passed_over_take(struct passed_over *first, struct kinst_directive *d)
+{
+	static const struct kinst_emit_options options = { 0 };
+	int found = kinst_emit_is_construct(&options, d);
+
+	if (found)
+		snprintf(first->name, sizeof(first->name), "%.*s", (int)d->n_name, d->name);
+	kinst_directive_free(d);
+	return found;
+}
+
+static int find_in_c(struct passed_over *first, const struct kinst_text *text)
+{
+	struct kinst_tokens tokens;
+	struct kinst_directive d;
+	int found = 0;
+
+	if (kinst_lexer_read(&tokens, text->data, text->length))
+		return 0;
+	for (uint32_t i = 0; i < tokens.n_tokens && !found; i++) {
+		const struct kinst_token *t = tokens.tokens + i;
+		const struct kinst_marker *m = tokens.markers + t->marker;
+
+		if (t->kind != KINST_PRAGMA || m->system || !kinst_pragma_read(&tokens, i, &d))
+			continue;
+		found = passed_over_take(first, &d);
+		first->file = (struct kinst_span){ text->data + m->file_at, m->file_length };
+		first->line = t->line;
+	}
+	kinst_lexer_free(&tokens);
+	return found;
+}
+
+static int find_in_fortran(struct passed_over *first, const struct kinst_source *source)
+{
+	struct kinst_statements s;
+	struct kinst_directive d;
+	int found = 0;
+
+	kinst_statements_read(&s, source->original.data, source->original.length, source->input->fixed, source->name);
+	for (size_t i = 0; i < s.n && !found; i++) {
+		const struct kinst_statement *item = s.items + i;
+
+		if (!item->directive || item->is_pomp ||
+		    kinst_directive_read(&d, item->directive, strlen(item->directive), 1))
+			continue;
+		found = passed_over_take(first, &d);
+		first->file = item->file;
+		first->line = item->line;
+	}
+	kinst_statements_free(&s);
+	return found;
+}
+
+static int passed_over_find(struct passed_over *first, const struct kinst_source *source)
+{
+	const struct kinst_text *text = &source->original;
+
+	if (!text->length)
+		return 0;
+	if (source->input->language == KINST_FORTRAN)
+		return strcasestr(text->data, "$omp") && find_in_fortran(first, source);
+	return memmem(text->data, text->length, "pragma", 6) && find_in_c(first, text);
+}
+
+void kinst_passed_over_say(const struct kinst_sources *sources, const struct kinst_context *context)
+{
+	int found = is_meant(context);
+
+	for (size_t i = 0; i < sources->n && !found; i++) {
+		const struct kinst_source *source = sources->items + i;
+		struct passed_over first = { .line = 0 };
+
+		found = passed_over_find(&first, source);
+		if (found && !first.file.n)
+			first.file = (struct kinst_span){ source->name, strlen(source->name) };
+		if (found)
+			kinst_say("kinst: %.*s:%lu: %s: passed over: -fopenmp is not given; give it to compile and "
+			          "link, or -fno-openmp where this is meant\n",
+			          (int)first.file.n, first.file.p, first.line, first.name);
+	}
+}

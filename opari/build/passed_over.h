@@ -1,0 +1,16 @@
+/*
+ * Passed over: OpenMP directives that the compiler does not read, as -fopenmp is not given.
+ */
+#ifndef KINST_PASSED_OVER_H
+#define KINST_PASSED_OVER_H
+
+#include "opari/build/build_sources.h"
+
+/*
+ * Says in one line that the prepared sources have constructs which the compiler passes over.  System headers are not
+ * looked at.  Says nothing where the user's words show that this is meant: -fno-openmp, -fopenmp-simd, --disable=omp,
+ * and what switches off the compiler's own warning.
+ */
+void kinst_passed_over_say(const struct kinst_sources *sources, const struct kinst_context *context);
+
+#endif

@@ -1,0 +1,53 @@
+# passed_over: one line says that OpenMP directives are passed over, as -fopenmp is not given; all else is as without kinst
+. "$srcdir/tests/kinst/kinst.sh"
+need gfortran
+
+mkdir system
+printf '%s\n' 'static inline int in_system(int n) {' '#pragma omp atomic' 'n++; return n; }' >system/system.h
+printf '%s\n' '#include <system.h>' '#pragma omp declare simd' 'int f(int n) { return in_system(n); }' \
+	'int g(int n) {' '#pragma omp simd' 'for (int i = 0; i < n; i++) n++; return n; }' >none.c
+printf '%s\n' '#include "mine.h"' 'int main(void) { return mine(0) != 1; }' >some.c
+printf '%s\n' '' 'static inline int mine(int n) {' '_Pragma("omp critical")' 'n++; return n; }' >mine.h
+printf '%s\n' 'int other(void)' '{' '#pragma omp parallel' '; return 0; }' >other.c
+printf '%s\n' 'program p' '  integer :: i' '  !$omp simd' '  do i = 1, 2' '  end do' '  !$OMP Parallel do &' '  !$omp private(i)' \
+	'  do i = 1, 2' '  end do' 'end program' >f.f90
+tail='passed over: -fopenmp is not given; give it to compile and link, or -fno-openmp where this is meant'
+
+# says PLACE COMMAND…: one line, which begins so; and nothing for PLACE "".  The output is what the plain compiler makes.
+says() {
+	place=$1
+	shift
+	rm -f out
+	"$kinst" "$@" -o out 2>said || fail "$*: $(cat said)"
+	sed -i 's|^kinst: \./|kinst: |' said # as clang names files beside the source
+	echo "kinst: $place: $tail" >want
+	[ -n "$place" ] || : >want
+	same "$*" want said
+	mv out got
+	"$@" -o out 2>/dev/null
+	nm got >got.names
+	nm out >out.names
+	same "$*: what is in the object" out.names got.names
+}
+
+for c in gcc clang; do
+	command -v $c >/dev/null || continue
+	says mine.h:3:\ critical $c some.c
+	says mine.h:3:\ critical $c some.c other.c
+	says other.c:3:\ parallel $c -c other.c
+	says '' $c -isystem system -c none.c
+	for flag in -w -Wno-unknown-pragmas -fno-openmp -fopenmp-simd; do
+		says '' $c $flag some.c
+	done
+	KINST=off says '' $c some.c
+	KINST_FLAGS=--disable=omp says '' $c some.c
+	$c -E other.c >other.i
+	says other.c:3:\ parallel $c -c other.i
+done
+says f.f90:6:\ parallel\ do gfortran f.f90
+says '' gfortran -fno-openmp f.f90
+status=0
+printf '%s\n' 'int f(void) {' '#pragma omp parallel' 'return x; }' >wrong.c
+"$kinst" gcc -c wrong.c 2>said || status=$?
+[ $status = 1 ] && grep -q 'wrong.c:3:8: error: ' said && [ "$(grep -c '^kinst: ' said)" = 1 ] || fail "status $status: $(cat said)"
+clean
