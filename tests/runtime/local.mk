@@ -10,6 +10,7 @@ script_tests += \
 	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
 	tests/runtime/costly.sh \
+	tests/runtime/early.sh \
 	tests/runtime/entries.sh \
 	tests/runtime/estimates.sh \
 	tests/runtime/counters.sh \
