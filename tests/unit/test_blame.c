@@ -50,6 +50,8 @@ static void the_innermost_construct_is_to_blame(void **state)
 		{ .name = "for", .file = "a.c", .first_line = 12, .last_line = 20, .is_measured = 1 },
 		{ .name = "single", .file = "a.c", .first_line = 15, .last_line = 16 },
 		{ .name = "task", .file = "b.c", .first_line = 15, .last_line = 16, .is_measured = 1 },
+		{ .name = "parallel", .file = "c.c", .first_line = 2, .last_line = 4, .is_measured = 1 },
+		{ .name = "for", .file = "c.c", .first_line = 2, .last_line = 4, .is_measured = 1 },
 	};
 	static const struct {
 		const char *messages;
@@ -67,6 +69,7 @@ static void the_innermost_construct_is_to_blame(void **state)
 		{ "b.c:15:1: warning: w\na.c:30:2: note: n\n", -1 },
 		{ "a.c:15:1: warning: w\nb.c:16:2: error: n\n", 3 },
 		{ "a.c:1:1: error: elsewhere\na.c:12:2: error: n\n", 1 },
+		{ "c.c:3:1: error: e\n", 5 }, /* of two on the same lines the second one stands in the first */
 		{ "aa.c:12:1: error: e\n", -1 },
 		{ "a.c:12 error: e\n", -1 },
 		{ "a.c:x:1: error: e\n", -1 },

@@ -77,6 +77,10 @@ static const struct {
 	  "#pragma\\40omp\\40for\\40schedule(static)\\40nowait" },
 	{ "int f(int *l) { return 2 * omp_test_lock(l) + not omp_test_lock(l); }", 0,
 	  "2\\40*\\40ompp_test_lock not\\40ompp_test_lock" },
+	{ "void omp_set_lock(omp_lock_t *l);\nint *omp_test_lock(int *l);", 0, "" },
+	{ "void f(struct s *s) { s->omp_set_lock(l); s->t.omp_unset_lock(l); a::omp_set_lock(l); }", 0, "" },
+	{ "void f(int x) { if (x > omp_test_lock(l)) do omp_set_lock(l); while (x - omp_test_nest_lock(l)); }", 0,
+	  "ompp_test_lock do\\40ompp_set_lock ompp_test_nest_lock" },
 	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
 };
 
