@@ -1,8 +1,10 @@
 # early: what a program does before the constructors of libraries is measured, too, whatever comes first: a construct, a
-# region of its own, or a function
+# region of its own, by a directive or by calls, or a function
 . "$srcdir/tests/lib.sh"
 
 cat >early.c <<'C'
+#include <ompp.h>
+
 static int sum;
 
 static __attribute__((noinline)) void part(void)
@@ -19,6 +21,10 @@ static void before(void)
 #pragma pomp inst begin(early)
 	part();
 #pragma pomp inst end(early)
+#elif defined(CALLS)
+	ompp_region_begin("early");
+	part();
+	ompp_region_end("early");
 #else
 	part();
 #endif
@@ -44,4 +50,5 @@ twice() {
 }
 define=-DCONSTRUCT twice CRITICAL
 define=-DUSER twice 'USER REGION'
+define=-DCALLS twice 'USER REGION'
 define= twice FUNCTION --functions=part
