@@ -22,7 +22,15 @@
 struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 
-enum { BATCHES = 7, MOST_BATCHES = 200, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144, MEMBERS = 2 };
+enum {
+	BATCHES = 7,
+	MOST_BATCHES = 200,
+	PAIRS = 64, /* a power of two */
+	SCRATCH_FRAMES = 8,
+	SCRATCH_BYTES = 262144,
+	MEMBERS = 2,
+	LINE_BYTES = 128 /* apart, so that no line is fetched beside another */
+};
 
 /* The kinds of work beside which events are measured.  Each is one function for all batches, so that it takes the same
  * time with events around it as alone, wherever the compiler puts the loop. */
@@ -77,12 +85,40 @@ static __attribute__((noinline)) void cost_wide(void)
 	}
 }
 
-/* The last work is no function of this table, and is for events that are no longer than such a call. */
-enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, BARE_ADD, N_WORKS };
-static void (*const works[BARE_ADD])(void) = { cost_nothing, cost_linked, long_linked, atomic_add, cost_wide };
+static char *cost_lines; /* PAIRS lines */
+static unsigned int line_at;
 
-/* Where the work is (inside or outside of the events), and of which kind the events are. */
-enum place { OUTSIDE, INSIDE, N_PLACES };
+/* Removes the lines from the caches. */
+static void cost_forget(void)
+{
+	for (int i = 0; i < PAIRS; i++) {
+#if defined(__x86_64__) || defined(__i386__)
+		__asm__ volatile("clflush (%0)" : : "r"(cost_lines + i * LINE_BYTES) : "memory");
+#elif defined(__aarch64__)
+		__asm__ volatile("dc civac, %0" : : "r"(cost_lines + i * LINE_BYTES) : "memory");
+#endif
+	}
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Misses the caches once.  No call waits for the one before, so a processor has many of these misses at a time, but
+ * fewer with events in between, whose instructions fill its queue: then an event costs more than it takes by itself.
+ * Tasks whose memory the caches do not hold are such a case. */
+static __attribute__((noinline)) void cost_miss(void)
+{
+	line_at = (line_at * 5 + 1) % PAIRS; /* reaches all lines, in no order that a processor could guess */
+	(void)*(const volatile char *)(cost_lines + line_at * LINE_BYTES);
+}
+
+/* The last work is no function of this table, and is for events that are no longer than such a call. */
+enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, MISS, BARE_ADD, N_WORKS };
+static void (*const works[BARE_ADD])(void) = {
+	cost_nothing, cost_linked, long_linked, atomic_add, cost_wide, cost_miss
+};
+
+/* Where the work is: outside or inside of the events, or before each of a task's four events, as the OpenMP library's
+ * is. */
+enum place { OUTSIDE, INSIDE, BETWEEN, N_PLACES };
 enum events { NONE, REGION, TASK, BARRIER, UNTIMED, CHOSEN, N_EVENTS };
 
 static struct ompp_region_def defs[N_EVENTS]; /* [NONE] is the region around a batch */
@@ -130,20 +166,25 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 {
 	static void *volatile handles[N_EVENTS] = { &defs[NONE],    &defs[REGION],  &defs[TASK],
 		                                    &defs[BARRIER], &defs[UNTIMED], &defs[CHOSEN] };
-	uint64_t start = ompp_clock();
+	uint64_t start;
 
+	if (work == cost_miss)
+		cost_forget();
+	start = ompp_clock();
 	for (int i = 0; i < PAIRS; i++) {
-		if (place == OUTSIDE)
+		if (place != INSIDE)
 			work();
 		if (events == REGION || events == TASK)
 			cost_enter(&handles[REGION]);
+		if (place == BETWEEN)
+			work();
 		if (events == TASK)
 			cost_begin(&handles[TASK]);
 		if (events == UNTIMED || events == CHOSEN)
 			cost_enter(&handles[events]);
 		if (events == BARRIER)
 			cost_arrive(&handles[BARRIER]);
-		if (place == INSIDE)
+		if (place != OUTSIDE)
 			work();
 		if (events == BARRIER)
 			cost_depart(&handles[BARRIER]);
@@ -151,6 +192,8 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 			cost_leave(&handles[events]);
 		if (events == TASK)
 			cost_end(&handles[TASK]);
+		if (place == BETWEEN)
+			work();
 		if (events == REGION || events == TASK)
 			cost_leave(&handles[REGION]);
 	}
@@ -169,6 +212,18 @@ static uint64_t bare_batch_of(enum events events, enum place place)
 	}
 }
 
+static uint64_t task_batch_of(enum work work, enum place place)
+{
+	switch (place) {
+	case INSIDE:
+		return batch(TASK, works[work], INSIDE);
+	case BETWEEN:
+		return batch(TASK, works[work], BETWEEN);
+	default:
+		return batch(TASK, works[work], OUTSIDE);
+	}
+}
+
 /* Runs one batch.  Each kind has its own loop, so that the compiler knows what is in it. */
 static uint64_t batch_of(enum events events, enum work work, enum place place)
 {
@@ -178,7 +233,7 @@ static uint64_t batch_of(enum events events, enum work work, enum place place)
 	case REGION:
 		return place == INSIDE ? batch(REGION, works[work], INSIDE) : batch(REGION, works[work], OUTSIDE);
 	case TASK:
-		return place == INSIDE ? batch(TASK, works[work], INSIDE) : batch(TASK, works[work], OUTSIDE);
+		return task_batch_of(work, place);
 	case BARRIER:
 		return place == INSIDE ? batch(BARRIER, works[work], INSIDE) : batch(BARRIER, works[work], OUTSIDE);
 	case UNTIMED:
@@ -186,7 +241,7 @@ static uint64_t batch_of(enum events events, enum work work, enum place place)
 	case CHOSEN:
 		return place == INSIDE ? batch(CHOSEN, works[work], INSIDE) : batch(CHOSEN, works[work], OUTSIDE);
 	default:
-		return batch(NONE, works[work], INSIDE);
+		return place == BETWEEN ? batch(NONE, works[work], BETWEEN) : batch(NONE, works[work], INSIDE);
 	}
 }
 
@@ -212,12 +267,21 @@ static int is_of_storm(enum events events)
 	return events == UNTIMED || events == CHOSEN;
 }
 
-/* Is this work done beside these events?  The bare addition is for storms alone. */
-static int is_measured(enum events events, enum work work)
+/* Is this work done here beside these events?  The bare addition is for storms alone, misses are for tasks; between the
+ * events is work that takes no longer than they do, as the difference would be that of two long times. */
+static int is_measured(enum events events, enum work work, enum place place)
 {
-	if (events == NONE)
-		return work != BARE_ADD || has_storms();
-	return is_of_storm(events) ? has_storms() : work != BARE_ADD;
+	if (place == BETWEEN)
+		return events == TASK && (work == LINKED || work == ATOMIC_ADD || work == WIDE);
+	if (is_of_storm(events))
+		return has_storms() && work != MISS;
+	return work != BARE_ADD && (work != MISS || events == TASK);
+}
+
+/* Is the work measured by itself?  Its place is inside of nothing, or between. */
+static int is_measured_alone(enum work work, enum place place)
+{
+	return place == INSIDE ? work != BARE_ADD || has_storms() : is_measured(TASK, work, BETWEEN);
 }
 
 /* Lets a storm begin at the node in which all of the next visits are untimed, or all are chosen. */
@@ -237,6 +301,8 @@ static void measure_events(struct shortest *s, struct ompp_callnode *node, enum 
 	for (int p = 0; p < N_PLACES; p++) {
 		uint64_t before = node->ticks;
 
+		if (!is_measured(events, work, (enum place)p))
+			continue;
 		if (is_of_storm(events))
 			let_storm(node, events == CHOSEN);
 		keep_less(&s->batch[events][work][p], batch_of(events, work, (enum place)p));
@@ -247,11 +313,11 @@ static void measure_events(struct shortest *s, struct ompp_callnode *node, enum 
 static void cost_measure(struct shortest *s, struct ompp_callnode *const nodes[N_EVENTS])
 {
 	for (int w = 0; w < N_WORKS; w++) {
-		if (is_measured(NONE, (enum work)w))
-			keep_less(&s->batch[NONE][w][INSIDE], batch_of(NONE, (enum work)w, INSIDE));
+		for (int p = INSIDE; p < N_PLACES; p++)
+			if (is_measured_alone((enum work)w, (enum place)p))
+				keep_less(&s->batch[NONE][w][p], batch_of(NONE, (enum work)w, (enum place)p));
 		for (int e = REGION; e < N_EVENTS; e++)
-			if (is_measured((enum events)e, (enum work)w))
-				measure_events(s, nodes[e], (enum events)e, (enum work)w);
+			measure_events(s, nodes[e], (enum events)e, (enum work)w);
 	}
 }
 
@@ -263,9 +329,11 @@ static uint64_t cost_less0(uint64_t a, uint64_t b)
 /* Returns what a pair of events costs beside this work. */
 static struct ompp_cost cost_of(const struct shortest *s, enum events events, enum work work, enum place place)
 {
-	uint64_t alone = s->batch[NONE][work][INSIDE], n_pairs = PAIRS * (events == TASK ? 2 : 1);
+	uint64_t alone = s->batch[NONE][work][place == BETWEEN ? BETWEEN : INSIDE];
+	uint64_t inside = place == INSIDE ? alone : place == BETWEEN ? alone / 4 : 0;
+	uint64_t n_pairs = PAIRS * (events == TASK ? 2 : 1);
 	uint64_t pair_fp = cost_less0(s->batch[events][work][place], alone) * 256 / n_pairs;
-	uint64_t in_fp = cost_less0(s->inside[events][work][place], place == INSIDE ? alone : 0) * 256 / PAIRS;
+	uint64_t in_fp = cost_less0(s->inside[events][work][place], inside) * 256 / PAIRS;
 
 	return (struct ompp_cost){ pair_fp, in_fp, cost_less0(pair_fp, in_fp) };
 }
@@ -285,9 +353,12 @@ static void set_bounds(const struct shortest *s, enum events events, struct ompp
 
 	*least = *most = costs[OMPP_COST_TYPICAL];
 	for (int w = 0; w < N_WORKS; w++)
-		for (int p = 0; p < N_PLACES && is_measured(events, (enum work)w); p++) {
-			struct ompp_cost cost = cost_of(s, events, (enum work)w, (enum place)p);
+		for (int p = 0; p < N_PLACES; p++) {
+			struct ompp_cost cost;
 
+			if (!is_measured(events, (enum work)w, (enum place)p))
+				continue;
+			cost = cost_of(s, events, (enum work)w, (enum place)p);
 			keep_less(&least->pair_fp, cost.pair_fp);
 			keep_less(&least->in_fp, cost.in_fp);
 			keep_less(&least->out_fp, cost.out_fp);
@@ -483,10 +554,11 @@ static void cost_calibrate(void)
 	memset(&scratch, 0, sizeof(scratch));
 	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
 		return;
+	cost_lines = ompp_callgraph_alloc(&scratch.graph, (size_t)PAIRS * LINE_BYTES);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES)
 		scratch.hardware = ompp_data_alloc(sizeof(*scratch.hardware)); /* not open */
 	scratch.source_state = state_bytes ? ompp_callgraph_alloc(&scratch.graph, state_bytes) : NULL;
-	if (!state_bytes || scratch.source_state) {
+	if (cost_lines && (!state_bytes || scratch.source_state)) {
 		scratch.frames = frames;
 		scratch.frame_values = scratch.task_values = scratch.suspended_values = values;
 		scratch.limit = frames + SCRATCH_FRAMES - 2;

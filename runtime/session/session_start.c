@@ -60,6 +60,17 @@ static void begin_wishes(const struct ompp_options *options)
 	ompp_wish_begin(OMPP_WISH_FUNCTIONS, "OMPP_FUNCTIONS", options->text[OMPP_OPT_FUNCTIONS]);
 }
 
+extern void *__libc_stack_end __attribute__((weak)); /* the C library's: where the kernel has put argc */
+
+/* Returns the environment as the kernel has put it behind the arguments of main.  The C library has none yet when the
+ * program's first event comes before all constructors (.preinit_array); NULL where it does not say where it is. */
+static char *const *environment_on_stack(void)
+{
+	const long *argc = &__libc_stack_end ? __libc_stack_end : NULL;
+
+	return argc ? (char *const *)(argc + 1 + *argc + 1) : NULL;
+}
+
 /* Returns the environment when it may be trusted, otherwise an empty one.  A set-uid program's environment belongs to
  * its caller, who must not have files written or read with the program's rights.  So no variable counts there, and
  * nothing is written or said. */
@@ -67,7 +78,11 @@ static char *const *trusted_environment(void)
 {
 	static char *const none[] = { NULL };
 
-	return ompp_is_secure() ? none : ompp_session.envp ? ompp_session.envp : __environ;
+	if (ompp_is_secure())
+		return none;
+	if (ompp_session.envp || __environ)
+		return ompp_session.envp ? ompp_session.envp : __environ;
+	return environment_on_stack() ? environment_on_stack() : none;
 }
 
 static void parse_options(struct ompp_options *options, char *const *environment)

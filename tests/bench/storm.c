@@ -5,6 +5,7 @@
  *   fib      N as in fib(N): a task a call but for the smallest, recursion and taskwait; other threads steal
  *   chain    N tasks below DEPTH tasks that enclose each other
  *   spawn    N tasks of one thread for all
+ *   miss     N tasks beside loads from DEPTH MiB in no order, none of which waits for another
  *   atomic   N additions to one variable by each thread          alone   to a variable of its own
  *   critical N by each thread
  *   queens   N queens on a board, a task for each that is put there; each copies the board
@@ -25,6 +26,16 @@
 
 static long n, depth, shared_sum;
 static volatile int sink;
+static double before; /* of each thread: where the construct's own work began */
+#pragma omp threadprivate(before)
+
+static double thread_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
 
 static long fib(long i)
 {
@@ -76,6 +87,21 @@ static void run_spawn(void)
 #pragma omp task
 		sink;
 	}
+}
+
+static void run_miss(void)
+{
+	size_t n_lines = (size_t)depth << 14, at = 1;
+	char *lines = malloc(n_lines * 64);
+
+	memset(lines, 1, n_lines * 64);
+	before = thread_seconds();
+	for (long i = 0; i < n; i++) {
+		at = at * 6364136223846793005u + 1442695040888963407u;
+#pragma omp task if(0) firstprivate(at)
+		shared_sum += lines[(at >> 32) % n_lines * 64];
+	}
+	free(lines);
 }
 
 static long n_tasks; /* of the kinds that follow; each task adds what is below it to what it returns */
@@ -302,21 +328,13 @@ static void run_barrier(void)
 	}
 }
 
-static double thread_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(void); } all[] = {
 		{ "fib", run_fib }, { "chain", run_chain }, { "spawn", run_spawn }, { "atomic", run_atomic },
 		{ "alone", run_alone }, { "critical", run_critical }, { "loop", run_loop },
 		{ "barrier", run_barrier }, { "queens", run_queens }, { "uts", run_uts }, { "sort", run_sort },
-		{ "blocks", run_blocks }, { "health", run_health },
+		{ "blocks", run_blocks }, { "health", run_health }, { "miss", run_miss },
 	};
 	double seconds = 0;
 	size_t i;
@@ -331,8 +349,7 @@ int main(int argc, char **argv)
 
 #pragma omp parallel reduction(+ : seconds)
 			{
-				double before = thread_seconds();
-
+				before = thread_seconds();
 				run();
 #pragma omp barrier
 				seconds += thread_seconds() - before;

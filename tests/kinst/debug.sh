@@ -46,4 +46,21 @@ if command -v gcov >/dev/null; then
 	gcov -t prog-a.gcda >lines
 	grep -q 'Source:src/a.c' lines && grep -q ' 1: *9:.*printf' lines || fail "gcov: $(cat lines)"
 fi
+
+# with hooks, whose objects lie elsewhere, what clang counts is beside the program as without kinst, also after a run
+if command -v clang >/dev/null && clang --coverage src/a.c -o prog 2>/dev/null; then
+	for options in --coverage '-fprofile-arcs -ftest-coverage' -ftest-coverage; do
+		for build in clang "$kinst --access clang"; do
+			find . -name '*.gc*' -delete
+			# shellcheck disable=SC2086
+			$build -fopenmp $options src/a.c -o prog || fail "$build $options"
+			OMP_NUM_THREADS=1 ./prog >/dev/null
+			[ ! -e beside ] || mv beside before
+			find . -name '*.gc*' | sort >beside
+		done
+		grep -q . before || fail "clang $options makes no files"
+		same "clang $options" before beside
+		rm before beside
+	done
+fi
 clean

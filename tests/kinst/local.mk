@@ -21,6 +21,7 @@ turn_tests += tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/
 EXTRA_DIST += tests/kinst/kinst.sh
 
 kinst_unit_tests = \
+	tests/unit/test_blame \
 	tests/unit/test_command \
 	tests/unit/test_data \
 	tests/unit/test_directive \
@@ -32,6 +33,7 @@ if HAVE_CMOCKA
 unit_tests += $(kinst_unit_tests)
 endif
 kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
+tests_unit_test_blame_LDADD = $(kinst_unit_libs)
 tests_unit_test_sites_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)
 tests_unit_test_data_LDADD = $(kinst_unit_libs)

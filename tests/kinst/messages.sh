@@ -96,6 +96,29 @@ for body in "int main(void) { return 0; }" "int main(void) { return no_such(); }
 done
 clean
 
+# where our directives are in a source that clang warns of, it says the same but that it does not know them
+if command -v clang >/dev/null; then
+	mkdir -p 'odd "name'
+	cat >'odd "name/ours.c' <<'END'
+void f(double *a)
+{
+#pragma pomp inst data(a, 8, "a")
+#pragma pomp inst begin(x)
+	int unused;
+	a[0] = 1;
+#pragma pomp inst end(x)
+}
+END
+	cp 'odd "name/ours.c' ours.c
+	for name in ours.c "$PWD/ours.c" 'odd "name/ours.c'; do
+		clang -Wall -Wno-unknown-pragmas -c "$name" -o o.o 2>p.txt
+		"$kinst" clang -Wall -c "$name" -o o.o 2>k.txt || fail "$name: status $?"
+		same "clang, $name" p.txt k.txt
+		grep -q "unused variable" k.txt || fail "clang, $name: no warning"
+	done
+	clean
+fi
+
 # gfortran warns of loops that share a label, which kinst's text does not have
 command -v gfortran >/dev/null || exit 0
 cat >shared.f90 <<'END'

@@ -65,6 +65,13 @@ alone() {
 	is_about "$added" "$cost"
 }
 
+# surrounded KIND N…: with one thread; what is added depends much on what is around the events.
+surrounded() {
+	measure "$@"
+	echo "$1: added $added s, stated $cost, $least to $most"
+	is_between "$added" "$least" "$most"
+}
+
 # together KIND N…: with two threads, which wait for each other.
 together() {
 	measure "$@"
@@ -78,6 +85,8 @@ retry 8 undisturbed critical CRITICAL 20000 || fail "critical: the interval"
 retry 8 alone alone 1000000 || fail "atomic"
 retry 8 alone critical 500000 || fail "critical"
 retry 8 alone spawn 300000 || fail "tasks"
+retry 8 surrounded fib 27 || fail "tasks between which the library waits for atomic instructions"
+retry 8 surrounded miss 500000 32 || fail "tasks between which loads miss the caches"
 
 # where most visits of a storm have no time, all that is said holds for what is left
 export OMPP_COSTLY=sample

@@ -10,6 +10,7 @@ script_tests += \
 	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
 	tests/runtime/costly.sh \
+	tests/runtime/early.sh \
 	tests/runtime/entries.sh \
 	tests/runtime/estimates.sh \
 	tests/runtime/counters.sh \
@@ -77,6 +78,7 @@ script_tests += \
 	tests/runtime/tui.sh \
 	tests/runtime/uncore.sh \
 	tests/runtime/walks.sh
+turn_tests += tests/runtime/own_place.sh
 turn_tests += tests/runtime/containers.sh tests/runtime/flow_memory.sh tests/runtime/profile_size.sh tests/runtime/foreign.sh \
 	tests/runtime/object_lines.sh tests/runtime/nesting_opari2.sh tests/runtime/samples_levels.sh \
 	tests/runtime/storm.sh tests/runtime/page_writes.sh

@@ -256,6 +256,26 @@ static void no_pmu_is_said(void **state)
 	is_event("page-faults", 1, PERF_COUNT_SW_PAGE_FAULTS);
 }
 
+static int forbidden_open(const struct ompp_event_code *code)
+{
+	(void)code;
+	return -EACCES;
+}
+
+/* Where the kernel permits no event, sysfs says whether there is a PMU; where that cannot be read either, there may be
+ * one. */
+static void what_is_forbidden_may_be_there(void **state)
+{
+	(void)state;
+	ompp_pmu_try = forbidden_open;
+	assert_int_equal(ompp_counter_has_pmu(), 0);
+	ompp_pmu_root = "/nowhere";
+	ompp_pmu_forget();
+	assert_int_equal(ompp_counter_has_pmu(), 1);
+	ompp_pmu_try = no_pmu_open;
+	assert_int_equal(ompp_counter_has_pmu(), 0);
+}
+
 static void access_counts_take_the_place_of_loads(void **state)
 {
 	(void)state;
@@ -690,6 +710,7 @@ int main(void)
 		cmocka_unit_test(access_counts_need_hooks),
 		ON(machine_without_pmu, bad_names_are_refused),
 		ON(machine_without_pmu, no_pmu_is_said),
+		ON(machine_without_pmu, what_is_forbidden_may_be_there),
 		ON(machine_without_pmu, access_counts_take_the_place_of_loads),
 		ON(machine_without_pmu, groups_without_a_pmu),
 		ON(machine, general_names_are_the_kernels_numbers),

@@ -84,6 +84,10 @@ static const struct {
 	  "sscl=/x/m.c:2:2*escl=/x/m.c:4:4*" },
 	{ "# 1 \"p.h\" 2\nvoid f(void) {\n#pragma omp parallel\n# 9 \"m.c\" 2\n a();\n}", 1,
 	  "sscl=/x/m.c:9:9*escl=/x/m.c:9:9*" },
+	{ "void omp_set_lock(omp_lock_t *l);\nint *omp_test_lock(int *l);", 0, "" },
+	{ "void f(struct s *s) { s->omp_set_lock(l); s->t.omp_unset_lock(l); a::omp_set_lock(l); }", 0, "" },
+	{ "void f(int x) { if (x > omp_test_lock(l)) do omp_set_lock(l); while (x - omp_test_nest_lock(l)); }", 0,
+	  "ompp_test_lock do\\40ompp_set_lock ompp_test_nest_lock" },
 	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
 };
 
