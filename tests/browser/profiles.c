@@ -111,7 +111,7 @@ static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_thread
 			exit(1);
 		snprintf(file, 40, "/src/module%u.c", i / 50);
 		regions[i] = (struct ompp_region){ i + 1, i % 3 ? OMPP_LOOP : OMPP_PARALLEL, file, i % 50 * 20 + 1,
-			                           i % 50 * 20 + 15, "", 0, 0, "", "schedule(static)" };
+			                           i % 50 * 20 + 15, "", 0, 0, "", "schedule(static)", "" };
 	}
 	for (uint32_t i = 0; i < n_threads; i++) {
 		char *label = malloc(12);

@@ -224,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_text_is_the_same_region),
+		cmocka_unit_test(handles_have_regions),
 		cmocka_unit_test(text_ends_at_its_length),
 		cmocka_unit_test(broken_text_is_counted),
 		cmocka_unit_test(named_regions),
