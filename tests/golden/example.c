@@ -38,7 +38,7 @@ static const struct ompp_region regions[] = {
 	{ 8,  OMPP_SINGLE,             "/src/a.c",   36, 38, "", 0, 0, "", "", "" },
 	{ 9,  OMPP_TASK,               "/src/a.c",   37, 37, "", 0, 0, "", "", "" },
 	{ 10, OMPP_TASKWAIT,           "/src/a.c",   38, 38, "", 0, 0, "", "", "" },
-	{ 11, OMPP_ATOMIC,             "/src/a.c",   39, 39, "", 1, 0, "", "" },
+	{ 11, OMPP_ATOMIC,             "/src/a.c",   39, 39, "", 1, 0, "", "", "" },
 	{ 12, OMPP_FLUSH,              "/src/a.c",   40, 40, "", 0, 0, "", "", "" },
 	{ 13, OMPP_ORDERED,            "/src/a.c",   16, 16, "", 0, 0, "", "", "" },
 	{ 14, OMPP_MASTER,             "/src/a.c",   17, 18, "", 0, 0, "", "", "" },
