@@ -480,6 +480,7 @@ static void cost_calibrate(void)
 	struct ompp_tally *tally = ompp_access_tally;
 
 	memset(&scratch, 0, sizeof(scratch));
+	scratch.look = &ompp_hot_nothing;
 	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
 		return;
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES)
