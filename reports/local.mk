@@ -4,7 +4,7 @@ libompp_reports_la_CFLAGS = $(guest_cflags)
 libompp_reports_la_CPPFLAGS = $(guest_cppflags)
 libompp_reports_la_SOURCES = \
 	reports/analysis/analysis.c reports/analysis/analysis.h reports/analysis/classes.c \
-	reports/analysis/classes.h reports/analysis/formula.c reports/analysis/formula.h \
+	reports/analysis/classes.h reports/analysis/formula.c reports/analysis/formula.h reports/analysis/hot_functions.c reports/analysis/hot_functions.h \
 	reports/analysis/init.c reports/analysis/init.h reports/analysis/label.c reports/analysis/label.h \
 	reports/analysis/links.c reports/analysis/links.h reports/analysis/numa.c reports/analysis/numa.h \
 	reports/analysis/report_options.h reports/analysis/sample_groups.c reports/analysis/sample_groups.h \
@@ -36,12 +36,12 @@ libompp_reports_la_SOURCES = \
 	reports/tables/data_columns.h reports/tables/data_facts.c reports/tables/data_facts.h \
 	reports/tables/data_section.c reports/tables/data_section.h reports/tables/data_sharing.c \
 	reports/tables/data_sharing.h reports/tables/fact.c reports/tables/fact.h reports/tables/fit.c \
-	reports/tables/fit.h reports/views/view_flat.c reports/views/view_general.c reports/tables/layout.c \
+	reports/tables/fit.h reports/views/view_flat.c reports/views/view_general.c reports/views/view_hot.c reports/tables/layout.c \
 	reports/tables/layout.h reports/tables/line.c reports/tables/line.h reports/views/view_lines.c \
 	reports/tables/layouts.c reports/tables/layouts.h reports/views/view_memory.c reports/tables/numa_table.c \
 	reports/tables/numa_table.h reports/views/view_overhead.c reports/views/view_overview.c reports/views/view_durations.c \
 	reports/views/view_properties.c reports/tables/table_region.c reports/tables/table_region.h reports/tables/remarks.c \
-	reports/tables/remarks.h reports/tables/sampled.c reports/tables/sampled.h reports/views/view_summary.c \
+	reports/tables/remarks.h reports/tables/remark_work.c reports/tables/remark_work.h reports/tables/sampled.c reports/tables/sampled.h reports/views/view_summary.c \
 	reports/tables/table.c reports/tables/table.h reports/views/view_numa.c reports/views/view_pages.c reports/views/view_touch.c \
 	reports/tables/variables.c reports/tables/variables.h \
 	reports/analysis/numa_choice.c reports/analysis/numa_choice.h \

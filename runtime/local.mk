@@ -107,6 +107,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/fake.c \
 	runtime/sources/page_sizes.c runtime/sources/page_sizes.h \
 	runtime/sources/probe.c runtime/sources/probe.h runtime/sources/probe_ranges.c runtime/sources/probe_ranges.h \
+	runtime/sources/source_hot.c runtime/sources/source_hot.h \
 	runtime/sources/source_samples.c runtime/sources/source_samples.h \
 	runtime/sources/sampling.c runtime/sources/sampling.h \
 	runtime/sources/source.c runtime/sources/source.h \
@@ -133,6 +134,7 @@ libompp_core_la_SOURCES = \
 	runtime/memory/heap.c runtime/memory/heap.h \
 	runtime/core/held.h \
 	runtime/core/helper_thread.c runtime/core/helper_thread.h \
+	runtime/core/hot.c runtime/core/hot.h \
 	runtime/core/instance.c runtime/core/instance.h \
 	runtime/events/jump.c runtime/events/jump.h \
 	runtime/session/lock.c runtime/session/lock.h \
@@ -180,6 +182,7 @@ libompp_core_la_SOURCES = \
 	runtime/sums/index.c runtime/sums/index.h \
 	runtime/sums/sum_functions.c runtime/sums/sum_functions.h \
 	runtime/sums/sum_instantiations.c runtime/sums/sum_instantiations.h \
+	runtime/sums/sum_hot.c runtime/sums/sum_hot.h \
 	runtime/sums/locks.c runtime/sums/locks.h \
 	runtime/sums/page_sum.c runtime/sums/page_sum.h \
 	runtime/collect/page_trace.c runtime/collect/page_trace.h \

@@ -1,13 +1,18 @@
 /*
  * Folded: a line for each call path, its frames from the program down with semicolons between them, and the
- * nanoseconds of all threads there, as flame graphs (FlameGraph, speedscope, inferno) read it.
+ * nanoseconds of all threads there, as flame graphs (FlameGraph, speedscope, inferno) read it.  Where processor time
+ * was sampled, functions are the last frames of work.
  */
 #include "reports/exchange/exchange.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/hot_functions.h"
 #include "reports/exchange/stacks.h"
 #include "runtime/base/text.h"
+
+enum { NAME_BYTES = 512 };
 
 static void put_count(struct ompp_out *out, int64_t n)
 {
@@ -42,6 +47,39 @@ static void put_stack(const struct ompp_analysis *a, const struct ompp_stacks *s
 	}
 }
 
+/* Writes the work at a path, divided among the functions by their samples, where there are some: the first one, with
+ * most of them, also gets what is left by rounding.  Returns 0 or -ENOMEM. */
+static int put_work(const struct ompp_analysis *a, const struct ompp_stacks *s, uint32_t node, int64_t ns,
+                    struct ompp_out *out)
+{
+	struct ompp_hot_functions all;
+	char name[NAME_BYTES];
+	struct ompp_text t;
+	int64_t left_ns = ns;
+
+	if (ompp_hot_functions_at(a, node, &all))
+		return -ENOMEM;
+	for (size_t i = all.n; i-- > 0;) {
+		int64_t part_ns = (int64_t)((unsigned __int128)ns * all.list[i].n / all.n_samples);
+
+		part_ns = i ? part_ns : left_ns;
+		left_ns -= part_ns;
+		if (!part_ns)
+			continue;
+		put_stack(a, s, node, out);
+		ompp_text_init(&t, name, sizeof(name));
+		ompp_hot_put_function(&t, all.list[i].spot);
+		ompp_out_char(out, ';');
+		put_frame(out, name);
+		put_count(out, part_ns);
+	}
+	if (!all.n) {
+		put_stack(a, s, node, out);
+		put_count(out, ns);
+	}
+	return 0;
+}
+
 static int write_folded(const struct ompp_analysis *a, struct ompp_out *out)
 {
 	const struct ompp_profile *p = a->profile;
@@ -57,8 +95,12 @@ static int write_folded(const struct ompp_analysis *a, struct ompp_out *out)
 		for (int part = 0; part < OMPP_N_STACK_PARTS; part++) {
 			if (!sums[part])
 				continue;
+			if (part == OMPP_STACK_WORK) {
+				rc = put_work(a, &s, i, sums[part], out);
+				continue;
+			}
 			put_stack(a, &s, i, out);
-			ompp_out_str(out, part ? ";" : "");
+			ompp_out_char(out, ';');
 			ompp_out_str(out, ompp_stack_part_name(part));
 			put_count(out, sums[part]);
 		}

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/hot_functions.h"
 #include "reports/analysis/label.h"
+#include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 
 enum { LEAST_SHOWN = 500 }; /* in 10^-9; less would be shown as 0.0000 per cent */
@@ -46,6 +48,29 @@ static void together_add(struct ompp_findings *findings, const struct ompp_findi
 	findings->together_ns = ompp_add(findings->together_ns == OMPP_MISSING ? 0 : findings->together_ns, f->gain_ns);
 	if (findings->together_ns > *most_ns)
 		findings->together_ns = *most_ns;
+}
+
+/* Returns the evidence of a finding and, where its cause is work, the functions that do that, by samples. */
+static const char *with_functions(const struct ompp_analysis *a, const struct ompp_finding *f)
+{
+	static const char *const of_work[] = { "SerialPart", "Imbalance", "Unparallelized", "Work", "WaitAtBarrier" };
+	const char *functions = NULL;
+	struct ompp_text t;
+	size_t n_bytes;
+	char *both;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(of_work) && !functions; i++)
+		if (!strncmp(f->name, of_work[i], strlen(of_work[i])) && strcmp(f->name, "ImbalanceBefore"))
+			functions = ompp_hot_say(a, f->region);
+	n_bytes = functions ? strlen(f->evidence) + strlen(functions) + 2 : 0;
+	both = functions ? ompp_arena_alloc(a->arena, n_bytes) : NULL;
+	if (!both)
+		return f->evidence;
+	ompp_text_init(&t, both, n_bytes);
+	ompp_text_str(&t, f->evidence);
+	ompp_text_str(&t, f->evidence[0] ? " " : "");
+	ompp_text_str(&t, functions);
+	return both;
 }
 
 static int findings_make(const struct ompp_analysis *a, struct ompp_findings *findings)
@@ -96,6 +121,7 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 		findings->list[findings->n] = *f;
 		findings->list[findings->n].number = (uint32_t)findings->n + 1;
 		findings->list[findings->n].meaning = meaning_of(f->name);
+		findings->list[findings->n].evidence = with_functions(a, f);
 		together_add(findings, f, &most_ns, a->measured_ns);
 		findings->n++;
 	}

@@ -194,6 +194,13 @@ static int is_instance(void *rows, size_t i)
 	return 1;
 }
 
+static int is_hot_spot(void *rows, size_t i)
+{
+	const struct ompp_hot_spot *s = (const struct ompp_hot_spot *)rows + i;
+
+	return s->n && s->error_ns <= s->ns;
+}
+
 static int (*const rules[OMPP_N_SECTIONS])(void *rows, size_t i) = {
 	[OMPP_SECTION_REGIONS] = is_region,
 	[OMPP_SECTION_ROWS] = is_row,
@@ -213,6 +220,7 @@ static int (*const rules[OMPP_N_SECTIONS])(void *rows, size_t i) = {
 	[OMPP_SECTION_PAGED] = is_paged,
 	[OMPP_SECTION_HOT_PAGES] = is_hot_page,
 	[OMPP_SECTION_PAGE_VARIABLES] = is_page_variable,
+	[OMPP_SECTION_HOT_SPOTS] = is_hot_spot,
 	[OMPP_SECTION_BINDINGS] = is_binding,
 	[OMPP_SECTION_ALLOCATIONS] = is_allocation,
 	[OMPP_SECTION_INSTANCES] = is_instance,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "reports/analysis/classes.h"
+#include "reports/analysis/hot_functions.h"
 #include "reports/analysis/init.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
@@ -28,7 +29,7 @@
 enum { CONTEXT_LINES = 3 };
 
 /* What is shown beside the lines; by default all of it. */
-enum { TIMES = 1, COUNTERS = 2, ACCESSES = 4, SAMPLES = 8, ALL = 15 };
+enum { TIMES = 1, COUNTERS = 2, ACCESSES = 4, SAMPLES = 8, HOT = 16, ALL = 31 };
 
 /* What is known of a line. */
 struct line {
@@ -40,6 +41,8 @@ struct line {
 	int64_t *metrics;
 	struct ompp_sampled_sum sampled;
 	int64_t n_pages;
+	uint64_t n_hot; /* samples of its processor time */
+	int64_t hot_ns;
 	const char *text;
 };
 
@@ -142,6 +145,20 @@ static void add_samples(struct annotation *n, const char *path)
 	}
 }
 
+static void add_hot_spots(struct annotation *n, const char *path)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+
+	for (size_t i = 0; i < p->n_hot_spots; i++) {
+		struct line *line = line_of(n, path, p->hot_spots[i].file, p->hot_spots[i].line);
+
+		if (!line)
+			continue;
+		line->n_hot += p->hot_spots[i].n;
+		line->hot_ns = ompp_add(line->hot_ns, p->hot_spots[i].ns);
+	}
+}
+
 /* Divides a text, which it changes, into lines. */
 static int annotate_divide(struct annotation *n, char *text)
 {
@@ -170,7 +187,7 @@ static int annotate_divide(struct annotation *n, char *text)
 static int has_numbers(const struct annotation *n, const struct line *line)
 {
 	return (n->what & (TIMES | COUNTERS) && line->has_region) || (n->what & ACCESSES && line->has_traffic) ||
-	       (n->what & SAMPLES && line->has_sample);
+	       (n->what & SAMPLES && line->has_sample) || (n->what & HOT && line->n_hot);
 }
 
 /* Is the line shown?  It is if it has numbers, or is near a line that has. */
@@ -200,6 +217,11 @@ static int has_errors(const struct annotation *n)
 	return n->what & TIMES && n->analysis->has_untimed;
 }
 
+static int has_hot_spots(const struct annotation *n)
+{
+	return n->what & HOT && n->analysis->profile->n_hot_spots != 0;
+}
+
 static int has_samples(const struct annotation *n)
 {
 	return n->what & SAMPLES && n->analysis->profile->n_sample_lines != 0;
@@ -222,6 +244,8 @@ static void put_columns(const struct annotation *n, struct ompp_table *table)
 		ompp_table_time_column(table, "waiting", has_errors(n));
 		ompp_table_column(table, "execC", OMPP_IN_BOTH);
 	}
+	if (has_hot_spots(n))
+		ompp_table_time_column(table, "cpuT", 1);
 	for (size_t m = 0; m < p->n_metrics; m++)
 		if (n->has_metric[m])
 			ompp_table_column(table,
@@ -289,6 +313,10 @@ static void put_line(const struct annotation *n, const char *path, size_t i, str
 			annotate_put(table, line->has_region, OMPP_KIND_TIME, line->waiting_error_ns);
 		annotate_put(table, line->has_region, OMPP_KIND_COUNT, line->n_exec);
 	}
+	if (has_hot_spots(n)) {
+		annotate_put(table, line->n_hot != 0, OMPP_KIND_TIME, line->hot_ns);
+		annotate_put(table, line->n_hot != 0, OMPP_KIND_TIME, ompp_hot_error_ns(line->hot_ns, line->n_hot));
+	}
 	for (size_t m = 0; m < p->n_metrics; m++)
 		if (n->has_metric[m])
 			annotate_put(table, line->has_region, OMPP_KIND_METRIC,
@@ -349,6 +377,7 @@ static int print_file(struct annotation *n, const char *path)
 	if (n->analysis->traffic && n->analysis->traffic->is_counted)
 		add_accesses(n, path);
 	add_samples(n, path);
+	add_hot_spots(n, path);
 	if (n->is_text) {
 		ompp_table_start(table, OMPP_STYLE_GRID, "", annotate_heading(path, has_changed, arena));
 		put_columns(n, table);
@@ -403,6 +432,9 @@ static int put_legend(struct annotation *n)
 		put_counters(n, table);
 	if (n->what != ALL && n->what & ACCESSES)
 		ompp_table_text(table, "Accesses are those of the regions that begin at a line, of all threads.");
+	if (has_hot_spots(n))
+		ompp_table_text(table, "cpuT~ is the processor time in user mode of the line itself, in all regions, "
+		                       "by samples of the kernel's clock; +- is its standard error.");
 	if (has_samples(n))
 		ompp_table_text(table,
 		                "Samples are of the line itself. ~: not exact but sampled; +- is the standard error.");
@@ -436,6 +468,7 @@ int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct o
 	if (a->traffic && a->traffic->is_counted)
 		add_accesses(&n, path);
 	add_samples(&n, path);
+	add_hot_spots(&n, path);
 	ompp_table_start(table, OMPP_STYLE_GRID, "", annotate_heading(path, has_changed, a->arena));
 	put_columns(&n, table);
 	for (size_t i = 0; i < n.n_lines; i++)
@@ -448,7 +481,7 @@ int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct o
 struct request {
 	struct ompp_report_options options;
 	const char *profile, *file, *counters;
-	int is_whole, has_samples;
+	int is_whole, has_samples, is_hot;
 };
 
 static const struct ompp_command_option options[] = {
@@ -460,6 +493,8 @@ static const struct ompp_command_option options[] = {
 	OMPP_SWITCH_ROW("samples", struct request, has_samples,
 	                "samples by line, with their share of all, and first touches; of the objects of --object alone "
 	                "where that is given, too"),
+	OMPP_SWITCH_ROW("hot", struct request, is_hot,
+	                "the processor time of each line itself, by samples of the kernel's clock (OMPP_HOT)"),
 	OMPP_SWITCH_ROW("all", struct request, is_whole,
 	                "all lines; without it those with numbers, and three before and behind"),
 	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, options.format,
@@ -513,7 +548,7 @@ static int annotate_choose(struct annotation *n, const struct request *r)
 	const struct ompp_profile *p = n->analysis->profile;
 	int is_known = 0;
 
-	n->what = (r->counters ? COUNTERS : 0) | (r->has_samples ? SAMPLES : 0) |
+	n->what = (r->counters ? COUNTERS : 0) | (r->has_samples ? SAMPLES : 0) | (r->is_hot ? HOT : 0) |
 	          (r->options.object && !r->has_samples ? ACCESSES | SAMPLES : 0);
 	if (!n->what)
 		n->what = ALL;
@@ -537,6 +572,10 @@ static int annotate_choose(struct annotation *n, const struct request *r)
 	}
 	if (r->counters && !is_known && !ompp_words_known("--counter", r->counters, counter_name))
 		return OMPP_EXIT_USAGE;
+	if (r->is_hot && !p->n_hot_spots) {
+		ompp_complain("--hot", "the profile has no hot spots; the section says why: ompp report --view=hot");
+		return OMPP_EXIT_USAGE;
+	}
 	if (r->has_samples && !p->n_sample_lines && !p->touched) {
 		ompp_complain("--samples", "the profile has no samples; take some: ompp run --sample=auto PROGRAM");
 		return OMPP_EXIT_USAGE;
@@ -643,9 +682,10 @@ const struct ompp_command ompp_annotate_command = {
 		 "share of\n"
 		 "all threads' time, waiting and how often; counters; accesses to data and modelled misses there; "
 		 "samples of\n"
-		 "accesses by the line itself, and pages that it touched first.\n"
+		 "accesses by the line itself, and pages that it touched first; and its processor time by samples.\n"
 		 "\n"
-		 "--object, --counter and --samples choose what stands beside the lines; without them it is all of "
+		 "--object, --counter, --samples and --hot choose what stands beside the lines; without them it is all "
+		 "of "
 		 "it.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = annotate_main,

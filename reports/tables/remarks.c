@@ -8,6 +8,7 @@
 #include "reports/analysis/traffic.h"
 #include "reports/findings/finding_say.h"
 #include "reports/tables/fit.h"
+#include "reports/tables/remark_work.h"
 #include "runtime/base/clean.h"
 
 enum { LEAST_NAME = 8 };
@@ -142,6 +143,8 @@ static const char *data_line(const struct ompp_analysis *a)
 		ompp_text_str(t, one.buffer);
 		cost[best] = 0;
 	}
+	if (!n_named && ompp_traffic_last_level(a->traffic) != OMPP_N_TRAFFIC)
+		return ompp_remark_memory(a);
 	if (n_named)
 		put_tail(t, n_named - n_shown);
 	else
@@ -340,9 +343,11 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
 		                                      short_line(a, findings),
 		                                      a->traffic && a->traffic->is_counted ? data_line(a) : NULL,
 		                                      sample_line(a),
+		                                      ompp_remark_hot(a),
 		                                      missing_line(a),
 		                                      note_line(a),
-		                                      advice_line(a, findings) };
+		                                      advice_line(a, findings),
+		                                      ompp_remark_next(a) };
 	size_t n = 0;
 
 	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)

@@ -1,13 +1,14 @@
 /*
  * Remarks: the last lines of the summary, each if it applies: no finding, the data that costs most, the source line
- * that costs most by samples, what was not measured, and the first note.
+ * that costs most by samples, the function with most processor time, what was not measured, the first note, what to try
+ * first, and what would say more about work.
  */
 #ifndef OMPP_REMARKS_H
 #define OMPP_REMARKS_H
 
 #include "reports/findings/findings.h"
 
-enum { OMPP_MOST_REMARKS = 7 };
+enum { OMPP_MOST_REMARKS = 9 };
 
 /* Fills in the lines, in the analysis's arena.  Returns their number. */
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,

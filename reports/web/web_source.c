@@ -80,7 +80,7 @@ static void add_files(const char **files, size_t *n_files, const char *const *al
 const char **ompp_source_files(const struct ompp_analysis *a, size_t *n_files)
 {
 	const struct ompp_profile *p = a->profile;
-	size_t n_all = p->n_regions + p->n_sample_lines + p->n_first_touches, n = 0, n_of_regions;
+	size_t n_all = p->n_regions + p->n_sample_lines + p->n_first_touches + p->n_hot_spots, n = 0, n_of_regions;
 	const char **all = ompp_arena_alloc(a->arena, (n_all + 1) * sizeof(*all));
 	const char **files = ompp_arena_alloc(a->arena, (n_all + 1) * sizeof(*files));
 	uint32_t *order = ompp_arena_alloc(a->arena, (n_all + 1) * sizeof(*order));
@@ -96,6 +96,8 @@ const char **ompp_source_files(const struct ompp_analysis *a, size_t *n_files)
 		all[n++] = p->sample_lines[i].file;
 	for (size_t i = 0; i < p->n_first_touches; i++)
 		all[n++] = p->first_touches[i].file;
+	for (size_t i = 0; i < p->n_hot_spots; i++)
+		all[n++] = p->hot_spots[i].file;
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	ompp_sort(order, n, is_after, all);

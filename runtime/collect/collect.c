@@ -23,6 +23,7 @@
 #include "runtime/base/text.h"
 #include "runtime/collect/access_notes.h"
 #include "runtime/collect/collect_check.h"
+#include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -44,6 +45,7 @@
 #include "runtime/sums/sum_counters.h"
 #include "runtime/sums/sum_durations.h"
 #include "runtime/sums/sum_functions.h"
+#include "runtime/sums/sum_hot.h"
 #include "runtime/sums/sum_instantiations.h"
 #include "runtime/sums/sum_merge.h"
 #include "runtime/sums/sum_samples.h"
@@ -581,6 +583,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	memset(p, 0, sizeof(*p));
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && ompp_self->limit)
 		ompp_thread_boundary(ompp_self);
+	ompp_hot_take_all();
 	ompp_note_add(OMPP_NOTE_BUSY_RING, ompp_hardware_drain() + (ompp_touches_finish() ? 1 : 0));
 	ompp_homes_look(1);
 	ompp_clock_anchor(&now);
@@ -593,7 +596,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	if (final && !signal)
 		ompp_cost_calibrate_again();
 	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c) ||
-	    ompp_allocations_start(&c) || ompp_tracked_collect_start(&c) || ompp_uses_start(&c) || ompp_spots_start(&c))
+	    ompp_hot_merge_start(&c) || ompp_allocations_start(&c) || ompp_tracked_collect_start(&c) ||
+	    ompp_uses_start(&c) || ompp_spots_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)
@@ -638,9 +642,9 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
-	    ompp_collect_tracked(&c, p, index, rate) || ompp_collect_samples(&c, p) || ompp_collect_uses(&c, p) ||
-	    ompp_collect_spots(&c, p) || ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) ||
-	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
+	    ompp_collect_tracked(&c, p, index, rate) || ompp_collect_samples(&c, p) || ompp_hot_collect(&c, p) ||
+	    ompp_collect_uses(&c, p) || ompp_collect_spots(&c, p) || ompp_collect_pages(&c, p, index) ||
+	    ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
 	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = collect_processors();

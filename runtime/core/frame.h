@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "runtime/base/check.h"
+#include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/values.h"
@@ -49,6 +50,8 @@ static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 {
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES, 0))
 		ompp_thread_boundary(t);
+	if (ompp_thread_is_sampled(t))
+		ompp_hot_take(t);
 	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&OMPP_LOAD(&f->node)->tally));

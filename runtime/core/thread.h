@@ -32,6 +32,16 @@ enum {
 	OMPP_LEAST_SIGNAL_STACK_BYTES = 32 * 1024
 };
 
+/* How far a thread has taken the samples of its processor time.  It lies in a page that the kernel wipes in children
+ * that are forked without our handlers, which do not have the ring: there head is NULL. */
+struct ompp_hot_look {
+	const uint64_t *head; /* the kernel's count of bytes written into the ring */
+	uint64_t place;       /* the value of *head when samples were last taken; written by the thread */
+};
+
+/* That of threads that are not sampled: nothing ever comes. */
+extern struct ompp_hot_look ompp_hot_nothing __attribute__((visibility("hidden")));
+
 enum ompp_frame_flags {
 	OMPP_FRAME_FOLDED = 1,        /* the node is an ancestor's: the visit is counted, its time is not */
 	OMPP_FRAME_TASK = 2,          /* base of a task instance */
@@ -50,6 +60,7 @@ enum ompp_frame_flags {
 
 struct ompp_access_sampling;
 struct ompp_hardware;
+struct ompp_hot;
 struct ompp_instance;
 struct ompp_page_uses;
 struct ompp_repeat;
@@ -92,6 +103,8 @@ struct ompp_thread {
 	struct ompp_frame *frames; /* frames[0] is the bottom: never popped */
 	struct ompp_frame *base;   /* the innermost TASK or TEAM base, or frames[0] */
 	uint64_t instance;         /* token of the running instance when it is untied, else 0 */
+	struct ompp_hot_look
+		*look; /* shows whether its processor time was sampled (hot.h); NULL only in cold threads */
 	uint32_t max_depth;
 	uint32_t n_over; /* enters beyond the limit whose exits are still to come */
 	struct ompp_callgraph graph;
@@ -134,6 +147,7 @@ struct ompp_thread {
 	struct ompp_access_sampling *sampling; /* for samples by hooks; NULL before the first */
 	struct ompp_touches *touches;          /* its page faults; NULL when they are not recorded (touch.h) */
 	struct ompp_hardware *hardware;        /* the processor's samples; NULL when it does not sample (hardware.h) */
+	struct ompp_hot *hot;                  /* samples of its processor time; NULL before the first (hot.h) */
 	struct ompp_samples *samples;          /* samples of its accesses; NULL before the first (sample.h) */
 	struct ompp_page_uses *page_uses;      /* the pages that it uses; NULL before the first (page_use.h) */
 	int stack_named;                       /* 1 when its stack is named, or cannot be found */
@@ -175,6 +189,16 @@ extern void (*ompp_thread_boundary)(struct ompp_thread *t) __attribute__((visibi
 
 /* The same for a trace (collect/trace.h), in OMPP_MODE_TRACE. */
 extern void (*ompp_trace_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
+
+/* Returns 1 when samples of the thread's processor time have come, which all belong to the innermost node still.  HOT:
+ * 6 instructions. */
+static inline int ompp_thread_is_sampled(const struct ompp_thread *t)
+{
+	const struct ompp_hot_look *look = t->look;
+	const uint64_t *head = OMPP_LOAD(&look->head);
+
+	return __builtin_expect(head != NULL, 1) && __builtin_expect(OMPP_LOAD(head) != look->place, 0);
+}
 
 /* Makes the enclosing base the innermost one, after or just before `base` is popped. */
 void ompp_thread_leave_base(struct ompp_thread *t);

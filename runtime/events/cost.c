@@ -552,6 +552,7 @@ static void cost_calibrate(void)
 	struct ompp_tally *tally = ompp_access_tally;
 
 	memset(&scratch, 0, sizeof(scratch));
+	scratch.look = &ompp_hot_nothing;
 	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
 		return;
 	cost_lines = ompp_callgraph_alloc(&scratch.graph, (size_t)PAIRS * LINE_BYTES);

@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) int begin_usual(uint64_t key, struc
 	struct ompp_frame *f = t->top + 1;
 	struct ompp_callnode *node;
 
-	if (__builtin_expect(f > t->limit, 0))
+	if (__builtin_expect(f > t->limit, 0) || ompp_thread_is_sampled(t))
 		return 0;
 	node = ompp_callnode_child(team_node(t), key);
 	if (!node)
@@ -147,8 +147,8 @@ static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t 
 	uint64_t elapsed = now - f->start_ticks;
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
-	    !ompp_visit_is(f, key, now) || __builtin_expect(f->flags != OMPP_FRAME_TASK, 0) ||
-	    __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
+	    ompp_thread_is_sampled(t) || !ompp_visit_is(f, key, now) ||
+	    __builtin_expect(f->flags != OMPP_FRAME_TASK, 0) || __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
 		end_long(key, now);
 		return;
 	}

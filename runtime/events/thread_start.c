@@ -15,6 +15,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
+#include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread_stack.h"
@@ -104,6 +105,7 @@ static struct ompp_thread *reserve_slot(uint32_t slot)
 		return NULL;
 	}
 	t->slot = slot;
+	t->look = &ompp_hot_nothing;
 	t->n_frames = (uint32_t)parts.n_frames;
 	t->frames = (struct ompp_frame *)(void *)((char *)t + parts.thread);
 	t->source_state = parts.state ? (char *)t->frames + parts.frames + parts.values : NULL;
@@ -176,6 +178,7 @@ static void thread_ends(void *arg)
 	ompp_callgraph_check(&t->graph);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
 		ompp_thread_boundary(t);
+	ompp_hot_end(t);
 	ompp_hardware_close(t);
 	ompp_touches_close(t);
 	ompp_page_use_close(t);
@@ -256,6 +259,7 @@ static struct ompp_thread *start_thread(int host)
 	ompp_hardware_open(t);
 	if (t->touches)
 		ompp_hardware_help();
+	ompp_hot_begin(t);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
 		ompp_thread_boundary(t);
 	return t;
@@ -300,6 +304,7 @@ void ompp_threads_after_fork(void)
 		ompp_sharing_after_fork(&t->sharing);
 		ompp_breakpoint_after_fork(&t->breakpoints);
 		ompp_sample_after_fork(t);
+		ompp_hot_after_fork(t);
 		ompp_hardware_after_fork(t);
 		ompp_touches_after_fork(t);
 		ompp_page_use_after_fork(t);
@@ -330,4 +335,5 @@ void ompp_threads_after_fork(void)
 	ompp_hardware_restart(ompp_self);
 	ompp_homes_after_fork();
 	ompp_touches_restart(ompp_self);
+	ompp_hot_restart(ompp_self);
 }

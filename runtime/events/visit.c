@@ -112,7 +112,7 @@ static inline __attribute__((always_inline)) struct ompp_callnode *usual_node(co
 	const struct ompp_frame *top = t->top;
 
 	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(top->stack < caller.stack, 0) ||
-	    __builtin_expect(top->key == key, 0))
+	    __builtin_expect(top->key == key, 0) || ompp_thread_is_sampled(t))
 		return NULL;
 	return ompp_callnode_child(top->node, key);
 }
@@ -166,7 +166,8 @@ static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t
 	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
-	    !ompp_visit_is(f, key, now) || (!is_flagless && __builtin_expect(f->flags != 0, 0))) {
+	    ompp_thread_is_sampled(t) || !ompp_visit_is(f, key, now) ||
+	    (!is_flagless && __builtin_expect(f->flags != 0, 0))) {
 		exit_long(key, now);
 		return;
 	}
@@ -220,7 +221,7 @@ static inline void exit_flagged(uint64_t key)
 	struct ompp_frame *f = ompp_self->top;
 
 	if (__builtin_expect(f->flags == OMPP_FRAME_UNTIMED, 1) && __builtin_expect(f->key == key, 1) &&
-	    __builtin_expect(OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS, 1))
+	    __builtin_expect(OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS, 1) && !ompp_thread_is_sampled(ompp_self))
 		pop_untimed(ompp_self, f);
 	else
 		exit_flagged_long(key);

@@ -73,7 +73,7 @@ static void ring_copy(const struct ompp_ring *ring, uint64_t from, void *to, siz
 	memcpy((char *)to + first, ring->data, n_bytes - first);
 }
 
-const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *whole, int *is_bad)
+const struct perf_event_header *ompp_ring_next_of(struct ompp_ring *ring, void *whole, size_t n_whole, int *is_bad)
 {
 	uint64_t left = ring->head - ring->at;
 	struct perf_event_header header;
@@ -85,7 +85,7 @@ const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *who
 		ring_copy(ring, ring->at, &header, sizeof(header));
 	else
 		header.size = 0;
-	if (header.size < sizeof(header) || header.size > left || header.size % 8) {
+	if (header.size < sizeof(header) || header.size > left || header.size % 8 || header.size > n_whole) {
 		*is_bad = 1;
 		ring->at = ring->head;
 		return NULL;
@@ -97,6 +97,11 @@ const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *who
 		return (const void *)(ring->data + at);
 	ring_copy(ring, ring->at - header.size, whole, header.size);
 	return whole;
+}
+
+const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *whole, int *is_bad)
+{
+	return ompp_ring_next_of(ring, whole, OMPP_RECORD_BYTES, is_bad);
 }
 
 void ompp_ring_release(struct ompp_ring *ring)

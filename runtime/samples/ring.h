@@ -45,6 +45,9 @@ void ompp_ring_begin(struct ompp_ring *ring);
  * is_bad: set to 1 when the bytes there cannot be a record; the rest of the round is then skipped */
 const struct perf_event_header *ompp_ring_next(struct ompp_ring *ring, void *whole, int *is_bad);
 
+/* Does the same where no record has more than n_whole bytes, which `whole` has; longer ones cannot be records. */
+const struct perf_event_header *ompp_ring_next_of(struct ompp_ring *ring, void *whole, size_t n_whole, int *is_bad);
+
 /* Returns the space of all records taken to the kernel. */
 void ompp_ring_release(struct ompp_ring *ring);
 

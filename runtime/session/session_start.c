@@ -14,6 +14,7 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/core/hot.h"
 #include "runtime/core/recent.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -25,6 +26,7 @@
 #include "runtime/events/publish.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/helper.h"
+#include "runtime/host/loaded.h"
 #include "runtime/host/note.h"
 #include "runtime/host/processors.h"
 #include "runtime/host/published.h"
@@ -39,6 +41,7 @@
 #include "runtime/session/naming.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
+#include "runtime/sources/source_hot.h"
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
@@ -150,6 +153,8 @@ static void start(void *unused)
 	ompp_sources_open(&s->options);
 	if (ompp_metrics.n)
 		ompp_mode_set(OMPP_MODE_VALUES);
+	if (ompp_hot_period_ns)
+		ompp_loaded_start();
 	ompp_thread_boundary = session_start_boundary;
 	ompp_heap_start();
 	ompp_ranges_start();
@@ -169,6 +174,7 @@ static void start(void *unused)
 	ompp_session_read_clocks();
 	ompp_publish_layout();
 	ompp_helper_end();
+	ompp_hot_begin_early();
 }
 
 static void start_on_a_stack(void)
@@ -191,6 +197,7 @@ void ompp_session_switch(int off)
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && t->limit)
 		session_start_boundary(t);
 	ompp_touches_drain();
+	ompp_hot_take_all();
 	if (!__atomic_compare_exchange_n(&ompp_session.off, &is, OMPP_IS_SWITCHING, 0, __ATOMIC_ACQUIRE,
 	                                 __ATOMIC_RELAXED))
 		return;

@@ -6,5 +6,5 @@
 #include <stddef.h>
 
 const struct ompp_source *const ompp_source_list[] = {
-	&ompp_source_fake, &ompp_source_counters, &ompp_source_samples, &ompp_source_touch, NULL,
+	&ompp_source_fake, &ompp_source_counters, &ompp_source_samples, &ompp_source_touch, &ompp_source_hot, NULL,
 };

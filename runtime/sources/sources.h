@@ -12,5 +12,6 @@ extern const struct ompp_source ompp_source_fake;     /* counts its own readings
 extern const struct ompp_source ompp_source_counters; /* OMPP_CTR…, OMPP_EVALn */
 extern const struct ompp_source ompp_source_samples;  /* OMPP_SAMPLE=pebs, ibs, spe, auto */
 extern const struct ompp_source ompp_source_touch;    /* OMPP_SAMPLE */
+extern const struct ompp_source ompp_source_hot;      /* OMPP_HOT */
 
 #endif

@@ -10,6 +10,7 @@
 #include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/chunks.h"
+#include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/values.h"
@@ -22,6 +23,7 @@
 #include "runtime/sums/spent.h"
 #include "runtime/sums/spots.h"
 #include "runtime/sums/sum_durations.h"
+#include "runtime/sums/sum_hot.h"
 #include "runtime/sums/sum_samples.h"
 #include "runtime/sums/sum_tracked.h"
 #include "runtime/sums/sum_uncore.h"
@@ -585,7 +587,7 @@ static void sum_samples(struct ompp_merge *c, struct walk *w)
 	c->n_lost_samples += ompp_sample_lost(w->t);
 }
 
-/* What ompp_sample_spread() hands over goes to this merge and walk. */
+/* What ompp_sample_spread() and ompp_hot_each() hand over goes to this merge and walk. */
 struct spreading {
 	struct ompp_merge *merge;
 	struct walk *walk;
@@ -600,6 +602,19 @@ static void sum_spot(void *context, const struct ompp_spread_spot *spot)
 		return;
 	find_shown(s->merge, s->walk, spot->node->index, &place, &row);
 	ompp_merge_spot(s->merge, spot, place, row);
+}
+
+/* Adds samples of processor time.  What members of teams did outside of teams was to wait for the next one, and is left
+ * out. */
+static void sum_hot(void *context, const struct ompp_hot_sum *sum)
+{
+	const struct spreading *s = context;
+	uint32_t place, row;
+
+	if (!ompp_callnode_is_listed(sum->node, s->walk->nodes, s->walk->n) || !sum->node->parent)
+		return;
+	find_shown(s->merge, s->walk, sum->node->index, &place, &row);
+	ompp_hot_merge(s->merge, sum, OMPP_LOAD(&s->walk->t->hot->period_ns), place, row);
 }
 
 static void add_below(struct below *above, const struct below *below, uint32_t is_read, uint64_t n)
@@ -645,6 +660,7 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 	}
 	sum_samples(c, &w);
 	ompp_sample_spread(t, sum_spot, &(struct spreading){ c, &w });
+	ompp_hot_each(t, sum_hot, &(struct spreading){ c, &w });
 	ompp_merge_lines(c, t, w.place, w.row, w.n);
 	ompp_merge_allocations(c, t, w.place, w.row, w.n);
 	ompp_merge_tracked(c, t, w.place, w.row, w.n);

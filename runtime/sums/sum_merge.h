@@ -70,6 +70,7 @@ struct ompp_merge_uncore;  /* sum_uncore.c */
 struct ompp_merge_samples; /* sum_samples.c */
 struct ompp_merge_allocations;
 struct ompp_merge_tracked; /* tracked.c */
+struct ompp_merge_hot;     /* sum_hot.c */
 struct ompp_merge_uses;    /* uses.c */
 struct ompp_merge_spots;   /* spots.c */
 
@@ -95,6 +96,7 @@ struct ompp_merge {
 	struct ompp_merge_samples *samples;
 	struct ompp_merge_allocations *allocations;
 	struct ompp_merge_tracked *tracked;
+	struct ompp_merge_hot *hot;
 	struct ompp_merge_uses *uses;
 	struct ompp_merge_spots *spots;
 	/* The profile's own arrays while they are filled.  The profile itself points to them as constants. */

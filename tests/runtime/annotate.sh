@@ -22,7 +22,7 @@ int main(void)
 	return 0;
 }
 END
-export OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1
+export OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1 OMPP_HOT=0 # whose column is seen in hot.sh
 kinst $CC -O1 -g -fopenmp imbalance.c -o imbalance && ./imbalance >printed
 kinst --access $CC -O1 -g -fopenmp data.c -o data && OMPP_DATA_NAME=a,b OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 ./data >printed
 

@@ -24,6 +24,7 @@ script_tests += \
 	tests/runtime/heap.sh \
 	tests/runtime/helper.sh \
 	tests/runtime/hole.sh \
+	tests/runtime/hot.sh \
 	tests/runtime/imports.sh \
 	tests/runtime/jumps.sh \
 	tests/runtime/instances.sh \
@@ -108,6 +109,7 @@ EXTRA_DIST += \
 	tests/runtime/IMPORTS \
 	tests/runtime/helper.c \
 	tests/runtime/hole.c \
+	tests/runtime/hot.c tests/runtime/hot.py \
 	tests/runtime/late.c \
 	tests/runtime/jumps.c \
 	tests/runtime/instances.cpp \

@@ -311,15 +311,57 @@ static struct spot call_of(Dwarf_Die *inlined, Dwarf_Die *unit)
 	return at.file ? at : (struct spot){ NULL, 0, 0 };
 }
 
+/* Finds the innermost scope at an address, at or below a scope that need not contain it.  Returns 0 when there is none.
+ */
+static int innermost_below(Dwarf_Die *scope, Dwarf_Addr address, Dwarf_Die *found)
+{
+	int is_found = dwarf_haspc(scope, address) > 0;
+	Dwarf_Die child;
+
+	if (is_found)
+		*found = *scope;
+	if (dwarf_child(scope, &child))
+		return is_found;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+			is_found |= innermost_below(&child, address, found);
+	} while (!dwarf_siblingof(&child, &child));
+	return is_found;
+}
+
+/* Finds the innermost scope in a function that gcc made of a parallel region of f, "f._omp_fn.0": it stands in f, whose
+ * addresses do not contain it, so that dwarf_getscopes() does not find it.  Returns 0 when there is none. */
+static int find_outlined(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die *found)
+{
+	const char *symbol = symbol_of(address);
+	size_t n = symbol ? strcspn(symbol, ".") : 0;
+	Dwarf_Die child;
+
+	if (!symbol || !symbol[n] || dwarf_child(unit, &child))
+		return 0;
+	do {
+		const char *name = dwarf_tag(&child) == DW_TAG_subprogram ? name_of(&child) : NULL;
+
+		if (name && !strncmp(name, symbol, n) && !name[n] && innermost_below(&child, address, found))
+			return 1;
+	} while (!dwarf_siblingof(&child, &child));
+	return 0;
+}
+
 /* Keeps the frames of an address in a unit. */
 static void find_frames(Dwarf_Die *unit, Dwarf_Addr address)
 {
-	Dwarf_Die *scopes = NULL, *chain = NULL;
+	Dwarf_Die *scopes = NULL, *chain = NULL, outlined;
 	struct spot at = place_instruction(unit, address);
 	int n = dwarf_getscopes(unit, address, &scopes), ends = 0;
 
 	/* the scopes that contain the innermost one in this function, and not where that one is written */
-	n = n > 0 ? dwarf_getscopes_die(&scopes[0], &chain) : 0;
+	if (n > 0)
+		n = dwarf_getscopes_die(&scopes[0], &chain);
+	else
+		n = find_outlined(unit, address, &outlined) ? dwarf_getscopes_die(&outlined, &chain) : 0;
 	for (int i = 0; i < n && !ends; i++) {
 		int tag = dwarf_tag(&chain[i]);
 

@@ -1,0 +1,56 @@
+/*
+ * Hot functions: the samples of processor time as sums by function: of the serial part, or of a region itself.
+ */
+#ifndef OMPP_ANALYSIS_HOT_FUNCTIONS_H
+#define OMPP_ANALYSIS_HOT_FUNCTIONS_H
+
+#include "reports/analysis/analysis.h"
+#include "runtime/base/text.h"
+
+/* A function in a scope. */
+struct ompp_hot_function {
+	const struct ompp_hot_spot *spot; /* its place: of its line with most samples */
+	uint64_t n, n_line;               /* samples of it, and of that line */
+	int64_t ns;                       /* the processor time that they stand for */
+};
+
+/* The functions of a scope, those with most samples first. */
+struct ompp_hot_functions {
+	const struct ompp_hot_function *list;
+	size_t n;
+	uint64_t n_samples; /* of all of them */
+	int64_t ns;
+};
+
+/* Sums up the samples of a region by its index, over all its call paths and threads, without the regions below it; with
+ * OMPP_NONE those of the serial part, which is all that is in no parallel region.
+ * has_openmp: 1 for the functions of the OpenMP library, too: there threads wait
+ * Returns 0 or -ENOMEM. */
+int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_openmp, struct ompp_hot_functions *out);
+
+/* The same of one call path, without the functions of the OpenMP library. */
+int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, struct ompp_hot_functions *out);
+
+/* Returns 1 when the spot is in a library of OpenMP itself, where threads wait, and are made. */
+int ompp_hot_is_openmp(const struct ompp_hot_spot *spot);
+
+/* Returns the standard error of n of n_all samples as a share, 10^-9: that of a binomial share, and one sample at
+ * least. */
+int64_t ompp_hot_share_error(uint64_t n, uint64_t n_all);
+
+/* Returns the standard error of a time of n samples, as of a Poisson count. */
+int64_t ompp_hot_error_ns(int64_t ns, uint64_t n);
+
+/* Adds "f", "f in main" where it was inlined into that, "sin of libm.so.6", or what is known of it; and " (a.c:4)". */
+void ompp_hot_put_function(struct ompp_text *t, const struct ompp_hot_spot *spot);
+void ompp_hot_put_place(struct ompp_text *t, const struct ompp_hot_spot *spot);
+
+/* Adds the function with most samples of a scope, "97 +- 3 % in f (a.c:4)".  Returns 0 where there are too few samples.
+ */
+int ompp_hot_put_first(struct ompp_text *t, const struct ompp_analysis *a, uint32_t region);
+
+/* Returns a sentence that names the functions that take most of a scope, as "Of its processor time 97 +- 3 % are in f
+ * (a.c:4), by 36 samples."; NULL where there are too few samples, or no memory. */
+const char *ompp_hot_say(const struct ompp_analysis *a, uint32_t region);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * Remark, work: see remark_work.h.
+ */
+#include "reports/tables/remark_work.h"
+
+#include "reports/analysis/classes.h"
+#include "reports/analysis/hot_functions.h"
+#include "reports/analysis/label.h"
+#include "reports/analysis/traffic.h"
+#include "reports/findings/finding_say.h"
+#include "reports/tables/fit.h"
+#include "runtime/base/text.h"
+
+#define TENTH     INT64_C(100000000) /* 10^-9 */
+#define MOST_WORK INT64_C(800000000)
+
+/* Returns the region with most samples, without those of the OpenMP library; OMPP_NONE without one. */
+static uint32_t hottest_region(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	uint64_t *n = ompp_arena_alloc(a->arena, (p->n_regions + 1) * sizeof(*n)), most = 0;
+	uint32_t best = OMPP_NONE;
+
+	for (size_t i = 0; n && i < p->n_hot_spots; i++) {
+		const struct ompp_hot_spot *spot = &p->hot_spots[i];
+		uint32_t region = p->nodes[spot->node].region;
+
+		if (region == OMPP_NONE || a->team[spot->node] == OMPP_NONE || ompp_hot_is_openmp(spot))
+			continue;
+		n[region] += spot->n;
+		if (n[region] > most) {
+			most = n[region];
+			best = region;
+		}
+	}
+	return best;
+}
+
+const char *ompp_remark_hot(const struct ompp_analysis *a)
+{
+	struct ompp_classes classes;
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+	uint32_t region = OMPP_NONE;
+	int is_serial;
+
+	if (!a->profile->n_hot_spots || ompp_classes(a, &classes))
+		return NULL;
+	is_serial = classes.serial_ns != OMPP_MISSING && a->n_threads > 1 &&
+	            ompp_share(classes.serial_ns, a->measured_ns) >= TENTH;
+	if (!is_serial)
+		region = hottest_region(a);
+	if (!is_serial && region == OMPP_NONE)
+		return NULL;
+	ompp_text_str(t, is_serial ? "serial part: " : ompp_region_tag(&a->profile->regions[region], ": ", a->arena));
+	if (!ompp_hot_put_first(t, a, region))
+		return NULL;
+	ompp_text_str(t, "; see hot");
+	return ompp_fit(l.buffer, a->columns, a->arena);
+}
+
+const char *ompp_remark_memory(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	enum ompp_traffic_kind level = a->traffic ? ompp_traffic_last_level(a->traffic) : OMPP_N_TRAFFIC;
+	int64_t(*sums)[2] = ompp_arena_alloc(a->arena, (p->n_regions + 1) * sizeof(*sums)), all = 0;
+	size_t best = p->n_regions; /* the last one is that of all that is in no region */
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+
+	if (level == OMPP_N_TRAFFIC || !sums)
+		return NULL;
+	for (size_t i = 0; i < p->n_accesses; i++) {
+		uint32_t region = p->nodes[p->accesses[i].node].region;
+		int64_t values[OMPP_N_TRAFFIC], *sum = sums[region == OMPP_NONE ? p->n_regions : region];
+
+		ompp_traffic_of(p, &p->accesses[i], values);
+		if (values[level] < 0 || values[OMPP_TRAFFIC_ACCESSES] < 0)
+			continue;
+		sum[0] = ompp_add(sum[0], values[level]);
+		sum[1] = ompp_add(sum[1], values[OMPP_TRAFFIC_ACCESSES]);
+		all = ompp_add(all, values[level]);
+		best = sum[0] > sums[best][0] ? (size_t)(sum - sums[0]) / 2 : best;
+	}
+	if (best == p->n_regions || !sums[best][0])
+		return NULL;
+	ompp_text_str(t, "memory (model): ");
+	ompp_text_fixed(t, ompp_share(sums[best][0], all), 7, 0);
+	ompp_text_str(t, " % of the ");
+	ompp_text_str(t, ompp_traffic_title(level));
+	ompp_text_str(t, " in ");
+	ompp_text_str(t, ompp_region_tag(&p->regions[best], ", 1 in ", a->arena));
+	ompp_say_ratio(t, sums[best][1], sums[best][0]);
+	ompp_text_str(t, " accesses; see data");
+	return ompp_fit(l.buffer, a->columns, a->arena);
+}
+
+const char *ompp_remark_next(const struct ompp_analysis *a)
+{
+	struct ompp_classes classes;
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+	int64_t work_ns;
+
+	if (a->traffic || a->profile->n_metrics || a->profile->sample_source[0] || ompp_classes(a, &classes))
+		return NULL;
+	work_ns = classes.sum.total_ns;
+	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		work_ns = ompp_add(work_ns, -classes.sum.overhead_ns[k]);
+	if (ompp_share(work_ns, a->capacity_ns) < MOST_WORK)
+		return NULL;
+	ompp_text_fixed(t, ompp_share(work_ns, a->capacity_ns), 7, 0);
+	ompp_text_str(t, " % work: kinst --access, then ompp run --cache=1 --sample=hook (memory?)");
+	return ompp_fit(l.buffer, a->columns, a->arena);
+}

@@ -1,0 +1,22 @@
+/*
+ * Remark, work: lines of the summary about time that is work, in which no finding looks: the functions that do it, what
+ * memory has to do with it, and what would tell.
+ */
+#ifndef OMPP_REMARK_WORK_H
+#define OMPP_REMARK_WORK_H
+
+#include "reports/analysis/analysis.h"
+
+/* Returns "serial part: 97 +- 3 % in f (a.c:4); see hot" where that is a tenth of the run or more, else the same of the
+ * region with most samples; NULL when nothing is known, or without memory. */
+const char *ompp_remark_hot(const struct ompp_analysis *a);
+
+/* Returns "memory (model): 94 % of the L3 misses in R00002, 1 in 8.0 accesses; see data"; NULL without
+ * modelled caches. */
+const char *ompp_remark_memory(const struct ompp_analysis *a);
+
+/* Returns "94 % work: kinst --access, then ompp run --cache=1 --sample=hook (memory?)" where nothing says what the work
+ * waits for; else NULL. */
+const char *ompp_remark_next(const struct ompp_analysis *a);
+
+#endif

@@ -1,0 +1,110 @@
+# hot: the kernel's clock finds the functions that take the processor time, in the region and the thread in which they do, also
+# before the first event and after the last; what they take is within the stated error of what they measure themselves
+. "$srcdir/tests/lib.sh"
+need python3
+
+export OMPP_QUIET=1 OMPP_OVERWRITE=1 OMPP_OUTFORMAT=PLAIN OMP_NUM_THREADS=2
+kinst $CC -O1 -g -fopenmp "$srcdir/tests/runtime/hot.c" -o hot -lompp 2>build.err || { cat build.err; fail 'hot.c'; }
+kinst $CC -O1 -fopenmp "$srcdir/tests/runtime/counters_forbid.c" -o forbid || fail 'counters_forbid.c'
+
+# check WHAT WORD…: what the profile says, by the rules of hot.py
+check() {
+	what=$1
+	shift
+	ompp report --format=json hot.2.ompp >hot.json || fail "$what: report"
+	python3 "$srcdir/tests/runtime/hot.py" hot.json spent "$@" || { echo "$what: not as the program measured it"; return 1; }
+}
+
+OMPP_HOT=2000 ./hot spent guest || fail "status $?"
+ompp report --format=json hot.2.ompp >hot.json
+grep -q '"hot_period_ns":' hot.json || fail 'no period'
+python3 -c 'import json; run = json.load(open("hot.json"))["run"]; exit(not run["hot_period_ns"])' ||
+	skip "the kernel's clock cannot be had here: $(grep 'source hot' hot.2.ompp.txt)"
+
+# ---- in the place of the time, and as much as there is ----
+
+all() {
+	OMPP_HOT=2000 ./hot spent all || fail "all: status $?"
+	check all serial:one serial:two 0:three 1:four short:five serial:six
+}
+retry 3 all || fail 'functions and regions'
+grep -q 'Of the processor time there .* % are in one (hot.c:' hot.2.ompp.txt || fail 'the serial part has no function'
+OMPP_COSTLY=sample
+export OMPP_COSTLY
+retry 3 all || fail 'functions and regions of which some visits are timed'
+unset OMPP_COSTLY
+ompp report --format=folded hot.2.ompp >folded
+grep -q '^hot;.*short.*;five [0-9]*$' folded || fail "folded stacks without functions: $(cat folded)"
+ompp report --view=hot hot.2.ompp | grep -q '^four  *hot.c:.* R0000' || fail 'no section of hot spots'
+ompp annotate --hot hot.2.ompp >annotated || fail 'annotate --hot'
+grep -q '^ *[0-9]* 0[.][0-9]* 0[.][0-9]* WORKER(three' annotated || fail "lines of the source: $(cat annotated)"
+
+# ---- a part without samples is said, not guessed ----
+
+lost() {
+	OMPP_HOT=10000 ./hot spent long || fail "long: status $?"
+	check lost lost:one
+}
+retry 3 lost || fail 'lost samples'
+ompp report --view=hot hot.2.ompp | grep -q 'found no room' || fail 'losses are not said'
+
+# ---- while measuring is off; in children ----
+
+off() {
+	OMPP_HOT=2000 ./hot spent off || fail "off: status $?"
+	check off serial:one serial:two 0:three 1:four never:six
+}
+retry 3 off || fail 'off'
+OMPP_HOT=2000 ./hot spent clone || fail "a child without handlers: status $?"
+rm -f hot.2*.ompp
+OMPP_HOT=2000 OMPP_OVERWRITE=0 OMPP_USEPID=1 ./hot spent fork || fail "a child: status $?"
+for profile in hot.*.ompp; do
+	ompp report --format=json "$profile" >hot.json
+	python3 -c '
+import json
+p = json.load(open("hot.json"))["hot_spots"]
+f = set(p["function"])
+exit(not (("one" in f) ^ ("five" in f)))' || fail "$profile: functions of the other process, or none"
+done
+[ "$(ls hot.*.ompp | wc -l)" = 2 ] || fail "profiles: $(ls)"
+
+# ---- as without ----
+
+OMPP_HOT=250 ./hot spent guest >with || fail "status $?"
+OMPP_HOT=0 ./hot spent guest >without || fail "status $?"
+same 'descriptors and threads' without with
+ompp report --format=json hot.2.ompp >hot.json
+python3 -c '
+import json
+p = json.load(open("hot.json"))
+exit(p["run"]["hot_period_ns"] != 0 or len(p["hot_spots"]["path"]) != 0)' || fail 'OMPP_HOT=0 samples'
+! grep -q 'Hot Spots' hot.2.ompp.txt || fail 'OMPP_HOT=0 has a section'
+OMPP_HOT=250 ./forbid ./hot spent guest >got || fail "refused: status $?"
+same 'what is seen of it where the kernel refuses' without got
+grep -q 'source hot is off: .*security profile' hot.2.ompp.txt || fail "a refusal is not said: $(grep -i note hot.2.ompp.txt)"
+
+# ---- what work does, and what would say more of it ----
+
+cat >work.c <<'END'
+static double a[1 << 22];
+int main(void)
+{
+	for (int i = 0; i < 20; i++) {
+#pragma omp parallel for
+		for (int k = 0; k < 1 << 22; k++)
+			a[k] += 1;
+	}
+	return 0;
+}
+END
+kinst $CC -O1 -g -fopenmp work.c -o work && kinst --access $CC -O1 -g -fopenmp work.c -o counted || fail work.c
+next=' % work: kinst --access, then ompp run --cache=1 --sample=hook'
+work() {
+	OMP_NUM_THREADS=1 OMPP_HOT=2000 ./work || fail "work: status $?"
+	grep -q '^R0000[0-9]: .* % in main (work.c:[67])' work.1.ompp.txt && grep -qF -- "$next" work.1.ompp.txt
+}
+retry 5 work || fail "the work is not named: $(head -20 work.1.ompp.txt)"
+OMP_NUM_THREADS=1 OMPP_CACHE=1 OMPP_DATA_METHOD=hooks ./counted || fail "counted: status $?"
+! grep -qF -- "$next" counted.1.ompp.txt || fail 'says what to do when it was done'
+ompp report --view=summary counted.1.ompp | grep -q '^memory (model): 100 % of the L[1-3] misses in R0000[0-9], 1 in [0-9.]* accesses' ||
+	fail "misses: $(ompp report --view=summary counted.1.ompp)"
