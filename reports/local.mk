@@ -9,7 +9,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/links.c reports/analysis/links.h reports/analysis/numa.c reports/analysis/numa.h \
 	reports/analysis/report_options.h reports/analysis/sample_groups.c reports/analysis/sample_groups.h \
 	reports/analysis/sample_stats.c reports/analysis/sample_stats.h reports/analysis/selection.c reports/analysis/selection.h \
-	reports/analysis/tasking.c reports/analysis/tasking.h \
+	reports/findings/tasking.c reports/findings/tasking.h \
 	reports/analysis/traffic.c reports/analysis/traffic.h reports/analysis/untimed.c \
 	reports/analysis/untimed.h reports/analysis/usage.c \
 	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/visits.c reports/analysis/visits.h reports/analysis/waiting.h \

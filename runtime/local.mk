@@ -177,11 +177,11 @@ libompp_core_la_SOURCES = \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/access_notes.c runtime/collect/access_notes.h \
 	runtime/collect/conditions.c \
-	runtime/sums/sum_counters.c runtime/sums/sum_counters.h \
+	runtime/collect/sum_counters.c runtime/collect/sum_counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/sums/index.c runtime/sums/index.h \
-	runtime/sums/sum_functions.c runtime/sums/sum_functions.h \
-	runtime/sums/sum_instantiations.c runtime/sums/sum_instantiations.h \
+	runtime/collect/sum_functions.c runtime/collect/sum_functions.h \
+	runtime/collect/sum_instantiations.c runtime/collect/sum_instantiations.h \
 	runtime/sums/sum_hot.c runtime/sums/sum_hot.h \
 	runtime/sums/locks.c runtime/sums/locks.h \
 	runtime/sums/page_sum.c runtime/sums/page_sum.h \

@@ -17,8 +17,8 @@
 #include <errno.h>
 
 #include "reports/analysis/label.h"
-#include "reports/analysis/tasking.h"
 #include "reports/findings/finding_clause.h"
+#include "reports/findings/tasking.h"
 
 enum {
 	LEAST_TASKS = 1000, /* fewer cannot cost much, and one that lost its processor would be much of their time */

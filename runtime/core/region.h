@@ -45,7 +45,7 @@ struct ompp_region_def {
 	uintptr_t address;   /* of a function, or of the one handle of the region, as a key (host/past.h); else 0 */
 
 	/* Where a function is in the source, and the id under which a region is reported, mostly its own.  Only reports
-	 * write and read them (for functions see sums/sum_functions.h). */
+	 * write and read them (for functions see collect/sum_functions.h). */
 	const char *instantiation; /* of a handle: see ompp_region_found_in(); else NULL */
 	const char *source;        /* NULL before it was looked up; "" when it is not known */
 	uint32_t source_line, shown_as;

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "reports/profile/number.h"
+#include "runtime/core/callgraph.h"
 #include "runtime/core/chunks.h"
 
 /* Returns the standard error of the sum of the timed calls, in ticks: the root of n times their variance. */
@@ -18,6 +19,29 @@ static int64_t chunks_error(const struct ompp_chunks *s)
 		return 0;
 	of_sum = (unsigned __int128)((__int128)s->timed_ticks * s->timed_ticks) / s->n_timed;
 	return (int64_t)ompp_root(squares > of_sum ? (squares - of_sum) / (s->n_timed - 1) * s->n_timed : 0);
+}
+
+void ompp_sum_chunks(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
+{
+	const struct ompp_chunks *chunks = __atomic_load_n(&node->chunks, __ATOMIC_ACQUIRE);
+	unsigned __int128 squares;
+
+	if (!chunks || !OMPP_LOAD(&chunks->n))
+		return;
+	if (!s->chunks)
+		s->chunks = ompp_arena_alloc(c->arena, sizeof(*s->chunks));
+	if (!s->chunks) {
+		c->failed = 1;
+		return;
+	}
+	squares = ((unsigned __int128)OMPP_LOAD(&chunks->squares[1]) << 64 | OMPP_LOAD(&chunks->squares[0])) +
+	          ((unsigned __int128)s->chunks->squares[1] << 64 | s->chunks->squares[0]);
+	s->chunks->n += OMPP_LOAD(&chunks->n);
+	s->chunks->n_timed += OMPP_LOAD(&chunks->n_timed);
+	s->chunks->n_long += OMPP_LOAD(&chunks->n_long);
+	s->chunks->timed_ticks += OMPP_LOAD(&chunks->timed_ticks);
+	s->chunks->squares[0] = (uint64_t)squares;
+	s->chunks->squares[1] = (uint64_t)(squares >> 64);
 }
 
 int ompp_collect_chunks_start(struct ompp_merge *c, struct ompp_profile *p)

@@ -1,5 +1,5 @@
 /*
- * Chunks: makes the profile's chunks from what nodes counted of them.
+ * Chunks: adds up what nodes counted of them, and makes the profile's chunks of it.
  */
 #ifndef OMPP_SUMS_SUM_CHUNKS_H
 #define OMPP_SUMS_SUM_CHUNKS_H
@@ -7,6 +7,9 @@
 #include "reports/profile/profile.h"
 #include "runtime/host/clock.h"
 #include "runtime/sums/sum_merge.h"
+
+/* Adds the chunks of a node to a cell.  Sets merge->failed when there is no memory. */
+void ompp_sum_chunks(struct ompp_merge *merge, struct ompp_merge_sums *sums, const struct ompp_callnode *node);
 
 /* Makes room for the chunks of all sums.  Returns 0 or -ENOMEM. */
 int ompp_collect_chunks_start(struct ompp_merge *merge, struct ompp_profile *profile);

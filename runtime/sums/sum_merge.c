@@ -9,7 +9,6 @@
 
 #include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
-#include "runtime/core/chunks.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
@@ -22,11 +21,13 @@
 #include "runtime/sums/allocations.h"
 #include "runtime/sums/spent.h"
 #include "runtime/sums/spots.h"
+#include "runtime/sums/sum_chunks.h"
 #include "runtime/sums/sum_durations.h"
 #include "runtime/sums/sum_hot.h"
 #include "runtime/sums/sum_samples.h"
 #include "runtime/sums/sum_tracked.h"
 #include "runtime/sums/sum_uncore.h"
+#include "runtime/sums/sum_waits.h"
 #include "runtime/sums/uses.h"
 
 /* Numbers of visits by what they cost: [1] of those that read the sources, [0] of the others. */
@@ -244,71 +245,6 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	                         part == OMPP_PART_TASKEXEC ? OMPP_TASKEXEC : def->construct);
 }
 
-static struct ompp_merge_waits *waits_of(struct ompp_merge *c, struct ompp_merge_sums *s)
-{
-	static struct ompp_merge_waits nowhere; /* takes the values after a failure, and is never read */
-
-	if (!s->waits)
-		s->waits = ompp_arena_alloc(c->arena, sizeof(*s->waits));
-	if (s->waits)
-		return s->waits;
-	c->failed = 1;
-	return &nowhere;
-}
-
-static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
-{
-	const struct ompp_waits *w = __atomic_load_n(&node->waits, __ATOMIC_ACQUIRE);
-	struct ompp_waits *sum;
-	struct ompp_series series;
-	unsigned __int128 squares;
-
-	if (!w || !OMPP_LOAD(&w->n))
-		return;
-	sum = &waits_of(c, s)->sum;
-	squares = ((unsigned __int128)OMPP_LOAD(&w->squares[1]) << 64 | OMPP_LOAD(&w->squares[0])) +
-	          ((unsigned __int128)sum->squares[1] << 64 | sum->squares[0]);
-	if (!sum->n || OMPP_LOAD(&w->least_ticks) < sum->least_ticks)
-		sum->least_ticks = OMPP_LOAD(&w->least_ticks);
-	if (OMPP_LOAD(&w->most_ticks) > sum->most_ticks)
-		sum->most_ticks = OMPP_LOAD(&w->most_ticks);
-	sum->n += OMPP_LOAD(&w->n);
-	sum->work_ticks += OMPP_LOAD(&w->work_ticks);
-	sum->squares[0] = (uint64_t)squares;
-	sum->squares[1] = (uint64_t)(squares >> 64);
-	sum->off_ticks += OMPP_LOAD(&w->off_ticks);
-	sum->asleep_ticks += OMPP_LOAD(&w->asleep_ticks);
-	sum->n_looked += OMPP_LOAD(&w->n_looked);
-	sum->looked_ticks += OMPP_LOAD(&w->looked_ticks);
-	for (int i = 0; i < OMPP_N_CAUSES; i++)
-		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
-	if (ompp_series_read(&w->series, &series))
-		ompp_series_join(&sum->series, &series);
-}
-
-static void add_chunks(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
-{
-	const struct ompp_chunks *chunks = __atomic_load_n(&node->chunks, __ATOMIC_ACQUIRE);
-	unsigned __int128 squares;
-
-	if (!chunks || !OMPP_LOAD(&chunks->n))
-		return;
-	if (!s->chunks)
-		s->chunks = ompp_arena_alloc(c->arena, sizeof(*s->chunks));
-	if (!s->chunks) {
-		c->failed = 1;
-		return;
-	}
-	squares = ((unsigned __int128)OMPP_LOAD(&chunks->squares[1]) << 64 | OMPP_LOAD(&chunks->squares[0])) +
-	          ((unsigned __int128)s->chunks->squares[1] << 64 | s->chunks->squares[0]);
-	s->chunks->n += OMPP_LOAD(&chunks->n);
-	s->chunks->n_timed += OMPP_LOAD(&chunks->n_timed);
-	s->chunks->n_long += OMPP_LOAD(&chunks->n_long);
-	s->chunks->timed_ticks += OMPP_LOAD(&chunks->timed_ticks);
-	s->chunks->squares[0] = (uint64_t)squares;
-	s->chunks->squares[1] = (uint64_t)(squares >> 64);
-}
-
 static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n,
                                         uint64_t startup, uint64_t shutdown)
 {
@@ -480,7 +416,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 				s = add_rank(c, w, i, r, OMPP_LOAD(&ranks[r].n), OMPP_LOAD(&ranks[r].startup_ticks),
 				             OMPP_LOAD(&ranks[r].shutdown_ticks));
 				if (OMPP_LOAD(&ranks[r].made_ticks))
-					waits_of(c, s)->made_ticks += OMPP_LOAD(&ranks[r].made_ticks);
+					ompp_sum_waits_of(c, s)->made_ticks += OMPP_LOAD(&ranks[r].made_ticks);
 				if (!r) /* from fork to join, as the forking thread sees it */
 					ompp_sum_durations(c, s, node);
 			}
@@ -489,8 +425,8 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	s = find_sums(c, w->place[i], w->row[i]);
 	if (node->is_read)
 		add_values(w, i, s, part == OMPP_PART_BARRIER ? -1 : 1);
-	add_waits(c, s, node);
-	add_chunks(c, s, node);
+	ompp_sum_waits(c, s, node);
+	ompp_sum_chunks(c, s, node);
 	ompp_sum_durations(c, s, node);
 	if (part != OMPP_PART_BODY && part != OMPP_PART_BARRIER)
 		for (int b = 0; b < OMPP_N_COST_BOUNDS; b++)

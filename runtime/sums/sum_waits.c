@@ -7,6 +7,7 @@
 
 #include "reports/profile/number.h"
 #include "runtime/base/check.h"
+#include "runtime/core/callgraph.h"
 
 /* Returns the standard deviation of n numbers, from their sum and the 128-bit sum of their squares. */
 static uint64_t waits_deviation(uint64_t n, uint64_t sum, const uint64_t squares[2])
@@ -16,6 +17,48 @@ static uint64_t waits_deviation(uint64_t n, uint64_t sum, const uint64_t squares
 
 	ompp_assert(n > 1);
 	return ompp_root(of_squares > of_sum ? (of_squares - of_sum) / (n - 1) : 0);
+}
+
+struct ompp_merge_waits *ompp_sum_waits_of(struct ompp_merge *c, struct ompp_merge_sums *s)
+{
+	static struct ompp_merge_waits nowhere; /* takes the values after a failure, and is never read */
+
+	if (!s->waits)
+		s->waits = ompp_arena_alloc(c->arena, sizeof(*s->waits));
+	if (s->waits)
+		return s->waits;
+	c->failed = 1;
+	return &nowhere;
+}
+
+void ompp_sum_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
+{
+	const struct ompp_waits *w = __atomic_load_n(&node->waits, __ATOMIC_ACQUIRE);
+	struct ompp_waits *sum;
+	struct ompp_series series;
+	unsigned __int128 squares;
+
+	if (!w || !OMPP_LOAD(&w->n))
+		return;
+	sum = &ompp_sum_waits_of(c, s)->sum;
+	squares = ((unsigned __int128)OMPP_LOAD(&w->squares[1]) << 64 | OMPP_LOAD(&w->squares[0])) +
+	          ((unsigned __int128)sum->squares[1] << 64 | sum->squares[0]);
+	if (!sum->n || OMPP_LOAD(&w->least_ticks) < sum->least_ticks)
+		sum->least_ticks = OMPP_LOAD(&w->least_ticks);
+	if (OMPP_LOAD(&w->most_ticks) > sum->most_ticks)
+		sum->most_ticks = OMPP_LOAD(&w->most_ticks);
+	sum->n += OMPP_LOAD(&w->n);
+	sum->work_ticks += OMPP_LOAD(&w->work_ticks);
+	sum->squares[0] = (uint64_t)squares;
+	sum->squares[1] = (uint64_t)(squares >> 64);
+	sum->off_ticks += OMPP_LOAD(&w->off_ticks);
+	sum->asleep_ticks += OMPP_LOAD(&w->asleep_ticks);
+	sum->n_looked += OMPP_LOAD(&w->n_looked);
+	sum->looked_ticks += OMPP_LOAD(&w->looked_ticks);
+	for (int i = 0; i < OMPP_N_CAUSES; i++)
+		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
+	if (ompp_series_read(&w->series, &series))
+		ompp_series_join(&sum->series, &series);
 }
 
 int ompp_collect_waits_start(struct ompp_merge *c, struct ompp_profile *p)

@@ -1,5 +1,5 @@
 /*
- * Waits: makes the profile's waits from the threads' arrivals at barriers.
+ * Waits: adds up the threads' arrivals at barriers, and makes the profile's waits of them.
  */
 #ifndef OMPP_SUMS_SUM_WAITS_H
 #define OMPP_SUMS_SUM_WAITS_H
@@ -7,6 +7,13 @@
 #include "reports/profile/profile.h"
 #include "runtime/host/clock.h"
 #include "runtime/sums/sum_merge.h"
+
+/* Returns the waits of a cell, which are made if there are none; never NULL.  Sets merge->failed when there is no
+ * memory. */
+struct ompp_merge_waits *ompp_sum_waits_of(struct ompp_merge *merge, struct ompp_merge_sums *sums);
+
+/* Adds the arrivals of a node to a cell.  Sets merge->failed when there is no memory. */
+void ompp_sum_waits(struct ompp_merge *merge, struct ompp_merge_sums *sums, const struct ompp_callnode *node);
 
 /* Makes room for the waits of all sums.  Returns 0 or -ENOMEM. */
 int ompp_collect_waits_start(struct ompp_merge *merge, struct ompp_profile *profile);

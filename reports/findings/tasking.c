@@ -1,7 +1,7 @@
 /*
  * Tasking: see tasking.h.
  */
-#include "reports/analysis/tasking.h"
+#include "reports/findings/tasking.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
  * the rest: what the members of the team do themselves.  TASKGROUP belongs to it, as it does not tell its waiting from
  * its body
  */
-#ifndef OMPP_ANALYSIS_TASKING_H
-#define OMPP_ANALYSIS_TASKING_H
+#ifndef OMPP_FINDINGS_TASKING_H
+#define OMPP_FINDINGS_TASKING_H
 
 #include "reports/analysis/analysis.h"
 

@@ -5,7 +5,7 @@
  * must not be started, or have a descriptor, while the program runs.
  */
 #define _GNU_SOURCE
-#include "runtime/sums/sum_functions.h"
+#include "runtime/collect/sum_functions.h"
 
 #include <string.h>
 

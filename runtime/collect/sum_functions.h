@@ -1,8 +1,8 @@
 /*
  * Functions: finds the source places of the functions that became regions.
  */
-#ifndef OMPP_SUMS_SUM_FUNCTIONS_H
-#define OMPP_SUMS_SUM_FUNCTIONS_H
+#ifndef OMPP_COLLECT_SUM_FUNCTIONS_H
+#define OMPP_COLLECT_SUM_FUNCTIONS_H
 
 /* Looks up in debug information the functions that no earlier report has looked up.  When several have the same place
  * and name, such as a function in a header that several libraries include, all are shown as the first.  Only one report

@@ -1,7 +1,7 @@
 /*
  * Counters: see sum_counters.h.
  */
-#include "runtime/sums/sum_counters.h"
+#include "runtime/collect/sum_counters.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * Counters: fills the columns of the profile that access hooks count, and marks the hardware counters that look
  * restricted to named data but are not.
  */
-#ifndef OMPP_SUMS_SUM_COUNTERS_H
-#define OMPP_SUMS_SUM_COUNTERS_H
+#ifndef OMPP_COLLECT_SUM_COUNTERS_H
+#define OMPP_COLLECT_SUM_COUNTERS_H
 
 #include "runtime/sums/sum_merge.h"
 

@@ -2,7 +2,7 @@
  * Instantiations: see sum_instantiations.h.
  */
 #define _GNU_SOURCE
-#include "runtime/sums/sum_instantiations.h"
+#include "runtime/collect/sum_instantiations.h"
 
 #include <errno.h>
 #include <string.h>
