@@ -30,12 +30,14 @@ static int ends_after(const void *list, uint32_t x, uint32_t y)
 	return of[x]->most_ns > of[y]->most_ns;
 }
 
-size_t ompp_duration_bucket_at(const struct ompp_profile *p, uint32_t cell)
+/* Returns the index of the first bucket of a cell, or of the first one behind, when it has none. */
+static size_t first_bucket(const struct ompp_profile *p, uint32_t cell)
 {
 	return OMPP_BOUND(p->duration_buckets, p->n_duration_buckets, cell, cell);
 }
 
-const struct ompp_duration *ompp_duration_at(const struct ompp_profile *p, uint32_t cell)
+/* Returns what the profile has of a cell; NULL when nothing. */
+static const struct ompp_duration *duration_of(const struct ompp_profile *p, uint32_t cell)
 {
 	size_t i = OMPP_BOUND(p->durations, p->n_durations, cell, cell);
 
@@ -44,7 +46,7 @@ const struct ompp_duration *ompp_duration_at(const struct ompp_profile *p, uint3
 
 static void add_cell(const struct ompp_profile *p, uint32_t cell, struct ompp_visits *sum)
 {
-	const struct ompp_duration *d = ompp_duration_at(p, cell);
+	const struct ompp_duration *d = duration_of(p, cell);
 
 	if (!d)
 		return;
@@ -64,8 +66,7 @@ static void add_cell(const struct ompp_profile *p, uint32_t cell, struct ompp_vi
 
 static void list_buckets(const struct ompp_profile *p, uint32_t cell, struct buckets *buckets)
 {
-	for (size_t i = ompp_duration_bucket_at(p, cell);
-	     i < p->n_duration_buckets && p->duration_buckets[i].cell == cell; i++) {
+	for (size_t i = first_bucket(p, cell); i < p->n_duration_buckets && p->duration_buckets[i].cell == cell; i++) {
 		buckets->list[buckets->n++] = &p->duration_buckets[i];
 		buckets->n_visits += p->duration_buckets[i].n;
 	}
@@ -112,7 +113,7 @@ int ompp_visits_of(const struct ompp_analysis *a, uint32_t region, int kind, str
 			uint32_t cell = p->nodes[i].first_cell + k;
 
 			add_cell(p, cell, sum);
-			n += ompp_duration_bucket_at(p, cell + 1) - ompp_duration_bucket_at(p, cell);
+			n += first_bucket(p, cell + 1) - first_bucket(p, cell);
 		}
 	buckets.list = ompp_arena_alloc(a->arena, n * sizeof(const struct ompp_duration_bucket *));
 	if (!buckets.list)
@@ -121,4 +122,46 @@ int ompp_visits_of(const struct ompp_analysis *a, uint32_t region, int kind, str
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
 			list_buckets(p, p->nodes[i].first_cell + k, &buckets);
 	return buckets.n ? durations_quantiles(a, &buckets, sum) : 0;
+}
+
+static int64_t visits_ns(int64_t ns, uint64_t n)
+{
+	int64_t all_ns;
+
+	return __builtin_mul_overflow(ns, ompp_count(n), &all_ns) ? INT64_MAX : all_ns;
+}
+
+static void long_add(struct ompp_long *sum, uint64_t n, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	sum->n += n;
+	sum->ns = ompp_add(sum->ns, ns);
+	sum->most_ns = ns > sum->most_ns ? ns : sum->most_ns;
+}
+
+/* Of a bucket all visits take its least duration at least, and the longest visit takes its own. */
+void ompp_visits_long(const struct ompp_analysis *a, uint32_t cell, const struct ompp_visits *v, int64_t least_ns,
+                      struct ompp_long *first, struct ompp_long *later)
+{
+	const struct ompp_profile *p = a->profile;
+	const struct ompp_duration *d = duration_of(p, cell);
+	int64_t usual_ns = v->median.most_ns, ns = 0;
+	uint64_t n = 0;
+
+	if (!d)
+		return;
+	if (d->first_ns / OMPP_LONG_TIMES >= usual_ns && d->first_ns >= least_ns)
+		long_add(first, d->n_first, d->first_ns - usual_ns);
+	for (size_t i = first_bucket(p, cell); i < p->n_duration_buckets && p->duration_buckets[i].cell == cell; i++) {
+		const struct ompp_duration_bucket *b = &p->duration_buckets[i];
+
+		if (b->least_ns / OMPP_LONG_TIMES < usual_ns || b->most_ns < least_ns)
+			continue;
+		n += b->n;
+		ns = ompp_add(ns, visits_ns(b->least_ns - usual_ns, b->n));
+		if (b->most_ns >= d->most_ns)
+			ns = ompp_add(ns, d->most_ns - b->least_ns);
+	}
+	long_add(later, n, ns);
 }

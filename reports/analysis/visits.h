@@ -26,10 +26,21 @@ struct ompp_visits {
  * kind: 1 for the executions of its tasks */
 int ompp_visits_of(const struct ompp_analysis *a, uint32_t region, int kind, struct ompp_visits *durations);
 
-/* Returns what the profile has of a cell; NULL when nothing. */
-const struct ompp_duration *ompp_duration_at(const struct ompp_profile *profile, uint32_t cell);
+enum {
+	OMPP_LEAST_VISITS = 10, /* beside the first ones: of fewer there is no usual duration */
+	OMPP_LONG_TIMES = 8     /* a long visit takes so many times the median or more */
+};
 
-/* Returns the index of the first bucket of a cell, or of the first one behind, when it has none. */
-size_t ompp_duration_bucket_at(const struct ompp_profile *profile, uint32_t cell);
+/* What long visits take above the median, at least. */
+struct ompp_long {
+	uint64_t n;      /* how many visits */
+	int64_t ns;      /* of all threads */
+	int64_t most_ns; /* of the thread that has most of it: about wall-clock time */
+};
+
+/* Adds the first visits of a cell that are long, and the later ones, but for those of less than least_ns.  Recursive
+ * visits are part of outer ones, and not asked for. */
+void ompp_visits_long(const struct ompp_analysis *a, uint32_t cell, const struct ompp_visits *visits, int64_t least_ns,
+                      struct ompp_long *first, struct ompp_long *later);
 
 #endif

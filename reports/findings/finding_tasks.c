@@ -17,6 +17,7 @@
 #include <errno.h>
 
 #include "reports/analysis/label.h"
+#include "reports/analysis/visits.h"
 #include "reports/findings/finding_clause.h"
 #include "reports/findings/tasking.h"
 
@@ -27,6 +28,7 @@ enum {
 	MOST_SMALL_NS = 10000, /* for each thread: more work in a task is enough, whatever disturbed the making of it */
 	WAIT_PER_MILLE = 50,
 	BUSY_PER_MILLE = 800, /* of the span: a thread that does something alone for so long is what others wait for */
+	MOST_LONG_SHARE = 20, /* more than one in so many are of another kind */
 	TASKS_A_THREAD = 4,   /* fewer cannot be shared out well */
 	PER_CENT = 100
 };
@@ -326,6 +328,60 @@ static int find_few(const struct tasks *s)
 	return 1;
 }
 
+/* Returns how long the longest task took. */
+static int64_t longest_task_ns(const struct ompp_visits *visits)
+{
+	return visits->most_ns > visits->first_ns ? visits->most_ns : visits->first_ns;
+}
+
+/* Adds up those executions of the task construct that are long, the first ones of threads included, and at least half
+ * as long as the longest: shorter ones may have lost their processor. */
+static int long_tasks(const struct tasks *s, struct ompp_visits *visits, struct ompp_long *sum)
+{
+	const struct ompp_profile *p = s->a->profile;
+	int64_t least_ns;
+
+	if (ompp_visits_of(s->a, s->t.task, 1, visits)) {
+		s->finder->rc = -ENOMEM;
+		return 0;
+	}
+	if (visits->n < OMPP_LEAST_VISITS)
+		return 0;
+	least_ns = longest_task_ns(visits) / 2;
+	for (uint32_t i = s->a->same_first[1][s->t.task]; i != OMPP_NONE; i = s->a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+			ompp_visits_long(s->a, p->nodes[i].first_cell + k, visits, least_ns, sum, sum);
+	return sum->n > 0;
+}
+
+/* Finds tasks that take several times as long as the others, where that explains half of the waiting, without all time
+ * that the system took: the others have none left meanwhile. */
+static int find_long(const struct tasks *s)
+{
+	struct ompp_long sum = { 0 };
+	struct ompp_visits visits;
+	struct ompp_text t;
+
+	if (!long_tasks(s, &visits, &sum) || sum.n > s->t.n_tasks / MOST_LONG_SHARE ||
+	    (__int128)ompp_add(sum.ns, -s->finder->off_ns) * (s->t.n_threads - 1) < s->t.wait_ns / 2)
+		return 0;
+	ompp_say_start(&t, s->a->arena);
+	ompp_text_grouped(&t, ompp_count(sum.n));
+	ompp_text_str(&t, " of ");
+	ompp_say_count(&t, s->t.n_tasks, "task");
+	ompp_text_str(&t, sum.n == 1 ? " takes " : " take ");
+	ompp_say_time(&t, sum.ns);
+	ompp_text_str(&t, " more than is usual, the longest ");
+	ompp_say_time(&t, longest_task_ns(&visits));
+	ompp_text_str(&t, "; half of them take no more than ");
+	ompp_say_time(&t, visits.median.most_ns);
+	ompp_text_char(&t, '.');
+	say_wait(&t, s);
+	tasks_find(s, "FewTasksAreLong", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)), &t,
+	           "Make the longest tasks first (a priority clause asks for that, too), or divide them into several.");
+	return 1;
+}
+
 static int find_in_turn(const struct tasks *s)
 {
 	struct ompp_text t;
@@ -348,7 +404,7 @@ static int find_in_turn(const struct tasks *s)
 
 static void find_waiting(const struct tasks *s)
 {
-	if (!find_undeferred(s) && !find_few(s))
+	if (!find_undeferred(s) && !find_few(s) && !find_long(s))
 		find_in_turn(s);
 }
 

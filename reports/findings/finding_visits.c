@@ -12,22 +12,13 @@
 #include "reports/analysis/waiting.h"
 
 enum {
-	LEAST_VISITS = 10,    /* beside the first ones: of fewer there is no usual duration */
-	LEAST_TIMES = 8,      /* a long visit takes so many times the median */
 	MOST_LONG_SHARE = 20, /* at most one in so many is long */
 	LEAST_GAIN_SHARE = 20 /* what they take above the median is one part of so many of the run, or more */
 };
 
-/* What some visits of a region take above the median, at least. */
-struct excess {
-	uint64_t n;      /* how many visits */
-	int64_t ns;      /* of all threads */
-	int64_t most_ns; /* of the thread that has most of it: about wall-clock time */
-};
-
 struct visits {
 	struct ompp_visits durations;
-	struct excess first, later;
+	struct ompp_long first, later;
 	int64_t work_ns; /* the most work before one arrival at its barrier, with a processor; OMPP_MISSING when not
 	                    known */
 	int is_inside;   /* 1 when a region inside has at least half of it */
@@ -37,44 +28,6 @@ static int is_waiting(enum ompp_construct construct)
 {
 	return construct == OMPP_BARRIER || construct == OMPP_TASKWAIT || construct == OMPP_TASKGROUP ||
 	       construct == OMPP_TASKYIELD || construct == OMPP_CRITICAL || construct == OMPP_ORDERED;
-}
-
-static int64_t visits_ns(int64_t ns, uint64_t n)
-{
-	int64_t all_ns;
-
-	return __builtin_mul_overflow(ns, ompp_count(n), &all_ns) ? INT64_MAX : all_ns;
-}
-
-static void excess_add(struct excess *sum, uint64_t n, int64_t ns)
-{
-	if (ns <= 0)
-		return;
-	sum->n += n;
-	sum->ns = ompp_add(sum->ns, ns);
-	sum->most_ns = ns > sum->most_ns ? ns : sum->most_ns;
-}
-
-/* Adds the long visits of a cell.  Of a bucket all take its least duration at least, and the longest visit takes its
- * own. */
-static void add_long(const struct ompp_profile *p, uint32_t cell, struct visits *v)
-{
-	int64_t usual_ns = v->durations.median.most_ns, ns = 0;
-	const struct ompp_duration *d = ompp_duration_at(p, cell);
-	uint64_t n = 0;
-
-	for (size_t i = ompp_duration_bucket_at(p, cell);
-	     i < p->n_duration_buckets && p->duration_buckets[i].cell == cell; i++) {
-		const struct ompp_duration_bucket *b = &p->duration_buckets[i];
-
-		if (b->least_ns / LEAST_TIMES < usual_ns)
-			continue;
-		n += b->n;
-		ns = ompp_add(ns, visits_ns(b->least_ns - usual_ns, b->n));
-		if (b->most_ns >= d->most_ns)
-			ns = ompp_add(ns, d->most_ns - b->least_ns);
-	}
-	excess_add(&v->later, n, ns);
 }
 
 /* A thread that went to sleep may have waited for a processor, too, so what it slept in all visits is left out. */
@@ -93,22 +46,17 @@ static int measure(const struct ompp_analysis *a, uint32_t region, struct visits
 {
 	const struct ompp_profile *p = a->profile;
 	int rc = ompp_visits_of(a, region, 0, &v->durations);
-	int64_t usual_ns = v->durations.median.most_ns;
 
 	v->work_ns = OMPP_MISSING;
-	if (rc || v->durations.n < LEAST_VISITS || is_waiting(p->regions[region].construct))
+	if (rc || v->durations.n < OMPP_LEAST_VISITS || is_waiting(p->regions[region].construct))
 		return rc;
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
 			uint32_t cell = p->nodes[i].first_cell + k;
-			const struct ompp_duration *d = ompp_duration_at(p, cell);
 
 			add_work(a->wait[cell], v);
-			if (!d || ompp_analysis_is_inner(p, i, p->cells[cell].row))
-				continue;
-			if (d->first_ns / LEAST_TIMES >= usual_ns)
-				excess_add(&v->first, d->n_first, d->first_ns - usual_ns);
-			add_long(p, cell, v);
+			if (!ompp_analysis_is_inner(p, i, p->cells[cell].row))
+				ompp_visits_long(a, cell, &v->durations, 0, &v->first, &v->later);
 		}
 	return 0;
 }
@@ -120,7 +68,7 @@ static void take_making(const struct ompp_analysis *a, struct visits *visits)
 
 	for (uint32_t i = 1; i < a->profile->n_nodes; i++)
 		if (ompp_waiting_at(a, i, &w) && w.made_ns > 0) {
-			struct excess *first = &visits[a->profile->nodes[i].region].first;
+			struct ompp_long *first = &visits[a->profile->nodes[i].region].first;
 
 			first->ns = ompp_add(first->ns, -w.made_ns);
 			first->most_ns = ompp_add(first->most_ns, -w.made_ns);
@@ -147,7 +95,7 @@ static void mark_around(const struct ompp_analysis *a, struct visits *visits)
 
 /* Leaves of what visits took above the median what the system did not take: the most work that there was in a visit, or
  * all but the time that threads had no processor, whichever is more. */
-static void take_system(const struct ompp_finder *finder, const struct visits *v, struct excess *excess)
+static void take_system(const struct ompp_finder *finder, const struct visits *v, struct ompp_long *excess)
 {
 	int64_t all_ns = excess->most_ns, own_ns = ompp_add(all_ns, -finder->off_ns), worked_ns = 0;
 
@@ -161,7 +109,7 @@ static void take_system(const struct ompp_finder *finder, const struct visits *v
 }
 
 /* Is it much of the run without what the system took? */
-static int is_much(const struct ompp_finder *finder, const struct excess *excess)
+static int is_much(const struct ompp_finder *finder, const struct ompp_long *excess)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	int64_t run_ns = ompp_add(a->measured_ns, -finder->off_ns / (int64_t)a->n_threads);
@@ -176,20 +124,27 @@ static void say_usual(struct ompp_text *t, const struct visits *v)
 	ompp_text_char(t, '.');
 }
 
-static void find_visits(struct ompp_finder *finder, const char *name, uint32_t region, const struct excess *excess,
+/* Returns the time of all threads in which one takes so long. */
+static int64_t of_all_threads(const struct ompp_analysis *a, int64_t ns)
+{
+	__int128 all_ns = (__int128)ns * a->n_threads;
+
+	return all_ns < INT64_MAX ? (int64_t)all_ns : INT64_MAX;
+}
+
+static void find_visits(struct ompp_finder *finder, const char *name, uint32_t region, const struct ompp_long *excess,
                         const char *evidence, const char *advice)
 {
 	int is_parallel = ompp_construct_is_parallel(finder->analysis->profile->regions[region].construct);
 
-	ompp_find(finder,
-	          &(struct ompp_finding){ .name = name,
-	                                  .region = region,
-	                                  .ns = is_parallel ? visits_ns(excess->most_ns, finder->analysis->n_threads)
-	                                                    : excess->ns,
-	                                  .gain_ns = excess->most_ns,
-	                                  .of_work = 1,
-	                                  .evidence = evidence,
-	                                  .advice = advice });
+	ompp_find(finder, &(struct ompp_finding){ .name = name,
+	                                          .region = region,
+	                                          .ns = is_parallel ? of_all_threads(finder->analysis, excess->most_ns)
+	                                                            : excess->ns,
+	                                          .gain_ns = excess->most_ns,
+	                                          .of_work = 1,
+	                                          .evidence = evidence,
+	                                          .advice = advice });
 }
 
 static void find_first(struct ompp_finder *finder, uint32_t region, const struct visits *v)

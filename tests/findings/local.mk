@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	tests/findings/tasks_depend.c \
 	tests/findings/tasks_few.c \
 	tests/findings/tasks_if.c \
+	tests/findings/tasks_long.c \
 	tests/findings/tasks_loop.F90 \
 	tests/findings/tasks_loop.c \
 	tests/findings/tasks_loop.cc \
