@@ -1,6 +1,6 @@
 /*
  * Durations of Visits: a row for each region with the first visit, the shortest, the median, the 95th percentile and
- * the longest of the others; tasks have a row for their creation and one for their execution.  Text shows the middle of
+ * the longest of the others; tasks have one for their execution.  Text shows the middle of
  * what a quantile lies between, records both bounds.
  */
 #include "reports/analysis/visits.h"

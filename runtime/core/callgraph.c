@@ -204,19 +204,31 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 	graph->n_lost = 0;
 }
 
-/* Makes a node's durations with its first visit.  Without memory it keeps none. */
-static void first_took(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
+/* Makes a node's durations with its second visit, as many nodes have one alone.  Without memory it keeps none. */
+static struct ompp_durations *make_durations(struct ompp_callgraph *graph, struct ompp_callnode *node)
 {
 	struct ompp_durations *d = node->durations;
 
 	if (d == &ompp_no_durations)
 		d = graph->left_bytes < graph->least_left_bytes ? NULL : ompp_callgraph_alloc(graph, sizeof(*d));
-	if (d) {
+	if (d)
 		d->least_ticks = UINT64_MAX;
-		d->first_ticks = ticks;
-		d->n_first = 1;
-	}
 	__atomic_store_n(&node->durations, d, __ATOMIC_RELEASE);
+	return d;
+}
+
+/* Adds the first visits.  What the first one took is then the node's time without that of the second; where visits
+ * before were not timed, this one counts as the first. */
+static void first_took(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
+{
+	struct ompp_durations *d = node->n > 1 ? make_durations(graph, node) : NULL;
+
+	if (!d)
+		return;
+	OMPP_STORE(&d->first_ticks, node->n == 2 ? node->ticks - node->task_ticks - ticks : ticks);
+	if (node->n == 2)
+		ompp_durations_wait(d, ticks, node->n);
+	OMPP_STORE(&d->n_first, 1);
 }
 
 void ompp_callgraph_took_new(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)

@@ -54,7 +54,7 @@ struct ompp_callnode {
 	uint64_t once_ticks; /* head: time in tasks of visits of its key, nested visits counted once */
 	uint64_t lead_ticks; /* BODY: waiting time, from the parent's enter to this begin */
 	uint64_t n_tasks;    /* other task instances that ran directly inside */
-	struct ompp_durations *durations; /* ompp_no_durations before the first visit; NULL where none are kept */
+	struct ompp_durations *durations; /* ompp_no_durations before the second visit; NULL where none are kept */
 	struct ompp_tally *tally;         /* the current tally; ompp_no_tally before the first access */
 	struct ompp_callnode *ways[OMPP_NODE_WAYS]; /* cached children, each at ompp_callnode_way() of its key or in the
 	                                               other slot of that pair; ompp_no_node in empty slots */

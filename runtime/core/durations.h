@@ -25,12 +25,12 @@ struct ompp_durations {
 	uint64_t least_ticks, range_ticks; /* the shortest one, and how much longer the longest one was; before the
 	                                      first there is no duration in this range */
 	uint64_t last_ticks, last_n;       /* the one that waits, and which visit that was; 0 without any */
-	uint64_t n_first, first_ticks;     /* 1 after the first visit, and what it took */
+	uint64_t n_first, first_ticks;     /* 1 after the second visit, and what the first one took */
 	uint64_t most_at;                  /* which visit was the longest one; the first visit is 1 */
 	uint64_t buckets[OMPP_DURATION_BUCKETS];
 };
 
-/* What a node has before its first visit; nobody writes it. */
+/* What a node has before its second visit; nobody writes it.  What the first one takes is the node's time. */
 extern struct ompp_durations ompp_no_durations __attribute__((visibility("hidden")));
 
 #define OMPP_DURATIONS_EMPTY \

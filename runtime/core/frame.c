@@ -139,12 +139,12 @@ void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elap
 		return;
 	}
 	ompp_frame_visit(t, f);
-	if (f->flags & OMPP_FRAME_BESIDE) {
+	if (f->flags & OMPP_FRAME_BESIDE)
 		end_beside(f->node);
-		ompp_frame_took(t, f, elapsed);
-	}
 	if (!(f->flags & OMPP_FRAME_FOLDED)) {
 		ompp_frame_time(t, f, elapsed);
+		if (f->flags & OMPP_FRAME_BESIDE)
+			ompp_frame_took(t, f, elapsed);
 		if (ompp_metrics.n)
 			ompp_values_exit(t, f);
 		return;

@@ -49,18 +49,33 @@ static void add_counted(struct ompp_merge_durations *sum, const struct ompp_dura
 		sum->buckets[i] += OMPP_LOAD(&d->buckets[i]);
 }
 
+/* Returns what the only visit of a node took. */
+static uint64_t own_ticks(const struct ompp_callnode *node)
+{
+	uint64_t ticks = OMPP_LOAD(&node->ticks), task_ticks = OMPP_LOAD(&node->task_ticks);
+
+	return ticks > task_ticks ? ticks - task_ticks : 0;
+}
+
 void ompp_sum_durations(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
 {
 	const struct ompp_durations *d = __atomic_load_n(&node->durations, __ATOMIC_ACQUIRE);
 	struct ompp_merge_durations *sum;
-	uint64_t last_ticks;
+	uint64_t first_ticks, last_ticks;
+	int is_many;
 
-	if (!d || !OMPP_LOAD(&d->n_first))
+	if (!d)
+		return;
+	is_many = OMPP_LOAD(&d->n_first) != 0;
+	if (!is_many && OMPP_LOAD(&node->n) != 1)
 		return;
 	sum = durations_of(c, s);
 	sum->n_first++;
-	if (OMPP_LOAD(&d->first_ticks) > sum->first_ticks)
-		sum->first_ticks = OMPP_LOAD(&d->first_ticks);
+	first_ticks = is_many ? OMPP_LOAD(&d->first_ticks) : own_ticks(node);
+	if (first_ticks > sum->first_ticks)
+		sum->first_ticks = first_ticks;
+	if (!is_many)
+		return;
 	add_counted(sum, d);
 	if (!OMPP_LOAD(&d->last_n))
 		return;

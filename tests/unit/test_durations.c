@@ -46,9 +46,14 @@ static void durations_of_visits(struct ompp_callgraph *graph, struct ompp_callno
 
 	for (int i = 0; i < n; i++) {
 		node->n++;
+		node->ticks += ticks[i];
 		ompp_callgraph_took(graph, node, ticks[i]);
 	}
 	d = node->durations;
+	if (n == 1) {
+		assert_true(d == &ompp_no_durations);
+		return;
+	}
 	assert_int_equal(d->n_first, 1);
 	assert_true(d->first_ticks == ticks[0]);
 	for (int i = 1; i < n; i++)
@@ -91,6 +96,7 @@ static void nodes_keep_their_durations(void **state)
 	assert_true(ompp_no_durations.least_ticks == UINT64_MAX && !ompp_no_durations.n_first);
 	/* in a forked child they begin anew */
 	ompp_callgraph_clear(&graph);
+	assert_true(graph.newest->durations != &ompp_no_durations);
 	durations_of_visits(&graph, graph.newest, ticks, 100);
 	ompp_callgraph_fini(&graph);
 }
@@ -108,7 +114,7 @@ static void no_memory(void **state)
 		assert_non_null(ompp_callgraph_alloc(&graph, 1024));
 	assert_non_null(ompp_callgraph_child(&graph, graph.root, OMPP_KEY(1001, 0), 100));
 	node->durations = &ompp_no_durations;
-	for (int i = 0; i < 3; i++)
+	for (node->n = 1; node->n < 4; node->n++)
 		ompp_callgraph_took(&graph, node, 5);
 	assert_null(node->durations);
 	ompp_callgraph_fini(&graph);

@@ -39,7 +39,7 @@ vm_add /libexec/kinst "$arm64/ompp-papi"
 # In each machine: run FOLDER COMMAND…, in a folder of its own.
 cat >run <<'END'
 export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=report OMPP_QUIET=1 OMP_WAIT_POLICY=passive
-export OMPP_CTR=PAPI_TOT_INS,PAPI_TOT_CYC
+export OMPP_CTR=PAPI_TOT_INS,PAPI_TOT_CYC OMPP_HOT=0 # what samples take, and where, is not the same each time
 run() {
 	mkdir -m 777 "$1"
 	cd "$1"
