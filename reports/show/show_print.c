@@ -88,13 +88,22 @@ static int is_there(const struct ompp_profile *p, const char *section)
 	return 1;
 }
 
+enum { SECTION_COLUMNS = 79 };
+
 /* Prints the names of the sections that a terminal did not get, and how to see them. */
 static void print_sections(const struct ompp_profile *profile, const char *file)
 {
-	printf("Sections:");
-	for (size_t i = 1; ompp_report_view(i + 1); i++) /* the first was shown, and the last is "all" */
-		if (is_there(profile, ompp_report_view(i)))
-			printf(" %s", ompp_report_view(i));
+	int at = printf("Sections:");
+
+	for (size_t i = 1; ompp_report_view(i + 1); i++) { /* the first was shown, and the last is "all" */
+		const char *section = ompp_report_view(i);
+
+		if (!is_there(profile, section))
+			continue;
+		if (at + 1 + (int)strlen(section) > SECTION_COLUMNS)
+			at = printf("\n         ") - 1;
+		at += printf(" %s", section);
+	}
 	printf("\nTo see some, or all: ompp report --view=flat,properties %s\n"
 	       "                     ompp report --view=all %s\n",
 	       ompp_shown(file), ompp_shown(file));
