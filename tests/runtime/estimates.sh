@@ -2,7 +2,7 @@
 # with its error, beside what the program measured itself; OMPP_COSTLY=exact, the default, times all of them
 . "$srcdir/tests/lib.sh"
 
-# The program holds each visit for 200 ns, one of 100 for 2 us, by a clock of its own, and prints what all took together.
+# The program holds each visit for HOLD ns, one of 100 for 2 us, by a clock of its own, and prints what all took together.
 cat >hold.c <<'EOC'
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 
 	for (long i = 0; i < n; i++) {
 #pragma pomp inst begin(hold)
-		long start = now(), ends = start + (i % 100 ? 200 : 2000), at;
+		long start = now(), ends = start + (i % 100 ? HOLD : 2000), at;
 
 		while ((at = now()) < ends)
 			;
@@ -33,7 +33,6 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOC
-kinst ${CC:-cc} -O2 -fopenmp hold.c -o hold
 export OMPP_COSTLY=sample OMPP_QUIET=1 OMPP_OUTFORMAT=csv OMPP_REPORTFILE="$PWD/report.csv" OMPP_PROFILE=0
 
 # column NAME: of the flat profile's sum
@@ -42,11 +41,18 @@ column() {
 		/^##END/ { on = 0 } on && $1 == "SUM" && col[name] { print $col[name] }' report.csv
 }
 
-# is_near: the estimate is within 4 errors and what one of 20 readings of the clock takes beside it
+# Visits that are long beside their events are no storm; how long those take, the processor decides.
+for hold in 200 120 70 40; do
+	kinst ${CC:-cc} -O2 -fopenmp -DHOLD=$hold hold.c -o hold
+	./hold 200000 >/dev/null
+	[ -z "$(column 'execT +-')" ] || break
+done
+
+# is_near: the estimate is within 4 errors and 40 ns a visit, as the program reads the clock in it
 is_near() {
 	time=$(column execT) error=$(column 'execT +-')
 	echo "the program: $truth s, execT: $time +- $error s"
-	awk -v t="$truth" -v e="$time" -v s="$error" 'BEGIN { d = e - t; exit !(s > 0 && d < 4 * s + t / 5 && d > -4 * s - t / 5) }'
+	awk -v t="$truth" -v e="$time" -v s="$error" 'BEGIN { d = e - t; if (d < 0) d = -d; exit !(s > 0 && d < 4 * s + 200000 * 40e-9) }'
 }
 
 near_truth() {
