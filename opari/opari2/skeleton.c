@@ -406,6 +406,19 @@ static struct kinst_bounds skeleton_bounds(const struct kinst_skeleton *s, const
 	                              last != KINST_NONE && last > site->pragma ? last : site->pragma);
 }
 
+/* Returns the site at which a region ends that begins at site `from`: of a user region opari2 tells the line alone,
+ * with the file of the begin. */
+static size_t end_of(const struct kinst_skeleton *s, size_t from, uint32_t line)
+{
+	for (size_t i = from; i < s->sites.n_sites; i++) {
+		uint32_t pragma = s->sites.sites[i].pragma;
+
+		if (pragma != KINST_NONE && s->tokens.tokens[pragma].line == line)
+			return i;
+	}
+	return from;
+}
+
 /* Returns opari2's context string number `number`, "len*regionType=for*sscl=/7.3:7:7*escl=/7.3:9:9**", quoted, with the
  * names of the files and the site's own attributes.  A text that is no context string comes back as it is.  The caller
  * frees it. */
@@ -415,13 +428,14 @@ static char *ctc_string(struct kinst_skeleton *s, size_t number, const char *p, 
 	     *sscl = strstr(copy, "*sscl=/"), *escl = strstr(copy, "*escl=/"), *result;
 	struct kinst_text attributes = { 0 };
 	struct kinst_bounds bounds;
-	size_t site, end_site, region;
+	unsigned int end_line;
+	size_t site, region;
 
 	if (*copy != '"' || !type || !sscl || !escl || sscanf(sscl, "*sscl=/%zu.", &site) != 1 ||
-	    sscanf(escl, "*escl=/%zu.", &end_site) != 1 || site >= s->sites.n_sites || end_site >= s->sites.n_sites ||
+	    sscanf(escl, "*escl=/%*u.%*u:%u", &end_line) != 1 || site >= s->sites.n_sites ||
 	    s->sites.sites[site].pragma == KINST_NONE)
 		return copy;
-	bounds = skeleton_bounds(s, s->sites.sites + site, s->sites.sites + end_site);
+	bounds = skeleton_bounds(s, s->sites.sites + site, s->sites.sites + end_of(s, site, end_line));
 	type += strlen("*regionType=");
 	type[strcspn(type, "*")] = '\0';
 	kinst_text_puts(&attributes, "");
