@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
@@ -98,7 +99,7 @@ static void cost_forget(void)
 		__asm__ volatile("dc civac, %0" : : "r"(cost_lines + i * LINE_BYTES) : "memory");
 #endif
 	}
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	ompp_fence();
 }
 
 /* Misses the caches once.  No call waits for the one before, so a processor has many of these misses at a time, but
