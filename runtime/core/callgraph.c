@@ -147,7 +147,7 @@ int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t
 {
 	memset(graph, 0, sizeof(*graph));
 	graph->left_bytes = limit_bytes;
-	graph->least_left_bytes = limit_bytes / 2;
+	graph->least_left_bytes = limit_bytes / 4 * 3;
 	if (add_chunk(graph, 0))
 		return -ENOMEM;
 	graph->n_values = n_values;

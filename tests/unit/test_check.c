@@ -189,7 +189,7 @@ static void profile(void **state)
 	broken.n_rows = 0;
 	fails(collect_check, "ompp_valid_records");
 	broken = *p;
-	broken.n_cells = 0;
+	broken.n_cells = broken.n_durations = broken.n_duration_buckets = 0;
 	fails(collect_check, "!repaired");
 	broken = *p;
 	((struct ompp_cell *)&broken.cells[broken.nodes[1].first_cell])->body_ns++;

@@ -101,7 +101,7 @@ static void nodes_keep_their_durations(void **state)
 	ompp_callgraph_fini(&graph);
 }
 
-/* Where half of the memory is used, further nodes keep none, and there is room for more nodes. */
+/* Where a quarter of the memory is used, further nodes keep none, and there is room for more nodes. */
 static void no_memory(void **state)
 {
 	static struct ompp_callgraph graph;

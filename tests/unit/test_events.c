@@ -277,6 +277,7 @@ static void many_threads(void **state)
 {
 	(void)state;
 	option("OMPP_MAX_DEPTH", "4096");
+	option("OMPP_MEM", "1G"); /* the trees are as deep as chance makes them */
 	run_threads();
 }
 
