@@ -65,8 +65,8 @@ static int64_t late_milli(const struct ompp_finder *finder, const struct off *of
 }
 
 /* Returns the CPU time that is in no class of overhead, at least.  Waiting takes between no CPU time and all of it, so
- * it is what is left beside all waiting; and the time that threads were not waiting, less what they had no processor
- * for. */
+ * it is what is left beside all waiting, that for the serial part included; and the time that threads were not waiting,
+ * less what they had no processor for. */
 static int64_t processors_work(const struct ompp_analysis *a, const struct ompp_classes *c, const struct off *off)
 {
 	const struct ompp_profile *p = a->profile;
@@ -80,6 +80,8 @@ static int64_t processors_work(const struct ompp_analysis *a, const struct ompp_
 		left_ns = ompp_add(left_ns, -c->sum.overhead_ns[i]);
 		busy_ns = ompp_add(busy_ns, -c->sum.overhead_ns[i]);
 	}
+	if (c->idle_ns != OMPP_MISSING)
+		left_ns = ompp_add(left_ns, -c->idle_ns);
 	busy_ns = p->n_waits ? ompp_add(busy_ns, -ompp_add(off->work_ns, off->asleep_ns)) : 0;
 	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
 	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
