@@ -1,7 +1,7 @@
 /*
  * Durations of Visits: a row for each region with the first visit, the shortest, the median, the 95th percentile and
- * the longest of the others; tasks have one for their execution.  Text shows the middle of
- * what a quantile lies between, records both bounds.
+ * the longest of the others; a task construct has a row for the execution of its tasks, and none for making them.  Text
+ * shows the middle of what a quantile lies between, records both bounds.
  */
 #include "reports/analysis/visits.h"
 
