@@ -124,13 +124,6 @@ int ompp_visits_of(const struct ompp_analysis *a, uint32_t region, int kind, str
 	return buckets.n ? durations_quantiles(a, &buckets, sum) : 0;
 }
 
-static int64_t visits_ns(int64_t ns, uint64_t n)
-{
-	int64_t all_ns;
-
-	return __builtin_mul_overflow(ns, ompp_count(n), &all_ns) ? INT64_MAX : all_ns;
-}
-
 static void long_add(struct ompp_long *sum, uint64_t n, int64_t ns)
 {
 	if (ns <= 0)
@@ -159,7 +152,7 @@ void ompp_visits_long(const struct ompp_analysis *a, uint32_t cell, const struct
 		if (b->least_ns / OMPP_LONG_TIMES < usual_ns || b->most_ns < least_ns)
 			continue;
 		n += b->n;
-		ns = ompp_add(ns, visits_ns(b->least_ns - usual_ns, b->n));
+		ns = ompp_add(ns, ompp_times(b->least_ns - usual_ns, b->n));
 		if (b->most_ns >= d->most_ns)
 			ns = ompp_add(ns, d->most_ns - b->least_ns);
 	}

@@ -124,27 +124,20 @@ static void say_usual(struct ompp_text *t, const struct visits *v)
 	ompp_text_char(t, '.');
 }
 
-/* Returns the time of all threads in which one takes so long. */
-static int64_t of_all_threads(const struct ompp_analysis *a, int64_t ns)
-{
-	__int128 all_ns = (__int128)ns * a->n_threads;
-
-	return all_ns < INT64_MAX ? (int64_t)all_ns : INT64_MAX;
-}
-
 static void find_visits(struct ompp_finder *finder, const char *name, uint32_t region, const struct ompp_long *excess,
                         const char *evidence, const char *advice)
 {
 	int is_parallel = ompp_construct_is_parallel(finder->analysis->profile->regions[region].construct);
 
-	ompp_find(finder, &(struct ompp_finding){ .name = name,
-	                                          .region = region,
-	                                          .ns = is_parallel ? of_all_threads(finder->analysis, excess->most_ns)
-	                                                            : excess->ns,
-	                                          .gain_ns = excess->most_ns,
-	                                          .of_work = 1,
-	                                          .evidence = evidence,
-	                                          .advice = advice });
+	ompp_find(finder,
+	          &(struct ompp_finding){ .name = name,
+	                                  .region = region,
+	                                  .ns = is_parallel ? ompp_times(excess->most_ns, finder->analysis->n_threads)
+	                                                    : excess->ns,
+	                                  .gain_ns = excess->most_ns,
+	                                  .of_work = 1,
+	                                  .evidence = evidence,
+	                                  .advice = advice });
 }
 
 static void find_first(struct ompp_finder *finder, uint32_t region, const struct visits *v)

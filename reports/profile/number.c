@@ -27,6 +27,13 @@ int64_t ompp_count(uint64_t n)
 	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
+int64_t ompp_times(int64_t number, uint64_t n)
+{
+	int64_t product;
+
+	return __builtin_mul_overflow(number, ompp_count(n), &product) ? INT64_MAX : product;
+}
+
 uint64_t ompp_root(unsigned __int128 n)
 {
 	uint64_t root = 0;

@@ -45,4 +45,7 @@ int64_t ompp_sample_variance(uint64_t period);
 /* Returns a count as a signed number, which tables hold. */
 int64_t ompp_count(uint64_t n);
 
+/* Returns n times a number that is not negative, at most INT64_MAX. */
+int64_t ompp_times(int64_t number, uint64_t n);
+
 #endif
