@@ -222,10 +222,14 @@ static struct ompp_durations *make_durations(struct ompp_callgraph *graph, struc
 static void first_took(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
 {
 	struct ompp_durations *d = node->n > 1 ? make_durations(graph, node) : NULL;
+	uint64_t others = node->task_ticks + ticks;
 
 	if (!d)
 		return;
-	OMPP_STORE(&d->first_ticks, node->n == 2 ? node->ticks - node->task_ticks - ticks : ticks);
+	if (node->n == 2)
+		OMPP_STORE(&d->first_ticks, node->ticks > others ? node->ticks - others : 0);
+	else
+		OMPP_STORE(&d->first_ticks, ticks);
 	if (node->n == 2)
 		ompp_durations_wait(d, ticks, node->n);
 	OMPP_STORE(&d->n_first, 1);

@@ -130,6 +130,10 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 	f = t->base;
 	if (t->top != f)
 		ompp_unwind(t, f, now);
+	if (t->top != f) { /* see ompp_exit_cold(); only a wrong program resumes it elsewhere meanwhile */
+		OMPP_ADD(&t->n_stray, 1);
+		return;
+	}
 	if (f->flags & OMPP_FRAME_UNTIED)
 		ompp_instance_free(t, f->instance);
 	ompp_thread_leave_base(t);

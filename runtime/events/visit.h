@@ -59,16 +59,19 @@ static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint64
 }
 
 /* Pops the frame on top, and adds its visit and its time to its node; task_ticks of that time belong to other
- * instances. */
+ * instances: they may be more than all of it where an instance went on in a signal handler or in another thread. */
 static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t ticks, uint64_t task_ticks)
 {
 	struct ompp_callnode *node = f->node;
+	uint64_t own_ticks = ticks;
 
 	OMPP_ADD(&node->n, 1);
 	OMPP_ADD(&node->ticks, ticks);
-	if (task_ticks)
+	if (task_ticks) {
 		OMPP_ADD(&node->task_ticks, task_ticks);
-	ompp_callgraph_took(&t->graph, node, ticks - task_ticks);
+		own_ticks = ticks > task_ticks ? ticks - task_ticks : 0;
+	}
+	ompp_callgraph_took(&t->graph, node, own_ticks);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f - 1);
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&f[-1].node->tally));

@@ -5,7 +5,10 @@
 
 has_sample_clock || skip 'no clock for samples by hooks'
 # So many rounds that the first use, whose page faults make it costly, is no great part; how great depends on the machine.
-kinst --access $CC -O1 -g -fopenmp -DROUNDS=32 "$srcdir/tests/vm/numa_layouts.c" -o numa_layouts
+# Blocks that few accesses are made to, each of memory that is new, take more.
+for rounds in 32 512; do
+	kinst --access $CC -O1 -g -fopenmp -DROUNDS=$rounds "$srcdir/tests/vm/numa_layouts.c" -o numa_layouts.$rounds
+done
 
 # layouts FILE: object, far share, the shares of all ways, the best one, and how it is placed; from CSV.
 layouts() {
@@ -16,8 +19,12 @@ layouts() {
 # The way, the best layout, and that which can be placed.  In some ways they depend on which accesses a cache answered, and
 # that on the machine and what else it does: "any", where the trace has to say what the report says, whatever it is.
 while read -r way best place; do
+	case $way in
+	blocks | owners) rounds=512 ;;
+	*) rounds=32 ;;
+	esac
 	OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMPP_OBJECTS=all OMPP_DATA_NAME=fixed OMPP_QUIET=1 OMPP_TRACE=1 OMPP_SAMPLE=hook \
-		OMPP_SAMPLE_PERIOD=1 OMPP_REPORTFILE=$way ./numa_layouts $way
+		OMPP_SAMPLE_PERIOD=1 OMPP_REPORTFILE=$way ./numa_layouts.$rounds $way
 	ompp report --format=csv --view=numa --numa=emulate:4 $way.ompp >report
 	section report 'numa objects' >objects
 	[ "$(awk -F, '$5 != "-" { n++ } END { print n + 0 }' objects)" != 0 ] || skip 'page faults cannot be sampled here'

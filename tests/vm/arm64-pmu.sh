@@ -155,7 +155,7 @@ regions() {
 	done
 }
 
-# One processor: arithmetic; twice the same; and the same where the program reads counters itself.
+# One processor: arithmetic; twice the same, nearly; and the same where the program reads counters itself.
 cd one
 ended first second calls access no_calls long taken pushed_out seven eight multiplex counters
 for run in first second access; do
@@ -164,7 +164,10 @@ for run in first second access; do
 	known $run 0.1 - PAPI_TOT_INS PAPI_TOT_CYC
 	regions $run >$run/regions
 done
-same "one: a second run" first/regions second/regions
+# But for a few instructions of the library's own, as which visit took longest is not the same each time.
+paste -d ' ' first/regions second/regions |
+	awk '$NF - $(NF / 2) > 500 || $(NF / 2) - $NF > 500 { print; bad = 1 } END { exit bad || !NR }' ||
+	fail "one: a second run differs: $(cat first/regions second/regions)"
 
 # A counter wraps.
 known long 0.1 - PAPI_TOT_INS PAPI_TOT_CYC

@@ -1,5 +1,5 @@
 /* what the OpenMP library says of itself is the program's output */
-// settings: OMP_DISPLAY_ENV=true OMP_DISPLAY_ENV=verbose OMP_DISPLAY_AFFINITY=true,OMP_NUM_THREADS=2,OMP_AFFINITY_FORMAT=%n/%N OMP_SCHEDULE=guided
+// settings: OMP_DISPLAY_ENV=true OMP_DISPLAY_ENV=verbose OMP_DISPLAY_AFFINITY=true,OMP_NUM_THREADS=2,OMP_AFFINITY_FORMAT=of_%N OMP_SCHEDULE=guided
 #include <omp.h>
 #include <stdio.h>
 
