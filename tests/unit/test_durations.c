@@ -120,10 +120,34 @@ static void no_memory(void **state)
 	ompp_callgraph_fini(&graph);
 }
 
+/* What other instances took may be more than the visits themselves did; the first visit is then 0, not below. */
+static void others_took_more(void **state)
+{
+	static struct ompp_callgraph graph;
+	struct ompp_callnode *node;
+
+	(void)state;
+	assert_int_equal(ompp_callgraph_init(&graph, 16 << 20, 0), 0);
+	node = ompp_callgraph_child(&graph, graph.root, OMPP_KEY(1000, 0), 100);
+	node->durations = &ompp_no_durations;
+	node->n = 1;
+	node->ticks = 20;
+	node->task_ticks = 50;
+	ompp_callgraph_took(&graph, node, 0);
+	node->n = 2;
+	node->ticks += 30;
+	ompp_callgraph_took(&graph, node, 30);
+	assert_int_equal(node->durations->n_first, 1);
+	assert_int_equal(node->durations->first_ticks, 0);
+	assert_int_equal(node->durations->last_ticks, 30);
+	ompp_callgraph_fini(&graph);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(buckets_have_all),
-		                            cmocka_unit_test(nodes_keep_their_durations), cmocka_unit_test(no_memory) };
+		                            cmocka_unit_test(nodes_keep_their_durations), cmocka_unit_test(no_memory),
+		                            cmocka_unit_test(others_took_more) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
