@@ -42,7 +42,9 @@ libkinst_la_SOURCES = \
 	opari/build/lost_warnings.h opari/build/original.c opari/build/original.h opari/build/passed_over.c \
 	opari/build/passed_over.h opari/build/prepare.c \
 	opari/build/prepare.h opari/build/preprocess.c opari/build/preprocess.h opari/build/replacement.c opari/build/replacement.h \
-	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h opari/build/step.c opari/build/step.h
+	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h \
+	opari/build/bundle.c opari/build/bundle.h opari/build/device.c opari/build/device.h \
+	opari/build/step.c opari/build/step.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"' -DKINST_DATADIR='"$(datadir)"'
 kinst_SOURCES = opari/build/main.c

@@ -14,6 +14,7 @@
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
+#include "opari/build/device.h"
 #include "opari/build/extra.h"
 #include "opari/build/judge.h"
 #include "opari/build/lost_warnings.h"
@@ -322,6 +323,12 @@ static int is_plain(const struct kinst_replacement *r)
 	       !r->context.options->dry_run;
 }
 
+/* Returns 1 when a text is compiled in place of a source whose code for devices has to be kept. */
+static int needs_images(const struct kinst_replacement *r)
+{
+	return kinst_device_is_kept(&r->context) && kinst_sources_any_text(&r->sources);
+}
+
 static int run(struct build *build, const struct kinst_words *words)
 {
 	struct kinst_replacement *r = &build->replacement;
@@ -335,7 +342,7 @@ static int run(struct build *build, const struct kinst_words *words)
 		return kinst_build_plain(words, context->in);
 	if (kinst_sources_report(&r->sources, context))
 		return 1;
-	if (kinst_sources_any_hooks(&r->sources) && choose_objects(r))
+	if ((kinst_sources_any_hooks(&r->sources) || needs_images(r)) && choose_objects(r))
 		return kinst_build_plain(words, context->in);
 	choose_link(build);
 	if (r->objects)

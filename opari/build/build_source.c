@@ -50,13 +50,19 @@ char *kinst_source_write(struct kinst_source *source, const char *suffix, const 
 	char *name = kinst_format("%.*s%s", (int)(dot && dot != base && suffix ? dot - base : (long)strlen(base)), base,
 	                          suffix ? suffix : "");
 	char *path = kinst_source_path(source, name);
+	struct kinst_text bundle = { 0 };
 
 	free(name);
+	if (kinst_bundle_is(&source->bundle)) {
+		kinst_bundle_put(&source->bundle, text, &bundle);
+		text = &bundle;
+	}
 	if (path && kinst_write_file(path, text->data, text->length)) {
 		kinst_source_fail(source, "temporary folder: cannot write; set TMPDIR", 42);
 		free(path);
 		path = NULL;
 	}
+	kinst_text_free(&bundle);
 	return path;
 }
 
@@ -98,6 +104,8 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->uncounted);
 	free(source->why);
 	free(source->given_up);
+	free(source->images);
+	kinst_bundle_free(&source->bundle);
 	kinst_text_free(&source->original);
 	kinst_text_free(&source->lines);
 	kinst_text_free(&source->system);

@@ -7,6 +7,7 @@
 #define KINST_BUILD_SOURCE_H
 
 #include "opari/base/kinst_text.h"
+#include "opari/build/bundle.h"
 #include "opari/build/original.h"
 #include "opari/command/command.h"
 #include "opari/command/compiler.h"
@@ -36,6 +37,8 @@ struct kinst_source {
 	char *bare;                   /* path of the text that gets hooks and no instrumentation, or NULL */
 	char *why;                    /* of a FAILED source: the first line of the cause */
 	char *noted;                  /* clang, FAILED: path of the preprocessed original with notes, or NULL */
+	struct kinst_bundle bundle;   /* what stands around all its texts, for clang's code for devices */
+	char *images;                 /* path of its images for devices (device.h), or NULL */
 	struct kinst_text original;   /* the preprocessed text, when it may have constructs */
 	struct kinst_emitted emitted; /* what was put into it last */
 	struct kinst_text unmeasured; /* assembler text: the notes of its constructs that are not measured */

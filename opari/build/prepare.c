@@ -9,6 +9,7 @@
 
 #include "opari/base/say.h"
 #include "opari/build/build_calls.h"
+#include "opari/build/device.h"
 #include "opari/build/functions.h"
 #include "opari/build/preprocess.h"
 #include "opari/data/data_fortran.h"
@@ -114,16 +115,31 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	return counts_loops(source, context) ? KINST_HOOKS_LOOPS : KINST_HOOKS_ON;
 }
 
+/* Makes the text that stands in the original's place the host's part of the bundle, where the original is one. */
+static void bundle_original(const struct kinst_source *source)
+{
+	struct kinst_text text = { 0 }, bundle = { 0 };
+
+	if (!source->as_is.text || !kinst_bundle_is(&source->bundle) || kinst_read_file(source->as_is.text, &text))
+		return;
+	kinst_bundle_put(&source->bundle, &text, &bundle);
+	kinst_write_file(source->as_is.text, bundle.data, bundle.length);
+	kinst_text_free(&text);
+	kinst_text_free(&bundle);
+}
+
 /* Finds how the original is compiled where it has to be. */
 static void find_original(struct kinst_source *source, const struct kinst_context *context,
                           const struct kinst_text *text)
 {
 	const struct kinst_input *input = source->input;
 
-	if (input->language != KINST_FORTRAN)
+	if (input->language != KINST_FORTRAN) {
 		kinst_original_find(&source->as_is, text, input, context->compiler, context->command);
-	else if (context->command->openmp)
+		bundle_original(source);
+	} else if (context->command->openmp) {
 		kinst_original_find_fortran(&source->as_is, text, source->name, input->fixed);
+	}
 }
 
 static void prepare_text(struct kinst_source *source, const struct kinst_context *context,
@@ -162,6 +178,8 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 		if (!kinst_preprocess(source, context))
 			return;
 		error = kinst_read_file(source->preprocessed, &text);
+		if (!error && kinst_device_is_kept(context))
+			kinst_bundle_take(&source->bundle, &text);
 		if (!error && language != KINST_FORTRAN && !context->options->off)
 			kinst_preprocess_data(source, context, &text);
 	}

@@ -83,15 +83,17 @@ static void add_link(struct kinst_words *words, const struct kinst_replacement *
 		kinst_link_add(words, r->context.command, r->context.library, r->context.compiler->cxx, r->hooked);
 }
 
-/* Adds the object in place of its source, whose -x it must not get. */
-static void add_object(struct kinst_words *words, const struct kinst_source *source, const char *object)
+/* Adds the object in place of its source, whose -x it must not get, and the -x that the user gave for what follows. */
+static void add_object(struct kinst_words *words, const struct kinst_command *command,
+                       const struct kinst_source *source, const char *object)
 {
+	const struct kinst_input *last = command->inputs + command->n_inputs - 1;
 	const char *x = source->input->x;
 
 	if (x)
 		kinst_words_pair(words, "-x", "none");
 	kinst_words_add(words, object);
-	if (x)
+	if (x && source->input != last)
 		kinst_words_pair(words, "-x", x);
 }
 
@@ -151,7 +153,7 @@ void kinst_replacement_rest(const struct kinst_replacement *r, struct kinst_word
 			if (command->words[i].class != KINST_WORD_DEPEND && command->words[i].class != KINST_WORD_OURS)
 				kinst_words_add(words, command->words[i].text);
 		} else if (command->mode == KINST_LINK) {
-			add_object(words, source, r->objects[source - r->sources.items]);
+			add_object(words, command, source, r->objects[source - r->sources.items]);
 		}
 	}
 	add_link(words, r);

@@ -13,6 +13,7 @@
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/blame.h"
+#include "opari/build/device.h"
 #include "opari/build/functions.h"
 #include "opari/build/judge.h"
 #include "opari/hooks/loops.h"
@@ -232,6 +233,7 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	if (text) {
 		kinst_step_add_name(words, source, context, text);
 		kinst_step_add_gcc(words, context);
+		kinst_device_add(words, source);
 	}
 	kinst_functions_add(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
@@ -400,8 +402,12 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 	struct kinst_judging judging;
 	struct kinst_run *judge = kinst_judge_start(&judging, source, context);
 	char *why = NULL;
-	int status = step_attempt(source, context, source->hooks, output, judge, &why);
-	int plain = kinst_judge_finish(&judging, source, context, !status && source->hooks == KINST_HOOKS_LOOPS);
+	int status, plain;
+
+	if (kinst_device_is_kept(context) && !kinst_bundle_is(&source->bundle) && text_of(source, source->hooks))
+		kinst_device_compile(source, context);
+	status = step_attempt(source, context, source->hooks, output, judge, &why);
+	plain = kinst_judge_finish(&judging, source, context, !status && source->hooks == KINST_HOOKS_LOOPS);
 
 	if (plain && !status && is_file(output))
 		unlink(output);
