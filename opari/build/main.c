@@ -15,6 +15,7 @@
 #include "opari/build/build.h"
 #include "opari/build/engines.h"
 #include "opari/build/original.h"
+#include "opari/build/passed_over.h"
 #include "opari/hooks/loops.h"
 
 /* One call of kinst. */
@@ -28,14 +29,18 @@ struct call {
  * Finds the compiler, and reads its words.  Returns 1 when there is nothing that kinst could do.
  *
  * words: the compiler and its arguments, nothing of ours
+ * off:   nothing is to be measured
  */
-static int read_command(struct call *call, const struct kinst_words *words)
+static int read_command(struct call *call, const struct kinst_words *words, int off)
 {
 	struct kinst_words arguments = { 0 };
 	int error;
 
-	if (kinst_compiler_find(&call->compiler, words))
+	if (kinst_compiler_find(&call->compiler, words)) {
+		if (!off)
+			kinst_passed_over_compiler(words);
 		return 1;
+	}
 	for (size_t i = call->compiler.words.n; i < words->n; i++)
 		kinst_words_add(&arguments, words->items[i]);
 	error = kinst_command_read(&call->command, &arguments, call->compiler.cxx);
@@ -89,7 +94,7 @@ static int main_run(struct call *call, struct kinst_words *words)
 		return 2;
 	}
 	off = is_off();
-	if (read_command(call, words))
+	if (read_command(call, words, off))
 		return kinst_build_plain(words, -1);
 	if (off) {
 		kinst_options_free(&call->options);

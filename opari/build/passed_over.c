@@ -19,12 +19,14 @@ struct passed_over {
 	char name[64]; /* as written */
 };
 
+/* What options that switch OpenMP on begin with, of any compiler. */
+static const char *const heads[] = { "-fopenmp", "-fiopenmp", "-qopenmp", "-qsmp", "-openmp", "-mp" };
+
 /* Returns 1 when the words of the command show that the user knows, or that another option switches OpenMP on. */
 static int is_meant(const struct kinst_context *context)
 {
 	static const char *const words[] = { "-fno-openmp", "-fopenmp-simd", "-w", "-Wno-unknown-pragmas",
 		                             "-Wno-source-uses-openmp" };
-	static const char *const heads[] = { "-fopenmp", "-fiopenmp", "-qopenmp", "-qsmp", "-openmp", "-mp" };
 	const struct kinst_command *command = context->command;
 
 	if (command->openmp || context->options->off || context->options->disable.openmp)
@@ -122,4 +124,23 @@ void kinst_passed_over_say(const struct kinst_sources *sources, const struct kin
 			          "link, or -fno-openmp where this is meant\n",
 			          (int)first.file.n, first.file.p, first.line, first.name);
 	}
+}
+
+void kinst_passed_over_compiler(const struct kinst_words *words)
+{
+	static const char *const suffixes[] = { ".c",   ".cc",  ".cpp", ".cxx", ".C",   ".f",   ".F",   ".for", ".f90",
+		                                ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".o" };
+	int has_openmp = 0, has_input = 0;
+
+	for (size_t i = 1; i < words->n; i++) {
+		for (size_t k = 0; k < OMPP_COUNT_OF(heads); k++)
+			has_openmp |= kinst_begins(words->items[i], heads[k]);
+		for (size_t k = 0; k < OMPP_COUNT_OF(suffixes); k++)
+			has_input |= kinst_ends(words->items[i], suffixes[k]);
+	}
+	if (has_openmp && has_input)
+		kinst_say("kinst: %s: passed on as it is: not a compiler that kinst knows, so nothing is measured; use "
+		          "gcc, "
+		          "gfortran or clang\n",
+		          words->items[0]);
 }

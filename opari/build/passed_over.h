@@ -1,5 +1,6 @@
 /*
- * Passed over: OpenMP directives that the compiler does not read, as -fopenmp is not given.
+ * Passed over: OpenMP directives that the compiler does not read, as -fopenmp is not given, or that kinst does not, as
+ * it does not know the compiler.
  */
 #ifndef KINST_PASSED_OVER_H
 #define KINST_PASSED_OVER_H
@@ -12,5 +13,8 @@
  * and what switches off the compiler's own warning.
  */
 void kinst_passed_over_say(const struct kinst_sources *sources, const struct kinst_context *context);
+
+/* Says so of a command whose compiler is not known, if it compiles or links with OpenMP by its options. */
+void kinst_passed_over_compiler(const struct kinst_words *words);
 
 #endif

@@ -46,6 +46,33 @@ for c in gcc clang; do
 done
 says f.f90:6:\ parallel\ do gfortran f.f90
 says '' gfortran -fno-openmp f.f90
+
+# Compilers of other names and options, as this machine has none: what they are given is as plainly.
+for name in flang nvc ifx; do
+	printf '%s\n' '#!/bin/sh' 'case $1 in' '-v | -V | --version) echo "some compiler 1.0"; exit 1 ;;' 'esac' \
+		'for word; do' 'case $word in -qopenmp | -mp | -fopenmp) set -- "$@" -fopenmp ;; *) set -- "$@" "$word" ;; esac' \
+		'shift' 'done' 'exec gcc "$@"' >$name
+	chmod +x $name
+done
+for words in './flang -fopenmp' './nvc -mp' './ifx -qopenmp'; do
+	for mode in '-c other.c' some.c; do
+		"$kinst" $words $mode -o got 2>said || fail "$words $mode: $(cat said)"
+		echo "kinst: ${words% *}: passed on as it is: not a compiler that kinst knows, so nothing is measured;" \
+			'use gcc, gfortran or clang' >want
+		same "$words $mode" want said
+		$words $mode -o out
+		nm got >got.names
+		nm out >out.names
+		same "$words $mode: what is in the object" out.names got.names
+		KINST=off "$kinst" $words $mode -o got 2>said
+		[ ! -s said ] || fail "KINST=off $words $mode: $(cat said)"
+	done
+	"$kinst" ${words% *} -c other.c -o got 2>said
+	[ ! -s said ] || fail "${words% *} without OpenMP: $(cat said)"
+done
+"$kinst" env -mp true 2>said || [ -s said ] || fail 'env -mp passed'
+! grep '^kinst: ' said || fail 'it speaks of what is no compile'
+
 status=0
 printf '%s\n' 'int f(void) {' '#pragma omp parallel' 'return x; }' >wrong.c
 "$kinst" gcc -c wrong.c 2>said || status=$?
