@@ -68,6 +68,7 @@ script_tests += \
 	tests/runtime/stack.sh \
 	tests/runtime/statics.sh \
 	tests/runtime/streams.sh \
+	tests/runtime/sanitizers.sh \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
 	tests/runtime/prefork.sh \
