@@ -47,7 +47,7 @@ static inline int ompp_access_is_hooked(void)
 	return &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
 }
 
-extern void (*ompp_access_hooked)(void);              /* called for the first hooked object; may be NULL */
+extern void (*ompp_access_hooked)(void); /* called for the first hooked object; may be NULL */
 
 /* Counts an access of 1 << size bytes that matches no way.  WARM.
  * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */

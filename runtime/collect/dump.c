@@ -190,7 +190,8 @@ static int has_accesses(const struct ompp_profile *p)
 }
 
 /* Returns 1 when it is clear without a look at what was measured that this is a child of fork() with nothing to say: no
- * thread is or was in a region, and nothing that has_to_say() names exists.  Such a child ends as fast as without us. */
+ * thread is or was in a region, and nothing that has_to_say() names exists.  Such a child ends as fast as without us.
+ */
 static int is_idle_child(void)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);

@@ -448,7 +448,7 @@ static void start_writes(void)
 	if (!ompp_access_is_hooked())
 		file.interval_ns = writes_ns;
 	file.method = ompp_access_is_hooked() ? "access hooks; pages written without them: the kernel (userfaultfd)"
-	                          : "the kernel (userfaultfd)";
+	                                      : "the kernel (userfaultfd)";
 	file.unseen = pages_unseen();
 	ompp_page_sum_expect_written();
 }
