@@ -190,11 +190,13 @@ static int read_columns(struct recording *r, const struct ompp_json *line)
 	r->n_places = 0;
 	r->sheet.generation = ++r->generation;
 	for (const struct ompp_json *c = columns->first; c && !rc; c = c->next, i++) {
-		size_t k = 0;
+		size_t k = i ? i - 1 : 0; /* most often the sensor is that of the column before */
 
 		rc = read_column(r, &r->sheet.columns[i], c);
 		if (rc)
 			break;
+		if (k < i && r->sheet.columns[k].meter != r->sheet.columns[i].meter)
+			k = 0;
 		while (k < i && r->sheet.columns[k].meter != r->sheet.columns[i].meter)
 			k++;
 		places[i] = k < i ? places[k] : r->n_places++;

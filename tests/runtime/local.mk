@@ -54,6 +54,7 @@ script_tests += \
 	tests/runtime/publish.sh \
 	tests/runtime/live.sh \
 	tests/runtime/record.sh \
+	tests/runtime/record_long.sh \
 	tests/runtime/regions.sh \
 	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
