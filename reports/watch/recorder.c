@@ -34,6 +34,7 @@ struct ompp_recorder {
 	int is_begun, has_columns, n_rows, n_starts;
 	size_t *meters; /* whose elapsed times a sample has, in this order */
 	size_t n_meters;
+	uint64_t n_samples, n_missed; /* of the recording so far */
 	const struct ompp_sheet_all *heading; /* of CSV */
 	size_t *places;                       /* by column of the heading: that of the sheet; SIZE_MAX: it has none */
 };
@@ -257,7 +258,12 @@ static int json_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 		else
 			recorder_str(r, "null");
 	}
-	recorder_str(r, "]}\n");
+	recorder_str(r, "]");
+	if (sheet->n_missed) {
+		recorder_str(r, ",\"missed\":");
+		recorder_integer(r, (int64_t)sheet->n_missed);
+	}
+	recorder_str(r, "}\n");
 	return 0;
 }
 
@@ -398,6 +404,8 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 		return -1;
 	r->has_columns = 1;
 	r->generation = sheet->generation;
+	r->n_samples++;
+	r->n_missed += sheet->n_missed;
 	return recorder_flush(r);
 }
 
@@ -410,6 +418,7 @@ static int on_start(void *context, const struct ompp_recording_info *info)
 		return 0;
 	recorder_header(r, NULL, info->interval_ns, info->start_unix_ns);
 	r->has_columns = 0;
+	r->n_samples = r->n_missed = 0;
 	return recorder_flush(r);
 }
 
@@ -489,6 +498,10 @@ static int on_end(void *context, int64_t time_ns)
 		return 0;
 	recorder_str(r, "{\"end\":true,\"t\":");
 	recorder_integer(r, time_ns);
+	recorder_str(r, ",\"samples\":");
+	recorder_integer(r, (int64_t)r->n_samples);
+	recorder_str(r, ",\"missed\":");
+	recorder_integer(r, (int64_t)r->n_missed);
 	recorder_str(r, "}\n");
 	return recorder_flush(r);
 }
@@ -517,6 +530,12 @@ struct ompp_sink ompp_recorder_sink(struct ompp_recorder *r)
 const char *ompp_recorder_path(const struct ompp_recorder *r)
 {
 	return r->path;
+}
+
+uint64_t ompp_recorder_samples(const struct ompp_recorder *r, uint64_t *n_missed)
+{
+	*n_missed = r->n_missed;
+	return r->n_samples;
 }
 
 /* ---- files ---- */

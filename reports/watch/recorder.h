@@ -27,6 +27,9 @@ struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines,
 struct ompp_sink ompp_recorder_sink(struct ompp_recorder *recorder);
 const char *ompp_recorder_path(const struct ompp_recorder *recorder);
 
+/* Returns how many samples were recorded, and how many intervals had none. */
+uint64_t ompp_recorder_samples(const struct ompp_recorder *recorder, uint64_t *n_missed);
+
 /* Closes the file.  Returns 0, or -1 after a complaint when not all is written. */
 int ompp_recorder_close(struct ompp_recorder *recorder);
 

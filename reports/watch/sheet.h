@@ -27,6 +27,7 @@ struct ompp_sheet {
 	size_t n, room;
 	unsigned int generation; /* changes with the columns */
 	int64_t time_ns;         /* of the sample, since the start */
+	uint64_t n_missed;       /* intervals that ended before this sample without one, as the watcher came too late */
 };
 
 /* In which region each thread of the program was at a sample, and whether it waited there. */

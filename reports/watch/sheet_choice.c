@@ -61,6 +61,7 @@ static int choice_sample(void *context, const struct ompp_sheet *sheet)
 		return -1;
 	choice->sheet.generation = sheet->generation;
 	choice->sheet.time_ns = sheet->time_ns;
+	choice->sheet.n_missed = sheet->n_missed;
 	for (size_t i = 0; i < choice->n_from; i++)
 		choice->sheet.columns[i] = sheet->columns[choice->from[i]];
 	return choice->to->sample(choice->to->context, &choice->sheet);

@@ -104,9 +104,12 @@ static int open_file(struct ompp_watcher *w, struct ompp_sink *sink)
 static void close_file(void *context)
 {
 	struct record *r = context;
+	uint64_t n_samples, n_missed;
 
 	if (!r->recorder)
 		return;
+	n_samples = ompp_recorder_samples(r->recorder, &n_missed);
+	ompp_recording_tell_missed(ompp_recorder_path(r->recorder), n_samples, n_missed);
 	if (!r->path && r->form && !strcmp(r->form, "html"))
 		ompp_complain(ompp_recorder_path(r->recorder), "the recording; open it in a browser");
 	else if (!r->path)
