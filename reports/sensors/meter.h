@@ -36,10 +36,11 @@ struct ompp_meter {
 	size_t room_events, room_sources; /* of the numbers, which are indexed by source and event */
 	uint64_t *now, *before, *wraps;
 	unsigned char *is_now, *is_before, *is_met, *is_wanted; /* met: it was set once */
-	unsigned char *n_silent; /* by source: how many samples in a row had no number of it, at most OMPP_METER_PATIENCE */
-	int64_t now_ns, before_ns;                              /* times of the two samples; 0: not read yet */
-	unsigned int generation;                                /* changes with the events and sources */
-	int next_source;                                        /* the source that is probably requested next */
+	unsigned char
+		*n_silent; /* by source: how many samples in a row had no number of it, at most OMPP_METER_PATIENCE */
+	int64_t now_ns, before_ns; /* times of the two samples; 0: not read yet */
+	unsigned int generation;   /* changes with the events and sources */
+	int next_source;           /* the source that is probably requested next */
 };
 
 /* Opens the sensor: is_open says whether the machine has it; if not, `why` says why. */

@@ -34,7 +34,7 @@ struct ompp_recorder {
 	int is_begun, has_columns, n_rows, n_starts;
 	size_t *meters; /* whose elapsed times a sample has, in this order */
 	size_t n_meters;
-	uint64_t n_samples, n_missed; /* of the recording so far */
+	uint64_t n_samples, n_missed;         /* of the recording so far */
 	const struct ompp_sheet_all *heading; /* of CSV */
 	size_t *places;                       /* by column of the heading: that of the sheet; SIZE_MAX: it has none */
 };
@@ -540,13 +540,33 @@ uint64_t ompp_recorder_samples(const struct ompp_recorder *r, uint64_t *n_missed
 
 /* ---- files ---- */
 
+/* Opens an existing file; a link only when this user or root made it, as others make links to have files written that
+ * are not theirs.  Returns the descriptor, or -1 with errno. */
+static int open_there(const char *path)
+{
+	int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, fd = open(path, flags | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd >= 0 || errno != ELOOP)
+		return fd;
+	if (lstat(path, &st) || (st.st_uid && st.st_uid != geteuid())) {
+		errno = EPERM;
+		return -1;
+	}
+	return open(path, flags);
+}
+
 /* Opens an existing file to append to it, if it is a recording.  Returns 0, or -1 after a complaint. */
 static int open_again(struct ompp_recorder *r)
 {
 	char start[START_BYTES] = "", last = '\n';
 	struct stat st;
 
-	r->fd = open(r->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	r->fd = open_there(r->path);
+	if (r->fd < 0 && errno == EPERM) {
+		ompp_complain(r->path, "is a link of another user; choose another file");
+		return -1;
+	}
 	if (r->fd < 0 || fstat(r->fd, &st)) {
 		ompp_complain(r->path, "cannot be opened: %s; choose another file", strerror(errno));
 		return -1;

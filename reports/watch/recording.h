@@ -13,9 +13,9 @@
 #define OMPP_RECORDING_START "{\"ompp\":\"recording\","
 
 struct ompp_recording_info {
-	uint64_t n_bytes, n_damaged; /* of the file; of lines that could not be used */
+	uint64_t n_bytes, n_damaged;  /* of the file; of lines that could not be used */
 	uint64_t n_samples, n_missed; /* n_missed: intervals that had none */
-	int is_whole;                /* 1 when each recording in it is complete */
+	int is_whole;                 /* 1 when each recording in it is complete */
 	int64_t interval_ns, start_unix_ns;
 };
 

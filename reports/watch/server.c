@@ -191,6 +191,9 @@ static void put_piece(void *to, const struct ompp_journal_piece *piece)
 	}
 }
 
+/* So that the page notices that the server is gone when the network does not say it. */
+static const char alive[] = "event: alive\ndata: {}\n\n";
+
 static ssize_t read_stream(void *context, uint64_t position, char *to, size_t room)
 {
 	struct stream *s = context;
@@ -203,7 +206,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *to, size_t ro
 		       ompp_journal_read(s->server->journal, &s->cursor, put_piece, s))
 			;
 		if (!s->n && now_ms() - s->said_ms > SILENT_MS)
-			server_put(s, ":\n\n", 3);
+			server_put(s, alive, sizeof(alive) - 1);
 	}
 	if (s->is_failed)
 		return MHD_CONTENT_READER_END_WITH_ERROR;

@@ -190,16 +190,32 @@ function take(line) {
 
 // ---- where it comes from ----
 
-let stream = null, last_id = 0, retry = null;
+let stream = null, last_id = 0, retry = null, heard = 0;
+const patience = 15000; // the server says something every 5 s
+function hear() {
+	heard = Date.now();
+}
+setInterval(() => {
+	if (stream && is_connected && Date.now() - heard > patience) {
+		stream.close();
+		is_connected = false;
+		show_state();
+		connect();
+	}
+}, 1000);
 function connect() {
 	clearTimeout(retry);
+	hear();
 	stream = new EventSource("events" + (last_id ? "?after=" + last_id : ""));
-	stream.onopen = () => { is_connected = true; show_state(); };
+	stream.onopen = () => { hear(); is_connected = true; show_state(); };
+	stream.addEventListener("alive", hear);
 	stream.onmessage = event => {
+		hear();
 		last_id = Number(event.lastEventId) || last_id;
 		take(JSON.parse(event.data));
 	};
 	stream.addEventListener("state", event => {
+		hear();
 		state = JSON.parse(event.data);
 		if (state.replay)
 			is_static = true;

@@ -183,6 +183,7 @@ def the_commands():
     first = state(stream, lambda s: True)
     check("pause", command("pause"), 202)
     state(stream, lambda s: s["paused"])
+    check("a silent stream", stream.until(lambda e: e[0] != "state" and e[0] != "line")[2], "{}")
     check("interval", command("interval 25ms"), 202)
     state(stream, lambda s: s["interval_ns"] == 25000000)
     check("resume", command("resume"), 202)

@@ -178,7 +178,7 @@ more() {
 	done
 }
 watch
-[ "$(stat -c %a ctl)" = 600 ] || fail "the FIFO's mode is $(stat -c %a ctl)"
+[ "$(stat -c %a ctl)" = 1600 ] || fail "the FIFO's mode is $(stat -c %a ctl)"
 more 3
 printf 'label one "}\033[2J<b>\n' >ctl
 echo pause >ctl
@@ -272,6 +272,53 @@ kill -0 $b || fail 'the other watcher has ended, too'
 echo stop >ctl2
 wait $b || fail 'b'
 grep -q mine b.jsonl && ! grep -q mine a.jsonl || fail 'a label of another watcher'
+
+# ---- what a killed ompp leaves, and links of others ----
+
+mkdir run
+XDG_RUNTIME_DIR=$PWD/run
+export XDG_RUNTIME_DIR
+killed() {
+	ompp stat -e stat --interval=20ms --control=left -- sh -c 'echo $$ >child; exec sleep 60' >out 2>err &
+	pid=$!
+	until grep -q '^ *0\.' err 2>/dev/null && [ -p left ]; do sleep 0.02; done
+	kill -KILL $pid
+	wait $pid || :
+	kill "$(cat child)"
+}
+killed
+[ -p left ] && [ -n "$(ls run)" ] || fail 'what a killed ompp leaves'
+: >run/kinst-watch-mine.txt # not made by it, but of its name and of this user
+: >run/other
+ln -s other run/kinst-watch-linked
+# One that lives keeps its files; the FIFO of the killed one is removed by the next one that has the path.
+ompp stat -e stat --interval=20ms --control=left -- sleep 60 >out 2>err &
+pid=$!
+until grep -q '^ *0\.' err; do sleep 0.02; done
+[ "$(ls run | grep -c '^kinst-watch-......$')" = 2 ] || { ls run; fail 'files of a killed ompp'; } # its own, and the link
+[ -e run/other ] && [ -L run/kinst-watch-linked ] || fail 'a link is followed'
+ompp stat -e stat --interval=20ms --samples=2 -- sleep 0.1 >out2 2>err2 || fail 'another'
+[ "$(ls run | grep -c '^kinst-watch-......$')" = 2 ] && [ -p left ] || fail 'the files of one that lives'
+kill -INT $pid
+wait $pid || :
+[ ! -e left ] || fail 'the FIFO of a killed ompp stays'
+[ "$(ls run | grep -c '^kinst-watch-......$')" = 1 ] || { ls run; fail 'files stay'; }
+mkfifo -m 600 own
+ompp stat -e stat --interval=20ms --samples=1 --control=own >out 2>err || fail 'own'
+[ -p own ] || fail "the user's own FIFO is removed"
+unset XDG_RUNTIME_DIR
+
+ompp record -o target.jsonl -e stat --samples=1 --interval=10ms || fail 'target.jsonl'
+ln -s target.jsonl link.jsonl
+n=$(wc -c <target.jsonl)
+ompp record -o link.jsonl -e stat --samples=1 --interval=10ms || fail "the user's own link"
+[ "$(wc -c <target.jsonl)" -gt "$n" ] || fail "the user's own link is not followed"
+if [ "$(id -u)" = 0 ] && chown -h 12345 link.jsonl; then
+	n=$(wc -c <target.jsonl)
+	if ompp record -o link.jsonl -e stat --samples=1 --interval=10ms 2>err; then fail 'a link of another user'; fi
+	grep -q 'link.jsonl: is a link of another user; choose another file' err || { cat err; fail 'a link of another user'; }
+	[ "$(wc -c <target.jsonl)" = "$n" ] || fail 'a link of another user is followed'
+fi
 
 # ---- processors and cost ----
 
