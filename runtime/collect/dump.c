@@ -281,8 +281,9 @@ static void dump_report(struct job job)
 
 static int dump_wanted(void)
 {
-	/* A vfork() child shares this memory, but is not the process that was measured. */
-	return ompp_sys_getpid() == ompp_session.pid && !ompp_place_is_none();
+	/* A vfork() child shares this memory, but is not the process that was measured.  Without a report there is no
+	 * system call, as a filter may end the program by it. */
+	return !ompp_place_is_none() && ompp_sys_getpid() == ompp_session.pid;
 }
 
 void ompp_dump_final(int signal)

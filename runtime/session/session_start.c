@@ -170,7 +170,8 @@ static void start(void *unused)
 	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
 		ompp_mode_set(OMPP_MODE_STORMS);
 	ompp_cost_calibrate();
-	ompp_arrival_calibrate();
+	if (!ompp_options_silent(&s->options))
+		ompp_arrival_calibrate();
 	ompp_session_read_clocks();
 	ompp_publish_layout();
 	ompp_helper_end();

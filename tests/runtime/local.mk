@@ -69,6 +69,7 @@ script_tests += \
 	tests/runtime/stack.sh \
 	tests/runtime/statics.sh \
 	tests/runtime/streams.sh \
+	tests/runtime/filter.sh \
 	tests/runtime/sanitizers.sh \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
