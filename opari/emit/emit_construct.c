@@ -167,7 +167,7 @@ static void emit_ordered(struct kinst_emitter *e, struct kinst_extent *s)
 }
 
 #define CREATE(Name) \
-	OPEN "POMP2_Task_handle __kinst_n, __kinst_o; " \
+	OPEN "POMP2_Task_handle __kinst_n = 0, __kinst_o = 0; " \
 	     "POMP2_" Name "_create_begin(&H, &__kinst_n, &__kinst_o, 1, C);"
 
 static void emit_task(struct kinst_emitter *e, struct kinst_extent *s)
@@ -307,7 +307,7 @@ static void emit_atomic(struct kinst_emitter *e, struct kinst_extent *s)
 /* Puts calls around a construct that may wait, and run other tasks meanwhile. */
 static void emit_around(struct kinst_emitter *e, struct kinst_extent *s, const char *type)
 {
-	emit_outside(e, s, type, OPEN "POMP2_Task_handle __kinst_o; POMP2_Taskwait_begin(&H, &__kinst_o, C);",
+	emit_outside(e, s, type, OPEN "POMP2_Task_handle __kinst_o = 0; POMP2_Taskwait_begin(&H, &__kinst_o, C);",
 	             "POMP2_Taskwait_end(&H, __kinst_o); }");
 }
 
@@ -363,7 +363,7 @@ static void emit_parallel(struct kinst_emitter *e, struct kinst_extent *s)
 		kinst_patch_before(&e->patch, s->pragma, "{ int __kinst_n = POMP2_Lib_get_max_threads();");
 	}
 	kinst_emitter_put(e, s->pragma, 0,
-	                  "D POMP2_Task_handle __kinst_t; "
+	                  "D POMP2_Task_handle __kinst_t = 0; "
 	                  "POMP2_Parallel_fork(&H, 1, __kinst_n, &__kinst_t, C);",
 	                  region);
 	line.length = 0;
@@ -439,7 +439,7 @@ void kinst_emit_construct(struct kinst_emitter *e, struct kinst_extent *s)
 		break;
 	case KINST_OMP_BARRIER:
 		emit_outside(e, s, "barrier",
-		             OPEN "POMP2_Task_handle __kinst_o; POMP2_Barrier_enter(&H, &__kinst_o, C);",
+		             OPEN "POMP2_Task_handle __kinst_o = 0; POMP2_Barrier_enter(&H, &__kinst_o, C);",
 		             "POMP2_Barrier_exit(&H, __kinst_o); }");
 		break;
 	case KINST_OMP_TASK:

@@ -79,8 +79,8 @@ void kinst_emitter_pragma(struct kinst_emitter *e, const struct kinst_extent *s,
 
 void kinst_emitter_barrier(struct kinst_emitter *e, uint32_t token, size_t region)
 {
-	kinst_emitter_put(e, token, 1, "{ POMP2_Task_handle __kinst_b; POMP2_Implicit_barrier_enter(&H, &__kinst_b);",
-	                  region);
+	kinst_emitter_put(e, token, 1,
+	                  "{ POMP2_Task_handle __kinst_b = 0; POMP2_Implicit_barrier_enter(&H, &__kinst_b);", region);
 	kinst_emitter_put(e, token, 1,
 	                  e->options->clang && e->detaches ? "if (ompp_has_others()) {\n#pragma omp barrier\n}"
 	                                                   : "#pragma omp barrier",

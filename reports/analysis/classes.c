@@ -41,7 +41,7 @@ void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell 
 	case OMPP_FORM_PLAIN:
 	case OMPP_FORM_TASK:
 	case OMPP_FORM_TASKS:
-		add[class] = ompp_add(sum->exec_ns, -sum->task_ns);
+		add[class] = ompp_subtract(sum->exec_ns, sum->task_ns);
 		break;
 	case OMPP_FORM_WAIT:
 		add[OMPP_SYNCH] = sum->incl_ns; /* waitT, less the tasks that ran during the wait */
@@ -119,8 +119,8 @@ static void add_team(const struct ompp_analysis *a, uint32_t node, const struct 
 	int is_outer = a->team[a->profile->nodes[node].parent] == OMPP_NONE;
 
 	p->total_ns = ompp_add(p->total_ns, sum->exec_ns);
-	p->own_ns = ompp_add(p->own_ns, is_outer ? sum->exec_ns : ompp_add(sum->exec_ns, -first->exec_ns));
-	p->cost_ns = ompp_add(p->cost_ns, is_outer ? sum->cost_ns : ompp_add(sum->cost_ns, -first->cost_ns));
+	p->own_ns = ompp_add(p->own_ns, is_outer ? sum->exec_ns : ompp_subtract(sum->exec_ns, first->exec_ns));
+	p->cost_ns = ompp_add(p->cost_ns, is_outer ? sum->cost_ns : ompp_subtract(sum->cost_ns, first->cost_ns));
 	if (!is_inside_itself(a, node))
 		p->wall_ns = ompp_add(p->wall_ns, a->wall_ns[node]);
 	if (is_outer)
@@ -193,7 +193,7 @@ static void find_serial(const struct ompp_analysis *a, struct ompp_classes *c, u
 	c->serial_ns = c->idle_ns = OMPP_MISSING;
 	if (count_hosts(a->profile) > n_processes)
 		return;
-	c->serial_ns = ompp_add(a->measured_ns, -parallel_ns(a, inside));
+	c->serial_ns = ompp_subtract(a->measured_ns, parallel_ns(a, inside));
 	if (c->serial_ns < 0)
 		c->serial_ns = 0;
 	if (__builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads - n_processes, &c->idle_ns) || c->idle_ns < 0)

@@ -49,7 +49,7 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->instances = options->instances;
 	a->has_untimed = ompp_untimed_any(profile);
 	a->all_columns = options->columns && !strcmp(options->columns, "all");
-	a->measured_ns = ompp_add(profile->duration_ns, -profile->off_ns);
+	a->measured_ns = ompp_subtract(profile->duration_ns, profile->off_ns);
 	a->n_threads = count_threads(profile);
 	if (__builtin_mul_overflow(a->measured_ns, (int64_t)a->n_threads, &a->capacity_ns))
 		a->capacity_ns = INT64_MAX;

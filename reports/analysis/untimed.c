@@ -66,6 +66,6 @@ int64_t ompp_untimed_least_ns(int64_t ns, int64_t error_ns)
 
 	if (!error_ns || ns == OMPP_MISSING)
 		return ns;
-	least_ns = error_ns == OMPP_MISSING || error_ns > INT64_MAX / 2 ? 0 : ompp_add(ns, -2 * error_ns);
+	least_ns = error_ns == OMPP_MISSING || error_ns > INT64_MAX / 2 ? 0 : ompp_subtract(ns, 2 * error_ns);
 	return least_ns > 0 ? least_ns : 0;
 }

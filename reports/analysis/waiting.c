@@ -14,7 +14,7 @@ static int64_t waiting_known(int64_t ns)
 
 int64_t ompp_wait_ns(enum ompp_construct construct, const struct ompp_cell *cell)
 {
-	int64_t ns = construct == OMPP_BARRIER ? ompp_add(cell->exec_ns, -waiting_known(cell->task_ns))
+	int64_t ns = construct == OMPP_BARRIER ? ompp_subtract(cell->exec_ns, waiting_known(cell->task_ns))
 	                                       : waiting_known(cell->exit_bar_ns);
 
 	return ns < 0 ? 0 : ns;

@@ -72,7 +72,7 @@ static void add_counters(struct costs *c, uint32_t node)
 {
 	const struct ompp_profile *p = c->a->profile;
 	uint32_t above = counted_above(p, node);
-	size_t column = 1;
+	int64_t *own = c->own + node * c->n_columns + 1, *from = c->own + above * c->n_columns + 1;
 
 	for (size_t m = 0; m < p->n_metrics; m++) {
 		int64_t sum = 0;
@@ -87,10 +87,10 @@ static void add_counters(struct costs *c, uint32_t node)
 			if (above && p->nodes[node].construct != OMPP_TASKEXEC &&
 			    (!ompp_construct_is_parallel(p->nodes[node].construct) ||
 			     !p->rows[p->cells[cell].row].rank))
-				c->own[above * c->n_columns + column] -= value;
+				*from = ompp_subtract(*from, value);
 		}
-		c->own[node * c->n_columns + column] += sum;
-		column++;
+		*own = ompp_add(*own, sum);
+		own++, from++;
 	}
 }
 
@@ -181,7 +181,7 @@ static int put_path(struct costs *c, uint32_t node)
 
 	ompp_out_char(c->out, '\n');
 	rc = put_function(c, "fl=", "fn=", node);
-	put_costs(c, line_of(p, node, 0), own[0] - c->late_ns[node], own);
+	put_costs(c, line_of(p, node, 0), ompp_subtract(own[0], c->late_ns[node]), own);
 	if (c->late_ns[node])
 		put_costs(c, line_of(p, node, 1), c->late_ns[node], NULL);
 	for (uint32_t i = c->a->first_child[node]; i != OMPP_NONE && !rc; i = c->a->next_sibling[i]) {

@@ -249,7 +249,7 @@ static int is_given(const struct ompp_data_table *t, const struct ompp_data_colu
 
 struct ompp_data_value ompp_data_value(const struct ompp_data_table *t, const struct ompp_data_column *c, size_t row)
 {
-	int is_first = c >= t->first.list && c < t->first.list + t->first.n;
+	int is_first = t->first.n && c >= t->first.list && c < t->first.list + t->first.n;
 	const char *at = is_first ? (const char *)t->second + row * t->second_bytes
 	                          : (const char *)t->rows + row * t->row_bytes;
 	const char *text;

@@ -58,7 +58,7 @@ static int64_t late_milli(const struct ompp_finder *finder, const struct off *of
 	    a->measured_ns <= 0)
 		return 0;
 	serial_ns = (int64_t)((__int128)p->queued_ns * (a->measured_ns - finder->classes.covered_ns) / a->measured_ns);
-	queued_ns = ompp_add(p->queued_all_ns, -ompp_add(serial_ns, ompp_add(off->work_ns, off->here_ns)));
+	queued_ns = ompp_subtract(p->queued_all_ns, ompp_add(serial_ns, ompp_add(off->work_ns, off->here_ns)));
 	if (queued_ns <= 0)
 		return 0;
 	return queued_ns >= off->late_ns ? 1000 : (int64_t)((__int128)queued_ns * 1000 / off->late_ns);
@@ -77,12 +77,12 @@ static int64_t processors_work(const struct ompp_analysis *a, const struct ompp_
 	cpu_ns = left_ns = ompp_add(p->user_ns, p->system_ns);
 	busy_ns = c->sum.total_ns;
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
-		left_ns = ompp_add(left_ns, -c->sum.overhead_ns[i]);
-		busy_ns = ompp_add(busy_ns, -c->sum.overhead_ns[i]);
+		left_ns = ompp_subtract(left_ns, c->sum.overhead_ns[i]);
+		busy_ns = ompp_subtract(busy_ns, c->sum.overhead_ns[i]);
 	}
 	if (c->idle_ns != OMPP_MISSING)
-		left_ns = ompp_add(left_ns, -c->idle_ns);
-	busy_ns = p->n_waits ? ompp_add(busy_ns, -ompp_add(off->work_ns, off->asleep_ns)) : 0;
+		left_ns = ompp_subtract(left_ns, c->idle_ns);
+	busy_ns = p->n_waits ? ompp_subtract(busy_ns, ompp_add(off->work_ns, off->asleep_ns)) : 0;
 	busy_ns = busy_ns < cpu_ns ? busy_ns : cpu_ns;
 	left_ns = left_ns > busy_ns ? left_ns : busy_ns;
 	return left_ns > 0 ? left_ns : 0;
@@ -132,7 +132,7 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 
 	if (finder->late_milli) {
 		ompp_text_str(t, " Beginning and ending teams late for that cost ");
-		ompp_say_time(t, ompp_add(late_ns, -ompp_find_own_ns(finder, late_ns)));
+		ompp_say_time(t, ompp_subtract(late_ns, ompp_find_own_ns(finder, late_ns)));
 		ompp_text_str(t, " more, by the kernel's count of the time in which threads waited for one.");
 	}
 	if (off->stolen_ns > 0) {
@@ -233,11 +233,11 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 		return;
 	cpu_ns = ompp_add(p->user_ns, p->system_ns);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
-		work_ns = ompp_add(work_ns, -c->sum.overhead_ns[i]);
-	work_ns = ompp_add(ompp_add(work_ns, -off->work_ns), c->serial_ns);
+		work_ns = ompp_subtract(work_ns, c->sum.overhead_ns[i]);
+	work_ns = ompp_add(ompp_subtract(work_ns, off->work_ns), c->serial_ns);
 	if (p->queued_ns != OMPP_MISSING)
-		work_ns = ompp_add(work_ns, -ompp_add(p->queued_ns, queued_in_tasks(a)));
-	f.ns = ompp_add(work_ns, -cpu_ns);
+		work_ns = ompp_subtract(work_ns, ompp_add(p->queued_ns, queued_in_tasks(a)));
+	f.ns = ompp_subtract(work_ns, cpu_ns);
 	if (f.ns < work_ns / IDLE_SHARE)
 		return;
 	f.gain_ns = gain_of_sleep(finder, f.ns, off);
@@ -277,7 +277,7 @@ void ompp_find_processors(struct ompp_finder *finder)
 	finder->late_milli = late_milli(finder, &off);
 	late_ns = ompp_add(off.late_ns, off.late_wait_ns);
 	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), ompp_add(off.here_ns, off.stolen_ns));
-	finder->off_ns = ompp_add(finder->off_ns, ompp_add(late_ns, -ompp_find_own_ns(finder, late_ns)));
+	finder->off_ns = ompp_add(finder->off_ns, ompp_subtract(late_ns, ompp_find_own_ns(finder, late_ns)));
 	finder->is_short = finder->analysis->measured_ns < SHORT_NS && strcmp(p->clock, "fake") != 0;
 	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE ||
 	                  (p->queued_ns != OMPP_MISSING && p->queued_ns > p->duration_ns / BUSY_SHARE);

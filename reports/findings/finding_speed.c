@@ -44,7 +44,7 @@ static void say_where(struct ompp_text *t, const struct ompp_analysis *a, const 
 	}
 	if (most->apart_error_ns != OMPP_MISSING && least->apart_error_ns != OMPP_MISSING) {
 		ompp_text_str(t, "How far they are apart changes during the run: ");
-		ompp_say_time(t, ompp_add(most->apart_ns, -least->apart_ns));
+		ompp_say_time(t, ompp_subtract(most->apart_ns, least->apart_ns));
 		ompp_text_str(t, " +- ");
 		ompp_say_time(t, ompp_add(most->apart_error_ns, least->apart_error_ns));
 		ompp_text_str(t, " in the mean. ");

@@ -58,12 +58,12 @@ static int64_t longest_own_ns(const struct tasks *s)
 	int64_t most_ns = 0, of_members_ns = s->t.own_ns - s->t.alone_ns;
 
 	if (of_members_ns <= 0)
-		return s->t.alone_ns * (int64_t)s->t.n_threads;
+		return ompp_times(s->t.alone_ns, s->t.n_threads);
 	for (size_t i = 0; i < s->t.n_rows; i++)
 		if (s->t.rows[i].own_ns > most_ns)
 			most_ns = s->t.rows[i].own_ns;
 	/* the one that has most of it may be the one that works alone */
-	return (most_ns > s->t.alone_ns ? most_ns : s->t.alone_ns) * (int64_t)s->t.n_threads;
+	return ompp_times(most_ns > s->t.alone_ns ? most_ns : s->t.alone_ns, s->t.n_threads);
 }
 
 /* Returns by how much the region would be shorter if its threads had nothing but this to do, best shared out, where one
@@ -363,7 +363,7 @@ static int find_long(const struct tasks *s)
 	struct ompp_text t;
 
 	if (!long_tasks(s, &visits, &sum) || sum.n > s->t.n_tasks / MOST_LONG_SHARE ||
-	    (__int128)ompp_add(sum.ns, -s->finder->off_ns) * (s->t.n_threads - 1) < s->t.wait_ns / 2)
+	    (__int128)ompp_subtract(sum.ns, s->finder->off_ns) * (s->t.n_threads - 1) < s->t.wait_ns / 2)
 		return 0;
 	ompp_say_start(&t, s->a->arena);
 	ompp_text_grouped(&t, ompp_count(sum.n));

@@ -86,7 +86,7 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	int64_t n = ompp_count(sum.n_exec);
 	struct ompp_text t;
 
-	f.ns = ompp_add(ompp_add(sum.startup_ns, sum.shutdown_ns), -made->start_ns);
+	f.ns = ompp_subtract(ompp_add(sum.startup_ns, sum.shutdown_ns), made->start_ns);
 	if (f.ns <= 0 || !n)
 		return;
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])

@@ -38,7 +38,7 @@ static void add_work(const struct ompp_wait *wait, struct visits *v)
 	if (!wait || wait->most_ns == OMPP_MISSING)
 		return;
 	slept_ns = wait->asleep_ns == OMPP_MISSING ? 0 : wait->asleep_ns;
-	work_ns = ompp_add(wait->most_ns, -slept_ns);
+	work_ns = ompp_subtract(wait->most_ns, slept_ns);
 	v->work_ns = work_ns > v->work_ns ? work_ns : v->work_ns; /* OMPP_MISSING is the least number */
 }
 
@@ -70,8 +70,8 @@ static void take_making(const struct ompp_analysis *a, struct visits *visits)
 		if (ompp_waiting_at(a, i, &w) && w.made_ns > 0) {
 			struct ompp_long *first = &visits[a->profile->nodes[i].region].first;
 
-			first->ns = ompp_add(first->ns, -w.made_ns);
-			first->most_ns = ompp_add(first->most_ns, -w.made_ns);
+			first->ns = ompp_subtract(first->ns, w.made_ns);
+			first->most_ns = ompp_subtract(first->most_ns, w.made_ns);
 		}
 }
 
@@ -97,10 +97,10 @@ static void mark_around(const struct ompp_analysis *a, struct visits *visits)
  * all but the time that threads had no processor, whichever is more. */
 static void take_system(const struct ompp_finder *finder, const struct visits *v, struct ompp_long *excess)
 {
-	int64_t all_ns = excess->most_ns, own_ns = ompp_add(all_ns, -finder->off_ns), worked_ns = 0;
+	int64_t all_ns = excess->most_ns, own_ns = ompp_subtract(all_ns, finder->off_ns), worked_ns = 0;
 
 	if (v->work_ns != OMPP_MISSING)
-		worked_ns = ompp_add(v->work_ns, -v->durations.median.most_ns);
+		worked_ns = ompp_subtract(v->work_ns, v->durations.median.most_ns);
 	own_ns = worked_ns > own_ns ? worked_ns : own_ns;
 	if (own_ns >= all_ns || all_ns <= 0)
 		return;
@@ -112,7 +112,7 @@ static void take_system(const struct ompp_finder *finder, const struct visits *v
 static int is_much(const struct ompp_finder *finder, const struct ompp_long *excess)
 {
 	const struct ompp_analysis *a = finder->analysis;
-	int64_t run_ns = ompp_add(a->measured_ns, -finder->off_ns / (int64_t)a->n_threads);
+	int64_t run_ns = ompp_subtract(a->measured_ns, finder->off_ns / (int64_t)a->n_threads);
 
 	return excess->most_ns > 0 && excess->most_ns >= run_ns / LEAST_GAIN_SHARE;
 }

@@ -41,17 +41,17 @@ static uint32_t next_in_team(const struct ompp_analysis *a, uint32_t node, uint3
 /* Returns what the row itself spent at the call path: its time less that of the call paths below. */
 static struct ompp_bounded tasking_exclusive(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *cell)
 {
-	struct ompp_bounded own = { cell->incl_ns, ompp_add(cell->cost_ns, -cell->cost_most_ns),
-		                    ompp_add(cell->cost_ns, -cell->cost_least_ns) };
+	struct ompp_bounded own = { cell->incl_ns, ompp_subtract(cell->cost_ns, cell->cost_most_ns),
+		                    ompp_subtract(cell->cost_ns, cell->cost_least_ns) };
 
 	for (uint32_t i = a->first_child[node]; i != OMPP_NONE; i = a->next_sibling[i]) {
 		const struct ompp_cell *below = ompp_analysis_child_cell(a->profile, i, cell->row);
 
 		if (!below)
 			continue;
-		own.ns = ompp_add(own.ns, -below->incl_ns);
-		own.least_ns = ompp_add(own.least_ns, ompp_add(below->cost_most_ns, -below->cost_ns));
-		own.most_ns = ompp_add(own.most_ns, ompp_add(below->cost_least_ns, -below->cost_ns));
+		own.ns = ompp_subtract(own.ns, below->incl_ns);
+		own.least_ns = ompp_add(own.least_ns, ompp_subtract(below->cost_most_ns, below->cost_ns));
+		own.most_ns = ompp_add(own.most_ns, ompp_subtract(below->cost_least_ns, below->cost_ns));
 	}
 	own.ns = own.ns > 0 ? own.ns : 0;
 	own.least_ns = own.least_ns < 0 ? ompp_add(own.ns, own.least_ns) : own.ns;
@@ -118,7 +118,7 @@ static void tasking_add_cell(const struct ompp_analysis *a, uint32_t node, int w
 	struct ompp_bounded own = tasking_exclusive(a, node, cell);
 
 	if (ompp_construct_is_parallel(construct)) { /* its start and end are no part of what the members did */
-		own.ns = ompp_add(own.ns, -ompp_add(cell->startup_ns, cell->shutdown_ns));
+		own.ns = ompp_subtract(own.ns, ompp_add(cell->startup_ns, cell->shutdown_ns));
 		own.ns = own.ns > 0 ? own.ns : 0;
 	}
 	if (ompp_construct_makes_tasks(construct))
@@ -172,7 +172,7 @@ static void tasking_add_team(const struct ompp_analysis *a, uint32_t team, struc
 	}
 	for (uint32_t k = 0; k < p->nodes[team].n_cells; k++) {
 		const struct ompp_cell *cell = &p->cells[p->nodes[team].first_cell + k];
-		int64_t ns = ompp_add(cell->incl_ns, -ompp_add(cell->startup_ns, cell->shutdown_ns));
+		int64_t ns = ompp_subtract(cell->incl_ns, ompp_add(cell->startup_ns, cell->shutdown_ns));
 
 		n_visits = cell->n_exec > n_visits ? cell->n_exec : n_visits;
 		t->span_ns = ompp_add(t->span_ns, ompp_analysis_wall(a, p->nodes[team].first_cell + k, ns));

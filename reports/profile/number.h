@@ -18,6 +18,12 @@ static inline int64_t ompp_add(int64_t a, int64_t b)
 	return sum;
 }
 
+/* Returns a - b; a b that is missing is taken to be as large as can be. */
+static inline int64_t ompp_subtract(int64_t a, int64_t b)
+{
+	return b == INT64_MIN ? INT64_MIN + 1 : ompp_add(a, -b);
+}
+
 /* Returns a + b, and OMPP_MISSING where one of them is missing. */
 int64_t ompp_add_known(int64_t a, int64_t b);
 

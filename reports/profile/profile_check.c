@@ -273,7 +273,7 @@ size_t ompp_valid_nodes(struct ompp_profile *p, struct ompp_node *node, size_t n
 
 		if (i && (node[i].parent >= i || node[i].region >= p->n_regions))
 			break;
-		if (!i && node[i].parent != OMPP_NONE)
+		if (!i && (node[i].parent != OMPP_NONE || (unsigned int)node[i].construct >= OMPP_N_CONSTRUCTS))
 			break;
 		if (i) {
 			region = &p->regions[node[i].region];

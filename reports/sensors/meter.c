@@ -54,20 +54,25 @@ static int meter_reshape(struct ompp_meter *m, size_t events, size_t sources)
 		      *is_met = meter_reshaped(m->is_met, 1, m, events, sources), *is_wanted = calloc(events, 1);
 	struct ompp_sensor_event *told = calloc(events, sizeof(*told));
 	char **names = calloc(sources, sizeof(*names));
+	unsigned char *n_silent = calloc(sources, 1);
 
-	if (!now || !before || !wraps || !is_now || !is_before || !is_met || !is_wanted || !told || !names) {
+	if (!now || !before || !wraps || !is_now || !is_before || !is_met || !is_wanted || !told || !names ||
+	    !n_silent) {
 		free(now), free(before), free(wraps), free(is_now), free(is_before), free(is_met);
-		free(is_wanted), free(told), free(names);
+		free(is_wanted), free(told), free(names), free(n_silent);
 		return -ENOMEM;
 	}
 	if (m->n_events) {
 		memcpy(is_wanted, m->is_wanted, m->n_events);
 		memcpy(told, m->events, m->n_events * sizeof(*told));
 	}
-	if (m->n_sources)
+	if (m->n_sources) {
 		memcpy(names, m->sources, m->n_sources * sizeof(*names));
+		memcpy(n_silent, m->n_silent, m->n_sources);
+	}
 	free(m->now), free(m->before), free(m->wraps), free(m->is_now), free(m->is_before), free(m->is_met);
-	free(m->is_wanted), free(m->events), free(m->sources);
+	free(m->is_wanted), free(m->events), free(m->sources), free(m->n_silent);
+	m->n_silent = n_silent;
 	m->now = now, m->before = before, m->wraps = wraps, m->is_now = is_now, m->is_before = is_before,
 	m->is_met = is_met;
 	m->is_wanted = is_wanted, m->events = told, m->sources = names;
@@ -191,18 +196,32 @@ void ompp_meter_close(struct ompp_meter *m)
 	for (size_t i = 0; i < m->n_sources; i++)
 		free(m->sources[i]);
 	free(m->now), free(m->before), free(m->wraps), free(m->is_now), free(m->is_before), free(m->is_met);
-	free(m->is_wanted), free(m->events), free(m->sources);
+	free(m->is_wanted), free(m->events), free(m->sources), free(m->n_silent);
 	*m = (struct ompp_meter){ 0 };
 }
 
 int ompp_meter_has(const struct ompp_meter *m, size_t event, size_t source)
 {
-	return m->is_met[meter_at(m, event, source)];
+	return m->is_met[meter_at(m, event, source)] && m->n_silent[source] < OMPP_METER_PATIENCE;
 }
 
 void ompp_meter_want(struct ompp_meter *m, size_t event, int wanted)
 {
 	m->is_wanted[event] = (unsigned char)wanted;
+}
+
+/* Notes which sources have gone, or come back. */
+static void meter_listen(struct ompp_meter *m)
+{
+	for (size_t s = 0; s < m->n_sources; s++) {
+		unsigned char before = m->n_silent[s];
+
+		if (memchr(m->is_now + meter_at(m, 0, s), 1, m->n_events))
+			m->n_silent[s] = 0;
+		else if (before < OMPP_METER_PATIENCE)
+			m->n_silent[s]++;
+		m->generation += (before == OMPP_METER_PATIENCE) != (m->n_silent[s] == OMPP_METER_PATIENCE);
+	}
 }
 
 void ompp_meter_sample(struct ompp_meter *m)
@@ -223,6 +242,7 @@ void ompp_meter_sample(struct ompp_meter *m)
 	begin_ns = clock_ns();
 	m->sensor->sample(&m->host, m->state);
 	m->now_ns = begin_ns + (clock_ns() - begin_ns) / 2;
+	meter_listen(m);
 }
 
 void ompp_meter_forget(struct ompp_meter *m)

@@ -14,7 +14,9 @@
 
 #include "runtime/ompp_sensor.h"
 
-enum { OMPP_METER_WHY = 256 };
+/* PATIENCE: after so many samples without a number a source counts as gone, as a thread that has ended.  A column that
+ * comes and goes makes a recording longer than one that is empty now and then. */
+enum { OMPP_METER_WHY = 256, OMPP_METER_PATIENCE = 8 };
 
 /* A value, in steps of the event's scale. */
 struct ompp_meter_value {
@@ -34,9 +36,11 @@ struct ompp_meter {
 	size_t room_events, room_sources; /* of the numbers, which are indexed by source and event */
 	uint64_t *now, *before, *wraps;
 	unsigned char *is_now, *is_before, *is_met, *is_wanted; /* met: it was set once */
-	int64_t now_ns, before_ns;                              /* times of the two samples; 0: not read yet */
-	unsigned int generation;                                /* changes with the events and sources */
-	int next_source;                                        /* the source that is probably requested next */
+	unsigned char
+		*n_silent; /* by source: how many samples in a row had no number of it, at most OMPP_METER_PATIENCE */
+	int64_t now_ns, before_ns; /* times of the two samples; 0: not read yet */
+	unsigned int generation;   /* changes with the events and sources */
+	int next_source;           /* the source that is probably requested next */
 };
 
 /* Opens the sensor: is_open says whether the machine has it; if not, `why` says why. */
@@ -47,7 +51,7 @@ void ompp_meter_close(struct ompp_meter *meter);
 /* Sets whether an event is wanted; by default all are, except extra ones. */
 void ompp_meter_want(struct ompp_meter *meter, size_t event, int is_wanted);
 
-/* Does the source have the event?  (CPUs have no number of forks.) */
+/* Does the source have the event?  CPUs have no number of forks, and what is gone has nothing. */
 int ompp_meter_has(const struct ompp_meter *meter, size_t event, size_t source);
 
 /* Reads the sensor once. */

@@ -4,12 +4,15 @@
 #define _GNU_SOURCE
 #include "reports/sensors/program.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -22,6 +25,56 @@ static char file_path[PATH_MAX];
 
 /* ---- a file ---- */
 
+#define FILE_PREFIX "kinst-watch-"
+
+/* Removes the file if an ompp of this user made it and has not lived to remove it: each ompp holds a lock of its file.
+ */
+static void remove_orphan(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	int fd;
+
+	if (strncmp(name, FILE_PREFIX, strlen(FILE_PREFIX)) ||
+	    (size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path))
+		return;
+	fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && !flock(fd, LOCK_EX | LOCK_NB))
+		unlink(path);
+	close(fd);
+}
+
+static void remove_orphans(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		remove_orphan(folder, entry->d_name);
+	if (dir)
+		closedir(dir);
+}
+
+/* Makes a file in the folder, and takes its lock.  Returns its descriptor, or -1. */
+static int make_in(const char *folder)
+{
+	struct stat st;
+	int fd;
+
+	do {
+		snprintf(file_path, sizeof(file_path), "%s/" FILE_PREFIX "XXXXXX", folder);
+		fd = mkostemp(file_path, O_CLOEXEC); /* with mode 0600 */
+		if (fd < 0)
+			return -1;
+		flock(fd, LOCK_EX);
+		if (!fstat(fd, &st) && st.st_nlink)
+			return fd;
+		close(fd); /* another ompp took it for an orphan before it was locked */
+	} while (1);
+}
+
 const char *ompp_program_make_file(void)
 {
 	const char *folders[] = { getenv("XDG_RUNTIME_DIR"), "/dev/shm", "/tmp" };
@@ -30,8 +83,8 @@ const char *ompp_program_make_file(void)
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && fd < 0; i++) {
 		if (!folders[i] || folders[i][0] != '/')
 			continue;
-		snprintf(file_path, sizeof(file_path), "%s/kinst-watch-XXXXXX", folders[i]);
-		fd = mkostemp(file_path, O_CLOEXEC); /* with mode 0600 */
+		remove_orphans(folders[i]);
+		fd = make_in(folders[i]);
 		/* All of its memory is reserved now, as a store by the program to a full file system would raise
 		 * SIGBUS.
 		 */

@@ -16,7 +16,7 @@ static int64_t costly_without(int64_t measured_ns, int64_t cost_ns)
 
 	if (cost_ns == OMPP_MISSING)
 		return OMPP_MISSING;
-	left_ns = ompp_add(measured_ns, -cost_ns);
+	left_ns = ompp_subtract(measured_ns, cost_ns);
 	return left_ns > 0 ? left_ns : 0;
 }
 
@@ -116,7 +116,7 @@ int64_t ompp_costly_waiting_ns(const struct ompp_analysis *a)
 			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + k];
 
 			if (keeps[p->nodes[i].region] || (has_tasks && cell->task_ns > 0))
-				sum_ns += overhead_of(p->nodes[i].construct, cell);
+				sum_ns = ompp_add(sum_ns, overhead_of(p->nodes[i].construct, cell));
 		}
 	return cpu_ns != OMPP_MISSING && sum_ns > costly_without(cpu_ns, p->cost_ns)
 	             ? costly_without(cpu_ns, p->cost_ns)

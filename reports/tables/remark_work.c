@@ -106,7 +106,7 @@ const char *ompp_remark_next(const struct ompp_analysis *a)
 		return NULL;
 	work_ns = classes.sum.total_ns;
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-		work_ns = ompp_add(work_ns, -classes.sum.overhead_ns[k]);
+		work_ns = ompp_subtract(work_ns, classes.sum.overhead_ns[k]);
 	if (ompp_share(work_ns, a->capacity_ns) < MOST_WORK)
 		return NULL;
 	ompp_text_fixed(t, ompp_share(work_ns, a->capacity_ns), 7, 0);

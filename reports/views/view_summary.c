@@ -108,15 +108,15 @@ static void summary_divide(const struct ompp_analysis *a, const struct ompp_clas
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
 	/* rounding can make the losses larger than the total; no share may be negative */
-	work_ns = lost_ns < c->sum.total_ns ? c->sum.total_ns - lost_ns : 0;
+	work_ns = lost_ns < c->sum.total_ns ? ompp_subtract(c->sum.total_ns, lost_ns) : 0;
 	/* with the clocks of merged ranks the teams' time may exceed the total */
 	teams_ns = ompp_add(ompp_add(lost_ns, work_ns), c->sum.cost_ns);
 	all->base_ns = teams_ns > a->capacity_ns ? teams_ns : a->capacity_ns;
-	rest_ns = all->base_ns - teams_ns;
+	rest_ns = ompp_subtract(all->base_ns, teams_ns);
 	if (!is_known || __builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial_ns) || serial_ns > rest_ns)
 		serial_ns = rest_ns;
-	rest_ns -= serial_ns;
-	cost_ns = ompp_add(a->profile->cost_ns, -c->sum.cost_ns); /* outside of teams */
+	rest_ns = ompp_subtract(rest_ns, serial_ns);
+	cost_ns = ompp_subtract(a->profile->cost_ns, c->sum.cost_ns); /* outside of teams */
 	cost_ns = cost_ns < 0 ? 0 : cost_ns > serial_ns ? serial_ns : cost_ns;
 	serial_ns -= cost_ns;
 	cost_ns = ompp_add(cost_ns, c->sum.cost_ns);

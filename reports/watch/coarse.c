@@ -62,6 +62,7 @@ static int coarse_start(struct ompp_coarse *c, const struct ompp_sheet *sheet)
 	memcpy(c->sum.columns, sheet->columns, sheet->n * sizeof(*sheet->columns));
 	c->sum.generation = sheet->generation;
 	c->sum.time_ns = sheet->time_ns;
+	c->sum.n_missed = sheet->n_missed;
 	return 0;
 }
 
@@ -91,6 +92,7 @@ int ompp_coarse_sample(struct ompp_coarse *c, const struct ompp_sheet *sheet)
 			to->is_known = from->is_known && (from->is_gauge || to->is_known);
 		}
 		c->sum.time_ns = sheet->time_ns;
+		c->sum.n_missed += sheet->n_missed;
 	}
 	if (sheet->time_ns - c->begin_ns < c->interval_ns)
 		return 0;

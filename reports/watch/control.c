@@ -10,18 +10,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "reports/command/arguments.h"
 
-enum { LINE_BYTES = 4096 };
+/* OURS is the mode of a FIFO that ompp made.  The sticky bit, which means nothing else there, says so to the next ompp
+ * when this one does not live to remove it. */
+enum { LINE_BYTES = 4096, OURS = S_ISVTX | S_IRUSR | S_IWUSR };
 
 struct ompp_control {
 	int fd, is_ours, is_too_long;
 	char path[PATH_MAX], line[LINE_BYTES];
 	size_t n;
 };
+
+/* Takes the lock that the ompp which removes the FIFO holds.  Returns whether an ompp made it, and none that lives will
+ * remove it. */
+static int control_inherit(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && (st.st_mode & S_ISVTX) && !flock(fd, LOCK_EX | LOCK_NB);
+}
 
 /* Returns why an existing FIFO is refused; NULL when it is accepted. */
 static const char *control_refused(int fd)
@@ -48,7 +60,7 @@ struct ompp_control *ompp_control_open(const char *path)
 		return NULL;
 	}
 	strcpy(c->path, path);
-	c->is_ours = !mkfifo(path, 0600);
+	c->is_ours = !mkfifo(path, S_IRUSR | S_IWUSR);
 	if (!c->is_ours && errno != EEXIST) {
 		ompp_complain(path, "cannot be made: %s; choose another path", strerror(errno));
 		free(c);
@@ -57,8 +69,12 @@ struct ompp_control *ompp_control_open(const char *path)
 	/* opened for writing, too, so that there is no end of file when a writer closes it */
 	c->fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
 	why = c->fd < 0 ? "cannot be opened" : control_refused(c->fd);
-	if (!why)
+	if (!why) {
+		if (c->is_ours)
+			fchmod(c->fd, OURS);
+		c->is_ours |= control_inherit(c->fd);
 		return c;
+	}
 	if (c->fd < 0)
 		ompp_complain(path, "cannot be opened: %s; choose another path", strerror(errno));
 	else

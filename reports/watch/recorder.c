@@ -22,10 +22,6 @@
 
 enum { MOST_FILES = 10000, START_BYTES = 64 };
 
-struct recorder_column {
-	char *sensor, *event, *source;
-};
-
 struct ompp_recorder {
 	enum ompp_recorder_form form;
 	int fd, error;
@@ -38,8 +34,9 @@ struct ompp_recorder {
 	int is_begun, has_columns, n_rows, n_starts;
 	size_t *meters; /* whose elapsed times a sample has, in this order */
 	size_t n_meters;
-	struct recorder_column *heading; /* of CSV */
-	size_t n_heading;
+	uint64_t n_samples, n_missed;         /* of the recording so far */
+	const struct ompp_sheet_all *heading; /* of CSV */
+	size_t *places;                       /* by column of the heading: that of the sheet; SIZE_MAX: it has none */
 };
 
 /* ---- lines ---- */
@@ -261,7 +258,12 @@ static int json_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 		else
 			recorder_str(r, "null");
 	}
-	recorder_str(r, "]}\n");
+	recorder_str(r, "]");
+	if (sheet->n_missed) {
+		recorder_str(r, ",\"missed\":");
+		recorder_integer(r, (int64_t)sheet->n_missed);
+	}
+	recorder_str(r, "}\n");
 	return 0;
 }
 
@@ -278,6 +280,8 @@ static void array_columns(struct ompp_recorder *r, const struct ompp_sheet *shee
 	for (size_t i = 0; i < sheet->n; i++) {
 		size_t k = 0, n = 0;
 
+		if (i && sheet->columns[i - 1].meter == sheet->columns[i].meter)
+			continue;
 		while (k < i && sheet->columns[k].meter != sheet->columns[i].meter)
 			k++;
 		if (k < i)
@@ -326,23 +330,17 @@ static int array_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 
 /* ---- CSV ---- */
 
-static char *copy_of(const char *text)
+int ompp_recorder_heading(struct ompp_recorder *r, const struct ompp_sheet_all *all)
 {
-	return text ? strdup(text) : NULL;
-}
-
-int ompp_recorder_heading(struct ompp_recorder *r, const struct ompp_sheet *all)
-{
-	r->heading = calloc(all->n + 1, sizeof(*r->heading));
-	if (!r->heading)
+	r->places = malloc((all->sheet.n + 1) * sizeof(*r->places));
+	if (!r->places)
 		return -1;
-	r->n_heading = all->n;
+	r->heading = all;
 	recorder_str(r, "time s,label");
-	for (size_t i = 0; i < all->n; i++) {
-		const struct ompp_sheet_column *c = &all->columns[i];
+	for (size_t i = 0; i < all->sheet.n; i++) {
+		const struct ompp_sheet_column *c = &all->sheet.columns[i];
 		char name[500];
 
-		r->heading[i] = (struct recorder_column){ copy_of(c->sensor), copy_of(c->event), copy_of(c->source) };
 		snprintf(name, sizeof(name), "%s:%s%s%s %s%s", c->sensor, c->event, c->source ? "@" : "",
 		         c->source ? c->source : "", c->unit, c->is_gauge ? "" : "/s");
 		recorder_str(r, ",");
@@ -352,10 +350,17 @@ int ompp_recorder_heading(struct ompp_recorder *r, const struct ompp_sheet *all)
 	return recorder_flush(r);
 }
 
-static int is_column(const struct recorder_column *h, const struct ompp_sheet_column *c)
+/* Finds where the sheet has the columns of the heading. */
+static void csv_columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 {
-	return !strcmp(h->sensor, c->sensor) && !strcmp(h->event, c->event) &&
-	       (h->source ? c->source && !strcmp(h->source, c->source) : !c->source);
+	for (size_t h = 0; h < r->heading->sheet.n; h++)
+		r->places[h] = SIZE_MAX;
+	for (size_t i = sheet->n; i-- > 0;) { /* of columns that are the same, the first one counts */
+		size_t h = ompp_sheet_all_find(r->heading, &sheet->columns[i]);
+
+		if (h != SIZE_MAX)
+			r->places[h] = i;
+	}
 }
 
 static void csv_time(struct ompp_recorder *r, int64_t time_ns)
@@ -369,26 +374,18 @@ static void csv_time(struct ompp_recorder *r, int64_t time_ns)
 
 static int csv_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 {
-	size_t at = 0;
-
+	if (!r->has_columns || r->generation != sheet->generation)
+		csv_columns(r, sheet);
 	csv_time(r, sheet->time_ns);
-	for (size_t h = 0; h < r->n_heading; h++) {
-		size_t k = 0, i = at;
+	for (size_t h = 0; h < r->heading->sheet.n; h++) {
+		int is_known = 0;
+		char text[400] = "-";
+		double n = r->places[h] < sheet->n ? ompp_sheet_shown(&sheet->columns[r->places[h]], &is_known) : 0;
 
-		for (; k < sheet->n && !is_column(&r->heading[h], &sheet->columns[i % sheet->n]); k++)
-			i++;
+		if (is_known)
+			snprintf(text, sizeof(text), "%.10g", n);
 		recorder_str(r, ",");
-		if (k < sheet->n) {
-			int is_known;
-			char text[400];
-			double n = ompp_sheet_shown(&sheet->columns[i % sheet->n], &is_known);
-
-			snprintf(text, sizeof(text), is_known ? "%.10g" : "-", n);
-			recorder_str(r, text);
-			at = i + 1;
-		} else {
-			recorder_str(r, "-");
-		}
+		recorder_str(r, text);
 	}
 	recorder_str(r, "\n");
 	return 0;
@@ -407,6 +404,8 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 		return -1;
 	r->has_columns = 1;
 	r->generation = sheet->generation;
+	r->n_samples++;
+	r->n_missed += sheet->n_missed;
 	return recorder_flush(r);
 }
 
@@ -419,6 +418,7 @@ static int on_start(void *context, const struct ompp_recording_info *info)
 		return 0;
 	recorder_header(r, NULL, info->interval_ns, info->start_unix_ns);
 	r->has_columns = 0;
+	r->n_samples = r->n_missed = 0;
 	return recorder_flush(r);
 }
 
@@ -471,7 +471,7 @@ static int on_label(void *context, const char *text, int64_t time_ns)
 	case OMPP_RECORDER_CSV:
 		csv_time(r, time_ns);
 		ompp_cell(text, 0, recorder_put, r);
-		for (size_t h = 0; h < r->n_heading; h++)
+		for (size_t h = 0; h < r->heading->sheet.n; h++)
 			recorder_str(r, ",-");
 		recorder_str(r, "\n");
 	}
@@ -498,6 +498,10 @@ static int on_end(void *context, int64_t time_ns)
 		return 0;
 	recorder_str(r, "{\"end\":true,\"t\":");
 	recorder_integer(r, time_ns);
+	recorder_str(r, ",\"samples\":");
+	recorder_integer(r, (int64_t)r->n_samples);
+	recorder_str(r, ",\"missed\":");
+	recorder_integer(r, (int64_t)r->n_missed);
 	recorder_str(r, "}\n");
 	return recorder_flush(r);
 }
@@ -528,7 +532,29 @@ const char *ompp_recorder_path(const struct ompp_recorder *r)
 	return r->path;
 }
 
+uint64_t ompp_recorder_samples(const struct ompp_recorder *r, uint64_t *n_missed)
+{
+	*n_missed = r->n_missed;
+	return r->n_samples;
+}
+
 /* ---- files ---- */
+
+/* Opens an existing file; a link only when this user or root made it, as others make links to have files written that
+ * are not theirs.  Returns the descriptor, or -1 with errno. */
+static int open_there(const char *path)
+{
+	int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, fd = open(path, flags | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd >= 0 || errno != ELOOP)
+		return fd;
+	if (lstat(path, &st) || (st.st_uid && st.st_uid != geteuid())) {
+		errno = EPERM;
+		return -1;
+	}
+	return open(path, flags);
+}
 
 /* Opens an existing file to append to it, if it is a recording.  Returns 0, or -1 after a complaint. */
 static int open_again(struct ompp_recorder *r)
@@ -536,7 +562,11 @@ static int open_again(struct ompp_recorder *r)
 	char start[START_BYTES] = "", last = '\n';
 	struct stat st;
 
-	r->fd = open(r->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	r->fd = open_there(r->path);
+	if (r->fd < 0 && errno == EPERM) {
+		ompp_complain(r->path, "is a link of another user; choose another file");
+		return -1;
+	}
 	if (r->fd < 0 || fstat(r->fd, &st)) {
 		ompp_complain(r->path, "cannot be opened: %s; choose another file", strerror(errno));
 		return -1;
@@ -641,12 +671,7 @@ int ompp_recorder_close(struct ompp_recorder *r)
 		ompp_complain(r->path, "cannot be written: %s", strerror(errno));
 		rc = -1;
 	}
-	for (size_t i = 0; i < r->n_heading; i++) {
-		free(r->heading[i].sensor);
-		free(r->heading[i].event);
-		free(r->heading[i].source);
-	}
-	free(r->heading);
+	free(r->places);
 	free(r->meters);
 	free(r->line);
 	free(r);

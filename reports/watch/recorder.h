@@ -8,7 +8,7 @@
 #ifndef OMPP_RECORDER_H
 #define OMPP_RECORDER_H
 
-#include "reports/watch/sheet.h"
+#include "reports/watch/sheet_all.h"
 
 enum ompp_recorder_form { OMPP_RECORDER_JSON, OMPP_RECORDER_ARRAY, OMPP_RECORDER_CSV, OMPP_RECORDER_HTML };
 
@@ -27,10 +27,13 @@ struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines,
 struct ompp_sink ompp_recorder_sink(struct ompp_recorder *recorder);
 const char *ompp_recorder_path(const struct ompp_recorder *recorder);
 
+/* Returns how many samples were recorded, and how many intervals had none. */
+uint64_t ompp_recorder_samples(const struct ompp_recorder *recorder, uint64_t *n_missed);
+
 /* Closes the file.  Returns 0, or -1 after a complaint when not all is written. */
 int ompp_recorder_close(struct ompp_recorder *recorder);
 
-/* Sets the columns of CSV, which has a single heading: those of all sheets to come. */
-int ompp_recorder_heading(struct ompp_recorder *recorder, const struct ompp_sheet *all);
+/* Sets the columns of CSV, which has a single heading: those of all sheets to come.  They stay until it is closed. */
+int ompp_recorder_heading(struct ompp_recorder *recorder, const struct ompp_sheet_all *all);
 
 #endif

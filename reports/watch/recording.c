@@ -190,11 +190,13 @@ static int read_columns(struct recording *r, const struct ompp_json *line)
 	r->n_places = 0;
 	r->sheet.generation = ++r->generation;
 	for (const struct ompp_json *c = columns->first; c && !rc; c = c->next, i++) {
-		size_t k = 0;
+		size_t k = i ? i - 1 : 0; /* most often the sensor is that of the column before */
 
 		rc = read_column(r, &r->sheet.columns[i], c);
 		if (rc)
 			break;
+		if (k < i && r->sheet.columns[k].meter != r->sheet.columns[i].meter)
+			k = 0;
 		while (k < i && r->sheet.columns[k].meter != r->sheet.columns[i].meter)
 			k++;
 		places[i] = k < i ? places[k] : r->n_places++;
@@ -207,6 +209,7 @@ static int read_columns(struct recording *r, const struct ompp_json *line)
 static int read_sample(struct recording *r, const struct ompp_json *line, double t)
 {
 	const struct ompp_json *elapsed = ompp_json_get(line, "dt"), *values = ompp_json_get(line, "v"), *v;
+	double missed = ompp_json_number(line, "missed", 0);
 	size_t i = 0;
 
 	if (!elapsed || elapsed->type != OMPP_JSON_LIST || values->type != OMPP_JSON_LIST)
@@ -227,6 +230,9 @@ static int read_sample(struct recording *r, const struct ompp_json *line, double
 	if (i < r->sheet.n || v)
 		return DAMAGED;
 	r->sheet.time_ns = (int64_t)t;
+	r->sheet.n_missed = is_time(missed) ? (uint64_t)missed : 0;
+	r->info->n_samples++;
+	r->info->n_missed += r->sheet.n_missed;
 	return r->sink->sample ? r->sink->sample(r->sink->context, &r->sheet) : 0;
 }
 
@@ -385,12 +391,22 @@ int ompp_recording_replay(const char *path, const struct ompp_sink *sink, struct
 	return rc;
 }
 
+void ompp_recording_tell_missed(const char *path, uint64_t n_samples, uint64_t n_missed)
+{
+	if (n_missed)
+		ompp_complain(path,
+		              "%llu of %llu intervals were missed, as reading took too long or others had the "
+		              "processor; take fewer events by -e, a longer --interval, or --cpus",
+		              (unsigned long long)n_missed, (unsigned long long)(n_samples + n_missed));
+}
+
 int ompp_recording_tell(const char *path, const struct ompp_recording_info *info)
 {
 	if (info->n_damaged)
 		ompp_complain(path,
 		              "%llu of %llu bytes are damaged or cut off, or stand behind what is, and are left out",
 		              (unsigned long long)info->n_damaged, (unsigned long long)info->n_bytes);
+	ompp_recording_tell_missed(path, info->n_samples, info->n_missed);
 	if (!info->is_whole)
 		ompp_complain(path, "it did not come to its end; it ends with what was written last");
 	return 0;

@@ -13,8 +13,9 @@
 #define OMPP_RECORDING_START "{\"ompp\":\"recording\","
 
 struct ompp_recording_info {
-	uint64_t n_bytes, n_damaged; /* of the file; of lines that could not be used */
-	int is_whole;                /* 1 when each recording in it is complete */
+	uint64_t n_bytes, n_damaged;  /* of the file; of lines that could not be used */
+	uint64_t n_samples, n_missed; /* n_missed: intervals that had none */
+	int is_whole;                 /* 1 when each recording in it is complete */
 	int64_t interval_ns, start_unix_ns;
 };
 
@@ -24,5 +25,8 @@ int ompp_recording_replay(const char *path, const struct ompp_sink *sink, struct
 
 /* Says on stderr what is missing in the file.  Returns 0. */
 int ompp_recording_tell(const char *path, const struct ompp_recording_info *info);
+
+/* Says on stderr how many intervals had no sample, if any. */
+void ompp_recording_tell_missed(const char *path, uint64_t n_samples, uint64_t n_missed);
 
 #endif

@@ -23,23 +23,24 @@
 #include <unistd.h>
 
 #include "reports/watch/server_address.h"
+#include "reports/watch/server_door.h"
 #include "reports/web/live.h"
 #include "runtime/base/array.h"
 
 enum {
-	MOST_CONNECTIONS = 64,
+	MOST_CONNECTIONS = 64, /* that sent the token */
 	MOST_STREAMS = 16,
 	MOST_COMMANDS = 64,
 	REQUEST_BYTES = 16 * 1024,
 	BLOCK_BYTES = 64 * 1024, /* what is taken from the journal at once */
 	TURN_MS = 50,            /* how often streams get what is new */
-	STRANGER_MS = 5000,      /* how long a connection may be open before a valid request */
+	REQUEST_MS = 5000,       /* how long a connection may be open before its first request is complete */
 	SILENT_MS = 5000,        /* a silent stream gets a keep-alive after that, so that a lost browser is noticed */
 	IDLE_S = 15,             /* after that MHD closes idle connections */
 	LINGER_MS = 700
 };
 
-/* A connection. */
+/* A connection that sent the token. */
 struct visitor {
 	struct visitor *next;
 	int64_t since_ms;
@@ -67,6 +68,7 @@ struct request {
 
 struct ompp_server {
 	struct MHD_Daemon *daemon;
+	struct ompp_server_door *door;
 	struct ompp_journal *journal;
 	struct visitor *visitors; /* only the server's thread uses this and all members up to the lock */
 	struct stream *streams;
@@ -189,6 +191,9 @@ static void put_piece(void *to, const struct ompp_journal_piece *piece)
 	}
 }
 
+/* So that the page notices that the server is gone when the network does not say it. */
+static const char alive[] = "event: alive\ndata: {}\n\n";
+
 static ssize_t read_stream(void *context, uint64_t position, char *to, size_t room)
 {
 	struct stream *s = context;
@@ -201,7 +206,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *to, size_t ro
 		       ompp_journal_read(s->server->journal, &s->cursor, put_piece, s))
 			;
 		if (!s->n && now_ms() - s->said_ms > SILENT_MS)
-			server_put(s, ":\n\n", 3);
+			server_put(s, alive, sizeof(alive) - 1);
 	}
 	if (s->is_failed)
 		return MHD_CONTENT_READER_END_WITH_ERROR;
@@ -425,14 +430,22 @@ static void on_connection(void *context, struct MHD_Connection *c, void **visito
 	*visitor = NULL;
 }
 
-/* Closes connections that send no request, or send it too slowly. */
-static void end_strangers(struct ompp_server *s)
+/* Closes connections that send their first request too slowly. */
+static void end_slow(struct ompp_server *s)
 {
 	int64_t now = now_ms();
 
 	for (struct visitor *v = s->visitors; v; v = v->next)
-		if (!v->is_known && now - v->since_ms > STRANGER_MS)
+		if (!v->is_known && now - v->since_ms > REQUEST_MS)
 			shutdown(v->fd, SHUT_RDWR);
+}
+
+/* Gives a connection to MHD, which closes it when it has too many. */
+static void on_enter(void *context, int fd, const struct sockaddr *address, socklen_t n_address)
+{
+	struct ompp_server *s = context;
+
+	MHD_add_connection(s->daemon, fd, address, n_address);
 }
 
 /* Resumes the streams that have data to send. */
@@ -459,12 +472,17 @@ static void *server_serve(void *context)
 {
 	struct ompp_server *s = context;
 	const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-	struct pollfd fds[] = { { info->epoll_fd, POLLIN, 0 }, { s->wake, POLLIN, 0 } };
+	struct pollfd fds[] = { { info->epoll_fd, POLLIN, 0 },
+		                { s->wake, POLLIN, 0 },
+		                { ompp_server_door_fd(s->door), POLLIN, 0 } };
+	int door_ms = -1;
 
 	for (;;) {
 		MHD_UNSIGNED_LONG_LONG limit;
 		int timeout = s->n_streams ? TURN_MS : s->visitors ? 1000 : -1;
 
+		if (door_ms >= 0 && (timeout < 0 || door_ms < timeout))
+			timeout = door_ms;
 		if (MHD_get_timeout(s->daemon, &limit) == MHD_YES && (timeout < 0 || limit < (unsigned int)timeout))
 			timeout = (int)limit;
 		poll(fds, OMPP_COUNT_OF(fds), timeout);
@@ -472,42 +490,47 @@ static void *server_serve(void *context)
 			server_drain(s->wake);
 		if (!s->ending_ms && is_told_to_end(s))
 			s->ending_ms = now_ms();
-		end_strangers(s);
+		door_ms = ompp_server_door_turn(s->door);
+		end_slow(s);
 		resume_all(s);
 		MHD_run(s->daemon);
 		if (s->ending_ms && (!s->n_streams || now_ms() - s->ending_ms > LINGER_MS))
 			break;
 	}
 	resume_all(s);
-	MHD_stop_daemon(s->daemon);
 	return NULL;
 }
 
 static int server_start(struct ompp_server *s)
 {
-	unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (s->address.is_v6 ? MHD_USE_IPv6 : 0);
+	unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET;
 	sigset_t all, before;
 	int rc;
 
-	s->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, s->address.socket,
-	                             MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MOST_CONNECTIONS,
-	                             MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_S,
-	                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES + BLOCK_BYTES,
-	                             MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_NOTIFY_CONNECTION,
-	                             on_connection, s, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
-	if (!s->daemon)
+	s->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_CONNECTION_LIMIT,
+	                             (unsigned int)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+	                             (unsigned int)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	                             (size_t)REQUEST_BYTES + BLOCK_BYTES, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+	                             NULL, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_STRICT_FOR_CLIENT,
+	                             1, MHD_OPTION_END);
+	s->door = s->daemon ? ompp_server_door_open(&s->address, on_enter, s) : NULL;
+	if (!s->door)
 		return -1;
 	sigfillset(&all); /* only the watcher's thread gets signals */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	rc = pthread_create(&s->thread, NULL, server_serve, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (rc)
-		MHD_stop_daemon(s->daemon);
 	return rc ? -1 : 0;
 }
 
 static void server_tidy(struct ompp_server *s)
 {
+	if (s->door)
+		ompp_server_door_close(s->door);
+	if (s->daemon)
+		MHD_stop_daemon(s->daemon);
+	if (s->address.socket >= 0)
+		close(s->address.socket);
 	if (s->wake >= 0)
 		close(s->wake);
 	if (s->fd >= 0)
@@ -526,15 +549,15 @@ struct ompp_server *ompp_server_open(const char *address, struct ompp_journal *j
 	}
 	pthread_mutex_init(&s->lock, NULL);
 	s->journal = journal;
+	s->address.socket = -1;
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (ompp_server_listen(&s->address, address, MOST_CONNECTIONS)) {
+	if (ompp_server_listen(&s->address, address)) {
 		server_tidy(s);
 		return NULL;
 	}
 	if (s->wake < 0 || s->fd < 0 || ompp_server_name(&s->address) || server_start(s)) {
 		ompp_complain("live", "the server cannot be started: %s", strerror(errno));
-		close(s->address.socket);
 		server_tidy(s);
 		return NULL;
 	}

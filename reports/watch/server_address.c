@@ -25,7 +25,7 @@ static int complain_of_address(const char *address, const char *cause)
 	return -1;
 }
 
-int ompp_server_listen(struct ompp_server_address *a, const char *address, int most_connections)
+int ompp_server_listen(struct ompp_server_address *a, const char *address)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 		                  .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE };
@@ -56,8 +56,7 @@ int ompp_server_listen(struct ompp_server_address *a, const char *address, int m
 		if (found->ai_family == AF_INET6)
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
 	}
-	rc = fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, most_connections) ? -errno : 0;
-	a->is_v6 = found->ai_family == AF_INET6;
+	rc = fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, SOMAXCONN) ? -errno : 0;
 	freeaddrinfo(found);
 	if (!rc) {
 		a->socket = fd;

@@ -10,7 +10,7 @@
 enum { OMPP_SERVER_TOKEN = 16, OMPP_SERVER_HOST = 300 }; /* random bytes, each two digits; bytes of a host's name */
 
 struct ompp_server_address {
-	int socket, is_v6;
+	int socket;
 	int is_open, is_any; /* other machines can reach it; it listens at all addresses */
 	uint16_t port;
 	char token[2 * OMPP_SERVER_TOKEN + 1], url[OMPP_SERVER_HOST + 2 * OMPP_SERVER_TOKEN + 16];
@@ -18,7 +18,7 @@ struct ompp_server_address {
 };
 
 /* Opens the socket.  Returns 0, or -1 after a complaint. */
-int ompp_server_listen(struct ompp_server_address *address, const char *text, int most_connections);
+int ompp_server_listen(struct ompp_server_address *address, const char *text);
 
 /* Finds the page's address, and what requests for it have as their host.  Returns 0, or -1 with errno. */
 int ompp_server_name(struct ompp_server_address *address);

@@ -69,61 +69,6 @@ int ompp_sheet_fill(struct ompp_sheet *s, const struct ompp_watch *watch, int64_
 	return 0;
 }
 
-static int is_same(const struct ompp_sheet_column *a, const struct ompp_sheet_column *b)
-{
-	return !strcmp(a->sensor, b->sensor) && !strcmp(a->event, b->event) &&
-	       (a->source ? b->source && !strcmp(a->source, b->source) : !b->source);
-}
-
-/* Adds a copy of a column.  Returns 0 or -ENOMEM. */
-static int add_copy(struct ompp_sheet *all, const struct ompp_sheet_column *c)
-{
-	struct ompp_sheet_column *columns = realloc(all->columns, (all->n + 1) * sizeof(*columns)), *copy;
-
-	if (!columns)
-		return -ENOMEM;
-	all->columns = columns;
-	copy = &columns[all->n];
-	*copy = *c;
-	copy->sensor = strdup(c->sensor);
-	copy->event = strdup(c->event);
-	copy->unit = strdup(c->unit);
-	copy->source = c->source ? strdup(c->source) : NULL;
-	copy->what = copy->of = NULL;
-	all->n++;
-	return copy->sensor && copy->event && copy->unit && (copy->source || !c->source) ? 0 : -ENOMEM;
-}
-
-int ompp_sheet_join(struct ompp_sheet *all, const struct ompp_sheet *sheet)
-{
-	int rc = 0;
-
-	if (all->generation == sheet->generation)
-		return 0; /* its columns were added before */
-	all->generation = sheet->generation;
-	for (size_t i = 0; i < sheet->n && !rc; i++) {
-		size_t k = 0, n = all->n;
-
-		/* most often the columns are the same, in the same order */
-		for (; k < n && !is_same(&all->columns[(i + k) % n], &sheet->columns[i]); k++)
-			;
-		if (k == n)
-			rc = add_copy(all, &sheet->columns[i]);
-	}
-	return rc;
-}
-
-void ompp_sheet_unjoin(struct ompp_sheet *all)
-{
-	for (size_t i = 0; i < all->n; i++) {
-		free((char *)all->columns[i].sensor);
-		free((char *)all->columns[i].event);
-		free((char *)all->columns[i].unit);
-		free((char *)all->columns[i].source);
-	}
-	ompp_sheet_free(all);
-}
-
 double ompp_sheet_shown(const struct ompp_sheet_column *c, int *is_known)
 {
 	*is_known = c->is_known && (c->is_gauge || c->elapsed_ns > 0);

@@ -27,6 +27,7 @@ struct ompp_sheet {
 	size_t n, room;
 	unsigned int generation; /* changes with the columns */
 	int64_t time_ns;         /* of the sample, since the start */
+	uint64_t n_missed;       /* intervals that ended before this sample without one, as the watcher came too late */
 };
 
 /* In which region each thread of the program was at a sample, and whether it waited there. */
@@ -58,11 +59,6 @@ void ompp_sheet_free(struct ompp_sheet *sheet);
 
 /* Fills the sheet with what the watch has read last. */
 int ompp_sheet_fill(struct ompp_sheet *sheet, const struct ompp_watch *watch, int64_t time_ns);
-
-/* Adds the columns of a sheet that the other one does not have, with copies of their names.  Returns 0 or -ENOMEM.  The
- * second frees such a sheet. */
-int ompp_sheet_join(struct ompp_sheet *all, const struct ompp_sheet *sheet);
-void ompp_sheet_unjoin(struct ompp_sheet *all);
 
 /* Returns the value to show, in the column's unit: for a counter the growth per second, for a gauge its value. is_known
  * is 0 when it is missing. */

@@ -11,6 +11,7 @@
 struct choosing {
 	struct ompp_sheet_choice *choice;
 	const struct ompp_sheet *sheet;
+	unsigned char *is_chosen; /* by column of the sheet */
 };
 
 /* Chooses the columns that fit a pattern, unless they are chosen already. */
@@ -21,12 +22,11 @@ static int choose_pattern(void *context, const char *pattern)
 
 	for (size_t i = 0; i < c->sheet->n; i++) {
 		const struct ompp_sheet_column *column = &c->sheet->columns[i];
-		size_t k = 0;
 
-		while (k < choice->n_from && choice->from[k] != i)
-			k++;
-		if (k == choice->n_from && ompp_watch_fits(pattern, column->sensor, column->event, column->source))
-			choice->from[choice->n_from++] = i;
+		if (c->is_chosen[i] || !ompp_watch_fits(pattern, column->sensor, column->event, column->source))
+			continue;
+		choice->from[choice->n_from++] = i;
+		c->is_chosen[i] = 1;
 	}
 	return 0;
 }
@@ -34,18 +34,21 @@ static int choose_pattern(void *context, const char *pattern)
 /* Chooses among the columns of a sheet.  Returns 0, or -1 without memory. */
 static int choose(struct ompp_sheet_choice *choice, const struct ompp_sheet *sheet)
 {
-	struct choosing choosing = { choice, sheet };
+	struct choosing choosing = { choice, sheet, calloc(sheet->n + 1, 1) };
 
 	if (sheet->n > choice->room) {
 		size_t *from = realloc(choice->from, sheet->n * sizeof(*from));
 
-		if (!from)
-			return -1;
-		choice->from = from;
-		choice->room = sheet->n;
+		choice->room = from ? sheet->n : choice->room;
+		choice->from = from ? from : choice->from;
+	}
+	if (!choosing.is_chosen || sheet->n > choice->room) {
+		free(choosing.is_chosen);
+		return -1;
 	}
 	choice->n_from = 0;
 	ompp_watch_each_pattern(choice->patterns(sheet), choose_pattern, &choosing);
+	free(choosing.is_chosen);
 	choice->is_begun = 1;
 	return (sheet->n && !choice->n_from) || ompp_sheet_start(&choice->sheet, choice->n_from) ? -1 : 0;
 }
@@ -58,6 +61,7 @@ static int choice_sample(void *context, const struct ompp_sheet *sheet)
 		return -1;
 	choice->sheet.generation = sheet->generation;
 	choice->sheet.time_ns = sheet->time_ns;
+	choice->sheet.n_missed = sheet->n_missed;
 	for (size_t i = 0; i < choice->n_from; i++)
 		choice->sheet.columns[i] = sheet->columns[choice->from[i]];
 	return choice->to->sample(choice->to->context, &choice->sheet);

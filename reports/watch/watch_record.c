@@ -9,6 +9,7 @@
 #include "reports/command/command_line.h"
 #include "reports/watch/recorder.h"
 #include "reports/watch/recording.h"
+#include "reports/watch/sheet_all.h"
 #include "reports/watch/watcher.h"
 #include "reports/watch/watcher_options.h"
 #include "runtime/base/array.h"
@@ -103,9 +104,12 @@ static int open_file(struct ompp_watcher *w, struct ompp_sink *sink)
 static void close_file(void *context)
 {
 	struct record *r = context;
+	uint64_t n_samples, n_missed;
 
 	if (!r->recorder)
 		return;
+	n_samples = ompp_recorder_samples(r->recorder, &n_missed);
+	ompp_recording_tell_missed(ompp_recorder_path(r->recorder), n_samples, n_missed);
 	if (!r->path && r->form && !strcmp(r->form, "html"))
 		ompp_complain(ompp_recorder_path(r->recorder), "the recording; open it in a browser");
 	else if (!r->path)
@@ -157,7 +161,7 @@ const struct ompp_command ompp_record_command = {
 
 /* What is known of a file before it is exported. */
 struct survey {
-	struct ompp_sheet all; /* its columns */
+	struct ompp_sheet_all all; /* its columns */
 	int64_t interval_ns, start_unix_ns;
 	int n_starts;
 };
@@ -179,7 +183,7 @@ static int add_columns(void *context, const struct ompp_sheet *sheet)
 {
 	struct survey *s = context;
 
-	return ompp_sheet_join(&s->all, sheet);
+	return ompp_sheet_all_join(&s->all, sheet);
 }
 
 static const struct ompp_command_option export_options[] = {
@@ -218,7 +222,7 @@ static int export_main(int argc, char **argv)
 		rc |= ompp_recorder_close(r->recorder);
 	}
 	status = rc || !r->recorder ? OMPP_EXIT_FAILED : ompp_recording_tell(file, &info);
-	ompp_sheet_unjoin(&survey.all);
+	ompp_sheet_all_free(&survey.all);
 	return status;
 }
 

@@ -426,16 +426,22 @@ static int watch_all(struct loop *l)
 		if (l->is_changed) { /* the interval or the pause was changed */
 			l->is_changed = 0;
 			next = now;
+			w->sheet.n_missed = 0;
 		}
 		next += w->interval_ns;
-		if (next <= now) /* skip missed samples */
-			next += (now - next) / w->interval_ns * w->interval_ns + w->interval_ns;
+		if (next <= now) {
+			int64_t missed = (now - next) / w->interval_ns + 1;
+
+			w->sheet.n_missed += (uint64_t)missed;
+			next += missed * w->interval_ns;
+		}
 		step_aside(l);
 		wait_until(l, w->is_paused ? INT64_MAX : next);
 		if (w->is_paused || (l->is_changed && !l->is_ending))
 			continue;
 		if (take_sample(w))
 			return -1;
+		w->sheet.n_missed = 0;
 		n++;
 	}
 	return 0;

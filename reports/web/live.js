@@ -23,7 +23,7 @@ const threads = [];         // by number: runs [time, region, waits]
 const marks = [];           // labels and pauses
 const regions = [];         // names
 let columns = [], order = [];
-let offset = 0, first_start = null, n_missed = 0, n_runs = 0;
+let offset = 0, first_start = null, n_missed = 0, n_unread = 0, n_runs = 0;
 let program = null, state = {}, catalog = null, is_ended = false, is_connected = false, is_static = false;
 const view = { from: 0, to: 60, span: 60, is_following: true, is_log: false, group: "unit" };
 
@@ -168,8 +168,10 @@ function take(line) {
 		sensor_line(line);
 	else if (line.columns)
 		columns_line(line);
-	else if (line.v)
+	else if (line.v) {
+		n_unread += line.missed || 0;
 		sample(line);
+	}
 	else if (line.threads)
 		threads_line(line);
 	else if (line.label !== undefined)
@@ -188,16 +190,32 @@ function take(line) {
 
 // ---- where it comes from ----
 
-let stream = null, last_id = 0, retry = null;
+let stream = null, last_id = 0, retry = null, heard = 0;
+const patience = 15000; // the server says something every 5 s
+function hear() {
+	heard = Date.now();
+}
+setInterval(() => {
+	if (stream && is_connected && Date.now() - heard > patience) {
+		stream.close();
+		is_connected = false;
+		show_state();
+		connect();
+	}
+}, 1000);
 function connect() {
 	clearTimeout(retry);
+	hear();
 	stream = new EventSource("events" + (last_id ? "?after=" + last_id : ""));
-	stream.onopen = () => { is_connected = true; show_state(); };
+	stream.onopen = () => { hear(); is_connected = true; show_state(); };
+	stream.addEventListener("alive", hear);
 	stream.onmessage = event => {
+		hear();
 		last_id = Number(event.lastEventId) || last_id;
 		take(JSON.parse(event.data));
 	};
 	stream.addEventListener("state", event => {
+		hear();
 		state = JSON.parse(event.data);
 		if (state.replay)
 			is_static = true;
@@ -1123,6 +1141,7 @@ function show_table() {
 			return is_up ? by : -by;
 		});
 	el.range_text.textContent = clock(view.from) + " to " + clock(Math.max(view.from, Math.min(view.to, last_time()))) + ", " + (to - from) + " samples" +
+		(n_unread ? ", " + n_unread + " intervals without one" : "") +
 		(n_missed ? ", " + n_missed + " lines missed" : "");
 	const body = lines.slice(0, 400).map(line => make("tr", {}, make("td", { text: line.name, title: line.one.what }),
 		make("td", { text: line.unit }), ...["count", "mean", "least", "most"].map(key => make("td", { text: short(line[key]) })),

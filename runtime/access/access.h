@@ -41,7 +41,13 @@ extern struct ompp_access_objects ompp_access_objects;
 void ompp_access_made(int source);
 extern const char ompp_access_linked
 	__attribute__((weak, visibility("default"))); /* address NULL: no hooks in the program */
-extern void (*ompp_access_hooked)(void);              /* called for the first hooked object; may be NULL */
+/* Has any object file of the program hooks? */
+static inline int ompp_access_is_hooked(void)
+{
+	return &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
+}
+
+extern void (*ompp_access_hooked)(void); /* called for the first hooked object; may be NULL */
 
 /* Counts an access of 1 << size bytes that matches no way.  WARM.
  * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */

@@ -22,16 +22,21 @@ enum { LEAST_BITS = 36, MOST_TRIES = 3 };
 static _Atomic uintptr_t zone_next;
 #define NO_ZONE UINTPTR_MAX
 
-/* Returns where a process of this many bits of address has its zone: behind the middle of them, where no program, no
- * library, no stack and no shadow of a sanitizer begins. */
+/* Returns where a process of this many bits of address has its zone: 85/128 of them, which is shortly below 2/3, where
+ * the kernel begins to place programs.  Nothing else begins there: libraries and stacks are at the end, or from 1/3 on.
+ * And each sanitizer allows the program memory there, also one that starts later than we do, and then claims its own
+ * addresses (x86-64: 0x550000000000, where MemorySanitizer has application memory from 0x510000000000 on,
+ * ThreadSanitizer from 0x550000000000 on, and AddressSanitizer behind its shadow; aarch64: 0xaa0000000000,
+ * MemorySanitizer's from 0xa00000000000 on). */
 static uintptr_t zone_start(unsigned int n_bits)
 {
-	return ((uintptr_t)1 << (n_bits - 1)) + ((uintptr_t)1 << (n_bits - 4));
+	return ((uintptr_t)85 << (n_bits - 7));
 }
 
+/* A quarter of what is left up to 2/3, or more: 256 GiB of 47 bits. */
 static uintptr_t zone_bytes(unsigned int n_bits)
 {
-	return (uintptr_t)1 << (n_bits - 4);
+	return (uintptr_t)1 << (n_bits - 9);
 }
 
 /* Returns the bits of address that the process has, by where the kernel put its first stack; 0 when we have no zone. */

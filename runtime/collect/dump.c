@@ -13,6 +13,7 @@
 
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
+#include "runtime/access/access.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -30,6 +31,7 @@
 #include "runtime/memory/placement.h"
 #include "runtime/ranges/range.h"
 #include "runtime/session/session_start.h"
+#include "runtime/sources/sampling.h"
 #include "runtime/sums/locks.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
@@ -187,6 +189,23 @@ static int has_accesses(const struct ompp_profile *p)
 	return p->sample_source[0] && p->n_samples;
 }
 
+/* Returns 1 when it is clear without a look at what was measured that this is a child of fork() with nothing to say: no
+ * thread is or was in a region, and nothing that has_to_say() names exists.  Such a child ends as fast as without us.
+ */
+static int is_idle_child(void)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
+
+	if (!ompp_session.forked || ompp_access_is_hooked() || ompp_sampling.source[0] || ompp_ranges_n_named() ||
+	    ompp_sites_n_begun())
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (OMPP_LOAD(&ompp_threads[i]->top) != ompp_threads[i]->frames ||
+		    ompp_callgraph_has_visits(&ompp_threads[i]->graph))
+			return 0;
+	return 1;
+}
+
 /* Has a process anything to say?  A child of fork() that met no region says nothing unless it named memory, allocated
  * blocks that are told apart, or accessed memory that is counted or sampled.  First touches alone are no reason, as any
  * child that ends has some.  It says nothing when it becomes another program either: what it did until then were the
@@ -222,6 +241,8 @@ static void make_report(const struct job *job)
 	}
 	if (final)
 		ompp_pages_close();
+	if (is_idle_child())
+		goto out;
 	error = ompp_collect(&profile, &arena, final, job->signal);
 	if (error) {
 		say_failed("memory", error);
@@ -260,8 +281,9 @@ static void dump_report(struct job job)
 
 static int dump_wanted(void)
 {
-	/* A vfork() child shares this memory, but is not the process that was measured. */
-	return ompp_sys_getpid() == ompp_session.pid && !ompp_place_is_none();
+	/* A vfork() child shares this memory, but is not the process that was measured.  Without a report there is no
+	 * system call, as a filter may end the program by it. */
+	return !ompp_place_is_none() && ompp_sys_getpid() == ompp_session.pid;
 }
 
 void ompp_dump_final(int signal)

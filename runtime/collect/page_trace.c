@@ -398,11 +398,6 @@ static void take_writes(const struct ompp_page_write *writes, size_t n)
 
 /* ---- begin and end ---- */
 
-static int has_hooks(void)
-{
-	return &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
-}
-
 /* Returns what the kernel cannot tell. */
 static const char *pages_unseen(void)
 {
@@ -417,7 +412,7 @@ static const char *pages_unseen(void)
 		  "shared memory, and memory that is given back within an interval" }
 	};
 
-	return texts[has_hooks()][ompp_page_writers_are_on()];
+	return texts[ompp_access_is_hooked()][ompp_page_writers_are_on()];
 }
 
 /* Begins to ask the kernel which pages are written, where that is wanted and works. */
@@ -430,7 +425,7 @@ static void start_writes(void)
 
 	file.method = "access hooks";
 	file.unseen = "accesses of libraries and of sources that were compiled without them, and of system calls";
-	if (!is_uffd && (has_hooks() || strcmp(wanted, "auto")))
+	if (!is_uffd && (ompp_access_is_hooked() || strcmp(wanted, "auto")))
 		return;
 	writes_ns = file.interval_ns ? file.interval_ns : WRITES_NS;
 	why = "first touches are looked for (OMPP_SAMPLE), and are told from faults, which this would make more of";
@@ -442,7 +437,7 @@ static void start_writes(void)
 		writes_ns = 0;
 		return;
 	}
-	if (!file.interval_ns && !has_hooks())
+	if (!file.interval_ns && !ompp_access_is_hooked())
 		ompp_note_say(
 			"OMPP_PAGES_INTERVAL=region: the kernel tells written pages by time; intervals of 50 ms are "
 			"taken");
@@ -450,10 +445,10 @@ static void start_writes(void)
 		ompp_note_say("OMPP_PAGES: this kernel has no page of zeros, so that fresh memory which is only read "
 		              "counts as "
 		              "written");
-	if (!has_hooks())
+	if (!ompp_access_is_hooked())
 		file.interval_ns = writes_ns;
-	file.method = has_hooks() ? "access hooks; pages written without them: the kernel (userfaultfd)"
-	                          : "the kernel (userfaultfd)";
+	file.method = ompp_access_is_hooked() ? "access hooks; pages written without them: the kernel (userfaultfd)"
+	                                      : "the kernel (userfaultfd)";
 	file.unseen = pages_unseen();
 	ompp_page_sum_expect_written();
 }
@@ -557,7 +552,7 @@ void ompp_pages_close(void)
 	ompp_page_sum_end(file.method);
 	if (n_lost)
 		ompp_trace_file_lose(&file, n_lost);
-	if (!file.n_bytes && !has_hooks() && !writes_ns)
+	if (!file.n_bytes && !ompp_access_is_hooked() && !writes_ns)
 		ompp_note_say("OMPP_PAGES: the program has no access hooks, so none of its pages are seen; compile it "
 		              "with kinst --access");
 	ompp_trace_file_let_go(&file);

@@ -34,7 +34,7 @@ static const char *place_folder(void)
 
 int ompp_place_is_none(void)
 {
-	return !strcmp(place_given(), "none") || !strcmp(place_given(), "/dev/null");
+	return ompp_options_silent(&ompp_session.options);
 }
 
 int ompp_place_stream(void)

@@ -171,6 +171,15 @@ void ompp_callgraph_fini(struct ompp_callgraph *graph)
 	}
 }
 
+int ompp_callgraph_has_visits(const struct ompp_callgraph *graph)
+{
+	const struct ompp_callnode *node = __atomic_load_n(&graph->newest, __ATOMIC_ACQUIRE);
+
+	while (node && !OMPP_LOAD(&node->n) && !OMPP_LOAD(&node->n_folded) && !OMPP_LOAD(&node->n_lock_exits))
+		node = node->older;
+	return node != NULL;
+}
+
 void ompp_callgraph_clear(struct ompp_callgraph *graph)
 {
 	struct ompp_callnode *node;

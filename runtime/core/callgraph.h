@@ -111,6 +111,9 @@ void ompp_callgraph_fini(struct ompp_callgraph *graph);
 /* Resets all counts, in a forked child; the nodes stay. */
 void ompp_callgraph_clear(struct ompp_callgraph *graph);
 
+/* Returns 1 when a visit has ended, or was folded, since the start or that reset. */
+int ompp_callgraph_has_visits(const struct ompp_callgraph *graph);
+
 /* Returns the parent's child with this key, and creates it if necessary; never NULL.  When max_depth ancestors already
  * have this key, returns the deepest of them instead: the visit is folded.  WARM. */
 struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,

@@ -10,6 +10,7 @@
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
 #include "runtime/host/helper.h"
+#include "runtime/host/note.h"
 
 static struct ompp_helper helper = {
 	.file = "ompp-papi",
@@ -64,6 +65,19 @@ static void counter_helper_begin(struct ompp_message *m, enum ompp_papi_question
 	ompp_message_put_text(m, name);
 }
 
+/* Notes that the helper has died: other names, or the kernel's for the same, may be counted still. */
+static void counter_helper_tell(const char *died)
+{
+	char line[160];
+	struct ompp_text t;
+
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "PAPI: ");
+	ompp_text_str(&t, died);
+	ompp_text_str(&t, "; names that it does not know are those of libpfm4 and perf, see `ompp counters`");
+	ompp_note_say_once(line, t.n_bytes);
+}
+
 static int counter_helper_answer(struct ompp_message *m, struct ompp_counter *counter, struct ompp_text *why)
 {
 	const char *reason;
@@ -71,6 +85,8 @@ static int counter_helper_answer(struct ompp_message *m, struct ompp_counter *co
 
 	if (ompp_helper_ask(&helper, m, NULL, NULL, &reason)) {
 		ompp_text_str(why, reason);
+		if (helper.died[0])
+			counter_helper_tell(helper.died);
 		return -ENODEV;
 	}
 	rc = (int)ompp_message_get_i64(m);

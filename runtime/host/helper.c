@@ -266,14 +266,36 @@ static int helper_need(struct ompp_helper *h, const char **why)
 
 /* ---- questions ---- */
 
+/* Keeps how the helper ended: by itself, or as the kernel ends processes for want of memory, it says nothing. */
+static void helper_died(struct ompp_helper *h, struct ompp_message *last)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, h->died, sizeof(h->died));
+	ompp_text_str(&t, "its helper ");
+	ompp_text_str(&t, h->file);
+	ompp_text_str(&t, " ended");
+	if (last) {
+		ompp_text_str(&t, " by signal ");
+		ompp_text_u64(&t, (uint64_t)ompp_message_get_i64(last));
+	}
+}
+
 static int helper_ask(struct ompp_helper *h, struct ompp_message *m, int (*item)(void *, struct ompp_message *),
                       void *context)
 {
 	int rc = ompp_message_send(m, h->fd), found;
 
+	h->died[0] = '\0';
+	if (rc)
+		helper_died(h, NULL);
 	while (!rc) {
 		rc = ompp_message_receive(m, h->fd, PATIENCE_MS);
-		if (rc || m->kind == OMPP_HELPER_END)
+		if (!rc && m->kind == OMPP_HELPER_END)
+			return 0;
+		if (rc == -EPIPE || (!rc && m->kind == OMPP_HELPER_DIED))
+			helper_died(h, rc ? NULL : m);
+		if (rc || m->kind == OMPP_HELPER_DIED)
 			break;
 		found = item ? item(context, m) : 0;
 		if (found) { /* it may have much more to say */
@@ -281,8 +303,6 @@ static int helper_ask(struct ompp_helper *h, struct ompp_message *m, int (*item)
 			return found;
 		}
 	}
-	if (!rc)
-		return 0;
 	helper_stop(h);
 	return -ENOENT;
 }
@@ -306,7 +326,7 @@ int ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
 		if (!h->state)
 			helper_forget(h);
 		if (rc == -ENOENT && why)
-			*why = h->why_not_runnable;
+			*why = h->died[0] ? h->died : h->why_not_runnable;
 	}
 	drop_lock();
 	return rc;

@@ -11,8 +11,8 @@
 #include "runtime/host/message.h"
 
 /* The kinds of messages.  A helper begins with HELLO and its version; then it answers each question with any number of
- * ITEMs and one END. */
-enum { OMPP_HELPER_HELLO = 1, OMPP_HELPER_ITEM, OMPP_HELPER_END, OMPP_HELPER_QUESTION };
+ * ITEMs and one END.  When a signal ends it, its last message is DIED and the signal's number. */
+enum { OMPP_HELPER_HELLO = 1, OMPP_HELPER_ITEM, OMPP_HELPER_END, OMPP_HELPER_QUESTION, OMPP_HELPER_DIED };
 
 /* One static struct for each helper: which helper is wanted, and its state.  The texts why_… say what to do. */
 struct ompp_helper {
@@ -26,6 +26,7 @@ struct ompp_helper {
 	int fd;
 	int pid;
 	const char *why;
+	char died[64]; /* "its helper ompp-x ended by signal 11"; "" when none has so far */
 };
 
 /* 1 in our own programs: then helpers are looked for in the program's folder, too.  Not so for a user's static program,
@@ -35,14 +36,14 @@ extern int ompp_helper_beside;
 /* Asks a question.  Returns 0, the result of item() when that is not 0, or -ENOENT where there is no such helper.
  * message: the question; afterwards the END of the answer
  * item: called with each ITEM of the answer, until it returns other than 0
- * why: gets a constant text that says why there is no helper; may be NULL */
+ * why: gets a text, as long-lived as h, that says why there is no helper; may be NULL */
 int ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
                     int (*item)(void *context, struct ompp_message *m), void *context, const char **why);
 
 /* Starts the helper.  Returns 0 when it can be asked, else -ENOENT and the reason in *why, as above. */
 int ompp_helper_start(struct ompp_helper *h, const char **why);
 
-/* Ends all helpers that were started; a later question starts them again. */
+/* Ends all helpers that were started.  A later question starts them again, as it does one that died. */
 void ompp_helper_end(void);
 
 #endif

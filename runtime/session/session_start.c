@@ -149,7 +149,7 @@ static void start(void *unused)
 	if (ompp_sys_getcwd(s->folder, sizeof(s->folder)) < 0 || s->folder[0] != '/')
 		s->folder[0] = '\0';
 	ompp_sampling_seed((uint64_t)s->options.number[OMPP_OPT_SAMPLE_SEED], (uint64_t)s->pid);
-	ompp_counter_hooked = &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
+	ompp_counter_hooked = ompp_access_is_hooked();
 	ompp_sources_open(&s->options);
 	if (ompp_metrics.n)
 		ompp_mode_set(OMPP_MODE_VALUES);
@@ -170,7 +170,8 @@ static void start(void *unused)
 	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
 		ompp_mode_set(OMPP_MODE_STORMS);
 	ompp_cost_calibrate();
-	ompp_arrival_calibrate();
+	if (!ompp_options_silent(&s->options))
+		ompp_arrival_calibrate();
 	ompp_session_read_clocks();
 	ompp_publish_layout();
 	ompp_helper_end();

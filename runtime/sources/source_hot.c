@@ -96,8 +96,8 @@ static int hot_probe(const struct ompp_options *options, struct ompp_why *why)
 	struct ompp_text t;
 	int rc;
 
-	if (!per_second || ompp_clock_kind == OMPP_CLOCK_FAKE || ompp_space_share(LEAST_SPACE, 0, 1) < LEAST_SPACE ||
-	    ompp_sampling.faults || ompp_sampling.source[0])
+	if (!per_second || ompp_options_silent(options) || ompp_clock_kind == OMPP_CLOCK_FAKE ||
+	    ompp_space_share(LEAST_SPACE, 0, 1) < LEAST_SPACE || ompp_sampling.faults || ompp_sampling.source[0])
 		return -1;
 	rc = open_clock(&ring, SECOND_NS / per_second, 1);
 	if (!rc) {

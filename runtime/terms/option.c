@@ -383,3 +383,10 @@ const char *ompp_environment(char *const *envp, const char *name)
 			return *envp + n + 1;
 	return NULL;
 }
+
+int ompp_options_silent(const struct ompp_options *options)
+{
+	const char *file = options->text[OMPP_OPT_REPORTFILE];
+
+	return !strcmp(file, "none") || !strcmp(file, "/dev/null");
+}

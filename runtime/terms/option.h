@@ -84,4 +84,8 @@ int ompp_list_has(const char *list, const char *word, size_t word_bytes);
  * the end of the list. */
 size_t ompp_list_next(const char **list, const char **item);
 
+/* Does the user want no report (OMPP_REPORTFILE=none)?  Then what only reports use is not measured where that takes
+ * system calls. */
+int ompp_options_silent(const struct ompp_options *options);
+
 #endif

@@ -32,7 +32,7 @@ fuzz: reports/web/assets.c
 		case $$t in \
 		flow) sources="$(srcdir)/reports/flow/*.c" ;; \
 		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c reports/web/assets.c \
-			$(srcdir)/runtime/counters/expression.c" ;; \
+			$(srcdir)/runtime/counters/expression.c"; library=libompp_base.la ;; \
 		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c \
 			$(srcdir)/reports/watch/sheet.c $(srcdir)/reports/watch/watch_json.c" ; library=libompp_program.la ;; \
 		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/traces/flow*.c $(srcdir)/reports/pages/pages*.c \

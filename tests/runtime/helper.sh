@@ -51,3 +51,40 @@ grep -q 'ompp-papi does not run' report err || fail "ends at once: no reason"
 printf '#!/bin/sh\necho "not what it says" >&0\nexec cat\n' >lib/ompp-papi
 compare "says something else" LD_LIBRARY_PATH="$PWD/lib"
 grep -q 'ompp-papi does not run' report err || fail "says something else: no reason"
+
+# One that dies in a question is named with its signal; the next question has another one, and nothing else is lost.
+cat >dies.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+int pfm_get_os_event_encoding(const char *name, int level, int os, void *argument)
+{
+	int (*real)(const char *, int, int, void *) =
+		(int (*)(const char *, int, int, void *))dlsym(RTLD_NEXT, "pfm_get_os_event_encoding");
+	char deep[4096];
+
+	if (strstr(name, "FAULTS_HERE"))
+		*(volatile int *)16 = 0;
+	if (strstr(name, "ABORTS"))
+		raise(SIGABRT);
+	if (strstr(name, "KILLED"))
+		raise(SIGKILL);
+	memset(deep, 0, sizeof(deep));
+	return strstr(name, "TOO_DEEP") ? pfm_get_os_event_encoding(name, level, os, deep) + deep[0]
+	                                : real(name, level, os, argument);
+}
+C
+$CC -O0 -w -shared -fPIC dies.c -o dies.so -ldl
+printf '#!/bin/sh\nLD_PRELOAD=%s exec %s\n' "$PWD/dies.so" "$(cd "$builddir" && pwd)/ompp-papi" >lib/ompp-papi
+export LD_LIBRARY_PATH="$PWD/lib"
+for how in 'FAULTS_HERE by signal 11' 'ABORTS by signal 6' 'TOO_DEEP by signal 11' 'KILLED'; do
+	name=perf::${how%% *}
+	compare "$how" "OMPP_CTR=$name,perf::PERF_COUNT_SW_CONTEXT_SWITCHES,page-faults"
+	grep -q "PAPI: its helper ompp-papi ended${how#"${name#perf::}"}; names" report || { cat report err; fail "$how: not named"; }
+	grep -q '^OMPP_CTR.*PERF_COUNT_SW_CONTEXT_SWITCHES, exact\|PERF_COUNT_SW_CONTEXT_SWITCHES.*exact' report || {
+		cat report
+		fail "$how: the other counters"
+	}
+done

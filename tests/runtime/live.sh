@@ -26,9 +26,10 @@ python3 "$srcdir/tests/runtime/live.py" "$at" ctl r.jsonl || { cat err; fail 'th
 awk '/^VmHWM/ { exit $2 > 65536 }' /proc/$pid/status || { grep VmHWM /proc/$pid/status; fail 'memory'; }
 [ "$(wc -l <out)" = 1 ] || { cat out; fail 'more than an address'; }
 if tr -d '\n\t\040-\176' <err | grep -q .; then fail 'a terminal gets control characters'; fi
-# Another one has another token.
+# Another one has another token.  Without it nobody keeps out who has it, however many there are.
 ompp live -e stat --control=ctl2 >out2 2>err2 &
 other=$!
+python3 "$srcdir/tests/runtime/live.py" --flood "$(address out2)" || { cat err2; fail 'a flood'; }
 [ "${at##*:}" != "$(address out2 | sed 's/.*://')" ] && [ "$(printf %s "$at" | cut -d/ -f4)" != "$(cut -d/ -f4 out2)" ] || fail 'the same token'
 for one in $pid $other; do kill -INT $one; done
 for one in $pid $other; do wait $one || fail "SIGINT: status $?"; done
@@ -97,6 +98,7 @@ timeout 10 ompp live -e stat --samples=1 --interval=10ms -- sh -c 'sleep 0.2; ex
 sed -n 's/^line //p' lines >r.ompp.jsonl
 grep -v '"end"' r.ompp.jsonl >cut.jsonl
 head -n 6 cut.jsonl | head -c -9 >>r.ompp.jsonl # within a line
+: >out # of the command before
 ompp live r.ompp.jsonl >out 2>err &
 pid=$!
 at=$(address out)

@@ -54,6 +54,7 @@ script_tests += \
 	tests/runtime/publish.sh \
 	tests/runtime/live.sh \
 	tests/runtime/record.sh \
+	tests/runtime/record_long.sh \
 	tests/runtime/regions.sh \
 	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
@@ -68,6 +69,8 @@ script_tests += \
 	tests/runtime/stack.sh \
 	tests/runtime/statics.sh \
 	tests/runtime/streams.sh \
+	tests/runtime/filter.sh \
+	tests/runtime/sanitizers.sh \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
 	tests/runtime/prefork.sh \

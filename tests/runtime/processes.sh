@@ -78,3 +78,51 @@ how=exec-self
 both $how 2
 loop ours.2-0.ompp.csv 2
 loop ours.2-1.ompp.csv 2
+
+# a child that does nothing looks at no files and maps nothing, and ends, in each way, with few system calls more than plainly
+command -v strace >/dev/null || exit 0
+cat >idle.c <<'C'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int sum = 0, status;
+
+#pragma omp parallel for reduction(+ : sum) num_threads(2)
+	for (int i = 0; i < 100; i++)
+		sum += i;
+	for (int i = 0; i < 20; i++) {
+		pid_t child = fork();
+
+		if (!child && argv[1][0] == 'e')
+			exit(i & 7);
+		if (!child && argv[1][0] == '_')
+			_exit(i & 7);
+		if (!child && argv[1][0] == 'x') {
+			execl("/nowhere", "nowhere", (char *)NULL);
+			_exit(i & 7);
+		}
+		waitpid(child, &status, 0);
+		sum += WEXITSTATUS(status);
+	}
+	return argc < 2 || sum < 4950;
+}
+C
+$CC -O1 -fopenmp idle.c -o idle.plain
+kinst $CC -O1 -fopenmp idle.c -o idle.ours
+for how in exit _exit x; do
+	for one in plain ours; do
+		rm -rf trace
+		mkdir trace
+		strace -ff -o trace/of ./idle.$one $how >/dev/null 2>&1 || skip 'strace may not trace'
+		for of in trace/of.*; do
+			head -1 "$of" | grep -q ^set_robust_list || rm "$of" # no child of fork()
+		done
+		[ "$(ls trace | wc -l)" = 20 ] || fail "idle, $how: $(ls trace | wc -l) children"
+		wc -l trace/* | sort -n | awk '$2 != "total" { n = $1 } END { print n }' >n.$one
+		[ $one = plain ] || ! grep -E 'open|mmap|clone' trace/* || fail "idle, $how: a child does what it need not"
+	done
+	[ "$(cat n.ours)" -le $(($(cat n.plain) + 16)) ] || fail "idle, $how: $(cat n.ours) system calls, plainly $(cat n.plain)"
+	echo "idle, $how: $(cat n.ours) system calls, plainly $(cat n.plain)"
+done

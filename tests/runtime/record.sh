@@ -11,13 +11,23 @@ valid() {
 		    assert all(isinstance(r, list) for r in rows) and rows[0][0] == 'stat' and rows[-1][0] > 0, rows[:2]
 		    sys.exit()
 		n = sensors = None
+		samples = missed = 0
 		for i, line in enumerate(open(sys.argv[1])):
 		    d = json.loads(line)
 		    assert i or (d['ompp'] == 'recording' and d['version'] == 1 and d['start_unix_ns'] > 1e18), d
+		    if 'ompp' in d: samples = missed = 0
 		    if 'columns' in d: n = len(d['columns']); sensors = len({c[0] for c in d['columns']})
-		    if 'v' in d: assert len(d['v']) == n and len(d['dt']) == sensors, line
-		assert d == {'end': True, 't': d['t']}, d
+		    if 'v' in d:
+		        assert len(d['v']) == n and len(d['dt']) == sensors, line
+		        samples += 1
+		        missed += d.get('missed', 0)
+		assert d == {'end': True, 't': d['t'], 'samples': samples, 'missed': missed}, d
 	END
+}
+
+# quiet: nothing was said; that intervals were missed may be, on a busy machine
+quiet() {
+	! grep -qv 'intervals were missed' err
 }
 
 # ---- a recording of a program ----
@@ -26,13 +36,34 @@ status=0
 ompp record -o r.jsonl --interval=20ms -- sh -c 'echo out; sleep 0.3; exit 7' >out 2>err || status=$?
 [ $status = 7 ] || fail "exit status $status"
 [ "$(cat out)" = out ] || fail 'standard output'
-[ ! -s err ] || { cat err; fail 'a word too much'; }
+quiet || { cat err; fail 'a word too much'; }
 valid r.jsonl || fail 'r.jsonl'
 [ "$(grep -c '^{"t":' r.jsonl)" -ge 8 ] || fail 'too few samples'
 for sensor in vmstat stat process task; do
 	grep -q "^{\"sensor\":\"$sensor\"," r.jsonl || fail "$sensor is not recorded"
 done
 grep -q ',"program":\["sh","-c","echo out; sleep 0.3; exit 7"\]}$' r.jsonl || fail 'the program'
+# Intervals without a sample are counted: at the samples, at the end, and in words.
+ompp record -o missed.jsonl -e stat:user --interval=20ms 2>err &
+pid=$!
+until grep -q '"v"' missed.jsonl 2>/dev/null; do sleep 0.02; done
+kill -STOP $pid
+sleep 0.6
+kill -CONT $pid
+sleep 0.2
+kill -INT $pid
+wait $pid || fail 'missed'
+valid missed.jsonl || fail 'missed.jsonl'
+awk -F'[:,}]' '/"v"/ { n++; if (match($0, /"missed":[0-9]+/)) sum += substr($0, RSTART + 9, RLENGTH - 9); last = $2 }
+	/"end"/ { e = $0 } END { print n + 0, sum + 0, last / 20000000 }' missed.jsonl >counted
+read -r samples missed intervals <counted
+[ "$missed" -ge 20 ] || { cat counted; fail 'missed intervals are not counted'; }
+awk '{ d = $1 + $2 - $3; exit !(d > -3 && d < 3) }' counted || { cat counted; fail 'samples and missed intervals are not all'; }
+grep -q "^ompp: missed.jsonl: $missed of $((samples + missed)) intervals were missed, " err || { cat err; fail 'missed: no word'; }
+ompp export --form=jsonl -o missed2.jsonl missed.jsonl 2>err || fail 'missed, exported'
+grep -q "^ompp: missed.jsonl: $missed of" err || { cat err; fail 'missed, exported: no word'; }
+valid missed2.jsonl || fail 'missed2.jsonl'
+grep -q "\"missed\":$missed}\$" missed2.jsonl || { tail -1 missed2.jsonl; fail 'missed2.jsonl'; }
 # Without a name it finds one that is free, and says it.
 for n in 0 1; do
 	ompp record -e stat -- true 2>err || fail "status $?"
@@ -90,7 +121,7 @@ if ompp record --form=csv 2>err; then fail 'CSV is recorded'; fi
 # A recording that is there gets another one; what is no recording stays as it is.
 ompp record -o s.jsonl -e stat --interval=10ms --samples=2 || fail 'append'
 [ "$(grep -c '^{"ompp":"recording",' s.jsonl)" = 2 ] || fail 'not two recordings'
-ompp stat s.jsonl >replayed 2>err && [ ! -s err ] || { cat err; fail 'two recordings'; }
+ompp stat s.jsonl >replayed 2>err && quiet || { cat err; fail 'two recordings'; }
 echo precious >file
 if ompp record -o file --samples=1 -- touch ran 2>err; then fail 'a file is overwritten'; fi
 [ "$(cat file)" = precious ] && [ ! -e ran ] && grep -q 'no recording' err || fail 'a file that is no recording'
@@ -99,7 +130,7 @@ grep -q 'ompp: file: is no recording; .*--' err || { cat err; fail 'no advice'; 
 # What is exported as lines is a recording again, also of two.
 ompp export --form=jsonl -o again.jsonl s.jsonl || fail 'export of two recordings'
 [ "$(grep -c '^{"ompp":"recording",' again.jsonl)" = 2 ] || fail 'two recordings in one'
-ompp stat again.jsonl >replayed_again 2>err && [ ! -s err ] || { cat err; fail 'two recordings, exported'; }
+ompp stat again.jsonl >replayed_again 2>err && quiet || { cat err; fail 'two recordings, exported'; }
 same 'what is exported' replayed replayed_again
 # SIGINT ends it in order; a crash leaves what was written.
 for signal in INT KILL; do
@@ -111,7 +142,7 @@ for signal in INT KILL; do
 	ompp stat $signal.jsonl >out 2>err || fail "$signal: cannot be shown"
 	[ "$(grep -c '^ *[0-9]' out)" -ge 3 ] || fail "$signal: samples"
 	[ $signal = INT ] || grep -q 'did not come to its end' err || { cat err; fail 'the end is not missed'; }
-	[ $signal = KILL ] || [ ! -s err ] || { cat err; fail 'the end is missed'; }
+	[ $signal = KILL ] || quiet || { cat err; fail 'the end is missed'; }
 done
 # A full disk ends the recording, and not the program.
 if [ -c /dev/full ]; then
@@ -147,7 +178,7 @@ more() {
 	done
 }
 watch
-[ "$(stat -c %a ctl)" = 600 ] || fail "the FIFO's mode is $(stat -c %a ctl)"
+[ "$(stat -c %a ctl)" = 1600 ] || fail "the FIFO's mode is $(stat -c %a ctl)"
 more 3
 printf 'label one "}\033[2J<b>\n' >ctl
 echo pause >ctl
@@ -241,6 +272,53 @@ kill -0 $b || fail 'the other watcher has ended, too'
 echo stop >ctl2
 wait $b || fail 'b'
 grep -q mine b.jsonl && ! grep -q mine a.jsonl || fail 'a label of another watcher'
+
+# ---- what a killed ompp leaves, and links of others ----
+
+mkdir run
+XDG_RUNTIME_DIR=$PWD/run
+export XDG_RUNTIME_DIR
+killed() {
+	ompp stat -e stat --interval=20ms --control=left -- sh -c 'echo $$ >child; exec sleep 60' >out 2>err &
+	pid=$!
+	until grep -q '^ *0\.' err 2>/dev/null && [ -p left ]; do sleep 0.02; done
+	kill -KILL $pid
+	wait $pid || :
+	kill "$(cat child)"
+}
+killed
+[ -p left ] && [ -n "$(ls run)" ] || fail 'what a killed ompp leaves'
+: >run/kinst-watch-mine.txt # not made by it, but of its name and of this user
+: >run/other
+ln -s other run/kinst-watch-linked
+# One that lives keeps its files; the FIFO of the killed one is removed by the next one that has the path.
+ompp stat -e stat --interval=20ms --control=left -- sleep 60 >out 2>err &
+pid=$!
+until grep -q '^ *0\.' err; do sleep 0.02; done
+[ "$(ls run | grep -c '^kinst-watch-......$')" = 2 ] || { ls run; fail 'files of a killed ompp'; } # its own, and the link
+[ -e run/other ] && [ -L run/kinst-watch-linked ] || fail 'a link is followed'
+ompp stat -e stat --interval=20ms --samples=2 -- sleep 0.1 >out2 2>err2 || fail 'another'
+[ "$(ls run | grep -c '^kinst-watch-......$')" = 2 ] && [ -p left ] || fail 'the files of one that lives'
+kill -INT $pid
+wait $pid || :
+[ ! -e left ] || fail 'the FIFO of a killed ompp stays'
+[ "$(ls run | grep -c '^kinst-watch-......$')" = 1 ] || { ls run; fail 'files stay'; }
+mkfifo -m 600 own
+ompp stat -e stat --interval=20ms --samples=1 --control=own >out 2>err || fail 'own'
+[ -p own ] || fail "the user's own FIFO is removed"
+unset XDG_RUNTIME_DIR
+
+ompp record -o target.jsonl -e stat --samples=1 --interval=10ms || fail 'target.jsonl'
+ln -s target.jsonl link.jsonl
+n=$(wc -c <target.jsonl)
+ompp record -o link.jsonl -e stat --samples=1 --interval=10ms || fail "the user's own link"
+[ "$(wc -c <target.jsonl)" -gt "$n" ] || fail "the user's own link is not followed"
+if [ "$(id -u)" = 0 ] && chown -h 12345 link.jsonl; then
+	n=$(wc -c <target.jsonl)
+	if ompp record -o link.jsonl -e stat --samples=1 --interval=10ms 2>err; then fail 'a link of another user'; fi
+	grep -q 'link.jsonl: is a link of another user; choose another file' err || { cat err; fail 'a link of another user'; }
+	[ "$(wc -c <target.jsonl)" = "$n" ] || fail 'a link of another user is followed'
+fi
 
 # ---- processors and cost ----
 

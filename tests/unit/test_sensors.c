@@ -144,6 +144,23 @@ static void test_hot_plug(void **state)
 	numbers[0][0] = 500000;
 	ompp_meter_sample(&m);
 	assert_false(ompp_meter_value(&m, 0, 0).is_known);
+	generation = m.generation;
+	is_gone = 1; /* for good, or nearly so: it has no columns until it is back */
+	for (int i = 0; i < OMPP_METER_PATIENCE; i++) {
+		assert_true(ompp_meter_has(&m, 0, 0));
+		assert_int_equal(m.generation, generation);
+		ompp_meter_sample(&m);
+	}
+	assert_false(ompp_meter_has(&m, 0, 0));
+	assert_true(ompp_meter_has(&m, 0, 1));
+	assert_int_not_equal(m.generation, generation);
+	generation = m.generation;
+	ompp_meter_sample(&m);
+	assert_int_equal(m.generation, generation);
+	is_gone = 0;
+	ompp_meter_sample(&m);
+	assert_true(ompp_meter_has(&m, 0, 0));
+	assert_int_not_equal(m.generation, generation);
 	n_fake = 2;
 	ompp_meter_close(&m);
 }

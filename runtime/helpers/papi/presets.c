@@ -10,6 +10,17 @@
 
 #include "runtime/base/text.h"
 
+/* Starts PAPI at the first call; it is never ended, as PAPI 7.0.0 crashes when it is started again.  Returns whether it
+ * works. */
+static int papi_is_up(void)
+{
+	static int is_up = -1;
+
+	if (is_up < 0)
+		is_up = PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT;
+	return is_up;
+}
+
 static struct {
 	struct ompp_preset *items;
 	size_t n;
@@ -85,12 +96,10 @@ static void ask_all(void)
 static void presets_ask(void)
 {
 	known.is_asked = 1;
-	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT) {
+	if (papi_is_up())
+		ask_all();
+	else
 		strcpy(known.why, "PAPI_library_init failed");
-		return;
-	}
-	ask_all();
-	PAPI_shutdown();
 }
 
 const struct ompp_preset *ompp_preset_find(const char *name, struct ompp_text *why)
@@ -135,7 +144,7 @@ int ompp_preset_restrict(const char *name, struct ompp_text *why)
 {
 	int set = PAPI_NULL, rc;
 
-	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
+	if (!papi_is_up())
 		return -ENOTSUP;
 	rc = PAPI_create_eventset(&set);
 	if (rc == PAPI_OK)
@@ -148,6 +157,5 @@ int ompp_preset_restrict(const char *name, struct ompp_text *why)
 		PAPI_cleanup_eventset(set);
 		PAPI_destroy_eventset(&set);
 	}
-	PAPI_shutdown();
 	return rc == PAPI_OK ? 0 : -ENOTSUP;
 }
