@@ -256,7 +256,8 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 
 	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING || c->serial_ns == OMPP_MISSING)
 		return;
-	if (p->queued_ns == OMPP_MISSING && finder->is_busy)
+	if ((p->queued_ns == OMPP_MISSING && finder->is_busy) ||
+	    p->n_nodes < 2) /* without regions nothing tells of teams */
 		return;
 	cpu_ns = ompp_add(p->user_ns, p->system_ns);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++)

@@ -613,7 +613,10 @@ static void test_serial(void **state)
 	profile.mpi_size = 0;
 	/* without regions nothing is known of the program */
 	profile.n_nodes = 1;
+	profile.user_ns = 100 * MS;
 	assert_null(find("SerialPart"));
+	assert_null(find("LowProcessorUse"));
+	assert_null(find("WaitingOutsideRegions"));
 	profile.n_nodes = 2;
 	profile.max_threads = 1;
 	profile.n_rows = 1;
