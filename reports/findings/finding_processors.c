@@ -212,7 +212,7 @@ static int64_t slept_outside(const struct ompp_finder *finder)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
-	int64_t ns = 0, least_ns;
+	int64_t ns = 0, error_ns, least_ns;
 	uint64_t n = 0;
 
 	if (!p->hot_period_ns || !p->n_hot_spots || p->n_hot_stopped || p->n_merged > 1 ||
@@ -223,7 +223,9 @@ static int64_t slept_outside(const struct ompp_finder *finder)
 			ns = ompp_add(ns, p->hot_spots[i].ns);
 			n += p->hot_spots[i].n;
 		}
-	ns = ompp_add(ns, ompp_add(SURE_ERRORS * ompp_hot_error_ns(ns, n), ompp_count(p->hot_period_ns) * SURE_ERRORS));
+	error_ns = ompp_add(ompp_hot_error_ns(ns, n), ompp_count(p->hot_period_ns));
+	for (int i = 0; i < SURE_ERRORS; i++)
+		ns = ompp_add(ns, error_ns);
 	ns = ompp_add(ns, ompp_add(p->system_ns, p->queued_ns));
 	least_ns = ompp_add(finder->classes.serial_ns, -ns);
 	return least_ns > finder->classes.serial_ns / BUSY_SHARE ? least_ns : 0;

@@ -81,16 +81,16 @@ static void find_serial_part(struct ompp_finder *finder)
 	ompp_text_str(&t, ") lie outside of parallel regions: with any number of threads the run can be at most ");
 	ompp_say_ratio(&t, a->measured_ns, c->serial_ns);
 	ompp_text_str(&t, " times as fast as this one (Amdahl's law).");
-	if (finder->outside_ns) {
-		ompp_text_str(&t, " At least ");
-		ompp_say_time(&t, finder->outside_ns);
-		ompp_text_str(&t, " of that are no work: the thread slept.");
-	}
 	part = main_part(a, c->serial_ns);
 	if (part != OMPP_NONE) {
 		ompp_text_str(&t, " At least half of that is in ");
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
+	}
+	if (finder->outside_ns) {
+		ompp_text_str(&t, " At least ");
+		ompp_say_time(&t, finder->outside_ns);
+		ompp_text_str(&t, " of the serial time are no work: the thread slept.");
 	}
 	if (is_mpi) { /* nobody can share out among threads what MPI waits */
 		f.gain_ns = OMPP_MISSING;
