@@ -32,7 +32,8 @@ struct ompp_finder {
 	int64_t off_ns; /* time of all threads lost because processors were taken away, both while they worked and while
 	                   they waited for such a thread */
 	int is_busy;    /* 1 when off_ns is large enough to be the reason that threads arrive late */
-	int64_t work_ns;      /* CPU time that is in no class of overhead, at least; OMPP_MISSING when not known */
+	int64_t outside_ns; /* how long at least the first thread slept outside of parallel regions; 0 when not known */
+	int64_t work_ns;    /* CPU time that is in no class of overhead, at least; OMPP_MISSING when not known */
 	int64_t most_gain_ns; /* how much shorter the run could be without any overhead: what is left is the work, by
 	                         all threads that have a processor */
 	int is_short;         /* 1 when the run is too short for what the machine does to it to say anything */

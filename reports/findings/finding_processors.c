@@ -5,9 +5,11 @@
 
 #include <string.h>
 
+#include "reports/analysis/hot_functions.h"
 #include "reports/analysis/waiting.h"
 
 enum { BUSY_SHARE = 20, IDLE_SHARE = 10 }; /* One part in twenty, and one in ten. */
+enum { SURE_ERRORS = 3 };                  /* so many standard errors are added to what samples say */
 enum { SHORT_NS = 100000000 }; /* below it, single time slices of a scheduler, of milliseconds, are shares of the run */
 
 /* What being without a processor cost all threads: at work, while waiting for those, after waiting, and asleep; and
@@ -203,15 +205,43 @@ static int64_t queued_in_tasks(const struct ompp_analysis *a)
 	return queued_ns;
 }
 
+/* Returns how long at least the first thread slept outside of parallel regions: that time, less what it may have had a
+ * processor for, which are its samples there, in user mode, and all time of the process in the kernel, and less all
+ * that it waited for one.  0 when that is not known. */
+static int64_t slept_outside(const struct ompp_finder *finder)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	const struct ompp_profile *p = a->profile;
+	int64_t ns = 0, error_ns, least_ns;
+	uint64_t n = 0;
+
+	if (!p->hot_period_ns || !p->n_hot_spots || p->n_hot_stopped || p->n_merged > 1 ||
+	    finder->classes.serial_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING || p->queued_ns == OMPP_MISSING)
+		return 0;
+	for (size_t i = 0; i < p->n_hot_spots; i++)
+		if (a->team[p->hot_spots[i].node] == OMPP_NONE) {
+			ns = ompp_add(ns, p->hot_spots[i].ns);
+			n += p->hot_spots[i].n;
+		}
+	error_ns = ompp_add(ompp_hot_error_ns(ns, n), ompp_count(p->hot_period_ns));
+	for (int i = 0; i < SURE_ERRORS; i++)
+		ns = ompp_add(ns, error_ns);
+	ns = ompp_add(ns, ompp_add(p->system_ns, p->queued_ns));
+	least_ns = ompp_subtract(finder->classes.serial_ns, ns);
+	return least_ns > finder->classes.serial_ns / BUSY_SHARE ? least_ns : 0;
+}
+
 /* Returns how much shorter the run would be if threads had not slept for ns: by the threads' part of it and of the
  * waiting for those that slept.  Outside of parallel regions it would be by all of it; how much of it was there is not
  * known. */
 static int64_t gain_of_sleep(const struct ompp_finder *finder, int64_t ns, const struct off *off)
 {
 	int64_t n = finder->analysis->n_threads,
-		alone_ns = finder->classes.serial_ns < ns ? finder->classes.serial_ns : ns;
-	__int128 all_ns = (__int128)ns + off->asleep_wait_ns + (__int128)alone_ns * (n - 1);
+		alone_ns = ompp_subtract(finder->classes.serial_ns, finder->outside_ns);
+	__int128 all_ns;
 
+	alone_ns = alone_ns < ns ? alone_ns : ns;
+	all_ns = (__int128)ns + off->asleep_wait_ns + (__int128)alone_ns * (n - 1);
 	return all_ns / n < ns ? (int64_t)(all_ns / n) : ns;
 }
 
@@ -229,7 +259,8 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 
 	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING || c->serial_ns == OMPP_MISSING)
 		return;
-	if (p->queued_ns == OMPP_MISSING && finder->is_busy)
+	if ((p->queued_ns == OMPP_MISSING && finder->is_busy) ||
+	    p->n_nodes < 2) /* without regions nothing tells of teams */
 		return;
 	cpu_ns = ompp_add(p->user_ns, p->system_ns);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
@@ -237,6 +268,7 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 	work_ns = ompp_add(ompp_subtract(work_ns, off->work_ns), c->serial_ns);
 	if (p->queued_ns != OMPP_MISSING)
 		work_ns = ompp_subtract(work_ns, ompp_add(p->queued_ns, queued_in_tasks(a)));
+	work_ns = ompp_subtract(work_ns, finder->outside_ns); /* a finding of its own */
 	f.ns = ompp_subtract(work_ns, cpu_ns);
 	if (f.ns < work_ns / IDLE_SHARE)
 		return;
@@ -281,6 +313,7 @@ void ompp_find_processors(struct ompp_finder *finder)
 	finder->is_short = finder->analysis->measured_ns < SHORT_NS && strcmp(p->clock, "fake") != 0;
 	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE ||
 	                  (p->queued_ns != OMPP_MISSING && p->queued_ns > p->duration_ns / BUSY_SHARE);
+	finder->outside_ns = slept_outside(finder);
 	find_taken(finder, &off);
 	find_unused(finder, &off);
 }

@@ -29,18 +29,49 @@ static uint32_t main_part(const struct ompp_analysis *a, int64_t serial_ns)
 	return most_ns >= serial_ns / 2 ? best : OMPP_NONE;
 }
 
+/* Returns what the serial part costs the threads that have nothing to do meanwhile, without the time that the one that
+ * works there slept. */
+static int64_t work_of_others(int64_t idle_ns, int64_t serial_ns, int64_t outside_ns)
+{
+	return serial_ns > 0 ? (int64_t)((__int128)idle_ns * (serial_ns - outside_ns) / serial_ns) : idle_ns;
+}
+
+/* Returns how long the first threads worked outside of parallel regions in the program's own code, by samples, in the
+ * mean of processes.  In an MPI run the rest may be waiting for other ranks, which need not sleep. */
+static int64_t in_own_code(const struct ompp_analysis *a, int64_t serial_ns)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t ns = 0;
+
+	for (size_t i = 0; i < p->n_hot_spots; i++) {
+		const struct ompp_hot_spot *spot = &p->hot_spots[i];
+
+		if (a->team[spot->node] == OMPP_NONE && !spot->module[0] && spot->file[0])
+			ns = ompp_add(ns, spot->ns);
+	}
+	ns /= p->n_merged ? (int64_t)p->n_merged : 1;
+	return ns < serial_ns ? ns : serial_ns;
+}
+
 static void find_serial_part(struct ompp_finder *finder)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_classes *c = &finder->classes;
-	struct ompp_finding f = { .name = "SerialPart", .region = OMPP_NONE, .ns = c->idle_ns };
+	struct ompp_finding f = { .name = "SerialPart", .region = OMPP_NONE };
+	int64_t own_ns;
+	int is_mpi;
 	uint32_t part;
 	struct ompp_text t;
 
 	/* without any region nothing is known of the program, which need not be built by kinst */
 	if (c->idle_ns == OMPP_MISSING || c->idle_ns <= 0 || a->profile->n_nodes < 2)
 		return;
-	f.gain_ns = c->idle_ns / (int64_t)a->n_threads;
+	is_mpi = a->profile->mpi_size > 1;
+	own_ns = is_mpi ? in_own_code(a, c->serial_ns) : 0;
+	f.ns = work_of_others(c->idle_ns, c->serial_ns, is_mpi ? c->serial_ns - own_ns : finder->outside_ns);
+	if (!f.ns)
+		return;
+	f.gain_ns = f.ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
 	ompp_say_time(&t, c->serial_ns);
 	ompp_text_str(&t, " of ");
@@ -56,16 +87,51 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
 	}
-	if (a->profile->mpi_size > 1) { /* MPI waits there for other ranks; nobody can share that out among threads */
+	if (finder->outside_ns) {
+		ompp_text_str(&t, " At least ");
+		ompp_say_time(&t, finder->outside_ns);
+		ompp_text_str(&t, " of the serial time is no work: the thread slept.");
+	}
+	if (is_mpi) { /* nobody can share out among threads what MPI waits */
 		f.gain_ns = OMPP_MISSING;
 		ompp_text_str(&t, " As this is an MPI run, communication and waiting for other ranks are part of it, "
-		                  "and are not "
-		                  "measured.");
+		                  "and are not measured: what counts here are ");
+		ompp_say_time(&t, own_ns);
+		ompp_text_str(&t, " in the program's own code, by samples of its processor time.");
 	}
 	f.evidence = t.data;
 	f.advice = "Parallelise what stands there, or let it run beside parallel work. Threads that the program made "
 		   "itself, "
 		   "without OpenMP, are not seen.";
+	ompp_find(finder, &f);
+}
+
+/* Finds time outside of parallel regions in which the first thread slept. */
+static void find_waiting_outside(struct ompp_finder *finder)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	struct ompp_finding f = { .name = "WaitingOutsideRegions",
+		                  .region = OMPP_NONE,
+		                  .ns = finder->outside_ns,
+		                  .gain_ns = finder->outside_ns };
+	struct ompp_text t;
+
+	if (!f.ns || a->profile->n_nodes < 2 || finder->is_short)
+		return;
+	if (__builtin_mul_overflow(f.ns, (int64_t)a->n_threads, &f.ns))
+		return;
+	ompp_say_start(&t, a->arena);
+	ompp_text_str(&t, "Of ");
+	ompp_say_time(&t, finder->classes.serial_ns);
+	ompp_text_str(&t, " outside of parallel regions the thread there slept for at least ");
+	ompp_say_time(&t, finder->outside_ns);
+	ompp_text_str(&t,
+	              ": neither samples of its processor time, nor time in the kernel, nor waiting for a processor "
+	              "account for that.");
+	f.evidence = t.data;
+	f.advice =
+		"Look there for input and output, sleeps, waiting for other processes (MPI) and for threads that the "
+		"program made itself; let parallel work go on meanwhile.";
 	ompp_find(finder, &f);
 }
 
@@ -136,6 +202,7 @@ void ompp_find_serial(struct ompp_finder *finder)
 		return;
 	}
 	find_serial_part(finder);
+	find_waiting_outside(finder);
 	for (uint32_t r = 0; r < p->n_regions; r++)
 		if ((p->regions[r].construct == OMPP_MASTER || p->regions[r].construct == OMPP_MASKED) &&
 		    !finder->explained[r])

@@ -99,11 +99,20 @@ struct shares {
 	struct share list[N_SHARES];
 };
 
+/* Returns what the time is that lies in no parallel region.  One thread alone may work there, or wait.  Without any
+ * region the program may have teams that nothing tells of. */
+static const char *summary_outside(const struct ompp_analysis *a, const struct ompp_classes *c)
+{
+	if (a->profile->n_nodes < 2)
+		return "in no region that was measured";
+	return c->serial_ns == OMPP_MISSING ? "outside of parallel regions, or in no team"
+	                                    : "outside of parallel regions: one thread alone (serial part)";
+}
+
 static void summary_divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
 {
 	struct share *shares = all->list;
 	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns;
-	int is_known = c->serial_ns != OMPP_MISSING;
 
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
@@ -113,7 +122,8 @@ static void summary_divide(const struct ompp_analysis *a, const struct ompp_clas
 	teams_ns = ompp_add(ompp_add(lost_ns, work_ns), c->sum.cost_ns);
 	all->base_ns = teams_ns > a->capacity_ns ? teams_ns : a->capacity_ns;
 	rest_ns = ompp_subtract(all->base_ns, teams_ns);
-	if (!is_known || __builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial_ns) || serial_ns > rest_ns)
+	if (c->serial_ns == OMPP_MISSING || __builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial_ns) ||
+	    serial_ns > rest_ns)
 		serial_ns = rest_ns;
 	rest_ns = ompp_subtract(rest_ns, serial_ns);
 	cost_ns = ompp_subtract(a->profile->cost_ns, c->sum.cost_ns); /* outside of teams */
@@ -130,10 +140,7 @@ static void summary_divide(const struct ompp_analysis *a, const struct ompp_clas
 		                    "waiting: single, or too few sections (limited parallelism)", OMPP_TONE_LIMPAR };
 	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], c->sum.error_ns[OMPP_MGMT], 0,
 		                    "making teams and tasks (management)", OMPP_TONE_MGMT };
-	shares[5] = (struct share){ serial_ns, 0, 0,
-		                    is_known ? "outside of parallel regions: one thread works (serial part)"
-		                             : "outside of parallel regions, or in no team",
-		                    OMPP_TONE_SERIAL };
+	shares[5] = (struct share){ serial_ns, 0, 0, summary_outside(a, c), OMPP_TONE_SERIAL };
 	shares[6] = (struct share){ rest_ns, 0, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
 	shares[7] = (struct share){ cost_ns, 0, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
 }

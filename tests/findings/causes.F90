@@ -84,6 +84,17 @@ contains
       !$omp end critical
 #endif
     end do
+#elif defined(OUTSIDE)
+    interface
+      integer(c_int) function usleep(us) bind(c)
+        use, intrinsic :: iso_c_binding, only: c_int
+        integer(c_int), value :: us
+      end function
+    end interface
+#ifndef MENDED
+    i = usleep(10000 * MORE)
+#endif
+    call balanced(STEPS)
 #elif defined(SERIAL)
 #ifdef MENDED
     call balanced(MORE * STEPS / 10)

@@ -3,6 +3,7 @@
  * where it shows has the word "planted".  STEPS: work of an iteration; MORE: how large the problem is; TIMES: how often.
  */
 #include <omp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -234,6 +235,18 @@ static void step(int t)
 #pragma omp atomic /* planted */
 			hits++;
 #endif
+}
+#elif defined(OUTSIDE) /* the program sleeps outside of parallel regions for 10 MORE ms; planted in the whole program */
+static void step(int t)
+{
+	(void)t;
+#if defined(MENDED)
+#elif defined(POLL)
+	poll(NULL, 0, 10 * MORE);
+#else
+	nanosleep(&(struct timespec){ .tv_nsec = 10000000L * MORE }, NULL);
+#endif
+	balanced();
 }
 #elif defined(SERIAL) /* MORE tenths of the work of all threads are outside; planted in the whole program */
 static void step(int t)

@@ -1,7 +1,9 @@
 // As causes.c, in C++: classes, templates and lambdas.
+#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <omp.h>
+#include <thread>
 #include <vector>
 #include "work.h"
 
@@ -84,6 +86,14 @@ void Grid::step(int)
 		cells[0] += work(MORE * STEPS / 10) + x;
 #endif
 	}
+}
+#elif defined(OUTSIDE)
+void Grid::step(int)
+{
+#ifndef MENDED
+	std::this_thread::sleep_for(std::chrono::milliseconds(10 * MORE));
+#endif
+	loop([](int) { return STEPS; });
 }
 #elif defined(SERIAL)
 void Grid::step(int)

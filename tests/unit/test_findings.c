@@ -521,8 +521,54 @@ static void test_unused(void **state)
 }
 
 /* 87 % of the run lie outside of parallel regions, so that it could be 1.15 times as fast at most. */
+/* Of 870 ms outside of regions 500 are sampled, so at least the rest less the errors was slept. */
+static void test_slept_outside(void **state)
+{
+	struct ompp_hot_spot spots[] = { { .row = 0, .module = "", .function = "f", .within = "", .file = "a.c" } };
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	for (int k = 0; k < 2; k++)
+		cells[k].exec_ns = cells[k].incl_ns = cells[k].body_ns = 130 * MS;
+	cells[0].exit_bar_ns = 0;
+	spots[0].n = 100;
+	spots[0].ns = 400 * MS;
+	profile.user_ns = 650 * MS;
+	profile.system_ns = 10 * MS;
+	profile.queued_ns = 20 * MS;
+	profile.hot_spots = spots;
+	profile.n_hot_spots = 1;
+	profile.hot_period_ns = 4 * MS;
+	f = find("WaitingOutsideRegions");
+	assert_non_null(f);
+	/* 870 - 400 - 3 * 40 (standard error) - 3 * 4 (periods) - 10 - 20 */
+	assert_int_equal(f->gain_ns, 308 * MS);
+	assert_int_equal(f->ns, 616 * MS);
+	assert_non_null(strstr(f->evidence, "at least 0.308 s"));
+	assert_int_equal(find("SerialPart")->ns, 562 * MS);
+	assert_int_equal(find("SerialPart")->gain_ns, 281 * MS);
+	assert_non_null(strstr(find("SerialPart")->evidence, "At least 0.308 s of the serial time are no work"));
+	/* what is not known of sleep leaves the serial part as it is */
+	profile.n_hot_stopped = 1;
+	assert_null(find("WaitingOutsideRegions"));
+	assert_int_equal(find("SerialPart")->ns, 870 * MS);
+	profile.n_hot_stopped = 0;
+	profile.queued_ns = OMPP_MISSING;
+	assert_null(find("WaitingOutsideRegions"));
+	profile.queued_ns = 0;
+	profile.system_ns = 330 * MS; /* work of the kernel is no sleep */
+	assert_null(find("WaitingOutsideRegions"));
+	profile.system_ns = 0;
+	profile.hot_period_ns = 0;
+	assert_null(find("WaitingOutsideRegions"));
+	profile.n_hot_spots = 0;
+}
+
 static void test_serial(void **state)
 {
+	struct ompp_hot_spot spots[] = { { .module = "", .function = "f", .within = "", .file = "a.c" },
+		                         { .module = "", .function = "g", .within = "", .file = "" } };
 	const struct ompp_finding *f;
 
 	(void)state;
@@ -549,16 +595,28 @@ static void test_serial(void **state)
 	profile.off_ns = 600 * MS; /* this time was not measured, and does not count as serial */
 	assert_int_equal(find("SerialPart")->ns, 270 * MS);
 	profile.off_ns = 0;
-	/* what MPI takes of it is not known */
+	/* what MPI takes of it is not known: without samples nothing is, with them what is in the program's own code */
 	profile.mpi_rank = 0;
 	profile.mpi_size = 2;
-	assert_int_equal(find("SerialPart")->gain_ns, OMPP_MISSING);
-	assert_non_null(strstr(find("SerialPart")->evidence, "waiting for other ranks"));
+	assert_null(find("SerialPart"));
+	spots[0].ns = 300 * MS;
+	spots[1].ns = 400 * MS;
+	spots[1].module = "libmpi.so.40";
+	profile.hot_spots = spots;
+	profile.n_hot_spots = 2;
+	f = find("SerialPart");
+	assert_int_equal(f->ns, 300 * MS);
+	assert_int_equal(f->gain_ns, OMPP_MISSING);
+	assert_non_null(strstr(f->evidence, "waiting for other ranks"));
+	profile.n_hot_spots = 0;
 	profile.mpi_rank = -1;
 	profile.mpi_size = 0;
 	/* without regions nothing is known of the program */
 	profile.n_nodes = 1;
+	profile.user_ns = 100 * MS;
 	assert_null(find("SerialPart"));
+	assert_null(find("LowProcessorUse"));
+	assert_null(find("WaitingOutsideRegions"));
 	profile.n_nodes = 2;
 	profile.max_threads = 1;
 	profile.n_rows = 1;
@@ -917,10 +975,10 @@ int main(void)
 		                            TEST(test_noise),        TEST(test_varies),      TEST(test_once),
 		                            TEST(test_short_waits),  TEST(test_old),         TEST(test_constructs),
 		                            TEST(test_short_work),   TEST(test_loop_advice), TEST(test_processors),
-		                            TEST(test_unused),       TEST(test_serial),      TEST(test_management),
-		                            TEST(test_master),       TEST(test_gain),        TEST(test_entries),
-		                            TEST(test_data),         TEST(test_far),         TEST(test_page),
-		                            TEST(test_smalls),       TEST(test_clauses) };
+		                            TEST(test_unused),       TEST(test_serial),      TEST(test_slept_outside),
+		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
+		                            TEST(test_entries),      TEST(test_data),        TEST(test_far),
+		                            TEST(test_page),         TEST(test_smalls),      TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

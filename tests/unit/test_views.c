@@ -439,7 +439,7 @@ static void test_summary_of_little(void **state)
 	bare.cost_ns = 0;
 	profile = bare;
 	text = summary(&options);
-	has(text, "      20.00 (100.0%) outside of parallel regions: one thread works (serial part)\n");
+	has(text, "      20.00 (100.0%) in no region that was measured\n");
 	has(text, "\nno OpenMP was seen: was the program built by kinst, and ran it regions?\n");
 	assert_null(strstr(text, "saves up to"));
 	has(text, "\nexample: wall time 10.00 s, CPU time 19.00 s, 2 threads\n");
