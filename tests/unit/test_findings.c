@@ -548,7 +548,7 @@ static void test_slept_outside(void **state)
 	assert_non_null(strstr(f->evidence, "at least 0.308 s"));
 	assert_int_equal(find("SerialPart")->ns, 562 * MS);
 	assert_int_equal(find("SerialPart")->gain_ns, 281 * MS);
-	assert_non_null(strstr(find("SerialPart")->evidence, "At least 0.308 s of the serial time are no work"));
+	assert_non_null(strstr(find("SerialPart")->evidence, "At least 0.308 s of the serial time is no work"));
 	/* what is not known of sleep leaves the serial part as it is */
 	profile.n_hot_stopped = 1;
 	assert_null(find("WaitingOutsideRegions"));
