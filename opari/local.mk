@@ -2,7 +2,7 @@
 bin_PROGRAMS += kinst
 noinst_LTLIBRARIES += libkinst.la
 libkinst_la_SOURCES = \
-	opari/base/folders.c opari/base/folders.h opari/base/process.c opari/base/process.h opari/base/say.c \
+	opari/base/folders.c opari/base/folders.h opari/base/once.c opari/base/once.h opari/base/process.c opari/base/process.h opari/base/say.c \
 	opari/base/say.h opari/base/signals.c opari/base/signals.h opari/base/temp.c opari/base/temp.h \
 	opari/base/kinst_text.c opari/base/kinst_text.h \
 	opari/read/attributes.c opari/read/attributes.h opari/read/braces.c opari/read/braces.h opari/read/clause.c \

@@ -338,6 +338,8 @@ static int run(struct build *build, const struct kinst_words *words)
 	int one_output = command->mode == KINST_LINK || !command->output || r->sources.n <= 1;
 
 	kinst_passed_over_say(&r->sources, context);
+	if (broken < 0)
+		return 1;
 	if ((broken || !one_output) && !context->options->dry_run)
 		return kinst_build_plain(words, context->in);
 	if (kinst_sources_report(&r->sources, context))

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opari/base/once.h"
 #include "opari/base/process.h"
+#include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/prepare.h"
 #include "opari/build/step.h"
@@ -26,10 +28,34 @@ static int keep_input(void)
 	return in;
 }
 
+/* Keeps what can be read once.  Returns 1 where that is not possible, and the compiler has to be the only reader. */
+static int keep_once(const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	int left = 0;
+
+	for (size_t i = 0; i < command->n_inputs; i++) {
+		const char *path = command->words[command->inputs[i].word].text;
+
+		if (command->inputs[i].language == KINST_FOREIGN || kinst_once_keep(path) != KINST_ONCE_LEFT)
+			continue;
+		if (!context->options->off)
+			kinst_say("kinst: %s: not instrumented: it can be read once, by the compiler; give a file, or "
+			          "- for "
+			          "standard input\n",
+			          path);
+		left = 1;
+	}
+	return left;
+}
+
 int kinst_sources_prepare(struct kinst_sources *sources, struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
 	int broken = 0;
+
+	if (keep_once(context))
+		return context->options->strict ? -1 : 1;
 
 	sources->items = kinst_alloc((command->n_sources + 1) * sizeof(*sources->items));
 	for (size_t i = 0; i < command->n_inputs; i++) {

@@ -11,7 +11,8 @@ struct kinst_sources {
 	size_t n;
 };
 
-/* Prepares each source of the context's command.  Returns 1 when one cannot even be preprocessed, and 0 otherwise. */
+/* Prepares each source of the context's command.  Returns 1 when one cannot even be preprocessed, or can be read once
+ * by the compiler alone, -1 when that is an error (--strict), and 0 otherwise. */
 int kinst_sources_prepare(struct kinst_sources *sources, struct kinst_context *context);
 
 /* Frees all sources. */

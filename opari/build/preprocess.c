@@ -10,25 +10,68 @@
 #include "opari/data/data.h"
 #include "opari/data/data_macros.h"
 
+/* Returns 1 when a word -Wp,… names targets of the dependency file. */
+static int names_target(const struct kinst_command *command)
+{
+	int found = 0;
+
+	for (size_t i = 0; i < command->n_words; i++)
+		found |= kinst_begins(command->words[i].text, "-Wp,-M") &&
+		         (strstr(command->words[i].text, ",-MT,") || strstr(command->words[i].text, ",-MQ,"));
+	return found;
+}
+
+/* Adds the words that write the dependency file as the driver would for -MD or -MMD.
+ * path: of the file; NULL where no word names it */
+static void add_depend_of(struct kinst_words *words, const struct kinst_source *source,
+                          const struct kinst_context *context, int system, const char *path)
+{
+	const struct kinst_command *command = context->command;
+	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
+	char *object = kinst_command_object(command, source->input);
+	int clang = context->compiler->clang,
+	    by_itself = source->input->language == KINST_FORTRAN || (!clang && names_target(command));
+
+	kinst_words_add(words, system ? "-MD" : "-MMD");
+	kinst_words_pair(words, "-MF", path ? path : file);
+	/* The preprocessor names the object in the current folder by itself where it is told nothing, and gfortran's in
+	 * any case. */
+	if (!command->depend_target && (!by_itself || command->output))
+		kinst_words_pair(words, "-MQ", object);
+	free(object);
+	free(file);
+}
+
+/* Adds a word -Wp,-M….  gcc's driver hands on what is in it as it is; clang's takes -MD,FILE for its own, and where
+ * more follows it takes the -MD alone. */
+static void add_depend_direct(struct kinst_words *words, const struct kinst_source *source,
+                              const struct kinst_context *context, const char *word)
+{
+	size_t n = kinst_begins(word, "-Wp,-MD,") ? 8 : kinst_begins(word, "-Wp,-MMD,") ? 9 : 0;
+
+	if (!n || !context->compiler->clang) {
+		kinst_words_add(words, word);
+		return;
+	}
+	add_depend_of(words, source, context, n == 8, strchr(word + n, ',') ? NULL : word + n);
+}
+
 /* Adds the words that write the dependency file as the plain compile would. */
 static void add_depend(struct kinst_words *words, const struct kinst_source *source,
                        const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
-	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
-	char *object = kinst_command_object(command, source->input, context->compiler->clang);
 
-	kinst_words_add(words, command->depend_system ? "-MD" : "-MMD");
-	kinst_words_pair(words, "-MF", command->depend_file ? command->depend_file : file);
-	/* gfortran names the object in the current folder by itself, and adds the target that it is told. */
-	if (!command->depend_target && (source->input->language != KINST_FORTRAN || command->output))
-		kinst_words_pair(words, "-MQ", object);
+	if (command->depend)
+		add_depend_of(words, source, context, command->depend_system, command->depend_file);
 	for (size_t i = 0; i < command->n_words; i++) {
 		const char *word = command->words[i].text;
 
 		if (command->words[i].class != KINST_WORD_DEPEND)
 			continue;
-		if (kinst_begins(word, "-MT") || kinst_begins(word, "-MQ")) {
+		if (kinst_begins(word, "-Wp,")) {
+			add_depend_direct(words, source, context, word);
+		} else if (kinst_begins(word, "-MT") || kinst_begins(word, "-MQ")) {
 			kinst_words_add(words, word);
 			if (!word[3] && i + 1 < command->n_words)
 				kinst_words_add(words, command->words[++i].text);
@@ -36,8 +79,6 @@ static void add_depend(struct kinst_words *words, const struct kinst_source *sou
 			kinst_words_add(words, word);
 		}
 	}
-	free(file);
-	free(object);
 }
 
 /* Adds the words that preprocess a source, up to the file. */
@@ -64,7 +105,7 @@ int kinst_preprocess(struct kinst_source *source, const struct kinst_context *co
 	if (!source->preprocessed)
 		return 0;
 	preprocess_words(&words, source, context);
-	if (command->depend && !context->options->dry_run && !context->options->off)
+	if ((command->depend || command->depend_direct) && !context->options->dry_run && !context->options->off)
 		add_depend(&words, source, context);
 	kinst_words_pair(&words, "-o", source->preprocessed);
 	kinst_words_add(&words, command->words[source->input->word].text);

@@ -264,10 +264,7 @@ static void note_flag(struct kinst_command *command, const char *word)
 	else if (!strcmp(word, "-MD") || !strcmp(word, "-MMD")) {
 		command->depend = 1;
 		command->depend_system |= !strcmp(word, "-MD");
-	} else if (kinst_begins(word, "-Wp,-MD,") || kinst_begins(word, "-Wp,-MMD,")) {
-		command->depend = 1;
-		command->depend_system |= kinst_begins(word, "-Wp,-MD,");
-		command->depend_file = strrchr(word, ',') + 1;
+	} else if (kinst_begins(word, "-Wp,-M")) {
 		command->depend_direct = 1;
 	}
 }
@@ -459,11 +456,11 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
 	return kinst_format("%s-%.*s%s", output, stem, source, suffix);
 }
 
-char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang)
+char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input)
 {
 	const char *source = kinst_basename(command->words[input->word].text);
 
-	if (command->output && (clang || !command->depend_direct))
+	if (command->output)
 		return kinst_strdup(command->output);
 	return kinst_format("%.*s.o", (int)stem_length(source), source);
 }

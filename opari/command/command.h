@@ -67,7 +67,7 @@ struct kinst_command {
 	int depend, depend_system; /* -MD or -MMD is given; it is -MD */
 	const char *depend_file;   /* the value of -MF, or NULL */
 	int depend_target;         /* -MT or -MQ is given */
-	int depend_direct;         /* -Wp,-MD,FILE is given; then gcc does not pass -o to its preprocessor */
+	int depend_direct;         /* -Wp,-M… is given, which gcc's driver hands on as it is */
 	const char *save;          /* the value of -save-temps: "", "cwd" or "obj"; NULL without it */
 };
 
@@ -99,7 +99,7 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
  * Returns the target that a dependency file names, which the caller frees: the value of -o, or the object of the
  * source in the current folder.
  */
-char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang);
+char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input);
 
 /* Splits a string into words as the shell would, by blanks, quotes and backslashes. */
 void kinst_words_split(struct kinst_words *words, const char *text);

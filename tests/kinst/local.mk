@@ -8,12 +8,14 @@ script_tests += \
 	tests/kinst/data.sh \
 	tests/kinst/data_fortran.sh \
 	tests/kinst/debug.sh \
+	tests/kinst/depend.sh \
 	tests/kinst/fortran.sh \
 	tests/kinst/fragments.sh \
 	tests/kinst/language.sh \
 	tests/kinst/link.sh \
 	tests/kinst/messages.sh \
 	tests/kinst/names.sh \
+	tests/kinst/once.sh \
 	tests/kinst/options.sh \
 	tests/kinst/passed_over.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh

@@ -1,0 +1,43 @@
+# depend: dependency files by words for the preprocessor (-Wp,-MMD,FILE …), by words for the driver, and by both, are
+# those of the plain compiler; and no other file is made
+. "$srcdir/tests/kinst/kinst.sh"
+printf '%s\n' '#include <stdio.h>' '#include "inc.h"' 'int main(void)' '{' '#pragma omp parallel' '	puts(TEXT);' '	return 0;' '}' >a.c
+echo '#define TEXT "a"' >inc.h
+mkdir o
+
+# made COMMAND…: the status, the files and what the dependency files have, from an empty state
+made() {
+	rm -rf o a.o a2.o ./*.d ./-M*
+	mkdir o
+	status=0
+	"$@" 2>/dev/null || status=$?
+	echo $status
+	ls . o
+	cat o/*.d ./*.d 2>/dev/null || :
+}
+
+for c in gcc clang; do
+	command -v $c >/dev/null || continue
+	while read -r words; do
+		for output in '-o o/a.o' '' '-o a2.o'; do
+			made $c -fopenmp $words -c a.c $output >"$TMPDIR/want"
+			made "$kinst" $c -fopenmp $words -c a.c $output >"$TMPDIR/got"
+			same "$c $words $output" "$TMPDIR/want" "$TMPDIR/got"
+		done
+	done <<-'W'
+		-Wp,-MMD,o/a.d
+		-Wp,-MD,o/a.d
+		-Wp,-MMD,o/a.d,-MT,o/a.o
+		-Wp,-MMD,o/a.d -Wp,-MT,o/a.o
+		-Wp,-MMD,o/a.d,-MT,p,-MQ,q
+		-Wp,-MD,o/a.d,-MP
+		-Wp,-MMD,o/a.d -Wp,-MP
+		-Wp,-MP
+		-Wp,-MT,x.o
+		-MMD -Wp,-MP
+		-MMD -Wp,-MT,x.o
+		-MMD -MF o/a.d
+		-MD -MF o/a.d -MP -MT y
+		-MMD -MQ z -MF o/a.d
+	W
+done

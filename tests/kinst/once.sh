@@ -1,0 +1,93 @@
+# once: sources that can be read once are built as plainly, and measured
+. "$srcdir/tests/kinst/kinst.sh"
+need gfortran
+cat >a.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+	int n = 0;
+#pragma omp parallel num_threads(2) reduction(+ : n)
+	n++;
+	printf("%s:%d: %d\n", __FILE__, __LINE__, n);
+	return 0;
+}
+C
+cp a.c a.cpp
+cat >a.f90 <<'F'
+program a
+  integer :: n = 0
+  !$omp parallel num_threads(2) reduction(+:n)
+  n = n + 1
+  !$omp end parallel
+  print *, n
+end program
+F
+
+# again COMMAND…: the compiler and what is behind it, plainly and by kinst, with $source in a pipe at the descriptor
+# $pipe: the same status and messages
+again() {
+	for side in plain kinst; do
+		rm -f $side.out
+		run=
+		[ $side = plain ] || run=$kinst
+		status=0
+		case $pipe in
+		stdin) cat "$source" | timeout 60 $run "$@" -o $side.out 2>$side.said || status=$? ;;
+		3) cat "$source" | timeout 60 $run "$@" -o $side.out 3<&0 </dev/null 2>$side.said || status=$? ;;
+		esac
+		echo $status >$side.status
+	done
+	same "$* <$source: status" plain.status kinst.status
+	# What the compiler cannot read again it does not quote, nor find its columns.
+	for side in plain kinst; do
+		grep 'rror: ' $side.said | sed 's/\(:[0-9]*\):[0-9]*: /\1: /' >$side.errors || :
+	done
+	same "$* <$source: messages" plain.errors kinst.errors
+}
+for compiler in gcc clang g++ clang++ gfortran; do
+	command -v $compiler >/dev/null || continue
+	case $compiler in
+	gcc | clang) languages='c:c cpp-output:i' ;;
+	g++ | clang++) languages='c++:cpp c++-cpp-output:ii' ;;
+	gfortran) languages=f95:f90 ;;
+	esac
+	for language in $languages; do
+		x=${language%:*} suffix=${language#*:}
+		case $suffix in
+		i) $compiler -fopenmp -E a.c >a.i ;;
+		ii) $compiler -fopenmp -E a.cpp >a.ii ;;
+		esac
+		sed 's/n++;/n++ bad;/; s/n + 1/n + 1 bad/' a.$suffix >bad.$suffix
+		for path in /dev/stdin /dev/fd/0 /proc/self/fd/0 /dev/fd/3; do
+			pipe=stdin
+			[ $path != /dev/fd/3 ] || pipe=3
+			source=bad.$suffix
+			again $compiler -fopenmp -c -x $x $path
+			[ "$(cat plain.status)" != 0 ] || fail "$compiler takes bad.$suffix"
+			source=a.$suffix
+			again $compiler -fopenmp -c -x $x $path
+			[ -e kinst.out ] || fail "$compiler -x $x $path: $(cat kinst.status kinst.said)"
+			instrumented kinst.out
+			again $compiler -fopenmp -x $x $path
+			./plain.out >want
+			./kinst.out >got
+			same "$compiler -x $x $path: the program's output" want got
+			grep -q '2$' got || fail "$compiler -x $x $path: $(cat got)"
+		done
+	done
+done
+
+mkfifo source.pipe
+# A named pipe is the compiler's alone.
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	(cat a.c >source.pipe) &
+	timeout 60 "$kinst" $compiler -fopenmp -x c source.pipe -o named 2>said || fail "$compiler: a named pipe: $(cat said)"
+	wait
+	same "$compiler: a named pipe" said - <<'W'
+kinst: source.pipe: not instrumented: it can be read once, by the compiler; give a file, or - for standard input
+W
+	./named | grep -q '2$' || fail "$compiler: a named pipe: the program"
+done
+! "$kinst" --strict gcc -fopenmp -x c source.pipe -o named 2>said || fail '--strict takes a named pipe'
+clean
