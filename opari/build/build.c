@@ -15,6 +15,7 @@
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/device.h"
+#include "opari/build/environment.h"
 #include "opari/build/extra.h"
 #include "opari/build/judge.h"
 #include "opari/build/lost_warnings.h"
@@ -35,6 +36,7 @@ int kinst_build_plain(const struct kinst_words *words, int in)
 	int error;
 
 	kinst_temp_remove();
+	kinst_environment_show();
 	error = kinst_process_exec(words, in);
 	kinst_say("kinst: %s: cannot be run: %s; check the name and PATH\n", words->items[0], strerror(-error));
 	return error == -ENOENT ? 127 : 126;
@@ -394,9 +396,12 @@ int kinst_build(const struct kinst_options *options, const struct kinst_compiler
 		.in = -1,
 	};
 	add_include_folder(build.include);
+	kinst_environment_hide();
 	status = run(&build, words);
-	if (!status && !options->dry_run)
+	if (!status && !options->dry_run) {
 		kinst_sources_save(&build.replacement.sources, &build.replacement.context);
+		kinst_sources_depend(&build.replacement.sources, &build.replacement.context);
+	}
 	build_fini(&build);
 	return status;
 }

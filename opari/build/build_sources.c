@@ -11,7 +11,9 @@
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
+#include "opari/build/environment.h"
 #include "opari/build/prepare.h"
+#include "opari/build/preprocess.h"
 #include "opari/build/step.h"
 
 /* Copies standard input, which several steps read, into a file.  Returns its descriptor, or -1. */
@@ -196,4 +198,14 @@ void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_
 		kinst_text_free(&text);
 		free(path);
 	}
+}
+
+void kinst_sources_depend(const struct kinst_sources *sources, const struct kinst_context *context)
+{
+	if (!kinst_environment_wants_depend())
+		return;
+	kinst_environment_show();
+	for (size_t i = 0; i < sources->n; i++)
+		if (!sources->items[i].input->preprocessed)
+			kinst_preprocess_depend(sources->items + i, context);
 }

@@ -43,4 +43,7 @@ int kinst_sources_judge(const struct kinst_sources *sources, const struct kinst_
 /* With -save-temps, copies each preprocessed original to where the compiler would leave it. */
 void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_context *context);
 
+/* Lets the preprocessor write the dependencies that the environment asks for (environment.h), as no compile did. */
+void kinst_sources_depend(const struct kinst_sources *sources, const struct kinst_context *context);
+
 #endif

@@ -163,3 +163,18 @@ out:
 	kinst_text_free(&answers);
 	kinst_text_free(&result);
 }
+
+void kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text out = { 0 }, err = { 0 };
+	struct kinst_run run = { .words = &words, .out = &out, .err = &err, .in = context->in };
+
+	preprocess_words(&words, source, context);
+	kinst_words_add(&words, "-w");
+	kinst_words_add(&words, context->command->words[source->input->word].text);
+	kinst_process_run(&run);
+	kinst_words_free(&words);
+	kinst_text_free(&out);
+	kinst_text_free(&err);
+}

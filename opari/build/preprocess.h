@@ -15,4 +15,7 @@ int kinst_preprocess(struct kinst_source *source, const struct kinst_context *co
 /* Replaces macros in the arguments of `inst data`, which compilers leave as they are, by what they mean. */
 void kinst_preprocess_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *text);
 
+/* Preprocesses a source for what the preprocessor writes besides. */
+void kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context);
+
 #endif

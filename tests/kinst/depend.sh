@@ -41,3 +41,25 @@ for c in gcc clang; do
 		-MMD -MQ z -MF o/a.d
 	W
 done
+
+# By the environment: each source is in it once, and no file of ours.
+cp a.c b.c
+sed -i '/pragma/d' b.c
+for c in gcc clang; do
+	command -v $c >/dev/null || continue
+	for variable in DEPENDENCIES_OUTPUT SUNPRO_DEPENDENCIES; do
+		for words in '-c a.c' '-c a.c -o o/a.o' '-c b.c' '--access -c a.c' '-fsyntax-only a.c'; do
+			options=
+			case $words in --access*) options=--access words=${words#--access } ;; esac
+			for value in x.d 'x.d target'; do
+				made env "$variable=$value" $c -fopenmp $words >"$TMPDIR/want"
+				made env "$variable=$value" "$kinst" $options $c -fopenmp $words >"$TMPDIR/got"
+				same "$variable=$value $c $options $words" "$TMPDIR/want" "$TMPDIR/got"
+			done
+		done
+	done
+done
+for variable in CC_PRINT_OPTIONS CC_PRINT_HEADERS CC_LOG_DIAGNOSTICS; do
+	! command -v clang >/dev/null || env $variable=1 ${variable}_FILE="$PWD/log" "$kinst" clang -fopenmp -c a.c || fail $variable
+	[ ! -e log ] || ! grep "$TMPDIR" log || fail "$variable: temporary files are in it"
+done
