@@ -19,6 +19,7 @@
 #include "opari/build/extra.h"
 #include "opari/build/judge.h"
 #include "opari/build/lost_warnings.h"
+#include "opari/build/machine.h"
 #include "opari/build/passed_over.h"
 #include "opari/build/replacement.h"
 #include "opari/build/step.h"
@@ -331,13 +332,33 @@ static int needs_images(const struct kinst_replacement *r)
 	return kinst_device_is_kept(&r->context) && kinst_sources_any_text(&r->sources);
 }
 
+/* Returns 1, and says so, when the command is for another machine than libompp. */
+static int is_foreign(const struct kinst_context *context)
+{
+	char *machine = context->options->off
+	                      ? NULL
+	                      : kinst_machine_other(context->compiler, context->command, context->library);
+
+	if (!machine)
+		return 0;
+	kinst_say("kinst: %s: not instrumented: libompp in %s is not for this machine; set KINST_LIBDIR to one that "
+	          "is\n",
+	          machine, context->library);
+	free(machine);
+	return 1;
+}
+
 static int run(struct build *build, const struct kinst_words *words)
 {
 	struct kinst_replacement *r = &build->replacement;
 	struct kinst_context *context = &r->context;
 	const struct kinst_command *command = context->command;
-	int broken = kinst_sources_prepare(&r->sources, context);
-	int one_output = command->mode == KINST_LINK || !command->output || r->sources.n <= 1;
+	int one_output, broken;
+
+	if (is_foreign(context))
+		return context->options->strict ? 1 : kinst_build_plain(words, context->in);
+	broken = kinst_sources_prepare(&r->sources, context);
+	one_output = command->mode == KINST_LINK || !command->output || r->sources.n <= 1;
 
 	kinst_passed_over_say(&r->sources, context);
 	if (broken < 0)

@@ -68,8 +68,9 @@ static int compiler_recognise(struct kinst_compiler *compiler, const struct kins
 	struct kinst_words question = { 0 };
 	struct kinst_text answer = { 0 }, rest = { 0 };
 	struct kinst_run run = { .words = &question, .out = &rest, .err = &answer, .in = -1, .in_english = 1 };
-	const char *name = kinst_basename(words->items[words->n - 1]), *driver;
+	const char *name = kinst_basename(words->items[words->n - 1]), *driver, *target;
 	int status, known = 0;
+	size_t length = 0;
 
 	kinst_words_append(&question, words);
 	kinst_words_add(&question, "-v");
@@ -78,8 +79,11 @@ static int compiler_recognise(struct kinst_compiler *compiler, const struct kins
 	if (status >= 0) {
 		compiler->clang = strstr(answer.data, "clang version ") != NULL;
 		compiler->x86 = strstr(answer.data, "\nTarget: x86_64") || strstr(answer.data, "\nTarget: i");
+		target = line_of(answer.data, "\nTarget: ", &length);
 		known = compiler->clang || strstr(answer.data, "\ngcc version ");
 		compiler->build = known ? name_build(answer.data, compiler->clang) : NULL;
+		if (known && target)
+			compiler->target = kinst_strndup(target + 8, length - 8);
 		compiler->cxx = strstr(name, "++") || kinst_ends(name, "xx") || kinst_ends(name, "CC");
 		driver = strstr(answer.data, "\nCOLLECT_GCC=");
 		if (driver)
@@ -134,5 +138,6 @@ int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_word
 void kinst_compiler_free(struct kinst_compiler *compiler)
 {
 	free(compiler->build);
+	free(compiler->target);
 	kinst_words_free(&compiler->words);
 }

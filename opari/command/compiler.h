@@ -14,7 +14,8 @@ struct kinst_compiler {
 	int clang;                /* it takes clang's options, not gcc's */
 	int cxx;                  /* it compiles .c as C++ */
 	int x86;                  /* it makes code for x86 */
-	char *build; /* a name for exactly this build of it: "12_2_0_5f3a…" of gcc, "clang_14_0_6_41b0…" */
+	char *target; /* the machine that it makes code for, "x86_64-linux-gnu"; NULL when it does not say */
+	char *build;  /* a name for exactly this build of it: "12_2_0_5f3a…" of gcc, "clang_14_0_6_41b0…" */
 };
 
 /*

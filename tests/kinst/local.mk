@@ -5,6 +5,7 @@ script_tests += \
 	tests/kinst/beside.sh \
 	tests/kinst/braces.sh \
 	tests/kinst/compilers.sh \
+	tests/kinst/cross.sh \
 	tests/kinst/data.sh \
 	tests/kinst/data_fortran.sh \
 	tests/kinst/debug.sh \

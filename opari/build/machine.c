@@ -1,0 +1,95 @@
+/*
+ * Machine: see machine.h.
+ */
+#include "opari/build/machine.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opari/base/kinst_text.h"
+#include "runtime/base/array.h"
+
+/* What names of machines begin with, and their numbers in ELF files. */
+static const struct {
+	const char *begin;
+	int machine;
+} machines[] = {
+	{ "x86_64", EM_X86_64 }, { "aarch64", EM_AARCH64 },
+	{ "arm", EM_ARM },       { "i386", EM_386 },
+	{ "i486", EM_386 },      { "i586", EM_386 },
+	{ "i686", EM_386 },      { "powerpc64", EM_PPC64 },
+	{ "ppc64", EM_PPC64 },   { "riscv", EM_RISCV },
+	{ "s390", EM_S390 },     { "mips", EM_MIPS },
+	{ "sparc", EM_SPARCV9 }, { "loongarch", 258 /* EM_LOONGARCH */ },
+};
+
+/* Returns the number of a machine; EM_NONE when it is not known. */
+static int machine_number(const char *name)
+{
+	for (size_t i = 0; i < OMPP_COUNT_OF(machines); i++)
+		if (kinst_begins(name, machines[i].begin))
+			return machines[i].machine;
+	return EM_NONE;
+}
+
+/* Returns the machine of an ELF file, or of the first one in an archive; EM_NONE when there is none. */
+static int machine_of_file(const char *path)
+{
+	char bytes[64 * 1024];
+	int fd = open(path, O_RDONLY | O_CLOEXEC), machine = EM_NONE;
+	ssize_t n = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
+	const char *elf = n > 0 ? memmem(bytes, (size_t)n, ELFMAG, SELFMAG) : NULL;
+	Elf32_Ehdr header; /* the machine stands at the same place in files of 64 bits */
+
+	if (elf && bytes + n - elf >= (ssize_t)sizeof(header)) {
+		memcpy(&header, elf, sizeof(header));
+		machine = header.e_machine;
+	}
+	if (fd >= 0)
+		close(fd);
+	return machine;
+}
+
+static int machine_of_library(const char *folder)
+{
+	static const char *const names[] = { "libompp.so", "libompp.a" };
+	int machine = EM_NONE;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(names) && machine == EM_NONE; i++) {
+		char *path = kinst_format("%s/%s", folder, names[i]);
+
+		machine = machine_of_file(path);
+		free(path);
+	}
+	return machine;
+}
+
+/* Returns the machine that the command asks for; "" when that is not known. */
+static const char *machine_asked(const struct kinst_compiler *compiler, const struct kinst_command *command)
+{
+	const char *name = compiler->target ? compiler->target : "";
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text;
+
+		if (kinst_begins(word, "--target="))
+			name = word + strlen("--target=");
+		else if ((!strcmp(word, "-target") || !strcmp(word, "--target")) && i + 1 < command->n_words)
+			name = command->words[i + 1].text;
+		else if (!strcmp(word, "-m32") && machine_number(name) == EM_X86_64)
+			name = "i386";
+	}
+	return name;
+}
+
+char *kinst_machine_other(const struct kinst_compiler *compiler, const struct kinst_command *command,
+                          const char *library)
+{
+	const char *name = machine_asked(compiler, command);
+	int asked = machine_number(name), have = machine_of_library(library);
+
+	return asked == EM_NONE || have == EM_NONE || asked == have ? NULL : kinst_strdup(name);
+}

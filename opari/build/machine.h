@@ -1,0 +1,17 @@
+/*
+ * Machine: whether libompp is for the machine that the user's compiler makes code for.
+ */
+#ifndef KINST_MACHINE_H
+#define KINST_MACHINE_H
+
+#include "opari/command/command.h"
+#include "opari/command/compiler.h"
+
+/*
+ * Returns NULL when libompp in this folder is for the command's machine, or when one of both is not known; otherwise
+ * the name of the command's machine, as in "aarch64-linux-gnu", which the caller frees.
+ */
+char *kinst_machine_other(const struct kinst_compiler *compiler, const struct kinst_command *command,
+                          const char *library);
+
+#endif

@@ -1,0 +1,29 @@
+# cross: a command for another machine than libompp's is the plain one, and kinst says so once
+. "$srcdir/tests/kinst/kinst.sh"
+printf '%s\n' 'int main(void)' '{' '#pragma omp parallel' '	;' '	return 0;' '}' >a.c
+
+# cross COMMAND…: makes the same object and program as plainly, and says so in one line.
+cross() {
+	for output in '-c a.c -o out.o' 'a.c -o out.o'; do
+		rm -f out.o
+		"$@" $output 2>said || skip "no compiler for another machine: $*"
+		mv out.o plain.o
+		"$kinst" "$@" $output 2>said || fail "$* $output: $(cat said)"
+		cmp plain.o out.o || fail "$* $output: another file"
+		[ "$(wc -l <said)" = 1 ] && grep -q '^kinst: [a-z0-9_-]*: not instrumented: libompp in .* is not for this machine; ' said ||
+			fail "$* $output: $(cat said)"
+		! "$kinst" --strict "$@" $output 2>said || fail "$* $output: --strict"
+		KINST=off "$kinst" "$@" $output 2>said
+		[ ! -s said ] || fail "$* $output: KINST=off: $(cat said)"
+	done
+}
+[ "$(uname -m)" = x86_64 ] || skip 'this machine is not an x86-64 one'
+need aarch64-linux-gnu-gcc
+cross aarch64-linux-gnu-gcc -fopenmp
+command -v clang >/dev/null && {
+	"$kinst" clang -m32 -fopenmp -S a.c -o out.s 2>said || fail "clang -m32: $(cat said)"
+	grep -q '^kinst: i386: not instrumented' said || fail "clang -m32: $(cat said)"
+}
+"$kinst" gcc -fopenmp a.c -o here 2>said
+[ ! -s said ] || fail "gcc: $(cat said)"
+clean
