@@ -43,7 +43,7 @@ static int read_command(struct call *call, const struct kinst_words *words, int 
 	}
 	for (size_t i = call->compiler.words.n; i < words->n; i++)
 		kinst_words_add(&arguments, words->items[i]);
-	error = kinst_command_read(&call->command, &arguments, call->compiler.cxx);
+	error = kinst_command_read(&call->command, &arguments, call->compiler.cxx, call->compiler.clang);
 	kinst_words_free(&arguments);
 	return error || call->command.mode == KINST_OTHER || (!call->command.n_inputs && !call->command.libraries);
 }

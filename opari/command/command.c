@@ -24,11 +24,15 @@ static const struct option {
 	{ "-U", KINST_WORD_PREPROCESS, 1 },
 	{ "-A", KINST_WORD_PREPROCESS, 1 },
 	{ "-include", KINST_WORD_PREPROCESS, 0 },
-	{ "--include", KINST_WORD_PREPROCESS, 0 },
 	{ "-imacros", KINST_WORD_PREPROCESS, 1 },
 	{ "-Xpreprocessor", KINST_WORD_PREPROCESS, 0 },
 	{ "-include-pch", KINST_WORD_PREPROCESS, 0 },
 	{ "-isystem", KINST_WORD_FOLDER, 1 },
+	{ "-isystem-after", KINST_WORD_REST, 1 },
+	{ "-stdlib++-isystem", KINST_WORD_FOLDER, 1 },
+	{ "-iframework", KINST_WORD_FOLDER, 1 },
+	{ "-iframeworkwithsysroot", KINST_WORD_FOLDER, 1 },
+	{ "-iwithsysroot", KINST_WORD_FOLDER, 1 },
 	{ "-iquote", KINST_WORD_FOLDER, 1 },
 	{ "-idirafter", KINST_WORD_FOLDER, 1 },
 	{ "-iprefix", KINST_WORD_FOLDER, 1 },
@@ -43,6 +47,9 @@ static const struct option {
 	{ "-MT", KINST_WORD_DEPEND, 1 },
 	{ "-MQ", KINST_WORD_DEPEND, 1 },
 	{ "-MJ", KINST_WORD_DEPEND, 1 },
+	{ "-dependency-file", KINST_WORD_REST, 0 },
+	{ "-dependency-dot", KINST_WORD_REST, 0 },
+	{ "-module-dependency-dir", KINST_WORD_REST, 0 },
 	{ "-l", KINST_WORD_LINK, 1 },
 	{ "-L", KINST_WORD_LINK, 1 },
 	{ "-u", KINST_WORD_LINK, 1 },
@@ -54,12 +61,32 @@ static const struct option {
 	{ "-Tbss", KINST_WORD_LINK, 0 },
 	{ "-Tdata", KINST_WORD_LINK, 0 },
 	{ "-Ttext", KINST_WORD_LINK, 0 },
-	{ "--entry", KINST_WORD_LINK, 0 },
 	{ "--param", KINST_WORD_REST, 0 },
 	{ "-Xassembler", KINST_WORD_REST, 0 },
 	{ "-Xclang", KINST_WORD_REST, 0 },
 	{ "-mllvm", KINST_WORD_REST, 0 },
 	{ "-target", KINST_WORD_REST, 0 },
+	{ "-Xanalyzer", KINST_WORD_REST, 0 },
+	{ "-Xarch_device", KINST_WORD_REST, 0 },
+	{ "-Xarch_host", KINST_WORD_REST, 0 },
+	{ "-arcmt-migrate-report-output", KINST_WORD_REST, 0 },
+	{ "-ccc-arcmt-migrate", KINST_WORD_REST, 0 },
+	{ "-ccc-gcc-name", KINST_WORD_REST, 0 },
+	{ "-ccc-install-dir", KINST_WORD_REST, 0 },
+	{ "-ccc-objcmt-migrate", KINST_WORD_REST, 0 },
+	{ "-dsym-dir", KINST_WORD_REST, 0 },
+	{ "-fmodules-user-build-path", KINST_WORD_REST, 0 },
+	{ "-resource-dir", KINST_WORD_REST, 0 },
+	{ "-b", KINST_WORD_REST, 1 },
+	{ "-F", KINST_WORD_FOLDER, 1 },
+	{ "-Xopenmp-target", KINST_WORD_REST, 0 },
+	{ "-Xcuda-fatbinary", KINST_WORD_REST, 0 },
+	{ "-Xcuda-ptxas", KINST_WORD_REST, 0 },
+	{ "-meabi", KINST_WORD_REST, 0 },
+	{ "-mthread-model", KINST_WORD_REST, 0 },
+	{ "-gen-cdb-fragment-path", KINST_WORD_REST, 0 },
+	{ "--analyzer-output", KINST_WORD_REST, 0 },
+	{ "-vfsoverlay", KINST_WORD_REST, 0 },
 	{ "-arch", KINST_WORD_REST, 0 },
 	{ "-aux-info", KINST_WORD_REST, 0 },
 	{ "-dumpbase", KINST_WORD_REST, 0 },
@@ -77,6 +104,52 @@ static const struct option {
 	{ "--serialize-diagnostics", KINST_WORD_REST, 0 },
 	{ "-working-directory", KINST_WORD_REST, 0 },
 	{ "--config", KINST_WORD_REST, 0 },
+};
+
+/* Long spellings, and the short ones.  A value follows as the next word, or behind "=". */
+static const struct {
+	const char *name, *brief;
+	int has_value;
+	int gcc_alone; /* clang has only the short one */
+} spellings[] = {
+	{ "--assemble", "-S", 0, 0 },
+	{ "--comments", "-C", 0, 0 },
+	{ "--comments-in-macros", "-CC", 0, 0 },
+	{ "--compile", "-c", 0, 0 },
+	{ "--dependencies", "-M", 0, 0 },
+	{ "--no-line-commands", "-P", 0, 0 },
+	{ "--no-standard-includes", "-nostdinc", 0, 0 },
+	{ "--no-standard-libraries", "-nostdlib", 0, 0 },
+	{ "--pie", "-pie", 0, 1 },
+	{ "--preprocess", "-E", 0, 0 },
+	{ "--print-missing-file-dependencies", "-MG", 0, 0 },
+	{ "--shared", "-shared", 0, 0 },
+	{ "--static", "-static", 0, 0 },
+	{ "--static-pie", "-static-pie", 0, 1 },
+	{ "--trace-includes", "-H", 0, 0 },
+	{ "--traditional-cpp", "-traditional-cpp", 0, 0 },
+	{ "--user-dependencies", "-MM", 0, 0 },
+	{ "--write-dependencies", "-MD", 0, 0 },
+	{ "--write-user-dependencies", "-MMD", 0, 0 },
+	{ "--assert", "-A", 1, 0 },
+	{ "--define-macro", "-D", 1, 0 },
+	{ "--entry", "-e", 1, 1 },
+	{ "--for-assembler", "-Xassembler", 1, 0 },
+	{ "--for-linker", "-Xlinker", 1, 0 },
+	{ "--force-link", "-u", 1, 0 },
+	{ "--imacros", "-imacros", 1, 0 },
+	{ "--include", "-include", 1, 0 },
+	{ "--include-directory", "-I", 1, 0 },
+	{ "--include-directory-after", "-idirafter", 1, 0 },
+	{ "--include-prefix", "-iprefix", 1, 0 },
+	{ "--include-with-prefix", "-iwithprefix", 1, 0 },
+	{ "--include-with-prefix-after", "-iwithprefix", 1, 0 },
+	{ "--include-with-prefix-before", "-iwithprefixbefore", 1, 0 },
+	{ "--language", "-x", 1, 0 },
+	{ "--library-directory", "-L", 1, 0 },
+	{ "--output", "-o", 1, 0 },
+	{ "--prefix", "-B", 1, 0 },
+	{ "--undefine-macro", "-U", 1, 0 },
 };
 
 /* Options of one word whose class is not KINST_WORD_REST.  A final * stands for any rest of the word. */
@@ -212,6 +285,61 @@ static int command_expand(struct kinst_words *out, const struct kinst_words *in,
 	return error;
 }
 
+static const struct option *find_option(const char *word)
+{
+	const struct option *found = NULL;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++) {
+		if (!strcmp(word, options[i].name))
+			return options + i;
+		/* The longest matching name wins, so that -isystemX is not taken for another option that begins with
+		 * -i. */
+		if (options[i].joined && kinst_begins(word, options[i].name) &&
+		    (!found || strlen(options[i].name) > strlen(found->name)))
+			found = options + i;
+	}
+	return found;
+}
+
+/* Adds a word by its short spelling. */
+static void add_brief(struct kinst_words *out, const char *word, int clang)
+{
+	for (size_t i = 0; i < OMPP_COUNT_OF(spellings); i++) {
+		size_t n = strlen(spellings[i].name);
+
+		if (strncmp(word, spellings[i].name, n) != 0 || (clang && spellings[i].gcc_alone))
+			continue;
+		if (!word[n]) {
+			kinst_words_add(out, spellings[i].brief);
+			return;
+		}
+		if (spellings[i].has_value && word[n] == '=') {
+			kinst_words_pair(out, spellings[i].brief, word + n + 1);
+			return;
+		}
+	}
+	kinst_words_add(out, word);
+}
+
+/* Gives options their short spellings, but not what is the value of another one. */
+static void command_shorten(struct kinst_words *words, int clang)
+{
+	struct kinst_words out = { 0 };
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->items[i], *name;
+		const struct option *option;
+
+		add_brief(&out, word, clang);
+		name = out.items[out.n - 1];
+		option = kinst_begins(word, "-") ? find_option(name) : NULL;
+		if (option && !strcmp(name, option->name) && i + 1 < words->n)
+			kinst_words_add(&out, words->items[++i]);
+	}
+	kinst_words_free(words);
+	*words = out;
+}
+
 static void add_word(struct kinst_command *command, const char *text, enum kinst_word_class class)
 {
 	command->words[command->n_words++] = (struct kinst_word){ text, class };
@@ -293,22 +421,6 @@ static void note_option(struct kinst_command *command, const char *name, const c
 		command->depend_target = 1;
 }
 
-static const struct option *find_option(const char *word)
-{
-	const struct option *found = NULL;
-
-	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++) {
-		if (!strcmp(word, options[i].name))
-			return options + i;
-		/* The longest matching name wins, so that -isystemX is not taken for another option that begins with
-		 * -i. */
-		if (options[i].joined && kinst_begins(word, options[i].name) &&
-		    (!found || strlen(options[i].name) > strlen(found->name)))
-			found = options + i;
-	}
-	return found;
-}
-
 static enum kinst_word_class flag_class(const char *word, int *found)
 {
 	*found = 1;
@@ -346,7 +458,7 @@ static int is_answer(const char *word)
 	return 0;
 }
 
-int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver)
+int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang)
 {
 	const struct option *xclang = NULL;
 	const char *x = NULL;
@@ -354,6 +466,7 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 
 	*command = (struct kinst_command){ 0 };
 	error = command_expand(&command->list, arguments, 0);
+	command_shorten(&command->list, clang);
 	command->words = kinst_alloc((command->list.n + 1) * sizeof(*command->words));
 	command->inputs = kinst_alloc((command->list.n + 1) * sizeof(*command->inputs));
 	for (size_t i = 0; i < command->list.n; i++) {

@@ -75,8 +75,9 @@ struct kinst_command {
  * Reads a command line.  Returns 0, or -errno when a response file cannot be read.
  *
  * cxx_driver: the compiler takes .c for C++, as g++ does
+ * clang:      it takes clang's spellings of options
  */
-int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver);
+int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang);
 void kinst_command_free(struct kinst_command *command);
 
 /*

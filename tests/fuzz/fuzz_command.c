@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 		if (*p == '@') /* without response files, as the input must not choose which files are read */
 			*p = '-';
 	kinst_words_split(&words, line);
-	if (!kinst_command_read(&command, &words, n_bytes & 1)) {
+	if (!kinst_command_read(&command, &words, n_bytes & 1, n_bytes >> 1 & 1)) {
 		if (command.n_words != words.n || command.n_inputs > words.n || command.n_sources > command.n_inputs)
 			abort();
 		for (size_t i = 0; i < command.n_inputs; i++) {

@@ -17,7 +17,7 @@ static void read_line(struct kinst_command *command, const char *line, int cxx)
 	struct kinst_words words = { 0 };
 
 	kinst_words_split(&words, line);
-	assert_int_equal(kinst_command_read(command, &words, cxx), 0);
+	assert_int_equal(kinst_command_read(command, &words, cxx, 0), 0);
 	kinst_words_free(&words);
 }
 
