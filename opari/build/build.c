@@ -215,17 +215,32 @@ static int build_originals(const struct kinst_replacement *r)
 	return status;
 }
 
-/* Builds again after the instrumented compile failed although the originals compile. */
-static int build_again(struct kinst_replacement *r)
+/* Builds again after the instrumented compile failed although the originals compile.  The last resort is the user's own
+ * command.
+ *
+ * words: the user's command */
+static int build_again(struct kinst_replacement *r, const struct kinst_words *words)
 {
+	struct kinst_text err = { 0 };
+	int status;
+
 	for (size_t i = 0; i < r->sources.n; i++)
 		if (r->sources.items[i].state == KINST_READY)
 			kinst_judge_calls(r->sources.items + i, &r->context);
-	return kinst_sources_report(&r->sources, &r->context) ? 1 : run_replacement(r, 1, NULL);
+	if (kinst_sources_report(&r->sources, &r->context))
+		return 1;
+	kinst_text_puts(&err, "");
+	status = run_replacement(r, 1, &err);
+	if (status && !kinst_sources_any_in(&r->sources, KINST_READY))
+		status = kinst_build_plain(words, r->context.in);
+	else
+		fputs(err.data, stderr);
+	kinst_text_free(&err);
+	return status;
 }
 
 /* Builds with one command for all sources, and links where it links. */
-static int build_together(struct kinst_replacement *r)
+static int build_together(struct kinst_replacement *r, const struct kinst_words *words)
 {
 	struct kinst_text err = { 0 };
 	int status, judged, linking, noisy = kinst_sources_any_noisy(&r->sources);
@@ -246,7 +261,7 @@ static int build_together(struct kinst_replacement *r)
 		return judged;
 	}
 	if (status)
-		return build_again(r);
+		return build_again(r, words);
 	return linking ? run_replacement(r, 1, NULL) : 0;
 }
 
@@ -375,7 +390,7 @@ static int run(struct build *build, const struct kinst_words *words)
 	if (is_plain(r))
 		return kinst_build_plain(words, context->in);
 	add_extra(build);
-	return build_together(r);
+	return build_together(r, words);
 }
 
 static void build_fini(struct build *build)

@@ -17,13 +17,11 @@ static const struct {
 	const char *begin;
 	int machine;
 } machines[] = {
-	{ "x86_64", EM_X86_64 }, { "aarch64", EM_AARCH64 },
-	{ "arm", EM_ARM },       { "i386", EM_386 },
-	{ "i486", EM_386 },      { "i586", EM_386 },
-	{ "i686", EM_386 },      { "powerpc64", EM_PPC64 },
-	{ "ppc64", EM_PPC64 },   { "riscv", EM_RISCV },
-	{ "s390", EM_S390 },     { "mips", EM_MIPS },
-	{ "sparc", EM_SPARCV9 }, { "loongarch", 258 /* EM_LOONGARCH */ },
+	{ "arm64", EM_AARCH64 }, { "x86_64", EM_X86_64 }, { "aarch64", EM_AARCH64 },
+	{ "arm", EM_ARM },       { "i386", EM_386 },      { "i486", EM_386 },
+	{ "i586", EM_386 },      { "i686", EM_386 },      { "powerpc64", EM_PPC64 },
+	{ "ppc64", EM_PPC64 },   { "riscv", EM_RISCV },   { "s390", EM_S390 },
+	{ "mips", EM_MIPS },     { "sparc", EM_SPARCV9 }, { "loongarch", 258 /* EM_LOONGARCH */ },
 };
 
 /* Returns the number of a machine; EM_NONE when it is not known. */

@@ -86,12 +86,26 @@ static int counts_loops(const struct kinst_source *source, const struct kinst_co
 	return !why;
 }
 
+/* Returns 1 when clang maps regions of coverage.  They are places in the text that it compiles, not in what the markers
+ * in it name, so that this has to be the user's own. */
+static int maps_coverage(const struct kinst_context *context)
+{
+	int maps = 0;
+
+	for (size_t i = 0; i < context->command->n_words; i++)
+		if (!strcmp(context->command->words[i].text, "-fcoverage-mapping"))
+			maps = 1;
+		else if (!strcmp(context->command->words[i].text, "-fno-coverage-mapping"))
+			maps = 0;
+	return maps && context->compiler->clang;
+}
+
 /* Returns the hooks that a source shall get; says why when they are asked for and cannot be had. */
 static enum kinst_hooks choose_hooks(const struct kinst_source *source, const struct kinst_context *context,
                                      const struct kinst_text *text)
 {
 	const struct kinst_options *options = context->options;
-	const char *conflict = kinst_hooks_conflict(context->command);
+	const char *conflict = maps_coverage(context) ? "-fcoverage-mapping" : kinst_hooks_conflict(context->command);
 	char *archive;
 	int found;
 
@@ -150,7 +164,12 @@ static void prepare_text(struct kinst_source *source, const struct kinst_context
 		source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
 	else
 		source->calls_ompp = calls_ompp(text);
-	if (source->input->language == KINST_FORTRAN || memmem(text->data, text->length, "omp", 3)) {
+	if (maps_coverage(context)) {
+		static const char why[] = "-fcoverage-mapping is given, which needs the user's own text";
+
+		if (context->command->openmp && memmem(text->data, text->length, "omp", 3))
+			kinst_source_fail(source, why, sizeof(why) - 1);
+	} else if (source->input->language == KINST_FORTRAN || memmem(text->data, text->length, "omp", 3)) {
 		kinst_text_add(&source->original, text->data, text->length);
 		kinst_calls_put(source, context);
 	}

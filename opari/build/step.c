@@ -79,16 +79,38 @@ void kinst_step_add_folder(struct kinst_words *words, const struct kinst_source 
 	free(folder);
 }
 
+/* Returns the name of a source as the user's options have it in debug information; the caller frees it.  The last one
+ * that fits holds. */
+static char *name_by_maps(const struct kinst_source *source, const struct kinst_command *command)
+{
+	static const char *const options[] = { "-ffile-prefix-map=", "-fdebug-prefix-map=" };
+	char *name = kinst_strdup(source->name);
+
+	for (size_t i = 0; i < command->n_words; i++)
+		for (size_t k = 0; k < OMPP_COUNT_OF(options); k++) {
+			const char *from = command->words[i].text + strlen(options[k]), *to;
+
+			if (!kinst_begins(command->words[i].text, options[k]) || !(to = strchr(from, '=')) ||
+			    strncmp(source->name, from, (size_t)(to - from)) != 0)
+				continue;
+			free(name);
+			name = kinst_format("%s%s", to + 1, source->name + (to - from));
+		}
+	return name;
+}
+
 void kinst_step_add_name(struct kinst_words *words, const struct kinst_source *source,
                          const struct kinst_context *context, const char *text)
 {
-	char *map;
+	char *map, *name;
 
 	if (!context->compiler->clang && source->input->language != KINST_FORTRAN)
 		return;
-	map = kinst_format("-fdebug-prefix-map=%s=%s", text, source->name);
+	name = name_by_maps(source, context->command);
+	map = kinst_format("-fdebug-prefix-map=%s=%s", text, name);
 	kinst_words_add(words, map);
 	free(map);
+	free(name);
 }
 
 void kinst_step_add_gcc(struct kinst_words *words, const struct kinst_context *context)

@@ -4,6 +4,7 @@ script_tests += \
 	tests/kinst/atomic.sh \
 	tests/kinst/beside.sh \
 	tests/kinst/braces.sh \
+	tests/kinst/clang.sh \
 	tests/kinst/compilers.sh \
 	tests/kinst/cross.sh \
 	tests/kinst/data.sh \

@@ -1,0 +1,61 @@
+# clang: options of clang that a prepared text does not get on with: modules, coverage of the source, maps of names
+. "$srcdir/tests/kinst/kinst.sh"
+need clang
+cat >a.c <<'C'
+#include <stdio.h>
+#include "inc.h"
+int main(void)
+{
+	int n = 0;
+#pragma omp parallel num_threads(2) reduction(+ : n)
+	n += ONE;
+	printf("%d\n", n);
+	return 0;
+}
+C
+echo '#define ONE 1' >inc.h
+
+# Modules: built as plainly, measured or with a reason.
+printf '%s\n' 'module M { header "inc.h" export * }' >module.modulemap
+for options in '-fmodules' '-fmodules -fno-implicit-modules' '-fmodules -fcxx-modules -x c++'; do
+	clang -fopenmp $options -fmodules-cache-path=modules -c a.c -o plain.o 2>/dev/null || continue
+	"$kinst" clang -fopenmp $options -fmodules-cache-path=modules -c a.c -o a.o 2>said || fail "$options: $(cat said)"
+	! grep 'error: ' said || grep -q '^kinst: a.c: not instrumented: ' said || fail "$options: $(cat said)"
+	[ -s a.o ] || fail "$options: no object"
+done
+rm module.modulemap
+
+# Coverage: the plain object, and the reason, also where hooks are asked for.
+clang -fopenmp -fprofile-instr-generate -fcoverage-mapping a.c -o plain
+for options in '' --access; do
+	"$kinst" $options clang -fopenmp -fprofile-instr-generate -fcoverage-mapping a.c -o ours 2>said || fail "coverage: $(cat said)"
+	grep -q '^kinst: a.c: not instrumented: -fcoverage-mapping is given' said || fail "coverage $options: $(cat said)"
+	[ -z "$options" ] || grep -q '^kinst: a.c: not hooked: -fcoverage-mapping is given' said || fail "coverage $options: $(cat said)"
+	for program in plain ours; do
+		LLVM_PROFILE_FILE=$program.raw ./$program >$program.out
+		objcopy -O binary --only-section=__llvm_covmap --set-section-flags __llvm_covmap=alloc,readonly $program $program.map
+	done
+	same "coverage $options: output" plain.out ours.out
+	cmp plain.map ours.map || fail "coverage $options: other regions"
+done
+"$kinst" clang -fopenmp -fcoverage-mapping -fno-coverage-mapping -c a.c -o a.o
+instrumented a.o
+
+# Names: what debug information has is what the plain compile's has.
+names() {
+	objdump --dwarf=info "$1" | sed -n 's/.*DW_AT_\(name\|comp_dir\|decl_file\).*: \([^ ]*\.[ch]\|\/[^ ]*\)$/\1 \2/p' |
+		grep -v ' /usr' | sort -u
+}
+for map in "-ffile-prefix-map=$PWD=/x" "-fdebug-prefix-map=$PWD=/x" "-ffile-prefix-map=$PWD/=" \
+	"-fdebug-prefix-map=/no=/y -ffile-prefix-map=$PWD=/z" "-fmacro-prefix-map=$PWD=/x" ''; do
+	for source in a.c "$PWD/a.c"; do
+		clang -fopenmp -g $map -c $source -o plain.o
+		"$kinst" clang -fopenmp -g $map -c $source -o a.o || fail "$map $source"
+		instrumented a.o
+		names plain.o >want
+		names a.o >got
+		[ -s want ] || fail "$map $source: no names"
+		same "$map $source: names" want got
+	done
+done
+clean
