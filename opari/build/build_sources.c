@@ -200,12 +200,29 @@ void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_
 	}
 }
 
+/* Returns 1 when gfortran itself, not its preprocessor, finds files that a source depends on, and compiled a text of
+ * ours in its place. */
+static int includes_by_line(const struct kinst_source *source, const struct kinst_context *context)
+{
+	return source->input->language == KINST_FORTRAN && source->state == KINST_READY &&
+	       (context->command->depend || context->command->depend_direct) &&
+	       strcasestr(source->original.data, "include");
+}
+
 void kinst_sources_depend(const struct kinst_sources *sources, const struct kinst_context *context)
 {
-	if (!kinst_environment_wants_depend())
-		return;
-	kinst_environment_show();
-	for (size_t i = 0; i < sources->n; i++)
-		if (!sources->items[i].input->preprocessed)
-			kinst_preprocess_depend(sources->items + i, context);
+	int wanted = kinst_environment_wants_depend();
+
+	if (wanted)
+		kinst_environment_show();
+	for (size_t i = 0; i < sources->n; i++) {
+		const struct kinst_source *source = sources->items + i;
+
+		if (source->input->preprocessed)
+			continue;
+		if (wanted)
+			kinst_preprocess_depend(source, context, "-E");
+		if (includes_by_line(source, context))
+			kinst_preprocess_depend(source, context, "-fsyntax-only");
+	}
 }

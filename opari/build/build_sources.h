@@ -43,7 +43,8 @@ int kinst_sources_judge(const struct kinst_sources *sources, const struct kinst_
 /* With -save-temps, copies each preprocessed original to where the compiler would leave it. */
 void kinst_sources_save(const struct kinst_sources *sources, const struct kinst_context *context);
 
-/* Lets the preprocessor write the dependencies that the environment asks for (environment.h), as no compile did. */
+/* Writes dependencies that no compile wrote: those that the environment asks for (environment.h), and those by INCLUDE
+ * lines of Fortran. */
 void kinst_sources_depend(const struct kinst_sources *sources, const struct kinst_context *context);
 
 #endif

@@ -164,14 +164,19 @@ out:
 	kinst_text_free(&result);
 }
 
-void kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context)
+void kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context, const char *mode)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 }, err = { 0 };
 	struct kinst_run run = { .words = &words, .out = &out, .err = &err, .in = context->in };
 
-	preprocess_words(&words, source, context);
+	kinst_source_words(&words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
+	if (strcmp(mode, "-E") != 0)
+		add_depend(&words, source, context);
+	kinst_words_add(&words, mode);
 	kinst_words_add(&words, "-w");
+	if (source->input->x)
+		kinst_words_pair(&words, "-x", source->input->x);
 	kinst_words_add(&words, context->command->words[source->input->word].text);
 	kinst_process_run(&run);
 	kinst_words_free(&words);

@@ -15,7 +15,11 @@ int kinst_preprocess(struct kinst_source *source, const struct kinst_context *co
 /* Replaces macros in the arguments of `inst data`, which compilers leave as they are, by what they mean. */
 void kinst_preprocess_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *text);
 
-/* Preprocesses a source for what the preprocessor writes besides. */
-void kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context);
+/*
+ * Reads a source once more for the files that the compiler writes meanwhile.
+ *
+ * mode: "-E" for what the environment asks for, "-fsyntax-only" for the dependency file
+ */
+void kinst_preprocess_depend(const struct kinst_source *source, const struct kinst_context *context, const char *mode);
 
 #endif

@@ -63,3 +63,21 @@ for variable in CC_PRINT_OPTIONS CC_PRINT_HEADERS CC_LOG_DIAGNOSTICS; do
 	! command -v clang >/dev/null || env $variable=1 ${variable}_FILE="$PWD/log" "$kinst" clang -fopenmp -c a.c || fail $variable
 	[ ! -e log ] || ! grep "$TMPDIR" log || fail "$variable: temporary files are in it"
 done
+
+# Fortran: files of INCLUDE lines, which the compiler finds and the preprocessor does not.
+mkdir inc
+echo 'integer, parameter :: k = 3' >inc/k.inc
+printf '%s\n' '#include "m.h"' 'program p' '  include "k.inc"' '  integer :: i, s' '  s = 0' '!$omp parallel do reduction(+:s)' \
+	'  do i = 1, 10' '    s = s + k' '  end do' '  print *, s' 'end program' >a.F90
+echo '! nothing' >m.h
+sed '/^!\$omp/d' a.F90 >b.F90
+command -v gfortran >/dev/null && for source in a.F90 b.F90; do
+	for words in -MMD -MD '-MMD -MF o/f.d' '-MMD -MT t' '-Wp,-MMD,o/f.d'; do
+		for output in '' '-o o/a.o'; do
+			made gfortran -fopenmp -Iinc $words -c $source $output >"$TMPDIR/want"
+			made "$kinst" gfortran -fopenmp -Iinc $words -c $source $output >"$TMPDIR/got"
+			same "gfortran $words $source $output" "$TMPDIR/want" "$TMPDIR/got"
+			grep -q 'k[.]inc' "$TMPDIR/want" || fail "gfortran $words $source $output: no k.inc"
+		done
+	done
+done
