@@ -347,6 +347,27 @@ static int needs_images(const struct kinst_replacement *r)
 	return kinst_device_is_kept(&r->context) && kinst_sources_any_text(&r->sources);
 }
 
+/* Has the user's own command write its piece of a compilation database (clang's -MJ); what else it writes is replaced.
+ */
+static void write_database(const struct kinst_context *context, const struct kinst_words *words)
+{
+	struct kinst_words own = { 0 };
+	struct kinst_text out = { 0 }, err = { 0 };
+	struct kinst_run run = { .words = &own, .out = &out, .err = &err, .in = context->in };
+	int asked = 0;
+
+	for (size_t i = 0; i < context->command->n_words; i++)
+		asked |= kinst_begins(context->command->words[i].text, "-MJ");
+	for (size_t i = 0; i < words->n; i++)
+		if (strcmp(words->items[i], KINST_MACRO) != 0)
+			kinst_words_add(&own, words->items[i]);
+	if (asked && context->compiler->clang && !context->options->dry_run)
+		kinst_process_run(&run);
+	kinst_words_free(&own);
+	kinst_text_free(&out);
+	kinst_text_free(&err);
+}
+
 /* Returns 1, and says so, when the command is for another machine than libompp. */
 static int is_foreign(const struct kinst_context *context)
 {
@@ -385,10 +406,11 @@ static int run(struct build *build, const struct kinst_words *words)
 	if ((kinst_sources_any_hooks(&r->sources) || needs_images(r)) && choose_objects(r))
 		return kinst_build_plain(words, context->in);
 	choose_link(build);
+	if (!r->objects && is_plain(r))
+		return kinst_build_plain(words, context->in);
+	write_database(context, words);
 	if (r->objects)
 		return build_apart(build);
-	if (is_plain(r))
-		return kinst_build_plain(words, context->in);
 	add_extra(build);
 	return build_together(r, words);
 }

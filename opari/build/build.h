@@ -13,6 +13,9 @@
 #include "opari/command/compiler.h"
 #include "opari/command/options.h"
 
+/* The word that defines the macro by which sources know kinst. */
+#define KINST_MACRO "-D__KINST__"
+
 /*
  * Builds, and returns the exit status.
  *

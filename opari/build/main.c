@@ -101,8 +101,8 @@ static int main_run(struct call *call, struct kinst_words *words)
 		call->options = (struct kinst_options){ .off = 1 };
 		if (!call->command.n_sources || !kinst_original_matters(&call->compiler, &call->command))
 			return kinst_build_plain(words, -1);
-	} else if (kinst_command_define(&call->command, "-D__KINST__")) {
-		kinst_words_add(words, "-D__KINST__");
+	} else if (kinst_command_define(&call->command, KINST_MACRO)) {
+		kinst_words_add(words, KINST_MACRO);
 	}
 	kinst_temp_seed(words);
 	if (options->keep)

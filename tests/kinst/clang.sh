@@ -41,6 +41,18 @@ done
 "$kinst" clang -fopenmp -fcoverage-mapping -fno-coverage-mapping -c a.c -o a.o
 instrumented a.o
 
+# A piece of a compilation database.
+for words in '-c a.c' '-c a.c -o out.o' '-S a.c' 'a.c -o prog'; do
+	for options in '' --access; do
+		clang -fopenmp -O1 -MJ plain.json $words
+		"$kinst" $options clang -fopenmp -O1 -MJ ours.json $words
+		sed 's/plain[.]json/ours.json/; s/"output": "[^"]*-[0-9a-f]*[.]o"/"output": "temporary"/' plain.json >want
+		sed 's/"output": "[^"]*-[0-9a-f]*[.]o"/"output": "temporary"/' ours.json >got
+		same "-MJ $options $words" want got
+	done
+done
+instrumented out.o
+
 # Names: what debug information has is what the plain compile's has.
 names() {
 	objdump --dwarf=info "$1" | sed -n 's/.*DW_AT_\(name\|comp_dir\|decl_file\).*: \([^ ]*\.[ch]\|\/[^ ]*\)$/\1 \2/p' |

@@ -66,7 +66,9 @@ static void sample(struct ompp_coarse *c, int64_t time_ns, unsigned int generati
 		{ .is_known = is_known, .number = 2, .elapsed_ns = 10 },
 		{ .is_gauge = 1, .is_known = 1, .number = (double)time_ns, .elapsed_ns = 10 }
 	};
-	struct ompp_sheet sheet = { columns, 2, 2, generation, time_ns };
+	struct ompp_sheet sheet = {
+		.columns = columns, .n = 2, .room = 2, .generation = generation, .time_ns = time_ns
+	};
 
 	assert_int_equal(ompp_coarse_sample(c, &sheet), 0);
 }
