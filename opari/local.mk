@@ -43,7 +43,7 @@ libkinst_la_SOURCES = \
 	opari/build/passed_over.h opari/build/prepare.c \
 	opari/build/prepare.h opari/build/preprocess.c opari/build/preprocess.h opari/build/replacement.c opari/build/replacement.h \
 	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h \
-	opari/build/bundle.c opari/build/bundle.h opari/build/device.c opari/build/device.h \
+	opari/build/bundle.c opari/build/bundle.h opari/build/cache_key.c opari/build/cache_key.h opari/build/device.c opari/build/device.h \
 	opari/build/environment.c opari/build/environment.h \
 	opari/build/machine.c opari/build/machine.h opari/build/step.c opari/build/step.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \

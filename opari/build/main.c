@@ -13,6 +13,7 @@
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/build.h"
+#include "opari/build/cache_key.h"
 #include "opari/build/engines.h"
 #include "opari/build/original.h"
 #include "opari/build/passed_over.h"
@@ -95,7 +96,9 @@ static int main_run(struct call *call, struct kinst_words *words)
 	}
 	off = is_off();
 	if (read_command(call, words, off))
-		return kinst_build_plain(words, -1);
+		return kinst_cache_key_is_wanted(&call->command)
+		             ? kinst_cache_key_preprocess(words, &call->compiler, &call->command)
+		             : kinst_build_plain(words, -1);
 	if (off) {
 		kinst_options_free(&call->options);
 		call->options = (struct kinst_options){ .off = 1 };

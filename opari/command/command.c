@@ -198,10 +198,12 @@ static const struct {
 	{ "--save-temps*", KINST_WORD_SAVE },
 };
 
-/* Words that the compiler answers itself, without compiling. */
-static const char *const answers[] = { "--version",    "--help",           "--target-help", "-dumpversion",
-	                               "-dumpmachine", "-dumpfullversion", "-dumpspecs",    "-###",
-	                               "--help=",      "-print-",          "--print-" };
+/* Words that the compiler, or a wrapper for MPI, answers itself, without compiling. */
+static const char *const answers[] = {
+	"--version",  "--help",   "--target-help", "-dumpversion", "-dumpmachine",  "-dumpfullversion",
+	"-dumpspecs", "-###",     "--help=",       "-print-",      "--print-",      "-show",
+	"-showme",    "--showme", "-showme:",      "--showme:",    "-compile-info", "-link-info"
+};
 
 static const struct {
 	const char *suffix;
@@ -452,7 +454,7 @@ static int is_answer(const char *word)
 	for (size_t i = 0; i < OMPP_COUNT_OF(answers); i++) {
 		size_t n = strlen(answers[i]);
 
-		if (strchr("-=", answers[i][n - 1]) ? !strncmp(word, answers[i], n) : !strcmp(word, answers[i]))
+		if (strchr("-=:", answers[i][n - 1]) ? !strncmp(word, answers[i], n) : !strcmp(word, answers[i]))
 			return 1;
 	}
 	return 0;

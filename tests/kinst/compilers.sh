@@ -91,4 +91,17 @@ for c in gcc clang; do
 	"$kinst" --strict $c -fopenmp -c u.c
 	nm u.o | grep -q POMP2_Begin && nm u.o | grep -q POMP2_Atomic || fail "$c -fopenmp"
 done
+# What wrappers for MPI answer themselves is what they answer without kinst.
+for wrapper in mpicc mpicc.openmpi mpicc.mpich; do
+	command -v $wrapper >/dev/null || continue
+	for words in '-show a.c -fopenmp' '-show' '--showme' '--showme:compile' '-showme:link' '-compile-info' '-link-info'; do
+		status=0
+		$wrapper $words >want 2>&1 || status=$?
+		echo $status >>want
+		status=0
+		"$kinst" $wrapper $words >got 2>&1 || status=$?
+		echo $status >>got
+		same "$wrapper $words" want got
+	done
+done
 clean

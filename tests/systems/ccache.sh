@@ -54,4 +54,39 @@ for order in "ccache,$builddir/kinst-" "$builddir/kinst,ccache,"; do
 		rm -r first
 	done
 done
+
+# In front of kinst ccache tells apart what kinst makes by its variables and by what is behind it.
+cat >a.c <<'C'
+int main(void)
+{
+	int n = 0, a[10] = { 0 };
+#pragma omp parallel for reduction(+ : n)
+	for (int i = 0; i < 10; i++)
+		n += a[i] + 1;
+	return n != 10;
+}
+C
+key() {
+	CCACHE_DISABLE=1 "$@" -fopenmp -O1 -c a.c -o plain.o
+	ccache "$@" -fopenmp -O1 -c a.c -o cached.o || fail "ccache $*"
+	nm -u plain.o >want
+	nm -u cached.o >got
+	same "ccache $* ($what): undefined symbols" want got
+}
+for compiler in kinst-gcc kinst-clang; do
+	for round in 1 2; do
+		what=default
+		key $builddir/$compiler
+		for value in off on; do
+			what=KINST=$value
+			KINST=$value key $builddir/$compiler
+		done
+		for value in --access --access=hooks --disable=omp '--access --functions'; do
+			what=KINST_FLAGS=$value
+			KINST_FLAGS=$value key $builddir/$compiler
+		done
+		[ $round = 1 ] || [ "$(hits)" -ge $((before + 7)) ] || fail "$compiler: $(($(hits) - before)) of 7 from the cache"
+		before=$(hits)
+	done
+done
 clean

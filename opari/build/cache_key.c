@@ -1,0 +1,102 @@
+/*
+ * Cache key: see cache_key.h.
+ */
+#include "opari/build/cache_key.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opari/base/folders.h"
+#include "opari/base/process.h"
+#include "opari/base/say.h"
+#include "opari/hooks/loops.h"
+#include "runtime/base/array.h"
+
+int kinst_cache_key_is_wanted(const struct kinst_command *command)
+{
+	char *link = kinst_format("/proc/%ld/exe", (long)getppid()), program[4096];
+	ssize_t n = readlink(link, program, sizeof(program) - 1);
+	int preprocesses = 0;
+
+	free(link);
+	program[n > 0 ? n : 0] = '\0';
+	for (size_t i = 0; i < command->n_words; i++)
+		preprocesses |= !strcmp(command->words[i].text, "-E");
+	return preprocesses && kinst_begins(kinst_basename(program), "ccache");
+}
+
+/* Adds when a file was changed, and its size. */
+static void add_file(struct kinst_text *key, const char *path)
+{
+	struct stat st;
+	char *part;
+
+	if (!path || stat(path, &st))
+		return;
+	part = kinst_format(" %lld.%09ld %lld", (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+	                    (long long)st.st_size);
+	kinst_text_puts(key, part);
+	free(part);
+}
+
+/* Adds a text without characters that a line marker cannot have in its name. */
+static void add_clean(struct kinst_text *key, const char *text)
+{
+	for (; *text; text++) {
+		char *code = kinst_format(strchr("\"\\<>\n%", *text) ? "%%%02x" : "%c", (unsigned char)*text);
+
+		kinst_text_puts(key, code);
+		free(code);
+	}
+}
+
+/* Makes the name of the marker: all that the objects of one source depend on, and that ccache does not look at. */
+static void make_key(struct kinst_text *key, const struct kinst_compiler *compiler)
+{
+	static const char *const names[] = { "KINST", "KINST_FLAGS", "KINST_LIBDIR", "KINST_INCLUDEDIR",
+		                             "KINST_PLUGINDIR" };
+	char *library = kinst_folders_library(), *plugin = kinst_loops_find(compiler, library);
+
+	kinst_text_puts(key, compiler->build ? compiler->build : "");
+	add_file(key, "/proc/self/exe");
+	add_file(key, plugin);
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
+		const char *value = getenv(names[i]);
+
+		if (!value)
+			continue;
+		kinst_text_puts(key, " ");
+		kinst_text_puts(key, names[i]);
+		kinst_text_puts(key, "=");
+		add_clean(key, value);
+	}
+	free(plugin);
+	free(library);
+}
+
+int kinst_cache_key_preprocess(const struct kinst_words *words, const struct kinst_compiler *compiler,
+                               const struct kinst_command *command)
+{
+	struct kinst_run run = { .words = words, .in = -1 };
+	int status = kinst_process_run(&run), fd = 1;
+	struct kinst_text key = { 0 };
+
+	if (status < 0) {
+		kinst_say("kinst: %s: cannot be run: %s\n", words->items[0], strerror(-status));
+		return 126;
+	}
+	if (command->output && strcmp(command->output, "-") != 0)
+		fd = open(command->output, O_WRONLY | O_APPEND | O_CLOEXEC);
+	kinst_text_puts(&key, "# 1 \"/dev/null\"\n# 1 \"<kinst ");
+	make_key(&key, compiler);
+	kinst_text_puts(&key, ">\"\n");
+	if (!status && fd >= 0 && write(fd, key.data, key.length) != (ssize_t)key.length)
+		status = 1;
+	if (fd > 1)
+		close(fd);
+	kinst_text_free(&key);
+	return status;
+}

@@ -1,0 +1,26 @@
+/*
+ * Cache key: has ccache tell apart what kinst makes of one source.
+ *
+ * In front of kinst, ccache takes kinst for the compiler.  It would give the object of an earlier call whatever kinst's
+ * variables, its plug-in or the compiler behind it were then.  But it runs kinst to preprocess, and hashes that text:
+ * so the text ends with a line marker that says them.  Its direct mode does not preprocess at all; another marker names
+ * a file that is no regular one, for which ccache does without that mode.
+ */
+#ifndef KINST_CACHE_KEY_H
+#define KINST_CACHE_KEY_H
+
+#include "opari/command/command.h"
+#include "opari/command/compiler.h"
+
+/* Returns 1 when ccache has started this process to preprocess. */
+int kinst_cache_key_is_wanted(const struct kinst_command *command);
+
+/*
+ * Preprocesses by the user's own words, and adds the markers.  Returns the exit status.
+ *
+ * words: the user's command
+ */
+int kinst_cache_key_preprocess(const struct kinst_words *words, const struct kinst_compiler *compiler,
+                               const struct kinst_command *command);
+
+#endif
