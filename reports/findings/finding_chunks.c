@@ -8,7 +8,7 @@
  * by is the same share of the loop's whole time.
  *
  * A processor may work on an iteration while it hands out the next one, where iterations are as short as that; so it is
- * an upper bound.
+ * an upper bound.  All of them together may even be more than the loop's time: then it is that time.
  */
 #include "reports/findings/finding.h"
 
@@ -33,6 +33,7 @@ struct chunks {
 	int64_t body_ns;      /* of all threads, with processors */
 	int64_t all_ns;       /* all of it */
 	int64_t wall_body_ns; /* the same, as wall-clock time */
+	int is_all;           /* handing out alone takes as long as the loop, so that the work in it is not known */
 };
 
 static int64_t times(int64_t ns, uint64_t n, uint64_t of)
@@ -80,7 +81,7 @@ static void chunks_add(struct chunks *c, uint32_t cell, const struct ompp_chunk_
  * thread is left some: a power of two. */
 static uint64_t better_factor(const struct chunks *c, int64_t cost_ns)
 {
-	int64_t work_ns = c->body_ns - cost_ns;
+	int64_t work_ns = c->is_all ? c->body_ns : c->body_ns - cost_ns;
 	uint64_t most = c->n / c->n_exec / CHUNKS_A_THREAD, factor = 1;
 
 	while (factor * 2 <= most && times(cost_ns, PER_CENT - 1, factor) > work_ns)
@@ -137,15 +138,25 @@ static const char *say_chunks(const struct chunks *c, uint64_t factor, int64_t c
 
 	ompp_say_start(&t, c->a->arena);
 	ompp_say_count(&t, c->n, "chunk");
-	ompp_text_str(&t, " with a mean of ");
-	ompp_say_time(&t, (c->body_ns - cost_ns) / n);
-	ompp_text_str(&t, " of work: handing out one takes ");
-	ompp_say_time(&t, cost_ns / n);
+	if (c->is_all) {
+		ompp_text_str(&t, ", each in a mean of ");
+		ompp_say_time(&t, c->body_ns / n);
+	} else {
+		ompp_text_str(&t, " with a mean of ");
+		ompp_say_time(&t, (c->body_ns - cost_ns) / n);
+		ompp_text_str(&t, " of work");
+	}
+	ompp_text_str(&t, ": handing out one takes ");
+	ompp_say_time(&t, chunks_ns(c) / n);
 	ompp_text_str(&t, " +- ");
 	ompp_say_time(&t, chunks_error_ns(c) / n + 1);
 	ompp_text_str(&t, " (");
 	ompp_text_grouped(&t, ompp_count(c->n_timed));
 	ompp_text_str(&t, " were timed), ");
+	if (c->is_all) {
+		ompp_text_str(&t, "as long as that or longer where a processor does nothing else meanwhile.");
+		return t.data;
+	}
 	ompp_say_share(&t, ompp_share(cost_ns, c->body_ns));
 	ompp_text_str(&t, " of the loop's time. With ");
 	ompp_text_grouped(&t, ompp_count(factor));
@@ -168,7 +179,10 @@ static void chunks_judge(struct ompp_finder *finder, struct chunks *c)
 
 	if (c->body_ns <= cost_ns) /* processors were taken away beside the loop */
 		c->body_ns = c->all_ns;
-	if (c->n_timed < LEAST_TIMED || !c->n_exec || cost_ns >= c->body_ns ||
+	c->is_all = cost_ns >= c->body_ns;
+	if (c->is_all)
+		cost_ns = c->body_ns;
+	if (c->n_timed < LEAST_TIMED || !c->n_exec || c->body_ns <= 0 ||
 	    (__int128)least_ns * 1000 < (__int128)c->body_ns * SMALL_PER_MILLE)
 		return;
 	factor = better_factor(c, cost_ns);

@@ -308,6 +308,12 @@ static void test_chunks(void **state)
 	none();
 	make_chunks(900, 20, 30, 1, "schedule(dynamic)"); /* few were timed */
 	none();
+	/* handing out takes longer, alone, than a chunk with its work in the loop */
+	make_chunks(1000000, 20, 30, 1, "schedule(dynamic)");
+	for (int k = 0; k < 2; k++)
+		chunks[k].timed_ns *= 2;
+	found("ChunksTooSmall", 0, INT64_C(1000000) * 50 * 127 / 128);
+	assert_non_null(strstr(findings.list[0].evidence, "each in a mean of 50 ns: handing out one takes 60 ns"));
 }
 
 /* Each thread is left four chunks. */
