@@ -24,6 +24,7 @@ FUZZ_SECONDS = 900
 FUZZ_TARGETS = ctc flow profile recording samples views command skeleton emit
 fuzz_compile = clang -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	-I$(srcdir) -I$(srcdir)/runtime -I.
+fuzz_flow = $(srcdir)/reports/flow/code.c
 .PHONY: fuzz
 fuzz: reports/web/assets.c
 	mkdir -p tests/fuzz
@@ -31,7 +32,9 @@ fuzz: reports/web/assets.c
 		library=; \
 		case $$t in \
 		flow) sources="$(srcdir)/reports/flow/*.c" ;; \
-		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c reports/web/assets.c \
+		ctc|profile) sources="$(srcdir)/reports/report.c \
+			$$(for folder in analysis exchange findings profile tables views web writers; do \
+				echo $(srcdir)/reports/$$folder/*.c; done) $(fuzz_flow) reports/web/assets.c \
 			$(srcdir)/runtime/counters/expression.c"; library=libompp_base.la ;; \
 		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c \
 			$(srcdir)/reports/watch/sheet.c $(srcdir)/reports/watch/watch_json.c" ; library=libompp_program.la ;; \
