@@ -83,11 +83,19 @@ static const char *machine_asked(const struct kinst_compiler *compiler, const st
 	return name;
 }
 
+/* Returns 1 when a name, as in "x86_64-w64-mingw32", has another system than Linux. */
+static int is_other_system(const char *name)
+{
+	return strchr(name, '-') && !strstr(name, "linux");
+}
+
 char *kinst_machine_other(const struct kinst_compiler *compiler, const struct kinst_command *command,
                           const char *library)
 {
 	const char *name = machine_asked(compiler, command);
 	int asked = machine_number(name), have = machine_of_library(library);
 
-	return asked == EM_NONE || have == EM_NONE || asked == have ? NULL : kinst_strdup(name);
+	if (asked == EM_NONE || have == EM_NONE || (asked == have && !is_other_system(name)))
+		return NULL;
+	return kinst_strdup(name);
 }

@@ -1,5 +1,5 @@
 /*
- * Machine: whether libompp is for the machine that the user's compiler makes code for.
+ * Machine: whether libompp is for the machine, and its system, that the user's compiler makes code for.
  */
 #ifndef KINST_MACHINE_H
 #define KINST_MACHINE_H

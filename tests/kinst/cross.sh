@@ -23,6 +23,18 @@ cross aarch64-linux-gnu-gcc -fopenmp
 command -v clang >/dev/null && {
 	"$kinst" clang -m32 -fopenmp -S a.c -o out.s 2>said || fail "clang -m32: $(cat said)"
 	grep -q '^kinst: i386: not instrumented' said || fail "clang -m32: $(cat said)"
+	# The same machine with another system, for which there is a compiler but no program can be linked here.
+	for target in x86_64-w64-mingw32 x86_64-unknown-freebsd x86_64-apple-darwin x86_64-elf; do
+		clang --target=$target -fopenmp -S a.c -o plain.s 2>said || fail "clang for $target: $(cat said)"
+		"$kinst" clang --target=$target -fopenmp -S a.c -o out.s 2>said || fail "$target: $(cat said)"
+		[ "$(wc -l <said)" = 1 ] && grep -q "^kinst: $target: not instrumented" said || fail "$target: $(cat said)"
+		same "$target" plain.s out.s
+	done
+	for target in x86_64-linux-gnu x86_64-pc-linux-gnu x86_64-unknown-linux-gnu; do
+		"$kinst" clang --target=$target -fopenmp a.c -o here 2>said || fail "$target: $(cat said)"
+		[ ! -s said ] || fail "$target: $(cat said)"
+		nm here | grep -q ompp_ || fail "$target: not instrumented"
+	done
 }
 "$kinst" gcc -fopenmp a.c -o here 2>said
 [ ! -s said ] || fail "gcc: $(cat said)"
