@@ -13,11 +13,12 @@ static struct {
 	int is_depend;
 	char *value; /* NULL where it is not hidden */
 } variables[] = {
-	{ "DEPENDENCIES_OUTPUT", 1, NULL }, { "SUNPRO_DEPENDENCIES", 1, NULL },
-	{ "CC_PRINT_OPTIONS", 0, NULL },    { "CC_PRINT_OPTIONS_FILE", 0, NULL },
-	{ "CC_PRINT_HEADERS", 0, NULL },    { "CC_PRINT_HEADERS_FILE", 0, NULL },
-	{ "CC_LOG_DIAGNOSTICS", 0, NULL },  { "CC_LOG_DIAGNOSTICS_FILE", 0, NULL },
-	{ "CC_PRINT_PROC_STAT", 0, NULL },  { "CC_PRINT_PROC_STAT_FILE", 0, NULL },
+	{ "DEPENDENCIES_OUTPUT", 1, NULL },    { "SUNPRO_DEPENDENCIES", 1, NULL },
+	{ "CC_PRINT_OPTIONS", 0, NULL },       { "CC_PRINT_OPTIONS_FILE", 0, NULL },
+	{ "CC_PRINT_HEADERS", 0, NULL },       { "CC_PRINT_HEADERS_FILE", 0, NULL },
+	{ "CC_LOG_DIAGNOSTICS", 0, NULL },     { "CC_LOG_DIAGNOSTICS_FILE", 0, NULL },
+	{ "CC_PRINT_PROC_STAT", 0, NULL },     { "CC_PRINT_PROC_STAT_FILE", 0, NULL },
+	{ "CC_PRINT_INTERNAL_STAT", 0, NULL }, { "CC_PRINT_INTERNAL_STAT_FILE", 0, NULL },
 };
 
 void kinst_environment_hide(void)

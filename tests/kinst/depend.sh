@@ -59,7 +59,7 @@ for c in gcc clang; do
 		done
 	done
 done
-for variable in CC_PRINT_OPTIONS CC_PRINT_HEADERS CC_LOG_DIAGNOSTICS; do
+for variable in CC_PRINT_OPTIONS CC_PRINT_HEADERS CC_LOG_DIAGNOSTICS CC_PRINT_PROC_STAT CC_PRINT_INTERNAL_STAT; do
 	! command -v clang >/dev/null || env $variable=1 ${variable}_FILE="$PWD/log" "$kinst" clang -fopenmp -c a.c || fail $variable
 	[ ! -e log ] || ! grep "$TMPDIR" log || fail "$variable: temporary files are in it"
 done
