@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "opari/base/kinst_text.h"
@@ -30,6 +31,12 @@ static int descriptor_of(const char *path)
 	return -1;
 }
 
+/* Returns 1 for a file that each reader finds the same in: /dev/null is empty for all. */
+static int is_same_again(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) || (S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3));
+}
+
 enum kinst_once kinst_once_keep(const char *path)
 {
 	struct kinst_text text = { 0 };
@@ -37,7 +44,7 @@ enum kinst_once kinst_once_keep(const char *path)
 	struct stat st;
 	char *kept;
 
-	if (stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+	if (stat(path, &st) || is_same_again(&st))
 		return KINST_ONCE_FREE;
 	kept = descriptor < 0 ? NULL : kinst_temp_path("once");
 	if (kept && !kinst_read_fd(descriptor, &text) && !kinst_write_file(kept, text.data, text.length))

@@ -30,24 +30,31 @@ static int keep_input(void)
 	return in;
 }
 
-/* Keeps what can be read once.  Returns 1 where that is not possible, and the compiler has to be the only reader. */
+/* Keeps a file that can be read once.  Returns 1, and says so, where that is not possible. */
+static int is_left(const char *path, const struct kinst_context *context)
+{
+	if (kinst_once_keep(path) != KINST_ONCE_LEFT)
+		return 0;
+	if (!context->options->off)
+		kinst_say("kinst: %s: not instrumented: it can be read once, by the compiler; give a file, or - for "
+		          "standard input\n",
+		          path);
+	return 1;
+}
+
+/* Keeps the sources, and the files that the command includes in them, that can be read once.  Returns 1 where that is
+ * not possible, and the compiler has to be the only reader. */
 static int keep_once(const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
 	int left = 0;
 
 	for (size_t i = 0; i < command->n_inputs; i++) {
-		const char *path = command->words[command->inputs[i].word].text;
-
-		if (command->inputs[i].language == KINST_FOREIGN || kinst_once_keep(path) != KINST_ONCE_LEFT)
-			continue;
-		if (!context->options->off)
-			kinst_say("kinst: %s: not instrumented: it can be read once, by the compiler; give a file, or "
-			          "- for "
-			          "standard input\n",
-			          path);
-		left = 1;
+		if (command->inputs[i].language != KINST_FOREIGN)
+			left |= is_left(command->words[command->inputs[i].word].text, context);
 	}
+	for (size_t i = 0; i < command->included.n; i++)
+		left |= is_left(command->included.items[i], context);
 	return left;
 }
 

@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "opari/base/kinst_text.h"
+#include "opari/base/once.h"
 #include "runtime/base/array.h"
 
 /* Options of two words.  A `joined` one may also have its value in the same word. */
@@ -23,7 +25,7 @@ static const struct option {
 	{ "-D", KINST_WORD_PREPROCESS, 1 },
 	{ "-U", KINST_WORD_PREPROCESS, 1 },
 	{ "-A", KINST_WORD_PREPROCESS, 1 },
-	{ "-include", KINST_WORD_PREPROCESS, 0 },
+	{ "-include", KINST_WORD_PREPROCESS, 1 },
 	{ "-imacros", KINST_WORD_PREPROCESS, 1 },
 	{ "-Xpreprocessor", KINST_WORD_PREPROCESS, 0 },
 	{ "-include-pch", KINST_WORD_PREPROCESS, 0 },
@@ -264,10 +266,29 @@ void kinst_words_split(struct kinst_words *words, const char *p)
 }
 
 /*
+ * Returns 1 for a response file that kinst reads, and the compiler again.  gcc reads none that it cannot seek in, as a
+ * pipe; clang does.
+ *
+ * error: becomes -ESPIPE where the compiler has to be its only reader
+ */
+static int is_response(const char *path, int clang, int *error)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return 0;
+	if (!clang)
+		return !S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode);
+	if (kinst_once_keep(path) == KINST_ONCE_LEFT)
+		*error = -ESPIPE;
+	return !*error;
+}
+
+/*
  * Copies the words, with response files, which may name more of them, in their place.  A response file that cannot be
  * read remains a word, as with gcc.
  */
-static int command_expand(struct kinst_words *out, const struct kinst_words *in, int depth)
+static int command_expand(struct kinst_words *out, const struct kinst_words *in, int clang, int depth)
 {
 	int error = depth > 64 ? -ELOOP : 0;
 
@@ -275,9 +296,10 @@ static int command_expand(struct kinst_words *out, const struct kinst_words *in,
 		struct kinst_text text = { 0 };
 		struct kinst_words inner = { 0 };
 
-		if (in->items[i][0] == '@' && !kinst_read_file(in->items[i] + 1, &text)) {
+		if (in->items[i][0] == '@' && is_response(in->items[i] + 1, clang, &error) &&
+		    !kinst_read_file(in->items[i] + 1, &text)) {
 			kinst_words_split(&inner, text.data);
-			error = command_expand(out, &inner, depth + 1);
+			error = command_expand(out, &inner, clang, depth + 1);
 		} else {
 			kinst_words_add(out, in->items[i]);
 		}
@@ -421,6 +443,8 @@ static void note_option(struct kinst_command *command, const char *name, const c
 		command->depend_file = value;
 	else if (!strcmp(name, "-MT") || !strcmp(name, "-MQ"))
 		command->depend_target = 1;
+	else if (!strcmp(name, "-include") || !strcmp(name, "-imacros"))
+		kinst_words_add(&command->included, value);
 }
 
 static enum kinst_word_class flag_class(const char *word, int *found)
@@ -467,7 +491,7 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 	int error;
 
 	*command = (struct kinst_command){ 0 };
-	error = command_expand(&command->list, arguments, 0);
+	error = command_expand(&command->list, arguments, clang, 0);
 	command_shorten(&command->list, clang);
 	command->words = kinst_alloc((command->list.n + 1) * sizeof(*command->words));
 	command->inputs = kinst_alloc((command->list.n + 1) * sizeof(*command->inputs));
@@ -531,6 +555,7 @@ int kinst_command_define(struct kinst_command *command, const char *word)
 void kinst_command_free(struct kinst_command *command)
 {
 	kinst_words_free(&command->list);
+	kinst_words_free(&command->included);
 	free(command->words);
 	free(command->inputs);
 	*command = (struct kinst_command){ 0 };

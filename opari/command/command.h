@@ -1,7 +1,8 @@
 /*
  * Command: what a compiler's command line asks for, option by option, for gcc, clang and gfortran.
  *
- * Response files are expanded.  Nothing else is opened, and nothing is run.
+ * Response files are expanded, and kept where they can be read once (once.h).  Nothing else is opened, and nothing is
+ * run.
  */
 #ifndef KINST_COMMAND_H
 #define KINST_COMMAND_H
@@ -57,6 +58,7 @@ struct kinst_command {
 	size_t n_words;
 	struct kinst_input *inputs; /* the sources and all other inputs */
 	size_t n_inputs, n_sources;
+	struct kinst_words included; /* the files of -include and -imacros */
 	enum kinst_mode mode;
 	const char *output; /* the value of -o, or NULL */
 	int openmp;         /* the last of -fopenmp and -fno-openmp is -fopenmp */

@@ -77,6 +77,73 @@ for compiler in gcc clang g++ clang++ gfortran; do
 	done
 done
 
+# piped COMMAND…: the compiler and its words, in which PIPE is a pipe that has $text: plainly and by kinst the same
+# status and messages (but for what is quoted, as above), and the same names in out.o apart from libompp's
+piped() {
+	for side in plain kinst; do
+		rm -f out.o
+		run=
+		[ $side = plain ] || run="timeout 60 $kinst"
+		status=0
+		printf '%s\n' "$text" | $run "$@" >$side.printed 2>$side.said 3<&0 || status=$?
+		echo $status >$side.status
+		sed '/^ *[0-9]* |/d; /^ *|/d' $side.said >$side.errors
+		[ ! -e out.o ] || nm out.o | awk '{ print $NF }' | grep -v -i 'pomp\|ompp\|kinst\|barrier\|^[.]L' | sort >$side.names
+		[ -e out.o ] || echo none >$side.names
+	done
+	for kind in status printed errors names; do
+		same "$* ($text): $kind" plain.$kind kinst.$kind
+	done
+}
+cat >needs.c <<'C'
+int x(void)
+{
+	int s = 0;
+#pragma omp parallel reduction(+ : s)
+	s += VALUE;
+	return s;
+}
+C
+sed '/pragma/d' needs.c >plain.c
+cp needs.c needs.cpp
+for compiler in gcc clang g++ clang++; do
+	command -v $compiler >/dev/null || continue
+	suffix=c
+	case $compiler in *++) suffix=cpp ;; esac
+	for path in /dev/stdin /dev/fd/0 /proc/self/fd/0 /dev/fd/3; do
+		# Files that the command includes.
+		for option in "-include $path" "-include$path" "-imacros $path" "-imacros$path" "--include $path" "--include=$path"; do
+			for source in needs.$suffix plain.c; do
+				text='#define VALUE 7'
+				piped $compiler -Wall -fopenmp $option -c $source -o out.o
+				[ "$(cat kinst.status)" = 0 ] || fail "$compiler $option $source: $(cat kinst.said)"
+			done
+			[ ! $path = /dev/stdin ] || {
+				text='#error wrong'
+				piped $compiler -fopenmp $option -c needs.$suffix -o out.o
+				[ "$(cat kinst.status)" != 0 ] || fail "$compiler $option: an error"
+			}
+		done
+		# Response files: clang reads them from a pipe, gcc does not.
+		for text in "-DVALUE=1 -fopenmp -c needs.$suffix -o out.o" '-DVALUE=1 -c plain.c -o out.o' '-dumpversion' \
+			'-DVALUE=1 -shared -fPIC plain.c -o out.o' '-c none.c -o out.o'; do
+			piped $compiler @$path
+		done
+	done
+	# Probes compile nothing at all.
+	text=
+	for x in c c++ cpp-output; do
+		for words in '-c -o out.o' '-fopenmp -c -o out.o' '-S -o out.o' '-Werror -Wall -fopenmp -c -o out.o' '-o out.o'; do
+			piped $compiler -x $x $words /dev/null
+			[ "$words" = '-o out.o' ] || "$kinst" --strict $compiler -x $x $words /dev/null || fail "$compiler -x $x $words: --strict"
+		done
+	done
+	piped $compiler -include /dev/null -DVALUE=1 -fopenmp -c needs.$suffix -o out.o
+	piped $compiler @/dev/null -DVALUE=1 -fopenmp -c needs.$suffix -o out.o
+done
+text=
+piped gfortran -c -x f95 -fopenmp /dev/null -o out.o
+
 mkfifo source.pipe
 # A named pipe is the compiler's alone.
 for compiler in gcc clang; do
@@ -89,5 +156,18 @@ kinst: source.pipe: not instrumented: it can be read once, by the compiler; give
 W
 	./named | grep -q '2$' || fail "$compiler: a named pipe: the program"
 done
+# So is one that the command includes, and a response file of clang's.
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	(echo '#define VALUE 7' >source.pipe) &
+	timeout 60 "$kinst" $compiler -fopenmp -include source.pipe -c needs.c -o out.o 2>said || fail "$compiler: -include of a named pipe: $(cat said)"
+	wait
+	grep -q '^kinst: source.pipe: not instrumented: ' said || fail "$compiler: -include of a named pipe: $(cat said)"
+done
+command -v clang >/dev/null && {
+	(echo '-DVALUE=1 -c plain.c -o out.o' >source.pipe) &
+	timeout 60 "$kinst" clang @source.pipe 2>said || fail "clang: a named pipe of words: $(cat said)"
+	wait
+}
 ! "$kinst" --strict gcc -fopenmp -x c source.pipe -o named 2>said || fail '--strict takes a named pipe'
 clean
