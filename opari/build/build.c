@@ -368,20 +368,31 @@ static void write_database(const struct kinst_context *context, const struct kin
 	kinst_text_free(&err);
 }
 
-/* Returns 1, and says so, when the command is for another machine than libompp. */
+/* Returns 1 when the command's options ask for something that is measured. */
+static int asks_for_measuring(const struct kinst_context *context)
+{
+	return context->command->openmp || context->options->functions || context->options->access;
+}
+
+/*
+ * Returns 1 when the command is for another machine than libompp, and says so, unless there is nothing to measure, as
+ * in most probes; -1 when that is an error (--strict).
+ */
 static int is_foreign(const struct kinst_context *context)
 {
+	int asks = asks_for_measuring(context);
 	char *machine = context->options->off
 	                      ? NULL
 	                      : kinst_machine_other(context->compiler, context->command, context->library);
 
 	if (!machine)
 		return 0;
-	kinst_say("kinst: %s: not instrumented: libompp in %s is not for this machine; set KINST_LIBDIR to one that "
-	          "is\n",
-	          machine, context->library);
+	if (asks)
+		kinst_say("kinst: %s: not instrumented: libompp in %s is not for this machine; set KINST_LIBDIR to one "
+		          "that is\n",
+		          machine, context->library);
 	free(machine);
-	return 1;
+	return asks && context->options->strict ? -1 : 1;
 }
 
 static int run(struct build *build, const struct kinst_words *words)
@@ -389,10 +400,10 @@ static int run(struct build *build, const struct kinst_words *words)
 	struct kinst_replacement *r = &build->replacement;
 	struct kinst_context *context = &r->context;
 	const struct kinst_command *command = context->command;
-	int one_output, broken;
+	int one_output, broken, foreign = is_foreign(context);
 
-	if (is_foreign(context))
-		return context->options->strict ? 1 : kinst_build_plain(words, context->in);
+	if (foreign)
+		return foreign < 0 ? 1 : kinst_build_plain(words, context->in);
 	broken = kinst_sources_prepare(&r->sources, context);
 	one_output = command->mode == KINST_LINK || !command->output || r->sources.n <= 1;
 

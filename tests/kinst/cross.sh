@@ -20,6 +20,16 @@ cross() {
 [ "$(uname -m)" = x86_64 ] || skip 'this machine is not an x86-64 one'
 need aarch64-linux-gnu-gcc
 cross aarch64-linux-gnu-gcc -fopenmp
+# Where there is nothing to measure, nothing is said, which probes would take for a warning.
+echo 'int main(void) { return 0; }' >empty.c
+for words in '-c empty.c' 'empty.c' '-c -x c /dev/null' '-S empty.c'; do
+	for strict in '' --strict; do
+		aarch64-linux-gnu-gcc $words -o plain.o
+		"$kinst" $strict aarch64-linux-gnu-gcc $words -o out.o 2>said || fail "$words: $(cat said)"
+		[ ! -s said ] || fail "$words: $(cat said)"
+		cmp plain.o out.o || fail "$words: another file"
+	done
+done
 command -v clang >/dev/null && {
 	"$kinst" clang -m32 -fopenmp -S a.c -o out.s 2>said || fail "clang -m32: $(cat said)"
 	grep -q '^kinst: i386: not instrumented' said || fail "clang -m32: $(cat said)"
