@@ -89,4 +89,28 @@ for compiler in kinst-gcc kinst-clang; do
 		before=$(hits)
 	done
 done
+
+# Where ccache does not preprocess, its check of the compiler heeds the variables, as README says.
+CCACHE_COMPILERCHECK='%compiler% -v; env'
+export CCACHE_COMPILERCHECK
+grep -q "CCACHE_COMPILERCHECK='$CCACHE_COMPILERCHECK'" "$srcdir/README" || fail 'README has another check'
+for compiler in gcc clang; do
+	$compiler -fopenmp -E a.c >pre.i
+	for words in '-c pre.i' '-MD -c a.c'; do
+		ccache -C >/dev/null 2>&1
+		case $words in -MD*) CCACHE_DEPEND=1 ;; *) CCACHE_DEPEND=0 ;; esac
+		[ $CCACHE_DEPEND = 1 ] && export CCACHE_DEPEND || unset CCACHE_DEPEND
+		for round in 1 2; do
+			before=$(hits)
+			for value in on off; do
+				KINST=$value CCACHE_DISABLE=1 $builddir/kinst-$compiler -fopenmp $words -o plain.o
+				KINST=$value ccache $builddir/kinst-$compiler -fopenmp $words -o cached.o || fail "ccache $words"
+				nm -u plain.o >want
+				nm -u cached.o >got
+				same "ccache kinst-$compiler $words, KINST=$value" want got
+			done
+		done
+		[ $(($(hits) - before)) = 2 ] || fail "kinst-$compiler $words: $(($(hits) - before)) of 2 from the cache"
+	done
+done
 clean
