@@ -5,8 +5,8 @@
 
 has_sample_clock || skip 'no clock for samples by hooks'
 # So many rounds that the first use, whose page faults make it costly, is no great part; how great depends on the machine.
-# Blocks that few accesses are made to, each of memory that is new, take more.
-for rounds in 32 512; do
+# Where a round is few accesses it takes more of them.
+for rounds in 128 512; do
 	kinst --access $CC -O1 -g -fopenmp -DROUNDS=$rounds "$srcdir/tests/vm/numa_layouts.c" -o numa_layouts.$rounds
 done
 
@@ -16,18 +16,18 @@ layouts() {
 		n && !/^##/ { for (i = 1; i <= n; i++) printf "%s%s", $want[i], i < n ? "," : "\n" }' "$1"
 }
 
-# The way, the best layout, and that which can be placed.  In some ways they depend on which accesses a cache answered, and
-# that on the machine and what else it does: "any", where the trace has to say what the report says, whatever it is.
-while read -r way best place; do
+# check WAY BEST PLACE: whether the trace says what the report does, and both what the program does; prints what is wrong.
+check() {
+	way=$1 best=$2 place=${3-}
 	case $way in
-	blocks | owners) rounds=512 ;;
-	*) rounds=32 ;;
+	single | mostly | blocks | owners) rounds=512 ;;
+	*) rounds=128 ;;
 	esac
 	OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMPP_OBJECTS=all OMPP_DATA_NAME=fixed OMPP_QUIET=1 OMPP_TRACE=1 OMPP_SAMPLE=hook \
 		OMPP_SAMPLE_PERIOD=1 OMPP_REPORTFILE=$way ./numa_layouts.$rounds $way
 	ompp report --format=csv --view=numa --numa=emulate:4 $way.ompp >report
 	section report 'numa objects' >objects
-	[ "$(awk -F, '$5 != "-" { n++ } END { print n + 0 }' objects)" != 0 ] || skip 'page faults cannot be sampled here'
+	[ "$(awk -F, '$5 != "-" { n++ } END { print n + 0 }' objects)" != 0 ] || skip 'page faults cannot be sampled here' >&2
 	{ section report 'numa layouts' | grep . || :; } >rows
 	{ sed -n '/^##BEG numa layouts/{n;p;q}' report; cat rows; } >all
 	layouts all | sort >expected
@@ -37,7 +37,7 @@ while read -r way best place; do
 	any) [ -s expected ] ;;
 	-) [ ! -s expected ] ;;
 	*) [ "$(awk -F, '{ print $(NF - 1), $NF }' expected)" = "$best $place" ] ;;
-	esac || fail "$way: the report has not $best $place: $(cat expected)"
+	esac || { echo "$way: the report has not $best $place: $(cat expected)"; return; }
 	# Far is the same in both.  The other shares vary with the halves of the accesses that choose and check, and those of
 	# layouts that do not fit most of all: the best one must be as near as a run repeats it, within 3 per cent of the accesses,
 	# and within 6 where none fits; there another one may be the best by as little.
@@ -48,8 +48,20 @@ while read -r way best place; do
 		{ bad = bad || (most < 6 && ($n != e[n] || $(n - 1) != e[n - 1])) }
 		{ for (i = 3; i < n - 1 && !bad; i++) bad = ($i == "-") != (e[i] == "-") }
 		{ bad = bad || ($(2 + at[$(n - 1)]) - e[2 + at[e[n - 1]]]) ^ 2 > most ^ 2 }
-		bad { print way ": the trace has " $0; exit 1 }' || fail "$way: the report has $(cat expected)"
-	[ "$(wc -l <expected)" = "$(wc -l <found)" ] || fail "$way: $(cat expected found)"
+		bad { print way ": the trace has " $0; exit 1 }' || { echo "$way: the report has $(cat expected)"; return; }
+	[ "$(wc -l <expected)" = "$(wc -l <found)" ] || echo "$way: $(cat expected found)"
+}
+
+# The way, the best layout, and that which can be placed.  In some ways they depend on which accesses a cache answered, and
+# that on the machine and what else it does: "any", where the trace has to say what the report says, whatever it is.  An
+# access weighs what it took, also where its thread lost the processor meanwhile: a way that came out otherwise is run again.
+while read -r line; do
+	for _ in 1 2 3; do
+		# shellcheck disable=SC2086 # three words
+		check $line >wrong
+		[ -s wrong ] || break
+	done
+	[ ! -s wrong ] || fail "$(cat wrong)"
 done <<'END'
 single node node:2
 mostly node node:2
