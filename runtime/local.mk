@@ -244,19 +244,22 @@ lib_LTLIBRARIES += libompp.la
 libompp_la_CFLAGS = $(guest_cflags)
 libompp_la_CPPFLAGS = $(guest_cppflags)
 libompp_la_SOURCES = \
+	runtime/interpose/call_region.c runtime/interpose/call_region.h \
+	runtime/interpose/chunk_calls.c runtime/interpose/chunk_calls.h \
+	runtime/interpose/gomp_call.h runtime/interpose/gomp_calls.c runtime/interpose/gomp_calls.h \
+	runtime/interpose/gomp_tasks.c \
+	runtime/interpose/lock_calls.h \
 	runtime/adapters/access_hooks.h \
 	runtime/adapters/blocks.c \
 	runtime/adapters/fortran.c \
 	runtime/adapters/function_calls.c \
 	runtime/adapters/heap_calls.c runtime/adapters/heap_calls.h \
 	runtime/adapters/jumps.c \
-	runtime/adapters/lock_calls.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \
 	runtime/adapters/pomp2_fortran.c \
 	runtime/adapters/process_calls.c runtime/adapters/process_calls.h \
 	runtime/adapters/signal_mask.c runtime/adapters/signal_mask.h \
 	runtime/adapters/start.c \
-	runtime/adapters/chunk_calls.c runtime/adapters/chunk_calls.h \
 	runtime/adapters/watched.c runtime/adapters/watched.h \
 	runtime/adapters/user.c runtime/adapters/user.h
 libompp_la_LIBADD = libompp_core.la libompp_samples.la libompp_reports.la libompp_base.la

@@ -3,7 +3,7 @@
  * runtime).
  *
  * What handing out a chunk takes was measured in this run, for chunks that were chosen at random
- * (runtime/adapters/chunk_calls.h).  It is a finding when that is SMALL_PER_MILLE of the loop's time or more, less two
+ * (runtime/interpose/chunk_calls.h).  It is a finding when that is SMALL_PER_MILLE of the loop's time or more, less two
  * standard errors.  Both times are without those in which the thread had no processor; what the run would be shorter
  * by is the same share of the loop's whole time.
  *

@@ -24,6 +24,7 @@
 #include "reports/command/child.h"
 #include "reports/command/command_line.h"
 #include "reports/command/terminal.h"
+#include "reports/ompp/preload.h"
 #include "reports/ompp/progress.h"
 #include "reports/profile/misfit.h"
 #include "reports/profile/profile_file.h"
@@ -431,9 +432,9 @@ static int run_one(char **argv, uint32_t n_threads, struct series *s, struct omp
 		return OMPP_EXIT_FAILED;
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
-	status = ompp_child_start(&child, argv, NULL);
+	status = ompp_child_start(&child, argv, ompp_preload_find(argv[0]) ? ompp_preload_here : NULL);
 	if (!status)
-		status = ompp_child_go(&child, "; give a program built by kinst");
+		status = ompp_child_go(&child, "");
 	if (status)
 		return status;
 	wait_status = ompp_child_wait(&child);
@@ -554,9 +555,9 @@ static int run_main(int argc, char **argv)
 	if (series->n_counts)
 		return run_series(argv, series);
 	clock_gettime(CLOCK_REALTIME, &now);
-	status = ompp_child_start(&child, argv, NULL);
+	status = ompp_child_start(&child, argv, ompp_preload_find(argv[0]) ? ompp_preload_here : NULL);
 	if (!status)
-		status = ompp_child_go(&child, "; give a program built by kinst");
+		status = ompp_child_go(&child, "");
 	if (status)
 		return status;
 	if (r.has_progress)

@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "runtime/adapters/lock_calls.h"
+#include "runtime/interpose/lock_calls.h"
 #include "runtime/adapters/pomp2.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/region.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/adapters/lock_calls.h"
+#include "runtime/interpose/lock_calls.h"
 #include "runtime/adapters/pomp2.h"
 #include "runtime/session/register.h"
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "runtime/access/access_sample.h"
-#include "runtime/adapters/chunk_calls.h"
 #include "runtime/adapters/heap_calls.h"
 #include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/signal_mask.h"
@@ -20,6 +19,8 @@
 #include "runtime/core/session.h"
 #include "runtime/host/real.h"
 #include "runtime/host/stack.h"
+#include "runtime/interpose/chunk_calls.h"
+#include "runtime/interpose/gomp_calls.h"
 #include "runtime/session/naming.h"
 #include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
@@ -64,6 +65,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_signal_mask_start();
 	ompp_heap_watch();
 	ompp_chunk_calls_start();
+	ompp_gomp_start();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }

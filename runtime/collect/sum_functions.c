@@ -14,15 +14,20 @@
 #include "runtime/host/loaded.h"
 #include "runtime/program/debuginfo.h"
 
+/* Finds where a function begins; or the call by which a construct is known, by its last byte, as the address is that
+ * behind it. */
 static void functions_ask(struct ompp_region_def *def)
 {
-	char source[OMPP_LOADED_PATH_BYTES];
+	char source[OMPP_LOADED_PATH_BYTES], function[1];
 	struct ompp_loaded file;
 	unsigned int line = 0;
 
 	source[0] = '\0';
 	if (!ompp_loaded_find(&file, def->address))
-		line = ompp_debuginfo_place(file.path, file.offset, source, sizeof(source));
+		line = def->construct == OMPP_FUNCTION
+		               ? ompp_debuginfo_place(file.path, file.offset, source, sizeof(source))
+		               : ompp_debuginfo_line(file.path, file.offset - 1, source, sizeof(source), function,
+		                                     sizeof(function));
 	ompp_region_found_at(def, source, line);
 }
 
@@ -33,7 +38,7 @@ static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 		const struct ompp_region_def *other = ompp_region_by_id(i);
 
 		if (other && other->source && other->source_line == def->source_line &&
-		    !strcmp(other->name, def->name) && !strcmp(other->source, def->source))
+		    other->construct == def->construct && !strcmp(other->name, def->name) && !strcmp(other->source, def->source))
 			return i;
 	}
 	return id;
@@ -47,7 +52,7 @@ void ompp_functions_place(void)
 	for (uint32_t id = 1; id <= n; id++) {
 		struct ompp_region_def *def = ompp_region_by_id(id);
 
-		if (!def || !def->address || def->construct != OMPP_FUNCTION || def->source)
+		if (!def || !ompp_region_is_code(def) || def->source)
 			continue;
 		functions_ask(def);
 		def->shown_as = first_like(def, id);

@@ -47,7 +47,7 @@ static void name_instantiation(struct ompp_region_def *def, const char *symbol, 
 /* Returns 1 when the region has a handle that was not looked up. */
 static int is_waiting(const struct ompp_region_def *def)
 {
-	return def && def->address && def->construct != OMPP_FUNCTION && !def->instantiation;
+	return def && def->address && !ompp_region_is_code(def) && !def->instantiation;
 }
 
 /* The handles in one file that wait for their names. */

@@ -1,6 +1,6 @@
 /*
  * Chunks: what a node counts of the chunks of iterations that the OpenMP library hands out to its loop
- * (adapters/chunk_calls.h).
+ * (interpose/chunk_calls.h).
  */
 #ifndef OMPP_CORE_CHUNKS_H
 #define OMPP_CORE_CHUNKS_H

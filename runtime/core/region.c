@@ -256,6 +256,11 @@ struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address
 	return register_named(OMPP_FUNCTION, name, "", 0, address);
 }
 
+struct ompp_region_def *ompp_region_call(enum ompp_construct construct, const char *name, uintptr_t address)
+{
+	return register_named(construct, name, "", 0, address);
+}
+
 /* Returns a copy of a text that lives as long as the regions; "" without memory. */
 static const char *region_keep(const char *text)
 {

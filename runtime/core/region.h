@@ -42,9 +42,13 @@ struct ompp_region_def {
 	uint32_t begin_line, end_line;
 	const char *name;
 	const char *clauses; /* see struct ompp_ctc */
-	uintptr_t address;   /* of a function, or of the one handle of the region, as a key (host/past.h); else 0 */
+	/* Of a function, of the call by which the region is known (where that returns to), or of the region's one
+	 * handle, as a key (host/past.h); else 0. */
+	uintptr_t address;
 
-	/* Where a function is in the source, and the id under which a region is reported, mostly its own.  Only reports
+	_Atomic uint32_t task_number; /* of its tasks, for interpose/gomp_tasks.c; 0 before the first one */
+
+	/* Where a function or a call is in the source, and the id under which a region is reported, mostly its own.  Only reports
 	 * write and read them (for functions see collect/sum_functions.h). */
 	const char *instantiation; /* of a handle: see ompp_region_found_in(); else NULL */
 	const char *source;        /* NULL before it was looked up; "" when it is not known */
@@ -62,6 +66,16 @@ struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const c
 
 /* Returns the definition of the function at an address, under that name; NULL without memory. */
 struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address);
+
+/* Returns the definition of a construct in a file that kinst did not build, by the address to which its call returns;
+ * NULL without memory. */
+struct ompp_region_def *ompp_region_call(enum ompp_construct construct, const char *name, uintptr_t address);
+
+/* Returns 1 when the region is known by an address of code, from which reports find its place in the source. */
+static inline int ompp_region_is_code(const struct ompp_region_def *def)
+{
+	return def->address && !def->file[0];
+}
 
 /* Sets the instantiation of a template that a region stands in; "" for none. */
 void ompp_region_found_in(struct ompp_region_def *def, const char *instantiation);

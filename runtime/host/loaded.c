@@ -137,6 +137,31 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
+/* Does the file name libompp as a library that it needs, or hold it? */
+static int needs_us(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const ElfW(Dyn) *first = NULL, *e;
+	struct ompp_dynamic file;
+
+	(void)size, (void)data;
+	if (ompp_dynamic_holds(info, (uintptr_t)needs_us))
+		return ompp_dynamic_holds(info, ompp_auxv(AT_ENTRY));
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			first = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+	if (!first || ompp_dynamic_open(&file, info->dlpi_addr, first))
+		return 0;
+	for (e = first; e->d_tag != DT_NULL; e++)
+		if (e->d_tag == DT_NEEDED && !strncmp(file.strings + e->d_un.d_val, "libompp.so", 10))
+			return 1;
+	return 0;
+}
+
+int ompp_loaded_is_linked(void)
+{
+	return ompp_real_each(needs_us, NULL);
+}
+
 void ompp_loaded_start(void)
 {
 	if (!ompp_loaded_own_hi)

@@ -20,6 +20,10 @@ struct ompp_loaded {
 /* Finds the file that contains an address, given as an address or as its key (past.h).  Returns 0, or -ENOENT. */
 int ompp_loaded_find(struct ompp_loaded *file, uint64_t key);
 
+/* Returns 1 when the program or a library that it needs was linked with libompp; 0 when libompp was only preloaded into
+ * it.  COLD. */
+int ompp_loaded_is_linked(void);
+
 /* Finds libompp's own code; ompp_loaded_is_own() then tells whether an address lies in it.  In a program that has
  * libompp linked in statically the range is not known, and no address counts as ours.  COLD. */
 void ompp_loaded_start(void);

@@ -29,6 +29,7 @@ enum { IS_SLOT = -1, IS_DATA = -1 };
 struct redirect {
 	const struct ompp_redirection *list;
 	size_t n;
+	int n_openmp; /* files that have GCC's OpenMP functions */
 	int n_changed;
 };
 
@@ -41,14 +42,21 @@ extern struct ompp_static_call __start_ompp_static_calls[] __attribute__((weak, 
 
 /* ---- the functions ---- */
 
+/* A function that every OpenMP library of GCC's kind has. */
+static int has_openmp(const struct ompp_dynamic *file)
+{
+	return ompp_dynamic_function(file, "GOMP_parallel") != NULL;
+}
+
 static int find_real(struct dl_phdr_info *info, size_t size, void *context)
 {
-	const struct redirect *r = context;
+	struct redirect *r = context;
 	struct ompp_dynamic file;
 
 	(void)size;
 	if (ompp_dynamic_of(&file, info))
 		return 0;
+	r->n_openmp += has_openmp(&file);
 	for (size_t i = 0; i < r->n; i++)
 		if (!*r->list[i].real)
 			*r->list[i].real = (void (*)(void))(uintptr_t)ompp_dynamic_function(&file, r->list[i].name);
@@ -88,25 +96,68 @@ static int write_word(uintptr_t *word, uintptr_t value, const struct constant *c
 	return 1;
 }
 
+/* A file's relocations, in two lists. */
+struct relocations {
+	const ElfW(Rela) * list[2];
+	size_t n[2];
+};
+
+/* Returns the name of the function whose address a relocation puts into a word; NULL for other relocations. */
+static const char *redirect_name(const struct ompp_dynamic *file, const ElfW(Rela) * relocation)
+{
+	int type = (int)ELF64_R_TYPE(relocation->r_info);
+
+	return type == IS_SLOT || type == IS_DATA
+	               ? file->strings + file->symbols[ELF64_R_SYM(relocation->r_info)].st_name
+	               : NULL;
+}
+
+/* Did kinst build any part of the file?  Such a part calls our functions of POMP2, in C or in Fortran. */
+static int is_built(const struct ompp_dynamic *file, const struct relocations *r)
+{
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < r->n[k]; i++) {
+			const char *name = redirect_name(file, &r->list[k][i]);
+
+			if (name && (!strncmp(name, "POMP2_", 6) || !strncmp(name, "pomp2_", 6)))
+				return 1;
+		}
+	return 0;
+}
+
+/* What decides which calls of a file are redirected. */
+struct redirect_file {
+	int has_malloc, is_unbuilt, is_unsure;
+};
+
+/* May this word be changed?  The function that is found is that of the first library that has it, but not of every
+ * caller: where several have it, only words that have its address already go to us. */
+static int redirect_may(const struct redirect_file *file, const struct ompp_redirection *row, uintptr_t word)
+{
+	switch (row->files) {
+	case OMPP_REDIRECT_NO_ALLOCATORS:
+		return !file->has_malloc;
+	case OMPP_REDIRECT_UNBUILT:
+		return file->is_unbuilt && (!file->is_unsure || word == (uintptr_t)*row->real);
+	default:
+		return 1;
+	}
+}
+
 static void redirect_change(struct redirect *r, const struct dl_phdr_info *info, const struct ompp_dynamic *file,
-                            const ElfW(Rela) * list, size_t n, int has_malloc)
+                            const ElfW(Rela) * list, size_t n, const struct redirect_file *what)
 {
 	struct constant constant = constant_of(info);
 
 	for (size_t i = 0; i < n; i++) {
-		int type = (int)ELF64_R_TYPE(list[i].r_info);
-		const char *name;
+		const char *name = redirect_name(file, &list[i]);
 
-		if (type != IS_SLOT && type != IS_DATA)
-			continue;
-		name = file->strings + file->symbols[ELF64_R_SYM(list[i].r_info)].st_name;
-		for (size_t k = 0; k < r->n; k++)
+		for (size_t k = 0; name && k < r->n; k++)
 			if (*r->list[k].real && !strcmp(name, r->list[k].name)) {
-				if ((!has_malloc || !r->list[k].is_allocators) &&
-				    *(const uintptr_t *)(info->dlpi_addr + list[i].r_offset) !=
-				            (uintptr_t)r->list[k].to)
-					r->n_changed += write_word((uintptr_t *)(info->dlpi_addr + list[i].r_offset),
-					                           (uintptr_t)r->list[k].to, &constant);
+				uintptr_t *word = (uintptr_t *)(info->dlpi_addr + list[i].r_offset);
+
+				if (redirect_may(what, &r->list[k], *word) && *word != (uintptr_t)r->list[k].to)
+					r->n_changed += write_word(word, (uintptr_t)r->list[k].to, &constant);
 				break;
 			}
 	}
@@ -123,11 +174,13 @@ static const ElfW(Dyn) * section_of(const struct dl_phdr_info *info)
 
 static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 {
+	const struct redirect *r = context;
 	const ElfW(Dyn) *e = section_of(info);
 	uintptr_t at[2] = { 0, 0 };
 	size_t n_bytes[2] = { 0, 0 };
+	struct relocations relocations = { .n = { 0, 0 } };
+	struct redirect_file what = { .is_unsure = r->n_openmp > 1 };
 	struct ompp_dynamic file;
-	int has_malloc;
 
 	(void)size;
 	if (!e || ompp_dynamic_open(&file, info->dlpi_addr, e))
@@ -143,12 +196,17 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 		default:          break;
 			/* clang-format on */
 		}
-	has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
 	for (int i = 0; i < 2; i++)
-		if (at[i])
-			redirect_change(context, info, &file,
-			                (const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr : at[i]),
-			                n_bytes[i] / sizeof(ElfW(Rela)), has_malloc);
+		if (at[i]) {
+			relocations.list[i] =
+				(const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr : at[i]);
+			relocations.n[i] = n_bytes[i] / sizeof(ElfW(Rela));
+		}
+	what.has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
+	what.is_unbuilt = !ompp_dynamic_holds(info, (uintptr_t)change_file) && !has_openmp(&file) &&
+	                  !is_built(&file, &relocations);
+	for (int i = 0; i < 2; i++)
+		redirect_change(context, info, &file, relocations.list[i], relocations.n[i], &what);
 	return 0;
 }
 
@@ -171,7 +229,8 @@ static void change_static(struct redirect *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct ompp_static_call *call = static_call(r->list[i].name);
 
-		if (!call || !call->real || (has_malloc && r->list[i].is_allocators))
+		if (!call || !call->real || 
+		    (has_malloc && r->list[i].files == OMPP_REDIRECT_NO_ALLOCATORS))
 			continue;
 		*r->list[i].real = call->real;
 		r->n_changed += call->to != r->list[i].to;
@@ -188,7 +247,7 @@ void (*ompp_redirect_static(const char *name))(void)
 
 int ompp_redirect(const struct ompp_redirection *list, size_t n)
 {
-	struct redirect r = { list, n, 0 };
+	struct redirect r = { list, n, 0, 0 };
 
 	if (IS_SLOT < 0)
 		return -ENOTSUP;

@@ -11,12 +11,19 @@
 
 #include <stddef.h>
 
+/* Whose calls are redirected. */
+enum ompp_redirected {
+	OMPP_REDIRECT_ALL,
+	OMPP_REDIRECT_NO_ALLOCATORS, /* not those of a file that has a `malloc` of its own, nor of such a static program */
+	OMPP_REDIRECT_UNBUILT        /* those of files that kinst did not build, but the OpenMP library */
+};
+
 struct ompp_redirection {
 	const char *name;
 	void (*to)(void);
 	void (**real)(void); /* set to the function to which the program's calls would go, before any call is redirected
 	                        to `to` */
-	int is_allocators; /* 1: a file that has a `malloc` of its own, or such a static program, calls the real one */
+	enum ompp_redirected files;
 };
 
 /* A function that a static program calls through an entry of ours. */

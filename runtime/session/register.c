@@ -23,3 +23,9 @@ struct ompp_region_def *ompp_register_function(const char *name, uintptr_t addre
 	ompp_session_start();
 	return ompp_region_function(name, address);
 }
+
+struct ompp_region_def *ompp_register_call(enum ompp_construct construct, const char *name, uintptr_t address)
+{
+	ompp_session_start();
+	return ompp_region_call(construct, name, address);
+}

@@ -12,5 +12,6 @@ struct ompp_region_def *ompp_register(void **handle, const char *ctc, size_t n_b
 struct ompp_region_def *ompp_register_named(enum ompp_construct construct, const char *name, const char *file,
                                             uint32_t line);
 struct ompp_region_def *ompp_register_function(const char *name, uintptr_t address);
+struct ompp_region_def *ompp_register_call(enum ompp_construct construct, const char *name, uintptr_t address);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "runtime/adapters/lock_calls.h"
+#include "runtime/interpose/lock_calls.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
 #include "runtime/host/clock.h"

@@ -5,8 +5,8 @@
  * The calls are those that gcc and clang put into the program.  They are redirected (host/redirect.h); in static
  * programs they are not, and nothing is known of chunks there.
  */
-#ifndef OMPP_ADAPTERS_CHUNK_CALLS_H
-#define OMPP_ADAPTERS_CHUNK_CALLS_H
+#ifndef OMPP_INTERPOSE_CHUNK_CALLS_H
+#define OMPP_INTERPOSE_CHUNK_CALLS_H
 
 /* Redirects the calls of all files that are loaded now. */
 void ompp_chunk_calls_start(void);

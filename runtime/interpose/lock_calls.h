@@ -7,8 +7,8 @@
  * same library, as the program itself does.  The static library does not need this, as it is linked together with the
  * program.
  */
-#ifndef OMPP_ADAPTERS_LOCK_CALLS_H
-#define OMPP_ADAPTERS_LOCK_CALLS_H
+#ifndef OMPP_INTERPOSE_LOCK_CALLS_H
+#define OMPP_INTERPOSE_LOCK_CALLS_H
 
 #include "runtime/host/clock.h"
 #include "runtime/host/real.h"

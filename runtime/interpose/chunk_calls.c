@@ -6,7 +6,7 @@
  * moment.  A fence before that waits for the work before the call, whose end the call would wait for, too, and each
  * reading for all before it.  Counting takes a call 2 ns more, and with that reading some 3 ns.
  */
-#include "runtime/adapters/chunk_calls.h"
+#include "runtime/interpose/chunk_calls.h"
 
 #include "runtime/base/array.h"
 #include "runtime/base/relaxed.h"

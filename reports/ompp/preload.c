@@ -1,0 +1,130 @@
+/*
+ * Preload: see preload.h.
+ */
+#define _GNU_SOURCE
+#include "reports/ompp/preload.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/base/array.h"
+#include "runtime/base/search.h"
+
+enum { PATH_BYTES = 4096 };
+
+/* Has the file a segment that names the dynamic linker? */
+static int is_dynamic(const char *data, size_t n)
+{
+	const ElfW(Ehdr) *head = (const void *)data;
+	const ElfW(Phdr) *segments = (const void *)(data + head->e_phoff);
+
+	if (n < sizeof(*head) || head->e_phentsize != sizeof(*segments) || head->e_phoff % sizeof(void *) ||
+	    head->e_phoff > n || head->e_phnum > (n - head->e_phoff) / sizeof(*segments))
+		return 0;
+	for (int i = 0; i < head->e_phnum; i++)
+		if (segments[i].p_type == PT_INTERP)
+			return 1;
+	return 0;
+}
+
+/* Finds what the program uses by the names in its file.  If linked to the shared library it contains the library's
+ * name; if linked to the archive of libompp, the name of the plug-in, and of libgomp, the names of its functions.  What
+ * is no program itself (a script) uses neither. */
+static enum ompp_program_kind find_use(const char *data, size_t n)
+{
+	static const struct {
+		const char *name;
+		enum ompp_program_kind use;
+	} names[] = {
+		{ "libompp", OMPP_PROGRAM_LIBOMPP },      { "libgomp", OMPP_PROGRAM_OPENMP },
+		{ "libomp", OMPP_PROGRAM_OPENMP },        { "libiomp", OMPP_PROGRAM_OPENMP },
+		{ "GOMP_parallel", OMPP_PROGRAM_OPENMP }, { "__kmpc_fork_call", OMPP_PROGRAM_OPENMP },
+	};
+	enum ompp_program_kind use = OMPP_PROGRAM_NEITHER;
+
+	if (memcmp(data, ELFMAG, SELFMAG))
+		return use;
+	for (size_t i = 0; i < OMPP_COUNT_OF(names) && use == OMPP_PROGRAM_NEITHER; i++)
+		if (memmem(data, n, names[i].name, strlen(names[i].name)))
+			use = names[i].use;
+	return use != OMPP_PROGRAM_LIBOMPP && !is_dynamic(data, n) ? OMPP_PROGRAM_STATIC : use;
+}
+
+enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure)
+{
+	char path[PATH_MAX];
+	struct stat st = { 0 };
+	int fd = ompp_search(program, X_OK, path, sizeof(path)) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	enum ompp_program_kind use = OMPP_PROGRAM_NEITHER;
+	void *data = MAP_FAILED;
+
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > SELFMAG)
+		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data != MAP_FAILED) {
+		use = find_use(data, (size_t)st.st_size);
+		munmap(data, (size_t)st.st_size);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (is_secure)
+		*is_secure = (st.st_mode & (S_ISUID | S_ISGID)) != 0;
+	return use;
+}
+
+/* What the program gets: the library, and its number, by which it knows that it is the one that was run (collect/dump.c).
+ */
+static char library[PATH_BYTES];
+
+/* Takes the library in a folder.  Returns 1 when it is there. */
+static int take_at(const char *folder, size_t n_folder, const char *below)
+{
+	int n = snprintf(library, sizeof(library), "%.*s%s/libompp.so", (int)n_folder, folder, below);
+
+	return n > 0 && n < PATH_BYTES && !access(library, R_OK);
+}
+
+/* Finds the library: in $KINST_LIBDIR, beside ompp, where it is built, or where it is installed. */
+static int find_library(void)
+{
+	static const char *const below[] = { "/.libs", "", "/../lib" };
+	const char *given = getenv("KINST_LIBDIR"), *slash;
+	char own[PATH_BYTES];
+	ssize_t n = readlink("/proc/self/exe", own, sizeof(own));
+
+	if (given && given[0])
+		return take_at(given, strlen(given), "");
+	slash = n > 0 ? memrchr(own, '/', (size_t)n) : NULL;
+	for (size_t i = 0; slash && i < OMPP_COUNT_OF(below); i++)
+		if (take_at(own, (size_t)(slash - own), below[i]))
+			return 1;
+	return take_at(OMPP_LIBDIR, strlen(OMPP_LIBDIR), "");
+}
+
+int ompp_preload_find(const char *program)
+{
+	int is_secure;
+	enum ompp_program_kind use = ompp_program_kind(program, &is_secure);
+
+	return use != OMPP_PROGRAM_LIBOMPP && use != OMPP_PROGRAM_STATIC && !is_secure && find_library();
+}
+
+void ompp_preload_here(void)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char list[2 * PATH_BYTES], number[32];
+	int n = snprintf(list, sizeof(list), "%s%s%s", library, others && others[0] ? ":" : "", others ? others : "");
+
+	if (n <= 0 || n >= (int)sizeof(list))
+		return;
+	snprintf(number, sizeof(number), "%ld", (long)getpid());
+	setenv("LD_PRELOAD", list, 1);
+	setenv("KINST_RUN", number, 1);
+}

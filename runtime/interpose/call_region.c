@@ -1,0 +1,160 @@
+/*
+ * Call region: see call_region.h.
+ */
+#include "runtime/interpose/call_region.h"
+
+#include <elf.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/space.h"
+#include "runtime/base/text.h"
+#include "runtime/core/thread.h"
+#include "runtime/host/loaded.h"
+#include "runtime/host/note.h"
+#include "runtime/host/past.h"
+#include "runtime/host/stack.h"
+#include "runtime/program/elf.h"
+#include "runtime/session/register.h"
+
+enum {
+	N_SLOTS = 16384,
+	MAX_PROBES = 64,
+	NAME_BYTES = 512,
+	CONSTRUCT_SHIFT = 50 /* above the addresses of programs, below the number in a key (host/past.h) */
+};
+_Static_assert(OMPP_N_CONSTRUCTS <= 1 << (OMPP_PAST_NUMBER_SHIFT - CONSTRUCT_SHIFT), "constructs in a word");
+
+/* An entry of a table with open addressing.  A thread claims it by compare-and-swap on the word, and sets def later;
+ * until then def is NULL. */
+struct slot {
+	_Atomic uintptr_t word; /* the key of the address, and the construct */
+	struct ompp_region_def *_Atomic def;
+};
+static void *slots; /* struct slot [N_SLOTS]; NULL until a call is met */
+static struct ompp_region_def nothing = { .off = 1 };
+
+/* What ompp_stack_call() passes on: what the call says, and the region that it gets. */
+struct definition {
+	enum ompp_construct construct;
+	const void *lock;
+	uintptr_t address, key;
+	struct ompp_region_def *def;
+};
+
+/* Finds the name of a critical section in one of a file's tables: GCC's symbol is .gomp_critical_user_NAME. */
+static int critical_name(const struct ompp_elf *elf, uint32_t type, uintptr_t address, char name[NAME_BYTES])
+{
+	static const char sign[] = "gomp_critical_user_";
+	struct ompp_elf_symbols symbols;
+	ElfW(Sym) symbol;
+
+	if (ompp_elf_symbols(elf, type, &symbols))
+		return 0;
+	for (size_t i = 0; i < symbols.n; i++) {
+		const char *text = ompp_elf_symbol(&symbols, i, &symbol);
+		const char *own = symbol.st_value == address ? strstr(text, sign) : NULL;
+
+		if (own) {
+			struct ompp_text to;
+
+			ompp_text_init(&to, name, NAME_BYTES);
+			ompp_text_str(&to, own + sizeof(sign) - 1);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+static void call_name(const void *lock, char name[NAME_BYTES])
+{
+	struct ompp_loaded file;
+	struct ompp_elf elf;
+
+	if (ompp_loaded_find(&file, (uintptr_t)lock) || ompp_elf_open(&elf, file.path))
+		return;
+	if (!critical_name(&elf, SHT_SYMTAB, (uintptr_t)lock - file.bias, name))
+		critical_name(&elf, SHT_DYNSYM, (uintptr_t)lock - file.bias, name);
+	ompp_elf_close(&elf);
+}
+
+static void call_define(void *arg)
+{
+	static const char means[] = "files that kinst did not build: their constructs are known by the calls that GCC has them "
+	                            "make; not seen: loops with a static schedule (but their barriers), masked, master, "
+	                            "atomics, flush, and where a single ends";
+	struct definition *d = arg;
+	char name[NAME_BYTES] = "";
+
+	ompp_note_say_once(means, sizeof(means) - 1);
+
+	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
+	if (d->lock)
+		call_name(d->lock, name);
+	d->def = ompp_register_call(d->construct, name, d->key);
+}
+
+/* Returns the key of the address.  Where a function calls another one at its very end, that returns to the function's
+ * own caller: in the body of a parallel region, to us.  The place is that of the region then. */
+static uintptr_t call_key(uintptr_t address)
+{
+	const struct ompp_thread *t = ompp_self;
+	const struct ompp_frame *f = t->top;
+	struct ompp_region_def *def;
+
+	if (!ompp_loaded_is_own(address) || !t->limit)
+		return ompp_past_key(address);
+	for (; f > t->frames; f--) {
+		def = ompp_region_by_id(OMPP_KEY_ID(f->key));
+		if (def && ompp_region_is_code(def))
+			return def->address;
+	}
+	return ompp_past_key(address);
+}
+
+struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
+{
+	uintptr_t key = call_key(address), word = key ^ (uintptr_t)construct << CONSTRUCT_SHIFT;
+	uint32_t at = (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44);
+	struct slot *table = ompp_space_table(&slots, N_SLOTS * sizeof(*table));
+
+	for (uint32_t i = 0; i < MAX_PROBES && table; i++) {
+		struct slot *slot = &table[(at + i) % N_SLOTS];
+		uintptr_t have = atomic_load_explicit(&slot->word, memory_order_acquire);
+		struct ompp_region_def *def;
+
+		if (!have && atomic_compare_exchange_strong(&slot->word, &have, word))
+			have = word;
+		if (have != word)
+			continue;
+		def = atomic_load_explicit(&slot->def, memory_order_acquire);
+		if (__builtin_expect(!def, 0)) {
+			struct definition d = { construct, lock, address, key, NULL };
+
+			ompp_stack_call(call_define, &d);
+			def = d.def ? d.def : &nothing;
+			atomic_store_explicit(&slot->def, def, memory_order_release);
+		}
+		return def;
+	}
+	ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
+	return &nothing;
+}
+
+struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind)
+{
+	const struct ompp_thread *t = ompp_self;
+
+	if (!t->limit)
+		return NULL;
+	for (const struct ompp_frame *f = t->top; f > t->base; f--) {
+		enum ompp_part part = OMPP_KEY_PART(f->key);
+		struct ompp_region_def *def = part == OMPP_PART_REGION || part == OMPP_PART_WORK
+		                                      ? ompp_region_by_id(OMPP_KEY_ID(f->key))
+		                                      : NULL;
+
+		if (def && (def->construct == kind || def->construct == or_kind))
+			return def;
+	}
+	return NULL;
+}

@@ -1,0 +1,67 @@
+/*
+ * GOMP call: what the functions have in common to which calls of GCC's OpenMP library lead.
+ *
+ * Each is called name_, and calls real_name.  Arguments that are only passed on are words: the ABI passes integers and
+ * pointers alike.
+ */
+#ifndef OMPP_INTERPOSE_GOMP_CALL_H
+#define OMPP_INTERPOSE_GOMP_CALL_H
+
+#include <stdint.h>
+
+#include "runtime/core/thread.h"
+#include "runtime/events/arrival.h"
+#include "runtime/events/visit.h"
+#include "runtime/host/redirect.h"
+#include "runtime/interpose/call_region.h"
+
+typedef void ompp_gomp_function(void);
+
+#define OMPP_GOMP_ROW(name) \
+	{ #name, (ompp_gomp_function *)(uintptr_t)name##_, (ompp_gomp_function **)(void *)&real_##name, \
+	  OMPP_REDIRECT_UNBUILT }
+
+static inline uint64_t ompp_gomp_key(const struct ompp_region_def *def, enum ompp_part part)
+{
+	return def->key + OMPP_KEY(0, part);
+}
+
+static inline void ompp_gomp_enter(const struct ompp_region_def *def, enum ompp_part part, struct ompp_caller caller)
+{
+	if (!def->off)
+		ompp_visit_enter(ompp_gomp_key(def, part), caller);
+}
+
+static inline void ompp_gomp_leave(const struct ompp_region_def *def, enum ompp_part part)
+{
+	if (def && !def->off)
+		ompp_visit_exit(ompp_gomp_key(def, part));
+}
+
+/* Defines the function for a call that is a whole visit of a construct. */
+#define OMPP_GOMP_VISIT(construct, result, name, parameters, arguments) \
+	static result(*real_##name) parameters; \
+	static result name##_ parameters \
+	{ \
+		struct ompp_caller caller = OMPP_CALLER(); \
+		const struct ompp_region_def *def = ompp_call_region(construct, NULL, caller.site); \
+		result got; \
+		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
+		got = real_##name arguments; \
+		ompp_gomp_leave(def, OMPP_PART_REGION); \
+		return got; \
+	}
+
+/* The same for a call without a result. */
+#define OMPP_GOMP_VISIT_VOID(construct, name, parameters, arguments) \
+	static void(*real_##name) parameters; \
+	static void name##_ parameters \
+	{ \
+		struct ompp_caller caller = OMPP_CALLER(); \
+		const struct ompp_region_def *def = ompp_call_region(construct, NULL, caller.site); \
+		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
+		real_##name arguments; \
+		ompp_gomp_leave(def, OMPP_PART_REGION); \
+	}
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * GOMP calls: the constructs of files that kinst did not build, by the calls that GCC has them make to its OpenMP
+ * library, whose functions do the work as before (OMPP_INTERPOSE).
+ *
+ * What makes no call cannot be seen: loops with a static schedule, masked and master, atomics and flushes of the
+ * processor.  The barrier at the end of such a loop is a call, and a BARRIER of its own.  Of a single without
+ * copyprivate it is seen who executes it, but not the end of its body.  The wait of ordered depend(sink) is not
+ * measured.
+ */
+#ifndef OMPP_INTERPOSE_GOMP_CALLS_H
+#define OMPP_INTERPOSE_GOMP_CALLS_H
+
+/* Redirects the calls of the files that are loaded now; those of kinst's own keep their way. */
+void ompp_gomp_start(void);
+
+/* The same for the calls of tasks (gomp_tasks.c). */
+void ompp_gomp_start_tasks(void);
+
+/* Returns 1 when a construct of such a file was measured. */
+int ompp_gomp_is_used(void);
+
+#endif
