@@ -20,6 +20,7 @@ include tests/fuzz/local.mk
 include tests/browser/local.mk
 include tests/build/local.mk
 include tests/corpus/local.mk
+include tests/interpose/local.mk
 include tests/kinst/local.mk
 include tests/examples/local.mk
 include tests/findings/local.mk

@@ -25,10 +25,12 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread_stack.h"
 #include "runtime/data/site.h"
+#include "runtime/host/loaded.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
 #include "runtime/host/redirect.h"
+#include "runtime/interpose/gomp_calls.h"
 #include "runtime/memory/heap.h"
 #include "runtime/program/callstack.h"
 #include "runtime/program/openmp.h"
@@ -594,6 +596,7 @@ static void look_for_loads(void)
 	ompp_past_note();
 	ompp_callstack_forget();
 	ompp_redirect(loading, OMPP_COUNT_OF(loading));
+	ompp_gomp_start();
 	if (!ompp_heap_on)
 		return;
 	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
@@ -652,7 +655,7 @@ void ompp_heap_watch_loads(void)
 
 void ompp_heap_watch(void)
 {
-	if (ompp_heap_on || strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off"))
+	if (ompp_heap_on || strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off") || !ompp_loaded_is_linked())
 		ompp_heap_watch_loads();
 	if (ompp_heap_on) {
 		ompp_openmp_find();

@@ -112,14 +112,15 @@ static const char *redirect_name(const struct ompp_dynamic *file, const ElfW(Rel
 	               : NULL;
 }
 
-/* Did kinst build any part of the file?  Such a part calls our functions of POMP2, in C or in Fortran. */
+/* Did kinst build any part of the file?  Such a part calls our functions of POMP2, and in Fortran those of our own. */
 static int is_built(const struct ompp_dynamic *file, const struct relocations *r)
 {
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < r->n[k]; i++) {
 			const char *name = redirect_name(file, &r->list[k][i]);
 
-			if (name && (!strncmp(name, "POMP2_", 6) || !strncmp(name, "pomp2_", 6)))
+			if (name && (!strncmp(name, "POMP2_", 6) || !strncmp(name, "pomp2_", 6) ||
+			             !strncmp(name, "ompp_f_", 7)))
 				return 1;
 		}
 	return 0;

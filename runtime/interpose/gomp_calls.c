@@ -34,6 +34,7 @@ static void (*real_GOMP_barrier)(void);
 
 /* What the forking thread passes to the members; it lives until all have ended. */
 struct gomp_team {
+	void *first; /* word of the data, which the library reads where there are reductions over tasks */
 	void (*body)(void *data);
 	void *data;
 	const struct ompp_region_def *def;
@@ -83,36 +84,45 @@ static int gomp_fork(struct gomp_team *team, enum ompp_construct construct, void
 		atomic_store_explicit(&is_used, 1, memory_order_relaxed);
 	if (!n)
 		n = omp_get_max_threads ? (unsigned int)omp_get_max_threads() : 1;
-	*team = (struct gomp_team){ body, data, def, ompp_team_fork(def, (int)n, caller) };
+	*team = (struct gomp_team){ NULL, body, data, def, ompp_team_fork(def, (int)n, caller) };
 	return 1;
 }
 
 #define MEMBERS void (*body)(void *), void *data, uintptr_t n
 
 /* Defines the function for a parallel region; `more` and `rest` are the further arguments. */
-#define PARALLEL(construct, result, name, more, rest) \
-	static result(*real_##name)(MEMBERS UNPACK more); \
-	static result name##_(MEMBERS UNPACK more) \
+#define PARALLEL(construct, name, more, rest) \
+	static void (*real_##name)(MEMBERS UNPACK more); \
+	static void name##_(MEMBERS UNPACK more) \
 	{ \
 		struct gomp_team team; \
-		if (!gomp_fork(&team, construct, body, data, n, OMPP_CALLER())) \
-			return real_##name(body, data, n UNPACK rest); \
-		PARALLEL_##result(real_##name(gomp_body, &team, n UNPACK rest)); \
+		if (!gomp_fork(&team, construct, body, data, n, OMPP_CALLER())) { \
+			real_##name(body, data, n UNPACK rest); \
+			return; \
+		} \
+		real_##name(gomp_body, &team, n UNPACK rest); \
+		ompp_team_join(team.def, team.token); \
 	}
 #define UNPACK(...) , ##__VA_ARGS__
-#define PARALLEL_void(call) \
-	call; \
-	ompp_team_join(team.def, team.token)
-#define PARALLEL_unsigned(call) \
-	unsigned got = call; \
-	ompp_team_join(team.def, team.token); \
-	return got
 
 #define WORD uintptr_t
 
-PARALLEL(OMPP_PARALLEL, void, GOMP_parallel, (WORD a), (a))
-PARALLEL(OMPP_PARALLEL, unsigned, GOMP_parallel_reductions, (WORD a), (a))
-PARALLEL(OMPP_PARALLEL_SECTIONS, void, GOMP_parallel_sections, (WORD a, WORD b), (a, b))
+PARALLEL(OMPP_PARALLEL, GOMP_parallel, (WORD a), (a))
+PARALLEL(OMPP_PARALLEL_SECTIONS, GOMP_parallel_sections, (WORD a, WORD b), (a, b))
+
+static unsigned (*real_GOMP_parallel_reductions)(MEMBERS, WORD flags);
+static unsigned GOMP_parallel_reductions_(MEMBERS, WORD flags)
+{
+	struct gomp_team team;
+	unsigned n_threads;
+
+	if (!gomp_fork(&team, OMPP_PARALLEL, body, data, n, OMPP_CALLER()))
+		return real_GOMP_parallel_reductions(body, data, n, flags);
+	team.first = *(void **)data;
+	n_threads = real_GOMP_parallel_reductions(gomp_body, &team, n, flags);
+	ompp_team_join(team.def, team.token);
+	return n_threads;
+}
 
 /* The bounds, the step, perhaps a chunk, and the flags. */
 #define PARALLEL_LOOPS(WITH_CHUNK, WITHOUT) \
@@ -126,8 +136,8 @@ PARALLEL(OMPP_PARALLEL_SECTIONS, void, GOMP_parallel_sections, (WORD a, WORD b),
 	WITHOUT(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
 #define DEFINE_CHUNKED(name) \
-	PARALLEL(OMPP_PARALLEL_LOOP, void, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
-#define DEFINE_UNCHUNKED(name) PARALLEL(OMPP_PARALLEL_LOOP, void, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
+	PARALLEL(OMPP_PARALLEL_LOOP, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
+#define DEFINE_UNCHUNKED(name) PARALLEL(OMPP_PARALLEL_LOOP, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
 PARALLEL_LOOPS(DEFINE_CHUNKED, DEFINE_UNCHUNKED)
 
 /* ---- loops ---- */

@@ -1,0 +1,148 @@
+# gomp: a program that kinst did not build is measured by ompp run: all constructs that make calls are counted as in the
+# same program built by kinst, in C and in Fortran, with the program's own output and status
+. "$srcdir/tests/lib.sh"
+
+# counts FILE: "TYPE|COUNT" of a report, sorted.
+counts() {
+	awk -f "$srcdir/tests/interpose/sums.awk" "$1" | LC_ALL=C sort
+}
+
+# What makes other calls than its own: in C, all parallel regions below are plain ones to GCC, as their loops are static,
+# and sections in them are sections; a static loop's barrier is a BARRIER, and so is a single's.
+of_calls() {
+	awk -F'|' -v n_static="$1" -v n_single="$2" '
+		{ n[$1] = $2 }
+		END {
+			n["PARALLEL"] += n["PARALLEL LOOP"] + n["PARALLEL SECTIONS"] + n["PARALLEL WORKSHARE"]
+			n["SECTIONS"] += n["PARALLEL SECTIONS"]
+			n["LOOP"] -= n_static
+			n["BARRIER"] += n_static + n_single
+			split("PARALLEL LOOP|PARALLEL SECTIONS|PARALLEL WORKSHARE|WORKSHARE|ATOMIC|FLUSH|MASTER|USER REGION", no, "|")
+			for (i in no) delete n[no[i]]
+			for (type in n) print type "|" n[type]
+		}' | LC_ALL=C sort
+}
+
+# check LANGUAGE N_STATIC N_SINGLE COMPILER…: of the two loops one is static, executed N_STATIC times by all threads.
+check() {
+	language=$1 n_static=$2 n_single=$3
+	shift 3
+	"$@" -w -g -o plain
+	kinst "$@" -w -g -o ours
+	./plain >want
+	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=ours.csv OMPP_QUIET=1 ./ours >/dev/null
+	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=plain.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./plain >got 2>said || fail "$language: status $?"
+	grep -q OMPP_PROFILE said || fail "$language: $(cat said)"
+	same "$language: output" want got
+	counts ours.csv | of_calls "$n_static" "$n_single" >expected
+	counts plain.csv >found
+	same "$*: counts" expected found
+	grep -q 'files that kinst did not build' plain.csv || fail "$language: the report does not say how it was measured"
+}
+
+for level in -O0 -O2; do
+	check C 20 20 $CC $level -fopenmp "$srcdir/tests/runtime/constructs.c"
+	[ -z "$GFORTRAN" ] || check Fortran 20 40 $GFORTRAN $level -fopenmp "$srcdir/tests/runtime/constructs.f90"
+done
+
+# All kinds of loops, cancellation, taskloops, doacross, teams, scope: each so often as arithmetic says, by three threads.
+cat >many.c <<'C'
+#include <omp.h>
+#include <stdio.h>
+static volatile long n[64];
+int main(void)
+{
+	long copied = 0, sum = 0;
+#pragma omp parallel num_threads(3) firstprivate(copied)
+	{
+#pragma omp for schedule(dynamic)
+	for (long i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp for schedule(monotonic: dynamic, 4)
+	for (unsigned long i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp for schedule(guided) nowait
+	for (long i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp for schedule(monotonic: guided)
+	for (unsigned long i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp for schedule(runtime)
+	for (long i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp for schedule(runtime)
+	for (unsigned long i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp for ordered(1)
+	for (long i = 1; i < 30; i++) {
+#pragma omp ordered depend(sink : i - 1)
+		n[48]++;
+#pragma omp ordered depend(source)
+	}
+#pragma omp single copyprivate(copied)
+	copied = 7;
+#pragma omp masked
+	n[0] += copied;
+	}
+#pragma omp parallel for schedule(dynamic, 3) num_threads(3)
+	for (int i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp parallel for schedule(guided) num_threads(3)
+	for (int i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp parallel for schedule(runtime) num_threads(3)
+	for (int i = 0; i < 30; i++) n[omp_get_thread_num() * 16]++;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+	{
+#pragma omp taskgroup task_reduction(+ : sum)
+		{
+#pragma omp taskloop num_tasks(5) in_reduction(+ : sum)
+			for (int i = 0; i < 30; i++) sum += i;
+#pragma omp task in_reduction(+ : sum) if(0)
+			sum++;
+#pragma omp taskyield
+		}
+#pragma omp taskloop num_tasks(6) reduction(+ : sum)
+		for (unsigned long i = 0; i < 30; i++) sum += i;
+		omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : sum)
+		omp_fulfill_event(event);
+#pragma omp task depend(in : sum) priority(3)
+		n[1]++;
+#pragma omp taskwait depend(in : sum)
+#pragma omp taskwait
+	}
+#pragma omp parallel for num_threads(3) reduction(task, + : sum)
+	for (int i = 0; i < 30; i++) {
+#pragma omp task in_reduction(+ : sum)
+		sum++;
+	}
+#pragma omp teams num_teams(2)
+	n[2]++;
+	for (int i = 0; i < 64; i++) n[63] += i == 63 ? 0 : n[i];
+	printf("%ld %ld\n", n[63], sum);
+	return 3;
+}
+C
+$CC -g -O1 -fopenmp many.c -o many
+rc=0
+./many >want || rc=$?
+[ $rc = 3 ] || fail "many: $rc"
+rc=0
+OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=many.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./many >got 2>said || rc=$?
+[ $rc = 3 ] || fail "many by ompp run: $rc"
+same 'many: output' want got
+counts many.csv >found
+# a barrier behind each single
+cat >expected <<'END'
+BARRIER|6
+LOOP|21
+PARALLEL LOOP|9
+PARALLEL|9
+SINGLE|6
+TASKEXEC|44
+TASKGROUP|1
+TASKLOOP|2
+TASKWAIT|2
+TASKYIELD|1
+TASK|33
+TEAMS|1
+END
+same 'many: counts' expected found
+
+# Nothing is measured of what kinst did not build where that is not wanted.
+OMPP_INTERPOSE=0 OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=off.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./many >/dev/null 2>&1 || :
+[ ! "$(counts off.csv)" ] || fail "OMPP_INTERPOSE=0: $(counts off.csv)"
