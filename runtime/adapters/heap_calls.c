@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 
 #include "runtime/access/access.h"
+#include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/array.h"
 #include "runtime/base/relaxed.h"
@@ -597,6 +598,7 @@ static void look_for_loads(void)
 	ompp_callstack_forget();
 	ompp_redirect(loading, OMPP_COUNT_OF(loading));
 	ompp_gomp_start();
+	ompp_process_redirect();
 	if (!ompp_heap_on)
 		return;
 	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));

@@ -33,9 +33,11 @@
 #include "runtime/data/site.h"
 #include "runtime/data/tracked.h"
 #include "runtime/events/thread_start.h"
+#include "runtime/host/loaded.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
+#include "runtime/host/redirect.h"
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/range.h"
 #include "runtime/session/lock_def.h"
@@ -382,4 +384,28 @@ int __wrap_execle(const char *path, const char *arg, ...)
 
 	COLLECT(argv, arg, list, envp = va_arg(list, char **));
 	return __wrap_execve(path, argv, envp);
+}
+
+/* ---- programs that kinst did not link ---- */
+
+typedef void function(void);
+
+void ompp_process_redirect(void)
+{
+	/* The real ones are called by their names, above. */
+	static function *real_sigaction, *real_signal, *real_exits[2], *real_execs[8], *real_daemon;
+#define ROW(name, real) \
+	{ \
+#name, (function *)(uintptr_t)__wrap_##name, &(real), OMPP_REDIRECT_UNBUILT \
+	}
+	static const struct ompp_redirection list[] = {
+		ROW(sigaction, real_sigaction), ROW(signal, real_signal),    ROW(_exit, real_exits[0]),
+		ROW(_Exit, real_exits[1]),      ROW(execve, real_execs[0]),  ROW(execv, real_execs[1]),
+		ROW(execvp, real_execs[2]),     ROW(execvpe, real_execs[3]), ROW(fexecve, real_execs[4]),
+		ROW(execl, real_execs[5]),      ROW(execlp, real_execs[6]),  ROW(execle, real_execs[7]),
+		ROW(daemon, real_daemon),
+	};
+
+	if (!ompp_loaded_is_linked())
+		ompp_redirect(list, OMPP_COUNT_OF(list));
 }

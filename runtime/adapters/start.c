@@ -60,6 +60,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	seed_rank();
 	ompp_trace_start();
 	ompp_pages_start();
+	ompp_process_redirect();
 	ompp_process_watch();
 	ompp_watched_start();
 	ompp_signal_mask_start();

@@ -207,8 +207,8 @@ static int is_idle_child(void)
 	return 1;
 }
 
-/* Is this the process that `ompp run` has started, of a program that works itself?  One that waits for others, such as a
- * shell, only starts them. */
+/* Is this the process that `ompp run` has started, of a program that works itself?  One that waits for others, such as
+ * a shell, only starts them. */
 static int is_run_itself(void)
 {
 	const char *number = ompp_environment(ompp_session.envp ? ompp_session.envp : __environ, "KINST_RUN");
@@ -221,14 +221,14 @@ static int is_run_itself(void)
 /* Has a process anything to say?  A child of fork() that met no region says nothing unless it named memory, allocated
  * blocks that are told apart, or accessed memory that is counted or sampled.  First touches alone are no reason, as any
  * child that ends has some.  It says nothing when it becomes another program either: what it did until then were the
- * arguments of that.  Nor does a program say anything into which libompp was only loaded, and where there were no regions,
- * unless it is the one that was to be measured. */
+ * arguments of that.  Nor does a program say anything into which libompp was only loaded, and where there were no
+ * regions, unless it is the one that was to be measured. */
 static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (p->n_events)
 		return 1;
 	if (!ompp_loaded_is_linked())
-		return !ompp_session.forked && is_run_itself();
+		return !ompp_session.forked && !before_exec && is_run_itself();
 	if (!ompp_session.forked)
 		return 1;
 	return !before_exec && (ompp_ranges_n_named() || ompp_sites_n_begun() || has_accesses(p));

@@ -48,8 +48,8 @@ echo 'not a profile' >text
 says 1 'text: not a saved profile' ompp report text
 says 1 'text: no instrumented region' ompp regions text
 says 127 'no-such-program: cannot be run' ompp run ./no-such-program
-says 3 'left no profile' ompp run sh -c 'exit 3'
-says 143 'left no profile' sh -c 'ompp run sh -c "kill -TERM \$\$"; exit $?'
+says 3 'report: ' ompp run sh -c 'exit 3'
+says 143 'report: ' sh -c 'ompp run sh -c "kill -TERM \$\$"; exit $?'
 
 # what could not be written is said, by commands that list things, too
 if [ -c /dev/full ]; then

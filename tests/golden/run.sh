@@ -64,13 +64,17 @@ says() {
 	[ "$(wc -l <err)" -eq 1 ] && grep -qF -- "$words" err || { cat err; fail "$*: does not say alone: $words"; }
 }
 
-# without a profile the reason is said; programs that kinst built are not said to be built without it
+# what kinst did not build is measured, too; without a profile the reason is said
 "$CC" -fopenmp p.c -o plain
-says './plain: left no profile in .: it is built without kinst; build it, or the programs' ompp run ./plain
-kinst "$CC" -fno-openmp p.c -o serial
-says './serial: left no profile in .: it is built without -fopenmp, or without kinst; build it' ompp run ./serial
-says 'sh: left no profile in .: it is built without -fopenmp, or without kinst; build it, or the programs that it starts' \
-	ompp run sh -c :
+ompp run --quiet --view=overview ./plain >out 2>err </dev/null || :
+grep -q '^PARALLEL' out && [ ! -s err ] || { cat out err; fail 'a program that kinst did not build'; }
+for program in './serial' 'sh -c :'; do
+	kinst "$CC" -fno-openmp p.c -o serial
+	ompp run --quiet --view=general $program >out 2>err </dev/null || :
+	grep -q '^Start Date' out && [ ! -s err ] || { cat out err; fail "$program"; }
+done
+"$CC" -static -fopenmp p.c -o fixed
+says './fixed: left no profile in .: it is static, so that nothing can be loaded into it; build it by' ompp run ./fixed
 says './p: left no profile to show: OMPP_PROFILE is off; its report is in .' ompp run --quiet --profile=0 ./p
 # a folder that is missing is made; where it cannot be, the report is in the folder of the start, and is shown
 ompp run --quiet --outdir=new/folder/ --view=general ./p >out 2>err </dev/null || :

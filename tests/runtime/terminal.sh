@@ -131,6 +131,6 @@ tr '\r' '\n' <raw | sed "s/$escape\\[K//" >lines
 grep -q '^[0-9.]* s, most time in slow\.c:7:LOOP ([0-9]* % of the threads that were seen)$' lines || fail "progress: $(cat -v raw)"
 tr -d '\n' <raw | grep -q "seen)$escape\\[K.*$(printf '\r')$escape\\[K" || fail "the line stays: $(cat -v raw)"
 terminal 100 ompp run --progress true
-grep -q 'ompp: true: ' plain || fail "a program that was not built by kinst: $(cat plain)"
+grep -q '^true: wall time' plain || fail "a program that was not built by kinst: $(cat plain)"
 ompp run --progress ./slow >out 2>said
 ! grep -q 'most time' out said || fail 'progress without a terminal'
