@@ -539,7 +539,7 @@ static int run_main(int argc, char **argv)
 	if (!ompp_command_next(&line)) {
 		if (line.status)
 			return line.status - 1;
-		ompp_complain("run", "no program; give one that was built by kinst");
+		ompp_complain("run", "no program; give one");
 		return OMPP_EXIT_USAGE;
 	}
 	argv += line.i - 1;
@@ -572,8 +572,10 @@ static int run_main(int argc, char **argv)
 const struct ompp_command ompp_run_command = {
 	.name = "run",
 	.usage = "[OPTIONS] PROGRAM [ARGS]",
-	.brief = "run a program built by kinst, then print its report",
+	.brief = "run a program, then print its report",
 	.about = "Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
+		 "A program that kinst did not build is measured by the calls that GCC has it make; ompp(1) says what "
+		 "they do not show.\n"
 		 "Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5.\n"
 		 "--outformat=html, alone or in a list, writes a page of the report for browsers beside the profile, "
 		 "after the\n"

@@ -286,7 +286,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		out[n].file = def ? def->file : "";
 		out[n].begin_line = def ? def->begin_line : 0;
 		out[n].end_line = def ? def->end_line : 0;
-		out[n].name = def ? def->name : "(lost)";
+		out[n].name = !def ? "(lost)" : !def->name[0] && def->symbol ? def->symbol : def->name;
 		out[n].sites = "";
 		name_lock(&out[n], lock);
 		if (def && def->source) {

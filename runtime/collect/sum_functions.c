@@ -9,10 +9,39 @@
 
 #include <string.h>
 
+#include "runtime/base/arena.h"
+#include "runtime/base/text.h"
 #include "runtime/core/region.h"
+#include "runtime/core/session.h"
 #include "runtime/host/helper.h"
 #include "runtime/host/loaded.h"
 #include "runtime/program/debuginfo.h"
+
+/* Names a call by the symbol before it, main+0x1f, a body by its function, main._omp_fn.0, and either by the file where
+ * that has no symbols. */
+static void functions_name(struct ompp_region_def *def, const struct ompp_loaded *file)
+{
+	char name[OMPP_LOADED_PATH_BYTES];
+	const char *slash = strrchr(file->path, '/');
+	struct ompp_debug_call call = { .symbol = "", .offset = 0 };
+	struct ompp_arena arena;
+	struct ompp_text t;
+
+	ompp_arena_init(&arena, 0);
+	ompp_text_init(&t, name, sizeof(name));
+	if (ompp_debuginfo_call(file->path, file->offset - 1, &arena, &call) || !call.symbol[0]) {
+		ompp_text_str(&t, slash && strcmp(file->path, "/proc/self/exe") ? slash + 1 : ompp_session_app());
+		call.offset = file->offset - 1;
+	} else {
+		ompp_text_str(&t, call.symbol);
+	}
+	if (call.offset) {
+		ompp_text_str(&t, "+0x");
+		ompp_text_hex(&t, call.offset);
+	}
+	ompp_region_found_behind(def, name);
+	ompp_arena_fini(&arena);
+}
 
 /* Finds where a function begins; or the call by which a construct is known, by its last byte, as the address is that
  * behind it. */
@@ -29,6 +58,8 @@ static void functions_ask(struct ompp_region_def *def)
 		             : ompp_debuginfo_line(file.path, file.offset - 1, source, sizeof(source), function,
 		                                   sizeof(function));
 	ompp_region_found_at(def, source, line);
+	if (def->construct != OMPP_FUNCTION && !source[0] && !ompp_loaded_find(&file, def->address))
+		functions_name(def, &file);
 }
 
 /* Returns the id of the first function that has the same name and place in the source. */

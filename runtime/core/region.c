@@ -285,6 +285,11 @@ void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint3
 	def->source_line = def->source[0] ? line : 0;
 }
 
+void ompp_region_found_behind(struct ompp_region_def *def, const char *symbol)
+{
+	def->symbol = region_keep(symbol);
+}
+
 int ompp_region_has_durations(enum ompp_construct construct, enum ompp_part part)
 {
 	if (part == OMPP_PART_FORK || part == OMPP_PART_TASKEXEC)

@@ -52,6 +52,7 @@ struct ompp_region_def {
 	 * Only reports write and read them (for functions see collect/sum_functions.h). */
 	const char *instantiation; /* of a handle: see ompp_region_found_in(); else NULL */
 	const char *source;        /* NULL before it was looked up; "" when it is not known */
+	const char *symbol;        /* of a call whose place is not known: main+0x1f; else NULL */
 	uint32_t source_line, shown_as;
 };
 
@@ -82,6 +83,9 @@ void ompp_region_found_in(struct ompp_region_def *def, const char *instantiation
 
 /* Sets where it is in the source; "" and 0 when that is not known. */
 void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line);
+
+/* Sets the symbol before a call whose place in the source is not known. */
+void ompp_region_found_behind(struct ompp_region_def *def, const char *symbol);
 
 /* Returns 1 when counters cover this part of the construct, or when the construct is unknown.  They also read the
  * implicit barrier of loops and teams, whose counts must be known to subtract them. */

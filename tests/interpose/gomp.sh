@@ -45,6 +45,22 @@ for level in -O0 -O2; do
 	[ -z "$GFORTRAN" ] || check Fortran 20 40 $GFORTRAN $level -fopenmp "$srcdir/tests/runtime/constructs.f90"
 done
 
+# Places: at -O0 the lines of the directives; without debug information functions, without symbols the file.
+$CC -g -O0 -fopenmp "$srcdir/tests/runtime/constructs.c" -o placed
+$CC -O0 -fopenmp "$srcdir/tests/runtime/constructs.c" -o bare
+strip -o stripped bare
+for program in placed bare stripped; do
+	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=$program.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./$program >/dev/null 2>&1
+done
+for construct in parallel:PARALLEL critical:CRITICAL barrier:BARRIER task:TASK taskwait:TASKWAIT; do
+	line=$(grep -n "pragma omp ${construct%:*}" "$srcdir/tests/runtime/constructs.c" | grep -v 'for\|sections' | head -n 1 | cut -d: -f1)
+	awk -F, -v type="${construct#*:}" -v line="$line" '/^R[0-9]+,/ && $2 == type && $3 ~ /constructs.c$/ && $4 == line { ok = 1 } END { exit !ok }' \
+		placed.csv || fail "$construct: no region at line $line: $(grep "^R[0-9]*,${construct#*:}," placed.csv)"
+done
+grep -q '^R[0-9]*,PARALLEL,,0,0,main._omp_fn.0' bare.csv || fail "no debug information: $(grep '^R[0-9]*,' bare.csv)"
+grep -q '^R[0-9]*,PARALLEL,,0,0,stripped+0x[0-9a-f]*' stripped.csv || fail "no symbols: $(grep '^R[0-9]*,' stripped.csv)"
+grep -q '^R[0-9]*,CRITICAL,.*,name' bare.csv || fail "a critical section by its name: $(grep '^R[0-9]*,' bare.csv)"
+
 # All kinds of loops, cancellation, taskloops, doacross, teams, scope: each so often as arithmetic says, by three threads.
 cat >many.c <<'C'
 #include <omp.h>
