@@ -142,26 +142,42 @@ PARALLEL_LOOPS(DEFINE_CHUNKED, DEFINE_UNCHUNKED)
 
 /* ---- loops ---- */
 
-#define LOOP(name, parameters, arguments) \
+/* The arguments that do not fit into registers are pushed for this call alone: the stack of all other calls of the same
+ * function is above them. */
+#if defined(__x86_64__)
+enum { IN_REGISTERS = 6 };
+#else
+enum { IN_REGISTERS = 8 };
+#endif
+
+static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_arguments)
+{
+	size_t n = n_arguments > IN_REGISTERS ? n_arguments - IN_REGISTERS : 0;
+
+	caller.stack += (n + n % 2) * sizeof(uintptr_t);
+	return caller;
+}
+
+#define LOOP(n, name, parameters, arguments) \
 	static _Bool(*real_##name) parameters; \
 	static _Bool name##_ parameters \
 	{ \
-		struct ompp_caller caller = OMPP_CALLER(); \
+		struct ompp_caller caller = gomp_above(OMPP_CALLER(), n); \
 		ompp_gomp_enter(ompp_call_region(OMPP_LOOP, NULL, caller.site), OMPP_PART_REGION, caller); \
 		return real_##name arguments; \
 	}
 
-#define LOOP4(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
-#define LOOP5(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
-#define LOOP6(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
-#define LOOP7(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g), (a, b, c, d, e, f, g))
+#define LOOP4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
+#define LOOP5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
+#define LOOP6(name) LOOP(6, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
+#define LOOP7(name) LOOP(7, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g), (a, b, c, d, e, f, g))
 #define LOOP8(name) \
-	LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
+	LOOP(8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
 #define LOOP9(name) \
-	LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h, WORD i), \
+	LOOP(9, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h, WORD i), \
 	     (a, b, c, d, e, f, g, h, i))
 #define LOOP10(name) \
-	LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h, WORD i, WORD j), \
+	LOOP(10, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h, WORD i, WORD j), \
 	     (a, b, c, d, e, f, g, h, i, j))
 
 /* All that begin a loop, by the number of their arguments.  Of those with the type `long`, a loop has start, end and
