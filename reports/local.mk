@@ -128,6 +128,7 @@ libompp_program_la_SOURCES = \
 	reports/web/web_source.c reports/web/web_source.h \
 	reports/compare/diff.c reports/compare/diff.h reports/compare/diff_instances.c \
 	reports/compare/diff_instances.h reports/compare/diff_page.c reports/compare/diff_page.h \
+	reports/compare/diff_tree.c reports/compare/diff_tree.h \
 	reports/compare/diff_values.c reports/compare/diff_values.h \
 	reports/compare/document.c reports/compare/document.h reports/compare/match.c reports/compare/match.h \
 	reports/compare/object_match.c reports/compare/object_match.h reports/compare/scaling.c \

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/compare/diff_tree.h"
 #include "reports/compare/diff_values.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
@@ -430,6 +431,36 @@ static void add_notes(const struct ompp_diff_values *d, struct ompp_diff *diff)
 				: "Runs are few: of two on a side only large changes are sure. Give five";
 }
 
+/* Compares the times of each call path, as far as they and other programs can tell. */
+static int compare_paths(struct ompp_diff_values *d, struct ompp_diff *diff)
+{
+	struct ompp_diff_tree *tree = &diff->tree;
+	double error = error_by_others(d), *p;
+	size_t *order;
+	int rc = ompp_diff_tree_make(d, tree);
+
+	if (rc)
+		return rc;
+	p = ompp_arena_alloc(d->arena, tree->n * sizeof(*p));
+	order = ompp_arena_alloc(d->arena, tree->n * sizeof(*order));
+	if (!p || !order)
+		return -ENOMEM;
+	for (size_t i = 0; i < tree->n; i++) {
+		struct ompp_diff_node *node = &tree->nodes[i];
+
+		if (node->a.n > 1 && node->b.n > 1) {
+			node->a.least = pow(node->a.mean * error, 2);
+			node->b.least = pow(node->b.mean * error, 2);
+		}
+		node->difference = ompp_welch(&node->a, &node->b, diff->level);
+		p[i] = node->difference.p;
+	}
+	ompp_holm(p, tree->n, order);
+	for (size_t i = 0; i < tree->n; i++)
+		tree->nodes[i].is_sure = p[i] <= diff->level;
+	return 0;
+}
+
 int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, const struct ompp_diff_options *options,
               struct ompp_arena *arena, struct ompp_diff *diff)
 {
@@ -451,5 +482,7 @@ int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, const
 		rc = diff_correct(&d, diff);
 	if (!rc)
 		rc = sort_rows(&d, diff);
+	if (!rc)
+		rc = compare_paths(&d, diff);
 	return rc ? rc : find_lonely(&d, diff);
 }

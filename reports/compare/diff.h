@@ -64,6 +64,20 @@ struct ompp_diff_unmatched {
 	const char *name, *why;
 };
 
+/* A call path of any run, with its inclusive time in ns. */
+struct ompp_diff_node {
+	uint32_t parent;  /* OMPP_NONE for the program, which comes first; parents come before children */
+	const char *name; /* "LOOP a.c (12-16)", on side B where that has it; of the program NULL */
+	struct ompp_sample a, b;
+	struct ompp_difference difference;
+	int is_sure; /* 1 when it changed, by a test that is corrected for the number of paths */
+};
+
+struct ompp_diff_tree {
+	struct ompp_diff_node *nodes;
+	size_t n;
+};
+
 /* What is compared of data. */
 struct ompp_diff_options {
 	double level;
@@ -78,7 +92,8 @@ struct ompp_diff {
 	size_t n_rows, n_tests[OMPP_DIFF_N_GROUPS];
 	const struct ompp_diff_subject **only_a, **only_b; /* regions that the other side does not have */
 	size_t n_only_a, n_only_b;
-	double others_a, others_b; /* share of wall time that the runs of a side may have lost to other programs */
+	struct ompp_diff_tree tree; /* of call paths */
+	double others_a, others_b;  /* share of wall time that the runs of a side may have lost to other programs */
 	const struct ompp_diff_unmatched *unmatched;
 	size_t n_unmatched;
 	const char *notes[OMPP_DIFF_NOTES]; /* why the runs are of limited use, sentences without a full stop */

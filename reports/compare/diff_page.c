@@ -3,6 +3,8 @@
  */
 #include "reports/compare/diff_page.h"
 
+#include <math.h>
+
 #include "config.h"
 #include "reports/compare/document.h"
 
@@ -93,6 +95,28 @@ static void put_unmatched(struct ompp_embed *e, const struct ompp_diff *diff)
 	ompp_embed_close(e, ']');
 }
 
+static void put_tree(struct ompp_embed *e, const struct ompp_diff *diff)
+{
+	ompp_embed_line(e);
+	ompp_embed_key(e, "tree");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < diff->tree.n; i++) {
+		const struct ompp_diff_node *node = &diff->tree.nodes[i];
+
+		ompp_embed_line(e);
+		ompp_embed_open(e, '{');
+		ompp_embed_number_of(e, "parent", node->parent == OMPP_NONE ? OMPP_MISSING : (int64_t)node->parent);
+		put_text(e, "name", node->name);
+		ompp_embed_double_of(e, "a", node->a.mean);
+		ompp_embed_double_of(e, "b", node->b.mean);
+		ompp_embed_double_of(e, "from", node->difference.low);
+		ompp_embed_double_of(e, "to", node->difference.high);
+		put_text(e, "sure", isnan(node->difference.p) ? "unknown" : node->is_sure ? "yes" : "no");
+		ompp_embed_close(e, '}');
+	}
+	ompp_embed_close(e, ']');
+}
+
 static void put_all(struct ompp_embed *e, const void *of)
 {
 	const struct ompp_diff_runs *runs = of;
@@ -126,6 +150,7 @@ static void put_all(struct ompp_embed *e, const void *of)
 		put_row(e, diff, &diff->rows[i]);
 	ompp_embed_close(e, ']');
 	put_unmatched(e, diff);
+	put_tree(e, diff);
 	put_lonely(e, "only_a", diff->only_a, diff->n_only_a, 1);
 	put_lonely(e, "only_b", diff->only_b, diff->n_only_b, 0);
 	ompp_embed_close(e, '}');

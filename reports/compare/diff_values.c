@@ -231,7 +231,7 @@ static int choose_objects(struct ompp_diff_values *d, const struct ompp_diff_opt
 	return 0;
 }
 
-static size_t region_subject(uint32_t region, int is_tasks)
+size_t ompp_diff_region_subject(uint32_t region, int is_tasks)
 {
 	return 1 + 2 * (size_t)region + (is_tasks ? 1 : 0);
 }
@@ -270,7 +270,7 @@ static int name_subjects(struct ompp_diff_values *d)
 	d->subjects[0].told.name_a = d->subjects[0].told.name_b = "the program";
 	for (uint32_t i = 0; i < d->n_regions; i++)
 		for (int tasks = 0; tasks < 2; tasks++) {
-			struct ompp_compared *s = &d->subjects[region_subject(i, tasks)];
+			struct ompp_compared *s = &d->subjects[ompp_diff_region_subject(i, tasks)];
 
 			s->kind = tasks ? OMPP_COMPARED_TASKS : OMPP_COMPARED_REGION;
 			s->index = i;
@@ -322,7 +322,7 @@ static void fill_unentered(struct ompp_diff_values *d, size_t run)
 {
 	for (uint32_t i = 0; i < d->n_regions; i++)
 		for (int tasks = 0; tasks < 2; tasks++) {
-			size_t subject = region_subject(i, tasks);
+			size_t subject = ompp_diff_region_subject(i, tasks);
 			enum ompp_construct construct = tasks ? OMPP_TASKEXEC : d->regions[i].construct;
 
 			if (tasks && !ompp_construct_makes_tasks(d->regions[i].construct))
@@ -347,7 +347,8 @@ static int take_regions(struct ompp_diff_values *d, size_t run)
 	fill_unentered(d, run);
 	for (size_t i = 0; i < flat.n; i++) {
 		const struct ompp_flat_line *line = &flat.lines[i];
-		size_t subject = region_subject(d->region_of[run][line->region], line->construct == OMPP_TASKEXEC);
+		size_t subject = ompp_diff_region_subject(d->region_of[run][line->region],
+		                                          line->construct == OMPP_TASKEXEC);
 
 		diff_add(d, subject, EXEC_T, run, line->cell.exec_ns);
 		add_variance(d, subject, EXEC_T, run, line->cell.n_untimed ? line->cell.error_ns : 0);
@@ -400,7 +401,7 @@ static int take_program(struct ompp_diff_values *d, size_t run)
 	diff_set(d, 0, SERIAL, run, c.serial_ns);
 	take_classes(d, run, 0, &c.sum);
 	for (size_t i = 0; i < c.n; i++)
-		take_classes(d, run, region_subject(d->region_of[run][c.list[i].region], 0), &c.list[i]);
+		take_classes(d, run, ompp_diff_region_subject(d->region_of[run][c.list[i].region], 0), &c.list[i]);
 	return 0;
 }
 

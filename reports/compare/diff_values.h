@@ -66,6 +66,9 @@ struct ompp_diff_values {
 int ompp_diff_values_take(struct ompp_diff_values *values, const struct ompp_profile *profiles, size_t n_a,
                           size_t n_runs, const struct ompp_diff_options *options, struct ompp_arena *arena);
 
+/* Returns the subject that a region of all runs is, or that its tasks are. */
+size_t ompp_diff_region_subject(uint32_t region, int is_tasks);
+
 /* Returns what a measure is; those behind the fixed ones are counters. */
 struct ompp_diff_measure ompp_diff_measure(const struct ompp_diff_values *values, size_t measure);
 

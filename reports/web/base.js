@@ -328,6 +328,104 @@ const ompp = (() => {
 		listeners.push(f);
 	}
 
+	// ---- flame graphs ----
+
+	const HIGH = 22;
+
+	// A tree from above: each box is as wide as its weight, and below it are its children.  Of the tree are said: parent and
+	// children, by node (0 is the root); weight(i), isWanted(i), name(i), tip(i), isChosen(i); paint(), which gives a function of
+	// the node's colour, for one drawing; choose(i); and label and legend.
+	class Flame {
+		constructor(tree) {
+			this.tree = tree;
+			this.root = 0;
+			this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": tree.label + "; arrow keys move, Enter zooms, Escape zooms out; the table below has the same" });
+			this.said = h("div", { class: "hidden", role: "status" });
+			this.back = h("button", { onclick: () => this.zoom(0), disabled: true }, "whole program");
+			this.box = h("div", {}, h("div", { class: "tools" }, this.back, h("span", { class: "soft" }, "Click to choose, double-click to zoom."),
+				legend(tree.legend)), h("div", { class: "plot" }, this.canvas), this.said);
+			this.canvas.addEventListener("mousemove", (event) => {
+				const i = this.at(event);
+				showTip(i === null ? "" : tree.tip(i), event.clientX, event.clientY);
+				this.canvas.style.cursor = i === null ? "default" : "pointer";
+			});
+			this.canvas.addEventListener("mouseleave", () => showTip(""));
+			this.canvas.addEventListener("click", (event) => { const i = this.at(event); if (i) this.choose(i); });
+			this.canvas.addEventListener("dblclick", (event) => { const i = this.at(event); if (i !== null) this.zoom(i); });
+			this.canvas.addEventListener("keydown", (event) => this.key(event));
+			redrawn(this.canvas, () => this.draw());
+		}
+		zoom(i) {
+			this.root = i;
+			this.back.disabled = !i;
+			this.draw();
+		}
+		choose(i) {
+			this.focus = i;
+			this.said.textContent = this.tree.tip(i);
+			this.tree.choose(i);
+			this.draw();
+		}
+		below(i) {
+			return this.tree.children[i].filter((k) => this.tree.isWanted(k));
+		}
+		key(event) {
+			const i = this.focus || this.root, siblings = i ? this.below(this.tree.parent[i]) : [0], at = siblings.indexOf(i);
+			const next = { ArrowDown: () => this.below(i)[0], ArrowUp: () => i === this.root ? undefined : this.tree.parent[i], ArrowRight: () => siblings[at + 1], ArrowLeft: () => siblings[at - 1] }[event.key];
+			if (event.key === "Enter") this.zoom(i);
+			else if (event.key === "Escape") this.zoom(0);
+			else if (next) {
+				const k = next();
+				if (k !== undefined) this.choose(k);
+			} else return;
+			event.preventDefault();
+		}
+		at(event) {
+			const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+			const hit = this.boxes && this.boxes.find((b) => x >= b.x && x < b.x + b.w && y >= b.y && y < b.y + HIGH);
+			return hit ? hit.i : null;
+		}
+		draw() {
+			const width = this.canvas.clientWidth || 800, { tree } = this;
+			this.boxes = [];
+			// the children of a box stand side by side in its width; where they are longer together (host threads side by side), narrower
+			const place = (i, x, w, y) => {
+				if (w < 0.4) return;
+				this.boxes.push({ i, x, w, y });
+				const below = this.below(i), whole = Math.max(tree.weight(i), below.reduce((s, k) => s + tree.weight(k), 0));
+				let left = x;
+				if (whole > 0) for (const k of below) {
+					const wide = w * tree.weight(k) / whole;
+					place(k, left, wide, y + HIGH);
+					left += wide;
+				}
+			};
+			place(this.root, 0, width, 0);
+			const height = Math.max(HIGH, ...this.boxes.map((b) => b.y + HIGH));
+			const c = context(this.canvas, width, height), ink = color("ink"), fill = tree.paint();
+			c.font = "12px system-ui, sans-serif";
+			c.textBaseline = "middle";
+			for (const b of this.boxes) {
+				c.fillStyle = fill(b.i);
+				c.fillRect(b.x, b.y, Math.max(0.5, b.w - (b.w > 3 ? 1 : 0)), HIGH - 1);
+				if (b.i && tree.isChosen(b.i)) {
+					c.strokeStyle = ink;
+					c.lineWidth = 2;
+					c.strokeRect(b.x + 1, b.y + 1, Math.max(1, b.w - 3), HIGH - 3);
+				}
+				if (b.w > 36) {
+					c.save();
+					c.beginPath();
+					c.rect(b.x + 4, b.y, b.w - 9, HIGH);
+					c.clip();
+					c.fillStyle = b.i && !tree.isPale?.(b.i) ? "#fff" : ink;
+					c.fillText(tree.name(b.i), b.x + 5, b.y + HIGH / 2);
+					c.restore();
+				}
+			}
+		}
+	}
+
 	// ---- the frame ----
 
 	const section = (id, title, ...content) => ({ id, title,
@@ -347,5 +445,5 @@ const ompp = (() => {
 
 	document.body.append(tip);
 	return { section, tile, frame, h, color, grouped, digits, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend, middle,
-		context, themeButton, redrawn, showTip };
+		context, themeButton, redrawn, showTip, Flame };
 })();

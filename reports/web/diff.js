@@ -110,6 +110,56 @@
 		], { name: "regions that " + side + " alone has", rows: list, filter: (row) => wanted.words.every((word) => row.name.toLowerCase().includes(word)) });
 	}
 
+	// ---- call paths: a flame graph of B, in the colours of the change ----
+
+	const T = D.tree, children = T.map(() => []);
+	T.forEach((node, i) => { if (i) children[node.parent].push(i); });
+	const changeOf = (i) => T[i].b - T[i].a;
+	const isPathSure = (i) => T[i].sure === "yes";
+	const pathName = (i) => i ? T[i].name : D.b.app;
+	const pathTip = (i) => pathName(i) + "\n" + digits(T[i].a / 1e9) + " → " + digits(T[i].b / 1e9) + " s: " + signed(digits(changeOf(i) / 1e9), changeOf(i)) + " s" +
+		(T[i].a > 0 ? ", " + share(changeOf(i) / T[i].a) + " %" : ", new") +
+		(isMissing(T[i].from) ? "\none run of a side cannot tell a change from chance" :
+			"\n" + level + " confidence interval: " + signed(digits(T[i].from / 1e9), T[i].from) + " to " + signed(digits(T[i].to / 1e9), T[i].to) + " s, of this path alone; " + SURE[T[i].sure][1]) +
+		"\ninclusive wall-clock time, mean of the runs; measured by a clock";
+	// a change of half the path has its full colour; what may be chance is grey
+	const strengthOf = (i) => 0.3 + 0.7 * Math.min(1, 2 * Math.abs(changeOf(i)) / Math.max(T[i].a, T[i].b, 1));
+	const fullPath = (i) => i ? (T[i].parent ? fullPath(T[i].parent) + " > " : "") + pathName(i) : pathName(0);
+	let chosenPath = null, wantedPaths = [];
+
+	// A path is wanted when its region is, or one above or below it.
+	function findPaths() {
+		wantedPaths = T.map((_, i) => i && wanted.words.every((word) => pathName(i).toLowerCase().includes(word)));
+		T.forEach((node, i) => { if (i && node.parent && wantedPaths[node.parent]) wantedPaths[i] = true; });
+		for (let i = T.length - 1; i > 0; i--) if (wantedPaths[i]) wantedPaths[T[i].parent] = true;
+		wantedPaths[0] = true;
+	}
+
+	function treeSection() {
+		const flame = new ompp.Flame({
+			parent: T.map((node) => node.parent), children, weight: (i) => Math.max(T[i].a, T[i].b), isWanted: (i) => wantedPaths[i], name: pathName, tip: pathTip,
+			paint: () => {
+				const [more, less, none] = ["bad", "good", "unsure"].map(ompp.color), back = ompp.color("back");
+				return (i) => !isPathSure(i) ? none : "color-mix(in srgb, " + (changeOf(i) > 0 ? more : less) + " " + Math.round(100 * strengthOf(i)) + "%, " + back + ")";
+			},
+			isPale: (i) => !isPathSure(i) || strengthOf(i) < 0.6,
+			isChosen: (i) => i === chosenPath, choose: (i) => { chosenPath = i; table.reveal(i); },
+			label: "call paths as a flame graph of the change",
+			legend: [{ color: "bad", name: "longer" }, { color: "good", name: "shorter" }, { color: "unsure", name: "may be chance" }],
+		});
+		const value = (key, title) => ({ title: title + " (s)", kind: "time", value: (i) => Math.round(T[i][key]), tipOf: pathTip, tip: "inclusive wall-clock time, mean of " + title + "'s runs" });
+		const table = searchable([
+			{ title: "Call path", left: true, kind: "text", value: fullPath, cell: (i) => h("span", { style: "padding-left:" + Math.min(depthOf(i), 24) * 0.9 + "rem" }, pathName(i)), tipOf: fullPath },
+			value("a", "A"), value("b", "B"),
+			{ title: "Change (s)", value: (i) => Math.abs(changeOf(i)), cell: (i) => signed(digits(changeOf(i) / 1e9), changeOf(i)), tipOf: pathTip, tip: "B - A; sorted by its size" },
+			{ title: "Sure", left: true, kind: "text", value: (i) => T[i].sure, cell: (i) => h("span", { class: isPathSure(i) ? "yes" : "soft" }, SURE[T[i].sure][0]), tipOf: pathTip, tip: D.test.replace("rows", "paths") },
+		], { name: "call paths", rows: T.map((_, i) => i), filter: (i) => wantedPaths[i], pick: (i) => { if (i) flame.choose(i); }, isChosen: (i) => i > 0 && i === chosenPath });
+		findPaths();
+		tables.set("tree", { refresh: () => { findPaths(); table.refresh(); flame.draw(); } });
+		return section("tree", "Call paths", h("p", { class: "soft" }, "Each box is as wide as the longer of both sides; full colour is a change by half."), flame.box, table.box);
+	}
+	const depthOf = (i) => i ? depthOf(T[i].parent) + 1 : 0;
+
 	// ---- summary ----
 
 	function show(row) {
@@ -157,6 +207,7 @@
 
 	const sections = [null, ...Object.keys(GROUPS).filter((g) => ROWS.some((row) => row.group === g)).map((g) =>
 		section(g, GROUPS[g][0], h("p", { class: "soft" }, GROUPS[g][1]), tableOf(g).box))];
+	if (T.length > 1) sections.push(treeSection());
 	for (const [list, side, id] of [[D.only_a, "A", "only-a"], [D.only_b, "B", "only-b"]])
 		if (list.length) {
 			const table = lonely(list, side);

@@ -362,97 +362,15 @@
 	const nodeTip = (i) => nodeName(i) + "\ninclusive " + showFull("time", nodes.wall[i]) + plusMinus(nodes.wallError?.[i]) + ", " + percent(nodes.wall[i], nodes.wall[0]) +
 		"\nexclusive " + showFull("time", nodes.self[i]) + plusMinus(nodes.selfError?.[i]) + ", " + percent(nodes.self[i], nodes.wall[0]) + "\n" + certainty.wall;
 
-	// The call tree from above: each box is as wide as its inclusive time, and below it are the regions called from it.
-	class Flame {
-		constructor() {
-			this.root = 0;
-			this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": "call tree as a flame graph; arrow keys move, Enter zooms, Escape zooms out; the table below has the same" });
-			this.said = h("div", { class: "hidden", role: "status" });
-			this.back = h("button", { onclick: () => this.zoom(0), disabled: true }, "whole program");
-			this.box = h("div", {}, h("div", { class: "tools" }, this.back, h("span", { class: "soft" }, "Click to choose, double-click to zoom."),
-				legend(families.map(([c, name]) => ({ color: c, name })))), h("div", { class: "plot" }, this.canvas), this.said);
-			this.canvas.addEventListener("mousemove", (event) => {
-				const i = this.at(event);
-				ompp.showTip(i === null ? "" : nodeTip(i), event.clientX, event.clientY);
-				this.canvas.style.cursor = i === null ? "default" : "pointer";
-			});
-			this.canvas.addEventListener("mouseleave", () => ompp.showTip(""));
-			this.canvas.addEventListener("click", (event) => { const i = this.at(event); if (i) this.choose(i); });
-			this.canvas.addEventListener("dblclick", (event) => { const i = this.at(event); if (i !== null) this.zoom(i); });
-			this.canvas.addEventListener("keydown", (event) => this.key(event));
-			ompp.redrawn(this.canvas, () => this.draw());
-		}
-		zoom(i) {
-			this.root = i;
-			this.back.disabled = !i;
-			this.draw();
-		}
-		choose(i) {
-			this.focus = i;
-			if (i) chooseNode(i);
-			this.said.textContent = nodeTip(i);
-			this.draw();
-			nodeTable.showNode(i);
-		}
-		key(event) {
-			const i = this.focus || this.root, siblings = i ? children[nodes.parent[i]].filter((k) => isNodeWanted[k]) : [0], at = siblings.indexOf(i);
-			const next = { ArrowDown: () => children[i].find((k) => isNodeWanted[k]), ArrowUp: () => i === this.root ? undefined : nodes.parent[i], ArrowRight: () => siblings[at + 1], ArrowLeft: () => siblings[at - 1] }[event.key];
-			if (event.key === "Enter") this.zoom(i);
-			else if (event.key === "Escape") this.zoom(0);
-			else if (next) {
-				const k = next();
-				if (k !== undefined) this.choose(k);
-			} else return;
-			event.preventDefault();
-		}
-		at(event) {
-			const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-			const hit = this.boxes && this.boxes.find((b) => x >= b.x && x < b.x + b.w && y >= b.y && y < b.y + HIGH);
-			return hit ? hit.i : null;
-		}
-		draw() {
-			const width = this.canvas.clientWidth || 800;
-			this.boxes = [];
-			// the children of a box stand side by side in its width; where they are longer together (host threads side by side), narrower
-			const place = (i, x, w, y) => {
-				if (w < 0.4) return;
-				this.boxes.push({ i, x, w, y });
-				const below = children[i].filter((k) => isNodeWanted[k]);
-				const sum = below.reduce((s, k) => s + nodes.wall[k], 0), whole = Math.max(nodes.wall[i], sum);
-				let left = x;
-				if (whole > 0) for (const k of below) {
-					const wide = w * nodes.wall[k] / whole;
-					place(k, left, wide, y + HIGH);
-					left += wide;
-				}
-			};
-			place(this.root, 0, width, 0);
-			const height = Math.max(HIGH, ...this.boxes.map((b) => b.y + HIGH));
-			const c = ompp.context(this.canvas, width, height), ink = color("ink");
-			const palette = Object.fromEntries(families.map(([name]) => [name, color(name)]));
-			c.font = "12px system-ui, sans-serif";
-			c.textBaseline = "middle";
-			for (const b of this.boxes) {
-				c.fillStyle = palette[familyOf(b.i)];
-				c.fillRect(b.x, b.y, Math.max(0.5, b.w - (b.w > 3 ? 1 : 0)), HIGH - 1);
-				if (b.i && b.i === chosen.node || (chosen.node === null && b.i && chosen.part && partOf.get(nodes.region[b.i] * 2 + (nodes.construct[b.i] === taskExec)) === chosen.part)) {
-					c.strokeStyle = ink;
-					c.lineWidth = 2;
-					c.strokeRect(b.x + 1, b.y + 1, Math.max(1, b.w - 3), HIGH - 3);
-				}
-				if (b.w > 36) {
-					c.save();
-					c.beginPath();
-					c.rect(b.x + 4, b.y, b.w - 9, HIGH);
-					c.clip();
-					c.fillStyle = b.i ? "#fff" : ink;
-					c.fillText(b.i ? constructs[nodes.construct[b.i]].name + " " + placeOf(nodes.region[b.i]) : run.app, b.x + 5, b.y + HIGH / 2);
-					c.restore();
-				}
-			}
-		}
-	}
-	const HIGH = 22;
+	const palette = () => Object.fromEntries(families.map(([name]) => [name, color(name)]));
+	const makeFlame = () => new ompp.Flame({
+		parent: nodes.parent, children, weight: (i) => nodes.wall[i], isWanted: (i) => isNodeWanted[i], tip: nodeTip,
+		name: (i) => i ? constructs[nodes.construct[i]].name + " " + placeOf(nodes.region[i]) : run.app,
+		paint: () => { const of = palette(); return (i) => of[familyOf(i)]; },
+		isChosen: (i) => i === chosen.node || (chosen.node === null && chosen.part && partOf.get(nodes.region[i] * 2 + (nodes.construct[i] === taskExec)) === chosen.part),
+		choose: (i) => { if (i) chooseNode(i); nodeTable.showNode(i); },
+		label: "call tree as a flame graph", legend: families.map(([c, name]) => ({ color: c, name })),
+	});
 
 	// A node is wanted when its region is, or one above or below it.
 	let isNodeWanted = new Uint8Array(N).fill(1);
@@ -508,7 +426,7 @@
 			nodeTable.reveal(i);
 		};
 		const all = (value) => { if (value === null) openMuch(); else open.fill(value); refold(); };
-		flame = new Flame();
+		flame = makeFlame();
 		filtered.region.push(() => { findWanted(); refold(); flame.draw(); });
 		section("tree", "Call tree", flame.box,
 			h("div", { class: "tools" }, h("button", { onclick: () => all(1) }, "open all"), h("button", { onclick: () => all(null) }, "open what takes time"),

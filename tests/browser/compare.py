@@ -80,6 +80,32 @@ with Browser() as b:
     b.hover("#times tbody tr.row td:nth-child(5)")
     assert "confidence interval" in b.text("#tip")
 
+    # The flame graph of the change: the planted paths alone have its colours; it goes by keys, and its table has the same.
+    tree = b.script("return JSON.parse(document.getElementById('diff').textContent).tree")
+    sure = {node["name"]: node["b"] - node["a"] for node in tree if node["sure"] == "yes"}
+    assert {name: change > 0 for name, change in sure.items()} == {
+        "PARALLEL solve.c (142-151)": True, "LOOP solve.c (144-148)": True, "PARALLEL solve.c (204-216)": False, "LOOP solve.c (206-213)": False,
+        "PARALLEL solve.c (342-351)": False, "LOOP solve.c (344-348)": False, "PARALLEL solve.c (45-54)": True, "LOOP solve.c (47-51)": True}, sure
+    colors = b.script("""
+        const style = getComputedStyle(document.documentElement), canvas = document.querySelector('#tree canvas'), c = canvas.getContext('2d');
+        const of = (color) => { const d = document.createElement('canvas').getContext('2d'); d.fillStyle = color; d.fillRect(0, 0, 1, 1); return [...d.getImageData(0, 0, 1, 1).data].join(); };
+        const names = Object.fromEntries(['bad', 'good', 'unsure'].map((name) => [of(style.getPropertyValue('--' + name).trim()), name]));
+        const row = c.getImageData(0, Math.round(canvas.height / 3 + 3), canvas.width, 1).data, seen = new Set();
+        for (let x = 0; x < canvas.width; x++) seen.add(names[[...row.slice(4 * x, 4 * x + 4)].join()]);
+        return [...seen].filter(Boolean).sort()""")
+    assert colors == ["bad", "good", "unsure"], colors
+    b.script("const c = document.querySelector('#tree canvas'); c.scrollIntoView(); c.focus()")
+    b.press("ArrowDown")
+    b.press("ArrowDown")
+    b.wait(lambda: "LOOP solve.c" in b.script("return document.querySelector('#tree [role=status]').textContent"))
+    said = b.script("return document.querySelector('#tree [role=status]').textContent")
+    assert "confidence interval" in said and "mean of the runs" in said and " → " in said, said
+    assert b.script("return document.querySelector('#tree tr.chosen td').textContent") in said
+    assert len(tree) == int(number(b.text("#tree .count").split()[0])), b.text("#tree .count")
+    b.type("#filter-region", "142-151")
+    b.wait(lambda: column(b, "#tree", 0) == ["solve", "PARALLEL solve.c (142-151)", "LOOP solve.c (144-148)"])
+    b.script("const i = document.getElementById('filter-region'); i.value = ''; i.dispatchEvent(new Event('input'))")
+
     # Regions of one side; dark and light; paper.
     assert len(column(b, "#only-a", 0)) == 2 == len(column(b, "#only-b", 0))
     light = b.script("return getComputedStyle(document.body).backgroundColor")
@@ -93,6 +119,7 @@ with Browser() as b:
 
     b.open(one)
     quiet(b, "one")
+    assert set(column(b, "#tree", 4)) == {"unknown"}
     assert "One run of a side cannot tell" in b.text("#summary") and "✓ yes" not in b.text("#times")
     assert "no interval" in tips(b, "#times", 4)[0]
     b.open(same)
