@@ -142,7 +142,7 @@ struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const vo
 	return &nothing;
 }
 
-struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind)
+struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind, uintptr_t *stack)
 {
 	const struct ompp_thread *t = ompp_self;
 
@@ -154,8 +154,11 @@ struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_const
 		                                    ? ompp_region_by_id(OMPP_KEY_ID(f->key))
 		                                    : NULL;
 
-		if (def && (def->construct == kind || def->construct == or_kind))
+		if (def && (def->construct == kind || def->construct == or_kind)) {
+			if (stack)
+				*stack = f->stack;
 			return def;
+		}
 	}
 	return NULL;
 }

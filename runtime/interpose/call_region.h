@@ -22,7 +22,9 @@ static inline uintptr_t ompp_call_body(void (*body)(void *))
 }
 
 /* Returns the innermost open construct of this thread, in its team or task, of one of two kinds; NULL when there is
- * none.  For calls that end what another call began. */
-struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind);
+ * none.  For calls that end what another call began.
+ * stack: set to the stack pointer of the call that began it, for events within the one that ends it: if that is the
+ * last thing that its function does, the function's stack is gone; may be NULL */
+struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind, uintptr_t *stack);
 
 #endif

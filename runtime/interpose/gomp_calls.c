@@ -229,10 +229,11 @@ LOOPS(LOOP4, LOOP5, LOOP6, LOOP7, LOOP8, LOOP9, LOOP10)
 static void (*real_GOMP_loop_end)(void);
 static void GOMP_loop_end_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP);
+	struct ompp_caller caller = OMPP_CALLER();
+	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, &caller.stack);
 
 	if (def && !def->off)
-		ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_BARRIER), OMPP_CALLER());
+		ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_BARRIER), caller);
 	real_GOMP_loop_end();
 	if (def && !def->off)
 		ompp_barrier_exit(ompp_gomp_key(def, OMPP_PART_BARRIER));
@@ -242,7 +243,7 @@ static void GOMP_loop_end_(void)
 static void (*real_GOMP_loop_end_nowait)(void);
 static void GOMP_loop_end_nowait_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP);
+	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, NULL);
 
 	real_GOMP_loop_end_nowait();
 	ompp_gomp_leave(def, OMPP_PART_REGION);
@@ -251,7 +252,7 @@ static void GOMP_loop_end_nowait_(void)
 static _Bool (*real_GOMP_loop_end_cancel)(void);
 static _Bool GOMP_loop_end_cancel_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP);
+	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, NULL);
 	_Bool is_cancelled = real_GOMP_loop_end_cancel();
 
 	ompp_gomp_leave(def, OMPP_PART_REGION);
@@ -260,10 +261,10 @@ static _Bool GOMP_loop_end_cancel_(void)
 
 /* ---- sections ---- */
 
-/* Leaves the section that the thread is in.  Returns the construct. */
-static const struct ompp_region_def *sections_leave(void)
+/* Leaves the section that the thread is in.  Returns the construct; stack: see ompp_call_open(). */
+static const struct ompp_region_def *sections_leave(uintptr_t *stack)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_SECTIONS, OMPP_PARALLEL_SECTIONS);
+	const struct ompp_region_def *def = ompp_call_open(OMPP_SECTIONS, OMPP_PARALLEL_SECTIONS, stack);
 
 	if (def && ompp_self->top->key == ompp_gomp_key(def, OMPP_PART_BODY))
 		ompp_gomp_leave(def, OMPP_PART_BODY);
@@ -301,7 +302,7 @@ static unsigned GOMP_sections2_start_(WORD n, WORD reductions, WORD memory)
 static unsigned (*real_GOMP_sections_next)(void);
 static unsigned GOMP_sections_next_(void)
 {
-	const struct ompp_region_def *def = sections_leave();
+	const struct ompp_region_def *def = sections_leave(NULL);
 	unsigned section = real_GOMP_sections_next();
 
 	if (section && def)
@@ -319,10 +320,11 @@ static void sections_end(const struct ompp_region_def *def)
 static void (*real_GOMP_sections_end)(void);
 static void GOMP_sections_end_(void)
 {
-	const struct ompp_region_def *def = sections_leave();
+	struct ompp_caller caller = OMPP_CALLER();
+	const struct ompp_region_def *def = sections_leave(&caller.stack);
 
 	if (def && !def->off)
-		ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_BARRIER), OMPP_CALLER());
+		ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_BARRIER), caller);
 	real_GOMP_sections_end();
 	if (def && !def->off)
 		ompp_barrier_exit(ompp_gomp_key(def, OMPP_PART_BARRIER));
@@ -332,7 +334,7 @@ static void GOMP_sections_end_(void)
 static void (*real_GOMP_sections_end_nowait)(void);
 static void GOMP_sections_end_nowait_(void)
 {
-	const struct ompp_region_def *def = sections_leave();
+	const struct ompp_region_def *def = sections_leave(NULL);
 
 	real_GOMP_sections_end_nowait();
 	sections_end(def);
@@ -341,7 +343,7 @@ static void GOMP_sections_end_nowait_(void)
 static _Bool (*real_GOMP_sections_end_cancel)(void);
 static _Bool GOMP_sections_end_cancel_(void)
 {
-	const struct ompp_region_def *def = sections_leave();
+	const struct ompp_region_def *def = sections_leave(NULL);
 	_Bool is_cancelled = real_GOMP_sections_end_cancel();
 
 	sections_end(def);
@@ -388,7 +390,7 @@ static void *GOMP_single_copy_start_(void)
 static void (*real_GOMP_single_copy_end)(void *data);
 static void GOMP_single_copy_end_(void *data)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_SINGLE, OMPP_SINGLE);
+	const struct ompp_region_def *def = ompp_call_open(OMPP_SINGLE, OMPP_SINGLE, NULL);
 
 	ompp_gomp_leave(def, OMPP_PART_BODY);
 	real_GOMP_single_copy_end(data);
@@ -413,7 +415,7 @@ static void GOMP_single_copy_end_(void *data)
 	static void(*real_##name) parameters; \
 	static void name##_ parameters \
 	{ \
-		const struct ompp_region_def *def = ompp_call_open(construct, construct); \
+		const struct ompp_region_def *def = ompp_call_open(construct, construct, NULL); \
 		ompp_gomp_leave(def, OMPP_PART_BODY); \
 		real_##name arguments; \
 		ompp_gomp_leave(def, OMPP_PART_REGION); \
@@ -438,7 +440,7 @@ static void GOMP_atomic_start_(void)
 static void (*real_GOMP_atomic_end)(void);
 static void GOMP_atomic_end_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_ATOMIC, OMPP_ATOMIC);
+	const struct ompp_region_def *def = ompp_call_open(OMPP_ATOMIC, OMPP_ATOMIC, NULL);
 
 	real_GOMP_atomic_end();
 	ompp_gomp_leave(def, OMPP_PART_REGION);
@@ -499,7 +501,7 @@ static void GOMP_target_data_ext_(WORD a, WORD b, WORD c, WORD d, WORD e)
 static void (*real_GOMP_target_end_data)(void);
 static void GOMP_target_end_data_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_TARGET_DATA, OMPP_TARGET_DATA);
+	const struct ompp_region_def *def = ompp_call_open(OMPP_TARGET_DATA, OMPP_TARGET_DATA, NULL);
 
 	real_GOMP_target_end_data();
 	ompp_gomp_leave(def, OMPP_PART_REGION);

@@ -150,7 +150,7 @@ static void GOMP_taskgroup_start_(void)
 static void (*real_GOMP_taskgroup_end)(void);
 static void GOMP_taskgroup_end_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_TASKGROUP, OMPP_TASKGROUP);
+	const struct ompp_region_def *def = ompp_call_open(OMPP_TASKGROUP, OMPP_TASKGROUP, NULL);
 
 	real_GOMP_taskgroup_end();
 	ompp_gomp_leave(def, OMPP_PART_REGION);
