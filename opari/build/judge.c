@@ -15,6 +15,28 @@
 
 enum { MOST_GIVEN_UP = 64 };
 
+/* Has gcc look for the profile of an earlier run, which is named after the plain command's output, where that is. */
+static void name_profile(struct kinst_words *words, const struct kinst_source *source,
+                         const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	int uses = 0;
+
+	for (size_t i = 0; i < command->n_words; i++)
+		uses |= kinst_begins(command->words[i].text, "-fprofile-use") ||
+		        !strcmp(command->words[i].text, "-fbranch-probabilities");
+	if (uses && !context->compiler->clang) {
+		char *path = kinst_command_output(command, source->input, "", 0);
+		const char *base = kinst_basename(path);
+		char *folder = kinst_strndup(path, (size_t)(base - path));
+
+		kinst_words_pair(words, "-dumpdir", folder);
+		kinst_words_pair(words, "-dumpbase", base);
+		free(folder);
+		free(path);
+	}
+}
+
 /*
  * Adds the words of a compile into a file of ours, up to the source.
  *
@@ -46,6 +68,7 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 	/* clang would leave the debug information in the current folder. */
 	if (context->compiler->clang)
 		kinst_words_add(words, "-gno-split-dwarf");
+	name_profile(words, source, context);
 	kinst_words_add(words, "-S");
 	kinst_words_pair(words, "-o", output);
 	free(folder);

@@ -86,18 +86,26 @@ static int counts_loops(const struct kinst_source *source, const struct kinst_co
 	return !why;
 }
 
-/* Returns 1 when clang maps regions of coverage.  They are places in the text that it compiles, not in what the markers
- * in it name, so that this has to be the user's own. */
-static int maps_coverage(const struct kinst_context *context)
+/* Returns the option by which the compiler counts how often lines are executed; NULL when none is in force.  These are
+ * places in the text that it compiles, and clang's regions not even those that the markers in it name, so that this has
+ * to be the user's own. */
+static const char *covers(const struct kinst_context *context)
 {
-	int maps = 0;
+	const char *covers = NULL, *maps = NULL;
 
-	for (size_t i = 0; i < context->command->n_words; i++)
-		if (!strcmp(context->command->words[i].text, "-fcoverage-mapping"))
-			maps = 1;
-		else if (!strcmp(context->command->words[i].text, "-fno-coverage-mapping"))
-			maps = 0;
-	return maps && context->compiler->clang;
+	for (size_t i = 0; i < context->command->n_words; i++) {
+		const char *word = context->command->words[i].text;
+
+		if (!strcmp(word, "--coverage") || !strcmp(word, "-coverage") || !strcmp(word, "-ftest-coverage"))
+			covers = word;
+		else if (!strcmp(word, "-fno-test-coverage"))
+			covers = NULL;
+		else if (!strcmp(word, "-fcoverage-mapping"))
+			maps = word;
+		else if (!strcmp(word, "-fno-coverage-mapping"))
+			maps = NULL;
+	}
+	return maps && context->compiler->clang ? maps : covers;
 }
 
 /* Returns the hooks that a source shall get; says why when they are asked for and cannot be had. */
@@ -105,7 +113,7 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
                                      const struct kinst_text *text)
 {
 	const struct kinst_options *options = context->options;
-	const char *conflict = maps_coverage(context) ? "-fcoverage-mapping" : kinst_hooks_conflict(context->command);
+	const char *conflict = covers(context) ? covers(context) : kinst_hooks_conflict(context->command);
 	char *archive;
 	int found;
 
@@ -164,11 +172,12 @@ static void prepare_text(struct kinst_source *source, const struct kinst_context
 		source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
 	else
 		source->calls_ompp = calls_ompp(text);
-	if (maps_coverage(context)) {
-		static const char why[] = "-fcoverage-mapping is given, which needs the user's own text";
+	if (covers(context)) {
+		char *why = kinst_format("%s is given, which needs the user's own text", covers(context));
 
-		if (context->command->openmp && memmem(text->data, text->length, "omp", 3))
-			kinst_source_fail(source, why, sizeof(why) - 1);
+		if (context->command->openmp && strcasestr(text->data, "omp"))
+			kinst_source_fail(source, why, strlen(why));
+		free(why);
 	} else if (source->input->language == KINST_FORTRAN || memmem(text->data, text->length, "omp", 3)) {
 		kinst_text_add(&source->original, text->data, text->length);
 		kinst_calls_put(source, context);

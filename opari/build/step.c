@@ -139,7 +139,6 @@ static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_
 	} files[] = {
 		{ "-split-dwarf-file", ".dwo" },
 		{ "-split-dwarf-output", ".dwo" },
-		{ "-coverage-notes-file", ".gcno" },
 		{ "-coverage-data-file", ".gcda" },
 	};
 	int wanted[OMPP_COUNT_OF(files)] = { 0 };
@@ -149,8 +148,7 @@ static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_
 
 		wanted[0] |= kinst_begins(word, "-gsplit-dwarf");
 		wanted[1] = wanted[0];
-		wanted[2] |= !strcmp(word, "--coverage") || !strcmp(word, "-ftest-coverage");
-		wanted[3] |= !strcmp(word, "--coverage") || !strcmp(word, "-fprofile-arcs");
+		wanted[2] |= !strcmp(word, "-fprofile-arcs");
 	}
 	for (size_t i = 0; i < OMPP_COUNT_OF(files); i++) {
 		char *file, *path;

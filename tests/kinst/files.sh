@@ -16,7 +16,7 @@ for c in gcc clang; do
 	for arguments in "-c src/a.c" "-c src/a.c -o obj/z.o" "src/a.c src/b.c -o prog" "src/a.c" \
 			 "a.c src/b.c -o obj/prog" "-S src/a.c" "-c src/a.c src/b.c"; do
 		both $c "-fopenmp -MD $arguments"
-		both $c "-fopenmp -MMD -g --coverage -gsplit-dwarf $arguments"
+		both $c "-fopenmp -MMD -g -fprofile-arcs -gsplit-dwarf $arguments"
 	done
 	both $c "-fopenmp -MD -MF x.d -c src/a.c"
 	both $c "-fopenmp -MD -MT target -MQ 'q\$q' -MP -MF obj/x.d -c src/a.c -o obj/a.o"

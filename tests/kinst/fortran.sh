@@ -54,7 +54,7 @@ EOF
 
 for arguments in "-c src/f.f90" "-c src/g.F90" "-J obj -c src/f.f90 -o obj/f.o" "src/f.f90 -o prog" "src/h.f -o prog" \
 		 "-cpp -c src/f.f90" "-cpp -MD -c src/g.F90 -o obj/g.o -MF /dev/null" "-c -x f95-cpp-input src/f.f90" \
-		 "-Wall -c src/f.f90" "-S src/f.f90" "-save-temps -c src/g.F90" "-g --coverage src/f.f90 -o prog" \
+		 "-Wall -c src/f.f90" "-S src/f.f90" "-save-temps -c src/g.F90" "-g -fprofile-arcs src/f.f90 -o prog" \
 		 "-fsyntax-only src/f.f90" "-c src/none.f90" "-Wall -Werror -c src/i.f90" "-ffree-form -c src/i.f90"; do
 	both gfortran "-fopenmp $arguments"
 done

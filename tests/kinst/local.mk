@@ -20,6 +20,7 @@ script_tests += \
 	tests/kinst/once.sh \
 	tests/kinst/options.sh \
 	tests/kinst/passed_over.sh \
+	tests/kinst/profiles.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/plain.sh
 EXTRA_DIST += tests/kinst/kinst.sh
