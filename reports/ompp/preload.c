@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "reports/command/arguments.h"
 #include "runtime/base/array.h"
 #include "runtime/base/search.h"
 
@@ -45,8 +46,8 @@ static enum ompp_program_kind find_use(const char *data, size_t n)
 		enum ompp_program_kind use;
 	} names[] = {
 		{ "libompp", OMPP_PROGRAM_LIBOMPP },      { "libgomp", OMPP_PROGRAM_OPENMP },
-		{ "libomp", OMPP_PROGRAM_OPENMP },        { "libiomp", OMPP_PROGRAM_OPENMP },
-		{ "GOMP_parallel", OMPP_PROGRAM_OPENMP }, { "__kmpc_fork_call", OMPP_PROGRAM_OPENMP },
+		{ "GOMP_parallel", OMPP_PROGRAM_OPENMP }, { "libomp", OMPP_PROGRAM_KMP },
+		{ "libiomp", OMPP_PROGRAM_KMP },          { "__kmpc_fork_call", OMPP_PROGRAM_KMP },
 	};
 	enum ompp_program_kind use = OMPP_PROGRAM_NEITHER;
 
@@ -114,7 +115,13 @@ int ompp_preload_find(const char *program)
 	int is_secure;
 	enum ompp_program_kind use = ompp_program_kind(program, &is_secure);
 
-	return use != OMPP_PROGRAM_LIBOMPP && use != OMPP_PROGRAM_STATIC && !is_secure && find_library();
+	if (use == OMPP_PROGRAM_LIBOMPP || use == OMPP_PROGRAM_STATIC || is_secure || !find_library())
+		return 0;
+	if (use == OMPP_PROGRAM_KMP && !ompp_setting(OMPP_OPT_QUIET))
+		ompp_complain(program,
+		              "its constructs are not seen, as its OpenMP library is not GCC's; build it by 'kinst "
+		              "clang -fopenmp'");
+	return 1;
 }
 
 void ompp_preload_here(void)

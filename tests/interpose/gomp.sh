@@ -162,3 +162,9 @@ same 'many: counts' expected found
 # Nothing is measured of what kinst did not build where that is not wanted.
 OMPP_INTERPOSE=0 OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=off.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./many >/dev/null 2>&1 || :
 [ ! "$(counts off.csv)" ] || fail "OMPP_INTERPOSE=0: $(counts off.csv)"
+
+# What clang built says that nothing of it is seen.
+if [ -n "$CLANG" ] && $CLANG -fopenmp many.c -o of_clang 2>/dev/null; then
+	OMPP_QUIET= ompp run --view=general ./of_clang >/dev/null 2>said || :
+	grep -qF './of_clang: its constructs are not seen, as its OpenMP library is not GCC' said || fail "clang: $(cat said)"
+fi
