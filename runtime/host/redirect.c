@@ -29,9 +29,16 @@ enum { IS_SLOT = -1, IS_DATA = -1 };
 struct redirect {
 	const struct ompp_redirection *list;
 	size_t n;
-	int n_openmp; /* files that have GCC's OpenMP functions */
+	uint64_t begins; /* a bit for how each name of the list begins */
+	int n_openmp;    /* files that have GCC's OpenMP functions */
 	int n_changed;
 };
+
+/* Returns the bit for how a name begins, so that most names need no comparison. */
+static uint64_t begin_of(const char *name)
+{
+	return (uint64_t)1 << (((unsigned char)name[0] * 7u + (name[0] ? (unsigned char)name[1] : 0u)) % 64);
+}
 
 /* This is the second name of the C library's own malloc. */
 extern void *__libc_malloc(size_t n_bytes) __attribute__((weak));
@@ -153,7 +160,9 @@ static void redirect_change(struct redirect *r, const struct dl_phdr_info *info,
 	for (size_t i = 0; i < n; i++) {
 		const char *name = redirect_name(file, &list[i]);
 
-		for (size_t k = 0; name && k < r->n; k++)
+		if (!name || !(r->begins & begin_of(name)))
+			continue;
+		for (size_t k = 0; k < r->n; k++)
 			if (*r->list[k].real && !strcmp(name, r->list[k].name)) {
 				uintptr_t *word = (uintptr_t *)(info->dlpi_addr + list[i].r_offset);
 
@@ -247,13 +256,15 @@ void (*ompp_redirect_static(const char *name))(void)
 
 int ompp_redirect(const struct ompp_redirection *list, size_t n)
 {
-	struct redirect r = { list, n, 0, 0 };
+	struct redirect r = { .list = list, .n = n };
 
 	if (IS_SLOT < 0)
 		return -ENOTSUP;
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(list[i].name, "malloc") && ompp_real_is_programs("malloc"))
 			return -ENOTSUP;
+	for (size_t i = 0; i < n; i++)
+		r.begins |= begin_of(list[i].name);
 	change_static(&r);
 	ompp_real_each(find_real, &r);
 	ompp_real_each(change_file, &r);
