@@ -31,6 +31,7 @@ struct kinst_emitter {
 	/* constructs whose end was not found; this is limited, as each search takes time linear in the text */
 	size_t n_lost;
 	enum kinst_leaf around; /* the innermost construct */
+	uint32_t outermost_end; /* the end of the last braces that stand in none; no statement is behind it yet */
 	int uninstrumented;     /* between `pomp noinstrument` and `instrument` */
 };
 
