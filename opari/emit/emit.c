@@ -119,7 +119,7 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 		e->emitted->is_quieter |= as_clang_reads(&s.d, e->options->combined);
 	is_found = e->n_lost < MOST_LOST && kinst_extent_find(KINST_TOKENS(e), &s);
 	e->n_lost += !is_found;
-	e->emitted->is_quieter |= !is_found || i > e->outermost_end || kinst_doubt_place(KINST_TOKENS(e), &s);
+	e->emitted->is_quieter |= !is_found || kinst_doubt_place(KINST_TOKENS(e), &s, i < e->outermost_end);
 	if (!is_found || !kinst_emit_is_construct(e->options, &s.d)) {
 		s.last = is_found ? s.last : i;
 		i = pass_over(e, &s, is_found);

@@ -55,7 +55,7 @@ static const struct {
 	{ "filter", SOME, ONCE, LEAF(MASKED) },
 	{ "hint", SOME, ONCE, LEAF(CRITICAL) | LEAF(ATOMIC) },
 	{ "threads", NONE, ONCE, LEAF(ORDERED) },
-	{ "depend", SOME, OFTEN, LEAF(ORDERED) | LEAF(TASK) | LEAF(TASKWAIT) | LEAF(TARGET) | TRANSFERS },
+	{ "depend", SOME, OFTEN, LEAF(ORDERED) | LEAF(TASK) | LEAF(TASKWAIT) | LEAF(DEPOBJ) | LEAF(TARGET) | TRANSFERS },
 	{ "final", SOME, ONCE, TASKS },
 	{ "untied", NONE, ONCE, TASKS },
 	{ "mergeable", NONE, ONCE, TASKS },
@@ -75,7 +75,8 @@ static const struct {
 	{ "use_device_addr", SOME, OFTEN, LEAF(TARGET_DATA) },
 	{ "to", SOME, OFTEN, LEAF(TARGET_UPDATE) },
 	{ "from", SOME, OFTEN, LEAF(TARGET_UPDATE) },
-	{ "update", NONE, ONCE, LEAF(ATOMIC) },
+	{ "update", ANY, ONCE, LEAF(ATOMIC) | LEAF(DEPOBJ) },
+	{ "destroy", NONE, ONCE, LEAF(DEPOBJ) },
 	{ "read", NONE, ONCE, LEAF(ATOMIC) },
 	{ "write", NONE, ONCE, LEAF(ATOMIC) },
 	{ "capture", NONE, ONCE, LEAF(ATOMIC) },
@@ -169,7 +170,14 @@ static int is_combined_odd(const char *name, const struct kinst_directive *d)
 	return !strcmp(name, "copyin") && d->leaves[0] != KINST_OMP_PARALLEL;
 }
 
-/* Returns 1 when a variable stands in two clauses of a combined directive, of which each half may get one. */
+/* Returns 1 when the directive becomes two. */
+static int is_divided(const struct kinst_directive *d)
+{
+	return d->n_leaves > 1 && (d->leaves[0] == KINST_OMP_PARALLEL || d->leaves[0] == KINST_OMP_MASTER ||
+	                           d->leaves[0] == KINST_OMP_MASKED);
+}
+
+/* Returns 1 when a variable of a clause stands in one before it, too.  Each half of a directive may get one of both. */
 static int is_named_twice(const struct kinst_directive *d, size_t clause)
 {
 	const struct kinst_clause *c = d->clauses + clause;
@@ -198,6 +206,7 @@ static int are_clauses_odd(const struct kinst_directive *d)
 	const char *p = d->arg.text ? d->arg.text + d->arg.n_text : d->name + d->n_name;
 	unsigned char times[OMPP_COUNT_OF(known)] = { 0 };
 	uint64_t leaves = 0;
+	int divided = is_divided(d);
 
 	for (size_t i = 0; i < d->n_leaves; i++)
 		leaves |= UINT64_C(1) << d->leaves[i];
@@ -207,7 +216,7 @@ static int are_clauses_odd(const struct kinst_directive *d)
 
 		if (is_gap_odd(p, c->text, i > 0) || is_clause_odd(row, c, leaves) ||
 		    is_combined_odd(known[row].name, d) || (times[row]++ && known[row].times == ONCE) ||
-		    (d->n_leaves > 1 && c->args && is_named_twice(d, i)))
+		    (divided && c->args && is_named_twice(d, i)))
 			return 1;
 		p = c->text + c->n_text;
 	}

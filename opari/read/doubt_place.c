@@ -90,13 +90,13 @@ static int doubt_loop(const struct kinst_tokens *tokens, const struct kinst_exte
 	return i == KINST_NONE || doubt_statement(tokens, i);
 }
 
-int kinst_doubt_place(const struct kinst_tokens *tokens, const struct kinst_extent *s)
+int kinst_doubt_place(const struct kinst_tokens *tokens, const struct kinst_extent *s, int in_braces)
 {
 	int alone = kinst_directive_is_alone(&s->d);
 
 	if (s->d.leaves[0] == KINST_OMP_OTHER || s->d.leaves[0] == KINST_OMP_SECTION)
 		return 0;
-	if (doubt_before(tokens, s, alone))
+	if (!in_braces || doubt_before(tokens, s, alone))
 		return 1;
 	if (alone)
 		return 0;
