@@ -88,16 +88,18 @@ static uint32_t pass_over(struct kinst_emitter *e, struct kinst_extent *s, int i
 	return s->last + 1;
 }
 
-/* Reads a directive as clang does: clang warns about unknown words after `parallel`, and ignores the rest of the line.
- * Returns 1 when there are such words. */
+/* Reads a directive as clang does: clang warns about unknown words after `parallel` and `masked`, and ignores the rest of
+ * the line.  Returns 1 when there are such words. */
 static int as_clang_reads(struct kinst_directive *d, int knows_combined)
 {
-	int unknown = d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 && !knows_combined &&
-	              (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP);
+	int masked = d->leaves[0] == KINST_OMP_MASKED;
+	int unknown = !knows_combined && d->n_leaves > 1 &&
+	              (masked || (d->leaves[0] == KINST_OMP_PARALLEL &&
+	                          (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP)));
 
 	if (unknown) {
 		d->n_leaves = 1;
-		d->n_name = strlen("parallel");
+		d->n_name = strlen(masked ? "masked" : "parallel");
 	}
 	if (unknown || d->has_comma)
 		d->n_clauses = 0;
@@ -146,7 +148,8 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
 		leave_alone(e, &s, kinst_emit_why_not_inside(&s.d, KINST_NO_TEAM));
 	} else if (e->options->clang && s.d.leaves[0] == KINST_OMP_TEAMS && around == KINST_OMP_TARGET) {
-		kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
+		if (i != e->teams)
+			kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
 		leave_alone(e, &s, NULL);
 	} else if (e->options->clang && is_whole_for_clang(&s.d)) {
 		kinst_emitted_give_up(e->emitted, construct, "taken apart it would compute another result with clang");
