@@ -88,8 +88,8 @@ static uint32_t pass_over(struct kinst_emitter *e, struct kinst_extent *s, int i
 	return s->last + 1;
 }
 
-/* Reads a directive as clang does: clang warns about unknown words after `parallel` and `masked`, and ignores the rest of
- * the line.  Returns 1 when there are such words. */
+/* Reads a directive as clang does: clang warns about unknown words after `parallel` and `masked`, and ignores the rest
+ * of the line.  Returns 1 when there are such words. */
 static int as_clang_reads(struct kinst_directive *d, int knows_combined)
 {
 	int masked = d->leaves[0] == KINST_OMP_MASKED;

@@ -315,8 +315,7 @@ static void emit_around(struct kinst_emitter *e, struct kinst_extent *s, const c
  * these stand around the target, too. */
 static void emit_target(struct kinst_emitter *e, struct kinst_extent *s)
 {
-	static const char enter[] = OPEN
-	        "POMP2_Task_handle __kinst_o = 0; POMP2_Taskwait_begin(&H, &__kinst_o, C);";
+	static const char enter[] = OPEN "POMP2_Task_handle __kinst_o = 0; POMP2_Taskwait_begin(&H, &__kinst_o, C);";
 	static const char exit[] = "POMP2_Taskwait_end(&H, __kinst_o); }";
 	const char *silent = kinst_emitter_silence(e, no_calls_if(e->options->device));
 	struct kinst_extent teams;

@@ -66,7 +66,8 @@ int kinst_emitter_teams(struct kinst_emitter *e, const struct kinst_extent *targ
 	while (i < target->last && kinst_is_sign(KINST_TOKENS(e), i, '{'))
 		i++;
 	*teams = (struct kinst_extent){ .pragma = i };
-	if (target->d.n_leaves > 1 || target->last == target->pragma || !kinst_pragma_read(KINST_TOKENS(e), i, &teams->d))
+	if (target->d.n_leaves > 1 || target->last == target->pragma ||
+	    !kinst_pragma_read(KINST_TOKENS(e), i, &teams->d))
 		return 0;
 	if (teams->d.leaves[0] == KINST_OMP_TEAMS && !kinst_emit_is_given_up(e->options, construct) &&
 	    !kinst_emit_is_disabled(e->options, &teams->d) && kinst_extent_find(KINST_TOKENS(e), teams))

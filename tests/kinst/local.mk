@@ -30,6 +30,7 @@ kinst_unit_tests = \
 	tests/unit/test_command \
 	tests/unit/test_data \
 	tests/unit/test_directive \
+	tests/unit/test_doubt \
 	tests/unit/test_emit \
 	tests/unit/test_lines_fortran \
 	tests/unit/test_sites \
@@ -43,6 +44,7 @@ tests_unit_test_sites_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)
 tests_unit_test_data_LDADD = $(kinst_unit_libs)
 tests_unit_test_directive_LDADD = $(kinst_unit_libs)
+tests_unit_test_doubt_LDADD = $(kinst_unit_libs)
 tests_unit_test_emit_LDADD = $(kinst_unit_libs)
 tests_unit_test_lines_fortran_LDADD = $(kinst_unit_libs)
 tests_unit_test_lines_fortran_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
