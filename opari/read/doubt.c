@@ -177,25 +177,31 @@ static int is_divided(const struct kinst_directive *d)
 	                           d->leaves[0] == KINST_OMP_MASKED);
 }
 
-/* Returns 1 when a variable of a clause stands in one before it, too.  Each half of a directive may get one of both. */
+/* Returns 1 when the list of a clause has this name. */
+static int has_name(const struct kinst_clause *c, const char *name, size_t n)
+{
+	for (const char *p = c->args; p && p < c->args + c->n_args; p++)
+		if (!kinst_is_word(p[-1]) && !memcmp(p, name, n) && !kinst_is_word(p[n]))
+			return 1;
+	return 0;
+}
+
+/* Returns 1 when a variable of a list stands in one before it, too.  Each half of a directive may get one of both. */
 static int is_named_twice(const struct kinst_directive *d, size_t clause)
 {
 	const struct kinst_clause *c = d->clauses + clause;
 	const char *end = c->args + c->n_args;
+	size_t modifier = kinst_clause_modifier(c);
 
-	for (const char *p = c->args; p < end;) {
+	for (const char *p = c->args + modifier; p < end;) {
 		const char *name = p;
 
 		while (p < end && kinst_is_word(*p))
 			p++;
-		for (size_t i = 0; p > name && !isdigit((unsigned char)*name) && i < clause; i++) {
-			const struct kinst_clause *other = d->clauses + i;
-
-			for (const char *q = other->args; q && q < other->args + other->n_args; q++)
-				if (!kinst_is_word(q[-1]) && !memcmp(q, name, (size_t)(p - name)) &&
-				    !kinst_is_word(q[p - name]))
-					return 1;
-		}
+		for (size_t i = 0; p > name && !isdigit((unsigned char)*name) && i < clause; i++)
+			if (known[row_of(d->clauses + i)].times == OFTEN &&
+			    has_name(d->clauses + i, name, (size_t)(p - name)))
+				return 1;
 		p += p == name;
 	}
 	return 0;
@@ -216,7 +222,7 @@ static int are_clauses_odd(const struct kinst_directive *d)
 
 		if (is_gap_odd(p, c->text, i > 0) || is_clause_odd(row, c, leaves) ||
 		    is_combined_odd(known[row].name, d) || (times[row]++ && known[row].times == ONCE) ||
-		    (divided && c->args && is_named_twice(d, i)))
+		    (divided && c->args && known[row].times == OFTEN && is_named_twice(d, i)))
 			return 1;
 		p = c->text + c->n_text;
 	}

@@ -33,7 +33,7 @@ static const char *const right[] = { "parallel",
 	                             "task depend(in: a) depend(out: b) untied final(1)",
 	                             "target enter data map(to: x) nowait depend(in: x)",
 	                             "parallel master taskloop simd grainsize(2) if(x)",
-	                             "declare reduction(+ : T : omp_out += omp_in) , X(1) )",
+	                             "declare reduction(+ : T : omp_out += omp_in) , X(1)",
 	                             "ordered depend(sink: i - 1)",
 	                             "PARALLEL DO PRIVATE(I), SCHEDULE(STATIC)",
 	                             "PARALLELDO",
@@ -123,7 +123,7 @@ static const char *const odd_places[] = {
 	"void f(void) {\n#pragma omp taskloop\n for (;;) int x; }",
 	"void f(void) { here:\n#pragma omp barrier\n }",
 	"void f(void) { [[omp::directive(barrier)]]; }",
-	"#pragma omp barrier\n"
+	"int x;\n#pragma omp barrier\n"
 };
 
 static int is_quieter(const char *text)
