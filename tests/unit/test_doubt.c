@@ -49,7 +49,7 @@ static const char *const doubtful[] = { "Parallel",
 	                                "parallel parallel",
 	                                "for parallel",
 	                                "parallel foo",
-	                                "parallel ;",
+
 	                                "parallel, private(a)",
 	                                "parallel private(a),",
 	                                "parallel private(a) ,, shared(b)",
