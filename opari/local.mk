@@ -7,7 +7,8 @@ libkinst_la_SOURCES = \
 	opari/base/kinst_text.c opari/base/kinst_text.h \
 	opari/read/attributes.c opari/read/attributes.h opari/read/braces.c opari/read/braces.h opari/read/clause.c \
 	opari/read/clause.h opari/read/cycles.c opari/read/cycles.h opari/read/directive.c opari/read/directive.h \
-	opari/read/directive_split.c opari/read/directive_split.h opari/read/extent.c opari/read/extent.h \
+	opari/read/directive_split.c opari/read/directive_split.h opari/read/doubt.c opari/read/doubt.h \
+	opari/read/doubt_place.c opari/read/doubt_place.h opari/read/extent.c opari/read/extent.h \
 	opari/read/extent_fortran.c opari/read/extent_fortran.h opari/read/inclusion.c opari/read/inclusion.h opari/read/lexer.c opari/read/lexer.h \
 	opari/read/lines_fortran.c opari/read/lines_fortran.h opari/read/lock_sites.c opari/read/lock_sites.h \
 	opari/read/operand.c opari/read/operand.h opari/read/operand_fortran.c opari/read/operand_fortran.h \

@@ -20,6 +20,7 @@
 #include "opari/build/judge.h"
 #include "opari/build/lost_warnings.h"
 #include "opari/build/machine.h"
+#include "opari/build/original.h"
 #include "opari/build/passed_over.h"
 #include "opari/build/replacement.h"
 #include "opari/build/step.h"
@@ -368,10 +369,32 @@ static void write_database(const struct kinst_context *context, const struct kin
 	kinst_text_free(&err);
 }
 
-/* Returns 1 when the command's options ask for something that is measured. */
+/* Returns 1 when a source of the command, read as it is, has directives of ours.  Only regular files are read, as the
+ * compiler reads them after us. */
+static int any_directives(const struct kinst_command *command)
+{
+	struct kinst_text text = { 0 };
+	struct stat st;
+	int found = 0;
+
+	for (size_t i = 0; i < command->n_inputs && !found; i++) {
+		const struct kinst_input *input = command->inputs + i;
+		const char *path = command->words[input->word].text;
+
+		if (input->language == KINST_FOREIGN || stat(path, &st) || !S_ISREG(st.st_mode) ||
+		    kinst_read_file(path, &text))
+			continue;
+		found = kinst_original_has_ours(&text, input);
+		kinst_text_free(&text);
+	}
+	return found;
+}
+
+/* Returns 1 when the command's options, or directives in its sources, ask for something that is measured. */
 static int asks_for_measuring(const struct kinst_context *context)
 {
-	return context->command->openmp || context->options->functions || context->options->access;
+	return context->command->openmp || context->options->functions || context->options->access ||
+	       any_directives(context->command);
 }
 
 /*
@@ -380,10 +403,10 @@ static int asks_for_measuring(const struct kinst_context *context)
  */
 static int is_foreign(const struct kinst_context *context)
 {
-	int asks = asks_for_measuring(context);
 	char *machine = context->options->off
 	                      ? NULL
 	                      : kinst_machine_other(context->compiler, context->command, context->library);
+	int asks = machine && asks_for_measuring(context);
 
 	if (!machine)
 		return 0;

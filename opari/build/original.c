@@ -12,6 +12,7 @@
 #include "opari/base/temp.h"
 #include "opari/data/data_fortran.h"
 #include "opari/emit/pomp.h"
+#include "opari/emit/user_call.h"
 #include "opari/read/lexer.h"
 #include "runtime/base/array.h"
 
@@ -37,6 +38,33 @@ static int has_ours(const struct kinst_tokens *tokens)
 		if (is_ours(tokens, i))
 			return 1;
 	return 0;
+}
+
+static int has_ours_fortran(const struct kinst_text *text, int fixed)
+{
+	struct kinst_statements statements;
+	struct kinst_pomp pomp;
+	int found = 0;
+
+	kinst_statements_read(&statements, text->data, text->length, fixed, "");
+	for (size_t i = 0; i < statements.n && !found; i++)
+		found = statements.items[i].is_data || kinst_user_read_fortran(&statements, i, &pomp);
+	kinst_statements_free(&statements);
+	return found;
+}
+
+int kinst_original_has_ours(const struct kinst_text *text, const struct kinst_input *input)
+{
+	struct kinst_tokens tokens;
+	int found;
+
+	if (input->language == KINST_FORTRAN)
+		return has_ours_fortran(text, input->fixed);
+	if (!read_tokens(&tokens, text))
+		return 0;
+	found = has_ours(&tokens);
+	kinst_lexer_free(&tokens);
+	return found;
 }
 
 /* Returns 1 for a pragma that compilers do not know, or that controls warnings about such pragmas. */

@@ -40,6 +40,9 @@ void kinst_original_free(struct kinst_original *original);
  */
 int kinst_original_matters(const struct kinst_compiler *compiler, const struct kinst_command *command);
 
+/* Returns 1 when a source, preprocessed or not, has a directive of ours. */
+int kinst_original_has_ours(const struct kinst_text *text, const struct kinst_input *input);
+
 /* Adds a preprocessed C or C++ text with blanks in place of our directives. */
 void kinst_original_blank(const struct kinst_text *text, struct kinst_text *result);
 

@@ -23,6 +23,8 @@
 #include "opari/read/attributes.h"
 #include "opari/read/braces.h"
 #include "opari/read/directive.h"
+#include "opari/read/doubt.h"
+#include "opari/read/doubt_place.h"
 #include "opari/read/extent.h"
 #include "opari/read/lock_sites.h"
 #include "opari/read/pragma.h"
@@ -86,19 +88,22 @@ static uint32_t pass_over(struct kinst_emitter *e, struct kinst_extent *s, int i
 	return s->last + 1;
 }
 
-/* Reads a directive as clang does: clang warns about unknown words after `parallel`, and ignores the rest of the
- * line. */
-static void as_clang_reads(struct kinst_directive *d, int knows_combined)
+/* Reads a directive as clang does: clang warns about unknown words after `parallel` and `masked`, and ignores the rest
+ * of the line.  Returns 1 when there are such words. */
+static int as_clang_reads(struct kinst_directive *d, int knows_combined)
 {
-	int unknown = d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 && !knows_combined &&
-	              (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP);
+	int masked = d->leaves[0] == KINST_OMP_MASKED;
+	int unknown = !knows_combined && d->n_leaves > 1 &&
+	              (masked || (d->leaves[0] == KINST_OMP_PARALLEL &&
+	                          (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP)));
 
 	if (unknown) {
 		d->n_leaves = 1;
-		d->n_name = strlen("parallel");
+		d->n_name = strlen(masked ? "masked" : "parallel");
 	}
 	if (unknown || d->has_comma)
 		d->n_clauses = 0;
+	return unknown;
 }
 
 /* Emits what begins at a pragma.  Returns the token behind it. */
@@ -111,10 +116,12 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 
 	if (!e->options->openmp || e->uninstrumented || !kinst_pragma_read(KINST_TOKENS(e), i, &s.d))
 		return i + 1;
+	e->emitted->is_quieter |= kinst_doubt_directive(&s.d);
 	if (e->options->clang)
-		as_clang_reads(&s.d, e->options->combined);
+		e->emitted->is_quieter |= as_clang_reads(&s.d, e->options->combined);
 	is_found = e->n_lost < MOST_LOST && kinst_extent_find(KINST_TOKENS(e), &s);
 	e->n_lost += !is_found;
+	e->emitted->is_quieter |= !is_found || kinst_doubt_place(KINST_TOKENS(e), &s, i < e->outermost_end);
 	if (!is_found || !kinst_emit_is_construct(e->options, &s.d)) {
 		s.last = is_found ? s.last : i;
 		i = pass_over(e, &s, is_found);
@@ -141,7 +148,8 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
 		leave_alone(e, &s, kinst_emit_why_not_inside(&s.d, KINST_NO_TEAM));
 	} else if (e->options->clang && s.d.leaves[0] == KINST_OMP_TEAMS && around == KINST_OMP_TARGET) {
-		kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
+		if (i != e->teams)
+			kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
 		leave_alone(e, &s, NULL);
 	} else if (e->options->clang && is_whole_for_clang(&s.d)) {
 		kinst_emitted_give_up(e->emitted, construct, "taken apart it would compute another result with clang");
@@ -237,6 +245,9 @@ static void emit_walk(struct kinst_emitter *e, uint32_t from, uint32_t to)
 
 			i = next != i ? next : emit_pragma(e, i);
 		} else {
+			if (i >= e->outermost_end && kinst_is_sign(KINST_TOKENS(e), i, '{') &&
+			    e->patch.tokens.tokens[i].match != KINST_NONE)
+				e->outermost_end = e->patch.tokens.tokens[i].match;
 			i++;
 		}
 	}
@@ -289,6 +300,7 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 		text = pragmas.data;
 		length = pragmas.length;
 		rc = kinst_lexer_read(KINST_TOKENS(&e), text, length);
+		emitted->is_quieter = 1; /* the compiler has its own opinion of attributes */
 	}
 	if (!rc) {
 		n_head = kinst_lexer_head(text, length);

@@ -311,6 +311,33 @@ static void emit_around(struct kinst_emitter *e, struct kinst_extent *s, const c
 	             "POMP2_Taskwait_end(&H, __kinst_o); }");
 }
 
+/* Puts calls around a target.  clang allows nothing between a target and the teams that are all of it, so the calls of
+ * these stand around the target, too. */
+static void emit_target(struct kinst_emitter *e, struct kinst_extent *s)
+{
+	static const char enter[] = OPEN "POMP2_Task_handle __kinst_o = 0; POMP2_Taskwait_begin(&H, &__kinst_o, C);";
+	static const char exit[] = "POMP2_Taskwait_end(&H, __kinst_o); }";
+	const char *silent = kinst_emitter_silence(e, no_calls_if(e->options->device));
+	struct kinst_extent teams;
+	size_t region, inner;
+
+	if (!e->options->clang || e->silent || !kinst_emitter_teams(e, s, &teams)) {
+		emit_around(e, s, "target");
+	} else {
+		region = kinst_emitter_region(e, s, "target", "");
+		inner = kinst_emitter_region(e, &teams, kinst_region_type(&teams.d), "");
+		kinst_emitter_put(e, s->pragma, 0, enter, region);
+		kinst_emitter_put(e, s->pragma, 0, enter, inner);
+		kinst_emitter_pragma(e, s, "");
+		e->teams = teams.pragma;
+		emit_statement(e, s);
+		kinst_emitter_put(e, s->last, 1, exit, inner);
+		kinst_emitter_put(e, s->last, 1, exit, region);
+		kinst_directive_free(&teams.d);
+	}
+	e->silent = silent;
+}
+
 /* Puts both calls before a cancel, as a cancelled thread does not reach the code after it. */
 static void emit_cancel(struct kinst_emitter *e, struct kinst_extent *s, const char *type)
 {
@@ -455,9 +482,7 @@ void kinst_emit_construct(struct kinst_emitter *e, struct kinst_extent *s)
 		emit_cancel(e, s, "cancellationpoint");
 		break;
 	case KINST_OMP_TARGET:
-		silent = kinst_emitter_silence(e, no_calls_if(e->options->device));
-		emit_around(e, s, "target");
-		e->silent = silent;
+		emit_target(e, s);
 		break;
 	default:
 		emit_around(e, s, kinst_region_type(&s->d));

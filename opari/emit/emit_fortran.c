@@ -7,6 +7,7 @@
 #include "opari/emit/emit_fortran.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "opari/emit/construct_place.h"
 #include "opari/emit/emit_region.h"
@@ -14,6 +15,7 @@
 #include "opari/emit/user_call.h"
 #include "opari/emit/write_fortran.h"
 #include "opari/read/cycles.h"
+#include "opari/read/doubt.h"
 #include "opari/read/extent_fortran.h"
 #include "opari/read/lock_sites.h"
 #include "opari/read/operand_fortran.h"
@@ -128,6 +130,13 @@ static size_t work_region(struct emitter *e, const struct kinst_fortran_extent *
 	return region_of(e, s, type, ending_of(e, s, cancel) == OWN_BARRIER ? "ownBarrier=1*" : "");
 }
 
+/* Returns 1 when a BLOCK is all of a construct, which has no end directive then.  With a call beside the BLOCK it needs
+ * one. */
+static int is_ended_by_block(const struct kinst_fortran_extent *s)
+{
+	return s->end == KINST_NOWHERE && !kinst_directive_is_loop(&s->d);
+}
+
 /* Closes a worksharing construct.  Its own barrier is removed if possible, and one of ours follows. */
 static void close_work(struct emitter *e, const struct kinst_fortran_extent *s, const char *name, size_t region,
                        int combined, const char *exit, const char *cancel)
@@ -138,7 +147,7 @@ static void close_work(struct emitter *e, const struct kinst_fortran_extent *s, 
 	if (s->end != KINST_NOWHERE && (replace || combined))
 		kinst_write_drop(&e->w, s->end);
 	kinst_write_behind(&e->w, s->last);
-	if (replace || combined) {
+	if (replace || combined || is_ended_by_block(s)) {
 		end = kinst_format("end %s%s", name, replace ? " nowait" : "");
 		kinst_write_directive(&e->w, end);
 		free(end);
@@ -238,6 +247,20 @@ static void emit_work(struct emitter *e, struct kinst_fortran_extent *s, const c
 	close_work(e, s, type, region, combined > 0, "for_exit", "");
 }
 
+/* Writes the end directive of a construct that a BLOCK ends. */
+static void put_end(struct emitter *e, const struct kinst_fortran_extent *s)
+{
+	char *end = kinst_format("end %.*s", (int)s->d.n_name, s->d.name), *name = NULL;
+
+	if (s->d.leaves[0] == KINST_OMP_CRITICAL && s->d.arg.text)
+		name = kinst_format("%s %.*s", end, (int)s->d.arg.n_text, s->d.arg.text);
+	kinst_write_behind(&e->w, s->last);
+	kinst_write_directive(&e->w, name ? name : end);
+	kinst_write_resume(&e->w, s->last, 1);
+	free(name);
+	free(end);
+}
+
 /* Puts calls at the begin and the end of a body, and around the whole, unless enter and exit are NULL. */
 static void emit_body(struct emitter *e, struct kinst_fortran_extent *s, size_t region, const char *enter,
                       const char *begin, const char *end, const char *exit)
@@ -247,6 +270,8 @@ static void emit_body(struct emitter *e, struct kinst_fortran_extent *s, size_t 
 	call_behind(e, s->first, begin, region);
 	walk_body(e, s, NULL);
 	put_end_calls(e, s, end, region);
+	if (is_ended_by_block(s))
+		put_end(e, s);
 	if (exit)
 		call_behind(e, s->last, exit, region);
 }
@@ -544,6 +569,31 @@ static size_t pass_over(struct emitter *e, const struct kinst_fortran_extent *s,
 	return s->first + 1;
 }
 
+/* Returns 1 when a directive goes on in a line that does not follow. */
+static int is_dangling(const struct kinst_statements *all, size_t i)
+{
+	struct kinst_span line = all->lines[all->items[i].last];
+	const char *end = line.p + line.n, *p = memchr(line.p, '$', line.n), *amp;
+
+	amp = p && (p = memchr(p, ' ', (size_t)(end - p))) ? memchr(p, '&', (size_t)(end - p)) : NULL;
+	for (p = amp ? amp + 1 : end; p < end && isspace((unsigned char)*p); p++)
+		;
+	return amp && (p == end || *p == '!');
+}
+
+/* Returns 1 when the compiler may refuse what kinst rewrites of a directive, or of its end (doubt.h). */
+static int is_in_doubt(const struct emitter *e, const struct kinst_fortran_extent *s, int is_found)
+{
+	struct kinst_directive end;
+	int doubt = kinst_doubt_directive(&s->d) || !is_found || is_dangling(&e->s, s->first);
+
+	if (doubt || s->end == KINST_NOWHERE || !kinst_fortran_read(&e->s, s->end, &end))
+		return doubt;
+	doubt = kinst_doubt_end(&end) || is_dangling(&e->s, s->end);
+	kinst_directive_free(&end);
+	return doubt;
+}
+
 /* Emits what begins at a directive.  Returns the statement behind it. */
 static size_t emit_directive(struct emitter *e, size_t i)
 {
@@ -558,6 +608,7 @@ static size_t emit_directive(struct emitter *e, size_t i)
 		return i + 1;
 	}
 	known = kinst_fortran_find(&e->s, &s);
+	e->emitted->is_quieter |= is_in_doubt(e, &s, known);
 	if (!kinst_emit_is_construct(e->options, &s.d) || !known) {
 		i = pass_over(e, &s, known);
 		kinst_directive_free(&s.d);

@@ -11,6 +11,7 @@
 #include "opari/emit/patch.h"
 #include "opari/read/directive.h"
 #include "opari/read/extent.h"
+#include "opari/read/pragma.h"
 
 const char *kinst_emitter_silence(struct kinst_emitter *e, const char *why)
 {
@@ -54,6 +55,25 @@ size_t kinst_emitter_region(struct kinst_emitter *e, const struct kinst_extent *
 	free(own);
 	free(attributes);
 	return region;
+}
+
+/* The teams is the next construct of the text, as nothing may stand before it. */
+int kinst_emitter_teams(struct kinst_emitter *e, const struct kinst_extent *target, struct kinst_extent *teams)
+{
+	size_t construct = e->emitted->n_constructs;
+	uint32_t i = target->first;
+
+	while (i < target->last && kinst_is_sign(KINST_TOKENS(e), i, '{'))
+		i++;
+	*teams = (struct kinst_extent){ .pragma = i };
+	if (target->d.n_leaves > 1 || target->last == target->pragma ||
+	    !kinst_pragma_read(KINST_TOKENS(e), i, &teams->d))
+		return 0;
+	if (teams->d.leaves[0] == KINST_OMP_TEAMS && !kinst_emit_is_given_up(e->options, construct) &&
+	    !kinst_emit_is_disabled(e->options, &teams->d) && kinst_extent_find(KINST_TOKENS(e), teams))
+		return 1;
+	kinst_directive_free(&teams->d);
+	return 0;
 }
 
 void kinst_emitter_put(struct kinst_emitter *e, uint32_t token, int behind, const char *code, size_t region)

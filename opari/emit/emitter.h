@@ -31,6 +31,8 @@ struct kinst_emitter {
 	/* constructs whose end was not found; this is limited, as each search takes time linear in the text */
 	size_t n_lost;
 	enum kinst_leaf around; /* the innermost construct */
+	uint32_t teams;         /* the pragma of a teams whose calls stand around its target; 0 for none yet */
+	uint32_t outermost_end; /* the end of the last braces that stand in none; no statement is behind it yet */
 	int uninstrumented;     /* between `pomp noinstrument` and `instrument` */
 };
 
@@ -48,6 +50,10 @@ struct kinst_place kinst_emitter_place(const struct kinst_emitter *emitter, uint
  * attribute: more for its context string */
 size_t kinst_emitter_region(struct kinst_emitter *emitter, const struct kinst_extent *extent, const char *type,
                             const char *attribute);
+
+/* Finds the teams that is all of a target, which comes next, and that shall be measured.  Returns 0 when there is none,
+ * and otherwise its directive is the caller's to free. */
+int kinst_emitter_teams(struct kinst_emitter *emitter, const struct kinst_extent *target, struct kinst_extent *teams);
 
 /* Puts code before or behind a token.  In it each H becomes the region's handle, each D the handle's definition, and
  * each C the context string. */

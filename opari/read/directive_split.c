@@ -170,7 +170,7 @@ void kinst_directive_split(const struct kinst_directive *d, struct kinst_text *o
 
 		if (kinst_clause_is(c, "num_threads")) {
 			continue;
-		} else if (d->n_leaves == 1 || only_outer(c) ||
+		} else if (d->n_leaves == 1 || only_outer(c) || last == KINST_OMP_WORKSHARE ||
 		           (ends_with_master && !kinst_clause_is(c, "filter") && !kinst_clause_is(c, "allocate"))) {
 			directive_split_put(outer, c);
 		} else if (kinst_clause_is(c, "if")) {

@@ -30,6 +30,32 @@ for words in '-c empty.c' 'empty.c' '-c -x c /dev/null' '-S empty.c'; do
 		cmp plain.o out.o || fail "$words: another file"
 	done
 done
+# Directives of the user's ask for measuring, in any language, without any option.
+printf '%s\n' 'int main(void)' '{' '	int x = 1;' '#pragma pomp inst begin(all)' '	x--;' '#pragma pomp inst end(all)' '	return x;' '}' >region.c
+printf '%s\n' 'int x[4];' 'int main(void)' '{' '#pragma omp inst data(x)' '	return x[0];' '}' >data.c
+cp data.c data.cc
+printf '%s\n' '      program p' '!$omp inst begin(all)' '      print *, 1' '!$omp inst end(all)' '      end program' >region.f
+printf '%s\n' 'program p' 'integer :: a(4)' 'a = 0' '!$pomp inst data(a)' 'end program' >data.f90
+printf '%s\n' '/* #pragma omp inst data(x) */ int main(void) { return "#pragma pomp"[0] == 0; }' >none.c
+directives() {
+	file=$1
+	shift
+	"$kinst" "$@" -S $file -o out.s 2>said || fail "$* $file: $(cat said)"
+	[ "$(grep -c '^kinst: ' said)" = 1 ] && grep -q '^kinst: .*: not instrumented: libompp in .* is not for this machine; ' said ||
+		fail "$* $file: $(cat said)"
+	! "$kinst" --strict "$@" -S $file -o out.s 2>said || fail "$* $file: --strict"
+	KINST=off "$kinst" "$@" -S $file -o out.s 2>said
+	! grep '^kinst: ' said || fail "$* $file: KINST=off"
+}
+for file in region.c data.c; do
+	directives $file aarch64-linux-gnu-gcc
+done
+command -v gfortran >/dev/null && for file in region.f data.f90; do
+	directives $file gfortran -m32
+done
+command -v clang++ >/dev/null && directives data.cc clang++ --target=aarch64-linux-gnu
+"$kinst" aarch64-linux-gnu-gcc -S none.c -o out.s 2>said && [ ! -s said ] || fail "none.c: $(cat said)"
+
 command -v clang >/dev/null && {
 	"$kinst" clang -m32 -fopenmp -S a.c -o out.s 2>said || fail "clang -m32: $(cat said)"
 	grep -q '^kinst: i386: not instrumented' said || fail "clang -m32: $(cat said)"

@@ -22,14 +22,16 @@ script_tests += \
 	tests/kinst/passed_over.sh \
 	tests/kinst/profiles.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
-turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/plain.sh
-EXTRA_DIST += tests/kinst/kinst.sh
+turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
+slow_tests += tests/kinst/malformed_all.sh
+EXTRA_DIST += tests/kinst/kinst.sh tests/kinst/malformed.awk
 
 kinst_unit_tests = \
 	tests/unit/test_blame \
 	tests/unit/test_command \
 	tests/unit/test_data \
 	tests/unit/test_directive \
+	tests/unit/test_doubt \
 	tests/unit/test_emit \
 	tests/unit/test_lines_fortran \
 	tests/unit/test_sites \
@@ -43,6 +45,7 @@ tests_unit_test_sites_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)
 tests_unit_test_data_LDADD = $(kinst_unit_libs)
 tests_unit_test_directive_LDADD = $(kinst_unit_libs)
+tests_unit_test_doubt_LDADD = $(kinst_unit_libs)
 tests_unit_test_emit_LDADD = $(kinst_unit_libs)
 tests_unit_test_lines_fortran_LDADD = $(kinst_unit_libs)
 tests_unit_test_lines_fortran_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE

@@ -148,6 +148,7 @@ static const struct {
 	{ "parallel masked filter(1) private(a)", " private(a)", " filter(1)" },
 	{ "PARALLEL DO FIRSTPRIVATE(C, 'X') lastprivate(c) PRIVATE(A)", " private(a)",
 	  " firstprivate(c, 'X') lastprivate(c)" },
+	{ "PARALLEL WORKSHARE REDUCTION(+:S) private(a)", " reduction(+:s) private(a)", "" },
 	{ "parallel master reduction(+:s) firstprivate(x) allocate(x)", " reduction(+:s) firstprivate(x) allocate(x)",
 	  "" },
 	{ "parallel for reduction(omp::plus : s)", "", " reduction(omp::plus : s)" },
