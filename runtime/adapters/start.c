@@ -7,11 +7,13 @@
 
 #include "runtime/access/access_sample.h"
 #include "runtime/adapters/chunk_calls.h"
+#include "runtime/adapters/filter_calls.h"
 #include "runtime/adapters/heap_calls.h"
 #include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/signal_mask.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/filter.h"
 #include "runtime/collect/collect.h"
 #include "runtime/collect/dump.h"
 #include "runtime/collect/page_trace.h"
@@ -54,6 +56,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session.argc = argc;
 	ompp_session.argv = argv;
 	ompp_session.envp = envp;
+	ompp_filter_begin();
 	ompp_process_watch_traps();
 	ompp_session_start();
 	seed_rank();
@@ -64,6 +67,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_signal_mask_start();
 	ompp_heap_watch();
 	ompp_chunk_calls_start();
+	ompp_filter_calls_start();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }
