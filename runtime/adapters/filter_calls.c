@@ -17,8 +17,10 @@
 
 #include "runtime/adapters/process_calls.h"
 #include "runtime/base/array.h"
+#include "runtime/base/auxv.h"
 #include "runtime/base/filter.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/helper_thread.h"
@@ -34,6 +36,9 @@
 #include "runtime/terms/option.h"
 
 typedef void function(void);
+
+#define RESERVE_BYTES ((size_t)256 << 20)
+#define RESERVE_LEAST ((size_t)1 << 20)
 
 /* The same arguments as those of the real functions, so that the calls which are no filter's go on by a jump. */
 typedef int prctl_function(int option, long a, long b, long c, long d);
@@ -62,10 +67,21 @@ static void note_filter(int has_delegate)
 	                   48);
 }
 
+static void filter_reserve(void)
+{
+	static int is_reserved;
+	size_t n_bytes = ompp_space_share(RESERVE_BYTES, RESERVE_LEAST, 16);
+
+	if (!is_reserved)
+		ompp_filter_reserve(ompp_space_reserve(n_bytes), n_bytes, ompp_page_bytes());
+	is_reserved = 1;
+}
+
 static void begin(void)
 {
 	int is_silent = ompp_options_silent(&ompp_session.options), has_delegate;
 
+	filter_reserve();
 	end_threads();
 	if (is_silent)
 		return;

@@ -12,9 +12,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/base/auxv.h"
 #include "runtime/base/relaxed.h"
-#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
 #if defined(__x86_64__)
@@ -26,12 +24,9 @@ enum { ARCH_HERE = 0 };
 #endif
 
 enum { PAUSE_NS = 20, WORDS = BPF_MEMWORDS };
-#define POOL_BYTES ((size_t)256 << 20)
-#define POOL_LEAST ((size_t)1 << 20)
 
 struct filter {
 	struct filter *older;
-	size_t n_bytes; /* of its memory */
 	size_t n;
 	struct sock_filter code[];
 };
@@ -46,7 +41,7 @@ static uintptr_t main_thread; /* the thread pointer of the main thread; 0: not k
 /* Memory for the time after the first filter.  Pieces are taken from its front, and only the last one can be given
  * back. */
 static struct {
-	uintptr_t start, end;
+	uintptr_t start, end, page_bytes;
 	_Atomic uintptr_t next;
 } pool;
 
@@ -65,6 +60,42 @@ static inline uintptr_t thread_pointer(void)
 #else
 	return (uintptr_t)&ompp_filter_is_free;
 #endif
+}
+
+/* ---- memory ---- */
+
+void ompp_filter_reserve(void *memory, size_t n_bytes, size_t page_bytes)
+{
+	pool.start = (uintptr_t)memory;
+	pool.end = pool.start + (memory ? n_bytes : 0);
+	pool.page_bytes = page_bytes;
+	atomic_store_explicit(&pool.next, pool.start, memory_order_relaxed);
+}
+
+static long pool_take(size_t n_bytes)
+{
+	uintptr_t page = pool.page_bytes, at;
+
+	n_bytes = (n_bytes + page - 1) / page * page;
+	at = atomic_load_explicit(&pool.next, memory_order_relaxed);
+	do {
+		if (n_bytes > pool.end - at)
+			return -ENOMEM;
+	} while (!atomic_compare_exchange_weak_explicit(&pool.next, &at, at + n_bytes, memory_order_relaxed,
+	                                                memory_order_relaxed));
+	return (long)at;
+}
+
+static long pool_give(uintptr_t at, size_t n_bytes)
+{
+	uintptr_t page = pool.page_bytes, end = at + (n_bytes + page - 1) / page * page;
+
+	if (at >= pool.start && at < pool.end && end == atomic_load_explicit(&pool.next, memory_order_relaxed)) {
+		memset((void *)at, 0, end - at); /* as new memory is */
+		atomic_compare_exchange_strong_explicit(&pool.next, &end, at, memory_order_relaxed,
+		                                        memory_order_relaxed);
+	}
+	return 0;
 }
 
 /* ---- the machine ---- */
@@ -202,20 +233,11 @@ int ompp_filter_copy(void *to, const void *from, size_t n_bytes)
 	return 0;
 }
 
-static void prepare(void)
-{
-	size_t n_bytes = ompp_space_share(POOL_BYTES, POOL_LEAST, 16);
-	void *memory = ompp_space_reserve(n_bytes);
-
-	pool.start = (uintptr_t)memory;
-	pool.end = pool.start + (memory ? n_bytes : 0);
-	atomic_store_explicit(&pool.next, pool.start, memory_order_relaxed);
-}
-
 int ompp_filter_add(const struct sock_filter *code, size_t n)
 {
 	struct filter *filter;
 	size_t n_bytes;
+	long place;
 	int rc = 0;
 
 	if (code && (!n || n > BPF_MAXINSNS))
@@ -225,22 +247,20 @@ int ompp_filter_add(const struct sock_filter *code, size_t n)
 		n = sizeof(strict) / sizeof(strict[0]);
 	}
 	n_bytes = sizeof(*filter) + n * sizeof(*code);
-	filter = ompp_space_take(n_bytes);
-	if (!filter)
-		return -ENOMEM;
+	place = pool_take(n_bytes);
+	if (place < 0)
+		return (int)place;
+	filter = (struct filter *)place;
 	if (code == strict)
 		memcpy(filter->code, code, n * sizeof(*code));
 	else
 		rc = ompp_filter_copy(filter->code, code, n * sizeof(*code));
 	if (rc) {
-		ompp_sys_munmap(filter, n_bytes);
+		pool_give((uintptr_t)filter, n_bytes);
 		return rc;
 	}
 	filter->n = n;
-	filter->n_bytes = n_bytes;
 	filter->older = newest;
-	if (!pool.start)
-		prepare();
 	__atomic_store_n(&newest, filter, __ATOMIC_RELEASE);
 	OMPP_STORE(&ompp_filtered, 1);
 	return 0;
@@ -284,32 +304,6 @@ void ompp_filter_begin(void)
 }
 
 /* ---- calls ---- */
-
-static long pool_take(size_t n_bytes)
-{
-	uintptr_t page = ompp_page_bytes(), at;
-
-	n_bytes = (n_bytes + page - 1) / page * page;
-	at = atomic_load_explicit(&pool.next, memory_order_relaxed);
-	do {
-		if (n_bytes > pool.end - at)
-			return -ENOMEM;
-	} while (!atomic_compare_exchange_weak_explicit(&pool.next, &at, at + n_bytes, memory_order_relaxed,
-	                                                memory_order_relaxed));
-	return (long)at;
-}
-
-static long pool_give(uintptr_t at, size_t n_bytes)
-{
-	uintptr_t page = ompp_page_bytes(), end = at + (n_bytes + page - 1) / page * page;
-
-	if (at >= pool.start && at < pool.end && end == atomic_load_explicit(&pool.next, memory_order_relaxed)) {
-		memset((void *)at, 0, end - at); /* as new memory is */
-		atomic_compare_exchange_strong_explicit(&pool.next, &end, at, memory_order_relaxed,
-		                                        memory_order_relaxed);
-	}
-	return 0;
-}
 
 /* Returns a number that no other thread has, where the kernel may not be asked: above all those of the kernel. */
 static long thread_number(void)

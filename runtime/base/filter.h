@@ -24,8 +24,13 @@ extern int ompp_filtered;
  * pass.  But that is not the measured process: what would tell about the caller fails. */
 extern __thread int ompp_filter_is_free __attribute__((tls_model("initial-exec")));
 
-/* Remembers a filter that is put in place next.  The first one also reserves the memory that there is from then on if
- * the filter allows no mmap().  Returns 0 or -errno: then the kernel would refuse the filter, too.
+/* Gives the memory that there is for copies of filters, and for libompp where a filter allows no mmap().  Called once,
+ * before the first filter.
+ * memory: zeroes in whole pages */
+void ompp_filter_reserve(void *memory, size_t n_bytes, size_t page_bytes);
+
+/* Remembers a filter that is put in place next.  Returns 0; -EINVAL or -EFAULT where the kernel would refuse it, too;
+ * -ENOMEM when there is no memory.
  * code: NULL for seccomp's strict mode */
 int ompp_filter_add(const struct sock_filter *code, size_t n);
 

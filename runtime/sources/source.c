@@ -141,7 +141,7 @@ void ompp_sources_filtered(void)
 {
 	for (size_t i = 0; i < n_opened; i++)
 		if (opened[i].source.filtered)
-			opened[i].source.filtered();
+			opened[i].source.filtered(&ompp_metrics);
 }
 
 void ompp_sources_read(void *state, uint64_t *values)

@@ -72,8 +72,8 @@ struct ompp_source {
 	void (*read)(void *state, uint64_t *values); /* called at each region boundary; HOT */
 	void (*thread_stop)(void *state);
 	void (*after_fork)(void *state, int mine); /* in a forked child; mine: 1 for its only thread */
-	void (*filtered)(
-		void); /* the program puts a filter of system calls in place (base/filter.h); NULL: no matter */
+	/* the program puts a filter of system calls in place (base/filter.h); NULL: no matter */
+	void (*filtered)(struct ompp_metric_set *);
 	void (*close)(void);
 };
 

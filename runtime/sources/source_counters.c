@@ -341,16 +341,16 @@ static int is_refused(const struct asked *a)
 	                                   : ompp_filter_refuses(SYS_getrusage, RUSAGE_THREAD, 0);
 }
 
-static void counters_filtered(void)
+static void counters_filtered(struct ompp_metric_set *set)
 {
 	for (size_t i = 0; i < requests.n; i++) {
 		if (!is_refused(&asked[i]))
 			continue;
 		counters_refuse(&asked[i], -EPERM, "a seccomp filter of the program's does not let threads ask for it");
-		for (size_t k = 0; k < ompp_metrics.n_columns; k++)
-			if (ompp_metrics.column[k].counter == &asked[i].counter) {
-				ompp_metrics.column[k].metric.certainty = OMPP_NOT_COUNTED;
-				ompp_metrics.column[k].value = ompp_metrics.column[k].share = OMPP_NO_VALUE;
+		for (size_t k = 0; k < set->n_columns; k++)
+			if (set->column[k].counter == &asked[i].counter) {
+				set->column[k].metric.certainty = OMPP_NOT_COUNTED;
+				set->column[k].value = set->column[k].share = OMPP_NO_VALUE;
 			}
 	}
 }

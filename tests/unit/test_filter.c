@@ -21,7 +21,15 @@
 #include "runtime/base/filter.h"
 #include "runtime/base/sys.h"
 
-enum { N_PROGRAMS = 300, N_CALLS = 40, MOST_STEPS = 40, NO_CALL = 900, NO_FILTERS = 77 };
+enum {
+	N_PROGRAMS = 300,
+	N_CALLS = 40,
+	MOST_STEPS = 40,
+	NO_CALL = 900,
+	NO_FILTERS = 77,
+	PAGE_BYTES = 4096,
+	RESERVE_BYTES = 1 << 20
+};
 
 static int *is_last; /* in shared memory: 1 when a child's next call is to end it */
 
@@ -144,6 +152,10 @@ static int in_child(int (*run)(int), int argument)
 
 	*is_last = 0;
 	child = fork();
+	if (!child)
+		ompp_filter_reserve(mmap(NULL, RESERVE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		                         0),
+		                    RESERVE_BYTES, PAGE_BYTES);
 
 	if (!child)
 		_exit(run(argument));
