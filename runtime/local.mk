@@ -16,6 +16,8 @@ libompp_base_la_SOURCES = \
 	runtime/terms/construct.c runtime/terms/construct.def runtime/terms/construct.h runtime/host/cpu.c runtime/host/cpu.h \
 	runtime/terms/ctc.c runtime/terms/ctc.h runtime/host/dynamic.c runtime/host/dynamic.h \
 	runtime/host/file.c runtime/host/file.h runtime/host/folder.c runtime/host/folder.h \
+	runtime/base/filter.c runtime/base/filter.h runtime/host/clone.c runtime/host/clone.h \
+	runtime/host/delegate.c runtime/host/delegate.h \
 	runtime/base/geometric.c runtime/base/geometric.h \
 	runtime/base/histogram.h runtime/terms/served.h \
 	runtime/host/helper.c runtime/host/helper.h runtime/base/libc.c runtime/base/libc.h \
@@ -251,6 +253,7 @@ libompp_la_SOURCES = \
 	runtime/interpose/lock_calls.h \
 	runtime/adapters/access_hooks.h \
 	runtime/adapters/blocks.c \
+	runtime/adapters/filter_calls.c runtime/adapters/filter_calls.h \
 	runtime/adapters/fortran.c \
 	runtime/adapters/function_calls.c \
 	runtime/adapters/heap_calls.c runtime/adapters/heap_calls.h \

@@ -101,7 +101,7 @@ static int keeps_others_waiting(const struct ompp_analysis *a, uint32_t region)
 int64_t ompp_costly_waiting_ns(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
-	int64_t sum_ns = 0, cpu_ns = ompp_add(p->user_ns, p->system_ns);
+	int64_t sum_ns = 0, cpu_ns = ompp_add_known(p->user_ns, p->system_ns);
 	uint8_t *keeps = ompp_arena_alloc(a->arena, p->n_regions);
 	int has_tasks = 0;
 

@@ -17,6 +17,10 @@
 /* "7.39 sec" */
 static void put_seconds(struct ompp_text *t, int64_t ns)
 {
+	if (ns == OMPP_MISSING) {
+		ompp_text_char(t, '-');
+		return;
+	}
 	ompp_say_seconds(t, ns, 3);
 	ompp_text_str(t, " sec");
 }

@@ -23,9 +23,11 @@
 #include "runtime/access/access_sample.h"
 #include "runtime/adapters/signal_mask.h"
 #include "runtime/base/array.h"
+#include "runtime/base/filter.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/collect/dump.h"
+#include "runtime/core/helper_thread.h"
 #include "runtime/core/region.h"
 #include "runtime/core/section.h"
 #include "runtime/core/session.h"
@@ -86,6 +88,7 @@ enum { N_FATAL = OMPP_COUNT_OF(fatal) };
  * calls write it, which a program serialises itself. */
 static struct sigaction believed[NSIG];
 static _Atomic int ours[NSIG];
+static int is_unwatched; /* 1: a filter would not let our handlers do their work, so the program has its own alone */
 
 static int is_fatal(int sig)
 {
@@ -169,6 +172,8 @@ static void after_fork_in_parent(void)
 
 static void after_fork(void)
 {
+	ompp_filter_begin();
+	ompp_helper_threads_after_fork();
 	ompp_ranges_after_fork();
 	ompp_ranges_in_child();
 	ompp_session_after_fork();
@@ -189,11 +194,22 @@ static void watch_signal(int sig)
 {
 	struct sigaction have;
 
-	if (set_action(sig, NULL, &have))
+	if (OMPP_LOAD(&is_unwatched) || set_action(sig, NULL, &have))
 		return;
 	if (have.sa_flags & SA_SIGINFO ? have.sa_sigaction == on_fatal : have.sa_handler == SIG_IGN)
 		return;
 	process_install(sig, &have);
+}
+
+void ompp_process_unwatch(void)
+{
+	struct sigaction have;
+
+	OMPP_STORE(&is_unwatched, 1);
+	for (int i = 0; i < N_FATAL; i++)
+		if (atomic_load(&ours[fatal[i]]) && !set_action(fatal[i], NULL, &have) && have.sa_flags & SA_SIGINFO &&
+		    have.sa_sigaction == on_fatal)
+			set_action(fatal[i], &believed[fatal[i]], NULL);
 }
 
 void ompp_process_watch_traps(void)
@@ -222,7 +238,7 @@ void ompp_process_watch(void)
  * other threads may have counters of breakpoints open that the machine loses a trap of. */
 static int stays_ours(int sig, const struct sigaction *action)
 {
-	if (atomic_load(&ompp_session.ended))
+	if (atomic_load(&ompp_session.ended) || OMPP_LOAD(&is_unwatched))
 		return 0;
 	if (is_default(action))
 		return 1;

@@ -10,6 +10,9 @@
  * of languages install their handlers in between.  Ignored signals stay ignored. */
 void ompp_process_watch(void);
 
+/* Gives the program's own actions back, before a filter of system calls under which ours could not do their work. */
+void ompp_process_unwatch(void);
+
 /* Does so only for SIGTRAP, before the first breakpoint is tried. */
 void ompp_process_watch_traps(void);
 

@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include "runtime/access/access_sample.h"
+#include "runtime/adapters/filter_calls.h"
 #include "runtime/adapters/heap_calls.h"
 #include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/signal_mask.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/filter.h"
 #include "runtime/collect/collect.h"
 #include "runtime/collect/dump.h"
 #include "runtime/collect/page_trace.h"
@@ -55,6 +57,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session.argc = argc;
 	ompp_session.argv = argv;
 	ompp_session.envp = envp;
+	ompp_filter_begin();
 	ompp_process_watch_traps();
 	ompp_session_start();
 	seed_rank();
@@ -67,6 +70,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_heap_watch();
 	ompp_chunk_calls_start();
 	ompp_gomp_start();
+	ompp_filter_calls_start();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }

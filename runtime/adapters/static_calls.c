@@ -23,6 +23,10 @@ OMPP_STATIC_CALL(munmap);
 OMPP_STATIC_CALL(mremap);
 OMPP_STATIC_CALL(ioctl);
 
+/* By these a filter of system calls is put in place (filter_calls.h). */
+OMPP_STATIC_CALL(prctl);
+OMPP_STATIC_CALL(syscall);
+
 /* By these SIGTRAP is blocked (signal_mask.h). */
 OMPP_STATIC_CALL(pthread_sigmask);
 OMPP_STATIC_CALL(sigprocmask);

@@ -24,6 +24,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "runtime/base/filter.h"
+
 #ifdef __SANITIZE_THREAD__
 #include <errno.h>
 #endif
@@ -32,7 +34,8 @@
 #include <unistd.h>
 #endif
 
-static inline long ompp_sys_call(long number, long a, long b, long c, long d, long e, long f)
+/* Makes a system call, whatever filter the program has put in place. */
+static inline long ompp_sys_direct(long number, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__) && defined(__LP64__)
 	register long fourth __asm__("r10") = d, fifth __asm__("r8") = e, sixth __asm__("r9") = f;
@@ -62,6 +65,14 @@ static inline long ompp_sys_call(long number, long a, long b, long c, long d, lo
 	errno = saved;
 	return result;
 #endif
+}
+
+/* Makes a system call.  Under a filter of the program's it may fail instead (filter.h). */
+static inline long ompp_sys_call(long number, long a, long b, long c, long d, long e, long f)
+{
+	if (__builtin_expect(__atomic_load_n(&ompp_filtered, __ATOMIC_RELAXED), 0))
+		return ompp_filter_call(number, a, b, c, d, e, f);
+	return ompp_sys_direct(number, a, b, c, d, e, f);
 }
 
 #define OMPP_SYS6(name, a, b, c, d, e, f) \

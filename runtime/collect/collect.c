@@ -31,6 +31,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/host/cpu.h"
+#include "runtime/host/delegate.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
 #include "runtime/host/processors.h"
@@ -622,7 +623,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	} else {
 		p->user_ns = p->system_ns = OMPP_MISSING;
 	}
-	p->queued_ns = ompp_cpu_queued_ns("/proc/self/schedstat");
+	/* the delegate is another process */
+	p->queued_ns = ompp_delegate_is_here() ? OMPP_MISSING : ompp_cpu_queued_ns("/proc/self/schedstat");
 	if (p->queued_ns < 0 || !strcmp(ompp_clock_name(), "fake")) /* beside which a real time would mean nothing */
 		p->queued_ns = OMPP_MISSING;
 	p->queued_all_ns = p->queued_ns == OMPP_MISSING ? -1 : ompp_cpu_queued_all_ns("/proc/self/task");

@@ -15,6 +15,7 @@
 #include "reports/report.h"
 #include "runtime/access/access.h"
 #include "runtime/base/array.h"
+#include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
@@ -24,6 +25,8 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/site.h"
+#include "runtime/host/clock.h"
+#include "runtime/host/delegate.h"
 #include "runtime/host/loaded.h"
 #include "runtime/host/note.h"
 #include "runtime/host/real.h"
@@ -37,7 +40,7 @@
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
 
-enum { DUMP_STACK_BYTES = 256 * 1024 };
+enum { DUMP_STACK_BYTES = 256 * 1024, MOST_PAUSES = 2000 };
 
 static _Atomic int reporting; /* 1 while a report is made; only the thread that makes it uses place.h */
 static __thread int mine __attribute__((tls_model("initial-exec"))); /* 1 when this thread makes the report */
@@ -293,7 +296,8 @@ static void run_job(void *job)
 /* Makes one report.  The calling thread must have the right to. */
 static void dump_report(struct job job)
 {
-	ompp_stack_call(run_job, &job);
+	if (ompp_delegate_call(run_job, &job, job.final))
+		ompp_stack_call(run_job, &job);
 }
 
 static int dump_wanted(void)
@@ -330,16 +334,39 @@ void ompp_dump_incremental(void)
 	}
 }
 
+enum { INTERVALS_GO_ON, INTERVALS_END };
+static uint32_t intervals; /* what the thread for incremental reports is to do; the thread of a filter writes it */
+static _Atomic int interval_thread; /* its number; 0 when there is none */
+
 static void *dump_thread(void *arg)
 {
 	int64_t ns = ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL];
 
 	(void)arg;
-	for (;;) {
-		ompp_sys_sleep(ns);
-		ompp_dump_incremental();
+	atomic_store(&interval_thread, ompp_sys_gettid());
+	while (OMPP_LOAD(&intervals) == INTERVALS_GO_ON) {
+		int64_t until = (int64_t)ompp_clock_monotonic_ns() + ns, left = ns;
+
+		while (left > 0 && OMPP_LOAD(&intervals) == INTERVALS_GO_ON) {
+			ompp_sys_wait_while(&intervals, INTERVALS_GO_ON, left);
+			left = until - (int64_t)ompp_clock_monotonic_ns();
+		}
+		if (OMPP_LOAD(&intervals) == INTERVALS_GO_ON)
+			ompp_dump_incremental();
 	}
 	return NULL;
+}
+
+void ompp_dump_end_thread(void)
+{
+	OMPP_STORE(&intervals, INTERVALS_END);
+	ompp_sys_wake(&intervals);
+	for (int i = 0; i < MOST_PAUSES && atomic_load(&interval_thread); i++) {
+		if (OMPP_SYS3(tgkill, ompp_sys_getpid(), atomic_load(&interval_thread), 0))
+			break;
+		ompp_sys_sleep(1000000);
+	}
+	atomic_store(&interval_thread, 0);
 }
 
 void ompp_dump_start(void)
@@ -350,7 +377,8 @@ void ompp_dump_start(void)
 	pthread_attr_t attr;
 	pthread_t thread;
 
-	if (!ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL] || atomic_exchange(&started, 1))
+	if (!ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL] || OMPP_LOAD(&intervals) == INTERVALS_END ||
+	    atomic_exchange(&started, 1))
 		return;
 	/* The program's signals must not be delivered to this thread. */
 	ompp_sys_sigmask(SIG_BLOCK, &all, &before);

@@ -22,6 +22,9 @@ void ompp_dump_before_exec(void);
 /* Starts the thread that makes a report every OMPP_DUMP_INTERVAL, if the user asked for it. */
 void ompp_dump_start(void);
 
+/* Ends that thread for good, and waits for its end. */
+void ompp_dump_end_thread(void);
+
 /* Prepares a forked child: its reports get their own files, and it has no thread for incremental ones. */
 void ompp_dump_after_fork(void);
 

@@ -11,4 +11,12 @@
  * -errno. */
 int ompp_helper_thread(void (*run)(void));
 
+/* Tells such a thread that waits for nothing else whether it has to end. */
+int ompp_helper_thread_is_over(void);
+
+/* Has all of them end, and waits for that: before a filter of system calls, which might end the program by one of
+ * theirs.  Those that have orders of their own are to have got the one to end.  None can be started any more. */
+void ompp_helper_threads_end(void);
+void ompp_helper_threads_after_fork(void);
+
 #endif

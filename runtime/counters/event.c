@@ -266,6 +266,11 @@ void ompp_event_explain_counting(struct ompp_text *why, int error, int counts_ke
 		not_permitted_counting(why, error, 2 - counts_kernel);
 		break;
 	case ENOSYS:
+		if (ompp_filter_refuses(SYS_perf_event_open, 0, 0)) {
+			ompp_text_str(why, "the program's own seccomp filter does not allow perf_event_open; allow it "
+			                   "there");
+			break;
+		}
 		ompp_text_str(why, "the kernel has no perf_event_open; run it on another");
 		break;
 	case ENOENT:

@@ -187,13 +187,15 @@ static void drain_full(uint32_t n_polled)
 
 static void hardware_help(void)
 {
-	for (;;) {
+	while (!ompp_helper_thread_is_over()) {
 		uint32_t n = list_rings();
 
 		ompp_sys_poll(polled, n, HELPER_MS);
 		drain_full(n);
 		ompp_touches_drain_full(polled, n);
 	}
+	for (;;)
+		OMPP_SYS1(exit, 0);
 }
 
 void ompp_hardware_help(void)

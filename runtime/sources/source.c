@@ -137,6 +137,13 @@ void ompp_sources_after_fork(void *state, int mine)
 		opened[i].source.after_fork((char *)state + opened[i].state_offset, mine);
 }
 
+void ompp_sources_filtered(void)
+{
+	for (size_t i = 0; i < n_opened; i++)
+		if (opened[i].source.filtered)
+			opened[i].source.filtered(&ompp_metrics);
+}
+
 void ompp_sources_read(void *state, uint64_t *values)
 {
 	size_t i;

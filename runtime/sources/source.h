@@ -72,6 +72,8 @@ struct ompp_source {
 	void (*read)(void *state, uint64_t *values); /* called at each region boundary; HOT */
 	void (*thread_stop)(void *state);
 	void (*after_fork)(void *state, int mine); /* in a forked child; mine: 1 for its only thread */
+	/* the program puts a filter of system calls in place (base/filter.h); NULL: no matter */
+	void (*filtered)(struct ompp_metric_set *);
 	void (*close)(void);
 };
 
@@ -79,7 +81,7 @@ struct ompp_source {
 void ompp_sources_open(const struct ompp_options *options);
 void ompp_sources_close(void);
 
-extern struct ompp_metric_set ompp_metrics; /* written by ompp_sources_open alone */
+extern struct ompp_metric_set ompp_metrics; /* written by ompp_sources_open, and by ompp_sources_filtered */
 
 /* The first returns the size of one thread's state for all sources; the others call the functions of all sources for
  * one thread. */
@@ -87,6 +89,7 @@ size_t ompp_sources_thread_bytes(void);
 void ompp_sources_thread_start(void *state);
 void ompp_sources_thread_stop(void *state);
 void ompp_sources_after_fork(void *state, int mine);
+void ompp_sources_filtered(void);                      /* for all threads */
 void ompp_sources_read(void *state, uint64_t *values); /* HOT, only when ompp_metrics.n is not 0 */
 
 #endif

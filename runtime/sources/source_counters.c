@@ -6,10 +6,13 @@
  * counted together, and counter_set.h a thread's events.  This file makes columns of them, and one message for each
  * that cannot be counted.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/filter.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
 #include "runtime/host/note.h"
@@ -327,6 +330,31 @@ static void counters_after_fork(void *state, int mine)
 		counters_thread_start(state, NULL);
 }
 
+/* Is this a column of numbers for which a thread makes a system call that the filter refuses? */
+static int is_refused(const struct asked *a)
+{
+	const struct ompp_plan_term *term = &plan.counter[a->planned].term[0];
+
+	if (a->error || a->planned == UINT32_MAX || term->group != OMPP_PLAN_OWN)
+		return 0;
+	return term->at == OMPP_OWN_CPU_NS ? ompp_filter_refuses(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, 0)
+	                                   : ompp_filter_refuses(SYS_getrusage, RUSAGE_THREAD, 0);
+}
+
+static void counters_filtered(struct ompp_metric_set *set)
+{
+	for (size_t i = 0; i < requests.n; i++) {
+		if (!is_refused(&asked[i]))
+			continue;
+		counters_refuse(&asked[i], -EPERM, "a seccomp filter of the program's does not let threads ask for it");
+		for (size_t k = 0; k < set->n_columns; k++)
+			if (set->column[k].counter == &asked[i].counter) {
+				set->column[k].metric.certainty = OMPP_NOT_COUNTED;
+				set->column[k].value = set->column[k].share = OMPP_NO_VALUE;
+			}
+	}
+}
+
 static void counters_close(void)
 {
 	ompp_uncore_close();
@@ -344,5 +372,6 @@ const struct ompp_source ompp_source_counters = {
 	.read = counters_read,
 	.thread_stop = counters_thread_stop,
 	.after_fork = counters_after_fork,
+	.filtered = counters_filtered,
 	.close = counters_close,
 };

@@ -15,6 +15,7 @@
 #include "runtime/core/values.h"
 #include "runtime/events/team.h"
 #include "runtime/host/cpu.h"
+#include "runtime/host/delegate.h"
 #include "runtime/memory/sample.h"
 #include "runtime/sources/source.h"
 #include "runtime/sums/accesses.h"
@@ -636,7 +637,8 @@ int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now
 	c->now = now_ticks;
 	c->stretch_milli = 1000; /* of the fake clock's time nothing is lost */
 	if (ompp_clock_kind != OMPP_CLOCK_FAKE)
-		c->stretch_milli = ompp_cpu_stretch_milli("/proc/thread-self/schedstat");
+		/* the delegate is no thread that measured */
+		c->stretch_milli = ompp_cpu_stretch_milli(ompp_delegate_is_here() ? "" : "/proc/thread-self/schedstat");
 	for (i = 0; i < n_threads; i++)
 		if (OMPP_LOAD(&ompp_threads[i]->host) > c->max_host)
 			c->max_host = OMPP_LOAD(&ompp_threads[i]->host);

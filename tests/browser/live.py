@@ -4,13 +4,18 @@
     live.py replay ADDRESS             of a recording, by the server
     live.py file FILE                  of a recording, in a file of its own; cut: of one that was cut off
     live.py many ADDRESS               of a recording with 200 columns and 6,000 samples
+    live.py cut-off ADDRESS            of a watcher to which the connection breaks
     live.py soak ADDRESS SECONDS PID   of a watcher, a process, that reads a thousand times a second
 Pictures go into the folder SHOTS, if that is set.
 """
 
 import os
+import socket
+import struct
 import sys
+import threading
 import time
+import urllib.parse
 
 from browser import Browser
 
@@ -218,6 +223,91 @@ def of_live(fifo, program):
     assert n_samples() == n and b.text("#state") == "it has ended"
 
 
+class Wire:
+    """What lies between the page and ompp: it can be cut, go silent, and let nobody through for a while."""
+
+    def __init__(self, host, port):
+        self.to = (host, port)
+        self.pairs, self.is_silent, self.n = [], False, 0
+        self.open(0)
+
+    def open(self, port):
+        self.door = socket.create_server(("127.0.0.1", port))
+        self.port = self.door.getsockname()[1]
+        threading.Thread(target=self.accept, args=(self.door,), daemon=True).start()
+
+    def accept(self, door):
+        try:
+            while True:
+                pair = door.accept()[0], socket.create_connection(self.to)
+                self.n += 1
+                self.pairs.append(pair)
+                for a, b_ in (pair, pair[::-1]):
+                    threading.Thread(target=self.carry, args=(a, b_), daemon=True).start()
+        except OSError:
+            pass
+
+    def carry(self, a, b_):
+        try:
+            while data := a.recv(65536):
+                # in requests: the name by which ompp knows itself
+                data = data.replace(b"127.0.0.1:%d" % self.port, b"127.0.0.1:%d" % self.to[1])
+                if not self.is_silent:
+                    b_.sendall(data)
+        except OSError:
+            pass
+        for end in a, b_:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def cut(self):
+        """Ends all connections at once, as a server that is killed does."""
+        pairs, self.pairs = self.pairs, []
+        for pair in pairs:
+            for end in pair:
+                try:
+                    end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def shut(self):
+        self.door.shutdown(socket.SHUT_RDWR)
+        self.door.close()
+
+
+def of_cut(wire):
+    """The page comes back without a hole when the connection is cut, when nobody answers for a while, and when
+    nothing comes any more on a connection that is still there."""
+    b.wait(lambda: b.text("#state") == "live" and n_samples() > 10, 20)
+    widest = "const t = ompp_page.times; let w = 0; for (let i = 1; i < t.n; i++) w = Math.max(w, t.at[i] - t.at[i - 1]); return w"
+
+    def goes_on(what):
+        n, connections = n_samples(), wire.n
+        what()
+        b.wait(lambda: wire.n > connections and b.text("#state") == "live" and n_samples() > n + 3, 60)
+
+    def away():
+        wire.shut()
+        wire.cut()
+        b.wait(lambda: "not connected" in b.text("#state"), 20)
+        time.sleep(3)
+        wire.open(wire.port)
+
+    def silent():
+        wire.is_silent = True
+        b.wait(lambda: "not connected" in b.text("#state"), 60)
+        wire.is_silent = False
+        wire.cut()
+
+    for what in wire.cut, away, wire.cut, silent:
+        goes_on(what)
+    gap = b.script(widest)
+    assert gap < 2, "a hole of %g s" % gap
+
+
 def of_replay():
     b.wait(lambda: n_samples() >= 100 and b.text("#state") == "a recording", 20)
     assert not b.find("#pause").is_displayed() and not b.find("#stop").is_displayed()
@@ -417,10 +507,17 @@ def of_soak(seconds, pid):
     is_quiet()
 
 
+wire = None
+if mode == "cut-off":
+    parts = urllib.parse.urlsplit(address)
+    wire = Wire(parts.hostname, parts.port)
+    address = address.replace(":%d" % parts.port, ":%d" % wire.port, 1)
 with b:
     b.open(address)
     if mode == "live":
         of_live(*sys.argv[3:])
+    elif wire:
+        of_cut(wire)
     elif mode == "many":
         of_many()
     elif mode == "cut":

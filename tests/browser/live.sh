@@ -33,6 +33,15 @@ browse "$srcdir/tests/browser/live.py" file known.html
 head -c "$(($(grep -b -o '"t":7100000000' known.html | head -1 | cut -d: -f1) + 20))" known.html >cut.html
 browse "$srcdir/tests/browser/live.py" cut cut.html
 
+# The connection is cut, away for a while, silent.
+ompp live --interval=100ms >out 2>err &
+pid=$!
+trap 'status=$?; kill $pid; finish $status' EXIT
+browse "$srcdir/tests/browser/live.py" cut-off "$(address out)"
+trap finish EXIT
+kill $pid
+wait $pid || :
+
 export OMPP_QUIET=1
 kinst $CC -O1 -fopenmp "$srcdir/tests/runtime/regions.c" -o regions || fail 'regions.c'
 ompp live --interval=50ms --control=ctl -- ./regions 60 >out 2>err &

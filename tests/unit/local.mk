@@ -18,6 +18,7 @@ unit_tests += \
 	tests/unit/test_elf \
 	tests/unit/test_ended \
 	tests/unit/test_expression \
+	tests/unit/test_filter \
 	tests/unit/test_first \
 	tests/unit/test_flow \
 	tests/unit/test_geometric \
@@ -119,6 +120,7 @@ tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
 	runtime/helpers/papi/papi.c runtime/helpers/papi/postfix.c runtime/helpers/papi/presets.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_papi_LDFLAGS = -Wl,--wrap=PAPI_library_init,--wrap=PAPI_shutdown
+tests_unit_test_filter_LDADD = $(unit_libs)
 tests_unit_test_first_LDADD = $(unit_libs)
 tests_unit_test_sharing_LDADD = $(unit_libs)
 tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)
