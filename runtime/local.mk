@@ -31,6 +31,7 @@ libompp_base_la_SOURCES = \
 	runtime/host/seed.c runtime/host/seed.h runtime/base/sort.c runtime/base/sort.h \
 	runtime/base/space.c runtime/base/space.h runtime/host/stack.c runtime/host/stack.h \
 	runtime/host/stamp.c runtime/host/stamp.h \
+	runtime/host/steal.c runtime/host/steal.h \
 	runtime/host/stream.c runtime/host/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
 	runtime/base/treap.c runtime/base/treap.h \
 	runtime/host/holder.h runtime/base/queue.h runtime/base/little.h \

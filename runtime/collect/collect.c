@@ -34,6 +34,7 @@
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
 #include "runtime/host/processors.h"
+#include "runtime/host/steal.h"
 #include "runtime/memory/hardware.h"
 #include "runtime/memory/home.h"
 #include "runtime/memory/touch.h"
@@ -540,6 +541,14 @@ static int64_t collect_processors(void)
 	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
 }
 
+/* Sets what a hypervisor took; beside a fake clock a real time would mean nothing. */
+static void collect_stolen(struct ompp_profile *p)
+{
+	if (!strcmp(ompp_clock_name(), "fake") || !ompp_steal_may_be() ||
+	    ompp_steal_read("/proc/stat", &p->stolen_ns, &p->stolen_most_ns))
+		p->stolen_ns = p->stolen_most_ns = OMPP_MISSING;
+}
+
 /* Limits own costs to the time of all threads.  What an event costs at the most was measured at the start; on a busy
  * machine that may be longer than a short run. */
 static void limit_costs(struct ompp_profile *p)
@@ -628,6 +637,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->queued_all_ns = p->queued_ns == OMPP_MISSING ? -1 : ompp_cpu_queued_all_ns("/proc/self/task");
 	if (p->queued_all_ns < 0)
 		p->queued_all_ns = OMPP_MISSING;
+	collect_stolen(p);
 	p->final = final;
 	p->n_dump = atomic_load(&s->n_dumps);
 	p->signal = signal;

@@ -12,6 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/host/note.h"
+#include "runtime/host/steal.h"
 #include "runtime/host/stream.h"
 
 struct ompp_session ompp_session;
@@ -37,6 +38,8 @@ void ompp_session_read_clocks(void)
 {
 	struct timespec now;
 
+	if (ompp_steal_may_be())
+		ompp_steal_start("/proc/stat");
 	ompp_clock_read(CLOCK_REALTIME, &now);
 	ompp_session.start_unix_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	ompp_clock_anchor(&ompp_session.start);

@@ -40,6 +40,18 @@ static void step(int t)
 	for (int i = 0; i < N; i++)
 		a[i] += work(i < N / 2 ? STEPS : MORE * STEPS);
 }
+#elif defined(TRIANGLE) /* threads have the same number of iterations, and iteration i has i + 1 parts of work */
+static void step(int t)
+{
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static, 1)
+#else
+#pragma omp parallel for schedule(static) /* planted */
+#endif
+	for (int i = 0; i < N; i++)
+		a[i] += work((long)(i + 1) * MORE * STEPS / N);
+}
 #elif defined(REGION) /* one thread has MORE times as much work */
 static void step(int t)
 {
@@ -218,6 +230,28 @@ static void step(int t)
 #endif
 	}
 }
+#elif defined(TURNS) /* nearly all of each short iteration is ordered; the iterations are handed out one at a time */
+#ifndef SCHEDULE
+#define SCHEDULE dynamic
+#endif
+static void step(int t)
+{
+	double sum = 0;
+
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+	for (int i = 0; i < 100 * N; i++)
+		sum += work(STEPS / 1000);
+#else
+#pragma omp parallel for schedule(SCHEDULE) ordered
+	for (int i = 0; i < 100 * N; i++) {
+#pragma omp ordered /* planted */
+		sum += work(STEPS / 1000);
+	}
+#endif
+	a[0] += sum;
+}
 #elif defined(ATOMIC) /* an atomic operation in each of many short iterations */
 static long hits;
 static void step(int t)
@@ -331,6 +365,21 @@ static void step(int t)
 	for (int i = 0; i < STEPS; i++)
 		counts[omp_get_thread_num()].n++; /* the region is planted */
 	a[t % N] += (double)counts[0].n;
+}
+#elif defined(SCATTERED) /* elements of one cache line are handed out to different threads */
+static void step(int t)
+{
+	static volatile double few[1024];
+
+#ifdef MENDED
+#pragma omp parallel for schedule(static)
+#else
+#pragma omp parallel for schedule(static, 1) /* planted */
+#endif
+	for (int i = 0; i < 1024; i++)
+		for (int k = 0; k < STEPS / 1000; k++)
+			few[i] = few[i] * 0.999 + 0.5;
+	a[t % N] += few[t];
 }
 #elif defined(STRIDE) /* a matrix is walked by columns */
 enum { ROWS = 2000, COLUMNS = 1000 };

@@ -47,6 +47,11 @@ void Grid::step(int)
 
 	loop([half](int i) { return i < half ? STEPS : MORE * STEPS; });
 }
+#elif defined(TRIANGLE)
+void Grid::step(int)
+{
+	loop([](int i) { return (i + 1L) * MORE * STEPS / 64; });
+}
 #elif defined(FIRST)
 void Grid::step(int t)
 {

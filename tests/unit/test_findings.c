@@ -256,6 +256,63 @@ static void test_slices(void **state)
 	assert_non_null(find("WorkVariesBetweenThreads"));
 }
 
+/* What a hypervisor took from one processor may have made work there longer: 0.15 of the other 0.85 s are 0.176. */
+static void test_steal(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10000, "");
+	because(OMPP_CAUSE_BODY, 10000);
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 1770000, 100000, 0);
+	profile.stolen_ns = 200 * MS;
+	profile.stolen_most_ns = 150 * MS;
+	f = find("ImbalanceInParallelLoop");
+	assert_non_null(f);
+	assert_null(find("SpeedVaries"));
+	slices(16, 1750000, 100000, 0);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_non_null(strstr(find("SpeedVaries")->evidence, "for 0.150 s of the run (steal in /proc/stat)"));
+	/* beside a slower processor both count: 1.05 × 1.05 is 0.1025 more */
+	slices(16, 2780000, 100000, 50);
+	assert_null(find("ImbalanceInParallelLoop"));
+	slices(16, 2800000, 100000, 50);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	/* the same work under a hypervisor that took nothing, and where nobody knows */
+	slices(16, 1750000, 100000, 0);
+	profile.stolen_most_ns = 0;
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	profile.stolen_most_ns = OMPP_MISSING;
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	/* three times as much work is none of it, however much was taken */
+	profile.stolen_most_ns = 600 * MS;
+	work(10 * MS, 30 * MS, 1 * MS);
+	slices(16, 20 * MS, 100000, 0);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	assert_null(find("SpeedVaries"));
+}
+
+/* Where the difference may be that of caches and memory, the finding says so; a factor of two is none. */
+static void test_doubt(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10000, "");
+	because(OMPP_CAUSE_BODY, 10000);
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 2 * MS, 100000, 0);
+	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast in what needs no memory"));
+	work(10 * MS, 20 * MS, 1 * MS);
+	slices(16, 10 * MS, 100000, 0);
+	assert_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast"));
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 2 * MS, 100000, 60); /* a processor was slower by more than a twentieth */
+	assert_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast"));
+	slices(16, 2 * MS, 100000, 0); /* the speed was not measured */
+	wait_of(0)->pace_ps = wait_of(1)->pace_ps = OMPP_MISSING;
+	assert_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast"));
+}
+
 /* Of few executions the CPU time decides, less what a slower processor explains. */
 static void test_slower_once(void **state)
 {
@@ -751,6 +808,22 @@ static void test_gain(void **state)
 	assert_string_equal(t.data, "By how much the run would be shorter without it is not known.");
 }
 
+/* Two threads' loop of 1.8 s, of which 0.8 s are waiting for their turns: no schedule helps where what is done in turn,
+ * handing it on included, takes half of the rest or more. */
+static void test_ordered(void **state)
+{
+	(void)state;
+	one(OMPP_ORDERED, 1000, "");
+	for (uint32_t k = 2; k < 4; k++) {
+		cells[k].enter_ns = 400 * MS;
+		cells[k].body_ns = 240 * MS;
+	}
+	assert_int_equal(find("OrderedContention")->ns, 800 * MS);
+	assert_non_null(strstr(find("OrderedContention")->advice, "a chunk of 1"));
+	cells[2].exit_ns = cells[3].exit_ns = 20 * MS;
+	assert_non_null(strstr(find("OrderedContention")->advice, "no schedule makes it parallel"));
+}
+
 /* Findings from counts, without times, have no severity and come last. */
 static void test_data(void **state)
 {
@@ -785,6 +858,10 @@ static void test_data(void **state)
 	profile.regions = regions;
 	regions[0].clauses = "";
 	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
+	regions[0].clauses = "schedule(static, 1)";
+	assert_non_null(strstr(find("FalseSharing")->advice, "schedule(static) without a chunk"));
+	regions[0].clauses = "schedule(static)";
+	assert_non_null(strstr(find("FalseSharing")->advice, "larger chunks"));
 
 	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000 };
 	assert_null(find("ArrayWalkedWithStride")); /* without a cache model */
@@ -971,6 +1048,7 @@ static void test_clauses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_slices),      TEST(test_slower_once),
+		                            TEST(test_steal),        TEST(test_doubt),       TEST(test_ordered),
 		                            TEST(test_late),         TEST(test_stolen),      TEST(test_unknown_share),
 		                            TEST(test_noise),        TEST(test_varies),      TEST(test_once),
 		                            TEST(test_short_waits),  TEST(test_old),         TEST(test_constructs),
