@@ -4,9 +4,13 @@
  */
 #include <omp.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
+#include <unistd.h>
 #include "work.h"
 
 #ifndef TIMES
@@ -270,11 +274,73 @@ static void step(int t)
 			hits++;
 #endif
 }
-#elif defined(OUTSIDE) /* the program sleeps outside of parallel regions for 10 MORE ms; planted in the whole program */
+#elif defined(OUTSIDE) /* the program waits outside of parallel regions for 10 MORE ms; planted in the whole program */
+#if defined(READ) || defined(ACCEPT) /* for another thread, which sleeps, answers, and waits to be asked again */
+static int asked[2], answers;
+static struct sockaddr_un name = { .sun_family = AF_UNIX };
+static socklen_t n_name = sizeof(sa_family_t);
+
+static void *other(void *unused)
+{
+	char c;
+
+	while (read(asked[0], &c, 1) == 1) {
+		poll(NULL, 0, 10 * MORE);
+#ifdef ACCEPT
+		int s = socket(AF_UNIX, SOCK_STREAM, 0);
+
+		if (connect(s, (struct sockaddr *)&name, n_name))
+			abort();
+		close(s);
+#else
+		if (write(answers, &c, 1) != 1)
+			abort();
+#endif
+	}
+	return unused;
+}
+
+static void ask(int t)
+{
+	static int from;
+	pthread_t thread;
+	char c = 0;
+
+	if (!t) {
+#ifdef ACCEPT
+		from = socket(AF_UNIX, SOCK_STREAM, 0); /* with a name that the kernel chooses */
+		if (bind(from, (struct sockaddr *)&name, n_name) || listen(from, 1))
+			abort();
+		n_name = sizeof(name);
+		getsockname(from, (struct sockaddr *)&name, &n_name);
+#else
+		int both[2];
+
+		if (pipe(both))
+			abort();
+		from = both[0];
+		answers = both[1];
+#endif
+		if (pipe(asked) || pthread_create(&thread, NULL, other, NULL))
+			abort();
+	}
+	if (write(asked[1], &c, 1) != 1)
+		abort();
+#ifdef ACCEPT
+	close(accept(from, NULL, NULL));
+#else
+	if (read(from, &c, 1) != 1)
+		abort();
+#endif
+}
+#endif
+
 static void step(int t)
 {
 	(void)t;
 #if defined(MENDED)
+#elif defined(READ) || defined(ACCEPT)
+	ask(t);
 #elif defined(POLL)
 	poll(NULL, 0, 10 * MORE);
 #else

@@ -1,6 +1,7 @@
 // As causes.c, in C++: classes, templates and lambdas.
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <mutex>
 #include <omp.h>
 #include <thread>
@@ -95,7 +96,10 @@ void Grid::step(int)
 #elif defined(OUTSIDE)
 void Grid::step(int)
 {
-#ifndef MENDED
+#if defined(MENDED)
+#elif defined(FUTURE) // the time of another thread, which sleeps
+	std::async(std::launch::async, [] { std::this_thread::sleep_for(std::chrono::milliseconds(10 * MORE)); }).wait();
+#else
 	std::this_thread::sleep_for(std::chrono::milliseconds(10 * MORE));
 #endif
 	loop([](int) { return STEPS; });
