@@ -258,6 +258,7 @@ libompp_la_SOURCES = \
 	runtime/adapters/signal_mask.c runtime/adapters/signal_mask.h \
 	runtime/adapters/start.c \
 	runtime/adapters/chunk_calls.c runtime/adapters/chunk_calls.h \
+	runtime/adapters/main_call.c runtime/adapters/main_call.h \
 	runtime/adapters/watched.c runtime/adapters/watched.h \
 	runtime/adapters/user.c runtime/adapters/user.h
 libompp_la_LIBADD = libompp_core.la libompp_samples.la libompp_reports.la libompp_base.la

@@ -8,6 +8,7 @@
 #include "runtime/access/access_sample.h"
 #include "runtime/adapters/chunk_calls.h"
 #include "runtime/adapters/heap_calls.h"
+#include "runtime/adapters/main_call.h"
 #include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/signal_mask.h"
 #include "runtime/adapters/watched.h"
@@ -64,6 +65,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_signal_mask_start();
 	ompp_heap_watch();
 	ompp_chunk_calls_start();
+	ompp_main_call_start();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }

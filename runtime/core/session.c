@@ -12,7 +12,6 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/host/note.h"
-#include "runtime/host/steal.h"
 #include "runtime/host/stream.h"
 
 struct ompp_session ompp_session;
@@ -38,8 +37,6 @@ void ompp_session_read_clocks(void)
 {
 	struct timespec now;
 
-	if (ompp_steal_may_be())
-		ompp_steal_start("/proc/stat");
 	ompp_clock_read(CLOCK_REALTIME, &now);
 	ompp_session.start_unix_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	ompp_clock_anchor(&ompp_session.start);
@@ -60,6 +57,7 @@ void ompp_session_after_fork(void)
 {
 	ompp_session.pid = ompp_sys_getpid();
 	ompp_session.forked = 1;
+	ompp_session.main_ticks = 0;
 	atomic_store(&ompp_session.n_dumps, 0);
 	ompp_session_read_clocks();
 }

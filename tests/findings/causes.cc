@@ -123,11 +123,17 @@ void Grid::step(int)
 
 }
 
+#ifdef EARLY // before main() half as long as all iterations of one thread
+static const double early = work(TIMES * 64L * STEPS / 4);
+#else
+static const double early = 1;
+#endif
+
 int main()
 {
 	Grid grid(64);
 
 	for (int t = 0; t < TIMES; t++)
 		grid.step(t);
-	std::printf("%d\n", grid.first() > 0);
+	std::printf("%d\n", grid.first() * early > 0);
 }

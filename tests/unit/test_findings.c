@@ -652,6 +652,18 @@ static void test_serial(void **state)
 	profile.off_ns = 600 * MS; /* this time was not measured, and does not count as serial */
 	assert_int_equal(find("SerialPart")->ns, 270 * MS);
 	profile.off_ns = 0;
+	/* nor does what is before main(), of which there may be no more than serial time */
+	profile.before_main_ns = 300 * MS;
+	f = find("SerialPart");
+	assert_int_equal(f->ns, 570 * MS);
+	assert_non_null(strstr(f->evidence, "0.570 s of 1.00 s (57.0 %)"));
+	assert_non_null(strstr(f->evidence, "and 0.300 s before main()"));
+	assert_non_null(strstr(f->evidence, "at most 1.15 times as fast"));
+	profile.before_main_ns = 900 * MS;
+	assert_null(find("SerialPart"));
+	profile.before_main_ns = 100000;
+	assert_null(strstr(find("SerialPart")->evidence, "main()"));
+	profile.before_main_ns = OMPP_MISSING;
 	/* what MPI takes of it is not known: without samples nothing is, with them what is in the program's own code */
 	profile.mpi_rank = 0;
 	profile.mpi_size = 2;
