@@ -836,6 +836,51 @@ static void test_ordered(void **state)
 	assert_non_null(strstr(find("OrderedContention")->advice, "no schedule makes it parallel"));
 }
 
+/* Stalls for memory of a quarter of the cycles or more are a finding, in their proportion to the time of the loop. */
+static void test_memory(void **state)
+{
+	struct ompp_metric metrics[] = { { "PAPI_TOT_CYC", "", OMPP_EXACT, "" },
+		                         { "CYCLE_ACTIVITY:STALLS_MEM_ANY", "", OMPP_SCALED, "50 %" },
+		                         { "LLC-load-misses", "", OMPP_EXACT, "" } };
+	int64_t values[6] = { 1000000, 500000, 10000000, 1000000, 100000, 12500000 };
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	work(80 * MS, 80 * MS, 0);
+	profile.metrics = metrics;
+	profile.n_metrics = 3;
+	profile.values = values;
+	/* 600,000 of 2,000,000 cycles, of 0.8 and 0.9 s in two threads; 22.5 million lines in 0.85 s */
+	f = find("WorkWaitsForMemory");
+	assert_non_null(f);
+	assert_int_equal(f->region, 0);
+	assert_int_equal(f->ns, 510 * MS);
+	assert_int_equal(f->gain_ns, 255 * MS);
+	assert_non_null(strstr(f->evidence, "CYCLE_ACTIVITY:STALLS_MEM_ANY are 30.0 % of its cycles"));
+	assert_non_null(strstr(f->evidence, "at least 1.69 GB/s come from memory (LLC-load-misses"));
+	values[4] = 2; /* less than a quarter */
+	values[1] = 499000;
+	assert_null(find("WorkWaitsForMemory"));
+	values[4] = 100000;
+	values[5] = OMPP_MISSING; /* what comes from memory is not said then */
+	assert_null(strstr(find("WorkWaitsForMemory")->evidence, "GB/s"));
+	values[4] = OMPP_MISSING; /* a sum with something missing is missing */
+	assert_null(find("WorkWaitsForMemory"));
+	values[4] = 1600000; /* more stalls than cycles cannot be right */
+	assert_null(find("WorkWaitsForMemory"));
+	values[4] = 100000;
+	profile.hooked = 1; /* the hooks' cycles say nothing of the program */
+	assert_null(find("WorkWaitsForMemory"));
+	profile.hooked = 0;
+	assert_non_null(find("WorkWaitsForMemory"));
+	metrics[1].certainty = OMPP_NOT_COUNTED;
+	assert_null(find("WorkWaitsForMemory"));
+	metrics[1].certainty = OMPP_EXACT;
+	metrics[1].name = "stalled-cycles-backend"; /* may be other things than memory */
+	assert_null(find("WorkWaitsForMemory"));
+}
+
 /* Findings from counts, without times, have no severity and come last. */
 static void test_data(void **state)
 {
@@ -1059,16 +1104,16 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_slices),      TEST(test_slower_once),
-		                            TEST(test_steal),        TEST(test_doubt),       TEST(test_ordered),
-		                            TEST(test_late),         TEST(test_stolen),      TEST(test_unknown_share),
-		                            TEST(test_noise),        TEST(test_varies),      TEST(test_once),
-		                            TEST(test_short_waits),  TEST(test_old),         TEST(test_constructs),
-		                            TEST(test_short_work),   TEST(test_loop_advice), TEST(test_processors),
-		                            TEST(test_unused),       TEST(test_serial),      TEST(test_slept_outside),
-		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
-		                            TEST(test_entries),      TEST(test_data),        TEST(test_far),
-		                            TEST(test_page),         TEST(test_smalls),      TEST(test_clauses) };
+	const struct CMUnitTest tests[] = {
+		TEST(test_uniform_loop), TEST(test_slices),        TEST(test_slower_once), TEST(test_steal),
+		TEST(test_doubt),        TEST(test_ordered),       TEST(test_memory),      TEST(test_late),
+		TEST(test_stolen),       TEST(test_unknown_share), TEST(test_noise),       TEST(test_varies),
+		TEST(test_once),         TEST(test_short_waits),   TEST(test_old),         TEST(test_constructs),
+		TEST(test_short_work),   TEST(test_loop_advice),   TEST(test_processors),  TEST(test_unused),
+		TEST(test_serial),       TEST(test_slept_outside), TEST(test_management),  TEST(test_master),
+		TEST(test_gain),         TEST(test_entries),       TEST(test_data),        TEST(test_far),
+		TEST(test_page),         TEST(test_smalls),        TEST(test_clauses)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
