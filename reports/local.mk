@@ -16,7 +16,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/weights.c reports/analysis/weights.h reports/findings/finding_clause.c \
 	reports/findings/finding_clause.h reports/findings/finding.c reports/findings/finding.h \
 	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \
-	reports/findings/finding_numa.c \
+	reports/findings/finding_memory.c reports/findings/finding_numa.c \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
 	reports/findings/finding_speed.c reports/findings/finding_visits.c \
 	reports/findings/finding_chunks.c reports/findings/finding_tasks.c \

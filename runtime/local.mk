@@ -33,6 +33,7 @@ libompp_base_la_SOURCES = \
 	runtime/host/seed.c runtime/host/seed.h runtime/base/sort.c runtime/base/sort.h \
 	runtime/base/space.c runtime/base/space.h runtime/host/stack.c runtime/host/stack.h \
 	runtime/host/stamp.c runtime/host/stamp.h \
+	runtime/host/steal.c runtime/host/steal.h \
 	runtime/host/stream.c runtime/host/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
 	runtime/base/treap.c runtime/base/treap.h \
 	runtime/host/holder.h runtime/base/queue.h runtime/base/little.h \
@@ -251,6 +252,7 @@ libompp_la_SOURCES = \
 	runtime/interpose/gomp_call.h runtime/interpose/gomp_calls.c runtime/interpose/gomp_calls.h \
 	runtime/interpose/gomp_tasks.c \
 	runtime/interpose/lock_calls.h \
+	runtime/interpose/main_call.c runtime/interpose/main_call.h \
 	runtime/adapters/access_hooks.h \
 	runtime/adapters/blocks.c \
 	runtime/adapters/filter_calls.c runtime/adapters/filter_calls.h \

@@ -196,6 +196,8 @@ static void find_serial(const struct ompp_analysis *a, struct ompp_classes *c, u
 	c->serial_ns = ompp_subtract(a->measured_ns, parallel_ns(a, inside));
 	if (c->serial_ns < 0)
 		c->serial_ns = 0;
+	if (a->profile->before_main_ns > 0)
+		c->before_ns = a->profile->before_main_ns < c->serial_ns ? a->profile->before_main_ns : c->serial_ns;
 	if (__builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads - n_processes, &c->idle_ns) || c->idle_ns < 0)
 		c->idle_ns = 0;
 }

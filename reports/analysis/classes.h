@@ -31,6 +31,7 @@ struct ompp_classes {
 	int64_t serial_ns;        /* wall-clock time outside of parallel, teams and target regions, less the time while
 	                             measuring was off; OMPP_MISSING when a process has several host threads, which run
 	                             concurrently */
+	int64_t before_ns;        /* the part of serial_ns before main(); 0 when that is not known */
 	int64_t idle_ns;          /* the time of all threads but one of each process during serial_ns */
 };
 

@@ -60,6 +60,17 @@ static unsigned __int128 error_square(const struct ompp_work *work)
 	return ((unsigned __int128)spread * spread << 20) / work->n;
 }
 
+/* Returns how long a hypervisor had the processor of which it took most, in thousandths of the time that was left of
+ * the run; 0 where nobody knows, or nothing was taken. */
+static int64_t waiting_stolen_milli(const struct ompp_profile *p)
+{
+	if (p->stolen_most_ns <= 0)
+		return 0;
+	if (p->stolen_most_ns >= p->duration_ns - p->stolen_most_ns)
+		return 1000;
+	return share_of(1000, p->stolen_most_ns, p->duration_ns - p->stolen_most_ns);
+}
+
 static int is_significant(const struct ompp_work *least, const struct ompp_work *most)
 {
 	uint64_t apart = (uint64_t)(most->mean_ns - least->mean_ns);
@@ -78,15 +89,17 @@ static const int64_t student_milli[] = {
 enum { MOST_BY_CHANCE = 3 }; /* times the error that the executions' own spread leads to */
 
 /* Returns by how much the difference between two rows could be larger than none because one's processor was slower:
- * the square of the ratio of the paces, less 1, of the least work. */
-static int64_t slower_by(const struct ompp_work *least, const struct ompp_work *most)
+ * the square of the ratio of the paces, less 1, of the least work; and what a hypervisor took from one processor, in
+ * the same proportion to the rest of the run as to the work. */
+static int64_t slower_by(const struct ompp_waiting *w)
 {
-	__int128 by;
+	const struct ompp_work *least = &w->least, *most = &w->most;
+	__int128 by = 0;
 
-	if (least->pace_ps <= 0 || most->pace_ps <= least->pace_ps)
-		return 0;
-	by = (__int128)least->mean_ns * most->pace_ps / least->pace_ps * most->pace_ps / least->pace_ps -
-	     least->mean_ns;
+	if (least->pace_ps > 0 && most->pace_ps > least->pace_ps)
+		by = (__int128)least->mean_ns * most->pace_ps / least->pace_ps * most->pace_ps / least->pace_ps -
+		     least->mean_ns;
+	by += (__int128)least->mean_ns * w->stolen_milli / 1000;
 	return by > INT64_MAX ? INT64_MAX : (int64_t)by;
 }
 
@@ -118,8 +131,9 @@ static int is_varying(const struct ompp_waiting *w)
 }
 
 /* Judges by slices of the run. */
-static enum ompp_verdict judge_slices(const struct ompp_work *least, const struct ompp_work *most)
+static enum ompp_verdict judge_slices(const struct ompp_waiting *w)
 {
+	const struct ompp_work *least = &w->least, *most = &w->most;
 	uint64_t n = most->n_slices < OMPP_N_SLICES ? most->n_slices : OMPP_N_SLICES;
 	int64_t apart = most->apart_ns - least->apart_ns;
 	/* for two rows these are the same observations; for more the sum is an upper bound */
@@ -128,18 +142,18 @@ static enum ompp_verdict judge_slices(const struct ompp_work *least, const struc
 	int is_large = apart > most->mean_ns / OMPP_LEAST_DIFFERENCE;
 
 	if (is_lasting && is_large)
-		return apart > slower_by(least, most) ? OMPP_WORK_UNEQUAL : OMPP_WORK_SPEED;
+		return apart > slower_by(w) ? OMPP_WORK_UNEQUAL : OMPP_WORK_SPEED;
 	return error / MOST_BY_CHANCE > ompp_add(error_by_chance(most), error_by_chance(least)) ? OMPP_WORK_SPEED
 	                                                                                        : OMPP_WORK_EQUAL;
 }
 
-static enum ompp_verdict judge_few(const struct ompp_work *least, const struct ompp_work *most)
+static enum ompp_verdict judge_few(const struct ompp_waiting *w)
 {
-	int64_t apart = most->mean_ns - least->mean_ns;
+	int64_t apart = w->most.mean_ns - w->least.mean_ns;
 
-	if (apart <= most->mean_ns / OMPP_LEAST_DIFFERENCE || apart <= OMPP_LEAST_DIFFERENCE_NS)
+	if (apart <= w->most.mean_ns / OMPP_LEAST_DIFFERENCE || apart <= OMPP_LEAST_DIFFERENCE_NS)
 		return OMPP_WORK_EQUAL;
-	return apart > slower_by(least, most) ? OMPP_WORK_UNEQUAL_ONCE : OMPP_WORK_SPEED;
+	return apart > slower_by(w) ? OMPP_WORK_UNEQUAL_ONCE : OMPP_WORK_SPEED;
 }
 
 static enum ompp_verdict waiting_judge(const struct ompp_waiting *w, int is_cpu_known)
@@ -150,9 +164,9 @@ static enum ompp_verdict waiting_judge(const struct ompp_waiting *w, int is_cpu_
 		return OMPP_WORK_UNKNOWN;
 	if (w->most.n_slices >= OMPP_LEAST_SLICES && w->most.apart_error_ns != OMPP_MISSING &&
 	    w->least.apart_error_ns != OMPP_MISSING)
-		return judge_slices(&w->least, &w->most);
+		return judge_slices(w);
 	if (n < OMPP_MANY_EXECUTIONS || w->least.spread_ns == OMPP_MISSING || w->most.spread_ns == OMPP_MISSING)
-		return is_cpu_known ? judge_few(&w->least, &w->most) : OMPP_WORK_UNKNOWN;
+		return is_cpu_known ? judge_few(w) : OMPP_WORK_UNKNOWN;
 	return is_significant(&w->least, &w->most) || w->most.least_ns > w->least.most_ns ? OMPP_WORK_UNEQUAL
 	                                                                                  : OMPP_WORK_EQUAL;
 }
@@ -210,6 +224,7 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 	}
 	if (!n_rows)
 		return 0;
+	w->stolen_milli = waiting_stolen_milli(p);
 	w->verdict = waiting_judge(w, is_cpu_known);
 	w->unequal_ns = waiting_unequal(a, n, w);
 	waiting_explain(w, is_cpu_known);

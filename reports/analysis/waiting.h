@@ -9,7 +9,8 @@
  * milliseconds to minutes, so that single executions are not independent.  Student's t decides: with normal noise fewer
  * than one in 10,000 such pairs differ as much by chance.  Differences of less than a twentieth are never found, and
  * neither are those that the speed of the processors may explain: a thread whose core is shared takes longer for
- * a fixed piece of work (pace), and up to the square of that for work that needs the caches.
+ * a fixed piece of work (pace), and up to the square of that for work that needs the caches.  What a hypervisor took
+ * from a processor (steal) is another such explanation, as kernels may count it as CPU time of the thread.
  *
  * If the rows differ by less, but by more in some slices than the executions' own spread explains, what varied was the
  * machine, or the program's work over time: then no cause in the program is named.  Nor is that executions differ by
@@ -53,7 +54,9 @@ struct ompp_waiting {
 	int64_t off_ns, asleep_ns;       /* during the work before it; 0 when not known */
 	int64_t made_ns;                 /* the part of startupT of those teams for which new threads were created */
 	struct ompp_work least, most;
-	int64_t unequal_ns; /* how much less the other rows worked than the one that worked most, by their means */
+	int64_t unequal_ns;   /* how much less the other rows worked than the one that worked most, by their means */
+	int64_t stolen_milli; /* work on the processor of which a hypervisor took most may last so many thousandths
+	                         longer */
 	int64_t body_ns; /* the part of wait_ns that unequal work caused; for short waits it follows from unequal_ns */
 	enum ompp_verdict verdict;
 };

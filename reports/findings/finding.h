@@ -69,6 +69,7 @@ void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and e
 void ompp_find_chunks(struct ompp_finder *finder);     /* handing out iterations */
 void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */
 void ompp_find_data(struct ompp_finder *finder);       /* false sharing, strides, pages first written by others */
+void ompp_find_memory(struct ompp_finder *finder);     /* work that waits for memory, by counters */
 void ompp_find_numa(struct ompp_finder *finder);       /* memory on other NUMA nodes than its users */
 void ompp_find_entries(struct ompp_finder *finder);    /* waiting to get in: critical, locks, atomics */
 void ompp_find_visits(struct ompp_finder *finder);     /* first visits, and few ones, that take long */

@@ -25,6 +25,8 @@ static const char *const names[] = { [BARRIER] = "WaitAtBarrier",
 	                             [FEW_SECTIONS] = "ImbalanceDueToNotEnoughSections",
 	                             [SINGLE] = "UnparallelizedInSingleRegion" };
 
+enum { APART_BY_MEMORY = 2, SAME_PACE = 20 /* equal but for one part in so many */ };
+
 /* What a region costs by one cause, and the call path where it costs most. */
 struct cost {
 	int64_t ns, gain_ns, most_ns;
@@ -268,6 +270,21 @@ static void finding_barrier_find(const struct region *r, const char *name, const
 	                                             .advice = advice });
 }
 
+/* Says what else than the work may be unequal, where nothing tells.  A fixed piece of work without memory took all
+ * threads the same time, so that what is left are caches and memory, which a factor of APART_BY_MEMORY or more is not
+ * put down to. */
+static void say_doubt(struct ompp_text *t, const struct region *r, const struct ompp_waiting *w)
+{
+	const struct ompp_work *least = &w->least, *most = &w->most;
+
+	if (r->inequality != LOOP || least->pace_ps <= 0 || most->pace_ps <= 0 ||
+	    most->pace_ps - least->pace_ps > least->pace_ps / SAME_PACE ||
+	    most->mean_ns / APART_BY_MEMORY >= least->mean_ns)
+		return;
+	ompp_text_str(t, " Their processors were equally fast in what needs no memory: where all iterations do the "
+	                 "same, one thread's data are farther away, or its caches are shared.");
+}
+
 static void find_unequal(const struct region *r)
 {
 	const struct ompp_waiting *w = &r->unequal.most;
@@ -279,6 +296,7 @@ static void find_unequal(const struct region *r)
 	ompp_say_time(&t, r->unequal.ns);
 	ompp_text_str(&t, " in all.");
 	say_asleep(&t, w);
+	say_doubt(&t, r, w);
 	say_certainty(&t, w);
 	finding_barrier_find(r, names[r->inequality], &r->unequal, t.data, finding_barrier_advise(r));
 }

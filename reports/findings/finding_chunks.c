@@ -1,6 +1,6 @@
 /*
  * Finding, chunks: loops whose iterations are handed out in chunks that are too small (schedule dynamic, guided,
- * runtime).
+ * runtime; and static of ordered loops).
  *
  * What handing out a chunk takes was measured in this run, for chunks that were chosen at random
  * (runtime/interpose/chunk_calls.h).  It is a finding when that is SMALL_PER_MILLE of the loop's time or more, less two

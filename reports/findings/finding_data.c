@@ -39,29 +39,39 @@ static int64_t transfer_share(int64_t n, int64_t all_accesses)
 	return ompp_share(as_accesses, ompp_add(as_accesses, all_accesses));
 }
 
+/* Returns advice: with small static chunks the schedule alone may be what puts neighbours into other threads. */
+static const char *advise_lines(const struct ompp_analysis *a, uint32_t region)
+{
+	const char *clauses = region == OMPP_NONE ? "" : a->profile->regions[region].clauses, *schedule;
+	size_t n;
+
+	if (!ompp_clause(clauses, "schedule", &schedule, &n))
+		return "Give each thread lines of its own: pad or align each thread's part to the size of a line, or "
+		       "collect in a private variable and store once.";
+	if (n > 6 && !memcmp(schedule, "static", 6) && memchr(schedule, ',', n))
+		return "Neighbouring iterations are handed to different threads: take schedule(static) without a "
+		       "chunk, or a chunk whose elements fill whole lines; else pad or align what each iteration "
+		       "writes.";
+	return "Give each thread lines of its own: larger chunks, padding or alignment of each thread's part to the "
+	       "size of a line, or a private variable that is stored once.";
+}
+
 static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pattern *pattern,
                                const struct ompp_pattern_sums *sums)
 {
 	const struct ompp_analysis *a = finder->analysis;
-	const char *clauses = pattern->region == OMPP_NONE ? "" : a->profile->regions[pattern->region].clauses;
 	struct ompp_text t;
 
 	finding_data_start(&t, a, pattern, sums);
 	ompp_text_str(&t, " (counted by access hooks, which change when threads meet; how long a line's transfer takes "
 	                  "is not "
 	                  "measured).");
-	ompp_find_counted(finder, &(struct ompp_finding){
-					  .name = "FalseSharing",
-					  .region = pattern->region,
-					  .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
-					  .evidence = t.data,
-					  .advice = ompp_has_clause(clauses, "schedule")
-	                                                  ? "Give each thread lines of its own: larger chunks, padding "
-	                                                    "or alignment of each thread's part to the "
-	                                                    "size of a line, or a private variable that is stored once."
-	                                                  : "Give each thread lines of its own: pad or align each "
-	                                                    "thread's part to the size of a line, or collect "
-	                                                    "in a private variable and store once." });
+	ompp_find_counted(finder,
+	                  &(struct ompp_finding){ .name = "FalseSharing",
+	                                          .region = pattern->region,
+	                                          .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
+	                                          .evidence = t.data,
+	                                          .advice = advise_lines(a, pattern->region) });
 }
 
 static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)

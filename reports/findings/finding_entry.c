@@ -40,6 +40,24 @@ static int could_be_reduction(const struct ompp_analysis *a, uint32_t region)
 	       !ompp_has_clause(p->regions[p->nodes[parent].region].clauses, "reduction");
 }
 
+/* Do the ordered parts of the loop, which come one after another, take as long as all threads need for the whole loop
+ * without waiting for their turns?  Then no schedule makes it shorter. */
+static int is_mostly_ordered(const struct ompp_analysis *a, uint32_t region, const struct ompp_cell *sum)
+{
+	const struct ompp_profile *p = a->profile;
+	uint32_t node = a->same_first[0][region], parent = node == OMPP_NONE ? OMPP_NONE : p->nodes[node].parent;
+	struct ompp_cell loop;
+	int64_t in_turn_ns;
+
+	if (!parent || parent == OMPP_NONE || p->nodes[parent].region == OMPP_NONE)
+		return 0;
+	loop = ompp_analysis_sum(a, p->nodes[parent].region, 0);
+	in_turn_ns = ompp_add(ompp_untimed_least_ns(sum->body_ns, sum->body_error_ns),
+	                      ompp_untimed_least_ns(sum->exit_ns, sum->exit_error_ns));
+	return in_turn_ns >
+	       ompp_subtract(loop.body_ns, ompp_untimed_least_ns(sum->enter_ns, sum->enter_error_ns)) / a->n_threads;
+}
+
 /* Says the mean of a time of n visits, with its error where it is an estimate. */
 static void say_mean(struct ompp_text *t, const struct ompp_cell *sum, int64_t ns, int64_t error_ns)
 {
@@ -131,9 +149,14 @@ static void find_in(struct ompp_finder *finder, uint32_t region)
 		break;
 	case OMPP_ORDERED:
 		find_entry(finder, region, &sum, "OrderedContention",
-		           "Move work out of the ordered part, or give each thread few "
-		           "iterations "
-		           "at a time (a chunk of 1).");
+		           is_mostly_ordered(a, region, &sum)
+		                   ? "What is ordered is as long, one after another, as the rest of the loop is for "
+		                     "all "
+		                     "threads: no schedule makes it parallel. Move work out of the ordered part "
+		                     "(compute into "
+		                     "an array, use that in order afterwards), or let one thread run the loop."
+		                   : "Move work out of the ordered part, or give each thread few iterations at a time "
+		                     "(a chunk of 1).");
 		break;
 	case OMPP_ATOMIC:
 		find_atomic(finder, region, &sum);

@@ -130,6 +130,7 @@ static int64_t gain_of_fewer(const struct ompp_finder *finder)
 /* Says what the kernel's own count, and a hypervisor, add to that. */
 static void say_late(struct ompp_text *t, const struct ompp_finder *finder, const struct off *off)
 {
+	const struct ompp_profile *p = finder->analysis->profile;
 	int64_t late_ns = ompp_add(off->late_ns, off->late_wait_ns);
 
 	if (finder->late_milli) {
@@ -143,6 +144,11 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 		ompp_text_str(t, " threads were late that neither slept nor lost their processor to another one: a "
 		                 "hypervisor, or "
 		                 "the firmware, had it.");
+	}
+	if (p->stolen_ns > p->duration_ns / BUSY_SHARE) {
+		ompp_text_str(t, " On the processors of this program a hypervisor ran something else for ");
+		ompp_say_time(t, p->stolen_ns);
+		ompp_text_str(t, " (steal in /proc/stat).");
 	}
 }
 

@@ -8,6 +8,8 @@
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
 
+enum { SEEN_BEFORE = 1000000 }; /* 10^-9 of the run: less time before main() is not spoken of */
+
 /* Returns the region outside of parallel regions that takes at least half of the serial part; OMPP_NONE without one. */
 static uint32_t main_part(const struct ompp_analysis *a, int64_t serial_ns)
 {
@@ -29,11 +31,15 @@ static uint32_t main_part(const struct ompp_analysis *a, int64_t serial_ns)
 	return most_ns >= serial_ns / 2 ? best : OMPP_NONE;
 }
 
-/* Returns what the serial part costs the threads that have nothing to do meanwhile, without the time that the one that
- * works there slept. */
-static int64_t work_of_others(int64_t idle_ns, int64_t serial_ns, int64_t outside_ns)
+/* Returns what the serial part costs the threads that have nothing to do meanwhile, without the time before main() and
+ * that which is no work. */
+static int64_t work_of_others(const struct ompp_classes *c, int64_t idle_in_it_ns)
 {
-	return serial_ns > 0 ? (int64_t)((__int128)idle_ns * (serial_ns - outside_ns) / serial_ns) : idle_ns;
+	int64_t left_ns = c->serial_ns - c->before_ns - idle_in_it_ns;
+
+	if (c->serial_ns <= 0)
+		return c->idle_ns;
+	return left_ns > 0 ? (int64_t)((__int128)c->idle_ns * left_ns / c->serial_ns) : 0;
 }
 
 /* Returns how long the first threads worked outside of parallel regions in the program's own code, by samples, in the
@@ -58,7 +64,7 @@ static void find_serial_part(struct ompp_finder *finder)
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_classes *c = &finder->classes;
 	struct ompp_finding f = { .name = "SerialPart", .region = OMPP_NONE };
-	int64_t own_ns;
+	int64_t own_ns, serial_ns = c->serial_ns - c->before_ns;
 	int is_mpi;
 	uint32_t part;
 	struct ompp_text t;
@@ -67,21 +73,27 @@ static void find_serial_part(struct ompp_finder *finder)
 	if (c->idle_ns == OMPP_MISSING || c->idle_ns <= 0 || a->profile->n_nodes < 2)
 		return;
 	is_mpi = a->profile->mpi_size > 1;
-	own_ns = is_mpi ? in_own_code(a, c->serial_ns) : 0;
-	f.ns = work_of_others(c->idle_ns, c->serial_ns, is_mpi ? c->serial_ns - own_ns : finder->outside_ns);
+	own_ns = is_mpi ? in_own_code(a, serial_ns) : 0;
+	f.ns = work_of_others(c, is_mpi ? serial_ns - own_ns : finder->outside_ns);
 	if (!f.ns)
 		return;
 	f.gain_ns = f.ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
-	ompp_say_time(&t, c->serial_ns);
+	ompp_say_time(&t, serial_ns);
 	ompp_text_str(&t, " of ");
 	ompp_say_time(&t, a->measured_ns);
 	ompp_text_str(&t, " (");
-	ompp_say_share(&t, ompp_share(c->serial_ns, a->measured_ns));
-	ompp_text_str(&t, ") lie outside of parallel regions: with any number of threads the run can be at most ");
+	ompp_say_share(&t, ompp_share(serial_ns, a->measured_ns));
+	ompp_text_str(&t, ") lie outside of parallel regions");
+	if (ompp_share(c->before_ns, a->measured_ns) >= SEEN_BEFORE) {
+		ompp_text_str(&t, ", and ");
+		ompp_say_time(&t, c->before_ns);
+		ompp_text_str(&t, " before main(), where libraries are loaded and constructors run");
+	}
+	ompp_text_str(&t, ": with any number of threads the run can be at most ");
 	ompp_say_ratio(&t, a->measured_ns, c->serial_ns);
 	ompp_text_str(&t, " times as fast as this one (Amdahl's law).");
-	part = main_part(a, c->serial_ns);
+	part = main_part(a, serial_ns);
 	if (part != OMPP_NONE) {
 		ompp_text_str(&t, " At least half of that is in ");
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));

@@ -7,6 +7,8 @@
 #include "reports/analysis/label.h"
 #include "reports/analysis/waiting.h"
 
+enum { STOLEN_MILLI = 10 }; /* less explains nothing that would be looked at: a twentieth of the work is */
+
 /* What it costs, and the call path where it costs most. */
 struct speed {
 	int64_t ns, most_ns;
@@ -41,6 +43,11 @@ static void say_where(struct ompp_text *t, const struct ompp_analysis *a, const 
 		ompp_text_str(t, "A fixed piece of work, which was timed again and again, took the slower one ");
 		ompp_say_ratio(t, most->pace_ps, least->pace_ps);
 		ompp_text_str(t, " times as long. ");
+	}
+	if (speed->most.stolen_milli >= STOLEN_MILLI) {
+		ompp_text_str(t, "A hypervisor ran something else on one of the processors for ");
+		ompp_say_time(t, a->profile->stolen_most_ns);
+		ompp_text_str(t, " of the run (steal in /proc/stat). ");
 	}
 	if (most->apart_error_ns != OMPP_MISSING && least->apart_error_ns != OMPP_MISSING) {
 		ompp_text_str(t, "How far they are apart changes during the run: ");

@@ -98,6 +98,7 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	ompp_find_entries(&finder);
 	ompp_find_visits(&finder);
 	ompp_find_data(&finder);
+	ompp_find_memory(&finder);
 	ompp_find_numa(&finder);
 	findings->is_short = finder.is_short;
 	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));

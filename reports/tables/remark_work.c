@@ -47,7 +47,7 @@ const char *ompp_remark_hot(const struct ompp_analysis *a)
 	if (!a->profile->n_hot_spots || ompp_classes(a, &classes))
 		return NULL;
 	is_serial = classes.serial_ns != OMPP_MISSING && a->n_threads > 1 &&
-	            ompp_share(classes.serial_ns, a->measured_ns) >= TENTH;
+	            ompp_share(classes.serial_ns - classes.before_ns, a->measured_ns) >= TENTH;
 	if (!is_serial)
 		region = hottest_region(a);
 	if (!is_serial && region == OMPP_NONE)

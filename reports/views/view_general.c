@@ -225,6 +225,11 @@ static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	ompp_fact(table, "User Time", &t);
 	put_seconds(&t, p->system_ns);
 	ompp_fact(table, "System Time", &t);
+	if (p->stolen_ns > 0) {
+		put_seconds(&t, p->stolen_ns);
+		ompp_text_str(&t, " of the program's processors, for which a hypervisor ran something else");
+		ompp_fact(table, "Stolen Time", &t);
+	}
 	ompp_number_fact(table, "Max Threads", p->max_threads);
 	ompp_text_fact(table, "ompP Version", p->version);
 	support_fact(a, table);

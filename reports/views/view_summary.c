@@ -92,7 +92,7 @@ struct share {
 	enum ompp_tone tone;
 };
 
-enum { N_SHARES = 4 + OMPP_N_OVERHEADS };
+enum { N_SHARES = 5 + OMPP_N_OVERHEADS, SEEN_BEFORE = 10000000 /* 10^-9: less before main() has no line */ };
 
 struct shares {
 	int64_t base_ns; /* the sum of all of them */
@@ -112,7 +112,7 @@ static const char *summary_outside(const struct ompp_analysis *a, const struct o
 static void summary_divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
 {
 	struct share *shares = all->list;
-	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns;
+	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns, before_ns;
 
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
@@ -130,6 +130,10 @@ static void summary_divide(const struct ompp_analysis *a, const struct ompp_clas
 	cost_ns = cost_ns < 0 ? 0 : cost_ns > serial_ns ? serial_ns : cost_ns;
 	serial_ns -= cost_ns;
 	cost_ns = ompp_add(cost_ns, c->sum.cost_ns);
+	if (a->profile->n_nodes < 2 || __builtin_mul_overflow(c->before_ns, (int64_t)a->n_threads, &before_ns) ||
+	    before_ns > serial_ns || ompp_share(before_ns, all->base_ns) < SEEN_BEFORE)
+		before_ns = 0;
+	serial_ns -= before_ns;
 	shares[0] = (struct share){ work_ns, ompp_overhead_error_ns(c->sum.error_ns), 0, "work in parallel regions",
 		                    OMPP_TONE_WORK };
 	shares[1] = (struct share){ c->sum.overhead_ns[OMPP_SYNCH], c->sum.error_ns[OMPP_SYNCH], 0,
@@ -141,8 +145,10 @@ static void summary_divide(const struct ompp_analysis *a, const struct ompp_clas
 	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], c->sum.error_ns[OMPP_MGMT], 0,
 		                    "making teams and tasks (management)", OMPP_TONE_MGMT };
 	shares[5] = (struct share){ serial_ns, 0, 0, summary_outside(a, c), OMPP_TONE_SERIAL };
-	shares[6] = (struct share){ rest_ns, 0, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
-	shares[7] = (struct share){ cost_ns, 0, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
+	shares[6] = (struct share){ before_ns, 0, 1, "before main(): loading of libraries, constructors",
+		                    OMPP_TONE_SERIAL };
+	shares[7] = (struct share){ rest_ns, 0, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
+	shares[8] = (struct share){ cost_ns, 0, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
 }
 
 /* Is the part shown?  Optional ones are left out below 0.005 %. */

@@ -23,6 +23,7 @@
 #include "runtime/host/stack.h"
 #include "runtime/interpose/chunk_calls.h"
 #include "runtime/interpose/gomp_calls.h"
+#include "runtime/interpose/main_call.h"
 #include "runtime/session/naming.h"
 #include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
@@ -71,6 +72,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_chunk_calls_start();
 	ompp_gomp_start();
 	ompp_filter_calls_start();
+	ompp_main_call_start();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }

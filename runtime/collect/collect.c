@@ -35,6 +35,7 @@
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
 #include "runtime/host/processors.h"
+#include "runtime/host/steal.h"
 #include "runtime/memory/hardware.h"
 #include "runtime/memory/home.h"
 #include "runtime/memory/touch.h"
@@ -541,6 +542,15 @@ static int64_t collect_processors(void)
 	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
 }
 
+/* Sets what a hypervisor took.  In a forked child it is not known, as most children do nothing that is measured and
+ * shall read no file for it; beside a fake clock a real time would mean nothing. */
+static void collect_stolen(struct ompp_profile *p)
+{
+	if (ompp_session.forked || !strcmp(ompp_clock_name(), "fake") || !ompp_steal_may_be() ||
+	    ompp_steal_read("/proc/stat", &p->stolen_ns, &p->stolen_most_ns))
+		p->stolen_ns = p->stolen_most_ns = OMPP_MISSING;
+}
+
 /* Limits own costs to the time of all threads.  What an event costs at the most was measured at the start; on a busy
  * machine that may be longer than a short run. */
 static void limit_costs(struct ompp_profile *p)
@@ -630,6 +640,9 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->queued_all_ns = p->queued_ns == OMPP_MISSING ? -1 : ompp_cpu_queued_all_ns("/proc/self/task");
 	if (p->queued_all_ns < 0)
 		p->queued_all_ns = OMPP_MISSING;
+	collect_stolen(p);
+	p->before_main_ns = s->main_ticks ? ompp_clock_ns(rate, (int64_t)(s->main_ticks - s->start.ticks))
+	                                  : OMPP_MISSING;
 	p->final = final;
 	p->n_dump = atomic_load(&s->n_dumps);
 	p->signal = signal;

@@ -57,6 +57,7 @@ void ompp_session_after_fork(void)
 {
 	ompp_session.pid = ompp_sys_getpid();
 	ompp_session.forked = 1;
+	ompp_session.main_ticks = 0;
 	atomic_store(&ompp_session.n_dumps, 0);
 	ompp_session_read_clocks();
 }

@@ -2,7 +2,8 @@
  * Session: the one measured run of this process: its options, its start, and whether it is on.
  *
  * It is started by the library's constructor, and ended by its destructor or by another way to end the process
- * (adapters/process_calls.c).  Everything here is written at the start, except `off`, `n_switches` and `ended`.
+ * (adapters/process_calls.c).  Everything here is written at the start, except `off`, `n_switches` and `ended`, and
+ * `main_ticks`, which is written before main().
  *
  * While measuring is off the clock is stopped (host/clock.h), and so are the counters of each thread (thread.h).
  * Events are processed as usual, so that ends find their begins and threads their teams; a visit that was entirely
@@ -24,6 +25,7 @@ struct ompp_session {
 	struct ompp_options options;
 	struct ompp_clock_anchor start;
 	int64_t start_unix_ns;
+	uint64_t main_ticks; /* when main() began; 0 when that is not known */
 	pid_t pid;
 	int forked; /* 1 in a child by fork(); it reports only what it measured itself */
 	int argc;

@@ -56,6 +56,20 @@ static const struct alternative cache_hooks[] = { { "ACC_LD,ACC_ST,ACC_BYTES",
 	                                              { "bytes an access", "ACC_BYTES/(ACC_LD+ACC_ST)", "bytes" } } },
 	                                          { NULL, { { NULL, NULL, NULL } } } };
 
+/* What reports look for, to say that work waits for memory (reports/findings/finding_memory.c). */
+static const struct alternative memory[] = {
+	{ "cycles,instructions,CYCLE_ACTIVITY:STALLS_MEM_ANY,LLC-load-misses",
+	  { IPC, PERCENT("stalled %", "CYCLE_ACTIVITY:STALLS_MEM_ANY", "cycles"),
+	    GIGABYTES("memory GB/s", "'LLC-load-misses'*64") } },
+	{ "cycles,instructions,CYCLE_ACTIVITY:STALLS_MEM_ANY",
+	  { IPC, PERCENT("stalled %", "CYCLE_ACTIVITY:STALLS_MEM_ANY", "cycles") } },
+	{ "cycles,instructions,MEMORY_ACTIVITY:STALLS_L1D_MISS",
+	  { IPC, PERCENT("stalled %", "MEMORY_ACTIVITY:STALLS_L1D_MISS", "cycles") } },
+	{ "cycles,instructions,PAPI_MEM_SCY", { IPC, PERCENT("stalled %", "PAPI_MEM_SCY", "cycles") } },
+	{ "cycles,instructions,stall_backend_mem", { IPC, PERCENT("stalled %", "stall_backend_mem", "cycles") } },
+	{ NULL, { { NULL, NULL, NULL } } }
+};
+
 static const struct alternative flops[] = {
 	{ "cycles,instructions,PAPI_DP_OPS,PAPI_SP_OPS",
 	  { IPC, MFLOPS("double MFLOP/s", "PAPI_DP_OPS"), MFLOPS("single MFLOP/s", "PAPI_SP_OPS") } },
@@ -118,6 +132,7 @@ static const struct {
 } groups[] = {
 	{ "@cache", "caches: misses of each level, and what comes from memory", cache, cache_hooks,
 	  "what was accessed, by hooks; misses need a PMU, or OMPP_CACHE=1 to model them" },
+	{ "@memory", "cycles in which the work waits for memory", memory, NULL, "" },
 	{ "@flops", "floating-point operations", flops, NULL, "" },
 	{ "@branch", "branches, and how many were predicted wrong", branch, NULL, "" },
 	{ "@tlb", "address translation: misses of data and instructions", tlb, NULL, "" },
@@ -195,7 +210,8 @@ static int counter_group_find(const char *name, size_t n_name, struct ompp_count
 	if (i == N_GROUPS) {
 		near = ompp_nearest(name, n_name, ompp_counter_group_name, 3);
 		ompp_text_str(why, "unknown group; ");
-		ompp_text_str(why, near ? "did you mean " : "there are @cache, @flops, @branch, @tlb, @numa, @os");
+		ompp_text_str(why,
+		              near ? "did you mean " : "there are @cache, @memory, @flops, @branch, @tlb, @numa, @os");
 		ompp_text_str(why, near ? near : "");
 		ompp_text_str(why, near ? "?" : "");
 		return -ENOENT;

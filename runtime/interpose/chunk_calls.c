@@ -136,6 +136,7 @@ static inline struct ompp_chunks *chunk_count(void)
 	CALL(GOMP_loop_nonmonotonic_guided_next) \
 	CALL(GOMP_loop_nonmonotonic_runtime_next) \
 	CALL(GOMP_loop_maybe_nonmonotonic_runtime_next) \
+	CALL(GOMP_loop_ordered_static_next) \
 	CALL(GOMP_loop_ordered_dynamic_next) \
 	CALL(GOMP_loop_ordered_guided_next) \
 	CALL(GOMP_loop_ordered_runtime_next) \
@@ -146,6 +147,7 @@ static inline struct ompp_chunks *chunk_count(void)
 	CALL(GOMP_loop_ull_nonmonotonic_guided_next) \
 	CALL(GOMP_loop_ull_nonmonotonic_runtime_next) \
 	CALL(GOMP_loop_ull_maybe_nonmonotonic_runtime_next) \
+	CALL(GOMP_loop_ull_ordered_static_next) \
 	CALL(GOMP_loop_ull_ordered_dynamic_next) \
 	CALL(GOMP_loop_ull_ordered_guided_next) \
 	CALL(GOMP_loop_ull_ordered_runtime_next)

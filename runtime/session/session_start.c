@@ -31,6 +31,7 @@
 #include "runtime/host/processors.h"
 #include "runtime/host/published.h"
 #include "runtime/host/stack.h"
+#include "runtime/host/steal.h"
 #include "runtime/host/stream.h"
 #include "runtime/host/write.h"
 #include "runtime/memory/hardware.h"
@@ -172,6 +173,8 @@ static void start(void *unused)
 	ompp_cost_calibrate();
 	if (!ompp_options_silent(&s->options))
 		ompp_arrival_calibrate();
+	if (ompp_steal_may_be() && !ompp_options_silent(&s->options))
+		ompp_steal_start("/proc/stat");
 	ompp_session_read_clocks();
 	ompp_publish_layout();
 	ompp_helper_end();

@@ -43,6 +43,15 @@ contains
     do i = 1, 64
       a(i) = a(i) + work(merge(STEPS, MORE * STEPS, i <= 32))
     end do
+#elif defined(TRIANGLE)
+#ifdef MENDED
+    !$omp parallel do schedule(static, 1)
+#else
+    !$omp parallel do schedule(static) ! planted
+#endif
+    do i = 1, 64
+      a(i) = a(i) + work(i * MORE * STEPS / 64)
+    end do
 #elif defined(UNEQUAL)
     !$omp parallel sections ! planted
     !$omp section

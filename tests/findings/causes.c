@@ -4,9 +4,13 @@
  */
 #include <omp.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
+#include <unistd.h>
 #include "work.h"
 
 #ifndef TIMES
@@ -39,6 +43,18 @@ static void step(int t)
 #endif
 	for (int i = 0; i < N; i++)
 		a[i] += work(i < N / 2 ? STEPS : MORE * STEPS);
+}
+#elif defined(TRIANGLE) /* threads have the same number of iterations, and iteration i has i + 1 parts of work */
+static void step(int t)
+{
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static, 1)
+#else
+#pragma omp parallel for schedule(static) /* planted */
+#endif
+	for (int i = 0; i < N; i++)
+		a[i] += work((long)(i + 1) * MORE * STEPS / N);
 }
 #elif defined(REGION) /* one thread has MORE times as much work */
 static void step(int t)
@@ -218,6 +234,28 @@ static void step(int t)
 #endif
 	}
 }
+#elif defined(TURNS) /* nearly all of each short iteration is ordered; the iterations are handed out one at a time */
+#ifndef SCHEDULE
+#define SCHEDULE dynamic
+#endif
+static void step(int t)
+{
+	double sum = 0;
+
+	(void)t;
+#ifdef MENDED
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+	for (int i = 0; i < 100 * N; i++)
+		sum += work(STEPS / 1000);
+#else
+#pragma omp parallel for schedule(SCHEDULE) ordered
+	for (int i = 0; i < 100 * N; i++) {
+#pragma omp ordered /* planted */
+		sum += work(STEPS / 1000);
+	}
+#endif
+	a[0] += sum;
+}
 #elif defined(ATOMIC) /* an atomic operation in each of many short iterations */
 static long hits;
 static void step(int t)
@@ -236,11 +274,73 @@ static void step(int t)
 			hits++;
 #endif
 }
-#elif defined(OUTSIDE) /* the program sleeps outside of parallel regions for 10 MORE ms; planted in the whole program */
+#elif defined(OUTSIDE) /* the program waits outside of parallel regions for 10 MORE ms; planted in the whole program */
+#if defined(READ) || defined(ACCEPT) /* for another thread, which sleeps, answers, and waits to be asked again */
+static int asked[2], answers;
+static struct sockaddr_un name = { .sun_family = AF_UNIX };
+static socklen_t n_name = sizeof(sa_family_t);
+
+static void *other(void *unused)
+{
+	char c;
+
+	while (read(asked[0], &c, 1) == 1) {
+		poll(NULL, 0, 10 * MORE);
+#ifdef ACCEPT
+		int s = socket(AF_UNIX, SOCK_STREAM, 0);
+
+		if (connect(s, (struct sockaddr *)&name, n_name))
+			abort();
+		close(s);
+#else
+		if (write(answers, &c, 1) != 1)
+			abort();
+#endif
+	}
+	return unused;
+}
+
+static void ask(int t)
+{
+	static int from;
+	pthread_t thread;
+	char c = 0;
+
+	if (!t) {
+#ifdef ACCEPT
+		from = socket(AF_UNIX, SOCK_STREAM, 0); /* with a name that the kernel chooses */
+		if (bind(from, (struct sockaddr *)&name, n_name) || listen(from, 1))
+			abort();
+		n_name = sizeof(name);
+		getsockname(from, (struct sockaddr *)&name, &n_name);
+#else
+		int both[2];
+
+		if (pipe(both))
+			abort();
+		from = both[0];
+		answers = both[1];
+#endif
+		if (pipe(asked) || pthread_create(&thread, NULL, other, NULL))
+			abort();
+	}
+	if (write(asked[1], &c, 1) != 1)
+		abort();
+#ifdef ACCEPT
+	close(accept(from, NULL, NULL));
+#else
+	if (read(from, &c, 1) != 1)
+		abort();
+#endif
+}
+#endif
+
 static void step(int t)
 {
 	(void)t;
 #if defined(MENDED)
+#elif defined(READ) || defined(ACCEPT)
+	ask(t);
 #elif defined(POLL)
 	poll(NULL, 0, 10 * MORE);
 #else
@@ -332,6 +432,21 @@ static void step(int t)
 		counts[omp_get_thread_num()].n++; /* the region is planted */
 	a[t % N] += (double)counts[0].n;
 }
+#elif defined(SCATTERED) /* elements of one cache line are handed out to different threads */
+static void step(int t)
+{
+	static volatile double few[1024];
+
+#ifdef MENDED
+#pragma omp parallel for schedule(static)
+#else
+#pragma omp parallel for schedule(static, 1) /* planted */
+#endif
+	for (int i = 0; i < 1024; i++)
+		for (int k = 0; k < STEPS / 1000; k++)
+			few[i] = few[i] * 0.999 + 0.5;
+	a[t % N] += few[t];
+}
 #elif defined(STRIDE) /* a matrix is walked by columns */
 enum { ROWS = 2000, COLUMNS = 1000 };
 static double m[ROWS][COLUMNS];
@@ -372,6 +487,13 @@ static void step(int t)
 {
 	(void)t;
 	balanced();
+}
+#endif
+
+#ifdef EARLY /* before main() half as long as all iterations of one thread */
+__attribute__((constructor)) static void early(void)
+{
+	a[1] = work((long)TIMES * N * STEPS / 4);
 }
 #endif
 

@@ -1,6 +1,7 @@
 // As causes.c, in C++: classes, templates and lambdas.
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <mutex>
 #include <omp.h>
 #include <thread>
@@ -47,6 +48,11 @@ void Grid::step(int)
 
 	loop([half](int i) { return i < half ? STEPS : MORE * STEPS; });
 }
+#elif defined(TRIANGLE)
+void Grid::step(int)
+{
+	loop([](int i) { return (i + 1L) * MORE * STEPS / 64; });
+}
 #elif defined(FIRST)
 void Grid::step(int t)
 {
@@ -90,7 +96,10 @@ void Grid::step(int)
 #elif defined(OUTSIDE)
 void Grid::step(int)
 {
-#ifndef MENDED
+#if defined(MENDED)
+#elif defined(FUTURE) // the time of another thread, which sleeps
+	std::async(std::launch::async, [] { std::this_thread::sleep_for(std::chrono::milliseconds(10 * MORE)); }).wait();
+#else
 	std::this_thread::sleep_for(std::chrono::milliseconds(10 * MORE));
 #endif
 	loop([](int) { return STEPS; });
@@ -114,11 +123,17 @@ void Grid::step(int)
 
 }
 
+#ifdef EARLY // before main() half as long as all iterations of one thread
+static const double early = work(TIMES * 64L * STEPS / 4);
+#else
+static const double early = 1;
+#endif
+
 int main()
 {
 	Grid grid(64);
 
 	for (int t = 0; t < TIMES; t++)
 		grid.step(t);
-	std::printf("%d\n", grid.first() > 0);
+	std::printf("%d\n", grid.first() * early > 0);
 }

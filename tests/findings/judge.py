@@ -3,7 +3,7 @@
 # mended twin saves; busy, the rows marked quick or busy beside twice as many busy loops as there are processors.
 # PATTERN: only rows whose source and flags fit it.  Prints a table, and how many runs found what was planted, by finding.
 # The status is 0 when all rows are as they should be.
-import collections, json, os, re, resource, subprocess, sys, time
+import collections, json, os, re, resource, shutil, subprocess, sys, time
 
 # What a machine that others use does to a program, and what starting threads costs: not what was planted, but for rows
 # that say so.
@@ -15,6 +15,9 @@ TRIES = 4          # a time is wrong now and then on a machine that others use
 CLEAN_TRIES = 3    # of these runs of a program in which nothing is planted, at most one may have a finding
 PAIRS = 5          # runs of the program and its twin, in turn
 WITHIN = 0.20      # of what mending the program really saves
+# Open MPI takes root, and more ranks than processors, only if told; MPICH does not look at these.
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+MPIRUN = ["mpirun", "-n", "2"]
 COLUMNS = ["found", "elsewhere", "not first", "missed", "false"]
 
 Row = collections.namedtuple("Row", "source flags threads want where mended")
@@ -42,9 +45,13 @@ def split(flags):
     return options, variables, [w for w in words if w not in options and not re.match("OMP[P_]", w)]
 
 
+def is_mpi(source):
+    return source.startswith("mpi_")
+
+
 def build(wrapper, sources, source, flags, program):
     options, _, words = split(flags)
-    compiler = COMPILERS[os.path.splitext(source)[1]].split()
+    compiler = ["mpicc"] if is_mpi(source) else COMPILERS[os.path.splitext(source)[1]].split()
     subprocess.run(wrapper + (options if wrapper else []) + compiler + ["-O2", "-g", "-fopenmp",
                    os.path.join(sources, source)] + words + ["-o", program, "-lm"], check=True)
 
@@ -72,14 +79,15 @@ def really_saved_cpu(sources, row, env, run_s):
 
 # Returns the findings of which the program is the cause: name, file:line, the share of the time without the profiler's
 # own cost that it would save, what shows it, and the share of the CPU time that it costs; and the run's CPU time.
-def findings(env, want):
+def findings(row, env):
+    command = (MPIRUN if is_mpi(row.source) else []) + ["./program"]
     for name in os.listdir("."):
         if name.startswith("program.") and name.endswith(".ompp"):
             os.remove(name)
-    subprocess.run(["./program"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-    profile = [name for name in os.listdir(".") if name.startswith("program.") and name.endswith(".ompp")][0]
-    least = [] if want == "-" else ["--property-min=0.1"]  # others on the machine may take most of a run
-    report = subprocess.run(["ompp", "report", "--format=json"] + least + [profile], check=True, capture_output=True)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    profiles = [name for name in os.listdir(".") if name.startswith("program.") and name.endswith(".ompp")]
+    least = [] if row.want == "-" else ["--property-min=0.1"]  # others on the machine may take most of a run
+    report = subprocess.run(["ompp", "report", "--format=json"] + least + profiles, check=True, capture_output=True)
     p = json.loads(report.stdout)
     run, r, out = p["run"], p["regions"], []
     for f in p["findings"]["list"]:
@@ -87,7 +95,7 @@ def findings(env, want):
         place = "program" if i is None else "%s:%s" % (os.path.basename(r["file"][i]), r["begin_line"][i])
         own_ns = run["cost_ns"] / run["max_threads"]
         share = None if f["gain_ns"] is None else f["gain_ns"] / (run["duration_ns"] - own_ns)
-        if f["name"] not in MACHINE - {want}:
+        if f["name"] not in MACHINE - {row.want}:
             out.append((f["name"], place, share, f["evidence"], (f["time_ns"] or 0) / max(run["user_ns"], 1)))
     return out, run["user_ns"] / 1e9
 
@@ -119,7 +127,8 @@ def judge(found, row, sources, said, saved):
 # Runs the program of a row until what is found is right, or a clean one several times.  Counts in the table what the runs
 # had.  Returns what is wrong, the last findings, and what they say of the saving beside what it really is.
 def run_row(row, sources, with_saving, table):
-    env = dict(os.environ, OMP_NUM_THREADS=row.threads, OMPP_QUIET="1", OMPP_OUTFORMAT="text", **split(row.flags)[1])
+    env = dict(os.environ, OMP_NUM_THREADS=row.threads, OMPP_QUIET="1", OMPP_OUTFORMAT="text", **split(row.flags)[1],
+               **(MPI if is_mpi(row.source) else {}))
     if row.mended.startswith("cpu "):
         env["OMP_WAIT_POLICY"] = "passive"  # waiting takes no CPU time
     build(["kinst"], sources, row.source, row.flags, "./program")
@@ -128,7 +137,7 @@ def run_row(row, sources, with_saving, table):
         saved = said = None
         if with_saving and row.mended != "-" and not row.mended.startswith("cpu "):
             saved = really_saved(sources, row, env)
-        found, run_s = findings(env, row.want)
+        found, run_s = findings(row, env)
         if with_saving and row.mended.startswith("cpu "):
             saved = really_saved_cpu(sources, row, env, run_s)
         if found and saved is not None:
@@ -157,6 +166,9 @@ def main():
               for _ in range(2 * os.cpu_count() if mode == "busy" else 0)]
     try:
         for row in rows(path, sys.argv[3:]):
+            if is_mpi(row.source) and not (shutil.which("mpicc") and shutil.which("mpirun")):
+                print("left out: %s, without MPI" % row.source)
+                continue
             what, found, said, saved = run_row(row, sources, mode == "saving", table)
             n += 1
             wrong += what != ""

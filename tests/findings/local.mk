@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	tests/findings/chunks_loop.c \
 	tests/findings/chunks_loop.cc \
 	tests/findings/judge.py \
+	tests/findings/mpi_wait.c \
 	tests/findings/tasks_depend.c \
 	tests/findings/tasks_few.c \
 	tests/findings/tasks_if.c \

@@ -5,6 +5,7 @@ tests_runtime_flow_make_LDADD = libompp_reports.la libompp_base.la
 script_tests += \
 	tests/runtime/access.sh \
 	tests/runtime/annotate.sh \
+	tests/runtime/before_main.sh \
 	tests/runtime/callstack.sh \
 	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \
@@ -92,6 +93,7 @@ EXTRA_DIST += \
 	tests/runtime/terminal.py tests/runtime/tui.py \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
+	tests/runtime/before_main.c \
 	tests/runtime/callstack.c \
 	tests/runtime/callstack_rows.awk \
 	tests/runtime/prefork.c tests/runtime/durations.c \

@@ -46,6 +46,7 @@ unit_tests += \
 	tests/unit/test_spe \
 	tests/unit/test_stack \
 	tests/unit/test_stamp \
+	tests/unit/test_steal \
 	tests/unit/test_statement \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
@@ -131,6 +132,7 @@ tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
+tests_unit_test_steal_LDADD = $(unit_libs)
 tests_unit_test_coarse_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_journal_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)

@@ -601,6 +601,8 @@ static void the_first_group_that_can_is_taken(void **state)
 	ompp_counter_hooked = 1;
 	assert_int_equal(group("@cache", &g), 0);
 	assert_non_null(strstr(g.counters, "cache-misses"));
+	assert_int_equal(group("@memory", &g), -ENODEV); /* no counter of such stalls is known by the kernel alone */
+	assert_non_null(strstr(why, "STALLS_MEM_ANY"));
 }
 
 /* Each number that a group computes names counters of that group alone. */

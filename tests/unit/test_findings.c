@@ -256,6 +256,63 @@ static void test_slices(void **state)
 	assert_non_null(find("WorkVariesBetweenThreads"));
 }
 
+/* What a hypervisor took from one processor may have made work there longer: 0.15 of the other 0.85 s are 0.176. */
+static void test_steal(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10000, "");
+	because(OMPP_CAUSE_BODY, 10000);
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 1770000, 100000, 0);
+	profile.stolen_ns = 200 * MS;
+	profile.stolen_most_ns = 150 * MS;
+	f = find("ImbalanceInParallelLoop");
+	assert_non_null(f);
+	assert_null(find("SpeedVaries"));
+	slices(16, 1750000, 100000, 0);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_non_null(strstr(find("SpeedVaries")->evidence, "for 0.150 s of the run (steal in /proc/stat)"));
+	/* beside a slower processor both count: 1.05 × 1.05 is 0.1025 more */
+	slices(16, 2780000, 100000, 50);
+	assert_null(find("ImbalanceInParallelLoop"));
+	slices(16, 2800000, 100000, 50);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	/* the same work under a hypervisor that took nothing, and where nobody knows */
+	slices(16, 1750000, 100000, 0);
+	profile.stolen_most_ns = 0;
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	profile.stolen_most_ns = OMPP_MISSING;
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	/* three times as much work is none of it, however much was taken */
+	profile.stolen_most_ns = 600 * MS;
+	work(10 * MS, 30 * MS, 1 * MS);
+	slices(16, 20 * MS, 100000, 0);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	assert_null(find("SpeedVaries"));
+}
+
+/* Where the difference may be that of caches and memory, the finding says so; a factor of two is none. */
+static void test_doubt(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10000, "");
+	because(OMPP_CAUSE_BODY, 10000);
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 2 * MS, 100000, 0);
+	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast in what needs no memory"));
+	work(10 * MS, 20 * MS, 1 * MS);
+	slices(16, 10 * MS, 100000, 0);
+	assert_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast"));
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 2 * MS, 100000, 60); /* a processor was slower by more than a twentieth */
+	assert_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast"));
+	slices(16, 2 * MS, 100000, 0); /* the speed was not measured */
+	wait_of(0)->pace_ps = wait_of(1)->pace_ps = OMPP_MISSING;
+	assert_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast"));
+}
+
 /* Of few executions the CPU time decides, less what a slower processor explains. */
 static void test_slower_once(void **state)
 {
@@ -595,6 +652,18 @@ static void test_serial(void **state)
 	profile.off_ns = 600 * MS; /* this time was not measured, and does not count as serial */
 	assert_int_equal(find("SerialPart")->ns, 270 * MS);
 	profile.off_ns = 0;
+	/* nor does what is before main(), of which there may be no more than serial time */
+	profile.before_main_ns = 300 * MS;
+	f = find("SerialPart");
+	assert_int_equal(f->ns, 570 * MS);
+	assert_non_null(strstr(f->evidence, "0.570 s of 1.00 s (57.0 %)"));
+	assert_non_null(strstr(f->evidence, "and 0.300 s before main()"));
+	assert_non_null(strstr(f->evidence, "at most 1.15 times as fast"));
+	profile.before_main_ns = 900 * MS;
+	assert_null(find("SerialPart"));
+	profile.before_main_ns = 100000;
+	assert_null(strstr(find("SerialPart")->evidence, "main()"));
+	profile.before_main_ns = OMPP_MISSING;
 	/* what MPI takes of it is not known: without samples nothing is, with them what is in the program's own code */
 	profile.mpi_rank = 0;
 	profile.mpi_size = 2;
@@ -751,6 +820,67 @@ static void test_gain(void **state)
 	assert_string_equal(t.data, "By how much the run would be shorter without it is not known.");
 }
 
+/* Two threads' loop of 1.8 s, of which 0.8 s are waiting for their turns: no schedule helps where what is done in turn,
+ * handing it on included, takes half of the rest or more. */
+static void test_ordered(void **state)
+{
+	(void)state;
+	one(OMPP_ORDERED, 1000, "");
+	for (uint32_t k = 2; k < 4; k++) {
+		cells[k].enter_ns = 400 * MS;
+		cells[k].body_ns = 240 * MS;
+	}
+	assert_int_equal(find("OrderedContention")->ns, 800 * MS);
+	assert_non_null(strstr(find("OrderedContention")->advice, "a chunk of 1"));
+	cells[2].exit_ns = cells[3].exit_ns = 20 * MS;
+	assert_non_null(strstr(find("OrderedContention")->advice, "no schedule makes it parallel"));
+}
+
+/* Stalls for memory of a quarter of the cycles or more are a finding, in their proportion to the time of the loop. */
+static void test_memory(void **state)
+{
+	struct ompp_metric metrics[] = { { "PAPI_TOT_CYC", "", OMPP_EXACT, "" },
+		                         { "CYCLE_ACTIVITY:STALLS_MEM_ANY", "", OMPP_SCALED, "50 %" },
+		                         { "LLC-load-misses", "", OMPP_EXACT, "" } };
+	int64_t values[6] = { 1000000, 500000, 10000000, 1000000, 100000, 12500000 };
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	work(80 * MS, 80 * MS, 0);
+	profile.metrics = metrics;
+	profile.n_metrics = 3;
+	profile.values = values;
+	/* 600,000 of 2,000,000 cycles, of 0.8 and 0.9 s in two threads; 22.5 million lines in 0.85 s */
+	f = find("WorkWaitsForMemory");
+	assert_non_null(f);
+	assert_int_equal(f->region, 0);
+	assert_int_equal(f->ns, 510 * MS);
+	assert_int_equal(f->gain_ns, 255 * MS);
+	assert_non_null(strstr(f->evidence, "CYCLE_ACTIVITY:STALLS_MEM_ANY are 30.0 % of its cycles"));
+	assert_non_null(strstr(f->evidence, "at least 1.69 GB/s come from memory (LLC-load-misses"));
+	values[4] = 2; /* less than a quarter */
+	values[1] = 499000;
+	assert_null(find("WorkWaitsForMemory"));
+	values[4] = 100000;
+	values[5] = OMPP_MISSING; /* what comes from memory is not said then */
+	assert_null(strstr(find("WorkWaitsForMemory")->evidence, "GB/s"));
+	values[4] = OMPP_MISSING; /* a sum with something missing is missing */
+	assert_null(find("WorkWaitsForMemory"));
+	values[4] = 1600000; /* more stalls than cycles cannot be right */
+	assert_null(find("WorkWaitsForMemory"));
+	values[4] = 100000;
+	profile.hooked = 1; /* the hooks' cycles say nothing of the program */
+	assert_null(find("WorkWaitsForMemory"));
+	profile.hooked = 0;
+	assert_non_null(find("WorkWaitsForMemory"));
+	metrics[1].certainty = OMPP_NOT_COUNTED;
+	assert_null(find("WorkWaitsForMemory"));
+	metrics[1].certainty = OMPP_EXACT;
+	metrics[1].name = "stalled-cycles-backend"; /* may be other things than memory */
+	assert_null(find("WorkWaitsForMemory"));
+}
+
 /* Findings from counts, without times, have no severity and come last. */
 static void test_data(void **state)
 {
@@ -785,6 +915,10 @@ static void test_data(void **state)
 	profile.regions = regions;
 	regions[0].clauses = "";
 	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
+	regions[0].clauses = "schedule(static, 1)";
+	assert_non_null(strstr(find("FalseSharing")->advice, "schedule(static) without a chunk"));
+	regions[0].clauses = "schedule(static)";
+	assert_non_null(strstr(find("FalseSharing")->advice, "larger chunks"));
 
 	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000 };
 	assert_null(find("ArrayWalkedWithStride")); /* without a cache model */
@@ -970,15 +1104,16 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_slices),      TEST(test_slower_once),
-		                            TEST(test_late),         TEST(test_stolen),      TEST(test_unknown_share),
-		                            TEST(test_noise),        TEST(test_varies),      TEST(test_once),
-		                            TEST(test_short_waits),  TEST(test_old),         TEST(test_constructs),
-		                            TEST(test_short_work),   TEST(test_loop_advice), TEST(test_processors),
-		                            TEST(test_unused),       TEST(test_serial),      TEST(test_slept_outside),
-		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
-		                            TEST(test_entries),      TEST(test_data),        TEST(test_far),
-		                            TEST(test_page),         TEST(test_smalls),      TEST(test_clauses) };
+	const struct CMUnitTest tests[] = {
+		TEST(test_uniform_loop), TEST(test_slices),        TEST(test_slower_once), TEST(test_steal),
+		TEST(test_doubt),        TEST(test_ordered),       TEST(test_memory),      TEST(test_late),
+		TEST(test_stolen),       TEST(test_unknown_share), TEST(test_noise),       TEST(test_varies),
+		TEST(test_once),         TEST(test_short_waits),   TEST(test_old),         TEST(test_constructs),
+		TEST(test_short_work),   TEST(test_loop_advice),   TEST(test_processors),  TEST(test_unused),
+		TEST(test_serial),       TEST(test_slept_outside), TEST(test_management),  TEST(test_master),
+		TEST(test_gain),         TEST(test_entries),       TEST(test_data),        TEST(test_far),
+		TEST(test_page),         TEST(test_smalls),        TEST(test_clauses)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
