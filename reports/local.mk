@@ -122,7 +122,8 @@ libompp_program_la_SOURCES = \
 	reports/exchange/quote.c reports/exchange/quote.h reports/exchange/speedscope.c reports/exchange/stacks.c \
 	reports/exchange/stacks.h \
 	reports/web/embed.c reports/web/embed.h reports/web/live.h reports/web/web_page.c reports/web/web_page.h \
-	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_model.c reports/web/page_model.h \
+	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_hot.c reports/web/page_hot.h \
+	reports/web/page_model.c reports/web/page_model.h \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
 	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h \
 	reports/web/web_source.c reports/web/web_source.h \

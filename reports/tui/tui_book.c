@@ -23,6 +23,8 @@ static const struct {
 	{ "regions", "flat", "all regions, each the sum of its threads" },
 	{ "tree", "callgraph", "the regions as they call each other, by wall-clock time" },
 	{ "overheads", "overhead", "what parallel regions lose" },
+	{ "durations", "durations", "how long visits of regions take" },
+	{ "hot", "hot", "functions by processor time" },
 	{ "objects", "data", "accesses to data objects" },
 	{ "memory", "memory", "samples of accesses, by object" },
 	{ "lines", "lines", "source lines whose accesses cost most" },
@@ -251,12 +253,12 @@ static int tui_book_keep(struct ompp_sheet *sheet)
 	struct keeper *k = (struct keeper *)sheet;
 	const struct ompp_table *t = &sheet->table;
 	uint32_t region = region_of_records(t, k->page->analysis.profile);
-	int rc = t->rc;
+	int rc = t->rc, is_nothing = k->only != OMPP_NONE && !t->n_values;
 
 	if (!rc && k->sums_alone) {
 		if (region != OMPP_NONE && t->n_values && !strcmp(t->columns[0].title, "TID"))
 			rc = keep_sum(k, region);
-	} else if (!rc && (k->only == OMPP_NONE || region == OMPP_NONE || region == k->only)) {
+	} else if (!rc && !is_nothing && (k->only == OMPP_NONE || region == OMPP_NONE || region == k->only)) {
 		rc = keep_table(k, region);
 	}
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "", "");
@@ -354,7 +356,7 @@ int ompp_book_region(const struct ompp_book *book, uint32_t region, struct ompp_
 		                                                p->regions[region].construct));
 	page->of_region = region;
 	if (!rc)
-		rc = add_views(page, "flat", region, 0);
+		rc = add_views(page, "flat,durations,hot", region, 0);
 	for (size_t i = 0; i < p->n_nodes; i++)
 		if (i && p->nodes[i].region == region)
 			n_cells += p->nodes[i].n_cells;

@@ -37,7 +37,7 @@ struct ompp_leaves {
 	uint32_t of_object;
 };
 
-enum { OMPP_BOOK_SECTIONS = 11 };
+enum { OMPP_BOOK_SECTIONS = 13 };
 
 struct ompp_book {
 	const struct ompp_profile *profile;
