@@ -164,7 +164,7 @@ libompp_program_la_SOURCES = \
 	reports/show/newest.c reports/show/show_diff_print.c reports/show/show_page.c reports/show/show_print.c reports/show/ranks.c \
 	reports/show/show_scaling.c reports/show/show.c reports/show/show.h \
 	reports/tui/tui.c reports/tui/tui_book.c reports/tui/tui_book.h reports/tui/tui_browse.c \
-	reports/tui/tui_browse.h reports/tui/tui_draw.c reports/tui/tui_draw.h reports/tui/tui_page.c \
+	reports/tui/tui_browse.h reports/tui/tui_cells.c reports/tui/tui_cells.h reports/tui/tui_draw.c reports/tui/tui_draw.h reports/tui/tui_page.c \
 	reports/tui/tui_page.h reports/tui/tui_screen.c reports/tui/tui_screen.h reports/tui/tui_terminfo.c \
 	reports/tui/tui_terminfo.h \
 	reports/ompp/absent.c reports/ompp/commands.c reports/ompp/counter_entry.c reports/ompp/counter_entry.h \

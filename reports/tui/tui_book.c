@@ -92,6 +92,25 @@ static struct ompp_leaf *add_leaf(struct ompp_leaves *page)
 	return &list[page->n++];
 }
 
+/* Returns the width of the longest word of a column and of its title; that of the column, where it has a number. */
+static size_t longest_word(const struct ompp_leaf *leaf, size_t column)
+{
+	size_t most = 0;
+
+	if (!leaf->table.columns[column].left)
+		return leaf->looks[column].width;
+	for (size_t row = 0; row <= leaf->n_rows; row++) {
+		const struct ompp_value *v = row < leaf->n_rows ? ompp_leaf_value(leaf, row, column) : NULL;
+		const char *s = v && v->kind == OMPP_KIND_TEXT ? v->text : ompp_look_title(&leaf->table, column);
+
+		for (size_t n = 0; *s; s++) {
+			n = *s == ' ' ? 0 : n + (((unsigned char)*s & 0xc0) != 0x80);
+			most = n > most ? n : most;
+		}
+	}
+	return most;
+}
+
 /* Computes the looks of the columns of a leaf whose table is complete.  Returns 0 or -ENOMEM. */
 static int look_at(struct ompp_leaf *leaf)
 {
@@ -99,8 +118,9 @@ static int look_at(struct ompp_leaf *leaf)
 
 	leaf->n_rows = ompp_table_n_rows(t);
 	leaf->looks = ompp_arena_alloc(t->arena, (t->n_columns + 1) * sizeof(*leaf->looks));
+	leaf->words = ompp_arena_alloc(t->arena, (t->n_columns + 1) * sizeof(*leaf->words));
 	leaf->shown = ompp_arena_alloc(t->arena, (t->n_columns + 1) * sizeof(*leaf->shown));
-	if (!leaf->looks || !leaf->shown)
+	if (!leaf->looks || !leaf->words || !leaf->shown)
 		return -ENOMEM;
 	for (size_t c = 0; c < t->n_columns; c++) {
 		leaf->looks[c] = ompp_look(t, c, leaf->n_rows);
@@ -109,6 +129,7 @@ static int look_at(struct ompp_leaf *leaf)
 				leaf->level = c;
 			continue;
 		}
+		leaf->words[c] = longest_word(leaf, c);
 		leaf->shown[leaf->n_shown++] = c;
 	}
 	return 0;
@@ -400,6 +421,7 @@ int ompp_book_source(const struct ompp_book *book, const char *path, uint32_t li
 		ompp_book_close(page);
 		return rc;
 	}
+	page->list[0].is_source = 1;
 	page->first_row = line && line <= page->list[0].n_rows ? line - 1 : 0;
 	return 0;
 }

@@ -15,10 +15,12 @@ struct ompp_leaf {
 	struct ompp_table table;
 	size_t n_rows;
 	struct ompp_look *looks; /* by column */
+	size_t *words;           /* by column: the width of its longest word; that of the column, where it has a number */
 	size_t *shown;           /* the columns that people see */
 	size_t n_shown;
 	size_t level;    /* column of the level in a tree; OMPP_NO_COLUMN for other tables */
 	uint32_t region; /* that all of it is about; OMPP_NONE for none */
+	int is_source;   /* 1 for lines of a source, which may be cut */
 	int has_hooks;   /* 1 when its times include the cost of access hooks */
 };
 

@@ -1,0 +1,138 @@
+/*
+ * Cells: see tui_cells.h.
+ */
+#include "reports/tui/tui_cells.h"
+
+#include <string.h>
+
+enum { LEAST_PART = 8 };
+
+static size_t cells_width(const struct ompp_cells *p, size_t i)
+{
+	return p->leaf->looks[p->leaf->shown[i]].width + (p->leaf->shown[i] == p->sorted);
+}
+
+/* Returns the width that a column needs at least: numbers all of theirs, texts that of their longest word. */
+static size_t cells_need(const struct ompp_cells *p, size_t i)
+{
+	size_t c = p->leaf->shown[i], width = cells_width(p, i);
+
+	if (p->leaf->words[c] + (c == p->sorted) < width)
+		return p->leaf->words[c] + (c == p->sorted);
+	return width;
+}
+
+/* Returns how many columns are not always visible, and the first. */
+static size_t n_scrolled(const struct ompp_cells *p)
+{
+	return p->leaf->n_shown - (p->right != 0);
+}
+
+/* Divides the width among the first column, the one at the cursor, and the last, where names stand there. */
+static void cells_divide(struct ompp_cells *p, size_t cursor)
+{
+	const struct ompp_leaf *leaf = p->leaf;
+	size_t last = leaf->n_shown - 1, beside = cells_need(p, cursor) + 1, need = cells_need(p, 0), room;
+	int has_right = leaf->table.columns[leaf->shown[last]].left && !leaf->table.columns[leaf->shown[0]].left;
+
+	if (p->pinned > p->width / 2) {
+		room = beside < p->width ? p->width - beside : 0;
+		room = room < need ? room : need;
+		p->pinned = room > p->width / 2 ? room : p->width / 2;
+	}
+	if (!has_right || last < 2)
+		return;
+	beside = p->pinned + 1 + (cursor < last ? beside : cells_need(p, 1) + 1);
+	room = beside < p->width ? p->width - beside : 0;
+	need = cells_need(p, last) > p->width / 2 ? cells_need(p, last) : p->width / 2;
+	need = need < cells_width(p, last) ? need : cells_width(p, last);
+	p->right = need < room ? need : room;
+}
+
+struct ompp_cells ompp_cells_place(const struct ompp_leaf *leaf, size_t sorted, size_t cursor, size_t width)
+{
+	struct ompp_cells p = { leaf, sorted, 0, 1, width, 0 };
+	size_t all = 0, used;
+
+	for (size_t i = 0; i < leaf->n_shown; i++)
+		all += cells_width(&p, i) + (i != 0);
+	p.pinned = leaf->n_shown ? cells_width(&p, 0) : 0;
+	if (all <= width || leaf->n_shown < 2) {
+		p.pinned = p.pinned < width ? p.pinned : width;
+		return p;
+	}
+	p.width -= width > 1;
+	cursor = cursor < 1 || cursor >= leaf->n_shown ? 1 : cursor;
+	cells_divide(&p, cursor);
+	if (cursor == 1 || cursor >= n_scrolled(&p))
+		return p;
+	used = p.pinned + 1 + cells_need(&p, cursor) + (p.right ? p.right + 1 : 0);
+	for (p.first = cursor; p.first > 1 && used + 1 + cells_width(&p, p.first - 1) <= p.width; p.first--)
+		used += 1 + cells_width(&p, p.first - 1);
+	return p;
+}
+
+int ompp_cells_next(const struct ompp_cells *p, struct ompp_cell_at *at, int is_first)
+{
+	const struct ompp_leaf *leaf = p->leaf;
+	size_t i = is_first ? 0 : at->i ? at->i + 1 : p->first, last = leaf->n_shown - 1;
+	size_t x = is_first ? 0 : at->x + at->width + (size_t)at->has_mark + 1, width, end = p->width;
+
+	at->i = i;
+	at->is_behind = 0;
+	if (i >= leaf->n_shown || x >= p->width)
+		return 0;
+	if (p->right && i < last)
+		end -= p->right + 1 < end ? p->right + 1 : end;
+	width = i ? cells_width(p, i) : p->pinned;
+	if (i > p->first && i < n_scrolled(p) && cells_need(p, i) > (x < end ? end - x : 0)) {
+		if (!p->right)
+			return 0;
+		at->is_behind = 1;
+		at->i = i = last;
+	}
+	if (width > p->width - x || (i == last && leaf->table.columns[leaf->shown[i]].left))
+		width = p->width - x;
+	at->x = x;
+	at->has_mark = p->sorted == leaf->shown[i] && width > 1;
+	at->width = width - (size_t)at->has_mark;
+	return 1;
+}
+
+struct ompp_shown ompp_cells_part(const char *text, size_t width, size_t k, size_t *indent)
+{
+	size_t tree = strspn(text, " |+-"), n;
+	struct ompp_shown part;
+
+	*indent = tree && tree + LEAST_PART <= width && text[tree] ? tree : 0;
+	width = width ? width : 1;
+	n = *indent ? tree + ompp_look_line(text + tree, width - tree, 1) : ompp_look_line(text, width, 1);
+	for (size_t i = 0; i < k; i++) {
+		text += n;
+		text += strspn(text, " ");
+		n = ompp_look_line(text, width - *indent, 1);
+	}
+	*indent = k ? *indent : 0;
+	part = (struct ompp_shown){ text, n, 0 };
+	for (size_t i = 0; i < n; i++)
+		part.n_columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return part;
+}
+
+size_t ompp_cells_lines(const struct ompp_cells *p, size_t row)
+{
+	const struct ompp_leaf *leaf = p->leaf;
+	struct ompp_cell_at at;
+	size_t n_lines = 1, indent;
+
+	for (int more = ompp_cells_next(p, &at, 1); more; more = ompp_cells_next(p, &at, 0)) {
+		size_t c = leaf->shown[at.i];
+		const struct ompp_value *v = ompp_leaf_value(leaf, row, c);
+
+		if (v->kind != OMPP_KIND_TEXT || leaf->is_source || leaf->looks[c].width <= at.width)
+			continue;
+		while (ompp_cells_part(v->text, at.width, n_lines, &indent).n_bytes)
+			n_lines++;
+	}
+	return n_lines;
+}
