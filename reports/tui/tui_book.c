@@ -92,7 +92,26 @@ static struct ompp_leaf *add_leaf(struct ompp_leaves *page)
 	return &list[page->n++];
 }
 
-/* Returns the width of the longest word of a column and of its title; that of the column, where it has a number. */
+size_t ompp_leaf_branch(const char *text)
+{
+	size_t n = strspn(text, " |+-");
+
+	return text[n] ? n : 0;
+}
+
+size_t ompp_leaf_word(const char *text)
+{
+	size_t most = 0, n = 0;
+
+	for (text += ompp_leaf_branch(text); *text; text++) {
+		n = *text == ' ' ? 0 : n + (((unsigned char)*text & 0xc0) != 0x80);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Returns the width of the longest word of a column and of its title, with the branch of a tree in front of it; that of
+ * the column, where it has a number. */
 static size_t longest_word(const struct ompp_leaf *leaf, size_t column)
 {
 	size_t most = 0;
@@ -102,11 +121,9 @@ static size_t longest_word(const struct ompp_leaf *leaf, size_t column)
 	for (size_t row = 0; row <= leaf->n_rows; row++) {
 		const struct ompp_value *v = row < leaf->n_rows ? ompp_leaf_value(leaf, row, column) : NULL;
 		const char *s = v && v->kind == OMPP_KIND_TEXT ? v->text : ompp_look_title(&leaf->table, column);
+		size_t n = ompp_leaf_branch(s) + ompp_leaf_word(s);
 
-		for (size_t n = 0; *s; s++) {
-			n = *s == ' ' ? 0 : n + (((unsigned char)*s & 0xc0) != 0x80);
-			most = n > most ? n : most;
-		}
+		most = n > most ? n : most;
 	}
 	return most;
 }

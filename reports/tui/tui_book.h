@@ -65,6 +65,12 @@ uint32_t ompp_leaf_region(const struct ompp_leaf *leaf, size_t row, const struct
 uint32_t ompp_leaf_object(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page);
 const char *ompp_leaf_place(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page, uint32_t *line);
 
+/* Returns how many columns a text has in front of its name as a branch of a tree, "  |-R00002"; 0 where that is all. */
+size_t ompp_leaf_branch(const char *text);
+
+/* Returns how many columns the longest word behind that has. */
+size_t ompp_leaf_word(const char *text);
+
 /* Returns the value of a row in a column. */
 const struct ompp_value *ompp_leaf_value(const struct ompp_leaf *leaf, size_t row, size_t column);
 

@@ -22,36 +22,38 @@ static size_t cells_need(const struct ompp_cells *p, size_t i)
 	return width;
 }
 
-/* Returns how many columns are not always visible, and the first. */
-static size_t n_scrolled(const struct ompp_cells *p)
+/* Do names stand in the last column, behind numbers? */
+static int has_right(const struct ompp_leaf *leaf)
 {
-	return p->leaf->n_shown - (p->right != 0);
+	size_t last = leaf->n_shown - 1;
+
+	return last >= 2 && leaf->table.columns[leaf->shown[last]].left && !leaf->table.columns[leaf->shown[0]].left;
 }
 
 /* Divides the width among the first column, the one at the cursor, and the last, where names stand there. */
 static void cells_divide(struct ompp_cells *p, size_t cursor)
 {
 	const struct ompp_leaf *leaf = p->leaf;
-	size_t last = leaf->n_shown - 1, beside = cells_need(p, cursor) + 1, need = cells_need(p, 0), room;
-	int has_right = leaf->table.columns[leaf->shown[last]].left && !leaf->table.columns[leaf->shown[0]].left;
+	size_t last = leaf->n_shown - 1, beside = p->is_chosen ? cells_need(p, cursor) + 1 : 0;
+	size_t need = cells_need(p, 0), room;
 
 	if (p->pinned > p->width / 2) {
 		room = beside < p->width ? p->width - beside : 0;
 		room = room < need ? room : need;
 		p->pinned = room > p->width / 2 ? room : p->width / 2;
 	}
-	if (!has_right || last < 2)
+	if (!has_right(leaf))
 		return;
-	beside = p->pinned + 1 + (cursor < last ? beside : cells_need(p, 1) + 1);
+	beside += p->pinned + 1;
 	room = beside < p->width ? p->width - beside : 0;
-	need = cells_need(p, last) > p->width / 2 ? cells_need(p, last) : p->width / 2;
+	need = cells_need(p, last) > p->width / 3 ? cells_need(p, last) : p->width / 3;
 	need = need < cells_width(p, last) ? need : cells_width(p, last);
 	p->right = need < room ? need : room;
 }
 
 struct ompp_cells ompp_cells_place(const struct ompp_leaf *leaf, size_t sorted, size_t cursor, size_t width)
 {
-	struct ompp_cells p = { leaf, sorted, 0, 1, width, 0 };
+	struct ompp_cells p = { .leaf = leaf, .sorted = sorted, .first = 1, .width = width };
 	size_t all = 0, used;
 
 	for (size_t i = 0; i < leaf->n_shown; i++)
@@ -62,9 +64,9 @@ struct ompp_cells ompp_cells_place(const struct ompp_leaf *leaf, size_t sorted, 
 		return p;
 	}
 	p.width -= width > 1;
-	cursor = cursor < 1 || cursor >= leaf->n_shown ? 1 : cursor;
+	p.is_chosen = cursor >= 1 && cursor < leaf->n_shown - has_right(leaf);
 	cells_divide(&p, cursor);
-	if (cursor == 1 || cursor >= n_scrolled(&p))
+	if (!p.is_chosen)
 		return p;
 	used = p.pinned + 1 + cells_need(&p, cursor) + (p.right ? p.right + 1 : 0);
 	for (p.first = cursor; p.first > 1 && used + 1 + cells_width(&p, p.first - 1) <= p.width; p.first--)
@@ -85,7 +87,8 @@ int ompp_cells_next(const struct ompp_cells *p, struct ompp_cell_at *at, int is_
 	if (p->right && i < last)
 		end -= p->right + 1 < end ? p->right + 1 : end;
 	width = i ? cells_width(p, i) : p->pinned;
-	if (i > p->first && i < n_scrolled(p) && cells_need(p, i) > (x < end ? end - x : 0)) {
+	if ((i > p->first || (i && !p->is_chosen)) && (i < last || !p->right) &&
+	    cells_need(p, i) > (x < end ? end - x : 0)) {
 		if (!p->right)
 			return 0;
 		at->is_behind = 1;
@@ -101,18 +104,18 @@ int ompp_cells_next(const struct ompp_cells *p, struct ompp_cell_at *at, int is_
 
 struct ompp_shown ompp_cells_part(const char *text, size_t width, size_t k, size_t *indent)
 {
-	size_t tree = strspn(text, " |+-"), n;
+	size_t branch = ompp_leaf_branch(text), word = ompp_leaf_word(text), n;
 	struct ompp_shown part;
 
-	*indent = tree && tree + LEAST_PART <= width && text[tree] ? tree : 0;
+	branch = branch + LEAST_PART <= width ? branch : 0;
+	*indent = k == 0 ? 0 : branch + word <= width ? branch : word < width ? width - word : 0;
 	width = width ? width : 1;
-	n = *indent ? tree + ompp_look_line(text + tree, width - tree, 1) : ompp_look_line(text, width, 1);
+	n = branch + ompp_look_line(text + branch, width - branch, 1);
 	for (size_t i = 0; i < k; i++) {
 		text += n;
 		text += strspn(text, " ");
 		n = ompp_look_line(text, width - *indent, 1);
 	}
-	*indent = k ? *indent : 0;
 	part = (struct ompp_shown){ text, n, 0 };
 	for (size_t i = 0; i < n; i++)
 		part.n_columns += ((unsigned char)text[i] & 0xc0) != 0x80;
@@ -127,11 +130,12 @@ size_t ompp_cells_lines(const struct ompp_cells *p, size_t row)
 
 	for (int more = ompp_cells_next(p, &at, 1); more; more = ompp_cells_next(p, &at, 0)) {
 		size_t c = leaf->shown[at.i];
-		const struct ompp_value *v = ompp_leaf_value(leaf, row, c);
+		const struct ompp_value *v = row == OMPP_NO_COLUMN ? NULL : ompp_leaf_value(leaf, row, c);
+		const char *text = v ? v->text : ompp_look_title(&leaf->table, c);
 
-		if (v->kind != OMPP_KIND_TEXT || leaf->is_source || leaf->looks[c].width <= at.width)
+		if ((v && (v->kind != OMPP_KIND_TEXT || leaf->is_source)) || leaf->looks[c].width <= at.width)
 			continue;
-		while (ompp_cells_part(v->text, at.width, n_lines, &indent).n_bytes)
+		while (ompp_cells_part(text, at.width, n_lines, &indent).n_bytes)
 			n_lines++;
 	}
 	return n_lines;

@@ -14,6 +14,7 @@ struct ompp_cells {
 	size_t sorted; /* the column by which rows are sorted, whose mark takes one more; OMPP_NO_COLUMN for none */
 	size_t pinned; /* width of the first column, which is always visible */
 	size_t first;  /* the first visible one of the other columns */
+	int is_chosen; /* 1 when the cursor is in one of those, which then is visible however narrow it is */
 	size_t width;  /* of all columns; one less than there is if not all fit, for the mark of those on the right */
 	size_t right;  /* width that the last column has at least, where it is always visible, too; else 0 */
 };
@@ -36,7 +37,7 @@ int ompp_cells_next(const struct ompp_cells *cells, struct ompp_cell_at *at, int
  * so that it stands below the name in the first one.  The text is empty past its last line. */
 struct ompp_shown ompp_cells_part(const char *text, size_t width, size_t k, size_t *indent);
 
-/* Returns how many lines a row takes, 1 at least. */
+/* Returns how many lines a row takes, 1 at least; that of the titles is OMPP_NO_COLUMN. */
 size_t ompp_cells_lines(const struct ompp_cells *cells, size_t row);
 
 #endif

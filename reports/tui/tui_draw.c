@@ -96,7 +96,7 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 {
 	const struct ompp_leaf *leaf = &page->leaves.list[line->leaf];
 	const struct ompp_page_table *table = &page->tables[line->leaf];
-	size_t row = is_titles ? 0 : table->order[line->row], part = line->kind == OMPP_LINE_MORE ? line->n_bytes : 0;
+	size_t row = is_titles ? 0 : table->order[line->row], part = line->n_bytes;
 	size_t cursor = page->column < leaf->n_shown ? page->column : leaf->n_shown - 1, begin_of_cursor = MARK_COLUMNS;
 	struct ompp_cells p = ompp_page_cells(page, line->leaf);
 	enum ompp_tone tone = !is_titles && leaf->table.tones ? (enum ompp_tone)leaf->table.tones[row] : OMPP_TONE_NONE;
@@ -113,23 +113,26 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 		unsigned int attributes = base;
 		char buffer[OMPP_LOOK_BYTES];
 		int is_left = leaf->table.columns[c].left;
-		struct ompp_shown shown = is_titles ? ompp_look_text(ompp_look_title(&leaf->table, c))
-		                                    : shown_in(leaf, row, c, &at, part, &indent, buffer);
+		struct ompp_shown shown = is_titles
+		                                ? ompp_cells_part(ompp_look_title(&leaf->table, c), at.width, part, &indent)
+		                                : shown_in(leaf, row, c, &at, part, &indent, buffer);
 
 		if (is_cursor && at.i == cursor)
 			attributes |= OMPP_SCREEN_BOLD | OMPP_SCREEN_UNDERLINE;
 		begin = put_cell(y, x + indent, at.width - indent, shown, is_left, attributes, tone);
-		if (is_titles && at.has_mark)
+		if (is_titles && !part && at.has_mark)
 			tui_draw_put(y, x + (shown.n_columns < at.width && is_left ? shown.n_columns : at.width), 1,
 			             table->is_down ? "v" : "^", OMPP_SCREEN_BOLD);
-		if (is_titles && at.is_behind)
+		if (is_titles && !part && at.is_behind)
 			tui_draw_put(y, x - 1, 1, ">", OMPP_SCREEN_BOLD);
 		if (at.i == cursor)
 			begin_of_cursor = begin;
 	}
-	if (is_titles && at.i < leaf->n_shown)
+	if (!is_titles || part)
+		return begin_of_cursor;
+	if (at.i < leaf->n_shown)
 		tui_draw_put(y, MARK_COLUMNS + p.width, 1, ">", OMPP_SCREEN_BOLD);
-	if (is_titles && p.first > 1)
+	if (p.first > 1)
 		tui_draw_put(y, MARK_COLUMNS + p.pinned, 1, "<", OMPP_SCREEN_BOLD);
 	return begin_of_cursor;
 }
@@ -220,7 +223,7 @@ static const struct ompp_page_line *titles_above(const struct ompp_page *page)
 	if (page->cursor >= page->n_lines || page->lines[page->cursor].kind != OMPP_LINE_ROW || ompp_draw_height() < 3)
 		return NULL;
 	for (size_t i = page->cursor; i-- > 0 && page->lines[i].leaf == page->lines[page->cursor].leaf;)
-		if (page->lines[i].kind == OMPP_LINE_TITLES)
+		if (page->lines[i].kind == OMPP_LINE_TITLES && !page->lines[i].n_bytes)
 			return i < page->top ? &page->lines[i] : NULL;
 	return NULL;
 }

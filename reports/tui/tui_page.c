@@ -182,14 +182,24 @@ static const char *tui_page_fact(struct ompp_page *page, const struct ompp_leaf 
 	return text;
 }
 
-/* Adds a row of a table, with the lines in which its texts go on. */
+/* Adds the titles of a table, or a row, with the lines in which the texts go on. */
+static int add_titles(struct ompp_page *page, const struct ompp_cells *cells, size_t leaf)
+{
+	size_t n = ompp_cells_lines(cells, OMPP_NO_COLUMN);
+	int rc = 0;
+
+	for (size_t k = 0; k < n && !rc; k++)
+		rc = add_line(page, OMPP_LINE_TITLES, leaf, 0, "", k);
+	return rc;
+}
+
 static int add_row(struct ompp_page *page, const struct ompp_cells *cells, size_t leaf, size_t i)
 {
 	size_t n = ompp_cells_lines(cells, page->tables[leaf].order[i]);
-	int rc = add_line(page, OMPP_LINE_ROW, leaf, i, "", 0);
+	int rc = 0;
 
-	for (size_t k = 1; k < n && !rc; k++)
-		rc = add_line(page, OMPP_LINE_MORE, leaf, i, "", k);
+	for (size_t k = 0; k < n && !rc; k++)
+		rc = add_line(page, k ? OMPP_LINE_MORE : OMPP_LINE_ROW, leaf, i, "", k);
 	return rc;
 }
 
@@ -209,7 +219,7 @@ static int lay_out(struct ompp_page *page, size_t leaf)
 	if (!rc && l->table.heading[0] && (n_seen || !page->filter[0]))
 		rc = add_wrapped(page, OMPP_LINE_HEADING, leaf, 0, l->table.heading);
 	if (!rc && is_grid && n_seen)
-		rc = add_line(page, OMPP_LINE_TITLES, leaf, 0, "", 0);
+		rc = add_titles(page, &cells, leaf);
 	for (size_t i = 0; i < l->n_rows && !rc && l->n_shown; i++) {
 		const struct ompp_value *v = ompp_leaf_value(l, table->order[i], l->shown[0]);
 		const char *text = v->kind == OMPP_KIND_TEXT ? v->text : "";

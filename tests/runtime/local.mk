@@ -89,7 +89,7 @@ turn_tests += tests/runtime/containers.sh tests/runtime/flow_memory.sh tests/run
 slow_tests += tests/runtime/samples_errors.sh tests/runtime/task_times_many.sh
 EXTRA_DIST += \
 	tests/runtime/samples_errors.awk tests/runtime/samples_errors.c \
-	tests/runtime/terminal.py tests/runtime/tui.py \
+	tests/runtime/terminal.py tests/runtime/tui.py tests/runtime/tui_widths.py \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
 	tests/runtime/callstack.c \
