@@ -28,7 +28,8 @@ struct ompp_hot_functions {
  * Returns 0 or -ENOMEM. */
 int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_openmp, struct ompp_hot_functions *out);
 
-/* The same of one call path, without the functions of the OpenMP library: of a thread's row, or with OMPP_NONE of all. */
+/* The same of one call path, without the functions of the OpenMP library: of a thread's row, or with OMPP_NONE of all.
+ */
 int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, uint32_t row, struct ompp_hot_functions *out);
 
 /* A function in a region, or in the serial part (OMPP_NONE). */

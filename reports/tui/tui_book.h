@@ -15,8 +15,8 @@ struct ompp_leaf {
 	struct ompp_table table;
 	size_t n_rows;
 	struct ompp_look *looks; /* by column */
-	size_t *words;           /* by column: the width of its longest word; that of the column, where it has a number */
-	size_t *shown;           /* the columns that people see */
+	size_t *words; /* by column: the width of its longest word; that of the column, where it has a number */
+	size_t *shown; /* the columns that people see */
 	size_t n_shown;
 	size_t level;    /* column of the level in a tree; OMPP_NO_COLUMN for other tables */
 	uint32_t region; /* that all of it is about; OMPP_NONE for none */

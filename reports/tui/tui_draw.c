@@ -113,9 +113,9 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 		unsigned int attributes = base;
 		char buffer[OMPP_LOOK_BYTES];
 		int is_left = leaf->table.columns[c].left;
-		struct ompp_shown shown = is_titles
-		                                ? ompp_cells_part(ompp_look_title(&leaf->table, c), at.width, part, &indent)
-		                                : shown_in(leaf, row, c, &at, part, &indent, buffer);
+		struct ompp_shown shown = is_titles ? ompp_cells_part(ompp_look_title(&leaf->table, c), at.width, part,
+		                                                      &indent)
+		                                    : shown_in(leaf, row, c, &at, part, &indent, buffer);
 
 		if (is_cursor && at.i == cursor)
 			attributes |= OMPP_SCREEN_BOLD | OMPP_SCREEN_UNDERLINE;

@@ -239,7 +239,8 @@ static int lay_out(struct ompp_page *page, size_t leaf)
 struct ompp_cells ompp_page_cells(const struct ompp_page *page, size_t leaf)
 {
 	const struct ompp_leaf *l = &page->leaves.list[leaf];
-	size_t width = page->width > MARK_COLUMNS ? page->width - MARK_COLUMNS : 0, last = l->n_shown ? l->n_shown - 1 : 0;
+	size_t width = page->width > MARK_COLUMNS ? page->width - MARK_COLUMNS : 0,
+	       last = l->n_shown ? l->n_shown - 1 : 0;
 	size_t cursor = page->leaf_then != leaf ? 0 : page->column_then < last ? page->column_then : last;
 
 	return ompp_cells_place(l, page->tables[leaf].sorted, cursor, width);

@@ -20,7 +20,7 @@ struct ompp_page_line {
 	enum ompp_page_line_kind kind;
 	size_t leaf, row;
 	const char *text; /* of headings and texts */
-	size_t n_bytes;   /* of that; of TITLES, ROW and MORE, which goes on where texts do not fit: which line, from 0 */
+	size_t n_bytes; /* of that; of TITLES, ROW and MORE, which goes on where texts do not fit: which line, from 0 */
 };
 
 /* How a table is shown. */

@@ -230,6 +230,28 @@ t.press("esc", "esc")
 t.has("construct")
 finish(t)
 
+# ---- durations of visits and hot spots: the report's; in the page of a region its own; beside the source ----
+
+t = start("visits.ompp", rows=50, columns=110)
+report = [squeezed(line) for line in open("visits.txt")]
+t.press("5")
+t.has("5 durations", "firstT", "TASKEXEC a.c (37-37)")
+for line in report[report.index("region visits firstT leastT medianT~ 95 %T~ mostT at TID"):][:4]:
+    t.wait(lambda text, line=line: line in map(squeezed, text.split("\n")), f"no row '{line}'")
+t.press("6")
+t.has("Functions by processor time", "inner in step", "3 samples found no room")
+for line in report[report.index("function line seconds~ +- % % +- % all in"):][1:8]:
+    t.wait(lambda text, line=line: line in map(squeezed, text.split("\n")), f"no row '{line}'")
+t.press("/", "inner", "enter", "enter")
+t.has("hot > LOOP a.c (12-16)", "firstT", "inner in step", "sin of libm")
+t.has_not("serial part", "read \"all\"")
+t.press("esc", "o")
+t.has("tick.c", "cpuT~")
+t.quiet()
+hot = [line.split()[1] for line in t.lines() if re.match(r" +[3567] ", line)]
+check(hot == ["0.2500", "0.7000", "0.6100", "0.0900"], f"processor time of lines: {hot}")
+finish(t)
+
 # ---- a damaged file says so; ranks of one run are one profile ----
 
 t = start("damaged.ompp")
