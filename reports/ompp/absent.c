@@ -21,9 +21,8 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 	else if (is_secure)
 		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
 	else if (use == OMPP_PROGRAM_STATIC)
-		ompp_complain(program,
-		              "left no profile in %s: it is static, so that nothing can be loaded into it; build "
-		              "it by 'kinst COMPILER -fopenmp'",
+		ompp_complain(program, "left no profile in %s: it is static, so that nothing can be loaded into it; build "
+		                       "it by 'kinst COMPILER -fopenmp'",
 		              folder);
 	else if (WIFSIGNALED(wait_status))
 		ompp_complain(program,

@@ -79,8 +79,7 @@ enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure)
 	return use;
 }
 
-/* What the program gets: the library, and its number, by which it knows that it is the one that was run
- * (collect/dump.c).
+/* What the program gets: the library, and its number, by which it knows that it is the one that was run (collect/dump.c).
  */
 static char library[PATH_BYTES];
 

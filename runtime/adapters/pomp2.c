@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "runtime/interpose/lock_calls.h"
 #include "runtime/adapters/pomp2.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/region.h"
@@ -17,7 +18,6 @@
 #include "runtime/events/team.h"
 #include "runtime/events/visit.h"
 #include "runtime/host/note.h"
-#include "runtime/interpose/lock_calls.h"
 #include "runtime/session/register.h"
 #include "runtime/session/session_start.h"
 

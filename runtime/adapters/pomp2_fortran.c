@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/adapters/pomp2.h"
 #include "runtime/interpose/lock_calls.h"
+#include "runtime/adapters/pomp2.h"
 #include "runtime/session/register.h"
 
 /* Registers a region before the C twin could look for the end of its CTC string, as a string in Fortran has a length

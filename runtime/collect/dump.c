@@ -207,8 +207,8 @@ static int is_idle_child(void)
 	return 1;
 }
 
-/* Is this the process that `ompp run` has started, of a program that works itself?  One that waits for others, such as
- * a shell, only starts them. */
+/* Is this the process that `ompp run` has started, of a program that works itself?  One that waits for others, such as a
+ * shell, only starts them. */
 static int is_run_itself(void)
 {
 	const char *number = ompp_environment(ompp_session.envp ? ompp_session.envp : __environ, "KINST_RUN");
@@ -221,8 +221,8 @@ static int is_run_itself(void)
 /* Has a process anything to say?  A child of fork() that met no region says nothing unless it named memory, allocated
  * blocks that are told apart, or accessed memory that is counted or sampled.  First touches alone are no reason, as any
  * child that ends has some.  It says nothing when it becomes another program either: what it did until then were the
- * arguments of that.  Nor does a program say anything into which libompp was only loaded, and where there were no
- * regions, unless it is the one that was to be measured. */
+ * arguments of that.  Nor does a program say anything into which libompp was only loaded, and where there were no regions,
+ * unless it is the one that was to be measured. */
 static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (p->n_events)

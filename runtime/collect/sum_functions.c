@@ -25,9 +25,9 @@ static void functions_ask(struct ompp_region_def *def)
 	source[0] = '\0';
 	if (!ompp_loaded_find(&file, def->address))
 		line = def->construct == OMPP_FUNCTION
-		             ? ompp_debuginfo_place(file.path, file.offset, source, sizeof(source))
-		             : ompp_debuginfo_line(file.path, file.offset - 1, source, sizeof(source), function,
-		                                   sizeof(function));
+		               ? ompp_debuginfo_place(file.path, file.offset, source, sizeof(source))
+		               : ompp_debuginfo_line(file.path, file.offset - 1, source, sizeof(source), function,
+		                                     sizeof(function));
 	ompp_region_found_at(def, source, line);
 }
 
@@ -38,8 +38,7 @@ static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 		const struct ompp_region_def *other = ompp_region_by_id(i);
 
 		if (other && other->source && other->source_line == def->source_line &&
-		    other->construct == def->construct && !strcmp(other->name, def->name) &&
-		    !strcmp(other->source, def->source))
+		    other->construct == def->construct && !strcmp(other->name, def->name) && !strcmp(other->source, def->source))
 			return i;
 	}
 	return id;

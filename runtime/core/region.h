@@ -48,8 +48,8 @@ struct ompp_region_def {
 
 	_Atomic uint32_t task_number; /* of its tasks, for interpose/gomp_tasks.c; 0 before the first one */
 
-	/* Where a function or a call is in the source, and the id under which a region is reported, mostly its own.
-	 * Only reports write and read them (for functions see collect/sum_functions.h). */
+	/* Where a function or a call is in the source, and the id under which a region is reported, mostly its own.  Only reports
+	 * write and read them (for functions see collect/sum_functions.h). */
 	const char *instantiation; /* of a handle: see ompp_region_found_in(); else NULL */
 	const char *source;        /* NULL before it was looked up; "" when it is not known */
 	uint32_t source_line, shown_as;

@@ -108,8 +108,8 @@ static const char *redirect_name(const struct ompp_dynamic *file, const ElfW(Rel
 	int type = (int)ELF64_R_TYPE(relocation->r_info);
 
 	return type == IS_SLOT || type == IS_DATA
-	             ? file->strings + file->symbols[ELF64_R_SYM(relocation->r_info)].st_name
-	             : NULL;
+	               ? file->strings + file->symbols[ELF64_R_SYM(relocation->r_info)].st_name
+	               : NULL;
 }
 
 /* Did kinst build any part of the file?  Such a part calls our functions of POMP2, and in Fortran those of our own. */
@@ -199,8 +199,8 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 		}
 	for (int i = 0; i < 2; i++)
 		if (at[i]) {
-			relocations.list[i] = (const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr
-			                                                                   : at[i]);
+			relocations.list[i] =
+				(const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr : at[i]);
 			relocations.n[i] = n_bytes[i] / sizeof(ElfW(Rela));
 		}
 	what.has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
@@ -230,7 +230,8 @@ static void change_static(struct redirect *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct ompp_static_call *call = static_call(r->list[i].name);
 
-		if (!call || !call->real || (has_malloc && r->list[i].files == OMPP_REDIRECT_NO_ALLOCATORS))
+		if (!call || !call->real || 
+		    (has_malloc && r->list[i].files == OMPP_REDIRECT_NO_ALLOCATORS))
 			continue;
 		*r->list[i].real = call->real;
 		r->n_changed += call->to != r->list[i].to;

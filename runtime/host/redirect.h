@@ -14,8 +14,7 @@
 /* Whose calls are redirected. */
 enum ompp_redirected {
 	OMPP_REDIRECT_ALL,
-	OMPP_REDIRECT_NO_ALLOCATORS, /* not those of a file that has a `malloc` of its own, nor of such a static program
-	                              */
+	OMPP_REDIRECT_NO_ALLOCATORS, /* not those of a file that has a `malloc` of its own, nor of such a static program */
 	OMPP_REDIRECT_UNBUILT        /* those of files that kinst did not build, but the OpenMP library */
 };
 

@@ -80,10 +80,9 @@ static void call_name(const void *lock, char name[NAME_BYTES])
 
 static void call_define(void *arg)
 {
-	static const char means[] =
-		"files that kinst did not build: their constructs are known by the calls that GCC has them "
-		"make; not seen: loops with a static schedule (but their barriers), masked, master, "
-		"atomics, flush, and where a single ends";
+	static const char means[] = "files that kinst did not build: their constructs are known by the calls that GCC has them "
+	                            "make; not seen: loops with a static schedule (but their barriers), masked, master, "
+	                            "atomics, flush, and where a single ends";
 	struct definition *d = arg;
 	char name[NAME_BYTES] = "";
 
@@ -151,8 +150,8 @@ struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_const
 	for (const struct ompp_frame *f = t->top; f > t->base; f--) {
 		enum ompp_part part = OMPP_KEY_PART(f->key);
 		struct ompp_region_def *def = part == OMPP_PART_REGION || part == OMPP_PART_WORK
-		                                    ? ompp_region_by_id(OMPP_KEY_ID(f->key))
-		                                    : NULL;
+		                                      ? ompp_region_by_id(OMPP_KEY_ID(f->key))
+		                                      : NULL;
 
 		if (def && (def->construct == kind || def->construct == or_kind))
 			return def;

@@ -151,10 +151,10 @@ PARALLEL_LOOPS(DEFINE_CHUNKED, DEFINE_UNCHUNKED)
 		return real_##name arguments; \
 	}
 
-#define LOOP4(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
-#define LOOP5(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
-#define LOOP6(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
-#define LOOP7(name) LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g), (a, b, c, d, e, f, g))
+#define LOOP4(name)  LOOP(name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
+#define LOOP5(name)  LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
+#define LOOP6(name)  LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
+#define LOOP7(name)  LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g), (a, b, c, d, e, f, g))
 #define LOOP8(name) \
 	LOOP(name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
 #define LOOP9(name) \
@@ -462,9 +462,8 @@ static void (*real_GOMP_target_enter_exit_data)(WORD, WORD, WORD, WORD, WORD, un
 static void GOMP_target_enter_exit_data_(WORD a, WORD b, WORD c, WORD d, WORD e, unsigned flags, WORD g)
 {
 	struct ompp_caller caller = OMPP_CALLER();
-	const struct ompp_region_def *def = ompp_call_region(flags & FLAG_EXIT_DATA ? OMPP_TARGET_EXIT_DATA
-	                                                                            : OMPP_TARGET_ENTER_DATA,
-	                                                     NULL, caller.site);
+	const struct ompp_region_def *def = ompp_call_region(
+		flags & FLAG_EXIT_DATA ? OMPP_TARGET_EXIT_DATA : OMPP_TARGET_ENTER_DATA, NULL, caller.site);
 
 	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
 	real_GOMP_target_enter_exit_data(a, b, c, d, e, flags, g);
@@ -522,14 +521,15 @@ LOCKS(nest_lock, _, OMPP_NEST_LOCK)
 
 void ompp_gomp_start(void)
 {
-#define ROW(name)     OMPP_GOMP_ROW(name)
-#define ROW_AND(name) OMPP_GOMP_ROW(name),
+#define ROW(name)      OMPP_GOMP_ROW(name)
+#define ROW_AND(name)  OMPP_GOMP_ROW(name),
 	static const struct ompp_redirection list[] = {
 		ROW(GOMP_parallel),
 		ROW(GOMP_parallel_reductions),
 		ROW(GOMP_parallel_sections),
-		PARALLEL_LOOPS(ROW_AND, ROW_AND) LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND)
-			ROW(GOMP_loop_end),
+		PARALLEL_LOOPS(ROW_AND, ROW_AND)
+		LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND)
+		ROW(GOMP_loop_end),
 		ROW(GOMP_loop_end_nowait),
 		ROW(GOMP_loop_end_cancel),
 		ROW(GOMP_sections_start),

@@ -63,10 +63,12 @@ __asm__("\t.text\n"
         "ompp_gomp_trampolines:\n"
         "\t.cfi_startproc\n"
         "\t.set ompp_gomp_number, 0\n"
-        "\t.rept " TEXT(TRAMPOLINES) "\n" TRAMPOLINE "\t.set ompp_gomp_number, ompp_gomp_number + 1\n"
-                                     "\t.endr\n"
-                                     "\t.cfi_endproc\n"
-                                     "\t.size ompp_gomp_trampolines, . - ompp_gomp_trampolines\n");
+        "\t.rept " TEXT(TRAMPOLINES) "\n"
+        TRAMPOLINE
+        "\t.set ompp_gomp_number, ompp_gomp_number + 1\n"
+        "\t.endr\n"
+        "\t.cfi_endproc\n"
+        "\t.size ompp_gomp_trampolines, . - ompp_gomp_trampolines\n");
 
 static task_body *trampoline(uint32_t number)
 {
@@ -159,14 +161,10 @@ static void GOMP_taskgroup_end_(void)
 void ompp_gomp_start_tasks(void)
 {
 	static const struct ompp_redirection list[] = {
-		OMPP_GOMP_ROW(GOMP_task),
-		OMPP_GOMP_ROW(GOMP_taskloop),
-		OMPP_GOMP_ROW(GOMP_taskloop_ull),
-		OMPP_GOMP_ROW(GOMP_taskwait),
-		OMPP_GOMP_ROW(GOMP_taskwait_depend),
-		OMPP_GOMP_ROW(GOMP_taskyield),
-		OMPP_GOMP_ROW(GOMP_taskgroup_start),
-		OMPP_GOMP_ROW(GOMP_taskgroup_end),
+		OMPP_GOMP_ROW(GOMP_task),            OMPP_GOMP_ROW(GOMP_taskloop),
+		OMPP_GOMP_ROW(GOMP_taskloop_ull),    OMPP_GOMP_ROW(GOMP_taskwait),
+		OMPP_GOMP_ROW(GOMP_taskwait_depend), OMPP_GOMP_ROW(GOMP_taskyield),
+		OMPP_GOMP_ROW(GOMP_taskgroup_start), OMPP_GOMP_ROW(GOMP_taskgroup_end),
 	};
 
 	ompp_redirect(list, OMPP_COUNT_OF(list));

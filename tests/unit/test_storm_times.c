@@ -10,10 +10,10 @@
 
 #include <stdio.h>
 
+#include "runtime/interpose/lock_calls.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
 #include "runtime/host/clock.h"
-#include "runtime/interpose/lock_calls.h"
 #include "runtime/terms/mode.h"
 
 REGION_WITH(inner, userRegion, 3, 4, "userRegionName=inner*");
