@@ -122,7 +122,8 @@ libompp_program_la_SOURCES = \
 	reports/exchange/quote.c reports/exchange/quote.h reports/exchange/speedscope.c reports/exchange/stacks.c \
 	reports/exchange/stacks.h \
 	reports/web/embed.c reports/web/embed.h reports/web/live.h reports/web/web_page.c reports/web/web_page.h \
-	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_model.c reports/web/page_model.h \
+	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_hot.c reports/web/page_hot.h \
+	reports/web/page_model.c reports/web/page_model.h \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
 	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h \
 	reports/web/web_source.c reports/web/web_source.h \
@@ -164,7 +165,7 @@ libompp_program_la_SOURCES = \
 	reports/show/newest.c reports/show/show_diff_print.c reports/show/show_page.c reports/show/show_print.c reports/show/ranks.c \
 	reports/show/show_scaling.c reports/show/show.c reports/show/show.h \
 	reports/tui/tui.c reports/tui/tui_book.c reports/tui/tui_book.h reports/tui/tui_browse.c \
-	reports/tui/tui_browse.h reports/tui/tui_draw.c reports/tui/tui_draw.h reports/tui/tui_page.c \
+	reports/tui/tui_browse.h reports/tui/tui_cells.c reports/tui/tui_cells.h reports/tui/tui_draw.c reports/tui/tui_draw.h reports/tui/tui_page.c \
 	reports/tui/tui_page.h reports/tui/tui_screen.c reports/tui/tui_screen.h reports/tui/tui_terminfo.c \
 	reports/tui/tui_terminfo.h \
 	reports/ompp/absent.c reports/ompp/commands.c reports/ompp/counter_entry.c reports/ompp/counter_entry.h \

@@ -82,7 +82,7 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 
 		if (!all && !asked)
 			continue;
-		if (!asked && ((view->is_empty && view->is_empty(&analysis)) ||
+		if (!asked && (view->is_detail || (view->is_empty && view->is_empty(&analysis)) ||
 		               (view->is_for_people && printer.sheet.prints != OMPP_IN_TEXT)))
 			continue;
 		remark = view->has_times && profile->hooked ? "times include the cost of access hooks" : "";

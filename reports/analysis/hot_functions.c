@@ -110,17 +110,84 @@ int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_o
 	return functions_of(a, spots, n, out);
 }
 
-int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, struct ompp_hot_functions *out)
+int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, uint32_t row, struct ompp_hot_functions *out)
 {
 	const struct ompp_profile *p = a->profile;
 	size_t first = OMPP_BOUND(p->hot_spots, p->n_hot_spots, node, node), n = 0;
-	const struct ompp_hot_spot **spots = ompp_arena_alloc(a->arena, (p->n_hot_spots - first + 1) * sizeof(*spots));
+	size_t end = OMPP_BOUND(p->hot_spots, p->n_hot_spots, node, node + 1);
+	const struct ompp_hot_spot **spots = ompp_arena_alloc(a->arena, (end - first + 1) * sizeof(*spots));
 
-	for (size_t i = first; spots && i < p->n_hot_spots && p->hot_spots[i].node == node; i++)
-		if (!ompp_hot_is_openmp(&p->hot_spots[i]))
+	for (size_t i = first; spots && i < end; i++)
+		if (!ompp_hot_is_openmp(&p->hot_spots[i]) && (row == OMPP_NONE || p->hot_spots[i].row == row))
 			spots[n++] = &p->hot_spots[i];
 	return functions_of(a, spots, n, out);
 }
+
+/* ---- all regions ---- */
+
+struct hot_list {
+	const struct ompp_analysis *analysis;
+	struct ompp_hot_row *rows;
+	size_t n, have;
+	uint64_t n_samples;
+};
+
+/* Adds the functions of a region.  Returns 0 or -ENOMEM. */
+static int add_region(struct hot_list *l, uint32_t region)
+{
+	struct ompp_hot_functions all;
+	struct ompp_hot_row *rows;
+
+	if (ompp_hot_functions(l->analysis, region, 1, &all))
+		return -ENOMEM;
+	rows = ompp_arena_grow(l->analysis->arena, l->rows, &l->have, l->n + all.n + 1, sizeof(*rows));
+	if (!rows)
+		return -ENOMEM;
+	l->rows = rows;
+	for (size_t i = 0; i < all.n; i++)
+		rows[l->n++] = (struct ompp_hot_row){ region, all.list[i], all.n_samples };
+	l->n_samples += all.n_samples;
+	return 0;
+}
+
+/* Is the region only outside of parallel regions?  Then it is part of the serial part. */
+static int is_serial(const struct ompp_analysis *a, uint32_t region)
+{
+	for (int kind = 0; kind < 2; kind++)
+		for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
+			if (a->team[i] != OMPP_NONE)
+				return 0;
+	return 1;
+}
+
+static int row_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_hot_row *r = context;
+
+	return r[x].function.n != r[y].function.n ? r[x].function.n < r[y].function.n : x > y;
+}
+
+int ompp_hot_rows(const struct ompp_analysis *a, struct ompp_hot_rows *out)
+{
+	struct hot_list l = { .analysis = a };
+	int is_whole = a->n_named == a->profile->n_regions, rc = is_whole ? add_region(&l, OMPP_NONE) : 0;
+	struct ompp_hot_row *list;
+	uint32_t *order;
+
+	for (uint32_t r = 0; r < a->profile->n_regions && !rc; r++)
+		if (a->named[r] && !(is_whole && is_serial(a, r)))
+			rc = add_region(&l, r);
+	order = rc ? NULL : ompp_sorted(a->arena, l.n, row_is_after, l.rows);
+	list = order ? ompp_arena_alloc(a->arena, (l.n + 1) * sizeof(*list)) : NULL;
+	if (!list)
+		return -ENOMEM;
+	for (size_t i = 0; i < l.n; i++)
+		list[i] = l.rows[order[i]];
+	*out = (struct ompp_hot_rows){ list, l.n, l.n_samples };
+	return 0;
+}
+
+/* ---- errors ---- */
 
 int64_t ompp_hot_share_error(uint64_t n, uint64_t n_all)
 {

@@ -28,8 +28,26 @@ struct ompp_hot_functions {
  * Returns 0 or -ENOMEM. */
 int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_openmp, struct ompp_hot_functions *out);
 
-/* The same of one call path, without the functions of the OpenMP library. */
-int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, struct ompp_hot_functions *out);
+/* The same of one call path, without the functions of the OpenMP library: of a thread's row, or with OMPP_NONE of all.
+ */
+int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, uint32_t row, struct ompp_hot_functions *out);
+
+/* A function in a region, or in the serial part (OMPP_NONE). */
+struct ompp_hot_row {
+	uint32_t region;
+	struct ompp_hot_function function;
+	uint64_t n_region; /* samples of the region */
+};
+
+struct ompp_hot_rows {
+	const struct ompp_hot_row *list; /* those with most samples first */
+	size_t n;
+	uint64_t n_samples; /* of all regions that are asked for */
+};
+
+/* Lists the functions of each region that is asked for and, if all are, of the serial part.  A region that is only
+ * outside of parallel ones is then part of that, and not listed again.  Returns 0 or -ENOMEM. */
+int ompp_hot_rows(const struct ompp_analysis *a, struct ompp_hot_rows *out);
 
 /* Returns 1 when the spot is in a library of OpenMP itself, where threads wait, and are made. */
 int ompp_hot_is_openmp(const struct ompp_hot_spot *spot);

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/analysis/hot_functions.h"
 #include "reports/exchange/stacks.h"
 #include "runtime/base/text.h"
 
@@ -47,35 +46,25 @@ static void put_stack(const struct ompp_analysis *a, const struct ompp_stacks *s
 	}
 }
 
-/* Writes the work at a path, divided among the functions by their samples, where there are some: the first one, with
- * most of them, also gets what is left by rounding.  Returns 0 or -ENOMEM. */
+/* Writes the work at a path, divided among functions.  Returns 0 or -ENOMEM. */
 static int put_work(const struct ompp_analysis *a, const struct ompp_stacks *s, uint32_t node, int64_t ns,
                     struct ompp_out *out)
 {
-	struct ompp_hot_functions all;
+	struct ompp_stack_works works;
 	char name[NAME_BYTES];
 	struct ompp_text t;
-	int64_t left_ns = ns;
 
-	if (ompp_hot_functions_at(a, node, &all))
+	if (ompp_stack_works(a, node, OMPP_NONE, ns, &works))
 		return -ENOMEM;
-	for (size_t i = all.n; i-- > 0;) {
-		int64_t part_ns = (int64_t)((unsigned __int128)ns * all.list[i].n / all.n_samples);
-
-		part_ns = i ? part_ns : left_ns;
-		left_ns -= part_ns;
-		if (!part_ns)
-			continue;
+	for (size_t i = 0; i < works.n; i++) {
 		put_stack(a, s, node, out);
-		ompp_text_init(&t, name, sizeof(name));
-		ompp_hot_put_function(&t, all.list[i].spot);
-		ompp_out_char(out, ';');
-		put_frame(out, name);
-		put_count(out, part_ns);
-	}
-	if (!all.n) {
-		put_stack(a, s, node, out);
-		put_count(out, ns);
+		if (works.list[i].spot) {
+			ompp_text_init(&t, name, sizeof(name));
+			ompp_hot_put_function(&t, works.list[i].spot);
+			ompp_out_char(out, ';');
+			put_frame(out, name);
+		}
+		put_count(out, works.list[i].ns);
 	}
 	return 0;
 }

@@ -1,12 +1,19 @@
 /*
- * Speedscope: the file format of the viewer speedscope: a weighted list of stacks for each thread.
+ * Speedscope: the file format of the viewer speedscope: a weighted list of stacks for each thread.  Where processor
+ * time was sampled, the functions of a thread's own samples are the last frames of its work.
  */
 #include "reports/exchange/exchange.h"
+
+#include <errno.h>
+#include <string.h>
 
 #include "config.h"
 #include "reports/exchange/quote.h"
 #include "reports/exchange/stacks.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
+
+enum { NAME_BYTES = 512 };
 
 static void put_bytes(void *out, const char *bytes, size_t n_bytes)
 {
@@ -28,126 +35,221 @@ static void put_number(struct ompp_out *out, int64_t n)
 	ompp_out_str(out, buffer);
 }
 
-/* Writes the frames: one for each path, by its number, so that a region below two others has two frames of one name;
- * then the frames of parts that are not work. */
-static void put_frames(const struct ompp_profile *p, const struct ompp_stacks *s, struct ompp_out *out)
+/* What the lists of all threads are made of. */
+struct scope {
+	const struct ompp_analysis *a;
+	struct ompp_stacks stacks;
+	uint32_t *function_of; /* by hot spot: the number of its function; none of the OpenMP library's */
+	uint32_t *spot_of;     /* by number of a function: one of its hot spots */
+	const char **names;    /* by hot spot: its function */
+	uint32_t n_functions;
+	struct ompp_out *out;
+};
+
+/* The frames, in their order: one for each path, by its number, so that a region below two others has two frames of one
+ * name; the parts that are not work; the functions. */
+static uint32_t frame_of_part(const struct scope *s, int part)
 {
-	ompp_out_str(out, "\"shared\":{\"frames\":[");
+	return s->a->profile->n_nodes + (uint32_t)part - 1;
+}
+
+static uint32_t frame_of_spot(const struct scope *s, const struct ompp_hot_spot *spot)
+{
+	return frame_of_part(s, OMPP_N_STACK_PARTS) + s->function_of[spot - s->a->profile->hot_spots];
+}
+
+static int name_is_after(const void *scope, uint32_t x, uint32_t y)
+{
+	const struct scope *s = scope;
+	const struct ompp_hot_spot *spots = s->a->profile->hot_spots;
+	int d = strcmp(s->names[x], s->names[y]);
+
+	d = d ? d : strcmp(spots[x].file, spots[y].file);
+	return d ? d > 0 : x > y;
+}
+
+/* Numbers the functions: those that have the same name and file are one.  Returns 0 or -ENOMEM. */
+static int find_functions(struct scope *s)
+{
+	const struct ompp_profile *p = s->a->profile;
+	size_t n = p->n_hot_spots;
+	uint32_t *order, last = OMPP_NONE;
+
+	s->names = ompp_arena_alloc(s->a->arena, (n + 1) * sizeof(*s->names));
+	s->function_of = ompp_arena_alloc(s->a->arena, (n + 1) * sizeof(*s->function_of));
+	s->spot_of = ompp_arena_alloc(s->a->arena, (n + 1) * sizeof(*s->spot_of));
+	if (!s->names || !s->function_of || !s->spot_of)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		char name[NAME_BYTES];
+		struct ompp_text t;
+
+		ompp_text_init(&t, name, sizeof(name));
+		ompp_hot_put_function(&t, &p->hot_spots[i]);
+		s->names[i] = ompp_arena_strdup(s->a->arena, name);
+		if (!s->names[i])
+			return -ENOMEM;
+	}
+	order = ompp_sorted(s->a->arena, n, name_is_after, s);
+	for (size_t i = 0; order && i < n; i++) {
+		uint32_t at = order[i];
+
+		if (ompp_hot_is_openmp(&p->hot_spots[at]))
+			continue;
+		if (last == OMPP_NONE || strcmp(s->names[at], s->names[last]) ||
+		    strcmp(p->hot_spots[at].file, p->hot_spots[last].file))
+			s->spot_of[s->n_functions++] = at;
+		s->function_of[at] = s->n_functions - 1;
+		last = at;
+	}
+	return order ? 0 : -ENOMEM;
+}
+
+static void put_frame(struct ompp_out *out, const char *name, const char *file, uint32_t line, int is_first)
+{
+	ompp_out_str(out, is_first ? "\n{\"name\":" : ",\n{\"name\":");
+	put_text(out, name);
+	if (file[0]) {
+		ompp_out_str(out, ",\"file\":");
+		put_text(out, file);
+	}
+	if (line) {
+		ompp_out_str(out, ",\"line\":");
+		put_number(out, line);
+	}
+	ompp_out_char(out, '}');
+}
+
+static void put_frames(const struct scope *s)
+{
+	const struct ompp_profile *p = s->a->profile;
+
+	ompp_out_str(s->out, "\"shared\":{\"frames\":[");
 	for (uint32_t i = 0; i < p->n_nodes; i++) {
 		const struct ompp_region *region = i ? &p->regions[p->nodes[i].region] : NULL;
 
-		ompp_out_str(out, i ? ",\n{\"name\":" : "\n{\"name\":");
-		put_text(out, s->names[i]);
-		if (region && region->file[0]) {
-			ompp_out_str(out, ",\"file\":");
-			put_text(out, region->file);
-		}
-		if (region && region->begin_line) {
-			ompp_out_str(out, ",\"line\":");
-			put_number(out, region->begin_line);
-		}
-		ompp_out_char(out, '}');
+		put_frame(s->out, s->stacks.names[i], region ? region->file : "", region ? region->begin_line : 0, !i);
 	}
-	for (int part = OMPP_STACK_WAITING; part < OMPP_N_STACK_PARTS; part++) {
-		ompp_out_str(out, ",\n{\"name\":");
-		put_text(out, ompp_stack_part_name(part));
-		ompp_out_char(out, '}');
-	}
-	ompp_out_str(out, "]},\n");
+	for (int part = OMPP_STACK_WAITING; part < OMPP_N_STACK_PARTS; part++)
+		put_frame(s->out, ompp_stack_part_name(part), "", 0, 0);
+	for (uint32_t i = 0; i < s->n_functions; i++)
+		put_frame(s->out, s->names[s->spot_of[i]], p->hot_spots[s->spot_of[i]].file, 0, 0);
+	ompp_out_str(s->out, "]},\n");
 }
 
 /* The stacks of samples and their weights are separate lists, made by the same walk. */
 struct lists {
-	const struct ompp_analysis *a;
-	const struct ompp_stacks *s;
-	struct ompp_out *out;
+	const struct scope *scope;
+	int is_weights;
 	int64_t sum_ns;
 	int n;
 };
 
-static void put_stack(struct lists *l, uint32_t node, int part)
+/* Puts a stack, whose last frame is above that of the path (OMPP_NONE for none), or its weight. */
+static void put_stack(struct lists *l, uint32_t node, uint32_t last, int64_t ns)
 {
-	const struct ompp_analysis *a = l->a;
+	const struct ompp_analysis *a = l->scope->a;
+	struct ompp_out *out = l->scope->out;
 
-	ompp_out_str(l->out, l->n++ ? ",[" : "[");
+	ompp_out_str(out, l->n++ ? "," : "");
+	if (l->is_weights) {
+		put_number(out, ns);
+		l->sum_ns = ompp_add(l->sum_ns, ns);
+		return;
+	}
+	ompp_out_char(out, '[');
 	for (uint32_t level = 0; level <= a->level[node]; level++) {
 		uint32_t at = node;
 
 		while (a->level[at] > level)
 			at = a->profile->nodes[at].parent;
-		ompp_out_str(l->out, level ? "," : "");
-		put_number(l->out, at);
+		ompp_out_str(out, level ? "," : "");
+		put_number(out, at);
 	}
-	if (part) {
-		ompp_out_char(l->out, ',');
-		put_number(l->out, (int64_t)a->profile->n_nodes + part - 1);
+	if (last != OMPP_NONE) {
+		ompp_out_char(out, ',');
+		put_number(out, last);
 	}
-	ompp_out_char(l->out, ']');
+	ompp_out_char(out, ']');
 }
 
-static void put_weight(struct lists *l, int64_t ns)
+/* Puts the work of a thread at a path.  Returns 0 or -ENOMEM. */
+static int put_work(struct lists *l, uint32_t node, uint32_t row, int64_t ns)
 {
-	ompp_out_str(l->out, l->n++ ? "," : "");
-	put_number(l->out, ns);
-	l->sum_ns = ompp_add(l->sum_ns, ns);
+	struct ompp_stack_works works;
+
+	if (ompp_stack_works(l->scope->a, node, row, ns, &works))
+		return -ENOMEM;
+	for (size_t i = 0; i < works.n; i++) {
+		const struct ompp_hot_spot *spot = works.list[i].spot;
+
+		put_stack(l, node, spot ? frame_of_spot(l->scope, spot) : OMPP_NONE, works.list[i].ns);
+	}
+	return 0;
 }
 
-/* Writes the stacks of a thread, or their weights. */
-static void put_list(struct lists *l, uint32_t row, int is_weights)
+/* Puts the stacks of a thread, or their weights.  Returns 0 or -ENOMEM. */
+static int put_list(struct lists *l, uint32_t row)
 {
-	const struct ompp_profile *p = l->a->profile;
+	const struct ompp_profile *p = l->scope->a->profile;
+	const struct ompp_stacks *stacks = &l->scope->stacks;
+	int rc = 0;
 
-	l->n = 0;
-	l->sum_ns = 0;
-	if (!row && l->s->serial_ns) { /* the first thread's work outside of all regions */
-		if (is_weights)
-			put_weight(l, l->s->serial_ns);
-		else
-			put_stack(l, 0, OMPP_STACK_WORK);
-	}
-	for (uint32_t i = 1; i < p->n_nodes; i++) {
+	if (!row && stacks->serial_ns) /* the first thread's work outside of all regions */
+		rc = put_work(l, 0, 0, stacks->serial_ns);
+	for (uint32_t i = 1; i < p->n_nodes && !rc; i++) {
 		const struct ompp_cell *cell = ompp_analysis_cell(p, i, row);
 
-		for (int part = 0; cell && part < OMPP_N_STACK_PARTS; part++) {
-			int64_t ns = l->s->parts[cell - p->cells][part];
+		for (int part = 0; cell && part < OMPP_N_STACK_PARTS && !rc; part++) {
+			int64_t ns = stacks->parts[cell - p->cells][part];
 
-			if (ns && is_weights)
-				put_weight(l, ns);
+			if (ns && part == OMPP_STACK_WORK)
+				rc = put_work(l, i, row, ns);
 			else if (ns)
-				put_stack(l, i, part);
+				put_stack(l, i, frame_of_part(l->scope, part), ns);
 		}
 	}
+	return rc;
+}
+
+static int put_thread(const struct scope *s, uint32_t row)
+{
+	struct lists stacks = { .scope = s }, weights = { .scope = s, .is_weights = 1 };
+	int rc;
+
+	ompp_out_str(s->out, row ? ",\n{\"type\":\"sampled\",\"name\":" : "\n{\"type\":\"sampled\",\"name\":");
+	put_text(s->out, s->a->profile->rows[row].label);
+	ompp_out_str(s->out, ",\"unit\":\"nanoseconds\",\"startValue\":0,\n\"samples\":[");
+	rc = put_list(&stacks, row);
+	ompp_out_str(s->out, "],\n\"weights\":[");
+	if (!rc)
+		rc = put_list(&weights, row);
+	ompp_out_str(s->out, "],\"endValue\":");
+	put_number(s->out, weights.sum_ns);
+	ompp_out_char(s->out, '}');
+	return rc;
 }
 
 static int write_speedscope(const struct ompp_analysis *a, struct ompp_out *out)
 {
-	const struct ompp_profile *p = a->profile;
-	struct ompp_stacks s;
-	struct lists l = { a, &s, out, 0, 0 };
-	int rc = ompp_stacks(a, &s);
+	struct scope s = { .a = a, .out = out };
+	int rc = ompp_stacks(a, &s.stacks);
 
+	if (!rc)
+		rc = find_functions(&s);
 	if (rc)
 		return rc;
 	ompp_out_str(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":");
 	put_text(out, "ompp " PACKAGE_VERSION);
 	ompp_out_str(out, ",\n\"name\":");
-	put_text(out, s.names[0]);
+	put_text(out, s.stacks.names[0]);
 	ompp_out_str(out, ",\n\"activeProfileIndex\":0,\n");
-	put_frames(p, &s, out);
+	put_frames(&s);
 	ompp_out_str(out, "\"profiles\":[");
-	for (uint32_t row = 0; row < p->n_rows; row++) {
-		ompp_out_str(out, row ? ",\n{\"type\":\"sampled\",\"name\":" : "\n{\"type\":\"sampled\",\"name\":");
-		put_text(out, p->rows[row].label);
-		ompp_out_str(out, ",\"unit\":\"nanoseconds\",\"startValue\":0,\n\"samples\":[");
-		put_list(&l, row, 0);
-		ompp_out_str(out, "],\n\"weights\":[");
-		put_list(&l, row, 1);
-		ompp_out_str(out, "],\"endValue\":");
-		put_number(out, l.sum_ns);
-		ompp_out_char(out, '}');
-	}
+	for (uint32_t row = 0; row < a->profile->n_rows && !rc; row++)
+		rc = put_thread(&s, row);
 	ompp_out_str(out, "]}\n");
-	return 0;
+	return rc;
 }
 
 const struct ompp_exchange ompp_exchange_speedscope = { write_speedscope };

@@ -83,3 +83,28 @@ int ompp_stacks(const struct ompp_analysis *a, struct ompp_stacks *s)
 	}
 	return 0;
 }
+
+/* The function with most samples also gets what is left by rounding. */
+int ompp_stack_works(const struct ompp_analysis *a, uint32_t node, uint32_t row, int64_t ns,
+                     struct ompp_stack_works *works)
+{
+	struct ompp_hot_functions all;
+	int64_t left_ns = ns;
+
+	if (ompp_hot_functions_at(a, node, row, &all))
+		return -ENOMEM;
+	*works = (struct ompp_stack_works){ ompp_arena_alloc(a->arena, (all.n + 1) * sizeof(*works->list)), 0 };
+	if (!works->list)
+		return -ENOMEM;
+	for (size_t i = all.n; i-- > 0;) {
+		int64_t part_ns = (int64_t)((unsigned __int128)ns * all.list[i].n / all.n_samples);
+
+		part_ns = i ? part_ns : left_ns;
+		left_ns -= part_ns;
+		if (part_ns)
+			works->list[works->n++] = (struct ompp_stack_work){ all.list[i].spot, part_ns };
+	}
+	if (!all.n)
+		works->list[works->n++] = (struct ompp_stack_work){ NULL, ns };
+	return 0;
+}

@@ -21,6 +21,7 @@ struct ompp_view {
 	int (*build)(const struct ompp_analysis *analysis, struct ompp_sheet *sheet);
 	int (*is_empty)(const struct ompp_analysis *analysis); /* 1: left out unless asked for; NULL for never */
 	int has_times;
+	int is_detail;     /* 1 when reports that cannot be gone through have the section only if it is asked for */
 	int is_for_people; /* 1 when records have the section only if it is asked for */
 };
 

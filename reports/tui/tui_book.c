@@ -23,6 +23,8 @@ static const struct {
 	{ "regions", "flat", "all regions, each the sum of its threads" },
 	{ "tree", "callgraph", "the regions as they call each other, by wall-clock time" },
 	{ "overheads", "overhead", "what parallel regions lose" },
+	{ "durations", "durations", "how long visits of regions take" },
+	{ "hot", "hot", "functions by processor time" },
 	{ "objects", "data", "accesses to data objects" },
 	{ "memory", "memory", "samples of accesses, by object" },
 	{ "lines", "lines", "source lines whose accesses cost most" },
@@ -90,6 +92,42 @@ static struct ompp_leaf *add_leaf(struct ompp_leaves *page)
 	return &list[page->n++];
 }
 
+size_t ompp_leaf_branch(const char *text)
+{
+	size_t n = strspn(text, " |+-");
+
+	return text[n] ? n : 0;
+}
+
+size_t ompp_leaf_word(const char *text)
+{
+	size_t most = 0, n = 0;
+
+	for (text += ompp_leaf_branch(text); *text; text++) {
+		n = *text == ' ' ? 0 : n + (((unsigned char)*text & 0xc0) != 0x80);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Returns the width of the longest word of a column and of its title, with the branch of a tree in front of it; that of
+ * the column, where it has a number. */
+static size_t longest_word(const struct ompp_leaf *leaf, size_t column)
+{
+	size_t most = 0;
+
+	if (!leaf->table.columns[column].left)
+		return leaf->looks[column].width;
+	for (size_t row = 0; row <= leaf->n_rows; row++) {
+		const struct ompp_value *v = row < leaf->n_rows ? ompp_leaf_value(leaf, row, column) : NULL;
+		const char *s = v && v->kind == OMPP_KIND_TEXT ? v->text : ompp_look_title(&leaf->table, column);
+		size_t n = ompp_leaf_branch(s) + ompp_leaf_word(s);
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 /* Computes the looks of the columns of a leaf whose table is complete.  Returns 0 or -ENOMEM. */
 static int look_at(struct ompp_leaf *leaf)
 {
@@ -97,8 +135,9 @@ static int look_at(struct ompp_leaf *leaf)
 
 	leaf->n_rows = ompp_table_n_rows(t);
 	leaf->looks = ompp_arena_alloc(t->arena, (t->n_columns + 1) * sizeof(*leaf->looks));
+	leaf->words = ompp_arena_alloc(t->arena, (t->n_columns + 1) * sizeof(*leaf->words));
 	leaf->shown = ompp_arena_alloc(t->arena, (t->n_columns + 1) * sizeof(*leaf->shown));
-	if (!leaf->looks || !leaf->shown)
+	if (!leaf->looks || !leaf->words || !leaf->shown)
 		return -ENOMEM;
 	for (size_t c = 0; c < t->n_columns; c++) {
 		leaf->looks[c] = ompp_look(t, c, leaf->n_rows);
@@ -107,6 +146,7 @@ static int look_at(struct ompp_leaf *leaf)
 				leaf->level = c;
 			continue;
 		}
+		leaf->words[c] = longest_word(leaf, c);
 		leaf->shown[leaf->n_shown++] = c;
 	}
 	return 0;
@@ -251,12 +291,12 @@ static int tui_book_keep(struct ompp_sheet *sheet)
 	struct keeper *k = (struct keeper *)sheet;
 	const struct ompp_table *t = &sheet->table;
 	uint32_t region = region_of_records(t, k->page->analysis.profile);
-	int rc = t->rc;
+	int rc = t->rc, is_nothing = k->only != OMPP_NONE && !t->n_values;
 
 	if (!rc && k->sums_alone) {
 		if (region != OMPP_NONE && t->n_values && !strcmp(t->columns[0].title, "TID"))
 			rc = keep_sum(k, region);
-	} else if (!rc && (k->only == OMPP_NONE || region == OMPP_NONE || region == k->only)) {
+	} else if (!rc && !is_nothing && (k->only == OMPP_NONE || region == OMPP_NONE || region == k->only)) {
 		rc = keep_table(k, region);
 	}
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "", "");
@@ -354,7 +394,7 @@ int ompp_book_region(const struct ompp_book *book, uint32_t region, struct ompp_
 		                                                p->regions[region].construct));
 	page->of_region = region;
 	if (!rc)
-		rc = add_views(page, "flat", region, 0);
+		rc = add_views(page, "flat,durations,hot", region, 0);
 	for (size_t i = 0; i < p->n_nodes; i++)
 		if (i && p->nodes[i].region == region)
 			n_cells += p->nodes[i].n_cells;
@@ -398,6 +438,7 @@ int ompp_book_source(const struct ompp_book *book, const char *path, uint32_t li
 		ompp_book_close(page);
 		return rc;
 	}
+	page->list[0].is_source = 1;
 	page->first_row = line && line <= page->list[0].n_rows ? line - 1 : 0;
 	return 0;
 }

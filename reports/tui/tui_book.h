@@ -15,10 +15,12 @@ struct ompp_leaf {
 	struct ompp_table table;
 	size_t n_rows;
 	struct ompp_look *looks; /* by column */
-	size_t *shown;           /* the columns that people see */
+	size_t *words; /* by column: the width of its longest word; that of the column, where it has a number */
+	size_t *shown; /* the columns that people see */
 	size_t n_shown;
 	size_t level;    /* column of the level in a tree; OMPP_NO_COLUMN for other tables */
 	uint32_t region; /* that all of it is about; OMPP_NONE for none */
+	int is_source;   /* 1 for lines of a source, which may be cut */
 	int has_hooks;   /* 1 when its times include the cost of access hooks */
 };
 
@@ -37,7 +39,7 @@ struct ompp_leaves {
 	uint32_t of_object;
 };
 
-enum { OMPP_BOOK_SECTIONS = 11 };
+enum { OMPP_BOOK_SECTIONS = 13 };
 
 struct ompp_book {
 	const struct ompp_profile *profile;
@@ -62,6 +64,12 @@ void ompp_book_close(struct ompp_leaves *page);
 uint32_t ompp_leaf_region(const struct ompp_leaf *leaf, size_t row, const struct ompp_profile *profile);
 uint32_t ompp_leaf_object(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page);
 const char *ompp_leaf_place(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page, uint32_t *line);
+
+/* Returns how many columns a text has in front of its name as a branch of a tree, "  |-R00002"; 0 where that is all. */
+size_t ompp_leaf_branch(const char *text);
+
+/* Returns how many columns the longest word behind that has. */
+size_t ompp_leaf_word(const char *text);
 
 /* Returns the value of a row in a column. */
 const struct ompp_value *ompp_leaf_value(const struct ompp_leaf *leaf, size_t row, size_t column);

@@ -14,7 +14,7 @@
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
-enum { LINE_BYTES = 1024, MARK_COLUMNS = 1 };
+enum { LINE_BYTES = 1024, MARK_COLUMNS = OMPP_PAGE_MARK_COLUMNS };
 
 static size_t n_head(void)
 {
@@ -36,70 +36,35 @@ static size_t tui_draw_put(size_t y, size_t x, size_t width, const char *s, unsi
 	return ompp_screen_put(y, x, width, s, strlen(s), attributes, OMPP_TONE_NONE);
 }
 
-/* ---- cells ---- */
-
-/* Where the columns of a table stand. */
-struct places {
-	size_t pinned; /* width of the first column, which is always visible */
-	size_t first;  /* the first visible one of the other columns */
-	size_t width;  /* of all columns; one less than there is if not all fit, for the mark of those on the right */
-};
-
-/* Returns the width of a column; that by which rows are sorted has one more, for the mark. */
-static size_t width_of(const struct ompp_leaf *leaf, size_t sorted, size_t i)
+/* Writes a line of words; where it is too long it ends with … behind a word. */
+static void put_words(size_t y, size_t width, const char *s, unsigned int attributes)
 {
-	return leaf->looks[leaf->shown[i]].width + (leaf->shown[i] == sorted);
+	size_t n = ompp_look_line(s, width, 1), x;
+
+	if (s[n])
+		n = ompp_look_line(s, width > 1 ? width - 1 : 1, 1);
+	x = ompp_screen_put(y, 0, width, s, n, attributes, OMPP_TONE_NONE);
+	if (s[n] && x < width)
+		tui_draw_put(y, x, width - x, "…", attributes);
 }
 
-/* Chooses the visible columns so that the one at the cursor is among them. */
-static struct places tui_draw_place(const struct ompp_leaf *leaf, size_t sorted, size_t cursor, size_t width)
+/* Writes the section and the name of a page: of what is too long the name stays, and of that its ends. */
+static void put_name(size_t width, const char *section, const char *name)
 {
-	struct places p = { leaf->n_shown ? width_of(leaf, sorted, 0) : 0, 1, width };
-	size_t all = 0, used;
-
-	for (size_t i = 0; i < leaf->n_shown; i++)
-		all += width_of(leaf, sorted, i) + (i != 0);
-	if (all <= width || leaf->n_shown < 2)
-		return p;
-	width = p.width -= width > 1;
-	if (p.pinned > width / 2)
-		p.pinned = width / 2;
-	if (cursor < 1 || cursor >= leaf->n_shown)
-		return p;
-	used = p.pinned + 1 + width_of(leaf, sorted, cursor);
-	for (p.first = cursor; p.first > 1 && used + 1 + width_of(leaf, sorted, p.first - 1) <= width; p.first--)
-		used += 1 + width_of(leaf, sorted, p.first - 1);
-	return p;
-}
-
-/* Would the text of a cell look like another one of its column if both were cut at their ends? */
-static int is_alike(const struct ompp_leaf *leaf, size_t row, size_t c, size_t width)
-{
-	enum { NEAR = 1000 };
-	const struct ompp_value *v = ompp_leaf_value(leaf, row, c), *w;
-	size_t end = row + NEAR < leaf->n_rows ? row + NEAR : leaf->n_rows;
-
-	if (v->kind != OMPP_KIND_TEXT || strlen(v->text) <= width)
-		return 0;
-	for (size_t i = row > NEAR ? row - NEAR : 0; i < end; i++) {
-		w = ompp_leaf_value(leaf, i, c);
-		if (w->kind == OMPP_KIND_TEXT && !strncmp(v->text, w->text, width) && strcmp(v->text, w->text))
-			return 1;
-	}
-	return 0;
-}
-
-/* Takes the middle out of a text that is too wide. */
-static struct ompp_shown without_middle(struct ompp_shown shown, size_t width, char buffer[LINE_BYTES])
-{
+	char line[LINE_BYTES];
 	struct ompp_text t;
 
-	if (ompp_screen_width(shown.s, shown.n_bytes) <= width || strlen(shown.s) >= LINE_BYTES)
-		return shown;
-	ompp_text_init(&t, buffer, LINE_BYTES);
-	ompp_fit_middle(&t, shown.s, width);
-	return ompp_look_text(buffer);
+	ompp_text_init(&t, line, sizeof(line));
+	if (ompp_text_columns(section) + ompp_text_columns(name) + 4 <= width) {
+		ompp_text_char(&t, ' ');
+		ompp_text_str(&t, section);
+		ompp_text_str(&t, " > ");
+	}
+	ompp_fit_middle(&t, name, width);
+	tui_draw_put(0, 0, width, line, OMPP_SCREEN_BOLD);
 }
+
+/* ---- cells ---- */
 
 /* Writes one cell.  Returns where its text begins. */
 static size_t put_cell(size_t y, size_t x, size_t width, struct ompp_shown shown, int is_left, unsigned int attributes,
@@ -113,61 +78,63 @@ static size_t put_cell(size_t y, size_t x, size_t width, struct ompp_shown shown
 	return x + blanks;
 }
 
-/* Writes a row of a table, or its titles when row is OMPP_NO_COLUMN.  Returns where the text at the cursor begins. */
+/* What a cell has in a line of a row, from 0. */
+static struct ompp_shown shown_in(const struct ompp_leaf *leaf, size_t row, size_t c, const struct ompp_cell_at *at,
+                                  size_t line, size_t *indent, char buffer[OMPP_LOOK_BYTES])
+{
+	const struct ompp_value *v = ompp_leaf_value(leaf, row, c);
+
+	*indent = 0;
+	if (v->kind == OMPP_KIND_TEXT && !leaf->is_source)
+		return ompp_cells_part(v->text, at->width, line, indent);
+	return line ? ompp_look_text("") : ompp_look_value(v, leaf->looks[c].n_decimals, leaf->table.arena, buffer);
+}
+
+/* Writes a line of a row of a table, or its titles.  Returns where the text at the cursor begins. */
 static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_page_line *line, int is_titles,
                       int is_cursor)
 {
 	const struct ompp_leaf *leaf = &page->leaves.list[line->leaf];
 	const struct ompp_page_table *table = &page->tables[line->leaf];
-	size_t row = is_titles ? 0 : table->order[line->row], width = ompp_screen_columns() - MARK_COLUMNS, x = 0;
-	size_t cursor = page->column < leaf->n_shown ? page->column : leaf->n_shown - 1, at = MARK_COLUMNS, i = 0;
-	int is_here = ompp_page_leaf(page) == leaf;
-	struct places p = tui_draw_place(leaf, table->sorted, is_here ? cursor : 0, width);
+	size_t row = is_titles ? 0 : table->order[line->row], part = line->n_bytes;
+	size_t cursor = page->column < leaf->n_shown ? page->column : leaf->n_shown - 1, begin_of_cursor = MARK_COLUMNS;
+	struct ompp_cells p = ompp_page_cells(page, line->leaf);
 	enum ompp_tone tone = !is_titles && leaf->table.tones ? (enum ompp_tone)leaf->table.tones[row] : OMPP_TONE_NONE;
 	unsigned int base = is_titles ? OMPP_SCREEN_BOLD : is_cursor ? OMPP_SCREEN_REVERSE : 0;
+	struct ompp_cell_at at;
 
 	if (is_cursor)
-		for (size_t k = 0; k < width + MARK_COLUMNS; k++)
+		for (size_t k = 0; k < ompp_screen_columns(); k++)
 			ompp_screen_put(y, k, 1, " ", 1, base, OMPP_TONE_NONE);
-	if (!is_titles && table->is_folded[row])
+	if (!is_titles && !part && table->is_folded[row])
 		tui_draw_put(y, 0, MARK_COLUMNS, ">", base | OMPP_SCREEN_BOLD);
-	width = p.width;
-	for (; i < leaf->n_shown && x < width; i = i ? i + 1 : p.first) {
-		size_t c = leaf->shown[i], cell = i ? width_of(leaf, table->sorted, i) : p.pinned, for_mark;
+	for (int more = ompp_cells_next(&p, &at, 1); more; more = ompp_cells_next(&p, &at, 0)) {
+		size_t c = leaf->shown[at.i], x = MARK_COLUMNS + at.x, indent = 0, begin;
 		unsigned int attributes = base;
-		char buffer[OMPP_LOOK_BYTES], middle[LINE_BYTES];
-		struct ompp_shown shown = is_titles
-		                                ? ompp_look_text(ompp_look_title(&leaf->table, c))
-		                                : ompp_look_value(ompp_leaf_value(leaf, row, c),
-		                                                  leaf->looks[c].n_decimals, leaf->table.arena, buffer);
-		size_t begin;
+		char buffer[OMPP_LOOK_BYTES];
+		int is_left = leaf->table.columns[c].left;
+		struct ompp_shown shown = is_titles ? ompp_cells_part(ompp_look_title(&leaf->table, c), at.width, part,
+		                                                      &indent)
+		                                    : shown_in(leaf, row, c, &at, part, &indent, buffer);
 
-		if (cell > width - x && i > p.first && !leaf->table.columns[c].left)
-			break; /* a number is never cut */
-		if (cell > width - x || (i + 1 == leaf->n_shown && leaf->table.columns[c].left))
-			cell = width - x;
-		for_mark = table->sorted == c && cell > 1;
-		cell -= for_mark;
-		if (!is_titles && is_alike(leaf, row, c, cell))
-			shown = without_middle(shown, cell, middle);
-		if (is_cursor && i == cursor)
+		if (is_cursor && at.i == cursor)
 			attributes |= OMPP_SCREEN_BOLD | OMPP_SCREEN_UNDERLINE;
-		begin = put_cell(y, MARK_COLUMNS + x, cell, shown, leaf->table.columns[c].left, attributes, tone);
-		if (is_titles && for_mark)
-			tui_draw_put(y,
-			             MARK_COLUMNS + x +
-			                     (shown.n_columns < cell && leaf->table.columns[c].left ? shown.n_columns
-			                                                                            : cell),
-			             1, table->is_down ? "v" : "^", OMPP_SCREEN_BOLD);
-		if (i == cursor)
-			at = begin;
-		x += cell + for_mark + 1;
+		begin = put_cell(y, x + indent, at.width - indent, shown, is_left, attributes, tone);
+		if (is_titles && !part && at.has_mark)
+			tui_draw_put(y, x + (shown.n_columns < at.width && is_left ? shown.n_columns : at.width), 1,
+			             table->is_down ? "v" : "^", OMPP_SCREEN_BOLD);
+		if (is_titles && !part && at.is_behind)
+			tui_draw_put(y, x - 1, 1, ">", OMPP_SCREEN_BOLD);
+		if (at.i == cursor)
+			begin_of_cursor = begin;
 	}
-	if (is_titles && i < leaf->n_shown)
-		tui_draw_put(y, MARK_COLUMNS + width, 1, ">", OMPP_SCREEN_BOLD);
-	if (is_titles && p.first > 1)
+	if (!is_titles || part)
+		return begin_of_cursor;
+	if (at.i < leaf->n_shown)
+		tui_draw_put(y, MARK_COLUMNS + p.width, 1, ">", OMPP_SCREEN_BOLD);
+	if (p.first > 1)
 		tui_draw_put(y, MARK_COLUMNS + p.pinned, 1, "<", OMPP_SCREEN_BOLD);
-	return at;
+	return begin_of_cursor;
 }
 
 /* ---- around the page ---- */
@@ -186,14 +153,13 @@ static void put_sections(const struct ompp_page *page, const struct ompp_draw *d
 		all += strlen(ompp_book_section(i)) + 3;
 	}
 	if (draw->n_above) {
-		snprintf(line, sizeof(line), " %s > %s", ompp_book_section(draw->section), page->leaves.title);
-		tui_draw_put(0, 0, width, line, OMPP_SCREEN_BOLD);
+		put_name(width, ompp_book_section(draw->section), page->leaves.title);
 		return;
 	}
 	if (all > width) {
 		snprintf(line, sizeof(line), " %zu/%zu %s: %s", number, n, ompp_book_section(draw->section),
 		         ompp_book_about(draw->section));
-		tui_draw_put(0, 0, width, line, OMPP_SCREEN_BOLD);
+		put_words(0, width, line, OMPP_SCREEN_BOLD);
 		return;
 	}
 	n = 0;
@@ -218,7 +184,7 @@ static void put_foot(const struct ompp_page *page, const struct ompp_draw *draw)
 			ompp_page_tell(page, line, sizeof(line));
 		if (!line[0])
 			snprintf(line, sizeof(line), "%s", page->leaves.note);
-		tui_draw_put(y, 0, width, line, OMPP_SCREEN_BOLD);
+		put_words(y, width, line, OMPP_SCREEN_BOLD);
 	}
 	if (n_foot() == 2)
 		y++;
@@ -230,20 +196,23 @@ static void put_foot(const struct ompp_page *page, const struct ompp_draw *draw)
 		snprintf(line, sizeof(line), "%s%s%s%sq quit  ? help  Enter more  %s/ find  f filter  s sort  o source",
 		         page->filter[0] ? "[only " : "", page->filter, page->filter[0] ? "] " : "",
 		         page->filter[0] ? " " : "", draw->n_above ? "Esc back  " : "Tab next  ");
-		tui_draw_put(y, 0, width, line, 0);
+		put_words(y, width, line, 0);
 	}
 }
 
 /* Scrolls, so that the cursor is on the screen. */
 static void tui_draw_scroll(struct ompp_page *page)
 {
-	size_t height = ompp_draw_height();
+	size_t height = ompp_draw_height(), last = page->cursor; /* the last line of the row at the cursor */
 	size_t n_above = height > 1; /* lines kept above the cursor, as the top line may show a table's titles */
 
 	if (page->cursor < page->top + (page->top ? n_above : 0))
 		page->top = page->cursor > n_above ? page->cursor - n_above : 0;
-	if (page->cursor >= page->top + height)
-		page->top = page->cursor - (height - 1);
+	while (last + 1 < page->n_lines && page->lines[last + 1].kind == OMPP_LINE_MORE)
+		last++;
+	last = last < page->cursor + height - 1 ? last : page->cursor + height - 1;
+	if (last >= page->top + height)
+		page->top = last - (height - 1);
 	if (page->top >= page->n_lines)
 		page->top = 0;
 }
@@ -254,7 +223,7 @@ static const struct ompp_page_line *titles_above(const struct ompp_page *page)
 	if (page->cursor >= page->n_lines || page->lines[page->cursor].kind != OMPP_LINE_ROW || ompp_draw_height() < 3)
 		return NULL;
 	for (size_t i = page->cursor; i-- > 0 && page->lines[i].leaf == page->lines[page->cursor].leaf;)
-		if (page->lines[i].kind == OMPP_LINE_TITLES)
+		if (page->lines[i].kind == OMPP_LINE_TITLES && !page->lines[i].n_bytes)
 			return i < page->top ? &page->lines[i] : NULL;
 	return NULL;
 }
@@ -263,7 +232,7 @@ int ompp_draw(struct ompp_page *page, const struct ompp_draw *draw)
 {
 	size_t height = ompp_draw_height(), width = ompp_screen_columns(), y_cursor = n_head(), x_cursor = 0;
 	const struct ompp_page_line *titles;
-	int rc = page->width != width || !page->lines ? ompp_page_layout(page, width) : 0;
+	int rc = ompp_page_is_old(page, width) ? ompp_page_layout(page, width) : 0;
 
 	if (rc)
 		return rc;
@@ -275,14 +244,15 @@ int ompp_draw(struct ompp_page *page, const struct ompp_draw *draw)
 	for (size_t k = 0; k < height && page->top + k < page->n_lines; k++) {
 		const struct ompp_page_line *line = &page->lines[page->top + k];
 		size_t y = n_head() + k, x = 0;
-		int is_cursor = page->top + k == page->cursor;
+		int is_cursor = page->top + k == page->cursor, is_more = line->kind == OMPP_LINE_MORE;
 
 		if (!k && titles) {
 			put_row(y, page, titles, 1, 0);
 			continue;
 		}
-		if (line->kind == OMPP_LINE_ROW || line->kind == OMPP_LINE_TITLES)
-			x = put_row(y, page, line, line->kind == OMPP_LINE_TITLES, is_cursor);
+		if (line->kind == OMPP_LINE_ROW || is_more || line->kind == OMPP_LINE_TITLES)
+			x = put_row(y, page, line, line->kind == OMPP_LINE_TITLES,
+			            is_cursor || (is_more && page->top + k - line->n_bytes == page->cursor));
 		else if (line->kind != OMPP_LINE_BLANK)
 			ompp_screen_put(y, 0, width, line->text, line->n_bytes,
 			                line->kind == OMPP_LINE_HEADING ? OMPP_SCREEN_BOLD

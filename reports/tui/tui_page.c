@@ -12,7 +12,7 @@
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
-enum { LABEL_COLUMNS = 16, LEAST_WIDTH = 8 };
+enum { LABEL_COLUMNS = 16, LEAST_WIDTH = 8, MARK_COLUMNS = OMPP_PAGE_MARK_COLUMNS };
 
 int ompp_page_init(struct ompp_page *page, const struct ompp_leaves *leaves)
 {
@@ -182,12 +182,34 @@ static const char *tui_page_fact(struct ompp_page *page, const struct ompp_leaf 
 	return text;
 }
 
+/* Adds the titles of a table, or a row, with the lines in which the texts go on. */
+static int add_titles(struct ompp_page *page, const struct ompp_cells *cells, size_t leaf)
+{
+	size_t n = ompp_cells_lines(cells, OMPP_NO_COLUMN);
+	int rc = 0;
+
+	for (size_t k = 0; k < n && !rc; k++)
+		rc = add_line(page, OMPP_LINE_TITLES, leaf, 0, "", k);
+	return rc;
+}
+
+static int add_row(struct ompp_page *page, const struct ompp_cells *cells, size_t leaf, size_t i)
+{
+	size_t n = ompp_cells_lines(cells, page->tables[leaf].order[i]);
+	int rc = 0;
+
+	for (size_t k = 0; k < n && !rc; k++)
+		rc = add_line(page, k ? OMPP_LINE_MORE : OMPP_LINE_ROW, leaf, i, "", k);
+	return rc;
+}
+
 static int lay_out(struct ompp_page *page, size_t leaf)
 {
 	const struct ompp_leaf *l = &page->leaves.list[leaf];
 	const struct ompp_page_table *table = &page->tables[leaf];
 	unsigned char *seen = calloc(l->n_rows + 1, 1);
 	int is_grid = l->table.style == OMPP_STYLE_GRID, rc = seen ? 0 : -ENOMEM;
+	struct ompp_cells cells = ompp_page_cells(page, leaf);
 	size_t n_seen = 0, n_before = page->n_lines;
 
 	if (!rc)
@@ -197,7 +219,7 @@ static int lay_out(struct ompp_page *page, size_t leaf)
 	if (!rc && l->table.heading[0] && (n_seen || !page->filter[0]))
 		rc = add_wrapped(page, OMPP_LINE_HEADING, leaf, 0, l->table.heading);
 	if (!rc && is_grid && n_seen)
-		rc = add_line(page, OMPP_LINE_TITLES, leaf, 0, "", 0);
+		rc = add_titles(page, &cells, leaf);
 	for (size_t i = 0; i < l->n_rows && !rc && l->n_shown; i++) {
 		const struct ompp_value *v = ompp_leaf_value(l, table->order[i], l->shown[0]);
 		const char *text = v->kind == OMPP_KIND_TEXT ? v->text : "";
@@ -207,11 +229,27 @@ static int lay_out(struct ompp_page *page, size_t leaf)
 		if (l->table.style == OMPP_STYLE_FACTS && !(text = tui_page_fact(page, l, table->order[i])))
 			rc = -ENOMEM;
 		else
-			rc = is_grid ? add_line(page, OMPP_LINE_ROW, leaf, i, "", 0)
+			rc = is_grid ? add_row(page, &cells, leaf, i)
 			             : add_wrapped(page, OMPP_LINE_TEXT, leaf, i, text);
 	}
 	free(seen);
 	return rc || page->n_lines == n_before ? rc : add_line(page, OMPP_LINE_BLANK, leaf, 0, "", 0);
+}
+
+struct ompp_cells ompp_page_cells(const struct ompp_page *page, size_t leaf)
+{
+	const struct ompp_leaf *l = &page->leaves.list[leaf];
+	size_t width = page->width > MARK_COLUMNS ? page->width - MARK_COLUMNS : 0,
+	       last = l->n_shown ? l->n_shown - 1 : 0;
+	size_t cursor = page->leaf_then != leaf ? 0 : page->column_then < last ? page->column_then : last;
+
+	return ompp_cells_place(l, page->tables[leaf].sorted, cursor, width);
+}
+
+int ompp_page_is_old(const struct ompp_page *page, size_t width)
+{
+	return page->width != width || !page->lines || page->column_then != page->column ||
+	       (page->cursor < page->n_lines && page->lines[page->cursor].leaf != page->leaf_then);
 }
 
 static int can_be_on(const struct ompp_page_line *line)
@@ -233,6 +271,8 @@ int ompp_page_layout(struct ompp_page *page, size_t width)
 		row = page->leaves.first_row;
 	}
 	page->width = width;
+	page->column_then = page->column;
+	page->leaf_then = was.leaf;
 	page->n_lines = 0;
 	for (size_t i = 0; i < page->leaves.n && !rc; i++)
 		rc = lay_out(page, i);

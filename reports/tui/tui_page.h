@@ -5,15 +5,22 @@
 #ifndef OMPP_TUI_PAGE_H
 #define OMPP_TUI_PAGE_H
 
-#include "reports/tui/tui_book.h"
+#include "reports/tui/tui_cells.h"
 
-enum ompp_page_line_kind { OMPP_LINE_BLANK, OMPP_LINE_HEADING, OMPP_LINE_TITLES, OMPP_LINE_ROW, OMPP_LINE_TEXT };
+enum ompp_page_line_kind {
+	OMPP_LINE_BLANK,
+	OMPP_LINE_HEADING,
+	OMPP_LINE_TITLES,
+	OMPP_LINE_ROW,
+	OMPP_LINE_MORE,
+	OMPP_LINE_TEXT
+};
 
 struct ompp_page_line {
 	enum ompp_page_line_kind kind;
 	size_t leaf, row;
-	const char *text; /* of headings and texts, with as many bytes */
-	size_t n_bytes;
+	const char *text; /* of headings and texts */
+	size_t n_bytes; /* of that; of TITLES, ROW and MORE, which goes on where texts do not fit: which line, from 0 */
 };
 
 /* How a table is shown. */
@@ -24,14 +31,16 @@ struct ompp_page_table {
 	unsigned char *is_folded; /* by row of a tree */
 };
 
-enum { OMPP_WORDS_BYTES = 128 };
+enum { OMPP_WORDS_BYTES = 128, OMPP_PAGE_MARK_COLUMNS = 1 };
 
 struct ompp_page {
 	struct ompp_leaves leaves;
 	struct ompp_page_table *tables; /* one for each leaf */
 	struct ompp_page_line *lines;
 	size_t n_lines, have_lines;
-	size_t width;       /* terminal width for which the lines were made */
+	size_t width;       /* terminal width for which the lines were made, … */
+	size_t column_then; /* … and column of the cursor, … */
+	size_t leaf_then;   /* … which was in this table */
 	size_t cursor, top; /* lines */
 	size_t column;      /* of the cursor, among those that are shown */
 	char filter[OMPP_WORDS_BYTES];
@@ -43,6 +52,12 @@ void ompp_page_fini(struct ompp_page *page);
 
 /* Makes the lines for a width; the cursor stays at its row.  Returns 0 or -ENOMEM. */
 int ompp_page_layout(struct ompp_page *page, size_t width);
+
+/* Returns where the columns of a table stand. */
+struct ompp_cells ompp_page_cells(const struct ompp_page *page, size_t leaf);
+
+/* Have the lines to be made anew for this width, as the cursor is in another column? */
+int ompp_page_is_old(const struct ompp_page *page, size_t width);
 
 /* Return the line of the cursor, the table that it is in, and the row; NULL for none. */
 const struct ompp_page_line *ompp_page_line(const struct ompp_page *page);

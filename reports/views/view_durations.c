@@ -97,15 +97,14 @@ static int durations_build(const struct ompp_analysis *a, struct ompp_sheet *she
 	return rc ? rc : ompp_cut_say(&cut, a, "region", sheet);
 }
 
-/* It is shown to those who ask for it: the findings say where it has something to tell. */
-static int durations_are_left_out(const struct ompp_analysis *a)
+static int durations_are_empty(const struct ompp_analysis *a)
 {
-	(void)a;
-	return 1;
+	return !a->profile->n_durations;
 }
 
 const struct ompp_view ompp_view_durations = { .title = "Durations of Visits",
 	                                       .tag = "durations of visits",
 	                                       .build = durations_build,
-	                                       .is_empty = durations_are_left_out,
-	                                       .has_times = 1 };
+	                                       .is_empty = durations_are_empty,
+	                                       .has_times = 1,
+	                                       .is_detail = 1 };

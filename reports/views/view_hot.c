@@ -8,65 +8,12 @@
 #include "reports/analysis/hot_functions.h"
 #include "reports/analysis/label.h"
 #include "reports/findings/finding_say.h"
-#include "runtime/base/sort.h"
 
 enum { MOST_ROWS = 24 };
-
-/* A function in a region, or in the serial part (OMPP_NONE). */
-struct hot_row {
-	uint32_t region;
-	struct ompp_hot_function function;
-	uint64_t n_region; /* samples of the region */
-};
-
-struct hot_section {
-	const struct ompp_analysis *analysis;
-	struct hot_row *rows;
-	size_t n, have;
-	uint64_t n_samples; /* of all regions that are shown */
-	int64_t ns;
-};
 
 static int hot_is_empty(const struct ompp_analysis *a)
 {
 	return !a->profile->n_hot_spots;
-}
-
-/* Adds the functions of a region.  Returns 0 or -ENOMEM. */
-static int add_region(struct hot_section *s, uint32_t region)
-{
-	struct ompp_hot_functions all;
-	struct hot_row *rows;
-
-	if (ompp_hot_functions(s->analysis, region, 1, &all))
-		return -ENOMEM;
-	for (size_t i = 0; i < all.n; i++) {
-		rows = ompp_arena_grow(s->analysis->arena, s->rows, &s->have, s->n + 1, sizeof(*rows));
-		if (!rows)
-			return -ENOMEM;
-		s->rows = rows;
-		rows[s->n++] = (struct hot_row){ region, all.list[i], all.n_samples };
-	}
-	s->n_samples += all.n_samples;
-	s->ns = ompp_add(s->ns, all.ns);
-	return 0;
-}
-
-/* Is the region only outside of parallel regions?  Then it is part of the serial part, and is not shown again. */
-static int is_serial(const struct ompp_analysis *a, uint32_t region)
-{
-	for (int kind = 0; kind < 2; kind++)
-		for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
-			if (a->team[i] != OMPP_NONE)
-				return 0;
-	return 1;
-}
-
-static int row_is_after(const void *context, uint32_t x, uint32_t y)
-{
-	const struct hot_row *r = context;
-
-	return r[x].function.n != r[y].function.n ? r[x].function.n < r[y].function.n : x > y;
 }
 
 static const char *region_text(const struct ompp_analysis *a, uint32_t region)
@@ -84,30 +31,28 @@ static const char *text_of(const struct ompp_analysis *a, const struct ompp_hot_
 	return t.data;
 }
 
-static const char *heading_of(const struct hot_section *s)
+static const char *heading_of(const struct ompp_analysis *a, const struct ompp_hot_rows *rows)
 {
-	const struct ompp_profile *p = s->analysis->profile;
 	struct ompp_text t;
 
-	ompp_say_start(&t, s->analysis->arena);
+	ompp_say_start(&t, a->arena);
 	ompp_text_str(&t, "Functions by processor time in user mode: ");
-	ompp_say_count(&t, s->n_samples, "sample");
+	ompp_say_count(&t, rows->n_samples, "sample");
 	ompp_text_str(&t, ", one each ");
-	ompp_say_time(&t, (int64_t)p->hot_period_ns);
+	ompp_say_time(&t, (int64_t)a->profile->hot_period_ns);
 	ompp_text_str(&t,
 	              " of a thread's\n(the line is that with most of them; % is of the region, % all of all samples)");
 	return t.data;
 }
 
-static int put_text(struct hot_section *s, const uint32_t *order, struct ompp_sheet *sheet)
+static int put_text(const struct ompp_analysis *a, const struct ompp_hot_rows *rows, struct ompp_sheet *sheet)
 {
-	const struct ompp_analysis *a = s->analysis;
 	struct ompp_table *table = &sheet->table;
-	size_t n = s->n < MOST_ROWS ? s->n : MOST_ROWS;
+	size_t n = rows->n < MOST_ROWS ? rows->n : MOST_ROWS;
 
 	if (a->top && a->top < n)
 		n = a->top;
-	ompp_table_start(table, OMPP_STYLE_GRID, "", heading_of(s));
+	ompp_table_start(table, OMPP_STYLE_GRID, "", heading_of(a, rows));
 	ompp_table_left_column(table, "function", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "line", OMPP_IN_TEXT);
 	ompp_table_time_column(table, "seconds", 1);
@@ -116,7 +61,7 @@ static int put_text(struct hot_section *s, const uint32_t *order, struct ompp_sh
 	ompp_table_column(table, "% all", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "in", OMPP_IN_TEXT);
 	for (size_t i = 0; i < n; i++) {
-		const struct hot_row *row = &s->rows[order[i]];
+		const struct ompp_hot_row *row = &rows->list[i];
 		const struct ompp_hot_function *f = &row->function;
 
 		ompp_table_text(table, text_of(a, f->spot, ompp_hot_put_function));
@@ -124,22 +69,22 @@ static int put_text(struct hot_section *s, const uint32_t *order, struct ompp_sh
 		ompp_table_time(table, f->ns, ompp_hot_error_ns(f->ns, f->n), 1);
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share((int64_t)f->n, (int64_t)row->n_region));
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_hot_share_error(f->n, row->n_region));
-		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share((int64_t)f->n, (int64_t)s->n_samples));
+		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share((int64_t)f->n, (int64_t)rows->n_samples));
 		ompp_table_text(table, region_text(a, row->region));
 	}
 	return sheet->put(sheet);
 }
 
 /* Says what is missing. */
-static int put_losses(const struct hot_section *s, size_t n_left, struct ompp_sheet *sheet)
+static int put_losses(const struct ompp_analysis *a, size_t n_left, struct ompp_sheet *sheet)
 {
-	const struct ompp_profile *p = s->analysis->profile;
+	const struct ompp_profile *p = a->profile;
 	struct ompp_table *table = &sheet->table;
 	struct ompp_text t;
 
 	ompp_table_start(table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(table, "remark", OMPP_IN_TEXT);
-	ompp_say_start(&t, s->analysis->arena);
+	ompp_say_start(&t, a->arena);
 	if (n_left) {
 		ompp_say_count(&t, n_left, "more row");
 		ompp_text_str(&t, " with less. ");
@@ -211,23 +156,17 @@ static int put_none(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 static int hot_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	struct hot_section s = { .analysis = a };
-	uint32_t *order;
+	struct ompp_hot_rows rows;
 	int rc;
 
 	if (hot_is_empty(a))
 		return put_none(a, sheet);
 	if (sheet->prints != OMPP_IN_TEXT)
 		return put_records(a, sheet);
-	rc = a->n_named == a->profile->n_regions ? add_region(&s, OMPP_NONE) : 0;
-	for (uint32_t r = 0; r < a->profile->n_regions && !rc; r++)
-		if (a->named[r] && !(a->n_named == a->profile->n_regions && is_serial(a, r)))
-			rc = add_region(&s, r);
-	order = rc ? NULL : ompp_sorted(a->arena, s.n, row_is_after, s.rows);
-	if (!order)
-		return -ENOMEM;
-	rc = put_text(&s, order, sheet);
-	return rc ? rc : put_losses(&s, s.n > MOST_ROWS ? s.n - MOST_ROWS : 0, sheet);
+	rc = ompp_hot_rows(a, &rows);
+	if (!rc)
+		rc = put_text(a, &rows, sheet);
+	return rc ? rc : put_losses(a, rows.n > MOST_ROWS ? rows.n - MOST_ROWS : 0, sheet);
 }
 
 const struct ompp_view ompp_view_hot = {

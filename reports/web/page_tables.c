@@ -124,7 +124,8 @@ static int put_table(struct ompp_sheet *sheet)
 
 int ompp_page_tables(struct ompp_embed *e, const struct ompp_analysis *a)
 {
-	static const char *const wanted[] = { "summary", "general", "data", "memory", "lines", "touch", "numa" };
+	static const char *const wanted[] = { "summary", "general", "durations", "data",
+		                              "memory",  "lines",   "touch",     "numa" };
 	struct page_sheet page = { .sheet = { .put = put_table, .prints = OMPP_IN_RECORDS }, .embed = e };
 	int rc = 0;
 

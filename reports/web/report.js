@@ -457,6 +457,71 @@
 			legend(partsOfClass({ total: 0, overheads: [0, 0, 0, 0] }).map(({ name, color: c }) => ({ name, color: c }))), table.box);
 	}
 
+	// ---- durations of visits ----
+
+	const regionByTag = new Map(regions.map((_, i) => [tagOf(i), i]));
+	function durationSection() {
+		const t = tableOf("durations", "");
+		if (!t || !t.rows.length) return;
+		const number = (v) => isMissing(v) ? null : Number(v);
+		const rows = t.rows.map((values) => {
+			const of = Object.fromEntries(t.columns.map((c, i) => [c.title, values[i]])), region = regionByTag.get(of.region);
+			const between = (name) => ({ least: number(of[name + " at least"]), most: number(of[name + " at most"]) });
+			return { region, construct: of.type === "TASKEXEC" ? taskExec : regions[region].construct, visits: number(of.visits), first: number(of.firstT), least: number(of.leastT),
+				median: between("medianT"), p95: between("95 %T"), most: number(of.mostT), at: number(of.at), thread: of.TID };
+		});
+		const middleOf = (b) => isMissing(b.least) ? null : b.least + Math.floor((b.most - b.least) / 2);
+		const exact = (title, key, tip) => ({ title: title + " (s)", kind: "time", value: (d) => d[key], tip: tip + "\n" + certainty.time });
+		const quantile = (title, key, tip) => ({ title: title + " (s)", kind: "time", value: (d) => middleOf(d[key]), cell: (d) => isMissing(d[key].least) ? "-" : show("time", middleOf(d[key])) + "~",
+			tipOf: (d) => isMissing(d[key].least) ? "not known: there was no visit but the first ones" : "between " + showFull("time", d[key].least) + " and " + showFull("time", d[key].most) + "\n" + tip });
+		const table = searchable([
+			{ title: "Region", left: true, kind: "text", value: (d) => tagOf(d.region) },
+			{ title: "Type", left: true, kind: "text", value: (d) => constructs[d.construct].name },
+			{ title: "Place", left: true, kind: "text", value: (d) => placeOf(d.region) },
+			{ title: "Visits", kind: "count", value: (d) => d.visits, tip: "of all threads, the first ones with them; " + certainty.count },
+			exact("First", "first", "the longest first visit of a thread, which is not among the others"),
+			exact("Shortest", "least", "without first visits"),
+			quantile("Median", "median", "half of the visits take no longer"),
+			quantile("95 %", "p95", "95 of 100 visits take no longer"),
+			exact("Longest", "most", "without first visits"),
+			{ title: "It was", kind: "count", value: (d) => d.at, tip: "the number of the longest visit among its thread's: which one of them it was" },
+			{ title: "by thread", left: true, kind: "text", value: (d) => d.thread },
+		], { name: "durations of visits", rows, sort: [8, true], pick: (d) => choosePart(partOf.get(d.region * 2 + (d.construct === taskExec))),
+			isChosen: (d) => chosen.part && chosen.part.region === d.region && chosen.part.construct === d.construct, filter: (d) => isRegionWanted(d.region, d.construct) });
+		filtered.region.push(() => table.refresh());
+		section("durations", "Durations of visits", h("p", { class: "soft" }, "How long one visit of a thread takes: a first visit that is long is warm-up, a longest one far above 95 % is an outlier."), table.box);
+	}
+
+	// ---- hot spots ----
+
+	const hotTip = "by samples of the kernel's clock in user mode; the error is the standard error";
+	function hotSection() {
+		const hot = P.hot;
+		if (!hot) return;
+		const shareText = (row) => percent(row.share, 1e9) + " ± " + percent(row.shareError, 1e9);
+		const whereOf = (row) => row.region < 0 ? "serial part" : tagOf(row.region) + " " + constructs[regions[row.region].construct].name + " " + placeOf(row.region);
+		for (const row of hot.rows) for (const key of ["samples", "ns", "error"]) row[key] = Number(row[key]);
+		const table = searchable([
+			{ title: "Function", left: true, kind: "text", value: (row) => row.function },
+			{ title: "Line", left: true, kind: "text", value: (row) => row.place, tip: "the line with most samples of the function", tipOf: (row) => row.file ? row.file + (row.line ? ":" + row.line : "") : "not known" },
+			{ title: "CPU time (s)", kind: "time", value: (row) => row.ns, cell: (row) => show("time", row.ns) + "~", tip: hotTip,
+				tipOf: (row) => showFull("time", row.ns) + plusMinus(row.error) + ", " + grouped(row.samples) + (row.samples === 1 ? " sample\n" : " samples\n") + hotTip },
+			{ title: "% of the region", kind: "share", value: (row) => row.share, tipOf: (row) => shareText(row) + " of the region's samples" },
+			{ title: "% of all", kind: "share", value: (row) => row.shareAll, tip: "of all samples of the run" },
+			{ title: "In", left: true, kind: "text", value: whereOf },
+		], { name: "hot spots", rows: hot.rows, sort: [2, true], pick: (row) => { if (row.region >= 0) choosePart(partOf.get(row.region * 2) || partOf.get(row.region * 2 + 1)); },
+			isChosen: (row) => row.region >= 0 && !!chosen.part && chosen.part.region === row.region,
+			filter: (row) => matchesAt(whereOf(row) + " " + row.function + " " + row.place, splitWords(filters.region), row.file, row.line, row.line) ||
+				(row.region >= 0 && isRegionWanted(row.region, regions[row.region].construct)) });
+		filtered.region.push(() => table.refresh());
+		const plural = (n, noun) => grouped(n) + " " + noun + (n === 1 ? "" : "s");
+		const lacks = [hot.lost ? plural(hot.lost, "sample") + " found no room, as a thread had no event for long: their function is not known." : "",
+			hot.stopped ? plural(hot.stopped, "thread") + " sampled at the beginning only, as sampling all of it would take more than 1 % longer." : "",
+			hot.leftOut ? plural(hot.leftOut, "more function") + " with fewer samples are not in the page." : ""].filter(Boolean);
+		section("hot", "Hot spots", h("p", { class: "soft" }, "Functions by processor time in user mode: " + plural(hot.samples, "sample") + ", one each " + time(hot.period) + " of a thread's. Choose one to see its region's threads."),
+			lacks.map((text) => h("p", { class: "note" }, text)), table.box);
+	}
+
 	// ---- tables of other sections ----
 
 	const columnTips = {
@@ -793,7 +858,8 @@
 			const at = (title) => lines.columns.findIndex((c) => c.title === title), file = at("file"), line = at("line"), samples = at("samples");
 			if (file >= 0 && line >= 0 && samples >= 0) for (const row of lines.rows) add(row[file], Number(row[line]), "samples", Number(row[samples] || 0));
 		}
-		const hasSamples = !!lines, files = P.sources;
+		for (const f of P.sources) for (const [line, n, ns, error] of f.hot) lineNumbers.set(key(f.file, line), { ...lineNumbers.get(key(f.file, line)), hot: { n: Number(n), ns: Number(ns), error: Number(error) } });
+		const hasSamples = !!lines, hasHot = P.sources.some((f) => f.hot.length), files = P.sources;
 		const select = h("select", { id: "source-file", "aria-label": "source file", onchange: () => draw() }, files.map((f, i) => h("option", { value: i }, f.file + (f.lines ? "" : " (" + f.why + ")"))));
 		const box = h("div", {});
 		let table = null, rows = [];
@@ -811,6 +877,8 @@
 					tipOf: (row) => row.exec === undefined ? "" : showFull("time", row.exec) + " of all threads, in the regions that begin here\n" + certainty.time },
 				{ title: "Waiting (s)", kind: "time", value: (row) => row.waiting, unsortable: true, cell: (row) => row.exec === undefined ? "" : show("time", row.waiting), tipOf: (row) => row.exec === undefined ? "" : showFull("time", row.waiting) },
 				{ title: "Times", kind: "count", value: (row) => row.count, unsortable: true, cell: (row) => row.count === undefined ? "" : show("count", row.count), tipOf: () => certainty.count },
+				...(hasHot ? [{ title: "CPU (s)", kind: "time", value: (row) => row.hot?.ns, unsortable: true, class: "hot", tip: "processor time of the line itself, in all regions\n" + hotTip,
+					cell: (row) => row.hot ? show("time", row.hot.ns) + "~" : "", tipOf: (row) => row.hot ? showFull("time", row.hot.ns) + plusMinus(row.hot.error) + ", " + grouped(row.hot.n) + (row.hot.n === 1 ? " sample\n" : " samples\n") + hotTip : "" }] : []),
 				...(hasSamples ? [{ title: "Samples", kind: "count", value: (row) => row.samples, unsortable: true, cell: (row) => row.samples === undefined ? "" : show("count", row.samples), tipOf: () => certainty.sample }] : []),
 				{ title: "Source", left: true, value: (row) => row.text, unsortable: true, class: "code", cell: (row) => row.text, tipOf: () => "" },
 			], { name: "source", class: "source", rows, pick: (row) => { if (row.part) choosePart(row.part); }, isChosen: (row) => !!row.part && chosen.part === row.part });
@@ -843,6 +911,8 @@
 	regionSection();
 	treeSection();
 	overheadSection();
+	durationSection();
+	hotSection();
 	dataSections();
 	pageMapSection();
 	sourceSection();

@@ -7,6 +7,7 @@
 
 #include "reports/analysis/init.h"
 #include "reports/web/page_accesses.h"
+#include "reports/web/page_hot.h"
 #include "reports/web/page_model.h"
 #include "reports/web/page_source.h"
 #include "reports/web/page_tables.h"
@@ -30,6 +31,8 @@ static int put_data(struct ompp_embed *e, const struct ompp_analysis *a, const s
 		rc = ompp_page_threads(e, &flat);
 	if (!rc)
 		rc = ompp_page_tables(e, a);
+	if (!rc)
+		rc = ompp_page_hot(e, a);
 	if (!rc)
 		rc = ompp_page_accesses(e, a);
 	if (!rc && extra->with_source)

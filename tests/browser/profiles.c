@@ -3,6 +3,8 @@
  *
  *   profiles hostile            names that strangers could write to have a page run them, in all texts of a profile
  *
+ *   profiles names              objects and regions with long names of many words
+ *
  *   profiles big PATHS THREADS  so many call paths in a fifth as many regions, each with all threads
  */
 #include <stdio.h>
@@ -78,8 +80,6 @@ static void make_hostile(struct ompp_profile *p)
 	p->sample_lines = lines;
 }
 
-/* ---- many call paths ---- */
-
 /* Returns a number that looks like chance and is the same each time, from 0 to most - 1. */
 static uint64_t some(uint64_t most)
 {
@@ -90,6 +90,45 @@ static uint64_t some(uint64_t most)
 	state ^= state << 17;
 	return state % most;
 }
+
+/* ---- long names ---- */
+
+enum { WORD_LETTERS = 20, NAME_LETTERS = 120 };
+
+/* Returns words with blanks between them. */
+static const char *some_words(const char *end)
+{
+	char *name = malloc(NAME_LETTERS + 30);
+	size_t n = 0, most = 10 + some(NAME_LETTERS - 10);
+
+	if (!name)
+		exit(1);
+	while (n < most) {
+		size_t n_word = 1 + some(WORD_LETTERS);
+
+		for (size_t i = 0; i < n_word && n < most; i++)
+			name[n++] = (char)('a' + some(26));
+		if (n < most)
+			name[n++] = ' ';
+	}
+	snprintf(name + n - (name[n - 1] == ' '), 30, "%s", end);
+	return name;
+}
+
+static void make_names(struct ompp_profile *p)
+{
+	struct ompp_region *regions = copy(p->regions, p->n_regions, sizeof(*regions));
+	struct ompp_object *objects = copy(p->objects, p->n_objects, sizeof(*objects));
+
+	for (size_t i = 0; i < p->n_regions; i++)
+		regions[i].name = i % 3 ? regions[i].name : some_words("");
+	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
+		objects[i].name = some_words(i % 2 ? "[n]" : "");
+	p->regions = regions;
+	p->objects = objects;
+}
+
+/* ---- many call paths ---- */
 
 enum { LEAST_NS = 1000 };
 
@@ -166,11 +205,14 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "hostile")) {
 		example_sample_profile(&profile);
 		make_hostile(&profile);
+	} else if (argc == 2 && !strcmp(argv[1], "names")) {
+		example_sample_profile(&profile);
+		make_names(&profile);
 	} else if (argc == 4 && !strcmp(argv[1], "big")) {
 		example_profile(&profile);
 		make_big(&profile, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]));
 	} else {
-		fprintf(stderr, "usage: profiles hostile | big PATHS THREADS\n");
+		fprintf(stderr, "usage: profiles hostile | names | big PATHS THREADS\n");
 		return 2;
 	}
 	ompp_arena_init(&arena, 0);

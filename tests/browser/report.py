@@ -1,10 +1,14 @@
-"""report: see report.sh.  Usage: report.py IMBALANCE.html IMBALANCE.csv SAMPLES.html HOSTILE.html NASTY.html RANKS.html OLD.html"""
+"""report: see report.sh.  Usage: report.py IMBALANCE.html IMBALANCE.csv SAMPLES.html HOSTILE.html NASTY.html RANKS.html OLD.html
+VISITS.html VISITS.csv"""
 
+import collections
+import csv as csv_reader
+import re
 import sys
 
 from browser import Browser, quiet
 
-imbalance, csv, samples, hostile, nasty, ranks, old = sys.argv[1:]
+imbalance, csv, samples, hostile, nasty, ranks, old, visits, visits_csv = sys.argv[1:]
 
 
 def number(text):
@@ -28,6 +32,12 @@ def flat(path):
                 rows[values[0]] = dict(zip(titles, values))
                 at += 1
     return blocks
+
+
+def block(path, tag):
+    """The rows of a table in a report as CSV: those between its innermost marks."""
+    lines = re.split("(?m)^##BEG " + tag + "\n", open(path).read())[-1].split("\n##END")[0]
+    return list(csv_reader.DictReader(lines.split("\n")))
 
 
 with Browser() as b:
@@ -192,3 +202,69 @@ with Browser() as b:
     b.open(old)
     quiet(b, "old")
     assert column(b, "#regions", 0)
+
+    # Durations of visits: a row for each of the report, with its numbers; of a quantile both bounds.
+    b.open(visits)
+    quiet(b, "visits")
+    wanted = block(visits_csv, "durations of visits")
+    shown = b.script("return [...document.querySelectorAll('#durations tbody tr.row')].map(r => [...r.children].map(c => [c.innerText, c.dataset.tip || '']))")
+    assert len(shown) == len(wanted) == 3, (shown, wanted)
+    for row in shown:
+        [of] = [w for w in wanted if w["region"] == row[0][0] and w["type"] == row[1][0]]
+        assert row[3][0] == of["visits"] and row[10][0] == of["TID"], (row, of)
+        for at, title in ((4, "firstT"), (5, "leastT"), (8, "mostT")):
+            assert of[title] == "-" and row[at][0] == "-" or of[title] in row[at][1], (title, row, of)
+        for at, title in ((6, "medianT"), (7, "95 %T")):
+            bounds = of[title + " at least"], of[title + " at most"]
+            if bounds[0] == "-":
+                assert row[at][0] == "-", row
+            else:
+                assert row[at][0].endswith("~") and all(bound in row[at][1] for bound in bounds), (row, of)
+                assert abs(number(row[at][0][:-1]) - (float(bounds[0]) + float(bounds[1])) / 2) < 1e-3, (row, of)
+    assert shown[0][1][0] == "CRITICAL"  # that with the longest visit comes first
+    b.click("#durations tbody tr.row:nth-of-type(2)")
+    b.wait(lambda: "TASKEXEC" in b.text("#threads h3"))
+
+    # Hot spots: a row for each function of a region, with the sum of its samples and the line with most of them.
+    sums, lines = collections.Counter(), collections.Counter()
+    for w in block(visits_csv, "hot spots"):
+        sums[w["region"], w["function"], w["module"], w["file"]] += int(w["samples"])
+        lines[w["file"], w["line"]] += int(w["samples"])
+    shown = b.script("return [...document.querySelectorAll('#hot tbody tr.row')].map(r => [...r.children].map(c => [c.innerText, c.dataset.tip || '']))")
+    seconds = [number(row[2][0][:-1]) for row in shown]
+    assert len(shown) == len(sums) and seconds == sorted(seconds, reverse=True), (shown, sums)
+    for row in shown:
+        region = row[5][0].split()[0].replace("serial", "")
+        [n] = [n for (r, f, module, file), n in sums.items() if r == region and (row[0][0].split(" of ")[0].split(" in ")[0]) == f and module in row[0][0]]
+        assert row[2][1].startswith("%.9f s" % (n / 100)) and ", %d sample" % n in row[2][1] and "±" in row[2][1], (row, n)
+        of_region = sum(k for (r, *_), k in sums.items() if r == region)
+        assert abs(float(row[3][0].split()[0]) - 100 * n / of_region) < 0.1, (row, n, of_region)
+        assert abs(float(row[4][0].split()[0]) - 100 * n / sum(sums.values())) < 0.1, (row, n)
+    assert "3 samples found no room" in b.text("#hot") and "1 thread sampled at the beginning only" in b.text("#hot")
+    assert [row[1][0] for row in shown if row[0][0] == "step"] == ["tick.c:6", "a.c:11"], shown
+    b.type("#filter-region", "tick.c:3")
+    b.wait(lambda: column(b, "#hot", 5) == ["serial part"])
+    b.type("#filter-region", "inner")
+    b.wait(lambda: column(b, "#hot", 0) == ["inner in step"])
+    b.script("const i = document.getElementById('filter-region'); i.value = ''; i.dispatchEvent(new Event('input'))")
+    b.wait(lambda: len(column(b, "#hot", 0)) == len(sums))
+    b.click("#hot tbody tr.row:nth-of-type(1)")
+    b.wait(lambda: "LOOP" in b.text("#threads h3"))
+
+    # The hot column beside the lines of the source.
+    b.script("const s = document.getElementById('source-file'); s.value = [...s.options].findIndex(o => o.text === 'tick.c'); s.dispatchEvent(new Event('change'))")
+    titles = [t.split("\n")[0].strip() for t in b.texts("#source th")]
+    at = titles.index("CPU (s)")
+    beside = b.script("return [...document.querySelectorAll('#source tbody tr.row')].map(r => [r.children[0].innerText, r.children[arguments[0]].innerText, r.children[arguments[0]].dataset.tip || ''])", at)
+    assert len(beside) == 8, beside
+    for line, text, tip in beside:
+        n = lines["tick.c", line]
+        assert text == "" and not n or text.endswith("~") and abs(number(text[:-1]) - n / 100) < 1e-3 and ", %d samples" % n in tip, (line, text, tip, n)
+    assert sum(bool(text) for _, text, _ in beside) == 4
+    b.width(1400)
+    assert b.script("return ['durations', 'hot'].filter(id => [...document.querySelectorAll('#' + id + ' .scroll')].some(e => e.scrollWidth > e.clientWidth + 1))") == []
+    b.width(1280)
+    quiet(b, "visits, at the end")
+    # Where nothing of it was measured there are no such sections.
+    b.open(old)
+    assert not b.all("#durations") and not b.all("#hot")

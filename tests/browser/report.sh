@@ -44,6 +44,13 @@ same 'the page of ompp run' page run/imbalance.2-1.html
 OMP_NUM_THREADS=2 ompp run --outformat=html --reportfile=stdout ./imbalance >out 2>said || fail "status $?"
 grep -q '^ompp: --outformat: html: ' said || fail "no profile: $(cat said)"
 
+# Durations of visits, and hot spots: what text has, with a source.
+"$builddir/tests/golden/example_main" profile visits >visits.ompp
+printf '%s\n' 'void step(double *x)' '{' '	read(x);' '	for (int i = 0; i < 100; i++)' '		x[i] = inner(x[i]) +' \
+	'		       sin(x[i]) *' '		       cos(x[i]);' '}' >tick.c
+ompp report --format=html --source visits.ompp >visits.html || fail "status $?"
+ompp report --format=csv --view=durations,hot visits.ompp >visits.csv || fail "status $?"
+
 # ---- in a browser ----
 
 . "$srcdir/tests/browser/browser.sh"
@@ -55,4 +62,4 @@ measure() {
 }
 retry 10 measure || fail 'the planted imbalance is not found'
 ompp report --format=html --source imbalance.2.ompp >imbalance.html
-browse "$srcdir/tests/browser/report.py" imbalance.html imbalance.csv samples.html hostile.html nasty.html ranks.html old.html
+browse "$srcdir/tests/browser/report.py" imbalance.html imbalance.csv samples.html hostile.html nasty.html ranks.html old.html visits.html visits.csv

@@ -25,6 +25,9 @@ void example_counter_profile(struct ompp_profile *profile);
  * memory of another NUMA node; with source lines and first touches. */
 void example_sample_profile(struct ompp_profile *profile);
 
+/* The plain profile with durations of visits and samples of processor time. */
+void example_visits_profile(struct ompp_profile *profile);
+
 /* The profile with samples, whose names are what could harm a terminal, a page, a spreadsheet or a script, and with
  * numbers around 2^53 and at the end of 64 bits. */
 void example_hostile_profile(struct ompp_profile *profile);

@@ -1,7 +1,7 @@
 /*
  * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.  A second
- * word `plain`, `timed` (in which all visits were), `data`, `model`, `samples`, `counters` or `hostile` says which
- * example; a third word N makes it that of rank N of an MPI run of two, with samples on two hosts.
+ * word `plain`, `timed` (in which all visits were), `data`, `model`, `samples`, `counters`, `visits` or `hostile` says
+ * which example; a third word N makes it that of rank N of an MPI run of two, with samples on two hosts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +40,8 @@ int main(int argc, char **argv)
 		example_counter_profile(&profile);
 	else if (argc > 2 && !strcmp(argv[2], "hostile"))
 		example_hostile_profile(&profile);
+	else if (argc > 2 && !strcmp(argv[2], "visits"))
+		example_visits_profile(&profile);
 	else if (argc > 2 && !strcmp(argv[2], "samples"))
 		example_sample_profile(&profile);
 	else if (argc > 2 && strcmp(argv[2], "plain") && strcmp(argv[2], "timed"))

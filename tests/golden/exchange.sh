@@ -2,7 +2,7 @@
 # whatever names; formats that there are not are named.
 . "$srcdir/tests/lib.sh"
 
-for kind in plain counters samples hostile; do
+for kind in plain counters samples hostile visits; do
 	"$builddir/tests/golden/example_main" profile $kind >$kind.ompp
 	for format in folded speedscope callgrind; do
 		ompp report --format=$format $kind.ompp >$kind.$format || fail "$kind, $format"
@@ -10,7 +10,7 @@ for kind in plain counters samples hostile; do
 done
 
 # A folded line is frames, one blank, and a whole number; no name adds a frame or a line.
-for kind in plain counters samples hostile; do
+for kind in plain counters samples hostile visits; do
 	! grep -qvE '^[^;]+(;[^;]+)* [1-9][0-9]*$' $kind.folded || fail "$kind: $(grep -vE '^[^;]+(;[^;]+)* [0-9]+$' $kind.folded | head -1)"
 done
 for kind in plain hostile; do
@@ -51,11 +51,22 @@ else
 	echo 'without callgrind_annotate'
 fi
 
-# The stacks of each thread of speedscope are those of the folded lines.
+# The stacks of each thread of speedscope are those of the folded lines, and its functions have its own samples' part of the
+# work: the samples are those of the profile as JSON.
+ompp report --format=json visits.ompp >visits.json
 if command -v python3 >/dev/null; then
 	python3 - <<'P' || fail 'speedscope'
 import collections, json
-for kind in "plain", "counters", "samples", "hostile":
+def without_functions(sums, of):
+    """Sums without the frames of functions, which are all that is neither a region nor a part."""
+    less = collections.Counter()
+    for stack, n in sums.items():
+        frames = stack.split(";")
+        less[";".join(frames[:1] + [f for f in frames[1:] if f not in of])] += n
+    return less
+
+
+for kind in "plain", "counters", "samples", "hostile", "visits":
     d = json.load(open(kind + ".speedscope", encoding="utf-8"))
     assert d["$schema"] == "https://www.speedscope.app/file-format-schema.json"
     names = [f["name"] for f in d["shared"]["frames"]]
@@ -69,6 +80,33 @@ for kind in "plain", "counters", "samples", "hostile":
     for line in open(kind + ".folded", encoding="utf-8"):
         stack, n = line.rstrip("\n").rsplit(" ", 1)
         folded[stack] += int(n)
+    # folded lines divide all threads' work by all samples, a thread here has its own: without functions they are the same
+    functions = set()
+    if kind == "visits":
+        functions = {"read \"all\": then", "inner in step", "sin of libm.so.6", "step"}
+        assert functions <= set(n.replace(";", ":") for n in names) and functions <= {s.split(";")[-1] for s in folded}
+        assert not any("gomp" in n for n in names), names
+        profile = json.load(open("visits.json"))
+        columns = profile["hot_spots"]
+        spots = [dict(zip(columns, values)) for values in zip(*columns.values())]
+        n_paths, labels = len(profile["paths"]["parent"]), profile["threads"]["label"]
+        for p in d["profiles"]:
+            for path in {s["path"] for s in spots}:
+                own = collections.Counter()
+                for s in spots:
+                    if s["path"] == path and labels[s["thread"]] == p["name"] and not s["module"].startswith("libgomp"):
+                        name = s["function"] + (" in " + s["within"] if s["within"] else "") + (" of " + s["module"] if s["module"] else "")
+                        own[name, s["file"]] += s["samples"]
+                parts = {}
+                for stack, weight in zip(p["samples"], p["weights"]):
+                    frame = d["shared"]["frames"][stack[-1]]
+                    if stack[-1] >= n_paths + 2 and stack[-2] == path:
+                        parts[frame["name"], frame.get("file", "")] = weight
+                assert set(parts) == set(own), (p["name"], path, parts, own)
+                whole = sum(parts.values())
+                for name, n in own.items():
+                    assert abs(parts[name] - whole * n / sum(own.values())) < len(own), (p["name"], path, parts, own)
+    sums, folded = without_functions(sums, functions), without_functions(folded, functions)
     assert sums == folded, [x for x in (set(sums.items()) ^ set(folded.items()))][:4]
     assert [p["name"] for p in d["profiles"]] == ["0", "0.0", "0.1", "1", "1.0", "1.1", "h2:0"]
 P

@@ -58,8 +58,15 @@ for format in folded speedscope callgrind; do
 	ompp report --format=$format counters.ompp | sed 's/^\(creator: ompp\) .*/\1/; s/^\("exporter":"ompp\) [^"]*"/\1"/' >made/counters.$format
 done
 # The data of pages, a value a line; their styles and scripts are tests/browser's.
-for kind in counters samples; do
-	ompp report --format=html $kind.ompp | sed -n 's|.*<script type="application/json" id="profile">\(.*\)</script>$|\1|p' |
+"$example" profile visits >visits.ompp
+ompp report --view=durations,hot visits.ompp >made/visits.txt
+ompp report --view=durations,hot --format=csv visits.ompp >made/visits.csv
+printf '%s\n' 'void step(double *x)' '{' '	read(x);' '	for (int i = 0; i < 100; i++)' '		x[i] = inner(x[i]) +' \
+	'		       sin(x[i]) *' '		       cos(x[i]);' '}' >tick.c
+touch -d '2000-01-01 UTC' tick.c
+for kind in counters samples visits; do
+	[ $kind = visits ] && source=--source || source=
+	ompp report --format=html $source $kind.ompp | sed -n 's|.*<script type="application/json" id="profile">\(.*\)</script>$|\1|p' |
 		sed 's/\([],}]\)\([[{"]\)/\1\n\2/g' >made/page_$kind.json
 done
 if [ $# -gt 0 ]; then

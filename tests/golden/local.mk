@@ -1,7 +1,7 @@
 # golden: reports of the constructed example, byte by byte; `make update-golden` records them again
 check_PROGRAMS += tests/golden/example_main
 tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example_hostile.c tests/golden/example_samples.c \
-	tests/golden/example.h
+	tests/golden/example_visits.c tests/golden/example.h
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
 script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/rows.sh tests/golden/run.sh
 turn_tests += tests/golden/json.sh
@@ -11,6 +11,7 @@ EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tes
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \
 	tests/golden/numa.txt tests/golden/numa.csv tests/golden/numa_emulated.txt tests/golden/numa_ranks.txt \
 	tests/golden/flow_processes.txt tests/golden/pages.txt tests/golden/pages.csv tests/golden/pages_ranks.txt tests/golden/pages_chosen.txt \
+	tests/golden/visits.txt tests/golden/visits.csv tests/golden/page_visits.json \
 	tests/golden/samples.txt tests/golden/samples.csv tests/golden/samples_chosen.txt tests/golden/samples_ranks.txt \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt \

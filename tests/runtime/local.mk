@@ -86,11 +86,11 @@ script_tests += \
 turn_tests += tests/runtime/own_place.sh
 turn_tests += tests/runtime/containers.sh tests/runtime/flow_memory.sh tests/runtime/profile_size.sh tests/runtime/foreign.sh \
 	tests/runtime/object_lines.sh tests/runtime/nesting_opari2.sh tests/runtime/samples_levels.sh \
-	tests/runtime/storm.sh tests/runtime/page_writes.sh
+	tests/runtime/storm.sh tests/runtime/page_writes.sh tests/runtime/tui_widths.sh
 slow_tests += tests/runtime/samples_errors.sh tests/runtime/task_times_many.sh
 EXTRA_DIST += \
 	tests/runtime/samples_errors.awk tests/runtime/samples_errors.c \
-	tests/runtime/terminal.py tests/runtime/tui.py \
+	tests/runtime/terminal.py tests/runtime/tui.py tests/runtime/tui_widths.py \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
 	tests/runtime/before_main.c \

@@ -13,7 +13,7 @@ fi
 
 # ---- what is no terminal, or no profile ----
 
-for kind in plain data samples hostile; do
+for kind in plain data samples visits hostile; do
 	"$builddir/tests/golden/example_main" profile $kind >$kind.ompp
 done
 says() { # says STATUS WORDS OPTION...: what comes on stderr where nothing is a terminal
@@ -47,6 +47,9 @@ OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1
 export OMP_NUM_THREADS OMPP_QUIET OMPP_OVERWRITE
 kinst $CC -O1 -g -fopenmp imbalance.c -o imbalance && ./imbalance >printed
 ompp report --view=callgraph samples.ompp >callgraph.txt
+printf '%s\n' 'void step(double *x)' '{' '	read(x);' '	for (int i = 0; i < 100; i++)' '		x[i] = inner(x[i]) +' \
+	'		       sin(x[i]) *' '		       cos(x[i]);' '}' >tick.c
+ompp report --view=durations,hot visits.ompp >visits.txt
 ompp report --view=flat --region=R00002 samples.ompp >flat.txt
 "$builddir/tests/golden/example_main" profile plain 0 >rank0.ompp
 "$builddir/tests/golden/example_main" profile plain 1 >rank1.ompp
