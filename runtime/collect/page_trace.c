@@ -404,11 +404,11 @@ static const char *pages_unseen(void)
 	static const char *const texts[2][2] = {
 		{ "reads, which thread writes, how often, shared memory, and memory that is given back within an "
 		  "interval",
-		  "reads, who writes to a page behind its first writer in an interval, how often, shared memory, and "
+		  "reads, who writes to a page after its first writer in an interval, how often, shared memory, and "
 		  "memory that is given back within an interval" },
 		{ "reads without hooks, which thread writes without hooks, shared memory, and memory that is given "
 		  "back within an interval",
-		  "reads without hooks, who writes to a page without hooks behind its first writer in an interval, "
+		  "reads without hooks, who writes to a page without hooks after its first writer in an interval, "
 		  "shared memory, and memory that is given back within an interval" }
 	};
 
@@ -497,7 +497,7 @@ static void end_writes(void)
 	ompp_page_writes_end();
 	ompp_text_init(&t, line, sizeof(line));
 	if (ompp_page_writes_broken()) {
-		ompp_text_str(&t, "OMPP_PAGES: written pages are known up to a point of the run alone: ");
+		ompp_text_str(&t, "OMPP_PAGES: written pages are known only up to a point of the run: ");
 		ompp_text_str(&t, ompp_page_writes_broken());
 		ompp_note_say(line);
 	}
