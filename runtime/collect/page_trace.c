@@ -12,7 +12,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/collect/place.h"
+#include "runtime/collect/destination.h"
 #include "runtime/collect/trace_file.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -509,7 +509,7 @@ static void end_writes(void)
 
 void ompp_pages_start(void)
 {
-	if (!ompp_page_use_on || ompp_place_is_none())
+	if (!ompp_page_use_on || ompp_destination_is_none())
 		return;
 	if (ompp_trace_file_open(&file)) {
 		ompp_note_say("OMPP_PAGES: no memory for a trace; none is written");
