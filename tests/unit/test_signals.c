@@ -65,7 +65,8 @@ static void test_no_link_is_followed(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_before), cmocka_unit_test(test_no_link_is_followed) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_before),
+		                            cmocka_unit_test(test_no_link_is_followed) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

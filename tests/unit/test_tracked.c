@@ -28,8 +28,7 @@ static void test_add(void **state)
 		assert_int_equal(fields[OMPP_ACCESS_LOADS], n * (1 + 2 + 3 + 4 + 5 + 100));
 		assert_int_equal(fields[OMPP_ACCESS_STORES], n * (10 + 11 + 12 + 13 + 14 + 200));
 		assert_int_equal(fields[OMPP_ACCESS_LOAD_BYTES], n * (1 + 2 * 2 + 3 * 4 + 4 * 8 + 5 * 16 + 2400));
-		assert_int_equal(fields[OMPP_ACCESS_STORE_BYTES],
-		                 n * (10 + 11 * 2 + 12 * 4 + 13 * 8 + 14 * 16 + 8000));
+		assert_int_equal(fields[OMPP_ACCESS_STORE_BYTES], n * (10 + 11 * 2 + 12 * 4 + 13 * 8 + 14 * 16 + 8000));
 	}
 }
 
