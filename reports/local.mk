@@ -121,12 +121,14 @@ libompp_program_la_SOURCES = \
 	reports/exchange/flat.c reports/exchange/flat.h reports/exchange/folded.c reports/exchange/json.c \
 	reports/exchange/quote.c reports/exchange/quote.h reports/exchange/speedscope.c reports/exchange/stacks.c \
 	reports/exchange/stacks.h \
+	reports/lines/region_sums.c reports/lines/region_sums.h reports/lines/source_lines.c \
+	reports/lines/source_lines.h \
 	reports/web/embed.c reports/web/embed.h reports/web/live.h reports/web/web_page.c reports/web/web_page.h \
 	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_hot.c reports/web/page_hot.h \
 	reports/web/page_model.c reports/web/page_model.h \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
 	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h \
-	reports/web/web_source.c reports/web/web_source.h \
+	reports/lines/source_files.c reports/lines/source_files.h \
 	reports/compare/diff.c reports/compare/diff.h reports/compare/diff_instances.c \
 	reports/compare/diff_instances.h reports/compare/diff_page.c reports/compare/diff_page.h \
 	reports/compare/diff_tree.c reports/compare/diff_tree.h \

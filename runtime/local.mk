@@ -195,7 +195,7 @@ libompp_core_la_SOURCES = \
 	runtime/sums/sum_merge.c runtime/sums/sum_merge.h \
 	runtime/collect/output.c runtime/collect/output.h \
 	runtime/sums/sum_pattern.c runtime/sums/sum_pattern.h \
-	runtime/collect/place.c runtime/collect/place.h \
+	runtime/collect/destination.c runtime/collect/destination.h \
 	runtime/sums/sum_samples.c runtime/sums/sum_samples.h \
 	runtime/sums/site_names.c runtime/sums/site_names.h \
 	runtime/sums/spent.c runtime/sums/spent.h \
@@ -316,7 +316,7 @@ helper_PROGRAMS =
 if HAVE_ELFUTILS
 helper_PROGRAMS += ompp-symbols
 endif
-ompp_symbols_SOURCES = runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols_helper.c runtime/helpers/symbols/symbols_place.c runtime/helpers/symbols/symbols_place.h
+ompp_symbols_SOURCES = runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols_helper.c runtime/helpers/symbols/symbols_location.c runtime/helpers/symbols/symbols_location.h
 ompp_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 ompp_symbols_LDADD = libompp_base.la $(ELFUTILS_LIBS)
 

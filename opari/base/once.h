@@ -1,5 +1,5 @@
 /*
- * Once: files that can be read once, as pipes, which several steps have to read.
+ * Once: files such as pipes, which can be read only once, although several steps have to read them.
  */
 #ifndef KINST_ONCE_H
 #define KINST_ONCE_H

@@ -36,7 +36,8 @@ static int is_left(const char *path, const struct kinst_context *context)
 	if (kinst_once_keep(path) != KINST_ONCE_LEFT)
 		return 0;
 	if (!context->options->off)
-		kinst_say("kinst: %s: not instrumented: it can be read once, by the compiler; give a file, or - for "
+		kinst_say("kinst: %s: not instrumented: it can be read only once, and the compiler has to; give a "
+		          "file, or - for "
 		          "standard input\n",
 		          path);
 	return 1;

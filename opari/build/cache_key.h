@@ -1,10 +1,10 @@
 /*
  * Cache key: has ccache tell apart what kinst makes of one source.
  *
- * In front of kinst, ccache takes kinst for the compiler.  It would give the object of an earlier call whatever kinst's
- * variables, its plug-in or the compiler behind it were then.  But it runs kinst to preprocess, and hashes that text:
- * so the text ends with a line marker that says them.  Its direct mode does not preprocess at all; another marker names
- * a file that is no regular one, for which ccache does without that mode.
+ * When ccache runs kinst, it takes kinst for the compiler.  It would return the object of an earlier call even if
+ * kinst's variables, its plug-in or the compiler behind it have changed since.  But it runs kinst to preprocess, and
+ * hashes the result.  So that text ends with a line marker that contains them.  ccache's direct mode does not
+ * preprocess at all; a second marker names a file that is not a regular one, which makes ccache leave that mode.
  */
 #ifndef KINST_CACHE_KEY_H
 #define KINST_CACHE_KEY_H

@@ -1,6 +1,6 @@
 /*
- * Environment: variables by which compilers write more files than their words tell, as logs of their calls and of what
- * they included.  The compiles of kinst are not the user's and must not be in them.
+ * Environment: variables that make compilers write files which their command line does not name, such as logs of their
+ * calls or of included files.  Compiles that kinst adds must not appear in these files.
  */
 #ifndef KINST_ENVIRONMENT_H
 #define KINST_ENVIRONMENT_H

@@ -132,7 +132,7 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 	                              kinst_construct_bounds(KINST_TOKENS(e), s.pragma, s.last));
 	e->around = s.d.leaves[s.d.n_leaves - 1];
 	if (s.d.leaves[0] == KINST_OMP_OTHER) {
-		kinst_emitted_give_up(e->emitted, construct, "what it becomes is known to the compiler alone");
+		kinst_emitted_give_up(e->emitted, construct, "only the compiler knows which directive it becomes");
 		leave_alone(e, &s,
 		            kinst_emit_why_not_inside(&s.d, "what the metadirective around it becomes is not known"));
 	} else if (e->depth >= DEEPEST) {
@@ -152,7 +152,7 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 			kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
 		leave_alone(e, &s, NULL);
 	} else if (e->options->clang && is_whole_for_clang(&s.d)) {
-		kinst_emitted_give_up(e->emitted, construct, "taken apart it would compute another result with clang");
+		kinst_emitted_give_up(e->emitted, construct, "clang would compute another result if it were split");
 		leave_alone(e, &s, kinst_emit_why_not_inside(&s.d, KINST_NO_TEAM));
 	} else {
 		e->depth++;

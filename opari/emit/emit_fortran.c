@@ -624,7 +624,7 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
 		leave_alone(e, &s, construct, "it does not compile with calls in it", KINST_NO_TEAM);
 	} else if (kinst_directive_is_loop(&s.d) && s.end == KINST_NOWHERE && kinst_fortran_shares_end(&e->s, &s)) {
-		leave_alone(e, &s, construct, "its loop ends with that of a loop around it", KINST_NO_TEAM);
+		leave_alone(e, &s, construct, "its loop ends at the same statement as a loop around it", KINST_NO_TEAM);
 	} else {
 		emit_construct(e, &s);
 	}

@@ -1,6 +1,6 @@
 /*
- * Emitter: one walk over a text of C or C++ that puts calls in, as the walk (emit.c) and the constructs
- * (emit_construct.c) know it.
+ * Emitter: the state of one walk over a text of C or C++ that puts calls in.  The walk itself (emit.c) and the
+ * functions for each kind of construct (emit_construct.c) share it.
  */
 #ifndef KINST_EMITTER_H
 #define KINST_EMITTER_H

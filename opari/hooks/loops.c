@@ -380,7 +380,7 @@ static void say_no_headers(const struct kinst_compiler *compiler, const char *na
 	const char *build = compiler->build;
 
 	if (!build)
-		kinst_say("kinst: %s: no plug-in: it does not say of which version it is; accesses are counted by "
+		kinst_say("kinst: %s: no plug-in: the compiler does not tell its version; accesses are counted by "
 		          "hooks\n",
 		          name);
 	else if (compiler->clang)

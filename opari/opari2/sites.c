@@ -184,7 +184,7 @@ static const char *why_not(const struct finder *f, const struct kinst_extent *s,
 	*inside = kinst_emit_why_not_inside(&s->d, KINST_NO_TEAM);
 	if (s->d.leaves[0] == KINST_OMP_OTHER) {
 		*inside = kinst_emit_why_not_inside(&s->d, "what the metadirective around it becomes is not known");
-		return "what it becomes is known to the compiler alone";
+		return "only the compiler knows which directive it becomes";
 	}
 	if (f->depth >= DEEPEST)
 		return *inside = "too many constructs around it; nothing inside is measured";

@@ -134,7 +134,7 @@ static const char *why_not(const struct finder *f, const struct kinst_fortran_ex
 	if (kinst_emit_is_given_up(f->options, construct))
 		return "it does not compile with opari2's calls in it";
 	if (kinst_directive_is_loop(&s->d) && s->end == KINST_NOWHERE && kinst_fortran_shares_end(f->s, s))
-		return "its loop ends with that of a loop around it";
+		return "its loop ends at the same statement as a loop around it";
 	if (!kinst_opari2_knows(&s->d) || (s->d.leaves[0] == KINST_OMP_ORDERED && s->last == s->first))
 		return KINST_OPARI2_UNKNOWN;
 	return keeps_barrier(f, s) ? KINST_OPARI2_BARRIER : NULL;

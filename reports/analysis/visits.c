@@ -134,10 +134,9 @@ static void long_add(struct ompp_long *sum, uint64_t n, int64_t ns)
 }
 
 /* Of a bucket all visits take its least duration at least, and the longest visit takes its own. */
-void ompp_visits_long(const struct ompp_analysis *a, uint32_t cell, const struct ompp_visits *v, int64_t least_ns,
-                      struct ompp_long *first, struct ompp_long *later)
+static void add_long(const struct ompp_profile *p, uint32_t cell, const struct ompp_visits *v, int64_t least_ns,
+                     struct ompp_long *first, struct ompp_long *later)
 {
-	const struct ompp_profile *p = a->profile;
 	const struct ompp_duration *d = duration_of(p, cell);
 	int64_t usual_ns = v->median.most_ns, ns = 0;
 	uint64_t n = 0;
@@ -157,4 +156,18 @@ void ompp_visits_long(const struct ompp_analysis *a, uint32_t cell, const struct
 			ns = ompp_add(ns, d->most_ns - b->least_ns);
 	}
 	long_add(later, n, ns);
+}
+
+void ompp_visits_long(const struct ompp_analysis *a, uint32_t region, int kind, const struct ompp_visits *v,
+                      int64_t least_ns, struct ompp_long *first, struct ompp_long *later)
+{
+	const struct ompp_profile *p = a->profile;
+
+	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			uint32_t cell = p->nodes[i].first_cell + k;
+
+			if (kind || !ompp_analysis_is_inner(p, i, p->cells[cell].row))
+				add_long(p, cell, v, least_ns, first, later);
+		}
 }

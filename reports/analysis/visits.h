@@ -38,9 +38,16 @@ struct ompp_long {
 	int64_t most_ns; /* of the thread that has most of it: about wall-clock time */
 };
 
-/* Adds the first visits of a cell that are long, and the later ones, but for those of less than least_ns.  Recursive
- * visits are part of outer ones, and not asked for. */
-void ompp_visits_long(const struct ompp_analysis *a, uint32_t cell, const struct ompp_visits *visits, int64_t least_ns,
-                      struct ompp_long *first, struct ompp_long *later);
+/* Adds up the first visits of a region that are long, over all its call paths and threads, and the later ones, but for
+ * those of less than least_ns.  Recursive visits are part of outer ones, and left
+ * out; executions of tasks are not, as no duration has the tasks that ran inside.
+ *
+ *   kind: 1 for the executions of its tasks
+ *
+ *   visits: the same ones
+ *
+ *   first, later: may be the same sum */
+void ompp_visits_long(const struct ompp_analysis *a, uint32_t region, int kind, const struct ompp_visits *visits,
+                      int64_t least_ns, struct ompp_long *first, struct ompp_long *later);
 
 #endif

@@ -338,7 +338,6 @@ static int64_t longest_task_ns(const struct ompp_visits *visits)
  * as long as the longest: shorter ones may have lost their processor. */
 static int long_tasks(const struct tasks *s, struct ompp_visits *visits, struct ompp_long *sum)
 {
-	const struct ompp_profile *p = s->a->profile;
 	int64_t least_ns;
 
 	if (ompp_visits_of(s->a, s->t.task, 1, visits)) {
@@ -348,9 +347,7 @@ static int long_tasks(const struct tasks *s, struct ompp_visits *visits, struct 
 	if (visits->n < OMPP_LEAST_VISITS)
 		return 0;
 	least_ns = longest_task_ns(visits) / 2;
-	for (uint32_t i = s->a->same_first[1][s->t.task]; i != OMPP_NONE; i = s->a->same_next[i])
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
-			ompp_visits_long(s->a, p->nodes[i].first_cell + k, visits, least_ns, sum, sum);
+	ompp_visits_long(s->a, s->t.task, 1, visits, least_ns, sum, sum);
 	return sum->n > 0;
 }
 

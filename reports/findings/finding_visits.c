@@ -51,13 +51,9 @@ static int measure(const struct ompp_analysis *a, uint32_t region, struct visits
 	if (rc || v->durations.n < OMPP_LEAST_VISITS || is_waiting(p->regions[region].construct))
 		return rc;
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
-			uint32_t cell = p->nodes[i].first_cell + k;
-
-			add_work(a->wait[cell], v);
-			if (!ompp_analysis_is_inner(p, i, p->cells[cell].row))
-				ompp_visits_long(a, cell, &v->durations, 0, &v->first, &v->later);
-		}
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+			add_work(a->wait[p->nodes[i].first_cell + k], v);
+	ompp_visits_long(a, region, 0, &v->durations, 0, &v->first, &v->later);
 	return 0;
 }
 

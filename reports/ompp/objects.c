@@ -11,12 +11,10 @@
 #include "reports/command/command_line.h"
 #include "reports/command/listing.h"
 #include "reports/report.h"
+#include "runtime/base/arena.h"
 #include "runtime/base/array.h"
-#include "runtime/base/text.h"
 #include "runtime/program/variable.h"
 #include "runtime/terms/option.h"
-
-enum { MOST_COLUMNS = 60 }; /* longer names are not aligned with the others */
 
 struct request {
 	const char *path;
@@ -52,62 +50,55 @@ static int objects_compare(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-static const char *objects_declared(const struct ompp_variable *x)
+static const char *objects_file(const struct ompp_variable *x)
 {
 	return x->source[0] ? x->source : x->unit[0] ? x->unit : "-";
 }
 
-/* Prints the list for programs.  Returns the exit status. */
-static int print_records(const struct ompp_variable_list *list, const char *format)
+/* Returns where it is declared, "a.c:5" as far as that is known. */
+static const char *objects_declared(const struct ompp_variable *x, struct ompp_arena *arena)
 {
-	static const char *const titles[] = { "name", "bytes", "section", "file", "line" };
+	const char *file = objects_file(x);
+	size_t n_bytes = strlen(file) + 16;
+	char *text = ompp_arena_alloc(arena, n_bytes);
+
+	if (!text || !x->line)
+		return text ? file : NULL;
+	snprintf(text, n_bytes, "%s:%u", file, x->line);
+	return text;
+}
+
+/* Prints the list.  Returns the exit status. */
+static int objects_print(const struct ompp_variable_list *list, const char *format)
+{
 	struct ompp_table table;
 	struct ompp_arena arena;
 	int status;
 
 	ompp_arena_init(&arena, 0);
-	ompp_list_start(&table, &arena, titles, OMPP_COUNT_OF(titles));
+	ompp_table_init(&table, &arena);
+	table.is_tight = 1;
+	ompp_table_column(&table, "name", OMPP_IN_RECORDS);
+	ompp_table_column(&table, "bytes", OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "section", OMPP_IN_BOTH);
+	ompp_table_column(&table, "file", OMPP_IN_RECORDS);
+	ompp_table_column(&table, "line", OMPP_IN_RECORDS);
+	ompp_table_left_column(&table, "name", OMPP_IN_TEXT);
+	ompp_table_left_column(&table, "declared", OMPP_IN_TEXT);
 	for (size_t i = 0; i < list->n; i++) {
 		const struct ompp_variable *x = list->items[i];
 
 		ompp_table_text(&table, x->shown);
-		ompp_table_number(&table, OMPP_KIND_COUNT, (int64_t)x->n_bytes);
+		ompp_table_number(&table, OMPP_KIND_METRIC, (int64_t)x->n_bytes);
 		ompp_table_text(&table, ompp_variable_place_name(x->place));
-		ompp_table_text(&table, objects_declared(x));
+		ompp_table_text(&table, objects_file(x));
 		ompp_table_number(&table, x->line ? OMPP_KIND_COUNT : OMPP_KIND_NONE, x->line);
+		ompp_table_text(&table, x->shown);
+		ompp_table_text(&table, objects_declared(x, &arena));
 	}
 	status = ompp_print_table(format, &table);
 	ompp_arena_fini(&arena);
 	return status;
-}
-
-static void print_text(const struct ompp_variable_list *list)
-{
-	size_t width = strlen("name");
-
-	for (size_t i = 0; i < list->n; i++) {
-		size_t columns = ompp_text_columns(ompp_shown(list->items[i]->shown));
-
-		width = columns > width && columns <= MOST_COLUMNS ? columns : width;
-	}
-	printf("%15s  section  %-*s  declared\n", "bytes", (int)width, "name");
-	for (size_t i = 0; i < list->n; i++) {
-		const struct ompp_variable *x = list->items[i];
-		const char *name = ompp_shown(x->shown);
-		char number[32];
-		struct ompp_text t;
-
-		ompp_text_init(&t, number, sizeof(number));
-		ompp_text_grouped(&t, (int64_t)x->n_bytes);
-		ompp_text_pad_left(&t, 0, 15);
-		printf("%s  %-7s  %s", number, ompp_variable_place_name(x->place), name);
-		for (size_t n = ompp_text_columns(name); n < width; n++)
-			putchar(' ');
-		printf("  %s", ompp_shown(objects_declared(x)));
-		if (x->line)
-			printf(":%u", x->line);
-		putchar('\n');
-	}
 }
 
 /* Says what is missing in the list, and what to do about it. */
@@ -150,10 +141,8 @@ static int objects_show(const struct request *r, struct ompp_variables *v)
 	}
 	if (list.n)
 		qsort(list.items, list.n, sizeof(list.items[0]), objects_compare);
-	if (!ompp_report_is_text(r->format))
-		status = print_records(&list, r->format);
-	else if (list.n)
-		print_text(&list);
+	if (list.n || !ompp_report_is_text(r->format))
+		status = objects_print(&list, r->format);
 	objects_explain(r, v, &list, why);
 	return list.n ? status : OMPP_EXIT_FAILED;
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/analysis/classes.h"
 #include "reports/analysis/hot_functions.h"
 #include "reports/analysis/init.h"
 #include "reports/analysis/sample_stats.h"
@@ -21,9 +20,10 @@
 #include "reports/command/command_line.h"
 #include "reports/command/listing.h"
 #include "reports/command/terminal.h"
+#include "reports/lines/region_sums.h"
+#include "reports/lines/source_files.h"
+#include "reports/lines/source_lines.h"
 #include "reports/report.h"
-#include "reports/web/page_threads.h"
-#include "reports/web/web_source.h"
 #include "runtime/base/array.h"
 
 enum { CONTEXT_LINES = 3 };
@@ -31,160 +31,52 @@ enum { CONTEXT_LINES = 3 };
 /* What is shown beside the lines; by default all of it. */
 enum { TIMES = 1, COUNTERS = 2, ACCESSES = 4, SAMPLES = 8, HOT = 16, ALL = 31 };
 
-/* What is known of a line. */
-struct line {
-	int has_region, has_sample;
-	int64_t exec_ns, waiting_ns, n_exec;
-	int64_t exec_error_ns, waiting_error_ns; /* due to visits that were not timed */
-	int64_t traffic[OMPP_N_TRAFFIC];
-	int has_traffic;
-	int64_t *metrics;
-	struct ompp_sampled_sum sampled;
-	int64_t n_pages;
-	uint64_t n_hot; /* samples of its processor time */
-	int64_t hot_ns;
-	const char *text;
-};
-
 struct annotation {
 	const struct ompp_analysis *analysis;
-	struct ompp_page_flat flat;
-	struct ompp_usage usage;
+	struct ompp_region_sums regions;
+	struct ompp_usage usage; /* of data objects, where accesses were counted */
+	int is_counted;
 	const char *format;
 	unsigned int what;   /* a set of TIMES, COUNTERS … */
 	uint8_t *has_metric; /* 1 for each counter that is shown */
 	int64_t n_accesses;  /* estimated accesses of all samples that are shown */
 	int is_whole, is_text;
-	struct line *lines; /* of the file at hand, by number - 1 */
-	size_t n_lines;
-	struct ompp_table table; /* of the file or, for programs, of all files */
+	struct ompp_source_lines lines; /* of the file at hand */
+	struct ompp_table table;        /* of the file or, for programs, of all files */
 };
 
-/* ---- numbers of the lines of a file ---- */
-
-static struct line *line_of(struct annotation *n, const char *path, const char *file, uint32_t number)
+/* Adds up what the lines of all files are made of; all numbers are shown.  Returns 0 or -ENOMEM. */
+static int annotation_init(struct annotation *n, const struct ompp_analysis *a)
 {
-	return number && number <= n->n_lines && !strcmp(path, file) ? &n->lines[number - 1] : NULL;
-}
+	int rc = ompp_region_sums_init(&n->regions, a);
 
-static int add_regions(struct annotation *n, const char *path)
-{
-	const struct ompp_analysis *a = n->analysis;
-	size_t n_metrics = a->profile->n_metrics;
-
-	for (size_t i = 0; i < n->flat.n; i++) {
-		const struct ompp_page_part *part = &n->flat.parts[i];
-		const struct ompp_region *region = &a->profile->regions[part->region];
-		enum ompp_construct construct = part->kind ? OMPP_TASKEXEC : region->construct;
-		struct line *line = line_of(n, path, region->file, region->begin_line);
-		int64_t lost[OMPP_N_OVERHEADS] = { 0 }, errors[OMPP_N_OVERHEADS] = { 0 };
-
-		if (!line)
-			continue;
-		if (!line->metrics)
-			line->metrics = ompp_arena_alloc(a->arena, n_metrics * sizeof(*line->metrics));
-		if (!line->metrics)
-			return -ENOMEM;
-		line->has_region = 1;
-		ompp_overhead_charge(construct, &part->sum, lost);
-		ompp_overhead_charge_error(construct, &part->sum, errors);
-		line->exec_ns = ompp_add(line->exec_ns, part->sum.exec_ns);
-		line->exec_error_ns = ompp_error_add(line->exec_error_ns, part->sum.error_ns);
-		line->n_exec = ompp_add(line->n_exec, ompp_count(part->sum.n_exec));
-		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-			if (k != OMPP_MGMT) {
-				line->waiting_ns = ompp_add(line->waiting_ns, lost[k]);
-				line->waiting_error_ns = ompp_error_add(line->waiting_error_ns, errors[k]);
-			}
-		for (size_t m = 0; m < n_metrics; m++)
-			line->metrics[m] = ompp_add_known(line->metrics[m], n->flat.metrics[i * n_metrics + m]);
-	}
-	return 0;
-}
-
-static void add_accesses(struct annotation *n, const char *path)
-{
-	const struct ompp_analysis *a = n->analysis;
-
-	for (size_t i = 0; i < n->usage.n_parts; i++) {
-		const struct ompp_object_part *part = &n->usage.parts[i];
-		const struct ompp_region *region = part->key < 0 ? NULL : &a->profile->regions[part->key / 2];
-		struct line *line = region ? line_of(n, path, region->file, region->begin_line) : NULL;
-
-		if (!line || !a->traffic->shown[part->object] || !a->shown[part->key / 2])
-			continue;
-		ompp_traffic_add(line->traffic, part->values);
-		line->has_traffic = 1;
-	}
-}
-
-static int is_object_shown(const struct annotation *n, uint32_t object)
-{
-	return !n->analysis->traffic || n->analysis->traffic->shown[object];
-}
-
-static void add_samples(struct annotation *n, const char *path)
-{
-	const struct ompp_profile *p = n->analysis->profile;
-
-	for (size_t i = 0; i < p->n_sample_lines; i++) {
-		struct line *line = line_of(n, path, p->sample_lines[i].file, p->sample_lines[i].line);
-
-		if (!line || !is_object_shown(n, p->sample_lines[i].object))
-			continue;
-		line->has_sample = 1;
-		ompp_sampled_add(&line->sampled, &p->sample_lines[i].sum);
-	}
-	for (size_t i = 0; i < p->n_first_touches; i++) {
-		struct line *line = line_of(n, path, p->first_touches[i].file, p->first_touches[i].line);
-
-		if (!line || !is_object_shown(n, p->first_touches[i].object))
-			continue;
-		line->has_sample = 1;
-		line->n_pages = ompp_add(line->n_pages, ompp_count(p->first_touches[i].n_pages));
-	}
-}
-
-static void add_hot_spots(struct annotation *n, const char *path)
-{
-	const struct ompp_profile *p = n->analysis->profile;
-
-	for (size_t i = 0; i < p->n_hot_spots; i++) {
-		struct line *line = line_of(n, path, p->hot_spots[i].file, p->hot_spots[i].line);
-
-		if (!line)
-			continue;
-		line->n_hot += p->hot_spots[i].n;
-		line->hot_ns = ompp_add(line->hot_ns, p->hot_spots[i].ns);
-	}
-}
-
-/* Divides a text, which it changes, into lines. */
-static int annotate_divide(struct annotation *n, char *text)
-{
-	size_t n_lines = 0;
-
-	for (const char *c = text; *c; c++)
-		n_lines += *c == '\n';
-	n->lines = ompp_arena_alloc(n->analysis->arena, (n_lines + 1) * sizeof(*n->lines));
-	if (!n->lines)
+	n->analysis = a;
+	n->what = ALL;
+	n->is_counted = a->traffic && a->traffic->is_counted;
+	n->has_metric = ompp_arena_alloc(a->arena, a->profile->n_metrics + 1);
+	if (!rc && n->is_counted)
+		rc = ompp_usage_init(&n->usage, a);
+	if (rc || !n->has_metric)
 		return -ENOMEM;
-	for (n->n_lines = 0; *text; n->n_lines++) {
-		size_t n_bytes = strcspn(text, "\n");
-		int is_last = !text[n_bytes];
-
-		if (n_bytes && text[n_bytes - 1] == '\r')
-			text[n_bytes - 1] = '\0';
-		text[n_bytes] = '\0';
-		n->lines[n->n_lines].text = text;
-		text += n_bytes + !is_last;
-	}
+	memset(n->has_metric, 1, a->profile->n_metrics);
 	return 0;
+}
+
+/* Reads a file and adds up what is known of its lines.  Returns 0, -ENOENT when *why says why there is no source, or
+ * -ENOMEM. */
+static int annotate_load(struct annotation *n, const char *path, int *has_changed, const char **why)
+{
+	const struct ompp_analysis *a = n->analysis;
+	char *text = ompp_source_load(path, a->profile->start_unix_ns, a->arena, has_changed, why);
+
+	if (!text)
+		return -ENOENT;
+	return ompp_source_lines(&n->regions, n->is_counted ? &n->usage : NULL, path, text, &n->lines);
 }
 
 /* ---- the table ---- */
 
-static int has_numbers(const struct annotation *n, const struct line *line)
+static int has_numbers(const struct annotation *n, const struct ompp_source_line *line)
 {
 	return (n->what & (TIMES | COUNTERS) && line->has_region) || (n->what & ACCESSES && line->has_traffic) ||
 	       (n->what & SAMPLES && line->has_sample) || (n->what & HOT && line->n_hot);
@@ -196,19 +88,18 @@ static int is_shown(const struct annotation *n, size_t i)
 	size_t from = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, to = i + CONTEXT_LINES;
 
 	if (!n->is_text)
-		return has_numbers(n, &n->lines[i]);
+		return has_numbers(n, &n->lines.list[i]);
 	if (n->is_whole)
 		return 1;
-	for (size_t k = from; k <= to && k < n->n_lines; k++)
-		if (has_numbers(n, &n->lines[k]))
+	for (size_t k = from; k <= to && k < n->lines.n; k++)
+		if (has_numbers(n, &n->lines.list[k]))
 			return 1;
 	return 0;
 }
 
 static int has_kind(const struct annotation *n, enum ompp_traffic_kind kind)
 {
-	return n->what & ACCESSES && n->analysis->traffic && n->analysis->traffic->is_counted &&
-	       ompp_traffic_has(n->analysis->traffic->all_known, kind);
+	return n->what & ACCESSES && n->is_counted && ompp_traffic_has(n->analysis->traffic->all_known, kind);
 }
 
 /* Are any of the shown times estimates? */
@@ -297,7 +188,7 @@ static const char *without_tabs(const char *text, struct ompp_arena *arena)
 static void put_line(const struct annotation *n, const char *path, size_t i, struct ompp_table *table)
 {
 	const struct ompp_profile *p = n->analysis->profile;
-	const struct line *line = &n->lines[i];
+	const struct ompp_source_line *line = &n->lines.list[i];
 	int is_sampled = line->has_sample && line->sampled.n;
 
 	ompp_table_text(table, path);
@@ -356,33 +247,19 @@ static const char *annotate_heading(const char *path, int has_changed, struct om
 	return text;
 }
 
-/* Prints one file.  Returns the exit status. */
-static int print_file(struct annotation *n, const char *path)
+/* Starts the table of a file. */
+static void annotate_start(const struct annotation *n, const char *path, int has_changed, struct ompp_table *table)
 {
-	struct ompp_arena *arena = n->analysis->arena;
-	struct ompp_table *table = &n->table;
-	const char *why;
-	int has_changed, n_shown = 0;
-	size_t last = 0;
-	char *text = ompp_source_load(path, n->analysis->profile->start_unix_ns, arena, &has_changed, &why);
+	ompp_table_start(table, OMPP_STYLE_GRID, "", annotate_heading(path, has_changed, n->analysis->arena));
+	put_columns(n, table);
+}
 
-	if (!text) {
-		ompp_complain(path, "%s; give it where the program was compiled", why);
-		return OMPP_EXIT_FAILED;
-	}
-	if (annotate_divide(n, text) || add_regions(n, path)) {
-		ompp_complain("annotate", "not enough memory");
-		return OMPP_EXIT_FAILED;
-	}
-	if (n->analysis->traffic && n->analysis->traffic->is_counted)
-		add_accesses(n, path);
-	add_samples(n, path);
-	add_hot_spots(n, path);
-	if (n->is_text) {
-		ompp_table_start(table, OMPP_STYLE_GRID, "", annotate_heading(path, has_changed, arena));
-		put_columns(n, table);
-	}
-	for (size_t i = 0; i < n->n_lines; i++)
+/* Puts the lines that are shown; in a text, "..." stands for those between them.  Returns how many are shown. */
+static size_t put_lines(const struct annotation *n, const char *path, struct ompp_table *table)
+{
+	size_t n_shown = 0, last = 0;
+
+	for (size_t i = 0; i < n->lines.n; i++)
 		if (is_shown(n, i)) {
 			if (n->is_text && n_shown && i > last + 1) {
 				for (size_t c = 0; c + 1 < table->n_columns; c++)
@@ -393,7 +270,24 @@ static int print_file(struct annotation *n, const char *path)
 			last = i;
 			n_shown++;
 		}
-	return n_shown && n->is_text ? ompp_print_table(n->format, table) : 0;
+	return n_shown;
+}
+
+/* Prints one file.  Returns the exit status. */
+static int print_file(struct annotation *n, const char *path)
+{
+	const char *why;
+	int has_changed, rc = annotate_load(n, path, &has_changed, &why);
+
+	if (rc == -ENOENT)
+		ompp_complain(path, "%s; give it where the program was compiled", why);
+	else if (rc)
+		ompp_complain("annotate", "not enough memory");
+	if (rc)
+		return OMPP_EXIT_FAILED;
+	if (n->is_text)
+		annotate_start(n, path, has_changed, &n->table);
+	return put_lines(n, path, &n->table) && n->is_text ? ompp_print_table(n->format, &n->table) : 0;
 }
 
 /* Says what the chosen counters are. */
@@ -447,32 +341,15 @@ static int put_legend(struct annotation *n)
 
 int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct ompp_table *table, const char **why)
 {
-	struct annotation n = { .analysis = a, .what = ALL, .is_whole = 1, .is_text = 1 };
-	int has_changed, rc = ompp_page_flat_init(&n.flat, a);
-	char *text = ompp_source_load(path, a->profile->start_unix_ns, a->arena, &has_changed, why);
+	struct annotation n = { .is_whole = 1, .is_text = 1 };
+	int has_changed, rc = annotation_init(&n, a);
 
-	if (!text)
-		return -ENOENT;
-	n.has_metric = ompp_arena_alloc(a->arena, a->profile->n_metrics + 1);
-	if (!n.has_metric)
-		return -ENOMEM;
-	memset(n.has_metric, 1, a->profile->n_metrics);
-	if (!rc && a->traffic && a->traffic->is_counted)
-		rc = ompp_usage_init(&n.usage, a);
 	if (!rc)
-		rc = annotate_divide(&n, text);
-	if (!rc)
-		rc = add_regions(&n, path);
+		rc = annotate_load(&n, path, &has_changed, why);
 	if (rc)
 		return rc;
-	if (a->traffic && a->traffic->is_counted)
-		add_accesses(&n, path);
-	add_samples(&n, path);
-	add_hot_spots(&n, path);
-	ompp_table_start(table, OMPP_STYLE_GRID, "", annotate_heading(path, has_changed, a->arena));
-	put_columns(&n, table);
-	for (size_t i = 0; i < n.n_lines; i++)
-		put_line(&n, path, i, table);
+	annotate_start(&n, path, has_changed, table);
+	put_lines(&n, path, table);
 	return table->rc;
 }
 
@@ -552,11 +429,6 @@ static int annotate_choose(struct annotation *n, const struct request *r)
 	          (r->options.object && !r->has_samples ? ACCESSES | SAMPLES : 0);
 	if (!n->what)
 		n->what = ALL;
-	n->has_metric = ompp_arena_alloc(n->analysis->arena, p->n_metrics + 1);
-	if (!n->has_metric) {
-		ompp_complain("annotate", "not enough memory");
-		return OMPP_EXIT_FAILED;
-	}
 	searched = p;
 	for (size_t m = 0; m < p->n_metrics; m++) {
 		n->has_metric[m] = n->what == ALL || (r->counters && is_listed(p->metrics[m].name, r->counters));
@@ -581,7 +453,7 @@ static int annotate_choose(struct annotation *n, const struct request *r)
 		return OMPP_EXIT_USAGE;
 	}
 	for (size_t i = 0; i < p->n_sample_lines; i++)
-		if (is_object_shown(n, p->sample_lines[i].object))
+		if (ompp_source_object_is_shown(n->analysis, p->sample_lines[i].object))
 			n->n_accesses = ompp_add(n->n_accesses, p->sample_lines[i].sum.estimate);
 	return 0;
 }
@@ -646,14 +518,11 @@ static int annotate_main(int argc, char **argv)
 		status = OMPP_EXIT_USAGE;
 	else
 		rc = ompp_analysis_init(&analysis, &profile, &r.options, &arena);
-	n.analysis = &analysis;
 	n.format = r.options.format;
 	n.is_whole = r.is_whole;
 	n.is_text = ompp_report_is_text(n.format);
 	if (!status && !rc)
-		rc = ompp_page_flat_init(&n.flat, &analysis);
-	if (!status && !rc && analysis.traffic && analysis.traffic->is_counted)
-		rc = ompp_usage_init(&n.usage, &analysis);
+		rc = annotation_init(&n, &analysis);
 	if (rc) {
 		ompp_complain("annotate", "not enough memory");
 		status = OMPP_EXIT_FAILED;

@@ -9,9 +9,9 @@
 
 #include "reports/analysis/init.h"
 #include "reports/analysis/label.h"
+#include "reports/lines/source_files.h"
 #include "reports/show/show.h"
 #include "reports/tables/view.h"
-#include "reports/web/web_source.h"
 #include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 

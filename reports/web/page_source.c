@@ -7,23 +7,45 @@
 #include <string.h>
 
 #include "reports/analysis/hot_functions.h"
-#include "reports/web/web_source.h"
+#include "reports/lines/source_files.h"
+#include "reports/lines/source_lines.h"
 #include "runtime/base/sort.h"
 
-static size_t put_lines(struct ompp_embed *e, char *text)
+/* Puts what is known of the lines, of those that have any of it. */
+static void put_sums(struct ompp_embed *e, const struct ompp_source_lines *lines)
+{
+	ompp_embed_key(e, "sums");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < lines->n; i++) {
+		const struct ompp_source_line *line = &lines->list[i];
+		int has_samples = line->has_sample && line->sampled.n;
+
+		if (!line->has_region && !has_samples)
+			continue;
+		ompp_embed_open(e, '{');
+		ompp_embed_number_of(e, "line", (int64_t)i + 1);
+		if (line->has_region) {
+			ompp_embed_number_of(e, "exec", line->exec_ns);
+			ompp_embed_number_of(e, "waiting", line->waiting_ns);
+			ompp_embed_number_of(e, "count", line->n_exec);
+		}
+		if (has_samples)
+			ompp_embed_number_of(e, "samples", ompp_count(line->sampled.n));
+		ompp_embed_close(e, '}');
+	}
+	ompp_embed_close(e, ']');
+}
+
+/* Returns the number of bytes of the lines. */
+static size_t put_lines(struct ompp_embed *e, const struct ompp_source_lines *lines)
 {
 	size_t n_bytes = 0;
 
 	ompp_embed_key(e, "lines");
 	ompp_embed_open(e, '[');
-	while (*text) {
-		size_t n = strcspn(text, "\n"), n_shown = n && text[n - 1] == '\r' ? n - 1 : n;
-		int is_last = !text[n];
-
-		text[n_shown] = text[n] = '\0';
-		ompp_embed_source_line(e, text);
-		n_bytes += n;
-		text += n + !is_last;
+	for (size_t i = 0; i < lines->n; i++) {
+		ompp_embed_source_line(e, lines->list[i].text);
+		n_bytes += strlen(lines->list[i].text);
 	}
 	ompp_embed_close(e, ']');
 	return n_bytes;
@@ -82,8 +104,9 @@ static size_t first_spot(const struct ompp_profile *p, const uint32_t *order, co
 	return low;
 }
 
-int ompp_page_source(struct ompp_embed *e, const struct ompp_analysis *a)
+int ompp_page_source(struct ompp_embed *e, const struct ompp_region_sums *regions)
 {
+	const struct ompp_analysis *a = regions->analysis;
 	size_t n_files, n_bytes = 0;
 	const struct ompp_profile *p = a->profile;
 	const char **files = ompp_source_files(a, &n_files);
@@ -94,6 +117,7 @@ int ompp_page_source(struct ompp_embed *e, const struct ompp_analysis *a)
 	ompp_embed_key(e, "sources");
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < n_files; i++) {
+		struct ompp_source_lines lines;
 		const char *why;
 		int has_changed;
 		char *text = ompp_source_load(files[i], p->start_unix_ns, a->arena, &has_changed, &why);
@@ -102,12 +126,16 @@ int ompp_page_source(struct ompp_embed *e, const struct ompp_analysis *a)
 			text = NULL;
 			why = "too much with the other files";
 		}
+		if (text && ompp_source_lines(regions, NULL, files[i], text, &lines))
+			return -ENOMEM;
 		ompp_embed_open(e, '{');
 		ompp_embed_text_of(e, "file", files[i]);
-		if (text)
-			n_bytes += put_lines(e, text);
-		else
+		if (text) {
+			n_bytes += put_lines(e, &lines);
+			put_sums(e, &lines);
+		} else {
 			ompp_embed_text_of(e, "why", why);
+		}
 		ompp_embed_number_of(e, "changed", has_changed);
 		put_hot_lines(e, p, files[i], spots, first_spot(p, spots, files[i]));
 		ompp_embed_close(e, '}');

@@ -51,99 +51,27 @@ static int64_t number_of(const struct ompp_cell *cell, size_t column)
 	return number;
 }
 
-/* ---- sums of regions ---- */
-
-/* Adds up the call paths of a region by row. */
-static void add_up(struct ompp_page_flat *flat, const struct ompp_page_part *part)
-{
-	const struct ompp_analysis *a = flat->analysis;
-	const struct ompp_profile *p = a->profile;
-
-	memset(flat->used, 0, p->n_rows);
-	for (uint32_t i = a->same_first[part->kind][part->region]; i != OMPP_NONE; i = a->same_next[i])
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
-			uint32_t c = p->nodes[i].first_cell + k, row = p->cells[c].row;
-			int64_t *values = flat->values + row * p->n_metrics;
-			struct ompp_cell cell = p->cells[c];
-
-			if (!flat->used[row]) {
-				memset(&flat->cells[row], 0, sizeof(cell));
-				memset(values, 0, p->n_metrics * sizeof(*values));
-			}
-			flat->used[row] = 1;
-			if (ompp_analysis_is_inner(p, i, row)) {
-				ompp_cell_drop_times(&cell);
-				ompp_cell_add(&flat->cells[row], &cell);
-				continue;
-			}
-			ompp_cell_add(&flat->cells[row], &cell);
-			for (size_t m = 0; m < p->n_metrics; m++)
-				values[m] = ompp_add_known(values[m], p->values[(size_t)c * p->n_metrics + m]);
-		}
-}
-
-static void sum_up(struct ompp_page_flat *flat, struct ompp_page_part *part)
-{
-	const struct ompp_analysis *a = flat->analysis;
-	size_t n_metrics = a->profile->n_metrics;
-	int64_t *metrics = flat->metrics + (size_t)(part - flat->parts) * n_metrics;
-
-	add_up(flat, part);
-	for (uint32_t i = a->same_first[part->kind][part->region]; i != OMPP_NONE; i = a->same_next[i])
-		part->n_paths++;
-	for (size_t row = 0; row < a->profile->n_rows; row++) {
-		const struct ompp_cell *cell = &flat->cells[row];
-
-		if (!flat->used[row])
-			continue;
-		part->n_rows++;
-		for (size_t m = 0; m < n_metrics; m++)
-			metrics[m] = ompp_add_known(metrics[m], flat->values[row * n_metrics + m]);
-		ompp_cell_add(&part->sum, cell);
-		part->most_body_ns = cell->body_ns > part->most_body_ns ? cell->body_ns : part->most_body_ns;
-		part->most_exec_ns = cell->exec_ns > part->most_exec_ns ? cell->exec_ns : part->most_exec_ns;
-	}
-}
-
 int ompp_page_flat_init(struct ompp_page_flat *flat, const struct ompp_analysis *a)
 {
-	const struct ompp_profile *p = a->profile;
+	size_t n_rows = a->profile->n_rows;
+	int rc = ompp_region_sums_init(&flat->regions, a);
 
-	memset(flat, 0, sizeof(*flat));
-	flat->analysis = a;
-	flat->parts = ompp_arena_alloc(a->arena, 2 * a->n_order * sizeof(*flat->parts));
-	flat->metrics = ompp_arena_alloc(a->arena, 2 * a->n_order * p->n_metrics * sizeof(*flat->metrics));
-	flat->cells = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*flat->cells));
-	flat->values = ompp_arena_alloc(a->arena, p->n_rows * p->n_metrics * sizeof(*flat->values));
-	flat->used = ompp_arena_alloc(a->arena, p->n_rows);
-	flat->numbers = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*flat->numbers));
-	flat->at = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*flat->at));
-	flat->text = ompp_arena_alloc(a->arena, p->n_rows * NUMBER_DIGITS + 1);
-	if (!flat->parts || !flat->metrics || !flat->cells || !flat->values || !flat->used || !flat->numbers ||
-	    !flat->at || !flat->text)
-		return -ENOMEM;
-	for (size_t i = 0; i < a->n_order; i++)
-		for (int kind = 0; kind < 2; kind++) {
-			struct ompp_page_part *part = &flat->parts[flat->n];
-
-			if (a->same_first[kind][a->order[i]] == OMPP_NONE)
-				continue;
-			part->region = a->order[i];
-			part->kind = kind;
-			sum_up(flat, part);
-			flat->n++;
-		}
-	return 0;
+	flat->numbers = ompp_arena_alloc(a->arena, n_rows * sizeof(*flat->numbers));
+	flat->at = ompp_arena_alloc(a->arena, n_rows * sizeof(*flat->at));
+	flat->text = ompp_arena_alloc(a->arena, n_rows * NUMBER_DIGITS + 1);
+	return rc || (flat->numbers && flat->at && flat->text) ? rc : -ENOMEM;
 }
+
+/* ---- sums of regions ---- */
 
 static void put_numbers(struct ompp_embed *e, const struct ompp_page_flat *flat, const char *key, size_t offset)
 {
 	ompp_embed_key(e, key);
 	ompp_embed_open(e, '[');
-	for (size_t i = 0; i < flat->n; i++) {
+	for (size_t i = 0; i < flat->regions.n; i++) {
 		int64_t number;
 
-		memcpy(&number, (const char *)&flat->parts[i] + offset, sizeof(number));
+		memcpy(&number, (const char *)&flat->regions.list[i] + offset, sizeof(number));
 		ompp_embed_number(e, number);
 	}
 	ompp_embed_close(e, ']');
@@ -154,10 +82,10 @@ static void put_small(struct ompp_embed *e, const struct ompp_page_flat *flat, c
 {
 	ompp_embed_key(e, key);
 	ompp_embed_open(e, '[');
-	for (size_t i = 0; i < flat->n; i++) {
+	for (size_t i = 0; i < flat->regions.n; i++) {
 		uint32_t number;
 
-		memcpy(&number, (const char *)&flat->parts[i] + offset, sizeof(number));
+		memcpy(&number, (const char *)&flat->regions.list[i] + offset, sizeof(number));
 		ompp_embed_number(e, number);
 	}
 	ompp_embed_close(e, ']');
@@ -167,17 +95,17 @@ int ompp_page_flat(struct ompp_embed *e, const struct ompp_page_flat *flat)
 {
 	ompp_embed_key(e, "flat");
 	ompp_embed_open(e, '{');
-	put_small(e, flat, "region", offsetof(struct ompp_page_part, region));
-	put_small(e, flat, "tasks", offsetof(struct ompp_page_part, kind));
-	put_small(e, flat, "rows", offsetof(struct ompp_page_part, n_rows));
-	put_small(e, flat, "paths", offsetof(struct ompp_page_part, n_paths));
-	put_numbers(e, flat, "mostBody", offsetof(struct ompp_page_part, most_body_ns));
-	put_numbers(e, flat, "mostExec", offsetof(struct ompp_page_part, most_exec_ns));
+	put_small(e, flat, "region", offsetof(struct ompp_region_sum, region));
+	put_small(e, flat, "tasks", offsetof(struct ompp_region_sum, kind));
+	put_small(e, flat, "rows", offsetof(struct ompp_region_sum, n_rows));
+	put_small(e, flat, "paths", offsetof(struct ompp_region_sum, n_paths));
+	put_numbers(e, flat, "mostBody", offsetof(struct ompp_region_sum, most_body_ns));
+	put_numbers(e, flat, "mostExec", offsetof(struct ompp_region_sum, most_exec_ns));
 	for (size_t c = 0; c < OMPP_COUNT_OF(columns); c++) {
 		ompp_embed_key(e, columns[c].name);
 		ompp_embed_open(e, '[');
-		for (size_t i = 0; i < flat->n; i++)
-			ompp_embed_number(e, number_of(&flat->parts[i].sum, c));
+		for (size_t i = 0; i < flat->regions.n; i++)
+			ompp_embed_number(e, number_of(&flat->regions.list[i].cell, c));
 		ompp_embed_close(e, ']');
 	}
 	ompp_embed_close(e, '}');
@@ -228,7 +156,7 @@ static void put_list(struct ompp_embed *e, const struct ompp_page_flat *flat, co
 static void put_cells(struct ompp_embed *e, const struct ompp_page_flat *flat, const struct ompp_cell *cells,
                       const int64_t *values, const uint32_t *at, size_t n)
 {
-	size_t n_metrics = flat->analysis->profile->n_metrics;
+	size_t n_metrics = flat->regions.analysis->profile->n_metrics;
 
 	ompp_embed_open(e, '{');
 	ompp_embed_number_of(e, "n", (int64_t)n);
@@ -266,35 +194,35 @@ static void put_number_key(struct ompp_embed *e, uint32_t number)
 
 static int is_cheaper_part(const void *parts, uint32_t x, uint32_t y)
 {
-	const struct ompp_page_part *p = parts;
+	const struct ompp_region_sum *p = parts;
 
-	return p[x].sum.exec_ns != p[y].sum.exec_ns ? p[x].sum.exec_ns < p[y].sum.exec_ns : x > y;
+	return p[x].cell.exec_ns != p[y].cell.exec_ns ? p[x].cell.exec_ns < p[y].cell.exec_ns : x > y;
 }
 
 static int put_parts(struct ompp_embed *e, struct ompp_page_flat *flat)
 {
-	const struct ompp_profile *p = flat->analysis->profile;
-	uint32_t *order = ompp_arena_alloc(flat->analysis->arena, (flat->n + 1) * sizeof(*order));
+	const struct ompp_profile *p = flat->regions.analysis->profile;
+	uint32_t *order = ompp_arena_alloc(flat->regions.analysis->arena, (flat->regions.n + 1) * sizeof(*order));
 	uint64_t end = e->n_bytes + OMPP_PAGE_THREADS_BYTES;
 
 	if (!order)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < flat->n; i++)
+	for (uint32_t i = 0; i < flat->regions.n; i++)
 		order[i] = i;
-	ompp_sort(order, flat->n, is_cheaper_part, flat->parts);
+	ompp_sort(order, flat->regions.n, is_cheaper_part, flat->regions.list);
 	ompp_embed_key(e, "threads");
 	ompp_embed_open(e, '{');
-	for (size_t i = 0; i < flat->n && e->n_bytes < end; i++) {
+	for (size_t i = 0; i < flat->regions.n && e->n_bytes < end; i++) {
 		uint32_t n = 0;
 
-		add_up(flat, &flat->parts[order[i]]);
+		ompp_region_sums_rows(&flat->regions, &flat->regions.list[order[i]]);
 		for (uint32_t row = 0; row < p->n_rows; row++)
-			if (flat->used[row]) {
-				flat->cells[row].row = row;
+			if (flat->regions.used[row]) {
+				flat->regions.cells[row].row = row;
 				flat->at[n++] = row;
 			}
 		put_number_key(e, order[i]);
-		put_cells(e, flat, flat->cells, flat->values, flat->at, n);
+		put_cells(e, flat, flat->regions.cells, flat->regions.values, flat->at, n);
 	}
 	ompp_embed_close(e, '}');
 	return 0;
@@ -310,7 +238,7 @@ static int is_cheaper_path(const void *exec_ns, uint32_t x, uint32_t y)
 /* Puts the call paths of regions that have several: a region with a single path has the same numbers itself. */
 static int put_paths(struct ompp_embed *e, struct ompp_page_flat *flat)
 {
-	const struct ompp_analysis *a = flat->analysis;
+	const struct ompp_analysis *a = flat->regions.analysis;
 	const struct ompp_profile *p = a->profile;
 	uint32_t *order = ompp_arena_alloc(a->arena, p->n_nodes * sizeof(*order)), n_paths = 0;
 	int64_t *exec_ns = ompp_arena_alloc(a->arena, p->n_nodes * sizeof(*exec_ns));
@@ -318,8 +246,8 @@ static int put_paths(struct ompp_embed *e, struct ompp_page_flat *flat)
 
 	if (!order || !exec_ns)
 		return -ENOMEM;
-	for (size_t i = 0; i < flat->n; i++) {
-		const struct ompp_page_part *part = &flat->parts[i];
+	for (size_t i = 0; i < flat->regions.n; i++) {
+		const struct ompp_region_sum *part = &flat->regions.list[i];
 
 		if (part->n_paths < 2)
 			continue;

@@ -18,29 +18,13 @@
 #ifndef OMPP_WEB_PAGE_THREADS_H
 #define OMPP_WEB_PAGE_THREADS_H
 
-#include "reports/analysis/analysis.h"
+#include "reports/lines/region_sums.h"
 #include "reports/web/embed.h"
 
 enum { OMPP_PAGE_THREADS_BYTES = 8 << 20, OMPP_PAGE_PATHS_BYTES = 6 << 20 };
 
-/* A region, or the tasks of a region. */
-struct ompp_page_part {
-	uint32_t region;
-	int kind; /* 1 for the executions of its tasks */
-	uint32_t n_rows, n_paths;
-	struct ompp_cell sum;
-	int64_t most_body_ns, most_exec_ns; /* of one row */
-};
-
 struct ompp_page_flat {
-	const struct ompp_analysis *analysis;
-	struct ompp_page_part *parts;
-	size_t n;
-	int64_t *metrics; /* [part * n_metrics + metric]: sums of all rows */
-	/* of the region at hand, by row */
-	struct ompp_cell *cells;
-	int64_t *values; /* [row * n_metrics + metric] */
-	uint8_t *used;
+	struct ompp_region_sums regions;
 	/* of one list */
 	int64_t *numbers;
 	uint32_t *at;

@@ -838,28 +838,15 @@
 
 	function sourceSection() {
 		if (!P.sources || !P.sources.length) return;
-		const lineNumbers = new Map(), key = (file, line) => file + "\n" + line;
-		const add = (file, line, field, v) => {
-			const k = key(file, line), one = lineNumbers.get(k) || {};
-			one[field] = (one[field] || 0) + v;
-			lineNumbers.set(k, one);
-		};
+		const files = P.sources, hasSamples = files.some((f) => f.sums && f.sums.some((sum) => sum.samples !== undefined));
+		// The first part of the region that begins at a line is chosen with it.
+		const partAt = new Map(), key = (file, line) => file + "\n" + line;
 		for (const part of parts) {
-			const r = regions[part.region];
-			if (!r.file || !r.begin) continue;
-			add(r.file, r.begin, "exec", part.exec);
-			add(r.file, r.begin, "waiting", part.waiting);
-			add(r.file, r.begin, "count", part.count);
-			const k = key(r.file, r.begin), one = lineNumbers.get(k);
-			one.part = one.part || part;
+			const r = regions[part.region], k = key(r.file, r.begin);
+			if (r.file && r.begin && !partAt.has(k)) partAt.set(k, part);
 		}
-		const lines = tableOf("lines", "source lines");
-		if (lines) {
-			const at = (title) => lines.columns.findIndex((c) => c.title === title), file = at("file"), line = at("line"), samples = at("samples");
-			if (file >= 0 && line >= 0 && samples >= 0) for (const row of lines.rows) add(row[file], Number(row[line]), "samples", Number(row[samples] || 0));
-		}
-		for (const f of P.sources) for (const [line, n, ns, error] of f.hot) lineNumbers.set(key(f.file, line), { ...lineNumbers.get(key(f.file, line)), hot: { n: Number(n), ns: Number(ns), error: Number(error) } });
-		const hasSamples = !!lines, hasHot = P.sources.some((f) => f.hot.length), files = P.sources;
+		const hotAt = new Map(), hasHot = files.some((f) => f.hot.length);
+		for (const f of files) for (const [line, n, ns, error] of f.hot) hotAt.set(key(f.file, line), { n: Number(n), ns: Number(ns), error: Number(error) });
 		const select = h("select", { id: "source-file", "aria-label": "source file", onchange: () => draw() }, files.map((f, i) => h("option", { value: i }, f.file + (f.lines ? "" : " (" + f.why + ")"))));
 		const box = h("div", {});
 		let table = null, rows = [];
@@ -870,7 +857,8 @@
 				box.replaceChildren(h("p", { class: "note" }, f.file + ": " + f.why));
 				return;
 			}
-			rows = f.lines.map((text, i) => ({ n: i + 1, text, ...lineNumbers.get(key(f.file, i + 1)) }));
+			const sums = new Map(f.sums.map((sum) => [sum.line, sum]));
+			rows = f.lines.map((text, i) => ({ n: i + 1, text, part: partAt.get(key(f.file, i + 1)), hot: hotAt.get(key(f.file, i + 1)), ...sums.get(i + 1) }));
 			table = new Table([
 				{ title: "Line", kind: "count", value: (row) => row.n, unsortable: true },
 				{ title: "Time (s)", kind: "time", value: (row) => row.exec, unsortable: true, cell: (row) => row.exec === undefined ? "" : show("time", row.exec),

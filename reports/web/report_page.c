@@ -36,7 +36,7 @@ static int put_data(struct ompp_embed *e, const struct ompp_analysis *a, const s
 	if (!rc)
 		rc = ompp_page_accesses(e, a);
 	if (!rc && extra->with_source)
-		rc = ompp_page_source(e, a);
+		rc = ompp_page_source(e, &flat.regions);
 	if (!rc && extra->put)
 		rc = extra->put(e, extra->data);
 	ompp_embed_close(e, '}');

@@ -1,6 +1,6 @@
 /*
- * Nest gain: what an execution of a nest of loops saves because its accesses are counted many at once, beside a hook
- * for each; by it is chosen which version of the nest runs next (data/tally.h).
+ * Nest gain: how much time an execution of a nest of loops saves by counting many accesses at once, compared with a
+ * hook for each.  This decides which version of the nest runs next (data/tally.h).
  */
 #ifndef OMPP_ADAPTERS_NEST_GAIN_H
 #define OMPP_ADAPTERS_NEST_GAIN_H

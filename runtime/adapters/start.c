@@ -14,9 +14,9 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/filter.h"
 #include "runtime/collect/collect.h"
+#include "runtime/collect/destination.h"
 #include "runtime/collect/dump.h"
 #include "runtime/collect/page_trace.h"
-#include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
 #include "runtime/core/session.h"
 #include "runtime/host/real.h"
@@ -81,7 +81,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
  * has printed. */
 __attribute__((destructor(101))) static void start_end(void)
 {
-	if (ompp_place_stream() == STDOUT_FILENO && ompp_real()->fflush)
+	if (ompp_destination_stream() == STDOUT_FILENO && ompp_real()->fflush)
 		ompp_real()->fflush(stdout);
 	ompp_dump_final(0);
 }

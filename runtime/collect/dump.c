@@ -19,8 +19,8 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
+#include "runtime/collect/destination.h"
 #include "runtime/collect/page_trace.h"
-#include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -113,7 +113,7 @@ static int write_stream(int fd, const struct ompp_profile *profile, struct ompp_
 	int rc = ompp_stream_is_same(fd) ? 0 : -EBADF;
 
 	for (int i = 0; ompp_report_format((size_t)i) && !rc; i++)
-		if (ompp_place_formats() >> i & 1)
+		if (ompp_destination_formats() >> i & 1)
 			rc = write_to(fd, i, profile, arena);
 	return rc;
 }
@@ -126,7 +126,7 @@ static enum outcome write_file(int format, uint32_t dump, int say, const struct 
                                struct ompp_arena *arena)
 {
 	struct ompp_output output;
-	int rc = ompp_place_open(&output, format, dump), is_open = !rc;
+	int rc = ompp_destination_open(&output, format, dump), is_open = !rc;
 
 	if (is_open)
 		rc = ompp_output_close(&output, write_to(output.fd, format, profile, arena));
@@ -143,8 +143,8 @@ static enum outcome write_files(uint32_t dump, int say, const struct ompp_profil
 	enum outcome outcome = WRITTEN;
 	int n_written = 0;
 
-	for (int i = 0; ompp_place_stream() < 0 && ompp_report_format((size_t)i) && outcome == WRITTEN; i++)
-		if (ompp_place_formats() >> i & 1) {
+	for (int i = 0; ompp_destination_stream() < 0 && ompp_report_format((size_t)i) && outcome == WRITTEN; i++)
+		if (ompp_destination_formats() >> i & 1) {
 			outcome = write_file(i, dump, say, profile, arena);
 			n_written += outcome == WRITTEN;
 		}
@@ -153,7 +153,7 @@ static enum outcome write_files(uint32_t dump, int say, const struct ompp_profil
 		n_written += outcome == WRITTEN;
 	}
 	if (!n_written && !dump)
-		ompp_place_drop();
+		ompp_destination_drop();
 	return outcome;
 }
 
@@ -166,11 +166,11 @@ static void write_named(uint32_t dump, const struct ompp_profile *profile, struc
 	int rc;
 
 	do {
-		rc = ompp_place_take(profile, path);
+		rc = ompp_destination_take(profile, path);
 		if (rc)
 			say_failed(path, rc);
 		outcome = rc ? NOT_OPENED : write_files(dump, 1, profile, arena);
-	} while (outcome == NOT_OPENED && ompp_place_give_up());
+	} while (outcome == NOT_OPENED && ompp_destination_give_up());
 	if (rc)
 		return;
 	if (dump) /* the main files always hold the newest report, whatever happens later */
@@ -270,11 +270,11 @@ static void make_report(const struct job *job)
 	}
 	if (!has_to_say(&profile, job->before_exec))
 		goto out;
-	if (ompp_place_stream() >= 0) {
-		error = write_stream(ompp_place_stream(), &profile, &arena);
+	if (ompp_destination_stream() >= 0) {
+		error = write_stream(ompp_destination_stream(), &profile, &arena);
 		if (error) {
 			say_failed(ompp_session.options.text[OMPP_OPT_REPORTFILE], error);
-			ompp_place_give_up();
+			ompp_destination_give_up();
 		} else if (!ompp_session.options.number[OMPP_OPT_PROFILE]) {
 			goto out;
 		}
@@ -304,7 +304,7 @@ static int dump_wanted(void)
 {
 	/* A vfork() child shares this memory, but is not the process that was measured.  Without a report there is no
 	 * system call, as a filter may end the program by it. */
-	return !ompp_place_is_none() && ompp_sys_getpid() == ompp_session.pid;
+	return !ompp_destination_is_none() && ompp_sys_getpid() == ompp_session.pid;
 }
 
 void ompp_dump_final(int signal)
@@ -390,7 +390,7 @@ void ompp_dump_start(void)
 
 void ompp_dump_after_fork(void)
 {
-	ompp_place_after_fork();
+	ompp_destination_after_fork();
 	ompp_trace_after_fork();
 	ompp_pages_after_fork();
 	mine = 0;

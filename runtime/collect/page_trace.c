@@ -12,7 +12,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/collect/place.h"
+#include "runtime/collect/destination.h"
 #include "runtime/collect/trace_file.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -404,11 +404,11 @@ static const char *pages_unseen(void)
 	static const char *const texts[2][2] = {
 		{ "reads, which thread writes, how often, shared memory, and memory that is given back within an "
 		  "interval",
-		  "reads, who writes to a page behind its first writer in an interval, how often, shared memory, and "
+		  "reads, who writes to a page after its first writer in an interval, how often, shared memory, and "
 		  "memory that is given back within an interval" },
 		{ "reads without hooks, which thread writes without hooks, shared memory, and memory that is given "
 		  "back within an interval",
-		  "reads without hooks, who writes to a page without hooks behind its first writer in an interval, "
+		  "reads without hooks, who writes to a page without hooks after its first writer in an interval, "
 		  "shared memory, and memory that is given back within an interval" }
 	};
 
@@ -497,7 +497,7 @@ static void end_writes(void)
 	ompp_page_writes_end();
 	ompp_text_init(&t, line, sizeof(line));
 	if (ompp_page_writes_broken()) {
-		ompp_text_str(&t, "OMPP_PAGES: written pages are known up to a point of the run alone: ");
+		ompp_text_str(&t, "OMPP_PAGES: written pages are known only up to a point of the run: ");
 		ompp_text_str(&t, ompp_page_writes_broken());
 		ompp_note_say(line);
 	}
@@ -509,7 +509,7 @@ static void end_writes(void)
 
 void ompp_pages_start(void)
 {
-	if (!ompp_page_use_on || ompp_place_is_none())
+	if (!ompp_page_use_on || ompp_destination_is_none())
 		return;
 	if (ompp_trace_file_open(&file)) {
 		ompp_note_say("OMPP_PAGES: no memory for a trace; none is written");

@@ -153,7 +153,7 @@ static int fill_column(struct ompp_merge *c, const struct ompp_profile *p, size_
 	metric->detail = "of all data, by access hooks";
 	if (!strcmp(counter->object, "*")) {
 		if (p->n_objects == OMPP_OBJECT_FIRST_NAMED) {
-			not_counted(c, p, column, "no data is named, of which it could count; ACC_LD … count all");
+			not_counted(c, p, column, "no data is named that it could count; ACC_LD … count all");
 			return 0;
 		}
 		object = OMPP_NAMED_DATA;

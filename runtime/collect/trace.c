@@ -9,7 +9,7 @@
 
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
-#include "runtime/collect/place.h"
+#include "runtime/collect/destination.h"
 #include "runtime/collect/trace_file.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -206,7 +206,7 @@ static void trace_leave(struct ompp_thread *t)
 
 void ompp_trace_start(void)
 {
-	if (!ompp_session.options.number[OMPP_OPT_TRACE] || ompp_place_is_none())
+	if (!ompp_session.options.number[OMPP_OPT_TRACE] || ompp_destination_is_none())
 		return;
 	if (!strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off") && !ompp_heap_on) {
 		ompp_note_say("OMPP_TRACE: nothing is sampled; choose a source with OMPP_SAMPLE");

@@ -14,7 +14,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/collect/place.h"
+#include "runtime/collect/destination.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -103,7 +103,7 @@ static int trace_file_create(struct ompp_trace_file *f)
 
 	for (unsigned int i = 0; i < MOST_TRIES && fd == -EEXIST;
 	     i++) { /* one may be left by a process that was killed */
-		ompp_place_early(f->path, f->suffix, i);
+		ompp_destination_early(f->path, f->suffix, i);
 		fd = ompp_sys_open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND | O_CLOEXEC, 0666);
 	}
 	if (fd < 0)
@@ -602,7 +602,7 @@ void ompp_trace_file_end(struct ompp_trace_file *f)
 		define_number(f, f->ahead_ns);
 	end_definition(f);
 	ompp_trace_file_flush(f);
-	ompp_place_beside(path, f->suffix);
+	ompp_destination_beside(path, f->suffix);
 	if (path[0] && strcmp(path, f->path) && !ompp_sys_rename(f->path, path))
 		memcpy(f->path, path, sizeof(path));
 	ompp_text_init(&t, line, sizeof(line));

@@ -1,14 +1,14 @@
 /*
  * Durations: how long the visits of a node took, each without the tasks that ran inside.
  *
- * The first visit stands apart, as it often pays for what later ones find ready: memory that is touched first, threads
- * that are made, caches that are cold.  Buckets count the others.  Only visits that were timed are in it.
+ * The first visit is kept apart, as it often does what later ones need not: it touches memory first, creates threads,
+ * and finds cold caches.  The others are counted in buckets.  Only visits that were timed count.
  *
  * A bucket is half an octave of ticks + 32: 0 to 15, 16 to 31, 32 to 63, 64 to 95 and so on.  So a quantile that is
  * read from the buckets is wrong by less than a quarter of itself, or by less than 16 ticks.
  *
- * The last visit waits, and is counted with the next one: so no store's address depends on the clock that was just
- * read, for which the locked instruction of a critical region, say, would have to wait.
+ * A visit is counted when the next one ends.  If it were counted at once, the address of the store would depend on the
+ * clock that was just read, and a locked instruction that follows, as that of a critical region, would wait for it.
  *
  * The node's thread writes it, and reports read it meanwhile.
  */

@@ -3,8 +3,8 @@
  *
  * The kernel writes the instruction at each tick of the thread's processor time into the thread's ring
  * (sources/source_hot.h).  Before the innermost node changes, the thread looks whether the ring has grown
- * (ompp_thread_is_sampled() in thread.h), and takes the samples if so: they are all of that node, and no clock decides.
- * A signal handler of the program is part of the node that it interrupts.
+ * (ompp_thread_is_sampled() in thread.h), and takes the samples if so.  All of them belong to that node, so no times
+ * have to be compared.  A signal handler of the program is part of the node that it interrupts.
  *
  * A report takes the samples of threads that are still in a node.  Each context switch of a sampled thread takes
  * longer, as the kernel sets a timer: a thread that changes too often is not sampled any more.

@@ -149,7 +149,7 @@ int ompp_counter_can_restrict(const char *name, struct ompp_text *why)
 	int rc = -ENOTSUP;
 
 	if (!ompp_counter_software_find(name, strlen(name), &counter, why)) {
-		ompp_text_str(why, "events of the kernel's software know no data");
+		ompp_text_str(why, "the kernel's software events cannot be restricted to data");
 		return -ENOTSUP;
 	}
 	papi = ompp_counter_helper(&reason);

@@ -169,7 +169,7 @@ static int find_raw(const char *name, size_t n_name, struct ompp_counter *counte
 			return -ENOENT;
 		config = config << 4 | (unsigned int)(c <= '9' ? c - '0' : c - 'a' + 10);
 	}
-	counter->what = "a number of the processor's manual";
+	counter->what = "a number from the processor's manual";
 	return counter_hardware_fill(counter, PERF_TYPE_RAW, config, ompp_counter_is_busy(config), why);
 }
 

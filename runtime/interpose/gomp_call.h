@@ -1,8 +1,8 @@
 /*
- * GOMP call: what the functions have in common to which calls of GCC's OpenMP library lead.
+ * GOMP call: what our replacements for functions of GCC's OpenMP library have in common.
  *
- * Each is called name_, and calls real_name.  Arguments that are only passed on are words: the ABI passes integers and
- * pointers alike.
+ * The replacement of a function is called name_, and calls real_name.  Arguments that are only passed on are declared
+ * as words, as the ABI passes integers and pointers in the same way.
  */
 #ifndef OMPP_INTERPOSE_GOMP_CALL_H
 #define OMPP_INTERPOSE_GOMP_CALL_H

@@ -374,7 +374,7 @@ int ompp_memory_events(int unit, unsigned int kinds, unsigned int latency, struc
 	}
 	missing = kinds & ~kinds_found(&s);
 	if (missing) {
-		ompp_text_str(why, missing & OMPP_MEM_STORES ? "this processor samples loads alone; choose loads"
+		ompp_text_str(why, missing & OMPP_MEM_STORES ? "this processor samples only loads; choose loads"
 		                                             : "this processor samples stores alone; choose stores");
 		return -ENOTSUP;
 	}

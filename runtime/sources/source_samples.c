@@ -150,7 +150,7 @@ static int samples_choose(int unit, struct ompp_text *why)
 		return rc;
 	}
 	if (kinds != chosen.options.kinds)
-		ompp_note_say("OMPP_SAMPLE: this processor samples loads alone; stores are not sampled");
+		ompp_note_say("OMPP_SAMPLE: this processor samples only loads; stores are not sampled");
 	chosen.options.kinds = (uint8_t)kinds;
 	return 0;
 }

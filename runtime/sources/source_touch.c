@@ -130,8 +130,7 @@ static int try_it(int sees_kernel, struct ompp_text *why)
 	ompp_sys_munmap(page, n_bytes);
 	if (rc || trial.is_seen)
 		return rc;
-	ompp_text_str(why,
-	              "the kernel opens the event of page faults, but does not tell any; nothing can be done here");
+	ompp_text_str(why, "the kernel opens the event of page faults, but reports none; nothing can be done here");
 	return -ENODATA;
 }
 

@@ -128,6 +128,10 @@ with Browser() as b:
     [button] = [e for e in b.all("#threads button") if "source" in e.text]
     b.click(button)
     b.wait(lambda: any("#pragma omp for" in code for code in b.texts("#source tr.chosen td.code")), 5)
+    # All that threads do at a barrier is to wait.
+    cells = next(row for row in b.script("return [...document.querySelectorAll('#source tr')].map((tr) => "
+                                         "[...tr.cells].map((td) => td.textContent))") if "#pragma omp barrier" in row[-1])
+    assert cells[1] and cells[1] == cells[2], cells
 
     # Dark and light, a telephone: nothing is wider than the screen; and paper.
     colors = {}

@@ -33,7 +33,7 @@ fuzz: reports/web/assets.c
 		case $$t in \
 		flow) sources="$(srcdir)/reports/flow/*.c" ;; \
 		ctc|profile) sources="$(srcdir)/reports/report.c \
-			$$(for folder in analysis exchange findings profile tables views web writers; do \
+			$$(for folder in analysis exchange findings lines profile tables views web writers; do \
 				echo $(srcdir)/reports/$$folder/*.c; done) $(fuzz_flow) reports/web/assets.c \
 			$(srcdir)/runtime/counters/expression.c"; library=libompp_base.la ;; \
 		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c \

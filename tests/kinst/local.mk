@@ -33,7 +33,7 @@ kinst_unit_tests = \
 	tests/unit/test_directive \
 	tests/unit/test_doubt \
 	tests/unit/test_emit \
-	tests/unit/test_lines_fortran \
+	tests/unit/test_lines_fortran tests/unit/test_signals \
 	tests/unit/test_sites \
 	tests/unit/test_skeleton
 if HAVE_CMOCKA
@@ -41,6 +41,7 @@ unit_tests += $(kinst_unit_tests)
 endif
 kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
 tests_unit_test_blame_LDADD = $(kinst_unit_libs)
+tests_unit_test_signals_LDADD = $(kinst_unit_libs)
 tests_unit_test_sites_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)
 tests_unit_test_data_LDADD = $(kinst_unit_libs)

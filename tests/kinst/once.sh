@@ -152,7 +152,7 @@ for compiler in gcc clang; do
 	timeout 60 "$kinst" $compiler -fopenmp -x c source.pipe -o named 2>said || fail "$compiler: a named pipe: $(cat said)"
 	wait
 	same "$compiler: a named pipe" said - <<'W'
-kinst: source.pipe: not instrumented: it can be read once, by the compiler; give a file, or - for standard input
+kinst: source.pipe: not instrumented: it can be read only once, and the compiler has to; give a file, or - for standard input
 W
 	./named | grep -q '2$' || fail "$compiler: a named pipe: the program"
 done

@@ -19,6 +19,15 @@ grep -q '^opari2 ' err || fail "--kinst-verbose behind the compiler"
 KINST_FLAGS='--verbose --engine=opari2 --disable="omp:parallel"' "$kinst" gcc -fopenmp -c a.c 2>err
 grep -q '^gcc ' err && ! grep -q '^opari2 ' err || fail "KINST_FLAGS: $(cat err)"
 
+# a value that is not known is named, with the nearest one that is
+for word in --access=hoks --engine=opar2; do
+	status=0
+	"$kinst" $word gcc -fopenmp -c a.c 2>err || status=$?
+	[ $status != 0 ] && grep -q "^kinst: $word: unknown value; did you mean .*[hi]" err || fail "$word: $(cat err)"
+done
+! "$kinst" --access=xyzzy gcc -fopenmp -c a.c 2>err || fail "--access=xyzzy"
+grep -q '^kinst: --access=xyzzy: unknown value; write --access, ' err || fail "--access=xyzzy: $(cat err)"
+
 ln -s "$kinst" kinst-gcc
 ./kinst-gcc --version >k.txt
 gcc --version >p.txt

@@ -43,6 +43,12 @@ done
 [ "$(wc -l <lines.csv)" -eq 5 ] || fail "lines: $(cat lines.csv)"
 waiting=$(awk -F, '$2 == 29 { print $5 }' lines.csv)
 [ "$waiting" = "$(csv_field report.csv LOOP:29 SUM exitBarT)" ] || fail "waiting: $waiting"
+# a page has the same sums by line, those of a barrier included, which is nothing but waiting
+awk -F, '$2 ~ /^[0-9]/ { print $2, $3 * 1e9, $5 * 1e9, $6 }' OFMT=%.0f CONVFMT=%.0f lines.csv >want
+ompp report --format=html --source imbalance.2.ompp |
+	grep -o '{"line":[0-9]*,"exec":[0-9]*,"waiting":[0-9]*,"count":[0-9]*' | tr -cs '0-9\n' ' ' | sed 's/^ //' >sums
+same 'sums by line in a page' want sums
+awk '$1 == 25 { alike = ($2 > 0 && $2 == $3) } END { exit !alike }' sums || fail "the barrier: $(cat sums)"
 ompp annotate imbalance.2.ompp >text || fail "status $?"
 grep -q '^ *29 .*[0-9] *20  *#pragma omp for schedule(static, 1)$' text || fail "text: $(cat text)"
 ! grep -q '^ *8 ' text || fail "lines far from all numbers: $(cat text)"

@@ -11,7 +11,7 @@ tr -s ' \n' ' ' <"$(ls writers*.txt)" >report
 reason=$(grep -oE '(without access hooks|which thread writes a page) are? not known[^;]*' report | head -n 1)
 [ -z "$reason" ] || skip "$reason"
 ompp pages writers*.pages | tr -s ' \n' ' ' >heading
-grep -q 'not seen: reads, who writes to a page behind its first writer' heading || fail "heading: $(cat heading)"
+grep -q 'not seen: reads, who writes to a page after its first writer' heading || fail "heading: $(cat heading)"
 
 # The kernel tells faults in its own code to root, and to others where they may see its samples.
 sees_kernel=0

@@ -120,8 +120,8 @@ for line in f.buf,5200,bss g.buf,5000,bss symbols.c:show_cache.cache,4096,bss \
 	ompp objects --format=csv gcc.pie 2>/dev/null | grep -q "^$line,.*symbols\.[ch],[0-9]" || fail "ompp objects: $line"
 done
 line=$(grep -n '^float\|^static float of_file' "$here/symbols.c" | cut -d: -f1)
-ompp objects gcc.pie 2>/dev/null | grep -q " 6 000  bss .* of_file .*/symbols\.c:$line$" || fail "ompp objects: text"
-ompp objects libsymbols.so | grep -q ' 7 200  bss .* hidden ' || fail "ompp objects of a library"
+ompp objects gcc.pie 2>/dev/null | grep -q "^ *6 000 bss .* of_file .*/symbols\.c:$line$" || fail "ompp objects: text"
+ompp objects libsymbols.so | grep -q '^ *7 200 bss .* hidden ' || fail "ompp objects of a library"
 
 # Stripped: what libraries may refer to is still there; separate debug information brings all back.
 objcopy --only-keep-debug gcc.pie gcc.debug

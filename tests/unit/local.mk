@@ -26,7 +26,7 @@ unit_tests += \
 	tests/unit/test_loaded \
 	tests/unit/test_mapping \
 	tests/unit/test_memory_event \
-	tests/unit/test_nearest \
+	tests/unit/test_nearest tests/unit/test_number \
 	tests/unit/test_note \
 	tests/unit/test_option \
 	tests/unit/test_page_use \
@@ -44,10 +44,12 @@ unit_tests += \
 	tests/unit/test_sharing \
 	tests/unit/test_source \
 	tests/unit/test_spe \
+	tests/unit/test_sort \
 	tests/unit/test_stack \
 	tests/unit/test_stamp \
 	tests/unit/test_steal \
 	tests/unit/test_statement \
+	tests/unit/test_tracked \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
 	tests/unit/test_value \
@@ -112,6 +114,9 @@ tests_unit_test_memory_event_SOURCES = tests/unit/test_memory_event.c tests/unit
 tests_unit_test_loaded_LDADD = $(unit_libs) -ldl
 tests_unit_test_memory_event_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
+tests_unit_test_number_LDADD = $(unit_libs)
+tests_unit_test_sort_LDADD = $(unit_libs)
+tests_unit_test_tracked_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
 tests_unit_test_page_use_LDADD = $(unit_libs) -lpthread -ldl

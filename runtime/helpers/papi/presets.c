@@ -117,7 +117,7 @@ const struct ompp_preset *ompp_preset_find(const char *name, struct ompp_text *w
 		                                                 : "); ");
 		ompp_text_str(why, "use names of perf, see `ompp counters`");
 	} else {
-		ompp_text_str(why, "PAPI has it not on this processor; `ompp counters` lists what it has");
+		ompp_text_str(why, "PAPI does not have it on this processor; `ompp counters` lists what it has");
 	}
 	return NULL;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/helpers/symbols/symbols_place.h"
+#include "runtime/helpers/symbols/symbols_location.h"
 #include "runtime/host/answer.h"
 #include "runtime/host/helper.h"
 #include "runtime/program/debuginfo.h"
@@ -41,7 +41,7 @@ static void answer_place(int question)
 	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
 	const char *file, *function = "";
 	int line = question == OMPP_DEBUGINFO_LINE ? ompp_symbols_line(path, address, &file, &function)
-	                                           : ompp_symbols_place(path, address, &file);
+	                                           : ompp_symbols_location(path, address, &file);
 
 	ompp_message_begin(&m, OMPP_HELPER_END);
 	ompp_message_put_i64(&m, line);

@@ -1,11 +1,11 @@
 /*
- * Source: the source files that the regions and samples of a profile are in, as far as they are found.
+ * Source files: the files that the regions and samples of a profile are in, as far as they are found.
  *
  * A profile is untrusted and may name any file, and pages with its sources are sent around; so only plain text files
  * with a suffix of source files are taken.
  */
-#ifndef OMPP_WEB_SOURCE_H
-#define OMPP_WEB_SOURCE_H
+#ifndef OMPP_LINES_SOURCE_FILES_H
+#define OMPP_LINES_SOURCE_FILES_H
 
 #include "reports/analysis/analysis.h"
 

@@ -1,10 +1,10 @@
 /*
- * Place: finds where functions begin and instructions are in the source, by debug information; see
+ * Location: finds where functions begin and instructions are in the source, by debug information; see
  * runtime/program/debuginfo.h.
  *
  * The file that was asked about last stays open, as questions about one file come together.
  */
-#include "runtime/helpers/symbols/symbols_place.h"
+#include "runtime/helpers/symbols/symbols_location.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -94,7 +94,7 @@ static int find_line(Dwarf_Die *unit, Dwarf_Addr address, const char **file)
 	return *file ? number : 0;
 }
 
-int ompp_symbols_place(const char *path, uintptr_t address, const char **file)
+int ompp_symbols_location(const char *path, uintptr_t address, const char **file)
 {
 	Dwarf *dwarf = open_file(path);
 	Dwarf_Die unit;

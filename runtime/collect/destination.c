@@ -1,7 +1,7 @@
 /*
- * Place: see place.h.
+ * Destination: see destination.h.
  */
-#include "runtime/collect/place.h"
+#include "runtime/collect/destination.h"
 
 #include <errno.h>
 #include <string.h>
@@ -21,34 +21,34 @@ static int is_folder_given_up;     /* 1 when OMPP_OUTDIR cannot be used */
 static int is_claimed;             /* 1 when the first file exists, empty, to reserve the name */
 
 /* Returns the name that the user wrote; "" when kinst makes the names. */
-static const char *place_given(void)
+static const char *destination_given(void)
 {
 	return is_given_up ? "" : ompp_session.options.text[OMPP_OPT_REPORTFILE];
 }
 
 /* Returns the folder that the user wrote; "" for the one in which the program started. */
-static const char *place_folder(void)
+static const char *destination_folder(void)
 {
 	return is_folder_given_up ? "" : ompp_session.options.text[OMPP_OPT_OUTDIR];
 }
 
-int ompp_place_is_none(void)
+int ompp_destination_is_none(void)
 {
 	return ompp_options_silent(&ompp_session.options);
 }
 
-int ompp_place_stream(void)
+int ompp_destination_stream(void)
 {
 	static const char *const names[] = { "stdout",    "stderr",    "/dev/stdout",     "/dev/stderr",
 		                             "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++)
-		if (!strcmp(place_given(), names[i]))
+		if (!strcmp(destination_given(), names[i]))
 			return i % 2 ? STDERR : STDOUT;
 	return -1;
 }
 
-unsigned int ompp_place_formats(void)
+unsigned int ompp_destination_formats(void)
 {
 	return ompp_report_formats(ompp_session.options.text[OMPP_OPT_OUTFORMAT]);
 }
@@ -56,7 +56,7 @@ unsigned int ompp_place_formats(void)
 /* Returns whether the user named a file, and not a stream. */
 static int is_file(void)
 {
-	return place_given()[0] && ompp_place_stream() < 0;
+	return destination_given()[0] && ompp_destination_stream() < 0;
 }
 
 /* ---- one file ---- */
@@ -65,7 +65,7 @@ static int is_file(void)
  * name, unless there are several formats of it. */
 static int has_suffix(int format)
 {
-	unsigned int formats = ompp_place_formats();
+	unsigned int formats = ompp_destination_formats();
 
 	return format == OMPP_FORMAT_PROFILE || !is_file() || (formats & (formats - 1));
 }
@@ -98,7 +98,7 @@ static const char *file_path(char to[OMPP_PATH_BYTES], int format, uint32_t dump
 /* Returns the format whose file reserves the name. */
 static int first_format(void)
 {
-	unsigned int formats = ompp_place_stream() < 0 ? ompp_place_formats() : 0;
+	unsigned int formats = ompp_destination_stream() < 0 ? ompp_destination_formats() : 0;
 
 	return formats ? __builtin_ctz(formats) : OMPP_FORMAT_PROFILE;
 }
@@ -168,8 +168,8 @@ static int put_stem(struct ompp_text *t, const char *app)
 {
 	int rc;
 
-	put_folder(t, place_folder());
-	rc = place_folder()[0] ? ompp_output_make_folder(t->data) : 0;
+	put_folder(t, destination_folder());
+	rc = destination_folder()[0] ? ompp_output_make_folder(t->data) : 0;
 	if (t->n_bytes && t->data[t->n_bytes - 1] != '/')
 		ompp_text_char(t, '/');
 	for (const char *p = app; *p; p++)
@@ -189,7 +189,7 @@ static int take_own(const struct ompp_profile *profile, struct ompp_text *t)
 	return ompp_session.options.number[OMPP_OPT_OVERWRITE] ? 0 : take_number(t);
 }
 
-int ompp_place_take(const struct ompp_profile *profile, char path[OMPP_PATH_BYTES])
+int ompp_destination_take(const struct ompp_profile *profile, char path[OMPP_PATH_BYTES])
 {
 	struct ompp_text t;
 	int rc = 0;
@@ -198,7 +198,7 @@ int ompp_place_take(const struct ompp_profile *profile, char path[OMPP_PATH_BYTE
 		return 0;
 	ompp_text_init(&t, name, sizeof(name) - SUFFIX_BYTES);
 	if (is_file()) {
-		put_folder(&t, place_given());
+		put_folder(&t, destination_given());
 		if (ompp_session.forked || ompp_mpi_size() > 1)
 			put_process(&t);
 	} else {
@@ -210,7 +210,7 @@ int ompp_place_take(const struct ompp_profile *profile, char path[OMPP_PATH_BYTE
 	return rc;
 }
 
-int ompp_place_open(struct ompp_output *o, int format, uint32_t dump)
+int ompp_destination_open(struct ompp_output *o, int format, uint32_t dump)
 {
 	char path[OMPP_PATH_BYTES];
 	int is_literal;
@@ -220,13 +220,13 @@ int ompp_place_open(struct ompp_output *o, int format, uint32_t dump)
 	return ompp_output_open(o, path, is_literal);
 }
 
-void ompp_place_early(char path[OMPP_PATH_BYTES], const char *suffix, unsigned int n)
+void ompp_destination_early(char path[OMPP_PATH_BYTES], const char *suffix, unsigned int n)
 {
 	struct ompp_text t;
 
 	ompp_text_init(&t, path, OMPP_PATH_BYTES - SUFFIX_BYTES);
 	if (is_file())
-		put_folder(&t, place_given());
+		put_folder(&t, destination_given());
 	else
 		put_stem(&t, ompp_session_app());
 	ompp_text_char(&t, '.');
@@ -239,7 +239,7 @@ void ompp_place_early(char path[OMPP_PATH_BYTES], const char *suffix, unsigned i
 	ompp_text_str(&t, suffix);
 }
 
-void ompp_place_beside(char path[OMPP_PATH_BYTES], const char *suffix)
+void ompp_destination_beside(char path[OMPP_PATH_BYTES], const char *suffix)
 {
 	struct ompp_text t;
 
@@ -250,9 +250,9 @@ void ompp_place_beside(char path[OMPP_PATH_BYTES], const char *suffix)
 	ompp_text_str(&t, suffix);
 }
 
-int ompp_place_give_up(void)
+int ompp_destination_give_up(void)
 {
-	int *given_up = place_given()[0] ? &is_given_up : place_folder()[0] ? &is_folder_given_up : NULL;
+	int *given_up = destination_given()[0] ? &is_given_up : destination_folder()[0] ? &is_folder_given_up : NULL;
 
 	if (!given_up)
 		return 0;
@@ -261,7 +261,7 @@ int ompp_place_give_up(void)
 	return 1;
 }
 
-void ompp_place_drop(void)
+void ompp_destination_drop(void)
 {
 	char path[OMPP_PATH_BYTES];
 
@@ -271,7 +271,7 @@ void ompp_place_drop(void)
 	name[0] = '\0';
 }
 
-void ompp_place_after_fork(void)
+void ompp_destination_after_fork(void)
 {
 	name[0] = '\0';
 	is_claimed = 0;

@@ -1,8 +1,8 @@
 /*
- * Place: finds where functions begin and instructions are in the source, by debug information.
+ * Location: finds where functions begin and instructions are in the source, by debug information.
  */
-#ifndef OMPP_SYMBOLS_PLACE_H
-#define OMPP_SYMBOLS_PLACE_H
+#ifndef OMPP_SYMBOLS_LOCATION_H
+#define OMPP_SYMBOLS_LOCATION_H
 
 #include <stdint.h>
 
@@ -10,7 +10,7 @@
 
 /* Returns the line of the source in which the function at this address of the file begins; 0 when it is not known.
  * *file becomes the source's path as compiled, which is valid until the next question. */
-int ompp_symbols_place(const char *path, uintptr_t address, const char **file);
+int ompp_symbols_location(const char *path, uintptr_t address, const char **file);
 
 /* Returns the line of the instruction at this address, as above.  *function becomes the name of the function in the
  * source, the innermost one where some were inlined, without arguments and without what compilers append for the parts

@@ -1,7 +1,7 @@
 /*
- * Source: see web_source.h.
+ * Source files: see source_files.h.
  */
-#include "reports/web/web_source.h"
+#include "reports/lines/source_files.h"
 
 #include <fcntl.h>
 #include <string.h>
