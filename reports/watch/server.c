@@ -327,7 +327,7 @@ static const char page[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta c
 			   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 			   "<title>ompp live</title>\n<link rel=\"icon\" href=\"data:,\">\n"
 			   "<link rel=\"stylesheet\" href=\"color.css\">\n<link rel=\"stylesheet\" "
-                           "href=\"style.css\">\n<script src=\"lines.js\"></script>\n"
+			   "href=\"style.css\">\n<script src=\"lines.js\"></script>\n"
 			   "<script src=\"live.js\"></script>\n"
 			   "</head>\n<body></body>\n</html>\n";
 
