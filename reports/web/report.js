@@ -1,7 +1,7 @@
 // report: the page of a profile.  What it shows stands in the element "profile" (page_model.h, page_threads.h …).
 "use strict";
 (() => {
-	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, middle, tile } = ompp;
+	const { h, color, grouped, seconds, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, middle, tile } = ompp;
 	const P = JSON.parse(document.getElementById("profile").textContent);
 	const { run, regions, constructs, rows: threads, nodes, flat, classes } = P;
 	// Numbers that a double does not hold exactly come as texts, which are lossless; for sums and plots the nearest will do.
