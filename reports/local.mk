@@ -123,6 +123,7 @@ libompp_program_la_SOURCES = \
 	reports/exchange/stacks.h \
 	reports/lines/region_sums.c reports/lines/region_sums.h reports/lines/source_lines.c \
 	reports/lines/source_lines.h \
+	reports/web/color.c reports/web/color.def reports/web/color.h \
 	reports/web/embed.c reports/web/embed.h reports/web/live.h reports/web/web_page.c reports/web/web_page.h \
 	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_hot.c reports/web/page_hot.h \
 	reports/web/page_model.c reports/web/page_model.h \
@@ -188,15 +189,21 @@ libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_sa
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.
 page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/diff.js reports/web/flow.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
-reports/web/assets.c: $(page_assets) Makefile
-	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/web_page.h"'; for file in $(page_assets); do \
+reports/web/color.css: reports/web/color.def Makefile
+	$(AM_V_GEN)$(MKDIR_P) reports/web && { \
+	of() { $(SED) -n "s/^OMPP_COLOR(\([a-z]*\), \"\(.*\)\", \"\(.*\)\")$$/	--\1: \\$$1;/p" $(srcdir)/reports/web/color.def; }; \
+	echo ':root {'; of 2; $(SED) -n 's/^OMPP_COLOR_OF_ONE(\([0-9]*\), "\(.*\)")$$/	--one-\1: \2;/p' $(srcdir)/reports/web/color.def; echo '}'; \
+	echo '@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) {'; of 3; echo '} }'; \
+	echo ':root[data-theme="dark"] {'; of 3; echo '}'; } >$@.new && mv $@.new $@
+reports/web/assets.c: $(page_assets) reports/web/color.css Makefile
+	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/web_page.h"'; for file in reports/web/color.css $(page_assets:%=$(srcdir)/%); do \
 	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \
 	echo "static const unsigned char $$name[] = {"; \
-	od -An -v -tu1 $(srcdir)/$$file | $(SED) 's/[0-9][0-9]*/&,/g'; \
+	od -An -v -tu1 $$file | $(SED) 's/[0-9][0-9]*/&,/g'; \
 	echo "};"; echo "const struct ompp_page_asset ompp_page_$$name = { $$name, sizeof($$name) };"; done; } >$@.new && \
 	mv $@.new $@
 EXTRA_DIST += $(page_assets)
-CLEANFILES += reports/web/assets.c
+CLEANFILES += reports/web/assets.c reports/web/color.css
 
 bin_PROGRAMS += ompp
 ompp_SOURCES = reports/ompp/main.c

@@ -7,7 +7,7 @@
 
 #include "reports/pages/pages_grid.h"
 #include "reports/pages/pages_svg.h"
-#include "runtime/base/array.h"
+#include "reports/web/color.h"
 
 enum { TEXT_ROWS = 32, TEXT_COLUMNS = 64, PICTURE_ROWS = 128, PICTURE_COLUMNS = 240 };
 
@@ -81,11 +81,16 @@ static int print_map(struct ompp_flow_look *look, const struct ompp_grid *g, con
 
 /* ---- SVG ---- */
 
-enum { LEFT = 190, TOP = 46, CELL_WIDTH = 4, CELL_HEIGHT = 4, BOTTOM = 60, LEGEND_STEP = 74, CHARACTER = 7 };
-
-/* Colours that people with any colour vision tell apart (Okabe and Ito), and further ones. */
-static const char *const colors[] = { "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
-	                              "#8c6d31", "#f0e442", "#637939", "#843c39", "#7b4173", "#3182bd" };
+enum {
+	LEFT = 290,
+	ADDRESS_STEP = 8,
+	TOP = 46,
+	CELL_WIDTH = 4,
+	CELL_HEIGHT = 4,
+	BOTTOM = 60,
+	LEGEND_STEP = 74,
+	CHARACTER = 7
+};
 
 static int is_by_accesses(const struct ompp_flow_look *look)
 {
@@ -94,7 +99,9 @@ static int is_by_accesses(const struct ompp_flow_look *look)
 
 static const char *color_of(const struct ompp_flow_look *look, const struct ompp_grid *g, size_t key)
 {
-	return key == g->n_keys - 1 ? "#777777" : colors[is_by_accesses(look) ? 0 : key % OMPP_COUNT_OF(colors)];
+	if (is_by_accesses(look))
+		return ompp_color(OMPP_COLOR_heat);
+	return key == g->n_keys - 1 ? ompp_color(OMPP_COLOR_unsure) : ompp_color_of_one(key);
 }
 
 /* Writes which thread or NUMA node a key is for. */
@@ -155,6 +162,43 @@ static void put_objects(FILE *f, struct ompp_flow_look *look, const struct ompp_
 	}
 }
 
+/* Writes the axis of pages: the address of some rows' first page. */
+static void put_addresses(FILE *f, const struct ompp_grid *g)
+{
+	fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">first page</text>\n", LEFT - 8, TOP - 4);
+	for (size_t r = 0; r < g->n_rows; r += ADDRESS_STEP)
+		fprintf(f,
+		        "<text x=\"%d\" y=\"%zu\" text-anchor=\"end\">0x%llx</text><path d=\"M%d %zuh4\" "
+		        "stroke=\"%s\"/>\n",
+		        LEFT - 8, TOP + r * CELL_HEIGHT + 10, (unsigned long long)g->first[r], LEFT - 4,
+		        TOP + r * CELL_HEIGHT, ompp_color(OMPP_COLOR_soft));
+}
+
+/* Writes the axis of columns: threads by their numbers, or seconds of the run. */
+static void put_columns(FILE *f, const struct ompp_flow_look *look, const struct ompp_grid *g, size_t width, size_t y)
+{
+	enum { LABEL = 160, THREAD_LABEL = 24 };
+	size_t step = (g->is_by_thread ? THREAD_LABEL : LABEL) / width, last = g->n_columns;
+	double start = (double)ompp_flow_info(look->flow)->start_ns;
+
+	step = step * width < (g->is_by_thread ? THREAD_LABEL : LABEL) ? step + 1 : step;
+	fprintf(f, "<text x=\"%d\" y=\"%zu\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y,
+	        g->is_by_thread ? "thread" : "seconds of the run");
+	for (size_t c = 0; g->is_by_thread ? c < last : c <= last; c += step) {
+		size_t x = LEFT + c * width + (g->is_by_thread ? width / 2 : 0);
+
+		fprintf(f, "<path d=\"M%zu %zuv4\" stroke=\"%s\"/><text x=\"%zu\" y=\"%zu\" text-anchor=\"middle\">", x,
+		        y - 16, ompp_color(OMPP_COLOR_soft), x, y);
+		if (g->is_by_thread)
+			fprintf(f, "%zu</text>\n", c);
+		else
+			fprintf(f, "%.3f</text>\n",
+			        ((double)g->from_ns - start +
+			         (double)c * (double)(g->to_ns - g->from_ns) / (double)last) /
+			                1e9);
+	}
+}
+
 static void put_legend(FILE *f, const struct ompp_flow_look *look, const struct ompp_grid *g, size_t y)
 {
 	unsigned char seen[OMPP_GRID_MOST_KEYS + 1] = { 0 };
@@ -201,7 +245,6 @@ static void put_picture(FILE *f, struct ompp_flow_look *look, const void *pictur
 	int width = g->is_by_thread ? thread_width(g->n_columns) : CELL_WIDTH;
 	size_t right = LEFT + g->n_columns * (size_t)width, bottom = TOP + g->n_rows * CELL_HEIGHT;
 	size_t wide = right > LEFT + 640 ? right : LEFT + 640;
-	double start = (double)ompp_flow_info(look->flow)->start_ns;
 
 	ompp_svg_begin(f, look, wide + 20, bottom + BOTTOM, ((const struct picture *)picture)->what);
 	fprintf(f, "<text x=\"4\" y=\"36\">each lighter shade: half as many accesses; %s</text>\n",
@@ -211,17 +254,11 @@ static void put_picture(FILE *f, struct ompp_flow_look *look, const void *pictur
 	for (size_t r = 0; r < g->n_rows; r++)
 		put_cells(f, look, g, r, ompp_grid_most(g), width);
 	put_objects(f, look, g);
-	fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" fill=\"none\" stroke=\"#888888\"/>\n", LEFT,
-	        TOP, right - LEFT, bottom - TOP);
-	if (g->is_by_thread)
-		fprintf(f, "<text x=\"%d\" y=\"%zu\">threads 0 to %zu</text>\n", LEFT, bottom + 16,
-		        g->n_columns ? g->n_columns - 1 : 0);
-	else
-		fprintf(f,
-		        "<text x=\"%d\" y=\"%zu\">%.3f s</text>\n<text x=\"%zu\" y=\"%zu\" "
-		        "text-anchor=\"end\">%.3f s of the run</text>\n",
-		        LEFT, bottom + 16, ((double)g->from_ns - start) / 1e9, right, bottom + 16,
-		        ((double)g->to_ns - start) / 1e9);
+	fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" fill=\"none\" stroke=\"%s\"/>\n", LEFT, TOP,
+	        right - LEFT, bottom - TOP, ompp_color(OMPP_COLOR_soft));
+	put_addresses(f, g);
+	if (g->n_columns)
+		put_columns(f, look, g, (size_t)width, bottom + 16);
 	put_legend(f, look, g, bottom + 30);
 	fputs("</svg>\n", f);
 }

@@ -6,6 +6,7 @@
 
 #include "reports/pages/pages_sharing.h"
 #include "reports/pages/pages_svg.h"
+#include "reports/web/color.h"
 #include "runtime/base/text.h"
 
 /* Returns the pages of the pair that has most of them. */
@@ -134,14 +135,14 @@ static void put_cell(FILE *f, const struct matrix *m, size_t row, size_t column,
 	size_t x = LEFT + column * m->size, y = TOP + row * m->size;
 
 	if (!p)
-		fprintf(f, "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"#dddddd\"/>\n", x, y, m->size,
-		        m->size);
+		fprintf(f, "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"%s\"/>\n", x, y, m->size,
+		        m->size, ompp_color(OMPP_COLOR_line));
 	if (!p || !p->n_pages)
 		return;
 	fprintf(f,
-	        "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"#0072b2\" "
+	        "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"%s\" "
 	        "fill-opacity=\"%.2f\"><title>threads ",
-	        x, y, m->size, m->size,
+	        x, y, m->size, m->size, ompp_color(OMPP_COLOR_heat),
 	        ompp_svg_opacity(ompp_svg_strength((double)p->n_pages, (double)most, OMPP_SVG_STRENGTHS)));
 	put_threads(f, m, row);
 	fputs(" and ", f);
@@ -208,8 +209,8 @@ static void put_matrix(FILE *f, struct ompp_flow_look *look, const void *picture
 		for (size_t column = 0; column < m->n; column++)
 			put_cell(f, m, row, column, most);
 	put_axes(f, m);
-	fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" fill=\"none\" stroke=\"#888888\"/>\n</svg>\n",
-	        LEFT, TOP, wide, wide);
+	fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" fill=\"none\" stroke=\"%s\"/>\n</svg>\n", LEFT,
+	        TOP, wide, wide, ompp_color(OMPP_COLOR_soft));
 }
 
 int ompp_pages_matrix_picture(struct ompp_flow_look *look, const struct ompp_pages_sharing *s)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/web/color.h"
 #include "runtime/base/clean.h"
 
 enum { NAME_BYTES = 1024 };
@@ -49,9 +50,9 @@ void ompp_svg_begin(FILE *f, const struct ompp_flow_look *look, size_t width, si
 {
 	fprintf(f,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%zu\" font-family=\"sans-serif\" "
-	        "font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n<text x=\"4\" y=\"18\" "
+	        "font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n<text x=\"4\" y=\"18\" "
 	        "font-size=\"14\">",
-	        width, height);
+	        width, height, ompp_color(OMPP_COLOR_back));
 	ompp_svg_name(f, ompp_flow_info(look->flow)->app);
 	fprintf(f, ": %s</text>\n", what);
 }

@@ -136,6 +136,7 @@ static void recorder_page(struct ompp_recorder *r)
 	                "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
 	                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	                "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
+	recorder_put(r, (const char *)ompp_page_color.bytes, ompp_page_color.n_bytes);
 	recorder_put(r, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
 	recorder_str(r, "</style>\n<script>\n");
 	recorder_put(r, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);

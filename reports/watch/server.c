@@ -326,7 +326,8 @@ static enum MHD_Result take_command(struct ompp_server *s, struct MHD_Connection
 static const char page[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 			   "<title>ompp live</title>\n<link rel=\"icon\" href=\"data:,\">\n"
-			   "<link rel=\"stylesheet\" href=\"style.css\">\n<script src=\"lines.js\"></script>\n"
+			   "<link rel=\"stylesheet\" href=\"color.css\">\n<link rel=\"stylesheet\" "
+			   "href=\"style.css\">\n<script src=\"lines.js\"></script>\n"
 			   "<script src=\"live.js\"></script>\n"
 			   "</head>\n<body></body>\n</html>\n";
 
@@ -335,6 +336,7 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
 {
 	const struct ompp_page_asset *asset = !strcmp(name, "live.js")   ? &ompp_page_live
 	                                    : !strcmp(name, "lines.js")  ? &ompp_page_live_lines
+	                                    : !strcmp(name, "color.css") ? &ompp_page_color
 	                                    : !strcmp(name, "style.css") ? &ompp_page_live_style
 	                                                                 : NULL;
 
@@ -343,8 +345,9 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
 	if (!asset)
 		return server_refuse(c, MHD_HTTP_NOT_FOUND, "There is nothing of this name.\n");
 	return server_answer(c, MHD_HTTP_OK,
-	                     asset == &ompp_page_live_style ? "text/css; charset=utf-8"
-	                                                    : "text/javascript; charset=utf-8",
+	                     asset == &ompp_page_live_style || asset == &ompp_page_color
+	                             ? "text/css; charset=utf-8"
+	                             : "text/javascript; charset=utf-8",
 	                     (const char *)asset->bytes, asset->n_bytes);
 }
 

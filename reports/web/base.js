@@ -402,7 +402,7 @@ const ompp = (() => {
 			};
 			place(this.root, 0, width, 0);
 			const height = Math.max(HIGH, ...this.boxes.map((b) => b.y + HIGH));
-			const c = context(this.canvas, width, height), ink = color("ink"), fill = tree.paint();
+			const c = context(this.canvas, width, height), ink = color("ink"), back = color("back"), fill = tree.paint();
 			c.font = "12px system-ui, sans-serif";
 			c.textBaseline = "middle";
 			for (const b of this.boxes) {
@@ -418,7 +418,7 @@ const ompp = (() => {
 					c.beginPath();
 					c.rect(b.x + 4, b.y, b.w - 9, HIGH);
 					c.clip();
-					c.fillStyle = b.i && !tree.isPale?.(b.i) ? "#fff" : ink;
+					c.fillStyle = b.i && !tree.isPale?.(b.i) ? back : ink;
 					c.fillText(tree.name(b.i), b.x + 5, b.y + HIGH / 2);
 					c.restore();
 				}

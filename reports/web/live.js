@@ -682,7 +682,7 @@ function draw_all() {
 		lay_out();
 	el.follow.setAttribute("aria-pressed", view.is_following);
 	const style = getComputedStyle(document.documentElement);
-	const colours = Object.fromEntries(["back", "panel", "text", "faint", "line", "grid", "accent", "mark", "light"].map(
+	const colours = Object.fromEntries(["back", "panel", "ink", "soft", "line", "grid", "link", "moment", "light"].map(
 		name => [name, style.getPropertyValue("--" + name).trim()]));
 	for (const chart of charts)
 		if (is_seen(chart.canvas))
@@ -807,7 +807,7 @@ function step_for(range, n) {
 function draw_times(c, width, height, colours) {
 	const step = step_for(view.to - view.from, Math.max(2, width / 110)), digits = Math.max(0, -Math.floor(Math.log10(step)));
 	c.strokeStyle = colours.grid;
-	c.fillStyle = colours.faint;
+	c.fillStyle = colours.soft;
 	c.textAlign = "center";
 	c.beginPath();
 	for (let k = Math.ceil(view.from / step); k * step <= view.to; k++) {
@@ -820,7 +820,7 @@ function draw_times(c, width, height, colours) {
 }
 
 function draw_marks(c, width, height, colours, with_text) {
-	c.strokeStyle = c.fillStyle = colours.mark;
+	c.strokeStyle = c.fillStyle = colours.moment;
 	c.textAlign = "left";
 	let until = -1;
 	for (const one of marks) {
@@ -850,7 +850,7 @@ function draw_chart(chart, colours) {
 	view.n_columns = n;
 	const [least, most, positive] = chart.lines.bounds();
 	draw_times(c, width, HEIGHT, colours);
-	c.fillStyle = colours.faint;
+	c.fillStyle = colours.soft;
 	if (!(most >= least)) {
 		c.textAlign = "center";
 		c.fillText("nothing is known of this range", width / 2, HEIGHT / 2);
@@ -900,7 +900,7 @@ function draw_chart(chart, colours) {
 	c.drawImage(sheet, LEFT, TOP - spare, plot, bottom - TOP + 2 * spare);
 	draw_marks(c, width, HEIGHT, colours, true);
 	if (hovered !== null) {
-		c.strokeStyle = colours.faint;
+		c.strokeStyle = colours.soft;
 		c.beginPath();
 		c.moveTo(x_of(hovered, width), TOP);
 		c.lineTo(x_of(hovered, width), bottom);
@@ -934,7 +934,7 @@ function draw_bands(colours) {
 	draw_times(c, width, height, colours);
 	threads.forEach((runs, i) => {
 		const y = TOP + i * BAND;
-		c.fillStyle = colours.faint;
+		c.fillStyle = colours.soft;
 		c.textAlign = "right";
 		c.fillText(String(i), LEFT - 5, y + 12);
 		c.save();
@@ -999,7 +999,7 @@ function draw_selection(c, bottom, width, colours) {
 	if (!selection)
 		return;
 	const a = x_of(selection[0], width), b = x_of(selection[1], width);
-	c.fillStyle = colours.accent;
+	c.fillStyle = colours.link;
 	c.globalAlpha = 0.2;
 	c.fillRect(Math.min(a, b), TOP, Math.abs(b - a), bottom - TOP);
 	c.globalAlpha = 1;

@@ -1,7 +1,7 @@
 // report: the page of a profile.  What it shows stands in the element "profile" (page_model.h, page_threads.h …).
 "use strict";
 (() => {
-	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, middle, tile } = ompp;
+	const { h, color, grouped, seconds, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, middle, tile } = ompp;
 	const P = JSON.parse(document.getElementById("profile").textContent);
 	const { run, regions, constructs, rows: threads, nodes, flat, classes } = P;
 	// Numbers that a double does not hold exactly come as texts, which are lossless; for sums and plots the nearest will do.
@@ -561,7 +561,7 @@
 			h("thead", {}, h("tr", {}, h("th"), columnNames.map((c) => h("th", { scope: "col", "data-tip": c }, middle(c))))),
 			h("tbody", {}, rowNames.map((r, i) => h("tr", {}, h("th", { scope: "row", class: "left", "data-tip": r }, middle(r)), columnNames.map((c, k) => {
 				const v = value(i, k);
-				return h("td", { style: isMissing(v) ? "" : "background:rgba(var(--heat)," + (0.08 + 0.85 * v).toFixed(3) + ")" + (v > 0.6 ? ";color:#fff" : ""),
+				return h("td", { style: isMissing(v) ? "" : "background:color-mix(in srgb,var(--heat) " + (8 + 85 * v).toFixed(1) + "%,var(--back))" + (v > 0.6 ? ";color:var(--back)" : ""),
 					"data-tip": r + ", " + c + "\n" + tip(i, k) }, text(i, k));
 			}))))));
 	}
@@ -694,7 +694,7 @@
 
 	// ---- pages of memory, over time and by threads ----
 
-	const KEY_COLORS = ["work", "synch", "task", "limpar", "imbal", "cost", "mgmt", "ink"], STRENGTHS = 8;
+	const N_COLORS = 12, STRENGTHS = 8; // of threads (color.def); shades
 
 	function pageMapSection() {
 		const map = P.pageMap;
@@ -705,7 +705,7 @@
 			map.leftOut ? grouped(map.leftOut) + " uses of pages are left out, as the trace had reached its limit (OMPP_PAGES_LIMIT)" : "",
 			map.objectsLeftOut ? grouped(map.objectsLeftOut) + " more objects have no pictures of their own here; ompp pages --view=heat --object=NAME shows them" : "",
 			map.damaged ? grouped(map.damaged) + " bytes of the trace are damaged or cut off" : ""].filter(Boolean);
-		const threadName = (key) => key < 0 ? "a thread that is not known" : "thread " + key, keyColor = (key) => key < 0 ? "soft" : KEY_COLORS[key % KEY_COLORS.length];
+		const threadName = (key) => key < 0 ? "a thread that is not known" : "thread " + key, keyColor = (key) => key < 0 ? "unsure" : "one-" + key % N_COLORS;
 		const number = (list, c) => Number((list && list[c]) || 0), name = (o) => isMissing(o) ? "all pages" : o;
 		const box = h("div", {}), select = h("select", { id: "page-map-object", "aria-label": "pages of", onchange: () => draw() });
 		const sizeText = (row) => !row.sized ? "" : " of " + show("range", row.pageBytes) + " bytes" + (row.sized === row.pages ? "" : " (known of " + grouped(row.sized) + ")");
@@ -728,17 +728,19 @@
 			const title = "Pages that each two threads both use" + (sharing.threadsLeftOut ? "; " + sharing.threadsLeftOut + " more threads are left out, and ompp pages --view=sharing --svg=FILE draws them" : "");
 			if (!sharing.pairs.length) return h("div", {}, h("h3", {}, title), h("p", { class: "soft" }, "no two threads are known to use the same page"));
 			const grid = matrixOf(sharing);
-			return picture("page-sharing", title, grid, () => "ink", (a, b) => a === b ? "thread " + a + " itself" : "threads " + a + " and " + b + ": " +
+			return picture("page-sharing", title, grid, () => "heat", (a, b) => a === b ? "thread " + a + " itself" : "threads " + a + " and " + b + ": " +
 				(grid.rows[a].accesses[b] ? grouped(grid.rows[a].accesses[b]) + (grid.rows[a].accesses[b] === 1 ? " page, " : " pages, ") + grouped(grid.rows[a].written[b]) + " of them written" : "no page of both") +
-				"\ncounted by " + map.method);
+				"\ncounted by " + map.method, ["thread 0", "thread " + (sharing.threads - 1)]);
 		}
 
-		// A canvas with a row for some pages, whose cells are times or threads; or one with a row for each thread.
-		function picture(id, title, grid, colorOf, cellText) {
+		// A canvas with a row for some pages, whose cells are times or threads; or one with a row for each thread.  Its left
+		// axis has objects and addresses, its lower one the texts of ends, evenly.
+		function picture(id, title, grid, colorOf, cellText, ends) {
 			const most = Math.max(1, ...grid.rows.flatMap((row) => row.accesses.map(Number)));
 			const strength = (n) => n > 0 ? Math.max(1, STRENGTHS - Math.floor(Math.log2(most / n))) : 0;
 			const high = Math.max(3, Math.min(grid.isSquare ? 24 : 14, Math.floor(420 / Math.max(1, grid.rows.length))));
 			const canvas = h("canvas", { id, tabindex: "0", role: "img", "aria-label": title + ": the arrow keys go through its cells" });
+			const axis = h("div", { class: "axis" }, ends.map((text) => h("span", {}, text)));
 			let at = null, left = 0;
 			const wideIn = (width) => Math.min(grid.isSquare ? high : width, (width - left) / grid.columns);
 			function paint() {
@@ -747,7 +749,10 @@
 				const wide = wideIn(width), colors = new Map();
 				c.fillStyle = color("panel");
 				c.fillRect(left, 0, wide * grid.columns, height);
+				axis.style.marginLeft = left + "px";
+				axis.style.width = wide * grid.columns + "px";
 				let named = -1;
+				c.font = "11px sans-serif";
 				grid.rows.forEach((row, r) => {
 					row.accesses.forEach((n, k) => {
 						const s = strength(Number(n));
@@ -760,15 +765,15 @@
 						c.fillRect(x, r * high, Math.max(1, Math.floor(left + (k + 1) * wide) - x), high);
 					});
 					c.globalAlpha = 1;
-					if (left && (!r || row.object !== grid.rows[r - 1].object) && (r - named) * high >= 12) {
-						c.fillStyle = color("ink");
-						c.font = "11px sans-serif";
-						c.fillText(row.object, 2, r * high + 10, left - 6);
+					const isNew = !r || row.object !== grid.rows[r - 1].object, isFree = named < 0 || (r - named) * high >= 12;
+					if (left && isFree && (isNew || (row.first && (r - named) * high >= 24))) {
+						c.fillStyle = color(isNew ? "ink" : "soft");
+						c.fillText(isNew ? row.object : row.first, 2, r * high + 10, left - 6);
 						named = r;
 					}
 				});
 				if (at && document.activeElement === canvas) {
-					c.strokeStyle = color("focus");
+					c.strokeStyle = color("link");
 					c.lineWidth = 2;
 					c.strokeRect(left + at.c * wide, at.r * high, Math.max(3, wide), high);
 				}
@@ -795,7 +800,7 @@
 			});
 			ompp.redrawn(canvas, paint);
 			requestAnimationFrame(paint);
-			return h("div", {}, h("h3", {}, title), canvas);
+			return h("div", {}, h("h3", {}, title), canvas, axis);
 		}
 
 		const draw = () => {
@@ -820,8 +825,9 @@
 			], { name: "pages of " + name(one.object), rows });
 			box.replaceChildren(legend(used.slice(0, 24).map((key) => ({ name: threadName(key), color: keyColor(key) }))),
 				h("div", { class: "panes" }, picture("page-times", "Over time: " + time(overTime.from) + " to " + time(overTime.to) + " of the run", overTime, (row, c) => keyColor(row.keys[c]),
-					accessesText(overTime, (c) => time(overTime.from + c * step) + " to " + time(overTime.from + (c + 1) * step))),
-				picture("page-threads", "By threads 0 to " + (byThread.columns - 1) + (byThread.columnsLeftOut ? "; " + byThread.columnsLeftOut + " more are left out" : ""), byThread, (_, c) => keyColor(c), accessesText(byThread, (c) => "thread " + c)), one.sharing ? matrix(one.sharing) : []), table.box);
+					accessesText(overTime, (c) => time(overTime.from + c * step) + " to " + time(overTime.from + (c + 1) * step)),
+					[0, 0.25, 0.5, 0.75, 1].map((share) => seconds(overTime.from + share * step * overTime.columns).slice(0, -6) + " s")),
+				picture("page-threads", "By threads 0 to " + (byThread.columns - 1) + (byThread.columnsLeftOut ? "; " + byThread.columnsLeftOut + " more are left out" : ""), byThread, (_, c) => keyColor(c), accessesText(byThread, (c) => "thread " + c), ["thread 0"].concat(byThread.columns > 1 ? "thread " + (byThread.columns - 1) : [])), one.sharing ? matrix(one.sharing) : []), table.box);
 		};
 		const fill = () => {
 			select.replaceChildren(...map.pictures.map((one, i) => [one, i]).filter(([one]) => isMissing(one.object) || isObjectWanted(one.object)).map(([one, i]) => h("option", { value: i }, name(one.object))));
@@ -829,7 +835,7 @@
 		};
 		fill();
 		filtered.object.push(fill);
-		section("page-map", "Pages over time", h("p", { class: "soft" }, "From top to bottom: pages in the order of their addresses, without the gaps between them. A colour is the thread with most accesses; each lighter shade is half as many. They are " + how +
+		section("page-map", "Pages over time", h("p", { class: "soft" }, "From top to bottom: pages in the order of their addresses, without the gaps between them; beside them their object, or the address of the first page of the row. A colour is the thread with most accesses; each lighter shade is half as many. They are " + how +
 			(map.interval ? "; a use is known to within " + time(map.apart) + (map.longest > map.apart ? ", a few to " + time(map.longest) : "") +
 				(map.ahead ? "; loops that are counted as a whole went on up to " + time(map.ahead) + " behind that" : "") + ": of uses that overlap in time the order is not known" : "")), lacks.map((text) => h("p", { class: "note" }, text)), h("div", { class: "tools" }, h("label", {}, "pages of: ", select)), box);
 	}

@@ -40,6 +40,7 @@ void ompp_page_begin(struct ompp_out *out, const char *title)
 	                  "<link rel=\"icon\" href=\"data:,\">\n<title>");
 	put_text(out, title);
 	ompp_out_str(out, "</title>\n<style>\n");
+	ompp_out_write(out, ompp_page_color.bytes, ompp_page_color.n_bytes);
 	ompp_out_write(out, ompp_page_style.bytes, ompp_page_style.n_bytes);
 	ompp_out_str(out, "</style>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is "
 	                  "switched off here. Without --format=html ompp prints them as text.</p></noscript>\n");

@@ -18,6 +18,7 @@ struct ompp_page_asset {
 	size_t n_bytes;
 };
 
+extern const struct ompp_page_asset ompp_page_color;   /* color.css, made of color.def */
 extern const struct ompp_page_asset ompp_page_style;   /* style.css: dark and light, screens and paper */
 extern const struct ompp_page_asset ompp_page_base;    /* base.js: numbers, tables, bars and plots of any page */
 extern const struct ompp_page_asset ompp_page_report;  /* report.js: the page of a profile */

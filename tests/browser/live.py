@@ -112,13 +112,13 @@ def groups():
 
 def looks():
     b.dark(True)
-    b.wait(lambda: b.script("return getComputedStyle(document.body).backgroundColor") == "rgb(21, 24, 28)")
+    b.wait(lambda: b.script("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 28)")
     time.sleep(0.3)
     assert ink(".chart canvas") > 500
     shot("dark", True)
     b.dark(False)
     b.click("#theme")
-    assert b.script("return getComputedStyle(document.body).backgroundColor") == "rgb(21, 24, 28)"
+    assert b.script("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 28)"
     b.click("#theme")
     b.width(400)
     time.sleep(0.3)

@@ -24,6 +24,9 @@ with Browser() as b:
     b.wait(lambda: b.script("return document.querySelector('#page-times').height > 10"))
     b.settle()
     assert set(column(b, "#page-map", 0)) == {"b"} and set(column(b, "#page-map", 2)) == {"1"} and "64 rows" in b.text("#page-map .count")
+    axes = b.script("return [...document.querySelectorAll('#page-times + .axis, #page-threads + .axis')].map(e => [...e.children].map(one => one.textContent))")
+    times = [float(text.split(" s")[0]) for text in axes[0]]
+    assert len(times) == 5 and times == sorted(times) and axes[1][0] == "thread 0" and len(axes[1]) == 2, axes
     b.click("#page-map th:nth-child(6) button")
     b.wait(lambda: b.find("#page-map th:nth-child(6)").get_attribute("aria-sort") == "ascending")
     assert column(b, "#page-map", 5)[:20] == ["thread 0"] * 16 + ["thread 1"] * 4, column(b, "#page-map", 5)

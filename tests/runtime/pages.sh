@@ -102,6 +102,14 @@ for view in heat threads; do
 	ompp pages --view=$view --svg=$view.svg "$file"
 	grep -q '<title>b, 0x' $view.svg && grep -q '&lt;c&gt; &amp; &quot;d&quot;' $view.svg && ! grep -q '<c>' $view.svg ||
 		fail "$view.svg: $(grep -c title $view.svg) titles"
+	# axes: each address is that of a row's first page, as the cells say; columns are times or threads
+	sed -n 's|.*<title>.*, \(0x[0-9a-f]*\) to 0x.*|\1|p' $view.svg | sort -u >firsts
+	sed -n 's|.*text-anchor="end">\(0x[0-9a-f]*\)</text><path.*|\1|p' $view.svg | sort -u >axis
+	[ "$(wc -l <axis)" -gt 1 ] && [ -z "$(comm -23 axis firsts)" ] || fail "$view.svg: addresses: $(comm -23 axis firsts)"
+	case $view in
+	heat) grep -q '>seconds of the run</text>' heat.svg && grep -q 'text-anchor="middle">[0-9]*[.][0-9][0-9][0-9]</text>' heat.svg || fail 'heat.svg: no axis of times' ;;
+	*) grep -q '>thread</text>' $view.svg && grep -q 'text-anchor="middle">0</text>' $view.svg || fail "$view.svg: no axis of threads" ;;
+	esac
 	if command -v xmllint >/dev/null; then xmllint --noout $view.svg || fail "$view.svg is no XML"; fi
 done
 
@@ -117,7 +125,7 @@ for object in a b '<c> & "d"'; do
 	rows sharing "$file" --object="$object"
 	awk -F, '{ print $1 "," $2 "," $3 "," $4 "," $5; print $2 "," $1 "," $3 "," $4 "," $5 }' rows | sort >expected
 	same "the picture of the matrix of $object" expected found
-	[ "$(grep -c 'fill="#dddddd"' matrix.svg)" = 4 ] || fail "diagonal: $(cat matrix.svg)"
+	[ "$(grep -c 'fill="#d5d9e0"' matrix.svg)" = 4 ] || fail "diagonal: $(cat matrix.svg)"
 done
 ompp pages --view=sharing --object=a --svg=matrix.svg "$file"
 [ "$(titles matrix.svg | wc -l)" = 8 ] && [ "$(grep -c 'fill-opacity="1.00"' matrix.svg)" = 8 ] && grep -q 'the darkest: 32 pages' matrix.svg || fail "matrix of a: $(cat matrix.svg)"
