@@ -1,4 +1,4 @@
-# debug: debug information, coverage and the program's own text name the original file and lines
+# debug: debug information, files of coverage and the program's own text name the original file and lines
 . "$srcdir/tests/kinst/kinst.sh"
 need readelf
 mkdir src obj
@@ -38,14 +38,6 @@ mkdir 'odd "name'
 cp src/a.c 'odd "name/a.c'
 "$kinst" --strict gcc -fopenmp -c 'odd "name/a.c'
 strings a.o | grep -q 'sscl=.*/odd "name/a.c:6:6' || fail "a quote in the path"
-
-# coverage names the original; what gcc counts inside parallel regions is its own affair
-if command -v gcov >/dev/null; then
-	"$kinst" --strict gcc -fopenmp --coverage src/a.c -o prog
-	OMP_NUM_THREADS=1 ./prog >/dev/null
-	gcov -t prog-a.gcda >lines
-	grep -q 'Source:src/a.c' lines && grep -q ' 1: *9:.*printf' lines || fail "gcov: $(cat lines)"
-fi
 
 # with hooks, whose objects lie elsewhere, what clang counts is beside the program as without kinst, also after a run
 if command -v clang >/dev/null && clang --coverage src/a.c -o prog 2>/dev/null; then

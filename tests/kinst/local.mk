@@ -6,6 +6,7 @@ script_tests += \
 	tests/kinst/braces.sh \
 	tests/kinst/clang.sh \
 	tests/kinst/compilers.sh \
+	tests/kinst/counts.sh \
 	tests/kinst/cross.sh \
 	tests/kinst/data.sh \
 	tests/kinst/data_fortran.sh \
