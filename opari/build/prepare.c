@@ -215,10 +215,11 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 
 	source->name = strcmp(path, "-") ? path : "<stdin>";
 	source->noisy = context->compiler->flang; /* which rejects what it takes in our text: CYCLE in a taskloop */
-	source->x = language == KINST_CXX                             ? "c++-cpp-output"
-	          : language == KINST_C                               ? "cpp-output"
-	          : source->input->fixed && !context->compiler->flang ? "f77" /* flang goes by the name */
-	                                                              : "f95";
+	source->x = language == KINST_CXX    ? "c++-cpp-output"
+	          : language == KINST_C      ? "cpp-output"
+	          : context->compiler->flang ? "f95-cpp-input" /* else it passes over -I; the form is by the name */
+	          : source->input->fixed     ? "f77"
+	                                     : "f95";
 	if (source->input->preprocessed) {
 		error = strcmp(path, "-") ? kinst_read_file(path, &text) : kinst_read_fd(context->in, &text);
 	} else {
