@@ -274,7 +274,7 @@ static char *recorded_flags(const struct kinst_compiler *compiler, const struct 
 {
 	struct kinst_text text = { 0 };
 
-	if (!compiler->clang || command->mode == KINST_ASSEMBLE)
+	if (!compiler->clang || compiler->flang || command->mode == KINST_ASSEMBLE)
 		return NULL;
 	kinst_text_puts(&text, "__asm__(\".pushsection .GCC.command.line,\\\"MS\\\",@progbits,1\\n.asciz \\\"");
 	kinst_text_puts(&text, kinst_basename(compiler->words.items[compiler->words.n - 1]));
@@ -348,22 +348,28 @@ static int needs_images(const struct kinst_replacement *r)
 	return kinst_device_is_kept(&r->context) && kinst_sources_any_text(&r->sources);
 }
 
-/* Has the user's own command write its piece of a compilation database (clang's -MJ); what else it writes is replaced.
- */
-static void write_database(const struct kinst_context *context, const struct kinst_words *words)
+/* Returns 1 when clang is to write its piece of a compilation database, or what takes how long. */
+static int writes_aside(const struct kinst_command *command)
+{
+	int asked = 0;
+
+	for (size_t i = 0; i < command->n_words; i++)
+		asked |= kinst_begins(command->words[i].text, "-MJ") ||
+		         kinst_begins(command->words[i].text, "-ftime-trace");
+	return asked;
+}
+
+/* Has the user's own command write this; what else it writes is replaced. */
+static void write_aside(const struct kinst_context *context, const struct kinst_words *words)
 {
 	struct kinst_words own = { 0 };
 	struct kinst_text out = { 0 }, err = { 0 };
 	struct kinst_run run = { .words = &own, .out = &out, .err = &err, .in = context->in };
-	int asked = 0;
 
-	for (size_t i = 0; i < context->command->n_words; i++)
-		asked |= kinst_begins(context->command->words[i].text, "-MJ");
 	for (size_t i = 0; i < words->n; i++)
 		if (strcmp(words->items[i], KINST_MACRO) != 0)
 			kinst_words_add(&own, words->items[i]);
-	if (asked && context->compiler->clang && !context->options->dry_run)
-		kinst_process_run(&run);
+	kinst_process_run(&run);
 	kinst_words_free(&own);
 	kinst_text_free(&out);
 	kinst_text_free(&err);
@@ -442,7 +448,11 @@ static int run(struct build *build, const struct kinst_words *words)
 	choose_link(build);
 	if (!r->objects && is_plain(r))
 		return kinst_build_plain(words, context->in);
-	write_database(context, words);
+	if (writes_aside(command) && !context->options->dry_run) {
+		if (!context->compiler->clang)
+			return kinst_build_plain(words, context->in); /* gcc rejects it */
+		write_aside(context, words);
+	}
 	if (r->objects)
 		return build_apart(build);
 	add_extra(build);

@@ -103,7 +103,7 @@ void kinst_calls_note_failure(struct kinst_source *source, const struct kinst_co
 		return;
 	emit_calls(source, context);
 	note_unmeasured(source, context, source->why);
-	if (source->unmeasured.length && context->compiler->clang) {
+	if (source->unmeasured.length && context->compiler->clang && source->input->language != KINST_FORTRAN) {
 		kinst_original_blank(&source->original, &text);
 		kinst_unmeasured_show(&text, &source->unmeasured);
 		source->noted = kinst_source_write(source, NULL, &text);
@@ -145,7 +145,8 @@ static void read_lines(const struct kinst_source *source, const struct kinst_con
 static void call_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
 {
 	struct kinst_data_calls_fortran data = { source->input->fixed, source->name,
-		                                 kinst_dialect_standard(context->command), &source->data };
+		                                 kinst_dialect_standard(context->command), &source->data,
+		                                 context->compiler->flang };
 	struct kinst_text called = { 0 };
 	size_t n;
 

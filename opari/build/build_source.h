@@ -48,7 +48,7 @@ struct kinst_source {
 	int has_data;                 /* calls for data directives are in it */
 	uint32_t *given_up;           /* numbers of the constructs that are left as they are, ascending */
 	size_t n_given_up, n_marks_given_up;
-	int noisy;                /* the preprocessor said something */
+	int noisy;                /* the original is judged: the preprocessor said something, or it is flang's */
 	int uses_ompp;            /* Fortran that may `use ompp` */
 	int calls_ompp;           /* C and C++ that calls libompp itself */
 	struct kinst_text system; /* for --functions: folders of system headers, separated by commas */

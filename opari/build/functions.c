@@ -92,7 +92,7 @@ void kinst_functions_add(struct kinst_words *words, const struct kinst_source *s
 {
 	const char *list = context->options->functions;
 
-	if (!list)
+	if (!list || context->compiler->flang) /* which has no such option */
 		return;
 	kinst_words_add(words, "-finstrument-functions");
 	/* Line tables say where functions are, and change no instruction. */

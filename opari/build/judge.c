@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "opari/base/process.h"
 #include "opari/base/say.h"
@@ -14,28 +15,6 @@
 #include "opari/hooks/loops.h"
 
 enum { MOST_GIVEN_UP = 64 };
-
-/* Has gcc look for the profile of an earlier run, which is named after the plain command's output, where that is. */
-static void name_profile(struct kinst_words *words, const struct kinst_source *source,
-                         const struct kinst_context *context)
-{
-	const struct kinst_command *command = context->command;
-	int uses = 0;
-
-	for (size_t i = 0; i < command->n_words; i++)
-		uses |= kinst_begins(command->words[i].text, "-fprofile-use") ||
-		        !strcmp(command->words[i].text, "-fbranch-probabilities");
-	if (uses && !context->compiler->clang) {
-		char *path = kinst_command_output(command, source->input, "", 0);
-		const char *base = kinst_basename(path);
-		char *folder = kinst_strndup(path, (size_t)(base - path));
-
-		kinst_words_pair(words, "-dumpdir", folder);
-		kinst_words_pair(words, "-dumpbase", base);
-		free(folder);
-		free(path);
-	}
-}
 
 /*
  * Adds the words of a compile into a file of ours, up to the source.
@@ -66,11 +45,67 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 		kinst_words_pair(words, "-J", folder);
 	}
 	/* clang would leave the debug information in the current folder. */
-	if (context->compiler->clang)
+	if (context->compiler->clang && !context->compiler->flang)
 		kinst_words_add(words, "-gno-split-dwarf");
-	name_profile(words, source, context);
 	kinst_words_add(words, "-S");
 	kinst_words_pair(words, "-o", output);
+	free(folder);
+}
+
+/* Returns the option by which gcc optimises as an earlier run of the program counted, or NULL. */
+static const char *uses_profile(const struct kinst_context *context)
+{
+	const char *uses = NULL;
+
+	for (size_t i = 0; i < context->command->n_words && !context->compiler->clang; i++) {
+		const char *word = context->command->words[i].text;
+
+		if (kinst_begins(word, "-fprofile-use"))
+			uses = word;
+		else if (!strcmp(word, "-fno-profile-use"))
+			uses = NULL;
+	}
+	return uses;
+}
+
+/* Returns 1 when the file of counts exists.  path: as gcc derives it from the output, without its suffix */
+static int has_profile(const struct kinst_context *context, const char *option, const char *path)
+{
+	const char *place = strchr(option, '=');
+	char *whole = kinst_format("%s%s%s.gcda", *path == '/' ? "" : context->directory, *path == '/' ? "" : "/",
+	                           path);
+	char *file;
+	int found;
+
+	for (char *slash = whole; place && (slash = strchr(slash, '/'));)
+		*slash = '#'; /* as gcc names it in a folder for such files */
+	file = place ? kinst_format("%s/%s", place + 1, whole) : kinst_strdup(whole);
+	found = !access(file, R_OK) || (place && kinst_ends(place, ".gcda") && !access(place + 1, R_OK));
+	free(whole);
+	free(file);
+	return found;
+}
+
+/*
+ * Has gcc name the user's file of counts, which is named after the plain output, where it warns that there is none.
+ * Counts that exist are of the text with calls where kinst built what was run.  This text is compiled with them, and
+ * nothing is said of how they fit the original.
+ */
+static void add_profile(struct kinst_words *words, const struct kinst_source *source,
+                        const struct kinst_context *context)
+{
+	const char *option = uses_profile(context), *base;
+	char *path = kinst_command_output(context->command, source->input, "", 0), *folder;
+
+	base = kinst_basename(path);
+	folder = kinst_strndup(path, (size_t)(base - path));
+	if (option && has_profile(context, option, path)) {
+		kinst_words_add(words, "-Wno-missing-profile");
+	} else if (option) {
+		kinst_words_pair(words, "-dumpdir", folder);
+		kinst_words_pair(words, "-dumpbase", base);
+	}
+	free(path);
 	free(folder);
 }
 
@@ -92,13 +127,14 @@ static int judging_init(struct kinst_judging *judging, const struct kinst_source
 		return -1;
 	compile_words(words, source, context, 0, output);
 	kinst_words_append(words, more);
+	add_profile(words, source, context);
 	plugin = by_plugin && kinst_loops_messages(context->command)
 	               ? kinst_loops_find(context->compiler, context->library)
 	               : NULL;
 	if (plugin)
 		kinst_loops_add_messages(words, context->compiler, context->command, plugin);
 	if (text) {
-		if (context->compiler->clang)
+		if (context->compiler->clang && !context->compiler->flang)
 			kinst_words_add(words, "-Qunused-arguments");
 		kinst_words_pair(words, "-x", source->x);
 		kinst_words_add(words, text);

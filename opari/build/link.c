@@ -243,10 +243,15 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 	kinst_words_add(words, word);
 	free(word);
 	if (!archive) {
-		kinst_words_add(words, "-Xlinker");
-		kinst_words_add(words, "-rpath");
-		kinst_words_add(words, "-Xlinker");
-		kinst_words_add(words, folder);
+		/* Some flang has no -Xlinker, but -Wl takes no name with a comma. */
+		word = strchr(folder, ',') ? NULL : kinst_format("-Wl,-rpath,%s", folder);
+		if (word) {
+			kinst_words_add(words, word);
+		} else {
+			kinst_words_pair(words, "-Xlinker", "-rpath");
+			kinst_words_pair(words, "-Xlinker", folder);
+		}
+		free(word);
 	}
 	for (size_t i = 0; i < OMPP_COUNT_OF(wrapped); i++) {
 		char *symbol = kinst_format("__wrap_%s", wrapped[i]);

@@ -86,26 +86,39 @@ static int counts_loops(const struct kinst_source *source, const struct kinst_co
 	return !why;
 }
 
-/* Returns the option by which the compiler counts how often lines are executed; NULL when none is in force.  These are
- * places in the text that it compiles, and clang's regions not even those that the markers in it name, so that this has
- * to be the user's own. */
-static const char *covers(const struct kinst_context *context)
+/*
+ * Returns the option that asks for coverage of the source, or NULL.  What is counted then is lines, branches and calls
+ * of the text that is compiled: calls of ours would be counted as the user's, and regions that clang maps are places in
+ * this text, not in what its markers name.  So it has to be the user's own.
+ */
+static const char *covers_source(const struct kinst_context *context)
 {
-	const char *covers = NULL, *maps = NULL;
+	const char *maps = NULL, *notes = NULL, *all = NULL;
 
 	for (size_t i = 0; i < context->command->n_words; i++) {
 		const char *word = context->command->words[i].text;
 
-		if (!strcmp(word, "--coverage") || !strcmp(word, "-coverage") || !strcmp(word, "-ftest-coverage"))
-			covers = word;
-		else if (!strcmp(word, "-fno-test-coverage"))
-			covers = NULL;
-		else if (!strcmp(word, "-fcoverage-mapping"))
+		if (!strcmp(word, "-fcoverage-mapping"))
 			maps = word;
 		else if (!strcmp(word, "-fno-coverage-mapping"))
 			maps = NULL;
+		else if (!strcmp(word, "-ftest-coverage"))
+			notes = word;
+		else if (!strcmp(word, "-fno-test-coverage"))
+			notes = NULL;
+		else if (!strcmp(word, "--coverage") || !strcmp(word, "-coverage"))
+			all = word;
 	}
-	return maps && context->compiler->clang ? maps : covers;
+	return all ? all : notes ? notes : context->compiler->clang ? maps : NULL;
+}
+
+/* Leaves a source with calls as it is, where its coverage is asked for. */
+static void leave_covered(struct kinst_source *source, const char *option)
+{
+	char *why = kinst_format("%s is given, which counts in the user's own text", option);
+
+	kinst_source_fail(source, why, strlen(why));
+	free(why);
 }
 
 /* Returns the hooks that a source shall get; says why when they are asked for and cannot be had. */
@@ -113,12 +126,18 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
                                      const struct kinst_text *text)
 {
 	const struct kinst_options *options = context->options;
-	const char *conflict = covers(context) ? covers(context) : kinst_hooks_conflict(context->command);
+	const char *covers = covers_source(context),
+		   *conflict = covers ? covers : kinst_hooks_conflict(context->command);
 	char *archive;
 	int found;
 
 	if (options->no_access || (!options->access && !names_data(source, text)))
 		return KINST_HOOKS_OFF;
+	if (context->compiler->flang) {
+		kinst_say("kinst: %s: not hooked: flang puts in no hooks; its accesses are not counted\n",
+		          source->name);
+		return KINST_HOOKS_OFF;
+	}
 	if (conflict) {
 		kinst_say("kinst: %s: not hooked: %s is given; its accesses are not counted\n", source->name, conflict);
 		return KINST_HOOKS_OFF;
@@ -167,22 +186,21 @@ static void find_original(struct kinst_source *source, const struct kinst_contex
 static void prepare_text(struct kinst_source *source, const struct kinst_context *context,
                          const struct kinst_text *text)
 {
+	const char *covers = covers_source(context);
+
 	source->hooks = choose_hooks(source, context, text);
 	if (source->input->language == KINST_FORTRAN)
-		source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
+		source->uses_ompp = !context->compiler->flang && /* libompp's modules are gfortran's */
+		                    strcasestr(text->data, "ompp") != NULL;
 	else
 		source->calls_ompp = calls_ompp(text);
-	if (covers(context)) {
-		char *why = kinst_format("%s is given, which needs the user's own text", covers(context));
-
-		if (context->command->openmp && strcasestr(text->data, "omp"))
-			kinst_source_fail(source, why, strlen(why));
-		free(why);
-	} else if (source->input->language == KINST_FORTRAN || memmem(text->data, text->length, "omp", 3)) {
+	if (source->input->language == KINST_FORTRAN || memmem(text->data, text->length, "omp", 3)) {
 		kinst_text_add(&source->original, text->data, text->length);
 		kinst_calls_put(source, context);
 	}
-	if (source->state == KINST_FAILED)
+	if (covers && source->state == KINST_READY)
+		leave_covered(source, covers);
+	else if (source->state == KINST_FAILED)
 		kinst_calls_note_failure(source, context);
 	if (source->hooks != KINST_HOOKS_OFF)
 		store_bare(source, context, kinst_source_suffix(source), text);
@@ -196,10 +214,12 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 	int error;
 
 	source->name = strcmp(path, "-") ? path : "<stdin>";
-	source->x = language == KINST_CXX ? "c++-cpp-output"
-	          : language == KINST_C   ? "cpp-output"
-	          : source->input->fixed  ? "f77"
-	                                  : "f95";
+	source->noisy = context->compiler->flang; /* which rejects what it takes in our text: CYCLE in a taskloop */
+	source->x = language == KINST_CXX    ? "c++-cpp-output"
+	          : language == KINST_C      ? "cpp-output"
+	          : context->compiler->flang ? "f95-cpp-input" /* else it passes over -I; the form is by the name */
+	          : source->input->fixed     ? "f77"
+	                                     : "f95";
 	if (source->input->preprocessed) {
 		error = strcmp(path, "-") ? kinst_read_file(path, &text) : kinst_read_fd(context->in, &text);
 	} else {

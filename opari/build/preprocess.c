@@ -86,11 +86,40 @@ static void preprocess_words(struct kinst_words *words, const struct kinst_sourc
                              const struct kinst_context *context)
 {
 	kinst_source_words(words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
-	if (context->compiler->clang)
+	if (context->compiler->clang && !context->compiler->flang)
 		kinst_words_add(words, "-Qunused-arguments");
 	kinst_words_add(words, "-E");
 	if (source->input->x)
 		kinst_words_pair(words, "-x", source->input->x);
+}
+
+/* Makes lines `#line "./FILE" N`, as flang writes them, markers as other compilers have them. */
+static void make_markers(const char *path, const char *name)
+{
+	struct kinst_text text = { 0 }, result = { 0 };
+	const char *p, *eol;
+
+	if (kinst_read_file(path, &text))
+		return;
+	for (p = text.data; *p; p = eol) {
+		const char *file = p + strlen("#line \""), *quote, *end;
+
+		eol = strchrnul(p, '\n');
+		end = eol;
+		eol += *eol != '\0';
+		quote = kinst_begins(p, "#line \"") ? memrchr(p, '"', (size_t)(end - p)) : NULL;
+		if (quote && quote > file) {
+			if (kinst_begins(file, "./") && kinst_begins(file + 2, name))
+				file += 2;
+			kinst_text_printf(&result, "#%.*s \"%.*s\"\n", (int)(end - quote - 1), quote + 1,
+			                  (int)(quote - file), file);
+		} else {
+			kinst_text_add(&result, p, (size_t)(eol - p));
+		}
+	}
+	kinst_write_file(path, result.data, result.length);
+	kinst_text_free(&text);
+	kinst_text_free(&result);
 }
 
 int kinst_preprocess(struct kinst_source *source, const struct kinst_context *context)
@@ -110,8 +139,10 @@ int kinst_preprocess(struct kinst_source *source, const struct kinst_context *co
 	kinst_words_pair(&words, "-o", source->preprocessed);
 	kinst_words_add(&words, command->words[source->input->word].text);
 	status = kinst_process_run(&run);
-	source->noisy = err.length > 0;
+	source->noisy |= err.length > 0;
 	source->broken = status != 0;
+	if (context->compiler->flang && !source->broken)
+		make_markers(source->preprocessed, source->name);
 	kinst_words_free(&words);
 	kinst_text_free(&err);
 	return !source->broken;

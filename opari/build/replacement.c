@@ -129,7 +129,7 @@ void kinst_replacement_words(const struct kinst_replacement *r, int quiet, struc
 	add_fortran(words, r);
 	add_of_sources(words, r);
 	/* clang would warn of words for the preprocessor, which have done their work for a text. */
-	if (!ready && r->context.compiler->clang && kinst_sources_any_text(&r->sources))
+	if (!ready && r->context.compiler->clang && !r->context.compiler->flang && kinst_sources_any_text(&r->sources))
 		kinst_words_add(words, "-Qunused-arguments");
 	if (ready)
 		kinst_step_add_gcc(words, &r->context);

@@ -104,7 +104,7 @@ void kinst_step_add_name(struct kinst_words *words, const struct kinst_source *s
 {
 	char *map, *name;
 
-	if (!context->compiler->clang && source->input->language != KINST_FORTRAN)
+	if (context->compiler->flang || (!context->compiler->clang && source->input->language != KINST_FORTRAN))
 		return;
 	name = name_by_maps(source, context->command);
 	map = kinst_format("-fdebug-prefix-map=%s=%s", text, name);
@@ -181,14 +181,16 @@ static void add_dump_folder(struct kinst_words *words, const struct kinst_source
 
 /*
  * Returns the notes of a source that are not in its text, or NULL.  With -flto there are none: assembler text in
- * objects is lost, and lto-wrapper would search for the assembler file of this compile.
+ * objects is lost, and lto-wrapper would search for the assembler file of this compile.  flang takes no such file.
  */
 static const struct kinst_text *notes_apart(const struct kinst_source *source, const struct kinst_context *context)
 {
 	int apart = source->input->language == KINST_FORTRAN ||
 	            (source->state != KINST_READY && !context->compiler->clang);
 
-	return apart && source->unmeasured.length && !kinst_hooks_lto(context->command) ? &source->unmeasured : NULL;
+	return apart && !context->compiler->flang && source->unmeasured.length && !kinst_hooks_lto(context->command)
+	             ? &source->unmeasured
+	             : NULL;
 }
 
 int kinst_step_has_notes(const struct kinst_source *source, const struct kinst_context *context)

@@ -171,6 +171,7 @@ static const struct {
 	{ "-MP", KINST_WORD_DEPEND },
 	{ "-MV", KINST_WORD_DEPEND },
 	{ "-Wp,-M*", KINST_WORD_DEPEND },
+	{ "-ftime-trace*", KINST_WORD_DEPEND },
 	{ "-Wp,*", KINST_WORD_PREPROCESS },
 	{ "-H", KINST_WORD_PREPROCESS },
 	{ "-P", KINST_WORD_PREPROCESS },

@@ -31,7 +31,7 @@ enum kinst_word_class {
 	KINST_WORD_OUTPUT,     /* -o */
 	KINST_WORD_PREPROCESS, /* -D, -U, -include and others, but not the folders */
 	KINST_WORD_FOLDER,     /* -I, -isystem and others; in Fortran the compiler needs them, too */
-	KINST_WORD_DEPEND,     /* -M* */
+	KINST_WORD_DEPEND,     /* -M*, and -ftime-trace*, whose files are of the user's own text, too */
 	KINST_WORD_MODULE,     /* -J, the folder of .mod files */
 	KINST_WORD_SAVE,       /* -save-temps */
 	KINST_WORD_LINK,       /* -l, -L, -Wl, -shared and others */

@@ -62,7 +62,14 @@ static char *name_build(const char *answer, int clang)
 	return name;
 }
 
-/* Runs the words with `-v` to see whether they are gcc or clang.  Returns 1 when they are, and 0 otherwise. */
+/* Returns 1 for an answer of flang, also as flang-new; what hands its text to another compiler names no target. */
+static int is_flang(const char *answer)
+{
+	return (strstr(answer, "flang version ") || strstr(answer, "flang-new version ")) &&
+	       strstr(answer, "\nTarget: ");
+}
+
+/* Runs the words with `-v` to see whether they are gcc, clang or flang.  Returns 1 when they are, and 0 otherwise. */
 static int compiler_recognise(struct kinst_compiler *compiler, const struct kinst_words *words)
 {
 	struct kinst_words question = { 0 };
@@ -77,11 +84,12 @@ static int compiler_recognise(struct kinst_compiler *compiler, const struct kins
 	kinst_text_puts(&answer, "\n");
 	status = kinst_process_run(&run);
 	if (status >= 0) {
-		compiler->clang = strstr(answer.data, "clang version ") != NULL;
+		compiler->flang = is_flang(answer.data);
+		compiler->clang = compiler->flang || strstr(answer.data, "clang version ");
 		compiler->x86 = strstr(answer.data, "\nTarget: x86_64") || strstr(answer.data, "\nTarget: i");
 		target = line_of(answer.data, "\nTarget: ", &length);
 		known = compiler->clang || strstr(answer.data, "\ngcc version ");
-		compiler->build = known ? name_build(answer.data, compiler->clang) : NULL;
+		compiler->build = known && !compiler->flang ? name_build(answer.data, compiler->clang) : NULL;
 		if (known && target)
 			compiler->target = kinst_strndup(target + 8, length - 8);
 		compiler->cxx = strstr(name, "++") || kinst_ends(name, "xx") || kinst_ends(name, "CC");

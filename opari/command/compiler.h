@@ -12,6 +12,7 @@
 struct kinst_compiler {
 	struct kinst_words words; /* the launchers and the compiler */
 	int clang;                /* it takes clang's options, not gcc's */
+	int flang;                /* it is LLVM's Fortran compiler, whose driver is clang's, too */
 	int cxx;                  /* it compiles .c as C++ */
 	int x86;                  /* it makes code for x86 */
 	char *target; /* the machine that it makes code for, "x86_64-linux-gnu"; NULL when it does not say */
@@ -19,8 +20,8 @@ struct kinst_compiler {
 };
 
 /*
- * Finds the compiler at the front of `command`.  Returns 0, or -ENOENT when nothing there answers like gcc or clang;
- * then the words are the first one alone.
+ * Finds the compiler at the front of `command`.  Returns 0, or -ENOENT when nothing there answers like gcc, clang or
+ * flang; then the words are the first one alone.
  */
 int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_words *command);
 void kinst_compiler_free(struct kinst_compiler *compiler);

@@ -74,7 +74,7 @@ static void put_lines_of(struct rewriter *r, const struct kinst_statement *at, c
 	for (size_t from = 0; from < n; from += most) {
 		int first = !from, last = n - from <= most;
 
-		if (at)
+		if (at && (first || !r->options->is_whole))
 			put_place(r, at, at->line, 1);
 		kinst_text_printf(r->out, "%s%s%.*s%s\n", KINST_DATA_HIDDEN,
 		                  r->options->fixed ? (first ? "      " : "     &")

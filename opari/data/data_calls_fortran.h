@@ -19,6 +19,7 @@ struct kinst_data_calls_fortran {
 	const char *file;          /* the name of a text that does not begin with a line marker */
 	const char *std;           /* the value of -std=, or NULL */
 	struct kinst_marks *marks; /* the places of the directives, or NULL */
+	int is_whole;              /* no line marker may stand inside of a statement (write_fortran.h) */
 };
 
 /*

@@ -709,6 +709,7 @@ int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_
 	*emitted = (struct kinst_emitted){ 0 };
 	e.w.out = &emitted->text;
 	e.w.s = &e.s;
+	e.w.is_whole = options->clang;
 	copy = kinst_prepare_fortran(text, length, options, &e.s, &emitted->is_quieter);
 	if (*copy != '#')
 		kinst_text_printf(e.w.out, "# 1 \"%s\"\n", options->file);

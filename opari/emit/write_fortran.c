@@ -64,6 +64,7 @@ void kinst_write_long(struct kinst_writer *w, const char *head, const char *more
 		text += columns;
 		n -= columns;
 		kinst_text_puts(w->out, fixed ? "\n" : "&\n");
+		w->is_marked = w->is_whole;
 		begin_line(w, more);
 	}
 	kinst_text_puts(w->out, text);

@@ -18,6 +18,7 @@ struct kinst_writer {
 	unsigned long marker_line;
 	struct kinst_span marker_file;
 	int is_marked;
+	int is_whole; /* no marker may stand inside of a statement, as flang 19 takes its literals apart there */
 };
 
 /* Copies the text up to a line. */

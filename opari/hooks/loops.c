@@ -409,6 +409,10 @@ int kinst_loops_build(const struct kinst_compiler *compiler, const char *library
 		status = loops_compile(compiler, headers, sources, plugin);
 		if (!status)
 			kinst_say("kinst: %s: built for %s\n", plugin, name);
+		else
+			kinst_say("kinst: %s: no plug-in: its sources do not compile with these headers; accesses are "
+			          "counted by hooks\n",
+			          name);
 		free(plugin);
 	} else {
 		kinst_say("kinst: %s/kinst: cannot be written to, and there is no HOME; set KINST_LIBDIR\n", library);

@@ -1,4 +1,4 @@
-# debug: debug information and the program's own text name the original file and lines
+# debug: debug information, files of coverage and the program's own text name the original file and lines
 . "$srcdir/tests/kinst/kinst.sh"
 need readelf
 mkdir src obj
@@ -42,7 +42,7 @@ strings a.o | grep -q 'sscl=.*/odd "name/a.c:6:6' || fail "a quote in the path"
 # with hooks, whose objects lie elsewhere, what clang counts is beside the program as without kinst, also after a run
 if command -v clang >/dev/null && clang --coverage src/a.c -o prog 2>/dev/null; then
 	for options in --coverage '-fprofile-arcs -ftest-coverage' -ftest-coverage; do
-		for build in clang "$kinst --access clang"; do # which says that it is not instrumented
+		for build in clang "$kinst --access clang"; do
 			find . -name '*.gc*' -delete
 			# shellcheck disable=SC2086
 			$build -fopenmp $options src/a.c -o prog || fail "$build $options"

@@ -6,6 +6,7 @@ script_tests += \
 	tests/kinst/braces.sh \
 	tests/kinst/clang.sh \
 	tests/kinst/compilers.sh \
+	tests/kinst/counts.sh \
 	tests/kinst/cross.sh \
 	tests/kinst/data.sh \
 	tests/kinst/data_fortran.sh \
@@ -20,7 +21,6 @@ script_tests += \
 	tests/kinst/once.sh \
 	tests/kinst/options.sh \
 	tests/kinst/passed_over.sh \
-	tests/kinst/profiles.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
 slow_tests += tests/kinst/malformed_all.sh
