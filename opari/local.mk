@@ -8,7 +8,7 @@ libkinst_la_SOURCES = \
 	opari/read/attributes.c opari/read/attributes.h opari/read/braces.c opari/read/braces.h opari/read/clause.c \
 	opari/read/clause.h opari/read/cycles.c opari/read/cycles.h opari/read/directive.c opari/read/directive.h \
 	opari/read/directive_split.c opari/read/directive_split.h opari/read/doubt.c opari/read/doubt.h \
-	opari/read/doubt_place.c opari/read/doubt_place.h opari/read/extent.c opari/read/extent.h \
+	opari/read/doubt_fortran.c opari/read/doubt_fortran.h opari/read/doubt_place.c opari/read/doubt_place.h opari/read/extent.c opari/read/extent.h \
 	opari/read/extent_fortran.c opari/read/extent_fortran.h opari/read/inclusion.c opari/read/inclusion.h opari/read/lexer.c opari/read/lexer.h \
 	opari/read/lines_fortran.c opari/read/lines_fortran.h opari/read/lock_sites.c opari/read/lock_sites.h \
 	opari/read/operand.c opari/read/operand.h opari/read/operand_fortran.c opari/read/operand_fortran.h \
@@ -46,7 +46,7 @@ libkinst_la_SOURCES = \
 	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h \
 	opari/build/bundle.c opari/build/bundle.h opari/build/cache_key.c opari/build/cache_key.h opari/build/device.c opari/build/device.h \
 	opari/build/environment.c opari/build/environment.h \
-	opari/build/machine.c opari/build/machine.h opari/build/step.c opari/build/step.h
+	opari/command/machine.c opari/command/machine.h opari/build/step.c opari/build/step.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"' -DKINST_DATADIR='"$(datadir)"'
 kinst_SOURCES = opari/build/main.c

@@ -17,7 +17,6 @@ libompp_base_la_SOURCES = \
 	runtime/terms/ctc.c runtime/terms/ctc.h runtime/host/dynamic.c runtime/host/dynamic.h \
 	runtime/host/file.c runtime/host/file.h runtime/host/folder.c runtime/host/folder.h \
 	runtime/base/filter.c runtime/base/filter.h runtime/host/clone.c runtime/host/clone.h \
-	runtime/host/delegate.c runtime/host/delegate.h \
 	runtime/base/geometric.c runtime/base/geometric.h \
 	runtime/base/histogram.h runtime/terms/served.h \
 	runtime/host/helper.c runtime/host/helper.h runtime/base/libc.c runtime/base/libc.h \
@@ -33,7 +32,6 @@ libompp_base_la_SOURCES = \
 	runtime/host/seed.c runtime/host/seed.h runtime/base/sort.c runtime/base/sort.h \
 	runtime/base/space.c runtime/base/space.h runtime/host/stack.c runtime/host/stack.h \
 	runtime/host/stamp.c runtime/host/stamp.h \
-	runtime/host/steal.c runtime/host/steal.h \
 	runtime/host/stream.c runtime/host/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
 	runtime/base/treap.c runtime/base/treap.h \
 	runtime/host/holder.h runtime/base/queue.h runtime/base/little.h \
@@ -140,6 +138,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/hot.c runtime/core/hot.h \
 	runtime/core/instance.c runtime/core/instance.h \
 	runtime/events/jump.c runtime/events/jump.h \
+	runtime/session/delegate.c runtime/session/delegate.h \
 	runtime/session/lock.c runtime/session/lock.h \
 	runtime/session/lock_def.c runtime/session/lock_def.h \
 	runtime/session/naming.c runtime/session/naming.h \
@@ -152,6 +151,7 @@ libompp_core_la_SOURCES = \
 	runtime/memory/spread.c runtime/memory/spread.h \
 	runtime/core/session.c runtime/core/session.h \
 	runtime/session/session_start.c runtime/session/session_start.h \
+	runtime/session/steal.c runtime/session/steal.h \
 	runtime/events/task.c runtime/events/task.h \
 	runtime/events/team.c runtime/events/team.h \
 	runtime/core/team_data.c runtime/core/team_data.h \

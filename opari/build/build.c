@@ -19,11 +19,11 @@
 #include "opari/build/extra.h"
 #include "opari/build/judge.h"
 #include "opari/build/lost_warnings.h"
-#include "opari/build/machine.h"
 #include "opari/build/original.h"
 #include "opari/build/passed_over.h"
 #include "opari/build/replacement.h"
 #include "opari/build/step.h"
+#include "opari/command/machine.h"
 #include "runtime/base/array.h"
 
 /* One build. */

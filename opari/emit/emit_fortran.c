@@ -15,7 +15,7 @@
 #include "opari/emit/user_call.h"
 #include "opari/emit/write_fortran.h"
 #include "opari/read/cycles.h"
-#include "opari/read/doubt.h"
+#include "opari/read/doubt_fortran.h"
 #include "opari/read/extent_fortran.h"
 #include "opari/read/lock_sites.h"
 #include "opari/read/operand_fortran.h"
@@ -569,31 +569,6 @@ static size_t pass_over(struct emitter *e, const struct kinst_fortran_extent *s,
 	return s->first + 1;
 }
 
-/* Returns 1 when a directive goes on in a line that does not follow. */
-static int is_dangling(const struct kinst_statements *all, size_t i)
-{
-	struct kinst_span line = all->lines[all->items[i].last];
-	const char *end = line.p + line.n, *p = memchr(line.p, '$', line.n), *amp;
-
-	amp = p && (p = memchr(p, ' ', (size_t)(end - p))) ? memchr(p, '&', (size_t)(end - p)) : NULL;
-	for (p = amp ? amp + 1 : end; p < end && isspace((unsigned char)*p); p++)
-		;
-	return amp && (p == end || *p == '!');
-}
-
-/* Returns 1 when the compiler may refuse what kinst rewrites of a directive, or of its end (doubt.h). */
-static int is_in_doubt(const struct emitter *e, const struct kinst_fortran_extent *s, int is_found)
-{
-	struct kinst_directive end;
-	int doubt = kinst_doubt_directive(&s->d) || !is_found || is_dangling(&e->s, s->first);
-
-	if (doubt || s->end == KINST_NOWHERE || !kinst_fortran_read(&e->s, s->end, &end))
-		return doubt;
-	doubt = kinst_doubt_end(&end) || is_dangling(&e->s, s->end);
-	kinst_directive_free(&end);
-	return doubt;
-}
-
 /* Emits what begins at a directive.  Returns the statement behind it. */
 static size_t emit_directive(struct emitter *e, size_t i)
 {
@@ -608,7 +583,7 @@ static size_t emit_directive(struct emitter *e, size_t i)
 		return i + 1;
 	}
 	known = kinst_fortran_find(&e->s, &s);
-	e->emitted->is_quieter |= is_in_doubt(e, &s, known);
+	e->emitted->is_quieter |= !known || kinst_doubt_fortran(&e->s, &s);
 	if (!kinst_emit_is_construct(e->options, &s.d) || !known) {
 		i = pass_over(e, &s, known);
 		kinst_directive_free(&s.d);

@@ -1,7 +1,7 @@
 /*
  * Filter calls: see filter_calls.h.
  *
- * Before the filter is there, our threads end, a delegate starts that makes the report (host/delegate.h), and what
+ * Before the filter is there, our threads end, a delegate starts that makes the report (session/delegate.h), and what
  * would make system calls at events is switched off, where the filter refuses these.  Functions that libraries loaded
  * later call, and system calls by the instruction itself, are not seen.
  */
@@ -26,11 +26,11 @@
 #include "runtime/core/helper_thread.h"
 #include "runtime/core/session.h"
 #include "runtime/events/arrival.h"
-#include "runtime/host/delegate.h"
 #include "runtime/host/note.h"
 #include "runtime/host/redirect.h"
 #include "runtime/memory/page_ticks.h"
 #include "runtime/memory/page_writes.h"
+#include "runtime/session/delegate.h"
 #include "runtime/session/session_start.h"
 #include "runtime/sources/source.h"
 #include "runtime/terms/option.h"

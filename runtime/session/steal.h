@@ -4,8 +4,8 @@
  * The kernel counts whole processors in units of 10 ms, and not threads: what it says is what a thread may have lost at
  * the most.
  */
-#ifndef OMPP_HOST_STEAL_H
-#define OMPP_HOST_STEAL_H
+#ifndef OMPP_SESSION_STEAL_H
+#define OMPP_SESSION_STEAL_H
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  * Delegate: see delegate.h.
  */
 #define _GNU_SOURCE
-#include "runtime/host/delegate.h"
+#include "runtime/session/delegate.h"
 
 #include <errno.h>
 #include <linux/prctl.h>

@@ -6,8 +6,8 @@
  * filter for all threads leaves it out.  It sends no SIGCHLD, wait() does not see it, and it ends with the program. The
  * program asks it, and waits for it, by words in memory alone.
  */
-#ifndef OMPP_HOST_DELEGATE_H
-#define OMPP_HOST_DELEGATE_H
+#ifndef OMPP_SESSION_DELEGATE_H
+#define OMPP_SESSION_DELEGATE_H
 
 /* Makes it, if there is none.  Returns 0 or -errno. */
 int ompp_delegate_start(void);

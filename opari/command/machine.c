@@ -1,7 +1,7 @@
 /*
  * Machine: see machine.h.
  */
-#include "opari/build/machine.h"
+#include "opari/command/machine.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * Steal: see steal.h.  A line of a processor is "cpu0 551833 7795 202321 821481 2652 0 336 1921 0 0"; Linux,
  * Documentation/filesystems/proc.rst.
  */
-#include "runtime/host/steal.h"
+#include "runtime/session/steal.h"
 
 #include <errno.h>
 #include <string.h>
