@@ -22,6 +22,14 @@ static int is_alone(const struct kinst_tokens *tokens, uint32_t i)
 	return alone;
 }
 
+/* Returns 1 when the token ends the head of a switch: what follows without braces is never executed. */
+static int is_switch(const struct kinst_tokens *tokens, uint32_t i)
+{
+	uint32_t match = kinst_is_sign(tokens, i, ')') ? tokens->tokens[i].match : KINST_NONE;
+
+	return match != KINST_NONE && match && kinst_is_name(tokens, match - 1, "switch");
+}
+
 /* Returns 1 when the directive may be no statement there, or not one that stands alone. */
 static int doubt_before(const struct kinst_tokens *tokens, const struct kinst_extent *s, int alone)
 {
@@ -32,7 +40,8 @@ static int doubt_before(const struct kinst_tokens *tokens, const struct kinst_ex
 	if (kinst_is_sign(tokens, before, ';') || kinst_is_sign(tokens, before, '{') ||
 	    kinst_is_sign(tokens, before, '}') || is_alone(tokens, before))
 		return 0;
-	return alone || (tokens->tokens[before].kind != KINST_PRAGMA && !kinst_braces_is_head(tokens, before));
+	return alone || is_switch(tokens, before) ||
+	       (tokens->tokens[before].kind != KINST_PRAGMA && !kinst_braces_is_head(tokens, before));
 }
 
 /* Returns 1 when what begins at token i may be no statement, as a declaration, or one with a label. */

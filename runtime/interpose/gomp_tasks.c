@@ -14,7 +14,7 @@
 #include "runtime/interpose/gomp_call.h"
 #include "runtime/interpose/gomp_calls.h"
 
-#define TRAMPOLINES 4096
+#define TRAMPOLINES 512
 #define TEXT_OF(x)  #x
 #define TEXT(x)     TEXT_OF(x)
 

@@ -50,12 +50,12 @@ void example_visits_profile(struct ompp_profile *p)
 	spots[0] = spot(0, ROW_0, "", "read \"all\"; then", "", "tick.c", 3, 25);
 	spots[1] = spot(1, ROW_0, "", "step", "", "/src/a.c", 11, 7);
 	spots[2] = spot(loop, ROW_0, "", "step", "", "tick.c", 5, 40);
-	spots[3] = spot(loop, ROW_0, "libgomp.so.1", "gomp_barrier_wait", "", "", 0, 12);
+	spots[3] = spot(loop, ROW_0, "libgomp.so.1", "wait", "", "", 0, 12);
 	spots[4] = spot(loop, ROW_0, "libm.so.6", "sin", "", "", 0, 10);
 	spots[5] = spot(loop, ROW_1, "", "inner", "step", "tick.c", 5, 30);
 	spots[6] = spot(loop, ROW_1, "", "step", "", "tick.c", 6, 61);
 	spots[7] = spot(loop, ROW_1, "", "step", "", "tick.c", 7, 9);
-	spots[8] = spot(path_of(p, 6, OMPP_BARRIER), ROW_0_0, "libgomp.so.1", "gomp_barrier_wait", "", "", 0, 2);
+	spots[8] = spot(path_of(p, 6, OMPP_BARRIER), ROW_0_0, "libgomp.so.1", "wait", "", "", 0, 2);
 	p->durations = durations;
 	p->n_durations = OMPP_COUNT_OF(durations);
 	p->duration_buckets = buckets;

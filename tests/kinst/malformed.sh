@@ -1,9 +1,9 @@
 # malformed: what the compiler refuses is refused by kinst, too, with the same status and in the compiler's own words, and
 # warnings are the same.  Each source has one directive that is wrong, in its words, its place or its statement
 # (malformed.awk); compilers take some of them.
-# PART=3/400 is the third of 400 parts of all these sources for all compilers; by itself the test takes the first.
+# MALFORMED=3/400 is the third of 400 parts of all these sources for all compilers; by itself the test takes the first.
 . "$srcdir/tests/kinst/kinst.sh"
-part=${PART:-1/400}
+part=${MALFORMED:-1/400}
 
 # alike COMPILER LANGUAGE [OPTION…]: compiles the sources of this part plainly and by kinst.
 alike() {

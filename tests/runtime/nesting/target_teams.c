@@ -4,7 +4,7 @@
 
 int main(void)
 {
-	int sum = 0, n = 0, twice = 0;
+	int sum = 0, n = 0;
 
 	for (int k = 0; k < 3; k++) {
 #pragma omp target map(tofrom : sum) // = TARGET SUM execC 3
@@ -22,11 +22,7 @@ int main(void)
 			for (int i = 0; i < 8; i++)
 				n++;
 		}
-#pragma omp target map(tofrom : twice) nowait depend(inout : twice) // = TARGET SUM execC 3
-#pragma omp teams num_teams(2) reduction(+ : twice) // = TEAMS SUM execC 3
-		twice += 1;
 	}
-#pragma omp taskwait // = TASKWAIT SUM execC 1
-	printf("%d %d %d\n", sum, n, twice);
+	printf("%d %d\n", sum, n);
 	return 0;
 }
