@@ -25,6 +25,7 @@ static const char *const names[] = { [BARRIER] = "WaitAtBarrier",
 	                             [FEW_SECTIONS] = "ImbalanceDueToNotEnoughSections",
 	                             [SINGLE] = "UnparallelizedInSingleRegion" };
 
+enum { TAIL_PART = 10 }; /* of a body: so much of it, and less, is waited for its tasks alone */
 enum { APART_BY_MEMORY = 2, SAME_PACE = 20 /* equal but for one part in so many */ };
 
 /* What a region costs by one cause, and the call path where it costs most. */
@@ -102,13 +103,26 @@ static int is_certain(enum inequality inequality)
 	return inequality == SINGLE || inequality == FEW_SECTIONS || inequality == UNEVEN_SECTIONS;
 }
 
+/* Is the wait at the end of a SINGLE that for its last tasks?  Others wait for its body as long as that takes, unless
+ * they run its tasks meanwhile; then they wait for a small part of it. */
+static int is_tail_of_tasks(const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w)
+{
+	const struct ompp_node *n = &a->profile->nodes[node];
+	int64_t body_ns = ompp_times(w->most.mean_ns, w->most.n);
+	int makes = 0;
+
+	for (uint32_t i = a->first_child[node]; i != OMPP_NONE; i = a->next_sibling[i])
+		makes |= ompp_construct_makes_tasks(a->profile->nodes[i].construct);
+	return makes && n->n_cells > 1 && w->body_ns / (n->n_cells - 1) < body_ns / TAIL_PART;
+}
+
 static void add_path(struct region *r, uint32_t node)
 {
 	const struct ompp_analysis *a = r->finder->analysis;
 	struct ompp_waiting w;
 	struct cost *cost = NULL;
 
-	if (!ompp_waiting_at(a, node, &w))
+	if (!ompp_waiting_at(a, node, &w) || (r->inequality == SINGLE && is_tail_of_tasks(a, node, &w)))
 		return;
 	if (is_certain(r->inequality))
 		cost = &r->unequal;
