@@ -163,6 +163,41 @@ same 'many: counts' expected found
 OMPP_INTERPOSE=0 OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=off.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./many >/dev/null 2>&1 || :
 [ ! "$(counts off.csv)" ] || fail "OMPP_INTERPOSE=0: $(counts off.csv)"
 
+# Of a program of which kinst built a part, each construct is counted once, whichever part that is.
+cat >part.c <<'C'
+int OTHER(int n);
+int OWN(int n)
+{
+	int s = 0;
+#pragma omp parallel num_threads(2) reduction(+ : s)
+	{
+#pragma omp critical
+		s += n;
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 4; i++)
+			s++;
+	}
+	return s;
+}
+#ifdef MAIN
+int main(void)
+{
+	return OWN(1) + OTHER(2) != 14;
+}
+#endif
+C
+printf '%s\n' 'CRITICAL|4' 'LOOP|4' 'PARALLEL|4' >expected
+for ours in main library; do
+	own=$CC other=$CC
+	[ $ours = library ] || own="kinst $CC"
+	[ $ours = main ] || other="kinst $CC"
+	$other -g -O1 -fopenmp -fPIC -shared -DOWN=second -DOTHER=first part.c -o libpart.so
+	$own -g -O1 -fopenmp -DOWN=first -DOTHER=second -DMAIN part.c -o parts -L. -lpart -Wl,-rpath,"$PWD"
+	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=parts.csv OMPP_QUIET=1 ./parts || fail "kinst built the $ours: $?"
+	counts parts.csv >found
+	same "kinst built the $ours: counts" expected found
+done
+
 # What clang built says that nothing of it is seen.
 if [ -n "$CLANG" ] && $CLANG -fopenmp many.c -o of_clang 2>/dev/null; then
 	OMPP_QUIET= ompp run --view=general ./of_clang >/dev/null 2>said || :
