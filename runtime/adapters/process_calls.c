@@ -410,10 +410,9 @@ void ompp_process_redirect(void)
 {
 	/* The real ones are called by their names, above. */
 	static function *real_sigaction, *real_signal, *real_exits[2], *real_execs[8], *real_daemon;
-#define ROW(name, real) \
-	{ \
-#name, (function *)(uintptr_t)__wrap_##name, &(real), OMPP_REDIRECT_UNBUILT \
-	}
+/* clang-format off */
+#define ROW(name, real) { #name, (function *)(uintptr_t)__wrap_##name, &(real), OMPP_REDIRECT_UNBUILT }
+	/* clang-format on */
 	static const struct ompp_redirection list[] = {
 		ROW(sigaction, real_sigaction), ROW(signal, real_signal),    ROW(_exit, real_exits[0]),
 		ROW(_Exit, real_exits[1]),      ROW(execve, real_execs[0]),  ROW(execv, real_execs[1]),

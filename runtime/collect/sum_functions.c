@@ -50,15 +50,16 @@ static void functions_ask(struct ompp_region_def *def)
 	char source[OMPP_LOADED_PATH_BYTES], function[1];
 	struct ompp_loaded file;
 	unsigned int line = 0;
+	int is_found = !ompp_loaded_find(&file, def->address);
 
 	source[0] = '\0';
-	if (!ompp_loaded_find(&file, def->address))
+	if (is_found)
 		line = def->construct == OMPP_FUNCTION
 		             ? ompp_debuginfo_place(file.path, file.offset, source, sizeof(source))
 		             : ompp_debuginfo_line(file.path, file.offset - 1, source, sizeof(source), function,
 		                                   sizeof(function));
 	ompp_region_found_at(def, source, line);
-	if (def->construct != OMPP_FUNCTION && !source[0] && !ompp_loaded_find(&file, def->address))
+	if (def->construct != OMPP_FUNCTION && !source[0] && is_found)
 		functions_name(def, &file);
 }
 

@@ -43,13 +43,19 @@ int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * 
 	return 0;
 }
 
-int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info)
+const ElfW(Dyn) * ompp_dynamic_section(const struct dl_phdr_info *info)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			return ompp_dynamic_open(d, info->dlpi_addr,
-			                         (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
-	return -ENOENT;
+			return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+	return NULL;
+}
+
+int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info)
+{
+	const ElfW(Dyn) *section = ompp_dynamic_section(info);
+
+	return section ? ompp_dynamic_open(d, info->dlpi_addr, section) : -ENOENT;
 }
 
 int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) * head)

@@ -19,6 +19,9 @@ struct ompp_dynamic {
 	const uint32_t *gnu_hash, *hash; /* either may be NULL */
 };
 
+/* Returns the dynamic section of an object, as dl_iterate_phdr() passes that; NULL when it has none. */
+const ElfW(Dyn) * ompp_dynamic_section(const struct dl_phdr_info *info);
+
 /* Finds the symbols through the dynamic section.  Returns 0, or -ENOENT when it has none. */
 int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * section);
 

@@ -140,18 +140,15 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 /* Does the file name libompp as a library that it needs, or hold it? */
 static int needs_us(struct dl_phdr_info *info, size_t size, void *data)
 {
-	const ElfW(Dyn) *first = NULL, *e;
+	const ElfW(Dyn) *e = ompp_dynamic_section(info);
 	struct ompp_dynamic file;
 
 	(void)size, (void)data;
 	if (ompp_dynamic_holds(info, (uintptr_t)needs_us))
 		return ompp_dynamic_holds(info, ompp_auxv(AT_ENTRY));
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			first = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-	if (!first || ompp_dynamic_open(&file, info->dlpi_addr, first))
+	if (!e || ompp_dynamic_open(&file, info->dlpi_addr, e))
 		return 0;
-	for (e = first; e->d_tag != DT_NULL; e++)
+	for (; e->d_tag != DT_NULL; e++)
 		if (e->d_tag == DT_NEEDED && !strncmp(file.strings + e->d_un.d_val, "libompp.so", 10))
 			return 1;
 	return 0;

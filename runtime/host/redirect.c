@@ -173,19 +173,10 @@ static void redirect_change(struct redirect *r, const struct dl_phdr_info *info,
 	}
 }
 
-/* Returns the dynamic section; NULL when the file has none. */
-static const ElfW(Dyn) * section_of(const struct dl_phdr_info *info)
-{
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-	return NULL;
-}
-
 static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 {
 	const struct redirect *r = context;
-	const ElfW(Dyn) *e = section_of(info);
+	const ElfW(Dyn) *e = ompp_dynamic_section(info);
 	uintptr_t at[2] = { 0, 0 };
 	size_t n_bytes[2] = { 0, 0 };
 	struct relocations relocations = { .n = { 0, 0 } };

@@ -17,11 +17,10 @@
 
 typedef void ompp_gomp_function(void);
 
+/* clang-format off */
 #define OMPP_GOMP_ROW(name) \
-	{ \
-#name, (ompp_gomp_function *)(uintptr_t)name##_, (ompp_gomp_function **)(void *)&real_##name, \
-			OMPP_REDIRECT_UNBUILT \
-	}
+	{ #name, (ompp_gomp_function *)(uintptr_t)name##_, (ompp_gomp_function **)(void *)&real_##name, OMPP_REDIRECT_UNBUILT }
+/* clang-format on */
 
 static inline uint64_t ompp_gomp_key(const struct ompp_region_def *def, enum ompp_part part)
 {

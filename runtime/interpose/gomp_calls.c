@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include "runtime/interpose/gomp_calls.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 #include "runtime/base/array.h"
@@ -19,16 +18,23 @@
 #include "runtime/interpose/gomp_call.h"
 #include "runtime/interpose/lock_calls.h"
 
-static _Atomic int is_used;
-
-int ompp_gomp_is_used(void)
-{
-	return atomic_load_explicit(&is_used, memory_order_relaxed);
-}
-
 extern int omp_get_cancellation(void) __attribute__((weak));
 
 static void (*real_GOMP_barrier)(void);
+
+/* Calls a function in which the members of a team meet.
+ * def: the construct whose barrier that is; NULL where it is not known */
+static void gomp_meet(const struct ompp_region_def *def, enum ompp_part part, struct ompp_caller caller,
+                      void (*meet)(void))
+{
+	int is_measured = def && !def->off;
+
+	if (is_measured)
+		ompp_barrier_enter(ompp_gomp_key(def, part), caller);
+	meet();
+	if (is_measured)
+		ompp_barrier_exit(ompp_gomp_key(def, part));
+}
 
 /* ---- parallel ---- */
 
@@ -60,13 +66,8 @@ static void gomp_body(void *argument)
 	team->body(team->data);
 	if (is_combined)
 		ompp_visit_exit(ompp_gomp_key(def, OMPP_PART_WORK));
-	if (has_barrier()) {
-		if (!def->off)
-			ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_BARRIER), caller);
-		real_GOMP_barrier();
-		if (!def->off)
-			ompp_barrier_exit(ompp_gomp_key(def, OMPP_PART_BARRIER));
-	}
+	if (has_barrier())
+		gomp_meet(def, OMPP_PART_BARRIER, caller, real_GOMP_barrier);
 	ompp_team_end(def);
 }
 
@@ -80,8 +81,6 @@ static int gomp_fork(struct gomp_team *team, enum ompp_construct construct, void
 
 	if (!def->key)
 		return 0;
-	if (!ompp_gomp_is_used())
-		atomic_store_explicit(&is_used, 1, memory_order_relaxed);
 	if (!n)
 		n = omp_get_max_threads ? (unsigned int)omp_get_max_threads() : 1;
 	*team = (struct gomp_team){ NULL, body, data, def, ompp_team_fork(def, (int)n, caller) };
@@ -232,11 +231,7 @@ static void GOMP_loop_end_(void)
 	struct ompp_caller caller = OMPP_CALLER();
 	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, &caller.stack);
 
-	if (def && !def->off)
-		ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_BARRIER), caller);
-	real_GOMP_loop_end();
-	if (def && !def->off)
-		ompp_barrier_exit(ompp_gomp_key(def, OMPP_PART_BARRIER));
+	gomp_meet(def, OMPP_PART_BARRIER, caller, real_GOMP_loop_end);
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 }
 
@@ -271,33 +266,22 @@ static const struct ompp_region_def *sections_leave(uintptr_t *stack)
 	return def;
 }
 
-static unsigned (*real_GOMP_sections_start)(WORD n);
-static unsigned GOMP_sections_start_(WORD n)
-{
-	struct ompp_caller caller = OMPP_CALLER();
-	const struct ompp_region_def *def = ompp_call_region(OMPP_SECTIONS, NULL, caller.site);
-	unsigned section;
+#define SECTIONS(name, parameters, arguments) \
+	static unsigned(*real_##name) parameters; \
+	static unsigned name##_ parameters \
+	{ \
+		struct ompp_caller caller = OMPP_CALLER(); \
+		const struct ompp_region_def *def = ompp_call_region(OMPP_SECTIONS, NULL, caller.site); \
+		unsigned section; \
+		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
+		section = real_##name arguments; \
+		if (section) \
+			ompp_gomp_enter(def, OMPP_PART_BODY, caller); \
+		return section; \
+	}
 
-	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
-	section = real_GOMP_sections_start(n);
-	if (section)
-		ompp_gomp_enter(def, OMPP_PART_BODY, caller);
-	return section;
-}
-
-static unsigned (*real_GOMP_sections2_start)(WORD n, WORD reductions, WORD memory);
-static unsigned GOMP_sections2_start_(WORD n, WORD reductions, WORD memory)
-{
-	struct ompp_caller caller = OMPP_CALLER();
-	const struct ompp_region_def *def = ompp_call_region(OMPP_SECTIONS, NULL, caller.site);
-	unsigned section;
-
-	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
-	section = real_GOMP_sections2_start(n, reductions, memory);
-	if (section)
-		ompp_gomp_enter(def, OMPP_PART_BODY, caller);
-	return section;
-}
+SECTIONS(GOMP_sections_start, (WORD n), (n))
+SECTIONS(GOMP_sections2_start, (WORD n, WORD reductions, WORD memory), (n, reductions, memory))
 
 static unsigned (*real_GOMP_sections_next)(void);
 static unsigned GOMP_sections_next_(void)
@@ -323,11 +307,7 @@ static void GOMP_sections_end_(void)
 	struct ompp_caller caller = OMPP_CALLER();
 	const struct ompp_region_def *def = sections_leave(&caller.stack);
 
-	if (def && !def->off)
-		ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_BARRIER), caller);
-	real_GOMP_sections_end();
-	if (def && !def->off)
-		ompp_barrier_exit(ompp_gomp_key(def, OMPP_PART_BARRIER));
+	gomp_meet(def, OMPP_PART_BARRIER, caller, real_GOMP_sections_end);
 	sections_end(def);
 }
 
@@ -451,13 +431,8 @@ static void GOMP_atomic_end_(void)
 static void GOMP_barrier_(void)
 {
 	struct ompp_caller caller = OMPP_CALLER();
-	const struct ompp_region_def *def = ompp_call_region(OMPP_BARRIER, NULL, caller.site);
 
-	if (!def->off)
-		ompp_barrier_enter(ompp_gomp_key(def, OMPP_PART_REGION), caller);
-	real_GOMP_barrier();
-	if (!def->off)
-		ompp_barrier_exit(ompp_gomp_key(def, OMPP_PART_REGION));
+	gomp_meet(ompp_call_region(OMPP_BARRIER, NULL, caller.site), OMPP_PART_REGION, caller, real_GOMP_barrier);
 }
 
 OMPP_GOMP_VISIT(OMPP_BARRIER, _Bool, GOMP_barrier_cancel, (void), ())

@@ -16,7 +16,4 @@ void ompp_gomp_start(void);
 /* The same for the calls of tasks (gomp_tasks.c). */
 void ompp_gomp_start_tasks(void);
 
-/* Returns 1 when a construct of such a file was measured. */
-int ompp_gomp_is_used(void);
-
 #endif
