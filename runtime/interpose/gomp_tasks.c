@@ -11,6 +11,7 @@
 
 #include "runtime/base/array.h"
 #include "runtime/events/task.h"
+#include "runtime/host/note.h"
 #include "runtime/interpose/gomp_call.h"
 #include "runtime/interpose/gomp_calls.h"
 
@@ -91,6 +92,11 @@ static task_body *task_stand_in(struct ompp_region_def *def, task_body *body)
 
 		number = atomic_fetch_add_explicit(&n_bodies, 1, memory_order_relaxed) + 1;
 		if (number > TRAMPOLINES) {
+			static const char lost[] = "tasks of more than " TEXT(
+				TRAMPOLINES) " constructs: of the others' tasks it is seen that "
+					     "they are made, and not that they are executed";
+
+			ompp_note_say_once(lost, sizeof(lost) - 1);
 			atomic_store_explicit(&n_bodies, TRAMPOLINES, memory_order_relaxed);
 			return body;
 		}

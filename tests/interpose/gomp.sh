@@ -163,6 +163,19 @@ same 'many: counts' expected found
 OMPP_INTERPOSE=0 OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=off.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./many >/dev/null 2>&1 || :
 [ ! "$(counts off.csv)" ] || fail "OMPP_INTERPOSE=0: $(counts off.csv)"
 
+# Tasks of more constructs than there is room for: what is not seen is said, and the program does the same.
+awk 'BEGIN {
+	print "#include <stdio.h>\nstatic int n;\nint main(void)\n{\n#pragma omp parallel num_threads(2)\n#pragma omp single\n\t{"
+	for (i = 0; i < 600; i++) print "#pragma omp task\n\t\t{\n#pragma omp atomic\n\t\t\tn++;\n\t\t}"
+	print "\t}\n\tprintf(\"%d\\n\", n);\n\treturn 0;\n}" }' >tasks.c
+$CC -fopenmp tasks.c -o tasks
+OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=tasks.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./tasks >got 2>/dev/null
+[ "$(cat got)" = 600 ] || fail "600 tasks: $(cat got)"
+counts tasks.csv | grep TASK >found
+printf '%s\n' 'TASKEXEC|512' 'TASK|600' >expected
+same '600 constructs of tasks' expected found
+grep -q 'tasks of more than 512 constructs' tasks.csv || fail 'the tasks that are not seen are not said'
+
 # Of a program of which kinst built a part, each construct is counted once, whichever part that is.
 cat >part.c <<'C'
 int OTHER(int n);
