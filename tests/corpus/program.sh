@@ -75,11 +75,12 @@ judge() {
 }
 
 # counted WAY OUT: runs the program that counts so; OUT.counts gets what its report says of each object and region.
+# Where a region's place is a call's offset in its function, the two ways have other offsets.
 counted() {
 	OMPP_REPORTFILE=$folder/$1/report OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_DATA_NAME='*' OMPP_DATA_MIN_BYTES=1 start $1 $2
 	awk -F, '/^##BEG data objects/ { on = 1; n = 0; next } /^##END/ { on = 0 }
 		on && !n { for (n = 1; $n != "(%)" && n < NF; n++); next } # the columns behind it depend on the threads
-		on { for (i = 1; i < n; i++) printf "%s,", $i; print "" }' $1/report 2>/dev/null | sed 's/,R[0-9]*,/,/' | sort >$2.counts
+		on { for (i = 1; i < n; i++) printf "%s,", $i; print "" }' $1/report 2>/dev/null | sed 's/,R[0-9]*,/,/; s/+0x[0-9a-f]*,/,/' | sort >$2.counts
 	rm -f $1/report
 }
 
