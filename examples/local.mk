@@ -22,6 +22,7 @@ dist_examples_DATA = \
 	examples/profile.py \
 	examples/sections.c \
 	examples/sensor_files.c \
+	examples/sensor_uncore.c \
 	examples/single.c \
 	examples/spin.h \
 	examples/tasks.c \

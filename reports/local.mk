@@ -155,6 +155,7 @@ libompp_program_la_SOURCES = \
 	reports/watch/server_address.c reports/watch/server_address.h \
 	reports/watch/server_door.c reports/watch/server_door.h reports/watch/sheet.c \
 	reports/watch/sheet.h reports/watch/sheet_choice.c reports/watch/sheet_choice.h \
+	reports/watch/sheet_share.c reports/watch/sheet_share.h \
 	reports/watch/sheet_all.c reports/watch/sheet_all.h \
 	reports/watch/sheet_text.c reports/watch/sheet_text.h reports/watch/watch_stat.c \
 	reports/watch/watcher.c reports/watch/watcher.h \

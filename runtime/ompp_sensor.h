@@ -52,9 +52,14 @@ struct ompp_sensor_host {
 	int (*wants)(struct ompp_sensor_host *host, int event);
 	/* Says why the machine lacks the sensor: "cause; what to do".  Returns -1, which open() returns then. */
 	int (*lacks)(struct ompp_sensor_host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));
+	/* Sets the most that an event can be, in its unit (of a counter: in its unit a second), of one source or, with
+	 * source -1, of each source that has no limit of its own.  It is then shown in per cent, too.  0 when it is not
+	 * known (any more). */
+	void (*limit)(struct ompp_sensor_host *host, int event, int source, double limit);
 };
 
-enum { OMPP_SENSOR_VERSION = 1 };
+/* Version 2 has limit().  ompp reads sensors of version 1, too. */
+enum { OMPP_SENSOR_VERSION = 2 };
 
 struct ompp_sensor {
 	int version;      /* OMPP_SENSOR_VERSION */

@@ -4,6 +4,7 @@
 #include "reports/sensors/meter.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,8 @@ static int meter_reshape(struct ompp_meter *m, size_t events, size_t sources)
 	uint64_t *now = meter_reshaped(m->now, sizeof(*now), m, events, sources),
 		 *before = meter_reshaped(m->before, sizeof(*before), m, events, sources),
 		 *wraps = meter_reshaped(m->wraps, sizeof(*wraps), m, events, sources);
+	double *limits = meter_reshaped(m->limits, sizeof(*limits), m, events, sources),
+	       *limits_each = calloc(events, sizeof(*limits_each));
 	unsigned char *is_now = meter_reshaped(m->is_now, 1, m, events, sources),
 		      *is_before = meter_reshaped(m->is_before, 1, m, events, sources),
 		      *is_met = meter_reshaped(m->is_met, 1, m, events, sources), *is_wanted = calloc(events, 1);
@@ -56,23 +59,26 @@ static int meter_reshape(struct ompp_meter *m, size_t events, size_t sources)
 	char **names = calloc(sources, sizeof(*names));
 	unsigned char *n_silent = calloc(sources, 1);
 
-	if (!now || !before || !wraps || !is_now || !is_before || !is_met || !is_wanted || !told || !names ||
-	    !n_silent) {
+	if (!now || !before || !wraps || !limits || !limits_each || !is_now || !is_before || !is_met || !is_wanted ||
+	    !told || !names || !n_silent) {
 		free(now), free(before), free(wraps), free(is_now), free(is_before), free(is_met);
-		free(is_wanted), free(told), free(names), free(n_silent);
+		free(is_wanted), free(told), free(names), free(n_silent), free(limits), free(limits_each);
 		return -ENOMEM;
 	}
 	if (m->n_events) {
 		memcpy(is_wanted, m->is_wanted, m->n_events);
 		memcpy(told, m->events, m->n_events * sizeof(*told));
+		memcpy(limits_each, m->limits_each, m->n_events * sizeof(*limits_each));
 	}
 	if (m->n_sources) {
 		memcpy(names, m->sources, m->n_sources * sizeof(*names));
 		memcpy(n_silent, m->n_silent, m->n_sources);
 	}
 	free(m->now), free(m->before), free(m->wraps), free(m->is_now), free(m->is_before), free(m->is_met);
-	free(m->is_wanted), free(m->events), free(m->sources), free(m->n_silent);
+	free(m->is_wanted), free(m->events), free(m->sources), free(m->n_silent), free(m->limits), free(m->limits_each);
 	m->n_silent = n_silent;
+	m->limits = limits;
+	m->limits_each = limits_each;
 	m->now = now, m->before = before, m->wraps = wraps, m->is_now = is_now, m->is_before = is_before,
 	m->is_met = is_met;
 	m->is_wanted = is_wanted, m->events = told, m->sources = names;
@@ -152,6 +158,18 @@ static void set_wrap(struct ompp_sensor_host *host, int event, int source, uint6
 		m->wraps[meter_at(m, (size_t)event, (size_t)source)] = wrap;
 }
 
+static void set_limit(struct ompp_sensor_host *host, int event, int source, double limit)
+{
+	struct ompp_meter *m = meter_of(host);
+	double known = isfinite(limit) && limit > 0 ? limit : 0, *place;
+
+	if (event < 0 || (size_t)event >= m->n_events || (source >= 0 && !is_there(m, event, source)))
+		return;
+	place = source < 0 ? &m->limits_each[event] : &m->limits[meter_at(m, (size_t)event, (size_t)source)];
+	m->generation += *place < known || *place > known;
+	*place = known;
+}
+
 static int is_wanted(struct ompp_sensor_host *host, int event)
 {
 	const struct ompp_meter *m = meter_of(host);
@@ -175,8 +193,8 @@ static int meter_lacks(struct ompp_sensor_host *host, const char *format, ...)
 void ompp_meter_open(struct ompp_meter *m, const struct ompp_sensor *sensor, const char *proc, const char *sys, int pid)
 {
 	*m = (struct ompp_meter){ .sensor = sensor };
-	m->host = (struct ompp_sensor_host){ proc,       sys,      pid,       add_event,  find_source,
-		                             set_number, set_wrap, is_wanted, meter_lacks };
+	m->host = (struct ompp_sensor_host){ proc,       sys,      pid,       add_event,   find_source,
+		                             set_number, set_wrap, is_wanted, meter_lacks, set_limit };
 	if (meter_reshape(m, FIRST_EVENTS, FIRST_SOURCES))
 		meter_lacks(&m->host, "not enough memory");
 	else
@@ -196,7 +214,7 @@ void ompp_meter_close(struct ompp_meter *m)
 	for (size_t i = 0; i < m->n_sources; i++)
 		free(m->sources[i]);
 	free(m->now), free(m->before), free(m->wraps), free(m->is_now), free(m->is_before), free(m->is_met);
-	free(m->is_wanted), free(m->events), free(m->sources), free(m->n_silent);
+	free(m->is_wanted), free(m->events), free(m->sources), free(m->n_silent), free(m->limits), free(m->limits_each);
 	*m = (struct ompp_meter){ 0 };
 }
 
@@ -308,4 +326,35 @@ struct ompp_meter_value ompp_meter_together(const struct ompp_meter *m, size_t e
 	if (all.is_known && together == OMPP_SENSOR_MEAN)
 		all.number /= n;
 	return all;
+}
+
+double ompp_meter_limit(const struct ompp_meter *m, size_t event, size_t source)
+{
+	double own = m->limits[meter_at(m, event, source)];
+
+	return own > 0 ? own : m->limits_each[event];
+}
+
+double ompp_meter_limit_together(const struct ompp_meter *m, size_t event)
+{
+	enum ompp_sensor_together together = m->events[event].together;
+	double all = 0;
+	size_t n = 0;
+
+	for (size_t s = 0; s < m->n_sources; s++) {
+		double limit = ompp_meter_limit(m, event, s);
+
+		if (!ompp_meter_has(m, event, s))
+			continue;
+		if (!(limit > 0))
+			return 0;
+		n++;
+		if (together == OMPP_SENSOR_MOST)
+			all = limit > all ? limit : all;
+		else
+			all += limit;
+	}
+	if (together == OMPP_SENSOR_NOTHING && n > 1)
+		return 0;
+	return together == OMPP_SENSOR_MEAN && n ? all / (double)n : all;
 }

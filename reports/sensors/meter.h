@@ -35,6 +35,7 @@ struct ompp_meter {
 	size_t n_events, n_sources;
 	size_t room_events, room_sources; /* of the numbers, which are indexed by source and event */
 	uint64_t *now, *before, *wraps;
+	double *limits, *limits_each; /* by source and event; by event, of sources without one of their own; 0: none */
 	unsigned char *is_now, *is_before, *is_met, *is_wanted; /* met: it was set once */
 	unsigned char
 		*n_silent; /* by source: how many samples in a row had no number of it, at most OMPP_METER_PATIENCE */
@@ -66,5 +67,10 @@ int64_t ompp_meter_elapsed_ns(const struct ompp_meter *meter);
 /* Returns the value of an event of one source; of all sources together. */
 struct ompp_meter_value ompp_meter_value(const struct ompp_meter *meter, size_t event, size_t source);
 struct ompp_meter_value ompp_meter_together(const struct ompp_meter *meter, size_t event);
+
+/* Returns the most that this value can be, in the event's unit (of a counter: in its unit a second), or 0 when that is
+ * not known.  That of all sources together is known only if that of each source is that has the event. */
+double ompp_meter_limit(const struct ompp_meter *meter, size_t event, size_t source);
+double ompp_meter_limit_together(const struct ompp_meter *meter, size_t event);
 
 #endif

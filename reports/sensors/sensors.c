@@ -37,8 +37,8 @@ const struct ompp_sensor *ompp_sensors_load(const char *path, char *why, size_t 
 	sensor = dlsym(library, "ompp_sensor");
 	if (!sensor) {
 		snprintf(why, n_why, "has no ompp_sensor; define one, as ompp_sensor.h says");
-	} else if (sensor->version != OMPP_SENSOR_VERSION || !sensor->name || !sensor->name[0] || !sensor->open ||
-	           !sensor->sample) {
+	} else if (sensor->version < 1 || sensor->version > OMPP_SENSOR_VERSION || !sensor->name || !sensor->name[0] ||
+	           !sensor->open || !sensor->sample) {
 		snprintf(why, n_why,
 		         "its ompp_sensor lacks a member or is of version %d; compile it with the "
 		         "ompp_sensor.h of version %d",

@@ -378,3 +378,11 @@ struct ompp_meter_value ompp_watch_value(const struct ompp_watch *w, const struc
 	return c->source == OMPP_WATCH_ALL ? ompp_meter_together(m, c->event)
 	                                   : ompp_meter_value(m, c->event, (size_t)c->source);
 }
+
+double ompp_watch_limit(const struct ompp_watch *w, const struct ompp_watch_column *c)
+{
+	const struct ompp_meter *m = &w->meters[c->meter];
+
+	return c->source == OMPP_WATCH_ALL ? ompp_meter_limit_together(m, c->event)
+	                                   : ompp_meter_limit(m, c->event, (size_t)c->source);
+}

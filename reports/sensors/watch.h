@@ -55,6 +55,8 @@ const struct ompp_sensor_event *ompp_watch_event(const struct ompp_watch *watch,
 /* Returns the name of a column's source; "all" for all together. */
 const char *ompp_watch_source(const struct ompp_watch *watch, const struct ompp_watch_column *column);
 struct ompp_meter_value ompp_watch_value(const struct ompp_watch *watch, const struct ompp_watch_column *column);
+/* Returns the most that the value can be, in the event's unit (of a counter: a second), or 0. */
+double ompp_watch_limit(const struct ompp_watch *watch, const struct ompp_watch_column *column);
 
 /* Returns 1 when a column of these names fits a pattern, and 0 otherwise.
  * source: NULL for all together, which fits no pattern with @ */

@@ -204,6 +204,26 @@ static void sensor(struct ompp_recorder *r, const struct ompp_sheet *sheet, size
 	recorder_str(r, "]}\n");
 }
 
+/* Writes the limits of columns, where there are any. */
+static void recorder_limits(struct ompp_recorder *r, const struct ompp_sheet *sheet)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sheet->n; i++)
+		n += sheet->columns[i].limit > 0;
+	if (!n)
+		return;
+	recorder_str(r, ",\"limits\":[");
+	for (size_t i = 0; i < sheet->n; i++) {
+		recorder_str(r, i ? "," : "");
+		if (sheet->columns[i].limit > 0)
+			recorder_number(r, sheet->columns[i].limit);
+		else
+			recorder_str(r, "null");
+	}
+	recorder_str(r, "]");
+}
+
 static int recorder_columns(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 {
 	size_t *meters = realloc(r->meters, (sheet->n + 1) * sizeof(*meters));
@@ -232,7 +252,9 @@ static int recorder_columns(struct ompp_recorder *r, const struct ompp_sheet *sh
 			recorder_str(r, "null");
 		recorder_str(r, "]");
 	}
-	recorder_str(r, "]}\n");
+	recorder_str(r, "]");
+	recorder_limits(r, sheet);
+	recorder_str(r, "}\n");
 	return 0;
 }
 

@@ -170,17 +170,28 @@ static int read_column(struct recording *r, struct ompp_sheet_column *c, const s
 	return DAMAGED;
 }
 
+static size_t recording_length(const struct ompp_json *list)
+{
+	size_t n = 0;
+
+	for (const struct ompp_json *one = list->first; one; one = one->next)
+		n++;
+	return n;
+}
+
 static int read_columns(struct recording *r, const struct ompp_json *line)
 {
-	const struct ompp_json *columns = ompp_json_get(line, "columns");
-	size_t n = 0, i = 0;
+	const struct ompp_json *columns = ompp_json_get(line, "columns"), *limits = ompp_json_get(line, "limits"),
+			       *limit;
+	size_t n, i = 0;
 	size_t *places;
 	int rc = 0;
 
 	if (!columns || columns->type != OMPP_JSON_LIST)
 		return DAMAGED;
-	for (const struct ompp_json *c = columns->first; c; c = c->next)
-		n++;
+	if (limits && (limits->type != OMPP_JSON_LIST || recording_length(limits) != recording_length(columns)))
+		return DAMAGED;
+	n = recording_length(columns);
 	places = realloc(r->places, (n + 1) * sizeof(*places));
 	if (!places || ompp_sheet_start(&r->sheet, n)) {
 		r->places = places ? places : r->places;
@@ -189,12 +200,16 @@ static int read_columns(struct recording *r, const struct ompp_json *line)
 	r->places = places;
 	r->n_places = 0;
 	r->sheet.generation = ++r->generation;
+	limit = limits ? limits->first : NULL;
 	for (const struct ompp_json *c = columns->first; c && !rc; c = c->next, i++) {
 		size_t k = i ? i - 1 : 0; /* most often the sensor is that of the column before */
 
 		rc = read_column(r, &r->sheet.columns[i], c);
 		if (rc)
 			break;
+		if (limit && limit->type == OMPP_JSON_NUMBER && limit->number > 0 && isfinite(limit->number))
+			r->sheet.columns[i].limit = limit->number;
+		limit = limit ? limit->next : NULL;
 		if (k < i && r->sheet.columns[k].meter != r->sheet.columns[i].meter)
 			k = 0;
 		while (k < i && r->sheet.columns[k].meter != r->sheet.columns[i].meter)
@@ -234,15 +249,6 @@ static int read_sample(struct recording *r, const struct ompp_json *line, double
 	r->info->n_samples++;
 	r->info->n_missed += r->sheet.n_missed;
 	return r->sink->sample ? r->sink->sample(r->sink->context, &r->sheet) : 0;
-}
-
-static size_t recording_length(const struct ompp_json *list)
-{
-	size_t n = 0;
-
-	for (const struct ompp_json *one = list->first; one; one = one->next)
-		n++;
-	return n;
 }
 
 /* Reads whole numbers from `least` to below `end` into a new array.  Returns NULL when they are none, or without

@@ -46,6 +46,7 @@ static void name_columns(struct ompp_sheet *s, const struct ompp_watch *watch)
 		c->source = from->source == OMPP_WATCH_ALL ? NULL : ompp_watch_source(watch, from);
 		c->is_gauge = e->kind == OMPP_SENSOR_GAUGE;
 		c->scale = e->scale;
+		c->limit = ompp_watch_limit(watch, from);
 		c->meter = from->meter;
 	}
 	s->generation = watch->generation;

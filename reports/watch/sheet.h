@@ -12,9 +12,10 @@
 
 struct ompp_sheet_column {
 	const char *sensor, *event, *unit, *what, *of;
-	const char *source; /* NULL: all sources together */
-	int is_gauge;
+	const char *source;     /* NULL: all sources together */
+	int is_gauge, is_share; /* is_share: per cent of the column before it (sheet_share.h) */
 	double scale;
+	double limit; /* the most that it can be, in its unit (of a counter: a second); 0: not known */
 	size_t meter; /* of what is read now: its number; of a recording: the sensor's */
 	/* the sample */
 	int is_known;

@@ -19,7 +19,7 @@ static uint64_t all_hash(uint64_t hash, const char *text)
 
 static int all_is_same(const struct ompp_sheet_column *a, const struct ompp_sheet_column *b)
 {
-	return !strcmp(a->sensor, b->sensor) && !strcmp(a->event, b->event) &&
+	return !strcmp(a->sensor, b->sensor) && !strcmp(a->event, b->event) && a->is_share == b->is_share &&
 	       (a->source ? b->source && !strcmp(a->source, b->source) : !b->source);
 }
 

@@ -10,6 +10,7 @@
 #include "reports/watch/recorder.h"
 #include "reports/watch/recording.h"
 #include "reports/watch/sheet_all.h"
+#include "reports/watch/sheet_share.h"
 #include "reports/watch/watcher.h"
 #include "reports/watch/watcher_options.h"
 #include "runtime/base/array.h"
@@ -198,7 +199,9 @@ static int export_main(int argc, char **argv)
 	struct record *r = &request.record;
 	struct ompp_recording_info info;
 	struct survey survey = { 0 };
-	struct ompp_sink sink = { .start = note_start, .sample = add_columns, .context = &survey };
+	struct ompp_sheet_share share;
+	struct ompp_sink to = { .start = note_start, .sample = add_columns, .context = &survey },
+			 sink = ompp_sheet_share(&share, &to);
 	enum ompp_recorder_form form = OMPP_RECORDER_CSV;
 	const char *file = NULL;
 	int status = ompp_watcher_parse(&request.watcher, &ompp_export_command, &request, argc, argv, &file), rc;
@@ -216,12 +219,13 @@ static int export_main(int argc, char **argv)
 		                                 survey.start_unix_ns);
 	if (r->recorder) {
 		rc = form == OMPP_RECORDER_CSV ? ompp_recorder_heading(r->recorder, &survey.all) : 0;
-		sink = ompp_recorder_sink(r->recorder);
-		if (!rc)
-			rc = ompp_recording_replay(file, &sink, &info);
+		to = ompp_recorder_sink(r->recorder);
+		if (!rc) /* shares are columns of CSV alone: lines have limits, and NUMAscope's array no units */
+			rc = ompp_recording_replay(file, form == OMPP_RECORDER_CSV ? &sink : &to, &info);
 		rc |= ompp_recorder_close(r->recorder);
 	}
 	status = rc || !r->recorder ? OMPP_EXIT_FAILED : ompp_recording_tell(file, &info);
+	ompp_sheet_share_free(&share);
 	ompp_sheet_all_free(&survey.all);
 	return status;
 }

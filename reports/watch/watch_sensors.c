@@ -95,10 +95,35 @@ static const char *unit_of(const struct ompp_sensor_event *e, char unit[64])
 	return ompp_shown(unit);
 }
 
+/* Returns the limit of an event, when it is the same for each source; otherwise 0. */
+static double limit_of(const struct ompp_meter *m, size_t event)
+{
+	double limit = m->n_sources ? ompp_meter_limit(m, event, 0) : m->limits_each[event];
+
+	for (size_t s = 1; s < m->n_sources; s++) {
+		double other = ompp_meter_limit(m, event, s);
+
+		if (other < limit || other > limit)
+			return 0;
+	}
+	return limit;
+}
+
+/* Says what limit the event has: ", at most 25600000000 bytes/s each". */
+static void say_limit(const struct ompp_meter *m, size_t event, char text[96])
+{
+	double limit = limit_of(m, event);
+	char unit[64];
+
+	text[0] = '\0';
+	if (limit > 0)
+		snprintf(text, 96, ", at most %.10g %s each", limit, unit_of(&m->events[event], unit));
+}
+
 static void print_sensor(const struct ompp_meter *m, int with_events)
 {
 	size_t width = 12;
-	char unit[64];
+	char unit[64], limit[96];
 
 	printf("%-10s  ", ompp_shown(m->sensor->name));
 	if (!m->is_open) {
@@ -113,9 +138,11 @@ static void print_sensor(const struct ompp_meter *m, int with_events)
 	for (size_t i = 0; i < m->n_events; i++)
 		if (strlen(m->events[i].name) > width)
 			width = strlen(m->events[i].name) < 40 ? strlen(m->events[i].name) : 40;
-	for (size_t i = 0; i < m->n_events && with_events; i++)
-		printf("  %-*s  %-9s  %s\n", (int)width, ompp_shown(m->events[i].name), unit_of(&m->events[i], unit),
-		       ompp_shown(m->events[i].what));
+	for (size_t i = 0; i < m->n_events && with_events; i++) {
+		say_limit(m, i, limit);
+		printf("  %-*s  %-9s  %s%s\n", (int)width, ompp_shown(m->events[i].name), unit_of(&m->events[i], unit),
+		       ompp_shown(m->events[i].what), limit);
+	}
 }
 
 /* ---- for programs ---- */
@@ -125,8 +152,13 @@ static void sensors_put(struct ompp_table *table, const char *text)
 	ompp_table_text(table, text && text[0] ? ompp_arena_strdup(table->arena, text) : "-");
 }
 
+/* e: NULL for a sensor without events */
 static void put_event(struct ompp_table *table, const struct ompp_meter *m, const struct ompp_sensor_event *e)
 {
+	double most = e ? limit_of(m, (size_t)(e - m->events)) : 0;
+	char limit[32];
+
+	snprintf(limit, sizeof(limit), "%.10g", most);
 	sensors_put(table, m->sensor->name);
 	sensors_put(table, e ? e->name : NULL);
 	sensors_put(table, e ? e->unit : NULL);
@@ -135,13 +167,13 @@ static void put_event(struct ompp_table *table, const struct ompp_meter *m, cons
 	sensors_put(table, m->is_open ? "yes" : "no");
 	sensors_put(table, e ? e->what : m->sensor->what);
 	sensors_put(table, m->is_open ? NULL : m->why);
+	sensors_put(table, most > 0 ? limit : NULL);
 }
 
 static int print_records(const struct request *r, const struct ompp_watch *w)
 {
-	static const char *const titles[] = {
-		"sensor", "event", "unit", "kind", "of", "here", "description", "reason"
-	};
+	static const char *const titles[] = { "sensor", "event",       "unit",   "kind", "of",
+		                              "here",   "description", "reason", "limit" };
 	struct ompp_table table;
 	struct ompp_arena arena;
 	int status;

@@ -8,6 +8,7 @@
 #include "reports/command/command_line.h"
 #include "reports/watch/recording.h"
 #include "reports/watch/sheet_choice.h"
+#include "reports/watch/sheet_share.h"
 #include "reports/watch/sheet_text.h"
 #include "reports/watch/watcher.h"
 #include "reports/watch/watcher_options.h"
@@ -19,15 +20,31 @@ static const char of_machine[] =
 static const char of_program[] = "task:run,task:wait,process:minor,process:resident,stat:user,stat:system,stat:idle,"
 				 "node:numa_hit,node:numa_miss,value";
 
-static int open_text(struct ompp_watcher *w, struct ompp_sink *sink)
+/* Lines of text, with shares of limits. */
+struct shown {
+	struct ompp_sheet_text text;
+	struct ompp_sheet_share share;
+	struct ompp_sink lines; /* of the text */
+};
+
+static struct ompp_sink shown_on(struct shown *s, FILE *out)
 {
-	*sink = ompp_sheet_text(w->context, w->program ? stderr : stdout); /* the program's output stays its own */
-	return 0;
+	s->lines = ompp_sheet_text(&s->text, out);
+	return ompp_sheet_share(&s->share, &s->lines);
 }
 
-static void close_text(void *text)
+static void shown_free(void *shown)
 {
-	ompp_sheet_text_free(text);
+	struct shown *s = shown;
+
+	ompp_sheet_share_free(&s->share);
+	ompp_sheet_text_free(&s->text);
+}
+
+static int open_text(struct ompp_watcher *w, struct ompp_sink *sink)
+{
+	*sink = shown_on(w->context, w->program ? stderr : stdout); /* the program's output stays its own */
+	return 0;
 }
 
 static const char *asked; /* by -e, of a recording; or NULL */
@@ -58,9 +75,9 @@ static const char *patterns_of(const struct ompp_sheet *sheet)
 static int stat_replay(const char *path)
 {
 	struct ompp_recording_info info;
-	struct ompp_sheet_text text;
+	struct shown shown = { 0 };
 	struct ompp_sheet_choice choice;
-	struct ompp_sink shown = ompp_sheet_text(&text, stdout), sink = ompp_sheet_choice(&choice, &shown, patterns_of);
+	struct ompp_sink lines = shown_on(&shown, stdout), sink = ompp_sheet_choice(&choice, &lines, patterns_of);
 	int rc = ompp_recording_replay(path, &sink, &info);
 
 	if (asked && choice.is_begun && !choice.n_from) {
@@ -68,18 +85,18 @@ static int stat_replay(const char *path)
 		rc = -2;
 	}
 	ompp_sheet_choice_free(&choice);
-	ompp_sheet_text_free(&text);
+	shown_free(&shown);
 	return rc ? OMPP_EXIT_FAILED : ompp_recording_tell(path, &info);
 }
 
 static int stat_main(int argc, char **argv)
 {
-	struct ompp_sheet_text text = { 0 };
+	struct shown shown = { 0 };
 	struct ompp_watcher w = { .command = "stat",
 		                  .interval_ns = INT64_C(1000000000),
 		                  .open = open_text,
-		                  .close = close_text,
-		                  .context = &text };
+		                  .close = shown_free,
+		                  .context = &shown };
 	const char *file = NULL;
 	int status = ompp_watcher_parse(&w, &ompp_stat_command, &w, argc, argv, &file);
 

@@ -25,7 +25,7 @@ const regions = [];         // names
 let columns = [], order = [];
 let offset = 0, first_start = null, n_missed = 0, n_unread = 0, n_runs = 0;
 let program = null, state = {}, catalog = null, is_ended = false, is_connected = false, is_static = false;
-const view = { from: 0, to: 60, span: 60, is_following: true, is_log: false, group: "unit" };
+const view = { from: 0, to: 60, span: 60, is_following: true, is_log: false, is_share: true, group: "unit" };
 
 function key_of(sensor, event, source) {
 	return sensor + ":" + event + (source === null ? "" : "@" + source);
@@ -82,15 +82,16 @@ function sensor_line(line) {
 function columns_line(line) {
 	columns = [];
 	order = [];
-	for (const [sensor, event, source] of line.columns) {
+	for (const [k, [sensor, event, source]] of line.columns.entries()) {
 		const key = key_of(sensor, event, source), told = sensors.get(sensor), is = told && told.events.get(event);
 		if (!is)
 			continue;
 		if (!series.has(key))
 			series.set(key, {
 				key, sensor, event, source, told, unit: is.unit, is_gauge: is.kind === "gauge", scale: is.scale, what: is.what,
-				hue: 0, is_hidden: false, at: new Float64Array(times.at.length).fill(NaN),
+				hue: 0, is_hidden: false, limit: 0, factor: 1, at: new Float64Array(times.at.length).fill(NaN),
 			});
+		series.get(key).limit = line.limits && line.limits[k] || 0; // the last one holds for all that is shown
 		if (!order.includes(sensor))
 			order.push(sensor);
 		columns.push(series.get(key));
@@ -308,6 +309,8 @@ function build() {
 				...options(SPANS.map(([text, s]) => [s, text]), view.span))),
 			make("label", {}, "plots by", el.group = make("select", { id: "group", onchange: choose_group },
 				...options(GROUPS, view.group))),
+			el.share = make("button", { id: "share", text: "%", title: "p: per cent of the limit, where one is known", "aria-pressed": "true",
+				hidden: true, onclick: toggle_share }),
 			el.log = make("button", { id: "log", text: "log", title: "l: logarithmic", "aria-pressed": "false", onclick: toggle_log }),
 			make("button", { id: "in", text: "+", title: "zoom in", "aria-label": "zoom in", onclick: () => zoom(0.5) }),
 			make("button", { id: "out", text: "−", title: "zoom out", "aria-label": "zoom out", onclick: () => zoom(2) }),
@@ -335,7 +338,7 @@ function build() {
 						make("thead", {}, el.head = make("tr")), el.rows = make("tbody")))))),
 		el.help = make("div", { id: "help", role: "dialog", "aria-label": "keys", hidden: true }));
 	for (const [keys, text] of [["space", "pause and resume reading"], ["← →", "move"], ["+ −", "zoom; or drag over a plot"],
-		["f", "follow what comes"], ["l", "logarithmic"], ["g", "group otherwise"], ["/", "search events"], ["Esc", "all again"],
+		["f", "follow what comes"], ["l", "logarithmic"], ["p", "per cent of limits"], ["g", "group otherwise"], ["/", "search events"], ["Esc", "all again"],
 		["twice", "on a name over a plot: it alone, or all again"]])
 		el.help.append(make("p", {}, make("kbd", { text: keys }), " " + text));
 	make_head();
@@ -587,6 +590,13 @@ function choose_group() {
 	touch();
 }
 
+function toggle_share() {
+	view.is_share = !view.is_share;
+	el.share.setAttribute("aria-pressed", view.is_share);
+	is_layout_new = true;
+	touch();
+}
+
 function toggle_log() {
 	view.is_log = !view.is_log;
 	el.log.setAttribute("aria-pressed", view.is_log);
@@ -601,7 +611,7 @@ document.addEventListener("keydown", event => {
 		return;
 	const keys = {
 		" ": toggle_pause, ArrowLeft: () => move(-0.25), ArrowRight: () => move(0.25), "+": () => zoom(0.5), "-": () => zoom(2),
-		f: follow, l: toggle_log, "?": help, "/": () => el.search.focus(),
+		f: follow, l: toggle_log, p: toggle_share, "?": help, "/": () => el.search.focus(),
 		g: () => { el.group.selectedIndex = (el.group.selectedIndex + 1) % GROUPS.length; choose_group(); },
 		Escape: () => { el.help.hidden = true; el.search.value = ""; filter_events(); at.blur(); say(""); follow(); },
 	};
@@ -626,6 +636,15 @@ function short(number) {
 
 function unit_of(one) {
 	return one.unit + (one.is_gauge ? "" : "/s");
+}
+
+// Is the series drawn in per cent of its limit?
+function is_share(one) {
+	return view.is_share && one.limit > 0 && one.unit !== "%";
+}
+
+function shown_unit(one) {
+	return is_share(one) ? "% of the limit" : unit_of(one);
 }
 
 // Returns what a series is at sample i: of a counter the growth a second.
@@ -712,7 +731,7 @@ function is_seen(canvas) {
 }
 
 function group_of(one) {
-	const unit = unit_of(one);
+	const unit = shown_unit(one);
 	const names = { unit, event: one.sensor + ":" + one.event + "  " + unit, sensor: one.sensor + "  " + unit,
 		source: (one.source === null ? "all together" : one.source) + "  " + unit };
 	return names[view.group];
@@ -730,7 +749,9 @@ function colour_of(one, colours) {
 function lay_out() {
 	const groups = new Map(), light = getComputedStyle(document.documentElement).getPropertyValue("--light").trim();
 	is_layout_new = false;
+	el.share.hidden = ![...series.values()].some(one => one.limit > 0 && one.unit !== "%");
 	for (const one of series.values()) {
+		one.factor = is_share(one) ? 100 / one.limit : 1;
 		if (one.is_hidden && !(is_static || columns.includes(one)))
 			continue;
 		const name = group_of(one);
@@ -749,7 +770,10 @@ function lay_out() {
 			chart.element = make("div", { class: "chart", "data-name": name }, make("h2", { text: name }), chart.legend, chart.canvas);
 			handle_plot(chart.canvas, (x, y) => hover_chart(chart, x, y), chart.element);
 		}
-		chart.series = list;
+		const factors = list.map(one => one.factor).join();
+		if (chart.factors !== factors)
+			chart.lines.forget();
+		Object.assign(chart, { series: list, factors, is_share: list.some(is_share) });
 		list.forEach((one, i) => { one.hue = (i * 137.508 + 10) % 360; }); // neighbours in a plot are far from each other
 		chart.legend.textContent = "";
 		for (const one of list) {
@@ -872,8 +896,8 @@ function draw_chart(chart, colours) {
 			c.fillText(short(10 ** k), LEFT - 5, y_of(10 ** k) + 4);
 		}
 	} else {
-		const is_far = least > 0 && (most - least) < least * 0.2 && most > least; // a gauge that hardly changes
-		let low = is_far ? least : Math.min(0, least), high = most > low ? most : low + 1;
+		const is_far = !chart.is_share && least > 0 && (most - least) < least * 0.2 && most > least; // a gauge that hardly changes
+		let low = is_far ? least : Math.min(0, least), high = chart.is_share ? Math.max(100, most) : most > low ? most : low + 1;
 		const step = step_for(high - low, 4);
 		low = Math.floor(low / step) * step;
 		high = Math.ceil(high / step - 1e-9) * step;
@@ -1068,6 +1092,12 @@ function show_tip(lines, box, x, y) {
 	tip.style.top = y + 12 + "px";
 }
 
+// Returns a value with its unit; of a share the value beside it.
+function text_of(one, v) {
+	const text = (isFinite(v) ? short(v) : "-") + " " + unit_of(one);
+	return is_share(one) && isFinite(v) ? short(v * one.factor) + " % (" + text + ")" : text;
+}
+
 // Names the series at the sample that is nearest, the one under the mouse first.
 function hover_chart(chart, x, y) {
 	const t = t_of(x, chart.canvas.clientWidth);
@@ -1080,8 +1110,8 @@ function hover_chart(chart, x, y) {
 	for (const one of chart.series) {
 		const v = value_at(one, i);
 		if (!one.is_hidden)
-			found.push([name_of(one), (isFinite(v) ? short(v) : "-") + " " + unit_of(one), colour_of(one, { light }),
-				isFinite(v) ? Math.abs(chart.y_of(v) - y) : Infinity]);
+			found.push([name_of(one), text_of(one, v), colour_of(one, { light }),
+				isFinite(v) ? Math.abs(chart.y_of(v * one.factor) - y) : Infinity]);
 	}
 	found.sort((a, b) => a[3] - b[3]);
 	const near = marks.filter(m => Math.abs(x_of(m.t, chart.canvas.clientWidth) - x) < 6).map(m => [m.text, clock(m.t)]);
@@ -1092,7 +1122,7 @@ function hover_chart(chart, x, y) {
 // ---- totals ----
 
 const HEADS = [["event", "name"], ["unit", "unit"], ["count", "count"], ["mean, or a second", "mean"], ["least", "least"], ["most", "most"],
-	["share of the plot", "share"]];
+	["share of the plot", "share"], ["mean of the limit", "used"]];
 let sorted = null, is_up = false;
 
 function make_head() {
@@ -1119,7 +1149,7 @@ function total(one, from, to) {
 		if (v > most) most = v;
 	}
 	return { one, name: one.key, unit: one.unit, count: one.is_gauge || !n ? NaN : sum, mean: n ? sum / time : NaN,
-		least: n ? least : NaN, most: n ? most : NaN, share: NaN };
+		least: n ? least : NaN, most: n ? most : NaN, share: NaN, used: n && one.limit > 0 ? sum / time / one.limit : NaN };
 }
 
 function show_table() {
@@ -1145,7 +1175,7 @@ function show_table() {
 		(n_missed ? ", " + n_missed + " lines missed" : "");
 	const body = lines.slice(0, 400).map(line => make("tr", {}, make("td", { text: line.name, title: line.one.what }),
 		make("td", { text: line.unit }), ...["count", "mean", "least", "most"].map(key => make("td", { text: short(line[key]) })),
-		make("td", { text: isFinite(line.share) ? (line.share * 100).toFixed(1) + " %" : "-" })));
+		...["share", "used"].map(key => make("td", { text: isFinite(line[key]) ? (line[key] * 100).toFixed(1) + " %" : "-" }))));
 	el.rows.replaceChildren(...body);
 	for (const button of el.head.querySelectorAll("button"))
 		button.parentElement.setAttribute("aria-sort", button.dataset.key !== sorted ? "none" : is_up ? "ascending" : "descending");

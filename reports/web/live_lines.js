@@ -37,7 +37,7 @@ function lay(points, i, colour, cover) {
 }
 
 // The lines of one plot.  times: { at, n, gone }: of the samples, and how many older ones are no more kept; a series is
-// { at, hue, is_gauge, told: { at } }, with the times in which a counter grew in told.
+// { at, hue, is_gauge, factor, told: { at } }, with the times in which a counter grew in told.
 class Lines {
 	constructor() {
 		this.forget();
@@ -149,14 +149,14 @@ class Lines {
 		}
 		starts.push(to);
 		this.list.forEach((one, s) => {
-			const values = one.at, widths = one.is_gauge ? null : one.told.at;
+			const values = one.at, widths = one.is_gauge ? null : one.told.at, factor = one.factor;
 			let is_gap = from === 0 || !isFinite(this.value(one, from - 1));
 			for (let c = 0; c < columns.length; c++) {
 				const k = s * n + columns[c], end = starts[c + 1];
 				let is = state[k], least = is ? low[k] : Infinity, most = is ? high[k] : -Infinity, last = NaN;
 				let above = is ? positive[k] : Infinity;
 				for (let i = starts[c]; i < end; i++) {
-					const v = widths ? values[i] / widths[i] : values[i];
+					const v = (widths ? values[i] / widths[i] : values[i]) * factor;
 					if (!(v - v === 0)) { // neither missing nor endless
 						is_gap = true;
 						continue;
@@ -184,7 +184,7 @@ class Lines {
 	}
 
 	value(one, i) {
-		return one.is_gauge ? one.at[i] : one.at[i] / one.told.at[i];
+		return (one.is_gauge ? one.at[i] : one.at[i] / one.told.at[i]) * one.factor;
 	}
 
 	// Returns the least, the greatest and the least positive value of all columns.

@@ -308,6 +308,27 @@ def of_cut(wire):
     assert gap < 2, "a hole of %g s" % gap
 
 
+def in_percent():
+    """A series with a limit is drawn in per cent of it, from 0 to 100, with the absolute value beside it; or absolutely."""
+    one = "const one = ompp_page.charts.find(c => c.series.some(s => s.key === 'stat:user'))"
+    told = one + "; return [one.name, one.series.length, one.lines.bounds()[1], one.lines.look.split(',').slice(1, 3)]"
+    share = b.script(told)
+    assert share[0] == "% of the limit" and share[1] == 1, share
+    assert abs(share[2] - 25) < 1e-9 and share[3] == ["0", "100"], share
+    assert b.find("#share").is_displayed() and b.find("#share").get_attribute("aria-pressed") == "true"
+    b.hover(".chart[data-name='% of the limit'] canvas", 300, 60)
+    b.wait(lambda: "25 % (0.5 s/s)" in "".join(b.texts(".tip")))
+    b.press("p")
+    b.wait(lambda: b.script(told)[0] == "s/s")
+    b.wait(lambda: b.script(told)[2] == 0.5)
+    assert b.script(told)[1] == 2 and not b.all(".chart[data-name='% of the limit']"), b.script(told)
+    b.hover(".chart[data-name='s/s'] canvas", 300, 60)
+    b.wait(lambda: "stat:user" in "".join(b.texts(".tip")) and "%" not in "".join(b.texts(".tip")))
+    b.click("#share")
+    b.wait(lambda: b.script(told)[0] == "% of the limit")
+    b.wait(lambda: abs(b.script(told)[2] - 25) < 1e-9)
+
+
 def of_replay():
     b.wait(lambda: n_samples() >= 100 and b.text("#state") == "a recording", 20)
     assert not b.find("#pause").is_displayed() and not b.find("#stop").is_displayed()
@@ -315,7 +336,9 @@ def of_replay():
     b.script("const s = document.querySelector('#span'); s.value = 'Infinity'; s.dispatchEvent(new Event('change'))")
     b.wait(lambda: "100 samples" in b.text("#table h2"))
     # 5 hundredths more in each of 100 samples: 1 s in 10 s.
-    assert row("stat:user") == ["stat:user", "s", "5", "0.5", "0.5", "0.5", "-"], row("stat:user")
+    # What can be 2 s a second is used by a quarter.
+    assert row("stat:user") == ["stat:user", "s", "5", "0.5", "0.5", "0.5", "-", "25.0 %"], row("stat:user")
+    in_percent()
     assert row("vmstat:nr_free")[2:] == ["-", "1050", "1000", "1099", "-"] or row("vmstat:nr_free")[2] == "-", row("vmstat:nr_free")
     assert row("stat:idle")[2] == "-" and row("stat:idle")[3] == "-", "what is not known is no 0: %r" % row("stat:idle")
     assert b.find("#bands").is_displayed() and b.script("return ompp_page.regions") == ["a<b.c:3:LOOP", "other"]

@@ -9,7 +9,7 @@ awk 'BEGIN {
 	print "{\"ompp\":\"recording\",\"version\":1,\"start_unix_ns\":1700000000000000000,\"interval_ns\":100000000,\"program\":null}"
 	print "{\"sensor\":\"stat\",\"of\":\"CPU\",\"events\":[{\"name\":\"user\",\"unit\":\"s\",\"kind\":\"counter\",\"scale\":0.01,\"what\":\"<i>in programs</i>\"},{\"name\":\"idle\",\"unit\":\"s\",\"kind\":\"counter\",\"scale\":0.01,\"what\":\"\"}]}"
 	print "{\"sensor\":\"vmstat\",\"of\":\"machine\",\"events\":[{\"name\":\"nr_free\",\"unit\":\"pages\",\"kind\":\"gauge\",\"scale\":1,\"what\":\"\"}]}"
-	print "{\"columns\":[[\"stat\",\"user\",null],[\"stat\",\"idle\",null],[\"vmstat\",\"nr_free\",null]]}"
+	print "{\"columns\":[[\"stat\",\"user\",null],[\"stat\",\"idle\",null],[\"vmstat\",\"nr_free\",null]],\"limits\":[2,null,null]}"
 	for (i = 1; i <= 100; i++) {
 		printf "{\"t\":%d,\"dt\":[100000000,100000000],\"v\":[5,null,%d]}\n", i * 1e8, 999 + i
 		if (i % 10 == 1)

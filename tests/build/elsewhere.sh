@@ -8,6 +8,9 @@
 #   bare        with PATH, HOME and nothing else in the environment
 #   zone        in a time zone of half hours, in the Turkish locale, whose dotless i breaks careless comparisons
 #   user        as an ordinary user, in a copy of the source that belongs to it; needs root
+#   intel, zen, neoverse, unknown
+#               as /proc/cpuinfo and PAPI (LIBPFM_FORCE_PMU) tell of processors of Intel, AMD and Arm, and of one of
+#               which nothing is known: the unit tests, and scripts that read what these tell; needs root
 #   fresh       env/check --quick of the committed tree in a Debian that debootstrap makes; needs root and Debian's
 #               packages
 # and `list` runs nothing: it prints the tests.
@@ -15,13 +18,31 @@ set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:?the folder of a build}" && pwd)
 shift
-places=${*:-processor busy bare zone user fresh}
+places=${*:-processor busy bare zone user intel zen neoverse unknown fresh}
 work=$(mktemp -d)
 loads=
+
+# Prints all tests, by their names, as make also prints how it makes its Makefile when that is old.
+all_tests() {
+	make -s --no-print-directory -C "$build" list-tests | grep '^tests/'
+}
+
+# Prints the tests that depend on what is told of the processor.
+tests_of_processors() {
+	all_tests | while read -r test; do
+		case $test in
+		tests/unit/*) echo "$test" ;;
+		*) grep -qE 'cpuinfo|LIBPFM_|PAPI_|ompp counters|has_sample_clock' "$here/$test" && echo "$test" ;;
+		esac
+	done
+}
+
+case $places in
+intel | zen | neoverse | unknown) tests=tests_of_processors ;;
+*) tests=all_tests ;;
+esac
 if [ "${PART:-}" ]; then
-	# by their names, as make also prints how it makes its Makefile when that is old
-	TESTS=$(make -s --no-print-directory -C "$build" list-tests |
-		awk -v part="${PART%/*}" -v parts="${PART#*/}" '/^tests\// && ++n % parts == part % parts' | tr '\n' ' ')
+	TESTS=$($tests | awk -v part="${PART%/*}" -v parts="${PART#*/}" '++n % parts == part % parts' | tr '\n' ' ')
 fi
 unset PART
 finish() {
@@ -96,6 +117,55 @@ user() {
 	say user "$work/user/build" $?
 }
 
+# x86 VENDOR FAMILY MODEL NAME: /proc/cpuinfo of as many processors of another kind; their flags are these ones', as the
+# instructions are.
+x86() {
+	for cpu in $(seq 0 $(($(getconf _NPROCESSORS_CONF) - 1))); do
+		printf 'processor\t: %d\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\nmodel name\t: %s\nstepping\t: 1\n' \
+			"$cpu" "$1" "$2" "$3" "$4"
+		printf 'cpu MHz\t\t: 2000.000\ncpu cores\t: %d\n' "$(getconf _NPROCESSORS_CONF)"
+		grep -m 1 '^flags' /proc/cpuinfo
+		echo
+	done
+}
+
+# view PLACE PMU: where /proc/cpuinfo is the file cpuinfo, in a mount namespace of its own, and PAPI has the events of
+# that processor.
+view() {
+	{ [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; } ||
+		{ echo "$1: skipped: only root can have another /proc/cpuinfo"; return 0; }
+	(
+		TESTS=${TESTS:-$(tests_of_processors | tr '\n' ' ')}
+		check "$1" unshare -m sh -c 'mount --bind "$1" /proc/cpuinfo && shift && exec "$@"' sh "$work/cpuinfo" \
+			env LIBPFM_FORCE_PMU="$2"
+	)
+}
+
+intel() {
+	x86 GenuineIntel 6 94 'Intel(R) Core(TM) i7-6700 CPU @ 3.40GHz' >"$work/cpuinfo"
+	view intel skl
+}
+
+zen() {
+	x86 AuthenticAMD 23 49 'AMD EPYC 7742 64-Core Processor' >"$work/cpuinfo"
+	view zen amd64_fam17h_zen2
+}
+
+neoverse() {
+	for cpu in $(seq 0 $(($(getconf _NPROCESSORS_CONF) - 1))); do
+		printf 'processor\t: %d\nBogoMIPS\t: 243.75\nFeatures\t: fp asimd evtstrm aes crc32 atomics cpuid\n' "$cpu"
+		printf 'CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n'
+		grep -m 1 '^flags' /proc/cpuinfo # tests ask it whether this machine is virtual
+		echo
+	done >"$work/cpuinfo"
+	view neoverse arm_n1
+}
+
+unknown() {
+	x86 '' 99 1 '' >"$work/cpuinfo"
+	view unknown none
+}
+
 fresh() {
 	[ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null ||
 		{ echo "fresh: skipped: needs root and debootstrap"; return 0; }
@@ -123,8 +193,12 @@ list() {
 status=0
 for place in $places; do
 	case $place in
-	processor | busy | bare | zone | user | fresh | list) $place || status=1 ;;
-	*) echo "elsewhere: $place: unknown place; one of processor, busy, bare, zone, user, fresh" >&2; exit 2 ;;
+	processor | busy | bare | zone | user | intel | zen | neoverse | unknown | fresh | list) $place || status=1 ;;
+	*)
+		echo "elsewhere: $place: unknown place; one of processor, busy, bare, zone, user, intel, zen, neoverse, unknown," \
+			fresh >&2
+		exit 2
+		;;
 	esac
 done
 exit $status

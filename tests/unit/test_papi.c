@@ -379,22 +379,33 @@ static void check_quiet(void)
 		_exit(10);
 }
 
+/* Asks libpfm4 for an event of skx, or of the kernel, which it has unless the test is run for another processor. */
+static int ask_libpfm4(void)
+{
+	const char *pmu = getenv("LIBPFM_FORCE_PMU");
+	int is_skx = pmu && !strcmp(pmu, "skx"),
+	    rc = ask(papi->pfm, is_skx ? "INST_RETIRED:ANY_P" : "perf::PERF_COUNT_SW_PAGE_FAULTS");
+
+	NEED(rc == 0 || (pmu && !is_skx));
+	return rc;
+}
+
 static void check_program_uses_papi(void)
 {
-	int set = PAPI_NULL;
+	int set = PAPI_NULL, before;
 	struct ompp_text t;
 
 	NEED(PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT);
 	NEED(PAPI_create_eventset(&set) == PAPI_OK);
 	ask_the_helper();
+	before = ask_libpfm4();
 	ask(papi->papi, "PAPI_TOT_INS");
 	ompp_text_init(&t, why, sizeof(why));
 	papi->restrict_range("PAPI_TOT_INS", &t);
 	NEED(PAPI_is_initialized() != PAPI_NOT_INITED);
 	NEED(PAPI_destroy_eventset(&set) == PAPI_OK);
 	PAPI_shutdown();
-	NEED(ask(papi->pfm, getenv("LIBPFM_FORCE_PMU") ? "INST_RETIRED:ANY_P" : "perf::PERF_COUNT_SW_PAGE_FAULTS") ==
-	     0);
+	NEED(ask_libpfm4() == before);
 }
 
 static int n_starts, n_stops;
@@ -499,7 +510,7 @@ static void check_numbers(void)
 static void numbers_are_libpfm4s(void **state)
 {
 	(void)state;
-	in_child(NULL, check_numbers);
+	in_child("perf", check_numbers); /* the kernel's own names, whatever the processor is */
 }
 
 int main(void)

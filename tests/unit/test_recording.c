@@ -16,6 +16,7 @@
 #include "reports/watch/recorder.h"
 #include "reports/watch/recording.h"
 #include "reports/watch/sheet.h"
+#include "reports/watch/sheet_share.h"
 #include "reports/watch/watch_json.h"
 
 enum { SAMPLES = 6, TEXT_BYTES = 16384 };
@@ -109,6 +110,9 @@ static void fill(struct ompp_sheet *s, int round)
 				                                                     : NULL,
 				                                    .is_gauge = !i,
 				                                    .scale = i ? 0.01 : 1,
+				                                    .limit = i == 1 ? 4
+				                                           : i == 2 ? 12.5
+				                                                    : 0,
 				                                    .meter = i ? 7 : 3 };
 	}
 	s->time_ns = 100000000 * (round + 1);
@@ -203,6 +207,65 @@ static void test_whole(void **state)
 	for (size_t i = 0; i < n_whole; i++) /* nothing of it is in the file as it is */
 		assert_true((unsigned char)whole[i] >= ' ' || whole[i] == '\n');
 	assert_null(strstr(whole, "<script"));
+}
+
+/* Behind a column with a limit stands its share of that, as of the sample: 1 s a second of 4 is 25 %. */
+static void test_share(void **state)
+{
+	struct ompp_sheet_share share;
+	struct ompp_sink sink = ompp_sheet_share(&share, &text_sink);
+	struct ompp_recording_info info;
+
+	(void)state;
+	put_file(whole, n_whole);
+	replayed[0] = '\0';
+	assert_int_equal(ompp_recording_replay(path, &sink, &info), 0);
+	assert_non_null(strstr(replayed, "300000000: vm\"stat.nr_free.(all).pages=-1000.5 stat.user.cpu0.s=1 "
+	                                 "stat.user.cpu0.%=25 stat.user.(all).s=1 stat.user.(all).%=8\n"));
+	assert_non_null(strstr(replayed, "stat.user.(all).s=2 stat.user.(all).%=16 stat.user.cpu1.s=2\n"));
+	assert_non_null(strstr(replayed, "510000000: pause\n"));
+	assert_non_null(strstr(replayed, "label phase 2"));
+	assert_non_null(strstr(replayed, "threads other"));
+	ompp_sheet_share_free(&share);
+}
+
+/* Limits are numbers above 0, one for each column; others are none, and of another length the line is damaged. */
+static void test_limits(void **state)
+{
+	static const struct {
+		const char *limits, *shown;
+	} lines[] = {
+		{ "", "1: a.x.(all).s=10 a.y.(all).s=20\n" },
+		{ ",\"limits\":[40,null]", "1: a.x.(all).s=10 a.x.(all).%=25 a.y.(all).s=20\n" },
+		{ ",\"limits\":[-40,0]", "1: a.x.(all).s=10 a.y.(all).s=20\n" },
+		{ ",\"limits\":[\"40\",80]", "1: a.x.(all).s=10 a.y.(all).s=20 a.y.(all).%=25\n" },
+		{ ",\"limits\":[1e999,{}]", "1: a.x.(all).s=10 a.y.(all).s=20\n" },
+		{ ",\"limits\":[40]", "" },
+		{ ",\"limits\":[40,80,90]", "" },
+		{ ",\"limits\":40", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct ompp_sheet_share share;
+		struct ompp_sink sink = ompp_sheet_share(&share, &text_sink);
+		struct ompp_recording_info info;
+		char text[1024];
+
+		snprintf(text, sizeof(text),
+		         "{\"ompp\":\"recording\",\"version\":1}\n{\"sensor\":\"a\",\"of\":\"\",\"events\":[{\"name\":"
+		         "\"x\","
+		         "\"unit\":\"s\",\"kind\":\"counter\"},{\"name\":\"y\",\"unit\":\"s\",\"kind\":\"counter\"}]}\n"
+		         "{\"columns\":[[\"a\",\"x\",null],[\"a\",\"y\",null]]%s}\n{\"t\":1,\"dt\":[100000000],\"v\":["
+		         "1,2]}\n",
+		         lines[i].limits);
+		put_file(text, strlen(text));
+		replayed[0] = '\0';
+		assert_int_equal(ompp_recording_replay(path, &sink, &info), 0);
+		assert_string_equal(replayed, lines[i].shown);
+		assert_int_equal(info.n_damaged > 0, !lines[i].shown[0]);
+		ompp_sheet_share_free(&share);
+	}
 }
 
 /* A file that ends anywhere says what was before, and that it ends there. */
@@ -346,7 +409,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),    cmocka_unit_test(test_threads), cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_appended), cmocka_unit_test(test_damaged), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_json),     cmocka_unit_test(test_share),   cmocka_unit_test(test_limits),
 	};
 
 	if (!freopen("/dev/null", "w", stderr)) /* complaints by the thousand */

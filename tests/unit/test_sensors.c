@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <math.h>
 #ifdef HAVE_NUMA
 #include <numa.h>
 #endif
@@ -162,6 +163,82 @@ static void test_hot_plug(void **state)
 	assert_true(ompp_meter_has(&m, 0, 0));
 	assert_int_not_equal(m.generation, generation);
 	n_fake = 2;
+	ompp_meter_close(&m);
+}
+
+/* ---- limits ---- */
+
+static enum ompp_sensor_together limit_together;
+
+static int limited_begin(struct ompp_sensor_host *host, void **state)
+{
+	struct ompp_sensor_event event = { "n", "bytes", "", OMPP_SENSOR_COUNTER, limit_together, 0, 0, 0 };
+
+	(void)state;
+	return host->event(host, &event);
+}
+
+static const struct ompp_sensor limited = { OMPP_SENSOR_VERSION, "limited",   "",   "thing",
+	                                    limited_begin,       fake_sample, NULL, NULL };
+
+/* Opens a sensor of two sources, and one that has no number of the event; and says what all of them can do together. */
+static double limit_of(enum ompp_sensor_together together, double each, double first, double second)
+{
+	struct ompp_meter m;
+	double limit;
+
+	limit_together = together;
+	n_fake = 2;
+	ompp_meter_open(&m, &limited, "/proc", "/sys", 0);
+	ompp_meter_sample(&m);
+	m.host.source(&m.host, "without");
+	m.host.limit(&m.host, 0, -1, each);
+	m.host.limit(&m.host, 0, 0, first);
+	m.host.limit(&m.host, 0, 1, second);
+	assert_true(ompp_meter_limit(&m, 0, 0) == (first > 0 ? first : each > 0 ? each : 0));
+	limit = ompp_meter_limit_together(&m, 0);
+	ompp_meter_close(&m);
+	return limit;
+}
+
+static void test_limit(void **state)
+{
+	unsigned int generation;
+	struct ompp_meter m;
+
+	(void)state;
+	assert_true(limit_of(OMPP_SENSOR_SUM, 10, 0, 30) == 40);
+	assert_true(limit_of(OMPP_SENSOR_SUM, 10, 20, 0) == 30);
+	assert_true(limit_of(OMPP_SENSOR_MEAN, 0, 10, 30) == 20);
+	assert_true(limit_of(OMPP_SENSOR_MOST, 0, 10, 30) == 30);
+	assert_true(limit_of(OMPP_SENSOR_NOTHING, 10, 0, 0) == 0);
+	assert_true(limit_of(OMPP_SENSOR_SUM, 0, 10, 0) == 0); /* that of one source is not known */
+	assert_true(limit_of(OMPP_SENSOR_SUM, 0, 0, 0) == 0);
+	assert_true(limit_of(OMPP_SENSOR_SUM, -1, 10, 0) == 0);
+	assert_true(limit_of(OMPP_SENSOR_SUM, NAN, 10, INFINITY) == 0);
+	ompp_meter_open(&m, &limited, "/proc", "/sys", 0);
+	ompp_meter_sample(&m);
+	generation = m.generation;
+	m.host.limit(&m.host, 0, 0, 5);
+	assert_int_not_equal(m.generation, generation); /* columns are told anew */
+	generation = m.generation;
+	m.host.limit(&m.host, 0, 0, 5);
+	m.host.limit(&m.host, 1, 0, 5); /* what there is not has none */
+	m.host.limit(&m.host, 0, 2, 5);
+	m.host.limit(&m.host, -1, -1, 5);
+	assert_int_equal(m.generation, generation);
+	for (int i = 0; i < 70; i++) { /* it stays while the meter grows */
+		struct ompp_sensor_event event = { "more", "", "", OMPP_SENSOR_GAUGE, OMPP_SENSOR_SUM, 0, 0, 0 };
+		char name[16];
+
+		snprintf(name, sizeof(name), "t%d", i);
+		m.host.event(&m.host, &event);
+		m.host.source(&m.host, name);
+	}
+	assert_true(ompp_meter_limit(&m, 0, 0) == 5);
+	assert_true(ompp_meter_limit(&m, 0, 1) == 0);
+	m.host.limit(&m.host, 0, 0, 0);
+	assert_true(ompp_meter_limit(&m, 0, 0) == 0);
 	ompp_meter_close(&m);
 }
 
@@ -700,6 +777,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_hot_plug),
+		cmocka_unit_test(test_limit),
 		cmocka_unit_test_setup_teardown(test_stat, tree_new, tree_drop),
 		cmocka_unit_test_setup_teardown(test_node, tree_new, tree_drop),
 		cmocka_unit_test_setup_teardown(test_interrupts, tree_new, tree_drop),
