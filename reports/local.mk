@@ -175,7 +175,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/absent.c reports/ompp/commands.c reports/ompp/counter_entry.c reports/ompp/counter_entry.h \
 	reports/ompp/counter_explain.c reports/ompp/counter_explain.h reports/ompp/ompp_counters.c reports/ompp/help.c \
 	reports/ompp/nodes.c reports/ompp/nodes.h reports/ompp/objects.c reports/ompp/ompp.h reports/ompp/ompp_place.c \
-	reports/ompp/preload.c reports/ompp/preload.h reports/ompp/progress.c reports/ompp/progress.h reports/ompp/regions.c reports/ompp/ompp_run.c \
+	reports/ompp/emulated_run.c reports/ompp/emulated_run.h reports/ompp/preload.c reports/ompp/preload.h reports/ompp/progress.c reports/ompp/progress.h reports/ompp/regions.c reports/ompp/ompp_run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h
 # What names the places that allocate, which libompp has, too.
 libompp_program_la_SOURCES += \
@@ -185,7 +185,7 @@ libompp_program_la_SOURCES += \
 	runtime/data/site.c runtime/data/site.h
 nodist_libompp_program_la_SOURCES = reports/web/assets.c
 libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS) $(NCURSES_CFLAGS) \
-	-DOMPP_LIBDIR='"$(libdir)"'
+	-DOMPP_LIBDIR='"$(libdir)"' -DOMPP_HELPERDIR='"$(libexecdir)/kinst"'
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) $(NUMA_LIBS) -lpthread -lm
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.

@@ -85,7 +85,7 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 		if (!asked && (view->is_detail || (view->is_empty && view->is_empty(&analysis)) ||
 		               (view->is_for_people && printer.sheet.prints != OMPP_IN_TEXT)))
 			continue;
-		remark = view->has_times && profile->hooked ? "times include the cost of access hooks" : "";
+		remark = view->has_times ? ompp_profile_times_remark(profile) : "";
 		printer.writer->begin(&printer.out, view->title, view->tag, remark);
 		rc = view->build(&analysis, &printer.sheet);
 		printer.writer->end(&printer.out, view->title, view->tag);

@@ -129,6 +129,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/events/cost.c runtime/events/cost.h \
 	runtime/events/enter.c runtime/events/enter.h \
+	runtime/access/emulated.c runtime/access/emulated.h runtime/data/emulation.h \
 	runtime/access/follow.c runtime/access/follow.h \
 	runtime/core/frame.c runtime/core/frame.h \
 	runtime/memory/hardware.c runtime/memory/hardware.h \
@@ -309,6 +310,15 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/run_hooks.h
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static
+
+# The plug-in of QEMU's user mode, which is loaded into the emulator (ompp run --emulate).
+emulatordir = $(libexecdir)/kinst
+emulator_LTLIBRARIES = ompp-emulator.la
+ompp_emulator_la_SOURCES = \
+	runtime/emulator/emulator.c runtime/emulator/vector_width.c runtime/emulator/vector_width.h runtime/emulator/qemu.h \
+	runtime/emulator/backlog.c runtime/emulator/backlog.h
+ompp_emulator_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+ompp_emulator_la_LDFLAGS = -module -avoid-version -shared
 
 # Helpers: programs that answer questions by means of libraries to which libompp does not link.
 helperdir = $(libexecdir)/kinst

@@ -83,7 +83,7 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 	findings->least = a->property_min;
 	finder.explained = ompp_analysis_array(a, a->profile->n_regions, 1, 0);
 	findings->together_ns = OMPP_MISSING;
-	if (a->profile->is_damaged)
+	if (a->profile->is_damaged || ompp_profile_is_emulated(a->profile))
 		return 0;
 	if (!finder.explained || ompp_classes(a, &finder.classes))
 		return -ENOMEM;

@@ -24,6 +24,7 @@
 #include "reports/command/child.h"
 #include "reports/command/command_line.h"
 #include "reports/command/terminal.h"
+#include "reports/ompp/emulated_run.h"
 #include "reports/ompp/preload.h"
 #include "reports/ompp/progress.h"
 #include "reports/profile/misfit.h"
@@ -48,6 +49,7 @@ struct series {
 struct request {
 	const char *color;
 	int has_progress;
+	int is_emulated;
 	int has_page; /* a page (html) is to be written after the run */
 	struct series series;
 };
@@ -513,6 +515,10 @@ static const struct ompp_command_option options[] = {
 	OMPP_SWITCH_ROW("progress", struct request, has_progress,
 	                "while the program runs, a line on the terminal: the time, and the regions that take most of "
 	                "it"),
+	OMPP_SWITCH_ROW("emulate", struct request, is_emulated,
+	                "run it in QEMU's user mode, which counts all loads and stores of any program for x86-64, "
+	                "built "
+	                "by kinst or not; it takes 10 to 40 times as long, and times are the emulator's"),
 	OMPP_WORDS_ROW("color", "WHEN", ompp_color_word, struct request, color,
 	               "colours in the report: on a terminal (auto, without NO_COLOR), always, or never"),
 	OMPP_TAKE_ROW("threads", "LIST", take_counts, OMPP_MEMBER_AT(struct request, series, struct series),
@@ -534,7 +540,8 @@ static int run_main(int argc, char **argv)
 	struct series *series = &r.series;
 	struct timespec now;
 	struct ompp_child child;
-	int status, wait_status;
+	char **command;
+	int status = 0, wait_status;
 
 	if (!ompp_command_next(&line)) {
 		if (line.status)
@@ -552,10 +559,20 @@ static int run_main(int argc, char **argv)
 		ompp_complain("--threads",
 		              "a page (html) is of one run, so none is written; 'ompp report --format=html' makes "
 		              "one of a profile");
+	if (series->n_counts && r.is_emulated) {
+		ompp_complain("--threads", "compares times, which are not the program's by --emulate; leave one out");
+		return OMPP_EXIT_USAGE;
+	}
 	if (series->n_counts)
 		return run_series(argv, series);
+	command = r.is_emulated ? ompp_emulated_run_command(argv, &status) : argv;
+	if (!command)
+		return status;
 	clock_gettime(CLOCK_REALTIME, &now);
-	status = ompp_child_start(&child, argv, ompp_preload_find(argv[0]) ? ompp_preload_here : NULL);
+	status = ompp_child_start(&child, command,
+	                          r.is_emulated                ? ompp_emulated_run_here
+	                          : ompp_preload_find(argv[0]) ? ompp_preload_here
+	                                                       : NULL);
 	if (!status)
 		status = ompp_child_go(&child, "");
 	if (status)

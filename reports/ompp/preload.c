@@ -85,16 +85,15 @@ enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure)
  */
 static char library[PATH_BYTES];
 
-/* Takes the library in a folder.  Returns 1 when it is there. */
-static int take_at(const char *folder, size_t n_folder, const char *below)
+/* Takes the file in a folder.  Returns 1 when it is there. */
+static int take_at(const char *folder, size_t n_folder, const char *below, const char *name, char *path, size_t n_path)
 {
-	int n = snprintf(library, sizeof(library), "%.*s%s/libompp.so", (int)n_folder, folder, below);
+	int n = snprintf(path, n_path, "%.*s%s/%s", (int)n_folder, folder, below, name);
 
-	return n > 0 && n < PATH_BYTES && !access(library, R_OK);
+	return n > 0 && (size_t)n < n_path && !access(path, R_OK);
 }
 
-/* Finds the library: in $KINST_LIBDIR, beside ompp, where it is built, or where it is installed. */
-static int find_library(void)
+int ompp_preload_part(const char *name, const char *installed, char *path, size_t n_path)
 {
 	static const char *const below[] = { "/.libs", "", "/../lib" };
 	const char *given = getenv("KINST_LIBDIR"), *slash;
@@ -102,12 +101,17 @@ static int find_library(void)
 	ssize_t n = readlink("/proc/self/exe", own, sizeof(own));
 
 	if (given && given[0])
-		return take_at(given, strlen(given), "");
+		return take_at(given, strlen(given), "", name, path, n_path);
 	slash = n > 0 ? memrchr(own, '/', (size_t)n) : NULL;
 	for (size_t i = 0; slash && i < OMPP_COUNT_OF(below); i++)
-		if (take_at(own, (size_t)(slash - own), below[i]))
+		if (take_at(own, (size_t)(slash - own), below[i], name, path, n_path))
 			return 1;
-	return take_at(OMPP_LIBDIR, strlen(OMPP_LIBDIR), "");
+	return take_at(installed, strlen(installed), "", name, path, n_path);
+}
+
+const char *ompp_preload_library(void)
+{
+	return ompp_preload_part("libompp.so", OMPP_LIBDIR, library, sizeof(library)) ? library : NULL;
 }
 
 int ompp_preload_find(const char *program)
@@ -115,7 +119,7 @@ int ompp_preload_find(const char *program)
 	int is_secure;
 	enum ompp_program_kind use = ompp_program_kind(program, &is_secure);
 
-	if (use == OMPP_PROGRAM_LIBOMPP || use == OMPP_PROGRAM_STATIC || is_secure || !find_library())
+	if (use == OMPP_PROGRAM_LIBOMPP || use == OMPP_PROGRAM_STATIC || is_secure || !ompp_preload_library())
 		return 0;
 	if (use == OMPP_PROGRAM_KMP && !ompp_setting(OMPP_OPT_QUIET))
 		ompp_complain(program,
@@ -124,15 +128,22 @@ int ompp_preload_find(const char *program)
 	return 1;
 }
 
+void ompp_preload_number(void)
+{
+	char number[32];
+
+	snprintf(number, sizeof(number), "%ld", (long)getpid());
+	setenv("KINST_RUN", number, 1);
+}
+
 void ompp_preload_here(void)
 {
 	const char *others = getenv("LD_PRELOAD");
-	char list[2 * PATH_BYTES], number[32];
+	char list[2 * PATH_BYTES];
 	int n = snprintf(list, sizeof(list), "%s%s%s", library, others && others[0] ? ":" : "", others ? others : "");
 
 	if (n <= 0 || n >= (int)sizeof(list))
 		return;
-	snprintf(number, sizeof(number), "%ld", (long)getpid());
 	setenv("LD_PRELOAD", list, 1);
-	setenv("KINST_RUN", number, 1);
+	ompp_preload_number();
 }

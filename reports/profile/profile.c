@@ -3,6 +3,8 @@
  */
 #include "reports/profile/profile.h"
 
+#include <string.h>
+
 #include "runtime/base/array.h"
 
 const char *ompp_certainty_name(enum ompp_certainty certainty)
@@ -14,4 +16,16 @@ const char *ompp_certainty_name(enum ompp_certainty certainty)
 		                             [OMPP_NOT_COUNTED] = "not counted" };
 
 	return (unsigned int)certainty < OMPP_COUNT_OF(names) ? names[certainty] : "?";
+}
+
+int ompp_profile_is_emulated(const struct ompp_profile *p)
+{
+	return !strcmp(p->data_method, "emulation");
+}
+
+const char *ompp_profile_times_remark(const struct ompp_profile *p)
+{
+	if (ompp_profile_is_emulated(p))
+		return "times are the emulator's, not the program's";
+	return p->hooked ? "times include the cost of access hooks" : "";
 }

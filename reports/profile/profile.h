@@ -135,4 +135,10 @@ static inline uint32_t ompp_thread_row(const struct ompp_profile *p, uint32_t ro
 	return row;
 }
 
+/* Did the program run in an emulator, whose times say nothing of the program's? */
+int ompp_profile_is_emulated(const struct ompp_profile *p);
+
+/* Returns what all times of the profile contain that is not the program's; "" for nothing. */
+const char *ompp_profile_times_remark(const struct ompp_profile *p);
+
 #endif

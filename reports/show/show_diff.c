@@ -203,7 +203,13 @@ static int diff_fit(char **paths, const struct ompp_profile *profiles, const str
 		return 0;
 	}
 	for (size_t i = 1; i < r->n_files; i++)
-		if (profiles[i].hooked != profiles[0].hooked) {
+		if (ompp_profile_is_emulated(&profiles[i]) != ompp_profile_is_emulated(&profiles[0])) {
+			ompp_complain("diff",
+			              "%s, %s: one is of a program in an emulator, whose times are not the "
+			              "program's; measure both in the same way",
+			              paths[0], paths[i]);
+			return 0;
+		} else if (profiles[i].hooked != profiles[0].hooked) {
 			ompp_complain("diff",
 			              "%s, %s: the times of one contain the cost of access hooks, and those of the "
 			              "other "

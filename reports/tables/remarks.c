@@ -22,6 +22,8 @@ static const char *no_findings(const struct ompp_analysis *a, const struct ompp_
 
 	if (a->profile->is_damaged)
 		return "no findings, as the profile is damaged";
+	if (ompp_profile_is_emulated(a->profile))
+		return "no findings, as times are the emulator's";
 	if (a->profile->n_nodes < 2)
 		return "no OpenMP was seen: was the program built by kinst, and ran it regions?";
 	ompp_text_str(t, f->least ? "no finding of " : "no findings");

@@ -237,7 +237,9 @@ static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	counter_facts(a, table);
 	if (a->traffic && ompp_data_facts(a, table, &t))
 		return -ENOMEM;
-	if (p->hooked)
+	if (ompp_profile_is_emulated(p))
+		ompp_text_fact(table, "Emulation", ompp_profile_times_remark(p));
+	else if (p->hooked)
 		ompp_text_fact(table, "Access Hooks",
 		               "times include the cost of access hooks; "
 		               "for times, build with kinst --no-access");

@@ -18,12 +18,14 @@
 #include <sys/mman.h>
 
 #include "runtime/access/access.h"
+#include "runtime/access/emulated.h"
 #include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/array.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/section.h"
 #include "runtime/core/session.h"
+#include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
 #include "runtime/data/site.h"
 #include "runtime/host/loaded.h"
@@ -36,6 +38,7 @@
 #include "runtime/program/callstack.h"
 #include "runtime/program/openmp.h"
 #include "runtime/program/templates.h"
+#include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
 typedef void function(void);
@@ -96,6 +99,8 @@ static void heap_begin(teller *tell, const void *p, size_t n_bytes, struct ompp_
 	call->callers = callers;
 	call->n_callers = n;
 	tell(p, n_bytes, call);
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED, 0))
+		ompp_emulated_settle(ompp_self);
 }
 
 /* Returns whether more callers are wanted, as all of these are in templates of the C++ library, but for the first two,

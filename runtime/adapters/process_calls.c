@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "runtime/access/access_sample.h"
+#include "runtime/access/emulated.h"
 #include "runtime/adapters/signal_mask.h"
 #include "runtime/base/array.h"
 #include "runtime/base/filter.h"
@@ -183,6 +184,7 @@ static void after_fork(void)
 	ompp_threads_after_fork();
 	ompp_sampling_after_fork();
 	ompp_access_sample_after_fork();
+	ompp_emulated_after_fork();
 	ompp_sites_after_fork();
 	ompp_tracked_after_fork();
 	ompp_sections_after_fork();

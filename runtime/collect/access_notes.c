@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/access/emulated.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 #include "runtime/sources/source.h"
@@ -155,6 +156,30 @@ static int note_unseen(struct ompp_merge *c, struct ompp_profile_note *notes, si
 	return add_note(c, notes, n, &t);
 }
 
+/* Notes what emulation does not count. */
+static int note_emulated(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+{
+	char text[512];
+	struct ompp_text t;
+	uint32_t n_threads;
+	uint64_t n_unmet = ompp_emulated_unmet(&n_threads);
+
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_str(&t,
+	              "Accesses are those of the program and of all its libraries from when libompp starts; what the "
+	              "kernel reads and writes in system calls is not counted");
+	if (add_note(c, notes, n, &t))
+		return -ENOMEM;
+	if (!n_unmet)
+		return 0;
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_u64(&t, n_unmet);
+	ompp_text_str(&t, " accesses of ");
+	ompp_text_u64(&t, n_threads);
+	ompp_text_str(&t, " threads are not counted, as these met no construct of OpenMP");
+	return add_note(c, notes, n, &t);
+}
+
 int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes,
                               size_t *n)
 {
@@ -162,6 +187,8 @@ int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p
 		return 0;
 	if (note_uncounted(c, p, notes, n))
 		return -ENOMEM;
+	if (ompp_emulated_is_on())
+		return note_emulated(c, notes, n);
 	if (p->hooked)
 		return note_unhooked(c, notes, n) || note_unseen(c, notes, n) ? -ENOMEM : 0;
 	return note_given_up(c, p, notes, n) || note_lost(c, notes, n) ? -ENOMEM : 0;

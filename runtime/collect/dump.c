@@ -14,6 +14,7 @@
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "runtime/access/access.h"
+#include "runtime/access/emulated.h"
 #include "runtime/base/array.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
@@ -211,14 +212,14 @@ static int is_idle_child(void)
 }
 
 /* Is this the process that `ompp run` has started, of a program that works itself?  One that waits for others, such as
- * a shell, only starts them. */
+ * a shell, only starts them; where it is emulated, those are not. */
 static int is_run_itself(void)
 {
 	const char *number = ompp_environment(ompp_session.envp ? ompp_session.envp : __environ, "KINST_RUN");
 	struct rusage children;
 
 	return number && ompp_text_digits(&number) == (uint64_t)ompp_session.pid &&
-	       (ompp_sys_getrusage(RUSAGE_CHILDREN, &children) || !children.ru_minflt);
+	       (ompp_emulated_is_on() || ompp_sys_getrusage(RUSAGE_CHILDREN, &children) || !children.ru_minflt);
 }
 
 /* Has a process anything to say?  A child of fork() that met no region says nothing unless it named memory, allocated

@@ -55,6 +55,8 @@ static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&OMPP_LOAD(&f->node)->tally));
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED, 0))
+		ompp_thread_entered(t);
 }
 
 /* A report reads top, and a frame's node, key, start, flags, instance and ticks, while the thread runs; so they are

@@ -19,6 +19,7 @@ __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec"))
 struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
 _Atomic uint32_t ompp_n_threads;
 void (*ompp_thread_boundary)(struct ompp_thread *t) = thread_nothing;
+void (*ompp_thread_entered)(struct ompp_thread *t) = thread_nothing;
 void (*ompp_trace_boundary)(struct ompp_thread *t) = thread_nothing;
 
 void ompp_thread_leave_base(struct ompp_thread *t)

@@ -187,7 +187,10 @@ extern struct ompp_thread ompp_cold_thread __attribute__((visibility("hidden")))
  * the old node.  Set once, at the session's start. */
 extern void (*ompp_thread_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
-/* The same for a trace (collect/trace.h), in OMPP_MODE_TRACE. */
+/* Called after it has changed, in OMPP_MODE_EMULATED, so that the new node gets a tally.  Set once, too. */
+extern void (*ompp_thread_entered)(struct ompp_thread *t) __attribute__((visibility("hidden")));
+
+/* The same as ompp_thread_boundary for a trace (collect/trace.h), in OMPP_MODE_TRACE. */
 extern void (*ompp_trace_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
 /* Returns 1 when samples of the thread's processor time have come, which all belong to the innermost node still.  HOT:

@@ -51,13 +51,21 @@ static int debuginfo_take(void *context, struct ompp_message *m)
 	return 0;
 }
 
+int ompp_debuginfo_is_emulated;
+
 /* Returns the path of the file for the helper, which is another process: there "/proc/self" would mean the helper. */
 static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
 {
 	struct ompp_text t;
+	ssize_t n;
 
 	if (strcmp(path, "/proc/self/exe"))
 		return path;
+	if (ompp_debuginfo_is_emulated) {
+		n = ompp_sys_readlink(path, buffer, PATH_BYTES - 1);
+		buffer[n > 0 ? n : 0] = '\0';
+		return buffer;
+	}
 	ompp_text_init(&t, buffer, PATH_BYTES);
 	ompp_text_str(&t, "/proc/");
 	ompp_text_u64(&t, (uint64_t)ompp_sys_getpid());

@@ -90,4 +90,7 @@ int ompp_symbols_variables(const char *path, const char *source, const char *nam
 void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable);
 void ompp_debuginfo_put_frame(struct ompp_message *m, const struct ompp_debug_frame *frame);
 
+/* 1 in an emulator, which is what other processes see as the program's file. */
+extern int ompp_debuginfo_is_emulated;
+
 #endif

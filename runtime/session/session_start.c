@@ -11,6 +11,7 @@
 #include "runtime/access/access_count.h"
 #include "runtime/access/access_patch.h"
 #include "runtime/access/access_sample.h"
+#include "runtime/access/emulated.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -123,6 +124,8 @@ static void start_samples(const struct ompp_options *options)
 
 static void session_start_boundary(struct ompp_thread *t)
 {
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED)
+		ompp_emulated_settle(t);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES)
 		ompp_hardware_boundary(t);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_TRACE)
@@ -150,6 +153,7 @@ static void start(void *unused)
 	if (ompp_sys_getcwd(s->folder, sizeof(s->folder)) < 0 || s->folder[0] != '/')
 		s->folder[0] = '\0';
 	ompp_sampling_seed((uint64_t)s->options.number[OMPP_OPT_SAMPLE_SEED], (uint64_t)s->pid);
+	ompp_emulated_start(environment);
 	ompp_counter_hooked = ompp_access_is_hooked();
 	ompp_sources_open(&s->options);
 	if (ompp_metrics.n)

@@ -10,6 +10,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
 #include "runtime/access/access_model.h"
+#include "runtime/access/emulated.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/sort.h"
@@ -82,6 +83,8 @@ static int is_hidden(const struct ompp_merge *c, uint32_t object)
 	uintptr_t address = OMPP_LOAD(&ompp_object(object)->address);
 	uint32_t i;
 
+	if (ompp_emulated_is_on())
+		return 0;
 	for (i = 0; i < c->constants->n; i++)
 		if (c->constants->mapping[i].lo <= address && address < c->constants->mapping[i].hi)
 			return 1;
@@ -618,6 +621,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED && !ompp_samples_any(c) && !ompp_page_sum_any())
 		return 0;
 	p->data_method = !p->hooked                  ? (OMPP_LOAD(&ompp_breakpoints_on) ? "breakpoints" : "none")
+	               : ompp_emulated_is_on()       ? "emulation"
 	               : !ompp_access_objects.source ? "hooks"
 	               : ompp_access_objects.plain   ? "hooks, partly source level"
 	                                             : "hooks, source level";

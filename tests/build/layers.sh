@@ -7,7 +7,7 @@ cd "$srcdir"
 # ended could not, as the runtime does; the runtime, in sums and collect alone, fills a report's profile.
 awk '
 	BEGIN {
-		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 ranges=5 samples=4 helpers/papi=4 helpers/symbols=4 sources=6 core=7 memory=8 events=9 access=10 session=11 sums=12 collect=13 interpose=14 adapters=15 mem=14")
+		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 ranges=5 samples=4 emulator=5 helpers/papi=4 helpers/symbols=4 sources=6 core=7 memory=8 events=9 access=10 session=11 sums=12 collect=13 interpose=14 adapters=15 mem=14")
 		ranks("reports", "flow=1 profile=1 sensors=1 analysis=2 lines=3 findings=3 tables=4 views=5 writers=6 =7 exchange=7 web=7 compare=8 command=8 traces=9 watch=9 pages=10 show=11 tui=12 ompp=13")
 		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 build=7")
 	}

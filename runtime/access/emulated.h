@@ -1,0 +1,30 @@
+/*
+ * Emulated: a program in the emulator, whose plug-in (runtime/emulator) counts its accesses in our tallies, and hands
+ * over those that it cannot count.
+ */
+#ifndef OMPP_ACCESS_EMULATED_H
+#define OMPP_ACCESS_EMULATED_H
+
+#include <stdint.h>
+
+struct ompp_thread;
+
+/* Asks the plug-in to count from now on, when ompp run says that it is there.  Called once, before the first event.
+ * COLD. */
+void ompp_emulated_start(char *const *environment);
+
+/* Returns 1 when the plug-in counts. */
+int ompp_emulated_is_on(void);
+
+/* Counts the calling thread's accesses that wait, at its innermost node; lets the plug-in know the thread, and gives
+ * the node a tally with room for all that has a name, so that few have to wait. */
+void ompp_emulated_settle(struct ompp_thread *t);
+
+/* Forgets what waits; for a forked child. */
+void ompp_emulated_after_fork(void);
+
+/* Returns how many accesses are not counted, as their threads never met an event.
+ * *n_threads: the number of these threads */
+uint64_t ompp_emulated_unmet(uint32_t *n_threads);
+
+#endif

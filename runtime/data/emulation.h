@@ -1,0 +1,57 @@
+/*
+ * Emulation: what the plug-in of the emulator (runtime/emulator) and the library in the emulated program say to each
+ * other.
+ *
+ * The library makes a system call with a number that no kernel knows.  The plug-in sees it before the emulator does,
+ * which then answers as the kernel would.  Both use the same memory, as the emulator lays the program's addresses out
+ * as its own.
+ */
+#ifndef OMPP_DATA_EMULATION_H
+#define OMPP_DATA_EMULATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/data/grain.h"
+#include "runtime/data/tally.h"
+
+enum { OMPP_EMULATION_CALL = 0x6f6d7070, OMPP_EMULATION_VERSION = 1 };
+
+/* The first argument of the call.  The second is the address of a struct ompp_emulation or of a struct
+ * ompp_emulated_thread. */
+enum ompp_emulation_what {
+	OMPP_EMULATION_BEGIN,  /* from here on accesses are counted */
+	OMPP_EMULATION_THREAD, /* the calling thread is started */
+	OMPP_EMULATION_TAKE,   /* hand over accesses of the calling thread that wait */
+	OMPP_EMULATION_FORGET, /* forget them: they are those of the process that forked this one */
+	OMPP_EMULATION_UNMET   /* tell about threads that have not started */
+};
+
+struct ompp_emulation {
+	uint32_t version, answer; /* the plug-in sets the answer to the version */
+	ompp_page **root;         /* &ompp_access_root */
+	ompp_grain_page **grains; /* &ompp_access_grains */
+	uint32_t other_row;       /* the row of memory without a name */
+	uint32_t n_unmet;         /* threads that did not start, and their accesses: written by the plug-in */
+	uint64_t n_unmet_accesses;
+};
+
+/* Accesses of one thread and one size that wait for the library, as the thread's tally lacks their row. */
+struct ompp_emulated_accesses {
+	uintptr_t lo, hi; /* their lowest and their highest address */
+	uint64_t n;
+	uint32_t row; /* 0: it is to be found by the address, and lo is hi */
+	uint32_t n_bytes;
+	uint32_t slot; /* OMPP_SLOT_LOAD or OMPP_SLOT_STORE; as for ompp_access_block() for other sizes and atomics */
+	uint32_t size; /* the class of the size; OMPP_SIZES for a block */
+};
+
+/* A thread of the program; the library sets all but n_waiting and n_taken. */
+struct ompp_emulated_thread {
+	struct ompp_access_own *own;
+	uint64_t n_waiting; /* entries that wait */
+	struct ompp_emulated_accesses *to;
+	size_t n_room, n_taken;
+};
+
+#endif

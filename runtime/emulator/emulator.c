@@ -1,0 +1,344 @@
+/*
+ * Emulator: a plug-in of QEMU's user mode, which counts each load and store of a program that was built without hooks,
+ * and of its libraries.
+ *
+ * QEMU calls it for each access, in the thread that makes it.  It counts as hooks do (data/tally.h), in the tallies of
+ * the library in the program, whose memory it shares.  What a hook would hand to the library waits (backlog.h) until
+ * the library takes it, at the thread's next event (access/emulated.h).  The library's own code is not looked at.
+ *
+ * Arguments: library=FILE, the library's file.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "runtime/data/emulation.h"
+#include "runtime/emulator/backlog.h"
+#include "runtime/emulator/qemu.h"
+#include "runtime/emulator/vector_width.h"
+
+/* QEMU reads it. */
+QEMU_EXPORT extern int qemu_plugin_version;
+int qemu_plugin_version = 1;
+QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
+
+enum { MOST_CPUS = 1 << 16, PART_BYTES = 8, PART_SIZE = 3, WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
+
+/* A thread of the program; QEMU gives it a number, and the number of one that has ended to another. */
+struct cpu {
+	struct ompp_access_own *own; /* NULL until it is started */
+	struct ompp_emulated_thread *thread;
+	struct {
+		uintptr_t next;      /* where the next part of a wide access begins */
+		unsigned int n_left; /* bytes */
+	} wide[2];                   /* of the load and of the store */
+	struct ompp_backlog backlog;
+} __attribute__((aligned(64)));
+
+static struct cpu *cpus[MOST_CPUS];
+static struct ompp_emulation *emulation; /* the library's; NULL until it asks for counts */
+static uint64_t n_unmet_accesses;        /* of threads that have ended without a start */
+static uint32_t n_unmet;
+
+ompp_page *ompp_access_root;         /* the library's, as it was last */
+ompp_grain_page *ompp_access_grains; /* the same */
+
+/* ---- the library's own code ---- */
+
+static struct stat library;
+static uintptr_t library_lo, library_hi; /* its code, once it is known */
+static uintptr_t other_lo, other_hi;     /* the last mapping of other code, until then */
+
+/* Looks for the mapping of an address, and remembers it. */
+static void look_at_mapping(uintptr_t address)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[4352];
+
+	while (maps && fgets(line, sizeof(line), maps)) {
+		unsigned long lo, hi, inode;
+		unsigned int major, minor;
+
+		if (sscanf(line, "%lx-%lx %*s %*s %x:%x %lu", &lo, &hi, &major, &minor, &inode) != 5 || address < lo ||
+		    address >= hi)
+			continue;
+		if (inode == library.st_ino && makedev(major, minor) == library.st_dev) {
+			library_lo = lo;
+			library_hi = hi;
+		} else {
+			other_lo = lo;
+			other_hi = hi;
+		}
+		break;
+	}
+	if (maps)
+		fclose(maps);
+}
+
+static int is_library(uintptr_t address)
+{
+	if (!library_hi && !(address >= other_lo && address < other_hi))
+		look_at_mapping(address);
+	return address >= library_lo && address < library_hi;
+}
+
+/* ---- counting ---- */
+
+/* Returns the row of an access in a segment; 0 when the library has to find it. */
+static uint32_t row_in(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
+{
+	uintptr_t lo, end;
+
+	if (!(s->row & OMPP_ROW_FLAGS))
+		return ompp_segment_has(s, address, n_bytes) ? s->row : 0;
+	lo = OMPP_LOAD(&s->lo);
+	end = OMPP_LOAD(&s->hi);
+	if (!(s->row & OMPP_ROW_BLOCKS) || address - lo >= end - lo || end - address < n_bytes)
+		return 0;
+	return ompp_grain_row(ompp_grains_of(address), address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+}
+
+/* Returns the row of an access by the table of pages, or 0.
+ * *segment: the segment that a way may lead to, or NULL */
+static uint32_t row_of(uintptr_t address, size_t n_bytes, const struct ompp_segment **segment)
+{
+	const struct ompp_list *list;
+	unsigned int offset = (unsigned int)(address & ((1 << OMPP_PAGE_BITS) - 1));
+	uintptr_t page;
+	uint32_t n;
+
+	ompp_access_root = __atomic_load_n(emulation->root, __ATOMIC_ACQUIRE);
+	ompp_access_grains = __atomic_load_n(emulation->grains, __ATOMIC_ACQUIRE);
+	page = ompp_page_of(address);
+	*segment = NULL;
+	if (!page) {
+		if (offset + n_bytes > 1 << OMPP_PAGE_BITS)
+			return 0;
+		return ompp_grain_row(ompp_grains_of(address), address, emulation->other_row);
+	}
+	if (!(page & 1)) {
+		*segment = (const struct ompp_segment *)page;
+		return row_in(*segment, address, n_bytes);
+	}
+	list = (const struct ompp_list *)(page & ~(uintptr_t)OMPP_PAGE_TAGS);
+	n = __atomic_load_n(&list->n, __ATOMIC_ACQUIRE);
+	while (n > 1 && OMPP_LOAD(&list->entry[n - 1].start) > offset)
+		n--;
+	return n ? row_in(OMPP_LOAD(&list->entry[n - 1].segment), address, n_bytes) : 0;
+}
+
+static inline void count_in(struct ompp_tally *tally, uint32_t row, uintptr_t address, uint32_t n_bytes, uint32_t size,
+                            uint32_t slot)
+{
+	if (size < OMPP_SIZES)
+		ompp_tally_count(tally, row, address, size, slot);
+	else
+		ompp_tally_count_block(tally, row, address, n_bytes, slot);
+}
+
+static __attribute__((noinline)) void count_far(struct cpu *c, struct ompp_tally *tally, uintptr_t address,
+                                                uint32_t n_bytes, uint32_t size, uint32_t slot)
+{
+	const struct ompp_segment *s = NULL;
+	uint32_t row = tally ? row_of(address, n_bytes, &s) : 0;
+
+	if (row && row < tally->row_end) {
+		count_in(tally, row, address, n_bytes, size, slot);
+		if (s && (s->row == row || s->row & OMPP_ROW_PAGE))
+			tally->way[ompp_way(address)] = s;
+		return;
+	}
+	ompp_backlog_add(&c->backlog, row, address, n_bytes, size, slot);
+	if (c->thread)
+		c->thread->n_waiting = c->backlog.n;
+}
+
+/* Counts an access.
+ * size: its class; OMPP_SIZES for a block */
+static inline void count(struct cpu *c, uintptr_t address, uint32_t n_bytes, uint32_t size, uint32_t slot)
+{
+	struct ompp_tally *tally = c->own ? OMPP_LOAD(&c->own->tally) : NULL;
+	const struct ompp_segment *s = tally ? tally->way[ompp_way(address)] : NULL;
+
+	if (s && (size < OMPP_SIZES ? ompp_segment_holds(s, address, size) : ompp_segment_has(s, address, n_bytes))) {
+		count_in(tally, s->row, address, n_bytes, size, slot);
+		return;
+	}
+	if (s && s->row & OMPP_ROW_PAGE && address - OMPP_LOAD(&s->lo) <= (1u << OMPP_PAGE_BITS) - n_bytes) {
+		const struct ompp_grain_segment *own = (const struct ompp_grain_segment *)(const void *)s;
+		uint32_t word = OMPP_LOAD(&OMPP_LOAD(&own->grains)[address >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)]);
+		uint32_t row = word & ~(uint32_t)OMPP_GRAIN_FLAGS;
+
+		if (row && row < tally->row_end) {
+			count_in(tally, row, address, n_bytes, size, slot);
+			return;
+		}
+	}
+	count_far(c, tally, address, n_bytes, size, slot);
+}
+
+/* Counts an access as QEMU tells it: a part of 8 bytes of a wide one may go on with the part before.
+ * how: bytes that QEMU accesses in parts, or 0; ACCESSED times those that the processor does, or 0; LOCKED */
+static inline void count_part(unsigned int cpu, uintptr_t address, unsigned int size, unsigned int how, int is_store)
+{
+	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	uint32_t n_bytes = 1u << size;
+
+	if (!c || !emulation)
+		return;
+	if (__builtin_expect(how != 0, 0)) {
+		unsigned int width = how & WIDTH, accessed = how / ACCESSED & WIDTH;
+
+		if (width > n_bytes && size == PART_SIZE) {
+			if (c->wide[is_store].n_left && c->wide[is_store].next == address) {
+				c->wide[is_store].n_left -= PART_BYTES;
+				c->wide[is_store].next += PART_BYTES;
+				return;
+			}
+			c->wide[is_store].n_left = width - PART_BYTES;
+			c->wide[is_store].next = address + PART_BYTES;
+			n_bytes = accessed ? accessed : width;
+			size = n_bytes > 16 ? OMPP_SIZES : (unsigned int)__builtin_ctz(n_bytes);
+		}
+		if (how & LOCKED) {
+			if (is_store)
+				count(c, address, n_bytes, OMPP_SIZES, OMPP_SLOT_ATOMIC);
+			return;
+		}
+	}
+	if (size < OMPP_SIZES)
+		count(c, address, n_bytes, size, is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
+	else
+		count(c, address, n_bytes, OMPP_SIZES, is_store ? OMPP_SLOT_BLOCK_STORE : OMPP_SLOT_BLOCK_LOAD);
+}
+
+static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *how)
+{
+	count_part(cpu, address, qemu_plugin_mem_size_shift(info), (unsigned int)(uintptr_t)how,
+	           qemu_plugin_mem_is_store(info));
+}
+
+static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
+{
+	size_t n = qemu_plugin_tb_n_insns(block);
+
+	(void)id;
+	if (is_library(qemu_plugin_tb_vaddr(block)))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
+		struct ompp_vector_width o = ompp_vector_width(qemu_plugin_insn_data(insn),
+		                                               qemu_plugin_insn_size(insn));
+		void *how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
+
+		/* one for both: of two for one instruction, QEMU 7.2 calls the wrong one */
+		qemu_plugin_register_vcpu_mem_cb(insn, accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, how);
+	}
+}
+
+/* ---- threads, and what the library asks ---- */
+
+static void cpu_ended(qemu_plugin_id_t id, unsigned int cpu)
+{
+	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	uint64_t n_left;
+
+	(void)id;
+	if (!c)
+		return;
+	n_left = ompp_backlog_clear(&c->backlog);
+	if (!c->thread && n_left) {
+		__atomic_fetch_add(&n_unmet_accesses, n_left, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&n_unmet, 1, __ATOMIC_RELAXED);
+	}
+	c->own = NULL;
+	c->thread = NULL;
+}
+
+static void cpu_begun(qemu_plugin_id_t id, unsigned int cpu)
+{
+	cpu_ended(id, cpu); /* QEMU may not have told */
+	if (cpu < MOST_CPUS && !cpus[cpu]) {
+		struct cpu *c = aligned_alloc(64, sizeof(*c));
+
+		if (c)
+			memset(c, 0, sizeof(*c));
+		cpus[cpu] = c;
+	}
+}
+
+static void tell_unmet(struct ompp_emulation *e)
+{
+	e->n_unmet = n_unmet;
+	e->n_unmet_accesses = n_unmet_accesses;
+	for (size_t i = 0; i < MOST_CPUS; i++) {
+		const struct cpu *c = cpus[i];
+
+		if (!c || c->thread || !c->backlog.n)
+			continue;
+		e->n_unmet++;
+		for (size_t k = 0; k < c->backlog.n; k++)
+			e->n_unmet_accesses += c->backlog.entries[k].n;
+	}
+}
+
+static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t what, uint64_t address, uint64_t a3,
+                   uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	struct ompp_emulation *e = (struct ompp_emulation *)(uintptr_t)address;
+	struct ompp_emulated_thread *t = (struct ompp_emulated_thread *)(uintptr_t)address;
+
+	(void)id, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+	if (number != OMPP_EMULATION_CALL || !c)
+		return;
+	switch (what) {
+	case OMPP_EMULATION_BEGIN:
+		if (e->version != OMPP_EMULATION_VERSION)
+			return;
+		__atomic_store_n(&emulation, e, __ATOMIC_RELEASE);
+		e->answer = OMPP_EMULATION_VERSION;
+		break;
+	case OMPP_EMULATION_THREAD:
+		c->thread = t;
+		c->own = t->own;
+		t->n_waiting = c->backlog.n;
+		break;
+	case OMPP_EMULATION_TAKE:
+		t->n_taken = ompp_backlog_take(&c->backlog, t->to, t->n_room);
+		t->n_waiting = c->backlog.n;
+		break;
+	case OMPP_EMULATION_FORGET:
+		for (size_t i = 0; i < MOST_CPUS; i++)
+			if (cpus[i])
+				ompp_backlog_clear(&cpus[i]->backlog);
+		n_unmet = 0;
+		n_unmet_accesses = 0;
+		if (c->thread)
+			c->thread->n_waiting = 0;
+		break;
+	case OMPP_EMULATION_UNMET:
+		tell_unmet(e);
+		break;
+	default:
+		break;
+	}
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
+{
+	static const char name[] = "library=";
+
+	(void)info;
+	if (argc != 1 || strncmp(argv[0], name, sizeof(name) - 1) || stat(argv[0] + sizeof(name) - 1, &library))
+		return -1;
+	qemu_plugin_register_vcpu_init_cb(id, cpu_begun);
+	qemu_plugin_register_vcpu_exit_cb(id, cpu_ended);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+	qemu_plugin_register_vcpu_syscall_cb(id, called);
+	return 0;
+}

@@ -1,0 +1,224 @@
+/*
+ * Vector width: see vector_width.h.
+ */
+#include "runtime/emulator/vector_width.h"
+
+/* Prefixes of an instruction; a vector instruction (VEX) has them in its own bytes. */
+struct prefixes {
+	int p66, f2, f3, wide; /* wide: REX.W */
+};
+
+/* Is the operand of 0F op as wide as a register of vectors? */
+static int is_vector_0f(unsigned char op, const struct prefixes *p)
+{
+	int scalar = p->f2 || p->f3;
+
+	switch (op) {
+	case 0x10:
+	case 0x11:
+	case 0x14:
+	case 0x15:
+	case 0x51:
+	case 0x58:
+	case 0x59:
+	case 0x5c:
+	case 0x5d:
+	case 0x5e:
+	case 0x5f:
+	case 0xc2:
+		return !scalar;
+	case 0x52:
+	case 0x53:
+		return !scalar && !p->p66;
+	case 0x12:
+	case 0x16:
+		return p->f3; /* movsldup, movshdup; the others are of 8 bytes */
+	case 0x28:
+	case 0x29:
+	case 0x2b:
+	case 0x54:
+	case 0x55:
+	case 0x56:
+	case 0x57:
+	case 0xc6:
+		return 1;
+	case 0x2c:
+	case 0x2d:
+	case 0x5a:
+		return p->p66;
+	case 0x5b:
+		return 1;
+	case 0x6f:
+	case 0x7f:
+		return p->p66 || p->f3;
+	case 0x70:
+		return p->p66 || scalar;
+	case 0x7c:
+	case 0x7d:
+	case 0xd0:
+		return p->p66 || p->f2;
+	case 0xe6:
+		return p->p66 || p->f2;
+	case 0xf0:
+		return p->f2;
+	case 0xc7:
+		return p->wide; /* cmpxchg16b */
+	case 0x6e:
+	case 0x7e:
+	case 0xd6:
+	case 0xc4:
+	case 0xc5:
+	case 0xd7:
+	case 0x50:
+		return 0;
+	default:
+		return p->p66 && ((op >= 0x60 && op <= 0x76) || op >= 0xd1);
+	}
+}
+
+static int is_vector_38(unsigned char op, const struct prefixes *p)
+{
+	if ((op >= 0x20 && op <= 0x25) || (op >= 0x30 && op <= 0x35))
+		return 0; /* each element is extended */
+	if (op >= 0xf0)
+		return 0; /* movbe, crc32 */
+	return p->p66;
+}
+
+static int is_vector_3a(unsigned char op, const struct prefixes *p)
+{
+	if (op == 0x0a || op == 0x0b || (op >= 0x14 && op <= 0x17) || (op >= 0x20 && op <= 0x22))
+		return 0; /* scalars */
+	return p->p66;
+}
+
+static int is_vector(unsigned int map, unsigned char op, const struct prefixes *p)
+{
+	return map == 1 ? is_vector_0f(op, p) : map == 2 ? is_vector_38(op, p) : map == 3 ? is_vector_3a(op, p) : 0;
+}
+
+/* Multiplies and adds, broadcasts, gathers and parts of registers, of VEX alone: 1 for a register, 2 for 16 bytes, 0
+ * for less. */
+static int vex_width(unsigned int map, unsigned char op, const struct prefixes *p)
+{
+	if (map == 2) {
+		if (op == 0x1a || op == 0x5a)
+			return 2; /* vbroadcastf128, vbroadcasti128 */
+		if (op == 0x18 || op == 0x19 || op == 0x58 || op == 0x59 || op == 0x78 || op == 0x79)
+			return 0; /* broadcasts of an element */
+		if (op >= 0x90 && op <= 0x93)
+			return 0; /* gathers */
+		if (op >= 0x96 && op <= 0xbf)
+			return 1;
+		if (op == 0x2e || op == 0x2f || op == 0x8e)
+			return 0; /* masked stores: by element */
+		if (op == 0x2c || op == 0x2d || op == 0x8c)
+			return 1;
+	}
+	if (map == 3 && (op == 0x18 || op == 0x19 || op == 0x38 || op == 0x39))
+		return 2; /* vinsertf128, vextractf128 and their like */
+	return is_vector(map, op, p);
+}
+
+/* cvtdq2pd reads half a register; QEMU 7.2 loads all of it. */
+static struct ompp_vector_width of_cvtdq2pd(void)
+{
+	return (struct ompp_vector_width){ 16, 8, 0 };
+}
+
+/* Is it a multiplication and addition of one number? */
+static int is_scalar_fma(unsigned int map, unsigned char op)
+{
+	return map == 2 && op >= 0x96 && op <= 0xbf && (op & 15) >= 9 && op & 1;
+}
+
+static struct ompp_vector_width of_vex(const unsigned char *code, size_t n)
+{
+	struct ompp_vector_width o = { 0, 0, 0 };
+	unsigned char last;
+	unsigned int map = 1, is_long;
+	struct prefixes p;
+	size_t at = 2;
+	int width;
+
+	if (code[0] == 0xc4) {
+		if (n < 4)
+			return o;
+		map = code[1] & 31;
+		at = 3;
+	} else if (n < 3) {
+		return o;
+	}
+	last = code[at - 1];
+	is_long = last >> 2 & 1;
+	p = (struct prefixes){ (last & 3) == 1, (last & 3) == 3, (last & 3) == 2, 0 };
+	if (map == 1 && code[at] == 0xe6 && p.f3) {
+		o = of_cvtdq2pd();
+		o.n_bytes <<= is_long;
+		o.n_accessed <<= is_long;
+		return o;
+	}
+	if (map == 1 && code[at] == 0x5a && is_long && !p.p66 && !p.f2 && !p.f3) {
+		o.n_bytes = 16; /* vcvtps2pd, whose operand is half as wide as the register */
+		return o;
+	}
+	if (map == 2 && is_long && ((code[at] >= 0x20 && code[at] <= 0x35) && !(code[at] & 8))) {
+		int half = (code[at] & 15) == 0 || (code[at] & 15) == 3 || (code[at] & 15) == 5;
+
+		o.n_bytes = half ? 16 : 0; /* elements are extended to twice their size */
+		return o;
+	}
+	if (map == 1 && code[at] == 0x12 && p.f2) {
+		o.n_bytes = is_long ? 32 : 0; /* vmovddup */
+		return o;
+	}
+	if (is_scalar_fma(map, code[at])) { /* QEMU 7.2 loads a whole register for it */
+		o.n_bytes = 16;
+		o.n_accessed = last >> 7 ? 8 : 4;
+		return o;
+	}
+	width = vex_width(map, code[at], &p);
+	o.n_bytes = width == 2 ? 16 : width ? 16u << is_long : 0;
+	return o;
+}
+
+struct ompp_vector_width ompp_vector_width(const unsigned char *code, size_t n)
+{
+	struct ompp_vector_width o = { 0, 0, 0 };
+	struct prefixes p = { 0, 0, 0, 0 };
+	unsigned int map = 1;
+	size_t at = 0;
+
+	for (; at < n; at++) {
+		unsigned char c = code[at];
+
+		if (c == 0x66)
+			p.p66 = 1;
+		else if (c == 0xf2)
+			p.f2 = 1;
+		else if (c == 0xf3)
+			p.f3 = 1;
+		else if (c == 0xf0)
+			o.is_locked = 1;
+		else if (c != 0x2e && c != 0x36 && c != 0x3e && c != 0x26 && c != 0x64 && c != 0x65 && c != 0x67)
+			break;
+	}
+	if (at < n && (code[at] == 0xc4 || code[at] == 0xc5))
+		return of_vex(code + at, n - at);
+	if (at < n && code[at] >> 4 == 4)
+		p.wide = code[at++] >> 3 & 1;
+	if (at >= n)
+		return o;
+	if (code[at] == 0x86 || code[at] == 0x87) {
+		o.is_locked = 1; /* xchg */
+		return o;
+	}
+	if (code[at++] != 0x0f || at >= n)
+		return o;
+	if (code[at] == 0x38 || code[at] == 0x3a)
+		map = code[at++] == 0x38 ? 2 : 3;
+	if (at < n && map == 1 && code[at] == 0xe6 && p.f3)
+		return of_cvtdq2pd();
+	o.n_bytes = at < n && is_vector(map, code[at], &p) ? 16 : 0;
+	return o;
+}
