@@ -157,6 +157,8 @@ def run_row(row, sources, with_saving, table):
         found, run_s = findings(row, env)
         if with_saving and row.mended.startswith("cpu "):
             saved = really_saved_cpu(sources, row, env, run_s)
+        if plain and found and found[0][5] is None:
+            saved = None  # others had the processors, and nothing is said
         if found and saved is not None:
             said = (found[0][5] or 0) * int(row.threads) / plain if plain else found[0][4 if row.mended.startswith("cpu ") else 2] or 0
         column, what = judge(found, row, sources, said, saved)

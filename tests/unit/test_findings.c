@@ -1022,6 +1022,12 @@ static void test_data(void **state)
 	/* a profile of before, which does not say how many one thread has: all of them */
 	pattern.n_most = 0;
 	assert_int_equal(find("FalseSharing")->gain_ns, 100000 * 71);
+	waits[0].off_ns = 190 * MS; /* of 2 s */
+	assert_int_equal(find("FalseSharing")->gain_ns, 100000 * 71);
+	waits[0].off_ns = 210 * MS;
+	assert_int_equal(find("FalseSharing")->gain_ns, OMPP_MISSING);
+	assert_non_null(strstr(find("FalseSharing")->evidence, "threads met less often than they would"));
+	waits[0].off_ns = 0;
 	profile.transfer_most_ps = OMPP_MISSING;
 	assert_int_equal(find("FalseSharing")->gain_ns, OMPP_MISSING);
 	profile.regions = regions;
