@@ -21,6 +21,7 @@ libompp_reports_la_SOURCES = \
 	reports/findings/finding_speed.c reports/findings/finding_visits.c \
 	reports/findings/finding_chunks.c reports/findings/finding_tasks.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
+	reports/findings/hooked.c reports/findings/hooked.h \
 	reports/findings/pattern.c reports/findings/pattern.h reports/findings/property.def reports/findings/finding_say.c reports/findings/finding_say.h \
 	reports/findings/smalls.c reports/findings/smalls.h \
 	reports/flow/code.c reports/flow/code.h \

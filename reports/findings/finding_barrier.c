@@ -12,6 +12,7 @@
 
 #include "reports/analysis/waiting.h"
 #include "reports/findings/finding_clause.h"
+#include "reports/findings/hooked.h"
 
 /* The kinds of unequal work.  For sections and single the reasons are of another kind. */
 enum inequality { NONE, BARRIER, REGION, LOOP, WORKSHARE, SECTIONS, UNEVEN_SECTIONS, FEW_SECTIONS, SINGLE };
@@ -126,6 +127,8 @@ static void add_path(struct region *r, uint32_t node)
 		return;
 	if (is_certain(r->inequality))
 		cost = &r->unequal;
+	else if (w.verdict >= OMPP_WORK_VARIES && ompp_hooked_explains(a, node, &w))
+		cost = NULL;
 	else if (w.verdict >= OMPP_WORK_UNEQUAL) /* waiting to get in is a finding of its own (finding_entry.c) */
 		cost = ompp_waiting_for_entries(a, node) ? NULL : &r->unequal;
 	else if (w.verdict == OMPP_WORK_VARIES) /* sections go to any thread, so the longest one does, too */
@@ -134,8 +137,9 @@ static void add_path(struct region *r, uint32_t node)
 		finding_barrier_add(cost, w.body_ns, wall_of(a, node, w.body_ns, w.wait_ns), &w);
 	finding_barrier_add(&r->late, w.cause_ns[OMPP_CAUSE_START],
 	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_START], w.wait_ns), &w);
-	finding_barrier_add(&r->before, w.cause_ns[OMPP_CAUSE_BEFORE],
-	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_BEFORE], w.wait_ns), &w);
+	if (w.cause_ns[OMPP_CAUSE_BEFORE] && !ompp_hooked_explains_before(a, node, &w))
+		finding_barrier_add(&r->before, w.cause_ns[OMPP_CAUSE_BEFORE],
+		                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_BEFORE], w.wait_ns), &w);
 	finding_barrier_add(&r->leave, w.cause_ns[OMPP_CAUSE_LEAVE],
 	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
 }

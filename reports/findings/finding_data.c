@@ -1,6 +1,6 @@
 /*
  * Finding, data: how threads use data objects.  That costs time, but counts do not tell how much, so such a finding has
- * no severity.
+ * no severity.  What it would save is known of false sharing alone, and at the most: its transfers have been timed.
  */
 #include "reports/findings/finding.h"
 
@@ -11,6 +11,8 @@
 
 /* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
 enum { MOST_TRANSFER_ACCESSES = 300 };
+
+enum { OFF_SHARE = 10 }; /* of all threads' time; transfers are fewer in about this proportion */
 
 static int is_fortran(const struct ompp_analysis *a, uint32_t region)
 {
@@ -56,19 +58,67 @@ static const char *advise_lines(const struct ompp_analysis *a, uint32_t region)
 	       "size of a line, or a private variable that is stored once.";
 }
 
+/* Had the threads no processor for so long that they would meet more often on a machine that does nothing else? */
+static int seldom_met(const struct ompp_finder *finder)
+{
+	return finder->off_ns > finder->analysis->capacity_ns / OFF_SHARE;
+}
+
+/* Returns how long one thread would wait for its transfers in a run without hooks, at the most; OMPP_MISSING when none
+ * was timed, or when there would be more of them.  Hooked time is no part of it: hooks take a multiple of a transfer at
+ * each store.  Without them threads hold a line for no fewer stores, so its transfers are no more. */
+static int64_t transfers_ns(const struct ompp_finder *finder, const struct ompp_pattern *pattern)
+{
+	const struct ompp_profile *p = finder->analysis->profile;
+	uint64_t n = pattern->n_most ? pattern->n_most : pattern->n;
+
+	return p->transfer_most_ps <= 0 || seldom_met(finder) ? OMPP_MISSING
+	                                                      : ompp_times(p->transfer_most_ps, n) / 1000;
+}
+
+/* "A transfer took 52.0 ns (40.0 to 71.0 in eight of ten; 128 were timed), so without hooks a thread waits 0 to 0.100
+ * s" */
+static void say_transfers(struct ompp_text *t, const struct ompp_finder *finder, int64_t ns)
+{
+	const struct ompp_profile *p = finder->analysis->profile;
+
+	if (seldom_met(finder)) {
+		ompp_text_str(t, " (counted by access hooks, which change when threads meet). Other programs had the "
+		                 "processors, so threads met less often than they would, and how long they wait for "
+		                 "transfers is not known.");
+		return;
+	}
+	if (ns == OMPP_MISSING) {
+		ompp_text_str(t, " (counted by access hooks, which change when threads meet; how long a line's "
+		                 "transfer takes is not measured).");
+		return;
+	}
+	ompp_text_str(t, " (counted by access hooks, which change when threads meet). A transfer took ");
+	ompp_text_fixed(t, p->transfer_ps, 3, 1);
+	ompp_text_str(t, " ns (");
+	ompp_text_fixed(t, p->transfer_least_ps, 3, 1);
+	ompp_text_str(t, " to ");
+	ompp_text_fixed(t, p->transfer_most_ps, 3, 1);
+	ompp_text_str(t, " in eight of ten; ");
+	ompp_text_grouped(t, ompp_count(p->n_transfers_timed));
+	ompp_text_str(t, " were timed), so without hooks a thread waits 0 to ");
+	ompp_say_time(t, ns);
+	ompp_text_str(t, " for them: nothing where its store buffer holds the stores meanwhile.");
+}
+
 static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pattern *pattern,
                                const struct ompp_pattern_sums *sums)
 {
 	const struct ompp_analysis *a = finder->analysis;
+	int64_t ns = transfers_ns(finder, pattern);
 	struct ompp_text t;
 
 	finding_data_start(&t, a, pattern, sums);
-	ompp_text_str(&t, " (counted by access hooks, which change when threads meet; how long a line's transfer takes "
-	                  "is not "
-	                  "measured).");
+	say_transfers(&t, finder, ns);
 	ompp_find_counted(finder,
 	                  &(struct ompp_finding){ .name = "FalseSharing",
 	                                          .region = pattern->region,
+	                                          .gain_ns = ns,
 	                                          .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
 	                                          .evidence = t.data,
 	                                          .advice = advise_lines(a, pattern->region) });

@@ -6,6 +6,7 @@
 
 #include "reports/analysis/label.h"
 #include "reports/analysis/waiting.h"
+#include "reports/findings/hooked.h"
 
 enum { STOLEN_MILLI = 10 }; /* less explains nothing that would be looked at: a twentieth of the work is */
 
@@ -16,9 +17,9 @@ struct speed {
 	struct ompp_waiting most;
 };
 
-static void speed_add(struct speed *speed, uint32_t node, const struct ompp_waiting *w)
+static void speed_add(struct speed *speed, const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w)
 {
-	if (w->verdict != OMPP_WORK_SPEED || w->body_ns <= 0)
+	if (w->verdict != OMPP_WORK_SPEED || w->body_ns <= 0 || ompp_hooked_explains(a, node, w))
 		return;
 	speed->ns = ompp_add(speed->ns, w->body_ns);
 	speed->n_paths++;
@@ -71,7 +72,7 @@ void ompp_find_speed(struct ompp_finder *finder)
 
 	for (uint32_t i = 1; i < a->profile->n_nodes; i++)
 		if (ompp_waiting_at(a, i, &w))
-			speed_add(&speed, i, &w);
+			speed_add(&speed, a, i, &w);
 	if (!speed.ns || finder->is_short)
 		return;
 	f.ns = speed.ns;

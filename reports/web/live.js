@@ -89,7 +89,7 @@ function columns_line(line) {
 		if (!series.has(key))
 			series.set(key, {
 				key, sensor, event, source, told, unit: is.unit, is_gauge: is.kind === "gauge", scale: is.scale, what: is.what,
-				hue: 0, is_hidden: false, limit: 0, factor: 1, at: new Float64Array(times.at.length).fill(NaN),
+				colour: "", is_hidden: false, limit: 0, factor: 1, at: new Float64Array(times.at.length).fill(NaN),
 			});
 		series.get(key).limit = line.limits && line.limits[k] || 0; // the last one holds for all that is shown
 		if (!order.includes(sensor))
@@ -701,7 +701,7 @@ function draw_all() {
 		lay_out();
 	el.follow.setAttribute("aria-pressed", view.is_following);
 	const style = getComputedStyle(document.documentElement);
-	const colours = Object.fromEntries(["back", "panel", "ink", "soft", "line", "grid", "link", "moment", "light"].map(
+	const colours = Object.fromEntries(["back", "panel", "ink", "soft", "line", "grid", "link", "moment"].map(
 		name => [name, style.getPropertyValue("--" + name).trim()]));
 	for (const chart of charts)
 		if (is_seen(chart.canvas))
@@ -741,13 +741,19 @@ function name_of(one) {
 	return view.group === "source" && one.source !== null ? one.sensor + ":" + one.event : one.key;
 }
 
-function colour_of(one, colours) {
-	return "hsl(" + one.hue.toFixed(0) + " 62% " + colours.light + ")";
+// The colours of one of many, which are the same on light and dark paper; beyond them they come again.
+const ONES = [];
+
+function colour_of_one(number) {
+	const style = getComputedStyle(document.documentElement);
+	while (style.getPropertyValue("--one-" + ONES.length))
+		ONES.push(style.getPropertyValue("--one-" + ONES.length).trim());
+	return ONES[number % ONES.length];
 }
 
 // Makes the plots for the series that there are.  What is no more read stays, as long as it is in memory.
 function lay_out() {
-	const groups = new Map(), light = getComputedStyle(document.documentElement).getPropertyValue("--light").trim();
+	const groups = new Map();
 	is_layout_new = false;
 	el.share.hidden = ![...series.values()].some(one => one.limit > 0 && one.unit !== "%");
 	for (const one of series.values()) {
@@ -774,11 +780,11 @@ function lay_out() {
 		if (chart.factors !== factors)
 			chart.lines.forget();
 		Object.assign(chart, { series: list, factors, is_share: list.some(is_share) });
-		list.forEach((one, i) => { one.hue = (i * 137.508 + 10) % 360; }); // neighbours in a plot are far from each other
+		list.forEach((one, i) => { one.colour = colour_of_one(i); });
 		chart.legend.textContent = "";
 		for (const one of list) {
 			const swatch = make("i");
-			swatch.style.background = colour_of(one, { light });
+			swatch.style.background = one.colour;
 			chart.legend.append(make("button", { "aria-pressed": String(!one.is_hidden), "data-key": one.key,
 				title: (one.what ? one.what + "\n" : "") + "click: hide or show; twice: alone, or all again",
 				ondblclick: () => show_alone(chart, one), onclick: event => { one.is_hidden = !one.is_hidden; event.currentTarget.setAttribute("aria-pressed", !one.is_hidden);
@@ -916,7 +922,7 @@ function draw_chart(chart, colours) {
 	c.beginPath();
 	c.rect(LEFT, 0, width - LEFT - 6, HEIGHT);
 	c.clip();
-	const picture = chart.lines.picture(Math.round((bottom - TOP) * fine), scale, 1.4 * fine, parseFloat(colours.light) / 100);
+	const picture = chart.lines.picture(Math.round((bottom - TOP) * fine), scale, 1.4 * fine);
 	if (sheet.width !== picture.width || sheet.height !== picture.height)
 		Object.assign(sheet, { width: picture.width, height: picture.height });
 	sheet.getContext("2d").putImageData(picture, 0, 0);
@@ -936,10 +942,6 @@ function draw_chart(chart, colours) {
 
 // ---- threads in regions ----
 
-function hue_of_region(region) {
-	return (region * 137.508 + 200) % 360;
-}
-
 let n_legend = 0;
 function draw_bands(colours) {
 	el.bands.hidden = !threads.length;
@@ -950,7 +952,7 @@ function draw_bands(colours) {
 		el.band_legend.textContent = "";
 		regions.forEach((name, i) => {
 			const swatch = make("i");
-			swatch.style.background = "hsl(" + hue_of_region(i) + " 55% 55%)";
+			swatch.style.background = colour_of_one(i);
 			el.band_legend.append(make("button", { "aria-pressed": "true", tabindex: -1 }, swatch, name));
 		});
 	}
@@ -972,12 +974,12 @@ function draw_bands(colours) {
 			if (region < 0)
 				continue;
 			const x = x_of(t, width), w = Math.max(1, x_of(until, width) - x);
-			c.fillStyle = "hsl(" + hue_of_region(region) + " 55% 55%)";
+			c.fillStyle = colour_of_one(region);
 			c.globalAlpha = waits ? 0.45 : 1;
 			c.fillRect(x, y, w, BAND - 2);
 			c.globalAlpha = 1;
 			if (waits && w > 3) {
-				c.strokeStyle = "hsl(" + hue_of_region(region) + " 55% 40%)";
+				c.strokeStyle = colour_of_one(region);
 				c.save();
 				c.beginPath();
 				c.rect(x, y, w, BAND - 2);
@@ -1106,11 +1108,11 @@ function hover_chart(chart, x, y) {
 		return null;
 	if (i > 0 && (i === times.n || t - times.at[i - 1] < times.at[i] - t))
 		i--;
-	const light = getComputedStyle(document.documentElement).getPropertyValue("--light").trim(), found = [];
+	const found = [];
 	for (const one of chart.series) {
 		const v = value_at(one, i);
 		if (!one.is_hidden)
-			found.push([name_of(one), text_of(one, v), colour_of(one, { light }),
+			found.push([name_of(one), text_of(one, v), one.colour,
 				isFinite(v) ? Math.abs(chart.y_of(v * one.factor) - y) : Infinity]);
 	}
 	found.sort((a, b) => a[3] - b[3]);

@@ -11,13 +11,10 @@ const ompp_lines = (() => {
 const SPARE = 2; // points above and below, for the width of lines
 const MOST_SOFT = 50000; // columns of all series: with more, ends are hard, as lines cover each other anyway
 
-// Returns a colour as a number whose bytes are in the order of a canvas's, without how much it covers.
-function colour_number(hue, saturation, light) {
-	const part = k => {
-		const at = (k + hue / 30) % 12;
-		return Math.round(255 * (light - saturation * Math.min(light, 1 - light) * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
-	};
-	return part(0) | part(8) << 8 | part(4) << 16;
+// Returns a colour, "#rrggbb", as a number whose bytes are in the order of a canvas's, without how much it covers.
+function colour_number(colour) {
+	const number = parseInt(colour.slice(1), 16);
+	return number >> 16 | number & 0xff00 | (number & 255) << 16;
 }
 
 // Lays a colour over a point that may have one; cover: 0 to 255.
@@ -37,7 +34,7 @@ function lay(points, i, colour, cover) {
 }
 
 // The lines of one plot.  times: { at, n, gone }: of the samples, and how many older ones are no more kept; a series is
-// { at, hue, is_gauge, factor, told: { at } }, with the times in which a counter grew in told.
+// { at, colour, is_gauge, factor, told: { at } }, with the times in which a counter grew in told.
 class Lines {
 	constructor() {
 		this.forget();
@@ -202,9 +199,9 @@ class Lines {
 	}
 
 	// Draws what has changed, and returns the picture, of n by rows + 2 * SPARE points, for putImageData().
-	// scale: { low, high, is_log }: the values at the lower and upper end; thick: of lines; light: of their colours, in parts of 1
-	picture(rows, scale, thick, light) {
-		const height = rows + 2 * SPARE, look = [rows, scale.low, scale.high, scale.is_log, thick, light, ...this.list.map(one => one.hue)].join();
+	// scale: { low, high, is_log }: the values at the lower and upper end; thick: of lines
+	picture(rows, scale, thick) {
+		const height = rows + 2 * SPARE, look = [rows, scale.low, scale.high, scale.is_log, thick, ...this.list.map(one => one.colour)].join();
 		if (!this.points || this.look !== look || this.image.width !== this.n || this.image.height !== height) {
 			if (!this.image || this.image.width !== this.n || this.image.height !== height) {
 				this.image = new ImageData(this.n, height);
@@ -215,13 +212,13 @@ class Lines {
 		}
 		const from = Math.max(0, this.dirty[0]), to = this.dirty[1];
 		if (from < to)
-			this.fill(from, to, rows, height, scale, thick, light);
+			this.fill(from, to, rows, height, scale, thick);
 		this.dirty = [0, 0];
 		return this.image;
 	}
 
 	// Draws columns, one behind the other in memory, and turns them into the picture's rows.
-	fill(from, to, rows, height, scale, thick, light) {
+	fill(from, to, rows, height, scale, thick) {
 		const { n, low, high, head, tail, state, times, first, step } = this, points = new Uint32Array((to - from) * height);
 		const factor = rows / (scale.high - scale.low), half = thick / 2, floor = 10 ** scale.low;
 		const row = scale.is_log ? v => SPARE + (scale.high - Math.log10(v > floor ? v : floor)) * factor
@@ -255,11 +252,11 @@ class Lines {
 					points[i] = 0xff000000 | colour;
 		};
 		if (is_hard && this.list.every((_, s) => this.is_whole(s, from, to)))
-			this.fill_whole(from, to, height, row, half, points, light);
+			this.fill_whole(from, to, height, row, half, points);
 		else this.list.forEach((one, s) => {
 			const row_at = s * n;
 			let was = -1, was_y = 0, a = 0, b = 0, is_any = false, is_alone = false;
-			colour = colour_number(one.hue, 0.62, light);
+			colour = colour_number(one.colour);
 			// Draws the line from the column before to this one, and remembers what this one has.
 			const go = (column, y, is_joined) => {
 				let start = y;
@@ -339,13 +336,13 @@ class Lines {
 
 	// Draws series that have something in each column, with hard ends.  The last one is drawn first, and what it covers
 	// is left out of the others.
-	fill_whole(from, to, height, row, half, points, light) {
+	fill_whole(from, to, height, row, half, points) {
 		const { n, low, high, head, tail, state, times, first, step } = this;
 		const begin = this.begin - times.gone - 1, end = this.until - times.gone; // samples beside the picture
 		const distance = (i, column) => Math.abs(Math.floor(times.at[i] / step) - first - column);
 		const covered = new Int32Array(2 * (to - from)); // from a row to another, of each column
 		for (let s = this.list.length - 1; s >= 0; s--) {
-			const row_at = s * n, solid = (0xff000000 | colour_number(this.list[s].hue, 0.62, light)) >>> 0;
+			const row_at = s * n, solid = (0xff000000 | colour_number(this.list[s].colour)) >>> 0;
 			const one = this.list[s];
 			let before = NaN, y = row(head[row_at + from]), after = NaN; // where it comes from, and goes to, half a column away
 			if (from && state[row_at + from - 1] && state[row_at + from] === 1)

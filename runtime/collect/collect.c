@@ -50,6 +50,7 @@
 #include "runtime/sums/sum_durations.h"
 #include "runtime/sums/sum_hot.h"
 #include "runtime/sums/sum_merge.h"
+#include "runtime/sums/sum_pattern.h"
 #include "runtime/sums/sum_samples.h"
 #include "runtime/sums/sum_tracked.h"
 #include "runtime/sums/sum_uncore.h"
@@ -657,9 +658,10 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
-	    ompp_collect_tracked(&c, p, index, rate) || ompp_collect_samples(&c, p) || ompp_hot_collect(&c, p) ||
-	    ompp_collect_uses(&c, p) || ompp_collect_spots(&c, p) || ompp_collect_pages(&c, p, index) ||
-	    ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
+	    ompp_collect_transfers(&c, p, rate) || ompp_collect_tracked(&c, p, index, rate) ||
+	    ompp_collect_samples(&c, p) || ompp_hot_collect(&c, p) || ompp_collect_uses(&c, p) ||
+	    ompp_collect_spots(&c, p) || ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) ||
+	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
 	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = collect_processors();

@@ -9,11 +9,17 @@
 #include "runtime/base/check.h"
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
+#include "runtime/host/clock.h"
 
 /* Lines of a block have their words near each other, so that a walk through memory is one through the table; but words
  * of one cache line are of lines that are BLOCK_STEPS apart, as counters that were padded to a line of their own would
  * share one here. */
 enum { N_LAST = 1 << 20, BLOCK_LINES = 256, BLOCK_STEPS = 32 };
+
+/* Transfers from one try to time one to the next: for the first OMPP_TRANSFER_TIMES, and from then on; and how many
+ * loads wait for another thread to take the line.  Later tries take less than a hundredth of the transfers' own time.
+ */
+enum { FIRST_TRANSFERS = 64, LATER_TRANSFERS = 4096, LOADS = 64 };
 
 /* A word for each line: ompp_sharing_mark() of the thread that wrote it last. */
 static _Atomic(uint64_t *) last_table;
@@ -55,6 +61,10 @@ void ompp_sharing_after_fork(struct ompp_sharing *own)
 	own->entries = &no_line;
 	own->n = 0;
 	own->n_lost = 0;
+	own->n_timed = own->n_tries = own->hit_ticks = 0;
+	memset(own->times, 0, sizeof(own->times));
+	own->n_untimed = ompp_clock_kind == OMPP_CLOCK_FAKE ? 0 : FIRST_TRANSFERS;
+	own->is_timing = own->n_untimed != 0;
 }
 
 /* Makes the entries.  Returns 0, or -1 without memory. */
@@ -103,6 +113,52 @@ static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t l
 	return e;
 }
 
+/* Lets no instruction begin before those above it have ended, where the processor has such a fence. */
+static inline void wait_for_all(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("lfence" : : : "memory");
+#elif defined(__aarch64__)
+	__asm__ volatile("isb" : : : "memory");
+#else
+	ompp_fence();
+#endif
+}
+
+/* Returns the ticks that a load takes, between fences so that nothing else is in them. */
+static inline uint64_t ticks_of_load(const uint64_t *word, uint64_t *value)
+{
+	uint64_t start;
+
+	wait_for_all();
+	start = ompp_clock();
+	wait_for_all();
+	*value = OMPP_LOAD(word);
+	wait_for_all();
+	return ompp_clock() - start;
+}
+
+/* Times a transfer: the word of the line, which is this thread's now, is loaded until another thread has stored to it,
+ * and that load had to fetch it. */
+static void time_transfer(struct ompp_sharing *own, const struct ompp_sharing_entry *e)
+{
+	uint64_t mine = ompp_sharing_mark(e->line, own->slot), value, ticks;
+
+	for (int i = 0; i < LOADS; i++) {
+		ticks = ticks_of_load(e->last, &value);
+		if (value == mine && (!own->hit_ticks || ticks < own->hit_ticks))
+			own->hit_ticks = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
+		if (value == mine)
+			continue;
+		if (own->hit_ticks && ticks > own->hit_ticks && ticks < UINT32_MAX) {
+			OMPP_STORE(&own->times[own->n_timed % OMPP_TRANSFER_TIMES], (uint32_t)ticks - own->hit_ticks);
+			OMPP_STORE(&own->n_timed, own->n_timed + 1);
+		}
+		break;
+	}
+	own->n_untimed = own->n_tries++ < OMPP_TRANSFER_TIMES ? FIRST_TRANSFERS : LATER_TRANSFERS;
+}
+
 static void store_in_line(struct ompp_sharing *own, const struct ompp_tally *tally, uint32_t cover, uintptr_t line,
                           uint64_t bytes)
 {
@@ -113,6 +169,10 @@ static void store_in_line(struct ompp_sharing *own, const struct ompp_tally *tal
 		return;
 	}
 	ompp_sharing_take(own, e);
+	if (own->is_timing && !own->n_untimed) {
+		time_transfer(own, e);
+		ompp_sharing_take(own, e);
+	}
 	ompp_assert(e->line == line && bytes && own->n <= OMPP_SHARING_MOST);
 	OMPP_STORE(&e->bytes, e->bytes | bytes);
 	ompp_tally_add(&e->n_stores, 1);

@@ -6,6 +6,10 @@
  * thread writes there only when another thread wrote the line before, so that a word moves between processors no more
  * often than its line.  Tables have a fixed size; a store for which there is no room is counted as lost.
  *
+ * What a transfer takes is measured in the run itself, between the processors that hand lines to each other: now and
+ * then a thread that has just taken a line waits a moment for another one to take it, and times the load that sees
+ * that.
+ *
  * Unless something else needs individual accesses (the cache model, pages), hooks count accesses to memory, and stores
  * to lines, that the thread used recently, without the slow path.
  */
@@ -25,7 +29,8 @@ enum {
 	OMPP_SHARING_MOST = OMPP_SHARING_ENTRIES / 4 * 3, /* the most entries that are used */
 	OMPP_RECENT_LINES = 1024,
 	OMPP_NEAR_BITS = 6,
-	OMPP_MADE_BITS = 19 /* of a thread's map of lines that have an entry */
+	OMPP_MADE_BITS = 19, /* of a thread's map of lines that have an entry */
+	OMPP_TRANSFER_TIMES = 64
 };
 
 struct ompp_sharing_entry {
@@ -50,8 +55,13 @@ struct ompp_sharing {
 	uint32_t slot;                      /* the thread's */
 	uint32_t named_row;                 /* the first row of memory with a name */
 	uint32_t n, has_entries;
-	uint32_t is_made; /* 0 while all of it is 0 */
-	uint64_t n_lost;  /* stores for which there was no room */
+	uint32_t is_made;   /* 0 while all of it is 0 */
+	uint64_t n_lost;    /* stores for which there was no room */
+	uint32_t is_timing; /* 1 with a clock that can time transfers */
+	uint32_t n_untimed; /* transfers until one is timed; 0 when it is the next store's turn */
+	uint32_t hit_ticks; /* the fewest that a load took which saw no change; 0 before there was one */
+	uint32_t n_tries, n_timed;
+	uint32_t times[OMPP_TRANSFER_TIMES]; /* ticks of the latest transfers that were timed; for reports */
 };
 
 /* Initialises the data of a thread. */
@@ -90,16 +100,20 @@ static inline int ompp_sharing_loses(const struct ompp_sharing *own, uintptr_t l
 	return own->n >= OMPP_SHARING_MOST && !(own->made[bit / 64] >> bit % 64 & 1);
 }
 
-/* Records the thread as the last writer of an entry's line. */
-static inline void ompp_sharing_take(const struct ompp_sharing *own, struct ompp_sharing_entry *e)
+/* Records the thread as the last writer of an entry's line.  When a transfer is to be timed, the line's next store
+ * takes the long way. */
+static inline void ompp_sharing_take(struct ompp_sharing *own, struct ompp_sharing_entry *e)
 {
 	uint64_t mine = ompp_sharing_mark(e->line, own->slot), was = OMPP_LOAD(e->last);
 
 	if (__builtin_expect(was == mine, 1))
 		return;
 	OMPP_STORE(e->last, mine);
-	if (!((was ^ mine) >> 16))
-		ompp_tally_add(&e->n_transfers, 1);
+	if ((was ^ mine) >> 16)
+		return;
+	ompp_tally_add(&e->n_transfers, 1);
+	if (own->n_untimed && !--own->n_untimed)
+		own->recent[e->line % OMPP_RECENT_LINES] = 0;
 }
 
 /* Returns the row of a segment that contains an access, or of the small block there; 0 when it is not known. */

@@ -4,19 +4,27 @@
 #include "runtime/sums/sum_pattern.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 
 #include "runtime/access/access.h"
 #include "runtime/access/access_model.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
+#include "runtime/core/thread.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/tally.h"
 
 enum { LEAST_STEPS = 64, MOST_ROWS_NAMED = 8 };
 
+struct pattern_row {
+	uint32_t row;
+	uint64_t n;
+};
+
 /* A pattern while it is summed up. */
 struct ompp_merge_pattern {
 	struct ompp_pattern sum; /* its region is an id */
-	uint32_t *rows;
+	struct pattern_row *rows;
 	size_t have_rows;
 };
 
@@ -43,7 +51,7 @@ static struct ompp_merge_pattern *pattern_find(struct ompp_merge *c, const struc
 static void pattern_add(struct ompp_merge *c, const struct ompp_pattern *one, uint32_t row)
 {
 	struct ompp_merge_pattern *p = pattern_find(c, one);
-	uint32_t *rows;
+	struct pattern_row *rows;
 
 	if (!p) {
 		c->failed = 1;
@@ -53,15 +61,17 @@ static void pattern_add(struct ompp_merge *c, const struct ompp_pattern *one, ui
 	p->sum.n_of += one->n_of;
 	p->sum.n_lines += one->n_lines;
 	for (uint32_t i = 0; i < p->sum.n_rows; i++)
-		if (p->rows[i] == row)
+		if (p->rows[i].row == row) {
+			p->rows[i].n += one->n;
 			return;
+		}
 	rows = ompp_arena_grow(c->arena, p->rows, &p->have_rows, p->sum.n_rows + 1, sizeof(*rows));
 	if (!rows) {
 		c->failed = 1;
 		return;
 	}
 	p->rows = rows;
-	rows[p->sum.n_rows++] = row;
+	rows[p->sum.n_rows++] = (struct pattern_row){ row, one->n };
 }
 
 /* Returns the cache level whose misses are looked at, which is the first that is modelled. */
@@ -175,7 +185,7 @@ static const char *name_rows(const struct ompp_merge *c, const struct ompp_profi
 		uint32_t next = UINT32_MAX;
 
 		for (uint32_t i = 0; i < one->sum.n_rows; i++) {
-			uint32_t row = c->rows[one->rows[i]].final;
+			uint32_t row = c->rows[one->rows[i].row].final;
 
 			next = row < next && (!n || row > last) ? row : next;
 		}
@@ -197,11 +207,48 @@ int ompp_collect_patterns(struct ompp_merge *c, struct ompp_profile *p, const ui
 	for (size_t i = 0; i < c->n_patterns; i++) {
 		out[i] = c->patterns[i].sum;
 		out[i].region = out[i].region ? region_index[out[i].region] : OMPP_NONE;
+		for (uint32_t k = 0; k < out[i].n_rows && out[i].kind == OMPP_PATTERN_FALSE_SHARING; k++)
+			if (c->patterns[i].rows[k].n > out[i].n_most)
+				out[i].n_most = c->patterns[i].rows[k].n;
 		out[i].rows = name_rows(c, p, &c->patterns[i]);
 		if (!out[i].rows)
 			return -ENOMEM;
 	}
 	p->patterns = out;
 	p->n_patterns = c->n_patterns;
+	return 0;
+}
+
+static int time_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const uint32_t *times = context;
+
+	return times[x] > times[y];
+}
+
+int ompp_collect_transfers(struct ompp_merge *c, struct ompp_profile *p, struct ompp_clock_rate rate)
+{
+	uint32_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), n = 0, *times, *order;
+
+	p->transfer_ps = p->transfer_least_ps = p->transfer_most_ps = OMPP_MISSING;
+	times = ompp_arena_alloc(c->arena, (size_t)n_threads * OMPP_TRANSFER_TIMES * sizeof(*times));
+	if (!times)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n_threads; i++) {
+		const struct ompp_sharing *own = &ompp_threads[i]->sharing;
+		uint32_t n_timed = OMPP_LOAD(&own->n_timed);
+
+		for (uint32_t k = 0; k < n_timed && k < OMPP_TRANSFER_TIMES; k++)
+			times[n++] = OMPP_LOAD(&own->times[k]);
+		p->n_transfers_timed += n_timed;
+	}
+	if (!n)
+		return 0;
+	order = ompp_sorted(c->arena, n, time_is_after, times);
+	if (!order)
+		return -ENOMEM;
+	p->transfer_ps = ompp_clock_ns(rate, INT64_C(1000) * times[order[n / 2]]);
+	p->transfer_least_ps = ompp_clock_ns(rate, INT64_C(1000) * times[order[n / 10]]);
+	p->transfer_most_ps = ompp_clock_ns(rate, INT64_C(1000) * times[order[n - 1 - n / 10]]);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #ifndef OMPP_SUMS_SUM_PATTERN_H
 #define OMPP_SUMS_SUM_PATTERN_H
 
+#include "runtime/host/clock.h"
 #include "runtime/sums/sum_merge.h"
 
 /* How a thread walked through an object in one tally: the sum over its rows, as blocks of an object may have their own
@@ -33,5 +34,8 @@ void ompp_pattern_line(struct ompp_merge *merge, uint32_t region, uint32_t row, 
 
 /* Fills in the profile's patterns.  The rows must be final; region_index is as in collect.c.  Returns 0 or -ENOMEM. */
 int ompp_collect_patterns(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);
+
+/* Fills in what transfers of lines took, as far as some were timed.  Returns 0 or -ENOMEM. */
+int ompp_collect_transfers(struct ompp_merge *merge, struct ompp_profile *profile, struct ompp_clock_rate rate);
 
 #endif

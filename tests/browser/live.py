@@ -110,6 +110,35 @@ def groups():
     b.press("l")
 
 
+def colours():
+    """Series and regions have the colours of one of many (color.def), in legends and in plots."""
+    ones = b.script("const s = getComputedStyle(document.documentElement);"
+                    "return [...Array(12).keys()].map(k => s.getPropertyValue('--one-' + k).trim())")
+    assert len(set(ones)) == 12 and all(ones), ones
+    known = {"rgb(%d, %d, %d)" % tuple(int(one[i:i + 2], 16) for i in (1, 3, 5)): one for one in ones}
+    swatches = b.script("return [...document.querySelectorAll('.legend i')].map(i => getComputedStyle(i).backgroundColor)")
+    assert swatches and set(swatches) <= set(known), swatches
+    # In each plot that is drawn, the points of full strength that are no paper, text or grid have such a colour.
+    drawn = b.script("""
+        return ompp_page.charts.map(chart => {
+            const c = chart.canvas, copy = document.createElement("canvas"), n = {};
+            Object.assign(copy, { width: c.width, height: c.height });
+            const to = copy.getContext("2d", { willReadFrequently: true });
+            to.drawImage(c, 0, 0);
+            const d = to.getImageData(0, 0, c.width, c.height).data;
+            for (const one of chart.series.filter(one => !one.is_hidden))
+                n[one.colour] = 0;
+            for (let i = 0; i < d.length; i += 4) {
+                const colour = "#" + [d[i], d[i + 1], d[i + 2]].map(k => k.toString(16).padStart(2, "0")).join("");
+                if (d[i + 3] === 255 && colour in n)
+                    n[colour]++;
+            }
+            return n;
+        })""")
+    assert all(set(n) <= set(ones) for n in drawn), drawn
+    assert any(count > 100 for n in drawn for count in n.values()), drawn
+
+
 def looks():
     b.dark(True)
     b.wait(lambda: b.script("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 28)")
@@ -172,7 +201,9 @@ def of_live(fifo, program):
     hovers()
     zooms()
     groups()
+    colours()
     looks()
+    colours()
     shot("light", True)
     # The legend hides a series.
     key = b.script("return document.querySelector('.legend button[data-key]').dataset.key")

@@ -427,9 +427,9 @@ static void step(int t)
 	static struct { volatile long n; } counts[8];
 #endif
 
-#pragma omp parallel
+#pragma omp parallel /* planted */
 	for (int i = 0; i < STEPS; i++)
-		counts[omp_get_thread_num()].n++; /* the region is planted */
+		counts[omp_get_thread_num()].n++;
 	a[t % N] += (double)counts[0].n;
 }
 #elif defined(SCATTERED) /* elements of one cache line are handed out to different threads */

@@ -293,6 +293,94 @@ static void test_steal(void **state)
 	assert_null(find("SpeedVaries"));
 }
 
+/* Runs with the search for shared lines, of all kinds: accesses of the threads, times, transfers.  The oracle is what
+ * hooked.h says, in floating point. */
+static void test_hooked(void **state)
+{
+	static const enum ompp_construct constructs[] = { OMPP_PARALLEL_LOOP, OMPP_PARALLEL, OMPP_LOOP, OMPP_BARRIER };
+	static const char *const names[] = { "ImbalanceInParallelLoop", "ImbalanceInParallelRegion",
+		                             "ImbalanceInParallelLoop", "WaitAtBarrier" };
+	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                                      { .name = "(stack)", .measured = 1 },
+		                                      { .name = "a", .measured = 1 } };
+	static const int64_t ratios[] = { 106, 150, 199, 201, 400 }, counts[] = { 100, 104, 150, 400 };
+	static const int64_t accesses_each[] = { 100, 20000, 1000000 }, transfers[] = { 0, 1000000, 100000000 };
+	enum { N = 1000 };
+	unsigned int n_found = 0, n_hidden = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 4 * 5 * 4 * 3 * 3; i++) {
+		unsigned int k = i % 4, is_inner = constructs[k] == OMPP_LOOP;
+		int64_t ratio = ratios[i / 4 % 5], count = counts[i / 20 % 4], n = accesses_each[i / 80 % 3],
+			n_transfers = transfers[i / 240];
+		struct ompp_access access[2] = { { .node = 1 + is_inner, .row = 0, .object = 2 },
+			                         { .node = 1 + is_inner, .row = 1, .object = 2 } };
+		struct ompp_shared_line line = { .object = 2, .rows = "", .n_transfers = (uint64_t)n_transfers };
+		double least_ns = 1e6, apart_ns = least_ns * (double)(ratio - 100) / 100;
+		double hooks_ns = (double)n * (double)count / 100 * 50, may_ns;
+		int is_counted, is_found;
+
+		one(constructs[k], N, "");
+		because(OMPP_CAUSE_BODY, N);
+		if (constructs[k] == OMPP_BARRIER) { /* whose time is the waiting */
+			cells[2].exec_ns = 100 * MS;
+			cells[3].exec_ns = 0;
+		}
+		if (constructs[k] == OMPP_PARALLEL) { /* one() puts a PARALLEL into one, and here it shall be alone */
+			profile.n_regions = 1;
+			profile.n_nodes = 2;
+			profile.n_cells = profile.n_waits = 2;
+			cells[0].exit_bar_ns = 100 * MS;
+			because(OMPP_CAUSE_BODY, N);
+		}
+		work(1 * MS, ratio * MS / 100, MS / 1000);
+		for (uint32_t r = 0; r < 2; r++)
+			access[r].values[OMPP_ACCESS_ALL] = n * N * (r ? count : 100) / 100;
+		line.region = access[0].node - 1;
+		profile.objects = objects;
+		profile.n_objects = 3;
+		profile.accesses = access;
+		profile.n_accesses = 2;
+		profile.shared_lines = &line;
+		profile.n_shared_lines = 1;
+		profile.hooked = profile.sharing = 1;
+		profile.transfer_most_ps = 50000;
+		/* what is waited for, if that is more than the difference of the means */
+		apart_ns = apart_ns > 100e6 / N ? apart_ns : 100e6 / N;
+		may_ns = (hooks_ns < least_ns ? hooks_ns : least_ns) + (double)n_transfers * 50 / N;
+		is_counted = least_ns * (double)(count - 100) / 100 >= apart_ns / 2;
+		is_found = is_counted || apart_ns > may_ns;
+		if (is_found != (find(names[k]) != NULL))
+			fail_msg("%s, %ld %% of the time, %ld %% of %ld accesses, %ld transfers", names[k], (long)ratio,
+			         (long)count, (long)n, (long)n_transfers);
+		if (!is_found)
+			assert_null(find("SpeedVaries"));
+		n_found += is_found;
+		n_hidden += !is_found;
+		profile.sharing = 0; /* without the search nothing is put down to it */
+		assert_non_null(find(names[k]));
+	}
+	assert_true(n_found > 100 && n_hidden > 100);
+	/* what is done before a construct is its parent's: 0.9 ms there, and 0.1 ms of waiting, each time */
+	for (int i = 0; i < 8; i++) {
+		int is_even = i & 1, is_dense = i >> 1 & 1, is_searched = i >> 2;
+		struct ompp_access access[2] = { { .node = 1, .row = 0, .object = 2 },
+			                         { .node = 1, .row = 1, .object = 2 } };
+
+		one(OMPP_LOOP, N, "");
+		because(OMPP_CAUSE_BEFORE, N);
+		access[0].values[OMPP_ACCESS_ALL] = is_dense ? 20000 * N : 100 * N;
+		access[1].values[OMPP_ACCESS_ALL] = access[0].values[OMPP_ACCESS_ALL] * (is_even ? 10 : 11) / 10;
+		profile.objects = objects;
+		profile.n_objects = 3;
+		profile.accesses = access;
+		profile.n_accesses = 2;
+		profile.hooked = 1;
+		profile.sharing = is_searched;
+		assert_int_equal(find("ImbalanceBefore") == NULL, is_searched && is_dense && is_even);
+	}
+}
+
 /* Where the difference may be that of caches and memory, the finding says so; a factor of two is none. */
 static void test_doubt(void **state)
 {
@@ -891,7 +979,7 @@ static void test_data(void **state)
 	struct ompp_access access = {
 		1, 0, 2, { 8000, 0, 0, 64000, 0, 0, 270000000, 8000, OMPP_MISSING, OMPP_MISSING }
 	};
-	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_FALSE_SHARING, 100000, 3, 0, "0, 1", 2, 200000 };
+	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_FALSE_SHARING, 100000, 3, 0, "0, 1", 2, 200000, 0 };
 	const struct ompp_finding *f;
 
 	(void)state;
@@ -912,6 +1000,36 @@ static void test_data(void **state)
 	               "a: 3 cache lines written by threads 0, 1, no byte by two of them; 100 000 of 200 000 "));
 	assert_non_null(strstr(f->advice, "larger chunks"));
 	assert_int_equal(f->weight, 100000000); /* as 30 of 300 million accesses */
+	assert_non_null(strstr(f->evidence, "transfer takes is not measured"));
+	/* with measured transfers: those of the thread that has most, of the longest one in ten */
+	pattern.n_most = 60000;
+	profile.transfer_ps = 52300;
+	profile.transfer_least_ps = 40000;
+	profile.transfer_most_ps = 71000;
+	profile.n_transfers_timed = 1128;
+	f = find("FalseSharing");
+	assert_int_equal(f->ns, OMPP_MISSING);
+	assert_int_equal(f->gain_ns, 60000 * 71);
+	assert_non_null(strstr(f->evidence,
+	                       "A transfer took 52.3 ns (40.0 to 71.0 in eight of ten; 1 128 were timed), so "
+	                       "without hooks a thread waits 0 to 4.26 ms for them"));
+	/* a run with hooks that is ten times as long has the same bound, and one that is shorter is the bound itself */
+	profile.duration_ns = 10000 * MS;
+	assert_int_equal(find("FalseSharing")->gain_ns, 60000 * 71);
+	profile.duration_ns = 2 * MS;
+	assert_int_equal(find("FalseSharing")->gain_ns, 2 * MS);
+	profile.duration_ns = 1000 * MS;
+	/* a profile of before, which does not say how many one thread has: all of them */
+	pattern.n_most = 0;
+	assert_int_equal(find("FalseSharing")->gain_ns, 100000 * 71);
+	waits[0].off_ns = 190 * MS; /* of 2 s */
+	assert_int_equal(find("FalseSharing")->gain_ns, 100000 * 71);
+	waits[0].off_ns = 210 * MS;
+	assert_int_equal(find("FalseSharing")->gain_ns, OMPP_MISSING);
+	assert_non_null(strstr(find("FalseSharing")->evidence, "threads met less often than they would"));
+	waits[0].off_ns = 0;
+	profile.transfer_most_ps = OMPP_MISSING;
+	assert_int_equal(find("FalseSharing")->gain_ns, OMPP_MISSING);
 	profile.regions = regions;
 	regions[0].clauses = "";
 	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
@@ -920,7 +1038,7 @@ static void test_data(void **state)
 	regions[0].clauses = "schedule(static)";
 	assert_non_null(strstr(find("FalseSharing")->advice, "larger chunks"));
 
-	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000 };
+	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 0, 4096, "0", 1, 8000, 0 };
 	assert_null(find("ArrayWalkedWithStride")); /* without a cache model */
 	profile.cache_levels = &level;
 	profile.n_cache_levels = 1;
@@ -1105,14 +1223,14 @@ static void test_clauses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_uniform_loop), TEST(test_slices),        TEST(test_slower_once), TEST(test_steal),
-		TEST(test_doubt),        TEST(test_ordered),       TEST(test_memory),      TEST(test_late),
-		TEST(test_stolen),       TEST(test_unknown_share), TEST(test_noise),       TEST(test_varies),
-		TEST(test_once),         TEST(test_short_waits),   TEST(test_old),         TEST(test_constructs),
-		TEST(test_short_work),   TEST(test_loop_advice),   TEST(test_processors),  TEST(test_unused),
-		TEST(test_serial),       TEST(test_slept_outside), TEST(test_management),  TEST(test_master),
-		TEST(test_gain),         TEST(test_entries),       TEST(test_data),        TEST(test_far),
-		TEST(test_page),         TEST(test_smalls),        TEST(test_clauses)
+		TEST(test_uniform_loop), TEST(test_slices),     TEST(test_slower_once),   TEST(test_steal),
+		TEST(test_hooked),       TEST(test_doubt),      TEST(test_ordered),       TEST(test_memory),
+		TEST(test_late),         TEST(test_stolen),     TEST(test_unknown_share), TEST(test_noise),
+		TEST(test_varies),       TEST(test_once),       TEST(test_short_waits),   TEST(test_old),
+		TEST(test_constructs),   TEST(test_short_work), TEST(test_loop_advice),   TEST(test_processors),
+		TEST(test_unused),       TEST(test_serial),     TEST(test_slept_outside), TEST(test_management),
+		TEST(test_master),       TEST(test_gain),       TEST(test_entries),       TEST(test_data),
+		TEST(test_far),          TEST(test_page),       TEST(test_smalls),        TEST(test_clauses)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,18 +2,21 @@
  * Sharing: what is found of stores in lines is the same whether hooks count them by themselves or hand them over, and
  * is what a plain list of all stores says.
  */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
 #include "runtime/data/sharing.h"
+#include "runtime/host/clock.h"
 
 enum { THREADS = 3, NODES = 2, LINES = 600, BYTES = LINES * OMPP_LINE_BYTES, ROWS = 8, STORES = 200000 };
 #define BASE ((uintptr_t)1 << 40)
@@ -197,10 +200,68 @@ static void test_full(void **state)
 	free(y);
 }
 
+/* Two threads store to one line, until both have timed a transfer or some seconds have passed. */
+static const char times_node;
+static struct ompp_grain_segment times_room;
+static int are_done;
+
+static void *store_there(void *context)
+{
+	const struct ompp_segment *s = &times_room.segment;
+	struct ompp_sharing *t = context;
+	struct ompp_tally *y = make_tally(&times_node);
+	uintptr_t at = BASE + 8 * t->slot;
+
+	while (!__atomic_load_n(&are_done, __ATOMIC_RELAXED)) {
+		t->way[ompp_way(at)] = s;
+		if (!ompp_sharing_count(t, y, at, 3, OMPP_SLOT_STORE))
+			ompp_sharing_store(t, y, s->cover, at, 8);
+	}
+	free(y);
+	return NULL;
+}
+
+static void store_for(unsigned int n_tenths)
+{
+	pthread_t threads[2];
+
+	__atomic_store_n(&are_done, 0, __ATOMIC_RELAXED);
+	for (uint32_t i = 0; i < 2; i++) {
+		ompp_sharing_init(&own[i], i);
+		assert_int_equal(pthread_create(&threads[i], NULL, store_there, &own[i]), 0);
+	}
+	for (unsigned int i = 0; i < n_tenths && (!OMPP_LOAD(&own[0].n_timed) || !OMPP_LOAD(&own[1].n_timed)); i++)
+		usleep(100000);
+	__atomic_store_n(&are_done, 1, __ATOMIC_RELAXED);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+}
+
+static void test_times(void **state)
+{
+	(void)state;
+	times_room.segment = segment_of(BASE, BASE + 4096, OMPP_OBJECT_FIRST_NAMED);
+	assert_int_equal(ompp_clock_open("auto"), 0);
+	store_for(100);
+	for (int i = 0; i < 2; i++) {
+		assert_true(own[i].n_timed <= own[i].n_tries);
+		for (uint32_t k = 0; k < OMPP_TRANSFER_TIMES;
+		     k++) /* those that were timed, and no others, have a time */
+			assert_int_equal(own[i].times[k] > 0, k < own[i].n_timed);
+	}
+	if (!own[0].n_timed || !own[1].n_timed)
+		print_message("the threads never ran at the same time\n");
+	/* a fake clock counts its readings, so nothing is timed */
+	assert_int_equal(ompp_clock_open("fake"), 0);
+	store_for(3);
+	for (int i = 0; i < 2; i++)
+		assert_true(!own[i].n_timed && !own[i].n_tries && !own[i].times[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_stores), cmocka_unit_test(test_ends),
-		                            cmocka_unit_test(test_full) };
+		                            cmocka_unit_test(test_full), cmocka_unit_test(test_times) };
 
 	ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 	return cmocka_run_group_tests(tests, NULL, NULL);
