@@ -203,6 +203,7 @@ libompp_core_la_SOURCES = \
 	runtime/program/statement_text.c runtime/program/statement_text.h \
 	runtime/sums/sum_tracked.c runtime/sums/sum_tracked.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
+	runtime/collect/thread_names.c runtime/collect/thread_names.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
 	runtime/sums/sum_uncore.c runtime/sums/sum_uncore.h \
 	runtime/sums/numa_nodes.c runtime/sums/page_smalls.c runtime/sums/page_smalls.h runtime/sums/sum_smalls.c runtime/sums/sum_smalls.h \

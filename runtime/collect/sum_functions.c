@@ -126,8 +126,8 @@ static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 		const struct ompp_region_def *other = ompp_region_by_id(i);
 
 		if (other && other->source && other->source_line == def->source_line &&
-		    other->construct == def->construct && !strcmp(other->name, def->name) && has_symbol_of(other, def) &&
-		    !strcmp(other->source, def->source))
+		    other->construct == def->construct && !strcmp(other->name, def->name) &&
+		    has_symbol_of(other, def) && !strcmp(other->source, def->source))
 			return i;
 	}
 	return id;

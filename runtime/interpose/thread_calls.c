@@ -23,8 +23,8 @@
 typedef void *run_function(void *);
 typedef int run_int_function(void *);
 
-/* What a new thread runs.  The thread that makes it claims an entry and fills it, and the new one frees it as soon as it
- * has read it.  An entry that a forked child finds in use stays so. */
+/* What a new thread runs.  The thread that makes it claims an entry and fills it, and the new one frees it as soon as
+ * it has read it.  An entry that a forked child finds in use stays so. */
 struct thread_run {
 	_Atomic int is_used;
 	run_function *run;         /* NULL: run_int */
@@ -124,8 +124,8 @@ static int pthread_create_(pthread_t *thread, const pthread_attr_t *attr, run_fu
 static int (*real_thrd_create)(thrd_t *thread, run_int_function *run, void *arg);
 static int thrd_create_(thrd_t *thread, run_int_function *run, void *arg)
 {
-	struct thread_run *r =
-		thread_claim((struct thread_run){ .run_int = run, .arg = arg, .address = (uintptr_t)run + 1 });
+	struct thread_run *r = thread_claim(
+		(struct thread_run){ .run_int = run, .arg = arg, .address = (uintptr_t)run + 1 });
 	int rc;
 
 	if (!r)
@@ -171,8 +171,9 @@ void ompp_thread_calls_start(void)
 	static const struct ompp_redirection list[] = {
 		OMPP_WAIT_ROW(pthread_create),
 		OMPP_WAIT_ROW(thrd_create),
-		{ "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", (ompp_wait_function *)(uintptr_t)cxx_start_,
-		  (ompp_wait_function **)(void *)&real_cxx_start, OMPP_REDIRECT_UNBUILT },
+		{ "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+		  (ompp_wait_function *)(uintptr_t)cxx_start_, (ompp_wait_function **)(void *)&real_cxx_start,
+		  OMPP_REDIRECT_UNBUILT },
 		OMPP_WAIT_ROW(pthread_join),
 		OMPP_WAIT_ROW(pthread_timedjoin_np),
 		OMPP_WAIT_ROW(pthread_clockjoin_np),

@@ -69,9 +69,9 @@ static inline void ompp_wait_count(enum ompp_construct construct, struct ompp_ca
 	}
 
 /* The same for a call on a lock, which first tries to get it: a lock that is free takes no clock.  try_name does what
- * the call does if that does not wait; else it changes nothing.  The program's own tries are passed on as they are.
- * is_got: whether the result of the try is that of the call */
-#define OMPP_WAIT_LOCK(construct, type, name, try_name, is_got) \
+ * the call does if that does not wait, and returns 0; else it changes nothing.  The program's own tries are passed on
+ * as they are. may_try: whether that holds for a lock */
+#define OMPP_WAIT_LOCK(construct, type, name, try_name, may_try) \
 	static int (*real_##try_name)(type); \
 	static int try_name##_(type lock) \
 	{ \
@@ -82,12 +82,11 @@ static inline void ompp_wait_count(enum ompp_construct construct, struct ompp_ca
 	{ \
 		const struct ompp_region_def *def; \
 		int got; \
-		if (!ompp_wait_is_measured() || !real_##try_name) \
+		if (!ompp_wait_is_measured()) \
 			return real_##name(lock); \
-		got = real_##try_name(lock); \
-		if (is_got(got)) { \
+		if (may_try(lock) && real_##try_name && __builtin_expect(!real_##try_name(lock), 1)) { \
 			ompp_wait_count(construct, OMPP_CALLER()); \
-			return got; \
+			return 0; \
 		} \
 		def = ompp_wait_begin(construct, OMPP_CALLER()); \
 		got = real_##name(lock); \

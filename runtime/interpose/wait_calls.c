@@ -1,13 +1,12 @@
 /*
  * Wait calls: see wait_calls.h.
  *
- * What a call returns is what the C library's function returned.  A try is that of the same kind of lock, so where it
- * succeeds the call would have done the same; where it does not, the call follows, and tells what the reason is.
+ * Where a try succeeds the call would have done the same; where it does not, the call follows, and tells what the
+ * reason is.
  */
 #define _GNU_SOURCE
 #include "runtime/interpose/wait_calls.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
@@ -17,18 +16,27 @@
 #include "runtime/base/array.h"
 #include "runtime/interpose/wait_call.h"
 
-/* A robust mutex whose holder has ended is got, and tells so. */
-static inline int is_got(int got)
+/* glibc's flags of mutexes that are robust, or have a protocol of priorities.  Their tries differ: that of a mutex
+ * which cannot be recovered any more keeps it locked. */
+enum { NOT_PLAIN = 16 | 32 | 64 };
+
+static inline int is_plain(const pthread_mutex_t *mutex)
 {
-	return __builtin_expect(!got, 1) || got == EOWNERDEAD;
+	return !(mutex->__data.__kind & NOT_PLAIN);
+}
+
+static inline int is_any(const void *lock)
+{
+	(void)lock;
+	return 1;
 }
 
 typedef const struct timespec moment;
 
-OMPP_WAIT_LOCK(OMPP_MUTEX, pthread_mutex_t *, pthread_mutex_lock, pthread_mutex_trylock, is_got)
-OMPP_WAIT_LOCK(OMPP_RWLOCK, pthread_rwlock_t *, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, is_got)
-OMPP_WAIT_LOCK(OMPP_RWLOCK, pthread_rwlock_t *, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, is_got)
-OMPP_WAIT_LOCK(OMPP_MUTEX, mtx_t *, mtx_lock, mtx_trylock, is_got) /* thrd_success is 0 */
+OMPP_WAIT_LOCK(OMPP_MUTEX, pthread_mutex_t *, pthread_mutex_lock, pthread_mutex_trylock, is_plain)
+OMPP_WAIT_LOCK(OMPP_RWLOCK, pthread_rwlock_t *, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, is_any)
+OMPP_WAIT_LOCK(OMPP_RWLOCK, pthread_rwlock_t *, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, is_any)
+OMPP_WAIT_LOCK(OMPP_MUTEX, mtx_t *, mtx_lock, mtx_trylock, is_any) /* thrd_success is 0 */
 
 /* A call with a time limit checks that, too. */
 OMPP_WAIT_CALL(OMPP_MUTEX, int, pthread_mutex_timedlock, (pthread_mutex_t * m, moment *t), (m, t))
@@ -40,7 +48,8 @@ OMPP_WAIT_CALL(OMPP_RWLOCK, int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *
 OMPP_WAIT_CALL(OMPP_RWLOCK, int, pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t c, moment *t), (l, c, t))
 
 OMPP_WAIT_CALL(OMPP_CONDITION, int, pthread_cond_wait, (pthread_cond_t * v, pthread_mutex_t *m), (v, m))
-OMPP_WAIT_CALL(OMPP_CONDITION, int, pthread_cond_timedwait, (pthread_cond_t * v, pthread_mutex_t *m, moment *t), (v, m, t))
+OMPP_WAIT_CALL(OMPP_CONDITION, int, pthread_cond_timedwait, (pthread_cond_t * v, pthread_mutex_t *m, moment *t),
+               (v, m, t))
 OMPP_WAIT_CALL(OMPP_CONDITION, int, pthread_cond_clockwait,
                (pthread_cond_t * v, pthread_mutex_t *m, clockid_t c, moment *t), (v, m, c, t))
 OMPP_WAIT_CALL(OMPP_CONDITION, int, cnd_wait, (cnd_t * v, mtx_t *m), (v, m))
