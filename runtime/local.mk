@@ -204,6 +204,7 @@ libompp_core_la_SOURCES = \
 	runtime/program/statement_text.c runtime/program/statement_text.h \
 	runtime/sums/sum_tracked.c runtime/sums/sum_tracked.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
+	runtime/collect/thread_names.c runtime/collect/thread_names.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
 	runtime/sums/sum_uncore.c runtime/sums/sum_uncore.h \
 	runtime/sums/numa_nodes.c runtime/sums/page_smalls.c runtime/sums/page_smalls.h runtime/sums/sum_smalls.c runtime/sums/sum_smalls.h \
@@ -254,6 +255,9 @@ libompp_la_SOURCES = \
 	runtime/interpose/gomp_tasks.c \
 	runtime/interpose/lock_calls.h \
 	runtime/interpose/main_call.c runtime/interpose/main_call.h \
+	runtime/interpose/thread_calls.c runtime/interpose/thread_calls.h \
+	runtime/interpose/wait_call.c runtime/interpose/wait_call.h \
+	runtime/interpose/wait_calls.c runtime/interpose/wait_calls.h \
 	runtime/adapters/access_hooks.h \
 	runtime/adapters/blocks.c \
 	runtime/adapters/filter_calls.c runtime/adapters/filter_calls.h \

@@ -202,6 +202,25 @@ static void find_serial(const struct ompp_analysis *a, struct ompp_classes *c, u
 		c->idle_ns = 0;
 }
 
+/* Sums up what threads do that the program made without OpenMP.
+ * inside: room for a byte a node */
+static void find_threads(const struct ompp_analysis *a, struct ompp_classes *c, uint8_t *inside)
+{
+	const struct ompp_profile *p = a->profile;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		enum ompp_construct construct = p->nodes[i].construct;
+
+		inside[i] = inside[p->nodes[i].parent] || construct == OMPP_THREAD;
+		if (a->team[i] != OMPP_NONE)
+			continue;
+		if (ompp_construct_is_wait(construct))
+			c->thread_wait_ns = ompp_add(c->thread_wait_ns, ompp_analysis_exclusive_ns(a, i));
+		else if (inside[i])
+			c->thread_work_ns = ompp_add(c->thread_work_ns, ompp_analysis_exclusive_ns(a, i));
+	}
+}
+
 static void sum_up(const struct ompp_analysis *a, struct ompp_classes *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -238,6 +257,8 @@ static int classes_make(const struct ompp_analysis *a, struct ompp_classes *c)
 			add_node(a, i, &c->list[index[p->nodes[a->team[i]].region]]);
 	sum_up(a, c);
 	find_serial(a, c, inside);
+	memset(inside, 0, p->n_nodes);
+	find_threads(a, c, inside);
 	return 0;
 }
 

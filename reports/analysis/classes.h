@@ -33,6 +33,10 @@ struct ompp_classes {
 	                             concurrently */
 	int64_t before_ns;        /* the part of serial_ns before main(); 0 when that is not known */
 	int64_t idle_ns;          /* the time of all threads but one of each process during serial_ns */
+	/* of threads that the program made without OpenMP, and of the one that made them, outside of parallel regions:
+	 */
+	int64_t thread_work_ns; /* from their begin to their end, without waiting for each other */
+	int64_t thread_wait_ns; /* waiting for each other */
 };
 
 /* Computes the classes of all parallel regions.  They are cached in the analysis's arena for later calls.  Returns 0 or

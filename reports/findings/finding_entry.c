@@ -6,6 +6,8 @@
 #include "reports/analysis/untimed.h"
 #include "reports/findings/finding_clause.h"
 
+static const char advice_of_lock[] = "Hold it for less time, or use one lock for each part of the data.";
+
 /* Returns what the run would save without the region's execution (of_exec) or without the waiting to enter it: the
  * longest time of a thread at each call path, summed up, as others may wait for that thread.  It may be more if another
  * thread takes longest each time. */
@@ -124,6 +126,25 @@ static void find_atomic(struct ompp_finder *finder, uint32_t region, const struc
 	                                                            "once." });
 }
 
+/* Finds waiting for a lock of threads: the whole time of its calls is that. */
+static void find_lock(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	struct ompp_text t;
+
+	ompp_say_start(&t, a->arena);
+	ompp_say_count(&t, sum->n_exec, "call");
+	ompp_text_str(&t, ": ");
+	say_mean(&t, sum, sum->exec_ns, sum->error_ns);
+	ompp_text_str(&t, " of waiting each.");
+	ompp_find(finder, &(struct ompp_finding){ .name = "LockContention",
+	                                          .region = region,
+	                                          .ns = sum->exec_ns,
+	                                          .gain_ns = gain_of(a, region, 1),
+	                                          .evidence = t.data,
+	                                          .advice = advice_of_lock });
+}
+
 static void find_in(struct ompp_finder *finder, uint32_t region)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -143,9 +164,11 @@ static void find_in(struct ompp_finder *finder, uint32_t region)
 		break;
 	case OMPP_LOCK:
 	case OMPP_NEST_LOCK:
-		find_entry(finder, region, &sum, "LockContention",
-		           "Hold it for less time, or use one lock for each part of the "
-		           "data.");
+		find_entry(finder, region, &sum, "LockContention", advice_of_lock);
+		break;
+	case OMPP_MUTEX:
+	case OMPP_RWLOCK:
+		find_lock(finder, region, &sum);
 		break;
 	case OMPP_ORDERED:
 		find_entry(finder, region, &sum, "OrderedContention",

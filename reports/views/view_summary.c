@@ -92,7 +92,7 @@ struct share {
 	enum ompp_tone tone;
 };
 
-enum { N_SHARES = 5 + OMPP_N_OVERHEADS, SEEN_BEFORE = 10000000 /* 10^-9: less before main() has no line */ };
+enum { N_SHARES = 7 + OMPP_N_OVERHEADS, SEEN_BEFORE = 10000000 /* 10^-9: less before main() has no line */ };
 
 struct shares {
 	int64_t base_ns; /* the sum of all of them */
@@ -112,7 +112,7 @@ static const char *summary_outside(const struct ompp_analysis *a, const struct o
 static void summary_divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
 {
 	struct share *shares = all->list;
-	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns, before_ns;
+	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns, before_ns, threads_ns, waits_ns;
 
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
@@ -144,11 +144,19 @@ static void summary_divide(const struct ompp_analysis *a, const struct ompp_clas
 		                    "waiting: single, or too few sections (limited parallelism)", OMPP_TONE_LIMPAR };
 	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], c->sum.error_ns[OMPP_MGMT], 0,
 		                    "making teams and tasks (management)", OMPP_TONE_MGMT };
-	shares[5] = (struct share){ serial_ns, 0, 0, summary_outside(a, c), OMPP_TONE_SERIAL };
-	shares[6] = (struct share){ before_ns, 0, 1, "before main(): loading of libraries, constructors",
+	/* the clocks of threads and of the run are not read at the same moment */
+	threads_ns = c->thread_work_ns < serial_ns ? c->thread_work_ns : serial_ns;
+	serial_ns -= threads_ns;
+	waits_ns = c->thread_wait_ns < serial_ns ? c->thread_wait_ns : serial_ns;
+	serial_ns -= waits_ns;
+	shares[5] = (struct share){ threads_ns, 0, 1, "work of threads that the program made itself", OMPP_TONE_WORK };
+	shares[6] = (struct share){ waits_ns, 0, 1, "waiting of threads: mutex, condition, join and their kin",
+		                    OMPP_TONE_SYNCH };
+	shares[7] = (struct share){ serial_ns, 0, 0, summary_outside(a, c), OMPP_TONE_SERIAL };
+	shares[8] = (struct share){ before_ns, 0, 1, "before main(): loading of libraries, constructors",
 		                    OMPP_TONE_SERIAL };
-	shares[7] = (struct share){ rest_ns, 0, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
-	shares[8] = (struct share){ cost_ns, 0, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
+	shares[9] = (struct share){ rest_ns, 0, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
+	shares[10] = (struct share){ cost_ns, 0, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
 }
 
 /* Is the part shown?  Optional ones are left out below 0.005 %. */

@@ -24,6 +24,7 @@
 #include "runtime/interpose/chunk_calls.h"
 #include "runtime/interpose/gomp_calls.h"
 #include "runtime/interpose/main_call.h"
+#include "runtime/interpose/thread_calls.h"
 #include "runtime/session/naming.h"
 #include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
@@ -71,6 +72,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_heap_watch();
 	ompp_chunk_calls_start();
 	ompp_gomp_start();
+	ompp_thread_calls_start();
 	ompp_filter_calls_start();
 	ompp_main_call_start();
 	ompp_session.first_event = first_event;

@@ -26,6 +26,7 @@
 #include "runtime/collect/sum_counters.h"
 #include "runtime/collect/sum_functions.h"
 #include "runtime/collect/sum_instantiations.h"
+#include "runtime/collect/thread_names.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
@@ -59,7 +60,7 @@
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
-enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, DETAIL_BYTES = 256 };
+enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, DETAIL_BYTES = 256, MOST_RUNS = 32 };
 
 static struct ompp_clock_rate rate; /* the rate of the clock for this report; only one report is made at a time */
 
@@ -198,10 +199,11 @@ static int row_before(const struct ompp_merge_row *rows, uint32_t a, uint32_t b)
 	return rows[a].host != rows[b].host ? rows[a].host < rows[b].host : rows[a].rank < rows[b].rank;
 }
 
-static void put_label(struct ompp_text *t, const struct ompp_merge_row *rows, uint32_t i)
+/* Puts a rank path, and behind it what the thread runs, if that is known: "h2:0 (worker)". */
+static void put_label(struct ompp_text *t, const struct ompp_merge_row *rows, uint32_t i, const char *runs)
 {
 	if (rows[i].parent != OMPP_NONE) {
-		put_label(t, rows, rows[i].parent);
+		put_label(t, rows, rows[i].parent, NULL);
 		ompp_text_char(t, '.');
 	} else if (rows[i].host > 1) {
 		ompp_text_char(t, 'h');
@@ -209,6 +211,11 @@ static void put_label(struct ompp_text *t, const struct ompp_merge_row *rows, ui
 		ompp_text_char(t, ':');
 	}
 	ompp_text_u64(t, rows[i].rank);
+	if (!runs)
+		return;
+	ompp_text_str(t, " (");
+	ompp_text_strn(t, runs, strnlen(runs, MOST_RUNS));
+	ompp_text_str(t, strlen(runs) > MOST_RUNS ? "...)" : ")");
 }
 
 static int row_is_after(const void *rows, uint32_t x, uint32_t y)
@@ -220,9 +227,10 @@ static int finish_rows(struct ompp_merge *c, struct ompp_profile *p)
 {
 	struct ompp_row *out = ompp_arena_alloc(c->arena, c->n_rows * sizeof(*out));
 	uint32_t *order = ompp_arena_alloc(c->arena, c->n_rows * sizeof(*order));
+	const char *const *names = ompp_thread_names(c);
 	size_t i;
 
-	if (!out || !order)
+	if (!out || !order || !names)
 		return -ENOMEM;
 	for (i = 0; i < c->n_rows; i++)
 		order[i] = (uint32_t)i;
@@ -235,7 +243,7 @@ static int finish_rows(struct ompp_merge *c, struct ompp_profile *p)
 		struct ompp_text t;
 
 		ompp_text_init(&t, label, sizeof(label));
-		put_label(&t, c->rows, order[i]);
+		put_label(&t, c->rows, order[i], names[order[i]]);
 		out[i].label = ompp_arena_strdup(c->arena, label);
 		out[i].host = r->host;
 		out[i].depth = r->depth;

@@ -43,6 +43,52 @@ static void functions_name(struct ompp_region_def *def, const struct ompp_loaded
 	ompp_arena_fini(&arena);
 }
 
+/* Says what std::thread runs: its symbol, std::thread::_State_impl<std::thread::_Invoker<std::tuple<X>>>::_M_run, is
+ * that of the library's function for X.  std::async puts one into another. */
+static void thread_name(struct ompp_region_def *def)
+{
+	static const char begin[] = "::_Invoker<std::tuple<", of_state[] = "std::thread::_State_impl<";
+	const char *at = def->symbol, *found = NULL;
+	char name[OMPP_LOADED_PATH_BYTES];
+	struct ompp_text t;
+	size_t n = 0, depth = 1;
+
+	if (strncmp(at, of_state, sizeof(of_state) - 1) != 0)
+		return;
+	while ((at = strstr(at, begin)))
+		found = at += sizeof(begin) - 1;
+	if (!found)
+		return;
+	for (; found[n] && depth; n += depth != 0)
+		depth += (size_t)(found[n] == '<') - (found[n] == '>' && n && found[n - 1] != '-');
+	ompp_text_init(&t, name, sizeof(name));
+	ompp_text_str(&t, "std::thread ");
+	ompp_text_strn(&t, found, n);
+	ompp_region_found_behind(def, name);
+}
+
+/* Finds where a thread's function begins, or where a call waits: in the innermost function that is none of the
+ * compiler's or a library's headers. */
+static void functions_ask_thread(struct ompp_region_def *def, const struct ompp_loaded *file)
+{
+	struct ompp_debug_call call = { .n_frames = 0 };
+	struct ompp_arena arena;
+	size_t i = 0;
+
+	ompp_arena_init(&arena, 0);
+	if (ompp_debuginfo_call(file->path, file->offset - 1, &arena, &call))
+		call.n_frames = 0;
+	while (i < call.n_frames && call.frames[i].is_of_system)
+		i++;
+	ompp_region_found_at(def, i < call.n_frames ? call.frames[i].file : "",
+	                     i < call.n_frames ? call.frames[i].line : 0);
+	ompp_arena_fini(&arena);
+	if (def->construct == OMPP_THREAD || !def->source[0])
+		functions_name(def, file);
+	if (def->construct == OMPP_THREAD)
+		thread_name(def);
+}
+
 /* Finds where a function begins; or the call by which a construct is known, by its last byte, as the address is that
  * behind it. */
 static void functions_ask(struct ompp_region_def *def)
@@ -52,6 +98,10 @@ static void functions_ask(struct ompp_region_def *def)
 	unsigned int line = 0;
 	int is_found = !ompp_loaded_find(&file, def->address);
 
+	if (is_found && (def->construct == OMPP_THREAD || ompp_construct_is_wait(def->construct))) {
+		functions_ask_thread(def, &file);
+		return;
+	}
 	source[0] = '\0';
 	if (is_found)
 		line = def->construct == OMPP_FUNCTION
@@ -63,6 +113,12 @@ static void functions_ask(struct ompp_region_def *def)
 		functions_name(def, &file);
 }
 
+/* Have both the same symbol, or none? */
+static int has_symbol_of(const struct ompp_region_def *x, const struct ompp_region_def *y)
+{
+	return x->symbol && y->symbol ? !strcmp(x->symbol, y->symbol) : x->symbol == y->symbol;
+}
+
 /* Returns the id of the first function that has the same name and place in the source. */
 static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 {
@@ -71,7 +127,7 @@ static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 
 		if (other && other->source && other->source_line == def->source_line &&
 		    other->construct == def->construct && !strcmp(other->name, def->name) &&
-		    !strcmp(other->source, def->source))
+		    has_symbol_of(other, def) && !strcmp(other->source, def->source))
 			return i;
 	}
 	return id;

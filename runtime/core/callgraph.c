@@ -188,6 +188,7 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 	for (node = graph->newest; node; node = node->older) {
 		node->n = node->ticks = node->task_ticks = node->once_ticks = node->lead_ticks = 0;
 		node->n_tasks = node->body_ticks = node->exit_ticks = node->n_lock_exits = 0;
+		node->n_quick = 0;
 		node->n_folded = node->n_readings_inside = node->n_readings_outside = 0;
 		node->sample_ticks = 0;
 		for (i = 0; i < node->n_ranks; i++)

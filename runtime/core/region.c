@@ -295,7 +295,8 @@ int ompp_region_has_durations(enum ompp_construct construct, enum ompp_part part
 	if (part == OMPP_PART_FORK || part == OMPP_PART_TASKEXEC)
 		return 1;
 	return part == OMPP_PART_REGION && construct != OMPP_ATOMIC && construct != OMPP_FLUSH &&
-	       construct != OMPP_FUNCTION && construct != OMPP_TASK && !ompp_construct_is_lock(construct);
+	       construct != OMPP_FUNCTION && construct != OMPP_TASK && construct != OMPP_MUTEX &&
+	       construct != OMPP_RWLOCK && !ompp_construct_is_lock(construct);
 }
 
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part)

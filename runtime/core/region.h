@@ -93,7 +93,7 @@ int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part);
 
 /* Returns 1 when this part is a whole visit of the construct, and it is kept how long each took (core/durations.h):
  * not of what is single instructions, nor of making tasks, nor of locks, whose visits are three calls, nor of
- * functions, which are many. */
+ * locks of threads, of which only those are timed that wait, nor of functions, which are many. */
 int ompp_region_has_durations(enum ompp_construct construct, enum ompp_part part);
 
 /* Returns 1 when OMPP_FILTER names the region.  Called for each region when it is registered, and again for a lock when

@@ -78,17 +78,29 @@ static void call_name(const void *lock, char name[NAME_BYTES])
 	ompp_elf_close(&elf);
 }
 
-static void call_define(void *arg)
+/* Says by which means the construct is measured. */
+static void call_say(enum ompp_construct construct)
 {
-	static const char means[] =
+	static const char openmp[] =
 		"files that kinst did not build: their constructs are known by the calls that GCC has them "
 		"make; not seen: loops with a static schedule (but their barriers), masked, master, "
 		"atomics, flush, and where a single ends";
+	static const char threads[] =
+		"files that kinst did not build: their threads, and where these wait for each other, are known by "
+		"the calls of the C library; not seen: waiting by other means (spinning, futexes, pipes)";
+
+	if (construct == OMPP_THREAD || ompp_construct_is_wait(construct))
+		ompp_note_say_once(threads, sizeof(threads) - 1);
+	else
+		ompp_note_say_once(openmp, sizeof(openmp) - 1);
+}
+
+static void call_define(void *arg)
+{
 	struct definition *d = arg;
 	char name[NAME_BYTES] = "";
 
-	ompp_note_say_once(means, sizeof(means) - 1);
-
+	call_say(d->construct);
 	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
 	if (d->lock)
 		call_name(d->lock, name);

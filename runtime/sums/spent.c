@@ -344,12 +344,22 @@ static uint64_t as_if_timed(struct visits v, enum ompp_cost_kind kind, int bound
 	return timed_fp > untimed_fp ? v.untimed * (timed_fp - untimed_fp) : 0;
 }
 
+/* Returns how many visits had an enter.  What was counted alone costs so much less that nothing is taken out for it. */
+static uint64_t events_of(const struct tree *tree, uint32_t i)
+{
+	const struct ompp_callnode *node = tree->nodes[i];
+	uint64_t n_quick = OMPP_LOAD(&node->n_quick); /* first, as the thread may be running: it is never above n */
+
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return OMPP_LOAD(&node->n) - n_quick + tree->spent[i].n_open;
+}
+
 /* Adds the own cost of a node's events to the nodes whose time contains it.  It is called for children before their
  * parents. */
 static void hand_up(struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
-	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = OMPP_LOAD(&node->n) + tree->spent[i].n_open;
+	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = events_of(tree, i);
 	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits);
 	struct sums *sums = &tree->sums[i], *up = &tree->sums[node->parent->index], *team = &tree->sums[sums->team];
 	struct visits parts = visits_of(&tree->spent[i].storm, pairs, OMPP_LOAD(&node->n_lock_exits) != 0);
@@ -415,7 +425,7 @@ static void finish_node(struct tree *tree, uint32_t i)
 	const struct ompp_callnode *node = tree->nodes[i];
 	const struct sums *sums = &tree->sums[i], *team = &tree->sums[sums->team];
 	struct ompp_spent *spent = &tree->spent[i];
-	uint64_t n = OMPP_LOAD(&node->n) + spent->n_open, own = own_ticks(sums), task;
+	uint64_t n = events_of(tree, i), own = own_ticks(sums), task;
 
 	if (sums->team == i) /* the tasks of a team are a part of its time */
 		own = sums->ticks;

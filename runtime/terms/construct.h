@@ -68,4 +68,10 @@ static inline int ompp_construct_is_lock(enum ompp_construct construct)
 	return ompp_constructs[construct].form == OMPP_FORM_LOCK;
 }
 
+/* Returns 1 for calls in which threads wait for each other, in programs that kinst did not build. */
+static inline int ompp_construct_is_wait(enum ompp_construct construct)
+{
+	return construct >= OMPP_JOIN && construct <= OMPP_FUTURE;
+}
+
 #endif

@@ -1,3 +1,3 @@
 # interpose: programs that kinst did not build
-script_tests += tests/interpose/emulate.sh tests/interpose/gomp.sh
-EXTRA_DIST += tests/interpose/emulate.py tests/interpose/sums.awk
+script_tests += tests/interpose/emulate.sh tests/interpose/gomp.sh tests/interpose/threads.sh
+EXTRA_DIST += tests/interpose/emulate.py tests/interpose/sums.awk tests/interpose/threads_behave.c

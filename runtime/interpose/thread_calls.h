@@ -1,0 +1,13 @@
+/*
+ * Thread calls: the threads that files make which kinst did not build, by pthread_create(), std::thread and
+ * thrd_create(), and where others wait for their end.
+ *
+ * A thread is a visit of the function that it runs, from its begin to its end.
+ */
+#ifndef OMPP_INTERPOSE_THREAD_CALLS_H
+#define OMPP_INTERPOSE_THREAD_CALLS_H
+
+/* Redirects the calls of the files that are loaded now, and those in which threads wait for each other. */
+void ompp_thread_calls_start(void);
+
+#endif

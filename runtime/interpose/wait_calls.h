@@ -1,0 +1,14 @@
+/*
+ * Wait calls: where threads of files that kinst did not build wait for each other: mutexes, read-write locks, condition
+ * variables, barriers, semaphores and futures, by the calls of the C and the C++ library.
+ *
+ * Each place of a call is a region.  Its visits are the calls, and its time is what they waited.  A lock that is free
+ * is counted, and no clock is read.  Tests (trylock) and releases do not wait, and are no visits.
+ */
+#ifndef OMPP_INTERPOSE_WAIT_CALLS_H
+#define OMPP_INTERPOSE_WAIT_CALLS_H
+
+/* Redirects the calls of the files that are loaded now. */
+void ompp_wait_calls_start(void);
+
+#endif
