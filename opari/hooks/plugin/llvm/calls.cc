@@ -62,7 +62,8 @@ unsigned int copied_bytes(const Instruction &instruction)
 }
 
 calls::calls(Module &m)
-    : module(m), size(m.getDataLayout().getIntPtrType(m.getContext())), pointer(pointer_to(Type::getInt8Ty(m.getContext())))
+    : module(m), size(m.getDataLayout().getIntPtrType(m.getContext())),
+      pointer(pointer_to(Type::getInt8Ty(m.getContext())))
 {
 }
 
@@ -144,8 +145,7 @@ Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
 	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_tally", bytes));
 
 	variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-	return builder.CreateBitCast(builder.CreateConstInBoundsGEP2_32(bytes, variable, 0, offset),
-	                             pointer_to(type));
+	return builder.CreateBitCast(builder.CreateConstInBoundsGEP2_32(bytes, variable, 0, offset), pointer_to(type));
 }
 
 Value *calls::n_short_of(IRBuilder<> &builder, unsigned int nest)

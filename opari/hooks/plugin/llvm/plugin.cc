@@ -240,10 +240,11 @@ PreservedAnalyses loops_pass::run(Module &module, ModuleAnalysisManager &analyse
 static void add_pass(PassBuilder &builder)
 {
 	builder.registerPipelineStartEPCallback([&builder](ModulePassManager &, OptimizationLevel) {
-		builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, auto...) {
-			if (level != OptimizationLevel::O0)
-				passes.addPass(loops_pass(level));
-		});
+		builder.registerOptimizerLastEPCallback(
+			[](ModulePassManager &passes, OptimizationLevel level, auto...) {
+				if (level != OptimizationLevel::O0)
+					passes.addPass(loops_pass(level));
+			});
 	});
 }
 

@@ -275,8 +275,7 @@ static void copy_in_line(CallInst *call, unsigned int n_bytes)
 	else if (n_bytes <= 8 && isPowerOf2_32(n_bytes))
 		type = builder.getIntNTy(8 * n_bytes);
 	if (type) {
-		Value *value = builder.CreateAlignedLoad(type, builder.CreateBitCast(from, pointer_to(type)),
-		                                         Align(1));
+		Value *value = builder.CreateAlignedLoad(type, builder.CreateBitCast(from, pointer_to(type)), Align(1));
 
 		builder.CreateAlignedStore(value, builder.CreateBitCast(to, pointer_to(type)), Align(1));
 	} else {

@@ -53,8 +53,8 @@ static inline void add_inaccessible(llvm::CallInst *call, bool arguments)
 	call->setMemoryEffects(arguments ? llvm::MemoryEffects::inaccessibleOrArgMemOnly()
 	                                 : llvm::MemoryEffects::inaccessibleMemOnly());
 #else
-	add_attribute(call, arguments ? llvm::Attribute::InaccessibleMemOrArgMemOnly
-	                              : llvm::Attribute::InaccessibleMemOnly);
+	add_attribute(call,
+	              arguments ? llvm::Attribute::InaccessibleMemOrArgMemOnly : llvm::Attribute::InaccessibleMemOnly);
 #endif
 }
 
@@ -98,7 +98,7 @@ class scev_expander : public llvm::SCEVExpander
 static inline bool can_expand_at(const llvm::SCEV *value, const llvm::Instruction *at, llvm::ScalarEvolution &evolution,
                                  const llvm::SCEVExpander &expander)
 {
-#if LLVM_VERSION_MAJOR >= 16
+#if LLVM_VERSION_MAJOR >= 15
 	(void)evolution;
 	return expander.isSafeToExpandAt(value, at);
 #else
