@@ -79,7 +79,7 @@ dist_plugin_llvm_DATA = \
 	opari/hooks/plugin/llvm/nest.h opari/hooks/plugin/llvm/order.cc opari/hooks/plugin/llvm/order.h \
 	opari/hooks/plugin/llvm/plugin.cc opari/hooks/plugin/llvm/run.cc opari/hooks/plugin/llvm/run.h \
 	opari/hooks/plugin/llvm/site.cc opari/hooks/plugin/llvm/site.h opari/hooks/plugin/llvm/uncounted.cc \
-	opari/hooks/plugin/llvm/uncounted.h
+	opari/hooks/plugin/llvm/uncounted.h opari/hooks/plugin/llvm/versions.h
 if HAVE_PLUGIN_GCC
 noinst_DATA += loops_gcc.stamp
 endif

@@ -91,9 +91,8 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 	}
 	kinst_text_puts(&text, "\");\n");
 	if (files->uncounted.length) {
-		kinst_text_puts(&text,
-		                "extern __typeof__(void (const char *)) ompp_access_uncounted __attribute__((weak)); "
-		                "if (ompp_access_uncounted) ompp_access_uncounted(\"");
+		kinst_text_puts(&text, "extern void ompp_access_uncounted(const char *) __attribute__((weak)); "
+		                       "if (ompp_access_uncounted) ompp_access_uncounted(\"");
 		put_string(&text, files->uncounted.data);
 		kinst_text_puts(&text, "\");\n");
 	}

@@ -262,7 +262,7 @@ static char *headers_of_clang(const struct kinst_compiler *compiler)
 		char *program = folder ? NULL : loops_ask(&compiler->words, names[i]);
 
 		if (program)
-			folder = folder_with(headers_by(program, version), "llvm/Passes/PassPlugin.h");
+			folder = folder_with(headers_by(program, version), "llvm/Passes/PassBuilder.h");
 		free(program);
 		free(names[i]);
 	}

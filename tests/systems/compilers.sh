@@ -1,5 +1,5 @@
 # compilers: other versions of clang, as Debian has them: what they build with kinst does what it does plainly, and is
-# measured; also code for devices.  They are unpacked, not installed, as only one of their OpenMP libraries can be.
+# measured; also code for devices, and the plug-in that counts whole loops.  They are unpacked, not installed, as only one of their OpenMP libraries can be.
 # PART=2/5 is one of them: clang 13, 15, 16, 19, 22.
 . "$srcdir/tests/systems/systems.sh"
 . "$srcdir/tests/systems/offload_of"
@@ -16,13 +16,13 @@ fetch() {
 		rm -rf "$root"
 		mkdir -p "$root/packages"
 		packages="clang-$version libclang-cpp$version libllvm$version libclang-common-$version-dev libclang1-$version
-			libomp-$version-dev lld-$version llvm-$version llvm-$version-linker-tools clang-tools-$version"
+			libomp-$version-dev lld-$version llvm-$version llvm-$version-dev llvm-$version-linker-tools clang-tools-$version"
 		packages="$packages $(apt-cache depends "libomp-$version-dev" 2>/dev/null | sed -n 's/^ *Depends: \(libomp5-.*\)/\1/p')"
 		[ "$version" -lt 22 ] || packages="$packages liboffload-$version"
 		(cd "$root/packages" && apt-get download $packages) >fetch.log 2>&1 ||
 			skip "cannot fetch Debian's clang-$version: $(grep '^E:' fetch.log | head -1)"
 		for package in "$root"/packages/*.deb; do
-			dpkg -x "$package" "$root"
+			dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root" --exclude='libLLVM*.a' --exclude=./usr/share/doc
 		done
 		rm -r "$root/packages"
 		# Where the library of code for devices has no name to link it by.
@@ -64,3 +64,22 @@ for source in "$srcdir"/examples/*.c; do
 	n=$((n + 1))
 done
 [ $n -ge 5 ] || fail "clang $version: $n examples"
+
+# The plug-in is built for this version, kinst says that it takes it, and with it programs of random loops have the counts
+# of hooks, to the digit.
+unset OMPP_QUIET OMPP_REPORTFILE OMPP_PROFILE
+mkdir library
+ln -s "$builddir"/.libs/libompp* library
+export KINST_LIBDIR=$work/library
+printf 'int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n' >loop.c
+KINST_PLUGINDIR=$srcdir/opari/hooks/plugin kinst --build-plugin=clang 2>said ||
+	fail "clang $version: the plug-in: $(grep -m 3 'error:\|^kinst: ' said)"
+kinst --verbose --access clang -O2 -c loop.c 2>said || fail "clang $version: $(cat said)"
+grep -q "^kinst: loop.c: accesses are counted by $work/library/kinst/loops_clang_${version}_" said ||
+	fail "clang $version: without its plug-in: $(grep '^kinst: ' said)"
+! grep 'not by loops' said || fail "clang $version"
+mkdir nests
+(
+	cd nests
+	CLANG=clang LANGUAGES=clang SEEDS=1 LEVELS=-O2 NESTS=8 CHECKING=yes $SHELL "$srcdir/tests/access/nests.sh"
+) >nests.log 2>&1 || { tail -5 nests.log >&2; fail "clang $version: the plug-in's counts"; }

@@ -5,6 +5,11 @@
 
 using namespace llvm;
 
+bool begins(StringRef name, StringRef start)
+{
+	return name.substr(0, start.size()) == start;
+}
+
 StringRef called_name(const Instruction &instruction)
 {
 	const auto *call = dyn_cast<CallBase>(&instruction);
@@ -15,12 +20,12 @@ StringRef called_name(const Instruction &instruction)
 
 bool is_tsan_call(const Instruction &instruction)
 {
-	return called_name(instruction).startswith("__tsan_");
+	return begins(called_name(instruction), "__tsan_");
 }
 
 bool is_own_call(const Instruction &instruction)
 {
-	return called_name(instruction).startswith("ompp_access_");
+	return begins(called_name(instruction), "ompp_access_");
 }
 
 int hook_how(const Instruction &instruction)
@@ -57,7 +62,8 @@ unsigned int copied_bytes(const Instruction &instruction)
 }
 
 calls::calls(Module &m)
-    : module(m), size(m.getDataLayout().getIntPtrType(m.getContext())), pointer(Type::getInt8PtrTy(m.getContext()))
+    : module(m), size(m.getDataLayout().getIntPtrType(m.getContext())),
+      pointer(pointer_to(Type::getInt8Ty(m.getContext())))
 {
 }
 
@@ -111,7 +117,7 @@ FunctionCallee calls::order()
 
 GlobalVariable *calls::flag(StringRef name)
 {
-	Type *type = Type::getInt32PtrTy(module.getContext());
+	Type *type = pointer_to(Type::getInt32Ty(module.getContext()));
 	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal(name, type));
 
 	variable->setVisibility(GlobalValue::HiddenVisibility);
@@ -139,8 +145,7 @@ Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
 	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_tally", bytes));
 
 	variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-	return builder.CreateBitCast(builder.CreateConstInBoundsGEP2_32(bytes, variable, 0, offset),
-	                             type->getPointerTo());
+	return builder.CreateBitCast(builder.CreateConstInBoundsGEP2_32(bytes, variable, 0, offset), pointer_to(type));
 }
 
 Value *calls::n_short_of(IRBuilder<> &builder, unsigned int nest)
@@ -164,11 +169,11 @@ void loosen(CallInst *call, bool first)
 		                                     Attribute::NoSync, Attribute::NoCallback };
 
 	for (Attribute::AttrKind kind : kinds)
-		call->addFnAttr(kind);
-	call->addFnAttr(first ? Attribute::InaccessibleMemOrArgMemOnly : Attribute::InaccessibleMemOnly);
+		add_attribute(call, kind);
+	add_inaccessible(call, first);
 	for (unsigned int i = 0; i < call->arg_size(); i++)
 		if (call->getArgOperand(i)->getType()->isPointerTy()) {
-			call->addParamAttr(i, Attribute::NoCapture);
+			add_no_capture(call, i);
 			if (i || !first)
 				call->addParamAttr(i, Attribute::ReadNone);
 		}

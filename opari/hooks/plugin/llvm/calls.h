@@ -10,6 +10,10 @@
 
 #include "counting.h"
 #include "llvm.h"
+#include "versions.h"
+
+/* Returns 1 when a name begins with another. */
+bool begins(llvm::StringRef name, llvm::StringRef start);
 
 /* Returns the name of the function that an instruction calls; an empty one when it calls none, or one by a pointer. */
 llvm::StringRef called_name(const llvm::Instruction &instruction);

@@ -16,7 +16,6 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/InstSimplifyPass.h>
-#include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopLoadElimination.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
@@ -30,14 +29,6 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 using namespace llvm;
-
-static void add_invariants(FunctionPassManager &passes)
-{
-	LoopPassManager loop_passes;
-
-	loop_passes.addPass(LICMPass());
-	passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), true, true));
-}
 
 static void add_vectors(FunctionPassManager &passes, OptimizationLevel level, const struct late_options &options)
 {
@@ -60,7 +51,7 @@ static void add_vectors(FunctionPassManager &passes, OptimizationLevel level, co
 	/* kinst limits unrolling before hooks are put in: -mllvm -unroll-runtime=0 */
 	passes.addPass(LoopUnrollPass(LoopUnrollOptions(level.getSpeedupLevel()).setPartial(true).setRuntime(true)));
 	passes.addPass(InstCombinePass());
-	add_invariants(passes);
+	add_licm(passes);
 }
 
 /* Returns 1 when a function calls a read-only function.  LLVM may drop such calls, but the accesses in them must be
@@ -92,7 +83,7 @@ void optimise_late(Function &function, FunctionAnalysisManager &analyses, Optimi
 	passes.addPass(EarlyCSEPass(true));
 	passes.addPass(InstCombinePass());
 	passes.addPass(SimplifyCFGPass());
-	add_invariants(passes);
+	add_licm(passes);
 	if (level.getSpeedupLevel() > 1)
 		add_vectors(passes, level, options);
 	passes.addPass(AlignmentFromAssumptionsPass());

@@ -4,9 +4,7 @@
 #ifndef KINST_PLUGIN_LATE_H
 #define KINST_PLUGIN_LATE_H
 
-#include "llvm.h"
-
-#include <llvm/Passes/PassBuilder.h>
+#include "versions.h"
 
 struct late_options {
 	bool vectorize, slp; /* the user's -fno-vectorize, -fno-slp-vectorize */

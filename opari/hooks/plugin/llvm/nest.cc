@@ -42,7 +42,7 @@ static bool is_quiet_call(const CallBase &call, const TargetLibraryInfo &library
 	if (!function || call.cannotDuplicate() || call.isConvergent())
 		return false;
 	if (is_tsan_call(call))
-		return !function->getName().startswith("__tsan_atomic");
+		return !begins(function->getName(), "__tsan_atomic");
 	if (is_block_call(call) || is_math_call(call, library))
 		return true;
 	return call.doesNotThrow() && call.hasFnAttr(Attribute::WillReturn) &&
@@ -166,7 +166,7 @@ static void mark_rare(Loop *nest, const LoopInfo &loops, BlockFrequencyInfo &fre
 			continue;
 		for (Instruction &instruction : *block)
 			if (hook_how(instruction) >= 0)
-				instruction.setMetadata(rare_mark, MDNode::get(block->getContext(), None));
+				instruction.setMetadata(rare_mark, MDNode::get(block->getContext(), {}));
 	}
 }
 

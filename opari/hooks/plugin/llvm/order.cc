@@ -95,9 +95,12 @@ void make_ordered(ArrayRef<Loop *> loops, const struct plugin_known &known, stru
 	if (!n_most)
 		return;
 	entry = &loops[0]->getHeader()->getParent()->getEntryBlock();
-	words = new AllocaInst(ArrayType::get(size, n_most * N_FIELDS), 0, "ompp_accesses",
-	                       &*entry->getFirstInsertionPt());
-	words = CastInst::CreatePointerCast(words, size->getPointerTo(), "", entry->getTerminator());
+
+	IRBuilder<> builder(&*entry->getFirstInsertionPt());
+
+	words = builder.CreateAlloca(ArrayType::get(size, n_most * N_FIELDS), nullptr, "ompp_accesses");
+	builder.SetInsertPoint(entry->getTerminator());
+	words = builder.CreatePointerCast(words, pointer_to(size));
 	for (unsigned int i = 0; i < loops.size(); i++) {
 		if (all[i].empty())
 			continue;

@@ -18,9 +18,9 @@
 #include "run.h"
 #include "site.h"
 #include "uncounted.h"
+#include "versions.h"
 
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/DJB.h>
 #include <llvm/Support/raw_ostream.h>
@@ -186,7 +186,7 @@ static void take_step(Function &function, FunctionAnalysisManager &analyses, cal
 	auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
 	auto &loops = analyses.getResult<LoopAnalysis>(function);
 	auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-	SCEVExpander expander(evolution, function.getParent()->getDataLayout(), "kinst");
+	scev_expander expander(evolution, function.getParent()->getDataLayout());
 
 	step({ dominators, loops, evolution, expander, library, ours });
 }
@@ -240,10 +240,11 @@ PreservedAnalyses loops_pass::run(Module &module, ModuleAnalysisManager &analyse
 static void add_pass(PassBuilder &builder)
 {
 	builder.registerPipelineStartEPCallback([&builder](ModulePassManager &, OptimizationLevel) {
-		builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level) {
-			if (level != OptimizationLevel::O0)
-				passes.addPass(loops_pass(level));
-		});
+		builder.registerOptimizerLastEPCallback(
+			[](ModulePassManager &passes, OptimizationLevel level, auto...) {
+				if (level != OptimizationLevel::O0)
+					passes.addPass(loops_pass(level));
+			});
 	});
 }
 

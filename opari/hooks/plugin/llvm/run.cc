@@ -11,7 +11,7 @@ enum { MOST_GUARDS = 4 };
 static bool is_known_before(const struct plugin_known &known, Loop *loop, const SCEV *value)
 {
 	return known.evolution.isLoopInvariant(value, loop) &&
-	       isSafeToExpandAt(value, loop->getLoopPreheader()->getTerminator(), known.evolution);
+	       can_expand_at(value, loop->getLoopPreheader()->getTerminator(), known.evolution, known.expander);
 }
 
 static bool is_guard_known_before(const struct plugin_known &known, Loop *loop, const struct guard &guard)
@@ -275,10 +275,9 @@ static void copy_in_line(CallInst *call, unsigned int n_bytes)
 	else if (n_bytes <= 8 && isPowerOf2_32(n_bytes))
 		type = builder.getIntNTy(8 * n_bytes);
 	if (type) {
-		Value *value = builder.CreateAlignedLoad(type, builder.CreateBitCast(from, type->getPointerTo()),
-		                                         Align(1));
+		Value *value = builder.CreateAlignedLoad(type, builder.CreateBitCast(from, pointer_to(type)), Align(1));
 
-		builder.CreateAlignedStore(value, builder.CreateBitCast(to, type->getPointerTo()), Align(1));
+		builder.CreateAlignedStore(value, builder.CreateBitCast(to, pointer_to(type)), Align(1));
 	} else {
 		builder.CreateMemCpyInline(to, Align(1), from, Align(1), builder.getInt64(n_bytes));
 	}

@@ -76,7 +76,7 @@ static bool distance_between(const struct plugin_known &known, const struct memb
 	const SCEV *b = known.evolution.getSCEV(to->call->getArgOperand(0));
 	auto *distance = dyn_cast<SCEVConstant>(known.evolution.getMinusSCEV(b, a));
 
-	if (!distance || distance->getAPInt().getMinSignedBits() > 32)
+	if (!distance || !distance->getAPInt().isSignedIntN(32))
 		return false;
 	to->distance = distance->getAPInt().getSExtValue();
 	return std::abs(to->distance) <= MOST_DISTANCE;
@@ -265,7 +265,7 @@ static Instruction *log_or_call(const struct plugin_known &known, const struct s
 	SplitBlockAndInsertIfThenElse(builder.CreateICmpULT(n, load_word(builder, site, WORD_ROOM)), at, &logged,
 	                              &call);
 	builder.SetInsertPoint(logged);
-	place = builder.CreateIntToPtr(load_word(builder, site, WORD_LOG), size->getPointerTo());
+	place = builder.CreateIntToPtr(load_word(builder, site, WORD_LOG), pointer_to(size));
 	tell_logs(known, builder.CreateStore(address, builder.CreateGEP(size, place, n)), true);
 	builder.CreateStore(builder.CreateAdd(n, ConstantInt::get(size, 1)), site.n);
 	return call;
@@ -289,7 +289,7 @@ static Instruction *hook_or_call(IRBuilder<> &builder, const struct ends &ends, 
 	for (const struct member *m : site) {
 		Instruction *hook = m->call->clone();
 
-		hook->insertBefore(hooks);
+		insert_before(hook, hooks);
 		builder.SetInsertPoint(hook); /* the member's own address may be computed later */
 		hook->setOperand(0, builder.CreateGEP(builder.getInt8Ty(), site[0]->call->getArgOperand(0),
 		                                      builder.getInt64(m->distance)));
