@@ -292,6 +292,7 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 	size_t region = region_of(e, s, type, "");
 
 	call_before(e, s->first, enter, region, "");
+	kinst_write_maps(&e->w, s->first, &s->d, e->regions.items[region].ctc, e->options->storage_size);
 	if (s->last != s->first)
 		walk_body(e, s, no_calls_if(silent));
 	call_behind(e, s->last, exit, region);
