@@ -213,7 +213,7 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 	}
 	for (i = next; i < end; i = next) {
 		next = kinst_fortran_section(&e->s, i + 1, end);
-		if (combined && has_only_sections(e, i, end)) {
+		if (combined && !e->options->clang && has_only_sections(e, i, end)) {
 			kinst_write_drop(&e->w, i);
 			continue;
 		}
