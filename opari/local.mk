@@ -11,6 +11,7 @@ libkinst_la_SOURCES = \
 	opari/read/doubt_fortran.c opari/read/doubt_fortran.h opari/read/doubt_place.c opari/read/doubt_place.h opari/read/extent.c opari/read/extent.h \
 	opari/read/extent_fortran.c opari/read/extent_fortran.h opari/read/inclusion.c opari/read/inclusion.h opari/read/lexer.c opari/read/lexer.h \
 	opari/read/lines_fortran.c opari/read/lines_fortran.h opari/read/lock_sites.c opari/read/lock_sites.h \
+	opari/read/map_clause.c opari/read/map_clause.h opari/read/map_clause_fortran.c opari/read/map_clause_fortran.h \
 	opari/read/operand.c opari/read/operand.h opari/read/operand_fortran.c opari/read/operand_fortran.h \
 	opari/read/pragma.c opari/read/pragma.h opari/read/shared_end.c opari/read/shared_end.h opari/read/statements.c \
 	opari/read/statements.h \

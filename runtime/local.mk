@@ -172,8 +172,8 @@ libompp_core_la_SOURCES = \
 	runtime/memory/touch.c runtime/memory/touch.h \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/values.c runtime/core/values.h \
-	runtime/events/visit.c runtime/events/visit.h \
-	runtime/core/durations.c runtime/core/durations.h runtime/core/chunks.h runtime/core/waits.h \
+	runtime/events/visit.c runtime/events/visit.h runtime/events/map_bytes.c runtime/events/map_bytes.h \
+	runtime/core/durations.c runtime/core/durations.h runtime/core/chunks.h runtime/core/mapped.h runtime/core/waits.h \
 	runtime/sums/accesses.c runtime/sums/accesses.h \
 	runtime/sums/allocations.c runtime/sums/allocations.h \
 	runtime/sums/sum_calls.c runtime/sums/sum_calls.h \

@@ -44,6 +44,7 @@ static int emit_calls(struct kinst_source *source, const struct kinst_context *c
 		.clang = context->compiler->clang,
 		.combined = kinst_dialect_knows_combined(context, text),
 		.associate = !std || strcmp(std, "f95") != 0,
+		.storage_size = !std || (strcmp(std, "f95") != 0 && strcmp(std, "f2003") != 0),
 		.variants = kinst_dialect_knows_variants(context, text),
 		.directory = context->directory,
 		.extra = context->prologue,

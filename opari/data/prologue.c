@@ -38,6 +38,7 @@ static const struct {
 	{ "void",
 	  HANDLE ", " TASK " *, " TASK " *, int, " CTC,
 	  { "POMP2_Task_create_begin", "POMP2_Untied_task_create_begin" } },
+	{ "void", HANDLE ", long long, long long", { "ompp_target_maps" } },
 	{ "int", "void", { "POMP2_Lib_get_max_threads", "ompp_has_others" } },
 	{ HANDLE, HANDLE, { "ompp_task_begun" } },
 	{ "void", HANDLE "*", { "ompp_task_left" } },

@@ -32,6 +32,7 @@ struct kinst_emit_options {
 	int clang;                           /* clang compiles the result */
 	int combined;                        /* the compiler knows `parallel masked` and `parallel loop` */
 	int associate;                       /* the standard of Fortran has ASSOCIATE, as it does since 2003 */
+	int storage_size;                    /* it has storage_size, as it does since 2008 */
 	int variants;                        /* the compiler knows metadirective and dispatch */
 	const char *directory;               /* the folder that relative file names start from */
 	const char *extra;                   /* more text for the prologue, or NULL */

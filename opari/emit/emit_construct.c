@@ -15,6 +15,7 @@
 #include "opari/read/braces.h"
 #include "opari/read/directive.h"
 #include "opari/read/extent.h"
+#include "opari/read/map_clause.h"
 #include "opari/read/operand.h"
 
 static const char *no_calls_if(int is)
@@ -267,6 +268,22 @@ static void emit_master_taskloop(struct kinst_emitter *e, struct kinst_extent *s
 	kinst_text_free(&line);
 }
 
+/* Puts a call that tells how many bytes the clauses of a target directive map, before it. */
+static void put_maps(struct kinst_emitter *e, const struct kinst_extent *s, size_t region)
+{
+	struct kinst_text to = { 0 }, from = { 0 }, line = { 0 };
+
+	if (!kinst_map_clause_is(&s->d))
+		return;
+	kinst_map_clauses(&s->d, KINST_TOKENS(e)->text, KINST_TOKENS(e)->length, &to, &from);
+	kinst_text_printf(&line, "ompp_target_maps(&__kinst_%zu, (long long)(%s), (long long)(%s));", region, to.data,
+	                  from.data);
+	kinst_patch_before(&e->patch, s->pragma, line.data);
+	kinst_text_free(&to);
+	kinst_text_free(&from);
+	kinst_text_free(&line);
+}
+
 /* Puts calls before and behind a construct, and none in its body. */
 static void emit_outside(struct kinst_emitter *e, struct kinst_extent *s, const char *type, const char *enter,
                          const char *exit)
@@ -274,6 +291,7 @@ static void emit_outside(struct kinst_emitter *e, struct kinst_extent *s, const 
 	size_t region = kinst_emitter_region(e, s, type, "");
 
 	kinst_emitter_put(e, s->pragma, 0, enter, region);
+	put_maps(e, s, region);
 	kinst_emitter_pragma(e, s, "");
 	if (s->last != s->pragma)
 		emit_statement(e, s);
@@ -327,6 +345,7 @@ static void emit_target(struct kinst_emitter *e, struct kinst_extent *s)
 		region = kinst_emitter_region(e, s, "target", "");
 		inner = kinst_emitter_region(e, &teams, kinst_region_type(&teams.d), "");
 		kinst_emitter_put(e, s->pragma, 0, enter, region);
+		put_maps(e, s, region);
 		kinst_emitter_put(e, s->pragma, 0, enter, inner);
 		kinst_emitter_pragma(e, s, "");
 		e->teams = teams.pragma;

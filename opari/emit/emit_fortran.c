@@ -213,7 +213,7 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 	}
 	for (i = next; i < end; i = next) {
 		next = kinst_fortran_section(&e->s, i + 1, end);
-		if (combined && has_only_sections(e, i, end)) {
+		if (combined && !e->options->clang && has_only_sections(e, i, end)) {
 			kinst_write_drop(&e->w, i);
 			continue;
 		}
@@ -292,6 +292,7 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 	size_t region = region_of(e, s, type, "");
 
 	call_before(e, s->first, enter, region, "");
+	kinst_write_maps(&e->w, s->first, &s->d, e->regions.items[region].ctc, e->options->storage_size);
 	if (s->last != s->first)
 		walk_body(e, s, no_calls_if(silent));
 	call_behind(e, s->last, exit, region);

@@ -35,8 +35,9 @@ static void allow_external(char *text)
 	}
 }
 
-/* Removes the sentinel !$ of conditional compilation, so that the line belongs to the program. */
-static void uncover_conditional(char *text, int fixed)
+/* Removes the sentinel !$ of conditional compilation, so that the line belongs to the program.  For flang a line of
+ * fixed form with a tab behind it is a comment. */
+static void uncover_conditional(char *text, int fixed, int is_flang)
 {
 	for (char *p = text; *p; p = *p ? p + 1 : p) {
 		char *line = p, *q = p;
@@ -47,7 +48,8 @@ static void uncover_conditional(char *text, int fixed)
 				q++;
 		if (!(*q == '!' || (fixed && q == line && *q && strchr("cC*", *q))) || q[1] != '$')
 			continue;
-		if (fixed ? strspn(q + 2, " 0123456789") >= 3 || q[2] == '\t' : isblank((unsigned char)q[2]))
+		if (fixed ? strspn(q + 2, " 0123456789") >= 3 || (q[2] == '\t' && !is_flang)
+		          : isblank((unsigned char)q[2]))
 			q[0] = q[1] = ' ';
 	}
 }
@@ -58,7 +60,7 @@ char *kinst_prepare_fortran(const char *text, size_t length, const struct kinst_
 	char *copy = kinst_strndup(text, length), *parted;
 
 	if (options->openmp)
-		uncover_conditional(copy, options->fixed);
+		uncover_conditional(copy, options->fixed, options->clang);
 	allow_external(copy);
 	for (;;) {
 		kinst_statements_read(statements, copy, strlen(copy), options->fixed, options->file);

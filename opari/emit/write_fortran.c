@@ -5,9 +5,11 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "opari/read/directive_split.h"
+#include "opari/read/map_clause_fortran.h"
 
 enum { FREE_COLUMNS = 100 };
 
@@ -76,11 +78,14 @@ void kinst_write_directive(struct kinst_writer *w, const char *text)
 	kinst_write_long(w, "!$omp ", "!$omp&", text);
 }
 
-void kinst_write_call(struct kinst_writer *w, const char *name, const char *string, const char *more)
+/* Writes a call behind another beginning of its statement. */
+static void write_call(struct kinst_writer *w, const char *begin, const char *name, const char *string,
+                       const char *more)
 {
 	struct kinst_text text = { 0 };
 	const char *p, *end;
 
+	kinst_text_puts(&text, begin);
 	kinst_text_puts(&text, "call ompp_f_");
 	kinst_text_puts(&text, name);
 	kinst_text_puts(&text, "('");
@@ -95,6 +100,41 @@ void kinst_write_call(struct kinst_writer *w, const char *name, const char *stri
 	kinst_write_long(w, "      ", w->s->fixed ? "     &" : "      &", text.data);
 	kinst_text_free(&text);
 	w->n_calls++;
+}
+
+void kinst_write_call(struct kinst_writer *w, const char *name, const char *string, const char *more)
+{
+	write_call(w, "", name, string, more);
+}
+
+void kinst_write_maps(struct kinst_writer *w, size_t i, const struct kinst_directive *d, const char *string,
+                      int has_storage_size)
+{
+	if (!kinst_map_clause_is(d))
+		return;
+	if (!w->reads_maps)
+		w->reads_maps = has_storage_size && kinst_map_clause_is_readable(w->s) ? 1 : -1;
+	kinst_write_before(w, i);
+	kinst_write_call(w, "target_maps", string, ",0_8,0_8");
+	for (size_t k = 0; k < d->n_clauses; k++) {
+		struct kinst_map_list list = kinst_map_clause_read(d, &d->clauses[k]);
+
+		list.is_known &= w->reads_maps > 0;
+		for (const char *p = list.p; list.ways && p < list.end;) {
+			struct kinst_map_item item = kinst_map_clause_fortran(w->s, i, &list, &p);
+			char *begin = item.allocated ? kinst_format("if (allocated(%s)) ", item.allocated)
+			                             : kinst_strdup("");
+			char *more = kinst_format(",%s,%s", item.ways & KINST_MAPS_TO ? item.bytes : "0_8",
+			                          item.ways & KINST_MAPS_FROM ? item.bytes : "0_8");
+
+			write_call(w, begin, "target_maps", string, more);
+			free(begin);
+			free(more);
+			free(item.bytes);
+			free(item.allocated);
+		}
+	}
+	kinst_write_resume(w, i, 0);
 }
 
 void kinst_write_before(struct kinst_writer *w, size_t i)

@@ -18,7 +18,8 @@ struct kinst_writer {
 	unsigned long marker_line;
 	struct kinst_span marker_file;
 	int is_marked;
-	int is_whole; /* no marker may stand inside of a statement, as flang 19 takes its literals apart there */
+	int is_whole;   /* no marker may stand inside of a statement, as flang 19 takes its literals apart there */
+	int reads_maps; /* 1 when sizes of what target directives map can be found, else -1; 0 before it was asked */
 };
 
 /* Copies the text up to a line. */
@@ -54,6 +55,15 @@ void kinst_write_directive(struct kinst_writer *writer, const char *text);
 
 /* Writes `call ompp_f_NAME('string' more)`. */
 void kinst_write_call(struct kinst_writer *writer, const char *name, const char *string, const char *more);
+
+/*
+ * Writes calls before statement i, a target directive, that tell how many bytes its clauses map; nothing for others.
+ *
+ * string:           its context string
+ * has_storage_size: the standard has that function
+ */
+void kinst_write_maps(struct kinst_writer *writer, size_t i, const struct kinst_directive *directive,
+                      const char *string, int has_storage_size);
 
 /*
  * Makes two directives of one that begins with PARALLEL.

@@ -38,6 +38,8 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 	if (__builtin_add_overflow(sum->n_untimed, cell->n_untimed, &sum->n_untimed))
 		sum->n_untimed = UINT64_MAX;
 	sum->error_ns = ompp_error_add(sum->error_ns, cell->error_ns);
+	sum->to_bytes = ompp_add_known(sum->to_bytes, cell->to_bytes);
+	sum->from_bytes = ompp_add_known(sum->from_bytes, cell->from_bytes);
 	sum->enter_error_ns = ompp_error_add(sum->enter_error_ns, cell->enter_error_ns);
 	sum->body_error_ns = ompp_error_add(sum->body_error_ns, cell->body_error_ns);
 	sum->exit_error_ns = ompp_error_add(sum->exit_error_ns, cell->exit_error_ns);

@@ -39,6 +39,7 @@ void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell 
 
 	switch (ompp_constructs[construct].form) {
 	case OMPP_FORM_PLAIN:
+	case OMPP_FORM_TARGET:
 	case OMPP_FORM_TASK:
 	case OMPP_FORM_TASKS:
 		add[class] = ompp_subtract(sum->exec_ns, sum->task_ns);

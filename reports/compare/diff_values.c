@@ -314,7 +314,8 @@ static int has_waiting(enum ompp_construct construct)
 {
 	int form = ompp_constructs[construct].form;
 
-	return form != OMPP_FORM_PLAIN && form != OMPP_FORM_TASK && form != OMPP_FORM_TASKS && form != OMPP_FORM_WAIT;
+	return form != OMPP_FORM_PLAIN && form != OMPP_FORM_TARGET && form != OMPP_FORM_TASK &&
+	       form != OMPP_FORM_TASKS && form != OMPP_FORM_WAIT;
 }
 
 /* A region that a run did not enter took no time there, and no execution. */

@@ -36,7 +36,9 @@ static int get_record(const struct ompp_schema *schema, char *record, const unsi
 	struct ompp_words all = schema->words();
 
 	for (size_t i = 0; i < all.n; i++) {
-		uint64_t word = i < n_words ? ompp_get64(words + 8 * i) : 0;
+		uint64_t word = i < n_words                           ? ompp_get64(words + 8 * i)
+		              : all.list[i].bound == OMPP_BOUND_LATER ? (uint64_t)OMPP_MISSING
+		                                                      : 0;
 		char *at = record + all.list[i].offset;
 		const char *text = "";
 		uint32_t u32 = (uint32_t)word;

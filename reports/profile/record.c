@@ -202,6 +202,7 @@ static int check_i64(enum ompp_bound bound, int64_t *n)
 	case OMPP_BOUND_SAID:
 		*n = *n ? *n : OMPP_MISSING;
 		return check_i64(OMPP_BOUND_SIZE, n);
+	case OMPP_BOUND_LATER:
 	case OMPP_BOUND_SIZE:
 		*n = *n < 0 || *n > OMPP_MOST_NS ? OMPP_MISSING : *n;
 		return 1;

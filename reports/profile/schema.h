@@ -20,6 +20,7 @@ enum ompp_bound {
 	OMPP_BOUND_TIME,       /* corrected: absolute value at most OMPP_MOST_NS */
 	OMPP_BOUND_KNOWN_TIME, /* the same, or OMPP_MISSING */
 	OMPP_BOUND_SIZE,       /* corrected: missing when it is negative or too large */
+	OMPP_BOUND_LATER,      /* the same; also missing in older profiles, which lack the word */
 	OMPP_BOUND_SAID,       /* the same; also missing when it is 0, as in older profiles */
 	OMPP_BOUND_COUNT,      /* unsigned, at most OMPP_MOST_NS */
 	OMPP_BOUND_COUNTED,    /* signed, from 0 to OMPP_MOST_NS */

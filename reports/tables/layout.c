@@ -25,7 +25,9 @@ enum field {
 	SHUTDOWN_T,
 	MGMT_T,
 	TASK_T,
-	WAIT_T
+	WAIT_T,
+	TO_B,
+	FROM_B
 };
 
 #define NO_ERROR SIZE_MAX
@@ -49,12 +51,15 @@ static const struct { const char *title; enum ompp_kind kind; size_t offset; int
 	[MGMT_T]     = { "mgmtT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, mgmt_ns),     0, NO_ERROR },
 	[TASK_T]     = { "taskT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, task_ns),     0, NO_ERROR },
 	[WAIT_T]     = { "waitT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, incl_ns),     0, NO_ERROR },
+	[TO_B]       = { "mapToB",   OMPP_KIND_METRIC, offsetof(struct ompp_cell, to_bytes),   0, NO_ERROR },
+	[FROM_B]     = { "mapFromB", OMPP_KIND_METRIC, offsetof(struct ompp_cell, from_bytes), 0, NO_ERROR },
 };
 
 enum { MAX_FIELDS = 10 };
 
 static const unsigned char columns[OMPP_N_FORMS][MAX_FIELDS] = {
 	[OMPP_FORM_PLAIN]         = { EXEC_T, EXEC_C, END },
+	[OMPP_FORM_TARGET]        = { EXEC_T, EXEC_C, TO_B, FROM_B, END },
 	[OMPP_FORM_TASK]          = { EXEC_T, EXEC_C, END },
 	[OMPP_FORM_TASKS]         = { EXEC_T, EXEC_C, TASK_T, END },
 	[OMPP_FORM_WAIT]          = { EXEC_T, EXEC_C, WAIT_T, TASK_T, END },
@@ -82,7 +87,7 @@ static int has_body(enum ompp_construct construct)
 {
 	unsigned char third = columns_of(construct)[2];
 
-	return third != END && third != TASK_T && third != WAIT_T;
+	return third != END && third != TASK_T && third != WAIT_T && third != TO_B;
 }
 
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell)

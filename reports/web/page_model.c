@@ -63,17 +63,14 @@ static void put_metrics(struct ompp_embed *e, const struct ompp_profile *p)
 /* Puts what each construct is: its name, and which times it has (enum ompp_form). */
 static void put_constructs(struct ompp_embed *e)
 {
-	static const char *const forms[OMPP_N_FORMS] = { [OMPP_FORM_PLAIN] = "plain",
-		                                         [OMPP_FORM_TASK] = "task",
-		                                         [OMPP_FORM_TASKS] = "tasks",
-		                                         [OMPP_FORM_WAIT] = "wait",
-		                                         [OMPP_FORM_CRITICAL] = "critical",
-		                                         [OMPP_FORM_LOCK] = "lock",
-		                                         [OMPP_FORM_LOOP] = "loop",
-		                                         [OMPP_FORM_SINGLE] = "single",
-		                                         [OMPP_FORM_SECTIONS] = "sections",
-		                                         [OMPP_FORM_TEAM] = "team",
-		                                         [OMPP_FORM_TEAM_SECTIONS] = "teamsections" };
+	static const char *const forms[OMPP_N_FORMS] = {
+		[OMPP_FORM_PLAIN] = "plain",   [OMPP_FORM_TARGET] = "target",
+		[OMPP_FORM_TASK] = "task",     [OMPP_FORM_TASKS] = "tasks",
+		[OMPP_FORM_WAIT] = "wait",     [OMPP_FORM_CRITICAL] = "critical",
+		[OMPP_FORM_LOCK] = "lock",     [OMPP_FORM_LOOP] = "loop",
+		[OMPP_FORM_SINGLE] = "single", [OMPP_FORM_SECTIONS] = "sections",
+		[OMPP_FORM_TEAM] = "team",     [OMPP_FORM_TEAM_SECTIONS] = "teamsections"
+	};
 
 	ompp_embed_key(e, "constructs");
 	ompp_embed_open(e, '[');

@@ -33,6 +33,8 @@ static const struct { const char *name; size_t offset; } columns[] = {
 	{ "bodyError",  offsetof(struct ompp_cell, body_error_ns) },
 	{ "enterError", offsetof(struct ompp_cell, enter_error_ns) },
 	{ "exitError",  offsetof(struct ompp_cell, exit_error_ns) },
+	{ "mapTo",    offsetof(struct ompp_cell, to_bytes) },
+	{ "mapFrom",  offsetof(struct ompp_cell, from_bytes) },
 };
 /* clang-format on */
 

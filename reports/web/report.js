@@ -37,7 +37,7 @@
 
 	const timesOf = ["exec", "body", "enter", "exit", "exitBar", "startup", "shutdown", "mgmt", "task", "incl", "cost", "error",
 		"bodyError", "enterError", "exitError"];
-	const countsOf = ["count", "bodies"];
+	const countsOf = ["count", "bodies"], bytesOf = ["mapTo", "mapFrom"];
 
 	const digit = new Uint8Array(128);
 	for (const [i, c] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries()) digit[c.charCodeAt(0)] = i;
@@ -68,10 +68,10 @@
 	function decodeCells(encoded) {
 		if (!encoded) return null;
 		const n = encoded.n, columns = {};
-		for (const name of ["rows", ...countsOf, ...timesOf, ...P.metrics.map((_, m) => "metric" + m)]) columns[name] = decode(encoded[name], n);
+		for (const name of ["rows", ...countsOf, ...timesOf, ...bytesOf, ...P.metrics.map((_, m) => "metric" + m)]) columns[name] = decode(encoded[name], n);
 		return columns.rows.map((row, i) => {
 			const cell = { row, label: threads[row] };
-			for (const name of [...countsOf, ...timesOf]) cell[name] = columns[name][i];
+			for (const name of [...countsOf, ...timesOf, ...bytesOf]) cell[name] = columns[name][i];
 			cell.metrics = P.metrics.map((_, m) => columns["metric" + m][i]);
 			return cell;
 		});
@@ -87,7 +87,7 @@
 		const body = ["body", "the useful part: what stands inside of the construct, with the regions in it"];
 		const tasks = x(cell.task, "task", "tasks", "tasks that the thread ran while it waited");
 		switch (c.form) {
-		case "plain": case "task":
+		case "plain": case "target": case "task":
 			return [x(cell.exec, lost, lost === "work" ? "body" : c.overhead, c.form === "task" ? "without other tasks that ran meanwhile" : "")];
 		case "tasks":
 			return [x(rest(cell.task), lost, lost === "synch" ? "waiting" : lost === "work" ? "body" : c.overhead), tasks];
@@ -109,7 +109,7 @@
 
 	const waitingOf = (construct, cell) => partsOf(construct, cell).filter((p) => p.name.startsWith("waiting"))
 		.reduce((sum, p) => sum + p.ns, 0);
-	const hasBody = (construct) => !["plain", "task", "tasks", "wait"].includes(constructs[construct].form);
+	const hasBody = (construct) => !["plain", "target", "task", "tasks", "wait"].includes(constructs[construct].form);
 
 	// ---- regions ----
 
@@ -298,6 +298,8 @@
 				tipOf: (cell) => showFull("time", cell.exec) + plusMinus(cell.error) + "\n" + certainty.time + costTip(cell) },
 			{ title: "execC", kind: "count", value: (cell) => cell.count, tip: certainty.count },
 			...(shown.length > 1 ? shown : []),
+			...(constructs[construct].form === "target" ? bytesOf : []).map((name) => ({ title: name + "B", kind: "count", value: (cell) => cell[name],
+				tip: "bytes that clauses ask to be copied " + (name === "mapTo" ? "to the device" : "back") + ", whether copied or not; " + certainty.count })),
 			...P.metrics.map((metric, m) => ({ title: metric.name, kind: "count", value: (cell) => cell.metrics[m],
 				tip: [metric.unit && "in " + metric.unit, metric.certainty, metric.detail].filter(Boolean).join(", ") })),
 		];

@@ -132,6 +132,15 @@ CALL(untied_end, POMP2_Untied_task_end(handle))
 CALL(around, POMP2_Taskwait_begin(handle, &task, ""))
 CALL(around_end, POMP2_Taskwait_end(handle, (int64_t)ompp_self->instance))
 
+/* The bytes that clauses of a target construct ask to be copied. */
+void ompp_f_target_maps_(const char *ctc, const int64_t *to_bytes, const int64_t *from_bytes, size_t n);
+void ompp_f_target_maps_(const char *ctc, const int64_t *to_bytes, const int64_t *from_bytes, size_t n)
+{
+	void *room, **handle = fortran_find(ctc, n, &room);
+
+	ompp_target_maps(handle, *to_bytes, *from_bytes);
+}
+
 /* Here the number of threads is not known when it is 0. */
 void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n);
 void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n)

@@ -13,6 +13,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/events/arrival.h"
+#include "runtime/events/map_bytes.h"
 #include "runtime/events/task.h"
 #include "runtime/events/team.h"
 #include "runtime/events/visit.h"
@@ -395,6 +396,14 @@ void POMP2_Task_begin(void **handle, int64_t task)
 void POMP2_Task_end(void **handle)
 {
 	task_end(handle);
+}
+
+void ompp_target_maps(void **handle, long long to_bytes, long long from_bytes)
+{
+	struct ompp_region_def *def = pomp2_region(handle);
+
+	if (def && !def->off)
+		ompp_map_bytes(PART(def, REGION), to_bytes, from_bytes);
 }
 
 void **ompp_task_begun(void **handle)

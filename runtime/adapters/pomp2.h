@@ -96,6 +96,10 @@ void POMP2_On(void);
  * team. */
 void ompp_parallel_begin(void **handle, int64_t old_task);
 
+/* Adds bytes that the clauses of a target construct ask to be copied to the device and back, behind its begin; fewer
+ * than 0 are not known. */
+void ompp_target_maps(void **handle, long long to_bytes, long long from_bytes);
+
 /* Begin and end one iteration of a taskloop.  The first returns its argument, for the variable at whose cleanup the
  * second is called. */
 void **ompp_task_begun(void **handle);

@@ -106,6 +106,11 @@ static void fill_errors(struct ompp_cell *cell, const struct ompp_merge_sums *s)
 	cell->exit_error_ns = error_of(s, OMPP_STORM_EXIT);
 }
 
+static int64_t mapped_bytes(uint64_t bytes, int lacks)
+{
+	return lacks || bytes > INT64_MAX ? OMPP_MISSING : (int64_t)bytes;
+}
+
 static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, enum ompp_construct construct)
 {
 	int64_t barrier = to_ns(s->barrier), task = to_ns(s->task), body = to_ns(s->body), lead = to_ns(s->lead);
@@ -171,6 +176,10 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	case OMPP_FORM_TASKS:
 	case OMPP_FORM_WAIT:
 		cell->task_ns = task < cell->exec_ns ? task : cell->exec_ns;
+		break;
+	case OMPP_FORM_TARGET:
+		cell->to_bytes = mapped_bytes(s->to_bytes, s->lacks_to);
+		cell->from_bytes = mapped_bytes(s->from_bytes, s->lacks_from);
 		break;
 	case OMPP_FORM_TASK:
 		cell->exec_ns = cell->incl_ns;

@@ -10,6 +10,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/chunks.h"
+#include "runtime/core/mapped.h"
 #include "runtime/core/region.h"
 #include "runtime/sources/source_uncore.h"
 
@@ -205,6 +206,8 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 		if (node->chunks)
 			*node->chunks = (struct ompp_chunks){ .left = node->chunks->left,
 				                              .random = node->chunks->random };
+		if (node->mapped)
+			memset(node->mapped, 0, sizeof(*node->mapped));
 		for (i = 0; node->uncore && i < ompp_n_uncore; i++)
 			memset(&node->uncore[i], 0, sizeof(node->uncore[i]));
 		OMPP_STORE(&node->tallies, NULL);

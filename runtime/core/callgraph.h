@@ -63,6 +63,7 @@ struct ompp_callnode {
 	struct ompp_rank_times *ranks;  /* FORK: an array of n_ranks; replaced arrays stay valid */
 	struct ompp_waits *waits;       /* of a barrier; NULL before the first */
 	struct ompp_chunks *chunks;     /* of a loop; NULL before the first */
+	struct ompp_mapped *mapped;     /* of a target construct; NULL before the first */
 	struct ompp_storm *storm;       /* NULL before the first look */
 	struct ompp_uncore_sum *uncore; /* FORK: indexed by value; NULL when never read */
 	uint32_t n_ranks;

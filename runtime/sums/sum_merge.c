@@ -10,6 +10,7 @@
 #include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/hot.h"
+#include "runtime/core/mapped.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/values.h"
@@ -387,6 +388,17 @@ static void sum_lock(struct ompp_merge_sums *s, const struct ompp_callnode *node
 	s->lock_exit += merge_take(OMPP_LOAD(&node->exit_ticks) + storm->ticks[OMPP_STORM_EXIT], n_exits * cost->in_fp);
 }
 
+/* Adds the bytes that a target construct maps. */
+static void sum_mapped(struct ompp_merge_sums *s, const struct ompp_callnode *node)
+{
+	const struct ompp_mapped *mapped = __atomic_load_n(&node->mapped, __ATOMIC_ACQUIRE);
+
+	s->to_bytes += mapped ? OMPP_LOAD(&mapped->to_bytes) : 0;
+	s->from_bytes += mapped ? OMPP_LOAD(&mapped->from_bytes) : 0;
+	s->lacks_to |= !mapped || OMPP_LOAD(&mapped->lacks_to);
+	s->lacks_from |= !mapped || OMPP_LOAD(&mapped->lacks_from);
+}
+
 static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 {
 	const struct ompp_callnode *node = w->nodes[i];
@@ -443,6 +455,8 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		s->task += spent->task;
 		if (ompp_construct_is_lock(def->construct))
 			sum_lock(s, node, n, &spent->storm);
+		if (ompp_constructs[def->construct].form == OMPP_FORM_TARGET)
+			sum_mapped(s, node);
 		break;
 	case OMPP_PART_TASKEXEC:
 		s->n += n + folded;

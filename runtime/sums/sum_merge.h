@@ -55,6 +55,8 @@ struct ompp_merge_sums {
 	unsigned __int128 variance[OMPP_STORM_TIMES]; /* of their times, ticks² */
 	int lacks_error;                              /* 1 when it is not known */
 	uint64_t n_team;
+	uint64_t to_bytes, from_bytes;          /* mapped by clauses (core/mapped.h) */
+	int lacks_to, lacks_from;               /* 1 when some of them are not known */
 	int64_t *values;                        /* [ompp_metrics.n] */
 	struct ompp_merge_waits *waits;         /* NULL when there were none */
 	struct ompp_chunks *chunks;             /* NULL when there were none */

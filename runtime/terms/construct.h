@@ -27,6 +27,7 @@ enum ompp_form {
 	OMPP_FORM_SECTIONS,      /* sectT, mgmtT, exitBarT, taskT, and bodies, which are counted */
 	OMPP_FORM_TEAM,          /* startupT, bodyT, exitBarT, taskT, shutdwnT, fork to join */
 	OMPP_FORM_TEAM_SECTIONS, /* startupT, sectT, exitBarT, taskT, shutdwnT, fork to join; and bodies */
+	OMPP_FORM_TARGET,        /* execT, and mapToB, mapFromB, which are bytes */
 	OMPP_N_FORMS
 };
 

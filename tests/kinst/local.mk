@@ -15,7 +15,7 @@ script_tests += \
 	tests/kinst/fortran.sh \
 	tests/kinst/fragments.sh \
 	tests/kinst/language.sh \
-	tests/kinst/link.sh \
+	tests/kinst/link.sh tests/kinst/mapped.sh \
 	tests/kinst/messages.sh \
 	tests/kinst/names.sh \
 	tests/kinst/once.sh \
@@ -24,7 +24,7 @@ script_tests += \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
 slow_tests += tests/kinst/malformed_all.sh
-EXTRA_DIST += tests/kinst/kinst.sh tests/kinst/malformed.awk
+EXTRA_DIST += tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py
 
 kinst_unit_tests = \
 	tests/unit/test_blame \

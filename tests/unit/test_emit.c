@@ -51,6 +51,10 @@ static const struct {
 	  3, "regionType=cancel*" },
 	{ "void f(void) {\n#pragma omp target map(x)\n#pragma omp teams\n { a(); }\n}", 2,
 	  "regionType=target* regionType=teams*" },
+	{ "void f(int n) {\n#pragma omp target update to(a[2:n]) from(b)\n}", 1,
+	  "ompp_target_maps(&__kinst_0, sizeof(a[0])\\40*\\40(unsigned\\40long\\40long)(n)) long)sizeof(b)));" },
+	{ "void f(int n) {\n#pragma omp target map(to: a[0:g()]) map(from: b[:n++])\n { }\n}", 1,
+	  "(long\\40long)(-1),\\40(long\\40long)(-1));" },
 	{ "void f(void) {\n#pragma pomp inst begin(r)\n a();\n#pragma pomp inst end(r)\n}", 0,
 	  "POMP2_Begin POMP2_End "
 	  "userRegionName=r*" },

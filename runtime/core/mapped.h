@@ -1,0 +1,16 @@
+/*
+ * Mapped: the bytes that the clauses of a target construct ask to be copied, at a node: those of map, to and from. What
+ * the OpenMP library copies may be less: nothing on the host, and nothing of what the device has already.
+ */
+#ifndef OMPP_CORE_MAPPED_H
+#define OMPP_CORE_MAPPED_H
+
+#include <stdint.h>
+
+/* Written by the owner of the node.  A flag says that some bytes are not known, so that the sum is not, either. */
+struct ompp_mapped {
+	uint64_t to_bytes, from_bytes;
+	uint64_t lacks_to, lacks_from; /* 0 or 1 */
+};
+
+#endif
