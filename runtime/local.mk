@@ -253,6 +253,7 @@ libompp_la_SOURCES = \
 	runtime/interpose/gomp_tasks.c \
 	runtime/interpose/lock_calls.h \
 	runtime/interpose/main_call.c runtime/interpose/main_call.h \
+	runtime/interpose/ompt.h runtime/interpose/ompt_events.c \
 	runtime/adapters/access_hooks.h \
 	runtime/adapters/blocks.c \
 	runtime/adapters/filter_calls.c runtime/adapters/filter_calls.h \

@@ -7,12 +7,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/text.h"
 #include "runtime/core/thread.h"
 #include "runtime/host/loaded.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
+#include "runtime/host/redirect.h"
 #include "runtime/host/stack.h"
 #include "runtime/program/elf.h"
 #include "runtime/session/register.h"
@@ -39,6 +41,7 @@ struct definition {
 	enum ompp_construct construct;
 	const void *lock;
 	uintptr_t address, key;
+	uint32_t is_told;
 	struct ompp_region_def *def;
 };
 
@@ -80,19 +83,28 @@ static void call_name(const void *lock, char name[NAME_BYTES])
 
 static void call_define(void *arg)
 {
-	static const char means[] =
+	static const char by_calls[] =
 		"files that kinst did not build: their constructs are known by the calls that GCC has them "
 		"make; not seen: loops with a static schedule (but their barriers), masked, master, "
 		"atomics, flush, and where a single ends";
+	static const char told[] =
+		"files that kinst did not build: their constructs are known by what LLVM's OpenMP library tells; not "
+		"seen: combined constructs (each is its parts), names of critical sections, each of the sections, "
+		"taskyield, target, atomics of the processor";
 	struct definition *d = arg;
+	const char *means = d->is_told ? told : by_calls;
 	char name[NAME_BYTES] = "";
 
-	ompp_note_say_once(means, sizeof(means) - 1);
+	if (ompp_redirect_is_built(d->address))
+		return; /* its own calls of libompp say what it does */
+	ompp_note_say_once(means, strlen(means));
 
 	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
 	if (d->lock)
 		call_name(d->lock, name);
 	d->def = ompp_register_call(d->construct, name, d->key);
+	if (d->def)
+		OMPP_STORE(&d->def->is_told, d->is_told);
 }
 
 /* Returns the key of the address.  Where a function calls another one at its very end, that returns to the function's
@@ -113,7 +125,8 @@ static uintptr_t call_key(uintptr_t address)
 	return ompp_past_key(address);
 }
 
-struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
+static struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock, uintptr_t address,
+                                         uint32_t is_told)
 {
 	uintptr_t key = call_key(address), word = key ^ (uintptr_t)construct << CONSTRUCT_SHIFT;
 	uint32_t at = (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44);
@@ -130,7 +143,7 @@ struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const vo
 			continue;
 		def = atomic_load_explicit(&slot->def, memory_order_acquire);
 		if (__builtin_expect(!def, 0)) {
-			struct definition d = { construct, lock, address, key, NULL };
+			struct definition d = { construct, lock, address, key, is_told, NULL };
 
 			ompp_stack_call(call_define, &d);
 			def = d.def ? d.def : &nothing;
@@ -140,6 +153,16 @@ struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const vo
 	}
 	ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
 	return &nothing;
+}
+
+struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
+{
+	return region_of(construct, lock, address, 0);
+}
+
+struct ompp_region_def *ompp_call_told(enum ompp_construct construct, uintptr_t address)
+{
+	return region_of(construct, NULL, address, 1);
 }
 
 struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind, uintptr_t *stack)
