@@ -255,6 +255,7 @@ libompp_la_SOURCES = \
 	runtime/interpose/gomp_tasks.c \
 	runtime/interpose/lock_calls.h \
 	runtime/interpose/main_call.c runtime/interpose/main_call.h \
+	runtime/interpose/ompt.h runtime/interpose/ompt_events.c \
 	runtime/interpose/thread_calls.c runtime/interpose/thread_calls.h \
 	runtime/interpose/wait_call.c runtime/interpose/wait_call.h \
 	runtime/interpose/wait_calls.c runtime/interpose/wait_calls.h \

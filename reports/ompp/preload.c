@@ -46,8 +46,8 @@ static enum ompp_program_kind find_use(const char *data, size_t n)
 		enum ompp_program_kind use;
 	} names[] = {
 		{ "libompp", OMPP_PROGRAM_LIBOMPP },      { "libgomp", OMPP_PROGRAM_OPENMP },
-		{ "GOMP_parallel", OMPP_PROGRAM_OPENMP }, { "libomp", OMPP_PROGRAM_KMP },
-		{ "libiomp", OMPP_PROGRAM_KMP },          { "__kmpc_fork_call", OMPP_PROGRAM_KMP },
+		{ "GOMP_parallel", OMPP_PROGRAM_OPENMP }, { "libomp", OMPP_PROGRAM_OPENMP },
+		{ "libiomp", OMPP_PROGRAM_OPENMP },       { "__kmpc_fork_call", OMPP_PROGRAM_OPENMP },
 	};
 	enum ompp_program_kind use = OMPP_PROGRAM_NEITHER;
 
@@ -121,10 +121,6 @@ int ompp_preload_find(const char *program)
 
 	if (use == OMPP_PROGRAM_LIBOMPP || use == OMPP_PROGRAM_STATIC || is_secure || !ompp_preload_library())
 		return 0;
-	if (use == OMPP_PROGRAM_KMP && !ompp_setting(OMPP_OPT_QUIET))
-		ompp_complain(program,
-		              "its constructs are not seen, as its OpenMP library is not GCC's; build it by 'kinst "
-		              "clang -fopenmp'");
 	return 1;
 }
 

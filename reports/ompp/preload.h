@@ -10,8 +10,7 @@
 /* What a program has to do with kinst, by its file. */
 enum ompp_program_kind {
 	OMPP_PROGRAM_LIBOMPP, /* it uses libompp */
-	OMPP_PROGRAM_OPENMP,  /* it uses GCC's library of OpenMP, but not libompp */
-	OMPP_PROGRAM_KMP,     /* the same of LLVM's or Intel's, whose calls libompp does not see */
+	OMPP_PROGRAM_OPENMP,  /* it uses a library of OpenMP, but not libompp */
 	OMPP_PROGRAM_NEITHER,
 	OMPP_PROGRAM_STATIC /* it uses no libraries at all, and not libompp */
 };

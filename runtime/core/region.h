@@ -46,6 +46,8 @@ struct ompp_region_def {
 	 * handle, as a key (host/past.h); else 0. */
 	uintptr_t address;
 
+	uint32_t is_told; /* 1 when its events are what the OpenMP library tells (interpose/ompt_events.c) */
+
 	_Atomic uint32_t task_number; /* of its tasks, for interpose/gomp_tasks.c; 0 before the first one */
 
 	/* Where a function or a call is in the source, and the id under which a region is reported, mostly its own.

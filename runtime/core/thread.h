@@ -55,6 +55,7 @@ enum ompp_frame_flags {
 	OMPP_FRAME_COUNTED = 1024, /* of an untied instance: its visit was already counted where it was suspended */
 	OMPP_FRAME_CHOSEN = 2048,  /* in a storm (storm.h), and timed as part of its sample */
 	OMPP_FRAME_BESIDE = 4096,  /* in a storm, and timed, but not part of its sample */
+	OMPP_FRAME_LATE = 16384,   /* ends with its team, which the thread may learn much later */
 	OMPP_FRAME_UNTIMED = 8192  /* in a storm, and not timed: start_ticks, task_ticks and once_before are not set */
 };
 

@@ -446,3 +446,39 @@ void ompp_barrier_exit(uint64_t key)
 	begin_stretch(t, f->slot, now);
 	arrival_leave(f, key, now);
 }
+
+/* Returns 1 for a member that did not fork the team. */
+static int is_worker(const struct ompp_thread *t)
+{
+	return t->base->flags & OMPP_FRAME_TEAM && t->base->team->forker != t;
+}
+
+void ompp_barrier_enter_last(uint64_t key, struct ompp_caller caller)
+{
+	const struct ompp_thread *t;
+
+	ompp_barrier_enter(key, caller);
+	t = ompp_self;
+	if (!t->limit || !is_worker(t) || t->top->key != key)
+		return;
+	OMPP_OR(&t->top->flags, OMPP_FRAME_LATE);
+	OMPP_OR(&t->base->flags, OMPP_FRAME_LATE);
+}
+
+void ompp_barrier_exit_last(uint64_t key)
+{
+	const struct ompp_thread *t = ompp_self;
+	const struct ompp_frame *base = t->base;
+	struct ompp_frame *f = t->top;
+	uint64_t now;
+
+	if (!is_worker(t)) {
+		ompp_barrier_exit(key);
+		return;
+	}
+	now = ompp_team_until(base->team, base->instance, ompp_clock());
+	if (f->key == key && f->flags & OMPP_FRAME_BARRIER)
+		arrival_leave(f, key, now);
+	else
+		ompp_visit_exit_at(key, now);
+}

@@ -52,6 +52,11 @@ void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, str
 void ompp_barrier_enter(uint64_t key, struct ompp_caller caller);
 void ompp_barrier_exit(uint64_t key);
 
+/* Do the same for the last barrier of a team where members that did not fork learn late, or never, that they may leave
+ * it: their waits end with the team at the latest.  Why such a member waited is not known. */
+void ompp_barrier_enter_last(uint64_t key, struct ompp_caller caller);
+void ompp_barrier_exit_last(uint64_t key);
+
 /* Splits a wait into its causes.
  * mine, last: the arrivals of the member that waited and of the one that came last
  * is_made: 1 when threads were made for this team and this is its first stretch

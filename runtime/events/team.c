@@ -306,6 +306,22 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
 }
 
+const struct ompp_region_def *ompp_team_region(uint64_t token)
+{
+	return OMPP_LOAD(&team_of(token)->def);
+}
+
+/* Ends the part of a member, whose frame is f. */
+static void end_part(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+{
+	if (t->top != f)
+		ompp_unwind(t, f, now);
+	ompp_assert(t->top == f && t->base == f);
+	ompp_team_left(f, now);
+	ompp_thread_leave_base(t);
+	ompp_pop(t, f, now); /* the team's tasks are part of it, and so of what is around it */
+}
+
 void ompp_team_end(const struct ompp_region_def *def)
 {
 	uint64_t now = ompp_clock();
@@ -318,12 +334,20 @@ void ompp_team_end(const struct ompp_region_def *def)
 		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
 		return;
 	}
-	if (t->top != f)
-		ompp_unwind(t, f, now);
-	ompp_assert(t->top == f && t->base == f);
-	ompp_team_left(f, now);
-	ompp_thread_leave_base(t);
-	ompp_pop(t, f, now); /* the team's tasks are part of it, and so of what is around it */
+	end_part(t, f, now);
+}
+
+void ompp_team_leave(void)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f;
+
+	if (!t->limit)
+		return;
+	ompp_instance_drop_moved(t);
+	f = ompp_team_base(t, t->base);
+	if (f->flags & OMPP_FRAME_TEAM)
+		end_part(t, f, ompp_team_until(f->team, f->instance, ompp_clock()));
 }
 
 static struct ompp_rank_times *rank_times(struct ompp_thread *t, struct ompp_callnode *node, uint32_t n)

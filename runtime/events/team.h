@@ -24,6 +24,13 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 void ompp_team_end(const struct ompp_region_def *def);
 void ompp_team_join(const struct ompp_region_def *def, uint64_t token);
 
+/* Returns the region of an open team; only of a token that is not 0. */
+const struct ompp_region_def *ompp_team_region(uint64_t token);
+
+/* Ends this thread's part of the innermost team, whichever it is, and whenever the thread learns of it: it ended with
+ * the team at the latest. */
+void ompp_team_leave(void);
+
 /* Returns how many teams there are, for the report. */
 uint32_t ompp_n_teams(void);
 const struct ompp_team *ompp_open_team(uint32_t i);

@@ -109,6 +109,35 @@ struct relocations {
 	size_t n[2];
 };
 
+/* Finds a file's symbols and relocations.  Returns 0, or -ENOENT when it has none that we know. */
+static int relocations_of(const struct dl_phdr_info *info, struct ompp_dynamic *file, struct relocations *r)
+{
+	const ElfW(Dyn) *e = ompp_dynamic_section(info);
+	uintptr_t at[2] = { 0, 0 };
+	size_t n_bytes[2] = { 0, 0 };
+
+	*r = (struct relocations){ .n = { 0, 0 } };
+	if (!e || ompp_dynamic_open(file, info->dlpi_addr, e))
+		return -ENOENT;
+	for (; e->d_tag != DT_NULL; e++)
+		switch (e->d_tag) {
+		/* clang-format off */
+		case DT_RELA:     at[0] = e->d_un.d_ptr; break;
+		case DT_RELASZ:   n_bytes[0] = e->d_un.d_val; break;
+		case DT_JMPREL:   at[1] = e->d_un.d_ptr; break;
+		case DT_PLTRELSZ: n_bytes[1] = e->d_un.d_val; break;
+		case DT_PLTREL:   if (e->d_un.d_val != DT_RELA) return -ENOENT; break;
+		default:          break;
+			/* clang-format on */
+		}
+	for (int i = 0; i < 2; i++)
+		if (at[i]) {
+			r->list[i] = (const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr : at[i]);
+			r->n[i] = n_bytes[i] / sizeof(ElfW(Rela));
+		}
+	return 0;
+}
+
 /* Returns the name of the function whose address a relocation puts into a word; NULL for other relocations. */
 static const char *redirect_name(const struct ompp_dynamic *file, const ElfW(Rela) * relocation)
 {
@@ -131,6 +160,57 @@ static int is_built(const struct ompp_dynamic *file, const struct relocations *r
 				return 1;
 		}
 	return 0;
+}
+
+/* What is asked of files: for is_built() the address, else the names. */
+struct built {
+	uintptr_t address;
+	const char *begin, *own;
+};
+
+static int file_is_built(struct dl_phdr_info *info, size_t size, void *context)
+{
+	const struct built *built = context;
+	struct relocations relocations;
+	struct ompp_dynamic file;
+
+	(void)size;
+	return ompp_dynamic_holds(info, built->address) && !relocations_of(info, &file, &relocations) &&
+	       is_built(&file, &relocations);
+}
+
+int ompp_redirect_is_built(uintptr_t address)
+{
+	const struct built built = { .address = address };
+
+	return ompp_real_each(file_is_built, (void *)(uintptr_t)&built);
+}
+
+static int file_calls(struct dl_phdr_info *info, size_t size, void *context)
+{
+	const struct built *built = context;
+	struct relocations relocations;
+	struct ompp_dynamic file;
+
+	(void)size;
+	if (ompp_dynamic_holds(info, (uintptr_t)file_calls) || relocations_of(info, &file, &relocations) ||
+	    ompp_dynamic_function(&file, built->own) || is_built(&file, &relocations))
+		return 0;
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < relocations.n[k]; i++) {
+			const char *name = redirect_name(&file, &relocations.list[k][i]);
+
+			if (name && !strncmp(name, built->begin, strlen(built->begin)))
+				return 1;
+		}
+	return 0;
+}
+
+int ompp_redirect_has_unbuilt(const char *begin, const char *own)
+{
+	const struct built built = { .begin = begin, .own = own };
+
+	return ompp_real_each(file_calls, (void *)(uintptr_t)&built);
 }
 
 /* What decides which calls of a file are redirected. */
@@ -176,33 +256,13 @@ static void redirect_change(struct redirect *r, const struct dl_phdr_info *info,
 static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 {
 	const struct redirect *r = context;
-	const ElfW(Dyn) *e = ompp_dynamic_section(info);
-	uintptr_t at[2] = { 0, 0 };
-	size_t n_bytes[2] = { 0, 0 };
-	struct relocations relocations = { .n = { 0, 0 } };
+	struct relocations relocations;
 	struct redirect_file what = { .is_unsure = r->n_openmp > 1 };
 	struct ompp_dynamic file;
 
 	(void)size;
-	if (!e || ompp_dynamic_open(&file, info->dlpi_addr, e))
+	if (relocations_of(info, &file, &relocations))
 		return 0;
-	for (; e->d_tag != DT_NULL; e++)
-		switch (e->d_tag) {
-		/* clang-format off */
-		case DT_RELA:     at[0] = e->d_un.d_ptr; break;
-		case DT_RELASZ:   n_bytes[0] = e->d_un.d_val; break;
-		case DT_JMPREL:   at[1] = e->d_un.d_ptr; break;
-		case DT_PLTRELSZ: n_bytes[1] = e->d_un.d_val; break;
-		case DT_PLTREL:   if (e->d_un.d_val != DT_RELA) return 0; break;
-		default:          break;
-			/* clang-format on */
-		}
-	for (int i = 0; i < 2; i++)
-		if (at[i]) {
-			relocations.list[i] = (const ElfW(Rela) *)(at[i] < info->dlpi_addr ? at[i] + info->dlpi_addr
-			                                                                   : at[i]);
-			relocations.n[i] = n_bytes[i] / sizeof(ElfW(Rela));
-		}
 	what.has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
 	what.is_unbuilt = !ompp_dynamic_holds(info, (uintptr_t)change_file) && !has_openmp(&file) &&
 	                  !is_built(&file, &relocations);

@@ -10,6 +10,7 @@
 #define OMPP_HOST_REDIRECT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whose calls are redirected. */
 enum ompp_redirected {
@@ -37,6 +38,13 @@ struct ompp_static_call {
 /* Returns the function of this name in a static program; NULL when there is no entry for it, or the program is not
  * static. */
 void (*ompp_redirect_static(const char *name))(void);
+
+/* Returns 1 when kinst built a part of the file that has this address. */
+int ompp_redirect_is_built(uintptr_t address);
+
+/* Returns 1 when a file that kinst did not build calls functions whose names begin so.
+ * own: a function of the library that has them, which is not such a file */
+int ompp_redirect_has_unbuilt(const char *begin, const char *own);
 
 /* Redirects the calls of all files that are loaded now.  A function that no file has is skipped, and its *real stays
  * NULL. Returns how many entries were changed; -ENOTSUP when the list has malloc() and the program itself defines it,

@@ -7,12 +7,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/text.h"
 #include "runtime/core/thread.h"
 #include "runtime/host/loaded.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
+#include "runtime/host/redirect.h"
 #include "runtime/host/stack.h"
 #include "runtime/program/elf.h"
 #include "runtime/session/register.h"
@@ -39,6 +41,7 @@ struct definition {
 	enum ompp_construct construct;
 	const void *lock;
 	uintptr_t address, key;
+	uint32_t is_told;
 	struct ompp_region_def *def;
 };
 
@@ -79,8 +82,12 @@ static void call_name(const void *lock, char name[NAME_BYTES])
 }
 
 /* Says by which means the construct is measured. */
-static void call_say(enum ompp_construct construct)
+static void call_say(enum ompp_construct construct, uint32_t is_told)
 {
+	static const char told[] =
+		"files that kinst did not build: their constructs are known by what LLVM's OpenMP library tells; not "
+		"seen: combined constructs (each is its parts), names of critical sections, each of the sections, "
+		"taskyield, target, atomics of the processor";
 	static const char openmp[] =
 		"files that kinst did not build: their constructs are known by the calls that GCC has them "
 		"make; not seen: loops with a static schedule (but their barriers), masked, master, "
@@ -89,7 +96,9 @@ static void call_say(enum ompp_construct construct)
 		"files that kinst did not build: their threads, and where these wait for each other, are known by "
 		"the calls of the C library; not seen: waiting by other means (spinning, futexes, pipes)";
 
-	if (construct == OMPP_THREAD || ompp_construct_is_wait(construct))
+	if (is_told)
+		ompp_note_say_once(told, sizeof(told) - 1);
+	else if (construct == OMPP_THREAD || ompp_construct_is_wait(construct))
 		ompp_note_say_once(threads, sizeof(threads) - 1);
 	else
 		ompp_note_say_once(openmp, sizeof(openmp) - 1);
@@ -100,11 +109,15 @@ static void call_define(void *arg)
 	struct definition *d = arg;
 	char name[NAME_BYTES] = "";
 
-	call_say(d->construct);
+	if (d->is_told && ompp_redirect_is_built(d->address))
+		return; /* its own calls of libompp say what it does */
+	call_say(d->construct, d->is_told);
 	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
 	if (d->lock)
 		call_name(d->lock, name);
 	d->def = ompp_register_call(d->construct, name, d->key);
+	if (d->def)
+		OMPP_STORE(&d->def->is_told, d->is_told);
 }
 
 /* Returns the key of the address.  Where a function calls another one at its very end, that returns to the function's
@@ -125,7 +138,8 @@ static uintptr_t call_key(uintptr_t address)
 	return ompp_past_key(address);
 }
 
-struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
+static struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock, uintptr_t address,
+                                         uint32_t is_told)
 {
 	uintptr_t key = call_key(address), word = key ^ (uintptr_t)construct << CONSTRUCT_SHIFT;
 	uint32_t at = (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44);
@@ -142,7 +156,7 @@ struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const vo
 			continue;
 		def = atomic_load_explicit(&slot->def, memory_order_acquire);
 		if (__builtin_expect(!def, 0)) {
-			struct definition d = { construct, lock, address, key, NULL };
+			struct definition d = { construct, lock, address, key, is_told, NULL };
 
 			ompp_stack_call(call_define, &d);
 			def = d.def ? d.def : &nothing;
@@ -152,6 +166,16 @@ struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const vo
 	}
 	ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
 	return &nothing;
+}
+
+struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
+{
+	return region_of(construct, lock, address, 0);
+}
+
+struct ompp_region_def *ompp_call_told(enum ompp_construct construct, uintptr_t address)
+{
+	return region_of(construct, NULL, address, 1);
 }
 
 struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind, uintptr_t *stack)

@@ -10,10 +10,13 @@
 
 /* Returns the region of a construct whose call returns to this address, or to which ompp_call_body() gives it, which it
  * makes at the first call (COLD; later calls look into a table).  Never NULL: what cannot be measured, for want of
- * memory or room in the table, is a region that is off, and has the key 0.
+ * memory or room in the table, is a region that is off, and has the key 0; so has what lies in a file that kinst built.
  *
  * lock: the variable whose symbol has the name of a critical section; else NULL */
 struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address);
+
+/* The same for a construct of which the OpenMP library tells us that it begins and ends. */
+struct ompp_region_def *ompp_call_told(enum ompp_construct construct, uintptr_t address);
 
 /* Returns the address for a construct that the compiler made a function of: compilers tell its line better than that of
  * the call, and each copy of the call has the same function. */

@@ -22,6 +22,13 @@ typedef void ompp_gomp_function(void);
 	{ #name, (ompp_gomp_function *)(uintptr_t)name##_, (ompp_gomp_function **)(void *)&real_##name, OMPP_REDIRECT_UNBUILT }
 /* clang-format on */
 
+/* Stands behind a call at the end of a function of ours, so that it returns to us: an OpenMP library that tells tools
+ * of its calls (ompt_events.c) says that it was called by us. */
+static inline void ompp_gomp_return(void)
+{
+	__asm__ volatile("");
+}
+
 static inline uint64_t ompp_gomp_key(const struct ompp_region_def *def, enum ompp_part part)
 {
 	return def->key + OMPP_KEY(0, part);

@@ -162,8 +162,11 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	static _Bool name##_ parameters \
 	{ \
 		struct ompp_caller caller = gomp_above(OMPP_CALLER(), n); \
+		_Bool has; \
 		ompp_gomp_enter(ompp_call_region(OMPP_LOOP, NULL, caller.site), OMPP_PART_REGION, caller); \
-		return real_##name arguments; \
+		has = real_##name arguments; \
+		ompp_gomp_return(); \
+		return has; \
 	}
 
 #define LOOP4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
@@ -415,6 +418,7 @@ static void GOMP_atomic_start_(void)
 
 	ompp_gomp_enter(ompp_call_region(OMPP_ATOMIC, NULL, caller.site), OMPP_PART_REGION, caller);
 	real_GOMP_atomic_start();
+	ompp_gomp_return();
 }
 
 static void (*real_GOMP_atomic_end)(void);
@@ -471,6 +475,7 @@ static void GOMP_target_data_ext_(WORD a, WORD b, WORD c, WORD d, WORD e)
 
 	ompp_gomp_enter(ompp_call_region(OMPP_TARGET_DATA, NULL, caller.site), OMPP_PART_REGION, caller);
 	real_GOMP_target_data_ext(a, b, c, d, e);
+	ompp_gomp_return();
 }
 
 static void (*real_GOMP_target_end_data)(void);

@@ -151,6 +151,7 @@ static void GOMP_taskgroup_start_(void)
 
 	ompp_gomp_enter(ompp_call_region(OMPP_TASKGROUP, NULL, caller.site), OMPP_PART_REGION, caller);
 	real_GOMP_taskgroup_start();
+	ompp_gomp_return();
 }
 
 static void (*real_GOMP_taskgroup_end)(void);

@@ -83,7 +83,10 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 	spent = &tree->spent[node->index];
 	sums = &tree->sums[node->index];
 	if (!is_at(f, OMPP_FRAME_INHERITED)) {
-		*(in.until == tree->merge->now ? &tree->merge->n_open : &tree->merge->n_left) += 1;
+		if (in.until == tree->merge->now)
+			tree->merge->n_open++;
+		else if (!is_at(f, OMPP_FRAME_LATE))
+			tree->merge->n_left++;
 		spent->n_open++;
 		spent->open_at = (uint32_t)(f - tree->t->frames);
 	}

@@ -1,0 +1,569 @@
+/*
+ * OMPT events: the constructs of files that kinst did not build, by what LLVM's OpenMP library tells a tool
+ * (ompt.h), which is us where nobody asks for another one (OMPP_INTERPOSE).
+ *
+ * A region is known by the address to which the program's call of the library returns.  Calls of files that kinst built
+ * and those of ours (gomp_calls.c, where GCC's programs use this library) are measured where they are made, and left
+ * out here.
+ *
+ * The library tells the end of a loop before it tells its barrier: the wait is a second part of the same visit, whose
+ * frame is there once more.  A worker learns that its team has ended when the next one begins, or never, so the time
+ * of its last barrier is limited by the end of the team (ompp_team_until).
+ */
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <unistd.h>
+
+#include "runtime/base/array.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/core/session.h"
+#include "runtime/core/team_data.h"
+#include "runtime/core/thread.h"
+#include "runtime/events/arrival.h"
+#include "runtime/events/task.h"
+#include "runtime/events/team.h"
+#include "runtime/events/visit.h"
+#include "runtime/host/dynamic.h"
+#include "runtime/host/loaded.h"
+#include "runtime/host/real.h"
+#include "runtime/host/redirect.h"
+#include "runtime/interpose/call_region.h"
+#include "runtime/interpose/ompt.h"
+#include "runtime/session/session_start.h"
+#include "runtime/terms/option.h"
+
+#ifdef PIC
+
+/* More than the stack that the library uses between the program's call and its own of ours. */
+enum { LIBRARY_STACK = 65536 };
+
+/* The word of a task: its region's address, and these bits, which the address has not. */
+enum { TASK_RUNS = 1, TASK_WAS_COUNTED = 2, TASK_BITS = 3 };
+
+/* The word of an implicit task that we measure: no address. */
+enum { IMPLICIT_TASK = 8 };
+
+/* What this thread met last. */
+static __thread struct {
+	const struct ompp_region_def *work;     /* the construct that ended, whose barrier may follow; or NULL */
+	uint64_t work_ticks;                    /* when it had begun; 0: not known */
+	const struct ompp_region_def *taskloop; /* the one that is making tasks, or NULL */
+	const void *taskloop_call;
+} own __attribute__((tls_model("initial-exec")));
+
+static uintptr_t library_lo, library_hi; /* the OpenMP library's memory; written when it starts */
+
+static int is_library(const void *call)
+{
+	return (uintptr_t)call - library_lo < library_hi - library_lo;
+}
+
+/* ---- places ---- */
+
+/* Returns the region of a call; NULL where it is not to be measured. */
+static struct ompp_region_def *ompt_region(enum ompp_construct construct, const void *call)
+{
+	struct ompp_region_def *def;
+
+	if (!call || ompp_loaded_is_own((uintptr_t)call))
+		return NULL;
+	def = ompp_call_told(construct, (uintptr_t)call);
+	return def->off ? NULL : def;
+}
+
+static uint64_t ompt_key(const struct ompp_region_def *def, enum ompp_part part)
+{
+	return def->key + OMPP_KEY(0, part);
+}
+
+/* Returns the caller of an event, as other events have it: the frame of the program's function lies above ours by no
+ * more than the library needs, and not above that of the region around. */
+static struct ompp_caller ompt_above(uintptr_t stack, const void *call)
+{
+	const struct ompp_thread *t = ompp_self;
+	uintptr_t most = t->limit ? t->top->stack : UINTPTR_MAX;
+
+	stack += LIBRARY_STACK;
+	return (struct ompp_caller){ stack < most ? stack : most, (uintptr_t)call };
+}
+#define ABOVE(call) ompt_above(OMPP_STACK(), call)
+
+/* Returns the region of the innermost visit of a construct; NULL where other events than ours began it, and end it. */
+static const struct ompp_region_def *ompt_open(enum ompp_construct construct)
+{
+	const struct ompp_region_def *def = ompp_call_open(construct, construct, NULL);
+
+	return def && def->is_told ? def : NULL;
+}
+
+static void ompt_leave(const struct ompp_region_def *def)
+{
+	if (def)
+		ompp_visit_exit(ompt_key(def, OMPP_PART_REGION));
+}
+
+/* Enters a construct, or leaves it. */
+static void ompt_visit(enum ompp_construct construct, int endpoint, const void *call, struct ompp_caller caller)
+{
+	const struct ompp_region_def *def;
+
+	if (endpoint == OMPP_OMPT_END) {
+		ompt_leave(ompt_open(construct));
+		return;
+	}
+	def = ompt_region(construct, call);
+	if (!def)
+		return;
+	ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller);
+	if (endpoint == OMPP_OMPT_BEGIN_END)
+		ompt_leave(def);
+}
+
+/* ---- parallel ---- */
+
+static void parallel_begin(struct ompp_ompt_data *task, const void *frame, struct ompp_ompt_data *team,
+                           unsigned n_threads, int flags, const void *call)
+{
+	const struct ompp_region_def *def;
+
+	(void)task, (void)frame;
+	own.work = NULL;
+	if (flags & OMPP_OMPT_LEAGUE)
+		ompt_visit(OMPP_TEAMS, OMPP_OMPT_BEGIN, call, ABOVE(call));
+	else if ((def = ompt_region(OMPP_PARALLEL, call)))
+		team->value = ompp_team_fork(def, (int)n_threads, ABOVE(call));
+}
+
+static void parallel_end(struct ompp_ompt_data *team, struct ompp_ompt_data *task, int flags, const void *call)
+{
+	(void)task;
+	own.work = NULL;
+	if (flags & OMPP_OMPT_LEAGUE)
+		ompt_visit(OMPP_TEAMS, OMPP_OMPT_END, call, ABOVE(call));
+	else if (team->value)
+		ompp_team_join(ompp_team_region(team->value), team->value);
+}
+
+static void implicit_task(int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task, unsigned n_threads,
+                          unsigned rank, int flags)
+{
+	(void)n_threads, (void)rank;
+	if (!(flags & OMPP_OMPT_TASK_IMPLICIT))
+		return;
+	own.work = NULL;
+	if (endpoint == OMPP_OMPT_BEGIN && team && team->value) {
+		ompp_team_begin(ompp_team_region(team->value), team->value, ABOVE(NULL));
+		task->value = IMPLICIT_TASK;
+	} else if (endpoint == OMPP_OMPT_END && task && task->value == IMPLICIT_TASK) {
+		ompp_team_leave();
+		task->value = 0;
+	}
+}
+
+/* ---- barriers ---- */
+
+/* Begins the wait at the end of the construct that this thread left last. */
+static void work_barrier(struct ompp_caller caller)
+{
+	const struct ompp_region_def *def = own.work;
+	struct ompp_frame *f = def ? ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller) : NULL;
+	uint64_t now;
+	int is_plain;
+
+	if (!f)
+		return;
+	now = f->start_ticks;
+	is_plain = !f->flags && own.work_ticks;
+	if (is_plain)
+		OMPP_STORE(&f->start_ticks, own.work_ticks); /* the work that brought the thread here */
+	ompp_barrier_enter(ompt_key(def, OMPP_PART_BARRIER), caller);
+	if (is_plain)
+		OMPP_STORE(&f->start_ticks, now);
+	OMPP_OR(&f->flags, OMPP_FRAME_COUNTED);
+}
+
+/* Ends the wait that is innermost, if it is one of ours. */
+static void barrier_end(int is_last)
+{
+	struct ompp_thread *t = ompp_self;
+	uint64_t key = t->top->key;
+	enum ompp_part part = OMPP_KEY_PART(key);
+	const struct ompp_region_def *def;
+
+	if (!t->limit || t->top <= t->base)
+		return;
+	def = part == OMPP_PART_BARRIER || part == OMPP_PART_REGION ? ompp_region_by_id(OMPP_KEY_ID(key)) : NULL;
+	if (!def || !def->is_told || (part == OMPP_PART_REGION && def->construct != OMPP_BARRIER))
+		return;
+	if (is_last)
+		ompp_barrier_exit_last(key);
+	else
+		ompp_barrier_exit(key);
+	if (part == OMPP_PART_BARRIER && t->top > t->base && t->top->flags & OMPP_FRAME_COUNTED)
+		ompp_visit_exit(t->top->key);
+}
+
+/* Begins or ends a wait of the team: in a barrier of the program's, at the end of a construct, or of the team itself,
+ * where workers have no place and the thread that forked has that of the region. */
+static void barrier(int kind, int endpoint, const struct ompp_ompt_data *team, const void *call,
+                    struct ompp_caller caller)
+{
+	const struct ompp_region_def *def;
+
+	if (endpoint == OMPP_OMPT_END) {
+		barrier_end(!team);
+		return;
+	}
+	if (kind == OMPP_OMPT_BARRIER || kind == OMPP_OMPT_BARRIER_EXPLICIT) {
+		def = ompt_region(OMPP_BARRIER, call);
+		if (def)
+			ompp_barrier_enter(ompt_key(def, OMPP_PART_REGION), caller);
+		return;
+	}
+	def = team && team->value ? ompp_team_region(team->value) : NULL;
+	if (def && kind != OMPP_OMPT_BARRIER_IMPLEMENTATION &&
+	    (!call || kind == OMPP_OMPT_BARRIER_PARALLEL || ompt_region(OMPP_PARALLEL, call) == def))
+		ompp_barrier_enter_last(ompt_key(def, OMPP_PART_BARRIER), caller);
+	else if (call && !ompp_loaded_is_own((uintptr_t)call))
+		work_barrier(caller);
+}
+
+static void sync_region(int kind, int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task,
+                        const void *call)
+{
+	(void)task;
+	if (kind == OMPP_OMPT_TASKWAIT)
+		ompt_visit(OMPP_TASKWAIT, endpoint, call, ABOVE(call));
+	else if (kind == OMPP_OMPT_TASKGROUP && !is_library(call))
+		ompt_visit(OMPP_TASKGROUP, endpoint, call, ABOVE(call));
+	else if (kind <= OMPP_OMPT_BARRIER_PARALLEL && kind != OMPP_OMPT_TASKGROUP)
+		barrier(kind, endpoint, team, call, ABOVE(call));
+}
+
+/* ---- work ---- */
+
+/* LLVM's library tells an address of its own for a taskloop: the place is that of the taskgroup around then. */
+static void taskloop(int endpoint, const void *call, struct ompp_caller caller)
+{
+	const struct ompp_region_def *def = NULL, *group;
+
+	if (endpoint == OMPP_OMPT_BEGIN) {
+		group = is_library(call) ? ompp_call_open(OMPP_TASKGROUP, OMPP_TASKGROUP, NULL) : NULL;
+		def = ompt_region(OMPP_TASKLOOP, group ? (const void *)group->address : call);
+		if (def)
+			ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller);
+	} else
+		ompt_leave(own.taskloop);
+	own.taskloop = def;
+	own.taskloop_call = call;
+}
+
+static enum ompp_construct work_construct(int kind)
+{
+	switch (kind) {
+	case OMPP_OMPT_SECTIONS:
+		return OMPP_SECTIONS;
+	case OMPP_OMPT_SINGLE_EXECUTOR:
+	case OMPP_OMPT_SINGLE_OTHER:
+		return OMPP_SINGLE;
+	case OMPP_OMPT_WORKSHARE:
+		return OMPP_WORKSHARE;
+	case OMPP_OMPT_DISTRIBUTE:
+		return OMPP_DISTRIBUTE;
+	case OMPP_OMPT_SCOPE:
+		return OMPP_SCOPE;
+	default:
+		return OMPP_LOOP;
+	}
+}
+
+static void work_begin(int kind, const void *call, struct ompp_caller caller)
+{
+	const struct ompp_region_def *def = ompt_region(work_construct(kind), call);
+	const struct ompp_frame *f;
+
+	own.work = NULL;
+	if (!def)
+		return;
+	f = ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller);
+	own.work_ticks = f && !f->flags ? f->start_ticks : 0;
+	if (kind == OMPP_OMPT_SINGLE_EXECUTOR)
+		ompp_visit_enter(ompt_key(def, OMPP_PART_BODY), caller);
+}
+
+static void work_end(int kind)
+{
+	enum ompp_construct construct = work_construct(kind);
+	const struct ompp_region_def *def = ompt_open(construct);
+
+	own.work = NULL;
+	if (!def)
+		return;
+	if (kind == OMPP_OMPT_SINGLE_EXECUTOR)
+		ompp_visit_exit(ompt_key(def, OMPP_PART_BODY));
+	ompt_leave(def);
+	own.work = construct == OMPP_DISTRIBUTE ? NULL : def;
+}
+
+static void work(int kind, int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task, uint64_t n,
+                 const void *call)
+{
+	(void)team, (void)task, (void)n;
+	if (kind == OMPP_OMPT_TASKLOOP)
+		taskloop(endpoint, call, ABOVE(call));
+	else if (endpoint == OMPP_OMPT_BEGIN)
+		work_begin(kind, call, ABOVE(call));
+	else
+		work_end(kind);
+}
+
+static void masked(int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task, const void *call)
+{
+	(void)team, (void)task;
+	ompt_visit(OMPP_MASKED, endpoint, call, ABOVE(call));
+}
+
+/* ---- tasks ---- */
+
+static const struct ompp_region_def *task_region(const struct ompp_ompt_data *task)
+{
+	uint64_t address = task ? task->value & ~(uint64_t)TASK_BITS : 0;
+
+	return address == IMPLICIT_TASK ? NULL : (const struct ompp_region_def *)(uintptr_t)address;
+}
+
+/* Returns the region of a taskloop where this thread runs a task that only makes a part of its tasks, which is no
+ * execution of the program's; NULL elsewhere. */
+static const struct ompp_region_def *taskloop_part(void)
+{
+	struct ompp_frame *base = ompp_self->limit ? ompp_self->base : NULL;
+	const struct ompp_region_def *def;
+
+	if (!base || !(base->flags & OMPP_FRAME_TASK))
+		return NULL;
+	def = ompp_region_by_id(OMPP_KEY_ID(base->key));
+	if (!def || def->construct != OMPP_TASKLOOP || !def->is_told)
+		return NULL;
+	OMPP_OR(&base->flags, OMPP_FRAME_COUNTED);
+	return def;
+}
+
+static void task_create(struct ompp_ompt_data *around, const void *frame, struct ompp_ompt_data *task, int flags,
+                        int has_dependences, const void *call)
+{
+	const struct ompp_region_def *def = NULL;
+
+	(void)around, (void)frame, (void)has_dependences;
+	if (flags & OMPP_OMPT_TASK_TASKWAIT) {
+		ompt_visit(OMPP_TASKWAIT, OMPP_OMPT_BEGIN, call, ABOVE(call));
+		return;
+	}
+	if (!(flags & OMPP_OMPT_TASK_EXPLICIT))
+		return;
+	if (own.taskloop && call == own.taskloop_call)
+		def = own.taskloop;
+	else if (is_library(call)) {
+		def = taskloop_part();
+	} else if ((def = ompt_region(OMPP_TASK, call)))
+		ompt_visit(OMPP_TASK, OMPP_OMPT_BEGIN_END, call, ABOVE(call));
+	task->value = (uintptr_t)def;
+}
+
+/* Ends what this thread ran of a task. */
+static void task_stop(struct ompp_ompt_data *task)
+{
+	if (!task_region(task) || !(task->value & TASK_RUNS))
+		return;
+	ompp_task_end(task_region(task));
+	task->value = (task->value & ~(uint64_t)TASK_RUNS) | TASK_WAS_COUNTED;
+}
+
+/* Begins a task, or goes on with an untied one, which was counted where it began. */
+static void task_run(struct ompp_ompt_data *task, struct ompp_caller caller)
+{
+	struct ompp_thread *t;
+
+	if (!task_region(task) || task->value & TASK_RUNS)
+		return;
+	ompp_task_begin(task_region(task), 0, caller);
+	t = ompp_self;
+	if (task->value & TASK_WAS_COUNTED && t->limit && t->top == t->base)
+		OMPP_OR(&t->top->flags, OMPP_FRAME_COUNTED);
+	task->value |= TASK_RUNS;
+}
+
+/* One task gives way to another on this thread.  A tied one that is interrupted stays below the other; an untied one
+ * leaves, which is seen by what comes next: nothing that is new. */
+static void task_schedule(struct ompp_ompt_data *before, int status, struct ompp_ompt_data *next)
+{
+	switch (status) {
+	case OMPP_OMPT_TASKWAIT_COMPLETE:
+		ompt_leave(ompt_open(OMPP_TASKWAIT));
+		return;
+	case OMPP_OMPT_EARLY_FULFILL:
+	case OMPP_OMPT_LATE_FULFILL:
+		return;
+	case OMPP_OMPT_COMPLETE:
+	case OMPP_OMPT_CANCELLED:
+	case OMPP_OMPT_DETACH:
+		task_stop(before);
+		break;
+	default:
+		if (!task_region(next) || next->value & TASK_RUNS)
+			task_stop(before);
+		break;
+	}
+	task_run(next, ABOVE(NULL));
+}
+
+/* ---- what lets in one at a time ---- */
+
+static enum ompp_construct mutex_construct(int kind)
+{
+	return kind == OMPP_OMPT_CRITICAL ? OMPP_CRITICAL : kind == OMPP_OMPT_ORDERED ? OMPP_ORDERED : OMPP_ATOMIC;
+}
+
+/* Is it a construct?  Locks are known by their calls (gomp_calls.c). */
+static int mutex_is(int kind)
+{
+	return kind == OMPP_OMPT_CRITICAL || kind == OMPP_OMPT_ORDERED || kind == OMPP_OMPT_ATOMIC;
+}
+
+static void mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t lock, const void *call)
+{
+	(void)hint, (void)how, (void)lock;
+	if (mutex_is(kind))
+		ompt_visit(mutex_construct(kind), OMPP_OMPT_BEGIN, call, ABOVE(call));
+}
+
+static void mutex_acquired(int kind, uint64_t lock, const void *call)
+{
+	const struct ompp_region_def *def;
+
+	(void)lock;
+	if (!mutex_is(kind) || kind == OMPP_OMPT_ATOMIC)
+		return;
+	def = ompt_open(mutex_construct(kind));
+	if (def)
+		ompp_visit_enter(ompt_key(def, OMPP_PART_BODY), ABOVE(call));
+}
+
+/* The library tells it when the next one may have come in. */
+static void mutex_released(int kind, uint64_t lock, const void *call)
+{
+	const struct ompp_region_def *def = mutex_is(kind) ? ompt_open(mutex_construct(kind)) : NULL;
+
+	(void)lock, (void)call;
+	if (def && kind != OMPP_OMPT_ATOMIC)
+		ompp_visit_exit(ompt_key(def, OMPP_PART_BODY));
+	ompt_leave(def);
+}
+
+static void flush(struct ompp_ompt_data *thread, const void *call)
+{
+	(void)thread;
+	ompt_visit(OMPP_FLUSH, OMPP_OMPT_BEGIN_END, call, ABOVE(call));
+}
+
+static void cancel(struct ompp_ompt_data *task, int flags, const void *call)
+{
+	(void)task;
+	if (flags & OMPP_OMPT_CANCEL_ACTIVATED)
+		ompt_visit(OMPP_CANCEL, OMPP_OMPT_BEGIN_END, call, ABOVE(call));
+}
+
+/* ---- start ---- */
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *address)
+{
+	(void)size;
+	if (!ompp_dynamic_holds(info, (uintptr_t)address))
+		return 0;
+	library_lo = UINTPTR_MAX;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t lo = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		library_lo = lo < library_lo ? lo : library_lo;
+		library_hi = lo + p->p_memsz > library_hi ? lo + p->p_memsz : library_hi;
+	}
+	return 1;
+}
+
+static int initialize(ompp_ompt_lookup *lookup, int device, struct ompp_ompt_data *tool)
+{
+#define ROW(event, callback) \
+	{ \
+		event, (ompp_ompt_function *)(uintptr_t)(callback) \
+	}
+	static const struct {
+		int event;
+		ompp_ompt_function *callback;
+	} list[] = {
+		ROW(OMPP_OMPT_PARALLEL_BEGIN, parallel_begin),
+		ROW(OMPP_OMPT_PARALLEL_END, parallel_end),
+		ROW(OMPP_OMPT_IMPLICIT_TASK, implicit_task),
+		ROW(OMPP_OMPT_TASK_CREATE, task_create),
+		ROW(OMPP_OMPT_TASK_SCHEDULE, task_schedule),
+		ROW(OMPP_OMPT_WORK, work),
+		ROW(OMPP_OMPT_SYNC_REGION, sync_region),
+		ROW(OMPP_OMPT_MASKED, masked),
+		ROW(OMPP_OMPT_MUTEX_ACQUIRE, mutex_acquire),
+		ROW(OMPP_OMPT_MUTEX_ACQUIRED, mutex_acquired),
+		ROW(OMPP_OMPT_MUTEX_RELEASED, mutex_released),
+		ROW(OMPP_OMPT_FLUSH, flush),
+		ROW(OMPP_OMPT_CANCEL, cancel),
+	};
+#undef ROW
+	ompp_ompt_set_callback *set = (ompp_ompt_set_callback *)(uintptr_t)lookup("ompt_set_callback");
+
+	(void)device, (void)tool;
+	if (!set)
+		return 0;
+	ompp_loaded_start();
+	ompp_real_each(find_library, (void *)(uintptr_t)lookup);
+	for (size_t i = 0; i < OMPP_COUNT_OF(list); i++)
+		set(list[i].event, list[i].callback);
+	return 1;
+}
+
+static void finalize(struct ompp_ompt_data *tool)
+{
+	(void)tool;
+}
+
+/* The next tool of the process; not the library's own function of this name, which would ask us. */
+static int find_other(struct dl_phdr_info *info, size_t size, void *found)
+{
+	struct ompp_dynamic file;
+	void *function;
+
+	(void)size;
+	if (ompp_dynamic_holds(info, (uintptr_t)find_other) || ompp_dynamic_of(&file, info) ||
+	    ompp_dynamic_function(&file, "__kmpc_fork_call"))
+		return 0;
+	function = ompp_dynamic_function(&file, "ompt_start_tool");
+	*(void **)found = function;
+	return function != NULL;
+}
+
+struct ompp_ompt_tool *ompt_start_tool(unsigned version, const char *words)
+{
+	static struct ompp_ompt_tool tool = { initialize, finalize, { 0 } };
+	const char *asked;
+	void *other = NULL;
+
+	if (ompp_real_each(find_other, &other))
+		return ((struct ompp_ompt_tool * (*)(unsigned, const char *))(uintptr_t)other)(version, words);
+	if (!ompp_session_start() || !ompp_session.options.number[OMPP_OPT_INTERPOSE])
+		return NULL;
+	asked = ompp_environment(ompp_session.envp ? ompp_session.envp : __environ, "OMP_TOOL_LIBRARIES");
+	if ((asked && asked[0]) ||
+	    (ompp_loaded_is_linked() && !ompp_redirect_has_unbuilt("__kmpc_", "__kmpc_fork_call")))
+		return NULL;
+	return &tool;
+}
+
+#endif
