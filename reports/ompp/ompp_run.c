@@ -516,9 +516,8 @@ static const struct ompp_command_option options[] = {
 	                "while the program runs, a line on the terminal: the time, and the regions that take most of "
 	                "it"),
 	OMPP_SWITCH_ROW("emulate", struct request, is_emulated,
-	                "run it in QEMU's user mode, which counts all loads and stores of any program for x86-64, "
-	                "built "
-	                "by kinst or not; it takes 10 to 40 times as long, and times are the emulator's"),
+	                "run it in QEMU's user mode, which counts all loads and stores of a program for x86-64 that "
+	                "kinst did not build; it takes 10 to 40 times as long, and times are the emulator's"),
 	OMPP_WORDS_ROW("color", "WHEN", ompp_color_word, struct request, color,
 	               "colours in the report: on a terminal (auto, without NO_COLOR), always, or never"),
 	OMPP_TAKE_ROW("threads", "LIST", take_counts, OMPP_MEMBER_AT(struct request, series, struct series),
