@@ -89,6 +89,39 @@ grep -q "times are the emulator's, not the program's" out || fail "times: $(cat 
 grep -q 'no findings' out || fail "there are findings: $(cat out)"
 ompp report --view=data --format=csv teams.*.ompp | grep -q '^a,' || fail "no row of a"
 
+# threads without OpenMP, whose rows are those of threads that ended before them, perhaps
+cat >threads.c <<'END'
+#include <pthread.h>
+enum { N_THREADS = 9, N = 1000, TURNS = 10 };
+static double x[N_THREADS][N];
+static void *run(void *row)
+{
+	for (int k = 0; k < TURNS; k++)
+		for (int i = 0; i < N; i++)
+			((double *)row)[i] += i;
+	return row;
+}
+int main(void)
+{
+	pthread_t t[N_THREADS];
+	for (int i = 0; i < N_THREADS; i++)
+		pthread_create(&t[i], 0, run, x[i]);
+	for (int i = 0; i < N_THREADS; i++)
+		pthread_join(t[i], 0);
+	return x[N_THREADS - 1][2] == 2 * TURNS ? 7 : 8;
+}
+END
+gcc -g -O1 -fno-tree-vectorize threads.c -o threads -pthread
+rm -f ./*.ompp
+status=0
+ompp run --emulate ./threads >out 2>said || status=$?
+[ $status = 7 ] || fail "threads: status $status: $(cat said)"
+ompp report --format=json threads.*.ompp >threads.json
+$emulate_py counts threads.json x | awk '{ loads[$1] += $3; stores[$1] += $4 }
+	END { for (k in loads) print k, loads[k], stores[k] }' | sort >got
+printf -- '- 1 0\nTHREAD 90000 90000\n' >want
+same "threads: x" want got
+
 # the program's own behaviour
 cat >own.c <<'END'
 #include <signal.h>
