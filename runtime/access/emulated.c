@@ -9,7 +9,6 @@
 #include "runtime/access/access_count.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/thread.h"
-#include "runtime/data/emulation.h"
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
 #include "runtime/host/note.h"
@@ -104,12 +103,10 @@ void ompp_emulated_after_fork(void)
 		ask_plugin(OMPP_EMULATION_FORGET, NULL);
 }
 
-uint64_t ompp_emulated_unmet(uint32_t *n_threads)
+void ompp_emulated_uncounted(struct ompp_uncounted *unmet, struct ompp_uncounted *late)
 {
-	*n_threads = 0;
-	if (!ompp_emulated_is_on())
-		return 0;
-	ask_plugin(OMPP_EMULATION_UNMET, &emulation);
-	*n_threads = emulation.n_unmet;
-	return emulation.n_unmet_accesses;
+	if (ompp_emulated_is_on())
+		ask_plugin(OMPP_EMULATION_UNCOUNTED, &emulation);
+	*unmet = emulation.unmet;
+	*late = emulation.late;
 }

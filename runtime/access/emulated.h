@@ -5,7 +5,7 @@
 #ifndef OMPP_ACCESS_EMULATED_H
 #define OMPP_ACCESS_EMULATED_H
 
-#include <stdint.h>
+#include "runtime/data/emulation.h"
 
 struct ompp_thread;
 
@@ -23,8 +23,7 @@ void ompp_emulated_settle(struct ompp_thread *t);
 /* Forgets what waits; for a forked child. */
 void ompp_emulated_after_fork(void);
 
-/* Returns how many accesses are not counted, as their threads never met an event.
- * *n_threads: the number of these threads */
-uint64_t ompp_emulated_unmet(uint32_t *n_threads);
+/* Tells which accesses are not counted (data/emulation.h). */
+void ompp_emulated_uncounted(struct ompp_uncounted *unmet, struct ompp_uncounted *late);
 
 #endif

@@ -156,28 +156,41 @@ static int note_unseen(struct ompp_merge *c, struct ompp_profile_note *notes, si
 	return add_note(c, notes, n, &t);
 }
 
+static int add_uncounted(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n, struct ompp_uncounted u,
+                         const char *why)
+{
+	char text[512];
+	struct ompp_text t;
+
+	if (!u.n_accesses)
+		return 0;
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_u64(&t, u.n_accesses);
+	ompp_text_str(&t, " accesses are not counted, as they ");
+	ompp_text_str(&t, why);
+	ompp_text_str(&t, " (threads: ");
+	ompp_text_u64(&t, u.n_threads);
+	ompp_text_str(&t, ")");
+	return add_note(c, notes, n, &t);
+}
+
 /* Notes what emulation does not count. */
 static int note_emulated(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
 {
 	char text[512];
 	struct ompp_text t;
-	uint32_t n_threads;
-	uint64_t n_unmet = ompp_emulated_unmet(&n_threads);
+	struct ompp_uncounted unmet, late;
 
+	ompp_emulated_uncounted(&unmet, &late);
 	ompp_text_init(&t, text, sizeof(text));
 	ompp_text_str(&t,
 	              "Accesses are those of the program and of all its libraries from when libompp starts; what the "
 	              "kernel reads and writes in system calls is not counted");
 	if (add_note(c, notes, n, &t))
 		return -ENOMEM;
-	if (!n_unmet)
-		return 0;
-	ompp_text_init(&t, text, sizeof(text));
-	ompp_text_u64(&t, n_unmet);
-	ompp_text_str(&t, " accesses of ");
-	ompp_text_u64(&t, n_threads);
-	ompp_text_str(&t, " threads are not counted, as these met no construct of OpenMP");
-	return add_note(c, notes, n, &t);
+	if (add_uncounted(c, notes, n, unmet, "are those of threads that met no construct"))
+		return -ENOMEM;
+	return add_uncounted(c, notes, n, late, "came after a thread's last event, or were too many at once");
 }
 
 int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes,

@@ -99,12 +99,19 @@ size_t ompp_backlog_take(struct ompp_backlog *w, struct ompp_emulated_accesses *
 	return n;
 }
 
-uint64_t ompp_backlog_clear(struct ompp_backlog *w)
+uint64_t ompp_backlog_sum(const struct ompp_backlog *w)
 {
 	uint64_t sum = w->n_lost;
 
 	for (size_t i = 0; i < w->n; i++)
 		sum += w->entries[i].n;
+	return sum;
+}
+
+uint64_t ompp_backlog_clear(struct ompp_backlog *w)
+{
+	uint64_t sum = ompp_backlog_sum(w);
+
 	w->n = 0;
 	w->n_lost = 0;
 	empty_places(w);

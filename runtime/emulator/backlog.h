@@ -22,6 +22,9 @@ void ompp_backlog_add(struct ompp_backlog *w, uint32_t row, uintptr_t address, u
 /* Moves at most n entries to `to`.  Returns their number. */
 size_t ompp_backlog_take(struct ompp_backlog *w, struct ompp_emulated_accesses *to, size_t n);
 
+/* Returns the number of accesses, also of those for which there was no memory. */
+uint64_t ompp_backlog_sum(const struct ompp_backlog *w);
+
 /* Forgets all.  Returns the number of accesses. */
 uint64_t ompp_backlog_clear(struct ompp_backlog *w);
 

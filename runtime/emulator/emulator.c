@@ -40,9 +40,8 @@ struct cpu {
 } __attribute__((aligned(64)));
 
 static struct cpu *cpus[MOST_CPUS];
-static struct ompp_emulation *emulation; /* the library's; NULL until it asks for counts */
-static uint64_t n_unmet_accesses;        /* of threads that have ended without a start */
-static uint32_t n_unmet;
+static struct ompp_emulation *emulation;  /* the library's; NULL until it asks for counts */
+static struct ompp_uncounted unmet, late; /* of threads that have ended */
 
 ompp_page *ompp_access_root;         /* the library's, as it was last */
 ompp_grain_page *ompp_access_grains; /* the same */
@@ -251,9 +250,11 @@ static void cpu_ended(qemu_plugin_id_t id, unsigned int cpu)
 	if (!c)
 		return;
 	n_left = ompp_backlog_clear(&c->backlog);
-	if (!c->thread && n_left) {
-		__atomic_fetch_add(&n_unmet_accesses, n_left, __ATOMIC_RELAXED);
-		__atomic_fetch_add(&n_unmet, 1, __ATOMIC_RELAXED);
+	if (n_left) {
+		struct ompp_uncounted *to = c->thread ? &late : &unmet;
+
+		__atomic_fetch_add(&to->n_accesses, n_left, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&to->n_threads, 1, __ATOMIC_RELAXED);
 	}
 	c->own = NULL;
 	c->thread = NULL;
@@ -271,18 +272,17 @@ static void cpu_begun(qemu_plugin_id_t id, unsigned int cpu)
 	}
 }
 
-static void tell_unmet(struct ompp_emulation *e)
+/* Other threads may still run, and wait to be asked for what they have. */
+static void tell_uncounted(struct ompp_emulation *e)
 {
-	e->n_unmet = n_unmet;
-	e->n_unmet_accesses = n_unmet_accesses;
+	e->unmet = unmet;
+	e->late = late;
 	for (size_t i = 0; i < MOST_CPUS; i++) {
-		const struct cpu *c = cpus[i];
+		uint64_t n = cpus[i] ? ompp_backlog_sum(&cpus[i]->backlog) : 0;
+		struct ompp_uncounted *to = n && cpus[i]->thread ? &e->late : &e->unmet;
 
-		if (!c || c->thread || !c->backlog.n)
-			continue;
-		e->n_unmet++;
-		for (size_t k = 0; k < c->backlog.n; k++)
-			e->n_unmet_accesses += c->backlog.entries[k].n;
+		to->n_accesses += n;
+		to->n_threads += n != 0;
 	}
 }
 
@@ -316,13 +316,12 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 		for (size_t i = 0; i < MOST_CPUS; i++)
 			if (cpus[i])
 				ompp_backlog_clear(&cpus[i]->backlog);
-		n_unmet = 0;
-		n_unmet_accesses = 0;
+		unmet = late = (struct ompp_uncounted){ 0, 0 };
 		if (c->thread)
 			c->thread->n_waiting = 0;
 		break;
-	case OMPP_EMULATION_UNMET:
-		tell_unmet(e);
+	case OMPP_EMULATION_UNCOUNTED:
+		tell_uncounted(e);
 		break;
 	default:
 		break;

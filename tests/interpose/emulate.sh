@@ -121,6 +121,9 @@ $emulate_py counts threads.json x | awk '{ loads[$1] += $3; stores[$1] += $4 }
 	END { for (k in loads) print k, loads[k], stores[k] }' | sort >got
 printf -- '- 1 0\nTHREAD 90000 90000\n' >want
 same "threads: x" want got
+# the C library ends them after our last event
+ompp report --view=general threads.*.ompp | tr -s ' \n' ' ' | grep -q "accesses are not counted, as they came after .* (threads: 9)" ||
+	fail "threads: accesses at their ends: $(cat said)"
 
 # the program's own behaviour
 cat >own.c <<'END'
