@@ -254,8 +254,8 @@ static const struct ompp_shared_line lines[] = {
 };
 
 static const struct ompp_pattern patterns[] = {
-	{ COUNT, 1, OMPP_PATTERN_FALSE_SHARING, 2954312, 1, 0, "0, 1", 2, 3000000 },
-	{ Y, 4, OMPP_PATTERN_FALSE_SHARING, 3, 1, 0, "0.1, 1.0, 1.1", 3, 12 },
+	{ COUNT, 1, OMPP_PATTERN_FALSE_SHARING, 2954312, 1, 0, "0, 1", 2, 3000000, 0 },
+	{ Y, 4, OMPP_PATTERN_FALSE_SHARING, 3, 1, 0, "0.1, 1.0, 1.1", 3, 12, 0 },
 };
 
 static const struct ompp_allocation allocations[] = {
@@ -269,8 +269,8 @@ static const struct ompp_allocation allocations[] = {
 
 /* With the cache model: a is walked by columns, and thread 1 reads an x that thread 0 wrote. */
 static const struct ompp_pattern modelled_patterns[] = {
-	{ A, 1, OMPP_PATTERN_STRIDE, 143988000, 0, 96000, "0, 1", 2, 144000000 },
-	{ X, 1, OMPP_PATTERN_FOREIGN, 9000000, 0, 0, "1", 1, 9000000 },
+	{ A, 1, OMPP_PATTERN_STRIDE, 143988000, 0, 96000, "0, 1", 2, 144000000, 0 },
+	{ X, 1, OMPP_PATTERN_FOREIGN, 9000000, 0, 0, "1", 1, 9000000, 0 },
 };
 
 static struct ompp_access accesses[MAX];

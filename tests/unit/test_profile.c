@@ -527,9 +527,9 @@ static void test_data(void **state)
 static void test_wrong_patterns(void **state)
 {
 	static const struct ompp_pattern wrong[] = {
-		{ 10000, 1, OMPP_PATTERN_STRIDE, 1, 0, 64, "0", 1, 1 },
-		{ 2, 10000, OMPP_PATTERN_STRIDE, 1, 0, 64, "0", 1, 1 },
-		{ 2, 1, OMPP_N_PATTERNS, 1, 0, 64, "0", 1, 1 },
+		{ 10000, 1, OMPP_PATTERN_STRIDE, 1, 0, 64, "0", 1, 1, 0 },
+		{ 2, 10000, OMPP_PATTERN_STRIDE, 1, 0, 64, "0", 1, 1, 0 },
+		{ 2, 1, OMPP_N_PATTERNS, 1, 0, 64, "0", 1, 1, 0 },
 	};
 	struct ompp_pattern huge[OMPP_N_PATTERNS];
 	struct ompp_profile profile, again;
