@@ -24,7 +24,7 @@ libkinst_la_SOURCES = \
 	opari/data/marks.h opari/data/prologue.c opari/data/prologue.h \
 	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/loops.c opari/hooks/loops.h opari/hooks/object_file.c opari/hooks/object_file.h opari/hooks/uncounted_files.c \
 	opari/hooks/uncounted_files.h \
-	opari/emit/construct_place.c opari/emit/construct_place.h \
+	opari/emit/construct_location.c opari/emit/construct_location.h \
 	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
 	opari/emit/emit_region.c opari/emit/emit_region.h \
 	opari/emit/emitter.c opari/emit/emitter.h opari/emit/emit_construct.c opari/emit/emit_construct.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \

@@ -60,7 +60,7 @@ libompp_base_la_SOURCES = \
 	runtime/program/templates.c runtime/program/templates.h \
 	runtime/program/unmeasured.c runtime/program/unmeasured.h \
 	runtime/program/variable.c runtime/program/variable.h runtime/program/variable_add.c \
-	runtime/program/variable_debug.c runtime/program/variable_list.c runtime/program/variable_place.c
+	runtime/program/variable_debug.c runtime/program/variable_list.c runtime/program/variable_section.c
 if DEBUG
 libompp_base_la_SOURCES += runtime/base/check.c
 endif

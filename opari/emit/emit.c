@@ -13,7 +13,7 @@
 #include "opari/base/kinst_text.h"
 #include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_construct.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/emitter.h"
@@ -39,7 +39,7 @@ static void put_site(void *context, uint32_t token, struct kinst_text *out)
 
 	kinst_text_puts(&argument, "");
 	kinst_lock_argument(KINST_TOKENS(e), token + 1, &argument);
-	kinst_region_site(&e->regions, kinst_emitter_place(e, token), argument.data, argument.length, &site);
+	kinst_region_site(&e->regions, kinst_emitter_location(e, token), argument.data, argument.length, &site);
 	kinst_text_puts(out, "\"");
 	for (const char *p = site.data; *p; p++) {
 		if (*p == '"' || *p == '\\')
@@ -78,7 +78,7 @@ static uint32_t pass_over(struct kinst_emitter *e, struct kinst_extent *s, int i
 {
 	if (kinst_emit_is_construct(e->options, &s->d))
 		kinst_emitted_give_up(e->emitted,
-		                      kinst_emitted_add(e->emitted, &s->d, kinst_emitter_place(e, s->pragma),
+		                      kinst_emitted_add(e->emitted, &s->d, kinst_emitter_location(e, s->pragma),
 		                                        kinst_construct_bounds(KINST_TOKENS(e), s->pragma, s->pragma)),
 		                      "where it ends is not known");
 	else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found)
@@ -128,7 +128,7 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 		kinst_directive_free(&s.d);
 		return i;
 	}
-	construct = kinst_emitted_add(e->emitted, &s.d, kinst_emitter_place(e, s.pragma),
+	construct = kinst_emitted_add(e->emitted, &s.d, kinst_emitter_location(e, s.pragma),
 	                              kinst_construct_bounds(KINST_TOKENS(e), s.pragma, s.last));
 	e->around = s.d.leaves[s.d.n_leaves - 1];
 	if (s.d.leaves[0] == KINST_OMP_OTHER) {
@@ -195,7 +195,8 @@ static void pomp_calls(struct kinst_emitter *e, uint32_t i, const struct kinst_p
 	const char *name;
 	size_t region;
 
-	verb = kinst_user_call(&e->regions, e->options, e->emitted, pomp, kinst_emitter_place(e, i), &bounds, &region);
+	verb = kinst_user_call(&e->regions, e->options, e->emitted, pomp, kinst_emitter_location(e, i), &bounds,
+	                       &region);
 	name = kinst_user_call_name(verb);
 	if (verb == KINST_POMP_INSTRUMENT || verb == KINST_POMP_NOINSTRUMENT)
 		e->uninstrumented = verb == KINST_POMP_NOINSTRUMENT;

@@ -14,7 +14,7 @@
 #include "opari/base/kinst_text.h"
 #include "opari/command/disable.h"
 #include "opari/data/marks.h"
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_region.h"
 #include "opari/read/directive.h"
 #include "opari/read/extent.h"
@@ -75,8 +75,8 @@ void kinst_emitted_free(struct kinst_emitted *emitted);
 
 /* Adds a construct, and returns its number.  Engines alone call this and the function below.
  * at: where its directive stands */
-size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive, struct kinst_place at,
-                         struct kinst_bounds bounds);
+size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive,
+                         struct kinst_location at, struct kinst_bounds bounds);
 
 /* Notes that a construct is not measured.
  * why: the reason, a static string */

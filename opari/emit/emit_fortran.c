@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/prepare_fortran.h"
 #include "opari/emit/user_call.h"
@@ -78,12 +78,12 @@ static void call_behind(struct emitter *e, size_t i, const char *name, size_t re
 
 /* ---- constructs ---- */
 
-static struct kinst_place place_of(const struct emitter *e, size_t i)
+static struct kinst_location place_of(const struct emitter *e, size_t i)
 {
 	const struct kinst_statement *s = &e->s.items[i];
 
-	return (struct kinst_place){ s->file.p, s->file.n, (uint32_t)s->line,
-		                     (uint32_t)(s->line + s->last - s->first) };
+	return (struct kinst_location){ s->file.p, s->file.n, (uint32_t)s->line,
+		                        (uint32_t)(s->line + s->last - s->first) };
 }
 
 static size_t region_of(struct emitter *e, const struct kinst_fortran_extent *s, const char *type,

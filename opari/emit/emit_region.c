@@ -44,12 +44,12 @@ static int is_same(const char *path, const char *other)
 	return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-char *kinst_place_path(const struct kinst_place *place, const char *directory)
+char *kinst_location_path(const struct kinst_location *location, const char *directory)
 {
-	char *file = kinst_alloc(place->n_file + 1), *whole, *path, *shorter;
+	char *file = kinst_alloc(location->n_file + 1), *whole, *path, *shorter;
 	size_t n = 0;
 
-	for (const char *p = place->file, *end = p + place->n_file; p < end; p++) {
+	for (const char *p = location->file, *end = p + location->n_file; p < end; p++) {
 		p += *p == '\\' && p + 1 < end;
 		file[n++] = *p;
 	}
@@ -72,22 +72,24 @@ char *kinst_place_path(const struct kinst_place *place, const char *directory)
 	return path;
 }
 
-/* Returns the path of a place.  It is cached, as most places are in the same file as the previous one. */
-static const char *path_of(struct kinst_regions *regions, const struct kinst_place *place)
+/* Returns the path of a location.  It is cached, as most locations are in the same file as the previous one. */
+static const char *path_of(struct kinst_regions *regions, const struct kinst_location *location)
 {
-	if (!regions->path || regions->n_file != place->n_file || memcmp(regions->file, place->file, place->n_file)) {
+	if (!regions->path || regions->n_file != location->n_file ||
+	    memcmp(regions->file, location->file, location->n_file)) {
 		free(regions->path);
-		regions->path = kinst_place_path(place, regions->directory);
-		regions->file = place->file;
-		regions->n_file = place->n_file;
+		regions->path = kinst_location_path(location, regions->directory);
+		regions->file = location->file;
+		regions->n_file = location->n_file;
 	}
 	return regions->path;
 }
 
 /* Adds a path in the form that a C string has.  *n grows by the bytes that the string has at run time. */
-static void put_file(struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out, size_t *n)
+static void put_file(struct kinst_regions *regions, const struct kinst_location *location, struct kinst_text *out,
+                     size_t *n)
 {
-	for (const char *p = path_of(regions, place), *end; *p; p = end) {
+	for (const char *p = path_of(regions, location), *end; *p; p = end) {
 		end = p + 1 + strcspn(p + 1, "\"\\");
 		if (*p == '"' || *p == '\\')
 			kinst_text_puts(out, "\\");
@@ -111,13 +113,13 @@ static void put_line(struct kinst_text *out, size_t *n, const char *before, unsi
 	*n += out->length - length;
 }
 
-static void put_place(struct kinst_regions *regions, const char *key, const struct kinst_place *place,
-                      struct kinst_text *out, size_t *n)
+static void put_location(struct kinst_regions *regions, const char *key, const struct kinst_location *location,
+                         struct kinst_text *out, size_t *n)
 {
 	put_counted(out, n, key);
-	put_file(regions, place, out, n);
-	put_line(out, n, ":", place->first_line);
-	put_line(out, n, ":", place->last_line);
+	put_file(regions, location, out, n);
+	put_line(out, n, ":", location->first_line);
+	put_line(out, n, ":", location->last_line);
 	put_counted(out, n, "*");
 }
 
@@ -131,16 +133,16 @@ static size_t counting_itself(size_t n)
 	return n + n_digits;
 }
 
-size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
-                        struct kinst_place last, const char *attributes)
+size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_location first,
+                        struct kinst_location last, const char *attributes)
 {
 	struct kinst_text body = { 0 }, whole = { 0 };
 	size_t n = 0;
 
 	put_counted(&body, &n, "*regionType=");
 	put_counted(&body, &n, type);
-	put_place(regions, "*sscl=", &first, &body, &n);
-	put_place(regions, "escl=", &last, &body, &n);
+	put_location(regions, "*sscl=", &first, &body, &n);
+	put_location(regions, "escl=", &last, &body, &n);
 	put_counted(&body, &n, attributes);
 	put_counted(&body, &n, "*");
 	kinst_text_number(&whole, counting_itself(n));
@@ -154,12 +156,12 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 	return regions->n++;
 }
 
-void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, const char *argument, size_t n,
+void kinst_region_site(struct kinst_regions *regions, struct kinst_location location, const char *argument, size_t n,
                        struct kinst_text *out)
 {
-	const char *path = path_of(regions, &place);
+	const char *path = path_of(regions, &location);
 
-	kinst_text_printf(out, "%lu:%zu:%s:%.*s", (unsigned long)place.first_line, strlen(path), path, (int)n,
+	kinst_text_printf(out, "%lu:%zu:%s:%.*s", (unsigned long)location.first_line, strlen(path), path, (int)n,
 	                  argument);
 }
 
@@ -212,8 +214,8 @@ char *kinst_region_attributes(const struct kinst_directive *d, int is_nowait, co
 	return out.data;
 }
 
-size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
-                          struct kinst_place last)
+size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_location first,
+                          struct kinst_location last)
 {
 	char *attribute = kinst_format("userRegionName=%.*s*", (int)n_name, name);
 	size_t region = kinst_region_new(regions, "userRegion", first, last, attribute);

@@ -10,8 +10,8 @@
 #include "opari/base/kinst_text.h"
 #include "opari/read/directive.h"
 
-/* A place in the user's text. */
-struct kinst_place {
+/* A location in the user's text. */
+struct kinst_location {
 	const char *file; /* as its line marker has it, escapes and all; not terminated */
 	size_t n_file;
 	uint32_t first_line, last_line;
@@ -36,15 +36,15 @@ struct kinst_regions {
 	size_t n, room;
 	int cxx;
 	const char *directory; /* the folder that relative file names start from */
-	/* the file of the place that was met last, and its path */
+	/* the file of the location that was met last, and its path */
 	const char *file;
 	size_t n_file;
 	char *path;
 };
 
-/* Returns the path of a place's file, which is the same for all ways to name the file from a folder.  The caller
+/* Returns the path of a location's file, which is the same for all ways to name the file from a folder.  The caller
  * frees it. */
-char *kinst_place_path(const struct kinst_place *place, const char *directory);
+char *kinst_location_path(const struct kinst_location *location, const char *directory);
 
 /*
  * Adds a region from `first` to `last`, and returns its number.
@@ -52,8 +52,8 @@ char *kinst_place_path(const struct kinst_place *place, const char *directory);
  * type: as context strings have it, "parallelfor".
  * attributes: more for the context string, "name=value*" for each, or "".
  */
-size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
-                        struct kinst_place last, const char *attributes);
+size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_location first,
+                        struct kinst_location last, const char *attributes);
 
 /*
  * Returns the attributes and one more, "clauses=schedule(dynamic, 4) nowait*", which has the directive's clauses on
@@ -64,8 +64,8 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 char *kinst_region_attributes(const struct kinst_directive *directive, int is_nowait, const char *attributes);
 
 /* Adds a user region, and returns its number. */
-size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
-                          struct kinst_place last);
+size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_location first,
+                          struct kinst_location last);
 
 /* Returns the user region that was begun last under a name; regions->n when there is none.
  * any_case: 1 when upper and lower case are the same, as in Fortran */
@@ -73,7 +73,7 @@ size_t kinst_region_begun(const struct kinst_regions *regions, const char *name,
 
 /* Adds what the call of a lock function tells about itself, such as "12:6:file.c:&l[i]": the line, the length of the
  * file's name, this name and the argument. */
-void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, const char *argument, size_t n,
+void kinst_region_site(struct kinst_regions *regions, struct kinst_location location, const char *argument, size_t n,
                        struct kinst_text *out);
 
 /* Returns the type of a construct that is one region around the whole: "target", "targetdata", "teams" and so on. */

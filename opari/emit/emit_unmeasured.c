@@ -28,8 +28,8 @@ static void put_string(struct kinst_text *out, const char *string)
 void kinst_unmeasured_add(struct kinst_text *assembler, const struct kinst_construct *construct, const char *directory,
                           const char *why)
 {
-	struct kinst_place place = { construct->file, strlen(construct->file), 0, 0 };
-	char *path = kinst_place_path(&place, directory);
+	struct kinst_location place = { construct->file, strlen(construct->file), 0, 0 };
+	char *path = kinst_location_path(&place, directory);
 
 	kinst_text_printf(assembler,
 	                  ".pushsection .note.kinst, \"a\", %%note\n"

@@ -6,7 +6,7 @@
 
 #include "opari/emit/emit.h"
 
-size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *d, struct kinst_place at,
+size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *d, struct kinst_location at,
                          struct kinst_bounds bounds)
 {
 	if (emitted->n_constructs == emitted->room) {

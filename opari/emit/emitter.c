@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "opari/base/kinst_text.h"
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/patch.h"
 #include "opari/read/directive.h"
@@ -22,13 +22,13 @@ const char *kinst_emitter_silence(struct kinst_emitter *e, const char *why)
 	return before;
 }
 
-struct kinst_place kinst_emitter_place(const struct kinst_emitter *e, uint32_t token)
+struct kinst_location kinst_emitter_location(const struct kinst_emitter *e, uint32_t token)
 {
 	const struct kinst_token *t = e->patch.tokens.tokens + token;
 	const struct kinst_marker *m = e->patch.tokens.markers + t->marker;
 
-	return (struct kinst_place){ KINST_TOKENS(e)->text + m->file_at, m->file_length, t->line,
-		                     kinst_token_last_line(KINST_TOKENS(e), token) };
+	return (struct kinst_location){ KINST_TOKENS(e)->text + m->file_at, m->file_length, t->line,
+		                        kinst_token_last_line(KINST_TOKENS(e), token) };
 }
 
 /* Adds the pragma of a directive with all its clauses, and with `more` behind them. */

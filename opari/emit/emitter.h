@@ -43,8 +43,8 @@ struct kinst_emitter {
  * to `silent` later. */
 const char *kinst_emitter_silence(struct kinst_emitter *emitter, const char *why);
 
-/* Returns the place of a token. */
-struct kinst_place kinst_emitter_place(const struct kinst_emitter *emitter, uint32_t token);
+/* Returns the location of a token. */
+struct kinst_location kinst_emitter_location(const struct kinst_emitter *emitter, uint32_t token);
 
 /* Adds the region of a construct, and returns its number.
  * attribute: more for its context string */

@@ -205,7 +205,7 @@ int kinst_pomp_is_pragma(const char *line, size_t length)
 	return p && (omp ? pomp_after(omp, end, "inst") : pomp_after(p, end, "pomp")) != NULL;
 }
 
-int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, const struct kinst_place *place)
+int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, const struct kinst_location *location)
 {
 	char what[128] = "inst";
 
@@ -213,12 +213,13 @@ int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, co
 		if (verbs[i].verb == pomp->verb)
 			snprintf(what, sizeof(what), pomp->n_name ? "inst %s(%.*s)" : "inst %s", verbs[i].word,
 			         pomp_shown(pomp->n_name), pomp->name);
-	return kinst_marks_meet(marks, what, place->file, place->n_file, place->first_line, place->last_line);
+	return kinst_marks_meet(marks, what, location->file, location->n_file, location->first_line,
+	                        location->last_line);
 }
 
-void kinst_pomp_complain(struct kinst_text *messages, const struct kinst_place *place, const char *problem)
+void kinst_pomp_complain(struct kinst_text *messages, const struct kinst_location *location, const char *problem)
 {
-	kinst_text_printf(messages, "kinst: %.*s:%u: %s\n", (int)place->n_file, place->file, place->first_line,
+	kinst_text_printf(messages, "kinst: %.*s:%u: %s\n", (int)location->n_file, location->file, location->first_line,
 	                  problem);
 }
 
@@ -246,7 +247,7 @@ static size_t nearest_region(const struct kinst_regions *regions, const struct k
 }
 
 void kinst_pomp_complain_unbegun(struct kinst_regions *regions, const struct kinst_pomp *end,
-                                 const struct kinst_place *place, struct kinst_text *messages)
+                                 const struct kinst_location *location, struct kinst_text *messages)
 {
 	size_t near = nearest_region(regions, end);
 	int n = pomp_shown(end->n_name);
@@ -266,7 +267,7 @@ void kinst_pomp_complain_unbegun(struct kinst_regions *regions, const struct kin
 		         "before it, in the same file",
 		         n, end->name, n, end->name);
 	}
-	kinst_pomp_complain(messages, place, problem);
+	kinst_pomp_complain(messages, location, problem);
 }
 
 void kinst_pomp_complain_unended(const struct kinst_regions *regions, struct kinst_text *messages)

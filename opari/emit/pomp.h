@@ -50,15 +50,15 @@ int kinst_pomp_is_pragma(const char *line, size_t length);
 
 /* Notes that a pass over the text meets a directive.  Returns 0 when the directive has to be left out.
  * marks: may be NULL */
-int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, const struct kinst_place *place);
+int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, const struct kinst_location *location);
 
 /* Adds the message "kinst: FILE:LINE: problem". */
-void kinst_pomp_complain(struct kinst_text *messages, const struct kinst_place *place, const char *problem);
+void kinst_pomp_complain(struct kinst_text *messages, const struct kinst_location *location, const char *problem);
 
 /* Adds the message about an end(name) without a begin before it.  The message names the region with the nearest name
  * among those that have begun, and this region is not complained about again. */
 void kinst_pomp_complain_unbegun(struct kinst_regions *regions, const struct kinst_pomp *end,
-                                 const struct kinst_place *place, struct kinst_text *messages);
+                                 const struct kinst_location *location, struct kinst_text *messages);
 
 /* Adds a message about each region that begins and never ends. */
 void kinst_pomp_complain_unended(const struct kinst_regions *regions, struct kinst_text *messages);

@@ -7,12 +7,12 @@
 #include <strings.h>
 
 /* Ends the region that was begun last under the directive's name.  Returns 1 when calls are made for it. */
-static int end_region(struct kinst_regions *regions, const struct kinst_pomp *pomp, const struct kinst_place *place,
-                      int any_case, struct kinst_text *messages, size_t *region)
+static int end_region(struct kinst_regions *regions, const struct kinst_pomp *pomp,
+                      const struct kinst_location *location, int any_case, struct kinst_text *messages, size_t *region)
 {
 	*region = kinst_region_begun(regions, pomp->name, pomp->n_name, any_case);
 	if (*region == regions->n) {
-		kinst_pomp_complain_unbegun(regions, pomp, place, messages);
+		kinst_pomp_complain_unbegun(regions, pomp, location, messages);
 		return 0;
 	}
 	regions->items[*region].is_ended = 1;
@@ -21,25 +21,25 @@ static int end_region(struct kinst_regions *regions, const struct kinst_pomp *po
 
 enum kinst_pomp_verb kinst_user_call(struct kinst_regions *regions, const struct kinst_emit_options *options,
                                      struct kinst_emitted *emitted, const struct kinst_pomp *pomp,
-                                     struct kinst_place place, const struct kinst_bounds *bounds, size_t *region)
+                                     struct kinst_location location, const struct kinst_bounds *bounds, size_t *region)
 {
 	enum kinst_pomp_verb verb = options->no_pomp ? KINST_POMP_NONE : pomp->verb;
-	int is_wanted = kinst_pomp_meet(options->pomp, pomp, &place);
+	int is_wanted = kinst_pomp_meet(options->pomp, pomp, &location);
 
 	if (*pomp->problem)
-		kinst_pomp_complain(&emitted->messages, &place, pomp->problem);
+		kinst_pomp_complain(&emitted->messages, &location, pomp->problem);
 	switch (verb) {
 	case KINST_POMP_INSTRUMENT:
 	case KINST_POMP_NOINSTRUMENT:
 		return verb;
 	case KINST_POMP_BEGIN:
-		*region = kinst_region_begin(regions, pomp->name, pomp->n_name, bounds ? bounds->first : place,
-		                             bounds ? bounds->last : place);
+		*region = kinst_region_begin(regions, pomp->name, pomp->n_name, bounds ? bounds->first : location,
+		                             bounds ? bounds->last : location);
 		regions->items[*region].is_called = is_wanted;
 		break;
 	case KINST_POMP_END:
 	case KINST_POMP_ALTEND:
-		is_wanted = end_region(regions, pomp, &place, options->fortran, &emitted->messages, region) &&
+		is_wanted = end_region(regions, pomp, &location, options->fortran, &emitted->messages, region) &&
 		            is_wanted;
 		break;
 	case KINST_POMP_DATA: /* rewritten before (data.h, data_fortran.h) */

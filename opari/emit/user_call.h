@@ -16,13 +16,13 @@
  * Meets a directive, and returns its verb if a call has to be put in for it, or if it is `instrument` or
  * `noinstrument`; else KINST_POMP_NONE.
  *
- * place: where it stands
+ * location: where it stands
  * bounds: of the region that it begins; else NULL
  * region: becomes the number of the region that it begins or ends
  */
 enum kinst_pomp_verb kinst_user_call(struct kinst_regions *regions, const struct kinst_emit_options *options,
                                      struct kinst_emitted *emitted, const struct kinst_pomp *pomp,
-                                     struct kinst_place place, const struct kinst_bounds *bounds, size_t *region);
+                                     struct kinst_location location, const struct kinst_bounds *bounds, size_t *region);
 
 /* Returns the name in the call for init, finalize, on or off, as in pomp2_init; NULL for all else. */
 const char *kinst_user_call_name(enum kinst_pomp_verb verb);

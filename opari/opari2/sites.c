@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/user_call.h"
 #include "opari/opari2/known_sites.h"
@@ -31,13 +31,13 @@ struct finder {
 
 static void sites_walk(struct finder *f, uint32_t from, uint32_t to);
 
-static struct kinst_place place_of(const struct finder *f, uint32_t token)
+static struct kinst_location place_of(const struct finder *f, uint32_t token)
 {
 	const struct kinst_token *t = f->tokens->tokens + token;
 	const struct kinst_marker *m = f->tokens->markers + t->marker;
 
-	return (struct kinst_place){ f->tokens->text + m->file_at, m->file_length, t->line,
-		                     kinst_token_last_line(f->tokens, token) };
+	return (struct kinst_location){ f->tokens->text + m->file_at, m->file_length, t->line,
+		                        kinst_token_last_line(f->tokens, token) };
 }
 
 static struct kinst_site *sites_add(struct finder *f, enum kinst_site_kind kind, uint32_t pragma)
@@ -295,7 +295,7 @@ static uint32_t sites_visit(struct finder *f, uint32_t i)
 /* Returns 1 when opari2 makes a call of the pragma.  An end must have its begin. */
 static int is_called(struct finder *f, uint32_t i, const struct kinst_pomp *pomp)
 {
-	struct kinst_place place = place_of(f, i);
+	struct kinst_location place = place_of(f, i);
 	size_t region;
 	enum kinst_pomp_verb verb = kinst_user_call(&f->regions, f->options, f->emitted, pomp, place, NULL, &region);
 

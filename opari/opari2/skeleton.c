@@ -11,7 +11,7 @@
 
 #include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_region.h"
 #include "opari/opari2/known_sites.h"
 #include "opari/opari2/opari2_macros.h"

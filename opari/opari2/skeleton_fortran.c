@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/prepare_fortran.h"
 #include "opari/emit/write_fortran.h"

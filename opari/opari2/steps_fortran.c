@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/user_call.h"
 #include "opari/opari2/known_sites.h"
@@ -30,12 +30,12 @@ struct finder {
 
 static void steps_fortran_walk(struct finder *f, size_t from, size_t to);
 
-static struct kinst_place place_of(const struct finder *f, size_t i)
+static struct kinst_location place_of(const struct finder *f, size_t i)
 {
 	const struct kinst_statement *s = &f->s->items[i];
 
-	return (struct kinst_place){ s->file.p, s->file.n, (uint32_t)s->line,
-		                     (uint32_t)(s->line + s->last - s->first) };
+	return (struct kinst_location){ s->file.p, s->file.n, (uint32_t)s->line,
+		                        (uint32_t)(s->line + s->last - s->first) };
 }
 
 /* ---- lists ---- */
@@ -292,7 +292,7 @@ static size_t user_site(struct finder *f, size_t i, const struct kinst_pomp *pom
 /* Reads a directive of the user's.  Returns 0 when statement i is none. */
 static int visit_pomp(struct finder *f, size_t i)
 {
-	struct kinst_place place = place_of(f, i);
+	struct kinst_location place = place_of(f, i);
 	size_t site = KINST_NO_CONSTRUCT, region;
 	enum kinst_pomp_verb verb;
 	struct kinst_pomp pomp;

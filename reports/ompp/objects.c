@@ -90,7 +90,7 @@ static int objects_print(const struct ompp_variable_list *list, const char *form
 
 		ompp_table_text(&table, x->shown);
 		ompp_table_number(&table, OMPP_KIND_METRIC, (int64_t)x->n_bytes);
-		ompp_table_text(&table, ompp_variable_place_name(x->place));
+		ompp_table_text(&table, ompp_variable_section_name(x->section));
 		ompp_table_text(&table, objects_file(x));
 		ompp_table_number(&table, x->line ? OMPP_KIND_COUNT : OMPP_KIND_NONE, x->line);
 		ompp_table_text(&table, x->shown);

@@ -257,15 +257,15 @@ const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *x
 
 /* ---- the symbol table ---- */
 
-/* Returns the place of each section, one byte for each; NULL without memory. */
-static unsigned char *variable_places(struct ompp_variables *v, const struct ompp_elf *elf)
+/* Returns the kind of each section, one byte for each; NULL without memory. */
+static unsigned char *variable_sections(struct ompp_variables *v, const struct ompp_elf *elf)
 {
-	unsigned char *place = ompp_arena_alloc(&v->arena, elf->n_sections + 1);
+	unsigned char *section = ompp_arena_alloc(&v->arena, elf->n_sections + 1);
 	struct ompp_elf_section s;
 
-	for (size_t i = 0; place && i < elf->n_sections; i++)
-		place[i] = ompp_elf_section(elf, i, &s) ? OMPP_N_PLACES : ompp_variable_place_of(&s);
-	return place;
+	for (size_t i = 0; section && i < elf->n_sections; i++)
+		section[i] = ompp_elf_section(elf, i, &s) ? OMPP_IN_NONE : ompp_variable_section_of(&s);
+	return section;
 }
 
 /* Returns 1 for names of startup files and of objects in the C library's archive.  The table has their variables
@@ -287,12 +287,12 @@ static void mark_own(struct ompp_variables *v, size_t first)
 
 static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, const struct ompp_elf_symbols *symbols)
 {
-	const unsigned char *place = variable_places(v, elf);
+	const unsigned char *section = variable_sections(v, elf);
 	size_t first_of_file = 0;
 	const char *file = "";
 	int is_own = 0;
 
-	if (!place)
+	if (!section)
 		return -ENOMEM;
 	for (size_t i = 0; i < symbols->n; i++) {
 		ElfW(Sym) s;
@@ -313,17 +313,17 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 			v->is_fortran = 1;
 		if ((type != STT_OBJECT && type != STT_TLS && type != STT_COMMON) || !s.st_shndx || !name[0])
 			continue;
-		where = s.st_shndx < elf->n_sections ? place[s.st_shndx]
-		      : s.st_shndx == SHN_COMMON     ? OMPP_PLACE_BSS
-		      : s.st_shndx == SHN_XINDEX     ? ompp_variables_place(v, s.st_value)
-		                                     : OMPP_N_PLACES;
-		if (where == OMPP_N_PLACES)
+		where = s.st_shndx < elf->n_sections ? section[s.st_shndx]
+		      : s.st_shndx == SHN_COMMON     ? OMPP_IN_BSS
+		      : s.st_shndx == SHN_XINDEX     ? ompp_variables_section(v, s.st_value)
+		                                     : OMPP_IN_NONE;
+		if (where == OMPP_IN_NONE)
 			continue;
 		x = ompp_variables_add(v, name, type == STT_TLS ? 0 : s.st_value);
 		if (!x)
 			return -ENOMEM;
 		x->n_bytes = s.st_size;
-		x->place = (enum ompp_variable_place)where;
+		x->section = (enum ompp_variable_section)where;
 		x->unit = is_local ? file : "";
 		x->flags = (is_local ? 0 : OMPP_VARIABLE_GLOBAL) | (type == STT_TLS ? OMPP_VARIABLE_TLS : 0) |
 		           (is_local && is_system_file(file) ? OMPP_VARIABLE_MADE : 0);

@@ -33,8 +33,8 @@ enum ompp_variable_flag {
 #define OMPP_VARIABLE_NO_OBJECT \
 	(OMPP_VARIABLE_MADE | OMPP_VARIABLE_MEMBER | OMPP_VARIABLE_DESCRIPTOR | OMPP_VARIABLE_TLS | OMPP_VARIABLE_GONE)
 
-/* The section that a variable is in; OMPP_N_PLACES stands for none of these. */
-enum ompp_variable_place { OMPP_PLACE_DATA, OMPP_PLACE_BSS, OMPP_PLACE_RODATA, OMPP_N_PLACES };
+/* The section that a variable is in; OMPP_IN_NONE stands for none of these. */
+enum ompp_variable_section { OMPP_IN_DATA, OMPP_IN_BSS, OMPP_IN_RODATA, OMPP_IN_NONE };
 
 struct ompp_variable {
 	const char *name;    /* use ompp_variable_name() */
@@ -45,7 +45,7 @@ struct ompp_variable {
 	const char *source;  /* file it is declared in, by debug information; "" not known */
 	unsigned int line;   /* 0 when it is not known */
 	unsigned int flags;
-	enum ompp_variable_place place;
+	enum ompp_variable_section section;
 	uintptr_t address; /* in the file's address space; without one, a number that tells variables apart */
 	size_t n_bytes;    /* 0 when it is not known */
 	uint32_t next;     /* in the chain of its address: index + 1 */
@@ -100,8 +100,8 @@ struct ompp_variable_list {
 };
 int ompp_variables_list(struct ompp_variables *v, size_t min_bytes, struct ompp_variable_list *list);
 
-/* Returns the name of a place: "data", "bss" or "rodata". */
-const char *ompp_variable_place_name(enum ompp_variable_place place);
+/* Returns the name of a section: "data", "bss" or "rodata". */
+const char *ompp_variable_section_name(enum ompp_variable_section section);
 
 /* Returns the last word of a name, which every spelling of it has: "x" of "f(int)::x", "/common/x" and "file.c:x",
  * "common" of "/common/".  Sets *n to its length. */
@@ -116,9 +116,9 @@ const char *ompp_variable_file(const char *path);
  * .gnu_debuglink, only with the same build-id), or NULL. */
 const struct ompp_elf *ompp_variables_debug_elf(struct ompp_variables *v, const char *section);
 
-/* Return the kind of a section, and of the section that contains an address; OMPP_N_PLACES when it has no data. */
-enum ompp_variable_place ompp_variable_place_of(const struct ompp_elf_section *section);
-enum ompp_variable_place ompp_variables_place(const struct ompp_variables *v, uintptr_t address);
+/* Return the kind of a section, and of the section that contains an address; OMPP_IN_NONE when it has no data. */
+enum ompp_variable_section ompp_variable_section_of(const struct ompp_elf_section *section);
+enum ompp_variable_section ompp_variables_section(const struct ompp_variables *v, uintptr_t address);
 
 /* Allocates the list, which is indexed by addresses.  Returns 0 or -ENOMEM. */
 int ompp_variables_begin(struct ompp_variables *v);

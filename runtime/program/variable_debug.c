@@ -183,7 +183,7 @@ static void add_new(struct ompp_variables *v, const char *name, const struct omp
 	if (!x)
 		return;
 	x->flags = flags | OMPP_VARIABLE_NAMED;
-	x->place = ompp_variables_place(v, d->address);
+	x->section = ompp_variables_section(v, d->address);
 	take_over(v, x, d);
 }
 
@@ -220,7 +220,7 @@ static void variable_debug_merge(void *context, const struct ompp_debug_variable
 		add_nowhere(v, name_of(v, d), d);
 		return;
 	}
-	if (ompp_variables_place(v, d->address) >= OMPP_N_PLACES)
+	if (ompp_variables_section(v, d->address) >= OMPP_IN_NONE)
 		return; /* the linker has dropped it, or it is no variable of the program's */
 	if (d->flags & OMPP_DEBUG_MEMBER) {
 		add_new(v, name_of(v, d), d, OMPP_VARIABLE_MEMBER);

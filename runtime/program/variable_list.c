@@ -96,7 +96,7 @@ int ompp_variable_may_describe(const struct ompp_variable *x)
 
 	if (!(x->flags & OMPP_VARIABLE_FORTRAN) || x->name[0] == '/') /* a common block is no descriptor */
 		return 0;
-	return !x->source[0] && x->place != OMPP_PLACE_RODATA && n > HEAD_BYTES &&
+	return !x->source[0] && x->section != OMPP_IN_RODATA && n > HEAD_BYTES &&
 	       n <= HEAD_BYTES + MOST_DIMENSIONS * DIMENSION_BYTES && (n - HEAD_BYTES) % DIMENSION_BYTES == 0;
 }
 

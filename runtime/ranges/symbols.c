@@ -396,7 +396,7 @@ static void symbols_give(struct search *s, const struct module *m, const struct 
 	                                .file = m->path,
 	                                .address = m->bias + x->address,
 	                                .n_bytes = x->n_bytes,
-	                                .is_constant = x->place == OMPP_PLACE_RODATA });
+	                                .is_constant = x->section == OMPP_IN_RODATA });
 }
 
 /* Returns 1 for a scalar of the size of an address, of which nothing tells whether it is one. */
@@ -588,7 +588,7 @@ int ompp_symbols_of_library(const char *path, uintptr_t bias, void (*found)(cons
 		                             .file = path,
 		                             .address = bias + list.items[i]->address,
 		                             .n_bytes = list.items[i]->n_bytes,
-		                             .is_constant = list.items[i]->place == OMPP_PLACE_RODATA });
+		                             .is_constant = list.items[i]->section == OMPP_IN_RODATA });
 	ompp_variables_close(&v);
 	return rc;
 }

@@ -92,7 +92,7 @@ static void names_are_those_of_the_source(void **state)
 		assert_non_null(found);
 		assert_string_equal(found->name, expected[i].name);
 		assert_int_equal(found->flags & about_name, expected[i].flags);
-		assert_int_equal(found->place, OMPP_PLACE_DATA);
+		assert_int_equal(found->section, OMPP_IN_DATA);
 	}
 	for (size_t k = 0; k < list.n; k++)
 		assert_false(list.items[k]->n_bytes >= 5020 && list.items[k]->n_bytes < 5030);

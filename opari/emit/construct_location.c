@@ -1,7 +1,7 @@
 /*
- * Construct place: see construct_place.h.
+ * Construct location: see construct_location.h.
  */
-#include "opari/emit/construct_place.h"
+#include "opari/emit/construct_location.h"
 
 #include <string.h>
 
@@ -10,25 +10,25 @@
 
 /* A part of a construct: where it stands, and in which inclusion. */
 struct part {
-	struct kinst_place place;
+	struct kinst_location location;
 	uint32_t inclusion;
 };
 
-static int is_same_file(const struct kinst_place *a, const struct kinst_place *b)
+static int is_same_file(const struct kinst_location *a, const struct kinst_location *b)
 {
 	return a->n_file == b->n_file && !memcmp(a->file, b->file, a->n_file);
 }
 
 /* Returns where a part stands as seen from an inclusion around it. */
-static struct kinst_place place_in(const struct kinst_inclusions *all, uint32_t outer, const struct part *part)
+static struct kinst_location location_in(const struct kinst_inclusions *all, uint32_t outer, const struct part *part)
 {
 	const struct kinst_inclusion *below = part->inclusion == outer
 	                                            ? NULL
 	                                            : kinst_inclusions_below(all, outer, part->inclusion);
 
 	if (!below)
-		return part->place;
-	return (struct kinst_place){ below->file.p, below->file.n, below->line, below->line };
+		return part->location;
+	return (struct kinst_location){ below->file.p, below->file.n, below->line, below->line };
 }
 
 /* Returns the bounds of a construct.  Also a #line may give its end another name of the file than its begin. */
@@ -36,11 +36,11 @@ static struct kinst_bounds bounds_of(const struct kinst_inclusions *all, const s
                                      const struct part *statement, const struct part *last)
 {
 	uint32_t outer = kinst_inclusions_common(all, directive->inclusion, last->inclusion);
-	struct kinst_bounds bounds = { .last = place_in(all, outer, last) };
+	struct kinst_bounds bounds = { .last = location_in(all, outer, last) };
 
-	bounds.first = place_in(all, outer, directive->inclusion == outer ? directive : statement);
+	bounds.first = location_in(all, outer, directive->inclusion == outer ? directive : statement);
 	if (!is_same_file(&bounds.first, &bounds.last))
-		bounds.first = place_in(all, outer, statement);
+		bounds.first = location_in(all, outer, statement);
 	if (!is_same_file(&bounds.first, &bounds.last))
 		bounds.last = bounds.first;
 	bounds.last.first_line = bounds.last.last_line;

@@ -1,13 +1,13 @@
 /*
- * Construct place: the file and the lines of a region, also where included files have a part of it.
+ * Construct location: the file and the lines of a region, also where included files have a part of it.
  *
  * A construct that one file has as a whole is there, from its directive to its end.  Otherwise it belongs to the
  * innermost file that includes all of its parts, so that constructs whose directive comes from the same fragment are
  * told apart.  There it begins with its directive or, if a fragment has that, with its statement.  For what is in a
  * fragment, the line that includes the fragment stands.
  */
-#ifndef KINST_CONSTRUCT_PLACE_H
-#define KINST_CONSTRUCT_PLACE_H
+#ifndef KINST_CONSTRUCT_LOCATION_H
+#define KINST_CONSTRUCT_LOCATION_H
 
 #include "opari/emit/emit_region.h"
 #include "opari/read/lexer.h"
@@ -15,7 +15,7 @@
 
 /* Where a region begins and ends; both have the same file. */
 struct kinst_bounds {
-	struct kinst_place first, last;
+	struct kinst_location first, last;
 };
 
 /*
