@@ -106,6 +106,7 @@ static void call_say(enum ompp_construct construct, uint32_t is_told)
 
 static void call_define(void *arg)
 {
+	static const char not_told[] = "place not told";
 	struct definition *d = arg;
 	char name[NAME_BYTES] = "";
 
@@ -115,6 +116,8 @@ static void call_define(void *arg)
 	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
 	if (d->lock)
 		call_name(d->lock, name);
+	else if (!d->address)
+		memcpy(name, not_told, sizeof(not_told));
 	d->def = ompp_register_call(d->construct, name, d->key);
 	if (d->def)
 		OMPP_STORE(&d->def->is_told, d->is_told);

@@ -15,7 +15,8 @@
  * lock: the variable whose symbol has the name of a critical section; else NULL */
 struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address);
 
-/* The same for a construct of which the OpenMP library tells us that it begins and ends. */
+/* The same for a construct of which the OpenMP library tells us that it begins and ends.
+ * address: 0 when the library did not tell it */
 struct ompp_region_def *ompp_call_told(enum ompp_construct construct, uintptr_t address);
 
 /* Returns the address for a construct that the compiler made a function of: compilers tell its line better than that of

@@ -60,12 +60,13 @@ static int is_library(const void *call)
 
 /* ---- places ---- */
 
-/* Returns the region of a call; NULL where it is not to be measured. */
+/* Returns the region of a call; NULL where it is not to be measured.  The library may tell no address: what ends a
+ * critical section in one thread uses, and clears, the word in which the first thread has just put its own. */
 static struct ompp_region_def *ompt_region(enum ompp_construct construct, const void *call)
 {
 	struct ompp_region_def *def;
 
-	if (!call || ompp_loaded_is_own((uintptr_t)call))
+	if (ompp_loaded_is_own((uintptr_t)call))
 		return NULL;
 	def = ompp_call_told(construct, (uintptr_t)call);
 	return def->off ? NULL : def;
@@ -130,7 +131,7 @@ static void parallel_begin(struct ompp_ompt_data *task, const void *frame, struc
 	own.work = NULL;
 	if (flags & OMPP_OMPT_LEAGUE)
 		ompt_visit(OMPP_TEAMS, OMPP_OMPT_BEGIN, call, ABOVE(call));
-	else if ((def = ompt_region(OMPP_PARALLEL, call)))
+	else if (call && (def = ompt_region(OMPP_PARALLEL, call))) /* not that of each team of a league */
 		team->value = ompp_team_fork(def, (int)n_threads, ABOVE(call));
 }
 
