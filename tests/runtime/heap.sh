@@ -95,6 +95,7 @@ count() {
 	echo "$least"
 }
 
+spared=0        # calls that the program by kinst may make fewer
 # compare WHAT SOURCE COMPILER… -- OPTIONS…: the program by the compiler and by kinst
 compare() {
 	what=$1
@@ -122,7 +123,7 @@ compare() {
 		[ "$got" -ge "$want" ] || want=$(runs=30 goal=$got; count ./plain)
 		[ "$got" -le "$want" ] || got=$(runs=30; count env "$setting" ./ours)
 		goal=$want
-		[ "$got" = "$want" ] || fail "$what, $setting: $got calls, plain $want"
+		[ "$got" = "$want" ] || [ "$((got + spared))" = "$want" ] || fail "$what, $setting: $got calls, plain $want"
 		case $setting in *REPORTFILE*) ;; *) [ -s there/app.2.ompp.txt ] || fail "$what, $setting: no report" ;; esac
 	done
 }
@@ -137,7 +138,10 @@ preload=$PWD/calls.so own=
 # clang's library calls malloc in each thread that makes or steals a task, and which threads these are depends on times.
 sed '/omp task/d; s/omp single/omp master/' use.c >steady.c
 source=steady.c
+# It also looks for a tool's function; where it finds ours, the C library has no error to make two blocks for.
+spared=2
 [ -z "$CLANG" ] || compare clang $CLANG --
+spared=0
 if [ -n "$GXX" ]; then
 	source=use.cc
 	compare C++ $GXX --
