@@ -318,7 +318,9 @@ libompp_access_la_LDFLAGS = -static
 
 # The plug-in of QEMU's user mode, which is loaded into the emulator (ompp run --emulate).
 emulatordir = $(libexecdir)/kinst
+if SHARED
 emulator_LTLIBRARIES = ompp-emulator.la
+endif
 ompp_emulator_la_SOURCES = \
 	runtime/emulator/emulator.c runtime/emulator/vector_width.c runtime/emulator/vector_width.h runtime/emulator/qemu.h \
 	runtime/emulator/backlog.c runtime/emulator/backlog.h

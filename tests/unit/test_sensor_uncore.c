@@ -130,7 +130,7 @@ static void put_intel(const char *pmu, const char *type, const char *cpumask)
 static void put_two_sockets(void)
 {
 	for (int i = 0; i < 2; i++) {
-		char pmu[32], type[8];
+		char pmu[32], type[12];
 
 		snprintf(pmu, sizeof(pmu), "uncore_imc_%d", i);
 		snprintf(type, sizeof(type), "%d", 20 + i);
@@ -141,7 +141,7 @@ static void put_two_sockets(void)
 		put_pmu(pmu, "events/clockticks", "event=0xff");
 	}
 	for (int i = 0; i < 3; i++) {
-		char pmu[32], type[8];
+		char pmu[32], type[12];
 
 		snprintf(pmu, sizeof(pmu), "uncore_upi_%d", i);
 		snprintf(type, sizeof(type), "%d", 30 + i);
