@@ -100,8 +100,8 @@ static const char *const places[] = {
 	"void f(void) { if (x)\n#pragma omp critical\n a(); else\n#pragma omp atomic\n x++; }",
 	"void f(void) {\n#pragma omp parallel\n#pragma omp single\n a(); }",
 	"void f(void) {\n#pragma omp parallel\n std::b::c(1); }",
-	"#pragma omp threadprivate(t)\nint f(void) {\n#pragma omp sections\n{\n#pragma omp section\n a();\n#pragma omp "
-	"section\n{ a(); b(); } } }",
+	"#pragma omp threadprivate(t)\nint f(void) {\n#pragma omp barrier\n}",
+	"int f(void) {\n#pragma omp sections\n{\n#pragma omp section\n a();\n#pragma omp section\n{ a(); b(); } } }",
 	"void f(void) {\n#pragma omp parallel for\n for (;;) *p = 1; }",
 	"void f(void) {\n#pragma omp taskloop collapse(2)\n for (;;) for (;;) a(); }",
 	"void f(void) { {\n#pragma omp task\n a->b(); }\n#pragma omp barrier\n a(); }"
