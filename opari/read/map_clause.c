@@ -72,7 +72,7 @@ static void read_modifiers(struct kinst_map_list *list, const char *end)
 
 struct kinst_map_list kinst_map_clause_read(const struct kinst_directive *d, const struct kinst_clause *c)
 {
-	struct kinst_map_list list = { 0, 1, c->args, c->args + c->n_args };
+	struct kinst_map_list list = { 0, 1, c->args, c->args ? c->args + c->n_args : NULL };
 	enum kinst_leaf leaf = d->leaves[0];
 	size_t n_modifier;
 

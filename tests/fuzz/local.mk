@@ -41,7 +41,7 @@ fuzz: reports/web/assets.c
 		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/traces/flow*.c $(srcdir)/reports/pages/pages*.c \
 			$(srcdir)/reports/watch/sheet*.c $(srcdir)/reports/tables/table.c" ; library=libompp_program.la ;; \
 		samples) sources="$(srcdir)/runtime/samples/*.c $(srcdir)/runtime/counters/*.c" ;; \
-		*) sources=$$(ls $(srcdir)/opari/*/*.c | grep -v /main.c) ;; \
+		*) sources="$$(ls $(srcdir)/opari/*/*.c | grep -v /main.c) $(srcdir)/runtime/program/elf.c" ;; \
 		esac; \
 		$(LIBTOOL) --quiet --tag=CC --mode=link $(fuzz_compile) $(srcdir)/tests/fuzz/fuzz_$$t.c $$sources \
 			$(srcdir)/runtime/base/*.c -o tests/fuzz/run_$$t $$library $(ZSTD_LIBS) && \
