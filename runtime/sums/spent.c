@@ -353,7 +353,7 @@ static uint64_t events_of(const struct tree *tree, uint32_t i)
 	const struct ompp_callnode *node = tree->nodes[i];
 	uint64_t n_quick = OMPP_LOAD(&node->n_quick); /* first, as the thread may be running: it is never above n */
 
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	ompp_fence_acquire();
 	return OMPP_LOAD(&node->n) - n_quick + tree->spent[i].n_open;
 }
 
