@@ -57,6 +57,14 @@ static inline int kinst_is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Returns what follows the name or number that begins at p. */
+static inline const char *kinst_word_end(const char *p)
+{
+	while (kinst_is_word(*p))
+		p++;
+	return p;
+}
+
 /* Returns the part of a path behind its last slash. */
 const char *kinst_basename(const char *path);
 

@@ -73,8 +73,7 @@ int kinst_clause_read(struct kinst_clause *clause, const char **p)
 	const char *at = *p;
 
 	*clause = (struct kinst_clause){ .name = at, .text = at };
-	while (kinst_is_word(*at))
-		at++;
+	at = kinst_word_end(at);
 	clause->n_name = (size_t)(at - clause->name);
 	if (*kinst_skip_blanks(at) == '(') {
 		clause->args = kinst_skip_blanks(at) + 1;

@@ -144,8 +144,7 @@ static const char *read_name(struct kinst_directive *d, const char *p, int fortr
 	for (p = kinst_skip_blanks(p); kinst_is_word(*p); p = kinst_skip_blanks(p)) {
 		const char *word = p;
 
-		while (kinst_is_word(*p))
-			p++;
+		p = kinst_word_end(p);
 		if (*kinst_skip_blanks(p) == '(' && word > d->name)
 			return kinst_skip_words(word, "simd") || kinst_skip_words(word, "reduction") ||
 			                       kinst_skip_words(word, "mapper") || kinst_skip_words(word, "variant") ||

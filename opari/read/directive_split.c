@@ -120,8 +120,7 @@ static int is_private(const struct kinst_text *clauses, const char *name, size_t
 	while (*p) {
 		const char *word = p = kinst_skip_blanks(p), *end;
 
-		while (kinst_is_word(*p))
-			p++;
+		p = kinst_word_end(p);
 		end = *kinst_skip_blanks(p) == '(' ? kinst_skip_bracket(kinst_skip_blanks(p)) : p;
 		if (!end || end == word)
 			return 0;

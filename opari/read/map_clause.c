@@ -92,14 +92,6 @@ struct kinst_map_list kinst_map_clause_read(const struct kinst_directive *d, con
 
 /* ---- expressions ---- */
 
-/* Returns what follows the word at p. */
-static const char *after_word(const char *p, const char *end)
-{
-	while (p < end && kinst_is_word(*p))
-		p++;
-	return p;
-}
-
 static int is_one_of(const char *p, size_t n, const char *const *words, size_t n_words)
 {
 	for (size_t i = 0; i < n_words; i++)
@@ -116,7 +108,7 @@ static int is_volatile(const char *name, size_t n, const char *text, size_t leng
 
 	while ((p = memmem(p, (size_t)(end - p), word, strlen(word)))) {
 		for (p += strlen(word); p < end && !strchr(";{}", *p);) {
-			const char *after = after_word(p, end);
+			const char *after = kinst_word_end(p);
 
 			if ((size_t)(after - p) == n && !memcmp(p, name, n))
 				return 1;
@@ -133,7 +125,7 @@ static int is_plain(const char *p, const char *end, const char *text, size_t len
 	char before = 0; /* the sign before, blanks left out; 'a' for a word, 's' for sizeof */
 
 	while (p < end) {
-		const char *after = after_word(p, end);
+		const char *after = kinst_word_end(p);
 
 		if (isspace((unsigned char)*p)) {
 			p++;

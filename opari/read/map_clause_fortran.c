@@ -20,14 +20,6 @@ struct variable {
 /* The intrinsic functions that expressions of ours call, and those that bounds may call. */
 static const char *const functions[] = { "storage_size", "size", "lbound", "ubound", "max", "int", "allocated" };
 
-/* Returns what follows the word that begins at p. */
-static const char *word_end(const char *p)
-{
-	while (kinst_is_word(*p))
-		p++;
-	return p;
-}
-
 static int is_word_at(const char *p, const char *word, size_t n)
 {
 	return !strncasecmp(p, word, n) && !kinst_is_word(p[n]);
@@ -56,7 +48,7 @@ static const char *after_type(const char *text)
 	if (*p == '*') {
 		p = kinst_skip_blanks(p + 1);
 		if (*p != '(')
-			return word_end(p);
+			return kinst_word_end(p);
 	}
 	return *p == '(' ? kinst_skip_bracket(p) : p;
 }
@@ -89,7 +81,7 @@ static int any_word(const char *text, int (*is_it)(const char *p, int depth, con
 		} else if (kinst_is_word(*p)) {
 			if (is_it(p, depth, context))
 				return 1;
-			p = word_end(p);
+			p = kinst_word_end(p);
 		} else {
 			depth += (*p == '(') - (*p == ')');
 			p++;
@@ -101,7 +93,8 @@ static int any_word(const char *text, int (*is_it)(const char *p, int depth, con
 /* Is the word one of the functions, used as a name of something else? */
 static int is_other(const char *p, int depth, const void *is_declaration)
 {
-	return is_function(p) && (*kinst_skip_blanks(word_end(p)) != '(' || (!depth && *(const int *)is_declaration));
+	return is_function(p) &&
+	       (*kinst_skip_blanks(kinst_word_end(p)) != '(' || (!depth && *(const int *)is_declaration));
 }
 
 int kinst_map_clause_is_readable(const struct kinst_statements *s)
@@ -219,15 +212,15 @@ static int is_plain_bound(const struct kinst_statements *s, size_t directive, co
 			continue;
 		}
 		if (isdigit((unsigned char)*p)) {
-			p = word_end(p);
+			p = kinst_word_end(p);
 			before = '0';
 		} else if (kinst_is_word(*p)) {
-			struct kinst_span name = { p, (size_t)(word_end(p) - p) };
+			struct kinst_span name = { p, (size_t)(kinst_word_end(p) - p) };
 
 			before = is_function(p) ? 'f' : 'a';
 			if (before == 'a' && !find_variable(s, directive, name).is_known)
 				return 0;
-			p = word_end(p);
+			p = kinst_word_end(p);
 		} else {
 			if (!strchr("+-*/(),", *p) || (*p == '(' && before && strchr("a0)", before)))
 				return 0;
@@ -268,7 +261,7 @@ static int put_dimension(const struct kinst_statements *s, size_t i, struct kins
 static int put_item(const struct kinst_statements *s, size_t i, const char *p, const char *end, struct kinst_text *out,
                     char **allocated)
 {
-	struct kinst_span name = { p, (size_t)(word_end(p) - p) };
+	struct kinst_span name = { p, (size_t)(kinst_word_end(p) - p) };
 	const char *rest = kinst_skip_blanks(p + name.n), *stop;
 	struct variable v;
 	int number = 1;
