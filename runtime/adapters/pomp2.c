@@ -24,7 +24,7 @@
 
 enum { LONGEST_CTC = 65536 };
 
-#define PART(def, part) ((def)->key + OMPP_KEY(0, OMPP_PART_##part))
+#define PART(def, part) ompp_region_key(def, OMPP_PART_##part)
 
 static inline struct ompp_region_def *pomp2_region(void **handle)
 {
@@ -59,7 +59,7 @@ static inline uint64_t key_of(const struct ompp_region_def *def, int part)
 {
 	if (part == PART_OF_WORK)
 		part = def->construct <= OMPP_PARALLEL_WORKSHARE ? OMPP_PART_WORK : OMPP_PART_REGION;
-	return def->key + OMPP_KEY(0, part);
+	return ompp_region_key(def, (enum ompp_part)part);
 }
 
 static __attribute__((noinline, cold)) void enter_first(void **handle, const char *ctc, int part,

@@ -34,7 +34,7 @@ enum ompp_part {
 enum { OMPP_MAX_RANK = 0xfffffff };
 
 struct ompp_region_def {
-	uint64_t key;    /* OMPP_KEY(id, 0): add OMPP_KEY(0, part) */
+	uint64_t key;    /* OMPP_KEY(id, 0), see ompp_region_key() */
 	int off;         /* 1 when the region is filtered or disabled: events return at once */
 	int own_barrier; /* 1 when the wait at its end has no events: its time is part of the body's */
 	enum ompp_construct construct;
@@ -88,6 +88,12 @@ void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint3
 
 /* Sets the symbol before a call whose place in the source is not known. */
 void ompp_region_found_behind(struct ompp_region_def *def, const char *symbol);
+
+/* Returns the key of a part of the region. */
+static inline uint64_t ompp_region_key(const struct ompp_region_def *def, enum ompp_part part)
+{
+	return def->key + OMPP_KEY(0, part);
+}
 
 /* Returns 1 when counters cover this part of the construct, or when the construct is unknown.  They also read the
  * implicit barrier of loops and teams, whose counts must be known to subtract them. */

@@ -93,7 +93,7 @@ static __attribute__((noinline)) void begin_by_mode(uint64_t key, int untied, st
 
 void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_caller caller)
 {
-	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
+	uint64_t key = ompp_region_key(def, OMPP_PART_TASKEXEC);
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) || untied, 0))
 		begin_by_mode(key, untied, caller);
@@ -170,7 +170,7 @@ static __attribute__((noinline, cold)) void end_by_other_clock(uint64_t key)
 
 void ompp_task_end(const struct ompp_region_def *def)
 {
-	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
+	uint64_t key = ompp_region_key(def, OMPP_PART_TASKEXEC);
 
 	if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		end_by_other_clock(key);

@@ -165,7 +165,7 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 
 	if (t->top == t->frames && t->top->node == t->graph.root && t->limit)
 		ompp_thread_become_host(t); /* it was first met by an access, which did not show what it is */
-	f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), caller);
+	f = ompp_enter(ompp_region_key(def, OMPP_PART_FORK), caller);
 	t = ompp_self;
 	if (!f)
 		return 0;
@@ -278,7 +278,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
 		return;
 	}
-	key = def->key + OMPP_KEY(0, OMPP_PART_TEAM) + rank;
+	key = ompp_region_key(def, OMPP_PART_TEAM) + rank;
 	if (team->forker == t) {
 		if (t->top->team != team || OMPP_KEY_PART(t->top->key) != OMPP_PART_FORK)
 			ompp_unwind_left(t, key, caller);
@@ -331,7 +331,7 @@ void ompp_team_end(const struct ompp_region_def *def)
 	ompp_instance_drop_moved(t);
 	f = ompp_team_base(t, t->base); /* a task that is still above it was left by cancellation */
 	if (!(f->flags & OMPP_FRAME_TEAM) || OMPP_KEY_ID(f->key) != OMPP_KEY_ID(def->key)) {
-		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
+		ompp_exit_cold(t, ompp_region_key(def, OMPP_PART_TEAM), now);
 		return;
 	}
 	end_part(t, f, now);
@@ -410,7 +410,7 @@ static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_fr
 
 void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 {
-	uint64_t now = ompp_clock(), key = def->key + OMPP_KEY(0, OMPP_PART_FORK);
+	uint64_t now = ompp_clock(), key = ompp_region_key(def, OMPP_PART_FORK);
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 

@@ -80,6 +80,21 @@ int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address)
 	return 0;
 }
 
+void ompp_dynamic_range(const struct dl_phdr_info *info, uintptr_t *lo, uintptr_t *hi)
+{
+	*lo = UINTPTR_MAX;
+	*hi = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_memsz;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		*lo = begin < *lo ? begin : *lo;
+		*hi = end > *hi ? end : *hi;
+	}
+}
+
 /* Returns symbol i when it is the function that is looked for, and NULL otherwise. */
 static void *function_of(const struct ompp_dynamic *d, uint32_t i, const char *name)
 {

@@ -32,6 +32,9 @@ int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) * head);
 /* Returns 1 when the address lies in a segment of the object. */
 int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address);
 
+/* Finds where the object's segments begin and end, taken together. */
+void ompp_dynamic_range(const struct dl_phdr_info *info, uintptr_t *lo, uintptr_t *hi);
+
 /* Returns a function that the object defines, in the default version (to which programs link now); NULL when there is
  * none. */
 void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name);

@@ -91,19 +91,6 @@ static void put_path(struct ompp_past_file *f, const char *path)
 		f->path[0] = '\0';
 }
 
-static void put_range(struct ompp_past_file *f, const struct dl_phdr_info *info)
-{
-	f->lo = UINTPTR_MAX;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		uintptr_t lo = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, hi = lo + info->dlpi_phdr[i].p_memsz;
-
-		if (info->dlpi_phdr[i].p_type != PT_LOAD)
-			continue;
-		f->lo = lo < f->lo ? lo : f->lo;
-		f->hi = hi > f->hi ? hi : f->hi;
-	}
-}
-
 static const char *name_of(const struct ompp_past_file *f)
 {
 	const char *slash = strrchr(f->path, '/');
@@ -160,7 +147,7 @@ static uint32_t past_note(const struct dl_phdr_info *info)
 		return UINT32_MAX;
 	f = &all[n_files];
 	*f = (struct ompp_past_file){ .bias = info->dlpi_addr, .is_program = !path[0], .is_here = 1 };
-	put_range(f, info);
+	ompp_dynamic_range(info, &f->lo, &f->hi);
 	put_path(f, path);
 	if (f->lo >= f->hi || (path[0] && ompp_dynamic_holds(info, ompp_auxv(AT_SYSINFO_EHDR))))
 		return UINT32_MAX; /* the kernel's vDSO is no file */

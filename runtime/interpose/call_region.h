@@ -7,6 +7,15 @@
 #include <stdint.h>
 
 #include "runtime/core/region.h"
+#include "runtime/host/redirect.h"
+
+typedef void ompp_call_function(void);
+
+/* The row of a list of redirections for a function; ours is called name_, and calls real_name. */
+/* clang-format off */
+#define OMPP_CALL_ROW(name) \
+	{ #name, (ompp_call_function *)(uintptr_t)name##_, (ompp_call_function **)(void *)&real_##name, OMPP_REDIRECT_UNBUILT }
+/* clang-format on */
 
 /* Returns the region of a construct whose call returns to this address, or to which ompp_call_body() gives it, which it
  * makes at the first call (COLD; later calls look into a table).  Never NULL: what cannot be measured, for want of

@@ -1,8 +1,7 @@
 /*
  * GOMP call: what our replacements for functions of GCC's OpenMP library have in common.
  *
- * The replacement of a function is called name_, and calls real_name.  Arguments that are only passed on are declared
- * as words, as the ABI passes integers and pointers in the same way.
+ * Arguments that are only passed on are declared as words, as the ABI passes integers and pointers in the same way.
  */
 #ifndef OMPP_INTERPOSE_GOMP_CALL_H
 #define OMPP_INTERPOSE_GOMP_CALL_H
@@ -15,13 +14,6 @@
 #include "runtime/host/redirect.h"
 #include "runtime/interpose/call_region.h"
 
-typedef void ompp_gomp_function(void);
-
-/* clang-format off */
-#define OMPP_GOMP_ROW(name) \
-	{ #name, (ompp_gomp_function *)(uintptr_t)name##_, (ompp_gomp_function **)(void *)&real_##name, OMPP_REDIRECT_UNBUILT }
-/* clang-format on */
-
 /* Stands behind a call at the end of a function of ours, so that it returns to us: an OpenMP library that tells tools
  * of its calls (ompt_events.c) says that it was called by us. */
 static inline void ompp_gomp_return(void)
@@ -29,21 +21,16 @@ static inline void ompp_gomp_return(void)
 	__asm__ volatile("");
 }
 
-static inline uint64_t ompp_gomp_key(const struct ompp_region_def *def, enum ompp_part part)
-{
-	return def->key + OMPP_KEY(0, part);
-}
-
 static inline void ompp_gomp_enter(const struct ompp_region_def *def, enum ompp_part part, struct ompp_caller caller)
 {
 	if (!def->off)
-		ompp_visit_enter(ompp_gomp_key(def, part), caller);
+		ompp_visit_enter(ompp_region_key(def, part), caller);
 }
 
 static inline void ompp_gomp_leave(const struct ompp_region_def *def, enum ompp_part part)
 {
 	if (def && !def->off)
-		ompp_visit_exit(ompp_gomp_key(def, part));
+		ompp_visit_exit(ompp_region_key(def, part));
 }
 
 /* Defines the function for a call that is a whole visit of a construct. */

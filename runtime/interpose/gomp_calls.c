@@ -30,10 +30,10 @@ static void gomp_meet(const struct ompp_region_def *def, enum ompp_part part, st
 	int is_measured = def && !def->off;
 
 	if (is_measured)
-		ompp_barrier_enter(ompp_gomp_key(def, part), caller);
+		ompp_barrier_enter(ompp_region_key(def, part), caller);
 	meet();
 	if (is_measured)
-		ompp_barrier_exit(ompp_gomp_key(def, part));
+		ompp_barrier_exit(ompp_region_key(def, part));
 }
 
 /* ---- parallel ---- */
@@ -62,10 +62,10 @@ static void gomp_body(void *argument)
 
 	ompp_team_begin(def, team->token, caller);
 	if (is_combined)
-		ompp_visit_enter(ompp_gomp_key(def, OMPP_PART_WORK), caller);
+		ompp_visit_enter(ompp_region_key(def, OMPP_PART_WORK), caller);
 	team->body(team->data);
 	if (is_combined)
-		ompp_visit_exit(ompp_gomp_key(def, OMPP_PART_WORK));
+		ompp_visit_exit(ompp_region_key(def, OMPP_PART_WORK));
 	if (has_barrier())
 		gomp_meet(def, OMPP_PART_BARRIER, caller, real_GOMP_barrier);
 	ompp_team_end(def);
@@ -264,7 +264,7 @@ static const struct ompp_region_def *sections_leave(uintptr_t *stack)
 {
 	const struct ompp_region_def *def = ompp_call_open(OMPP_SECTIONS, OMPP_PARALLEL_SECTIONS, stack);
 
-	if (def && ompp_self->top->key == ompp_gomp_key(def, OMPP_PART_BODY))
+	if (def && ompp_self->top->key == ompp_region_key(def, OMPP_PART_BODY))
 		ompp_gomp_leave(def, OMPP_PART_BODY);
 	return def;
 }
@@ -520,8 +520,8 @@ LOCKS(nest_lock, _, OMPP_NEST_LOCK)
 
 void ompp_gomp_start(void)
 {
-#define ROW(name)     OMPP_GOMP_ROW(name)
-#define ROW_AND(name) OMPP_GOMP_ROW(name),
+#define ROW(name)     OMPP_CALL_ROW(name)
+#define ROW_AND(name) OMPP_CALL_ROW(name),
 	static const struct ompp_redirection list[] = {
 		ROW(GOMP_parallel),
 		ROW(GOMP_parallel_reductions),

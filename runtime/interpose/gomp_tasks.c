@@ -166,14 +166,14 @@ static void GOMP_taskgroup_end_(void)
 void ompp_gomp_start_tasks(void)
 {
 	static const struct ompp_redirection list[] = {
-		OMPP_GOMP_ROW(GOMP_task),
-		OMPP_GOMP_ROW(GOMP_taskloop),
-		OMPP_GOMP_ROW(GOMP_taskloop_ull),
-		OMPP_GOMP_ROW(GOMP_taskwait),
-		OMPP_GOMP_ROW(GOMP_taskwait_depend),
-		OMPP_GOMP_ROW(GOMP_taskyield),
-		OMPP_GOMP_ROW(GOMP_taskgroup_start),
-		OMPP_GOMP_ROW(GOMP_taskgroup_end),
+		OMPP_CALL_ROW(GOMP_task),
+		OMPP_CALL_ROW(GOMP_taskloop),
+		OMPP_CALL_ROW(GOMP_taskloop_ull),
+		OMPP_CALL_ROW(GOMP_taskwait),
+		OMPP_CALL_ROW(GOMP_taskwait_depend),
+		OMPP_CALL_ROW(GOMP_taskyield),
+		OMPP_CALL_ROW(GOMP_taskgroup_start),
+		OMPP_CALL_ROW(GOMP_taskgroup_end),
 	};
 
 	ompp_redirect(list, OMPP_COUNT_OF(list));

@@ -72,11 +72,6 @@ static struct ompp_region_def *ompt_region(enum ompp_construct construct, const 
 	return def->off ? NULL : def;
 }
 
-static uint64_t ompt_key(const struct ompp_region_def *def, enum ompp_part part)
-{
-	return def->key + OMPP_KEY(0, part);
-}
-
 /* Returns the caller of an event, as other events have it: the frame of the program's function lies above ours by no
  * more than the library needs, and not above that of the region around. */
 static struct ompp_caller ompt_above(uintptr_t stack, const void *call)
@@ -100,7 +95,7 @@ static const struct ompp_region_def *ompt_open(enum ompp_construct construct)
 static void ompt_leave(const struct ompp_region_def *def)
 {
 	if (def)
-		ompp_visit_exit(ompt_key(def, OMPP_PART_REGION));
+		ompp_visit_exit(ompp_region_key(def, OMPP_PART_REGION));
 }
 
 /* Enters a construct, or leaves it. */
@@ -115,7 +110,7 @@ static void ompt_visit(enum ompp_construct construct, int endpoint, const void *
 	def = ompt_region(construct, call);
 	if (!def)
 		return;
-	ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller);
+	ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
 	if (endpoint == OMPP_OMPT_BEGIN_END)
 		ompt_leave(def);
 }
@@ -167,7 +162,7 @@ static void implicit_task(int endpoint, struct ompp_ompt_data *team, struct ompp
 static void work_barrier(struct ompp_caller caller)
 {
 	const struct ompp_region_def *def = own.work;
-	struct ompp_frame *f = def ? ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller) : NULL;
+	struct ompp_frame *f = def ? ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller) : NULL;
 	uint64_t now;
 	int is_plain;
 
@@ -177,7 +172,7 @@ static void work_barrier(struct ompp_caller caller)
 	is_plain = !f->flags && own.work_ticks;
 	if (is_plain)
 		OMPP_STORE(&f->start_ticks, own.work_ticks); /* the work that brought the thread here */
-	ompp_barrier_enter(ompt_key(def, OMPP_PART_BARRIER), caller);
+	ompp_barrier_enter(ompp_region_key(def, OMPP_PART_BARRIER), caller);
 	if (is_plain)
 		OMPP_STORE(&f->start_ticks, now);
 	OMPP_OR(&f->flags, OMPP_FRAME_COUNTED);
@@ -218,13 +213,13 @@ static void barrier(int kind, int endpoint, const struct ompp_ompt_data *team, c
 	if (kind == OMPP_OMPT_BARRIER || kind == OMPP_OMPT_BARRIER_EXPLICIT) {
 		def = ompt_region(OMPP_BARRIER, call);
 		if (def)
-			ompp_barrier_enter(ompt_key(def, OMPP_PART_REGION), caller);
+			ompp_barrier_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
 		return;
 	}
 	def = team && team->value ? ompp_team_region(team->value) : NULL;
 	if (def && kind != OMPP_OMPT_BARRIER_IMPLEMENTATION &&
 	    (!call || kind == OMPP_OMPT_BARRIER_PARALLEL || ompt_region(OMPP_PARALLEL, call) == def))
-		ompp_barrier_enter_last(ompt_key(def, OMPP_PART_BARRIER), caller);
+		ompp_barrier_enter_last(ompp_region_key(def, OMPP_PART_BARRIER), caller);
 	else if (call && !ompp_loaded_is_own((uintptr_t)call))
 		work_barrier(caller);
 }
@@ -252,7 +247,7 @@ static void taskloop(int endpoint, const void *call, struct ompp_caller caller)
 		group = is_library(call) ? ompp_call_open(OMPP_TASKGROUP, OMPP_TASKGROUP, NULL) : NULL;
 		def = ompt_region(OMPP_TASKLOOP, group ? (const void *)group->address : call);
 		if (def)
-			ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller);
+			ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
 	} else
 		ompt_leave(own.taskloop);
 	own.taskloop = def;
@@ -286,10 +281,10 @@ static void work_begin(int kind, const void *call, struct ompp_caller caller)
 	own.work = NULL;
 	if (!def)
 		return;
-	f = ompp_visit_enter(ompt_key(def, OMPP_PART_REGION), caller);
+	f = ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
 	own.work_ticks = f && !f->flags ? f->start_ticks : 0;
 	if (kind == OMPP_OMPT_SINGLE_EXECUTOR)
-		ompp_visit_enter(ompt_key(def, OMPP_PART_BODY), caller);
+		ompp_visit_enter(ompp_region_key(def, OMPP_PART_BODY), caller);
 }
 
 static void work_end(int kind)
@@ -301,7 +296,7 @@ static void work_end(int kind)
 	if (!def)
 		return;
 	if (kind == OMPP_OMPT_SINGLE_EXECUTOR)
-		ompp_visit_exit(ompt_key(def, OMPP_PART_BODY));
+		ompp_visit_exit(ompp_region_key(def, OMPP_PART_BODY));
 	ompt_leave(def);
 	own.work = construct == OMPP_DISTRIBUTE ? NULL : def;
 }
@@ -446,7 +441,7 @@ static void mutex_acquired(int kind, uint64_t lock, const void *call)
 		return;
 	def = ompt_open(mutex_construct(kind));
 	if (def)
-		ompp_visit_enter(ompt_key(def, OMPP_PART_BODY), ABOVE(call));
+		ompp_visit_enter(ompp_region_key(def, OMPP_PART_BODY), ABOVE(call));
 }
 
 /* The library tells it when the next one may have come in. */
@@ -456,7 +451,7 @@ static void mutex_released(int kind, uint64_t lock, const void *call)
 
 	(void)lock, (void)call;
 	if (def && kind != OMPP_OMPT_ATOMIC)
-		ompp_visit_exit(ompt_key(def, OMPP_PART_BODY));
+		ompp_visit_exit(ompp_region_key(def, OMPP_PART_BODY));
 	ompt_leave(def);
 }
 
@@ -480,16 +475,7 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *address)
 	(void)size;
 	if (!ompp_dynamic_holds(info, (uintptr_t)address))
 		return 0;
-	library_lo = UINTPTR_MAX;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		uintptr_t lo = info->dlpi_addr + p->p_vaddr;
-
-		if (p->p_type != PT_LOAD)
-			continue;
-		library_lo = lo < library_lo ? lo : library_lo;
-		library_hi = lo + p->p_memsz > library_hi ? lo + p->p_memsz : library_hi;
-	}
+	ompp_dynamic_range(info, &library_lo, &library_hi);
 	return 1;
 }
 

@@ -77,32 +77,23 @@ static const struct ompp_region_def *thread_begin(uintptr_t address, struct ompp
 	return def;
 }
 
-static void *thread_run(void *argument)
-{
-	struct thread_run *entry = argument, r = { .run = entry->run, .arg = entry->arg, .address = entry->address };
-	const struct ompp_region_def *def;
-	void *got;
+/* Defines what a new thread runs, which calls the function that its entry has in `run`. */
+#define THREAD_RUN(name, result, run) \
+	static result name(void *argument) \
+	{ \
+		struct thread_run *entry = argument, \
+				  r = { .run = entry->run, .arg = entry->arg, .address = entry->address }; \
+		const struct ompp_region_def *def; \
+		result got; \
+		thread_free(entry); \
+		def = thread_begin(r.address, OMPP_CALLER()); \
+		got = r.run(r.arg); \
+		ompp_wait_end(def); \
+		return got; \
+	}
 
-	thread_free(entry);
-	def = thread_begin(r.address, OMPP_CALLER());
-	got = r.run(r.arg);
-	ompp_wait_end(def);
-	return got;
-}
-
-static int thread_run_int(void *argument)
-{
-	struct thread_run *entry = argument,
-			  r = { .run_int = entry->run_int, .arg = entry->arg, .address = entry->address };
-	const struct ompp_region_def *def;
-	int got;
-
-	thread_free(entry);
-	def = thread_begin(r.address, OMPP_CALLER());
-	got = r.run_int(r.arg);
-	ompp_wait_end(def);
-	return got;
-}
+THREAD_RUN(thread_run, void *, run)
+THREAD_RUN(thread_run_int, int, run_int)
 
 static int (*real_pthread_create)(pthread_t *thread, const pthread_attr_t *attr, run_function *run, void *arg);
 static int pthread_create_(pthread_t *thread, const pthread_attr_t *attr, run_function *run, void *arg)
@@ -169,16 +160,16 @@ static void _ZNSt6thread4joinEv_(pthread_t *self)
 void ompp_thread_calls_start(void)
 {
 	static const struct ompp_redirection list[] = {
-		OMPP_WAIT_ROW(pthread_create),
-		OMPP_WAIT_ROW(thrd_create),
+		OMPP_CALL_ROW(pthread_create),
+		OMPP_CALL_ROW(thrd_create),
 		{ "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
-		  (ompp_wait_function *)(uintptr_t)cxx_start_, (ompp_wait_function **)(void *)&real_cxx_start,
+		  (ompp_call_function *)(uintptr_t)cxx_start_, (ompp_call_function **)(void *)&real_cxx_start,
 		  OMPP_REDIRECT_UNBUILT },
-		OMPP_WAIT_ROW(pthread_join),
-		OMPP_WAIT_ROW(pthread_timedjoin_np),
-		OMPP_WAIT_ROW(pthread_clockjoin_np),
-		OMPP_WAIT_ROW(thrd_join),
-		OMPP_WAIT_ROW(_ZNSt6thread4joinEv),
+		OMPP_CALL_ROW(pthread_join),
+		OMPP_CALL_ROW(pthread_timedjoin_np),
+		OMPP_CALL_ROW(pthread_clockjoin_np),
+		OMPP_CALL_ROW(thrd_join),
+		OMPP_CALL_ROW(_ZNSt6thread4joinEv),
 	};
 
 	if (!ompp_session.options.number[OMPP_OPT_INTERPOSE] || ompp_loaded_is_linked())

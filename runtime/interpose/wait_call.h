@@ -3,8 +3,6 @@
  *
  * Only threads that are started are measured: those that the program makes, from their begin, and the one that makes
  * the first of them, from that call on.  Before it, nobody waits for anybody.
- *
- * The replacement of a function is called name_, and calls real_name.
  */
 #ifndef OMPP_INTERPOSE_WAIT_CALL_H
 #define OMPP_INTERPOSE_WAIT_CALL_H
@@ -14,13 +12,6 @@
 #include "runtime/events/visit.h"
 #include "runtime/host/redirect.h"
 #include "runtime/interpose/call_region.h"
-
-typedef void ompp_wait_function(void);
-
-/* clang-format off */
-#define OMPP_WAIT_ROW(name) \
-	{ #name, (ompp_wait_function *)(uintptr_t)name##_, (ompp_wait_function **)(void *)&real_##name, OMPP_REDIRECT_UNBUILT }
-/* clang-format on */
 
 /* Returns 1 when calls of this thread are measured. */
 static inline int ompp_wait_is_measured(void)
