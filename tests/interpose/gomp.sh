@@ -1,11 +1,7 @@
 # gomp: a program that kinst did not build is measured by ompp run: all constructs that make calls are counted as in the
 # same program built by kinst, in C and in Fortran, with the program's own output and status
 . "$srcdir/tests/lib.sh"
-
-# counts FILE: "TYPE|COUNT" of a report, sorted.
-counts() {
-	awk -f "$srcdir/tests/interpose/sums.awk" "$1" | LC_ALL=C sort
-}
+. "$srcdir/tests/interpose/measure.sh"
 
 # What makes other calls than its own: in C, all parallel regions below are plain ones to GCC, as their loops are static,
 # and sections in them are sections; a static loop's barrier is a BARRIER, and so is a single's.
@@ -30,8 +26,8 @@ check() {
 	"$@" -w -g -o plain
 	kinst "$@" -w -g -o ours
 	./plain >want
-	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=ours.csv OMPP_QUIET=1 ./ours >/dev/null
-	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=plain.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./plain >got 2>said || fail "$language: status $?"
+	measure ours.csv ./ours >/dev/null
+	measure plain.csv ompp run ./plain >got || fail "$language: status $?"
 	grep -q OMPP_PROFILE said || fail "$language: $(cat said)"
 	same "$language: output" want got
 	counts ours.csv | of_calls "$n_static" "$n_single" >expected
@@ -50,7 +46,7 @@ $CC -g -O0 -fopenmp "$srcdir/tests/runtime/constructs.c" -o placed
 $CC -O0 -fopenmp "$srcdir/tests/runtime/constructs.c" -o bare
 strip -o stripped bare
 for program in placed bare stripped; do
-	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=$program.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./$program >/dev/null 2>&1
+	measure $program.csv ompp run ./$program >/dev/null
 done
 for construct in parallel:PARALLEL critical:CRITICAL barrier:BARRIER task:TASK taskwait:TASKWAIT; do
 	line=$(grep -n "pragma omp ${construct%:*}" "$srcdir/tests/runtime/constructs.c" | grep -v 'for\|sections' | head -n 1 | cut -d: -f1)
@@ -67,7 +63,7 @@ rc=0
 ./many >want || rc=$?
 [ $rc = 3 ] || fail "many: $rc"
 rc=0
-OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=many.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./many >got 2>said || rc=$?
+measure many.csv ompp run ./many >got || rc=$?
 [ $rc = 3 ] || fail "many by ompp run: $rc"
 same 'many: output' want got
 counts many.csv >found
@@ -89,7 +85,7 @@ END
 same 'many: counts' expected found
 
 # Nothing is measured of what kinst did not build where that is not wanted.
-OMPP_INTERPOSE=0 OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=off.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./many >/dev/null 2>&1 || :
+OMPP_INTERPOSE=0 measure off.csv ompp run ./many >/dev/null || :
 [ ! "$(counts off.csv)" ] || fail "OMPP_INTERPOSE=0: $(counts off.csv)"
 
 # Tasks of more constructs than there is room for: what is not seen is said, and the program does the same.
@@ -98,7 +94,7 @@ awk 'BEGIN {
 	for (i = 0; i < 600; i++) print "#pragma omp task\n\t\t{\n#pragma omp atomic\n\t\t\tn++;\n\t\t}"
 	print "\t}\n\tprintf(\"%d\\n\", n);\n\treturn 0;\n}" }' >tasks.c
 $CC -fopenmp tasks.c -o tasks
-OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=tasks.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./tasks >got 2>/dev/null
+measure tasks.csv ompp run ./tasks >got
 [ "$(cat got)" = 600 ] || fail "600 tasks: $(cat got)"
 counts tasks.csv | grep TASK >found
 printf '%s\n' 'TASKEXEC|512' 'TASK|600' >expected
@@ -113,7 +109,7 @@ for ours in main library; do
 	[ $ours = main ] || other="kinst $CC"
 	$other -g -O1 -fopenmp -fPIC -shared -DOWN=second -DOTHER=first "$srcdir/tests/interpose/part.c" -o libpart.so
 	$own -g -O1 -fopenmp -DOWN=first -DOTHER=second -DMAIN "$srcdir/tests/interpose/part.c" -o parts -L. -lpart -Wl,-rpath,"$PWD"
-	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=parts.csv OMPP_QUIET=1 ./parts || fail "kinst built the $ours: $?"
+	measure parts.csv ./parts || fail "kinst built the $ours: $?"
 	counts parts.csv >found
 	same "kinst built the $ours: counts" expected found
 done

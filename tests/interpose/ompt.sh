@@ -1,24 +1,12 @@
 # ompt: a program by Clang that kinst did not build is measured by ompp run, by what its OpenMP library tells tools: the
 # constructs are counted as in the same program built by kinst, with the program's own output and status
 . "$srcdir/tests/lib.sh"
+. "$srcdir/tests/interpose/measure.sh"
 
 need_clang() {
 	[ -n "$CLANG" ] && echo 'int main(void) { return 0; }' >it.c && $CLANG -fopenmp it.c -o it 2>/dev/null && ./it
 }
 need_clang || skip 'there is no clang with an OpenMP library'
-
-# counts FILE: "TYPE|COUNT" of a report, sorted.
-counts() {
-	awk -f "$srcdir/tests/interpose/sums.awk" "$1" | LC_ALL=C sort
-}
-
-# measure REPORT COMMAND…: the report of a command.
-measure() {
-	report=$1
-	shift
-	rm -f "$report"
-	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=$report OMPP_QUIET=1 OMPP_PROFILE=0 "$@" 2>said
-}
 
 # is_whole FILE: all that began has ended.
 is_whole() {
@@ -145,13 +133,7 @@ C
 $CLANG -w -g -O1 -fopenmp waits.c -o waits
 # waits TYPE: the sum of the threads' waiting in a construct, in milliseconds
 waits() {
-	awk -F, -v type="$1" '
-		/^##BEG flat/ { flat = 1 }
-		/^##END flat/ { flat = 0 }
-		flat && /^R[0-9]+,/ { mine = $2 == type }
-		flat && $1 == "TID" { for (i = 1; i <= NF; i++) if ($i == "exitBarT") at = i }
-		flat && mine && $1 == "SUM" { sum += $at }
-		END { printf "%d\n", 1000 * sum }' waits.csv
+	sum waits.csv "$1" exitBarT | awk '{ printf "%d\n", 1000 * $1 }'
 }
 for try in 1 2 3; do
 	measure waits.csv ompp run ./waits || fail "waits: $?"

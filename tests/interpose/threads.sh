@@ -1,25 +1,15 @@
 # threads: a program without OpenMP is measured by ompp run: each thread that it makes has a row, each place where they
 # wait its calls, counted exactly, and its waiting; C, C++ and C11 threads do, print and return what they do without
 . "$srcdir/tests/lib.sh"
+. "$srcdir/tests/interpose/measure.sh"
 
-# measure NAME: as CSV, NAME.csv, and with the program's output and status as without.
-measure() {
+# compare NAME: its report is NAME.csv, and it comes with the program's output and status as without.
+compare() {
 	want=0 got=0
 	./"$1" >want 2>&1 || want=$?
-	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=$1.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./"$1" >got 2>said || got=$?
+	measure "$1.csv" ompp run ./"$1" >got || got=$?
 	[ $want = $got ] || fail "$1: status $got in place of $want"
 	grep -v '^ompp: ' said >>got || :
-}
-
-# sum FILE TYPE COLUMN: of a column over all regions of a type.
-sum() {
-	awk -F, -v want="$2" -v column="$3" '
-		/^##BEG flat/ { flat = 1 }
-		/^##END flat/ { flat = 0 }
-		flat && /^R[0-9]+,/ { type = $2 }
-		flat && $1 == "TID" { for (i = 1; i <= NF; i++) if ($i == column) at = i }
-		flat && $1 == "SUM" && type == want { sum += $at }
-		END { print sum + 0 }' "$1"
 }
 
 # is_near WHAT MEASURED OWN: within a tenth, and 10 ms.
@@ -32,7 +22,7 @@ is_near() {
 
 # Results, errno, robust mutexes, limits of time, cancellation, ends of threads, a forked child: as without.
 $CC -O2 -g "$srcdir/tests/interpose/threads_behave.c" -o behave -pthread
-measure behave
+compare behave
 same 'behaviour' want got
 
 # Programs of chance, which sleep with locks held, and measure themselves how long their calls wait.
@@ -78,7 +68,7 @@ own() {
 }
 
 of_chance() {
-	measure program >/dev/null
+	compare program >/dev/null
 	kind=0
 	for construct in MUTEX RWLOCK CONDITION 'THREAD BARRIER' SEMAPHORE JOIN THREAD; do
 		is_near "program $seed: $construct" "$(sum program.csv "$construct" execT)" "$(own $kind)" || return 1
@@ -153,7 +143,7 @@ int main()
 C
 for level in -O0 -O2; do
 	$GXX -std=c++17 $level -g cxx.cpp -o cxx -pthread
-	measure cxx
+	compare cxx
 	same "C++ $level: output" want got
 	[ "$(sum cxx.csv THREAD execC)" = 6 ] || fail "C++ $level: $(sum cxx.csv THREAD execC) threads"
 	[ "$(sum cxx.csv FUTURE execC)" -ge 1 ] || fail "C++ $level: no waiting for a future"
@@ -166,5 +156,5 @@ awk -F, -v line="$line" '/^R[0-9]+,MUTEX/ && $3 ~ /cxx.cpp$/ && $4 == line { ok 
 	fail "C++: no mutex at line $line: $(grep '^R[0-9]*,MUTEX' cxx.csv)"
 
 # Nothing is measured where that is not wanted.
-OMPP_INTERPOSE=0 OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=off.csv OMPP_QUIET=1 OMPP_PROFILE=0 ompp run ./behave >/dev/null 2>&1 || :
+OMPP_INTERPOSE=0 measure off.csv ompp run ./behave >/dev/null || :
 [ ! -f off.csv ] || [ "$(sum off.csv THREAD execC)" = 0 ] || fail "OMPP_INTERPOSE=0: threads"

@@ -28,20 +28,23 @@ static void fake_put(const char *file, const char *text)
 		*slash = '/';
 	}
 	f = fopen(path, "w");
-	if (f) {
-		fprintf(f, "%s\n", text);
-		fclose(f);
-	}
+	assert_non_null(f);
+	fprintf(f, "%s\n", text);
+	fclose(f);
 	ompp_pmu_forget();
 }
 
-static void fake_drop(void)
+/* Removes the fake folder.  Returns 0 when that worked. */
+static int fake_drop(void)
 {
 	char command[128];
+	int status;
 
 	snprintf(command, sizeof(command), "rm -rf %s", fake_root);
-	if (system(command))
+	status = system(command);
+	if (status)
 		perror(command);
+	return status;
 }
 
 /* Makes an empty fake folder, and lets ompp_pmu_root lead to it. */

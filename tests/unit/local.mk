@@ -144,9 +144,11 @@ tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_record_LDADD = $(unit_libs)
 tests_unit_test_sampler_SOURCES = tests/unit/test_sampler.c tests/unit/machine.h
 tests_unit_test_sampler_LDADD = $(unit_libs)
+tests_unit_test_sensor_uncore_SOURCES = tests/unit/test_sensor_uncore.c tests/unit/fake_sysfs.h \
+	tests/unit/sensor_meter.h
 tests_unit_test_sensor_uncore_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
 tests_unit_test_sensor_uncore_LDADD = libompp_sensors.la $(unit_libs)
-tests_unit_test_sensors_SOURCES = tests/unit/test_sensors.c tests/unit/fake_sysfs.h
+tests_unit_test_sensors_SOURCES = tests/unit/test_sensors.c tests/unit/fake_sysfs.h tests/unit/sensor_meter.h
 tests_unit_test_sensors_LDADD = libompp_sensors.la $(unit_libs)
 tests_unit_test_sample_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)

@@ -19,8 +19,9 @@
 
 #include <cmocka.h>
 
-#include "reports/sensors/meter.h"
 #include "runtime/base/array.h"
+#include "tests/unit/fake_sysfs.h"
+#include "tests/unit/sensor_meter.h"
 
 /* ---- the kernel ---- */
 
@@ -88,32 +89,12 @@ static void count(struct opened *o, uint64_t more, uint64_t enabled_ns, uint64_t
 
 /* ---- the machine ---- */
 
-static char root[] = "/tmp/kinst-uncore-XXXXXX";
-static struct ompp_meter meter;
-
-static void put(const char *file, const char *line)
-{
-	char path[400];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", root, file);
-	for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0777);
-		*slash = '/';
-	}
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fprintf(f, "%s\n", line);
-	fclose(f);
-}
-
 static void put_pmu(const char *pmu, const char *file, const char *line)
 {
 	char path[200];
 
 	snprintf(path, sizeof(path), "bus/event_source/devices/%s/%s", pmu, file);
-	put(path, line);
+	fake_put(path, line);
 }
 
 /* A PMU with the fields that Intel's have outside of cores. */
@@ -151,53 +132,30 @@ static void put_two_sockets(void)
 	put_pmu("cpu", "events/cycles", "event=0x3c");
 	put_intel("uncore_cha_0", "40", "0,18");
 	put_pmu("uncore_cha_0", "events/clockticks", "event=0");
-	put("devices/system/cpu/cpu0/topology/physical_package_id", "0");
-	put("devices/system/cpu/cpu18/topology/physical_package_id", "1");
+	fake_put("devices/system/cpu/cpu0/topology/physical_package_id", "0");
+	fake_put("devices/system/cpu/cpu18/topology/physical_package_id", "1");
 }
 
 static int tree_new(void **state)
 {
-	(void)state;
-	strcpy(root + sizeof(root) - 7, "XXXXXX");
 	unsetenv("SENSOR_LIMITS");
 	unsetenv("SENSOR_SYS");
 	refuses = 0;
-	return !mkdtemp(root);
+	return fake_new(state);
 }
 
 static int tree_drop(void **state)
 {
-	char command[100];
-
 	(void)state;
 	ompp_meter_close(&meter);
 	while (n_opened)
 		close(opened[--n_opened].fd);
-	snprintf(command, sizeof(command), "rm -rf %s", root);
-	return system(command);
+	return fake_drop();
 }
 
 static void open_here(void)
 {
-	ompp_meter_open(&meter, &ompp_sensor, "/proc", root, 0);
-}
-
-static size_t event_of(const char *name)
-{
-	for (size_t i = 0; i < meter.n_events; i++)
-		if (!strcmp(meter.events[i].name, name))
-			return i;
-	fail_msg("no event %s", name);
-	return 0;
-}
-
-static size_t source_of(const char *name)
-{
-	for (size_t i = 0; i < meter.n_sources; i++)
-		if (!strcmp(meter.sources[i], name))
-			return i;
-	fail_msg("no source %s", name);
-	return 0;
+	ompp_meter_open(&meter, &ompp_sensor, "/proc", fake_root, 0);
 }
 
 /* ---- tests ---- */

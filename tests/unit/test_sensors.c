@@ -23,10 +23,10 @@
 
 #include <cmocka.h>
 
-#include "reports/sensors/meter.h"
 #include "reports/sensors/sensors.h"
 #include "reports/sensors/watch.h"
 #include "tests/unit/fake_sysfs.h"
+#include "tests/unit/sensor_meter.h"
 
 enum { CPUS = 1024, NODES = 8, TEXT_BYTES = 1 << 20 };
 
@@ -244,7 +244,6 @@ static void test_limit(void **state)
 
 /* ---- sensors on constructed trees ---- */
 
-static struct ompp_meter meter;
 static char proc[64], sys[64];
 
 static int tree_new(void **state)
@@ -273,24 +272,6 @@ static void open_sensor(const char *name, int pid)
 		i++;
 	assert_non_null(ompp_sensors(i));
 	ompp_meter_open(&meter, ompp_sensors(i), proc, sys, pid);
-}
-
-static size_t event_of(const char *name)
-{
-	for (size_t i = 0; i < meter.n_events; i++)
-		if (!strcmp(meter.events[i].name, name))
-			return i;
-	fail_msg("no event %s", name);
-	return 0;
-}
-
-static size_t source_of(const char *name)
-{
-	for (size_t i = 0; i < meter.n_sources; i++)
-		if (!strcmp(meter.sources[i], name))
-			return i;
-	fail_msg("no source %s", name);
-	return 0;
 }
 
 /* Returns a value in the event's unit; -1 when it is not known, which no value of these tests is. */
