@@ -239,17 +239,12 @@ int kinst_doubt_directive(const struct kinst_directive *d)
 
 int kinst_doubt_end(const struct kinst_directive *end)
 {
-	const char *p = end->arg.text ? end->arg.text + end->arg.n_text : end->name + end->n_name;
-	const struct kinst_clause *c = end->clauses;
+	static const char *const taken[] = { "nowait", "copyprivate" };
 
 	if (end->leaves[0] == KINST_OMP_OTHER)
 		return 0;
-	if (is_name_odd(end) || end->n_clauses > 1)
-		return 1;
-	if (!end->n_clauses)
-		return is_gap_odd(p, NULL, 0);
-	if (kinst_clause_is(c, "copyprivate") ? end->leaves[0] != KINST_OMP_SINGLE || !c->args
-	                                      : !kinst_clause_is(c, "nowait") || c->args)
-		return 1;
-	return is_gap_odd(p, c->text, 0) || is_gap_odd(c->text + c->n_text, NULL, 0);
+	for (size_t i = 0; i < end->n_clauses; i++)
+		if (!kinst_clause_is(end->clauses + i, taken[0]) && !kinst_clause_is(end->clauses + i, taken[1]))
+			return 1;
+	return is_name_odd(end) || end->n_clauses > 1 || are_clauses_odd(end);
 }
