@@ -72,7 +72,8 @@ dist_plugin_gcc_DATA = \
 	opari/hooks/plugin/gcc/nest.cc opari/hooks/plugin/gcc/nest.h opari/hooks/plugin/gcc/order.cc \
 	opari/hooks/plugin/gcc/order.h opari/hooks/plugin/gcc/plugin.cc \
 	opari/hooks/plugin/gcc/run.cc opari/hooks/plugin/gcc/run.h opari/hooks/plugin/gcc/site.cc \
-	opari/hooks/plugin/gcc/site.h opari/hooks/plugin/gcc/uncounted.cc opari/hooks/plugin/gcc/uncounted.h
+	opari/hooks/plugin/gcc/site.h opari/hooks/plugin/gcc/uncounted.cc opari/hooks/plugin/gcc/uncounted.h \
+	opari/hooks/plugin/gcc/work.cc opari/hooks/plugin/gcc/work.h
 plugin_llvmdir = $(datadir)/kinst/plugin/llvm
 dist_plugin_llvm_DATA = \
 	opari/hooks/plugin/llvm/calls.cc opari/hooks/plugin/llvm/calls.h opari/hooks/plugin/llvm/late.cc \
@@ -80,7 +81,8 @@ dist_plugin_llvm_DATA = \
 	opari/hooks/plugin/llvm/nest.h opari/hooks/plugin/llvm/order.cc opari/hooks/plugin/llvm/order.h \
 	opari/hooks/plugin/llvm/plugin.cc opari/hooks/plugin/llvm/run.cc opari/hooks/plugin/llvm/run.h \
 	opari/hooks/plugin/llvm/site.cc opari/hooks/plugin/llvm/site.h opari/hooks/plugin/llvm/uncounted.cc \
-	opari/hooks/plugin/llvm/uncounted.h opari/hooks/plugin/llvm/versions.h
+	opari/hooks/plugin/llvm/uncounted.h opari/hooks/plugin/llvm/versions.h \
+	opari/hooks/plugin/llvm/work.cc opari/hooks/plugin/llvm/work.h
 if HAVE_PLUGIN_GCC
 noinst_DATA += loops_gcc.stamp
 endif

@@ -37,7 +37,7 @@ libompp_base_la_SOURCES = \
 	runtime/host/holder.h runtime/base/queue.h runtime/base/little.h \
 	runtime/terms/wait.h runtime/terms/wish.c runtime/terms/wish.h runtime/terms/words.h \
 	runtime/host/write.c runtime/host/write.h \
-	runtime/counters/counter.c runtime/counters/counter.h runtime/counters/counter_access.c \
+	runtime/counters/counter.c runtime/counters/counter.h runtime/counters/counter_access.c runtime/counters/counter_work.c \
 	runtime/counters/counter_group.c runtime/counters/counter_hardware.c \
 	runtime/counters/counter_helper.c runtime/counters/counter_helper.h \
 	runtime/counters/counter_list.c runtime/counters/counter_list.h \
@@ -46,7 +46,7 @@ libompp_base_la_SOURCES = \
 	runtime/counters/event.c runtime/counters/event.h \
 	runtime/counters/expression.c runtime/counters/expression.h runtime/counters/metric.h \
 	runtime/counters/pmu.c runtime/counters/pmu.h runtime/counters/pmu_event.c \
-	runtime/counters/value.c runtime/counters/value.h \
+	runtime/counters/value.c runtime/counters/value.h runtime/counters/work.c runtime/counters/work.h \
 	runtime/program/callstack.c runtime/program/callstack.h \
 	runtime/program/callstack_cfi.c runtime/program/callstack_cfi.h \
 	runtime/program/callstack_rule.c runtime/program/callstack_rule.h \

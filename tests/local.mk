@@ -27,6 +27,7 @@ include tests/findings/local.mk
 include tests/runtime/local.mk
 include tests/systems/local.mk
 include tests/vm/local.mk
+include tests/work/local.mk
 include tests/bench/local.mk
 
 check_PROGRAMS += $(unit_tests)

@@ -96,7 +96,7 @@ static int anything_left(const struct kinst_command *command)
 	return left;
 }
 
-/* Notes which of the sources are hooked. */
+/* Notes which of the sources are hooked, and whose operations are counted. */
 static void note_hooked(struct build *build)
 {
 	const struct kinst_sources *sources = &build->replacement.sources;
@@ -111,6 +111,10 @@ static void note_hooked(struct build *build)
 			kinst_link_uncounted(files, source->name, source->uncounted);
 		if (source->hooks == KINST_HOOKS_OFF)
 			kinst_words_add(&files->unhooked, source->name);
+		if (source->works)
+			files->n_works++;
+		else
+			kinst_words_add(&files->idle, source->name);
 	}
 }
 
@@ -125,6 +129,8 @@ static void add_extra(struct build *build)
 		return;
 	if (context->options->functions && *context->options->functions)
 		kinst_extra_functions(&r->extra, context);
+	if (build->files.n_works)
+		kinst_extra_work(&r->extra, context, &build->files);
 	if (build->files.any_hooked && !kinst_hooks_libtsan(context->command)) {
 		r->hooked = 1;
 		kinst_extra_files(&r->extra, context, &build->files);
@@ -400,7 +406,7 @@ static int any_directives(const struct kinst_command *command)
 static int asks_for_measuring(const struct kinst_context *context)
 {
 	return context->command->openmp || context->options->functions || context->options->access ||
-	       any_directives(context->command);
+	       context->options->work || any_directives(context->command);
 }
 
 /*
@@ -443,7 +449,7 @@ static int run(struct build *build, const struct kinst_words *words)
 		return kinst_build_plain(words, context->in);
 	if (kinst_sources_report(&r->sources, context))
 		return 1;
-	if ((kinst_sources_any_hooks(&r->sources) || needs_images(r)) && choose_objects(r))
+	if ((kinst_sources_any_counts(&r->sources) || needs_images(r)) && choose_objects(r))
 		return kinst_build_plain(words, context->in);
 	choose_link(build);
 	if (!r->objects && is_plain(r))
@@ -469,6 +475,7 @@ static void build_fini(struct build *build)
 	kinst_sources_free(&r->sources);
 	kinst_words_free(&r->extra);
 	kinst_words_free(&build->files.unhooked);
+	kinst_words_free(&build->files.idle);
 	kinst_text_free(&build->files.uncounted);
 	free(build->directory);
 	free(build->prologue);

@@ -32,6 +32,7 @@ struct kinst_source {
 	char *preprocessed;           /* path of the preprocessed original, or NULL */
 	struct kinst_original as_is;  /* how the original is compiled */
 	enum kinst_hooks hooks;       /* the access hooks that it shall get */
+	int works;                    /* its operations are counted */
 	char *not_loops;              /* why the hooks are not KINST_HOOKS_LOOPS any more, or NULL */
 	char *uncounted;              /* kinds of accesses that got no hook, or NULL */
 	char *bare;                   /* path of the text that gets hooks and no instrumentation, or NULL */

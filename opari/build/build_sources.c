@@ -124,10 +124,10 @@ int kinst_sources_any_words(const struct kinst_sources *sources)
 	return 0;
 }
 
-int kinst_sources_any_hooks(const struct kinst_sources *sources)
+int kinst_sources_any_counts(const struct kinst_sources *sources)
 {
 	for (size_t i = 0; i < sources->n; i++)
-		if (sources->items[i].hooks != KINST_HOOKS_OFF)
+		if (sources->items[i].hooks != KINST_HOOKS_OFF || sources->items[i].works)
 			return 1;
 	return 0;
 }

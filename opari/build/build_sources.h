@@ -23,11 +23,11 @@ const struct kinst_source *kinst_sources_at(const struct kinst_sources *sources,
 
 /* Each returns 1 when at least one source is so, and 0 otherwise. */
 int kinst_sources_any_in(const struct kinst_sources *sources, enum kinst_state state);
-int kinst_sources_any_text(const struct kinst_sources *sources);  /* a text of ours replaces it */
-int kinst_sources_any_words(const struct kinst_sources *sources); /* its original is compiled with more words */
-int kinst_sources_any_hooks(const struct kinst_sources *sources); /* it gets access hooks */
-int kinst_sources_any_calls(const struct kinst_sources *sources); /* it calls libompp itself */
-int kinst_sources_any_noisy(const struct kinst_sources *sources); /* the preprocessor said something about it */
+int kinst_sources_any_text(const struct kinst_sources *sources);   /* a text of ours replaces it */
+int kinst_sources_any_words(const struct kinst_sources *sources);  /* its original is compiled with more words */
+int kinst_sources_any_counts(const struct kinst_sources *sources); /* its accesses or operations are counted */
+int kinst_sources_any_calls(const struct kinst_sources *sources);  /* it calls libompp itself */
+int kinst_sources_any_noisy(const struct kinst_sources *sources);  /* the preprocessor said something about it */
 int kinst_sources_any_notes(const struct kinst_sources *sources, const struct kinst_context *context); /* see step.h */
 
 /*

@@ -10,7 +10,7 @@
 #include "opari/base/temp.h"
 #include "opari/hooks/object_file.h"
 
-#define MAX_NAMES 8 /* so many files without hooks are named */
+#define MAX_NAMES 8 /* so many files that are not counted are named */
 
 /* Returns 1 for an option that must also be used to compile the object. */
 static int is_target(const char *word)
@@ -75,6 +75,31 @@ void kinst_extra_functions(struct kinst_words *objects, const struct kinst_conte
 	kinst_text_free(&text);
 }
 
+/* Adds the names of some files as a string, a comma list. */
+static void put_names(struct kinst_text *text, const struct kinst_words *files)
+{
+	for (size_t i = 0; i < files->n && i < MAX_NAMES; i++) {
+		kinst_text_puts(text, i ? "," : "");
+		put_string(text, kinst_basename(files->items[i]));
+	}
+}
+
+void kinst_extra_work(struct kinst_words *objects, const struct kinst_context *context,
+                      const struct kinst_link_files *files)
+{
+	struct kinst_text text = { 0 };
+
+	kinst_text_printf(&text,
+	                  "extern const struct files { unsigned int n_counted, n_others; const char *others; } "
+	                  "ompp_work_linked __attribute__((visibility(\"default\")));\n"
+	                  "const struct files ompp_work_linked = { %u, %zu, \"",
+	                  files->n_works, files->idle.n);
+	put_names(&text, &files->idle);
+	kinst_text_puts(&text, "\" };\n");
+	extra_make(objects, context, "work", &text);
+	kinst_text_free(&text);
+}
+
 void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *context,
                        const struct kinst_link_files *files)
 {
@@ -85,10 +110,7 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 	                  "__attribute__((constructor)) static void files(void) { if (ompp_access_files) "
 	                  "ompp_access_files(%u, %zu, \"",
 	                  files->n_hooked, files->unhooked.n);
-	for (size_t i = 0; i < files->unhooked.n && i < MAX_NAMES; i++) {
-		kinst_text_puts(&text, i ? "," : "");
-		put_string(&text, kinst_basename(files->unhooked.items[i]));
-	}
+	put_names(&text, &files->unhooked);
 	kinst_text_puts(&text, "\");\n");
 	if (files->uncounted.length) {
 		kinst_text_puts(&text, "extern void ompp_access_uncounted(const char *) __attribute__((weak)); "

@@ -19,6 +19,10 @@ void kinst_extra_functions(struct kinst_words *objects, const struct kinst_conte
 void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *context,
                        const struct kinst_link_files *files);
 
+/* Adds the object that tells how many of the files count their operations, and which do not. */
+void kinst_extra_work(struct kinst_words *objects, const struct kinst_context *context,
+                      const struct kinst_link_files *files);
+
 /*
  * Adds the object that replaces libompp_access if libtsan is linked: functions that only hooked objects call lead to
  * the functions that they had replaced.

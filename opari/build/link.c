@@ -175,9 +175,13 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 		if (found & KINST_OBJECT_HOOKED)
 			add_uncounted(files, list.items[i]);
 		files->any_hooked |= (found & KINST_OBJECT_HOOKED) != 0;
-		files->n_hooked += found == KINST_OBJECT_HOOKED;
+		files->n_hooked += (found & (KINST_OBJECT_HOOKED | KINST_OBJECT_UNHOOKED)) == KINST_OBJECT_HOOKED;
 		if (found & KINST_OBJECT_UNHOOKED)
 			kinst_words_add(&files->unhooked, list.items[i]);
+		if (found & KINST_OBJECT_IDLE)
+			kinst_words_add(&files->idle, list.items[i]);
+		else
+			files->n_works += (found & KINST_OBJECT_WORKS) != 0;
 	}
 	kinst_words_free(&list);
 }

@@ -12,11 +12,14 @@
  */
 int kinst_link_needed(const struct kinst_command *command);
 
-/* The user's files in a link, by whether their code calls access hooks.  An archive or library is one file. */
+/* The user's files in a link, by whether their code calls access hooks, and counts its operations.  An archive or
+ * library is one file. */
 struct kinst_link_files {
 	int any_hooked;
 	unsigned int n_hooked;       /* files whose code is all hooked */
 	struct kinst_words unhooked; /* names of the files with code that is not */
+	unsigned int n_works;        /* files whose operations are counted */
+	struct kinst_words idle;     /* names of the others */
 	struct kinst_text uncounted; /* files with accesses that have no hook: "a.o: long double; …" */
 };
 

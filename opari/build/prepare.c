@@ -156,6 +156,29 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	return counts_loops(source, context) ? KINST_HOOKS_LOOPS : KINST_HOOKS_ON;
 }
 
+/* Returns 1 when the operations of a source shall be counted; says why when they cannot be. */
+static int choose_work(const struct kinst_source *source, const struct kinst_context *context)
+{
+	const char *why = NULL;
+	char *plugin;
+
+	if (!context->options->work)
+		return 0;
+	plugin = kinst_loops_find(context->compiler, context->library);
+	if (covers_source(context))
+		why = "coverage is asked for, whose counters would be counted, too";
+	else if (!plugin)
+		why = "there is no plug-in for this compiler; kinst --build-plugin builds it for gcc and clang";
+	if (why)
+		kinst_say("kinst: %s: operations are not counted: %s\n", source->name, why);
+	else if (context->options->verbose)
+		kinst_say("kinst: %s: operations are counted by %s\n", source->name, plugin);
+	if (!why && kinst_hooks_lto(context->command) && source->hooks == KINST_HOOKS_OFF)
+		kinst_say("kinst: %s: compiled without -flto: the plug-in would not see the code\n", source->name);
+	free(plugin);
+	return !why;
+}
+
 /* Makes the text that stands in the original's place the host's part of the bundle, where the original is one. */
 static void bundle_original(const struct kinst_source *source)
 {
@@ -189,6 +212,7 @@ static void prepare_text(struct kinst_source *source, const struct kinst_context
 	const char *covers = covers_source(context);
 
 	source->hooks = choose_hooks(source, context, text);
+	source->works = choose_work(source, context);
 	if (source->input->language == KINST_FORTRAN)
 		source->uses_ompp = !context->compiler->flang && /* libompp's modules are gfortran's */
 		                    strcasestr(text->data, "ompp") != NULL;

@@ -234,6 +234,21 @@ struct beside {
 	char *uncounted; /* the kinds of accesses without hooks, as the plug-in finds them */
 };
 
+/* Adds the words of the plug-in, where it counts something. */
+static void add_plugin(struct kinst_words *words, const struct kinst_source *source,
+                       const struct kinst_context *context, enum kinst_hooks hooks, const struct beside *beside)
+{
+	unsigned int counts = (hooks == KINST_HOOKS_LOOPS ? KINST_LOOPS_ACCESSES : 0) |
+	                      (source->works ? KINST_LOOPS_WORK : 0);
+	char *plugin = counts ? kinst_loops_find(context->compiler, context->library) : NULL;
+
+	if (plugin)
+		kinst_loops_add(words, context->compiler, context->command, plugin, counts, beside->uncounted);
+	if (source->works && hooks == KINST_HOOKS_OFF && kinst_hooks_lto(context->command))
+		kinst_words_add(words, "-fno-lto");
+	free(plugin);
+}
+
 /* Adds the words of the compile. */
 static void step_words(struct kinst_words *words, const struct kinst_source *source,
                        const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
@@ -259,12 +274,7 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	}
 	kinst_functions_add(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
-	if (hooks == KINST_HOOKS_LOOPS) {
-		char *plugin = kinst_loops_find(context->compiler, context->library);
-
-		kinst_loops_add(words, context->compiler, command, plugin, beside->uncounted);
-		free(plugin);
-	}
+	add_plugin(words, source, context, hooks, beside);
 	if (command->mode == KINST_LINK && !command->save) {
 		if (clang)
 			add_clang_auxiliaries(words, source, context);
@@ -355,7 +365,7 @@ static int step_attempt(struct kinst_source *source, const struct kinst_context 
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
-	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY;
+	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY && !source->works;
 	struct kinst_run run = {
 		.words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last, .beside = judge
 	};
@@ -401,9 +411,18 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
 	return context->options->strict ? -1 : 0;
 }
 
+/* Gives up counting the operations, and says so.  Returns -1 when that is an error (--strict). */
+static int no_work(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	kinst_say("kinst: %s: operations are not counted: %s; %s\n", source->name, why,
+	          context->options->strict ? "--strict makes this an error" : "the source is compiled without");
+	source->works = 0;
+	return context->options->strict ? -1 : 0;
+}
+
 /*
- * Chooses what to try after a failure: no instrumentation when that is to blame, else fewer hooks.  Returns -1 when
- * nothing is left, or with --strict.
+ * Chooses what to try after a failure: no instrumentation when that is to blame, else no operations, else fewer hooks.
+ * Returns -1 when nothing is left, or with --strict.
  */
 static int step_retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
@@ -416,6 +435,8 @@ static int step_retreat(struct kinst_source *source, const struct kinst_context 
 		if (source->n_given_up + source->n_marks_given_up > n)
 			return 0;
 	}
+	if (source->works)
+		return no_work(source, context, why);
 	return source->hooks == KINST_HOOKS_OFF ? -1 : fewer_hooks(source, context, why);
 }
 

@@ -32,6 +32,7 @@ static const struct {
 	{ "functions", OPTIONAL, offsetof(struct kinst_options, functions) },
 	{ "access", OPTIONAL, offsetof(struct kinst_options, access) },
 	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
+	{ "work", NONE, offsetof(struct kinst_options, work) },
 	{ "build-plugin", REQUIRED, offsetof(struct kinst_options, build_plugin) },
 };
 
@@ -57,8 +58,9 @@ const char *kinst_options_help(void)
 	       "  --access=hooks    the same by a call for each access, and not by whole loops\n"
 	       "  --access=source   count each reference that the source's text executes\n"
 	       "  --no-access       count none\n"
-	       "  --build-plugin=COMPILER  build the plug-in that counts whole loops for another gcc\n"
-	       "                    or clang\n"
+	       "  --work            count the operations on floating-point numbers and integers\n"
+	       "  --build-plugin=COMPILER  build the plug-in that counts whole loops, and operations,\n"
+	       "                    for another gcc or clang\n"
 	       "  --help, -h, --version\n"
 	       "\n"
 	       "As --kinst-keep and so on they may stand anywhere; in the variable KINST_FLAGS they\n"

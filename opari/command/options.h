@@ -19,6 +19,7 @@ struct kinst_options {
 	const char *functions;        /* the value of --functions=, "" for all functions; or NULL */
 	const char *access; /* "", "hooks" or "source": all sources get hooks; NULL: those with `inst data` do */
 	int no_access;      /* no source gets hooks */
+	int work;           /* operations are counted */
 	struct kinst_words environment; /* the words of KINST_FLAGS, into which the values above may point */
 };
 

@@ -91,7 +91,7 @@ static int loops_wants(const struct kinst_command *command, const char *name)
 /* clang loads a plug-in in two ways: first for its options, and then for its pass.  kinst disables vectorisation before
  * the hooks are put in; the plug-in vectorises after that, unless the user has disabled it. */
 static void add_for_clang(struct kinst_words *words, const struct kinst_command *command, const char *plugin,
-                          const char *uncounted)
+                          unsigned int counts, const char *uncounted)
 {
 	char *word;
 
@@ -100,6 +100,10 @@ static void add_for_clang(struct kinst_words *words, const struct kinst_command 
 	word = kinst_format("-fpass-plugin=%s", plugin);
 	kinst_words_add(words, word);
 	free(word);
+	if (counts & KINST_LOOPS_WORK)
+		kinst_words_pair(words, "-mllvm", counts & KINST_LOOPS_ACCESSES ? "-kinst-work" : "-kinst-only-work");
+	if (!(counts & KINST_LOOPS_ACCESSES))
+		return;
 	if (uncounted)
 		add_pair(words, "-mllvm", "-kinst-uncounted=%s", uncounted);
 	if (!loops_wants(command, "vectorize"))
@@ -118,12 +122,16 @@ static void add_argument(struct kinst_words *words, const char *plugin, const ch
 	free(word);
 }
 
-static void add_for_gcc(struct kinst_words *words, const char *plugin, const char *uncounted)
+static void add_for_gcc(struct kinst_words *words, const char *plugin, unsigned int counts, const char *uncounted)
 {
 	char *word = kinst_format("-fplugin=%s", plugin);
 
 	kinst_words_add(words, word);
 	free(word);
+	if (counts & KINST_LOOPS_WORK)
+		add_argument(words, plugin, counts & KINST_LOOPS_ACCESSES ? "work" : "work=only");
+	if (!(counts & KINST_LOOPS_ACCESSES))
+		return;
 	if (uncounted) {
 		word = kinst_format("uncounted=%s", uncounted);
 		add_argument(words, plugin, word);
@@ -192,12 +200,13 @@ void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_comp
 }
 
 void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,
-                     const struct kinst_command *command, const char *plugin, const char *uncounted)
+                     const struct kinst_command *command, const char *plugin, unsigned int counts,
+                     const char *uncounted)
 {
 	if (compiler->clang)
-		add_for_clang(words, command, plugin, uncounted);
+		add_for_clang(words, command, plugin, counts, uncounted);
 	else
-		add_for_gcc(words, plugin, uncounted);
+		add_for_gcc(words, plugin, counts, uncounted);
 }
 
 /* Runs a program with one more argument.  Returns the first line of its output, or NULL. */

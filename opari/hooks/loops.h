@@ -1,6 +1,6 @@
 /*
- * Loops: the plug-ins by which gcc and clang count whole loops where they would call a hook for each access
- * (opari/hooks/plugin).
+ * Loops: the plug-ins by which gcc and clang count whole loops where they would call a hook for each access, and the
+ * operations on numbers (opari/hooks/plugin).
  *
  * A plug-in works only with exactly the compiler for which it was built, so its file is named after the compiler's
  * build (compiler.h), and no other compiler gets it.
@@ -21,10 +21,15 @@ char *kinst_loops_find(const struct kinst_compiler *compiler, const char *librar
 /* Returns 1 when the plug-in is useful at the command's level of optimisation. */
 int kinst_loops_optimised(const struct kinst_command *command);
 
-/* Adds the options of the compile step.  uncounted: a file to which the plug-in adds the kinds of accesses that have no
- * hook, a line each; or NULL */
+/* What a plug-in counts, as bits. */
+enum { KINST_LOOPS_ACCESSES = 1, KINST_LOOPS_WORK = 2 };
+
+/* Adds the options of the compile step.
+ * counts:    the bits above
+ * uncounted: a file to which the plug-in adds the kinds of accesses that have no hook, a line each; or NULL */
 void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,
-                     const struct kinst_command *command, const char *plugin, const char *uncounted);
+                     const struct kinst_command *command, const char *plugin, unsigned int counts,
+                     const char *uncounted);
 
 /* Returns 1 when a compile that is made only for its messages may stop early: when the command asks for no messages of
  * later passes, and for no other file. */

@@ -27,7 +27,7 @@ static int imports_runtime(const struct ompp_elf *elf)
 	return 0;
 }
 
-static int calls_hooks(const struct ompp_elf *elf)
+static int needs_symbol(const struct ompp_elf *elf, int (*is)(const char *name))
 {
 	struct ompp_elf_symbols symbols;
 	ElfW(Sym) symbol;
@@ -35,9 +35,19 @@ static int calls_hooks(const struct ompp_elf *elf)
 	if (ompp_elf_symbols(elf, SHT_SYMTAB, &symbols))
 		return 0;
 	for (size_t i = 0; i < symbols.n; i++)
-		if (kinst_begins(ompp_elf_symbol(&symbols, i, &symbol), "__tsan_") && symbol.st_shndx == SHN_UNDEF)
+		if (is(ompp_elf_symbol(&symbols, i, &symbol)) && symbol.st_shndx == SHN_UNDEF)
 			return 1;
 	return 0;
+}
+
+static int is_hook(const char *name)
+{
+	return kinst_begins(name, "__tsan_");
+}
+
+static int is_work(const char *name)
+{
+	return !strcmp(name, "ompp_work");
 }
 
 /* Returns 1 when it has machine code, or gcc's intermediate code. */
@@ -55,16 +65,20 @@ static int has_code(const struct ompp_elf *elf)
 static unsigned int look_at(const char *data, size_t n_bytes)
 {
 	struct ompp_elf elf;
+	ElfW(Ehdr) header;
 	unsigned int found = 0;
 
 	if (n_bytes > 4 && !memcmp(data, "BC\xC0\xDE", 4))
 		return KINST_OBJECT_UNHOOKED; /* clang's intermediate code */
 	if (n_bytes < sizeof(ElfW(Ehdr)) || ompp_elf_open_memory(&elf, data, n_bytes))
 		return 0;
-	if (calls_hooks(&elf) || imports_runtime(&elf))
+	if (needs_symbol(&elf, is_hook) || imports_runtime(&elf))
 		found = KINST_OBJECT_HOOKED;
 	else if (has_code(&elf))
 		found = KINST_OBJECT_UNHOOKED;
+	memcpy(&header, data, sizeof(header));
+	if (header.e_type == ET_REL && has_code(&elf))
+		found |= needs_symbol(&elf, is_work) ? KINST_OBJECT_WORKS : KINST_OBJECT_IDLE;
 	ompp_elf_close(&elf);
 	return found;
 }

@@ -1,6 +1,6 @@
 /*
- * Object: what objects, archives and shared objects tell about access hooks, and the names that a hooked object
- * calls.
+ * Object: what objects, archives and shared objects tell about access hooks and counted operations, and the names
+ * that a hooked object calls.
  */
 #ifndef KINST_OBJECT_FILE_H
 #define KINST_OBJECT_FILE_H
@@ -9,8 +9,10 @@
 
 /* What a file holds; for an archive, what its members hold. */
 enum {
-	KINST_OBJECT_HOOKED = 1,  /* code that calls access hooks */
-	KINST_OBJECT_UNHOOKED = 2 /* code that does not */
+	KINST_OBJECT_HOOKED = 1,   /* code that calls access hooks */
+	KINST_OBJECT_UNHOOKED = 2, /* code that does not */
+	KINST_OBJECT_WORKS = 4,    /* code that counts its operations; shared objects have their own say */
+	KINST_OBJECT_IDLE = 8      /* code that does not */
 };
 
 /* Returns the bits above; 0 for a file that holds no code, cannot be read, or is no object at all. */

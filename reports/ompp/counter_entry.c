@@ -27,6 +27,10 @@ void ompp_counter_look_up(struct ompp_counter_entry *e, const char *name)
 		e->here = OMPP_HERE_BY_HOOKS;
 		return;
 	}
+	if (e->counter.kind == OMPP_COUNTER_WORK) {
+		e->here = OMPP_HERE_BY_WORK;
+		return;
+	}
 	if (e->rc)
 		return;
 	rc = ompp_counter_try(&e->counter, &e->value, &why);

@@ -14,6 +14,7 @@ enum ompp_here {
 	OMPP_HERE_ZERO,     /* it opens, but counted nothing in the test loop, which need not cause such events */
 	OMPP_HERE_TOLD,     /* perf_event is not permitted, but the kernel's statistics of the process have it */
 	OMPP_HERE_BY_HOOKS, /* in programs built with kinst --access */
+	OMPP_HERE_BY_WORK,  /* in programs built with kinst --work */
 	OMPP_HERE_NOT
 };
 

@@ -83,6 +83,9 @@ static void print_here(const struct ompp_counter_entry *e)
 	case OMPP_HERE_BY_HOOKS:
 		puts("counted in programs built with kinst --access");
 		break;
+	case OMPP_HERE_BY_WORK:
+		puts("counted in programs built with kinst --work");
+		break;
 	case OMPP_HERE_NOT:
 		printf("not counted: %s\n", e->why);
 	}

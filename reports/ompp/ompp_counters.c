@@ -173,6 +173,7 @@ static const struct section sections[] = {
 	{ "kernel", "Software events of the kernel", OMPP_COUNTER_THREAD },
 	{ "hooks", "Access counts, in programs built with kinst --access; of one data object: ACC_LD(object)",
 	  OMPP_COUNTER_ACCESS },
+	{ "code", "Operations of the program's code, in programs built with kinst --work", OMPP_COUNTER_WORK },
 	{ "PAPI", "PAPI's presets", OMPP_COUNTER_THREAD },
 	{ "PAPI", "PAPI's presets, by access counts, in programs built with kinst --access", OMPP_COUNTER_ACCESS },
 	{ "perf", "Events of perf and of PMUs", OMPP_COUNTER_THREAD },

@@ -95,9 +95,10 @@ static int counter_unknown(const char *name, size_t n_name, struct ompp_text *wh
 static int counter_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	static int (*const parts[])(const char *, size_t, struct ompp_counter *,
-	                            struct ompp_text *) = { ompp_counter_access_find, ompp_counter_software_find,
-		                                            ompp_counter_preset_find, ompp_counter_hardware_find,
-		                                            ompp_counter_sysfs_find,  ompp_counter_pfm_find };
+	                            struct ompp_text *) = { ompp_counter_access_find,   ompp_counter_work_find,
+		                                            ompp_counter_software_find, ompp_counter_preset_find,
+		                                            ompp_counter_hardware_find, ompp_counter_sysfs_find,
+		                                            ompp_counter_pfm_find };
 	int rc = -ENOENT;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(parts) && rc == -ENOENT; i++)
@@ -131,9 +132,10 @@ int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *coun
 int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *counter), void *context)
 {
 	static int (*const parts[])(ompp_counter_found,
-	                            void *) = { ompp_counter_access_each, ompp_counter_software_each,
-		                                ompp_counter_preset_each, ompp_counter_hardware_each,
-		                                ompp_counter_sysfs_each,  ompp_counter_pfm_each };
+	                            void *) = { ompp_counter_access_each,   ompp_counter_work_each,
+		                                ompp_counter_software_each, ompp_counter_preset_each,
+		                                ompp_counter_hardware_each, ompp_counter_sysfs_each,
+		                                ompp_counter_pfm_each };
 	int rc = 0;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(parts) && !rc; i++)

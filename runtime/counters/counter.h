@@ -1,11 +1,12 @@
 /*
  * Counter: the list of all names of countable things, and their meaning as events of the kernel.
  *
- * A name is, in this order: an access count (ACC_LD), an event of the kernel's software (page-faults), a PAPI name
- * (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses, msr/tsc/, r01c2), or a name of libpfm4.  PAPI and
- * libpfm4 are used through the helper ompp-papi, a separate process, which translates a name into events of the kernel;
- * these are always counted by the kernel, with sources/source_counters.c.  So counters never interfere with the
- * program's own use of PAPI, and all of a thread's counters are read together.  COLD.
+ * A name is, in this order: an access count (ACC_LD), operations of the program's code (flops), an event of the
+ * kernel's software (page-faults), a PAPI name (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses,
+ * msr/tsc/, r01c2), or a name of libpfm4.  PAPI and libpfm4 are used through the helper ompp-papi, a separate process,
+ * which translates a name into events of the kernel; these are always counted by the kernel, with
+ * sources/source_counters.c.  So counters never interfere with the program's own use of PAPI, and all of a thread's
+ * counters are read together.  COLD.
  *
  * A ready group, "@cache", stands for counters and for numbers computed from them.
  */
@@ -27,7 +28,8 @@ enum {
 enum ompp_counter_kind {
 	OMPP_COUNTER_THREAD, /* events of the kernel, of a thread */
 	OMPP_COUNTER_NODE,   /* events of the whole machine, by NUMA node or socket (uncore) */
-	OMPP_COUNTER_ACCESS  /* counts of access hooks */
+	OMPP_COUNTER_ACCESS, /* counts of access hooks */
+	OMPP_COUNTER_WORK    /* operations that code built with kinst --work counts, of a thread */
 };
 
 /* Access counts: ACC_LD of all data that hooked code accesses, ACC_LD(*) of all named data, ACC_LD(a) of
@@ -59,10 +61,11 @@ struct ompp_counter {
 	char name[OMPP_COUNTER_NAME]; /* as the user gave it */
 	const char *what;             /* one line; static, or in the list's memory */
 	const char *unit;             /* "" for a plain count, "ns", "bytes", "J" or another */
-	const char *source;           /* "kernel", "PAPI", "libpfm4", "perf", "hooks" */
+	const char *source;           /* "kernel", "PAPI", "libpfm4", "perf", "hooks", "code" */
 	enum ompp_counter_kind kind;
 	enum ompp_access_counter access;
 	char object[OMPP_COUNTER_NAME]; /* ACCESS: "a", "*", or "" */
+	uint32_t work;                  /* WORK: the words of ompp_work whose sum it is (work.h) */
 	uint32_t n_events;
 	struct ompp_event_code event[OMPP_COUNTER_EVENTS];
 	int32_t scale_mul, scale_shift; /* value = sum × mul >> shift; most counters have 1 and 0 */

@@ -76,6 +76,7 @@ static const struct alternative flops[] = {
 	{ "cycles,instructions,PAPI_DP_OPS", { IPC, MFLOPS("double MFLOP/s", "PAPI_DP_OPS") } },
 	{ "cycles,instructions,PAPI_FP_OPS", { IPC, MFLOPS("MFLOP/s", "PAPI_FP_OPS") } },
 	{ "cycles,instructions,RETIRED_SSE_AVX_FLOPS:ANY", { IPC, MFLOPS("MFLOP/s", "RETIRED_SSE_AVX_FLOPS:ANY") } },
+	{ "flops", { MFLOPS("MFLOP/s", "flops") } },
 	{ NULL, { { NULL, NULL, NULL } } }
 };
 

@@ -16,6 +16,10 @@ typedef int (*ompp_counter_found)(void *context, const struct ompp_counter *coun
 int ompp_counter_access_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_access_each(ompp_counter_found found, void *context);
 
+/* Operations of the program's code: flops. */
+int ompp_counter_work_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
+int ompp_counter_work_each(ompp_counter_found found, void *context);
+
 /* The kernel's software events. */
 int ompp_counter_software_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_software_each(ompp_counter_found found, void *context);

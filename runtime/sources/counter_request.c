@@ -186,6 +186,8 @@ void ompp_counter_requests_make(struct ompp_counter_requests *requests, const st
 	for (i = 0; i < N_NUMBERED; i++)
 		add_list(&m, ompp_option_table[ctr[i]].name, options->text[ctr[i]]);
 	add_list(&m, ompp_option_table[OMPP_OPT_CTR].name, options->text[OMPP_OPT_CTR]);
+	if (options->number[OMPP_OPT_WORK])
+		add_list(&m, ompp_option_table[OMPP_OPT_WORK].name, "flops,intops");
 	for (i = 0; i < N_NUMBERED; i++)
 		if (options->text[eval[i]][0])
 			read_eval(&m, ompp_option_table[eval[i]].name, options->text[eval[i]], requests->titles[i],

@@ -2,8 +2,8 @@
  * Counter request: the names of the counters that the options request, in order and each once, and the values computed
  * from them.
  *
- * First come OMPP_CTR1 to 8, then OMPP_CTR, then further names in OMPP_EVALn.  A ready group stands for its counters,
- * and adds the values computed from them.  COLD.
+ * First come OMPP_CTR1 to 8, then OMPP_CTR, those of OMPP_WORK, then further names in OMPP_EVALn.  A ready group stands
+ * for its counters, and adds the values computed from them.  COLD.
  */
 #ifndef OMPP_SOURCES_COUNTER_REQUEST_H
 #define OMPP_SOURCES_COUNTER_REQUEST_H

@@ -2,6 +2,8 @@
  * Counters: the source for OMPP_CTR… and OMPP_EVALn: per-thread events of the kernel, read at each event of the program
  * that counters cover.
  *
+ * Besides, the operations that the thread's own code counts (work.h) are read with them.
+ *
  * counter.h defines what a name means, counter_request.h which names are requested, counter_plan.h which events are
  * counted together, and counter_set.h a thread's events.  This file makes columns of them, and one message for each
  * that cannot be counted.
@@ -15,6 +17,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
+#include "runtime/counters/work.h"
 #include "runtime/host/note.h"
 #include "runtime/sources/counter_page.h"
 #include "runtime/sources/counter_request.h"
@@ -36,6 +39,8 @@ struct asked {
 static struct ompp_counter_requests requests;
 static struct asked asked[OMPP_REQUESTS];
 static struct ompp_plan plan;
+static uint32_t work_words[OMPP_REQUESTS]; /* of each column of operations, whose values are behind those of the plan */
+static size_t n_work;
 static char pages_off[128];      /* says which setting keeps the processor from reading counters; otherwise "" */
 static _Atomic int lost_is_said; /* 1 when it was said that some thread's events are lost */
 
@@ -110,6 +115,25 @@ static void say_not_counted(size_t i)
 	put_request(&t, &requests.request[i]);
 	ompp_text_str(&t, ": not counted: ");
 	ompp_text_str(&t, asked[i].detail);
+	ompp_note_say(line);
+}
+
+/* Says which files do not count their operations. */
+static void say_not_worked(void)
+{
+	const struct ompp_work_files *files = &ompp_work_linked;
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	if (!files->n_others)
+		return;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_u64(&t, files->n_others);
+	ompp_text_str(&t, " of ");
+	ompp_text_u64(&t, files->n_counted + files->n_others);
+	ompp_text_str(&t, " files do not count their operations (");
+	ompp_text_strn(&t, files->others, strnlen(files->others, NAMES_BYTES));
+	ompp_text_str(&t, "); build them with kinst --work");
 	ompp_note_say(line);
 }
 
@@ -213,6 +237,14 @@ static void put_detail(struct asked *a, const struct ompp_options *options)
 	}
 }
 
+static void put_work_detail(struct asked *a)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, a->detail, sizeof(a->detail));
+	ompp_text_str(&t, "of code built with kinst --work, not of libraries");
+}
+
 static void add_column(struct ompp_metric_set *set, struct asked *a, const struct ompp_options *options)
 {
 	struct ompp_source_column *column = &set->column[set->n_columns++];
@@ -229,6 +261,10 @@ static void add_column(struct ompp_metric_set *set, struct asked *a, const struc
 		column->metric.certainty = OMPP_NOT_COUNTED;
 	} else if (a->counter.kind == OMPP_COUNTER_ACCESS) {
 		column->is_access = 1;
+	} else if (a->counter.kind == OMPP_COUNTER_WORK) {
+		put_work_detail(a);
+		column->value = (uint16_t)(set->n + ompp_counter_set_n_values(&plan) + n_work);
+		work_words[n_work++] = a->counter.work;
 	} else {
 		c = &plan.counter[a->planned];
 		put_detail(a, options);
@@ -251,7 +287,7 @@ static void add_columns(struct ompp_metric_set *set, const struct ompp_options *
 			set->kind[set->n + plan.n_counted + i * OMPP_SHARE_VALUES + k] = k == OMPP_SHARE_LOST
 			                                                                       ? OMPP_VALUE_LOST
 			                                                                       : OMPP_VALUE_TIME;
-	set->n += ompp_counter_set_n_values(&plan);
+	set->n += ompp_counter_set_n_values(&plan) + n_work;
 	for (i = 0; i < requests.n_evals && set->n_evals < OMPP_MAX_METRICS; i++)
 		set->eval[set->n_evals++] = requests.eval[i];
 }
@@ -263,6 +299,8 @@ static int counters_probe(const struct ompp_options *options, struct ompp_why *w
 	int id;
 
 	(void)why;
+	if (options->number[OMPP_OPT_WORK])
+		return 0;
 	for (id = OMPP_OPT_CTR; id <= OMPP_OPT_EVAL8; id++)
 		if (id != OMPP_OPT_MULTIPLEX && options->text[id][0])
 			return 0;
@@ -282,6 +320,8 @@ static int counters_open(const struct ompp_options *options, struct ompp_metric_
 		say_not_counted(i);
 	say_no_pmu();
 	add_columns(set, options);
+	if (n_work)
+		say_not_worked();
 	return 0;
 }
 
@@ -313,6 +353,9 @@ static void counters_read(void *state, uint64_t *values)
 {
 	int rc = ompp_counter_set_read(state, &plan, values);
 
+	values += ompp_counter_set_n_values(&plan);
+	for (size_t i = 0; i < n_work; i++)
+		values[i] = ompp_work_sum(work_words[i]);
 	if (__builtin_expect(rc, 0))
 		say_lost(-rc);
 }
@@ -359,6 +402,7 @@ static void counters_close(void)
 {
 	ompp_uncore_close();
 	memset(&plan, 0, sizeof(plan));
+	n_work = 0;
 	atomic_store(&lost_is_said, 0);
 }
 

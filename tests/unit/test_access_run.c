@@ -10,6 +10,7 @@
 #include "opari/hooks/plugin/counting.h"
 #include "runtime/access/access.h"
 #include "runtime/adapters/run_hooks.h"
+#include "runtime/counters/work.h"
 #include "runtime/data/known.h"
 #include "runtime/data/order.h"
 #include "runtime/memory/page_ticks.h"
@@ -404,6 +405,14 @@ static void test_agreed(void **unused)
 	assert_int_equal(NEST_TRIES, OMPP_NEST_TRIES);
 	assert_int_equal(N_NESTS, OMPP_N_NESTS);
 	assert_int_equal(NEST_BITS, OMPP_NEST_BITS);
+	assert_int_equal(N_WORK, OMPP_WORK_WORDS);
+	assert_int_equal(N_WORK_KINDS, OMPP_WORK_KINDS);
+	assert_int_equal(WORK_SQRT, OMPP_WORK_SQRT);
+	assert_int_equal(WORK_OTHER, OMPP_WORK_OTHER);
+	assert_int_equal(WORK_VECTOR, OMPP_WORK_VECTOR);
+	assert_int_equal(WORK_COMPARE, OMPP_WORK_COMPARE);
+	assert_int_equal(WORK_MATH, OMPP_WORK_MATH);
+	assert_int_equal(WORK_INT_DIV, OMPP_WORK_INT_DIV);
 	for (int i = 0; i < N_ACCESS_SIZES; i++)
 		assert_int_equal(strtol(access_sizes[i], NULL, 10), 1 << i);
 	for (int i = 0; i < MOST_DIMENSIONS; i++)

@@ -184,14 +184,16 @@ tree by_order_variable(void)
 /* Bytes from the begin of what the library keeps for each thread, struct ompp_access_own of the runtime. */
 enum { OWN_GAIN = 32, OWN_N_SHORT = 40, OWN_IN_NEST = OWN_N_SHORT + 2 * N_NESTS, OWN_BYTES = OWN_IN_NEST + 8 };
 
-/* Volatile, as the compiler does not see that the library writes it. */
-static tree own_at(tree type, unsigned int offset)
+/* Returns a part of a variable that libompp has for each thread.  Volatile, as the compiler does not see that others
+ * access it.
+ * n_bytes: of the whole variable */
+static tree part_of_thread(tree *decl, const char *name, unsigned int n_bytes, tree type, unsigned int offset)
 {
-	tree *decl = &declared[MOST_DIMENSIONS + 8], reference;
+	tree reference;
 
 	if (!*decl) {
-		*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("ompp_access_tally"),
-		                   build_array_type_nelts(unsigned_char_type_node, OWN_BYTES));
+		*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name),
+		                   build_array_type_nelts(unsigned_char_type_node, n_bytes));
 		TREE_PUBLIC(*decl) = 1;
 		TREE_STATIC(*decl) = 0;
 		DECL_EXTERNAL(*decl) = 1;
@@ -207,6 +209,19 @@ static tree own_at(tree type, unsigned int offset)
 	TREE_THIS_VOLATILE(reference) = 1;
 	TREE_SIDE_EFFECTS(reference) = 1;
 	return reference;
+}
+
+static tree own_at(tree type, unsigned int offset)
+{
+	return part_of_thread(&declared[MOST_DIMENSIONS + 8], "ompp_access_tally", OWN_BYTES, type, offset);
+}
+
+tree work_word(unsigned int i)
+{
+	const unsigned int n_bytes = tree_to_uhwi(TYPE_SIZE_UNIT(size_type_node));
+
+	return part_of_thread(&declared[MOST_DIMENSIONS + 9], "ompp_work", N_WORK * n_bytes, size_type_node,
+	                      i * n_bytes);
 }
 
 tree n_short_of(unsigned int nest)

@@ -43,7 +43,7 @@ static inline unsigned int run_how(int dimensions)
 }
 
 /* The declarations of what follows, NULL_TREE until they are needed. */
-enum { KINST_N_DECLARED = MOST_DIMENSIONS + 9 };
+enum { KINST_N_DECLARED = MOST_DIMENSIONS + 10 };
 extern tree declared[KINST_N_DECLARED];
 
 /* The functions. */
@@ -69,6 +69,9 @@ tree n_short_of(unsigned int nest);
 tree low_n_short_of(unsigned int nest); /* its lower byte */
 tree gain_of_nest(void);
 tree in_nest(void);
+
+/* Returns a word of the operations that the thread has executed (counting.h). */
+tree work_word(unsigned int i);
 
 /* Returns a variable of n words in the frame of the function, which the library reads and may write. */
 tree make_words(unsigned int n, const char *name);

@@ -17,6 +17,7 @@
 #include "cfgloopmanip.h"
 #include "cfghooks.h"
 #include "fold-const.h"
+#include "internal-fn.h"
 #include "gimple-iterator.h"
 #include "gimplify.h"
 #include "gimplify-me.h"

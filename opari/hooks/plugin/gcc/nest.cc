@@ -45,7 +45,7 @@ static bool is_quiet_call(gimple *statement)
 	return flags & (ECF_CONST | ECF_PURE) && !(flags & (ECF_LOOPING_CONST_OR_PURE | ECF_NORETURN));
 }
 
-static bool is_quiet_statement(gimple *statement)
+bool is_quiet_statement(gimple *statement)
 {
 	if (stmt_can_throw_external(cfun, statement) || stmt_can_throw_internal(cfun, statement))
 		return false;

@@ -14,6 +14,9 @@
 
 #include "calls.h"
 
+/* Returns 1 when a statement enters no region, throws nothing, and comes back. */
+bool is_quiet_statement(gimple *statement);
+
 /* Returns 1 when a loop, with those inside it, is quiet. */
 bool is_quiet(class loop *loop);
 

@@ -8,6 +8,8 @@
  *
  * Arguments: verbose          a line about each function, on stderr
  *            uncounted=FILE   a line in the file for each kind of accesses that have no hook
+ *            work             operations are counted, too (work.h)
+ *            work=only        operations are counted, and no accesses
  *            messages         nothing is counted, and the compile ends behind the last messages (messages.h)
  *            messages=default the same where no other warnings are asked for than those that gcc has by itself
  */
@@ -17,13 +19,14 @@
 #include "run.h"
 #include "site.h"
 #include "uncounted.h"
+#include "work.h"
 
 #include "diagnostic.h"
 #include "plugin-version.h"
 
 int plugin_is_GPL_compatible;
 
-static bool verbose;
+static bool verbose, counts_accesses = true, counts_work;
 static const char *uncounted_path;
 static struct uncounted uncounted;
 
@@ -63,19 +66,27 @@ static void count_nests(struct plugin_counts *counts)
 		make_sites(nest, switch_of(i), counts);
 }
 
+/* The function that was seen last: with optimisation two passes come to it. */
+static unsigned int last_seen;
+
 unsigned int loops_pass::execute(function *function)
 {
 	struct plugin_counts counts = {};
 
-	find_uncounted(function, &uncounted);
-	/* After longjmp a function continues at setjmp, whatever loop it was in. */
-	if (function->calls_setjmp || function->has_nonlocal_label)
+	if (last_seen == DECL_UID(function->decl))
 		return 0;
+	last_seen = DECL_UID(function->decl);
+
+	find_uncounted(function, &uncounted);
 	loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
-	if (number_of_loops(function) > 1)
+	if (counts_work)
+		count_work(function);
+	/* After longjmp a function continues at setjmp, whatever loop it was in. */
+	if (counts_accesses && !function->calls_setjmp && !function->has_nonlocal_label &&
+	    number_of_loops(function) > 1)
 		count_nests(&counts);
 	loop_optimizer_finalize();
-	if (verbose)
+	if (verbose && counts_accesses)
 		fprintf(stderr,
 		        "%s: %u runs, %u counted on exits, %u over several loops, %u sites, %u hooks, %u loops in "
 		        "order\n",
@@ -103,6 +114,10 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 		return 1;
 	for (int i = 0; i < arguments->argc; i++) {
 		verbose |= !strcmp(arguments->argv[i].key, "verbose");
+		if (!strcmp(arguments->argv[i].key, "work")) {
+			counts_work = true;
+			counts_accesses = !arguments->argv[i].value;
+		}
 		if (!strcmp(arguments->argv[i].key, "uncounted"))
 			uncounted_path = arguments->argv[i].value;
 		if (!strcmp(arguments->argv[i].key, "messages")) {
@@ -116,6 +131,11 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 	pass.ref_pass_instance_number = 1;
 	pass.pos_op = PASS_POS_INSERT_AFTER;
 	register_callback(arguments->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+	if (!counts_accesses) { /* without optimisation, too */
+		pass.pass = new loops_pass(g);
+		pass.reference_pass_name = "tsan0";
+		register_callback(arguments->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+	}
 	register_callback(arguments->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, (void *)roots);
 	register_callback(arguments->base_name, PLUGIN_FINISH, finish, NULL);
 	return 0;

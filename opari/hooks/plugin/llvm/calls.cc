@@ -139,13 +139,28 @@ GlobalVariable *calls::by_order()
 /* Bytes from the begin of what the library keeps for each thread, struct ompp_access_own of the runtime. */
 enum { OWN_GAIN = 32, OWN_N_SHORT = 40, OWN_IN_NEST = OWN_N_SHORT + 2 * N_NESTS, OWN_BYTES = OWN_IN_NEST + 8 };
 
-Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
+/* Returns the address of a part of a variable that libompp has for each thread.
+ * n_bytes: of the whole variable */
+Value *calls::part_of_thread(IRBuilder<> &builder, StringRef name, unsigned int n_bytes, Type *type,
+                             unsigned int offset)
 {
-	Type *bytes = ArrayType::get(builder.getInt8Ty(), OWN_BYTES);
-	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_tally", bytes));
+	Type *bytes = ArrayType::get(builder.getInt8Ty(), n_bytes);
+	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal(name, bytes));
 
 	variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
 	return builder.CreateBitCast(builder.CreateConstInBoundsGEP2_32(bytes, variable, 0, offset), pointer_to(type));
+}
+
+Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
+{
+	return part_of_thread(builder, "ompp_access_tally", OWN_BYTES, type, offset);
+}
+
+Value *calls::work_word(IRBuilder<> &builder, unsigned int i)
+{
+	const unsigned int n_bytes = size->getBitWidth() / 8;
+
+	return part_of_thread(builder, "ompp_work", N_WORK * n_bytes, size, i * n_bytes);
 }
 
 Value *calls::n_short_of(IRBuilder<> &builder, unsigned int nest)

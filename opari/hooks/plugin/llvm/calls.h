@@ -64,11 +64,16 @@ class calls
 	llvm::Value *gain_of_nest(llvm::IRBuilder<> &builder);
 	llvm::Value *in_nest(llvm::IRBuilder<> &builder);
 
+	/* A word of the operations that the thread has executed (counting.h), a size. */
+	llvm::Value *work_word(llvm::IRBuilder<> &builder, unsigned int i);
+
 	llvm::MDNode *log_scope = nullptr; /* that of the logs of sites (site.cc) */
 
       private:
 	llvm::FunctionCallee declare(llvm::StringRef name, llvm::ArrayRef<llvm::Type *> parameters);
 	llvm::GlobalVariable *flag(llvm::StringRef name);
+	llvm::Value *part_of_thread(llvm::IRBuilder<> &builder, llvm::StringRef name, unsigned int n_bytes,
+	                            llvm::Type *type, unsigned int offset);
 	llvm::Value *own_at(llvm::IRBuilder<> &builder, llvm::Type *type, unsigned int offset);
 
 	llvm::Module &module;

@@ -49,7 +49,7 @@ static bool is_quiet_call(const CallBase &call, const TargetLibraryInfo &library
 	       (function->isIntrinsic() || call.onlyReadsMemory());
 }
 
-static bool is_quiet_instruction(const Instruction &instruction, const TargetLibraryInfo &library)
+bool is_quiet_instruction(const Instruction &instruction, const TargetLibraryInfo &library)
 {
 	if (isa<CallInst>(instruction))
 		return is_quiet_call(cast<CallInst>(instruction), library);

@@ -19,6 +19,9 @@
 /* Returns 1 for a call of a function of the mathematical library, which may set errno. */
 bool is_math_call(const llvm::CallBase &call, const llvm::TargetLibraryInfo &library);
 
+/* Returns 1 when an instruction enters no region, throws nothing, waits for no other thread, and comes back. */
+bool is_quiet_instruction(const llvm::Instruction &instruction, const llvm::TargetLibraryInfo &library);
+
 /* Returns 1 when an instruction of a nest is a pause, or would be one where it is rare. */
 bool is_pause(const llvm::Instruction &instruction, const llvm::TargetLibraryInfo &library);
 

@@ -10,6 +10,8 @@
  * It is loaded twice, by `-Xclang -load`, so that clang knows its options, and by -fpass-plugin.  Options, each behind
  * -mllvm: -kinst-verbose          a line about each function, on stderr
  *         -kinst-uncounted=FILE   a line in the file for each kind of accesses that have no hook
+ *         -kinst-work             operations are counted, too (work.h)
+ *         -kinst-only-work        operations are counted, and no accesses
  *         -kinst-vectorize=0, -kinst-slp=0   leave out passes, as the user does
  */
 #include "late.h"
@@ -19,6 +21,7 @@
 #include "site.h"
 #include "uncounted.h"
 #include "versions.h"
+#include "work.h"
 
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/CommandLine.h>
@@ -30,6 +33,8 @@ using namespace llvm;
 /* clang-format off */
 static cl::opt<bool> verbose("kinst-verbose", cl::Hidden, cl::desc("tell what became of the hooks"));
 static cl::opt<std::string> uncounted_path("kinst-uncounted", cl::Hidden, cl::desc("where to write what has no hook"));
+static cl::opt<bool> counts_work("kinst-work", cl::Hidden, cl::desc("count operations"));
+static cl::opt<bool> only_work("kinst-only-work", cl::Hidden, cl::desc("count operations, and no accesses"));
 static cl::opt<bool> vectorize("kinst-vectorize", cl::init(true), cl::Hidden, cl::desc("make vectors of loops"));
 static cl::opt<bool> slp("kinst-slp", cl::init(true), cl::Hidden, cl::desc("make vectors of blocks"));
 
@@ -43,6 +48,12 @@ private:
 	bool run_on(Function &function, FunctionAnalysisManager &analyses, calls &ours);
 
 	OptimizationLevel level;
+};
+
+class work_pass : public PassInfoMixin<work_pass> {
+public:
+	PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses);
+	static bool isRequired() { return true; }
 };
 /* clang-format on */
 
@@ -227,6 +238,10 @@ PreservedAnalyses loops_pass::run(Module &module, ModuleAnalysisManager &analyse
 	for (Function &function : module) {
 		if (function.hasFnAttribute(Attribute::SanitizeThread))
 			find_uncounted(function, &found);
+		if (counts_work && !function.isDeclaration()) {
+			count_work(function, of_functions, ours);
+			changed = true;
+		}
 		if (is_of_interest(function))
 			changed |= run_on(function, of_functions, ours);
 	}
@@ -235,10 +250,35 @@ PreservedAnalyses loops_pass::run(Module &module, ModuleAnalysisManager &analyse
 	return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+PreservedAnalyses work_pass::run(Function &function, FunctionAnalysisManager &analyses)
+{
+	calls ours(*function.getParent());
+
+	count_work(function, analyses, ours);
+	return PreservedAnalyses::none();
+}
+
+/* Where no accesses are counted, operations are before vectors are made, and without optimisation at the end. */
+static void add_work(PassBuilder &builder)
+{
+	builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel level) {
+		if (level != OptimizationLevel::O0)
+			passes.addPass(work_pass());
+	});
+	builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, auto...) {
+		if (level == OptimizationLevel::O0)
+			passes.addPass(createModuleToFunctionPassAdaptor(work_pass()));
+	});
+}
+
 /* clang registers its sanitizer passes for the end of the pipeline before it starts to build the pipeline, so a pass
  * that is registered at the start comes after them. */
 static void add_pass(PassBuilder &builder)
 {
+	if (only_work) {
+		add_work(builder);
+		return;
+	}
 	builder.registerPipelineStartEPCallback([&builder](ModulePassManager &, OptimizationLevel) {
 		builder.registerOptimizerLastEPCallback(
 			[](ModulePassManager &passes, OptimizationLevel level, auto...) {

@@ -1,0 +1,6 @@
+/*
+ * Work: see work.h.
+ */
+#include "runtime/counters/work.h"
+
+__thread uint64_t ompp_work[OMPP_WORK_WORDS] __attribute__((tls_model("initial-exec")));
