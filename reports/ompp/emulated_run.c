@@ -66,26 +66,35 @@ static int is_emulated(const char *path)
 	return fits;
 }
 
-/* Complains about a program that cannot be emulated.  Returns 1 when it can. */
+/* Complains about a program that cannot be emulated, and is refused.  Returns 1 when it can. */
 static int may_emulate(const char *program, const char *path)
 {
-	int is_secure;
-	enum ompp_program_kind kind = ompp_program_kind(program, &is_secure);
-
 	if (!is_emulated(path))
 		ompp_complain(program, "cannot be emulated: it is no program for x86-64; give the program itself, "
 		                       "not a script that starts it");
-	else if (is_secure)
-		ompp_complain(program, "cannot be emulated: it is set-uid or set-gid, and would lack its rights");
-	else if (kind == OMPP_PROGRAM_STATIC)
-		ompp_complain(program, "cannot be emulated: it is static, so that nothing can be loaded into it; link "
-		                       "it without -static");
-	else if (kind == OMPP_PROGRAM_LIBOMPP)
+	else if (ompp_program_kind(program, NULL) == OMPP_PROGRAM_LIBOMPP)
 		ompp_complain(program, "cannot be emulated: kinst built it; build it by 'kinst --access' to count its "
 		                       "accesses, or without kinst");
 	else
 		return 1;
 	return 0;
+}
+
+/* Is it a program that must run as it is, without us?  Says so. */
+static int runs_plainly(const char *program)
+{
+	int is_secure;
+	enum ompp_program_kind kind = ompp_program_kind(program, &is_secure);
+
+	if (is_secure)
+		ompp_complain(program, "runs as it is, and nothing is counted: it is set-uid or set-gid, and would "
+		                       "lack its rights in the emulator");
+	else if (kind == OMPP_PROGRAM_STATIC)
+		ompp_complain(program, "runs as it is, and nothing is counted: it is static, so that nothing can be "
+		                       "loaded into it; link it without -static");
+	else
+		return 0;
+	return 1;
 }
 
 /* Finds all that is needed beside the program.  Complains, and returns 0, where it is missing. */
@@ -130,6 +139,10 @@ char **ompp_emulated_run_command(char **argv, int *status)
 	if (access(path, X_OK)) {
 		ompp_complain(argv[0], "cannot be run: %s", strerror(errno));
 		return NULL;
+	}
+	if (is_emulated(path) && runs_plainly(argv[0])) {
+		*status = 0;
+		return argv;
 	}
 	if (!may_emulate(argv[0], path) || !find_parts(emulator, sizeof(emulator)))
 		return NULL;

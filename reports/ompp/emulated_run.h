@@ -6,7 +6,7 @@
 #define OMPP_EMULATED_RUN_H
 
 /* Makes the command that runs a program in the emulator.  Returns it, which lasts until the next call; or NULL after a
- * complaint, with the exit status.
+ * complaint, with the exit status; or argv itself, after a word about it, for a program that must run as it is.
  * argv: the program and its arguments */
 char **ompp_emulated_run_command(char **argv, int *status);
 

@@ -540,7 +540,7 @@ static int run_main(int argc, char **argv)
 	struct timespec now;
 	struct ompp_child child;
 	char **command;
-	int status = 0, wait_status;
+	int status = 0, wait_status, is_bare;
 
 	if (!ompp_command_next(&line)) {
 		if (line.status)
@@ -567,9 +567,11 @@ static int run_main(int argc, char **argv)
 	command = r.is_emulated ? ompp_emulated_run_command(argv, &status) : argv;
 	if (!command)
 		return status;
+	is_bare = r.is_emulated && command == argv;
 	clock_gettime(CLOCK_REALTIME, &now);
 	status = ompp_child_start(&child, command,
-	                          r.is_emulated                ? ompp_emulated_run_here
+	                          is_bare                      ? NULL
+	                          : r.is_emulated              ? ompp_emulated_run_here
 	                          : ompp_preload_find(argv[0]) ? ompp_preload_here
 	                                                       : NULL);
 	if (!status)
@@ -579,7 +581,7 @@ static int run_main(int argc, char **argv)
 	if (r.has_progress)
 		ompp_progress(child.pid);
 	wait_status = ompp_child_wait(&child);
-	if (strcasecmp(run_setting("OMPP_REPORTFILE"), "none"))
+	if (!is_bare && strcasecmp(run_setting("OMPP_REPORTFILE"), "none"))
 		print_reports(argv[0], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color,
 		              r.has_page);
 	return ompp_child_end_like(wait_status);

@@ -103,10 +103,9 @@ void ompp_emulated_after_fork(void)
 		ask_plugin(OMPP_EMULATION_FORGET, NULL);
 }
 
-void ompp_emulated_uncounted(struct ompp_uncounted *unmet, struct ompp_uncounted *late)
+const struct ompp_emulation *ompp_emulated_uncounted(void)
 {
 	if (ompp_emulated_is_on())
 		ask_plugin(OMPP_EMULATION_UNCOUNTED, &emulation);
-	*unmet = emulation.unmet;
-	*late = emulation.late;
+	return &emulation;
 }

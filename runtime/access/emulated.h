@@ -23,7 +23,7 @@ void ompp_emulated_settle(struct ompp_thread *t);
 /* Forgets what waits; for a forked child. */
 void ompp_emulated_after_fork(void);
 
-/* Tells which accesses are not counted (data/emulation.h). */
-void ompp_emulated_uncounted(struct ompp_uncounted *unmet, struct ompp_uncounted *late);
+/* Returns what the plug-in says of what is not counted, which is in its last four members. */
+const struct ompp_emulation *ompp_emulated_uncounted(void);
 
 #endif

@@ -174,23 +174,34 @@ static int add_uncounted(struct ompp_merge *c, struct ompp_profile_note *notes, 
 	return add_note(c, notes, n, &t);
 }
 
+/* Appends how many bytes calls moved. */
+static void append_moved(struct ompp_text *t, const struct ompp_moved *moved)
+{
+	ompp_text_u64(t, moved->n_bytes);
+	ompp_text_str(t, " bytes (calls: ");
+	ompp_text_u64(t, moved->n_calls);
+	ompp_text_str(t, ")");
+}
+
 /* Notes what emulation does not count. */
 static int note_emulated(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
 {
+	const struct ompp_emulation *e = ompp_emulated_uncounted();
 	char text[512];
 	struct ompp_text t;
-	struct ompp_uncounted unmet, late;
 
-	ompp_emulated_uncounted(&unmet, &late);
 	ompp_text_init(&t, text, sizeof(text));
-	ompp_text_str(&t,
-	              "Accesses are those of the program and of all its libraries from when libompp starts; what the "
-	              "kernel reads and writes in system calls is not counted");
+	ompp_text_str(&t, "Accesses are those of the program and of all its libraries from when libompp starts; what "
+	                  "the kernel reads and writes in system calls is not counted among them: by read and its "
+	                  "like it wrote ");
+	append_moved(&t, &e->filled);
+	ompp_text_str(&t, ", and by write and its like it read ");
+	append_moved(&t, &e->drained);
 	if (add_note(c, notes, n, &t))
 		return -ENOMEM;
-	if (add_uncounted(c, notes, n, unmet, "are those of threads that met no construct"))
+	if (add_uncounted(c, notes, n, e->unmet, "are those of threads that met no construct"))
 		return -ENOMEM;
-	return add_uncounted(c, notes, n, late, "came after a thread's last event, or were too many at once");
+	return add_uncounted(c, notes, n, e->late, "came after a thread's last event, or were too many at once");
 }
 
 int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes,

@@ -226,13 +226,14 @@ static int is_run_itself(void)
  * blocks that are told apart, or accessed memory that is counted or sampled.  First touches alone are no reason, as any
  * child that ends has some.  It says nothing when it becomes another program either: what it did until then were the
  * arguments of that.  Nor does a program say anything into which libompp was only loaded, and where there were no
- * regions, unless it is the one that was to be measured. */
+ * regions, unless it is the one that was to be measured, or a child of it whose accesses emulation counts. */
 static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (p->n_events)
 		return 1;
 	if (!ompp_loaded_is_linked())
-		return !ompp_session.forked && !before_exec && is_run_itself();
+		return !before_exec &&
+		       (ompp_session.forked ? ompp_emulated_is_on() && has_accesses(p) : is_run_itself());
 	if (!ompp_session.forked)
 		return 1;
 	return !before_exec && (ompp_ranges_n_named() || ompp_sites_n_begun() || has_accesses(p));

@@ -15,7 +15,7 @@
 #include "runtime/data/grain.h"
 #include "runtime/data/tally.h"
 
-enum { OMPP_EMULATION_CALL = 0x6f6d7070, OMPP_EMULATION_VERSION = 2 };
+enum { OMPP_EMULATION_CALL = 0x6f6d7070, OMPP_EMULATION_VERSION = 3 };
 
 /* The first argument of the call.  The second is the address of a struct ompp_emulation or of a struct
  * ompp_emulated_thread. */
@@ -24,7 +24,7 @@ enum ompp_emulation_what {
 	OMPP_EMULATION_THREAD,   /* the calling thread is started */
 	OMPP_EMULATION_TAKE,     /* hand over accesses of the calling thread that wait */
 	OMPP_EMULATION_FORGET,   /* forget them: they are those of the process that forked this one */
-	OMPP_EMULATION_UNCOUNTED /* tell which accesses are not counted */
+	OMPP_EMULATION_UNCOUNTED /* tell which accesses are not counted, and what calls move */
 };
 
 /* Accesses that are not counted, and how many threads made them. */
@@ -33,14 +33,21 @@ struct ompp_uncounted {
 	uint32_t n_threads;
 };
 
+/* What the kernel moves for read, write and their like, which are no accesses. */
+struct ompp_moved {
+	uint64_t n_bytes, n_calls;
+};
+
 /* unmet: of threads that did not start
- * late:  of started ones, after their last event, or more at once than the plug-in has memory for */
+ * late:  of started ones, after their last event, or more at once than the plug-in has memory for
+ * filled, drained: what calls wrote to the program's memory, and what they read there */
 struct ompp_emulation {
 	uint32_t version, answer;          /* the plug-in sets the answer to the version */
 	ompp_page **root;                  /* &ompp_access_root */
 	ompp_grain_page **grains;          /* &ompp_access_grains */
 	uint32_t other_row;                /* the row of memory without a name */
 	struct ompp_uncounted unmet, late; /* written by the plug-in */
+	struct ompp_moved filled, drained; /* by the plug-in */
 };
 
 /* Accesses of one thread and one size that wait for the library, as the thread's tally lacks their row. */

@@ -27,6 +27,7 @@ int qemu_plugin_version = 1;
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
 
 enum { MOST_CPUS = 1 << 16, PART_BYTES = 8, PART_SIZE = 3, WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
+enum { TOLD_BITS = 6, KNOWN = 128, SIZE = 7 };
 
 /* A thread of the program; QEMU gives it a number, and the number of one that has ended to another. */
 struct cpu {
@@ -37,11 +38,14 @@ struct cpu {
 		unsigned int n_left; /* bytes */
 	} wide[2];                   /* of the load and of the store */
 	struct ompp_backlog backlog;
+	int is_calling;           /* the program, not the library, is about to make a system call */
+	struct ompp_moved *moves; /* what the call that it makes adds to, or NULL */
 } __attribute__((aligned(64)));
 
 static struct cpu *cpus[MOST_CPUS];
 static struct ompp_emulation *emulation;  /* the library's; NULL until it asks for counts */
 static struct ompp_uncounted unmet, late; /* of threads that have ended */
+static struct ompp_moved filled, drained; /* by the system calls of all threads */
 
 ompp_page *ompp_access_root;         /* the library's, as it was last */
 ompp_grain_page *ompp_access_grains; /* the same */
@@ -182,13 +186,10 @@ static inline void count(struct cpu *c, uintptr_t address, uint32_t n_bytes, uin
 
 /* Counts an access as QEMU tells it: a part of 8 bytes of a wide one may go on with the part before.
  * how: bytes that QEMU accesses in parts, or 0; ACCESSED times those that the processor does, or 0; LOCKED */
-static inline void count_part(unsigned int cpu, uintptr_t address, unsigned int size, unsigned int how, int is_store)
+static inline void count_part(struct cpu *c, uintptr_t address, unsigned int size, unsigned int how, int is_store)
 {
-	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
 	uint32_t n_bytes = 1u << size;
 
-	if (!c || !emulation)
-		return;
 	if (__builtin_expect(how != 0, 0)) {
 		unsigned int width = how & WIDTH, accessed = how / ACCESSED & WIDTH;
 
@@ -215,10 +216,116 @@ static inline void count_part(unsigned int cpu, uintptr_t address, unsigned int 
 		count(c, address, n_bytes, OMPP_SIZES, is_store ? OMPP_SLOT_BLOCK_STORE : OMPP_SLOT_BLOCK_LOAD);
 }
 
-static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *how)
+/* What QEMU said of accesses: each word is that which it hands to us, KNOWN, and the slot and the class of the size in
+ * one.  Asking it anew costs as much as counting. */
+static uint64_t told[1 << TOLD_BITS];
+
+static inline uint64_t *told_at(qemu_plugin_meminfo_t info)
 {
-	count_part(cpu, address, qemu_plugin_mem_size_shift(info), (unsigned int)(uintptr_t)how,
-	           qemu_plugin_mem_is_store(info));
+	return &told[info * 0x9E3779B1u >> (32 - TOLD_BITS)];
+}
+
+static inline uint64_t told_head(qemu_plugin_meminfo_t info)
+{
+	return (uint64_t)info << 32 | KNOWN;
+}
+
+/* Counts an access by the long way. */
+static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address,
+                                                      void *how)
+{
+	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	unsigned int size = qemu_plugin_mem_size_shift(info);
+	int is_store = qemu_plugin_mem_is_store(info);
+
+	if (size < OMPP_SIZES)
+		OMPP_STORE(told_at(info), told_head(info) | (is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD) | size);
+	if (c && emulation)
+		count_part(c, address, size, (unsigned int)(uintptr_t)how, is_store);
+}
+
+/* QEMU calls it for most accesses; what nearly all of them need is here. */
+static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *none)
+{
+	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	uint64_t what = OMPP_LOAD(told_at(info)) ^ told_head(info); /* the slot and the size, or much more */
+	struct ompp_tally *tally;
+
+	if (what < OMPP_SLOT_STORE + OMPP_SIZES && c && c->own && (tally = OMPP_LOAD(&c->own->tally))) {
+		const struct ompp_segment *s = tally->way[ompp_way(address)];
+
+		if (ompp_segment_holds(s, address, what & SIZE)) {
+			ompp_tally_count(tally, s->row, address, what & SIZE, what & OMPP_SLOT_STORE);
+			return;
+		}
+	}
+	accessed_anyhow(cpu, info, address, none);
+}
+
+/* ---- system calls ---- */
+
+/* Returns where the bytes belong that a call tells by its result; NULL for other calls.
+ * number: x86-64's, whatever machine this is */
+static struct ompp_moved *moved_by(int64_t number)
+{
+	static const uint16_t fill[] = {
+		/* read, pread64, readv, recvfrom, recvmsg, getcwd, readlink */ 0,
+		17,
+		19,
+		45,
+		47,
+		79,
+		89,
+		/* getdents64, readlinkat, preadv, getrandom, preadv2 */ 217,
+		267,
+		295,
+		318,
+		327,
+	};
+	static const uint16_t drain[] = {
+		/* write, pwrite64, writev, sendto, sendmsg, pwritev, pwritev2 */ 1,
+		18,
+		20,
+		44,
+		46,
+		296,
+		328,
+	};
+
+	for (size_t i = 0; i < sizeof(fill) / sizeof(*fill); i++)
+		if (number == fill[i])
+			return &filled;
+	for (size_t i = 0; i < sizeof(drain) / sizeof(*drain); i++)
+		if (number == drain[i])
+			return &drained;
+	return NULL;
+}
+
+/* Is it the instruction of system calls? */
+static int is_call(const unsigned char *code, size_t n)
+{
+	return n == 2 && code[0] == 0x0f && code[1] == 0x05;
+}
+
+static void calling(unsigned int cpu, void *none)
+{
+	(void)none;
+	if (cpu < MOST_CPUS && cpus[cpu])
+		cpus[cpu]->is_calling = 1;
+}
+
+static void returned(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result)
+{
+	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+
+	(void)id, (void)number;
+	if (!c || !c->moves)
+		return;
+	if (result > 0) {
+		__atomic_fetch_add(&c->moves->n_bytes, (uint64_t)result, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&c->moves->n_calls, 1, __ATOMIC_RELAXED);
+	}
+	c->moves = NULL;
 }
 
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
@@ -235,7 +342,10 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 		void *how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
 
 		/* one for both: of two for one instruction, QEMU 7.2 calls the wrong one */
-		qemu_plugin_register_vcpu_mem_cb(insn, accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, how);
+		qemu_plugin_register_vcpu_mem_cb(insn, how ? accessed_anyhow : accessed, QEMU_PLUGIN_CB_NO_REGS,
+		                                 QEMU_PLUGIN_MEM_RW, how);
+		if (is_call(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn)))
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, calling, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	}
 }
 
@@ -277,6 +387,8 @@ static void tell_uncounted(struct ompp_emulation *e)
 {
 	e->unmet = unmet;
 	e->late = late;
+	e->filled = filled;
+	e->drained = drained;
 	for (size_t i = 0; i < MOST_CPUS; i++) {
 		uint64_t n = cpus[i] ? ompp_backlog_sum(&cpus[i]->backlog) : 0;
 		struct ompp_uncounted *to = n && cpus[i]->thread ? &e->late : &e->unmet;
@@ -294,7 +406,11 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 	struct ompp_emulated_thread *t = (struct ompp_emulated_thread *)(uintptr_t)address;
 
 	(void)id, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
-	if (number != OMPP_EMULATION_CALL || !c)
+	if (!c)
+		return;
+	c->moves = c->is_calling && emulation ? moved_by(number) : NULL;
+	c->is_calling = 0;
+	if (number != OMPP_EMULATION_CALL)
 		return;
 	switch (what) {
 	case OMPP_EMULATION_BEGIN:
@@ -317,6 +433,7 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 			if (cpus[i])
 				ompp_backlog_clear(&cpus[i]->backlog);
 		unmet = late = (struct ompp_uncounted){ 0, 0 };
+		filled = drained = (struct ompp_moved){ 0, 0 };
 		if (c->thread)
 			c->thread->n_waiting = 0;
 		break;
@@ -339,5 +456,6 @@ int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **
 	qemu_plugin_register_vcpu_exit_cb(id, cpu_ended);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_vcpu_syscall_cb(id, called);
+	qemu_plugin_register_vcpu_syscall_ret_cb(id, returned);
 	return 0;
 }

@@ -23,11 +23,16 @@ typedef void qemu_block_cb(qemu_plugin_id_t id, struct qemu_plugin_tb *block);
 typedef void qemu_memory_cb(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
 typedef void qemu_call_cb(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
                           uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8);
+typedef void qemu_returned_cb(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result);
+typedef void qemu_executed_cb(unsigned int cpu, void *data);
 
 void qemu_plugin_register_vcpu_init_cb(qemu_plugin_id_t id, qemu_vcpu_cb *cb);
 void qemu_plugin_register_vcpu_exit_cb(qemu_plugin_id_t id, qemu_vcpu_cb *cb);
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, qemu_block_cb *cb);
 void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t id, qemu_call_cb *cb);
+void qemu_plugin_register_vcpu_syscall_ret_cb(qemu_plugin_id_t id, qemu_returned_cb *cb);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_executed_cb *cb,
+                                            enum qemu_plugin_cb_flags flags, void *data);
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_memory_cb *cb,
                                       enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw, void *data);
 uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *block);

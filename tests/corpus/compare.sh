@@ -9,8 +9,10 @@
 #        compare.sh [OPTION]… --list=FILE        a line a program, with tabs between:
 #                                                NAME, COMPILER, FLAGS, ENVIRONMENT, SOURCES
 #   --kinst='kinst OPTIONS'             what stands before the compiler
-#   --access=no|yes|both|ways|loaded    by kinst as it is, with --access, or by each; or whether --access counts the
-#                                       same as --access=hooks; or the plain program with libompp loaded into it
+#   --access=no|yes|both|ways|loaded|emulated
+#                                       by kinst as it is, with --access, or by each; or whether --access counts the
+#                                       same as --access=hooks; or the plain program with libompp loaded into it, or
+#                                       by ompp run --emulate
 #   --flags=FLAGS                       of the compiler, for FILE|FOLDER (-O1)
 #   --cc=CC --cxx=CXX --fc=FC           compilers, for FILE|FOLDER (gcc, g++, gfortran)
 #   --jobs=N                            programs at a time (1)
@@ -43,8 +45,8 @@ case $access in
 no) variants=plain ;;
 yes) variants=access ;;
 both) variants='plain access' ;;
-ways | loaded) variants=$access ;;
-*) echo "compare.sh: --access=$access: no, yes, both, ways or loaded" >&2; exit 2 ;;
+ways | loaded | emulated) variants=$access ;;
+*) echo "compare.sh: --access=$access: no, yes, both, ways, loaded or emulated" >&2; exit 2 ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 # corpus: whole programs, plainly and by kinst.  `make check-corpus` runs all of libgomp's tests; CORPUS: its options
 turn_tests += tests/corpus/cases.sh tests/corpus/engines.sh
-slow_tests += tests/corpus/cases_access.sh tests/corpus/libgomp_opari2.sh tests/corpus/libgomp_slice.sh \
+slow_tests += tests/corpus/cases_access.sh tests/corpus/libgomp_emulated.sh tests/corpus/libgomp_opari2.sh tests/corpus/libgomp_slice.sh \
 	tests/corpus/mutants.sh tests/corpus/mutants_ways.sh
 EXTRA_DIST += tests/corpus/compare.sh tests/corpus/program.sh tests/corpus/constructs.awk tests/corpus/totals.awk \
 	tests/corpus/regions.awk tests/corpus/cases \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # program: what becomes of one program, for compare.sh, which says by the environment: $work with the list and the
-# results, $kinst, $variants of it (plain, access, ways, loaded), $here, and $reports, a folder or "".
+# results, $kinst, $variants of it (plain, access, ways, loaded, emulated), $here, and $reports, a folder or "".
 # Usage: program.sh NUMBER        a line of the list
 set -u
 tab=$(printf '\t')
@@ -210,6 +210,9 @@ for variant in $variants; do
 		judge
 		! grep -q '^R[0-9]*,' report 2>/dev/null || measured=whole
 		! grep -q 'without a begin' report 2>/dev/null || measured=unbalanced what=$(grep -h 'without a begin' report | head -n 1)
+	elif [ $variant = emulated ]; then
+		start plain k env OMPP_QUIET=1 OMPP_REPORTFILE=none ompp run --emulate
+		judge
 	elif ! build ours $by_kinst $compiler; then
 		behaviour='unbuilt by kinst' what=$(head -n 2 ours.out)
 	else

@@ -1,11 +1,17 @@
 # emulate: programs of chance, and what valgrind's lackey and the profile of the emulated program say of their objects.
 #   emulate.py make SEED PROGRAM.c       writes a program; its first line has options for the compiler
 #   emulate.py operands PROGRAM.c        writes one with many instructions that access memory
+#   emulate.py teams SEED PROGRAM.c COUNTS
+#                                        writes one for threads, and "NAME THREAD LOADS STORES ATOMICS BYTES" of its
+#                                        arrays; prints the number of threads
 #   emulate.py compare ADDRESSES TRACE PROFILE.json
 #                                        ADDRESSES: "NAME LINE ADDRESS BYTES" a line, by the run that lackey has traced
 #   emulate.py counts PROFILE.json NAME [LINE]
 #                     prints "TYPE THREAD LOADS STORES ATOMICS BYTES" of an object, by region and thread
-import collections, json, random, sys
+#   emulate.py hooks EMULATED.json HOOKED.json FRAME TABLE KERNEL COMPILER LEVEL
+#                     compares the counts of a plain program by emulation with those of its hooks (DIFFERENCES is a
+#                     TABLE); FRAME: a file with the names of objects that were compiled without hooks
+import collections, fnmatch, json, random, sys
 
 TYPES = ['char', 'short', 'int', 'long', 'float', 'double']
 FLAGS = ['-O0', '-O1', '-O2', '-O3', '-O2 -ftree-vectorize -msse4.1']
@@ -92,6 +98,40 @@ def operands(path):
     open(path, 'w').write('\n'.join(lines))
 
 
+# Bodies of loops over volatile arrays, in which each access is one of the program: what they load, store and update.
+BODIES = {'a[i] += b[i];': ('ab', 'a', ''), 'a[i] = b[i];': ('b', 'a', ''), 'a[i]++;': ('a', 'a', ''),
+          'a[i] = b[i] + c[i] * a[i];': ('abc', 'a', ''), 'sum += c[i];': ('c', '', ''), 'c[i] = 0; b[i] = 1;': ('', 'bc', ''),
+          '__atomic_fetch_add(&c[i], 1, __ATOMIC_RELAXED);': ('', '', 'c')}
+SIZES = {'char': 1, 'short': 2, 'int': 4, 'long': 8}
+
+
+def teams(seed, path, counts_path):
+    r = random.Random(seed)
+    n_threads = r.randrange(1, 17)
+    n = n_threads * r.randrange(20, 90)
+    kinds = [r.choice(sorted(SIZES)) for _ in 'abc']
+    lines = ['enum { N = %d };' % n] + ['static volatile %s %s[N];' % x for x in zip(kinds, 'abc')]
+    totals = {name: [0, 0, 0] for name in 'abc'}
+    for f in range(r.randrange(1, 5)):
+        lines += ['static void f%d(void)' % f, '{', '#pragma omp parallel', '\t{', '\tlong sum = 0;']
+        for _ in range(r.randrange(1, 4)):
+            body, turns = r.choice(sorted(BODIES)), r.randrange(1, 5)
+            lines += ['\tfor (int k = 0; k < %d; k++)' % turns, '#pragma omp for schedule(static)' +
+                      r.choice(['', ' nowait']), '\tfor (int i = 0; i < N; i++) { %s }' % body]
+            for k, names in enumerate(BODIES[body]):
+                for name in names:
+                    totals[name][k] += turns * n // n_threads
+        lines += ['\t}', '}']
+    calls = ['\tf%s();' % x.split('f')[1].split('(')[0] for x in lines if x.startswith('static void')]
+    lines += ['int main(void)', '{'] + calls + ['\treturn 7;', '}', '']
+    open(path, 'w').write('\n'.join(lines))
+    with open(counts_path, 'w') as out:
+        rows = ['%s %d %d %d %d %d\n' % (name, t, *totals[name], sum(totals[name]) * SIZES[kind])
+                for name, kind in zip('abc', kinds) if any(totals[name]) for t in range(n_threads)]
+        out.writelines(sorted(rows))
+    print(n_threads)
+
+
 # The counts of objects: [loads, stores, bytes] by name.  valgrind makes two loads and a store of an atomic, one load
 # by the compare-and-exchange that it puts in its place.
 def traced(objects, trace):
@@ -147,6 +187,64 @@ def counts(path, name, line='0'):
               r['load_bytes'] + r['store_bytes'] + r['atomic_bytes'])
 
 
+# The counts of all objects, by name and origin: loads, stores, atomics, and their bytes.
+COLUMNS = ['loads', 'stores', 'atomics', 'load_bytes', 'store_bytes', 'atomic_bytes']
+
+
+def sums(path):
+    profile = json.load(open(path))
+    objects, table = profile['objects'], profile['accesses']
+    found = collections.defaultdict(lambda: [0] * len(COLUMNS))
+    for i, o in enumerate(table['object']):
+        for k, column in enumerate(COLUMNS):
+            found[objects['name'][o], objects['origin'][o]][k] += table[column][i] or 0
+    return {key: c for key, c in found.items() if any(c)}
+
+
+# Why an object that only emulation sees is not one of the program's own code: it is a file's (constants, code, what has no
+# symbol), or what a library allocated for itself, or the frame's; None when it is not.
+ALLOCATES = ('malloc(', '= new ', 'reserve(', 'allocate(')
+
+
+def not_hooked(name, origin, frame):
+    if origin == 'file' or name.startswith('('):
+        return 'no object of the source'
+    if origin == 'heap' and not any(word in name for word in ALLOCATES):
+        return 'library code'
+    return 'library code' if origin == 'symbol' and name in frame else None
+
+
+def listed(table, at, got, want):
+    for line in open(table):
+        words = line.split(None, 6)
+        if len(words) == 7 and words[4] in ('-', '/'.join(map(str, got))) and \
+                all(fnmatch.fnmatch(a, w) for a, w in zip((*at, '', '/'.join(map(str, want))), words[:4] + ['*', words[5]])):
+            return words[6].split(':')[0]
+    return None
+
+
+def hooks(emulated, hooked, frame_path, table, *place):
+    kernel, compiler, level = place
+    frame = open(frame_path).read().split()
+    got, want, bad = sums(emulated), sums(hooked), 0
+    for key in sorted(set(got) | set(want)):
+        name, origin = key
+        e, h = got.get(key, [0] * 6), want.get(key, [0] * 6)
+        short = name.split(':', 1)[1] if origin == 'heap' and ':' in name else name
+        short = short.replace(' ', '_')
+        if name == '(stack)':  # spilled registers, return addresses, and what functions save at their begin
+            kind = 'registers and spills' if all(a >= b for a, b in zip(e, h)) else None
+        elif not any(h) or origin == 'file':
+            kind = not_hooked(name, origin, frame)
+        elif e == h:
+            kind = 'same'
+        else:
+            kind = 'other widths' if e[2:] == h[2:] else listed(table, (kernel, short, compiler, level), e, h)
+        print(kind or 'unexplained', kernel, short, compiler, level, '/'.join(map(str, e)), '/'.join(map(str, h)), sep='|')
+        bad |= kind is None
+    return bad
+
+
 if __name__ == '__main__':
     if sys.argv[1] == 'make':
         make(int(sys.argv[2]), sys.argv[3])
@@ -154,5 +252,9 @@ if __name__ == '__main__':
         operands(sys.argv[2])
     elif sys.argv[1] == 'compare':
         sys.exit(compare(*sys.argv[2:]))
+    elif sys.argv[1] == 'teams':
+        teams(int(sys.argv[2]), *sys.argv[3:])
+    elif sys.argv[1] == 'hooks':
+        sys.exit(hooks(*sys.argv[2:]))
     else:
         counts(*sys.argv[2:])
