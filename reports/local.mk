@@ -12,7 +12,7 @@ libompp_reports_la_SOURCES = \
 	reports/findings/tasking.c reports/findings/tasking.h \
 	reports/analysis/traffic.c reports/analysis/traffic.h reports/analysis/untimed.c \
 	reports/analysis/untimed.h reports/analysis/usage.c \
-	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/visits.c reports/analysis/visits.h reports/analysis/waiting.h \
+	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/trend.c reports/analysis/trend.h reports/analysis/visits.c reports/analysis/visits.h reports/analysis/waiting.h \
 	reports/analysis/weights.c reports/analysis/weights.h reports/findings/finding_clause.c \
 	reports/findings/finding_clause.h reports/findings/finding.c reports/findings/finding.h \
 	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \

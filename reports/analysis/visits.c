@@ -47,9 +47,12 @@ static const struct ompp_duration *duration_of(const struct ompp_profile *p, uin
 static void add_cell(const struct ompp_profile *p, uint32_t cell, struct ompp_visits *sum)
 {
 	const struct ompp_duration *d = duration_of(p, cell);
+	struct ompp_trend trend;
 
 	if (!d)
 		return;
+	ompp_trend_of(p, cell, &trend);
+	ompp_trend_add(&sum->trend, &trend);
 	sum->n_first += d->n_first;
 	sum->first_ns = d->first_ns > sum->first_ns ? d->first_ns : sum->first_ns;
 	if (!d->n)

@@ -8,6 +8,7 @@
 #define OMPP_ANALYSIS_VISITS_H
 
 #include "reports/analysis/analysis.h"
+#include "reports/analysis/trend.h"
 
 struct ompp_between {
 	int64_t least_ns, most_ns;
@@ -20,6 +21,7 @@ struct ompp_visits {
 	uint64_t most_at;                /* which visit of its thread was the longest */
 	uint32_t most_row;               /* and which thread that was; OMPP_NONE without any */
 	struct ompp_between median, p95; /* 0 without any */
+	struct ompp_trend trend;         /* of all cells together, without what is more and whether that is much */
 };
 
 /* Sums up the visits of a region.  Its n and n_first are 0 when no duration is known.  Returns 0 or -ENOMEM.

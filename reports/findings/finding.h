@@ -72,6 +72,6 @@ void ompp_find_data(struct ompp_finder *finder);       /* false sharing, strides
 void ompp_find_memory(struct ompp_finder *finder);     /* work that waits for memory, by counters */
 void ompp_find_numa(struct ompp_finder *finder);       /* memory on other NUMA nodes than its users */
 void ompp_find_entries(struct ompp_finder *finder);    /* waiting to get in: critical, locks, atomics */
-void ompp_find_visits(struct ompp_finder *finder);     /* first visits, and few ones, that take long */
+void ompp_find_visits(struct ompp_finder *finder);     /* first visits, and few ones, that take long; slower ones */
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Finding, visits: regions whose first visit, or a few of whose visits, take much longer than the others.
+ * Finding, visits: regions whose first visit, or a few of whose visits, take much longer than the others, or whose
+ * visits become longer and longer.
  *
  * Where that is so in a region inside as well, the region inside is the one that is named.  Constructs in which threads
  * wait for others are left out, as the reason is elsewhere.
@@ -7,18 +8,22 @@
 #include "reports/findings/finding.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "reports/analysis/visits.h"
 #include "reports/analysis/waiting.h"
 
 enum {
-	MOST_LONG_SHARE = 20, /* at most one in so many is long */
-	LEAST_GAIN_SHARE = 20 /* what they take above the median is one part of so many of the run, or more */
+	MOST_LONG_SHARE = 20,   /* at most one in so many is long */
+	LEAST_GAIN_SHARE = 20,  /* what they take above the median is one part of so many of the run, or more */
+	MOST_STOLEN_SHARE = 100 /* of the run: where a hypervisor took more, the machine may have become slower */
 };
 
 struct visits {
 	struct ompp_visits durations;
 	struct ompp_long first, later;
+	struct ompp_long slower; /* what visits of cells that become slower take above early ones */
+	uint32_t slow_cell;      /* the one with most of that */
 	int64_t work_ns; /* the most work before one arrival at its barrier, with a processor; OMPP_MISSING when not
 	                    known */
 	int is_inside;   /* 1 when a region inside has at least half of it */
@@ -42,6 +47,21 @@ static void add_work(const struct ompp_wait *wait, struct visits *v)
 	v->work_ns = work_ns > v->work_ns ? work_ns : v->work_ns; /* OMPP_MISSING is the least number */
 }
 
+static void add_slower(const struct ompp_analysis *a, uint32_t node, uint32_t cell, struct visits *v)
+{
+	struct ompp_trend trend;
+
+	ompp_trend_of(a->profile, cell, &trend);
+	if (!trend.is_slower || ompp_analysis_is_inner(a->profile, node, a->profile->cells[cell].row))
+		return;
+	v->slower.n += trend.n;
+	v->slower.ns = ompp_add(v->slower.ns, trend.more_ns);
+	if (trend.more_ns <= v->slower.most_ns)
+		return;
+	v->slower.most_ns = trend.more_ns;
+	v->slow_cell = cell;
+}
+
 static int measure(const struct ompp_analysis *a, uint32_t region, struct visits *v)
 {
 	const struct ompp_profile *p = a->profile;
@@ -51,8 +71,10 @@ static int measure(const struct ompp_analysis *a, uint32_t region, struct visits
 	if (rc || v->durations.n < OMPP_LEAST_VISITS || is_waiting(p->regions[region].construct))
 		return rc;
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
 			add_work(a->wait[p->nodes[i].first_cell + k], v);
+			add_slower(a, i, p->nodes[i].first_cell + k, v);
+		}
 	ompp_visits_long(a, region, 0, &v->durations, 0, &v->first, &v->later);
 	return 0;
 }
@@ -71,6 +93,12 @@ static void take_making(const struct ompp_analysis *a, struct visits *visits)
 		}
 }
 
+/* Returns what all visits that are longer than others have of that, in the threads that have most. */
+static int64_t longer_ns(const struct visits *v)
+{
+	return ompp_add(ompp_add(v->first.most_ns, v->later.most_ns), v->slower.most_ns);
+}
+
 /* Marks the regions around those that have as much of it. */
 static void mark_around(const struct ompp_analysis *a, struct visits *visits)
 {
@@ -78,12 +106,12 @@ static void mark_around(const struct ompp_analysis *a, struct visits *visits)
 
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
 		const struct visits *v = &visits[p->nodes[i].region];
-		int64_t ns = ompp_add(v->first.most_ns, v->later.most_ns);
+		int64_t ns = longer_ns(v);
 
 		for (uint32_t up = p->nodes[i].parent; up && ns > 0; up = p->nodes[up].parent) {
 			struct visits *around = &visits[p->nodes[up].region];
 
-			if (around != v && ns >= ompp_add(around->first.most_ns, around->later.most_ns) / 2)
+			if (around != v && ns >= longer_ns(around) / 2)
 				around->is_inside = 1;
 		}
 	}
@@ -176,6 +204,48 @@ static void find_long(struct ompp_finder *finder, uint32_t region, const struct 
 	            "are built anew. --view=durations has the distribution.");
 }
 
+/* Leaves what the system cannot have taken: nothing where it took processors away, as that may have become more. */
+static void take_system_slower(const struct ompp_finder *finder, struct visits *v)
+{
+	const struct ompp_profile *p = finder->analysis->profile;
+	int64_t own_ns = ompp_subtract(v->slower.most_ns, finder->off_ns);
+
+	if (finder->is_busy || own_ns <= 0 ||
+	    (p->stolen_most_ns != OMPP_MISSING && p->stolen_most_ns > p->duration_ns / MOST_STOLEN_SHARE)) {
+		memset(&v->slower, 0, sizeof(v->slower));
+		return;
+	}
+	v->slower.ns = (int64_t)((__int128)v->slower.ns * own_ns / v->slower.most_ns);
+	v->slower.most_ns = own_ns;
+}
+
+static void find_slower(struct ompp_finder *finder, uint32_t region, const struct visits *v)
+{
+	const struct ompp_profile *p = finder->analysis->profile;
+	struct ompp_trend trend;
+	struct ompp_text t;
+
+	ompp_trend_of(p, v->slow_cell, &trend);
+	ompp_say_start_long(&t, finder->analysis->arena);
+	ompp_text_str(&t, "Of ");
+	ompp_say_count(&t, trend.n, "visit");
+	ompp_text_str(&t, " of thread ");
+	ompp_text_str(&t, p->rows[p->cells[v->slow_cell].row].label);
+	ompp_text_str(&t, " the first quarter takes ");
+	ompp_say_time(&t, ompp_trend_mean(trend.early_ns, trend.n_early));
+	ompp_text_str(&t, " each, the last ");
+	ompp_say_time(&t, ompp_trend_mean(trend.late_ns, trend.n_late));
+	ompp_text_str(&t, ". Of ");
+	ompp_text_grouped(&t, ompp_count(trend.n_pairs));
+	ompp_text_str(&t, " pairs of slices of the run ");
+	ompp_text_grouped(&t, ompp_count(trend.n_rising));
+	ompp_text_str(&t, " rise, which chance makes in fewer than one run of 10 000.");
+	find_visits(finder, "VisitsSlowDown", region, &v->slower, t.data,
+	            "Look for what grows from visit to visit: lists and tables that are searched, memory that is kept. "
+	            "Where each visit has more to do, as in some factorisations, that is why. --view=durations has "
+	            "early and late visits, --format=json all slices.");
+}
+
 void ompp_find_visits(struct ompp_finder *finder)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -197,11 +267,14 @@ void ompp_find_visits(struct ompp_finder *finder)
 
 		if (v->is_inside)
 			continue;
+		take_system_slower(finder, v);
 		take_system(finder, v, &v->first);
 		take_system(finder, v, &v->later);
 		if (is_much(finder, &v->first))
 			find_first(finder, r, v);
-		if (v->later.n <= v->durations.n / MOST_LONG_SHARE && is_much(finder, &v->later))
+		if (is_much(finder, &v->slower))
+			find_slower(finder, r, v);
+		else if (v->later.n <= v->durations.n / MOST_LONG_SHARE && is_much(finder, &v->later))
 			find_long(finder, r, v);
 	}
 }

@@ -316,11 +316,11 @@ static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
 static int merge_lists(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                        struct ompp_arena *arena, struct ompp_profile *out)
 {
-	static const enum ompp_section lists[] = { OMPP_SECTION_WAITS,         OMPP_SECTION_CHUNKS,
-		                                   OMPP_SECTION_DURATIONS,     OMPP_SECTION_DURATION_BUCKETS,
-		                                   OMPP_SECTION_PLACEMENTS,    OMPP_SECTION_BINDINGS,
-		                                   OMPP_SECTION_PAGED,         OMPP_SECTION_HOT_PAGES,
-		                                   OMPP_SECTION_PAGE_VARIABLES };
+	static const enum ompp_section lists[] = { OMPP_SECTION_WAITS,           OMPP_SECTION_CHUNKS,
+		                                   OMPP_SECTION_DURATIONS,       OMPP_SECTION_DURATION_BUCKETS,
+		                                   OMPP_SECTION_DURATION_SLICES, OMPP_SECTION_PLACEMENTS,
+		                                   OMPP_SECTION_BINDINGS,        OMPP_SECTION_PAGED,
+		                                   OMPP_SECTION_HOT_PAGES,       OMPP_SECTION_PAGE_VARIABLES };
 	int rc = 0;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(lists) && !rc; i++)

@@ -112,6 +112,13 @@ static int is_duration_bucket(void *rows, size_t i)
 	return b->least_ns >= 0 && b->least_ns <= b->most_ns;
 }
 
+static int is_duration_slice(void *rows, size_t i)
+{
+	const struct ompp_duration_slice *s = (const struct ompp_duration_slice *)rows + i;
+
+	return s->n > 0 && s->ns >= 0;
+}
+
 static int is_sampled_line(void *rows, size_t i)
 {
 	return is_sum(&((const struct ompp_sampled_line *)rows)[i].sum);
@@ -213,6 +220,7 @@ static int (*const rules[OMPP_N_SECTIONS])(void *rows, size_t i) = {
 	[OMPP_SECTION_SAMPLES] = is_sampled,
 	[OMPP_SECTION_DURATIONS] = is_duration,
 	[OMPP_SECTION_DURATION_BUCKETS] = is_duration_bucket,
+	[OMPP_SECTION_DURATION_SLICES] = is_duration_slice,
 	[OMPP_SECTION_SAMPLE_LINES] = is_sampled_line,
 	[OMPP_SECTION_USES] = is_use,
 	[OMPP_SECTION_SPOTS] = is_spot,

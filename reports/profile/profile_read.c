@@ -163,7 +163,7 @@ static void forget_data(struct reader *r, struct ompp_profile *p)
 		objects[i].measured = 0;
 	for (int i = OMPP_SECTION_ACCESSES; i < OMPP_SECTION_VALUES; i++)
 		if (i != OMPP_SECTION_WAITS && i != OMPP_SECTION_CHUNKS && i != OMPP_SECTION_DURATIONS &&
-		    i != OMPP_SECTION_DURATION_BUCKETS)
+		    i != OMPP_SECTION_DURATION_BUCKETS && i != OMPP_SECTION_DURATION_SLICES)
 			ompp_records_set(i, p, r->arrays[i], 0);
 	p->sample_source = p->sample_latencies = p->pages_method = "";
 	p->touched = 0;

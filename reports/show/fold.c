@@ -231,6 +231,27 @@ static int fold_by_cell(struct fold *f, enum ompp_section section, void (*add)(v
 	return 0;
 }
 
+/* Folds how visits changed.  Where several instantiations become one cell it is not known, as their slices are not of
+ * the same time. */
+static int fold_slices(struct fold *f)
+{
+	struct ompp_profile alone = *f->from;
+	struct ompp_duration_slice *slices = ompp_arena_alloc(f->arena, alone.n_duration_slices * sizeof(*slices));
+	uint32_t *n_from = ompp_arena_alloc(f->arena, f->out->n_cells * sizeof(*n_from));
+	size_t n = 0;
+
+	if (!slices || !n_from)
+		return -ENOMEM;
+	for (size_t i = 0; i < f->from->n_durations; i++)
+		n_from[f->map.cells[f->from->durations[i].cell]]++;
+	for (size_t i = 0; i < f->from->n_duration_slices; i++)
+		if (n_from[f->map.cells[f->from->duration_slices[i].cell]] == 1)
+			slices[n++] = f->from->duration_slices[i];
+	alone.duration_slices = slices;
+	alone.n_duration_slices = n;
+	return ompp_merge_rows(OMPP_SECTION_DURATION_SLICES, &alone, 1, &f->map, f->arena, f->out, NULL);
+}
+
 /* ---- what is about data ---- */
 
 /* Returns 1 when records of a section point to regions, call paths, or cells or samples of these. */
@@ -285,7 +306,8 @@ static int fold_data(struct fold *f)
 			is_list |= s == lists[i];
 		if (is_list)
 			rc = fold_list(f, s);
-		else if (points_there(s) && s != OMPP_SECTION_WAITS && s != OMPP_SECTION_DURATIONS)
+		else if (points_there(s) && s != OMPP_SECTION_WAITS && s != OMPP_SECTION_DURATIONS &&
+		         s != OMPP_SECTION_DURATION_SLICES)
 			rc = ompp_merge_rows(s, f->from, 1, &f->map, f->arena, f->out, NULL);
 	}
 	return rc;
@@ -319,6 +341,8 @@ int ompp_fold(struct ompp_profile *profile, struct ompp_arena *arena)
 		rc = fold_by_cell(&f, OMPP_SECTION_WAITS, wait_add);
 	if (!rc)
 		rc = fold_by_cell(&f, OMPP_SECTION_DURATIONS, duration_add);
+	if (!rc)
+		rc = fold_slices(&f);
 	if (!rc)
 		rc = map_objects(&f);
 	if (!rc)

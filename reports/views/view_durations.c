@@ -1,7 +1,8 @@
 /*
  * Durations of Visits: a row for each region with the first visit, the shortest, the median, the 95th percentile and
- * the longest of the others; a task construct has a row for the execution of its tasks, and none for making them.  Text
- * shows the middle of what a quantile lies between, records both bounds.
+ * the longest of the others, and how they changed in the course of the run; a task construct has a row for the
+ * execution of its tasks, and none for making them.  Text shows the middle of what a quantile lies between, records
+ * both bounds.
  */
 #include "reports/analysis/visits.h"
 
@@ -31,6 +32,9 @@ static void durations_columns(struct ompp_table *table)
 	ompp_table_column(table, "mostT", OMPP_IN_BOTH);
 	ompp_table_column(table, "at", OMPP_IN_BOTH);
 	ompp_table_column(table, "TID", OMPP_IN_BOTH);
+	ompp_table_column(table, "earlyT", OMPP_IN_BOTH);
+	ompp_table_column(table, "lateT", OMPP_IN_BOTH);
+	ompp_table_column(table, "rising", OMPP_IN_BOTH);
 }
 
 static void duration_value(struct ompp_table *table, int is_known, int64_t ns)
@@ -61,6 +65,10 @@ static void durations_row(const struct ompp_analysis *a, const struct ompp_regio
 	duration_value(table, is_known, d->most_ns);
 	ompp_table_number(table, OMPP_KIND_COUNT, is_known ? ompp_count(d->most_at) : OMPP_MISSING);
 	ompp_table_text(table, is_known ? a->profile->rows[d->most_row].label : "-");
+	ompp_table_number(table, OMPP_KIND_TIME, ompp_trend_mean(d->trend.early_ns, d->trend.n_early));
+	ompp_table_number(table, OMPP_KIND_TIME, ompp_trend_mean(d->trend.late_ns, d->trend.n_late));
+	ompp_table_number(table, OMPP_KIND_SHARE,
+	                  ompp_share(ompp_count(d->trend.n_rising), ompp_count(d->trend.n_pairs)));
 }
 
 /* Chooses the rows: two for each region, itself and its TASKEXEC, where there is something to tell. */

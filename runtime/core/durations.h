@@ -10,6 +10,8 @@
  * A visit is counted when the next one ends.  If it were counted at once, the address of the store would depend on the
  * clock that was just read, and a locked instruction that follows, as that of a critical region, would wait for it.
  *
+ * Counted visits are also cut into a series, which shows whether they change in the course of the run.
+ *
  * The node's thread writes it, and reports read it meanwhile.
  */
 #ifndef OMPP_CORE_DURATIONS_H
@@ -18,6 +20,7 @@
 #include <stdint.h>
 
 #include "runtime/base/relaxed.h"
+#include "runtime/core/series.h"
 
 enum { OMPP_DURATION_BUCKETS = 118, OMPP_DURATION_FIRST_OCTAVE = 5 };
 
@@ -27,6 +30,7 @@ struct ompp_durations {
 	uint64_t last_ticks, last_n;       /* the one that waits, and which visit that was; 0 without any */
 	uint64_t n_first, first_ticks;     /* 1 after the second visit, and what the first one took */
 	uint64_t most_at;                  /* which visit was the longest one; the first visit is 1 */
+	struct ompp_series series;
 	uint64_t buckets[OMPP_DURATION_BUCKETS];
 };
 
@@ -64,12 +68,13 @@ static inline uint64_t ompp_duration_least(uint32_t bucket)
 	       (1u << OMPP_DURATION_FIRST_OCTAVE);
 }
 
-/* Counts a visit in its bucket.  HOT. */
+/* Counts a visit in its bucket and its slice.  HOT. */
 static inline __attribute__((always_inline)) void ompp_durations_count(struct ompp_durations *d, uint64_t ticks)
 {
 	uint64_t *bucket = &d->buckets[ompp_duration_bucket(ticks)];
 
 	OMPP_ADD(bucket, 1);
+	ompp_series_add(&d->series, ticks, 0);
 }
 
 /* Lets a visit wait.  HOT. */

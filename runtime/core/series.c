@@ -10,7 +10,7 @@
 static void slice_add(struct ompp_slice *sum, const struct ompp_slice *other)
 {
 	OMPP_ADD(&sum->n, other->n);
-	OMPP_ADD(&sum->work_ticks, other->work_ticks);
+	OMPP_ADD(&sum->ticks, other->ticks);
 	OMPP_ADD(&sum->pace_ticks, other->pace_ticks);
 }
 
@@ -22,7 +22,7 @@ static void series_pair(struct ompp_series *s)
 		struct ompp_slice one = s->slices[i];
 
 		OMPP_STORE(&s->slices[i].n, 0);
-		OMPP_STORE(&s->slices[i].work_ticks, 0);
+		OMPP_STORE(&s->slices[i].ticks, 0);
 		OMPP_STORE(&s->slices[i].pace_ticks, 0);
 		slice_add(&s->slices[i / 2], &one);
 	}
@@ -36,7 +36,7 @@ void ompp_series_halve(struct ompp_series *s)
 	series_pair(s);
 	ompp_fence_release();
 	OMPP_STORE(&s->n_changes, s->n_changes + 1);
-	ompp_assert(s->n_arrivals >> s->shift < OMPP_N_SLICES);
+	ompp_assert(s->n >> s->shift < OMPP_N_SLICES);
 }
 
 int ompp_series_read(const struct ompp_series *s, struct ompp_series *copy)
@@ -45,10 +45,10 @@ int ompp_series_read(const struct ompp_series *s, struct ompp_series *copy)
 
 	copy->shift = OMPP_LOAD(&s->shift);
 	copy->n_changes = 0;
-	copy->n_arrivals = OMPP_LOAD(&s->n_arrivals);
+	copy->n = OMPP_LOAD(&s->n);
 	for (int i = 0; i < OMPP_N_SLICES; i++) {
 		copy->slices[i].n = OMPP_LOAD(&s->slices[i].n);
-		copy->slices[i].work_ticks = OMPP_LOAD(&s->slices[i].work_ticks);
+		copy->slices[i].ticks = OMPP_LOAD(&s->slices[i].ticks);
 		copy->slices[i].pace_ticks = OMPP_LOAD(&s->slices[i].pace_ticks);
 	}
 	ompp_fence_acquire();
@@ -73,5 +73,5 @@ void ompp_series_join(struct ompp_series *sum, const struct ompp_series *other)
 	ompp_series_align(sum, &copy);
 	for (int i = 0; i < OMPP_N_SLICES; i++)
 		slice_add(&sum->slices[i], &copy.slices[i]);
-	sum->n_arrivals += copy.n_arrivals;
+	sum->n += copy.n;
 }

@@ -1,11 +1,12 @@
 /*
- * Series: how the work of one thread before the barriers of one call path went over time.
+ * Series: how what one thread does again and again at one call path went over time: its work before barriers, or its
+ * visits.
  *
- * Arrivals are cut into slices of 2^shift of them.  As all members of a team arrive at each of its barriers, slices of
- * the same number are of the same time for all of them.  There are at most OMPP_N_SLICES; when an arrival does not fit,
- * slices are joined in pairs, so a series covers the whole run at any length of it.
+ * Times, one of each work or visit, are cut into slices of 2^shift of them.  As all members of a team arrive at each of
+ * its barriers, slices of the same number are of the same time for all of them.  There are at most OMPP_N_SLICES; when
+ * a time does not fit, slices are joined in pairs, so a series covers the whole run at any length of it.
  *
- * The thread writes it at each arrival, and reports read it meanwhile.
+ * The thread writes it, and reports read it meanwhile.
  */
 #ifndef OMPP_CORE_SERIES_H
 #define OMPP_CORE_SERIES_H
@@ -16,34 +17,35 @@
 #include "runtime/terms/wait.h"
 
 struct ompp_slice {
-	uint64_t n;          /* arrivals */
-	uint64_t work_ticks; /* their work */
+	uint64_t n;          /* times */
+	uint64_t ticks;      /* their sum */
 	uint64_t pace_ticks; /* the sum of the paces (host/cpu.h) at each of them; 0 when they were not measured */
 };
 
 struct ompp_series {
-	uint64_t n_arrivals;
-	uint32_t shift;     /* a slice has 2^shift arrivals */
+	uint64_t n;         /* times */
+	uint32_t shift;     /* a slice has 2^shift times */
 	uint32_t n_changes; /* odd while slices are joined (seqlock) */
 	struct ompp_slice slices[OMPP_N_SLICES];
 };
 
-/* Joins slices in pairs, so that the next arrival, which is none of them, has one.  COLD. */
+/* Joins slices in pairs, so that the next time, which is in none of them, has one.  COLD. */
 void ompp_series_halve(struct ompp_series *series);
 
-/* Adds an arrival.  HOT. */
-static inline __attribute__((always_inline)) void ompp_series_add(struct ompp_series *series, uint64_t work_ticks,
+/* Adds a time.  HOT. */
+static inline __attribute__((always_inline)) void ompp_series_add(struct ompp_series *series, uint64_t ticks,
                                                                   uint64_t pace_ticks)
 {
 	struct ompp_slice *slice;
 
-	if (__builtin_expect(series->n_arrivals >> series->shift >= OMPP_N_SLICES, 0))
+	if (__builtin_expect(series->n >> series->shift >= OMPP_N_SLICES, 0))
 		ompp_series_halve(series);
-	slice = &series->slices[series->n_arrivals >> series->shift];
-	OMPP_ADD(&series->n_arrivals, 1);
+	slice = &series->slices[series->n >> series->shift];
+	OMPP_ADD(&series->n, 1);
 	OMPP_ADD(&slice->n, 1);
-	OMPP_ADD(&slice->work_ticks, work_ticks);
-	OMPP_ADD(&slice->pace_ticks, pace_ticks);
+	OMPP_ADD(&slice->ticks, ticks);
+	if (pace_ticks)
+		OMPP_ADD(&slice->pace_ticks, pace_ticks);
 }
 
 /* Copies a series that its thread may be writing.  Returns 0 when it was joining slices; then the copy is empty.  COLD.

@@ -49,6 +49,18 @@ static void add_counted(struct ompp_merge_durations *sum, const struct ompp_dura
 		sum->buckets[i] += OMPP_LOAD(&d->buckets[i]);
 }
 
+/* Adds the slices, and the visit that waits. */
+static void add_series(struct ompp_merge_durations *sum, const struct ompp_durations *d)
+{
+	struct ompp_series series;
+
+	if (!ompp_series_read(&d->series, &series))
+		return;
+	if (OMPP_LOAD(&d->last_n))
+		ompp_series_add(&series, OMPP_LOAD(&d->last_ticks), 0);
+	ompp_series_join(&sum->series, &series);
+}
+
 /* Returns what the only visit of a node took. */
 static uint64_t own_ticks(const struct ompp_callnode *node)
 {
@@ -77,6 +89,7 @@ void ompp_sum_durations(struct ompp_merge *c, struct ompp_merge_sums *s, const s
 	if (!is_many)
 		return;
 	add_counted(sum, d);
+	add_series(sum, d);
 	if (!OMPP_LOAD(&d->last_n))
 		return;
 	last_ticks = OMPP_LOAD(&d->last_ticks);
@@ -87,7 +100,7 @@ void ompp_sum_durations(struct ompp_merge *c, struct ompp_merge_sums *s, const s
 
 int ompp_collect_durations_start(struct ompp_merge *c, struct ompp_profile *p)
 {
-	size_t n = 0, n_buckets = 0;
+	size_t n = 0, n_buckets = 0, n_slices = 0;
 
 	for (size_t i = 0; i < c->n_sums; i++) {
 		const struct ompp_merge_durations *d = c->sums[i].durations;
@@ -95,12 +108,15 @@ int ompp_collect_durations_start(struct ompp_merge *c, struct ompp_profile *p)
 		n += d != NULL;
 		for (int k = 0; d && k < OMPP_DURATION_BUCKETS; k++)
 			n_buckets += d->buckets[k] != 0;
+		for (int k = 0; d && k < OMPP_N_SLICES; k++)
+			n_slices += d->series.slices[k].n != 0;
 	}
 	p->durations = c->durations = ompp_arena_alloc(c->arena, n * sizeof(*c->durations));
 	p->duration_buckets = c->duration_buckets = ompp_arena_alloc(c->arena,
 	                                                             n_buckets * sizeof(*c->duration_buckets));
-	p->n_durations = p->n_duration_buckets = 0;
-	return p->durations && p->duration_buckets ? 0 : -ENOMEM;
+	p->duration_slices = c->duration_slices = ompp_arena_alloc(c->arena, n_slices * sizeof(*c->duration_slices));
+	p->n_durations = p->n_duration_buckets = p->n_duration_slices = 0;
+	return p->durations && p->duration_buckets && p->duration_slices ? 0 : -ENOMEM;
 }
 
 static int64_t bounded(int64_t ns, int64_t least_ns, int64_t most_ns)
@@ -122,6 +138,23 @@ static void put_bucket(struct ompp_duration_bucket *out, const struct ompp_durat
 	out->most_ns = bounded(most_ns, d->least_ns, d->most_ns);
 }
 
+/* Lists the slices. */
+static void put_slices(const struct ompp_merge *c, struct ompp_profile *p, uint32_t cell,
+                       const struct ompp_series *series, struct ompp_clock_rate rate)
+{
+	for (uint32_t i = 0; i < OMPP_N_SLICES; i++) {
+		const struct ompp_slice *slice = &series->slices[i];
+
+		if (slice->n)
+			c->duration_slices[p->n_duration_slices++] = (struct ompp_duration_slice){
+				.cell = cell,
+				.number = i,
+				.n = slice->n,
+				.ns = ompp_clock_ns(rate, (int64_t)slice->ticks)
+			};
+	}
+}
+
 void ompp_collect_durations(const struct ompp_merge *c, struct ompp_profile *p, uint32_t cell,
                             const struct ompp_merge_sums *sums, struct ompp_clock_rate rate)
 {
@@ -131,6 +164,7 @@ void ompp_collect_durations(const struct ompp_merge *c, struct ompp_profile *p, 
 	if (!sum)
 		return;
 	p->n_durations++;
+	put_slices(c, p, cell, &sum->series, rate);
 	d->cell = cell;
 	d->n = 0;
 	d->n_first = sum->n_first;

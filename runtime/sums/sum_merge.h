@@ -41,6 +41,7 @@ struct ompp_merge_waits {
  * and their buckets. */
 struct ompp_merge_durations {
 	uint64_t n_first, first_ticks, least_ticks, most_ticks, most_at;
+	struct ompp_series series;
 	uint64_t buckets[OMPP_DURATION_BUCKETS];
 };
 
@@ -109,6 +110,7 @@ struct ompp_merge {
 	struct ompp_chunk_sum *chunks;
 	struct ompp_duration *durations;
 	struct ompp_duration_bucket *duration_buckets;
+	struct ompp_duration_slice *duration_slices;
 	uint64_t n_lost_lines, n_own_barriers;
 	int sums_accesses; /* 1 when counters ask for sums over objects */
 	struct ompp_merge_constants *constants;

@@ -142,7 +142,7 @@ static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums,
 				break;
 			}
 			of->n += slice->n;
-			of->mean_ticks += (int64_t)(slice->work_ticks / slice->n);
+			of->mean_ticks += (int64_t)(slice->ticks / slice->n);
 			n_rows++;
 		}
 		of->mean_ticks = of->n ? of->mean_ticks / n_rows : 0;
@@ -175,8 +175,7 @@ static void wait_compare(struct ompp_wait *w, const struct ompp_series *series, 
 		if (!together[k].n)
 			continue;
 		weights += together[k].weight;
-		sum += ((__int128)(slice->work_ticks / slice->n) - together[k].mean_ticks) *
-		       (int64_t)together[k].weight;
+		sum += ((__int128)(slice->ticks / slice->n) - together[k].mean_ticks) * (int64_t)together[k].weight;
 	}
 	if (!weights)
 		return;
@@ -188,7 +187,7 @@ static void wait_compare(struct ompp_wait *w, const struct ompp_series *series, 
 
 		if (!together[k].n)
 			continue;
-		off = ((__int128)(slice->work_ticks / slice->n) - together[k].mean_ticks - mean) *
+		off = ((__int128)(slice->ticks / slice->n) - together[k].mean_ticks - mean) *
 		      (int64_t)together[k].weight;
 		off = off < 0 ? -off : off;
 		off = off > INT64_MAX / 16 ? INT64_MAX / 16 : off;

@@ -12,6 +12,10 @@ module grid
   implicit none
   real(8) :: a(64) = 0
   real(8) :: m(2000, 1000) = 0
+#ifdef GROWING
+  real(8) :: keys(TIMES * MORE * (STEPS / 100)) = 0
+  integer :: n_keys = 0
+#endif
 contains
   real(8) function work(n)
     integer, intent(in) :: n
@@ -111,6 +115,22 @@ contains
     a(1) = a(1) + work(64 * MORE * STEPS / 10)
 #endif
     call balanced(STEPS)
+#elif defined(GROWING)
+    integer :: k, n_new
+    n_new = MORE * (STEPS / 100)
+#ifdef MENDED
+    ! as many all the time as there would be in the middle
+    n_new = merge(n_new * TIMES / 2, 0, t == 1)
+#endif
+    keys(n_keys + 1:n_keys + n_new) = t
+    n_keys = n_keys + n_new
+    !$omp parallel do schedule(static) private(k) ! planted
+    do i = 1, 64
+      do k = 1, n_keys
+        if (keys(k) == -i) exit
+      end do
+      a(i) = a(i) + k
+    end do
 #elif defined(STRIDE)
     integer :: j
     real(8) :: s

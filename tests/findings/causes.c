@@ -418,6 +418,35 @@ static void step(int t)
 	for (int i = 0; i < N; i++)
 		a[i] += work(is_long ? (long)TIMES * STEPS * MORE / 10 : STEPS);
 }
+#elif defined(GROWING) /* a list grows by MORE x STEPS / 1000 with each step, and each iteration searches it */
+static struct element { struct element *next; double key; } *list;
+
+static int is_known(double key)
+{
+	const struct element *e = list;
+
+	while (e && e->key != key)
+		e = e->next;
+	return e != NULL;
+}
+
+static void step(int t)
+{
+	int n_new = MORE * (STEPS / 1000);
+
+#ifdef MENDED /* the list is as long all the time as it would be in the middle */
+	n_new = t ? 0 : n_new * TIMES / 2;
+#endif
+	for (int i = 0; i < n_new; i++) {
+		struct element *e = malloc(sizeof(*e));
+
+		*e = (struct element){ list, t + 1 };
+		list = e;
+	}
+#pragma omp parallel for schedule(static) /* planted */
+	for (int i = 0; i < N; i++)
+		a[i] += is_known(-1);
+}
 #elif defined(SHARING) /* counters of both threads lie in one cache line */
 static void step(int t)
 {

@@ -1,7 +1,9 @@
 // As causes.c, in C++: classes, templates and lambdas.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <future>
+#include <list>
 #include <mutex>
 #include <omp.h>
 #include <thread>
@@ -60,6 +62,21 @@ void Grid::step(int t)
 	t = 1;
 #endif
 	loop([t](int) { return t ? static_cast<long>(STEPS) : static_cast<long>(STEPS) * TIMES * MORE / 10; });
+}
+#elif defined(GROWING)
+void Grid::step(int t)
+{
+	static std::list<double> keys;
+	std::size_t n_new = MORE * (STEPS / 1000);
+
+#ifdef MENDED // as long all the time as it would be in the middle
+	n_new = t ? 0 : n_new * TIMES / 2;
+#endif
+	keys.insert(keys.end(), n_new, t + 1.0);
+	const int n = static_cast<int>(cells.size());
+#pragma omp parallel for schedule(static) // planted
+	for (int i = 0; i < n; i++)
+		cells[i] += std::find(keys.begin(), keys.end(), -1.0) != keys.end();
 }
 #elif defined(SINGLE)
 void Grid::step(int)

@@ -9,6 +9,7 @@
 
 static struct ompp_duration durations[4];
 static struct ompp_duration_bucket buckets[5];
+static struct ompp_duration_slice slices[15]; /* of the second thread's critical: 14 of 2 visits, and one of 1 */
 static struct ompp_hot_spot spots[9];
 
 /* Returns the path of a region by its number. */
@@ -47,6 +48,9 @@ void example_visits_profile(struct ompp_profile *p)
 	buckets[2] = (struct ompp_duration_bucket){ critical + 1, 9, 32 * MS, 40 * MS, 1 };
 	buckets[3] = (struct ompp_duration_bucket){ exec, 7, 8 * MS, 10 * MS, 55 };
 	buckets[4] = (struct ompp_duration_bucket){ exec, 8, 10 * MS, 12 * MS, 4 };
+	for (uint32_t i = 0; i < OMPP_COUNT_OF(slices); i++)
+		slices[i] = (struct ompp_duration_slice){ critical + 1, i, i < 14 ? 2 : 1, i < 14 ? 7 * MS : 3 * MS };
+	slices[8].ns = 43 * MS;
 	spots[0] = spot(0, ROW_0, "", "read \"all\"; then", "", "tick.c", 3, 25);
 	spots[1] = spot(1, ROW_0, "", "step", "", "/src/a.c", 11, 7);
 	spots[2] = spot(loop, ROW_0, "", "step", "", "tick.c", 5, 40);
@@ -60,6 +64,8 @@ void example_visits_profile(struct ompp_profile *p)
 	p->n_durations = OMPP_COUNT_OF(durations);
 	p->duration_buckets = buckets;
 	p->n_duration_buckets = OMPP_COUNT_OF(buckets);
+	p->duration_slices = slices;
+	p->n_duration_slices = OMPP_COUNT_OF(slices);
 	p->hot_spots = spots;
 	p->n_hot_spots = OMPP_COUNT_OF(spots);
 	p->hot_period_ns = 10 * MS;

@@ -4,6 +4,7 @@
  *   first    work that takes 1,000 times as long the first time
  *   few      the same two thirds of the way
  *   even     the same work each time
+ *   grow     thread 0 sleeps 0.1 ms longer in each of N loops; prints the mean of visits 2 to 17, and of the last 16
  * Prints, in seconds: the first visit, then the shortest, the median, the 95th percentile
  * and the longest of the others; which one was the longest, from 1; and the most
  * CPU time of the first thread in a visit.
@@ -56,7 +57,11 @@ int main(int argc, char **argv)
 		int is_long = (!strcmp(kind, "first") && !k) || (!strcmp(kind, "few") && k == 2 * n / 3);
 		double start = omp_get_wtime(), cpu = cpu_time();
 
-		if (!strcmp(kind, "spread")) {
+		if (!strcmp(kind, "grow")) {
+#pragma omp parallel
+			if (omp_get_thread_num() == 0)
+				rest(200 + 100 * k);
+		} else if (!strcmp(kind, "spread")) {
 #pragma omp parallel
 			if (omp_get_thread_num() == 0)
 				rest(200 + 3800 * (k * 37 % n) / n);
@@ -70,6 +75,16 @@ int main(int argc, char **argv)
 		most_cpu = cpu > most_cpu ? cpu : most_cpu;
 		if (k && took[k] > took[longest])
 			longest = k;
+	}
+	if (!strcmp(kind, "grow")) {
+		double early = 0, late = 0;
+
+		for (int k = 0; k < 16; k++) {
+			early += took[1 + k] / 16;
+			late += took[n - 16 + k] / 16;
+		}
+		printf("%.6f %.6f\n", early, late);
+		return 0;
 	}
 	printf("%.6f", took[0]);
 	longest++;

@@ -29,6 +29,16 @@ spread() {
 }
 retry 10 spread || fail 'durations of visits that sleep'
 
+# 64 visits after the first one lie in 16 slices of 4, and a quarter of these has 16 visits.
+grow() {
+	./durations grow 65 >own
+	awk -F, '/^R[0-9]+,PARALLEL,/ { print $7, $17, $18, $19 }' report >row
+	paste -d' ' own row | awk '
+		function is_near(own, value) { return value <= own + 2e-6 && value > own - 0.002 - own / 5 }
+		{ exit !($3 == 65 && is_near($1, $4) && is_near($2, $5) && $6 > 60) }' || { cat report own row; fail 'grow'; }
+}
+retry 10 grow || fail 'early and late visits'
+
 # Of what the program has, the findings name the right one, alone, with what it costs: the work of the long visit, and at
 # most the time that it took, whatever else the machine does.
 found() {

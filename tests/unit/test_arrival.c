@@ -312,7 +312,7 @@ static void compared_over_time(void **state)
 			const struct ompp_slice *s = &waits[r].sum.series.slices[k];
 
 			weight[k] += (double)s->n;
-			mean[r][k] = s->n ? (double)s->work_ticks / (double)s->n : 0;
+			mean[r][k] = s->n ? (double)s->ticks / (double)s->n : 0;
 		}
 		most = weight[k] > most ? weight[k] : most;
 	}

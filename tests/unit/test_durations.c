@@ -39,6 +39,23 @@ static uint64_t visits_in(const struct ompp_durations *d, uint32_t bucket)
 	return d->buckets[bucket] + (d->last_n && ompp_duration_bucket(d->last_ticks) == bucket);
 }
 
+/* Slices have the counted visits in their order, each as many as the first, but for the last one. */
+static void check_series(const struct ompp_series *s, const uint64_t *ticks, int n)
+{
+	int at = 0;
+
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		uint64_t sum = 0;
+
+		assert_true(s->slices[k].n == s->slices[0].n || at + (int)s->slices[k].n == n);
+		for (uint64_t i = 0; i < s->slices[k].n; i++)
+			sum += ticks[at++];
+		assert_true(s->slices[k].ticks == sum);
+	}
+	assert_int_equal(at, n);
+	assert_true(n < OMPP_N_SLICES || s->slices[OMPP_N_SLICES / 2 - 1].n > 0);
+}
+
 static void durations_of_visits(struct ompp_callgraph *graph, struct ompp_callnode *node, const uint64_t *ticks, int n)
 {
 	uint64_t seen[OMPP_DURATION_BUCKETS] = { 0 }, least = UINT64_MAX, most = 0, most_at = 0;
@@ -60,6 +77,7 @@ static void durations_of_visits(struct ompp_callgraph *graph, struct ompp_callno
 		seen[ompp_duration_bucket(ticks[i])]++;
 	for (uint32_t i = 0; i < OMPP_DURATION_BUCKETS; i++)
 		assert_true(seen[i] == visits_in(d, i));
+	check_series(&d->series, ticks + 1, n > 2 ? n - 2 : 0);
 	for (int i = 1; i + 1 < n; i++) {
 		least = ticks[i] < least ? ticks[i] : least;
 		if (i == 1 || ticks[i] > most) {

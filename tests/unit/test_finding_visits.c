@@ -14,6 +14,7 @@
 #include "reports/analysis/init.h"
 #include "reports/analysis/visits.h"
 #include "reports/findings/findings.h"
+#include "runtime/terms/wait.h"
 
 #define MS INT64_C(1000000)
 
@@ -35,6 +36,7 @@ static const struct ompp_node nodes[] = { { OMPP_NONE, OMPP_NONE, OMPP_PARALLEL,
 static struct ompp_cell cells[N_CELLS];
 static struct ompp_duration durations[N_CELLS];
 static struct ompp_duration_bucket buckets[2 * N_CELLS];
+static struct ompp_duration_slice slices[OMPP_N_SLICES * N_CELLS];
 static struct ompp_wait waits[2];
 static struct ompp_profile profile;
 
@@ -69,7 +71,8 @@ static void start(int64_t ms)
 		                         .cells = cells,
 		                         .n_cells = N_CELLS,
 		                         .durations = durations,
-		                         .duration_buckets = buckets };
+		                         .duration_buckets = buckets,
+		                         .duration_slices = slices };
 }
 
 /* Adds the visits of a cell: a first one, n of usual_ms, and n_long of long_ms. */
@@ -107,7 +110,7 @@ static const struct ompp_finding *found(const char *name, uint32_t region)
 static int has_any(void)
 {
 	for (uint32_t r = 0; r < N_REGIONS; r++)
-		if (found("FirstVisitIsLong", r) || found("FewVisitsAreLong", r))
+		if (found("FirstVisitIsLong", r) || found("FewVisitsAreLong", r) || found("VisitsSlowDown", r))
 			return 1;
 	return 0;
 }
@@ -201,6 +204,130 @@ static void what_the_system_takes(void **state)
 	assert_false(has_any());
 }
 
+/* ---- visits that become longer ---- */
+
+enum course { CONSTANT, NOISY, WANDERING, GROWING, GROWING_IN_NOISE, STEP, OUTLIER_FIRST, SHRINKING, N_COURSES };
+
+static const char *const courses[] = { "constant",         "noisy",  "wandering",        "growing",
+	                               "growing in noise", "a step", "an outlier first", "shrinking" };
+
+static uint64_t seed;
+
+static uint64_t random_below(uint64_t n)
+{
+	seed = seed * 6364136223846793005 + 1442695040888963407;
+	return (seed >> 33) % n;
+}
+
+/* Returns what visit i of n takes, in microseconds. */
+static uint64_t visit_us(enum course course, uint64_t i, uint64_t n)
+{
+	static uint64_t level;
+
+	switch (course) {
+	case NOISY:
+		return 1000 + random_below(500) + (random_below(20) ? 0 : random_below(20000));
+	case WANDERING: /* a machine that is slower for a while, now and then */
+		level = !i || !random_below(n / 20 + 1) ? random_below(1000) : level;
+		return 1000 + level + random_below(100);
+	case GROWING:
+		return 500 + 2000 * i / n;
+	case GROWING_IN_NOISE:
+		return 500 + 2000 * i / n + random_below(500);
+	case STEP: /* the second half takes three times as long */
+		return (i < n / 2 ? 1000 : 3000) + random_below(500);
+	case OUTLIER_FIRST:
+		return (i ? 1000 : 1000 * n) + random_below(100);
+	case SHRINKING:
+		return 2500 - 2000 * i / n;
+	default:
+		return 1000;
+	}
+}
+
+/* Makes a run of 4 s in which both threads have these n visits but for a first one, and returns what they take in ms.
+ */
+static int64_t visits_with(enum course course, uint64_t n)
+{
+	uint64_t width = 1;
+	int64_t sum_ns = 0;
+
+	while (width * OMPP_N_SLICES < n)
+		width *= 2;
+	memset(slices, 0, sizeof(slices));
+	for (uint64_t i = 0; i < n; i++) { /* a mean of 2000 us makes the whole run */
+		int64_t ns = (int64_t)(visit_us(course, i, n) * 4000000 / n / 2);
+
+		for (uint32_t k = 0; k < 2; k++) {
+			struct ompp_duration_slice *slice = &slices[k * ((n - 1) / width + 1) + i / width];
+
+			slice->cell = LOOP_0 + k;
+			slice->number = (uint32_t)(i / width);
+			slice->n++;
+			slice->ns += ns;
+		}
+		sum_ns += ns;
+	}
+	start(4000);
+	add(LOOP_0, 1, n, 2, 0, 0);
+	add(LOOP_1, 1, n, 2, 0, 0);
+	profile.n_duration_slices = 2 * ((n - 1) / width + 1);
+	return sum_ns / MS;
+}
+
+/* Returns how many slices of a thread are at least half as long as the first one. */
+static size_t full_slices(void)
+{
+	size_t n = profile.n_duration_slices / 2;
+
+	return n - (slices[n - 1].n < slices[0].n / 2);
+}
+
+/* What grows is found at any number of visits, and nothing else in 6,000 sequences of chance. */
+static void visits_slow_down(void **state)
+{
+	(void)state;
+	for (int run = 0; run < 1000; run++)
+		for (enum course course = CONSTANT; course < N_COURSES; course++) {
+			uint64_t n = OMPP_LEAST_VISITS + random_below(random_below(2) ? 60 : 1500);
+			int is_there, grows = course == GROWING || (course == GROWING_IN_NOISE && n >= 100);
+
+			if (course == GROWING_IN_NOISE && !grows)
+				continue;
+			visits_with(course, n);
+			is_there = found("VisitsSlowDown", LOOP) != NULL;
+			if (full_slices() >= 9 ? is_there != grows : is_there)
+				fail_msg("%s, %d visits: VisitsSlowDown %d", courses[course], (int)n, is_there);
+		}
+}
+
+/* The gain is what visits take above early ones, and less what the system took; beside a load there is none. */
+static void slower_by_how_much(void **state)
+{
+	const struct ompp_finding *f;
+	int64_t all_ms, gain_ms;
+
+	(void)state;
+	all_ms = visits_with(GROWING, 1600); /* slices of 128: 3 early ones, of 0.74 in the mean, all 1.5 */
+	f = found("VisitsSlowDown", LOOP);
+	assert_non_null(f);
+	gain_ms = f->gain_ns / MS;
+	assert_in_range(gain_ms, all_ms * 49 / 100, all_ms * 51 / 100);
+	assert_true(f->ns == 2 * f->gain_ns);
+	assert_non_null(strstr(f->evidence,
+	                       "Of 1 600 visits of thread 0 the first quarter takes 924 us each, the last 2.77 ms. "
+	                       "Of 78 pairs of slices of the run 78 rise"));
+	assert_null(found("FewVisitsAreLong", LOOP));
+	profile.stolen_most_ns = 100 * MS; /* of 4 s, by a hypervisor */
+	assert_null(found("VisitsSlowDown", LOOP));
+	profile.stolen_most_ns = 10 * MS;
+	assert_non_null(found("VisitsSlowDown", LOOP));
+	waits[0] = (struct ompp_wait){ .cell = LOOP_0, .n = 100, .work_ns = 1000 * MS, .off_ns = 2000 * MS };
+	profile.waits = waits;
+	profile.n_waits = 1;
+	assert_null(found("VisitsSlowDown", LOOP));
+}
+
 /* Bounds hold for all cells together: what lies between those of a bucket may be anywhere in it. */
 static void quantiles_of_all_cells(void **state)
 {
@@ -223,10 +350,12 @@ static void quantiles_of_all_cells(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(first_visits), cmocka_unit_test(few_visits),
-		                            cmocka_unit_test(inside_and_around),
-		                            cmocka_unit_test(what_the_system_takes),
-		                            cmocka_unit_test(quantiles_of_all_cells) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(first_visits),          cmocka_unit_test(few_visits),
+		cmocka_unit_test(inside_and_around),     cmocka_unit_test(what_the_system_takes),
+		cmocka_unit_test(visits_slow_down),      cmocka_unit_test(slower_by_how_much),
+		cmocka_unit_test(quantiles_of_all_cells)
+	};
 
 	ompp_arena_init(&arena, 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
