@@ -67,7 +67,7 @@ static const char *name_of(const struct dl_phdr_info *info, int is_first)
 {
 	const char *path = is_first ? ompp_session_app() : info->dlpi_name, *base = path ? strrchr(path, '/') : NULL;
 
-	if (!path || !path[0] || ompp_dynamic_holds(info, (uintptr_t)name_of))
+	if (!path || !path[0] || ompp_dynamic_is_own(info))
 		return NULL;
 	return base ? base + 1 : path;
 }

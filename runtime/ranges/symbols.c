@@ -63,11 +63,6 @@ static void symbols_complain(struct search *s, const struct ompp_query *q, const
 	s->say(line);
 }
 
-static int is_own(const struct dl_phdr_info *info)
-{
-	return ompp_dynamic_holds(info, (uintptr_t)is_own);
-}
-
 /* Adds a module to the list.  It runs under the lock of the dynamic linker, so nothing is opened here. */
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -76,7 +71,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	const char *path = s->n_modules ? info->dlpi_name : s->program;
 
 	(void)size;
-	if (!path || !path[0] || (s->n_modules && is_own(info)))
+	if (!path || !path[0] || (s->n_modules && ompp_dynamic_is_own(info)))
 		return 0;
 	grown = ompp_arena_grow(&s->arena, s->modules, &s->n_have, s->n_modules + 1, sizeof(*grown));
 	if (!grown)
