@@ -155,19 +155,26 @@ tree order_function(void)
 	return *decl;
 }
 
+/* Declares a variable of the library. */
+static tree declare_variable(const char *name, tree type, symbol_visibility visibility)
+{
+	tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
+
+	TREE_PUBLIC(decl) = 1;
+	TREE_STATIC(decl) = 0;
+	DECL_EXTERNAL(decl) = 1;
+	DECL_ARTIFICIAL(decl) = 1;
+	TREE_USED(decl) = 1;
+	TREE_ADDRESSABLE(decl) = 1;
+	DECL_VISIBILITY(decl) = visibility;
+	DECL_VISIBILITY_SPECIFIED(decl) = 1;
+	return decl;
+}
+
 static tree pointer_variable(tree *decl, const char *name)
 {
-	if (*decl)
-		return *decl;
-	*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), build_pointer_type(integer_type_node));
-	TREE_PUBLIC(*decl) = 1;
-	TREE_STATIC(*decl) = 0;
-	DECL_EXTERNAL(*decl) = 1;
-	DECL_ARTIFICIAL(*decl) = 1;
-	TREE_USED(*decl) = 1;
-	TREE_ADDRESSABLE(*decl) = 1;
-	DECL_VISIBILITY(*decl) = VISIBILITY_HIDDEN;
-	DECL_VISIBILITY_SPECIFIED(*decl) = 1;
+	if (!*decl)
+		*decl = declare_variable(name, build_pointer_type(integer_type_node), VISIBILITY_HIDDEN);
 	return *decl;
 }
 
@@ -190,16 +197,9 @@ static tree own_at(tree type, unsigned int offset)
 	tree *decl = &declared[MOST_DIMENSIONS + 8], reference;
 
 	if (!*decl) {
-		*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("ompp_access_tally"),
-		                   build_array_type_nelts(unsigned_char_type_node, OWN_BYTES));
-		TREE_PUBLIC(*decl) = 1;
-		TREE_STATIC(*decl) = 0;
-		DECL_EXTERNAL(*decl) = 1;
-		DECL_ARTIFICIAL(*decl) = 1;
-		TREE_USED(*decl) = 1;
-		TREE_ADDRESSABLE(*decl) = 1;
-		DECL_VISIBILITY(*decl) = VISIBILITY_DEFAULT;
-		DECL_VISIBILITY_SPECIFIED(*decl) = 1;
+		*decl = declare_variable("ompp_access_tally",
+		                         build_array_type_nelts(unsigned_char_type_node, OWN_BYTES),
+		                         VISIBILITY_DEFAULT);
 		set_decl_tls_model(*decl, TLS_MODEL_INITIAL_EXEC);
 	}
 	reference = build2(MEM_REF, build_qualified_type(type, TYPE_QUAL_VOLATILE), build_fold_addr_expr(*decl),
