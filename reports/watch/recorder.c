@@ -615,8 +615,7 @@ static int open_file(struct ompp_recorder *r, const char *path, const char *name
 	return -1;
 }
 
-struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const char *path, const char *name,
-                                         char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+static struct ompp_recorder *recorder_new(enum ompp_recorder_form form)
 {
 	struct ompp_recorder *r = calloc(1, sizeof(*r));
 
@@ -626,6 +625,16 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 	}
 	r->form = form;
 	r->fd = -1;
+	return r;
+}
+
+struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const char *path, const char *name,
+                                         char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+{
+	struct ompp_recorder *r = recorder_new(form);
+
+	if (!r)
+		return NULL;
 	if (open_file(r, path, name)) {
 		r->line.n = 0;
 		ompp_recorder_close(r);
@@ -648,14 +657,10 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines, size_t n_bytes), void *to,
                                        char *const *program, int64_t interval_ns, int64_t start_unix_ns)
 {
-	struct ompp_recorder *r = calloc(1, sizeof(*r));
+	struct ompp_recorder *r = recorder_new(OMPP_RECORDER_JSON);
 
-	if (!r) {
-		ompp_complain("record", "not enough memory");
+	if (!r)
 		return NULL;
-	}
-	r->form = OMPP_RECORDER_JSON;
-	r->fd = -1;
 	r->take = take;
 	r->to = to;
 	recorder_header(r, program, interval_ns, start_unix_ns);
