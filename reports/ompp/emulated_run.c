@@ -76,7 +76,8 @@ static int may_emulate(const char *program, const char *path)
 		ompp_complain(program, "cannot be emulated: it is no program for x86-64; give the program itself, "
 		                       "not a script that starts it");
 	else if (is_secure)
-		ompp_complain(program, "cannot be emulated: it is set-uid or set-gid, and would lack its rights");
+		ompp_complain(program,
+		              "cannot be emulated: it is set-uid or set-gid, and would run without its privileges");
 	else if (kind == OMPP_PROGRAM_STATIC)
 		ompp_complain(program, "cannot be emulated: it is static, so that nothing can be loaded into it; link "
 		                       "it without -static");

@@ -111,7 +111,7 @@ void ompp_program_remove_file(void)
 int ompp_program_begin(struct ompp_sensor_host *host, void **state, size_t n_bytes)
 {
 	if (!host->pid)
-		return host->lacks(host, "no program is watched; give one behind --, or --pid");
+		return host->lacks(host, "no program is watched; give one after --, or --pid");
 	*state = calloc(1, n_bytes);
 	return *state ? 0 : host->lacks(host, "not enough memory");
 }

@@ -410,10 +410,10 @@ int ompp_recording_tell(const char *path, const struct ompp_recording_info *info
 {
 	if (info->n_damaged)
 		ompp_complain(path,
-		              "%llu of %llu bytes are damaged or cut off, or stand behind what is, and are left out",
+		              "%llu of %llu bytes are damaged, incomplete, or behind such bytes, and are left out",
 		              (unsigned long long)info->n_damaged, (unsigned long long)info->n_bytes);
 	ompp_recording_tell_missed(path, info->n_samples, info->n_missed);
 	if (!info->is_whole)
-		ompp_complain(path, "it did not come to its end; it ends with what was written last");
+		ompp_complain(path, "the recording was cut off; it ends with the last sample that was written");
 	return 0;
 }

@@ -200,8 +200,8 @@ static int live_serve(struct live *l, FILE *out)
 		return OMPP_EXIT_FAILED;
 	if (ompp_server_is_open(l->server))
 		ompp_complain("--listen",
-		              "other machines can reach this address; who has it with its token sees all that is "
-		              "shown, and what passes is not encrypted");
+		              "other machines can reach this address; whoever has it with its token sees all that is "
+		              "shown, and the connection is not encrypted");
 	fprintf(out, "%s\n", ompp_server_url(l->server));
 	fflush(out);
 	return 0;

@@ -146,7 +146,7 @@ int ompp_watcher_parse(struct ompp_watcher *w, const struct ompp_command *comman
 	if (word && line.i < argc)
 		w->program = argv + line.i;
 	if (w->program && w->pid)
-		ompp_complain("--pid", "a program is given, too; give one of them");
+		ompp_complain("--pid", "both a process and a program are given; give one of them");
 	return w->program && w->pid ? 1 + OMPP_EXIT_USAGE : 0;
 }
 
