@@ -152,7 +152,8 @@ libompp_program_la_SOURCES = \
 	reports/watch/control.c reports/watch/control.h reports/watch/journal.c reports/watch/journal.h \
 	reports/watch/watch_json.c reports/watch/watch_json.h reports/watch/watch_live.c reports/watch/watch_record.c \
 	reports/watch/recorder.c reports/watch/recorder.h reports/watch/recording.c reports/watch/recording.h \
-	reports/watch/watch_sensors.c reports/watch/server.c reports/watch/server.h \
+	reports/watch/watch_sensors.c reports/watch/bytes.c reports/watch/bytes.h \
+	reports/watch/server.c reports/watch/server.h \
 	reports/watch/server_address.c reports/watch/server_address.h \
 	reports/watch/server_door.c reports/watch/server_door.h reports/watch/sheet.c \
 	reports/watch/sheet.h reports/watch/sheet_choice.c reports/watch/sheet_choice.h \

@@ -3,7 +3,7 @@ function __ompp_command
     set -l words (commandline -opc)
     test (count $words) -gt 1; and echo $words[2]
 end
-# The options of the command; behind --option= the words of its value, which may be a list with commas.
+# The options of the command; after --option= the words of its value, which may be a list with commas.
 function __ompp_options
     set -l command (__ompp_command)
     test -n "$command"; or return

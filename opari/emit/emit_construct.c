@@ -101,30 +101,31 @@ static void emit_sections(struct kinst_emitter *e, struct kinst_extent *s, size_
 	close_work(e, s, region, !combined && ending == OUR_BARRIER, "POMP2_Sections_exit(&H); }");
 }
 
-static void emit_single(struct kinst_emitter *e, struct kinst_extent *s)
+/* Puts calls around a block that shares work (single, scope): in front (enter), at its begin and its end, and behind
+ * (exit). */
+static void emit_block(struct kinst_emitter *e, struct kinst_extent *s, const char *type, const char *enter,
+                       const char *begin, const char *end, const char *exit)
 {
 	enum ending ending = ending_of(e, s, "");
-	size_t region = kinst_emitter_region(e, s, "single", ending_attribute(ending));
+	size_t region = kinst_emitter_region(e, s, type, ending_attribute(ending));
 
-	kinst_emitter_put(e, s->pragma, 0, OPEN "POMP2_Single_enter(&H, C);", region);
+	kinst_emitter_put(e, s->pragma, 0, enter, region);
 	kinst_emitter_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
-	kinst_emitter_put(e, s->first, 0, "{ POMP2_Single_begin(&H);", region);
+	kinst_emitter_put(e, s->first, 0, begin, region);
 	emit_statement(e, s);
-	kinst_emitter_put(e, s->last, 1, "POMP2_Single_end(&H); }", region);
-	close_work(e, s, region, ending == OUR_BARRIER, "POMP2_Single_exit(&H); }");
+	kinst_emitter_put(e, s->last, 1, end, region);
+	close_work(e, s, region, ending == OUR_BARRIER, exit);
+}
+
+static void emit_single(struct kinst_emitter *e, struct kinst_extent *s)
+{
+	emit_block(e, s, "single", OPEN "POMP2_Single_enter(&H, C);", "{ POMP2_Single_begin(&H);",
+	           "POMP2_Single_end(&H); }", "POMP2_Single_exit(&H); }");
 }
 
 static void emit_scope(struct kinst_emitter *e, struct kinst_extent *s)
 {
-	enum ending ending = ending_of(e, s, "");
-	size_t region = kinst_emitter_region(e, s, "scope", ending_attribute(ending));
-
-	kinst_emitter_put(e, s->pragma, 0, OPEN "POMP2_For_enter(&H, C);", region);
-	kinst_emitter_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
-	kinst_emitter_put(e, s->first, 0, "{", region);
-	emit_statement(e, s);
-	kinst_emitter_put(e, s->last, 1, "}", region);
-	close_work(e, s, region, ending == OUR_BARRIER, "POMP2_For_exit(&H); }");
+	emit_block(e, s, "scope", OPEN "POMP2_For_enter(&H, C);", "{", "}", "POMP2_For_exit(&H); }");
 }
 
 /* Puts calls before a construct (enter), at the begin and the end of its body, and behind it (exit).

@@ -11,7 +11,7 @@
 #include "opari/emit/emit.h"
 
 struct kinst_engine {
-	const char *name;       /* as the user writes it behind --engine= */
+	const char *name;       /* as the user writes it after --engine= */
 	unsigned int languages; /* the languages that it reads: bits 1 << enum kinst_language */
 
 	/*

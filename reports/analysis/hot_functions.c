@@ -240,7 +240,7 @@ void ompp_hot_put_function(struct ompp_text *t, const struct ompp_hot_spot *spot
 	}
 }
 
-void ompp_hot_put_place(struct ompp_text *t, const struct ompp_hot_spot *spot)
+void ompp_hot_put_location(struct ompp_text *t, const struct ompp_hot_spot *spot)
 {
 	const char *base = strrchr(spot->file, '/');
 
@@ -269,7 +269,7 @@ static void put_share(struct ompp_text *t, const struct ompp_hot_function *f, ui
 	ompp_hot_put_function(t, f->spot);
 	if (f->spot->file[0]) {
 		ompp_text_str(t, " (");
-		ompp_hot_put_place(t, f->spot);
+		ompp_hot_put_location(t, f->spot);
 		ompp_text_char(t, ')');
 	}
 }

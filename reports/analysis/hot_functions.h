@@ -9,7 +9,7 @@
 
 /* A function in a scope. */
 struct ompp_hot_function {
-	const struct ompp_hot_spot *spot; /* its place: of its line with most samples */
+	const struct ompp_hot_spot *spot; /* its location: of its line with most samples */
 	uint64_t n, n_line;               /* samples of it, and of that line */
 	int64_t ns;                       /* the processor time that they stand for */
 };
@@ -61,7 +61,7 @@ int64_t ompp_hot_error_ns(int64_t ns, uint64_t n);
 
 /* Adds "f", "f in main" where it was inlined into that, "sin of libm.so.6", or what is known of it; and " (a.c:4)". */
 void ompp_hot_put_function(struct ompp_text *t, const struct ompp_hot_spot *spot);
-void ompp_hot_put_place(struct ompp_text *t, const struct ompp_hot_spot *spot);
+void ompp_hot_put_location(struct ompp_text *t, const struct ompp_hot_spot *spot);
 
 /* Adds the function with most samples of a scope, "97 +- 3 % in f (a.c:4)".  Returns 0 where there are too few samples.
  */

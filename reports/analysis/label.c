@@ -72,7 +72,7 @@ int ompp_label_files(struct ompp_analysis *a)
 
 /* ---- texts ---- */
 
-static void put_place(struct ompp_text *t, const struct ompp_analysis *a, const struct ompp_region *region)
+static void put_location(struct ompp_text *t, const struct ompp_analysis *a, const struct ompp_region *region)
 {
 	ompp_clean(t, a->files[region - a->profile->regions], 0);
 	if (region->begin_line) {
@@ -121,9 +121,9 @@ static void put_number(struct ompp_text *t, const struct ompp_region *region)
 const char *ompp_region_title(const struct ompp_analysis *a, const struct ompp_region *region,
                               enum ompp_construct construct)
 {
-	const char *what = ompp_construct_name(construct), *place = ompp_region_place(a, region);
-	size_t n = place ? strlen(what) + strlen(place) + 2 : 0;
-	char *buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
+	const char *what = ompp_construct_name(construct), *location = ompp_region_location(a, region);
+	size_t n = location ? strlen(what) + strlen(location) + 2 : 0;
+	char *buffer = location ? ompp_arena_alloc(a->arena, n) : NULL;
 	struct ompp_text t;
 
 	if (!buffer)
@@ -131,7 +131,7 @@ const char *ompp_region_title(const struct ompp_analysis *a, const struct ompp_r
 	ompp_text_init(&t, buffer, n);
 	ompp_text_str(&t, what);
 	ompp_text_char(&t, ' ');
-	ompp_text_str(&t, place);
+	ompp_text_str(&t, location);
 	return buffer;
 }
 
@@ -146,13 +146,13 @@ const char *ompp_region_tag(const struct ompp_region *region, const char *after,
 	return t.data;
 }
 
-const char *ompp_region_place(const struct ompp_analysis *a, const struct ompp_region *region)
+const char *ompp_region_location(const struct ompp_analysis *a, const struct ompp_region *region)
 {
 	struct ompp_text t;
 
 	if (label_start(&t, region, 0, a->arena))
 		return NULL;
-	put_place(&t, a, region);
+	put_location(&t, a, region);
 	return t.data;
 }
 
@@ -164,6 +164,6 @@ const char *ompp_region_label(const struct ompp_analysis *a, const struct ompp_r
 		return NULL;
 	put_number(&t, region);
 	ompp_text_char(&t, ' ');
-	put_place(&t, a, region);
+	put_location(&t, a, region);
 	return t.data;
 }

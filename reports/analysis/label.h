@@ -11,12 +11,12 @@
 /* Fills in a->files.  Returns 0 or -ENOMEM. */
 int ompp_label_files(struct ompp_analysis *a);
 
-/* Return the label of a region, and the label without its number, which is the place: "main.c (20-23) (unnamed)".  Both
- * are in the analysis's arena; NULL without memory. */
+/* Return the label of a region, and the label without its number, which is its location: "main.c (20-23) (unnamed)".
+ * Both are in the analysis's arena; NULL without memory. */
 const char *ompp_region_label(const struct ompp_analysis *a, const struct ompp_region *region);
-const char *ompp_region_place(const struct ompp_analysis *a, const struct ompp_region *region);
+const char *ompp_region_location(const struct ompp_analysis *a, const struct ompp_region *region);
 
-/* Returns what the region is and its place, "LOOP main.c (20-23)", in the analysis's arena; NULL without memory. */
+/* Returns what the region is and its location, "LOOP main.c (20-23)", in the analysis's arena; NULL without memory. */
 const char *ompp_region_title(const struct ompp_analysis *a, const struct ompp_region *region,
                               enum ompp_construct construct);
 

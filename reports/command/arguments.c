@@ -80,7 +80,7 @@ int ompp_take_format(void *to, const char *option, const char *value)
 	*(const char **)to = value;
 	if (value[0] && !strchr(value, ','))
 		return ompp_report_has_format(value) || ompp_words_known(option, value, ompp_report_format) ? 0 : -1;
-	ompp_complain(option, "'%s' is not one format; write one of them, as %s", value, ompp_report_format(0));
+	ompp_complain(option, "'%s' is not a single format; write one, such as %s", value, ompp_report_format(0));
 	return -1;
 }
 

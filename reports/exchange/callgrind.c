@@ -16,7 +16,6 @@
 #include "reports/analysis/untimed.h"
 #include "reports/exchange/stacks.h"
 #include "runtime/base/clean.h"
-#include "runtime/base/text.h"
 
 struct costs {
 	const struct ompp_analysis *a;
@@ -28,16 +27,6 @@ struct costs {
 	int64_t *own, *below; /* at the path itself; with the paths below */
 	int64_t *late_ns;     /* by path: the part of its own time that is waiting and management */
 };
-
-static void put_number(struct ompp_out *out, int64_t n)
-{
-	char buffer[32];
-	struct ompp_text t;
-
-	ompp_text_init(&t, buffer, sizeof(buffer));
-	ompp_text_i64(&t, n);
-	ompp_out_str(out, buffer);
-}
 
 static int has_counters(const struct ompp_profile *p, uint32_t node)
 {
@@ -163,12 +152,12 @@ static int is_same_file(const struct ompp_profile *p, uint32_t x, uint32_t y)
 /* Writes a line of costs; its time is a separate argument. */
 static void put_costs(struct costs *c, uint32_t line, int64_t ns, const int64_t *costs)
 {
-	put_number(c->out, line);
+	ompp_out_number(c->out, line);
 	ompp_out_char(c->out, ' ');
-	put_number(c->out, ns);
+	ompp_out_number(c->out, ns);
 	for (size_t k = 1; costs && k < c->n_columns; k++) {
 		ompp_out_char(c->out, ' ');
-		put_number(c->out, costs[k]);
+		ompp_out_number(c->out, costs[k]);
 	}
 	ompp_out_char(c->out, '\n');
 }
@@ -191,9 +180,9 @@ static int put_path(struct costs *c, uint32_t node)
 			n += p->cells[p->nodes[i].first_cell + k].n_exec;
 		rc = put_function(c, "cfi=", "cfn=", i);
 		ompp_out_str(c->out, "calls=");
-		put_number(c->out, ompp_count(n));
+		ompp_out_number(c->out, ompp_count(n));
 		ompp_out_char(c->out, ' ');
-		put_number(c->out, line_of(p, i, 0));
+		ompp_out_number(c->out, line_of(p, i, 0));
 		ompp_out_char(c->out, '\n');
 		put_costs(c, line_of(p, is_same_file(p, node, i) ? i : node, 0), c->below[i * c->n_columns],
 		          &c->below[i * c->n_columns]);
@@ -236,7 +225,7 @@ static void put_errors(struct costs *c)
 		if (error_ns == OMPP_MISSING)
 			ompp_out_char(c->out, '-');
 		else
-			put_number(c->out, error_ns);
+			ompp_out_number(c->out, error_ns);
 		ompp_out_str(c->out, " ns\n");
 	}
 }
@@ -246,7 +235,7 @@ static int put_head(struct costs *c)
 	const struct ompp_profile *p = c->a->profile;
 
 	ompp_out_str(c->out, "# callgrind format\nversion: 1\ncreator: ompp " PACKAGE_VERSION "\npid: ");
-	put_number(c->out, p->pid);
+	ompp_out_number(c->out, p->pid);
 	ompp_out_str(c->out, "\ncmd: ");
 	ompp_out_str(c->out, c->s.names[0]);
 	ompp_out_str(c->out, "\ndesc: Trigger: the end of the run; time of all threads\n");
@@ -269,7 +258,7 @@ static int put_head(struct costs *c)
 	ompp_out_str(c->out, "\nsummary:");
 	for (size_t k = 0; k < c->n_columns; k++) {
 		ompp_out_char(c->out, ' ');
-		put_number(c->out, c->below[k]);
+		ompp_out_number(c->out, c->below[k]);
 	}
 	ompp_out_char(c->out, '\n');
 	return 0;

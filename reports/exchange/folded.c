@@ -15,14 +15,9 @@ enum { NAME_BYTES = 512 };
 
 static void put_count(struct ompp_out *out, int64_t n)
 {
-	char buffer[32];
-	struct ompp_text t;
-
-	ompp_text_init(&t, buffer, sizeof(buffer));
-	ompp_text_char(&t, ' ');
-	ompp_text_i64(&t, n);
-	ompp_text_char(&t, '\n');
-	ompp_out_str(out, buffer);
+	ompp_out_char(out, ' ');
+	ompp_out_number(out, n);
+	ompp_out_char(out, '\n');
 }
 
 /* A semicolon would end the frame. */

@@ -236,7 +236,7 @@ static int put_findings(struct json *j, const struct ompp_analysis *a)
 	json_open(j, '[');
 	for (size_t i = 0; !rc && i < findings.n; i++) {
 		const struct ompp_finding *f = &findings.list[i];
-		const char *place = ompp_finding_place(a, f);
+		const char *location = ompp_finding_location(a, f);
 
 		json_separate(j);
 		json_open(j, '{');
@@ -244,7 +244,7 @@ static int put_findings(struct json *j, const struct ompp_analysis *a)
 		text_member(j, "name", f->name);
 		text_member(j, "meaning", f->meaning);
 		json_member(j, "region", f->region == OMPP_NONE ? OMPP_MISSING : f->region);
-		text_member(j, "place", place ? place : "");
+		text_member(j, "place", location ? location : "");
 		json_member(j, "time_ns", f->ns);
 		fixed_member(j, "severity", f->severity, 9);
 		json_member(j, "gain_ns", f->gain_ns);

@@ -25,16 +25,6 @@ static void put_text(struct ompp_out *out, const char *text)
 	ompp_json_quote(text, put_bytes, out);
 }
 
-static void put_number(struct ompp_out *out, int64_t n)
-{
-	char buffer[32];
-	struct ompp_text t;
-
-	ompp_text_init(&t, buffer, sizeof(buffer));
-	ompp_text_i64(&t, n);
-	ompp_out_str(out, buffer);
-}
-
 /* What the lists of all threads are made of. */
 struct scope {
 	const struct ompp_analysis *a;
@@ -115,7 +105,7 @@ static void put_frame(struct ompp_out *out, const char *name, const char *file, 
 	}
 	if (line) {
 		ompp_out_str(out, ",\"line\":");
-		put_number(out, line);
+		ompp_out_number(out, line);
 	}
 	ompp_out_char(out, '}');
 }
@@ -153,7 +143,7 @@ static void put_stack(struct lists *l, uint32_t node, uint32_t last, int64_t ns)
 
 	ompp_out_str(out, l->n++ ? "," : "");
 	if (l->is_weights) {
-		put_number(out, ns);
+		ompp_out_number(out, ns);
 		l->sum_ns = ompp_add(l->sum_ns, ns);
 		return;
 	}
@@ -164,11 +154,11 @@ static void put_stack(struct lists *l, uint32_t node, uint32_t last, int64_t ns)
 		while (a->level[at] > level)
 			at = a->profile->nodes[at].parent;
 		ompp_out_str(out, level ? "," : "");
-		put_number(out, at);
+		ompp_out_number(out, at);
 	}
 	if (last != OMPP_NONE) {
 		ompp_out_char(out, ',');
-		put_number(out, last);
+		ompp_out_number(out, last);
 	}
 	ompp_out_char(out, ']');
 }
@@ -225,7 +215,7 @@ static int put_thread(const struct scope *s, uint32_t row)
 	if (!rc)
 		rc = put_list(&weights, row);
 	ompp_out_str(s->out, "],\"endValue\":");
-	put_number(s->out, weights.sum_ns);
+	ompp_out_number(s->out, weights.sum_ns);
 	ompp_out_char(s->out, '}');
 	return rc;
 }

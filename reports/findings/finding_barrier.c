@@ -299,8 +299,8 @@ static void say_doubt(struct ompp_text *t, const struct region *r, const struct 
 	    most->pace_ps - least->pace_ps > least->pace_ps / SAME_PACE ||
 	    most->mean_ns / APART_BY_MEMORY >= least->mean_ns)
 		return;
-	ompp_text_str(t, " Their processors were equally fast in what needs no memory: where all iterations do the "
-	                 "same, one thread's data are farther away, or its caches are shared.");
+	ompp_text_str(t, " Their processors were equally fast without memory accesses: if all iterations do the same "
+	                 "work, one thread's data are farther away, or it shares its caches.");
 }
 
 static void find_unequal(const struct region *r)
@@ -310,7 +310,7 @@ static void find_unequal(const struct region *r)
 
 	ompp_say_start(&t, r->finder->analysis->arena);
 	say_work(&t, r, w);
-	ompp_text_str(&t, "; for that the others wait ");
+	ompp_text_str(&t, "; meanwhile the others wait ");
 	ompp_say_time(&t, r->unequal.ns);
 	ompp_text_str(&t, " in all.");
 	say_asleep(&t, w);
@@ -328,7 +328,8 @@ static void find_varying(const struct region *r)
 		return;
 	ompp_say_start(&t, r->finder->analysis->arena);
 	say_work(&t, r, w);
-	ompp_text_str(&t, ": now this thread needs more CPU time and now that one; for that the others wait ");
+	ompp_text_str(&t, ": which thread needs more CPU time changes from one execution to the next; meanwhile the "
+	                  "others wait ");
 	ompp_say_time(&t, r->varies.ns);
 	ompp_text_str(&t, " in all.");
 	say_asleep(&t, w);
@@ -432,8 +433,8 @@ static void find_in(struct ompp_finder *finder, uint32_t index)
 			add_sums(&r, i);
 	if (r.sums.ns && !finder->explained[index])
 		finding_barrier_find(&r, names[r.inequality], &r.sums,
-		                     "This profile does not say who came late and why, so the sums alone were "
-		                     "compared.",
+		                     "This profile does not say which thread came late and why, so only sums over "
+		                     "all executions were compared.",
 		                     finding_barrier_advise(&r));
 	if (r.unequal.ns && !finder->explained[index])
 		find_unequal(&r);

@@ -160,7 +160,7 @@ static const char *say_chunks(const struct chunks *c, uint64_t factor, int64_t c
 	ompp_say_share(&t, ompp_share(cost_ns, c->body_ns));
 	ompp_text_str(&t, " of the loop's time. With ");
 	ompp_text_grouped(&t, ompp_count(factor));
-	ompp_text_str(&t, " times as much in each it would be ");
+	ompp_text_str(&t, " times as many iterations in each it would be ");
 	ompp_say_share(&t, ompp_share(after_ns, c->body_ns - cost_ns + after_ns));
 	ompp_text_char(&t, '.');
 	return t.data;

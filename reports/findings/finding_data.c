@@ -167,7 +167,7 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	ompp_text_i64(&t, sums->line_bytes);
 	ompp_text_str(&t, " bytes ");
 	ompp_say_ratio(&t, bytes, misses);
-	ompp_text_str(&t, " are used before it goes. Side by side it would be about ");
+	ompp_text_str(&t, " are used before it is evicted. With these data contiguous there would be about ");
 	ompp_text_grouped(&t, bytes / sums->line_bytes);
 	ompp_text_str(&t, " misses (by the modelled caches; how long a miss takes is not measured).");
 	ompp_find_counted(finder,

@@ -89,19 +89,27 @@ static const char *say_entries(const struct ompp_cell *sum, struct ompp_arena *a
 	return t.data;
 }
 
-static void find_entry(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, const char *name,
-                       const char *advice)
+/* Finds the time to enter a region, or of its whole execution.  Of an estimate it is the lower bound. */
+static void find_time(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, int of_exec,
+                      const char *name, const char *evidence, const char *advice)
 {
+	int64_t ns = of_exec ? sum->exec_ns : sum->enter_ns, error_ns = of_exec ? sum->error_ns : sum->enter_error_ns;
+
 	ompp_find(finder, &(struct ompp_finding){ .name = name,
 	                                          .region = region,
-	                                          .ns = ompp_untimed_least_ns(sum->enter_ns, sum->enter_error_ns),
-	                                          .gain_ns = gain_of(finder->analysis, region, 0),
-	                                          .evidence = say_entries(sum, finder->analysis->arena),
+	                                          .ns = ompp_untimed_least_ns(ns, error_ns),
+	                                          .gain_ns = gain_of(finder->analysis, region, of_exec),
+	                                          .evidence = evidence,
 	                                          .advice = advice });
 }
 
-/* Finds atomics that each thread executes more than 1000 times a second.  For an estimated time, its lower bound is
- * used. */
+static void find_entry(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, const char *name,
+                       const char *advice)
+{
+	find_time(finder, region, sum, 0, name, say_entries(sum, finder->analysis->arena), advice);
+}
+
+/* Finds atomics that each thread executes more than 1000 times a second. */
 static void find_atomic(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -114,35 +122,23 @@ static void find_atomic(struct ompp_finder *finder, uint32_t region, const struc
 	ompp_text_str(&t, " of ");
 	say_mean(&t, sum, sum->exec_ns, sum->error_ns);
 	ompp_text_str(&t, " each.");
-	ompp_find(finder, &(struct ompp_finding){ .name = "FrequentAtomic",
-	                                          .region = region,
-	                                          .ns = ompp_untimed_least_ns(sum->exec_ns, sum->error_ns),
-	                                          .gain_ns = gain_of(a, region, 1),
-	                                          .evidence = t.data,
-	                                          .advice = could_be_reduction(a, region)
-	                                                          ? "Use a reduction of the loop around it, or "
-	                                                            "collect in a private variable and update once."
-	                                                          : "Collect in a private variable and update "
-	                                                            "once." });
+	find_time(finder, region, sum, 1, "FrequentAtomic", t.data,
+	          could_be_reduction(a, region) ? "Use a reduction of the loop around it, or collect in a private "
+	                                          "variable and update once."
+	                                        : "Collect in a private variable and update once.");
 }
 
 /* Finds waiting for a lock of threads: the whole time of its calls is that. */
 static void find_lock(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
 {
-	const struct ompp_analysis *a = finder->analysis;
 	struct ompp_text t;
 
-	ompp_say_start(&t, a->arena);
+	ompp_say_start(&t, finder->analysis->arena);
 	ompp_say_count(&t, sum->n_exec, "call");
 	ompp_text_str(&t, ": ");
 	say_mean(&t, sum, sum->exec_ns, sum->error_ns);
 	ompp_text_str(&t, " of waiting each.");
-	ompp_find(finder, &(struct ompp_finding){ .name = "LockContention",
-	                                          .region = region,
-	                                          .ns = sum->exec_ns,
-	                                          .gain_ns = gain_of(a, region, 1),
-	                                          .evidence = t.data,
-	                                          .advice = advice_of_lock });
+	find_time(finder, region, sum, 1, "LockContention", t.data, advice_of_lock);
 }
 
 static void find_in(struct ompp_finder *finder, uint32_t region)
@@ -155,11 +151,9 @@ static void find_in(struct ompp_finder *finder, uint32_t region)
 	switch (a->profile->regions[region].construct) {
 	case OMPP_CRITICAL:
 		find_entry(finder, region, &sum, "CriticalSectionContention",
-		           could_be_reduction(a, region) ? "Move work out "
-		                                           "of it, use a reduction or atomic, or give "
+		           could_be_reduction(a, region) ? "Move work out of it, use a reduction or atomic, or give "
 		                                           "unrelated sections different names."
-		                                         : "Move work out "
-		                                           "of it, use atomic, or give unrelated "
+		                                         : "Move work out of it, use atomic, or give unrelated "
 		                                           "sections different names.");
 		break;
 	case OMPP_LOCK:
@@ -173,11 +167,10 @@ static void find_in(struct ompp_finder *finder, uint32_t region)
 	case OMPP_ORDERED:
 		find_entry(finder, region, &sum, "OrderedContention",
 		           is_mostly_ordered(a, region, &sum)
-		                   ? "What is ordered is as long, one after another, as the rest of the loop is for "
-		                     "all "
-		                     "threads: no schedule makes it parallel. Move work out of the ordered part "
-		                     "(compute into "
-		                     "an array, use that in order afterwards), or let one thread run the loop."
+		                   ? "The ordered parts, one after another, take as long as all threads take for the "
+		                     "rest of the loop: no schedule makes that parallel. Move work out of them "
+		                     "(compute into an array, use that in order afterwards), or let one thread "
+		                     "run the loop."
 		                   : "Move work out of the ordered part, or give each thread few iterations at a time "
 		                     "(a chunk of 1).");
 		break;

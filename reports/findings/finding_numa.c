@@ -164,7 +164,7 @@ static int64_t put_latency(struct ompp_text *t, const struct ompp_numa_objects *
 	ompp_text_str(t, ", near ones ");
 	put_mean(t, d.near, d.near_error);
 	if (!d.is_sure) {
-		ompp_text_str(t, ": no difference that is sure.");
+		ompp_text_str(t, ": no significant difference.");
 		return OMPP_MISSING;
 	}
 	ompp_text_str(t, ": the difference is ");
@@ -190,7 +190,7 @@ static void put_choice(struct ompp_text *t, const struct ompp_numa_objects *f, c
 
 	if (c->best == OMPP_N_WAYS)
 		return;
-	ompp_text_str(t, " Of its accesses would be far, if its memory were laid out so: ");
+	ompp_text_str(t, " With other placements of its memory, these shares of its accesses would be far: ");
 	for (int i = -1; i < OMPP_N_WAYS; i++) {
 		enum ompp_way way = i < 0 ? c->best : (enum ompp_way)i;
 		const char *how = ompp_placing_text(c, way, f->places.numbers, f->analysis->arena);
@@ -304,7 +304,7 @@ static void find_object(struct ompp_finder *finder, const struct ompp_numa_objec
 		break;
 	case OMPP_NUMA_TURNS:
 		put_finding(finder, f, o, "UsedByNodesInTurn",
-		            "One node after another uses it, each in regions or at times of its own.",
+		            "The nodes use it in turn, each in other regions or at other times.",
 		            "Let the threads of one node do all that uses it (OMP_PROC_BIND, the same schedule), or "
 		            "move "
 		            "its pages before the next node begins: move_pages().");
@@ -354,7 +354,7 @@ static void find_moves(struct ompp_finder *finder)
 	ompp_say_count(&t, n_moves, "time");
 	ompp_text_str(&t, ", in ");
 	ompp_say_count(&t, n_looks, "sample");
-	ompp_text_str(&t, ". What they touched first stays where they were.");
+	ompp_text_str(&t, ". Pages that they touched first stay on the node where they were then.");
 	ompp_find_counted(finder, &(struct ompp_finding){
 					  .name = "ThreadsMoveBetweenNodes",
 					  .region = OMPP_NONE,

@@ -141,9 +141,8 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 	if (off->stolen_ns > 0) {
 		ompp_text_str(t, " For ");
 		ompp_say_time(t, off->stolen_ns);
-		ompp_text_str(t, " threads were late that neither slept nor lost their processor to another one: a "
-		                 "hypervisor, or "
-		                 "the firmware, had it.");
+		ompp_text_str(t, " threads were late though they neither slept nor lost their processor to another "
+		                 "thread: a hypervisor, or the firmware, had it.");
 	}
 	if (p->stolen_ns > p->duration_ns / BUSY_SHARE) {
 		ompp_text_str(t, " On the processors of this program a hypervisor ran something else for ");

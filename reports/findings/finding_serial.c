@@ -198,7 +198,7 @@ static void find_master(struct ompp_finder *finder, uint32_t region, const int64
 	ompp_say_time(&t, exec_ns);
 	ompp_text_str(&t, " in it; the others of the team wait ");
 	ompp_say_time(&t, others_ns);
-	ompp_text_str(&t, " at barriers, for this or for other things.");
+	ompp_text_str(&t, " at barriers, for this thread or for other reasons.");
 	f.evidence = t.data;
 	f.advice = "Make the work parallel, or let the others go on (no barrier after it).";
 	ompp_find(finder, &f);

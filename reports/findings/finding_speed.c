@@ -51,13 +51,13 @@ static void say_where(struct ompp_text *t, const struct ompp_analysis *a, const 
 		ompp_text_str(t, " of the run (steal in /proc/stat). ");
 	}
 	if (most->apart_error_ns != OMPP_MISSING && least->apart_error_ns != OMPP_MISSING) {
-		ompp_text_str(t, "How far they are apart changes during the run: ");
+		ompp_text_str(t, "The difference changes during the run by ");
 		ompp_say_time(t, ompp_subtract(most->apart_ns, least->apart_ns));
 		ompp_text_str(t, " +- ");
 		ompp_say_time(t, ompp_add(most->apart_error_ns, least->apart_error_ns));
 		ompp_text_str(t, " in the mean. ");
 	}
-	ompp_text_str(t, "For that the others wait ");
+	ompp_text_str(t, "Meanwhile the others wait ");
 	ompp_say_time(t, speed->ns);
 	ompp_text_str(t, " in all.");
 }

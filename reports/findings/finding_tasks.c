@@ -266,14 +266,15 @@ static int find_undeferred(const struct tasks *s)
 		return 0;
 	ompp_say_start(&t, s->a->arena);
 	say_tasks(&t, s);
-	ompp_text_str(&t,
-	              " are all run by the thread that makes them, as a task is whose if clause is false, or that is "
-	              "made in a final one.");
+	ompp_text_str(&t, " are all run at once by the thread that makes them (undeferred), as tasks are whose if "
+	                  "clause is "
+	                  "false, or that a final task makes.");
 	say_wait(&t, s);
 	tasks_find(s, "TasksRunByTheirMaker", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)),
 	           &t,
-	           "Look at the condition of its if or final clause, and at that of the tasks around it: it is to keep "
-	           "small tasks from being made, not all of them.");
+	           "Look at the conditions of its if and final clauses, and of those of the tasks around it: they "
+	           "should "
+	           "cut off small tasks, not all of them.");
 	return 1;
 }
 
@@ -295,15 +296,16 @@ static void find_one_maker(const struct tasks *s)
 	say_tasks(&t, s);
 	ompp_text_str(&t, ". Making them takes it ");
 	ompp_say_time(&t, s->t.make.ns);
-	ompp_text_str(&t, ", what it does besides ");
+	ompp_text_str(&t, ", its other work ");
 	ompp_say_time(&t, making_alone_ns(s) - s->t.make.ns);
 	ompp_text_str(&t, ", nearly all of the ");
 	ompp_say_time(&t, s->t.total_ns / s->t.n_threads);
 	ompp_text_str(&t, " of a thread.");
 	say_wait(&t, s);
 	tasks_find(s, "TasksFromOneThread", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, 0), &t,
-	           "Move what it does besides into the tasks, or let several threads make tasks: a loop that is shared "
-	           "out, with tasks in it, or tasks that make tasks.");
+	           "Move its other work into the tasks, or let several threads make tasks: a work-sharing loop with "
+	           "tasks "
+	           "in it, or tasks that make tasks.");
 }
 
 /* Finds fewer tasks than can be shared out.  Those that one body of a SINGLE or MASTER makes have to do for the
@@ -324,7 +326,7 @@ static int find_few(const struct tasks *s)
 	ompp_text_str(&t, " of work.");
 	say_wait(&t, s);
 	tasks_find(s, "TooFewTasks", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)), &t,
-	           "Divide the work into more tasks, some for each thread, or use tasks inside of them.");
+	           "Divide the work into more tasks, several for each thread, or let tasks make tasks.");
 	return 1;
 }
 
@@ -375,7 +377,7 @@ static int find_long(const struct tasks *s)
 	ompp_text_char(&t, '.');
 	say_wait(&t, s);
 	tasks_find(s, "FewTasksAreLong", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)), &t,
-	           "Make the longest tasks first (a priority clause asks for that, too), or divide them into several.");
+	           "Create the longest tasks first (a priority clause asks for that, too), or split them.");
 	return 1;
 }
 
@@ -394,8 +396,8 @@ static int find_in_turn(const struct tasks *s)
 	ompp_text_char(&t, '.');
 	say_wait(&t, s);
 	tasks_find(s, "TasksInTurn", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)), &t,
-	           "Depend on less: on the parts of the data that a task needs (in in place of inout, single blocks in "
-	           "place of the whole array), or smaller blocks, so that more tasks are ready at a time.");
+	           "Weaken the dependences: name only what a task needs (in instead of inout, single blocks instead of "
+	           "the whole array), or use smaller blocks, so that more tasks are ready at a time.");
 	return 1;
 }
 

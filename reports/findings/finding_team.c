@@ -46,14 +46,14 @@ static void find_making(struct ompp_finder *finder, uint32_t region, const struc
 		return;
 	f.gain_ns = f.ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
-	ompp_text_str(&t, "Threads had to be made for it: they began ");
+	ompp_text_str(&t, "Threads had to be created for it: they began ");
 	ompp_say_time(&t, made->start_ns);
-	ompp_text_str(&t, " (all together) after the fork, and those that were there waited ");
+	ompp_text_str(&t, " (all together) after the fork, and those that existed already waited ");
 	ompp_say_time(&t, made->wait_ns);
 	ompp_text_str(&t, " for them.");
 	ompp_find_say_system(finder, &t);
 	f.evidence = t.data;
-	f.advice = "It is paid once for each thread, so it weighs less in longer runs; nothing in the region itself "
+	f.advice = "This happens once for each thread, so it weighs less in longer runs; nothing in the region itself "
 		   "causes it.";
 	ompp_find(finder, &f);
 }

@@ -173,9 +173,9 @@ static void find_first(struct ompp_finder *finder, uint32_t region, const struct
 	ompp_say_time(&t, v->durations.first_ns);
 	say_usual(&t, v);
 	find_visits(finder, "FirstVisitIsLong", region, &v->first, t.data,
-	            "It pays for what later ones find ready: memory that is touched first, caches that are cold, what "
-	            "libraries prepare. Do that before, where all threads can share it; leave it out where you compare "
-	            "kernels.");
+	            "It pays for what later visits find ready: first touches of memory, cold caches, set-up in "
+	            "libraries. "
+	            "Do that before, with all threads; leave this visit out where you compare kernels.");
 }
 
 static void find_long(struct ompp_finder *finder, uint32_t region, const struct visits *v)

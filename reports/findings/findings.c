@@ -143,7 +143,7 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 	return 0;
 }
 
-const char *ompp_finding_place(const struct ompp_analysis *a, const struct ompp_finding *finding)
+const char *ompp_finding_location(const struct ompp_analysis *a, const struct ompp_finding *finding)
 {
 	const struct ompp_region *region;
 

@@ -27,6 +27,6 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 void ompp_finding_say_gain(const struct ompp_analysis *a, const struct ompp_finding *finding, struct ompp_text *t);
 
 /* Returns where the finding is, "LOOP a.c (12-16)" or "the whole program", in the arena; NULL without memory. */
-const char *ompp_finding_place(const struct ompp_analysis *a, const struct ompp_finding *finding);
+const char *ompp_finding_location(const struct ompp_analysis *a, const struct ompp_finding *finding);
 
 #endif

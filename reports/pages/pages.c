@@ -20,7 +20,7 @@ static int take_color(void *to, const char *option, const char *value)
 	*(const char **)to = value;
 	if (value[0] && !strchr(value, ','))
 		return ompp_words_known(option, value, color_word) ? 0 : -1;
-	ompp_complain(option, "'%s' is not what colours are; write thread, node or accesses", value);
+	ompp_complain(option, "'%s' is not a way to colour pages; write thread, node or accesses", value);
 	return -1;
 }
 

@@ -71,6 +71,6 @@ int ompp_svg_write(struct ompp_flow_look *look, void (*put)(FILE *f, struct ompp
 	rc = ferror(f);
 	rc |= fclose(f);
 	if (rc)
-		ompp_complain(look->svg, "could not be written as a whole: %s", strerror(errno));
+		ompp_complain(look->svg, "could be written only in part: %s", strerror(errno));
 	return rc ? OMPP_EXIT_FAILED : 0;
 }

@@ -108,6 +108,14 @@ void ompp_program_remove_file(void)
 	file_path[0] = '\0';
 }
 
+int ompp_program_begin(struct ompp_sensor_host *host, void **state, size_t n_bytes)
+{
+	if (!host->pid)
+		return host->lacks(host, "no program is watched; give one after --, or --pid");
+	*state = calloc(1, n_bytes);
+	return *state ? 0 : host->lacks(host, "not enough memory");
+}
+
 /* ---- its memory ---- */
 
 /* Returns the address of the symbol in the file, from one of its symbol tables; 0 when the table does not have it. */

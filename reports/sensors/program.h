@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "runtime/host/published.h"
+#include "runtime/ompp_sensor.h"
 
 enum { OMPP_PROGRAM_WHY = 200 };
 
@@ -31,6 +32,10 @@ extern struct ompp_program ompp_program;
 /* Makes a file for a program that ompp starts, in shared memory, and remembers it.  Returns its path, or NULL. */
 const char *ompp_program_make_file(void);
 void ompp_program_remove_file(void);
+
+/* Begins a sensor of the watched program: allocates its state, of n bytes, all 0.  Returns 0, or the result of lacks().
+ */
+int ompp_program_begin(struct ompp_sensor_host *host, void **state, size_t n_bytes);
 
 /* Reads anew what the program publishes.  Returns NULL when there is nothing. */
 const struct ompp_published *ompp_program_read(int pid);

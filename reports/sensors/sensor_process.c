@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "reports/sensors/pid_stat.h"
+#include "reports/sensors/program.h"
 #include "runtime/base/array.h"
 
 /* clang-format off */
@@ -82,13 +83,12 @@ static void process_end(void *state)
 static int process_begin(struct ompp_sensor_host *host, void **state)
 {
 	long ticks = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
+	int rc = ompp_program_begin(host, state, sizeof(struct state));
 	struct state *s;
 
-	if (!host->pid)
-		return host->lacks(host, "no program is watched; give one behind --, or --pid");
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		return host->lacks(host, "not enough memory");
+	if (rc)
+		return rc;
+	s = *state;
 	s->feed = s->io = OMPP_FEED;
 	s->rows.describe = describe_io;
 	for (size_t i = 0; i < OMPP_COUNT_OF(fields); i++) {
@@ -101,7 +101,6 @@ static int process_begin(struct ompp_sensor_host *host, void **state)
 		s->events[i] = host->event(host, &e);
 	}
 	process_sample(host, s);
-	*state = s;
 	return 0;
 }
 

@@ -361,18 +361,16 @@ static void region_end(void *state)
 	ompp_whereabouts = (struct ompp_whereabouts){ 0 };
 }
 
-static int begin(struct ompp_sensor_host *host, void **state)
+static int region_begin(struct ompp_sensor_host *host, void **state)
 {
+	int rc = ompp_program_begin(host, state, sizeof(struct state));
 	struct state *s;
 
-	if (!host->pid)
-		return host->lacks(host, "no program is watched; give one behind --, or --pid");
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		return host->lacks(host, "not enough memory");
+	if (rc)
+		return rc;
+	s = *state;
 	for (int i = 0; i < EVENTS; i++)
 		s->events[i] = host->event(host, &events[i]);
-	*state = s;
 	return 0;
 }
 
@@ -380,7 +378,7 @@ const struct ompp_sensor ompp_sensor_region = { OMPP_SENSOR_VERSION,
 	                                        "region",
 	                                        "the regions of a program that kinst built, and the threads in them",
 	                                        "region",
-	                                        begin,
+	                                        region_begin,
 	                                        region_sample,
 	                                        region_end,
 	                                        NULL };

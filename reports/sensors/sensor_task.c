@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "reports/sensors/pid_stat.h"
+#include "reports/sensors/program.h"
 
 enum event { RUN, WAIT, USER, SYSTEM, MINOR, MAJOR, VOLUNTARY, FORCED, CPU, NODE, EVENTS };
 
@@ -145,13 +146,12 @@ static void task_end(void *state)
 static int task_begin(struct ompp_sensor_host *host, void **state)
 {
 	long ticks = sysconf(_SC_CLK_TCK);
+	int rc = ompp_program_begin(host, state, sizeof(struct state));
 	struct state *s;
 
-	if (!host->pid)
-		return host->lacks(host, "no program is watched; give one behind --, or --pid");
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		return host->lacks(host, "not enough memory");
+	if (rc)
+		return rc;
+	s = *state;
 	s->feed = OMPP_FEED;
 	s->host = host;
 	for (int i = 0; i < EVENTS; i++) {
@@ -163,7 +163,6 @@ static int task_begin(struct ompp_sensor_host *host, void **state)
 	}
 	note_nodes(s);
 	task_sample(host, s);
-	*state = s;
 	return 0;
 }
 

@@ -63,14 +63,12 @@ static void value_sample(struct ompp_sensor_host *host, void *state)
 
 static int value_begin(struct ompp_sensor_host *host, void **state)
 {
+	int rc = ompp_program_begin(host, state, sizeof(struct state));
 	struct state *s;
 
-	if (!host->pid)
-		return host->lacks(host, "no program is watched; give one behind --, or --pid");
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		return host->lacks(host, "not enough memory");
-	*state = s;
+	if (rc)
+		return rc;
+	s = *state;
 	value_sample(host, s);
 	return 0;
 }

@@ -42,7 +42,7 @@ static int has_ranks(const char *command, char **paths, const struct ompp_profil
 	for (size_t i = 1; i < n; i++) {
 		if ((profiles[i].mpi_rank < 0) != (profiles[0].mpi_rank < 0)) {
 			ompp_complain(command,
-			              "%s, %s: one is an MPI rank, and the other is of no MPI run; give runs of one "
+			              "%s, %s: one is a rank of an MPI run, and the other is not; give runs of one "
 			              "kind",
 			              paths[0], paths[i]);
 			return -1;

@@ -81,7 +81,7 @@ static int take_rows(void *to, const char *option, const char *text)
 	if (text[0] < '0' || text[0] > '9' || *end || errno || !n || n > UINT32_MAX) {
 		ompp_complain(option,
 		              "'%s' is not a number above 0; give how many rows of threads a section of text "
-		              "has at most, or all",
+		              "may have, or all",
 		              text);
 		return -1;
 	}
@@ -168,7 +168,7 @@ static int fit_together(const struct request *r)
 	if (r->is_page && r->options.views)
 		ompp_complain("--view", "a page (--format=html) has all sections; leave out --view");
 	else if (r->has_rows && (r->is_page || !ompp_report_is_text(r->options.format)))
-		ompp_complain("--rows", "only text is cut, and this format has all rows; leave the option out");
+		ompp_complain("--rows", "this format has all rows, only text is shortened; leave the option out");
 	else if (r->with_source && !r->is_page)
 		ompp_complain("--source", "only a page has the sources in it; add --format=html");
 	else

@@ -75,7 +75,7 @@ static int take_groups(void *to, const char *option, const char *words)
 	*groups = 0;
 	if (!words[0] || !ompp_words_known(option, words, group_name)) {
 		if (!words[0])
-			ompp_complain(option, "no word; write program,times, for example");
+			ompp_complain(option, "the value is empty; write program,times, for example");
 		return -1;
 	}
 	while (*words) {

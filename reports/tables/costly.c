@@ -29,7 +29,7 @@ static void put_region(const struct ompp_analysis *a, uint32_t r, int kind, stru
 
 	ompp_table_text(table, ompp_region_tag(region, "", a->arena));
 	ompp_table_text(table, ompp_construct_name(construct));
-	ompp_table_text(table, ompp_region_place(a, region));
+	ompp_table_text(table, ompp_region_location(a, region));
 	ompp_region_values(table, region, construct);
 	ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(sum.n_exec));
 	ompp_table_number(table, OMPP_KIND_TIME, measured_ns);

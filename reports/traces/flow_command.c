@@ -220,7 +220,8 @@ int ompp_flow_take_view(void *request, const char *option, const char *value)
 			return 0;
 		}
 	if (!value[0] || ompp_words_known(option, value, view_name))
-		ompp_complain(option, "'%s' is not one view; write one of them, as %s", value, program->views[0].name);
+		ompp_complain(option, "'%s' is not a single view; write one, such as %s", value,
+		              program->views[0].name);
 	return -1;
 }
 
@@ -377,8 +378,8 @@ static struct ompp_flow *open_all(const struct ompp_flow_request *r, struct ompp
 	ompp_flow_tell(flow, program->limit);
 	if (r->look.emulated && !ompp_report_is_text(r->look.format) && !ompp_flow_is_document(r->look.format))
 		ompp_complain("--numa",
-		              "the NUMA nodes are imagined: the threads are dealt out to %u of them, and pages "
-		              "lie where they were touched first",
+		              "the NUMA nodes are imagined: the threads are distributed over %u of them, and "
+		              "each page lies on the node that touched it first",
 		              r->look.emulated);
 	if (r->look.emulated && ompp_flow_emulate(flow, r->look.emulated)) {
 		ompp_complain("--numa", "%s", ompp_flow_message());

@@ -122,13 +122,12 @@ static void tell_one(const struct ompp_flow_process *p, const char *limit)
 		              info->n_damaged, info->n_bytes);
 	if (p->moved_ns)
 		ompp_complain(p->path,
-		              "its clock is not that of the others (another machine, or another boot): its times "
-		              "are moved by the system clocks, and are as right as these");
+		              "it was recorded on another machine or after another boot: its times are aligned by "
+		              "the system clocks, and are only as accurate as those");
 	if (info->n_lost == UINT64_MAX) {
 		ompp_complain(p->path,
-		              "the run did not come to its end, or the trace could not be written to its end: it "
-		              "ends with what was written last, and names of lines and blocks are those that "
-		              "its files give now");
+		              "the run was cut off, or its trace could not be completed: events after the last write "
+		              "are missing, and lines and blocks have the names that their files give now");
 		return;
 	}
 	if (info->n_left_out)

@@ -503,7 +503,7 @@ uint32_t ompp_leaf_object(const struct ompp_leaf *leaf, size_t row, const struct
 }
 
 /* Returns the source line with most of an object's cost by samples or, without samples, most of its first touches. */
-static const char *object_place(const struct ompp_profile *p, uint32_t object, uint32_t *line)
+static const char *object_location(const struct ompp_profile *p, uint32_t object, uint32_t *line)
 {
 	const char *path = NULL;
 	int64_t most = -1;
@@ -528,7 +528,7 @@ static const char *object_place(const struct ompp_profile *p, uint32_t object, u
 }
 
 /* Returns the source file that a text begins with, "a.c:14 main"; NULL when it is none of the profile's. */
-static const char *place_named(const char *text, const struct ompp_leaves *page, uint32_t *line)
+static const char *location_named(const char *text, const struct ompp_leaves *page, uint32_t *line)
 {
 	size_t n = strcspn(text, ":"), n_files;
 	const char **files;
@@ -548,10 +548,10 @@ static const char *place_named(const char *text, const struct ompp_leaves *page,
 	return NULL;
 }
 
-const char *ompp_leaf_place(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page, uint32_t *line)
+const char *ompp_leaf_location(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page, uint32_t *line)
 {
 	static const char *const titles[][2] = { { "file", "line" }, { "source file", "source line" } };
-	static const char *const places[] = { "line", "allocated at" };
+	static const char *const columns[] = { "line", "allocated at" };
 	const struct ompp_profile *p = page->analysis.profile;
 	uint32_t region = ompp_leaf_region(leaf, row, p), object = ompp_leaf_object(leaf, row, page);
 
@@ -562,8 +562,9 @@ const char *ompp_leaf_place(const struct ompp_leaf *leaf, size_t row, const stru
 		if (path && path[0] && *line)
 			return path;
 	}
-	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++) {
-		const char *text = text_in(leaf, row, places[i]), *path = text ? place_named(text, page, line) : NULL;
+	for (size_t i = 0; i < OMPP_COUNT_OF(columns); i++) {
+		const char *text = text_in(leaf, row, columns[i]),
+			   *path = text ? location_named(text, page, line) : NULL;
 
 		if (path)
 			return path;
@@ -576,5 +577,5 @@ const char *ompp_leaf_place(const struct ompp_leaf *leaf, size_t row, const stru
 		*line = p->regions[region].begin_line;
 		return p->regions[region].file;
 	}
-	return object == OMPP_NONE ? NULL : object_place(p, object, line);
+	return object == OMPP_NONE ? NULL : object_location(p, object, line);
 }

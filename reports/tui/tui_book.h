@@ -60,10 +60,11 @@ int ompp_book_source(const struct ompp_book *book, const char *path, uint32_t li
                      const char **why);
 void ompp_book_close(struct ompp_leaves *page);
 
-/* Return the region, the object, and the source place that a row refers to; OMPP_NONE or NULL for none. */
+/* Return the region, the object, and the location in the source that a row refers to; OMPP_NONE or NULL for none. */
 uint32_t ompp_leaf_region(const struct ompp_leaf *leaf, size_t row, const struct ompp_profile *profile);
 uint32_t ompp_leaf_object(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page);
-const char *ompp_leaf_place(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page, uint32_t *line);
+const char *ompp_leaf_location(const struct ompp_leaf *leaf, size_t row, const struct ompp_leaves *page,
+                               uint32_t *line);
 
 /* Returns how many columns a text has in front of its name as a branch of a tree, "  |-R00002"; 0 where that is all. */
 size_t ompp_leaf_branch(const char *text);

@@ -170,8 +170,8 @@ static int open_source(struct browser *b)
 	int rc;
 
 	if (line && !is_source(page) && b->n_above < MOST_PAGES)
-		path = ompp_leaf_place(ompp_page_leaf(page), page->tables[line->leaf].order[line->row], &page->leaves,
-		                       &number);
+		path = ompp_leaf_location(ompp_page_leaf(page), page->tables[line->leaf].order[line->row],
+		                          &page->leaves, &number);
 	if (!path || !path[0]) {
 		tui_browse_say(b,
 		               is_source(page) ? "this is the source" : "no place in the source is known of this row");

@@ -65,7 +65,7 @@ static int put_text(const struct ompp_analysis *a, const struct ompp_hot_rows *r
 		const struct ompp_hot_function *f = &row->function;
 
 		ompp_table_text(table, text_of(a, f->spot, ompp_hot_put_function));
-		ompp_table_text(table, text_of(a, f->spot, ompp_hot_put_place));
+		ompp_table_text(table, text_of(a, f->spot, ompp_hot_put_location));
 		ompp_table_time(table, f->ns, ompp_hot_error_ns(f->ns, f->n), 1);
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share((int64_t)f->n, (int64_t)row->n_region));
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_hot_share_error(f->n, row->n_region));

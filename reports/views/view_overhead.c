@@ -137,7 +137,7 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 			continue;
 		ompp_table_text(table, ompp_region_tag(region, "", a->arena));
 		ompp_table_text(table, ompp_construct_name(region->construct));
-		ompp_table_text(table, ompp_region_place(a, region));
+		ompp_table_text(table, ompp_region_location(a, region));
 		ompp_region_values(table, region, region->construct);
 		ompp_table_number(table, OMPP_KIND_TIME, row->wall_ns);
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(row->wall_ns, p->duration_ns));

@@ -28,9 +28,10 @@ static const char *tag_of(const struct ompp_finding *f, struct ompp_arena *arena
  * it means, the evidence, the advice, and what that would save. */
 static const char *properties_sentence(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
-	const char *place = ompp_finding_place(a, f), *tag = tag_of(f, a->arena);
-	size_t n = place && tag ? strlen(place) + strlen(f->meaning) + strlen(f->evidence) + strlen(f->advice) + 300
-	                        : 0;
+	const char *location = ompp_finding_location(a, f), *tag = tag_of(f, a->arena);
+	size_t n = location && tag
+	                 ? strlen(location) + strlen(f->meaning) + strlen(f->evidence) + strlen(f->advice) + 300
+	                 : 0;
 	char *buffer = n ? ompp_arena_alloc(a->arena, n) : NULL;
 	struct ompp_text t;
 
@@ -42,7 +43,7 @@ static const char *properties_sentence(const struct ompp_analysis *a, const stru
 	ompp_text_str(&t, " '");
 	ompp_text_str(&t, f->name);
 	ompp_text_str(&t, "' holds for '");
-	ompp_text_str(&t, place);
+	ompp_text_str(&t, location);
 	ompp_text_str(&t, "', with a severity (in percent) of ");
 	if (f->severity == OMPP_MISSING)
 		ompp_text_char(&t, '-');

@@ -18,7 +18,7 @@
 #include "runtime/base/text.h"
 
 enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5 };
-enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, NUMBERS_COLUMNS = TIME_COLUMNS + SHARE_COLUMNS + 2, LEAST_PLACE = 12 };
+enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, NUMBERS_COLUMNS = TIME_COLUMNS + SHARE_COLUMNS + 2, LEAST_LOCATION = 12 };
 
 /* "0.4398 s": four digits or more below ten seconds. */
 static void put_seconds(struct ompp_text *t, int64_t ns)
@@ -236,20 +236,20 @@ static void put_words(struct ompp_text *t, const char *name)
 	}
 }
 
-/* Returns "LOOP a.c (12-16): imbalance in parallel loop".  A place that is long loses its middle, and the words are
+/* Returns "LOOP a.c (12-16): imbalance in parallel loop".  A location that is long loses its middle, and the words are
  * whole. */
 static const char *finding_text(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
-	const char *place = ompp_finding_place(a, f);
+	const char *location = ompp_finding_location(a, f);
 	struct ompp_fit_line l, words;
 	struct ompp_text *t = ompp_fit_begin(&l);
 	size_t n;
 
-	if (!place)
+	if (!location)
 		return NULL;
 	put_words(ompp_fit_begin(&words), f->name);
 	n = ompp_text_columns(words.buffer) + 2 + NUMBERS_COLUMNS;
-	ompp_fit_middle(t, place, n + LEAST_PLACE < a->columns ? a->columns - n : LEAST_PLACE);
+	ompp_fit_middle(t, location, n + LEAST_LOCATION < a->columns ? a->columns - n : LEAST_LOCATION);
 	ompp_text_str(t, ": ");
 	ompp_text_str(t, words.buffer);
 	return ompp_arena_strdup(a->arena, l.buffer);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "reports/command/arguments.h"
+#include "reports/watch/bytes.h"
 #include "reports/watch/recording.h"
 #include "reports/watch/watch_json.h"
 #include "reports/web/live.h"
@@ -28,8 +29,7 @@ struct ompp_recorder {
 	void (*take)(void *to, const char *lines, size_t n_bytes); /* gets them in place of a file; or NULL */
 	void *to;
 	char path[PATH_MAX];
-	char *line;
-	size_t n, room;
+	struct ompp_bytes line; /* that is being composed */
 	unsigned int generation;
 	int is_begun, has_columns, n_rows, n_starts;
 	size_t *meters; /* whose elapsed times a sample has, in this order */
@@ -41,33 +41,14 @@ struct ompp_recorder {
 
 /* ---- lines ---- */
 
-static void recorder_put(void *to, const char *bytes, size_t n_bytes)
-{
-	struct ompp_recorder *r = to;
-
-	if (r->n + n_bytes + 1 > r->room) {
-		size_t room = 2 * (r->n + n_bytes) + 4096;
-		char *line = realloc(r->line, room);
-
-		if (!line) {
-			r->error = ENOMEM;
-			return;
-		}
-		r->line = line;
-		r->room = room;
-	}
-	memcpy(r->line + r->n, bytes, n_bytes);
-	r->n += n_bytes;
-}
-
 static void recorder_str(struct ompp_recorder *r, const char *s)
 {
-	recorder_put(r, s, strlen(s));
+	ompp_bytes_put(&r->line, s, strlen(s));
 }
 
 static void recorder_quoted(struct ompp_recorder *r, const char *s)
 {
-	ompp_json_quote(s, recorder_put, r);
+	ompp_json_quote(s, ompp_bytes_put, &r->line);
 }
 
 static void recorder_integer(struct ompp_recorder *r, int64_t n)
@@ -80,7 +61,7 @@ static void recorder_integer(struct ompp_recorder *r, int64_t n)
 	while (rest /= 10);
 	if (n < 0)
 		*--p = '-';
-	recorder_put(r, p, (size_t)(text + sizeof(text) - p));
+	ompp_bytes_put(&r->line, p, (size_t)(text + sizeof(text) - p));
 }
 
 static void recorder_number(struct ompp_recorder *r, double n)
@@ -100,12 +81,14 @@ static int recorder_flush(struct ompp_recorder *r)
 {
 	size_t done = 0;
 
+	if (r->line.is_failed)
+		r->error = ENOMEM;
 	if (r->take && !r->error) {
-		r->take(r->to, r->line, r->n);
-		done = r->n;
+		r->take(r->to, r->line.text, r->line.n);
+		done = r->line.n;
 	}
-	while (!r->error && done < r->n) {
-		ssize_t n = write(r->fd, r->line + done, r->n - done);
+	while (!r->error && done < r->line.n) {
+		ssize_t n = write(r->fd, r->line.text + done, r->line.n - done);
 
 		if (n >= 0)
 			done += (size_t)n;
@@ -114,7 +97,7 @@ static int recorder_flush(struct ompp_recorder *r)
 		if (r->error && r->error != EPIPE)
 			ompp_complain(r->path, "cannot be written: %s; the recording ends here", strerror(r->error));
 	}
-	r->n = 0;
+	r->line.n = 0;
 	return r->error ? -1 : 0;
 }
 
@@ -136,11 +119,11 @@ static void recorder_page(struct ompp_recorder *r)
 	                "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
 	                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	                "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
-	recorder_put(r, (const char *)ompp_page_color.bytes, ompp_page_color.n_bytes);
-	recorder_put(r, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
+	ompp_bytes_put(&r->line, (const char *)ompp_page_color.bytes, ompp_page_color.n_bytes);
+	ompp_bytes_put(&r->line, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
 	recorder_str(r, "</style>\n<script>\n");
-	recorder_put(r, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
-	recorder_put(r, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
+	ompp_bytes_put(&r->line, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
+	ompp_bytes_put(&r->line, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
 	recorder_str(r, "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is "
 	                "switched off "
 	                "here.</p></noscript>\n<script type=\"application/json\" id=\"recording\">\n");
@@ -367,7 +350,7 @@ int ompp_recorder_heading(struct ompp_recorder *r, const struct ompp_sheet_all *
 		snprintf(name, sizeof(name), "%s:%s%s%s %s%s", c->sensor, c->event, c->source ? "@" : "",
 		         c->source ? c->source : "", c->unit, c->is_gauge ? "" : "/s");
 		recorder_str(r, ",");
-		ompp_cell(name, 0, recorder_put, r);
+		ompp_cell(name, 0, ompp_bytes_put, &r->line);
 	}
 	recorder_str(r, "\n");
 	return recorder_flush(r);
@@ -493,7 +476,7 @@ static int on_label(void *context, const char *text, int64_t time_ns)
 		break;
 	case OMPP_RECORDER_CSV:
 		csv_time(r, time_ns);
-		ompp_cell(text, 0, recorder_put, r);
+		ompp_cell(text, 0, ompp_bytes_put, &r->line);
 		for (size_t h = 0; h < r->heading->sheet.n; h++)
 			recorder_str(r, ",-");
 		recorder_str(r, "\n");
@@ -632,8 +615,7 @@ static int open_file(struct ompp_recorder *r, const char *path, const char *name
 	return -1;
 }
 
-struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const char *path, const char *name,
-                                         char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+static struct ompp_recorder *recorder_new(enum ompp_recorder_form form)
 {
 	struct ompp_recorder *r = calloc(1, sizeof(*r));
 
@@ -643,8 +625,18 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 	}
 	r->form = form;
 	r->fd = -1;
+	return r;
+}
+
+struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const char *path, const char *name,
+                                         char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+{
+	struct ompp_recorder *r = recorder_new(form);
+
+	if (!r)
+		return NULL;
 	if (open_file(r, path, name)) {
-		r->n = 0;
+		r->line.n = 0;
 		ompp_recorder_close(r);
 		return NULL;
 	}
@@ -665,14 +657,10 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines, size_t n_bytes), void *to,
                                        char *const *program, int64_t interval_ns, int64_t start_unix_ns)
 {
-	struct ompp_recorder *r = calloc(1, sizeof(*r));
+	struct ompp_recorder *r = recorder_new(OMPP_RECORDER_JSON);
 
-	if (!r) {
-		ompp_complain("record", "not enough memory");
+	if (!r)
 		return NULL;
-	}
-	r->form = OMPP_RECORDER_JSON;
-	r->fd = -1;
 	r->take = take;
 	r->to = to;
 	recorder_header(r, program, interval_ns, start_unix_ns);
@@ -696,7 +684,7 @@ int ompp_recorder_close(struct ompp_recorder *r)
 	}
 	free(r->places);
 	free(r->meters);
-	free(r->line);
+	free(r->line.text);
 	free(r);
 	return rc;
 }

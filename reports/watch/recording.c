@@ -351,8 +351,7 @@ static int read_lines(struct recording *r, FILE *f, const char *path)
 		ompp_arena_fini(&arena);
 		if (rc == DAMAGED && !r->generation && !r->is_open && !r->info->n_damaged &&
 		    r->info->n_bytes == (uint64_t)n) {
-			ompp_complain(path,
-			              "is no recording; give what 'ompp record' wrote; a program stands behind --");
+			ompp_complain(path, "is no recording; give what 'ompp record' wrote; a program goes after --");
 			rc = -2;
 		} else if (rc == DAMAGED) {
 			r->info->n_damaged += (uint64_t)n;
@@ -375,7 +374,7 @@ int ompp_recording_replay(const char *path, const struct ompp_sink *sink, struct
 
 	*info = (struct ompp_recording_info){ .is_whole = 1 };
 	if (!f) {
-		ompp_complain(path, "cannot be opened: %s; give what 'ompp record' wrote; a program stands behind --",
+		ompp_complain(path, "cannot be opened: %s; give what 'ompp record' wrote; a program goes after --",
 		              strerror(errno));
 		if (fd >= 0)
 			close(fd);
@@ -410,10 +409,10 @@ int ompp_recording_tell(const char *path, const struct ompp_recording_info *info
 {
 	if (info->n_damaged)
 		ompp_complain(path,
-		              "%llu of %llu bytes are damaged or cut off, or stand behind what is, and are left out",
+		              "%llu of %llu bytes are damaged, incomplete, or behind such bytes, and are left out",
 		              (unsigned long long)info->n_damaged, (unsigned long long)info->n_bytes);
 	ompp_recording_tell_missed(path, info->n_samples, info->n_missed);
 	if (!info->is_whole)
-		ompp_complain(path, "it did not come to its end; it ends with what was written last");
+		ompp_complain(path, "the recording was cut off; it ends with the last sample that was written");
 	return 0;
 }

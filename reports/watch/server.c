@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "reports/watch/bytes.h"
 #include "reports/watch/server_address.h"
 #include "reports/watch/server_door.h"
 #include "reports/web/live.h"
@@ -53,10 +54,10 @@ struct stream {
 	struct ompp_server *server;
 	struct MHD_Connection *connection;
 	struct ompp_journal_cursor cursor;
-	char *bytes;
-	size_t n, done, room;
+	struct ompp_bytes bytes;
+	size_t done; /* so many of them were sent */
 	int64_t said_ms;
-	int is_suspended, is_failed;
+	int is_suspended;
 };
 
 /* A request that is coming in. */
@@ -147,23 +148,6 @@ static enum MHD_Result server_refuse(struct MHD_Connection *c, unsigned int stat
 	return server_answer(c, status, "text/plain; charset=utf-8", why, strlen(why));
 }
 
-static void server_put(struct stream *s, const char *bytes, size_t n)
-{
-	if (s->n + n > s->room) {
-		size_t room = 2 * (s->n + n);
-		char *more = realloc(s->bytes, room);
-
-		if (!more) {
-			s->is_failed = 1;
-			return;
-		}
-		s->bytes = more;
-		s->room = room;
-	}
-	memcpy(s->bytes + s->n, bytes, n);
-	s->n += n;
-}
-
 /* Adds a piece of the journal as an event of the stream, one event per line. */
 static void put_piece(void *to, const struct ompp_journal_piece *piece)
 {
@@ -179,14 +163,14 @@ static void put_piece(void *to, const struct ompp_journal_piece *piece)
 
 		stop = stop ? stop : end;
 		if (names[piece->kind])
-			server_put(s, names[piece->kind], strlen(names[piece->kind]));
+			ompp_bytes_put(&s->bytes, names[piece->kind], strlen(names[piece->kind]));
 		if (piece->number)
-			server_put(s, number,
-			           (size_t)snprintf(number, sizeof(number), "id: %llu\n",
-			                            (unsigned long long)piece->number));
-		server_put(s, "data: ", 6);
-		server_put(s, at, (size_t)(stop - at));
-		server_put(s, "\n\n", 2);
+			ompp_bytes_put(&s->bytes, number,
+			               (size_t)snprintf(number, sizeof(number), "id: %llu\n",
+			                                (unsigned long long)piece->number));
+		ompp_bytes_put(&s->bytes, "data: ", 6);
+		ompp_bytes_put(&s->bytes, at, (size_t)(stop - at));
+		ompp_bytes_put(&s->bytes, "\n\n", 2);
 		at = stop + 1;
 	}
 }
@@ -200,19 +184,19 @@ static ssize_t read_stream(void *context, uint64_t position, char *to, size_t ro
 	size_t n;
 
 	(void)position;
-	if (s->done == s->n) {
-		s->done = s->n = 0;
-		while (s->n < BLOCK_BYTES && !s->is_failed &&
+	if (s->done == s->bytes.n) {
+		s->done = s->bytes.n = 0;
+		while (s->bytes.n < BLOCK_BYTES && !s->bytes.is_failed &&
 		       ompp_journal_read(s->server->journal, &s->cursor, put_piece, s))
 			;
-		if (!s->n && now_ms() - s->said_ms > SILENT_MS)
-			server_put(s, alive, sizeof(alive) - 1);
+		if (!s->bytes.n && now_ms() - s->said_ms > SILENT_MS)
+			ompp_bytes_put(&s->bytes, alive, sizeof(alive) - 1);
 	}
-	if (s->is_failed)
+	if (s->bytes.is_failed)
 		return MHD_CONTENT_READER_END_WITH_ERROR;
-	n = s->n - s->done < room ? s->n - s->done : room;
+	n = s->bytes.n - s->done < room ? s->bytes.n - s->done : room;
 	if (n) {
-		memcpy(to, s->bytes + s->done, n);
+		memcpy(to, s->bytes.text + s->done, n);
 		s->done += n;
 		s->said_ms = now_ms();
 		return (ssize_t)n;
@@ -234,7 +218,7 @@ static void end_stream(void *context)
 	if (*at)
 		*at = s->next;
 	s->server->n_streams--;
-	free(s->bytes);
+	free(s->bytes.text);
 	free(s);
 }
 

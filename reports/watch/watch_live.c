@@ -9,6 +9,7 @@
 
 #include "reports/command/arguments.h"
 #include "reports/command/command_line.h"
+#include "reports/watch/bytes.h"
 #include "reports/watch/coarse.h"
 #include "reports/watch/journal.h"
 #include "reports/watch/recorder.h"
@@ -41,10 +42,8 @@ struct live {
 	struct ompp_sink record;
 	struct ompp_recorder *older; /* which writes combined samples */
 	struct ompp_coarse *coarse;
-	unsigned int known; /* the watch's state that the catalog is for */
-	char *text;         /* that is being composed */
-	size_t n, room;
-	int is_failed;
+	unsigned int known;     /* the watch's state that the catalog is for */
+	struct ompp_bytes text; /* that is being composed */
 };
 
 struct request {
@@ -59,35 +58,16 @@ static const struct ompp_command_option options[] = {
 
 /* ---- what pages are told ---- */
 
-static void live_put(void *to, const char *bytes, size_t n_bytes)
-{
-	struct live *l = to;
-
-	if (l->n + n_bytes > l->room) {
-		size_t room = 2 * (l->n + n_bytes);
-		char *text = realloc(l->text, room);
-
-		if (!text) {
-			l->is_failed = 1;
-			return;
-		}
-		l->text = text;
-		l->room = room;
-	}
-	memcpy(l->text + l->n, bytes, n_bytes);
-	l->n += n_bytes;
-}
-
 static void live_str(struct live *l, const char *text)
 {
-	live_put(l, text, strlen(text));
+	ompp_bytes_put(&l->text, text, strlen(text));
 }
 
 /* Adds a member of an object, whose text is quoted. */
 static void live_member(struct live *l, const char *key, const char *text)
 {
 	live_str(l, key);
-	ompp_json_quote(text ? text : "", live_put, l);
+	ompp_json_quote(text ? text : "", ompp_bytes_put, &l->text);
 }
 
 static void live_number(struct live *l, const char *key, int64_t n)
@@ -95,15 +75,15 @@ static void live_number(struct live *l, const char *key, int64_t n)
 	char text[32];
 
 	live_str(l, key);
-	live_put(l, text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)n));
+	ompp_bytes_put(&l->text, text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)n));
 }
 
 static void live_tell(struct live *l, enum ompp_journal_kind kind)
 {
-	if (!l->is_failed)
-		ompp_journal_set(l->journal, kind, l->text, l->n);
-	l->n = 0;
-	l->is_failed = 0;
+	if (!l->text.is_failed)
+		ompp_journal_set(l->journal, kind, l->text.text, l->text.n);
+	l->text.n = 0;
+	l->text.is_failed = 0;
 }
 
 /* Publishes the settings of the watcher.
@@ -220,8 +200,8 @@ static int live_serve(struct live *l, FILE *out)
 		return OMPP_EXIT_FAILED;
 	if (ompp_server_is_open(l->server))
 		ompp_complain("--listen",
-		              "other machines can reach this address; who has it with its token sees all that is "
-		              "shown, and what passes is not encrypted");
+		              "other machines can reach this address; whoever has it with its token sees all that is "
+		              "shown, and the connection is not encrypted");
 	fprintf(out, "%s\n", ompp_server_url(l->server));
 	fflush(out);
 	return 0;
@@ -271,7 +251,7 @@ static void close_page(void *context)
 		ompp_recorder_close(l->older);
 	if (l->journal)
 		ompp_journal_close(l->journal);
-	free(l->text);
+	free(l->text.text);
 }
 
 static int page_fd(void *context)

@@ -51,7 +51,7 @@ static int take_form(void *to, const char *option, const char *value)
 	if (!form_of(value, &form))
 		return 0;
 	if (!value[0] || ompp_words_known(option, value, form_name))
-		ompp_complain(option, "'%s' is not one form; write one of them, as jsonl", value);
+		ompp_complain(option, "'%s' is not a single form; write one, such as jsonl", value);
 	return -1;
 }
 

@@ -81,7 +81,7 @@ static int stat_replay(const char *path)
 	int rc = ompp_recording_replay(path, &sink, &info);
 
 	if (asked && choice.is_begun && !choice.n_from) {
-		ompp_complain(asked, "the recording has nothing of this; -e '*' shows what it has");
+		ompp_complain(asked, "the recording has no such event; -e '*' shows all that it has");
 		rc = -2;
 	}
 	ompp_sheet_choice_free(&choice);

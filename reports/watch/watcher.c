@@ -473,7 +473,7 @@ static int open_sensors(struct ompp_watcher *w, const char *defaults)
 	for (size_t i = 0; w->sensors[i] && !w->events; i++)
 		watcher_enable(w, w->sensors[i]->name);
 	if (!w->watch.n_patterns) {
-		ompp_complain("-e", "nothing is chosen; 'ompp sensors' lists what there is");
+		ompp_complain("-e", "no event is chosen; 'ompp sensors' lists them");
 		return OMPP_EXIT_USAGE;
 	}
 	ompp_watch_columns(&w->watch);

@@ -138,7 +138,7 @@ int ompp_watcher_parse(struct ompp_watcher *w, const struct ompp_command *comman
 			*file = word;
 			continue;
 		}
-		ompp_complain(word, "a program stands behind --: ompp %s -- %s", command->name, word);
+		ompp_complain(word, "a program goes after --: ompp %s -- %s", command->name, word);
 		return 1 + OMPP_EXIT_USAGE;
 	}
 	if (line.status)
@@ -146,7 +146,7 @@ int ompp_watcher_parse(struct ompp_watcher *w, const struct ompp_command *comman
 	if (word && line.i < argc)
 		w->program = argv + line.i;
 	if (w->program && w->pid)
-		ompp_complain("--pid", "a program is given, too; give one of them");
+		ompp_complain("--pid", "both a process and a program are given; give one of them");
 	return w->program && w->pid ? 1 + OMPP_EXIT_USAGE : 0;
 }
 
@@ -155,6 +155,6 @@ int ompp_watcher_is_idle(const struct ompp_watcher *w, const char *recording)
 	if (!w->program && !w->pid && !w->events && !w->control)
 		return 1;
 	ompp_complain(recording,
-	              "a recording is shown as it is; leave out the other options, or put a program behind --");
+	              "a recording is shown as it is; leave out the other options, or put a program after --");
 	return 0;
 }

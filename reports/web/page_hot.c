@@ -27,7 +27,7 @@ static void put_function(struct ompp_embed *e, const struct ompp_hot_row *row, u
 	ompp_embed_open(e, '{');
 	ompp_embed_number_of(e, "region", row->region == OMPP_NONE ? -1 : (int64_t)row->region);
 	put_words(e, "function", f->spot, ompp_hot_put_function);
-	put_words(e, "place", f->spot, ompp_hot_put_place);
+	put_words(e, "place", f->spot, ompp_hot_put_location);
 	ompp_embed_text_of(e, "file", f->spot->file);
 	ompp_embed_number_of(e, "line", f->spot->line);
 	ompp_embed_number_of(e, "samples", ompp_count(f->n));

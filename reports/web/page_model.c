@@ -114,14 +114,14 @@ static int put_regions(struct ompp_embed *e, const struct ompp_analysis *a)
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < p->n_regions; i++) {
 		const struct ompp_region *r = &p->regions[i];
-		const char *place = ompp_region_place(a, r);
+		const char *location = ompp_region_location(a, r);
 
-		if (!place)
+		if (!location)
 			return -ENOMEM;
 		ompp_embed_open(e, '{');
 		ompp_embed_number_of(e, "id", r->id);
 		ompp_embed_number_of(e, "construct", r->construct);
-		ompp_embed_text_of(e, "place", place);
+		ompp_embed_text_of(e, "place", location);
 		ompp_embed_text_of(e, "file", r->file);
 		ompp_embed_number_of(e, "begin", r->begin_line);
 		ompp_embed_number_of(e, "end", r->end_line);
@@ -236,14 +236,14 @@ enum { MOST_SMALL = 200 };
 
 static int put_finding(struct ompp_embed *e, const struct ompp_analysis *a, const struct ompp_finding *f)
 {
-	const char *place = ompp_finding_place(a, f);
+	const char *location = ompp_finding_location(a, f);
 
-	if (!place)
+	if (!location)
 		return -ENOMEM;
 	ompp_embed_open(e, '{');
 	ompp_embed_text_of(e, "name", f->name);
 	ompp_embed_text_of(e, "meaning", f->meaning);
-	ompp_embed_text_of(e, "place", place);
+	ompp_embed_text_of(e, "place", location);
 	ompp_embed_number_of(e, "number", f->number);
 	ompp_embed_number_of(e, "region", f->region == OMPP_NONE ? -1 : (int64_t)f->region);
 	ompp_embed_number_of(e, "ns", f->ns);

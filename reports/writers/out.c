@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/text.h"
 #include "runtime/host/write.h"
 
 enum { BUFFER_BYTES = 64 * 1024 }; /* one write(2) for the report of a small program */
@@ -55,6 +56,16 @@ void ompp_out_write(struct ompp_out *out, const void *data, size_t n_bytes)
 void ompp_out_str(struct ompp_out *out, const char *s)
 {
 	ompp_out_write(out, s, strlen(s));
+}
+
+void ompp_out_number(struct ompp_out *out, int64_t n)
+{
+	char buffer[32];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_i64(&t, n);
+	ompp_out_str(out, buffer);
 }
 
 void ompp_out_char(struct ompp_out *out, char c)

@@ -5,6 +5,7 @@
 #define OMPP_OUT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "runtime/base/arena.h"
 
@@ -22,6 +23,7 @@ int ompp_out_init(struct ompp_out *out, int fd, struct ompp_arena *arena);
 
 void ompp_out_write(struct ompp_out *out, const void *data, size_t n_bytes);
 void ompp_out_str(struct ompp_out *out, const char *s);
+void ompp_out_number(struct ompp_out *out, int64_t n);
 void ompp_out_char(struct ompp_out *out, char c);
 void ompp_out_fill(struct ompp_out *out, char c, size_t n);
 

@@ -314,7 +314,7 @@ static __attribute__((noinline)) void access_count_meet(uintptr_t address, unsig
 		ompp_page_use_remember(ompp_self, y, address, s);
 }
 
-/* Counts an access that needs more than a look at what is in front of the cache model. */
+/* Counts an access for which the line in front of the cache model is not enough. */
 static __attribute__((noinline)) void count_widely(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	struct ompp_tally *y = ompp_access_tally;
@@ -336,7 +336,7 @@ static __attribute__((noinline)) void count_widely(uintptr_t address, unsigned i
 	look_closer(y, s, s->cover, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 }
 
-/* A thread has fronts only where the cache model is all that looks at single accesses. */
+/* A thread has fronts only if nothing but the cache model looks at single accesses. */
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	struct ompp_thread *t = ompp_self;

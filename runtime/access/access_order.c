@@ -53,7 +53,7 @@ struct loop {
 	struct ompp_front *front;
 	uintptr_t rest; /* bytes of a line - 1 */
 	uint64_t n_ends;
-	size_t n_lasting; /* those that are not over are in front, in their order */
+	size_t n_lasting; /* walks that have not ended stand first, in their order */
 	int is_plain;     /* 1 while each access is in one line and its segment, which holds all of the line */
 	struct ompp_repeat *record;
 	struct access_order_walk walks[MOST_ACCESSES];
@@ -130,7 +130,7 @@ static inline __attribute__((always_inline)) void access_order_model(const struc
 		ompp_first_store(t->slot, &t->last_page, at, w->n_bytes);
 }
 
-/* Lets a line be the walk's from iteration i on, until iteration `due`. */
+/* Sets the walk's line from iteration i to iteration `due`. */
 static inline __attribute__((always_inline)) void access_order_enter(const struct loop *loop,
                                                                      struct access_order_walk *w, size_t i,
                                                                      uintptr_t at, size_t due)
@@ -172,7 +172,7 @@ static __attribute__((noinline)) void come_closely(struct loop *loop, struct acc
 	}
 }
 
-/* Makes the access of an iteration in the line where it is, which other lines drove from the front of its set. */
+/* Makes the access of an iteration whose line other lines have displaced from the front of its set. */
 static __attribute__((noinline)) void come_again(const struct loop *loop, const struct access_order_walk *w, size_t i)
 {
 	access_order_model(loop, w, i, address_of(w, i), 0);
@@ -291,7 +291,7 @@ static void add_walk(struct loop *loop, const struct ompp_ordered_access *access
 	}
 }
 
-/* Counts access by access, where something is missing that the model's shorter way needs. */
+/* Counts access by access, where the conditions of the shorter way are not met. */
 static void count_each(const struct ompp_ordered_access *list, size_t n_list)
 {
 	size_t n = 0, i, k;

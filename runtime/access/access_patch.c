@@ -18,7 +18,7 @@ enum { ENTRY_BYTES = 16, JUMP_BYTES = 5 };
 enum { UNDECIDED, PATCHES, SKIPS };
 static int decision;
 
-static struct ompp_access_module *waiting; /* the modules that came while it was undecided */
+static struct ompp_access_module *waiting; /* modules loaded before it was decided whether hooks are needed */
 static struct ompp_access_patches result;
 
 struct ompp_access_patches ompp_access_patches(void)
@@ -96,7 +96,7 @@ static void patch(uintptr_t hook, uintptr_t variant)
 	store_entry((void *)hook, was, now);
 }
 
-/* Returns 0, -errno, or -EINVAL when the code is not as it should be. */
+/* Returns 0, -errno, or -EINVAL when the code is not what the compiler writes. */
 static int patch_all(const struct ompp_access_module *m)
 {
 	uintptr_t page = (uintptr_t)ompp_auxv(AT_PAGESZ), lo = UINTPTR_MAX, hi = 0;

@@ -41,7 +41,7 @@ struct ompp_repeat {
 	uint64_t n_moved;
 	uintptr_t moved[OMPP_MOST_MOVED];
 
-	/* What it missed, when it is ready to be added again or is being recorded. */
+	/* Its misses: recorded, so that they can be added again, or being recorded. */
 	int is_recording, is_ready;
 	unsigned int missed; /* in which levels at all */
 	size_t n_runs;       /* more than MOST_RUNS when there was no room */
@@ -110,7 +110,7 @@ static void add_run(const struct run *run, const struct ompp_ordered_access *a, 
 			ompp_tally_add(&words[OMPP_SLOT_MISS + i], run->n);
 }
 
-/* Counts the loop as the one before, and lets the model be as it was behind that. */
+/* Counts the loop like the one before, and leaves the model in the state that it had after that. */
 static void repeat(struct ompp_thread *t, struct ompp_repeat *r, const struct ompp_ordered_access *list)
 {
 	size_t i;

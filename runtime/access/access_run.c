@@ -17,7 +17,7 @@ struct bounds {
 	uint32_t row;     /* 0 for none */
 };
 
-/* Returns the bounds of what is at an address in a segment: of this, or of small blocks. */
+/* Returns the bounds of the memory with one row around an address: of its segment, or of small blocks in it. */
 static struct bounds bounds_of(const struct ompp_segment *s, uintptr_t address)
 {
 	struct bounds b = { OMPP_LOAD(&s->lo), OMPP_LOAD(&s->hi), s->row & OMPP_ROW_FLAGS ? 0 : s->row };
@@ -88,7 +88,7 @@ void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int siz
 			ompp_page_use_behind(ompp_self);
 	}
 	for (; n; n -= now, base += now * step) {
-		/* one by itself, or the loop began when runs were still in use */
+		/* a single access, or the loop began while runs were still in use */
 		if (n == 1 || !OMPP_LOAD(&ompp_access_runs)) {
 			ompp_access_miss(base, size, slot);
 			now = 1;

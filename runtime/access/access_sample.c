@@ -137,7 +137,7 @@ static void time_access(struct ompp_access_sampling *s, struct ompp_mem_sample *
 		sample->cpu = probe.cpu & 0xfff;
 }
 
-/* Returns 1 when the user wants samples of this kind, and of accesses that are so fast. */
+/* Returns 1 when the user wants samples of this kind and latency. */
 static int is_wanted(const struct ompp_mem_sample *sample)
 {
 	return sample->kind & ompp_sampling.kinds &&
@@ -182,7 +182,7 @@ static uint64_t ticks_now(void)
 	return ompp_clock_kind == OMPP_CLOCK_FAKE ? 0 : ompp_clock();
 }
 
-/* Draws how many accesses pass.  Returns 1 when the one at hand is sampled: always, but for the first one. */
+/* Draws the gap to the next sample.  Returns 1 when the current access is sampled: always but at the first call. */
 static int access_sample_draw(struct ompp_access_sampling *s, int is_first)
 {
 	uint64_t gap = ompp_geometric_draw(chosen.gap, &s->random);

@@ -12,7 +12,7 @@
 #include "runtime/host/note.h"
 #include "runtime/terms/mode.h"
 
-enum { MOST_SHOWN = 100 }; /* so many bytes of a name are shown */
+enum { MOST_SHOWN = 100 }; /* bytes of a name */
 enum { QUIET = 4 };        /* accesses elsewhere in a row after which a container is taken to be complete */
 
 static int is_watched(const struct ompp_segment *s)
@@ -32,7 +32,7 @@ static void follow_touch(struct ompp_follow *f, struct ompp_container *c)
 	f->n_touched = i + 1;
 }
 
-/* Begins to hold accesses back: the thread's next accesses come to ompp_follow_hold(). */
+/* Begins to defer accesses: the thread's next accesses come to ompp_follow_hold(). */
 static void begin_holding(struct ompp_follow *f)
 {
 	f->n_quiet = 0;

@@ -35,10 +35,12 @@ static inline int count_near(struct ompp_tally *tally, struct ompp_run_ends e, s
 	return 1;
 }
 
-/* How many halves of a hook weigh as much as that an execution was short at all, or was not. */
+/* An execution's gain, in halves of a hook, at which it counts for as much as the bare fact that it was short or long.
+ */
 enum { GAIN_UNIT = 4, MOST_WEIGHT = 4 };
 
-/* Returns how short a nest was, 0 to OMPP_NEST_TRIES, after an execution with this gain.  No single one says much. */
+/* Returns how short a nest was, 0 to OMPP_NEST_TRIES, after an execution with this gain.  A single execution says
+ * little. */
 static unsigned int access_run_shorter(unsigned int n, int64_t gain)
 {
 	uint64_t weight = 1 + (uint64_t)(gain < 0 ? -gain : gain) / GAIN_UNIT;
@@ -56,7 +58,7 @@ void ompp_access_nest_end(size_t nest)
 	unsigned int above = (unsigned int)nest / OMPP_N_NESTS << 8, n = *n_short ^ above;
 	int64_t gain = ompp_access_gain;
 
-	if (n > UINT8_MAX) { /* that of another nest is there */
+	if (n > UINT8_MAX) { /* another nest's number is there */
 		if (gain < 0)
 			*n_short = (uint16_t)(above + access_run_shorter(0, gain));
 	} else if (n < OMPP_NEST_TRIES && (n || gain < 0)) {
@@ -79,7 +81,7 @@ static inline int count_in_blocks(struct ompp_tally *tally, const struct ompp_se
 	return 1;
 }
 
-/* Counts a run that no way holds. */
+/* Counts a run that is not within the segment of a way. */
 static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, size_t n, unsigned int how)
 {
 	struct ompp_tally *tally = ompp_access_tally;
@@ -235,7 +237,7 @@ static size_t count_blocks_known(struct ompp_tally *tally, uintptr_t base, size_
 	return ompp_known_count_blocks(known, tally, base, step, n, n_bytes, e.lo, e.hi + n_bytes - 1, slot) ? n : 0;
 }
 
-/* Counts blocks that no way holds. */
+/* Counts blocks that are not within the segment of a way. */
 static __attribute__((noinline)) void count_blocks_far(uintptr_t base, size_t step, size_t n, size_t n_bytes,
                                                        unsigned int slot)
 {

@@ -104,7 +104,7 @@ static void count_part(struct ompp_known *known, const struct ompp_access_member
 	}
 }
 
-/* Returns up to when an address has come into its log; 0 when it has come behind the latest tick. */
+/* Returns the tick before which an address was logged; 0 when it was logged after the latest tick. */
 static uint64_t until_of(const struct ompp_log_time *time, uint32_t round)
 {
 	return __atomic_load_n(&time->round, __ATOMIC_ACQUIRE) == round ? time->until_ns : 0;
@@ -127,7 +127,7 @@ static void count_by_time(struct ompp_known *known, struct ompp_log *log, uint32
 	known->turn(known, OMPP_TURN_END, 0, 0);
 }
 
-/* Leaves 0 where addresses have been counted. */
+/* Clears the addresses that were counted. */
 static inline void leave_empty(struct ompp_log *log, uint32_t i, uint32_t n)
 {
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
@@ -147,7 +147,7 @@ static void count_log(struct ompp_known *known, struct ompp_log *log, uint32_t n
 	if (n <= first)
 		return;
 	OMPP_STORE(&log->n_counted, n);
-	if (log->tally != now) /* a handler's loop finds what it interrupted */
+	if (log->tally != now) /* a signal handler's loop finds the log of the code that it interrupted */
 		ompp_access_tally = log->tally;
 	if (__atomic_load_n(&log->seen_round, __ATOMIC_ACQUIRE) == log->round) {
 		count_by_time(known, log, first, n);

@@ -1,6 +1,6 @@
 /*
- * Run, sites: a site is a place in a loop that counts inline the accesses to the object which it accessed last; it
- * hands the counts over when it gets to another object, and after the loop.  See run_hooks.h.
+ * Run, sites: a site is an access in a loop, compiled so that accesses to the object that it accessed last are counted
+ * inline; it hands the counts over when it gets to another object, and after the loop.  See run_hooks.h.
  */
 #include "runtime/adapters/run_hooks.h"
 
@@ -50,7 +50,7 @@ static inline void count_in(uint64_t *words, const struct ompp_access_members *m
 	}
 }
 
-/* Does so for a site's members within its bounds. */
+/* Does the same for a site's members within its bounds. */
 static inline void count_within(const struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
 {
 	count_in(site->row, site->members, n, lo, hi);
@@ -84,7 +84,7 @@ static int is_like(const struct ompp_segment *s, uintptr_t page, const uint32_t 
 	return *grains != NULL && *grains != ompp_access_no_grains;
 }
 
-/* Makes bounds that end with their page go on in the next ones.
+/* Extends bounds that end with their page into the neighbouring pages.
  * is: what the grains have
  * n_pages: at most so many on either side */
 static __attribute__((noinline)) void access_run_widen(const struct ompp_segment *s, uint32_t is, size_t n_pages,
@@ -198,7 +198,7 @@ static void visit_each(struct ompp_access_site *site, uintptr_t base, size_t ste
 		ompp_access_run(base + members->member[i].distance, step, n, (unsigned int)members->member[i].how);
 }
 
-/* Counts n executions that the bounds of no way hold. */
+/* Counts n executions that are not within the bounds of a way. */
 static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, uintptr_t base, size_t step, size_t n)
 {
 	visit_each(site, base, step, n);
@@ -240,7 +240,7 @@ static inline uint32_t row_of_members(const struct ompp_tally *tally, const stru
 	return row_in_blocks(tally, members, base, base);
 }
 
-/* Counts one execution of a site that does without bounds. */
+/* Counts one execution of a site that has given up bounds. */
 static __attribute__((noinline)) void visit_once(struct ompp_access_site *site, uintptr_t base)
 {
 	const struct ompp_access_members *members = site->members;

@@ -201,7 +201,8 @@ static int note_emulated(struct ompp_merge *c, struct ompp_profile_note *notes, 
 		return -ENOMEM;
 	if (add_uncounted(c, notes, n, e->unmet, "are those of threads that met no construct"))
 		return -ENOMEM;
-	return add_uncounted(c, notes, n, e->late, "came after a thread's last event, or were too many at once");
+	return add_uncounted(c, notes, n, e->late,
+	                     "came after a thread's last event, or faster than they could be counted");
 }
 
 int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes,

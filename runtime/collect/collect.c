@@ -288,8 +288,8 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 	if (!out)
 		return -ENOMEM;
 	memset(index, 0xff, (n_ids + 1) * sizeof(*index));
-	for (i = 1; i < c->n_places; i++)
-		index[c->places[i].region] = 0;
+	for (i = 1; i < c->n_paths; i++)
+		index[c->paths[i].region] = 0;
 	for (id = 1; id <= n_ids; id++) {
 		const struct ompp_lock_name *lock = ompp_locks_at(&c->locks, id);
 		struct ompp_region_def *def = id < c->lost_id ? ompp_region_by_id(id) : NULL;
@@ -349,11 +349,11 @@ static struct ompp_metric *finish_metrics(struct ompp_merge *c)
 	return metrics;
 }
 
-static int has_own_barrier(const struct ompp_merge *c, const struct ompp_merge_place *place)
+static int has_own_barrier(const struct ompp_merge *c, const struct ompp_merge_path *path)
 {
-	const struct ompp_region_def *def = place->region < c->lost_id ? ompp_region_by_id(place->region) : NULL;
+	const struct ompp_region_def *def = path->region < c->lost_id ? ompp_region_by_id(path->region) : NULL;
 
-	return def && def->own_barrier && place->construct == def->construct;
+	return def && def->own_barrier && path->construct == def->construct;
 }
 
 static int sums_are_after(const void *context, uint32_t x, uint32_t y)
@@ -365,7 +365,7 @@ static int sums_are_after(const void *context, uint32_t x, uint32_t y)
 
 static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *index)
 {
-	struct ompp_node *nodes = ompp_arena_alloc(c->arena, c->n_places * sizeof(*nodes));
+	struct ompp_node *nodes = ompp_arena_alloc(c->arena, c->n_paths * sizeof(*nodes));
 	struct ompp_cell *cells = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*cells));
 	size_t n_columns = ompp_metrics.n_columns, n = 0, first_wait, i, k;
 	int64_t *values = ompp_arena_alloc(c->arena, (c->n_sums + 1) * n_columns * sizeof(*values));
@@ -375,16 +375,16 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 	if (!nodes || !cells || !values || !metrics || !sums_of || ompp_collect_waits_start(c, p) ||
 	    ompp_collect_chunks_start(c, p) || ompp_collect_durations_start(c, p))
 		return -ENOMEM;
-	for (i = 0; i < c->n_places; i++) {
-		const struct ompp_merge_place *place = &c->places[i];
+	for (i = 0; i < c->n_paths; i++) {
+		const struct ompp_merge_path *path = &c->paths[i];
 		size_t end = n;
 		uint32_t at;
 
-		nodes[i].parent = i ? place->parent : OMPP_NONE;
-		nodes[i].region = i ? index[place->region] : OMPP_NONE;
-		nodes[i].construct = place->construct;
+		nodes[i].parent = i ? path->parent : OMPP_NONE;
+		nodes[i].region = i ? index[path->region] : OMPP_NONE;
+		nodes[i].construct = path->construct;
 		nodes[i].first_cell = (uint32_t)n;
-		for (at = place->first_cell; at != OMPP_NONE; at = c->sums[at].next)
+		for (at = path->first_cell; at != OMPP_NONE; at = c->sums[at].next)
 			sums_of[end++] = at;
 		ompp_sort(sums_of + n, end - n, sums_are_after, c); /* rows ascend within a node */
 		for (; n < end; n++) {
@@ -392,11 +392,11 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 
 			memset(&cells[n], 0, sizeof(cells[n]));
 			cells[n].row = c->rows[s->row].final;
-			fill_cell(&cells[n], s, place->construct);
-			if (has_own_barrier(c, place))
-				miss_barrier(&cells[n], place->construct);
+			fill_cell(&cells[n], s, path->construct);
+			if (has_own_barrier(c, path))
+				miss_barrier(&cells[n], path->construct);
 			for (k = 0; k < n_columns; k++)
-				values[n * n_columns + k] = ompp_constructs[place->construct].counts !=
+				values[n * n_columns + k] = ompp_constructs[path->construct].counts !=
 				                                            OMPP_COUNTS_NOTHING
 				                                  ? column_value(&ompp_metrics.column[k], s->values)
 				                                  : OMPP_MISSING;
@@ -421,7 +421,7 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 		nodes[i].n_cells = (uint32_t)(n - nodes[i].first_cell);
 	}
 	p->nodes = nodes;
-	p->n_nodes = c->n_places;
+	p->n_nodes = c->n_paths;
 	p->cells = cells;
 	p->n_cells = n;
 	p->metrics = c->metrics = metrics;
@@ -617,7 +617,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	ompp_homes_look(1);
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
-	ompp_functions_place();
+	ompp_functions_locate();
 	ompp_instantiations_name();
 	ompp_ranges_check();
 	if (ompp_self->limit)

@@ -140,8 +140,8 @@ const char *ompp_output_error(int error)
 	case -ENOENT:
 	case -ENOTDIR:      return "no such folder";
 	case -EISDIR:       return "is a folder";
-	case -ELOOP:        return "a link leads nowhere";
-	case -ESPIPE:       return "is a pipe, on which the program might wait";
+	case -ELOOP:        return "is a dangling link";
+	case -ESPIPE:       return "is a pipe, whose reader could stop the program";
 	case -ENOTCONN:     return "is a socket";
 	case -ENODEV:
 	case -ENXIO:        return "is a device";

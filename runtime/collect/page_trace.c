@@ -484,7 +484,7 @@ static void say_ahead(uint64_t ns)
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_str(&t, "OMPP_PAGES: loops that are counted as a whole, when they begin, went on for up to ");
 	ompp_text_u64(&t, (ns + 999999) / 1000000);
-	ompp_text_str(&t, " ms behind the intervals in which their uses of pages are told");
+	ompp_text_str(&t, " ms beyond the interval to which their uses of pages are assigned");
 	ompp_note_say(line);
 }
 

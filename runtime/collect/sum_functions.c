@@ -105,7 +105,7 @@ static void functions_ask(struct ompp_region_def *def)
 	source[0] = '\0';
 	if (is_found)
 		line = def->construct == OMPP_FUNCTION
-		             ? ompp_debuginfo_place(file.path, file.offset, source, sizeof(source))
+		             ? ompp_debuginfo_location(file.path, file.offset, source, sizeof(source))
 		             : ompp_debuginfo_line(file.path, file.offset - 1, source, sizeof(source), function,
 		                                   sizeof(function));
 	ompp_region_found_at(def, source, line);
@@ -119,7 +119,7 @@ static int has_symbol_of(const struct ompp_region_def *x, const struct ompp_regi
 	return x->symbol && y->symbol ? !strcmp(x->symbol, y->symbol) : x->symbol == y->symbol;
 }
 
-/* Returns the id of the first function that has the same name and place in the source. */
+/* Returns the id of the first function that has the same name and location. */
 static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 {
 	for (uint32_t i = 1; i < id && def->source[0]; i++) {
@@ -133,7 +133,7 @@ static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 	return id;
 }
 
-void ompp_functions_place(void)
+void ompp_functions_locate(void)
 {
 	uint32_t n = ompp_region_count();
 	int asked = 0;

@@ -8,9 +8,9 @@
 #include "runtime/core/region.h"
 
 /* Returns the name of a thread's function; "" when it is not known. */
-static const char *name_of(const struct ompp_merge_place *place)
+static const char *name_of(const struct ompp_merge_path *path)
 {
-	const struct ompp_region_def *def = ompp_region_by_id(place->region);
+	const struct ompp_region_def *def = ompp_region_by_id(path->region);
 
 	return def && def->symbol ? def->symbol : "";
 }
@@ -21,11 +21,11 @@ const char *const *ompp_thread_names(struct ompp_merge *merge)
 
 	for (size_t i = 0; names && i < merge->n_sums; i++) {
 		const struct ompp_merge_sums *sums = &merge->sums[i];
-		const struct ompp_merge_place *place = &merge->places[sums->place];
+		const struct ompp_merge_path *path = &merge->paths[sums->path];
 		const char **name = &names[sums->row];
 
-		if (place->construct == OMPP_THREAD && !place->parent)
-			*name = !*name || !strcmp(*name, name_of(place)) ? name_of(place) : "";
+		if (path->construct == OMPP_THREAD && !path->parent)
+			*name = !*name || !strcmp(*name, name_of(path)) ? name_of(path) : "";
 	}
 	for (size_t i = 0; names && i < merge->n_rows; i++)
 		if (names[i] && !names[i][0])

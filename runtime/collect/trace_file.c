@@ -362,12 +362,12 @@ uint64_t ompp_trace_file_small(struct ompp_trace_file *f, uint32_t small)
 	return OMPP_MAX_COVERS + small;
 }
 
-static void define_variable(struct ompp_trace_file *f, uint32_t number, const struct ompp_small_place *place)
+static void define_variable(struct ompp_trace_file *f, uint32_t number, const struct ompp_small_extent *extent)
 {
 	trace_file_define(f, OMPP_FLOW_DEFINE_VARIABLE);
 	define_number(f, number);
-	define_number(f, place->lo);
-	define_number(f, place->hi - place->lo);
+	define_number(f, extent->lo);
+	define_number(f, extent->hi - extent->lo);
 	define_text(f, ompp_small_name(number));
 	end_definition(f);
 }
@@ -388,7 +388,7 @@ static int is_page_defined(struct ompp_trace_file *f, uint32_t cover, uintptr_t 
 
 void ompp_trace_file_lying(struct ompp_trace_file *f, uint32_t cover, uintptr_t page, uint64_t n_pages)
 {
-	struct ompp_small_place place;
+	struct ompp_small_extent extent;
 	const char *object;
 	uint32_t number;
 
@@ -398,9 +398,9 @@ void ompp_trace_file_lying(struct ompp_trace_file *f, uint32_t cover, uintptr_t 
 	for (uint64_t i = 0; i < n_pages; i++, page += ompp_page_bytes()) {
 		uintptr_t at = page, end = is_page_defined(f, cover, page) ? page : page + ompp_page_bytes();
 
-		while ((number = ompp_small_next(&at, end, object, &place)))
+		while ((number = ompp_small_next(&at, end, object, &extent)))
 			if (number < MOST_SMALLS && !test_and_set(f->tables->smalls, number))
-				define_variable(f, number, &place);
+				define_variable(f, number, &extent);
 	}
 }
 

@@ -27,7 +27,7 @@ enum { NAME_BYTES = 256 };
 /* A part of a file in memory. */
 struct section {
 	const char *file;
-	struct ompp_section_place place;
+	struct ompp_section_extent extent;
 	const char *what;
 };
 
@@ -50,7 +50,7 @@ struct sections {
 /* A file whose sections have names. */
 struct file {
 	uint64_t path; /* a hash of it; 0 when this entry is free */
-	struct ompp_section_place place;
+	struct ompp_section_extent extent;
 	int is_loaded;
 	char own[NAME_BYTES]; /* the name of what threads have of their own in it; "" when there is nothing */
 };
@@ -67,7 +67,7 @@ static const char *name_of(const struct dl_phdr_info *info, int is_first)
 {
 	const char *path = is_first ? ompp_session_app() : info->dlpi_name, *base = path ? strrchr(path, '/') : NULL;
 
-	if (!path || !path[0] || ompp_dynamic_holds(info, (uintptr_t)name_of))
+	if (!path || !path[0] || ompp_dynamic_is_own(info))
 		return NULL;
 	return base ? base + 1 : path;
 }
@@ -146,7 +146,7 @@ static void name_all(const struct sections *s, uint32_t owner)
 		char name[NAME_BYTES];
 
 		put_name(name, section->file, section->what);
-		ompp_range_begin_rest(name, OMPP_ORIGIN_FILE, section->place.lo, section->place.hi, owner);
+		ompp_range_begin_rest(name, OMPP_ORIGIN_FILE, section->extent.lo, section->extent.hi, owner);
 	}
 }
 
@@ -173,21 +173,6 @@ static uint64_t hash_of(const char *path)
 	return h | 1;
 }
 
-static struct ompp_section_place place_of(const struct dl_phdr_info *info)
-{
-	struct ompp_section_place place = { UINTPTR_MAX, 0 };
-
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		uintptr_t lo = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, hi = lo + info->dlpi_phdr[i].p_memsz;
-
-		if (info->dlpi_phdr[i].p_type != PT_LOAD || lo == hi)
-			continue;
-		place.lo = lo < place.lo ? lo : place.lo;
-		place.hi = hi > place.hi ? hi : place.hi;
-	}
-	return place;
-}
-
 /* Adds a file to the list of those whose variables are not known yet. */
 static int add_library(struct sections *s, const struct dl_phdr_info *info, uintptr_t lo)
 {
@@ -209,12 +194,13 @@ static int meet_file(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct sections *s = data;
 	struct file *free_entry = NULL, *f;
-	struct ompp_section_place place = place_of(info);
+	struct ompp_section_extent extent;
 	uint64_t path = hash_of(info->dlpi_name);
 	const char *name;
 
+	ompp_dynamic_range(info, &extent.lo, &extent.hi);
 	for (f = files; f < files + n_files; f++) {
-		if (f->path == path && f->place.lo == place.lo && f->place.hi == place.hi) {
+		if (f->path == path && f->extent.lo == extent.lo && f->extent.hi == extent.hi) {
 			f->is_loaded = 1;
 			s->n_files++;
 			return 0;
@@ -226,12 +212,12 @@ static int meet_file(struct dl_phdr_info *info, size_t size, void *data)
 			return -1;
 		free_entry = &files[n_files++];
 	}
-	*free_entry = (struct file){ path, place, 1, "" };
+	*free_entry = (struct file){ path, extent, 1, "" };
 	name = name_of(info, !s->n_files);
 	for (int i = 0; name && i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_TLS)
 			put_name(free_entry->own, name, OWN);
-	return add_file(info, size, s) | (name ? add_library(s, info, place.lo) : 0);
+	return add_file(info, size, s) | (name ? add_library(s, info, extent.lo) : 0);
 }
 
 /* Reads the variables of files that were loaded.  Not under the lock of the dynamic linker. */
@@ -252,8 +238,8 @@ static void forget_files(void)
 {
 	for (struct file *f = files; f < files + n_files; f++) {
 		if (f->path && !f->is_loaded) {
-			ompp_range_freed(f->place.lo, f->place.hi);
-			ompp_smalls_leave(f->place.lo, f->place.hi);
+			ompp_range_freed(f->extent.lo, f->extent.hi);
+			ompp_smalls_leave(f->extent.lo, f->extent.hi);
 			if (f->own[0])
 				ompp_range_end_all(f->own);
 			f->path = 0;
@@ -313,12 +299,12 @@ void ompp_sections_name_thread(struct ompp_thread_sections *t, uint32_t owner)
 	if (!ompp_range_least_block) /* nothing is counted, or not all objects are asked for */
 		return;
 	ompp_arena_init(&s.arena, 0);
-	if (ompp_real_each(add_file, &s) || ompp_data_grow(&t->places, &have, s.n, sizeof(*t->places))) {
+	if (ompp_real_each(add_file, &s) || ompp_data_grow(&t->extents, &have, s.n, sizeof(*t->extents))) {
 		no_memory();
 	} else {
 		t->have = (uint32_t)have;
 		for (t->n = 0; t->n < s.n; t->n++)
-			t->places[t->n] = s.all[t->n].place;
+			t->extents[t->n] = s.all[t->n].extent;
 		name_all(&s, owner);
 	}
 	ompp_arena_fini(&s.arena);
@@ -328,6 +314,6 @@ void ompp_sections_unname_thread(struct ompp_thread_sections *t)
 {
 	while (t->n) {
 		t->n--;
-		ompp_range_end_rest(OMPP_ORIGIN_FILE, t->places[t->n].lo, t->places[t->n].hi);
+		ompp_range_end_rest(OMPP_ORIGIN_FILE, t->extents[t->n].lo, t->extents[t->n].hi);
 	}
 }

@@ -10,13 +10,13 @@
 
 struct ompp_symbol;
 
-struct ompp_section_place {
+struct ompp_section_extent {
 	uintptr_t lo, hi;
 };
 
 /* A thread's thread-local storage in the loaded files; kept with the thread's slot. */
 struct ompp_thread_sections {
-	struct ompp_section_place *places;
+	struct ompp_section_extent *extents;
 	uint32_t n, have;
 };
 

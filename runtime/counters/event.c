@@ -176,6 +176,17 @@ static void not_permitted(struct ompp_text *why)
 	ompp_text_str(why, "; allow it in the container's security profile");
 }
 
+static void explain_failed(struct ompp_text *why, int error)
+{
+	if (error == EBADF || error == EIO) {
+		ompp_text_str(why, "the program closed the counters' file descriptors; let it close its own only");
+		return;
+	}
+	ompp_text_str(why, "perf_event_open failed with errno ");
+	ompp_text_u64(why, (uint64_t)error);
+	ompp_text_str(why, "; see perf_event_open(2)");
+}
+
 void ompp_event_explain(struct ompp_text *why, int error)
 {
 	switch (error) {
@@ -199,17 +210,11 @@ void ompp_event_explain(struct ompp_text *why, int error)
 	case ENFILE:
 		ompp_text_str(why, "no file descriptor is free; raise `ulimit -n`");
 		break;
-	case EBADF:
-	case EIO:
-		ompp_text_str(why, "the program closed the counters' file descriptors; let it close its own only");
-		break;
 	case EINVAL:
 		ompp_text_str(why, "not memory of the program; name what is");
 		break;
 	default:
-		ompp_text_str(why, "perf_event_open failed with errno ");
-		ompp_text_u64(why, (uint64_t)error);
-		ompp_text_str(why, "; see perf_event_open(2)");
+		explain_failed(why, error);
 	}
 }
 
@@ -293,13 +298,7 @@ void ompp_event_explain_counting(struct ompp_text *why, int error, int counts_ke
 	case ENFILE:
 		ompp_text_str(why, "the system has too many open files; raise fs.file-max");
 		break;
-	case EBADF:
-	case EIO:
-		ompp_text_str(why, "the program closed the counters' file descriptors; let it close its own only");
-		break;
 	default:
-		ompp_text_str(why, "perf_event_open failed with errno ");
-		ompp_text_u64(why, (uint64_t)error);
-		ompp_text_str(why, "; see perf_event_open(2)");
+		explain_failed(why, error);
 	}
 }

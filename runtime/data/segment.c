@@ -293,7 +293,7 @@ static void free_oldest_list(struct waiting_lists *w)
 	w->free = l;
 }
 
-/* Returns a list with room for n entries that no page has, or has had for long; NULL without memory. */
+/* Returns a list with room for n entries that no page refers to any more; NULL without memory. */
 static struct ompp_list *new_list(uint32_t n)
 {
 	uint32_t class = class_of(n);

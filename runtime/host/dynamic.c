@@ -80,6 +80,13 @@ int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address)
 	return 0;
 }
 
+int ompp_dynamic_is_own(const struct dl_phdr_info *info)
+{
+	static const char own; /* no other file can stand in for it, as for a symbol */
+
+	return ompp_dynamic_holds(info, (uintptr_t)&own);
+}
+
 void ompp_dynamic_range(const struct dl_phdr_info *info, uintptr_t *lo, uintptr_t *hi)
 {
 	*lo = UINTPTR_MAX;

@@ -29,8 +29,9 @@ int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * 
 int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info);
 int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) * head);
 
-/* Returns 1 when the address lies in a segment of the object. */
+/* Return 1 when the address, or this code, lies in a segment of the object. */
 int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address);
+int ompp_dynamic_is_own(const struct dl_phdr_info *info);
 
 /* Finds where the object's segments begin and end, taken together. */
 void ompp_dynamic_range(const struct dl_phdr_info *info, uintptr_t *lo, uintptr_t *hi);

@@ -58,7 +58,7 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 	ssize_t n;
 
 	(void)size;
-	if (!ompp_dynamic_holds(info, (uintptr_t)find_own))
+	if (!ompp_dynamic_is_own(info))
 		return 0;
 	n = 0;
 	if (info->dlpi_name && info->dlpi_name[0]) {

@@ -120,7 +120,7 @@ int ompp_loaded_find(struct ompp_loaded *file, uint64_t key)
 static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size, (void)data;
-	if (!ompp_dynamic_holds(info, (uintptr_t)find_own))
+	if (!ompp_dynamic_is_own(info))
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum && !ompp_dynamic_holds(info, ompp_auxv(AT_ENTRY)); i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -144,7 +144,7 @@ static int needs_us(struct dl_phdr_info *info, size_t size, void *data)
 	struct ompp_dynamic file;
 
 	(void)size, (void)data;
-	if (ompp_dynamic_holds(info, (uintptr_t)needs_us))
+	if (ompp_dynamic_is_own(info))
 		return ompp_dynamic_holds(info, ompp_auxv(AT_ENTRY));
 	if (!e || ompp_dynamic_open(&file, info->dlpi_addr, e))
 		return 0;

@@ -38,9 +38,8 @@ static const char *const texts[OMPP_NOTE_N] = {
 	[OMPP_NOTE_LOST_RANGE] = "ranges of data could not be named, for want of memory or because a signal handler "
 				 "came in between",
 	[OMPP_NOTE_LOST_LINE] = "stores were not looked at for shared cache lines, as the table of lines was full",
-	[OMPP_NOTE_LOST_SAMPLE] =
-		"samples of memory accesses were lost, as a signal handler came in between or there was "
-		"no memory",
+	[OMPP_NOTE_LOST_SAMPLE] = "samples of memory accesses were lost, as a signal handler interrupted or there was "
+				  "no memory",
 	[OMPP_NOTE_LATE_SAMPLE] =
 		"samples of memory accesses came too late to tell their region or object, and are left "
 		"out",

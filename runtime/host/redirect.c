@@ -193,7 +193,7 @@ static int file_calls(struct dl_phdr_info *info, size_t size, void *context)
 	struct ompp_dynamic file;
 
 	(void)size;
-	if (ompp_dynamic_holds(info, (uintptr_t)file_calls) || relocations_of(info, &file, &relocations) ||
+	if (ompp_dynamic_is_own(info) || relocations_of(info, &file, &relocations) ||
 	    ompp_dynamic_function(&file, built->own) || is_built(&file, &relocations))
 		return 0;
 	for (int k = 0; k < 2; k++)
@@ -264,8 +264,7 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 	if (relocations_of(info, &file, &relocations))
 		return 0;
 	what.has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
-	what.is_unbuilt = !ompp_dynamic_holds(info, (uintptr_t)change_file) && !has_openmp(&file) &&
-	                  !is_built(&file, &relocations);
+	what.is_unbuilt = !ompp_dynamic_is_own(info) && !has_openmp(&file) && !is_built(&file, &relocations);
 	for (int i = 0; i < 2; i++)
 		redirect_change(context, info, &file, relocations.list[i], relocations.n[i], &what);
 	return 0;

@@ -24,8 +24,8 @@
 enum { FIRST_SLOTS = 1024, FEW = 16, N_WAITS = 64, NS_A_MS = 1000000, TICK_MS = 50 /* with regions as intervals */ };
 enum {
 	MANY = 4096, /* pages of an interval, for which time is taken */
-	WORK = 2,    /* what pages take, by what it takes to hand them over: they are found and made as well */
-	SHARE = 5    /* at most one part in so many of the time is for this */
+	WORK = 2, /* finding and making the entries of pages takes as long as handing them over: twice that together */
+	SHARE = 5 /* at most 1 / SHARE of the time is spent on this */
 };
 
 int ompp_page_use_on;
@@ -84,7 +84,7 @@ uint64_t ompp_page_use_interval_ns(void)
 	return interval_ns;
 }
 
-/* Returns how long it is from tick to tick. */
+/* Returns the time between two ticks. */
 static uint64_t tick_ns(void)
 {
 	return interval_ns ? interval_ns : TICK_MS * (uint64_t)NS_A_MS;
@@ -181,7 +181,7 @@ uint64_t ompp_page_use_until(const struct ompp_page_uses *u, uint64_t now_ns)
 	return until < now_ns ? until : now_ns;
 }
 
-/* Lets uses be in the table that come behind a tick: what the helper notes of it from now on is of another round. */
+/* Lets the table take uses after a tick, too: what the helper notes of it from now on belongs to another round. */
 static void go_on(struct ompp_page_uses *u)
 {
 	u->base_ns = OMPP_LOAD(&u->near.tick_ns);
@@ -235,8 +235,8 @@ static uint32_t other_than(uint32_t tick)
 	return tick == 1 ? 2 : tick - 1;
 }
 
-/* Ends the interval when it is over.  A thread that stood still behind its end waits, so that what comes now is not
- * counted with what was then. */
+/* Ends the interval when it is over.  A thread that was stopped beyond the end waits, so that its present uses are not
+ * counted with those of that time. */
 static __attribute__((noinline)) void page_use_look(const struct ompp_thread *t, struct ompp_page_uses *u,
                                                     enum ompp_page_handing how)
 {
@@ -272,7 +272,7 @@ static __attribute__((noinline)) void page_use_look(const struct ompp_thread *t,
 		u->near.seen = other_than(tick);
 }
 
-/* ---- what is counted later than it was ---- */
+/* ---- uses that are counted later than they happened ---- */
 
 /* Begins the table, when it is empty, with uses that may be as old as this; else lets the table have them, too. */
 static void reach_back(struct ompp_page_uses *u, uint64_t since_ns)
@@ -370,7 +370,7 @@ static int is_it(const struct ompp_page_use *use, uintptr_t page, const struct o
 	return use->page == page && use->node == node && use->cover == cover;
 }
 
-/* Lets hooks find an entry. */
+/* Publishes an entry to the hooks. */
 static void page_use_place(struct ompp_page_uses *u, const struct ompp_page_use *use)
 {
 	*ompp_known_place(&u->near, use->page) = (uint32_t)((const char *)use - u->near.first);
@@ -382,7 +382,7 @@ static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 	uint32_t n = u->n_slots * 2, *slots = slots_of(n), *offsets = slots_of(n);
 
 	if (!slots || !offsets)
-		return -1; /* what there is of them stays unused */
+		return -1; /* the parts that were allocated stay unused */
 	for (uint32_t i = 0; i < u->n; i++) {
 		uint32_t at = page_use_hash(u->use[i].page, u->use[i].node);
 
@@ -498,7 +498,7 @@ static void count_run(const struct ompp_thread *t, struct ompp_page_uses *u, con
 		count_in_page(t, u, a, at, n);
 		return;
 	}
-	/* An access of a run whose step or place is none of its size may lie in two pages. */
+	/* If the step or the address of a run is no multiple of the size, an access may lie in two pages. */
 	if ((a->base | a->step) & (a->n_bytes - 1) || a->n_bytes & (a->n_bytes - 1)) {
 		for (; n; n--, at += a->step)
 			count_one(t, u, a, at);

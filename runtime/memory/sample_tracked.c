@@ -6,7 +6,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 
-/* Returns the counts of a place, made if need be; NULL without memory. */
+/* Returns the counts of a slot, allocated if necessary; NULL without memory. */
 static struct ompp_sample_tracked *counts_of(struct ompp_sample_places *places, uint32_t index)
 {
 	struct ompp_sample_tracked **part = &places->part[(index - 1) / OMPP_SAMPLE_PLACES];
@@ -36,8 +36,8 @@ void ompp_sample_tracked_add(struct ompp_sample_places *places, uint32_t index,
 	__atomic_store_n(&to->generation, sample->generation, __ATOMIC_RELEASE);
 }
 
-/* A reader may find the counts in the middle of a change, which is over soon, or goes on where a signal handler reads
- * what its own thread writes: then it says what there is. */
+/* A reader may find the counts in the middle of a change, and tries again.  A signal handler that interrupted the
+ * writer would do so for ever: after MOST_TRIES it takes the counts as they are. */
 struct ompp_sample_tracked ompp_sample_tracked_of(const struct ompp_sample_places *places, uint32_t index,
                                                   uint32_t generation)
 {

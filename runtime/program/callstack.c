@@ -78,7 +78,7 @@ static uint64_t index_of(struct ompp_callstack_rule rule)
 	return MAX_RULES;
 }
 
-/* Keeps an entry: in place of one that nobody finds any more, otherwise of the one whose turn it is. */
+/* Keeps an entry.  It replaces one that is never looked up any more, otherwise the next one in turn. */
 static void callstack_keep(uint64_t *set, uint64_t entry)
 {
 	const uint64_t mask = (uint64_t)LAST_GENERATION << RULE_BITS;

@@ -81,23 +81,17 @@ static int look_in(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct search *s = data;
 	struct file file = { NULL, NULL, NULL };
+	uintptr_t lo, hi;
 
 	(void)size;
 	if (!ompp_dynamic_holds(info, s->address))
 		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		const unsigned char *lo = (const unsigned char *)(info->dlpi_addr + p->p_vaddr);
-
-		if (p->p_type == PT_GNU_EH_FRAME)
-			file.table = lo;
-		if (p->p_type != PT_LOAD)
-			continue;
-		if (!file.lo || lo < file.lo)
-			file.lo = lo;
-		if (lo + p->p_memsz > file.hi)
-			file.hi = lo + p->p_memsz;
-	}
+	ompp_dynamic_range(info, &lo, &hi);
+	file.lo = (const unsigned char *)lo;
+	file.hi = (const unsigned char *)hi;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+			file.table = (const unsigned char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
 	s->rule = rule_in(&file, s->address);
 	return 1;
 }

@@ -100,8 +100,8 @@ int ompp_debuginfo_variables(const char *path, const char *source, const char *n
 
 /* Asks PLACE or LINE.
  * function: NULL for PLACE */
-static unsigned int ask_place(int question, const char *path, uintptr_t address, struct ompp_text *file,
-                              struct ompp_text *function)
+static unsigned int ask_location(int question, const char *path, uintptr_t address, struct ompp_text *file,
+                                 struct ompp_text *function)
 {
 	struct ompp_arena arena;
 	struct ompp_message *m;
@@ -129,12 +129,12 @@ static unsigned int ask_place(int question, const char *path, uintptr_t address,
 	return 0;
 }
 
-unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *file, size_t n_bytes)
+unsigned int ompp_debuginfo_location(const char *path, uintptr_t address, char *file, size_t n_bytes)
 {
 	struct ompp_text t;
 
 	ompp_text_init(&t, file, n_bytes);
-	return ask_place(OMPP_DEBUGINFO_PLACE, path, address, &t, NULL);
+	return ask_location(OMPP_DEBUGINFO_LOCATION, path, address, &t, NULL);
 }
 
 unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
@@ -144,7 +144,7 @@ unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file
 
 	ompp_text_init(&t, file, n_bytes);
 	ompp_text_init(&f, function, n_function);
-	return ask_place(OMPP_DEBUGINFO_LINE, path, address, &t, &f);
+	return ask_location(OMPP_DEBUGINFO_LINE, path, address, &t, &f);
 }
 
 void ompp_debuginfo_put_frame(struct ompp_message *m, const struct ompp_debug_frame *frame)

@@ -46,7 +46,7 @@ int ompp_debuginfo_variables(const char *path, const char *source, const char *n
 
 /* Returns the line of the brace where the function at this address of the file begins, or 0 when it is not known.
  * file: set to the path of its source as compiled, truncated to n_bytes, or "" */
-unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *file, size_t n_bytes);
+unsigned int ompp_debuginfo_location(const char *path, uintptr_t address, char *file, size_t n_bytes);
 
 /* Returns the line of the instruction at this address of the file, as above.
  * function: set to the name of the function in the source, without arguments, truncated to n_function bytes, or "" */
@@ -82,7 +82,7 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
  * END has the line and the file.  LINE is the same, and END also has the function.  CALL is followed by path and
  * address; each ITEM is a frame, and END has the symbol. */
 enum { OMPP_DEBUGINFO_VERSION = 7 };
-enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_PLACE, OMPP_DEBUGINFO_LINE, OMPP_DEBUGINFO_CALL };
+enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_LOCATION, OMPP_DEBUGINFO_LINE, OMPP_DEBUGINFO_CALL };
 
 /* The helper's own side (runtime/helpers/symbols). */
 int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found,

@@ -42,7 +42,7 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-/* Returns the last place before `at` that is no blank; the place before the text when there is none. */
+/* Returns the last character before `at` that is no blank; the position before the text when there is none. */
 static const char *statement_before(const char *text, const char *at)
 {
 	for (at--; at >= text && is_blank(*at); at--)

@@ -46,7 +46,7 @@ static void check_cover(const struct ompp_piece *p)
 	}
 }
 
-/* What found no memory has parts missing. */
+/* After a failed allocation the pieces are incomplete; these checks are skipped then. */
 static void check_pieces(void)
 {
 	const struct ompp_piece *before = NULL, *p = ompp_piece_from(0), *after;

@@ -201,7 +201,7 @@ static int is_meant(const struct file *f, const char *object)
 	return !n || (!strncmp(object, f->name, n) && object[n] == ':');
 }
 
-uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struct ompp_small_place *place)
+uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struct ompp_small_extent *extent)
 {
 	const struct small *first = NULL;
 	uint32_t number = 0;
@@ -216,9 +216,9 @@ uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struc
 	}
 	if (!first)
 		return 0;
-	*place = (struct ompp_small_place){ first->address, first->address + first->n_bytes };
-	ompp_assert(number && place->hi > *at);
-	*at = place->hi;
+	*extent = (struct ompp_small_extent){ first->address, first->address + first->n_bytes };
+	ompp_assert(number && extent->hi > *at);
+	*at = extent->hi;
 	return number;
 }
 

@@ -39,13 +39,13 @@ uint32_t ompp_small_at(uintptr_t address);
 int ompp_small_may_be(uint32_t cover);
 
 /* Where a variable lies; hi is not included. */
-struct ompp_small_place {
+struct ompp_small_extent {
 	uintptr_t lo, hi;
 };
 
 /* Returns the number of the first variable with any byte in [*at, end); 0 for none.  Moves *at to its end.
  * object: the name of the object for the rest of the file's data, to select the file, also after it was unloaded */
-uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struct ompp_small_place *place);
+uint32_t ompp_small_next(uintptr_t *at, uintptr_t end, const char *object, struct ompp_small_extent *extent);
 
 /* Returns the name of the variable with a number. */
 const char *ompp_small_name(uint32_t number);

@@ -63,11 +63,6 @@ static void symbols_complain(struct search *s, const struct ompp_query *q, const
 	s->say(line);
 }
 
-static int is_own(const struct dl_phdr_info *info)
-{
-	return ompp_dynamic_holds(info, (uintptr_t)is_own);
-}
-
 /* Adds a module to the list.  It runs under the lock of the dynamic linker, so nothing is opened here. */
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -76,7 +71,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	const char *path = s->n_modules ? info->dlpi_name : s->program;
 
 	(void)size;
-	if (!path || !path[0] || (s->n_modules && is_own(info)))
+	if (!path || !path[0] || (s->n_modules && ompp_dynamic_is_own(info)))
 		return 0;
 	grown = ompp_arena_grow(&s->arena, s->modules, &s->n_have, s->n_modules + 1, sizeof(*grown));
 	if (!grown)
@@ -361,24 +356,14 @@ static void symbols_unknown(struct search *s, const struct ompp_query *q)
 	s->say(line);
 }
 
-static void symbols_ambiguous(struct search *s, const struct ompp_query *q)
+/* Complains of several matches, and lists them, but not the chosen one. */
+static void symbols_several(struct search *s, const struct ompp_query *q, const char *what, const struct match *chosen)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
 
 	symbols_begin(&t, line, q);
-	ompp_text_str(&t, "not unique; write one of ");
-	put_matches(&t, s, NULL);
-	s->say(line);
-}
-
-static void not_the_only_one(struct search *s, const struct ompp_query *q, const struct match *chosen)
-{
-	char line[LINE_BYTES];
-	struct ompp_text t;
-
-	symbols_begin(&t, line, q);
-	ompp_text_str(&t, "the global one is taken; there is also ");
+	ompp_text_str(&t, what);
 	put_matches(&t, s, chosen);
 	s->say(line);
 }
@@ -431,11 +416,11 @@ static void find_one(struct search *s, const struct ompp_query *q)
 	}
 	chosen = symbols_choose(s);
 	if (!chosen) {
-		symbols_ambiguous(s, q);
+		symbols_several(s, q, "not unique; write one of ", NULL);
 		return;
 	}
 	if (s->n_matches > 1)
-		not_the_only_one(s, q, chosen);
+		symbols_several(s, q, "the global one is taken; there is also ", chosen);
 	x = learn_kind(chosen, q);
 	if (x->flags & OMPP_VARIABLE_TLS)
 		symbols_complain(s, q,

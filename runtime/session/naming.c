@@ -103,15 +103,15 @@ static int is_impossible(const char *name, uintptr_t address, size_t n_bytes)
 	if (n_bytes > PTRDIFF_MAX) {
 		ompp_text_str(&t, "its size is negative (-");
 		ompp_text_u64(&t, -(uint64_t)n_bytes);
-		ompp_text_str(&t, " bytes); look how the size is computed");
+		ompp_text_str(&t, " bytes); check how the size is computed");
 	} else if (address > OMPP_LAST_ADDRESS) {
 		ompp_text_str(&t, "0x");
 		ompp_text_hex(&t, address);
-		ompp_text_str(&t, " is no address that memory of a program can have; name what it points to");
+		ompp_text_str(&t, " is not an address in a program's memory; name what it points to");
 	} else {
 		ompp_text_str(&t, "its ");
 		ompp_text_u64(&t, n_bytes);
-		ompp_text_str(&t, " bytes end beyond all memory; look how the size is computed");
+		ompp_text_str(&t, " bytes would end past the address space; check how the size is computed");
 	}
 	ompp_note_say_once(line, n_head);
 	return 1;

@@ -36,10 +36,10 @@ int ompp_samples_on(void)
 
 static void say_smaller(const struct ompp_sampler *sampler, uint32_t pages)
 {
-	static const char head[] = "Rings of samples are smaller than they should be";
+	static const char head[] = "Ring buffers of samples are smaller than wanted";
 
 	if (sampler->ring.n_bytes < pages * ompp_page_bytes())
-		ompp_note_say_once("Rings of samples are smaller than they should be, and more samples may be lost; "
+		ompp_note_say_once("Ring buffers of samples are smaller than wanted, and more samples may be lost; "
 		                   "raise "
 		                   "kernel.perf_event_mlock_kb or `ulimit -l`",
 		                   sizeof(head) - 1);

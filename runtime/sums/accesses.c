@@ -91,9 +91,9 @@ static int is_hidden(const struct ompp_merge *c, uint32_t object)
 	return 0;
 }
 
-static uint32_t hash_of(uint32_t place, uint32_t row, uint32_t object)
+static uint32_t hash_of(uint32_t path, uint32_t row, uint32_t object)
 {
-	uint64_t h = ((uint64_t)place << 40 ^ (uint64_t)row << 24 ^ object) * 0x9E3779B97F4A7C15u;
+	uint64_t h = ((uint64_t)path << 40 ^ (uint64_t)row << 24 ^ object) * 0x9E3779B97F4A7C15u;
 
 	return (uint32_t)(h ^ h >> 31);
 }
@@ -105,16 +105,16 @@ static uint32_t access_hash(const void *context, uint32_t i)
 	return hash_of(a->node, a->row, a->object);
 }
 
-static struct ompp_access *find_access(struct ompp_merge *c, uint32_t place, uint32_t row, uint32_t object)
+static struct ompp_access *find_access(struct ompp_merge *c, uint32_t path, uint32_t row, uint32_t object)
 {
-	size_t at = hash_of(place, row, object);
+	size_t at = hash_of(path, row, object);
 	struct ompp_merge_extent *e;
 	struct ompp_access *a;
 	uint32_t i;
 
 	while ((i = ompp_index_next(&c->access_index, &at)) != OMPP_INDEX_FREE) {
 		a = &c->accesses[i];
-		if (a->node == place && a->row == row && a->object == object)
+		if (a->node == path && a->row == row && a->object == object)
 			return a;
 	}
 	a = ompp_arena_grow(c->arena, c->accesses, &c->have_accesses, c->n_accesses + 1, sizeof(*a));
@@ -128,7 +128,7 @@ static struct ompp_access *find_access(struct ompp_merge *c, uint32_t place, uin
 	a += c->n_accesses;
 	memset(a, 0, sizeof(*a));
 	memset(e + c->n_accesses, 0, sizeof(*e));
-	a->node = place;
+	a->node = path;
 	a->row = row;
 	a->object = object;
 	if (ompp_index_put(&c->access_index, c->arena, (uint32_t)c->n_accesses, access_hash, c))
@@ -175,8 +175,8 @@ static int is_empty(const uint64_t *words)
 	return 1;
 }
 
-/* Returns 0 when the page was never written, by /proc/self/pagemap, and -1 when that says nothing.  Only a few places
- * of a large tally are written, and the pages that were not are passed over. */
+/* Returns 0 when the page was never written, by /proc/self/pagemap, and -1 when that says nothing.  Only a few
+ * parts of a large tally are written, and the pages that were not are passed over. */
 static int64_t page_flags(int fd, const char *at)
 {
 	uint64_t flags = 0;
@@ -188,9 +188,9 @@ static int64_t page_flags(int fd, const char *at)
 	return (int64_t)(flags >> 62); /* the bits "present" and "in the swap" */
 }
 
-static void add_to(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row, uint32_t object)
+static void add_to(struct ompp_merge *c, const uint64_t *words, uint32_t path, uint32_t row, uint32_t object)
 {
-	struct ompp_access *a = find_access(c, place, row, object);
+	struct ompp_access *a = find_access(c, path, row, object);
 
 	if (!a)
 		return;
@@ -240,7 +240,7 @@ static void add_walk(struct ompp_merge *c, struct walks *w, const uint64_t *word
 
 /* Adds a row of a tally once to each object of its cover, once to the sum of all data, and once to the sum of all
  * named data. */
-static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row,
+static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t path, uint32_t row,
                       const struct ompp_cover *cover, struct walks *walks)
 {
 	int is_named = 0;
@@ -250,23 +250,23 @@ static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t plac
 	for (k = 0; k < cover->n_objects; k++) {
 		uint32_t object = ompp_allocation_object(c, cover->objects[k]);
 
-		add_to(c, words, place, row, object);
+		add_to(c, words, path, row, object);
 		if (object >= OMPP_OBJECT_FIRST_NAMED && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t))
 			add_walk(c, walks, words, object, are_blocks_tracked(cover->objects[k]));
 		is_named |= object >= OMPP_OBJECT_FIRST_NAMED && !is_hidden(c, object);
 	}
 	if (!c->sums_accesses)
 		return;
-	add_to(c, words, place, row, OMPP_ALL_DATA);
+	add_to(c, words, path, row, OMPP_ALL_DATA);
 	if (is_named)
-		add_to(c, words, place, row, OMPP_NAMED_DATA);
+		add_to(c, words, path, row, OMPP_NAMED_DATA);
 }
 
-void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t place, uint32_t row)
+void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t path, uint32_t row)
 {
 	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), i;
 	const struct ompp_tally *y;
-	struct walks walks = { .region = c->places[place].region, .row = row };
+	struct walks walks = { .region = c->paths[path].region, .row = row };
 
 	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older) {
 		int fd = y->n_rows > MANY_ROWS ? ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0) : -1,
@@ -282,7 +282,7 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 				written = page_flags(fd, at) || page_flags(fd, at + ompp_row_bytes - 1);
 			}
 			if (written && !is_empty(words))
-				merge_row(c, words, place, row, ompp_cover(i), &walks);
+				merge_row(c, words, path, row, ompp_cover(i), &walks);
 		}
 		if (fd >= 0)
 			ompp_sys_close(fd);
@@ -300,7 +300,7 @@ static uint32_t object_of(uint32_t cover)
 	return c->objects[c->n_objects - 1];
 }
 
-void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
+void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *path, const uint32_t *row,
                       uint32_t n_nodes)
 {
 	struct ompp_merge_line *lines;
@@ -317,7 +317,7 @@ void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const u
 
 		if (!line || node->index >= n_nodes)
 			continue;
-		at = place[node->index];
+		at = path[node->index];
 		if (at == OMPP_NONE || !at)
 			continue;
 		lines = ompp_arena_grow(c->arena, c->lines, &c->have_lines, c->n_lines + 1, sizeof(*lines));
@@ -329,7 +329,7 @@ void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const u
 		lines[c->n_lines++] = (struct ompp_merge_line){ .line = line,
 			                                        .object = ompp_allocation_object(c,
 			                                                                         object_of(e->cover)),
-			                                        .region = c->places[at].region,
+			                                        .region = c->paths[at].region,
 			                                        .row = row[node->index],
 			                                        .bytes = OMPP_LOAD(&e->bytes),
 			                                        .n_stores = OMPP_LOAD(&e->n_stores),
@@ -381,7 +381,7 @@ static uintptr_t first_byte(const struct ompp_merge_line *line)
 }
 
 /* Writes which bytes a row wrote, and of which object unless name is NULL: "0: 0-7 16-23, 1: 8-15 of b".
- * shift: what is added to the bytes' places in the line */
+ * shift: what is added to the offsets of bytes in the line */
 static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, int64_t shift, const char *name)
 {
 	unsigned int from = 0, to;

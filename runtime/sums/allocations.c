@@ -30,8 +30,8 @@ enum { MOST_CALLS_BYTES = 2000 };
 struct allocation {
 	const struct ompp_site *site;
 	struct ompp_allocation out;
-	uint32_t place, row; /* OMPP_NONE when not known; the row is not final */
-	uint32_t leader;     /* the one, by its place in the array, that it is a part of; mostly itself */
+	uint32_t path, row; /* OMPP_NONE when not known; the row is not final */
+	uint32_t leader;    /* the one, by its place in the array, that it is a part of; mostly itself */
 };
 
 struct ompp_merge_allocations {
@@ -40,7 +40,7 @@ struct ompp_merge_allocations {
 	struct ompp_calls *calls;
 };
 
-void ompp_merge_allocations(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place,
+void ompp_merge_allocations(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *path,
                             const uint32_t *row, uint32_t n_nodes)
 {
 	struct ompp_merge_allocations *m = c->allocations;
@@ -48,9 +48,9 @@ void ompp_merge_allocations(struct ompp_merge *c, const struct ompp_thread *t, c
 	for (uint32_t i = 0; i < m->n; i++) {
 		struct allocation *a = &m->all[i];
 
-		if (a->site->thread != t->slot + 1 || a->site->node >= n_nodes || place[a->site->node] == OMPP_NONE)
+		if (a->site->thread != t->slot + 1 || a->site->node >= n_nodes || path[a->site->node] == OMPP_NONE)
 			continue;
-		a->place = place[a->site->node];
+		a->path = path[a->site->node];
 		a->row = row[a->site->node];
 	}
 }
@@ -234,7 +234,7 @@ int ompp_allocations_start(struct ompp_merge *c)
 		struct ompp_site_sum sum = ompp_site_sum(s);
 
 		sum.n_ended = sum.n_ended < sum.n_begun ? sum.n_ended : sum.n_begun;
-		m->all[i] = (struct allocation){ .site = s, .place = OMPP_NONE, .row = OMPP_NONE, .leader = i };
+		m->all[i] = (struct allocation){ .site = s, .path = OMPP_NONE, .row = OMPP_NONE, .leader = i };
 		m->all[i].out = (struct ompp_allocation){
 			.object = OMPP_NONE,
 			.row = OMPP_NONE,
@@ -329,8 +329,8 @@ int ompp_collect_allocations(struct ompp_merge *c, struct ompp_profile *p, const
 			out[i].object = object->index;
 		if (a->row != OMPP_NONE || a->site->thread == OMPP_SITE_MAIN)
 			out[i].row = a->row != OMPP_NONE ? c->rows[a->row].final : 0;
-		if (a->place != OMPP_NONE && c->places[a->place].region)
-			out[i].region = region_index[c->places[a->place].region];
+		if (a->path != OMPP_NONE && c->paths[a->path].region)
+			out[i].region = region_index[c->paths[a->path].region];
 	}
 	p->allocations = out;
 	p->n_allocations = n;

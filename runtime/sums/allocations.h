@@ -13,9 +13,9 @@ extern void (*ompp_collect_site_named)(uint32_t site, const char *name, const ch
 /* Reads the sums of the sites, and names the sites.  Called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_allocations_start(struct ompp_merge *merge);
 
-/* Adds the places and rows at which a thread was the first to allocate.  place and row have an entry for each of the
+/* Adds the call paths and rows at which a thread was the first to allocate.  path and row have an entry for each of the
  * thread's nodes, by the node's index. */
-void ompp_merge_allocations(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place,
+void ompp_merge_allocations(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *path,
                             const uint32_t *row, uint32_t n_nodes);
 
 /* Returns the name of a site's object; NULL when the site came after the report had begun. */

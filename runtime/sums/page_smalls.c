@@ -24,21 +24,21 @@ int ompp_page_smalls_start(struct ompp_page_smalls *s, struct ompp_arena *arena)
 }
 
 /* Returns the parts of a page in which a variable has bytes.  It has some in the page. */
-static uint64_t parts_of(uintptr_t page, const struct ompp_small_place *place)
+static uint64_t parts_of(uintptr_t page, const struct ompp_small_extent *extent)
 {
-	return ompp_paged_parts(page, ompp_page_bytes(), place->lo, place->hi);
+	return ompp_paged_parts(page, ompp_page_bytes(), extent->lo, extent->hi);
 }
 
 /* Returns the parts of a page in which more than one variable has bytes. */
 static uint64_t shared_parts(const struct ompp_page_small_use *use)
 {
 	uintptr_t page = use->page, at = page, end = page + ompp_page_bytes();
-	struct ompp_small_place place;
+	struct ompp_small_extent extent;
 	uint64_t once = 0, twice = 0;
 
-	while (ompp_small_next(&at, end, use->object, &place)) {
-		twice |= once & parts_of(page, &place);
-		once |= parts_of(page, &place);
+	while (ompp_small_next(&at, end, use->object, &extent)) {
+		twice |= once & parts_of(page, &extent);
+		once |= parts_of(page, &extent);
 	}
 	return twice;
 }
@@ -47,17 +47,17 @@ void ompp_page_smalls_add(struct ompp_page_smalls *s, uint32_t object, const str
 {
 	uintptr_t at = use->page, end = use->page + ompp_page_bytes();
 	uint64_t shared = use->parts ? shared_parts(use) : 0;
-	struct ompp_small_place place;
+	struct ompp_small_extent extent;
 	uint32_t number;
 
-	while (use->parts && (number = ompp_small_next(&at, end, use->object, &place))) {
-		uint64_t in = parts_of(use->page, &place) & use->parts;
+	while (use->parts && (number = ompp_small_next(&at, end, use->object, &extent))) {
+		uint64_t in = parts_of(use->page, &extent) & use->parts;
 
 		if (number >= s->named.n || !in)
 			continue;
 		s->named.counts[number] += (uint64_t)__builtin_popcountll(in);
 		s->of[number].object = object;
-		s->of[number].n_bytes = place.hi - place.lo;
+		s->of[number].n_bytes = extent.hi - extent.lo;
 		s->of[number].n_parts = s->named.counts[number];
 		s->of[number].n_alone += (uint64_t)__builtin_popcountll(in & ~shared);
 	}
@@ -104,17 +104,17 @@ int ompp_page_smalls_put(struct ompp_page_smalls *s, struct ompp_arena *arena, s
 const char *ompp_page_smalls_text(struct ompp_arena *arena, const struct ompp_page_small_use *use)
 {
 	uintptr_t at = use->page, end = use->page + ompp_page_bytes();
-	struct ompp_small_place place;
+	struct ompp_small_extent extent;
 	char buffer[TEXT_BYTES];
 	struct ompp_text t;
 	uint32_t number;
 	int n = 0;
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
-	while (use->parts && (number = ompp_small_next(&at, end, use->object, &place))) {
+	while (use->parts && (number = ompp_small_next(&at, end, use->object, &extent))) {
 		const char *name = ompp_small_name(number);
 
-		if (!(parts_of(use->page, &place) & use->parts))
+		if (!(parts_of(use->page, &extent) & use->parts))
 			continue;
 		if (n == MOST_NAMES || t.n_bytes + NAME_BYTES > sizeof(buffer)) {
 			ompp_text_str(&t, " …");

@@ -32,10 +32,10 @@ void ompp_parts_add(struct ompp_merge_extent *extent, const uint64_t *words)
 	}
 }
 
-static int is_in_parallel(const struct ompp_merge *c, uint32_t place)
+static int is_in_parallel(const struct ompp_merge *c, uint32_t path)
 {
-	for (; place && place != OMPP_NONE; place = c->places[place].parent)
-		if (ompp_construct_is_parallel(c->places[place].construct))
+	for (; path && path != OMPP_NONE; path = c->paths[path].parent)
+		if (ompp_construct_is_parallel(c->paths[path].construct))
 			return 1;
 	return 0;
 }

@@ -145,14 +145,14 @@ static int find_key(struct ompp_site_names *c, struct ompp_site_name *a, const s
 	a->named_by = n ? calls[chosen] : NULL;
 	n = useful > chosen ? useful : n ? chosen + 1 : 0;
 	for (uint32_t i = 0; i < n; i++)
-		n_key += calls[i]->n_places;
+		n_key += calls[i]->n_locations;
 	key = ompp_arena_alloc(c->arena, (n_key + 1) * sizeof(*key));
 	if (!key)
 		return -ENOMEM;
 	a->key = key;
 	for (uint32_t i = 0; i < n; i++)
-		for (size_t k = 0; k < calls[i]->n_places; k++)
-			key[a->n_key++] = calls[i]->places[k];
+		for (size_t k = 0; k < calls[i]->n_locations; k++)
+			key[a->n_key++] = calls[i]->locations[k];
 	return 0;
 }
 
@@ -279,7 +279,7 @@ static size_t one_of_each(const struct ompp_site_name *all, uint32_t *list, size
 /* Names sites of one place of a Fortran source, which may be several calls: the arrays of one "allocate" share a
  * column. They are told apart by their return addresses, and get the names of the arrays by their order, where there is
  * a call for each array: then it is the order in which they were first made.  Where the compiler made copies of them
- * all, this has to be that of the addresses, too. column: the place's, by its number among the line's */
+ * all, this has to be that of the addresses, too. column: the location's, by its number among the line's */
 static int name_arrays(struct ompp_site_names *c, const struct group *g, size_t column)
 {
 	uint32_t *order = ompp_arena_alloc(c->arena, 2 * g->n * sizeof(*order)), *first = order + g->n;

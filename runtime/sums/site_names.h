@@ -25,8 +25,8 @@ struct ompp_site_name {
 	const char *name, *path; /* the calls of the program's own source, the innermost first */
 	const char *calls;       /* identifies the site across runs */
 	uint32_t leader;         /* index of the site of which it is a copy; mostly itself */
-	/* Two sites are copies of one if their keys and parts are equal: the places of their calls, the innermost
-	 * first; and what distinguishes calls at one place. */
+	/* Two sites are copies of one if their keys and parts are equal: the locations of their calls, the innermost
+	 * first; and what distinguishes calls at one location. */
 	const uint32_t *key;
 	size_t n_key;
 	uintptr_t part;

@@ -46,7 +46,7 @@ int ompp_spots_start(struct ompp_merge *c)
 	return c->spots ? 0 : -ENOMEM;
 }
 
-void ompp_merge_spot(struct ompp_merge *c, const struct ompp_spread_spot *s, uint32_t place, uint32_t row)
+void ompp_merge_spot(struct ompp_merge *c, const struct ompp_spread_spot *s, uint32_t path, uint32_t row)
 {
 	struct ompp_merge_spots *m = c->spots;
 	const struct ompp_cover *cover = ompp_cover(s->cover);
@@ -58,7 +58,7 @@ void ompp_merge_spot(struct ompp_merge *c, const struct ompp_spread_spot *s, uin
 		if (!all)
 			return;
 		m->entries = all;
-		all[m->n++] = (struct entry){ .spot = { .node = place,
+		all[m->n++] = (struct entry){ .spot = { .node = path,
 			                                .row = row,
 			                                .object = ompp_allocation_object(c, cover->objects[k]),
 			                                .from = s->from,

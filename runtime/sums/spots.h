@@ -13,7 +13,7 @@ struct ompp_spread_spot;
 int ompp_spots_start(struct ompp_merge *merge);
 
 /* Adds a spot of a thread. */
-void ompp_merge_spot(struct ompp_merge *merge, const struct ompp_spread_spot *spot, uint32_t place, uint32_t row);
+void ompp_merge_spot(struct ompp_merge *merge, const struct ompp_spread_spot *spot, uint32_t path, uint32_t row);
 
 /* Fills in the profile's spots and extents, when its rows, objects and uses are known.  Returns 0 or -ENOMEM. */
 int ompp_collect_spots(struct ompp_merge *merge, struct ompp_profile *profile);

@@ -9,10 +9,10 @@
 #include "runtime/base/text.h"
 #include "runtime/sums/index.h"
 
-enum { MOST_ASKED = 5000 }; /* calls whose places are asked for; a question takes some 50 us */
+enum { MOST_ASKED = 5000 }; /* calls whose locations are asked for; a question takes some 50 us */
 
-/* A place that calls are told apart by: of the source, or an instruction of a file. */
-struct place {
+/* A location that calls are told apart by: of the source, or an instruction of a file. */
+struct location {
 	const char *file; /* one of `texts` */
 	uint64_t where;   /* line and column; where in the file */
 	int is_instruction;
@@ -29,9 +29,9 @@ struct ompp_calls {
 	const char **texts; /* each once */
 	size_t n_texts, have_texts;
 	struct ompp_index text_index;
-	struct place *places;
-	size_t n_places, have_places;
-	struct ompp_index place_index;
+	struct location *locations;
+	size_t n_locations, have_locations;
+	struct ompp_index location_index;
 	uint64_t n_unasked;
 };
 
@@ -90,36 +90,38 @@ static const char *keep_text(struct ompp_calls *calls, const char *text)
 	return all[calls->n_texts++];
 }
 
-static uint32_t place_hash(const struct place *p)
+static uint32_t location_hash(const struct location *p)
 {
 	return calls_mix(p->where ^ (uintptr_t)p->file << 20 ^ (uint64_t)p->is_instruction << 63);
 }
 
-static uint32_t hash_of_place(const void *context, uint32_t i)
+static uint32_t hash_of_location(const void *context, uint32_t i)
 {
-	return place_hash(&((const struct ompp_calls *)context)->places[i]);
+	return location_hash(&((const struct ompp_calls *)context)->locations[i]);
 }
 
-/* Finds the number of a place.  Returns 0 or -ENOMEM. */
-static int number_place(struct ompp_calls *calls, struct place place, uint32_t *number)
+/* Finds the number of a location.  Returns 0 or -ENOMEM. */
+static int number_location(struct ompp_calls *calls, struct location location, uint32_t *number)
 {
-	size_t at = place_hash(&place);
-	struct place *all;
+	size_t at = location_hash(&location);
+	struct location *all;
 
-	while ((*number = ompp_index_next(&calls->place_index, &at)) != OMPP_INDEX_FREE) {
-		const struct place *p = &calls->places[*number];
+	while ((*number = ompp_index_next(&calls->location_index, &at)) != OMPP_INDEX_FREE) {
+		const struct location *p = &calls->locations[*number];
 
-		if (p->file == place.file && p->where == place.where && p->is_instruction == place.is_instruction)
+		if (p->file == location.file && p->where == location.where &&
+		    p->is_instruction == location.is_instruction)
 			return 0;
 	}
-	all = ompp_arena_grow(calls->arena, calls->places, &calls->have_places, calls->n_places + 1, sizeof(*all));
+	all = ompp_arena_grow(calls->arena, calls->locations, &calls->have_locations, calls->n_locations + 1,
+	                      sizeof(*all));
 	if (!all)
 		return -ENOMEM;
-	calls->places = all;
-	*number = (uint32_t)calls->n_places;
-	all[*number] = place;
-	calls->n_places++;
-	return ompp_index_put(&calls->place_index, calls->arena, *number, hash_of_place, calls);
+	calls->locations = all;
+	*number = (uint32_t)calls->n_locations;
+	all[*number] = location;
+	calls->n_locations++;
+	return ompp_index_put(&calls->location_index, calls->arena, *number, hash_of_location, calls);
 }
 
 /* Keeps what an answer says.  Returns 0 or -ENOMEM. */
@@ -174,27 +176,27 @@ static int calls_ask(struct ompp_calls *calls, struct ompp_call *call)
 	return rc;
 }
 
-/* Finds the places of a call: those of its frames, and its instruction where not all of these are known. */
-static int find_places(struct ompp_calls *calls, struct ompp_call *call)
+/* Finds the locations of a call: those of its frames, and its instruction where not all of these are known. */
+static int find_locations(struct ompp_calls *calls, struct ompp_call *call)
 {
-	uint32_t *places = ompp_arena_alloc(calls->arena, (call->at.n_frames + 1) * sizeof(*places));
+	uint32_t *locations = ompp_arena_alloc(calls->arena, (call->at.n_frames + 1) * sizeof(*locations));
 	int is_sure = call->at.n_frames > 0;
 
-	if (!places)
+	if (!locations)
 		return -ENOMEM;
 	for (size_t i = 0; i < call->at.n_frames; i++) {
 		const struct ompp_debug_frame *f = &call->at.frames[i];
 
 		is_sure &= f->line && f->column;
-		if (number_place(calls, (struct place){ f->file, (uint64_t)f->line << 32 | f->column, 0 },
-		                 &places[call->n_places++]))
+		if (number_location(calls, (struct location){ f->file, (uint64_t)f->line << 32 | f->column, 0 },
+		                    &locations[call->n_locations++]))
 			return -ENOMEM;
 	}
 	if (!is_sure &&
-	    number_place(calls, (struct place){ call->loaded, call->offset ? call->offset : call->address, 1 },
-	                 &places[call->n_places++]))
+	    number_location(calls, (struct location){ call->loaded, call->offset ? call->offset : call->address, 1 },
+	                    &locations[call->n_locations++]))
 		return -ENOMEM;
-	call->places = places;
+	call->locations = locations;
 	return 0;
 }
 
@@ -219,7 +221,7 @@ const struct ompp_call *ompp_call_at(struct ompp_calls *calls, uintptr_t address
 	calls->all = all;
 	all[calls->n] = call;
 	call->address = address;
-	if (calls_ask(calls, call) || find_places(calls, call) ||
+	if (calls_ask(calls, call) || find_locations(calls, call) ||
 	    ompp_index_put(&calls->index, calls->arena, (uint32_t)calls->n, hash_of_call, calls))
 		return NULL;
 	calls->n++;

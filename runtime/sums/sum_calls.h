@@ -1,9 +1,9 @@
 /*
  * Calls: looks up the program's calls by their return addresses, for the names of what they allocate.
  *
- * Two return addresses belong to the same call if debug information has the same places with columns for both, also for
- * the functions that they were inlined into: compilers copy a call when they unroll loops, inline or clone functions.
- * Without columns, each return address counts as a separate call.
+ * Two return addresses belong to the same call if debug information has the same locations with columns for both, also
+ * for the functions that they were inlined into: compilers copy a call when they unroll loops, inline or clone
+ * functions. Without columns, each return address counts as a separate call.
  */
 #ifndef OMPP_SUMS_SUM_CALLS_H
 #define OMPP_SUMS_SUM_CALLS_H
@@ -24,8 +24,8 @@ struct ompp_call {
 	int is_ours;                        /* in libompp */
 	struct ompp_debug_call at;          /* `offset` is after the call, like `address` */
 	const struct ompp_debug_frame *own; /* the innermost frame in the program's own source; NULL without one */
-	const uint32_t *places;             /* numbers of places; equal for equal calls */
-	size_t n_places;
+	const uint32_t *locations;          /* numbers of locations; equal for equal calls */
+	size_t n_locations;
 };
 
 struct ompp_calls;

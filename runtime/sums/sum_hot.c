@@ -29,7 +29,7 @@ struct hot_where {
 
 /* The samples of an instruction at a call path in a row that is not final yet. */
 struct hot_entry {
-	uint32_t place, row, where;
+	uint32_t path, row, where;
 	uint64_t n;
 	int64_t ns;
 };
@@ -81,7 +81,7 @@ static uint32_t where_of(struct ompp_merge *c, uint64_t ip)
 	return (uint32_t)m->n_wheres++;
 }
 
-void ompp_hot_merge(struct ompp_merge *c, const struct ompp_hot_sum *sum, uint64_t period_ns, uint32_t place,
+void ompp_hot_merge(struct ompp_merge *c, const struct ompp_hot_sum *sum, uint64_t period_ns, uint32_t path,
                     uint32_t row)
 {
 	struct ompp_merge_hot *m = c->hot;
@@ -97,7 +97,7 @@ void ompp_hot_merge(struct ompp_merge *c, const struct ompp_hot_sum *sum, uint64
 	if (__builtin_mul_overflow((int64_t)sum->n, (int64_t)period_ns, &ns))
 		ns = INT64_MAX / 4;
 	m->entries = all;
-	all[m->n++] = (struct hot_entry){ place, row, where, sum->n, ns };
+	all[m->n++] = (struct hot_entry){ path, row, where, sum->n, ns };
 	m->wheres[where].n += sum->n;
 }
 
@@ -189,7 +189,7 @@ static int finish_spots(struct ompp_merge *c, struct ompp_profile *p)
 		const struct hot_entry *e = &m->entries[i];
 		const struct hot_where *w = &m->wheres[e->where];
 
-		all[i] = (struct ompp_hot_spot){ .node = e->place,
+		all[i] = (struct ompp_hot_spot){ .node = e->path,
 			                         .row = c->rows[e->row].final,
 			                         .module = w->module,
 			                         .function = w->function,

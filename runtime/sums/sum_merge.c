@@ -42,9 +42,9 @@ struct walk {
 	struct ompp_thread *t;
 	struct ompp_callnode **nodes;
 	uint32_t n;
-	uint32_t *place, *row; /* OMPP_NONE when it is not shown */
-	uint8_t *inside;       /* 1 when it is in a team, so that a further team is an inner one */
-	uint8_t *met;          /* 1 when it or a node below was visited, and not only by a parent process */
+	uint32_t *path, *row; /* OMPP_NONE when it is not shown */
+	uint8_t *inside;      /* 1 when it is in a team, so that a further team is an inner one */
+	uint8_t *met;         /* 1 when it or a node below was visited, and not only by a parent process */
 	struct ompp_spent *spent;
 	struct below *counted; /* visits below, but not in tasks, whose counts are not part of the nodes above */
 	int64_t *open_values;  /* [spent->open_at * ompp_metrics.n]: of open visits up to now; NULL when not known */
@@ -57,7 +57,7 @@ static uint32_t merge_hash3(uint32_t a, uint32_t b, uint32_t c)
 	return (uint32_t)(h >> 32);
 }
 
-/* ---- places, rows, sums: find or make ---- */
+/* ---- call paths, rows, sums: find or make ---- */
 
 static uint32_t row_hash(const void *context, uint32_t i)
 {
@@ -89,31 +89,30 @@ failed:
 	return 0;
 }
 
-static uint32_t place_hash(const void *context, uint32_t i)
+static uint32_t path_hash(const void *context, uint32_t i)
 {
-	const struct ompp_merge_place *p = &((const struct ompp_merge *)context)->places[i];
+	const struct ompp_merge_path *p = &((const struct ompp_merge *)context)->paths[i];
 
 	return merge_hash3(p->parent, p->region, (uint32_t)p->construct);
 }
 
-static uint32_t find_place(struct ompp_merge *c, uint32_t parent, uint32_t region, enum ompp_construct construct)
+static uint32_t find_path(struct ompp_merge *c, uint32_t parent, uint32_t region, enum ompp_construct construct)
 {
 	size_t at = merge_hash3(parent, region, (uint32_t)construct);
-	struct ompp_merge_place *places;
+	struct ompp_merge_path *paths;
 	uint32_t i;
 
-	while ((i = ompp_index_next(&c->place_index, &at)) != OMPP_INDEX_FREE)
-		if (c->places[i].parent == parent && c->places[i].region == region &&
-		    c->places[i].construct == construct)
+	while ((i = ompp_index_next(&c->path_index, &at)) != OMPP_INDEX_FREE)
+		if (c->paths[i].parent == parent && c->paths[i].region == region && c->paths[i].construct == construct)
 			return i;
-	places = ompp_arena_grow(c->arena, c->places, &c->have_places, c->n_places + 1, sizeof(*places));
-	if (!places)
+	paths = ompp_arena_grow(c->arena, c->paths, &c->have_paths, c->n_paths + 1, sizeof(*paths));
+	if (!paths)
 		goto failed;
-	c->places = places;
-	places[c->n_places] = (struct ompp_merge_place){ parent, region, OMPP_NONE, construct };
-	if (ompp_index_put(&c->place_index, c->arena, (uint32_t)c->n_places, place_hash, c))
+	c->paths = paths;
+	paths[c->n_paths] = (struct ompp_merge_path){ parent, region, OMPP_NONE, construct };
+	if (ompp_index_put(&c->path_index, c->arena, (uint32_t)c->n_paths, path_hash, c))
 		goto failed;
-	return (uint32_t)c->n_places++;
+	return (uint32_t)c->n_paths++;
 failed:
 	c->failed = 1;
 	return 0;
@@ -123,27 +122,27 @@ static uint32_t sums_hash(const void *context, uint32_t i)
 {
 	const struct ompp_merge_sums *s = &((const struct ompp_merge *)context)->sums[i];
 
-	return merge_hash3(s->place, s->row, 0);
+	return merge_hash3(s->path, s->row, 0);
 }
 
-static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, uint32_t row)
+static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t path, uint32_t row)
 {
 	static struct ompp_merge_sums nowhere; /* takes the values after a failure, and is never read */
-	size_t at = merge_hash3(place, row, 0);
+	size_t at = merge_hash3(path, row, 0);
 	struct ompp_merge_sums *sums;
 	uint32_t i;
 
 	while ((i = ompp_index_next(&c->sums_index, &at)) != OMPP_INDEX_FREE)
-		if (c->sums[i].place == place && c->sums[i].row == row)
+		if (c->sums[i].path == path && c->sums[i].row == row)
 			return &c->sums[i];
 	sums = ompp_arena_grow(c->arena, c->sums, &c->have_sums, c->n_sums + 1, sizeof(*sums));
 	if (!sums)
 		goto failed;
 	c->sums = sums;
 	sums += c->n_sums;
-	sums->place = place;
+	sums->path = path;
 	sums->row = row;
-	sums->next = c->places[place].first_cell;
+	sums->next = c->paths[path].first_cell;
 	if (ompp_metrics.n) {
 		sums->values = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
 		sums->value_cost = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
@@ -152,7 +151,7 @@ static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, u
 	}
 	if (ompp_index_put(&c->sums_index, c->arena, (uint32_t)c->n_sums, sums_hash, c))
 		goto failed;
-	c->places[place].first_cell = (uint32_t)c->n_sums++;
+	c->paths[path].first_cell = (uint32_t)c->n_sums++;
 	return sums;
 failed:
 	c->failed = 1;
@@ -175,76 +174,76 @@ static int open_walk(struct ompp_merge *c, struct walk *w, struct ompp_thread *t
 	w->t = t;
 	w->n = (uint32_t)n;
 	w->nodes = ompp_arena_alloc(c->arena, n * sizeof(*w->nodes));
-	w->place = ompp_arena_alloc(c->arena, n * sizeof(*w->place));
+	w->path = ompp_arena_alloc(c->arena, n * sizeof(*w->path));
 	w->row = ompp_arena_alloc(c->arena, n * sizeof(*w->row));
 	w->inside = ompp_arena_alloc(c->arena, n);
 	w->met = ompp_arena_alloc(c->arena, n);
 	w->spent = ompp_arena_alloc(c->arena, n * sizeof(*w->spent));
 	w->counted = ompp_arena_alloc(c->arena, n * sizeof(*w->counted));
 	w->open_values = NULL;
-	if (!w->counted || !w->spent || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
+	if (!w->counted || !w->spent || !w->met || !w->inside || !w->row || !w->path || !w->nodes)
 		return -ENOMEM;
 	for (; node; node = node->older)
 		w->nodes[node->index] = node;
 	return ompp_spent(c, t, w->nodes, w->n, w->spent);
 }
 
-/* Finds the place and row of a node.  The place of its parent must be known. */
-static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
+/* Finds the call path and row of a node.  The call path of its parent must be known. */
+static void node_find_path(struct ompp_merge *c, struct walk *w, uint32_t i)
 {
 	const struct ompp_callnode *node = w->nodes[i];
 	uint32_t up = node->parent ? node->parent->index : 0, rank = OMPP_KEY_RANK(node->key);
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 	const struct ompp_lock_name *lock;
 	struct ompp_region_def *def;
-	uint32_t place, row;
+	uint32_t path, row;
 
-	w->place[i] = w->row[i] = OMPP_NONE;
+	w->path[i] = w->row[i] = OMPP_NONE;
 	if (!node->parent || !w->met[i] || (node->key == UINT64_MAX && node != w->t->graph.lost))
 		return;
 	if (node == w->t->graph.lost) {
 		if (OMPP_LOAD(&node->n)) {
-			w->place[i] = find_place(c, 0, c->lost_id, OMPP_USER_REGION);
+			w->path[i] = find_path(c, 0, c->lost_id, OMPP_USER_REGION);
 			w->row[i] = find_row(c, 1, OMPP_NONE, 0);
 		}
 		return;
 	}
 	if (part == OMPP_PART_HOST) {
-		w->place[i] = 0;
+		w->path[i] = 0;
 		w->row[i] = find_row(c, rank, OMPP_NONE, 0);
 		return;
 	}
-	ompp_assert(up < i); /* the place of its parent is known */
-	place = w->place[up];
+	ompp_assert(up < i); /* the call path of its parent is known */
+	path = w->path[up];
 	row = w->row[up];
 	w->inside[i] = w->inside[up];
 	if (row == OMPP_NONE) { /* a team's thread outside of all teams counts as another host thread */
 		if (!OMPP_LOAD(&w->t->host))
 			OMPP_STORE(&w->t->host, ++c->max_host);
-		place = 0;
+		path = 0;
 		row = find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0);
 	}
 	def = def_of(c, node->key);
 	if (!def)
 		return;
 	w->row[i] = row;
-	w->place[i] = place;
+	w->path[i] = path;
 	if (part == OMPP_PART_TEAM) {
 		w->inside[i] = 1;
 		w->row[i] = w->inside[up] ? find_row(c, c->rows[row].host, row, rank)
 		                          : find_row(c, c->rows[row].host, OMPP_NONE, rank);
-		return; /* it has the place of the fork */
+		return; /* it has the call path of the fork */
 	}
 	if (def->off)
 		return;
 	if (part != OMPP_PART_REGION && part != OMPP_PART_FORK && part != OMPP_PART_TASKEXEC &&
-	    c->places[place].region == def->shown_as)
+	    c->paths[path].region == def->shown_as)
 		return; /* it is a part of the construct above */
 	lock = ompp_locks_at(&c->locks, OMPP_KEY_ID(node->key));
 	if (lock && lock->is_off)
 		return;
-	w->place[i] = find_place(c, place, lock ? lock->shown_as : def->shown_as,
-	                         part == OMPP_PART_TASKEXEC ? OMPP_TASKEXEC : def->construct);
+	w->path[i] = find_path(c, path, lock ? lock->shown_as : def->shown_as,
+	                       part == OMPP_PART_TASKEXEC ? OMPP_TASKEXEC : def->construct);
 }
 
 static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n,
@@ -255,7 +254,7 @@ static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, ui
 
 	row = w->inside[i] ? find_row(c, c->rows[row].host, row, rank)
 	                   : find_row(c, c->rows[row].host, OMPP_NONE, rank);
-	s = find_sums(c, w->place[i], row);
+	s = find_sums(c, w->path[i], row);
 	s->n += n;
 	s->startup += (int64_t)startup * 256;
 	s->shutdown += (int64_t)shutdown * 256;
@@ -305,7 +304,7 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 		uint64_t fork_ticks;
 
 		if (!team || team->forker != w->t || !ompp_callnode_is_listed(node, w->nodes, w->n) ||
-		    w->place[node->index] == OMPP_NONE || OMPP_LOAD(&team->def)->off)
+		    w->path[node->index] == OMPP_NONE || OMPP_LOAD(&team->def)->off)
 			continue;
 		fork_ticks = OMPP_LOAD(&team->fork_ticks);
 		if (fork_ticks == c->now) /* its fork came after measuring had been switched off */
@@ -409,10 +408,10 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	struct ompp_region_def *def = def_of(c, node->key);
 	struct ompp_merge_sums *s;
 
-	if (w->place[i] == OMPP_NONE || part == OMPP_PART_HOST)
+	if (w->path[i] == OMPP_NONE || part == OMPP_PART_HOST)
 		return;
 	if (node == w->t->graph.lost) {
-		s = find_sums(c, w->place[i], w->row[i]);
+		s = find_sums(c, w->path[i], w->row[i]);
 		s->n += n;
 		s->exec += (int64_t)OMPP_LOAD(&node->ticks) * 256;
 		lose_values(s, n);
@@ -435,7 +434,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 			}
 		return;
 	}
-	s = find_sums(c, w->place[i], w->row[i]);
+	s = find_sums(c, w->path[i], w->row[i]);
 	if (node->is_read)
 		add_values(w, i, s, part == OMPP_PART_BARRIER ? -1 : 1);
 	ompp_sum_waits(c, s, node);
@@ -483,35 +482,35 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	}
 }
 
-/* Finds the place and row of what was accessed at a node; for a node that is not shown they are those of the nearest
- * node above it that is shown. */
-static void find_shown(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t *place, uint32_t *row)
+/* Finds the call path and row of what was accessed at a node; for a node that is not shown they are those of the
+ * nearest node above it that is shown. */
+static void find_shown(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t *path, uint32_t *row)
 {
 	const struct ompp_callnode *node = w->nodes[i];
 	uint32_t k;
 
-	while (node->parent && (w->place[node->index] == OMPP_NONE || w->row[node->index] == OMPP_NONE))
+	while (node->parent && (w->path[node->index] == OMPP_NONE || w->row[node->index] == OMPP_NONE))
 		node = node->parent;
 	/* What a team's member accessed before its first team goes to that team, as its first region needed it.  What
 	 * a host thread accessed outside of teams goes to the host. */
 	for (k = 1; !node->parent && !OMPP_LOAD(&w->t->host) && k < w->n; k++)
-		if (w->place[k] != OMPP_NONE && w->row[k] != OMPP_NONE &&
+		if (w->path[k] != OMPP_NONE && w->row[k] != OMPP_NONE &&
 		    OMPP_KEY_PART(w->nodes[k]->key) == OMPP_PART_TEAM)
 			node = w->nodes[k];
 	if (!node->parent && !OMPP_LOAD(&w->t->host))
 		OMPP_STORE(&w->t->host, ++c->max_host);
-	*place = node->parent ? w->place[node->index] : 0;
+	*path = node->parent ? w->path[node->index] : 0;
 	*row = node->parent ? w->row[node->index] : find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0);
 }
 
 static void sum_accesses(struct ompp_merge *c, struct walk *w, uint32_t i)
 {
-	uint32_t place, row;
+	uint32_t path, row;
 
 	if (!OMPP_LOAD(&w->nodes[i]->tallies))
 		return;
-	find_shown(c, w, i, &place, &row);
-	ompp_merge_accesses(c, w->nodes[i], place, row);
+	find_shown(c, w, i, &path, &row);
+	ompp_merge_accesses(c, w->nodes[i], path, row);
 }
 
 /* Returns the node of a sum of samples; NULL when it is newer than the walk, or when the sum has none. */
@@ -526,14 +525,14 @@ static void sum_samples(struct ompp_merge *c, struct walk *w)
 
 	for (s = ompp_sample_sums(w->t); s; s = s->older) {
 		const struct ompp_callnode *node = node_of(w, s);
-		uint32_t place = OMPP_NONE, row = OMPP_NONE;
+		uint32_t path = OMPP_NONE, row = OMPP_NONE;
 
 		if (node)
-			find_shown(c, w, node->index, &place, &row);
+			find_shown(c, w, node->index, &path, &row);
 		if (node && (s->key.sum == OMPP_SUM_OF_USE || s->key.sum == OMPP_SUM_OF_TOUCH))
-			ompp_merge_use(c, w->t, s, place, row);
+			ompp_merge_use(c, w->t, s, path, row);
 		if (s->key.sum == OMPP_SUM_OF_PLACE || (node && s->key.sum != OMPP_SUM_OF_USE))
-			ompp_merge_sample(c, s, place, row);
+			ompp_merge_sample(c, s, path, row);
 	}
 	c->n_lost_samples += ompp_sample_lost(w->t);
 }
@@ -547,12 +546,12 @@ struct spreading {
 static void sum_spot(void *context, const struct ompp_spread_spot *spot)
 {
 	const struct spreading *s = context;
-	uint32_t place, row;
+	uint32_t path, row;
 
 	if (!ompp_callnode_is_listed(spot->node, s->walk->nodes, s->walk->n))
 		return;
-	find_shown(s->merge, s->walk, spot->node->index, &place, &row);
-	ompp_merge_spot(s->merge, spot, place, row);
+	find_shown(s->merge, s->walk, spot->node->index, &path, &row);
+	ompp_merge_spot(s->merge, spot, path, row);
 }
 
 /* Adds samples of processor time.  What members of teams did outside of teams was to wait for the next one, and is left
@@ -560,12 +559,12 @@ static void sum_spot(void *context, const struct ompp_spread_spot *spot)
 static void sum_hot(void *context, const struct ompp_hot_sum *sum)
 {
 	const struct spreading *s = context;
-	uint32_t place, row;
+	uint32_t path, row;
 
 	if (!ompp_callnode_is_listed(sum->node, s->walk->nodes, s->walk->n) || !sum->node->parent)
 		return;
-	find_shown(s->merge, s->walk, sum->node->index, &place, &row);
-	ompp_hot_merge(s->merge, sum, OMPP_LOAD(&s->walk->t->hot->period_ns), place, row);
+	find_shown(s->merge, s->walk, sum->node->index, &path, &row);
+	ompp_hot_merge(s->merge, sum, OMPP_LOAD(&s->walk->t->hot->period_ns), path, row);
 }
 
 static void add_below(struct below *above, const struct below *below, uint32_t is_read, uint64_t n)
@@ -602,19 +601,19 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		w.met[node->parent->index] |= w.met[i];
 	}
 	for (i = 0; i < w.n && !c->failed; i++)
-		place_node(c, &w, i);
+		node_find_path(c, &w, i);
 	for (i = 1; i < w.n && !c->failed; i++)
 		sum_node(c, &w, i);
 	for (i = 0; i < w.n && !c->failed; i++) {
 		sum_accesses(c, &w, i);
-		ompp_merge_uncore(c, w.nodes[i], w.place[i]);
+		ompp_merge_uncore(c, w.nodes[i], w.path[i]);
 	}
 	sum_samples(c, &w);
 	ompp_sample_spread(t, sum_spot, &(struct spreading){ c, &w });
 	ompp_hot_each(t, sum_hot, &(struct spreading){ c, &w });
-	ompp_merge_lines(c, t, w.place, w.row, w.n);
-	ompp_merge_allocations(c, t, w.place, w.row, w.n);
-	ompp_merge_tracked(c, t, w.place, w.row, w.n);
+	ompp_merge_lines(c, t, w.path, w.row, w.n);
+	ompp_merge_allocations(c, t, w.path, w.row, w.n);
+	ompp_merge_tracked(c, t, w.path, w.row, w.n);
 	open_forks(c, &w);
 	c->n_lost += OMPP_LOAD(&t->graph.n_lost);
 }
@@ -656,7 +655,7 @@ int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now
 	for (i = 0; i < n_threads; i++)
 		if (OMPP_LOAD(&ompp_threads[i]->host) > c->max_host)
 			c->max_host = OMPP_LOAD(&ompp_threads[i]->host);
-	find_place(c, OMPP_NONE, 0, OMPP_USER_REGION); /* the root */
+	find_path(c, OMPP_NONE, 0, OMPP_USER_REGION); /* the root */
 	find_row(c, 1, OMPP_NONE, 0);
 	if (c->failed || ompp_locks_name(&c->locks, arena))
 		return -ENOMEM;

@@ -2,10 +2,10 @@
  * Merge: merges the threads' call trees into one tree, with sums per call path and row.  This is the first half of
  * collecting.
  *
- * Each thread's tree is walked parents first.  Every node gets its place in the merged tree, which has only regions as
- * nodes, so that the parts of a construct share a place.  It also gets its row, which is the path of team ranks above
- * it.  Then times are summed per place and row, with the runtime's own cost subtracted: a visit's measured time
- * contains the inner part of its own cost, and the whole cost of every event below it.
+ * Each thread's tree is walked parents first.  Every node gets its call path in the merged tree, which has only regions
+ * as nodes, so that the parts of a construct share a call path.  It also gets its row, which is the path of team ranks
+ * above it.  Then times are summed per call path and row, with the runtime's own cost subtracted: a visit's measured
+ * time contains the inner part of its own cost, and the whole cost of every event below it.
  */
 #ifndef OMPP_SUMS_SUM_MERGE_H
 #define OMPP_SUMS_SUM_MERGE_H
@@ -26,7 +26,7 @@ struct ompp_merge_row {
 	uint32_t final;                     /* its index after sorting */
 };
 
-struct ompp_merge_place {
+struct ompp_merge_path {
 	uint32_t parent, region, first_cell; /* region is an id, 0 for the root */
 	enum ompp_construct construct;
 };
@@ -45,10 +45,10 @@ struct ompp_merge_durations {
 	uint64_t buckets[OMPP_DURATION_BUCKETS];
 };
 
-/* Sums of one row at one place, in ticks × 256, with the runtime's own cost subtracted. */
+/* Sums of one row at one call path, in ticks × 256, with the runtime's own cost subtracted. */
 struct ompp_merge_sums {
-	uint32_t place, row;
-	uint32_t next; /* index of the next sums of the same place */
+	uint32_t path, row;
+	uint32_t next; /* index of the next sums of the same call path */
 	uint64_t n, n_body;
 	int64_t exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit;
 	int64_t cost[OMPP_N_COST_BOUNDS];
@@ -82,12 +82,12 @@ struct ompp_merge {
 	struct ompp_arena *arena;
 	struct ompp_merge_row *rows;
 	size_t n_rows, have_rows;
-	struct ompp_merge_place *places;
-	size_t n_places, have_places;
+	struct ompp_merge_path *paths;
+	size_t n_paths, have_paths;
 	struct ompp_merge_sums *sums;
 	size_t n_sums, have_sums;
 	struct ompp_access *accesses;
-	size_t n_accesses, have_accesses; /* node is a place, row is not final yet */
+	size_t n_accesses, have_accesses; /* node is a call path, row is not final yet */
 	struct ompp_merge_extent *extents;
 	size_t have_extents; /* one for each access */
 	struct ompp_merge_line *lines;
@@ -115,7 +115,7 @@ struct ompp_merge {
 	int sums_accesses; /* 1 when counters ask for sums over objects */
 	struct ompp_merge_constants *constants;
 	struct ompp_locks locks;
-	struct ompp_index row_index, place_index, sums_index, access_index;
+	struct ompp_index row_index, path_index, sums_index, access_index;
 	uint64_t now;
 	uint64_t n_visits, n_open, n_left, n_lost;
 	uint64_t n_lost_samples, n_busy_samples;
@@ -133,8 +133,8 @@ int ompp_merge_init(struct ompp_merge *merge, struct ompp_arena *arena, uint64_t
 /* Adds one thread's tree.  Sets merge->failed when there is no memory. */
 void ompp_merge_thread(struct ompp_merge *merge, struct ompp_thread *t);
 
-/* Subtracts the counts of the runtime itself, after all threads were added: from the whole sum of each place and row,
- * so that none becomes negative. */
+/* Subtracts the counts of the runtime itself, after all threads were added: from the whole sum of each call path and
+ * row, so that none becomes negative. */
 void ompp_merge_finish(struct ompp_merge *merge);
 
 #endif

@@ -30,7 +30,7 @@ enum {
 /* An entry of one of the profile's arrays before its order and its source line are known.  Members that are no part of
  * its key are 0. */
 struct entry {
-	uint32_t place, row; /* the row is not final */
+	uint32_t path, row; /* the row is not final */
 	uint32_t object, home;
 	uint64_t ip;
 	uint32_t small; /* number of the variable (small.h) */
@@ -73,7 +73,7 @@ int ompp_samples_any(const struct ompp_merge *c)
 
 static uint32_t hash_of(const struct entry *e)
 {
-	uint64_t h = ((uint64_t)e->place << 32 | e->row) * 0x9E3779B97F4A7C15u ^ e->ip * 0xC2B2AE3D27D4EB4Fu;
+	uint64_t h = ((uint64_t)e->path << 32 | e->row) * 0x9E3779B97F4A7C15u ^ e->ip * 0xC2B2AE3D27D4EB4Fu;
 
 	h ^= (((uint64_t)e->object << 32 | e->home) + e->small) * 0x165667B19E3779F9u;
 	h = (h ^ h >> 29 ^ (uint64_t)e->what << 16 ^ (uint64_t)e->sum.kind << 8 ^ e->sum.level) * 0x9E3779B97F4A7C15u;
@@ -87,7 +87,7 @@ static uint32_t entry_hash(const void *context, uint32_t i)
 
 static int is_same(const struct entry *a, const struct entry *b)
 {
-	return a->place == b->place && a->row == b->row && a->object == b->object && a->home == b->home &&
+	return a->path == b->path && a->row == b->row && a->object == b->object && a->home == b->home &&
 	       a->ip == b->ip && a->small == b->small && a->what == b->what && a->sum.kind == b->sum.kind &&
 	       a->sum.level == b->sum.level;
 }
@@ -144,7 +144,7 @@ static void add_histogram(struct ompp_merge *c, struct entry *e, const uint64_t 
 	}
 }
 
-void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, uint32_t place, uint32_t row)
+void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, uint32_t path, uint32_t row)
 {
 	const struct ompp_cover *cover = ompp_cover(s->key.cover);
 	struct entry wanted = { .home = s->key.home, .ip = s->key.ip, .small = s->key.small, .what = s->key.sum };
@@ -159,7 +159,7 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 	sum.latency_ticks = sum.n_timed ? sum.latency_ticks : 0;
 	sum.squares = sum.n_timed ? sum.squares : 0;
 	if (s->key.sum != OMPP_SUM_OF_PLACE) {
-		wanted.place = place;
+		wanted.path = path;
 		wanted.row = row;
 	}
 	wanted.sum.kind = s->key.kind;
@@ -303,7 +303,7 @@ static int finish_samples(struct ompp_merge *c, struct ompp_profile *p)
 
 		if (e->what == OMPP_SUM_OF_NODE)
 			all[n++] = (struct shown){
-				{ e->place, c->rows[e->row].final, e->object, e->home, e->n_far, e->sum }, e
+				{ e->path, c->rows[e->row].final, e->object, e->home, e->n_far, e->sum }, e
 			};
 	}
 	order = ompp_sorted(c->arena, n, sampled_is_after, all);
@@ -368,7 +368,7 @@ static int join_lines(void *row, const void *next)
 
 static void make_touch(struct ompp_merge *c, const struct entry *e, const struct where *w, void *row)
 {
-	*(struct ompp_first_touch *)row = (struct ompp_first_touch){ e->place,  c->rows[e->row].final,
+	*(struct ompp_first_touch *)row = (struct ompp_first_touch){ e->path,   c->rows[e->row].final,
 		                                                     e->object, e->home,
 		                                                     w->file,   w->line,
 		                                                     e->sum.n,  c->samples->smalls.names[e->small] };

@@ -14,9 +14,9 @@ extern void (*ompp_collect_line_found)(uint64_t ip, uint32_t line, const char *f
 /* Prepares the merge for samples.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_samples_start(struct ompp_merge *merge);
 
-/* Adds one sum of a thread; place and row are those of its node in the merged tree, and are ignored for sums by
+/* Adds one sum of a thread; path and row are those of its node in the merged tree, and are ignored for sums by
  * instruction.  Sets merge->failed when there is no memory. */
-void ompp_merge_sample(struct ompp_merge *merge, const struct ompp_sample_sum *sum, uint32_t place, uint32_t row);
+void ompp_merge_sample(struct ompp_merge *merge, const struct ompp_sample_sum *sum, uint32_t path, uint32_t row);
 
 /* Returns 1 when the merge has any samples or first touches. */
 int ompp_samples_any(const struct ompp_merge *merge);

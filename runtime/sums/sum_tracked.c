@@ -26,7 +26,7 @@ struct found {
 	uint64_t n_samples;
 	int64_t estimate, variance;
 	int64_t known, known_variance, memory, memory_variance; /* as in an ompp_instance */
-	uint32_t place, row;                                    /* OMPP_NONE when not known; the row is not final */
+	uint32_t path, row;                                     /* OMPP_NONE when not known; the row is not final */
 	uint32_t object; /* that it is an instance of; OMPP_NONE when it is none any more */
 	uint32_t is_chosen;
 };
@@ -73,7 +73,7 @@ int ompp_tracked_collect_start(struct ompp_merge *c)
 		struct found *f = &m->all[i];
 		const struct ompp_object_def *object;
 
-		*f = (struct found){ .place = OMPP_NONE, .row = OMPP_NONE, .object = OMPP_NONE };
+		*f = (struct found){ .path = OMPP_NONE, .row = OMPP_NONE, .object = OMPP_NONE };
 		if (!tracked_copy(&f->of, ompp_tracked(i + 1)))
 			continue;
 		object = __atomic_load_n(&ompp_site(f->of.site)->object, __ATOMIC_ACQUIRE);
@@ -115,7 +115,7 @@ static void add_samples(struct found *f, const struct ompp_sample_tracked *s)
 	tracked_add(&f->memory_variance, s->memory_variance);
 }
 
-void ompp_merge_tracked(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
+void ompp_merge_tracked(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *path, const uint32_t *row,
                         uint32_t n_nodes)
 {
 	for (uint32_t i = 0; i < c->tracked->n; i++) {
@@ -123,9 +123,9 @@ void ompp_merge_tracked(struct ompp_merge *c, const struct ompp_thread *t, const
 		struct ompp_sample_tracked s = ompp_sample_of_tracked(t, i + 1, f->of.generation);
 
 		add_samples(f, &s);
-		if (f->of.thread != t->slot + 1 || f->of.node >= n_nodes || place[f->of.node] == OMPP_NONE)
+		if (f->of.thread != t->slot + 1 || f->of.node >= n_nodes || path[f->of.node] == OMPP_NONE)
 			continue;
-		f->place = place[f->of.node];
+		f->path = path[f->of.node];
 		f->row = row[f->of.node];
 	}
 }
@@ -238,8 +238,8 @@ static struct ompp_instance instance_of(const struct ompp_merge *c, const struct
 		*values[i] = p->hooked ? count_of(f->fields[i]) : OMPP_MISSING;
 	if (f->row != OMPP_NONE || f->of.thread == OMPP_SITE_MAIN)
 		out.row = f->row != OMPP_NONE ? c->rows[f->row].final : 0;
-	if (f->place != OMPP_NONE && c->places[f->place].region)
-		out.region = region_index[c->places[f->place].region];
+	if (f->path != OMPP_NONE && c->paths[f->path].region)
+		out.region = region_index[c->paths[f->path].region];
 	return out;
 }
 

@@ -14,9 +14,9 @@ int ompp_tracked_collect_start(struct ompp_merge *merge);
 /* Adds what one row of a tally counted for a cover. */
 void ompp_merge_tracked_row(struct ompp_merge *merge, const struct ompp_cover *cover, const uint64_t *words);
 
-/* Adds the places and rows at which a thread allocated them, as ompp_merge_allocations() does, and its samples of
+/* Adds the call paths and rows at which a thread allocated them, as ompp_merge_allocations() does, and its samples of
  * them. */
-void ompp_merge_tracked(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place,
+void ompp_merge_tracked(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *path,
                         const uint32_t *row, uint32_t n_nodes);
 
 /* Fills in the profile's instances, when its allocations are known.  Returns 0 or -ENOMEM. */

@@ -12,16 +12,16 @@
 
 /* What one thread's executions of a parallel region at one call path counted. */
 struct ompp_merge_uncore {
-	uint32_t place, value;
+	uint32_t path, value;
 	int64_t count; /* OMPP_MISSING when some of it could not be read */
 };
 
-void ompp_merge_uncore(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t place)
+void ompp_merge_uncore(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t path)
 {
 	const struct ompp_uncore_sum *sums = __atomic_load_n(&node->uncore, __ATOMIC_ACQUIRE);
 	uint32_t i;
 
-	if (!sums || place == OMPP_NONE)
+	if (!sums || path == OMPP_NONE)
 		return;
 	for (i = 0; i < ompp_n_uncore; i++) {
 		struct ompp_merge_uncore *all = ompp_arena_grow(c->arena, c->uncore, &c->have_uncore, c->n_uncore + 1,
@@ -33,7 +33,7 @@ void ompp_merge_uncore(struct ompp_merge *c, const struct ompp_callnode *node, u
 		}
 		c->uncore = all;
 		all[c->n_uncore++] = (struct ompp_merge_uncore){
-			place, i, OMPP_LOAD(&sums[i].n_failed) ? OMPP_MISSING : (int64_t)OMPP_LOAD(&sums[i].count)
+			path, i, OMPP_LOAD(&sums[i].n_failed) ? OMPP_MISSING : (int64_t)OMPP_LOAD(&sums[i].count)
 		};
 	}
 }
@@ -42,7 +42,7 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_merge_uncore *all = context, *a = &all[x], *b = &all[y];
 
-	return a->place != b->place ? a->place > b->place : a->value > b->value;
+	return a->path != b->path ? a->path > b->path : a->value > b->value;
 }
 
 int ompp_collect_uncore(struct ompp_merge *c, struct ompp_profile *p)
@@ -60,11 +60,11 @@ int ompp_collect_uncore(struct ompp_merge *c, struct ompp_profile *p)
 	for (i = 0; i < c->n_uncore; i++) {
 		const struct ompp_merge_uncore *u = &c->uncore[order[i]];
 
-		if (last && last->place == u->place && last->value == u->value) {
+		if (last && last->path == u->path && last->value == u->value) {
 			out[n - 1].value = ompp_add_known(out[n - 1].value, u->count);
 			continue;
 		}
-		out[n] = (struct ompp_numa_value){ .node = u->place,
+		out[n] = (struct ompp_numa_value){ .node = u->path,
 			                           .place = ompp_uncore[u->value].place,
 			                           .metric = ompp_uncore[u->value].metric,
 			                           .value = u->count };

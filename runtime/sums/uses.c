@@ -33,7 +33,7 @@ struct entry {
 /* Where a thread touched pages first. */
 struct toucher {
 	uint64_t key; /* ompp_toucher() */
-	uint32_t place, row;
+	uint32_t path, row;
 };
 
 /* The row by which a thread is known: the one with most of its samples. */
@@ -126,7 +126,7 @@ static const struct toucher *find_toucher(const struct ompp_merge_uses *m, uint6
 	return NULL;
 }
 
-static void add_toucher(struct ompp_merge *c, uint64_t key, uint32_t place, uint32_t row)
+static void add_toucher(struct ompp_merge *c, uint64_t key, uint32_t path, uint32_t row)
 {
 	struct ompp_merge_uses *m = c->uses;
 	struct toucher *all;
@@ -138,7 +138,7 @@ static void add_toucher(struct ompp_merge *c, uint64_t key, uint32_t place, uint
 	if (!all)
 		return;
 	m->touchers = all;
-	all[m->n_touchers] = (struct toucher){ key, place, row };
+	all[m->n_touchers] = (struct toucher){ key, path, row };
 	c->failed |= ompp_index_put(&m->toucher_index, c->arena, (uint32_t)m->n_touchers, toucher_hash, all) != 0;
 	m->n_touchers++;
 }
@@ -166,17 +166,17 @@ static int64_t uses_least(uint64_t a)
 	return (int64_t)(a < OMPP_SAMPLE_MOST ? a : OMPP_SAMPLE_MOST);
 }
 
-void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const struct ompp_sample_sum *s, uint32_t place,
+void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const struct ompp_sample_sum *s, uint32_t path,
                     uint32_t row)
 {
 	const struct ompp_cover *cover = ompp_cover(s->key.cover);
-	struct entry e = { .use = { .node = place, .row = row, .home = s->key.home, .from = s->key.from },
+	struct entry e = { .use = { .node = path, .row = row, .home = s->key.home, .from = s->key.from },
 		           .toucher = s->key.toucher,
 		           .small = s->key.small };
 	struct ompp_sampled_sum *sum = &e.use.sum;
 
 	if (s->key.sum == OMPP_SUM_OF_TOUCH) {
-		add_toucher(c, ompp_toucher(t->slot, s->key.node->index), place, row);
+		add_toucher(c, ompp_toucher(t->slot, s->key.node->index), path, row);
 		return;
 	}
 	sum->kind = s->key.kind;
@@ -237,7 +237,7 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 		all[i] = m->entries[i].use;
 		all[i].row = c->rows[all[i].row].final;
 		all[i].toucher = by ? c->rows[by->row].final : OMPP_NONE;
-		all[i].touched_at = by ? by->place : OMPP_NONE;
+		all[i].touched_at = by ? by->path : OMPP_NONE;
 		all[i].small = smalls.names[m->entries[i].small];
 	}
 	order = ompp_sorted(c->arena, m->n, use_is_after, all);

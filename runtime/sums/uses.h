@@ -15,7 +15,7 @@ int ompp_uses_start(struct ompp_merge *merge);
 
 /* Adds a thread's sum by use (OMPP_SUM_OF_USE), or records where it touched pages first (OMPP_SUM_OF_TOUCH). */
 void ompp_merge_use(struct ompp_merge *merge, const struct ompp_thread *t, const struct ompp_sample_sum *s,
-                    uint32_t place, uint32_t row);
+                    uint32_t path, uint32_t row);
 
 /* Fills in the profile's uses, placements, bindings and NUMA nodes, when its rows and objects are known.  Returns 0 or
  * -ENOMEM. */

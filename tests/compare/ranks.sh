@@ -59,8 +59,8 @@ says 'ompp: diff: a.r0.2.ompp, a.r0.1.ompp + 1 more: of one run there are files 
 	ompp diff a.r0.1.ompp a.r1.1.ompp a.r0.2.ompp -- b.r?.1.ompp
 says "of one side's runs there are files of 2 of their MPI ranks, and of the other's of 1; give the same ranks of each run" ompp diff a.r?.1.ompp -- b.r0.1.ompp
 "$make" . plain 1 7
-says 'one is an MPI rank, and the other is of no MPI run' ompp diff a.r0.1.ompp plain1.ompp -- b.r0.1.ompp
-says 'one is an MPI rank, and the other is of no MPI run' ompp scaling plain1.ompp s2.r0.1.ompp
+says 'one is a rank of an MPI run, and the other is not' ompp diff a.r0.1.ompp plain1.ompp -- b.r0.1.ompp
+says 'one is a rank of an MPI run, and the other is not' ompp scaling plain1.ompp s2.r0.1.ompp
 "$make" . late 9 7 rank=1 ranks=2 # which began 80 s later
 says 'a.r0.1.ompp, late9.ompp: not added up: they are ranks of two MPI runs, which did not run at the same time' ompp diff a.r0.1.ompp late9.ompp -- b.r?.1.ompp
 says 'they are one run; give each run once' ompp diff a.r?.1.ompp a.r?.1.ompp -- b.r?.1.ompp

@@ -36,7 +36,7 @@ fuzz: reports/web/assets.c
 			$$(for folder in analysis exchange findings lines profile tables views web writers; do \
 				echo $(srcdir)/reports/$$folder/*.c; done) $(fuzz_flow) reports/web/assets.c \
 			$(srcdir)/runtime/counters/expression.c"; library=libompp_base.la ;; \
-		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c \
+		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c $(srcdir)/reports/watch/bytes.c \
 			$(srcdir)/reports/watch/sheet.c $(srcdir)/reports/watch/watch_json.c" ; library=libompp_program.la ;; \
 		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/traces/flow*.c $(srcdir)/reports/pages/pages*.c \
 			$(srcdir)/reports/watch/sheet*.c $(srcdir)/reports/tables/table.c" ; library=libompp_program.la ;; \

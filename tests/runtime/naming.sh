@@ -64,8 +64,8 @@ grep -q 'OMPP_CTR1=PAPI_LD_INT: not counted: .*did you mean PAPI_LD_INS?' err ||
 
 for program in hooked plain; do
 	run impossible timeout 60 ./$program impossible
-	for note in 'negative: its size is negative (-56 bytes); ' "kernel's: 0xffffffffffffff9b is no address " \
-		'endless: its 4611686018427387903 bytes end beyond all memory; '; do
+	for note in 'negative: its size is negative (-56 bytes); ' "kernel's: 0xffffffffffffff9b is not an address " \
+		'endless: its 4611686018427387903 bytes would end past the address space; '; do
 		[ "$(grep -c "Not named: $note" report.csv)" = 1 ] || fail "impossible, $program: no note '$note': $(grep Note report.csv)"
 	done
 done

@@ -164,7 +164,7 @@ tr -s ' \n' ' ' <"$(ls passes*.txt)" | grep -qE 'intervals of written pages were
 rm -f writes.*
 ./writes 120 killed 2>phases && fail 'it was not killed' || :
 pages phases
-grep -q 'did not come to its end' said || fail "killed: $(cat said)"
+grep -q 'was cut off' said || fail "killed: $(cat said)"
 [ "$(grep -c '^data ' ours)" -ge 85 ] || fail "killed: $(cut -d' ' -f1 ours | uniq -c)"
 
 rm -f writes.*

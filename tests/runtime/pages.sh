@@ -174,7 +174,7 @@ for n in 64 100 $(($(wc -c <"$file") / 2)) $(($(wc -c <"$file") - 1)); do
 	head -c "$n" "$file" >cut.pages
 	for view in objects regions pages history time heat threads sharing nodes producers csv framesoc; do
 		ompp pages --view=$view cut.pages >shown 2>said || fail "$view of $n bytes: $? $(cat said)"
-		grep -q 'did not come to its end' said || fail "$view of $n bytes: not said to be cut: $(cat said)"
+		grep -q 'was cut off' said || fail "$view of $n bytes: not said to be cut: $(cat said)"
 	done
 done
 
@@ -270,7 +270,7 @@ done
 rm -f pages.*
 ./pages killed >found && fail 'it was not killed' || :
 rows objects pages.*.ompp.pages
-grep -q 'did not come to its end' said || fail "killed: $(cat said)"
+grep -q 'was cut off' said || fail "killed: $(cat said)"
 grep -q '^a,64,' rows || fail "killed: $(cat rows)"
 
 rm -f pages.*

@@ -84,7 +84,7 @@ ompp stat wide2.jsonl >replayed || fail 'a wide recording of the machine'
 ompp stat -e 'process:m*,stat:user' wide.jsonl >replayed || fail '-e with a recording'
 sed -n 2p replayed | grep -qE '^ +time .*minor .*major .*user$' || { cat replayed; fail '-e with a recording'; }
 ! ompp stat -e net:nothing wide.jsonl >replayed 2>err || fail 'nothing of a recording is shown'
-[ ! -s replayed ] && grep -q "^ompp: net:nothing: the recording has nothing of this; -e '\*' shows" err || { cat err; fail 'no advice'; }
+[ ! -s replayed ] && grep -q "^ompp: net:nothing: the recording has no such event; -e '\*' shows" err || { cat err; fail 'no advice'; }
 
 # What stat shows of it is what stat has shown meanwhile, and CSV has the same numbers.
 ompp stat -e stat:user,vmstat:pgfault,task:run --interval=20ms --control=ctl -- sh -c '
@@ -141,7 +141,7 @@ for signal in INT KILL; do
 	wait $pid 2>/dev/null || [ $signal = KILL ] || fail "SIGINT: status $?"
 	ompp stat $signal.jsonl >out 2>err || fail "$signal: cannot be shown"
 	[ "$(grep -c '^ *[0-9]' out)" -ge 3 ] || fail "$signal: samples"
-	[ $signal = INT ] || grep -q 'did not come to its end' err || { cat err; fail 'the end is not missed'; }
+	[ $signal = INT ] || grep -q 'was cut off' err || { cat err; fail 'the end is not missed'; }
 	[ $signal = KILL ] || quiet || { cat err; fail 'the end is missed'; }
 done
 # A full disk ends the recording, and not the program.

@@ -116,7 +116,7 @@ ompp sensors --format=csv >list.csv || fail 'the list'
 for name in vmstat stat process hwmon perf; do
 	grep -q "^$name," list.csv || fail "$name is not listed"
 done
-grep -q '^process,-,.*,no,.*give one behind' list.csv || fail 'no reason'
+grep -q '^process,-,.*,no,.*give one after' list.csv || fail 'no reason'
 
 # ---- mistakes ----
 

@@ -71,7 +71,7 @@ rm -f trace.*
 # A process that is killed leaves what it has written.
 touches kill && fail 'not killed'
 whole trace.*.ompp.flow
-grep -q 'did not come to its end' said || fail "killed: $(cat said)"
+grep -q 'was cut off' said || fail "killed: $(cat said)"
 [ "$(n ',a,' events)" -ge 900 ] || fail "killed: $(n ',a,' events) events are left"
 rm -f trace.*
 
@@ -126,7 +126,7 @@ all=$(wc -l <events)
 bytes=$(wc -c <"$file")
 head -c $((bytes / 2)) "$file" >cut.ompp.flow
 events cut.ompp.flow
-grep -q 'did not come to its end' said || fail "cut: $(cat said)"
+grep -q 'was cut off' said || fail "cut: $(cat said)"
 [ "$(wc -l <events)" -gt $((all / 3)) ] || fail "cut: $(wc -l <events) events of $all"
 cp "$file" damaged.ompp.flow
 printf 'XXXX' | dd of=damaged.ompp.flow bs=1 seek=$((bytes / 2)) conv=notrunc 2>dd.log

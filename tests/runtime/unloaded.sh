@@ -173,7 +173,7 @@ show killed
 for table in events pages; do
 	has killed.$table "$first" "$secnd" "$own"
 done
-has killed.said 'did not come to its end'
+has killed.said 'was cut off'
 lacks killed.said 'another file'
 if [ $sample != off ]; then
 	for run in end killed; do

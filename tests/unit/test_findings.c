@@ -389,7 +389,7 @@ static void test_doubt(void **state)
 	because(OMPP_CAUSE_BODY, 10000);
 	work(10 * MS, 12 * MS, 1 * MS);
 	slices(16, 2 * MS, 100000, 0);
-	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast in what needs no memory"));
+	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast without memory accesses"));
 	work(10 * MS, 20 * MS, 1 * MS);
 	slices(16, 10 * MS, 100000, 0);
 	assert_null(strstr(find("ImbalanceInParallelLoop")->evidence, "equally fast"));
@@ -534,7 +534,8 @@ static void test_old(void **state)
 	one(OMPP_PARALLEL_LOOP, 5, "");
 	profile.n_waits = 0;
 	assert_int_equal(find("ImbalanceInParallelLoop")->ns, 100 * MS);
-	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "the sums alone were compared"));
+	assert_non_null(
+		strstr(find("ImbalanceInParallelLoop")->evidence, "only sums over all executions were compared"));
 	cells[0].body_ns = 890 * MS;
 	assert_null(find("ImbalanceInParallelLoop"));
 }
@@ -921,7 +922,7 @@ static void test_ordered(void **state)
 	assert_int_equal(find("OrderedContention")->ns, 800 * MS);
 	assert_non_null(strstr(find("OrderedContention")->advice, "a chunk of 1"));
 	cells[2].exit_ns = cells[3].exit_ns = 20 * MS;
-	assert_non_null(strstr(find("OrderedContention")->advice, "no schedule makes it parallel"));
+	assert_non_null(strstr(find("OrderedContention")->advice, "no schedule makes that parallel"));
 }
 
 /* Stalls for memory of a quarter of the cycles or more are a finding, in their proportion to the time of the loop. */
@@ -1114,7 +1115,7 @@ static void test_far(void **state)
 	uses[0].sum.squares = INT64_C(8005000000); /* near and far ones do not differ for sure */
 	f = find("MemoryOnOneNode");
 	assert_int_equal(f->gain_ns, OMPP_MISSING);
-	assert_non_null(strstr(f->evidence, "no difference that is sure"));
+	assert_non_null(strstr(f->evidence, "no significant difference"));
 	for (size_t i = 0; i < OMPP_COUNT_OF(uses); i++)
 		uses[i].sum.level = OMPP_MEM_LEVEL_L1; /* a cache answers: where the page is makes no difference */
 	assert_null(find("MemoryOnOneNode"));

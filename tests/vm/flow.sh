@@ -73,7 +73,7 @@ is_policy table '3 nodes f' '[0-3 ]*'
 for node in 0 1 2 3; do
 	[ "$(sed -n 's/^pages//p' nodes/policy_table | tr ' ' '\n' | grep -cx $node)" = 2 ] || fail "table: $(cat nodes/policy_table)"
 done
-[ "$(cat nodes/status_serial)" = 1 ] && grep -q 'cannot give objects several places, or parts of them' nodes/said_serial ||
+[ "$(cat nodes/status_serial)" = 1 ] && grep -q 'cannot place objects, or their parts, apart' nodes/said_serial ||
 	fail "serial: $(cat nodes/status_serial nodes/said_serial)"
 # Each processor is a node here; the last lines of a second of one on processor 2.
 tail -4 nodes/stat | awk '$2 != 2 || $3 != 2 { exit 1 }' || fail "stat: $(cat nodes/stat)"
@@ -81,5 +81,5 @@ tail -4 nodes/stat | awk '$2 != 2 || $3 != 2 { exit 1 }' || fail "stat: $(cat no
 if [ "$(cat /sys/devices/system/node/has_memory 2>/dev/null)" = 0 ]; then
 	status=0
 	ompp place nodes/numa_producer.ompp -- ./policy >out 2>err || status=$?
-	[ $status = 1 ] && grep -q 'memory is to be on NUMA node .* and are allowed: 0;' err || fail "elsewhere: $status $(cat err)"
+	[ $status = 1 ] && grep -q 'the placement needs memory of NUMA node .* and are allowed: 0;' err || fail "elsewhere: $status $(cat err)"
 fi

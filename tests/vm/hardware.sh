@@ -60,7 +60,7 @@ for kind in skylake golden hybrid zen5 silent; do
 		# threads that open their rings at the same time may leave room for no part of another's
 		for _ in 1 2 3 4 5; do
 			user 'ulimit -l 64; OMPP_REPORTFILE=tight regions many 8'
-			! grep -q 'Rings of samples are smaller' tight || break
+			! grep -q 'Ring buffers of samples are smaller' tight || break
 		done
 		echo 516 >$kernel/perf_event_mlock_kb
 	fi
@@ -197,7 +197,7 @@ for report in ibs rights forbidden silent; do
 	is $report </dev/null
 done
 [ "$(rows many | awk '$6 == 6' | wc -l)" -eq 24 ] || fail 'many: not all threads have their samples'
-notes tight 'Rings of samples are smaller'
+notes tight 'Ring buffers of samples are smaller'
 notes tight 'Samples of some threads are missing'
 notes ibs 'OMPP_SAMPLE=ibs: no PMU ibs_op.*memory accesses are not sampled'
 notes rights 'OMPP_SAMPLE=auto: kernel.perf_event_paranoid is 3; set it to 2'

@@ -35,7 +35,7 @@ static void answer_variables(void)
 	free(name);
 }
 
-static void answer_place(int question)
+static void answer_location(int question)
 {
 	char *path = strdup(ompp_message_get_text(&m));
 	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
@@ -46,7 +46,7 @@ static void answer_place(int question)
 	ompp_message_begin(&m, OMPP_HELPER_END);
 	ompp_message_put_i64(&m, line);
 	ompp_message_put_text(&m, file);
-	if (question != OMPP_DEBUGINFO_PLACE)
+	if (question != OMPP_DEBUGINFO_LOCATION)
 		ompp_message_put_text(&m, function);
 	free(path);
 }
@@ -79,7 +79,7 @@ static void main_answer(void)
 	else if (question == OMPP_DEBUGINFO_CALL)
 		answer_call();
 	else
-		answer_place(question);
+		answer_location(question);
 }
 
 int main(void)

@@ -155,19 +155,26 @@ tree order_function(void)
 	return *decl;
 }
 
+/* Declares a variable of the library. */
+static tree declare_variable(const char *name, tree type, symbol_visibility visibility)
+{
+	tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
+
+	TREE_PUBLIC(decl) = 1;
+	TREE_STATIC(decl) = 0;
+	DECL_EXTERNAL(decl) = 1;
+	DECL_ARTIFICIAL(decl) = 1;
+	TREE_USED(decl) = 1;
+	TREE_ADDRESSABLE(decl) = 1;
+	DECL_VISIBILITY(decl) = visibility;
+	DECL_VISIBILITY_SPECIFIED(decl) = 1;
+	return decl;
+}
+
 static tree pointer_variable(tree *decl, const char *name)
 {
-	if (*decl)
-		return *decl;
-	*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), build_pointer_type(integer_type_node));
-	TREE_PUBLIC(*decl) = 1;
-	TREE_STATIC(*decl) = 0;
-	DECL_EXTERNAL(*decl) = 1;
-	DECL_ARTIFICIAL(*decl) = 1;
-	TREE_USED(*decl) = 1;
-	TREE_ADDRESSABLE(*decl) = 1;
-	DECL_VISIBILITY(*decl) = VISIBILITY_HIDDEN;
-	DECL_VISIBILITY_SPECIFIED(*decl) = 1;
+	if (!*decl)
+		*decl = declare_variable(name, build_pointer_type(integer_type_node), VISIBILITY_HIDDEN);
 	return *decl;
 }
 
@@ -192,16 +199,7 @@ static tree part_of_thread(tree *decl, const char *name, unsigned int n_bytes, t
 	tree reference;
 
 	if (!*decl) {
-		*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name),
-		                   build_array_type_nelts(unsigned_char_type_node, n_bytes));
-		TREE_PUBLIC(*decl) = 1;
-		TREE_STATIC(*decl) = 0;
-		DECL_EXTERNAL(*decl) = 1;
-		DECL_ARTIFICIAL(*decl) = 1;
-		TREE_USED(*decl) = 1;
-		TREE_ADDRESSABLE(*decl) = 1;
-		DECL_VISIBILITY(*decl) = VISIBILITY_DEFAULT;
-		DECL_VISIBILITY_SPECIFIED(*decl) = 1;
+		*decl = declare_variable(name, build_array_type_nelts(unsigned_char_type_node, n_bytes), VISIBILITY_DEFAULT);
 		set_decl_tls_model(*decl, TLS_MODEL_INITIAL_EXEC);
 	}
 	reference = build2(MEM_REF, build_qualified_type(type, TYPE_QUAL_VOLATILE), build_fold_addr_expr(*decl),
