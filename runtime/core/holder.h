@@ -48,7 +48,7 @@ static inline uint64_t ompp_holder_word(const void *lock, uint32_t id)
 static inline void ompp_holder_set(const void *lock, uint32_t id)
 {
 	uint64_t *place = ompp_holder_place(lock);
-	uint64_t word = ompp_holder_word(lock, id < OMPP_HOLDER_NOBODY ? id : OMPP_HOLDER_UNKNOWN);
+	uint64_t word = ompp_holder_word(lock, __builtin_expect(id < OMPP_HOLDER_NOBODY, 1) ? id : OMPP_HOLDER_UNKNOWN);
 
 	if (OMPP_LOAD(place) != word)
 		OMPP_STORE(place, word);

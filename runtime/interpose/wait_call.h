@@ -143,25 +143,27 @@ static inline int ompp_wait_was_long(int result)
 		return got; \
 	} \
 	static int (*real_##name)(type); \
-	static int name##_(type lock) \
+	static __attribute__((noinline)) int name##_waits(type lock, struct ompp_caller caller, int is_tried) \
 	{ \
-		const struct ompp_region_def *def; \
-		uint32_t holder = OMPP_HOLDER_NOBODY; \
-		int got; \
-		if (ompp_wait_is_measured() && may_try(lock) && real_##try_name) { \
-			if (__builtin_expect(!real_##try_name(lock), 1)) { \
-				uint32_t id = ompp_wait_count(construct, OMPP_CALLER()); \
-				ompp_holder_set(lock, shared ? (uint32_t)OMPP_HOLDER_READERS : id); \
-				return 0; \
-			} \
-			holder = ompp_holder_of(lock); \
-		} else if (is_taken(lock)) { \
-			holder = ompp_holder_of(lock); \
-		} \
-		def = ompp_wait_begin(construct, OMPP_CALLER()); \
-		got = real_##name(lock); \
+		uint32_t holder = is_tried || is_taken(lock) ? ompp_holder_of(lock) : (uint32_t)OMPP_HOLDER_NOBODY; \
+		const struct ompp_region_def *def = ompp_wait_begin(construct, caller); \
+		int got = real_##name(lock); \
 		OMPP_WAIT_LOCK_END(construct, lock, def, holder, got, shared); \
 		return got; \
+	} \
+	static int name##_(type lock) \
+	{ \
+		if (!ompp_wait_is_measured() || !may_try(lock) || !real_##try_name) \
+			return name##_waits(lock, OMPP_CALLER(), 0); \
+		if (__builtin_expect(real_##try_name(lock) != 0, 0)) \
+			return name##_waits(lock, OMPP_CALLER(), 1); \
+		if (shared) { \
+			ompp_wait_count(construct, OMPP_CALLER()); \
+			ompp_holder_set(lock, OMPP_HOLDER_READERS); \
+		} else { \
+			ompp_holder_set(lock, ompp_wait_count(construct, OMPP_CALLER())); \
+		} \
+		return 0; \
 	}
 
 #endif

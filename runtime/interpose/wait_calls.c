@@ -110,7 +110,7 @@ FUTURE_WAIT(_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steady)
 	FUTURE_ROW_(begin##EPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)
 #define FUTURE_ROW_(name) OMPP_CALL_ROW(name)
 
-void ompp_wait_calls_start(void)
+void ompp_wait_calls_look(void)
 {
 	static const struct ompp_redirection list[] = {
 		OMPP_CALL_ROW(pthread_mutex_lock),

@@ -9,6 +9,6 @@
 #define OMPP_INTERPOSE_WAIT_CALLS_H
 
 /* Redirects the calls of the files that are loaded now. */
-void ompp_wait_calls_start(void);
+void ompp_wait_calls_look(void);
 
 #endif
