@@ -136,7 +136,7 @@ libompp_core_la_SOURCES = \
 	runtime/memory/heap.c runtime/memory/heap.h \
 	runtime/core/held.h \
 	runtime/core/helper_thread.c runtime/core/helper_thread.h \
-	runtime/core/holder.c runtime/core/holder.h runtime/core/hot.c runtime/core/hot.h \
+	runtime/core/lock_holder.c runtime/core/lock_holder.h runtime/core/hot.c runtime/core/hot.h \
 	runtime/core/instance.c runtime/core/instance.h \
 	runtime/events/jump.c runtime/events/jump.h \
 	runtime/session/delegate.c runtime/session/delegate.h \

@@ -77,7 +77,8 @@ static int holders_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	rc = ompp_cut_choose(&cut, a, sheet);
 	if (rc)
 		return rc;
-	ompp_table_start(table, OMPP_STYLE_GRID, "", "Calls that found a lock taken, by the call that had got it last:");
+	ompp_table_start(table, OMPP_STYLE_GRID, "",
+	                 "Calls that found a lock taken, by the call that had got it last:");
 	holders_columns(table);
 	for (size_t i = 0; i < p->n_holders; i++)
 		if (cut.n_rows[i] && !cut.is_out[i])

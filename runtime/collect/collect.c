@@ -680,9 +680,9 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    ompp_collect_transfers(&c, p, rate) || ompp_collect_tracked(&c, p, index, rate) ||
 	    ompp_collect_samples(&c, p) || ompp_hot_collect(&c, p) || ompp_collect_uses(&c, p) ||
 	    ompp_collect_spots(&c, p) || ompp_collect_holders(p, arena, index, n_ids, rate) ||
-	    ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) ||
-	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
-	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
+	    ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) ||
+	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena) ||
+	    ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = collect_processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");

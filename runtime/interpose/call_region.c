@@ -168,8 +168,8 @@ static inline uint32_t call_slot(uintptr_t word)
 	return (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44) % N_SLOTS;
 }
 
-static __attribute__((noinline)) struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock, uintptr_t address,
-                                         uint32_t is_told, int is_last)
+static __attribute__((noinline)) struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock,
+                                                                   uintptr_t address, uint32_t is_told, int is_last)
 {
 	uintptr_t key = call_key(address);
 	uintptr_t word = call_word(construct, key, is_last);

@@ -46,6 +46,7 @@ static struct thread_run *thread_claim(struct thread_run of)
 
 	if (!ompp_wait_is_measured() && (!ompp_session_start() || !ompp_thread_start(1)))
 		return NULL;
+	ompp_wait_calls_begin();
 	for (int i = 0; i < N_RUNS; i++) {
 		struct thread_run *r = &runs[atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % N_RUNS];
 		int is_used = 0;

@@ -37,8 +37,8 @@ void ompp_wait_end_for(const struct ompp_region_def *def, uint32_t holder)
 	node = ompp_self->top->node;
 	before = OMPP_LOAD(&node->ticks);
 	ompp_visit_exit(def->key);
-	if (holder != OMPP_HOLDER_NOBODY)
-		ompp_holder_waited(OMPP_KEY_ID(def->key), holder, OMPP_LOAD(&node->ticks) - before);
+	if (holder != OMPP_LOCK_HOLDER_NOBODY)
+		ompp_lock_holder_waited(OMPP_KEY_ID(def->key), holder, OMPP_LOAD(&node->ticks) - before);
 }
 
 void ompp_wait_got(const void *lock, const struct ompp_region_def *def, enum ompp_construct construct)
@@ -50,5 +50,5 @@ void ompp_wait_got(const void *lock, const struct ompp_region_def *def, enum omp
 		outer = ompp_region_by_id(OMPP_KEY_ID(t->top->key));
 		def = outer && outer->construct == construct ? outer : NULL;
 	}
-	ompp_holder_set(lock, def ? OMPP_KEY_ID(def->key) : (uint32_t)OMPP_HOLDER_UNKNOWN);
+	ompp_lock_holder_set(lock, def ? OMPP_KEY_ID(def->key) : (uint32_t)OMPP_LOCK_HOLDER_UNKNOWN);
 }

@@ -9,7 +9,7 @@
 
 #include <errno.h>
 
-#include "runtime/core/holder.h"
+#include "runtime/core/lock_holder.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/events/visit.h"
@@ -25,11 +25,11 @@ static inline int ompp_wait_is_measured(void)
 /* Begins a call that may wait.  Returns its region; NULL when it is not measured, or is a part of another one. */
 const struct ompp_region_def *ompp_wait_begin(enum ompp_construct construct, struct ompp_caller caller);
 
-/* Returns the id of the region of a call that is no visit of it; OMPP_HOLDER_UNKNOWN when it is not measured. */
+/* Returns the id of the region of a call that is no visit of it; OMPP_LOCK_HOLDER_UNKNOWN when it is not measured. */
 static inline uint32_t ompp_wait_id(enum ompp_construct construct, struct ompp_caller caller)
 {
 	return ompp_wait_is_measured() ? OMPP_KEY_ID(ompp_call_region(construct, NULL, caller.site)->key)
-	                               : (uint32_t)OMPP_HOLDER_UNKNOWN;
+	                               : (uint32_t)OMPP_LOCK_HOLDER_UNKNOWN;
 }
 
 static inline void ompp_wait_end(const struct ompp_region_def *def)
@@ -39,7 +39,7 @@ static inline void ompp_wait_end(const struct ompp_region_def *def)
 }
 
 /* Ends a call that waited for a lock, and charges its time to the holder.
- * holder: whose the lock was at the begin (core/holder.h) */
+ * holder: whose the lock was at the begin (core/lock_holder.h) */
 void ompp_wait_end_for(const struct ompp_region_def *def, uint32_t holder);
 
 /* Notes that the call has got the lock; it was begun with this region, which may be NULL. */
@@ -54,7 +54,7 @@ static inline uint32_t ompp_wait_count(enum ompp_construct construct, struct omp
 	struct ompp_callnode *node;
 
 	if (__builtin_expect(def->off || OMPP_LOAD(&ompp_session.off), 0))
-		return OMPP_HOLDER_UNKNOWN;
+		return OMPP_LOCK_HOLDER_UNKNOWN;
 	if (__builtin_expect(t->top->stack < caller.stack || t->top >= t->limit, 0)) { /* frames were left */
 		ompp_visit_enter(def->key, caller);
 		ompp_visit_exit(def->key);
@@ -95,11 +95,11 @@ static inline int ompp_wait_was_long(int result)
  * shared: 1 when others may get it, too */
 #define OMPP_WAIT_LOCK_END(construct, lock, def, holder, got, shared) \
 	do { \
-		ompp_wait_end_for(def, ompp_wait_was_long(got) ? holder : (uint32_t)OMPP_HOLDER_NOBODY); \
+		ompp_wait_end_for(def, ompp_wait_was_long(got) ? holder : (uint32_t)OMPP_LOCK_HOLDER_NOBODY); \
 		if (!ompp_wait_has_got(got)) \
 			break; \
 		if (shared) \
-			ompp_holder_set(lock, OMPP_HOLDER_READERS); \
+			ompp_lock_holder_set(lock, OMPP_LOCK_HOLDER_READERS); \
 		else \
 			ompp_wait_got(lock, def, construct); \
 	} while (0)
@@ -110,7 +110,7 @@ static inline int ompp_wait_was_long(int result)
 	static int(*real_##name) parameters; \
 	static int name##_ parameters \
 	{ \
-		uint32_t holder = is_taken(lock) ? ompp_holder_of(lock) : (uint32_t)OMPP_HOLDER_NOBODY; \
+		uint32_t holder = is_taken(lock) ? ompp_lock_holder_of(lock) : (uint32_t)OMPP_LOCK_HOLDER_NOBODY; \
 		const struct ompp_region_def *def = ompp_wait_begin(construct, OMPP_CALLER()); \
 		int got = real_##name arguments; \
 		OMPP_WAIT_LOCK_END(construct, lock, def, holder, got, shared); \
@@ -124,7 +124,7 @@ static inline int ompp_wait_was_long(int result)
 	{ \
 		const struct ompp_region_def *def = ompp_wait_begin(OMPP_CONDITION, OMPP_CALLER()); \
 		int got = real_##name arguments; \
-		OMPP_WAIT_LOCK_END(OMPP_CONDITION, lock, def, (uint32_t)OMPP_HOLDER_NOBODY, got, 0); \
+		OMPP_WAIT_LOCK_END(OMPP_CONDITION, lock, def, (uint32_t)OMPP_LOCK_HOLDER_NOBODY, got, 0); \
 		return got; \
 	}
 
@@ -138,32 +138,34 @@ static inline int ompp_wait_was_long(int result)
 	{ \
 		int got = real_##try_name(lock); \
 		if (ompp_wait_has_got(got)) \
-			ompp_holder_set(lock, shared ? (uint32_t)OMPP_HOLDER_READERS \
-			                             : ompp_wait_id(construct, OMPP_CALLER())); \
+			ompp_lock_holder_set(lock, shared ? (uint32_t)OMPP_LOCK_HOLDER_READERS \
+			                                  : ompp_wait_id(construct, OMPP_CALLER())); \
 		return got; \
 	} \
 	static int (*real_##name)(type); \
 	static __attribute__((noinline)) int name##_waits(type lock, struct ompp_caller caller, int is_tried) \
 	{ \
-		uint32_t holder = is_tried || is_taken(lock) ? ompp_holder_of(lock) : (uint32_t)OMPP_HOLDER_NOBODY; \
+		uint32_t holder = is_tried || is_taken(lock) ? ompp_lock_holder_of(lock) \
+		                                             : (uint32_t)OMPP_LOCK_HOLDER_NOBODY; \
 		const struct ompp_region_def *def = ompp_wait_begin(construct, caller); \
 		int got = real_##name(lock); \
 		OMPP_WAIT_LOCK_END(construct, lock, def, holder, got, shared); \
 		return got; \
 	} \
+	static inline __attribute__((always_inline)) int name##_at(type lock, struct ompp_caller caller) \
+	{ \
+		uint32_t id; \
+		if (!ompp_wait_is_measured() || !may_try(lock) || !real_##try_name) \
+			return name##_waits(lock, caller, 0); \
+		if (__builtin_expect(real_##try_name(lock) != 0, 0)) \
+			return name##_waits(lock, caller, 1); \
+		id = ompp_wait_count(construct, caller); \
+		ompp_lock_holder_set(lock, shared ? (uint32_t)OMPP_LOCK_HOLDER_READERS : id); \
+		return 0; \
+	} \
 	static int name##_(type lock) \
 	{ \
-		if (!ompp_wait_is_measured() || !may_try(lock) || !real_##try_name) \
-			return name##_waits(lock, OMPP_CALLER(), 0); \
-		if (__builtin_expect(real_##try_name(lock) != 0, 0)) \
-			return name##_waits(lock, OMPP_CALLER(), 1); \
-		if (shared) { \
-			ompp_wait_count(construct, OMPP_CALLER()); \
-			ompp_holder_set(lock, OMPP_HOLDER_READERS); \
-		} else { \
-			ompp_holder_set(lock, ompp_wait_count(construct, OMPP_CALLER())); \
-		} \
-		return 0; \
+		return name##_at(lock, OMPP_CALLER()); \
 	}
 
 #endif

@@ -16,6 +16,8 @@
 #include "runtime/base/array.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
+#include "runtime/events/cost.h"
+#include "runtime/host/real.h"
 #include "runtime/interpose/wait_call.h"
 
 /* glibc's flags of mutexes that are robust, or have a protocol of priorities.  Their tries differ: that of a mutex
@@ -64,6 +66,39 @@ OMPP_WAIT_LOCK(OMPP_MUTEX, pthread_mutex_t *, pthread_mutex_lock, pthread_mutex_
 OMPP_WAIT_LOCK(OMPP_RWLOCK, pthread_rwlock_t *, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, is_any, is_written, 1)
 OMPP_WAIT_LOCK(OMPP_RWLOCK, pthread_rwlock_t *, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, is_any, is_used, 0)
 OMPP_WAIT_LOCK(OMPP_MUTEX, mtx_t *, mtx_lock, mtx_trylock, is_any, is_c11_owned, 0) /* thrd_success is 0 */
+
+static int (*real_unlock)(pthread_mutex_t *mutex);
+
+/* Does the same as pthread_mutex_lock_(), as if it was called by another file: our own are looked at more closely. */
+static __attribute__((noinline)) int lock_counted(pthread_mutex_t *mutex)
+{
+	return pthread_mutex_lock_at(mutex, (struct ompp_caller){ OMPP_STACK(), (uintptr_t)real_unlock + 1 });
+}
+
+/* Gets a mutex of ours that is free, and releases it. */
+static void lock_once(int is_counted)
+{
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+	if (is_counted)
+		lock_counted(&mutex);
+	else
+		real_pthread_mutex_lock(&mutex);
+	real_unlock(&mutex);
+}
+
+void ompp_wait_calls_begin(void)
+{
+	void *lock = (void *)(uintptr_t)real_pthread_mutex_lock, *unlock;
+
+	if (real_unlock || !lock || !real_pthread_mutex_trylock)
+		return;
+	unlock = ompp_real_version("pthread_mutex_unlock", lock);
+	if (!unlock || unlock == lock)
+		return;
+	real_unlock = (int (*)(pthread_mutex_t *))(uintptr_t)unlock;
+	ompp_cost_counted = lock_once;
+}
 
 /* A call with a time limit checks that, too. */
 OMPP_WAIT_TIMED(OMPP_MUTEX, pthread_mutex_timedlock, m, (pthread_mutex_t * m, moment *t), (m, t), is_owned, 0)

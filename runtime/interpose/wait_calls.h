@@ -11,4 +11,8 @@
 /* Redirects the calls of the files that are loaded now. */
 void ompp_wait_calls_look(void);
 
+/* Is called before the first thread is measured: what counting costs is known in the last report from then on.  COLD.
+ */
+void ompp_wait_calls_begin(void);
+
 #endif

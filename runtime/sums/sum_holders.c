@@ -7,12 +7,12 @@
 
 #include "reports/profile/record.h"
 #include "runtime/base/sort.h"
-#include "runtime/core/holder.h"
+#include "runtime/core/lock_holder.h"
 
 void ompp_sum_holders_want(uint32_t *index, uint32_t n_ids)
 {
-	for (int i = 0; i < OMPP_HOLDER_PAIRS; i++) {
-		uint64_t key = OMPP_LOAD(&ompp_holder_pairs[i].key);
+	for (int i = 0; i < OMPP_LOCK_PAIRS; i++) {
+		uint64_t key = OMPP_LOAD(&ompp_lock_pairs[i].key);
 		uint32_t holder = (uint32_t)key;
 
 		if (key && holder && holder <= n_ids)
@@ -28,7 +28,7 @@ static int is_after(const void *all, uint32_t x, uint32_t y)
 }
 
 /* Reads one pair.  Returns 0 when it is none, or so new that its regions are not in the profile. */
-static int read_pair(const struct ompp_holder_pair *pair, const uint32_t *index, uint32_t n_ids,
+static int read_pair(const struct ompp_lock_pair *pair, const uint32_t *index, uint32_t n_ids,
                      struct ompp_clock_rate rate, struct ompp_holder *out)
 {
 	uint64_t key = OMPP_LOAD(&pair->key), n = OMPP_LOAD(&pair->n);
@@ -38,7 +38,7 @@ static int read_pair(const struct ompp_holder_pair *pair, const uint32_t *index,
 		return 0;
 	*out = (struct ompp_holder){ .waiter = index[waiter],
 		                     .holder = holder && holder <= n_ids ? index[holder] : OMPP_NONE,
-		                     .by_readers = holder == OMPP_HOLDER_READERS,
+		                     .by_readers = holder == OMPP_LOCK_HOLDER_READERS,
 		                     .n = n,
 		                     .waited_ns = ompp_clock_ns(rate, (int64_t)OMPP_LOAD(&pair->ticks)) };
 	return 1;
@@ -47,14 +47,14 @@ static int read_pair(const struct ompp_holder_pair *pair, const uint32_t *index,
 int ompp_collect_holders(struct ompp_profile *p, struct ompp_arena *arena, const uint32_t *index, uint32_t n_ids,
                          struct ompp_clock_rate rate)
 {
-	struct ompp_holder *all = ompp_arena_alloc(arena, OMPP_HOLDER_PAIRS * sizeof(*all)), *out;
+	struct ompp_holder *all = ompp_arena_alloc(arena, OMPP_LOCK_PAIRS * sizeof(*all)), *out;
 	uint32_t n = 0, *order;
 	size_t n_out = 0;
 
 	if (!all)
 		return -ENOMEM;
-	for (int i = 0; i < OMPP_HOLDER_PAIRS; i++)
-		n += (uint32_t)read_pair(&ompp_holder_pairs[i], index, n_ids, rate, &all[n]);
+	for (int i = 0; i < OMPP_LOCK_PAIRS; i++)
+		n += (uint32_t)read_pair(&ompp_lock_pairs[i], index, n_ids, rate, &all[n]);
 	order = ompp_sorted(arena, n, is_after, all);
 	out = ompp_arena_alloc(arena, (n + 1) * sizeof(*out));
 	if (!order || !out)

@@ -1,21 +1,21 @@
 /*
- * Holder: see holder.h.
+ * Lock holder: see lock_holder.h.
  */
-#include "runtime/core/holder.h"
+#include "runtime/core/lock_holder.h"
 
 #include <string.h>
 
 #include "runtime/host/note.h"
 
-uint64_t ompp_holders[1 << OMPP_HOLDER_BITS];
-struct ompp_holder_pair ompp_holder_pairs[OMPP_HOLDER_PAIRS];
+uint64_t ompp_lock_holders[1 << OMPP_LOCK_HOLDER_BITS];
+struct ompp_lock_pair ompp_lock_pairs[OMPP_LOCK_PAIRS];
 
-void ompp_holder_waited(uint32_t waiter, uint32_t holder, uint64_t ticks)
+void ompp_lock_holder_waited(uint32_t waiter, uint32_t holder, uint64_t ticks)
 {
 	uint64_t key = (uint64_t)waiter << 32 | holder, at = key * UINT64_C(0x9E3779B97F4A7C15) >> 32;
 
-	for (uint64_t i = 0; i < OMPP_HOLDER_PAIRS; i++) {
-		struct ompp_holder_pair *pair = &ompp_holder_pairs[(at + i) % OMPP_HOLDER_PAIRS];
+	for (uint64_t i = 0; i < OMPP_LOCK_PAIRS; i++) {
+		struct ompp_lock_pair *pair = &ompp_lock_pairs[(at + i) % OMPP_LOCK_PAIRS];
 		uint64_t have = OMPP_LOAD(&pair->key);
 
 		if (!have && __atomic_compare_exchange_n(&pair->key, &have, key, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -29,7 +29,7 @@ void ompp_holder_waited(uint32_t waiter, uint32_t holder, uint64_t ticks)
 	ompp_note_add(OMPP_NOTE_LOST_HOLDER, 1);
 }
 
-void ompp_holders_after_fork(void)
+void ompp_lock_holders_after_fork(void)
 {
-	memset(ompp_holder_pairs, 0, sizeof(ompp_holder_pairs));
+	memset(ompp_lock_pairs, 0, sizeof(ompp_lock_pairs));
 }
