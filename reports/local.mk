@@ -37,7 +37,7 @@ libompp_reports_la_SOURCES = \
 	reports/tables/data_columns.h reports/tables/data_facts.c reports/tables/data_facts.h \
 	reports/tables/data_section.c reports/tables/data_section.h reports/tables/data_sharing.c \
 	reports/tables/data_sharing.h reports/tables/fact.c reports/tables/fact.h reports/tables/fit.c \
-	reports/tables/fit.h reports/views/view_flat.c reports/views/view_general.c reports/views/view_hot.c reports/tables/layout.c \
+	reports/tables/fit.h reports/views/view_flat.c reports/views/view_general.c reports/views/view_holders.c reports/views/view_hot.c reports/tables/layout.c \
 	reports/tables/layout.h reports/tables/line.c reports/tables/line.h reports/views/view_lines.c \
 	reports/tables/layouts.c reports/tables/layouts.h reports/views/view_memory.c reports/tables/numa_table.c \
 	reports/tables/numa_table.h reports/views/view_overhead.c reports/views/view_overview.c reports/views/view_durations.c \

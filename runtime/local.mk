@@ -136,7 +136,7 @@ libompp_core_la_SOURCES = \
 	runtime/memory/heap.c runtime/memory/heap.h \
 	runtime/core/held.h \
 	runtime/core/helper_thread.c runtime/core/helper_thread.h \
-	runtime/core/hot.c runtime/core/hot.h \
+	runtime/core/lock_holder.c runtime/core/lock_holder.h runtime/core/hot.c runtime/core/hot.h \
 	runtime/core/instance.c runtime/core/instance.h \
 	runtime/events/jump.c runtime/events/jump.h \
 	runtime/session/delegate.c runtime/session/delegate.h \
@@ -186,7 +186,7 @@ libompp_core_la_SOURCES = \
 	runtime/sums/index.c runtime/sums/index.h \
 	runtime/collect/sum_functions.c runtime/collect/sum_functions.h \
 	runtime/collect/sum_instantiations.c runtime/collect/sum_instantiations.h \
-	runtime/sums/sum_hot.c runtime/sums/sum_hot.h \
+	runtime/sums/sum_holders.c runtime/sums/sum_holders.h runtime/sums/sum_hot.c runtime/sums/sum_hot.h \
 	runtime/sums/locks.c runtime/sums/locks.h \
 	runtime/sums/page_sum.c runtime/sums/page_sum.h \
 	runtime/collect/page_trace.c runtime/collect/page_trace.h \

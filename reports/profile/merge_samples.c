@@ -107,5 +107,6 @@ int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, struct omp
 	for (size_t i = 0; i < OMPP_COUNT_OF(sampled) && !rc; i++)
 		rc = ompp_merge_rows(sampled[i], profiles, n, maps, arena, out, ompp_samples_are_alike);
 	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_HOT_SPOTS, profiles, n, maps, arena, out, NULL);
+	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_HOLDERS, profiles, n, maps, arena, out, NULL);
 	return rc ? rc : ompp_merge_rows(OMPP_SECTION_FIRST_TOUCHES, profiles, n, maps, arena, out, NULL);
 }

@@ -34,6 +34,7 @@
 #include "runtime/host/real.h"
 #include "runtime/host/redirect.h"
 #include "runtime/interpose/gomp_calls.h"
+#include "runtime/interpose/thread_calls.h"
 #include "runtime/memory/heap.h"
 #include "runtime/program/callstack.h"
 #include "runtime/program/openmp.h"
@@ -603,6 +604,7 @@ static void look_for_loads(void)
 	ompp_callstack_forget();
 	ompp_redirect(loading, OMPP_COUNT_OF(loading));
 	ompp_gomp_start();
+	ompp_thread_calls_look();
 	ompp_process_redirect();
 	if (!ompp_heap_on)
 		return;

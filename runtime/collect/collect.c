@@ -49,6 +49,7 @@
 #include "runtime/sums/spots.h"
 #include "runtime/sums/sum_chunks.h"
 #include "runtime/sums/sum_durations.h"
+#include "runtime/sums/sum_holders.h"
 #include "runtime/sums/sum_hot.h"
 #include "runtime/sums/sum_merge.h"
 #include "runtime/sums/sum_pattern.h"
@@ -290,6 +291,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 	memset(index, 0xff, (n_ids + 1) * sizeof(*index));
 	for (i = 1; i < c->n_paths; i++)
 		index[c->paths[i].region] = 0;
+	ompp_sum_holders_want(index, n_ids);
 	for (id = 1; id <= n_ids; id++) {
 		const struct ompp_lock_name *lock = ompp_locks_at(&c->locks, id);
 		struct ompp_region_def *def = id < c->lost_id ? ompp_region_by_id(id) : NULL;
@@ -677,9 +679,10 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
 	    ompp_collect_transfers(&c, p, rate) || ompp_collect_tracked(&c, p, index, rate) ||
 	    ompp_collect_samples(&c, p) || ompp_hot_collect(&c, p) || ompp_collect_uses(&c, p) ||
-	    ompp_collect_spots(&c, p) || ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) ||
-	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
-	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
+	    ompp_collect_spots(&c, p) || ompp_collect_holders(p, arena, index, n_ids, rate) ||
+	    ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) ||
+	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena) ||
+	    ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = collect_processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");

@@ -69,10 +69,10 @@ struct ompp_callnode {
 	uint32_t n_ranks;
 	uint32_t n_readings_inside, n_readings_outside; /* readings of the thread's CPU time: within the node's time,
 	                                                   and right after its end (arrival.c) */
-	uint64_t sample_ticks; /* the cost of samples by hooks, which is part of its own time */
-	uint32_t n_folded;     /* visits beyond OMPP_MAX_DEPTH, without time */
-	uint64_t n_quick;      /* the part of n that was counted alone, by no enter and exit: it took nothing */
-	uint64_t n_lock_exits; /* LOCK: calls of unset; their time is in exit_ticks */
+	uint64_t sample_ticks;           /* the cost of samples by hooks, which is part of its own time */
+	uint32_t n_folded;               /* visits beyond OMPP_MAX_DEPTH, without time */
+	uint64_t n_quick;                /* the part of n that was counted alone, by no enter and exit */
+	uint64_t n_lock_exits;           /* LOCK: calls of unset; their time is in exit_ticks */
 	uint64_t body_ticks, exit_ticks; /* LOCK: time while it was held, and time in calls of unset */
 	uint64_t values[];               /* sums of the sources' values */
 };

@@ -22,6 +22,8 @@
 
 struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
+uint64_t ompp_counted_fp[OMPP_N_COST_BOUNDS];
+void (*ompp_cost_counted)(int is_counted);
 
 enum {
 	BATCHES = 7,
@@ -487,6 +489,38 @@ static void measure_all_values(struct ompp_callnode *outer, struct ompp_callnode
 }
 
 /* Makes the thread a member of a team in which others could wait for it, at a frame above the bottom. */
+/* Returns the least time of PAIRS such calls beside some work. */
+static uint64_t counted_batch(int is_counted, void (*work)(void))
+{
+	uint64_t least = UINT64_MAX, begin;
+
+	for (int i = 0; i < 4 * BATCHES; i++) {
+		begin = ompp_clock();
+		for (int k = 0; k < PAIRS; k++) {
+			ompp_cost_counted(is_counted);
+			work();
+		}
+		keep_less(&least, ompp_clock() - begin);
+	}
+	return least;
+}
+
+/* Measures what it costs to count a call alone: beside nothing, and beside work that may hide it. */
+static void measure_counted(void)
+{
+	for (int work = NOTHING; work <= LONG_LINKED; work++) {
+		uint64_t plain = counted_batch(0, works[work]), counted = counted_batch(1, works[work]);
+		uint64_t fp = cost_less0(counted, plain) * 256 / PAIRS;
+
+		if (work == NOTHING)
+			ompp_counted_fp[OMPP_COST_LEAST] = ompp_counted_fp[OMPP_COST_TYPICAL] =
+				ompp_counted_fp[OMPP_COST_MOST] = fp;
+		keep_less(&ompp_counted_fp[OMPP_COST_LEAST], fp);
+		if (fp > ompp_counted_fp[OMPP_COST_MOST])
+			ompp_counted_fp[OMPP_COST_MOST] = fp;
+	}
+}
+
 static struct ompp_callnode *join_team(struct ompp_thread *t)
 {
 	static struct {
@@ -535,6 +569,8 @@ static void calibrate_on(struct ompp_thread *t)
 	for (int i = 0; i < BATCHES; i++)
 		cost_measure(&shortest, nodes);
 	set_costs(&shortest);
+	if (ompp_cost_counted)
+		measure_counted();
 	if (ompp_metrics.n) {
 		outer = ompp_callgraph_child(&t->graph, nodes[NONE], defs[NONE].key, SCRATCH_FRAMES);
 		outer->is_read = 1;

@@ -48,6 +48,14 @@ struct ompp_value_cost {
 extern struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 extern struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 
+/* What a visit costs that is counted alone (n_quick of a node), in ticks × 256; 0 while ompp_cost_counted was never
+ * set. Written before the last report. */
+extern uint64_t ompp_counted_fp[OMPP_N_COST_BOUNDS];
+
+/* Makes a call that is counted alone, or the same one plainly, as often as it is called.  Set before the first such
+ * visit; else NULL. */
+extern void (*ompp_cost_counted)(int is_counted) __attribute__((visibility("hidden")));
+
 /* Measures the costs on a thread slot that no thread uses; those of storms only if needed.  COLD. */
 void ompp_cost_calibrate(void);
 

@@ -16,6 +16,7 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/hot.h"
+#include "runtime/core/lock_holder.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread_stack.h"
@@ -296,6 +297,7 @@ void ompp_threads_after_fork(void)
 
 	lock = OMPP_QUEUE_FREE;
 	free_slots = NULL;
+	ompp_lock_holders_after_fork();
 	for (i = 0; i < n; i++) {
 		struct ompp_thread *t = ompp_threads[i];
 

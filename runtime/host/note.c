@@ -70,6 +70,8 @@ static const char *const texts[OMPP_NOTE_N] = {
 				 "kernel.perf_event_mlock_kb or `ulimit -l`",
 	[OMPP_NOTE_LOST_WRITER] = "page faults were lost, so that of some pages it is not known which thread wrote to "
 				  "them; raise kernel.perf_event_mlock_kb or `ulimit -l`",
+	[OMPP_NOTE_LOST_HOLDER] = "waits for locks are missing where it is said who had the lock, as there was no room "
+				  "for so many pairs of places",
 };
 
 const char *ompp_note_text(enum ompp_note_kind kind)

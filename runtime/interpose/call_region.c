@@ -16,16 +16,21 @@
 #include "runtime/host/past.h"
 #include "runtime/host/redirect.h"
 #include "runtime/host/stack.h"
+#include "runtime/memory/heap.h"
+#include "runtime/program/callstack.h"
 #include "runtime/program/elf.h"
+#include "runtime/program/templates.h"
 #include "runtime/session/register.h"
 
 enum {
 	N_SLOTS = 16384,
 	MAX_PROBES = 64,
 	NAME_BYTES = 512,
-	CONSTRUCT_SHIFT = 50 /* above the addresses of programs, below the number in a key (host/past.h) */
+	MOST_CALLERS = 32,
+	CONSTRUCT_SHIFT = 50, /* above the addresses of programs, below the number in a key (host/past.h) */
+	LAST_SHIFT = OMPP_PAST_NUMBER_SHIFT - 1
 };
-_Static_assert(OMPP_N_CONSTRUCTS <= 1 << (OMPP_PAST_NUMBER_SHIFT - CONSTRUCT_SHIFT), "constructs in a word");
+_Static_assert(OMPP_N_CONSTRUCTS <= 1 << (LAST_SHIFT - CONSTRUCT_SHIFT), "constructs in a word");
 
 /* An entry of a table with open addressing.  A thread claims it by compare-and-swap on the word, and sets def later;
  * until then def is NULL. */
@@ -36,12 +41,17 @@ struct slot {
 static void *slots; /* struct slot [N_SLOTS]; NULL until a call is met */
 static struct ompp_region_def nothing = { .off = 1 };
 
+/* Stands for calls in which threads wait, in functions of the C++ library's headers that were not inlined: their place
+ * is that of the caller outside of them. */
+static struct ompp_region_def inner = { .off = 1 };
+
 /* What ompp_stack_call() passes on: what the call says, and the region that it gets. */
 struct definition {
 	enum ompp_construct construct;
 	const void *lock;
 	uintptr_t address, key;
 	uint32_t is_told;
+	int is_last; /* it is no `inner` */
 	struct ompp_region_def *def;
 };
 
@@ -112,6 +122,10 @@ static void call_define(void *arg)
 
 	if (d->is_told && ompp_redirect_is_built(d->address))
 		return; /* its own calls of libompp say what it does */
+	if (!d->is_last && ompp_construct_is_wait(d->construct) && ompp_templates_hold(d->address - 1)) {
+		d->def = &inner;
+		return;
+	}
 	call_say(d->construct, d->is_told);
 	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
 	if (d->lock)
@@ -125,15 +139,12 @@ static void call_define(void *arg)
 
 /* Returns the key of the address.  Where a function calls another one at its very end, that returns to the function's
  * own caller: in the body of a parallel region, to us.  The place is that of the region then. */
-static uintptr_t call_key(uintptr_t address)
+static __attribute__((noinline, cold)) uintptr_t own_key(uintptr_t address)
 {
 	const struct ompp_thread *t = ompp_self;
-	const struct ompp_frame *f = t->top;
 	struct ompp_region_def *def;
 
-	if (!ompp_loaded_is_own(address) || !t->limit)
-		return ompp_past_key(address);
-	for (; f > t->frames; f--) {
+	for (const struct ompp_frame *f = t->top; t->limit && f > t->frames; f--) {
 		def = ompp_region_by_id(OMPP_KEY_ID(f->key));
 		if (def && ompp_region_is_code(def))
 			return def->address;
@@ -141,11 +152,28 @@ static uintptr_t call_key(uintptr_t address)
 	return ompp_past_key(address);
 }
 
-static struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock, uintptr_t address,
-                                         uint32_t is_told)
+static inline uintptr_t call_key(uintptr_t address)
 {
-	uintptr_t key = call_key(address), word = key ^ (uintptr_t)construct << CONSTRUCT_SHIFT;
-	uint32_t at = (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44);
+	return __builtin_expect(ompp_loaded_is_own(address), 0) ? own_key(address) : ompp_past_key(address);
+}
+
+/* Returns the word of a slot, and where that is looked for first. */
+static inline uintptr_t call_word(enum ompp_construct construct, uintptr_t key, int is_last)
+{
+	return key ^ (uintptr_t)construct << CONSTRUCT_SHIFT ^ (uintptr_t)is_last << LAST_SHIFT;
+}
+
+static inline uint32_t call_slot(uintptr_t word)
+{
+	return (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44) % N_SLOTS;
+}
+
+static __attribute__((noinline)) struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock,
+                                                                   uintptr_t address, uint32_t is_told, int is_last)
+{
+	uintptr_t key = call_key(address);
+	uintptr_t word = call_word(construct, key, is_last);
+	uint32_t at = call_slot(word);
 	struct slot *table = ompp_space_table(&slots, N_SLOTS * sizeof(*table));
 
 	for (uint32_t i = 0; i < MAX_PROBES && table; i++) {
@@ -159,7 +187,7 @@ static struct ompp_region_def *region_of(enum ompp_construct construct, const vo
 			continue;
 		def = atomic_load_explicit(&slot->def, memory_order_acquire);
 		if (__builtin_expect(!def, 0)) {
-			struct definition d = { construct, lock, address, key, is_told, NULL };
+			struct definition d = { construct, lock, address, key, is_told, is_last, NULL };
 
 			ompp_stack_call(call_define, &d);
 			def = d.def ? d.def : &nothing;
@@ -171,14 +199,39 @@ static struct ompp_region_def *region_of(enum ompp_construct construct, const vo
 	return &nothing;
 }
 
+/* Returns the innermost call outside of the C++ library's headers that leads to this one, which the thread is in; the
+ * call itself when that is not known. */
+static __attribute__((noinline, cold)) uintptr_t outer_call(uintptr_t address)
+{
+	uintptr_t callers[MOST_CALLERS], stack_hi = ompp_heap_stack();
+	size_t n = stack_hi ? ompp_callstack_here(stack_hi, callers, MOST_CALLERS) : 0, i = 0;
+
+	while (i < n && callers[i] != address)
+		i++;
+	while (i < n && ompp_templates_hold(callers[i] - 1))
+		i++;
+	return i < n ? callers[i] : address;
+}
+
 struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
 {
-	return region_of(construct, lock, address, 0);
+	const struct slot *table = __atomic_load_n(&slots, __ATOMIC_ACQUIRE), *first;
+	uintptr_t word = call_word(construct, call_key(address), 0);
+	struct ompp_region_def *def = NULL;
+
+	if (__builtin_expect(table != NULL, 1)) { /* most are where they are looked for first */
+		first = &table[call_slot(word)];
+		if (__builtin_expect(atomic_load_explicit(&first->word, memory_order_relaxed) == word, 1))
+			def = atomic_load_explicit(&first->def, memory_order_acquire);
+	}
+	if (__builtin_expect(!def, 0))
+		def = region_of(construct, lock, address, 0, 0);
+	return __builtin_expect(def == &inner, 0) ? region_of(construct, lock, outer_call(address), 0, 1) : def;
 }
 
 struct ompp_region_def *ompp_call_told(enum ompp_construct construct, uintptr_t address)
 {
-	return region_of(construct, NULL, address, 1);
+	return region_of(construct, NULL, address, 1, 0);
 }
 
 struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind, uintptr_t *stack)

@@ -18,6 +18,7 @@
 #include "runtime/host/loaded.h"
 #include "runtime/interpose/wait_call.h"
 #include "runtime/interpose/wait_calls.h"
+#include "runtime/program/templates.h"
 #include "runtime/session/session_start.h"
 
 typedef void *run_function(void *);
@@ -45,6 +46,7 @@ static struct thread_run *thread_claim(struct thread_run of)
 
 	if (!ompp_wait_is_measured() && (!ompp_session_start() || !ompp_thread_start(1)))
 		return NULL;
+	ompp_wait_calls_begin();
 	for (int i = 0; i < N_RUNS; i++) {
 		struct thread_run *r = &runs[atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % N_RUNS];
 		int is_used = 0;
@@ -157,7 +159,10 @@ static void _ZNSt6thread4joinEv_(pthread_t *self)
 	ompp_wait_end(def);
 }
 
-void ompp_thread_calls_start(void)
+/* 1 where such calls are measured. */
+static int is_on;
+
+void ompp_thread_calls_look(void)
 {
 	static const struct ompp_redirection list[] = {
 		OMPP_CALL_ROW(pthread_create),
@@ -172,9 +177,18 @@ void ompp_thread_calls_start(void)
 		OMPP_CALL_ROW(_ZNSt6thread4joinEv),
 	};
 
-	if (!ompp_session.options.number[OMPP_OPT_INTERPOSE] || ompp_loaded_is_linked())
+	if (!is_on)
 		return;
-	ompp_loaded_start();
 	ompp_redirect(list, OMPP_COUNT_OF(list));
-	ompp_wait_calls_start();
+	ompp_wait_calls_look();
+	if (real__ZNSt6thread4joinEv)
+		ompp_templates_look();
+}
+
+void ompp_thread_calls_start(void)
+{
+	is_on = ompp_session.options.number[OMPP_OPT_INTERPOSE] && !ompp_loaded_is_linked();
+	if (is_on)
+		ompp_loaded_start();
+	ompp_thread_calls_look();
 }

@@ -10,4 +10,7 @@
 /* Redirects the calls of the files that are loaded now, and those in which threads wait for each other. */
 void ompp_thread_calls_start(void);
 
+/* Redirects those of the files that were loaded since. */
+void ompp_thread_calls_look(void);
+
 #endif

@@ -9,6 +9,10 @@
 #define OMPP_INTERPOSE_WAIT_CALLS_H
 
 /* Redirects the calls of the files that are loaded now. */
-void ompp_wait_calls_start(void);
+void ompp_wait_calls_look(void);
+
+/* Is called before the first thread is measured: what counting costs is known in the last report from then on.  COLD.
+ */
+void ompp_wait_calls_begin(void);
 
 #endif

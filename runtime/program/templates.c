@@ -31,7 +31,7 @@ int ompp_templates_name(const char *symbol)
 	for (size_t i = 0; i < OMPP_COUNT_OF(starts); i++)
 		if (!strncmp(symbol, starts[i], strlen(starts[i])))
 			return 1;
-	return 0;
+	return !strncmp(symbol, "_ZL", 3) && strstr(symbol, "__gthread_"); /* by which libstdc++ calls pthreads */
 }
 
 /* Calls take() for each such function of a file. */

@@ -347,7 +347,7 @@ static uint64_t as_if_timed(struct visits v, enum ompp_cost_kind kind, int bound
 	return timed_fp > untimed_fp ? v.untimed * (timed_fp - untimed_fp) : 0;
 }
 
-/* Returns how many visits had an enter.  What was counted alone costs so much less that nothing is taken out for it. */
+/* Returns how many visits had an enter: the others were counted alone. */
 static uint64_t events_of(const struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
@@ -364,6 +364,7 @@ static void hand_up(struct tree *tree, uint32_t i)
 	const struct ompp_callnode *node = tree->nodes[i];
 	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = events_of(tree, i);
 	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits);
+	uint64_t n_quick = OMPP_LOAD(&node->n_quick);
 	struct sums *sums = &tree->sums[i], *up = &tree->sums[node->parent->index], *team = &tree->sums[sums->team];
 	struct visits parts = visits_of(&tree->spent[i].storm, pairs, OMPP_LOAD(&node->n_lock_exits) != 0);
 	enum ompp_part part = OMPP_KEY_PART(node->key);
@@ -380,6 +381,7 @@ static void hand_up(struct tree *tree, uint32_t i)
 		uint64_t outside_fp = OMPP_LOAD(&node->n_readings_outside) * ompp_arrival_reading_ticks[b] * 256;
 
 		inside_fp += OMPP_LOAD(&node->sample_ticks) * 256;
+		outside_fp += n_quick * ompp_counted_fp[b];
 		tree->merge->own_fp[b] += pairs_fp + inside_fp + outside_fp;
 		up->inside_fp[b] += outside_fp;
 		sums->inside_fp[b] += inside_fp + folded * cost->pair_fp +
