@@ -20,7 +20,7 @@ unit_tests += \
 	tests/unit/test_expression \
 	tests/unit/test_filter \
 	tests/unit/test_first \
-	tests/unit/test_flow \
+	tests/unit/test_flow tests/unit/test_flow_order \
 	tests/unit/test_geometric \
 	tests/unit/test_libc \
 	tests/unit/test_loaded \
@@ -131,6 +131,8 @@ tests_unit_test_first_LDADD = $(unit_libs)
 tests_unit_test_sharing_LDADD = $(unit_libs)
 tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_flow_LDADD = libompp_flow_reader.la $(unit_libs)
+tests_unit_test_flow_order_CPPFLAGS = $(flow_cppflags)
+tests_unit_test_flow_order_LDADD = $(tests_unit_test_flow_LDADD)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm
 tests_unit_test_series_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
