@@ -22,6 +22,7 @@ unit_tests += \
 	tests/unit/test_first \
 	tests/unit/test_flow tests/unit/test_flow_order \
 	tests/unit/test_geometric \
+	tests/unit/test_hot \
 	tests/unit/test_libc \
 	tests/unit/test_loaded \
 	tests/unit/test_mapping \
@@ -135,6 +136,7 @@ tests_unit_test_flow_LDADD = libompp_flow_reader.la $(unit_libs)
 tests_unit_test_flow_order_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_flow_order_LDADD = $(tests_unit_test_flow_LDADD)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm
+tests_unit_test_hot_LDADD = $(unit_libs)
 tests_unit_test_series_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
