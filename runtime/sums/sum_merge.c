@@ -79,6 +79,7 @@ static uint32_t find_row(struct ompp_merge *c, uint32_t host, uint32_t parent, u
 	if (!rows)
 		goto failed;
 	c->rows = rows;
+	ompp_assert(parent == OMPP_NONE || (parent < c->n_rows && rows[parent].host == host));
 	rows[c->n_rows] = (struct ompp_merge_row){ host, parent == OMPP_NONE ? 1 : rows[parent].depth + 1, rank, parent,
 		                                   0 };
 	if (ompp_index_put(&c->row_index, c->arena, (uint32_t)c->n_rows, row_hash, c))
@@ -110,6 +111,7 @@ static uint32_t find_place(struct ompp_merge *c, uint32_t parent, uint32_t regio
 	if (!places)
 		goto failed;
 	c->places = places;
+	ompp_assert(parent == OMPP_NONE || parent < c->n_places);
 	places[c->n_places] = (struct ompp_merge_place){ parent, region, OMPP_NONE, construct };
 	if (ompp_index_put(&c->place_index, c->arena, (uint32_t)c->n_places, place_hash, c))
 		goto failed;
@@ -141,6 +143,7 @@ static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, u
 		goto failed;
 	c->sums = sums;
 	sums += c->n_sums;
+	ompp_assert(c->failed || (place < c->n_places && row < c->n_rows));
 	sums->place = place;
 	sums->row = row;
 	sums->next = c->places[place].first_cell;

@@ -9,6 +9,7 @@
 
 #include "reports/profile/number.h"
 #include "reports/profile/record.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -104,6 +105,7 @@ static void add_entry(struct ompp_merge *c, const struct entry *wanted)
 	c->failed |= !all;
 	if (!all)
 		return;
+	ompp_assert(wanted->use.row < c->n_rows && wanted->use.lo <= wanted->use.hi);
 	m->entries = all;
 	all[m->n] = *wanted;
 	c->failed |= ompp_index_put(&m->index, c->arena, (uint32_t)m->n, entry_hash, all) != 0;

@@ -1,7 +1,7 @@
 /*
  * Access, order: loops whose accesses are known before they run, by chance, over objects that begin and end anywhere in
- * lines.  What they count and how they miss in the modelled caches is what the same accesses give one by one, in another
- * process.
+ * lines.  What they count and how they miss in the modelled caches is what the same accesses give one by one, in
+ * another process.
  */
 #include "tests/unit/steps.h"
 
@@ -95,7 +95,8 @@ static void make_accesses(const char *caches, int in_order, int fd)
 	/* the steps from miss to miss, of which the profile has only clear ones */
 	for (const struct ompp_tally *y = ompp_access_tally; y; y = y->older)
 		for (uint32_t cover = 0; cover < y->n_rows; cover++) {
-			const uint64_t *words = (const uint64_t *)(const void *)((const char *)y + ompp_cover_row(cover));
+			const uint64_t *words = (const uint64_t *)(const void *)((const char *)y +
+			                                                         ompp_cover_row(cover));
 
 			for (int k = OMPP_SLOT_MISS; k < OMPP_N_MODEL_SLOTS; k++)
 				dprintf(fd, "%" PRIu64 "%c", words[k], k == OMPP_N_MODEL_SLOTS - 1 ? '\n' : ' ');
@@ -129,7 +130,8 @@ static size_t read_accesses(const char *caches, int in_order, char *to, size_t n
 static void test_order(void **unused)
 {
 	/* sets of two ways, of ways with an order, and of very few lines; of short lines, and with further levels */
-	static const char *const caches[] = { "L1=1K/2/64", "L1=2K/8/64,L2=8K/4/64", "L1=128/1/64", "L1=512/4/32,L3=4K/8/64" };
+	static const char *const caches[] = { "L1=1K/2/64", "L1=2K/8/64,L2=8K/4/64", "L1=128/1/64",
+		                              "L1=512/4/32,L3=4K/8/64" };
 	static char in_order[1 << 16], each[1 << 16];
 
 	(void)unused;

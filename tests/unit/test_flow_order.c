@@ -1,7 +1,7 @@
 /*
  * Flow order: events of random traces come in the order of their times, and what depends on that order is as a plain
- * list of the events says: who allocated what is accessed, where threads moved, and on which node most of their accesses
- * were.
+ * list of the events says: who allocated what is accessed, where threads moved, and on which node most of their
+ * accesses were.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,10 +70,14 @@ static size_t put_event(struct ompp_flow_state *state, const struct event *e, un
 		                                     [OMPP_FLOW_TOUCH] = OMPP_FLOW_CODE_TOUCH,
 		                                     [OMPP_FLOW_ALLOCATION] = OMPP_FLOW_CODE_BEGIN,
 		                                     [OMPP_FLOW_FREE] = OMPP_FLOW_CODE_END };
-	uint64_t v[OMPP_FLOW_N_FIELDS] = { [OMPP_FLOW_THREAD] = e->thread + 1, [OMPP_FLOW_TIME] = e->time,
-		                           [OMPP_FLOW_ADDRESS] = e->address,   [OMPP_FLOW_CPU] = e->cpu + 1,
-		                           [OMPP_FLOW_NODE] = e->node + 1,     [OMPP_FLOW_TID] = e->tid,
-		                           [OMPP_FLOW_SITE] = 1,               [OMPP_FLOW_BYTES] = e->n_bytes,
+	uint64_t v[OMPP_FLOW_N_FIELDS] = { [OMPP_FLOW_THREAD] = e->thread + 1,
+		                           [OMPP_FLOW_TIME] = e->time,
+		                           [OMPP_FLOW_ADDRESS] = e->address,
+		                           [OMPP_FLOW_CPU] = e->cpu + 1,
+		                           [OMPP_FLOW_NODE] = e->node + 1,
+		                           [OMPP_FLOW_TID] = e->tid,
+		                           [OMPP_FLOW_SITE] = 1,
+		                           [OMPP_FLOW_BYTES] = e->n_bytes,
 		                           [OMPP_FLOW_LEVEL] = OMPP_MEM_LOADS };
 
 	return ompp_flow_put(state, codes[e->kind], v, (1u << OMPP_FLOW_N_FIELDS) - 1, to);
