@@ -18,7 +18,8 @@
 enum { N_TRACES = 600, MOST_EVENTS = 48, N_THREADS = 4, N_CPUS = 3, N_NODES = 3, N_PLACES = 40, START = 1000000 };
 enum { FIRST_ADDRESS = 0x10000, PLACE_BYTES = 8 };
 
-/* An event as it is written; numbers of threads, processors and nodes begin with 0, and tid is 0 when not known. */
+/* An event as it is written; numbers of threads, processors and nodes begin with 0, and tid is 0 when not known.  Of
+ * some the thread is not known, OMPP_FLOW_NONE. */
 struct event {
 	enum ompp_flow_kind kind;
 	uint64_t time, address, n_bytes;
@@ -56,7 +57,7 @@ static void choose_events(void)
 			                    .time = START + 2 * (is_late ? below(n_events) : i),
 			                    .address = FIRST_ADDRESS + PLACE_BYTES * below(N_PLACES),
 			                    .n_bytes = PLACE_BYTES * below(N_PLACES / 2),
-			                    .thread = below(N_THREADS),
+			                    .thread = below(9) ? below(N_THREADS) : OMPP_FLOW_NONE,
 			                    .cpu = below(N_CPUS),
 			                    .node = below(N_NODES) };
 		/* Which of several events of one time comes last makes no difference. */
@@ -70,7 +71,7 @@ static size_t put_event(struct ompp_flow_state *state, const struct event *e, un
 		                                     [OMPP_FLOW_TOUCH] = OMPP_FLOW_CODE_TOUCH,
 		                                     [OMPP_FLOW_ALLOCATION] = OMPP_FLOW_CODE_BEGIN,
 		                                     [OMPP_FLOW_FREE] = OMPP_FLOW_CODE_END };
-	uint64_t v[OMPP_FLOW_N_FIELDS] = { [OMPP_FLOW_THREAD] = e->thread + 1,
+	uint64_t v[OMPP_FLOW_N_FIELDS] = { [OMPP_FLOW_THREAD] = e->thread == OMPP_FLOW_NONE ? 0 : e->thread + 1,
 		                           [OMPP_FLOW_TIME] = e->time,
 		                           [OMPP_FLOW_ADDRESS] = e->address,
 		                           [OMPP_FLOW_CPU] = e->cpu + 1,
@@ -197,7 +198,8 @@ static const struct event *access_before(uint32_t i)
 /* Returns 1 when a thread was on another processor at its access before.  Another tid is another thread. */
 static int has_moved(uint32_t i)
 {
-	const struct event *e = &sorted[i], *before = is_access(e) ? access_before(i) : NULL;
+	const struct event *e = &sorted[i],
+			   *before = is_access(e) && e->thread != OMPP_FLOW_NONE ? access_before(i) : NULL;
 
 	return before && before->cpu != e->cpu && (!before->tid || !e->tid || before->tid == e->tid);
 }
