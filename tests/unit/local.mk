@@ -29,6 +29,7 @@ unit_tests += \
 	tests/unit/test_memory_event \
 	tests/unit/test_nearest tests/unit/test_number \
 	tests/unit/test_note \
+	tests/unit/test_object \
 	tests/unit/test_option \
 	tests/unit/test_page_use \
 	tests/unit/test_probe_ranges \
@@ -120,6 +121,7 @@ tests_unit_test_number_LDADD = $(unit_libs)
 tests_unit_test_sort_LDADD = $(unit_libs)
 tests_unit_test_tracked_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
+tests_unit_test_object_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
 tests_unit_test_page_use_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_probe_ranges_LDADD = $(unit_libs)
