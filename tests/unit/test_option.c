@@ -128,7 +128,7 @@ static void decimals(void **state)
 		else
 			snprintf(text, sizeof(text), "%" PRIu64 "%.1s", whole,
 			         random >> 60 & 1 ? &options[k].unit : "");
-		expected = (whole * scale + part) * options[k].one / scale;
+		expected = whole * options[k].one + (uint64_t)((unsigned __int128)part * options[k].one / scale);
 		assert_int_equal(value(options[k].id, text, &v),
 		                 expected > options[k].most * options[k].one ? -ERANGE : 0);
 		assert_int_equal(v, expected > options[k].most * options[k].one ? -77 : (int64_t)expected);
