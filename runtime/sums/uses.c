@@ -26,7 +26,7 @@ enum { LIST_BYTES = 512 };
 
 /* A sum before its order and its toucher's row are known. */
 struct entry {
-	struct ompp_use use; /* row is not final; toucher, touched_at and small are not known */
+	struct ompp_use use; /* row is not final; toucher, touched_at and small ("") are not known */
 	uint64_t toucher;    /* ompp_toucher() */
 	uint32_t small;      /* number of the variable (small.h) */
 };
@@ -172,7 +172,7 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
                     uint32_t row)
 {
 	const struct ompp_cover *cover = ompp_cover(s->key.cover);
-	struct entry e = { .use = { .node = place, .row = row, .home = s->key.home, .from = s->key.from },
+	struct entry e = { .use = { .node = place, .row = row, .home = s->key.home, .from = s->key.from, .small = "" },
 		           .toucher = s->key.toucher,
 		           .small = s->key.small };
 	struct ompp_sampled_sum *sum = &e.use.sum;
