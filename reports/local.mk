@@ -72,6 +72,10 @@ libompp_flow_reader_la_LIBADD = $(ZSTD_LIBS)
 lib_LTLIBRARIES += libompp_flow.la
 libompp_flow_la_SOURCES = reports/flow/code.c
 libompp_flow_la_LIBADD = libompp_flow_reader.la
+# What its assertions call.
+if DEBUG
+libompp_flow_la_LIBADD += libompp_base.la
+endif
 libompp_flow_la_LDFLAGS = -version-info 0:0:0 -Wl,--version-script=$(top_srcdir)/reports/ompp_flow.map -Wl,-z,now
 EXTRA_libompp_flow_la_DEPENDENCIES = $(top_srcdir)/reports/ompp_flow.map
 EXTRA_DIST += reports/ompp_flow.map

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/little.h"
 
 enum { CODE_BITS = 3, MOST_DIGITS = 10 };
@@ -94,6 +95,7 @@ int ompp_flow_head_get(struct ompp_flow_head *head, const unsigned char *from, s
 
 void ompp_flow_block_put(const struct ompp_flow_block *block, const unsigned char *content, unsigned char *to)
 {
+	ompp_assert(block->n_bytes <= OMPP_FLOW_MOST_BLOCK_BYTES && block->n_plain_bytes <= OMPP_FLOW_MOST_BLOCK_BYTES);
 	ompp_put32(to, OMPP_FLOW_BLOCK_MAGIC);
 	ompp_put32(to + 4, block->type);
 	ompp_put32(to + 8, block->n_bytes);
@@ -148,6 +150,7 @@ size_t ompp_flow_put(struct ompp_flow_state *state, enum ompp_flow_code code, co
 	uint64_t *last = lane_of(state, thread), *address;
 	unsigned char *at;
 
+	ompp_assert(code < OMPP_FLOW_N_CODES && code != OMPP_FLOW_CODE_DEFINE && !(fields >> OMPP_FLOW_N_FIELDS));
 	for (int i = 0; i < OMPP_FLOW_N_FIELDS; i++)
 		if (fields >> i & 1 && values[i] != (i == OMPP_FLOW_THREAD ? state->thread : last[i]))
 			changed |= UINT64_C(1) << i;
@@ -165,6 +168,7 @@ size_t ompp_flow_put(struct ompp_flow_state *state, enum ompp_flow_code code, co
 		}
 		last[i] = values[i];
 	}
+	ompp_assert((size_t)(at - to) <= OMPP_FLOW_EVENT_BYTES);
 	return (size_t)(at - to);
 }
 
@@ -178,6 +182,7 @@ size_t ompp_flow_define(const struct ompp_flow_definition *d, unsigned char *to,
 	size_t n_need = (4 + (size_t)d->n_numbers + d->n_texts) * MOST_DIGITS;
 	unsigned char *at;
 
+	ompp_assert(d->n_numbers <= OMPP_FLOW_MOST_NUMBERS && d->n_texts <= OMPP_FLOW_MOST_TEXTS);
 	for (uint32_t i = 0; i < d->n_texts; i++)
 		n_need += code_least(d->texts[i].n_bytes, OMPP_FLOW_MOST_TEXT_BYTES);
 	if (n_need > n_bytes)
@@ -195,6 +200,7 @@ size_t ompp_flow_define(const struct ompp_flow_definition *d, unsigned char *to,
 			memcpy(at, d->texts[i].text, n);
 		at += n;
 	}
+	ompp_assert((size_t)(at - to) <= n_bytes);
 	return (size_t)(at - to);
 }
 

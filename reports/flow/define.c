@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/host/past.h"
 
 enum { TEXTS_BYTES = 64 * 1024 };
@@ -30,6 +31,7 @@ const char *ompp_flow_keep(struct ompp_flow *flow, const char *from, size_t n_by
 	memcpy(text, from, n_bytes);
 	text[n_bytes] = '\0';
 	t->n_bytes += n_bytes + 1;
+	ompp_assert(t->n_bytes <= t->have);
 	return text;
 }
 

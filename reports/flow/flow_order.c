@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/flow/flow.h"
+#include "runtime/base/check.h"
 
 /* Events of a thread are written in the order of their times, except accesses and first touches, which are written
  * later.  So each class is sorted by itself, and the classes are merged. */
@@ -91,6 +92,7 @@ static void merge_classes(const struct ompp_flow *flow, struct head *heap, size_
 		}
 		order_sink(heap, n_heads, 0);
 	}
+	ompp_assert((size_t)(to - flow->order) == flow->n_records);
 }
 
 int ompp_flow_sort(struct ompp_flow *flow)
@@ -306,6 +308,7 @@ static int end_at(struct tree *t, uint64_t address, uint64_t n_bytes)
 	if (!block)
 		return 0;
 	was = *block;
+	ompp_assert(was.lo <= address && address < was.hi);
 	take_away(t, was.lo);
 	if (was.lo < address)
 		rc = put_in(t, was.lo, address - was.lo, was.thread);
@@ -323,6 +326,7 @@ int ompp_flow_find_allocators(struct ompp_flow *flow)
 		struct ompp_flow_record *r = &flow->records[flow->order[i]];
 
 		ompp_flow_walked(flow, i);
+		ompp_assert(!i || flow->records[flow->order[i - 1]].time_ns <= r->time_ns);
 		if (r->kind == OMPP_FLOW_ALLOCATION) {
 			r->allocator = r->thread;
 			rc = put_in(&t, r->address, r->of.bytes, r->thread);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/flow/flow.h"
+#include "runtime/base/check.h"
 
 enum { FIRST_SLOTS = 64, FIRST_ENTRIES = 16, REST_STEPS = 1 << 16 };
 
@@ -26,6 +27,7 @@ static size_t slot_of(const struct ompp_flow_map *map, uint64_t key)
 	uint64_t h = key * 0x9E3779B97F4A7C15u;
 	size_t at = (size_t)(h ^ h >> 32);
 
+	ompp_assert(map->n_slots && !(map->n_slots & (map->n_slots - 1)) && 2 * map->n_used <= map->n_slots);
 	while (map->values[at & (map->n_slots - 1)] && map->keys[at & (map->n_slots - 1)] != key)
 		at++;
 	return at & (map->n_slots - 1);
@@ -107,6 +109,7 @@ void *ompp_flow_more(void *table, size_t *n, struct ompp_flow_room *room, size_t
 	if (*n + n_more >= UINT32_MAX || ompp_flow_room_grow(room, (*n + n_more) * entry_bytes))
 		return NULL;
 	*all = room->at;
+	ompp_assert((*n + n_more) * entry_bytes <= room->n_bytes);
 	*n += n_more;
 	return *all + (*n - n_more) * entry_bytes;
 }
@@ -135,6 +138,7 @@ void *ompp_flow_grow(void *table, size_t *n, size_t *have, size_t entry_bytes)
 		*all = more;
 		*have = n_more;
 	}
+	ompp_assert(*n < *have);
 	memset(*all + *n * entry_bytes, 0, entry_bytes);
 	return *all + (*n)++ * entry_bytes;
 }

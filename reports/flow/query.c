@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reports/flow/flow.h"
+#include "runtime/base/check.h"
 
 #define KERNEL_BEGIN UINT64_C(0xffff000000000000) /* of the upper half of the address space, where the kernel is */
 
@@ -84,6 +85,7 @@ uint32_t ompp_flow_part_of(const struct ompp_flow *flow, size_t record)
 		else
 			hi = middle;
 	}
+	ompp_assert(lo < flow->n_parts && flow->parts[lo].first_record <= record);
 	return (uint32_t)lo;
 }
 
@@ -132,8 +134,12 @@ int ompp_flow_event_line(const struct ompp_flow *flow, const struct ompp_flow_ev
 
 int ompp_flow_is_within(const struct ompp_flow *flow, uint32_t region, uint32_t other)
 {
-	while (region < flow->n_regions && region != other) /* a parent has a lower number */
-		region = flow->regions[region].parent;
+	while (region < flow->n_regions && region != other) {
+		uint32_t parent = flow->regions[region].parent;
+
+		ompp_assert(parent == OMPP_FLOW_NONE || parent < region);
+		region = parent;
+	}
 	return region == other && region < flow->n_regions;
 }
 

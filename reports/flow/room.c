@@ -15,6 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/base/check.h"
+
 enum { IN_MEMORY_BYTES = 4 << 20, STEP_BYTES = 32 << 20 };
 
 /* Returns a file that disappears when it is closed, or -1. */
@@ -40,6 +42,7 @@ static int grow_file(struct ompp_flow_room *room, size_t n_bytes)
 {
 	void *at;
 
+	ompp_assert(room->is_file && room->fd && n_bytes > room->n_bytes);
 	if (posix_fallocate(room->fd - 1, (off_t)room->n_bytes, (off_t)(n_bytes - room->n_bytes)))
 		return -1;
 	at = mremap(room->at, room->n_bytes, n_bytes, MREMAP_MAYMOVE);
@@ -56,6 +59,7 @@ static int become_file(struct ompp_flow_room *room, size_t n_bytes)
 	int fd = open_file();
 	void *at = MAP_FAILED;
 
+	ompp_assert(!room->is_file && n_bytes > room->n_bytes);
 	if (fd < 0)
 		return -1;
 	if (!posix_fallocate(fd, 0, (off_t)n_bytes))

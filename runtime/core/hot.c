@@ -109,6 +109,8 @@ static void hot_add(struct ompp_hot *h, const struct ompp_callnode *node, uint64
 {
 	struct ompp_hot_sum *s;
 
+	if (!n) /* all that the kernel lost were switches */
+		return;
 	if (make_room(h)) {
 		h->n_lost += n;
 		return;

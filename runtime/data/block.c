@@ -57,6 +57,7 @@ static word *new_leaf(void)
 	uintptr_t at = atomic_load_explicit(&chunk, memory_order_relaxed), fresh, start;
 
 	for (;;) {
+		ompp_assert(!(at & (LEAF_BYTES - 1)));
 		if (at & (CHUNK_BYTES - 1)) {
 			if (atomic_compare_exchange_weak(&chunk, &at, at + LEAF_BYTES))
 				return (word *)at;
@@ -153,6 +154,7 @@ struct ompp_block ompp_block_put(uintptr_t address, struct ompp_block block)
 {
 	word *w = word_of(address, 1);
 
+	ompp_assert(block.site != OMPP_NO_SITE);
 	if (!w) {
 		atomic_fetch_add_explicit(&ompp_n_lost_blocks, 1, memory_order_relaxed);
 		return block_of(0);
@@ -215,6 +217,7 @@ static struct ompp_block block_find(uintptr_t address, size_t most_bytes, uintpt
 
 			value = is_odd ? b : a;
 			*start = page + (is_odd ? 16 * k + 8 : 16 * i);
+			ompp_assert(*start <= address);
 			break;
 		}
 		if (page <= least)

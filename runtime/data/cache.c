@@ -158,6 +158,7 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
 	char *rows = cache_aligned(cache, HEAD_BYTES);
 	int i;
 
+	ompp_assert(!((uintptr_t)own & 15) && !cache->last);
 	if (geometry->level[SHARED_LEVEL].bytes) {
 		cache->shared = (struct shared *)(void *)cache_aligned(shared, 0);
 		atomic_fetch_add_explicit(&cache->shared->n_users, 1, memory_order_relaxed);
@@ -446,6 +447,8 @@ unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address
 	uint64_t line = address >> cache->front.shift;
 	int missed;
 
+	ompp_assert(n_bytes && !((address ^ (address + (n_bytes - 1))) >> cache->front.shift));
+	ompp_assert(row == ompp_cache_first_of(own, line));
 	if (__builtin_expect(!cache->is_usual, 0))
 		return find_unusual(cache, row, address, n_bytes);
 	missed = find_ordered(cache->level, row, line);

@@ -68,6 +68,7 @@ void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_
 {
 	uintptr_t line = address >> front->shift, last = (address + (n_bytes - 1)) >> front->shift;
 
+	ompp_assert(n_bytes && line <= last);
 	if (last - line >= front->mask)
 		ompp_front_forget(front);
 	else

@@ -96,6 +96,7 @@ static void set_behind(uint32_t *grains, uintptr_t at, uint32_t row)
 {
 	uint32_t *word = &grains[at >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)], was = OMPP_LOAD(word);
 
+	ompp_assert(!(at & (OMPP_GRAIN_BYTES - 1)) && !(row & OMPP_GRAIN_FLAGS));
 	while (!(was & (OMPP_GRAIN_ASK | OMPP_GRAIN_OWN)) &&
 	       !__atomic_compare_exchange_n(word, &was, row, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;

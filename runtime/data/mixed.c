@@ -71,6 +71,7 @@ const struct ompp_segment *ompp_mixed_make(uintptr_t page, struct ompp_list *lis
 	const uint32_t *grains = ompp_grains_of(page);
 	struct ompp_mixed *m = grains ? mixed_of(list) : NULL;
 
+	ompp_assert(!(page & (OMPP_PAGE_BYTES - 1)));
 	if (!m)
 		return NULL;
 	/* Until it is dropped a list is of one page; one that has ended may be that of the page before. */

@@ -55,6 +55,7 @@ void *ompp_data_alloc(size_t n_bytes)
 		c = atomic_load_explicit(&current, memory_order_acquire);
 		if (c) {
 			at = atomic_fetch_add_explicit(&c->used_bytes, n_bytes, memory_order_relaxed);
+			ompp_assert(!(((uintptr_t)c + at) & 15));
 			if (at + n_bytes <= c->n_bytes)
 				return (char *)c + at;
 		}
@@ -100,12 +101,18 @@ static unsigned int block_of(uint32_t i, uint32_t *place)
 	return b;
 }
 
-struct ompp_object_def *ompp_object(uint32_t index)
+static struct ompp_object_def *object_at(uint32_t index)
 {
 	uint32_t place;
 	unsigned int b = block_of(index, &place);
 
 	return &__atomic_load_n(&objects[b], __ATOMIC_RELAXED)[place];
+}
+
+struct ompp_object_def *ompp_object(uint32_t index)
+{
+	ompp_assert(index < atomic_load_explicit(&ompp_n_objects, memory_order_acquire));
+	return object_at(index);
 }
 
 static struct ompp_cover *cover_at(uint32_t index)
@@ -118,6 +125,7 @@ static struct ompp_cover *cover_at(uint32_t index)
 
 const struct ompp_cover *ompp_cover(uint32_t index)
 {
+	ompp_assert(index < atomic_load_explicit(&ompp_n_covers, memory_order_acquire));
 	return cover_at(index);
 }
 
@@ -175,7 +183,7 @@ struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin ori
 	if (!copy)
 		return NULL;
 	strcpy(copy, name);
-	def = ompp_object(n);
+	def = object_at(n);
 	*def = (struct ompp_object_def){ .name = copy, .index = n, .next = object_hash[h], .origin = origin };
 	object_hash[h] = n + 1;
 	atomic_store_explicit(&ompp_n_objects, n + 1, memory_order_release);
@@ -238,6 +246,7 @@ uint32_t ompp_cover_of_tracked(const uint32_t *set, uint32_t n, uint32_t tracked
 		ompp_assert(!i || set[i - 1] < set[i]);
 		h = (h ^ set[i]) * 16777619u;
 	}
+	ompp_assert(n && set[n - 1] < atomic_load_explicit(&ompp_n_objects, memory_order_relaxed));
 	h = (h ^ h >> 15) % N_HASH;
 	for (i = cover_hash[h]; i; i = cover_at(i - 1)->next) {
 		const struct ompp_cover *c = cover_at(i - 1);
@@ -272,4 +281,8 @@ void ompp_objects_start(void)
 	ompp_object_named("(stack)", OMPP_ORIGIN_NONE);
 	ompp_cover_of(&own[0], 1);
 	ompp_cover_of(&own[1], 1);
+	ompp_assert(ompp_object_find("(other)") == ompp_object(OMPP_OBJECT_OTHER));
+	ompp_assert(ompp_object_find("(stack)") == ompp_object(OMPP_OBJECT_STACK));
+	ompp_assert(ompp_cover(OMPP_OBJECT_OTHER)->objects[0] == OMPP_OBJECT_OTHER);
+	ompp_assert(ompp_cover(OMPP_OBJECT_STACK)->objects[0] == OMPP_OBJECT_STACK);
 }

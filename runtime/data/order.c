@@ -3,6 +3,7 @@
  */
 #include "runtime/data/order.h"
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 
 int ompp_access_runs, ompp_access_ordered;
@@ -16,6 +17,7 @@ void ompp_order_start(void)
 	ompp_fence();
 	if (OMPP_LOAD(&is_needed))
 		ompp_order_need();
+	ompp_assert(!OMPP_LOAD(&ompp_access_runs) || !OMPP_LOAD(&ompp_access_ordered));
 }
 
 void ompp_order_need(void)
@@ -28,5 +30,6 @@ void ompp_order_need(void)
 
 void ompp_order_keep(void)
 {
+	ompp_assert(!ompp_access_runs && !ompp_access_ordered);
 	is_kept = 1;
 }

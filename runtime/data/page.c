@@ -122,6 +122,7 @@ static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
 	struct ompp_segment *s = (struct ompp_segment *)page_load(kept);
 	uintptr_t none = 0;
 
+	ompp_assert(!s || (s->cover == OMPP_OBJECT_OTHER && s->hi == page + PAGE_BYTES));
 	if (s)
 		return s;
 	s = ompp_segment_new(page);
@@ -397,6 +398,7 @@ int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 	int rc = end > OMPP_LAST_ADDRESS || !root ? -1 : 0;
 
 	ompp_assert(!(page & (PAGE_BYTES - 1)) && !(end & (PAGE_BYTES - 1)) && page <= end);
+	ompp_assert(!segment || (segment->lo <= page && end <= segment->hi));
 	for (at = page; at < end && !rc; at = next) {
 		ompp_page *now = &root[index_of(at, BRANCHES)], *kept = now + ROOTS;
 
@@ -427,6 +429,7 @@ int ompp_page_put(uintptr_t page, const struct ompp_list *parts)
 	ompp_assert(parts->n && !parts->entry[0].start);
 	for (uint32_t n = 1; n < parts->n; n++)
 		ompp_assert(parts->entry[n - 1].start < parts->entry[n].start);
+	ompp_assert(!(page & (PAGE_BYTES - 1)) && parts->entry[parts->n - 1].start < PAGE_BYTES);
 	if (page >= OMPP_LAST_ADDRESS || !root)
 		return -1;
 	branch = open_branch(&root[i], &root[ROOTS + i], BRANCHES);

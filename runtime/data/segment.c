@@ -48,8 +48,10 @@ void ompp_segment_revive(struct ompp_segment *s)
 {
 	if (s->row & OMPP_ROW_PAGE)
 		OMPP_STORE(&s->lo, s->hi - ((uintptr_t)1 << OMPP_PAGE_BITS));
-	if (s->row & OMPP_ROW_FLAGS)
+	if (s->row & OMPP_ROW_FLAGS) {
+		ompp_assert(!s->limit[0]);
 		return;
+	}
 	for (unsigned int i = 0; i < OMPP_SIZES; i++) {
 		uintptr_t n = s->hi - s->lo, size = (uintptr_t)1 << i;
 
@@ -78,6 +80,7 @@ static uint32_t row_of(uint32_t cover)
 {
 	uint32_t flags = cover == OMPP_OBJECT_OTHER && ompp_segments_have_blocks ? OMPP_ROW_BLOCKS : 0;
 
+	ompp_assert(!(ompp_cover_row(cover) & OMPP_ROW_FLAGS) && ompp_row_cover(ompp_cover_row(cover)) == cover);
 	return ompp_cover_row(cover) | flags;
 }
 
@@ -85,6 +88,7 @@ struct ompp_segment *ompp_segment_new(uintptr_t page)
 {
 	struct ompp_segment *s = new_line(ompp_segments_have_blocks ? sizeof(struct ompp_grain_segment) : sizeof(*s));
 
+	ompp_assert(!(page & (((uintptr_t)1 << OMPP_PAGE_BITS) - 1)));
 	if (!s)
 		return NULL;
 	s->lo = page;
@@ -207,6 +211,7 @@ static struct interned *new_interned(uint32_t cover, const struct ompp_container
 		free_of[cover] = e->next;
 		e->next = NULL;
 		ompp_assert(e->watched.segment.cover == cover && !e->is_live && !e->is_waiting);
+		ompp_assert(e->watched.segment.row == row_of(cover) && !e->watched.segment.limit[0]);
 		return e;
 	}
 	e = new_line(sizeof(*e));
@@ -236,10 +241,10 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 			return s;
 		}
 	}
+	ompp_assert(lo < hi);
 	e = make_room() ? NULL : new_interned(cover, container);
 	if (!e)
 		return NULL;
-	ompp_assert(lo < hi);
 	s = &e->watched.segment;
 	OMPP_STORE(&s->lo, lo); /* some thread may still look at the segment that it was, whose limits are 0 */
 	OMPP_STORE(&s->hi, hi);
@@ -311,6 +316,7 @@ static struct ompp_list *new_list(uint32_t n)
 static void write_list(struct ompp_list *l, const struct ompp_list *wanted)
 {
 	ompp_assert(wanted->n < (uint32_t)OMPP_LIST_HEAD << class_of(wanted->n));
+	ompp_assert(wanted->n > 1 && !wanted->entry[0].start);
 	for (uint32_t i = 0; i < wanted->n; i++) {
 		OMPP_STORE(&l->entry[i].segment, wanted->entry[i].segment);
 		OMPP_STORE(&l->entry[i].start, wanted->entry[i].start);
@@ -352,6 +358,7 @@ void ompp_list_drop(struct ompp_list *list)
 	struct waiting_lists *w = &waiting_lists[class_of(list->n)];
 	int waits = list->state & LIST_WAITS;
 
+	ompp_assert(list->state & LIST_USED);
 	if (list->mixed)
 		ompp_grains_end(&list->mixed->own);
 	list->state = LIST_WAITS;

@@ -44,6 +44,7 @@ static uint64_t *last_of(uintptr_t line)
 
 void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot)
 {
+	ompp_assert(slot < UINT16_MAX); /* a mark has 16 bits for it */
 	for (size_t i = 0; i < OMPP_WAYS; i++)
 		own->way[i] = own->near_way[i] = &ompp_no_segment;
 	own->slot = slot;
@@ -174,6 +175,7 @@ static void store_in_line(struct ompp_sharing *own, const struct ompp_tally *tal
 		ompp_sharing_take(own, e);
 	}
 	ompp_assert(e->line == line && bytes && own->n <= OMPP_SHARING_MOST);
+	ompp_assert(e > own->entries && e < own->entries + OMPP_SHARING_ENTRIES && !own->entries->line);
 	OMPP_STORE(&e->bytes, e->bytes | bytes);
 	ompp_tally_add(&e->n_stores, 1);
 	e->tally = tally;

@@ -84,6 +84,7 @@ struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uin
 	uint64_t h = hash_of(callers, n_callers, allocator);
 	struct ompp_site *fresh = NULL;
 
+	ompp_assert(n_callers <= OMPP_SITE_MOST_CALLERS);
 	for (uint32_t tries = 0; table && tries < N_HASH; tries++, h++) {
 		_Atomic uint32_t *entry = &table[h & (N_HASH - 1)];
 		uint32_t index = atomic_load_explicit(entry, memory_order_acquire);

@@ -38,6 +38,7 @@ static uint32_t most_of_site, most_of_all;
 
 void ompp_tracked_start(uint32_t most_per_site, uint32_t most_in_all)
 {
+	ompp_assert(most_in_all <= OMPP_MAX_TRACKED && !ompp_n_tracked());
 	most_of_site = most_per_site;
 	most_of_all = most_in_all;
 }
@@ -131,6 +132,7 @@ static uint32_t look_through(struct ompp_site *site)
 
 		for (int i = OMPP_ACCESS_LOADS; i <= OMPP_ACCESS_ATOMICS; i++)
 			n += t->counted[i] - t->base[i];
+		ompp_assert(t->site == site->index && !(t->n_parts && t->is_free));
 		if (has_ended(t)) {
 			tracked_rank(&by_size, t, t->n_bytes);
 			tracked_rank(&by_accesses, t, n);
@@ -233,6 +235,7 @@ uint32_t ompp_tracked_begin(struct ompp_site *site, uintptr_t address, size_t n_
 	t = take_place(site);
 	if (!t)
 		return 0;
+	ompp_assert(!t->n_parts && t->site == site->index);
 	OMPP_STORE(&site->tracked.n_told, site->tracked.n_told + 1);
 	begin_change(t);
 	OMPP_STORE(&t->order, site->tracked.n_ranged + ompp_site_n_small(site));
@@ -252,6 +255,7 @@ void ompp_tracked_part(uint32_t index)
 {
 	struct ompp_tracked *t = ompp_tracked(index);
 
+	ompp_assert(!t || !t->is_free);
 	if (t)
 		OMPP_STORE(&t->n_parts, t->n_parts + 1);
 }

@@ -41,6 +41,7 @@ void ompp_arrival_calibrate(void)
 			ticks[at] = ticks[at - 1];
 		ticks[at] = one;
 	}
+	ompp_assert(ticks[0] <= ticks[CALIBRATION_READINGS / 2]);
 	ompp_arrival_interval = (ticks[0] + 1) * OMPP_READINGS_IN_INTERVAL;
 	ompp_arrival_reading_ticks[OMPP_COST_LEAST] = ticks[0];
 	ompp_arrival_reading_ticks[OMPP_COST_TYPICAL] = ticks[CALIBRATION_READINGS / 2];

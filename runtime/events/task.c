@@ -134,6 +134,7 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 		OMPP_ADD(&t->n_stray, 1);
 		return;
 	}
+	ompp_assert(f == t->base && f->flags & OMPP_FRAME_TASK);
 	if (f->flags & OMPP_FRAME_UNTIED)
 		ompp_instance_free(t, f->instance);
 	ompp_thread_leave_base(t);

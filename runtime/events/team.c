@@ -78,6 +78,7 @@ static struct ompp_team *new_team(struct ompp_thread *t, uint32_t n_slots)
 		                                             memory_order_acquire))
 			page = none;
 	}
+	ompp_assert(!((uintptr_t)team % lines) && index < 1u << INDEX_BITS);
 	team->index = index;
 	team->n_slots = n_slots;
 	team->forker = t;
@@ -175,6 +176,7 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 		OMPP_ADD(&t->graph.n_lost, 1);
 		return 0;
 	}
+	ompp_assert(team->forker == t && !atomic_load_explicit(&team->token, memory_order_relaxed));
 	token = (uint64_t)++team->generation << INDEX_BITS | team->index;
 	OMPP_STORE(&team->def, def);
 	__atomic_store_n(&team->fork_node, f->node, __ATOMIC_RELEASE);
@@ -308,6 +310,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 
 const struct ompp_region_def *ompp_team_region(uint64_t token)
 {
+	ompp_assert(team_of(token));
 	return OMPP_LOAD(&team_of(token)->def);
 }
 
@@ -435,6 +438,7 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 			sum_up(t, f->team, f, now);
 		if (__builtin_expect(ompp_n_uncore != 0, 0))
 			uncore_join(t, f->team, f->node);
+		ompp_assert(f->team->forker == t);
 		ompp_team_free(t, f->team, now);
 	}
 	if (OMPP_IS_CHECKED(f->node->n))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/queue.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -130,6 +131,7 @@ static struct ompp_thread *new_slot(void)
 	if (ompp_metrics.n)
 		prefault_slot(t);
 	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
+	ompp_assert(t->slot == n && !ompp_threads[n]);
 	ompp_threads[n] = t;
 	atomic_store_explicit(&ompp_n_threads, n + 1, memory_order_release);
 	return t;
@@ -176,6 +178,7 @@ static void thread_ends(void *arg)
 	if (ompp_self != t)
 		return;
 	ompp_unwind(t, t->frames, ompp_clock());
+	ompp_assert(t->top == t->frames && t->base == t->frames);
 	ompp_callgraph_check(&t->graph);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
 		ompp_thread_boundary(t);
@@ -237,6 +240,7 @@ static struct ompp_thread *start_thread(int host)
 	ompp_queue_drop(&lock);
 	if (!t)
 		return NULL;
+	ompp_assert(t->slot < OMPP_MAX_THREADS && ompp_threads[t->slot] == t && !t->tally);
 	t->tally = &ompp_access_tally;
 	OMPP_STORE(&t->team_node, NULL);
 	ompp_access_tally = &ompp_no_tally;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/site.h"
@@ -91,6 +92,8 @@ static void extent_note(const struct ompp_range *range)
 	of->next_order = extent.order + 1;
 	if (extent_grow(of))
 		return;
+	ompp_assert(of->n < of->have && of->n < OMPP_MOST_EXTENTS && extent.lo < extent.hi);
+	ompp_assert(!of->n || of->all[of->n - 1].order < extent.order);
 	of->all[of->n] = extent;
 	__atomic_store_n(&of->n, of->n + 1, __ATOMIC_RELEASE);
 }

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -85,6 +86,7 @@ static void hardware_drain(struct ompp_thread *t)
 {
 	struct ompp_hardware *h = t->hardware;
 
+	ompp_assert(h->holder && h->is_open);
 	if (ompp_stamp_is_counter)
 		ompp_sampler_scale(&h->sampler, &h->scale);
 	ompp_sampler_drain(&h->sampler, hardware_take, t);

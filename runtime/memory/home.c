@@ -5,6 +5,7 @@
 #include "runtime/memory/home.h"
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/data/object.h"
@@ -97,6 +98,7 @@ static void home_count(uintptr_t page, int home)
 	struct ompp_touched *at = ompp_touched_at(page);
 	uint32_t was = at ? at->home : 0;
 
+	ompp_assert(of->step && was <= 64);
 	if (home < 0 || (uint32_t)home >= ompp_n_homes) {
 		OMPP_ADD(&of->n_absent, of->step);
 		return;
@@ -156,6 +158,7 @@ static void look_at_all(uint64_t most_pages)
 {
 	uint64_t step = look->n_pages > most_pages ? (look->n_pages + most_pages - 1) / most_pages : 1;
 
+	ompp_assert(step && look->n_pages / step <= most_pages);
 	for (uint32_t i = 0; i < look->n_places;)
 		i = ask_object(i, step);
 }
@@ -172,6 +175,7 @@ static int list_places(void)
 
 		OMPP_STORE(&ompp_n_homes, 64 - (uint32_t)__builtin_clzll(nodes));
 	}
+	ompp_assert(ompp_n_homes && ompp_n_homes <= 64);
 	look->n_places = 0;
 	look->n_pages = 0;
 	return ompp_ranges_each(add_place, NULL);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <sys/uio.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/helper_thread.h"
@@ -137,6 +138,7 @@ static uint32_t wait_for_tick(void)
 	uint64_t next = start + ((now - start) / length_ns + 1) * length_ns;
 	uint32_t what;
 
+	ompp_assert(length_ns && now < next);
 	while ((what = __atomic_load_n(&order, __ATOMIC_ACQUIRE)) == GO_ON && now < next) {
 		ompp_sys_wait_while(&order, GO_ON, (int64_t)(next - now));
 		now = ompp_clock_monotonic_ns();

@@ -428,6 +428,7 @@ static __attribute__((noinline)) struct ompp_page_use *page_use_add(const struct
 		page_use_begin(u);
 	for (at = page_use_hash(page, node); u->slots[at & (u->n_slots - 1)]; at++)
 		;
+	ompp_assert(u->n < OMPP_PAGES_MOST && u->n < u->n_slots && !(page & (ompp_page_bytes() - 1)));
 	u->slots[at & (u->n_slots - 1)] = u->n + 1;
 	use = &u->use[u->n];
 	*use = (struct ompp_page_use){
@@ -453,6 +454,7 @@ static inline void page_use_count(const struct ompp_thread *t, struct ompp_page_
 {
 	struct ompp_page_use *use = page_use_find(t, u, page, a->node, a->cover);
 
+	ompp_assert(a->how && !(a->how & ~(uint32_t)(OMPP_PAGE_LOADS | OMPP_PAGE_STORES)) && parts);
 	u->latest = (uint32_t)(use - u->use);
 	if (a->how & OMPP_PAGE_LOADS)
 		OMPP_STORE(&use->loads, use->loads + n);
@@ -515,6 +517,7 @@ static inline void count_access(const struct ompp_thread *t, struct ompp_page_us
 {
 	int is_elsewhere = u->node != a->node;
 
+	ompp_assert(!OMPP_LOAD(&u->near.mine) && a->n && a->n_bytes);
 	if (__builtin_expect(is_elsewhere && !interval_ns, 0))
 		hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT);
 	if (__builtin_expect(u->near.seen != OMPP_LOAD(&u->near.tick), 0))
@@ -532,6 +535,7 @@ static void count_waiting(const struct ompp_thread *t, struct ompp_page_uses *u)
 	while (__builtin_expect(OMPP_LOAD(&u->n_put) != u->n_got, 0)) {
 		struct ompp_page_access access = u->waiting[u->n_got % OMPP_PAGES_WAITING];
 
+		ompp_assert(OMPP_LOAD(&u->n_put) - u->n_got <= OMPP_PAGES_WAITING);
 		u->n_got++;
 		count_access(t, u, &access);
 	}
@@ -608,8 +612,13 @@ void ompp_page_use_close(struct ompp_thread *t)
 
 	if (!u || !OMPP_LOAD(&u->near.mine))
 		return;
-	count_waiting(t, u);
-	hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
+	OMPP_STORE(&u->near.mine, 0u);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	do {
+		count_waiting(t, u);
+		hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
+	} while (OMPP_LOAD(&u->n_put) != u->n_got); /* a handler came meanwhile */
+	ompp_known_end(&u->near);
 	OMPP_STORE(&u->own, NULL);
 	if (ompp_access_known == &u->near)
 		ompp_access_known = NULL;

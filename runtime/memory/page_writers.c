@@ -118,6 +118,7 @@ struct ompp_page_writer ompp_page_writers_find(uintptr_t page, uint64_t asked_ns
 	struct ompp_page_writer by = { .cpu = UINT32_MAX };
 	struct fault *found = NULL;
 
+	ompp_assert(asked_ns <= answered_ns && !(page & (ompp_page_bytes() - 1)));
 	for (uint32_t i = told.faults ? first_of(page) : told.n_sorted; i < told.n_sorted; i++) {
 		struct fault *f = &told.faults[told.order[i]];
 

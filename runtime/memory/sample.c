@@ -240,6 +240,7 @@ static void note_cpu(struct ompp_sample_moves *m, uint32_t cpu)
 		OMPP_ADD(&m->n_node, ompp_numa_node_of(m->last - 1) != ompp_numa_node_of(cpu));
 	}
 	m->last = cpu + 1;
+	ompp_assert(m->n_cpu < m->n && m->n_node <= m->n_cpu);
 }
 
 static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending *p, uint32_t home)
@@ -386,6 +387,7 @@ static void sample_put(struct ompp_thread *t, const struct ompp_sample_pending *
 		n = n_ready(s);
 		sample_settle(t, s, n ? n : s->n_pending);
 	}
+	ompp_assert(s->n_pending < OMPP_SAMPLES_PENDING && s->n_pending <= s->n_put);
 	count_tracked(s, pending);
 	s->pending[s->n_pending] = *pending;
 	s->pending[s->n_pending].sample.ip = ompp_past_key((uintptr_t)pending->sample.ip);

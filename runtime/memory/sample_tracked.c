@@ -3,6 +3,7 @@
  */
 #include "runtime/memory/sample_tracked.h"
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 
@@ -21,6 +22,7 @@ void ompp_sample_tracked_add(struct ompp_sample_places *places, uint32_t index,
 {
 	struct ompp_sample_tracked *to = index && index <= OMPP_MAX_TRACKED ? counts_of(places, index) : NULL, old;
 
+	ompp_assert(sample->known <= sample->estimate && sample->memory <= sample->known);
 	if (!to || (int32_t)(sample->generation - to->generation) < 0)
 		return;
 	old = to->generation == sample->generation ? *to : (struct ompp_sample_tracked){ 0 };

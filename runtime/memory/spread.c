@@ -177,6 +177,7 @@ void ompp_spread_align(struct ompp_spread *s)
 	uint32_t bits = OMPP_LOAD(&longest_slice_bits);
 
 	bits = bits < FIRST_SLICE_BITS ? FIRST_SLICE_BITS : bits;
+	ompp_assert(bits >= s->slice_bits); /* slices never become shorter */
 	if (bits > s->slice_bits && s->n)
 		spread_join(s, bits - s->slice_bits);
 	s->slice_bits = bits;

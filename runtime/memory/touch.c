@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/space.h"
@@ -241,6 +242,7 @@ static void touch_decide(const uint32_t *order, uint32_t n)
 	for (uint32_t i = n; i-- > 0 && !is_near(chosen);)
 		if (is_near(&drain->faults[order[i]]))
 			chosen = &drain->faults[order[i]];
+	ompp_assert(chosen->page == last->page && !chosen->is_first);
 	ompp_touched_set(last->page, last->page_end,
 	                 &(struct ompp_touched){
 				 .time_ns = last->sample.time_ns,
@@ -340,6 +342,7 @@ static void forget_changes(struct ompp_touches *own, uint64_t n_changes, uint64_
 {
 	uint64_t n = own->n_taken;
 
+	ompp_assert(n <= n_changes && n_changes - n <= OMPP_TOUCH_CHANGES);
 	while (n < n_changes && own->changes[n % OMPP_TOUCH_CHANGES].place < place)
 		n++;
 	__atomic_store_n(&own->n_taken, n, __ATOMIC_RELEASE);
@@ -377,6 +380,7 @@ static void touch_take(void *context, const struct ompp_mem_sample *sample)
 		decide_all();
 		drain->is_last = is_last;
 	}
+	ompp_assert(drain->n < MOST_FAULTS && !(page_bytes & (page_bytes - 1)));
 	f = &drain->faults[drain->n++];
 	f->thread = taking->thread;
 	f->node = taking->is_off ? NULL : node;

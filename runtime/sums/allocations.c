@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
@@ -141,6 +142,7 @@ static size_t join_copies(struct ompp_merge *c, const struct ompp_site_name *nam
 		struct allocation *a = &all[order[i]];
 
 		a->leader = names[order[i]].leader;
+		ompp_assert(a->leader < c->allocations->n && names[a->leader].leader == a->leader);
 		if (a->leader == order[i])
 			order[n_left++] = order[i];
 		else

@@ -400,6 +400,7 @@ static int has_object(const struct report *r, const struct entry *e, uint32_t ob
 /* Adds an entry of the same page, as if both had been one. */
 static void page_sum_join(struct entry *sum, const struct entry *e)
 {
+	ompp_assert(sum->number == e->number);
 	sum->loads += e->loads;
 	sum->stores += e->stores;
 	sum->parts |= e->parts;
@@ -493,6 +494,8 @@ static void add_hot(struct report *r, size_t from, size_t to)
 		r->hot_uses[i] = r->hot_uses[i - 1];
 	}
 	r->hot[i] = page;
+	ompp_assert(r->n_hot <= OMPP_HOT_PAGES);
+	ompp_assert(!i || ompp_record_compare(OMPP_SECTION_HOT_PAGES, &r->hot[i - 1], &page) <= 0);
 	r->hot_uses[i] = (struct ompp_page_small_use){ name_of(most), page.address, parts };
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "reports/profile/number.h"
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/chunks.h"
 
@@ -65,6 +66,7 @@ void ompp_collect_chunks(const struct ompp_merge *c, struct ompp_profile *p, uin
 	if (!s)
 		return;
 	p->n_chunks++;
+	ompp_assert(p->n_chunks == 1 || c->chunks[p->n_chunks - 2].cell < cell);
 	error_ns = ompp_clock_ns(rate, chunks_error(s));
 	out->cell = cell;
 	out->n = s->n;

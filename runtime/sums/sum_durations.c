@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
 
 static struct ompp_merge_durations *durations_of(struct ompp_merge *c, struct ompp_merge_sums *s)
@@ -164,6 +165,7 @@ void ompp_collect_durations(const struct ompp_merge *c, struct ompp_profile *p, 
 	if (!sum)
 		return;
 	p->n_durations++;
+	ompp_assert(p->n_durations == 1 || c->durations[p->n_durations - 2].cell < cell);
 	put_slices(c, p, cell, &sum->series, rate);
 	d->cell = cell;
 	d->n = 0;

@@ -9,6 +9,7 @@
 
 #include "reports/profile/number.h"
 #include "reports/profile/record.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/core/hot.h"
@@ -210,6 +211,8 @@ static int finish_spots(struct ompp_merge *c, struct ompp_profile *p)
 		else
 			out[n++] = *spot;
 	}
+	for (size_t i = 0; i < n; i++)
+		ompp_assert(out[i].n);
 	for (size_t i = 0; i < n; i++) /* of a Poisson count */
 		out[i].error_ns = (int64_t)ompp_root((unsigned __int128)out[i].ns * (uint64_t)out[i].ns / out[i].n);
 	p->hot_spots = out;

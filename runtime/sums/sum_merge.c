@@ -79,6 +79,7 @@ static uint32_t find_row(struct ompp_merge *c, uint32_t host, uint32_t parent, u
 	if (!rows)
 		goto failed;
 	c->rows = rows;
+	ompp_assert(parent == OMPP_NONE || (parent < c->n_rows && rows[parent].host == host));
 	rows[c->n_rows] = (struct ompp_merge_row){ host, parent == OMPP_NONE ? 1 : rows[parent].depth + 1, rank, parent,
 		                                   0 };
 	if (ompp_index_put(&c->row_index, c->arena, (uint32_t)c->n_rows, row_hash, c))
@@ -109,6 +110,7 @@ static uint32_t find_path(struct ompp_merge *c, uint32_t parent, uint32_t region
 	if (!paths)
 		goto failed;
 	c->paths = paths;
+	ompp_assert(parent == OMPP_NONE || parent < c->n_paths);
 	paths[c->n_paths] = (struct ompp_merge_path){ parent, region, OMPP_NONE, construct };
 	if (ompp_index_put(&c->path_index, c->arena, (uint32_t)c->n_paths, path_hash, c))
 		goto failed;
@@ -140,6 +142,7 @@ static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t path, ui
 		goto failed;
 	c->sums = sums;
 	sums += c->n_sums;
+	ompp_assert(c->failed || (path < c->n_paths && row < c->n_rows));
 	sums->path = path;
 	sums->row = row;
 	sums->next = c->paths[path].first_cell;

@@ -8,6 +8,7 @@
 
 #include "reports/profile/number.h"
 #include "reports/profile/record.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -106,6 +107,8 @@ static struct entry *samples_find(struct ompp_merge *c, const struct entry *want
 	all = ompp_arena_grow(c->arena, m->entries, &m->have, m->n + 1, sizeof(*all));
 	if (!all)
 		return NULL;
+	ompp_assert(wanted->what != OMPP_SUM_OF_PLACE || (!wanted->place && !wanted->row));
+	ompp_assert(wanted->what != OMPP_SUM_OF_NODE || (!wanted->ip && !wanted->small));
 	m->entries = all;
 	all[m->n] = *wanted;
 	if (ompp_index_put(&m->index, c->arena, (uint32_t)m->n, entry_hash, all))

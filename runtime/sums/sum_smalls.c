@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "reports/profile/profile.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sort.h"
 #include "runtime/ranges/small.h"
 
@@ -28,6 +29,7 @@ int ompp_smalls_name(struct ompp_smalls_named *s, struct ompp_arena *arena)
 {
 	uint32_t *order;
 
+	ompp_assert(s->n && s->n <= ompp_smalls_n() + 1);
 	s->counts[0] = 0;
 	order = ompp_sorted(arena, s->n, has_less, s->counts);
 	if (!order)

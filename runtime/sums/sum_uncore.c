@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/number.h"
+#include "runtime/base/check.h"
 #include "runtime/base/sort.h"
 #include "runtime/sources/source_uncore.h"
 
@@ -69,6 +70,7 @@ int ompp_collect_uncore(struct ompp_merge *c, struct ompp_profile *p)
 			                           .metric = ompp_uncore[u->value].metric,
 			                           .value = u->count };
 		out[n++].metric.certainty = OMPP_LOAD(&ompp_uncore[u->value].metric.certainty);
+		ompp_assert(u->value < ompp_n_uncore);
 		last = u;
 	}
 	p->numa_values = out;

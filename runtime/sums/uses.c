@@ -9,6 +9,7 @@
 
 #include "reports/profile/number.h"
 #include "reports/profile/record.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
@@ -25,7 +26,7 @@ enum { LIST_BYTES = 512 };
 
 /* A sum before its order and its toucher's row are known. */
 struct entry {
-	struct ompp_use use; /* row is not final; toucher, touched_at and small are not known */
+	struct ompp_use use; /* row is not final; toucher, touched_at and small ("") are not known */
 	uint64_t toucher;    /* ompp_toucher() */
 	uint32_t small;      /* number of the variable (small.h) */
 };
@@ -104,6 +105,7 @@ static void add_entry(struct ompp_merge *c, const struct entry *wanted)
 	c->failed |= !all;
 	if (!all)
 		return;
+	ompp_assert(wanted->use.row < c->n_rows && wanted->use.lo <= wanted->use.hi);
 	m->entries = all;
 	all[m->n] = *wanted;
 	c->failed |= ompp_index_put(&m->index, c->arena, (uint32_t)m->n, entry_hash, all) != 0;
@@ -170,7 +172,7 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
                     uint32_t row)
 {
 	const struct ompp_cover *cover = ompp_cover(s->key.cover);
-	struct entry e = { .use = { .node = path, .row = row, .home = s->key.home, .from = s->key.from },
+	struct entry e = { .use = { .node = path, .row = row, .home = s->key.home, .from = s->key.from, .small = "" },
 		           .toucher = s->key.toucher,
 		           .small = s->key.small };
 	struct ompp_sampled_sum *sum = &e.use.sum;

@@ -3,8 +3,9 @@ check_PROGRAMS += tests/compare/runs_make
 tests_compare_runs_make_SOURCES = tests/compare/runs_make.c
 tests_compare_runs_make_LDADD = libompp_reports.la libompp_base.la -lm
 if HAVE_CMOCKA
-unit_tests += tests/unit/test_match tests/unit/test_statistic
+unit_tests += tests/unit/test_diff tests/unit/test_match tests/unit/test_statistic
 endif
+tests_unit_test_diff_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_match_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_statistic_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka -lm
 script_tests += tests/compare/advice.sh tests/compare/instances.sh tests/compare/ranks.sh tests/compare/twins.sh \

@@ -20,11 +20,12 @@ EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tes
 	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA
-report_tests = tests/unit/test_ctc tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_placing tests/unit/test_profile tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
+report_tests = tests/unit/test_ctc tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_placing tests/unit/test_profile tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
 	tests/unit/test_views tests/unit/test_writers
 unit_tests += $(report_tests)
 endif
 report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
+tests_unit_test_finding_say_LDADD = $(report_test_libs) -lm
 tests_unit_test_finding_tasks_LDADD = $(report_test_libs)
 tests_unit_test_finding_visits_LDADD = $(report_test_libs)
 tests_unit_test_findings_LDADD = $(report_test_libs)

@@ -159,6 +159,28 @@ gcc open.c -o prog -ldl && ./prog || fail "dlopen"
 "$kinst" gcc -r part.o main.o -o both.o
 "$kinst" gcc both.o -o prog && ./prog || fail "-r"
 
+cat >exchange.c <<'END'
+#include <stdint.h>
+/* The functions that compilers call, for each size; what stands beside an integer stays. */
+#define CHECK(n_bytes, type) \
+	extern _Bool exchange##n_bytes(void *p, void *expected, type wanted, int, int) \
+		__asm__("__atomic_compare_exchange_" #n_bytes); \
+	static int check##n_bytes(void) \
+	{ \
+		type a[3] = { (type)-1, (type)-2, (type)-3 }, expected = (type)-2, other = 7; \
+		return !exchange##n_bytes(&a[1], &expected, (type)-9, 5, 5) || a[1] != (type)-9 || \
+		       exchange##n_bytes(&a[1], &other, 0, 5, 5) || other != (type)-9 || a[0] != (type)-1 || a[2] != (type)-3; \
+	}
+CHECK(1, uint8_t)
+CHECK(2, uint16_t)
+CHECK(4, uint32_t)
+CHECK(8, uint64_t)
+int main(void)
+{
+	return check1() + check2() + check4() + check8();
+}
+END
+
 # the user's own sanitizer wins
 for c in $compilers; do
 	for sanitizer in thread address undefined,address leak; do
@@ -177,6 +199,9 @@ for c in $compilers; do
 		"$kinst" $c -fsanitize=thread part.o main.o loop.o -o prog 2>err
 		says 'not linked: -fsanitize=thread is given'
 		./prog || fail "$c: hooked objects with libtsan"
+		"$kinst" --access $c -O2 -c exchange.c
+		nm exchange.o | grep -q __wrap___atomic_compare_exchange_2 || fail "$c: exchange.c is not hooked"
+		"$kinst" $c -fsanitize=thread exchange.o -o prog 2>err && ./prog || fail "$c: exchanges with libtsan"
 	fi
 done
 

@@ -57,10 +57,13 @@ if [ -n "$GXX" ]; then
 namespace mesh {
 template <class T> struct grid { std::vector<std::vector<T>> rows; void fill(int n) { rows.resize(n, std::vector<T>(n)); } };
 }
+static void refine(mesh::grid<double> &g) { g.fill(100); }
+static void step(mesh::grid<double> &g) { refine(g); }
+static void solve(mesh::grid<double> &g) { step(g); }
 int main()
 {
 	mesh::grid<double> g;
-	g.fill(100);
+	solve(g);
 #pragma omp parallel
 	{ }
 	return g.rows[1][1] != 0;
@@ -70,6 +73,10 @@ C
 	run ./barecpp
 	grep -q '^mesh::grid<double>::fill+0x' names || { cat names; fail 'no function of C++'; }
 	if grep '^std::' names; then fail 'a function of the library'; fi
+	# A path that is that deep has the first call outside of templates and two more.
+	sed -n 's/+0x[0-9a-f]*//g; s/^mesh::grid<double>::fill[^"]*"\([^"]*\)".*/\1/p' csv | awk -F', ' 'NF > 8' >deep
+	grep -q . deep || { cat csv; fail 'no deep path'; }
+	if grep -v 'std::.*, mesh::grid<double>::fill, refine, step$' deep; then fail 'where a deep path ends'; fi
 fi
 
 # Offsets of shared lines are those in the variable and in the block; of a block that is gone, bytes are those of the line.

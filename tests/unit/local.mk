@@ -20,14 +20,16 @@ unit_tests += \
 	tests/unit/test_expression \
 	tests/unit/test_filter \
 	tests/unit/test_first \
-	tests/unit/test_flow \
+	tests/unit/test_flow tests/unit/test_flow_order \
 	tests/unit/test_geometric \
+	tests/unit/test_hot \
 	tests/unit/test_libc \
 	tests/unit/test_loaded \
 	tests/unit/test_mapping \
 	tests/unit/test_memory_event \
 	tests/unit/test_nearest tests/unit/test_number \
 	tests/unit/test_note \
+	tests/unit/test_object \
 	tests/unit/test_option \
 	tests/unit/test_page_use \
 	tests/unit/test_probe_ranges \
@@ -63,6 +65,7 @@ endif
 # Tests of the runtime, which link the adapters, and in which threads act in known order (steps.h).
 runtime_tests = \
 	tests/unit/test_access \
+	tests/unit/test_access_order \
 	tests/unit/test_access_run \
 	tests/unit/test_access_sample \
 	tests/unit/test_arrival \
@@ -118,6 +121,7 @@ tests_unit_test_number_LDADD = $(unit_libs)
 tests_unit_test_sort_LDADD = $(unit_libs)
 tests_unit_test_tracked_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
+tests_unit_test_object_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
 tests_unit_test_page_use_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_probe_ranges_LDADD = $(unit_libs)
@@ -131,7 +135,10 @@ tests_unit_test_first_LDADD = $(unit_libs)
 tests_unit_test_sharing_LDADD = $(unit_libs)
 tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_flow_LDADD = libompp_flow_reader.la $(unit_libs)
+tests_unit_test_flow_order_CPPFLAGS = $(flow_cppflags)
+tests_unit_test_flow_order_LDADD = $(tests_unit_test_flow_LDADD)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm
+tests_unit_test_hot_LDADD = $(unit_libs)
 tests_unit_test_series_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
@@ -167,6 +174,7 @@ tests_unit_libsteps_la_SOURCES = \
 tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 
 tests_unit_test_access_LDADD = tests/unit/libsteps.la
+tests_unit_test_access_order_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_run_SOURCES = tests/unit/test_access_run.c \
 	runtime/adapters/access_far.c runtime/adapters/run_hooks.c runtime/adapters/run_log.c \
 	runtime/adapters/run_sites.c

@@ -216,6 +216,7 @@ static void multiplexed_groups(void **state)
 	make(1);
 	assert_int_equal(plan.n_counted, 5);
 	assert_int_equal(plan.n_groups, 4); /* A B, C, D, page-faults */
+	assert_int_equal(ompp_plan_n_events(&plan), 5);
 	assert_int_equal(plan.n_shares, 4);
 	assert_int_equal(plan.group[3].hardware, 0); /* page faults are not scaled */
 	assert_int_not_equal(plan.counter[0].share, plan.counter[2].share);

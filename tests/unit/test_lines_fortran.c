@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "opari/read/lines_fortran.h"
+#include "opari/read/statements.h"
 #include "runtime/base/array.h"
 
 #define M(line) "# " #line " \"f\"\n"
@@ -79,11 +80,54 @@ static void included_files(void **state)
 	kinst_words_free(&folders);
 }
 
+/* Which lines begin with a directive that names data: in fixed form column 6 has a blank or 0, in free form a blank
+ * follows the sentinel. */
+static void data_lines(void **state)
+{
+	static const struct {
+		const char *line;
+		int is_free, is_fixed; /* 1 where it is one */
+	} rows[] = {
+		{ "!$omp inst data(x)", 1, 1 },
+		{ "!$POMP  Inst Data (x)", 1, 1 },
+		{ "!$pomp inst data", 1, 1 },
+		{ "  !$omp inst data(x)", 1, 0 },
+		{ "c$omp inst data(x)", 0, 1 },
+		{ "*$omp0inst data(x)", 0, 1 },
+		{ "!$omp0inst data(x)", 0, 1 },
+		{ "!$omp1inst data(x)", 0, 0 },
+		{ "!$omp&inst data(x)", 0, 0 },
+		{ "!$ompinst data(x)", 0, 0 },
+		{ "!$omp inst database(x)", 0, 0 },
+		{ "!$omp inst date(x)", 0, 0 },
+		{ "! $omp inst data(x)", 0, 0 },
+		{ "!$omp", 0, 0 },
+		{ "", 0, 0 },
+		{ "x$omp inst data(x)", 0, 0 },
+		{ "!$acc inst data(x)", 0, 0 },
+		{ "!$omp inst", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(rows); i++)
+		for (int fixed = 0; fixed < 2; fixed++) {
+			const char *line = rows[i].line, *end = line + strlen(line),
+				   *at = kinst_after_data(line, end, fixed);
+			const char *data = strstr(line, "ata");
+
+			if ((at != NULL) != (fixed ? rows[i].is_fixed : rows[i].is_free))
+				fail_msg("%s, %s", line, fixed ? "fixed" : "free");
+			if (at)
+				assert_ptr_equal(at, data + strlen("ata"));
+		}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_a_text),
 		cmocka_unit_test(included_files),
+		cmocka_unit_test(data_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,10 +2,12 @@
  * Option: values are checked by type and range, complaints name the nearest option, and then the default stays.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -92,6 +94,49 @@ static void values_by_type(void **state)
 	assert_int_equal(value(OMPP_OPT_OUTFORMAT, "plain,csv", &v), 0);
 	assert_int_equal(value(OMPP_OPT_OUTFORMAT, "plain,pdf", &v), -EINVAL);
 	assert_int_equal(value(OMPP_OPT_OUTFORMAT, ",", &v), -EINVAL);
+}
+
+/* Numbers by chance, with up to nine decimals or none, and with or without their unit. */
+static void decimals(void **state)
+{
+	uint64_t random = 88172645463325252u;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		static const struct {
+			int id;
+			uint64_t one, most; /* what 1 is kept as; the largest number */
+			char unit;
+		} options[] = { { OMPP_OPT_PROPERTY_MIN, 10000000, 100, '%' },
+			        { OMPP_OPT_DUMP_INTERVAL, 1000000000, 86400, 's' } };
+		uint64_t whole, part, n_digits, scale = 1, expected;
+		char text[64];
+		int64_t v;
+		int k = i % 2;
+
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		n_digits = random % 10;
+		whole = (random >> 8) % (options[k].most + 2);
+		for (uint64_t d = 0; d < n_digits; d++)
+			scale *= 10;
+		part = (random >> 24) % scale;
+		if (n_digits)
+			snprintf(text, sizeof(text), "%" PRIu64 ".%0*" PRIu64 "%.1s", whole, (int)n_digits, part,
+			         random >> 60 & 1 ? &options[k].unit : "");
+		else
+			snprintf(text, sizeof(text), "%" PRIu64 "%.1s", whole,
+			         random >> 60 & 1 ? &options[k].unit : "");
+		expected = whole * options[k].one + (uint64_t)((unsigned __int128)part * options[k].one / scale);
+		assert_int_equal(value(options[k].id, text, &v),
+		                 expected > options[k].most * options[k].one ? -ERANGE : 0);
+		assert_int_equal(v, expected > options[k].most * options[k].one ? -77 : (int64_t)expected);
+	}
+	assert_int_equal(value(OMPP_OPT_PROPERTY_MIN, "5s", &(int64_t){ 0 }), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_DUMP_INTERVAL, "5%", &(int64_t){ 0 }), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_PROPERTY_MIN, "a", &(int64_t){ 0 }), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_PROPERTY_MIN, "5%%", &(int64_t){ 0 }), -EINVAL);
 }
 
 static void given_values_are_used(void **state)
@@ -228,6 +273,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table_is_sound),
 		cmocka_unit_test(values_by_type),
+		cmocka_unit_test(decimals),
 		cmocka_unit_test(given_values_are_used),
 		cmocka_unit_test(bad_values_keep_the_default),
 		cmocka_unit_test(unknown_names_get_the_nearest),

@@ -516,6 +516,50 @@ static void test_handler(void **unused)
 	assert_int_equal(ompp_page_use_lost(), 0);
 }
 
+/* Hands over a table while a handler makes an access, for which it is not there: its thread works with it. */
+static int take_interrupted(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
+                            enum ompp_page_handing how)
+{
+	uintptr_t address = BASE + random_below(PAGES) * PAGE + 8 * random_below(PAGE / 8);
+	unsigned int key = (unsigned int)random_below(N_KEYS);
+
+	assert_int_equal(u->near.mine, 0);
+	if (random_below(2)) {
+		ompp_page_use_add(&thread, &nodes[key / 2], key % 2, address, 0, 1, 8, OMPP_PAGE_STORES);
+		expect(address, 8, key, OMPP_PAGE_STORES);
+	}
+	return take(t, u, until_ns, how);
+}
+
+/* Also where a log is counted, and when the thread ends. */
+static void test_interrupted(void **unused)
+{
+	struct ompp_thread *self = ompp_self;
+	struct ompp_known *known;
+
+	(void)unused;
+	start("86400s");
+	ompp_self = &thread;
+	ompp_page_uses_over = take_interrupted;
+	for (int i = 0; i < RUNS; i++) {
+		run_by_chance();
+		known = thread.page_uses ? &thread.page_uses->near : NULL;
+		if (known && !random_below(10)) {
+			uint64_t since = known->tick_ns;
+
+			tick();
+			known->turn(known, OMPP_TURN_PAST, since, known->tick_ns);
+			run_by_chance();
+			known->turn(known, OMPP_TURN_END, 0, 0);
+		}
+		if (!random_below(50))
+			ompp_page_use_close(&thread);
+	}
+	compare();
+	ompp_page_uses_over = take;
+	ompp_self = self;
+}
+
 /* ---- when ---- */
 
 static struct {
@@ -689,7 +733,7 @@ int main(void)
 		cmocka_unit_test(test_many),           cmocka_unit_test(test_share),
 		cmocka_unit_test(test_handler),        cmocka_unit_test(test_words),
 		cmocka_unit_test(test_standing_still), cmocka_unit_test(test_nests),
-		cmocka_unit_test(test_logs),
+		cmocka_unit_test(test_logs),           cmocka_unit_test(test_interrupted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,6 +62,8 @@ static const char *const none[] = {
 	"#pragma omp taskloop\nfor (;;) a();",
 	"#pragma omp threadprivate(x)\nint y;",
 	"#pragma omp ordered depend(sink: i - 1)\na();",
+	"#pragma omp ordered",
+	"{\n#pragma omp ordered\n}",
 	"#pragma omp parallel for simd\nfor (;;) a();",
 	"#pragma omp declare reduction(+: t: x)\nint y;",
 	"#pragma omp parallel master\na();",

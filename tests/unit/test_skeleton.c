@@ -69,6 +69,7 @@ static void test_round(void **state)
 	                       "use(\"68*regionType=x*sscl=/x/a b.c:5:5*escl=/x/a b.c:6:6*criticalName=n**\");"));
 	assert_int_equal(emitted.constructs[0].is_measured, 1);
 	assert_null(strstr(emitted.text.data, "__kinst_"));
+	assert_null(strstr(emitted.text.data, "\"/0.")); /* lines are those of the user's files again */
 	kinst_text_free(&out);
 	kinst_text_free(&include);
 	kinst_emitted_free(&emitted);
