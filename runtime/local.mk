@@ -142,7 +142,7 @@ libompp_core_la_SOURCES = \
 	runtime/session/delegate.c runtime/session/delegate.h \
 	runtime/session/lock.c runtime/session/lock.h \
 	runtime/session/lock_def.c runtime/session/lock_def.h \
-	runtime/session/naming.c runtime/session/naming.h \
+	runtime/session/addresses.h runtime/session/naming.c runtime/session/naming.h \
 	runtime/events/publish.c runtime/events/publish.h \
 	runtime/core/recent.c runtime/core/recent.h \
 	runtime/core/region.c runtime/core/region.h \

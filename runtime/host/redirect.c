@@ -8,11 +8,13 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/host/dynamic.h"
@@ -26,11 +28,24 @@ enum { IS_SLOT = R_AARCH64_JUMP_SLOT, IS_DATA = R_AARCH64_GLOB_DAT };
 enum { IS_SLOT = -1, IS_DATA = -1 };
 #endif
 
+enum { N_LISTS = 32, N_NAMES = 1024 /* more than all rows */ };
+
+/* All lists, in the order in which they came, and their rows by name: of two rows of one name the last is there.  They
+ * grow, and other threads may read them meanwhile. */
+struct list {
+	const struct ompp_redirection *rows;
+	_Atomic size_t n; /* 0 until it is filled */
+};
+static struct list lists[N_LISTS];
+static _Atomic uint32_t n_lists;
+static const struct ompp_redirection *_Atomic names[N_NAMES];
+static _Atomic uint64_t begins; /* a bit for how each name begins */
+
+/* One walk, for some of the lists. */
 struct redirect {
-	const struct ompp_redirection *list;
-	size_t n;
-	uint64_t begins; /* a bit for how each name of the list begins */
-	int n_openmp;    /* files that have GCC's OpenMP functions */
+	const struct list *lists;
+	uint32_t n_lists;
+	int n_openmp; /* files that have GCC's OpenMP functions */
 	int n_changed;
 };
 
@@ -38,6 +53,44 @@ struct redirect {
 static uint64_t begin_of(const char *name)
 {
 	return (uint64_t)1 << (((unsigned char)name[0] * 7u + (name[0] ? (unsigned char)name[1] : 0u)) % 64);
+}
+
+/* Finds the row of a name, NULL when there is none.  Returns where it is, or would be. */
+static const struct ompp_redirection *_Atomic *name_place(const char *name, const struct ompp_redirection **row)
+{
+	uint32_t at = ompp_dynamic_hash(name);
+
+	while ((*row = atomic_load_explicit(&names[at % N_NAMES], memory_order_acquire)) && strcmp((*row)->name, name))
+		at++;
+	return &names[at % N_NAMES];
+}
+
+static const struct ompp_redirection *row_of(const char *name)
+{
+	const struct ompp_redirection *row = NULL;
+
+	if (atomic_load_explicit(&begins, memory_order_relaxed) & begin_of(name))
+		name_place(name, &row);
+	return row;
+}
+
+static void row_add(const struct ompp_redirection *row)
+{
+	const struct ompp_redirection *_Atomic *place, *have;
+
+	atomic_fetch_or(&begins, begin_of(row->name));
+	do
+		place = name_place(row->name, &have);
+	while (!atomic_compare_exchange_strong(place, &have, row));
+}
+
+/* Is the row one of the walk's? */
+static int redirect_has(const struct redirect *r, const struct ompp_redirection *row)
+{
+	for (uint32_t i = 0; i < r->n_lists; i++)
+		if (row >= r->lists[i].rows && row < r->lists[i].rows + r->lists[i].n)
+			return 1;
+	return 0;
 }
 
 /* This is the second name of the C library's own malloc. */
@@ -55,6 +108,23 @@ static int has_openmp(const struct ompp_dynamic *file)
 	return ompp_dynamic_function(file, "GOMP_parallel") != NULL;
 }
 
+/* Calls `find` for the name of each row whose function is not known yet. */
+static void each_real(const struct redirect *r, void *(*find)(const void *where, const char *name), const void *where)
+{
+	for (uint32_t k = 0; k < r->n_lists; k++)
+		for (size_t i = 0; i < r->lists[k].n; i++) {
+			const struct ompp_redirection *row = &r->lists[k].rows[i];
+
+			if (!*row->real)
+				*row->real = (void (*)(void))(uintptr_t)find(where, row->name);
+		}
+}
+
+static void *find_in(const void *file, const char *name)
+{
+	return ompp_dynamic_function(file, name);
+}
+
 static int find_real(struct dl_phdr_info *info, size_t size, void *context)
 {
 	struct redirect *r = context;
@@ -64,9 +134,7 @@ static int find_real(struct dl_phdr_info *info, size_t size, void *context)
 	if (ompp_dynamic_of(&file, info))
 		return 0;
 	r->n_openmp += has_openmp(&file);
-	for (size_t i = 0; i < r->n; i++)
-		if (!*r->list[i].real)
-			*r->list[i].real = (void (*)(void))(uintptr_t)ompp_dynamic_function(&file, r->list[i].name);
+	each_real(r, find_in, &file);
 	return 0;
 }
 
@@ -239,17 +307,12 @@ static void redirect_change(struct redirect *r, const struct dl_phdr_info *info,
 
 	for (size_t i = 0; i < n; i++) {
 		const char *name = redirect_name(file, &list[i]);
+		const struct ompp_redirection *row = name ? row_of(name) : NULL;
+		uintptr_t *word = (uintptr_t *)(info->dlpi_addr + list[i].r_offset);
 
-		if (!name || !(r->begins & begin_of(name)))
-			continue;
-		for (size_t k = 0; k < r->n; k++)
-			if (*r->list[k].real && !strcmp(name, r->list[k].name)) {
-				uintptr_t *word = (uintptr_t *)(info->dlpi_addr + list[i].r_offset);
-
-				if (redirect_may(what, &r->list[k], *word) && *word != (uintptr_t)r->list[k].to)
-					r->n_changed += write_word(word, (uintptr_t)r->list[k].to, &constant);
-				break;
-			}
+		if (row && *row->real && redirect_has(r, row) && redirect_may(what, row, *word) &&
+		    *word != (uintptr_t)row->to)
+			r->n_changed += write_word(word, (uintptr_t)row->to, &constant);
 	}
 }
 
@@ -273,51 +336,78 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 
 /* ---- static programs ---- */
 
-static struct ompp_static_call *static_call(const char *name)
+void (*ompp_redirect_static(const char *name))(void)
 {
-	struct ompp_static_call *call = __start_ompp_static_calls;
+	const struct ompp_static_call *call = __start_ompp_static_calls;
 
 	while (call != __stop_ompp_static_calls && strcmp(call->name, name))
 		call++;
-	return call == __stop_ompp_static_calls ? NULL : call;
+	return call == __stop_ompp_static_calls ? NULL : call->real;
+}
+
+static void *find_static(const void *nowhere, const char *name)
+{
+	(void)nowhere;
+	return (void *)(uintptr_t)ompp_redirect_static(name);
 }
 
 static void change_static(struct redirect *r)
 {
-	const struct ompp_static_call *allocator = static_call("malloc");
-	int has_malloc = allocator && (uintptr_t)allocator->real != (uintptr_t)__libc_malloc;
+	void (*allocator)(void) = ompp_redirect_static("malloc");
+	int has_malloc = allocator && (uintptr_t)allocator != (uintptr_t)__libc_malloc;
 
-	for (size_t i = 0; i < r->n; i++) {
-		struct ompp_static_call *call = static_call(r->list[i].name);
+	if (__start_ompp_static_calls == __stop_ompp_static_calls)
+		return;
+	each_real(r, find_static, NULL);
+	for (struct ompp_static_call *call = __start_ompp_static_calls; call != __stop_ompp_static_calls; call++) {
+		const struct ompp_redirection *row = row_of(call->name);
 
-		if (!call || !call->real || (has_malloc && r->list[i].files == OMPP_REDIRECT_NO_ALLOCATORS))
+		if (!row || !redirect_has(r, row) || !call->real ||
+		    (has_malloc && row->files == OMPP_REDIRECT_NO_ALLOCATORS))
 			continue;
-		*r->list[i].real = call->real;
-		r->n_changed += call->to != r->list[i].to;
-		__atomic_store_n(&call->to, r->list[i].to, __ATOMIC_RELEASE);
+		r->n_changed += call->to != row->to;
+		__atomic_store_n(&call->to, row->to, __ATOMIC_RELEASE);
 	}
 }
 
-void (*ompp_redirect_static(const char *name))(void)
+/* Walks over all relocations of all files once, for these lists.  Returns how many words were changed. */
+static int redirect_walk(const struct list *some, uint32_t n)
 {
-	const struct ompp_static_call *call = static_call(name);
+	struct redirect r = { .lists = some, .n_lists = n };
 
-	return call ? call->real : NULL;
+	change_static(&r);
+	ompp_real_each(find_real, &r);
+	ompp_real_each(change_file, &r);
+	return r.n_changed;
 }
 
-int ompp_redirect(const struct ompp_redirection *list, size_t n)
+int ompp_redirect_add(const struct ompp_redirection *list, size_t n)
 {
-	struct redirect r = { .list = list, .n = n };
+	uint32_t k;
 
 	if (IS_SLOT < 0)
 		return -ENOTSUP;
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(list[i].name, "malloc") && ompp_real_is_programs("malloc"))
 			return -ENOTSUP;
+	k = atomic_fetch_add(&n_lists, 1);
+	ompp_assert(k < N_LISTS);
+	lists[k].rows = list;
+	atomic_store_explicit(&lists[k].n, n, memory_order_release);
 	for (size_t i = 0; i < n; i++)
-		r.begins |= begin_of(list[i].name);
-	change_static(&r);
-	ompp_real_each(find_real, &r);
-	ompp_real_each(change_file, &r);
-	return r.n_changed;
+		row_add(&list[i]);
+	return 0;
+}
+
+int ompp_redirect(const struct ompp_redirection *list, size_t n)
+{
+	const struct list own = { list, n };
+	int rc = ompp_redirect_add(list, n);
+
+	return rc ? rc : redirect_walk(&own, 1);
+}
+
+void ompp_redirect_all(void)
+{
+	redirect_walk(lists, atomic_load_explicit(&n_lists, memory_order_acquire));
 }

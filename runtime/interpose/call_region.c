@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "runtime/base/relaxed.h"
-#include "runtime/base/space.h"
 #include "runtime/base/text.h"
 #include "runtime/core/thread.h"
 #include "runtime/host/loaded.h"
@@ -17,23 +16,18 @@
 #include "runtime/host/redirect.h"
 #include "runtime/host/stack.h"
 #include "runtime/program/elf.h"
+#include "runtime/session/addresses.h"
 #include "runtime/session/register.h"
 
 enum {
-	N_SLOTS = 16384,
-	MAX_PROBES = 64,
+	N_ADDRESSES = 16384,
 	NAME_BYTES = 512,
 	CONSTRUCT_SHIFT = 50 /* above the addresses of programs, below the number in a key (host/past.h) */
 };
 _Static_assert(OMPP_N_CONSTRUCTS <= 1 << (OMPP_PAST_NUMBER_SHIFT - CONSTRUCT_SHIFT), "constructs in a word");
 
-/* An entry of a table with open addressing.  A thread claims it by compare-and-swap on the word, and sets def later;
- * until then def is NULL. */
-struct slot {
-	_Atomic uintptr_t word; /* the key of the address, and the construct */
-	struct ompp_region_def *_Atomic def;
-};
-static void *slots; /* struct slot [N_SLOTS]; NULL until a call is met */
+/* The regions, by the key of the address and the construct. */
+static struct ompp_addresses regions = { .n = N_ADDRESSES };
 static struct ompp_region_def nothing = { .off = 1 };
 
 /* What ompp_stack_call() passes on: what the call says, and the region that it gets. */
@@ -145,30 +139,22 @@ static struct ompp_region_def *region_of(enum ompp_construct construct, const vo
                                          uint32_t is_told)
 {
 	uintptr_t key = call_key(address), word = key ^ (uintptr_t)construct << CONSTRUCT_SHIFT;
-	uint32_t at = (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44);
-	struct slot *table = ompp_space_table(&slots, N_SLOTS * sizeof(*table));
+	ompp_address_region *place = ompp_addresses_place(&regions, word);
+	struct ompp_region_def *def;
 
-	for (uint32_t i = 0; i < MAX_PROBES && table; i++) {
-		struct slot *slot = &table[(at + i) % N_SLOTS];
-		uintptr_t have = atomic_load_explicit(&slot->word, memory_order_acquire);
-		struct ompp_region_def *def;
-
-		if (!have && atomic_compare_exchange_strong(&slot->word, &have, word))
-			have = word;
-		if (have != word)
-			continue;
-		def = atomic_load_explicit(&slot->def, memory_order_acquire);
-		if (__builtin_expect(!def, 0)) {
-			struct definition d = { construct, lock, address, key, is_told, NULL };
-
-			ompp_stack_call(call_define, &d);
-			def = d.def ? d.def : &nothing;
-			atomic_store_explicit(&slot->def, def, memory_order_release);
-		}
-		return def;
+	if (!place) {
+		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
+		return &nothing;
 	}
-	ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
-	return &nothing;
+	def = atomic_load_explicit(place, memory_order_acquire);
+	if (__builtin_expect(!def, 0)) {
+		struct definition d = { construct, lock, address, key, is_told, NULL };
+
+		ompp_stack_call(call_define, &d);
+		def = d.def ? d.def : &nothing;
+		atomic_store_explicit(place, def, memory_order_release);
+	}
+	return def;
 }
 
 struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)

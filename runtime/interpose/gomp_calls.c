@@ -489,32 +489,17 @@ static void GOMP_target_end_data_(void)
 
 /* ---- locks ---- */
 
-#define LOCKS(kind, suffix, construct) \
-	static void (*real_omp_init_##kind##suffix)(void *); \
-	static void omp_init_##kind##suffix##_(void *s) \
-	{ \
-		ompp_lock_init(s, NULL, real_omp_init_##kind##suffix); \
-	} \
-	static void (*real_omp_set_##kind##suffix)(void *); \
-	static void omp_set_##kind##suffix##_(void *s) \
-	{ \
-		ompp_lock_set(s, NULL, construct, real_omp_set_##kind##suffix); \
-	} \
-	static void (*real_omp_unset_##kind##suffix)(void *); \
-	static void omp_unset_##kind##suffix##_(void *s) \
-	{ \
-		ompp_lock_unset(s, construct, real_omp_unset_##kind##suffix); \
-	} \
-	static int (*real_omp_test_##kind##suffix)(void *); \
-	static int omp_test_##kind##suffix##_(void *s) \
-	{ \
-		return ompp_lock_test(s, NULL, construct, real_omp_test_##kind##suffix); \
-	}
+#define LOCKS(kind, construct) \
+	static void (*real_omp_init_##kind)(void *), (*real_omp_set_##kind)(void *), (*real_omp_unset_##kind)(void *); \
+	static int (*real_omp_test_##kind)(void *); \
+	OMPP_LOCK_CALLS(static, omp_init_##kind##_, omp_set_##kind##_, omp_unset_##kind##_, omp_test_##kind##_, \
+	                real_omp_init_##kind, real_omp_set_##kind, real_omp_unset_##kind, real_omp_test_##kind, \
+	                construct, NULL)
 
-LOCKS(lock, , OMPP_LOCK)
-LOCKS(nest_lock, , OMPP_NEST_LOCK)
-LOCKS(lock, _, OMPP_LOCK) /* Fortran's */
-LOCKS(nest_lock, _, OMPP_NEST_LOCK)
+LOCKS(lock, OMPP_LOCK)
+LOCKS(nest_lock, OMPP_NEST_LOCK)
+LOCKS(lock_, OMPP_LOCK) /* Fortran's */
+LOCKS(nest_lock_, OMPP_NEST_LOCK)
 
 #define LOCK_ROWS(kind) ROW(omp_init_##kind), ROW(omp_set_##kind), ROW(omp_unset_##kind), ROW(omp_test_##kind)
 
@@ -566,6 +551,6 @@ void ompp_gomp_start(void)
 	if (!ompp_session.options.number[OMPP_OPT_INTERPOSE])
 		return;
 	ompp_loaded_start();
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 	ompp_gomp_start_tasks();
 }

@@ -10,7 +10,7 @@
 #ifndef OMPP_INTERPOSE_GOMP_CALLS_H
 #define OMPP_INTERPOSE_GOMP_CALLS_H
 
-/* Redirects the calls of the files that are loaded now; those of kinst's own keep their way. */
+/* Has the calls redirected (host/redirect.h); those of files that kinst built keep their way. */
 void ompp_gomp_start(void);
 
 /* The same for the calls of tasks (gomp_tasks.c). */

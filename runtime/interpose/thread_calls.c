@@ -175,6 +175,6 @@ void ompp_thread_calls_start(void)
 	if (!ompp_session.options.number[OMPP_OPT_INTERPOSE] || ompp_loaded_is_linked())
 		return;
 	ompp_loaded_start();
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 	ompp_wait_calls_start();
 }

@@ -7,7 +7,7 @@
 #ifndef OMPP_INTERPOSE_THREAD_CALLS_H
 #define OMPP_INTERPOSE_THREAD_CALLS_H
 
-/* Redirects the calls of the files that are loaded now, and those in which threads wait for each other. */
+/* Has these calls redirected (host/redirect.h), and those in which threads wait for each other. */
 void ompp_thread_calls_start(void);
 
 #endif

@@ -113,5 +113,5 @@ void ompp_wait_calls_start(void)
 		FUTURE_ROW(_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steady),
 	};
 
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 }

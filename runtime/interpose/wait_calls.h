@@ -8,7 +8,7 @@
 #ifndef OMPP_INTERPOSE_WAIT_CALLS_H
 #define OMPP_INTERPOSE_WAIT_CALLS_H
 
-/* Redirects the calls of the files that are loaded now. */
+/* Has these calls redirected (host/redirect.h). */
 void ompp_wait_calls_start(void);
 
 #endif
