@@ -18,6 +18,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/host/dynamic.h"
+#include "runtime/host/note.h"
 #include "runtime/host/real.h"
 
 #if defined(__x86_64__)
@@ -45,8 +46,9 @@ static _Atomic uint64_t begins; /* a bit for how each name begins */
 struct redirect {
 	const struct list *lists;
 	uint32_t n_lists;
+	int is_start; /* nothing was loaded by the program yet */
 	int n_openmp; /* files that have GCC's OpenMP functions */
-	int n_changed;
+	int n_changed, n_unsure;
 };
 
 /* Returns the bit for how a name begins, so that most names need no comparison. */
@@ -283,21 +285,34 @@ int ompp_redirect_has_unbuilt(const char *begin, const char *own)
 
 /* What decides which calls of a file are redirected. */
 struct redirect_file {
-	int has_malloc, is_unbuilt, is_unsure;
+	int has_malloc, is_unbuilt;
 };
 
-/* May this word be changed?  The function that is found is that of the first library that has it, but not of every
- * caller: where several have it, only words that have its address already go to us. */
-static int redirect_may(const struct redirect_file *file, const struct ompp_redirection *row, uintptr_t word)
+static int is_openmp(const char *name)
 {
-	switch (row->files) {
-	case OMPP_REDIRECT_NO_ALLOCATORS:
-		return !file->has_malloc;
-	case OMPP_REDIRECT_UNBUILT:
-		return file->is_unbuilt && (!file->is_unsure || word == (uintptr_t)*row->real);
-	default:
+	return !strncmp(name, "GOMP_", 5) || !strncmp(name, "omp_", 4) || !strncmp(name, "__kmpc_", 7);
+}
+
+/* Is it not known to which of several OpenMP libraries a call goes?  The function that is found is that of the first
+ * file that has it, to which all calls of the files go that are loaded at the start.  One that is loaded later may have
+ * a library of its own, unless the word has the function's address already. */
+static int redirect_is_unsure(const struct redirect *r, const struct ompp_redirection *row, uintptr_t word)
+{
+	return !r->is_start && r->n_openmp > 1 && word != (uintptr_t)*row->real && is_openmp(row->name);
+}
+
+/* May this word be changed? */
+static int redirect_may(struct redirect *r, const struct redirect_file *file, const struct ompp_redirection *row,
+                        uintptr_t word)
+{
+	if (row->files == OMPP_REDIRECT_NO_ALLOCATORS && file->has_malloc)
+		return 0;
+	if (row->files == OMPP_REDIRECT_UNBUILT && !file->is_unbuilt)
+		return 0;
+	if (!redirect_is_unsure(r, row, word))
 		return 1;
-	}
+	r->n_unsure += file->is_unbuilt;
+	return 0;
 }
 
 static void redirect_change(struct redirect *r, const struct dl_phdr_info *info, const struct ompp_dynamic *file,
@@ -310,17 +325,16 @@ static void redirect_change(struct redirect *r, const struct dl_phdr_info *info,
 		const struct ompp_redirection *row = name ? row_of(name) : NULL;
 		uintptr_t *word = (uintptr_t *)(info->dlpi_addr + list[i].r_offset);
 
-		if (row && *row->real && redirect_has(r, row) && redirect_may(what, row, *word) &&
-		    *word != (uintptr_t)row->to)
+		if (row && *row->real && redirect_has(r, row) && *word != (uintptr_t)row->to &&
+		    redirect_may(r, what, row, *word))
 			r->n_changed += write_word(word, (uintptr_t)row->to, &constant);
 	}
 }
 
 static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 {
-	const struct redirect *r = context;
 	struct relocations relocations;
-	struct redirect_file what = { .is_unsure = r->n_openmp > 1 };
+	struct redirect_file what;
 	struct ompp_dynamic file;
 
 	(void)size;
@@ -356,7 +370,7 @@ static void change_static(struct redirect *r)
 	void (*allocator)(void) = ompp_redirect_static("malloc");
 	int has_malloc = allocator && (uintptr_t)allocator != (uintptr_t)__libc_malloc;
 
-	if (__start_ompp_static_calls == __stop_ompp_static_calls)
+	if (!__start_ompp_static_calls)
 		return;
 	each_real(r, find_static, NULL);
 	for (struct ompp_static_call *call = __start_ompp_static_calls; call != __stop_ompp_static_calls; call++) {
@@ -371,13 +385,18 @@ static void change_static(struct redirect *r)
 }
 
 /* Walks over all relocations of all files once, for these lists.  Returns how many words were changed. */
-static int redirect_walk(const struct list *some, uint32_t n)
+static int redirect_walk(const struct list *some, uint32_t n, int is_start)
 {
-	struct redirect r = { .lists = some, .n_lists = n };
+	static const char unsure[] =
+		"a file that was loaded later calls OpenMP functions that several libraries here have: not seen are "
+		"its constructs, as it is not known to which library the calls go";
+	struct redirect r = { .lists = some, .n_lists = n, .is_start = is_start };
 
 	change_static(&r);
 	ompp_real_each(find_real, &r);
 	ompp_real_each(change_file, &r);
+	if (r.n_unsure)
+		ompp_note_say_once(unsure, sizeof(unsure) - 1);
 	return r.n_changed;
 }
 
@@ -404,10 +423,13 @@ int ompp_redirect(const struct ompp_redirection *list, size_t n)
 	const struct list own = { list, n };
 	int rc = ompp_redirect_add(list, n);
 
-	return rc ? rc : redirect_walk(&own, 1);
+	return rc ? rc : redirect_walk(&own, 1, 0);
 }
 
 void ompp_redirect_all(void)
 {
-	redirect_walk(lists, atomic_load_explicit(&n_lists, memory_order_acquire));
+	static _Atomic int is_started;
+	uint32_t n = atomic_load_explicit(&n_lists, memory_order_acquire);
+
+	redirect_walk(lists, n, !atomic_exchange(&is_started, 1));
 }

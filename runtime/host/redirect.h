@@ -52,7 +52,8 @@ int ompp_redirect_has_unbuilt(const char *begin, const char *own);
 int ompp_redirect_add(const struct ompp_redirection *list, size_t n);
 
 /* Redirects the calls of all files that are loaded now, by all lists, in one walk over their relocations.  A function
- * that no file has is skipped, and its *real stays NULL. */
+ * that no file has is skipped, and its *real stays NULL.  The first call is that of the start, before the program can
+ * have loaded a file. */
 void ompp_redirect_all(void);
 
 /* Adds a list, and redirects the calls that are in it at once.  Returns how many entries were changed, or what

@@ -144,7 +144,7 @@ done
 # Of a program of which kinst built a part, each construct is counted once, whichever part that is; and so where a part
 # is GCC's, with a library of its own.
 printf '%s\n' 'CRITICAL|4' 'LOOP|4' 'PARALLEL|4' >expected
-for ours in main library none both gcc; do
+for ours in main library none both gcc clang; do
 	own=$CLANG other=$CLANG run=
 	case $ours in
 	main) own="kinst $CLANG" ;;
@@ -152,6 +152,7 @@ for ours in main library none both gcc; do
 	both) own="kinst $CLANG" other="kinst $CLANG" ;;
 	none) run='ompp run' ;;
 	gcc) other=$CC run='ompp run' ;;
+	clang) own=$CC run='ompp run' ;;
 	esac
 	$other -w -g -O1 -fopenmp -fPIC -shared -DOWN=second -DOTHER=first "$srcdir/tests/interpose/part.c" -o libpart.so
 	$own -w -g -O1 -fopenmp -DOWN=first -DOTHER=second -DMAIN "$srcdir/tests/interpose/part.c" -o parts -L. -lpart -Wl,-rpath,"$PWD"
