@@ -1,4 +1,4 @@
 # interpose: programs that kinst did not build
-script_tests += tests/interpose/emulate.sh tests/interpose/gomp.sh tests/interpose/gomp_calls.sh tests/interpose/ompt.sh tests/interpose/threads.sh
-EXTRA_DIST += tests/interpose/emulate.py tests/interpose/measure.sh tests/interpose/sums.awk tests/interpose/many.c \
+script_tests += tests/interpose/emulate.sh tests/interpose/gomp.sh tests/interpose/gomp_calls.sh tests/interpose/judge.sh tests/interpose/ompt.sh tests/interpose/threads.sh
+EXTRA_DIST += tests/interpose/emulate.py tests/interpose/judge.awk tests/interpose/judge.constructs tests/interpose/measure.sh tests/interpose/sums.awk tests/interpose/many.c \
 	tests/interpose/more.c tests/interpose/part.c tests/interpose/threads_behave.c
