@@ -287,10 +287,8 @@ static _Bool GOMP_single_start_(void)
 
 	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
 	executes = real_GOMP_single_start();
-	if (executes) {
-		ompp_gomp_enter(def, OMPP_PART_BODY, caller);
-		ompp_gomp_leave(def, OMPP_PART_BODY);
-	}
+	if (executes && !def->off)
+		ompp_visit_count(ompp_region_key(def, OMPP_PART_BODY), caller);
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 	return executes;
 }

@@ -32,20 +32,10 @@ static inline void ompp_wait_end(const struct ompp_region_def *def)
  * them: the region has no storm (core/storm.h). */
 static inline void ompp_wait_count(enum ompp_construct construct, struct ompp_caller caller)
 {
-	struct ompp_thread *t = ompp_self;
 	const struct ompp_region_def *def = ompp_call_region(construct, NULL, caller.site);
-	struct ompp_callnode *node;
 
-	if (__builtin_expect(def->off || OMPP_LOAD(&ompp_session.off), 0))
-		return;
-	if (__builtin_expect(t->top->stack < caller.stack || t->top >= t->limit, 0)) { /* frames were left */
-		ompp_visit_enter(def->key, caller);
-		ompp_visit_exit(def->key);
-		return;
-	}
-	node = ompp_callgraph_child(&t->graph, t->top->node, def->key, t->max_depth);
-	OMPP_ADD(&node->n, 1);
-	OMPP_ADD(&node->n_quick, 1);
+	if (__builtin_expect(!def->off, 1))
+		ompp_visit_count(def->key, caller);
 }
 
 /* Defines the function for a call that may wait. */

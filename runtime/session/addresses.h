@@ -32,9 +32,11 @@ enum { OMPP_ADDRESS_PROBES = 64 };
  * no room.  Where the region is still NULL, each thread that meets it finds it, and sets it.  HOT. */
 static inline ompp_address_region *ompp_addresses_place(struct ompp_addresses *t, uintptr_t word)
 {
-	struct ompp_address *table = ompp_space_table(&t->entries, t->n * sizeof(*table));
+	struct ompp_address *table = __atomic_load_n(&t->entries, __ATOMIC_ACQUIRE);
 	uint32_t at = (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44);
 
+	if (__builtin_expect(!table, 0))
+		table = ompp_space_table(&t->entries, t->n * sizeof(*table));
 	for (uint32_t i = 0; i < OMPP_ADDRESS_PROBES && table; i++) {
 		struct ompp_address *entry = &table[(at + i) % t->n];
 		uintptr_t have = atomic_load_explicit(&entry->word, memory_order_acquire);
