@@ -177,6 +177,7 @@ static int write_word(uintptr_t *word, uintptr_t value, const struct constant *c
 struct relocations {
 	const ElfW(Rela) * list[2];
 	size_t n[2];
+	int is_bound; /* see struct redirect_file */
 };
 
 /* Finds a file's symbols and relocations.  Returns 0, or -ENOENT when it has none that we know. */
@@ -195,6 +196,9 @@ static int relocations_of(const struct dl_phdr_info *info, struct ompp_dynamic *
 		case DT_RELA:     at[0] = e->d_un.d_ptr; break;
 		case DT_RELASZ:   n_bytes[0] = e->d_un.d_val; break;
 		case DT_JMPREL:   at[1] = e->d_un.d_ptr; break;
+		case DT_BIND_NOW: r->is_bound = 1; break;
+		case DT_FLAGS:    r->is_bound |= (e->d_un.d_val & DF_BIND_NOW) != 0; break;
+		case DT_FLAGS_1:  r->is_bound |= (e->d_un.d_val & DF_1_NOW) != 0; break;
 		case DT_PLTRELSZ: n_bytes[1] = e->d_un.d_val; break;
 		case DT_PLTREL:   if (e->d_un.d_val != DT_RELA) return -ENOENT; break;
 		default:          break;
@@ -286,6 +290,7 @@ int ompp_redirect_has_unbuilt(const char *begin, const char *own)
 /* What decides which calls of a file are redirected. */
 struct redirect_file {
 	int has_malloc, is_unbuilt;
+	int is_bound; /* its words are filled when it is loaded, not by the first calls */
 };
 
 static int is_openmp(const char *name)
@@ -294,11 +299,16 @@ static int is_openmp(const char *name)
 }
 
 /* Is it not known to which of several OpenMP libraries a call goes?  The function that is found is that of the first
- * file that has it, to which all calls of the files go that are loaded at the start.  One that is loaded later may have
- * a library of its own, unless the word has the function's address already. */
-static int redirect_is_unsure(const struct redirect *r, const struct ompp_redirection *row, uintptr_t word)
+ * file that has it.  At the start all files' calls go there, but for those that have another version of the function in
+ * another library (omp_set_lock); words that have the address already are known.  A file that is loaded later may have
+ * a library of its own.  It is known of all its words, as a part of them would be begins without ends, where the
+ * dynamic linker fills them all at once. */
+static int redirect_is_unsure(const struct redirect *r, const struct redirect_file *file,
+                              const struct ompp_redirection *row, uintptr_t word)
 {
-	return !r->is_start && r->n_openmp > 1 && word != (uintptr_t)*row->real && is_openmp(row->name);
+	if (r->n_openmp < 2 || !is_openmp(row->name) || (r->is_start && strncmp(row->name, "omp_", 4) != 0))
+		return 0;
+	return word != (uintptr_t)*row->real || !(r->is_start || file->is_bound);
 }
 
 /* May this word be changed? */
@@ -309,7 +319,7 @@ static int redirect_may(struct redirect *r, const struct redirect_file *file, co
 		return 0;
 	if (row->files == OMPP_REDIRECT_UNBUILT && !file->is_unbuilt)
 		return 0;
-	if (!redirect_is_unsure(r, row, word))
+	if (!redirect_is_unsure(r, file, row, word))
 		return 1;
 	r->n_unsure += file->is_unbuilt;
 	return 0;
@@ -341,6 +351,7 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 	if (relocations_of(info, &file, &relocations))
 		return 0;
 	what.has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
+	what.is_bound = relocations.is_bound;
 	what.is_unbuilt = !ompp_dynamic_holds(info, (uintptr_t)change_file) && !has_openmp(&file) &&
 	                  !is_built(&file, &relocations);
 	for (int i = 0; i < 2; i++)
@@ -388,8 +399,8 @@ static void change_static(struct redirect *r)
 static int redirect_walk(const struct list *some, uint32_t n, int is_start)
 {
 	static const char unsure[] =
-		"a file that was loaded later calls OpenMP functions that several libraries here have: not seen are "
-		"its constructs, as it is not known to which library the calls go";
+		"OpenMP functions that several libraries here have: where it is not known to which of them a call "
+		"goes it is not seen, which may be locks, and all constructs of files that were loaded later";
 	struct redirect r = { .lists = some, .n_lists = n, .is_start = is_start };
 
 	change_static(&r);

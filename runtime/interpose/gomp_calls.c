@@ -98,7 +98,8 @@ LOOPS(LOOP5, LOOP6, LOOP7, LOOP9, LOOP10)
 /* ---- doacross loops ---- */
 
 /* Calls that wait for an iteration have as many arguments as the loop has nested ones, and nothing tells the number: we
- * pass on as many as any loop had so far.  No program has more than MOST_NESTED. */
+ * pass on as many as any loop had so far.  No program has more than MOST_NESTED, which all calls may pass on: what lies
+ * on the stack behind the arguments is not looked at. */
 enum { MOST_NESTED = 32 };
 static _Atomic uintptr_t most_nested;
 
@@ -137,11 +138,11 @@ DOACROSS_LOOPS(DOACROSS4, DOACROSS5, DOACROSS8)
 	{ \
 		struct ompp_caller caller = OMPP_CALLER(); \
 		const struct ompp_region_def *def = ompp_call_region(OMPP_ORDERED, NULL, caller.site); \
-		uintptr_t n = atomic_load_explicit(&most_nested, memory_order_relaxed); \
+		uintptr_t most = atomic_load_explicit(&most_nested, memory_order_relaxed); \
 		type w[MOST_NESTED] = { 0 }; \
 		va_list list; \
 		va_start(list, first); \
-		for (uintptr_t i = 1; i < n && i < MOST_NESTED; i++) \
+		for (uintptr_t i = 1; i < (most ? most : MOST_NESTED) && i < MOST_NESTED; i++) \
 			w[i] = va_arg(list, type); \
 		va_end(list); \
 		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
