@@ -5,8 +5,6 @@
 #define _GNU_SOURCE
 #include "runtime/interpose/gomp_calls.h"
 
-#include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 
 #include "runtime/base/array.h"
@@ -35,21 +33,17 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	return caller;
 }
 
-/* Defines the function that begins a loop; `note` is done before. */
-#define LOOP_AND(note, n, name, parameters, arguments) \
+#define LOOP(n, name, parameters, arguments) \
 	static _Bool(*real_##name) parameters; \
 	static _Bool name##_ parameters \
 	{ \
 		struct ompp_caller caller = gomp_above(OMPP_CALLER(), n); \
 		_Bool has; \
-		note; \
 		ompp_gomp_enter(ompp_call_region(OMPP_LOOP, NULL, caller.site), OMPP_PART_REGION, caller); \
 		has = real_##name arguments; \
 		ompp_gomp_return(); \
 		return has; \
 	}
-
-#define LOOP(n, name, parameters, arguments) LOOP_AND((void)0, n, name, parameters, arguments)
 
 #define LOOP5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
 #define LOOP6(name) LOOP(6, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
@@ -97,25 +91,10 @@ LOOPS(LOOP5, LOOP6, LOOP7, LOOP9, LOOP10)
 
 /* ---- doacross loops ---- */
 
-/* Calls that wait for an iteration have as many arguments as the loop has nested ones, and nothing tells the number: we
- * pass on as many as any loop had so far.  No program has more than MOST_NESTED, which all calls may pass on: what lies
- * on the stack behind the arguments is not looked at. */
-enum { MOST_NESTED = 32 };
-static _Atomic uintptr_t most_nested;
-
-static void doacross_note(uintptr_t n)
-{
-	uintptr_t most = atomic_load_explicit(&most_nested, memory_order_relaxed);
-
-	while (n > most && !atomic_compare_exchange_weak(&most_nested, &most, n))
-		;
-}
-
-#define DOACROSS4(name) LOOP_AND(doacross_note(a), 4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
-#define DOACROSS5(name) LOOP_AND(doacross_note(a), 5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
+#define DOACROSS4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
+#define DOACROSS5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
 #define DOACROSS8(name) \
-	LOOP_AND(doacross_note(a), 8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), \
-	         (a, b, c, d, e, f, g, h))
+	LOOP(8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
 
 /* Their first argument is the number of nested loops. */
 #define DOACROSS_LOOPS(_4, _5, _8) \
@@ -131,32 +110,6 @@ static void doacross_note(uintptr_t n)
 	_8(GOMP_loop_ull_doacross_start)
 
 DOACROSS_LOOPS(DOACROSS4, DOACROSS5, DOACROSS8)
-
-#define DOACROSS_WAIT(name, type) \
-	static void (*real_##name)(type first, ...); \
-	static void name##_(type first, ...) \
-	{ \
-		struct ompp_caller caller = OMPP_CALLER(); \
-		const struct ompp_region_def *def = ompp_call_region(OMPP_ORDERED, NULL, caller.site); \
-		uintptr_t most = atomic_load_explicit(&most_nested, memory_order_relaxed); \
-		type w[MOST_NESTED] = { 0 }; \
-		va_list list; \
-		va_start(list, first); \
-		for (uintptr_t i = 1; i < (most ? most : MOST_NESTED) && i < MOST_NESTED; i++) \
-			w[i] = va_arg(list, type); \
-		va_end(list); \
-		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
-		real_##name(first, w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12], w[13], \
-		            w[14], w[15], w[16], w[17], w[18], w[19], w[20], w[21], w[22], w[23], w[24], w[25], w[26], \
-		            w[27], w[28], w[29], w[30], w[31]); \
-		ompp_gomp_leave(def, OMPP_PART_REGION); \
-	}
-
-DOACROSS_WAIT(GOMP_doacross_wait, long)
-DOACROSS_WAIT(GOMP_doacross_ull_wait, unsigned long long)
-
-OMPP_GOMP_VISIT_VOID(OMPP_ORDERED, GOMP_doacross_post, (WORD counts), (counts))
-OMPP_GOMP_VISIT_VOID(OMPP_ORDERED, GOMP_doacross_ull_post, (WORD counts), (counts))
 
 /* What ends a loop: without waiting, or with a barrier in which the team may be cancelled. */
 static void (*real_GOMP_loop_end)(void);
@@ -439,11 +392,7 @@ void ompp_gomp_start(void)
 #define ROW_AND(name) OMPP_CALL_ROW(name),
 	static const struct ompp_redirection list[] = {
 		LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND) DOACROSS_LOOPS(ROW_AND, ROW_AND, ROW_AND)
-			ROW(GOMP_doacross_wait),
-		ROW(GOMP_doacross_post),
-		ROW(GOMP_doacross_ull_wait),
-		ROW(GOMP_doacross_ull_post),
-		ROW(GOMP_loop_end),
+			ROW(GOMP_loop_end),
 		ROW(GOMP_loop_end_nowait),
 		ROW(GOMP_loop_end_cancel),
 		ROW(GOMP_sections_start),

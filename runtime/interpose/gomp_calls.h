@@ -4,7 +4,8 @@
  *
  * What makes no call cannot be seen: loops with a static schedule, masked and master, atomics and flushes of the
  * processor.  The barrier at the end of such a loop is a call, and a BARRIER of its own.  Of a single without
- * copyprivate it is seen who executes it, but not the end of its body: its code is as that behind it.
+ * copyprivate it is seen who executes it, but not the end of its body: its code is as that behind it.  The wait
+ * of ordered depend(sink) is not measured.
  */
 #ifndef OMPP_INTERPOSE_GOMP_CALLS_H
 #define OMPP_INTERPOSE_GOMP_CALLS_H

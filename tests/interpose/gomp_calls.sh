@@ -1,4 +1,4 @@
-# gomp_calls: what few programs call of libgomp: waits of doacross loops of chance, regions of two calls as GCC made them
+# gomp_calls: what few programs call of libgomp: regions of two calls as GCC made them
 # before 4.9, what a cancelled team waits for, and several OpenMP libraries in one process; all counted as arithmetic says
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/interpose/measure.sh"
@@ -13,40 +13,7 @@ measured() {
 	counts "$1.csv" >found
 }
 
-# Doacross loops of chance: 1 to 9 nested ones, signed and unsigned, each schedule.  Where the iteration before is outside
-# of the loop, there is no call.
-for seed in 1 2 3 4 5 6; do
-	awk -v seed=$seed 'BEGIN {
-		srand(seed)
-		split("|schedule(static)|schedule(static, 2)|schedule(dynamic)|schedule(guided)|schedule(runtime)", schedule, "|")
-		print "#include <stdio.h>\nint main(void)\n{\n\tlong all = 0;"
-		for (k = 0; k < 6; k++) {
-			n = 1 + int(9 * rand())
-			type = rand() < 0.5 ? "long" : "unsigned long long"
-			iterations = 1
-			print "#pragma omp parallel num_threads(3) reduction(+ : all)"
-			print "#pragma omp for ordered(" n ") " schedule[1 + int(6 * rand())]
-			at = int(n * rand())
-			for (i = 0; i < n; i++) {
-				size[i] = (n > 4 ? 1 : 2) + int(3 * rand())
-				iterations *= size[i]
-				print "\tfor (" type " i" i " = 3; i" i " < " 3 + size[i] "; i" i "++)"
-			}
-			printf "\t{\n#pragma omp ordered depend(sink : "
-			for (i = 0; i < n; i++) printf "%si%d%s", i ? ", " : "", i, i == at ? " - 1" : ""
-			print ")\n\t\tall++;\n#pragma omp ordered depend(source)\n\t}"
-			calls += iterations + iterations / size[at] * (size[at] - 1)
-		}
-		print "\tprintf(\"%ld\\n\", all);\n\treturn 0;\n}"
-		print "ORDERED|" calls >"expected"
-	}' >doacross.c
-	$CC -w -g -O1 -fopenmp doacross.c -o doacross
-	measured doacross
-	grep ORDERED found >ordered
-	same "doacross loops, seed $seed" expected ordered
-done
-
-# What waits is known to wait: a doacross loop in which each iteration takes 5 ms is as long as all of them; the threads
+# What waits is known to wait: the threads
 # that do not execute a single with copyprivate wait for it; cancelled teams do not wait, and others do.
 cat >waits.c <<'C'
 #include <stdio.h>
@@ -104,7 +71,6 @@ BARRIER|4
 CANCEL|5
 CRITICAL|2
 LOOP|4
-ORDERED|79
 PARALLEL|4
 SECTIONS|2
 SINGLE|2
@@ -118,7 +84,6 @@ ms() {
 at_least() {
 	[ "$(ms "$2" "$3")" -ge "$1" ] || fail "$2: $3 $(ms "$2" "$3") ms, at least $1"
 }
-at_least 150 ORDERED execT
 at_least 350 SINGLE execT
 at_least 150 LOOP exitBarT
 at_least 150 SECTIONS exitBarT

@@ -6,13 +6,16 @@
 here=$srcdir/tests/interpose
 constructs=$here/judge.constructs
 
-# build SEED COMPILER COLUMN FLAGS…: program.c, its rules in `rules`, and both programs
+# build SEED COMPILER COLUMN FLAGS…: the source, its rules in `rules`, and both programs
 build() {
-	seed=$1 compiler=$2 column=$3
+	seed=$1 compiler=$2 column=$3 source=program.c
 	shift 3
-	awk -v seed="$seed" -v compiler="$column" -v program=program.c -v rules=rules -f "$here/judge.awk" "$constructs"
-	$compiler -w -g "$@" -fopenmp program.c -o plain || fail "$compiler $*, seed $seed"
-	kinst $compiler -w -g "$@" -fopenmp program.c -o ours || fail "kinst $compiler $*, seed $seed"
+	case $compiler in
+	*++) source=program.cc ;;
+	esac
+	awk -v seed="$seed" -v compiler="$column" -v program=$source -v rules=rules -f "$here/judge.awk" "$constructs"
+	$compiler -w -g "$@" -fopenmp $source -o plain || fail "$compiler $*, seed $seed"
+	kinst $compiler -w -g "$@" -fopenmp $source -o ours || fail "kinst $compiler $*, seed $seed"
 }
 
 # both: the reports of both programs
@@ -31,11 +34,14 @@ judge() {
 		counts plain.csv >found
 		same "$1, seed $seed: counts" expected found
 	done
-	# Where bodies pause, the times of what both see in the same way are those of the pauses.  Other programs add to them
-	# by chance: the least of some runs counts.
+}
+
+# pauses COMPILER COLUMN: where bodies pause, the times of what both see in the same way are those of the pauses.  Other
+# programs add to them by chance: the least of some runs counts.
+pauses() {
 	build 7 "$1" "$2" -O1 -DPAUSE=2000
 	: >times
-	for try in 1 2 3 4 5 6 7 8; do
+	for _ in 1 2 3 4 5 6 7 8; do
 		both "$1: times"
 		for type in CRITICAL SECTIONS TASKEXEC TASKGROUP; do
 			cut -d'|' -f"$2" "$constructs" | grep -q $type ||
@@ -62,7 +68,11 @@ judge() {
 
 export OMP_TARGET_OFFLOAD=DISABLED OMP_WAIT_POLICY=passive
 judge "$CC" 2 '1 2 3 4'
+pauses "$CC" 2
+[ -z "$GXX" ] || judge "$GXX" 2 5
 echo 'int main(void) { return 0; }' >it.c
 if [ -n "$CLANG" ] && $CLANG -fopenmp it.c -o it 2>/dev/null && ./it; then
 	judge "$CLANG" 3 '1 2 3 4'
+	pauses "$CLANG" 3
+	! command -v "$CLANG++" >/dev/null || judge "$CLANG++" 3 5
 fi
