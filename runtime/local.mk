@@ -142,7 +142,7 @@ libompp_core_la_SOURCES = \
 	runtime/session/delegate.c runtime/session/delegate.h \
 	runtime/session/lock.c runtime/session/lock.h \
 	runtime/session/lock_def.c runtime/session/lock_def.h \
-	runtime/session/naming.c runtime/session/naming.h \
+	runtime/session/addresses.h runtime/session/naming.c runtime/session/naming.h \
 	runtime/events/publish.c runtime/events/publish.h \
 	runtime/core/recent.c runtime/core/recent.h \
 	runtime/core/region.c runtime/core/region.h \
@@ -252,7 +252,7 @@ libompp_la_SOURCES = \
 	runtime/interpose/call_region.c runtime/interpose/call_region.h \
 	runtime/interpose/chunk_calls.c runtime/interpose/chunk_calls.h \
 	runtime/interpose/gomp_call.h runtime/interpose/gomp_calls.c runtime/interpose/gomp_calls.h \
-	runtime/interpose/gomp_tasks.c \
+	runtime/interpose/gomp_tasks.c runtime/interpose/gomp_teams.c \
 	runtime/interpose/lock_calls.h \
 	runtime/interpose/main_call.c runtime/interpose/main_call.h \
 	runtime/interpose/ompt.h runtime/interpose/ompt_events.c \

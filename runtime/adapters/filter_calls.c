@@ -172,5 +172,5 @@ void ompp_filter_calls_start(void)
 		{ "syscall", (function *)(uintptr_t)syscall_, (function **)(void *)&real_syscall, 0 },
 	};
 
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 }

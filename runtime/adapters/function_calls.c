@@ -11,7 +11,6 @@
 #include "runtime/adapters/heap_calls.h"
 #include "runtime/adapters/user.h"
 #include "runtime/base/array.h"
-#include "runtime/base/space.h"
 #include "runtime/base/text.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
@@ -22,20 +21,15 @@
 #include "runtime/program/demangle.h"
 #include "runtime/program/elf.h"
 #include "runtime/program/short_name.h"
+#include "runtime/session/addresses.h"
 #include "runtime/session/register.h"
 #include "runtime/session/session_start.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
 
-enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
+enum { N_ADDRESSES = 65536, NAME_BYTES = 512 };
 
-/* An entry of a table with open addressing.  Its function is a key (past.h).  A thread claims it by compare-and-swap
- * and sets def later; until then def is NULL. */
-struct slot {
-	_Atomic uintptr_t function;
-	struct ompp_region_def *_Atomic def;
-};
-static void *slots; /* struct slot [N_SLOTS]; NULL until a function is met */
+static struct ompp_addresses regions = { .n = N_ADDRESSES }; /* by the functions' keys (past.h) */
 static struct ompp_region_def unwanted = { .off = 1 };
 static __thread int looking_up __attribute__((tls_model("initial-exec")));
 
@@ -225,33 +219,19 @@ static struct ompp_region_def *define_on_stack(uintptr_t function)
 static struct ompp_region_def *region_of(void *address)
 {
 	uintptr_t function = ompp_past_key((uintptr_t)address);
-	uint32_t at = (uint32_t)((function >> 2) * 0x9E3779B97F4A7C15u >> 44);
-	struct slot *table = ompp_space_table(&slots, N_SLOTS * sizeof(*table));
-	int i;
+	ompp_address_region *place = ompp_addresses_place(&regions, function);
+	struct ompp_region_def *def = place ? atomic_load_explicit(place, memory_order_acquire) : &unwanted;
 
-	for (i = 0; i < MAX_PROBES && table; i++) {
-		uint32_t k = (at + (uint32_t)i) % N_SLOTS;
-		uintptr_t have = atomic_load_explicit(&table[k].function, memory_order_acquire);
-		struct ompp_region_def *def;
-
-		if (!have && atomic_compare_exchange_strong(&table[k].function, &have, function))
-			have = function;
-		if (have != function)
-			continue;
-		def = atomic_load_explicit(&table[k].def, memory_order_acquire);
-		if (!def) {
-			/* The look-up may call instrumented functions, which must not be looked up in turn.  Other
-			 * threads may look up at the same time, and find the same. */
-			if (looking_up)
-				return &unwanted;
-			looking_up = 1;
-			def = define_on_stack(function);
-			looking_up = 0;
-			atomic_store_explicit(&table[k].def, def, memory_order_release);
-		}
+	if (__builtin_expect(def != NULL, 1))
 		return def;
-	}
-	return &unwanted;
+	/* The look-up may call instrumented functions, which must not be looked up in turn. */
+	if (looking_up)
+		return &unwanted;
+	looking_up = 1;
+	def = define_on_stack(function);
+	looking_up = 0;
+	atomic_store_explicit(place, def, memory_order_release);
+	return def;
 }
 
 void __cyg_profile_func_enter(void *function, void *call_site)

@@ -19,7 +19,6 @@
 
 #include "runtime/access/access.h"
 #include "runtime/access/emulated.h"
-#include "runtime/adapters/process_calls.h"
 #include "runtime/adapters/watched.h"
 #include "runtime/base/array.h"
 #include "runtime/base/relaxed.h"
@@ -33,7 +32,6 @@
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
 #include "runtime/host/redirect.h"
-#include "runtime/interpose/gomp_calls.h"
 #include "runtime/interpose/thread_calls.h"
 #include "runtime/memory/heap.h"
 #include "runtime/program/callstack.h"
@@ -594,6 +592,7 @@ static int count_loads(struct dl_phdr_info *info, size_t size, void *n)
 static void look_for_loads(void)
 {
 	static _Atomic(unsigned long long) n_known;
+	static _Atomic int is_later;
 	unsigned long long n = 0;
 
 	__atomic_fetch_sub(&ompp_heap_loads, 1, __ATOMIC_RELAXED);
@@ -602,14 +601,12 @@ static void look_for_loads(void)
 		return;
 	ompp_past_note();
 	ompp_callstack_forget();
-	ompp_redirect(loading, OMPP_COUNT_OF(loading));
-	ompp_gomp_start();
+	if (ompp_heap_on && !atomic_exchange(&is_later, 1))
+		ompp_redirect_add(later, OMPP_COUNT_OF(later));
+	ompp_redirect_all();
 	ompp_thread_calls_look();
-	ompp_process_redirect();
 	if (!ompp_heap_on)
 		return;
-	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
-	ompp_redirect(later, OMPP_COUNT_OF(later));
 	ompp_templates_look();
 	ompp_sections_look();
 }

@@ -424,5 +424,5 @@ void ompp_process_redirect(void)
 	};
 
 	if (!ompp_loaded_is_linked())
-		ompp_redirect(list, OMPP_COUNT_OF(list));
+		ompp_redirect_add(list, OMPP_COUNT_OF(list));
 }

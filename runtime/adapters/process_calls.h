@@ -16,8 +16,7 @@ void ompp_process_unwatch(void);
 /* Does so only for SIGTRAP, before the first breakpoint is tried. */
 void ompp_process_watch_traps(void);
 
-/* Redirects the calls of a program that kinst did not link to the functions below, from the files that are loaded now.
- */
+/* Has the calls of a program that kinst did not link redirected to the functions below (host/redirect.h). */
 void ompp_process_redirect(void);
 
 /* kinst diverts the program's calls to these functions (ld --wrap).  They write the report and then call the real

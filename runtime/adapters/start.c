@@ -20,6 +20,7 @@
 #include "runtime/collect/trace.h"
 #include "runtime/core/session.h"
 #include "runtime/host/real.h"
+#include "runtime/host/redirect.h"
 #include "runtime/host/stack.h"
 #include "runtime/interpose/chunk_calls.h"
 #include "runtime/interpose/gomp_calls.h"
@@ -75,6 +76,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_thread_calls_start();
 	ompp_filter_calls_start();
 	ompp_main_call_start();
+	ompp_redirect_all();
+	ompp_thread_calls_look();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/geometric.h"
+#include "runtime/core/session.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
 #include "runtime/events/enter.h"
@@ -235,4 +236,21 @@ void ompp_visit_exit(uint64_t key)
 		exit_by_other_clock(key);
 	else
 		exit_at(key, ompp_clock_tsc(), 1);
+}
+
+void ompp_visit_count(uint64_t key, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node;
+
+	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
+		return;
+	if (__builtin_expect(t->top->stack < caller.stack || t->top >= t->limit, 0)) { /* frames were left */
+		ompp_visit_enter(key, caller);
+		ompp_visit_exit(key);
+		return;
+	}
+	node = ompp_callgraph_child(&t->graph, t->top->node, key, t->max_depth);
+	OMPP_ADD(&node->n, 1);
+	OMPP_ADD(&node->n_quick, 1);
 }

@@ -18,6 +18,9 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller);
 void ompp_visit_exit(uint64_t key);
 void ompp_visit_exit_at(uint64_t key, uint64_t now);
 
+/* Counts a visit that takes nothing, without a reading of the clock. */
+void ompp_visit_count(uint64_t key, struct ompp_caller caller);
+
 /* Looks at the times of a node below the frame on top, whether they are a storm (core/storm.h).  COLD. */
 void ompp_visit_look(struct ompp_thread *t, struct ompp_callnode *node);
 

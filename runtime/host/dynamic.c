@@ -112,16 +112,23 @@ static void *function_of(const struct ompp_dynamic *d, uint32_t i, const char *n
 	return d->versions && d->versions[i] & HIDDEN_VERSION ? NULL : (void *)(d->bias + s->st_value);
 }
 
+uint32_t ompp_dynamic_hash(const char *name)
+{
+	uint32_t hash = 5381;
+
+	for (const char *c = name; *c; c++)
+		hash = hash * 33 + (unsigned char)*c;
+	return hash;
+}
+
 static void *by_gnu_hash(const struct ompp_dynamic *d, const char *name)
 {
 	const uint32_t n_buckets = d->gnu_hash[0], first = d->gnu_hash[1], n_filter = d->gnu_hash[2];
 	const uint32_t *buckets = d->gnu_hash + 4 + n_filter * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
 	const uint32_t *hashes = buckets + n_buckets;
-	uint32_t hash = 5381, i;
+	uint32_t hash = ompp_dynamic_hash(name), i;
 	void *found = NULL;
 
-	for (const char *c = name; *c; c++)
-		hash = hash * 33 + (unsigned char)*c;
 	i = n_buckets ? buckets[hash % n_buckets] : 0;
 	if (i < first)
 		return NULL;

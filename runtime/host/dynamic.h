@@ -36,6 +36,9 @@ int ompp_dynamic_is_own(const struct dl_phdr_info *info);
 /* Finds where the object's segments begin and end, taken together. */
 void ompp_dynamic_range(const struct dl_phdr_info *info, uintptr_t *lo, uintptr_t *hi);
 
+/* Returns the hash of a name in DT_GNU_HASH. */
+uint32_t ompp_dynamic_hash(const char *name);
+
 /* Returns a function that the object defines, in the default version (to which programs link now); NULL when there is
  * none. */
 void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name);

@@ -46,9 +46,18 @@ int ompp_redirect_is_built(uintptr_t address);
  * own: a function of the library that has them, which is not such a file */
 int ompp_redirect_has_unbuilt(const char *begin, const char *own);
 
-/* Redirects the calls of all files that are loaded now.  A function that no file has is skipped, and its *real stays
- * NULL. Returns how many entries were changed; -ENOTSUP when the list has malloc() and the program itself defines it,
- * so that its own calls do not use the GOT, or on processors whose relocations are not supported here. */
+/* Adds a list, which is used from the next ompp_redirect_all() on: each list once, and of two that have the same
+ * function the later one counts.  Returns 0; -ENOTSUP when the list has malloc() and the program itself defines it, so
+ * that its own calls do not use the GOT, or on processors whose relocations are not supported here. */
+int ompp_redirect_add(const struct ompp_redirection *list, size_t n);
+
+/* Redirects the calls of all files that are loaded now, by all lists, in one walk over their relocations.  A function
+ * that no file has is skipped, and its *real stays NULL.  The first call is that of the start, before the program can
+ * have loaded a file. */
+void ompp_redirect_all(void);
+
+/* Adds a list, and redirects the calls that are in it at once.  Returns how many entries were changed, or what
+ * ompp_redirect_add() returns. */
 int ompp_redirect(const struct ompp_redirection *list, size_t n);
 
 #endif

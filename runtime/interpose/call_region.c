@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "runtime/base/relaxed.h"
-#include "runtime/base/space.h"
 #include "runtime/base/text.h"
 #include "runtime/core/thread.h"
 #include "runtime/host/loaded.h"
@@ -20,11 +19,11 @@
 #include "runtime/program/callstack.h"
 #include "runtime/program/elf.h"
 #include "runtime/program/templates.h"
+#include "runtime/session/addresses.h"
 #include "runtime/session/register.h"
 
 enum {
-	N_SLOTS = 16384,
-	MAX_PROBES = 64,
+	N_ADDRESSES = 16384,
 	NAME_BYTES = 512,
 	MOST_CALLERS = 32,
 	CONSTRUCT_SHIFT = 50, /* above the addresses of programs, below the number in a key (host/past.h) */
@@ -32,13 +31,8 @@ enum {
 };
 _Static_assert(OMPP_N_CONSTRUCTS <= 1 << (LAST_SHIFT - CONSTRUCT_SHIFT), "constructs in a word");
 
-/* An entry of a table with open addressing.  A thread claims it by compare-and-swap on the word, and sets def later;
- * until then def is NULL. */
-struct slot {
-	_Atomic uintptr_t word; /* the key of the address, and the construct */
-	struct ompp_region_def *_Atomic def;
-};
-static void *slots; /* struct slot [N_SLOTS]; NULL until a call is met */
+/* The regions, by the key of the address and the construct. */
+static struct ompp_addresses regions = { .n = N_ADDRESSES };
 static struct ompp_region_def nothing = { .off = 1 };
 
 /* Stands for calls in which threads wait, in functions of the C++ library's headers that were not inlined: their place
@@ -157,46 +151,35 @@ static inline uintptr_t call_key(uintptr_t address)
 	return __builtin_expect(ompp_loaded_is_own(address), 0) ? own_key(address) : ompp_past_key(address);
 }
 
-/* Returns the word of a slot, and where that is looked for first. */
-static inline uintptr_t call_word(enum ompp_construct construct, uintptr_t key, int is_last)
+/* Defines the region of a call that is met for the first time, and puts it where it is looked for. */
+static __attribute__((noinline, cold)) struct ompp_region_def *call_new(ompp_address_region *place,
+                                                                        struct definition *d)
 {
-	return key ^ (uintptr_t)construct << CONSTRUCT_SHIFT ^ (uintptr_t)is_last << LAST_SHIFT;
+	struct ompp_region_def *def;
+
+	ompp_stack_call(call_define, d);
+	def = d->def ? d->def : &nothing;
+	atomic_store_explicit(place, def, memory_order_release);
+	return def;
 }
 
-static inline uint32_t call_slot(uintptr_t word)
-{
-	return (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44) % N_SLOTS;
-}
-
-static __attribute__((noinline)) struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock,
-                                                                   uintptr_t address, uint32_t is_told, int is_last)
+/* is_last: 1 for the caller outside of the C++ library's headers, which is the place whatever it is */
+static inline struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock, uintptr_t address,
+                                                uint32_t is_told, int is_last)
 {
 	uintptr_t key = call_key(address);
-	uintptr_t word = call_word(construct, key, is_last);
-	uint32_t at = call_slot(word);
-	struct slot *table = ompp_space_table(&slots, N_SLOTS * sizeof(*table));
+	uintptr_t word = key ^ (uintptr_t)construct << CONSTRUCT_SHIFT ^ (uintptr_t)is_last << LAST_SHIFT;
+	ompp_address_region *place = ompp_addresses_place(&regions, word);
+	struct ompp_region_def *def;
 
-	for (uint32_t i = 0; i < MAX_PROBES && table; i++) {
-		struct slot *slot = &table[(at + i) % N_SLOTS];
-		uintptr_t have = atomic_load_explicit(&slot->word, memory_order_acquire);
-		struct ompp_region_def *def;
-
-		if (!have && atomic_compare_exchange_strong(&slot->word, &have, word))
-			have = word;
-		if (have != word)
-			continue;
-		def = atomic_load_explicit(&slot->def, memory_order_acquire);
-		if (__builtin_expect(!def, 0)) {
-			struct definition d = { construct, lock, address, key, is_told, is_last, NULL };
-
-			ompp_stack_call(call_define, &d);
-			def = d.def ? d.def : &nothing;
-			atomic_store_explicit(&slot->def, def, memory_order_release);
-		}
-		return def;
+	if (__builtin_expect(!place, 0)) {
+		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
+		return &nothing;
 	}
-	ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
-	return &nothing;
+	def = atomic_load_explicit(place, memory_order_acquire);
+	if (__builtin_expect(!def, 0))
+		def = call_new(place, &(struct definition){ construct, lock, address, key, is_told, is_last, NULL });
+	return def;
 }
 
 /* Returns the innermost call outside of the C++ library's headers that leads to this one, which the thread is in; the
@@ -215,17 +198,8 @@ static __attribute__((noinline, cold)) uintptr_t outer_call(uintptr_t address)
 
 struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
 {
-	const struct slot *table = __atomic_load_n(&slots, __ATOMIC_ACQUIRE), *first;
-	uintptr_t word = call_word(construct, call_key(address), 0);
-	struct ompp_region_def *def = NULL;
+	struct ompp_region_def *def = region_of(construct, lock, address, 0, 0);
 
-	if (__builtin_expect(table != NULL, 1)) { /* most are where they are looked for first */
-		first = &table[call_slot(word)];
-		if (__builtin_expect(atomic_load_explicit(&first->word, memory_order_relaxed) == word, 1))
-			def = atomic_load_explicit(&first->def, memory_order_acquire);
-	}
-	if (__builtin_expect(!def, 0))
-		def = region_of(construct, lock, address, 0, 0);
 	return __builtin_expect(def == &inner, 0) ? region_of(construct, lock, outer_call(address), 0, 1) : def;
 }
 

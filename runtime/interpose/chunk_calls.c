@@ -173,5 +173,5 @@ void ompp_chunk_calls_start(void)
 	static const struct ompp_redirection list[] = { GOMP_CALLS(ROW) KMPC_CALLS(ROW) };
 #undef ROW
 
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 }

@@ -8,7 +8,7 @@
 #ifndef OMPP_INTERPOSE_CHUNK_CALLS_H
 #define OMPP_INTERPOSE_CHUNK_CALLS_H
 
-/* Redirects the calls of all files that are loaded now. */
+/* Has the calls of all files redirected (host/redirect.h). */
 void ompp_chunk_calls_start(void);
 
 #endif

@@ -33,6 +33,20 @@ static inline void ompp_gomp_leave(const struct ompp_region_def *def, enum ompp_
 		ompp_visit_exit(ompp_region_key(def, part));
 }
 
+/* Stand before and behind a call in which the members of a team meet.
+ * def: the construct whose barrier that is; NULL where it is not known */
+static inline void ompp_gomp_arrive(const struct ompp_region_def *def, enum ompp_part part, struct ompp_caller caller)
+{
+	if (def && !def->off)
+		ompp_barrier_enter(ompp_region_key(def, part), caller);
+}
+
+static inline void ompp_gomp_depart(const struct ompp_region_def *def, enum ompp_part part)
+{
+	if (def && !def->off)
+		ompp_barrier_exit(ompp_region_key(def, part));
+}
+
 /* Defines the function for a call that is a whole visit of a construct. */
 #define OMPP_GOMP_VISIT(construct, result, name, parameters, arguments) \
 	static result(*real_##name) parameters; \

@@ -1,10 +1,6 @@
 /*
  * GOMP calls: see gomp_calls.h.  What each function of GCC's OpenMP library does is described in its ABI (libgomp,
  * "The libgomp ABI").
- *
- * The members of a team meet in a barrier of ours at the end of a region, so that the wait there is told from the
- * work, as in code of kinst's.  Where the program may cancel regions (OMP_CANCELLATION) there is none: a cancelled team
- * cannot use its barriers any more.
  */
 #define _GNU_SOURCE
 #include "runtime/interpose/gomp_calls.h"
@@ -13,131 +9,11 @@
 
 #include "runtime/base/array.h"
 #include "runtime/core/session.h"
-#include "runtime/events/team.h"
 #include "runtime/host/loaded.h"
 #include "runtime/interpose/gomp_call.h"
 #include "runtime/interpose/lock_calls.h"
 
-extern int omp_get_cancellation(void) __attribute__((weak));
-
-static void (*real_GOMP_barrier)(void);
-
-/* Calls a function in which the members of a team meet.
- * def: the construct whose barrier that is; NULL where it is not known */
-static void gomp_meet(const struct ompp_region_def *def, enum ompp_part part, struct ompp_caller caller,
-                      void (*meet)(void))
-{
-	int is_measured = def && !def->off;
-
-	if (is_measured)
-		ompp_barrier_enter(ompp_region_key(def, part), caller);
-	meet();
-	if (is_measured)
-		ompp_barrier_exit(ompp_region_key(def, part));
-}
-
-/* ---- parallel ---- */
-
-/* What the forking thread passes to the members; it lives until all have ended. */
-struct gomp_team {
-	void *first; /* word of the data, which the library reads where there are reductions over tasks */
-	void (*body)(void *data);
-	void *data;
-	const struct ompp_region_def *def;
-	uint64_t token;
-};
-
-static int has_barrier(void)
-{
-	return real_GOMP_barrier && !(omp_get_cancellation && omp_get_cancellation());
-}
-
-/* A member's part of a region. */
-static void gomp_body(void *argument)
-{
-	const struct gomp_team *team = argument;
-	const struct ompp_region_def *def = team->def;
-	struct ompp_caller caller = OMPP_CALLER();
-	int is_combined = def->construct != OMPP_PARALLEL && !def->off;
-
-	ompp_team_begin(def, team->token, caller);
-	if (is_combined)
-		ompp_visit_enter(ompp_region_key(def, OMPP_PART_WORK), caller);
-	team->body(team->data);
-	if (is_combined)
-		ompp_visit_exit(ompp_region_key(def, OMPP_PART_WORK));
-	if (has_barrier())
-		gomp_meet(def, OMPP_PART_BARRIER, caller, real_GOMP_barrier);
-	ompp_team_end(def);
-}
-
-/* Begins a region.  Returns 0 when it cannot be measured.
- * n_threads: of the clause; 0 without one */
-static int gomp_fork(struct gomp_team *team, enum ompp_construct construct, void (*body)(void *), void *data,
-                     uintptr_t n_threads, struct ompp_caller caller)
-{
-	struct ompp_region_def *def = ompp_call_region(construct, NULL, ompp_call_body(body));
-	unsigned int n = (unsigned int)n_threads;
-
-	if (!def->key)
-		return 0;
-	if (!n)
-		n = omp_get_max_threads ? (unsigned int)omp_get_max_threads() : 1;
-	*team = (struct gomp_team){ NULL, body, data, def, ompp_team_fork(def, (int)n, caller) };
-	return 1;
-}
-
-#define MEMBERS void (*body)(void *), void *data, uintptr_t n
-
-/* Defines the function for a parallel region; `more` and `rest` are the further arguments. */
-#define PARALLEL(construct, name, more, rest) \
-	static void (*real_##name)(MEMBERS UNPACK more); \
-	static void name##_(MEMBERS UNPACK more) \
-	{ \
-		struct gomp_team team; \
-		if (!gomp_fork(&team, construct, body, data, n, OMPP_CALLER())) { \
-			real_##name(body, data, n UNPACK rest); \
-			return; \
-		} \
-		real_##name(gomp_body, &team, n UNPACK rest); \
-		ompp_team_join(team.def, team.token); \
-	}
-#define UNPACK(...) , ##__VA_ARGS__
-
 #define WORD uintptr_t
-
-PARALLEL(OMPP_PARALLEL, GOMP_parallel, (WORD a), (a))
-PARALLEL(OMPP_PARALLEL_SECTIONS, GOMP_parallel_sections, (WORD a, WORD b), (a, b))
-
-static unsigned (*real_GOMP_parallel_reductions)(MEMBERS, WORD flags);
-static unsigned GOMP_parallel_reductions_(MEMBERS, WORD flags)
-{
-	struct gomp_team team;
-	unsigned n_threads;
-
-	if (!gomp_fork(&team, OMPP_PARALLEL, body, data, n, OMPP_CALLER()))
-		return real_GOMP_parallel_reductions(body, data, n, flags);
-	team.first = *(void **)data;
-	n_threads = real_GOMP_parallel_reductions(gomp_body, &team, n, flags);
-	ompp_team_join(team.def, team.token);
-	return n_threads;
-}
-
-/* The bounds, the step, perhaps a chunk, and the flags. */
-#define PARALLEL_LOOPS(WITH_CHUNK, WITHOUT) \
-	WITH_CHUNK(GOMP_parallel_loop_static) \
-	WITH_CHUNK(GOMP_parallel_loop_dynamic) \
-	WITH_CHUNK(GOMP_parallel_loop_guided) \
-	WITH_CHUNK(GOMP_parallel_loop_nonmonotonic_dynamic) \
-	WITH_CHUNK(GOMP_parallel_loop_nonmonotonic_guided) \
-	WITHOUT(GOMP_parallel_loop_runtime) \
-	WITHOUT(GOMP_parallel_loop_nonmonotonic_runtime) \
-	WITHOUT(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
-
-#define DEFINE_CHUNKED(name) \
-	PARALLEL(OMPP_PARALLEL_LOOP, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
-#define DEFINE_UNCHUNKED(name) PARALLEL(OMPP_PARALLEL_LOOP, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
-PARALLEL_LOOPS(DEFINE_CHUNKED, DEFINE_UNCHUNKED)
 
 /* ---- loops ---- */
 
@@ -169,12 +45,9 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 		return has; \
 	}
 
-#define LOOP4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
 #define LOOP5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
 #define LOOP6(name) LOOP(6, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
 #define LOOP7(name) LOOP(7, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g), (a, b, c, d, e, f, g))
-#define LOOP8(name) \
-	LOOP(8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
 #define LOOP9(name) \
 	LOOP(9, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h, WORD i), \
 	     (a, b, c, d, e, f, g, h, i))
@@ -183,9 +56,8 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	     (a, b, c, d, e, f, g, h, i, j))
 
 /* All that begin a loop, by the number of their arguments.  Of those with the type `long`, a loop has start, end and
- * step, then a schedule or a chunk, and where its first part goes; unsigned ones begin with a direction; doacross ones
- * have the number and the list of counts in place of the bounds. */
-#define LOOPS(_4, _5, _6, _7, _8, _9, _10) \
+ * step, then a schedule or a chunk, and where its first part goes; unsigned ones begin with a direction. */
+#define LOOPS(_5, _6, _7, _9, _10) \
 	_6(GOMP_loop_static_start) \
 	_6(GOMP_loop_dynamic_start) \
 	_6(GOMP_loop_guided_start) \
@@ -200,11 +72,6 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	_6(GOMP_loop_ordered_guided_start) \
 	_5(GOMP_loop_ordered_runtime_start) \
 	_9(GOMP_loop_ordered_start) \
-	_5(GOMP_loop_doacross_static_start) \
-	_5(GOMP_loop_doacross_dynamic_start) \
-	_5(GOMP_loop_doacross_guided_start) \
-	_4(GOMP_loop_doacross_runtime_start) \
-	_8(GOMP_loop_doacross_start) \
 	_7(GOMP_loop_ull_static_start) \
 	_7(GOMP_loop_ull_dynamic_start) \
 	_7(GOMP_loop_ull_guided_start) \
@@ -218,14 +85,31 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	_7(GOMP_loop_ull_ordered_dynamic_start) \
 	_7(GOMP_loop_ull_ordered_guided_start) \
 	_6(GOMP_loop_ull_ordered_runtime_start) \
-	_10(GOMP_loop_ull_ordered_start) \
+	_10(GOMP_loop_ull_ordered_start)
+
+LOOPS(LOOP5, LOOP6, LOOP7, LOOP9, LOOP10)
+
+/* ---- doacross loops ---- */
+
+#define DOACROSS4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
+#define DOACROSS5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
+#define DOACROSS8(name) \
+	LOOP(8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
+
+/* Their first argument is the number of nested loops. */
+#define DOACROSS_LOOPS(_4, _5, _8) \
+	_5(GOMP_loop_doacross_static_start) \
+	_5(GOMP_loop_doacross_dynamic_start) \
+	_5(GOMP_loop_doacross_guided_start) \
+	_4(GOMP_loop_doacross_runtime_start) \
+	_8(GOMP_loop_doacross_start) \
 	_5(GOMP_loop_ull_doacross_static_start) \
 	_5(GOMP_loop_ull_doacross_dynamic_start) \
 	_5(GOMP_loop_ull_doacross_guided_start) \
 	_4(GOMP_loop_ull_doacross_runtime_start) \
 	_8(GOMP_loop_ull_doacross_start)
 
-LOOPS(LOOP4, LOOP5, LOOP6, LOOP7, LOOP8, LOOP9, LOOP10)
+DOACROSS_LOOPS(DOACROSS4, DOACROSS5, DOACROSS8)
 
 /* What ends a loop: without waiting, or with a barrier in which the team may be cancelled. */
 static void (*real_GOMP_loop_end)(void);
@@ -234,7 +118,9 @@ static void GOMP_loop_end_(void)
 	struct ompp_caller caller = OMPP_CALLER();
 	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, &caller.stack);
 
-	gomp_meet(def, OMPP_PART_BARRIER, caller, real_GOMP_loop_end);
+	ompp_gomp_arrive(def, OMPP_PART_BARRIER, caller);
+	real_GOMP_loop_end();
+	ompp_gomp_depart(def, OMPP_PART_BARRIER);
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 }
 
@@ -250,9 +136,13 @@ static void GOMP_loop_end_nowait_(void)
 static _Bool (*real_GOMP_loop_end_cancel)(void);
 static _Bool GOMP_loop_end_cancel_(void)
 {
-	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, NULL);
-	_Bool is_cancelled = real_GOMP_loop_end_cancel();
+	struct ompp_caller caller = OMPP_CALLER();
+	const struct ompp_region_def *def = ompp_call_open(OMPP_LOOP, OMPP_LOOP, &caller.stack);
+	_Bool is_cancelled;
 
+	ompp_gomp_arrive(def, OMPP_PART_BARRIER, caller);
+	is_cancelled = real_GOMP_loop_end_cancel();
+	ompp_gomp_depart(def, OMPP_PART_BARRIER);
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 	return is_cancelled;
 }
@@ -310,7 +200,9 @@ static void GOMP_sections_end_(void)
 	struct ompp_caller caller = OMPP_CALLER();
 	const struct ompp_region_def *def = sections_leave(&caller.stack);
 
-	gomp_meet(def, OMPP_PART_BARRIER, caller, real_GOMP_sections_end);
+	ompp_gomp_arrive(def, OMPP_PART_BARRIER, caller);
+	real_GOMP_sections_end();
+	ompp_gomp_depart(def, OMPP_PART_BARRIER);
 	sections_end(def);
 }
 
@@ -326,9 +218,13 @@ static void GOMP_sections_end_nowait_(void)
 static _Bool (*real_GOMP_sections_end_cancel)(void);
 static _Bool GOMP_sections_end_cancel_(void)
 {
-	const struct ompp_region_def *def = sections_leave(NULL);
-	_Bool is_cancelled = real_GOMP_sections_end_cancel();
+	struct ompp_caller caller = OMPP_CALLER();
+	const struct ompp_region_def *def = sections_leave(&caller.stack);
+	_Bool is_cancelled;
 
+	ompp_gomp_arrive(def, OMPP_PART_BARRIER, caller);
+	is_cancelled = real_GOMP_sections_end_cancel();
+	ompp_gomp_depart(def, OMPP_PART_BARRIER);
 	sections_end(def);
 	return is_cancelled;
 }
@@ -345,10 +241,8 @@ static _Bool GOMP_single_start_(void)
 
 	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
 	executes = real_GOMP_single_start();
-	if (executes) {
-		ompp_gomp_enter(def, OMPP_PART_BODY, caller);
-		ompp_gomp_leave(def, OMPP_PART_BODY);
-	}
+	if (executes && !def->off)
+		ompp_visit_count(ompp_region_key(def, OMPP_PART_BODY), caller);
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 	return executes;
 }
@@ -430,17 +324,6 @@ static void GOMP_atomic_end_(void)
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 }
 
-/* ---- barrier ---- */
-
-static void GOMP_barrier_(void)
-{
-	struct ompp_caller caller = OMPP_CALLER();
-
-	gomp_meet(ompp_call_region(OMPP_BARRIER, NULL, caller.site), OMPP_PART_REGION, caller, real_GOMP_barrier);
-}
-
-OMPP_GOMP_VISIT(OMPP_BARRIER, _Bool, GOMP_barrier_cancel, (void), ())
-
 /* ---- the rest ---- */
 
 OMPP_GOMP_VISIT(OMPP_CANCEL, _Bool, GOMP_cancel, (WORD what, WORD is_to), (what, is_to))
@@ -489,32 +372,17 @@ static void GOMP_target_end_data_(void)
 
 /* ---- locks ---- */
 
-#define LOCKS(kind, suffix, construct) \
-	static void (*real_omp_init_##kind##suffix)(void *); \
-	static void omp_init_##kind##suffix##_(void *s) \
-	{ \
-		ompp_lock_init(s, NULL, real_omp_init_##kind##suffix); \
-	} \
-	static void (*real_omp_set_##kind##suffix)(void *); \
-	static void omp_set_##kind##suffix##_(void *s) \
-	{ \
-		ompp_lock_set(s, NULL, construct, real_omp_set_##kind##suffix); \
-	} \
-	static void (*real_omp_unset_##kind##suffix)(void *); \
-	static void omp_unset_##kind##suffix##_(void *s) \
-	{ \
-		ompp_lock_unset(s, construct, real_omp_unset_##kind##suffix); \
-	} \
-	static int (*real_omp_test_##kind##suffix)(void *); \
-	static int omp_test_##kind##suffix##_(void *s) \
-	{ \
-		return ompp_lock_test(s, NULL, construct, real_omp_test_##kind##suffix); \
-	}
+#define LOCKS(kind, construct) \
+	static void (*real_omp_init_##kind)(void *), (*real_omp_set_##kind)(void *), (*real_omp_unset_##kind)(void *); \
+	static int (*real_omp_test_##kind)(void *); \
+	OMPP_LOCK_CALLS(static, omp_init_##kind##_, omp_set_##kind##_, omp_unset_##kind##_, omp_test_##kind##_, \
+	                real_omp_init_##kind, real_omp_set_##kind, real_omp_unset_##kind, real_omp_test_##kind, \
+	                construct, NULL)
 
-LOCKS(lock, , OMPP_LOCK)
-LOCKS(nest_lock, , OMPP_NEST_LOCK)
-LOCKS(lock, _, OMPP_LOCK) /* Fortran's */
-LOCKS(nest_lock, _, OMPP_NEST_LOCK)
+LOCKS(lock, OMPP_LOCK)
+LOCKS(nest_lock, OMPP_NEST_LOCK)
+LOCKS(lock_, OMPP_LOCK) /* Fortran's */
+LOCKS(nest_lock_, OMPP_NEST_LOCK)
 
 #define LOCK_ROWS(kind) ROW(omp_init_##kind), ROW(omp_set_##kind), ROW(omp_unset_##kind), ROW(omp_test_##kind)
 
@@ -523,10 +391,7 @@ void ompp_gomp_start(void)
 #define ROW(name)     OMPP_CALL_ROW(name)
 #define ROW_AND(name) OMPP_CALL_ROW(name),
 	static const struct ompp_redirection list[] = {
-		ROW(GOMP_parallel),
-		ROW(GOMP_parallel_reductions),
-		ROW(GOMP_parallel_sections),
-		PARALLEL_LOOPS(ROW_AND, ROW_AND) LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND)
+		LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND) DOACROSS_LOOPS(ROW_AND, ROW_AND, ROW_AND)
 			ROW(GOMP_loop_end),
 		ROW(GOMP_loop_end_nowait),
 		ROW(GOMP_loop_end_cancel),
@@ -547,8 +412,6 @@ void ompp_gomp_start(void)
 		ROW(GOMP_ordered_end),
 		ROW(GOMP_atomic_start),
 		ROW(GOMP_atomic_end),
-		ROW(GOMP_barrier),
-		ROW(GOMP_barrier_cancel),
 		ROW(GOMP_cancel),
 		ROW(GOMP_cancellation_point),
 		ROW(GOMP_teams_reg),
@@ -566,6 +429,7 @@ void ompp_gomp_start(void)
 	if (!ompp_session.options.number[OMPP_OPT_INTERPOSE])
 		return;
 	ompp_loaded_start();
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
+	ompp_gomp_start_teams();
 	ompp_gomp_start_tasks();
 }

@@ -176,5 +176,5 @@ void ompp_gomp_start_tasks(void)
 		OMPP_CALL_ROW(GOMP_taskgroup_end),
 	};
 
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 }

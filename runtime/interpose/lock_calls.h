@@ -95,29 +95,35 @@ static inline int ompp_lock_test(void *s, const char *site, enum ompp_construct 
 	extern void prefix##_unset_##kind(void *) __attribute__((weak)); \
 	extern int prefix##_test_##kind(void *) __attribute__((weak));
 
-/* Defines the five functions.
+/* Defines four of the functions; the last but two arguments are what they call.
  * site: an expression for the site string of the call, or NULL */
+#define OMPP_LOCK_CALLS(storage, init, set, unset, test, real_init, real_set, real_unset, real_test, construct, site) \
+	storage void init(void *s) \
+	{ \
+		ompp_lock_init(s, site, real_init); \
+	} \
+	storage void set(void *s) \
+	{ \
+		ompp_lock_set(s, site, construct, real_set); \
+	} \
+	storage void unset(void *s) \
+	{ \
+		ompp_lock_unset(s, construct, real_unset); \
+	} \
+	storage int test(void *s) \
+	{ \
+		return ompp_lock_test(s, site, construct, real_test); \
+	}
+
+/* Defines the five functions for calls that the program's text has. */
 #define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct, site) \
 	OMPP_DECLARE_LOCKS(prefix, kind) \
-	void init(void *s) \
-	{ \
-		ompp_lock_init(s, site, OMPP_LOCK_FUNCTION(prefix##_init_##kind)); \
-	} \
+	OMPP_LOCK_CALLS(, init, set, unset, test, OMPP_LOCK_FUNCTION(prefix##_init_##kind), \
+	                OMPP_LOCK_FUNCTION(prefix##_set_##kind), OMPP_LOCK_FUNCTION(prefix##_unset_##kind), \
+	                OMPP_LOCK_FUNCTION(prefix##_test_##kind), construct, site) \
 	void destroy(void *s) \
 	{ \
 		OMPP_LOCK_FUNCTION(prefix##_destroy_##kind)(s); \
-	} \
-	void set(void *s) \
-	{ \
-		ompp_lock_set(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_set_##kind)); \
-	} \
-	void unset(void *s) \
-	{ \
-		ompp_lock_unset(s, construct, OMPP_LOCK_FUNCTION(prefix##_unset_##kind)); \
-	} \
-	int test(void *s) \
-	{ \
-		return ompp_lock_test(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_test_##kind)); \
 	}
 
 #endif

@@ -42,5 +42,5 @@ void ompp_main_call_start(void)
 		                                          (function **)(void *)&real_start, 0 } };
 
 	if (ompp_clock_kind != OMPP_CLOCK_FAKE) /* where each reading of the clock is a step of it */
-		ompp_redirect(list, OMPP_COUNT_OF(list));
+		ompp_redirect_add(list, OMPP_COUNT_OF(list));
 }

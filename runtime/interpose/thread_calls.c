@@ -164,6 +164,12 @@ static int is_on;
 
 void ompp_thread_calls_look(void)
 {
+	if (is_on && real__ZNSt6thread4joinEv)
+		ompp_templates_look();
+}
+
+void ompp_thread_calls_start(void)
+{
 	static const struct ompp_redirection list[] = {
 		OMPP_CALL_ROW(pthread_create),
 		OMPP_CALL_ROW(thrd_create),
@@ -177,18 +183,10 @@ void ompp_thread_calls_look(void)
 		OMPP_CALL_ROW(_ZNSt6thread4joinEv),
 	};
 
+	is_on = ompp_session.options.number[OMPP_OPT_INTERPOSE] && !ompp_loaded_is_linked();
 	if (!is_on)
 		return;
-	ompp_redirect(list, OMPP_COUNT_OF(list));
-	ompp_wait_calls_look();
-	if (real__ZNSt6thread4joinEv)
-		ompp_templates_look();
-}
-
-void ompp_thread_calls_start(void)
-{
-	is_on = ompp_session.options.number[OMPP_OPT_INTERPOSE] && !ompp_loaded_is_linked();
-	if (is_on)
-		ompp_loaded_start();
-	ompp_thread_calls_look();
+	ompp_loaded_start();
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
+	ompp_wait_calls_start();
 }

@@ -7,10 +7,10 @@
 #ifndef OMPP_INTERPOSE_THREAD_CALLS_H
 #define OMPP_INTERPOSE_THREAD_CALLS_H
 
-/* Redirects the calls of the files that are loaded now, and those in which threads wait for each other. */
+/* Has these calls redirected (host/redirect.h), and those in which threads wait for each other. */
 void ompp_thread_calls_start(void);
 
-/* Redirects those of the files that were loaded since. */
+/* Reads where the functions of C++'s headers are, when the C++ library is loaded.  Called after ompp_redirect_all(). */
 void ompp_thread_calls_look(void);
 
 #endif

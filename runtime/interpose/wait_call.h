@@ -49,20 +49,11 @@ void ompp_wait_got(const void *lock, const struct ompp_region_def *def, enum omp
  * them: the region has no storm (core/storm.h).  Returns the id of its region. */
 static inline uint32_t ompp_wait_count(enum ompp_construct construct, struct ompp_caller caller)
 {
-	struct ompp_thread *t = ompp_self;
 	const struct ompp_region_def *def = ompp_call_region(construct, NULL, caller.site);
-	struct ompp_callnode *node;
 
 	if (__builtin_expect(def->off || OMPP_LOAD(&ompp_session.off), 0))
 		return OMPP_LOCK_HOLDER_UNKNOWN;
-	if (__builtin_expect(t->top->stack < caller.stack || t->top >= t->limit, 0)) { /* frames were left */
-		ompp_visit_enter(def->key, caller);
-		ompp_visit_exit(def->key);
-	} else {
-		node = ompp_callgraph_child(&t->graph, t->top->node, def->key, t->max_depth);
-		OMPP_ADD(&node->n, 1);
-		OMPP_ADD(&node->n_quick, 1);
-	}
+	ompp_visit_count(def->key, caller);
 	return OMPP_KEY_ID(def->key);
 }
 

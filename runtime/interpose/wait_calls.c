@@ -145,7 +145,7 @@ FUTURE_WAIT(_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steady)
 	FUTURE_ROW_(begin##EPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)
 #define FUTURE_ROW_(name) OMPP_CALL_ROW(name)
 
-void ompp_wait_calls_look(void)
+void ompp_wait_calls_start(void)
 {
 	static const struct ompp_redirection list[] = {
 		OMPP_CALL_ROW(pthread_mutex_lock),
@@ -177,5 +177,5 @@ void ompp_wait_calls_look(void)
 		FUTURE_ROW(_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steady),
 	};
 
-	ompp_redirect(list, OMPP_COUNT_OF(list));
+	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 }

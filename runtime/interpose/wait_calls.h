@@ -8,8 +8,8 @@
 #ifndef OMPP_INTERPOSE_WAIT_CALLS_H
 #define OMPP_INTERPOSE_WAIT_CALLS_H
 
-/* Redirects the calls of the files that are loaded now. */
-void ompp_wait_calls_look(void);
+/* Has these calls redirected (host/redirect.h). */
+void ompp_wait_calls_start(void);
 
 /* Is called before the first thread is measured: what counting costs is known in the last report from then on.  COLD.
  */

@@ -144,7 +144,7 @@ done
 # Of a program of which kinst built a part, each construct is counted once, whichever part that is; and so where a part
 # is GCC's, with a library of its own.
 printf '%s\n' 'CRITICAL|4' 'LOOP|4' 'PARALLEL|4' >expected
-for ours in main library none both gcc; do
+for ours in main library none both gcc clang; do
 	own=$CLANG other=$CLANG run=
 	case $ours in
 	main) own="kinst $CLANG" ;;
@@ -152,6 +152,7 @@ for ours in main library none both gcc; do
 	both) own="kinst $CLANG" other="kinst $CLANG" ;;
 	none) run='ompp run' ;;
 	gcc) other=$CC run='ompp run' ;;
+	clang) own=$CC run='ompp run' ;;
 	esac
 	$other -w -g -O1 -fopenmp -fPIC -shared -DOWN=second -DOTHER=first "$srcdir/tests/interpose/part.c" -o libpart.so
 	$own -w -g -O1 -fopenmp -DOWN=first -DOTHER=second -DMAIN "$srcdir/tests/interpose/part.c" -o parts -L. -lpart -Wl,-rpath,"$PWD"
@@ -160,6 +161,38 @@ for ours in main library none both gcc; do
 	same "parts, $ours: counts" expected found
 	is_whole parts.csv
 done
+
+# A library by Clang in a program by GCC has its locks in its own OpenMP library, whose functions have versions of their
+# own, and that it calls them is said where it is not measured.
+cat >locks.c <<'C'
+#include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
+int OWN(void)
+{
+	omp_lock_t lock;
+	long word[2] = { 0, 0 };
+	omp_init_lock(&lock);
+	omp_set_lock(&lock);
+	word[0] = *(int *)&lock; /* what a library writes there tells which one it is */
+	omp_unset_lock(&lock);
+	return word[0];
+}
+#ifdef MAIN
+int OTHER(void);
+int main(void)
+{
+	printf("%d %d\n", OWN(), OTHER());
+	return 0;
+}
+#endif
+C
+$CLANG -w -g -O1 -fopenmp -fPIC -shared -DOWN=second locks.c -o liblocks.so
+$CC -w -g -O1 -fopenmp -DOWN=first -DOTHER=second -DMAIN locks.c -o locks -L. -llocks -Wl,-rpath,"$PWD"
+./locks >want
+measure locks.csv ompp run ./locks >got || fail "locks: $?"
+same 'locks of two libraries' want got
+[ "$(counts locks.csv)" ] || grep -q 'functions that several libraries here have' locks.csv || fail 'locks of two libraries: no word'
 
 # A tool that the user asks for is the tool, as without us.
 cat >tool.c <<'C'
