@@ -1,12 +1,19 @@
 /*
  * Storm: see storm.h.
  */
+#define _GNU_SOURCE
 #include "runtime/core/storm.h"
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+
 #include "runtime/base/check.h"
+#include "runtime/base/filter.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
+#include "runtime/host/clock.h"
 
 struct ompp_storm_costs ompp_storm_costs;
 
@@ -14,6 +21,8 @@ enum {
 	CROWD = 64,     /* so many timed visits say whether a storm goes on */
 	SHORTEST = 10,  /* a visit that takes less than so many times its pairs of events is [costly] */
 	DEAR = 200,     /* there are no storms where these are less than one part in so many of the time around them */
+	LONG = 200,     /* a span that is longer than usual by so many times a visit's pairs is a wait */
+	UNSEEN = 50,    /* storms end where more than one part in so many of their time may be unseen */
 	SHARE = 20,     /* timed visits of a storm take at most one part in so many of its time */
 	LEAST_GAP = 16, /* mean of the gaps, at the least; and at the most at the begin of a storm, and ever */
 	MOST_FIRST_GAP = 128,
@@ -124,6 +133,16 @@ static void storm_begin(struct ompp_callnode *node, uint64_t gap)
 		OMPP_STORE(&s->body->look_at, 0);
 }
 
+/* Reads what the kernel knows of this thread's time. */
+static void read_cpu(struct ompp_storm_unseen *unseen)
+{
+	int is_known = ompp_clock_kind != OMPP_CLOCK_FAKE &&
+	               !ompp_filter_refuses(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, 0) &&
+	               !ompp_filter_refuses(SYS_getrusage, RUSAGE_THREAD, 0) && !ompp_cpu_read(&unseen->cpu);
+
+	unseen->read_ticks = is_known ? ompp_clock() : 0;
+}
+
 /* Begins the first storm after a look, at the enter of a visit that is not of it. */
 static void begin_from_look(struct ompp_callnode *node, uint64_t gap, uint64_t around)
 {
@@ -133,6 +152,8 @@ static void begin_from_look(struct ompp_callnode *node, uint64_t gap, uint64_t a
 	s->spans = (struct ompp_storm_spans){
 		.at_ticks = around, .at_n = node->n, .n = CROWD, .ticks = (around - s->looked_around) / n * CROWD
 	};
+	if (s->n_times > 1)
+		read_cpu(&s->unseen);
 	storm_begin(node, gap);
 	if (s->body)
 		OMPP_STORE(&s->body->timed_at, 0);
@@ -316,19 +337,34 @@ static void storm_end(const struct ompp_callnode *node, struct ompp_storm *s)
 	change_ends(s);
 }
 
-/* Goes on with a storm, as its visits are short, or ends it. */
+/* Returns by how many ticks a span is longer than usual that is a wait: for others, or for the processor. */
+static uint64_t long_ticks(const struct ompp_storm *s)
+{
+	return LONG * (pairs_fp(s, ompp_storm_costs.pair_fp) / 256);
+}
+
+/* Does the sample see nearly all of the time?  What it does not see may be all that a thread waited. */
+static int is_seen(const struct ompp_storm *s)
+{
+	return s->unseen.ticks <= s->unseen.all_ticks / UNSEEN + long_ticks(s);
+}
+
+/* Goes on with a storm, as its visits are short, or ends it.  Where the sample does not see enough, it is longer each
+ * time until the next one. */
 static void go_on(struct ompp_callnode *node, int are_short)
 {
 	struct ompp_storm *s = node->storm;
+	int sees = is_seen(s);
 
-	if (are_short && s->n_timed < FULL)
+	if (are_short && sees && s->n_timed < FULL)
 		return;
 	storm_end(node, s);
-	if (are_short) {
+	if (are_short && sees) {
 		storm_begin(node, 2 * s->gap);
 		return;
 	}
-	s->interval = OMPP_STORM_FIRST_LOOK;
+	if (sees)
+		s->interval = OMPP_STORM_FIRST_LOOK;
 	storm_wait(node, s->spans.at_ticks);
 }
 
@@ -374,16 +410,52 @@ void ompp_storm_add(struct ompp_callnode *node, const uint64_t times[OMPP_STORM_
 	s->has_body = 0;
 	ompp_storm_choose(node);
 	s->crowd_ticks += times[OMPP_STORM_WHOLE];
-	if (s->n_timed % CROWD)
+	if (s->n_timed % CROWD) {
+		if (!is_seen(s))
+			go_on(node, 1);
 		return;
+	}
 	crowd_ticks = s->crowd_ticks;
 	s->crowd_ticks = 0;
 	go_on(node, is_short(s, mean_fp(crowd_ticks, CROWD) / 2));
 }
 
+/* Returns for how long the thread waited for its processor since the last reading, in ticks.  One that gave up its
+ * processor by itself may have waited for other threads: then it is 0.  COLD. */
+static __attribute__((noinline, cold)) uint64_t queued_ticks(struct ompp_storm_unseen *unseen)
+{
+	struct ompp_storm_unseen before = *unseen;
+	int64_t wall_ns, queued_ns;
+
+	read_cpu(unseen);
+	if (!before.read_ticks || !unseen->read_ticks || unseen->cpu.n_voluntary != before.cpu.n_voluntary)
+		return 0;
+	wall_ns = unseen->cpu.monotonic_ns - before.cpu.monotonic_ns;
+	queued_ns = wall_ns - (unseen->cpu.cpu_ns - before.cpu.cpu_ns);
+	if (wall_ns <= 0 || queued_ns <= 0)
+		return 0;
+	return (uint64_t)((unsigned __int128)(unseen->read_ticks - before.read_ticks) * (uint64_t)queued_ns /
+	                  (uint64_t)wall_ns);
+}
+
+/* Adds to what is not seen: what a span was longer than usual, where that is as much once more.  The first span of a
+ * storm contains what its begin takes. */
+static void add_unseen(struct ompp_storm *s, uint64_t excess, uint64_t usual)
+{
+	if (excess <= usual || !s->n_timed)
+		return;
+	if (excess > long_ticks(s)) {
+		uint64_t queued = queued_ticks(&s->unseen);
+
+		excess -= queued < excess ? queued : excess;
+	}
+	s->unseen.ticks += excess;
+}
+
 void ompp_storm_span(struct ompp_callnode *node, uint64_t begin, uint64_t end)
 {
-	struct ompp_storm_spans *spans = &node->storm->spans;
+	struct ompp_storm *s = node->storm;
+	struct ompp_storm_spans *spans = &s->spans;
 	uint64_t ticks = begin - spans->at_ticks, n = node->n - spans->at_n, usual;
 
 	spans->at_ticks = end;
@@ -393,8 +465,11 @@ void ompp_storm_span(struct ompp_callnode *node, uint64_t begin, uint64_t end)
 	usual = spans->n ? (uint64_t)((unsigned __int128)spans->ticks * n / spans->n) : ticks;
 	spans->n += n;
 	spans->ticks += ticks;
+	s->unseen.all_ticks += ticks;
 	if (ticks <= usual)
 		return;
+	if (s->n_times > 1)
+		add_unseen(s, ticks - usual, usual);
 	OMPP_STORE(&spans->sum_ticks, spans->sum_ticks + ticks - usual);
 	if (ticks - usual > spans->most_ticks)
 		OMPP_STORE(&spans->most_ticks, ticks - usual);

@@ -10,9 +10,11 @@
  * theirs has all of them: a visit is timed as a whole or not at all.  The body of a CRITICAL or ORDERED is a node of
  * its own, which is led by its construct's: it has the same storm, and the same visits are timed.
  *
- * A storm lasts while its timed visits stay short.  When it ends, its estimate is added to those of earlier storms, as
- * each sample is uniform only within its own storm.  The longer it lasts, the fewer visits are timed: after enough of
- * them, it ends, and the next one begins with half the sampling rate.
+ * A storm lasts while its timed visits stay short, and while what lies between them shows that few others can have
+ * been long: where a wait is rare and long, all visits are timed, as a sample would lose it.  When a storm ends, its
+ * estimate is added to those of earlier storms, as each sample is uniform only within its own storm.  The longer it
+ * lasts, the fewer visits are timed: after enough of them, it ends, and the next one begins with half the sampling
+ * rate.
  */
 #ifndef OMPP_CORE_STORM_H
 #define OMPP_CORE_STORM_H
@@ -20,6 +22,7 @@
 #include <stdint.h>
 
 #include "runtime/base/geometric.h"
+#include "runtime/host/cpu.h"
 
 enum { OMPP_STORM_FIRST_LOOK = 4096 };    /* visits of a node before the first check of its times */
 #define OMPP_STORM_NEVER UINT64_MAX       /* look_at of a node that is never in a storm */
@@ -50,6 +53,15 @@ struct ompp_storm_spans {
 	uint64_t sum_ticks;      /* and the sum over all of its spans that were longer */
 };
 
+/* What the spans of all storms of a node tell together: their time, and by how much those were longer that took more
+ * than twice as long as is usual, without what the thread waited for its processor: as much as visits without time may
+ * have had beyond the estimate. */
+struct ompp_storm_unseen {
+	uint64_t all_ticks, ticks;
+	struct ompp_cpu_reading cpu; /* as the kernel told it when a span was long, or the storm began */
+	uint64_t read_ticks;         /* when, by our clock; 0 when the kernel did not tell */
+};
+
 /* Written by the thread of the node; a report reads it. */
 struct ompp_storm {
 	struct ompp_geometric gaps;
@@ -68,6 +80,7 @@ struct ompp_storm {
 	uint64_t n_changes; /* odd while a visit is added to a storm, or a storm to the ended ones (seqlock) */
 	uint64_t assumed_n; /* the node's visits when a time was last assumed */
 	struct ompp_storm_spans spans;
+	struct ompp_storm_unseen unseen;
 	uint32_t n_times;                 /* 1, or OMPP_STORM_TIMES */
 	uint32_t has_body;                /* 1 when the body of the visit that goes on has ended, with its times */
 	struct ompp_callnode *body;       /* the node that is led; NULL for constructs without */

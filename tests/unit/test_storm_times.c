@@ -94,6 +94,19 @@ static void check_score(const char *what, const struct score *s, int least_perce
 	assert_true(s->mean_off > -most_off && s->mean_off < most_off);
 }
 
+/* Most visits are not timed; but where rare ones wait long, most are.  Returns 1 when the lower bound has most of the
+ * waiting then. */
+static int check_untimed(const struct ompp_cell *c, struct visit (*takes)(int i), double enter)
+{
+	assert_int_equal(c->n_exec, N_VISITS);
+	if (takes == rarely_waiting) {
+		assert_true(c->n_untimed > 0 && c->n_untimed < N_VISITS / 4);
+		return (double)c->enter_ns - 2 * (double)c->enter_error_ns > enter / 2;
+	}
+	assert_true(c->n_untimed > N_VISITS / 2 && c->n_untimed < N_VISITS);
+	return 1;
+}
+
 struct truth {
 	double enter, body, exit;
 };
@@ -119,6 +132,7 @@ static void hold_for(struct visit (*takes)(int i), int least_percent, double mos
 	struct score enters = { 0 }, bodies = { 0 }, exits = { 0 }, wholes = { 0 };
 	struct truth truth = truth_of(takes);
 	const struct ompp_profile *p;
+	int n_found = 0;
 	char ctc[256];
 
 	start();
@@ -133,14 +147,14 @@ static void hold_for(struct visit (*takes)(int i), int least_percent, double mos
 	for (uint32_t r = 0; r < N_RUNS; r++) {
 		const struct ompp_cell *c = cell_at(p, FIRST_LINE + r);
 
-		assert_int_equal(c->n_exec, N_VISITS);
+		n_found += check_untimed(c, takes, truth.enter);
 		assert_int_equal(c->n_body, N_VISITS);
-		assert_true(c->n_untimed > N_VISITS / 2 && c->n_untimed < N_VISITS);
 		score_one(&enters, c->enter_ns, c->enter_error_ns, truth.enter);
 		score_one(&bodies, c->body_ns, c->body_error_ns, truth.body);
 		score_one(&exits, c->exit_ns, c->exit_error_ns, truth.exit);
 		score_one(&wholes, c->exec_ns, c->error_ns, truth.enter + truth.body + truth.exit);
 	}
+	assert_true(n_found >= N_RUNS * 9 / 10); /* the others have a wait in the sample, and a large error */
 	check_score("enter", &enters, least_percent, most_off);
 	check_score("body", &bodies, least_percent, 0.08);
 	check_score("exit", &exits, least_percent, 0.08);
@@ -317,6 +331,7 @@ static void hold_locks(struct visit (*takes)(int i), int least_percent, double m
 	struct score enters = { 0 }, bodies = { 0 }, exits = { 0 }, wholes = { 0 };
 	struct truth truth = truth_of(takes);
 	const struct ompp_profile *p;
+	int n_found = 0;
 
 	option("OMPP_COLLAPSE_LOCKS", "0");
 	start();
@@ -328,13 +343,13 @@ static void hold_locks(struct visit (*takes)(int i), int least_percent, double m
 	for (size_t r = 0; r < N_RUNS; r++) {
 		const struct ompp_cell *c = lock_cell(p, r);
 
-		assert_int_equal(c->n_exec, N_VISITS);
-		assert_true(c->n_untimed > N_VISITS / 2 && c->n_untimed < N_VISITS);
+		n_found += check_untimed(c, takes, truth.enter);
 		score_one(&enters, c->enter_ns, c->enter_error_ns, truth.enter);
 		score_one(&bodies, c->body_ns, c->body_error_ns, truth.body);
 		score_one(&exits, c->exit_ns, c->exit_error_ns, truth.exit);
 		score_one(&wholes, c->exec_ns, c->error_ns, truth.enter + truth.body + truth.exit);
 	}
+	assert_true(n_found >= N_RUNS * 9 / 10);
 	check_score("set", &enters, least_percent, most_off);
 	check_score("held", &bodies, least_percent, 0.08);
 	check_score("unset", &exits, least_percent, 0.08);
