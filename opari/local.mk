@@ -17,6 +17,7 @@ libkinst_la_SOURCES = \
 	opari/read/statements.h \
 	opari/command/command.c opari/command/command.h opari/command/compiler.c opari/command/compiler.h \
 	opari/command/disable.c opari/command/disable.h opari/command/options.c opari/command/options.h \
+	opari/command/vendor.c opari/command/vendor.h \
 	opari/data/data.c opari/data/data.h opari/data/data_calls.c opari/data/data_calls.h \
 	opari/data/data_calls_fortran.c opari/data/data_calls_fortran.h opari/data/data_fortran.c \
 	opari/data/data_fortran.h opari/data/data_macros.c opari/data/data_macros.h opari/data/data_place.c \
@@ -46,8 +47,9 @@ libkinst_la_SOURCES = \
 	opari/build/prepare.h opari/build/preprocess.c opari/build/preprocess.h opari/build/replacement.c opari/build/replacement.h \
 	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h \
 	opari/build/bundle.c opari/build/bundle.h opari/build/cache_key.c opari/build/cache_key.h opari/build/device.c opari/build/device.h \
-	opari/build/environment.c opari/build/environment.h \
-	opari/command/machine.c opari/command/machine.h opari/build/step.c opari/build/step.h
+	opari/base/environment.c opari/base/environment.h \
+	opari/build/step.c opari/build/step.h opari/build/way.c opari/build/way.h \
+	opari/command/machine.c opari/command/machine.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"' -DKINST_DATADIR='"$(datadir)"'
 kinst_SOURCES = opari/build/main.c

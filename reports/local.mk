@@ -89,6 +89,7 @@ libompp_sensors_la_SOURCES = \
 	reports/sensors/sensor_cgroup.c \
 	reports/sensors/sensor_cpufreq.c \
 	reports/sensors/sensor_diskstats.c \
+	reports/sensors/capacity.c reports/sensors/capacity.h \
 	reports/sensors/feed.c reports/sensors/feed.h \
 	reports/sensors/sensor_hwmon.c \
 	reports/sensors/sensor_interrupts.c \

@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opari/base/environment.h"
 #include "opari/base/folders.h"
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/device.h"
-#include "opari/build/environment.h"
 #include "opari/build/extra.h"
 #include "opari/build/judge.h"
 #include "opari/build/lost_warnings.h"

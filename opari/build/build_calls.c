@@ -42,7 +42,7 @@ static int emit_calls(struct kinst_source *source, const struct kinst_context *c
 		.fixed = kinst_dialect_form(source, context),
 		.file = source->name,
 		.clang = context->compiler->clang,
-		.combined = kinst_dialect_knows_combined(context, text),
+		.combined = kinst_dialect_combined(context, text),
 		.associate = !std || strcmp(std, "f95") != 0,
 		.storage_size = !std || (strcmp(std, "f95") != 0 && strcmp(std, "f2003") != 0),
 		.variants = kinst_dialect_knows_variants(context, text),

@@ -10,6 +10,11 @@
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 
+int kinst_source_is_handed_on(const struct kinst_source *source, const struct kinst_context *context)
+{
+	return source->input->language == KINST_FORTRAN && context->compiler->clang && !context->compiler->flang;
+}
+
 void kinst_source_fail(struct kinst_source *source, const char *why, size_t length)
 {
 	source->state = KINST_FAILED;

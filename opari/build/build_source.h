@@ -77,6 +77,9 @@ void kinst_source_free(struct kinst_source *source);
  */
 const char *kinst_source_text(const struct kinst_source *source);
 
+/* Returns 1 for Fortran that a clang, or a flang of before LLVM's, hands to another compiler with words of its own. */
+int kinst_source_is_handed_on(const struct kinst_source *source, const struct kinst_context *context);
+
 /* Says once why a FAILED source is not instrumented.  Returns -1 when that is an error (--strict), and 0 otherwise. */
 int kinst_source_report(struct kinst_source *source, const struct kinst_context *context);
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opari/base/environment.h"
 #include "opari/base/once.h"
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
-#include "opari/build/environment.h"
 #include "opari/build/prepare.h"
 #include "opari/build/preprocess.h"
 #include "opari/build/step.h"

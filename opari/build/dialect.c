@@ -76,12 +76,13 @@ int kinst_dialect_knows_variants(const struct kinst_context *context, const stru
 	return !asks || context->compiler->clang || dialect_version(context) >= 15;
 }
 
-/* clang knows them since version 15. */
-int kinst_dialect_knows_combined(const struct kinst_context *context, const struct kinst_text *text)
+/* clang knows them since version 15, and takes shared variables for firstprivate in 15 and 16, not in 19. */
+enum kinst_combined kinst_dialect_combined(const struct kinst_context *context, const struct kinst_text *text)
 {
 	int asks = memmem(text->data, text->length, " masked", 7) || memmem(text->data, text->length, " loop", 5);
+	int major = asks && context->compiler->clang && !context->compiler->flang ? dialect_version(context) : 19;
 
-	return !asks || !context->compiler->clang || dialect_version(context) >= 15;
+	return major >= 19 ? KINST_COMBINED_KNOWN : major >= 15 ? KINST_COMBINED_OTHER : KINST_COMBINED_UNKNOWN;
 }
 
 int kinst_dialect_form(const struct kinst_source *source, const struct kinst_context *context)

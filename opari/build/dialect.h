@@ -16,8 +16,8 @@ int kinst_dialect_has_device(const struct kinst_context *context, const struct k
  */
 int kinst_dialect_knows_variants(const struct kinst_context *context, const struct kinst_text *text);
 
-/* Returns 1 when the compiler knows `parallel masked` and `parallel loop`, as far as the text has them. */
-int kinst_dialect_knows_combined(const struct kinst_context *context, const struct kinst_text *text);
+/* Returns how the compiler takes `parallel masked` and `parallel loop`, as far as the text has them. */
+enum kinst_combined kinst_dialect_combined(const struct kinst_context *context, const struct kinst_text *text);
 
 /* Returns the form of a Fortran text, as for kinst_fortran_columns(). */
 int kinst_dialect_form(const struct kinst_source *source, const struct kinst_context *context);

@@ -42,10 +42,11 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 			kinst_words_add(words, "-I");
 			kinst_words_add(words, word[2] ? word + 2 : command->words[++i].text);
 		}
-		kinst_words_pair(words, "-J", folder);
+		if (!kinst_source_is_handed_on(source, context)) /* clang has no such option */
+			kinst_words_pair(words, "-J", folder);
 	}
 	/* clang would leave the debug information in the current folder. */
-	if (context->compiler->clang && !context->compiler->flang)
+	if (context->compiler->clang && source->input->language != KINST_FORTRAN)
 		kinst_words_add(words, "-gno-split-dwarf");
 	kinst_words_add(words, "-S");
 	kinst_words_pair(words, "-o", output);

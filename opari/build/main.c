@@ -39,7 +39,7 @@ static int read_command(struct call *call, const struct kinst_words *words, int 
 
 	if (kinst_compiler_find(&call->compiler, words)) {
 		if (!off)
-			kinst_passed_over_compiler(words);
+			kinst_passed_over_compiler(words, call->options.verbose);
 		return 1;
 	}
 	for (size_t i = call->compiler.words.n; i < words->n; i++)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "opari/base/say.h"
+#include "opari/command/vendor.h"
 #include "opari/emit/emit.h"
 #include "opari/read/pragma.h"
 #include "opari/read/statements.h"
@@ -19,8 +20,17 @@ struct passed_over {
 	char name[64]; /* as written */
 };
 
-/* What options that switch OpenMP on begin with, of any compiler. */
-static const char *const heads[] = { "-fopenmp", "-fiopenmp", "-qopenmp", "-qsmp", "-openmp", "-mp" };
+/* Returns 1 when a word switches OpenMP on, for any compiler: the option alone, or with a value. */
+static int is_openmp(const char *word)
+{
+	static const char *const options[] = { "-fopenmp", "-fiopenmp", "-qopenmp", "-qsmp",
+		                               "-openmp",  "-xopenmp",  "-mp" };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++)
+		if (kinst_begins(word, options[i]) && strchr("=", word[strlen(options[i])]))
+			return 1;
+	return 0;
+}
 
 /* Returns 1 when the words of the command show that the user knows, or that another option switches OpenMP on. */
 static int is_meant(const struct kinst_context *context)
@@ -35,9 +45,8 @@ static int is_meant(const struct kinst_context *context)
 		for (size_t k = 0; k < OMPP_COUNT_OF(words); k++)
 			if (!strcmp(command->words[i].text, words[k]))
 				return 1;
-		for (size_t k = 0; k < OMPP_COUNT_OF(heads); k++)
-			if (kinst_begins(command->words[i].text, heads[k]))
-				return 1;
+		if (is_openmp(command->words[i].text))
+			return 1;
 	}
 	return 0;
 }
@@ -126,21 +135,22 @@ void kinst_passed_over_say(const struct kinst_sources *sources, const struct kin
 	}
 }
 
-void kinst_passed_over_compiler(const struct kinst_words *words)
+void kinst_passed_over_compiler(const struct kinst_words *words, int always)
 {
 	static const char *const suffixes[] = { ".c",   ".cc",  ".cpp", ".cxx", ".C",   ".f",   ".F",   ".for", ".f90",
 		                                ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".o" };
-	int has_openmp = 0, has_input = 0;
+	int has_openmp = always, has_input = 0;
+	const char *whose;
 
 	for (size_t i = 1; i < words->n; i++) {
-		for (size_t k = 0; k < OMPP_COUNT_OF(heads); k++)
-			has_openmp |= kinst_begins(words->items[i], heads[k]);
+		has_openmp |= is_openmp(words->items[i]);
 		for (size_t k = 0; k < OMPP_COUNT_OF(suffixes); k++)
 			has_input |= kinst_ends(words->items[i], suffixes[k]);
 	}
-	if (has_openmp && has_input)
-		kinst_say("kinst: %s: passed on as it is: not a compiler that kinst knows, so nothing is measured; use "
-		          "gcc, "
-		          "gfortran or clang\n",
-		          words->items[0]);
+	if (!has_openmp || !has_input)
+		return;
+	whose = kinst_vendor_of(words);
+	kinst_say("kinst: %s: passed on as it is: %s%s%snot a compiler that kinst knows, so nothing is measured; use "
+	          "gcc, gfortran or clang\n",
+	          words->items[0], whose ? "it is " : "", whose ? whose : "", whose ? ", " : "");
 }

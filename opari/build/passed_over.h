@@ -14,7 +14,11 @@
  */
 void kinst_passed_over_say(const struct kinst_sources *sources, const struct kinst_context *context);
 
-/* Says so of a command whose compiler is not known, if it compiles or links with OpenMP by its options. */
-void kinst_passed_over_compiler(const struct kinst_words *words);
+/*
+ * Says so of a command whose compiler is not known, if it compiles or links with OpenMP by its options.
+ *
+ * always: 1 for what compiles or links without these, too
+ */
+void kinst_passed_over_compiler(const struct kinst_words *words, int always);
 
 #endif

@@ -12,8 +12,8 @@
 #include "opari/build/device.h"
 #include "opari/build/functions.h"
 #include "opari/build/preprocess.h"
+#include "opari/build/way.h"
 #include "opari/data/data_fortran.h"
-#include "opari/hooks/loops.h"
 
 /* Stores the text that is compiled with hooks when there is no instrumented one. */
 static void store_bare(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
@@ -63,27 +63,6 @@ static int names_data(const struct kinst_source *source, const struct kinst_text
 	if (source->input->language == KINST_FORTRAN)
 		return kinst_data_in_fortran(text->data, text->length, source->input->fixed);
 	return kinst_data_in(text->data, text->length);
-}
-
-/* Returns 1 when the accesses of whole loops can be counted at once; --verbose tells why not. */
-static int counts_loops(const struct kinst_source *source, const struct kinst_context *context)
-{
-	const struct kinst_options *options = context->options;
-	const char *why = NULL;
-	char *plugin = NULL;
-
-	if (options->access && !strcmp(options->access, "hooks"))
-		why = "--access=hooks is given";
-	else if (!kinst_loops_optimised(context->command))
-		why = "nothing is optimised";
-	else if (!(plugin = kinst_loops_find(context->compiler, context->library)))
-		why = context->compiler->clang ? "there is no plug-in for this clang; kinst --build-plugin builds it"
-		                               : "there is no plug-in for this gcc; kinst --build-plugin builds it";
-	if (options->verbose)
-		kinst_say("kinst: %s: accesses are counted by %s%s\n", source->name,
-		          plugin ? plugin : "hooks: ", plugin ? "" : why);
-	free(plugin);
-	return !why;
 }
 
 /*
@@ -153,7 +132,7 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 		kinst_say("kinst: %s: compiled without -flto: it would drop the access hooks\n", source->name);
 	if (options->access && !strcmp(options->access, "source"))
 		return KINST_HOOKS_SOURCE;
-	return counts_loops(source, context) ? KINST_HOOKS_LOOPS : KINST_HOOKS_ON;
+	return kinst_way_counts_loops(context) ? KINST_HOOKS_LOOPS : KINST_HOOKS_ON;
 }
 
 /* Returns 1 when the operations of a source shall be counted; says why when they cannot be. */
@@ -230,6 +209,15 @@ static void prepare_text(struct kinst_source *source, const struct kinst_context
 		store_bare(source, context, kinst_source_suffix(source), text);
 }
 
+/* Leaves such a source as it is, with a sentence where something of it was to be measured. */
+static void leave_handed_on(struct kinst_source *source, const struct kinst_context *context)
+{
+	static const char why[] = "this compiler hands Fortran to another one; use that, gfortran or LLVM's flang";
+
+	if (context->command->openmp || context->options->access || context->options->functions)
+		kinst_source_fail(source, why, strlen(why));
+}
+
 void kinst_prepare(struct kinst_source *source, const struct kinst_context *context)
 {
 	const char *path = context->command->words[source->input->word].text;
@@ -244,6 +232,12 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 	          : context->compiler->flang ? "f95-cpp-input" /* else it passes over -I; the form is by the name */
 	          : source->input->fixed     ? "f77"
 	                                     : "f95";
+	if (kinst_source_is_handed_on(source, context)) {
+		if (!context->options->off)
+			leave_handed_on(source, context);
+		kinst_way_say(source, context);
+		return;
+	}
 	if (source->input->preprocessed) {
 		error = strcmp(path, "-") ? kinst_read_file(path, &text) : kinst_read_fd(context->in, &text);
 	} else {
@@ -264,5 +258,6 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 		if (!context->options->off)
 			prepare_text(source, context, &text);
 	}
+	kinst_way_say(source, context);
 	kinst_text_free(&text);
 }

@@ -9,6 +9,7 @@
 #include "opari/base/process.h"
 #include "opari/data/data.h"
 #include "opari/data/data_macros.h"
+#include "opari/read/lexer.h"
 
 /* Returns 1 when a word -Wp,… names targets of the dependency file. */
 static int names_target(const struct kinst_command *command)
@@ -122,6 +123,61 @@ static void make_markers(const char *path, const char *name)
 	kinst_text_free(&result);
 }
 
+/* Returns how many newlines a token has. */
+static uint32_t newlines_in(const char *token, uint32_t length)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < length; i++)
+		n += token[i] == '\n';
+	return n;
+}
+
+/* Is this the begin of a line marker? */
+static int is_marker(const char *p)
+{
+	return p[0] == '#' && p[1] == ' ' && p[2] >= '0' && p[2] <= '9';
+}
+
+/* Takes out the newlines that clang writes once more behind a line with a raw string of several lines, so that what
+ * follows stands in its own line.  Where it writes a line marker instead, that is right. */
+static void settle_lines(const char *path)
+{
+	struct kinst_text text = { 0 }, result = { 0 };
+	struct kinst_tokens tokens;
+	const char *from, *end;
+
+	if (kinst_read_file(path, &text))
+		return;
+	from = text.data;
+	if (!memmem(text.data, text.length, "R\"", 2) || kinst_lexer_read(&tokens, text.data, text.length)) {
+		kinst_text_free(&text);
+		return;
+	}
+	for (uint32_t i = 0, n = 0; i < tokens.n_tokens; i++) {
+		const struct kinst_token *t = &tokens.tokens[i];
+
+		n += t->kind == KINST_LITERAL ? newlines_in(text.data + t->at, t->length) : 0;
+		end = text.data + t->at + t->length;
+		end += n ? strcspn(end, "\n") : 0;
+		if (!n || (i + 1 < tokens.n_tokens && text.data + t[1].at < end)) /* not the last one of its line */
+			continue;
+		end += *end == '\n';
+		if (is_marker(end + strspn(end, "\n")))
+			n = 0;
+		kinst_text_add(&result, from, (size_t)(end - from));
+		for (from = end; n && *from == '\n'; n--)
+			from++;
+		n = 0;
+	}
+	kinst_text_puts(&result, from);
+	if (result.length < text.length)
+		kinst_write_file(path, result.data, result.length);
+	kinst_lexer_free(&tokens);
+	kinst_text_free(&text);
+	kinst_text_free(&result);
+}
+
 int kinst_preprocess(struct kinst_source *source, const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
@@ -143,6 +199,8 @@ int kinst_preprocess(struct kinst_source *source, const struct kinst_context *co
 	source->broken = status != 0;
 	if (context->compiler->flang && !source->broken)
 		make_markers(source->preprocessed, source->name);
+	else if (context->compiler->clang && !source->broken)
+		settle_lines(source->preprocessed);
 	kinst_words_free(&words);
 	kinst_text_free(&err);
 	return !source->broken;

@@ -69,6 +69,20 @@ static int is_flang(const char *answer)
 	       strstr(answer, "\nTarget: ");
 }
 
+/* Returns the compiler and its version: "gcc 12.2.0". */
+static char *name_version(const char *answer, const struct kinst_compiler *compiler)
+{
+	const char *number = strstr(answer, " version ") + strlen(" version ");
+
+	if (!compiler->clang)
+		number = strstr(answer, "\ngcc version ") + strlen("\ngcc version ");
+	return kinst_format("%s %.*s",
+	                    compiler->flang   ? "flang"
+	                    : compiler->clang ? "clang"
+	                                      : "gcc",
+	                    (int)strspn(number, "0123456789."), number);
+}
+
 /* Runs the words with `-v` to see whether they are gcc, clang or flang.  Returns 1 when they are, and 0 otherwise. */
 static int compiler_recognise(struct kinst_compiler *compiler, const struct kinst_words *words)
 {
@@ -90,6 +104,7 @@ static int compiler_recognise(struct kinst_compiler *compiler, const struct kins
 		target = line_of(answer.data, "\nTarget: ", &length);
 		known = compiler->clang || strstr(answer.data, "\ngcc version ");
 		compiler->build = known && !compiler->flang ? name_build(answer.data, compiler->clang) : NULL;
+		compiler->version = known ? name_version(answer.data, compiler) : NULL;
 		if (known && target)
 			compiler->target = kinst_strndup(target + 8, length - 8);
 		compiler->cxx = strstr(name, "++") || kinst_ends(name, "xx") || kinst_ends(name, "CC");
@@ -119,11 +134,7 @@ int kinst_is_program(const char *name)
 	return found;
 }
 
-/*
- * Returns 1 when the word before may be a launcher that starts this one, so that both are queried together, as in `env
- * A=1 gcc`.  A word that is not a program is an argument, as in `ar qc libx.a`.
- */
-static int may_be_started(const char *word)
+int kinst_compiler_may_be_started(const char *word)
 {
 	return strchr(word, '=') || kinst_is_program(word);
 }
@@ -132,7 +143,7 @@ int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_word
 {
 	*compiler = (struct kinst_compiler){ 0 };
 	for (size_t n = 0; n < command->n && n < MAX_LAUNCHERS && command->items[n][0] != '-'; n++) {
-		if (n && !may_be_started(command->items[n]))
+		if (n && !kinst_compiler_may_be_started(command->items[n]))
 			break;
 		kinst_words_add(&compiler->words, command->items[n]);
 		if (compiler_recognise(compiler, &compiler->words))
@@ -145,6 +156,7 @@ int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_word
 
 void kinst_compiler_free(struct kinst_compiler *compiler)
 {
+	free(compiler->version);
 	free(compiler->build);
 	free(compiler->target);
 	kinst_words_free(&compiler->words);

@@ -15,8 +15,9 @@ struct kinst_compiler {
 	int flang;                /* it is LLVM's Fortran compiler, whose driver is clang's, too */
 	int cxx;                  /* it compiles .c as C++ */
 	int x86;                  /* it makes code for x86 */
-	char *target; /* the machine that it makes code for, "x86_64-linux-gnu"; NULL when it does not say */
-	char *build;  /* a name for exactly this build of it: "12_2_0_5f3a…" of gcc, "clang_14_0_6_41b0…" */
+	char *target;  /* the machine that it makes code for, "x86_64-linux-gnu"; NULL when it does not say */
+	char *version; /* "gcc 12.2.0", "clang 14.0.6", "flang 19.1.7" */
+	char *build;   /* a name for exactly this build of it: "12_2_0_5f3a…" of gcc, "clang_14_0_6_41b0…" */
 };
 
 /*
@@ -28,5 +29,11 @@ void kinst_compiler_free(struct kinst_compiler *compiler);
 
 /* Returns 1 when a name is that of a program: a path, or a name that PATH has. */
 int kinst_is_program(const char *name);
+
+/*
+ * Returns 1 when the word before may be a launcher that starts this one, so that both are queried together, as in `env
+ * A=1 gcc`.  A word that is not a program is an argument, as in `ar qc libx.a`.
+ */
+int kinst_compiler_may_be_started(const char *word);
 
 #endif

@@ -65,12 +65,20 @@ static void leave_alone(struct kinst_emitter *e, const struct kinst_extent *s, c
 	e->silent = silent;
 }
 
+/* Returns 1 for `parallel masked`, `parallel loop`, and what begins so. */
+static int is_newly_combined(const struct kinst_directive *d)
+{
+	return d->n_leaves > 1 && d->leaves[0] == KINST_OMP_PARALLEL &&
+	       (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP);
+}
+
 /* Returns 1 for directives that must stay whole for clang.  clang 14 computes a scan rightly only in a combined
  * loop, and in `parallel master taskloop` it takes shared variables for firstprivate. */
-static int is_whole_for_clang(const struct kinst_directive *d)
+static int is_whole_for_clang(const struct kinst_directive *d, enum kinst_combined combined)
 {
 	return d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 &&
-	       (kinst_directive_scans(d) || kinst_directive_has(d, KINST_OMP_TASKLOOP));
+	       (kinst_directive_scans(d) || kinst_directive_has(d, KINST_OMP_TASKLOOP) ||
+	        (combined == KINST_COMBINED_OTHER && is_newly_combined(d)));
 }
 
 /* Passes over a directive that gets no calls.  Returns the token behind what was emitted. */
@@ -90,12 +98,10 @@ static uint32_t pass_over(struct kinst_emitter *e, struct kinst_extent *s, int i
 
 /* Reads a directive as clang does: clang warns about unknown words after `parallel` and `masked`, and ignores the rest
  * of the line.  Returns 1 when there are such words. */
-static int as_clang_reads(struct kinst_directive *d, int knows_combined)
+static int as_clang_reads(struct kinst_directive *d, enum kinst_combined combined)
 {
 	int masked = d->leaves[0] == KINST_OMP_MASKED;
-	int unknown = !knows_combined && d->n_leaves > 1 &&
-	              (masked || (d->leaves[0] == KINST_OMP_PARALLEL &&
-	                          (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP)));
+	int unknown = combined == KINST_COMBINED_UNKNOWN && d->n_leaves > 1 && (masked || is_newly_combined(d));
 
 	if (unknown) {
 		d->n_leaves = 1;
@@ -151,7 +157,7 @@ static uint32_t emit_pragma(struct kinst_emitter *e, uint32_t i)
 		if (i != e->teams)
 			kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
 		leave_alone(e, &s, NULL);
-	} else if (e->options->clang && is_whole_for_clang(&s.d)) {
+	} else if (e->options->clang && is_whole_for_clang(&s.d, e->options->combined)) {
 		kinst_emitted_give_up(e->emitted, construct, "clang would compute another result if it were split");
 		leave_alone(e, &s, kinst_emit_why_not_inside(&s.d, KINST_NO_TEAM));
 	} else {

@@ -19,6 +19,12 @@
 #include "opari/read/directive.h"
 #include "opari/read/extent.h"
 
+enum kinst_combined {
+	KINST_COMBINED_UNKNOWN, /* it passes over the second word and the rest of the line */
+	KINST_COMBINED_OTHER,   /* what is computed depends on whether they are one directive or two */
+	KINST_COMBINED_KNOWN
+};
+
 struct kinst_emit_options {
 	int openmp;  /* OpenMP pragmas get calls, too, not only the user's pomp pragmas */
 	int no_pomp; /* of the user's own directives only `inst data` has an effect */
@@ -30,7 +36,7 @@ struct kinst_emit_options {
 	int fixed;                           /* Fortran: the form of the text, as for kinst_fortran_columns() */
 	const char *file;                    /* Fortran: the name of a text that does not begin with a line marker */
 	int clang;                           /* clang compiles the result */
-	int combined;                        /* the compiler knows `parallel masked` and `parallel loop` */
+	enum kinst_combined combined;        /* how the compiler takes `parallel masked` and `parallel loop` */
 	int associate;                       /* the standard of Fortran has ASSOCIATE, as it does since 2003 */
 	int storage_size;                    /* it has storage_size, as it does since 2008 */
 	int variants;                        /* the compiler knows metadirective and dispatch */

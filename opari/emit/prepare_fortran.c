@@ -35,10 +35,13 @@ static void allow_external(char *text)
 	}
 }
 
-/* Removes the sentinel !$ of conditional compilation, so that the line belongs to the program.  For flang a line of
- * fixed form with a tab behind it is a comment. */
+/* Removes the sentinel !$ of conditional compilation, so that the line belongs to the program, and in free form also
+ * that of a line !$& which continues one: flang 19 knows it behind no other line.  For flang a line of fixed form with
+ * a tab behind the sentinel is a comment. */
 static void uncover_conditional(char *text, int fixed, int is_flang)
 {
+	int continues = 0; /* the last line that was neither empty nor a comment had the sentinel */
+
 	for (char *p = text; *p; p = *p ? p + 1 : p) {
 		char *line = p, *q = p;
 
@@ -46,11 +49,15 @@ static void uncover_conditional(char *text, int fixed, int is_flang)
 		if (!fixed)
 			while (isblank((unsigned char)*q))
 				q++;
-		if (!(*q == '!' || (fixed && q == line && *q && strchr("cC*", *q))) || q[1] != '$')
+		if (!(*q == '!' || (fixed && q == line && *q && strchr("cC*", *q))) || q[1] != '$') {
+			continues &= *q == '!' || *q == '\n';
 			continue;
+		}
 		if (fixed ? strspn(q + 2, " 0123456789") >= 3 || (q[2] == '\t' && !is_flang)
-		          : isblank((unsigned char)q[2]))
+		          : isblank((unsigned char)q[2]) || (q[2] == '&' && continues)) {
 			q[0] = q[1] = ' ';
+			continues = !fixed;
+		}
 	}
 }
 

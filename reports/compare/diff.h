@@ -20,7 +20,7 @@ enum ompp_diff_group {
 	OMPP_DIFF_PROGRAM, /* times of the whole program */
 	OMPP_DIFF_TIMES,   /* of regions */
 	OMPP_DIFF_CLASSES, /* of overhead in parallel regions */
-	OMPP_DIFF_COUNTS,  /* executions */
+	OMPP_DIFF_COUNTS,  /* executions, and bytes that clauses map */
 	OMPP_DIFF_COUNTERS,
 	OMPP_DIFF_DATA,      /* accesses to objects, and their misses */
 	OMPP_DIFF_INSTANCES, /* the same of blocks of an object */

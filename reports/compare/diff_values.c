@@ -32,6 +32,8 @@ enum measure {
 	EXEC_T,
 	WAIT_T,
 	EXEC_C,
+	TO_BYTES,
+	FROM_BYTES,
 	LOADS,
 	STORES,
 	ATOMICS,
@@ -57,6 +59,8 @@ static const struct ompp_diff_measure measures[] = {
 	[EXEC_T]  = { "execT", "ns", OMPP_DIFF_TIMES, OMPP_EXACT, 0 },
 	[WAIT_T]  = { "waiting", "ns", OMPP_DIFF_TIMES, OMPP_EXACT, 0 },
 	[EXEC_C]  = { "execC", "1", OMPP_DIFF_COUNTS, OMPP_EXACT, 0 },
+	[TO_BYTES] = { "mapToB", "B", OMPP_DIFF_COUNTS, OMPP_EXACT, 0 },
+	[FROM_BYTES] = { "mapFromB", "B", OMPP_DIFF_COUNTS, OMPP_EXACT, 0 },
 	[LOADS]   = { "loads", "1", OMPP_DIFF_DATA, OMPP_EXACT, 0 },
 	[STORES]  = { "stores", "1", OMPP_DIFF_DATA, OMPP_EXACT, 0 },
 	[ATOMICS] = { "atomics", "1", OMPP_DIFF_DATA, OMPP_EXACT, 0 },
@@ -318,7 +322,17 @@ static int has_waiting(enum ompp_construct construct)
 	       form != OMPP_FORM_TASKS && form != OMPP_FORM_WAIT;
 }
 
-/* A region that a run did not enter took no time there, and no execution. */
+/* Adds the bytes that the clauses of a construct map; only those for a device have such. */
+static void add_mapped(struct ompp_diff_values *d, size_t run, size_t subject, int construct,
+                       const struct ompp_cell *cell)
+{
+	if (ompp_constructs[construct].form != OMPP_FORM_TARGET)
+		return;
+	diff_add(d, subject, TO_BYTES, run, cell->to_bytes);
+	diff_add(d, subject, FROM_BYTES, run, cell->from_bytes);
+}
+
+/* A region that a run did not enter took no time there, and no execution, and mapped nothing. */
 static void fill_unentered(struct ompp_diff_values *d, size_t run)
 {
 	for (uint32_t i = 0; i < d->n_regions; i++)
@@ -330,6 +344,7 @@ static void fill_unentered(struct ompp_diff_values *d, size_t run)
 				continue;
 			diff_set(d, subject, EXEC_T, run, 0);
 			diff_set(d, subject, EXEC_C, run, 0);
+			add_mapped(d, run, subject, (int)construct, &(struct ompp_cell){ 0 });
 			if (has_waiting(construct))
 				diff_set(d, subject, WAIT_T, run, 0);
 			for (size_t k = SYNCH; k <= MGMT && ompp_construct_is_parallel(construct); k++)
@@ -354,6 +369,7 @@ static int take_regions(struct ompp_diff_values *d, size_t run)
 		diff_add(d, subject, EXEC_T, run, line->cell.exec_ns);
 		add_variance(d, subject, EXEC_T, run, line->cell.n_untimed ? line->cell.error_ns : 0);
 		diff_add(d, subject, EXEC_C, run, ompp_count(line->cell.n_exec));
+		add_mapped(d, run, subject, (int)line->construct, &line->cell);
 		if (has_waiting((enum ompp_construct)line->construct))
 			diff_add(d, subject, WAIT_T, run, diff_waiting(&line->cell));
 		add_variance(d, subject, WAIT_T, run, line->cell.n_untimed ? line->cell.enter_error_ns : 0);

@@ -11,6 +11,7 @@
 #include "reports/analysis/init.h"
 #include "reports/analysis/label.h"
 #include "reports/compare/match.h"
+#include "reports/exchange/flat.h"
 #include "runtime/base/sort.h"
 
 struct scaler {
@@ -227,6 +228,53 @@ static int make_parts(struct scaler *s, struct ompp_scaling *scaling)
 	return 0;
 }
 
+/* ---- mapped bytes ---- */
+
+/* Adds what a run maps in one of its constructs for a device. */
+static void add_mapped(const struct scaler *s, const struct ompp_scaling *scaling, uint32_t run,
+                       const struct ompp_flat_line *line, const uint32_t *mapped_of)
+{
+	const struct ompp_scaling_mapped *m;
+	uint32_t at = s->point_of[run];
+	double n = (double)scaling->points[at].n_runs;
+
+	if (ompp_constructs[line->construct].form != OMPP_FORM_TARGET)
+		return;
+	m = &scaling->mapped[mapped_of[s->region_of[run][line->region]]];
+	m->to_bytes[at] += line->cell.to_bytes == OMPP_MISSING ? NAN : (double)line->cell.to_bytes / n;
+	m->from_bytes[at] += line->cell.from_bytes == OMPP_MISSING ? NAN : (double)line->cell.from_bytes / n;
+}
+
+static int make_mapped(struct scaler *s, struct ompp_scaling *scaling)
+{
+	uint32_t *mapped_of = ompp_arena_alloc(s->arena, (s->n_regions + 1) * sizeof(*mapped_of));
+	size_t bytes = scaling->n_points * sizeof(double);
+
+	scaling->mapped = ompp_arena_alloc(s->arena, (s->n_regions + 1) * sizeof(*scaling->mapped));
+	if (!scaling->mapped || !mapped_of)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n_regions; i++) {
+		struct ompp_scaling_mapped *m = &scaling->mapped[scaling->n_mapped];
+
+		if (ompp_constructs[s->regions[i].construct].form != OMPP_FORM_TARGET)
+			continue;
+		*m = (struct ompp_scaling_mapped){ s->names[i], ompp_arena_alloc(s->arena, bytes),
+			                           ompp_arena_alloc(s->arena, bytes) };
+		if (!m->to_bytes || !m->from_bytes)
+			return -ENOMEM;
+		mapped_of[i] = (uint32_t)scaling->n_mapped++;
+	}
+	for (uint32_t run = 0; run < s->n_runs; run++) {
+		struct ompp_flat flat;
+
+		if (ompp_flat(&s->analyses[run], &flat))
+			return -ENOMEM;
+		for (size_t i = 0; i < flat.n; i++)
+			add_mapped(s, scaling, run, &flat.lines[i], mapped_of);
+	}
+	return 0;
+}
+
 /* ---- the law ---- */
 
 static int fit_program(struct scaler *s, struct ompp_scaling *scaling)
@@ -282,6 +330,8 @@ int ompp_scaling(const struct ompp_profile *profiles, const double *sizes, size_
 		rc = find_regions(&s);
 	if (!rc)
 		rc = make_points(&s, scaling);
+	if (!rc)
+		rc = make_mapped(&s, scaling);
 	if (!rc)
 		rc = fit_program(&s, scaling);
 	return rc ? rc : make_parts(&s, scaling);

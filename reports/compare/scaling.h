@@ -34,6 +34,13 @@ struct ompp_scaling_part {
 	                             is the power, NaN when a run spent no time there */
 };
 
+/* A construct for a device, with the bytes that its clauses map, by point: means, NaN where a run does not know them.
+ */
+struct ompp_scaling_mapped {
+	const char *name;
+	double *to_bytes, *from_bytes;
+};
+
 struct ompp_scaling {
 	int by_size;
 	struct ompp_scaling_point *points; /* ascending threads, or sizes */
@@ -44,6 +51,8 @@ struct ompp_scaling {
 	struct ompp_scaling_part *parts; /* by threads: sorted by the time that is not shortened, longest first; by
 	                                    size: by the time at the largest size */
 	size_t n_parts;
+	struct ompp_scaling_mapped *mapped; /* in the order of the runs' regions */
+	size_t n_mapped;
 };
 
 /* Looks at the runs.  There must be two numbers of threads, or sizes, at least.  Returns 0 or -ENOMEM.

@@ -170,6 +170,30 @@ static void put_part(struct ompp_embed *e, const struct page *page, const struct
 	ompp_embed_close(e, '}');
 }
 
+/* Puts the bytes that the constructs for devices map. */
+static void put_mapped(struct ompp_embed *e, const struct ompp_scaling *s)
+{
+	ompp_embed_key(e, "mapped");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < s->n_mapped; i++) {
+		ompp_embed_line(e);
+		ompp_embed_open(e, '{');
+		ompp_embed_text_of(e, "name", s->mapped[i].name);
+		ompp_embed_key(e, "points");
+		ompp_embed_open(e, '[');
+		for (size_t k = 0; k < s->n_points; k++) {
+			ompp_embed_open(e, '{');
+			put_key(e, s, k);
+			ompp_embed_double_of(e, "to_bytes", s->mapped[i].to_bytes[k]);
+			ompp_embed_double_of(e, "from_bytes", s->mapped[i].from_bytes[k]);
+			ompp_embed_close(e, '}');
+		}
+		ompp_embed_close(e, ']');
+		ompp_embed_close(e, '}');
+	}
+	ompp_embed_close(e, ']');
+}
+
 /* Puts what is said of the program, by threads. */
 static void put_program(struct ompp_embed *e, const struct page *page)
 {
@@ -217,6 +241,8 @@ static void put_all(struct ompp_embed *e, const void *of)
 	for (size_t i = 0; i < s->n_parts; i++)
 		put_part(e, page, &s->parts[i]);
 	ompp_embed_close(e, ']');
+	ompp_embed_line(e);
+	put_mapped(e, s);
 	ompp_embed_close(e, '}');
 }
 

@@ -15,6 +15,9 @@
 
 enum { FILES = 4, NAME_BYTES = 512 };
 
+/* Version 1 writes no limit as the largest number of bytes in pages. */
+#define UNLIMITED (UINT64_C(1) << 60)
+
 struct state {
 	struct ompp_feed feeds[FILES];
 	char paths[FILES][NAME_BYTES]; /* below /sys; "": not there */
@@ -127,6 +130,39 @@ static void cgroup_sample(struct ompp_sensor_host *host, void *state)
 	}
 }
 
+/* Reads a file beside one of the group's. */
+static const char *read_beside(struct ompp_feed *feed, const struct ompp_sensor_host *host, const char *file,
+                               const char *name)
+{
+	char path[NAME_BYTES + 32];
+	const char *slash = strrchr(file, '/');
+
+	snprintf(path, sizeof(path), "%.*s/%s", slash ? (int)(slash - file) : 0, file, name);
+	return slash ? ompp_feed_once(feed, host->sys, path) : NULL;
+}
+
+/* Sets the limits that are the group's own, of memory and, in version 2, of CPU time: "50000 100000" is half a CPU. */
+static void cgroup_limit(struct ompp_sensor_host *host, struct state *s)
+{
+	static const char *const times[] = { "usage_usec", "user_usec", "system_usec" };
+	const struct ompp_feed_rows *rows = &s->rows[CPU_STAT];
+	struct ompp_feed feed = OMPP_FEED;
+	const char *text = read_beside(&feed, host, s->paths[IN_USE], "memory.max");
+	uint64_t quota = 0, period = 0;
+
+	text = text ? text : read_beside(&feed, host, s->paths[IN_USE], "memory.limit_in_bytes");
+	if (text && ompp_feed_take(&text, &quota) && quota < UNLIMITED)
+		host->limit(host, s->in_use, -1, (double)quota);
+	text = read_beside(&feed, host, s->paths[CPU_STAT], "cpu.max");
+	if (!text || !ompp_feed_take(&text, &quota) || !ompp_feed_take(&text, &period))
+		period = 0;
+	ompp_feed_close(&feed);
+	for (size_t i = 0; i < rows->n && period; i++)
+		for (size_t k = 0; k < OMPP_COUNT_OF(times); k++)
+			if (!strcmp(rows->rows[i].name, times[k]))
+				host->limit(host, rows->rows[i].event, -1, (double)quota / (double)period);
+}
+
 static void cgroup_end(void *state)
 {
 	struct state *s = state;
@@ -172,6 +208,7 @@ static int cgroup_begin(struct ompp_sensor_host *host, void **state)
 	s->rows[MEMORY_STAT].describe = describe_memory;
 	s->rows[CPU_STAT].describe = describe_cpu;
 	cgroup_sample(host, s);
+	cgroup_limit(host, s);
 	*state = s;
 	return 0;
 }

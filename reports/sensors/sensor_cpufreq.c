@@ -1,6 +1,7 @@
 /*
  * Cpufreq: the frequency of each CPU: /sys/devices/system/cpu/cpuN/cpufreq/scaling_cur_freq.
  */
+#include "reports/sensors/capacity.h"
 #include "reports/sensors/feed.h"
 
 #include <stdio.h>
@@ -25,6 +26,17 @@ static void read_cpu(void *context, const char *name, int number)
 		return;
 	s->host->set(s->host, s->frequency, s->host->source(s->host, name), (uint64_t)khz);
 	s->n++;
+}
+
+/* A CPU that is switched on later has no limit. */
+static void limit_cpu(void *context, const char *name, int number)
+{
+	struct state *s = context;
+	char path[96];
+
+	(void)number;
+	snprintf(path, sizeof(path), "%s/%s/cpufreq/cpuinfo_max_freq", folder, name);
+	ompp_capacity_limit(s->host, s->frequency, s->host->source(s->host, name), path, 1000);
 }
 
 static void cpufreq_sample(struct ompp_sensor_host *host, void *state)
@@ -54,6 +66,7 @@ static int cpufreq_begin(struct ompp_sensor_host *host, void **state)
 		                   "machines mostly have none of",
 		                   host->sys, folder);
 	}
+	ompp_feed_each(host->sys, folder, "cpu", limit_cpu, s);
 	*state = s;
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIELDS = 11, SECTOR_BYTES = 512 };
+enum { FIELDS = 11, SECTOR_BYTES = 512, BUSY = 9 };
 
 /* clang-format off */
 #define WRAP32 (UINT64_C(1) << 32)
@@ -98,6 +98,7 @@ static int diskstats_begin(struct ompp_sensor_host *host, void **state)
 		return rc;
 	s = *state;
 	ompp_feed_events(host, events, FIELDS, s->events);
+	host->limit(host, s->events[BUSY], -1, 1); /* it is wall-clock time */
 	diskstats_sample(host, s);
 	for (size_t i = 0; i < s->n_known; i++)
 		n += s->known[i][0] == '+';

@@ -1,6 +1,7 @@
 /*
  * Hwmon: temperatures, power, fans and voltages of the machine's monitoring chips: /sys/class/hwmon.
  */
+#include "reports/sensors/capacity.h"
 #include "reports/sensors/feed.h"
 
 #include <stdio.h>
@@ -22,6 +23,12 @@ static const struct { const char *prefix; struct ompp_sensor_event event; } kind
 	{ "curr", { "current", "A", "current", OMPP_SENSOR_GAUGE, OMPP_SENSOR_NOTHING, 1e-3, 0, 0 } },
 };
 /* clang-format on */
+
+/* Returns the factor from the files' numbers to the event's unit. */
+static double scale_of(size_t kind)
+{
+	return kinds[kind].event.scale > 0 ? kinds[kind].event.scale : 1;
+}
 
 struct input {
 	char path[160], source[96];
@@ -94,6 +101,21 @@ static void add_chip(void *context, const char *name, int unused)
 	ompp_feed_each(s->host->sys, path, "", add_input, s);
 }
 
+/* Sets the limit of an input: what it is made for, or else where the chip says that it is critical or too high. */
+static void limit_input(struct state *s, const struct input *in)
+{
+	static const char *const words[] = { "rated_max", "crit", "max" };
+	struct ompp_sensor_host *host = s->host;
+	int source = host->source(host, in->source), n = (int)(strlen(in->path) - strlen("_input"));
+	char path[176];
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++) {
+		snprintf(path, sizeof(path), "%.*s_%s", n, in->path, words[i]);
+		if (ompp_capacity_limit(host, s->events[in->kind], source, path, scale_of(in->kind)))
+			return;
+	}
+}
+
 static void hwmon_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
@@ -139,6 +161,9 @@ static int hwmon_begin(struct ompp_sensor_host *host, void **state)
 			i++;
 		s->events[k] = i < s->n ? host->event(host, &kinds[k].event) : -1;
 	}
+	for (size_t i = 0; i < s->n; i++)
+		if (kinds[s->inputs[i].kind].event.kind == OMPP_SENSOR_GAUGE)
+			limit_input(s, &s->inputs[i]);
 	hwmon_sample(host, s);
 	*state = s;
 	return 0;

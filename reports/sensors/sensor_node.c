@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/sensors/capacity.h"
 #include "reports/sensors/sensor_vmstat.h"
 
 enum { FILES = 3 };
@@ -94,6 +95,22 @@ static void node_sample(struct ompp_sensor_host *host, void *state)
 	ompp_feed_each(host->sys, folder, "node", read_node, s);
 }
 
+/* No amount of a node's memory is above that of all of it. */
+static void limit_node(struct state *s, struct node *node)
+{
+	const struct ompp_feed_rows *memory = &s->rows[1];
+	int source = s->host->source(s->host, node->name);
+	char path[80];
+	double bytes;
+
+	snprintf(path, sizeof(path), "%s/%s/meminfo", folder, node->name);
+	bytes = ompp_capacity_of_text(ompp_feed_read(&node->feeds[1], s->host->sys, path));
+	for (size_t i = 0; i < memory->n; i++)
+		if (strncmp(memory->rows[i].name, "HugePages_", 10) && strcmp(memory->rows[i].name, "MemTotal"))
+			s->host->limit(s->host, memory->rows[i].event, source, bytes);
+	ompp_vmstat_limit(&s->rows[2], s->host, source, bytes);
+}
+
 static void node_end(void *state)
 {
 	struct state *s = state;
@@ -123,6 +140,8 @@ static int node_begin(struct ompp_sensor_host *host, void **state)
 		node_end(s);
 		return host->lacks(host, "no %s/%s/node*; it needs a kernel with CONFIG_NUMA", host->sys, folder);
 	}
+	for (size_t i = 0; i < s->n; i++)
+		limit_node(s, &s->nodes[i]);
 	*state = s;
 	return 0;
 }

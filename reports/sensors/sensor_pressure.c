@@ -96,6 +96,8 @@ static int pressure_begin(struct ompp_sensor_host *host, void **state)
 			s->some[k] = host->event(host, &kinds[k].some);
 		if (text && strstr(text, "full"))
 			s->full[k] = host->event(host, &kinds[k].full);
+		host->limit(host, s->some[k], -1, 1); /* it is wall-clock time */
+		host->limit(host, s->full[k], -1, 1);
 		n += text != NULL;
 	}
 	if (!n) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/sensors/capacity.h"
 #include "reports/sensors/pid_stat.h"
 #include "reports/sensors/program.h"
 #include "runtime/base/array.h"
@@ -99,6 +100,10 @@ static int process_begin(struct ompp_sensor_host *host, void **state)
 		if (fields[i].place == OMPP_PID_RESIDENT)
 			e.scale = (double)page;
 		s->events[i] = host->event(host, &e);
+		if (fields[i].place == OMPP_PID_USER || fields[i].place == OMPP_PID_SYSTEM)
+			host->limit(host, s->events[i], -1, ompp_capacity_cpus(host));
+		if (fields[i].place == OMPP_PID_RESIDENT)
+			host->limit(host, s->events[i], -1, ompp_capacity_memory(host));
 	}
 	process_sample(host, s);
 	return 0;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CONSTRAINTS = 4 };
+
 static const char folder[] = "class/powercap";
 
 struct zone {
@@ -57,6 +59,22 @@ static void add_zone(void *context, const char *name, int unused)
 	/* "package-0" of intel-rapl:0 includes the number already */
 	if (text && !strncmp(text, "package-", 8))
 		snprintf(zone->source, sizeof(zone->source), "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+/* Notes the most power that any constraint of a zone may be set to. */
+static void limit_zone(struct state *s, const struct zone *z)
+{
+	double most = 0;
+	int64_t power;
+	char path[128];
+
+	for (int i = 0; i < CONSTRAINTS; i++) {
+		snprintf(path, sizeof(path), "%.*s/constraint_%d_max_power_uw",
+		         (int)(strlen(z->path) - strlen("/energy_uj")), z->path, i);
+		if (!ompp_feed_number(s->host->sys, path, &power) && (double)power > most)
+			most = (double)power;
+	}
+	s->host->limit(s->host, z->is_part ? s->part : s->energy, s->host->source(s->host, z->source), most * 1e-6);
 }
 
 static void rapl_sample(struct ompp_sensor_host *host, void *state)
@@ -113,6 +131,8 @@ static int rapl_begin(struct ompp_sensor_host *host, void **state)
 	}
 	s->energy = host->event(host, &energy);
 	s->part = host->event(host, &part);
+	for (size_t i = 0; i < s->n; i++)
+		limit_zone(s, &s->zones[i]);
 	rapl_sample(host, s);
 	*state = s;
 	return 0;

@@ -42,6 +42,29 @@ static void read_domain(void *context, const char *name, int unused)
 	}
 }
 
+/* Adds the size of the last-level cache of a CPU to the domain of its number: "mon_L3_01" is number 1 of level 3. */
+static void limit_cache(void *context, const char *name, int cpu)
+{
+	struct state *s = context;
+	struct ompp_feed feed = OMPP_FEED;
+	char path[128], domain[24];
+	const char *text;
+	uint64_t kib;
+	int64_t id, in_use;
+
+	(void)cpu;
+	snprintf(path, sizeof(path), "devices/system/cpu/%.20s/cache/index3/id", name);
+	if (ompp_feed_number(s->host->sys, path, &id))
+		return;
+	snprintf(path, sizeof(path), "devices/system/cpu/%.20s/cache/index3/size", name);
+	snprintf(domain, sizeof(domain), "mon_L3_%02d", (int)id);
+	text = ompp_feed_once(&feed, s->host->sys, path);
+	snprintf(path, sizeof(path), "%s/%s/%s", folder, domain, files[0].file);
+	if (text && !ompp_feed_number(s->host->sys, path, &in_use) && ompp_feed_take(&text, &kib) && *text == 'K')
+		s->host->limit(s->host, s->events[0], s->host->source(s->host, domain), (double)kib * 1024);
+	ompp_feed_close(&feed);
+}
+
 static void resctrl_sample(struct ompp_sensor_host *host, void *state)
 {
 	struct state *s = state;
@@ -67,6 +90,7 @@ static int resctrl_begin(struct ompp_sensor_host *host, void **state)
 		                   "(Intel's RDT, AMD's QoS)",
 		                   host->sys, folder, host->sys);
 	}
+	ompp_feed_each(host->sys, "devices/system/cpu", "cpu", limit_cache, s);
 	*state = s;
 	return 0;
 }

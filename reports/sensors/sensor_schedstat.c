@@ -51,6 +51,7 @@ static int schedstat_begin(struct ompp_sensor_host *host, void **state)
 		return rc;
 	s = *state;
 	ompp_feed_events(host, events, EVENTS, s->events);
+	host->limit(host, s->events[0], -1, 1); /* a CPU runs one thread at a time */
 	schedstat_sample(host, s);
 	return 0;
 }

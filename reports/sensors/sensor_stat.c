@@ -95,6 +95,7 @@ static int stat_begin(struct ompp_sensor_host *host, void **state)
 
 		e.scale = 1.0 / (ticks > 0 ? (double)ticks : 100);
 		s->times[i] = host->event(host, &e);
+		host->limit(host, s->times[i], -1, 1); /* of each CPU: a second in a second */
 	}
 	for (size_t i = 0; i < OMPP_COUNT_OF(totals); i++)
 		s->totals[i] = host->event(host, &totals[i].event);

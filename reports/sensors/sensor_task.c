@@ -160,6 +160,8 @@ static int task_begin(struct ompp_sensor_host *host, void **state)
 		if (i == USER || i == SYSTEM)
 			e.scale = 1.0 / (ticks > 0 ? (double)ticks : 100);
 		s->events[i] = host->event(host, &e);
+		if (!strcmp(e.unit, "s"))
+			host->limit(host, s->events[i], -1, 1); /* a thread runs on one CPU, or waits for it */
 	}
 	note_nodes(s);
 	task_sample(host, s);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/sensors/capacity.h"
 #include "reports/sensors/sensor_vmstat.h"
 
 struct state {
@@ -40,6 +41,7 @@ static int vmstat_begin(struct ompp_sensor_host *host, void **state)
 	s = *state;
 	s->rows.describe = ompp_vmstat_describe;
 	vmstat_sample(host, s);
+	ompp_vmstat_limit(&s->rows, host, -1, ompp_capacity_memory(host));
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "reports/sensors/sensor_vmstat.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/base/array.h"
 
@@ -83,6 +84,20 @@ static int is_gauge(const char *name)
 		if (!strcmp(name, growing[i]))
 			return 0;
 	return !strncmp(name, "nr_", 3) || !strcmp(name, "workingset_nodes");
+}
+
+void ompp_vmstat_limit(const struct ompp_feed_rows *rows, struct ompp_sensor_host *host, int source,
+                       double memory_bytes)
+{
+	double page_bytes = (double)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < rows->n; i++) {
+		struct ompp_sensor_event e = { 0 };
+
+		if (ompp_vmstat_describe(rows->rows[i].name, &e) && e.kind == OMPP_SENSOR_GAUGE &&
+		    !strcmp(e.unit, "pages"))
+			host->limit(host, rows->rows[i].event, source, memory_bytes / page_bytes);
+	}
 }
 
 int ompp_vmstat_describe(const char *name, struct ompp_sensor_event *event)

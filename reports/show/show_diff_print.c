@@ -170,7 +170,7 @@ static const char *heading_of(enum ompp_diff_group group)
 		"The program, seconds",
 		"Regions, seconds of all threads",
 		"Classes of overhead of parallel regions, seconds of all threads",
-		"Executions of regions",
+		"Counts, by region",
 		"Counters, by region",
 		"Data objects: accesses, misses, samples",
 		"Instances: blocks of an object by their numbers; <=: in no run of that side does it stand out",

@@ -151,6 +151,12 @@ static void put_time(struct ompp_table *table, double ns)
 	ompp_table_number(table, isnan(ns) ? OMPP_KIND_NONE : OMPP_KIND_TIME, isnan(ns) ? OMPP_MISSING : llround(ns));
 }
 
+static void put_bytes(struct ompp_table *table, double bytes)
+{
+	ompp_table_number(table, isnan(bytes) ? OMPP_KIND_NONE : OMPP_KIND_METRIC,
+	                  isnan(bytes) ? OMPP_MISSING : llround(bytes));
+}
+
 static void put_share(struct ompp_table *table, double share)
 {
 	int is_known = !isnan(share) && fabs(share) < 1e9;
@@ -396,6 +402,29 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 	return n ? ompp_print_table(r->format, &table) : 0;
 }
 
+/* Prints the bytes that constructs for devices map, if there are such. */
+static int print_mapped(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
+{
+	int is_text = ompp_report_is_text(r->format);
+	struct ompp_table table;
+
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "mapped",
+	                 "Bytes that clauses map to the device and back, by construct (mean of the runs)");
+	ompp_table_column(&table, key_title(s), OMPP_IN_BOTH);
+	ompp_table_column(&table, "mapToB", OMPP_IN_BOTH);
+	ompp_table_column(&table, "mapFromB", OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "region", OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_mapped && !(is_text && r->top && i >= r->top); i++)
+		for (size_t k = 0; k < s->n_points; k++) {
+			put_key(&table, &s->points[k]);
+			put_bytes(&table, s->mapped[i].to_bytes[k]);
+			put_bytes(&table, s->mapped[i].from_bytes[k]);
+			ompp_table_text(&table, s->mapped[i].name);
+		}
+	return s->n_mapped ? ompp_print_table(r->format, &table) : 0;
+}
+
 /* Says in sentences how the time grows with the size. */
 static void print_power(const struct ompp_scaling *s, const char *app)
 {
@@ -463,7 +492,9 @@ static int print_all(const struct ompp_scaling *s, const struct request *r, cons
 		status = print_law(s, r->format, arena);
 	if (!status)
 		status = print_parts(s, r, arena);
-	return status ? status : print_classes(s, r, arena);
+	if (!status)
+		status = print_classes(s, r, arena);
+	return status ? status : print_mapped(s, r, arena);
 }
 
 static int scaling_main(int argc, char **argv)

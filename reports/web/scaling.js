@@ -210,6 +210,15 @@
 		], { name: "overheads by region", rows });
 	}
 
+	function mappedTable() {
+		const tip = "what the clauses ask for, not what is transferred; mean of the runs";
+		return searchable([
+			{ title: "Region", left: true, kind: "text", value: (row) => row.name },
+			{ ...keyColumn, value: (row) => keyOf(row.p), cell: (row) => keyText(row.p) },
+			...[["mapToB", "to_bytes"], ["mapFromB", "from_bytes"]].map(([title, key]) => ({ title, kind: "count", value: (row) => row.p[key], tip })),
+		], { name: "bytes that are mapped", rows: S.mapped.flatMap(({ name, points }) => points.map((p) => ({ name, p }))) });
+	}
+
 	// ---- all of it ----
 
 	const worst = S.parts[0];
@@ -240,7 +249,7 @@
 		h("p", { class: "soft" }, worst.name + " takes longest at size " + keyText(last) + ": " + shareOf(worst) + " of the wall time, which grows with the power " + power(worst) + " of the size. " +
 			runs(S.runs) + " with sizes from " + keyText(first) + " to " + keyText(last) + ", " + (S.threads === 1 ? "1 thread" : S.threads + " threads") + "."), sizePlots()];
 	}
-	const overheads = classTable();
+	const overheads = classTable(), mapped = S.mapped.length ? mappedTable() : null;
 	ompp.frame(S.app, "ompp scaling", [
 		section("summary", "Summary", ...(bySize ? sizeSummary() : threadSummary())),
 		bySize ? section("points", "Sizes", pointTable().element, h("h3", {}, "What larger sizes would take"), h("p", { class: "soft" }, "Not measured: the word of the parts' power laws, which know no caches that a larger problem does not fit into; " +
@@ -251,8 +260,9 @@
 			"What stays with any number of threads, the most first, and the wall time by the number of threads. A click on a region shows its overheads."),
 			h("div", { class: "panes" }, h("div", {}, h("h3", {}, "Wall time " + byKey), wallColumns()), classBox), partTable.box),
 		section("overheads", "Overheads", h("p", { class: "soft" }, "Of parallel regions, in per cent of the time of all their threads."), overheads.box),
+		...(mapped ? [section("mapped", "Mapped bytes", h("p", { class: "soft" }, "Bytes that the clauses of constructs for devices map to the device and back."), mapped.box)] : []),
 	]);
 	drawClasses();
-	for (const table of [partTable, overheads]) table.draw();
+	for (const table of [partTable, overheads, mapped]) table?.draw();
 	document.documentElement.dataset.ready = "1";
 })();

@@ -293,6 +293,10 @@ static void work_end(int kind)
 	const struct ompp_region_def *def = ompt_open(construct);
 
 	own.work = NULL;
+	if (!def && construct == OMPP_DISTRIBUTE) { /* some libraries end the loop of `distribute parallel for` so */
+		construct = OMPP_LOOP;
+		def = ompt_open(construct);
+	}
 	if (!def)
 		return;
 	if (kind == OMPP_OMPT_SINGLE_EXECUTOR)

@@ -4,7 +4,8 @@
 # Usage: tests/build/elsewhere.sh BUILD-FOLDER [PLACE…]
 # TESTS='tests/…' in the environment runs some of them, PART=3/20 the third of 20 parts.  Places:
 #   processor   on one processor alone
-#   busy        with a low priority, beside two loops that never end
+#   busy        with a low priority, beside two loops that never end, so ten times as long; without the virtual machines of
+#               tests/vm, whose kernels have processors of their own and see nothing of it
 #   bare        with PATH, HOME and nothing else in the environment
 #   zone        in a time zone of half hours, in the Turkish locale, whose dotless i breaks careless comparisons
 #   user        as an ordinary user, in a copy of the source that belongs to it; needs root
@@ -27,6 +28,28 @@ all_tests() {
 	make -s --no-print-directory -C "$build" list-tests | grep '^tests/'
 }
 
+# Prints all but the virtual machines.
+tests_without_machines() {
+	all_tests | grep -v '^tests/vm/'
+}
+
+# Prints the tests of a part, K/N.  Each goes to the part that has the least to do, those that take longest first: what
+# they take beside each other decides whether a slice of env/check has time for the part.
+part_of() {
+	awk '
+		NR == FNR { if (!/^#/ && NF == 2) seconds[$2] = $1; next }
+		{ printf "%d %d %s\n", $1 in seconds ? seconds[$1] : 3, FNR, $1 }' "$here/tests/build/seconds" - |
+		sort -k 1,1nr -k 2,2n | awk -v part="${1%/*}" -v parts="${1#*/}" '{
+			least = 1
+			for (i = 2; i <= parts; i++)
+				if (full[i] < full[least])
+					least = i
+			full[least] += $1
+			if (least == part)
+				print $3
+		}'
+}
+
 # Prints the tests that depend on what is told of the processor.
 tests_of_processors() {
 	all_tests | while read -r test; do
@@ -39,10 +62,11 @@ tests_of_processors() {
 
 case $places in
 intel | zen | neoverse | unknown) tests=tests_of_processors ;;
+busy) tests=tests_without_machines ;;
 *) tests=all_tests ;;
 esac
 if [ "${PART:-}" ]; then
-	TESTS=$($tests | awk -v part="${PART%/*}" -v parts="${PART#*/}" '++n % parts == part % parts' | tr '\n' ' ')
+	TESTS=$($tests | part_of "$PART" | tr '\n' ' ')
 fi
 unset PART
 finish() {
@@ -82,6 +106,7 @@ processor() {
 }
 
 busy() {
+	[ "${TESTS:-}" ] || TESTS=$(tests_without_machines | tr '\n' ' ')
 	for _ in 1 2; do
 		sh -c 'while :; do :; done' &
 		loads="$loads $!"

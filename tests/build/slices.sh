@@ -73,6 +73,16 @@ done | sort >parts
 list_of 'unit_tests) $(script_tests) $(turn_tests' | sort >tests
 same "the tests of the parts of a place" tests parts
 
+# None has much more to do than the others, by the seconds of its tests; of those there is none that is gone.
+awk '!/^#/ { print $2 }' "$srcdir/tests/build/seconds" | sort >known
+[ "$(comm -23 known tests)" = "" ] || fail "tests/build/seconds: no tests: $(comm -23 known tests)"
+for part in 1 12 23 34 45; do
+	PART=$part/45 "$srcdir/tests/build/elsewhere.sh" "$builddir" list |
+		awk 'NR == FNR { if (NF == 2) seconds[$2] = $1; next } { sum += $1 in seconds ? seconds[$1] : 3 } END { print sum + 0 }' \
+			"$srcdir/tests/build/seconds" -
+done | sort -n >sums
+awk 'NR == 1 { least = $1 } { most = $1 } END { exit !(most <= 68 || most <= 1.5 * least) }' sums || fail "parts of a place are unequal: $(cat sums)"
+
 # A list has no test of another list.
 list_of 'unit_tests) $(script_tests) $(turn_tests) $(slow_tests' | sort | uniq -d >twice
 [ ! -s twice ] || fail "tests in two lists: $(cat twice)"

@@ -8,7 +8,7 @@ endif
 tests_unit_test_diff_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_match_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_statistic_LDADD = libompp_program.la libompp_reports.la libompp_base.la -lcmocka -lm
-script_tests += tests/compare/advice.sh tests/compare/instances.sh tests/compare/ranks.sh tests/compare/twins.sh \
+script_tests += tests/compare/advice.sh tests/compare/instances.sh tests/compare/mapped.sh tests/compare/ranks.sh tests/compare/twins.sh \
 	tests/compare/untimed.sh
 turn_tests += tests/compare/diff.sh tests/compare/scaling.sh tests/compare/schema.sh
 slow_tests += tests/compare/unchanged.sh

@@ -17,6 +17,7 @@
  *   limited     and loop 3 has work for one thread alone
  *   rank=N      and it is this rank of an MPI run of
  *   ranks=N     so many
+ *   maps=N      and a target region maps 10 × N × size bytes to a device, and a half of that back; -1: they are not known
  *   size=N      and the time of loop 4 grows with the second power of N / 1000, all other times with N / 1000
  */
 #include <fcntl.h>
@@ -50,7 +51,7 @@ static double normal(void)
 static int is_planted, is_moved, is_noisy, is_limited, is_even, is_calm;
 static int rank = -1, n_ranks;
 static uint32_t n_threads = 2;
-static double serial = -1, size = 1000, error_us = -1, slower;
+static double serial = -1, size = 1000, error_us = -1, slower, maps;
 
 static struct ompp_region regions[MOST_REGIONS];
 static struct ompp_row rows[MOST_THREADS];
@@ -171,6 +172,18 @@ static void add_atomic(void)
 	}
 }
 
+/* Adds a target region outside of parallel ones, of which the first thread alone knows. */
+static void add_target(void)
+{
+	struct ompp_cell *c;
+
+	node(0, region(OMPP_TARGET, 900, 904, ""));
+	c = cell(0, 10, 1000000, 0);
+	c->body_ns = 0;
+	c->to_bytes = maps < 0 ? OMPP_MISSING : (int64_t)(10 * maps * size);
+	c->from_bytes = maps < 0 ? OMPP_MISSING : c->to_bytes / 2;
+}
+
 static void make(struct ompp_profile *p, int run)
 {
 	static const struct ompp_object objects[] = {
@@ -202,6 +215,8 @@ static void make(struct ompp_profile *p, int run)
 		if (!i && error_us >= 0)
 			add_atomic();
 	}
+	if (maps != 0)
+		add_target();
 	memset(p, 0, sizeof(*p));
 	p->app = "solve";
 	p->version = "1.0.0";
@@ -259,6 +274,8 @@ int main(int argc, char **argv)
 			n_ranks = atoi(argv[i] + 6);
 		if (!strncmp(argv[i], "size=", 5))
 			size = atof(argv[i] + 5);
+		if (!strncmp(argv[i], "maps=", 5))
+			maps = atof(argv[i] + 5);
 		if (!strncmp(argv[i], "untimed=", 8))
 			error_us = atof(argv[i] + 8);
 		if (!strncmp(argv[i], "slower=", 7))

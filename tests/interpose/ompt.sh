@@ -104,6 +104,27 @@ END
 	is_whole more.csv
 done
 
+# The library begins the loop of `distribute parallel for` as a loop, and may end it as a distribute: all ends, and the
+# parts of each team are no longer than it (the reports are checked at the end).
+cat >league.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+	int n = 0;
+#pragma omp teams distribute parallel for num_teams(2) thread_limit(2) reduction(+ : n)
+	for (int i = 0; i < 100; i++)
+		n += i;
+	printf("%d\n", n);
+	return 0;
+}
+C
+$CLANG -w -O1 -fopenmp league.c -o league
+OMP_NUM_THREADS=2 measure league.csv ompp run ./league >got || fail "league: $?"
+[ "$(cat got)" = 4950 ] || fail "league: $(cat got)"
+is_whole league.csv
+[ "$(sum league.csv LOOP execC)" -ge 2 ] && [ "$(sum league.csv LOOP execC)" = "$(sum league.csv PARALLEL execC)" ] ||
+	fail "league: $(counts league.csv)"
+
 # A worker learns late that its team has ended: what the program does meanwhile is none of its waiting.  The wait for a
 # slow thread at the end of a loop is the loop's.
 cat >waits.c <<'C'

@@ -70,4 +70,44 @@ for map in "-ffile-prefix-map=$PWD=/x" "-fdebug-prefix-map=$PWD=/x" "-ffile-pref
 		same "$map $source: names" want got
 	done
 done
+
+# Raw strings of several lines, after which clang's preprocessor counts lines twice, or not where it writes a marker.
+cat >raw.cpp <<'C'
+const char *a = R"(1
+2
+3)", *b = R"x(
+4
+)x"; int line = __LINE__;
+int main()
+{
+	int n = 0;
+#pragma omp parallel num_threads(2)
+	n = 1;
+	const char *c = R"(
+1
+2
+3
+4
+5
+6
+7
+8
+9
+10)"; (void)c;
+#pragma omp critical
+	n++;
+	const char *d = R"(
+# 1
+)";
+
+#pragma omp single
+	n += d[1] + line;
+	return n != 42;
+}
+C
+clang++ -fopenmp raw.cpp -o plain && ./plain || fail 'raw.cpp, plainly'
+"$kinst" clang++ -fopenmp raw.cpp -o raw && ./raw || fail 'raw.cpp'
+"$builddir/ompp" regions raw | sed 's|.*/||' >got
+printf '%s\n' 'raw.cpp:9-10 PARALLEL' 'raw.cpp:22-23 CRITICAL' 'raw.cpp:28-29 SINGLE' >want
+same 'raw strings: lines' want got
 clean

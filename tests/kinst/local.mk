@@ -21,7 +21,7 @@ script_tests += \
 	tests/kinst/once.sh \
 	tests/kinst/options.sh \
 	tests/kinst/passed_over.sh \
-	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
+	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh tests/kinst/ways.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
 slow_tests += tests/kinst/malformed_all.sh
 EXTRA_DIST += tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py

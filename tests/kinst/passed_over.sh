@@ -55,9 +55,14 @@ for name in flang nvc ifx; do
 	chmod +x $name
 done
 for words in './flang -fopenmp' './nvc -mp' './ifx -qopenmp'; do
+	case $words in
+	./nvc*) whose="it is NVIDIA's, " ;;
+	./ifx*) whose="it is Intel's, " ;;
+	*) whose= ;;
+	esac
 	for mode in '-c other.c' some.c; do
 		"$kinst" $words $mode -o got 2>said || fail "$words $mode: $(cat said)"
-		echo "kinst: ${words% *}: passed on as it is: not a compiler that kinst knows, so nothing is measured;" \
+		echo "kinst: ${words% *}: passed on as it is: ${whose}not a compiler that kinst knows, so nothing is measured;" \
 			'use gcc, gfortran or clang' >want
 		same "$words $mode" want said
 		$words $mode -o out

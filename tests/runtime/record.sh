@@ -96,10 +96,10 @@ sed -n '/^ *[0-9]/p' replayed >replayed_part
 same 'what is replayed' seen_part replayed_part
 grep -q ' - a,b -$' replayed || { cat replayed; fail 'the label'; }
 ompp export s.jsonl >s.csv || fail 'export'
-[ "$(head -1 s.csv)" = 'time s,label,stat:user s/s,vmstat:pgfault times/s,task:run s/s' ] || { head -1 s.csv; fail 'the heading of CSV'; }
-grep -q ',"a,b",-,-,-$' s.csv || { cat s.csv; fail 'the label in CSV'; }
-awk -F, 'NR > 1 && $2 == "" { printf "%.3f %.0f\n", $1, $4 }' s.csv >csv_part
-awk '$2 != "-" || NF != 4 { if ($2 != "-") printf "%.3f %.0f\n", $1, $3 }' replayed_part >text_part
+[ "$(head -1 s.csv)" = 'time s,label,stat:user s/s,stat:user %,vmstat:pgfault times/s,task:run s/s,task:run %' ] || { head -1 s.csv; fail 'the heading of CSV'; }
+grep -q ',"a,b",-,-,-,-,-$' s.csv || { cat s.csv; fail 'the label in CSV'; }
+awk -F, 'NR > 1 && $2 == "" { printf "%.3f %.0f\n", $1, $5 }' s.csv >csv_part
+awk '$2 != "-" { printf "%.3f %.0f\n", $1, $4 }' replayed_part >text_part
 awk 'NR == FNR { t[FNR] = $1; n[FNR] = $2; next }
 	t[FNR] != $1 || (n[FNR] - $2) ^ 2 > 1 + ($2 / 500) ^ 2 { print FNR ": " t[FNR] " " n[FNR] " " $0; bad = 1 }
 	END { exit bad }' csv_part text_part || fail 'CSV has other numbers'
@@ -193,7 +193,7 @@ echo 'enable stat:user' >ctl
 seen ' stat' watched
 echo 'disable vmstat:pgfault' >ctl
 tries=0
-until tail -1 watched | awk '{ exit NF != 2 }'; do
+until tail -1 watched | awk '{ exit NF != 3 }'; do
 	tries=$((tries + 1))
 	[ $tries -lt 200 ] || { cat watched; fail 'disable'; }
 	sleep 0.05

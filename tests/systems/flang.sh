@@ -124,10 +124,17 @@ for run in $flang "kinst $flang"; do
 done
 same 'an error' said.$flang said.kinst
 
+# Which way it takes, and what counts no accesses.
+kinst --verbose $flang -fopenmp -c m.F90 2>said || fail "--verbose: $(cat said)"
+grep -q "^kinst: m.F90: Fortran by flang $version\.[0-9.]*: calls by the engine kinst$" said &&
+	grep -qx 'kinst: m.F90: accesses are not counted: flang puts in no hooks' said || fail "--verbose: $(cat said)"
+
 # No hooks, in a sentence; what hands its text to another compiler is passed on, in a sentence.
 kinst --access $flang -fopenmp -c none.f90 2>said && grep -q 'none.f90: not hooked: flang puts in no hooks' said || fail "--access: $(cat said)"
 if command -v flang-to-external-fc >/dev/null; then
 	kinst flang-to-external-fc -fopenmp -c none.f90 2>said || :
 	grep -q '^kinst: flang-to-external-fc: passed on as it is: not a compiler that kinst knows' said || fail "external: $(cat said)"
 fi
-clean
+# flang leaves files of its own where it crashes.
+ls "$TMPDIR" | grep '^kinst' >left || :
+[ ! -s left ] || fail "temporary files are left: $(cat left)"

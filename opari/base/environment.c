@@ -1,7 +1,7 @@
 /*
  * Environment: see environment.h.
  */
-#include "opari/build/environment.h"
+#include "opari/base/environment.h"
 
 #include <stdlib.h>
 
