@@ -14,6 +14,7 @@
 #include "opari/build/preprocess.h"
 #include "opari/build/way.h"
 #include "opari/data/data_fortran.h"
+#include "opari/hooks/loops.h"
 
 /* Stores the text that is compiled with hooks when there is no instrumented one. */
 static void store_bare(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
@@ -150,8 +151,6 @@ static int choose_work(const struct kinst_source *source, const struct kinst_con
 		why = "there is no plug-in for this compiler; kinst --build-plugin builds it for gcc and clang";
 	if (why)
 		kinst_say("kinst: %s: operations are not counted: %s\n", source->name, why);
-	else if (context->options->verbose)
-		kinst_say("kinst: %s: operations are counted by %s\n", source->name, plugin);
 	if (!why && kinst_hooks_lto(context->command) && source->hooks == KINST_HOOKS_OFF)
 		kinst_say("kinst: %s: compiled without -flto: the plug-in would not see the code\n", source->name);
 	free(plugin);

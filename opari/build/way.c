@@ -67,6 +67,15 @@ static void say_accesses(const struct kinst_source *source, const struct kinst_c
 	free(plugin);
 }
 
+static void say_work(const struct kinst_source *source, const struct kinst_context *context)
+{
+	char *plugin = source->works ? kinst_loops_find(context->compiler, context->library) : NULL;
+
+	if (plugin)
+		kinst_say("kinst: %s: operations are counted by %s\n", source->name, plugin);
+	free(plugin);
+}
+
 void kinst_way_say(const struct kinst_source *source, const struct kinst_context *context)
 {
 	if (!context->options->verbose || source->broken)
@@ -74,4 +83,5 @@ void kinst_way_say(const struct kinst_source *source, const struct kinst_context
 	say_engine(source, context);
 	if (!kinst_source_is_handed_on(source, context))
 		say_accesses(source, context);
+	say_work(source, context);
 }

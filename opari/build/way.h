@@ -1,5 +1,5 @@
 /*
- * Way: how a source is measured, which --verbose tells: by which engine, and what counts its accesses.
+ * Way: how a source is measured, which --verbose tells: by which engine, and what counts its accesses and operations.
  */
 #ifndef KINST_WAY_H
 #define KINST_WAY_H

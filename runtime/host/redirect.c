@@ -352,8 +352,7 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 		return 0;
 	what.has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
 	what.is_bound = relocations.is_bound;
-	what.is_unbuilt = !ompp_dynamic_is_own(info) && !has_openmp(&file) &&
-	                  !is_built(&file, &relocations);
+	what.is_unbuilt = !ompp_dynamic_is_own(info) && !has_openmp(&file) && !is_built(&file, &relocations);
 	for (int i = 0; i < 2; i++)
 		redirect_change(context, info, &file, relocations.list[i], relocations.n[i], &what);
 	return 0;

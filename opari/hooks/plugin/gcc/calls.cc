@@ -199,7 +199,8 @@ static tree part_of_thread(tree *decl, const char *name, unsigned int n_bytes, t
 	tree reference;
 
 	if (!*decl) {
-		*decl = declare_variable(name, build_array_type_nelts(unsigned_char_type_node, n_bytes), VISIBILITY_DEFAULT);
+		*decl = declare_variable(name, build_array_type_nelts(unsigned_char_type_node, n_bytes),
+		                         VISIBILITY_DEFAULT);
 		set_decl_tls_model(*decl, TLS_MODEL_INITIAL_EXEC);
 	}
 	reference = build2(MEM_REF, build_qualified_type(type, TYPE_QUAL_VOLATILE), build_fold_addr_expr(*decl),
