@@ -77,7 +77,7 @@ static int list_software(void *context, const struct ompp_counter *counter)
 {
 	struct state *s = context;
 
-	if (counter->kind == OMPP_COUNTER_ACCESS)
+	if (ompp_counter_is_own(counter))
 		return 0;
 	if (strcmp(counter->source, "kernel"))
 		return 1; /* stop after the kernel's own counters: the others are named by PMU, or take long to list */
@@ -121,7 +121,7 @@ static int perf_find(struct ompp_sensor_host *host, void *state, const char *nam
 
 	ompp_text_init(&t, why, sizeof(why));
 	s->host = host;
-	if (ompp_counter_find(name, strlen(name), &counter, &t) || counter.kind == OMPP_COUNTER_ACCESS)
+	if (ompp_counter_find(name, strlen(name), &counter, &t) || ompp_counter_is_own(&counter))
 		return host->lacks(host, "%s", why[0] ? why : "only programs built with kinst --access have it");
 	return perf_add(s, name, counter.unit, counter.what);
 }

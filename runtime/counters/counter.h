@@ -72,6 +72,12 @@ struct ompp_counter {
 	char cpus[256];                 /* NODE: the PMU's cpumask, "0,12", with one event on each of these CPUs */
 };
 
+/* Returns 1 when the program's own code counts it. */
+static inline int ompp_counter_is_own(const struct ompp_counter *counter)
+{
+	return counter->kind == OMPP_COUNTER_ACCESS || counter->kind == OMPP_COUNTER_WORK;
+}
+
 /* 1 when the program has access hooks.  Written once, before sources are opened.  Then PAPI_LD_INS, PAPI_SR_INS and
  * PAPI_LST_INS are counts of the hooks if no hardware counts them. */
 extern int ompp_counter_hooked;

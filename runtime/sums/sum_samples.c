@@ -107,7 +107,7 @@ static struct entry *samples_find(struct ompp_merge *c, const struct entry *want
 	all = ompp_arena_grow(c->arena, m->entries, &m->have, m->n + 1, sizeof(*all));
 	if (!all)
 		return NULL;
-	ompp_assert(wanted->what != OMPP_SUM_OF_PLACE || (!wanted->place && !wanted->row));
+	ompp_assert(wanted->what != OMPP_SUM_OF_PLACE || (!wanted->path && !wanted->row));
 	ompp_assert(wanted->what != OMPP_SUM_OF_NODE || (!wanted->ip && !wanted->small));
 	m->entries = all;
 	all[m->n] = *wanted;
