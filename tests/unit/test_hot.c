@@ -47,7 +47,8 @@ static int put(uint32_t type, uint16_t misc, const uint64_t *words, size_t n_wor
 	if (page.data_head + header.size - page.data_tail > RING_BYTES)
 		return 0;
 	memcpy(record, &header, sizeof(header));
-	memcpy(record + sizeof(header), words, n_words * sizeof(*words));
+	if (n_words)
+		memcpy(record + sizeof(header), words, n_words * sizeof(*words));
 	for (uint16_t i = 0; i < header.size; i++)
 		data[page.data_head++ % RING_BYTES] = record[i];
 	return 1;
