@@ -73,7 +73,10 @@ static const char *counters_scope(const struct ompp_counter_entry *e)
 
 static void put_record(struct ompp_table *table, const struct ompp_counter_entry *e)
 {
-	static const char *const here[] = { "yes", "zero", "yes", "hooks", "no" };
+	static const char *const here[] = {
+		[OMPP_HERE_COUNTS] = "yes",     [OMPP_HERE_ZERO] = "zero",    [OMPP_HERE_TOLD] = "yes",
+		[OMPP_HERE_BY_HOOKS] = "hooks", [OMPP_HERE_BY_WORK] = "work", [OMPP_HERE_NOT] = "no",
+	};
 	int is_known = !ompp_counter_is_unknown(e);
 
 	ompp_table_text(table, e->counter.name);

@@ -79,8 +79,9 @@ static int is_there(const struct ompp_profile *p, const char *section)
 	const struct {
 		const char *section;
 		size_t n;
-	} counts[] = { { "data", p->n_objects },        { "memory", p->n_samples }, { "lines", p->n_sample_lines },
-		       { "touch", (size_t)p->touched }, { "pages", p->n_paged },    { "numa", (size_t)p->touched } };
+	} counts[] = { { "data", p->n_objects },       { "holders", p->n_holders },     { "memory", p->n_samples },
+		       { "lines", p->n_sample_lines }, { "touch", (size_t)p->touched }, { "pages", p->n_paged },
+		       { "numa", (size_t)p->touched } };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(counts); i++)
 		if (!strcmp(counts[i].section, section))

@@ -115,9 +115,9 @@ static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f,
 {
 	OMPP_ADD(&f->node->n, 1);
 	ompp_frame_time(t, f, elapsed);
-	ompp_frame_took(t, f, elapsed);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
-		ompp_values_exit(t, f);
+		ompp_values_exit(t, f); /* before what follows, which would be counted, too */
+	ompp_frame_took(t, f, elapsed);
 }
 
 /* Pops the innermost frame, and adds its visit and its time to its node.  Returns the time. */

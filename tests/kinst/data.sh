@@ -73,7 +73,9 @@ gcc -w -c log.c
 build() {
 	KINST_FLAGS="--strict --no-access --verbose" "$kinst" $1 -Wall -Wextra -pedantic -Wno-unknown-pragmas -Werror -g -c \
 		"$2" -o x.o 2>said || { cat said; fail "$1 $2"; }
-	! grep -e '^kinst: ' -e warning said || fail "$1 $2: it was not quiet"
+	# but for which way it takes (kinst --verbose)
+	! grep -e '^kinst: ' -e warning said | grep -v ': calls by the engine \|: accesses are not counted; ' ||
+		fail "$1 $2: it was not quiet"
 	gcc x.o log.o -o x -lstdc++
 	timeout 10 ./x >log.txt || fail "$1 $2: it ended with $?"
 }

@@ -181,7 +181,7 @@ is names "$(tail -n +2 processes | cut -d, -f1 | tr '\n' ' ')" '41 42 41 #2 '
 is starts "$(tail -n +2 processes | cut -d, -f4 | tr '\n' ' ')" '0.000000000 0.200000000 0.100000000 '
 is moved "$(tail -n +2 processes | cut -d, -f5 | tr '\n' ' ')" '0.000000000 0.000000000 1.095000000 '
 is 'left out and lost' "$(tail -n +2 processes | cut -d, -f9,10 | tr '\n' ' ')" '3,0 4,5 0,0 '
-grep -q '^ompp: c.flow: its clock is not that of the others' said || fail "clock: $(cat said)"
+grep -q '^ompp: c.flow: it was recorded on another machine or after another boot' said || fail "clock: $(cat said)"
 grep -q 'a.flow: 3 events are left out' said && grep -q 'b.flow: 5 events could not be written' said || fail "losses: $(cat said)"
 grep -q '3 processes: together 7 events are left out at limits, 5 could not be written' said || fail "losses: $(cat said)"
 # What each of them says alone is what all say together.

@@ -40,7 +40,7 @@ for compiler in gcc clang; do
 			measure w $parts
 			$operations told lines profile.json || fail "$compiler -O0 $option: seed $seed: counts differ"
 		done
-		[ "$executes" ] || continue
+		[ "$executes" ] && [ $seed != $$ ] || continue
 		# as GCC and LLVM have them before loops become vectors; LLVM then saves some: its code generator moves them
 		# to the branch that needs them, unless it may not, and a few are simplified
 		scalar=-fno-tree-vectorize
@@ -53,7 +53,7 @@ for compiler in gcc clang; do
 		most=$want
 		[ $compiler = gcc ] || most=$((want + want / 50))
 		[ "$got" -ge "$want" ] && [ "$got" -le $most ] && [ "$got" -gt 0 ] ||
-			[ $compiler$seed = clang$$ ] || fail "$compiler -O2: seed $seed: $got, executed $want"
+			fail "$compiler -O2: seed $seed: $got, executed $want"
 	done
 done
 
