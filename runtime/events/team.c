@@ -270,6 +270,9 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
 		return;
 	}
+	/* The one that forks has rank 0, and nobody else.  Otherwise it is another OpenMP library that was asked. */
+	if ((rank == 0) != (team->forker == t))
+		rank = NO_RANK;
 	if (!t->limit && !(t = ompp_thread_start(team->forker == t)))
 		return;
 	if (rank == NO_RANK) {

@@ -13,13 +13,13 @@ counts() {
 	awk -f "$srcdir/tests/interpose/sums.awk" "$1" | LC_ALL=C sort
 }
 
-# sum REPORT TYPE COLUMN: of a column over all regions of a type.
+# sum REPORT TYPE COLUMN [ROW]: of a column over all regions of a type, of all threads or of one.
 sum() {
-	awk -F, -v want="$2" -v column="$3" '
+	awk -F, -v want="$2" -v column="$3" -v row="${4:-SUM}" '
 		/^##BEG flat/ { flat = 1 }
 		/^##END flat/ { flat = 0 }
 		flat && /^R[0-9]+,/ { type = $2 }
 		flat && $1 == "TID" { for (i = 1; i <= NF; i++) if ($i == column) at = i }
-		flat && $1 == "SUM" && type == want { sum += $at }
+		flat && $1 == row && type == want { sum += $at }
 		END { print sum + 0 }' "$1"
 }

@@ -180,6 +180,9 @@ for ours in main library none both gcc clang; do
 	measure parts.csv $run ./parts || fail "parts, $ours: $?"
 	counts parts.csv >found
 	same "parts, $ours: counts" expected found
+	for row in 0 1; do
+		[ "$(sum parts.csv PARALLEL execC $row)" = 2 ] || fail "parts, $ours: teams of thread $row"
+	done
 	is_whole parts.csv
 done
 
