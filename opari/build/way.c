@@ -50,9 +50,8 @@ static void say_engine(const struct kinst_source *source, const struct kinst_con
 	          has_calls ? kinst_engine_of(context->options->engine, language)->name : "");
 }
 
-static void say_accesses(const struct kinst_source *source, const struct kinst_context *context)
+static void say_accesses(const struct kinst_source *source, const struct kinst_context *context, const char *plugin)
 {
-	char *plugin = kinst_loops_find(context->compiler, context->library);
 	const char *why = why_hooks(context, plugin);
 
 	if (source->hooks != KINST_HOOKS_OFF)
@@ -64,24 +63,19 @@ static void say_accesses(const struct kinst_source *source, const struct kinst_c
 		kinst_say("kinst: %s: accesses are not counted; %s%s\n", source->name,
 		          plugin ? "whole loops could be by " : "there is no plug-in for whole loops",
 		          plugin ? plugin : "");
-	free(plugin);
-}
-
-static void say_work(const struct kinst_source *source, const struct kinst_context *context)
-{
-	char *plugin = source->works ? kinst_loops_find(context->compiler, context->library) : NULL;
-
-	if (plugin)
-		kinst_say("kinst: %s: operations are counted by %s\n", source->name, plugin);
-	free(plugin);
 }
 
 void kinst_way_say(const struct kinst_source *source, const struct kinst_context *context)
 {
+	char *plugin;
+
 	if (!context->options->verbose || source->broken)
 		return;
+	plugin = kinst_loops_find(context->compiler, context->library);
 	say_engine(source, context);
 	if (!kinst_source_is_handed_on(source, context))
-		say_accesses(source, context);
-	say_work(source, context);
+		say_accesses(source, context, plugin);
+	if (source->works)
+		kinst_say("kinst: %s: operations are counted by %s\n", source->name, plugin);
+	free(plugin);
 }

@@ -27,27 +27,24 @@ static int imports_runtime(const struct ompp_elf *elf)
 	return 0;
 }
 
-static int needs_symbol(const struct ompp_elf *elf, int (*is)(const char *name))
+/* Returns which of the functions of ours its code needs: KINST_OBJECT_HOOKED, KINST_OBJECT_WORKS. */
+static unsigned int needs_ours(const struct ompp_elf *elf)
 {
 	struct ompp_elf_symbols symbols;
+	unsigned int needs = 0;
 	ElfW(Sym) symbol;
 
 	if (ompp_elf_symbols(elf, SHT_SYMTAB, &symbols))
 		return 0;
-	for (size_t i = 0; i < symbols.n; i++)
-		if (is(ompp_elf_symbol(&symbols, i, &symbol)) && symbol.st_shndx == SHN_UNDEF)
-			return 1;
-	return 0;
-}
+	for (size_t i = 0; i < symbols.n; i++) {
+		const char *name = ompp_elf_symbol(&symbols, i, &symbol);
 
-static int is_hook(const char *name)
-{
-	return kinst_begins(name, "__tsan_");
-}
-
-static int is_work(const char *name)
-{
-	return !strcmp(name, "ompp_work");
+		if (symbol.st_shndx != SHN_UNDEF)
+			continue;
+		needs |= kinst_begins(name, "__tsan_") ? KINST_OBJECT_HOOKED : 0;
+		needs |= !strcmp(name, "ompp_work") ? KINST_OBJECT_WORKS : 0;
+	}
+	return needs;
 }
 
 /* Returns 1 when it has machine code, or gcc's intermediate code. */
@@ -64,21 +61,21 @@ static int has_code(const struct ompp_elf *elf)
 
 static unsigned int look_at(const char *data, size_t n_bytes)
 {
+	unsigned int found, needs;
 	struct ompp_elf elf;
 	ElfW(Ehdr) header;
-	unsigned int found = 0;
+	int code;
 
 	if (n_bytes > 4 && !memcmp(data, "BC\xC0\xDE", 4))
 		return KINST_OBJECT_UNHOOKED; /* clang's intermediate code */
 	if (n_bytes < sizeof(ElfW(Ehdr)) || ompp_elf_open_memory(&elf, data, n_bytes))
 		return 0;
-	if (needs_symbol(&elf, is_hook) || imports_runtime(&elf))
-		found = KINST_OBJECT_HOOKED;
-	else if (has_code(&elf))
-		found = KINST_OBJECT_UNHOOKED;
 	memcpy(&header, data, sizeof(header));
-	if (header.e_type == ET_REL && has_code(&elf))
-		found |= needs_symbol(&elf, is_work) ? KINST_OBJECT_WORKS : KINST_OBJECT_IDLE;
+	code = has_code(&elf);
+	needs = needs_ours(&elf) | (imports_runtime(&elf) ? KINST_OBJECT_HOOKED : 0);
+	found = needs & KINST_OBJECT_HOOKED ? KINST_OBJECT_HOOKED : code ? KINST_OBJECT_UNHOOKED : 0;
+	if (code && header.e_type == ET_REL)
+		found |= needs & KINST_OBJECT_WORKS ? KINST_OBJECT_WORKS : KINST_OBJECT_IDLE;
 	ompp_elf_close(&elf);
 	return found;
 }

@@ -239,12 +239,11 @@ int kinst_doubt_directive(const struct kinst_directive *d)
 
 int kinst_doubt_end(const struct kinst_directive *end)
 {
-	static const char *const taken[] = { "nowait", "copyprivate" };
+	const struct kinst_clause *c = end->clauses;
 
 	if (end->leaves[0] == KINST_OMP_OTHER)
 		return 0;
-	for (size_t i = 0; i < end->n_clauses; i++)
-		if (!kinst_clause_is(end->clauses + i, taken[0]) && !kinst_clause_is(end->clauses + i, taken[1]))
-			return 1;
-	return is_name_odd(end) || end->n_clauses > 1 || are_clauses_odd(end);
+	if (end->n_clauses && !kinst_clause_is(c, "nowait") && !kinst_clause_is(c, "copyprivate"))
+		return 1;
+	return end->n_clauses > 1 || is_name_odd(end) || are_clauses_odd(end);
 }
