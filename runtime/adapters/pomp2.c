@@ -289,7 +289,7 @@ void ompp_parallel_begin(void **handle, int64_t old_task)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def)
-		ompp_team_begin(def, (uint64_t)old_task, OMPP_CALLER());
+		ompp_team_begin(def, (uint64_t)old_task, ompp_team_rank(), OMPP_CALLER());
 }
 
 void POMP2_Parallel_begin(void **handle)
@@ -297,7 +297,7 @@ void POMP2_Parallel_begin(void **handle)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def)
-		ompp_team_begin(def, OMPP_TEAM_UNKNOWN, OMPP_CALLER());
+		ompp_team_begin(def, OMPP_TEAM_UNKNOWN, ompp_team_rank(), OMPP_CALLER());
 }
 
 void POMP2_Parallel_end(void **handle)

@@ -205,8 +205,6 @@ const struct ompp_team *ompp_open_team(uint32_t i)
 	return team && atomic_load_explicit(&team->token, memory_order_acquire) ? team : NULL;
 }
 
-enum { NO_RANK = UINT32_MAX };
-
 /* Claims a rank's place in a team, once; its begin follows. */
 static int team_claim(struct ompp_team *team, uint32_t rank)
 {
@@ -233,7 +231,7 @@ static struct ompp_team *team_by_region(const struct ompp_region_def *def, const
 		if (!team || OMPP_LOAD(&team->def) != def ||
 		    atomic_load_explicit(&team->path, memory_order_relaxed) != path)
 			continue;
-		if (rank == NO_RANK || ((rank == 0) == (team->forker == t) && team_claim(team, rank)))
+		if (rank == OMPP_RANK_UNKNOWN || ((rank == 0) == (team->forker == t) && team_claim(team, rank)))
 			return team;
 		if (rank && team->forker != t)
 			taken = team;
@@ -253,13 +251,17 @@ static struct ompp_callnode *team_mirror(struct ompp_thread *t, const struct omp
 	return t->mirrors[i].ours;
 }
 
-void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_caller caller)
+uint32_t ompp_team_rank(void)
+{
+	return omp_get_thread_num ? (uint32_t)omp_get_thread_num() : OMPP_RANK_UNKNOWN;
+}
+
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t rank, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_team *team = team_by_token(token);
 	struct ompp_callnode *parent;
 	struct ompp_frame *f;
-	uint32_t rank = omp_get_thread_num ? (uint32_t)omp_get_thread_num() : NO_RANK;
 	uint64_t key;
 
 	if (!token)
@@ -270,12 +272,12 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
 		return;
 	}
-	/* The one that forks has rank 0, and nobody else.  Otherwise it is another OpenMP library that was asked. */
+	/* Who forks has rank 0, and nobody else.  Otherwise it is another OpenMP library that was asked. */
 	if ((rank == 0) != (team->forker == t))
-		rank = NO_RANK;
+		rank = OMPP_RANK_UNKNOWN;
 	if (!t->limit && !(t = ompp_thread_start(team->forker == t)))
 		return;
-	if (rank == NO_RANK) {
+	if (rank == OMPP_RANK_UNKNOWN) {
 		rank = team->forker == t ? 0 : atomic_fetch_add_explicit(&team->n_arrived, 1, memory_order_relaxed) + 1;
 		ompp_note_add(OMPP_NOTE_NO_RANK, 1);
 	}

@@ -17,10 +17,16 @@
 /* Opens the FORK frame.  Returns the token for the members; 0 when nothing is measured. */
 uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_caller caller);
 
+/* Returns the calling thread's rank as omp_get_thread_num() tells it; OMPP_RANK_UNKNOWN where there is none.  Where the
+ * program has several OpenMP libraries, it is that of the first one. */
+#define OMPP_RANK_UNKNOWN UINT32_MAX
+uint32_t ompp_team_rank(void);
+
 /* Begins a member's part.  With token 0 the fork is not measured, nor is this part; with OMPP_TEAM_UNKNOWN the team is
- * found by its region. */
+ * found by its region.
+ * rank: in the team; where it is not known, or cannot be, ranks are given as members come */
 #define OMPP_TEAM_UNKNOWN UINT64_MAX
-void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_caller caller);
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t rank, struct ompp_caller caller);
 void ompp_team_end(const struct ompp_region_def *def);
 void ompp_team_join(const struct ompp_region_def *def, uint64_t token);
 

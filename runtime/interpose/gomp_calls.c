@@ -45,9 +45,12 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 		return has; \
 	}
 
+#define LOOP4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
 #define LOOP5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
 #define LOOP6(name) LOOP(6, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
 #define LOOP7(name) LOOP(7, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g), (a, b, c, d, e, f, g))
+#define LOOP8(name) \
+	LOOP(8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
 #define LOOP9(name) \
 	LOOP(9, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h, WORD i), \
 	     (a, b, c, d, e, f, g, h, i))
@@ -56,8 +59,9 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	     (a, b, c, d, e, f, g, h, i, j))
 
 /* All that begin a loop, by the number of their arguments.  Of those with the type `long`, a loop has start, end and
- * step, then a schedule or a chunk, and where its first part goes; unsigned ones begin with a direction. */
-#define LOOPS(_5, _6, _7, _9, _10) \
+ * step, then a schedule or a chunk, and where its first part goes; unsigned ones begin with a direction; doacross ones
+ * have the number and the list of counts in place of the bounds. */
+#define LOOPS(_4, _5, _6, _7, _8, _9, _10) \
 	_6(GOMP_loop_static_start) \
 	_6(GOMP_loop_dynamic_start) \
 	_6(GOMP_loop_guided_start) \
@@ -72,6 +76,11 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	_6(GOMP_loop_ordered_guided_start) \
 	_5(GOMP_loop_ordered_runtime_start) \
 	_9(GOMP_loop_ordered_start) \
+	_5(GOMP_loop_doacross_static_start) \
+	_5(GOMP_loop_doacross_dynamic_start) \
+	_5(GOMP_loop_doacross_guided_start) \
+	_4(GOMP_loop_doacross_runtime_start) \
+	_8(GOMP_loop_doacross_start) \
 	_7(GOMP_loop_ull_static_start) \
 	_7(GOMP_loop_ull_dynamic_start) \
 	_7(GOMP_loop_ull_guided_start) \
@@ -85,31 +94,14 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	_7(GOMP_loop_ull_ordered_dynamic_start) \
 	_7(GOMP_loop_ull_ordered_guided_start) \
 	_6(GOMP_loop_ull_ordered_runtime_start) \
-	_10(GOMP_loop_ull_ordered_start)
-
-LOOPS(LOOP5, LOOP6, LOOP7, LOOP9, LOOP10)
-
-/* ---- doacross loops ---- */
-
-#define DOACROSS4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
-#define DOACROSS5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
-#define DOACROSS8(name) \
-	LOOP(8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
-
-/* Their first argument is the number of nested loops. */
-#define DOACROSS_LOOPS(_4, _5, _8) \
-	_5(GOMP_loop_doacross_static_start) \
-	_5(GOMP_loop_doacross_dynamic_start) \
-	_5(GOMP_loop_doacross_guided_start) \
-	_4(GOMP_loop_doacross_runtime_start) \
-	_8(GOMP_loop_doacross_start) \
+	_10(GOMP_loop_ull_ordered_start) \
 	_5(GOMP_loop_ull_doacross_static_start) \
 	_5(GOMP_loop_ull_doacross_dynamic_start) \
 	_5(GOMP_loop_ull_doacross_guided_start) \
 	_4(GOMP_loop_ull_doacross_runtime_start) \
 	_8(GOMP_loop_ull_doacross_start)
 
-DOACROSS_LOOPS(DOACROSS4, DOACROSS5, DOACROSS8)
+LOOPS(LOOP4, LOOP5, LOOP6, LOOP7, LOOP8, LOOP9, LOOP10)
 
 /* What ends a loop: without waiting, or with a barrier in which the team may be cancelled. */
 static void (*real_GOMP_loop_end)(void);
@@ -391,8 +383,7 @@ void ompp_gomp_start(void)
 #define ROW(name)     OMPP_CALL_ROW(name)
 #define ROW_AND(name) OMPP_CALL_ROW(name),
 	static const struct ompp_redirection list[] = {
-		LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND) DOACROSS_LOOPS(ROW_AND, ROW_AND, ROW_AND)
-			ROW(GOMP_loop_end),
+		LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND) ROW(GOMP_loop_end),
 		ROW(GOMP_loop_end_nowait),
 		ROW(GOMP_loop_end_cancel),
 		ROW(GOMP_sections_start),

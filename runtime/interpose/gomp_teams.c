@@ -61,12 +61,20 @@ static int most_threads(void)
 	return get ? get() : 1;
 }
 
+static uint32_t own_rank(void)
+{
+	static void *_Atomic known;
+	int (*get)(void) = (int (*)(void))team_function(&known, "omp_get_thread_num");
+
+	return get ? (uint32_t)get() : OMPP_RANK_UNKNOWN;
+}
+
 /* Begins a member's part of a region, and ends it. */
 static void member_begin(const struct gomp_team *team, struct ompp_caller caller)
 {
 	const struct ompp_region_def *def = team->def;
 
-	ompp_team_begin(def, team->token, caller);
+	ompp_team_begin(def, team->token, own_rank(), caller);
 	if (def->construct != OMPP_PARALLEL)
 		ompp_gomp_enter(def, OMPP_PART_WORK, caller);
 }

@@ -143,12 +143,12 @@ static void parallel_end(struct ompp_ompt_data *team, struct ompp_ompt_data *tas
 static void implicit_task(int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task, unsigned n_threads,
                           unsigned rank, int flags)
 {
-	(void)n_threads, (void)rank;
+	(void)n_threads;
 	if (!(flags & OMPP_OMPT_TASK_IMPLICIT))
 		return;
 	own.work = NULL;
 	if (endpoint == OMPP_OMPT_BEGIN && team && team->value) {
-		ompp_team_begin(ompp_team_region(team->value), team->value, ABOVE(NULL));
+		ompp_team_begin(ompp_team_region(team->value), team->value, rank, ABOVE(NULL));
 		task->value = IMPLICIT_TASK;
 	} else if (endpoint == OMPP_OMPT_END && task && task->value == IMPLICIT_TASK) {
 		ompp_team_leave();
