@@ -4,11 +4,7 @@
 . "$srcdir/tests/access/kernels.sh"
 
 table=$srcdir/tests/access/DIFFERENCES
-for compiler in gcc clang; do
-	want=$(sed -n "s/^compiler $compiler //p" "$table")
-	have=$($compiler -dumpversion 2>/dev/null | cut -d. -f1)
-	[ -n "$have" ] && [ "$want" != "$have" ] && skip "DIFFERENCES is of $compiler $want, not $have"
-done
+fits_compilers "$table"
 
 frame
 lackey_reader

@@ -93,3 +93,13 @@ lackey_reader() {
 	"${CC:-gcc}" -O2 -Wall -Wextra "$srcdir/tests/access/lackey.c" -o lackey || fail "lackey.c"
 	nm "$(find "$builddir" -name libompp_access.a | head -n 1)" >ours 2>/dev/null || fail "no libompp_access.a"
 }
+
+# fits_compilers TABLE: skips where the compilers are not those that the table of differences is of.
+fits_compilers() {
+	for compiler in gcc clang; do
+		want=$(sed -n "s/^compiler $compiler //p" "$1")
+		have=$($compiler -dumpversion 2>/dev/null | cut -d. -f1)
+		[ -n "$have" ] && [ "$want" != "$have" ] && skip "DIFFERENCES is of $compiler $want, not $have"
+	done
+	return 0
+}

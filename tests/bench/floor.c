@@ -6,28 +6,7 @@
 #include <stdint.h>
 
 #include "runtime/adapters/pomp2.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-#define CLOCK() __builtin_ia32_rdtsc()
-#else
-#include <time.h>
-static uint64_t CLOCK(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-#endif
-
-enum { RING = 1024 };
-
-static __thread struct { uint64_t n, ticks[RING]; } events __attribute__((tls_model("initial-exec")));
-
-static inline void event(void)
-{
-	events.ticks[events.n++ & (RING - 1)] = CLOCK();
-}
+#include "tests/bench/floor_event.h"
 
 extern int omp_get_max_threads(void);
 

@@ -7,7 +7,7 @@ EXTRA_DIST += \
 	tests/bench/callstack.c tests/bench/callstack.sh tests/bench/conflicts.c \
 	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
-	tests/bench/arrivals.c tests/bench/floor.c tests/bench/flow.sh \
+	tests/bench/arrivals.c tests/bench/floor.c tests/bench/floor_event.h tests/bench/flow.sh \
 	tests/bench/interpose.sh tests/bench/interpose_floor.c \
 	tests/bench/npb_cg.c tests/bench/npb_ft.c tests/bench/npb_mg.c \
 	tests/bench/overhead.sh tests/bench/pages.c tests/bench/pages.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \

@@ -7,11 +7,7 @@
 . "$srcdir/tests/access/kernels.sh"
 
 table=$srcdir/tests/interpose/DIFFERENCES
-for compiler in gcc clang; do
-	want=$(sed -n "s/^compiler $compiler //p" "$table")
-	have=$($compiler -dumpversion 2>/dev/null | cut -d. -f1)
-	[ -n "$have" ] && [ "$want" != "$have" ] && skip "DIFFERENCES is of $compiler $want, not $have"
-done
+fits_compilers "$table"
 
 # counts NAME COMMAND…: runs it; NAME.json gets its profile.
 counts() {
