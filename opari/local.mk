@@ -66,7 +66,7 @@ $(kinst_names): kinst
 
 # The plug-ins that count whole loops, for the gcc and the clang of this machine; kinst builds them for others.
 plugindir = $(datadir)/kinst/plugin
-dist_plugin_DATA = opari/hooks/plugin/counting.h
+dist_plugin_DATA = opari/hooks/plugin/counting.h opari/hooks/plugin/operations.h
 plugin_gccdir = $(datadir)/kinst/plugin/gcc
 dist_plugin_gcc_DATA = \
 	opari/hooks/plugin/gcc/calls.cc opari/hooks/plugin/gcc/calls.h opari/hooks/plugin/gcc/gcc.h \

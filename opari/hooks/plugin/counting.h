@@ -4,9 +4,6 @@
 #ifndef KINST_PLUGIN_COUNTING_H
 #define KINST_PLUGIN_COUNTING_H
 
-#include <string.h>
-#include <strings.h>
-
 /* How many loops, one in the other, one call counts at most, and the function for 1, 2 and 3 of them. */
 enum { MOST_DIMENSIONS = 3 };
 static const char *const run_names[MOST_DIMENSIONS] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3" };
@@ -47,46 +44,5 @@ enum {
 	WORK_INT_DIV, /* with remainders */
 	N_WORK
 };
-
-/* What functions of the mathematical library are, and those by which compilers have operations. */
-enum work_function {
-	WORK_NOT_KNOWN,
-	WORK_IS_ROOT,
-	WORK_IS_FUSED,
-	WORK_IS_COMPARED,
-	WORK_IS_CONVERTED,
-	WORK_IS_INTEGER,
-	WORK_IS_NOTHING
-};
-static const struct {
-	const char *name;
-	enum work_function is;
-} work_functions[] = {
-	{ "sqrt", WORK_IS_ROOT },           { "fma", WORK_IS_FUSED },           { "fms", WORK_IS_FUSED },
-	{ "fnma", WORK_IS_FUSED },          { "fnms", WORK_IS_FUSED },          { "fmuladd", WORK_IS_FUSED },
-	{ "fmin", WORK_IS_COMPARED },       { "fmax", WORK_IS_COMPARED },       { "minnum", WORK_IS_COMPARED },
-	{ "maxnum", WORK_IS_COMPARED },     { "minimum", WORK_IS_COMPARED },    { "maximum", WORK_IS_COMPARED },
-	{ "floor", WORK_IS_CONVERTED },     { "ceil", WORK_IS_CONVERTED },      { "trunc", WORK_IS_CONVERTED },
-	{ "round", WORK_IS_CONVERTED },     { "roundeven", WORK_IS_CONVERTED }, { "rint", WORK_IS_CONVERTED },
-	{ "nearbyint", WORK_IS_CONVERTED }, { "lrint", WORK_IS_CONVERTED },     { "llrint", WORK_IS_CONVERTED },
-	{ "lround", WORK_IS_CONVERTED },    { "llround", WORK_IS_CONVERTED },   { "ifloor", WORK_IS_CONVERTED },
-	{ "iceil", WORK_IS_CONVERTED },     { "iround", WORK_IS_CONVERTED },    { "irint", WORK_IS_CONVERTED },
-	{ "fabs", WORK_IS_NOTHING },        { "copysign", WORK_IS_NOTHING },    { "smax", WORK_IS_INTEGER },
-	{ "smin", WORK_IS_INTEGER },        { "umax", WORK_IS_INTEGER },        { "umin", WORK_IS_INTEGER },
-	{ "abs", WORK_IS_INTEGER },
-};
-
-/* Finds a function by its name, in any case, with or without f or l at the end. */
-static inline enum work_function work_function_of(const char *name, size_t n_name)
-{
-	for (size_t i = 0; i < sizeof(work_functions) / sizeof(work_functions[0]); i++) {
-		size_t n = strlen(work_functions[i].name);
-
-		if (n_name >= n && n_name <= n + 1 && !strncasecmp(name, work_functions[i].name, n) &&
-		    (n_name == n || name[n] == 'f' || name[n] == 'l'))
-			return work_functions[i].is;
-	}
-	return WORK_NOT_KNOWN;
-}
 
 #endif

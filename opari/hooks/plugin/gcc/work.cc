@@ -4,67 +4,29 @@
 #include "work.h"
 
 #include "nest.h"
-
-/* How many operations of each kind. */
-struct work {
-	unsigned HOST_WIDE_INT n[N_WORK];
-};
-
-static bool is_any(const struct work *work)
-{
-	for (int k = 0; k < N_WORK; k++)
-		if (work->n[k])
-			return true;
-	return false;
-}
-
-static void add_all(struct work *to, const struct work *from)
-{
-	for (int k = 0; k < N_WORK; k++)
-		to->n[k] += from->n[k];
-}
+#include "operations.h"
 
 /* ---- what is an operation ---- */
 
-/* Returns the type of one element; *lanes: how many a value has. */
-static tree element_of(tree type, unsigned HOST_WIDE_INT *lanes)
+static struct value_type type_of(tree type)
 {
-	*lanes = 1;
-	if (TREE_CODE(type) == COMPLEX_TYPE) {
-		*lanes = 2;
-		return TREE_TYPE(type);
-	}
-	if (!VECTOR_TYPE_P(type))
-		return type;
-	*lanes = TYPE_VECTOR_SUBPARTS(type).is_constant() ? TYPE_VECTOR_SUBPARTS(type).to_constant() : 1;
-	return TREE_TYPE(type);
+	struct value_type is = { -1, 1, VECTOR_TYPE_P(type) };
+
+	if (TREE_CODE(type) == COMPLEX_TYPE)
+		is.lanes = 2;
+	else if (is.is_vector && TYPE_VECTOR_SUBPARTS(type).is_constant())
+		is.lanes = TYPE_VECTOR_SUBPARTS(type).to_constant();
+	if (!FLOAT_TYPE_P(type))
+		return is;
+	if (TREE_CODE(type) == COMPLEX_TYPE || is.is_vector)
+		type = TREE_TYPE(type);
+	is.precision = TYPE_MODE(type) == TYPE_MODE(float_type_node)  ? WORK_SINGLE
+	             : TYPE_MODE(type) == TYPE_MODE(double_type_node) ? WORK_DOUBLE
+	                                                              : WORK_OTHER;
+	return is;
 }
 
-static int precision_of(tree element)
-{
-	if (TYPE_MODE(element) == TYPE_MODE(float_type_node))
-		return WORK_SINGLE;
-	return TYPE_MODE(element) == TYPE_MODE(double_type_node) ? WORK_DOUBLE : WORK_OTHER;
-}
-
-static bool is_float(tree type)
-{
-	unsigned HOST_WIDE_INT lanes;
-
-	return SCALAR_FLOAT_TYPE_P(element_of(type, &lanes));
-}
-
-static void add_float(struct work *work, tree type, int kind)
-{
-	unsigned HOST_WIDE_INT lanes;
-	tree element = element_of(type, &lanes);
-
-	work->n[precision_of(element) * N_WORK_KINDS + kind] += lanes;
-	if (VECTOR_TYPE_P(type))
-		work->n[WORK_VECTOR] += lanes;
-}
-
-static void add_float_code(struct work *work, tree_code code, tree type)
+static void add_float_code(struct work *work, tree_code code, const struct value_type &type)
 {
 	switch (code) {
 	case PLUS_EXPR:
@@ -86,7 +48,7 @@ static void add_float_code(struct work *work, tree_code code, tree type)
 	}
 }
 
-static void add_integer_code(struct work *work, tree_code code, unsigned HOST_WIDE_INT lanes)
+static void add_integer_code(struct work *work, tree_code code, uint64_t lanes)
 {
 	switch (code) {
 	case PLUS_EXPR:
@@ -131,26 +93,25 @@ static bool is_conversion(tree_code code, tree to, tree from)
 {
 	if (code == FLOAT_EXPR || code == FIX_TRUNC_EXPR)
 		return true;
-	return CONVERT_EXPR_CODE_P(code) && is_float(to) && is_float(from) && TYPE_MODE(to) != TYPE_MODE(from);
+	return CONVERT_EXPR_CODE_P(code) && FLOAT_TYPE_P(to) && FLOAT_TYPE_P(from) && TYPE_MODE(to) != TYPE_MODE(from);
 }
 
 static void add_assign(struct work *work, gimple *statement, bool is_address)
 {
 	tree_code code = gimple_assign_rhs_code(statement);
 	tree to = TREE_TYPE(gimple_assign_lhs(statement)), from = TREE_TYPE(gimple_assign_rhs1(statement));
-	unsigned HOST_WIDE_INT lanes;
-	tree element = element_of(to, &lanes);
+	struct value_type type = type_of(to);
 
 	if (code == COND_EXPR && COMPARISON_CLASS_P(gimple_assign_rhs1(statement)))
-		work->n[WORK_COMPARE] += is_float(TREE_TYPE(TREE_OPERAND(gimple_assign_rhs1(statement), 0)));
+		work->n[WORK_COMPARE] += FLOAT_TYPE_P(TREE_TYPE(TREE_OPERAND(gimple_assign_rhs1(statement), 0)));
 	else if (TREE_CODE_CLASS(code) == tcc_comparison)
-		work->n[WORK_COMPARE] += is_float(from);
+		work->n[WORK_COMPARE] += FLOAT_TYPE_P(from);
 	else if (is_conversion(code, to, from))
 		work->n[WORK_CONVERT]++;
-	else if (SCALAR_FLOAT_TYPE_P(element))
-		add_float_code(work, code, to);
-	else if (INTEGRAL_TYPE_P(element) && TREE_CODE(element) != BOOLEAN_TYPE && !is_address)
-		add_integer_code(work, code, lanes);
+	else if (type.precision >= 0)
+		add_float_code(work, code, type);
+	else if (ANY_INTEGRAL_TYPE_P(to) && !VECTOR_BOOLEAN_TYPE_P(to) && TREE_CODE(to) != BOOLEAN_TYPE && !is_address)
+		add_integer_code(work, code, type.lanes);
 }
 
 /* Returns what a call of the mathematical library is, or an internal function of GCC's. */
@@ -171,31 +132,10 @@ static enum work_function function_of(gimple *statement)
 
 static void add_call(struct work *work, gimple *statement)
 {
-	tree type = gimple_call_lhs(statement) ? TREE_TYPE(gimple_call_lhs(statement)) : void_type_node;
+	tree to = gimple_call_lhs(statement);
 
-	switch (function_of(statement)) {
-	case WORK_NOT_KNOWN:
+	if (!add_function(work, function_of(statement), type_of(to ? TREE_TYPE(to) : void_type_node)))
 		work->n[WORK_MATH] += is_math_call(statement);
-		break;
-	case WORK_IS_ROOT:
-		add_float(work, type, WORK_SQRT);
-		break;
-	case WORK_IS_FUSED:
-		add_float(work, type, WORK_MUL);
-		add_float(work, type, WORK_ADD);
-		break;
-	case WORK_IS_COMPARED:
-		work->n[WORK_COMPARE]++;
-		break;
-	case WORK_IS_CONVERTED:
-		work->n[WORK_CONVERT]++;
-		break;
-	case WORK_IS_INTEGER:
-		work->n[WORK_INT]++;
-		break;
-	case WORK_IS_NOTHING:
-		break;
-	}
 }
 
 /* ---- what only computes addresses ---- */
@@ -295,7 +235,7 @@ static void add_statement(struct work *work, gimple *statement, const needed &nu
 	else if (is_gimple_call(statement))
 		add_call(work, statement);
 	else if (gimple_code(statement) == GIMPLE_COND)
-		work->n[WORK_COMPARE] += is_float(TREE_TYPE(gimple_cond_lhs(statement)));
+		work->n[WORK_COMPARE] += FLOAT_TYPE_P(TREE_TYPE(gimple_cond_lhs(statement)));
 }
 
 /* ---- where they are counted ---- */
@@ -351,7 +291,7 @@ static void count_in_block(basic_block block, const needed &numbers)
 		gimple *statement = gsi_stmt(s);
 
 		add_statement(&work, statement, numbers);
-		if (is_any(&work) && (may_leave(statement) || stmt_ends_bb_p(statement))) {
+		if (is_any(work) && (may_leave(statement) || stmt_ends_bb_p(statement))) {
 			gimple_seq sequence = NULL;
 
 			add_once(&sequence, &work);
@@ -359,7 +299,7 @@ static void count_in_block(basic_block block, const needed &numbers)
 			work = {};
 		}
 	}
-	if (is_any(&work)) {
+	if (is_any(work)) {
 		gimple_seq sequence = NULL;
 
 		add_once(&sequence, &work);
@@ -398,12 +338,12 @@ static void find_counted(class loop *loop, const needed &numbers, vec<struct cou
 
 		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); !gsi_end_p(s); gsi_next(&s))
 			add_statement(&counted.work, gsi_stmt(s), numbers);
-		if (!is_any(&counted.work))
+		if (!is_any(counted.work))
 			continue;
 		while (k < found->length() && (*found)[k].block != counted.block)
 			k++;
 		if (k < found->length())
-			add_all(&(*found)[k].work, &counted.work);
+			add_all(&(*found)[k].work, counted.work);
 		else
 			found->safe_push(counted);
 	}

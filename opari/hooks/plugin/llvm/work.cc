@@ -4,6 +4,7 @@
 #include "work.h"
 
 #include "nest.h"
+#include "operations.h"
 
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
@@ -11,22 +12,6 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 using namespace llvm;
-
-/* How many operations of each kind. */
-struct work {
-	uint64_t n[N_WORK];
-};
-
-static bool is_any(const struct work &work)
-{
-	return any_of(work.n, [](uint64_t n) { return n != 0; });
-}
-
-static void add_all(struct work *to, const struct work &from)
-{
-	for (int k = 0; k < N_WORK; k++)
-		to->n[k] += from.n[k];
-}
 
 /* ---- what only computes addresses ---- */
 
@@ -75,16 +60,12 @@ static unsigned int lanes_of(Type *type)
 	return vector ? vector->getNumElements() : 1;
 }
 
-static void add_float(struct work *work, Type *type, int kind)
+static struct value_type type_of(Type *type)
 {
 	Type *element = type->getScalarType();
 	int precision = element->isFloatTy() ? WORK_SINGLE : element->isDoubleTy() ? WORK_DOUBLE : WORK_OTHER;
 
-	if (!element->isFloatingPointTy())
-		return;
-	work->n[precision * N_WORK_KINDS + kind] += lanes_of(type);
-	if (type->isVectorTy())
-		work->n[WORK_VECTOR] += lanes_of(type);
+	return { element->isFloatingPointTy() ? precision : -1, lanes_of(type), type->isVectorTy() };
 }
 
 static void add_call(struct work *work, const CallBase &call, const TargetLibraryInfo &library)
@@ -95,30 +76,9 @@ static void add_call(struct work *work, const CallBase &call, const TargetLibrar
 		return;
 	if (begins(name, "llvm."))
 		name = name.drop_front(strlen("llvm.")).split('.').first;
-	switch (work_function_of(name.data(), name.size())) {
-	case WORK_NOT_KNOWN:
+	if (!add_function(work, work_function_of(name.data(), name.size()), type_of(call.getType())))
 		work->n[WORK_MATH] += is_math_call(call, library) ||
 		                      (call.getType()->isFPOrFPVectorTy() && isa<FPMathOperator>(call));
-		break;
-	case WORK_IS_ROOT:
-		add_float(work, call.getType(), WORK_SQRT);
-		break;
-	case WORK_IS_FUSED:
-		add_float(work, call.getType(), WORK_MUL);
-		add_float(work, call.getType(), WORK_ADD);
-		break;
-	case WORK_IS_COMPARED:
-		work->n[WORK_COMPARE]++;
-		break;
-	case WORK_IS_CONVERTED:
-		work->n[WORK_CONVERT]++;
-		break;
-	case WORK_IS_INTEGER:
-		work->n[WORK_INT] += lanes_of(call.getType());
-		break;
-	case WORK_IS_NOTHING:
-		break;
-	}
 }
 
 static void add_integer(struct work *work, const Instruction &instruction)
@@ -149,13 +109,13 @@ static void add_instruction(struct work *work, const Instruction &instruction, c
 	switch (instruction.getOpcode()) {
 	case Instruction::FAdd:
 	case Instruction::FSub:
-		add_float(work, type, WORK_ADD);
+		add_float(work, type_of(type), WORK_ADD);
 		break;
 	case Instruction::FMul:
-		add_float(work, type, WORK_MUL);
+		add_float(work, type_of(type), WORK_MUL);
 		break;
 	case Instruction::FDiv:
-		add_float(work, type, WORK_DIV);
+		add_float(work, type_of(type), WORK_DIV);
 		break;
 	case Instruction::FCmp:
 		work->n[WORK_COMPARE]++;
