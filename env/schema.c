@@ -50,10 +50,11 @@ static void print_type(const struct ompp_data_column *c)
 		printf("\"$ref\": \"#/$defs/number\"");
 		break;
 	case OMPP_COLUMN_MILLI:
+	case OMPP_COLUMN_SHARE:
 		printf("\"type\": [\"number\", \"null\"]");
 		break;
 	case OMPP_COLUMN_FLAG:
-		printf("\"type\": \"boolean\"");
+		printf("\"type\": %s", c->gate ? "[\"boolean\", \"null\"]" : "\"boolean\"");
 		break;
 	case OMPP_COLUMN_CERTAINTY:
 		printf("\"$ref\": \"#/$defs/certainty\"");

@@ -21,7 +21,7 @@ int main(void)
 #pragma pomp inst begin(outer)
 	for (round = 0; round < ROUNDS; round++) {
 		ompp_region_begin("inner");
-		inner += spin(0.010);
+		inner += spin(0.020);
 		ompp_region_end("inner");
 	}
 #pragma omp parallel
@@ -31,7 +31,7 @@ int main(void)
 		if (rank == 0)
 			n_threads = omp_get_num_threads();
 		ompp_region_begin("work");
-		work[rank] = spin(0.020);
+		work[rank] = spin(0.040);
 		ompp_region_end("work");
 	}
 #pragma pomp inst end(outer)

@@ -31,6 +31,7 @@ libkinst_la_SOURCES = \
 	opari/emit/emitter.c opari/emit/emitter.h opari/emit/emit_construct.c opari/emit/emit_construct.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
 	opari/emit/engine.h opari/emit/pomp.c opari/emit/pomp.h \
 	opari/emit/prepare_fortran.c opari/emit/prepare_fortran.h opari/emit/emit_unmeasured.c opari/emit/emit_unmeasured.h \
+	opari/emit/task_calls.c opari/emit/task_calls.h \
 	opari/emit/user_call.c opari/emit/user_call.h \
 	opari/emit/write_fortran.c opari/emit/write_fortran.h \
 	opari/opari2/known_sites.c opari/opari2/known_sites.h opari/opari2/opari2.c opari/opari2/opari2.h opari/opari2/opari2_run.c \
@@ -38,18 +39,22 @@ libkinst_la_SOURCES = \
 	opari/opari2/opari2_macros.c opari/opari2/opari2_macros.h opari/opari2/sites.c opari/opari2/sites.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
 	opari/opari2/skeleton_fortran.c opari/opari2/skeleton_fortran.h opari/opari2/steps_fortran.c \
 	opari/opari2/steps_fortran.h \
-	opari/build/blame.c opari/build/blame.h opari/build/build.c opari/build/build.h opari/build/build_calls.c \
-	opari/build/build_calls.h opari/build/dialect.c opari/build/dialect.h opari/build/engines.c opari/build/engines.h \
-	opari/build/extra.c opari/build/extra.h opari/build/functions.c opari/build/functions.h \
-	opari/build/judge.c opari/build/judge.h opari/build/link.c opari/build/link.h opari/build/lost_warnings.c \
-	opari/build/lost_warnings.h opari/build/original.c opari/build/original.h opari/build/passed_over.c \
-	opari/build/passed_over.h opari/build/prepare.c \
-	opari/build/prepare.h opari/build/preprocess.c opari/build/preprocess.h opari/build/replacement.c opari/build/replacement.h \
-	opari/build/build_source.c opari/build/build_source.h opari/build/build_sources.c opari/build/build_sources.h \
-	opari/build/bundle.c opari/build/bundle.h opari/build/cache_key.c opari/build/cache_key.h opari/build/device.c opari/build/device.h \
 	opari/base/environment.c opari/base/environment.h \
-	opari/build/step.c opari/build/step.h opari/build/way.c opari/build/way.h \
-	opari/command/machine.c opari/command/machine.h
+	opari/command/machine.c opari/command/machine.h \
+	opari/source/blame.c opari/source/blame.h opari/source/bundle.c opari/source/bundle.h opari/source/device.c \
+	opari/source/device.h opari/source/dialect.c opari/source/dialect.h opari/source/engines.c \
+	opari/source/engines.h opari/source/feedback.c opari/source/feedback.h opari/source/functions.c \
+	opari/source/functions.h opari/source/judge.c opari/source/judge.h opari/source/kinst_calls.c \
+	opari/source/kinst_calls.h opari/source/kinst_source.c opari/source/kinst_source.h \
+	opari/source/lost_warnings.c opari/source/lost_warnings.h opari/source/opt_info.c opari/source/opt_info.h \
+	opari/source/original.c opari/source/original.h opari/source/own_modules.c \
+	opari/source/own_modules.h opari/source/prepare.c opari/source/prepare.h \
+	opari/source/preprocess.c opari/source/preprocess.h opari/source/step.c opari/source/step.h \
+	opari/source/way.c opari/source/way.h \
+	opari/build/build.c opari/build/build.h opari/build/cache_key.c opari/build/cache_key.h opari/build/extra.c \
+	opari/build/extra.h opari/build/kinst_sources.c opari/build/kinst_sources.h opari/build/link.c \
+	opari/build/link.h opari/build/passed_over.c opari/build/passed_over.h opari/build/replacement.c \
+	opari/build/replacement.h opari/build/repository.c opari/build/repository.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"' -DKINST_DATADIR='"$(datadir)"'
 kinst_SOURCES = opari/build/main.c

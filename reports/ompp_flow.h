@@ -4,8 +4,8 @@
  * ompp-flow).
  *
  * A trace has events in the order of their times: sampled accesses, first touches of pages, blocks of memory that begin
- * and end, changes of regions, and threads that move to another processor; or uses of pages.  Events refer to objects,
- * regions, threads and places that allocate by numbers below ompp_flow_n_objects() and so on.
+ * and end, changes of regions, messages of MPI, and threads that move to another processor; or uses of pages.  Events
+ * refer to objects, regions, threads and places that allocate by numbers below ompp_flow_n_objects() and so on.
  *
  * All of a trace that can be read is read, and ompp_flow_info() tells what is damaged or missing.  Several threads may
  * read one trace at once.  Texts and structs that functions return are valid until ompp_flow_close().  What is not
@@ -86,13 +86,14 @@ struct ompp_flow_process {
 	int64_t moved_ns;           /* what was added to its times; 0 when its clock is that of all events */
 	uint32_t first_thread;      /* its threads are those from this one on, in the order of its own numbers */
 	uint32_t n_threads;
+	uint32_t mpi_rank, mpi_size; /* its rank in MPI_COMM_WORLD, or OMPP_FLOW_NONE; how many there are, or 0 */
 };
 size_t ompp_flow_n_processes(const struct ompp_flow *flow); /* 1 of one trace */
 const struct ompp_flow_process *ompp_flow_process(const struct ompp_flow *flow, uint32_t process);
 
-/* ---- imagined NUMA nodes ---- */
+/* ---- emulated NUMA nodes ---- */
 
-/* Replaces the machine's NUMA nodes by n_nodes imagined ones: the threads are assigned to them in the order of their
+/* Replaces the machine's NUMA nodes by n_nodes emulated ones: the threads are assigned to them in the order of their
  * processes and ranks, and each page is on the node of the thread that touched it first, if the trace has this touch;
  * the node of other pages is not known.  No other thread may use the trace meanwhile.  Returns 0 or an error.
  */
@@ -169,11 +170,13 @@ enum ompp_flow_kind {
 	OMPP_FLOW_TOUCH,      /* a page got its memory */
 	OMPP_FLOW_ALLOCATION, /* a block of memory begins */
 	OMPP_FLOW_FREE,       /* and ends */
-	OMPP_FLOW_CHANGE,     /* the thread is in another parallel or user region from now on */
+	OMPP_FLOW_CHANGE,     /* the thread is in another parallel or user region, or call of MPI, from now on */
 	OMPP_FLOW_MIGRATION,  /* the thread is found on another processor than at its access before */
 	OMPP_FLOW_USE,        /* the thread used pages in an interval (OMPP_PAGES) */
 	OMPP_FLOW_WRITTEN,    /* pages were written in an interval, first by the thread, region and cpu, where they are
 	                         known; how often, and by which other threads, is not */
+	OMPP_FLOW_SEND,       /* the call of MPI began that sends a message */
+	OMPP_FLOW_RECEIVE,    /* a message is received; the call of MPI that found it complete is about to end */
 	OMPP_FLOW_N_KINDS
 };
 
@@ -197,7 +200,7 @@ struct ompp_flow_event {
 	uint8_t level;              /* enum ompp_mem_level */
 	uint8_t snoop, translation, lock;
 	uint8_t is_kernel; /* 1 when the instruction is the kernel's */
-	/* of blocks of memory */
+	/* of blocks of memory; bytes also of messages, UINT64_MAX when they are not known */
 	uint32_t site;
 	uint64_t bytes;
 	/* of migrations: where it was before */
@@ -206,7 +209,11 @@ struct ompp_flow_event {
 	 * in the 64ths of it that `parts` has a bit for; cpu is that of the first one.  Of pages that were written
 	 * loads, stores and parts are 0, as they are not known */
 	uint64_t until_ns, n_pages, loads, stores, parts;
-	uint32_t number; /* of the event */
+	/* of messages */
+	uint32_t partner;   /* the rank to or from which it goes, in MPI_COMM_WORLD, or OMPP_FLOW_NONE */
+	uint32_t tag, comm; /* comm: the same number in all ranks of a communicator; 0 when not known */
+	uint64_t posted_ns; /* when the call began that began to receive it */
+	uint32_t number;    /* of the event */
 };
 
 /* Selects events: those that match all conditions.  ompp_flow_all() makes a filter for all events. */

@@ -53,25 +53,21 @@ static int report_has(const char *list, const char *name)
 	return 0;
 }
 
-int ompp_report_show(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
-                     struct ompp_arena *scratch)
+int ompp_report_put(const struct ompp_analysis *analysis, const struct ompp_report_options *options, int fd)
 {
 	struct printer printer = { .sheet = { .put = report_print }, .writer = find_writer(options->format) };
-	struct ompp_analysis analysis;
 	const char *views = options->views ? options->views : "";
 	int rc, all = 1;
 
 	if (!printer.writer)
 		return -EINVAL;
 	printer.sheet.prints = printer.writer->prints;
-	rc = ompp_analysis_init(&analysis, profile, options, scratch);
-	if (!rc)
-		rc = ompp_out_init(&printer.out, fd, scratch);
+	rc = ompp_out_init(&printer.out, fd, analysis->arena);
 	printer.out.has_color = options->has_color;
 	printer.out.has_blocks = options->has_blocks;
 	printer.out.bar_columns = options->bar_columns;
 	printer.out.columns = options->text_columns + options->bar_columns + (options->bar_columns != 0);
-	ompp_table_init(&printer.sheet.table, scratch);
+	ompp_table_init(&printer.sheet.table, analysis->arena);
 	for (size_t i = 0; ompp_view(i); i++)
 		all = all && !report_has(views, ompp_view_name(i));
 	all = all || report_has(views, "all");
@@ -82,15 +78,24 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 
 		if (!all && !asked)
 			continue;
-		if (!asked && (view->is_detail || (view->is_empty && view->is_empty(&analysis)) ||
+		if (!asked && (view->is_detail || ompp_view_is_empty(view, analysis) ||
 		               (view->is_for_people && printer.sheet.prints != OMPP_IN_TEXT)))
 			continue;
-		remark = view->has_times ? ompp_profile_times_remark(profile) : "";
+		remark = view->has_times ? ompp_profile_times_remark(analysis->profile) : "";
 		printer.writer->begin(&printer.out, view->title, view->tag, remark);
-		rc = view->build(&analysis, &printer.sheet);
+		rc = view->build(analysis, &printer.sheet);
 		printer.writer->end(&printer.out, view->title, view->tag);
 	}
 	return rc ? rc : ompp_out_flush(&printer.out);
+}
+
+int ompp_report_show(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
+                     struct ompp_arena *scratch)
+{
+	struct ompp_analysis analysis;
+	int rc = find_writer(options->format) ? ompp_analysis_init(&analysis, profile, options, scratch) : -EINVAL;
+
+	return rc ? rc : ompp_report_put(&analysis, options, fd);
 }
 
 int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
@@ -163,6 +168,11 @@ const char *ompp_report_view(size_t i)
 	while (ompp_view(n))
 		n++;
 	return i < n ? ompp_view_name(i) : i == n ? "all" : NULL;
+}
+
+int ompp_report_has_view(const struct ompp_analysis *analysis, size_t i)
+{
+	return ompp_view(i) && !ompp_view_is_empty(ompp_view(i), analysis);
 }
 
 const char *ompp_report_format(size_t i)

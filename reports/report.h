@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "reports/analysis/analysis.h"
 #include "reports/analysis/report_options.h"
 #include "reports/profile/profile.h"
 #include "reports/tables/table.h"
@@ -27,6 +28,12 @@ int ompp_report_write(const struct ompp_profile *profile, const char *views, con
 /* Does the same with a choice of regions and objects.  Returns -EINVAL also for an unknown sort. */
 int ompp_report_show(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
                      struct ompp_arena *scratch);
+
+/* Does the same with what ompp_analysis_init() made of the profile and the options. */
+int ompp_report_put(const struct ompp_analysis *analysis, const struct ompp_report_options *options, int fd);
+
+/* Has view i of ompp_report_view() something to show? */
+int ompp_report_has_view(const struct ompp_analysis *analysis, size_t i);
 
 /* Writes a table that the caller filled to fd.  Returns the same as ompp_report_write(). */
 int ompp_report_table(const char *format, const struct ompp_table *table, int fd, struct ompp_arena *scratch);

@@ -4,7 +4,13 @@
 own_cppflags = $(AM_CPPFLAGS) -include $(top_srcdir)/runtime/base/own.h
 # The flags of libompp: none of its objects may call the C library by name (libc.h).
 guest_cppflags = $(own_cppflags) -include $(top_srcdir)/runtime/base/libc.h
-guest_cflags = $(AM_CFLAGS) -fno-lto -fno-stack-protector
+
+# What goes into programs takes no flags from CFLAGS that would end the program or call the C library: checks of the stack
+# and of buffers.  CFLAGS come last in automake's commands, so these are added to them.
+guest_objects = $(libompp_la_OBJECTS) $(libompp_core_la_OBJECTS) $(libompp_samples_la_OBJECTS) \
+	$(libompp_base_la_OBJECTS) $(libompp_reports_la_OBJECTS) $(libompp_access_la_OBJECTS) \
+	$(libompp_static_la_OBJECTS) $(libompp_openmp_la_OBJECTS)
+$(guest_objects): override CFLAGS += -fno-lto -fno-stack-protector -U_FORTIFY_SOURCE
 
 # base, counters and program, which kinst and ompp use, too.
 noinst_LTLIBRARIES += libompp_base.la
@@ -13,8 +19,8 @@ libompp_base_la_SOURCES = \
 	runtime/base/arena.c runtime/base/arena.h runtime/base/array.h runtime/base/auxv.c runtime/base/auxv.h \
 	runtime/base/bound.h runtime/base/check.h \
 	runtime/base/clean.c runtime/base/clean.h runtime/host/clock.c runtime/host/clock.h \
-	runtime/terms/construct.c runtime/terms/construct.def runtime/terms/construct.h runtime/host/cpu.c runtime/host/cpu.h \
-	runtime/terms/ctc.c runtime/terms/ctc.h runtime/host/dynamic.c runtime/host/dynamic.h \
+	runtime/terms/meeting.h runtime/terms/construct.c runtime/terms/construct.def runtime/terms/construct.h runtime/host/cpu.c runtime/host/cpu.h \
+	runtime/terms/clauses.c runtime/terms/clauses.h runtime/terms/ctc.c runtime/terms/ctc.h runtime/host/dynamic.c runtime/host/dynamic.h \
 	runtime/host/file.c runtime/host/file.h runtime/host/folder.c runtime/host/folder.h \
 	runtime/base/filter.c runtime/base/filter.h runtime/host/clone.c runtime/host/clone.h \
 	runtime/base/geometric.c runtime/base/geometric.h \
@@ -25,7 +31,7 @@ libompp_base_la_SOURCES = \
 	runtime/host/past.c runtime/host/past.h \
 	runtime/host/message.c runtime/host/message.h runtime/terms/mode.c runtime/terms/mode.h \
 	runtime/base/nearest.c runtime/base/nearest.h runtime/host/note.c runtime/host/note.h \
-	runtime/terms/option.c runtime/terms/option.h runtime/base/own.h \
+	runtime/terms/launcher.c runtime/terms/launcher.h runtime/terms/option.c runtime/terms/option.h runtime/base/own.h \
 	runtime/host/processors.c runtime/host/processors.h runtime/host/real.c runtime/host/real.h \
 	runtime/host/redirect.c runtime/host/redirect.h \
 	runtime/host/published.c runtime/host/published.h runtime/base/relaxed.h runtime/base/search.h \
@@ -33,9 +39,9 @@ libompp_base_la_SOURCES = \
 	runtime/base/space.c runtime/base/space.h runtime/host/stack.c runtime/host/stack.h \
 	runtime/host/stamp.c runtime/host/stamp.h \
 	runtime/host/stream.c runtime/host/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
-	runtime/base/treap.c runtime/base/treap.h \
+	runtime/base/treap.c runtime/base/treap.h runtime/base/window.h \
 	runtime/host/holder.h runtime/base/queue.h runtime/base/little.h \
-	runtime/terms/wait.h runtime/terms/wish.c runtime/terms/wish.h runtime/terms/words.h \
+	runtime/terms/wait.h runtime/terms/build_stamp.c runtime/terms/build_stamp.h runtime/terms/wish.c runtime/terms/wish.h runtime/terms/words.h \
 	runtime/host/write.c runtime/host/write.h \
 	runtime/counters/counter.c runtime/counters/counter.h runtime/counters/counter_access.c runtime/counters/counter_work.c \
 	runtime/counters/counter_group.c runtime/counters/counter_hardware.c \
@@ -50,13 +56,15 @@ libompp_base_la_SOURCES = \
 	runtime/program/callstack.c runtime/program/callstack.h \
 	runtime/program/callstack_cfi.c runtime/program/callstack_cfi.h \
 	runtime/program/callstack_rule.c runtime/program/callstack_rule.h \
-	runtime/program/debuginfo.c runtime/program/debuginfo.h \
+	runtime/program/debuginfo.c runtime/program/debuginfo.h runtime/program/element.c runtime/program/element.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
 	runtime/program/demangle_print.c \
 	runtime/program/demangle_expression.c runtime/program/demangle_expression.h runtime/program/demangle_parser.c runtime/program/demangle_parser.h runtime/program/elf.c runtime/program/elf.h \
 	runtime/program/mapping.c runtime/program/mapping.h runtime/program/maps.c runtime/program/maps.h \
 	runtime/program/openmp.c runtime/program/openmp.h \
 	runtime/program/short_name.c runtime/program/short_name.h \
+	runtime/program/statement.c runtime/program/statement.h runtime/program/statement_fortran.c \
+	runtime/program/statement_text.c runtime/program/statement_text.h \
 	runtime/program/templates.c runtime/program/templates.h \
 	runtime/program/unmeasured.c runtime/program/unmeasured.h \
 	runtime/program/variable.c runtime/program/variable.h runtime/program/variable_add.c \
@@ -64,12 +72,10 @@ libompp_base_la_SOURCES = \
 if DEBUG
 libompp_base_la_SOURCES += runtime/base/check.c
 endif
-libompp_base_la_CFLAGS = $(guest_cflags)
 libompp_base_la_CPPFLAGS = $(guest_cppflags) -DOMPP_HELPERDIR='"$(libexecdir)/kinst"'
 
 # Everything between base and the adapters; the unit tests link it, too.
 noinst_LTLIBRARIES += libompp_core.la
-libompp_core_la_CFLAGS = $(guest_cflags)
 libompp_core_la_CPPFLAGS = $(guest_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/block.c runtime/data/block.h \
@@ -77,22 +83,28 @@ libompp_core_la_SOURCES = \
 	runtime/ranges/container.c runtime/ranges/container.h \
 	runtime/ranges/ended.c runtime/ranges/ended.h \
 	runtime/data/first.c runtime/data/first.h \
-	runtime/data/front.c runtime/data/front.h \
+	runtime/data/front.c runtime/data/front.h runtime/data/unsampled.h \
 	runtime/ranges/gap.c runtime/ranges/gap.h \
 	runtime/data/grain.c runtime/data/grain.h \
 	runtime/ranges/range_mapping.c runtime/ranges/range_mapping.h \
+	runtime/data/member_use.c runtime/data/member_use.h \
 	runtime/data/mixed.c runtime/data/mixed.h \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h runtime/data/known.h runtime/data/known_many.h \
 	runtime/ranges/piece.c runtime/ranges/piece.h \
 	runtime/ranges/range.c runtime/ranges/range.h \
 	runtime/ranges/range_block.c runtime/ranges/range_block.h runtime/ranges/range_set.h \
+	runtime/terms/geometry.c runtime/terms/geometry.h \
+	runtime/access/loop_nest.c runtime/access/loop_nest.h runtime/data/relayout.c runtime/data/relayout.h \
+	runtime/data/reuse.c runtime/data/reuse.h \
 	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/site.c runtime/data/site.h \
 	runtime/ranges/small.c runtime/ranges/small.h \
 	runtime/ranges/symbols.c \
 	runtime/ranges/symbol_query.c runtime/ranges/symbol_query.h runtime/ranges/symbols.h \
+	runtime/data/last_writer.c runtime/data/last_writer.h runtime/data/tlb.c runtime/data/tlb.h \
+	runtime/access/access_tlb.c runtime/access/access_tlb.h \
 	runtime/data/tally.c runtime/data/tally.h \
 	runtime/data/touched.c runtime/data/touched.h \
 	runtime/data/tracked.c runtime/data/tracked.h \
@@ -121,14 +133,18 @@ libompp_core_la_SOURCES = \
 	runtime/access/access_patch.c runtime/access/access_patch.h \
 	runtime/access/access_model.c runtime/access/access_model.h \
 	runtime/access/access_order.c \
+	runtime/access/access_interchange.c runtime/access/access_interchange.h \
+	runtime/access/access_relayout.c runtime/access/access_relayout.h \
 	runtime/access/access_repeat.c runtime/access/access_repeat.h \
-	runtime/access/access_run.c \
+	runtime/access/access_reuse.c runtime/access/access_reuse.h runtime/access/access_reuse_order.c \
+	runtime/access/access_run.c runtime/access/access_run.h \
 	runtime/access/access_sample.c runtime/access/access_sample.h \
+	runtime/access/access_member.c runtime/access/access_member.h \
 	runtime/access/access_tracked.c runtime/access/access_tracked.h \
 	runtime/events/arrival.c runtime/events/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/events/cost.c runtime/events/cost.h \
-	runtime/events/enter.c runtime/events/enter.h \
+	runtime/events/enter.c runtime/events/enter.h runtime/events/hold.c runtime/events/hold.h \
 	runtime/access/emulated.c runtime/access/emulated.h runtime/data/emulation.h \
 	runtime/access/follow.c runtime/access/follow.h \
 	runtime/core/frame.c runtime/core/frame.h \
@@ -156,12 +172,20 @@ libompp_core_la_SOURCES = \
 	runtime/events/task.c runtime/events/task.h \
 	runtime/events/team.c runtime/events/team.h \
 	runtime/core/team_data.c runtime/core/team_data.h \
-	runtime/core/series.c runtime/core/series.h \
+	runtime/core/managing.c runtime/core/managing.h \
+	runtime/statistics/course.c runtime/statistics/course.h runtime/core/course_charge.c runtime/core/course_charge.h \
+	runtime/statistics/series.c runtime/statistics/series.h \
 	runtime/core/storm.c runtime/core/storm.h \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \
 	runtime/events/thread_start.c runtime/events/thread_start.h \
 	runtime/core/section.c runtime/core/section.h \
+	runtime/span/longest.c runtime/span/longest.h runtime/span/strand.c runtime/span/strand.h \
+	runtime/span/place.c runtime/span/place.h runtime/span/predict.c runtime/span/predict.h \
+	runtime/span/span.c runtime/span/span.h runtime/span/span_depend.c runtime/span/span_depend.h \
+	runtime/span/span_join.c runtime/span/span_join.h runtime/span/span_pool.c runtime/span/span_pool.h \
+	runtime/span/span_strand.c runtime/span/span_strand.h runtime/span/span_record.h \
+	runtime/span/span_variant.c runtime/span/span_variant.h runtime/span/variant.c runtime/span/variant.h \
 	runtime/memory/block_extent.c runtime/memory/block_extent.h \
 	runtime/memory/home.c runtime/memory/home.h \
 	runtime/memory/page_ticks.c runtime/memory/page_ticks.h \
@@ -173,43 +197,37 @@ libompp_core_la_SOURCES = \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/values.c runtime/core/values.h \
 	runtime/events/visit.c runtime/events/visit.h runtime/events/map_bytes.c runtime/events/map_bytes.h \
-	runtime/core/durations.c runtime/core/durations.h runtime/core/chunks.h runtime/core/mapped.h runtime/core/waits.h \
-	runtime/sums/accesses.c runtime/sums/accesses.h \
-	runtime/sums/allocations.c runtime/sums/allocations.h \
-	runtime/sums/sum_calls.c runtime/sums/sum_calls.h \
-	runtime/collect/collect_check.h \
-	runtime/collect/collect.c runtime/collect/collect.h \
-	runtime/collect/access_notes.c runtime/collect/access_notes.h \
-	runtime/collect/conditions.c \
-	runtime/collect/sum_counters.c runtime/collect/sum_counters.h \
-	runtime/collect/dump.c runtime/collect/dump.h \
-	runtime/sums/index.c runtime/sums/index.h \
-	runtime/collect/sum_functions.c runtime/collect/sum_functions.h \
-	runtime/collect/sum_instantiations.c runtime/collect/sum_instantiations.h \
-	runtime/sums/sum_holders.c runtime/sums/sum_holders.h runtime/sums/sum_hot.c runtime/sums/sum_hot.h \
-	runtime/sums/locks.c runtime/sums/locks.h \
-	runtime/sums/page_sum.c runtime/sums/page_sum.h \
-	runtime/collect/page_trace.c runtime/collect/page_trace.h \
-	runtime/sums/parts.c runtime/sums/parts.h \
-	runtime/sums/sum_durations.c runtime/sums/sum_durations.h \
-	runtime/sums/sum_chunks.c runtime/sums/sum_chunks.h runtime/sums/sum_waits.c runtime/sums/sum_waits.h \
-	runtime/sums/sum_merge.c runtime/sums/sum_merge.h \
-	runtime/collect/output.c runtime/collect/output.h \
-	runtime/sums/sum_pattern.c runtime/sums/sum_pattern.h \
-	runtime/collect/destination.c runtime/collect/destination.h \
-	runtime/sums/sum_samples.c runtime/sums/sum_samples.h \
-	runtime/sums/site_names.c runtime/sums/site_names.h \
-	runtime/sums/spent.c runtime/sums/spent.h \
-	runtime/program/statement.c runtime/program/statement.h runtime/program/statement_fortran.c \
-	runtime/program/statement_text.c runtime/program/statement_text.h \
-	runtime/sums/sum_tracked.c runtime/sums/sum_tracked.h \
-	runtime/collect/trace.c runtime/collect/trace.h \
-	runtime/collect/thread_names.c runtime/collect/thread_names.h \
-	runtime/collect/trace_file.c runtime/collect/trace_file.h \
-	runtime/sums/sum_uncore.c runtime/sums/sum_uncore.h \
-	runtime/sums/numa_nodes.c runtime/sums/page_smalls.c runtime/sums/page_smalls.h runtime/sums/sum_smalls.c runtime/sums/sum_smalls.h \
-	runtime/sums/spots.c runtime/sums/spots.h runtime/sums/uses.c runtime/sums/uses.h \
-	runtime/collect/collect_unmeasured.c
+	runtime/events/meetings.c runtime/events/meetings.h runtime/events/mpi_message.c runtime/events/mpi_message.h \
+	runtime/events/partners.c runtime/events/partners.h \
+	runtime/statistics/durations.c runtime/statistics/durations.h runtime/core/chunks.h runtime/core/mapped.h runtime/statistics/waits.h \
+	runtime/sums/index.c runtime/sums/index.h runtime/sums/locks.c runtime/sums/locks.h runtime/sums/spent.c \
+	runtime/sums/spent.h runtime/sums/sum_chunks.c runtime/sums/sum_chunks.h runtime/sums/sum_course.c \
+	runtime/sums/sum_course.h runtime/sums/sum_durations.c \
+	runtime/sums/sum_durations.h runtime/sums/sum_holders.c runtime/sums/sum_holders.h runtime/sums/sum_hot.c \
+	runtime/sums/sum_hot.h runtime/sums/sum_merge.c runtime/sums/sum_merge.h runtime/sums/sum_uncore.c \
+	runtime/sums/sum_gains.c runtime/sums/sum_gains.h runtime/sums/sum_span.c runtime/sums/sum_span.h runtime/sums/sum_uncore.h runtime/sums/sum_waits.c runtime/sums/sum_waits.h \
+	runtime/data_sums/accesses.c runtime/data_sums/accesses.h runtime/data_sums/allocations.c \
+	runtime/data_sums/allocations.h runtime/data_sums/numa_nodes.c runtime/data_sums/page_smalls.c \
+	runtime/data_sums/page_smalls.h runtime/data_sums/page_sum.c runtime/data_sums/page_sum.h \
+	runtime/data_sums/parts.c runtime/data_sums/parts.h runtime/data_sums/site_names.c \
+	runtime/data_sums/site_names.h runtime/data_sums/spots.c runtime/data_sums/spots.h \
+	runtime/data_sums/sum_calls.c runtime/data_sums/sum_calls.h runtime/data_sums/sum_members.c \
+	runtime/data_sums/sum_members.h runtime/data_sums/sum_pattern.c runtime/data_sums/sum_pattern.h \
+	runtime/data_sums/sum_relayout.c runtime/data_sums/sum_relayout.h runtime/data_sums/sum_reuse.c \
+	runtime/data_sums/sum_reuse.h runtime/data_sums/sum_samples.c runtime/data_sums/sum_samples.h \
+	runtime/data_sums/sum_smalls.c runtime/data_sums/sum_smalls.h runtime/data_sums/sum_tracked.c \
+	runtime/data_sums/sum_tracked.h runtime/data_sums/uses.c runtime/data_sums/uses.h \
+	runtime/collect/access_notes.c runtime/collect/access_notes.h runtime/collect/cells.c \
+	runtime/collect/cells.h runtime/collect/collect.c runtime/collect/collect.h runtime/collect/collect_check.h \
+	runtime/collect/collect_loops.c runtime/collect/collect_unmeasured.c runtime/collect/conditions.c \
+	runtime/collect/destination.c runtime/collect/destination.h runtime/collect/dump.c runtime/collect/dump.h \
+	runtime/collect/merge_thread.c runtime/collect/merge_thread.h runtime/collect/note_texts.c \
+	runtime/collect/note_texts.h runtime/collect/output.c runtime/collect/output.h runtime/collect/page_trace.c \
+	runtime/collect/page_trace.h runtime/collect/sum_counters.c runtime/collect/sum_counters.h \
+	runtime/collect/sum_functions.c runtime/collect/sum_functions.h runtime/collect/sum_meetings.c runtime/collect/sum_meetings.h runtime/collect/sum_partners.c \
+	runtime/collect/sum_partners.h runtime/collect/sum_instantiations.c \
+	runtime/collect/sum_instantiations.h runtime/collect/thread_names.c runtime/collect/thread_names.h \
+	runtime/collect/trace.c runtime/collect/trace.h runtime/collect/trace_file.c runtime/collect/trace_file.h
 
 # --enable-debug
 if DEBUG
@@ -218,7 +236,6 @@ endif
 
 # Samples of memory accesses, which the kernel takes.
 noinst_LTLIBRARIES += libompp_samples.la
-libompp_samples_la_CFLAGS = $(guest_cflags)
 libompp_samples_la_CPPFLAGS = $(guest_cppflags)
 libompp_samples_la_SOURCES = \
 	runtime/samples/data_source.c runtime/samples/data_source.h \
@@ -245,16 +262,37 @@ EXTRA_libompp_mem_la_DEPENDENCIES = $(top_srcdir)/runtime/ompp_mem.map
 EXTRA_DIST += runtime/ompp_mem.map runtime/ompp_mem.f90
 include_HEADERS += runtime/ompp_mem.h
 
+# libompp_kokkos, which Kokkos loads.
+if SHARED
+lib_LTLIBRARIES += libompp_kokkos.la
+endif
+libompp_kokkos_la_CPPFLAGS = $(own_cppflags)
+libompp_kokkos_la_SOURCES = runtime/kokkos/kokkos_calls.c
+libompp_kokkos_la_LDFLAGS = -module -shared -avoid-version -Wl,--version-script=$(top_srcdir)/runtime/kokkos/kokkos.map \
+	-Wl,-z,now
+libompp_kokkos_la_LIBADD = -ldl
+EXTRA_libompp_kokkos_la_DEPENDENCIES = $(top_srcdir)/runtime/kokkos/kokkos.map
+EXTRA_DIST += runtime/kokkos/kokkos.map
+
+# Caliper's annotations as regions, in a folder of its own, as programs may use Caliper itself.
+caliperdir = $(pkgincludedir)/caliper
+caliper_HEADERS = runtime/caliper/cali.h
+
 lib_LTLIBRARIES += libompp.la
-libompp_la_CFLAGS = $(guest_cflags)
 libompp_la_CPPFLAGS = $(guest_cppflags)
 libompp_la_SOURCES = \
 	runtime/interpose/call_region.c runtime/interpose/call_region.h \
 	runtime/interpose/chunk_calls.c runtime/interpose/chunk_calls.h \
+	runtime/interpose/doacross_calls.c \
 	runtime/interpose/gomp_call.h runtime/interpose/gomp_calls.c runtime/interpose/gomp_calls.h \
 	runtime/interpose/gomp_tasks.c runtime/interpose/gomp_teams.c \
-	runtime/interpose/lock_calls.h \
+	runtime/interpose/lock_calls.h runtime/interpose/lock_wait.h \
 	runtime/interpose/main_call.c runtime/interpose/main_call.h \
+	runtime/interpose/mpi_calls.c runtime/interpose/mpi_calls.def runtime/interpose/mpi_calls.h \
+	runtime/interpose/mpi_meeting.c runtime/interpose/mpi_meeting.h \
+	runtime/interpose/mpi_neighbours.c runtime/interpose/mpi_neighbours.h runtime/interpose/mpi_library.c runtime/interpose/mpi_library.h \
+	runtime/interpose/mpi_request.c runtime/interpose/mpi_request.h \
+	runtime/interpose/mpi_world.c runtime/interpose/mpi_world.h \
 	runtime/interpose/ompt.h runtime/interpose/ompt_events.c \
 	runtime/interpose/thread_calls.c runtime/interpose/thread_calls.h \
 	runtime/interpose/wait_call.c runtime/interpose/wait_call.h \
@@ -286,7 +324,7 @@ libompp_openmp_la_SOURCES = runtime/adapters/openmp_calls.c
 libompp_openmp_la_LDFLAGS = -static
 
 lib_LTLIBRARIES += libompp_static.la
-libompp_static_la_CFLAGS = $(guest_cflags) -fno-builtin
+libompp_static_la_CFLAGS = $(AM_CFLAGS) -fno-builtin
 libompp_static_la_CPPFLAGS = $(own_cppflags)
 libompp_static_la_SOURCES = \
 	runtime/adapters/static_call.h \
@@ -323,7 +361,9 @@ emulator_LTLIBRARIES = ompp-emulator.la
 endif
 ompp_emulator_la_SOURCES = \
 	runtime/emulator/emulator.c runtime/emulator/vector_width.c runtime/emulator/vector_width.h runtime/emulator/qemu.h \
-	runtime/emulator/backlog.c runtime/emulator/backlog.h
+	runtime/emulator/backlog.c runtime/emulator/backlog.h runtime/emulator/instruction.c \
+	runtime/emulator/instruction.h runtime/emulator/operations.c runtime/emulator/operations.h \
+	runtime/emulator/ordered.c runtime/emulator/ordered.h runtime/data/sharing.c
 ompp_emulator_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 ompp_emulator_la_LDFLAGS = -module -avoid-version -shared
 
@@ -333,7 +373,13 @@ helper_PROGRAMS =
 if HAVE_ELFUTILS
 helper_PROGRAMS += ompp-symbols
 endif
-ompp_symbols_SOURCES = runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols_helper.c runtime/helpers/symbols/symbols_location.c runtime/helpers/symbols/symbols_location.h
+ompp_symbols_SOURCES = \
+	runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols_helper.c \
+	runtime/helpers/symbols/symbols_location.c runtime/helpers/symbols/symbols_location.h \
+	runtime/helpers/symbols/symbols_bases.c runtime/helpers/symbols/symbols_bases.h \
+	runtime/helpers/symbols/symbols_element.c runtime/helpers/symbols/symbols_element.h \
+	runtime/helpers/symbols/symbols_resolve.c runtime/helpers/symbols/symbols_resolve.h \
+	runtime/helpers/symbols/symbols_type.c runtime/helpers/symbols/symbols_type.h
 ompp_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 ompp_symbols_LDADD = libompp_base.la $(ELFUTILS_LIBS)
 

@@ -6,6 +6,10 @@ module ompp
      subroutine ompp_region_begin(name)
        character(len=*), intent(in) :: name
      end subroutine ompp_region_begin
+     ! One that goes on where the caller returns, for the program's own timers.
+     subroutine ompp_region_open(name)
+       character(len=*), intent(in) :: name
+     end subroutine ompp_region_open
      subroutine ompp_region_end(name)
        character(len=*), intent(in) :: name
      end subroutine ompp_region_end

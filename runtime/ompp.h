@@ -16,9 +16,13 @@ extern "C" {
 #endif
 
 /* Begin and end a user region, which has the time and the counts of what lies between, per thread and call path.
- * Regions nest.  The name is copied at its first use; the end ends the innermost open region of its name. */
+ * Regions nest.  The name is copied at its first use; the end ends the innermost open region of its name.  It ends at
+ * the latest where the function returns that began it: a function that only begins regions, as a constructor or a
+ * timer's start, calls ompp_region_open() in place of begin, and the region is open until its end, or that of one
+ * around it. */
 #define ompp_region_begin(name) ompp_region_begin_at((name), __FILE__, __LINE__)
 void ompp_region_begin_at(const char *name, const char *file, int line);
+void ompp_region_open(const char *name);
 void ompp_region_end(const char *name);
 
 /* Names a range of memory, a data object: from now on what the program does with these bytes is counted under the name,
@@ -102,7 +106,9 @@ void ompp_sensor_set(const char *name, long long number);
 		__attribute__((__cleanup__(ompp_region_left_), __unused__)) = ompp_region_entered_((name), __FILE__, \
 	                                                                                           __LINE__)
 
-static __inline__ const char *ompp_region_entered_(const char *name, const char *file, int line)
+/* Inlined at -O0, too, as the region would end where it returns. */
+static __inline__ __attribute__((__always_inline__)) const char *ompp_region_entered_(const char *name,
+                                                                                      const char *file, int line)
 {
 	ompp_region_begin_at(name, file, line);
 	return name;

@@ -6,6 +6,7 @@ set -eu
 # grep, sed and sort take [a-z] as ASCII does, whatever the user's locale; tests of locales set their own.
 unset LANGUAGE
 export LC_ALL=C
+export PYTHONDONTWRITEBYTECODE=1 # nothing is written into the sources
 
 work=$(mktemp -d)
 trap finish EXIT
@@ -62,6 +63,35 @@ has_sample_clock() {
 
 need() {
 	command -v "$1" >/dev/null || skip "$1 is not installed"
+}
+
+# own_git: the test's git reads no settings but its own, and knows of no repository outside of the test's folder.
+own_git() {
+	unset $(git rev-parse --local-env-vars) XDG_CONFIG_HOME GIT_TEMPLATE_DIR GIT_DEFAULT_HASH
+	export GIT_CONFIG_GLOBAL="$work/gitconfig" GIT_CONFIG_SYSTEM=/dev/null GIT_CEILING_DIRECTORIES="$work"
+	printf '[%s]\n\t%s\n' safe 'directory = *' commit 'gpgSign = false' tag 'gpgSign = false' init 'defaultBranch = main' \
+		user 'name = a' user 'email = a@b' >"$GIT_CONFIG_GLOBAL"
+}
+
+# own_ccache: the test's ccache has an empty cache of its own, and no settings of the user's.
+own_ccache() {
+	for variable in $(env | sed -n 's/^\(CCACHE_[A-Z_]*\)=.*/\1/p'); do
+		unset "$variable"
+	done
+	export CCACHE_DIR="$work/cache" CCACHE_CONFIGPATH="$work/ccache.conf"
+	: >"$CCACHE_CONFIGPATH"
+}
+
+# mpis: prints the MPIs that are there, of those whose commands end in their names.
+mpis() {
+	for mpi in mpich openmpi; do
+		! command -v "mpicc.$mpi" >/dev/null || ! command -v "mpirun.$mpi" >/dev/null || echo $mpi
+	done
+}
+
+# mpi_options MPI: prints what its mpirun needs to start more ranks than there are processors, also for root.
+mpi_options() {
+	[ "$1" != openmpi ] || echo --allow-run-as-root --oversubscribe
 }
 
 # same WHAT FILE FILE: fails when the files are not equal, byte by byte.

@@ -9,7 +9,8 @@ unit_tests =
 script_tests =
 turn_tests =
 slow_tests =
-EXTRA_DIST += tests/lib.sh tests/mutation/NOTES tests/mutation/TESTS tests/mutation/mutation.py tests/report_check.awk tests/slices tests/start
+EXTRA_DIST += tests/lib.sh tests/call_paths.py tests/mutation/NOTES tests/mutation/TESTS tests/mutation/mutation.py \
+	tests/mutation/quick.py tests/report_check.awk tests/slices tests/start
 
 include tests/unit/local.mk
 include tests/access/local.mk
@@ -21,12 +22,16 @@ include tests/browser/local.mk
 include tests/build/local.mk
 include tests/corpus/local.mk
 include tests/interpose/local.mk
+include tests/kokkos/local.mk
 include tests/kinst/local.mk
 include tests/examples/local.mk
 include tests/findings/local.mk
 include tests/runtime/local.mk
 include tests/systems/local.mk
 include tests/vm/local.mk
+include tests/mpi/local.mk
+include tests/package/local.mk
+include tests/roofline/local.mk
 include tests/work/local.mk
 include tests/bench/local.mk
 
@@ -45,7 +50,7 @@ AM_TESTS_ENVIRONMENT = \
 	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG VALGRIND MAKE;
 
 # These tests measure times, so env/check runs them one by one.  It runs the others side by side.
-timed_tests = '^tests/\(examples/\|runtime/\|compare/diff\.sh\)'
+timed_tests = '^tests/\(examples/\|runtime/\|compare/\(diff\|history\)\.sh\)'
 
 .PHONY: check-unit check-timed check-untimed check-turn check-slow list-tests
 check-unit:

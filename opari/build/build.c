@@ -15,15 +15,15 @@
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
-#include "opari/build/device.h"
 #include "opari/build/extra.h"
-#include "opari/build/judge.h"
-#include "opari/build/lost_warnings.h"
-#include "opari/build/original.h"
 #include "opari/build/passed_over.h"
 #include "opari/build/replacement.h"
-#include "opari/build/step.h"
 #include "opari/command/machine.h"
+#include "opari/source/device.h"
+#include "opari/source/judge.h"
+#include "opari/source/lost_warnings.h"
+#include "opari/source/original.h"
+#include "opari/source/step.h"
 #include "runtime/base/array.h"
 
 /* One build. */
@@ -129,6 +129,8 @@ static void add_extra(struct build *build)
 		return;
 	if (context->options->functions && *context->options->functions)
 		kinst_extra_functions(&r->extra, context);
+	if (context->options->stamp)
+		kinst_extra_stamp(&r->extra, context);
 	if (build->files.n_works)
 		kinst_extra_work(&r->extra, context, &build->files);
 	if (build->files.any_hooked && !kinst_hooks_libtsan(context->command)) {
@@ -180,6 +182,8 @@ static int loses_warnings(const struct kinst_replacement *r)
 		found = source->state == KINST_READY && source->input->language != KINST_FORTRAN &&
 		        kinst_lost_warnings_in(&source->original);
 	}
+	for (size_t i = 0; i < r->context.command->n_inputs; i++)
+		found |= kinst_command_leaves(r->context.command, r->context.command->inputs + i);
 	return found || asked == KINST_LOST_WARNINGS_ALWAYS;
 }
 
@@ -325,7 +329,8 @@ static int choose_objects(struct kinst_replacement *r)
 	return 0;
 }
 
-/* Decides whether libompp is linked. */
+/* Decides whether libompp is linked.  --stamp alone is no reason: what has nothing to measure makes no profile to keep
+ * it in, and with --stamp in KINST_FLAGS each tool of a project would be linked with libompp. */
 static void choose_link(struct build *build)
 {
 	struct kinst_replacement *r = &build->replacement;
@@ -406,7 +411,7 @@ static int any_directives(const struct kinst_command *command)
 static int asks_for_measuring(const struct kinst_context *context)
 {
 	return context->command->openmp || context->options->functions || context->options->access ||
-	       context->options->work || any_directives(context->command);
+	       context->options->work || context->options->opt_info || any_directives(context->command);
 }
 
 /*

@@ -42,6 +42,8 @@ static void add_file(struct kinst_text *key, const char *path)
 	free(part);
 }
 
+#define SEPARATOR "%," /* add_clean() never writes it */
+
 /* Adds a text without characters that a line marker cannot have in its name. */
 static void add_clean(struct kinst_text *key, const char *text)
 {
@@ -51,6 +53,24 @@ static void add_clean(struct kinst_text *key, const char *text)
 		kinst_text_puts(key, code);
 		free(code);
 	}
+}
+
+/* Adds the words of KINST_FLAGS, each with a separator behind it, but --stamp, which is kept when linking alone: with
+ * it in the key, each commit would compile everything again. */
+static void add_flags(struct kinst_text *key, const char *flags)
+{
+	struct kinst_words words = { 0 };
+
+	kinst_words_split(&words, flags);
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.items[i], *name = word + (kinst_begins(word, "--kinst-") ? 8 : 2);
+
+		if (kinst_begins(word, "--") && kinst_begins(name, "stamp") && (!name[5] || name[5] == '='))
+			continue;
+		add_clean(key, word);
+		kinst_text_puts(key, SEPARATOR);
+	}
+	kinst_words_free(&words);
 }
 
 /* Makes the name of the marker: all that the objects of one source depend on, and that ccache does not look at. */
@@ -68,10 +88,13 @@ static void make_key(struct kinst_text *key, const struct kinst_compiler *compil
 
 		if (!value)
 			continue;
-		kinst_text_puts(key, " ");
+		kinst_text_puts(key, SEPARATOR);
 		kinst_text_puts(key, names[i]);
 		kinst_text_puts(key, "=");
-		add_clean(key, value);
+		if (!strcmp(names[i], "KINST_FLAGS"))
+			add_flags(key, value);
+		else
+			add_clean(key, value);
 	}
 	free(plugin);
 	free(library);

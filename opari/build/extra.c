@@ -7,8 +7,13 @@
 #include <string.h>
 
 #include "opari/base/process.h"
+#include "opari/base/say.h"
 #include "opari/base/temp.h"
+#include "opari/build/repository.h"
+#include "opari/hooks/hooks.h"
 #include "opari/hooks/object_file.h"
+#include "runtime/base/clean.h"
+#include "runtime/terms/build_stamp.h"
 
 #define MAX_NAMES 8 /* so many files that are not counted are named */
 
@@ -73,6 +78,62 @@ void kinst_extra_functions(struct kinst_words *objects, const struct kinst_conte
 	kinst_text_puts(&text, "\"); }\n");
 	extra_make(objects, context, "functions", &text);
 	kinst_text_free(&text);
+}
+
+/* Adds a text as a string of C, clean, and at most so many bytes of it, cut between characters.  Returns 1 when it was
+ * cut. */
+static int put_clean(struct kinst_text *text, const char *string, size_t n_most)
+{
+	size_t n_bytes = OMPP_CLEAN_MOST * strlen(string) + 1, n;
+	char *buffer = kinst_alloc(n_bytes);
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, n_bytes);
+	ompp_clean(&t, string, 0);
+	n = strlen(buffer);
+	if (n > n_most) {
+		n = n_most;
+		while (n && ((unsigned char)buffer[n] & 0xc0) == 0x80)
+			n--;
+	}
+	n_bytes = strlen(buffer);
+	buffer[n] = '\0';
+	put_string(text, buffer);
+	free(buffer);
+	return n < n_bytes;
+}
+
+void kinst_extra_stamp(struct kinst_words *objects, const struct kinst_context *context)
+{
+	const char *own = context->options->stamp;
+	struct kinst_repository r = { 0 };
+	struct kinst_text text = { 0 };
+	int is_cut;
+
+	if (!*own)
+		kinst_repository_ask(&r);
+	if (!*own && !r.stamp) {
+		kinst_say("kinst: --stamp: no stamp is kept: %s; build in a git repository, or give --stamp=TEXT\n",
+		          r.why);
+		kinst_repository_free(&r);
+		return;
+	}
+	if (r.is_shallow)
+		kinst_say("kinst: --stamp: %s: the stamp names no tag: this is a shallow clone; fetch the history, or "
+		          "give --stamp=TEXT\n",
+		          r.stamp);
+	kinst_text_puts(&text, "void ompp_build_stamp(const char *, const char *, __INT64_TYPE__, int, int);\n"
+	                       "__attribute__((constructor)) static void stamp(void) { ompp_build_stamp(\"");
+	is_cut = put_clean(&text, *own ? own : r.stamp, OMPP_BUILD_STAMP_BYTES - 1);
+	kinst_text_puts(&text, "\", \"");
+	put_clean(&text, r.commit ? r.commit : "", OMPP_BUILD_COMMIT_BYTES - 1);
+	kinst_text_printf(&text, "\", %lld, %d, %d); }\n", r.unix_s, r.is_modified, !context->command->is_shared);
+	if (is_cut)
+		kinst_say("kinst: --stamp: the stamp is cut to %d bytes; give a shorter --stamp=TEXT\n",
+		          OMPP_BUILD_STAMP_BYTES - 1);
+	extra_make(objects, context, "stamp", &text);
+	kinst_text_free(&text);
+	kinst_repository_free(&r);
 }
 
 /* Adds the names of some files as a string, a comma list. */
@@ -141,7 +202,7 @@ static const char *mode_of(int n_bytes)
 /* Defines what the plug-ins' code calls and reads in libompp_access.a, so that this code uses its hooks. */
 static void put_no_counting(struct kinst_text *text, const char *library)
 {
-	char *archive = kinst_format("%s/libompp_access.a", library);
+	char *archive = kinst_hooks_archive(library);
 	struct kinst_words names = { 0 };
 
 	kinst_object_names(&names, archive, "ompp_access_");
@@ -176,10 +237,8 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 		else if (atoi(n_bytes) <= 8)
 			kinst_text_printf(&text,
 			                  "typedef unsigned int unit%s __attribute__((__mode__(__%s__))); "
-			                  "_Bool %s(unit%s *p, "
-			                  "unit%s *e, unit%s v, int s, int f) { return "
-			                  "__atomic_compare_exchange_n(p, e, v, 0, 5, "
-			                  "5); }\n",
+			                  "_Bool %s(unit%s *p, unit%s *e, unit%s v, int s, int f) { return "
+			                  "__atomic_compare_exchange_n(p, e, v, 0, 5, 5); }\n",
 			                  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes, n_bytes);
 	}
 	put_no_counting(&text, context->library);

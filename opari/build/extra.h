@@ -6,11 +6,15 @@
 #ifndef KINST_EXTRA_H
 #define KINST_EXTRA_H
 
-#include "opari/build/build_source.h"
 #include "opari/build/link.h"
+#include "opari/source/kinst_source.h"
 
 /* Adds the object that hands the list of --functions to the runtime. */
 void kinst_extra_functions(struct kinst_words *objects, const struct kinst_context *context);
+
+/* Adds the object that hands the version of the sources to the runtime (--stamp): the user's text, or what git says.
+ * Where there is none it says why, and adds nothing. */
+void kinst_extra_stamp(struct kinst_words *objects, const struct kinst_context *context);
 
 /*
  * Adds the object that tells how many of the files are hooked, which are not, and which accesses are not counted in

@@ -14,10 +14,10 @@
 #include "opari/base/temp.h"
 #include "opari/build/build.h"
 #include "opari/build/cache_key.h"
-#include "opari/build/engines.h"
-#include "opari/build/original.h"
 #include "opari/build/passed_over.h"
 #include "opari/hooks/loops.h"
+#include "opari/source/engines.h"
+#include "opari/source/original.h"
 
 /* One call of kinst. */
 struct call {

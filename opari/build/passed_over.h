@@ -5,7 +5,7 @@
 #ifndef KINST_PASSED_OVER_H
 #define KINST_PASSED_OVER_H
 
-#include "opari/build/build_sources.h"
+#include "opari/build/kinst_sources.h"
 
 /*
  * Says in one line that the prepared sources have constructs which the compiler passes over.  System headers are not

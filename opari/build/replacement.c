@@ -3,8 +3,8 @@
  */
 #include "opari/build/replacement.h"
 
-#include "opari/build/functions.h"
-#include "opari/build/step.h"
+#include "opari/source/functions.h"
+#include "opari/source/step.h"
 #include "runtime/base/array.h"
 
 /* Returns 1 for an input that is no source of ours but that the preprocessor reads. */

@@ -5,7 +5,7 @@
 #ifndef KINST_REPLACEMENT_H
 #define KINST_REPLACEMENT_H
 
-#include "opari/build/build_sources.h"
+#include "opari/build/kinst_sources.h"
 #include "opari/build/link.h"
 
 struct kinst_replacement {

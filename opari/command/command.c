@@ -77,10 +77,12 @@ static const struct option {
 	{ "-ccc-install-dir", KINST_WORD_REST, 0 },
 	{ "-ccc-objcmt-migrate", KINST_WORD_REST, 0 },
 	{ "-dsym-dir", KINST_WORD_REST, 0 },
+	{ "-fintrinsic-modules-path", KINST_WORD_REST, 0 },
 	{ "-fmodules-user-build-path", KINST_WORD_REST, 0 },
 	{ "-resource-dir", KINST_WORD_REST, 0 },
 	{ "-b", KINST_WORD_REST, 1 },
 	{ "-F", KINST_WORD_FOLDER, 1 },
+	{ "-undefined", KINST_WORD_REST, 0 },
 	{ "-Xopenmp-target", KINST_WORD_REST, 0 },
 	{ "-Xcuda-fatbinary", KINST_WORD_REST, 0 },
 	{ "-Xcuda-ptxas", KINST_WORD_REST, 0 },
@@ -163,6 +165,10 @@ static const struct {
 	{ "-S", KINST_WORD_MODE },
 	{ "-E", KINST_WORD_MODE },
 	{ "-fsyntax-only", KINST_WORD_MODE },
+	{ "-emit-ast", KINST_WORD_MODE },
+	{ "-emit-interface-stubs", KINST_WORD_MODE },
+	{ "-extract-api", KINST_WORD_MODE },
+	{ "--precompile", KINST_WORD_MODE },
 	{ "-M", KINST_WORD_DEPEND },
 	{ "-MM", KINST_WORD_DEPEND },
 	{ "-MD", KINST_WORD_DEPEND },
@@ -203,9 +209,9 @@ static const struct {
 
 /* Words that the compiler, or a wrapper for MPI, answers itself, without compiling. */
 static const char *const answers[] = {
-	"--version",  "--help",   "--target-help", "-dumpversion", "-dumpmachine",  "-dumpfullversion",
-	"-dumpspecs", "-###",     "--help=",       "-print-",      "--print-",      "-show",
-	"-showme",    "--showme", "-showme:",      "--showme:",    "-compile-info", "-link-info"
+	"--version", "--help",    "--target-help", "-dumpversion", "-dumpmachine", "-dumpfullversion", "-dumpspecs",
+	"-###",      "--help=",   "-print-",       "--print-",     "-show",        "-showme",          "--showme",
+	"-showme:",  "--showme:", "-compile-info", "-link-info",   "-help",        "--help-hidden",    "--autocomplete="
 };
 
 static const struct {
@@ -414,6 +420,8 @@ static void note_flag(struct kinst_command *command, const char *word)
 		command->relocatable = 1;
 	else if (!strcmp(word, "-static") || !strcmp(word, "-static-pie"))
 		command->is_static = 1;
+	else if (!strcmp(word, "-shared") || !strcmp(word, "--shared") || !strcmp(word, "-Wl,-shared"))
+		command->is_shared = 1;
 	else if (!strcmp(word, "-MD") || !strcmp(word, "-MMD")) {
 		command->depend = 1;
 		command->depend_system |= !strcmp(word, "-MD");
@@ -485,6 +493,35 @@ static int is_answer(const char *word)
 	return 0;
 }
 
+/* Returns 1 for a word with which nothing is compiled, or with which the compiler rejects a compile. */
+static int is_of_another_mode(const char *word, enum kinst_word_class class, int clang)
+{
+	return class == KINST_WORD_MODE || !strcmp(word, "-M") || !strcmp(word, "-MM") || !strcmp(word, "-MG") ||
+	       (clang && !strcmp(word, "-traditional-cpp")) || is_answer(word);
+}
+
+/* Returns 1 where it is said what a dependency file is like, but nothing asks for one, which gcc rejects. */
+static int lacks_depend(const struct kinst_command *command)
+{
+	int is_described = 0, is_preprocessed = 0;
+
+	if (command->depend || command->depend_direct || getenv("DEPENDENCIES_OUTPUT") || getenv("SUNPRO_DEPENDENCIES"))
+		return 0;
+	for (size_t i = 0; i < command->n_words; i++) {
+		if (!strcmp(command->words[i].text, "-Xpreprocessor")) /* it may ask */
+			return 0;
+		if (command->words[i].class == KINST_WORD_DEPEND && kinst_begins(command->words[i].text, "-M"))
+			is_described = 1;
+	}
+	for (size_t i = 0; i < command->n_inputs; i++) {
+		const struct kinst_input *input = command->inputs + i;
+
+		if ((input->language == KINST_C || input->language == KINST_CXX) && !input->preprocessed)
+			is_preprocessed = 1;
+	}
+	return is_described && is_preprocessed;
+}
+
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang)
 {
 	const struct option *xclang = NULL;
@@ -511,7 +548,7 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 		if (!option) {
 			add_word(command, word, class);
 			note_flag(command, word);
-			if (class == KINST_WORD_MODE || !strcmp(word, "-M") || !strcmp(word, "-MM") || is_answer(word))
+			if (is_of_another_mode(word, class, clang))
 				note_mode(command, word);
 			if (class == KINST_WORD_SAVE)
 				command->save = strchr(word, '=') ? strchr(word, '=') + 1 : "";
@@ -537,9 +574,19 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 		if (command->fortran_form)
 			input->fixed = command->fortran_form > 0;
 	}
-	if (!command->n_sources && command->mode != KINST_LINK)
+	if ((!command->n_sources && command->mode != KINST_LINK) || (!clang && lacks_depend(command)))
 		command->mode = KINST_OTHER;
 	return error;
+}
+
+int kinst_command_leaves(const struct kinst_command *command, const struct kinst_input *input)
+{
+	static const char *const ends[] = { ".o", ".a", ".so" };
+	int found = 0;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(ends); i++)
+		found |= kinst_ends(command->words[input->word].text, ends[i]);
+	return found && command->mode != KINST_LINK && input->language == KINST_FOREIGN && !input->x;
 }
 
 int kinst_command_define(struct kinst_command *command, const char *word)

@@ -64,7 +64,7 @@ struct kinst_command {
 	int openmp;         /* the last of -fopenmp and -fno-openmp is -fopenmp */
 	int fortran_cpp;    /* 1 for -cpp, -1 for -nocpp, else 0 */
 	int fortran_form;   /* 1 for -ffixed-form, -1 for -ffree-form, else 0 */
-	int relocatable, is_static;
+	int relocatable, is_static, is_shared;
 	int libraries;             /* there is a -l */
 	int depend, depend_system; /* -MD or -MMD is given; it is -MD */
 	const char *depend_file;   /* the value of -MF, or NULL */
@@ -81,6 +81,9 @@ struct kinst_command {
  */
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver, int clang);
 void kinst_command_free(struct kinst_command *command);
+
+/* Returns 1 for an object or a library that a command is given which does not link. */
+int kinst_command_leaves(const struct kinst_command *command, const struct kinst_input *input);
 
 /*
  * Defines a macro, once, where sources of C and C++ are preprocessed.  Returns 0 when there are no such sources, and

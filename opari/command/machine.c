@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,18 +34,20 @@ static int machine_number(const char *name)
 	return EM_NONE;
 }
 
-/* Returns the machine of an ELF file, or of the first one in an archive; EM_NONE when there is none. */
+/* Returns the machine of an ELF file, or of the first one in an archive; EM_NONE when there is none.  The file may be
+ * of a machine whose bytes are in another order than this one's. */
 static int machine_of_file(const char *path)
 {
 	char bytes[64 * 1024];
 	int fd = open(path, O_RDONLY | O_CLOEXEC), machine = EM_NONE;
 	ssize_t n = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
 	const char *elf = n > 0 ? memmem(bytes, (size_t)n, ELFMAG, SELFMAG) : NULL;
-	Elf32_Ehdr header; /* the machine stands at the same place in files of 64 bits */
 
-	if (elf && bytes + n - elf >= (ssize_t)sizeof(header)) {
-		memcpy(&header, elf, sizeof(header));
-		machine = header.e_machine;
+	if (elf && bytes + n - elf >= (ssize_t)sizeof(Elf32_Ehdr)) {
+		/* the machine is at the same place in files of 64 bits */
+		const unsigned char *number = (const unsigned char *)elf + offsetof(Elf32_Ehdr, e_machine);
+
+		machine = elf[EI_DATA] == ELFDATA2MSB ? number[0] << 8 | number[1] : number[1] << 8 | number[0];
 	}
 	if (fd >= 0)
 		close(fd);

@@ -33,6 +33,8 @@ static const struct {
 	{ "access", OPTIONAL, offsetof(struct kinst_options, access) },
 	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
 	{ "work", NONE, offsetof(struct kinst_options, work) },
+	{ "opt-info", NONE, offsetof(struct kinst_options, opt_info) },
+	{ "stamp", OPTIONAL, offsetof(struct kinst_options, stamp) },
 	{ "build-plugin", REQUIRED, offsetof(struct kinst_options, build_plugin) },
 };
 
@@ -42,29 +44,31 @@ const char *kinst_options_help(void)
 {
 	return "Usage: kinst [OPTION]... COMPILER [ARGUMENT]...\n"
 	       "       kinst-gcc, kinst-g++, kinst-gfortran, kinst-clang, kinst-clang++ [ARGUMENT]...\n"
-	       "Run a compiler so that the program it makes profiles its OpenMP regions.\n"
+	       "Runs a compiler so that the program it builds profiles its OpenMP regions.\n"
 	       "\n"
-	       "  --keep            keep the temporary files and say where they are\n"
-	       "  --dry-run         print the steps, run none\n"
+	       "  --keep            keep the temporary files and print where they are\n"
+	       "  --dry-run         print the steps without running them\n"
 	       "  --verbose         print each step as it runs\n"
-	       "  --strict          a file that cannot be instrumented is an error\n"
-	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list); pomp: the user's "
-	       "regions\n"
-	       "  --engine=opari2   let opari2 put the calls in, and not kinst itself\n"
-	       "  --simd            simd loops become regions too\n"
-	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
-	       "  --access          count the loads and stores of all sources; by itself only of those\n"
-	       "                    that name data (inst data)\n"
-	       "  --access=hooks    the same by a call for each access, and not by whole loops\n"
-	       "  --access=source   count each reference that the source's text executes\n"
-	       "  --no-access       count none\n"
-	       "  --work            count the operations on floating-point numbers and integers\n"
-	       "  --build-plugin=COMPILER  build the plug-in that counts whole loops, and operations,\n"
-	       "                    for another gcc or clang\n"
+	       "  --strict          treat a file that cannot be instrumented as an error\n"
+	       "  --disable=LIST    leave out constructs, e.g. omp:atomic,flush (opari2's list); pomp: user regions\n"
+	       "  --engine=opari2   let opari2 insert the calls instead of kinst\n"
+	       "  --simd            measure simd loops as regions, too\n"
+	       "  --functions[=LIST]  measure functions as regions, too: all, or those in LIST\n"
+	       "  --access          count the loads and stores of all sources; without it, of those that\n"
+	       "                    name data (inst data)\n"
+	       "  --access=hooks    count with one call for each access, never whole loops at once\n"
+	       "  --access=source   count each reference in the source as the text executes it\n"
+	       "  --no-access       count no loads and stores\n"
+	       "  --work            count floating-point and integer operations\n"
+	       "  --opt-info        save which loops the compiler vectorised, or why not, for reports\n"
+	       "  --stamp[=TEXT]    keep in the program, for its profiles, what git describe says of the\n"
+	       "                    working directory, or TEXT (ompp history orders by it)\n"
+	       "  --build-plugin=COMPILER  build the plug-in that counts whole loops and operations for\n"
+	       "                    another gcc or clang\n"
 	       "  --help, -h, --version\n"
 	       "\n"
-	       "As --kinst-keep and so on they may stand anywhere; in the variable KINST_FLAGS they\n"
-	       "hold for every call.  KINST=off makes kinst the plain compiler.\n";
+	       "Written as --kinst-keep etc., these options may stand anywhere on the command line; in the\n"
+	       "variable KINST_FLAGS they apply to every call.  KINST=off turns kinst into the plain compiler.\n";
 }
 
 static const char *option_name(size_t i)

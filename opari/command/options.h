@@ -20,6 +20,8 @@ struct kinst_options {
 	const char *access; /* "", "hooks" or "source": all sources get hooks; NULL: those with `inst data` do */
 	int no_access;      /* no source gets hooks */
 	int work;           /* operations are counted */
+	int opt_info;       /* what the compiler says of loops is kept */
+	const char *stamp;  /* the version that the program is to keep, "" for what git says; or NULL */
 	struct kinst_words environment; /* the words of KINST_FLAGS, into which the values above may point */
 };
 

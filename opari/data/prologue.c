@@ -13,15 +13,16 @@
 /* The entry points by their parameters.  Locks are void *, as omp_lock_t is known only behind omp.h. */
 static const struct {
 	const char *type, *parameters;
-	const char *names[20];
+	const char *names[24];
 } entries[] = {
 	{ "void", "void", { "POMP2_Init", "POMP2_Finalize", "POMP2_Off", "POMP2_On" } },
 	{ "void",
 	  HANDLE,
-	  { "POMP2_Atomic_exit", "POMP2_Critical_begin", "POMP2_Critical_end", "POMP2_Critical_exit",
-	    "POMP2_Flush_exit", "POMP2_For_exit", "POMP2_Master_end", "POMP2_Parallel_end", "POMP2_Section_end",
-	    "POMP2_Sections_exit", "POMP2_Single_begin", "POMP2_Single_end", "POMP2_Single_exit", "POMP2_Ordered_begin",
-	    "POMP2_Ordered_end", "POMP2_Ordered_exit", "POMP2_Task_end", "POMP2_Untied_task_end", "POMP2_End" } },
+	  { "POMP2_Atomic_exit", "POMP2_Critical_begin",  "POMP2_Critical_end", "POMP2_Critical_exit",
+	    "POMP2_Flush_exit",  "POMP2_For_exit",        "POMP2_Master_end",   "POMP2_Parallel_end",
+	    "POMP2_Section_end", "POMP2_Sections_exit",   "POMP2_Single_begin", "POMP2_Single_end",
+	    "POMP2_Single_exit", "POMP2_Ordered_begin",   "POMP2_Ordered_end",  "POMP2_Ordered_exit",
+	    "POMP2_Task_end",    "POMP2_Untied_task_end", "POMP2_End",          "ompp_taskgroup_ends" } },
 	{ "void",
 	  HANDLE ", " CTC,
 	  { "POMP2_Atomic_enter", "POMP2_Critical_enter", "POMP2_Flush_enter", "POMP2_For_enter", "POMP2_Master_begin",
@@ -40,7 +41,8 @@ static const struct {
 	  { "POMP2_Task_create_begin", "POMP2_Untied_task_create_begin" } },
 	{ "void", HANDLE ", long long, long long", { "ompp_target_maps" } },
 	{ "int", "void", { "POMP2_Lib_get_max_threads", "ompp_has_others" } },
-	{ HANDLE, HANDLE, { "ompp_task_begun" } },
+	{ HANDLE, HANDLE ", " TASK ", " TASK " *", { "ompp_iteration_begun" } },
+	{ "void", TASK ", int, const void *", { "ompp_task_depends" } },
 	{ "void", HANDLE "*", { "ompp_task_left" } },
 	{ "void",
 	  "void *",
@@ -92,8 +94,8 @@ static void put_containers(struct kinst_text *out)
 	                "static void see(const void *object, const void **data, __kinst_size *n_bytes) "
 	                "{ T &c = *(T *)object; *data = (const void *)(const volatile void *)c.data(); "
 	                "*n_bytes = (__kinst_size)*data % __alignof__(element) ? 0 : __kinst_room<T>::of(c) * "
-	                "sizeof(element); } "
-	                "__attribute__((__no_instrument_function__)) static __kinst_look *look() { return see; } };\n");
+	                "sizeof(element); } __attribute__((__no_instrument_function__)) static __kinst_look *look() "
+	                "{ return see; } };\n");
 }
 
 /*

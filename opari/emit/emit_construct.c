@@ -12,6 +12,7 @@
 #include "opari/emit/emit_region.h"
 #include "opari/emit/emitter.h"
 #include "opari/emit/patch.h"
+#include "opari/emit/task_calls.h"
 #include "opari/read/braces.h"
 #include "opari/read/directive.h"
 #include "opari/read/extent.h"
@@ -168,20 +169,48 @@ static void emit_ordered(struct kinst_emitter *e, struct kinst_extent *s)
 	          "{ POMP2_Ordered_begin(&H);", "POMP2_Ordered_end(&H); }", "POMP2_Ordered_exit(&H); }");
 }
 
-#define CREATE(Name) \
-	OPEN "POMP2_Task_handle __kinst_n = 0, __kinst_o = 0; " \
-	     "POMP2_" Name "_create_begin(&H, &__kinst_n, &__kinst_o, 1, C);"
+/* Puts the call that creates a task, and those that say for what it waits.
+ * name: of the call
+ * variables: what the call needs, beside what each has */
+static void put_creation(struct kinst_emitter *e, const struct kinst_extent *s, const char *name, const char *variables,
+                         size_t region)
+{
+	struct kinst_text flags = { 0 }, depends = { 0 };
+	char *begin = kinst_format(OPEN "POMP2_Task_handle __kinst_n = 0, __kinst_o = 0%s; "
+	                                "POMP2_%s_create_begin(&H, &__kinst_n, &__kinst_o, ",
+	                           variables, name);
+
+	kinst_task_flags(&s->d, &flags);
+	kinst_task_depends(&s->d, e->options->cxx, &depends);
+	kinst_emitter_put(e, s->pragma, 0, begin, region);
+	kinst_patch_before(&e->patch, s->pragma, flags.data);
+	kinst_emitter_put(e, s->pragma, 0, ", C);", region);
+	if (depends.data)
+		kinst_patch_before(&e->patch, s->pragma, depends.data);
+	free(begin);
+	kinst_text_free(&flags);
+	kinst_text_free(&depends);
+}
 
 static void emit_task(struct kinst_emitter *e, struct kinst_extent *s)
 {
-	if (kinst_directive_clause(&s->d, "untied"))
-		emit_body(e, s, kinst_emitter_region(e, s, "task", "hasUntied=1*"), CREATE("Untied_task"), " shared(H)",
-		          "{ POMP2_Untied_task_begin(&H, 0);", "POMP2_Untied_task_end(&H); }",
-		          "POMP2_Untied_task_create_end(&H, __kinst_o); }");
-	else
-		emit_body(e, s, kinst_emitter_region(e, s, "task", ""), CREATE("Task"), " shared(H)",
-		          "{ POMP2_Task_begin(&H, 0);", "POMP2_Task_end(&H); }",
-		          "POMP2_Task_create_end(&H, __kinst_o); }");
+	int untied = kinst_directive_clause(&s->d, "untied") != NULL;
+	size_t region = kinst_emitter_region(e, s, "task", untied ? "hasUntied=1*" : "");
+
+	put_creation(e, s, untied ? "Untied_task" : "Task", "", region);
+	emit_body(e, s, region, "", " shared(H) firstprivate(__kinst_n)",
+	          untied ? "{ POMP2_Untied_task_begin(&H, __kinst_n);" : "{ POMP2_Task_begin(&H, __kinst_n);",
+	          untied ? "POMP2_Untied_task_end(&H); }" : "POMP2_Task_end(&H); }",
+	          untied ? "POMP2_Untied_task_create_end(&H, __kinst_o); }"
+	                 : "POMP2_Task_create_end(&H, __kinst_o); }");
+}
+
+/* A taskgroup waits behind its body. */
+static void emit_taskgroup(struct kinst_emitter *e, struct kinst_extent *s)
+{
+	emit_body(e, s, kinst_emitter_region(e, s, "taskgroup", ""),
+	          OPEN "POMP2_Task_handle __kinst_o = 0; POMP2_Taskwait_begin(&H, &__kinst_o, C);", "", "{",
+	          "ompp_taskgroup_ends(&H); }", "POMP2_Taskwait_end(&H, __kinst_o); }");
 }
 
 /* Finds the body of the innermost of n loops, which may have braces between them.  Returns 0 when there is none. */
@@ -211,15 +240,16 @@ static void emit_taskloop(struct kinst_emitter *e, struct kinst_extent *s)
 	const char *silent;
 	uint32_t first, last;
 
-	kinst_region_code(&e->regions, region, has_simd ? "" : " shared(H)", &clauses);
-	kinst_emitter_put(e, s->pragma, 0, CREATE("Task"), region);
+	kinst_region_code(&e->regions, region, has_simd ? "" : " shared(H) firstprivate(__kinst_n, __kinst_p)",
+	                  &clauses);
+	put_creation(e, s, "Task", ", __kinst_p = 0", region);
 	kinst_emitter_pragma(e, s, clauses.data);
 	kinst_text_free(&clauses);
 	silent = kinst_emitter_silence(e, no_calls_if(has_simd));
 	if (!has_simd && n && innermost_body(e, s, n, &first, &last)) {
 		kinst_emitter_put(e, first, 0,
 		                  "{ POMP2_Region_handle *__kinst_c __attribute__((__cleanup__(ompp_task_left))) = "
-		                  "ompp_task_begun(&H);",
+		                  "ompp_iteration_begun(&H, __kinst_n, &__kinst_p);",
 		                  region);
 		e->walk(e, first, last + 1);
 		kinst_emitter_put(e, last, 1, "}", region);
@@ -372,14 +402,15 @@ static const char *parallel_type(const struct kinst_directive *d)
 	return d->n_leaves > 1 && d->leaves[1] == KINST_OMP_SECTIONS ? "parallelsections" : "parallel";
 }
 
-/* Makes the number of threads be evaluated once.  Compilers still give the same warnings about it: a number stays as it
- * is, and an expression keeps its type.  A lambda is not allowed in __typeof__. */
+/* Makes the number of threads be evaluated once.  Compilers still give the same warnings about it: numbers stay as they
+ * are, and an expression keeps its type.  A lambda is not allowed in __typeof__. */
 static void put_threads(const struct kinst_clause *threads, struct kinst_text *line, struct kinst_text *outer)
 {
+	static const char numbers[] = "0123456789uUlL \t+-~!*/%&|^<>=?:()";
 	const char *p = threads->args;
 	int n = (int)threads->n_args;
 
-	if (n && strspn(p, "0123456789") >= (size_t)n) {
+	if (n && strspn(p, numbers) >= (size_t)n) {
 		kinst_text_printf(line, "{ int __kinst_n = %.*s;", n, p);
 		kinst_text_printf(outer, " num_threads(%.*s)", n, p);
 		return;
@@ -494,6 +525,9 @@ void kinst_emit_construct(struct kinst_emitter *e, struct kinst_extent *s)
 		break;
 	case KINST_OMP_TASKLOOP:
 		emit_taskloop(e, s);
+		break;
+	case KINST_OMP_TASKGROUP:
+		emit_taskgroup(e, s);
 		break;
 	case KINST_OMP_CANCEL:
 		emit_cancel(e, s, "cancel");

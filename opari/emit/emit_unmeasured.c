@@ -25,10 +25,10 @@ static void put_string(struct kinst_text *out, const char *string)
 	}
 }
 
-void kinst_unmeasured_add(struct kinst_text *assembler, const struct kinst_construct *construct, const char *directory,
-                          const char *why)
+void kinst_note_add(struct kinst_text *assembler, int type, const char *file, uint32_t line, const char *directory,
+                    const char *name, const char *why)
 {
-	struct kinst_location place = { construct->file, strlen(construct->file), 0, 0 };
+	struct kinst_location place = { file, strlen(file), 0, 0 };
 	char *path = kinst_location_path(&place, directory);
 
 	kinst_text_printf(assembler,
@@ -38,16 +38,23 @@ void kinst_unmeasured_add(struct kinst_text *assembler, const struct kinst_const
 	                  ".asciz \"" OMPP_UNMEASURED_OWNER "\"\n"
 	                  ".balign 4\n"
 	                  "1: .asciz \"",
-	                  sizeof(OMPP_UNMEASURED_OWNER), OMPP_UNMEASURED_TYPE);
+	                  sizeof(OMPP_UNMEASURED_OWNER), type);
 	put_string(assembler, path);
-	kinst_text_printf(assembler, ":%u: ", construct->first_line);
-	put_string(assembler, construct->name);
+	kinst_text_printf(assembler, ":%u: ", line);
+	put_string(assembler, name);
 	kinst_text_puts(assembler, ": ");
 	put_string(assembler, why);
 	kinst_text_puts(assembler, "\"\n"
 	                           "2: .balign 4\n"
 	                           ".popsection\n");
 	free(path);
+}
+
+void kinst_unmeasured_add(struct kinst_text *assembler, const struct kinst_construct *construct, const char *directory,
+                          const char *why)
+{
+	kinst_note_add(assembler, OMPP_UNMEASURED_TYPE, construct->file, construct->first_line, directory,
+	               construct->name, why);
 }
 
 void kinst_unmeasured_show(struct kinst_text *text, const struct kinst_text *assembler)

@@ -14,6 +14,10 @@
 /* Returns 1 when the construct has to be named.  One that the user left out by --disable is not named. */
 int kinst_unmeasured_is(const struct kinst_construct *construct);
 
+/* Adds a note of this type, "FILE:LINE: NAME: why" (runtime/program/unmeasured.h); the rest is as below. */
+void kinst_note_add(struct kinst_text *assembler, int type, const char *file, uint32_t line, const char *directory,
+                    const char *name, const char *why);
+
 /* Adds the note of a construct.
  * directory: the folder that relative file names start from
  * why: the reason why it is not measured */

@@ -2,7 +2,7 @@
  * Engine: a function that puts the calls into a text.  kinst has one for C and C++ and one for Fortran; opari2 is
  * another.
  *
- * A new engine is a function of this kind and a row in the table of opari/build/engines.c.
+ * A new engine is a function of this kind and a row in the table of opari/source/engines.c.
  */
 #ifndef KINST_ENGINE_H
 #define KINST_ENGINE_H

@@ -149,6 +149,7 @@ void kinst_patch_behind(struct kinst_patch *patch, uint32_t token, const char *l
 void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char *line)
 {
 	const struct kinst_token *t = patch->tokens.tokens + pragma;
+	uint32_t last_line = kinst_token_last_line(&patch->tokens, pragma);
 
 	kinst_patch_copy(patch, t->at);
 	if (line) {
@@ -156,8 +157,9 @@ void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char 
 		kinst_lexer_put_marker(&patch->tokens, t->marker, t->line, 0, &patch->out);
 		kinst_text_puts(&patch->out, line);
 		new_line(patch);
-		resume_at(patch, t->marker, kinst_token_last_line(&patch->tokens, pragma));
 	}
+	if (line || patch->is_ours || last_line != t->line) /* the lines of the pragma itself are gone */
+		resume_at(patch, t->marker, last_line);
 	patch->at = token_end(patch, pragma);
 	patch->next = pragma + 1;
 }

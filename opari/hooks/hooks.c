@@ -150,10 +150,15 @@ static int counts_itself(const struct kinst_command *command)
 	return counts;
 }
 
+char *kinst_hooks_archive(const char *folder)
+{
+	return kinst_format("%s/libompp_access.a", folder);
+}
+
 /* Returns 1 when libompp_access.a has a replacement for this function. */
 static int stands_for(const char *folder, const char *function)
 {
-	char *archive = kinst_format("%s/libompp_access.a", folder);
+	char *archive = kinst_hooks_archive(folder);
 	struct kinst_words names = { 0 };
 	int found = 0;
 
@@ -337,7 +342,7 @@ static const struct {
 /* Adds the block and string functions, and those of libompp_access.a in their place. */
 static void block_names(struct kinst_words *old, struct kinst_words *new, const char *folder)
 {
-	char *archive = kinst_format("%s/libompp_access.a", folder);
+	char *archive = kinst_hooks_archive(folder);
 	struct kinst_words names = { 0 };
 
 	kinst_object_names(&names, archive, "__wrap_");

@@ -23,7 +23,7 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 	if (__builtin_add_overflow(sum->n_body, cell->n_body, &sum->n_body))
 		sum->n_body = UINT64_MAX;
 	sum->exec_ns = ompp_add(sum->exec_ns, cell->exec_ns);
-	sum->body_ns = ompp_add(sum->body_ns, cell->body_ns);
+	sum->body_ns = ompp_add_known(sum->body_ns, cell->body_ns);
 	sum->enter_ns = ompp_add(sum->enter_ns, cell->enter_ns);
 	sum->exit_ns = ompp_add(sum->exit_ns, cell->exit_ns);
 	sum->exit_bar_ns = ompp_add_known(sum->exit_bar_ns, cell->exit_bar_ns);
@@ -40,6 +40,8 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 	sum->error_ns = ompp_error_add(sum->error_ns, cell->error_ns);
 	sum->to_bytes = ompp_add_known(sum->to_bytes, cell->to_bytes);
 	sum->from_bytes = ompp_add_known(sum->from_bytes, cell->from_bytes);
+	sum->sent_bytes = ompp_add_known(sum->sent_bytes, cell->sent_bytes);
+	sum->received_bytes = ompp_add_known(sum->received_bytes, cell->received_bytes);
 	sum->enter_error_ns = ompp_error_add(sum->enter_error_ns, cell->enter_error_ns);
 	sum->body_error_ns = ompp_error_add(sum->body_error_ns, cell->body_error_ns);
 	sum->exit_error_ns = ompp_error_add(sum->exit_error_ns, cell->exit_error_ns);

@@ -25,10 +25,11 @@ const char *ompp_overhead_name(enum ompp_overhead overhead)
 	return names[overhead];
 }
 
-/* Did some threads get no section?  Then the construct was executed more often than section bodies ran. */
+/* Did some threads get no section?  Then the construct was executed more often than section bodies ran, where these are
+ * known. */
 static int has_idle_threads(const struct ompp_cell *sum)
 {
-	return sum->n_body < sum->n_exec;
+	return sum->body_ns != OMPP_MISSING && sum->n_body < sum->n_exec;
 }
 
 void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell *sum,
@@ -40,6 +41,7 @@ void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell 
 	switch (ompp_constructs[construct].form) {
 	case OMPP_FORM_PLAIN:
 	case OMPP_FORM_TARGET:
+	case OMPP_FORM_MESSAGE:
 	case OMPP_FORM_TASK:
 	case OMPP_FORM_TASKS:
 		add[class] = ompp_subtract(sum->exec_ns, sum->task_ns);
@@ -177,6 +179,31 @@ static int64_t parallel_ns(const struct ompp_analysis *a, uint8_t *inside)
 	return ns;
 }
 
+/* Returns the wall-clock time of calls of MPI outside of the marked nodes. */
+static int64_t mpi_ns(const struct ompp_analysis *a, const uint8_t *inside)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t ns = 0;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++)
+		if (!inside[i] && ompp_construct_is_mpi(p->nodes[i].construct))
+			ns = ompp_add(ns, a->wall_ns[i]);
+	return ns;
+}
+
+/* Returns the time of all threads in calls of MPI within parallel regions. */
+static int64_t team_mpi_ns(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t ns = 0;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++)
+		if (a->team[i] != OMPP_NONE && ompp_construct_is_mpi(p->nodes[i].construct))
+			for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+				ns = ompp_add(ns, p->cells[p->nodes[i].first_cell + k].exec_ns);
+	return ns;
+}
+
 /* Returns the number of host threads.  Rows of one host are neighbours. */
 static uint32_t count_hosts(const struct ompp_profile *p)
 {
@@ -199,6 +226,9 @@ static void find_serial(const struct ompp_analysis *a, struct ompp_classes *c, u
 		c->serial_ns = 0;
 	if (a->profile->before_main_ns > 0)
 		c->before_ns = a->profile->before_main_ns < c->serial_ns ? a->profile->before_main_ns : c->serial_ns;
+	c->mpi_ns = mpi_ns(a, inside);
+	if (c->mpi_ns > c->serial_ns - c->before_ns)
+		c->mpi_ns = c->serial_ns - c->before_ns;
 	if (__builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads - n_processes, &c->idle_ns) || c->idle_ns < 0)
 		c->idle_ns = 0;
 }
@@ -234,6 +264,7 @@ static void sum_up(const struct ompp_analysis *a, struct ompp_classes *c)
 		}
 	}
 	c->sum.own_ns = c->sum.total_ns;
+	c->team_mpi_ns = team_mpi_ns(a);
 	/* host threads that are in parallel regions at the same time can make it more */
 	c->covered_ns = c->sum.outer_wall_ns < a->measured_ns ? c->sum.outer_wall_ns : a->measured_ns;
 }

@@ -32,6 +32,9 @@ struct ompp_classes {
 	                             measuring was off; OMPP_MISSING when a process has several host threads, which run
 	                             concurrently */
 	int64_t before_ns;        /* the part of serial_ns before main(); 0 when that is not known */
+	int64_t mpi_ns;           /* the part of serial_ns in calls of MPI */
+	int64_t team_mpi_ns;      /* time of all threads in calls of MPI within parallel regions, which is none of their
+	                             overheads */
 	int64_t idle_ns;          /* the time of all threads but one of each process during serial_ns */
 	/* of threads that the program made without OpenMP, and of the one that made them, outside of parallel regions:
 	 */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/classes.h"
 #include "runtime/base/bound.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/sort.h"
@@ -20,11 +21,28 @@ int ompp_hot_is_openmp(const struct ompp_hot_spot *spot)
 	       !strncmp(spot->module, "libiomp5.so", 11);
 }
 
+int ompp_hot_is_serial(const struct ompp_analysis *a, uint32_t node)
+{
+	if (a->team[node] != OMPP_NONE)
+		return 0;
+	for (; node; node = a->profile->nodes[node].parent)
+		if (a->profile->nodes[node].construct == OMPP_THREAD)
+			return 0;
+	return 1;
+}
+
+const char *ompp_hot_outside(const struct ompp_analysis *a)
+{
+	struct ompp_classes c;
+
+	return !ompp_classes(a, &c) && c.serial_ns == OMPP_MISSING ? "outside of parallel regions" : "serial part";
+}
+
 static int is_in_scope(const struct ompp_analysis *a, const struct ompp_hot_spot *spot, uint32_t region)
 {
 	const struct ompp_node *node = &a->profile->nodes[spot->node];
 
-	return region == OMPP_NONE ? a->team[spot->node] == OMPP_NONE : spot->node && node->region == region;
+	return region == OMPP_NONE ? ompp_hot_is_serial(a, spot->node) : spot->node && node->region == region;
 }
 
 static int is_one_function(const struct ompp_hot_spot *a, const struct ompp_hot_spot *b)
@@ -150,12 +168,12 @@ static int add_region(struct hot_list *l, uint32_t region)
 	return 0;
 }
 
-/* Is the region only outside of parallel regions?  Then it is part of the serial part. */
+/* Is the region only where one thread alone works?  Then it is part of the serial part. */
 static int is_serial(const struct ompp_analysis *a, uint32_t region)
 {
 	for (int kind = 0; kind < 2; kind++)
 		for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
-			if (a->team[i] != OMPP_NONE)
+			if (!ompp_hot_is_serial(a, i))
 				return 0;
 	return 1;
 }

@@ -22,8 +22,15 @@ struct ompp_hot_functions {
 	int64_t ns;
 };
 
+/* Is a call path in the serial part: in no parallel region, and in no thread that the program made itself? */
+int ompp_hot_is_serial(const struct ompp_analysis *a, uint32_t node);
+
+/* Returns what the serial part is called: where a process has several host threads, they run beside each other there.
+ */
+const char *ompp_hot_outside(const struct ompp_analysis *a);
+
 /* Sums up the samples of a region by its index, over all its call paths and threads, without the regions below it; with
- * OMPP_NONE those of the serial part, which is all that is in no parallel region.
+ * OMPP_NONE those of the serial part.
  * has_openmp: 1 for the functions of the OpenMP library, too: there threads wait
  * Returns 0 or -ENOMEM. */
 int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_openmp, struct ompp_hot_functions *out);
@@ -46,7 +53,7 @@ struct ompp_hot_rows {
 };
 
 /* Lists the functions of each region that is asked for and, if all are, of the serial part.  A region that is only
- * outside of parallel ones is then part of that, and not listed again.  Returns 0 or -ENOMEM. */
+ * in the serial part is then part of that, and not listed again.  Returns 0 or -ENOMEM. */
 int ompp_hot_rows(const struct ompp_analysis *a, struct ompp_hot_rows *out);
 
 /* Returns 1 when the spot is in a library of OpenMP itself, where threads wait, and are made. */

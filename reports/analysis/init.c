@@ -40,6 +40,8 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->arena = arena;
 	a->top = options->top;
 	a->rows = options->rows;
+	a->ranks = options->ranks;
+	a->most_ranks = options->most_ranks;
 	a->columns = options->text_columns < LEAST_COLUMNS ? LEAST_COLUMNS
 	           : options->text_columns > MOST_COLUMNS  ? MOST_COLUMNS
 	                                                   : options->text_columns;
@@ -47,6 +49,10 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->far_min = options->far_min;
 	a->emulated = options->numa ? options->emulated : profile->numa_emulated;
 	a->instances = options->instances;
+	a->roofs = options->roofs;
+	a->times = options->times;
+	a->memory_rate = options->memory_rate;
+	a->path = options->path;
 	a->has_untimed = ompp_untimed_any(profile);
 	a->all_columns = options->columns && !strcmp(options->columns, "all");
 	a->measured_ns = ompp_subtract(profile->duration_ns, profile->off_ns);

@@ -1,6 +1,6 @@
 /*
- * Traffic: sums of the accesses to data objects, and of samples of them, as the tables show them, for one block of the
- * report at a time.
+ * Traffic: sums of the accesses to data objects, and of the samples of such accesses, as tables show them, for one
+ * block of the report at a time.
  *
  * A block is a region or a call path.  Its inclusive sums are those of its call paths and of all below them, of all
  * threads.  Of a recursive region only the outermost call paths are added up, so that each access counts once.  The

@@ -1,11 +1,12 @@
 /*
  * Trend: whether the visits of a cell become longer in the course of the run, by their slices.
  *
- * Noise makes as many pairs of slices rise as fall.  Kendall's rank correlation tells how likely it is that by chance
- * so few do not rise: of n slices in any order each is as likely.  That knows nothing of how long visits are, so that a
- * few that are very long weigh no more than others.  A single step, as where another program begins or the thread goes
- * to another core, is no trend: wherever the run is cut in two, the pairs within both parts have to rise, too, and
- * visits of each quarter of the slices take a tenth longer than those of the quarter before, at least.
+ * With noise alone, as many pairs of slices rise as fall.  Kendall's rank correlation gives the probability that so few
+ * pairs do not rise by chance, if every order of the slices is equally likely.  It uses only the order of the times, so
+ * that a few very long visits weigh no more than others.  A single step, as when another program starts or the thread
+ * moves to another core, is no trend.  So two more conditions must hold: wherever the run is cut in two, the pairs
+ * within each part rise, too; and the visits in each quarter of the slices take at least a tenth longer than in the
+ * quarter before.
  */
 #ifndef OMPP_ANALYSIS_TREND_H
 #define OMPP_ANALYSIS_TREND_H

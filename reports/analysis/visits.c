@@ -44,6 +44,13 @@ static const struct ompp_duration *duration_of(const struct ompp_profile *p, uin
 	return i < p->n_durations && p->durations[i].cell == cell ? &p->durations[i] : NULL;
 }
 
+int64_t ompp_visits_off_ns(const struct ompp_analysis *a, uint32_t cell)
+{
+	const struct ompp_duration *d = duration_of(a->profile, cell);
+
+	return d && d->off_ns != OMPP_MISSING ? d->off_ns : 0;
+}
+
 static void add_cell(const struct ompp_profile *p, uint32_t cell, struct ompp_visits *sum)
 {
 	const struct ompp_duration *d = duration_of(p, cell);

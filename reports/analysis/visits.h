@@ -1,7 +1,7 @@
 /*
- * Visits: how long those of a region took, over all its call paths and threads.
+ * Visits: how long the visits of a region took, over all its call paths and threads.
  *
- * A quantile is known to lie between two bounds, those of the bucket that has it.  The first visits of each thread are
+ * A quantile is known as an interval: the bounds of the bucket that contains it.  The first visits of each thread are
  * in no quantile.
  */
 #ifndef OMPP_ANALYSIS_VISITS_H
@@ -27,6 +27,10 @@ struct ompp_visits {
 /* Sums up the visits of a region.  Its n and n_first are 0 when no duration is known.  Returns 0 or -ENOMEM.
  * kind: 1 for the executions of its tasks */
 int ompp_visits_of(const struct ompp_analysis *a, uint32_t region, int kind, struct ompp_visits *durations);
+
+/* Returns for how long the thread of a cell that has executions of tasks had no processor in them; 0 where nobody
+ * knows. */
+int64_t ompp_visits_off_ns(const struct ompp_analysis *a, uint32_t cell);
 
 enum {
 	OMPP_LEAST_VISITS = 10, /* beside the first ones: of fewer there is no usual duration */

@@ -34,7 +34,7 @@ static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
 		                  wait->spread_ns, wait->least_ns,
 		                  wait->most_ns,   wait->n_slices,
 		                  wait->apart_ns,  wait->apart_error_ns,
-		                  wait->pace_ps };
+		                  wait->pace_ps,   waiting_known(wait->n_faults) };
 
 	w->n_waits += wait->n;
 	w->n_looked += wait->n_looked;
@@ -86,21 +86,65 @@ static const int64_t student_milli[] = {
 	22204, 13034, 9678, 8025, 7063, 6442, 6010, 5694, 5453, 5263, 5111, 4985, 4880
 };
 
+enum { NEIGHBOURS_PART = 5 };
 enum { MOST_BY_CHANCE = 3 }; /* times the error that the executions' own spread leads to */
 
-/* Returns by how much the difference between two rows could be larger than none because one's processor was slower:
- * the square of the ratio of the paces, less 1, of the least work; and what a hypervisor took from one processor, in
- * the same proportion to the rest of the run as to the work. */
-static int64_t slower_by(const struct ompp_waiting *w)
+/* Returns by how much longer work_ns could take one row than the other because its processor was slower: the square of
+ * the ratio of the paces, less 1; and what a hypervisor took from one processor, in the same proportion to the rest of
+ * the run as to the work. */
+static int64_t by_speed(const struct ompp_waiting *w, int64_t work_ns, int64_t fast_ps, int64_t slow_ps)
 {
-	const struct ompp_work *least = &w->least, *most = &w->most;
 	__int128 by = 0;
 
-	if (least->pace_ps > 0 && most->pace_ps > least->pace_ps)
-		by = (__int128)least->mean_ns * most->pace_ps / least->pace_ps * most->pace_ps / least->pace_ps -
-		     least->mean_ns;
-	by += (__int128)least->mean_ns * w->stolen_milli / 1000;
+	if (fast_ps > 0 && slow_ps > fast_ps)
+		by = (__int128)work_ns * slow_ps / fast_ps * slow_ps / fast_ps - work_ns;
+	by += (__int128)work_ns * w->stolen_milli / 1000;
 	return by > INT64_MAX ? INT64_MAX : (int64_t)by;
+}
+
+/* Returns what of work_ns may be the neighbours' on the core of a thread of that pace, and not on another's: a part of
+ * what they take from the pace, whose additions lose more than most work does. */
+static int64_t by_neighbours(const struct ompp_waiting *w, int64_t work_ns, int64_t pace_ps)
+{
+	if (w->least_pace_ps <= 0 || pace_ps <= w->least_pace_ps)
+		return 0;
+	return share_of(work_ns, pace_ps - w->least_pace_ps, w->least_pace_ps) / NEIGHBOURS_PART;
+}
+
+/* Returns by how much longer work_ns could take a row of one pace than one of another. */
+static int64_t by_machine(const struct ompp_waiting *w, int64_t work_ns, int64_t fast_ps, int64_t slow_ps)
+{
+	int64_t speed = by_speed(w, work_ns, fast_ps, slow_ps), neighbours = by_neighbours(w, work_ns, slow_ps);
+
+	return speed > neighbours ? speed : neighbours;
+}
+
+static int64_t slower_by(const struct ompp_waiting *w)
+{
+	return by_machine(w, w->least.mean_ns, w->least.pace_ps, w->most.pace_ps);
+}
+
+int ompp_waiting_is_more(const struct ompp_waiting *w, int64_t work_ns, int64_t apart_ns)
+{
+	int64_t one_ps = w->least.pace_ps, other_ps = w->most.pace_ps;
+	int64_t by_ns = by_machine(w, work_ns, one_ps < other_ps ? one_ps : other_ps,
+	                           one_ps < other_ps ? other_ps : one_ps);
+
+	return apart_ns > work_ns / OMPP_LEAST_DIFFERENCE && apart_ns > by_ns &&
+	       (w->most.n >= OMPP_MANY_EXECUTIONS || apart_ns > OMPP_LEAST_DIFFERENCE_NS);
+}
+
+/* Do the page faults that the row with most work has beyond those of the one with least explain a third of the
+ * difference, by what a fault takes at least?  That is measured with few pages, which are in the caches; those of the
+ * program take up to three times as long. */
+static int is_by_faults(const struct ompp_waiting *w, int64_t apart_ns)
+{
+	__int128 ps;
+
+	if (w->fault_ps <= 0 || !w->most.n || !w->least.n)
+		return 0;
+	ps = (__int128)w->fault_ps * w->most.faults / w->most.n - (__int128)w->fault_ps * w->least.faults / w->least.n;
+	return ps / 1000 >= apart_ns / 3 && ps > 0;
 }
 
 /* Returns the standard deviation of a row's executions without the longest one, which is often the first: it touches
@@ -130,6 +174,15 @@ static int is_varying(const struct ompp_waiting *w)
 	       usual_spread(&w->least) > w->least.mean_ns / OMPP_LEAST_SPREAD;
 }
 
+/* Returns by how much the executions of rows have to differ.  What slows a processor lasts for up to minutes: of those
+ * of less than a second in all nothing tells whether it did, and they must differ by more than it does. */
+static int64_t least_apart(const struct ompp_work *most)
+{
+	int is_long = (__int128)most->mean_ns * most->n >= OMPP_LONG_NS;
+
+	return most->mean_ns / (is_long ? OMPP_LEAST_DIFFERENCE : OMPP_LEAST_SPREAD);
+}
+
 /* Judges by slices of the run. */
 static enum ompp_verdict judge_slices(const struct ompp_waiting *w)
 {
@@ -139,10 +192,12 @@ static enum ompp_verdict judge_slices(const struct ompp_waiting *w)
 	/* for two rows these are the same observations; for more the sum is an upper bound */
 	int64_t error = ompp_add(most->apart_error_ns, least->apart_error_ns);
 	int is_lasting = (__int128)apart * 1000 > (__int128)error * student_milli[n - OMPP_LEAST_SLICES];
-	int is_large = apart > most->mean_ns / OMPP_LEAST_DIFFERENCE;
+	int is_large = apart > least_apart(most);
 
+	if (is_lasting && is_large && apart > slower_by(w))
+		return is_by_faults(w, apart) ? OMPP_WORK_FAULTS : OMPP_WORK_UNEQUAL;
 	if (is_lasting && is_large)
-		return apart > slower_by(w) ? OMPP_WORK_UNEQUAL : OMPP_WORK_SPEED;
+		return OMPP_WORK_SPEED;
 	return error / MOST_BY_CHANCE > ompp_add(error_by_chance(most), error_by_chance(least)) ? OMPP_WORK_SPEED
 	                                                                                        : OMPP_WORK_EQUAL;
 }
@@ -151,7 +206,7 @@ static enum ompp_verdict judge_few(const struct ompp_waiting *w)
 {
 	int64_t apart = w->most.mean_ns - w->least.mean_ns;
 
-	if (apart <= w->most.mean_ns / OMPP_LEAST_DIFFERENCE || apart <= OMPP_LEAST_DIFFERENCE_NS)
+	if (apart <= least_apart(&w->most) || apart <= OMPP_LEAST_DIFFERENCE_NS || apart <= w->off_ns / OMPP_OFF_ERROR)
 		return OMPP_WORK_EQUAL;
 	return apart > slower_by(w) ? OMPP_WORK_UNEQUAL_ONCE : OMPP_WORK_SPEED;
 }
@@ -225,6 +280,8 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 	if (!n_rows)
 		return 0;
 	w->stolen_milli = waiting_stolen_milli(p);
+	w->fault_ps = p->fault_ps;
+	w->least_pace_ps = p->least_pace_ps;
 	w->verdict = waiting_judge(w, is_cpu_known);
 	w->unequal_ns = waiting_unequal(a, n, w);
 	waiting_explain(w, is_cpu_known);

@@ -4,21 +4,26 @@
  * If the causes were determined for some of the waits only, they are scaled to all waits.
  *
  * Work is unequal when the row with the most differs from the row with the least by more than noise, lastingly.  The
- * run is cut into up to 16 slices, in each of which the rows have a mean (core/series.h); each slice is one observation
- * of the difference, as what disturbs a processor (a neighbour on its core, a hypervisor, its frequency) lasts for
- * milliseconds to minutes, so that single executions are not independent.  Student's t decides: with normal noise fewer
- * than one in 10,000 such pairs differ as much by chance.  Differences of less than a twentieth are never found, and
- * neither are those that the speed of the processors may explain: a thread whose core is shared takes longer for
- * a fixed piece of work (pace), and up to the square of that for work that needs the caches.  What a hypervisor took
- * from a processor (steal) is another such explanation, as kernels may count it as CPU time of the thread.
+ * run is cut into up to 16 slices, in each of which the rows have a mean (statistics/series.h); each slice is one
+ * observation of the difference, as what disturbs a processor (a neighbour on its core, a hypervisor, its frequency)
+ * lasts for milliseconds to minutes, so that single executions are not independent.  Student's t decides: with normal
+ * noise fewer than one in 10,000 such pairs differ as much by chance.  Differences of less than a twentieth are
+ * ignored, and so are those that the speed of the processors may explain: a thread whose core is shared takes longer
+ * for a fixed piece of work (pace), and up to the square of that factor for work that needs the caches.  Where both
+ * cores are shared, a fifth of what that costs the slower thread is not known to be the same for both: other
+ * instructions meet other neighbours.  What a hypervisor took from a processor (steal) is another such explanation, as
+ * kernels may count it as CPU time of the thread.
  *
- * If the rows differ by less, but by more in some slices than the executions' own spread explains, what varied was the
- * machine, or the program's work over time: then no cause in the program is named.  Nor is that executions differ by
- * less than a quarter of their mean, now in one thread and now in another: virtual machines alone make a tenth.
+ * If the rows differ by less, but in some slices by more than the spread of the executions explains, then the machine
+ * varied, or the program's work over time, and no cause in the program is named.  No cause is named either if
+ * executions differ by less than a quarter of their mean, sometimes in one thread and sometimes in another: virtual
+ * machines alone cause a tenth.
  *
- * With few slices and fewer than OMPP_MANY_EXECUTIONS executions, the CPU time of the threads decides, if it is known:
- * by a twentieth, and a millisecond, as the readings may be an interval (events/arrival.h) apart from what they
- * measure.  Profiles without slices are judged by the standard errors of the executions.
+ * With few slices and fewer than OMPP_MANY_EXECUTIONS executions, the CPU time of the threads decides, if it is known.
+ * It must differ by a millisecond, as a reading may be an interval (events/arrival.h) away from what it measures; and
+ * by a twentieth, or by a quarter if the executions last less than a second in all, as a disturbance of some
+ * milliseconds may be a tenth of that; and by a tenth of the time without a processor, some of which may have been
+ * before the work.  Profiles without slices are judged by the standard errors of the executions.
  */
 #ifndef OMPP_WAITING_H
 #define OMPP_WAITING_H
@@ -27,12 +32,14 @@
 
 enum { OMPP_STANDARD_ERRORS = 4, OMPP_MANY_EXECUTIONS = 10 };
 enum { OMPP_LEAST_DIFFERENCE = 20, OMPP_LEAST_DIFFERENCE_NS = 1000000, OMPP_LEAST_SLICES = 4 };
-enum { OMPP_LEAST_SPREAD = 4 };
+enum { OMPP_LEAST_SPREAD = 4, OMPP_LONG_NS = 1000000000 };
+enum { OMPP_OFF_ERROR = 10 }; /* one part in so many of the time without a processor may be before the work */
 
 enum ompp_verdict {
 	OMPP_WORK_UNKNOWN,     /* the profile does not tell */
 	OMPP_WORK_EQUAL,       /* no difference beyond the noise */
 	OMPP_WORK_SPEED,       /* the processors' speed explains it, or it comes and goes */
+	OMPP_WORK_FAULTS,      /* page faults of the row with most work explain half of it */
 	OMPP_WORK_VARIES,      /* unequal, but another thread has the most work each time */
 	OMPP_WORK_UNEQUAL,     /* beyond the noise of the executions */
 	OMPP_WORK_UNEQUAL_ONCE /* in few executions, by CPU time */
@@ -44,6 +51,7 @@ struct ompp_work {
 	int64_t mean_ns, spread_ns, least_ns, most_ns;
 	uint64_t n_slices;
 	int64_t apart_ns, apart_error_ns, pace_ps; /* as in the profile's waits */
+	int64_t faults;                            /* page faults in all executions; 0 when not known */
 };
 
 struct ompp_waiting {
@@ -54,9 +62,11 @@ struct ompp_waiting {
 	int64_t off_ns, asleep_ns;       /* during the work before it; 0 when not known */
 	int64_t made_ns;                 /* the part of startupT of those teams for which new threads were created */
 	struct ompp_work least, most;
-	int64_t unequal_ns;   /* how much less the other rows worked than the one that worked most, by their means */
-	int64_t stolen_milli; /* work on the processor of which a hypervisor took most may last so many thousandths
-	                         longer */
+	int64_t unequal_ns;    /* how much less the other rows worked than the one that worked most, by their means */
+	int64_t fault_ps;      /* what a page fault takes; OMPP_MISSING when not known */
+	int64_t least_pace_ps; /* of the run; OMPP_MISSING when not known */
+	int64_t stolen_milli;  /* work on the processor of which a hypervisor took most may last so many thousandths
+	                          longer */
 	int64_t body_ns; /* the part of wait_ns that unequal work caused; for short waits it follows from unequal_ns */
 	enum ompp_verdict verdict;
 };
@@ -64,6 +74,10 @@ struct ompp_waiting {
 /* Fills in the waiting of a call path whose construct is a barrier or ends with one.  Returns 0 when it has no barrier,
  * or when nothing is known of its waiting. */
 int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *waiting);
+
+/* Is work that takes one thread work_ns each time, and another one apart_ns more, unequal by more than the speed of
+ * their processors explains, and by a twentieth?  In few executions it must be a millisecond. */
+int ompp_waiting_is_more(const struct ompp_waiting *waiting, int64_t work_ns, int64_t apart_ns);
 
 /* Is the work at a call path unequal only because threads waited to enter something in it, a critical region or a lock?
  * Without these waits the means would be less than half as far apart.  Call it only for paths for which

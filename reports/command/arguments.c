@@ -111,6 +111,17 @@ int ompp_take_table_format(void *to, const char *option, const char *value)
 	return ompp_report_has_format(format) || ompp_words_known(option, format, ompp_table_format) ? 0 : -1;
 }
 
+int ompp_take_top(void *to, const char *option, const char *value)
+{
+	char *end;
+
+	*(size_t *)to = strtoul(value, &end, 10);
+	if (value[0] >= '0' && value[0] <= '9' && !*end)
+		return 0;
+	ompp_complain(option, "'%s' is not a number; give how many regions to show", value);
+	return -1;
+}
+
 int ompp_print_status(int rc)
 {
 	if (rc && rc != -EPIPE)

@@ -22,9 +22,10 @@ enum {
 
 /* The commands. */
 extern const struct ompp_command ompp_run_command, ompp_report_command, ompp_diff_command, ompp_tui_command,
-	ompp_annotate_command, ompp_scaling_command, ompp_regions_command, ompp_objects_command, ompp_counters_command,
-	ompp_place_command, ompp_flow_command, ompp_pages_command, ompp_sensors_command, ompp_stat_command,
-	ompp_record_command, ompp_live_command, ompp_export_command, ompp_help_command;
+	ompp_annotate_command, ompp_scaling_command, ompp_history_command, ompp_regions_command, ompp_objects_command,
+	ompp_counters_command, ompp_place_command, ompp_flow_command, ompp_pages_command, ompp_sensors_command,
+	ompp_stat_command, ompp_record_command, ompp_live_command, ompp_export_command, ompp_machine_command,
+	ompp_help_command;
 
 /* Is the word a request for help? */
 int ompp_is_help(const char *word);
@@ -45,6 +46,9 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
  * after a complaint. */
 int ompp_take_format(void *to, const char *option, const char *value);
 int ompp_take_table_format(void *to, const char *option, const char *value);
+
+/* Takes how many regions to show, a size_t.  Returns 0, or -1 after a complaint. */
+int ompp_take_top(void *to, const char *option, const char *value);
 
 /* Returns the name of format i of ompp report: those of reports, those of whole profiles, and the page;
  * NULL past the last. */

@@ -18,6 +18,7 @@
 #include "reports/command/arguments.h"
 #include "runtime/base/array.h"
 #include "runtime/base/search.h"
+#include "runtime/terms/launcher.h"
 
 enum { REPORT_COLUMNS = 80, LEAST_BAR = 8, MOST_BAR = 24, USUAL_COLUMNS = 80 };
 
@@ -95,9 +96,18 @@ static const char *terminal_pager(void)
 	return command[0] && strcmp(command, "cat") ? command : NULL;
 }
 
+/* Is this one of the ranks that a launcher started?  Open MPI gives each a terminal, at which nobody sits. */
+static int is_rank(void)
+{
+	int rank, size;
+
+	ompp_launcher_find(environ, &rank, &size);
+	return rank >= 0 && size > 1;
+}
+
 pid_t ompp_pager_start(void)
 {
-	const char *command = isatty(STDOUT_FILENO) ? terminal_pager() : NULL;
+	const char *command = isatty(STDOUT_FILENO) && !is_rank() ? terminal_pager() : NULL;
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	int ends[2];
 	pid_t pid;

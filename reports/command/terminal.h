@@ -17,7 +17,8 @@ const char *ompp_color_word(size_t i);
 void ompp_terminal_look(struct ompp_report_options *options);
 
 /* Starts a pager where standard output is a terminal: OMPP_PAGER, PAGER or less, where an empty word or "cat" means
- * none.  From then on standard output goes to it.  Returns its process, or 0 without one. */
+ * none, and not in a rank that a launcher started.  From then on standard output goes to it.  Returns its process, or 0
+ * without one. */
 pid_t ompp_pager_start(void);
 
 /* Waits until the reader leaves the pager; pid 0 does nothing.  Returns 0, or -1 after a complaint. */

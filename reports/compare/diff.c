@@ -421,8 +421,7 @@ static void add_notes(const struct ompp_diff_values *d, struct ompp_diff *diff)
 	else if (fmax(a, b) > most_of_others)
 		diff->notes[diff->n_notes++] =
 			"The machine was too busy to compare times well: threads waited for a processor, and only "
-			"large "
-			"changes are sure. Measure when nothing else runs, or with fewer threads";
+			"large changes are sure. Measure when nothing else runs, or with fewer threads";
 	if (d->n_a < LEAST_RUNS || d->n_runs - d->n_a < LEAST_RUNS)
 		diff->notes[diff->n_notes++] =
 			d->n_a < 2 || d->n_runs - d->n_a < 2

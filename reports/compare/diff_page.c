@@ -33,15 +33,6 @@ static void put_side(struct ompp_embed *e, const struct ompp_diff_runs *runs, co
 	ompp_embed_close(e, '}');
 }
 
-static void put_values(struct ompp_embed *e, const char *key, const double *values, size_t n)
-{
-	ompp_embed_key(e, key);
-	ompp_embed_open(e, '[');
-	for (size_t i = 0; i < n; i++)
-		ompp_embed_double(e, values[i]);
-	ompp_embed_close(e, ']');
-}
-
 static void put_row(struct ompp_embed *e, const struct ompp_diff *diff, const struct ompp_diff_row *row)
 {
 	ompp_embed_line(e);
@@ -52,8 +43,8 @@ static void put_row(struct ompp_embed *e, const struct ompp_diff *diff, const st
 	put_text(e, "name_b", row->subject->name_b);
 	put_text(e, "unit", row->unit);
 	put_text(e, "certainty", ompp_diff_certainty_name(row));
-	put_values(e, "values_a", row->values, diff->n_a);
-	put_values(e, "values_b", row->values + diff->n_a, diff->n_b);
+	ompp_embed_doubles_of(e, "values_a", row->values, diff->n_a);
+	ompp_embed_doubles_of(e, "values_b", row->values + diff->n_a, diff->n_b);
 	ompp_embed_double_of(e, "mean_a", row->a.mean);
 	ompp_embed_double_of(e, "mean_b", row->b.mean);
 	ompp_embed_double_of(e, "at_most_a", row->at_most_a);

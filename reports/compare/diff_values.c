@@ -318,7 +318,7 @@ static int has_waiting(enum ompp_construct construct)
 {
 	int form = ompp_constructs[construct].form;
 
-	return form != OMPP_FORM_PLAIN && form != OMPP_FORM_TARGET && form != OMPP_FORM_TASK &&
+	return form != OMPP_FORM_PLAIN && !ompp_form_has_bytes(form) && form != OMPP_FORM_TASK &&
 	       form != OMPP_FORM_TASKS && form != OMPP_FORM_WAIT;
 }
 

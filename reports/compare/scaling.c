@@ -10,8 +10,10 @@
 #include "reports/analysis/classes.h"
 #include "reports/analysis/init.h"
 #include "reports/analysis/label.h"
+#include "reports/bounds/forecast.h"
 #include "reports/compare/match.h"
 #include "reports/exchange/flat.h"
+#include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 
 struct scaler {
@@ -20,6 +22,7 @@ struct scaler {
 	const double *sizes; /* NULL when it is by threads */
 	struct ompp_analysis *analyses;
 	struct ompp_classes *classes;
+	struct ompp_efficiency *efficiencies; /* of each run as a whole */
 	size_t n_runs;
 	struct ompp_region *regions; /* of all runs */
 	const char **names;
@@ -67,9 +70,37 @@ static double scaling_key(const struct scaler *s, uint32_t run)
 	return s->sizes ? s->sizes[run] : s->profiles[run].max_threads;
 }
 
-static int is_after(const void *scaler, uint32_t x, uint32_t y)
+static int is_after(const void *of, uint32_t x, uint32_t y)
 {
-	return scaling_key(scaler, x) > scaling_key(scaler, y);
+	const struct scaler *s = of;
+	double a = scaling_key(s, x), b = scaling_key(s, y);
+
+	return a > b || (!(a < b) && s->efficiencies[x].n_processes > s->efficiencies[y].n_processes);
+}
+
+/* Adds the efficiencies of a run to the means of its point. */
+static void add_efficiency(struct ompp_scaling_point *point, const struct ompp_efficiency *e)
+{
+	double n = (double)point->n_runs;
+
+	point->n_processes = e->n_processes;
+	point->useful_ns += e->useful_ns == OMPP_MISSING ? NAN : (double)e->useful_ns / n;
+	for (int k = 0; k < OMPP_N_EFFICIENCIES; k++)
+		point->shares[k] += e->share[k] == OMPP_MISSING ? NAN : (double)e->share[k] / 1e9 / n;
+}
+
+static void make_efficiencies(const struct scaler *s, struct ompp_scaling *scaling)
+{
+	for (uint32_t run = 0; run < s->n_runs; run++)
+		add_efficiency(&scaling->points[s->point_of[run]], &s->efficiencies[run]);
+	for (size_t i = 0; i < scaling->n_points; i++) {
+		struct ompp_scaling_point *point = &scaling->points[i];
+
+		point->computation = s->sizes || !(point->useful_ns > 0)
+		                           ? NAN
+		                           : scaling->points[0].useful_ns / point->useful_ns;
+		point->global = point->computation * point->shares[OMPP_EFFICIENCY_PARALLEL];
+	}
 }
 
 /* Sorts the runs into points. */
@@ -104,7 +135,87 @@ static int make_points(struct scaler *s, struct ompp_scaling *scaling)
 		point->speedup = s->sizes ? NAN : first->wall_ns.mean * first->n_threads / point->wall_ns.mean;
 		point->efficiency = point->speedup / point->n_threads;
 	}
+	make_efficiencies(s, scaling);
 	return 0;
+}
+
+/* ---- predictions ---- */
+
+static double known(int64_t ns)
+{
+	return ns == OMPP_MISSING ? NAN : (double)ns;
+}
+
+/* Chooses the forecasts from which all points are predicted; NULL without any. */
+static const struct ompp_forecasts *predicting(const struct scaler *s, struct ompp_scaling *scaling)
+{
+	const struct ompp_forecasts *chosen = NULL;
+
+	for (size_t run = 0; run < s->n_runs && !s->sizes; run++) {
+		uint32_t n = s->profiles[run].max_threads, best = scaling->predicting_threads;
+		const struct ompp_forecasts *f = s->profiles[run].n_predictions ? ompp_forecasts(&s->analyses[run])
+		                                                                : NULL;
+
+		if (!f || f->serial_ns == OMPP_MISSING || (best && (best > 1 ? n == 1 || n >= best : n == 1)))
+			continue;
+		chosen = f;
+		scaling->predicting_threads = n;
+	}
+	return chosen;
+}
+
+static void predict_points(const struct scaler *s, struct ompp_scaling *scaling)
+{
+	const struct ompp_forecasts *f = predicting(s, scaling);
+
+	for (size_t i = 0; i < scaling->n_points; i++) {
+		struct ompp_scaling_point *point = &scaling->points[i];
+		const struct ompp_forecast *at = f && point->n_processes < 2
+		                                       ? ompp_forecast_of(f->run, point->n_threads)
+		                                       : NULL;
+
+		point->predicted_least_ns = at ? known(at->least_ns) : NAN;
+		point->predicted_ns = at ? known(at->likely_ns) : NAN;
+		point->predicted_most_ns = at ? known(at->most_ns) : NAN;
+	}
+}
+
+static double global_of(const struct ompp_scaling_point *point, int k)
+{
+	(void)k;
+	return point->global;
+}
+
+static double computation_of(const struct ompp_scaling_point *point, int k)
+{
+	(void)k;
+	return point->computation;
+}
+
+static double share_of(const struct ompp_scaling_point *point, int k)
+{
+	return point->shares[k];
+}
+
+struct ompp_scaling_efficiency ompp_scaling_efficiency(int i)
+{
+	static const struct ompp_scaling_efficiency compared[] = {
+		{ "global_efficiency", "global efficiency", "all of the below", 0, global_of, 0 },
+		{ "computation_scaling", "computation scaling", "useful work takes all threads together longer", 1,
+		  computation_of, 0 },
+	};
+	int n = (int)OMPP_COUNT_OF(compared), k = i - n;
+
+	if (i < n)
+		return compared[i];
+	if (k >= OMPP_N_EFFICIENCIES)
+		return (struct ompp_scaling_efficiency){ .value = NULL };
+	return (struct ompp_scaling_efficiency){ .name = ompp_efficiency_infos[k].name,
+		                                 .title = ompp_efficiency_infos[k].title,
+		                                 .words = ompp_efficiency_infos[k].words,
+		                                 .depth = ompp_efficiency_infos[k].depth + 1,
+		                                 .value = share_of,
+		                                 .k = k };
 }
 
 /* ---- parts ---- */
@@ -319,17 +430,27 @@ int ompp_scaling(const struct ompp_profile *profiles, const double *sizes, size_
 	scaling->by_size = sizes != NULL;
 	s.analyses = ompp_arena_alloc(arena, n * sizeof(*s.analyses));
 	s.classes = ompp_arena_alloc(arena, n * sizeof(*s.classes));
-	if (!s.analyses || !s.classes)
+	s.efficiencies = ompp_arena_alloc(arena, n * sizeof(*s.efficiencies));
+	if (!s.analyses || !s.classes || !s.efficiencies)
 		return -ENOMEM;
 	for (size_t i = 0; i < n && !rc; i++) {
 		rc = ompp_analysis_init(&s.analyses[i], &profiles[i], &all, arena);
 		if (!rc)
 			rc = ompp_classes(&s.analyses[i], &s.classes[i]);
+		if (!rc) {
+			const struct ompp_efficiencies *e = ompp_efficiencies(&s.analyses[i]);
+
+			rc = e ? 0 : -ENOMEM;
+			if (e)
+				s.efficiencies[i] = e->list[0];
+		}
 	}
 	if (!rc)
 		rc = find_regions(&s);
 	if (!rc)
 		rc = make_points(&s, scaling);
+	if (!rc)
+		predict_points(&s, scaling);
 	if (!rc)
 		rc = make_mapped(&s, scaling);
 	if (!rc)

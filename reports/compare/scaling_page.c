@@ -37,6 +37,7 @@ static void put_points(struct ompp_embed *e, const struct ompp_scaling *s)
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < s->n_points; i++) {
 		const struct ompp_scaling_point *p = &s->points[i];
+		struct ompp_scaling_efficiency row;
 
 		ompp_embed_line(e);
 		ompp_embed_open(e, '{');
@@ -47,7 +48,34 @@ static void put_points(struct ompp_embed *e, const struct ompp_scaling *s)
 		if (!s->by_size) {
 			ompp_embed_double_of(e, "speedup", p->speedup);
 			ompp_embed_double_of(e, "efficiency", p->efficiency);
+			ompp_embed_number_of(e, "processes", p->n_processes);
+			ompp_embed_double_of(e, "useful_ns", p->useful_ns);
+			ompp_embed_double_of(e, "predicted_from_ns", p->predicted_least_ns);
+			ompp_embed_double_of(e, "predicted_ns", p->predicted_ns);
+			ompp_embed_double_of(e, "predicted_to_ns", p->predicted_most_ns);
+			for (int k = 0; (row = ompp_scaling_efficiency(k)).value; k++)
+				ompp_embed_double_of(e, row.name, row.value(p, row.k));
 		}
+		ompp_embed_close(e, '}');
+	}
+	ompp_embed_close(e, ']');
+}
+
+/* Puts which efficiencies points have. */
+static void put_efficiencies(struct ompp_embed *e)
+{
+	struct ompp_scaling_efficiency row;
+
+	ompp_embed_line(e);
+	ompp_embed_key(e, "efficiencies");
+	ompp_embed_open(e, '[');
+	for (int i = 0; (row = ompp_scaling_efficiency(i)).value; i++) {
+		ompp_embed_line(e);
+		ompp_embed_open(e, '{');
+		ompp_embed_text_of(e, "name", row.name);
+		ompp_embed_number_of(e, "depth", row.depth);
+		ompp_embed_text_of(e, "title", row.title);
+		ompp_embed_text_of(e, "lost_where", row.words);
 		ompp_embed_close(e, '}');
 	}
 	ompp_embed_close(e, ']');
@@ -200,6 +228,8 @@ static void put_program(struct ompp_embed *e, const struct page *page)
 	static const char *const limits[] = { "none", "unsure", "sure" };
 	const struct ompp_scaling *s = page->scaling;
 
+	ompp_embed_number_of(e, "predicting_threads",
+	                     s->predicting_threads ? (int64_t)s->predicting_threads : OMPP_MISSING);
 	ompp_embed_double_of(e, "serial_fraction", s->fraction);
 	ompp_embed_double_of(e, "serial_fraction_error", s->fraction_error);
 	ompp_embed_double_of(e, "serial_s", s->fit.intercept);
@@ -234,6 +264,8 @@ static void put_all(struct ompp_embed *e, const void *of)
 	(s->by_size ? put_program_of_size : put_program)(e, page);
 	ompp_embed_line(e);
 	put_points(e, s);
+	if (!s->by_size)
+		put_efficiencies(e);
 	(s->by_size ? put_law_of_size : put_law)(e, page);
 	ompp_embed_line(e);
 	ompp_embed_key(e, "parts");

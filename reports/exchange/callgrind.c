@@ -14,6 +14,7 @@
 
 #include "config.h"
 #include "reports/analysis/untimed.h"
+#include "reports/exchange/path_counts.h"
 #include "reports/exchange/stacks.h"
 #include "runtime/base/clean.h"
 
@@ -28,29 +29,10 @@ struct costs {
 	int64_t *late_ns;     /* by path: the part of its own time that is waiting and management */
 };
 
-static int has_counters(const struct ompp_profile *p, uint32_t node)
-{
-	return node && ompp_constructs[p->nodes[node].construct].counts != OMPP_COUNTS_NOTHING;
-}
-
-/* Is the metric known for all constructs that counters cover? */
-static int is_known(const struct ompp_profile *p, size_t m)
-{
-	int is_counted = 0;
-
-	for (uint32_t i = 1; i < p->n_nodes; i++)
-		for (uint32_t k = 0; k < p->nodes[i].n_cells && has_counters(p, i); k++) {
-			if (p->values[(p->nodes[i].first_cell + k) * p->n_metrics + m] == OMPP_MISSING)
-				return 0;
-			is_counted = 1;
-		}
-	return is_counted && p->metrics[m].certainty != OMPP_NOT_COUNTED;
-}
-
 /* Returns the nearest path above that has counters; 0, the program, when there is none. */
 static uint32_t counted_above(const struct ompp_profile *p, uint32_t node)
 {
-	for (node = p->nodes[node].parent; node && !has_counters(p, node); node = p->nodes[node].parent)
+	for (node = p->nodes[node].parent; node && !ompp_path_counts_cover(p, node); node = p->nodes[node].parent)
 		;
 	return node;
 }
@@ -101,7 +83,7 @@ static int sum_up(struct costs *c)
 			c->own[i * c->n_columns] = ompp_add(c->own[i * c->n_columns],
 			                                    ompp_add(parts[0], ompp_add(parts[1], parts[2])));
 		}
-		if (has_counters(p, i))
+		if (ompp_path_counts_cover(p, i))
 			add_counters(c, i);
 	}
 	for (size_t i = 0; i < p->n_nodes * c->n_columns; i++)
@@ -209,14 +191,10 @@ static void put_errors(struct costs *c)
 	const struct ompp_profile *p = c->a->profile;
 
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
-		int64_t error_ns = 0;
+		int64_t error_ns = ompp_stack_error_ns(c->a, i);
 
 		if (!ompp_untimed_at(p, i))
 			continue;
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
-			error_ns = ompp_error_add(error_ns,
-			                          ompp_untimed_incl_error_ns(p->nodes[i].construct,
-			                                                     &p->cells[p->nodes[i].first_cell + k]));
 		ompp_out_str(c->out, "# an estimate, as not all visits were timed: ");
 		ompp_out_str(c->out, c->s.names[i]);
 		ompp_out_str(c->out, " below ");
@@ -246,7 +224,9 @@ static int put_head(struct costs *c)
 			return -ENOMEM;
 		if (c->has[m])
 			continue;
-		ompp_out_str(c->out, "# left out, as some of its values are missing: ");
+		ompp_out_str(c->out, "# left out, as ");
+		ompp_out_str(c->out, ompp_path_counts_why(p, m));
+		ompp_out_str(c->out, ": ");
 		ompp_out_str(c->out, name);
 		ompp_out_char(c->out, '\n');
 	}
@@ -274,7 +254,7 @@ static int write_callgrind(const struct ompp_analysis *a, struct ompp_out *out)
 	if (rc || !c.has)
 		return -ENOMEM;
 	for (size_t m = 0; m < p->n_metrics; m++) {
-		c.has[m] = (uint8_t)is_known(p, m);
+		c.has[m] = (uint8_t)ompp_path_counts_known(p, m);
 		c.n_columns += c.has[m];
 	}
 	rc = sum_up(&c);
@@ -285,4 +265,4 @@ static int write_callgrind(const struct ompp_analysis *a, struct ompp_out *out)
 	return rc;
 }
 
-const struct ompp_exchange ompp_exchange_callgrind = { write_callgrind };
+const struct ompp_exchange ompp_exchange_callgrind = { .write = write_callgrind };

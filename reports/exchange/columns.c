@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "reports/analysis/classes.h"
+#include "reports/analysis/efficiency.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/untimed.h"
+#include "reports/bounds/roofline.h"
 #include "reports/exchange/flat.h"
 #include "reports/profile/number.h"
 #include "reports/profile/record.h"
@@ -91,6 +93,7 @@ enum {
 	HAVE_BODY = ENTERED | BARRIERS,
 	MANAGED = FORM(SINGLE) | FORM(SECTIONS),
 	TARGETS = FORM(TARGET),
+	MESSAGES = FORM(MESSAGE),
 	RUN_TASKS = FORM(TASKS) | FORM(WAIT) | BARRIERS
 };
 
@@ -115,7 +118,7 @@ struct of_cell {
 /* clang-format off */
 #define BEGIN(name, s) static struct ompp_data_columns name(void) { typedef struct s record __attribute__((unused)); static const struct ompp_data_column list[] = {
 #define COLUMN(type, member, name, unit, sure, gate, forms, sentence) \
-	{ name, OMPP_COLUMN_##type, offsetof(record, member), gate, forms, unit, sure, sentence },
+	{ name, OMPP_COLUMN_##type, offsetof(record, member), gate, 0, forms, unit, sure, sentence },
 #define FINISH { .name = NULL } }; return (struct ompp_data_columns){ list, OMPP_COUNT_OF(list) - 1 }; }
 
 #define FIELD(type, member, name, unit, sure, bound, join, sentence) COLUMN(type, member, name, unit, sure, 0, 0, sentence)
@@ -136,6 +139,8 @@ FINISH
 #define SECTION(id, tag, s, list, n_list, table, sentence) BEGIN(columns_of_##id, s)
 #define FORMED(forms, type, member, name, unit, sure, bound, join, sentence) \
 	COLUMN(type, member, name, unit, sure, 0, forms, sentence)
+#define FORMED_BESIDE(forms, other, type, member, name, unit, sure, bound, join, sentence) \
+	{ name, OMPP_COLUMN_##type, offsetof(record, member), 0, offsetof(record, other), forms, unit, sure, sentence },
 #define ALSO(type, member, name, unit, sure, sentence) COLUMN(type, member, name, unit, sure, 0, 0, sentence)
 #define END(id) FINISH
 #include "reports/profile/fields.def"
@@ -231,6 +236,9 @@ static struct ompp_data_value value_of_64(enum ompp_column_type type, int64_t n)
 	case OMPP_COLUMN_MILLI:
 		v.n_digits = 3;
 		return v;
+	case OMPP_COLUMN_SHARE:
+		v.n_digits = 9;
+		return v;
 	case OMPP_COLUMN_ERROR:
 		return n < 0 ? missing_value() : unsigned_value(ompp_root((unsigned __int128)n));
 	default:
@@ -238,11 +246,25 @@ static struct ompp_data_value value_of_64(enum ompp_column_type type, int64_t n)
 	}
 }
 
+/* Is it a 0 that stands for a number that is not known? */
+static int is_unknown(const struct ompp_data_column *c, const char *at)
+{
+	int64_t value, beside;
+
+	if (!c->beside)
+		return 0;
+	memcpy(&value, at + c->offset, sizeof(value));
+	memcpy(&beside, at + c->beside, sizeof(beside));
+	return !value && beside == OMPP_MISSING;
+}
+
 /* Does the row have a value in this column: its construct has the column, and its gate is not empty? */
 static int is_given(const struct ompp_data_table *t, const struct ompp_data_column *c, const char *at, size_t row)
 {
 	const char *gate = "";
 
+	if (is_unknown(c, at))
+		return 0;
 	if (c->gate)
 		memcpy(&gate, at + c->gate, sizeof(gate));
 	return (!c->gate || gate[0]) && (!c->forms || (c->forms >> ompp_constructs[t->constructs[row]].form & 1));
@@ -268,6 +290,7 @@ struct ompp_data_value ompp_data_value(const struct ompp_data_table *t, const st
 	case OMPP_COLUMN_KNOWN64:
 	case OMPP_COLUMN_I64:
 	case OMPP_COLUMN_MILLI:
+	case OMPP_COLUMN_SHARE:
 	case OMPP_COLUMN_ERROR:
 		memcpy(&n64, at + c->offset, sizeof(n64));
 		return value_of_64(c->type, n64);
@@ -379,6 +402,30 @@ static int add_parallel(struct ompp_data_table *t, const struct ompp_analysis *a
 	return 0;
 }
 
+static int add_efficiency(struct ompp_data_table *t, const struct ompp_analysis *a)
+{
+	const struct ompp_efficiencies *all = ompp_efficiencies(a);
+
+	if (!all)
+		return -ENOMEM;
+	t->second = all->list;
+	t->second_bytes = sizeof(*all->list);
+	t->n_rows = all->n;
+	return 0;
+}
+
+static int add_roofline(struct ompp_data_table *t, const struct ompp_analysis *a)
+{
+	const struct ompp_roofline *r = ompp_roofline_is_there(a->profile) ? ompp_roofline(a) : NULL;
+
+	if (!ompp_roofline_is_there(a->profile))
+		return 0;
+	t->second = r ? r->lines : NULL;
+	t->second_bytes = r ? sizeof(*r->lines) : 0;
+	t->n_rows = r ? r->n : 0;
+	return r ? 0 : -ENOMEM;
+}
+
 struct ompp_data_table ompp_data_head(const struct ompp_profile *p)
 {
 	return (struct ompp_data_table){ .name = "run",
@@ -400,8 +447,10 @@ static int put_times(const struct ompp_analysis *a, struct ompp_data_table *t)
 	t[2] = table_flat();
 	t[2].columns = columns_of_CELLS();
 	t[3] = table_parallel();
+	t[4] = table_efficiency();
+	t[5] = table_roofline();
 	if (!a)
-		return 4;
+		return 6;
 	rc = add_paths(&t[0], a);
 	if (!rc)
 		rc = add_to_cells(&t[1], a);
@@ -409,7 +458,11 @@ static int put_times(const struct ompp_analysis *a, struct ompp_data_table *t)
 		rc = add_flat(&t[2], a);
 	if (!rc)
 		rc = add_parallel(&t[3], a);
-	return rc ? rc : 4;
+	if (!rc)
+		rc = add_efficiency(&t[4], a);
+	if (!rc)
+		rc = add_roofline(&t[5], a);
+	return rc ? rc : 6;
 }
 
 int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table tables[OMPP_MAX_DATA_TABLES])

@@ -8,6 +8,7 @@
 #define OMPP_COLUMNS_H
 
 #include "reports/analysis/analysis.h"
+#include "reports/profile/schema.h"
 
 enum ompp_column_type {
 	OMPP_COLUMN_U32,
@@ -21,8 +22,9 @@ enum ompp_column_type {
 	OMPP_COLUMN_KNOWN_INT, /* an int; missing unless it is positive */
 	OMPP_COLUMN_U64,
 	OMPP_COLUMN_KNOWN64, /* a uint64_t; 0 means missing */
-	OMPP_COLUMN_I64,     /* OMPP_MISSING means missing, also in the next two */
+	OMPP_COLUMN_I64,     /* OMPP_MISSING means missing, also in the next three */
 	OMPP_COLUMN_MILLI,   /* an int64_t in thousandths */
+	OMPP_COLUMN_SHARE,   /* an int64_t in 10^-9 */
 	OMPP_COLUMN_ERROR,   /* a standard error, stored as its square, an int64_t */
 	OMPP_COLUMN_TEXT,
 	OMPP_COLUMN_KNOWN_TEXT, /* "" means missing */
@@ -42,6 +44,7 @@ struct ompp_data_column {
 	enum ompp_column_type type;
 	size_t offset;         /* in a row, bytes */
 	size_t gate;           /* if not 0: offset of a text; the value is missing when that text is empty */
+	size_t beside;         /* if not 0: offset of a time; a 0 is missing where that time is */
 	unsigned int forms;    /* a bit for each enum ompp_form with this column; 0 for all */
 	const char *unit;      /* "" of a name, an index or a number of something */
 	const char *certainty; /* "exact", "measured" (by a clock), "sampled", "scaled" or "modelled" */
@@ -78,7 +81,8 @@ const struct ompp_data_column *ompp_data_column(const struct ompp_data_table *ta
 struct ompp_data_value ompp_data_value(const struct ompp_data_table *table, const struct ompp_data_column *column,
                                        size_t row);
 
-enum { OMPP_MAX_DATA_TABLES = 40 };
+/* One for each section of the profile at most, but six for the cells. */
+enum { OMPP_MAX_DATA_TABLES = OMPP_SECTION_VALUES + 6 };
 
 /* Fills in all tables of a profile; with NULL, the tables without rows.  Returns their number, or -ENOMEM. */
 int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table tables[OMPP_MAX_DATA_TABLES]);

@@ -36,13 +36,29 @@ int ompp_exchange_has(const char *name)
 	return exchange_find(name) != NULL;
 }
 
+int ompp_exchange_is_binary(const char *name)
+{
+	const struct ompp_exchange *exchange = exchange_find(name);
+
+	return exchange && exchange->is_binary;
+}
+
+const char *ompp_exchange_lacks(const char *name, const struct ompp_profile *profile)
+{
+	const struct ompp_exchange *exchange = exchange_find(name);
+
+	return exchange && exchange->lacks ? exchange->lacks(profile) : NULL;
+}
+
 int ompp_exchange_write(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
                         struct ompp_arena *scratch)
 {
 	const struct ompp_exchange *exchange = exchange_find(options->format);
 	struct ompp_analysis analysis;
 	struct ompp_out out;
-	int rc = exchange ? ompp_analysis_init(&analysis, profile, options, scratch) : -EINVAL;
+	int rc = exchange && !ompp_exchange_lacks(options->format, profile)
+	               ? ompp_analysis_init(&analysis, profile, options, scratch)
+	               : -EINVAL;
 
 	if (!rc)
 		rc = ompp_out_init(&out, fd, scratch);

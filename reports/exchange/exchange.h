@@ -15,6 +15,10 @@
 struct ompp_exchange {
 	/* Writes the profile.  Returns 0 or -ENOMEM; what fails in writing stays in out. */
 	int (*write)(const struct ompp_analysis *a, struct ompp_out *out);
+	/* Returns what a profile lacks that the format needs, and what to do; NULL where it lacks nothing.  NULL itself
+	 * where all profiles have what it needs. */
+	const char *(*lacks)(const struct ompp_profile *profile);
+	int is_binary; /* 1 where it is no text */
 };
 
 #define EXCHANGE(name, exchange) extern const struct ompp_exchange exchange;
@@ -27,8 +31,15 @@ const char *ompp_exchange_name(size_t i);
 /* Is there a format of this name? */
 int ompp_exchange_has(const char *name);
 
+/* Is there a format of this name that is no text, and so nothing for a terminal? */
+int ompp_exchange_is_binary(const char *name);
+
+/* Returns what a profile lacks for a format that there is, and what to do; NULL where it can be written. */
+const char *ompp_exchange_lacks(const char *name, const struct ompp_profile *profile);
+
 /* Writes a profile to fd in the format that the options name.  Of the other options only those for findings are used
- * (property_min, far_min, numa).  Returns 0; -EINVAL for an unknown format; -ENOMEM; or what write(2) said. */
+ * (property_min, far_min, numa).  Returns 0; -EINVAL for an unknown format, or where the profile lacks what it needs;
+ * -ENOMEM; or what write(2) said. */
 int ompp_exchange_write(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
                         struct ompp_arena *scratch);
 

@@ -1,5 +1,5 @@
 /*
- * Flat: what each row spent in each region, at all its call paths together, as the Flat Region Profile has it.  The
+ * Flat: the time and visits of each row in each region, summed over its call paths, as in the Flat Region Profile.  The
  * time of a recursive region counts once.
  */
 #ifndef OMPP_FLAT_H

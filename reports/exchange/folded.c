@@ -92,4 +92,4 @@ static int write_folded(const struct ompp_analysis *a, struct ompp_out *out)
 	return rc;
 }
 
-const struct ompp_exchange ompp_exchange_folded = { write_folded };
+const struct ompp_exchange ompp_exchange_folded = { .write = write_folded };

@@ -115,24 +115,13 @@ static void json_member(struct json *j, const char *name, int64_t value)
 	json_number(j, value);
 }
 
-/* Writes a fixed-point number in units of 10^-n_digits: 1500 with 3 is 1.500. */
-static void json_fixed(struct json *j, int64_t value, unsigned int n_digits)
-{
-	char buffer[48];
-	struct ompp_text t;
-
-	ompp_text_init(&t, buffer, sizeof(buffer));
-	ompp_text_fixed(&t, value, n_digits, n_digits);
-	ompp_out_str(j->out, buffer);
-}
-
 static void fixed_member(struct json *j, const char *name, int64_t value, unsigned int n_digits)
 {
 	json_key(j, name);
 	if (value == OMPP_MISSING)
 		json_null(j);
 	else
-		json_fixed(j, value, n_digits);
+		ompp_out_fixed(j->out, value, n_digits);
 }
 
 static void json_value(struct json *j, struct ompp_data_value v)
@@ -143,7 +132,7 @@ static void json_value(struct json *j, struct ompp_data_value v)
 		break;
 	case OMPP_DATA_NUMBER:
 		if (v.n_digits)
-			json_fixed(j, (int64_t)v.number, v.n_digits);
+			ompp_out_fixed(j->out, (int64_t)v.number, v.n_digits);
 		else
 			json_magnitude(j, v.is_negative, v.number);
 		break;
@@ -405,4 +394,4 @@ static int write_json(const struct ompp_analysis *a, struct ompp_out *out)
 	return rc;
 }
 
-const struct ompp_exchange ompp_exchange_json = { write_json };
+const struct ompp_exchange ompp_exchange_json = { .write = write_json };

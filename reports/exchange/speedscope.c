@@ -5,15 +5,11 @@
 #include "reports/exchange/exchange.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "config.h"
 #include "reports/exchange/quote.h"
+#include "reports/exchange/stack_functions.h"
 #include "reports/exchange/stacks.h"
-#include "runtime/base/sort.h"
-#include "runtime/base/text.h"
-
-enum { NAME_BYTES = 512 };
 
 static void put_bytes(void *out, const char *bytes, size_t n_bytes)
 {
@@ -29,10 +25,7 @@ static void put_text(struct ompp_out *out, const char *text)
 struct scope {
 	const struct ompp_analysis *a;
 	struct ompp_stacks stacks;
-	uint32_t *function_of; /* by hot spot: the number of its function; none of the OpenMP library's */
-	uint32_t *spot_of;     /* by number of a function: one of its hot spots */
-	const char **names;    /* by hot spot: its function */
-	uint32_t n_functions;
+	struct ompp_stack_functions functions;
 	struct ompp_out *out;
 };
 
@@ -45,54 +38,7 @@ static uint32_t frame_of_part(const struct scope *s, int part)
 
 static uint32_t frame_of_spot(const struct scope *s, const struct ompp_hot_spot *spot)
 {
-	return frame_of_part(s, OMPP_N_STACK_PARTS) + s->function_of[spot - s->a->profile->hot_spots];
-}
-
-static int name_is_after(const void *scope, uint32_t x, uint32_t y)
-{
-	const struct scope *s = scope;
-	const struct ompp_hot_spot *spots = s->a->profile->hot_spots;
-	int d = strcmp(s->names[x], s->names[y]);
-
-	d = d ? d : strcmp(spots[x].file, spots[y].file);
-	return d ? d > 0 : x > y;
-}
-
-/* Numbers the functions: those that have the same name and file are one.  Returns 0 or -ENOMEM. */
-static int find_functions(struct scope *s)
-{
-	const struct ompp_profile *p = s->a->profile;
-	size_t n = p->n_hot_spots;
-	uint32_t *order, last = OMPP_NONE;
-
-	s->names = ompp_arena_alloc(s->a->arena, (n + 1) * sizeof(*s->names));
-	s->function_of = ompp_arena_alloc(s->a->arena, (n + 1) * sizeof(*s->function_of));
-	s->spot_of = ompp_arena_alloc(s->a->arena, (n + 1) * sizeof(*s->spot_of));
-	if (!s->names || !s->function_of || !s->spot_of)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		char name[NAME_BYTES];
-		struct ompp_text t;
-
-		ompp_text_init(&t, name, sizeof(name));
-		ompp_hot_put_function(&t, &p->hot_spots[i]);
-		s->names[i] = ompp_arena_strdup(s->a->arena, name);
-		if (!s->names[i])
-			return -ENOMEM;
-	}
-	order = ompp_sorted(s->a->arena, n, name_is_after, s);
-	for (size_t i = 0; order && i < n; i++) {
-		uint32_t at = order[i];
-
-		if (ompp_hot_is_openmp(&p->hot_spots[at]))
-			continue;
-		if (last == OMPP_NONE || strcmp(s->names[at], s->names[last]) ||
-		    strcmp(p->hot_spots[at].file, p->hot_spots[last].file))
-			s->spot_of[s->n_functions++] = at;
-		s->function_of[at] = s->n_functions - 1;
-		last = at;
-	}
-	return order ? 0 : -ENOMEM;
+	return frame_of_part(s, OMPP_N_STACK_PARTS) + s->functions.function_of[spot - s->a->profile->hot_spots];
 }
 
 static void put_frame(struct ompp_out *out, const char *name, const char *file, uint32_t line, int is_first)
@@ -122,8 +68,11 @@ static void put_frames(const struct scope *s)
 	}
 	for (int part = OMPP_STACK_WAITING; part < OMPP_N_STACK_PARTS; part++)
 		put_frame(s->out, ompp_stack_part_name(part), "", 0, 0);
-	for (uint32_t i = 0; i < s->n_functions; i++)
-		put_frame(s->out, s->names[s->spot_of[i]], p->hot_spots[s->spot_of[i]].file, 0, 0);
+	for (uint32_t i = 0; i < s->functions.n; i++) {
+		uint32_t spot = s->functions.spot_of[i];
+
+		put_frame(s->out, s->functions.names[spot], p->hot_spots[spot].file, 0, 0);
+	}
 	ompp_out_str(s->out, "]},\n");
 }
 
@@ -226,7 +175,7 @@ static int write_speedscope(const struct ompp_analysis *a, struct ompp_out *out)
 	int rc = ompp_stacks(a, &s.stacks);
 
 	if (!rc)
-		rc = find_functions(&s);
+		rc = ompp_stack_functions(a, &s.functions);
 	if (rc)
 		return rc;
 	ompp_out_str(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":");
@@ -242,4 +191,4 @@ static int write_speedscope(const struct ompp_analysis *a, struct ompp_out *out)
 	return rc;
 }
 
-const struct ompp_exchange ompp_exchange_speedscope = { write_speedscope };
+const struct ompp_exchange ompp_exchange_speedscope = { .write = write_speedscope };

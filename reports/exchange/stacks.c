@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/analysis/label.h"
+#include "reports/analysis/untimed.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
@@ -82,6 +83,17 @@ int ompp_stacks(const struct ompp_analysis *a, struct ompp_stacks *s)
 			stacks_divide(a, i, &p->cells[k], s->parts[k]);
 	}
 	return 0;
+}
+
+int64_t ompp_stack_error_ns(const struct ompp_analysis *a, uint32_t node)
+{
+	const struct ompp_node *n = &a->profile->nodes[node];
+	int64_t error_ns = 0;
+
+	for (uint32_t k = 0; k < n->n_cells; k++)
+		error_ns = ompp_error_add(error_ns, ompp_untimed_incl_error_ns(n->construct,
+		                                                               &a->profile->cells[n->first_cell + k]));
+	return error_ns;
 }
 
 /* The function with most samples also gets what is left by rounding. */

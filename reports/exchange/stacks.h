@@ -1,11 +1,10 @@
 /*
- * Stacks: the call paths as stacks of frames, and what each thread spent at a path itself, for formats that show
- * stacks.
+ * Stacks: the call paths as stacks of frames, with the exclusive time of each thread, for formats that show stacks.
  *
  * The frames of a path are the program and the regions down to it.  Waiting and management of a construct are frames
- * above it, "[waiting]" and "[management]", so that they can be told from its work.  What one thread did outside of all
- * regions is the program's own time, known only as wall-clock time.  Where processor time was sampled, functions are
- * the last frames of work.
+ * above it, "[waiting]" and "[management]", to separate them from its work.  What one thread did outside of all regions
+ * is the program's own time, known only as wall-clock time.  Where processor time was sampled, functions are the last
+ * frames of work.
  */
 #ifndef OMPP_STACKS_H
 #define OMPP_STACKS_H
@@ -23,6 +22,10 @@ struct ompp_stacks {
 
 /* Fills it in, in the analysis's arena.  Returns 0 or -ENOMEM. */
 int ompp_stacks(const struct ompp_analysis *a, struct ompp_stacks *stacks);
+
+/* Returns the standard error of the time of all threads at and below a path of which not all visits were timed;
+ * OMPP_MISSING where it is not known. */
+int64_t ompp_stack_error_ns(const struct ompp_analysis *a, uint32_t node);
 
 /* A part of the work at a path: in a function, or, where there is no sample, in an unknown one (NULL). */
 struct ompp_stack_work {

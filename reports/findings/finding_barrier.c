@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "reports/analysis/waiting.h"
-#include "reports/findings/finding_clause.h"
 #include "reports/findings/hooked.h"
+#include "runtime/terms/clauses.h"
 
 /* The kinds of unequal work.  For sections and single the reasons are of another kind. */
 enum inequality { NONE, BARRIER, REGION, LOOP, WORKSHARE, SECTIONS, UNEVEN_SECTIONS, FEW_SECTIONS, SINGLE };
@@ -27,7 +27,9 @@ static const char *const names[] = { [BARRIER] = "WaitAtBarrier",
 	                             [SINGLE] = "UnparallelizedInSingleRegion" };
 
 enum { TAIL_PART = 10 }; /* of a body: so much of it, and less, is waited for its tasks alone */
+enum { NONE_LEFT = 10 }; /* less than one part in so many of the work of the others is no section */
 enum { APART_BY_MEMORY = 2, SAME_PACE = 20 /* equal but for one part in so many */ };
+enum { SHARED_CORE = 5 }; /* slower than at best by more than one part in so many */
 
 /* What a region costs by one cause, and the call path where it costs most. */
 struct cost {
@@ -45,6 +47,8 @@ struct region {
 
 static enum inequality of_sections(const struct ompp_cell *sum)
 {
+	if (sum->body_ns == OMPP_MISSING) /* nor is their number known */
+		return SECTIONS;
 	if (sum->n_body < sum->n_exec)
 		return FEW_SECTIONS;
 	return sum->n_exec && sum->n_body % sum->n_exec ? UNEVEN_SECTIONS : SECTIONS;
@@ -117,29 +121,106 @@ static int is_tail_of_tasks(const struct ompp_analysis *a, uint32_t node, const 
 	return makes && n->n_cells > 1 && w->body_ns / (n->n_cells - 1) < body_ns / TAIL_PART;
 }
 
+/* Did a thread find no section left at times, on a busy machine?  Sections go to who comes first: one that had to wait
+ * for a processor comes late, and the others have its part. */
+static int came_too_late(const struct region *r, const struct ompp_waiting *w)
+{
+	return r->inequality == SECTIONS && r->finder->is_busy && w->least.least_ns < w->most.mean_ns / NONE_LEFT;
+}
+
+/* Returns what of the waiting for work that varies the system is not to blame for, at least: while one member has no
+ * processor the others wait for it, or do its part where work is handed out on demand. */
+static int64_t without_system(const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w)
+{
+	uint32_t n_rows = a->profile->nodes[node].n_cells;
+
+	return ompp_subtract(w->body_ns, ompp_times(w->off_ns, n_rows > 1 ? n_rows - 1 : 0));
+}
+
+/* Returns how long threads surely waited because of work before the construct: what one waits more than the one that
+ * waits least for the others, as the same one is late then; and what is left beside the part of the time without a
+ * processor that may have been before. */
+static int64_t before_ns(const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w)
+{
+	const struct ompp_node *n = &a->profile->nodes[node];
+	int64_t all_ns = w->cause_ns[OMPP_CAUSE_BEFORE], looked_ns = 0, least_ns = INT64_MAX, in_turn_ns, sure_ns;
+
+	for (uint32_t k = 0; k < n->n_cells; k++) {
+		const struct ompp_wait *wait = a->wait[n->first_cell + k];
+		int64_t ns = wait ? wait->cause_ns[OMPP_CAUSE_BEFORE] : 0;
+
+		looked_ns = ompp_add(looked_ns, ns);
+		least_ns = ns < least_ns ? ns : least_ns;
+	}
+	if (looked_ns <= 0)
+		return 0;
+	in_turn_ns = (int64_t)((__int128)all_ns * ompp_times(least_ns, n->n_cells) / looked_ns);
+	sure_ns = ompp_subtract(in_turn_ns, w->off_ns / OMPP_OFF_ERROR);
+	return ompp_add(all_ns - in_turn_ns, sure_ns > 0 ? sure_ns : 0);
+}
+
+/* Returns the work between two barriers: what the shortest of the threads had a processor for in the region around the
+ * construct, for each time here, without its waiting here.  OMPP_MISSING when that is not known. */
+static int64_t work_between(const struct ompp_analysis *a, uint32_t node, int64_t n)
+{
+	const struct ompp_profile *p = a->profile;
+	const struct ompp_node *at = &p->nodes[node];
+	int64_t least_ns = INT64_MAX;
+
+	for (uint32_t k = 0; k < at->n_cells && at->parent != OMPP_NONE; k++) {
+		const struct ompp_cell *here = &p->cells[at->first_cell + k];
+		const struct ompp_cell *around = ompp_analysis_cell(p, at->parent, here->row);
+		const struct ompp_wait *wait = a->wait[at->first_cell + k];
+		int64_t ns;
+
+		if (!around || around->body_ns == OMPP_MISSING)
+			continue;
+		ns = ompp_subtract(around->body_ns, ompp_wait_ns(at->construct, here));
+		if (wait && wait->off_ns != OMPP_MISSING && wait->asleep_ns != OMPP_MISSING)
+			ns = ompp_subtract(ns, ompp_add(wait->off_ns, wait->asleep_ns));
+		least_ns = ns < least_ns ? ns : least_ns;
+	}
+	if (least_ns == INT64_MAX || !n)
+		return OMPP_MISSING;
+	return least_ns > 0 ? least_ns / n : 0;
+}
+
+/* Is that more than the speed of their processors explains? */
+static int is_unequal_before(const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w, int64_t ns)
+{
+	uint32_t n_others = a->profile->nodes[node].n_cells - 1;
+	int64_t n = ompp_count(w->most.n), work_ns = work_between(a, node, n);
+
+	if (!ns || ompp_hooked_explains_before(a, node, w))
+		return 0;
+	return work_ns == OMPP_MISSING || !n_others || ompp_waiting_is_more(w, work_ns, ns / n / n_others);
+}
+
 static void add_path(struct region *r, uint32_t node)
 {
 	const struct ompp_analysis *a = r->finder->analysis;
 	struct ompp_waiting w;
 	struct cost *cost = NULL;
+	int64_t body_ns, sure_ns;
 
 	if (!ompp_waiting_at(a, node, &w) || (r->inequality == SINGLE && is_tail_of_tasks(a, node, &w)))
 		return;
 	if (is_certain(r->inequality))
 		cost = &r->unequal;
-	else if (w.verdict >= OMPP_WORK_VARIES && ompp_hooked_explains(a, node, &w))
+	else if (w.verdict >= OMPP_WORK_VARIES && (ompp_hooked_explains(a, node, &w) || came_too_late(r, &w)))
 		cost = NULL;
 	else if (w.verdict >= OMPP_WORK_UNEQUAL) /* waiting to get in is a finding of its own (finding_entry.c) */
 		cost = ompp_waiting_for_entries(a, node) ? NULL : &r->unequal;
 	else if (w.verdict == OMPP_WORK_VARIES) /* sections go to any thread, so the longest one does, too */
 		cost = r->inequality == SECTIONS ? &r->unequal : &r->varies;
-	if (cost)
-		finding_barrier_add(cost, w.body_ns, wall_of(a, node, w.body_ns, w.wait_ns), &w);
+	body_ns = cost == &r->varies ? without_system(a, node, &w) : w.body_ns;
+	if (cost && body_ns > 0)
+		finding_barrier_add(cost, body_ns, wall_of(a, node, body_ns, w.wait_ns), &w);
 	finding_barrier_add(&r->late, w.cause_ns[OMPP_CAUSE_START],
 	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_START], w.wait_ns), &w);
-	if (w.cause_ns[OMPP_CAUSE_BEFORE] && !ompp_hooked_explains_before(a, node, &w))
-		finding_barrier_add(&r->before, w.cause_ns[OMPP_CAUSE_BEFORE],
-		                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_BEFORE], w.wait_ns), &w);
+	sure_ns = before_ns(a, node, &w);
+	if (is_unequal_before(a, node, &w, sure_ns))
+		finding_barrier_add(&r->before, sure_ns, wall_of(a, node, sure_ns, w.wait_ns), &w);
 	finding_barrier_add(&r->leave, w.cause_ns[OMPP_CAUSE_LEAVE],
 	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
 }
@@ -154,7 +235,11 @@ static void add_sums(struct region *r, uint32_t node)
 	int64_t most_ns = 0, unequal_ns = 0;
 	struct ompp_waiting w = { 0 };
 
+	if (n->n_cells < 2) /* a team of one waits for nobody; what its barrier takes is the system's */
+		return;
 	for (uint32_t k = 0; k < n->n_cells; k++) {
+		if (cells[k].body_ns == OMPP_MISSING)
+			return;
 		most_ns = cells[k].body_ns > most_ns ? cells[k].body_ns : most_ns;
 		w.wait_ns = ompp_add(w.wait_ns, ompp_wait_ns(n->construct, &cells[k]));
 	}
@@ -237,21 +322,16 @@ static const char *advise_loop(const char *clauses)
 	}
 	return has_collapse ? "Iterations differ in cost. Try schedule(dynamic) or schedule(guided)."
 	                    : "Iterations differ in cost. Try schedule(dynamic) or schedule(guided), or collapse(2) "
-	                      "when there "
-	                      "are few iterations and another loop directly inside.";
+	                      "when there are few iterations and another loop directly inside.";
 }
 
 static const char *finding_barrier_advise(const struct region *r)
 {
 	switch (r->inequality) {
 	case BARRIER:
-		return "Balance the work before it, or drop the "
-		       "barrier "
-		       "where no data crosses it.";
+		return "Balance the work before it, or drop the barrier where no data crosses it.";
 	case REGION:
-		return "Share the work out in a loop or in tasks, and look for code "
-		       "that "
-		       "only some threads run.";
+		return "Share the work out in a loop or in tasks, and look for code that only some threads run.";
 	case LOOP:
 		return advise_loop(r->region->clauses);
 	case WORKSHARE:
@@ -261,17 +341,14 @@ static const char *finding_barrier_advise(const struct region *r)
 		return "Sections differ in cost. Split the longest one, start it first, or use tasks.";
 	case UNEVEN_SECTIONS:
 		return "The number of sections is not a multiple of the number of threads. Split sections further, or "
-		       "use "
-		       "tasks.";
+		       "use tasks.";
 	case FEW_SECTIONS:
 		return "There are fewer sections than threads. Add sections, use tasks, or ask for fewer threads here.";
 	case SINGLE:
-		return ompp_has_clause(r->region->clauses, "copyprivate") ? "Make its work parallel, or let all "
-		                                                            "of them "
-		                                                            "compute what is copied."
-		                                                          : "Make its work parallel, or add "
-		                                                            "nowait where the "
-		                                                            "result is not needed yet.";
+		return ompp_has_clause(r->region->clauses, "copyprivate") ? "Make its work parallel, or let all of "
+		                                                            "them compute what is copied."
+		                                                          : "Make its work parallel, or add nowait "
+		                                                            "where the result is not needed yet.";
 	default:
 		return "";
 	}
@@ -299,6 +376,12 @@ static void say_doubt(struct ompp_text *t, const struct region *r, const struct 
 	    most->pace_ps - least->pace_ps > least->pace_ps / SAME_PACE ||
 	    most->mean_ns / APART_BY_MEMORY >= least->mean_ns)
 		return;
+	if (w->least_pace_ps > 0 && most->pace_ps - w->least_pace_ps > w->least_pace_ps / SHARED_CORE) {
+		ompp_text_str(t, " Their processors were equally slow without memory accesses, ");
+		ompp_say_ratio(t, most->pace_ps, w->least_pace_ps);
+		ompp_text_str(t, " times as slow as at best: others worked on their cores.");
+		return;
+	}
 	ompp_text_str(t, " Their processors were equally fast without memory accesses: if all iterations do the same "
 	                 "work, one thread's data are farther away, or it shares its caches.");
 }
@@ -319,12 +402,22 @@ static void find_unequal(const struct region *r)
 	finding_barrier_find(r, names[r->inequality], &r->unequal, t.data, finding_barrier_advise(r));
 }
 
+/* May all of it be the system's?  On a busy machine others wait for each thread that has no processor, as the kernel
+ * counts that; a thread that went to sleep meanwhile seems to have slept. */
+static int varies_by_system(const struct region *r)
+{
+	const struct ompp_analysis *a = r->finder->analysis;
+	int64_t queued_ns = a->profile->queued_all_ns;
+
+	return r->finder->is_busy && queued_ns > 0 && r->varies.ns <= ompp_times(queued_ns, a->n_threads - 1);
+}
+
 static void find_varying(const struct region *r)
 {
 	const struct ompp_waiting *w = &r->varies.most;
 	struct ompp_text t;
 
-	if (r->finder->is_short)
+	if (r->finder->is_short || varies_by_system(r))
 		return;
 	ompp_say_start(&t, r->finder->analysis->arena);
 	say_work(&t, r, w);
@@ -338,11 +431,11 @@ static void find_varying(const struct region *r)
 		r, "WorkVariesBetweenThreads", &r->varies, t.data,
 		r->finder->is_busy
 			? "Measure again on a machine that does nothing else: other programs that share caches and "
-			  "processors "
-			  "make times vary, too. If it stays, hand the work out on demand (schedule(dynamic), tasks)."
-			: "If the work of an iteration depends on the data, hand it out on demand (schedule(dynamic), "
-			  "tasks). If it "
-			  "does not, the processors were not equally fast: other programs, clock speed.");
+			  "processors make times vary, too. If it stays, hand the work out on demand "
+			  "(schedule(dynamic), tasks)."
+			: "If the work of an iteration depends on the data, hand it out on demand "
+			  "(schedule(dynamic), tasks). If it does not, the processors were not equally fast: other "
+			  "programs, clock speed.");
 }
 
 static void find_late(const struct region *r)
@@ -352,7 +445,7 @@ static void find_late(const struct region *r)
 
 	late.ns = ompp_find_own_ns(r->finder, late.ns);
 	late.gain_ns = ompp_find_own_ns(r->finder, late.gain_ns);
-	if (!late.ns || r->finder->is_short)
+	if (!late.ns || r->finder->is_short || r->finder->late_milli >= OMPP_OFTEN_LATE)
 		return;
 	ompp_say_start(&t, r->finder->analysis->arena);
 	ompp_text_str(&t, "Threads wait ");
@@ -361,19 +454,13 @@ static void find_late(const struct region *r)
 	                          ? " for others that began their part late, when their team was started or when a "
 	                            "barrier let them go."
 	                          : " for others that were late before they came to it: when their team was started, "
-	                            "or when the "
-	                            "barrier before let them go.");
+	                            "or when the barrier before let them go.");
 	ompp_find_say_system(r->finder, &t);
 	say_certainty(&t, &r->late.most);
-	finding_barrier_find(
-		r, "ThreadsComeLate", &late, t.data,
-		r->finder->late_milli > OMPP_MOSTLY_LATE
-			? "Processors were taken away from this program, so threads that are woken have to "
-			  "wait for one. Use fewer "
-			  "threads, or a machine that does nothing else."
-			: "Waking threads takes this time. Make fewer and longer parallel regions and loops; "
-			  "OMP_WAIT_POLICY=active keeps "
-			  "threads awake, where each has a processor of its own.");
+	finding_barrier_find(r, "ThreadsComeLate", &late, t.data,
+	                     "Waking threads takes this time. Make fewer and longer parallel regions and loops; "
+	                     "OMP_WAIT_POLICY=active keeps "
+	                     "threads awake, where each has a processor of its own.");
 }
 
 static void find_before(const struct region *r)
@@ -388,33 +475,35 @@ static void find_before(const struct region *r)
 	say_certainty(&t, &r->before.most);
 	finding_barrier_find(r, "ImbalanceBefore", &r->before, t.data,
 	                     "Balance the work before it: loops with nowait, work of one thread alone, code that "
-	                     "depends on the "
-	                     "thread.");
+	                     "depends on the thread.");
 }
 
 /* Finds a barrier that costs as much as the work before it. */
 static void find_short(const struct region *r)
 {
 	const struct ompp_waiting *w = &r->leave.most;
-	int64_t barrier_ns = w->n_waits ? w->cause_ns[OMPP_CAUSE_LEAVE] / ompp_count(w->n_waits) : 0;
+	int64_t leave_ns = ompp_find_own_ns(r->finder, w->cause_ns[OMPP_CAUSE_LEAVE]);
+	int64_t barrier_ns = w->n_waits ? leave_ns / ompp_count(w->n_waits) : 0;
+	struct cost leave = r->leave;
 	struct ompp_text t;
 
 	if (w->most.n < OMPP_MANY_EXECUTIONS || barrier_ns < w->most.mean_ns / 10 || r->finder->is_busy)
 		return; /* if processors are taken away, a barrier lasts until its last thread has one again */
+	leave.ns = ompp_find_own_ns(r->finder, leave.ns);
+	leave.gain_ns = ompp_find_own_ns(r->finder, leave.gain_ns);
 	ompp_say_start(&t, r->finder->analysis->arena);
 	say_work(&t, r, w);
 	ompp_text_str(&t, "; when all have come, the barrier takes ");
 	ompp_say_time(&t, barrier_ns);
 	ompp_text_str(&t, " more each time.");
+	ompp_find_say_system(r->finder, &t);
 	say_certainty(&t, w);
-	finding_barrier_find(r, "TooLittleWorkBetweenBarriers", &r->leave, t.data,
+	finding_barrier_find(r, "TooLittleWorkBetweenBarriers", &leave, t.data,
 	                     ompp_construct_is_parallel(r->region->construct) || r->inequality == BARRIER
 	                             ? "Do more between barriers: join loops or regions, parallelise an outer loop, "
 	                               "use fewer threads."
 	                             : "Do more between barriers: join loops, parallelise an outer loop, add nowait "
-	                               "where the next "
-	                               "construct does not "
-	                               "need the result.");
+	                               "where the next construct does not need the result.");
 }
 
 static void find_in(struct ompp_finder *finder, uint32_t index)

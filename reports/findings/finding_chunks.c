@@ -7,15 +7,20 @@
  * standard errors.  Both times are without those in which the thread had no processor; what the run would be shorter
  * by is the same share of the loop's whole time.
  *
- * A processor may work on an iteration while it hands out the next one, where iterations are as short as that; so it is
- * an upper bound.  All of them together may even be more than the loop's time: then it is that time.
+ * In an ordered loop a call that hands out a chunk waits for the thread's turn first, so what it takes says nothing
+ * about the size of chunks where there is another thread to wait for (OrderedContention, which advises small ones).
+ *
+ * A processor may work on an iteration while it hands out the next one, where iterations are as short as that; and
+ * where threads take the counter from each other, iterations wait for it, too.  So what is saved is known to within a
+ * factor of two, which the finding says.  All of them together may even be more than the loop's time: then it is that
+ * time.
  */
 #include "reports/findings/finding.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/findings/finding_clause.h"
+#include "runtime/terms/clauses.h"
 
 enum {
 	SMALL_PER_MILLE = 50,
@@ -33,6 +38,7 @@ struct chunks {
 	int64_t body_ns;      /* of all threads, with processors */
 	int64_t all_ns;       /* all of it */
 	int64_t wall_body_ns; /* the same, as wall-clock time */
+	int has_others;       /* a team has other threads, too */
 	int is_all;           /* handing out alone takes as long as the loop, so that the work in it is not known */
 };
 
@@ -75,6 +81,16 @@ static void chunks_add(struct chunks *c, uint32_t cell, const struct ompp_chunk_
 	c->all_ns = ompp_add(c->all_ns, of->body_ns);
 	c->body_ns = ompp_add(c->body_ns, off_ns < of->body_ns ? of->body_ns - off_ns : 0);
 	c->wall_body_ns = ompp_add(c->wall_body_ns, ompp_analysis_wall(c->a, cell, of->body_ns));
+}
+
+/* Do the calls wait for turns?  With ordered(n) they do not: threads wait where the iteration says on which others it
+ * depends. */
+static int waits_for_turns(const struct chunks *c)
+{
+	const char *args;
+	size_t n;
+
+	return c->has_others && ompp_clause(c->a->profile->regions[c->region].clauses, "ordered", &args, &n) && !n;
 }
 
 /* Returns how many of the chunks should be one, so that handing it out takes less than a per cent of its work, but each
@@ -162,7 +178,10 @@ static const char *say_chunks(const struct chunks *c, uint64_t factor, int64_t c
 	ompp_text_grouped(&t, ompp_count(factor));
 	ompp_text_str(&t, " times as many iterations in each it would be ");
 	ompp_say_share(&t, ompp_share(after_ns, c->body_ns - cost_ns + after_ns));
-	ompp_text_char(&t, '.');
+	ompp_text_str(&t, ". Where a processor works meanwhile, half as much is saved");
+	ompp_text_str(&t, c->has_others ? "; where iterations wait, too, for the counter that threads take from each "
+	                                  "other, up to twice as much."
+	                                : ".");
 	return t.data;
 }
 
@@ -182,7 +201,7 @@ static void chunks_judge(struct ompp_finder *finder, struct chunks *c)
 	c->is_all = cost_ns >= c->body_ns;
 	if (c->is_all)
 		cost_ns = c->body_ns;
-	if (c->n_timed < LEAST_TIMED || !c->n_exec || c->body_ns <= 0 ||
+	if (waits_for_turns(c) || c->n_timed < LEAST_TIMED || !c->n_exec || c->body_ns <= 0 ||
 	    (__int128)least_ns * 1000 < (__int128)c->body_ns * SMALL_PER_MILLE)
 		return;
 	factor = better_factor(c, cost_ns);
@@ -215,6 +234,7 @@ void ompp_find_chunks(struct ompp_finder *finder)
 			continue;
 		list[p->nodes[node].region].a = a;
 		list[p->nodes[node].region].region = p->nodes[node].region;
+		list[p->nodes[node].region].has_others |= p->nodes[node].n_cells > 1;
 		chunks_add(&list[p->nodes[node].region], p->chunks[i].cell, &p->chunks[i]);
 	}
 	for (uint32_t r = 0; r < p->n_regions; r++)

@@ -6,8 +6,10 @@
 
 #include <string.h>
 
-#include "reports/findings/finding_clause.h"
+#include "reports/bounds/relayout_gain.h"
 #include "reports/findings/pattern.h"
+#include "reports/findings/plain.h"
+#include "runtime/terms/clauses.h"
 
 /* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
 enum { MOST_TRANSFER_ACCESSES = 300 };
@@ -72,13 +74,17 @@ static int64_t transfers_ns(const struct ompp_finder *finder, const struct ompp_
 	const struct ompp_profile *p = finder->analysis->profile;
 	uint64_t n = pattern->n_most ? pattern->n_most : pattern->n;
 
-	return p->transfer_most_ps <= 0 || seldom_met(finder) ? OMPP_MISSING
-	                                                      : ompp_times(p->transfer_most_ps, n) / 1000;
+	int64_t plain_ns = ompp_plain_region_ns(finder->analysis, pattern->region), ns;
+
+	if (p->transfer_most_ps <= 0 || seldom_met(finder))
+		return OMPP_MISSING;
+	ns = ompp_times(p->transfer_most_ps, n) / 1000;
+	return plain_ns != OMPP_MISSING && plain_ns < ns ? plain_ns : ns;
 }
 
 /* "A transfer took 52.0 ns (40.0 to 71.0 in eight of ten; 128 were timed), so without hooks a thread waits 0 to 0.100
  * s" */
-static void say_transfers(struct ompp_text *t, const struct ompp_finder *finder, int64_t ns)
+static void say_transfers(struct ompp_text *t, const struct ompp_finder *finder, uint32_t region, int64_t ns)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
 
@@ -103,7 +109,25 @@ static void say_transfers(struct ompp_text *t, const struct ompp_finder *finder,
 	ompp_text_grouped(t, ompp_count(p->n_transfers_timed));
 	ompp_text_str(t, " were timed), so without hooks a thread waits 0 to ");
 	ompp_say_time(t, ns);
-	ompp_text_str(t, " for them: nothing where its store buffer holds the stores meanwhile.");
+	ompp_text_str(t, " for them: nothing where its store buffer holds the stores meanwhile");
+	ompp_text_str(t, ompp_plain_region_ns(finder->analysis, region) == ns
+	                         ? ", and no longer than the plain run is there."
+	                         : ".");
+}
+
+/* " With lines of their own for each thread's bytes of it, its stores here would take 0 lines from other threads, and
+ * not 12 000 (modelled)." */
+static void say_own_lines(struct ompp_text *t, const struct ompp_profile *p, const struct ompp_pattern *pattern)
+{
+	struct ompp_own_lines_gain gain;
+
+	if (!ompp_own_lines_of(p, pattern->object, pattern->region, &gain) || gain.then >= gain.now)
+		return;
+	ompp_text_str(t, " With lines of their own for each thread's bytes of it, its stores here would take ");
+	ompp_text_grouped(t, gain.then);
+	ompp_text_str(t, " lines from other threads, and not ");
+	ompp_text_grouped(t, gain.now);
+	ompp_text_str(t, " (modelled).");
 }
 
 static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pattern *pattern,
@@ -113,10 +137,14 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 	int64_t ns = transfers_ns(finder, pattern);
 	struct ompp_text t;
 
-	finding_data_start(&t, a, pattern, sums);
-	say_transfers(&t, finder, ns);
+	ompp_say_start_long(&t, a->arena);
+	ompp_text_str(&t, pattern->region == OMPP_NONE ? "Outside of all regions, " : "");
+	ompp_text_str(&t, ompp_pattern_say(a, pattern, sums));
+	say_transfers(&t, finder, pattern->region, ns);
+	say_own_lines(&t, a->profile, pattern);
 	ompp_find_counted(finder,
 	                  &(struct ompp_finding){ .name = "FalseSharing",
+	                                          .object = ompp_finding_object(a, pattern->object),
 	                                          .region = pattern->region,
 	                                          .gain_ns = ns,
 	                                          .weight = transfer_share(ompp_count(pattern->n), sums->all_accesses),
@@ -132,16 +160,14 @@ static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
 	if (region != OMPP_NONE && ompp_clause(a->profile->regions[region].clauses, "schedule", &args, &n) &&
 	    memchr(args, ',', n))
 		return "If the stride is that of the schedule, take a larger chunk. Else let the innermost loop run "
-		       "along what lies "
-		       "side by side: exchange the loops, or transpose the array.";
+		       "along what lies side by side: exchange the loops, or transpose the array.";
 	return is_fortran(a, region)
 	             ? "Let the innermost loop change the first index, which lies side by side in Fortran: exchange "
-	               "the loops, or "
-	               "transpose the array. Of an array of types, keep what is used together in an array of its own."
+	               "the loops, or transpose the array. Of an array of types, keep what is used together in an "
+	               "array of its own."
 	             : "Let the innermost loop change the last index, which lies side by side in C: exchange the "
-	               "loops, or "
-	               "transpose the array. Of an array of structures, keep what is used together in an array of its "
-	               "own.";
+	               "loops, or transpose the array. Of an array of structures, keep what is used together in an "
+	               "array of its own.";
 }
 
 static const char *advise_parts(const struct ompp_analysis *a, uint32_t region)
@@ -160,8 +186,12 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	int64_t bytes = sums->values[OMPP_TRAFFIC_BYTES], misses = sums->values[sums->level];
 	int64_t step = pattern->step_bytes < 0 ? -pattern->step_bytes : pattern->step_bytes;
 	int skips = step / 2 >= sums->line_bytes; /* a smaller step uses every line */
+	int64_t plain_ns = ompp_plain_region_ns(a, pattern->region), gain_ns = 0;
 	struct ompp_text t;
 
+	if (skips ? ompp_find_orders_says(a, pattern->object, pattern->region)
+	          : ompp_find_layouts_says(a, pattern->object, pattern->region))
+		return; /* its cause is found, with these lines as evidence */
 	finding_data_start(&t, a, pattern, sums);
 	ompp_text_str(&t, skips ? ": it is walked with a stride, and of each line of " : ", and of each line of ");
 	ompp_text_i64(&t, sums->line_bytes);
@@ -170,9 +200,17 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	ompp_text_str(&t, " are used before it is evicted. With these data contiguous there would be about ");
 	ompp_text_grouped(&t, bytes / sums->line_bytes);
 	ompp_text_str(&t, " misses (by the modelled caches; how long a miss takes is not measured).");
+	if (plain_ns != OMPP_MISSING && misses > 0) {
+		gain_ns = (int64_t)((__int128)plain_ns * (misses - bytes / sums->line_bytes) / misses);
+		ompp_text_str(&t, " In the plain run it takes ");
+		ompp_say_time(&t, plain_ns);
+		ompp_text_str(&t, ": at most the part of these misses that would not be there is saved.");
+	}
 	ompp_find_counted(finder,
 	                  &(struct ompp_finding){ .name = skips ? "ArrayWalkedWithStride" : "LinesUsedInPart",
+	                                          .object = ompp_finding_object(a, pattern->object),
 	                                          .region = pattern->region,
+	                                          .gain_ns = gain_ns,
 	                                          .weight = ompp_share(ompp_count(pattern->n), sums->all_misses),
 	                                          .evidence = t.data,
 	                                          .advice = skips ? advise_stride(a, pattern->region)
@@ -193,10 +231,10 @@ static void find_foreign(struct ompp_finder *finder, const struct ompp_pattern *
 	ompp_text_str(&t, " (by the modelled caches). This machine has ");
 	ompp_text_u64(&t, a->profile->n_numa_nodes);
 	ompp_text_str(&t, " NUMA nodes, and a page lies on the node of the thread that touches it first. On which "
-	                  "nodes the "
-	                  "threads ran is not known.");
+	                  "nodes the threads ran is not known.");
 	ompp_find_counted(finder,
 	                  &(struct ompp_finding){ .name = "DataFirstWrittenByAnotherThread",
+	                                          .object = ompp_finding_object(a, pattern->object),
 	                                          .region = pattern->region,
 	                                          .weight = ompp_share(ompp_count(pattern->n), sums->all_misses),
 	                                          .evidence = t.data,

@@ -3,8 +3,9 @@
  */
 #include "reports/findings/finding.h"
 
+#include "reports/analysis/gain.h"
 #include "reports/analysis/untimed.h"
-#include "reports/findings/finding_clause.h"
+#include "runtime/terms/clauses.h"
 
 static const char advice_of_lock[] = "Hold it for less time, or use one lock for each part of the data.";
 
@@ -73,19 +74,46 @@ static void say_mean(struct ompp_text *t, const struct ompp_cell *sum, int64_t n
 	ompp_say_time(t, n ? error_ns / n : 0);
 }
 
+/* Adds what the run would gain without waiting for the region, by the longest path. */
+static void say_gain(struct ompp_text *t, struct ompp_gain_interval gain)
+{
+	if (gain.most_ns == OMPP_MISSING)
+		return;
+	if (!gain.least_ns) {
+		ompp_text_str(t, " It is hardly on the longest path: without it the run would be shorter by ");
+		ompp_say_time(t, gain.most_ns);
+		ompp_text_str(t, " at most (modelled).");
+		return;
+	}
+	ompp_text_str(t, " On the longest path: without it the run would be ");
+	ompp_say_times(t, gain.least_ns, gain.most_ns);
+	ompp_text_str(t, " shorter (modelled).");
+}
+
+/* Returns what the run would gain without waiting for the region, by the longest path; missing where none was looked
+ * for. */
+static struct ompp_gain_interval path_gain(const struct ompp_analysis *a, uint32_t region)
+{
+	const struct ompp_gain *gain = ompp_gain_of(a->profile, region);
+	struct ompp_gain_room room = ompp_gain_room(a);
+
+	return ompp_gain_interval(&room, gain ? gain->unlocked_ns : OMPP_MISSING);
+}
+
 /* "40 000 entries: 62.5 us of waiting and 1.20 us inside each." */
-static const char *say_entries(const struct ompp_cell *sum, struct ompp_arena *arena)
+static const char *say_entries(const struct ompp_analysis *a, uint32_t region, const struct ompp_cell *sum)
 {
 	int64_t n = ompp_count(sum->n_exec);
 	struct ompp_text t;
 
-	ompp_say_start(&t, arena);
+	ompp_say_start(&t, a->arena);
 	ompp_text_grouped(&t, n);
 	ompp_text_str(&t, n == 1 ? " entry: " : " entries: ");
 	say_mean(&t, sum, sum->enter_ns, sum->enter_error_ns);
 	ompp_text_str(&t, " of waiting and ");
 	say_mean(&t, sum, sum->body_ns, sum->body_error_ns);
 	ompp_text_str(&t, " inside each.");
+	say_gain(&t, path_gain(a, region));
 	return t.data;
 }
 
@@ -94,11 +122,14 @@ static void find_time(struct ompp_finder *finder, uint32_t region, const struct 
                       const char *name, const char *evidence, const char *advice)
 {
 	int64_t ns = of_exec ? sum->exec_ns : sum->enter_ns, error_ns = of_exec ? sum->error_ns : sum->enter_error_ns;
+	struct ompp_gain_interval gain = path_gain(finder->analysis, region);
 
 	ompp_find(finder, &(struct ompp_finding){ .name = name,
 	                                          .region = region,
 	                                          .ns = ompp_untimed_least_ns(ns, error_ns),
-	                                          .gain_ns = gain_of(finder->analysis, region, of_exec),
+	                                          .gain_ns = gain.most_ns != OMPP_MISSING
+	                                                           ? gain.most_ns
+	                                                           : gain_of(finder->analysis, region, of_exec),
 	                                          .evidence = evidence,
 	                                          .advice = advice });
 }
@@ -106,7 +137,7 @@ static void find_time(struct ompp_finder *finder, uint32_t region, const struct 
 static void find_entry(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, const char *name,
                        const char *advice)
 {
-	find_time(finder, region, sum, 0, name, say_entries(sum, finder->analysis->arena), advice);
+	find_time(finder, region, sum, 0, name, say_entries(finder->analysis, region, sum), advice);
 }
 
 /* Finds atomics that each thread executes more than 1000 times a second. */
@@ -141,12 +172,21 @@ static void find_lock(struct ompp_finder *finder, uint32_t region, const struct 
 	find_time(finder, region, sum, 1, "LockContention", t.data, advice_of_lock);
 }
 
+/* Did one thread alone run the program, so that it waits for no other one? */
+static int is_alone(const struct ompp_analysis *a)
+{
+	for (uint32_t i = 1; i < a->profile->n_nodes; i++)
+		if (a->profile->nodes[i].n_cells > 1)
+			return 0;
+	return a->n_threads < 2;
+}
+
 static void find_in(struct ompp_finder *finder, uint32_t region)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	struct ompp_cell sum = ompp_analysis_sum(a, region, 0);
 
-	if (!sum.n_exec)
+	if (!sum.n_exec || (a->profile->regions[region].construct != OMPP_ATOMIC && is_alone(a)))
 		return;
 	switch (a->profile->regions[region].construct) {
 	case OMPP_CRITICAL:

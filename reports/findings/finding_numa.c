@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "reports/analysis/label.h"
-#include "reports/analysis/numa_objects.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/findings/smalls.h"
+#include "reports/placing/numa_objects.h"
 #include "runtime/base/clean.h"
 
 enum { LEAST_MOVES = 5, NAME_BYTES = 200, PERCENT = 10000000 };
@@ -241,6 +241,7 @@ static void put_finding(struct ompp_finder *finder, const struct ompp_numa_objec
 
 	ompp_find_counted(finder, &(struct ompp_finding){ .name = name,
 	                                                  .region = o->region,
+	                                                  .object = ompp_finding_object(finder->analysis, o->index),
 	                                                  .weight = ompp_share(o->sum.far.estimate, f->all),
 	                                                  .gain_ns = gain_ns,
 	                                                  .evidence = t.data,
@@ -306,8 +307,7 @@ static void find_object(struct ompp_finder *finder, const struct ompp_numa_objec
 		put_finding(finder, f, o, "UsedByNodesInTurn",
 		            "The nodes use it in turn, each in other regions or at other times.",
 		            "Let the threads of one node do all that uses it (OMP_PROC_BIND, the same schedule), or "
-		            "move "
-		            "its pages before the next node begins: move_pages().");
+		            "move its pages before the next node begins: move_pages().");
 		break;
 	case OMPP_NUMA_PAGE:
 		put_finding(finder, f, o, "PageSharedByNodes",
@@ -318,8 +318,7 @@ static void find_object(struct ompp_finder *finder, const struct ompp_numa_objec
 	case OMPP_NUMA_PARTS:
 		put_finding(finder, f, o, "MemoryOnOneNode", holder_text(f, o, "each node uses a part of its own."),
 		            "Let each thread touch first what it uses: initialise it in a parallel for with the "
-		            "schedule "
-		            "of the loop that uses it, and bind the threads (OMP_PROC_BIND=close).");
+		            "schedule of the loop that uses it, and bind the threads (OMP_PROC_BIND=close).");
 		break;
 	case OMPP_NUMA_SHARED:
 		find_shared(finder, f, o);

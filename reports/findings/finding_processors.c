@@ -7,6 +7,7 @@
 
 #include "reports/analysis/hot_functions.h"
 #include "reports/analysis/waiting.h"
+#include "runtime/terms/clauses.h"
 
 enum { BUSY_SHARE = 20, IDLE_SHARE = 10 }; /* One part in twenty, and one in ten. */
 enum { SURE_ERRORS = 3 };                  /* so many standard errors are added to what samples say */
@@ -187,10 +188,9 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	f.advice =
 		are_many
 			? "Ask for as many threads as there are processors (OMP_NUM_THREADS; OMP_DYNAMIC; inner teams)."
-			: "Other programs, or other threads of this one, use the processors. Measure on a machine that "
-			  "does "
-			  "nothing else, or ask for fewer threads.";
-	ompp_find(finder, &f);
+			: "Other programs, or other threads of this one, use the processors. Measure on a machine "
+			  "that does nothing else, or ask for fewer threads.";
+	ompp_find_machine(finder, &f);
 }
 
 /* Returns how long threads other than the first may have had no processor in tasks that they ran while waiting, which
@@ -210,30 +210,71 @@ static int64_t queued_in_tasks(const struct ompp_analysis *a)
 	return queued_ns;
 }
 
-/* Returns how long at least the first thread slept outside of parallel regions: that time, less what it may have had a
- * processor for, which are its samples there, in user mode, and all time of the process in the kernel, and less all
- * that it waited for one.  0 when that is not known. */
-static int64_t slept_outside(const struct ompp_finder *finder)
+/* Returns how long threads may have slept for their turns in ordered loops while others had no processor, which is in
+ * the time of these loops' bodies: for all that the kernel counts, each of the other threads at most. */
+static int64_t queued_in_turns(const struct ompp_analysis *a)
 {
-	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
-	int64_t ns = 0, error_ns, least_ns;
+	int64_t bodies_ns = 0, waited_ns;
+
+	if (p->queued_all_ns == OMPP_MISSING || a->n_threads < 2)
+		return 0;
+	for (uint32_t i = 1; i < p->n_nodes; i++)
+		for (uint32_t k = 0;
+		     ompp_has_clause(p->regions[p->nodes[i].region].clauses, "ordered") && k < p->nodes[i].n_cells; k++)
+			if (p->cells[p->nodes[i].first_cell + k].body_ns != OMPP_MISSING)
+				bodies_ns = ompp_add(bodies_ns, p->cells[p->nodes[i].first_cell + k].body_ns);
+	waited_ns = ompp_times(p->queued_all_ns, a->n_threads - 1);
+	return waited_ns < bodies_ns ? waited_ns : bodies_ns;
+}
+
+/* How long the first thread had a processor outside of parallel regions in user mode, by samples. */
+struct sampled {
+	int64_t ns, error_ns; /* the error is a standard error and a period */
+};
+
+/* Returns 0 when that is not known. */
+static int sample_outside(const struct ompp_analysis *a, struct sampled *s)
+{
+	const struct ompp_profile *p = a->profile;
 	uint64_t n = 0;
 
-	if (!p->hot_period_ns || !p->n_hot_spots || p->n_hot_stopped || p->n_merged > 1 ||
-	    finder->classes.serial_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING || p->queued_ns == OMPP_MISSING)
+	if (!p->hot_period_ns || !p->n_hot_spots || p->n_hot_stopped || p->n_merged > 1 || p->system_ns == OMPP_MISSING)
 		return 0;
+	s->ns = 0;
 	for (size_t i = 0; i < p->n_hot_spots; i++)
 		if (a->team[p->hot_spots[i].node] == OMPP_NONE) {
-			ns = ompp_add(ns, p->hot_spots[i].ns);
+			s->ns = ompp_add(s->ns, p->hot_spots[i].ns);
 			n += p->hot_spots[i].n;
 		}
-	error_ns = ompp_add(ompp_hot_error_ns(ns, n), ompp_count(p->hot_period_ns));
-	for (int i = 0; i < SURE_ERRORS; i++)
-		ns = ompp_add(ns, error_ns);
-	ns = ompp_add(ns, ompp_add(p->system_ns, p->queued_ns));
-	least_ns = ompp_subtract(finder->classes.serial_ns, ns);
-	return least_ns > finder->classes.serial_ns / BUSY_SHARE ? least_ns : 0;
+	s->error_ns = ompp_add(ompp_hot_error_ns(s->ns, n), ompp_count(p->hot_period_ns));
+	return 1;
+}
+
+/* Finds how much of the serial time is no work.  The first thread surely slept for what is left without its samples
+ * with so many times what they may be wrong by, all time of the process in the kernel, and all time that it waited for
+ * a processor anywhere, or a hypervisor had its processor.  Beside that it may have waited for a processor there for as
+ * long as it did anywhere, but not while it surely ran. */
+static void find_outside(struct ompp_finder *finder)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	int64_t serial_ns = finder->classes.serial_ns, queued_ns = a->profile->queued_ns,
+		least_ns = serial_ns / BUSY_SHARE, slept_ns, idle_ns, surely_ns;
+	struct sampled ran;
+
+	if (serial_ns == OMPP_MISSING || queued_ns == OMPP_MISSING || !sample_outside(a, &ran))
+		return;
+	slept_ns = ompp_subtract(serial_ns, ompp_add(ran.ns, ompp_times(ran.error_ns, SURE_ERRORS)));
+	slept_ns = ompp_subtract(slept_ns, ompp_add(a->profile->system_ns, queued_ns));
+	slept_ns = ompp_subtract(slept_ns, ompp_find_stolen_ns(finder));
+	slept_ns = slept_ns > least_ns ? slept_ns : 0;
+	surely_ns = ran.ns > ran.error_ns ? ran.ns - ran.error_ns : 0;
+	idle_ns = ompp_subtract(serial_ns, surely_ns);
+	if (idle_ns > ompp_add(slept_ns, queued_ns))
+		idle_ns = ompp_add(slept_ns, queued_ns);
+	finder->outside_ns = slept_ns;
+	finder->outside_most_ns = slept_ns ? ompp_subtract(serial_ns, surely_ns) : 0;
+	finder->idle_outside_ns = idle_ns > least_ns ? idle_ns : slept_ns;
 }
 
 /* Returns how much shorter the run would be if threads had not slept for ns: by the threads' part of it and of the
@@ -258,7 +299,7 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_classes *c = &finder->classes;
-	int64_t work_ns = c->sum.total_ns, cpu_ns;
+	int64_t work_ns = c->sum.total_ns, cpu_ns, taken_ns;
 	struct ompp_finding f = { .name = "LowProcessorUse", .region = OMPP_NONE };
 	struct ompp_text t;
 
@@ -270,10 +311,18 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 	cpu_ns = ompp_add(p->user_ns, p->system_ns);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
 		work_ns = ompp_subtract(work_ns, c->sum.overhead_ns[i]);
-	work_ns = ompp_add(ompp_subtract(work_ns, off->work_ns), c->serial_ns);
+	taken_ns = off->work_ns;
 	if (p->queued_ns != OMPP_MISSING)
-		work_ns = ompp_subtract(work_ns, ompp_add(p->queued_ns, queued_in_tasks(a)));
-	work_ns = ompp_subtract(work_ns, finder->outside_ns); /* a finding of its own */
+		taken_ns = ompp_add(taken_ns, ompp_add(p->queued_ns, queued_in_tasks(a)));
+	/* a thread that went to sleep now and then, as locks let it, has what the system took counted as sleep, too */
+	if (p->queued_all_ns != OMPP_MISSING && p->queued_all_ns > taken_ns)
+		taken_ns = p->queued_all_ns;
+	taken_ns = ompp_add(taken_ns, queued_in_turns(a));
+	taken_ns = ompp_add(taken_ns, ompp_times(ompp_find_stolen_ns(finder), a->n_threads));
+	work_ns = ompp_subtract(ompp_add(work_ns, c->serial_ns), taken_ns);
+	/* sleeping outside of regions is a finding of its own, and the time without a processor need not have been
+	 * there */
+	work_ns = ompp_subtract(work_ns, finder->outside_most_ns);
 	f.ns = ompp_subtract(work_ns, cpu_ns);
 	if (f.ns < work_ns / IDLE_SHARE)
 		return;
@@ -298,9 +347,20 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 	ompp_text_char(&t, '.');
 	f.evidence = t.data;
 	f.advice = "Look for input and output, sleeps, page faults from disk, and locks of libraries; let other "
-		   "threads work "
-		   "meanwhile.";
+		   "threads work meanwhile.";
 	ompp_find(finder, &f);
+}
+
+int ompp_find_is_short(const struct ompp_analysis *a)
+{
+	return a->measured_ns < SHORT_NS && strcmp(a->profile->clock, "fake") != 0;
+}
+
+int ompp_find_is_queued(const struct ompp_profile *p)
+{
+	/* of merged profiles it is the sum over the processes, and duration_ns the longest */
+	return p->queued_ns != OMPP_MISSING &&
+	       p->queued_ns > ompp_times(p->duration_ns, p->n_merged ? p->n_merged : 1) / BUSY_SHARE;
 }
 
 void ompp_find_processors(struct ompp_finder *finder)
@@ -315,10 +375,9 @@ void ompp_find_processors(struct ompp_finder *finder)
 	late_ns = ompp_add(off.late_ns, off.late_wait_ns);
 	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), ompp_add(off.here_ns, off.stolen_ns));
 	finder->off_ns = ompp_add(finder->off_ns, ompp_subtract(late_ns, ompp_find_own_ns(finder, late_ns)));
-	finder->is_short = finder->analysis->measured_ns < SHORT_NS && strcmp(p->clock, "fake") != 0;
-	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE ||
-	                  (p->queued_ns != OMPP_MISSING && p->queued_ns > p->duration_ns / BUSY_SHARE);
-	finder->outside_ns = slept_outside(finder);
+	finder->is_short = ompp_find_is_short(finder->analysis);
+	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE || ompp_find_is_queued(p);
+	find_outside(finder);
 	find_taken(finder, &off);
 	find_unused(finder, &off);
 }

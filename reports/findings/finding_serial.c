@@ -59,6 +59,12 @@ static int64_t in_own_code(const struct ompp_analysis *a, int64_t serial_ns)
 	return ns < serial_ns ? ns : serial_ns;
 }
 
+/* Returns how long the thread outside of parallel regions did no work there: it may sleep in MPI. */
+static int64_t idle_outside(const struct ompp_finder *finder)
+{
+	return finder->classes.mpi_ns > finder->idle_outside_ns ? finder->classes.mpi_ns : finder->idle_outside_ns;
+}
+
 static void find_serial_part(struct ompp_finder *finder)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -70,11 +76,11 @@ static void find_serial_part(struct ompp_finder *finder)
 	struct ompp_text t;
 
 	/* without any region nothing is known of the program, which need not be built by kinst */
-	if (c->idle_ns == OMPP_MISSING || c->idle_ns <= 0 || a->profile->n_nodes < 2)
+	if (c->idle_ns == OMPP_MISSING || c->idle_ns <= 0 || a->profile->n_nodes < 2 || finder->is_short)
 		return;
 	is_mpi = a->profile->mpi_size > 1;
-	own_ns = is_mpi ? in_own_code(a, serial_ns) : 0;
-	f.ns = work_of_others(c, is_mpi ? serial_ns - own_ns : finder->outside_ns);
+	own_ns = is_mpi ? in_own_code(a, serial_ns - c->mpi_ns) : 0;
+	f.ns = work_of_others(c, is_mpi ? serial_ns - own_ns : idle_outside(finder));
 	if (!f.ns)
 		return;
 	f.gain_ns = f.ns / (int64_t)a->n_threads;
@@ -99,22 +105,34 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
 	}
-	if (finder->outside_ns) {
+	if (finder->idle_outside_ns > finder->outside_ns) {
+		ompp_text_str(&t, " Some ");
+		ompp_say_time(&t, finder->idle_outside_ns);
+		ompp_text_str(&t, finder->outside_ns
+		                          ? " of the serial time is no work: the thread slept, or waited for a "
+		                            "processor."
+		                          : " of the serial time is no work: the thread waited for a processor.");
+	} else if (finder->outside_ns) {
 		ompp_text_str(&t, " At least ");
 		ompp_say_time(&t, finder->outside_ns);
 		ompp_text_str(&t, " of the serial time is no work: the thread slept.");
 	}
+	if (c->mpi_ns) {
+		ompp_text_str(&t, " Of that ");
+		ompp_say_time(&t, c->mpi_ns);
+		ompp_text_str(&t, " are in MPI, and do not count here.");
+	}
 	if (is_mpi) { /* nobody can share out among threads what MPI waits */
 		f.gain_ns = OMPP_MISSING;
-		ompp_text_str(&t, " As this is an MPI run, communication and waiting for other ranks are part of it, "
-		                  "and are not measured: what counts here are ");
+		ompp_text_str(&t, c->mpi_ns ? " What counts are "
+		                            : " As this is an MPI run, communication and waiting for other ranks are "
+		                              "part of it, and are not measured: what counts here are ");
 		ompp_say_time(&t, own_ns);
 		ompp_text_str(&t, " in the program's own code, by samples of its processor time.");
 	}
 	f.evidence = t.data;
 	f.advice = "Parallelise what stands there, or let it run beside parallel work. Threads that the program made "
-		   "itself, "
-		   "without OpenMP, are not seen.";
+		   "itself, without OpenMP, are not seen.";
 	ompp_find(finder, &f);
 }
 

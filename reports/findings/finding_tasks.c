@@ -18,8 +18,8 @@
 
 #include "reports/analysis/label.h"
 #include "reports/analysis/visits.h"
-#include "reports/findings/finding_clause.h"
 #include "reports/findings/tasking.h"
+#include "runtime/terms/clauses.h"
 
 enum {
 	LEAST_TASKS = 1000, /* fewer cannot cost much, and one that lost its processor would be much of their time */
@@ -66,13 +66,19 @@ static int64_t longest_own_ns(const struct tasks *s)
 	return ompp_times(most_ns > s->t.alone_ns ? most_ns : s->t.alone_ns, s->t.n_threads);
 }
 
+/* Returns the time of all threads without that in which they had no processor in tasks. */
+static int64_t had_ns(const struct tasks *s)
+{
+	return ompp_subtract(s->t.total_ns, s->t.off_ns);
+}
+
 /* Returns by how much the region would be shorter if its threads had nothing but this to do, best shared out, where one
  * thread has alone_ns (of all threads) to do. */
 static int64_t gain_of(const struct tasks *s, int64_t work_ns, int64_t alone_ns)
 {
 	int64_t best_ns = work_ns > alone_ns ? work_ns : alone_ns;
 
-	return tasks_wall(s, s->t.total_ns > best_ns ? s->t.total_ns - best_ns : 0);
+	return tasks_wall(s, had_ns(s) > best_ns ? had_ns(s) - best_ns : 0);
 }
 
 static void tasks_find(const struct tasks *s, const char *name, int64_t ns, int64_t gain_ns, const struct ompp_text *t,
@@ -85,6 +91,34 @@ static void tasks_find(const struct tasks *s, const char *name, int64_t ns, int6
 	                                             .gain_ns = gain_ns,
 	                                             .evidence = t->data,
 	                                             .advice = advice });
+}
+
+/* Finds a reason for waiting, wait_ns of all. */
+static void tasks_find_waiting(const struct tasks *s, const char *name, int64_t wait_ns, const struct ompp_text *t,
+                               const char *advice)
+{
+	tasks_find(s, name, wait_ns, gain_of(s, had_ns(s) - wait_ns, longest_own_ns(s)), t, advice);
+}
+
+/* Returns ns for each of the other threads. */
+static int64_t by_others(const struct tasks *s, int64_t ns)
+{
+	return ns > 0 ? ompp_times(ns, s->t.n_threads - 1) : 0;
+}
+
+/* Returns the waiting that the system is not to blame for, at least: while one thread has no processor in a task, all
+ * others may wait for it. */
+static int64_t own_wait_ns(const struct tasks *s)
+{
+	int64_t ns = ompp_subtract(s->t.wait_ns, by_others(s, s->t.off_ns));
+
+	return ns > 0 ? ns : 0;
+}
+
+/* Is this waiting much of the time that the system left to the threads? */
+static int is_much_waiting(const struct tasks *s, int64_t wait_ns)
+{
+	return is_part(wait_ns, had_ns(s), WAIT_PER_MILLE);
 }
 
 /* Adds "12.3 ns", or "12.3 ns (11.0 to 14.2 ns)" where the bounds are more than a tenth apart: a time of n tasks as
@@ -131,8 +165,7 @@ static const char *advise_size(const struct tasks *s)
 	if (is_part(s->t.task_make_ns, s->t.make.ns, 500))
 		return ompp_has_clause(s->clauses, "final") || ompp_has_clause(s->clauses, "if")
 		             ? "Cut off earlier: below some size call the function directly. An if or final clause "
-		               "alone "
-		               "still makes each task, and only runs it at once."
+		               "alone still makes each task, and only runs it at once."
 		             : "Cut off: below some size or depth call the function directly, without a task.";
 	return "Give each task several iterations: a taskloop with grainsize(), or a loop of blocks.";
 }
@@ -181,8 +214,9 @@ static int is_small_loop(const struct tasks *s)
 static int is_small(const struct tasks *s)
 {
 	const struct ompp_bounded *make = &s->t.make, *run = &s->t.run;
+	int64_t ran_ns = ompp_add(run->ns, s->t.off_ns); /* as making has what the system took in it, too */
 
-	if (s->t.n_tasks < LEAST_TASKS || run->ns / ompp_count(s->t.n_tasks) >= (int64_t)s->t.n_threads * MOST_SMALL_NS)
+	if (s->t.n_tasks < LEAST_TASKS || ran_ns / ompp_count(s->t.n_tasks) >= (int64_t)s->t.n_threads * MOST_SMALL_NS)
 		return 0;
 	if (s->t.loop_ns > make->ns / 2)
 		return is_small_loop(s);
@@ -246,6 +280,17 @@ static int64_t making_alone_ns(const struct tasks *s)
 	return maker->n_made == count_made(s) ? ompp_add(maker->own_ns, maker->make_ns) : 0;
 }
 
+/* Returns what a thread had of the region, the one that makes all tasks where there is one: without what the system
+ * took in tasks. */
+static int64_t maker_ns(const struct tasks *s)
+{
+	const struct ompp_tasking_row *maker = maker_of(s);
+
+	if (maker->n_made != count_made(s))
+		return s->t.total_ns / s->t.n_threads;
+	return ompp_add(ompp_add(maker->make_ns, maker->run_ns), ompp_add(maker->wait_ns, maker->own_ns));
+}
+
 static void say_wait(struct ompp_text *t, const struct tasks *s)
 {
 	ompp_text_str(t, " The threads wait ");
@@ -253,6 +298,11 @@ static void say_wait(struct ompp_text *t, const struct tasks *s)
 	ompp_text_str(t, " in all, ");
 	ompp_say_share(t, ompp_share(s->t.wait_ns, s->t.total_ns));
 	ompp_text_str(t, " of their time.");
+	if (s->t.off_ns <= 0)
+		return;
+	ompp_text_str(t, " For ");
+	ompp_say_time(t, s->t.off_ns);
+	ompp_text_str(t, " a thread had no processor in a task; waiting for that is no part of this.");
 }
 
 /* Finds tasks that run in the thread that makes them, while the others have none. */
@@ -267,14 +317,11 @@ static int find_undeferred(const struct tasks *s)
 	ompp_say_start(&t, s->a->arena);
 	say_tasks(&t, s);
 	ompp_text_str(&t, " are all run at once by the thread that makes them (undeferred), as tasks are whose if "
-	                  "clause is "
-	                  "false, or that a final task makes.");
+	                  "clause is false, or that a final task makes.");
 	say_wait(&t, s);
-	tasks_find(s, "TasksRunByTheirMaker", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)),
-	           &t,
-	           "Look at the conditions of its if and final clauses, and of those of the tasks around it: they "
-	           "should "
-	           "cut off small tasks, not all of them.");
+	tasks_find_waiting(s, "TasksRunByTheirMaker", own_wait_ns(s), &t,
+	                   "Look at the conditions of its if and final clauses, and of those of the tasks around it: "
+	                   "they should cut off small tasks, not all of them.");
 	return 1;
 }
 
@@ -283,8 +330,8 @@ static int is_busy_maker(const struct tasks *s)
 {
 	int64_t alone_ns = making_alone_ns(s);
 
-	return alone_ns / 2 > s->t.make.ns && is_part(s->t.wait_ns, s->t.total_ns, WAIT_PER_MILLE) &&
-	       is_part(alone_ns, s->t.total_ns / s->t.n_threads, BUSY_PER_MILLE);
+	return alone_ns / 2 > s->t.make.ns && is_much_waiting(s, own_wait_ns(s)) &&
+	       is_part(alone_ns, maker_ns(s), BUSY_PER_MILLE);
 }
 
 static void find_one_maker(const struct tasks *s)
@@ -299,13 +346,12 @@ static void find_one_maker(const struct tasks *s)
 	ompp_text_str(&t, ", its other work ");
 	ompp_say_time(&t, making_alone_ns(s) - s->t.make.ns);
 	ompp_text_str(&t, ", nearly all of the ");
-	ompp_say_time(&t, s->t.total_ns / s->t.n_threads);
+	ompp_say_time(&t, maker_ns(s));
 	ompp_text_str(&t, " of a thread.");
 	say_wait(&t, s);
-	tasks_find(s, "TasksFromOneThread", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, 0), &t,
+	tasks_find(s, "TasksFromOneThread", own_wait_ns(s), gain_of(s, had_ns(s) - own_wait_ns(s), 0), &t,
 	           "Move its other work into the tasks, or let several threads make tasks: a work-sharing loop with "
-	           "tasks "
-	           "in it, or tasks that make tasks.");
+	           "tasks in it, or tasks that make tasks.");
 }
 
 /* Finds fewer tasks than can be shared out.  Those that one body of a SINGLE or MASTER makes have to do for the
@@ -325,8 +371,8 @@ static int find_few(const struct tasks *s)
 	say_each(&t, &s->t.run, s->t.n_tasks);
 	ompp_text_str(&t, " of work.");
 	say_wait(&t, s);
-	tasks_find(s, "TooFewTasks", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)), &t,
-	           "Divide the work into more tasks, several for each thread, or let tasks make tasks.");
+	tasks_find_waiting(s, "TooFewTasks", own_wait_ns(s), &t,
+	                   "Divide the work into more tasks, several for each thread, or let tasks make tasks.");
 	return 1;
 }
 
@@ -353,17 +399,29 @@ static int long_tasks(const struct tasks *s, struct ompp_visits *visits, struct 
 	return sum->n > 0;
 }
 
-/* Finds tasks that take several times as long as the others, where that explains half of the waiting, without all time
- * that the system took: the others have none left meanwhile. */
+/* Returns what a hypervisor took from all processors, which kernels may count as CPU time of threads. */
+static int64_t tasks_stolen_ns(const struct ompp_profile *p)
+{
+	return p->stolen_ns > 0 && p->processors_milli > 0
+	             ? (int64_t)((__int128)p->stolen_ns * p->processors_milli / 1000)
+	             : 0;
+}
+
+/* Finds tasks that take several times as long as the others, where that explains half of the waiting, but for what the
+ * system does: the others have none left meanwhile. */
 static int find_long(const struct tasks *s)
 {
 	struct ompp_long sum = { 0 };
 	struct ompp_visits visits;
+	int64_t wait_ns;
 	struct ompp_text t;
 
-	if (!long_tasks(s, &visits, &sum) || sum.n > s->t.n_tasks / MOST_LONG_SHARE ||
-	    (__int128)ompp_subtract(sum.ns, s->finder->off_ns) * (s->t.n_threads - 1) < s->t.wait_ns / 2)
+	if (!long_tasks(s, &visits, &sum) || sum.n > s->t.n_tasks / MOST_LONG_SHARE)
 		return 0;
+	wait_ns = by_others(s, ompp_subtract(sum.ns, tasks_stolen_ns(s->a->profile)));
+	if (wait_ns < own_wait_ns(s) / 2)
+		return 0;
+	wait_ns = wait_ns < own_wait_ns(s) ? wait_ns : own_wait_ns(s);
 	ompp_say_start(&t, s->a->arena);
 	ompp_text_grouped(&t, ompp_count(sum.n));
 	ompp_text_str(&t, " of ");
@@ -376,8 +434,8 @@ static int find_long(const struct tasks *s)
 	ompp_say_time(&t, visits.median.most_ns);
 	ompp_text_char(&t, '.');
 	say_wait(&t, s);
-	tasks_find(s, "FewTasksAreLong", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)), &t,
-	           "Create the longest tasks first (a priority clause asks for that, too), or split them.");
+	tasks_find_waiting(s, "FewTasksAreLong", wait_ns, &t,
+	                   "Create the longest tasks first (a priority clause asks for that, too), or split them.");
 	return 1;
 }
 
@@ -395,9 +453,10 @@ static int find_in_turn(const struct tasks *s)
 	ompp_say_count(&t, s->t.n_threads, "thread");
 	ompp_text_char(&t, '.');
 	say_wait(&t, s);
-	tasks_find(s, "TasksInTurn", s->t.wait_ns, gain_of(s, s->t.total_ns - s->t.wait_ns, longest_own_ns(s)), &t,
-	           "Weaken the dependences: name only what a task needs (in instead of inout, single blocks instead of "
-	           "the whole array), or use smaller blocks, so that more tasks are ready at a time.");
+	tasks_find_waiting(s, "TasksInTurn", own_wait_ns(s), &t,
+	                   "Weaken the dependences: name only what a task needs (in instead of inout, single blocks "
+	                   "instead of the whole array), or use smaller blocks, so that more tasks are ready at a "
+	                   "time.");
 	return 1;
 }
 
@@ -405,6 +464,21 @@ static void find_waiting(const struct tasks *s)
 {
 	if (!find_undeferred(s) && !find_few(s) && !find_long(s))
 		find_in_turn(s);
+}
+
+/* Returns for how long the threads had no processor before they came to the end of a construct. */
+static int64_t off_in(const struct ompp_analysis *a, uint32_t region)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t ns = 0;
+
+	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			const struct ompp_wait *wait = a->wait[p->nodes[i].first_cell + k];
+
+			ns = wait && wait->off_ns != OMPP_MISSING ? ompp_add(ns, wait->off_ns) : ns;
+		}
+	return ns;
 }
 
 /* The wait at the end of a construct that makes tasks is no finding about what stands in it, where the tasks are one,
@@ -419,6 +493,8 @@ static void explain(void *context, uint32_t region)
 	int64_t wait_ns = is_single ? sum->exit_bar_ns : s->t.wait_ns;
 
 	alone_ns = alone_ns < own_ns ? alone_ns : own_ns; /* without the tasks that were run in it */
+	alone_ns = ompp_subtract(alone_ns, off_in(s->a, region));
+	alone_ns = alone_ns > 0 ? alone_ns : 0;
 	if (s->finder->explained[s->t.region] ||
 	    (wait_ns != OMPP_MISSING && (__int128)alone_ns * (s->t.n_threads - 1) < wait_ns / 4))
 		s->finder->explained[region] = 1;
@@ -430,7 +506,7 @@ static void tasks_judge(const struct tasks *s)
 		find_one_maker(s);
 	else if (is_small(s))
 		find_small(s);
-	else if (is_part(s->t.wait_ns, s->t.total_ns, WAIT_PER_MILLE))
+	else if (s->t.n_threads > 1 && is_much_waiting(s, own_wait_ns(s)))
 		find_waiting(s);
 }
 

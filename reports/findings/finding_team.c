@@ -6,10 +6,16 @@
 #include <errno.h>
 
 #include "reports/analysis/waiting.h"
-#include "reports/findings/finding_clause.h"
+#include "runtime/terms/clauses.h"
 
 /* What is paid once is no finding of a run below a second, unless it is a tenth of it. */
 enum { ONCE_NS = 1000000000, ONCE_SHARE = 10 };
+enum { WAKE_NS = 50000 }; /* waking a thread takes no longer, and a team wakes its threads one after another */
+/* A team that takes each of its threads longer than AWAKE_NS to start and end wakes them.  What that takes depends on
+ * what the machine does with an idle processor, so it is no finding below one part in WOKEN_SHARE of the region's time.
+ */
+enum { AWAKE_NS = 10000, WOKEN_SHARE = 20 };
+enum { SAID_SHARE = 20 }; /* less than one part in so many beside it is not spoken of */
 
 /* What the creation of threads cost a region: waiting at its own barriers and at those inside, and time before its
  * start. */
@@ -42,7 +48,8 @@ static void find_making(struct ompp_finder *finder, uint32_t region, const struc
 	struct ompp_text t;
 
 	f.ns = ompp_find_own_ns(finder, f.ns);
-	if (!f.ns || finder->is_short || (a->measured_ns < ONCE_NS && f.ns < a->capacity_ns / ONCE_SHARE))
+	if (!f.ns || finder->is_short || finder->late_milli >= OMPP_OFTEN_LATE ||
+	    (a->measured_ns < ONCE_NS && f.ns < a->capacity_ns / ONCE_SHARE))
 		return;
 	f.gain_ns = f.ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
@@ -58,23 +65,52 @@ static void find_making(struct ompp_finder *finder, uint32_t region, const struc
 	ompp_find(finder, &f);
 }
 
-static const char *finding_team_advise(const struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
+static const char *finding_team_advise(const struct ompp_finder *finder, uint32_t region)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
 
-	if (finder->late_milli > OMPP_MOSTLY_LATE)
-		return "Processors were taken away from this program, so threads that are woken have to wait for one: "
-		       "use fewer "
-		       "threads, or a machine that does nothing else.";
-	if (sum->n_exec / finder->analysis->n_threads < OMPP_MANY_EXECUTIONS)
-		return "Teams were started only a few times, but that took long: ask for fewer threads here, if there "
-		       "is little "
-		       "work for each.";
 	return ompp_has_clause(p->regions[region].clauses, "if")
 	             ? "Join parallel regions, or parallelise an outer loop, so that teams are started less often."
 	             : "Join parallel regions, or parallelise an outer loop, so that teams are started less often; an "
-	               "if clause "
-	               "keeps short ones serial.";
+	               "if clause keeps short ones serial.";
+}
+
+/* Returns what the region's teams took to start and end each time, of all_ns: without what a few of them took beyond
+ * that, as the system held them up.  Profiles of before do not tell, and of few teams nothing does: returns 0. */
+static int64_t usual_of(const struct ompp_analysis *a, uint32_t region, int64_t all_ns)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t usual_ns = OMPP_MISSING;
+	uint64_t n_most = 0; /* executions by one thread at one call path */
+
+	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			uint32_t cell = p->nodes[i].first_cell + k;
+			const struct ompp_wait *wait = a->wait[cell];
+
+			n_most = p->cells[cell].n_exec > n_most ? p->cells[cell].n_exec : n_most;
+			if (wait && wait->usual_ns != OMPP_MISSING)
+				usual_ns = ompp_add(usual_ns == OMPP_MISSING ? 0 : usual_ns, wait->usual_ns);
+		}
+	if (usual_ns == OMPP_MISSING)
+		return n_most < OMPP_MANY_EXECUTIONS ? 0 : all_ns;
+	return usual_ns < all_ns ? usual_ns : all_ns;
+}
+
+/* May it be the system that lets teams start and end late?  They take longer than waking their threads does, and the
+ * kernel counts as much waiting for a processor, wherever it was, as is often late. */
+static int may_be_held_up(const struct ompp_analysis *a, int64_t ns, int64_t n)
+{
+	const struct ompp_profile *p = a->profile;
+
+	return p->queued_all_ns != OMPP_MISSING && ns / n > ompp_times(WAKE_NS, a->n_threads) &&
+	       (__int128)p->queued_all_ns * 1000 >= (__int128)ns * OMPP_OFTEN_LATE;
+}
+
+/* Is it what the machine takes to wake threads, and little beside the work? */
+static int is_waking(const struct ompp_cell *sum, int64_t ns, int64_t n)
+{
+	return ns / n > AWAKE_NS && ns < sum->exec_ns / WOKEN_SHARE;
 }
 
 static void find_management(struct ompp_finder *finder, uint32_t region, const struct made *made)
@@ -84,10 +120,12 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	struct ompp_cell sum = ompp_analysis_sum(a, region, 0);
 	struct ompp_finding f = { .name = "ManagementOfTeams", .region = region };
 	int64_t n = ompp_count(sum.n_exec);
+	int64_t all_ns = ompp_subtract(ompp_add(sum.startup_ns, sum.shutdown_ns), made->start_ns);
 	struct ompp_text t;
 
-	f.ns = ompp_subtract(ompp_add(sum.startup_ns, sum.shutdown_ns), made->start_ns);
-	if (f.ns <= 0 || !n)
+	f.ns = usual_of(a, region, all_ns);
+	if (f.ns <= 0 || !n || finder->late_milli >= OMPP_OFTEN_LATE || may_be_held_up(a, f.ns, n) ||
+	    is_waking(&sum, f.ns, n))
 		return;
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
@@ -97,6 +135,7 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 			                                                   ompp_add(p->cells[c].startup_ns,
 			                                                            p->cells[c].shutdown_ns)));
 		}
+	f.gain_ns = (int64_t)((__int128)f.gain_ns * f.ns / all_ns);
 	f.gain_ns = ompp_find_own_ns(finder, f.gain_ns < f.ns ? f.gain_ns : f.ns);
 	ompp_say_start(&t, a->arena);
 	ompp_text_str(&t, "Starting and ending its teams takes a thread ");
@@ -106,10 +145,16 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	ompp_text_str(&t, " (");
 	ompp_say_count(&t, sum.n_exec, "execution");
 	ompp_text_str(&t, " of threads).");
+	if (all_ns - f.ns > f.ns / SAID_SHARE) {
+		ompp_text_str(&t, " Another ");
+		ompp_say_time(&t, all_ns - f.ns);
+		ompp_text_str(&t, ", which a few teams took beyond that, are left out: they were held up, and that is "
+		                  "not paid each time.");
+	}
 	ompp_find_say_system(finder, &t);
 	f.ns = ompp_find_own_ns(finder, f.ns);
 	f.evidence = t.data;
-	f.advice = finding_team_advise(finder, region, &sum);
+	f.advice = finding_team_advise(finder, region);
 	ompp_find(finder, &f);
 }
 

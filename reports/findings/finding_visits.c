@@ -12,6 +12,7 @@
 
 #include "reports/analysis/visits.h"
 #include "reports/analysis/waiting.h"
+#include "runtime/terms/clauses.h"
 
 enum {
 	MOST_LONG_SHARE = 20,   /* at most one in so many is long */
@@ -27,12 +28,21 @@ struct visits {
 	int64_t work_ns; /* the most work before one arrival at its barrier, with a processor; OMPP_MISSING when not
 	                    known */
 	int is_inside;   /* 1 when a region inside has at least half of it */
+	int is_hooked;   /* 1 when accesses in it were counted */
+	int has_turns;   /* 1 when threads wait for each other in it, before its barrier */
 };
 
 static int is_waiting(enum ompp_construct construct)
 {
 	return construct == OMPP_BARRIER || construct == OMPP_TASKWAIT || construct == OMPP_TASKGROUP ||
 	       construct == OMPP_TASKYIELD || construct == OMPP_CRITICAL || construct == OMPP_ORDERED;
+}
+
+/* Does a thread wait in the construct until others have done their part in one? */
+static int is_turn(enum ompp_construct construct)
+{
+	return construct == OMPP_CRITICAL || construct == OMPP_ORDERED || construct == OMPP_LOCK ||
+	       construct == OMPP_NEST_LOCK || construct == OMPP_TASKWAIT || construct == OMPP_TASKGROUP;
 }
 
 /* A thread that went to sleep may have waited for a processor, too, so what it slept in all visits is left out. */
@@ -93,6 +103,30 @@ static void take_making(const struct ompp_analysis *a, struct visits *visits)
 		}
 }
 
+/* Marks the regions in which threads wait for their turns: an ordered loop waits for them without an ordered region,
+ * too. Such a thread may spin, so its CPU time there is no work, and a processor that another one lost lengthens it. */
+static void mark_turns(const struct ompp_analysis *a, struct visits *visits)
+{
+	const struct ompp_profile *p = a->profile;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++)
+		if (is_turn(p->nodes[i].construct) ||
+		    ompp_has_clause(p->regions[p->nodes[i].region].clauses, "ordered"))
+			for (uint32_t up = i; up; up = p->nodes[up].parent)
+				visits[p->nodes[up].region].has_turns = 1;
+}
+
+/* Marks the regions in which accesses were counted.  What their hooks prepare for data that is new to them is in first
+ * visits, and no part of the program. */
+static void mark_hooked(const struct ompp_analysis *a, struct visits *visits)
+{
+	const struct ompp_profile *p = a->profile;
+
+	for (size_t i = 0; i < p->n_accesses; i++)
+		for (uint32_t up = p->accesses[i].node; up; up = p->nodes[up].parent)
+			visits[p->nodes[up].region].is_hooked = 1;
+}
+
 /* Returns what all visits that are longer than others have of that, in the threads that have most. */
 static int64_t longer_ns(const struct visits *v)
 {
@@ -117,15 +151,27 @@ static void mark_around(const struct ompp_analysis *a, struct visits *visits)
 	}
 }
 
+/* Returns what the system took: as barriers have seen it, or as the kernel counts it, where there are none (a team of
+ * one, a function outside of parallel regions). */
+static int64_t visits_taken_ns(const struct ompp_finder *finder)
+{
+	const struct ompp_profile *p = finder->analysis->profile;
+	int64_t queued_ns = p->queued_all_ns != OMPP_MISSING ? p->queued_all_ns : p->queued_ns;
+
+	return queued_ns > finder->off_ns ? queued_ns : finder->off_ns; /* OMPP_MISSING is the least number */
+}
+
 /* Leaves of what visits took above the median what the system did not take: the most work that there was in a visit, or
- * all but the time that threads had no processor, whichever is more. */
+ * all but the time that threads had no processor, whichever is more, and less what a hypervisor took.  Where threads
+ * take turns it is the latter. */
 static void take_system(const struct ompp_finder *finder, const struct visits *v, struct ompp_long *excess)
 {
-	int64_t all_ns = excess->most_ns, own_ns = ompp_subtract(all_ns, finder->off_ns), worked_ns = 0;
+	int64_t all_ns = excess->most_ns, own_ns = ompp_subtract(all_ns, visits_taken_ns(finder)), worked_ns = 0;
 
-	if (v->work_ns != OMPP_MISSING)
+	if (v->work_ns != OMPP_MISSING && !v->has_turns)
 		worked_ns = ompp_subtract(v->work_ns, v->durations.median.most_ns);
 	own_ns = worked_ns > own_ns ? worked_ns : own_ns;
+	own_ns = ompp_subtract(own_ns, ompp_find_stolen_ns(finder));
 	if (own_ns >= all_ns || all_ns <= 0)
 		return;
 	excess->most_ns = own_ns > 0 ? own_ns : 0;
@@ -136,7 +182,7 @@ static void take_system(const struct ompp_finder *finder, const struct visits *v
 static int is_much(const struct ompp_finder *finder, const struct ompp_long *excess)
 {
 	const struct ompp_analysis *a = finder->analysis;
-	int64_t run_ns = ompp_subtract(a->measured_ns, finder->off_ns / (int64_t)a->n_threads);
+	int64_t run_ns = ompp_subtract(a->measured_ns, visits_taken_ns(finder) / (int64_t)a->n_threads);
 
 	return excess->most_ns > 0 && excess->most_ns >= run_ns / LEAST_GAIN_SHARE;
 }
@@ -174,8 +220,7 @@ static void find_first(struct ompp_finder *finder, uint32_t region, const struct
 	say_usual(&t, v);
 	find_visits(finder, "FirstVisitIsLong", region, &v->first, t.data,
 	            "It pays for what later visits find ready: first touches of memory, cold caches, set-up in "
-	            "libraries. "
-	            "Do that before, with all threads; leave this visit out where you compare kernels.");
+	            "libraries. Do that before, with all threads; leave this visit out where you compare kernels.");
 }
 
 static void find_long(struct ompp_finder *finder, uint32_t region, const struct visits *v)
@@ -200,15 +245,14 @@ static void find_long(struct ompp_finder *finder, uint32_t region, const struct 
 	ompp_text_char(&t, '.');
 	find_visits(finder, "FewVisitsAreLong", region, &v->later, t.data,
 	            "Look for what these do and the others do not: input and output, memory that grows, structures "
-	            "that "
-	            "are built anew. --view=durations has the distribution.");
+	            "that are built anew. --view=durations has the distribution.");
 }
 
 /* Leaves what the system cannot have taken: nothing where it took processors away, as that may have become more. */
 static void take_system_slower(const struct ompp_finder *finder, struct visits *v)
 {
 	const struct ompp_profile *p = finder->analysis->profile;
-	int64_t own_ns = ompp_subtract(v->slower.most_ns, finder->off_ns);
+	int64_t own_ns = ompp_subtract(v->slower.most_ns, visits_taken_ns(finder));
 
 	if (finder->is_busy || own_ns <= 0 ||
 	    (p->stolen_most_ns != OMPP_MISSING && p->stolen_most_ns > p->duration_ns / MOST_STOLEN_SHARE)) {
@@ -262,6 +306,8 @@ void ompp_find_visits(struct ompp_finder *finder)
 		}
 	take_making(a, visits);
 	mark_around(a, visits);
+	mark_turns(a, visits);
+	mark_hooked(a, visits);
 	for (uint32_t r = 0; r < a->profile->n_regions; r++) {
 		struct visits *v = &visits[r];
 
@@ -270,7 +316,7 @@ void ompp_find_visits(struct ompp_finder *finder)
 		take_system_slower(finder, v);
 		take_system(finder, v, &v->first);
 		take_system(finder, v, &v->later);
-		if (is_much(finder, &v->first))
+		if (!v->is_hooked && is_much(finder, &v->first))
 			find_first(finder, r, v);
 		if (is_much(finder, &v->slower))
 			find_slower(finder, r, v);

@@ -37,11 +37,12 @@ static const char *meaning_of(const char *name)
 }
 
 /* Adds what a finding would save to what all would save together.  Findings may have parts of it in common.
- * most_ns: the bound so far, which is that of the run once a finding is part of the work */
+ * most_ns: the bound so far, which is that of the run once a finding is part of the work
+ * is_plain: 1 when it would be saved in another run, without hooks */
 static void together_add(struct ompp_findings *findings, const struct ompp_finding *f, int64_t *most_ns,
-                         int64_t measured_ns)
+                         int64_t measured_ns, int is_plain)
 {
-	if (f->gain_ns == OMPP_MISSING)
+	if (f->gain_ns == OMPP_MISSING || is_plain)
 		return;
 	if (f->of_work)
 		*most_ns = measured_ns;
@@ -73,44 +74,33 @@ static const char *with_functions(const struct ompp_analysis *a, const struct om
 	return both;
 }
 
-static int findings_make(const struct ompp_analysis *a, struct ompp_findings *findings)
+static int findings_begin(const struct ompp_analysis *a, struct ompp_finder *finder, struct ompp_findings *findings)
 {
-	struct ompp_finder finder = { .analysis = a };
-	uint32_t *order;
-	int64_t most_ns;
-
+	*finder = (struct ompp_finder){ .analysis = a };
 	memset(findings, 0, sizeof(*findings));
 	findings->least = a->property_min;
-	finder.explained = ompp_analysis_array(a, a->profile->n_regions, 1, 0);
 	findings->together_ns = OMPP_MISSING;
-	if (a->profile->is_damaged || ompp_profile_is_emulated(a->profile))
-		return 0;
-	if (!finder.explained || ompp_classes(a, &finder.classes))
+	finder->explained = ompp_analysis_array(a, a->profile->n_regions, 1, 0);
+	return finder->explained ? 0 : -ENOMEM;
+}
+
+/* Sorts the findings, and divides them by the threshold.
+ * most_ns: how much shorter the run could be at most */
+static int findings_end(struct ompp_finder *finder, int64_t most_ns, struct ompp_findings *findings)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	uint32_t *order = ompp_arena_alloc(a->arena, (finder->n + 1) * sizeof(*order));
+
+	findings->is_short = finder->is_short;
+	findings->list = ompp_arena_alloc(a->arena, (finder->n + 1) * sizeof(*findings->list));
+	findings->below = ompp_arena_alloc(a->arena, (finder->n + 1) * sizeof(*findings->below));
+	if (finder->rc || !findings->list || !findings->below || !order)
 		return -ENOMEM;
-	ompp_find_processors(&finder);
-	most_ns = finder.most_gain_ns;
-	ompp_find_speed(&finder);
-	ompp_find_tasks(&finder);
-	ompp_find_serial(&finder);
-	ompp_find_teams(&finder);
-	ompp_find_chunks(&finder);
-	ompp_find_barriers(&finder);
-	ompp_find_entries(&finder);
-	ompp_find_visits(&finder);
-	ompp_find_data(&finder);
-	ompp_find_memory(&finder);
-	ompp_find_numa(&finder);
-	findings->is_short = finder.is_short;
-	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
-	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
-	findings->below = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->below));
-	if (finder.rc || !findings->list || !findings->below || !order)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < finder.n; i++)
+	for (uint32_t i = 0; i < finder->n; i++)
 		order[i] = i;
-	ompp_sort(order, finder.n, is_after, finder.list);
-	for (size_t i = 0; i < finder.n; i++) {
-		const struct ompp_finding *f = &finder.list[order[i]];
+	ompp_sort(order, finder->n, is_after, finder->list);
+	for (size_t i = 0; i < finder->n; i++) {
+		const struct ompp_finding *f = &finder->list[order[i]];
 
 		if (f->weight < LEAST_SHOWN)
 			continue;
@@ -123,10 +113,62 @@ static int findings_make(const struct ompp_analysis *a, struct ompp_findings *fi
 		findings->list[findings->n].number = (uint32_t)findings->n + 1;
 		findings->list[findings->n].meaning = meaning_of(f->name);
 		findings->list[findings->n].evidence = with_functions(a, f);
-		together_add(findings, f, &most_ns, a->measured_ns);
+		together_add(findings, f, &most_ns, a->measured_ns, a->times && f->severity == OMPP_MISSING);
 		findings->n++;
 	}
 	return 0;
+}
+
+static int findings_make(const struct ompp_analysis *a, struct ompp_findings *findings)
+{
+	struct ompp_finder finder;
+	int64_t most_ns;
+	int rc = findings_begin(a, &finder, findings);
+
+	if (a->profile->is_damaged || ompp_profile_is_emulated(a->profile))
+		return 0;
+	if (rc || ompp_classes(a, &finder.classes))
+		return -ENOMEM;
+	ompp_find_processors(&finder);
+	most_ns = finder.most_gain_ns;
+	ompp_find_speed(&finder);
+	ompp_find_tasks(&finder);
+	ompp_find_serial(&finder);
+	ompp_find_mpi(&finder);
+	ompp_find_ranks(&finder);
+	ompp_find_teams(&finder);
+	ompp_find_chunks(&finder);
+	ompp_find_barriers(&finder);
+	ompp_find_entries(&finder);
+	ompp_find_visits(&finder);
+	ompp_find_data(&finder);
+	ompp_find_memory(&finder);
+	ompp_find_roofs(&finder);
+	ompp_find_loops(&finder);
+	ompp_find_reuse(&finder);
+	ompp_find_layouts(&finder);
+	ompp_find_orders(&finder);
+	ompp_find_numa(&finder);
+	return findings_end(&finder, most_ns, findings);
+}
+
+int ompp_findings_of_ranks(const struct ompp_analysis *a, const struct ompp_mpi_outside *mpi)
+{
+	struct ompp_findings *made = ompp_arena_alloc(a->arena, sizeof(*made));
+	struct ompp_finder finder;
+
+	if (!made || findings_begin(a, &finder, made))
+		return -ENOMEM;
+	finder.is_short = ompp_find_is_short(a);
+	finder.is_busy = ompp_find_is_queued(a->profile);
+	finder.most_gain_ns = a->measured_ns;
+	if (!a->profile->is_damaged && !ompp_profile_is_emulated(a->profile)) {
+		if (!finder.is_short && !finder.is_busy)
+			ompp_find_mpi_outside(&finder, mpi);
+		ompp_find_ranks(&finder);
+	}
+	a->made->findings = made;
+	return findings_end(&finder, a->measured_ns, made);
 }
 
 int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
@@ -162,6 +204,6 @@ void ompp_finding_say_gain(const struct ompp_analysis *a, const struct ompp_find
 	ompp_text_str(t, "Without it the run would be at most ");
 	ompp_say_time(t, finding->gain_ns);
 	ompp_text_str(t, " (");
-	ompp_say_share(t, ompp_share(finding->gain_ns, a->measured_ns));
+	ompp_say_share(t, ompp_finding_gain_share(a, finding));
 	ompp_text_str(t, ") shorter.");
 }

@@ -23,6 +23,10 @@ struct ompp_findings {
  * (property_min); --region and --top choose nothing here.  Returns 0 or -ENOMEM. */
 int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings);
 
+/* Finds those about ranks alone, for an analysis that has only their efficiencies.  Later calls of ompp_findings()
+ * return these.  Returns 0 or -ENOMEM. */
+int ompp_findings_of_ranks(const struct ompp_analysis *a, const struct ompp_mpi_outside *mpi);
+
 /* Adds "Without it the run would be at most 0.300 s (3.0 %) shorter."; where that is not known it says so. */
 void ompp_finding_say_gain(const struct ompp_analysis *a, const struct ompp_finding *finding, struct ompp_text *t);
 

@@ -110,7 +110,7 @@ int ompp_hooked_explains_before(const struct ompp_analysis *a, uint32_t node, co
 	for (uint32_t k = 0; parent != OMPP_NONE && k < p->nodes[parent].n_cells; k++) {
 		int64_t ns = p->cells[p->nodes[parent].first_cell + k].body_ns;
 
-		least_ns = ns < least_ns ? ns : least_ns;
+		least_ns = ns != OMPP_MISSING && ns < least_ns ? ns : least_ns;
 	}
 	if (least_ns == INT64_MAX || !w->most.n)
 		return 0;

@@ -1,10 +1,10 @@
 /*
- * Hooked: what the search for shared lines (OMPP_SHARING) may have done to the times of threads.
+ * Hooked: how the search for shared lines (OMPP_SHARING) may have changed the times of threads.
  *
- * Its hooks are most of the time of code with many accesses, and do not take all threads the same time: how long one
- * takes depends on where the thread's counts happen to lie, up to a factor of two, and a store that finds another
- * thread's waits for two lines, that of the search and the program's.  None of that is the program's work.  What is,
- * shows in the counts: a thread with more work that consists of accesses has more of them.
+ * In code with many accesses, its hooks take most of the time, and not the same time in all threads.  The time of a
+ * hook depends on where the thread's counts are in memory, by up to a factor of two; and a store to a line that another
+ * thread wrote waits for two lines, the program's and one of the search.  None of that is the program's work.  Unequal
+ * work can still be seen in the counts: a thread that has more of it makes more accesses.
  */
 #ifndef OMPP_HOOKED_H
 #define OMPP_HOOKED_H

@@ -1,5 +1,5 @@
 /*
- * Pattern: what a pattern of accesses means beside the counts of its object in its region, and the sentence about it.
+ * Pattern: what a pattern of accesses means, given the counts of its object in its region, and the sentence about it.
  */
 #ifndef OMPP_PATTERN_H
 #define OMPP_PATTERN_H

@@ -6,8 +6,8 @@
 #ifndef OMPP_SMALLS_H
 #define OMPP_SMALLS_H
 
-#include "reports/analysis/places.h"
 #include "reports/findings/finding_say.h"
+#include "reports/placing/places.h"
 
 /* Adds the name of an object to a sentence: "a", or "variables in prog: bss" if it is not known which. */
 void ompp_say_object(struct ompp_text *t, const struct ompp_analysis *a, uint32_t object);

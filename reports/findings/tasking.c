@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "reports/analysis/visits.h"
+
 /* Where a call path is: inside of a task, and inside of what one thread executes alone. */
 enum { IN_TASK = 1, ALONE = 2 };
 
@@ -111,6 +113,19 @@ static void add_rest(struct ompp_tasking *t, struct ompp_tasking_row *row, int w
 	}
 }
 
+/* Takes the time for which the thread of a cell had no processor in tasks out of their work. */
+static void take_off(const struct ompp_analysis *a, const struct ompp_cell *cell, struct ompp_bounded *own,
+                     struct ompp_tasking *t)
+{
+	int64_t off_ns = ompp_visits_off_ns(a, (uint32_t)(cell - a->profile->cells));
+
+	off_ns = off_ns < own->ns ? off_ns : own->ns;
+	own->ns -= off_ns;
+	own->least_ns = own->least_ns > off_ns ? own->least_ns - off_ns : 0;
+	own->most_ns -= off_ns;
+	t->off_ns = ompp_add(t->off_ns, off_ns);
+}
+
 static void tasking_add_cell(const struct ompp_analysis *a, uint32_t node, int where, const struct ompp_cell *cell,
                              struct ompp_tasking_row *row, struct ompp_tasking *t)
 {
@@ -121,6 +136,8 @@ static void tasking_add_cell(const struct ompp_analysis *a, uint32_t node, int w
 		own.ns = ompp_subtract(own.ns, ompp_add(cell->startup_ns, cell->shutdown_ns));
 		own.ns = own.ns > 0 ? own.ns : 0;
 	}
+	if (construct == OMPP_TASKEXEC)
+		take_off(a, cell, &own, t);
 	if (ompp_construct_makes_tasks(construct))
 		add_making(t, row, construct, where, cell, &own);
 	else
@@ -235,6 +252,7 @@ void ompp_tasking(const struct ompp_analysis *a, uint32_t region, struct ompp_ta
 		tasking_add_team(a, i, rows, t);
 	t->n_kinds = count_kinds(a, region);
 	t->total_ns = ompp_add(ompp_add(t->make.ns, t->run.ns), ompp_add(t->wait_ns, t->own_ns));
+	t->total_ns = ompp_add(t->total_ns, t->off_ns);
 	t->rows = rows;
 	t->n_rows = n_rows;
 }

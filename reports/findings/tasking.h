@@ -1,5 +1,5 @@
 /*
- * Tasking: what the threads of a parallel region did with its tasks: they made them, ran them, and waited for them.
+ * Tasking: how long the threads of a parallel region created its tasks, executed them, and waited for them.
  *
  * All times are of all threads together, over all executions of the region, without the profiler's own cost and without
  * teams that are nested in it.  Each moment between the begin and the end of a thread's part counts once:
@@ -40,7 +40,8 @@ struct ompp_tasking {
 	int64_t alone_ns;      /* the part of own_ns that is in SINGLE, MASTER and MASKED, which one thread executes */
 	int64_t alone_make_ns; /* the part of make that is there */
 	int64_t task_make_ns;  /* the part of make that tasks made */
-	int64_t total_ns;      /* make + run + wait + own */
+	int64_t off_ns;        /* for how long threads had no processor in tasks, where that is known; no part of run */
+	int64_t total_ns;      /* make + run + wait + own + off */
 	int64_t span_ns; /* the time in which this passed: wall-clock time of the region's teams, less their start and
 	                    end */
 	const struct ompp_tasking_row *rows; /* by row of the profile; valid until the next call */

@@ -22,12 +22,13 @@
 #define OMPP_FLOW_BLOCK_MAGIC 0x4b42464fu /* "OFBK" */
 
 enum {
-	OMPP_FLOW_VERSION = 3, /* 1 had no uses of pages, 2 no pages that the kernel reports as written */
+	OMPP_FLOW_VERSION =
+		4, /* 1 had no uses of pages, 2 no pages that the kernel reports as written, 3 no messages */
 	OMPP_FLOW_HEAD_BYTES = 64,
 	OMPP_FLOW_BLOCK_HEAD_BYTES = 40,
 	OMPP_FLOW_MOST_BLOCK_BYTES = 1 << 20, /* without its head, and after decompression */
 	OMPP_FLOW_MOST_RATIO = 256,           /* the largest ratio of a block to its compressed form */
-	OMPP_FLOW_EVENT_BYTES = 256,          /* no event takes more, except definitions */
+	OMPP_FLOW_EVENT_BYTES = 320,          /* no event takes more, except definitions */
 	OMPP_FLOW_MOST_NUMBERS = 64,          /* of a definition */
 	OMPP_FLOW_MOST_TEXTS = 4,
 	OMPP_FLOW_MOST_TEXT_BYTES = 4096,
@@ -45,7 +46,8 @@ enum ompp_flow_code {
 	OMPP_FLOW_CODE_TOUCH,  /* a first touch */
 	OMPP_FLOW_CODE_BEGIN,  /* a block of memory is allocated */
 	OMPP_FLOW_CODE_END,    /* and given back */
-	OMPP_FLOW_CODE_REGION, /* from now on the thread is in this place */
+	OMPP_FLOW_CODE_REGION, /* from now on the thread is in this place; with MESSAGE: it sent or received one there
+	                        */
 	OMPP_FLOW_CODE_DEFINE,
 	OMPP_FLOW_CODE_PAGES,   /* from TIME on, for SPAN, the thread used these pages, each with the same counts */
 	OMPP_FLOW_CODE_WRITTEN, /* in that time these pages were written, first by the thread; how often, and by which
@@ -74,11 +76,16 @@ enum ompp_flow_field {
 	OMPP_FLOW_DETAIL, /* snoop * 256 + translation * 16 + lock, of ompp_mem.h */
 	OMPP_FLOW_DATA_SOURCE,
 	OMPP_FLOW_PHYSICAL,
-	OMPP_FLOW_SPAN,   /* ns */
-	OMPP_FLOW_PAGES,  /* number of pages; the first is at ADDRESS */
-	OMPP_FLOW_LOADS,  /* of each page */
-	OMPP_FLOW_STORES, /* the same */
-	OMPP_FLOW_PARTS,  /* of each page: a bit for each 64th of it that was accessed */
+	OMPP_FLOW_SPAN,    /* ns */
+	OMPP_FLOW_PAGES,   /* number of pages; the first is at ADDRESS */
+	OMPP_FLOW_LOADS,   /* of each page */
+	OMPP_FLOW_STORES,  /* the same */
+	OMPP_FLOW_PARTS,   /* of each page: a bit for each 64th of it that was accessed */
+	OMPP_FLOW_MESSAGE, /* of MPI: 0 none, 1 sent at TIME, 2 received: complete at TIME, SPAN after the call that
+	                      began to receive; BYTES is +, too */
+	OMPP_FLOW_PARTNER, /* +: the other rank in MPI_COMM_WORLD */
+	OMPP_FLOW_TAG,
+	OMPP_FLOW_COMM, /* a number of the communicator that is the same in all its ranks; 0 when not known */
 	OMPP_FLOW_N_FIELDS
 };
 
@@ -100,9 +107,10 @@ enum ompp_flow_define {
 	                          address + 1, what is added to addresses of the file, 1 for the program itself,
 	                          device, inode, bytes, modified in ns since 1970, bytes of its build id, that in
 	                          four words with the first byte lowest; path */
-	OMPP_FLOW_DEFINE_VARIABLE /* number, first address, bytes; name: of one that is too small for an object of its
-	                             own, and lies in a page that was used.  If its file is unloaded, another variable
-	                             may be there later */
+	OMPP_FLOW_DEFINE_VARIABLE, /* number, first address, bytes; name: of one that is too small for an object of its
+	                              own, and lies in a page that was used.  If its file is unloaded, another variable
+	                              may be there later */
+	OMPP_FLOW_DEFINE_RANK      /* rank of the process in MPI_COMM_WORLD, how many there are */
 };
 
 /* The head of a file. */

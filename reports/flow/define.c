@@ -287,6 +287,16 @@ static void define_variable(struct ompp_flow_defining *d)
 	v->n_bytes = d->definition.numbers[2];
 }
 
+static void define_rank(struct ompp_flow_defining *d)
+{
+	uint64_t rank = d->definition.numbers[0], n = d->definition.numbers[1];
+
+	if (rank >= n || n > INT32_MAX)
+		return;
+	d->flow->mpi_rank = (uint32_t)rank;
+	d->flow->mpi_size = (uint32_t)n;
+}
+
 void ompp_flow_define_take(struct ompp_flow_defining *d)
 {
 	static const struct {
@@ -299,6 +309,7 @@ void ompp_flow_define_take(struct ompp_flow_defining *d)
 		[OMPP_FLOW_DEFINE_APP] = { 0, define_app },       [OMPP_FLOW_DEFINE_END] = { 2, define_end },
 		[OMPP_FLOW_DEFINE_THREAD] = { 2, define_thread }, [OMPP_FLOW_DEFINE_USES] = { 1, define_uses },
 		[OMPP_FLOW_DEFINE_FILE] = { 14, define_file },    [OMPP_FLOW_DEFINE_VARIABLE] = { 3, define_variable },
+		[OMPP_FLOW_DEFINE_RANK] = { 2, define_rank },
 	};
 	uint32_t what = d->definition.what;
 

@@ -1,5 +1,5 @@
 /*
- * Emulate: imagined NUMA nodes, as a report has them: the threads are assigned to them in their order, and a page is on
+ * Emulate: emulated NUMA nodes, as a report has them: the threads are assigned to them in their order, and a page is on
  * the node of the thread that touched it first.
  */
 #include <stdlib.h>
@@ -142,7 +142,7 @@ int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes)
 		ompp_flow_walked(flow, i);
 	}
 	if (!node_of || rc || ompp_flow_find_nodes(flow))
-		rc = ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY, "not enough memory for imagined NUMA nodes");
+		rc = ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY, "not enough memory for emulated NUMA nodes");
 	ompp_flow_map_free(&homes);
 	free(node_of);
 	free(late);

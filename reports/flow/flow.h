@@ -36,6 +36,9 @@ struct ompp_flow_record {
 		} from;
 		uint64_t bytes;
 		uint32_t use; /* index */
+		struct {
+			uint32_t tag, comm;
+		} message; /* of MPI; address: its bytes + 1, physical: when it was posted, set: + its partner */
 	} of;
 	uint32_t set;                                /* + its cover; of a block of memory its site */
 	uint32_t region, extra;                      /* + */
@@ -86,6 +89,7 @@ struct ompp_flow_part {
 
 struct ompp_flow {
 	struct ompp_flow_info info;
+	uint32_t mpi_rank, mpi_size;  /* of a single process */
 	struct ompp_flow_part *parts; /* at least one */
 	size_t n_parts, have_parts;
 	struct ompp_flow_record *records; /* in records_room, and so on */

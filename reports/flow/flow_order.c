@@ -9,8 +9,9 @@
 #include "runtime/base/check.h"
 
 /* Events of a thread are written in the order of their times, except accesses and first touches, which are written
- * later.  So each class is sorted by itself, and the classes are merged. */
-enum { N_CLASSES = 3 };
+ * later, and messages, which are written before the change to the call of MPI that they belong to.  So each class is
+ * sorted by itself, and the classes are merged. */
+enum { N_CLASSES = 4 };
 
 /* ---- sorting ---- */
 
@@ -32,7 +33,12 @@ static int order_compare(const void *a, const void *b, void *context)
 
 static size_t class_of(const struct ompp_flow_record *r)
 {
-	return (size_t)r->thread * N_CLASSES + (r->kind == OMPP_FLOW_ACCESS ? 0 : r->kind == OMPP_FLOW_TOUCH ? 1 : 2);
+	size_t here = r->kind == OMPP_FLOW_ACCESS                               ? 0
+	            : r->kind == OMPP_FLOW_TOUCH                                ? 1
+	            : r->kind == OMPP_FLOW_SEND || r->kind == OMPP_FLOW_RECEIVE ? 2
+	                                                                        : 3;
+
+	return (size_t)r->thread * N_CLASSES + here;
 }
 
 /* Sorts the records of a class unless they are sorted already. */

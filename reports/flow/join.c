@@ -302,6 +302,10 @@ static void move_record(const struct joining *j, struct ompp_flow_record *r, con
 		r->of.use += firsts->use;
 		r->set += r->set ? firsts->cover : 0;
 		break;
+	case OMPP_FLOW_SEND:
+	case OMPP_FLOW_RECEIVE:
+		r->physical += (uint64_t)moved_ns;
+		break;
 	default:
 		break;
 	}

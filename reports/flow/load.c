@@ -106,6 +106,18 @@ static void take_use(struct loading *l, struct ompp_flow_record *r, int is_count
 		                     .physical = v[OMPP_FLOW_PHYSICAL] };
 }
 
+static void take_message(const struct loading *l, struct ompp_flow_record *r)
+{
+	const uint64_t *v = l->values;
+
+	r->kind = v[OMPP_FLOW_MESSAGE] == 1 ? OMPP_FLOW_SEND : OMPP_FLOW_RECEIVE;
+	r->set = v[OMPP_FLOW_PARTNER] < UINT32_MAX ? (uint32_t)v[OMPP_FLOW_PARTNER] : 0;
+	r->address = v[OMPP_FLOW_BYTES];
+	r->physical = v[OMPP_FLOW_SPAN] < r->time_ns ? r->time_ns - v[OMPP_FLOW_SPAN] : r->time_ns;
+	r->of.message.tag = (uint32_t)v[OMPP_FLOW_TAG];
+	r->of.message.comm = (uint32_t)v[OMPP_FLOW_COMM];
+}
+
 static void take_event(struct loading *l, enum ompp_flow_code code)
 {
 	static const uint8_t kinds[] = {
@@ -128,8 +140,11 @@ static void take_event(struct loading *l, enum ompp_flow_code code)
 	r->thread = v[OMPP_FLOW_THREAD] <= OMPP_FLOW_MOST_THREADS ? (uint16_t)v[OMPP_FLOW_THREAD] : 0;
 	r->region = v[OMPP_FLOW_PLACE] ? ompp_flow_map_find(&flow->region_map, v[OMPP_FLOW_PLACE]) + 1 : 0;
 	ompp_flow_define_threads(&l->known, r->thread);
-	if (code == OMPP_FLOW_CODE_REGION)
+	if (code == OMPP_FLOW_CODE_REGION) {
+		if (v[OMPP_FLOW_MESSAGE])
+			take_message(l, r);
 		return;
+	}
 	r->address = v[OMPP_FLOW_ADDRESS];
 	if (code == OMPP_FLOW_CODE_ACCESS || code == OMPP_FLOW_CODE_TOUCH) {
 		take_access(l, r);
@@ -251,6 +266,8 @@ static int note_process(struct ompp_flow *flow)
 		return out_of_memory();
 	part->process = (struct ompp_flow_process){ .path = "",
 		                                    .info = flow->info,
+		                                    .mpi_rank = flow->mpi_rank,
+		                                    .mpi_size = flow->mpi_size,
 		                                    .n_threads = (uint32_t)flow->n_threads };
 	return 0;
 }
@@ -314,6 +331,7 @@ static int load(struct loading *l, struct input *in)
 	if (!head.version || head.version > OMPP_FLOW_VERSION)
 		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM,
 		                      "a trace of another version of kinst; read it by that version");
+	flow->mpi_rank = OMPP_FLOW_NONE;
 	flow->info = (struct ompp_flow_info){ .app = "",
 		                              .method = "",
 		                              .unseen = "",

@@ -160,6 +160,11 @@ static int is_of_pages(const struct ompp_flow_record *r)
 	return r->kind == OMPP_FLOW_USE || r->kind == OMPP_FLOW_WRITTEN;
 }
 
+static int is_message(const struct ompp_flow_record *r)
+{
+	return r->kind == OMPP_FLOW_SEND || r->kind == OMPP_FLOW_RECEIVE;
+}
+
 static int has_cover(const struct ompp_flow_record *r)
 {
 	return is_access(r) || is_of_pages(r);
@@ -223,7 +228,7 @@ static int fits_others(const struct ompp_flow_filter *f)
 static int query_fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
 {
 	uint64_t time_ns = r->time_ns > flow->info.start_ns ? r->time_ns - flow->info.start_ns : 0, until_ns = time_ns,
-		 last = r->address;
+		 first = is_message(r) ? 0 : r->address, last = first;
 
 	if (is_of_pages(r)) {
 		until_ns += flow->uses[r->of.use].until_ns - r->time_ns;
@@ -241,7 +246,7 @@ static int query_fits(const struct ompp_flow *flow, const struct ompp_flow_filte
 		return 0;
 	if (f->allocator != OMPP_FLOW_NONE && r->allocator != f->allocator + 1)
 		return 0;
-	if (last < f->least_address || r->address > f->most_address)
+	if (last < f->least_address || first > f->most_address)
 		return 0;
 	if (is_of_pages(r))
 		return fits_use(flow, f, r);
@@ -257,14 +262,14 @@ static void query_fill(const struct ompp_flow *flow, const struct ompp_flow_reco
 	e->thread = query_known(r->thread);
 	e->time_ns = r->time_ns;
 	e->region = query_known(r->region);
-	e->address = r->address;
+	e->address = is_message(r) ? 0 : r->address;
 	e->cpu = query_known(r->cpu);
 	e->node = query_known(r->node);
 	e->home = query_known(r->home);
 	e->allocator = query_known(r->allocator);
 	e->object = c->n ? flow->members[c->first] : OMPP_FLOW_NONE;
 	e->n_objects = c->n;
-	e->site = e->from_cpu = e->from_node = OMPP_FLOW_NONE;
+	e->site = e->from_cpu = e->from_node = e->partner = OMPP_FLOW_NONE;
 	e->number = (uint32_t)(r - flow->records);
 	if (r->extra) {
 		const struct ompp_flow_extra *extra = &flow->extras[r->extra - 1];
@@ -276,6 +281,14 @@ static void query_fill(const struct ompp_flow *flow, const struct ompp_flow_reco
 		e->snoop = extra->detail >> 8 & 15;
 		e->translation = extra->detail >> 4 & 15;
 		e->lock = extra->detail & 15;
+	}
+	if (is_message(r)) {
+		e->partner = query_known(r->set);
+		e->bytes = r->address - 1; /* 0 becomes UINT64_MAX */
+		e->posted_ns = r->physical;
+		e->tag = r->of.message.tag;
+		e->comm = r->of.message.comm;
+		return;
 	}
 	e->physical = r->physical;
 	if (is_access(r)) {

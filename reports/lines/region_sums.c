@@ -55,6 +55,8 @@ static void sum_up(struct ompp_region_sums *s, struct ompp_region_sum *sum)
 		sum->most_body_ns = cell->body_ns > sum->most_body_ns ? cell->body_ns : sum->most_body_ns;
 		sum->most_exec_ns = cell->exec_ns > sum->most_exec_ns ? cell->exec_ns : sum->most_exec_ns;
 	}
+	if (sum->cell.body_ns == OMPP_MISSING)
+		sum->most_body_ns = OMPP_MISSING;
 }
 
 int ompp_region_sums_init(struct ompp_region_sums *s, const struct ompp_analysis *a)

@@ -1,5 +1,5 @@
 /*
- * Region sums: what all threads did in each region, and each thread in one: the flat profile.
+ * Region sums: the flat profile: the sums of all threads in each region, and those of each thread in one region.
  *
  * The sums are over all call paths of a region that is shown.  Recursion counts once: a visit inside another of the
  * same region adds to the counts, but not to the times.

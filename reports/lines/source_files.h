@@ -1,8 +1,8 @@
 /*
- * Source files: the files that the regions and samples of a profile are in, as far as they are found.
+ * Source files: the source files of the regions and samples of a profile, as far as they are found.
  *
- * A profile is untrusted and may name any file, and pages with its sources are sent around; so only plain text files
- * with a suffix of source files are taken.
+ * A profile is not trusted and may name any file, and people pass on the pages that contain its sources.  So only
+ * regular text files with a suffix of source files are read.
  */
 #ifndef OMPP_LINES_SOURCE_FILES_H
 #define OMPP_LINES_SOURCE_FILES_H

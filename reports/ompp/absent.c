@@ -30,9 +30,16 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 		              "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "
 		              "while it runs",
 		              WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+	else if (use != OMPP_PROGRAM_LIBOMPP && !ompp_preload_library())
+		ompp_complain(program,
+		              "left no profile in %s: libompp.so is not found to load into it; install it in %s, or "
+		              "set KINST_LIBDIR",
+		              folder, OMPP_LIBDIR);
 	else if (!access(folder, W_OK | X_OK))
-		ompp_complain(program, "left no profile in %s%s", folder,
-		              ompp_setting(OMPP_OPT_QUIET) ? "; without OMPP_QUIET it says why" : "");
+		ompp_complain(program, "left no profile in %s: %s", folder,
+		              ompp_setting(OMPP_OPT_QUIET) ? "without OMPP_QUIET it says why, if it can"
+		                                           : "it ended without exit(), or may not write any more; "
+		                                             "OMPP_DUMP_INTERVAL makes reports while it runs");
 	else if (ompp_setting(OMPP_OPT_QUIET)) /* if not quiet, the program has said so itself */
 		ompp_complain(folder, "report not written: %s; set OMPP_OUTDIR or OMPP_REPORTFILE", strerror(errno));
 }

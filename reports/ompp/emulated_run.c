@@ -32,25 +32,41 @@ static void set_defaults(void)
 	setenv("OMPP_HOT", "0", 0);
 }
 
-/* Returns what is asked for and cannot be had by emulation; NULL for nothing. */
-static const char *find_refused(void)
+/* Does the environment set an option to something else than that it is off? */
+static int is_set(const char *name, const char *none)
+{
+	const char *value = getenv(name);
+
+	return value && value[0] && strcasecmp(value, none);
+}
+
+/* Is anything asked for that needs the order of accesses? */
+static int asks_for_order(void)
 {
 	static const struct {
 		const char *name, *none;
-	} refused[] = {
+	} asked[] = {
 		{ "OMPP_CACHE", "0" },
 		{ "OMPP_SHARING", "0" },
 		{ "OMPP_PAGES", "off" },
-		{ "OMPP_SAMPLE", "off" },
+		{ "OMPP_FIELDS", "0" },
 	};
 
-	for (size_t i = 0; i < OMPP_COUNT_OF(refused); i++) {
-		const char *value = getenv(refused[i].name);
+	for (size_t i = 0; i < OMPP_COUNT_OF(asked); i++)
+		if (is_set(asked[i].name, asked[i].none))
+			return 1;
+	return 0;
+}
 
-		if (value && value[0] && strcasecmp(value, refused[i].none))
-			return refused[i].name;
-	}
-	return NULL;
+/* Are counters asked for, among which may be operations?  Counting these takes time for each block of instructions. */
+static int asks_for_work(void)
+{
+	if (is_set("OMPP_WORK", "0"))
+		return 1;
+	for (char **e = environ; *e; e++)
+		if (!strncmp(*e, "OMPP_CTR", 8) || !strncmp(*e, "OMPP_EVAL", 9))
+			return 1;
+	return 0;
 }
 
 /* Is the file a program of the emulated processor? */
@@ -100,17 +116,24 @@ static int runs_plainly(const char *program)
 /* Finds all that is needed beside the program.  Complains, and returns 0, where it is missing. */
 static int find_parts(char *emulator, size_t n_emulator)
 {
-	const char *refused = find_refused(), *others = getenv("LD_PRELOAD"), *library = ompp_preload_library();
+	const char *others = getenv("LD_PRELOAD"), *library = ompp_preload_library();
 	char file[PATH_MAX];
 
-	if (refused) {
-		ompp_complain("--emulate", "%s: not by emulation; leave it out", refused);
+	if (is_set("OMPP_SAMPLE", "off")) {
+		ompp_complain("--emulate", "the emulator cannot do OMPP_SAMPLE; leave it out");
+	} else if (is_set("OMPP_REUSE", "0")) {
+		ompp_complain("--emulate", "the emulator cannot do OMPP_REUSE; leave it out");
+	} else if (is_set("OMPP_LAYOUTS", "0")) {
+		ompp_complain("--emulate",
+		              "the emulator cannot do OMPP_LAYOUTS; leave it out, or build the program by 'kinst "
+		              "--access -g' and run it without --emulate");
 	} else if (ompp_search(EMULATOR, X_OK, emulator, n_emulator)) {
 		ompp_complain(EMULATOR, "not found; install QEMU's user mode (Debian's package qemu-user)");
 	} else if (!library || !ompp_preload_part("ompp-emulator.so", OMPP_HELPERDIR, file, sizeof(file))) {
 		ompp_complain("ompp-emulator.so", "not found; install kinst again, or set KINST_LIBDIR to its folder");
 	} else {
-		snprintf(plugin, sizeof(plugin), "%s,library=%s", file, library);
+		snprintf(plugin, sizeof(plugin), "%s,library=%s%s%s", file, library, asks_for_work() ? ",work=on" : "",
+		         asks_for_order() ? ",order=on" : "");
 		snprintf(preloaded, sizeof(preloaded), "LD_PRELOAD=%s%s%s", library, others && others[0] ? ":" : "",
 		         others ? others : "");
 		if (!strchr(preloaded, ',') && !strchr(file, ','))

@@ -10,11 +10,11 @@
 #include "runtime/terms/option.h"
 
 static const struct ompp_command *const commands[] = {
-	&ompp_run_command,      &ompp_report_command,  &ompp_diff_command,    &ompp_tui_command,
-	&ompp_annotate_command, &ompp_scaling_command, &ompp_regions_command, &ompp_objects_command,
-	&ompp_counters_command, &ompp_place_command,   &ompp_flow_command,    &ompp_pages_command,
-	&ompp_sensors_command,  &ompp_stat_command,    &ompp_record_command,  &ompp_live_command,
-	&ompp_export_command,   &ompp_help_command,
+	&ompp_run_command,      &ompp_report_command,   &ompp_diff_command,    &ompp_tui_command,
+	&ompp_annotate_command, &ompp_scaling_command,  &ompp_history_command, &ompp_regions_command,
+	&ompp_objects_command,  &ompp_counters_command, &ompp_place_command,   &ompp_flow_command,
+	&ompp_pages_command,    &ompp_sensors_command,  &ompp_stat_command,    &ompp_record_command,
+	&ompp_live_command,     &ompp_export_command,   &ompp_machine_command, &ompp_help_command,
 };
 
 const struct ompp_command *ompp_command(size_t i)
@@ -118,19 +118,18 @@ static int help_main(int argc, char **argv)
 
 static const struct ompp_command_option options[] = {
 	OMPP_SWITCH_ROW("words", struct request, is_words,
-	                "for completion: a line for each command, or for each option of the COMMAND: the word, with = "
-	                "where a value follows, a tab, and what it does; or for each word that the value of an OPTION "
-	                "(without "
-	                "--) may have"),
+	                "for completion: print one line per command, or per option of the COMMAND: the word, with = if "
+	                "a value follows, a tab, and what it does; or one line per word that an OPTION (written "
+	                "without --) accepts"),
 	OMPP_SWITCH_ROW("files", struct request, is_files,
-	                "for completion: the suffix of the files that the COMMAND reads; nothing for any"),
+	                "for completion: print the suffix of the files that the COMMAND reads; nothing means any file"),
 };
 
 const struct ompp_command ompp_help_command = {
 	.name = "help",
 	.usage = "[--words | --files] [COMMAND [OPTION] | variables]",
-	.brief = "more about a command; all OMPP_ variables",
-	.about = "Says what a command does and which options it has; without a COMMAND, which commands there are.\n",
+	.brief = "describe a command, or all OMPP_ variables",
+	.about = "Describes a command and its options; without a COMMAND, lists the commands.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = help_main,
 };

@@ -94,8 +94,7 @@ static int is_here(const struct rule *rule, const struct bitmask *nodes)
 		if (node >= nodes->size || !numa_bitmask_isbitset(nodes, (unsigned int)node)) {
 			ompp_complain("place",
 			              "the placement needs memory of NUMA node %llu, and here only these nodes have "
-			              "memory "
-			              "and are allowed: %s; run it on the machine of the profile",
+			              "memory and are allowed: %s; run it on the machine of the profile",
 			              (unsigned long long)node, nodes_listed(nodes, buffer));
 			return 0;
 		}
@@ -159,7 +158,7 @@ int ompp_nodes_bind(const char *place)
 	numa_bitmask_free(nodes);
 	if (rc) {
 		ompp_complain("--plain",
-		              "one policy for the whole process cannot place objects, or their parts, apart; "
+		              "a single policy for the whole process cannot place objects, or their parts, separately; "
 		              "build the program by kinst, and run it without --plain");
 		return -1;
 	}

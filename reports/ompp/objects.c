@@ -10,6 +10,7 @@
 
 #include "reports/command/command_line.h"
 #include "reports/command/listing.h"
+#include "reports/ompp/object_layout.h"
 #include "reports/report.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/array.h"
@@ -20,6 +21,7 @@ struct request {
 	const char *path;
 	size_t min_bytes;
 	const char *format;
+	int layout;
 };
 
 static int take_bytes(void *to, const char *option, const char *text)
@@ -37,8 +39,11 @@ static int take_bytes(void *to, const char *option, const char *text)
 
 static const struct ompp_command_option options[] = {
 	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, format, "WORDS"),
+	OMPP_SWITCH_ROW("layout", struct request, layout,
+	                "print the structures of the data in a saved profile, with the accesses to each member (of a "
+	                "run with OMPP_FIELDS=1)"),
 	OMPP_TAKE_ROW("min-bytes", "N", take_bytes, OMPP_MEMBER_AT(struct request, min_bytes, size_t),
-	              "only data of at least N bytes (K M G)"),
+	              "list only data of at least N bytes (K M G)"),
 };
 
 static int objects_compare(const void *a, const void *b)
@@ -110,7 +115,7 @@ static void objects_explain(const struct request *r, const struct ompp_variables
 	for (size_t i = 0; i < list->n; i++)
 		n_bare += (list->items[i]->flags & OMPP_VARIABLE_BARE) != 0;
 	if (v->is_stripped)
-		ompp_complain(r->path, "no symbol table: strip removed it; only what libraries may use is listed; "
+		ompp_complain(r->path, "no symbol table: strip removed it; only data that the file exports is listed; "
 		                       "link without -s");
 	else if (n_bare)
 		ompp_complain(r->path, "%d statics without their function's name: %s", n_bare, why);
@@ -171,6 +176,8 @@ static int objects_main(int argc, char **argv)
 		return OMPP_EXIT_USAGE;
 	}
 	r.path = argv[0];
+	if (r.layout)
+		return ompp_object_layout(r.path);
 	rc = ompp_variables_open(&v, r.path, 1);
 	if (!rc)
 		status = objects_show(&r, &v);
@@ -183,9 +190,10 @@ static int objects_main(int argc, char **argv)
 const struct ompp_command ompp_objects_command = {
 	.name = "objects",
 	.usage = "[OPTIONS] FILE",
-	.brief = "list the data of a program or library that OMPP_DATA_NAME can name",
-	.about = "Lists the global and static data of a program or shared library, largest first, by the names that\n"
-		 "OMPP_DATA_NAME and 'ompp run --data' take.  A name may be shortened while it stays unique.\n",
+	.brief = "list the data of a program or library that OMPP_DATA_NAME accepts",
+	.about = "Lists the global and static data of a program or shared library, largest first, by the names\n"
+		 "that OMPP_DATA_NAME and 'ompp run --data' accept.  A name may be shortened as long as it stays\n"
+		 "unique.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = objects_main,
 };

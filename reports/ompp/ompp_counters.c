@@ -374,12 +374,11 @@ static int counters_main(int argc, char **argv)
 const struct ompp_command ompp_counters_command = {
 	.name = "counters",
 	.usage = "[OPTIONS] [NAME...]",
-	.brief = "list what this machine can count, or explain names of counters",
-	.about = "Without NAMEs, lists the counters that OMPP_CTR and 'ompp run --ctr' take and this machine counts, "
-		 "by their\n"
-		 "sources, after trying each of them; and what it does not count, with the reason.\n"
-		 "With NAMEs, tells what these mean and whether they count here.\n"
-		 "Names with @ are ready groups.\n",
+	.brief = "list what this machine can count, or explain counters",
+	.about = "Without NAMEs, tries all counters and lists by source those that this machine can count, as\n"
+		 "OMPP_CTR and 'ompp run --ctr' accept them, and those that it cannot, with the reason.\n"
+		 "With NAMEs, explains them and says whether they can be counted here.\n"
+		 "Names that begin with @ are ready groups.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = counters_main,
 };

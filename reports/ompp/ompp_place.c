@@ -2,7 +2,7 @@
  * Place: ompp place.  Prints where the memory of a profile's data objects should be, as the variables and options that
  * place it there, and runs the program with them.
  *
- * It selects the objects for which another layout is better (analysis/placing.h), and says what share of their accesses
+ * It selects the objects for which another layout is better (placing/placing.h), and says what share of their accesses
  * would be far with that layout, and with the others.
  */
 #include "reports/show/show.h"
@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "reports/analysis/init.h"
-#include "reports/analysis/numa_objects.h"
 #include "reports/command/command_line.h"
 #include "reports/ompp/nodes.h"
+#include "reports/placing/numa_objects.h"
 #include "runtime/base/array.h"
 #include "runtime/base/search.h"
 #include "runtime/base/text.h"
@@ -294,8 +294,8 @@ static int place_run(const struct placing *p, int argc, char **argv)
 
 static const struct ompp_command_option options[] = {
 	OMPP_SWITCH_ROW("plain", struct placing, is_plain,
-	                "the PROGRAM is not built by kinst: all of its memory gets one policy, which is possible where "
-	                "all objects are to be on one node, or interleaved"),
+	                "kinst did not build the PROGRAM: give all its memory one policy, which is possible if all "
+	                "objects belong on one node or are interleaved"),
 };
 
 static int place_main(int argc, char **argv)
@@ -329,11 +329,10 @@ const struct ompp_command ompp_place_command = {
 	.name = "place",
 	.suffix = "ompp",
 	.usage = "[--plain] FILE [-- PROGRAM [ARGS]]",
-	.brief = "where data should be on a machine with NUMA nodes, and a run with it there",
-	.about = "Says where the data of a profile should be on a machine with several NUMA nodes, how, and what share "
-		 "of\n"
-		 "its accesses will be far then.  With a PROGRAM, runs it so, as ompp run does, and shows that run's "
-		 "report.\n"
+	.brief = "suggest a placement of data on NUMA nodes, and run a program with it",
+	.about = "Suggests where the data of a profile should be placed on a machine with several NUMA nodes, by\n"
+		 "which means, and predicts the share of far accesses after that.  With a PROGRAM, runs it with\n"
+		 "this placement, as ompp run does, and prints the new report.\n"
 		 "FILE is the saved profile of a run with samples (ompp run --sample).\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = place_main,

@@ -25,8 +25,10 @@
 #include "reports/command/command_line.h"
 #include "reports/command/terminal.h"
 #include "reports/ompp/emulated_run.h"
+#include "reports/ompp/kokkos_run.h"
 #include "reports/ompp/preload.h"
 #include "reports/ompp/progress.h"
+#include "reports/ompp/rank_run.h"
 #include "reports/profile/misfit.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
@@ -50,7 +52,9 @@ struct request {
 	const char *color;
 	int has_progress;
 	int is_emulated;
-	int has_page; /* a page (html) is to be written after the run */
+	int is_apart;  /* ranks leave a profile each */
+	int is_kokkos; /* Kokkos tells of its kernels */
+	int has_page;  /* a page (html) is to be written after the run */
 	struct series series;
 };
 
@@ -338,6 +342,20 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	ompp_arena_fini(&arena);
 }
 
+/* Ends the program of a rank.  Where the user names files, these stay. */
+static void end_rank(const char *program, int wait_status, int64_t since_ns, const char *color)
+{
+	struct ompp_report_options options = { .views = run_setting("OMPP_VIEW"),
+		                               .color = color,
+		                               .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
+		                               .far_min = ompp_setting(OMPP_OPT_FAR_MIN),
+		                               .most_ranks = OMPP_MOST_RANKS };
+	char where[MAX_PATH];
+
+	run_folder(where);
+	ompp_rank_run_end(program, wait_status, where, since_ns, &options);
+}
+
 /* ---- runs with several numbers of threads ---- */
 
 static int take_counts(void *to, const char *option, const char *list)
@@ -513,19 +531,22 @@ static const struct ompp_command_option variables[] = {
 
 static const struct ompp_command_option options[] = {
 	OMPP_SWITCH_ROW("progress", struct request, has_progress,
-	                "while the program runs, a line on the terminal: the time, and the regions that take most of "
-	                "it"),
+	                "while the program runs, show the elapsed time and the most expensive regions in one line on "
+	                "the terminal"),
 	OMPP_SWITCH_ROW("emulate", struct request, is_emulated,
-	                "run it in QEMU's user mode, which counts all loads and stores of a program for x86-64 that "
-	                "kinst did not build; it takes 10 to 40 times as long, and times are the emulator's"),
+	                "run an x86-64 program in QEMU's user mode, which counts all its loads and stores although "
+	                "kinst did not build it; it takes 20 to 80 times as long, and times are the emulator's"),
+	OMPP_SWITCH_ROW("apart", struct request, is_apart,
+	                "as a rank of MPI leave a profile of each rank, in place of one of all"),
+	OMPP_SWITCH_ROW("kokkos", struct request, is_kokkos,
+	                "in a program that uses Kokkos make each kernel, deep copy, fence and profile region a region, "
+	                "and each View a data object, by their labels"),
 	OMPP_WORDS_ROW("color", "WHEN", ompp_color_word, struct request, color,
-	               "colours in the report: on a terminal (auto, without NO_COLOR), always, or never"),
+	               "colour the report: on a terminal (auto; unless NO_COLOR is set), always, or never"),
 	OMPP_TAKE_ROW("threads", "LIST", take_counts, OMPP_MEMBER_AT(struct request, series, struct series),
-	              "run it with each of these numbers of threads, 1,2,4 for example, and show how its time depends "
-	              "on "
-	              "that"),
+	              "run it with each of these numbers of threads, such as 1,2,4, and show how its time scales"),
 	OMPP_TAKE_ROW("runs", "N", take_runs, OMPP_MEMBER_AT(struct request, series, struct series),
-	              "with --threads: so many times each"),
+	              "with --threads: run each number of threads N times"),
 	OMPP_TAKE_ROW("data", "LIST", take_variable, 0, "short for --data-name"),
 #define DISABLED(its_name, word) { .name = "disable-" #its_name, .value = "0|1", .bare = "1", .take = take_older },
 #include "env/disabled.def"
@@ -540,7 +561,7 @@ static int run_main(int argc, char **argv)
 	struct timespec now;
 	struct ompp_child child;
 	char **command;
-	int status = 0, wait_status, is_bare;
+	int status = 0, wait_status, is_bare, is_rank;
 
 	if (!ompp_command_next(&line)) {
 		if (line.status)
@@ -556,18 +577,22 @@ static int run_main(int argc, char **argv)
 	series->n_runs += !series->n_runs;
 	if (series->n_counts && r.has_page)
 		ompp_complain("--threads",
-		              "a page (html) is of one run, so none is written; 'ompp report --format=html' makes "
+		              "an HTML page shows a single run, so none is written; 'ompp report --format=html' makes "
 		              "one of a profile");
 	if (series->n_counts && r.is_emulated) {
-		ompp_complain("--threads", "compares times, which are not the program's by --emulate; leave one out");
+		ompp_complain("--threads",
+		              "compares times, and under --emulate they are not the program's; leave one of them out");
 		return OMPP_EXIT_USAGE;
 	}
+	if (r.is_kokkos)
+		ompp_kokkos_run();
 	if (series->n_counts)
 		return run_series(argv, series);
 	command = r.is_emulated ? ompp_emulated_run_command(argv, &status) : argv;
 	if (!command)
 		return status;
 	is_bare = r.is_emulated && command == argv;
+	is_rank = !is_bare && !r.is_apart && !r.has_page && !run_setting("OMPP_REPORTFILE")[0] && ompp_rank_run_begin();
 	clock_gettime(CLOCK_REALTIME, &now);
 	status = ompp_child_start(&child, command,
 	                          is_bare                      ? NULL
@@ -581,7 +606,9 @@ static int run_main(int argc, char **argv)
 	if (r.has_progress)
 		ompp_progress(child.pid);
 	wait_status = ompp_child_wait(&child);
-	if (!is_bare && strcasecmp(run_setting("OMPP_REPORTFILE"), "none"))
+	if (is_rank)
+		end_rank(argv[0], wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color);
+	else if (!is_bare && strcasecmp(run_setting("OMPP_REPORTFILE"), "none"))
 		print_reports(argv[0], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, r.color,
 		              r.has_page);
 	return ompp_child_end_like(wait_status);
@@ -592,12 +619,11 @@ const struct ompp_command ompp_run_command = {
 	.usage = "[OPTIONS] PROGRAM [ARGS]",
 	.brief = "run a program, then print its report",
 	.about = "Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
-		 "A program that kinst did not build is measured by the calls that GCC has it make; ompp(1) says what "
-		 "they do not show.\n"
-		 "Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5.\n"
-		 "--outformat=html, alone or in a list, writes a page of the report for browsers beside the profile, "
-		 "after the\n"
-		 "run.  --threads shows what 'ompp help scaling' tells.\n",
+		 "A program that kinst did not build is measured through the calls that GCC and the OpenMP library\n"
+		 "make for it; ompp(1) lists what they do not show.\n"
+		 "Every OMPP_ variable is also an option: --dump-interval=5 means OMPP_DUMP_INTERVAL=5.\n"
+		 "--outformat=html, alone or in a list, writes the report as a web page next to the profile after\n"
+		 "the run.  --threads prints the report that 'ompp help scaling' describes.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 }, { variables, OMPP_COUNT_OF(variables), 0 } },
 	.run = run_main,
 };

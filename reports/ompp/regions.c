@@ -106,7 +106,7 @@ static long find_unmeasured(const char *data, size_t n_bytes, const char ***foun
 		size_t at = 0, head = 3 * sizeof(uint32_t);
 
 		if ((size_t)(p - data) < head ||
-		    !(text = ompp_unmeasured_next(p - head, (size_t)(end - p) + head, &at)) ||
+		    !(text = ompp_unmeasured_next(p - head, (size_t)(end - p) + head, OMPP_UNMEASURED_TYPE, &at)) ||
 		    text > p + sizeof(owner) + 3)
 			continue;
 		if (n == have) {
@@ -219,9 +219,8 @@ const struct ompp_command ompp_regions_command = {
 	.name = "regions",
 	.usage = "FILE",
 	.brief = "list the regions in a program, object, library or saved profile",
-	.about = "Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct "
-		 "name, and those\n"
-		 "that kinst could not instrument, with the reason.\n"
+	.about = "Lists the OpenMP constructs and user regions that were instrumented, as file:first-last\n"
+		 "construct name, and those that kinst could not instrument, with the reason.\n"
 		 "FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n",
 	.run = regions_main,
 };

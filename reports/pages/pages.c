@@ -42,22 +42,21 @@ static const struct ompp_command_option options[] = {
 	OMPP_TAKE_WORDS_ROW(
 		"view", "VIEW", ompp_flow_take_view, view_word, 0,
 		"objects (the default), regions, pages, history, time (the working set), heat (pages and times), "
-		"threads (pages and threads), sharing (threads that use the same pages), nodes (accesses from "
-		"NUMA "
+		"threads (pages and threads), sharing (threads that use the same pages), nodes (accesses from NUMA "
 		"node to NUMA node), producers, csv, framesoc"),
 	OMPP_TAKE_ROW("producers", NULL, ompp_flow_take_view_switch, 0,
-	              "the threads of each page in the order of their first uses"),
+	              "list the threads of each page in the order of their first use"),
 	OMPP_TAKE_ROW("csv", NULL, ompp_flow_take_view_switch, 0,
-	              "a line for each use of a page, in the columns of Moca"),
+	              "print one line per use of a page, in Moca's columns"),
 	OMPP_TAKE_ROW("framesoc", NULL, ompp_flow_take_view_switch, 0, "the same in those of its export to Framesoc"),
 	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct ompp_flow_request, look.format, "WORDS"),
 	OMPP_SWITCH_ROW("shared", struct ompp_flow_request, look.only_shared, "pages alone that several threads use"),
 	OMPP_TAKE_ROW("svg", "FILE", ompp_flow_take_name,
 	              OMPP_MEMBER_AT(struct ompp_flow_request, look.svg, const char *),
-	              "write the view heat, threads or sharing (its matrix) as a picture"),
+	              "write the view heat, threads or sharing (its matrix) as an SVG picture"),
 	OMPP_TAKE_WORDS_ROW("color", "WHAT", take_color, color_word,
 	                    OMPP_MEMBER_AT(struct ompp_flow_request, look.color, const char *),
-	                    "what its colours are: thread (the default), node or accesses"),
+	                    "what the colours of the picture mean: thread (the default), node or accesses"),
 };
 
 static int pages_main(int argc, char **argv)
@@ -77,10 +76,9 @@ const struct ompp_command ompp_pages_command = {
 	.name = "pages",
 	.suffix = "pages",
 	.usage = "[OPTIONS] FILE",
-	.brief = "which thread used which page of memory, when (OMPP_PAGES=auto)",
-	.about = "Says what a trace of pages (.ompp.pages), which OMPP_PAGES=auto writes, has of objects, regions, "
-		 "pages and\n"
-		 "threads.  What the options choose is all that is looked at.\n",
+	.brief = "show which thread used which page of memory, and when (OMPP_PAGES=auto)",
+	.about = "Shows what a trace of pages (.ompp.pages), written with OMPP_PAGES=auto, says of objects,\n"
+		 "regions, pages and threads.  The options select the part of the trace that is used.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 }, { ompp_flow_options, OMPP_FLOW_OPTIONS, 0 } },
 	.run = pages_main,
 };

@@ -285,9 +285,7 @@ int ompp_pages_heat_view(struct ompp_flow_look *look)
 	return ompp_pages_has(look, OMPP_FLOW_WRITTEN)
 	             ? pages_map_show(look, 0,
 	                              "Accesses to pages over time, where a page that the kernel tells to be written "
-	                              "is one "
-	                              "(each mark "
-	                              "twice the one before: .:-=+*#%@):",
+	                              "is one (each mark twice the one before: .:-=+*#%@):",
 	                              "accesses to pages over time, and pages that the kernel tells to be written")
 	             : pages_map_show(look, 0,
 	                              "Accesses to pages over time (each mark twice the one before: .:-=+*#%@):",

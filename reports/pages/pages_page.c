@@ -256,8 +256,7 @@ int ompp_pages_embed(struct ompp_embed *e, void *source)
 	if (from->n_profiles > 1) {
 		ompp_embed_text_of(e, "error",
 		                   "pictures are of one process, as each has its own addresses; the page of its "
-		                   "profile "
-		                   "alone has them: ompp report --format=html FILE");
+		                   "profile alone has them: ompp report --format=html FILE");
 	} else if (st.st_size > MOST_BYTES) {
 		ompp_embed_text_of(e, "error",
 		                   "it is so large that pictures of it would take long; 'ompp pages "

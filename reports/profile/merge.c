@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "reports/profile/merge_allocations.h"
+#include "reports/profile/merge_course.h"
 #include "reports/profile/merge_data.h"
+#include "reports/profile/merge_meetings.h"
 #include "reports/profile/merge_rows.h"
 #include "reports/profile/merge_samples.h"
 #include "reports/profile/record.h"
@@ -39,6 +41,8 @@ struct merge {
 	size_t n_conditions;
 	struct ompp_profile_note *notes;
 	size_t n_notes;
+	struct ompp_process *processes;
+	size_t n_processes;
 	uint32_t n_hosts;
 };
 
@@ -72,8 +76,9 @@ static int merge_reserve(struct merge *m, const struct ompp_profile *p, size_t n
 	m->numa_values = ompp_arena_alloc(m->arena, n_numa_values * sizeof(*m->numa_values));
 	m->conditions = ompp_arena_alloc(m->arena, n_conditions * sizeof(*m->conditions));
 	m->notes = ompp_arena_alloc(m->arena, n_notes * sizeof(*m->notes));
+	m->processes = ompp_arena_alloc(m->arena, n * sizeof(*m->processes));
 	if (!m->regions || !m->rows || !m->nodes || !m->first_child || !m->next_child || !m->taken_by || !m->cells ||
-	    !m->metrics || !m->evals || !m->numa_values || !m->conditions || !m->notes)
+	    !m->metrics || !m->evals || !m->numa_values || !m->conditions || !m->notes || !m->processes)
 		return -ENOMEM;
 	m->nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	m->n_nodes = 1;
@@ -236,6 +241,21 @@ static void name_process(struct ompp_merge_map *map, const struct ompp_profile *
 	ompp_text_i64(&t, p->mpi_rank >= 0 ? p->mpi_rank : (int64_t)who - 1);
 }
 
+static int add_process(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
+{
+	struct ompp_process *process = &m->processes[m->n_processes++];
+
+	*process = (struct ompp_process){ .name = ompp_arena_strdup(m->arena, map->process),
+		                          .first_row = map->first_row,
+		                          .max_threads = p->max_threads,
+		                          .duration_ns = p->duration_ns,
+		                          .off_ns = p->off_ns,
+		                          .before_main_ns = p->before_main_ns,
+		                          .queued_ns = p->queued_ns,
+		                          .host = ompp_profile_condition(p, "Host") };
+	return process->name ? 0 : -ENOMEM;
+}
+
 static int add_profile(struct merge *m, const struct ompp_profile *p, const struct ompp_profile *first, uint32_t who,
                        struct ompp_merge_map *map)
 {
@@ -247,6 +267,8 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	if (!map->regions || !map->nodes || !map->metrics || !map->cells)
 		return -ENOMEM;
 	name_process(map, p, who);
+	if (p->n_rows && add_process(m, p, map))
+		return -ENOMEM;
 	for (size_t i = 0; i < p->n_regions; i++)
 		map->regions[i] = add_region(m, &p->regions[i]);
 	for (size_t i = 0; i < p->n_metrics; i++)
@@ -316,11 +338,25 @@ static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
 static int merge_lists(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                        struct ompp_arena *arena, struct ompp_profile *out)
 {
-	static const enum ompp_section lists[] = { OMPP_SECTION_WAITS,           OMPP_SECTION_CHUNKS,
-		                                   OMPP_SECTION_DURATIONS,       OMPP_SECTION_DURATION_BUCKETS,
-		                                   OMPP_SECTION_DURATION_SLICES, OMPP_SECTION_PLACEMENTS,
-		                                   OMPP_SECTION_BINDINGS,        OMPP_SECTION_PAGED,
-		                                   OMPP_SECTION_HOT_PAGES,       OMPP_SECTION_PAGE_VARIABLES };
+	static const enum ompp_section lists[] = { OMPP_SECTION_WAITS,
+		                                   OMPP_SECTION_CHUNKS,
+		                                   OMPP_SECTION_DURATIONS,
+		                                   OMPP_SECTION_DURATION_BUCKETS,
+		                                   OMPP_SECTION_DURATION_SLICES,
+		                                   OMPP_SECTION_PLACEMENTS,
+		                                   OMPP_SECTION_BINDINGS,
+		                                   OMPP_SECTION_PAGED,
+		                                   OMPP_SECTION_HOT_PAGES,
+		                                   OMPP_SECTION_PAGE_VARIABLES,
+		                                   OMPP_SECTION_STRUCTURES,
+		                                   OMPP_SECTION_MEMBERS,
+		                                   OMPP_SECTION_MEMBER_ACCESSES,
+		                                   OMPP_SECTION_STRUCTURE_LINES,
+		                                   OMPP_SECTION_PARTNERS,
+		                                   OMPP_SECTION_RANK_WAITS,
+		                                   OMPP_SECTION_RANK_CLOCKS,
+		                                   OMPP_SECTION_SPANS,
+		                                   OMPP_SECTION_GAINS };
 	int rc = 0;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(lists) && !rc; i++)
@@ -385,10 +421,16 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	out->n_conditions = m.n_conditions;
 	out->notes = m.notes;
 	out->n_notes = m.n_notes;
+	out->processes = m.processes;
+	out->n_processes = m.n_processes;
 	rc = ompp_merge_data(profiles, n, maps, arena, out);
 	if (!rc)
 		rc = ompp_merge_blocks(profiles, n, maps, arena, out);
 	if (!rc)
 		rc = ompp_merge_samples(profiles, n, maps, arena, out);
-	return rc ? rc : merge_lists(profiles, n, maps, arena, out);
+	if (!rc)
+		rc = merge_lists(profiles, n, maps, arena, out);
+	if (!rc)
+		rc = ompp_merge_course(profiles, n, maps, arena, out);
+	return rc ? rc : ompp_merge_meetings(profiles, n, maps, arena, out);
 }

@@ -108,5 +108,11 @@ int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, struct omp
 		rc = ompp_merge_rows(sampled[i], profiles, n, maps, arena, out, ompp_samples_are_alike);
 	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_HOT_SPOTS, profiles, n, maps, arena, out, NULL);
 	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_HOLDERS, profiles, n, maps, arena, out, NULL);
+	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_LOOPS, profiles, n, maps, arena, out, NULL);
+	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_DISTANCES, profiles, n, maps, arena, out, NULL);
+	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_RELAYOUTS, profiles, n, maps, arena, out, NULL);
+	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_OWN_LINES, profiles, n, maps, arena, out, NULL);
+	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_TLBS, profiles, n, maps, arena, out, NULL);
+	rc = rc ? rc : ompp_merge_rows(OMPP_SECTION_TRANSLATIONS, profiles, n, maps, arena, out, NULL);
 	return rc ? rc : ompp_merge_rows(OMPP_SECTION_FIRST_TOUCHES, profiles, n, maps, arena, out, NULL);
 }

@@ -31,15 +31,6 @@ static void put_two(struct ompp_text *t, int64_t a, int64_t b)
 	ompp_text_i64(t, b);
 }
 
-/* Returns the value of a condition; "" when the profile does not have it. */
-static const char *misfit_condition(const struct ompp_profile *p, const char *label)
-{
-	for (size_t i = 0; i < p->n_conditions; i++)
-		if (!strcmp(p->conditions[i].label, label))
-			return p->conditions[i].value;
-	return "";
-}
-
 static int misfit_compare(const struct ompp_region *x, const struct ompp_region *y)
 {
 	int d = strcmp(x->file, y->file);
@@ -100,7 +91,7 @@ static const struct ompp_region *misfit_moved(const struct ompp_profile *a, cons
 static void put_runs(struct ompp_text *t, const struct ompp_profile *a, const struct ompp_profile *b)
 {
 	int is_same = a->pid == b->pid && a->start_unix_ns == b->start_unix_ns &&
-	              !strcmp(misfit_condition(a, "Host"), misfit_condition(b, "Host"));
+	              !strcmp(ompp_profile_condition(a, "Host"), ompp_profile_condition(b, "Host"));
 
 	ompp_text_str(t, is_same ? "two reports of one run of " : "two runs or processes of ");
 	put_name(t, a->app);

@@ -1,6 +1,6 @@
 /*
- * Misfit: the reason why several profiles are not those of the ranks of one MPI run, so that their sums would mean
- * nothing.
+ * Misfit: checks whether several profiles are those of the ranks of one MPI run, and says why not: then their sums
+ * would be meaningless.
  */
 #ifndef OMPP_MISFIT_H
 #define OMPP_MISFIT_H

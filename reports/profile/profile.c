@@ -18,6 +18,14 @@ const char *ompp_certainty_name(enum ompp_certainty certainty)
 	return (unsigned int)certainty < OMPP_COUNT_OF(names) ? names[certainty] : "?";
 }
 
+const char *ompp_profile_condition(const struct ompp_profile *p, const char *label)
+{
+	for (size_t i = 0; i < p->n_conditions; i++)
+		if (!strcmp(p->conditions[i].label, label))
+			return p->conditions[i].value;
+	return "";
+}
+
 int ompp_profile_is_emulated(const struct ompp_profile *p)
 {
 	return !strcmp(p->data_method, "emulation");

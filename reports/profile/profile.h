@@ -135,6 +135,9 @@ static inline uint32_t ompp_thread_row(const struct ompp_profile *p, uint32_t ro
 	return row;
 }
 
+/* Returns the value of the condition of this label; "" when the profile does not have it. */
+const char *ompp_profile_condition(const struct ompp_profile *p, const char *label);
+
 /* Did the program run in an emulator, whose times say nothing of the program's? */
 int ompp_profile_is_emulated(const struct ompp_profile *p);
 

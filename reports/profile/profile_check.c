@@ -208,6 +208,11 @@ static int is_hot_spot(void *rows, size_t i)
 	return s->n && s->error_ns <= s->ns;
 }
 
+static int is_course(void *rows, size_t i)
+{
+	return ((const struct ompp_course_record *)rows)[i].slice < OMPP_MOST_COURSE;
+}
+
 static int (*const rules[OMPP_N_SECTIONS])(void *rows, size_t i) = {
 	[OMPP_SECTION_REGIONS] = is_region,
 	[OMPP_SECTION_ROWS] = is_row,
@@ -232,6 +237,7 @@ static int (*const rules[OMPP_N_SECTIONS])(void *rows, size_t i) = {
 	[OMPP_SECTION_BINDINGS] = is_binding,
 	[OMPP_SECTION_ALLOCATIONS] = is_allocation,
 	[OMPP_SECTION_INSTANCES] = is_instance,
+	[OMPP_SECTION_COURSE] = is_course,
 };
 
 /* ---- all ---- */
@@ -260,11 +266,11 @@ size_t ompp_valid_records(enum ompp_section section, const struct ompp_profile *
 {
 	size_t i;
 
+	n = ompp_records_check(section, p, rows, n);
 	for (i = 0; i < n; i++) {
 		char *record = (char *)rows + i * ompp_schemas[section].record_bytes;
 
-		if (!ompp_record_check(section, p, record) || (i && !is_in_order(section, record)) ||
-		    !keeps_rule(section, p, rows, i))
+		if ((i && !is_in_order(section, record)) || !keeps_rule(section, p, rows, i))
 			break;
 	}
 	return i;
@@ -309,7 +315,7 @@ size_t ompp_valid_nodes(struct ompp_profile *p, struct ompp_node *node, size_t n
 
 void ompp_check_head(struct ompp_profile *p)
 {
-	ompp_record_check(OMPP_SECTION_HEAD, p, p);
+	ompp_records_check(OMPP_SECTION_HEAD, p, p, 1);
 	if (p->off_ns < 0 || p->off_ns > p->duration_ns)
 		p->off_ns = 0;
 	check_bounds(p->cost_ns, &p->cost_least_ns, &p->cost_most_ns);

@@ -13,7 +13,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-enum { BATCH_SECTIONS = 32, BATCH_BYTES = 4 * 1024 * 1024 };
+enum { BATCH_SECTIONS = 32, BATCH_BYTES = 4 * 1024 * 1024, RECORDS_AT_ONCE = 32 };
 
 struct reader {
 	struct ompp_arena *arena;
@@ -29,45 +29,61 @@ int ompp_profile_is(const void *data, size_t n_bytes)
 	return n_bytes >= OMPP_PROFILE_MAGIC_BYTES && !memcmp(data, ompp_profile_magic, OMPP_PROFILE_MAGIC_BYTES);
 }
 
-/* Fills in a record from its words.  Returns 0, or -EINVAL when a text lies outside the blob. */
-static int get_record(const struct ompp_schema *schema, char *record, const unsigned char *words, size_t n_words,
-                      const char *blob, size_t n_blob_bytes)
+/* Words of one kind, in successive records. */
+struct column {
+	const unsigned char *from; /* the first record's word in the file; NULL: records of this section lack it */
+	size_t from_bytes;         /* to the next record's */
+	char *to;
+	size_t to_bytes;
+	const char *blob;
+	size_t n_blob_bytes;
+};
+
+/* Fills in a word that the records of the section lack. */
+static void column_absent(const struct column *c, const struct ompp_word *word, size_t n)
 {
-	struct ompp_words all = schema->words();
+	uint64_t u64 = ompp_word_absent(word);
+	uint32_t u32 = (uint32_t)u64;
+	const char *text = "";
 
-	for (size_t i = 0; i < all.n; i++) {
-		uint64_t word = i < n_words                           ? ompp_get64(words + 8 * i)
-		              : all.list[i].bound == OMPP_BOUND_LATER ? (uint64_t)OMPP_MISSING
-		                                                      : 0;
-		char *at = record + all.list[i].offset;
-		const char *text = "";
-		uint32_t u32 = (uint32_t)word;
-		int32_t i32;
+	for (size_t i = 0; i < n; i++) {
+		char *at = c->to + i * c->to_bytes;
 
-		switch ((enum ompp_word_type)all.list[i].type) {
-		case OMPP_WORD_U32:
-			if (word > UINT32_MAX)
-				return -EINVAL;
-			memcpy(at, &u32, sizeof(u32));
-			break;
-		case OMPP_WORD_I32:
-			i32 = (int32_t)u32;
-			memcpy(at, &i32, sizeof(i32));
-			break;
-		case OMPP_WORD_64:
-			memcpy(at, &word, sizeof(word));
-			break;
-		case OMPP_WORD_TEXT:
-			if (i < n_words) { /* the blob ends with a NUL */
-				if (word >= n_blob_bytes)
-					return -EINVAL;
-				text = blob + word;
-			}
+		if (word->type == OMPP_WORD_TEXT)
 			memcpy(at, &text, sizeof(text));
-			break;
+		else if (word->type == OMPP_WORD_64)
+			memcpy(at, &u64, sizeof(u64));
+		else
+			memcpy(at, &u32, sizeof(u32));
+	}
+}
+
+/* Fills in a word of n records.  Returns the number of records before the first invalid one: a number that is too
+ * large, or a text outside the blob, which ends with a NUL. */
+static size_t column_get(const struct column *c, const struct ompp_word *word, size_t n)
+{
+	uint64_t most = word->type == OMPP_WORD_U32 ? UINT32_MAX : UINT64_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t u64 = ompp_get64(c->from + i * c->from_bytes);
+		char *at = c->to + i * c->to_bytes;
+		uint32_t u32 = (uint32_t)u64;
+		const char *text;
+
+		if (word->type == OMPP_WORD_64) {
+			memcpy(at, &u64, sizeof(u64));
+		} else if (word->type == OMPP_WORD_TEXT) {
+			if (u64 >= c->n_blob_bytes)
+				return i;
+			text = c->blob + u64;
+			memcpy(at, &text, sizeof(text));
+		} else {
+			if (u64 > most)
+				return i;
+			memcpy(at, &u32, sizeof(u32));
 		}
 	}
-	return 0;
+	return n;
 }
 
 /* What the header of a section says. */
@@ -99,6 +115,38 @@ static int read_header(const unsigned char *p, size_t n_bytes, struct section_si
 	return 1;
 }
 
+/* Fills in records from their words, some at a time, so that these stay in the cache while each kind of word is read
+ * at one go.  Returns the number of records before the first invalid one. */
+static size_t get_records(const struct ompp_schema *schema, char *records, const unsigned char *words,
+                          const struct section_size *size, const char *blob)
+{
+	struct ompp_words all = schema->words();
+	size_t done = 0;
+	int are_good = 1;
+
+	while (done < size->n_records && are_good) {
+		size_t n = size->n_records - done < RECORDS_AT_ONCE ? size->n_records - done : RECORDS_AT_ONCE;
+		size_t n_good = n;
+
+		for (size_t i = 0; i < all.n; i++) {
+			struct column c = { .from = i < size->n_words ? words + 8 * (done * size->n_words + i) : NULL,
+				            .from_bytes = 8 * size->n_words,
+				            .to = records + done * schema->record_bytes + all.list[i].offset,
+				            .to_bytes = schema->record_bytes,
+				            .blob = blob,
+				            .n_blob_bytes = size->n_blob_bytes };
+
+			if (c.from)
+				n_good = column_get(&c, &all.list[i], n_good);
+			else
+				column_absent(&c, &all.list[i], n_good);
+		}
+		done += n_good;
+		are_good = n_good == n;
+	}
+	return done;
+}
+
 /* Returns the array of a section with room for n_records more.  The first call makes room for all records that the
  * headers promise, so that the array need not be copied. */
 static void *make_room(struct reader *r, int which, size_t n_records)
@@ -117,6 +165,7 @@ static void *make_room(struct reader *r, int which, size_t n_records)
 static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_bytes)
 {
 	struct section_size size;
+	size_t n_good;
 	char *blob = NULL;
 
 	if (!read_header(p, n_bytes, &size))
@@ -133,12 +182,12 @@ static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_b
 			return -ENOMEM;
 		memcpy(blob, words + size.n_word_bytes, size.n_blob_bytes);
 		r->arrays[size.which] = array;
-		for (uint64_t i = 0; i < size.n_records; i++, words += 8 * size.n_words) {
-			if (get_record(schema, (char *)array + r->n[size.which] * schema->record_bytes, words,
-			               size.n_words, blob, size.n_blob_bytes))
-				return 0;
-			r->n[size.which]++;
-		}
+		n_good = size.n_records ? get_records(schema, (char *)array + r->n[size.which] * schema->record_bytes,
+		                                      words, &size, blob)
+		                        : 0;
+		r->n[size.which] += n_good;
+		if (n_good < size.n_records)
+			return 0;
 	}
 	return (int64_t)(OMPP_SECTION_HEADER_BYTES + size.n_payload);
 }
@@ -233,6 +282,7 @@ static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_
 		return rc;
 	for (int i = OMPP_SECTION_CELLS + 1; i < OMPP_SECTION_VALUES; i++)
 		assemble_section(r, p, i);
+	p->n_merged = (uint32_t)p->n_processes;
 	if (!r->repaired && r->complete)
 		return 0;
 	forget_data(r, p);
@@ -245,6 +295,7 @@ static int profile_read_assemble(struct reader *r, struct ompp_profile *p, size_
 struct input {
 	const unsigned char *data;
 	size_t n_bytes;
+	size_t n_sound; /* sections that end here or before have the right checksum, as is known already */
 	int fd;
 	struct ompp_arena arena; /* the window's */
 	unsigned char *window;
@@ -316,6 +367,27 @@ static void find_batch(struct input *in, size_t at, struct batch *b)
 	b->at[b->n] = at;
 }
 
+/* Computes the checksums of a batch that begins at p, but those that are known to be right.  Returns how many of its
+ * first sections have the right one. */
+static size_t batch_sum(struct batch *b, const unsigned char *p, size_t n_sound)
+{
+	size_t n = 0;
+
+	while (n < b->n && b->at[n + 1] <= n_sound)
+		n++;
+	for (size_t i = n; i < b->n; i++) {
+		const unsigned char *section = p + (b->at[i] - b->at[0]);
+
+		b->sums[i].sum = ompp_checksum(OMPP_CHECKSUM_START, section, 24);
+		b->sums[i].data = section + OMPP_SECTION_HEADER_BYTES;
+		b->sums[i].n_bytes = b->at[i + 1] - b->at[i] - OMPP_SECTION_HEADER_BYTES;
+	}
+	ompp_checksums(b->sums + n, b->n - n);
+	while (n < b->n && b->sums[n].sum == ompp_get64(p + (b->at[n] - b->at[0]) + 24))
+		n++;
+	return n;
+}
+
 /* Reads section after section.  Returns where it ended, or -ENOMEM. */
 static int64_t read_sections(struct reader *r, struct input *in)
 {
@@ -324,26 +396,19 @@ static int64_t read_sections(struct reader *r, struct input *in)
 
 	while (!r->complete) {
 		const unsigned char *p = NULL;
+		size_t n_right;
 
 		find_batch(in, at, &batch);
 		if (batch.n)
 			p = profile_read_take(in, at, batch.at[batch.n] - at);
 		if (!p)
 			break;
+		n_right = batch_sum(&batch, p, in->n_sound);
 		for (size_t i = 0; i < batch.n; i++) {
-			const unsigned char *section = p + (batch.at[i] - batch.at[0]);
-
-			batch.sums[i].sum = ompp_checksum(OMPP_CHECKSUM_START, section, 24);
-			batch.sums[i].data = section + OMPP_SECTION_HEADER_BYTES;
-			batch.sums[i].n_bytes = batch.at[i + 1] - batch.at[i] - OMPP_SECTION_HEADER_BYTES;
-		}
-		ompp_checksums(batch.sums, batch.n);
-		for (size_t i = 0; i < batch.n; i++) {
-			const unsigned char *section = p + (batch.at[i] - batch.at[0]);
 			int64_t n = 0;
 
-			if (batch.sums[i].sum == ompp_get64(section + 24))
-				n = read_section(r, section, batch.at[i + 1] - batch.at[i]);
+			if (i < n_right)
+				n = read_section(r, p + (batch.at[i] - batch.at[0]), batch.at[i + 1] - batch.at[i]);
 			if (n < 0)
 				return n;
 			if (!n)
@@ -405,6 +470,50 @@ int ompp_profile_parse(const void *data, size_t n_bytes, struct ompp_arena *aren
 
 	return profile_read_parse(&in, arena, profile, why);
 }
+
+/* ---- several files ---- */
+
+int ompp_profile_parse_image(const struct ompp_profile_image *image, struct ompp_arena *arena,
+                             struct ompp_profile *profile, const char **why)
+{
+	struct input in = { .data = image->data, .n_bytes = image->n_bytes, .n_sound = image->n_sound };
+
+	return profile_read_parse(&in, arena, profile, why);
+}
+
+void ompp_profile_sum(struct ompp_profile_image *images, size_t n)
+{
+	struct batch batches[OMPP_PROFILE_IMAGES];
+	struct ompp_summed sums[OMPP_PROFILE_IMAGES * BATCH_SECTIONS];
+	size_t n_sums = 0;
+
+	ompp_assert(n <= OMPP_PROFILE_IMAGES);
+	for (size_t i = 0; i < n; i++) {
+		struct input in = { .data = images[i].data, .n_bytes = images[i].n_bytes };
+
+		find_batch(&in, OMPP_FILE_HEADER_BYTES, &batches[i]);
+		for (size_t k = 0; k < batches[i].n; k++) {
+			const unsigned char *section = images[i].data + batches[i].at[k];
+
+			sums[n_sums++] = (struct ompp_summed){ ompp_checksum(OMPP_CHECKSUM_START, section, 24),
+				                               section + OMPP_SECTION_HEADER_BYTES,
+				                               batches[i].at[k + 1] - batches[i].at[k] -
+				                                       OMPP_SECTION_HEADER_BYTES };
+		}
+	}
+	ompp_checksums(sums, n_sums);
+	n_sums = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < batches[i].n && sums[n_sums + k].sum == ompp_get64(images[i].data + batches[i].at[k] + 24))
+			k++;
+		images[i].n_sound = batches[i].at[k];
+		n_sums += batches[i].n;
+	}
+}
+
+/* ---- files ---- */
 
 /* Reads a file without a known size, such as a pipe. */
 static int read_stream(int fd, struct ompp_arena *arena, struct ompp_profile *profile, const char **why)

@@ -84,6 +84,25 @@ static void put_record(struct section *s, const struct ompp_schema *schema, cons
 	}
 }
 
+/* Leaves out the last words of the records where they are what a reader takes for absent ones in all of them: most
+ * records have nothing of what only some constructs or ways of measuring have.  Returns how many words a record has. */
+static size_t profile_write_shorten(struct section *s, const struct ompp_schema *schema, size_t n_records)
+{
+	struct ompp_words all = schema->words();
+	unsigned char *records = s->words + OMPP_SECTION_HEADER_BYTES;
+	size_t n = n_records ? 1 : all.n;
+
+	for (size_t r = 0; r < n_records; r++)
+		for (size_t i = all.n; i > n; i--)
+			if (all.list[i - 1].type == OMPP_WORD_TEXT ||
+			    ompp_get64(records + 8 * (r * all.n + i - 1)) != ompp_word_absent(&all.list[i - 1]))
+				n = i;
+	for (size_t r = 1; r < n_records && n < all.n; r++)
+		memmove(records + 8 * r * n, records + 8 * r * all.n, 8 * n);
+	s->n_words_bytes = OMPP_SECTION_HEADER_BYTES + 8 * n_records * n;
+	return n;
+}
+
 static void profile_write_finish(struct section *s, const struct ompp_schema *schema, size_t n_records)
 {
 	uint64_t sum;
@@ -91,7 +110,7 @@ static void profile_write_finish(struct section *s, const struct ompp_schema *sc
 	if (s->rc)
 		return;
 	memcpy(s->words, schema->tag, 4);
-	ompp_put32(s->words + 4, schema->words ? (uint32_t)schema->words().n : 0);
+	ompp_put32(s->words + 4, schema->words ? (uint32_t)profile_write_shorten(s, schema, n_records) : 0);
 	ompp_put64(s->words + 8, n_records);
 	ompp_put64(s->words + 16, s->n_blob_bytes);
 	sum = ompp_checksum(OMPP_CHECKSUM_START, s->words, 24);

@@ -157,6 +157,8 @@ void ompp_record_add(enum ompp_section section, void *sum, const void *more)
 
 /* ---- bounds ---- */
 
+enum { RECORDS_AT_ONCE = 32 };
+
 size_t ompp_bound_end(enum ompp_bound bound, const struct ompp_profile *p)
 {
 	switch (bound) {
@@ -181,13 +183,11 @@ size_t ompp_bound_end(enum ompp_bound bound, const struct ompp_profile *p)
 	}
 }
 
-static int check_u32(enum ompp_bound bound, const struct ompp_profile *p, uint32_t n)
+static int check_u32(enum ompp_bound bound, size_t end, uint32_t n)
 {
-	if (bound == OMPP_BOUND_ANY)
-		return 1;
 	if (bound == OMPP_BOUND_FLAG)
 		return n <= 1;
-	return n < ompp_bound_end(bound, p) || (n == OMPP_NONE && bound >= OMPP_BOUND_NODE_OR_NONE);
+	return n < end || (n == OMPP_NONE && bound >= OMPP_BOUND_NODE_OR_NONE);
 }
 
 static int check_i64(enum ompp_bound bound, int64_t *n)
@@ -216,18 +216,36 @@ static int check_i64(enum ompp_bound bound, int64_t *n)
 	}
 }
 
-int ompp_record_check(enum ompp_section section, const struct ompp_profile *p, void *record)
+/* Checks a word of n records.  Returns the number of records before the first invalid one. */
+static size_t check_word(const struct ompp_word *word, const struct ompp_profile *p, char *at, size_t record_bytes,
+                         size_t n)
+{
+	size_t end = ompp_bound_end(word->bound, p);
+
+	if (word->bound == OMPP_BOUND_ANY || word->type == OMPP_WORD_TEXT)
+		return n;
+	for (size_t i = 0; i < n; i++, at += record_bytes)
+		if (word->type == OMPP_WORD_64 ? !check_i64(word->bound, (int64_t *)(void *)at)
+		                               : !check_u32(word->bound, end, *(const uint32_t *)(const void *)at))
+			return i;
+	return n;
+}
+
+size_t ompp_records_check(enum ompp_section section, const struct ompp_profile *p, void *records, size_t n)
 {
 	struct ompp_words words = ompp_schemas[section].words();
-	int fits = 1;
+	size_t record_bytes = ompp_schemas[section].record_bytes, done = 0;
+	int are_good = 1;
 
-	for (size_t i = 0; i < words.n && fits; i++) {
-		void *at = (char *)record + words.list[i].offset;
+	while (done < n && are_good) { /* some at a time, which stay in the cache while each word is checked */
+		size_t n_some = n - done < RECORDS_AT_ONCE ? n - done : RECORDS_AT_ONCE, n_good = n_some;
 
-		if (words.list[i].type == OMPP_WORD_64)
-			fits = check_i64(words.list[i].bound, at);
-		else if (words.list[i].type != OMPP_WORD_TEXT)
-			fits = check_u32(words.list[i].bound, p, *(const uint32_t *)at);
+		for (size_t i = 0; i < words.n; i++)
+			n_good = check_word(&words.list[i], p,
+			                    (char *)records + done * record_bytes + words.list[i].offset, record_bytes,
+			                    n_good);
+		done += n_good;
+		are_good = n_good == n_some;
 	}
-	return fits;
+	return done;
 }

@@ -21,9 +21,9 @@ int ompp_record_compare(enum ompp_section section, const void *a, const void *b)
  * not changed. */
 void ompp_record_add(enum ompp_section section, void *sum, const void *more);
 
-/* Corrects the words that may be corrected.  Returns 0 when another word is out of its range in this profile, which
- * must have all sections before this one. */
-int ompp_record_check(enum ompp_section section, const struct ompp_profile *p, void *record);
+/* Corrects the words that may be corrected.  Returns the number of records before the first one of which another word
+ * is out of its range in this profile, which must have all sections before this one. */
+size_t ompp_records_check(enum ompp_section section, const struct ompp_profile *p, void *records, size_t n);
 
 /* Returns the end of an index with this bound: the number of records of the section that it points into. */
 size_t ompp_bound_end(enum ompp_bound bound, const struct ompp_profile *p);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "runtime/base/little.h"
+#include "runtime/counters/value.h"
 
 /* How a member is written: as a word of 64 bits each. */
 enum ompp_word_type { OMPP_WORD_U32, OMPP_WORD_I32, OMPP_WORD_64, OMPP_WORD_TEXT };
@@ -44,6 +45,10 @@ enum ompp_bound {
  * overflow. */
 #define OMPP_MOST_NS (INT64_MAX / 2)
 
+/* A course has at most so many slices, and none is longer than so: then no time in it is above OMPP_MOST_NS. */
+#define OMPP_MOST_COURSE   65536
+#define OMPP_MOST_SLICE_NS (OMPP_MOST_NS / OMPP_MOST_COURSE)
+
 /* How a word of two records with equal keys is merged. */
 enum ompp_join {
 	OMPP_JOIN_SAME,      /* they are equal; if not, the first one is kept */
@@ -63,6 +68,12 @@ struct ompp_word {
 	uint8_t type, bound, join; /* ompp_word_type, ompp_bound, ompp_join */
 	uint16_t offset;           /* in the record, bytes */
 };
+
+/* Returns what a word is that a section does not have, of a text what it refers to: none. */
+static inline uint64_t ompp_word_absent(const struct ompp_word *word)
+{
+	return word->bound == OMPP_BOUND_LATER ? (uint64_t)OMPP_MISSING : 0;
+}
 
 struct ompp_words {
 	const struct ompp_word *list;

@@ -1,5 +1,6 @@
 /*
- * Capacity: what the machine has in all, as far as the kernel says it: the limits of what sensors read.
+ * Capacity: the limits of what sensors read, as far as the kernel tells them: processors, memory, maxima in files of
+ * /sys.
  */
 #ifndef OMPP_SENSORS_CAPACITY_H
 #define OMPP_SENSORS_CAPACITY_H

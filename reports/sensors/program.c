@@ -108,6 +108,44 @@ void ompp_program_remove_file(void)
 	file_path[0] = '\0';
 }
 
+/* ---- its process ---- */
+
+/* Is the process an ompp? */
+static int is_ompp(const char *proc, int pid)
+{
+	char path[PATH_MAX];
+	struct stat its, own;
+
+	snprintf(path, sizeof(path), "%s/%d/exe", proc, pid);
+	return !stat(path, &its) && !stat("/proc/self/exe", &own) && its.st_ino == own.st_ino &&
+	       its.st_dev == own.st_dev;
+}
+
+/* Returns the first process that this one has started and that has not ended; 0 without one. */
+static int program_child(const char *proc, int pid)
+{
+	char path[PATH_MAX];
+	FILE *children;
+	int child = 0;
+
+	snprintf(path, sizeof(path), "%s/%d/task/%d/children", proc, pid, pid);
+	children = fopen(path, "re");
+	if (children && fscanf(children, "%d", &child) != 1)
+		child = 0;
+	if (children)
+		fclose(children);
+	return child;
+}
+
+int ompp_program_pid(const char *proc, int pid, int last)
+{
+	int found = pid, child;
+
+	while (is_ompp(proc, found) && (child = program_child(proc, found)))
+		found = child;
+	return found == pid ? last : found;
+}
+
 int ompp_program_begin(struct ompp_sensor_host *host, void **state, size_t n_bytes)
 {
 	if (!host->pid)
@@ -213,6 +251,9 @@ const struct ompp_published *ompp_program_read(int pid)
 		             : NULL;
 	if (!pid)
 		return NULL;
+	if (p->pid != pid)
+		p->address = p->n_asked = 0;
+	p->pid = pid;
 	if (p->address && copy_memory(p, pid))
 		p->address = 0; /* the process has called exec, or ended */
 	if (!p->address && (p->n_asked < SOON || p->n_asked % SELDOM == 0)) {

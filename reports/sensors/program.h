@@ -33,6 +33,11 @@ extern struct ompp_program ompp_program;
 const char *ompp_program_make_file(void);
 void ompp_program_remove_file(void);
 
+/* Returns the process to read where the given one is watched: the program that it runs, if it is an ompp (ompp run),
+ * and else itself.  Children are known where the kernel lists them (CONFIG_PROC_CHILDREN). proc: where /proc is; last:
+ * what it was before, which stays between two programs of ompp run and after the last */
+int ompp_program_pid(const char *proc, int pid, int last);
+
 /* Begins a sensor of the watched program: allocates its state, of n bytes, all 0.  Returns 0, or the result of lacks().
  */
 int ompp_program_begin(struct ompp_sensor_host *host, void **state, size_t n_bytes);

@@ -28,6 +28,7 @@ static const struct { enum ompp_pid_stat place; struct ompp_sensor_event event; 
 /* clang-format on */
 
 struct state {
+	int pid; /* whose files the feeds are */
 	struct ompp_feed feed, io;
 	struct ompp_feed_rows rows;
 	int events[OMPP_COUNT_OF(fields)];
@@ -59,6 +60,13 @@ static void process_sample(struct ompp_sensor_host *host, void *state)
 	const char *text;
 	int source = host->source(host, "program");
 
+	if (s->pid != host->pid) { /* what the new one has used is no growth of the old one's */
+		s->pid = host->pid;
+		ompp_feed_close(&s->feed);
+		ompp_feed_close(&s->io);
+		s->feed = s->io = OMPP_FEED;
+		return;
+	}
 	snprintf(path, sizeof(path), "%d/stat", host->pid);
 	text = ompp_feed_read(&s->feed, host->proc, path);
 	if (!text || !ompp_pid_stat(text, numbers))
@@ -91,6 +99,7 @@ static int process_begin(struct ompp_sensor_host *host, void **state)
 		return rc;
 	s = *state;
 	s->feed = s->io = OMPP_FEED;
+	s->pid = host->pid;
 	s->rows.describe = describe_io;
 	for (size_t i = 0; i < OMPP_COUNT_OF(fields); i++) {
 		struct ompp_sensor_event e = fields[i].event;

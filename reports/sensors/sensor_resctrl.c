@@ -86,8 +86,7 @@ static int resctrl_begin(struct ompp_sensor_host *host, void **state)
 		free(s);
 		return host->lacks(host,
 		                   "no %s/%s/*; mount -t resctrl resctrl %s/fs/resctrl, on a processor that monitors "
-		                   "caches "
-		                   "(Intel's RDT, AMD's QoS)",
+		                   "caches (Intel's RDT, AMD's QoS)",
 		                   host->sys, folder, host->sys);
 	}
 	ompp_feed_each(host->sys, "devices/system/cpu", "cpu", limit_cache, s);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/sensors/program.h"
 #include "reports/sensors/sensors.h"
 #include "runtime/base/nearest.h"
 
@@ -57,6 +58,7 @@ int ompp_watch_open(struct ompp_watch *w, const char *proc, const char *sys, int
 	if (!w->meters)
 		return -ENOMEM;
 	w->n_meters = n + n_more;
+	w->watched = w->pid = pid;
 	for (size_t i = 0; i < w->n_meters; i++)
 		ompp_meter_open(&w->meters[i], i < n ? ompp_sensors(i) : more[i - n], proc, sys, pid);
 	return 0;
@@ -348,8 +350,19 @@ int ompp_watch_columns(struct ompp_watch *w)
 	return rc;
 }
 
+/* Has the sensors read the program that the watched process runs, which may have started since. */
+static void watch_follow(struct ompp_watch *w)
+{
+	int pid = w->watched ? ompp_program_pid(w->meters[0].host.proc, w->watched, w->pid) : 0;
+
+	for (size_t i = 0; i < w->n_meters && pid != w->pid; i++)
+		w->meters[i].host.pid = pid;
+	w->pid = pid;
+}
+
 void ompp_watch_sample(struct ompp_watch *w)
 {
+	watch_follow(w);
 	for (size_t i = 0; i < w->n_meters; i++)
 		if (w->meters[i].is_watched)
 			ompp_meter_sample(&w->meters[i]);

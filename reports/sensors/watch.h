@@ -22,6 +22,7 @@ struct ompp_watch_column {
 struct ompp_watch {
 	struct ompp_meter *meters;
 	size_t n_meters;
+	int watched, pid; /* the process that is watched, and the one that is read: ompp run's program, or the same */
 	char *patterns[OMPP_WATCH_PATTERNS];
 	size_t n_patterns;
 	int is_discrete; /* each source has its own column even if the pattern has no @ */

@@ -365,17 +365,17 @@ static const struct ompp_command_option options[] = {
 	OMPP_TEXT_ROW("file", "NAME", struct request, file, "this source file alone, by the end of its path"),
 	OMPP_TEXT_ROW("region", "LIST", struct request, options.region, "only these regions, as in ompp report"),
 	OMPP_TEXT_ROW("object", "LIST", struct request, options.object,
-	              "accesses to these data objects, modelled misses and samples of them"),
+	              "accesses to these data objects, with their modelled misses and samples"),
 	OMPP_TEXT_ROW("counter", "LIST", struct request, counters, "these counters, by their names in the report"),
 	OMPP_SWITCH_ROW("samples", struct request, has_samples,
-	                "samples by line, with their share of all, and first touches; of the objects of --object alone "
-	                "where that is given, too"),
+	                "samples by line, with their share of all samples, and first touches; only of the objects of "
+	                "--object if that is given"),
 	OMPP_SWITCH_ROW("hot", struct request, is_hot,
-	                "the processor time of each line itself, by samples of the kernel's clock (OMPP_HOT)"),
+	                "processor time of each line, by samples of the kernel's clock (OMPP_HOT)"),
 	OMPP_SWITCH_ROW("all", struct request, is_whole,
-	                "all lines; without it those with numbers, and three before and behind"),
+	                "print all lines, not only those with numbers and three lines around each"),
 	OMPP_FORMAT_ROW(ompp_take_format, ompp_report_format, struct request, options.format,
-	                "WORDS; for programs the lines with numbers alone"),
+	                "WORDS; csv has only the lines with numbers"),
 };
 
 /* Reads the command line.  Returns 0, or the exit status + 1. */
@@ -544,18 +544,15 @@ const struct ompp_command ompp_annotate_command = {
 	.name = "annotate",
 	.suffix = "ompp",
 	.usage = "[OPTIONS] FILE",
-	.brief = "the source, with what a saved profile says of its lines",
-	.about = "Prints the source of the program whose saved profile (.ompp) the FILE is, as far as it is found "
-		 "where it was\n"
-		 "compiled, with numbers beside its lines: of all threads in the regions that begin there execT, its "
-		 "share of\n"
-		 "all threads' time, waiting and how often; counters; accesses to data and modelled misses there; "
-		 "samples of\n"
-		 "accesses by the line itself, and pages that it touched first; and its processor time by samples.\n"
+	.brief = "print the source with what a profile says of its lines",
+	.about = "Prints the source of the program of a saved profile (.ompp), as far as it is still found where\n"
+		 "it was compiled, with numbers next to its lines.  Times (execT, its share of all threads' time,\n"
+		 "waiting), executions, counters, accesses to data and modelled misses stand at the line where a\n"
+		 "region begins, and are sums over all threads.  Samples of accesses, first touches of pages and\n"
+		 "sampled processor time stand at the line that caused them.\n"
 		 "\n"
-		 "--object, --counter, --samples and --hot choose what stands beside the lines; without them it is all "
-		 "of "
-		 "it.\n",
+		 "--object, --counter, --samples and --hot select what to print; without them everything is\n"
+		 "printed.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = annotate_main,
 };

@@ -186,17 +186,19 @@ int ompp_take_least(void *to, const char *option, const char *value)
 
 const struct ompp_command_option ompp_choice_options[OMPP_CHOICE_OPTIONS] = {
 	OMPP_TEXT_ROW("region", "LIST", struct ompp_report_options, region,
-	              "only these regions: R00004, FILE, FILE:LINE or a name"),
+	              "only these regions, each given as R00004, FILE, FILE:LINE or a name"),
 	OMPP_WORDS_ROW("by", "WORD", by_word, struct ompp_report_options, by,
-	               "regions in a template for each instantiation (instantiation), or once (place)"),
+	               "list a region in a template once for each instantiation (instantiation), or once for its place "
+	               "(place)"),
 	OMPP_TEXT_ROW("object", "LIST", struct ompp_report_options, object, "only these data objects, by their names"),
 	OMPP_SWITCH_ROW("instances", struct ompp_report_options, instances,
-	                "of data objects that are many blocks, those that stand out, with counts of their own"),
+	                "also list single blocks that stand out among the blocks of a data object, with their own "
+	                "counts"),
 	OMPP_TAKE_ROW("property-min", "N", ompp_take_least,
 	              OMPP_MEMBER_AT(struct ompp_report_options, property_min, int64_t),
-	              "only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)"),
+	              "list only properties whose severity is at least N per cent (default OMPP_PROPERTY_MIN, 1)"),
 	OMPP_TAKE_ROW("numa", "WORD", take_numa, 0,
-	              "the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)"),
+	              "use the machine's NUMA nodes (auto), or emulate so many (emulate:4)"),
 	OMPP_WORDS_ROW("columns", "WORD", ompp_report_columns, struct ompp_report_options, columns,
-	               "in text of data objects the main columns (main), or all, as in CSV (all)"),
+	               "in tables of data objects print the main columns (main), or all that CSV has (all)"),
 };

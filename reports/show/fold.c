@@ -176,6 +176,8 @@ static void wait_add(void *record, const void *other)
 	for (size_t i = 0; i < OMPP_N_CAUSES; i++)
 		sum->cause_ns[i] = ompp_add_known(sum->cause_ns[i], more->cause_ns[i]);
 	sum->made_ns = ompp_add_known(sum->made_ns, more->made_ns);
+	sum->n_faults = ompp_add_known(sum->n_faults, more->n_faults);
+	sum->usual_ns = ompp_add_known(sum->usual_ns, more->usual_ns);
 	sum->least_ns = more->least_ns < sum->least_ns ? more->least_ns : sum->least_ns;
 	sum->most_ns = more->most_ns > sum->most_ns ? more->most_ns : sum->most_ns;
 	sum->spread_ns = sum->apart_error_ns = sum->pace_ps = OMPP_MISSING;
@@ -197,6 +199,7 @@ static void duration_add(void *record, const void *other)
 	sum->first_ns = more->first_ns > sum->first_ns ? more->first_ns : sum->first_ns;
 	sum->n += more->n;
 	sum->n_first += more->n_first;
+	sum->off_ns = ompp_add_known(sum->off_ns, more->off_ns);
 }
 
 /* Folds a section with a record for each cell, whose first member is the cell. */

@@ -49,15 +49,64 @@ static int newest_find(char *newest, size_t n_bytes)
 	return found;
 }
 
+/* Is it the name of an MPI rank's profile: prog.2.r3-0.ompp, or prog.2.r3.ompp of those that are overwritten?  stem:
+ * where the rank begins; rest: what comes after its number */
+static int is_of_rank(const char *name, int *stem, int *rest)
+{
+	const char *at = name + strlen(name) - (sizeof(end) - 1), *digits = at;
+
+	for (int i = 0; i < 2; i++) {
+		while (digits > name && digits[-1] >= '0' && digits[-1] <= '9')
+			digits--;
+		if (digits == at || digits - name < 2)
+			return 0;
+		if (!strncmp(digits - 2, ".r", 2)) {
+			*stem = (int)(digits - 2 - name);
+			*rest = (int)(at - name);
+			return 1;
+		}
+		if (digits[-1] != '-')
+			return 0;
+		at = --digits;
+	}
+	return 0;
+}
+
+/* Do the profiles of ranks here all have names like this one, that tell of no run before theirs?  Each rank takes its
+ * own first free number, so else nobody knows which belong together. */
+static int is_of_one_run(const char *name, int stem, int rest)
+{
+	int is_one = !strcmp(name + rest, end) || !strncmp(name + rest, "-0.", 3), its_stem, its_rest;
+	DIR *folder = opendir(".");
+	struct dirent *entry;
+
+	while (folder && is_one && (entry = readdir(folder)) != NULL)
+		if (is_profile(entry->d_name) && is_of_rank(entry->d_name, &its_stem, &its_rest))
+			is_one = its_stem == stem && !strncmp(entry->d_name, name, (size_t)stem) &&
+			         !strcmp(entry->d_name + its_rest, name + rest);
+	if (folder)
+		closedir(folder);
+	return folder && is_one;
+}
+
 char **ompp_newest(const char *command)
 {
 	static char name[NAME_MAX + 1];
 	static char *files[] = { name, NULL };
+	int stem, rest;
 
 	if (!newest_find(name, sizeof(name))) {
 		ompp_complain(command, "no file, and no profile here; give a saved profile (.ompp)");
 		return NULL;
 	}
-	ompp_complain(command, "%s, the newest profile here", name);
+	if (!is_of_rank(name, &stem, &rest))
+		ompp_complain(command, "%s, the newest profile here", name);
+	else if (is_of_one_run(name, stem, rest))
+		ompp_complain(command, "%s, the newest profile here, of one MPI rank; of all: ompp %s %.*s.r*%s", name,
+		              command, stem, name, name + rest);
+	else
+		ompp_complain(command,
+		              "%s, the newest profile here, of one MPI rank; of all: ompp %s with the profile of each",
+		              name, command);
 	return files;
 }

@@ -97,8 +97,8 @@ static int have_same_ranks(const char *command, char **paths, const struct ompp_
 		for (size_t k = 0; k < i; k++)
 			if (profiles[i].mpi_size == profiles[k].mpi_size && run_sizes[i] != run_sizes[k]) {
 				ompp_complain(command,
-				              "%s, %s: of one run there are files of %zu of its ranks, and of the "
-				              "other of %zu; give the "
+				              "%s, %s: one run has the files of %zu of its ranks, and the other those "
+				              "of %zu; give the "
 				              "same ranks of each run",
 				              paths[i], paths[k], run_sizes[i], run_sizes[k]);
 				return 0;

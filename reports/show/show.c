@@ -6,12 +6,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reports/command/command_line.h"
 #include "reports/command/terminal.h"
 #include "reports/exchange/exchange.h"
 #include "reports/profile/misfit.h"
+#include "reports/ranks/by_rank.h"
 #include "reports/report.h"
+#include "reports/show/show_ranks.h"
+#include "reports/show/times.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 #include "runtime/host/processors.h"
@@ -28,6 +32,7 @@ static int is_part(const struct ompp_report_options *o)
 		      { "--object", o->object },
 		      { "--columns", o->columns },
 		      { "--top", o->top ? "N" : NULL },
+		      { "--ranks", o->ranks && o->ranks[0] ? o->ranks : NULL },
 		      { "--instances", o->instances ? "" : NULL } };
 
 	if (!ompp_exchange_has(o->format))
@@ -44,6 +49,7 @@ static int is_part(const struct ompp_report_options *o)
 struct request {
 	struct ompp_report_options options;
 	size_t n_files;
+	const char *times, *machine;
 	int merge, is_page, with_source, has_rows;
 };
 
@@ -89,6 +95,17 @@ static int take_rows(void *to, const char *option, const char *text)
 	return 0;
 }
 
+static int take_ranks(void *to, const char *option, const char *text)
+{
+	struct request *r = to;
+
+	r->options.ranks = ompp_text_same(text, strlen(text), "all", 3) ? "" : text;
+	if (ompp_text_same(text, strlen(text), "all", 3) || ompp_by_rank_is_list(text))
+		return 0;
+	ompp_complain(option, "'%s' is not a list of ranks; give numbers and ranges, 0,5-7, or all", text);
+	return -1;
+}
+
 static int take_format(void *to, const char *option, const char *value)
 {
 	struct request *r = to;
@@ -109,20 +126,33 @@ static const struct ompp_command_option options[] = {
 	  .value = "FORMAT",
 	  .take = take_format,
 	  .words = ompp_show_format,
-	  .help = "WORDS; html is a page for browsers; json for scripts, folded for flame graphs, speedscope for that "
-	          "viewer and callgrind for KCachegrind have the whole profile" },
+	  .help = "WORDS; html is a web page; json (for scripts), folded (for flame graphs), speedscope, callgrind "
+	          "(for KCachegrind) and pprof contain the whole profile, chrome the course of the run (for "
+	          "Perfetto); brief is JSON, and brief-md Markdown, of at most 4 KB" },
 	OMPP_WORDS_ROW("color", "WHEN", ompp_color_word, struct request, options.color,
-	               "colours on a terminal (auto, without NO_COLOR), always, or never"),
+	               "use colours: on a terminal (auto; unless NO_COLOR is set), always, or never"),
 	OMPP_SWITCH_ROW("source", struct request, with_source, "put the source files that are found into the page"),
 	OMPP_WORDS_ROW("view", "LIST", ompp_report_view, struct request, options.views,
-	               "sections: WORDS; all is all of them, which is the default where the output is no terminal"),
+	               "sections: WORDS; all of them (all) is the default when the output is not a terminal"),
 	OMPP_WORDS_ROW("sort", "KEY", ompp_report_sort, struct request, options.sort, "regions by WORDS"),
 	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, options.top, uint32_t),
-	              "only the first N regions (by time, or as --sort says), properties, lines of samples"),
+	              "print only the first N regions (by time, or in the order of --sort), properties and sampled "
+	              "lines"),
 	OMPP_TAKE_ROW("rows", "N", take_rows, 0,
-	              "of text: at most N rows of threads in a section (default 20000; all), of what takes most time"),
+	              "print at most N rows of threads in each section of text, those that take most time (default "
+	              "20000; all)"),
+	OMPP_TAKE_ROW("ranks", "LIST", take_ranks, 0,
+	              "of several ranks show the threads of these, 0,5-7, or of all of them (all); by default text of "
+	              "more "
+	              "than 8 shows the least, the mean and the most of the ranks instead"),
 	OMPP_TAKE_ROW("far-min", "N", ompp_take_least, OMPP_MEMBER_AT(struct request, options.far_min, int64_t),
-	              "NUMA properties of data with N per cent of far accesses or more (default OMPP_FAR_MIN, 10)"),
+	              "list NUMA properties of data objects with at least N per cent of far accesses (default "
+	              "OMPP_FAR_MIN, 10)"),
+	OMPP_TEXT_ROW("times", "FILE", struct request, times,
+	              "for a profile with access hooks: the profile of a run without them, whose times the section "
+	              "roofline and the savings of findings about data then use"),
+	OMPP_TEXT_ROW("machine", "FILE", struct request, machine,
+	              "roofs of the machine (default: those that 'ompp machine' saved)"),
 	OMPP_SWITCH_ROW("merge", struct request, merge, "add up profiles that are not the ranks of one MPI run"),
 };
 
@@ -171,6 +201,9 @@ static int fit_together(const struct request *r)
 		ompp_complain("--rows", "this format has all rows, only text is shortened; leave the option out");
 	else if (r->with_source && !r->is_page)
 		ompp_complain("--source", "only a page has the sources in it; add --format=html");
+	else if (ompp_exchange_is_binary(r->options.format) && isatty(STDOUT_FILENO))
+		ompp_complain("--format", "%s is bytes for programs, and the output is a terminal; add >FILE",
+		              r->options.format);
 	else
 		return !r->is_page || ompp_page_fits();
 	return 0;
@@ -198,11 +231,49 @@ struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, 
 	return profiles;
 }
 
+/* Returns what the machine's memory gives so many threads, in bytes a microsecond: where one thread or all were not
+ * measured, what all get, which is the most.  0 when it is not known. */
+static int64_t memory_rate(const struct ompp_roofs *roofs, uint32_t n_threads)
+{
+	int64_t rate = 0;
+
+	for (size_t i = 0; roofs && i < roofs->n; i++)
+		if (roofs->list[i].kind == OMPP_ROOF_BYTES && !strcmp(roofs->list[i].name, "memory") &&
+		    roofs->list[i].n_threads == (n_threads == 1 ? 1 : roofs->n_threads))
+			rate = roofs->list[i].rate / 1000000;
+	return rate;
+}
+
+/* Joins a profile with the machine's roofs, and with times of another run.  Returns 0, or the exit status after a
+ * complaint. */
+static int report_join(struct request *r, const struct ompp_profile *profiles, const char *file,
+                       struct ompp_arena *arena)
+{
+	int status;
+
+	if ((r->times || r->machine) && r->n_files > 1) {
+		ompp_complain(r->times ? "--times" : "--machine",
+		              r->times ? "joins one profile with one; give the profile of one rank"
+		                       : "one machine's roofs do not bound the sums of several processes; give the "
+		                         "profile of one rank");
+		return OMPP_EXIT_USAGE;
+	}
+	if (r->n_files > 1)
+		return 0;
+	status = ompp_times_roofs(r->machine, &profiles[0], arena, &r->options.roofs);
+	if (!status && r->times)
+		status = ompp_times_join(r->times, &profiles[0], file, arena, &r->options.times);
+	if (!status && r->options.times)
+		r->options.memory_rate = memory_rate(r->options.roofs, profiles[0].max_threads);
+	return status;
+}
+
 static int report_main(int argc, char **argv)
 {
 	struct request r = { .options = { .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
 		                          .far_min = ompp_setting(OMPP_OPT_FAR_MIN),
-		                          .rows = USUAL_ROWS } };
+		                          .rows = USUAL_ROWS,
+		                          .most_ranks = OMPP_MOST_RANKS } };
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
 	int status = ompp_command_words_of(&ompp_report_command, &r, argc, argv, &r.n_files);
@@ -219,10 +290,14 @@ static int report_main(int argc, char **argv)
 	}
 	if (!fit_together(&r))
 		return OMPP_EXIT_USAGE;
+	if (!r.merge && !r.is_page && ompp_show_ranks_is(argv, r.n_files, &r.options))
+		return ompp_show_ranks(argv, r.n_files, &r.options);
 	ompp_arena_init(&arena, 0);
 	profiles = ompp_load_all("report", argv, r.n_files, r.merge, &arena, &status);
 	if (!status)
 		status = ompp_choice_fold("report", &r.options, profiles, r.n_files, &arena);
+	if (!status)
+		status = report_join(&r, profiles, argv[0], &arena);
 	if (!status && !ompp_choice_known(&r.options, profiles, r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
@@ -241,9 +316,8 @@ const struct ompp_command ompp_report_command = {
 	.suffix = "ompp",
 	.usage = "[OPTIONS] [FILE...]",
 	.brief = "print the report of a saved profile (.ompp), or of all ranks of an MPI run",
-	.about = "Prints the report of a saved profile (.ompp), or of all ranks of an MPI run; without FILE, that of "
-		 "the newest\n"
-		 "profile in the working directory.\n",
+	.about = "Prints the report of a saved profile (.ompp), or of all ranks of an MPI run; without FILE, of\n"
+		 "the newest profile in the working directory.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 },
 	            { ompp_choice_options, OMPP_CHOICE_OPTIONS, offsetof(struct request, options) } },
 	.run = report_main,

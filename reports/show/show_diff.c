@@ -91,23 +91,23 @@ static int take_groups(void *to, const char *option, const char *words)
 
 static const struct ompp_command_option options[] = {
 	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct request, format,
-	                "WORDS (a page of one file, for a browser)"),
+	                "WORDS (a web page in one file)"),
 	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, top, size_t),
-	              "only the first N rows of each table of text (default 10; 0: all)"),
+	              "print only the first N rows of each table (default 10; 0: all)"),
 	OMPP_TEXT_ROW("object", "LIST", struct request, options.object,
-	              "only these data objects, by their names in A or B"),
+	              "only these data objects, by their name in A or B"),
 	OMPP_SWITCH_ROW("instances", struct request, options.instances,
-	                "of data objects that are many blocks, those that stand out, by their numbers"),
+	                "also compare single blocks that stand out among the blocks of a data object, by their "
+	                "numbers"),
 	OMPP_TAKE_ROW("level", "N", take_level, OMPP_MEMBER_AT(struct request, options.level, double),
 	              "level of significance (default 0.05)"),
 	OMPP_TAKE_ROW("fail-over", "N%", take_share, OMPP_MEMBER_AT(struct request, fail_over, double),
-	              "exit status 3 when something became worse by more than N per cent, and surely where there are "
-	              "several runs: the wall time, or the time of a region"),
+	              "exit with status 3 if the wall time or the time of a region became worse by more than N per "
+	              "cent; with several runs, only if the change is significant"),
 	OMPP_TAKE_WORDS_ROW("fail-on", "LIST", take_groups, group_name,
 	                    OMPP_MEMBER_AT(struct request, fail_on, unsigned int),
-	                    "what that may be: program (its wall time), times (execT of regions), classes, counts, "
-	                    "counters, "
-	                    "data, instances (default program,times)"),
+	                    "what --fail-over compares: program (its wall time), times (execT of regions), classes, "
+	                    "counts, counters, data, instances (default program,times)"),
 };
 
 /* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
@@ -196,9 +196,8 @@ static int diff_fit(char **paths, const struct ompp_profile *profiles, const str
 				return 0;
 	if (n_ranks(&profiles[0]) != n_ranks(&profiles[r->n_a]) && profiles[0].mpi_size == profiles[r->n_a].mpi_size) {
 		ompp_complain("diff",
-		              "%s, %s: of one side's runs there are files of %u of their MPI ranks, and of the other's "
-		              "of %u; give the same "
-		              "ranks of each run",
+		              "%s, %s: the runs of one side have the files of %u of their MPI ranks, those of the "
+		              "other of %u; give the same ranks of each run",
 		              paths[0], paths[r->n_a], n_ranks(&profiles[0]), n_ranks(&profiles[r->n_a]));
 		return 0;
 	}
@@ -212,8 +211,7 @@ static int diff_fit(char **paths, const struct ompp_profile *profiles, const str
 		} else if (profiles[i].hooked != profiles[0].hooked) {
 			ompp_complain("diff",
 			              "%s, %s: the times of one contain the cost of access hooks, and those of the "
-			              "other "
-			              "do not; build both with or without --access",
+			              "other do not; build both with or without --access",
 			              paths[0], paths[i]);
 			return 0;
 		}
@@ -310,14 +308,12 @@ const struct ompp_command ompp_diff_command = {
 	.name = "diff",
 	.suffix = "ompp",
 	.usage = "[OPTIONS] A... -- B...\n[OPTIONS] A B",
-	.brief = "what changed between the runs of two versions",
-	.about = "Says what changed between the runs of two versions of a program, A and B, whose saved profiles "
-		 "(.ompp) are\n"
-		 "given.  Regions are the same by their names, or by their constructs and order in a file, although "
-		 "lines moved; data objects by their names, in the order of their lines.\n"
-		 "Several runs of each side tell a change from chance: by Welch's t-test, corrected by Holm's method.  "
-		 "The MPI\n"
-		 "ranks of each run are added up where their files are given.\n",
+	.brief = "show what changed between runs of two versions",
+	.about = "Shows what changed between runs of two versions of a program, A and B, given their saved\n"
+		 "profiles (.ompp).  Regions are matched by name, or by construct and order in a file, even if\n"
+		 "lines moved; data objects are matched by name, in the order of their lines.\n"
+		 "With several runs per side, changes are told from noise by Welch's t-test, corrected by Holm's\n"
+		 "method.  Files of the MPI ranks of one run are added up.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = diff_main,
 };

@@ -269,8 +269,7 @@ static void print_head(const struct ompp_diff_look *look)
 	if (diff->n_a > 1 && diff->n_b > 1)
 		printf("from, to: the %g %% confidence interval of the change by Welch's t-test, in per cent of A\n"
 		       "sure: yes or no at the level %g, corrected by Holm's method for all tests of all tables; "
-		       "exact: "
-		       "a\n"
+		       "exact: a\n"
 		       "      count that is the same in each run of a side\n",
 		       100 * (1 - diff->level), diff->level);
 	else

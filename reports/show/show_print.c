@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/analysis/init.h"
 #include "reports/command/terminal.h"
 #include "reports/exchange/exchange.h"
 #include "reports/flow/code.h"
@@ -73,41 +74,27 @@ static int is_brief(const struct ompp_report_options *o)
 	return !o->top && isatty(STDOUT_FILENO);
 }
 
-/* Returns 1 when the profile has data for the section. */
-static int is_there(const struct ompp_profile *p, const char *section)
-{
-	const struct {
-		const char *section;
-		size_t n;
-	} counts[] = { { "data", p->n_objects },       { "holders", p->n_holders },     { "memory", p->n_samples },
-		       { "lines", p->n_sample_lines }, { "touch", (size_t)p->touched }, { "pages", p->n_paged },
-		       { "numa", (size_t)p->touched } };
-
-	for (size_t i = 0; i < OMPP_COUNT_OF(counts); i++)
-		if (!strcmp(counts[i].section, section))
-			return counts[i].n != 0;
-	return 1;
-}
-
 enum { SECTION_COLUMNS = 79 };
 
-/* Prints the names of the sections that a terminal did not get, and how to see them. */
-static void print_sections(const struct ompp_profile *profile, const char *file)
+/* Prints the names of the sections that a terminal of so many columns did not get, and how to see them: commands stand
+ * in lines of their own where they do not fit beside that. */
+static void print_sections(const struct ompp_analysis *analysis, const char *file, uint32_t columns)
 {
-	int at = printf("Sections:");
+	static const char how[] = "To see some, or all:", some[] = " ompp report --view=flat,properties ";
+	int width = columns ? (int)columns : SECTION_COLUMNS, at = printf("Sections:");
+	int is_beside = sizeof(how) + sizeof(some) - 2 + strlen(ompp_shown(file)) <= (size_t)width;
 
 	for (size_t i = 1; ompp_report_view(i + 1); i++) { /* the first was shown, and the last is "all" */
 		const char *section = ompp_report_view(i);
 
-		if (!is_there(profile, section))
+		if (!ompp_report_has_view(analysis, i))
 			continue;
-		if (at + 1 + (int)strlen(section) > SECTION_COLUMNS)
+		if (at + 1 + (int)strlen(section) > width)
 			at = printf("\n         ") - 1;
 		at += printf(" %s", section);
 	}
-	printf("\nTo see some, or all: ompp report --view=flat,properties %s\n"
-	       "                     ompp report --view=all %s\n",
-	       ompp_shown(file), ompp_shown(file));
+	printf("\n%s%s%s%s\n", how, is_beside ? "" : "\n ", some, ompp_shown(file));
+	printf("%*s ompp report --view=all %s\n", is_beside ? (int)sizeof(how) - 1 : 1, "", ompp_shown(file));
 }
 
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
@@ -115,23 +102,32 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 {
 	struct ompp_profile merged = profiles[0];
 	struct ompp_report_options shown = *options;
+	struct ompp_analysis analysis;
 	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0, brief = is_brief(options);
-
 	pid_t pager = 0;
 
+	shown.path = n == 1 ? file : NULL;
 	if (brief)
 		shown.views = "summary";
 	if (!rc && ompp_report_is_text(shown.format)) {
 		ompp_terminal_look(&shown);
 		pager = ompp_pager_start();
 	}
-	if (!rc)
-		rc = ompp_exchange_has(shown.format) ? ompp_exchange_write(&merged, &shown, STDOUT_FILENO, arena)
-		                                     : ompp_report_show(&merged, &shown, STDOUT_FILENO, arena);
+	if (!rc && ompp_exchange_lacks(shown.format, &merged)) {
+		ompp_complain(file, "%s", ompp_exchange_lacks(shown.format, &merged));
+		return OMPP_EXIT_FAILED;
+	}
+	if (!rc && ompp_exchange_has(shown.format)) {
+		rc = ompp_exchange_write(&merged, &shown, STDOUT_FILENO, arena);
+	} else if (!rc) {
+		rc = ompp_analysis_init(&analysis, &merged, &shown, arena);
+		if (!rc)
+			rc = ompp_report_put(&analysis, &shown, STDOUT_FILENO);
+	}
 	if (rc && rc != -EPIPE)
 		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
 	if (!rc && brief)
-		print_sections(&merged, file);
+		print_sections(&analysis, file, shown.text_columns);
 	if (ompp_pager_end(pager) && !rc)
 		rc = -ENOEXEC;
 	return rc || merged.is_damaged ? OMPP_EXIT_FAILED : 0;

@@ -44,24 +44,13 @@ static int take_size(void *to, const char *option, const char *value)
 	return -1;
 }
 
-static int take_top(void *to, const char *option, const char *value)
-{
-	char *end;
-
-	*(size_t *)to = strtoul(value, &end, 10);
-	if (value[0] >= '0' && value[0] <= '9' && !*end)
-		return 0;
-	ompp_complain(option, "'%s' is not a number; give how many regions to show", value);
-	return -1;
-}
-
 static const struct ompp_command_option options[] = {
 	OMPP_TAKE_ROW("size", "N", take_size, OMPP_MEMBER_AT(struct request, size, double),
-	              "the size of the problem in the runs that follow: --size=1000 a.ompp --size=2000 b.ompp"),
+	              "size of the problem in the runs that follow it: --size=1000 a.ompp --size=2000 b.ompp"),
 	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct request, format,
-	                "WORDS (a page of one file, for a browser)"),
-	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, top, size_t),
-	              "only the N parts of text that limit most (default 10; 0: all)"),
+	                "WORDS (a web page in one file)"),
+	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct request, top, size_t),
+	              "print only the N parts that limit most (default 10; 0: all)"),
 };
 
 /* Does each file have a size, if any has?  If not, it complains. */
@@ -116,8 +105,7 @@ static int scaling_fit(char **paths, const struct ompp_profile *p, const struct 
 		else if (p[i].hooked != p[0].hooked)
 			ompp_complain("scaling",
 			              "%s, %s: the times of one contain the cost of access hooks, and those of the "
-			              "other "
-			              "do not; build the program once for all runs",
+			              "other do not; build the program once for all runs",
 			              paths[0], paths[i]);
 		else
 			continue;
@@ -138,8 +126,7 @@ static int scaling_fit(char **paths, const struct ompp_profile *p, const struct 
 	if (!differ)
 		ompp_complain("scaling",
 		              "%s: all runs had %u threads; give runs with several numbers of threads, or make them: "
-		              "ompp run "
-		              "--threads=1,2,4 PROGRAM; or say the sizes of their problems by --size",
+		              "ompp run --threads=1,2,4 PROGRAM; or say the sizes of their problems by --size",
 		              paths[0], n ? p[0].max_threads : 0);
 	return differ;
 }
@@ -221,6 +208,50 @@ static int print_points(const struct ompp_scaling *s, const char *format, struct
 			continue;
 		put_ratio(&table, p->speedup);
 		put_share(&table, p->efficiency);
+	}
+	return ompp_print_table(format, &table);
+}
+
+/* Returns whether a measured time is in the interval that was predicted; "-" when it is not known. */
+static const char *inside_text(const struct ompp_scaling_point *p)
+{
+	if (isnan(p->predicted_least_ns) || isnan(p->predicted_most_ns))
+		return "-";
+	return p->wall_ns.mean < p->predicted_least_ns ? "shorter"
+	     : p->wall_ns.mean > p->predicted_most_ns  ? "longer"
+	                                               : "yes";
+}
+
+/* Prints what one run said of the others, beside what these took, if a run looked for its longest path. */
+static int print_predicted(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+{
+	char heading[160];
+	struct ompp_table table;
+
+	if (!s->predicting_threads)
+		return 0;
+	snprintf(heading, sizeof(heading),
+	         "Predicted by the run with %u %s (ompp-span(7)), seconds, and measured: wall time",
+	         s->predicting_threads, s->predicting_threads == 1 ? "thread" : "threads");
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "predicted", ompp_arena_strdup(arena, heading));
+	ompp_table_column(&table, "threads", OMPP_IN_BOTH);
+	ompp_table_column(&table, "at least", OMPP_IN_BOTH);
+	ompp_table_column(&table, "likely", OMPP_IN_BOTH);
+	ompp_table_column(&table, "at most", OMPP_IN_BOTH);
+	ompp_table_column(&table, "measured", OMPP_IN_BOTH);
+	ompp_table_column(&table, "off", OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "inside", OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_points; i++) {
+		const struct ompp_scaling_point *p = &s->points[i];
+
+		put_key(&table, p);
+		put_time(&table, p->predicted_least_ns);
+		put_time(&table, p->predicted_ns);
+		put_time(&table, p->predicted_most_ns);
+		put_time(&table, p->wall_ns.mean);
+		put_share(&table, p->predicted_ns / p->wall_ns.mean - 1);
+		ompp_table_text(&table, inside_text(p));
 	}
 	return ompp_print_table(format, &table);
 }
@@ -402,6 +433,56 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 	return n ? ompp_print_table(r->format, &table) : 0;
 }
 
+/* Returns what tells a point's threads: "8", or where runs have processes, "8 (2 x 4)". */
+static const char *scale_text(const struct ompp_scaling_point *p, struct ompp_arena *arena)
+{
+	char buffer[64];
+
+	if (p->n_processes < 2)
+		snprintf(buffer, sizeof(buffer), "%u", p->n_threads);
+	else if (p->n_threads % p->n_processes)
+		snprintf(buffer, sizeof(buffer), "%u (%u ranks)", p->n_threads, p->n_processes);
+	else
+		snprintf(buffer, sizeof(buffer), "%u (%u x %u)", p->n_threads, p->n_processes,
+		         p->n_threads / p->n_processes);
+	return ompp_arena_strdup(arena, buffer);
+}
+
+static const char *indented(int depth, const char *title, struct ompp_arena *arena)
+{
+	char buffer[64];
+
+	snprintf(buffer, sizeof(buffer), "%*s%s", 2 * depth, "", title);
+	return ompp_arena_strdup(arena, buffer);
+}
+
+/* Prints the efficiencies of the runs: a row for each, a column for each number of threads. */
+static int print_efficiencies(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+{
+	struct ompp_scaling_efficiency row;
+	struct ompp_table table;
+
+	if (s->by_size)
+		return 0;
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "efficiencies",
+	                 "Efficiencies of the runs, per cent, by the number of threads (ranks x threads), measured: "
+	                 "each is the\nproduct of those one step below it (ompp-efficiency(7))");
+	ompp_table_left_column(&table, "efficiency", OMPP_IN_TEXT);
+	ompp_table_column(&table, "efficiency", OMPP_IN_RECORDS);
+	for (size_t i = 0; i < s->n_points; i++)
+		ompp_table_column(&table, scale_text(&s->points[i], arena), OMPP_IN_BOTH);
+	ompp_table_column(&table, "lost where", OMPP_IN_RECORDS);
+	for (int i = 0; (row = ompp_scaling_efficiency(i)).value; i++) {
+		ompp_table_text(&table, indented(row.depth, row.title, arena));
+		ompp_table_text(&table, row.title);
+		for (size_t k = 0; k < s->n_points; k++)
+			put_share(&table, row.value(&s->points[k], row.k));
+		ompp_table_text(&table, row.words);
+	}
+	return ompp_print_table(format, &table);
+}
+
 /* Prints the bytes that constructs for devices map, if there are such. */
 static int print_mapped(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
 {
@@ -489,6 +570,10 @@ static int print_all(const struct ompp_scaling *s, const struct request *r, cons
 		(s->by_size ? print_power : print_verdict)(s, app);
 	status = print_points(s, r->format, arena);
 	if (!status)
+		status = print_predicted(s, r->format, arena);
+	if (!status)
+		status = print_efficiencies(s, r->format, arena);
+	if (!status)
 		status = print_law(s, r->format, arena);
 	if (!status)
 		status = print_parts(s, r, arena);
@@ -549,16 +634,13 @@ const struct ompp_command ompp_scaling_command = {
 	.name = "scaling",
 	.suffix = "ompp",
 	.usage = "[OPTIONS] FILE...",
-	.brief = "how the time depends on the number of threads, and what limits it",
-	.about = "Says from the saved profiles (.ompp) of runs with several numbers of threads how the time of a "
-		 "program and of\n"
-		 "its regions depends on that: speed-up, efficiency, overheads, the serial fraction by Amdahl's law "
-		 "with its\n"
-		 "error, the part that limits, and what more threads would give.  'ompp run --threads=1,2,4 PROGRAM' "
-		 "makes the\n"
-		 "runs.  With --size it says how the time depends on the size of the problem: with which power of it "
-		 "the time\n"
-		 "of the program and of each part grows, and how long larger ones would take.\n",
+	.brief = "show how the time depends on the number of threads, and what limits it",
+	.about = "Shows, from the saved profiles (.ompp) of runs with different numbers of threads, how the time\n"
+		 "of a program and of its regions scales: speed-up, efficiencies, overheads, the serial fraction by\n"
+		 "Amdahl's law with its error, the part that limits, and what more threads would bring.  'ompp run\n"
+		 "--threads=1,2,4 PROGRAM' makes such runs.  With --size it shows how the time depends on the size\n"
+		 "of the problem: the power with which the time of the program and of each part grows, and how\n"
+		 "long larger problems would take.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = scaling_main,
 };

@@ -1,5 +1,5 @@
 /*
- * Cut: limits a section of a text report that has more rows than anybody reads.
+ * Cut: shortens sections of a text report that have more rows than anybody reads.
  *
  * The blocks with most time remain, in the order of the section.  A sentence at its end says how many were left out,
  * how long the longest of them took, and how to see them.  Records for programs are never cut.

@@ -94,7 +94,7 @@ const char *ompp_data_short_name(const struct ompp_data_section *d, uint32_t obj
 	enum { MOST_COLUMNS = 40 };
 	const struct ompp_profile *p = d->usage.profile;
 	const char *name = ompp_data_name(d, object);
-	size_t n = strlen(name) + 1;
+	size_t n = strlen(name) + sizeof("\u2026"); /* an ellipsis may take the place of fewer bytes */
 	struct ompp_text t;
 	char *buffer;
 
@@ -119,4 +119,22 @@ int ompp_data_remark(const char *text, struct ompp_sheet *sheet)
 	ompp_table_left_column(&sheet->table, "", OMPP_IN_TEXT);
 	ompp_table_text(&sheet->table, text);
 	return sheet->put(sheet);
+}
+
+void ompp_data_size(struct ompp_text *t, int64_t bytes)
+{
+	static const char units[] = "KMGT";
+	int unit = 0;
+
+	if (bytes == OMPP_MISSING) {
+		ompp_text_char(t, '-');
+		return;
+	}
+	while (unit < 3 && bytes >= INT64_C(1) << (10 * (unit + 2)))
+		unit++;
+	if (bytes & ((INT64_C(1) << (10 * (unit + 1))) - 1))
+		ompp_text_fixed(t, (int64_t)((__int128)bytes * 100 >> (10 * (unit + 1))), 2, 2);
+	else
+		ompp_text_i64(t, bytes >> (10 * (unit + 1)));
+	ompp_text_char(t, units[unit]);
 }

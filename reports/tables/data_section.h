@@ -9,6 +9,8 @@
 
 enum { OMPP_DATA_MOST_LINES = 40 }; /* of a table in text */
 
+struct ompp_text;
+
 struct ompp_data_section {
 	struct ompp_usage usage;
 	int is_text;    /* 0 for records */
@@ -43,5 +45,8 @@ const char *ompp_data_short_name(const struct ompp_data_section *d, uint32_t obj
 
 /* Puts a sentence into text reports.  Returns 0 or -errno. */
 int ompp_data_remark(const char *text, struct ompp_sheet *sheet);
+
+/* Writes a size for people, "48K", "1.25M"; "-" when it is missing. */
+void ompp_data_size(struct ompp_text *t, int64_t bytes);
 
 #endif

@@ -27,7 +27,9 @@ enum field {
 	TASK_T,
 	WAIT_T,
 	TO_B,
-	FROM_B
+	FROM_B,
+	SENT_B,
+	RECEIVED_B
 };
 
 #define NO_ERROR SIZE_MAX
@@ -53,6 +55,8 @@ static const struct { const char *title; enum ompp_kind kind; size_t offset; int
 	[WAIT_T]     = { "waitT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, incl_ns),     0, NO_ERROR },
 	[TO_B]       = { "mapToB",   OMPP_KIND_METRIC, offsetof(struct ompp_cell, to_bytes),   0, NO_ERROR },
 	[FROM_B]     = { "mapFromB", OMPP_KIND_METRIC, offsetof(struct ompp_cell, from_bytes), 0, NO_ERROR },
+	[SENT_B]     = { "sentB",    OMPP_KIND_METRIC, offsetof(struct ompp_cell, sent_bytes), 0, NO_ERROR },
+	[RECEIVED_B] = { "recvB",    OMPP_KIND_METRIC, offsetof(struct ompp_cell, received_bytes), 0, NO_ERROR },
 };
 
 enum { MAX_FIELDS = 10 };
@@ -60,6 +64,7 @@ enum { MAX_FIELDS = 10 };
 static const unsigned char columns[OMPP_N_FORMS][MAX_FIELDS] = {
 	[OMPP_FORM_PLAIN]         = { EXEC_T, EXEC_C, END },
 	[OMPP_FORM_TARGET]        = { EXEC_T, EXEC_C, TO_B, FROM_B, END },
+	[OMPP_FORM_MESSAGE]       = { EXEC_T, EXEC_C, SENT_B, RECEIVED_B, END },
 	[OMPP_FORM_TASK]          = { EXEC_T, EXEC_C, END },
 	[OMPP_FORM_TASKS]         = { EXEC_T, EXEC_C, TASK_T, END },
 	[OMPP_FORM_WAIT]          = { EXEC_T, EXEC_C, WAIT_T, TASK_T, END },
@@ -87,7 +92,7 @@ static int has_body(enum ompp_construct construct)
 {
 	unsigned char third = columns_of(construct)[2];
 
-	return third != END && third != TASK_T && third != WAIT_T && third != TO_B;
+	return third != END && third != TASK_T && third != WAIT_T && third != TO_B && third != SENT_B;
 }
 
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell)
@@ -157,7 +162,7 @@ void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construc
 
 		if (fields[*f].kind == OMPP_KIND_COUNT) {
 			memcpy(&count, at, sizeof(count));
-			number = ompp_count(count);
+			number = !count && line->cell.body_ns == OMPP_MISSING ? OMPP_MISSING : ompp_count(count);
 		} else {
 			memcpy(&number, at, sizeof(number));
 		}

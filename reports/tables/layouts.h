@@ -4,7 +4,7 @@
 #ifndef OMPP_TABLES_LAYOUTS_H
 #define OMPP_TABLES_LAYOUTS_H
 
-#include "reports/analysis/placing.h"
+#include "reports/placing/placing.h"
 #include "reports/tables/table.h"
 
 void ompp_layouts_columns(int is_text, struct ompp_table *table);

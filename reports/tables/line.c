@@ -10,7 +10,7 @@ void ompp_line_add(const struct ompp_profile *profile, struct ompp_line *sum, co
 {
 	sum->n_rows++;
 	ompp_cell_add(&sum->cell, &line->cell);
-	sum->exclusive_ns = ompp_add(sum->exclusive_ns, line->exclusive_ns);
+	sum->exclusive_ns = ompp_add_known(sum->exclusive_ns, line->exclusive_ns);
 	sum->exclusive_error_ns = ompp_error_add(sum->exclusive_error_ns, line->exclusive_error_ns);
 	for (size_t m = 0; m < profile->n_metrics; m++) {
 		sum->values[m] = ompp_add_known(sum->values[m], line->values[m]);

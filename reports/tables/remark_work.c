@@ -25,7 +25,7 @@ static uint32_t hottest_region(const struct ompp_analysis *a)
 		const struct ompp_hot_spot *spot = &p->hot_spots[i];
 		uint32_t region = p->nodes[spot->node].region;
 
-		if (region == OMPP_NONE || a->team[spot->node] == OMPP_NONE || ompp_hot_is_openmp(spot))
+		if (region == OMPP_NONE || ompp_hot_is_serial(a, spot->node) || ompp_hot_is_openmp(spot))
 			continue;
 		n[region] += spot->n;
 		if (n[region] > most) {
@@ -110,6 +110,6 @@ const char *ompp_remark_next(const struct ompp_analysis *a)
 	if (ompp_share(work_ns, a->capacity_ns) < MOST_WORK)
 		return NULL;
 	ompp_text_fixed(t, ompp_share(work_ns, a->capacity_ns), 7, 0);
-	ompp_text_str(t, " % work: kinst --access, then ompp run --cache=1 --sample=hook (memory?)");
+	ompp_text_str(t, " % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE");
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }

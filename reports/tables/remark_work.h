@@ -1,6 +1,6 @@
 /*
- * Remark, work: lines of the summary about time that is work, in which no finding looks: the functions that do it, what
- * memory has to do with it, and what would tell.
+ * Remark, work: lines of the summary about the time that is work, which findings do not explain: the functions that do
+ * it, whether memory slows it, and which measurement would tell more.
  */
 #ifndef OMPP_REMARK_WORK_H
 #define OMPP_REMARK_WORK_H
@@ -15,8 +15,8 @@ const char *ompp_remark_hot(const struct ompp_analysis *a);
  * modelled caches. */
 const char *ompp_remark_memory(const struct ompp_analysis *a);
 
-/* Returns "94 % work: kinst --access, then ompp run --cache=1 --sample=hook (memory?)" where nothing says what the work
- * waits for; else NULL. */
+/* Returns "94 % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE" where nothing says what the
+ * work waits for; else NULL. */
 const char *ompp_remark_next(const struct ompp_analysis *a);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/analysis/traffic.h"
+#include "reports/findings/course_few.h"
 #include "reports/findings/finding_say.h"
 #include "reports/tables/fit.h"
 #include "reports/tables/remark_work.h"
@@ -219,14 +220,6 @@ static const char *sample_line(const struct ompp_analysis *a)
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
-static const char *remarks_condition(const struct ompp_profile *p, const char *label)
-{
-	for (size_t i = 0; i < p->n_conditions; i++)
-		if (!strcmp(p->conditions[i].label, label))
-			return p->conditions[i].value;
-	return NULL;
-}
-
 /* What was not measured, as a list of names, as many as fit into the line. */
 struct missing {
 	const struct ompp_analysis *a;
@@ -256,10 +249,10 @@ static void put_all_missing(struct missing *m, size_t n_all)
 {
 	const struct ompp_analysis *a = m->a;
 	const struct ompp_profile *p = a->profile;
-	const char *constructs = remarks_condition(p, "Not Measured");
+	const char *constructs = ompp_profile_condition(p, "Not Measured");
 
 	m->n = 0;
-	if (constructs)
+	if (constructs[0])
 		put_missing(m, n_all, constructs, "");
 	for (size_t i = 0; i < p->n_metrics; i++)
 		if (p->metrics[i].certainty == OMPP_NOT_COUNTED)
@@ -337,6 +330,21 @@ static const char *note_line(const struct ompp_analysis *a)
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 
+/* Returns "course: the last 20.1 % of the run (0.201 s) had 1.0 of 8 threads at work". */
+static const char *course_line(const struct ompp_analysis *a, const struct ompp_findings *f)
+{
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+	const char *few;
+
+	if (f->is_short || ompp_course_say_few(a, 0, &few) || !few || !few[0])
+		return NULL;
+	ompp_text_str(t, "course: ");
+	ompp_text_char(t, few[0] == 'T' ? 't' : few[0]);
+	ompp_text_strn(t, few + 1, strlen(few) - 2);
+	return ompp_arena_strdup(a->arena, l.buffer);
+}
+
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
                     const char *lines[OMPP_MOST_REMARKS])
 {
@@ -346,6 +354,7 @@ size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *f
 		                                      a->traffic && a->traffic->is_counted ? data_line(a) : NULL,
 		                                      sample_line(a),
 		                                      ompp_remark_hot(a),
+		                                      course_line(a, findings),
 		                                      missing_line(a),
 		                                      note_line(a),
 		                                      advice_line(a, findings),

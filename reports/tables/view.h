@@ -19,7 +19,7 @@ struct ompp_view {
 	const char *title; /* in the banner of the text */
 	const char *tag;   /* in the marks of the records */
 	int (*build)(const struct ompp_analysis *analysis, struct ompp_sheet *sheet);
-	int (*is_empty)(const struct ompp_analysis *analysis); /* 1: left out unless asked for; NULL for never */
+	int (*is_empty)(const struct ompp_analysis *analysis); /* NULL for never; see ompp_view_is_empty() */
 	int has_times;
 	int is_detail;     /* 1 when reports that cannot be gone through have the section only if it is asked for */
 	int is_for_people; /* 1 when records have the section only if it is asked for */
@@ -32,5 +32,8 @@ struct ompp_view {
 /* Return section number i in the order of the report, and its name; NULL past the last. */
 const struct ompp_view *ompp_view(size_t i);
 const char *ompp_view_name(size_t i);
+
+/* Has the section nothing to show?  Then it is left out unless it is asked for. */
+int ompp_view_is_empty(const struct ompp_view *view, const struct ompp_analysis *analysis);
 
 #endif

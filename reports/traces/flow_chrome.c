@@ -1,9 +1,10 @@
 /*
  * Flow chrome: a trace as the Trace Event Format, which Chrome's chrome://tracing and Perfetto show: the regions of
- * each thread as bars, and what it did in them as marks.
+ * each thread as bars, what it did in them as marks, and messages of MPI as arrows.
  *
- * Times are microseconds of the run with three decimals.  Viewers sort by time, so all regions are written first and
- * then all marks.
+ * Times are microseconds of the run with three decimals.  Viewers sort by time, so all regions are written first, then
+ * all marks, and then all arrows.  An arrow goes from the bar of the call that sends to that which finds the message
+ * complete.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,6 +17,7 @@
 #include "reports/analysis/sample_stats.h"
 #include "reports/exchange/quote.h"
 #include "reports/traces/flow_command.h"
+#include "reports/traces/flow_messages.h"
 
 struct chrome {
 	const struct ompp_flow_look *look;
@@ -70,19 +72,39 @@ static void put_threads(struct chrome *c, const struct ompp_flow_process *proces
 
 		fprintf(c->out,
 		        "%s\n{\"ph\":\"M\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
-		        ",\"name\":\"thread_name\",\"args\":{\"name\":\"thread %" PRIu32 " (tid %" PRIu32 ")\"}}",
-		        c->n++ ? "," : "", pid, i, k, t->tid);
+		        ",\"name\":\"thread_name\",\"args\":{\"name\":\"thread %" PRIu32,
+		        c->n++ ? "," : "", pid, i, k);
+		if (t->tid)
+			fprintf(c->out, " (tid %" PRIu32 ")", t->tid);
+		fputs("\"}}", c->out);
 	}
+}
+
+/* Ranks stand in their order, and are named as such. */
+static void put_process(struct chrome *c, const struct ompp_flow_process *process, uint32_t pid)
+{
+	char *name = NULL;
+
+	if (process->mpi_rank == OMPP_FLOW_NONE ||
+	    asprintf(&name, "rank %" PRIu32 " (%s)", process->mpi_rank, process->info.app) < 0)
+		name = NULL;
+	put_threads(c, process, pid);
 	fprintf(c->out, "%s\n{\"ph\":\"M\",\"pid\":%" PRIu32 ",\"name\":\"process_name\",\"args\":{", c->n++ ? "," : "",
 	        pid);
-	put_text(c, "name", process->info.app);
+	put_text(c, "name", name ? name : process->info.app);
 	fputs("}}", c->out);
+	if (process->mpi_rank != OMPP_FLOW_NONE)
+		fprintf(c->out,
+		        ",\n{\"ph\":\"M\",\"pid\":%" PRIu32
+		        ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%" PRIu32 "}}",
+		        pid, process->mpi_rank);
+	free(name);
 }
 
 static void put_processes(struct chrome *c)
 {
 	for (uint32_t p = 0; p < ompp_flow_n_processes(c->look->flow); p++)
-		put_threads(c, ompp_flow_process(c->look->flow, p), pid_of(c, p));
+		put_process(c, ompp_flow_process(c->look->flow, p), pid_of(c, p));
 }
 
 static void put_region(struct chrome *c, const char *phase, uint32_t thread, uint64_t time_ns, uint32_t region)
@@ -123,37 +145,26 @@ static void flow_chrome_change(struct chrome *c, uint32_t thread, uint64_t time_
 	c->inside[thread] = region;
 }
 
-/* Is the thread one of those that --process and --thread mean? */
-static int is_meant(const struct ompp_flow_look *look, uint32_t thread)
-{
-	return (!look->threads || look->threads[thread]) &&
-	       (!look->processes || look->processes[ompp_flow_process_of_thread(look->flow, thread)]);
-}
-
 static void put_regions(struct chrome *c)
 {
 	struct ompp_flow_filter changes = ompp_flow_all();
 	struct ompp_flow_event e;
-	uint64_t last_ns = c->info->start_ns;
 
 	changes.kinds = 1u << OMPP_FLOW_CHANGE;
 	changes.thread = c->look->filter.thread;
 	for (size_t at = 0; ompp_flow_next(c->look->flow, &changes, &at, &e);)
-		if (e.thread < ompp_flow_n_threads(c->look->flow) && e.time_ns && is_meant(c->look, e.thread))
+		if (e.thread < ompp_flow_n_threads(c->look->flow) && e.time_ns &&
+		    ompp_flow_is_thread_meant(c->look, e.thread))
 			flow_chrome_change(c, e.thread, e.time_ns, e.region);
-	for (uint32_t i = 0; i < ompp_flow_n_threads(c->look->flow); i++) {
-		const struct ompp_flow_thread *t = ompp_flow_thread(c->look->flow, i);
-
-		last_ns = t->last_ns > last_ns ? t->last_ns : last_ns;
+	for (uint32_t i = 0; i < ompp_flow_n_threads(c->look->flow); i++)
 		if (c->inside[i] != OMPP_FLOW_NONE) /* still open at the end of the trace */
-			flow_chrome_change(c, i, last_ns, OMPP_FLOW_NONE);
-	}
+			flow_chrome_change(c, i, ompp_flow_last_ns(c->look->flow, i), OMPP_FLOW_NONE);
 }
 
 static const char *kind_of(const struct ompp_flow_event *e)
 {
-	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "",       "touch",     "allocation", "free",
-		                                              "change", "migration", "use",        "written" };
+	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "",          "touch", "allocation", "free", "change",
+		                                              "migration", "use",   "written",    "send", "receive" };
 
 	if (e->kind == OMPP_FLOW_ACCESS)
 		return e->access == OMPP_MEM_STORES ? "store" : "load";
@@ -174,8 +185,10 @@ static void put_mark(struct chrome *c, const struct ompp_flow_event *e)
 	}
 	if (e->address)
 		fprintf(c->out, ",\"address\":\"0x%" PRIx64 "\"", e->address);
-	if (e->bytes)
+	if (e->bytes && e->bytes != UINT64_MAX)
 		fprintf(c->out, ",\"bytes\":\"%" PRIu64 "\"", e->bytes);
+	if (e->partner != OMPP_FLOW_NONE)
+		fprintf(c->out, ",\"partner\":%" PRIu32 ",\"tag\":%" PRIu32, e->partner, e->tag);
 	if (e->latency)
 		fprintf(c->out, ",\"latency\":%" PRIu32, e->latency);
 	if (e->kind == OMPP_FLOW_ACCESS && e->level) {
@@ -208,10 +221,37 @@ static void put_marks(struct chrome *c)
 	}
 }
 
+static void put_end(struct chrome *c, const char *phase, const struct ompp_flow_end *end, size_t id)
+{
+	flow_chrome_begin(c, phase, end->thread, end->time_ns);
+	fprintf(c->out, "\"name\":\"message\",\"cat\":\"message\",\"id\":%zu%s,\"args\":{\"tag\":%" PRIu32, id,
+	        end->is_send ? "" : ",\"bp\":\"e\"", end->tag);
+	if (end->bytes != UINT64_MAX)
+		fprintf(c->out, ",\"bytes\":\"%" PRIu64 "\"", end->bytes);
+	fputs("}}", c->out);
+}
+
+/* Writes an arrow for each message of which both ends are meant. */
+static void put_arrows(struct chrome *c, const struct ompp_flow_messages *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		const struct ompp_flow_end *send = &m->ends[i], *receive;
+
+		if (!send->is_send || !send->is_meant || send->other == OMPP_FLOW_NONE)
+			continue;
+		receive = &m->ends[send->other];
+		if (!receive->is_meant || send->thread == OMPP_FLOW_NONE || receive->thread == OMPP_FLOW_NONE)
+			continue;
+		put_end(c, "s", send, i);
+		put_end(c, "f", receive, i);
+	}
+}
+
 int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path)
 {
 	size_t n_threads = ompp_flow_n_threads(look->flow);
 	struct chrome c = { .look = look, .info = ompp_flow_info(look->flow) };
+	struct ompp_flow_messages messages;
 	int error = 0;
 
 	c.inside = ompp_arena_alloc(look->arena, (n_threads + 1) * sizeof(*c.inside));
@@ -220,15 +260,21 @@ int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path)
 		return OMPP_EXIT_FAILED;
 	}
 	memset(c.inside, 0xff, n_threads * sizeof(*c.inside));
+	if (ompp_flow_messages_find(&messages, look))
+		return OMPP_EXIT_FAILED;
 	c.out = fopen(path, "wxe"); /* never overwrite a file, least of all the trace */
 	if (!c.out) {
 		ompp_complain(path, "cannot be made: %s; give the name of a file that does not exist", strerror(errno));
+		ompp_flow_messages_free(&messages);
 		return OMPP_EXIT_FAILED;
 	}
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", c.out);
 	put_processes(&c);
 	put_regions(&c);
 	put_marks(&c);
+	put_arrows(&c, &messages);
+	ompp_flow_messages_tell(&messages, path);
+	ompp_flow_messages_free(&messages);
 	fputs("\n]}\n", c.out);
 	errno = 0;
 	error = fflush(c.out) || ferror(c.out) ? errno ? errno : EIO : 0;

@@ -124,8 +124,8 @@ static const char *level_word(size_t i)
 
 static const char *kind_word(size_t i)
 {
-	static const char *const words[] = { "loads", "stores",  "touches",   "allocations",
-		                             "frees", "changes", "migrations" };
+	static const char *const words[] = { "loads", "stores",  "touches",    "allocations",
+		                             "frees", "changes", "migrations", "messages" };
 
 	return i < OMPP_COUNT_OF(words) ? words[i] : NULL;
 }
@@ -162,6 +162,7 @@ int ompp_flow_take_kinds(void *request, const char *option, const char *value)
 {
 	struct ompp_flow_filter *f = &((struct ompp_flow_request *)request)->look.filter;
 	const uint32_t accesses = 1u << OMPP_FLOW_ACCESS | 1u << OMPP_FLOW_USE | 1u << OMPP_FLOW_WRITTEN;
+	const uint32_t others = 1u << 7; /* messages */
 	uint32_t set;
 
 	if (!value[0])
@@ -169,7 +170,8 @@ int ompp_flow_take_kinds(void *request, const char *option, const char *value)
 	if (!ompp_words_known(option, value, kind_word))
 		return -1;
 	set = words_of(value, kind_word);
-	f->kinds = (set & 3 ? accesses : 0) | set >> 2 << OMPP_FLOW_TOUCH;
+	f->kinds = (set & 3 ? accesses : 0) | (set & (others - 1)) >> 2 << OMPP_FLOW_TOUCH |
+	           (set & others ? 1u << OMPP_FLOW_SEND | 1u << OMPP_FLOW_RECEIVE : 0);
 	f->accesses = set & 3 ? set & 3 : OMPP_MEM_BOTH;
 	return 0;
 }
@@ -243,7 +245,7 @@ int ompp_flow_take_view_switch(void *request, const char *option, const char *va
 
 const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS] = {
 	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct ompp_flow_request, look.top, size_t),
-	              "only the first N lines"),
+	              "print only the first N lines"),
 	NAME_ROW("object", "NAME", look.object, "of this object alone"),
 	NAME_ROW("region", "FILE:LINE", look.region, "in this region alone; or its name, file or construct"),
 	NUMBER_ROW("thread", take_number, look.filter.thread, "by this thread"),
@@ -251,7 +253,7 @@ const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS] = {
 	NUMBER_ROW("home", take_number, look.filter.home, "to memory on this NUMA node"),
 	OMPP_TAKE_WORDS_ROW("kind", "LIST", ompp_flow_take_kinds, kind_word, 0,
 	                    "loads, stores; of a trace of accesses also touches, allocations, frees, changes, "
-	                    "migrations"),
+	                    "migrations, messages"),
 	FILTER_ROW("time", "FROM:TO", take_time, "seconds of the run"),
 	FILTER_ROW("address", "FIRST:LAST", take_addresses, "addresses"),
 };
@@ -357,6 +359,8 @@ static int flow_show(struct ompp_flow_request *r, struct ompp_arena *arena)
 		return OMPP_EXIT_FAILED;
 	if (r->chrome)
 		return ompp_flow_chrome(look, r->chrome);
+	if (r->paraver)
+		return ompp_flow_paraver(look, r->paraver);
 	ompp_flow_whole(look);
 	return ompp_flow_is_document(look->format) ? ompp_flow_document(look, r->view) : r->view->show(look);
 }
@@ -378,8 +382,8 @@ static struct ompp_flow *open_all(const struct ompp_flow_request *r, struct ompp
 	ompp_flow_tell(flow, program->limit);
 	if (r->look.emulated && !ompp_report_is_text(r->look.format) && !ompp_flow_is_document(r->look.format))
 		ompp_complain("--numa",
-		              "the NUMA nodes are imagined: the threads are distributed over %u of them, and "
-		              "each page lies on the node that touched it first",
+		              "the NUMA nodes are emulated: the threads are distributed over %u of them, and each page "
+		              "lies on the node that touched it first",
 		              r->look.emulated);
 	if (r->look.emulated && ompp_flow_emulate(flow, r->look.emulated)) {
 		ompp_complain("--numa", "%s", ompp_flow_message());
@@ -400,7 +404,7 @@ static int flow_run(struct ompp_flow_request *r, struct ompp_arena *arena)
 		return OMPP_EXIT_USAGE;
 	}
 	if (r->compress && r->n_given > 1) {
-		ompp_complain("--compress", "each trace has a compressed copy of its own; give one file");
+		ompp_complain("--compress", "makes a compressed copy of one trace; give one file");
 		return OMPP_EXIT_USAGE;
 	}
 	if (r->compress)
@@ -456,19 +460,17 @@ static const char *view_word(size_t i)
 static const struct ompp_command_option options[] = {
 	OMPP_TAKE_WORDS_ROW("view", "VIEW", ompp_flow_take_view, view_word, 0,
 	                    "objects (the default), object, pages, functions, overlap, private, migrations, latency, "
-	                    "time "
-	                    "(latency over time), paths, processes, events, instances (blocks of a call path; or "
-	                    "--instances), "
-	                    "layouts (where objects would best be, as ompp place says)"),
+	                    "time (latency over time), paths, processes, events, instances (blocks of a call path; "
+	                    "or --instances), layouts (where objects would best be, as ompp place says)"),
 	OMPP_TAKE_ROW("instances", NULL, ompp_flow_take_view_switch, 0, "the view instances"),
 	NUMBER_ROW("slices", take_slices, look.n_slices, "into how many parts --view=time divides the time (20)"),
 	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct ompp_flow_request, look.format,
-	                "WORDS (a page of one file, for a browser)"),
+	                "WORDS (a web page in one file)"),
 	NAME_ROW("function", "PART", look.filter.function, "in functions with this part of a name"),
 	NAME_ROW("process", "PID", look.process, "of this process"),
 	NUMBER_ROW("allocator", take_number, look.filter.allocator, "to memory that this thread allocated"),
 	OMPP_TAKE_ROW("numa", "WORD", take_numa, OMPP_MEMBER_AT(struct ompp_flow_request, look.emulated, uint32_t),
-	              "the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)"),
+	              "use the machine's NUMA nodes (auto), or emulate so many (emulate:4)"),
 	{ .name = "level",
 	  .value = "LIST",
 	  .words = level_word,
@@ -479,6 +481,8 @@ static const struct ompp_command_option options[] = {
 	FILTER_ROW("latency", "LEAST:MOST", take_latency, "samples of such latencies"),
 	NAME_ROW("sql", "FILE", sql, "write all of it into a new SQLite database, whose tables are in ompp-flow(1)"),
 	NAME_ROW("chrome", "FILE", chrome, "write the regions and events for Perfetto and chrome://tracing (JSON)"),
+	NAME_ROW("paraver", "FILE", paraver,
+	         "write the regions, calls of MPI and messages for Paraver (.prv, .pcf, .row)"),
 	NAME_ROW("compress", "FILE", compress, "write a compressed copy of the trace, which ompp flow reads as well"),
 };
 
@@ -499,11 +503,11 @@ const struct ompp_command ompp_flow_command = {
 	.name = "flow",
 	.suffix = "flow",
 	.usage = "[OPTIONS] FILE...",
-	.brief = "what traces of memory accesses say (OMPP_TRACE=1)",
-	.about = "Says what a trace of memory accesses (.ompp.flow), which OMPP_TRACE=1 writes, has of objects,\n"
-		 "pages, functions and threads.  What the options choose is all that is looked at.  Several files, a\n"
-		 "folder or a 'pattern*' are the processes of one program: threads and memory of each are apart,\n"
-		 "objects and regions of one name are one, and times are by one clock.\n",
+	.brief = "show what traces of memory accesses say (OMPP_TRACE=1)",
+	.about = "Shows what a trace of memory accesses (.ompp.flow), written with OMPP_TRACE=1, says of objects,\n"
+		 "pages, functions and threads.  The options select the part of the trace that is used.  Several\n"
+		 "files, a directory or a 'pattern*' are the processes of one program: their threads and memory\n"
+		 "are kept apart, objects and regions of the same name are added up, and times refer to one clock.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 }, { ompp_flow_options, OMPP_FLOW_OPTIONS, 0 } },
 	.run = flow_main,
 };

@@ -23,7 +23,7 @@ struct ompp_flow_look {
 	/* With several processes: 1 for each process, thread and allocator that is meant, by number; NULL for all. */
 	unsigned char *processes, *threads, *allocators;
 	const char **process_names; /* by number: "4711"; "4711 #2" for the same pid on another machine */
-	uint32_t emulated;          /* imagined NUMA nodes, or 0 */
+	uint32_t emulated;          /* emulated NUMA nodes, or 0 */
 	uint32_t n_slices;          /* of the time, in --view=time */
 	const char *format;
 	size_t top; /* 0 for all */
@@ -59,7 +59,7 @@ struct ompp_flow_program {
 struct ompp_flow_request {
 	const char **given; /* files, folders and patterns */
 	size_t n_given;
-	const char *compress, *sql, *chrome;
+	const char *compress, *sql, *chrome, *paraver;
 	const struct ompp_flow_view *view;
 	struct ompp_flow_look look;
 };
@@ -98,6 +98,10 @@ int ompp_flow_sql(const struct ompp_flow *flow, const char *path);
  * the exit status. */
 int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path);
 
+/* Writes the regions, calls of MPI and messages of all threads, or those that --process and --thread mean, as files of
+ * Paraver: NAME.prv, NAME.pcf and NAME.row.  Returns the exit status. */
+int ompp_flow_paraver(const struct ompp_flow_look *look, const char *path);
+
 /* Is the format JSON or a page?  Writes a view so.  Returns the exit status. */
 int ompp_flow_is_document(const char *format);
 int ompp_flow_document(struct ompp_flow_look *look, const struct ompp_flow_view *view);
@@ -131,6 +135,12 @@ void ompp_flow_process_value(struct ompp_flow_look *look, uint32_t process);
 
 /* Adds the number of a thread among those of its process; missing for OMPP_FLOW_NONE. */
 void ompp_flow_thread_value(struct ompp_flow_look *look, uint32_t thread);
+
+/* Is the thread one of those that --process and --thread mean? */
+int ompp_flow_is_thread_meant(const struct ompp_flow_look *look, uint32_t thread);
+
+/* Returns the time of the last event of the thread's process. */
+uint64_t ompp_flow_last_ns(const struct ompp_flow *flow, uint32_t thread);
 
 /* Returns the process of a thread; OMPP_FLOW_NONE when thread is OMPP_FLOW_NONE. */
 uint32_t ompp_flow_process_of_thread(const struct ompp_flow *flow, uint32_t thread);

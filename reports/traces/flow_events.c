@@ -12,9 +12,8 @@ enum { EVENTS_IN_PIECE = 10000 };
 
 static const char *kind_of(const struct ompp_flow_event *e)
 {
-	static const char *const kinds[] = {
-		"", "touch", "allocation", "free", "change", "migration", "use", "written"
-	};
+	static const char *const kinds[] = { "",          "touch", "allocation", "free", "change",
+		                             "migration", "use",   "written",    "send", "receive" };
 
 	if (e->kind == OMPP_FLOW_ACCESS)
 		return e->access == OMPP_MEM_STORES ? "store" : "load";
@@ -47,7 +46,9 @@ static void event_columns(struct ompp_flow_look *look)
 		{ "object", OMPP_IN_BOTH },        { "region", OMPP_IN_BOTH },      { "level", OMPP_IN_BOTH },
 		{ "latency", OMPP_IN_BOTH },       { "period", OMPP_IN_RECORDS },   { "home", OMPP_IN_BOTH },
 		{ "page_bytes", OMPP_IN_RECORDS }, { "physical", OMPP_IN_RECORDS }, { "data_source", OMPP_IN_RECORDS },
-		{ "allocator", OMPP_IN_RECORDS },  { "from_cpu", OMPP_IN_RECORDS }, { "from_node", OMPP_IN_RECORDS }
+		{ "allocator", OMPP_IN_RECORDS },  { "from_cpu", OMPP_IN_RECORDS }, { "from_node", OMPP_IN_RECORDS },
+		{ "partner", OMPP_IN_RECORDS },    { "tag", OMPP_IN_RECORDS },      { "comm", OMPP_IN_RECORDS },
+		{ "posted_ns", OMPP_IN_RECORDS }
 	};
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
@@ -75,7 +76,7 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	ompp_table_text(&look->table, ompp_flow_line_name(look, e));
 	ompp_flow_text(look, line.function);
 	flow_events_address(look, e->address);
-	flow_events_known(look, e->bytes);
+	flow_events_known(look, e->bytes == UINT64_MAX ? 0 : e->bytes);
 	ompp_flow_text(look, site ? site->name : ompp_flow_objects_name(look, e));
 	ompp_flow_text(look, ompp_flow_region_name(look, e->region));
 	ompp_flow_text(look, e->level ? ompp_sample_stats_level_name(e->level) : "");
@@ -88,6 +89,10 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	ompp_flow_thread_value(look, e->allocator);
 	ompp_flow_number(look, e->from_cpu);
 	ompp_flow_number(look, e->from_node);
+	ompp_flow_number(look, e->partner);
+	ompp_table_number(&look->table, OMPP_KIND_COUNT, e->posted_ns ? ompp_count(e->tag) : OMPP_MISSING);
+	flow_events_known(look, e->comm);
+	flow_events_known(look, e->posted_ns);
 }
 
 /* Prints the next events, up to a limit, as a table.  Returns the exit status.

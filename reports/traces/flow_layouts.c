@@ -1,15 +1,15 @@
 /*
  * Flow layouts: the best NUMA layout of each object, and the share of its accesses that would be far with each layout.
  *
- * The choice is that of a report and of ompp place (analysis/placing.h).  A trace does not have the bounds of objects
+ * The choice is that of a report and of ompp place (placing/placing.h).  A trace does not have the bounds of objects
  * that are not allocated, so their pages are those from the first to the last one accessed.  The executions of a region
  * are the times that a thread enters it.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/analysis/placing.h"
 #include "reports/analysis/sample_stats.h"
+#include "reports/placing/placing.h"
 #include "reports/report.h"
 #include "reports/tables/layouts.h"
 #include "reports/traces/flow_blocks.h"

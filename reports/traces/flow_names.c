@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "reports/flow/flow.h"
+#include "runtime/data_sums/site_names.h"
 #include "runtime/host/helper.h"
 #include "runtime/host/past.h"
 #include "runtime/program/debuginfo.h"
-#include "runtime/sums/site_names.h"
 
 enum { SHOWN_BYTES = 4200, LINE_PATH_BYTES = 4096, FUNCTION_BYTES = 512 };
 

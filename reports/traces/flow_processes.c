@@ -271,6 +271,26 @@ uint32_t ompp_flow_process_of_thread(const struct ompp_flow *flow, uint32_t thre
 	return (uint32_t)lo;
 }
 
+int ompp_flow_is_thread_meant(const struct ompp_flow_look *look, uint32_t thread)
+{
+	return (look->filter.thread == OMPP_FLOW_NONE || look->filter.thread == thread) &&
+	       (!look->threads || look->threads[thread]) &&
+	       (!look->processes || look->processes[ompp_flow_process_of_thread(look->flow, thread)]);
+}
+
+uint64_t ompp_flow_last_ns(const struct ompp_flow *flow, uint32_t thread)
+{
+	const struct ompp_flow_process *p = ompp_flow_process(flow, ompp_flow_process_of_thread(flow, thread));
+	uint64_t last_ns = p->info.start_ns + (uint64_t)p->moved_ns;
+
+	for (uint32_t i = 0; i < p->n_threads; i++) {
+		uint64_t its_ns = ompp_flow_thread(flow, p->first_thread + i)->last_ns;
+
+		last_ns = its_ns > last_ns ? its_ns : last_ns;
+	}
+	return last_ns;
+}
+
 void ompp_flow_process_column(struct ompp_flow_look *look)
 {
 	if (look->process_names)
@@ -327,10 +347,9 @@ int ompp_flow_processes_view(struct ompp_flow_look *look)
 	if (!look->process_names && name_processes(look, n))
 		return OMPP_EXIT_FAILED;
 	ompp_flow_table(look, "",
-	                "Processes (start: seconds behind the first one's; moved: by how much its times were moved, as "
-	                "its "
-	                "clock is another one;\nleft out, lost: events beyond the limit, and those that could not be "
-	                "written, - where the trace has no end):");
+	                "Processes (start: seconds behind the first one's; moved: by how much its times were moved, "
+	                "as its clock is another one;\nleft out, lost: events beyond the limit, and those that could "
+	                "not be written, - where the trace has no end):");
 	ompp_flow_left(look, "process", OMPP_IN_BOTH);
 	ompp_flow_left(look, "file", OMPP_IN_BOTH);
 	ompp_flow_left(look, "program", OMPP_IN_BOTH);

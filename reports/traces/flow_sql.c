@@ -19,7 +19,7 @@ static const char schema[] =
 	" start_unix_ns INTEGER, is_whole INTEGER, left_out INTEGER, lost INTEGER, damaged_bytes INTEGER);"
 	"CREATE TABLE process (id INTEGER PRIMARY KEY, path TEXT, app TEXT, pid INTEGER, start_ns INTEGER,"
 	" start_unix_ns INTEGER, moved_ns INTEGER, is_whole INTEGER, left_out INTEGER, lost INTEGER,"
-	" damaged_bytes INTEGER);"
+	" damaged_bytes INTEGER, mpi_rank INTEGER, mpi_size INTEGER);"
 	"CREATE TABLE object (id INTEGER PRIMARY KEY, name TEXT, path TEXT, site INTEGER, allocator INTEGER);"
 	"CREATE TABLE site (id INTEGER PRIMARY KEY, name TEXT, path TEXT, thread INTEGER, blocks INTEGER, ended "
 	"INTEGER,"
@@ -33,7 +33,8 @@ static const char schema[] =
 	" tid INTEGER, cpu INTEGER,"
 	" node INTEGER, ip INTEGER, address INTEGER, region INTEGER, level TEXT, latency INTEGER, period INTEGER,"
 	" home INTEGER, page_bytes INTEGER, physical INTEGER, data_source INTEGER, allocator INTEGER, site INTEGER,"
-	" bytes INTEGER, from_cpu INTEGER, from_node INTEGER);"
+	" bytes INTEGER, from_cpu INTEGER, from_node INTEGER, partner INTEGER, tag INTEGER, comm INTEGER,"
+	" posted_ns INTEGER);"
 	"CREATE TABLE event_object (event INTEGER, object INTEGER);";
 
 static const char indices[] = "CREATE INDEX event_time ON event (time_ns); CREATE INDEX event_thread ON event (thread);"
@@ -104,7 +105,7 @@ static void write_trace(sqlite3 *db, const struct ompp_flow_info *info, int *rc)
 
 static void write_processes(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 {
-	struct insert i = flow_sql_begin(db, "INSERT INTO process VALUES (?,?,?,?,?,?,?,?,?,?,?)", rc);
+	struct insert i = flow_sql_begin(db, "INSERT INTO process VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", rc);
 
 	for (uint32_t k = 0; k < ompp_flow_n_processes(flow); k++) {
 		const struct ompp_flow_process *p = ompp_flow_process(flow, k);
@@ -120,6 +121,8 @@ static void write_processes(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 		flow_sql_number(&i, p->info.n_left_out != UINT64_MAX, p->info.n_left_out);
 		flow_sql_number(&i, p->info.n_lost != UINT64_MAX, p->info.n_lost);
 		flow_sql_number(&i, 1, p->info.n_damaged);
+		index_of(&i, p->mpi_rank);
+		flow_sql_number(&i, p->mpi_size != 0, p->mpi_size);
 		flow_sql_end(&i);
 	}
 	sqlite3_finalize(i.statement);
@@ -184,8 +187,10 @@ static void write_names(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 
 static void write_event(struct insert *i, const struct ompp_flow_event *e, uint32_t process, size_t id)
 {
-	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "load",   "touch",     "allocation", "free",
-		                                              "change", "migration", "use",        "written" };
+	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "load",      "touch", "allocation", "free", "change",
+		                                              "migration", "use",   "written",    "send", "receive" };
+
+	int is_message = e->kind == OMPP_FLOW_SEND || e->kind == OMPP_FLOW_RECEIVE;
 
 	flow_sql_number(i, 1, id);
 	flow_sql_text(i, e->kind == OMPP_FLOW_ACCESS && e->access == OMPP_MEM_STORES ? "store" : kinds[e->kind]);
@@ -207,16 +212,21 @@ static void write_event(struct insert *i, const struct ompp_flow_event *e, uint3
 	flow_sql_number(i, e->data_source != 0, e->data_source);
 	index_of(i, e->allocator);
 	index_of(i, e->site);
-	flow_sql_number(i, e->bytes != 0, e->bytes);
+	flow_sql_number(i, is_message ? e->bytes != UINT64_MAX : e->bytes != 0, e->bytes);
 	index_of(i, e->from_cpu);
 	index_of(i, e->from_node);
+	index_of(i, e->partner);
+	flow_sql_number(i, is_message, e->tag);
+	flow_sql_number(i, e->comm != 0, e->comm);
+	flow_sql_number(i, is_message, e->posted_ns);
 	flow_sql_end(i);
 }
 
 static void write_events(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 {
 	struct insert events =
-		flow_sql_begin(db, "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rc);
+		flow_sql_begin(db, "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	                       rc);
 	struct insert objects = flow_sql_begin(db, "INSERT INTO event_object VALUES (?,?)", rc);
 	struct insert lines = flow_sql_begin(db, "INSERT OR IGNORE INTO line VALUES (?,?,?,?,?)", rc);
 	struct ompp_flow_filter all = ompp_flow_all();

@@ -165,9 +165,8 @@ static const char *flow_table_imagined(const struct ompp_flow_look *look, const 
 	const char *whole;
 
 	snprintf(line, sizeof(line),
-	         "NUMA nodes are imagined: the threads are dealt out to %u of them in their order, and pages lie where "
-	         "they "
-	         "were touched first.\n",
+	         "NUMA nodes are emulated: the threads are assigned to %u of them in their order, and pages lie where "
+	         "they were touched first.\n",
 	         look->emulated);
 	whole = ompp_arena_strdup(look->arena, line);
 	whole = whole ? ompp_table_title(whole, heading, look->arena) : NULL;

@@ -187,9 +187,8 @@ int ompp_flow_paths_view(struct ompp_flow_look *look)
 		return ompp_flow_no_memory();
 	}
 	ompp_flow_table(look, "",
-	                "Call paths of regions by the accesses that were sampled in them, without those below (a trace "
-	                "has "
-	                "no calls of functions between regions; \"-\": outside of all regions):");
+	                "Call paths of regions by the accesses that were sampled in them, without those below (a "
+	                "trace has no calls of functions between regions; \"-\": outside of all regions):");
 	ompp_flow_left(look, "call path", OMPP_IN_BOTH);
 	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");

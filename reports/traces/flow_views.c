@@ -209,9 +209,8 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 		ompp_flow_table(look, "",
 		                "Objects by their sampled accesses (remote: to another NUMA node; pinned: of all, what "
 		                "would be local if each thread stayed on its node;\nplaced: what would be local if "
-		                "each "
-		                "page lay where most of its accesses come from; from, to: NUMA nodes;\nself: by the "
-		                "thread that allocated it; first: the same before any other thread's):");
+		                "each page lay where most of its accesses come from; from, to: NUMA nodes;\nself: by "
+		                "the thread that allocated it; first: the same before any other thread's):");
 		ompp_flow_left(look, "object", OMPP_IN_BOTH);
 		ompp_flow_process_column(look);
 		ompp_flow_cost_columns(look);

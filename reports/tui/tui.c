@@ -64,12 +64,10 @@ const struct ompp_command ompp_tui_command = {
 	.name = "tui",
 	.suffix = "ompp",
 	.usage = "[OPTIONS] [FILE...]",
-	.brief = "the same in the terminal, to go through: sort, search, open",
-	.about = "Shows the report of a saved profile (.ompp), or of all ranks of an MPI run, on the terminal, to go "
-		 "through:\n"
-		 "sections, regions as a tree and as a list, the threads of a region, data objects, the source.  ? "
-		 "lists the\n"
-		 "keys, q ends.  Without colours with NO_COLOR.\n",
+	.brief = "browse a report on the terminal: sort, search, open",
+	.about = "Shows the report of a saved profile (.ompp), or of all ranks of an MPI run, interactively on the\n"
+		 "terminal: sections, regions as a tree and as a list, the threads of a region, data objects, the\n"
+		 "source.  Press ? for the keys and q to quit.  It uses no colours if NO_COLOR is set.\n",
 	.tables = { { ompp_choice_options, OMPP_CHOICE_OPTIONS, offsetof(struct request, options) },
 	            { options, OMPP_COUNT_OF(options), 0 } },
 	.run = tui_main,

@@ -342,7 +342,7 @@ static int add_views(struct ompp_leaves *page, const char *names, uint32_t only,
 	for (; *names && !rc; names += names[strcspn(names, ",")] == ',' ? strcspn(names, ",") + 1 : strlen(names)) {
 		const struct ompp_view *view = view_named(names, strcspn(names, ","));
 
-		if (!view || (view->is_empty && view->is_empty(&page->analysis)))
+		if (!view || ompp_view_is_empty(view, &page->analysis))
 			continue;
 		k.has_hooks = view->has_times && page->analysis.profile->hooked;
 		rc = view->build(&page->analysis, &k.sheet);
@@ -361,7 +361,7 @@ static void look_up(struct ompp_book *book, const struct ompp_analysis *a)
 	for (size_t i = 0; i < OMPP_COUNT_OF(sections); i++) {
 		const struct ompp_view *view = view_named(sections[i].views, strcspn(sections[i].views, ","));
 
-		book->has[i] = view && !(view->is_empty && view->is_empty(a)) && (i != REGIONS || a->n_order);
+		book->has[i] = view && !ompp_view_is_empty(view, a) && (i != REGIONS || a->n_order);
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
- * Cells: which columns of a table are seen in a width, where they stand, and how the texts in them are divided into
- * lines.  A number is never cut, and neither is a text: what does not fit goes on in the lines below.  Where not all
- * columns fit, the names stay: those in the first column, or, behind numbers, in the last.
+ * Cells: which columns of a table fit into a width, where they are, and how their texts are wrapped.  Neither numbers
+ * nor texts are ever cut off: the rest of a text continues in the lines below.  If not all columns fit, the one with
+ * the names stays: the first column, or the last if the first has numbers.
  */
 #ifndef OMPP_TUI_CELLS_H
 #define OMPP_TUI_CELLS_H

@@ -116,7 +116,7 @@ int ompp_screen_open(void)
 		screen = newterm(NULL, stdout, stdin);
 	if (!screen) {
 		sigprocmask(SIG_SETMASK, &waiting, NULL);
-		ompp_complain("tui", "the terminal '%s' (TERM) cannot place a cursor; 'ompp report' prints on it",
+		ompp_complain("tui", "the terminal '%s' (TERM) cannot move the cursor; use 'ompp report'",
 		              term && term[0] ? term : "unknown");
 		return -1;
 	}

@@ -23,3 +23,8 @@ const char *ompp_view_name(size_t i)
 {
 	return i < OMPP_COUNT_OF(views) ? views[i].name : NULL;
 }
+
+int ompp_view_is_empty(const struct ompp_view *view, const struct ompp_analysis *analysis)
+{
+	return view->is_empty && view->is_empty(analysis);
+}

@@ -10,6 +10,7 @@
 
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
+#include "reports/ranks/by_rank.h"
 #include "reports/tables/counted.h"
 #include "reports/tables/cut.h"
 #include "reports/tables/data_columns.h"
@@ -134,6 +135,8 @@ static int64_t without_tasks(enum ompp_construct construct, const struct ompp_ce
 		return ompp_add(*body, at_barrier);
 	if (body == &cell->exec_ns)
 		return cell->incl_ns;
+	if (*body == OMPP_MISSING)
+		return OMPP_MISSING;
 	return ompp_add(*body, callpath_less(at_barrier, callpath_less(cell->exec_ns, cell->incl_ns)));
 }
 
@@ -159,7 +162,8 @@ static void callpath_fill(const struct ompp_analysis *a, uint32_t node, uint32_t
 		                                          ompp_untimed_incl_error_ns(p->nodes[child].construct, below));
 		take_counters(p, child, below, line);
 	}
-	if (line->exclusive_ns < 0) /* due to rounding of the own cost that was subtracted */
+	/* due to rounding of the own cost that was subtracted */
+	if (line->exclusive_ns < 0 && line->exclusive_ns != OMPP_MISSING)
 		line->exclusive_ns = 0;
 	for (size_t m = 0; m < p->n_metrics; m++) /* and of scaled counters */
 		if (line->exclusive_values[m] < 0 && line->exclusive_values[m] != OMPP_MISSING && line->values[m] >= 0)
@@ -187,6 +191,10 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 		line->only_data = c == end || p->cells[c].row != row;
 		if (line->only_data && !ompp_data_has_row(a, data, row, sheet->prints))
 			continue;
+		if (!ompp_by_rank_shows(a, row)) {
+			c += !line->only_data;
+			continue;
+		}
 		line->row = row;
 		line->label = p->rows[row].label;
 		if (!line->only_data) {
@@ -232,6 +240,8 @@ static int callpath_block(const struct ompp_analysis *a, struct ompp_sheet *shee
 	rc = put_path(a, table, node);
 	ompp_layout_columns(a, n->construct, 1, callpath_estimated(a, node), data, table);
 	put_rows(a, node, data, line, sum, sheet);
+	if (ompp_by_rank_is(a, sheet))
+		ompp_by_rank_turn(a, table);
 	if (!rc)
 		rc = sheet->put(sheet);
 	if (!rc)
@@ -251,6 +261,8 @@ static int callpath_choose(const struct ompp_analysis *a, const struct ompp_shee
 		if (!a->shown[node->region] || !node->n_cells)
 			continue;
 		cut->n_rows[i] = node->n_cells + 1; /* and SUM */
+		if (cut->n_rows[i] > OMPP_BY_RANK_ROWS && ompp_by_rank_is(a, sheet))
+			cut->n_rows[i] = OMPP_BY_RANK_ROWS;
 		for (uint32_t c = node->first_cell; c < node->first_cell + node->n_cells; c++)
 			cut->ns[i] = ompp_add(cut->ns[i], p->cells[c].incl_ns);
 	}
@@ -274,6 +286,8 @@ static int callpath_build(const struct ompp_analysis *a, struct ompp_sheet *shee
 			rc = callpath_block(a, sheet, node, &line, &sum);
 	if (!rc)
 		rc = ompp_cut_say(&cut, a, "call path", sheet);
+	if (!rc && ompp_by_rank_is(a, sheet))
+		rc = ompp_by_rank_say(a, sheet);
 	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 

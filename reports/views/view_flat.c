@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "reports/analysis/label.h"
+#include "reports/ranks/by_rank.h"
 #include "reports/tables/counted.h"
 #include "reports/tables/cut.h"
 #include "reports/tables/data_columns.h"
@@ -95,6 +96,8 @@ static int flat_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, u
 		lines[row].label = p->rows[row].label;
 		lines[row].row = row;
 		lines[row].only_data = !used[row];
+		if (!ompp_by_rank_shows(a, row))
+			continue;
 		ompp_layout_row(a, construct, 0, estimated, data, &lines[row], table);
 		if (used[row])
 			ompp_line_add(p, sum, &lines[row]);
@@ -102,6 +105,8 @@ static int flat_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, u
 	sum->label = "SUM";
 	sum->row = OMPP_NONE;
 	ompp_layout_row(a, construct, 0, estimated, data, sum, table);
+	if (ompp_by_rank_is(a, sheet))
+		ompp_by_rank_turn(a, table);
 	rc = sheet->put(sheet);
 	if (!rc)
 		rc = ompp_data_objects(a, region, 0, data, sheet);
@@ -122,6 +127,8 @@ static int flat_choose(const struct ompp_analysis *a, const struct ompp_sheet *s
 			n_cells += p->nodes[node].n_cells;
 		if (a->same_first[i % 2][region] != OMPP_NONE) /* and SUM */
 			cut->n_rows[i] = 1 + (uint32_t)(n_cells < p->n_rows ? n_cells : p->n_rows);
+		if (cut->n_rows[i] > OMPP_BY_RANK_ROWS && ompp_by_rank_is(a, sheet))
+			cut->n_rows[i] = OMPP_BY_RANK_ROWS;
 		cut->ns[i] = a->sums[i % 2][region].exec_ns;
 	}
 	return rc ? rc : ompp_cut_choose(cut, a, sheet);
@@ -144,6 +151,8 @@ static int flat_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 			rc = flat_block(a, sheet, a->order[i / 2], i % 2, lines, used, &sum);
 	if (!rc)
 		rc = ompp_cut_say(&cut, a, "region", sheet);
+	if (!rc && ompp_by_rank_is(a, sheet))
+		rc = ompp_by_rank_say(a, sheet);
 	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 

@@ -9,6 +9,9 @@
 #include "reports/analysis/formula.h"
 #include "reports/analysis/numa.h"
 #include "reports/findings/finding_say.h"
+#include "reports/ranks/by_rank.h"
+#include "reports/ranks/rank_facts.h"
+#include "reports/ranks/rank_missing.h"
 #include "reports/tables/data_facts.h"
 #include "reports/tables/fact.h"
 #include "runtime/base/array.h"
@@ -188,6 +191,25 @@ static void process_fact(const struct ompp_profile *p, struct ompp_table *table,
 	ompp_fact(table, !p->n_merged ? "MPI Rank" : p->mpi_rank >= 0 ? "MPI Ranks" : "Processes", t);
 }
 
+/* Names the ranks of the run that were not added up.  Returns 0 or -ENOMEM. */
+static int missing_fact(const struct ompp_analysis *a, struct ompp_table *table, struct ompp_text *t)
+{
+	const struct ompp_profile *p = a->profile;
+	uint32_t *ranks;
+
+	if (!p->n_merged || p->mpi_rank < 0 || p->mpi_size <= (int64_t)p->n_merged)
+		return 0;
+	ranks = ompp_arena_alloc(a->arena, (p->n_processes + 1) * sizeof(*ranks));
+	if (!ranks)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < p->n_processes; i++)
+		for (const char *at = p->processes[i].name + 1; *at >= '0' && *at <= '9'; at++) /* r3 */
+			ranks[i] = ranks[i] * 10 + (uint32_t)(*at - '0');
+	ompp_rank_missing_put(t, ranks, p->n_processes, p->mpi_size);
+	ompp_fact(table, "Missing Ranks", t);
+	return 0;
+}
+
 static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
@@ -245,8 +267,14 @@ static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 		               "for times, build with kinst --no-access");
 	ompp_number_fact(table, "Process", p->pid);
 	process_fact(p, table, &t);
+	if (missing_fact(a, table, &t))
+		return -ENOMEM;
 	ompp_text_fact(table, "Clock", p->clock);
 	cost_facts(p, table, &t);
+	if (ompp_by_rank_is(a, sheet)) {
+		ompp_rank_facts(a, table);
+		return sheet->put(sheet);
+	}
 	for (size_t i = 0; i < p->n_conditions; i++)
 		ompp_text_fact(table, p->conditions[i].label, p->conditions[i].value);
 	for (size_t i = 0; i < p->n_notes; i++)

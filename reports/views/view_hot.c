@@ -18,7 +18,7 @@ static int hot_is_empty(const struct ompp_analysis *a)
 
 static const char *region_text(const struct ompp_analysis *a, uint32_t region)
 {
-	return region == OMPP_NONE ? "serial part" : ompp_region_label(a, &a->profile->regions[region]);
+	return region == OMPP_NONE ? ompp_hot_outside(a) : ompp_region_label(a, &a->profile->regions[region]);
 }
 
 static const char *text_of(const struct ompp_analysis *a, const struct ompp_hot_spot *spot,

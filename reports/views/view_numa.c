@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/analysis/numa_objects.h"
-#include "reports/analysis/places.h"
 #include "reports/analysis/sample_groups.h"
+#include "reports/placing/numa_objects.h"
+#include "reports/placing/places.h"
 #include "reports/tables/data_section.h"
 #include "reports/tables/layouts.h"
 #include "reports/tables/sampled.h"
@@ -162,7 +162,7 @@ static int put_threads(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_start(table, OMPP_STYLE_GRID, "numa threads",
 	                 "Where threads may run, and where samples found them (between two they may have moved more):");
 	ompp_table_left_column(table, "TID", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "imagined on", s->is_modelled ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "emulated on", s->is_modelled ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	ompp_table_left_column(table, "may run on", OMPP_IN_BOTH);
 	ompp_table_column(table, "processors", OMPP_IN_BOTH);
 	ompp_table_column(table, "seen on", OMPP_IN_BOTH);
@@ -552,10 +552,10 @@ static const char *kind_text(const struct section *s)
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	switch (s->places.kind) {
 	case OMPP_PLACES_EMULATED:
-		ompp_text_str(&t, "Modelled: the threads are dealt out to ");
+		ompp_text_str(&t, "Modelled: the threads are assigned to ");
 		ompp_text_u64(&t, s->places.n);
 		ompp_text_str(&t,
-		              " imagined NUMA nodes in their order, and each page is on the node of the thread that "
+		              " emulated NUMA nodes in their order, and each page is on the node of the thread that "
 		              "touched it first.");
 		break;
 	case OMPP_PLACES_THREADS:

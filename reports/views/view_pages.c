@@ -288,6 +288,10 @@ static int put_remarks(const struct section *s, struct ompp_sheet *sheet)
 	}
 	if (rc)
 		return rc;
+	if (ompp_profile_is_emulated(p))
+		return ompp_data_remark("What system calls use is not seen.  The working set over time, maps and "
+		                        "single pages: ompp pages, of the trace that was written with this report.",
+		                        sheet);
 	return ompp_data_remark(p->pages_told ? "no hooks: pages of the process's private memory that the kernel told "
 	                                        "to be written, and that no "
 	                                        "access hook stored to; their region is that of the first writer in "
@@ -312,8 +316,8 @@ static int pages_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 	if (is_empty(a))
 		return ompp_data_remark("The use of pages was not looked for; set OMPP_PAGES=auto, or run the program "
-		                        "by ompp "
-		                        "run --pages; compile with kinst --access, so that reads are seen, too.",
+		                        "by ompp run --pages; compile with kinst --access, so that reads are seen, "
+		                        "too.",
 		                        sheet);
 	if (!a->profile->n_paged)
 		return ompp_data_remark("No use of a page was seen.", sheet);

@@ -10,9 +10,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/analysis/classes.h"
 #include "reports/findings/finding_say.h"
 #include "reports/findings/findings.h"
+#include "reports/findings/time_shares.h"
 #include "reports/tables/fit.h"
 #include "reports/tables/remarks.h"
 #include "runtime/base/text.h"
@@ -68,8 +68,14 @@ static const char *summary_headline(const struct ompp_analysis *a, size_t *n_lin
 	ompp_fit_count(t, a->n_threads, "thread", "threads");
 	if (p->n_merged) {
 		ompp_text_str(t, " in ");
-		ompp_fit_count(t, p->n_merged, p->mpi_rank >= 0 ? "MPI rank" : "process",
-		               p->mpi_rank >= 0 ? "MPI ranks" : "processes");
+		if (p->mpi_rank >= 0 && p->mpi_size > (int64_t)p->n_merged) { /* others died, or were not given */
+			ompp_text_u64(t, p->n_merged);
+			ompp_text_str(t, " of ");
+			ompp_fit_count(t, (uint64_t)p->mpi_size, "MPI rank", "MPI ranks");
+		} else {
+			ompp_fit_count(t, p->n_merged, p->mpi_rank >= 0 ? "MPI rank" : "process",
+			               p->mpi_rank >= 0 ? "MPI ranks" : "processes");
+		}
 	}
 	put_state(ompp_fit_begin(&state), p);
 	*n_lines = 1;
@@ -85,85 +91,9 @@ static const char *summary_headline(const struct ompp_analysis *a, size_t *n_lin
 
 /* ---- shares ---- */
 
-struct share {
-	int64_t ns, error_ns;
-	int is_optional;
-	const char *words;
-	enum ompp_tone tone;
-};
-
-enum { N_SHARES = 7 + OMPP_N_OVERHEADS, SEEN_BEFORE = 10000000 /* 10^-9: less before main() has no line */ };
-
-struct shares {
-	int64_t base_ns; /* the sum of all of them */
-	struct share list[N_SHARES];
-};
-
-/* Returns what the time is that lies in no parallel region.  One thread alone may work there, or wait.  Without any
- * region the program may have teams that nothing tells of. */
-static const char *summary_outside(const struct ompp_analysis *a, const struct ompp_classes *c)
-{
-	if (a->profile->n_nodes < 2)
-		return "in no region that was measured";
-	return c->serial_ns == OMPP_MISSING ? "outside of parallel regions, or in no team"
-	                                    : "outside of parallel regions: one thread alone (serial part)";
-}
-
-static void summary_divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
-{
-	struct share *shares = all->list;
-	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns, before_ns, threads_ns, waits_ns;
-
-	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
-	/* rounding can make the losses larger than the total; no share may be negative */
-	work_ns = lost_ns < c->sum.total_ns ? ompp_subtract(c->sum.total_ns, lost_ns) : 0;
-	/* with the clocks of merged ranks the teams' time may exceed the total */
-	teams_ns = ompp_add(ompp_add(lost_ns, work_ns), c->sum.cost_ns);
-	all->base_ns = teams_ns > a->capacity_ns ? teams_ns : a->capacity_ns;
-	rest_ns = ompp_subtract(all->base_ns, teams_ns);
-	if (c->serial_ns == OMPP_MISSING || __builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial_ns) ||
-	    serial_ns > rest_ns)
-		serial_ns = rest_ns;
-	rest_ns = ompp_subtract(rest_ns, serial_ns);
-	cost_ns = ompp_subtract(a->profile->cost_ns, c->sum.cost_ns); /* outside of teams */
-	cost_ns = cost_ns < 0 ? 0 : cost_ns > serial_ns ? serial_ns : cost_ns;
-	serial_ns -= cost_ns;
-	cost_ns = ompp_add(cost_ns, c->sum.cost_ns);
-	if (a->profile->n_nodes < 2 || __builtin_mul_overflow(c->before_ns, (int64_t)a->n_threads, &before_ns) ||
-	    before_ns > serial_ns || ompp_share(before_ns, all->base_ns) < SEEN_BEFORE)
-		before_ns = 0;
-	serial_ns -= before_ns;
-	shares[0] = (struct share){ work_ns, ompp_overhead_error_ns(c->sum.error_ns), 0, "work in parallel regions",
-		                    OMPP_TONE_WORK };
-	shares[1] = (struct share){ c->sum.overhead_ns[OMPP_SYNCH], c->sum.error_ns[OMPP_SYNCH], 0,
-		                    "waiting: lock, atomic, barrier, taskwait (synchronisation)", OMPP_TONE_SYNCH };
-	shares[2] = (struct share){ c->sum.overhead_ns[OMPP_IMBAL], c->sum.error_ns[OMPP_IMBAL], 0,
-		                    "waiting: at the end of a loop or region (imbalance)", OMPP_TONE_IMBAL };
-	shares[3] = (struct share){ c->sum.overhead_ns[OMPP_LIMPAR], c->sum.error_ns[OMPP_LIMPAR], 0,
-		                    "waiting: single, or too few sections (limited parallelism)", OMPP_TONE_LIMPAR };
-	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], c->sum.error_ns[OMPP_MGMT], 0,
-		                    "making teams and tasks (management)", OMPP_TONE_MGMT };
-	/* the clocks of threads and of the run are not read at the same moment */
-	threads_ns = c->thread_work_ns < serial_ns ? c->thread_work_ns : serial_ns;
-	serial_ns -= threads_ns;
-	waits_ns = c->thread_wait_ns < serial_ns ? c->thread_wait_ns : serial_ns;
-	serial_ns -= waits_ns;
-	shares[5] = (struct share){ threads_ns, 0, 1, "work of threads that the program made itself", OMPP_TONE_WORK };
-	shares[6] = (struct share){ waits_ns, 0, 1, "waiting of threads: mutex, condition, join and their kin",
-		                    OMPP_TONE_SYNCH };
-	shares[7] = (struct share){ serial_ns, 0, 0, summary_outside(a, c), OMPP_TONE_SERIAL };
-	shares[8] = (struct share){ before_ns, 0, 1, "before main(): loading of libraries, constructors",
-		                    OMPP_TONE_SERIAL };
-	shares[9] = (struct share){ rest_ns, 0, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
-	shares[10] = (struct share){ cost_ns, 0, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
-}
-
-/* Is the part shown?  Optional ones are left out below 0.005 %. */
-static int is_shown(const struct shares *all, int i)
-{
-	return !all->list[i].is_optional || ompp_share(all->list[i].ns, all->base_ns) >= 50000;
-}
+static const enum ompp_tone tones[] = { [OMPP_TIME_WORK] = OMPP_TONE_WORK,   [OMPP_TIME_SYNCH] = OMPP_TONE_SYNCH,
+	                                [OMPP_TIME_IMBAL] = OMPP_TONE_IMBAL, [OMPP_TIME_LIMPAR] = OMPP_TONE_LIMPAR,
+	                                [OMPP_TIME_MGMT] = OMPP_TONE_MGMT,   [OMPP_TIME_SERIAL] = OMPP_TONE_SERIAL };
 
 static void number_columns(struct ompp_table *table, const char *time, int has_errors, const char *share,
                            const char *words)
@@ -190,8 +120,8 @@ static void start_bars(struct ompp_table *table, size_t n)
 		table->rc = -ENOMEM;
 }
 
-static int put_shares(const struct ompp_analysis *a, const struct shares *shares, const char *heading, int is_tight,
-                      struct ompp_sheet *sheet)
+static int put_shares(const struct ompp_analysis *a, const struct ompp_time_shares *shares, const char *heading,
+                      int is_tight, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
 	struct ompp_fit_line l;
@@ -205,11 +135,11 @@ static int put_shares(const struct ompp_analysis *a, const struct shares *shares
 	ompp_table_start(table, OMPP_STYLE_GRID, "shares", heading);
 	table->is_tight = is_tight;
 	number_columns(table, "seconds", has_errors, "share", ompp_arena_strdup(a->arena, l.buffer));
-	start_bars(table, N_SHARES);
-	for (int i = 0; i < N_SHARES; i++)
-		if (is_shown(shares, i)) {
+	start_bars(table, OMPP_TIME_SHARES);
+	for (int i = 0; i < OMPP_TIME_SHARES; i++)
+		if (ompp_time_share_is_shown(shares, i)) {
 			if (table->tones)
-				table->tones[ompp_table_n_rows(table)] = (unsigned char)shares->list[i].tone;
+				table->tones[ompp_table_n_rows(table)] = (unsigned char)tones[shares->list[i].kind];
 			ompp_table_number(table, OMPP_KIND_TIME, shares->list[i].ns);
 			ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(shares->list[i].ns, shares->base_ns));
 			ompp_table_text(table, shares->list[i].words);
@@ -300,7 +230,7 @@ static int put_findings(const struct ompp_analysis *a, const struct ompp_finding
 		if (table->tones)
 			table->tones[i] = OMPP_TONE_BAD;
 		ompp_table_number(table, OMPP_KIND_TIME, one->gain_ns);
-		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(one->gain_ns, a->measured_ns));
+		ompp_table_number(table, OMPP_KIND_SHARE, ompp_finding_gain_share(a, one));
 		ompp_table_text(table, finding_text(a, one));
 	}
 	return sheet->put(sheet);
@@ -324,7 +254,7 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	const char *lines[OMPP_MOST_REMARKS], *heading;
 	struct ompp_classes classes;
 	struct ompp_findings findings;
-	struct shares shares;
+	struct ompp_time_shares shares;
 	size_t n_lines, n_findings, used;
 	int rc = ompp_classes(a, &classes), is_tight;
 
@@ -332,12 +262,12 @@ static int summary_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 		rc = ompp_findings(a, &findings);
 	if (rc)
 		return rc;
-	summary_divide(a, &classes, &shares);
+	ompp_time_shares(a, &classes, &shares);
 	heading = summary_headline(a, &used);
 	/* the banner, the titles and the empty line at the end */
 	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);
-	for (int i = 0; i < N_SHARES; i++)
-		used += (size_t)is_shown(&shares, i);
+	for (int i = 0; i < OMPP_TIME_SHARES; i++)
+		used += (size_t)ompp_time_share_is_shown(&shares, i);
 	n_lines = ompp_remarks(a, &findings, lines);
 	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the first finding stays */
 		n_lines--;

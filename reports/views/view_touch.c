@@ -278,8 +278,7 @@ static int touch_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 	if (is_empty(a))
 		return ompp_data_remark("First touches were not looked for; run the program by ompp run "
-		                        "--sample=touch, or "
-		                        "set OMPP_SAMPLE=touch.",
+		                        "--sample=touch, or set OMPP_SAMPLE=touch.",
 		                        sheet);
 	rc = ompp_data_start(&s.data, a, sheet);
 	if (!rc && a->traffic)

@@ -41,7 +41,7 @@ static const char *control_refused(int fd)
 	struct stat st;
 
 	if (fstat(fd, &st) || !S_ISFIFO(st.st_mode))
-		return "is there, and is no FIFO; choose another path";
+		return "exists, and is not a FIFO; choose another path";
 	if (st.st_uid != geteuid())
 		return "belongs to another user; choose another path";
 	if (st.st_mode & (S_IRWXG | S_IRWXO))

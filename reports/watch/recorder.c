@@ -115,8 +115,8 @@ static void recorder_page(struct ompp_recorder *r)
 {
 	recorder_str(r, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-	                "'unsafe-inline'; "
-	                "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+	                "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action "
+	                "'none'\">\n"
 	                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	                "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
 	ompp_bytes_put(&r->line, (const char *)ompp_page_color.bytes, ompp_page_color.n_bytes);
@@ -124,9 +124,8 @@ static void recorder_page(struct ompp_recorder *r)
 	recorder_str(r, "</style>\n<script>\n");
 	ompp_bytes_put(&r->line, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
 	ompp_bytes_put(&r->line, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
-	recorder_str(r, "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is "
-	                "switched off "
-	                "here.</p></noscript>\n<script type=\"application/json\" id=\"recording\">\n");
+	recorder_str(r, "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which "
+	                "is switched off here.</p></noscript>\n<script type=\"application/json\" id=\"recording\">\n");
 }
 
 static void recorder_header(struct ompp_recorder *r, char *const *program, int64_t interval_ns, int64_t start_unix_ns)
@@ -577,10 +576,14 @@ static int open_again(struct ompp_recorder *r)
 		ompp_complain(r->path, "cannot be opened: %s; choose another file", strerror(errno));
 		return -1;
 	}
+	if (S_ISCHR(st.st_mode)) { /* as /dev/null, which keeps nothing that another recording could spoil */
+		fcntl(r->fd, F_SETFL, O_APPEND); /* writes wait for a terminal */
+		return 0;
+	}
 	if (!S_ISREG(st.st_mode) ||
 	    (st.st_size && (r->form != OMPP_RECORDER_JSON || pread(r->fd, start, sizeof(start) - 1, 0) < 0 ||
 	                    strncmp(start, OMPP_RECORDING_START, strlen(OMPP_RECORDING_START))))) {
-		ompp_complain(r->path, "is there, and is no recording; choose another file, or remove it");
+		ompp_complain(r->path, "exists, and is not a recording; choose another file, or remove it");
 		return -1;
 	}
 	if (st.st_size && pread(r->fd, &last, 1, st.st_size - 1) == 1 && last != '\n')

@@ -1,9 +1,9 @@
 /*
- * Server door: accepts connections, and lets in those whose first line has the token.  Others get a refusal from here,
- * and never reach the HTTP server, so that no number of them takes a place from who has the token.
+ * Server door: accepts connections, and lets in those whose first line has the token.  Others are refused here and
+ * never reach the HTTP server, so that they cannot block clients that have the token.
  *
- * Those that have not said enough yet wait here, for some seconds at most.  When a new one finds all places taken, the
- * one that has waited longest is closed: who has the token sends it at once.  Used by one thread.
+ * Connections whose first line is incomplete wait here, for some seconds at most.  When a new one comes and there is no
+ * room, the one that has waited longest is closed: a client with the token sends it at once.  Used by one thread.
  */
 #ifndef OMPP_SERVER_DOOR_H
 #define OMPP_SERVER_DOOR_H

@@ -1,6 +1,6 @@
 /*
- * Sheet: one sample of what is watched, as columns with their names, units and numbers, whether it was just read or
- * comes from a recording; and the interface of what processes samples: text, recordings, CSV.
+ * Sheet: one sample of what is watched, as columns with names, units and numbers, either just read or from a recording;
+ * and the interface of the sinks that take samples: text, recordings, CSV.
  */
 #ifndef OMPP_SHEET_H
 #define OMPP_SHEET_H

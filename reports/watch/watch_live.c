@@ -53,7 +53,7 @@ struct request {
 
 static const struct ompp_command_option options[] = {
 	OMPP_TEXT_ROW("listen", "ADDR:PORT", struct request, live.listen,
-	              "where the page is (127.0.0.1:0: this machine alone, any port that is free)"),
+	              "address of the page (default 127.0.0.1:0: this machine only, any free port)"),
 };
 
 /* ---- what pages are told ---- */
@@ -199,9 +199,8 @@ static int live_serve(struct live *l, FILE *out)
 	if (!l->server)
 		return OMPP_EXIT_FAILED;
 	if (ompp_server_is_open(l->server))
-		ompp_complain("--listen",
-		              "other machines can reach this address; whoever has it with its token sees all that is "
-		              "shown, and the connection is not encrypted");
+		ompp_complain("--listen", "other machines can reach this address: anyone who knows it with its token "
+		                          "sees everything shown, and the connection is not encrypted");
 	fprintf(out, "%s\n", ompp_server_url(l->server));
 	fflush(out);
 	return 0;
@@ -380,12 +379,11 @@ const struct ompp_command ompp_live_command = {
 	.name = "live",
 	.suffix = "jsonl",
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\nFILE",
-	.brief = "the same as a page in a browser; or of such a FILE",
-	.about = "Shows what the machine does as a page in a browser, whose address it prints; with a PROGRAM while "
-		 "that runs;\n"
-		 "the page stays after that until Ctrl-C, and the exit status is the program's.  With a FILE it shows "
-		 "what\n"
-		 "'ompp record' has recorded.  Only who has the whole address, with its token, sees anything.\n",
+	.brief = "show what the machine does, or such a recording, as a web page",
+	.about = "Shows what the machine does as a web page, and prints the page's address; with a PROGRAM, while\n"
+		 "it runs.  The page stays available until Ctrl-C, and the exit status is the program's.  With a\n"
+		 "FILE it shows what 'ompp record' recorded.  Only those who have the whole address, including its\n"
+		 "token, can see the page.\n",
 	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, offsetof(struct request, watcher) },
 	            { options, OMPP_COUNT_OF(options), 0 } },
 	.run = live_main,

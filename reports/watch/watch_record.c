@@ -78,7 +78,7 @@ struct request {
 	                    OMPP_MEMBER_AT(struct request, record.form, const char *), its_help)
 #define HTML_ROW \
 	OMPP_TAKE_ROW("html", NULL, take_html, OMPP_MEMBER_AT(struct request, record.form, const char *), \
-	              "a page of one file, for browsers, which shows the recording")
+	              "write a web page in one file that shows the recording")
 
 /* ---- record ---- */
 
@@ -149,10 +149,10 @@ static int record_main(int argc, char **argv)
 const struct ompp_command ompp_record_command = {
 	.name = "record",
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]",
-	.brief = "the same into a file, which 'ompp stat FILE' shows",
-	.about = "Writes what the machine does into a file, ten times a second, until it is interrupted or the PROGRAM "
-		 "ends,\n"
-		 "whose exit status it has.  'ompp stat FILE' shows the file, 'ompp export' makes CSV of it.\n",
+	.brief = "record what the machine does in a file, for 'ompp stat FILE'",
+	.about = "Writes what the machine does into a file, ten times per second, until it is interrupted or the\n"
+		 "PROGRAM ends; it exits with the program's status.  'ompp stat FILE' prints the file, and 'ompp\n"
+		 "export' converts it to CSV.\n",
 	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, offsetof(struct request, watcher) },
 	            { record_options, OMPP_COUNT_OF(record_options), 0 } },
 	.run = record_main,
@@ -234,8 +234,9 @@ const struct ompp_command ompp_export_command = {
 	.name = "export",
 	.suffix = "jsonl",
 	.usage = "[OPTIONS] FILE",
-	.brief = "CSV, or NUMAscope's form, of such a file",
-	.about = "Prints a recording of 'ompp record' as CSV: the rates and numbers that 'ompp stat FILE' shows.\n",
+	.brief = "convert such a recording to CSV, or to NUMAscope's format",
+	.about = "Prints a recording of 'ompp record' as CSV, with the rates and values that 'ompp stat FILE'\n"
+		 "shows.\n",
 	.tables = { { export_options, OMPP_COUNT_OF(export_options), 0 } },
 	.run = export_main,
 };

@@ -47,7 +47,7 @@ static const struct ompp_command_option options[] = {
 	  .letter = 's',
 	  .value = "FILE",
 	  .take = take_sensor,
-	  .help = "also a sensor of yours, a shared library (ompp_sensor.h)" },
+	  .help = "also load your own sensor from a shared library (see ompp_sensor.h)" },
 };
 
 static int is_meant(const struct request *r, const struct ompp_meter *m)
@@ -224,10 +224,10 @@ static int sensors_main(int argc, char **argv)
 const struct ompp_command ompp_sensors_command = {
 	.name = "sensors",
 	.usage = "[OPTIONS] [NAME...]",
-	.brief = "list what of this machine can be read over time",
-	.about = "Lists the sensors: what of this machine can be read over time, or why not.  With NAMEs, lists the "
-		 "events of\n"
-		 "these sensors, with their units.  'ompp stat' and 'ompp record' read them.\n",
+	.brief = "list what can be read on this machine over time",
+	.about = "Lists the sensors, that is, what can be read on this machine over time, and why the others\n"
+		 "cannot be.  With NAMEs, lists the events of these sensors and their units.  'ompp stat' and\n"
+		 "'ompp record' read them.\n",
 	.tables = { { options, OMPP_COUNT_OF(options), 0 } },
 	.run = sensors_main,
 };

@@ -115,13 +115,11 @@ const struct ompp_command ompp_stat_command = {
 	.name = "stat",
 	.suffix = "jsonl",
 	.usage = "[OPTIONS] [-- PROGRAM [ARGS]]\n[-e LIST] FILE",
-	.brief = "what the machine does, a line each second; with a PROGRAM while that runs",
-	.about = "Prints what the machine does, a line at each interval: of what is counted, how much it grew a "
-		 "second.\n"
-		 "With a PROGRAM it prints to stderr while that runs, and its exit status is the program's.\n"
-		 "With a FILE it shows the same columns, or those of -e, of what 'ompp record' has recorded; all if "
-		 "the file has\n"
-		 "none of them.\n"
+	.brief = "print what the machine does, one line per second, also while a PROGRAM runs",
+	.about = "Prints a line about the machine at each interval; of counters, how much they grew per second.\n"
+		 "With a PROGRAM it prints to stderr while the program runs, and exits with the program's status.\n"
+		 "With a FILE that 'ompp record' wrote, it prints the same columns of the recording, or those that\n"
+		 "-e selects; all columns if the recording has none of them.\n"
 		 "\n",
 	.tables = { { ompp_watcher_options, OMPP_WATCHER_OPTIONS, 0 } },
 	.run = stat_main,

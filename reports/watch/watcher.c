@@ -255,7 +255,7 @@ static void step_aside(struct loop *l)
 	if (l->w->cpus || !l->w->pid || (l->looked_ns && now_ns() - l->looked_ns < SECOND_NS))
 		return;
 	l->looked_ns = now_ns();
-	ompp_aside_of(l->w->pid);
+	ompp_aside_of(l->w->watch.pid ? l->w->watch.pid : l->w->pid);
 }
 
 /* Waits until until_ns, or until a command, signal or end comes. */

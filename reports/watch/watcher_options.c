@@ -105,25 +105,26 @@ const struct ompp_command_option ompp_watcher_options[OMPP_WATCHER_OPTIONS] = {
 	  .letter = 'e',
 	  .value = "LIST",
 	  .offset = OMPP_MEMBER_AT(struct ompp_watcher, events, const char *),
-	  .help = "what to read: SENSOR, SENSOR:EVENT or SENSOR:EVENT@SOURCE, with * and ?" },
+	  .help = "events to read, each given as SENSOR, SENSOR:EVENT or SENSOR:EVENT@SOURCE; * and ? are wildcards" },
 	OMPP_TAKE_ROW("interval", "TIME", take_interval, OMPP_MEMBER_AT(struct ompp_watcher, interval_ns, int64_t),
-	              "the time between samples: 1s, 100ms, 250us"),
+	              "time between samples, such as 1s, 100ms or 250us"),
 	OMPP_TAKE_ROW("samples", "N", take_samples, OMPP_MEMBER_AT(struct ompp_watcher, n_samples, int64_t),
-	              "end after N samples"),
+	              "stop after N samples"),
 	OMPP_SWITCH_ROW("discrete", struct ompp_watcher, is_discrete,
-	                "each CPU, NUMA node, disk … by itself; otherwise all together"),
+	                "show each CPU, NUMA node, disk … separately, not their sum"),
 	OMPP_TAKE_ROW("pid", "PID", take_pid, OMPP_MEMBER_AT(struct ompp_watcher, pid, pid_t),
-	              "watch a program that runs already, until it ends"),
+	              "watch a running process until it ends"),
 	{ .name = "sensor",
 	  .letter = 's',
 	  .value = "FILE",
 	  .take = take_sensor,
-	  .help = "also a sensor of yours, a shared library (ompp_sensor.h)" },
+	  .help = "also load your own sensor from a shared library (see ompp_sensor.h)" },
 	OMPP_TEXT_ROW("control", "PATH", struct ompp_watcher, control,
-	              "a FIFO that takes commands, a line each: label TEXT, pause, resume, interval TIME, enable "
+	              "read commands from this FIFO, one per line: label TEXT, pause, resume, interval TIME, enable "
 	              "PATTERN, disable PATTERN, record FILE, stop"),
 	OMPP_TEXT_ROW("cpus", "LIST", struct ompp_watcher, cpus,
-	              "the processors of ompp itself; else those that the program does not use, if any"),
+	              "processors on which ompp itself runs (default: those that the program does not use, if there "
+	              "are any)"),
 };
 
 int ompp_watcher_parse(struct ompp_watcher *w, const struct ompp_command *command, void *request, int argc, char **argv,
@@ -155,6 +156,6 @@ int ompp_watcher_is_idle(const struct ompp_watcher *w, const char *recording)
 	if (!w->program && !w->pid && !w->events && !w->control)
 		return 1;
 	ompp_complain(recording,
-	              "a recording is shown as it is; leave out the other options, or put a program after --");
+	              "these options do not apply to a recording; leave them out, or give a program after --");
 	return 0;
 }

@@ -17,6 +17,14 @@ const ompp = (() => {
 		return e;
 	}
 
+	// Returns an element of a drawing, in the same way; it has no handlers.
+	function svg(tag, attributes, ...children) {
+		const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+		for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) e.setAttribute(key, value);
+		e.append(...children.flat().filter((c) => c !== null && c !== undefined));
+		return e;
+	}
+
 	const color = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 
 	// ---- numbers ----
@@ -444,6 +452,6 @@ const ompp = (() => {
 	}
 
 	document.body.append(tip);
-	return { section, tile, frame, h, color, grouped, digits, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend, middle,
+	return { section, tile, frame, h, svg, color, grouped, digits, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend, middle,
 		context, themeButton, redrawn, showTip, Flame };
 })();

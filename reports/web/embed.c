@@ -182,6 +182,15 @@ void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number)
 	ompp_embed_double(e, number);
 }
 
+void ompp_embed_doubles_of(struct ompp_embed *e, const char *key, const double *numbers, size_t n)
+{
+	ompp_embed_key(e, key);
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < n; i++)
+		ompp_embed_double(e, numbers[i]);
+	ompp_embed_close(e, ']');
+}
+
 void ompp_embed_line(struct ompp_embed *e)
 {
 	embed_next(e);

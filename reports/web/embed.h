@@ -47,6 +47,7 @@ void ompp_embed_source_line(struct ompp_embed *e, const char *line);
 void ompp_embed_text_of(struct ompp_embed *e, const char *key, const char *text);
 void ompp_embed_number_of(struct ompp_embed *e, const char *key, int64_t number);
 void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number);
+void ompp_embed_doubles_of(struct ompp_embed *e, const char *key, const double *numbers, size_t n); /* as a list */
 
 /* Begins a new line, so that long lists are readable. */
 void ompp_embed_line(struct ompp_embed *e);

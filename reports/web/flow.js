@@ -27,7 +27,7 @@
 	const sections = F.tables.map((t, i) => section(t.tag || F.view + (i || ""), t.tag || F.view, h("p", { class: "soft" }, t.heading), tableOf(t, t.tag || F.view)));
 	sections.push(section("traces", "Traces",
 		h("p", {}, "Numbers are estimates from samples; +- is their standard error." + (F.latencies ? " Latencies are in " + F.latencies + "." : "") +
-			(F.imagined_nodes ? " NUMA nodes are imagined: the threads are dealt out to " + F.imagined_nodes + " of them, and pages lie where they were touched first." : "")),
+			(F.imagined_nodes ? " NUMA nodes are emulated: the threads are assigned to " + F.imagined_nodes + " of them, and pages lie where they were touched first." : "")),
 		h("dl", { class: "facts" }, facts)));
 	ompp.frame(F.app || "trace", "ompp flow --view=" + F.view, sections);
 	for (const table of refreshed) table.refresh();

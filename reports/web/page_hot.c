@@ -55,6 +55,7 @@ int ompp_page_hot(struct ompp_embed *e, const struct ompp_analysis *a)
 	ompp_embed_number_of(e, "lost", ompp_count(p->n_hot_lost));
 	ompp_embed_number_of(e, "stopped", p->n_hot_stopped);
 	ompp_embed_number_of(e, "leftOut", rows.n > MOST_ROWS ? (int64_t)rows.n - MOST_ROWS : 0);
+	ompp_embed_text_of(e, "outside", ompp_hot_outside(a));
 	ompp_embed_key(e, "rows");
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < rows.n && i < MOST_ROWS; i++)

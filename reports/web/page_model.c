@@ -9,6 +9,7 @@
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
+#include "reports/bounds/reuse_curve.h"
 #include "reports/findings/findings.h"
 #include "reports/tables/table_region.h"
 #include "runtime/base/array.h"
@@ -39,6 +40,11 @@ static void put_run(struct ompp_embed *e, const struct ompp_analysis *a)
 	ompp_embed_number_of(e, "hooked", p->hooked);
 	ompp_embed_number_of(e, "propertyMin", a->property_min);
 	ompp_embed_number_of(e, "whole", a->n_order == p->n_regions);
+	if (p->n_distances) {
+		ompp_embed_number_of(e, "l1Bytes", ompp_reuse_level(p, 0));
+		ompp_embed_number_of(e, "l2Bytes", ompp_reuse_level(p, 1));
+		ompp_embed_number_of(e, "l3Bytes", ompp_reuse_level(p, 2));
+	}
 	ompp_embed_text_of(e, "dataMethod", p->data_method);
 	ompp_embed_text_of(e, "sampleSource", p->sample_source);
 	ompp_embed_text_of(e, "sampleLatencies", p->sample_latencies);
@@ -63,14 +69,19 @@ static void put_metrics(struct ompp_embed *e, const struct ompp_profile *p)
 /* Puts what each construct is: its name, and which times it has (enum ompp_form). */
 static void put_constructs(struct ompp_embed *e)
 {
-	static const char *const forms[OMPP_N_FORMS] = {
-		[OMPP_FORM_PLAIN] = "plain",   [OMPP_FORM_TARGET] = "target",
-		[OMPP_FORM_TASK] = "task",     [OMPP_FORM_TASKS] = "tasks",
-		[OMPP_FORM_WAIT] = "wait",     [OMPP_FORM_CRITICAL] = "critical",
-		[OMPP_FORM_LOCK] = "lock",     [OMPP_FORM_LOOP] = "loop",
-		[OMPP_FORM_SINGLE] = "single", [OMPP_FORM_SECTIONS] = "sections",
-		[OMPP_FORM_TEAM] = "team",     [OMPP_FORM_TEAM_SECTIONS] = "teamsections"
-	};
+	static const char *const forms[OMPP_N_FORMS] = { [OMPP_FORM_PLAIN] = "plain",
+		                                         [OMPP_FORM_TARGET] = "target",
+		                                         [OMPP_FORM_MESSAGE] = "message",
+		                                         [OMPP_FORM_TASK] = "task",
+		                                         [OMPP_FORM_TASKS] = "tasks",
+		                                         [OMPP_FORM_WAIT] = "wait",
+		                                         [OMPP_FORM_CRITICAL] = "critical",
+		                                         [OMPP_FORM_LOCK] = "lock",
+		                                         [OMPP_FORM_LOOP] = "loop",
+		                                         [OMPP_FORM_SINGLE] = "single",
+		                                         [OMPP_FORM_SECTIONS] = "sections",
+		                                         [OMPP_FORM_TEAM] = "team",
+		                                         [OMPP_FORM_TEAM_SECTIONS] = "teamsections" };
 
 	ompp_embed_key(e, "constructs");
 	ompp_embed_open(e, '[');
@@ -159,6 +170,29 @@ static uint64_t page_model_executions(const struct ompp_profile *p, uint32_t nod
 	return n;
 }
 
+/* Is the longest path known?  Several processes together have none. */
+static int has_longest_path(const struct ompp_profile *p)
+{
+	int is_known = p->has_span && p->span_ns != OMPP_MISSING && p->n_merged <= 1;
+
+	for (size_t i = 0; i < p->n_spans && is_known; i++)
+		is_known = p->spans[i].path_ns != OMPP_MISSING;
+	return is_known;
+}
+
+/* Puts the time of each node itself on the longest path, where that is known. */
+static void put_longest_path(struct ompp_embed *e, const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t *ns = has_longest_path(p) ? ompp_arena_alloc(a->arena, p->n_nodes * sizeof(*ns)) : NULL;
+
+	if (!ns)
+		return;
+	for (size_t i = 0; i < p->n_spans; i++)
+		ns[p->spans[i].node] = ompp_add(ns[p->spans[i].node], p->spans[i].path_ns);
+	PUT_NODES(e, p, "path", ns[i]);
+}
+
 static void put_nodes(struct ompp_embed *e, const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -176,6 +210,7 @@ static void put_nodes(struct ompp_embed *e, const struct ompp_analysis *a)
 	}
 	PUT_NODES(e, p, "count", i ? ompp_count(page_model_executions(p, i)) : 1);
 	PUT_NODES(e, p, "rows", p->nodes[i].n_cells);
+	put_longest_path(e, a);
 	ompp_embed_close(e, '}');
 }
 

@@ -124,7 +124,7 @@ int ompp_page_source(struct ompp_embed *e, const struct ompp_region_sums *region
 
 		if (text && n_bytes > OMPP_PAGE_SOURCES_BYTES) {
 			text = NULL;
-			why = "too much with the other files";
+			why = "too large together with the other files";
 		}
 		if (text && ompp_source_lines(regions, NULL, files[i], text, &lines))
 			return -ENOMEM;

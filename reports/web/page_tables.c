@@ -117,15 +117,18 @@ static int put_table(struct ompp_sheet *sheet)
 
 	if (sheet->table.rc)
 		return sheet->table.rc;
-	ompp_embed_table(page->embed, page->view, &sheet->table);
+	/* a curve for each object in each region would be most of the page, and is not drawn */
+	if (strcmp(sheet->table.tag, "miss ratio by object and region") != 0)
+		ompp_embed_table(page->embed, page->view, &sheet->table);
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "", "");
 	return 0;
 }
 
 int ompp_page_tables(struct ompp_embed *e, const struct ompp_analysis *a)
 {
-	static const char *const wanted[] = { "summary", "general", "durations", "data",
-		                              "memory",  "lines",   "touch",     "numa" };
+	static const char *const wanted[] = { "summary",    "general", "durations", "data", "fields",
+		                              "memory",     "lines",   "touch",     "numa", "roofline",
+		                              "efficiency", "reuse",   "course",    "span" };
 	struct page_sheet page = { .sheet = { .put = put_table, .prints = OMPP_IN_RECORDS }, .embed = e };
 	int rc = 0;
 
@@ -137,7 +140,7 @@ int ompp_page_tables(struct ompp_embed *e, const struct ompp_analysis *a)
 
 		page.view = ompp_view_name(i);
 		for (size_t k = 0; k < OMPP_COUNT_OF(wanted) && !rc; k++)
-			if (!strcmp(wanted[k], page.view) && !(view->is_empty && view->is_empty(a)))
+			if (!strcmp(wanted[k], page.view) && !ompp_view_is_empty(view, a))
 				rc = view->build(a, &page.sheet);
 	}
 	ompp_embed_close(e, ']');

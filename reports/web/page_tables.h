@@ -1,5 +1,5 @@
 /*
- * Page tables: sections of the report (views) as the typed tables that they are, for a page that draws or lists them.
+ * Page tables: sections of the report (views) as typed tables in JSON, for a page that draws or lists them.
  */
 #ifndef OMPP_WEB_PAGE_TABLES_H
 #define OMPP_WEB_PAGE_TABLES_H

@@ -35,6 +35,8 @@ static const struct { const char *name; size_t offset; } columns[] = {
 	{ "exitError",  offsetof(struct ompp_cell, exit_error_ns) },
 	{ "mapTo",    offsetof(struct ompp_cell, to_bytes) },
 	{ "mapFrom",  offsetof(struct ompp_cell, from_bytes) },
+	{ "sent",     offsetof(struct ompp_cell, sent_bytes) },
+	{ "received", offsetof(struct ompp_cell, received_bytes) },
 };
 /* clang-format on */
 

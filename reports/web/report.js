@@ -87,7 +87,7 @@
 		const body = ["body", "the useful part: what stands inside of the construct, with the regions in it"];
 		const tasks = x(cell.task, "task", "tasks", "tasks that the thread ran while it waited");
 		switch (c.form) {
-		case "plain": case "target": case "task":
+		case "plain": case "target": case "message": case "task":
 			return [x(cell.exec, lost, lost === "work" ? "body" : c.overhead, c.form === "task" ? "without other tasks that ran meanwhile" : "")];
 		case "tasks":
 			return [x(rest(cell.task), lost, lost === "synch" ? "waiting" : lost === "work" ? "body" : c.overhead), tasks];
@@ -253,7 +253,8 @@
 		{ title: "Times", kind: "count", value: (p) => p.count, tip: "how often threads entered it; " + certainty.count },
 	];
 
-	let partTable, nodeTable, flame;
+	let partTable, nodeTable, flame, pathFlame;
+	const drawFlames = () => [flame, pathFlame].forEach((f) => f && f.draw());
 	const threadBox = h("div", { id: "threads" });
 
 	function choosePart(part, move) {
@@ -268,7 +269,7 @@
 			partTable.reveal(part);
 		} else partTable.draw();
 		if (nodeTable) nodeTable.draw();
-		if (flame) flame.draw();
+		drawFlames();
 	}
 
 	function chooseNode(node) {
@@ -277,7 +278,7 @@
 		showThreads();
 		partTable.draw();
 		nodeTable.draw();
-		if (flame) flame.draw();
+		drawFlames();
 	}
 
 	const pathOf = (node) => {
@@ -365,13 +366,13 @@
 		"\nexclusive " + showFull("time", nodes.self[i]) + plusMinus(nodes.selfError?.[i]) + ", " + percent(nodes.self[i], nodes.wall[0]) + "\n" + certainty.wall;
 
 	const palette = () => Object.fromEntries(families.map(([name]) => [name, color(name)]));
-	const makeFlame = () => new ompp.Flame({
+	const makeFlame = (different) => new ompp.Flame({
 		parent: nodes.parent, children, weight: (i) => nodes.wall[i], isWanted: (i) => isNodeWanted[i], tip: nodeTip,
 		name: (i) => i ? constructs[nodes.construct[i]].name + " " + placeOf(nodes.region[i]) : run.app,
 		paint: () => { const of = palette(); return (i) => of[familyOf(i)]; },
 		isChosen: (i) => i === chosen.node || (chosen.node === null && chosen.part && partOf.get(nodes.region[i] * 2 + (nodes.construct[i] === taskExec)) === chosen.part),
 		choose: (i) => { if (i) chooseNode(i); nodeTable.showNode(i); },
-		label: "call tree as a flame graph", legend: families.map(([c, name]) => ({ color: c, name })),
+		label: "call tree as a flame graph", legend: families.map(([c, name]) => ({ color: c, name })), ...different,
 	});
 
 	// A node is wanted when its region is, or one above or below it.
@@ -429,7 +430,7 @@
 		};
 		const all = (value) => { if (value === null) openMuch(); else open.fill(value); refold(); };
 		flame = makeFlame();
-		filtered.region.push(() => { findWanted(); refold(); flame.draw(); });
+		filtered.region.push(() => { findWanted(); refold(); drawFlames(); });
 		section("tree", "Call tree", flame.box,
 			h("div", { class: "tools" }, h("button", { onclick: () => all(1) }, "open all"), h("button", { onclick: () => all(null) }, "open what takes time"),
 				h("button", { onclick: () => { open.fill(0); open[0] = 1; refold(); } }, "close all"), nodeTable.count), nodeTable.element);
@@ -501,7 +502,7 @@
 		const hot = P.hot;
 		if (!hot) return;
 		const shareText = (row) => percent(row.share, 1e9) + " ± " + percent(row.shareError, 1e9);
-		const whereOf = (row) => row.region < 0 ? "serial part" : tagOf(row.region) + " " + constructs[regions[row.region].construct].name + " " + placeOf(row.region);
+		const whereOf = (row) => row.region < 0 ? hot.outside : tagOf(row.region) + " " + constructs[regions[row.region].construct].name + " " + placeOf(row.region);
 		for (const row of hot.rows) for (const key of ["samples", "ns", "error"]) row[key] = Number(row[key]);
 		const table = searchable([
 			{ title: "Function", left: true, kind: "text", value: (row) => row.function },
@@ -683,6 +684,36 @@
 		return h("div", { id: "numa-matrix" }, h("h3", {}, sentence(t)), box);
 	}
 
+	// ---- fields of structures ----
+
+	const FIELD_LINE = 64, MOST_FIELD_LINES = 32;
+
+	// A structure as the cache lines that it takes when it begins with one: each member is as wide as its bytes, and darker
+	// with more accesses; one in an array of structures stands at its first place.
+	function structureMap(t) {
+		const at = (title) => t.columns.findIndex((c) => c.title === title), number = (row, title) => Number(row[at(title)] || 0);
+		if (!t.rows.length) return null;
+		const uses = t.rows.map((row) => number(row, "loads") + number(row, "stores") + number(row, "atomics")), most = Math.max(1, ...uses);
+		const end = Math.max(...t.rows.map((row) => number(row, "offset") + number(row, "bytes")));
+		const lines = Array.from({ length: Math.min(MOST_FIELD_LINES, Math.ceil(end / FIELD_LINE)) }, () => []);
+		t.rows.forEach((row, i) => {
+			const name = String(row[at("member")]), first = number(row, "offset"), behind = first + number(row, "bytes");
+			if (row[at("kind")] === "union" && t.rows.some((other, k) => k < i && number(other, "offset") === first && uses[k] >= uses[i])) return;
+			lines.forEach((boxes, line) => {
+				const from = Math.max(first, line * FIELD_LINE), to = Math.min(behind, (line + 1) * FIELD_LINE), v = Math.sqrt(uses[i] / most);
+				if (from >= to) return;
+				boxes.push(h("i", { class: row[at("kind")] === "padding" ? "padding" : "",
+					style: "left:" + (from % FIELD_LINE) * 100 / FIELD_LINE + "%;width:" + (to - from) * 100 / FIELD_LINE + "%;" +
+						(row[at("kind")] === "padding" ? "" : "background:color-mix(in srgb,var(--heat) " + (8 + 85 * v).toFixed(1) + "%,var(--back))" + (v > 0.6 ? ";color:var(--back)" : "")),
+					title: name + ", " + row[at("member type")] + ": bytes " + first + " to " + (behind - 1) + (number(row, "places") > 1 ? ", in " + row[at("places")] + " places" : "") + "\n" +
+						grouped(number(row, "loads")) + " loads, " + grouped(number(row, "stores")) + " stores: " + row[at("use")] }, name));
+			});
+		});
+		return h("div", {}, h("h3", {}, row0(t, "object") + ": " + row0(t, "structure")), h("div", { class: "structure", role: "img",
+			"aria-label": "members of " + row0(t, "structure") + ", as the table below has them" }, lines.map((boxes) => h("div", {}, boxes))));
+	}
+	function row0(t, title) { return String(t.rows[0][t.columns.findIndex((c) => c.title === title)]); }
+
 	function dataSections() {
 		const data = tables("data"), memory = [...tables("memory"), ...tables("lines")], numa = [...tables("touch"), ...tables("numa")];
 		const real = (list) => list.filter((t) => t.rows.length && t.columns.length);
@@ -690,6 +721,9 @@
 			const byRegion = tableOf("data", "data objects by region");
 			section("data", "Data", h("p", { class: "soft" }, certainty.data), byRegion ? objectHeat(byRegion) : null, objectThreads(), real(data).map((t) => plainTable(t, certainty.data)));
 		}
+		const fields = real(tables("fields"));
+		if (fields.length) section("fields", "Fields of structures", h("p", { class: "soft" }, "Each line is one cache line; the darker a member, the more accesses. " + certainty.data),
+			fields.map((t) => [t.tag === "structure members" ? structureMap(t) : null, plainTable(t, certainty.data)]));
 		if (real(memory).length) section("memory", "Memory accesses", h("p", { class: "soft" }, certainty.sample), histograms(), real(memory).map((t) => plainTable(t, certainty.sample)));
 		if (real(numa).length) section("numa", "First touches and NUMA", real(numa).map((t) => t.tag === "numa matrix" ? numaMatrix(t) || plainTable(t, certainty.sample) : plainTable(t, certainty.sample)));
 	}
@@ -842,6 +876,134 @@
 				(map.ahead ? "; loops that are counted as a whole went on up to " + time(map.ahead) + " behind that" : "") + ": of uses that overlap in time the order is not known" : "")), lacks.map((text) => h("p", { class: "note" }, text)), h("div", { class: "tools" }, h("label", {}, "pages of: ", select)), box);
 	}
 
+	// ---- ranks ----
+
+	// Returns what each rank spent in a part of the program, the sum of its threads; null when the page has no threads of it.
+	function ofRanks(part, ranks, measure) {
+		const cells = decodeCells(P.threads[part.i]), values = new Array(ranks.length).fill(null);
+		for (const cell of cells ?? []) {
+			const rank = ranks.index.get(cell.label.split(":")[0]);
+			values[rank] = (values[rank] ?? 0) + measure(part, cell);
+		}
+		return cells && values;
+	}
+
+	function ranksSection() {
+		if (!(run.processes > 1)) return;
+		const ranks = [...new Set(threads.map((label) => label.split(":")[0]))], MOST = 40;
+		ranks.index = new Map(ranks.map((name, i) => [name, i]));
+		const measures = { time: (part, cell) => known(cell.exec), body: (part, cell) => known(hasBody(part.construct) ? cell.body : cell.exec), waiting: (part, cell) => waitingOf(part.construct, cell) };
+		const select = h("select", {}, Object.keys(measures).map((name) => h("option", {}, name))), box = h("div", {});
+		const draw = () => {
+			const wanted = parts.filter((part) => P.threads[part.i] && isRegionWanted(part.region, part.construct)).sort((a, b) => b.exec - a.exec);
+			const rows = wanted.slice(0, MOST).map((part) => ({ part, name: regionText(part.region, part.construct), values: ofRanks(part, ranks, measures[select.value]), pick: () => choosePart(part, true) }));
+			for (const row of rows) {
+				const there = row.values.map((ns, rank) => ({ ns, rank })).filter(({ ns }) => ns !== null).sort((a, b) => a.ns - b.ns || a.rank - b.rank);
+				Object.assign(row, { n: there.length, least: there[0], most: there[there.length - 1], mean: there.reduce((sum, { ns }) => sum + ns, 0) / there.length });
+			}
+			const tip = (row, rank) => ranks[rank] + ", " + row.name + "\n" + showFull("time", row.values[rank]) + " of all its threads; of all ranks at least " + time(row.least.ns) + " (" + ranks[row.least.rank] + "), at most " +
+				time(row.most.ns) + " (" + ranks[row.most.rank] + ")\n" + certainty.time;
+			const table = new Table([{ title: "Region", left: true, kind: "text", value: (row) => row.name }, { title: "Ranks", kind: "count", value: (row) => row.n },
+				{ title: "Least (s)", kind: "time", value: (row) => row.least.ns }, { title: "Rank", left: true, kind: "text", value: (row) => ranks[row.least.rank] }, { title: "Mean (s)", kind: "time", value: (row) => Math.round(row.mean) },
+				{ title: "Most (s)", kind: "time", value: (row) => row.most.ns }, { title: "Rank ", left: true, kind: "text", value: (row) => ranks[row.most.rank] }], { name: "ranks", rows });
+			box.replaceChildren(...rows.length ? [ompp.ranks.draw(ranks, rows, tip), table.element] : [], ...wanted.length > MOST ? [h("p", { class: "note" }, "Of " + wanted.length + " regions those with most time are drawn; the filter of regions chooses others.")] : []);
+			if (rows.length) table.draw();
+		};
+		select.addEventListener("change", draw);
+		filtered.region.push(draw);
+		draw();
+		section("ranks", "Ranks", h("p", { class: "soft" }, "A column is a rank, a row is a region; a field is the darker the more of the most of its row the rank has, of all its threads. " + certainty.time + "."), h("div", { class: "tools" }, h("label", {}, "show: ", select)), box);
+	}
+
+	// ---- reuse ----
+
+	function reuseSection() {
+		const t = tableOf("reuse", "miss ratio by region"), sums = tableOf("reuse", "reuse by region");
+		if (!t || !t.rows.length || !sums) return;
+		const named = (table) => table.rows.map((values) => Object.fromEntries(table.columns.map((c, i) => [c.title, values[i]])));
+		const rows = named(sums).map((r) => ({ ...r, at: regionByTag.get(r.region) }));
+		const points = new Map();
+		for (const r of named(t)) points.set(r.region, [...points.get(r.region) || [], { bytes: Number(r["cache bytes"]), percent: Number(r["misses (%)"]) / 1e7, error: Number(r["+-"]) / 1e7 }]);
+		const box = h("div", {}), MOST = 12, name = (r) => r.at === undefined ? r.region : tagOf(r.at) + " " + r.type + " " + placeOf(r.at);
+		const isWanted = (r) => points.has(r.region) && (r.at === undefined || isRegionWanted(r.at, regions[r.at].construct));
+		const caches = [["L1", run.l1Bytes], ["L2", run.l2Bytes], ["L3", run.l3Bytes]].filter(([, bytes]) => bytes > 0).map(([cache, bytes]) => ({ name: cache, bytes }));
+		const draw = () => {
+			const wanted = rows.filter(isWanted);
+			box.replaceChildren(...wanted.length ? [ompp.reuse.draw(wanted.slice(0, MOST).map((r, i) => ({ name: name(r), points: points.get(r.region), color: "one-" + i % N_COLORS,
+				tip: name(r) + "\n" + showFull("count", r.accesses) + " accesses, exact\n" + (isMissing(r["needed bytes"]) ? "no size of cache has nine of ten of its misses as hits" : "needs " + ompp.reuse.size(Number(r["needed bytes"])) + " a thread"),
+				pick: () => r.at !== undefined && choosePart(partOf.get(r.at * 2), true) })), caches)] : [],
+			...wanted.length > MOST ? [h("p", { class: "note" }, "Of " + wanted.length + " regions those with most misses are drawn; the filter of regions chooses others.")] : []);
+		};
+		filtered.region.push(draw);
+		draw();
+		section("reuse", "Misses by size of cache", h("p", { class: "soft" }, "How many of a region's accesses would miss in a cache of each size, without first accesses: modelled from the distances between accesses to a line, of sampled lines; " +
+			"a cache is one thread's own, fully associative, and LRU. Upright lines are the sizes of this machine's caches."), box);
+	}
+
+	// ---- roofline ----
+
+	function rooflineSection() {
+		const t = tableOf("roofline", "roofline by region"), machine = tableOf("roofline", "roofs");
+		if (!t || !t.rows.length) return;
+		const number = (v) => isMissing(v) ? null : Number(v);
+		const named = (table) => table.rows.map((values) => Object.fromEntries(table.columns.map((c, i) => [c.title, values[i]])));
+		const all = named(t), rows = all.filter((r) => r.object === "").map((r) => ({ ...r, at: regionByTag.get(r.region) }));
+		const levels = ["L1", "L2", "L3"].filter((l) => t.columns.some((c) => c.title === "fetched below " + l + " (modelled)"));
+		const titles = [["flop/byte", "GB/s", "of the program"], ...levels.map((l) => ["flop/byte below " + l + " (modelled)", "GB/s below " + l + " (modelled)", "below " + l + " (modelled)"])];
+		const whole = Math.max(1, ...rows.map((r) => number(r["wall time"]) || 0));
+		const busiest = rows.slice().sort((a, b) => (number(b["wall time"]) || 0) - (number(a["wall time"]) || 0))[0];
+		const roofs = machine ? named(machine).map((r) => ({ ...r, rate: Number(r.rate) })) : [];
+		const counts = [...new Set(roofs.map((r) => r.threads))].sort((a, b) => a - b), threadsOf = counts.find((n) => n >= busiest.threads) ?? counts[counts.length - 1];
+		const wanted = roofs.filter((r) => r.threads === threadsOf);
+		const roofTip = (r) => r.roof + ": " + show("decimal", r.rate) + " " + r.unit + ", " + r.threads + (r.threads === 1 ? " thread" : " threads") + "\nmeasured; the median of its repeats is " + show("decimal", r["spread (%)"]) + " % lower";
+		const select = h("select", { id: "roofline-level", "aria-label": "bytes", onchange: () => draw() }, titles.map(([, , text], i) => h("option", { value: i, selected: i === titles.length - 1 }, text)));
+		const box = h("div", {});
+		const tipOf = (r, k) => tagOf(r.at) + " " + r.type + " " + placeOf(r.at) + "\n" + showFull("count", r.flops) + " flops, exact\n" + show("decimal", r[titles[k][0]]) + " flop/byte " + titles[k][2] +
+			"\n" + show("decimal", r["Gflop/s"]) + " Gflop/s, " + show("decimal", r[titles[k][1]]) + " GB/s; times of " + r["times of"] + "\n" + show("time", r["wall time"]) + " s\nroof: " + r.roof +
+			(isMissing(r["of roof (%)"]) ? "" : ", " + show("decimal", r["of roof (%)"]) + " % of it") + "\nbound by: " + r["bound by"];
+		const draw = () => {
+			const k = Number(select.value);
+			box.replaceChildren(ompp.roofline(rows.filter((r) => isRegionWanted(r.at, regions[r.at].construct)).map((r, i) => ({ x: Number(r[titles[k][0]]), y: number(r["Gflop/s"]), weight: (number(r["wall time"]) || 0) / whole,
+				tip: tipOf(r, k), color: "one-" + i % N_COLORS, pick: () => choosePart(partOf.get(r.at * 2), true) })),
+			wanted.filter((r) => r.unit === "Gflop/s").map((r) => ({ name: r.roof, rate: r.rate, tip: roofTip(r) })), wanted.filter((r) => r.unit === "GB/s" && !r.roof.endsWith(" small")).map((r) => ({ name: r.roof, rate: r.rate, tip: roofTip(r) }))));
+		};
+		const table = searchable([
+			{ title: "Region", left: true, kind: "text", value: (r) => r.region },
+			{ title: "Place", left: true, kind: "text", value: (r) => placeOf(r.at) },
+			{ title: "Flops", kind: "count", value: (r) => number(r.flops), tip: certainty.count },
+			{ title: "Bytes", kind: "count", value: (r) => number(r.bytes), tip: certainty.data },
+			...titles.map(([title, , text]) => ({ title: "Flop/byte " + text, kind: "decimal", value: (r) => r[title] })),
+			{ title: "Time (s)", kind: "time", value: (r) => number(r["wall time"]), tipOf: (r) => showFull("time", number(r["wall time"])) + "\nwall-clock time of " + r["times of"] },
+			{ title: "Gflop/s", kind: "decimal", value: (r) => r["Gflop/s"] },
+			{ title: "GB/s", kind: "decimal", value: (r) => r["GB/s"] },
+			{ title: "Roof", left: true, kind: "text", value: (r) => r.roof },
+			{ title: "% of it", kind: "decimal", value: (r) => r["of roof (%)"] },
+			{ title: "Bound by", left: true, kind: "text", value: (r) => r["bound by"] },
+		], { name: "roofline", rows, filter: (r) => isRegionWanted(r.at, regions[r.at].construct), pick: (r) => choosePart(partOf.get(r.at * 2), false) });
+		filtered.region.push(() => { table.refresh(); draw(); });
+		draw();
+		const unmatched = tableOf("roofline", "roofline without times");
+		section("roofline", "Roofline", h("p", { class: "soft" }, "A dot is a region: as large as its time, as far to the right as it does operations for each byte, as high as it does them a second; the machine cannot be above its roofs. " +
+			"Operations and bytes of the program are counted, exact; those below caches are modelled. " + (rows.some((r) => r["times of"] !== "-") ? "" : "A dashed line is a region whose time is not known: ompp report --times=FILE joins those of a run without hooks. ") +
+			(machine ? machine.heading.replace(/:$/, ".") : "The machine's roofs are not known: 'ompp machine' measures them.")),
+		unmatched ? unmatched.rows.map(([text]) => h("p", { class: "note" }, text)) : [],
+		h("div", { class: "tools" }, h("label", {}, "bytes: ", select)), box, table.box);
+	}
+
+	// ---- efficiency ----
+
+	// From 80 % on an efficiency is good.
+	function efficiencySection() {
+		const run = tableOf("efficiency", "efficiency of the run"), regionsOf = tableOf("efficiency", "efficiency by region");
+		if (!run) return;
+		const shade = (v) => isMissing(v) ? null : "background:color-mix(in srgb, var(--" + (v >= 80 ? "good" : "bad") + ") " + Math.round(60 * Math.min(1, Math.abs(v - 80) / (v >= 80 ? 20 : 50))) + "%, transparent)";
+		section("efficiency", "Efficiency", h("p", { class: "soft" }, run.heading + " each efficiency is the product of those one step below it; ompp-efficiency(7) has the formulas."),
+			h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "efficiencies" }, h("table", { class: "heat", "aria-label": "efficiencies" }, h("tbody", {},
+				run.rows.map(([title, depth, share, , known, words]) => [title, depth, isMissing(share) ? null : share / 1e7, known, words]).map(([title, depth, share, known, words]) => h("tr", {}, h("th", { class: "left", scope: "row", style: "padding-left:" + 1.2 * depth + "rem" }, title),
+					h("td", { class: "number", style: shade(share), tabindex: "0", "data-tip": known }, isMissing(share) ? "-" : share.toFixed(2) + " %"), h("th", { class: "left" }, words)))))),
+			regionsOf ? plainTable(regionsOf, certainty.time) : null);
+	}
+
 	// ---- source ----
 
 	function sourceSection() {
@@ -895,6 +1057,42 @@
 		section("source", "Source", h("div", { class: "tools" }, h("label", {}, "file: ", select)), box);
 	}
 
+	// ---- parallelism: times with other numbers of threads, what changes gain, and the longest path ----
+
+	// A flame graph whose boxes are as wide as a call path, with all below it, is long on the run's longest path.
+	function longestPath() {
+		if (!nodes.path) return null;
+		const ns = nodes.path.map(Number), below = ns.slice();
+		for (let i = N - 1; i > 0; i--) below[nodes.parent[i]] += below[i];
+		if (!below[0]) return null;
+		pathFlame = makeFlame({ weight: (i) => below[i], isWanted: (i) => isNodeWanted[i] && below[i] > 0, label: "longest path as a flame graph",
+			tip: (i) => nodeName(i) + "\non the longest path " + showFull("time", ns[i]) + ", " + percent(ns[i], below[0]) + (below[i] > ns[i] ? "\nwith what is in it " + showFull("time", below[i]) + ", " + percent(below[i], below[0]) : "") });
+		return h("div", {}, h("h3", {}, "Where the longest path lies"), pathFlame.box);
+	}
+
+	function spanSection() {
+		const notes = { "time by threads": "modelled from this run", "region by threads": "modelled from this run", "what if": "modelled: the gain of this change alone", "locks on the path": "modelled" };
+		const all = tables("span").filter((t) => t.rows.length && t.columns.length > 1);
+		if (!tableOf("span", "work and span")) return;
+		section("span", "Parallelism", h("p", { class: "soft" }, "Work is the time in the program's own code; the span is the longest chain of it, each part of which waited for the one before. Times with other numbers of threads hold where the work takes as long with them (ompp-span(7))."),
+			longestPath(), all.map((t) => plainTable(t, notes[t.tag] || certainty.time)));
+	}
+
+	// ---- course of the run ----
+
+	function courseSection() {
+		const t = tableOf("course", "course");
+		if (!t || !t.rows.length) return;
+		const areas = [{ title: "at work", color: "work" }, { title: "managing", color: "mgmt" }, { title: "waiting", color: "synch" }, { title: "in no team", color: "line" }].map((a) => ({ ...a, name: a.title }));
+		const slices = t.rows.map((values) => Object.fromEntries(t.columns.map((c, i) => [c.title, values[i]])))
+			.map((r) => ({ from: Number(r.from) / 1e9, to: Number(r.to) / 1e9, values: areas.map((a) => Number(r[a.title])), region: r["mostly in"] }));
+		const tip = (v) => show("time", v.from * 1e9) + " to " + show("time", v.to * 1e9) + " s" + areas.map((a, k) => "\n" + show("decimal", v.values[k]) + " " + a.name).join("") +
+			(v.region ? "\nmost threads at its end in " + v.region : "");
+		const few = tables("course").filter((table) => table.tag === "few threads").flatMap((table) => table.rows.map(([text]) => h("p", { class: "note" }, text)));
+		section("course", "Course of the run", h("p", { class: "soft" }, "How many threads did what when, in slices of " + show("time", (slices[0].to - slices[0].from) * 1e9) + " s; what a slice mostly was in is sampled at its end."),
+			few, legend(areas), ompp.course(slices, areas, tip, () => {}));
+	}
+
 	// ---- the run ----
 
 	function runSection() {
@@ -907,9 +1105,15 @@
 	regionSection();
 	treeSection();
 	overheadSection();
+	spanSection();
+	courseSection();
 	durationSection();
 	hotSection();
 	dataSections();
+	efficiencySection();
+	ranksSection();
+	rooflineSection();
+	reuseSection();
 	pageMapSection();
 	sourceSection();
 	runSection();
@@ -918,7 +1122,7 @@
 		filterField("thread", "thread ", "0-3, 5"), hasObjects ? filterField("object", "object ", "name") : null);
 	partTable.draw();
 	nodeTable.draw();
-	flame.draw();
+	drawFlames();
 	const first = P.findings.find((f) => f.region >= 0);
 	const start = first ? partOf.get(first.region * 2) : parts.slice().sort((a, b) => b.exec - a.exec)[0];
 	if (start) choosePart(start);

@@ -68,6 +68,10 @@ int ompp_report_page(const struct ompp_profile *profile, const struct ompp_repor
 		return rc;
 	ompp_page_end_data(&out);
 	ompp_page_script(&out, &ompp_page_base);
+	ompp_page_script(&out, &ompp_page_roofline);
+	ompp_page_script(&out, &ompp_page_reuse);
+	ompp_page_script(&out, &ompp_page_course);
+	ompp_page_script(&out, &ompp_page_ranks);
 	ompp_page_script(&out, &ompp_page_report);
 	ompp_page_end(&out);
 	return ompp_out_flush(&out);

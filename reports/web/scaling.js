@@ -2,7 +2,7 @@
 // the element "scaling" (env/ompp-scaling-1.schema.json).
 "use strict";
 (() => {
-	const { h, digits, grouped, time, isMissing, Table, searchable, section, tile, legend } = ompp;
+	const { h, svg: s, digits, grouped, time, isMissing, Table, searchable, section, tile, legend } = ompp;
 	const S = JSON.parse(document.getElementById("scaling").textContent);
 	const bySize = S.by === "size";
 	const first = S.points[0], last = S.points[S.points.length - 1], level = Math.round(100 * (1 - S.level)) + " %";
@@ -31,13 +31,6 @@
 		" interval " + p.power_from.toFixed(3) + " to " + p.power_to.toFixed(3)) + "\nfitted to the logarithms of all " + S.runs + " runs";
 
 	// ---- plots ----
-
-	function s(tag, attributes, ...children) {
-		const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
-		for (const [key, value] of Object.entries(attributes)) if (!isMissing(value)) e.setAttribute(key, value);
-		e.append(...children.flat().filter((c) => !isMissing(c)));
-		return e;
-	}
 
 	const width = 520, height = 330, left = 52, right = 14, top = 14, bottom = 40;
 	const path = (list) => list.map((p, i) => (i ? "L" : "M") + p[0].toFixed(1) + " " + p[1].toFixed(1)).join("");
@@ -142,12 +135,36 @@
 		], { name: bySize ? "sizes" : "numbers of threads", rows: S.points });
 	}
 
+	// ---- efficiencies ----
+
+	const scaleText = (p) => p.processes < 2 ? String(p.threads) : p.threads % p.processes ? p.threads + " (" + p.processes + " ranks)" : p.threads + " (" + p.processes + " × " + p.threads / p.processes + ")";
+
+	function efficiencyTable() {
+		const cell = (p, { name: key, title, lost_where: words }) => h("td", { class: "number", tabindex: "0", "data-tip": title + ", " + scaleText(p) + " threads: " + share(p[key]) + "\nlost where: " + words + "\n" + measured,
+			style: isMissing(p[key]) ? null : "background:color-mix(in srgb, var(--" + (p[key] >= 0.8 ? "good" : "bad") + ") " + Math.round(60 * Math.min(1, Math.abs(p[key] - 0.8) / (p[key] >= 0.8 ? 0.2 : 0.5))) + "%, transparent)" }, share(p[key]));
+		return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "efficiencies" }, h("table", { class: "heat", "aria-label": "efficiencies" },
+			h("thead", {}, h("tr", {}, h("th", { class: "left", scope: "col" }, "Threads (ranks × threads)"), S.points.map((p) => h("th", { scope: "col" }, scaleText(p))))),
+			h("tbody", {}, S.efficiencies.map((row) => h("tr", {}, h("th", { class: "left", scope: "row", style: "padding-left:" + 1.2 * row.depth + "rem" }, row.title), S.points.map((p) => cell(p, row)))))));
+	}
+
 	function predictions() {
 		return new Table([
 			{ ...keyColumn, tipOf: (p) => isMissing(keyOf(p)) ? "the most that any number of threads gives" : sized(p) + ": not measured" },
 			...(bySize ? [["Wall time (s)", "wall_ns"], ["from (s)", "from_ns"], ["to (s)", "to_ns"]].map(([title, key]) => ({ title, kind: "time", value: (p) => p[key], tipOf: growthTip })) :
 				[["Speed-up", "speedup"], ["from", "from"], ["to", "to"]].map(([title, key]) => ({ title, value: (p) => p[key], cell: (p) => ratio(p[key]), tipOf: lawTip }))),
 		], { name: bySize ? "what larger sizes would take" : "what more threads would give", rows: bySize ? S.predictions : [...S.predictions, S.at_most] });
+	}
+
+	// What one run said of the others (ompp-span(7)), beside what these took.
+	function predictedTable() {
+		const by = "predicted by the run with " + S.predicting_threads + " threads";
+		const inside = (p) => isMissing(p.predicted_from_ns) || isMissing(p.predicted_to_ns) ? "-" : p.wall_ns < p.predicted_from_ns ? "shorter" : p.wall_ns > p.predicted_to_ns ? "longer" : "yes";
+		return new Table([
+			{ ...keyColumn },
+			...[["at least (s)", "predicted_from_ns"], ["likely (s)", "predicted_ns"], ["at most (s)", "predicted_to_ns"]].map(([title, key]) => ({ title, kind: "time", value: (p) => p[key], tip: by })),
+			{ title: "Measured (s)", kind: "time", value: (p) => p.wall_ns, tipOf: wallTip },
+			{ title: "Inside", left: true, kind: "text", value: inside, tip: "whether what was measured is in the interval" },
+		], { name: by, rows: S.points });
 	}
 
 	// ---- parts ----
@@ -254,8 +271,10 @@
 		section("summary", "Summary", ...(bySize ? sizeSummary() : threadSummary())),
 		bySize ? section("points", "Sizes", pointTable().element, h("h3", {}, "What larger sizes would take"), h("p", { class: "soft" }, "Not measured: the word of the parts' power laws, which know no caches that a larger problem does not fit into; " +
 			"their " + level + " interval is that of the noise of the runs."), predictions().element) :
-			section("points", "Threads", pointTable().element, h("h3", {}, "What more threads would give"), h("p", { class: "soft" }, "Not measured: the word of Amdahl's law, which knows neither what more threads cost nor caches; beyond twice the threads that were measured it is a bound; " +
+			section("points", "Threads", pointTable().element, ...(isMissing(S.predicting_threads) ? [] : [h("h3", {}, "What one run predicts"), h("p", { class: "soft" },
+				"From what the run with " + S.predicting_threads + " threads did, as if all threads had a processor and work took the same time (ompp-span(7))."), predictedTable().element]), h("h3", {}, "What more threads would give"), h("p", { class: "soft" }, "Not measured: the word of Amdahl's law, which knows neither what more threads cost nor caches; beyond twice the threads that were measured it is a bound; " +
 				"its " + level + " interval is that of the noise of the runs."), predictions().element),
+		...(bySize ? [] : [section("efficiencies", "Efficiencies", h("p", { class: "soft" }, "Each is the product of those one step below it; from 80 % on it is good. Computation scaling compares the useful time of all threads with that of the fewest. ompp-efficiency(7) has the formulas."), efficiencyTable())]),
 		section("parts", "Parts", h("p", { class: "soft" }, bySize ? "With which power of the size each part grows, what takes longest at the largest size first, and the wall time by size. A click on a region shows its overheads." :
 			"What stays with any number of threads, the most first, and the wall time by the number of threads. A click on a region shows its overheads."),
 			h("div", { class: "panes" }, h("div", {}, h("h3", {}, "Wall time " + byKey), wallColumns()), classBox), partTable.box),

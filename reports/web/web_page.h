@@ -18,13 +18,17 @@ struct ompp_page_asset {
 	size_t n_bytes;
 };
 
-extern const struct ompp_page_asset ompp_page_color;   /* color.css, made of color.def */
-extern const struct ompp_page_asset ompp_page_style;   /* style.css: dark and light, screens and paper */
-extern const struct ompp_page_asset ompp_page_base;    /* base.js: numbers, tables, bars and plots of any page */
-extern const struct ompp_page_asset ompp_page_report;  /* report.js: the page of a profile */
-extern const struct ompp_page_asset ompp_page_diff;    /* diff.js: that of a comparison */
-extern const struct ompp_page_asset ompp_page_flow;    /* flow.js: that of a view of a trace */
-extern const struct ompp_page_asset ompp_page_scaling; /* scaling.js: that of runs with several numbers of threads */
+extern const struct ompp_page_asset ompp_page_color;    /* color.css, made of color.def */
+extern const struct ompp_page_asset ompp_page_style;    /* style.css: dark and light, screens and paper */
+extern const struct ompp_page_asset ompp_page_base;     /* base.js: numbers, tables, bars and plots of any page */
+extern const struct ompp_page_asset ompp_page_report;   /* report.js: the page of a profile */
+extern const struct ompp_page_asset ompp_page_ranks;    /* ranks.js: the picture of ranks and regions */
+extern const struct ompp_page_asset ompp_page_reuse;    /* reuse.js: the picture of miss ratios */
+extern const struct ompp_page_asset ompp_page_roofline; /* roofline.js: the picture of a roofline */
+extern const struct ompp_page_asset ompp_page_course;   /* course.js: the picture of the course of a run */
+extern const struct ompp_page_asset ompp_page_diff;     /* diff.js: that of a comparison */
+extern const struct ompp_page_asset ompp_page_flow;     /* flow.js: that of a view of a trace */
+extern const struct ompp_page_asset ompp_page_scaling;  /* scaling.js: that of runs with several numbers of threads */
 
 /* Begins a page; its title may be untrusted text. */
 void ompp_page_begin(struct ompp_out *out, const char *title);

@@ -68,6 +68,16 @@ void ompp_out_number(struct ompp_out *out, int64_t n)
 	ompp_out_str(out, buffer);
 }
 
+void ompp_out_fixed(struct ompp_out *out, int64_t value, unsigned int n_digits)
+{
+	char buffer[48];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_fixed(&t, value, n_digits, n_digits);
+	ompp_out_str(out, buffer);
+}
+
 void ompp_out_char(struct ompp_out *out, char c)
 {
 	if (1 < BUFFER_BYTES - out->n_bytes && !out->rc)

@@ -24,6 +24,8 @@ int ompp_out_init(struct ompp_out *out, int fd, struct ompp_arena *arena);
 void ompp_out_write(struct ompp_out *out, const void *data, size_t n_bytes);
 void ompp_out_str(struct ompp_out *out, const char *s);
 void ompp_out_number(struct ompp_out *out, int64_t n);
+/* Writes a fixed-point number in units of 10^-n_digits: 1500 with 3 is 1.500. */
+void ompp_out_fixed(struct ompp_out *out, int64_t value, unsigned int n_digits);
 void ompp_out_char(struct ompp_out *out, char c);
 void ompp_out_fill(struct ompp_out *out, char c, size_t n);
 

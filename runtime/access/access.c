@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "runtime/access/access_count.h"
+#include "runtime/access/access_interchange.h"
 #include "runtime/access/follow.h"
 #include "runtime/core/section.h"
 #include "runtime/core/thread.h"
@@ -91,6 +92,7 @@ void ompp_access_boundary(struct ompp_thread *t)
 
 	if (t->follow.is_holding)
 		ompp_follow_settle(t);
+	ompp_access_interchange_end(t);
 	n = OMPP_LOAD(&ompp_breakpoints_on) ? ompp_breakpoint_read(&t->breakpoints, slots) : 0;
 	for (i = 0; i < n; i++) {
 		const struct ompp_object_def *def = ompp_object(slots[i].object);

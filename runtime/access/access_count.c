@@ -7,7 +7,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/access/access_interchange.h"
+#include "runtime/access/access_member.h"
 #include "runtime/access/access_model.h"
+#include "runtime/access/access_relayout.h"
+#include "runtime/access/access_reuse.h"
+#include "runtime/access/access_tlb.h"
 #include "runtime/access/access_tracked.h"
 #include "runtime/base/check.h"
 #include "runtime/base/space.h"
@@ -24,6 +29,7 @@
 #include "runtime/memory/page_use.h"
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/range.h"
+#include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
 enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20, MOST_PARTS = 32, ROOM_BYTES = 64 << 10 };
@@ -37,17 +43,44 @@ struct ompp_tally_room {
 _Atomic uint64_t ompp_n_lost_accesses;
 
 static int shared_lines; /* 1 when the search for shared lines is on */
+static int is_emulated;  /* 1 when the emulator makes that search, and no hook counts any access */
 static int only_lines;   /* 1 when it is all that needs each access */
 static int only_pages;   /* 1 when accesses come here to be counted by page, and for nothing else */
 
+static void start_relayouts(void)
+{
+	ompp_access_tlb_start(ompp_session.options.text[OMPP_OPT_TLB]);
+	ompp_access_relayouts_start(shared_lines);
+	if (ompp_access_relayouts_on && !shared_lines && !ompp_page_use_on) {
+		ompp_access_interchange_start();
+		ompp_mode_set(OMPP_MODE_NESTS);
+	}
+}
+
 void ompp_access_start(void)
 {
+	const char *caches = ompp_session.options.text[OMPP_OPT_CACHE];
+	int wants_reuse, wants_layouts, is_ordered;
+
 	shared_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0;
+	is_emulated = (OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED) != 0;
 	ompp_page_use_start();
-	ompp_access_model_start(ompp_session.options.text[OMPP_OPT_CACHE], shared_lines || ompp_page_use_on);
-	only_pages = ompp_page_use_on && !ompp_access_modelled && !shared_lines;
-	only_lines = shared_lines && !ompp_access_modelled && !ompp_page_use_on;
-	if (shared_lines || (ompp_access_modelled && ompp_page_use_on))
+	ompp_access_members_start();
+	wants_reuse = ompp_session.options.number[OMPP_OPT_REUSE] != 0;
+	wants_layouts = ompp_session.options.number[OMPP_OPT_LAYOUTS] != 0 && !is_emulated;
+	if (wants_layouts && (!*caches || !strcmp(caches, "0")))
+		caches = "1";
+	ompp_access_model_start(caches, shared_lines || ompp_page_use_on || ompp_access_members_on || wants_reuse ||
+	                                        is_emulated);
+	if (wants_reuse)
+		ompp_access_reuse_start(shared_lines || ompp_page_use_on || ompp_access_members_on ||
+		                        ompp_access_modelled);
+	if (wants_layouts && ompp_access_modelled)
+		start_relayouts();
+	is_ordered = ompp_access_modelled || ompp_access_reused;
+	only_pages = ompp_page_use_on && !is_ordered && !shared_lines && !ompp_access_members_on;
+	only_lines = shared_lines && !is_ordered && !ompp_page_use_on && !ompp_access_members_on;
+	if (shared_lines || (is_ordered && !ompp_access_interchange_on && (ompp_page_use_on || ompp_access_members_on)))
 		ompp_order_need();
 	ompp_access_tracked_start(ompp_access_modelled);
 }
@@ -55,7 +88,7 @@ void ompp_access_start(void)
 /* Returns 1 when all accesses come here, as the tallies' own ways stay empty; then each thread has ways. */
 static inline int sees_all(void)
 {
-	return ompp_access_modelled | shared_lines | ompp_page_use_on;
+	return ompp_access_modelled | ompp_access_reused | shared_lines | ompp_page_use_on | ompp_access_members_on;
 }
 
 /* Returns memory of zeros for a tally of the thread; NULL when there is none. */
@@ -82,7 +115,9 @@ static void *take_room(struct ompp_thread *t, size_t n_bytes)
 static struct ompp_tally *new_tally(struct ompp_callnode *node)
 {
 	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire),
-		 n_rows = ompp_access_modelled ? OMPP_FRONT_COVERS : LEAST_ROWS;
+		 n_rows = ompp_access_modelled ? (uint32_t)OMPP_FRONT_COVERS
+	                : ompp_access_reused   ? (uint32_t)OMPP_REUSE_COVERS
+	                                       : (uint32_t)LEAST_ROWS;
 	struct ompp_tally *y;
 	size_t n;
 	int i;
@@ -161,11 +196,24 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
                         size_t n_bytes, int stores)
 {
 	struct ompp_thread *t = ompp_self;
+	unsigned int missed = 0;
 
 	if (ompp_access_model_for(t))
-		ompp_access_model(t, y, s, ompp_cover_row(cover), address, n_bytes, stores);
-	if (__builtin_expect(shared_lines, 0) && stores && cover >= OMPP_OBJECT_FIRST_NAMED)
+		missed = ompp_access_model(t, y, s, ompp_cover_row(cover), address, n_bytes, stores);
+	if (ompp_access_reuse_for(t))
+		ompp_access_reuse(t, ompp_tally_word(y, ompp_cover_row(cover), OMPP_SLOT_REUSE), address, n_bytes);
+	if (__builtin_expect(ompp_access_relayouts_on, 0) && t->cache)
+		ompp_access_relayout(t, y, cover, address, n_bytes, !stores, missed);
+	if (__builtin_expect(shared_lines, 0) && !is_emulated && stores && cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, y, cover, address, n_bytes);
+}
+
+/* Counts an access by the members of structures, too, when these are counted. */
+static inline void use_member(const struct ompp_tally *y, uint32_t cover, uintptr_t address, size_t n_bytes,
+                              unsigned int slot)
+{
+	if (__builtin_expect(ompp_access_members_on, 0))
+		ompp_access_member_add(y, cover, address, 0, 1, n_bytes, slot);
 }
 
 /* Counts an access by its page, too, when pages are traced. */
@@ -199,7 +247,7 @@ static void access_count_remember(struct ompp_thread *t, uintptr_t address, cons
 {
 	if (only_lines)
 		ompp_access_sharing = &t->sharing;
-	if (s->row & OMPP_ROW_PAGE && only_lines) {
+	if (s->row & OMPP_ROW_PAGE && (only_lines || ompp_access_reuse_has_fronts)) {
 		ompp_grains_in(s, address);
 		t->sharing.way[ompp_way(address)] = s;
 	} else if (s->row == ompp_access_row(s)) {
@@ -216,6 +264,7 @@ static void count_bytes(uint32_t cover, unsigned int slot, uintptr_t lo, uintptr
 	if (!y)
 		return;
 	ompp_assert(cover < y->n_rows && lo < hi && n_bytes <= hi - lo);
+	use_member(y, cover, lo, n_bytes, slot);
 	words = ompp_tally_word(y, ompp_cover_row(cover), 0);
 	ompp_tally_add(words + slot, 1);
 	ompp_tally_add(words + slot + 1, n_bytes);
@@ -300,6 +349,7 @@ static __attribute__((noinline)) void access_count_meet(uintptr_t address, unsig
 		return;
 	if (OMPP_LOAD(&s->hi) - address >= n_bytes) {
 		ompp_tally_count(y, ompp_cover_row(cover), address, size, slot);
+		use_member(y, cover, address, n_bytes, slot);
 		if (sees_all())
 			access_count_remember(ompp_self, address, s);
 		else if (s->row == ompp_access_row(s))
@@ -328,6 +378,7 @@ static __attribute__((noinline)) void count_widely(uintptr_t address, unsigned i
 		return;
 	}
 	ompp_tally_count(y, s->row, address, size, slot);
+	use_member(y, s->cover, address, (size_t)1 << size, slot);
 	use_page(y, s->cover, address, (size_t)1 << size, slot);
 	if (only_pages) {
 		ompp_page_use_remember(ompp_self, y, address, s);
@@ -336,7 +387,7 @@ static __attribute__((noinline)) void count_widely(uintptr_t address, unsigned i
 	look_closer(y, s, s->cover, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 }
 
-/* A thread has fronts only if nothing but the cache model looks at single accesses. */
+/* A thread has fronts only if nothing but the cache model, or reuse, looks at single accesses. */
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	struct ompp_thread *t = ompp_self;
@@ -353,7 +404,10 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 		                             ompp_front_is_line(front, address, (size_t)1 << size),
 		                     1)) {
 			ompp_tally_count(y, s->row, address, size, slot);
-			ompp_access_model_front(t, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+			if (__builtin_expect(ompp_access_reused, 0))
+				ompp_access_reuse_front(t, y, s, address, (size_t)1 << size);
+			else
+				ompp_access_model_front(t, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 			return;
 		}
 	}
@@ -388,6 +442,26 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 	access_count_remember(ompp_self, address, s);
 	if (only_pages && s->row == ompp_access_row(s))
 		ompp_page_use_remember(ompp_self, y, address, s);
+}
+
+void ompp_access_count_known(uint32_t cover, uintptr_t address, size_t n_bytes, unsigned int size, unsigned int slot)
+{
+	static const struct ompp_segment no_line = { .row = OMPP_ROW_WATCHED }; /* it leads to no front */
+	struct ompp_tally *y = ompp_access_tally_for(cover);
+	int is_plain = size < OMPP_SIZES && (slot == OMPP_SLOT_LOAD || slot == OMPP_SLOT_STORE);
+
+	if (!y)
+		return;
+	if (is_plain) {
+		ompp_tally_count(y, ompp_cover_row(cover), address, size, slot);
+		use_member(y, cover, address, n_bytes, slot);
+	} else {
+		count_bytes(cover, slot, address, address + n_bytes, n_bytes);
+	}
+	if (!y->row_end)
+		look_closer(y, &no_line, cover, address, n_bytes,
+		            slot != OMPP_SLOT_LOAD && slot != OMPP_SLOT_BLOCK_LOAD);
+	use_page(y, cover, address, n_bytes, slot);
 }
 
 void ompp_access_off(void)

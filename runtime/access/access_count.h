@@ -16,7 +16,8 @@ struct ompp_callnode;
 /* The number of accesses that could not be counted, without a thread slot or memory. */
 extern _Atomic uint64_t ompp_n_lost_accesses;
 
-/* Reads OMPP_CACHE and OMPP_SHARING.  Called once, before any segment exists.  COLD. */
+/* Reads OMPP_CACHE, OMPP_REUSE, OMPP_LAYOUTS, OMPP_TLB and OMPP_SHARING.  Called once, before any segment exists. COLD.
+ */
 void ompp_access_start(void);
 
 /* Counts an access of 1 << size bytes that is not to a container.  WARM.
@@ -25,6 +26,13 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot) 
 
 /* Does the same for an access of any size; slot is as for ompp_access_block(). */
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
+	__attribute__((visibility("hidden")));
+
+/* Counts an access of which the cover is known, as it was when the access was made: the memory may have another name by
+ * now.  The emulator makes it, which looks for shared lines itself.
+ * size: its class; OMPP_SIZES for another size
+ * slot: as for ompp_access_count() where the size has a class and it is no atomic; else as for ompp_access_block() */
+void ompp_access_count_known(uint32_t cover, uintptr_t address, size_t n_bytes, unsigned int size, unsigned int slot)
 	__attribute__((visibility("hidden")));
 
 /* Removes the tallies from all threads when measuring is switched off; each thread gets its tally back at its first

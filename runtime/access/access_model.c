@@ -59,8 +59,8 @@ __attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
 	return 1;
 }
 
-void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
-                       uintptr_t address, size_t n_bytes, int stores)
+unsigned int ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
+                               uintptr_t address, size_t n_bytes, int stores)
 {
 	unsigned int missed;
 
@@ -69,7 +69,7 @@ void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct
 		if (!(s->row & OMPP_ROW_FLAGS) && ompp_segment_has(s, address, n_bytes) &&
 		    ompp_front_is_line(t->front, address, n_bytes)) {
 			ompp_access_model_front(t, y, s, address, n_bytes, stores);
-			return;
+			return 0;
 		}
 	}
 	missed = ompp_cache_access(t->cache, address, n_bytes);
@@ -81,4 +81,5 @@ void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct
 		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 	if (t->front)
 		ompp_front_leave_all(t->front, address, n_bytes);
+	return missed;
 }

@@ -33,9 +33,10 @@ static inline int ompp_access_model_for(struct ompp_thread *t)
 }
 
 /* Makes an access of any size that begins in segment s, and adds its misses to a row of the tally, which for a small
- * block in memory without a name is not the segment's.  The thread has its part of the model.  WARM. */
-void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
-                       uintptr_t address, size_t n_bytes, int stores) __attribute__((visibility("hidden")));
+ * block in memory without a name is not the segment's.  Returns a bit for each level that missed; 0 in a thread that
+ * has fronts.  The thread has its part of the model.  WARM. */
+unsigned int ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
+                               uintptr_t address, size_t n_bytes, int stores) __attribute__((visibility("hidden")));
 
 /* Records an access that moves lines in the model. */
 static inline void ompp_access_moves(struct ompp_thread *t, uintptr_t address)

@@ -10,8 +10,10 @@
 
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
+#include "runtime/access/access_interchange.h"
 #include "runtime/access/access_model.h"
 #include "runtime/access/access_repeat.h"
+#include "runtime/access/access_reuse.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/front.h"
 #include "runtime/data/object.h"
@@ -25,7 +27,7 @@ struct access_order_walk {
 	uintptr_t base; /* of iteration 0 */
 	size_t step, n, n_bytes;
 	uint32_t size, slot;
-	uint32_t place; /* in the list */
+	uint32_t index; /* in the list */
 
 	/* It stays in a line for least + room * reciprocal / 2^16 iterations.  The room is to the end of the line that
 	 * it goes to: (offset ^ turn) + most. */
@@ -99,7 +101,7 @@ static __attribute__((noinline)) int access_order_find(const struct loop *loop, 
 	w->limit = n_bytes;
 	w->since = i;
 	if (loop->record)
-		ompp_repeat_row(loop->record, w->place, w->words);
+		ompp_repeat_row(loop->record, w->index, w->words);
 	end = lo + n_bytes + w->n_bytes - 1;
 	w->whole = (lo + loop->rest) & ~loop->rest;
 	if (!((w->base | w->step) & (w->n_bytes - 1)) && w->whole >= lo && end > w->whole)
@@ -122,7 +124,7 @@ static inline __attribute__((always_inline)) void access_order_model(const struc
 
 			ompp_access_missed(w->words, missed, at, w->n_bytes, is_other);
 			if (__builtin_expect(loop->record != NULL, 0))
-				ompp_repeat_missed(loop->record, w->place, i, missed, is_other);
+				ompp_repeat_missed(loop->record, w->index, i, missed, is_other);
 		}
 		ompp_front_leave(loop->front, at);
 	}
@@ -269,13 +271,13 @@ static size_t access_order_walk(struct loop *loop, size_t i)
 	return i;
 }
 
-static void add_walk(struct loop *loop, const struct ompp_ordered_access *access, size_t place)
+static void add_walk(struct loop *loop, const struct ompp_ordered_access *access, size_t index)
 {
 	struct access_order_walk *w = &loop->walks[loop->n_lasting++];
 	size_t step = (intptr_t)access->step < 0 ? -access->step : access->step;
 
 	memset(w, 0, sizeof(*w));
-	w->place = (uint32_t)place;
+	w->index = (uint32_t)index;
 	w->base = access->base;
 	w->step = access->step;
 	w->n = access->n;
@@ -298,12 +300,17 @@ static void count_each(const struct ompp_ordered_access *list, size_t n_list)
 
 	for (i = 0; i < n_list; i++)
 		n = list[i].n > n ? list[i].n : n;
+	if (ompp_access_interchange_on && OMPP_LOAD(&ompp_access_ordered))
+		ompp_access_interchange_loop(ompp_self, list, n_list);
 	for (k = 0; k < n; k++)
-		for (i = 0; i < n_list; i++)
-			if (k < list[i].n)
-				ompp_access_miss(list[i].base + k * list[i].step,
-				                 (unsigned int)list[i].how & OMPP_ORDERED_SIZE,
-				                 list[i].how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
+		for (i = 0; i < n_list; i++) {
+			if (k >= list[i].n)
+				continue;
+			ompp_access_interchange_at(ompp_self, i);
+			ompp_access_miss(list[i].base + k * list[i].step, (unsigned int)list[i].how & OMPP_ORDERED_SIZE,
+			                 list[i].how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
+		}
+	ompp_access_interchange_loop_end(ompp_self);
 }
 
 void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
@@ -312,6 +319,8 @@ void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
 	size_t i;
 
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER))
+		return;
+	if (OMPP_LOAD(&ompp_access_ordered) && ompp_access_reuse_in_order(ompp_self, list, n_list))
 		return;
 	loop.thread = ompp_self;
 	loop.front = ompp_access_model_for(loop.thread) ? loop.thread->front : NULL;

@@ -1,8 +1,11 @@
 /*
  * Access, run: counts runs of accesses that are not all in the segment of a way.
  */
+#include "runtime/access/access_run.h"
+
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
+#include "runtime/access/access_member.h"
 #include "runtime/base/check.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/grain.h"
@@ -22,7 +25,7 @@ static struct bounds bounds_of(const struct ompp_segment *s, uintptr_t address)
 {
 	struct bounds b = { OMPP_LOAD(&s->lo), OMPP_LOAD(&s->hi), s->row & OMPP_ROW_FLAGS ? 0 : s->row };
 
-	if (s->row & OMPP_ROW_BLOCKS && !ompp_page_use_on)
+	if (s->row & OMPP_ROW_BLOCKS && !ompp_page_use_on && !ompp_access_members_on)
 		b.row = ompp_grain_bounds(ompp_grains_in(s, address), address, ompp_access_row(s), &b.lo, &b.hi);
 	return b;
 }
@@ -68,11 +71,14 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 	ompp_assert(last >= b.lo && last + ((size_t)1 << size) <= b.hi);
 	ompp_tally_count_run(ompp_tally_word(y, b.row, slot), address < last ? address : last,
 	                     address < last ? last : address, n, size);
+	if (ompp_access_members_on)
+		ompp_access_member_add(y, s->cover, address, step, n, (size_t)1 << size, slot);
 	if (ompp_page_use_on) {
 		ompp_page_use_add(ompp_self, y->node, s->cover, address, step, n, (size_t)1 << size,
 		                  slot == OMPP_SLOT_LOAD ? OMPP_PAGE_LOADS : OMPP_PAGE_STORES);
-		ompp_page_use_remember(ompp_self, y, last, s);
-	} else if (b.row == s->row) {
+		if (!ompp_access_members_on)
+			ompp_page_use_remember(ompp_self, y, last, s);
+	} else if (b.row == s->row && y->row_end && !ompp_access_members_on) {
 		y->way[ompp_way(address)] = y->way[ompp_way(last)] = s;
 	}
 	return n;
@@ -95,6 +101,15 @@ void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int siz
 		} else {
 			now = count_inside(base, step, n, size, slot);
 		}
+		if (!now)
+			return;
+	}
+}
+
+void ompp_access_run_counted(uintptr_t base, size_t step, size_t n, unsigned int size, unsigned int slot)
+{
+	for (size_t now; n; n -= now, base += now * step) {
+		now = count_inside(base, step, n, size, slot);
 		if (!now)
 			return;
 	}

@@ -13,6 +13,10 @@ struct ompp_thread;
  * COLD. */
 void ompp_emulated_start(char *const *environment);
 
+/* Begins with the first thread, before the program runs, where the plug-in hands over accesses in their order, so that
+ * few wait until then. */
+void ompp_emulated_begin(void);
+
 /* Returns 1 when the plug-in counts. */
 int ompp_emulated_is_on(void);
 

@@ -17,6 +17,10 @@ __extension__ typedef unsigned __int128 wide;
 
 /* This function of the compiler's own library, where the program has that, can also load memory that is constant. */
 wide __atomic_load_16(const volatile void *p, int order) __attribute__((weak));
+#if defined(__aarch64__)
+_Bool access_atomic_library(volatile void *p, void *expected, wide v, int order,
+                            int failure) __asm__("__atomic_compare_exchange_16") __attribute__((weak));
+#endif
 #endif
 
 #pragma GCC visibility push(hidden)
@@ -179,6 +183,31 @@ static wide exchange_wide(volatile wide *p, wide expected, wide v)
 	__asm__ volatile("lock cmpxchg16b %2"
 	                 : "+a"(low), "+d"(high), "+m"(*p)
 	                 : "b"((uint64_t)v), "c"((uint64_t)(v >> 64))
+	                 : "cc", "memory");
+	return (wide)high << 64 | low;
+}
+#elif defined(__aarch64__)
+/* GCC calls its library for 16 bytes.  Where the program has that, objects without hooks use it, maybe with a lock. */
+static wide exchange_wide(volatile wide *p, wide expected, wide v)
+{
+	uint64_t low, high, new_low, new_high;
+	uint32_t is_lost;
+
+	if (access_atomic_library) {
+		access_atomic_library(p, &expected, v, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		return expected;
+	}
+	/* The old value is stored again when it is another: the two loads are one access only if a store succeeds. */
+	__asm__ volatile("1:\tldaxp %0, %1, %5\n\t"
+	                 "cmp %0, %6\n\t"
+	                 "ccmp %1, %7, #0, eq\n\t"
+	                 "csel %2, %8, %0, eq\n\t"
+	                 "csel %3, %9, %1, eq\n\t"
+	                 "stlxp %w4, %2, %3, %5\n\t"
+	                 "cbnz %w4, 1b"
+	                 : "=&r"(low), "=&r"(high), "=&r"(new_low), "=&r"(new_high), "=&r"(is_lost), "+Q"(*p)
+	                 : "r"((uint64_t)expected), "r"((uint64_t)(expected >> 64)), "r"((uint64_t)v),
+	                   "r"((uint64_t)(v >> 64))
 	                 : "cc", "memory");
 	return (wide)high << 64 | low;
 }

@@ -13,6 +13,7 @@
 #include "runtime/data/front.h"
 #include "runtime/data/grain.h"
 #include "runtime/data/sharing.h"
+#include "runtime/data/unsampled.h"
 
 /* The library sees only this name of the archive, as it starts before the program's constructors. */
 const char ompp_access_linked = 1;
@@ -38,10 +39,13 @@ static __attribute__((noinline)) void count_late(uintptr_t address, unsigned int
 static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                      unsigned int slot)
 {
-	const struct ompp_segment *s = tally->n_rows ? ompp_front_find(ompp_access_front, address, size, slot) : NULL;
+	struct ompp_front *front = ompp_access_front;
+	const struct ompp_segment *s = tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
 
 	if (!s) {
-		ompp_access_miss(address, size, slot);
+		if (!front->ways || !tally->n_rows ||
+		    !ompp_unsampled_count(front, front->ways, tally, address, size, slot))
+			ompp_access_miss(address, size, slot);
 		return;
 	}
 	if (s->cover != OMPP_FRONT_LOADS)

@@ -219,8 +219,8 @@ static struct ompp_region_def *define_on_stack(uintptr_t function)
 static struct ompp_region_def *region_of(void *address)
 {
 	uintptr_t function = ompp_past_key((uintptr_t)address);
-	ompp_address_region *place = ompp_addresses_place(&regions, function);
-	struct ompp_region_def *def = place ? atomic_load_explicit(place, memory_order_acquire) : &unwanted;
+	ompp_address_region *entry = ompp_addresses_entry(&regions, function);
+	struct ompp_region_def *def = entry ? atomic_load_explicit(entry, memory_order_acquire) : &unwanted;
 
 	if (__builtin_expect(def != NULL, 1))
 		return def;
@@ -230,7 +230,7 @@ static struct ompp_region_def *region_of(void *address)
 	looking_up = 1;
 	def = define_on_stack(function);
 	looking_up = 0;
-	atomic_store_explicit(place, def, memory_order_release);
+	atomic_store_explicit(entry, def, memory_order_release);
 	return def;
 }
 

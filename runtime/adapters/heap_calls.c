@@ -32,6 +32,7 @@
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
 #include "runtime/host/redirect.h"
+#include "runtime/interpose/mpi_calls.h"
 #include "runtime/interpose/thread_calls.h"
 #include "runtime/memory/heap.h"
 #include "runtime/program/callstack.h"
@@ -603,6 +604,7 @@ static void look_for_loads(void)
 	ompp_callstack_forget();
 	if (ompp_heap_on && !atomic_exchange(&is_later, 1))
 		ompp_redirect_add(later, OMPP_COUNT_OF(later));
+	ompp_mpi_calls_look();
 	ompp_redirect_all();
 	ompp_thread_calls_look();
 	if (!ompp_heap_on)

@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "runtime/adapters/pomp2.h"
+#include "runtime/core/frame.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/events/arrival.h"
+#include "runtime/events/hold.h"
 #include "runtime/events/map_bytes.h"
 #include "runtime/events/task.h"
 #include "runtime/events/team.h"
@@ -91,18 +93,12 @@ static inline void pomp2_leave(void **handle, int part)
 		ompp_visit_exit(key_of(def, part));
 }
 
-/* Begins a body inside its construct.  The time from the construct's enter to here, its lead time, is waiting. */
 static inline void begin_body(void **handle, struct ompp_caller caller)
 {
 	struct ompp_region_def *def = region_exit(handle);
-	struct ompp_frame *f;
 
-	if (!def || def->off)
-		return;
-	f = ompp_visit_enter(PART(def, BODY), caller);
-	if (f && !(f->flags & ~(uint32_t)(OMPP_FRAME_CHOSEN | OMPP_FRAME_BESIDE)) &&
-	    (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
-		OMPP_ADD(&f->node->lead_ticks, f->start_ticks - f[-1].start_ticks);
+	if (def && !def->off)
+		ompp_visit_enter_body(PART(def, BODY), caller);
 }
 
 /* Handles. */
@@ -184,7 +180,18 @@ ENTER_EXIT(Ordered, REGION)
 		pomp2_leave(handle, PART_OF_WORK); \
 	}
 
-WORK_ENTER_EXIT(For)
+void POMP2_For_enter(void **handle, const char ctc[])
+{
+	pomp2_enter(handle, ctc, PART_OF_WORK, OMPP_CALLER());
+	if (ompp_frame_is_on_path())
+		ompp_hold_loop(pomp2_region(handle));
+}
+
+void POMP2_For_exit(void **handle)
+{
+	pomp2_leave(handle, PART_OF_WORK);
+}
+
 WORK_ENTER_EXIT(Sections)
 WORK_ENTER_EXIT(Workshare)
 
@@ -242,6 +249,22 @@ void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
 
 /* Bodies. */
 
+static __attribute__((noinline, cold)) void begin_hold(void **handle)
+{
+	const struct ompp_region_def *def = pomp2_region(handle);
+
+	if (def && !def->off)
+		ompp_hold_body(def);
+}
+
+static __attribute__((noinline, cold)) void end_hold(void **handle)
+{
+	const struct ompp_region_def *def = pomp2_region(handle);
+
+	if (def && !def->off)
+		ompp_hold_body_end(def);
+}
+
 #define BEGIN_END(name) \
 	void POMP2_##name##_begin(void **handle) \
 	{ \
@@ -252,9 +275,24 @@ void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
 		pomp2_leave(handle, OMPP_PART_BODY); \
 	}
 
-BEGIN_END(Critical)
+/* The same of those that one thread at a time is in. */
+#define EXCLUSIVE_BEGIN_END(name) \
+	void POMP2_##name##_begin(void **handle) \
+	{ \
+		begin_body(handle, OMPP_CALLER()); \
+		if (ompp_frame_is_on_path()) \
+			begin_hold(handle); \
+	} \
+	void POMP2_##name##_end(void **handle) \
+	{ \
+		pomp2_leave(handle, OMPP_PART_BODY); \
+		if (ompp_frame_is_on_path()) \
+			end_hold(handle); \
+	}
+
 BEGIN_END(Single)
-BEGIN_END(Ordered)
+EXCLUSIVE_BEGIN_END(Critical)
+EXCLUSIVE_BEGIN_END(Ordered)
 
 void POMP2_Section_begin(void **handle, const char ctc[])
 {
@@ -346,37 +384,110 @@ static inline void leave_in_task(void **handle, int64_t old_task, struct ompp_ca
 		pomp2_leave(handle, OMPP_PART_REGION);
 }
 
+/* Returns 1 where the longest path is looked for, and the region is measured. */
+static inline int is_on_path(const struct ompp_region_def *def)
+{
+	return ompp_frame_is_on_path() && def && !def->off;
+}
+
+/* Do the same as enter_in_task() and leave_in_task() where the longest path is looked for.  The first returns the
+ * region where that is on the path. */
+static inline const struct ompp_region_def *enter_on_path(void **handle, const char *ctc, int64_t *old_task,
+                                                          struct ompp_caller caller)
+{
+	const struct ompp_region_def *def = pomp2_region(handle);
+
+	if (__builtin_expect(def && !ompp_self->instance, 1)) {
+		*old_task = 0;
+		if (def->off)
+			return NULL;
+		ompp_visit_enter_on_path(PART(def, REGION), caller);
+		return def;
+	}
+	enter_in_task(handle, ctc, old_task, caller);
+	def = pomp2_region(handle);
+	return is_on_path(def) ? def : NULL;
+}
+
+static inline void leave_on_path(void **handle, int64_t old_task, struct ompp_caller caller)
+{
+	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0)) {
+		leave_resumed(handle, old_task, caller);
+	} else {
+		const struct ompp_region_def *def = region_exit(handle);
+
+		if (def && !def->off)
+			ompp_visit_exit_on_path(PART(def, REGION));
+	}
+}
+
+/* Begin and end creating a task where the longest path is looked for. */
+static __attribute__((noinline)) void create_on_path(void **handle, const char *ctc, int64_t *new_task,
+                                                     int64_t *old_task, int if_clause, uintptr_t stack, uintptr_t site)
+{
+	const struct ompp_region_def *def;
+
+	def = enter_on_path(handle, ctc, old_task, (struct ompp_caller){ stack, site });
+	*new_task = def ? ompp_task_create(def, if_clause) : 0;
+}
+
+static __attribute__((noinline)) void created_on_path(void **handle, int64_t old_task, uintptr_t stack, uintptr_t site)
+{
+	const struct ompp_region_def *def;
+
+	leave_on_path(handle, old_task, (struct ompp_caller){ stack, site });
+	def = pomp2_region(handle);
+	if (is_on_path(def))
+		ompp_task_created(def);
+}
+
+static inline __attribute__((always_inline)) void create_begin(void **handle, const char *ctc, int64_t *new_task,
+                                                               int64_t *old_task, int if_clause,
+                                                               struct ompp_caller caller)
+{
+	if (ompp_frame_is_on_path()) {
+		create_on_path(handle, ctc, new_task, old_task, if_clause, caller.stack, caller.site);
+		return;
+	}
+	*new_task = 0;
+	enter_in_task(handle, ctc, old_task, caller);
+}
+
+static inline __attribute__((always_inline)) void create_end(void **handle, int64_t old_task, struct ompp_caller caller)
+{
+	if (ompp_frame_is_on_path())
+		created_on_path(handle, old_task, caller.stack, caller.site);
+	else
+		leave_in_task(handle, old_task, caller);
+}
+
 void POMP2_Task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause, const char ctc[])
 {
-	(void)if_clause;
-	*new_task = 0;
-	enter_in_task(handle, ctc, old_task, OMPP_CALLER());
+	create_begin(handle, ctc, new_task, old_task, if_clause, OMPP_CALLER());
 }
 
 void POMP2_Task_create_end(void **handle, int64_t old_task)
 {
-	leave_in_task(handle, old_task, OMPP_CALLER());
+	create_end(handle, old_task, OMPP_CALLER());
 }
 
 void POMP2_Untied_task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause,
                                     const char ctc[])
 {
-	(void)if_clause;
-	*new_task = 0;
-	enter_in_task(handle, ctc, old_task, OMPP_CALLER());
+	create_begin(handle, ctc, new_task, old_task, if_clause, OMPP_CALLER());
 }
 
 void POMP2_Untied_task_create_end(void **handle, int64_t old_task)
 {
-	leave_in_task(handle, old_task, OMPP_CALLER());
+	create_end(handle, old_task, OMPP_CALLER());
 }
 
-static inline void task_begin(void **handle, int untied, struct ompp_caller caller)
+static inline void task_begin(void **handle, int untied, int64_t created, struct ompp_caller caller)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def && !def->off)
-		ompp_task_begin(def, untied, caller);
+		ompp_task_begin(def, untied, created, caller);
 }
 
 static inline void task_end(void **handle)
@@ -389,8 +500,7 @@ static inline void task_end(void **handle)
 
 void POMP2_Task_begin(void **handle, int64_t task)
 {
-	(void)task;
-	task_begin(handle, 0, OMPP_CALLER());
+	task_begin(handle, 0, task, OMPP_CALLER());
 }
 
 void POMP2_Task_end(void **handle)
@@ -408,8 +518,29 @@ void ompp_target_maps(void **handle, long long to_bytes, long long from_bytes)
 
 void **ompp_task_begun(void **handle)
 {
-	task_begin(handle, 0, OMPP_CALLER());
+	task_begin(handle, 0, 0, OMPP_CALLER());
 	return handle;
+}
+
+void **ompp_iteration_begun(void **handle, int64_t task, int64_t *chunk)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def && !def->off)
+		ompp_task_iterate(def, task, chunk, OMPP_CALLER());
+	return handle;
+}
+
+void ompp_task_depends(int64_t task, int kind, const void *address)
+{
+	if (task && ompp_frame_is_on_path())
+		ompp_task_depend(task, kind, address);
+}
+
+void ompp_taskgroup_ends(void **handle)
+{
+	if (is_on_path(pomp2_region(handle)))
+		ompp_task_group_ends();
 }
 
 void ompp_task_left(void ***handle)
@@ -424,8 +555,7 @@ int ompp_has_others(void)
 
 void POMP2_Untied_task_begin(void **handle, int64_t task)
 {
-	(void)task;
-	task_begin(handle, 1, OMPP_CALLER());
+	task_begin(handle, 1, task, OMPP_CALLER());
 }
 
 void POMP2_Untied_task_end(void **handle)
@@ -433,14 +563,48 @@ void POMP2_Untied_task_end(void **handle)
 	task_end(handle);
 }
 
+/* Begin and end waiting for tasks where the longest path is looked for. */
+static __attribute__((noinline)) void wait_on_path(void **handle, const char *ctc, int64_t *old_task, uintptr_t stack,
+                                                   uintptr_t site)
+{
+	const struct ompp_region_def *def;
+
+	def = enter_on_path(handle, ctc, old_task, (struct ompp_caller){ stack, site });
+	if (def && def->construct == OMPP_TASKGROUP)
+		ompp_task_group_begin();
+}
+
+static __attribute__((noinline)) void waited_on_path(void **handle, int64_t old_task, uintptr_t stack, uintptr_t site)
+{
+	const struct ompp_region_def *def = pomp2_region(handle);
+
+	if (!is_on_path(def))
+		def = NULL;
+	if (def && def->construct == OMPP_TASKGROUP)
+		ompp_task_group_left();
+	leave_on_path(handle, old_task, (struct ompp_caller){ stack, site });
+	if (def)
+		ompp_task_wait_end(def);
+}
+
 void POMP2_Taskwait_begin(void **handle, int64_t *old_task, const char ctc[])
 {
-	enter_in_task(handle, ctc, old_task, OMPP_CALLER());
+	struct ompp_caller caller = OMPP_CALLER();
+
+	if (ompp_frame_is_on_path())
+		wait_on_path(handle, ctc, old_task, caller.stack, caller.site);
+	else
+		enter_in_task(handle, ctc, old_task, caller);
 }
 
 void POMP2_Taskwait_end(void **handle, int64_t old_task)
 {
-	leave_in_task(handle, old_task, OMPP_CALLER());
+	struct ompp_caller caller = OMPP_CALLER();
+
+	if (ompp_frame_is_on_path())
+		waited_on_path(handle, old_task, caller.stack, caller.site);
+	else
+		leave_in_task(handle, old_task, caller);
 }
 
 /* User regions by pragma, on and off. */

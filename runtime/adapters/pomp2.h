@@ -100,10 +100,19 @@ void ompp_parallel_begin(void **handle, int64_t old_task);
  * than 0 are not known. */
 void ompp_target_maps(void **handle, long long to_bytes, long long from_bytes);
 
-/* Begin and end one iteration of a taskloop.  The first returns its argument, for the variable at whose cleanup the
- * second is called. */
+/* Begin and end one iteration of a taskloop.  The begin returns its handle, for the variable at whose cleanup the end
+ * is called.  kinst puts in the second form of it. task: what POMP2_Task_create_begin() set chunk: a private variable
+ * of each of the taskloop's tasks, which is 0 at first */
 void **ompp_task_begun(void **handle);
+void **ompp_iteration_begun(void **handle, int64_t task, int64_t *chunk);
 void ompp_task_left(void ***handle);
+
+/* Says what a new task waits for, before its directive: nothing happens unless the longest path is looked for.
+ * kind: enum ompp_span_depend */
+void ompp_task_depends(int64_t task, int kind, const void *address);
+
+/* Says that the body of a taskgroup ends, behind which it waits. */
+void ompp_taskgroup_ends(void **handle);
 
 /* Returns whether the team has more threads than the calling one. */
 int ompp_has_others(void);

@@ -10,6 +10,7 @@
  */
 #define _GNU_SOURCE
 #include "runtime/adapters/process_calls.h"
+#include "runtime/access/access_member.h"
 
 #include <alloca.h>
 #include <errno.h>
@@ -182,6 +183,7 @@ static void after_fork(void)
 	ompp_lock_defs_after_fork();
 	ompp_note_reset();
 	ompp_threads_after_fork();
+	ompp_access_members_after_fork();
 	ompp_sampling_after_fork();
 	ompp_access_sample_after_fork();
 	ompp_emulated_after_fork();

@@ -1,7 +1,7 @@
 /*
  * Access, run: the functions that code compiled with opari/hooks/plugin calls; the plug-in knows their arguments.
  *
- * how: the size is 1 << (how & 7) bytes; with 8 they are stores, else loads
+ * how: the size of an access is 1 << (how & 7) bytes; bit 3 (8) is set for stores, and clear for loads
  */
 #ifndef OMPP_ADAPTERS_RUN_HOOKS_H
 #define OMPP_ADAPTERS_RUN_HOOKS_H

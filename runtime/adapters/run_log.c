@@ -93,7 +93,7 @@ static void count_part(struct ompp_known *known, const struct ompp_access_member
 
 	if (known->mask >= FEW_PLACES)
 		for (i = 0; i < n; i++)
-			__builtin_prefetch(known->first + *ompp_known_place(known, (uintptr_t)address[i]), 1);
+			__builtin_prefetch(known->first + *ompp_known_offset(known, (uintptr_t)address[i]), 1);
 	for (i = 0; i < n; i += now) {
 		now = ompp_known_count_row(known, ompp_access_tally, members, address + i,
 		                           n - i < AT_ONCE ? n - i : AT_ONCE);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/access/access_sample.h"
+#include "runtime/access/emulated.h"
 #include "runtime/adapters/filter_calls.h"
 #include "runtime/adapters/heap_calls.h"
 #include "runtime/adapters/process_calls.h"
@@ -25,6 +26,7 @@
 #include "runtime/interpose/chunk_calls.h"
 #include "runtime/interpose/gomp_calls.h"
 #include "runtime/interpose/main_call.h"
+#include "runtime/interpose/mpi_calls.h"
 #include "runtime/interpose/thread_calls.h"
 #include "runtime/session/naming.h"
 #include "runtime/session/session_start.h"
@@ -75,11 +77,13 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_gomp_start();
 	ompp_thread_calls_start();
 	ompp_filter_calls_start();
+	ompp_mpi_calls_look();
 	ompp_main_call_start();
 	ompp_redirect_all();
 	ompp_thread_calls_look();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
+	ompp_emulated_begin();
 }
 
 /* Makes the final report, after the program's own exit handlers.  So a report to stdout comes after what the program

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "runtime/access/access_member.h"
 #include "runtime/adapters/user.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/region.h"
@@ -18,6 +19,7 @@
 #include "runtime/session/naming.h"
 #include "runtime/session/register.h"
 #include "runtime/session/session_start.h"
+#include "runtime/terms/build_stamp.h"
 #include "runtime/terms/option.h"
 
 enum { N_CACHED = 64, LONGEST_NAME = 255 };
@@ -27,17 +29,53 @@ enum { N_CACHED = 64, LONGEST_NAME = 255 };
 /* A name is found again by its address.  The text is compared, as a program may reuse the memory. */
 static struct ompp_region_def *cache[N_CACHED];
 
-static void region_begin(const char *name, const char *file, int line, struct ompp_caller caller)
+static unsigned int cache_slot(const char *name)
 {
-	unsigned int i = (unsigned int)((uintptr_t)name >> 2) % N_CACHED;
+	return (unsigned int)((uintptr_t)name >> 2) % N_CACHED;
+}
+
+/* Begins a region that the return of the function which began it does not leave: as if that stood above all others,
+ * and at a place of its own, as a visit that is entered again at one place was left.  By the stack of the caller it
+ * is seen what was left before. */
+static void region_enter_open(const struct ompp_region_def *def, struct ompp_caller caller)
+{
+	struct ompp_frame *f = ompp_visit_enter(def->key, caller);
+
+	if (f)
+		OMPP_STORE(&f->stack, UINTPTR_MAX - 1 - (uintptr_t)(f - ompp_self->frames));
+}
+
+/* is_open: 1 when it goes on where the caller returns */
+static void region_begin(const char *name, const char *file, int line, int is_open, struct ompp_caller caller)
+{
+	unsigned int i = cache_slot(name);
 	struct ompp_region_def *def = __atomic_load_n(&cache[i], __ATOMIC_ACQUIRE);
 
 	if (!def || strcmp(def->name, name) || strcmp(def->file, file) || def->begin_line != (uint32_t)line) {
 		def = ompp_register_named(OMPP_USER_REGION, name, file, (uint32_t)line);
 		__atomic_store_n(&cache[i], def, __ATOMIC_RELEASE);
 	}
-	if (def && !def->off)
+	if (!def || def->off)
+		return;
+	if (__builtin_expect(is_open || OMPP_LOAD(&def->is_open), 0))
+		region_enter_open(def, caller);
+	else
 		ompp_visit_enter(def->key, caller);
+}
+
+/* A region whose end comes when it is no longer open was begun by a function that did not end it, such as a
+ * constructor, and its return was taken for its end: from now on it is not.  COLD. */
+static void region_goes_on(const char *name)
+{
+	struct ompp_region_def *def = __atomic_load_n(&cache[cache_slot(name)], __ATOMIC_ACQUIRE);
+
+	if (def && def->off && !strcmp(def->name, name)) /* each end of a filtered region is one */
+		return;
+	for (size_t i = 0; i < N_CACHED; i++) {
+		def = __atomic_load_n(&cache[i], __ATOMIC_ACQUIRE);
+		if (def && !strcmp(def->name, name))
+			OMPP_STORE(&def->is_open, 1);
+	}
 }
 
 /* Ends the innermost open user region of that name in this thread. */
@@ -57,11 +95,17 @@ static void region_end(const char *name)
 	/* No such region is open: the end is stray, unless the region is filtered and was never entered. */
 	if (t->limit && !ompp_session.options.text[OMPP_OPT_FILTER][0])
 		OMPP_ADD(&t->n_stray, 1);
+	region_goes_on(name);
 }
 
 void ompp_region_begin_at(const char *name, const char *file, int line)
 {
-	region_begin(name, file ? file : "", line, OMPP_CALLER());
+	region_begin(name, file ? file : "", line, 0, OMPP_CALLER());
+}
+
+void ompp_region_open(const char *name)
+{
+	region_begin(name, "", 0, 1, OMPP_CALLER());
 }
 
 void ompp_region_end(const char *name)
@@ -80,9 +124,12 @@ void ompp_on(void)
 }
 
 /* Names memory.  The program may do this in a constructor that runs before ours. */
-static uint64_t name_memory(const struct ompp_name *n)
+static uint64_t name_memory(const struct ompp_name *n, const void *caller)
 {
-	return ompp_session_start() ? ompp_name(n) : 0;
+	if (!ompp_session_start())
+		return 0;
+	ompp_access_member_named(n->text, (uintptr_t)caller);
+	return ompp_name(n);
 }
 
 void ompp_data_begin(const void *address, size_t n_bytes, const char *name)
@@ -90,7 +137,8 @@ void ompp_data_begin(const void *address, size_t n_bytes, const char *name)
 	name_memory(&(struct ompp_name){ .text = name,
 	                                 .origin = OMPP_ORIGIN_CALL,
 	                                 .address = (uintptr_t)address,
-	                                 .n_bytes = address ? n_bytes : 0 });
+	                                 .n_bytes = address ? n_bytes : 0 },
+	            __builtin_return_address(0));
 }
 
 void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name)
@@ -110,7 +158,8 @@ const void *ompp_data_enter(const void *address, size_t n_bytes, const char *nam
 	                                                                 .address = (uintptr_t)address,
 	                                                                 .n_bytes = address ? n_bytes : 0,
 	                                                                 .flags = flags,
-	                                                                 .scope = FRAME });
+	                                                                 .scope = FRAME },
+	                                            __builtin_return_address(0));
 }
 
 const void *ompp_data_follow(const void *container, size_t n_bytes,
@@ -123,7 +172,8 @@ const void *ompp_data_follow(const void *container, size_t n_bytes,
 	                                                                 .n_bytes = n_bytes,
 	                                                                 .look = look,
 	                                                                 .flags = flags,
-	                                                                 .scope = FRAME });
+	                                                                 .scope = FRAME },
+	                                            __builtin_return_address(0));
 }
 
 void ompp_data_leave(const void **entered)
@@ -163,6 +213,11 @@ void ompp_access_uncounted(const char *files)
 	ompp_session.uncounted = files;
 }
 
+void ompp_build_stamp(const char *stamp, const char *commit, int64_t commit_unix_s, int is_modified, int of_program)
+{
+	ompp_build_stamp_keep(stamp, commit, commit_unix_s, is_modified, of_program);
+}
+
 /* Fortran: a name has a length and is padded with blanks. */
 
 static const char *c_name(char *to, const char *name, size_t n)
@@ -180,7 +235,14 @@ void ompp_region_begin_(const char *name, size_t n)
 {
 	char copy[LONGEST_NAME + 1];
 
-	region_begin(c_name(copy, name, n), "", 0, OMPP_CALLER());
+	region_begin(c_name(copy, name, n), "", 0, 0, OMPP_CALLER());
+}
+
+void ompp_region_open_(const char *name, size_t n)
+{
+	char copy[LONGEST_NAME + 1];
+
+	region_begin(c_name(copy, name, n), "", 0, 1, OMPP_CALLER());
 }
 
 void ompp_region_end_(const char *name, size_t n)
@@ -226,7 +288,8 @@ void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *n
 	name_memory(&(struct ompp_name){ .text = c_name(copy, name, n),
 	                                 .origin = OMPP_ORIGIN_CALL,
 	                                 .address = (uintptr_t)address,
-	                                 .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0 });
+	                                 .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0 },
+	            __builtin_return_address(0));
 }
 
 void ompp_data_begin4_(const void *address, const int32_t *n_bytes, const char *name, size_t n)
@@ -265,7 +328,8 @@ void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *n
 	                                 .address = (uintptr_t)address,
 	                                 .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0,
 	                                 .flags = *flags,
-	                                 .scope = FRAME });
+	                                 .scope = FRAME },
+	            __builtin_return_address(0));
 }
 
 void ompp_data_leave_(const char *name, size_t n)
@@ -307,5 +371,6 @@ void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const cha
 		                                 .address = (uintptr_t)array->base + (uintptr_t)lo,
 		                                 .n_bytes = (size_t)(hi - lo),
 		                                 .flags = flags,
-		                                 .scope = FRAME });
+		                                 .scope = FRAME },
+		            __builtin_return_address(0));
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 void ompp_region_begin_(const char *name, size_t n);
+void ompp_region_open_(const char *name, size_t n);
 void ompp_region_end_(const char *name, size_t n);
 void ompp_off_(void);
 void ompp_on_(void);
@@ -46,5 +47,10 @@ void ompp_access_uncounted(const char *files);
 /* Receives the list of kinst --functions=LIST, from a constructor that kinst adds to the program.  It is used if
  * OMPP_FUNCTIONS is not set. */
 void ompp_functions_default(const char *list);
+
+/* Receives what kinst --stamp kept, from a constructor that kinst adds to the program or to a library: the stamp, the
+ * full hash of the commit or "", when that was made in seconds since 1970 or 0, whether files were changed since, and
+ * whether the constructor is the program's.  The texts are copied. */
+void ompp_build_stamp(const char *stamp, const char *commit, int64_t commit_unix_s, int is_modified, int of_program);
 
 #endif

@@ -24,17 +24,35 @@ void ompp_arena_init(struct ompp_arena *arena, size_t limit_bytes)
 	arena->limit_bytes = limit_bytes;
 }
 
-void ompp_arena_fini(struct ompp_arena *arena)
+static void chunks_free(struct chunk *c)
 {
-	struct chunk *c = arena->chunks;
-
 	while (c) {
 		struct chunk *next = c->next;
 
 		ompp_sys_munmap(c, c->n_bytes);
 		c = next;
 	}
+}
+
+void ompp_arena_fini(struct ompp_arena *arena)
+{
+	chunks_free(arena->chunks);
 	ompp_arena_init(arena, arena->limit_bytes);
+}
+
+void ompp_arena_reset(struct ompp_arena *arena)
+{
+	struct chunk *last = arena->chunks; /* the largest one, mostly */
+
+	if (!last || last->n_bytes > CHUNK_MAX) {
+		ompp_arena_fini(arena);
+		return;
+	}
+	chunks_free(last->next);
+	last->next = NULL;
+	memset((char *)last + ALIGN, 0, arena->used_bytes - ALIGN);
+	arena->used_bytes = ALIGN;
+	arena->total_bytes = 0;
 }
 
 static int new_chunk(struct ompp_arena *arena, size_t need)

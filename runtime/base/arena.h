@@ -25,6 +25,10 @@ void ompp_arena_init(struct ompp_arena *arena, size_t limit_bytes);
 /* Gives all memory back to the system; every pointer into the arena is dead afterwards. */
 void ompp_arena_fini(struct ompp_arena *arena);
 
+/* Makes the arena empty like ompp_arena_fini(), but keeps a chunk for what comes next: zeroing memory anew is faster
+ * than page faults. */
+void ompp_arena_reset(struct ompp_arena *arena);
+
 /* Returns n_bytes zeroed bytes, or NULL when the limit or the system's memory is reached.  n_bytes may be 0; then the
  * pointer is valid, too. */
 void *ompp_arena_alloc(struct ompp_arena *arena, size_t n_bytes);

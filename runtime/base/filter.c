@@ -336,6 +336,9 @@ static long answer(long number, const long arguments[6], int error)
 	case SYS_gettid:
 		return thread_number();
 	case SYS_mmap:
+#if defined(__s390x__) /* see ompp_sys_mmap() */
+		arguments = (const long *)arguments[0];
+#endif
 		return arguments[3] & MAP_ANONYMOUS ? pool_take((size_t)arguments[1]) : -error;
 	case SYS_munmap:
 		return pool_give((uintptr_t)arguments[0], (size_t)arguments[1]);

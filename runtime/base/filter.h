@@ -4,8 +4,8 @@
  *
  * A filter is a program of classic BPF that is given the number and the arguments of a system call.  It is run here,
  * too, before each system call of libompp: a call that the filter would not let pass is not made, and fails.  So no
- * call of ours ends the program, or is written to the kernel's log.  A filter counts for all threads, even if it was
- * put in place for one.
+ * call of ours ends the program, or is written to the kernel's log.  A filter is applied to the calls of all threads,
+ * even if the program put it in place for one.
  *
  * Some calls have an answer without the kernel: who we are, memory, and pauses.
  */

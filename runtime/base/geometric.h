@@ -2,8 +2,8 @@
  * Geometric: draws how many accesses pass from one sample to the next, so that each access is sampled with the same
  * chance, 1 / mean, whatever was sampled before.
  *
- * The gap is 1 + floor(log(u) / log(1 - 1 / mean)) with u even in (0, 1).  It is computed with integers alone, as
- * floating-point operations would leave their exceptions' flags in the program's threads.
+ * The gap is 1 + floor(log(u) / log(1 - 1 / mean)) with u uniform in (0, 1).  It is computed with integers only:
+ * floating-point operations would set exception flags in the program's threads.
  */
 #ifndef OMPP_BASE_GEOMETRIC_H
 #define OMPP_BASE_GEOMETRIC_H

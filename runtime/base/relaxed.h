@@ -5,6 +5,8 @@
 #ifndef OMPP_BASE_RELAXED_H
 #define OMPP_BASE_RELAXED_H
 
+#include <stdint.h>
+
 #define OMPP_LOAD(p)     __atomic_load_n((p), __ATOMIC_RELAXED)
 #define OMPP_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define OMPP_OR(p, v)    OMPP_STORE((p), OMPP_LOAD(p) | (v))
@@ -22,6 +24,19 @@
 #else
 #define OMPP_ADD(p, v) OMPP_STORE((p), OMPP_LOAD(p) + (v))
 #endif
+
+/* Adds to a word that no other thread changes at the same time, unless they are many.  A locked addition takes as long
+ * as 20 others, so there is none where there is one thread.  Returns what it was. */
+static inline uint64_t ompp_count_more(uint64_t *n, uint64_t more, int are_many)
+{
+	uint64_t before;
+
+	if (__builtin_expect(are_many, 0))
+		return __atomic_fetch_add(n, more, __ATOMIC_RELAXED);
+	before = OMPP_LOAD(n);
+	OMPP_STORE(n, before + more);
+	return before;
+}
 
 /* Full fence: orders all accesses of this thread.  The thread sanitizer does not support fences, and gcc warns of each.
  * All accesses that they order here are atomic, so the sanitizer misses nothing. */

@@ -42,7 +42,7 @@ static uintptr_t zone_bytes(unsigned int n_bits)
 /* Returns the bits of address that the process has, by where the kernel put its first stack; 0 when we have no zone. */
 static unsigned int address_bits(void)
 {
-#ifdef __SANITIZE_THREAD__ /* which knows only some places for memory */
+#ifdef __SANITIZE_THREAD__ /* which knows only some ranges of addresses */
 	return 0;
 #else
 	uint64_t stack = ompp_auxv(AT_RANDOM);
@@ -52,7 +52,7 @@ static unsigned int address_bits(void)
 #endif
 }
 
-/* Returns where to begin in the zone, which is as random as the kernel's own places: a multiple of a page in its first
+/* Returns where to begin in the zone, which is as random as the kernel's own choices: a multiple of a page in its first
  * half. */
 static uintptr_t zone_first(unsigned int n_bits)
 {
@@ -63,7 +63,7 @@ static uintptr_t zone_first(unsigned int n_bits)
 }
 
 /* Returns a piece of the zone, or 0. */
-static uintptr_t next_place(size_t n_bytes)
+static uintptr_t next_address(size_t n_bytes)
 {
 	uintptr_t next = atomic_load_explicit(&zone_next, memory_order_relaxed), page = ompp_page_bytes(), wanted;
 	unsigned int n_bits = address_bits();
@@ -86,17 +86,29 @@ static uintptr_t next_place(size_t n_bytes)
 	return wanted;
 }
 
-long ompp_space_map(size_t n_bytes, int protection, int flags, int fd, off_t offset)
+void (*ompp_space_mapped)(uintptr_t at, size_t n_bytes);
+
+static long map_somewhere(size_t n_bytes, int protection, int flags, int fd, off_t offset)
 {
 	for (int i = 0; i < MOST_TRIES; i++) {
-		uintptr_t place = next_place(n_bytes);
-		long made = place ? ompp_sys_mmap(place, n_bytes, protection, flags | MAP_FIXED_NOREPLACE, fd, offset)
+		uintptr_t address = next_address(n_bytes);
+		long made = address
+		                  ? ompp_sys_mmap(address, n_bytes, protection, flags | MAP_FIXED_NOREPLACE, fd, offset)
 		                  : -EEXIST;
 
 		if (made != -EEXIST)
 			return made;
 	}
 	return ompp_sys_mmap(0, n_bytes, protection, flags, fd, offset);
+}
+
+long ompp_space_map(size_t n_bytes, int protection, int flags, int fd, off_t offset)
+{
+	long made = map_somewhere(n_bytes, protection, flags, fd, offset);
+
+	if (__builtin_expect(ompp_space_mapped != NULL, 0) && made >= 0)
+		ompp_space_mapped((uintptr_t)made, n_bytes);
+	return made;
 }
 
 void *ompp_space_take(size_t n_bytes)

@@ -17,6 +17,9 @@
  * kept. */
 long ompp_space_map(size_t n_bytes, int protection, int flags, int fd, off_t offset);
 
+/* Called after each mapping; NULL where nobody asks.  Set once, when the session starts. */
+extern void (*ompp_space_mapped)(uintptr_t at, size_t n_bytes);
+
 /* Returns private zeroed memory, readable and writable; NULL when there is none left.  errno is kept. */
 void *ompp_space_take(size_t n_bytes);
 

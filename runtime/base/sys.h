@@ -196,8 +196,24 @@ static inline long ompp_sys_mmap(uintptr_t at, size_t n_bytes, int protection, i
 
 	errno = saved;
 	return result;
+#elif defined(__s390x__) /* there the kernel reads the six arguments from memory */
+	long words[6] = { (long)at, (long)n_bytes, protection, flags, fd, (long)offset };
+
+	return OMPP_SYS1(mmap, words);
 #else
 	return OMPP_SYS6(mmap, at, n_bytes, protection, flags, fd, offset);
+#endif
+}
+
+/* Returns 0 in a new process that is a copy of this one, and its id here, or -errno; no code of the C library's or the
+ * program's runs.
+ * flags: the signal that its end sends to the parent, 0 for none */
+static inline long ompp_sys_fork(int flags)
+{
+#if defined(__s390x__) /* there the new stack comes first */
+	return OMPP_SYS6(clone, NULL, flags, NULL, NULL, NULL, 0);
+#else
+	return OMPP_SYS6(clone, flags, NULL, NULL, NULL, NULL, 0);
 #endif
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/access/access_member.h"
 #include "runtime/access/emulated.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
@@ -20,9 +21,9 @@ static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_
 	return notes[(*n)++].text ? 0 : -ENOMEM;
 }
 
-/* Writes the names of objects that are not measured, at most `most` of them.  Returns how many there are.  What files
- * have in memory beside variables is none of them: nobody can compile it in another way.
- * given_up: 1 for those that were given up for their cost, 0 for the others */
+/* Writes the names of at most `most` objects that are not measured, and returns how many there are.  The memory of
+ * files outside of variables is not listed: no user can compile it in another way. given_up: 1 for those that were
+ * given up for their cost, 0 for the others */
 static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, int given_up, size_t most)
 {
 	uint64_t hit_ns;
@@ -42,7 +43,7 @@ static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, 
 	return n;
 }
 
-/* Notes that breakpoints have lost hits, or may have lost some that nobody can tell of. */
+/* Notes that breakpoints have lost hits, or may have lost some without notice. */
 static int note_lost(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
 {
 	char text[600];
@@ -61,7 +62,7 @@ static int note_lost(struct ompp_merge *c, struct ompp_profile_note *notes, size
 	return add_note(c, notes, n, &t);
 }
 
-/* Notes which breakpoints were given up, and how to have them nevertheless. */
+/* Notes which breakpoints were given up, and how to measure them nevertheless. */
 static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
 {
 	char text[512], names[256];
@@ -94,8 +95,7 @@ static const char *why_not_counted(void)
 		return ": the program has no access hooks; build it with kinst --access";
 	if (!strcmp(method, "auto") && ompp_breakpoint_may_lose())
 		return ": the program has no access hooks; build it with kinst --access (OMPP_DATA_METHOD=breakpoint "
-		       "counts "
-		       "4 words at most, where a virtual machine loses no trap)";
+		       "counts 4 words at most, where a virtual machine loses no trap)";
 	return ": the program has no access hooks, and breakpoints cover 4 words at most; build it with kinst --access";
 }
 
@@ -205,12 +205,41 @@ static int note_emulated(struct ompp_merge *c, struct ompp_profile_note *notes, 
 	                     "came after a thread's last event, or faster than they could be counted");
 }
 
+/* Notes how many accesses to structures have no member, and why. */
+static int note_memberless(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n, uint64_t n_accesses,
+                           const char *why)
+{
+	char text[512];
+	struct ompp_text t;
+
+	if (!n_accesses)
+		return 0;
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_u64(&t, n_accesses);
+	ompp_text_str(&t, " accesses to structures are not counted by members: ");
+	ompp_text_str(&t, why);
+	return add_note(c, notes, n, &t);
+}
+
+/* Notes that members of structures lack accesses. */
+static int note_members(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+{
+	int rc = note_memberless(c, notes, n, ompp_access_members_lost(),
+	                         "there was no room for so many different places, or nobody could be asked what the "
+	                         "structure is");
+
+	return rc ? rc
+	          : note_memberless(c, notes, n, ompp_access_members_unlike(),
+	                            "their blocks are not a whole number of structures: a header before the data, or "
+	                            "several types from one call");
+}
+
 int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes,
                               size_t *n)
 {
 	if (!p->n_objects)
 		return 0;
-	if (note_uncounted(c, p, notes, n))
+	if (note_uncounted(c, p, notes, n) || note_members(c, notes, n))
 		return -ENOMEM;
 	if (ompp_emulated_is_on())
 		return note_emulated(c, notes, n);

@@ -14,7 +14,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "reports/profile/number.h"
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
 #include "runtime/access/access_sample.h"
@@ -22,15 +21,30 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/access_notes.h"
+#include "runtime/collect/cells.h"
 #include "runtime/collect/collect_check.h"
+#include "runtime/collect/merge_thread.h"
 #include "runtime/collect/sum_counters.h"
 #include "runtime/collect/sum_functions.h"
 #include "runtime/collect/sum_instantiations.h"
+#include "runtime/collect/sum_meetings.h"
+#include "runtime/collect/sum_partners.h"
 #include "runtime/collect/thread_names.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/data_sums/accesses.h"
+#include "runtime/data_sums/allocations.h"
+#include "runtime/data_sums/page_sum.h"
+#include "runtime/data_sums/spots.h"
+#include "runtime/data_sums/sum_members.h"
+#include "runtime/data_sums/sum_pattern.h"
+#include "runtime/data_sums/sum_relayout.h"
+#include "runtime/data_sums/sum_reuse.h"
+#include "runtime/data_sums/sum_samples.h"
+#include "runtime/data_sums/sum_tracked.h"
+#include "runtime/data_sums/uses.h"
 #include "runtime/host/cpu.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
@@ -43,151 +57,23 @@
 #include "runtime/session/steal.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
-#include "runtime/sums/accesses.h"
-#include "runtime/sums/allocations.h"
-#include "runtime/sums/page_sum.h"
-#include "runtime/sums/spots.h"
-#include "runtime/sums/sum_chunks.h"
-#include "runtime/sums/sum_durations.h"
+#include "runtime/sums/sum_course.h"
+#include "runtime/sums/sum_gains.h"
 #include "runtime/sums/sum_holders.h"
 #include "runtime/sums/sum_hot.h"
-#include "runtime/sums/sum_merge.h"
-#include "runtime/sums/sum_pattern.h"
-#include "runtime/sums/sum_samples.h"
-#include "runtime/sums/sum_tracked.h"
+#include "runtime/sums/sum_span.h"
 #include "runtime/sums/sum_uncore.h"
-#include "runtime/sums/sum_waits.h"
-#include "runtime/sums/uses.h"
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
-enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, DETAIL_BYTES = 256, MOST_RUNS = 32 };
+enum { LEAST_FAULTS = 256 }; /* a few more take less than what is looked at */
+enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, MOST_RUNS = 32 };
 
 static struct ompp_clock_rate rate; /* the rate of the clock for this report; only one report is made at a time */
 
 static int64_t to_ns(int64_t fp)
 {
 	return fp < 0 ? 0 : ompp_clock_ns(rate, fp / 256);
-}
-
-static int64_t collect_least0(int64_t v)
-{
-	return v < 0 ? 0 : v;
-}
-
-/* Marks a cell as missing whose barrier at the end had no events.  Nothing is known of that barrier, of the tasks that
- * it ran, and of the rest that is not the body. */
-static void miss_barrier(struct ompp_cell *cell, enum ompp_construct construct)
-{
-	if (ompp_constructs[construct].counts == OMPP_COUNTS_BODIES)
-		cell->mgmt_ns = OMPP_MISSING;
-	else
-		cell->body_ns += cell->exit_bar_ns + cell->task_ns; /* of a PARALLEL, whose own barrier follows */
-	cell->exit_bar_ns = cell->task_ns = OMPP_MISSING;
-}
-
-/* Returns the root of a variance in ticks², as a time. */
-static int64_t error_ns(unsigned __int128 variance)
-{
-	uint64_t ticks = ompp_root(variance);
-
-	return ticks < INT64_MAX ? ompp_clock_ns(rate, (int64_t)ticks) : OMPP_MISSING;
-}
-
-static int64_t error_of(const struct ompp_merge_sums *s, enum ompp_storm_time time)
-{
-	return s->lacks_error ? OMPP_MISSING : error_ns(s->variance[time]);
-}
-
-/* Fills in the errors of a construct that lets in one thread at a time. */
-static void fill_errors(struct ompp_cell *cell, const struct ompp_merge_sums *s)
-{
-	cell->enter_error_ns = error_of(s, OMPP_STORM_ENTER);
-	cell->body_error_ns = error_of(s, OMPP_STORM_BODY);
-	cell->exit_error_ns = error_of(s, OMPP_STORM_EXIT);
-}
-
-static int64_t mapped_bytes(uint64_t bytes, int lacks)
-{
-	return lacks || bytes > INT64_MAX ? OMPP_MISSING : (int64_t)bytes;
-}
-
-static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, enum ompp_construct construct)
-{
-	int64_t barrier = to_ns(s->barrier), task = to_ns(s->task), body = to_ns(s->body), lead = to_ns(s->lead);
-
-	cell->n_exec = s->n;
-	cell->exec_ns = to_ns(s->exec);
-	cell->cost_ns = to_ns(s->cost[OMPP_COST_TYPICAL]);
-	cell->cost_least_ns = to_ns(s->cost[OMPP_COST_LEAST]);
-	cell->cost_most_ns = to_ns(s->cost[OMPP_COST_MOST]);
-	cell->incl_ns = collect_least0(cell->exec_ns - task);
-	cell->n_untimed = s->n_untimed;
-	cell->error_ns = error_of(s, OMPP_STORM_WHOLE);
-	switch (ompp_constructs[construct].form) {
-	case OMPP_FORM_TEAM:
-	case OMPP_FORM_TEAM_SECTIONS:
-		if (cell->n_exec < s->n_team)
-			cell->n_exec = s->n_team;
-		cell->startup_ns = to_ns(s->startup);
-		cell->shutdown_ns = to_ns(s->shutdown);
-		cell->task_ns = to_ns(s->barrier_task);
-		cell->exit_bar_ns = collect_least0(barrier - cell->task_ns);
-		cell->body_ns = collect_least0(to_ns(s->team) - barrier);
-		if (ompp_constructs[construct].form == OMPP_FORM_TEAM_SECTIONS) {
-			cell->n_body = s->n_body;
-			cell->mgmt_ns = collect_least0(cell->body_ns - body);
-			cell->body_ns = body;
-		}
-		cell->exec_ns = cell->startup_ns + cell->body_ns + cell->mgmt_ns + cell->exit_bar_ns + cell->task_ns +
-		                cell->shutdown_ns;
-		cell->incl_ns = cell->exec_ns;
-		break;
-	case OMPP_FORM_LOOP:
-		cell->task_ns = to_ns(s->barrier_task);
-		cell->exit_bar_ns = collect_least0(barrier - cell->task_ns);
-		cell->body_ns = collect_least0(cell->exec_ns - cell->exit_bar_ns - cell->task_ns);
-		cell->exec_ns = cell->body_ns + cell->exit_bar_ns + cell->task_ns; /* more when its enter was lost */
-		break;
-	case OMPP_FORM_SINGLE:
-	case OMPP_FORM_SECTIONS:
-		cell->n_body = s->n_body;
-		cell->body_ns = body;
-		cell->task_ns = to_ns(s->barrier_task);
-		cell->exit_bar_ns = collect_least0(barrier - cell->task_ns);
-		cell->mgmt_ns = collect_least0(cell->exec_ns - body - cell->exit_bar_ns - cell->task_ns);
-		cell->exec_ns = cell->body_ns + cell->mgmt_ns + cell->exit_bar_ns + cell->task_ns;
-		break;
-	case OMPP_FORM_CRITICAL:
-		cell->n_body = s->n_body;
-		cell->body_ns = body;
-		cell->enter_ns = lead;
-		cell->exit_ns = collect_least0(cell->exec_ns - body - lead);
-		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
-		fill_errors(cell, s);
-		break;
-	case OMPP_FORM_LOCK:
-		cell->enter_ns = cell->exec_ns;
-		cell->body_ns = to_ns(s->lock_body);
-		cell->exit_ns = to_ns(s->lock_exit);
-		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
-		cell->incl_ns = cell->enter_ns + cell->exit_ns;
-		fill_errors(cell, s);
-		break;
-	case OMPP_FORM_TASKS:
-	case OMPP_FORM_WAIT:
-		cell->task_ns = task < cell->exec_ns ? task : cell->exec_ns;
-		break;
-	case OMPP_FORM_TARGET:
-		cell->to_bytes = mapped_bytes(s->to_bytes, s->lacks_to);
-		cell->from_bytes = mapped_bytes(s->from_bytes, s->lacks_from);
-		break;
-	case OMPP_FORM_TASK:
-		cell->exec_ns = cell->incl_ns;
-		break;
-	default:
-		break;
-	}
 }
 
 static int row_before(const struct ompp_merge_row *rows, uint32_t a, uint32_t b)
@@ -209,7 +95,7 @@ static int row_before(const struct ompp_merge_row *rows, uint32_t a, uint32_t b)
 	return rows[a].host != rows[b].host ? rows[a].host < rows[b].host : rows[a].rank < rows[b].rank;
 }
 
-/* Puts a rank path, and behind it what the thread runs, if that is known: "h2:0 (worker)". */
+/* Writes a rank path, followed by what the thread runs, if that is known: "h2:0 (worker)". */
 static void put_label(struct ompp_text *t, const struct ompp_merge_row *rows, uint32_t i, const char *runs)
 {
 	if (rows[i].parent != OMPP_NONE) {
@@ -278,8 +164,8 @@ static void name_lock(struct ompp_region *region, const struct ompp_lock_name *l
 	region->sites = lock->sites;
 }
 
-/* Lists the regions that were met, in ascending order of id; index[id] becomes the region's index in the list.
- * Those that are shown as another one get no number, and have its index. */
+/* Lists the regions that were entered, in ascending order of id; index[id] becomes the region's index in the list.  A
+ * region that is shown as another one gets that one's index. */
 static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t *index, uint32_t n_ids)
 {
 	struct ompp_region *out = ompp_arena_alloc(c->arena, n_ids * sizeof(*out));
@@ -308,7 +194,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		out[n].file = def ? def->file : "";
 		out[n].begin_line = def ? def->begin_line : 0;
 		out[n].end_line = def ? def->end_line : 0;
-		out[n].name = !def ? "(lost)" : !def->name[0] && def->symbol ? def->symbol : def->name;
+		out[n].name = def ? ompp_region_shown_name(def) : "(lost)";
 		out[n].sites = "";
 		name_lock(&out[n], lock);
 		if (def && def->source) {
@@ -321,116 +207,6 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 	}
 	p->regions = c->regions = out;
 	p->n_regions = n;
-	return 0;
-}
-
-/* Returns the value of a column; 0 for columns of access hooks, which are filled later. */
-static int64_t column_value(const struct ompp_source_column *column, const int64_t *values)
-{
-	return column->is_access ? 0 : ompp_source_column_value(column, values);
-}
-
-/* Returns the metrics as this report has them.  How certain they are is known only now. */
-static struct ompp_metric *finish_metrics(struct ompp_merge *c)
-{
-	size_t n = ompp_metrics.n_columns, i, k;
-	struct ompp_metric *metrics = ompp_arena_alloc(c->arena, n * sizeof(*metrics));
-	char *texts = ompp_arena_alloc(c->arena, n * DETAIL_BYTES);
-	int64_t totals[OMPP_MAX_METRICS] = { 0 };
-
-	if (!metrics || !texts)
-		return NULL;
-	for (i = 0; i < c->n_sums; i++)
-		for (k = 0; k < ompp_metrics.n && c->sums[i].values; k++)
-			totals[k] += c->sums[i].values[k];
-	for (i = 0; i < n; i++) {
-		metrics[i] = ompp_metrics.column[i].metric;
-		ompp_source_column_mark(&ompp_metrics.column[i], totals, &metrics[i], texts + i * DETAIL_BYTES,
-		                        DETAIL_BYTES);
-	}
-	return metrics;
-}
-
-static int has_own_barrier(const struct ompp_merge *c, const struct ompp_merge_path *path)
-{
-	const struct ompp_region_def *def = path->region < c->lost_id ? ompp_region_by_id(path->region) : NULL;
-
-	return def && def->own_barrier && path->construct == def->construct;
-}
-
-static int sums_are_after(const void *context, uint32_t x, uint32_t y)
-{
-	const struct ompp_merge *c = context;
-
-	return c->rows[c->sums[x].row].final > c->rows[c->sums[y].row].final;
-}
-
-static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *index)
-{
-	struct ompp_node *nodes = ompp_arena_alloc(c->arena, c->n_paths * sizeof(*nodes));
-	struct ompp_cell *cells = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*cells));
-	size_t n_columns = ompp_metrics.n_columns, n = 0, first_wait, i, k;
-	int64_t *values = ompp_arena_alloc(c->arena, (c->n_sums + 1) * n_columns * sizeof(*values));
-	struct ompp_metric *metrics = finish_metrics(c);
-	uint32_t *sums_of = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*sums_of));
-
-	if (!nodes || !cells || !values || !metrics || !sums_of || ompp_collect_waits_start(c, p) ||
-	    ompp_collect_chunks_start(c, p) || ompp_collect_durations_start(c, p))
-		return -ENOMEM;
-	for (i = 0; i < c->n_paths; i++) {
-		const struct ompp_merge_path *path = &c->paths[i];
-		size_t end = n;
-		uint32_t at;
-
-		nodes[i].parent = i ? path->parent : OMPP_NONE;
-		nodes[i].region = i ? index[path->region] : OMPP_NONE;
-		nodes[i].construct = path->construct;
-		nodes[i].first_cell = (uint32_t)n;
-		for (at = path->first_cell; at != OMPP_NONE; at = c->sums[at].next)
-			sums_of[end++] = at;
-		ompp_sort(sums_of + n, end - n, sums_are_after, c); /* rows ascend within a node */
-		for (; n < end; n++) {
-			const struct ompp_merge_sums *s = &c->sums[sums_of[n]];
-
-			memset(&cells[n], 0, sizeof(cells[n]));
-			cells[n].row = c->rows[s->row].final;
-			fill_cell(&cells[n], s, path->construct);
-			if (has_own_barrier(c, path))
-				miss_barrier(&cells[n], path->construct);
-			for (k = 0; k < n_columns; k++)
-				values[n * n_columns + k] = ompp_constructs[path->construct].counts !=
-				                                            OMPP_COUNTS_NOTHING
-				                                  ? column_value(&ompp_metrics.column[k], s->values)
-				                                  : OMPP_MISSING;
-		}
-		first_wait = p->n_waits;
-		for (k = nodes[i].first_cell; k < n; k++) {
-			ompp_collect_wait(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
-			ompp_collect_chunks(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
-			ompp_collect_durations(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
-		}
-		ompp_collect_waits_compare(c, p, first_wait, sums_of + nodes[i].first_cell, n - nodes[i].first_cell,
-		                           rate);
-		if (i == 0 && nodes[0].first_cell == n) { /* the root: the whole run, on the main thread's row */
-			memset(&cells[n], 0, sizeof(cells[n]));
-			cells[n].row = 0;
-			cells[n].n_exec = 1;
-			cells[n].exec_ns = cells[n].body_ns = cells[n].incl_ns = p->duration_ns;
-			for (k = 0; k < n_columns; k++)
-				values[n * n_columns + k] = OMPP_MISSING;
-			n++;
-		}
-		nodes[i].n_cells = (uint32_t)(n - nodes[i].first_cell);
-	}
-	p->nodes = nodes;
-	p->n_nodes = c->n_paths;
-	p->cells = cells;
-	p->n_cells = n;
-	p->metrics = c->metrics = metrics;
-	p->n_metrics = n_columns;
-	p->evals = ompp_metrics.eval;
-	p->n_evals = ompp_metrics.n_evals;
-	p->values = c->values = values;
 	return 0;
 }
 
@@ -459,9 +235,9 @@ static void put_filter(struct ompp_text *t, const struct ompp_region *region, si
 	}
 }
 
-/* Marks the regions whose own cost may be above a tenth of their time, and writes the OMPP_FILTER line that leaves
- * them out.  A parallel region cannot be left out, as it tells which thread is which.  Of one with untimed visits
- * little is left of its cost, and leaving it out would lose its count. */
+/* Marks the regions whose own cost may exceed a tenth of their time, and writes the OMPP_FILTER line that leaves them
+ * out.  A parallel region cannot be left out, as it tells which thread is which.  A region with untimed visits has
+ * little of its cost left, and without it its count would be lost. */
 static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 {
 	struct ompp_region *regions = c->regions;
@@ -562,8 +338,8 @@ static int64_t collect_processors(void)
 	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
 }
 
-/* Sets what a hypervisor took.  In a forked child it is not known, as most children do nothing that is measured and
- * shall read no file for it; beside a fake clock a real time would mean nothing. */
+/* Sets the time that a hypervisor took.  In a forked child it stays unknown: most children measure nothing, and
+ * should not read a file for it.  Beside a fake clock a real time would mean nothing. */
 static void collect_stolen(struct ompp_profile *p)
 {
 	if (ompp_session.forked || !strcmp(ompp_clock_name(), "fake") || !ompp_steal_may_be() ||
@@ -571,8 +347,36 @@ static void collect_stolen(struct ompp_profile *p)
 		p->stolen_ns = p->stolen_most_ns = OMPP_MISSING;
 }
 
-/* Limits own costs to the time of all threads.  What an event costs at the most was measured at the start; on a busy
- * machine that may be longer than a short run. */
+/* Measures what a page fault takes, where threads had so many before barriers that it may explain why they wait. */
+static void collect_fault(struct ompp_profile *p)
+{
+	int64_t n_most = 0;
+
+	for (size_t i = 0; i < p->n_waits; i++)
+		n_most = p->waits[i].n_faults > n_most ? p->waits[i].n_faults : n_most;
+	p->fault_ps = p->final && n_most >= LEAST_FAULTS ? ompp_cpu_fault_ps() : OMPP_MISSING;
+	if (p->fault_ps < 0)
+		p->fault_ps = OMPP_MISSING;
+}
+
+/* Sets the least pace of all threads; most have one now and then of which nobody else's work is a part, even where a
+ * core is shared. */
+static void collect_pace(struct ompp_profile *p)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
+	uint64_t least = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t ticks = OMPP_LOAD(&ompp_threads[i]->cpu.least_pace_ticks);
+
+		if (ticks && (!least || ticks < least))
+			least = ticks;
+	}
+	p->least_pace_ps = least ? ompp_clock_ns(rate, (int64_t)least * 1000) : OMPP_MISSING;
+}
+
+/* Limits own costs to the time of all threads.  The upper bound of an event's cost was measured at the start; on a
+ * busy machine it may be longer than a short run. */
 static void limit_costs(struct ompp_profile *p)
 {
 	int64_t *const costs[] = { &p->cost_ns, &p->cost_least_ns, &p->cost_most_ns };
@@ -589,8 +393,8 @@ static void limit_costs(struct ompp_profile *p)
 			*costs[i] = all_ns;
 }
 
-/* Returns how long a tick of the samples' latencies is, in femtoseconds; 0 when that is not known, as of a core's
- * cycles and where the clock is not the TSC. */
+/* Returns the length in femtoseconds of a tick of the samples' latencies; 0 when it is unknown: when they are a
+ * core's cycles, or the clock is not the TSC. */
 static uint32_t tick_fs(void)
 {
 	int64_t fs = ompp_clock_ns(rate, 1000000);
@@ -628,7 +432,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		ompp_cost_calibrate_again();
 	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c) ||
 	    ompp_hot_merge_start(&c) || ompp_allocations_start(&c) || ompp_tracked_collect_start(&c) ||
-	    ompp_uses_start(&c) || ompp_spots_start(&c))
+	    ompp_uses_start(&c) || ompp_spots_start(&c) || ompp_spans_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)
@@ -675,14 +479,18 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->cost_least_ns = to_ns((int64_t)c.own_fp[OMPP_COST_LEAST]);
 	p->cost_most_ns = to_ns((int64_t)c.own_fp[OMPP_COST_MOST]);
 	p->n_events = c.n_visits * 2;
-	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
+	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || ompp_collect_cells(&c, p, index, rate) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
 	    ompp_collect_transfers(&c, p, rate) || ompp_collect_tracked(&c, p, index, rate) ||
 	    ompp_collect_samples(&c, p) || ompp_hot_collect(&c, p) || ompp_collect_uses(&c, p) ||
-	    ompp_collect_spots(&c, p) || ompp_collect_holders(p, arena, index, n_ids, rate) ||
-	    ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) ||
-	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena) ||
-	    ompp_collect_unmeasured(p, arena))
+	    ompp_collect_members(&c, p, index) || ompp_collect_spots(&c, p) ||
+	    ompp_collect_holders(p, arena, index, n_ids, rate) || ompp_collect_reuse(&c, p, index) ||
+	    ompp_collect_relayouts(&c, p, index) || ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) ||
+	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
+	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena) || ompp_collect_loops(p, arena) ||
+	    ompp_collect_partners(p, arena) || ompp_collect_meetings(p, arena, index, n_ids, rate) ||
+	    ompp_collect_spans(&c, p, rate) || ompp_collect_gains(p, arena, index, n_ids, rate) ||
+	    ompp_collect_course(&c, p, index, n_ids, rate))
 		return -ENOMEM;
 	p->processors_milli = collect_processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
@@ -690,6 +498,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	for (i = 0; i < p->n_rows; i++)
 		if (p->rows[i].depth == 1 && p->rows[i].rank >= p->max_threads)
 			p->max_threads = p->rows[i].rank + 1;
+	collect_fault(p);
+	collect_pace(p);
 	limit_costs(p);
 	ompp_collect_check(p, arena);
 	return 0;

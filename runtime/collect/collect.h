@@ -22,9 +22,15 @@ int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *are
  * -ENOMEM. */
 int ompp_collect_unmeasured(struct ompp_profile *profile, struct ompp_arena *arena);
 
-/* Return the rank and the number of MPI processes from the environment variables of MPI launchers; -1 and 0 without
+/* Fills in what the compiler said of loops.  Returns 0 or -ENOMEM. */
+int ompp_collect_loops(struct ompp_profile *profile, struct ompp_arena *arena);
+
+/* Return the rank and the number of MPI processes by the variables of launchers (terms/launcher.h); -1 and 0 without
  * them. */
 int ompp_mpi_rank(void);
 int ompp_mpi_size(void);
+
+/* Returns the environment of the process. */
+char *const *ompp_conditions_environment(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "reports/profile/profile_check.h"
 #include "runtime/base/check.h"
 
-/* The reader mends what it checks, so it gets copies. */
+/* The reader repairs what it checks, so it gets copies. */
 static void *check_copy(struct ompp_arena *arena, const void *array, size_t n, size_t n_bytes)
 {
 	void *out = ompp_arena_alloc(arena, (n + 1) * n_bytes);
@@ -27,24 +27,24 @@ static int64_t check_known(int64_t ns)
 static void check_parts(enum ompp_construct construct, const struct ompp_cell *c)
 {
 	int64_t waits = check_known(c->exit_bar_ns) + check_known(c->task_ns), mgmt = check_known(c->mgmt_ns);
-	int64_t parts = c->exec_ns;
+	int64_t parts = c->exec_ns, body = check_known(c->body_ns);
 
-	ompp_check(c->exec_ns >= 0 && c->body_ns >= 0 && c->enter_ns >= 0 && c->exit_ns >= 0 &&
+	ompp_check(c->exec_ns >= 0 && body >= 0 && c->enter_ns >= 0 && c->exit_ns >= 0 &&
 	           check_known(c->exit_bar_ns) >= 0 && c->startup_ns >= 0 && c->shutdown_ns >= 0 && mgmt >= 0 &&
 	           check_known(c->task_ns) >= 0 && c->incl_ns >= 0 && c->cost_ns >= 0);
 	switch (ompp_constructs[construct].form) {
 	case OMPP_FORM_LOOP:
-		parts = c->body_ns + waits;
+		parts = body + waits;
 		break;
 	case OMPP_FORM_CRITICAL:
 	case OMPP_FORM_LOCK:
-		parts = c->enter_ns + c->body_ns + c->exit_ns;
+		parts = c->enter_ns + body + c->exit_ns;
 		break;
 	case OMPP_FORM_TEAM:
 	case OMPP_FORM_TEAM_SECTIONS:
 	case OMPP_FORM_SINGLE:
 	case OMPP_FORM_SECTIONS:
-		parts = c->startup_ns + c->body_ns + mgmt + waits + c->shutdown_ns;
+		parts = c->startup_ns + body + mgmt + waits + c->shutdown_ns;
 		break;
 	case OMPP_FORM_TASKS:
 	case OMPP_FORM_WAIT:

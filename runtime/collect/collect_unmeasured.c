@@ -2,7 +2,6 @@
  * Unmeasured: lists the constructs that are not instrumented, from the ELF notes of the program and of the libraries
  * that are loaded with it.  Their number becomes a condition of the run, and the first ones get a note each.
  */
-#define _GNU_SOURCE
 #include "runtime/program/unmeasured.h"
 
 #include <errno.h>
@@ -11,44 +10,18 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
-#include "runtime/host/real.h"
+#include "runtime/collect/note_texts.h"
 
-enum { MOST_NAMED = 16, MOST = 1 << 16 };
-
-struct list {
-	const char **items; /* NULL when they are only counted */
-	size_t n, room;
-};
-
-static int add_module(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct list *l = data;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-		const char *notes = (const char *)info->dlpi_addr + segment->p_vaddr, *text;
-		size_t at = 0;
-
-		if (segment->p_type != PT_NOTE)
-			continue;
-		while (l->n < MOST && (text = ompp_unmeasured_next(notes, segment->p_memsz, &at))) {
-			if (l->items && l->n < l->room)
-				l->items[l->n] = text;
-			l->n++;
-		}
-	}
-	return 0;
-}
+enum { MOST_NAMED = 16 };
 
 static int is_after(const void *context, uint32_t x, uint32_t y)
 {
-	const struct list *l = context;
+	const struct ompp_note_texts *l = context;
 
 	return strcmp(l->items[x], l->items[y]) > 0;
 }
 
-/* Returns whether two notes are of the same construct, which may have different reasons in different sources. */
+/* Returns whether two notes are about the same construct.  Their reasons may differ between sources. */
 static int is_same_construct(const char *a, const char *b)
 {
 	size_t n = ompp_unmeasured_construct(a);
@@ -58,7 +31,7 @@ static int is_same_construct(const char *a, const char *b)
 
 /* Sorts the list by file and keeps each construct once: a header's construct is in each object whose source includes
  * it.  Returns 0 or -ENOMEM. */
-static int sort_once(struct list *l, struct ompp_arena *arena)
+static int sort_once(struct ompp_note_texts *l, struct ompp_arena *arena)
 {
 	uint32_t *order = ompp_arena_alloc(arena, l->n * sizeof(*order));
 	const char **sorted = ompp_arena_alloc(arena, l->n * sizeof(*sorted));
@@ -77,7 +50,7 @@ static int sort_once(struct list *l, struct ompp_arena *arena)
 	return 0;
 }
 
-static uint64_t n_files(const struct list *l)
+static uint64_t n_files(const struct ompp_note_texts *l)
 {
 	uint64_t n = 0;
 
@@ -89,7 +62,7 @@ static uint64_t n_files(const struct list *l)
 	return n;
 }
 
-static int add_condition(struct ompp_profile *p, struct ompp_arena *arena, const struct list *l)
+static int add_condition(struct ompp_profile *p, struct ompp_arena *arena, const struct ompp_note_texts *l)
 {
 	struct ompp_condition *all = ompp_arena_alloc(arena, (p->n_conditions + 1) * sizeof(*all));
 	uint64_t files = n_files(l);
@@ -111,7 +84,7 @@ static int add_condition(struct ompp_profile *p, struct ompp_arena *arena, const
 	return 0;
 }
 
-static int add_notes(struct ompp_profile *p, struct ompp_arena *arena, const struct list *l)
+static int add_notes(struct ompp_profile *p, struct ompp_arena *arena, const struct ompp_note_texts *l)
 {
 	size_t n = l->n < MOST_NAMED ? l->n : MOST_NAMED;
 	struct ompp_profile_note *all = ompp_arena_alloc(arena, (p->n_notes + n + 1) * sizeof(*all));
@@ -142,17 +115,11 @@ static int add_notes(struct ompp_profile *p, struct ompp_arena *arena, const str
 
 int ompp_collect_unmeasured(struct ompp_profile *p, struct ompp_arena *arena)
 {
-	struct list l = { NULL, 0, 0 };
+	struct ompp_note_texts l;
 
-	ompp_real_each(add_module, &l);
+	if (ompp_note_texts(&l, OMPP_UNMEASURED_TYPE, arena))
+		return -ENOMEM;
 	if (!l.n)
 		return 0;
-	l.room = l.n;
-	l.items = ompp_arena_alloc(arena, l.room * sizeof(*l.items));
-	if (!l.items)
-		return -ENOMEM;
-	l.n = 0;
-	ompp_real_each(add_module, &l);
-	l.n = l.n < l.room ? l.n : l.room; /* another thread may have loaded a library since they were counted */
 	return sort_once(&l, arena) || add_condition(p, arena, &l) || add_notes(p, arena, &l) ? -ENOMEM : 0;
 }

@@ -17,6 +17,8 @@
 #include "runtime/host/processors.h"
 #include "runtime/program/elf.h"
 #include "runtime/sources/sampling.h"
+#include "runtime/terms/build_stamp.h"
+#include "runtime/terms/launcher.h"
 
 enum { MAX_CONDITIONS = 64, TEXT_BYTES = 4096, MAX_COMPILERS = 4 };
 
@@ -34,50 +36,30 @@ static void conditions_add(struct list *l, const char *label, const char *value)
 		l->items[l->n++] = (struct ompp_condition){ label, copy };
 }
 
-static char *const *conditions_environment(void)
+char *const *ompp_conditions_environment(void)
 {
 	return __environ ? __environ : ompp_session.envp;
 }
 
 static const char *conditions_variable(const char *name)
 {
-	return ompp_environment(conditions_environment(), name);
+	return ompp_environment(ompp_conditions_environment(), name);
 }
 
-static int first_number(const char *const *names)
-{
-	for (; *names; names++) {
-		const char *v = conditions_variable(*names);
-		int n = 0;
-
-		if (!v || *v < '0' || *v > '9')
-			continue;
-		for (; *v >= '0' && *v <= '9' && n < 100000000; v++)
-			n = n * 10 + (*v - '0');
-		return n;
-	}
-	return -1;
-}
-
-/* The names are those of Open MPI, PMIx, and MPICH with other PMI launchers.  Slurm's own variable counts only where
- * Slurm started more than one task. */
 int ompp_mpi_rank(void)
 {
-	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
-		                             NULL };
-	static const char *const slurm[] = { "SLURM_PROCID", NULL };
-	int rank = first_number(names);
+	int rank, size;
 
-	return rank >= 0 ? rank : ompp_mpi_size() > 1 ? first_number(slurm) : -1;
+	ompp_launcher_find(ompp_conditions_environment(), &rank, &size);
+	return rank;
 }
 
 int ompp_mpi_size(void)
 {
-	static const char *const names[] = { "OMPI_COMM_WORLD_SIZE", "PMIX_SIZE",    "PMI_SIZE",
-		                             "MV2_COMM_WORLD_SIZE",  "SLURM_NTASKS", NULL };
-	int size = first_number(names);
+	int rank, size;
 
-	return size < 0 ? 0 : size;
+	ompp_launcher_find(ompp_conditions_environment(), &rank, &size);
+	return size;
 }
 
 static void add_latencies(struct list *l)
@@ -193,11 +175,32 @@ static void add_compilers(struct list *l)
 	ompp_elf_close(&elf);
 }
 
+/* Adds what the program was built from, "v1.2-3-gabc-dirty, commit <hash>". */
+static void add_stamp(struct list *l, struct ompp_profile *profile)
+{
+	const struct ompp_build_stamp *s = ompp_build_stamp_get();
+	char line[OMPP_BUILD_STAMP_BYTES + OMPP_BUILD_COMMIT_BYTES + 64];
+	struct ompp_text t;
+
+	profile->build_stamp = s ? s->text : "";
+	profile->build_commit = s ? s->commit : "";
+	if (!s)
+		return;
+	profile->build_commit_unix_s = s->commit_unix_s ? s->commit_unix_s : OMPP_MISSING;
+	profile->build_modified = s->is_modified;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, s->text);
+	ompp_text_str(&t, s->commit[0] ? ", commit " : "");
+	ompp_text_str(&t, s->commit);
+	ompp_text_str(&t, s->is_modified ? ", with changes since" : "");
+	conditions_add(l, "Built From", line);
+}
+
 static void add_variables(struct list *l)
 {
 	char *const *e;
 
-	for (e = conditions_environment(); e && *e; e++) {
+	for (e = ompp_conditions_environment(); e && *e; e++) {
 		const char *eq = strchr(*e, '=');
 
 		if (eq && (!strncmp(*e, "OMP_", 4) || !strncmp(*e, "GOMP_", 5) || !strncmp(*e, "KMP_", 4)))
@@ -216,6 +219,7 @@ int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *are
 	if (!ompp_sys_uname(&host))
 		conditions_add(&l, "Host", host.nodename);
 	add_cpu(&l);
+	add_stamp(&l, profile);
 	add_compilers(&l);
 	add_variables(&l);
 	if (!conditions_variable("OMP_PROC_BIND") && !conditions_variable("OMP_PLACES") &&

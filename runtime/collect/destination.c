@@ -11,6 +11,7 @@
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
 #include "runtime/core/session.h"
+#include "runtime/terms/launcher.h"
 #include "runtime/terms/option.h"
 
 enum { MAX_TRIES = 100000, SUFFIX_BYTES = 64, STDOUT = 1, STDERR = 2 };
@@ -118,7 +119,13 @@ static void put_folder(struct ompp_text *t, const char *path)
 static void put_process(struct ompp_text *t)
 {
 	if (ompp_mpi_size() > 1 && ompp_mpi_rank() >= 0) {
-		ompp_text_str(t, ".r");
+		size_t from = t->n_bytes;
+
+		ompp_text_char(t, '.');
+		ompp_launcher_job(t, ompp_conditions_environment());
+		if (t->n_bytes > from + 1)
+			ompp_text_char(t, '.');
+		ompp_text_char(t, 'r');
 		ompp_text_u64(t, (uint64_t)ompp_mpi_rank());
 	}
 	if (ompp_session.forked || ompp_session.options.number[OMPP_OPT_USEPID]) {

@@ -38,6 +38,7 @@
 #include "runtime/session/session_start.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sums/locks.h"
+#include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
 
@@ -46,7 +47,7 @@ enum { DUMP_STACK_BYTES = 256 * 1024, MOST_PAUSES = 2000 };
 static _Atomic int reporting; /* 1 while a report is made; only the thread that makes it uses place.h */
 static __thread int mine __attribute__((tls_model("initial-exec"))); /* 1 when this thread makes the report */
 
-/* Takes the right to report.  Returns 0; or -1 when this thread has it already, as in a crash inside a report, or when
+/* Takes the right to report.  Returns 0; or -1 when this thread has it already (a crash inside a report), or when
  * another thread does not finish its report within ten seconds. */
 static int take_turn(void)
 {
@@ -80,7 +81,8 @@ static void say_failed(const char *path, int error)
 	ompp_text_strn(&t, path, strnlen(path, 400));
 	ompp_text_str(&t, ": report not written: ");
 	ompp_text_str(&t, ompp_output_error(error));
-	ompp_text_str(&t, "; set OMPP_OUTDIR or OMPP_REPORTFILE");
+	ompp_text_str(&t, error == -ENOMEM ? "; raise the limit of address space (ulimit -v)"
+	                                   : "; set OMPP_OUTDIR or OMPP_REPORTFILE");
 	ompp_session_say(line);
 }
 
@@ -92,6 +94,68 @@ static void say_written(const char *path)
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_str(&t, "report: ");
 	ompp_text_str(&t, path);
+	ompp_session_say(line);
+}
+
+/* Is it a name that a shell takes as it is? */
+static int path_is_plain(const char *path)
+{
+	for (; *path; path++)
+		if (!(*path >= 'a' && *path <= 'z') && !(*path >= 'A' && *path <= 'Z') &&
+		    !strchr("0123456789._-/+=,@%", *path))
+			return 0;
+	return 1;
+}
+
+/* Does the name of rank 0's profile, ending in ".r0" at `at`, and `rest`, become that of each other rank and of no
+ * other profile with a * in place of the 0?  Each rank takes its own first free number, so they are surely alike only
+ * where no earlier run left any, or all are overwritten; nor may there be one of a run of more ranks. */
+static int is_like_ranks(const char *path, size_t at, const char *rest, int n_ranks)
+{
+	char other[OMPP_PATH_BYTES];
+	struct ompp_text t;
+
+	if ((strcmp(rest, "-0.ompp") && strcmp(rest, ".ompp")) || !path_is_plain(path))
+		return 0;
+	ompp_text_init(&t, other, sizeof(other));
+	ompp_text_strn(&t, path, at);
+	ompp_text_str(&t, ".r");
+	ompp_text_i64(&t, n_ranks);
+	ompp_text_str(&t, rest);
+	return !ompp_output_exists(other);
+}
+
+/* Says, in one rank of several, how to have one report of all.  Their names are like that of rank 0 where they have as
+ * many threads. */
+static void say_ranks(const char *path, const struct ompp_profile *profile)
+{
+	static const char own[] = ".r0";
+	size_t n_own = sizeof(own) - 1, at = strlen(path);
+	const char *rest;
+	char line[512];
+	struct ompp_text t;
+
+	if (profile->mpi_rank || profile->mpi_size < 2)
+		return;
+	while (at && path[at] != '/' && strncmp(path + at, own, n_own))
+		at--;
+	rest = strncmp(path + at, own, n_own) ? "" : path + at + n_own;
+	if (*rest != '-' && (strcmp(rest, ".ompp") || !ompp_session.options.number[OMPP_OPT_OVERWRITE]))
+		return; /* the user's name, or with a process id */
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "one report of all ");
+	ompp_text_i64(&t, profile->mpi_size);
+	ompp_text_str(&t, " ranks");
+	if (at <= 400 && is_like_ranks(path, at, rest, profile->mpi_size)) {
+		ompp_text_str(&t, ", if each has ");
+		ompp_text_u64(&t, profile->max_threads);
+		ompp_text_str(&t, profile->max_threads == 1 ? " thread: ompp report " : " threads: ompp report ");
+		ompp_text_strn(&t, path, at);
+		ompp_text_str(&t, ".r*");
+		ompp_text_str(&t, rest);
+	} else {
+		ompp_text_str(&t, ": ompp report with the profile (.ompp) of each");
+	}
 	ompp_session_say(line);
 }
 
@@ -107,7 +171,7 @@ static int write_to(int fd, int format, const struct ompp_profile *profile, stru
 	return ompp_report_show(profile, &options, fd, arena);
 }
 
-/* Writes the reports to stdout or stderr, if this is still the stream that it was when the program started.  Fails
+/* Writes the reports to stdout or stderr, provided that it is still the same stream as at the program's start.  Fails
  * when nobody reads it. */
 static int write_stream(int fd, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
@@ -135,6 +199,8 @@ static enum outcome write_file(int format, uint32_t dump, int say, const struct 
 		say_failed(output.path, rc);
 	else if (format != OMPP_FORMAT_PROFILE && say)
 		say_written(output.path);
+	else if (say && !dump)
+		say_ranks(output.path, profile);
 	return !rc ? WRITTEN : is_open ? FAILED : NOT_OPENED;
 }
 
@@ -158,8 +224,8 @@ static enum outcome write_files(uint32_t dump, int say, const struct ompp_profil
 	return outcome;
 }
 
-/* Writes the files under the name that is taken.  Where the file that the user named cannot be opened, it takes one of
- * kinst's own names, and where the user's folder cannot be used, the folder in which the program started. */
+/* Writes the files under the chosen name.  When the file that the user named cannot be opened, one of kinst's own
+ * names is used; when the user's folder cannot be used, the folder in which the program started. */
 static void write_named(uint32_t dump, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
 	char path[OMPP_PATH_BYTES];
@@ -178,7 +244,7 @@ static void write_named(uint32_t dump, const struct ompp_profile *profile, struc
 		write_files(0, 0, profile, arena);
 }
 
-/* Says on stderr and in the report which word of an environment variable fitted nothing in the run. */
+/* Reports, on stderr and as a note, each word of an environment variable that matched nothing in the run. */
 static void dump_tell(const char *line)
 {
 	ompp_note_say(line);
@@ -194,9 +260,9 @@ static int has_accesses(const struct ompp_profile *p)
 	return p->sample_source[0] && p->n_samples;
 }
 
-/* Returns 1 when it is clear without a look at what was measured that this is a child of fork() with nothing to say: no
- * thread is or was in a region, and nothing that has_to_say() names exists.  Such a child ends as fast as without us.
- */
+/* Returns 1 for a child of fork() that certainly has nothing to report, which is decided without a look at the
+ * measurements: no thread is or was in a region, and nothing exists that has_to_say() names.  Such a child ends as
+ * fast as without us. */
 static int is_idle_child(void)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
@@ -222,11 +288,11 @@ static int is_run_itself(void)
 	       (ompp_emulated_is_on() || ompp_sys_getrusage(RUSAGE_CHILDREN, &children) || !children.ru_minflt);
 }
 
-/* Has a process anything to say?  A child of fork() that met no region says nothing unless it named memory, allocated
- * blocks that are told apart, or accessed memory that is counted or sampled.  First touches alone are no reason, as any
- * child that ends has some.  It says nothing when it becomes another program either: what it did until then were the
- * arguments of that.  Nor does a program say anything into which libompp was only loaded, and where there were no
- * regions, unless it is the one that was to be measured, or a child of it whose accesses emulation counts. */
+/* Does the process have anything to report?  A child of fork() without regions reports nothing unless it named
+ * memory, allocated tracked blocks, or accessed memory that is counted or sampled.  First touches alone are no
+ * reason, as every child that ends has some.  A child that calls exec() reports nothing either: until then it only
+ * prepared the arguments.  A program into which libompp was merely loaded, and which has no regions, reports nothing,
+ * unless it is the measured program itself, or a child of it whose accesses emulation counts. */
 static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (p->n_events)
@@ -255,7 +321,7 @@ static void make_report(const struct job *job)
 	int error;
 
 	ompp_arena_init(&arena, 0);
-	if (final && !ompp_session.forked) { /* a child does not know what its parent met after the fork */
+	if (final && !ompp_session.forked) { /* A child does not know what its parent executed after the fork. */
 		if (ompp_session.options.text[OMPP_OPT_FILTER][0])
 			ompp_locks_name(&locks, &arena); /* the filter may name a lock */
 		ompp_wish_tell(dump_tell);
@@ -298,14 +364,16 @@ static void run_job(void *job)
 /* Makes one report.  The calling thread must have the right to. */
 static void dump_report(struct job job)
 {
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED)
+		ompp_emulated_settle(ompp_self); /* before the trace of pages ends */
 	if (ompp_delegate_call(run_job, &job, job.final))
 		ompp_stack_call(run_job, &job);
 }
 
 static int dump_wanted(void)
 {
-	/* A vfork() child shares this memory, but is not the process that was measured.  Without a report there is no
-	 * system call, as a filter may end the program by it. */
+	/* A vfork() child shares this memory, but it is not the measured process.  When nothing is reported there is
+	 * no system call, as a seccomp filter may kill the program for it. */
 	return !ompp_destination_is_none() && ompp_sys_getpid() == ompp_session.pid;
 }
 

@@ -24,8 +24,8 @@ static int output_refuse(const struct stat *st)
 	                             : -ENODEV;
 }
 
-/* Opens a file by the name that the user wrote.  It is checked before it is opened, as opening a device may do
- * something, and once more after that. */
+/* Opens a file by the name that the user wrote.  Its kind is checked before it is opened, since opening a device may
+ * have an effect, and again afterwards. */
 static int open_literal(struct ompp_output *o)
 {
 	struct stat st;

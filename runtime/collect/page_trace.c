@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/access/access.h"
+#include "runtime/access/emulated.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
@@ -18,6 +19,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
+#include "runtime/data_sums/page_sum.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/note.h"
 #include "runtime/host/processors.h"
@@ -26,7 +28,6 @@
 #include "runtime/memory/page_writes.h"
 #include "runtime/sources/page_sizes.h"
 #include "runtime/sources/sampling.h"
-#include "runtime/sums/page_sum.h"
 #include "runtime/terms/option.h"
 
 enum {
@@ -60,17 +61,17 @@ static struct {
 	int homes[BATCH];
 	uint64_t physical[BATCH];         /* 0 where it is not known */
 	uint64_t sizes[BATCH];            /* the same */
-	const struct ompp_callnode *node; /* the latest one, and its place */
+	const struct ompp_callnode *node; /* the latest node, and its place in the trace */
 	uint32_t place;
 } work;
 
-/* Is this process the one of the trace? */
+/* Is this the process that is traced? */
 static int is_ours(void)
 {
 	return ompp_sys_getpid() == ompp_session.pid;
 }
 
-/* Is there time left for asking where pages are? */
+/* Is there time left to ask where pages are? */
 static int may_ask(uint64_t now)
 {
 	return spent_ns <= FREE_NS || spent_ns * RATE <= now - (uint64_t)ompp_session.start.monotonic_ns;
@@ -159,7 +160,7 @@ static void pages_locate(const struct ompp_page_use *use, uint32_t n)
 		find_physical(use, n);
 }
 
-/* Returns 1 when page number i of a batch follows the n before it in physical memory, too. */
+/* Returns 1 when page number i of a batch is contiguous in physical memory with the n pages before it. */
 static int is_behind(uint64_t first, uint64_t n, uint32_t i)
 {
 	return !with_physical || work.physical[i] == (first ? first + n * ompp_page_bytes() : 0);
@@ -171,7 +172,7 @@ static int is_alike(const struct ompp_page_use *a, const struct ompp_page_use *b
 	       a->stores == b->stores && a->parts == b->parts;
 }
 
-/* Reads an entry whose counts its thread may still add to. */
+/* Reads an entry whose counters its thread may still be incrementing. */
 static struct ompp_page_use read_use(const struct ompp_page_use *use)
 {
 	return (struct ompp_page_use){ .page = use->page,
@@ -218,7 +219,7 @@ static void pages_put(const struct ompp_thread *t, const struct ompp_page_use *u
 	                            OMPP_TRACE_FIELD(LOADS) | OMPP_TRACE_FIELD(STORES) | OMPP_TRACE_FIELD(PARTS));
 }
 
-/* Writes the pages of one interval, the neighbours that were used alike as one event. */
+/* Writes the pages of one interval.  Neighbouring pages with the same use are one event. */
 static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *use, uint32_t n, uint64_t since,
                        uint64_t until)
 {
@@ -256,7 +257,7 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 		ompp_trace_file_flush_old(&file, until);
 }
 
-/* Adds them up for the report, which has all pages even when the trace is full. */
+/* Adds the uses up for the report, which has all pages even when the trace is full. */
 static void add_uses(const struct ompp_thread *t, const struct ompp_page_use *use, uint32_t n, uint64_t since)
 {
 	uint64_t interval = since;
@@ -295,7 +296,7 @@ static int pages_take(const struct ompp_thread *t, struct ompp_page_uses *u, uin
 	return 0;
 }
 
-/* ---- what the kernel tells to be written ---- */
+/* ---- pages that the kernel says were written ---- */
 
 /* Neighbours that have the same covers. */
 struct written {
@@ -304,7 +305,7 @@ struct written {
 	uint32_t covers[MOST_COVERS], n_covers;
 };
 
-/* Finds the covers of a page, which the system may have larger than the table of pages. */
+/* Finds the covers of a page; the kernel's page may be larger than one of the table of pages. */
 static void find_covers(struct written *w)
 {
 	uint32_t part[MOST_COVERS];
@@ -357,7 +358,8 @@ static void put_written(const struct written *w, const struct ompp_page_write *o
 	}
 }
 
-/* Adds the pages of one write to the sums, and writes them, neighbours of the same covers together. */
+/* Adds the pages of one write to the sums, and writes them to the trace: neighbours with the same covers as one
+ * event. */
 static void take_write(const struct ompp_page_write *of)
 {
 	uint64_t interval = (of->since_ns - (uint64_t)ompp_session.start.monotonic_ns) / writes_ns;
@@ -415,7 +417,7 @@ static const char *pages_unseen(void)
 	return texts[ompp_access_is_hooked()][ompp_page_writers_are_on()];
 }
 
-/* Begins to ask the kernel which pages are written, where that is wanted and works. */
+/* Starts to ask the kernel which pages are written, if that is wanted and works. */
 static void start_writes(void)
 {
 	const char *wanted = ompp_session.options.text[OMPP_OPT_PAGES], *why;
@@ -423,6 +425,11 @@ static void start_writes(void)
 	char line[400];
 	struct ompp_text t;
 
+	if (ompp_emulated_is_on()) {
+		file.method = "emulation";
+		file.unseen = "accesses of system calls";
+		return;
+	}
 	file.method = "access hooks";
 	file.unseen = "accesses of libraries and of sources that were compiled without them, and of system calls";
 	if (!is_uffd && (ompp_access_is_hooked() || strcmp(wanted, "auto")))
@@ -443,8 +450,7 @@ static void start_writes(void)
 			"taken");
 	if (ompp_page_writes_have_reads())
 		ompp_note_say("OMPP_PAGES: this kernel has no page of zeros, so that fresh memory which is only read "
-		              "counts as "
-		              "written");
+		              "counts as written");
 	if (!ompp_access_is_hooked())
 		file.interval_ns = writes_ns;
 	file.method = ompp_access_is_hooked() ? "access hooks; pages written without them: the kernel (userfaultfd)"
@@ -453,7 +459,7 @@ static void start_writes(void)
 	ompp_page_sum_expect_written();
 }
 
-/* Says that intervals were longer than was asked for, if they were. */
+/* Notes that intervals were longer than requested, if they were. */
 static void say_longest(uint64_t ns, const char *what, const char *why)
 {
 	char line[300];
@@ -472,7 +478,7 @@ static void say_longest(uint64_t ns, const char *what, const char *why)
 	ompp_note_say(line);
 }
 
-/* Says how much later than told what loops use may be. */
+/* Notes how much later than shown the uses by loops may be. */
 static void say_ahead(uint64_t ns)
 {
 	char line[300];
@@ -488,7 +494,7 @@ static void say_ahead(uint64_t ns)
 	ompp_note_say(line);
 }
 
-/* Says what the kernel could not tell. */
+/* Notes what the kernel could not tell. */
 static void end_writes(void)
 {
 	char line[300];

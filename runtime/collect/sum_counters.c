@@ -9,8 +9,8 @@
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
+#include "runtime/data_sums/accesses.h"
 #include "runtime/sources/source.h"
-#include "runtime/sums/accesses.h"
 
 enum { MAX_HEADING_OBJECTS = 4 };
 
@@ -43,8 +43,8 @@ static int64_t counters_counted(const struct ompp_access *a, enum ompp_access_co
 	}
 }
 
-/* Returns the heading of a counter that has the name of a hardware counter.  It says whose accesses are counted, such
- * as in "PAPI_LD_INS(a b)". */
+/* Returns the heading of an access counter that has the name of a hardware counter.  The heading says whose accesses
+ * are counted, as in "PAPI_LD_INS(a b)". */
 static const char *counters_heading(struct ompp_merge *c, const struct ompp_profile *p, const char *name)
 {
 	char text[256];
@@ -76,8 +76,8 @@ static uint32_t cell_of(const struct ompp_profile *p, uint32_t node, uint32_t ro
 	return OMPP_NONE;
 }
 
-/* Fills a column with the accesses of one object, or of a sum over objects, at and below each call path.  The cells of
- * a construct that counters do not cover stay missing. */
+/* Fills a column with the accesses of one object, or of a sum over objects, at and below each call path.  Constructs
+ * that counters do not cover keep missing cells. */
 static void counters_fill(const struct ompp_merge *c, const struct ompp_profile *p, size_t column, uint32_t object,
                           enum ompp_access_counter which)
 {
@@ -192,8 +192,8 @@ static int is_named(const struct ompp_profile *p)
 	return 0;
 }
 
-/* Says of a hardware counter that it counts all data.  Data that the program itself names was not known when the
- * counter was chosen, and no number may look restricted to it. */
+/* Notes that a hardware counter counts all data: data that the program itself names was unknown when the counter was
+ * chosen, and no number may look as if it were restricted to such data. */
 static int say_of_all(struct ompp_merge *c, size_t column)
 {
 	const struct ompp_counter *counter = ompp_metrics.column[column].counter;

@@ -17,8 +17,8 @@
 #include "runtime/host/loaded.h"
 #include "runtime/program/debuginfo.h"
 
-/* Names a call by the symbol before it, main+0x1f, a body by its function, main._omp_fn.0, and either by the file where
- * that has no symbols. */
+/* Names a call by the symbol before it (main+0x1f) and a body by its function (main._omp_fn.0); both by the file when
+ * it has no symbols. */
 static void functions_name(struct ompp_region_def *def, const struct ompp_loaded *file)
 {
 	char name[OMPP_LOADED_PATH_BYTES];
@@ -43,8 +43,9 @@ static void functions_name(struct ompp_region_def *def, const struct ompp_loaded
 	ompp_arena_fini(&arena);
 }
 
-/* Says what std::thread runs: its symbol, std::thread::_State_impl<std::thread::_Invoker<std::tuple<X>>>::_M_run, is
- * that of the library's function for X.  std::async puts one into another. */
+/* Names the callable that std::thread runs: the symbol
+ * std::thread::_State_impl<std::thread::_Invoker<std::tuple<X>>>::_M_run belongs to the library's function for X.
+ * std::async nests one in another. */
 static void thread_name(struct ompp_region_def *def)
 {
 	static const char begin[] = "::_Invoker<std::tuple<", of_state[] = "std::thread::_State_impl<";
@@ -67,8 +68,8 @@ static void thread_name(struct ompp_region_def *def)
 	ompp_region_found_behind(def, name);
 }
 
-/* Finds where a thread's function begins, or where a call waits: in the innermost function that is none of the
- * compiler's or a library's headers. */
+/* Finds where a thread's function begins, or where a call waits: in the innermost inlined function that is not from a
+ * header of the compiler or a library. */
 static void functions_ask_thread(struct ompp_region_def *def, const struct ompp_loaded *file)
 {
 	struct ompp_debug_call call = { .n_frames = 0 };
@@ -89,8 +90,8 @@ static void functions_ask_thread(struct ompp_region_def *def, const struct ompp_
 		thread_name(def);
 }
 
-/* Finds where a function begins; or the call by which a construct is known, by its last byte, as the address is that
- * behind it. */
+/* Finds where a function begins; or the call that stands for a construct, by the call's last byte, since the address
+ * is the return address. */
 static void functions_ask(struct ompp_region_def *def)
 {
 	char source[OMPP_LOADED_PATH_BYTES], function[1];
@@ -113,7 +114,7 @@ static void functions_ask(struct ompp_region_def *def)
 		functions_name(def, &file);
 }
 
-/* Have both the same symbol, or none? */
+/* Do both have the same symbol, or none? */
 static int has_symbol_of(const struct ompp_region_def *x, const struct ompp_region_def *y)
 {
 	return x->symbol && y->symbol ? !strcmp(x->symbol, y->symbol) : x->symbol == y->symbol;

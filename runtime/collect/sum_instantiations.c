@@ -14,7 +14,7 @@
 #include "runtime/program/elf.h"
 #include "runtime/program/short_name.h"
 
-/* Returns 1 when a name has the arguments of a template in it: a `<` that is no part of an operator's name. */
+/* Returns 1 when a name has template arguments: a `<` that is not part of an operator's name. */
 static int is_instantiation(const char *name)
 {
 	static const char word[] = "operator";
@@ -27,8 +27,8 @@ static int is_instantiation(const char *name)
 }
 
 /* Turns the symbol of a handle, _ZZ12parallel_forI1KEviT_E9__kinst_0, into the name of the function in which it is
- * static; "" when that is no instantiation of a template.  Link-time optimisation may have added to the symbol, behind
- * a point. */
+ * static; "" when that is no instantiation of a template.  Link-time optimisation may have appended a suffix that
+ * begins with a point. */
 static void name_instantiation(struct ompp_region_def *def, const char *symbol, struct ompp_arena *arena)
 {
 	char *own = ompp_arena_strndup(arena, symbol, strcspn(symbol, "."));

@@ -11,8 +11,11 @@
 #include "runtime/base/sys.h"
 #include "runtime/collect/destination.h"
 #include "runtime/collect/trace_file.h"
+#include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/events/mpi_message.h"
+#include "runtime/events/partners.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/note.h"
 #include "runtime/host/processors.h"
@@ -26,6 +29,9 @@
 
 enum { N_RECENT = 4 };
 
+static const char nothing_sampled[] =
+	"OMPP_TRACE: nothing is sampled, so the trace has regions and messages alone; choose a source with OMPP_SAMPLE";
+
 static struct ompp_trace_file file = { .what = "trace",
 	                               .option = "OMPP_TRACE",
 	                               .suffix = ".ompp.flow",
@@ -34,7 +40,7 @@ static struct ompp_trace_file file = { .what = "trace",
 
 static struct ompp_stamp_reading start; /* when the trace began */
 
-/* Where a thread was when its innermost node changed last.  By the thread itself. */
+/* Where a thread was when its innermost node last changed.  Used by the thread itself alone. */
 struct stretch {
 	uint64_t since_ns; /* 0 when not known */
 	uint32_t place, n_recent;
@@ -45,7 +51,7 @@ struct stretch {
 };
 static struct stretch *stretches; /* [OMPP_MAX_THREADS] */
 
-/* Is this process the one of the trace?  A child of vfork() is not, nor one that our handlers do not know. */
+/* Is this the process that is traced?  A child of vfork() is not, nor is one that our fork handlers have not seen. */
 static int is_ours(void)
 {
 	return ompp_sys_getpid() == ompp_session.pid;
@@ -57,8 +63,8 @@ struct times {
 	struct ompp_stamp_reading now;
 };
 
-/* Returns a sample's time in ns of CLOCK_MONOTONIC.  Hooks give theirs in ticks of the runtime's clock, and no thread
- * id; the processor by the kernel's own clock, where that follows from its counter (host/stamp.h). */
+/* Returns a sample's time in ns of CLOCK_MONOTONIC.  Hooks give times in ticks of the runtime's clock, and no thread
+ * id; the processor gives times of the kernel's clock, if that follows from its counter (host/stamp.h). */
 static uint64_t time_of(const struct ompp_thread *t, const struct ompp_sample_pending *p, const struct times *times)
 {
 	const struct ompp_clock_anchor *begin = &ompp_session.start;
@@ -80,8 +86,8 @@ static uint64_t trace_known(uint32_t number)
 	return number == UINT32_MAX ? 0 : (uint64_t)number + 1;
 }
 
-/* Returns the level that served a sample: a hook tells memory by the time alone, and the page's NUMA node its
- * distance. */
+/* Returns the level that served a sample.  A hook recognises memory by the latency alone, and tells local from remote
+ * memory by the page's NUMA node. */
 static uint64_t level_of(const struct ompp_mem_sample *s, uint32_t node, int home)
 {
 	return s->level == OMPP_MEM_LEVEL_LOCAL_MEMORY && !s->data_source && home >= 0 && node != OMPP_NUMA_UNKNOWN &&
@@ -162,22 +168,24 @@ static void take_block(uint32_t site, const void *address, size_t n_bytes, int e
 	ompp_trace_file_let_go(&file);
 }
 
-/* Writes that the thread is in another place since it changed its node last. */
+/* Writes that the thread is in another place of the trace since it last changed its node. */
 static void trace_change(const struct ompp_thread *t, struct stretch *s, uint32_t place, uint64_t now)
 {
 	file.values[OMPP_FLOW_PLACE] = s->place = place;
 	file.values[OMPP_FLOW_THREAD] = t->slot + 1;
 	file.values[OMPP_FLOW_TIME] = s->since_ns ? s->since_ns : now;
+	file.values[OMPP_FLOW_MESSAGE] = 0;
 	if (ompp_trace_file_is_closed(&file)) {
 		ompp_trace_file_lose(&file, 1);
 		return;
 	}
 	ompp_trace_file_put(&file, OMPP_FLOW_CODE_REGION,
-	                    OMPP_TRACE_FIELD(PLACE) | OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(TIME));
+	                    OMPP_TRACE_FIELD(PLACE) | OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(TIME) |
+	                            OMPP_TRACE_FIELD(MESSAGE));
 	ompp_trace_file_flush_old(&file, now);
 }
 
-/* Notes a change of places, when its innermost node is about to change.  By the thread itself. */
+/* Notes a change of places.  Called by the thread itself, before its innermost node changes. */
 static void trace_leave(struct ompp_thread *t)
 {
 	struct stretch *s = &stretches[t->slot];
@@ -202,6 +210,66 @@ static void trace_leave(struct ompp_thread *t)
 	s->since_ns = now;
 }
 
+/* Tells where a thread has been since its innermost node changed last, which else its next change tells. */
+static void trace_last(const struct ompp_thread *t, uint64_t now)
+{
+	struct stretch *s = &stretches[t->slot];
+	uint32_t place;
+
+	if (!s->since_ns || !t->limit || ompp_trace_file_is_closed(&file)) /* the report has told what is left out */
+		return;
+	place = ompp_trace_file_place(&file, OMPP_LOAD(&OMPP_LOAD(&t->top)->node), 1);
+	if (place != s->place)
+		trace_change(t, s, place, now);
+}
+
+/* ---- messages ---- */
+
+/* Is the thread in a call of MPI? */
+static int is_in_mpi(const struct ompp_thread *t)
+{
+	uint32_t id = t->limit ? OMPP_KEY_ID(OMPP_LOAD(&ompp_thread_node(t)->key)) : 0;
+	const struct ompp_region_def *def = id && id != UINT32_MAX ? ompp_region_by_id(id) : NULL;
+
+	return def && ompp_construct_is_mpi(def->construct);
+}
+
+/* Returns when the call of MPI began in which the thread is. */
+static uint64_t call_begin(void)
+{
+	const struct ompp_thread *t = ompp_self;
+	uint64_t since_ns = is_in_mpi(t) ? stretches[t->slot].since_ns : 0;
+
+	return since_ns ? since_ns : ompp_clock_monotonic_ns();
+}
+
+static void take_message(const struct ompp_mpi_message *m)
+{
+	const struct ompp_thread *t = ompp_self;
+	uint64_t now = ompp_clock_monotonic_ns(), *v = file.values;
+	uint32_t n_ranks;
+	int rank = ompp_partners_rank(&n_ranks);
+
+	if (!is_ours() || ompp_trace_file_begin(&file, 1, OMPP_TRACE_FEW_SLEEPS))
+		return;
+	ompp_trace_file_rank(&file, rank, n_ranks);
+	v[OMPP_FLOW_PLACE] = t->limit ? ompp_trace_file_place(&file, ompp_thread_node(t), 1) : 0;
+	v[OMPP_FLOW_THREAD] = t->limit ? t->slot + 1 : 0;
+	v[OMPP_FLOW_TIME] = m->is_received ? now : call_begin();
+	v[OMPP_FLOW_SPAN] = m->is_received && m->posted_ns && m->posted_ns < now ? now - m->posted_ns : 0;
+	v[OMPP_FLOW_MESSAGE] = m->is_received ? 2 : 1;
+	v[OMPP_FLOW_PARTNER] = m->rank < 0 ? 0 : (uint64_t)m->rank + 1;
+	v[OMPP_FLOW_TAG] = (uint32_t)m->tag;
+	v[OMPP_FLOW_COMM] = m->comm;
+	v[OMPP_FLOW_BYTES] = m->bytes < 0 ? 0 : (uint64_t)m->bytes + 1;
+	ompp_trace_file_put(&file, OMPP_FLOW_CODE_REGION,
+	                    OMPP_TRACE_FIELD(PLACE) | OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(TIME) |
+	                            OMPP_TRACE_FIELD(SPAN) | OMPP_TRACE_FIELD(MESSAGE) | OMPP_TRACE_FIELD(PARTNER) |
+	                            OMPP_TRACE_FIELD(TAG) | OMPP_TRACE_FIELD(COMM) | OMPP_TRACE_FIELD(BYTES));
+	ompp_trace_file_flush_old(&file, now);
+	ompp_trace_file_let_go(&file);
+}
+
 /* ---- begin and end ---- */
 
 void ompp_trace_start(void)
@@ -209,9 +277,8 @@ void ompp_trace_start(void)
 	if (!ompp_session.options.number[OMPP_OPT_TRACE] || ompp_destination_is_none())
 		return;
 	if (!strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off") && !ompp_heap_on) {
-		ompp_note_say("OMPP_TRACE: nothing is sampled; choose a source with OMPP_SAMPLE");
-		ompp_session_say("OMPP_TRACE: nothing is sampled; choose a source with OMPP_SAMPLE");
-		return;
+		ompp_note_say(nothing_sampled);
+		ompp_session_say(nothing_sampled);
 	}
 	stretches = ompp_space_reserve(sizeof(*stretches) * OMPP_MAX_THREADS);
 	if (!stretches || ompp_trace_file_open(&file)) {
@@ -221,14 +288,24 @@ void ompp_trace_start(void)
 	start = ompp_stamp_read();
 	ompp_samples_settled = trace_take;
 	ompp_heap_told = take_block;
+	ompp_mpi_message_call = call_begin;
+	ompp_mpi_message_told = take_message;
 	ompp_trace_boundary = trace_leave;
 	ompp_mode_set(OMPP_MODE_TRACE);
 }
 
 void ompp_trace_name(void)
 {
+	uint64_t now = ompp_clock_monotonic_ns();
+	uint32_t n_ranks;
+	int rank = ompp_partners_rank(&n_ranks);
+
 	if (!file.tables || ompp_trace_file_hold(&file, OMPP_TRACE_MOST_SLEEPS))
 		return;
+	for (uint32_t i = 0; i < atomic_load(&ompp_n_threads); i++)
+		if (ompp_threads[i])
+			trace_last(ompp_threads[i], now);
+	ompp_trace_file_rank(&file, rank, n_ranks);
 	ompp_trace_file_end(&file);
 	ompp_trace_file_let_go(&file);
 }

@@ -20,13 +20,13 @@
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/site.h"
+#include "runtime/data_sums/allocations.h"
+#include "runtime/data_sums/sum_samples.h"
 #include "runtime/host/holder.h"
 #include "runtime/host/past.h"
 #include "runtime/host/stream.h"
 #include "runtime/ranges/small.h"
 #include "runtime/sources/sampling.h"
-#include "runtime/sums/allocations.h"
-#include "runtime/sums/sum_samples.h"
 #include "runtime/terms/option.h"
 
 enum {
@@ -34,18 +34,18 @@ enum {
 	FULL_BYTES = CONTENT_BYTES - 2 * OMPP_FLOW_EVENT_BYTES,
 	MOST_DEPTH = 32,
 	MOST_TRIES = 100,
-	OLD_NS = 100000000, /* a block that began so long ago is written, whether it is full or not */
+	OLD_NS = 100000000, /* a block older than this is written, even if it is not full */
 	MOST_PLACES = 1 << 15,
 	MOST_FILES = 2,
 	N_PAGES = 1 << 8,      /* whose variables are known to be defined */
 	MOST_SMALLS = 1 << 15, /* later ones stay in the rest of their file's data */
-	NAMES_PART = 8         /* of the limit, one part in so many is for names at the end */
+	NAMES_PART = 8         /* this fraction of the limit is reserved for the names at the end */
 };
 
-/* What is in use while a trace is written, made at the start. */
+/* Memory that is in use while a trace is written; allocated at the start. */
 struct ompp_trace_tables {
 	unsigned char head[OMPP_FLOW_BLOCK_HEAD_BYTES];
-	unsigned char content[CONTENT_BYTES]; /* of the block that is not written yet; it stands behind its head */
+	unsigned char content[CONTENT_BYTES]; /* bytes in the block that is not written yet; they follow its header */
 	size_t n_bytes;
 	uint32_t n_events;
 	uint64_t first_ns; /* the time of its first event */
@@ -160,8 +160,8 @@ static int write_head(struct ompp_trace_file *f, int fd)
 	return rc;
 }
 
-/* Writes the block that waits.  When it cannot be written as a whole, the file ends before it.  Returns 0, or -1 when
- * it is not written. */
+/* Writes the current block.  If it cannot be written completely, the file is cut back to where the block began.
+ * Returns 0, or -1 when it is not written. */
 static int write_block(struct ompp_trace_file *f, uint64_t most)
 {
 	size_t n = OMPP_FLOW_BLOCK_HEAD_BYTES + f->tables->n_bytes;
@@ -256,7 +256,7 @@ static void end_definition(struct ompp_trace_file *f)
 	f->tables->n_bytes += n;
 }
 
-/* Returns whether a bit was set already, and sets it. */
+/* Sets a bit, and returns whether it was set before. */
 static int test_and_set(unsigned char *bits, uint32_t i)
 {
 	int was = bits[i / 8] >> i % 8 & 1;
@@ -372,7 +372,7 @@ static void define_variable(struct ompp_trace_file *f, uint32_t number, const st
 	end_definition(f);
 }
 
-/* Returns 1 when the variables of a page were defined lately, and notes that they are. */
+/* Returns 1 when the variables of a page were defined recently; otherwise marks them as defined. */
 static int is_page_defined(struct ompp_trace_file *f, uint32_t cover, uintptr_t page)
 {
 	size_t i = page / ompp_page_bytes() % N_PAGES;
@@ -404,20 +404,30 @@ void ompp_trace_file_lying(struct ompp_trace_file *f, uint32_t cover, uintptr_t 
 	}
 }
 
-static void define_place(struct ompp_trace_file *f, uint32_t place, uint32_t parent, uint32_t region)
+/* is_found: 1 when the report has looked up where calls and functions are in the source */
+static void define_place(struct ompp_trace_file *f, uint32_t place, uint32_t parent, uint32_t region, int is_found)
 {
 	const struct ompp_region_def *def = ompp_region_by_id(region);
+	int by_source = is_found && def->source;
 
 	trace_file_define(f, OMPP_FLOW_DEFINE_PLACE);
 	define_number(f, place);
 	define_number(f, parent);
 	define_number(f, region);
-	define_number(f, def->begin_line);
-	define_number(f, def->end_line);
+	define_number(f, by_source ? def->source_line : def->begin_line);
+	define_number(f, by_source ? def->source_line : def->end_line);
 	define_text(f, ompp_construct_name(def->construct));
-	define_text(f, def->name);
-	define_text(f, def->file);
+	define_text(f, is_found ? ompp_region_shown_name(def) : def->name);
+	define_text(f, by_source ? def->source : def->file);
 	end_definition(f);
+}
+
+/* Defines the places again of which the source was not known when they were met. */
+static void define_found(struct ompp_trace_file *f)
+{
+	for (uint32_t i = 1; i <= f->tables->n_places; i++)
+		if (ompp_region_by_id(f->tables->places[i].region)->source)
+			define_place(f, i, f->tables->places[i].parent, f->tables->places[i].region, 1);
 }
 
 /* Returns the place of a region in another one; 0 when there is no room for it. */
@@ -435,7 +445,7 @@ static uint32_t place_in(struct ompp_trace_file *f, uint32_t parent, uint32_t re
 	i = f->tables->slots[at % (2 * MOST_PLACES)] = ++f->tables->n_places;
 	f->tables->places[i].parent = parent;
 	f->tables->places[i].region = region;
-	define_place(f, i, parent, region);
+	define_place(f, i, parent, region, 0);
 	return i;
 }
 
@@ -443,7 +453,8 @@ static int is_change(uint32_t region)
 {
 	enum ompp_construct construct = ompp_region_by_id(region)->construct;
 
-	return ompp_construct_is_parallel(construct) || construct == OMPP_USER_REGION;
+	return ompp_construct_is_parallel(construct) || construct == OMPP_USER_REGION ||
+	       ompp_construct_is_mpi(construct);
 }
 
 uint32_t ompp_trace_file_place(struct ompp_trace_file *f, const struct ompp_callnode *node, int changes)
@@ -476,9 +487,20 @@ void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread 
 	end_definition(f);
 }
 
+void ompp_trace_file_rank(struct ompp_trace_file *f, int rank, uint32_t n_ranks)
+{
+	if (f->is_rank_told || rank < 0 || (f->state == OMPP_TRACE_NOT_BEGUN && !f->tables->n_bytes && !f->n_bytes))
+		return;
+	f->is_rank_told = 1;
+	trace_file_define(f, OMPP_FLOW_DEFINE_RANK);
+	define_number(f, (uint64_t)rank);
+	define_number(f, n_ranks);
+	end_definition(f);
+}
+
 /* ---- events ---- */
 
-/* Says how uses of pages are found, before the first of them. */
+/* Writes how uses of pages are found, before the first of them. */
 static void define_uses(struct ompp_trace_file *f)
 {
 	f->is_method_told = 1;
@@ -521,9 +543,9 @@ void ompp_trace_file_flush_old(struct ompp_trace_file *f, uint64_t now)
 		ompp_trace_file_flush(f);
 }
 
-/* ---- names, which the last report finds ---- */
+/* ---- names, which are known at the last report ---- */
 
-/* Takes the right to add a name.  Returns 0 when this is no last report, or there is no trace. */
+/* Takes the right to add a name.  Returns 0 when this is not the last report, or when there is no trace. */
 static int begin_name(struct ompp_trace_file *f)
 {
 	if (!f || !atomic_load(&ompp_session.ended) || ompp_trace_file_hold(f, OMPP_TRACE_MOST_SLEEPS))
@@ -592,6 +614,7 @@ void ompp_trace_file_end(struct ompp_trace_file *f)
 	ompp_trace_file_flush(f);
 	if (!f->n_bytes)
 		return;
+	define_found(f);
 	trace_file_define(f, OMPP_FLOW_DEFINE_APP);
 	define_text(f, ompp_session_app());
 	end_definition(f);
@@ -624,7 +647,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 		return;
 	f->state = OMPP_TRACE_NOT_BEGUN;
 	f->n_bytes = f->n_full = f->n_lost = f->ahead_ns = 0;
-	f->is_method_told = f->error = 0;
+	f->is_method_told = f->is_rank_told = f->error = 0;
 	trace_file_empty(f);
 	memset(f->tables->objects, 0, sizeof(f->tables->objects));
 	memset(f->tables->covers, 0, sizeof(f->tables->covers));

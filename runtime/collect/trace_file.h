@@ -39,7 +39,7 @@ struct ompp_trace_file {
 	dev_t device; /* identity of the file, as another file may get its name */
 	ino_t file;
 	uint64_t n_bytes;
-	int is_method_told;
+	int is_method_told, is_rank_told;
 	uint64_t values[OMPP_FLOW_N_FIELDS]; /* of the next event */
 	struct ompp_trace_tables *tables;    /* NULL until it is open */
 	/* by any thread */
@@ -102,9 +102,12 @@ void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread 
  * program is killed. */
 void ompp_trace_file_code(struct ompp_trace_file *f, uint64_t key);
 
+/* Defines the rank of this process in MPI_COMM_WORLD, once. */
+void ompp_trace_file_rank(struct ompp_trace_file *f, int rank, uint32_t n_ranks);
+
 /* Returns the place of a node, i.e. its regions from the outermost one to its own, and defines these; 0 when it has
  * none.
- * changes: 1 to leave out all but parallel and user regions */
+ * changes: 1 to leave out all but parallel and user regions, and calls of MPI */
 uint32_t ompp_trace_file_place(struct ompp_trace_file *f, const struct ompp_callnode *node, int changes);
 
 #endif

@@ -189,11 +189,13 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 	for (node = graph->newest; node; node = node->older) {
 		node->n = node->ticks = node->task_ticks = node->once_ticks = node->lead_ticks = 0;
 		node->n_tasks = node->body_ticks = node->exit_ticks = node->n_lock_exits = 0;
-		node->n_quick = 0;
+		node->n_quick = node->off_ticks = 0;
 		node->n_folded = node->n_readings_inside = node->n_readings_outside = 0;
 		node->sample_ticks = 0;
 		for (i = 0; i < node->n_ranks; i++)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
+		if (node->managing)
+			memset(node->managing, 0, sizeof(*node->managing));
 		if (node->storm)
 			memset(node->storm, 0, sizeof(*node->storm));
 		node->timed_at = 0;
@@ -210,6 +212,7 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 			memset(node->mapped, 0, sizeof(*node->mapped));
 		for (i = 0; node->uncore && i < ompp_n_uncore; i++)
 			memset(&node->uncore[i], 0, sizeof(node->uncore[i]));
+		node->span = NULL;
 		OMPP_STORE(&node->tallies, NULL);
 		OMPP_STORE(&node->tally, &ompp_no_tally);
 		memset(node->values, 0, graph->n_values * sizeof(uint64_t));
@@ -235,7 +238,7 @@ static struct ompp_durations *make_durations(struct ompp_callgraph *graph, struc
 static void first_took(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
 {
 	struct ompp_durations *d = node->n > 1 ? make_durations(graph, node) : NULL;
-	uint64_t others = node->task_ticks + ticks;
+	uint64_t others = node->task_ticks + ticks + node->off_ticks;
 
 	if (!d)
 		return;
@@ -259,6 +262,16 @@ void ompp_callgraph_took_new(struct ompp_callgraph *graph, struct ompp_callnode 
 	if (d->last_n)
 		ompp_durations_add(d, d->last_ticks, d->last_n);
 	ompp_durations_wait(d, ticks, node->n);
+}
+
+/* The last visit still waits to be counted (durations.h), unless it was the first one. */
+void ompp_callgraph_took_less(struct ompp_callnode *node, uint64_t off_ticks)
+{
+	struct ompp_durations *d = node->durations;
+
+	OMPP_ADD(&node->off_ticks, off_ticks);
+	if (d && d->last_n && d->last_n == node->n)
+		OMPP_STORE(&d->last_ticks, d->last_ticks > off_ticks ? d->last_ticks - off_ticks : 0);
 }
 
 /* Returns the place of a link in the table, or the free place where it belongs. */

@@ -14,10 +14,11 @@
 #include <stdint.h>
 
 #include "runtime/base/relaxed.h"
-#include "runtime/core/durations.h"
+#include "runtime/core/managing.h"
 #include "runtime/core/storm.h"
-#include "runtime/core/waits.h"
 #include "runtime/data/tally.h"
+#include "runtime/statistics/durations.h"
+#include "runtime/statistics/waits.h"
 
 enum { OMPP_NODE_WAYS = 8 }; /* children remembered for the fast path */
 
@@ -34,6 +35,8 @@ struct ompp_uncore_sum {
 	uint64_t count, n_failed;
 };
 
+struct ompp_span_sum;
+
 struct ompp_callnode {
 	/* constant after linking */
 	uint64_t key;
@@ -41,6 +44,7 @@ struct ompp_callnode {
 	uint32_t index;              /* in order of creation, parents first */
 	uint32_t same;               /* ancestors with the same key */
 	uint32_t is_read;            /* 1 when the sources are read at its events; 0 when no counters cover it */
+	uint32_t place;              /* of its own time on the longest path (span/span.h); 0 before it is looked up */
 	struct ompp_callnode *older; /* the node created before this one */
 	struct ompp_callnode *head;  /* the first node of the tree with this key */
 	/* written by the owner on the hot path */
@@ -54,6 +58,8 @@ struct ompp_callnode {
 	uint64_t once_ticks; /* head: time in tasks of visits of its key, nested visits counted once */
 	uint64_t lead_ticks; /* BODY: waiting time, from the parent's enter to this begin */
 	uint64_t n_tasks;    /* other task instances that ran directly inside */
+	uint64_t off_ticks;  /* TASKEXEC: time of long visits in which the thread may have had no processor; it is part
+	                        of ticks, and not of the durations */
 	struct ompp_durations *durations; /* ompp_no_durations before the second visit; NULL where none are kept */
 	struct ompp_tally *tally;         /* the current tally; ompp_no_tally before the first access */
 	struct ompp_callnode *ways[OMPP_NODE_WAYS]; /* cached children, each at ompp_callnode_way() of its key or in the
@@ -61,11 +67,13 @@ struct ompp_callnode {
 	/* written by the owner, rarely */
 	struct ompp_tally *tallies;     /* all tallies that were made, newest first */
 	struct ompp_rank_times *ranks;  /* FORK: an array of n_ranks; replaced arrays stay valid */
+	struct ompp_managing *managing; /* FORK: of teams of two or more; NULL before the first */
 	struct ompp_waits *waits;       /* of a barrier; NULL before the first */
 	struct ompp_chunks *chunks;     /* of a loop; NULL before the first */
-	struct ompp_mapped *mapped;     /* of a target construct; NULL before the first */
+	struct ompp_mapped *mapped;     /* of a target construct, or a call of MPI; NULL before the first */
 	struct ompp_storm *storm;       /* NULL before the first look */
 	struct ompp_uncore_sum *uncore; /* FORK: indexed by value; NULL when never read */
+	struct ompp_span_sum *span;     /* FORK, TASKEXEC: work and span; NULL before the first */
 	uint32_t n_ranks;
 	uint32_t n_readings_inside, n_readings_outside; /* readings of the thread's CPU time: within the node's time,
 	                                                   and right after its end (arrival.c) */
@@ -174,6 +182,10 @@ static inline __attribute__((always_inline)) void ompp_callgraph_took(struct omp
 	ompp_durations_count(d, d->last_ticks);
 	ompp_durations_wait(d, ticks, node->n);
 }
+
+/* Takes the time in which the thread may have had no processor out of the duration of the visit that ended last.
+ * COLD. */
+void ompp_callgraph_took_less(struct ompp_callnode *node, uint64_t off_ticks);
 
 /* Placeholder for an empty way; no child has its key. */
 extern struct ompp_callnode ompp_no_node __attribute__((visibility("hidden")));

@@ -1,5 +1,5 @@
 /*
- * Chunks: what a node counts of the chunks of iterations that the OpenMP library hands out to its loop
+ * Chunks: the counts and times, at a node, of the chunks of iterations that the OpenMP library hands out to its loop
  * (interpose/chunk_calls.h).
  */
 #ifndef OMPP_CORE_CHUNKS_H

@@ -6,6 +6,98 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/storm.h"
 #include "runtime/host/clock.h"
+#include "runtime/span/place.h"
+#include "runtime/terms/clauses.h"
+
+/* ---- the longest path ---- */
+
+/* Returns whether the time of a part of a construct, less that of what is inside, is no work: waiting, and managing
+ * tasks and teams.  Calls of MPI are work of their thread, as no path leads to
+ * other ranks; the end of a taskgroup is told apart from what is in it. */
+static int is_waiting(enum ompp_construct construct, enum ompp_part part)
+{
+	return part == OMPP_PART_FORK || part == OMPP_PART_BARRIER ||
+	       (part == OMPP_PART_REGION && ompp_constructs[construct].own != OMPP_OWN_TIME_WORK &&
+	        construct != OMPP_TASKGROUP && !ompp_construct_is_mpi(construct));
+}
+
+static int is_loop(enum ompp_construct construct, enum ompp_part part)
+{
+	return (construct == OMPP_LOOP && part == OMPP_PART_REGION) ||
+	       ((construct == OMPP_PARALLEL_LOOP || construct == OMPP_PARALLEL_WORKSHARE) && part == OMPP_PART_WORK);
+}
+
+/* Returns whether one thread of the team executes a part, or the code in it is no other thread's. */
+static int is_apart(enum ompp_construct construct, enum ompp_part part)
+{
+	return part == OMPP_PART_TASKEXEC || construct == OMPP_MASTER || construct == OMPP_MASKED ||
+	       (part == OMPP_PART_BODY && construct != OMPP_CRITICAL && construct != OMPP_ORDERED);
+}
+
+/* Returns whether the time at a part could be divided further.
+ * above: the flags of the parent's place */
+static uint32_t divided_flags(const struct ompp_region_def *def, enum ompp_part part, uint32_t above)
+{
+	uint32_t divided = above & (OMPP_PLACE_LOOP | OMPP_PLACE_OWN);
+
+	if (above & OMPP_PLACE_NESTED)
+		return divided | OMPP_PLACE_NESTED;
+	if (part == OMPP_PART_FORK)
+		return divided ? divided | OMPP_PLACE_NESTED : 0;
+	if (part == OMPP_PART_TEAM)
+		return OMPP_PLACE_LOOP | OMPP_PLACE_OWN;
+	if (is_loop(def->construct, part))
+		return OMPP_PLACE_LOOP | (ompp_schedule_is(def->clauses, "guided") ? OMPP_PLACE_GUIDED : 0);
+	return is_apart(def->construct, part) ? 0 : divided;
+}
+
+static int is_locked(enum ompp_construct construct, enum ompp_part part)
+{
+	return part == OMPP_PART_BODY && (construct == OMPP_CRITICAL || construct == OMPP_ORDERED);
+}
+
+/* The parts of a construct are one place, as they are one call path in reports. */
+uint32_t ompp_frame_find_place(struct ompp_callnode *node)
+{
+	uint32_t id = OMPP_KEY_ID(node->key), above, up, flags;
+	enum ompp_part part = OMPP_KEY_PART(node->key);
+	const struct ompp_region_def *def = node->key == UINT64_MAX || !id ? NULL : ompp_region_by_id(id);
+
+	if (!node->parent || !def) {
+		OMPP_STORE(&node->place, OMPP_SERIAL_PLACE << OMPP_PLACE_SHIFT);
+		return node->place;
+	}
+	above = ompp_frame_place(node->parent);
+	up = above >> OMPP_PLACE_SHIFT;
+	if (part == OMPP_PART_REGION || part == OMPP_PART_FORK || part == OMPP_PART_TASKEXEC ||
+	    (part != OMPP_PART_TEAM && ompp_place_region(up) != id))
+		up = ompp_place_find(up, id, part == OMPP_PART_TASKEXEC);
+	flags = divided_flags(def, part, above);
+	if (is_waiting(def->construct, part))
+		flags |= OMPP_PLACE_WAITS | (def->construct == OMPP_TASK ? OMPP_PLACE_MAKES : 0u);
+	if (is_locked(def->construct, part) || above & OMPP_PLACE_LOCKED)
+		flags |= OMPP_PLACE_LOCKED;
+	OMPP_STORE(&node->place, up << OMPP_PLACE_SHIFT | flags);
+	return node->place;
+}
+
+void ompp_frame_end_stretch(const struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
+{
+	ompp_frame_end_stretch_inline(t, node, now);
+}
+
+struct ompp_span_sum *ompp_frame_span_sum(struct ompp_thread *t, struct ompp_callnode *node)
+{
+	struct ompp_span_sum *sum = node->span;
+
+	if (__builtin_expect(!sum, 0)) {
+		sum = ompp_callgraph_alloc(&t->graph, sizeof(*sum));
+		__atomic_store_n(&node->span, sum, __ATOMIC_RELEASE);
+	}
+	return sum;
+}
+
+/* ---- frames ---- */
 
 /* Where the same key was visited in other instances that ran inside, that time is counted at their nodes and is left
  * out here.  The head tells the visits below how much of an instance this visit itself takes: all from its enter to its

@@ -7,12 +7,54 @@
 #include <stdint.h>
 
 #include "runtime/base/check.h"
+#include "runtime/core/course_charge.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/values.h"
 #include "runtime/sources/source.h"
+#include "runtime/span/span.h"
 #include "runtime/terms/mode.h"
+
+/* Finds the place of a node's own time on the longest path, and remembers it in the node.  COLD. */
+uint32_t ompp_frame_find_place(struct ompp_callnode *node);
+
+static inline uint32_t ompp_frame_place(struct ompp_callnode *node)
+{
+	return __builtin_expect(node->place != 0, 1) ? node->place : ompp_frame_find_place(node);
+}
+
+/* Ends the stretch of the thread's path that was at this node, where the longest path is looked for: in the caller's
+ * code, for HOT functions that know that it is; and as a call. */
+static inline __attribute__((always_inline)) void ompp_frame_end_stretch_inline(const struct ompp_thread *t,
+                                                                                struct ompp_callnode *node,
+                                                                                uint64_t now)
+{
+	if (__builtin_expect(t->span != NULL, 1))
+		ompp_span_stretch(t->span, ompp_frame_place(node), now);
+}
+void ompp_frame_end_stretch(const struct ompp_thread *t, struct ompp_callnode *node, uint64_t now);
+
+static inline int ompp_frame_is_on_path(void)
+{
+	return __builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN, 0);
+}
+
+/* Returns the thread's part of the longest path; NULL when none is looked for. */
+static inline struct ompp_span *ompp_frame_span(const struct ompp_thread *t)
+{
+	return ompp_frame_is_on_path() ? t->span : NULL;
+}
+
+/* Does the same as ompp_frame_end_stretch() where it is not known whether a path is looked for. */
+static inline void ompp_frame_stretch(const struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
+{
+	if (ompp_frame_is_on_path())
+		ompp_frame_end_stretch(t, node, now);
+}
+
+/* Returns the sums of a node's spans; NULL without memory. */
+struct ompp_span_sum *ompp_frame_span_sum(struct ompp_thread *t, struct ompp_callnode *node);
 
 /* Finishes ompp_pop() for a frame that is folded, was entered while measuring was off, was already counted, or belongs
  * to a storm.  COLD. */
@@ -72,11 +114,11 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 		ompp_frame_begin_late(f - 1);
 	/* A signal handler's events use the frames above top: fill the node before the frame is visible, and again
 	 * after, so that a handler in between finds a node and cannot leave its own. */
-	OMPP_STORE(&f->node, node);
+	ompp_frame_set_node(f, node);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_set_top(t, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	OMPP_STORE(&f->node, node);
+	ompp_frame_set_node(f, node);
 	OMPP_STORE(&f->key, key);
 	f->stack = caller.stack;
 	OMPP_STORE(&f->instance, caller.site);
@@ -126,6 +168,8 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 	uint64_t elapsed = __builtin_expect(f->flags & OMPP_FRAME_UNTIMED, 0) ? 0 : now - f->start_ticks;
 
 	ompp_assert(f == t->top && f > t->frames); /* the bottom is never popped */
+	if (ompp_course_is_due(t, now))
+		ompp_course_exit(t, now);
 	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
 		elapsed = 0;
 		OMPP_ADD(&t->n_negative, 1);
@@ -136,6 +180,7 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 		ompp_pop_flagged(t, f, elapsed);
 	else
 		ompp_frame_count(t, f, elapsed);
+	ompp_frame_stretch(t, f->node, now);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_set_top(t, f - 1);
 	return elapsed;

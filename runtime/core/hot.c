@@ -26,7 +26,7 @@
 enum { SWITCH_NS = 4000, PATIENCE_NS = 5000000, SWITCHES = 256, MOST_SLEEPS = 1000, SLEEP_NS = 20000 };
 enum { SHORT_RECORD_BYTES = 256, FULL_BYTES = 64 };
 
-static struct ompp_hot_look always = { &ompp_hot_nothing.place, 1 }; /* always has something new */
+static struct ompp_hot_look always = { &ompp_hot_nothing.taken, 1 }; /* always has something new */
 
 /* The main thread's, until its first event. */
 static struct ompp_hot early;
@@ -198,7 +198,7 @@ void ompp_hot_take(struct ompp_thread *t)
 	}
 	if (hot_try(h))
 		return; /* a report takes them, or this is a handler inside of the following */
-	OMPP_STORE(&h->look->place, OMPP_LOAD(h->look->head));
+	OMPP_STORE(&h->look->taken, OMPP_LOAD(h->look->head));
 	hot_drain(h, hot_node(t));
 	if (is_too_dear(h)) {
 		h->is_stopped = 1;
@@ -266,7 +266,7 @@ static void hot_open(struct ompp_hot *h, uint32_t slot)
 	h->begun_ns = ompp_clock_monotonic_ns();
 	h->n_switches = 0;
 	h->look_at = SWITCHES;
-	h->look->place = 0;
+	h->look->taken = 0;
 	OMPP_STORE(&h->look->head, (const uint64_t *)(const void *)&h->ring.page->data_head);
 	h->is_open = 1;
 }

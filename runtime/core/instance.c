@@ -21,7 +21,8 @@ enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, FIRST_PARTS = 6 };
 
 /* Written by the thread that runs the instance; the token is read by the threads in which it ran before. */
 struct ompp_instance {
-	_Atomic uint64_t token; /* of its newest segment */
+	_Atomic uint64_t token;      /* of its newest segment */
+	struct ompp_span_task *path; /* its part of the longest path, while it is suspended; or NULL */
 	uint32_t n, room;
 	struct ompp_instance_part *parts;
 	struct ompp_instance *next_free;
@@ -117,6 +118,7 @@ uint64_t ompp_instance_new(struct ompp_thread *t)
 		return 0;
 	}
 	OMPP_STORE(&record->n, 0);
+	OMPP_STORE(&record->path, NULL);
 	return next_token(record);
 }
 
@@ -170,6 +172,7 @@ void ompp_instance_note(struct ompp_thread *t)
 		record->parts[i].key = base[i].key;
 		record->parts[i].flags = base[i].flags & KEPT_FLAGS;
 	}
+	OMPP_STORE(&record->path, ompp_frame_span(t) ? *t->span->at : NULL);
 	OMPP_STORE(&record->n, n);
 }
 
@@ -191,6 +194,13 @@ const struct ompp_instance_part *ompp_instance_take(uint64_t token, uint32_t *n,
 	for (uint32_t i = 0; now & COUNTED && i < *n; i++)
 		record->parts[i].flags |= OMPP_FRAME_COUNTED;
 	return record->parts;
+}
+
+struct ompp_span_task *ompp_instance_path(uint64_t token)
+{
+	struct ompp_instance *record = record_of(token);
+
+	return record ? OMPP_LOAD(&record->path) : NULL;
 }
 
 /* Says that the visits of a suspended instance are counted by this thread.  Returns 0 when it went on elsewhere, where
@@ -273,6 +283,8 @@ void ompp_instance_drop(struct ompp_thread *t)
 	count_parts(t);
 	ompp_set_top(t, base - 1);
 	ompp_thread_leave_base(t);
+	if (ompp_frame_span(t))
+		ompp_span_suspend(t->span);
 	if ((int64_t)ran > 0)
 		ompp_instance_charge(t, base, ran);
 }

@@ -50,4 +50,7 @@ void ompp_instance_note(struct ompp_thread *t);
  * new token; NULL when there is no such instance. */
 const struct ompp_instance_part *ompp_instance_take(uint64_t token, uint32_t *n, uint64_t *new_token);
 
+/* Returns the instance's part of the longest path, as it was when its frames were written; NULL when there is none. */
+struct ompp_span_task *ompp_instance_path(uint64_t token);
+
 #endif

@@ -1,6 +1,7 @@
 /*
- * Mapped: the bytes that the clauses of a target construct ask to be copied, at a node: those of map, to and from. What
- * the OpenMP library copies may be less: nothing on the host, and nothing of what the device has already.
+ * Mapped: the bytes that the clauses of a target construct ask to be copied, at a node: those of map, to and from.  The
+ * OpenMP library may copy less: it copies nothing on the host, and nothing that the device already has.  For a call of
+ * MPI they are the bytes that it sends, and those that it receives.
  */
 #ifndef OMPP_CORE_MAPPED_H
 #define OMPP_CORE_MAPPED_H

@@ -15,6 +15,7 @@
 #include "runtime/core/session.h"
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
+#include "runtime/terms/clauses.h"
 #include "runtime/terms/ctc.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
@@ -189,6 +190,7 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	e->def.end_line = end;
 	e->def.own_barrier = own_barrier;
 	e->def.clauses = ompp_arena_strdup(&arena, clauses);
+	e->def.is_after_some = ompp_has_clause(clauses, "depend");
 	e->def.address = address;
 	e->def.shown_as = n + 1;
 	if (!e->def.file || !e->def.name || !e->def.clauses)

@@ -34,9 +34,11 @@ enum ompp_part {
 enum { OMPP_MAX_RANK = 0xfffffff };
 
 struct ompp_region_def {
-	uint64_t key;    /* OMPP_KEY(id, 0), see ompp_region_key() */
-	int off;         /* 1 when the region is filtered or disabled: events return at once */
-	int own_barrier; /* 1 when the wait at its end has no events: its time is part of the body's */
+	uint64_t key;      /* OMPP_KEY(id, 0), see ompp_region_key() */
+	int off;           /* 1 when the region is filtered or disabled: events return at once */
+	int own_barrier;   /* 1 when the wait at its end has no events: its time is part of the body's */
+	int is_after_some; /* 1 when it has a clause depend: a taskwait with it waits for some tasks only */
+	int has_no_ends;   /* 1 when nothing tells when its bodies end: SECTIONS, SINGLE (call_region.c) */
 	enum ompp_construct construct;
 	const char *file; /* "" when there is none */
 	uint32_t begin_line, end_line;
@@ -47,6 +49,8 @@ struct ompp_region_def {
 	uintptr_t address;
 
 	uint32_t is_told; /* 1 when its events are what the OpenMP library tells (interpose/ompt_events.c) */
+
+	uint32_t is_open; /* 1 of a user region that goes on where the function returns which began it */
 
 	_Atomic uint32_t task_number; /* of its tasks, for interpose/gomp_tasks.c; 0 before the first one */
 
@@ -74,6 +78,13 @@ struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address
  * NULL without memory. */
 struct ompp_region_def *ompp_region_call(enum ompp_construct construct, const char *name, uintptr_t address);
 
+/* Returns its name in reports: of a call whose place in the source is not known, what is said instead.  Only for
+ * reports. */
+static inline const char *ompp_region_shown_name(const struct ompp_region_def *def)
+{
+	return !def->name[0] && def->symbol ? def->symbol : def->name;
+}
+
 /* Returns 1 when the region is known by an address of code, from which reports find its place in the source. */
 static inline int ompp_region_is_code(const struct ompp_region_def *def)
 {
@@ -99,9 +110,9 @@ static inline uint64_t ompp_region_key(const struct ompp_region_def *def, enum o
  * implicit barrier of loops and teams, whose counts must be known to subtract them. */
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part);
 
-/* Returns 1 when this part is a whole visit of the construct, and it is kept how long each took (core/durations.h):
- * not of what is single instructions, nor of making tasks, nor of locks, whose visits are three calls, nor of
- * locks of threads, of which only those are timed that wait, nor of functions, which are many. */
+/* Returns 1 when this part is a whole visit of the construct, and it is kept how long each took
+ * (statistics/durations.h): not of what is single instructions, nor of making tasks, nor of locks, whose visits are
+ * three calls, nor of locks of threads, of which only those are timed that wait, nor of functions, which are many. */
 int ompp_region_has_durations(enum ompp_construct construct, enum ompp_part part);
 
 /* Returns 1 when OMPP_FILTER names the region.  Called for each region when it is registered, and again for a lock when

@@ -42,6 +42,7 @@ static uint32_t n_times(uint64_t key)
 	switch (ompp_constructs[def->construct].form) {
 	case OMPP_FORM_PLAIN:
 	case OMPP_FORM_TARGET:
+	case OMPP_FORM_MESSAGE:
 		return 1;
 	case OMPP_FORM_CRITICAL:
 	case OMPP_FORM_LOCK:

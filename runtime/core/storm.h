@@ -8,11 +8,11 @@
  *
  * Constructs that let in one thread at a time (CRITICAL, ORDERED, locks) have three times a visit, and a storm of
  * theirs has all of them: a visit is timed as a whole or not at all.  The body of a CRITICAL or ORDERED is a node of
- * its own, which is led by its construct's: it has the same storm, and the same visits are timed.
+ * its own, but the construct's node decides for both: they have the same storm, and the same visits are timed.
  *
- * A storm lasts while its timed visits stay short, and while what lies between them shows that few others can have
- * been long: where a wait is rare and long, all visits are timed, as a sample would lose it.  When a storm ends, its
- * estimate is added to those of earlier storms, as each sample is uniform only within its own storm.  The longer it
+ * A storm lasts while its timed visits stay short, and while the time between them shows that few of the others can
+ * have been long: where waits are rare and long, all visits are timed, as a sample would miss them.  When a storm ends,
+ * its estimate is added to those of earlier storms, as each sample is uniform only within its own storm.  The longer it
  * lasts, the fewer visits are timed: after enough of them, it ends, and the next one begins with half the sampling
  * rate.
  */

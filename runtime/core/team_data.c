@@ -47,3 +47,8 @@ void ompp_team_left(struct ompp_frame *f, uint64_t now)
 	if (atomic_load_explicit(&f->team->token, memory_order_acquire) == f->instance && rank < f->team->n_slots)
 		atomic_store_explicit(&f->team->slots[rank].end_ticks, now, memory_order_release);
 }
+
+struct ompp_span_team *ompp_team_span(const struct ompp_frame *f)
+{
+	return atomic_load_explicit(&f->team->token, memory_order_acquire) == f->instance ? f->team->span : NULL;
+}

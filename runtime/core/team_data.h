@@ -11,9 +11,8 @@
 
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
-#include "runtime/core/waits.h"
+#include "runtime/statistics/waits.h"
 
-/* A member's slot of the team.  It fills whole cache lines, so that each line has one writer. */
 /* How a thread came to the begin of a stretch, from its last reading of the CPU time on. */
 enum ompp_came {
 	OMPP_CAME_SOMEHOW, /* it slept, or it is not known */
@@ -21,6 +20,7 @@ enum ompp_came {
 	OMPP_CAME_OFF      /* it lost its processor to another one, and did not sleep */
 };
 
+/* A member's slot of the team.  It fills whole cache lines, so that each line has one writer. */
 struct ompp_team_slot {
 	_Atomic uint64_t begin_ticks, end_ticks; /* 0 before its begin or end */
 	_Atomic uint32_t n_arrived;              /* arrivals at barriers */
@@ -47,6 +47,7 @@ struct ompp_team {
 	uint32_t n_threads;                 /* requested number, at least 1 */
 	struct ompp_team *next;             /* in the list of the forker's free teams */
 	struct ompp_uncore_reading *uncore; /* readings at the fork, then room for those at the join; or NULL */
+	struct ompp_span_team *span;        /* its part of the longest path; NULL when none is looked for */
 	int reads_uncore;
 	uint32_t n_switches; /* ompp_session.n_switches at the fork, where uncore is read */
 	struct ompp_team_slot slots[];
@@ -54,6 +55,9 @@ struct ompp_team {
 
 /* Records in the member's slot the end of its part of the team, with this frame; the forker reads the time there. */
 void ompp_team_left(struct ompp_frame *f, uint64_t now);
+
+/* Returns the team's part of the longest path, from a member's frame; NULL when there is none, or the team is over. */
+struct ompp_span_team *ompp_team_span(const struct ompp_frame *f);
 
 /* Frees a finished team of this thread for reuse. */
 void ompp_team_free(struct ompp_thread *t, struct ompp_team *team, uint64_t now);

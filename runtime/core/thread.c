@@ -8,11 +8,13 @@ static void thread_nothing(struct ompp_thread *t)
 	(void)t;
 }
 
-static struct ompp_frame cold_frame = { .key = OMPP_BOTTOM_KEY };
-struct ompp_hot_look ompp_hot_nothing = { &ompp_hot_nothing.place, 0 };
-struct ompp_thread ompp_cold_thread = {
-	.top = &cold_frame, .frames = &cold_frame, .base = &cold_frame, .look = &ompp_hot_nothing
-};
+static struct ompp_frame cold_frame = { .key = OMPP_BOTTOM_KEY, .stack = UINTPTR_MAX };
+struct ompp_hot_look ompp_hot_nothing = { &ompp_hot_nothing.taken, 0 };
+struct ompp_thread ompp_cold_thread = { .top = &cold_frame,
+	                                .frames = &cold_frame,
+	                                .base = &cold_frame,
+	                                .look = &ompp_hot_nothing,
+	                                .slice_end_ticks = UINT64_MAX };
 
 __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec"))) = &ompp_cold_thread;
 

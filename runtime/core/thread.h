@@ -16,10 +16,11 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/held.h"
 #include "runtime/core/section.h"
-#include "runtime/core/waits.h"
 #include "runtime/data/sharing.h"
 #include "runtime/data/tally.h"
 #include "runtime/sources/breakpoint.h"
+#include "runtime/statistics/course.h"
+#include "runtime/statistics/waits.h"
 
 enum {
 	OMPP_MAX_THREADS = 16384,
@@ -36,7 +37,7 @@ enum {
  * that are forked without our handlers, which do not have the ring: there head is NULL. */
 struct ompp_hot_look {
 	const uint64_t *head; /* the kernel's count of bytes written into the ring */
-	uint64_t place;       /* the value of *head when samples were last taken; written by the thread */
+	uint64_t taken;       /* the value of *head when samples were last taken; written by the thread */
 };
 
 /* That of threads that are not sampled: nothing ever comes. */
@@ -63,9 +64,14 @@ struct ompp_access_sampling;
 struct ompp_hardware;
 struct ompp_hot;
 struct ompp_instance;
+struct ompp_member_uses;
 struct ompp_page_uses;
 struct ompp_repeat;
+struct ompp_interchange;
+struct ompp_relayouts;
+struct ompp_reuse;
 struct ompp_samples;
+struct ompp_span;
 struct ompp_touches;
 struct ompp_team;
 struct ompp_team_slot;
@@ -105,10 +111,13 @@ struct ompp_thread {
 	struct ompp_frame *base;   /* the innermost TASK or TEAM base, or frames[0] */
 	uint64_t instance;         /* token of the running instance when it is untied, else 0 */
 	struct ompp_hot_look
-		*look; /* shows whether its processor time was sampled (hot.h); NULL only in cold threads */
+		*look;            /* shows whether its processor time was sampled (hot.h); NULL only in cold threads */
+	struct ompp_span *span;   /* its part of the longest path (span/span.h); NULL when none is looked for */
+	uint64_t slice_end_ticks; /* when an event has to charge the course (course_charge.h); UINT64_MAX: never */
 	uint32_t max_depth;
 	uint32_t n_over; /* enters beyond the limit whose exits are still to come */
 	struct ompp_callgraph graph;
+	struct ompp_course course; /* what it did when; last_ticks is 0 when it keeps none */
 	/* The counterparts of task_ticks and suspended_ticks for the sources' values, indexed by [frame *
 	 * ompp_metrics.n].  Used only by the thread, also for a report that it makes itself. */
 	uint64_t *frame_values;     /* at the enter */
@@ -139,7 +148,10 @@ struct ompp_thread {
 	struct ompp_tally_room *tally_room; /* room for its next tallies, or NULL */
 	void *cache;                        /* its part of the cache model, or NULL */
 	struct ompp_front *front;           /* its fronts, for hooks (data/front.h), or NULL */
-	struct ompp_repeat *repeat;         /* its repeated loops (access_repeat.h), or NULL */
+	struct ompp_reuse *reuse;           /* its distances between accesses to a line (data/reuse.h), or NULL */
+	struct ompp_relayouts *relayouts;   /* its models of other layouts (access_relayout.h), or NULL */
+	struct ompp_interchange *interchange; /* its models of loops in other orders, or NULL */
+	struct ompp_repeat *repeat;           /* its repeated loops (access_repeat.h), or NULL */
 	uint64_t n_moved; /* accesses that moved lines in the cache model since the last loop handed over in order */
 	uintptr_t moved[OMPP_MOST_MOVED]; /* the lines of the first ones */
 	uintptr_t last_page;              /* the page of its latest store, for the cache model (data/first.h) */
@@ -150,6 +162,7 @@ struct ompp_thread {
 	struct ompp_hardware *hardware;        /* the processor's samples; NULL when it does not sample (hardware.h) */
 	struct ompp_hot *hot;                  /* samples of its processor time; NULL before the first (hot.h) */
 	struct ompp_samples *samples;          /* samples of its accesses; NULL before the first (sample.h) */
+	struct ompp_member_uses *member_uses;  /* the members that it accesses; NULL before the first (member_use.h) */
 	struct ompp_page_uses *page_uses;      /* the pages that it uses; NULL before the first (page_use.h) */
 	int stack_named;                       /* 1 when its stack is named, or cannot be found */
 	uintptr_t stack_lo, stack_hi;          /* both 0 when unknown */
@@ -162,6 +175,18 @@ struct ompp_thread {
 };
 
 extern __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec")));
+
+/* The node of a frame.  Its thread alone sets it; a report in another one reads it, and what the node had when it was
+ * set. */
+static inline void ompp_frame_set_node(struct ompp_frame *f, struct ompp_callnode *node)
+{
+	__atomic_store_n(&f->node, node, __ATOMIC_RELEASE);
+}
+
+static inline struct ompp_callnode *ompp_frame_node(const struct ompp_frame *f)
+{
+	return __atomic_load_n(&f->node, __ATOMIC_ACQUIRE);
+}
 
 /* The call site of an event: the caller's stack pointer, up to a constant, and the return address.  We do not use the
  * frame address for the stack pointer: that would need a frame pointer, and on ARM it is the lower end of our own
@@ -201,7 +226,7 @@ static inline int ompp_thread_is_sampled(const struct ompp_thread *t)
 	const struct ompp_hot_look *look = t->look;
 	const uint64_t *head = OMPP_LOAD(&look->head);
 
-	return __builtin_expect(head != NULL, 1) && __builtin_expect(OMPP_LOAD(head) != look->place, 0);
+	return __builtin_expect(head != NULL, 1) && __builtin_expect(OMPP_LOAD(head) != look->taken, 0);
 }
 
 /* Makes the enclosing base the innermost one, after or just before `base` is popped. */

@@ -7,6 +7,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/frame.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/region.h"
 #include "runtime/core/team_data.h"
@@ -21,6 +22,17 @@ static uint64_t ended_until(const struct ompp_thread *t, uint64_t now)
 	for (f = ompp_team_base(t, t->base); f != t->frames; f = ompp_team_base(t, t->frames + f->outer))
 		now = ompp_team_until(f->team, f->instance, now);
 	return now;
+}
+
+/* Ends the part of the longest path of an instance, or of a member of a team, that was left. */
+static void end_path(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
+{
+	struct ompp_span *s = ompp_frame_span(t);
+
+	if (s && f->flags & OMPP_FRAME_TEAM)
+		ompp_span_member_end(s, ompp_team_span(f), f->team->forker == t, now);
+	else if (s)
+		ompp_span_end(s, NULL, now);
 }
 
 void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
@@ -48,6 +60,8 @@ void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 			ompp_thread_leave_base(t);
 		was_off = f->flags & OMPP_FRAME_OFF;
 		elapsed = ompp_pop(t, f, until);
+		if (is_base)
+			end_path(t, f, until);
 		if (elapsed || !was_off)
 			OMPP_ADD(&t->n_left, 1);
 		if (f->flags & OMPP_FRAME_TASK && elapsed > f->suspended_ticks)

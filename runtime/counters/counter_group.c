@@ -126,6 +126,14 @@ static const struct alternative os[] = { { "page-faults,major-faults,context-swi
 	                                     PERCENT("on processor %", "'task-clock'", "EXECT/1000000000") } },
 	                                 { NULL, { { NULL, NULL, NULL } } } };
 
+/* What the section Roofline of reports needs (reports/bounds/roofline.h).  An emulator counts the operations within
+ * mathematical functions in place of their calls. */
+static const struct alternative roofline[] = {
+	{ "flops,flops_single,flops_div,flops_sqrt,intops,math_calls", { { NULL, NULL, NULL } } },
+	{ "flops,flops_single,flops_div,flops_sqrt,intops", { { NULL, NULL, NULL } } },
+	{ NULL, { { NULL, NULL, NULL } } }
+};
+
 static const struct {
 	const char *name, *what;
 	const struct alternative *alternatives, *hooks;
@@ -135,6 +143,8 @@ static const struct {
 	  "what was accessed, by hooks; misses need a PMU, or OMPP_CACHE=1 to model them" },
 	{ "@memory", "cycles in which the work waits for memory", memory, NULL, "" },
 	{ "@flops", "floating-point operations", flops, NULL, "" },
+	{ "@roofline", "operations by kind, for the section Roofline; of code built with kinst --work, or emulated",
+	  roofline, NULL, "" },
 	{ "@branch", "branches, and how many were predicted wrong", branch, NULL, "" },
 	{ "@tlb", "address translation: misses of data and instructions", tlb, NULL, "" },
 	{ "@numa", "accesses to other NUMA nodes, and memory traffic of each", numa, NULL, "" },
@@ -211,8 +221,8 @@ static int counter_group_find(const char *name, size_t n_name, struct ompp_count
 	if (i == N_GROUPS) {
 		near = ompp_nearest(name, n_name, ompp_counter_group_name, 3);
 		ompp_text_str(why, "unknown group; ");
-		ompp_text_str(why,
-		              near ? "did you mean " : "there are @cache, @memory, @flops, @branch, @tlb, @numa, @os");
+		ompp_text_str(why, near ? "did you mean "
+		                        : "there are @cache, @memory, @flops, @roofline, @branch, @tlb, @numa, @os");
 		ompp_text_str(why, near ? near : "");
 		ompp_text_str(why, near ? "?" : "");
 		return -ENOENT;

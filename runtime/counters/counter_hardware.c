@@ -119,7 +119,7 @@ static void counter_hardware_add(struct ompp_counter *counter, uint32_t type, ui
 	};
 }
 
-/* Fills in one event, or one for each kind of core.  Returns 0, or -errno with why. */
+/* Fills in one event, or one per kind of core.  Returns 0, or -errno with why. */
 static int counter_hardware_fill(struct ompp_counter *counter, uint32_t type, uint64_t config, int busy,
                                  struct ompp_text *why)
 {

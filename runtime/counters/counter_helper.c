@@ -65,7 +65,7 @@ static void counter_helper_begin(struct ompp_message *m, enum ompp_papi_question
 	ompp_message_put_text(m, name);
 }
 
-/* Notes that the helper has died: other names, or the kernel's for the same, may be counted still. */
+/* Notes that the helper has died: other names can still be counted, or the kernel's names for the same events. */
 static void counter_helper_tell(const char *died)
 {
 	char line[160];
@@ -131,7 +131,7 @@ static int restrict_range(const char *name, struct ompp_text *why)
 	return counter_helper_ask(OMPP_PAPI_RESTRICT, name, NULL, why);
 }
 
-/* All answers are collected before the first is passed on, as the one who gets them may have questions, too. */
+/* All answers are collected before the first is handed on, as their receiver may ask questions, too. */
 struct list {
 	struct ompp_arena arena;
 	struct ompp_counter *items;

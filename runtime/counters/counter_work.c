@@ -51,7 +51,11 @@ int ompp_counter_work_find(const char *name, size_t n_name, struct ompp_counter 
 		if (!ompp_text_same(name, n_name, rows[i].name, strlen(rows[i].name)))
 			continue;
 		counter_work_fill(counter, i);
-		if (&ompp_work_linked)
+		if (ompp_work_is_emulated && rows[i].words == WORD(MATH)) {
+			ompp_text_str(why, "not by emulation, which counts the operations in these functions");
+			return -ENODEV;
+		}
+		if (&ompp_work_linked || ompp_work_is_emulated)
 			return 0;
 		ompp_text_str(why, "the program does not count its operations; build it with kinst --work");
 		return -ENODEV;

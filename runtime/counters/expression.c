@@ -345,8 +345,7 @@ static int expression_hold(struct parser *p, int step)
 	return 0;
 }
 
-/* Puts out those waiting operators whose strength is at least this: their operands are complete.  Returns 0 or
- * -errno. */
+/* Emits the waiting operators that bind at least this strongly: their operands are complete.  Returns 0 or -errno. */
 static int expression_release(struct parser *p, int least)
 {
 	int rc = 0;

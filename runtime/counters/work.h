@@ -1,5 +1,6 @@
 /*
- * Work: the operations on numbers that a thread has executed, in code built with kinst --work.
+ * Work: the operations on numbers that a thread has executed, in code built with kinst --work; or in all code, where an
+ * emulator counts them.
  *
  * The compilers' plug-ins add to the thread's words (opari/hooks/plugin/counting.h has the same list); only the thread
  * itself reads them, at the events of regions.  What a counter counts is a sum of words.
@@ -25,6 +26,10 @@ enum {
 };
 
 extern __thread uint64_t ompp_work[OMPP_WORK_WORDS] __attribute__((tls_model("initial-exec")));
+
+/* 1 when an emulator counts all operations that the processor would execute (access/emulated.h), instead of the
+ * program's code.  Then there are no calls of mathematical functions: their own operations are counted. */
+extern int ompp_work_is_emulated;
 
 /* Returns the sum of the words of a mask. */
 static inline uint64_t ompp_work_sum(uint32_t words)

@@ -20,6 +20,7 @@
 #include "runtime/base/text.h"
 #include "runtime/data/cache.h"
 #include "runtime/host/file.h"
+#include "runtime/terms/geometry.h"
 #include "runtime/terms/option.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -511,13 +512,6 @@ unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes)
 	return result | cache_ask(cache, cache->level, address, last);
 }
 
-static int cache_say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)
-{
-	ompp_text_strn(why, what, n_bytes);
-	ompp_text_str(why, cause);
-	return -EINVAL;
-}
-
 /* Returns what is wrong with a cache; NULL when the model can have it. */
 static const char *cache_fault(const struct ompp_cache_level_size *size)
 {
@@ -530,53 +524,33 @@ static const char *cache_fault(const struct ompp_cache_level_size *size)
 	return NULL;
 }
 
-/* Reads the number before a slash, or before the item's end, and moves *item behind it.  Returns 0 or -EINVAL. */
-static int cache_number(const char **item, const char *end, uint64_t *value)
-{
-	static const struct ompp_option_info any = { "CACHE", OMPP_TYPE_SIZE, "", 0, INT64_MAX, "", "" };
-	const char *slash = memchr(*item, '/', (size_t)(end - *item));
-	size_t n = (size_t)((slash ? slash : end) - *item);
-	char digits[VALUE_BYTES];
-	int64_t v = 0;
-
-	if (n >= sizeof(digits))
-		return -EINVAL;
-	memcpy(digits, *item, n);
-	digits[n] = '\0';
-	*item = slash ? slash + 1 : end;
-	*value = 0;
-	if (ompp_option_value(&any, digits, &v))
-		return -EINVAL;
-	*value = (uint64_t)v;
-	return 0;
-}
-
 /* Reads a level such as "L1=32K/8/64".  Returns 0, or -EINVAL with why.
  * given: has bit i set for each level that the list had before; this level's bit is added */
 static int parse_level(const char *item, size_t n, struct ompp_cache_geometry *geometry, unsigned int *given,
                        struct ompp_text *why)
 {
-	const char *end = item + n, *s = item + 3, *wrong;
+	unsigned int i = ompp_geometry_level(item, n, OMPP_CACHE_LEVELS);
 	struct ompp_cache_level_size size = { 0, 0, 0 };
-	unsigned int i = n > 3 ? (unsigned int)item[1] - '1' : OMPP_CACHE_LEVELS;
+	uint64_t numbers[OMPP_GEOMETRY_NUMBERS];
+	const char *wrong;
 
-	if (i >= OMPP_CACHE_LEVELS || ompp_text_lower(item[0]) != 'l' || item[2] != '=')
-		return cache_say(why, item, n,
-		                 ": no level; write L1=32K/8/64 (bytes/ways/bytes of a line), L2=… or L3=…");
+	if (i >= OMPP_CACHE_LEVELS)
+		return ompp_geometry_say(why, item, n,
+		                         ": no level; write L1=32K/8/64 (bytes/ways/bytes of a line), L2=… or L3=…");
 	if (*given >> i & 1)
-		return cache_say(why, item, 2, ": given twice; write it once");
+		return ompp_geometry_say(why, item, 2, ": given twice; write it once");
 	*given |= 1u << i;
-	if (n != 4 || *s != '0') {
-		if (cache_number(&s, end, &size.bytes) || cache_number(&s, end, &size.ways) ||
-		    cache_number(&s, end, &size.line_bytes) || s != end || end[-1] == '/')
-			return cache_say(why, item, n,
-			                 ": three numbers are needed; write bytes/ways/bytes of a line, as in "
-			                 "L1=32K/8/64");
+	if (n != 4 || item[3] != '0') {
+		if (ompp_geometry_numbers(item, n, numbers))
+			return ompp_geometry_say(why, item, n,
+			                         ": three numbers are needed; write bytes/ways/bytes of a line, as in "
+			                         "L1=32K/8/64");
+		size = (struct ompp_cache_level_size){ numbers[0], numbers[1], numbers[2] };
 		wrong = cache_fault(&size);
 		if (wrong) {
-			cache_say(why, item, n, ": ");
-			return cache_say(why, wrong, strlen(wrong),
-			                 "; write bytes/ways/bytes of a line, as in L1=32K/8/64");
+			ompp_geometry_say(why, item, n, ": ");
+			return ompp_geometry_say(why, wrong, strlen(wrong),
+			                         "; write bytes/ways/bytes of a line, as in L1=32K/8/64");
 		}
 	}
 	geometry->level[i] = size;
@@ -637,7 +611,7 @@ static uint64_t read_number(const char *folder, unsigned int i, const char *name
 	const char *s = value;
 	uint64_t n;
 
-	if (read_value(folder, i, name, value) || cache_number(&s, value + strlen(value), &n))
+	if (read_value(folder, i, name, value) || ompp_geometry_number(&s, value + strlen(value), &n))
 		return 0;
 	return n;
 }
@@ -679,8 +653,8 @@ int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry,
 	if (rc == -ENOENT && geometry->level[0].bytes)
 		return 0;
 	memset(geometry, 0, sizeof(*geometry));
-	cache_say(&t, folder, strlen(folder),
-	          rc == -ENOENT ? ": describes no caches" : ": does not describe all of a cache");
+	ompp_geometry_say(&t, folder, strlen(folder),
+	                  rc == -ENOENT ? ": describes no caches" : ": does not describe all of a cache");
 	ompp_text_str(&t, "; write the caches to model, as in L1=32K/8/64,L2=1M/16/64");
 	return -EINVAL;
 }

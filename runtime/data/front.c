@@ -18,14 +18,18 @@ uint64_t ompp_front_n_ends;
 
 struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry)
 {
-	uint64_t n_sets;
-	struct ompp_front *front;
 	uint32_t shift, n_ways;
+	uint64_t n_sets = ompp_cache_private_sets(geometry, &shift, &n_ways);
 
-	n_sets = ompp_cache_private_sets(geometry, &shift, &n_ways);
 	if (!n_sets || n_sets & (n_sets - 1) || n_sets > MOST_SETS || shift > OMPP_PAGE_BITS)
 		return NULL;
-	front = ompp_data_alloc(sizeof(*front) + n_sets * sizeof(front->line[0]));
+	return ompp_front_make(n_sets, shift, n_ways);
+}
+
+struct ompp_front *ompp_front_make(uint64_t n_sets, uint32_t shift, uint32_t n_ways)
+{
+	struct ompp_front *front = ompp_data_alloc(sizeof(*front) + n_sets * sizeof(front->line[0]));
+
 	if (!front)
 		return NULL;
 	ompp_assert(n_ways && !(n_sets & (n_sets - 1)));

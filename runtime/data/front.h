@@ -19,6 +19,7 @@
 #include "runtime/data/tally.h"
 
 struct ompp_cache_geometry;
+struct ompp_sharing;
 
 enum {
 	OMPP_FRONT_PAGES = 2048,
@@ -31,7 +32,9 @@ struct ompp_front {
 	uint64_t n_ends;                 /* ompp_front_n_ends at the last check */
 	uint64_t mask;                   /* the number of sets - 1 */
 	uint32_t shift, n_ways;          /* of a line; of a set */
-	uint64_t page[OMPP_FRONT_PAGES]; /* pages whose first writer is settled: page << 2 | enum ompp_first */
+	const struct ompp_sharing *ways; /* the thread's, where the fronts are those of reuse; else NULL */
+	uint64_t page[OMPP_FRONT_PAGES]; /* pages whose first writer is settled: page << 2 | enum ompp_first; with
+	                                  * ways, by set: see unsampled.h */
 	struct ompp_segment line[];      /* one a set */
 };
 
@@ -41,6 +44,9 @@ extern uint64_t ompp_front_n_ends;
 /* Returns new fronts for the caches; NULL where fronts are not supported (the first level is shared, its number of sets
  * is no power of two or is too large), or without memory.  COLD. */
 struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry);
+
+/* Returns new fronts for so many sets, a power of two, of lines of 1 << shift bytes; NULL without memory.  COLD. */
+struct ompp_front *ompp_front_make(uint64_t n_sets, uint32_t shift, uint32_t n_ways);
 
 /* Clears the fronts of all threads in [lo, hi), whose names have just ended.  COLD. */
 void ompp_front_end(uintptr_t lo, uintptr_t hi);
@@ -105,16 +111,17 @@ static inline void ompp_front_leave(struct ompp_front *front, uintptr_t address)
 /* Does the same for each line of a larger access. */
 void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_bytes);
 
-/* Records that the model accesses one line of this segment, which now replaces the front of its set.  Returns the front
- * for a way, or &ompp_no_segment.  HOT.
+/* Makes a part of a line of this segment, [lo, hi), the front of its set.  Returns the front for a way, or
+ * &ompp_no_segment.  HOT.
  * s: it contained the access after ompp_front_renew(); its row has no flags
- * is_written: 1 when the first writer of the page is settled, so that stores need no check */
-static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *front, const struct ompp_segment *s,
-                                                          uintptr_t address, int is_written)
+ * is_written: 1 when the first writer of the page is settled, so that stores need no check
+ * n_covers: the rows that each tally of the thread has at least */
+static inline const struct ompp_segment *ompp_front_enter_part(struct ompp_front *front, const struct ompp_segment *s,
+                                                               uintptr_t lo, uintptr_t hi, int is_written,
+                                                               uint32_t n_covers)
 {
-	uintptr_t rest = ((uintptr_t)1 << front->shift) - 1, lo = address & ~rest, hi = lo + rest + 1;
 	uintptr_t s_lo = OMPP_LOAD(&s->lo), s_hi = OMPP_LOAD(&s->hi);
-	struct ompp_segment *f = &front->line[address >> front->shift & front->mask];
+	struct ompp_segment *f = &front->line[lo >> front->shift & front->mask];
 
 	lo = s_lo > lo ? s_lo : lo;
 	hi = s_hi < hi ? s_hi : hi;
@@ -126,12 +133,22 @@ static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *fro
 	/* the end of a segment is counted before the struct is reused elsewhere */
 	ompp_fence_acquire();
 	if (__builtin_expect(front->n_ends != __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED) ||
-	                             s->cover >= OMPP_FRONT_COVERS,
+	                             s->cover >= n_covers,
 	                     0)) {
 		ompp_front_limit(f, 0);
 		return &ompp_no_segment;
 	}
 	return is_written ? f : &ompp_no_segment;
+}
+
+/* Records that the model accesses one line of this segment, which now replaces the front of its set; the rest is as
+ * above.  HOT. */
+static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *front, const struct ompp_segment *s,
+                                                          uintptr_t address, int is_written)
+{
+	uintptr_t rest = ((uintptr_t)1 << front->shift) - 1, lo = address & ~rest;
+
+	return ompp_front_enter_part(front, s, lo, lo + rest + 1, is_written, OMPP_FRONT_COVERS);
 }
 
 #endif

@@ -106,8 +106,8 @@ static inline unsigned int ompp_known_bits(const struct ompp_known *p)
 #endif
 }
 
-/* Returns the place in `offsets` for an address. */
-static inline uint32_t *ompp_known_place(const struct ompp_known *p, uintptr_t address)
+/* Returns the entry of `offsets` for an address. */
+static inline uint32_t *ompp_known_offset(const struct ompp_known *p, uintptr_t address)
 {
 	return &p->offsets[address >> ompp_known_bits(p) & p->mask];
 }
@@ -173,7 +173,7 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 
 	if (!ompp_known_enter(p))
 		return 0;
-	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, address));
+	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_offset(p, address));
 	s = use->segment;
 	if (__builtin_expect(((address ^ use->page) & ~within) || use->words != ompp_tally_word(tally, s->row, 0) ||
 	                             !ompp_segment_holds(s, address, size),
@@ -237,7 +237,7 @@ static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, struc
 
 	if (!ompp_known_enter(p))
 		return NULL;
-	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, first));
+	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_offset(p, first));
 	if (__builtin_expect(((first ^ use->page) | (last ^ use->page)) >> bits ||
 	                             use->words != ompp_tally_word(tally, use->segment->row, 0) ||
 	                             !ompp_segment_holds(use->segment, first, 0) ||

@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) size_t ompp_known_count_pages(const
 	size_t left = r->n2, step = r->step2, now;
 
 	for (; left && *n_most; at += now * step, left -= now, --*n_most) {
-		struct ompp_page_use *use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, at));
+		struct ompp_page_use *use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_offset(p, at));
 		uintptr_t from = (intptr_t)step < 0 ? at & rest : rest - (at & rest);
 
 		if (__builtin_expect((at ^ use->page) > rest || use->words != words, 0))

@@ -91,22 +91,22 @@ int ompp_data_grow(void *table, size_t *have, size_t n_need, size_t entry_bytes)
 	return 0;
 }
 
-/* Returns the block of entry i, and its place in that block.  Blocks have 64, 128, 256 entries and so on. */
-static unsigned int block_of(uint32_t i, uint32_t *place)
+/* Returns the block of entry i, and its index in that block.  Blocks have 64, 128, 256 entries and so on. */
+static unsigned int block_of(uint32_t i, uint32_t *at)
 {
 	unsigned int b = 31 - (unsigned int)__builtin_clz(i / FIRST_BLOCK + 1);
 
-	*place = i - (((uint32_t)1 << b) - 1) * FIRST_BLOCK;
-	ompp_assert(*place < (uint32_t)FIRST_BLOCK << b);
+	*at = i - (((uint32_t)1 << b) - 1) * FIRST_BLOCK;
+	ompp_assert(*at < (uint32_t)FIRST_BLOCK << b);
 	return b;
 }
 
 static struct ompp_object_def *object_at(uint32_t index)
 {
-	uint32_t place;
-	unsigned int b = block_of(index, &place);
+	uint32_t at;
+	unsigned int b = block_of(index, &at);
 
-	return &__atomic_load_n(&objects[b], __ATOMIC_RELAXED)[place];
+	return &__atomic_load_n(&objects[b], __ATOMIC_RELAXED)[at];
 }
 
 struct ompp_object_def *ompp_object(uint32_t index)
@@ -117,10 +117,10 @@ struct ompp_object_def *ompp_object(uint32_t index)
 
 static struct ompp_cover *cover_at(uint32_t index)
 {
-	uint32_t place;
-	unsigned int b = block_of(index, &place);
+	uint32_t at;
+	unsigned int b = block_of(index, &at);
 
-	return &__atomic_load_n(&covers[b], __ATOMIC_RELAXED)[place];
+	return &__atomic_load_n(&covers[b], __ATOMIC_RELAXED)[at];
 }
 
 const struct ompp_cover *ompp_cover(uint32_t index)
@@ -133,8 +133,8 @@ const struct ompp_cover *ompp_cover(uint32_t index)
 static int make_room(void *blocks, uint32_t i, size_t entry_bytes)
 {
 	void **list = blocks, *fresh;
-	uint32_t place;
-	unsigned int b = block_of(i, &place);
+	uint32_t at;
+	unsigned int b = block_of(i, &at);
 
 	if (b >= N_BLOCKS)
 		return -ENOMEM;

@@ -21,6 +21,8 @@ enum { N_LAST = 1 << 20, BLOCK_LINES = 256, BLOCK_STEPS = 32 };
  */
 enum { FIRST_TRANSFERS = 64, LATER_TRANSFERS = 4096, LOADS = 64 };
 
+int ompp_sharing_is_timed = 1;
+
 /* A word for each line: ompp_sharing_mark() of the thread that wrote it last. */
 static _Atomic(uint64_t *) last_table;
 
@@ -64,7 +66,7 @@ void ompp_sharing_after_fork(struct ompp_sharing *own)
 	own->n_lost = 0;
 	own->n_timed = own->n_tries = own->hit_ticks = 0;
 	memset(own->times, 0, sizeof(own->times));
-	own->n_untimed = ompp_clock_kind == OMPP_CLOCK_FAKE ? 0 : FIRST_TRANSFERS;
+	own->n_untimed = ompp_clock_kind == OMPP_CLOCK_FAKE || !ompp_sharing_is_timed ? 0 : FIRST_TRANSFERS;
 	own->is_timing = own->n_untimed != 0;
 }
 

@@ -64,6 +64,10 @@ struct ompp_sharing {
 	uint32_t times[OMPP_TRANSFER_TIMES]; /* ticks of the latest transfers that were timed; for reports */
 };
 
+/* 0 where transfers cannot be timed, as an emulator's times are not the processor's.  Set once, when the session
+ * starts. */
+extern int ompp_sharing_is_timed;
+
 /* Initialises the data of a thread. */
 void ompp_sharing_init(struct ompp_sharing *own, uint32_t slot);
 

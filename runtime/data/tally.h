@@ -54,7 +54,8 @@ enum ompp_slot {
 	OMPP_SLOT_VOTES,
 	OMPP_SLOT_STEPS,
 	OMPP_SLOT_FOREIGN, /* first-level misses in pages that another thread wrote first */
-	OMPP_N_MODEL_SLOTS
+	OMPP_N_MODEL_SLOTS,
+	OMPP_SLOT_REUSE = OMPP_N_MODEL_SLOTS /* reuses by half and bucket (data/reuse.h), where these are looked for */
 };
 
 /* Flags in the row of a segment; a segment with flags matches no way: it is a container's own bytes (WATCHED); or

@@ -16,24 +16,24 @@
 #include "runtime/host/stamp.h"
 
 enum {
-	/* how many blocks of a site keep their places when they have ended, of a quarter of the places at most */
+	/* how many blocks of a site keep their entries when they have ended, of a quarter of the entries at most */
 	STAND_OUT_BY_ACCESSES = 32,
 	STAND_OUT_BY_SAMPLES = 16,
 	STAND_OUT_BY_SIZE = 8,
 	KEPT_PART = 4,
-	ENDED_PART = 4, /* a site is looked through when blocks in this part of its places have ended again */
-	/* A look may take so many ns for each place that it frees, as the block's range takes several times as long
+	ENDED_PART = 4, /* a site is looked through when blocks in this part of its entries have ended again */
+	/* A look may take so many ns for each entry that it frees, as the block's range takes several times as long
 	 * when it begins and ends; what is more is at most this part of the time. */
 	LOOK_NS = 1000,
 	LOOK_SHARE = 50,
-	PART_OF_REST = 2 /* a site has no more places than this part of those that are left */
+	PART_OF_REST = 2 /* a site has no more entries than this part of those that are left */
 };
 
 void (*ompp_tracked_counting)(uint32_t site);
 _Atomic size_t ompp_tallies_bytes;
 
-static void *places; /* struct ompp_tracked[OMPP_MAX_TRACKED] */
-static _Atomic uint32_t n_places;
+static void *entries; /* struct ompp_tracked[OMPP_MAX_TRACKED] */
+static _Atomic uint32_t n_entries;
 static uint32_t most_of_site, most_of_all;
 
 void ompp_tracked_start(uint32_t most_per_site, uint32_t most_in_all)
@@ -45,22 +45,22 @@ void ompp_tracked_start(uint32_t most_per_site, uint32_t most_in_all)
 
 struct ompp_tracked *ompp_tracked(uint32_t index)
 {
-	struct ompp_tracked *all = __atomic_load_n(&places, __ATOMIC_ACQUIRE);
+	struct ompp_tracked *all = __atomic_load_n(&entries, __ATOMIC_ACQUIRE);
 
 	return all && index && index <= ompp_n_tracked() ? &all[index - 1] : NULL;
 }
 
 static uint32_t index_of(const struct ompp_tracked *t)
 {
-	return (uint32_t)(t - (const struct ompp_tracked *)places) + 1;
+	return (uint32_t)(t - (const struct ompp_tracked *)entries) + 1;
 }
 
 uint32_t ompp_n_tracked(void)
 {
-	return atomic_load_explicit(&n_places, memory_order_acquire);
+	return atomic_load_explicit(&n_entries, memory_order_acquire);
 }
 
-/* ---- places that are used again ---- */
+/* ---- entries that are used again ---- */
 
 /* The blocks that stand out by one number, the greatest first; of equal ones the first allocated. */
 struct ranking {
@@ -116,7 +116,7 @@ static void end_change(struct ompp_tracked *t)
 	__atomic_store_n(&t->generation, t->generation + 1, __ATOMIC_RELEASE);
 }
 
-/* Frees the places of those blocks of a site that have ended and do not stand out.  Returns how many. */
+/* Frees the entries of those blocks of a site that have ended and do not stand out.  Returns how many. */
 static uint32_t look_through(struct ompp_site *site)
 {
 	uint32_t most = site->tracked.n / KEPT_PART;
@@ -154,8 +154,8 @@ static uint32_t look_through(struct ompp_site *site)
 	return n_freed;
 }
 
-/* Frees places when that is worth while, and there was not much time spent with it lately. */
-static void free_places(struct ompp_site *site)
+/* Frees entries when that is worth while, and there was not much time spent with it lately. */
+static void free_entries(struct ompp_site *site)
 {
 	struct ompp_site_tracked *s = &site->tracked;
 	uint64_t now, took, may_take;
@@ -171,10 +171,10 @@ static void free_places(struct ompp_site *site)
 	s->may_look = took > may_take ? now + LOOK_SHARE * (took - may_take) : 0;
 }
 
-/* Returns a place that no block had; NULL when there is none for this site: each site gets a part of what is left. */
-static struct ompp_tracked *new_place(struct ompp_site *site)
+/* Returns an entry that no block had; NULL when there is none for this site: each site gets a part of what is left. */
+static struct ompp_tracked *new_entry(struct ompp_site *site)
 {
-	struct ompp_tracked *all = ompp_space_table(&places, OMPP_MAX_TRACKED * sizeof(*all));
+	struct ompp_tracked *all = ompp_space_table(&entries, OMPP_MAX_TRACKED * sizeof(*all));
 	uint32_t n = ompp_n_tracked();
 
 	if (!all || site->tracked.n >= (most_of_all - n) / PART_OF_REST ||
@@ -184,19 +184,19 @@ static struct ompp_tracked *new_place(struct ompp_site *site)
 	all[n] = (struct ompp_tracked){ .site = site->index, .next = site->tracked.first };
 	site->tracked.first = n + 1;
 	site->tracked.n++;
-	atomic_store_explicit(&n_places, n + 1, memory_order_release);
+	atomic_store_explicit(&n_entries, n + 1, memory_order_release);
 	return &all[n];
 }
 
-static struct ompp_tracked *take_place(struct ompp_site *site)
+static struct ompp_tracked *take_entry(struct ompp_site *site)
 {
 	struct ompp_site_tracked *s = &site->tracked;
 	struct ompp_tracked *t = NULL;
 
 	if (!s->free && s->n < most_of_site)
-		t = new_place(site);
+		t = new_entry(site);
 	if (!t && !s->free)
-		free_places(site);
+		free_entries(site);
 	if (!t && s->free) {
 		t = ompp_tracked(s->free);
 		ompp_assert(t && t->is_free && t->site == site->index);
@@ -232,7 +232,7 @@ uint32_t ompp_tracked_begin(struct ompp_site *site, uintptr_t address, size_t n_
 	}
 	site->tracked.n_ranged++;
 	OMPP_STORE(&site->tracked.n_large, site->tracked.n_large + 1);
-	t = take_place(site);
+	t = take_entry(site);
 	if (!t)
 		return 0;
 	ompp_assert(!t->n_parts && t->site == site->index);

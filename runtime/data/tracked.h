@@ -5,7 +5,7 @@
  * A tracked block has its own covers (object.h), with the same objects as other blocks of its site, so that accesses to
  * it have their own rows in the tallies.  Hooks do no more work than for other blocks, and the sum over the covers of
  * an object stays the same.  The number of tracked blocks is limited.  When a site reaches its limit, blocks that have
- * ended and have no unusual counts give their places to others; the counts up to then are the base of the next block.
+ * ended and have no unusual counts give their entries to others; the counts up to then are the base of the next block.
  *
  * Places are never freed.  All calls but ompp_tracked() are under the lock of range.c.
  */
@@ -33,15 +33,15 @@ struct ompp_tracked_by {
 	int is_kept; /* 1 when it is not a new block, but one that had ended and continues */
 };
 
-/* Members are written under the lock, and reports read them without it (a seqlock): `generation` is odd while the place
+/* Members are written under the lock, and reports read them without it (a seqlock): `generation` is odd while the entry
  * is given to another block. */
 struct ompp_tracked {
 	uint32_t site;
-	uint32_t generation; /* changes with each block that gets this place */
+	uint32_t generation; /* changes with each block that gets this entry */
 	uint32_t n_parts;    /* ranges in force; 0 when the block has ended */
 	uint32_t thread, node;
 	uint32_t is_partial; /* 1 when some of its accesses may be counted elsewhere */
-	uint32_t is_free;    /* 1 while no block has this place */
+	uint32_t is_free;    /* 1 while no block has this entry */
 	uint32_t cover;      /* the newest of its covers; 0 for none */
 	uint32_t next;       /* of the same site; 0 for none, as for the next one */
 	uint32_t next_free;
@@ -49,7 +49,7 @@ struct ompp_tracked {
 	uintptr_t address;
 	size_t n_bytes;
 	uint64_t begun_ticks, ended_ticks;     /* ended_ticks is 0 while it lives, and when it is not known */
-	uint64_t base[OMPP_TRACKED_FIELDS];    /* the counts of earlier blocks in this place */
+	uint64_t base[OMPP_TRACKED_FIELDS];    /* the counts of earlier blocks in this entry */
 	uint64_t counted[OMPP_TRACKED_FIELDS]; /* set by ompp_tracked_counting */
 	uint64_t n_sampled;                    /* the same, for this block only */
 };
@@ -59,10 +59,10 @@ struct ompp_tracked {
 void ompp_tracked_start(uint32_t most_per_site, uint32_t most_in_all);
 
 /* Sums the counts of all threads for the ended blocks of a site into `counted`, which includes the base, and their
- * samples into `n_sampled`.  While it is NULL, no place is reused. */
+ * samples into `n_sampled`.  While it is NULL, no entry is reused. */
 extern void (*ompp_tracked_counting)(uint32_t site);
 
-/* The total size of all tallies; above OMPP_TRACKED_MOST_BYTES no new places are created, as each makes tallies
+/* The total size of all tallies; above OMPP_TRACKED_MOST_BYTES no new entries are created, as each makes tallies
  * larger. */
 extern _Atomic size_t ompp_tallies_bytes;
 enum { OMPP_TRACKED_MOST_BYTES = 64 << 20 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ROOM = 256, MOST_ROOM = 1 << 22, PLACES_EACH = 4 };
+enum { LEAST_ROOM = 256, MOST_ROOM = 1 << 22, BUCKETS_EACH = 4 };
 
 /* Entries of one row are one whatever their addresses. */
 static uint64_t backlog_hash(const struct ompp_emulated_accesses *e)
@@ -24,15 +24,15 @@ static int are_same(const struct ompp_emulated_accesses *a, const struct ompp_em
 	       (a->row || a->lo == b->lo);
 }
 
-/* Returns the place of an equal entry, or the empty place where it belongs.  A place may lead to an entry that was
+/* Returns the bucket of an equal entry, or the empty bucket where it belongs.  A bucket may lead to an entry that was
  * taken. */
-static uint32_t *find_place(struct ompp_backlog *w, const struct ompp_emulated_accesses *e)
+static uint32_t *find_bucket(struct ompp_backlog *w, const struct ompp_emulated_accesses *e)
 {
-	size_t mask = w->n_room * PLACES_EACH - 1, at = backlog_hash(e) & mask;
+	size_t mask = w->n_room * BUCKETS_EACH - 1, at = backlog_hash(e) & mask;
 
-	while (w->places[at] && !(w->places[at] <= w->n && are_same(&w->entries[w->places[at] - 1], e)))
+	while (w->buckets[at] && !(w->buckets[at] <= w->n && are_same(&w->entries[w->buckets[at] - 1], e)))
 		at = (at + 1) & mask;
-	return &w->places[at];
+	return &w->buckets[at];
 }
 
 static int backlog_grow(struct ompp_backlog *w)
@@ -40,51 +40,60 @@ static int backlog_grow(struct ompp_backlog *w)
 	size_t n_room = w->n_room ? w->n_room * 2 : LEAST_ROOM;
 	struct ompp_emulated_accesses *entries = n_room > MOST_ROOM ? NULL
 	                                                            : realloc(w->entries, n_room * sizeof(*entries));
-	uint32_t *places;
+	uint32_t *buckets;
 
 	if (!entries)
 		return -1;
 	w->entries = entries;
-	places = calloc(n_room * PLACES_EACH, sizeof(*places));
-	if (!places)
+	buckets = calloc(n_room * BUCKETS_EACH, sizeof(*buckets));
+	if (!buckets)
 		return -1;
-	free(w->places);
-	w->places = places;
+	free(w->buckets);
+	w->buckets = buckets;
 	w->n_room = n_room;
 	for (size_t i = 0; i < w->n; i++)
-		*find_place(w, &entries[i]) = (uint32_t)i + 1;
+		*find_bucket(w, &entries[i]) = (uint32_t)i + 1;
 	return 0;
+}
+
+static void backlog_put(struct ompp_backlog *w, struct ompp_emulated_accesses e)
+{
+	uint32_t *bucket = w->n_room ? find_bucket(w, &e) : NULL;
+
+	if (bucket && *bucket) {
+		struct ompp_emulated_accesses *to = &w->entries[*bucket - 1];
+
+		to->n += e.n;
+		to->lo = e.lo < to->lo ? e.lo : to->lo;
+		to->hi = e.hi > to->hi ? e.hi : to->hi;
+		return;
+	}
+	if (w->n == w->n_room) {
+		if (backlog_grow(w)) {
+			w->n_lost += e.n;
+			return;
+		}
+		bucket = find_bucket(w, &e);
+	}
+	w->entries[w->n] = e;
+	*bucket = (uint32_t)++w->n;
 }
 
 void ompp_backlog_add(struct ompp_backlog *w, uint32_t row, uintptr_t address, uint32_t n_bytes, uint32_t size,
                       uint32_t slot)
 {
-	struct ompp_emulated_accesses e = { address, address, 1, row, n_bytes, slot, size };
-	uint32_t *place = w->n_room ? find_place(w, &e) : NULL;
-
-	if (place && *place) {
-		struct ompp_emulated_accesses *to = &w->entries[*place - 1];
-
-		to->n++;
-		to->lo = address < to->lo ? address : to->lo;
-		to->hi = address > to->hi ? address : to->hi;
-		return;
-	}
-	if (w->n == w->n_room) {
-		if (backlog_grow(w)) {
-			w->n_lost++;
-			return;
-		}
-		place = find_place(w, &e);
-	}
-	w->entries[w->n] = e;
-	*place = (uint32_t)++w->n;
+	backlog_put(w, (struct ompp_emulated_accesses){ address, address, 1, row, n_bytes, slot, size });
 }
 
-static void empty_places(struct ompp_backlog *w)
+void ompp_backlog_ask(struct ompp_backlog *w, uintptr_t address)
+{
+	backlog_put(w, (struct ompp_emulated_accesses){ address, address, 0, 0, 0, OMPP_SLOT_BLOCK_LOAD, OMPP_SIZES });
+}
+
+static void clear_buckets(struct ompp_backlog *w)
 {
 	if (w->n_room)
-		memset(w->places, 0, w->n_room * PLACES_EACH * sizeof(*w->places));
+		memset(w->buckets, 0, w->n_room * BUCKETS_EACH * sizeof(*w->buckets));
 }
 
 size_t ompp_backlog_take(struct ompp_backlog *w, struct ompp_emulated_accesses *to, size_t n)
@@ -95,7 +104,7 @@ size_t ompp_backlog_take(struct ompp_backlog *w, struct ompp_emulated_accesses *
 	w->n -= n;
 	memcpy(to, w->entries + w->n, n * sizeof(*to));
 	if (!w->n)
-		empty_places(w);
+		clear_buckets(w);
 	return n;
 }
 
@@ -114,6 +123,6 @@ uint64_t ompp_backlog_clear(struct ompp_backlog *w)
 
 	w->n = 0;
 	w->n_lost = 0;
-	empty_places(w);
+	clear_buckets(w);
 	return sum;
 }

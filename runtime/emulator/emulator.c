@@ -6,7 +6,9 @@
  * the library in the program, whose memory it shares.  What a hook would hand to the library waits (backlog.h) until
  * the library takes it, at the thread's next event (access/emulated.h).  The library's own code is not looked at.
  *
- * Arguments: library=FILE, the library's file.
+ * Arguments: library=FILE, the library's file; work=on where operations on numbers are to be counted, too
+ * (operations.h): each block adds those that it makes when it begins; and order=on where all accesses are to be handed
+ * over in their order (ordered.h).
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +19,11 @@
 #include <unistd.h>
 
 #include "runtime/data/emulation.h"
+#include "runtime/data/object.h"
+#include "runtime/data/segment.h"
 #include "runtime/emulator/backlog.h"
+#include "runtime/emulator/operations.h"
+#include "runtime/emulator/ordered.h"
 #include "runtime/emulator/qemu.h"
 #include "runtime/emulator/vector_width.h"
 
@@ -27,7 +33,7 @@ int qemu_plugin_version = 1;
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
 
 enum { MOST_CPUS = 1 << 16, PART_BYTES = 8, PART_SIZE = 3, WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
-enum { TOLD_BITS = 6, KNOWN = 128, SIZE = 7 };
+enum { N_NAMELESS = OMPP_WAYS, MOST_ASKED = 4096, TOLD_BITS = 6, KNOWN = 128, SIZE = 7, LONGEST_INSTRUCTION = 15 };
 
 /* A thread of the program; QEMU gives it a number, and the number of one that has ended to another. */
 struct cpu {
@@ -37,9 +43,15 @@ struct cpu {
 		uintptr_t next;      /* where the next part of a wide access begins */
 		unsigned int n_left; /* bytes */
 	} wide[2];                   /* of the load and of the store */
+	struct {
+		uintptr_t page;
+		const ompp_page *entry; /* of the table of pages: while it is 0, nothing in the page has a name */
+	} nameless[N_NAMELESS];         /* pages without a name that it used recently */
 	struct ompp_backlog backlog;
+	struct ompp_ordered ordered;
 	int is_calling;           /* the program, not the library, is about to make a system call */
 	struct ompp_moved *moves; /* what the call that it makes adds to, or NULL */
+	uint64_t *work;           /* the library's words of the thread's operations; NULL until it is started */
 } __attribute__((aligned(64)));
 
 static struct cpu *cpus[MOST_CPUS];
@@ -49,6 +61,9 @@ static struct ompp_moved filled, drained; /* by the system calls of all threads 
 
 ompp_page *ompp_access_root;         /* the library's, as it was last */
 ompp_grain_page *ompp_access_grains; /* the same */
+uint32_t ompp_row_bytes;             /* the same */
+
+static int is_ordered; /* by the plug-in's arguments, if the library's code can be called */
 
 /* ---- the library's own code ---- */
 
@@ -105,6 +120,47 @@ static uint32_t row_in(const struct ompp_segment *s, uintptr_t address, size_t n
 	return ompp_grain_row(ompp_grains_of(address), address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
 }
 
+/* Returns the entry of the table of pages that says that nothing has a name around an address; NULL without one. */
+static const ompp_page *nameless_entry(uintptr_t address)
+{
+	size_t i = address >> (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS);
+	const ompp_page *entry = i < (size_t)1 << OMPP_ROOT_BITS && ompp_access_root ? &ompp_access_root[i] : NULL;
+	uintptr_t value;
+
+	for (int shift = OMPP_PAGE_BITS + OMPP_BRANCH_BITS; entry; shift -= OMPP_BRANCH_BITS) {
+		value = __atomic_load_n((const uintptr_t *)(const void *)entry, __ATOMIC_ACQUIRE);
+		if (!value)
+			return entry;
+		if (value & 1 || shift < OMPP_PAGE_BITS)
+			return NULL;
+		entry = &((const struct ompp_branch *)value)->now[address >> shift & (OMPP_N_BRANCHES - 1)];
+	}
+	return NULL;
+}
+
+/* Returns 1 when the page was not among those that are remembered. */
+static int note_nameless(struct cpu *c, uintptr_t address)
+{
+	size_t way = ompp_way(address);
+	int is_new = c->nameless[way].page != address >> OMPP_PAGE_BITS;
+
+	c->nameless[way].entry = nameless_entry(address);
+	c->nameless[way].page = address >> OMPP_PAGE_BITS;
+	return is_new;
+}
+
+/* Is an access known to be in a page in which nothing has a name, not even small blocks? */
+static int is_nameless(const struct cpu *c, uintptr_t address, size_t n_bytes)
+{
+	size_t way = ompp_way(address);
+	const ompp_page *entry = c->nameless[way].entry;
+
+	return entry && c->nameless[way].page == address >> OMPP_PAGE_BITS &&
+	       !__atomic_load_n((const uintptr_t *)(const void *)entry, __ATOMIC_ACQUIRE) &&
+	       (address & ((1 << OMPP_PAGE_BITS) - 1)) + n_bytes <= 1 << OMPP_PAGE_BITS &&
+	       !__atomic_load_n(emulation->grains, __ATOMIC_ACQUIRE);
+}
+
 /* Returns the row of an access by the table of pages, or 0.
  * *segment: the segment that a way may lead to, or NULL */
 static uint32_t row_of(uintptr_t address, size_t n_bytes, const struct ompp_segment **segment)
@@ -131,7 +187,8 @@ static uint32_t row_of(uintptr_t address, size_t n_bytes, const struct ompp_segm
 	n = __atomic_load_n(&list->n, __ATOMIC_ACQUIRE);
 	while (n > 1 && OMPP_LOAD(&list->entry[n - 1].start) > offset)
 		n--;
-	return n ? row_in(OMPP_LOAD(&list->entry[n - 1].segment), address, n_bytes) : 0;
+	*segment = n ? OMPP_LOAD(&list->entry[n - 1].segment) : NULL;
+	return n ? row_in(*segment, address, n_bytes) : 0;
 }
 
 static inline void count_in(struct ompp_tally *tally, uint32_t row, uintptr_t address, uint32_t n_bytes, uint32_t size,
@@ -149,24 +206,97 @@ static __attribute__((noinline)) void count_far(struct cpu *c, struct ompp_tally
 	const struct ompp_segment *s = NULL;
 	uint32_t row = tally ? row_of(address, n_bytes, &s) : 0;
 
+	/* the library gives the page a segment of its own, which then is the way to its row, at the next event */
+	if (row == emulation->other_row && !s && note_nameless(c, address) && c->backlog.n < MOST_ASKED)
+		ompp_backlog_ask(&c->backlog, address);
 	if (row && row < tally->row_end) {
 		count_in(tally, row, address, n_bytes, size, slot);
 		if (s && (s->row == row || s->row & OMPP_ROW_PAGE))
 			tally->way[ompp_way(address)] = s;
-		return;
+	} else {
+		ompp_backlog_add(&c->backlog, row, address, n_bytes, size, slot);
 	}
-	ompp_backlog_add(&c->backlog, row, address, n_bytes, size, slot);
 	if (c->thread)
 		c->thread->n_waiting = c->backlog.n;
 }
+
+/* ---- in order ---- */
+
+/* Returns the cover of an access, or OMPP_EMULATED_UNKNOWN. */
+static uint32_t cover_of(struct cpu *c, uintptr_t address, size_t n_bytes)
+{
+	const struct ompp_segment **way = &c->ordered.way[ompp_way(address)], *s = *way;
+	uint32_t row;
+
+	if (s && ompp_segment_has(s, address, n_bytes))
+		return s->cover;
+	if (is_nameless(c, address, n_bytes))
+		return OMPP_OBJECT_OTHER;
+	row = row_of(address, n_bytes, &s);
+	if (!row)
+		return OMPP_EMULATED_UNKNOWN;
+	if (row == emulation->other_row && !s)
+		note_nameless(c, address);
+	if (s && s->row == row) {
+		*way = s;
+		return s->cover;
+	}
+	ompp_row_bytes = *emulation->row_bytes;
+	return ompp_row_cover(row);
+}
+
+/* Hands over what waits of a thread; without one that has started, it goes on waiting. */
+static void hand_over(struct cpu *c)
+{
+	ompp_ordered_hand_over(&c->ordered, c->thread, emulation->take);
+}
+
+/* Tells the search for shared lines of a store, which needs it at once: between others' stores to the line, too. */
+static void look_at_line(struct cpu *c, uintptr_t address, size_t n_bytes, uint32_t cover)
+{
+	const struct ompp_tally *tally = OMPP_LOAD(&c->own->tally);
+
+	if (cover == OMPP_EMULATED_UNKNOWN || cover >= tally->n_rows) {
+		hand_over(c); /* it gets a name, and its row */
+		cover = cover_of(c, address, n_bytes);
+		tally = OMPP_LOAD(&c->own->tally);
+	}
+	if (cover != OMPP_EMULATED_UNKNOWN && cover >= OMPP_OBJECT_FIRST_NAMED && cover < tally->n_rows &&
+	    c->thread->sharing->is_made)
+		ompp_sharing_store(c->thread->sharing, tally, cover, address, n_bytes);
+}
+
+static void put_in_order(struct cpu *c, uintptr_t address, uint32_t n_bytes, uint32_t size, uint32_t slot)
+{
+	uint32_t cover = cover_of(c, address, n_bytes);
+
+	if (c->thread && c->ordered.n >= OMPP_ORDERED_PIECE)
+		hand_over(c);
+	ompp_ordered_put(&c->ordered, (struct ompp_emulated_access){ address, cover, (uint8_t)n_bytes, (uint8_t)slot,
+	                                                             (uint8_t)size });
+	if (!c->thread)
+		return;
+	c->thread->n_waiting = c->ordered.n;
+	if (emulation->searches_lines && slot != OMPP_SLOT_LOAD && slot != OMPP_SLOT_BLOCK_LOAD &&
+	    cover >= OMPP_OBJECT_FIRST_NAMED)
+		look_at_line(c, address, n_bytes, cover);
+}
+
+/* ---- any access ---- */
 
 /* Counts an access.
  * size: its class; OMPP_SIZES for a block */
 static inline void count(struct cpu *c, uintptr_t address, uint32_t n_bytes, uint32_t size, uint32_t slot)
 {
-	struct ompp_tally *tally = c->own ? OMPP_LOAD(&c->own->tally) : NULL;
-	const struct ompp_segment *s = tally ? tally->way[ompp_way(address)] : NULL;
+	struct ompp_tally *tally;
+	const struct ompp_segment *s;
 
+	if (is_ordered) {
+		put_in_order(c, address, n_bytes, size, slot);
+		return;
+	}
+	tally = c->own ? OMPP_LOAD(&c->own->tally) : NULL;
+	s = tally ? tally->way[ompp_way(address)] : NULL;
 	if (s && (size < OMPP_SIZES ? ompp_segment_holds(s, address, size) : ompp_segment_has(s, address, n_bytes))) {
 		count_in(tally, s->row, address, n_bytes, size, slot);
 		return;
@@ -180,6 +310,10 @@ static inline void count(struct cpu *c, uintptr_t address, uint32_t n_bytes, uin
 			count_in(tally, row, address, n_bytes, size, slot);
 			return;
 		}
+	}
+	if (tally && emulation->other_row < tally->row_end && is_nameless(c, address, n_bytes)) {
+		count_in(tally, emulation->other_row, address, n_bytes, size, slot);
+		return;
 	}
 	count_far(c, tally, address, n_bytes, size, slot);
 }
@@ -230,16 +364,22 @@ static inline uint64_t told_head(qemu_plugin_meminfo_t info)
 	return (uint64_t)info << 32 | KNOWN;
 }
 
-/* Counts an access by the long way. */
+/* Counts an access that waits for its turn with others, or is of a size that tells more than its direction. */
 static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address,
                                                       void *how)
 {
 	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
-	unsigned int size = qemu_plugin_mem_size_shift(info);
-	int is_store = qemu_plugin_mem_is_store(info);
+	uint64_t what = OMPP_LOAD(told_at(info)) ^ told_head(info);
+	unsigned int size = what & SIZE;
+	int is_store = (what & OMPP_SLOT_STORE) != 0;
 
-	if (size < OMPP_SIZES)
-		OMPP_STORE(told_at(info), told_head(info) | (is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD) | size);
+	if (what >= OMPP_SLOT_STORE + OMPP_SIZES) {
+		size = qemu_plugin_mem_size_shift(info);
+		is_store = qemu_plugin_mem_is_store(info);
+		if (size < OMPP_SIZES)
+			OMPP_STORE(told_at(info),
+			           told_head(info) | (is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD) | size);
+	}
 	if (c && emulation)
 		count_part(c, address, size, (unsigned int)(uintptr_t)how, is_store);
 }
@@ -260,6 +400,77 @@ static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addr
 		}
 	}
 	accessed_anyhow(cpu, info, address, none);
+}
+
+/* ---- operations ---- */
+
+static int counts_work; /* by the plug-in's arguments */
+
+/* What a block of instructions adds to the words of operations.  It lasts as long as the process, as QEMU may have the
+ * block run at any time. */
+struct block_work {
+	uint32_t n;
+	struct {
+		uint32_t word, n;
+	} add[];
+};
+
+static void worked(unsigned int cpu, void *block)
+{
+	const struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	const struct block_work *w = block;
+
+	if (!c || !c->work)
+		return;
+	for (uint32_t i = 0; i < w->n; i++)
+		c->work[w->add[i].word] += w->add[i].n;
+}
+
+/* Returns what is added to the words of operations; NULL where it is nothing. */
+static struct block_work *block_work(const uint32_t words[OMPP_WORK_WORDS])
+{
+	struct block_work *w;
+	uint32_t n = 0;
+
+	for (int i = 0; i < OMPP_WORK_WORDS; i++)
+		n += words[i] != 0;
+	w = n ? malloc(sizeof(*w) + n * sizeof(w->add[0])) : NULL;
+	if (n && !w)
+		abort(); /* counts are exact, or there are none */
+	if (!w)
+		return NULL;
+	w->n = 0;
+	for (uint32_t i = 0; i < OMPP_WORK_WORDS; i++) {
+		if (!words[i])
+			continue;
+		w->add[w->n].word = i;
+		w->add[w->n++].n = words[i];
+	}
+	return w;
+}
+
+/* May the instruction go over the end of its page?  QEMU 7.2 lists such a one as the last of the block before it, too,
+ * though that block ends without it. */
+static int may_leave_page(const struct qemu_plugin_insn *insn)
+{
+	uint64_t address = qemu_plugin_insn_vaddr(insn);
+
+	return (address ^ (address + LONGEST_INSTRUCTION - 1)) >> OMPP_PAGE_BITS != 0;
+}
+
+/* Has a block count its operations.
+ * last: those of its last instruction, which counts them itself, as it may not be executed with the others; NULL where
+ * words has them */
+static void count_work(struct qemu_plugin_tb *block, const uint32_t *words, const uint32_t *last)
+{
+	struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, qemu_plugin_tb_n_insns(block) - 1);
+	struct block_work *w = block_work(words);
+
+	if (w)
+		qemu_plugin_register_vcpu_tb_exec_cb(block, worked, QEMU_PLUGIN_CB_NO_REGS, w);
+	w = last ? block_work(last) : NULL;
+	if (w)
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, worked, QEMU_PLUGIN_CB_NO_REGS, w);
 }
 
 /* ---- system calls ---- */
@@ -331,22 +542,32 @@ static void returned(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int6
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
 	size_t n = qemu_plugin_tb_n_insns(block);
+	uint32_t words[OMPP_WORK_WORDS] = { 0 }, last[OMPP_WORK_WORDS] = { 0 };
+	int is_alone; /* does the last instruction count for itself? */
 
 	(void)id;
 	if (is_library(qemu_plugin_tb_vaddr(block)))
 		return;
+	is_alone = n > 1 && may_leave_page(qemu_plugin_tb_get_insn(block, n - 1));
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
-		struct ompp_vector_width o = ompp_vector_width(qemu_plugin_insn_data(insn),
-		                                               qemu_plugin_insn_size(insn));
-		void *how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
+		struct ompp_instruction p;
+		struct ompp_vector_width o = { 0, 0, 0 };
+		void *how;
 
+		if (ompp_instruction_read(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), &p)) {
+			o = ompp_vector_width(&p);
+			ompp_operations_add(&p, is_alone && i == n - 1 ? last : words);
+		}
+		how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
 		/* one for both: of two for one instruction, QEMU 7.2 calls the wrong one */
-		qemu_plugin_register_vcpu_mem_cb(insn, how ? accessed_anyhow : accessed, QEMU_PLUGIN_CB_NO_REGS,
-		                                 QEMU_PLUGIN_MEM_RW, how);
+		qemu_plugin_register_vcpu_mem_cb(insn, how || is_ordered ? accessed_anyhow : accessed,
+		                                 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, how);
 		if (is_call(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn)))
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, calling, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	}
+	if (counts_work)
+		count_work(block, words, is_alone ? last : NULL);
 }
 
 /* ---- threads, and what the library asks ---- */
@@ -359,7 +580,7 @@ static void cpu_ended(qemu_plugin_id_t id, unsigned int cpu)
 	(void)id;
 	if (!c)
 		return;
-	n_left = ompp_backlog_clear(&c->backlog);
+	n_left = ompp_backlog_clear(&c->backlog) + ompp_ordered_clear(&c->ordered);
 	if (n_left) {
 		struct ompp_uncounted *to = c->thread ? &late : &unmet;
 
@@ -367,6 +588,7 @@ static void cpu_ended(qemu_plugin_id_t id, unsigned int cpu)
 		__atomic_fetch_add(&to->n_threads, 1, __ATOMIC_RELAXED);
 	}
 	c->own = NULL;
+	c->work = NULL;
 	c->thread = NULL;
 }
 
@@ -390,7 +612,7 @@ static void tell_uncounted(struct ompp_emulation *e)
 	e->filled = filled;
 	e->drained = drained;
 	for (size_t i = 0; i < MOST_CPUS; i++) {
-		uint64_t n = cpus[i] ? ompp_backlog_sum(&cpus[i]->backlog) : 0;
+		uint64_t n = cpus[i] ? ompp_backlog_sum(&cpus[i]->backlog) + ompp_ordered_sum(&cpus[i]->ordered) : 0;
 		struct ompp_uncounted *to = n && cpus[i]->thread ? &e->late : &e->unmet;
 
 		to->n_accesses += n;
@@ -416,22 +638,33 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 	case OMPP_EMULATION_BEGIN:
 		if (e->version != OMPP_EMULATION_VERSION)
 			return;
+		is_ordered = is_ordered && !ompp_ordered_allow(library_lo, library_hi);
+		e->counts_work = counts_work;
+		e->is_ordered = is_ordered;
 		__atomic_store_n(&emulation, e, __ATOMIC_RELEASE);
 		e->answer = OMPP_EMULATION_VERSION;
 		break;
 	case OMPP_EMULATION_THREAD:
 		c->thread = t;
 		c->own = t->own;
-		t->n_waiting = c->backlog.n;
+		c->work = t->work;
+		t->n_waiting = is_ordered ? c->ordered.n : c->backlog.n;
 		break;
 	case OMPP_EMULATION_TAKE:
+		if (is_ordered) {
+			t->n_taken = 0;
+			hand_over(c);
+			break;
+		}
 		t->n_taken = ompp_backlog_take(&c->backlog, t->to, t->n_room);
 		t->n_waiting = c->backlog.n;
 		break;
 	case OMPP_EMULATION_FORGET:
 		for (size_t i = 0; i < MOST_CPUS; i++)
-			if (cpus[i])
+			if (cpus[i]) {
 				ompp_backlog_clear(&cpus[i]->backlog);
+				ompp_ordered_clear(&cpus[i]->ordered);
+			}
 		unmet = late = (struct ompp_uncounted){ 0, 0 };
 		filled = drained = (struct ompp_moved){ 0, 0 };
 		if (c->thread)
@@ -448,9 +681,20 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
 {
 	static const char name[] = "library=";
+	int has_library = 0;
 
 	(void)info;
-	if (argc != 1 || strncmp(argv[0], name, sizeof(name) - 1) || stat(argv[0] + sizeof(name) - 1, &library))
+	for (int i = 0; i < argc; i++) {
+		if (!strcmp(argv[i], "work=on"))
+			counts_work = 1;
+		else if (!strcmp(argv[i], "order=on"))
+			is_ordered = 1;
+		else if (strncmp(argv[i], name, sizeof(name) - 1) || stat(argv[i] + sizeof(name) - 1, &library))
+			return -1;
+		else
+			has_library = 1;
+	}
+	if (!has_library)
 		return -1;
 	qemu_plugin_register_vcpu_init_cb(id, cpu_begun);
 	qemu_plugin_register_vcpu_exit_cb(id, cpu_ended);

@@ -3,13 +3,8 @@
  */
 #include "runtime/emulator/vector_width.h"
 
-/* Prefixes of an instruction; a vector instruction (VEX) has them in its own bytes. */
-struct prefixes {
-	int p66, f2, f3, wide; /* wide: REX.W */
-};
-
 /* Is the operand of 0F op as wide as a register of vectors? */
-static int is_vector_0f(unsigned char op, const struct prefixes *p)
+static int is_vector_0f(unsigned char op, const struct ompp_instruction *p)
 {
 	int scalar = p->f2 || p->f3;
 
@@ -76,7 +71,7 @@ static int is_vector_0f(unsigned char op, const struct prefixes *p)
 	}
 }
 
-static int is_vector_38(unsigned char op, const struct prefixes *p)
+static int is_vector_38(unsigned char op, const struct ompp_instruction *p)
 {
 	if ((op >= 0x20 && op <= 0x25) || (op >= 0x30 && op <= 0x35))
 		return 0; /* each element is extended */
@@ -85,21 +80,21 @@ static int is_vector_38(unsigned char op, const struct prefixes *p)
 	return p->p66;
 }
 
-static int is_vector_3a(unsigned char op, const struct prefixes *p)
+static int is_vector_3a(unsigned char op, const struct ompp_instruction *p)
 {
 	if (op == 0x0a || op == 0x0b || (op >= 0x14 && op <= 0x17) || (op >= 0x20 && op <= 0x22))
 		return 0; /* scalars */
 	return p->p66;
 }
 
-static int is_vector(unsigned int map, unsigned char op, const struct prefixes *p)
+static int is_vector(unsigned int map, unsigned char op, const struct ompp_instruction *p)
 {
 	return map == 1 ? is_vector_0f(op, p) : map == 2 ? is_vector_38(op, p) : map == 3 ? is_vector_3a(op, p) : 0;
 }
 
 /* Multiplies and adds, broadcasts, gathers and parts of registers, of VEX alone: 1 for a register, 2 for 16 bytes, 0
  * for less. */
-static int vex_width(unsigned int map, unsigned char op, const struct prefixes *p)
+static int vex_width(unsigned int map, unsigned char op, const struct ompp_instruction *p)
 {
 	if (map == 2) {
 		if (op == 0x1a || op == 0x5a)
@@ -132,93 +127,54 @@ static int is_scalar_fma(unsigned int map, unsigned char op)
 	return map == 2 && op >= 0x96 && op <= 0xbf && (op & 15) >= 9 && op & 1;
 }
 
-static struct ompp_vector_width of_vex(const unsigned char *code, size_t n)
+static struct ompp_vector_width of_vex(const struct ompp_instruction *p)
 {
 	struct ompp_vector_width o = { 0, 0, 0 };
-	unsigned char last;
-	unsigned int map = 1, is_long;
-	struct prefixes p;
-	size_t at = 2;
+	unsigned int map = p->map;
+	unsigned char op = p->op;
 	int width;
 
-	if (code[0] == 0xc4) {
-		if (n < 4)
-			return o;
-		map = code[1] & 31;
-		at = 3;
-	} else if (n < 3) {
-		return o;
-	}
-	last = code[at - 1];
-	is_long = last >> 2 & 1;
-	p = (struct prefixes){ (last & 3) == 1, (last & 3) == 3, (last & 3) == 2, 0 };
-	if (map == 1 && code[at] == 0xe6 && p.f3) {
+	if (map == 1 && op == 0xe6 && p->f3) {
 		o = of_cvtdq2pd();
-		o.n_bytes <<= is_long;
-		o.n_accessed <<= is_long;
+		o.n_bytes <<= p->is_long;
+		o.n_accessed <<= p->is_long;
 		return o;
 	}
-	if (map == 1 && code[at] == 0x5a && is_long && !p.p66 && !p.f2 && !p.f3) {
+	if (map == 1 && op == 0x5a && p->is_long && !p->p66 && !p->f2 && !p->f3) {
 		o.n_bytes = 16; /* vcvtps2pd, whose operand is half as wide as the register */
 		return o;
 	}
-	if (map == 2 && is_long && ((code[at] >= 0x20 && code[at] <= 0x35) && !(code[at] & 8))) {
-		int half = (code[at] & 15) == 0 || (code[at] & 15) == 3 || (code[at] & 15) == 5;
+	if (map == 2 && p->is_long && ((op >= 0x20 && op <= 0x35) && !(op & 8))) {
+		int half = (op & 15) == 0 || (op & 15) == 3 || (op & 15) == 5;
 
 		o.n_bytes = half ? 16 : 0; /* elements are extended to twice their size */
 		return o;
 	}
-	if (map == 1 && code[at] == 0x12 && p.f2) {
-		o.n_bytes = is_long ? 32 : 0; /* vmovddup */
+	if (map == 1 && op == 0x12 && p->f2) {
+		o.n_bytes = p->is_long ? 32 : 0; /* vmovddup */
 		return o;
 	}
-	if (is_scalar_fma(map, code[at])) { /* QEMU 7.2 loads a whole register for it */
+	if (is_scalar_fma(map, op)) { /* QEMU 7.2 loads a whole register for it */
 		o.n_bytes = 16;
-		o.n_accessed = last >> 7 ? 8 : 4;
+		o.n_accessed = p->wide ? 8 : 4;
 		return o;
 	}
-	width = vex_width(map, code[at], &p);
-	o.n_bytes = width == 2 ? 16 : width ? 16u << is_long : 0;
+	width = vex_width(map, op, p);
+	o.n_bytes = width == 2 ? 16 : width ? 16u << p->is_long : 0;
 	return o;
 }
 
-struct ompp_vector_width ompp_vector_width(const unsigned char *code, size_t n)
+struct ompp_vector_width ompp_vector_width(const struct ompp_instruction *p)
 {
-	struct ompp_vector_width o = { 0, 0, 0 };
-	struct prefixes p = { 0, 0, 0, 0 };
-	unsigned int map = 1;
-	size_t at = 0;
+	struct ompp_vector_width o = { 0, 0, p->is_locked };
 
-	for (; at < n; at++) {
-		unsigned char c = code[at];
-
-		if (c == 0x66)
-			p.p66 = 1;
-		else if (c == 0xf2)
-			p.f2 = 1;
-		else if (c == 0xf3)
-			p.f3 = 1;
-		else if (c == 0xf0)
-			o.is_locked = 1;
-		else if (c != 0x2e && c != 0x36 && c != 0x3e && c != 0x26 && c != 0x64 && c != 0x65 && c != 0x67)
-			break;
-	}
-	if (at < n && (code[at] == 0xc4 || code[at] == 0xc5))
-		return of_vex(code + at, n - at);
-	if (at < n && code[at] >> 4 == 4)
-		p.wide = code[at++] >> 3 & 1;
-	if (at >= n)
-		return o;
-	if (code[at] == 0x86 || code[at] == 0x87) {
-		o.is_locked = 1; /* xchg */
-		return o;
-	}
-	if (code[at++] != 0x0f || at >= n)
-		return o;
-	if (code[at] == 0x38 || code[at] == 0x3a)
-		map = code[at++] == 0x38 ? 2 : 3;
-	if (at < n && map == 1 && code[at] == 0xe6 && p.f3)
-		return of_cvtdq2pd();
-	o.n_bytes = at < n && is_vector(map, code[at], &p) ? 16 : 0;
+	if (p->is_vex)
+		return of_vex(p);
+	if (!p->map)
+		o.is_locked |= p->op == 0x86 || p->op == 0x87; /* xchg */
+	else if (p->map == 1 && p->op == 0xe6 && p->f3)
+		o = of_cvtdq2pd();
+	else
+		o.n_bytes = is_vector(p->map, p->op, p) ? 16 : 0;
 	return o;
 }

@@ -1,13 +1,13 @@
 /*
- * Vector width: what the bytes of an x86-64 instruction say about its access to memory.
+ * Vector width: decodes how an x86-64 instruction accesses memory.
  *
- * QEMU splits an access of 16 or 32 bytes into some of 8, and one that locks the bus into a load and a store where the
- * process has one thread.
+ * This is needed because QEMU splits an access of 16 or 32 bytes into several of 8, and, in processes with one thread,
+ * a locked access into a load and a store.
  */
 #ifndef OMPP_EMULATOR_VECTOR_WIDTH_H
 #define OMPP_EMULATOR_VECTOR_WIDTH_H
 
-#include <stddef.h>
+#include "runtime/emulator/instruction.h"
 
 struct ompp_vector_width {
 	unsigned int n_bytes;    /* that QEMU accesses: 16 or 32 when it is so wide, else 0 */
@@ -15,6 +15,6 @@ struct ompp_vector_width {
 	unsigned int is_locked;
 };
 
-struct ompp_vector_width ompp_vector_width(const unsigned char *code, size_t n);
+struct ompp_vector_width ompp_vector_width(const struct ompp_instruction *p);
 
 #endif

@@ -12,6 +12,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/team_data.h"
 #include "runtime/core/thread.h"
+#include "runtime/events/hold.h"
 #include "runtime/events/visit.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/cpu.h"
@@ -62,8 +63,8 @@ static uint64_t ticks_of(int64_t ns, int64_t monotonic_ns)
 	                  (uint64_t)passed_ns);
 }
 
-/* Measures the pace.  One of more than twice the least was interrupted: a core that is shared makes it less than twice.
- */
+/* Measures the pace.  A measurement of more than twice the minimum was interrupted: sharing a core slows a thread
+ * down by less than two. */
 static void read_pace(struct ompp_cpu_state *cpu)
 {
 	uint64_t ticks = ompp_cpu_pace();
@@ -74,7 +75,7 @@ static void read_pace(struct ompp_cpu_state *cpu)
 		cpu->pace_ticks = ticks;
 }
 
-/* Reads the CPU time, and adds the time without a processor since the last reading to the thread's sums.  A time in
+/* Reads the CPU time, and adds the time without a processor since the last reading to the thread's sums.  Time in
  * which measuring was off is left out.  Returns how the thread came here. */
 static enum ompp_came read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 {
@@ -91,6 +92,7 @@ static enum ompp_came read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 	missing_ns = reading.monotonic_ns - cpu->monotonic_ns - (reading.cpu_ns - cpu->cpu_ns);
 	if (cpu->is_read && !(n_switches & 1) && n_switches == cpu->n_switches) {
 		ticks = missing_ns > 0 ? ticks_of(missing_ns, reading.monotonic_ns) : 0;
+		cpu->sum_faults += reading.n_faults - cpu->n_faults;
 		is_off = reading.n_voluntary == cpu->n_voluntary;
 		if (is_off)
 			cpu->off_ticks += ticks;
@@ -100,6 +102,7 @@ static enum ompp_came read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 	cpu->monotonic_ns = reading.monotonic_ns;
 	cpu->cpu_ns = reading.cpu_ns;
 	cpu->n_voluntary = reading.n_voluntary;
+	cpu->n_faults = reading.n_faults;
 	cpu->n_switches = n_switches;
 	cpu->is_read = 1;
 	if (ticks < ompp_arrival_interval)
@@ -117,7 +120,7 @@ static enum ompp_came read_at_begin(struct ompp_cpu_state *cpu, struct ompp_team
 	return came;
 }
 
-/* Begins a stretch.  What the thread slept before, in a barrier, does not belong to it. */
+/* Begins a stretch.  The time that the thread slept in a barrier before it is not part of it. */
 static inline __attribute__((always_inline)) void begin_stretch(const struct ompp_thread *t,
                                                                 struct ompp_team_slot *slot, uint64_t now)
 {
@@ -137,8 +140,31 @@ void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, str
 	begin_stretch(t, slot, now);
 }
 
-/* Returns the slot of the running thread in the team around it; NULL when the thread has nobody to wait for, or was
- * left. */
+/* What a thread lost of its processor before a task may be of the task around it; where there is none, it is no task's.
+ */
+void ompp_arrival_begin_task(struct ompp_thread *t, int is_inside, uint64_t now)
+{
+	uint64_t before = t->cpu.off_ticks;
+
+	read_cpu(&t->cpu, now);
+	OMPP_ADD(&t->top->node->n_readings_inside, 1);
+	t->cpu.task_off_ticks = is_inside ? t->cpu.task_off_ticks + (t->cpu.off_ticks - before) : 0;
+}
+
+uint64_t ompp_arrival_end_task(struct ompp_thread *t, uint64_t own_ticks, uint64_t now)
+{
+	uint64_t before = t->cpu.off_ticks, off_ticks;
+
+	read_cpu(&t->cpu, now);
+	OMPP_ADD(&t->top->node->n_readings_outside, 1);
+	t->cpu.task_off_ticks += t->cpu.off_ticks - before;
+	off_ticks = t->cpu.task_off_ticks < own_ticks ? t->cpu.task_off_ticks : own_ticks;
+	t->cpu.task_off_ticks -= off_ticks;
+	return off_ticks;
+}
+
+/* Returns the running thread's slot in the team around it; NULL when no other member waits for it, or after a
+ * cancellation. */
 static inline __attribute__((always_inline)) struct ompp_team_slot *own_slot(const struct ompp_thread *t)
 {
 	const struct ompp_frame *base = t->base;
@@ -172,8 +198,7 @@ static inline void add_square(struct ompp_waits *waits, uint64_t ticks)
 }
 
 /* These functions tell how long a member had a processor from the enter to the arrival, and before the enter.  Time
- * without a processor is taken from the body first; what the body cannot have lost, the time before the enter has
- * lost. */
+ * without a processor is first taken from the body, and from the time before the enter where it exceeds the body. */
 static uint64_t arrival_less(uint64_t ticks, uint64_t off_ticks)
 {
 	return off_ticks < ticks ? ticks - off_ticks : 0;
@@ -233,16 +258,19 @@ static __attribute__((noinline)) void arrival_arrive(const struct ompp_thread *t
 static __attribute__((noinline, cold)) void arrive_long(struct ompp_team_slot *slot, const struct ompp_frame *f)
 {
 	struct ompp_thread *t = ompp_self;
+	struct ompp_waits *waits = is_counted(f) ? waits_of(t, f->node) : NULL;
+	uint64_t faults_before = t->cpu.sum_faults;
 
 	if (f->start_ticks - slot->stretch_ticks > ompp_arrival_interval) {
 		read_cpu(&t->cpu, f->start_ticks);
 		OMPP_ADD(&f->node->n_readings_inside, 1);
 	}
-	arrival_arrive(t, slot, f, is_counted(f) ? waits_of(t, f->node) : NULL);
+	arrival_arrive(t, slot, f, waits);
+	if (waits && t->cpu.sum_faults != faults_before)
+		OMPP_ADD(&waits->n_faults, t->cpu.sum_faults - faults_before);
 }
 
-/* Takes from what is left as much as can be charged to a difference, which may be negative.  Returns how much that
- * is. */
+/* Takes from the rest of the delay as much as a difference explains, which may be negative.  Returns that amount. */
 static uint64_t arrival_take(uint64_t *left, uint64_t difference)
 {
 	uint64_t taken = (int64_t)difference < 0 ? 0 : difference < *left ? difference : *left;
@@ -272,7 +300,7 @@ void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arr
 	            wait_ticks);
 }
 
-/* Moves a delay to another cause if it is longer than what goes unseen between two readings. */
+/* Moves a delay to another cause if it is longer than what can go unnoticed between two readings. */
 static void arrival_move(uint64_t causes[OMPP_N_CAUSES], enum ompp_cause from, enum ompp_cause to)
 {
 	if (causes[from] / 2 <= ompp_arrival_interval)
@@ -281,8 +309,8 @@ static void arrival_move(uint64_t causes[OMPP_N_CAUSES], enum ompp_cause from, e
 	causes[from] = 0;
 }
 
-/* Charges delays to the system where they are no threads that were woken: a late begin of the last one where that lost
- * its processor before, and what took long for one that had its processor as far as the kernel knows. */
+/* Charges delays to the system unless the thread was waking up: a late begin of the last member that lost its
+ * processor before, and a long body of one that, as far as the kernel knows, had its processor all the time. */
 static void arrival_charge(uint64_t causes[OMPP_N_CAUSES], enum ompp_came last, enum ompp_came mine)
 {
 	if (last == OMPP_CAME_OFF)
@@ -301,9 +329,8 @@ static const struct ompp_arrival *arrival_at(const struct ompp_team_slot *slot, 
 	return n == number || n == number + 1 ? &slot->arrivals[number & 1] : NULL;
 }
 
-/* Looks for the member that came last, and why it did.
- * off_ticks: how long this thread had no processor during its wait
- * came: how this thread came to the wait's end */
+/* Finds the member that came last, and why it did. off_ticks: how long this thread had no processor during its wait.
+ * came: how this thread came to the end of the wait. */
 static void arrival_look(const struct ompp_team *team, const struct ompp_team_slot *own, struct ompp_waits *waits,
                          uint64_t wait_ticks, uint64_t off_ticks, enum ompp_came came)
 {
@@ -336,8 +363,8 @@ static void arrival_look(const struct ompp_team *team, const struct ompp_team_sl
 		OMPP_ADD(&waits->causes[i], causes[i]);
 }
 
-/* Returns 1 when the thread, which has not looked so far, does so at its first wait.  In a large team only some do, as
- * each look takes the time of all members. */
+/* Returns 1 when a thread that has not looked so far does so at its first wait.  In a large team only some threads
+ * look, as each look reads the arrivals of all members. */
 static int looks_first(const struct ompp_thread *t, const struct ompp_frame *f)
 {
 	const struct ompp_team *team = t->base->team;
@@ -345,8 +372,8 @@ static int looks_first(const struct ompp_thread *t, const struct ompp_frame *f)
 	return (size_t)(f->slot - team->slots) % (1 + team->n_slots / SLOTS_IN_INTERVAL) == 0;
 }
 
-/* Returns 1 when it is time to look again.  A wait in which tasks were run is never looked at: it is work, and it is
- * not known who came last. */
+/* Returns 1 when it is time to look again.  A wait in which tasks were run is never looked at: the thread worked, and
+ * who came last is not known. */
 static int may_look(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
 {
 	uint64_t passed = now - t->cpu.looked_ticks;
@@ -386,9 +413,8 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	arrival_leave(f, key, now);
 }
 
-/* Leaves a barrier whose frame is not the innermost one, as untied instances lie above it that were suspended in it.
- * What comes now is another stretch all the same: what the thread slept or had no processor in the barrier is none of
- * it. */
+/* Leaves a barrier whose frame is not the innermost one, because untied instances above it were suspended in it.  A
+ * new stretch begins nevertheless: time in the barrier, asleep or without a processor, is not part of it. */
 static __attribute__((noinline, cold)) void leave_below(uint64_t key, uint64_t now)
 {
 	struct ompp_thread *t = ompp_self;
@@ -405,14 +431,49 @@ static __attribute__((noinline, cold)) void leave_below(uint64_t key, uint64_t n
 	begin_stretch(t, slot, now);
 }
 
-/* Both functions leave rare cases to other functions, by a call at the end, so that they keep nothing on the stack. */
-void ompp_barrier_enter(uint64_t key, struct ompp_caller caller)
+/* Returns the part of the longest path of the team in which the thread is at a barrier; NULL when there is none. */
+static struct ompp_span_team *team_path(const struct ompp_thread *t)
+{
+	const struct ompp_frame *base = t->base;
+	int is_in = base->flags & OMPP_FRAME_TEAM &&
+	            atomic_load_explicit(&base->team->token, memory_order_relaxed) == base->instance;
+
+	return is_in ? base->team->span : NULL;
+}
+
+static __attribute__((noinline, cold)) void arrive_on_path(const struct ompp_thread *t, uint64_t key)
+{
+	if (!t->span || !team_path(t))
+		return;
+	ompp_hold_loop_end(ompp_region_by_id(OMPP_KEY_ID(key)));
+	ompp_span_arrive(t->span, team_path(t), t->span->last_ticks);
+}
+
+/* Returns the region of a barrier that may be left out: not of one at a parallel region's end. */
+static uint32_t region_left_out(uint64_t key)
+{
+	const struct ompp_region_def *def = ompp_region_by_id(OMPP_KEY_ID(key));
+
+	return def && def->construct > OMPP_PARALLEL_WORKSHARE ? OMPP_KEY_ID(key) : 0;
+}
+
+static __attribute__((noinline, cold)) void leave_on_path(const struct ompp_thread *t, uint64_t key)
+{
+	if (t->span && team_path(t))
+		ompp_span_leave(t->span, team_path(t), region_left_out(key), t->span->last_ticks);
+}
+
+/* Both functions hand rare cases over to other functions by a tail call, so that they keep nothing on the stack.
+ * is_on_path: the longest path is looked for */
+static inline __attribute__((always_inline)) void enter_barrier(uint64_t key, struct ompp_caller caller, int is_on_path)
 {
 	struct ompp_frame *f = ompp_visit_enter(key, caller);
 	const struct ompp_thread *t = ompp_self;
 	struct ompp_team_slot *slot = f ? own_slot(t) : NULL;
 	uint32_t flags;
 
+	if (is_on_path && f)
+		arrive_on_path(t, key);
 	if (!slot)
 		return;
 	flags = f->flags;
@@ -425,7 +486,20 @@ void ompp_barrier_enter(uint64_t key, struct ompp_caller caller)
 		arrival_arrive(t, slot, f, f->node->waits);
 }
 
-void ompp_barrier_exit(uint64_t key)
+static __attribute__((noinline, cold)) void enter_on_path(uint64_t key, uintptr_t stack, uintptr_t site)
+{
+	enter_barrier(key, (struct ompp_caller){ stack, site }, 1);
+}
+
+void ompp_barrier_enter(uint64_t key, struct ompp_caller caller)
+{
+	if (ompp_frame_is_on_path())
+		enter_on_path(key, caller.stack, caller.site);
+	else
+		enter_barrier(key, caller, 0);
+}
+
+static inline __attribute__((always_inline)) void exit_barrier(uint64_t key)
 {
 	uint64_t now = ompp_clock(), interval = ompp_arrival_interval;
 	const struct ompp_thread *t = ompp_self;
@@ -446,6 +520,20 @@ void ompp_barrier_exit(uint64_t key)
 	}
 	begin_stretch(t, f->slot, now);
 	arrival_leave(f, key, now);
+}
+
+static __attribute__((noinline, cold)) void exit_on_path(uint64_t key)
+{
+	exit_barrier(key);
+	leave_on_path(ompp_self, key);
+}
+
+void ompp_barrier_exit(uint64_t key)
+{
+	if (ompp_frame_is_on_path())
+		exit_on_path(key);
+	else
+		exit_barrier(key);
 }
 
 /* Returns 1 for a member that did not fork the team. */
@@ -482,4 +570,6 @@ void ompp_barrier_exit_last(uint64_t key)
 		arrival_leave(f, key, now);
 	else
 		ompp_visit_exit_at(key, now);
+	if (ompp_frame_is_on_path())
+		leave_on_path(t, key);
 }

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "runtime/core/waits.h"
+#include "runtime/statistics/waits.h"
 #include "runtime/terms/wait.h"
 
 struct ompp_cpu_reading;
@@ -56,6 +56,13 @@ void ompp_barrier_exit(uint64_t key);
  * it: their waits end with the team at the latest.  Why such a member waited is not known. */
 void ompp_barrier_enter_last(uint64_t key, struct ompp_caller caller);
 void ompp_barrier_exit_last(uint64_t key);
+
+/* Read the CPU time where a task begins, and where one ends that took longer than the interval, so that its duration
+ * is without the time for which the thread had no processor.
+ * is_inside: 1 when the task began in another one
+ * The second returns the ticks of that, at most own_ticks, which is what the task itself took.  COLD. */
+void ompp_arrival_begin_task(struct ompp_thread *t, int is_inside, uint64_t now);
+uint64_t ompp_arrival_end_task(struct ompp_thread *t, uint64_t own_ticks, uint64_t now);
 
 /* Splits a wait into its causes.
  * mine, last: the arrivals of the member that waited and of the one that came last

@@ -18,6 +18,7 @@
 #include "runtime/events/visit.h"
 #include "runtime/host/clock.h"
 #include "runtime/memory/hardware.h"
+#include "runtime/span/span.h"
 #include "runtime/terms/mode.h"
 
 struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
@@ -54,13 +55,13 @@ static inline __attribute__((always_inline)) void wait_for_each(int n_steps)
 	}
 }
 
-/* Takes some steps that wait for each other, as in small loops. */
+/* Runs a chain of dependent steps, as small loops have. */
 static __attribute__((noinline)) void cost_linked(void)
 {
 	wait_for_each(20);
 }
 
-/* Takes so many of these steps that the processor can handle an event meanwhile. */
+/* Runs a chain that is long enough for the processor to execute a whole event in its shadow. */
 static __attribute__((noinline)) void long_linked(void)
 {
 	wait_for_each(100);
@@ -71,13 +72,13 @@ static __attribute__((noinline)) void atomic_add(void)
 	__atomic_fetch_add(&word, 1, __ATOMIC_RELAXED);
 }
 
-/* Is in the loop itself: a call, which stores where it returns to, is something that the addition waits for. */
+/* It is inlined into the loop: a call stores its return address, and the addition would wait for that store. */
 static inline __attribute__((always_inline)) void bare_add(void)
 {
 	__atomic_fetch_add(&word, 1, __ATOMIC_RELAXED);
 }
 
-/* Takes many steps that do not wait, as in a library's functions. */
+/* Runs many independent steps, as a library's functions do. */
 static __attribute__((noinline)) void cost_wide(void)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4;
@@ -91,7 +92,7 @@ static __attribute__((noinline)) void cost_wide(void)
 static char *cost_lines; /* PAIRS lines */
 static unsigned int line_at;
 
-/* Removes the lines from the caches. */
+/* Evicts the lines from the caches. */
 static void cost_forget(void)
 {
 	for (int i = 0; i < PAIRS; i++) {
@@ -104,29 +105,29 @@ static void cost_forget(void)
 	ompp_fence();
 }
 
-/* Misses the caches once.  No call waits for the one before, so a processor has many of these misses at a time, but
- * fewer with events in between, whose instructions fill its queue: then an event costs more than it takes by itself.
- * Tasks whose memory the caches do not hold are such a case. */
+/* Makes a cache miss.  The misses do not depend on each other, so a processor has many of them in flight, but fewer
+ * with events in between, whose instructions fill its queue: then an event costs more than its own time.  An example
+ * are tasks whose memory does not fit into the caches. */
 static __attribute__((noinline)) void cost_miss(void)
 {
 	line_at = (line_at * 5 + 1) % PAIRS; /* reaches all lines, in no order that a processor could guess */
 	(void)*(const volatile char *)(cost_lines + line_at * LINE_BYTES);
 }
 
-/* The last work is no function of this table, and is for events that are no longer than such a call. */
+/* The last kind of work is no function of this table; it is for events that take no longer than such a call. */
 enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, MISS, BARE_ADD, N_WORKS };
 static void (*const works[BARE_ADD])(void) = {
 	cost_nothing, cost_linked, long_linked, atomic_add, cost_wide, cost_miss
 };
 
-/* Where the work is: outside or inside of the events, or before each of a task's four events, as the OpenMP library's
- * is. */
+/* Where the work is done: outside or inside of the events, or before each of a task's four events, as the OpenMP
+ * library does its own. */
 enum place { OUTSIDE, INSIDE, BETWEEN, N_PLACES };
-enum events { NONE, REGION, TASK, BARRIER, UNTIMED, CHOSEN, N_EVENTS };
+enum events { NONE, REGION, BRIEF, TASK, BARRIER, UNTIMED, CHOSEN, N_EVENTS };
 
 static struct ompp_region_def defs[N_EVENTS]; /* [NONE] is the region around a batch */
 
-/* Finds a region in the way of the adapters: by its handle. */
+/* Finds a region by its handle, as the adapters do. */
 static struct ompp_region_def *cost_region(void *volatile *handle)
 {
 	struct ompp_region_def *def = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
@@ -146,7 +147,7 @@ static __attribute__((noinline)) void cost_leave(void *volatile *handle)
 
 static __attribute__((noinline)) void cost_begin(void *volatile *handle)
 {
-	ompp_task_begin(cost_region(handle), 0, OMPP_CALLER());
+	ompp_task_begin(cost_region(handle), 0, 0, OMPP_CALLER());
 }
 
 static __attribute__((noinline)) void cost_end(void *volatile *handle)
@@ -167,7 +168,7 @@ static __attribute__((noinline)) void cost_depart(void *volatile *handle)
 /* Runs one batch.  Returns its ticks. */
 static inline __attribute__((always_inline)) uint64_t batch(enum events events, void (*work)(void), enum place place)
 {
-	static void *volatile handles[N_EVENTS] = { &defs[NONE],    &defs[REGION],  &defs[TASK],
+	static void *volatile handles[N_EVENTS] = { &defs[NONE],    &defs[REGION],  &defs[BRIEF], &defs[TASK],
 		                                    &defs[BARRIER], &defs[UNTIMED], &defs[CHOSEN] };
 	uint64_t start;
 
@@ -183,7 +184,7 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 			work();
 		if (events == TASK)
 			cost_begin(&handles[TASK]);
-		if (events == UNTIMED || events == CHOSEN)
+		if (events == BRIEF || events == UNTIMED || events == CHOSEN)
 			cost_enter(&handles[events]);
 		if (events == BARRIER)
 			cost_arrive(&handles[BARRIER]);
@@ -191,7 +192,7 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 			work();
 		if (events == BARRIER)
 			cost_depart(&handles[BARRIER]);
-		if (events == UNTIMED || events == CHOSEN)
+		if (events == BRIEF || events == UNTIMED || events == CHOSEN)
 			cost_leave(&handles[events]);
 		if (events == TASK)
 			cost_end(&handles[TASK]);
@@ -235,6 +236,8 @@ static uint64_t batch_of(enum events events, enum work work, enum place place)
 	switch (events) {
 	case REGION:
 		return place == INSIDE ? batch(REGION, works[work], INSIDE) : batch(REGION, works[work], OUTSIDE);
+	case BRIEF:
+		return place == INSIDE ? batch(BRIEF, works[work], INSIDE) : batch(BRIEF, works[work], OUTSIDE);
 	case TASK:
 		return task_batch_of(work, place);
 	case BARRIER:
@@ -248,7 +251,7 @@ static uint64_t batch_of(enum events events, enum work work, enum place place)
 	}
 }
 
-/* The shortest batch of each kind, and the shortest time that the innermost visits of a batch measured. */
+/* The shortest batch of each kind, and the shortest time that a batch's innermost visits measured. */
 struct shortest {
 	uint64_t batch[N_EVENTS][N_WORKS][N_PLACES], inside[N_EVENTS][N_WORKS][N_PLACES];
 };
@@ -270,8 +273,8 @@ static int is_of_storm(enum events events)
 	return events == UNTIMED || events == CHOSEN;
 }
 
-/* Is this work done here beside these events?  The bare addition is for storms alone, misses are for tasks; between the
- * events is work that takes no longer than they do, as the difference would be that of two long times. */
+/* Is this work done here beside these events?  The bare addition is for storms alone, and misses are for tasks.  Work
+ * between the events must be as short as they are; otherwise the result would be the difference of two long times. */
 static int is_measured(enum events events, enum work work, enum place place)
 {
 	if (place == BETWEEN)
@@ -281,7 +284,7 @@ static int is_measured(enum events events, enum work work, enum place place)
 	return work != BARE_ADD && (work != MISS || events == TASK);
 }
 
-/* Is the work measured by itself?  Its place is inside of nothing, or between. */
+/* Is the work measured without events?  It is then done inside of nothing, or between. */
 static int is_measured_alone(enum work work, enum place place)
 {
 	return place == INSIDE ? work != BARE_ADD || has_storms() : is_measured(TASK, work, BETWEEN);
@@ -374,8 +377,8 @@ static uint64_t cost_mean(uint64_t a, uint64_t b)
 	return a / 2 + b / 2;
 }
 
-/* Returns the cost of a task's events.  On both sides of them runs the OpenMP library, which does much that does not
- * wait. */
+/* Returns the cost of a task's events.  Before and after them the OpenMP library runs, much of it independent of
+ * them. */
 static struct ompp_cost task_cost(const struct shortest *s)
 {
 	struct ompp_cost inside = cost_of(s, TASK, WIDE, INSIDE), outside = cost_of(s, TASK, WIDE, OUTSIDE);
@@ -384,12 +387,13 @@ static struct ompp_cost task_cost(const struct shortest *s)
 		                   cost_mean(inside.out_fp, outside.out_fp) };
 }
 
-/* Which events, beside which work, the typical cost of a kind is that of; the tasks' is another mean. */
+/* The events and the work from which the typical cost of each kind is taken; that of tasks is a mean of its own. */
 static const struct {
 	enum events events;
 	enum work work;
 } typical_of[OMPP_COST_READ] = {
 	[OMPP_COST_PLAIN] = { REGION, LINKED },    [OMPP_COST_LOCKED] = { REGION, ATOMIC_ADD },
+	[OMPP_COST_BRIEF] = { BRIEF, LINKED },     [OMPP_COST_BRIEF_LOCKED] = { BRIEF, ATOMIC_ADD },
 	[OMPP_COST_TASK] = { TASK, WIDE },         [OMPP_COST_BARRIER] = { BARRIER, LINKED },
 	[OMPP_COST_UNTIMED] = { UNTIMED, LINKED }, [OMPP_COST_UNTIMED_LOCKED] = { UNTIMED, BARE_ADD },
 	[OMPP_COST_CHOSEN] = { CHOSEN, LINKED },   [OMPP_COST_CHOSEN_LOCKED] = { CHOSEN, BARE_ADD },
@@ -426,9 +430,9 @@ static void keep_value(uint64_t *least, int64_t cost)
 	keep_less(least, cost < 0 ? 0 : (uint64_t)cost);
 }
 
-/* Measures what pairs inside another region add to the values.  That region sees a whole pair of each, and once the
- * inner part of its own events.  For a value this part is what one reading counts, so it has to be known first for
- * nodes that are read. */
+/* Measures what an event pair inside another region adds to the values.  That region's counts include a whole inner
+ * pair, and once the inner part of its own events.  For a value this part is the count of one reading, so it must be
+ * known first for nodes that are read. */
 static void measure_values(struct ompp_callnode *outer, struct ompp_callnode *inner, int is_read)
 {
 	struct ompp_cost *cost = &ompp_costs[OMPP_COST_READ][OMPP_COST_TYPICAL];
@@ -505,7 +509,7 @@ static uint64_t counted_batch(int is_counted, void (*work)(void))
 	return least;
 }
 
-/* Measures what it costs to count a call alone: beside nothing, and beside work that may hide it. */
+/* Measures the cost of only counting a call: alone, and beside work that may hide it. */
 static void measure_counted(void)
 {
 	for (int work = NOTHING; work <= LONG_LINKED; work++) {
@@ -546,7 +550,7 @@ static struct ompp_callnode *join_team(struct ompp_thread *t)
 static void calibrate_on(struct ompp_thread *t)
 {
 	static struct ompp_storm storms[N_EVENTS];
-	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4, 2, 5 }; /* a node remembers all of these children */
+	static const uint32_t ids[N_EVENTS] = { 7, 1, 6, 3, 4, 2, 5 }; /* a node remembers all of these children */
 	struct ompp_callnode *outer, *nodes[N_EVENTS] = { NULL };
 	struct ompp_thread *self = ompp_self;
 	struct shortest shortest;
@@ -564,7 +568,7 @@ static void calibrate_on(struct ompp_thread *t)
 		nodes[e]->is_read = 0;
 		nodes[e]->look_at = OMPP_STORM_NEVER;
 		nodes[e]->storm = &storms[e];
-		nodes[e]->durations = &ompp_no_durations; /* as nearly all constructs keep theirs */
+		nodes[e]->durations = e == BRIEF ? NULL : &ompp_no_durations; /* which its second visit makes */
 	}
 	for (int i = 0; i < BATCHES; i++)
 		cost_measure(&shortest, nodes);
@@ -580,6 +584,17 @@ static void calibrate_on(struct ompp_thread *t)
 	ompp_sources_thread_stop(t->source_state);
 }
 
+/* Gives the scratch thread a longest path, of a host thread; without memory its events cost less. */
+static void begin_path(struct ompp_thread *t)
+{
+	static struct ompp_span *span;
+
+	span = span ? span : ompp_span_new(SCRATCH_BYTES);
+	t->span = span;
+	if (span)
+		ompp_span_host(span, ompp_clock());
+}
+
 static void cost_calibrate(void)
 {
 	static struct ompp_frame frames[SCRATCH_FRAMES];
@@ -590,6 +605,7 @@ static void cost_calibrate(void)
 
 	memset(&scratch, 0, sizeof(scratch));
 	scratch.look = &ompp_hot_nothing;
+	scratch.slice_end_ticks = UINT64_MAX;
 	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
 		return;
 	cost_lines = ompp_callgraph_alloc(&scratch.graph, (size_t)PAIRS * LINE_BYTES);
@@ -602,6 +618,8 @@ static void cost_calibrate(void)
 		scratch.limit = frames + SCRATCH_FRAMES - 2;
 		scratch.max_depth = SCRATCH_FRAMES;
 		frames[0] = (struct ompp_frame){ .key = UINT64_MAX, .node = scratch.graph.root, .stack = UINTPTR_MAX };
+		if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN)
+			begin_path(&scratch);
 		calibrate_on(&scratch);
 	}
 	ompp_access_tally = tally;
@@ -618,12 +636,14 @@ static void allow_storms(void)
 	ompp_storm_costs.untimed_fp = ompp_costs[OMPP_COST_UNTIMED_LOCKED][OMPP_COST_TYPICAL].pair_fp;
 }
 
-/* With the fake clock nothing must be taken out. */
+/* With the fake clock no cost may be subtracted. */
 void ompp_cost_calibrate(void)
 {
 	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
 		return;
 	cost_calibrate();
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN)
+		ompp_span_cost_ticks = ompp_costs[OMPP_COST_TASK][OMPP_COST_TYPICAL].pair_fp / 256 / 2;
 	if (has_storms())
 		allow_storms();
 }
@@ -634,7 +654,7 @@ void ompp_cost_calibrate_again(void)
 	uint64_t all = UINT64_MAX, signals;
 
 	if (!ompp_costs[OMPP_COST_PLAIN][OMPP_COST_MOST].pair_fp ||
-	    OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_STORMS)
+	    OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN))
 		return; /* nothing was measured at the start, because of the fake clock or for lack of memory */
 	memcpy(before, ompp_costs, sizeof(before));
 	/* Signals are blocked, as the regions of a handler would be lost. */
@@ -659,7 +679,7 @@ void ompp_cost_calibrate_again(void)
 enum ompp_cost_kind ompp_cost_kind(const struct ompp_callnode *node, enum ompp_construct construct)
 {
 	static const unsigned char kinds[OMPP_N_CONSTRUCTS] = {
-#define CONSTRUCT(constant, name, words, form, counts, overhead, cost, option) [constant] = OMPP_COST_##cost,
+#define CONSTRUCT(constant, name, words, form, counts, overhead, own, cost, option) [constant] = OMPP_COST_##cost,
 #include "runtime/terms/construct.def"
 #undef CONSTRUCT
 	};
@@ -670,5 +690,7 @@ enum ompp_cost_kind ompp_cost_kind(const struct ompp_callnode *node, enum ompp_c
 		return OMPP_COST_BARRIER;
 	if (OMPP_KEY_PART(node->key) == OMPP_PART_TASKEXEC)
 		return OMPP_COST_TASK;
-	return (enum ompp_cost_kind)kinds[construct];
+	if (OMPP_LOAD(&node->durations) || kinds[construct] == OMPP_COST_TASK)
+		return (enum ompp_cost_kind)kinds[construct];
+	return kinds[construct] == OMPP_COST_LOCKED ? OMPP_COST_BRIEF_LOCKED : OMPP_COST_BRIEF;
 }

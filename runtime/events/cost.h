@@ -4,7 +4,8 @@
  * The cost of an event depends on the program's instructions around it: a processor that waits for a result can execute
  * the event meanwhile, a busy one cannot.  So events are measured between several kinds of work.  This gives the cost
  * as an interval; the typical cost is the one measured with the kind of work that is usual in the event's construct.
- * That of tasks is wide, as the OpenMP library works between any two of their events, and brings tasks from memory.
+ * The interval of tasks is wide: between any two of their events the OpenMP library runs code of its own, and reads
+ * tasks from memory.
  */
 #ifndef OMPP_EVENTS_COST_H
 #define OMPP_EVENTS_COST_H
@@ -18,8 +19,11 @@
 
 /* Constructs whose events cost the same. */
 enum ompp_cost_kind {
-	OMPP_COST_PLAIN,   /* loops, user regions and all others */
-	OMPP_COST_LOCKED,  /* constructs with an atomic access: atomic, critical, locks */
+	OMPP_COST_PLAIN,  /* loops, user regions and all others */
+	OMPP_COST_LOCKED, /* constructs with an atomic access: critical */
+	/* the same without durations (durations.h): functions, parts of constructs, …; and atomic, locks */
+	OMPP_COST_BRIEF,
+	OMPP_COST_BRIEF_LOCKED,
 	OMPP_COST_TASK,    /* creating tasks, executing them, and waiting for them */
 	OMPP_COST_BARRIER, /* barriers of teams with several members: arrivals are recorded */
 	/* plain and locked constructs in a storm (storm.h): untimed visits, and those in the sample */

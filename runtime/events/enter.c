@@ -17,13 +17,13 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_caller caller)
 
 	if (t == &ompp_cold_thread) {
 		t = ompp_thread_start(1);
-		return t ? ompp_enter(key, caller) : NULL;
+		return t ? ompp_enter_untimed(key, caller) : NULL;
 	}
 	if (t->n_over && t->limit->stack < caller.stack) { /* the deep frames are gone */
 		t->n_over = 0;
 		ompp_set_top(t, t->limit);
 		ompp_unwind_left(t, key, caller);
-		return ompp_enter(key, caller);
+		return ompp_enter_untimed(key, caller);
 	}
 	if (t->top >= t->limit) {
 		if (!t->n_over++) {
@@ -39,12 +39,11 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_caller caller)
 	parent = t->top->node;
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, caller);
 	OMPP_OR(&f->flags, OMPP_FRAME_OFF);
-	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
 }
 
-/* Returns the frame that an exit of `key` means: a frame of the running instance, or of one below it.  In the latter
- * case the instances above are suspended, or were left (cancelled), as no other event can come while they run. */
+/* Returns the frame that an exit of `key` refers to: a frame of the running instance, or of one below it.  In the
+ * latter case the instances above are suspended, or were cancelled, since no other event can come while they run. */
 static struct ompp_frame *find_open(struct ompp_thread *t, uint64_t key)
 {
 	struct ompp_frame *f, *base = t->base;
@@ -90,7 +89,7 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 	}
 	drop_suspended(t, f);
 	ompp_unwind(t, f, now);
-	if (t->top != f) { /* it was of an instance that had gone on elsewhere, whose segment is gone now */
+	if (t->top != f) { /* of an instance that has continued in another thread; its segment is gone */
 		OMPP_ADD(&t->n_stray, 1);
 		return;
 	}

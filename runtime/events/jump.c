@@ -7,8 +7,7 @@
 #include "runtime/core/unwind.h"
 #include "runtime/host/clock.h"
 
-/* Buffers that were set by threads that were not known at that time: nothing was open then.  Each buffer belongs to one
- * thread. */
+/* Buffers set by threads that had no slot at that time, and so no open frames.  Each buffer belongs to one thread. */
 enum { N_EARLY = 64 };
 static const void *early[N_EARLY];
 
@@ -63,7 +62,7 @@ void ompp_jump_go(const void *buffer)
 	to = jump.ticks ? opened_before(t, &jump) : t->frames;
 	if (to == t->top)
 		return;
-	n_left = t->n_left; /* frames left without a known end */
+	n_left = t->n_left; /* frames that were left at an unknown time */
 	ompp_unwind(t, to, ompp_clock());
 	OMPP_STORE(&t->n_left, n_left);
 }

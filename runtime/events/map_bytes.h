@@ -1,5 +1,5 @@
 /*
- * Map bytes: the bytes that the clauses of a target construct ask to be copied (core/mapped.h).
+ * Map bytes: the bytes that the clauses of a target construct ask to be copied, or a call of MPI moves (core/mapped.h).
  */
 #ifndef OMPP_EVENTS_MAP_BYTES_H
 #define OMPP_EVENTS_MAP_BYTES_H

@@ -9,20 +9,23 @@
 #include "runtime/core/instance.h"
 #include "runtime/core/session.h"
 #include "runtime/core/unwind.h"
+#include "runtime/events/arrival.h"
 #include "runtime/events/enter.h"
 #include "runtime/events/visit.h"
 #include "runtime/host/clock.h"
+#include "runtime/span/span_depend.h"
+#include "runtime/span/span_variant.h"
 #include "runtime/terms/mode.h"
 
-/* Returns the node of the team, or of the bottom, below which the instances of this thread run.  They are children of
- * the parallel region wherever they are run, so their path does not depend on the scheduler. */
+/* Returns the node of the team, or the bottom's, below which this thread's instances run.  Instances are children of
+ * the parallel region wherever they run, so their path does not depend on the scheduler. */
 static struct ompp_callnode *team_node(const struct ompp_thread *t)
 {
 	return ompp_team_base(t, t->base)->node;
 }
 
-/* Makes the frame the base of an instance, above the base so far.  Tied instances need no token, as they end where they
- * began. */
+/* Makes the frame the innermost base, that of an instance.  Tied instances need no token, as they end in the thread
+ * where they began. */
 static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
 {
 	OMPP_STORE(&f->suspended_ticks, 0);
@@ -34,6 +37,13 @@ static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64
 	t->base = f;
 }
 
+/* Reads the CPU time where the instance that has just begun may become a long one. */
+static inline __attribute__((always_inline)) void task_look(struct ompp_thread *t, const struct ompp_frame *f)
+{
+	if (__builtin_expect(f->start_ticks - t->cpu.read_ticks > ompp_arrival_interval, 0))
+		ompp_arrival_begin_task(t, (t->frames[f->outer].flags & OMPP_FRAME_TASK) != 0, f->start_ticks);
+}
+
 static void make_new_base(struct ompp_thread *t, struct ompp_frame *f, int untied)
 {
 	uint64_t token = untied ? ompp_instance_new(t) : 0;
@@ -42,7 +52,32 @@ static void make_new_base(struct ompp_thread *t, struct ompp_frame *f, int untie
 	make_base(t, f, token);
 }
 
-static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, struct ompp_caller caller)
+/* Begins the instance's part of the longest path. */
+static inline __attribute__((always_inline)) void begin_path(struct ompp_thread *t, const struct ompp_frame *f,
+                                                             int64_t created)
+{
+	struct ompp_span *s = t->span;
+
+	if (!s)
+		return;
+	ompp_span_stretch(s, ompp_span_waits_in_group(s) ? OMPP_PLACE_WAITS : ompp_frame_place(f[-1].node),
+	                  f->start_ticks);
+	if (created == OMPP_TASK_ITERATION)
+		return; /* ompp_task_iterate() goes on */
+	ompp_span_begin(s, (struct ompp_span_task *)(uintptr_t)created, f->start_ticks);
+	if (f->flags & OMPP_FRAME_UNTIED)
+		ompp_span_may_move(s);
+}
+
+static inline __attribute__((always_inline)) void end_path(struct ompp_thread *t, struct ompp_callnode *node,
+                                                           uint64_t now)
+{
+	if (t->span)
+		ompp_span_end(t->span, ompp_frame_span_sum(t, node), now);
+}
+
+static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, int64_t created,
+                                                       struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_callnode *parent;
@@ -53,7 +88,10 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 		if (!f)
 			return;
 		t = ompp_self; /* a new thread: the frame is the instance's base already */
+		ompp_enter_start(t, f);
 		make_new_base(t, f, untied);
+		if (ompp_frame_is_on_path())
+			begin_path(t, f, created);
 		return;
 	}
 	parent = team_node(t);
@@ -63,10 +101,17 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 	make_new_base(t, f, untied);
 	ompp_frames_check(t);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
+	if (ompp_course_is_due(t, f->start_ticks))
+		ompp_course_enter(t, f);
+	if (ompp_frame_is_on_path())
+		begin_path(t, f, created);
+	task_look(t, f);
 }
 
-/* Begins a tied instance at a node that is where it was the last time.  Returns 0 where it is not. */
-static inline __attribute__((always_inline)) int begin_usual(uint64_t key, struct ompp_caller caller)
+/* Begins a tied instance if its node is the same child as last time.  Returns 0 otherwise.
+ * is_on_path: the longest path is looked for */
+static inline __attribute__((always_inline)) int begin_usual(uint64_t key, int64_t created, struct ompp_caller caller,
+                                                             int is_on_path)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top + 1;
@@ -80,25 +125,30 @@ static inline __attribute__((always_inline)) int begin_usual(uint64_t key, struc
 	make_base(t, f, 0);
 	caller.site = 0;
 	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK);
+	if (is_on_path)
+		begin_path(t, f, created);
+	task_look(t, f);
 	return 1;
 }
 
-/* Begins an instance where events have more to do. */
-static __attribute__((noinline)) void begin_by_mode(uint64_t key, int untied, struct ompp_caller caller)
+/* Begins an instance when events have extra work to do. */
+static __attribute__((noinline)) void begin_by_mode(uint64_t key, int untied, int64_t created,
+                                                    struct ompp_caller caller)
 {
-	if (OMPP_LOAD(&ompp_modes) != OMPP_MODE_STORMS || untied ||
-	    OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED || !begin_usual(key, caller))
-		begin_long(key, untied, caller);
+	if (OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN) || untied ||
+	    OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED ||
+	    !begin_usual(key, created, caller, ompp_frame_is_on_path()))
+		begin_long(key, untied, created, caller);
 }
 
-void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_caller caller)
+void ompp_task_begin(const struct ompp_region_def *def, int untied, int64_t created, struct ompp_caller caller)
 {
 	uint64_t key = ompp_region_key(def, OMPP_PART_TASKEXEC);
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) || untied, 0))
-		begin_by_mode(key, untied, caller);
-	else if (!begin_usual(key, caller))
-		begin_long(key, 0, caller);
+		begin_by_mode(key, untied, created, caller);
+	else if (!begin_usual(key, 0, caller, 0))
+		begin_long(key, 0, 0, caller);
 }
 
 /* Brings the base of the instance that ends to the top: the untied ones above it are suspended.  Returns 0 when there
@@ -139,34 +189,96 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 		ompp_instance_free(t, f->instance);
 	ompp_thread_leave_base(t);
 	elapsed = ompp_pop(t, f, now);
+	if (ompp_frame_is_on_path())
+		end_path(t, f->node, now);
 	ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
 	ompp_instance_drop_moved(t);
 	ompp_frames_check(t);
 }
 
-/* Ends the tied instance on top when the instance around it cannot be suspended either. */
-static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t now)
+/* Ends an instance that took longer than an interval, and may have lost its processor meanwhile. */
+static __attribute__((noinline, cold)) void end_after_interval(uint64_t key, uint64_t now)
 {
+	struct ompp_thread *t = ompp_self;
+	const struct ompp_frame *f = t->top;
+	uint64_t own_ticks = now - f->start_ticks - f->task_ticks, n, off_ticks;
+	struct ompp_callnode *node;
+
+	if (!t->limit || !ompp_visit_is(f, key, now) || (int64_t)own_ticks <= 0 || own_ticks <= ompp_arrival_interval) {
+		end_long(key, now);
+		return;
+	}
+	node = f->node;
+	n = node->n;
+	off_ticks = ompp_arrival_end_task(t, own_ticks, now);
+	end_long(key, now);
+	if (off_ticks && node->n == n + 1)
+		ompp_callgraph_took_less(node, off_ticks);
+}
+
+static void end_unusual(uint64_t key, uint64_t now);
+
+/* Ends the tied instance on top when the instance around it is tied, too, and so cannot be suspended.
+ * is_usual: the caller has seen that no mode is unusual
+ * is_on_path: the longest path is looked for */
+static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t now, int is_usual, int is_on_path)
+{
+	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | (is_on_path ? OMPP_MODE_SPAN : 0);
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top, *outer = t->frames + f->outer;
 	uint64_t elapsed = now - f->start_ticks;
 
-	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
-	    ompp_thread_is_sampled(t) || !ompp_visit_is(f, key, now) ||
+	if (__builtin_expect(elapsed > ompp_arrival_interval, 0)) {
+		end_after_interval(key, now);
+		return;
+	}
+	if ((!is_usual && __builtin_expect(OMPP_LOAD(&ompp_modes) & ~usual, 0)) || ompp_thread_is_sampled(t) ||
+	    !ompp_visit_is(f, key, now) || ompp_course_is_due(t, now) ||
 	    __builtin_expect(f->flags != OMPP_FRAME_TASK, 0) || __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
-		end_long(key, now);
+		if (is_on_path)
+			end_long(key, now);
+		else
+			end_unusual(key, now);
 		return;
 	}
 	ompp_assert(f == t->base && outer < f);
 	t->base = outer;
 	OMPP_ADD(&f[-1].task_ticks, elapsed);
 	OMPP_ADD(&f[-1].node->n_tasks, 1);
+	if (is_on_path) {
+		ompp_frame_end_stretch_inline(t, f->node, now);
+		end_path(t, f->node, now);
+	}
 	ompp_visit_pop(t, f, elapsed, f->task_ticks);
+}
+
+static __attribute__((noinline, cold)) void end_unusual(uint64_t key, uint64_t now)
+{
+	if (ompp_frame_is_on_path())
+		end_by(key, now, 0, 1);
+	else
+		end_long(key, now);
 }
 
 static __attribute__((noinline, cold)) void end_by_other_clock(uint64_t key)
 {
-	end_at(key, ompp_clock());
+	end_by(key, ompp_clock(), 0, 0);
+}
+
+/* Ends an instance while modes are on, by the plain clock.  HOT where the longest path is looked for. */
+static __attribute__((noinline)) void end_by_mode(uint64_t key)
+{
+	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS;
+
+	if (__builtin_expect((OMPP_LOAD(&ompp_modes) & ~usual) != OMPP_MODE_SPAN, 0))
+		end_unusual(key, ompp_clock_tsc());
+	else
+		end_by(key, ompp_clock_tsc(), 1, 1);
+}
+
+static __attribute__((noinline)) void end_usual(uint64_t key)
+{
+	end_by(key, ompp_clock_tsc(), 1, 0);
 }
 
 void ompp_task_end(const struct ompp_region_def *def)
@@ -175,12 +287,14 @@ void ompp_task_end(const struct ompp_region_def *def)
 
 	if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		end_by_other_clock(key);
+	else if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0))
+		end_by_mode(key);
 	else
-		end_at(key, ompp_clock_tsc());
+		end_usual(key);
 }
 
-/* Pushes the parts of an instance that goes on here.  They are below this thread's own rank, not that of the thread
- * from which it came. */
+/* Pushes the parts of an instance that continues in this thread.  Their nodes are below this thread's own rank, not
+ * that of the former thread. */
 static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *parts, uint32_t n, uint64_t token,
                        struct ompp_caller caller)
 {
@@ -189,6 +303,8 @@ static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *p
 	struct ompp_frame *f;
 
 	ompp_assert(n && n <= (uint32_t)(t->limit - t->top));
+	if (ompp_frame_span(t))
+		ompp_span_resume(t->span, ompp_instance_path(token), now);
 	for (uint32_t i = 0; i < n; i++, parent = f->node) {
 		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, parts[i].key, t->max_depth),
 		              parts[i].key, caller);
@@ -219,4 +335,104 @@ void ompp_task_resume(uint64_t instance, struct ompp_caller caller)
 	parts = ompp_instance_take(instance, &n, &token);
 	if (parts && n <= (uint32_t)(t->limit - t->top))
 		push_parts(t, parts, n, token, caller);
+}
+
+/* ---- the longest path ---- */
+
+int64_t ompp_task_create(const struct ompp_region_def *def, int clauses)
+{
+	const struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_span(t);
+	uint32_t flags = (clauses & OMPP_TASK_IF ? 0 : OMPP_SPAN_UNDEFERRED) |
+	                 (clauses & OMPP_TASK_FINAL ? OMPP_SPAN_FINAL : 0);
+
+	if (!s)
+		return 0;
+	if (def->construct == OMPP_TASKLOOP)
+		return (int64_t)(uintptr_t)ompp_span_create_loop(s, flags, !(clauses & OMPP_TASK_NOGROUP),
+		                                                 s->last_ticks);
+	return (int64_t)(uintptr_t)ompp_span_create(s, flags, s->last_ticks);
+}
+
+void ompp_task_created(const struct ompp_region_def *def)
+{
+	struct ompp_span *s = ompp_frame_span(ompp_self);
+
+	if (!s)
+		return;
+	if (def->construct == OMPP_TASKLOOP)
+		ompp_span_loop_end(s, s->last_ticks);
+	else
+		ompp_span_created(s, s->idle_ticks);
+}
+
+void ompp_task_depend(int64_t created, int kind, const void *address)
+{
+	struct ompp_span *s = ompp_frame_span(ompp_self);
+
+	if (s)
+		ompp_span_depend(s, (struct ompp_span_task *)(uintptr_t)created,
+		                 kind > 0 && kind < OMPP_N_SPAN_DEPENDS ? (enum ompp_span_depend)kind
+		                                                        : OMPP_SPAN_UNSEEN,
+		                 address);
+}
+
+void ompp_task_group_begin(void)
+{
+	struct ompp_span *s = ompp_frame_span(ompp_self);
+
+	if (s)
+		ompp_span_group(s);
+}
+
+static inline void go_on_behind(struct ompp_span *s, const struct ompp_region_def *def)
+{
+	if (ompp_span_has_clocks())
+		ompp_span_variants_wait(s, OMPP_KEY_ID(def->key));
+	ompp_span_wait(s, s->last_ticks);
+}
+
+void ompp_task_wait_end(const struct ompp_region_def *def)
+{
+	struct ompp_span *s = ompp_frame_span(ompp_self);
+
+	if (!s)
+		return;
+	if (def->construct == OMPP_TASKGROUP)
+		ompp_span_group_end(s, s->last_ticks);
+	else if (def->construct == OMPP_TASKWAIT && !def->is_after_some)
+		go_on_behind(s, def);
+	else if (def->construct == OMPP_TASKWAIT)
+		s->n_unseen++;
+}
+
+void ompp_task_group_ends(void)
+{
+	const struct ompp_thread *t = ompp_self;
+	struct ompp_span *s = ompp_frame_span(t);
+
+	if (!s)
+		return;
+	ompp_span_stretch(s, ompp_frame_place(t->top->node), ompp_clock());
+	ompp_span_group_waits(s);
+}
+
+/* The time since the body's end, or since the last event where that is not known, was waiting. */
+void ompp_task_group_left(void)
+{
+	struct ompp_span *s = ompp_frame_span(ompp_self);
+
+	if (s)
+		ompp_span_stretch(s, OMPP_PLACE_WAITS, ompp_clock());
+}
+
+void ompp_task_iterate(const struct ompp_region_def *def, int64_t created, int64_t *chunk, struct ompp_caller caller)
+{
+	struct ompp_span *s;
+
+	ompp_task_begin(def, 0, created ? OMPP_TASK_ITERATION : 0, caller);
+	s = ompp_frame_span(ompp_self);
+	if (s && created)
+		ompp_span_iterate(s, (struct ompp_span_task *)(uintptr_t)created, chunk,
+		                  ompp_frame_place(ompp_self->top->node), s->last_ticks);
 }

@@ -22,8 +22,8 @@
 
 enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS = 65536 };
 
-/* All teams that were ever made, by index: a token is generation << INDEX_BITS | index.  The forking threads add to
- * them with compare-and-swap, the members read them. */
+/* All teams that were ever allocated, by index: a token is generation << INDEX_BITS | index.  Forking threads add
+ * teams with compare-and-swap; members read them. */
 static struct ompp_team *_Atomic *_Atomic pages[MAX_PAGES];
 static _Atomic uint32_t n_teams;
 
@@ -157,6 +157,29 @@ static int level_here(void)
 	return omp_get_level && omp_get_ancestor_thread_num ? omp_get_level() : 0;
 }
 
+/* ---- the longest path ---- */
+
+static void fork_path(struct ompp_thread *t, struct ompp_team *team)
+{
+	if (!team->span)
+		team->span = ompp_callgraph_alloc(&t->graph, sizeof(*team->span));
+	if (team->span)
+		ompp_span_fork(t->span, team->span, team->fork_ticks);
+}
+
+static void begin_path(struct ompp_thread *t, const struct ompp_frame *f, const struct ompp_team *team, uint32_t rank)
+{
+	ompp_span_stretch(t->span, OMPP_PLACE_WAITS, f->start_ticks);
+	ompp_span_member(t->span, team->span, rank, f->start_ticks);
+}
+
+static void join_path(struct ompp_thread *t, struct ompp_callnode *node, struct ompp_span_team *team)
+{
+	ompp_span_join_team(t->span, team, ompp_frame_span_sum(t, node), ompp_frame_place(node));
+}
+
+/* ---- events ---- */
+
 uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
@@ -166,13 +189,14 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 
 	if (t->top == t->frames && t->top->node == t->graph.root && t->limit)
 		ompp_thread_become_host(t); /* it was first met by an access, which did not show what it is */
-	f = ompp_enter(ompp_region_key(def, OMPP_PART_FORK), caller);
+	f = ompp_enter_untimed(ompp_region_key(def, OMPP_PART_FORK), caller);
 	t = ompp_self;
 	if (!f)
 		return 0;
 	OMPP_STORE(&f->team, NULL);
 	team = take_team(t, n_threads);
 	if (!team) {
+		ompp_enter_start(t, f);
 		OMPP_ADD(&t->graph.n_lost, 1);
 		return 0;
 	}
@@ -186,8 +210,10 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	OMPP_STORE(&f->team, team);
 	if (__builtin_expect(ompp_n_uncore != 0, 0))
 		uncore_fork(t, team);
-	OMPP_STORE(&f->start_ticks, ompp_clock());
+	ompp_enter_start(t, f);
 	OMPP_STORE(&team->fork_ticks, f->start_ticks);
+	if (ompp_frame_span(t))
+		fork_path(t, team);
 	atomic_store_explicit(&team->token, token, memory_order_release);
 	return token;
 }
@@ -205,7 +231,7 @@ const struct ompp_team *ompp_open_team(uint32_t i)
 	return team && atomic_load_explicit(&team->token, memory_order_acquire) ? team : NULL;
 }
 
-/* Claims a rank's place in a team, once; its begin follows. */
+/* Claims a rank's slot in a team, once.  Its begin follows. */
 static int team_claim(struct ompp_team *team, uint32_t rank)
 {
 	uint64_t none = 0;
@@ -215,10 +241,10 @@ static int team_claim(struct ompp_team *team, uint32_t rank)
 	                                               memory_order_relaxed);
 }
 
-/* Finds the team where there is no token (in Fortran): the newest open team of this region that was forked by this
- * member's own forker, which its path tells, and in which this rank has not begun; rank 0 is the forker's.  When
- * several host threads execute the region at once, it is not known to which of them a member belongs; nor is it for
- * target regions on the host, where there are no levels. */
+/* Finds the team when there is no token (Fortran): the newest open team of this region that this member's own forker
+ * has forked, which its path tells, and in which this rank has not begun; rank 0 is the forker's.  It is not known to
+ * which team a member belongs when several host threads execute the region at once, nor for target regions on the
+ * host, where there are no levels. */
 static struct ompp_team *team_by_region(const struct ompp_region_def *def, const struct ompp_thread *t, uint32_t rank)
 {
 	uint32_t n = ompp_n_teams();
@@ -236,7 +262,7 @@ static struct ompp_team *team_by_region(const struct ompp_region_def *def, const
 		if (rank && team->forker != t)
 			taken = team;
 	}
-	return taken; /* another member took its place here, and that member's own team is over */
+	return taken; /* Another member has claimed this slot, and this member's own team has ended. */
 }
 
 /* Returns the node of the forking path in the worker's own tree. */
@@ -272,7 +298,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t
 		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
 		return;
 	}
-	/* Who forks has rank 0, and nobody else.  Otherwise it is another OpenMP library that was asked. */
+	/* The forker has rank 0, and nobody else does.  Otherwise another OpenMP library was asked for the rank. */
 	if ((rank == 0) != (team->forker == t))
 		rank = OMPP_RANK_UNKNOWN;
 	if (!t->limit && !(t = ompp_thread_start(team->forker == t)))
@@ -309,6 +335,10 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t
 	OMPP_STORE(&team->slots[rank].is_new, team->forker != t && !t->team_node);
 	OMPP_STORE(&t->team_node, f->node);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
+	if (ompp_course_is_due(t, f->start_ticks))
+		ompp_course_enter(t, f);
+	if (ompp_frame_span(t))
+		begin_path(t, f, team, rank);
 	ompp_arrival_begin(t, team, &team->slots[rank], f->start_ticks);
 	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
 }
@@ -327,7 +357,9 @@ static void end_part(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 	ompp_assert(t->top == f && t->base == f);
 	ompp_team_left(f, now);
 	ompp_thread_leave_base(t);
-	ompp_pop(t, f, now); /* the team's tasks are part of it, and so of what is around it */
+	ompp_pop(t, f, now); /* The team's tasks are part of it, and so of the region around it. */
+	if (ompp_frame_span(t))
+		ompp_span_member_end(t->span, ompp_team_span(f), f->team->forker == t, now);
 }
 
 void ompp_team_end(const struct ompp_region_def *def)
@@ -386,9 +418,23 @@ static uint64_t team_since(struct ompp_thread *t, uint64_t from, uint64_t to)
 	return 0;
 }
 
+/* Adds what the members of a team took to begin, and after their end. */
+static void add_managing(struct ompp_thread *t, struct ompp_callnode *node, uint64_t ticks)
+{
+	struct ompp_managing *managing = node->managing;
+
+	if (!managing) {
+		managing = ompp_callgraph_alloc(&t->graph, sizeof(*managing));
+		__atomic_store_n(&node->managing, managing, __ATOMIC_RELEASE);
+	}
+	if (managing)
+		ompp_managing_add(managing, ticks);
+}
+
 static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_frame *f, uint64_t now)
 {
 	struct ompp_rank_times *ranks;
+	uint64_t start, managing_ticks = 0;
 	uint32_t n = team->n_slots, is_made = 0, i;
 
 	while (n && !atomic_load_explicit(&team->slots[n - 1].begin_ticks, memory_order_acquire))
@@ -408,12 +454,20 @@ static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_fr
 			continue;
 		OMPP_ADD(&ranks[i].n, 1);
 		OMPP_ADD(&ranks[i].exec_ticks, now - f->start_ticks);
-		OMPP_ADD(&ranks[i].startup_ticks, team_since(t, f->start_ticks, begin));
+		start = team_since(t, f->start_ticks, begin);
+		OMPP_ADD(&ranks[i].startup_ticks, start);
+		managing_ticks += is_made ? 0 : start;
 		if (is_made)
-			OMPP_ADD(&ranks[i].made_ticks, team_since(t, f->start_ticks, begin));
-		if (end)
-			OMPP_ADD(&ranks[i].shutdown_ticks, team_since(t, end, now));
+			OMPP_ADD(&ranks[i].made_ticks, start);
+		if (end) {
+			uint64_t shutdown = team_since(t, end, now);
+
+			OMPP_ADD(&ranks[i].shutdown_ticks, shutdown);
+			managing_ticks += shutdown;
+		}
 	}
+	if (n > 1)
+		add_managing(t, f->node, managing_ticks);
 }
 
 void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
@@ -421,11 +475,12 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 	uint64_t now = ompp_clock(), key = ompp_region_key(def, OMPP_PART_FORK);
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
+	struct ompp_span_team *span;
 
 	(void)token; /* Fortran programs can lose the token; the frame knows the team */
 	if (f->key != key) {
-		/* After a cancellation: this thread's own part of the team was left, with all that is in it, tasks
-		 * too. */
+		/* After a cancellation: this thread has left its part of the team with everything in it, including
+		 * tasks. */
 		for (f = t->top; f > t->frames && f->key != key; f--)
 			;
 		if (!t->limit || f->key != key) {
@@ -449,7 +504,10 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 	if (OMPP_IS_CHECKED(f->node->n))
 		ompp_callgraph_check(&t->graph);
 	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
+	span = f->team ? f->team->span : NULL;
 	ompp_pop(t, f, now);
+	if (span && ompp_frame_span(t))
+		join_path(t, f->node, span);
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_TOUCHES, 0))
 		ompp_homes_look(0);
 }

@@ -15,6 +15,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/core/course_charge.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/lock_holder.h"
@@ -45,7 +46,7 @@ static _Atomic uint32_t n_hosts = 1; /* number 1 is kept for the main thread */
 static pthread_key_t end_key;
 static int have_end_key;
 
-/* Touches memory that is still zero, as page faults are counted soon. */
+/* Touches fresh memory in advance, as the page faults of the thread are counted soon. */
 static void thread_start_prefault(void *start, size_t n_bytes)
 {
 	volatile char *p = start;
@@ -60,12 +61,14 @@ static void prefault_slot(struct ompp_thread *t)
 	thread_start_prefault(t->frames, PREFAULT_FRAMES * sizeof(*t->frames));
 	thread_start_prefault(t->frame_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
 	thread_start_prefault(t->task_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
+	if (t->course.slices)
+		thread_start_prefault(t->course.slices, OMPP_COURSE_SLICES * sizeof(*t->course.slices));
 	thread_start_prefault(t->graph.chunk + t->graph.used_bytes, t->graph.chunk_bytes - t->graph.used_bytes);
 }
 
-/* The parts of a slot's memory: how many bytes each has, in whole pages. */
+/* The pieces of a slot's memory: the bytes of each, in whole pages. */
 struct slot_parts {
-	size_t n_frames, thread, frames, values, state, all;
+	size_t n_frames, thread, frames, values, state, course, all;
 };
 
 static size_t in_pages(size_t n_bytes)
@@ -75,7 +78,8 @@ static size_t in_pages(size_t n_bytes)
 	return (n_bytes + page - 1) / page * page;
 }
 
-/* Under ulimit -v the first threads get a thousandth of what there is for their frames, and later ones less. */
+/* Under ulimit -v each of the first threads gets a thousandth of the free address space for its frames; later ones
+ * get less. */
 static void find_parts(struct slot_parts *parts, uint32_t slot)
 {
 	size_t value_bytes = 3 * ompp_metrics.n * sizeof(uint64_t);
@@ -88,10 +92,13 @@ static void find_parts(struct slot_parts *parts, uint32_t slot)
 	parts->frames = in_pages(parts->n_frames * sizeof(struct ompp_frame));
 	parts->values = in_pages(parts->n_frames * value_bytes);
 	parts->state = in_pages(ompp_sources_thread_bytes());
-	parts->all = parts->thread + parts->frames + parts->values + parts->state;
+	parts->course = ompp_session.options.number[OMPP_OPT_COURSE]
+	                      ? in_pages(OMPP_COURSE_SLICES * sizeof(struct ompp_course_slice))
+	                      : 0;
+	parts->all = parts->thread + parts->frames + parts->values + parts->state + parts->course;
 }
 
-/* Makes a slot.  Its memory is one mapping: where many threads start at once, they wait for each other's. */
+/* Makes a slot.  Its memory is a single mapping: threads that start at the same time wait for each other in mmap(). */
 static struct ompp_thread *reserve_slot(uint32_t slot)
 {
 	size_t n_values = ompp_metrics.n;
@@ -108,9 +115,11 @@ static struct ompp_thread *reserve_slot(uint32_t slot)
 	}
 	t->slot = slot;
 	t->look = &ompp_hot_nothing;
+	t->slice_end_ticks = UINT64_MAX;
 	t->n_frames = (uint32_t)parts.n_frames;
 	t->frames = (struct ompp_frame *)(void *)((char *)t + parts.thread);
 	t->source_state = parts.state ? (char *)t->frames + parts.frames + parts.values : NULL;
+	t->course.slices = parts.course ? (void *)((char *)t + parts.all - parts.course) : NULL;
 	if (n_values) {
 		t->frame_values = (uint64_t *)(void *)((char *)t->frames + parts.frames);
 		t->task_values = t->frame_values + t->n_frames * n_values;
@@ -137,7 +146,7 @@ static struct ompp_thread *new_slot(void)
 	return t;
 }
 
-/* Gives the thread a signal stack: a crash by a full stack can be reported only from another stack. */
+/* Gives the thread a signal stack: a stack overflow can be reported only from another stack. */
 static void give_signal_stack(struct ompp_thread *t)
 {
 	stack_t have;
@@ -155,7 +164,7 @@ static void give_signal_stack(struct ompp_thread *t)
 		ompp_sys_sigaltstack(&have, NULL);
 }
 
-/* The slot's next thread gets the same stack, unless this one ends on it. */
+/* The slot's next thread gets the same signal stack, unless this thread ends while it runs on it. */
 static void take_signal_stack(struct ompp_thread *t)
 {
 	stack_t have;
@@ -179,6 +188,7 @@ static void thread_ends(void *arg)
 		return;
 	ompp_unwind(t, t->frames, ompp_clock());
 	ompp_assert(t->top == t->frames && t->base == t->frames);
+	ompp_course_end(t, ompp_clock());
 	ompp_callgraph_check(&t->graph);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
 		ompp_thread_boundary(t);
@@ -207,21 +217,39 @@ static void first_event(void)
 		ompp_session.first_event();
 }
 
+static int is_main(void)
+{
+	return ompp_sys_getpid() == ompp_sys_gettid();
+}
+
 void ompp_thread_become_host(struct ompp_thread *t)
 {
 	/* A slot that is used again keeps its number, but number 1 is the main thread's alone. */
-	if (ompp_sys_getpid() == ompp_sys_gettid())
+	if (is_main())
 		OMPP_STORE(&t->host, 1);
 	else if (t->host <= 1)
 		OMPP_STORE(&t->host, atomic_fetch_add_explicit(&n_hosts, 1, memory_order_relaxed) + 1);
 	first_event();
 	ompp_access_tally = &ompp_no_tally;
-	t->frames[0].node = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(0, OMPP_PART_HOST) | t->host,
-	                                         t->max_depth);
+	ompp_frame_set_node(&t->frames[0], ompp_callgraph_child(&t->graph, t->graph.root,
+	                                                        OMPP_KEY(0, OMPP_PART_HOST) | t->host, t->max_depth));
+	if (ompp_frame_span(t))
+		ompp_span_host(t->span, t->host == 1 ? ompp_session.start.ticks : ompp_clock());
 	if (!OMPP_LOAD(&ompp_session.max_threads) && omp_get_max_threads)
 		OMPP_STORE(&ompp_session.max_threads, (uint32_t)omp_get_max_threads());
 	if (omp_get_num_procs && (uint32_t)omp_get_num_procs() > OMPP_LOAD(&ompp_session.n_processors))
 		OMPP_STORE(&ompp_session.n_processors, (uint32_t)omp_get_num_procs());
+}
+
+/* Begins the thread's part of the longest path, where one is looked for; without memory it has none. */
+static void begin_path(struct ompp_thread *t)
+{
+	if (!(OMPP_LOAD(&ompp_modes) & OMPP_MODE_SPAN))
+		return;
+	if (t->span)
+		ompp_span_reset(t->span);
+	else
+		t->span = ompp_span_new((size_t)ompp_session.options.number[OMPP_OPT_MEM]);
 }
 
 /* Makes a slot the calling thread's; NULL when there is none to be had. */
@@ -253,6 +281,8 @@ static struct ompp_thread *start_thread(int host)
 	t->n_switches = 0;
 	memset(t->jumps, 0, sizeof(t->jumps));
 	memset(t->off_values, 0, ompp_metrics.n * sizeof(uint64_t));
+	begin_path(t);
+	ompp_course_begin(t, is_main() ? ompp_session.start.ticks : ompp_clock());
 	if (host)
 		ompp_thread_become_host(t);
 	give_signal_stack(t);
@@ -314,6 +344,10 @@ void ompp_threads_after_fork(void)
 		ompp_hardware_after_fork(t);
 		ompp_touches_after_fork(t);
 		ompp_page_use_after_fork(t);
+		t->member_uses = NULL;
+		if (t->span)
+			ompp_span_after_fork(t->span, now);
+		ompp_course_after_fork(t, t == ompp_self, now);
 		ompp_sources_after_fork(t->source_state, t == ompp_self);
 		if (t == ompp_self) {
 			ompp_access_tally = &ompp_no_tally;

@@ -14,7 +14,7 @@
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
                                      struct ompp_caller caller, uint32_t flags)
 {
-	OMPP_STORE(&f->node, node);
+	ompp_frame_set_node(f, node);
 	OMPP_STORE(&f->key, key);
 	f->stack = caller.stack;
 	OMPP_STORE(&f->instance, caller.site);
@@ -22,7 +22,7 @@ struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode 
 	OMPP_STORE(&f->once_before, flags & OMPP_FRAME_TASK ? 0 : node->head->once_ticks);
 	OMPP_STORE(&f->flags, flags);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
-	return f;
+	return ompp_course_is_due(ompp_self, f->start_ticks) ? ompp_course_enter(ompp_self, f) : f;
 }
 
 static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t key, struct ompp_caller caller)
@@ -38,7 +38,7 @@ void ompp_visit_look(struct ompp_thread *t, struct ompp_callnode *node)
 	                ompp_frame_spent(t->top, ompp_clock()));
 }
 
-/* Lets accesses be counted at the node, from the node of the frame below or the other way round. */
+/* Lets accesses be counted at the node instead of the node of the frame below, or the reverse. */
 static inline void turn_tally(const struct ompp_callnode *from, const struct ompp_callnode *to)
 {
 	struct ompp_tally *tally = OMPP_LOAD(&to->tally);
@@ -47,10 +47,10 @@ static inline void turn_tally(const struct ompp_callnode *from, const struct omp
 		OMPP_STORE(&ompp_access_tally, tally);
 }
 
-/* Sets the rest of an untimed frame, whose stack pointer is set. */
+/* Fills in the rest of an untimed frame, whose stack pointer is set already. */
 static inline void fill_untimed(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key, uint64_t site)
 {
-	OMPP_STORE(&f->node, node);
+	ompp_frame_set_node(f, node);
 	OMPP_STORE(&f->key, key);
 	OMPP_STORE(&f->instance, site);
 	OMPP_STORE(&f->flags, OMPP_FRAME_UNTIMED);
@@ -80,8 +80,8 @@ static inline struct ompp_frame *push_untimed(struct ompp_thread *t, struct ompp
 	return f;
 }
 
-/* Times a visit, in a storm beside its sample: untied instances may be suspended at any event, and then the time of
- * each frame must be known. */
+/* Times a visit without adding it to its storm's sample: untied instances may be suspended at any event, and then the
+ * time of each frame must be known. */
 static __attribute__((noinline, cold)) struct ompp_frame *enter_and_look(struct ompp_thread *t,
                                                                          struct ompp_callnode *node, uint64_t key,
                                                                          struct ompp_caller caller)
@@ -92,8 +92,8 @@ static __attribute__((noinline, cold)) struct ompp_frame *enter_and_look(struct 
 	                       OMPP_LOAD(&node->look_at) ? 0 : ompp_frame_beside(node));
 }
 
-/* Enters a node that is to be looked at, a visit of a storm that is timed, or a region in a visit that was not timed so
- * far. */
+/* Enters a node that needs more than counting: a timed visit of a storm, or a region inside a visit that was not
+ * timed so far. */
 static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thread *t, struct ompp_callnode *node,
                                                                 uint64_t key, struct ompp_caller caller)
 {
@@ -130,7 +130,21 @@ static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(
 	return enter_timed(t, node, key, caller);
 }
 
-/* What has to be done besides is tested first, so that where there is nothing storms take nothing. */
+struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = t->span && OMPP_LOAD(&ompp_modes) == OMPP_MODE_SPAN ? usual_node(t, key, caller)
+	                                                                                 : NULL;
+	struct ompp_frame *f;
+
+	if (__builtin_expect(!node, 0))
+		return enter_long(key, caller);
+	f = ompp_visit_push(t, t->top + 1, node, key, caller, 0);
+	ompp_span_stretch(t->span, ompp_frame_place(f[-1].node), f->start_ticks);
+	return f;
+}
+
+/* Extra work is tested for first, so that storms pay nothing where there is none. */
 struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
@@ -138,11 +152,55 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 	struct ompp_callnode *node;
 
 	if (__builtin_expect(modes != 0, 0)) {
+		if (modes == OMPP_MODE_SPAN)
+			return ompp_visit_enter_on_path(key, caller);
 		node = modes == OMPP_MODE_STORMS ? usual_node(t, key, caller) : NULL;
 		return node ? enter_in_storms(t, node, key, caller) : enter_long(key, caller);
 	}
 	node = usual_node(t, key, caller);
 	return node ? ompp_visit_push(t, t->top + 1, node, key, caller, 0) : enter_long(key, caller);
+}
+
+static __attribute__((noinline)) struct ompp_frame *enter_each(uint64_t outer, uint64_t inner,
+                                                               struct ompp_caller caller)
+{
+	struct ompp_frame *f = ompp_visit_enter(outer, caller);
+
+	ompp_visit_enter(inner, caller);
+	return f;
+}
+
+/* Fills the two frames on top, which were just pushed, once more, and reads the clock for each. */
+static __attribute__((noinline, cold)) struct ompp_frame *refill_both(struct ompp_frame *f, uint64_t outer,
+                                                                      struct ompp_callnode *node, uint64_t inner,
+                                                                      struct ompp_callnode *below,
+                                                                      struct ompp_caller caller)
+{
+	ompp_visit_refill(f, node, outer, caller, 0);
+	ompp_visit_refill(f + 1, below, inner, caller, 0);
+	return f;
+}
+
+struct ompp_frame *ompp_visit_enter_both(uint64_t outer, uint64_t inner, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = OMPP_LOAD(&ompp_modes) ? NULL : usual_node(t, outer, caller);
+	struct ompp_frame *f = t->top + 1;
+	struct ompp_callnode *below = node && f < t->limit ? ompp_callnode_child(node, inner) : NULL;
+	uint64_t now;
+
+	if (__builtin_expect(!below, 0))
+		return enter_each(outer, inner, caller);
+	ompp_visit_fill(f, node, outer, caller, 0);
+	ompp_visit_fill(f + 1, below, inner, caller, 0);
+	ompp_visit_show(t, f + 1, below);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack || OMPP_LOAD(&f[1].stack) != caller.stack, 0) ||
+	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+		return refill_both(f, outer, node, inner, below, caller);
+	now = ompp_clock_tsc();
+	OMPP_STORE(&f->start_ticks, now);
+	OMPP_STORE(&f[1].start_ticks, now);
+	return ompp_course_is_due(t, now) ? ompp_course_enter(t, f) : f;
 }
 
 static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now)
@@ -158,18 +216,25 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
 	ompp_pop(t, f, now);
 }
 
+static void exit_unusual(uint64_t key, uint64_t now);
+
 /* Ends the visit on top.
- * is_flagless: the caller has seen that it has no flags */
-static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now, int is_flagless)
+ * is_flagless: the caller has seen that it has no flags
+ * is_on_path: the longest path is looked for */
+static inline __attribute__((always_inline)) void exit_by(uint64_t key, uint64_t now, int is_flagless, int is_on_path)
 {
+	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | (is_on_path ? OMPP_MODE_SPAN : 0);
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
 
-	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
-	    ompp_thread_is_sampled(t) || !ompp_visit_is(f, key, now) ||
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~usual, 0) || ompp_thread_is_sampled(t) ||
+	    !ompp_visit_is(f, key, now) || ompp_course_is_due(t, now) ||
 	    (!is_flagless && __builtin_expect(f->flags != 0, 0))) {
-		exit_long(key, now);
+		if (is_on_path)
+			exit_long(key, now);
+		else
+			exit_unusual(key, now);
 		return;
 	}
 	/* This is the same as in ompp_frame_time(). */
@@ -183,7 +248,22 @@ static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t
 	}
 	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
 		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
+	if (is_on_path)
+		ompp_frame_end_stretch_inline(t, f->node, now);
 	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
+}
+
+static __attribute__((noinline, cold)) void exit_unusual(uint64_t key, uint64_t now)
+{
+	if (ompp_frame_is_on_path())
+		exit_by(key, now, 0, 1);
+	else
+		exit_long(key, now);
+}
+
+static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now, int is_flagless)
+{
+	exit_by(key, now, is_flagless, 0);
 }
 
 void ompp_visit_exit_at(uint64_t key, uint64_t now)
@@ -196,7 +276,7 @@ static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
 	exit_at(key, ompp_clock(), 1);
 }
 
-/* Takes an untimed frame off. */
+/* Pops an untimed frame. */
 static inline void pop_untimed(struct ompp_thread *t, struct ompp_frame *f)
 {
 	struct ompp_callnode *node = f->node;
@@ -216,7 +296,7 @@ static __attribute__((noinline, cold)) void exit_flagged_long(uint64_t key)
 	exit_long(key, ompp_clock());
 }
 
-/* Ends a visit that has flags: before the clock is read, as most of those of a storm need no reading. */
+/* Ends a visit that has flags.  This comes before the clock is read, as most visits of a storm need no reading. */
 static inline void exit_flagged(uint64_t key)
 {
 	struct ompp_frame *f = ompp_self->top;
@@ -236,6 +316,51 @@ void ompp_visit_exit(uint64_t key)
 		exit_by_other_clock(key);
 	else
 		exit_at(key, ompp_clock_tsc(), 1);
+}
+
+void ompp_visit_exit_on_path(uint64_t key)
+{
+	struct ompp_thread *t = ompp_self;
+
+	if (__builtin_expect(t->top->flags != 0, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes) != OMPP_MODE_SPAN, 0) ||
+	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+		ompp_visit_exit(key);
+	else
+		exit_by(key, ompp_clock_tsc(), 1, 1);
+}
+
+static __attribute__((noinline)) void exit_each(uint64_t outer, uint64_t inner)
+{
+	ompp_visit_exit(inner);
+	ompp_visit_exit(outer);
+}
+
+/* Ends both at once where neither has flags, nor had other tasks inside, nor is part of a task. */
+void ompp_visit_exit_both(uint64_t outer, uint64_t inner)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top, *below = f - 1;
+	struct ompp_callnode *node = f->node;
+	uint64_t now;
+
+	if (__builtin_expect(f->key != inner || below->key != outer, 0) ||
+	    __builtin_expect((f->flags | below->flags | (t->base->flags & OMPP_FRAME_TASK)) != 0, 0) ||
+	    __builtin_expect((f->task_ticks | below->task_ticks) != 0, 0) ||
+	    __builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
+	    ompp_thread_is_sampled(t) ||
+	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0)) {
+		exit_each(outer, inner);
+		return;
+	}
+	now = ompp_clock_tsc();
+	if (__builtin_expect((int64_t)(now - f->start_ticks) < 0 || (int64_t)(now - below->start_ticks) < 0, 0) ||
+	    ompp_course_is_due(t, now)) {
+		exit_each(outer, inner);
+		return;
+	}
+	ompp_visit_ended(t, node, now - f->start_ticks, now - f->start_ticks);
+	ompp_visit_ended(t, below->node, now - below->start_ticks, now - below->start_ticks);
+	ompp_visit_hide(t, below);
 }
 
 void ompp_visit_count(uint64_t key, struct ompp_caller caller)

@@ -18,6 +18,27 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller);
 void ompp_visit_exit(uint64_t key);
 void ompp_visit_exit_at(uint64_t key, uint64_t now);
 
+/* Do the same for a region and a part of it that begin, or end, at the same moment: the clock is read once.  The first
+ * returns the region's frame.  HOT. */
+struct ompp_frame *ompp_visit_enter_both(uint64_t outer, uint64_t inner, struct ompp_caller caller);
+void ompp_visit_exit_both(uint64_t outer, uint64_t inner);
+
+/* Do the same as ompp_visit_enter() and ompp_visit_exit() where the longest path is looked for, in fewer instructions.
+ */
+struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller caller);
+void ompp_visit_exit_on_path(uint64_t key);
+
+/* Does the same as ompp_visit_enter() for the body of a construct that lets in one thread at a time, in which this one
+ * is.  The time from the construct's enter to here, its lead time, is waiting. */
+static inline void ompp_visit_enter_body(uint64_t key, struct ompp_caller caller)
+{
+	struct ompp_frame *f = ompp_visit_enter(key, caller);
+
+	if (f && !(f->flags & ~(uint32_t)(OMPP_FRAME_CHOSEN | OMPP_FRAME_BESIDE)) &&
+	    (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
+		OMPP_ADD(&f->node->lead_ticks, f->start_ticks - f[-1].start_ticks);
+}
+
 /* Counts a visit that takes nothing, without a reading of the clock. */
 void ompp_visit_count(uint64_t key, struct ompp_caller caller);
 
@@ -28,16 +49,15 @@ void ompp_visit_look(struct ompp_thread *t, struct ompp_callnode *node);
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
                                      struct ompp_caller caller, uint32_t flags);
 
-/* Pushes the frame f for a true child of its parent's node, and starts its time. */
-static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct ompp_frame *f,
-                                                 struct ompp_callnode *node, uint64_t key, struct ompp_caller caller,
-                                                 uint32_t flags)
+/* Fills in the frame f for a true child of its parent's node, but for the time when it starts. */
+static inline void ompp_visit_fill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
+                                   struct ompp_caller caller, uint32_t flags)
 {
 	/* A signal handler that runs before f is on top uses f, too, but has another stack pointer.  So the stack
 	 * pointer is the first field to be set. */
 	OMPP_STORE(&f->stack, caller.stack);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	OMPP_STORE(&f->node, node);
+	ompp_frame_set_node(f, node);
 	OMPP_STORE(&f->key, key);
 	OMPP_STORE(&f->instance, caller.site);
 	OMPP_STORE(&f->task_ticks, 0);
@@ -45,14 +65,33 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
 	OMPP_STORE(&f->once_before, flags & OMPP_FRAME_TASK ? 0 : node->head->once_ticks);
 	OMPP_STORE(&f->flags, flags);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Makes the frame f, which was just filled in, the one on top. */
+static inline void ompp_visit_show(struct ompp_thread *t, struct ompp_frame *f, const struct ompp_callnode *node)
+{
 	OMPP_STORE(&t->top, f);
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&node->tally));
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Pushes the frame f for a true child of its parent's node, and starts its time. */
+static inline __attribute__((always_inline)) struct ompp_frame *ompp_visit_push(struct ompp_thread *t,
+                                                                                struct ompp_frame *f,
+                                                                                struct ompp_callnode *node,
+                                                                                uint64_t key, struct ompp_caller caller,
+                                                                                uint32_t flags)
+{
+	uint64_t now;
+
+	ompp_visit_fill(f, node, key, caller, flags);
+	ompp_visit_show(t, f, node);
 	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0) ||
 	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		return ompp_visit_refill(f, node, key, caller, flags);
-	OMPP_STORE(&f->start_ticks, ompp_clock_tsc());
-	return f;
+	now = ompp_clock_tsc();
+	OMPP_STORE(&f->start_ticks, now);
+	return ompp_course_is_due(t, now) ? ompp_course_enter(t, f) : f;
 }
 
 /* Returns 1 when the frame on top is the one that `key` ends, and no clock ran backwards. */
@@ -61,23 +100,36 @@ static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint64
 	return __builtin_expect(f->key == key, 1) && __builtin_expect((int64_t)(now - f->start_ticks) >= 0, 1);
 }
 
+/* Adds a visit and its time to a node.
+ * own_ticks: without the tasks that ran inside */
+static inline __attribute__((always_inline)) void ompp_visit_ended(struct ompp_thread *t, struct ompp_callnode *node,
+                                                                   uint64_t ticks, uint64_t own_ticks)
+{
+	OMPP_ADD(&node->n, 1);
+	OMPP_ADD(&node->ticks, ticks);
+	ompp_callgraph_took(&t->graph, node, own_ticks);
+}
+
+/* Makes the frame below f the one on top. */
+static inline void ompp_visit_hide(struct ompp_thread *t, struct ompp_frame *f)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->top, f - 1);
+	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&f[-1].node->tally));
+}
+
 /* Pops the frame on top, and adds its visit and its time to its node; task_ticks of that time belong to other
  * instances: they may be more than all of it where an instance went on in a signal handler or in another thread. */
 static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t ticks, uint64_t task_ticks)
 {
-	struct ompp_callnode *node = f->node;
 	uint64_t own_ticks = ticks;
 
-	OMPP_ADD(&node->n, 1);
-	OMPP_ADD(&node->ticks, ticks);
 	if (task_ticks) {
-		OMPP_ADD(&node->task_ticks, task_ticks);
+		OMPP_ADD(&f->node->task_ticks, task_ticks);
 		own_ticks = ticks > task_ticks ? ticks - task_ticks : 0;
 	}
-	ompp_callgraph_took(&t->graph, node, own_ticks);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	OMPP_STORE(&t->top, f - 1);
-	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&f[-1].node->tally));
+	ompp_visit_ended(t, f->node, ticks, own_ticks);
+	ompp_visit_hide(t, f);
 }
 
 #endif

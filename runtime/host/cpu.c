@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "runtime/host/cpu.h"
 
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/host/clock.h"
@@ -33,6 +34,7 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading)
 	reading->monotonic_ns = ns_of(&wall);
 	reading->cpu_ns = ns_of(&cpu);
 	reading->n_voluntary = (uint64_t)usage.ru_nvcsw;
+	reading->n_faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 	return 0;
 }
 
@@ -58,6 +60,31 @@ uint64_t ompp_cpu_pace(void)
 	once = cpu_additions();
 	again = cpu_additions();
 	return once < again ? once : again;
+}
+
+enum { FAULT_PAGES = 64, FAULT_TRIES = 3, PAGE_BYTES = 4096 };
+
+/* The shortest try counts, as others may have been interrupted.  The memory is too small for huge pages. */
+int64_t ompp_cpu_fault_ps(void)
+{
+	int64_t least_ns = INT64_MAX;
+
+	for (int i = 0; i < FAULT_TRIES; i++) {
+		volatile char *pages = ompp_space_reserve(FAULT_PAGES * PAGE_BYTES);
+		struct timespec start, end;
+		int64_t ns;
+
+		if (!pages)
+			return -1;
+		ompp_clock_read(CLOCK_MONOTONIC, &start);
+		for (size_t k = 0; k < FAULT_PAGES; k++)
+			pages[k * PAGE_BYTES] = 1;
+		ompp_clock_read(CLOCK_MONOTONIC, &end);
+		ompp_sys_munmap((void *)pages, FAULT_PAGES * PAGE_BYTES);
+		ns = ns_of(&end) - ns_of(&start);
+		least_ns = ns < least_ns ? ns : least_ns;
+	}
+	return least_ns > 0 ? least_ns * 1000 / FAULT_PAGES : -1;
 }
 
 enum { MOST_STRETCH_MILLI = 100000 };

@@ -1,5 +1,5 @@
 /*
- * CPU: the CPU time of the calling thread, and its voluntary context switches.
+ * CPU: the CPU time of the calling thread, its voluntary context switches, and its page faults.
  *
  * Two system calls: CLOCK_THREAD_CPUTIME_ID, which is exact, and RUSAGE_THREAD, whose CPU time is that of the last
  * timer tick.  So hot paths call it only rarely, see events/arrival.h.
@@ -13,6 +13,7 @@ struct ompp_cpu_reading {
 	int64_t monotonic_ns; /* when */
 	int64_t cpu_ns;       /* of this thread so far */
 	uint64_t n_voluntary; /* voluntary context switches */
+	uint64_t n_faults;    /* page faults, those from disk included */
 };
 
 /* Reads both for the calling thread.  Returns 0, or -errno where the kernel does not tell; errno is kept. */
@@ -23,6 +24,10 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading);
  * processor's frequency is lower, or where another thread shares its core.  The fake clock is not read for it: there it
  * returns 0. */
 uint64_t ompp_cpu_pace(void);
+
+/* Returns how many picoseconds a page fault takes that gets a zeroed page, or −1 where no memory can be had: the mean
+ * of some at which the calling thread touches memory that it maps for that, and unmaps again.  COLD. */
+int64_t ompp_cpu_fault_ps(void);
 
 /* Returns the ratio of elapsed time to CPU time of the calling thread that is due to waiting for a processor.  The
  * result is in thousandths: 1000 when the thread never had to wait, or when the kernel does not tell.  COLD.

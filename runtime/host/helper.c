@@ -150,7 +150,7 @@ __attribute__((noreturn, noinline, no_sanitize("address"))) static void stand_be
 		void (*restorer)(void);
 		uint64_t mask;
 	} ignore = { .handler = SIG_IGN };
-	long pid = OMPP_SYS6(clone, SIGCHLD, NULL, NULL, NULL, NULL, 0);
+	long pid = ompp_sys_fork(SIGCHLD);
 
 	if (!pid)
 		helper_become(c);
@@ -194,10 +194,9 @@ static int helper_start(struct ompp_helper *h, const char *path)
 	child.environment = environment_of_child(&arena);
 	/* No handler of the program's may run in a child. */
 	ompp_sys_sigmask(SIG_BLOCK, &all, &signals);
-	pid = h->fd < 0 || child.fd < 0 || !child.environment ? -EMFILE
-	                                                      : OMPP_SYS6(clone, 0, NULL, NULL, NULL, NULL, 0);
+	pid = h->fd < 0 || child.fd < 0 || !child.environment ? -EMFILE : ompp_sys_fork(0);
 	if (pid == -EINVAL) /* QEMU's user mode has no processes whose end sends nothing */
-		pid = OMPP_SYS6(clone, SIGCHLD, NULL, NULL, NULL, NULL, 0);
+		pid = ompp_sys_fork(SIGCHLD);
 	if (!pid)
 		stand_between(&child);
 	ompp_sys_sigmask(SIG_SETMASK, &signals, NULL);

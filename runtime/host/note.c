@@ -49,6 +49,9 @@ static const char *const texts[OMPP_NOTE_N] = {
 				"too low; raise OMPP_SAMPLE_PERIOD or kernel.perf_event_max_sample_rate",
 	[OMPP_NOTE_BAD_SAMPLE] = "records of samples could not be understood, and are left out",
 	[OMPP_NOTE_CUT_SAMPLE] = "pieces of Arm's SPE packets came with some samples missing, so estimates are too low",
+	[OMPP_NOTE_LOST_REQUEST] = "receives of MPI are in no sum of bytes and messages: there was no room for their "
+				   "requests (65536 at once), or "
+				   "they were freed before they were complete",
 	[OMPP_NOTE_OWN_BARRIER] =
 		"regions keep the barrier at their end (cancel, copyprivate, reduction of tasks): waiting "
 		"there is in their body, and in no class of overhead",

@@ -43,6 +43,8 @@ enum ompp_note_kind {
 	OMPP_NOTE_PAGES_FULL,     /* uses of pages that are not in the trace, as it had reached its limit */
 	OMPP_NOTE_LOST_WRITER,    /* page faults of written pages that there was no room for */
 	OMPP_NOTE_LOST_HOLDER,    /* waits for locks whose pair of waiter and holder found no room */
+	OMPP_NOTE_LOST_REQUEST,   /* requests of MPI whose bytes are not known: no room, or freed before they were
+	                             complete */
 	OMPP_NOTE_N
 };
 

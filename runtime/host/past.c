@@ -33,6 +33,7 @@ static unsigned char is_seen[OMPP_PAST_FILES]; /* while all are noted */
 
 /* Those that were unloaded once, in the order in which they were first; only added to. */
 static uint16_t gone[OMPP_PAST_FILES];
+static uintptr_t gone_lo = UINTPTR_MAX, gone_hi; /* all of them are between these */
 
 static struct ompp_past_file *file_at(uint32_t index)
 {
@@ -191,6 +192,10 @@ static void past_leave(uint32_t i)
 	if (k < n)
 		return;
 	gone[n] = (uint16_t)i;
+	if (file_at(i)->lo < gone_lo)
+		OMPP_STORE(&gone_lo, file_at(i)->lo);
+	if (file_at(i)->hi > gone_hi)
+		OMPP_STORE(&gone_hi, file_at(i)->hi);
 	__atomic_store_n(&ompp_past_n_gone, n + 1, __ATOMIC_RELEASE);
 }
 
@@ -226,19 +231,38 @@ static int meet_each(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
+/* Returns the header of the file that the dynamic linker says is at an address; NULL when it is not in memory.  Where
+ * the file's segments have gaps between them, as on machines whose pages may be of 64 KiB, it tells of the address's
+ * segment alone, and the header is in the first one. */
+static const ElfW(Ehdr) * meet_head(const struct ompp_real_object *object)
+{
+	const void *begin = (const void *)object->map->l_addr;
+	struct ompp_real_object first = *object;
+
+	if (object->lo != begin && begin &&
+	    (ompp_real()->find_object(begin, &first) || first.map != object->map || first.lo != begin))
+		first = *object;
+	if ((size_t)((const char *)first.hi - (const char *)first.lo) < sizeof(ElfW(Ehdr)) ||
+	    memcmp(first.lo, ELFMAG, SELFMAG))
+		return NULL;
+	return first.lo;
+}
+
 /* Notes the file that the dynamic linker says is at this address. */
 static uint32_t meet_found(const struct ompp_real_object *object)
 {
-	const ElfW(Ehdr) *head = object->lo;
-	struct dl_phdr_info info;
+	struct dl_phdr_info info = { .dlpi_addr = object->map->l_addr, .dlpi_name = object->map->l_name };
+	const ElfW(Ehdr) *head = meet_head(object);
 
-	if (memcmp(head->e_ident, ELFMAG, SELFMAG) || head->e_phentsize != sizeof(ElfW(Phdr)))
-		return UINT32_MAX;
-	info = (struct dl_phdr_info){ .dlpi_addr = object->map->l_addr,
-		                      .dlpi_name = object->map->l_name,
-		                      .dlpi_phdr = (const void *)((const char *)object->lo + head->e_phoff),
-		                      .dlpi_phnum = head->e_phnum };
-	return past_note(&info);
+	if (head && head->e_phentsize == sizeof(ElfW(Phdr))) {
+		info.dlpi_phdr = (const void *)((const char *)head + head->e_phoff);
+		info.dlpi_phnum = head->e_phnum;
+	} else if (!info.dlpi_name[0] &&
+	           ompp_auxv(AT_PHENT) == sizeof(ElfW(Phdr))) { /* the program, at fixed addresses */
+		info.dlpi_phdr = (const void *)(uintptr_t)ompp_auxv(AT_PHDR);
+		info.dlpi_phnum = (ElfW(Half))ompp_auxv(AT_PHNUM);
+	}
+	return info.dlpi_phdr ? past_note(&info) : UINT32_MAX;
 }
 
 uint32_t ompp_past_meet(uintptr_t address)
@@ -264,7 +288,8 @@ uintptr_t ompp_past_key_of(uintptr_t address)
 {
 	uint32_t n = __atomic_load_n(&ompp_past_n_gone, __ATOMIC_ACQUIRE), i = 0, number;
 
-	if ((uint64_t)address >> OMPP_PAST_NUMBER_SHIFT)
+	if ((uint64_t)address >> OMPP_PAST_NUMBER_SHIFT || address < OMPP_LOAD(&gone_lo) ||
+	    address >= OMPP_LOAD(&gone_hi))
 		return address;
 	while (i < n && !past_holds(file_at(gone[i]), address))
 		i++;

@@ -14,7 +14,7 @@
 enum { PATIENCE = 10000 }; /* looks at a value that is begun; whoever began it may have been left behind by a fork() */
 
 struct ompp_published ompp_published;
-static struct ompp_published *place = &ompp_published; /* written once, by the start of the session */
+static struct ompp_published *current = &ompp_published; /* written once, by the start of the session */
 
 static void published_copy(char *to, const char *from, size_t n_bytes)
 {
@@ -27,7 +27,7 @@ static void published_copy(char *to, const char *from, size_t n_bytes)
 /* Returns where to publish, which is marked as used. */
 static struct ompp_published *published_begin(void)
 {
-	struct ompp_published *p = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
+	struct ompp_published *p = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
 
 	OMPP_STORE(&p->version, (uint32_t)OMPP_PUBLISHED_VERSION);
 	OMPP_STORE(&p->n_bytes, (uint32_t)sizeof(*p));
@@ -53,7 +53,7 @@ int ompp_published_open(const char *path)
 	}
 	ompp_sys_close(fd);
 	if (!rc)
-		__atomic_store_n(&place, (struct ompp_published *)made, __ATOMIC_RELEASE);
+		__atomic_store_n(&current, (struct ompp_published *)made, __ATOMIC_RELEASE);
 	return rc;
 }
 

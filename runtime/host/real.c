@@ -109,10 +109,14 @@ static int program_alone(int (*each)(struct dl_phdr_info *, size_t, void *), voi
 	return info.dlpi_phdr ? each(&info, sizeof(info), data) : 0;
 }
 
+__thread int ompp_real_is_away __attribute__((tls_model("initial-exec")));
+
 int ompp_real_each(int (*each)(struct dl_phdr_info *, size_t, void *), void *data)
 {
 	const struct ompp_real *r = ompp_real();
 
+	if (__builtin_expect(ompp_real_is_away, 0))
+		return 0;
 	return r->dl_iterate_phdr ? r->dl_iterate_phdr(each, data) : program_alone(each, data);
 }
 

@@ -45,6 +45,9 @@ struct ompp_real {
 /* Returns the functions, which are looked up at the first call.  COLD. */
 const struct ompp_real *ompp_real(void);
 
+/* 1 while the calling thread cannot call other libraries, as an emulator's plug-in has called us. */
+extern __thread int ompp_real_is_away __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 /* Calls `each` for the program and each library in it, until it returns other than 0, which is the result.  Nothing is
  * loaded or unloaded meanwhile.  In a static program there is only the program. */
 int ompp_real_each(int (*each)(struct dl_phdr_info *info, size_t size, void *data), void *data);

@@ -58,7 +58,7 @@ static uint64_t begin_of(const char *name)
 }
 
 /* Finds the row of a name, NULL when there is none.  Returns where it is, or would be. */
-static const struct ompp_redirection *_Atomic *name_place(const char *name, const struct ompp_redirection **row)
+static const struct ompp_redirection *_Atomic *name_entry(const char *name, const struct ompp_redirection **row)
 {
 	uint32_t at = ompp_dynamic_hash(name);
 
@@ -72,18 +72,18 @@ static const struct ompp_redirection *row_of(const char *name)
 	const struct ompp_redirection *row = NULL;
 
 	if (atomic_load_explicit(&begins, memory_order_relaxed) & begin_of(name))
-		name_place(name, &row);
+		name_entry(name, &row);
 	return row;
 }
 
 static void row_add(const struct ompp_redirection *row)
 {
-	const struct ompp_redirection *_Atomic *place, *have;
+	const struct ompp_redirection *_Atomic *entry, *have;
 
 	atomic_fetch_or(&begins, begin_of(row->name));
 	do
-		place = name_place(row->name, &have);
-	while (!atomic_compare_exchange_strong(place, &have, row));
+		entry = name_entry(row->name, &have);
+	while (!atomic_compare_exchange_strong(entry, &have, row));
 }
 
 /* Is the row one of the walk's? */
@@ -108,6 +108,16 @@ extern struct ompp_static_call __start_ompp_static_calls[] __attribute__((weak, 
 static int has_openmp(const struct ompp_dynamic *file)
 {
 	return ompp_dynamic_function(file, "GOMP_parallel") != NULL;
+}
+
+int ompp_redirect_is_mpi(const struct ompp_dynamic *file)
+{
+	return ompp_dynamic_function(file, "PMPI_Init") != NULL;
+}
+
+int ompp_redirect_is_mpi_fortran(const struct ompp_dynamic *file)
+{
+	return ompp_dynamic_function(file, "mpi_init_") || ompp_dynamic_function(file, "mpi_init_f08_");
 }
 
 /* Calls `find` for the name of each row whose function is not known yet. */
@@ -291,6 +301,7 @@ int ompp_redirect_has_unbuilt(const char *begin, const char *own)
 struct redirect_file {
 	int has_malloc, is_unbuilt;
 	int is_bound; /* its words are filled when it is loaded, not by the first calls */
+	int is_mpi, is_mpi_fortran;
 };
 
 static int is_openmp(const char *name)
@@ -319,6 +330,10 @@ static int redirect_may(struct redirect *r, const struct redirect_file *file, co
 		return 0;
 	if (row->files == OMPP_REDIRECT_UNBUILT && !file->is_unbuilt)
 		return 0;
+	if (row->files == OMPP_REDIRECT_NO_MPI && file->is_mpi)
+		return 0;
+	if (row->files == OMPP_REDIRECT_MPI_FORTRAN && !file->is_mpi_fortran)
+		return 0;
 	if (!redirect_is_unsure(r, file, row, word))
 		return 1;
 	r->n_unsure += file->is_unbuilt;
@@ -346,12 +361,15 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 	struct relocations relocations;
 	struct redirect_file what;
 	struct ompp_dynamic file;
+	int has_mpi = row_of("MPI_Init") != NULL; /* else no row asks for it */
 
 	(void)size;
 	if (relocations_of(info, &file, &relocations))
 		return 0;
 	what.has_malloc = ompp_dynamic_function(&file, "malloc") != NULL;
 	what.is_bound = relocations.is_bound;
+	what.is_mpi = has_mpi && ompp_redirect_is_mpi(&file);
+	what.is_mpi_fortran = has_mpi && ompp_redirect_is_mpi_fortran(&file);
 	what.is_unbuilt = !ompp_dynamic_is_own(info) && !has_openmp(&file) && !is_built(&file, &relocations);
 	for (int i = 0; i < 2; i++)
 		redirect_change(context, info, &file, relocations.list[i], relocations.n[i], &what);

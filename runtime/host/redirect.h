@@ -17,8 +17,12 @@ enum ompp_redirected {
 	OMPP_REDIRECT_ALL,
 	OMPP_REDIRECT_NO_ALLOCATORS, /* not those of a file that has a `malloc` of its own, nor of such a static program
 	                              */
-	OMPP_REDIRECT_UNBUILT        /* those of files that kinst did not build, but the OpenMP library */
+	OMPP_REDIRECT_UNBUILT,       /* those of files that kinst did not build, but the OpenMP library */
+	OMPP_REDIRECT_NO_MPI,        /* not those of the MPI library */
+	OMPP_REDIRECT_MPI_FORTRAN    /* those of MPI's libraries for Fortran, which call its C functions */
 };
+
+struct ompp_dynamic;
 
 struct ompp_redirection {
 	const char *name;
@@ -45,6 +49,10 @@ int ompp_redirect_is_built(uintptr_t address);
 /* Returns 1 when a file that kinst did not build calls functions whose names begin so.
  * own: a function of the library that has them, which is not such a file */
 int ompp_redirect_has_unbuilt(const char *begin, const char *own);
+
+/* Return 1 for an MPI library, and for one that has MPI's functions for Fortran. */
+int ompp_redirect_is_mpi(const struct ompp_dynamic *file);
+int ompp_redirect_is_mpi_fortran(const struct ompp_dynamic *file);
 
 /* Adds a list, which is used from the next ompp_redirect_all() on: each list once, and of two that have the same
  * function the later one counts.  Returns 0; -ENOTSUP when the list has malloc() and the program itself defines it, so

@@ -15,6 +15,7 @@
 #include "runtime/host/past.h"
 #include "runtime/host/redirect.h"
 #include "runtime/host/stack.h"
+#include "runtime/interpose/mpi_library.h"
 #include "runtime/memory/heap.h"
 #include "runtime/program/callstack.h"
 #include "runtime/program/elf.h"
@@ -26,28 +27,41 @@ enum {
 	N_ADDRESSES = 16384,
 	NAME_BYTES = 512,
 	MOST_CALLERS = 32,
+	FEW_CALLERS = 3,      /* MPI's functions for Fortran lie up to two above each other */
 	CONSTRUCT_SHIFT = 50, /* above the addresses of programs, below the number in a key (host/past.h) */
 	LAST_SHIFT = OMPP_PAST_NUMBER_SHIFT - 1
 };
 _Static_assert(OMPP_N_CONSTRUCTS <= 1 << (LAST_SHIFT - CONSTRUCT_SHIFT), "constructs in a word");
 
+__thread struct ompp_call_own ompp_call_own __attribute__((tls_model("initial-exec")));
+
 /* The regions, by the key of the address and the construct. */
 static struct ompp_addresses regions = { .n = N_ADDRESSES };
 static struct ompp_region_def nothing = { .off = 1 };
 
-/* Stands for calls in which threads wait, in functions of the C++ library's headers that were not inlined: their place
- * is that of the caller outside of them. */
+/* Stands for calls by functions that the program called for them: in which threads wait, in functions of the C++
+ * library's headers that were not inlined; of MPI, in its functions for Fortran.  Their place is that of the caller
+ * outside of them. */
 static struct ompp_region_def inner = { .off = 1 };
 
 /* What ompp_stack_call() passes on: what the call says, and the region that it gets. */
 struct definition {
 	enum ompp_construct construct;
 	const void *lock;
+	const char *function; /* of a library, which is called; else NULL */
 	uintptr_t address, key;
 	uint32_t is_told;
 	int is_last; /* it is no `inner` */
 	struct ompp_region_def *def;
 };
+
+static void call_copy(char name[NAME_BYTES], const char *text)
+{
+	struct ompp_text to;
+
+	ompp_text_init(&to, name, NAME_BYTES);
+	ompp_text_str(&to, text);
+}
 
 /* Finds the name of a critical section in one of a file's tables: GCC's symbol is .gomp_critical_user_NAME. */
 static int critical_name(const struct ompp_elf *elf, uint32_t type, uintptr_t address, char name[NAME_BYTES])
@@ -63,10 +77,7 @@ static int critical_name(const struct ompp_elf *elf, uint32_t type, uintptr_t ad
 		const char *own = symbol.st_value == address ? strstr(text, sign) : NULL;
 
 		if (own) {
-			struct ompp_text to;
-
-			ompp_text_init(&to, name, NAME_BYTES);
-			ompp_text_str(&to, own + sizeof(sign) - 1);
+			call_copy(name, own + sizeof(sign) - 1);
 			return 1;
 		}
 	}
@@ -108,6 +119,14 @@ static void call_say(enum ompp_construct construct, uint32_t is_told)
 		ompp_note_say_once(openmp, sizeof(openmp) - 1);
 }
 
+/* Is the call of such a construct made by a function that the program called for it? */
+static int is_between(enum ompp_construct construct, uintptr_t address)
+{
+	return ompp_construct_is_mpi(construct)  ? ompp_mpi_library_is_fortran(address - 1)
+	     : ompp_construct_is_wait(construct) ? ompp_templates_hold(address - 1)
+	                                         : 0;
+}
+
 static void call_define(void *arg)
 {
 	static const char not_told[] = "place not told";
@@ -116,19 +135,26 @@ static void call_define(void *arg)
 
 	if (d->is_told && ompp_redirect_is_built(d->address))
 		return; /* its own calls of libompp say what it does */
-	if (!d->is_last && ompp_construct_is_wait(d->construct) && ompp_templates_hold(d->address - 1)) {
+	if (!d->is_last && is_between(d->construct, d->address)) {
 		d->def = &inner;
 		return;
 	}
-	call_say(d->construct, d->is_told);
+	if (!d->function)
+		call_say(d->construct, d->is_told);
 	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
 	if (d->lock)
 		call_name(d->lock, name);
+	else if (d->function)
+		call_copy(name, d->function);
 	else if (!d->address)
 		memcpy(name, not_told, sizeof(not_told));
 	d->def = ompp_register_call(d->construct, name, d->key);
-	if (d->def)
-		OMPP_STORE(&d->def->is_told, d->is_told);
+	if (!d->def)
+		return;
+	OMPP_STORE(&d->def->is_told, d->is_told);
+	/* LLVM's library does not tell of each of the sections, and GCC's is not called at the end of a single's body
+	 */
+	OMPP_STORE(&d->def->has_no_ends, d->construct == (d->is_told ? OMPP_SECTIONS : OMPP_SINGLE));
 }
 
 /* Returns the key of the address.  Where a function calls another one at its very end, that returns to the function's
@@ -152,60 +178,98 @@ static inline uintptr_t call_key(uintptr_t address)
 }
 
 /* Defines the region of a call that is met for the first time, and puts it where it is looked for. */
-static __attribute__((noinline, cold)) struct ompp_region_def *call_new(ompp_address_region *place,
+static __attribute__((noinline, cold)) struct ompp_region_def *call_new(ompp_address_region *entry,
                                                                         struct definition *d)
 {
 	struct ompp_region_def *def;
 
 	ompp_stack_call(call_define, d);
 	def = d->def ? d->def : &nothing;
-	atomic_store_explicit(place, def, memory_order_release);
+	atomic_store_explicit(entry, def, memory_order_release);
 	return def;
 }
 
 /* is_last: 1 for the caller outside of the C++ library's headers, which is the place whatever it is */
-static inline struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock, uintptr_t address,
-                                                uint32_t is_told, int is_last)
+static inline struct ompp_region_def *region_of(enum ompp_construct construct, const void *lock, const char *function,
+                                                uintptr_t address, uint32_t is_told, int is_last)
 {
 	uintptr_t key = call_key(address);
 	uintptr_t word = key ^ (uintptr_t)construct << CONSTRUCT_SHIFT ^ (uintptr_t)is_last << LAST_SHIFT;
-	ompp_address_region *place = ompp_addresses_place(&regions, word);
+	ompp_address_region *entry = ompp_addresses_entry(&regions, word);
 	struct ompp_region_def *def;
 
-	if (__builtin_expect(!place, 0)) {
+	if (__builtin_expect(!entry, 0)) {
 		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
 		return &nothing;
 	}
-	def = atomic_load_explicit(place, memory_order_acquire);
+	def = atomic_load_explicit(entry, memory_order_acquire);
 	if (__builtin_expect(!def, 0))
-		def = call_new(place, &(struct definition){ construct, lock, address, key, is_told, is_last, NULL });
+		def = call_new(entry,
+		               &(struct definition){ construct, lock, function, address, key, is_told, is_last, NULL });
 	return def;
 }
 
-/* Returns the innermost call outside of the C++ library's headers that leads to this one, which the thread is in; the
- * call itself when that is not known. */
-static __attribute__((noinline, cold)) uintptr_t outer_call(uintptr_t address)
+/* Returns the same from where the stack pointer was at the call, if the functions between keep no frame pointer; else
+ * 0. */
+static uintptr_t outer_near(enum ompp_construct construct, struct ompp_caller caller, uintptr_t stack_hi)
 {
-	uintptr_t callers[MOST_CALLERS], stack_hi = ompp_heap_stack();
-	size_t n = stack_hi ? ompp_callstack_here(stack_hi, callers, MOST_CALLERS) : 0, i = 0;
+	uintptr_t callers[FEW_CALLERS];
+	size_t n = ompp_callstack(caller.site - 1, caller.stack, 0, stack_hi, callers, FEW_CALLERS), i = 0;
+
+	while (i < n && is_between(construct, callers[i]))
+		i++;
+	return i < n ? callers[i] : 0;
+}
+
+/* Returns the innermost call outside of such functions that leads to this one, which the thread is in; the call itself
+ * when that is not known. */
+static __attribute__((noinline)) uintptr_t outer_call(enum ompp_construct construct, struct ompp_caller caller)
+{
+	uintptr_t callers[MOST_CALLERS], stack_hi = ompp_heap_stack(), address = caller.site;
+	uintptr_t near = stack_hi && caller.stack ? outer_near(construct, caller, stack_hi) : 0;
+	size_t n, i = 0;
+
+	if (near)
+		return near;
+	n = stack_hi ? ompp_callstack_here(stack_hi, callers, MOST_CALLERS) : 0;
 
 	while (i < n && callers[i] != address)
 		i++;
-	while (i < n && ompp_templates_hold(callers[i] - 1))
+	while (i < n && is_between(construct, callers[i]))
 		i++;
 	return i < n ? callers[i] : address;
 }
 
-struct ompp_region_def *ompp_call_region(enum ompp_construct construct, const void *lock, uintptr_t address)
+/* Returns the region of a call, or of the one that led to it. */
+static inline struct ompp_region_def *region_around(enum ompp_construct construct, const void *lock,
+                                                    const char *function, struct ompp_caller caller)
 {
-	struct ompp_region_def *def = region_of(construct, lock, address, 0, 0);
+	struct ompp_region_def *def = region_of(construct, lock, function, caller.site, 0, 0);
 
-	return __builtin_expect(def == &inner, 0) ? region_of(construct, lock, outer_call(address), 0, 1) : def;
+	return __builtin_expect(def == &inner, 0)
+	             ? region_of(construct, lock, function, outer_call(construct, caller), 0, 1)
+	             : def;
+}
+
+__attribute__((noinline)) struct ompp_region_def *ompp_call_find(enum ompp_construct construct, const void *lock,
+                                                                 uintptr_t address)
+{
+	struct ompp_region_def *def = region_around(construct, lock, NULL, (struct ompp_caller){ .site = address });
+
+	if (!def->off)
+		OMPP_STORE(ompp_call_recent(address), def);
+	return def;
+}
+
+struct ompp_region_def *ompp_call_library(enum ompp_construct construct, const char *function,
+                                          struct ompp_caller caller)
+{
+	return region_around(construct, NULL, function, caller);
 }
 
 struct ompp_region_def *ompp_call_told(enum ompp_construct construct, uintptr_t address)
 {
-	return region_of(construct, NULL, address, 1, 0);
+	return region_of(construct, NULL, NULL, address, 1, 0);
 }
 
 struct ompp_region_def *ompp_call_open(enum ompp_construct kind, enum ompp_construct or_kind, uintptr_t *stack)

@@ -87,6 +87,13 @@ static __attribute__((noinline, cold)) struct ompp_chunks *chunks_make(struct om
 	return c;
 }
 
+/* Says on the longest path that another chunk begins. */
+static __attribute__((noinline, cold)) void chunk_on_path(const struct ompp_thread *t)
+{
+	if (t->span && t->top != t->frames)
+		ompp_span_chunk(t->span, ompp_frame_place(t->top->node), ompp_clock());
+}
+
 /* Counts a call.  Returns the counts when it is to be timed, else NULL. */
 static inline struct ompp_chunks *chunk_count(void)
 {
@@ -95,6 +102,8 @@ static inline struct ompp_chunks *chunk_count(void)
 
 	if (__builtin_expect(!t->limit || OMPP_LOAD(&ompp_session.off), 0))
 		return NULL;
+	if (ompp_frame_is_on_path())
+		chunk_on_path(t);
 	c = t->top->node->chunks;
 	if (__builtin_expect(!c, 0)) {
 		c = chunks_make(t);

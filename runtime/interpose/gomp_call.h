@@ -6,6 +6,7 @@
 #ifndef OMPP_INTERPOSE_GOMP_CALL_H
 #define OMPP_INTERPOSE_GOMP_CALL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/core/thread.h"
@@ -13,6 +14,13 @@
 #include "runtime/events/visit.h"
 #include "runtime/host/redirect.h"
 #include "runtime/interpose/call_region.h"
+
+/* How many integers a call passes in registers. */
+#if defined(__x86_64__)
+enum { OMPP_IN_REGISTERS = 6 };
+#else
+enum { OMPP_IN_REGISTERS = 8 };
+#endif
 
 /* Stands behind a call at the end of a function of ours, so that it returns to us: an OpenMP library that tells tools
  * of its calls (ompt_events.c) says that it was called by us. */
@@ -46,6 +54,30 @@ static inline void ompp_gomp_depart(const struct ompp_region_def *def, enum ompp
 	if (def && !def->off)
 		ompp_barrier_exit(ompp_region_key(def, part));
 }
+
+/* The arguments that do not fit into registers are pushed for this call alone: the stack of all other calls of the same
+ * function is above them. */
+static inline struct ompp_caller ompp_gomp_above(struct ompp_caller caller, size_t n_arguments)
+{
+	size_t n = n_arguments > OMPP_IN_REGISTERS ? n_arguments - OMPP_IN_REGISTERS : 0;
+
+	caller.stack += (n + n % 2) * sizeof(uintptr_t);
+	return caller;
+}
+
+/* Defines the function for a call that begins a loop, with this number of arguments; `note` is done before. */
+#define OMPP_GOMP_LOOP(n, name, parameters, arguments, note) \
+	static _Bool(*real_##name) parameters; \
+	static _Bool name##_ parameters \
+	{ \
+		struct ompp_caller caller = ompp_gomp_above(OMPP_CALLER(), n); \
+		_Bool has; \
+		note; \
+		ompp_gomp_enter(ompp_call_region(OMPP_LOOP, NULL, caller.site), OMPP_PART_REGION, caller); \
+		has = real_##name arguments; \
+		ompp_gomp_return(); \
+		return has; \
+	}
 
 /* Defines the function for a call that is a whole visit of a construct. */
 #define OMPP_GOMP_VISIT(construct, result, name, parameters, arguments) \

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "runtime/interpose/gomp_calls.h"
+#include "runtime/events/hold.h"
 
 #include <stddef.h>
 
@@ -12,45 +13,17 @@
 #include "runtime/host/loaded.h"
 #include "runtime/interpose/gomp_call.h"
 #include "runtime/interpose/lock_calls.h"
+#include "runtime/interpose/lock_wait.h"
 
 #define WORD uintptr_t
 
 /* ---- loops ---- */
 
-/* The arguments that do not fit into registers are pushed for this call alone: the stack of all other calls of the same
- * function is above them. */
-#if defined(__x86_64__)
-enum { IN_REGISTERS = 6 };
-#else
-enum { IN_REGISTERS = 8 };
-#endif
+#define LOOP(n, name, parameters, arguments) OMPP_GOMP_LOOP(n, name, parameters, arguments, (void)0)
 
-static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_arguments)
-{
-	size_t n = n_arguments > IN_REGISTERS ? n_arguments - IN_REGISTERS : 0;
-
-	caller.stack += (n + n % 2) * sizeof(uintptr_t);
-	return caller;
-}
-
-#define LOOP(n, name, parameters, arguments) \
-	static _Bool(*real_##name) parameters; \
-	static _Bool name##_ parameters \
-	{ \
-		struct ompp_caller caller = gomp_above(OMPP_CALLER(), n); \
-		_Bool has; \
-		ompp_gomp_enter(ompp_call_region(OMPP_LOOP, NULL, caller.site), OMPP_PART_REGION, caller); \
-		has = real_##name arguments; \
-		ompp_gomp_return(); \
-		return has; \
-	}
-
-#define LOOP4(name) LOOP(4, name, (WORD a, WORD b, WORD c, WORD d), (a, b, c, d))
 #define LOOP5(name) LOOP(5, name, (WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e))
 #define LOOP6(name) LOOP(6, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f), (a, b, c, d, e, f))
 #define LOOP7(name) LOOP(7, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g), (a, b, c, d, e, f, g))
-#define LOOP8(name) \
-	LOOP(8, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h), (a, b, c, d, e, f, g, h))
 #define LOOP9(name) \
 	LOOP(9, name, (WORD a, WORD b, WORD c, WORD d, WORD e, WORD f, WORD g, WORD h, WORD i), \
 	     (a, b, c, d, e, f, g, h, i))
@@ -59,9 +32,8 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	     (a, b, c, d, e, f, g, h, i, j))
 
 /* All that begin a loop, by the number of their arguments.  Of those with the type `long`, a loop has start, end and
- * step, then a schedule or a chunk, and where its first part goes; unsigned ones begin with a direction; doacross ones
- * have the number and the list of counts in place of the bounds. */
-#define LOOPS(_4, _5, _6, _7, _8, _9, _10) \
+ * step, then a schedule or a chunk, and where its first part goes; unsigned ones begin with a direction. */
+#define LOOPS(_5, _6, _7, _9, _10) \
 	_6(GOMP_loop_static_start) \
 	_6(GOMP_loop_dynamic_start) \
 	_6(GOMP_loop_guided_start) \
@@ -76,11 +48,6 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	_6(GOMP_loop_ordered_guided_start) \
 	_5(GOMP_loop_ordered_runtime_start) \
 	_9(GOMP_loop_ordered_start) \
-	_5(GOMP_loop_doacross_static_start) \
-	_5(GOMP_loop_doacross_dynamic_start) \
-	_5(GOMP_loop_doacross_guided_start) \
-	_4(GOMP_loop_doacross_runtime_start) \
-	_8(GOMP_loop_doacross_start) \
 	_7(GOMP_loop_ull_static_start) \
 	_7(GOMP_loop_ull_dynamic_start) \
 	_7(GOMP_loop_ull_guided_start) \
@@ -94,14 +61,9 @@ static struct ompp_caller gomp_above(struct ompp_caller caller, size_t n_argumen
 	_7(GOMP_loop_ull_ordered_dynamic_start) \
 	_7(GOMP_loop_ull_ordered_guided_start) \
 	_6(GOMP_loop_ull_ordered_runtime_start) \
-	_10(GOMP_loop_ull_ordered_start) \
-	_5(GOMP_loop_ull_doacross_static_start) \
-	_5(GOMP_loop_ull_doacross_dynamic_start) \
-	_5(GOMP_loop_ull_doacross_guided_start) \
-	_4(GOMP_loop_ull_doacross_runtime_start) \
-	_8(GOMP_loop_ull_doacross_start)
+	_10(GOMP_loop_ull_ordered_start)
 
-LOOPS(LOOP4, LOOP5, LOOP6, LOOP7, LOOP8, LOOP9, LOOP10)
+LOOPS(LOOP5, LOOP6, LOOP7, LOOP9, LOOP10)
 
 /* What ends a loop: without waiting, or with a barrier in which the team may be cancelled. */
 static void (*real_GOMP_loop_end)(void);
@@ -268,34 +230,51 @@ static void GOMP_single_copy_end_(void *data)
 
 /* ---- critical, ordered, atomic ---- */
 
-/* Defines the function that begins a section which one thread executes at a time. */
-#define BEGIN_EXCLUSIVE(construct, name, parameters, arguments, named) \
+/* Defines the function that begins a section which one thread executes at a time.
+ * named: the word that has its name, or NULL
+ * lock: by which its holder is known, or NULL where there is none */
+#define BEGIN_EXCLUSIVE(construct, name, parameters, arguments, named, lock) \
 	static void(*real_##name) parameters; \
 	static void name##_ parameters \
 	{ \
 		struct ompp_caller caller = OMPP_CALLER(); \
 		const struct ompp_region_def *def = ompp_call_region(construct, named, caller.site); \
+		struct ompp_lock_wait wait; \
+		ompp_call_own.last = def; \
 		ompp_gomp_enter(def, OMPP_PART_REGION, caller); \
+		wait = ompp_lock_wait_begin(def, lock); \
 		real_##name arguments; \
-		ompp_gomp_enter(def, OMPP_PART_BODY, caller); \
+		ompp_lock_wait_end(wait, def, lock); \
+		if (!def->off) { \
+			ompp_visit_enter_body(ompp_region_key(def, OMPP_PART_BODY), caller); \
+			ompp_hold_begin(def); \
+		} \
 	}
 
-#define END_EXCLUSIVE(construct, name, parameters, arguments) \
+#define END_EXCLUSIVE(construct, name, parameters, arguments, lock) \
 	static void(*real_##name) parameters; \
 	static void name##_ parameters \
 	{ \
-		const struct ompp_region_def *def = ompp_call_open(construct, construct, NULL); \
+		const struct ompp_region_def *def = ompp_call_last(construct); \
+		if (__builtin_expect(!def, 0)) \
+			def = ompp_call_open(construct, construct, NULL); \
 		ompp_gomp_leave(def, OMPP_PART_BODY); \
+		if (def && !def->off) \
+			ompp_hold_end(def); \
+		ompp_lock_wait_leave(def, lock); \
 		real_##name arguments; \
 		ompp_gomp_leave(def, OMPP_PART_REGION); \
 	}
 
-BEGIN_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_start, (void), (), NULL)
-END_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_end, (void), ())
-BEGIN_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_name_start, (void **lock), (lock), lock)
-END_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_name_end, (void **lock), (lock))
-BEGIN_EXCLUSIVE(OMPP_ORDERED, GOMP_ordered_start, (void), (), NULL)
-END_EXCLUSIVE(OMPP_ORDERED, GOMP_ordered_end, (void), ())
+/* Stands for the lock of all critical sections without a name. */
+static const uint64_t unnamed;
+
+BEGIN_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_start, (void), (), NULL, &unnamed)
+END_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_end, (void), (), &unnamed)
+BEGIN_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_name_start, (void **lock), (lock), lock, lock)
+END_EXCLUSIVE(OMPP_CRITICAL, GOMP_critical_name_end, (void **lock), (lock), lock)
+BEGIN_EXCLUSIVE(OMPP_ORDERED, GOMP_ordered_start, (void), (), NULL, NULL)
+END_EXCLUSIVE(OMPP_ORDERED, GOMP_ordered_end, (void), (), NULL)
 
 static void (*real_GOMP_atomic_start)(void);
 static void GOMP_atomic_start_(void)
@@ -364,12 +343,55 @@ static void GOMP_target_end_data_(void)
 
 /* ---- locks ---- */
 
+/* Whose the lock is, where it is taken by another thread: the place of the call that set it.  The place of a call is a
+ * region without visits, as these are the lock's. */
+static uint32_t lock_holder(const struct ompp_lock *lock)
+{
+	return lock && ompp_lock_is_taken(lock) ? OMPP_LOAD(&lock->set_by) : (uint32_t)OMPP_LOCK_HOLDER_NOBODY;
+}
+
+static void lock_got(struct ompp_lock *lock, enum ompp_construct construct, uint32_t holder, uint64_t begin,
+                     uintptr_t site)
+{
+	uint32_t id;
+
+	if (!lock || lock->is_common || lock->depth > 1)
+		return;
+	id = OMPP_KEY_ID(ompp_call_region(construct, NULL, site)->key);
+	OMPP_STORE(&lock->set_by, id);
+	if (holder != OMPP_LOCK_HOLDER_NOBODY && id)
+		ompp_lock_holder_waited(id, holder, ompp_clock() - begin);
+}
+
 #define LOCKS(kind, construct) \
 	static void (*real_omp_init_##kind)(void *), (*real_omp_set_##kind)(void *), (*real_omp_unset_##kind)(void *); \
 	static int (*real_omp_test_##kind)(void *); \
-	OMPP_LOCK_CALLS(static, omp_init_##kind##_, omp_set_##kind##_, omp_unset_##kind##_, omp_test_##kind##_, \
-	                real_omp_init_##kind, real_omp_set_##kind, real_omp_unset_##kind, real_omp_test_##kind, \
-	                construct, NULL)
+	static void omp_init_##kind##_(void *s) \
+	{ \
+		ompp_lock_init(s, NULL, real_omp_init_##kind); \
+	} \
+	static void omp_set_##kind##_(void *s) \
+	{ \
+		struct ompp_caller caller = OMPP_CALLER(); \
+		struct ompp_lock *lock = ompp_lock_find(s, construct, NULL); \
+		uint32_t holder = lock_holder(lock); \
+		uint64_t begin = holder == OMPP_LOCK_HOLDER_NOBODY ? 0 : ompp_clock(); \
+		ompp_lock_set(s, NULL, construct, real_omp_set_##kind); \
+		lock_got(lock, construct, holder, begin, caller.site); \
+	} \
+	static void omp_unset_##kind##_(void *s) \
+	{ \
+		ompp_lock_unset(s, construct, real_omp_unset_##kind); \
+	} \
+	static int omp_test_##kind##_(void *s) \
+	{ \
+		struct ompp_caller caller = OMPP_CALLER(); \
+		int got = ompp_lock_test(s, NULL, construct, real_omp_test_##kind); \
+		if (got) \
+			lock_got(ompp_lock_find(s, construct, NULL), construct, OMPP_LOCK_HOLDER_NOBODY, 0, \
+			         caller.site); \
+		return got; \
+	}
 
 LOCKS(lock, OMPP_LOCK)
 LOCKS(nest_lock, OMPP_NEST_LOCK)
@@ -383,7 +405,7 @@ void ompp_gomp_start(void)
 #define ROW(name)     OMPP_CALL_ROW(name)
 #define ROW_AND(name) OMPP_CALL_ROW(name),
 	static const struct ompp_redirection list[] = {
-		LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND) ROW(GOMP_loop_end),
+		LOOPS(ROW_AND, ROW_AND, ROW_AND, ROW_AND, ROW_AND) ROW(GOMP_loop_end),
 		ROW(GOMP_loop_end_nowait),
 		ROW(GOMP_loop_end_cancel),
 		ROW(GOMP_sections_start),
@@ -422,5 +444,6 @@ void ompp_gomp_start(void)
 	ompp_loaded_start();
 	ompp_redirect_add(list, OMPP_COUNT_OF(list));
 	ompp_gomp_start_teams();
+	ompp_gomp_start_doacross();
 	ompp_gomp_start_tasks();
 }

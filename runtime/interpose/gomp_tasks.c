@@ -35,7 +35,7 @@ void ompp_gomp_run_task(void *data, uint32_t number)
 {
 	const struct ompp_region_def *def = bodies[number].def;
 
-	ompp_task_begin(def, 0, OMPP_CALLER());
+	ompp_task_begin(def, 0, 0, OMPP_CALLER());
 	bodies[number].body(data);
 	ompp_task_end(def);
 }

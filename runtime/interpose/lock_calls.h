@@ -97,20 +97,20 @@ static inline int ompp_lock_test(void *s, const char *site, enum ompp_construct 
 
 /* Defines four of the functions; the last but two arguments are what they call.
  * site: an expression for the site string of the call, or NULL */
-#define OMPP_LOCK_CALLS(storage, init, set, unset, test, real_init, real_set, real_unset, real_test, construct, site) \
-	storage void init(void *s) \
+#define OMPP_LOCK_CALLS(init, set, unset, test, real_init, real_set, real_unset, real_test, construct, site) \
+	void init(void *s) \
 	{ \
 		ompp_lock_init(s, site, real_init); \
 	} \
-	storage void set(void *s) \
+	void set(void *s) \
 	{ \
 		ompp_lock_set(s, site, construct, real_set); \
 	} \
-	storage void unset(void *s) \
+	void unset(void *s) \
 	{ \
 		ompp_lock_unset(s, construct, real_unset); \
 	} \
-	storage int test(void *s) \
+	int test(void *s) \
 	{ \
 		return ompp_lock_test(s, site, construct, real_test); \
 	}
@@ -118,7 +118,7 @@ static inline int ompp_lock_test(void *s, const char *site, enum ompp_construct 
 /* Defines the five functions for calls that the program's text has. */
 #define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct, site) \
 	OMPP_DECLARE_LOCKS(prefix, kind) \
-	OMPP_LOCK_CALLS(, init, set, unset, test, OMPP_LOCK_FUNCTION(prefix##_init_##kind), \
+	OMPP_LOCK_CALLS(init, set, unset, test, OMPP_LOCK_FUNCTION(prefix##_init_##kind), \
 	                OMPP_LOCK_FUNCTION(prefix##_set_##kind), OMPP_LOCK_FUNCTION(prefix##_unset_##kind), \
 	                OMPP_LOCK_FUNCTION(prefix##_test_##kind), construct, site) \
 	void destroy(void *s) \

@@ -1,8 +1,8 @@
 /*
  * Main call: when the program's main() begins.
  *
- * What is before it is loading of libraries and constructors, the program's own included.  It is found in programs that
- * are linked dynamically; in others the time is part of the serial part, as nobody knows it.
+ * Before it, libraries are loaded and constructors run, those of the program included.  It is only found in dynamically
+ * linked programs; in static ones that time counts as a part of the serial part.
  */
 #ifndef OMPP_INTERPOSE_MAIN_CALL_H
 #define OMPP_INTERPOSE_MAIN_CALL_H

@@ -1,6 +1,6 @@
 /*
- * OMPT: what an OpenMP library tells a tool, as the OpenMP specification 5.2 has it (chapter 19, "OMPT Interface"):
- * the part that we use, in the numbers and types of the binary interface.
+ * OMPT: the part that we use of the interface between an OpenMP library and a tool (OpenMP specification 5.2, chapter
+ * 19, "OMPT Interface"), with the numbers and types of its binary interface.
  */
 #ifndef OMPP_INTERPOSE_OMPT_H
 #define OMPP_INTERPOSE_OMPT_H

@@ -25,9 +25,11 @@
 #include "runtime/events/visit.h"
 #include "runtime/host/dynamic.h"
 #include "runtime/host/loaded.h"
+#include "runtime/host/past.h"
 #include "runtime/host/real.h"
 #include "runtime/host/redirect.h"
 #include "runtime/interpose/call_region.h"
+#include "runtime/interpose/lock_wait.h"
 #include "runtime/interpose/ompt.h"
 #include "runtime/session/session_start.h"
 #include "runtime/terms/option.h"
@@ -43,12 +45,13 @@ enum { TASK_RUNS = 1, TASK_WAS_COUNTED = 2, TASK_BITS = 3 };
 /* The word of an implicit task that we measure: no address. */
 enum { IMPLICIT_TASK = 8 };
 
-/* What this thread met last. */
+/* What this thread met last, beside ompp_call_own. */
 static __thread struct {
 	const struct ompp_region_def *work;     /* the construct that ended, whose barrier may follow; or NULL */
 	uint64_t work_ticks;                    /* when it had begun; 0: not known */
 	const struct ompp_region_def *taskloop; /* the one that is making tasks, or NULL */
 	const void *taskloop_call;
+	struct ompp_lock_wait wait; /* of the critical section that it is about to enter */
 } own __attribute__((tls_model("initial-exec")));
 
 static uintptr_t library_lo, library_hi; /* the OpenMP library's memory; written when it starts */
@@ -60,42 +63,92 @@ static int is_library(const void *call)
 
 /* ---- places ---- */
 
-/* Returns the region of a call; NULL where it is not to be measured.  The library may tell no address: what ends a
- * critical section in one thread uses, and clears, the word in which the first thread has just put its own. */
-static struct ompp_region_def *ompt_region(enum ompp_construct construct, const void *call)
+/* Returns whether this thread has just entered a construct by the calls that kinst puts into a program: what the
+ * library tells of it then, with no address, is that construct. */
+static int is_in_own(enum ompp_construct construct)
+{
+	const struct ompp_thread *t = ompp_self;
+	const struct ompp_region_def *def = t->limit && t->top > t->base ? ompp_region_by_id(OMPP_KEY_ID(t->top->key))
+	                                                                 : NULL;
+
+	if (!def || def->is_told)
+		return 0;
+	return def->construct == construct || (construct == OMPP_LOOP && def->construct == OMPP_PARALLEL_LOOP) ||
+	       (construct == OMPP_SECTIONS && def->construct == OMPP_PARALLEL_SECTIONS) ||
+	       (construct == OMPP_MASKED && def->construct == OMPP_MASTER);
+}
+
+static __attribute__((noinline)) struct ompp_region_def *ompt_region_new(enum ompp_construct construct,
+                                                                         const void *call)
 {
 	struct ompp_region_def *def;
 
-	if (ompp_loaded_is_own((uintptr_t)call))
+	if (call ? ompp_loaded_is_own((uintptr_t)call) : is_in_own(construct))
 		return NULL;
 	def = ompp_call_told(construct, (uintptr_t)call);
-	return def->off ? NULL : def;
+	if (def->off)
+		return NULL;
+	OMPP_STORE(ompp_call_recent((uintptr_t)call), def);
+	return def;
+}
+
+/* Returns the region of a call; NULL where it is not to be measured.  The library may tell no address: what ends a
+ * critical section in one thread uses, and clears, the word in which the first thread has just put its own. */
+static inline __attribute__((always_inline)) struct ompp_region_def *ompt_region(enum ompp_construct construct,
+                                                                                 const void *call)
+{
+	struct ompp_region_def *def = ompp_call_known(construct, (uintptr_t)call);
+
+	return __builtin_expect(def != NULL, 1) ? def : ompt_region_new(construct, call);
 }
 
 /* Returns the caller of an event, as other events have it: the frame of the program's function lies above ours by no
  * more than the library needs, and not above that of the region around. */
-static struct ompp_caller ompt_above(uintptr_t stack, const void *call)
+static inline struct ompp_caller ompt_above(uintptr_t stack, const void *call)
 {
-	const struct ompp_thread *t = ompp_self;
-	uintptr_t most = t->limit ? t->top->stack : UINTPTR_MAX;
+	uintptr_t most = ompp_self->top->stack;
 
 	stack += LIBRARY_STACK;
 	return (struct ompp_caller){ stack < most ? stack : most, (uintptr_t)call };
 }
 #define ABOVE(call) ompt_above(OMPP_STACK(), call)
 
-/* Returns the region of the innermost visit of a construct; NULL where other events than ours began it, and end it. */
-static const struct ompp_region_def *ompt_open(enum ompp_construct construct)
+static __attribute__((noinline)) const struct ompp_region_def *ompt_open_below(enum ompp_construct construct)
 {
 	const struct ompp_region_def *def = ompp_call_open(construct, construct, NULL);
 
 	return def && def->is_told ? def : NULL;
 }
 
+/* Returns the region of the innermost visit of a construct; NULL where other events than ours began it, and end it.
+ * Mostly it is what the thread entered last, and is in still. */
+static inline __attribute__((always_inline)) const struct ompp_region_def *ompt_open(enum ompp_construct construct)
+{
+	const struct ompp_region_def *last = ompp_call_last(construct);
+
+	return __builtin_expect(last && last->is_told, 1) ? last : ompt_open_below(construct);
+}
+
+/* Enters a construct, whose region is def. */
+static struct ompp_frame *ompt_enter(const struct ompp_region_def *def, struct ompp_caller caller)
+{
+	ompp_call_own.last = def;
+	return ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
+}
+
 static void ompt_leave(const struct ompp_region_def *def)
 {
 	if (def)
 		ompp_visit_exit(ompp_region_key(def, OMPP_PART_REGION));
+}
+
+/* Leaves a construct, of which this thread may be in the body. */
+static void ompt_leave_body(const struct ompp_region_def *def, int in_body)
+{
+	if (in_body)
+		ompp_visit_exit_both(ompp_region_key(def, OMPP_PART_REGION), ompp_region_key(def, OMPP_PART_BODY));
+	else
+		ompt_leave(def);
 }
 
 /* Enters a construct, or leaves it. */
@@ -108,11 +161,10 @@ static void ompt_visit(enum ompp_construct construct, int endpoint, const void *
 		return;
 	}
 	def = ompt_region(construct, call);
-	if (!def)
-		return;
-	ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
-	if (endpoint == OMPP_OMPT_BEGIN_END)
-		ompt_leave(def);
+	if (def && endpoint == OMPP_OMPT_BEGIN_END)
+		ompp_visit_count(ompp_region_key(def, OMPP_PART_REGION), caller);
+	else if (def)
+		ompt_enter(def, caller);
 }
 
 /* ---- parallel ---- */
@@ -199,8 +251,29 @@ static void barrier_end(int is_last)
 		ompp_visit_exit(t->top->key);
 }
 
-/* Begins or ends a wait of the team: in a barrier of the program's, at the end of a construct, or of the team itself,
- * where workers have no place and the thread that forked has that of the region. */
+/* Begins or ends a wait in a barrier of the program's. */
+static inline __attribute__((always_inline)) void barrier_explicit(int endpoint, const void *call,
+                                                                   struct ompp_caller caller)
+{
+	const struct ompp_region_def *def;
+
+	if (endpoint == OMPP_OMPT_END) {
+		def = ompp_call_last(OMPP_BARRIER);
+		if (__builtin_expect(def && def->is_told, 1))
+			ompp_barrier_exit(ompp_region_key(def, OMPP_PART_REGION));
+		else
+			barrier_end(0);
+		return;
+	}
+	def = ompt_region(OMPP_BARRIER, call);
+	if (!def)
+		return;
+	ompp_call_own.last = def;
+	ompp_barrier_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
+}
+
+/* Begins or ends a wait of the team: at the end of a construct, or of the team itself, where workers have no place and
+ * the thread that forked has that of the region. */
 static void barrier(int kind, int endpoint, const struct ompp_ompt_data *team, const void *call,
                     struct ompp_caller caller)
 {
@@ -208,12 +281,6 @@ static void barrier(int kind, int endpoint, const struct ompp_ompt_data *team, c
 
 	if (endpoint == OMPP_OMPT_END) {
 		barrier_end(!team);
-		return;
-	}
-	if (kind == OMPP_OMPT_BARRIER || kind == OMPP_OMPT_BARRIER_EXPLICIT) {
-		def = ompt_region(OMPP_BARRIER, call);
-		if (def)
-			ompp_barrier_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
 		return;
 	}
 	def = team && team->value ? ompp_team_region(team->value) : NULL;
@@ -224,16 +291,25 @@ static void barrier(int kind, int endpoint, const struct ompp_ompt_data *team, c
 		work_barrier(caller);
 }
 
+static __attribute__((noinline)) void sync_region_other(int kind, int endpoint, const struct ompp_ompt_data *team,
+                                                        const void *call, struct ompp_caller caller)
+{
+	if (kind == OMPP_OMPT_TASKWAIT)
+		ompt_visit(OMPP_TASKWAIT, endpoint, call, caller);
+	else if (kind == OMPP_OMPT_TASKGROUP && !is_library(call))
+		ompt_visit(OMPP_TASKGROUP, endpoint, call, caller);
+	else if (kind <= OMPP_OMPT_BARRIER_PARALLEL && kind != OMPP_OMPT_TASKGROUP)
+		barrier(kind, endpoint, team, call, caller);
+}
+
 static void sync_region(int kind, int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task,
                         const void *call)
 {
 	(void)task;
-	if (kind == OMPP_OMPT_TASKWAIT)
-		ompt_visit(OMPP_TASKWAIT, endpoint, call, ABOVE(call));
-	else if (kind == OMPP_OMPT_TASKGROUP && !is_library(call))
-		ompt_visit(OMPP_TASKGROUP, endpoint, call, ABOVE(call));
-	else if (kind <= OMPP_OMPT_BARRIER_PARALLEL && kind != OMPP_OMPT_TASKGROUP)
-		barrier(kind, endpoint, team, call, ABOVE(call));
+	if ((kind == OMPP_OMPT_BARRIER || kind == OMPP_OMPT_BARRIER_EXPLICIT) && (team || endpoint == OMPP_OMPT_BEGIN))
+		barrier_explicit(endpoint, call, ABOVE(call));
+	else
+		sync_region_other(kind, endpoint, team, call, ABOVE(call));
 }
 
 /* ---- work ---- */
@@ -259,7 +335,6 @@ static enum ompp_construct work_construct(int kind)
 	switch (kind) {
 	case OMPP_OMPT_SECTIONS:
 		return OMPP_SECTIONS;
-	case OMPP_OMPT_SINGLE_EXECUTOR:
 	case OMPP_OMPT_SINGLE_OTHER:
 		return OMPP_SINGLE;
 	case OMPP_OMPT_WORKSHARE:
@@ -273,23 +348,25 @@ static enum ompp_construct work_construct(int kind)
 	}
 }
 
-static void work_begin(int kind, const void *call, struct ompp_caller caller)
+/* has_body: 1 where the construct's body begins at once */
+static inline __attribute__((always_inline)) void work_begin(enum ompp_construct construct, int has_body,
+                                                             const void *call, struct ompp_caller caller)
 {
-	const struct ompp_region_def *def = ompt_region(work_construct(kind), call);
+	const struct ompp_region_def *def = ompt_region(construct, call);
 	const struct ompp_frame *f;
 
 	own.work = NULL;
 	if (!def)
 		return;
-	f = ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
+	ompp_call_own.last = def;
+	f = has_body ? ompp_visit_enter_both(ompp_region_key(def, OMPP_PART_REGION),
+	                                     ompp_region_key(def, OMPP_PART_BODY), caller)
+	             : ompp_visit_enter(ompp_region_key(def, OMPP_PART_REGION), caller);
 	own.work_ticks = f && !f->flags ? f->start_ticks : 0;
-	if (kind == OMPP_OMPT_SINGLE_EXECUTOR)
-		ompp_visit_enter(ompp_region_key(def, OMPP_PART_BODY), caller);
 }
 
-static void work_end(int kind)
+static inline __attribute__((always_inline)) void work_end(enum ompp_construct construct, int has_body)
 {
-	enum ompp_construct construct = work_construct(kind);
 	const struct ompp_region_def *def = ompt_open(construct);
 
 	own.work = NULL;
@@ -299,22 +376,30 @@ static void work_end(int kind)
 	}
 	if (!def)
 		return;
-	if (kind == OMPP_OMPT_SINGLE_EXECUTOR)
-		ompp_visit_exit(ompp_region_key(def, OMPP_PART_BODY));
-	ompt_leave(def);
+	ompt_leave_body(def, has_body);
 	own.work = construct == OMPP_DISTRIBUTE ? NULL : def;
+}
+
+static __attribute__((noinline)) void work_other(int kind, int endpoint, const void *call, struct ompp_caller caller)
+{
+	if (kind == OMPP_OMPT_TASKLOOP)
+		taskloop(endpoint, call, caller);
+	else if (endpoint == OMPP_OMPT_BEGIN)
+		work_begin(work_construct(kind), 0, call, caller);
+	else
+		work_end(work_construct(kind), 0);
 }
 
 static void work(int kind, int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task, uint64_t n,
                  const void *call)
 {
 	(void)team, (void)task, (void)n;
-	if (kind == OMPP_OMPT_TASKLOOP)
-		taskloop(endpoint, call, ABOVE(call));
+	if (kind != OMPP_OMPT_SINGLE_EXECUTOR)
+		work_other(kind, endpoint, call, ABOVE(call));
 	else if (endpoint == OMPP_OMPT_BEGIN)
-		work_begin(kind, call, ABOVE(call));
+		work_begin(OMPP_SINGLE, 1, call, ABOVE(call));
 	else
-		work_end(kind);
+		work_end(OMPP_SINGLE, 1);
 }
 
 static void masked(int endpoint, struct ompp_ompt_data *team, struct ompp_ompt_data *task, const void *call)
@@ -385,7 +470,7 @@ static void task_run(struct ompp_ompt_data *task, struct ompp_caller caller)
 
 	if (!task_region(task) || task->value & TASK_RUNS)
 		return;
-	ompp_task_begin(task_region(task), 0, caller);
+	ompp_task_begin(task_region(task), 0, 0, caller);
 	t = ompp_self;
 	if (task->value & TASK_WAS_COUNTED && t->limit && t->top == t->base)
 		OMPP_OR(&t->top->flags, OMPP_FRAME_COUNTED);
@@ -418,45 +503,94 @@ static void task_schedule(struct ompp_ompt_data *before, int status, struct ompp
 
 /* ---- what lets in one at a time ---- */
 
-static enum ompp_construct mutex_construct(int kind)
+/* The lock of a critical section, by which its holder is known. */
+static inline const void *mutex_lock(uint64_t lock)
 {
-	return kind == OMPP_OMPT_CRITICAL ? OMPP_CRITICAL : kind == OMPP_OMPT_ORDERED ? OMPP_ORDERED : OMPP_ATOMIC;
+	return (const void *)(uintptr_t)(lock & ~UINT64_C(7));
 }
 
-/* Is it a construct?  Locks are known by their calls (gomp_calls.c). */
-static int mutex_is(int kind)
+/* The thread waits for a section. */
+static inline __attribute__((always_inline)) void mutex_wait(enum ompp_construct construct, const void *lock,
+                                                             const void *call, struct ompp_caller caller)
 {
-	return kind == OMPP_OMPT_CRITICAL || kind == OMPP_OMPT_ORDERED || kind == OMPP_OMPT_ATOMIC;
+	const struct ompp_region_def *def = ompt_region(construct, call);
+
+	if (!def)
+		return;
+	ompt_enter(def, caller);
+	own.wait = ompp_lock_wait_begin(def, lock);
+}
+
+/* It is let in. */
+static inline __attribute__((always_inline)) void mutex_in(enum ompp_construct construct, const void *lock,
+                                                           struct ompp_caller caller)
+{
+	const struct ompp_region_def *def = ompt_open(construct);
+
+	if (!def)
+		return;
+	ompp_lock_wait_end(own.wait, def, lock);
+	ompp_visit_enter_body(ompp_region_key(def, OMPP_PART_BODY), caller);
+}
+
+/* It has left.  The library tells it when the next one may have come in. */
+static inline __attribute__((always_inline)) void mutex_out(enum ompp_construct construct, const void *lock)
+{
+	const struct ompp_region_def *def = ompt_open(construct);
+
+	if (!def)
+		return;
+	ompp_lock_wait_left(def, lock);
+	ompt_leave_body(def, construct != OMPP_ATOMIC);
+}
+
+/* The same of what is no critical section.  Locks are known by their calls (gomp_calls.c). */
+static __attribute__((noinline)) void mutex_wait_other(int kind, const void *call, struct ompp_caller caller)
+{
+	if (kind == OMPP_OMPT_ORDERED)
+		mutex_wait(OMPP_ORDERED, NULL, call, caller);
+	else if (kind == OMPP_OMPT_ATOMIC)
+		mutex_wait(OMPP_ATOMIC, NULL, call, caller);
+}
+
+static __attribute__((noinline)) void mutex_in_other(int kind, struct ompp_caller caller)
+{
+	if (kind == OMPP_OMPT_ORDERED)
+		mutex_in(OMPP_ORDERED, NULL, caller);
+}
+
+static __attribute__((noinline)) void mutex_out_other(int kind)
+{
+	if (kind == OMPP_OMPT_ORDERED)
+		mutex_out(OMPP_ORDERED, NULL);
+	else if (kind == OMPP_OMPT_ATOMIC)
+		mutex_out(OMPP_ATOMIC, NULL);
 }
 
 static void mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t lock, const void *call)
 {
-	(void)hint, (void)how, (void)lock;
-	if (mutex_is(kind))
-		ompt_visit(mutex_construct(kind), OMPP_OMPT_BEGIN, call, ABOVE(call));
+	(void)hint, (void)how;
+	if (__builtin_expect(kind == OMPP_OMPT_CRITICAL, 1))
+		mutex_wait(OMPP_CRITICAL, mutex_lock(lock), call, ABOVE(call));
+	else
+		mutex_wait_other(kind, call, ABOVE(call));
 }
 
 static void mutex_acquired(int kind, uint64_t lock, const void *call)
 {
-	const struct ompp_region_def *def;
-
-	(void)lock;
-	if (!mutex_is(kind) || kind == OMPP_OMPT_ATOMIC)
-		return;
-	def = ompt_open(mutex_construct(kind));
-	if (def)
-		ompp_visit_enter(ompp_region_key(def, OMPP_PART_BODY), ABOVE(call));
+	if (__builtin_expect(kind == OMPP_OMPT_CRITICAL, 1))
+		mutex_in(OMPP_CRITICAL, mutex_lock(lock), ABOVE(call));
+	else
+		mutex_in_other(kind, ABOVE(call));
 }
 
-/* The library tells it when the next one may have come in. */
 static void mutex_released(int kind, uint64_t lock, const void *call)
 {
-	const struct ompp_region_def *def = mutex_is(kind) ? ompt_open(mutex_construct(kind)) : NULL;
-
-	(void)lock, (void)call;
-	if (def && kind != OMPP_OMPT_ATOMIC)
-		ompp_visit_exit(ompp_region_key(def, OMPP_PART_BODY));
-	ompt_leave(def);
+	(void)call;
+	if (__builtin_expect(kind == OMPP_OMPT_CRITICAL, 1))
+		mutex_out(OMPP_CRITICAL, mutex_lock(lock));
+	else
+		mutex_out_other(kind);
 }
 
 static void flush(struct ompp_ompt_data *thread, const void *call)

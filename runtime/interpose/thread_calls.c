@@ -44,7 +44,7 @@ static struct thread_run *thread_claim(struct thread_run of)
 {
 	static _Atomic uint32_t next;
 
-	if (!ompp_wait_is_measured() && (!ompp_session_start() || !ompp_thread_start(1)))
+	if (ompp_mpi_inside || (!ompp_wait_is_measured() && (!ompp_session_start() || !ompp_thread_start(1))))
 		return NULL;
 	ompp_wait_calls_begin();
 	for (int i = 0; i < N_RUNS; i++) {

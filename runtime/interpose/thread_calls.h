@@ -1,6 +1,6 @@
 /*
- * Thread calls: the threads that files make which kinst did not build, by pthread_create(), std::thread and
- * thrd_create(), and where others wait for their end.
+ * Thread calls: the threads that files which kinst did not build create by pthread_create(), std::thread and
+ * thrd_create(), and the calls that wait for their end.
  *
  * A thread is a visit of the function that it runs, from its begin to its end.
  */

@@ -1,8 +1,8 @@
 /*
  * Wait call: what our replacements for functions in which threads wait for each other have in common.
  *
- * Only threads that are started are measured: those that the program makes, from their begin, and the one that makes
- * the first of them, from that call on.  Before it, nobody waits for anybody.
+ * Waits are measured in the threads that the program creates, from their begin on, and in the thread that creates the
+ * first of them, from that call on.  Before it there is no other thread to wait for.
  */
 #ifndef OMPP_INTERPOSE_WAIT_CALL_H
 #define OMPP_INTERPOSE_WAIT_CALL_H
@@ -15,11 +15,12 @@
 #include "runtime/events/visit.h"
 #include "runtime/host/redirect.h"
 #include "runtime/interpose/call_region.h"
+#include "runtime/interpose/mpi_library.h"
 
 /* Returns 1 when calls of this thread are measured. */
 static inline int ompp_wait_is_measured(void)
 {
-	return ompp_self->limit != NULL;
+	return ompp_self->limit != NULL && !ompp_mpi_inside;
 }
 
 /* Begins a call that may wait.  Returns its region; NULL when it is not measured, or is a part of another one. */
@@ -119,6 +120,10 @@ static inline int ompp_wait_was_long(int result)
 		return got; \
 	}
 
+/* Has a return address read here: GCC may make a function of its own of what follows a condition, which returns to us.
+ */
+#define OMPP_WAIT_KEEP(site) __asm__ volatile("" : "+r"(site))
+
 /* The same for a call on a lock, which first tries to get it: a lock that is free takes no clock.  try_name does what
  * the call does if that does not wait, and returns 0; else it changes nothing.  The program's own tries are passed on
  * as they are.
@@ -127,10 +132,13 @@ static inline int ompp_wait_was_long(int result)
 	static int (*real_##try_name)(type); \
 	static int try_name##_(type lock) \
 	{ \
-		int got = real_##try_name(lock); \
+		struct ompp_caller caller = OMPP_CALLER(); \
+		int got; \
+		OMPP_WAIT_KEEP(caller.site); \
+		got = real_##try_name(lock); \
 		if (ompp_wait_has_got(got)) \
 			ompp_lock_holder_set(lock, shared ? (uint32_t)OMPP_LOCK_HOLDER_READERS \
-			                                  : ompp_wait_id(construct, OMPP_CALLER())); \
+			                                  : ompp_wait_id(construct, caller)); \
 		return got; \
 	} \
 	static int (*real_##name)(type); \

@@ -2,8 +2,8 @@
  * Wait calls: where threads of files that kinst did not build wait for each other: mutexes, read-write locks, condition
  * variables, barriers, semaphores and futures, by the calls of the C and the C++ library.
  *
- * Each place of a call is a region.  Its visits are the calls, and its time is what they waited.  A lock that is free
- * is counted, and no clock is read.  Tests (trylock) and releases do not wait, and are no visits.
+ * Each call site is a region.  Its visits are the calls, and its time is how long they waited.  A call that finds the
+ * lock free is counted without reading the clock.  Tests (trylock) and releases do not wait, and are not counted.
  */
 #ifndef OMPP_INTERPOSE_WAIT_CALLS_H
 #define OMPP_INTERPOSE_WAIT_CALLS_H

@@ -137,10 +137,10 @@ static void find_nodes(struct ompp_mem_traffic *t)
 	for (uint32_t i = 0; i < ompp_n_uncore; i++) {
 		size_t k = 0;
 
-		while (k < t->n_nodes && t->nodes[k].node != ompp_uncore[i].place)
+		while (k < t->n_nodes && t->nodes[k].node != ompp_uncore[i].node)
 			k++;
 		if (k == t->n_nodes)
-			t->nodes[t->n_nodes++].node = ompp_uncore[i].place;
+			t->nodes[t->n_nodes++].node = ompp_uncore[i].node;
 	}
 }
 
@@ -213,7 +213,7 @@ static uint64_t bytes_of(const struct ompp_mem_traffic *t, uint32_t node, int is
 	uint64_t sum = UINT64_MAX, n;
 
 	for (uint32_t i = 0; i < ompp_n_uncore; i++) {
-		if (ompp_uncore[i].place != node || !is_counter_of(ompp_uncore[i].metric.name, is_write))
+		if (ompp_uncore[i].node != node || !is_counter_of(ompp_uncore[i].metric.name, is_write))
 			continue;
 		if (ompp_uncore_between(i, &t->from[i], &t->to[i], &n))
 			return UINT64_MAX;

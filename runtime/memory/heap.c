@@ -46,7 +46,7 @@ void ompp_heap_start(void)
 	if (ompp_sys_getpid() == ompp_sys_gettid())
 		first = &ompp_self;
 	ompp_segments_have_blocks = ompp_counter_hooked;
-	if (ompp_counter_hooked || strcmp(o->text[OMPP_OPT_SAMPLE], "off"))
+	if (ompp_counter_hooked || strcmp(o->text[OMPP_OPT_SAMPLE], "off") || strcmp(o->text[OMPP_OPT_PAGES], "off"))
 		least_bytes = ompp_range_least_block = (size_t)o->number[OMPP_OPT_OBJECT_MIN];
 	ompp_heap_on = 1;
 }

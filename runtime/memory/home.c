@@ -25,7 +25,7 @@ enum {
 	RATE = 100     /* the time between two looks, by that of a look */
 };
 
-struct place {
+struct extent {
 	uintptr_t lo, hi;
 	uint32_t object;
 };
@@ -35,9 +35,9 @@ static uint32_t is_looking;
 
 /* What a look works with, used by the one who looks. */
 static struct {
-	struct place places[MOST_RANGES];
-	uint32_t n_places;
-	uint64_t n_pages; /* of the places */
+	struct extent extents[MOST_RANGES];
+	uint32_t n_extents;
+	uint64_t n_pages; /* of the extents */
 	const void *pages[BATCH];
 	int homes[BATCH];
 	uint32_t n;
@@ -78,15 +78,15 @@ static struct ompp_homes *home_made(uint32_t object)
 	return of;
 }
 
-static void add_place(void *context, const struct ompp_range *range)
+static void add_extent(void *context, const struct ompp_range *range)
 {
 	uintptr_t mask = ompp_page_bytes() - 1;
-	struct place p = { range->lo & ~mask, (range->hi + mask) & ~mask, range->object->index };
+	struct extent p = { range->lo & ~mask, (range->hi + mask) & ~mask, range->object->index };
 
 	(void)context;
-	if (look->n_places == MOST_RANGES || range->lo >= range->hi)
+	if (look->n_extents == MOST_RANGES || range->lo >= range->hi)
 		return;
-	look->places[look->n_places++] = p;
+	look->extents[look->n_extents++] = p;
 	look->n_pages += (p.hi - p.lo) / (mask + 1);
 }
 
@@ -121,7 +121,7 @@ static void home_ask(void)
 	look->n = 0;
 }
 
-static void ask_place(const struct place *p, uint64_t step)
+static void ask_extent(const struct extent *p, uint64_t step)
 {
 	uintptr_t page_bytes = ompp_page_bytes();
 
@@ -135,10 +135,10 @@ static void ask_place(const struct place *p, uint64_t step)
 
 /* ---- all objects ---- */
 
-/* Asks for the places of one object, from the first one on.  Returns the first place of the next object. */
+/* Asks for the extents of one object, from the first one on.  Returns the first extent of the next object. */
 static uint32_t ask_object(uint32_t from, uint64_t step)
 {
-	uint32_t object = look->places[from].object, i = from;
+	uint32_t object = look->extents[from].object, i = from;
 	struct ompp_homes *of = home_made(object);
 
 	look->of = of;
@@ -148,9 +148,9 @@ static uint32_t ask_object(uint32_t from, uint64_t step)
 		OMPP_STORE(&of->n_absent, UINT64_C(0));
 		OMPP_STORE(&of->step, step);
 	}
-	for (; i < look->n_places && look->places[i].object == object; i++)
+	for (; i < look->n_extents && look->extents[i].object == object; i++)
 		if (of)
-			ask_place(&look->places[i], step);
+			ask_extent(&look->extents[i], step);
 	return i;
 }
 
@@ -159,12 +159,12 @@ static void look_at_all(uint64_t most_pages)
 	uint64_t step = look->n_pages > most_pages ? (look->n_pages + most_pages - 1) / most_pages : 1;
 
 	ompp_assert(step && look->n_pages / step <= most_pages);
-	for (uint32_t i = 0; i < look->n_places;)
+	for (uint32_t i = 0; i < look->n_extents;)
 		i = ask_object(i, step);
 }
 
-/* Lists the places of all objects.  Returns 0 or -1. */
-static int list_places(void)
+/* Lists the extents of all objects.  Returns 0 or -1. */
+static int list_extents(void)
 {
 	if (!look)
 		look = ompp_data_alloc(sizeof(*look));
@@ -176,9 +176,9 @@ static int list_places(void)
 		OMPP_STORE(&ompp_n_homes, 64 - (uint32_t)__builtin_clzll(nodes));
 	}
 	ompp_assert(ompp_n_homes && ompp_n_homes <= 64);
-	look->n_places = 0;
+	look->n_extents = 0;
 	look->n_pages = 0;
-	return ompp_ranges_each(add_place, NULL);
+	return ompp_ranges_each(add_extent, NULL);
 }
 
 /* Looks when the lock of first touches can be had. */
@@ -207,7 +207,7 @@ void ompp_homes_look(int is_last)
 	ompp_touches_drain();
 	if (!__atomic_compare_exchange_n(&is_looking, &nobody, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;
-	if (!list_places())
+	if (!list_extents())
 		look_once(is_last);
 	__atomic_store_n(&is_looking, 0, __ATOMIC_RELEASE);
 }

@@ -90,6 +90,12 @@ static uint64_t tick_ns(void)
 	return interval_ns ? interval_ns : TICK_MS * (uint64_t)NS_A_MS;
 }
 
+void ompp_page_use_ready(void)
+{
+	if (ompp_page_use_on)
+		ompp_page_ticks_are_on(tick_ns());
+}
+
 static void page_use_turn(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns);
 
 static uint32_t *slots_of(uint32_t n)
@@ -373,7 +379,7 @@ static int is_it(const struct ompp_page_use *use, uintptr_t page, const struct o
 /* Publishes an entry to the hooks. */
 static void page_use_place(struct ompp_page_uses *u, const struct ompp_page_use *use)
 {
-	*ompp_known_place(&u->near, use->page) = (uint32_t)((const char *)use - u->near.first);
+	*ompp_known_offset(&u->near, use->page) = (uint32_t)((const char *)use - u->near.first);
 }
 
 /* Doubles the hash table.  Returns 0 or -1. */

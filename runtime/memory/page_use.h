@@ -85,6 +85,9 @@ extern int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_
 /* Reads OMPP_PAGES.  Called once, before any segment exists.  COLD. */
 void ompp_page_use_start(void);
 
+/* Starts what tells the time of intervals before the first access, where pages are traced; else that does. */
+void ompp_page_use_ready(void);
+
 /* Returns the length of an interval; 0 when they end with regions. */
 uint64_t ompp_page_use_interval_ns(void);
 

@@ -1,9 +1,9 @@
 /*
  * Sample tracked: a thread's samples of each tracked block (data/tracked.h).
  *
- * The sums of samples are by cover, and a place's covers are used by one block after another.  So the samples of the
- * present block of a place are also counted here, from 0 when another block gets the place.  Those of earlier blocks
- * remain only in the sums.  The holder of the thread's samples writes, others read at the same time.
+ * Samples are summed by cover, and one block after another uses the covers of an entry.  So the samples of the entry's
+ * present block are also counted here, starting again from 0 with each new block.  Those of earlier blocks remain only
+ * in the sums.  The holder of the thread's samples writes, others read at the same time.
  */
 #ifndef OMPP_MEMORY_SAMPLE_TRACKED_H
 #define OMPP_MEMORY_SAMPLE_TRACKED_H

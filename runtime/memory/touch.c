@@ -81,7 +81,7 @@ struct mapping {
 	uintptr_t lo, hi, new_lo, new_hi;
 	uint64_t time_ns;
 };
-static struct mapping mappings[MOST_MAPPINGS]; /* the latest ones; number i is in place i % MOST_MAPPINGS */
+static struct mapping mappings[MOST_MAPPINGS]; /* the latest ones; number i is in entry i % MOST_MAPPINGS */
 static uint32_t n_mappings;
 static int is_balancing; /* 1 when the kernel moves pages between NUMA nodes, for which it makes faults */
 static uint64_t fork_ns; /* when the process forked last; 0 for never */
@@ -337,13 +337,13 @@ struct taking {
 	int is_off; /* 1 while measuring is switched off */
 };
 
-/* Forgets the changes up to number n_changes that lie before this place of the ring. */
-static void forget_changes(struct ompp_touches *own, uint64_t n_changes, uint64_t place)
+/* Forgets the changes up to number n_changes that lie before this offset in the ring. */
+static void forget_changes(struct ompp_touches *own, uint64_t n_changes, uint64_t offset)
 {
 	uint64_t n = own->n_taken;
 
 	ompp_assert(n <= n_changes && n_changes - n <= OMPP_TOUCH_CHANGES);
-	while (n < n_changes && own->changes[n % OMPP_TOUCH_CHANGES].place < place)
+	while (n < n_changes && own->changes[n % OMPP_TOUCH_CHANGES].offset < offset)
 		n++;
 	__atomic_store_n(&own->n_taken, n, __ATOMIC_RELEASE);
 }
@@ -544,14 +544,14 @@ void ompp_touches_boundary(struct ompp_thread *t)
 	if (!own || !own->is_open || __builtin_expect(!*is_alive, 0))
 		return;
 	head = ompp_ring_head(&own->sampler.ring);
-	if (__builtin_expect(head == own->place, 1))
+	if (__builtin_expect(head == own->offset, 1))
 		return;
 	n = own->n_changes;
 	if (n - __atomic_load_n(&own->n_taken, __ATOMIC_ACQUIRE) == OMPP_TOUCH_CHANGES)
 		ompp_touches_drain();
 	if (n - __atomic_load_n(&own->n_taken, __ATOMIC_ACQUIRE) == OMPP_TOUCH_CHANGES)
 		return; /* a handler that came inside a drain: its faults become the outer node's */
-	own->place = head;
+	own->offset = head;
 	own->changes[n % OMPP_TOUCH_CHANGES] = (struct ompp_touch_change){ head, ompp_thread_node(t) };
 	__atomic_store_n(&own->n_changes, n + 1, __ATOMIC_RELEASE);
 	ompp_fence_release(); /* a drain that sees the next node sees this change, too */
@@ -606,7 +606,7 @@ void ompp_touches_open(struct ompp_thread *t)
 	if (!own || take_lock(MOST_SLEEPS))
 		return;
 	__atomic_store_n(&t->touches, own, __ATOMIC_RELEASE);
-	own->place = own->n_lost = 0;
+	own->offset = own->n_lost = 0;
 	own->is_hung = 0;
 	own->n_taken = own->n_changes;
 	ompp_sys_getaffinity(own->allowed, sizeof(own->allowed));

@@ -31,7 +31,7 @@ enum { OMPP_TOUCH_CHANGES = 64, OMPP_TOUCH_CPUS = 8192 };
 /* The faults whose records end at or before this position of the ring, and after that of the previous change, were in
  * this node. */
 struct ompp_touch_change {
-	uint64_t place;
+	uint64_t offset;
 	const struct ompp_callnode *node;
 };
 
@@ -40,7 +40,7 @@ struct ompp_touches {
 	int is_open;                 /* written under the lock */
 	int is_hung;     /* the kernel has ended the event: the helper does not wait for it; written by the helper */
 	uint64_t n_lost; /* losses that are already in the notes; written under the lock */
-	uint64_t place;  /* how far the ring was filled at the latest change; used only by the thread */
+	uint64_t offset; /* how far the ring was filled at the latest change; used only by the thread */
 	struct ompp_touch_change changes[OMPP_TOUCH_CHANGES]; /* change i is in slot i % OMPP_TOUCH_CHANGES */
 	uint64_t n_changes;                                   /* written by the thread: release */
 	uint64_t allowed[OMPP_TOUCH_CPUS / 64]; /* a bit for each processor that the thread could use at its start */

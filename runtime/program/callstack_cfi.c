@@ -68,7 +68,7 @@ enum {
 enum { OP_READ = 0x06, OP_REGISTER = 0x70 };
 
 /* Where a register of the caller is: OMPP_FP_*, and the distance in bytes. */
-struct place {
+struct reg_rule {
 	enum ompp_callstack_fp from;
 	int64_t distance;
 };
@@ -77,7 +77,7 @@ struct place {
 struct row {
 	enum ompp_callstack_cfa cfa_from;
 	int64_t cfa;
-	struct place fp, ra;
+	struct reg_rule fp, ra;
 };
 
 /* Compilers remember one row at a time; the stack that the walk is on may be small. */
@@ -188,18 +188,18 @@ static uintptr_t address_of(struct ompp_cfi_bytes *b, unsigned int encoding)
 
 /* ---- rows ---- */
 
-/* Returns the place of a register; NULL for one that rules do not need. */
-static struct place *place_of(const struct program *p, struct row *row, uint64_t reg)
+/* Returns the rule of a register; NULL for one that rules do not need. */
+static struct reg_rule *register_rule(const struct program *p, struct row *row, uint64_t reg)
 {
 	return reg == p->ra ? &row->ra : reg == FP ? &row->fp : NULL;
 }
 
 static void callstack_cfi_put(struct program *p, uint64_t reg, enum ompp_callstack_fp from, int64_t distance)
 {
-	struct place *place = place_of(p, &p->row, reg);
+	struct reg_rule *rule = register_rule(p, &p->row, reg);
 
-	if (place)
-		*place = (struct place){ from, distance };
+	if (rule)
+		*rule = (struct reg_rule){ from, distance };
 }
 
 /* Returns a distance that is written in units. */
@@ -210,10 +210,10 @@ static int64_t distance_of(const struct program *p, uint64_t n_units)
 
 static void callstack_cfi_restore(struct program *p, uint64_t reg)
 {
-	struct place *place = place_of(p, &p->row, reg);
+	struct reg_rule *rule = register_rule(p, &p->row, reg);
 
-	if (place)
-		*place = *place_of(p, &p->first, reg);
+	if (rule)
+		*rule = *register_rule(p, &p->first, reg);
 }
 
 static void callstack_cfi_define(struct program *p, uint64_t reg, int64_t distance)
@@ -280,7 +280,7 @@ static void callstack_cfi_recall(struct program *p, struct ompp_cfi_bytes *b)
 /* ---- programs ---- */
 
 /* Executes an instruction that says where registers are. */
-static void execute_place(struct program *p, struct ompp_cfi_bytes *b, unsigned int op)
+static void execute_rule(struct program *p, struct ompp_cfi_bytes *b, unsigned int op)
 {
 	uint64_t reg = callstack_cfi_leb(b, 0);
 
@@ -355,7 +355,7 @@ static void execute_cfa(struct program *p, struct ompp_cfi_bytes *b, unsigned in
 		callstack_cfi_recall(p, b);
 		break;
 	default:
-		execute_place(p, b, op);
+		execute_rule(p, b, op);
 		break;
 	}
 }

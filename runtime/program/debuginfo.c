@@ -73,24 +73,36 @@ static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
 	return buffer;
 }
 
+void ompp_debuginfo_begin(struct ompp_message *m, int question, const char *path)
+{
+	char buffer[PATH_BYTES];
+
+	ompp_message_begin(m, OMPP_HELPER_QUESTION);
+	ompp_message_put_i64(m, question);
+	ompp_message_put_text(m, path_for_helper(path, buffer));
+}
+
+int ompp_debuginfo_ask(struct ompp_message *m, int (*item)(void *context, struct ompp_message *m), void *context,
+                       const char **why)
+{
+	return ompp_helper_ask(&helper, m, item, context, why);
+}
+
 int ompp_debuginfo_variables(const char *path, const char *source, const char *name, ompp_debug_found found,
                              void *context, const char **why)
 {
 	struct taker taker = { found, context };
 	struct ompp_arena arena;
 	struct ompp_message *m;
-	char buffer[PATH_BYTES];
 	int rc = -ENOMEM;
 
 	ompp_arena_init(&arena, 0);
 	m = ompp_arena_alloc(&arena, sizeof(*m));
 	if (m) {
-		ompp_message_begin(m, OMPP_HELPER_QUESTION);
-		ompp_message_put_i64(m, OMPP_DEBUGINFO_VARIABLES);
-		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_debuginfo_begin(m, OMPP_DEBUGINFO_VARIABLES, path);
 		ompp_message_put_text(m, source);
 		ompp_message_put_text(m, name);
-		rc = ompp_helper_ask(&helper, m, debuginfo_take, &taker, why);
+		rc = ompp_debuginfo_ask(m, debuginfo_take, &taker, why);
 		if (!rc)
 			rc = (int)ompp_message_get_i64(m);
 	}
@@ -105,17 +117,14 @@ static unsigned int ask_location(int question, const char *path, uintptr_t addre
 {
 	struct ompp_arena arena;
 	struct ompp_message *m;
-	char buffer[PATH_BYTES];
 	int64_t line = 0;
 
 	ompp_arena_init(&arena, 0);
 	m = ompp_arena_alloc(&arena, sizeof(*m));
 	if (m) {
-		ompp_message_begin(m, OMPP_HELPER_QUESTION);
-		ompp_message_put_i64(m, question);
-		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_debuginfo_begin(m, question, path);
 		ompp_message_put_i64(m, (int64_t)address);
-		if (!ompp_helper_ask(&helper, m, NULL, NULL, NULL)) {
+		if (!ompp_debuginfo_ask(m, NULL, NULL, NULL)) {
 			line = ompp_message_get_i64(m);
 			ompp_text_str(file, ompp_message_get_text(m));
 			if (function)
@@ -203,7 +212,6 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
 	struct ompp_arena own;
 	struct ompp_message *m;
 	struct frames *frames;
-	char buffer[PATH_BYTES];
 	int rc = -ENOMEM;
 
 	ompp_arena_init(&own, 0);
@@ -211,11 +219,9 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
 	frames = ompp_arena_alloc(&own, sizeof(*frames));
 	if (m && frames) {
 		*frames = (struct frames){ .arena = arena };
-		ompp_message_begin(m, OMPP_HELPER_QUESTION);
-		ompp_message_put_i64(m, OMPP_DEBUGINFO_CALL);
-		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_debuginfo_begin(m, OMPP_DEBUGINFO_CALL, path);
 		ompp_message_put_i64(m, (int64_t)address);
-		rc = ompp_helper_ask(&helper, m, take_frame, frames, NULL);
+		rc = ompp_debuginfo_ask(m, take_frame, frames, NULL);
 		rc = rc ? rc : take_call(m, arena, frames, call);
 	}
 	ompp_arena_fini(&own);

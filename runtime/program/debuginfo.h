@@ -81,8 +81,19 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
  * NULL; each ITEM of the answer has a variable, and END the number of files.  PLACE is followed by path and address;
  * END has the line and the file.  LINE is the same, and END also has the function.  CALL is followed by path and
  * address; each ITEM is a frame, and END has the symbol. */
-enum { OMPP_DEBUGINFO_VERSION = 7 };
-enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_LOCATION, OMPP_DEBUGINFO_LINE, OMPP_DEBUGINFO_CALL };
+enum { OMPP_DEBUGINFO_VERSION = 8 };
+enum {
+	OMPP_DEBUGINFO_VARIABLES = 1,
+	OMPP_DEBUGINFO_LOCATION,
+	OMPP_DEBUGINFO_LINE,
+	OMPP_DEBUGINFO_CALL,
+	OMPP_DEBUGINFO_ELEMENT /* element.h */
+};
+
+/* Begins a question about a file, and asks it as ompp_helper_ask(). */
+void ompp_debuginfo_begin(struct ompp_message *m, int question, const char *path);
+int ompp_debuginfo_ask(struct ompp_message *m, int (*item)(void *context, struct ompp_message *m), void *context,
+                       const char **why);
 
 /* The helper's own side (runtime/helpers/symbols). */
 int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found,

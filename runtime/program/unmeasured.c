@@ -3,7 +3,6 @@
  */
 #include "runtime/program/unmeasured.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static size_t unmeasured_padded(size_t n)
@@ -11,7 +10,7 @@ static size_t unmeasured_padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-const char *ompp_unmeasured_next(const char *data, size_t n_bytes, size_t *at)
+const char *ompp_unmeasured_next(const char *data, size_t n_bytes, uint32_t type, size_t *at)
 {
 	static const char owner[] = OMPP_UNMEASURED_OWNER;
 
@@ -27,8 +26,8 @@ const char *ompp_unmeasured_next(const char *data, size_t n_bytes, size_t *at)
 			return NULL;
 		*at += sizeof(head) + name + (size < rest - name ? size : rest - name);
 		text = note + sizeof(head) + name;
-		if (head[0] == sizeof(owner) && !memcmp(note + sizeof(head), owner, sizeof(owner)) &&
-		    head[2] == OMPP_UNMEASURED_TYPE && head[1] && !text[head[1] - 1])
+		if (head[0] == sizeof(owner) && !memcmp(note + sizeof(head), owner, sizeof(owner)) && head[2] == type &&
+		    head[1] && !text[head[1] - 1])
 			return text;
 	}
 	return NULL;

@@ -24,6 +24,7 @@ void (*ompp_range_container_ended)(struct ompp_range *range);
 void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
 void (*ompp_range_begun)(const struct ompp_range *range);
 void (*ompp_range_changing)(void);
+void (*ompp_range_settled)(void);
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static __thread int holding __attribute__((tls_model("initial-exec")));
@@ -50,6 +51,8 @@ void ompp_ranges_unlock(void)
 {
 	atomic_flag_clear_explicit(&lock, memory_order_release);
 	holding = 0;
+	if (__builtin_expect(ompp_range_settled != NULL, 0))
+		ompp_range_settled();
 }
 
 int ompp_ranges_each(void (*each)(void *context, const struct ompp_range *range), void *context)

@@ -57,6 +57,9 @@ extern void (*ompp_range_begun)(const struct ompp_range *range);
 /* If not NULL, called under the lock before memory gets another name or loses one. */
 extern void (*ompp_range_changing)(void);
 
+/* If not NULL, called without the lock after names may have changed. */
+extern void (*ompp_range_settled)(void);
+
 /* What a new range does to other ranges of the same name and owner.  Those with a scope always stay. */
 enum ompp_range_kind {
 	OMPP_RANGE_MOVES, /* the last one ends */

@@ -327,9 +327,7 @@ static void symbols_unknown(struct search *s, const struct ompp_query *q)
 	if (is_unknown_member(s, q)) {
 		symbols_complain(s, q,
 		                 "no debug information says what is in the common block; compile with -g, name the "
-		                 "whole "
-		                 "block, or "
-		                 "name the data with inst data");
+		                 "whole block, or name the data with inst data");
 		return;
 	}
 	/* The system's libraries are left out; they are stripped. */
@@ -432,8 +430,7 @@ static void find_one(struct search *s, const struct ompp_query *q)
 	else if (ompp_variable_may_describe(x))
 		symbols_complain(s, q,
 		                 "maybe allocatable: it is as large as the descriptor of an array, and has no debug "
-		                 "information; "
-		                 "compile with -g, or name it with inst data");
+		                 "information; compile with -g, or name it with inst data");
 	else if (!x->n_bytes)
 		symbols_complain(s, q, "its size is not known; name it with inst data, or by OMPP_DATA_ADDR and _SIZE");
 	else {

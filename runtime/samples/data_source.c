@@ -20,7 +20,7 @@ enum {
 	HOPS_MASK = 7
 };
 
-/* Returns the level of a cache; it is another one when another core or node has served the access. */
+/* Returns the level of a cache, or the corresponding one of another core or node when that served the access. */
 static enum ompp_mem_level cache_level(enum ompp_mem_level own, int is_remote, unsigned int hops)
 {
 	if (hops == HOPS_SAME_NODE)
@@ -59,8 +59,8 @@ static enum ompp_mem_level level_of_number(unsigned int number, int is_remote, u
 	return OMPP_MEM_LEVEL_UNKNOWN;
 }
 
-/* Returns the level that the older bits tell.  Without the bit of a hit they name the level that was missed, and not
- * the one that served. */
+/* Returns the level given by the older bits.  Without the hit bit they name the level that was missed, not the one
+ * that served the access. */
 static enum ompp_mem_level level_of_bits(uint64_t bits)
 {
 	static const struct {
@@ -134,7 +134,7 @@ void ompp_data_source_decode(uint64_t word, struct ompp_mem_sample *sample)
 	sample->level = (uint8_t)(source.mem_lvl_num && source.mem_lvl_num != PERF_MEM_LVLNUM_NA
 	                                  ? level_of_number(source.mem_lvl_num, source.mem_remote, hops)
 	                                  : level_of_bits(source.mem_lvl));
-	/* The level of a store tells where the line was found at first, and a miss there is no level. */
+	/* A store's level is where its line was found first, and a miss there names no level. */
 	if (source.mem_lvl & PERF_MEM_LVL_MISS && sample->level <= OMPP_MEM_LEVEL_L4)
 		sample->level = OMPP_MEM_LEVEL_UNKNOWN;
 	sample->snoop = (uint8_t)snoop_of(source.mem_snoop, source.mem_snoopx);

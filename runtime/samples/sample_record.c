@@ -71,19 +71,29 @@ uint64_t ompp_record_known(void)
 	return KNOWN_FIELDS;
 }
 
-/* Skips the raw field.  It begins with its length, which has 4 bytes, and is filled up to a multiple of 8. */
-static void skip_raw(struct cursor *c)
+/* The raw field of AMD's IBS: which features the processor has (4 bytes), then its registers OP_CTL, OP_RIP, OP_DATA,
+ * OP_DATA2 and OP_DATA3 (8 bytes each), and others.  Bit 16 of OP_DATA3 (DcMissNoMabAlloc) is set for an access that
+ * missed L1, but needed no miss address buffer of its own, as one was fetching its line already. */
+enum { IBS_DATA3_AT = 36, IBS_JOINED_SHIFT = 16 };
+
+/* Takes the raw field.  It begins with its length, which has 4 bytes, and is filled up to a multiple of 8.  Returns 1
+ * when it says that the line was under way. */
+static int take_raw(struct cursor *c)
 {
-	const unsigned char *at = record_take(c, 4);
+	const unsigned char *at = record_take(c, 4), *raw = c->at;
 	uint32_t n_bytes = 0;
+	uint64_t data3 = 0;
 
 	if (at)
 		memcpy(&n_bytes, at, 4);
 	record_skip(c, n_bytes, 1);
+	if (!c->is_short && n_bytes >= IBS_DATA3_AT + sizeof(data3))
+		memcpy(&data3, raw + IBS_DATA3_AT, sizeof(data3));
+	return data3 >> IBS_JOINED_SHIFT & 1;
 }
 
-/* Takes the fields up to the weight, in the kernel's order. */
-static void take_first(struct cursor *c, uint64_t type, struct ompp_mem_sample *s)
+/* Takes the fields up to the weight, in the kernel's order.  Returns 1 when the line was under way. */
+static int take_first(struct cursor *c, uint64_t type, struct ompp_mem_sample *s)
 {
 	uint32_t unused;
 
@@ -107,8 +117,7 @@ static void take_first(struct cursor *c, uint64_t type, struct ompp_mem_sample *
 		s->period = record_take64(c);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		record_skip(c, record_take64(c), 8);
-	if (type & PERF_SAMPLE_RAW)
-		skip_raw(c);
+	return type & PERF_SAMPLE_RAW ? take_raw(c) : 0;
 }
 
 static void take_rest(struct cursor *c, uint64_t type, struct ompp_mem_sample *s)
@@ -140,14 +149,17 @@ static void take_rest(struct cursor *c, uint64_t type, struct ompp_mem_sample *s
 int ompp_record_sample(uint64_t sample_type, const void *record, size_t n_bytes, struct ompp_mem_sample *sample)
 {
 	struct cursor c = { record, n_bytes, 0 };
+	int is_joined;
 
 	if (sample_type & ~(uint64_t)KNOWN_FIELDS)
 		return -ENOTSUP;
 	memset(sample, 0, sizeof(*sample));
 	sample->cpu = UINT32_MAX;
 	record_take(&c, sizeof(struct perf_event_header));
-	take_first(&c, sample_type, sample);
+	is_joined = take_first(&c, sample_type, sample);
 	take_rest(&c, sample_type, sample);
+	if (is_joined) /* the kernel names where the line comes from, which an earlier access waits for */
+		sample->level = OMPP_MEM_LEVEL_LFB;
 	return c.is_short ? -EBADMSG : 0;
 }
 

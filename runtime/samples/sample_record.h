@@ -17,10 +17,9 @@
 uint64_t ompp_record_known(void);
 
 /* Decodes a PERF_RECORD_SAMPLE.  Latency, level and the other data of the data source come from the fields WEIGHT (or
- * WEIGHT_STRUCT) and DATA_SRC.  Returns 0, -EBADMSG when the record is shorter than its fields, or -ENOTSUP when
- * sample_type has fields that are not known.
- * sample_type: that of the event
- * record: all of the record, with its header */
+ * WEIGHT_STRUCT) and DATA_SRC; RAW, which only events of AMD's IBS are opened with, tells whether the line was under
+ * way already.  Returns 0, -EBADMSG when the record is shorter than its fields, or -ENOTSUP when sample_type has fields
+ * that are not known. sample_type: that of the event record: all of the record, with its header */
 int ompp_record_sample(uint64_t sample_type, const void *record, size_t n_bytes, struct ompp_mem_sample *sample);
 
 /* The contents of a PERF_RECORD_MMAP: the mapping that contains this memory is new, or has grown, or has a new

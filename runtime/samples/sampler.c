@@ -20,7 +20,8 @@
 
 enum { AUX_PAGES = 64, FORMAT_LOST = 1 << 4 }; /* PERF_FORMAT_LOST, which headers before Linux 6.0 do not have */
 
-/* The fields of all samples, and those that samples of the processor's units have, too, where the kernel knows them. */
+/* The fields of all samples, and the additional ones of samples by the processor's units, where the kernel knows
+ * them. */
 enum {
 	FIELDS = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU,
 	UNIT_FIELDS = PERF_SAMPLE_PERIOD | PERF_SAMPLE_DATA_SRC,
@@ -57,23 +58,25 @@ static void sampler_describe(struct perf_event_attr *attr, const struct ompp_mem
 	set_clock(attr, options);
 }
 
-/* Opens the event with the best of these sets of fields that the kernel takes.  Old kernels do not have the latest
- * fields, and physical addresses are for those who may see them.  All events of a ring have the same fields. */
+/* Opens the event with the best of these sets of fields that the kernel accepts.  Old kernels lack the latest fields,
+ * and physical addresses need a privilege.  Raw fields are IBS's registers.  All events of a ring have the same fields.
+ */
 static int open_best(struct ompp_sampler *s, struct perf_event_attr *attr, enum ompp_memory_unit unit, pid_t tid,
                      int group)
 {
 	const uint64_t all = unit == OMPP_UNIT_FAULTS ? FIELDS : FIELDS | UNIT_FIELDS;
 	const uint64_t never = unit == OMPP_UNIT_FAULTS ? WEIGHTS : 0;
 	const uint64_t physical = s->options.wants_physical ? PERF_SAMPLE_PHYS_ADDR : 0;
-	const uint64_t latest = PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_PAGE_SIZE;
+	const uint64_t raw = unit == OMPP_UNIT_IBS ? PERF_SAMPLE_RAW : 0;
+	const uint64_t latest = PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_PAGE_SIZE | raw;
 	const struct {
 		uint64_t fields, read_format;
 	} sets[] = { { latest | physical, FORMAT_LOST },
 		     { latest, FORMAT_LOST },
 		     { latest | physical, 0 },
 		     { latest, 0 },
-		     { PERF_SAMPLE_WEIGHT | physical, 0 },
-		     { PERF_SAMPLE_WEIGHT, 0 },
+		     { PERF_SAMPLE_WEIGHT | raw | physical, 0 },
+		     { PERF_SAMPLE_WEIGHT | raw, 0 },
 		     { 0, 0 } };
 	int fd = -EINVAL;
 
@@ -325,8 +328,8 @@ static size_t drain_packets(struct drain *d, const unsigned char *bytes, size_t 
 	return rc < 0 ? (size_t)(end - begin) : 0;
 }
 
-/* Hands out the packets of one AUX record.  Where they go on at the ring's start, a record that is cut in two there
- * is put together. */
+/* Hands out the packets of one AUX record.  If it wraps around at the ring's end, the record that is split there is
+ * put together. */
 static void drain_aux(struct drain *d, const void *record, size_t n_bytes)
 {
 	struct ompp_sampler *s = d->sampler;
@@ -399,8 +402,8 @@ static void drain_record(struct drain *d, const struct perf_event_header *record
 	}
 }
 
-/* Returns how many samples the kernel has dropped so far.  A record tells so only when there is room for one again;
- * the event itself always knows, since Linux 6.0. */
+/* Returns how many samples the kernel has dropped so far.  A record reports losses only once the ring has room for
+ * it; the event itself always knows them, since Linux 6.0. */
 static uint64_t sampler_dropped(const struct ompp_sampler *s)
 {
 	uint64_t sum = 0, reading[2];
@@ -476,7 +479,7 @@ int ompp_sampler_try(const struct ompp_memory_event *events, int n_events, unsig
 	if (rc)
 		return rc;
 	rc = ompp_sampler_enable(&s);
-	/* Some rounds run in any case: this thread may have no processor for all of that time. */
+	/* At least this many rounds run: the thread may be off the processor for all of the time. */
 	for (end = now_ms() + TRIAL_MS; !rc && seen != kinds && (n_rounds < TRIAL_ROUNDS || now_ms() <= end);
 	     n_rounds++) {
 		access_memory(&s);
@@ -487,8 +490,7 @@ int ompp_sampler_try(const struct ompp_memory_event *events, int n_events, unsig
 		return rc;
 	ompp_text_str(why, ompp_memory_unit_name(events[0].unit));
 	ompp_text_str(why, !seen ? " opens here, but delivers no samples, as in some virtual machines; choose hook, or "
-	                           "run it on "
-	                           "another machine"
+	                           "run it on another machine"
 	                   : seen == OMPP_MEM_LOADS ? " delivers no samples of stores here; choose loads"
 	                                            : " delivers no samples of loads here; choose stores");
 	return -ENODATA;

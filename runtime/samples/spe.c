@@ -88,7 +88,7 @@ static int take_packet(const unsigned char *at, size_t n_bytes, struct packet *p
 		p->index = (header & 3u) << 3;
 		header = at[1];
 		n_header = 2;
-		if (!header) /* this is for alignment; it skips zeros, which are padding */
+		if (!header) /* an alignment packet; it skips the padding, which is zeros */
 			return 2;
 	}
 	p->kind = kind_of(header);

@@ -23,14 +23,14 @@ struct ompp_address {
 /* A table, all of whose bytes are 0 at first, but for their number. */
 struct ompp_addresses {
 	void *entries; /* struct ompp_address; NULL until an address is met */
-	uint32_t n;    /* the number of entries */
+	uint32_t n;    /* the number of entries, a power of two */
 };
 
 enum { OMPP_ADDRESS_PROBES = 64 };
 
-/* Returns the place of the region of a word, which tells an address, and perhaps more, and is not 0; NULL when there is
- * no room.  Where the region is still NULL, each thread that meets it finds it, and sets it.  HOT. */
-static inline ompp_address_region *ompp_addresses_place(struct ompp_addresses *t, uintptr_t word)
+/* Returns the entry of a word, in which its region is kept; NULL when there is no room.  The word is an address with
+ * perhaps more, and not 0.  While the region is NULL, each thread that comes here finds it, and sets it.  HOT. */
+static inline ompp_address_region *ompp_addresses_entry(struct ompp_addresses *t, uintptr_t word)
 {
 	struct ompp_address *table = __atomic_load_n(&t->entries, __ATOMIC_ACQUIRE);
 	uint32_t at = (uint32_t)(word * 0x9E3779B97F4A7C15u >> 44);
@@ -38,7 +38,7 @@ static inline ompp_address_region *ompp_addresses_place(struct ompp_addresses *t
 	if (__builtin_expect(!table, 0))
 		table = ompp_space_table(&t->entries, t->n * sizeof(*table));
 	for (uint32_t i = 0; i < OMPP_ADDRESS_PROBES && table; i++) {
-		struct ompp_address *entry = &table[(at + i) % t->n];
+		struct ompp_address *entry = &table[(at + i) & (t->n - 1)];
 		uintptr_t have = atomic_load_explicit(&entry->word, memory_order_acquire);
 
 		if (!have && atomic_compare_exchange_strong(&entry->word, &have, word))

@@ -18,8 +18,8 @@
 enum { STACK_BYTES = 512 * 1024, REST_NS = 1000000 };
 enum { IDLE, ASKED, DONE };
 
-static int *is_alive; /* in a page that a forked child sees as zero: it has no delegate */
-static uint32_t id;   /* its number; the kernel writes 0 at its end */
+static int *is_alive; /* in a page that is wiped by fork(): a child has no delegate */
+static uint32_t id;   /* thread id of the delegate; the kernel writes 0 when it ends */
 static int parent;    /* the program's process */
 static _Atomic int is_asking, is_over;
 
@@ -27,7 +27,7 @@ static _Atomic int is_asking, is_over;
 static struct {
 	void (*run)(void *arg);
 	void *arg;
-	uintptr_t thread; /* the thread pointer of who asks */
+	uintptr_t thread; /* the requesting thread's thread pointer */
 	int is_last;
 	_Atomic int state;
 } job;
@@ -64,7 +64,7 @@ static void become_thread(uintptr_t thread)
 	__asm__ volatile("msr tpidr_el0, %0" : : "r"(thread) : "memory");
 }
 
-#else /* where clone.h makes none either */
+#else /* other processors, for which clone.h has nothing either */
 
 static uintptr_t delegate_thread(void)
 {
@@ -100,7 +100,7 @@ static __attribute__((noreturn)) void delegate_exit(void)
 		ompp_sys_direct(SYS_exit, 0, 0, 0, 0, 0, 0);
 }
 
-/* Between two jobs it has no thread-local storage, so it may make direct calls alone. */
+/* Between two jobs the delegate has no thread-local storage of its own, so it may only make system calls directly. */
 static void delegate_work(void)
 {
 	const struct timespec rest = { 0, REST_NS };
@@ -114,7 +114,7 @@ static void delegate_work(void)
 		become_thread(job.thread);
 		do_job();
 		if (job.is_last)
-			break; /* who asks sees the end */
+			break; /* The requesting thread notices that the delegate has ended. */
 		atomic_store_explicit(&job.state, DONE, memory_order_release);
 	}
 	delegate_exit();

@@ -1,6 +1,6 @@
 /*
- * Delegate: a process of ours that has the program's memory and its files, and does what needs system calls when a
- * filter does not let the program make them.
+ * Delegate: a process of ours that has the program's memory and its files, and makes system calls for it when a filter
+ * does not let the program make them.
  *
  * It is made before the filter is put in place, so the filter does not bind it.  It is no thread of the program: a
  * filter for all threads leaves it out.  It sends no SIGCHLD, wait() does not see it, and it ends with the program. The

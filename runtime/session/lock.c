@@ -13,6 +13,7 @@
 #include "runtime/core/frame.h"
 #include "runtime/core/session.h"
 #include "runtime/core/storm.h"
+#include "runtime/events/hold.h"
 #include "runtime/events/thread_start.h"
 #include "runtime/events/visit.h"
 #include "runtime/host/clock.h"
@@ -20,9 +21,9 @@
 #include "runtime/session/session_start.h"
 #include "runtime/terms/option.h"
 
-/* Tables of locks by address.  Each is four times as large as the one before, and is made when that one is crowded: a
- * lock that finds no place within MOST_PROBES is put into one of the next tables.  As entries stay, a lock is found
- * where it was put. */
+/* Hash tables of locks by address.  Each is four times as large as the one before, and is allocated when that one is
+ * crowded: a lock that finds no free entry within MOST_PROBES goes into one of the next tables.  Entries are never
+ * removed, so a lock is found where it was inserted. */
 enum { N_TABLES = 7, FIRST_SLOTS = 1024, MOST_PROBES = 16 };
 
 static struct ompp_lock *_Atomic tables[N_TABLES];
@@ -55,7 +56,7 @@ static uint64_t lock_hash(uintptr_t address)
 	return (uint64_t)(address >> 2) * 0x9E3779B97F4A7C15u >> 32;
 }
 
-/* Returns the slot where a lock is sought first. */
+/* Returns the entry at which probing for a lock begins. */
 static size_t first_slot(uintptr_t address)
 {
 	return lock_hash(address) & (FIRST_SLOTS - 1);
@@ -107,8 +108,8 @@ static int is_disabled(void)
 	return ompp_session.options.disabled >> OMPP_DISABLE_LOCK & 1;
 }
 
-/* Finds a lock at its first use, after it was made anew at another place, or when it is not where it is sought
- * first. */
+/* Finds a lock at its first use, after it was initialised again at another call site, or when it is not at its first
+ * probe. */
 static __attribute__((cold, noinline)) struct ompp_lock *find(uintptr_t address, enum ompp_construct construct,
                                                               const char *site)
 {
@@ -179,13 +180,14 @@ static struct ompp_callnode *own_node(const struct ompp_lock *lock)
 
 /* ---- storms ---- */
 
-/* Does this thread hold the lock?  Others may write both meanwhile: then the answer is only no when that is true. */
+/* Does this thread hold the lock?  Other threads may change both words meanwhile, but an answer of "no" is always
+ * right. */
 static int is_held_here(const struct ompp_lock *lock)
 {
 	return OMPP_LOAD(&lock->depth) && OMPP_LOAD(&lock->owner) == ompp_self;
 }
 
-/* Returns whether the set that comes is one of a storm that is not timed. */
+/* Returns whether the coming set belongs to a storm and is not timed. */
 static int is_untimed(const struct ompp_lock *lock)
 {
 	struct ompp_thread *t = ompp_self;
@@ -224,7 +226,7 @@ static void set_in_storm(struct ompp_lock *lock, struct ompp_callnode *node, uin
 	ompp_storm_choose(node);
 }
 
-/* Adds a visit, which ends, to the sample of the storm in which it was set. */
+/* Adds the visit that ends now to the sample of the storm in which the lock was set. */
 static void unset_in_storm(const struct ompp_lock_release *release, uint64_t exit_ticks)
 {
 	struct ompp_storm *s = release->node->storm;
@@ -247,6 +249,7 @@ static void hold(struct ompp_lock *lock, struct ompp_callnode *node, uint64_t no
 	lock->set_ticks = now;
 	lock->node = node;
 	OMPP_STORE(&lock->owner, ompp_self);
+	OMPP_STORE(&lock->set_by, 0);
 	lock->counted = (uint16_t)counted;
 	lock->is_untimed = now == OMPP_LOCK_UNTIMED;
 	lock->storm = 0;
@@ -268,6 +271,14 @@ static int acquire(struct ompp_lock *lock, struct ompp_callnode *node, uint64_t 
 	return 1;
 }
 
+/* Lets the longest path go on behind a call that waited for the lock, or asked for it. */
+static __attribute__((noinline)) void go_on(struct ompp_lock *lock, uint64_t before_ticks, uint64_t now, int acquired)
+{
+	ompp_hold_asks(before_ticks);
+	ompp_hold_takes(acquired && !lock->is_common ? &lock->path : NULL,
+	                OMPP_KEY_ID(atomic_load_explicit(&lock->key, memory_order_relaxed)), now);
+}
+
 /* Counts a call that was timed. */
 static void after(struct ompp_lock *lock, uint64_t before_ticks, int acquired, int is_set)
 {
@@ -275,6 +286,8 @@ static void after(struct ompp_lock *lock, uint64_t before_ticks, int acquired, i
 	struct ompp_callnode *node = own_node(lock);
 	int counted = !OMPP_LOAD(&ompp_session.off), is_outer;
 
+	if (ompp_frame_is_on_path())
+		go_on(lock, before_ticks, now, acquired);
 	OMPP_ADD(&node->ticks, now - before_ticks);
 	if (!acquired)
 		return;
@@ -333,8 +346,12 @@ struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock)
 	if (!lock->is_common && depth) {
 		OMPP_STORE(&lock->depth, depth - 1);
 		if (depth == 1) {
+			struct ompp_lock_release release = lock_release(lock);
+
 			ompp_assert(!lock->owner || lock->node);
-			return lock_release(lock);
+			if (ompp_frame_is_on_path())
+				ompp_hold_gives(lock->path, release.before_ticks);
+			return release;
 		}
 	}
 	return (struct ompp_lock_release){ .node = own_node(lock), .before_ticks = ompp_clock() };

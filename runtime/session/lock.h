@@ -2,13 +2,13 @@
  * Lock: measures how long threads wait for OpenMP locks and hold them.  Locks are looked up by address; lock_def.h maps
  * a lock to its region.
  *
- * In a storm (core/storm.h) the clock is left out at most sets, and at the unset that belongs to each.  What is timed
- * beside its sample are tests, sets of a nested lock by a thread that has it, and what others unset.
+ * In a storm (core/storm.h) most sets, and the unset of each, do not read the clock.  Beside the storm's sample these
+ * are timed: tests, sets of a nested lock by the thread that holds it, and unsets by another thread.
  *
  * Entries are never freed.  A destroyed lock keeps its region, and a lock that the same place initialises at the same
  * address reuses it.  Only the thread that holds the lock reads and writes set_ticks, node, owner, depth, counted,
- * storm, enter_ticks, is_untimed and site; owner and depth are also read by a thread that asks whether it holds the
- * lock.
+ * storm, enter_ticks, is_untimed, set_by and site; owner, depth and set_by are also read by threads that ask who holds
+ * it.
  */
 #ifndef OMPP_SESSION_LOCK_H
 #define OMPP_SESSION_LOCK_H
@@ -33,12 +33,21 @@ struct ompp_lock {
 	const char *site;                  /* of the last set: the string argument of the call */
 	struct ompp_lock_def *_Atomic def; /* written before the key; NULL until the lock is used */
 	struct ompp_lock_site *maker;      /* where it was initialised; NULL when not known */
-	uint32_t made; /* its number among all locks initialised, from 1; 0 when that was not seen */
+	uint32_t set_by; /* the region of the call that set it, of a file that kinst did not build; 0: not known */
+	uint32_t made;   /* its number among all locks initialised, from 1; 0 when that was not seen */
+	struct ompp_span_lock
+		*path; /* what it hands on of the longest path (events/hold.h); the holder alone uses it */
 };
 
 /* Returns the lock's entry; NULL when locks are not measured (they are disabled, or there is no thread).
  * site: of a call that sets the lock, or NULL */
 struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct, const char *site);
+
+/* Returns 1 where another thread has set the lock, as far as calls of ours know. */
+static inline int ompp_lock_is_taken(const struct ompp_lock *lock)
+{
+	return !lock->is_common && OMPP_LOAD(&lock->depth) && OMPP_LOAD(&lock->owner) != ompp_self;
+}
 
 /* Records that the program initialises a lock at this address, at this place of the source. */
 void ompp_lock_made(const void *address, struct ompp_lock_site *site);

@@ -27,8 +27,8 @@ static struct {
 	struct ompp_lock_site *_Atomic site;
 } addresses[N_ADDRESSES];
 
-/* Takes the lock.  Returns 0, or -1 when it was not to be had for a while: a signal handler of the same thread may have
- * interrupted the holder. */
+/* Takes the lock.  Returns 0, or -1 after waiting for a while: a signal handler may have interrupted the holder in
+ * this very thread. */
 static int take_lock(void)
 {
 	int i;
@@ -123,7 +123,7 @@ struct ompp_lock_site *ompp_lock_site(const char *text, size_t n_bytes)
 
 /* ---- definitions ---- */
 
-/* Makes a region with a name that no other has and no report shows. */
+/* Makes a region whose name no other region has, and which no report shows. */
 static struct ompp_region_def *new_region(enum ompp_construct construct)
 {
 	char name[16];

@@ -8,6 +8,7 @@
 
 #include "runtime/access/access.h"
 #include "runtime/access/access_model.h"
+#include "runtime/access/access_reuse.h"
 #include "runtime/access/follow.h"
 #include "runtime/base/check.h"
 #include "runtime/base/text.h"
@@ -69,7 +70,7 @@ static void naming_watch(const struct ompp_range *r, int in_force)
 		ompp_access_boundary(ompp_self);
 }
 
-/* Ends all watching when the program has hooks, which count all that breakpoints do, and more. */
+/* Stops all breakpoints when the program has hooks, which count the same accesses and more. */
 static void naming_unwatch(void)
 {
 	uint32_t n = ompp_n_objects, i;
@@ -79,14 +80,14 @@ static void naming_unwatch(void)
 	for (i = OMPP_OBJECT_FIRST_NAMED; i < n && OMPP_LOAD(&ompp_breakpoints_on); i++)
 		ompp_breakpoint_watch(i, 0, 0, why, sizeof(why));
 	if (OMPP_LOAD(&ompp_breakpoints_on) && ompp_self->limit)
-		ompp_access_boundary(ompp_self); /* what is open counts no more, beside the hooks */
+		ompp_access_boundary(ompp_self); /* Breakpoints that are still open count nothing any more; hooks do. */
 	if (method_is("breakpoint"))
 		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all "
 		              "accesses");
 }
 
-/* Refuses ranges that cannot be memory of a program.  Returns 0 when the range is possible; 1 after a note, which each
- * name gets once. */
+/* Refuses ranges that cannot be memory of a program.  Returns 0 when the range is possible, and 1 when it is refused;
+ * each name is noted once. */
 static int is_impossible(const char *name, uintptr_t address, size_t n_bytes)
 {
 	char line[256];
@@ -122,8 +123,8 @@ static enum ompp_range_kind kind_of(int flags)
 	return flags & OMPP_NAME_EACH ? OMPP_RANGE_EACH : flags & OMPP_NAME_SUM ? OMPP_RANGE_SUM : OMPP_RANGE_MOVES;
 }
 
-/* Names the data of a container.  It is followed where hooks can tell when it changes, and where it is not all of the
- * container, as that of a std::array is. */
+/* Names the data of a container.  It is followed when hooks can see the container change and the data lie outside of
+ * it; the data of a std::array lie inside. */
 static uint64_t name_container(struct ompp_thread *t, const struct ompp_name *n, uint32_t owner, uintptr_t scope)
 {
 	int is_hooked = ompp_access_objects.source || ompp_access_objects.plain, is_open;
@@ -274,7 +275,7 @@ static void naming_found(const struct ompp_symbol *symbol)
  * shared cache lines and misses; samples, first touches and pages tell them apart by their addresses. */
 static int names_small(void)
 {
-	return ompp_session.options.number[OMPP_OPT_SHARING] || ompp_access_modelled;
+	return ompp_session.options.number[OMPP_OPT_SHARING] || ompp_access_modelled || ompp_access_reused;
 }
 
 static int knows_small(void)

@@ -44,13 +44,15 @@
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 #include "runtime/sources/source_hot.h"
+#include "runtime/span/variant.h"
 #include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/wish.h"
 
-enum { PATIENCE_MS = 10000 }; /* after so long without a byte taken, a report to a stream is given up */
+enum { PATIENCE_MS = 10000 }; /* A report to a stream is given up when the reader takes no byte for this long. */
 
-/* Notes a complaint about the environment.  It is said when OMPP_QUIET is known, and kept as a note of the report. */
+/* Keeps a complaint about the environment.  It is printed once OMPP_QUIET is known, and is also a note of the report.
+ */
 static void session_start_complain(const char *line)
 {
 	ompp_note_say(line);
@@ -65,7 +67,7 @@ static void begin_wishes(const struct ompp_options *options)
 	ompp_wish_begin(OMPP_WISH_FUNCTIONS, "OMPP_FUNCTIONS", options->text[OMPP_OPT_FUNCTIONS]);
 }
 
-extern void *__libc_stack_end __attribute__((weak)); /* the C library's: where the kernel has put argc */
+extern void *__libc_stack_end __attribute__((weak)); /* the C library's pointer to where the kernel has put argc */
 
 /* Returns the environment as the kernel has put it behind the arguments of main.  The C library has none yet when the
  * program's first event comes before all constructors (.preinit_array); NULL where it does not say where it is. */
@@ -76,9 +78,9 @@ static char *const *environment_on_stack(void)
 	return argc ? (char *const *)(argc + 1 + *argc + 1) : NULL;
 }
 
-/* Returns the environment when it may be trusted, otherwise an empty one.  A set-uid program's environment belongs to
- * its caller, who must not have files written or read with the program's rights.  So no variable counts there, and
- * nothing is written or said. */
+/* Returns the environment when it may be trusted, otherwise an empty one.  The environment of a set-uid program
+ * belongs to its caller, who must not have files written or read with the program's rights.  So there no variable
+ * counts, and nothing is written or said. */
 static char *const *trusted_environment(void)
 {
 	static char *const none[] = { NULL };
@@ -97,6 +99,25 @@ static void parse_options(struct ompp_options *options, char *const *environment
 		options->text[OMPP_OPT_REPORTFILE] = "none";
 		options->number[OMPP_OPT_QUIET] = 1;
 	}
+}
+
+/* Looks for the longest path, unless constructs are off at which threads wait for each other. */
+static void start_span(const struct ompp_options *options)
+{
+	static const uint32_t edges = 1u << OMPP_DISABLE_TASK | 1u << OMPP_DISABLE_BARRIER | 1u << OMPP_DISABLE_LOOP |
+	                              1u << OMPP_DISABLE_SECTIONS | 1u << OMPP_DISABLE_SINGLE |
+	                              1u << OMPP_DISABLE_WORKSHARE;
+
+	if (!options->number[OMPP_OPT_SPAN] && !options->number[OMPP_OPT_WHAT_IF])
+		return;
+	if (options->disabled & edges)
+		ompp_note_say(
+			"OMPP_SPAN: tasks, barriers, loops, sections or singles are off (OMPP_DISABLE), which are "
+			"edges of the longest path; leave out one of the two");
+	else
+		ompp_mode_set(OMPP_MODE_SPAN);
+	if (options->number[OMPP_OPT_WHAT_IF])
+		OMPP_STORE(&ompp_variants_kept, (uint32_t)OMPP_VARIANTS_ALL);
 }
 
 static void start_samples(const struct ompp_options *options)
@@ -174,6 +195,7 @@ static void start(void *unused)
 	ompp_order_start();
 	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
 		ompp_mode_set(OMPP_MODE_STORMS);
+	start_span(&s->options);
 	ompp_cost_calibrate();
 	if (!ompp_options_silent(&s->options))
 		ompp_arrival_calibrate();

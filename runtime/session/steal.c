@@ -39,7 +39,7 @@ struct steal_at {
 	uint64_t ticks[MAX_PROCESSORS]; /* by processor; 0 for those that have no line */
 	uint32_t n_letters, column;     /* of "cpu" at the begin of the line; of the number */
 	uint64_t processor, number;
-	int is_named; /* 1 when the line says of which processor it is: the first one is of all */
+	int is_named; /* 1 when the line is about one processor; the first line sums up all of them */
 };
 
 static void steal_end_number(struct steal_at *at)
@@ -52,7 +52,7 @@ static void steal_end_number(struct steal_at *at)
 	at->number = 0;
 }
 
-/* Takes a byte.  Returns 0 in the first line that is of no processor. */
+/* Takes a byte.  Returns 0 at the first line that is not about a processor. */
 static int steal_take(struct steal_at *at, char c)
 {
 	if (at->n_letters < 3)

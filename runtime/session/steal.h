@@ -1,8 +1,8 @@
 /*
  * Steal: how long a hypervisor ran something else on the processors of this process, as /proc/stat counts it.
  *
- * The kernel counts whole processors in units of 10 ms, and not threads: what it says is what a thread may have lost at
- * the most.
+ * The kernel counts by processor, not by thread, in units of 10 ms.  So the value is an upper bound of what a thread
+ * lost.
  */
 #ifndef OMPP_SESSION_STEAL_H
 #define OMPP_SESSION_STEAL_H

@@ -25,16 +25,16 @@
 
 enum {
 	WORD_BYTES = 8,
-	MOST_YIELDS = 100,   /* to take the lock: a writer makes some system calls */
-	MOST_SLEEPS = 5000,  /* and may not run for a tenth of a second, where others keep the processors */
-	FREE_NS = 200000000, /* counters may cost a thread this much at any rate, and so may changes of the set */
-	SHARE = 10,          /* and, besides, the time that went by divided by this */
+	MOST_YIELDS = 100,   /* spins for the lock: its holder makes some system calls */
+	MOST_SLEEPS = 5000,  /* and it may not be scheduled for a tenth of a second when the processors are busy */
+	FREE_NS = 200000000, /* counters may always cost a thread this much, and so may changes of the set */
+	SHARE = 10,          /* and, in addition, the elapsed time divided by this */
 	OWN_ACCESSES = 16, /* accesses to a word of our own, to find out whether hits are counted and what they cost */
-	OWN_TRIES = 3      /* so often where the machine may lose one of them */
+	OWN_TRIES = 3      /* repeated this often on machines that may lose one of them */
 };
 
-/* What is known of an object's accesses: never asked for; nothing, or not all; how many; how many stores, too.
- * GIVEN_UP is a bit beside NOTHING. */
+/* How much is known of an object's accesses: never asked for; nothing, or incomplete; their number; also the number
+ * of stores.  GIVEN_UP is a flag beside NOTHING. */
 enum { UNASKED, NOTHING, HOW_MANY, STORES_TOO, KNOWN = 3, GIVEN_UP = 4 };
 
 struct watched {
@@ -52,7 +52,7 @@ static uint32_t holder;
 static struct watched watched[OMPP_BREAKPOINTS];
 static uint32_t n_watched;
 static int machine_is_good;                       /* 1 when hits of a word of our own were counted */
-static uint32_t most_counters = OMPP_BREAKPOINTS; /* so many the set may have: fewer where a debugger has some */
+static uint32_t most_counters = OMPP_BREAKPOINTS; /* the set's most words; fewer when a debugger uses some registers */
 static int64_t spent_ns;                          /* time that changes of the set took */
 static void *known_table;                         /* uint8_t [OMPP_MAX_OBJECTS]; NULL until something is watched */
 
@@ -177,8 +177,8 @@ static uint32_t breakpoint_compile(struct ompp_breakpoint_counter counters[OMPP_
 	return n;
 }
 
-/* Tries whether the calling thread can have n counters, of which it has some already.  Those that it does not have are
- * opened and closed again, from the last one on, as these are words of the newest object. */
+/* Tests whether the calling thread can have n counters, some of which it has already.  The others are opened and
+ * closed again, beginning with the last one, as these are words of the newest object. */
 static int try_counters(const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
 	uint32_t n_have = ompp_breakpoint_n_open();
@@ -205,7 +205,7 @@ static int64_t now_ns(void)
 	return now.monotonic_ns;
 }
 
-/* Returns the shorter of two times: the least of several readings is one that nothing interrupted. */
+/* Returns the shorter of two times: the minimum of several readings is one without an interruption. */
 static uint64_t breakpoint_shorter(uint64_t a, int64_t b)
 {
 	return b > 0 && (uint64_t)b < a ? (uint64_t)b : a;
@@ -216,7 +216,7 @@ int64_t ompp_breakpoint_allowed_ns(void)
 	return FREE_NS + (now_ns() - ompp_breakpoint_cost.begun_ns) / SHARE;
 }
 
-/* Returns the CPU time of the calling thread, as others may keep it from running. */
+/* Returns the CPU time of the calling thread: other threads may preempt it. */
 static int64_t cpu_ns(void)
 {
 	struct timespec t;
@@ -298,7 +298,7 @@ static uint8_t known_of(uint32_t object)
 	return known && object < OMPP_MAX_OBJECTS ? atomic_load(&known[object]) : 0;
 }
 
-/* Limits what is known of an object from now on to `most`, which may have GIVEN_UP beside it. */
+/* Reduces what is known of an object from now on to `most`, which may include GIVEN_UP. */
 static void limit_known(uint32_t object, uint8_t most)
 {
 	_Atomic uint8_t *known = ompp_space_table(&known_table, OMPP_MAX_OBJECTS);
@@ -339,7 +339,7 @@ static void remove_watched(struct watched *w)
 	memmove(w, w + 1, (size_t)(watched + n_watched - w) * sizeof(*w));
 }
 
-/* Returns 0 when there is a slot for each word; otherwise -errno, and what is in the way. */
+/* Returns 0 when there is a register for each word; otherwise -errno, and what prevents it. */
 static int check_words(const struct watched *w, struct ompp_text *why)
 {
 	uint32_t n = w->n_words, i;
@@ -373,7 +373,7 @@ static int is_mapped(uintptr_t address)
 	return !ompp_sys_mincore((void *)(address & ~(page - 1)), 1, &resident);
 }
 
-/* Finds the largest set that this thread can have, without STORES if need be. */
+/* Finds the largest set of counters that this thread can have, if necessary without STORES. */
 static int breakpoint_fit(void)
 {
 	struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS];
@@ -412,7 +412,8 @@ static int add_watched(const struct watched *w, struct ompp_text *why)
 	return rc;
 }
 
-/* Gives the object its new range, or none.  When the new one cannot be watched, its old range is not watched either. */
+/* Gives the object its new range, or none.  If the new one cannot be watched, the old one is not watched any longer
+ * either. */
 static int breakpoint_change(const struct watched *w, struct ompp_text *why)
 {
 	struct watched *old = find_watched(w->object);
@@ -455,7 +456,7 @@ static int take_lock(void)
 	return ompp_holder_take(&holder, MOST_YIELDS, MOST_SLEEPS) ? -EBUSY : 0;
 }
 
-/* Makes an object not measured that did not get its new range, or that is still watched though it has none. */
+/* Marks an object as not measured when it did not get its new range, or is still watched without having one. */
 static void miss_change(uint32_t object, size_t n_bytes, struct ompp_text *why)
 {
 	if (n_bytes || known_of(object) != UNASKED)

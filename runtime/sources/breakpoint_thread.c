@@ -14,8 +14,8 @@
 #include "runtime/sources/breakpoint_set.h"
 
 enum {
-	LEAST_HITS = 1000, /* for fewer hits a counter is not opened */
-	OPEN_READS = 20    /* so many readings cost about as much as opening the counters anew */
+	LEAST_HITS = 1000, /* a counter that is allowed fewer hits is not opened */
+	OPEN_READS = 20    /* this many readings cost about as much as opening the counters again */
 };
 
 /* ---- what counters may cost ---- */
@@ -26,7 +26,7 @@ static int64_t left_ns(const struct ompp_breakpoints *own)
 	return ompp_breakpoint_allowed_ns() - (int64_t)own->spent_ns;
 }
 
-/* Returns the hits that one of n counters may have from now on; 0 for any number. */
+/* Returns how many hits each of n counters may still have; 0 when there is no limit. */
 static uint64_t allowed_hits(const struct ompp_breakpoints *own, uint32_t n)
 {
 	int64_t hits;
@@ -37,9 +37,9 @@ static uint64_t allowed_hits(const struct ompp_breakpoints *own, uint32_t n)
 	return hits > LEAST_HITS ? (uint64_t)hits : LEAST_HITS;
 }
 
-/* Gives up, after a reading, the counters that were stopped, or all when reading itself costs too much.  A counter that
- * has used half of its hits gets more, if more are allowed.  For that all are opened anew, as kernels differ in how
- * they go on with one counter of a group. */
+/* After a reading, gives up the counters that were stopped, or all of them when reading itself costs too much.  A
+ * counter that has used half of its hits gets more, if more are allowed.  For that all are opened again, as kernels
+ * differ in how one counter of a group continues. */
 static void breakpoint_thread_spend(struct ompp_breakpoints *own, const struct ompp_breakpoint_slot *slots)
 {
 	int is_low = 0;

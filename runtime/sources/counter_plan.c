@@ -126,8 +126,8 @@ static int is_no_place(int error)
 	return error == -EMFILE || error == -ENFILE || error == -ENOMEM || error == -EACCES || error == -EPERM;
 }
 
-/* Finds a place for the counter's events of one PMU, in a group of that PMU or a new one.  Software events have pmu 0,
- * and their groups are those without hardware events. */
+/* Assigns the counter's events of one PMU to a group of that PMU, or to a new one.  Software events have pmu 0; their
+ * groups contain no hardware events. */
 static int place_events(const struct making *m, const struct ompp_counter *counter, uint32_t pmu, int software)
 {
 	struct ompp_plan *plan = m->plan;
@@ -154,7 +154,7 @@ static int place_events(const struct making *m, const struct ompp_counter *count
 	return rc;
 }
 
-/* Places all of the counter's events of one kind, or none. */
+/* Assigns all of the counter's events of one kind to groups, or none. */
 static int place_counter(const struct making *m, const struct ompp_counter *counter, int software)
 {
 	struct ompp_plan *plan = m->plan;
@@ -190,7 +190,7 @@ static int can_pair(const struct making *m, const struct ompp_counter *a, const 
 	return 1;
 }
 
-/* Writes why a counter found no place: the counter with which it conflicts, or all that were there first. */
+/* Writes why a counter fits into no group: the counter with which it conflicts, or all that came before it. */
 static void explain_place(const struct making *m, uint32_t n_before, struct ompp_plan_counter *c)
 {
 	const struct ompp_plan *plan = m->plan;
@@ -235,7 +235,8 @@ static void explain_event(struct ompp_plan_counter *c, const struct ompp_event_c
 
 /* ---- what a thread knows of itself ---- */
 
-/* Takes a value that may not be counted as an event from what the kernel tells the thread, and keeps the reason. */
+/* Takes a value that may not be counted as an event from what the kernel reports for the thread, and keeps the
+ * reason. */
 static int place_own(struct ompp_plan *plan, struct ompp_plan_counter *c)
 {
 	const struct ompp_event_code *code = &c->counter->event[0];
@@ -280,8 +281,8 @@ static void place_hardware(const struct making *m, uint32_t i)
 		explain_place(m, i, c);
 }
 
-/* Joins the software events to the only hardware group, so that one reading gives all; not where cores are of several
- * kinds, as a hardware group rests while the thread runs on another kind. */
+/* Joins the software events to the only hardware group, so that one reading gives all of them.  This is not done when
+ * cores are of several kinds, since a hardware group rests while the thread runs on another kind. */
 static int join_hardware(const struct making *m, const struct ompp_counter *counter)
 {
 	struct ompp_plan *plan = m->plan;

@@ -33,7 +33,7 @@ static void unmap_pages(struct ompp_counter_group_events *g, int forked)
 	uint32_t i;
 
 	for (i = 0; i < g->n; i++) {
-		if (g->page[i] && !forked) /* a child may have something else there */
+		if (g->page[i] && !forked) /* In a child something else may be mapped there. */
 			ompp_sys_munmap(g->page[i], ompp_page_bytes());
 		g->page[i] = NULL;
 	}

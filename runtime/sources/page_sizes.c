@@ -31,7 +31,7 @@ enum { PAGE_PRESENT = 1 << 3, PAGE_HUGE = 1 << 6 };
 
 enum { STRETCHES = 256, MOST_PAGES = 512, WORD_BITS = 64 };
 
-/* What the kernel said of the pages between two multiples of a huge page's size. */
+/* What the kernel said about the pages between two multiples of a huge page's size. */
 struct stretch {
 	uintptr_t number; /* of the stretch, + 1 */
 	uint64_t look;    /* in which look it was asked; 0 while nothing was */

@@ -22,7 +22,7 @@ struct ompp_probe_levels ompp_probe_levels;
 
 enum {
 	LINE = 64,
-	N_PROBES = 100, /* of a try, which is short: most of them nobody disturbs, on a busy machine, too */
+	N_PROBES = 100, /* of a try, which is so short that most tries are undisturbed, even on a busy machine */
 	LEAST_TRIES = 4,
 	MOST_TRIES = 40,
 	N_NOTHING = 1000, /* probes that load nothing */
@@ -126,9 +126,10 @@ static void probe_flush(const void *p)
 	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(p) : "memory");
 }
 
-/* Times loads at random places of n_bytes, which were just read, or are flushed from all caches before each.  All of it
- * is read in order, and what was read first is timed: a nearer cache has it no longer.  A line that is flushed was in
- * the nearest cache before: where flushing does nothing, as in an emulator, that is what answers, and not memory. */
+/* Times loads at random addresses of n_bytes that were just read, or that are flushed from all caches before each
+ * load.  All of the memory is read in order and the loads go to what was read first, which a nearer cache has evicted
+ * by then.  A line that is flushed was in the nearest cache before: if flushing has no effect, as in an emulator,
+ * that cache answers, and not memory. */
 static void time_loads(struct times *times, char *memory, size_t n_bytes, int flushed, uint64_t *random)
 {
 	memset(times, 0, sizeof(*times));
@@ -148,7 +149,7 @@ static void time_loads(struct times *times, char *memory, size_t n_bytes, int fl
 	}
 }
 
-/* Returns 1 when a number becomes less by more than a sixteenth. */
+/* Returns 1 when a number decreases by more than a sixteenth. */
 static int probe_lower(uint32_t *least, uint32_t number)
 {
 	int is_much = number < *least - *least / 16;
@@ -157,8 +158,8 @@ static int probe_lower(uint32_t *least, uint32_t number)
 	return is_much;
 }
 
-/* Other programs can make a level slower, and never faster: they take the processor, and the lines of the caches.  So
- * each number is the least of many short tries, which go on until some in a row have made nothing less. */
+/* Other programs can make a level slower, but never faster: they use the processor, and evict lines from the caches.
+ * So each number is the minimum of many short tries, which end when several in a row have lowered none. */
 static struct ompp_probe_measured probe_measure(struct times *times, char *memory, size_t n_bytes, int level)
 {
 	struct ompp_probe_measured best = { UINT32_MAX, UINT32_MAX, UINT32_MAX, (uint8_t)level };
@@ -192,7 +193,7 @@ static void find_levels(struct times *times, char *memory)
 	}
 	ompp_probe_levels.longest = UINT32_MAX;
 	for (int i = 0; i < OMPP_CACHE_LEVELS; i++) {
-		/* the last level is shared, maybe with programs that nobody here knows of */
+		/* The last level is shared, perhaps with programs that are unknown here. */
 		size_t n_bytes = caches.level[i].bytes / (i < 2 ? 2 : 4);
 
 		if (n_bytes >= LINE)

@@ -7,7 +7,7 @@
 
 enum { MEMORY = 3, N_LONGEST = 40 /* times the median of the slowest level */ };
 
-/* Returns the number whose square the product of two is, rounded down. */
+/* Returns the geometric mean of two numbers, rounded down. */
 static uint32_t middle_of(uint32_t a, uint32_t b)
 {
 	uint64_t product = (uint64_t)a * b, root = 0;
@@ -34,8 +34,8 @@ static uint32_t most_of(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Returns the latency up to which a load is of the nearer group: in the middle of the medians, by their ratio, but
- * where the groups' times do not come. */
+/* Returns the largest latency of a load from the nearer group: the geometric mean of the medians, moved to where
+ * neither group has any latencies. */
 static uint32_t probe_ranges_bound(const struct group *near, const struct group *far)
 {
 	uint32_t most = middle_of(near->most_middle, far->least_middle);

@@ -20,7 +20,7 @@ struct ompp_sampling {
 	int asks_hooks;        /* 1 when access hooks shall sample: requested, or nothing else works */
 	int faults;            /* enum ompp_faults_told; NONE when they are not needed */
 	int touched;           /* the same, if first touches are recorded; else 0 */
-	uint32_t emulated;     /* imagined NUMA nodes that reports shall show; 0 for the machine's own */
+	uint32_t emulated;     /* emulated NUMA nodes that reports shall show; 0 for the machine's own */
 };
 
 extern struct ompp_sampling ompp_sampling;

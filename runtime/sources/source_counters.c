@@ -125,7 +125,7 @@ static void say_not_worked(void)
 	char line[LINE_BYTES];
 	struct ompp_text t;
 
-	if (!files->n_others)
+	if (!files || !files->n_others)
 		return;
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_u64(&t, files->n_others);
@@ -217,7 +217,7 @@ static void put_restriction(struct ompp_text *t, const struct asked *a, const st
 		ompp_text_str(t, text);
 }
 
-/* Writes what the reader must know of a counter that is counted: how it is counted, when that is not by an event. */
+/* Writes what the reader must know about a counter that is counted: how it is counted, unless by an event. */
 static void put_detail(struct asked *a, const struct ompp_options *options)
 {
 	const struct ompp_plan_counter *c = &plan.counter[a->planned];
@@ -242,7 +242,8 @@ static void put_work_detail(struct asked *a)
 	struct ompp_text t;
 
 	ompp_text_init(&t, a->detail, sizeof(a->detail));
-	ompp_text_str(&t, "of code built with kinst --work, not of libraries");
+	ompp_text_str(&t, ompp_work_is_emulated ? "as the processor executes them, in libraries, too"
+	                                        : "of code built with kinst --work, not of libraries");
 }
 
 static void add_column(struct ompp_metric_set *set, struct asked *a, const struct ompp_options *options)
@@ -373,7 +374,7 @@ static void counters_after_fork(void *state, int mine)
 		counters_thread_start(state, NULL);
 }
 
-/* Is this a column of numbers for which a thread makes a system call that the filter refuses? */
+/* Does reading this column take a system call of the thread's that the seccomp filter refuses? */
 static int is_refused(const struct asked *a)
 {
 	const struct ompp_plan_term *term = &plan.counter[a->planned].term[0];

@@ -40,14 +40,12 @@ static void say_smaller(const struct ompp_sampler *sampler, uint32_t pages)
 
 	if (sampler->ring.n_bytes < pages * ompp_page_bytes())
 		ompp_note_say_once("Ring buffers of samples are smaller than wanted, and more samples may be lost; "
-		                   "raise "
-		                   "kernel.perf_event_mlock_kb or `ulimit -l`",
+		                   "raise kernel.perf_event_mlock_kb or `ulimit -l`",
 		                   sizeof(head) - 1);
 }
 
-/* Returns the period of a thread's events, which is drawn within an eighth of the one that was asked for.  So the
- * periods of loops beat otherwise with those of samples in each thread and process.
- * n_before: how many threads came before */
+/* Returns the period of a thread's events, drawn at random within an eighth of the requested one, so that samples do
+ * not fall into step with a loop in the same way in each thread and process. n_before: how many threads came before */
 static uint64_t draw_period(uint32_t n_before)
 {
 	uint64_t reach = chosen.options.period / 8;
@@ -82,7 +80,7 @@ int ompp_samples_open(struct ompp_sampler *sampler, uint32_t n_before)
 
 /* ---- the start ---- */
 
-/* Writes a line: what was asked for, and what came of it. */
+/* Writes a line: what was requested, and the outcome. */
 static void samples_say(const char *asked, const char *what, const char *then)
 {
 	char line[LINE_BYTES];
@@ -171,7 +169,7 @@ static void samples_show(void)
 	ompp_sampling.kinds = chosen.options.kinds;
 }
 
-/* Tries the units one after the other.  A unit that is there and does not work is named. */
+/* Tries the units one after the other.  A unit that exists but does not work is named. */
 static void choose_any(const char *asked)
 {
 	char text[LINE_BYTES];

@@ -50,8 +50,8 @@ static int open_event(struct ompp_sampler *sampler, take_mapping *mapped, uint32
 	return rc;
 }
 
-/* Returns how many pages a thread may take, so that some are left for those to come: of what an ordinary user may have,
- * the first 8 threads get a 32nd part each, the next 8 a 64th, and so on, which is enough for 240 threads. */
+/* Returns how many pages a thread may lock, so that some remain for later threads: of an ordinary user's limit each
+ * of the first 8 threads gets a 32nd part, each of the next 8 a 64th, and so on, which suffices for 240 threads. */
 static uint64_t fair_pages(uint32_t n_before)
 {
 	char line[32] = "";

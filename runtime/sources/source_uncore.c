@@ -30,8 +30,8 @@ struct ompp_uncore_value *ompp_uncore;
 static struct event *events;
 static uint32_t n_events, have_events, have_values;
 
-/* Makes room for one element more than n in an array, which moves when it is full.  The heap is the program's, and so
- * this is memory of our own.  Returns the array; NULL without memory. */
+/* Makes room for one element more than n in an array, which is moved when it is full.  It lies in our own memory,
+ * since the heap is the program's.  Returns the array; NULL without memory. */
 static void *uncore_room(void *array, uint32_t n, uint32_t *have, size_t element_bytes)
 {
 	uint32_t more = *have ? 2 * *have : FIRST_ELEMENTS;
@@ -93,14 +93,14 @@ static int value_for(const struct ompp_counter *counter, uint32_t first, uint32_
 	struct ompp_uncore_value *grown;
 
 	for (*value = first; *value < ompp_n_uncore; ++*value)
-		if (ompp_uncore[*value].place == node)
+		if (ompp_uncore[*value].node == node)
 			return 0;
 	grown = uncore_room(ompp_uncore, ompp_n_uncore, &have_values, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	ompp_uncore = grown;
 	ompp_uncore[ompp_n_uncore++] = (struct ompp_uncore_value){
-		.metric = { counter->name, counter->unit ? counter->unit : "", OMPP_EXACT, "" }, .place = node
+		.metric = { counter->name, counter->unit ? counter->unit : "", OMPP_EXACT, "" }, .node = node
 	};
 	return 0;
 }

@@ -17,7 +17,7 @@ struct ompp_text;
 
 struct ompp_uncore_value {
 	struct ompp_metric metric; /* its certainty becomes SCALED after a reading had to be scaled */
-	uint32_t place;            /* NUMA node */
+	uint32_t node;             /* NUMA node */
 };
 
 /* One reading of a value: the count, the time in ns for which its events were enabled, and the time for which they

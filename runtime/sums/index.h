@@ -22,6 +22,12 @@ struct ompp_index {
 /* Returns the hash of entry i. */
 typedef uint32_t ompp_index_hash(const void *context, uint32_t i);
 
+/* Returns a hash of two numbers. */
+static inline uint32_t ompp_index_pair(uint32_t a, uint32_t b)
+{
+	return (uint32_t)(((uint64_t)a << 32 ^ b) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
 /* Returns the number of the next entry that may have the hash, or OMPP_INDEX_FREE after the last one.  *at is the hash
  * at the first call. */
 static inline uint32_t ompp_index_next(const struct ompp_index *index, size_t *at)

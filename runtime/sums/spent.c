@@ -187,14 +187,19 @@ static struct visits visits_of(const struct ompp_storm_estimate *storm, uint64_t
 	return (struct visits){ n - untimed - chosen, untimed, chosen };
 }
 
+static int is_locked(enum ompp_cost_kind kind)
+{
+	return kind == OMPP_COST_LOCKED || kind == OMPP_COST_BRIEF_LOCKED;
+}
+
 static const struct ompp_cost *untimed_cost(enum ompp_cost_kind kind, int bound)
 {
-	return &ompp_costs[kind == OMPP_COST_LOCKED ? OMPP_COST_UNTIMED_LOCKED : OMPP_COST_UNTIMED][bound];
+	return &ompp_costs[is_locked(kind) ? OMPP_COST_UNTIMED_LOCKED : OMPP_COST_UNTIMED][bound];
 }
 
 static const struct ompp_cost *chosen_cost(enum ompp_cost_kind kind, int bound)
 {
-	return &ompp_costs[kind == OMPP_COST_LOCKED ? OMPP_COST_CHOSEN_LOCKED : OMPP_COST_CHOSEN][bound];
+	return &ompp_costs[is_locked(kind) ? OMPP_COST_CHOSEN_LOCKED : OMPP_COST_CHOSEN][bound];
 }
 
 /* Returns what all events of these visits cost. */

@@ -1,5 +1,5 @@
 /*
- * Chunks: adds up what nodes counted of them, and makes the profile's chunks of it.
+ * Chunks: adds up the counts of nodes (core/chunks.h), and makes the profile's chunks of them.
  */
 #ifndef OMPP_SUMS_SUM_CHUNKS_H
 #define OMPP_SUMS_SUM_CHUNKS_H

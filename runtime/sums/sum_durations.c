@@ -7,6 +7,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/events/arrival.h"
 
 static struct ompp_merge_durations *durations_of(struct ompp_merge *c, struct ompp_merge_sums *s)
 {
@@ -65,9 +66,9 @@ static void add_series(struct ompp_merge_durations *sum, const struct ompp_durat
 /* Returns what the only visit of a node took. */
 static uint64_t own_ticks(const struct ompp_callnode *node)
 {
-	uint64_t ticks = OMPP_LOAD(&node->ticks), task_ticks = OMPP_LOAD(&node->task_ticks);
+	uint64_t ticks = OMPP_LOAD(&node->ticks), others = OMPP_LOAD(&node->task_ticks) + OMPP_LOAD(&node->off_ticks);
 
-	return ticks > task_ticks ? ticks - task_ticks : 0;
+	return ticks > others ? ticks - others : 0;
 }
 
 void ompp_sum_durations(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
@@ -84,6 +85,7 @@ void ompp_sum_durations(struct ompp_merge *c, struct ompp_merge_sums *s, const s
 		return;
 	sum = durations_of(c, s);
 	sum->n_first++;
+	sum->off_ticks += OMPP_LOAD(&node->off_ticks);
 	first_ticks = is_many ? OMPP_LOAD(&d->first_ticks) : own_ticks(node);
 	if (first_ticks > sum->first_ticks)
 		sum->first_ticks = first_ticks;
@@ -173,6 +175,9 @@ void ompp_collect_durations(const struct ompp_merge *c, struct ompp_profile *p, 
 	d->first_ns = ompp_clock_ns(rate, (int64_t)sum->first_ticks);
 	d->most_ns = ompp_clock_ns(rate, (int64_t)sum->most_ticks);
 	d->most_at = sum->most_at;
+	d->off_ns = c->paths[sums->path].construct == OMPP_TASKEXEC && ompp_arrival_interval != UINT64_MAX
+	                  ? ompp_clock_ns(rate, (int64_t)sum->off_ticks)
+	                  : OMPP_MISSING;
 	d->least_ns = sum->least_ticks == UINT64_MAX ? 0 : ompp_clock_ns(rate, (int64_t)sum->least_ticks);
 	for (uint32_t i = 0; i < OMPP_DURATION_BUCKETS; i++) {
 		struct ompp_duration_bucket *bucket = &c->duration_buckets[p->n_duration_buckets];

@@ -1,5 +1,6 @@
 /*
- * Durations: adds up how long visits took, and makes the profile's durations of it.
+ * Durations: adds up the durations of visits (statistics/durations.h) over threads, and makes the profile's durations
+ * of them.
  */
 #ifndef OMPP_SUMS_SUM_DURATIONS_H
 #define OMPP_SUMS_SUM_DURATIONS_H

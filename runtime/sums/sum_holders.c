@@ -8,15 +8,28 @@
 #include "reports/profile/record.h"
 #include "runtime/base/sort.h"
 #include "runtime/core/lock_holder.h"
+#include "runtime/core/region.h"
+
+/* Marks a region, and the one as which it is shown. */
+static void holders_want_one(uint32_t id, uint32_t *index, uint32_t n_ids)
+{
+	const struct ompp_region_def *def;
+
+	if (!id || id > n_ids)
+		return;
+	index[id] = 0;
+	def = ompp_region_by_id(id);
+	if (def && def->shown_as && def->shown_as < id)
+		index[def->shown_as] = 0;
+}
 
 void ompp_sum_holders_want(uint32_t *index, uint32_t n_ids)
 {
 	for (int i = 0; i < OMPP_LOCK_PAIRS; i++) {
 		uint64_t key = OMPP_LOAD(&ompp_lock_pairs[i].key);
-		uint32_t holder = (uint32_t)key;
 
-		if (key && holder && holder <= n_ids)
-			index[holder] = 0;
+		holders_want_one((uint32_t)(key >> 32), index, n_ids);
+		holders_want_one((uint32_t)key, index, n_ids);
 	}
 }
 

@@ -1,5 +1,5 @@
 /*
- * Hot: the samples of processor time as the profile has them, by call path, thread, function and line.
+ * Hot: makes the profile's samples of processor time, by call path, thread, function and line.
  */
 #ifndef OMPP_SUMS_SUM_HOT_H
 #define OMPP_SUMS_SUM_HOT_H

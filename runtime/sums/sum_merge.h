@@ -1,11 +1,9 @@
 /*
- * Merge: merges the threads' call trees into one tree, with sums per call path and row.  This is the first half of
- * collecting.
+ * Merge: what one report adds up over all threads: call paths, rows, and the sums of each row at each call path.
  *
- * Each thread's tree is walked parents first.  Every node gets its call path in the merged tree, which has only regions
- * as nodes, so that the parts of a construct share a call path.  It also gets its row, which is the path of team ranks
- * above it.  Then times are summed per call path and row, with the runtime's own cost subtracted: a visit's measured
- * time contains the inner part of its own cost, and the whole cost of every event below it.
+ * The call paths are one tree, which has only regions as nodes: the parts of a construct share a call path.  A row is
+ * the path of team ranks under a host thread.  The files of this folder and of data_sums fill in the arrays, a thread
+ * after the other (collect/merge_thread.h), and make the profile's arrays of them.
  */
 #ifndef OMPP_SUMS_SUM_MERGE_H
 #define OMPP_SUMS_SUM_MERGE_H
@@ -35,12 +33,13 @@ struct ompp_merge_path {
 struct ompp_merge_waits {
 	struct ompp_waits sum;
 	uint64_t made_ticks;
+	struct ompp_managing *managing; /* of a parallel region, in the row that forks; NULL when there was none */
 };
 
 /* How long visits took: the longest of the first visits; of all others the shortest, the longest, which one that was,
  * and their buckets. */
 struct ompp_merge_durations {
-	uint64_t n_first, first_ticks, least_ticks, most_ticks, most_at;
+	uint64_t n_first, first_ticks, least_ticks, most_ticks, most_at, off_ticks;
 	struct ompp_series series;
 	uint64_t buckets[OMPP_DURATION_BUCKETS];
 };
@@ -56,7 +55,7 @@ struct ompp_merge_sums {
 	unsigned __int128 variance[OMPP_STORM_TIMES]; /* of their times, ticks² */
 	int lacks_error;                              /* 1 when it is not known */
 	uint64_t n_team;
-	uint64_t to_bytes, from_bytes;          /* mapped by clauses (core/mapped.h) */
+	uint64_t to_bytes, from_bytes;          /* mapped by clauses, or moved by MPI (core/mapped.h) */
 	int lacks_to, lacks_from;               /* 1 when some of them are not known */
 	int64_t *values;                        /* [ompp_metrics.n] */
 	struct ompp_merge_waits *waits;         /* NULL when there were none */
@@ -65,17 +64,22 @@ struct ompp_merge_sums {
 	int64_t *value_cost;                    /* counts of the runtime itself, subtracted by ompp_merge_finish() */
 };
 
-struct ompp_merge_line;    /* accesses.c */
-struct ompp_merge_pattern; /* pattern.c */
-struct ompp_merge_constants;
-struct ompp_merge_extent;  /* parts.c */
-struct ompp_merge_uncore;  /* sum_uncore.c */
-struct ompp_merge_samples; /* sum_samples.c */
+/* What single files keep of their own: those of data_sums, and sum_hot.c and sum_uncore.c. */
 struct ompp_merge_allocations;
-struct ompp_merge_tracked; /* tracked.c */
-struct ompp_merge_hot;     /* sum_hot.c */
-struct ompp_merge_uses;    /* uses.c */
-struct ompp_merge_spots;   /* spots.c */
+struct ompp_merge_constants; /* accesses.c */
+struct ompp_merge_extent;    /* parts.c */
+struct ompp_merge_hot;
+struct ompp_merge_line; /* accesses.c */
+struct ompp_merge_members;
+struct ompp_merge_pattern;
+struct ompp_merge_relayout;
+struct ompp_merge_reuse;
+struct ompp_merge_samples;
+struct ompp_merge_spans;
+struct ompp_merge_spots;
+struct ompp_merge_tracked;
+struct ompp_merge_uncore;
+struct ompp_merge_uses;
 
 /* Everything that one report merges. */
 struct ompp_merge {
@@ -94,6 +98,10 @@ struct ompp_merge {
 	size_t n_lines, have_lines;
 	struct ompp_merge_pattern *patterns;
 	size_t n_patterns, have_patterns;
+	struct ompp_merge_relayout *relayouts;
+	size_t n_relayouts, have_relayouts;
+	struct ompp_merge_reuse *reuses;
+	size_t n_reuses, have_reuses;
 	struct ompp_merge_uncore *uncore;
 	size_t n_uncore, have_uncore;
 	struct ompp_merge_samples *samples;
@@ -101,7 +109,9 @@ struct ompp_merge {
 	struct ompp_merge_tracked *tracked;
 	struct ompp_merge_hot *hot;
 	struct ompp_merge_uses *uses;
+	struct ompp_merge_spans *spans;
 	struct ompp_merge_spots *spots;
+	struct ompp_merge_members *members;
 	/* The profile's own arrays while they are filled.  The profile itself points to them as constants. */
 	struct ompp_region *regions;
 	struct ompp_metric *metrics;
@@ -115,7 +125,7 @@ struct ompp_merge {
 	int sums_accesses; /* 1 when counters ask for sums over objects */
 	struct ompp_merge_constants *constants;
 	struct ompp_locks locks;
-	struct ompp_index row_index, path_index, sums_index, access_index;
+	struct ompp_index row_index, path_index, sums_index, access_index, relayout_index, reuse_index;
 	uint64_t now;
 	uint64_t n_visits, n_open, n_left, n_lost;
 	uint64_t n_lost_samples, n_busy_samples;
@@ -130,8 +140,18 @@ struct ompp_merge {
  * -ENOMEM. */
 int ompp_merge_init(struct ompp_merge *merge, struct ompp_arena *arena, uint64_t now_ticks);
 
-/* Adds one thread's tree.  Sets merge->failed when there is no memory. */
-void ompp_merge_thread(struct ompp_merge *merge, struct ompp_thread *t);
+/* Returns the row of a rank, which is made if there is none; 0 after a failure.
+ * parent: the row of the enclosing rank; OMPP_NONE for the first ranks of a host thread */
+uint32_t ompp_merge_find_row(struct ompp_merge *merge, uint32_t host, uint32_t parent, uint32_t rank);
+
+/* Returns the call path of a region under another one, which is made if there is none; 0 after a failure.
+ * parent: a call path; OMPP_NONE for the root alone */
+uint32_t ompp_merge_find_path(struct ompp_merge *merge, uint32_t parent, uint32_t region,
+                              enum ompp_construct construct);
+
+/* Returns the sums of a row at a call path, which are made if there are none; never NULL.  The next call may move them.
+ * Sets merge->failed when there is no memory, as both functions above do. */
+struct ompp_merge_sums *ompp_merge_find_sums(struct ompp_merge *merge, uint32_t path, uint32_t row);
 
 /* Subtracts the counts of the runtime itself, after all threads were added: from the whole sum of each call path and
  * row, so that none becomes negative. */

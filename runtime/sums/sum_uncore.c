@@ -66,7 +66,7 @@ int ompp_collect_uncore(struct ompp_merge *c, struct ompp_profile *p)
 			continue;
 		}
 		out[n] = (struct ompp_numa_value){ .node = u->path,
-			                           .place = ompp_uncore[u->value].place,
+			                           .place = ompp_uncore[u->value].node,
 			                           .metric = ompp_uncore[u->value].metric,
 			                           .value = u->count };
 		out[n++].metric.certainty = OMPP_LOAD(&ompp_uncore[u->value].metric.certainty);

@@ -53,12 +53,37 @@ void ompp_sum_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const struc
 	sum->squares[1] = (uint64_t)(squares >> 64);
 	sum->off_ticks += OMPP_LOAD(&w->off_ticks);
 	sum->asleep_ticks += OMPP_LOAD(&w->asleep_ticks);
+	sum->n_faults += OMPP_LOAD(&w->n_faults);
 	sum->n_looked += OMPP_LOAD(&w->n_looked);
 	sum->looked_ticks += OMPP_LOAD(&w->looked_ticks);
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
 		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
 	if (ompp_series_read(&w->series, &series))
 		ompp_series_join(&sum->series, &series);
+}
+
+void ompp_sum_managing(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
+{
+	const struct ompp_managing *m = __atomic_load_n(&node->managing, __ATOMIC_ACQUIRE);
+	struct ompp_merge_waits *waits;
+
+	if (!m)
+		return;
+	waits = ompp_sum_waits_of(c, s);
+	if (!waits->managing)
+		waits->managing = ompp_arena_alloc(c->arena, sizeof(*waits->managing));
+	if (waits->managing)
+		ompp_managing_join(waits->managing, m);
+	else
+		c->failed = 1;
+}
+
+/* Returns what all members of its teams took to start and end them each time. */
+static int64_t usual_ns(const struct ompp_merge_waits *waits, struct ompp_clock_rate rate)
+{
+	uint64_t ticks = waits->managing ? ompp_managing_usual(waits->managing) : UINT64_MAX;
+
+	return ticks == UINT64_MAX ? OMPP_MISSING : ompp_clock_ns(rate, (int64_t)ticks);
 }
 
 int ompp_collect_waits_start(struct ompp_merge *c, struct ompp_profile *p)
@@ -99,6 +124,8 @@ void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint3
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
 		w->cause_ns[i] = ompp_clock_ns(rate, (int64_t)s->causes[i]);
 	w->made_ns = ompp_clock_ns(rate, (int64_t)sums->waits->made_ticks);
+	w->usual_ns = usual_ns(sums->waits, rate);
+	w->n_faults = is_read ? (int64_t)s->n_faults : OMPP_MISSING;
 }
 
 /* Cuts the series of all rows into slices of the same length. */

@@ -15,6 +15,10 @@ struct ompp_merge_waits *ompp_sum_waits_of(struct ompp_merge *merge, struct ompp
 /* Adds the arrivals of a node to a cell.  Sets merge->failed when there is no memory. */
 void ompp_sum_waits(struct ompp_merge *merge, struct ompp_merge_sums *sums, const struct ompp_callnode *node);
 
+/* Adds what a node's teams took to start and end to the cell of the row that forks them.  Sets merge->failed when there
+ * is no memory. */
+void ompp_sum_managing(struct ompp_merge *merge, struct ompp_merge_sums *sums, const struct ompp_callnode *node);
+
 /* Makes room for the waits of all sums.  Returns 0 or -ENOMEM. */
 int ompp_collect_waits_start(struct ompp_merge *merge, struct ompp_profile *profile);
 

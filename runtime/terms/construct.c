@@ -4,8 +4,14 @@
 #include "runtime/terms/construct.h"
 
 const struct ompp_construct_info ompp_constructs[OMPP_N_CONSTRUCTS] = {
-#define CONSTRUCT(constant, name, words, form, counts, overhead, cost, option) \
-	[constant] = { name, words, OMPP_FORM_##form, OMPP_COUNTS_##counts, OMPP_##overhead, OMPP_DISABLE_##option },
+#define CONSTRUCT(constant, name, words, form, counts, overhead, own, cost, option) \
+	[constant] = { name, \
+		       words, \
+		       OMPP_FORM_##form, \
+		       OMPP_COUNTS_##counts, \
+		       OMPP_##overhead, \
+		       OMPP_OWN_TIME_##own, \
+		       OMPP_DISABLE_##option },
 #include "runtime/terms/construct.def"
 #undef CONSTRUCT
 };

@@ -8,7 +8,7 @@
 
 /* What a region is.  The order is that of the Region Overview. */
 enum ompp_construct {
-#define CONSTRUCT(constant, name, words, form, counts, overhead, cost, option) constant,
+#define CONSTRUCT(constant, name, words, form, counts, overhead, own, cost, option) constant,
 #include "runtime/terms/construct.def"
 #undef CONSTRUCT
 	OMPP_N_CONSTRUCTS
@@ -28,6 +28,7 @@ enum ompp_form {
 	OMPP_FORM_TEAM,          /* startupT, bodyT, exitBarT, taskT, shutdwnT, fork to join */
 	OMPP_FORM_TEAM_SECTIONS, /* startupT, sectT, exitBarT, taskT, shutdwnT, fork to join; and bodies */
 	OMPP_FORM_TARGET,        /* execT, and mapToB, mapFromB, which are bytes */
+	OMPP_FORM_MESSAGE,       /* execT, and sentB, recvB, which are bytes */
 	OMPP_N_FORMS
 };
 
@@ -37,13 +38,17 @@ enum ompp_counts { OMPP_COUNTS_NOTHING, OMPP_COUNTS_BODIES, OMPP_COUNTS_ALL };
 /* The classes of overhead; OMPP_WORK is time that is not overhead. */
 enum ompp_overhead { OMPP_SYNCH, OMPP_IMBAL, OMPP_LIMPAR, OMPP_MGMT, OMPP_N_OVERHEADS, OMPP_WORK = OMPP_N_OVERHEADS };
 
+/* What the time of a construct is that is none of its bodies', nor of anything in it: the program's own code; waiting,
+ * for others or to be let in; managing tasks. */
+enum ompp_own_time { OMPP_OWN_TIME_WORK, OMPP_OWN_TIME_WAIT, OMPP_OWN_TIME_MANAGE };
+
 /* Used instead of an enum ompp_disabled value when the construct cannot be switched off. */
 enum { OMPP_DISABLE_NONE = OMPP_N_DISABLED };
 
 /* A row of construct.def, which says what its columns mean. */
 struct ompp_construct_info {
 	const char *name, *words;
-	unsigned char form, counts, overhead, option;
+	unsigned char form, counts, overhead, own, option;
 };
 
 extern const struct ompp_construct_info ompp_constructs[OMPP_N_CONSTRUCTS];
@@ -73,6 +78,18 @@ static inline int ompp_construct_is_lock(enum ompp_construct construct)
 static inline int ompp_construct_is_wait(enum ompp_construct construct)
 {
 	return construct >= OMPP_JOIN && construct <= OMPP_FUTURE;
+}
+
+/* Returns 1 for forms that have bytes (core/mapped.h). */
+static inline int ompp_form_has_bytes(int form)
+{
+	return form == OMPP_FORM_TARGET || form == OMPP_FORM_MESSAGE;
+}
+
+/* Returns 1 for calls of MPI. */
+static inline int ompp_construct_is_mpi(enum ompp_construct construct)
+{
+	return construct >= OMPP_MPI_POINT && construct <= OMPP_MPI_MANAGEMENT;
 }
 
 #endif

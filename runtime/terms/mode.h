@@ -18,14 +18,16 @@ enum ompp_mode {
 	OMPP_MODE_TRACE = 32,      /* a trace is written: changes of regions are noted */
 	OMPP_MODE_STORMS = 64,     /* short visits may be counted without their time (core/storm.h) */
 	OMPP_MODE_EMULATED = 128,  /* accesses wait in the emulator's plug-in: ends of nodes take them */
-	OMPP_MODE_HOLDING = 256 /* the word's upper bytes count the threads that hold back accesses (access/follow.h);
+	OMPP_MODE_SPAN = 256,      /* the longest path is looked for (span/span.h) */
+	OMPP_MODE_NESTS = 512,   /* nests of loops are replayed (access/access_interchange.h): ends of nodes end them */
+	OMPP_MODE_HOLDING = 1024 /* the word's upper bytes count the threads that hold back accesses (access/follow.h);
 	                           these belong to the innermost node */
 };
 
 /* The modes in which the begin and the end of a node have something to count or record. */
 enum {
 	OMPP_MODE_BOUNDARIES = (int)~(OMPP_MODE_HOLDING - 1u) | OMPP_MODE_BREAKPOINTS | OMPP_MODE_TOUCHES |
-	                       OMPP_MODE_SAMPLES | OMPP_MODE_TRACE | OMPP_MODE_EMULATED
+	                       OMPP_MODE_SAMPLES | OMPP_MODE_TRACE | OMPP_MODE_EMULATED | OMPP_MODE_NESTS
 };
 
 extern uint32_t ompp_modes __attribute__((visibility("hidden")));

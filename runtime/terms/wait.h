@@ -1,5 +1,5 @@
 /*
- * Wait: the causes of a wait at a barrier: why the last thread arrived later than the waiting one.
+ * Wait: the causes of a wait at a barrier, i.e. why the thread that arrived last came later than the one that waited.
  */
 #ifndef OMPP_TERMS_WAIT_H
 #define OMPP_TERMS_WAIT_H
@@ -19,7 +19,7 @@ enum ompp_cause {
 	OMPP_N_CAUSES
 };
 
-/* The most slices of the run in which the work before a barrier is looked at apart (core/series.h). */
+/* The most slices of the run in which the work before a barrier is looked at apart (statistics/series.h). */
 enum { OMPP_N_SLICES = 16 };
 
 #endif

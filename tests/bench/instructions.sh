@@ -7,10 +7,11 @@ need valgrind
 kinst ${CC:-cc} -O2 -fopenmp "$srcdir/tests/bench/storm.c" -o storm
 kinst ${CC:-cc} -O2 -fopenmp "$srcdir/tests/bench/arrivals.c" -o arrivals
 export OMP_NUM_THREADS=1 OMPP_REPORTFILE=none OMPP_QUIET=1 OMP_STACKSIZE=64M
+export OMPP_COURSE=0 # what is done once a slice depends on the time; an event compares its time all the same
 
 # events PROGRAM ARGS…: instructions of a run in the functions that the program calls for its events.
 events() {
-	valgrind --tool=callgrind --toggle-collect='POMP2_*' --callgrind-out-file=out --log-file=log "$@" >/dev/null 2>err ||
+	valgrind --tool=callgrind --toggle-collect="${CALLS:-POMP2_*}" --callgrind-out-file=out --log-file=log "$@" >/dev/null 2>err ||
 		fail "$*: $(cat err log)"
 	sed -n 's/.*Collected : //p' log
 }
@@ -40,11 +41,21 @@ bound() {
 }
 
 failed=
-bound "task, undeferred" 340 "$flat"
-bound "task" 333 "$(each 5000 "storm spawn 0" "storm spawn 5000")"
+bound "task, undeferred" 360 "$flat"
+bound "task" 352 "$(each 5000 "storm spawn 0" "storm spawn 5000")"
 # fib(17) has 1597 calls more than fib(15) that are not the smallest
-bound "2 tasks and a taskwait" 845 "$(each 1597 "storm fib 15" "storm fib 17")"
+bound "2 tasks and a taskwait" 890 "$(each 1597 "storm fib 15" "storm fib 17")"
+# The longest path: that a team ends, where times are predicted, is left out.
+export OMPP_SPAN=1 CALLS='POMP2_Task*'
+bound "2 tasks and a taskwait on the longest path" 2300 "$(each 1597 "storm fib 15" "storm fib 17")"
+unset OMPP_SPAN CALLS
 bound "atomic" 131 "$(each 5000 "storm atomic 0" "storm atomic 5000")"
+# The end of a slice of the course, by a clock that goes on by a microsecond at each of the two events of a loop.
+sliced() {
+	OMPP_CLOCK=fake OMPP_COURSE=$1 events ./storm loop "$2"
+}
+many=$(($(sliced 1 200000) - $(sliced 0 200000))) few=$(($(sliced 1 100000) - $(sliced 0 100000)))
+bound "the end of a slice" 1500 $(((many - few) / 190)) # 200,000 us, and 1,049 a slice
 # Where the clock is left out, most of the visits take some 100.  One in 16 to 128 takes longer, as it is timed and chooses
 # the next one: how many is the one thing here that depends on times.
 # A timed visit that loses its processor may end a storm: the least of some tries counts.
@@ -58,10 +69,10 @@ in_storm() {
 	bound "$1, in a storm" "$2" "$least"
 }
 in_storm atomic 122
-in_storm critical 245
-bound "critical" 303 "$(each 5000 "storm critical 0" "storm critical 5000")"
+in_storm critical 350 # 245 to 350: how many visits are timed, and take long, changes with the machine
+bound "critical" 310 "$(each 5000 "storm critical 0" "storm critical 5000")"
 bound "loop" 166 "$(each 5000 "storm loop 0" "storm loop 5000")"
-bound "barrier of one" 199 "$(each 5000 "storm barrier 0" "storm barrier 5000")"
+bound "barrier of one" 203 "$(each 5000 "storm barrier 0" "storm barrier 5000")"
 bound "barrier" 330 "$(each 5000 "arrivals 0" "arrivals 5000")"
 
 # A load that is counted takes the same whether samples can be had or not, and about one instruction more while they are

@@ -20,6 +20,7 @@ import os
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.chrome.service import Service
@@ -70,18 +71,28 @@ class Browser:
 
     def click(self, selector, x=None, y=None):
         """Clicks into the middle of an element, or so far from its upper left corner."""
-        element = self.find(selector) if isinstance(selector, str) else selector
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        if x is None:
-            element.click()
-        else:
-            self._mouse(element, x, y).click().perform()
-        self.settle()
+        def click(element):
+            if x is None:
+                element.click()
+            else:
+                self._mouse(element, x, y).click().perform()
+
+        self._at(selector, click)
 
     def hover(self, selector, x=None, y=None):
-        element = self.find(selector) if isinstance(selector, str) else selector
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        self._mouse(element, x, y).perform()
+        self._at(selector, lambda element: self._mouse(element, x, y).perform())
+
+    def _at(self, selector, act):
+        """Acts at an element that is in view.  One that the page has just drawn anew is looked for again."""
+        for remaining in reversed(range(5)):
+            element = self.find(selector) if isinstance(selector, str) else selector
+            try:
+                self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+                act(element)
+                break
+            except StaleElementReferenceException:
+                if not remaining or not isinstance(selector, str):
+                    raise
         self.settle()
 
     def type(self, selector, text):

@@ -17,5 +17,5 @@ export HOME XDG_CONFIG_HOME XDG_CACHE_HOME TMPDIR
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 mkdir -p "$HOME"
 browse() {
-	PYTHONPATH=$srcdir/tests/browser PYTHONDONTWRITEBYTECODE=1 timeout "${BROWSE_SECONDS:-300}" "$python" "$@" || fail "$1"
+	PYTHONPATH=$srcdir/tests/browser timeout "${BROWSE_SECONDS:-300}" "$python" "$@" || fail "$1"
 }

@@ -311,7 +311,7 @@ class Wire:
 
 def of_cut(wire):
     """The page comes back without a hole when the connection is cut, when nobody answers for a while, and when
-    nothing comes any more on a connection that is still there."""
+    nothing comes any more on a connection that is still there.  Where nothing is read, the server's keep-alive holds it."""
     b.wait(lambda: b.text("#state") == "live" and n_samples() > 10, 20)
     widest = "const t = ompp_page.times; let w = 0; for (let i = 1; i < t.n; i++) w = Math.max(w, t.at[i] - t.at[i - 1]); return w"
 
@@ -337,6 +337,13 @@ def of_cut(wire):
         goes_on(what)
     gap = b.script(widest)
     assert gap < 2, "a hole of %g s" % gap
+    b.click("#pause")
+    b.wait(lambda: b.text("#state") == "paused", 20)
+    n = wire.n
+    time.sleep(18)  # the page gives up after 15 s without a word
+    assert wire.n == n and b.text("#state") == "paused", "%d connections more in a pause" % (wire.n - n)
+    b.click("#pause")
+    b.wait(lambda: b.text("#state") == "live", 20)
 
 
 def in_percent():

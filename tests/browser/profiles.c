@@ -6,7 +6,17 @@
  *   profiles names              objects and regions with long names of many words
  *
  *   profiles big PATHS THREADS  so many call paths in a fifth as many regions, each with all threads
+ *
+ *   profiles ranks N THREADS REGIONS FOLDER   a file r<rank>.ompp for each of so many ranks.  In region g (from 1) thread
+ *                               t of rank r works 1,000,000 (g + t) + 1,000 r ns, and waits 2,000 r ns
+ *
+ *   profiles ranks N THREADS REGIONS FOLDER RANK   the same, but all threads of this rank work 500 ms more in the first
+ *                               region, and the last region is MPI_Barrier, in which the ranks wait for each other
+ *
+ *   profiles ranks N THREADS REGIONS FOLDER RANK MEETINGS   the same with what ranks keep of so many barriers and as many
+ *                               messages that each sends and receives (make_meetings)
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +24,7 @@
 
 #include "reports/profile/profile_file.h"
 #include "runtime/base/array.h"
+#include "runtime/terms/meeting.h"
 #include "tests/golden/example.h"
 
 /* ---- names that would run ---- */
@@ -196,11 +207,156 @@ static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_thread
 			p->duration_ns += cells[(size_t)(i - 1) * n_threads].exec_ns * 2;
 }
 
+enum { MORE_NS = 500000000 };
+
+/* Lets ranks wait for each other in their last region.  busy: the rank that has more to do
+ * Returns how long that takes. */
+static int64_t wait_for(struct ompp_profile *p, int busy)
+{
+	struct ompp_cell *cells = (struct ompp_cell *)(uintptr_t)p->cells;
+	uint32_t n_threads = (uint32_t)p->n_rows;
+	size_t first = p->n_cells - 1;
+	int64_t last = 3000 * (int64_t)(p->n_regions - 1), ns;
+
+	/* of all ranks the busy one has most, as the others differ by less than that */
+	ns = MORE_NS + last * busy - last * p->mpi_rank;
+	for (uint32_t t = 0; t < n_threads && p->mpi_rank == busy; t++) {
+		cells[t].body_ns += MORE_NS;
+		cells[t].exec_ns = cells[t].incl_ns += MORE_NS;
+	}
+	ns = p->mpi_rank == busy ? 0 : ns;
+	cells[first] = (struct ompp_cell){ .n_exec = 1, .exec_ns = ns, .incl_ns = ns, .body_ns = ns };
+	return ns + (p->mpi_rank == busy ? MORE_NS : 0);
+}
+
+/* What a rank keeps of the waits of MPI: so many barriers and, with the rank before it and that behind it, as many
+ * messages.  They are 20 ms apart.  At each barrier the ranks begin together, but for one that comes 10 ms later: the
+ * busy rank, rank 0 and the last rank take turns.  A message is received 3 ms before it is sent.  The second half of
+ * the ranks reads another clock, 1000 s later. */
+enum { APART_NS = 20000000, LATE_NS = 10000000, EARLY_NS = 3000000 };
+#define CLOCKS_NS INT64_C(1000000000000)
+
+static int last_of(uint32_t barrier, int n, int busy)
+{
+	return barrier % 3 == 0 ? busy : barrier % 3 == 1 ? 0 : n - 1;
+}
+
+static void make_meetings(struct ompp_profile *p, struct ompp_mpi_meeting *list, uint32_t n, int busy)
+{
+	int n_ranks = p->mpi_size, rank = p->mpi_rank, is_other = rank >= n_ranks / 2;
+	int64_t clock_ns = 1000000000 + (is_other ? CLOCKS_NS : 0);
+
+	p->clock_domain = is_other ? "two" : "one";
+	p->meetings = list;
+	p->n_meetings = 3 * (size_t)n;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t at_ns = clock_ns + APART_NS * (int64_t)i, message_ns = at_ns + LATE_NS + 1000;
+		struct ompp_mpi_meeting m = { .region = (uint32_t)p->n_regions - 1, .index = i, .n_all = n };
+
+		m.kind = OMPP_MEETING_ALL;
+		m.key = 77;
+		m.peer = (uint32_t)n_ranks;
+		m.begin_ns = m.post_ns = at_ns + (last_of(i, n_ranks, busy) == rank ? LATE_NS : 0);
+		m.end_ns = at_ns + LATE_NS + 1000;
+		*list++ = m;
+		m.kind = OMPP_MEETING_RECEIVE;
+		m.key = 1000 + (uint64_t)((rank + n_ranks - 1) % n_ranks);
+		m.peer = (uint32_t)((rank + n_ranks - 1) % n_ranks);
+		m.begin_ns = m.post_ns = message_ns;
+		m.end_ns = message_ns + EARLY_NS + 1000;
+		*list++ = m;
+		m.kind = OMPP_MEETING_SEND;
+		m.key = 1000 + (uint64_t)rank;
+		m.peer = (uint32_t)((rank + 1) % n_ranks);
+		m.begin_ns = m.post_ns = message_ns + EARLY_NS; /* a call of its own, by another thread */
+		m.end_ns = m.begin_ns + 100;
+		*list++ = m;
+	}
+}
+
+/* Gives each region one call path, with the times of a rank. */
+static void make_rank(struct ompp_profile *p, uint32_t rank, uint32_t n_threads, int busy)
+{
+	struct ompp_cell *cells = (struct ompp_cell *)(uintptr_t)p->cells;
+
+	p->duration_ns = 0;
+	for (size_t i = 0; i < p->n_cells; i++) {
+		int64_t region = 1 + (int64_t)(i / n_threads), thread = (int64_t)(i % n_threads);
+		struct ompp_cell *c = &cells[i];
+
+		c->n_exec = 1;
+		c->body_ns = 1000000 * (region + thread) + 1000 * (int64_t)rank;
+		c->exit_bar_ns = 2000 * (int64_t)rank;
+		c->exec_ns = c->incl_ns = c->body_ns + c->exit_bar_ns;
+		if (thread == (int64_t)n_threads - 1 && (busy < 0 || region < (int64_t)p->n_regions))
+			p->duration_ns += c->exec_ns;
+	}
+	p->mpi_rank = (int)rank;
+	if (busy >= 0)
+		p->duration_ns += wait_for(p, busy);
+	p->end_unix_ns = p->start_unix_ns + p->duration_ns;
+}
+
+/* Returns the exit status. */
+static int write_ranks(int n, int n_threads, int n_regions, const char *folder, int busy, int n_meetings)
+{
+	struct ompp_mpi_meeting *meetings = calloc(3 * (size_t)n_meetings + 1, sizeof(*meetings));
+	struct ompp_profile profile;
+	struct ompp_region *regions;
+	struct ompp_node *nodes;
+	int rc = 0;
+
+	example_profile(&profile);
+	make_big(&profile, (uint32_t)n_regions, (uint32_t)n_threads);
+	regions = calloc((size_t)n_regions, sizeof(*regions));
+	nodes = copy(profile.nodes, profile.n_nodes, sizeof(*nodes));
+	if (!regions || !meetings)
+		return 1;
+	for (uint32_t i = 0; i < (uint32_t)n_regions; i++) {
+		regions[i] = (struct ompp_region){ i + 1, OMPP_PARALLEL, "/src/ranks.c", 20 * i + 1, 20 * i + 15, "", 0, 0,
+			                           "", "", "" };
+		nodes[i + 1].parent = 0;
+		nodes[i + 1].region = i;
+		nodes[i + 1].construct = OMPP_PARALLEL;
+	}
+	if (busy >= 0) {
+		regions[n_regions - 1].construct = nodes[n_regions].construct = OMPP_MPI_COLLECTIVE;
+		regions[n_regions - 1].name = "MPI_Barrier";
+		nodes[n_regions].n_cells = 1; /* outside of teams */
+	}
+	profile.app = "ranks";
+	profile.regions = regions;
+	profile.n_regions = (size_t)n_regions;
+	profile.n_cells -= busy >= 0 ? (size_t)n_threads - 1 : 0;
+	profile.nodes = nodes;
+	profile.mpi_size = n;
+	for (int rank = 0; rank < n && !rc; rank++) {
+		struct ompp_arena arena;
+		char path[4096];
+		int fd;
+
+		make_rank(&profile, (uint32_t)rank, (uint32_t)n_threads, busy);
+		if (n_meetings)
+			make_meetings(&profile, meetings, (uint32_t)n_meetings, busy);
+		snprintf(path, sizeof(path), "%s/r%d.ompp", folder, rank);
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+		ompp_arena_init(&arena, 0);
+		rc = fd < 0 ? -1 : ompp_profile_write(&profile, fd, &arena);
+		ompp_arena_fini(&arena);
+		close(fd);
+	}
+	return rc != 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct ompp_profile profile;
 	struct ompp_arena arena;
 	int rc;
+
+	if (argc >= 6 && argc <= 8 && !strcmp(argv[1], "ranks"))
+		return write_ranks(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]), argv[5], argc > 6 ? atoi(argv[6]) : -1,
+		                   argc > 7 ? atoi(argv[7]) : 0);
 
 	if (argc == 2 && !strcmp(argv[1], "hostile")) {
 		example_sample_profile(&profile);
@@ -212,7 +368,7 @@ int main(int argc, char **argv)
 		example_profile(&profile);
 		make_big(&profile, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]));
 	} else {
-		fprintf(stderr, "usage: profiles hostile | names | big PATHS THREADS\n");
+		fprintf(stderr, "usage: profiles hostile | names | big PATHS THREADS | ranks N THREADS REGIONS FOLDER [RANK [MEETINGS]]\n");
 		return 2;
 	}
 	ompp_arena_init(&arena, 0);

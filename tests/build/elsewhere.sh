@@ -5,7 +5,8 @@
 # TESTS='tests/…' in the environment runs some of them, PART=3/20 the third of 20 parts.  Places:
 #   processor   on one processor alone
 #   busy        with a low priority, beside two loops that never end, so ten times as long; without the virtual machines of
-#               tests/vm, whose kernels have processors of their own and see nothing of it
+#               tests/vm, whose kernels have processors of their own and see nothing of it, and without the planted
+#               problems, of which nothing is told to a program that hardly gets a processor (tests/findings/busy.sh)
 #   bare        with PATH, HOME and nothing else in the environment
 #   zone        in a time zone of half hours, in the Turkish locale, whose dotless i breaks careless comparisons
 #   user        as an ordinary user, in a copy of the source that belongs to it; needs root
@@ -28,9 +29,9 @@ all_tests() {
 	make -s --no-print-directory -C "$build" list-tests | grep '^tests/'
 }
 
-# Prints all but the virtual machines.
-tests_without_machines() {
-	all_tests | grep -v '^tests/vm/'
+# Prints all but the virtual machines and the planted problems.
+tests_beside_others() {
+	all_tests | grep -v -e '^tests/vm/' -e '^tests/findings/planted'
 }
 
 # Prints the tests of a part, K/N.  Each goes to the part that has the least to do, those that take longest first: what
@@ -62,7 +63,7 @@ tests_of_processors() {
 
 case $places in
 intel | zen | neoverse | unknown) tests=tests_of_processors ;;
-busy) tests=tests_without_machines ;;
+busy) tests=tests_beside_others ;;
 *) tests=all_tests ;;
 esac
 if [ "${PART:-}" ]; then
@@ -106,7 +107,7 @@ processor() {
 }
 
 busy() {
-	[ "${TESTS:-}" ] || TESTS=$(tests_without_machines | tr '\n' ' ')
+	[ "${TESTS:-}" ] || TESTS=$(tests_beside_others | tr '\n' ' ')
 	for _ in 1 2; do
 		sh -c 'while :; do :; done' &
 		loads="$loads $!"

@@ -9,7 +9,7 @@ for file in bin/kinst bin/kinst-gcc bin/kinst-g++ bin/kinst-gfortran bin/kinst-c
 	include/ompp.h include/ompp_flow.h lib/pkgconfig/ompp.pc lib/pkgconfig/ompp-flow.pc share/man/man3/ompp_flow.3 share/man/man1/kinst.1 share/man/man1/ompp.1 share/man/man7/libompp.7 \
 	share/bash-completion/completions/ompp share/bash-completion/completions/kinst share/zsh/site-functions/_ompp share/fish/vendor_completions.d/ompp.fish \
 	share/modulefiles/kinst share/kinst/ompp-profile-1.schema.json \
-	share/kinst/ompp-diff-1.schema.json share/kinst/ompp-scaling-1.schema.json; do
+	share/kinst/ompp-brief-1.schema.json share/kinst/ompp-diff-1.schema.json share/kinst/ompp-history-1.schema.json share/kinst/ompp-scaling-1.schema.json; do
 	[ -e "$prefix/$file" ] || fail "$file is not installed"
 done
 [ -e "$prefix/lib/libompp.so" ] || [ -e "$prefix/lib/libompp.a" ] || fail "libompp is not installed"
@@ -49,11 +49,18 @@ if [ -n "$GFORTRAN" ]; then
 	cat >hello.f90 <<-'F'
 	program hello
 	  use ompp
+	  integer :: i
+	  double precision :: a(100)
+	  !$pomp inst data(a)
 	  call ompp_region_begin("hello")
+	  !$omp parallel do num_threads(2)
+	  do i = 1, 100
+	    a(i) = i
+	  end do
 	  call ompp_region_end("hello")
 	end program hello
 	F
-	"$prefix/bin/kinst-gfortran" -fopenmp hello.f90 -o fortran || fail "kinst-gfortran"
+	"$prefix/bin/kinst-gfortran" -O2 -fopenmp hello.f90 -o fortran || fail "kinst-gfortran"
 	OMPP_REPORTFILE=report OMPP_OUTFORMAT=CSV OMPP_QUIET=1 ./fortran || fail "the Fortran program does not run"
 	[ "$(csv_field report 'USER REGION:hello' SUM execC)" = 1 ] || fail "count of the user region, Fortran"
 fi

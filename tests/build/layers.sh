@@ -1,15 +1,15 @@
-# layers: a lower folder never includes a higher one, and the text names no machine.
+# layers: a lower folder never includes a higher one, no folder is too large, and the text names no machine.
 . "$srcdir/tests/lib.sh"
 cd "$srcdir"
 
 # A file's rank is that of its folder among the folders of its tree, from below.  Across trees: opari and reports use
 # what is below the runtime's data; ompp itself also samples, as it tries what works, and names what a program that was
-# ended could not, as the runtime does; the runtime, in sums and collect alone, fills a report's profile.
+# ended could not, as the runtime does; the runtime, in sums, data_sums and collect alone, fills a report's profile.
 awk '
 	BEGIN {
-		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 ranges=5 samples=4 emulator=5 helpers/papi=4 helpers/symbols=4 sources=6 core=7 memory=8 events=9 access=10 session=11 sums=12 collect=13 interpose=14 adapters=15 mem=14")
-		ranks("reports", "flow=1 profile=1 sensors=1 analysis=2 lines=3 findings=3 tables=4 views=5 writers=6 =7 exchange=7 web=7 compare=8 command=8 traces=9 watch=9 pages=10 show=11 tui=12 ompp=13")
-		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 build=7")
+		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 ranges=5 samples=4 emulator=5 span=5 statistics=5 helpers/papi=4 helpers/symbols=4 sources=6 core=7 memory=8 events=9 access=10 session=11 sums=12 data_sums=13 collect=14 interpose=15 adapters=16 mem=15 kokkos=15 caliper=15")
+		ranks("reports", "flow=1 profile=1 sensors=1 analysis=2 bounds=3 placing=3 lines=4 findings=4 tables=5 ranks=6 views=7 writers=8 =9 exchange=9 web=9 compare=10 command=10 traces=11 watch=11 roofs=11 pages=12 show=13 tui=14 ompp=15")
+		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 source=7 build=8")
 	}
 	function ranks(tree, list,    i, n, pairs, pair) {
 		n = split(list, pairs, " ")
@@ -36,10 +36,10 @@ awk '
 		else if (tree(from) == tree(to))
 			ok = may(from, to)
 		else if (tree(from) == "runtime")
-			ok = from ~ /^runtime\/(collect|sums)$/ && tree(to) == "reports"
+			ok = from ~ /^runtime\/(collect|sums|data_sums)$/ && tree(to) == "reports"
 		else if (tree(from) == "reports" || tree(from) == "opari")
 			ok = is_library(to) || (from == "reports/ompp" && to == "runtime/samples") ||
-				(from == "reports/traces" && quoted[2] == "runtime/sums/site_names.h")
+				(from == "reports/traces" && quoted[2] == "runtime/data_sums/site_names.h")
 		else
 			ok = 1
 		if (!ok) { print FILENAME ": includes " quoted[2] ", which is a higher layer"; bad = 1 }
@@ -60,6 +60,12 @@ awk -F/ '
 	}
 	END { exit bad }
 ' "$work/files" || fail "names of files"
+
+# a folder has at most 45 sources, so that a reader sees what it is about
+awk -F/ '
+	{ folder = $0; sub(/\/[^\/]*$/, "", folder); n[folder]++ }
+	END { for (folder in n) if (n[folder] > 45) { print folder ": " n[folder] " files"; bad = 1 }; exit bad }
+' "$work/files" || fail "folders of more than 45 files"
 
 # include paths start at the top of the source
 if grep -n '#include "\.\./' $(find runtime reports opari -name '*.[ch]'); then

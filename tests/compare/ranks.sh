@@ -55,9 +55,9 @@ says() {
 	[ $status -eq 2 ] && [ ! -s out ] || { cat out err; fail "$*: status $status"; }
 	grep -qF -- "$words" err || { cat err; fail "$*: does not say: $words"; }
 }
-says 'ompp: diff: a.r0.2.ompp, a.r0.1.ompp + 1 more: of one run there are files of 1 of its ranks, and of the other of 2; give the same ranks' \
+says 'ompp: diff: a.r0.2.ompp, a.r0.1.ompp + 1 more: one run has the files of 1 of its ranks, and the other those of 2; give the same ranks' \
 	ompp diff a.r0.1.ompp a.r1.1.ompp a.r0.2.ompp -- b.r?.1.ompp
-says "of one side's runs there are files of 2 of their MPI ranks, and of the other's of 1; give the same ranks of each run" ompp diff a.r?.1.ompp -- b.r0.1.ompp
+says "the runs of one side have the files of 2 of their MPI ranks, those of the other of 1; give the same ranks of each run" ompp diff a.r?.1.ompp -- b.r0.1.ompp
 "$make" . plain 1 7
 says 'one is a rank of an MPI run, and the other is not' ompp diff a.r0.1.ompp plain1.ompp -- b.r0.1.ompp
 says 'one is a rank of an MPI run, and the other is not' ompp scaling plain1.ompp s2.r0.1.ompp

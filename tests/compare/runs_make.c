@@ -17,6 +17,9 @@
  *   limited     and loop 3 has work for one thread alone
  *   rank=N      and it is this rank of an MPI run of
  *   ranks=N     so many
+ *   app=NAME    and the program is called so
+ *   unfinished  and it has not ended
+ *   only=N      run N alone is written
  *   maps=N      and a target region maps 10 × N × size bytes to a device, and a half of that back; -1: they are not known
  *   size=N      and the time of loop 4 grows with the second power of N / 1000, all other times with N / 1000
  */
@@ -48,7 +51,8 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
 }
 
-static int is_planted, is_moved, is_noisy, is_limited, is_even, is_calm;
+static int is_planted, is_moved, is_noisy, is_limited, is_even, is_calm, is_unfinished, only;
+static const char *app = "solve";
 static int rank = -1, n_ranks;
 static uint32_t n_threads = 2;
 static double serial = -1, size = 1000, error_us = -1, slower, maps;
@@ -218,7 +222,7 @@ static void make(struct ompp_profile *p, int run)
 	if (maps != 0)
 		add_target();
 	memset(p, 0, sizeof(*p));
-	p->app = "solve";
+	p->app = app;
 	p->version = "1.0.0";
 	p->clock = "fake";
 	p->filter = p->sample_source = p->sample_latencies = "";
@@ -229,7 +233,7 @@ static void make(struct ompp_profile *p, int run)
 		p->duration_ns += (int64_t)((serial >= 0 ? 10 * serial * size / 1000 : 0.3) * 1e9 * (1 + 0.02 * normal()));
 	p->end_unix_ns = p->start_unix_ns + p->duration_ns;
 	p->user_ns = p->duration_ns + wall_ns * (n_threads - 1);
-	p->final = 1;
+	p->final = !is_unfinished;
 	p->max_threads = n_threads;
 	p->pid = 1000 * (int64_t)n_threads + run + 100000 * (int64_t)size + 100 * (rank + 1) + 10 * n_ranks;
 	p->mpi_rank = rank;
@@ -266,6 +270,11 @@ int main(int argc, char **argv)
 		is_limited |= !strcmp(argv[i], "limited");
 		is_even |= !strcmp(argv[i], "even");
 		is_calm |= !strcmp(argv[i], "calm");
+		is_unfinished |= !strcmp(argv[i], "unfinished");
+		if (!strncmp(argv[i], "app=", 4))
+			app = argv[i] + 4;
+		if (!strncmp(argv[i], "only=", 5))
+			only = atoi(argv[i] + 5);
 		if (!strncmp(argv[i], "threads=", 8))
 			n_threads = (uint32_t)atoi(argv[i] + 8);
 		if (!strncmp(argv[i], "rank=", 5))
@@ -292,6 +301,8 @@ int main(int argc, char **argv)
 		int fd, rc;
 
 		make(&profile, run);
+		if (only && run != only)
+			continue;
 		snprintf(path, sizeof(path), "%s/%s%d.ompp", argv[1], argv[2], run);
 		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 		ompp_arena_init(&arena, 0);

@@ -2,7 +2,7 @@
 turn_tests += tests/corpus/cases.sh tests/corpus/engines.sh
 slow_tests += tests/corpus/cases_access.sh tests/corpus/libgomp_emulated.sh tests/corpus/libgomp_opari2.sh tests/corpus/libgomp_slice.sh \
 	tests/corpus/mutants.sh tests/corpus/mutants_ways.sh
-EXTRA_DIST += tests/corpus/compare.sh tests/corpus/program.sh tests/corpus/constructs.awk tests/corpus/totals.awk \
+EXTRA_DIST += tests/corpus/compare.sh tests/corpus/magick.sh tests/corpus/program.sh tests/corpus/constructs.awk tests/corpus/totals.awk \
 	tests/corpus/regions.awk tests/corpus/cases \
 	tests/corpus/libgomp.sh tests/corpus/libgomp.awk tests/corpus/exceptions.awk tests/corpus/EXCEPTIONS tests/corpus/OPARI2 \
 	tests/corpus/mutate.c tests/corpus/mutate.sh

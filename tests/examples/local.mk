@@ -1,6 +1,7 @@
 # examples: each program's report says what its header promises; FastTree is the real program
 script_tests += \
 	tests/examples/barrier.sh \
+	tests/examples/ci.sh \
 	tests/examples/critical.sh \
 	tests/examples/first_touch.sh \
 	tests/examples/imbalance.sh \
@@ -12,12 +13,14 @@ script_tests += \
 	tests/examples/mem.sh \
 	tests/examples/mpi.sh \
 	tests/examples/nested.sh \
+	tests/examples/python.sh \
 	tests/examples/sections.sh \
 	tests/examples/sensor.sh \
 	tests/examples/single.sh \
 	tests/examples/tasks.sh \
 	tests/examples/templates.sh \
 	tests/examples/userregions.sh
+turn_tests += tests/examples/zones.sh
 slow_tests += \
 	tests/examples/advice.sh tests/examples/fasttree.sh
-EXTRA_DIST += tests/examples/example.sh tests/examples/good.c
+EXTRA_DIST += tests/examples/python_check.py tests/examples/python_extrap.py tests/examples/example.sh tests/examples/good.c

@@ -9,9 +9,18 @@
 #define MORE 3
 #endif
 module grid
+  use omp_lib
   implicit none
   real(8) :: a(64) = 0
   real(8) :: m(2000, 1000) = 0
+  integer :: hits = 0
+#ifdef LOCK
+  integer(omp_lock_kind) :: lock
+#endif
+#ifdef MEMORY
+  integer, parameter :: long = 12000000, block = 8000, passes = 8
+  real(8), allocatable :: from(:), to(:)
+#endif
 #ifdef GROWING
   real(8) :: keys(TIMES * MORE * (STEPS / 100)) = 0
   integer :: n_keys = 0
@@ -56,14 +65,42 @@ contains
     do i = 1, 64
       a(i) = a(i) + work(i * MORE * STEPS / 64)
     end do
+#elif defined(REGION)
+    !$omp parallel private(i) ! planted
+    i = omp_get_thread_num()
+#ifdef MENDED
+    a(i + 1) = a(i + 1) + work(int(10 * (1 + MORE) * STEPS))
+#else
+    a(i + 1) = a(i + 1) + work(merge(20 * STEPS, int(MORE * 20 * STEPS), i > 0))
+#endif
+    !$omp end parallel
+#elif defined(BEFORE)
+    !$omp parallel private(i)
+#ifdef MENDED
+    !$omp do schedule(static, 1)
+#else
+    !$omp do schedule(static)
+#endif
+    do i = 1, 64
+      a(i) = a(i) + work(merge(STEPS, int(MORE * STEPS), i <= 32))
+    end do
+    !$omp end do nowait
+    !$omp do schedule(static) ! planted
+    do i = 1, 64
+      a(i) = a(i) + work(STEPS / 4)
+    end do
+    !$omp end parallel
 #elif defined(UNEQUAL)
     !$omp parallel sections ! planted
+#ifdef MENDED
+    !$omp section
+    a(1) = a(1) + work(10 * (1 + MORE) * STEPS)
+    !$omp section
+    a(2) = a(2) + work(10 * (1 + MORE) * STEPS)
+#else
     !$omp section
     a(1) = a(1) + work(20 * STEPS)
     !$omp section
-#ifdef MENDED
-    a(2) = a(2) + work(20 * STEPS)
-#else
     a(2) = a(2) + work(MORE * 20 * STEPS)
 #endif
     !$omp end parallel sections
@@ -97,6 +134,81 @@ contains
       !$omp end critical
 #endif
     end do
+#elif defined(LOCK)
+    real(8) :: x
+    if (t == 0) call omp_init_lock(lock)
+    !$omp parallel do schedule(static) private(x)
+    do i = 1, 64
+      x = work((10 - MORE) * STEPS / 10)
+#ifdef MENDED
+      a(i) = a(i) + work(MORE * STEPS / 10) + x
+#else
+      call omp_set_lock(lock)
+      a(1) = a(1) + work(MORE * STEPS / 10) + x
+      call omp_unset_lock(lock)
+#endif
+    end do
+#elif defined(ORDERED)
+    real(8) :: x
+    !$omp parallel do schedule(static, 1) ordered private(x)
+    do i = 1, 64
+      x = work((10 - MORE) * STEPS / 10)
+#ifdef MENDED
+      a(i) = a(i) + work(MORE * STEPS / 10) + x
+#else
+      !$omp ordered ! planted
+      a(1) = a(1) + work(MORE * STEPS / 10) + x
+      !$omp end ordered
+#endif
+    end do
+#elif defined(ATOMIC)
+#ifdef MENDED
+    !$omp parallel do schedule(static) reduction(+:hits)
+    do i = 1, 32000
+      if (work(STEPS / 1000) > 0) hits = hits + 1
+    end do
+#else
+    !$omp parallel do schedule(static)
+    do i = 1, 32000
+      if (work(STEPS / 1000) > 0) then
+        !$omp atomic ! planted
+        hits = hits + 1
+      end if
+    end do
+#endif
+#elif defined(FORKS)
+#ifdef MENDED
+    call balanced(100 * (STEPS / 1000))
+#else
+    integer :: k
+    do k = 1, 100
+      !$omp parallel do schedule(static) ! planted
+      do i = 1, 64
+        a(i) = a(i) + work(STEPS / 1000)
+      end do
+    end do
+#endif
+#elif defined(BARRIERS)
+    integer :: k
+    !$omp parallel private(i, k)
+    i = omp_get_thread_num() + 1
+    do k = 1, 20000
+      a(i) = a(i) + work(STEPS / 1000)
+#ifndef MENDED
+      !$omp barrier ! planted
+#endif
+    end do
+    !$omp end parallel
+#elif defined(FIRST)
+#ifdef MENDED
+    integer, parameter :: long_first = STEPS
+#else
+    integer, parameter :: long_first = TIMES * STEPS * MORE / 10
+#endif
+    !$omp parallel do schedule(static) ! planted
+    do i = 1, 64
+      a(i) = a(i) + work(merge(long_first, STEPS, t == 0))
+    end do
 #elif defined(OUTSIDE)
     interface
       integer(c_int) function usleep(us) bind(c)
@@ -119,8 +231,8 @@ contains
     integer :: k, n_new
     n_new = MORE * (STEPS / 100)
 #ifdef MENDED
-    ! as many all the time as there would be in the middle
-    n_new = merge(n_new * TIMES / 2, 0, t == 1)
+    ! as many all the time as in the middle of the run, or with MENDED=8 after an eighth of it
+    n_new = merge(n_new * TIMES / max(2, MENDED), 0, t == 1)
 #endif
     keys(n_keys + 1:n_keys + n_new) = t
     n_keys = n_keys + n_new
@@ -150,6 +262,35 @@ contains
     end do
 #endif
     a(1) = a(1) + s
+#elif defined(MEMORY)
+    ! long arrays are read and written from memory again and again; mended, while a part is in caches
+    integer :: j, k
+    if (t == 0) then
+      allocate (from(long), to(long))
+      !$omp parallel do schedule(static)
+      do i = 1, long
+        from(i) = 1
+        to(i) = 1
+      end do
+    end if
+#ifdef MENDED
+    !$omp parallel do schedule(static) private(j, k) ! planted
+    do i = 1, long, block
+      do k = 1, passes
+        do j = i, i + block - 1
+          to(j) = to(j) + 0.5d0 * from(j)
+        end do
+      end do
+    end do
+#else
+    do k = 1, passes
+      !$omp parallel do schedule(static) ! planted
+      do j = 1, long
+        to(j) = to(j) + 0.5d0 * from(j)
+      end do
+    end do
+#endif
+    a(1) = a(1) + to(t + 1)
 #else
     call balanced(STEPS)
 #endif
@@ -164,5 +305,5 @@ program causes
   do t = 0, TIMES - 1
     call step(t)
   end do
-  print *, a(1) > 0
+  print *, a(1) > 0, hits
 end program

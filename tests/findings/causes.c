@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -56,6 +57,26 @@ static void step(int t)
 	for (int i = 0; i < N; i++)
 		a[i] += work((long)(i + 1) * MORE * STEPS / N);
 }
+#elif defined(FAULTS) /* the memory of the second half of the iterations is new each time */
+enum { PAGES = 4000, PAGE_BYTES = 4096 };
+static void step(int t)
+{
+	static char *pages;
+
+	(void)t;
+	if (!pages) {
+		pages = aligned_alloc(PAGE_BYTES, (size_t)PAGES * PAGE_BYTES);
+		if (!pages)
+			abort();
+		madvise(pages, (size_t)PAGES * PAGE_BYTES, MADV_NOHUGEPAGE);
+	}
+#ifndef MENDED
+	madvise(pages + PAGES / 2 * PAGE_BYTES, (size_t)PAGES / 2 * PAGE_BYTES, MADV_DONTNEED);
+#endif
+#pragma omp parallel for schedule(static) /* planted */
+	for (int i = 0; i < PAGES; i++)
+		pages[(size_t)i * PAGE_BYTES] += work(STEPS / 250) > 0;
+}
 #elif defined(REGION) /* one thread has MORE times as much work */
 static void step(int t)
 {
@@ -63,7 +84,7 @@ static void step(int t)
 #pragma omp parallel /* planted */
 	{
 #ifdef MENDED
-		a[omp_get_thread_num()] += work(20 * STEPS);
+		a[omp_get_thread_num()] += work(10 * (1 + MORE) * STEPS);
 #else
 		a[omp_get_thread_num()] += work(omp_get_thread_num() ? 20 * STEPS : MORE * 20 * STEPS);
 #endif
@@ -76,7 +97,7 @@ static void step(int t)
 #pragma omp parallel
 	for (int k = 0; k < 4; k++) {
 #ifdef MENDED
-		a[omp_get_thread_num()] += work(5 * STEPS);
+		a[omp_get_thread_num()] += work(5 * (1 + MORE) * STEPS / 2);
 #else
 		a[omp_get_thread_num()] += work(omp_get_thread_num() ? 5 * STEPS : MORE * 5 * STEPS);
 #endif
@@ -102,32 +123,40 @@ static void step(int t)
 	}
 }
 #elif defined(UNEQUAL) /* one section has MORE times as much work */
+#ifdef MENDED
+#define FIRST_PART 10 * (1 + MORE) * STEPS
+#define SECOND_PART 10 * (1 + MORE) * STEPS
+#else
+#define FIRST_PART 20 * STEPS
+#define SECOND_PART MORE * 20 * STEPS
+#endif
 static void step(int t)
 {
 	(void)t;
 #pragma omp parallel sections /* planted */
 	{
 #pragma omp section
-		a[0] += work(20 * STEPS);
+		a[0] += work(FIRST_PART);
 #pragma omp section
-#ifdef MENDED
-		a[1] += work(20 * STEPS);
-#else
-		a[1] += work(MORE * 20 * STEPS);
-#endif
+		a[1] += work(SECOND_PART);
 	}
 }
-#elif defined(UNEVEN) /* three sections for two threads */
+#elif defined(UNEVEN) /* three sections for two threads; mended, two of half as much again */
 static void step(int t)
 {
 	(void)t;
 #pragma omp parallel sections /* planted */
 	{
+#ifdef MENDED
+#pragma omp section
+		a[0] += work(30 * STEPS);
+#pragma omp section
+		a[1] += work(30 * STEPS);
+#else
 #pragma omp section
 		a[0] += work(20 * STEPS);
 #pragma omp section
 		a[1] += work(20 * STEPS);
-#ifndef MENDED
 #pragma omp section
 		a[2] += work(20 * STEPS);
 #endif
@@ -139,11 +168,14 @@ static void step(int t)
 	(void)t;
 #pragma omp parallel sections /* planted */
 	{
-#pragma omp section
-		a[0] += work(20 * STEPS);
 #ifdef MENDED
 #pragma omp section
-		a[1] += work(20 * STEPS);
+		a[0] += work(10 * STEPS);
+#pragma omp section
+		a[1] += work(10 * STEPS);
+#else
+#pragma omp section
+		a[0] += work(20 * STEPS);
 #endif
 	}
 }
@@ -245,11 +277,11 @@ static void step(int t)
 	(void)t;
 #ifdef MENDED
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-	for (int i = 0; i < 100 * N; i++)
+	for (int i = 0; i < 500 * N; i++)
 		sum += work(STEPS / 1000);
 #else
 #pragma omp parallel for schedule(SCHEDULE) ordered
-	for (int i = 0; i < 100 * N; i++) {
+	for (int i = 0; i < 500 * N; i++) {
 #pragma omp ordered /* planted */
 		sum += work(STEPS / 1000);
 	}
@@ -263,12 +295,12 @@ static void step(int t)
 	(void)t;
 #ifdef MENDED
 #pragma omp parallel for schedule(static) reduction(+ : hits)
-	for (int i = 0; i < 100 * N; i++)
+	for (int i = 0; i < 500 * N; i++)
 		if (work(STEPS / 1000) > 0)
 			hits++;
 #else
 #pragma omp parallel for schedule(static)
-	for (int i = 0; i < 100 * N; i++)
+	for (int i = 0; i < 500 * N; i++)
 		if (work(STEPS / 1000) > 0)
 #pragma omp atomic /* planted */
 			hits++;
@@ -381,7 +413,7 @@ static void step(int t)
 {
 	(void)t;
 #pragma omp parallel
-	for (int k = 0; k < 2000; k++) {
+	for (int k = 0; k < 20000; k++) {
 		a[omp_get_thread_num()] += work(STEPS / 1000);
 #ifndef MENDED
 #pragma omp barrier /* planted */
@@ -434,8 +466,8 @@ static void step(int t)
 {
 	int n_new = MORE * (STEPS / 1000);
 
-#ifdef MENDED /* the list is as long all the time as it would be in the middle */
-	n_new = t ? 0 : n_new * TIMES / 2;
+#ifdef MENDED /* the list is as long all the time as in the middle of the run, or with MENDED=8 after an eighth of it */
+	n_new = t ? 0 : n_new * TIMES / (MENDED > 1 ? MENDED : 2);
 #endif
 	for (int i = 0; i < n_new; i++) {
 		struct element *e = malloc(sizeof(*e));
@@ -494,6 +526,35 @@ static void step(int t)
 			s += m[i][j];
 #endif
 	a[t % N] += s;
+}
+#elif defined(MEMORY) /* a long array is read and written from memory again and again; mended, while a part is in caches */
+enum { LONG = 12000000, BLOCK = 8000, PASSES = 8 };
+static double *from, *to;
+static void step(int t)
+{
+	if (!t) {
+		from = malloc(LONG * sizeof(*from));
+		to = malloc(LONG * sizeof(*to));
+		if (!from || !to)
+			abort();
+#pragma omp parallel for schedule(static)
+		for (long i = 0; i < LONG; i++)
+			from[i] = to[i] = 1;
+	}
+#ifdef MENDED
+#pragma omp parallel for schedule(static) /* planted */
+	for (long block = 0; block < LONG; block += BLOCK)
+		for (int k = 0; k < PASSES; k++)
+			for (long i = block; i < block + BLOCK; i++)
+				to[i] += 0.5 * from[i];
+#else
+	for (int k = 0; k < PASSES; k++) {
+#pragma omp parallel for schedule(static) /* planted */
+		for (long i = 0; i < LONG; i++)
+			to[i] += 0.5 * from[i];
+	}
+#endif
+	a[t % N] += to[t];
 }
 #elif defined(PARTS) /* one member of many of a structure is used */
 enum { BODIES = 200000 };

@@ -55,6 +55,36 @@ void Grid::step(int)
 {
 	loop([](int i) { return (i + 1L) * MORE * STEPS / 64; });
 }
+#elif defined(REGION)
+void Grid::step(int)
+{
+#pragma omp parallel // planted
+	{
+		const int thread = omp_get_thread_num();
+#ifdef MENDED
+		cells[thread] += work(static_cast<long>(10 * (1 + MORE) * STEPS));
+#else
+		cells[thread] += work(thread ? 20L * STEPS : static_cast<long>(MORE * 20 * STEPS));
+#endif
+	}
+}
+#elif defined(BEFORE)
+void Grid::step(int)
+{
+#pragma omp parallel
+	{
+#ifdef MENDED
+#pragma omp for schedule(static, 1) nowait
+#else
+#pragma omp for schedule(static) nowait
+#endif
+		for (int i = 0; i < 64; i++)
+			cells[i] += work(i < 32 ? STEPS : static_cast<long>(MORE * STEPS));
+#pragma omp for schedule(static) // planted
+		for (int i = 0; i < 64; i++)
+			cells[i] += work(STEPS / 4);
+	}
+}
 #elif defined(FIRST)
 void Grid::step(int t)
 {
@@ -69,8 +99,8 @@ void Grid::step(int t)
 	static std::list<double> keys;
 	std::size_t n_new = MORE * (STEPS / 1000);
 
-#ifdef MENDED // as long all the time as it would be in the middle
-	n_new = t ? 0 : n_new * TIMES / 2;
+#ifdef MENDED // as long all the time as in the middle of the run, or with MENDED=8 after an eighth of it
+	n_new = t ? 0 : n_new * TIMES / (MENDED > 1 ? MENDED : 2);
 #endif
 	keys.insert(keys.end(), n_new, t + 1.0);
 	const int n = static_cast<int>(cells.size());
@@ -107,6 +137,88 @@ void Grid::step(int)
 #else
 #pragma omp critical(cells) // planted
 		cells[0] += work(MORE * STEPS / 10) + x;
+#endif
+	}
+}
+#elif defined(LOCK)
+class Lock {
+public:
+	Lock() { omp_init_lock(&lock); }
+	~Lock() { omp_destroy_lock(&lock); }
+	void lock_it() { omp_set_lock(&lock); }
+	void unlock_it() { omp_unset_lock(&lock); }
+
+private:
+	omp_lock_t lock;
+};
+
+void Grid::step(int)
+{
+	static Lock lock;
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 64; i++) {
+		const double x = work((10 - MORE) * STEPS / 10);
+#ifdef MENDED
+		cells[i] += work(MORE * STEPS / 10) + x;
+#else
+		lock.lock_it();
+		cells[0] += work(MORE * STEPS / 10) + x;
+		lock.unlock_it();
+#endif
+	}
+}
+#elif defined(ORDERED)
+void Grid::step(int)
+{
+#pragma omp parallel for schedule(static, 1) ordered
+	for (int i = 0; i < 64; i++) {
+		const double x = work((10 - MORE) * STEPS / 10);
+#ifdef MENDED
+		cells[i] += work(MORE * STEPS / 10) + x;
+#else
+#pragma omp ordered // planted
+		cells[0] += work(MORE * STEPS / 10) + x;
+#endif
+	}
+}
+#elif defined(ATOMIC)
+void Grid::step(int)
+{
+	static long hits;
+#ifdef MENDED
+#pragma omp parallel for schedule(static) reduction(+ : hits)
+	for (int i = 0; i < 32000; i++)
+		if (work(STEPS / 1000) > 0)
+			hits++;
+#else
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 32000; i++)
+		if (work(STEPS / 1000) > 0)
+#pragma omp atomic // planted
+			hits++;
+#endif
+	cells[0] += static_cast<double>(hits);
+}
+#elif defined(FORKS)
+void Grid::step(int)
+{
+#ifdef MENDED
+	loop([](int) { return 100 * (STEPS / 1000); });
+#else
+	for (int k = 0; k < 100; k++)
+#pragma omp parallel for schedule(static) // planted
+		for (int i = 0; i < 64; i++)
+			cells[i] += work(STEPS / 1000);
+#endif
+}
+#elif defined(BARRIERS)
+void Grid::step(int)
+{
+#pragma omp parallel
+	for (int k = 0; k < 20000; k++) {
+		cells[omp_get_thread_num()] += work(STEPS / 1000);
+#ifndef MENDED
+#pragma omp barrier // planted
 #endif
 	}
 }

@@ -1,6 +1,7 @@
 /*
  * Two ranks that work in parallel loops for the same time.  With WAIT the second one comes later to each barrier, by MORE
- * tenths of that, so that the first one waits in MPI; with SERIAL each rank works as long outside of parallel regions.
+ * tenths of that, so that the first one waits in MPI; with SERIAL each rank works as long outside of parallel regions;
+ * with ONE the first rank alone is busy for MORE times 10 ms, and with MENDED, too, all threads of both share that.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -23,6 +24,13 @@ static void step(int rank)
 {
 #if defined(SERIAL)
 	a[0] += work((long)N * MORE * STEPS / 10);
+#elif defined(ONE) && defined(MENDED)
+#pragma omp parallel
+	nanosleep(&(struct timespec){ .tv_nsec = 10000000L * MORE / 4 }, NULL);
+#elif defined(ONE)
+	if (!rank)
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000L * MORE }, NULL);
+	MPI_Bcast(a, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 #elif defined(WAIT)
 	if (rank)
 		nanosleep(&(struct timespec){ .tv_nsec = 10000000L * MORE }, NULL);

@@ -1,4 +1,8 @@
-/* N tasks of STEPS steps, of which the last one takes LONG times as many; mended, that one comes first. */
+/*
+ * N tasks of STEPS steps, of which the last one takes LONG times as many; mended, that one comes first.  N is below 64
+ * times the threads: of more, libgomp queues none but lets the thread that makes a task run it at once, so that the last
+ * one need not be the last to begin.
+ */
 #include <stdio.h>
 #include "work.h"
 static double a[N];

@@ -33,14 +33,14 @@ fuzz: reports/web/assets.c
 		case $$t in \
 		flow) sources="$(srcdir)/reports/flow/*.c" ;; \
 		ctc|profile) sources="$(srcdir)/reports/report.c \
-			$$(for folder in analysis exchange findings lines profile tables views web writers; do \
+			$$(for folder in analysis bounds exchange findings lines placing profile ranks tables views web writers; do \
 				echo $(srcdir)/reports/$$folder/*.c; done) $(fuzz_flow) reports/web/assets.c \
 			$(srcdir)/runtime/counters/expression.c"; library=libompp_base.la ;; \
 		recording) sources="$(srcdir)/reports/watch/recording.c $(srcdir)/reports/watch/recorder.c $(srcdir)/reports/watch/bytes.c \
 			$(srcdir)/reports/watch/sheet.c $(srcdir)/reports/watch/watch_json.c" ; library=libompp_program.la ;; \
 		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/traces/flow*.c $(srcdir)/reports/pages/pages*.c \
 			$(srcdir)/reports/watch/sheet*.c $(srcdir)/reports/tables/table.c" ; library=libompp_program.la ;; \
-		samples) sources="$(srcdir)/runtime/samples/*.c $(srcdir)/runtime/counters/*.c" ;; \
+		samples) sources="$(srcdir)/runtime/samples/*.c"; library="libompp_samples.la libompp_program.la" ;; \
 		*) sources="$$(ls $(srcdir)/opari/*/*.c | grep -v /main.c) $(srcdir)/runtime/program/elf.c" ;; \
 		esac; \
 		$(LIBTOOL) --quiet --tag=CC --mode=link $(fuzz_compile) $(srcdir)/tests/fuzz/fuzz_$$t.c $$sources \

@@ -190,7 +190,8 @@ void example_profile(struct ompp_profile *p)
 	memset(p, 0, sizeof(*p));
 	p->app = "example";
 	p->data_method = "";
-	p->sample_source = p->sample_latencies = p->pages_method = "";
+	p->sample_source = p->sample_latencies = p->pages_method = p->clock_domain = p->build_stamp = p->build_commit =
+		"";
 	p->version = "1.0.0";
 	p->start_unix_ns = INT64_C(951782399500000000); /* 28 February 2000, 23:59:59.5 UTC */
 	p->end_unix_ns = p->start_unix_ns + 10000 * MS;

@@ -39,10 +39,10 @@ void example_visits_profile(struct ompp_profile *p)
 	loop = path_of(p, 2, OMPP_LOOP);
 	critical = p->nodes[path_of(p, 3, OMPP_CRITICAL)].first_cell;
 	exec = p->nodes[path_of(p, 9, OMPP_TASKEXEC)].first_cell;
-	durations[0] = (struct ompp_duration){ p->nodes[loop].first_cell, 0, 1, 1000 * MS, 0, 0, 0 }; /* one visit */
-	durations[1] = (struct ompp_duration){ critical, 9, 1, 20 * MS, 9 * MS, 12 * MS, 4 };
-	durations[2] = (struct ompp_duration){ critical + 1, 29, 1, 4 * MS, 3 * MS, 40 * MS, 17 };
-	durations[3] = (struct ompp_duration){ exec, 59, 1, 11 * MS, 8 * MS, 12 * MS, 2 };
+	durations[0] = (struct ompp_duration){ p->nodes[loop].first_cell, 0, 1, 1000 * MS, 0, 0, 0, 0 }; /* one visit */
+	durations[1] = (struct ompp_duration){ critical, 9, 1, 20 * MS, 9 * MS, 12 * MS, 4, 0 };
+	durations[2] = (struct ompp_duration){ critical + 1, 29, 1, 4 * MS, 3 * MS, 40 * MS, 17, 0 };
+	durations[3] = (struct ompp_duration){ exec, 59, 1, 11 * MS, 8 * MS, 12 * MS, 2, 0 };
 	buckets[0] = (struct ompp_duration_bucket){ critical, 7, 8 * MS, 12 * MS, 9 };
 	buckets[1] = (struct ompp_duration_bucket){ critical + 1, 5, 2 * MS, 4 * MS, 28 };
 	buckets[2] = (struct ompp_duration_bucket){ critical + 1, 9, 32 * MS, 40 * MS, 1 };

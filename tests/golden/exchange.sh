@@ -47,6 +47,7 @@ if command -v callgrind_annotate >/dev/null; then
 	callgrind_annotate --auto=no --inclusive=yes --threshold=100 plain.callgrind >read
 	grep -q '^ *2,000,000,000 .* 6,000,000 .*  */src/a.c:LOOP a.c (12-16)$' read || { cat read; fail 'the loop with what is in it'; }
 	grep -q '^# left out, as some of its values are missing: L3_MISSES$' plain.callgrind || fail 'a counter with missing values'
+	grep -q '^# left out, as it was not counted: PAPI_FP_OPS$' counters.callgrind || fail 'a counter that was not counted'
 else
 	echo 'without callgrind_annotate'
 fi

@@ -1,5 +1,4 @@
-# json: the profile as JSON keeps its schema, as another program reads it; it has the numbers of CSV, whatever names and sizes;
-# the ten lines of Python in examples/ read it.
+# json: the profile as JSON keeps its schema, as another program reads it; it has the numbers of CSV, whatever names and sizes
 . "$srcdir/tests/lib.sh"
 need python3
 python3 -c 'import jsonschema' 2>/dev/null || skip 'python3-jsonschema is not installed'
@@ -44,11 +43,6 @@ of = dict((c, p["cells"]["body_ns"][i]) for i, c in enumerate(construct))
 assert of["BARRIER"] is None and of["LOOP"] is not None, of
 P
 
-# ten lines of Python
-python3 "$srcdir/examples/profile.py" <plain.json >times || fail 'examples/profile.py'
-ompp report --format=csv --view=flat --region=R00001 plain.ompp | grep '^SUM,' | cut -d, -f2 >sum
-grep -q "^ *$(cut -c1-8 sum | head -1)[0-9]* s  [A-Z ]* /*[a-z/]*a.c:" times || { cat sum times; fail 'examples/profile.py: a time'; }
-head -1 times | grep -q 'PARALLEL' || { cat times; fail 'examples/profile.py: the longest region'; }
 
 # what has the whole profile takes no choice of a part
 for option in --view=flat --region=R1 --top=3 --object=a --sort=time --columns=all; do

@@ -3,8 +3,8 @@ check_PROGRAMS += tests/golden/example_main
 tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example_hostile.c tests/golden/example_samples.c \
 	tests/golden/example_visits.c tests/golden/example.h
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
-script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/rows.sh tests/golden/run.sh
-turn_tests += tests/golden/json.sh
+script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/chrome.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/pprof.sh tests/golden/large_ranks.sh tests/golden/many_ranks.sh tests/golden/rows.sh tests/golden/run.sh
+turn_tests += tests/golden/brief.sh tests/golden/json.sh
 script_tests += tests/golden/options.sh
 slow_tests += tests/golden/rows_many.sh
 EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
@@ -15,12 +15,12 @@ EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tes
 	tests/golden/samples.txt tests/golden/samples.csv tests/golden/samples_chosen.txt tests/golden/samples_ranks.txt \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt \
-	tests/golden/json_check.py tests/golden/counters.json tests/golden/samples.json \
+	tests/golden/brief_check.py tests/golden/json_check.py tests/golden/decode_pprof.py tests/golden/counters.json tests/golden/samples.json \
 	tests/golden/diff.txt tests/golden/diff.csv tests/golden/diff.json tests/golden/scaling.txt tests/golden/scaling.csv \
 	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA
-report_tests = tests/unit/test_ctc tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_placing tests/unit/test_profile tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
+report_tests = tests/unit/test_ctc tests/unit/test_data_sections tests/unit/test_efficiency tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_placing tests/unit/test_profile tests/unit/test_rank_offset tests/unit/test_rank_sums tests/unit/test_roofline tests/unit/test_roof_team tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
 	tests/unit/test_views tests/unit/test_writers
 unit_tests += $(report_tests)
 endif
@@ -28,15 +28,24 @@ report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmock
 tests_unit_test_finding_say_LDADD = $(report_test_libs) -lm
 tests_unit_test_finding_tasks_LDADD = $(report_test_libs)
 tests_unit_test_finding_visits_LDADD = $(report_test_libs)
+tests_unit_test_efficiency_LDADD = $(report_test_libs)
 tests_unit_test_findings_LDADD = $(report_test_libs)
 tests_unit_test_ctc_LDADD = $(report_test_libs)
 tests_unit_test_sample_stats_LDADD = $(report_test_libs)
 tests_unit_test_placing_LDADD = $(report_test_libs)
 tests_unit_test_text_LDADD = $(report_test_libs)
+tests_unit_test_rank_offset_LDADD = $(report_test_libs)
+tests_unit_test_roofline_LDADD = $(report_test_libs)
+tests_unit_test_rank_sums_SOURCES = tests/unit/test_rank_sums.c tests/golden/example.c
+tests_unit_test_rank_sums_LDADD = $(report_test_libs)
+tests_unit_test_roof_team_LDADD = $(report_test_libs) -lpthread
 tests_unit_test_traffic_LDADD = $(report_test_libs)
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/golden/example.c \
 	tests/golden/example_samples.c
 tests_unit_test_profile_LDADD = $(report_test_libs)
+tests_unit_test_data_sections_SOURCES = tests/unit/test_data_sections.c tests/golden/example.c \
+	tests/golden/example_samples.c
+tests_unit_test_data_sections_LDADD = $(report_test_libs)
 tests_unit_test_views_SOURCES = tests/unit/test_views.c tests/golden/example.c tests/golden/example_samples.c
 tests_unit_test_views_LDADD = $(report_test_libs)
 tests_unit_test_writers_SOURCES = tests/unit/test_writers.c tests/golden/example.c

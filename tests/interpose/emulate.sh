@@ -193,6 +193,31 @@ child - 0 6000 6000 0 48000
 END
 same "forks: counts" want got
 
+# what is in no object takes no longer than what is in one: its pages have segments of their own after an event
+cat >cost.c <<'END'
+#include <stdlib.h>
+enum { N = 40000 };
+int main(void)
+{
+	long *a = calloc(N, sizeof *a), sum = 0;
+	for (int k = 0; k < 1000; k++)
+#pragma omp parallel for reduction(+ : sum)
+		for (int i = 0; i < N; i++)
+			sum += a[i];
+	return sum != 0;
+}
+END
+gcc -w -O1 -fopenmp cost.c -o cost
+export OMP_NUM_THREADS=1
+for objects in all named all named all named; do
+	OMPP_OBJECTS=$objects sh -c '"$@" >out 2>&1 || exit 1; times' sh ompp run --emulate ./cost >times || continue
+	awk -v objects=$objects 'END { split($1, t, "[ms]"); print objects, 60 * t[1] + t[2] }' times
+done >spent
+unset OMP_NUM_THREADS
+awk '!($1 in least) || $2 < least[$1] { least[$1] = $2 }
+	END { exit !(least["all"] > 0.05 && least["named"] < 1.3 * least["all"]) }' spent ||
+	fail "what is in no object takes too long: $(tr '\n' ' ' <spent)"
+
 # stripped programs: what has no symbol is counted for the file
 strip -o stripped teams
 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive emulated 7 ./stripped
@@ -265,8 +290,8 @@ KINST_FLAGS='' kinst gcc -fopenmp teams.c -o ours && refuse 126 'kinst built it'
 printf '#!/bin/sh\nexit 3\n' >script && chmod +x script
 refuse 126 'no program for x86-64' ompp run --emulate ./script
 refuse 127 'No such file' ompp run --emulate ./missing
-refuse 126 'OMPP_PAGES: not by emulation' ompp run --emulate --pages ./own
-refuse 126 'OMPP_CACHE: not by emulation' ompp run --emulate --cache=1 ./own
-refuse 2 'leave one out' ompp run --emulate --threads=1,2 ./own
+refuse 126 'the emulator cannot do OMPP_SAMPLE' env OMPP_SAMPLE=auto "$builddir/ompp" run --emulate ./own
+refuse 126 'the emulator cannot do OMPP_LAYOUTS' "$builddir/ompp" run --emulate --layouts ./own
+refuse 2 'leave one of them out' ompp run --emulate --threads=1,2 ./own
 refuse 126 'install QEMU' env PATH=/nowhere "$builddir/ompp" run --emulate ./own
 exit 0

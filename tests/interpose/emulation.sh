@@ -6,13 +6,24 @@ need python3
 emulate_py="python3 $srcdir/tests/interpose/emulate.py"
 export OMPP_QUIET=1
 
+# emulate COMMAND…: runs a program by emulation, with its output in out, and what is said in said.  QEMU 7.2 itself ends one
+# in some hundreds of runs of programs with threads, as its callbacks for memory are stale then: it is run again.
+emulate() {
+	for try in 1 2 3; do
+		tried=0
+		"$@" >out 2>said || tried=$?
+		grep -q 'plugins/core\.c.*should not be reached' said || break
+	done
+	return $tried
+}
+
 # emulated STATUS PROGRAM…: runs it; PROGRAM.json gets its profile.
 emulated() {
 	want_status=$1
 	shift
 	rm -f ./*.ompp
 	status=0
-	ompp run --emulate "$@" >out 2>said || status=$?
+	emulate ompp run --emulate "$@" || status=$?
 	[ $status = "$want_status" ] || fail "$*: status $status: $(cat said)"
 	ompp report --format=json "$1".*.ompp >"$1.json" || fail "$*: no profile"
 }

@@ -67,10 +67,11 @@ measure many.csv ompp run ./many >got || rc=$?
 [ $rc = 3 ] || fail "many by ompp run: $rc"
 same 'many: output' want got
 counts many.csv >found
-# a barrier behind each single
+# a barrier behind each single; 29 iterations are posted, and 28 wait for another one
 cat >expected <<'END'
 BARRIER|6
 LOOP|21
+ORDERED|57
 PARALLEL LOOP|9
 PARALLEL|9
 SINGLE|6

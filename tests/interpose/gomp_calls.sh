@@ -1,4 +1,4 @@
-# gomp_calls: what few programs call of libgomp: regions of two calls as GCC made them
+# gomp_calls: what few programs call of libgomp: waits of doacross loops of chance, regions of two calls as GCC made them
 # before 4.9, what a cancelled team waits for, and several OpenMP libraries in one process; all counted as arithmetic says
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/interpose/measure.sh"
@@ -13,7 +13,70 @@ measured() {
 	counts "$1.csv" >found
 }
 
-# What waits is known to wait: the threads
+# Doacross loops of chance, 1 to 90 in each other, signed and unsigned, each schedule.  Where the iteration before is
+# outside of the loop there is no call by GCC, and one by Clang.  A wait that got other numbers than its call's would not
+# end, or end too early: the loop checks which iterations are over, and the first number, the last one and any other one
+# are in turn what differs.
+make_doacross() {
+	awk -v seed="$1" -v most="$2" -v compiler="$3" 'BEGIN {
+		srand(seed)
+		split("|schedule(static)|schedule(static, 2)|schedule(dynamic)|schedule(guided)|schedule(runtime)", schedule, "|")
+		print "#include <stdio.h>\n#include <stdlib.h>\nstatic _Atomic int is_over[100000];\nint main(void)\n{\n\tlong all = 0;"
+		for (k = 0; k < 6; k++) {
+			n = 1 + int(most * rand())
+			type = rand() < 0.5 ? "long" : "unsigned long long"
+			print "\tfor (int i = 0; i < 100000; i++)\n\t\tis_over[i] = 0;"
+			print "#pragma omp parallel num_threads(3) reduction(+ : all)"
+			print "#pragma omp for ordered(" n ") " schedule[1 + int(6 * rand())]
+			at = k % 3 == 0 ? 0 : k % 3 == 1 ? n - 1 : int(n * rand())
+			iterations = 1
+			number = "0"
+			for (i = 0; i < n; i++) {
+				size[i] = i == at ? 3 + int(3 * rand()) : i == 0 || i == n - 1 || (n > 4 && i == int(n / 2)) ? 2 + int(2 * rand()) : 1
+				stride[i] = iterations
+				iterations *= size[i]
+				print "\tfor (" type " i" i " = 3; i" i " < " 3 + size[i] "; i" i "++)"
+				number = number " + (i" i " - 3) * " stride[i]
+			}
+			printf "\t{\n#pragma omp ordered depend(sink : "
+			for (i = 0; i < n; i++) printf "%si%d%s", i ? ", " : "", i, i == at ? " - 1" : ""
+			print ")\n\t\tif (i" at " > 3 && !is_over[" number " - " stride[at] "])\n\t\t\tabort();"
+			print "\t\tall++;\n\t\tis_over[" number "] = 1;\n#pragma omp ordered depend(source)\n\t}"
+			calls += iterations + iterations / size[at] * (size[at] - 1)
+			all_calls += 2 * iterations
+		}
+		print "\tprintf(\"%ld\\n\", all);\n\treturn 0;\n}"
+		print "ORDERED|" (compiler == "clang" ? all_calls : calls) >"expected"
+	}' >doacross.c
+}
+for seed in 1 2 3 4 5 6 7 8; do
+	most=9
+	[ $seed -le 4 ] || most=90
+	make_doacross $seed $most gcc
+	for level in -O0 -O2; do
+		$CC -w -g $level -fopenmp doacross.c -o doacross
+		measured doacross
+		grep ORDERED found >ordered
+		same "doacross loops, seed $seed, $level" expected ordered
+	done
+done
+echo 'int main(void) { return 0; }' >it.c
+if [ -n "$CLANG" ] && $CLANG -fopenmp it.c -o it 2>/dev/null && ./it; then
+	for seed in 11 12; do
+		make_doacross $seed 9 clang
+		$CLANG -w -g -O1 -fopenmp doacross.c -o doacross
+		measured doacross
+		grep ORDERED found >ordered
+		same "doacross loops by Clang, seed $seed" expected ordered
+	done
+fi
+
+if ls /usr/src/gcc-12/gcc-12*.tar.xz >/dev/null 2>&1; then # GCC's own, of up to 64 loops in each other
+	OMP_NUM_THREADS=2 "$srcdir/tests/corpus/libgomp.sh" --match='doacross-.\.c' --access=loaded >out C C++ || { cat out; fail "GCC's own doacross loops"; }
+	grep -q '^C: 3 programs, .* 3 behave the same .* 3 measured whole' out || { cat out; fail "GCC's own doacross loops"; }
+fi
+
+# What waits is known to wait: a doacross loop in which each iteration takes 5 ms is as long as all of them; the threads
 # that do not execute a single with copyprivate wait for it; cancelled teams do not wait, and others do.
 cat >waits.c <<'C'
 #include <stdio.h>
@@ -71,6 +134,7 @@ BARRIER|4
 CANCEL|5
 CRITICAL|2
 LOOP|4
+ORDERED|79
 PARALLEL|4
 SECTIONS|2
 SINGLE|2
@@ -84,6 +148,7 @@ ms() {
 at_least() {
 	[ "$(ms "$2" "$3")" -ge "$1" ] || fail "$2: $3 $(ms "$2" "$3") ms, at least $1"
 }
+at_least 150 ORDERED execT
 at_least 350 SINGLE execT
 at_least 150 LOOP exitBarT
 at_least 150 SECTIONS exitBarT

@@ -59,10 +59,11 @@ if $CLANG -w -g -O1 -fopenmp "$srcdir/tests/interpose/many.c" -o many 2>/dev/nul
 	[ $rc = 3 ] || fail "many by ompp run: $rc"
 	same 'many: output' want got
 	counts many.csv >found
-	# a taskgroup around each taskloop
+	# a taskgroup around each taskloop; each of 29 iterations posts and waits
 	cat >expected <<'END'
 LOOP|33
 MASKED|1
+ORDERED|58
 PARALLEL|18
 SINGLE|6
 TASKEXEC|44

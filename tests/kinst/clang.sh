@@ -110,4 +110,38 @@ clang++ -fopenmp raw.cpp -o plain && ./plain || fail 'raw.cpp, plainly'
 "$builddir/ompp" regions raw | sed 's|.*/||' >got
 printf '%s\n' 'raw.cpp:9-10 PARALLEL' 'raw.cpp:22-23 CRITICAL' 'raw.cpp:28-29 SINGLE' >want
 same 'raw strings: lines' want got
+
+# What clang says of the text behind a directive, and of directives as attributes, is said.
+cat >behind.c <<'C'
+int f(int n)
+{
+	int s = 0;
+#pragma omp parallel num_threads(2) ) extra
+	s++;
+#pragma omp barrier extra
+#pragma omp atomic, extra
+	s += n;
+	return s;
+}
+C
+cat >attributes.cpp <<'C'
+int f(int n)
+{
+	int s = n;
+	[[omp::directive(parallel num_threads(2))]]
+	s++;
+	[[omp::sequence(directive(parallel), directive(for))]]
+	for (int i = 0; i < n; i++)
+		;
+	return s;
+}
+C
+for words in 'clang -Wall' 'clang -Weverything' 'clang++ -std=c++17 -Wopenmp-51-extensions -fopenmp-version=50' 'clang++ -std=c++17 -Weverything'; do
+	case $words in clang++*) source=attributes.cpp ;; *) source=behind.c ;; esac
+	$words -fopenmp -c $source -o warned.o 2>want || fail "$words: $(cat want)"
+	"$kinst" $words -fopenmp -c $source -o warned.o 2>said || fail "$words: $(cat said)"
+	grep -v '^kinst: ' said >got || :
+	grep -q 'warning: .*\[-W\(extra-tokens\|openmp-51-extensions\)\]' want || fail "$words: clang has no warning: $(cat want)"
+	same "warnings: $words" want got
+done
 clean

@@ -114,6 +114,95 @@ for place in '' '=counts'; do
 	find . -name '*.gcda' -delete
 done
 
+# Counts of an older source: what does not fit is said as plainly, whoever built what was run.  Of counts of a plain build
+# kinst says that functions with calls have none.
+rm -rf src obj other ./*.gc* prog
+# write VERSION FILE: a function with constructs, and one without, which differ from the first version in their loops
+write() {
+	host='s += i;' team='s += i * 0.5;'
+	[ "$1" != host ] || host='if (i % 3) s += i; else s--;'
+	[ "$1" != team ] || team='if (i % 3) s += i * 0.5; else s--;'
+	case $2 in
+	*.f90)
+		host='s = s + i' team='s = s + i * 0.5'
+		[ "$1" != host ] || host='if (mod(i, 3) > 0) s = s - i'
+		[ "$1" != team ] || team='if (mod(i, 3) > 0) s = s - i'
+		printf '%s\n' 'real function work(n)' '  integer :: i, n' '  real :: s' '  s = 0' '  !$omp parallel do reduction(+:s)' \
+			'  do i = 1, n' "    $team" '  end do' '  !$omp critical' '  s = s + 1' '  !$omp end critical' '  work = s' 'end function' \
+			'real function host(n)' '  integer :: i, n' '  real :: s' '  s = 0' '  do i = 1, n' "    $host" '  end do' '  host = s' \
+			'end function' 'program p' '  real :: work, host' '  print *, work(100) + host(7)' 'end program' >"$2" ;;
+	*)
+		printf '%s\n' '#include <stdio.h>' 'double work(int n)' '{' 'double s = 0;' '#pragma omp parallel for reduction(+ : s)' \
+			'for (int i = 0; i < n; i++) {' "$team" '}' '#pragma omp critical' 's++;' 'return s;' '}' 'double host(int n)' '{' \
+			'double s = 0;' 'for (int i = 0; i < n; i++) {' "$host" '}' 'return s;' '}' 'int main(void)' '{' \
+			'printf("%g\n", work(100) + host(7));' 'return 0;' '}' >"$2" ;;
+	esac
+}
+# use RUN OPTIONS FILE: what is said, and the status; the numbers of counters are those of the text that was counted, as is
+# the column of a directive in Fortran, where several constructs stand in one
+use() {
+	status=0
+	$1 -fopenmp -O1 -fno-inline $2 -c "$3" -o a.o >said.all 2>&1 || status=$?
+	[ $status != 0 ] || case $1 in *kinst*) instrumented a.o ;; esac
+	grep -v '^[0-9]* warnings* generated\.' said.all | sed 's/, expected [0-9]* and have [0-9]*//; s/ Hash = [0-9]*//
+		s/^\(a\.f90:5\):[0-9]*/\1/; s/^\( *| \) *^$/\1^/'
+	echo "status $status"
+}
+for case in gcc:c:-fprofile gcc:f90:-fprofile gcc:cpp:-fprofile clang:c:-fprofile clang:c:-fprofile-instr; do
+	IFS=: read -r compiler language kind <<-E
+		$case
+	E
+	command -v "$compiler" >/dev/null || continue
+	case $compiler$language in gccf90) compiler=gfortran ;; gcccpp) compiler=g++ ;; esac
+	for generate in "$compiler" "$kinst $compiler"; do
+		rm -f *.gc* *.prof*
+		write first a.$language
+		$generate -fopenmp -O1 -fno-inline ${kind}-generate -c a.$language -o a.o
+		$generate -fopenmp ${kind}-generate a.o -o prog
+		OMPP_REPORTFILE=none OMPP_PROFILE=0 ./prog >/dev/null
+		[ $compiler != clang ] || "$(command -v llvm-profdata || command -v llvm-profdata-14)" merge -o default.profdata *.profraw
+		for options in '' -Wno-error=coverage-mismatch -Wno-coverage-mismatch; do
+			[ "$compiler" = gcc ] || [ ! "$options" ] || continue
+			for version in first host team; do
+				[ "$kind$version" != -fprofile-instrteam ] || continue # clang looks at no part of a nested construct
+				write $version a.$language
+				expected=expected_$language$kind-$version-${options#-W}
+				[ "$generate" != "$compiler" ] || use "$compiler" "$kind-use $options" a.$language >"$expected"
+				for run in "$kinst $compiler" "$kinst --access $compiler"; do
+					[ ! "$options" ] || [ "$run" = "$kinst $compiler" ] || continue
+					use "$run" "$kind-use $options" a.$language | tee said.us |
+						grep -v '^kinst: a\..*optimised without counts: these are of a build without kinst' >said.got
+					same "counts by $generate, $version source, $run $kind-use $options" "$expected" said.got
+					[ "$generate" = "$compiler" ] || same 'its own counts' said.us said.got
+				done
+			done
+		done
+	done
+	case $kind in -fprofile)
+		! grep -q 'status 1\|mismatch' expected_*first* && grep -q mismatch expected_*host- ||
+			fail "$case: plainly: $(cat expected_*)" ;;
+	esac
+	rm a.$language expected_*
+done
+write first a.c
+gcc -fopenmp -O1 -fprofile-generate a.c -o prog
+./prog >/dev/null
+"$kinst" gcc -fopenmp -O1 -fprofile-use a.c -o prog 2>said
+grep -q '^kinst: a.c: 2 functions are optimised without counts: these are of a build without kinst; build with kinst before' said ||
+	fail "counts of a plain build: $(cat said)"
+instrumented prog
+gcc -fopenmp -O1 -fprofile-generate -x c - -o prog <a.c
+./prog >/dev/null
+write host a.c
+for run in gcc "$kinst gcc"; do
+	! $run -fopenmp -O1 -fprofile-use -x c - -o prog <a.c 2>said.new || fail "$run: a source from a pipe is taken"
+	[ ! -e said.pipe ] || same 'a source from a pipe' said.pipe said.new
+	mv said.new said.pipe
+done
+rm -f *.gc* *.prof* a.* said.*
+mkdir src
+sources
+
 # What takes how long: the headers of the user's own text; gcc rejects the option.
 if command -v clang >/dev/null; then
 	for words in '-c src/a.c -o trace.o' '-S src/a.c -o trace.s'; do

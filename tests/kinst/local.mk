@@ -1,5 +1,6 @@
 # kinst: tests of the compiler wrapper.
 script_tests += \
+	tests/kinst/opt_info.sh \
 	tests/kinst/access.sh \
 	tests/kinst/atomic.sh \
 	tests/kinst/beside.sh \
@@ -13,6 +14,7 @@ script_tests += \
 	tests/kinst/debug.sh \
 	tests/kinst/depend.sh \
 	tests/kinst/fortran.sh \
+	tests/kinst/own_modules.sh \
 	tests/kinst/fragments.sh \
 	tests/kinst/language.sh \
 	tests/kinst/link.sh tests/kinst/mapped.sh \
@@ -21,13 +23,14 @@ script_tests += \
 	tests/kinst/once.sh \
 	tests/kinst/options.sh \
 	tests/kinst/passed_over.sh \
+	tests/kinst/stamp.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh tests/kinst/ways.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
-slow_tests += tests/kinst/malformed_all.sh
-EXTRA_DIST += tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py
+slow_tests += tests/kinst/malformed_all.sh tests/kinst/spellings_all.sh
+EXTRA_DIST += tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py tests/kinst/spellings_of
 
 kinst_unit_tests = \
-	tests/unit/test_blame \
+	tests/unit/test_blame tests/unit/test_original \
 	tests/unit/test_command \
 	tests/unit/test_data \
 	tests/unit/test_directive \
@@ -41,6 +44,7 @@ unit_tests += $(kinst_unit_tests)
 endif
 kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
 tests_unit_test_blame_LDADD = $(kinst_unit_libs)
+tests_unit_test_original_LDADD = $(kinst_unit_libs)
 tests_unit_test_signals_LDADD = $(kinst_unit_libs)
 tests_unit_test_sites_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)

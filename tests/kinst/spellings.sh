@@ -1,32 +1,7 @@
 # spellings: options of two words, and long spellings of options, of the compilers' own lists: the status, the files and
 # the messages are the plain compiler's
 . "$srcdir/tests/kinst/kinst.sh"
-printf '%s\n' '#include "inc.h"' 'int main(void)' '{' '#pragma omp parallel' '	;' '	return VALUE;' '}' >a.c
-mkdir folder
-echo '#define VALUE 0' >folder/inc.h
-echo '#define VALUE 0' >inc.h
-echo '#define OTHER 1' >value.h
-
-# made COMMAND…: its status, what it says, and the files that are there then
-made() {
-	rm -rf made
-	mkdir made
-	cp -r a.c inc.h value.h folder made
-	status=0
-	(cd made && "$@") >said 2>&1 || status=$?
-	# an inner compiler's own name for the file is not of interest, nor is what the linker says
-	grep -v '^kinst: \|/ld: \|collect2: ' said | sed 's/[^ ]*\/made\///g' || :
-	echo "$status"
-	(cd made && find . -type f | sort)
-}
-
-# same_as_plain COMPILER WORD…
-same_as_plain() {
-	made "$@" >want
-	made "$kinst" "$@" >got
-	same "$*" want got
-	n=$((n + 1))
-}
+. "$srcdir/tests/kinst/spellings_of"
 
 n=0
 command -v clang >/dev/null && {
@@ -49,6 +24,8 @@ command -v clang >/dev/null && {
 }
 [ $n = 0 ] || [ $n -ge 40 ] || fail "$n options of two words"
 n=0
+: >left.o # what only a link would read: compilers say so
+: >libleft.a
 for c in gcc clang; do
 	command -v $c >/dev/null || continue
 	while read -r words; do
@@ -90,6 +67,10 @@ for c in gcc clang; do
 		--trace-includes -c a.c
 		--std=gnu11 --optimize --debug --all-warnings --extra-warnings -c a.c
 		--no-such-option -c a.c
+		-c a.c ../left.o
+		-c -Werror ../left.o a.c -o b.o
+		-S a.c ../left.o ../libleft.a
+		-c a.c none.o
 	W
 done
 # gcc's own lists have no long spelling of a step, an output, dependencies or a folder that is not above.

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """mutation: do the tests see faults?
 
-Usage: mutation.py --tree=TREE [--mutants=N | --total=N | --again=RESULTS] [--seed=N] [--file=NAME] [--most=SECONDS]
-                   [--part=K/N] [--times=FILE] FOLDER...
+Usage: mutation.py --tree=TREE [--mutants=N | --total=N | --again=RESULTS] [--seed=N] [--file=NAME]
+                   [--most=SECONDS] [--programs] [--part=K/N] [--times=FILE] FOLDER...
 
 Puts one fault at a time into a C source of a folder, builds what the next test needs, and runs the tests that the list
 TESTS beside this script names for the folder, quick programs first, until one fails.  A fault that no test sees survives,
 and is printed as a line to be explained or tested for.  TREE is a clone of the repository, built in its folder build, that
 nobody else uses.  Faults that do not compile, and those of which the compiler makes the same code, are drawn again: nothing
-could see them.  As all but a few faults are seen early, a first run with --most leaves out what takes long; a second one
-with --again tries what has survived with all tests.
+could see them.  As all but a few faults are seen early, a first run with --most leaves out what takes long, or one with
+--programs all scripts; a second one with --again tries what has survived with all tests.
 
 Prints a line for each mutant and the sum; on stderr, the seconds.  Exit status: 0 when 90 % or more are seen, else 1; 2 for
 a wrong call.
@@ -26,6 +26,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from quick import Quick
 
 GOAL = 0.9
 SECONDS_A_TEST = 300
@@ -118,15 +120,16 @@ class Tree:
             return self.make(tests)
         return self.make([*ALL, *self.programs, *[t for t in tests if not t.endswith(".sh")]])
 
-    def passes(self, test, most=SECONDS_A_TEST):
-        """Returns whether a test passes, in ten times the time that it takes without a fault, if that is known."""
+    def passes(self, test, most=SECONDS_A_TEST, program=None):
+        """Returns whether a test passes, in ten times the time that it takes without a fault, if that is known.  program:
+        the path of a unit test that is not in the build."""
         started = time.monotonic()
         limit_seconds = min(most, 10 * self.seconds[test] + 5 if test in self.seconds else SECONDS_A_TEST)
         if test.endswith(".sh"):
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
                 passed = self.run(["sh", os.path.join(self.source, test)], limit_seconds, folder)
         else:
-            passed = self.run([os.path.join(self.build, test)], limit_seconds)
+            passed = self.run([program or os.path.join(self.build, test)], limit_seconds)
         if passed:
             self.seconds.setdefault(test, time.monotonic() - started)
         return passed
@@ -170,6 +173,15 @@ def who_sees(tree, tests, has_changed):
             if not tree.passes(test) and not (test.endswith(".sh") and tree.passes(test)):
                 return test
     return None if changed else "same"
+
+
+def try_quickly(quick, tests, name, number, fault):
+    """As try_fault(), by programs alone, which are linked with the faulty source's object; TREE is not changed."""
+    with open(os.path.join(quick.tree.source, name), encoding="utf-8") as source:
+        text = source.read()
+    lines = text.split("\n")
+    lines[number] = fault
+    return quick.who_sees(tests, name, text, "\n".join(lines))
 
 
 def try_fault(tree, tests, name, number, fault):
@@ -262,12 +274,12 @@ def again(tree, path):
     return found
 
 
-def show(tree, tests, name, number, fault):
+def show(tree, quick, tests, name, number, fault):
     """Tries a fault and prints a line for it; returns whether it is seen, and None if it is none."""
     with open(os.path.join(tree.source, name), encoding="utf-8") as source:
         line = source.read().split("\n")[number]
     started = time.monotonic()
-    test = try_fault(tree, tests, name, number, fault)
+    test = try_quickly(quick, tests, name, number, fault) if quick else try_fault(tree, tests, name, number, fault)
     if test in ("same", "wrong"):
         return None
     print(f"{'seen by ' + test if test else 'SURVIVES'}: {name}:{number + 1}: {line.strip()}  ->  {fault.strip()}", flush=True)
@@ -285,9 +297,9 @@ def measure(tree, tests, most, path):
         if test not in tree.seconds and not (tree.make_for([test]) and (tree.passes(test, most) or tree.passes(test, most))):
             tree.seconds[test] = math.inf
             print(f"left out, as without a fault it takes too long, or fails: {test}", flush=True)
-    if path:
-        with open(path, "w", encoding="utf-8") as times:
-            json.dump(tree.seconds, times, indent=0)
+        if path:  # each time, so that a run that is ended leaves what it found
+            with open(path, "w", encoding="utf-8") as times:
+                json.dump(tree.seconds, times, indent=0)
 
 
 def end(number, _):
@@ -307,6 +319,7 @@ def main():
     parser.add_argument("--file", help="faults in this source alone")
     parser.add_argument("--again", metavar="RESULTS", help="the faults that survived in a former run, and no others")
     parser.add_argument("--most", type=float, metavar="SECONDS", help="tests that take longer are left out")
+    parser.add_argument("--programs", action="store_true", help="no scripts, which are for a second run with --again")
     parser.add_argument("--times", metavar="FILE", help="where how long tests take is kept from run to run")
     parser.add_argument("folder", nargs="*")
     arguments = parser.parse_args()
@@ -320,10 +333,13 @@ def main():
     else:
         turns, draws = drawn(tree, arguments.folder, arguments)
     tests = {folder: tests_of(folder) for folder in draws}
+    if arguments.programs:
+        tests = {folder: [t for t in row if not t.endswith(".sh")] for folder, row in tests.items()}
     for folder in draws:
         if not tests[folder]:
-            sys.exit(f"mutation: TESTS names no tests for {folder}")
-    if not (tree.make(ALL) and tree.make(tree.programs)):
+            sys.exit(f"mutation: TESTS names no {'programs' if arguments.programs else 'tests'} for {folder}")
+    programs = sorted({t for row in tests.values() for t in row if not t.endswith(".sh")})
+    if not (tree.make(ALL) and tree.make(programs if arguments.programs else tree.programs)):
         sys.exit("mutation: without a fault it does not build")
     measure(tree, {t for row in tests.values() for t in row}, arguments.most or SECONDS_A_TEST, arguments.times)
     most = arguments.most or SECONDS_A_TEST
@@ -332,15 +348,17 @@ def main():
         row.sort(key=lambda t: tree.seconds[t] if t.endswith(".sh") or tree.seconds[t] >= QUICK_SECONDS else 0)
         tests[folder] = [t for t in row if tree.seconds[t] < math.inf and (tree.seconds[t] <= most or not t.endswith('.sh'))]
         print(f"{folder}: " + " ".join(f"{t} {tree.seconds[t]:.1f}" for t in tests[folder]), file=sys.stderr, flush=True)
+    quick = Quick(tree) if arguments.programs else None
     n = n_seen = 0
     for folder in turns:
         seen = None
         while seen is None and draws[folder]:
-            seen = show(tree, tests[folder], *draws[folder].pop(0))
+            seen = show(tree, quick, tests[folder], *draws[folder].pop(0))
             if arguments.again:
                 break
         n, n_seen = n + (seen is not None), n_seen + (seen is True)
-    tree.make(ALL)
+    if not quick:
+        tree.make(ALL)
     print(f"{n_seen} of {n} faults are seen ({100 * n_seen / max(n, 1):.0f} %)")
     sys.exit(0 if n_seen >= GOAL * n else 1)
 

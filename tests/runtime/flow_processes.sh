@@ -96,8 +96,8 @@ for pid in $(cut -d' ' -f1 truth); do
 done
 
 # Imagined nodes: a page lies where its process's thread is that touched it first, as far as that was seen.
-flow_csv --numa=emulate:7 --view=events --kind=loads,stores,touches run >imagined 2>said || fail "imagined: $(cat said)"
-grep -q 'nodes are imagined' said || fail "imagined: $(cat said)"
+flow_csv --numa=emulate:7 --view=events --kind=loads,stores,touches run >emulated 2>said || fail "emulated: $(cat said)"
+grep -q 'nodes are emulated' said || fail "emulated: $(cat said)"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 	{ p = $c["process"]; page = p substr($c["address"], 1, length($c["address"]) - 3); t = p "/" $c["thread"]; node = $c["node"] }
 	(t in of) && of[t] != node { print "another node:", $0; exit 1 }
@@ -108,7 +108,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 	$c["home"] != "-" && !(page in home) { early[page]++; next } # what touches it comes before the fault
 	$c["home"] != ((page in home) ? home[page] : "-") { print "another home:", $0; exit 1 }
 	END { for (k in nodes) found++; if (!huge && found != 7) { print found " nodes"; exit 1 }
-		for (page in early) if (!huge && !(page in touched)) { print page " is never touched"; exit 1 } }' imagined || fail "imagined: $(head -3 imagined)"
+		for (page in early) if (!huge && !(page in touched)) { print page " is never touched"; exit 1 } }' emulated || fail "emulated: $(head -3 emulated)"
 
 # They are those of the report, and both are what the program does: of the 13 accesses to a page, one by its first toucher
 # and 12 by its user, of which a quarter of the users or none is the first toucher.

@@ -98,7 +98,7 @@ int main(void)
 }
 END
 kinst $CC -O1 -g -fopenmp work.c -o work && kinst --access $CC -O1 -g -fopenmp work.c -o counted || fail work.c
-next=' % work: kinst --access, then ompp run --cache=1 --sample=hook'
+next=' % work: memory? kinst --access, ompp run --cache=1, ompp report --times=FILE'
 work() {
 	OMP_NUM_THREADS=1 OMPP_HOT=2000 ./work || fail "work: status $?"
 	grep -q '^R0000[0-9]: .* % in main (work.c:[67])' work.1.ompp.txt && grep -qF -- "$next" work.1.ompp.txt

@@ -126,7 +126,7 @@ wrong 'is no address in numbers' --listen=example.invalid:0 --samples=1
 echo precious >file
 wrong 'is no recording' file
 wrong 'Cannot assign requested address' --listen=192.0.2.1:0 --samples=1
-wrong 'a recording is shown as it is' --pid=$$ r.jsonl
+wrong 'these options do not apply to a recording' --pid=$$ r.jsonl
 wrong 'cannot be opened' nothing.jsonl
 # Who lets others in is told so.
 ompp live --listen=0.0.0.0:0 -e stat --interval=10ms --samples=2 >out 2>err || fail '--listen'

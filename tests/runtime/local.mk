@@ -14,6 +14,9 @@ script_tests += \
 	tests/runtime/early.sh \
 	tests/runtime/entries.sh \
 	tests/runtime/estimates.sh \
+	tests/runtime/course.sh \
+	tests/runtime/predict.sh \
+	tests/runtime/span.sh tests/runtime/span_locks.sh \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
@@ -49,6 +52,7 @@ script_tests += \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/off.sh \
+	tests/runtime/open_regions.sh \
 	tests/runtime/opari2_recipe.sh \
 	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
@@ -128,6 +132,7 @@ EXTRA_DIST += \
 	tests/runtime/naming.c \
 	tests/runtime/nesting \
 	tests/runtime/off.c tests/runtime/off.f90 \
+	tests/runtime/open_regions.cpp \
 	tests/runtime/parts.c tests/runtime/parts.f90 \
 	tests/runtime/flow_processes.c tests/runtime/processes.c \
 	tests/runtime/live.py \
@@ -148,5 +153,6 @@ EXTRA_DIST += \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/walks.c \
 	tests/runtime/work.c
-slow_tests += tests/runtime/object_lines_all.sh
-EXTRA_DIST += tests/runtime/object_lines.py tests/runtime/object_lines_lib.sh
+slow_tests += tests/runtime/object_lines_all.sh tests/runtime/predict_all.sh tests/runtime/what_if.sh
+EXTRA_DIST += tests/runtime/course.py tests/runtime/span.py tests/runtime/span_locks.py tests/runtime/predict.py tests/runtime/what_if.py \
+	tests/runtime/object_lines.py tests/runtime/object_lines_lib.sh

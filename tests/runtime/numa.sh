@@ -1,4 +1,4 @@
-# numa: on a machine with one NUMA node, reports show who uses whose pages, and imagined nodes by the real first touch;
+# numa: on a machine with one NUMA node, reports show who uses whose pages, and emulated nodes by the real first touch;
 # a program of tests/vm does what it knows of itself
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/runtime/numa_check.sh"
@@ -35,7 +35,7 @@ retry 3 producer || fail 'producer'
 check_finding . turns UsedByNodesInTurn
 check_finding . hot PageSharedByNodes
 
-# Two imagined nodes, by the saved profile: two threads each.
+# Two emulated nodes, by the saved profile: two threads each.
 OMPP_OVERWRITE=1 ./numa_use swapped >out
 ompp report --format=csv --view=numa,properties --numa=emulate:2 --property-min=0 numa_use.4.ompp >report_two
 { echo 0 0 $((80 + 480)); echo 0 1 480; echo 1 1 $((80 + 480)); echo 1 0 480; } | check_matrix report_two 2

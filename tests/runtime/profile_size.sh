@@ -37,7 +37,7 @@ is_within() {
 	[ "$n" -eq 3000 ] || fail "$what: $n call paths of functions"
 }
 kinst --functions $CC -O1 -fopenmp wide.c -o wide
-is_within 'times' 35
+is_within 'times' 28
 kinst --functions --access $CC -O1 -fopenmp wide.c -o wide
-is_within 'times and accesses' 55
-is_within 'times, accesses and samples' 60 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=100
+is_within 'times and accesses' 48
+is_within 'times, accesses and samples' 52 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=100

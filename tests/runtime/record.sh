@@ -115,7 +115,7 @@ ompp stat n.jsonl >replayed && [ "$(grep -c '^ *[0-9]' replayed)" -ge 1 ] || fai
 [ "$(grep -c '<.script>' n.html)" = 2 ] && [ "$(tail -1 n.html)" = '</html>' ] || fail 'the page'
 if grep -qE "(src|href)=\"?[^\"d]" n.html; then fail 'the page asks for something'; fi
 if ompp record --html -o n.html --samples=1 2>err; then fail 'a page is written to again'; fi
-grep -q 'is there' err || { cat err; fail 'a page is there'; }
+grep -q 'exists' err || { cat err; fail 'a page is there'; }
 if ompp record --form=csv 2>err; then fail 'CSV is recorded'; fi
 
 # A recording that is there gets another one; what is no recording stays as it is.
@@ -124,9 +124,14 @@ ompp record -o s.jsonl -e stat --interval=10ms --samples=2 || fail 'append'
 ompp stat s.jsonl >replayed 2>err && quiet || { cat err; fail 'two recordings'; }
 echo precious >file
 if ompp record -o file --samples=1 -- touch ran 2>err; then fail 'a file is overwritten'; fi
-[ "$(cat file)" = precious ] && [ ! -e ran ] && grep -q 'no recording' err || fail 'a file that is no recording'
+[ "$(cat file)" = precious ] && [ ! -e ran ] && grep -q 'not a recording' err || fail 'a file that is no recording'
 if ompp stat file 2>err; then fail 'a file that is no recording is shown'; fi
 grep -q 'ompp: file: is no recording; .*--' err || { cat err; fail 'no advice'; }
+# A device takes any form: there is nothing to spoil.
+for form in csv jsonl numascope; do
+	ompp export --form=$form -o /dev/null s.jsonl || fail "$form to a device"
+done
+ompp record -o /dev/null -e stat --interval=10ms --samples=2 || fail 'a recording to a device'
 # What is exported as lines is a recording again, also of two.
 ompp export --form=jsonl -o again.jsonl s.jsonl || fail 'export of two recordings'
 [ "$(grep -c '^{"ompp":"recording",' again.jsonl)" = 2 ] || fail 'two recordings in one'
@@ -243,7 +248,7 @@ refused() {		# refused WORDS
 	[ ! -e ran ] && grep -qF "$1" err || { cat err; fail "not '$1'"; }
 }
 echo text >ctl
-refused 'is no FIFO'
+refused 'is not a FIFO'
 rm ctl
 mkfifo -m 622 ctl
 refused 'other users may write'

@@ -24,7 +24,7 @@ inside == "sampled accesses" && $2 == "loads" && ($1 == "even" || $1 == "odd") {
 inside == "numa objects" && $1 == "shared" {
 	judge("far", $at["far share"], $at["far share +-"], 100 * 10000 / 30064)
 }
-# by whom the pages are that are accessed: each imagined node has the pages that its thread touched first
+# by whom the pages are that are accessed: each emulated node has the pages that its thread touched first
 inside == "numa matrix" && $1 == "shared" {
 	all[FILENAME] += $at["accesses"]
 	first[FILENAME] += $at["node 0"]

@@ -21,6 +21,9 @@ enum { N = 1000, OBJECTS = 200, BIG = 4096 * 512 };
 static long plain[N], atomics[N];
 static volatile long volatiles[N];
 static char blocks[2][N];
+struct part {
+	char bytes[200];
+};
 static long objects[OBJECTS][64];
 
 static int kinds(const char *library)
@@ -43,6 +46,7 @@ static int kinds(const char *library)
 	}
 	for (int i = 0; i < N; i++)
 		memcpy(blocks[0], blocks[1], (size_t)i);
+		*(struct part *)blocks[0] = *(const struct part *)blocks[1]; /* which some compilers copy by a hook of ranges */
 	memset(blocks[0], 'a', N - 1);
 	if (!store)
 		return 1;

@@ -32,8 +32,11 @@ build() {
 check_kinds() {
 	echo "$name"
 	OMPP_SAMPLE=off ./$name kinds ./library.so >want || fail "$name: ends with $?"
+	rows "data objects" object loads stores atomics bytes >counts_off
 	OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 ./$name kinds ./library.so >got || fail "$name, sampled: ends with $?"
 	same "$name: stdout" want got
+	rows "data objects" object loads stores atomics bytes >counts_on
+	same "$name: counts with samples" counts_off counts_on
 	for object in plain volatiles atomics blocks theirs; do
 		set -- $(counted $object) $(sampled $object)
 		[ $# -eq 5 ] && [ "$1 $(($2 + $3))" = "$4 $5" ] ||
@@ -120,6 +123,12 @@ build bare --no-access gcc
 OMPP_SAMPLE=hook ./bare objects >got || fail "bare: ends with $?"
 same "bare: stdout" got got
 grep -q 'OMPP_SAMPLE=hook: the program has no access hooks.*kinst --access' report.csv || fail "bare: no note"
+for unit in pebs:cpu*/events/mem-loads ibs:ibs_op spe:arm_spe_0; do
+	[ -z "$(echo /sys/bus/event_source/devices/${unit#*:} | grep -v '[*]' | xargs -r ls -d 2>/dev/null)" ] || continue
+	unit=${unit%%:*}
+	OMPP_SAMPLE=$unit ./bare objects >got || fail "$unit: ends with $?"
+	grep -q "OMPP_SAMPLE=$unit: no PMU .*memory accesses are not sampled" report.csv || fail "$unit: no note"
+done
 "$CC" "$srcdir/tests/runtime/refuse_code.c" -o refuse || fail "refuse_code.c"
 OMPP_SAMPLE=off ./by_gcc kinds ./library.so >want
 status=0

@@ -147,6 +147,19 @@ status=0; ompp stat -- sh -c 'exit 42' 2>/dev/null || status=$?
 [ $status = 42 ] || fail "exit status $status, not 42"
 status=0; { ompp stat -- sh -c 'kill -TERM $$' 2>/dev/null; } 2>/dev/null || status=$?
 [ $status = 143 ] || fail "exit status $status, not 143"
+# a parent may ignore the death of children: ompp waits for the program all the same, which ignores it as without ompp
+if command -v python3 >/dev/null; then
+	cat >deaf.py <<'EOF'
+import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execvp(sys.argv[1], sys.argv[1:])
+EOF
+	python3 deaf.py grep SigIgn /proc/self/status >want
+	python3 deaf.py ompp stat --interval=1h -- grep SigIgn /proc/self/status >got 2>/dev/null || fail "status $?"
+	status=0; python3 deaf.py ompp stat --interval=1h -- sh -c 'exit 42' 2>/dev/null || status=$?
+	[ $status = 42 ] || fail "exit status $status, not 42, where the death of children is ignored"
+	same 'ignored signals' want got
+fi
 status=0; ompp stat -- ./no_such_program 2>err || status=$?
 [ $status = 127 ] || fail "exit status $status, not 127"
 [ "$(echo input | ompp stat -- cat 2>/dev/null)" = input ] || fail 'stdin and stdout'

@@ -74,7 +74,7 @@ OMPP_SAMPLE=off OMPP_OUTFORMAT=ASCII OMPP_REPORTFILE=plain.txt OMP_NUM_THREADS=1
 tr -s '\n ' ' ' <plain.txt >text
 grep -q 'many: bss: which variables these are is not known; samples would tell' text || fail 'not said that variables are not known'
 
-# One page that both of two imagined nodes write: variables of the program, and of a library, whose names are known unless
+# One page that both of two emulated nodes write: variables of the program, and of a library, whose names are known unless
 # it is stripped.
 cat >page.c <<'C'
 #include <omp.h>

@@ -3,7 +3,7 @@
 . "$srcdir/tests/lib.sh"
 OMPP_OUTFORMAT=PLAIN,CSV OMPP_REPORTFILE=$work/report OMPP_QUIET=1 OMP_STACKSIZE=64K OMP_WAIT_POLICY=passive
 export OMPP_OUTFORMAT OMPP_REPORTFILE OMPP_QUIET OMP_STACKSIZE OMP_WAIT_POLICY
-kib=3328 each=144                       # what libompp may add, once and for each thread
+kib=4608 each=144                       # what libompp may add, once and for each thread
 
 $CC -fopenmp "$srcdir/tests/runtime/space.c" -o plain
 kinst --strict $CC -fopenmp "$srcdir/tests/runtime/space.c" -o ours
@@ -26,6 +26,16 @@ fits 2 0
 fits 2 200
 fits 16 50
 fits 1000 0
+
+# with less, where the program itself finds room, there is a report, or it is said why not
+./plain 2 200 2>peak >want
+for less in 100 200 300 400 500 600 700 800 900; do
+	rm -f report.*
+	(ulimit -v $(($(tail -n 1 peak) + kib + 2 * each - less)) && OMPP_QUIET=0 ./ours 2 200) >got 2>err || continue
+	same "$less KiB less" want got
+	[ -s report.csv ] || grep -q 'report not written: not enough memory; raise the limit of address space (ulimit -v)$' err ||
+		fail "$less KiB less: no report: $(cat err)"
+done
 
 # a tree, or a stack of open regions, that finds no room
 cat >deep.c <<'EOF'

@@ -44,7 +44,7 @@ OMPP_REPORTFILE=stdout OMP_NUM_THREADS=8 OMPP_PROPERTY_MIN=0 ./many >text || fai
 judge many
 grep -q '^many: wall time .*, 8 threads$' summary || fail "many: $(cat summary)"
 # the advice has the line of the fifth; what the system takes, where others use it, may come first
-grep -q ' of run [45] of [0-9]* findings' summary && grep -q 'PARALLEL many.c ([0-9-]*): ' summary ||
+grep -q ' of run [345] of [0-9]* findings' summary && grep -q 'PARALLEL many.c ([0-9-]*): ' summary ||
 	fail "many: $(cat summary)"
 [ "$(wc -l <text)" -gt 1000 ] || fail "many: the sections are not there"
 
@@ -96,8 +96,17 @@ for command in "ompp report $profile" "ompp run ./prog once"; do
 	terminal "$command"
 	judge "$command"
 	! grep -q 'ompP General Information' text || fail "$command: sections on a terminal"
-	tr -s '\n ' ' ' <text | grep -q 'Sections: general overview callgraph flat callpath durations overhead\( hot\)\{0,1\} properties To see' || fail "$command: $(cat text)"
+	tr -s '\n ' ' ' <text | grep -q 'Sections: general overview callgraph flat callpath durations overhead course\( hot\)\{0,1\} properties To see' || fail "$command: $(cat text)"
 	grep -q 'ompp report --view=all prog\..*\.ompp$' text || fail "$command: how to see all: $(cat text)"
+done
+# The sections named are those that a whole report has, after the summary, and "durations" and "course", shown when asked
+# for: of ranks without calls of MPI no efficiency, of runs without samples no hot spots.
+for files in $profile "prog.2.r*.ompp"; do
+	terminal "ompp report $files"
+	ompp report --view=all $files >whole || fail "ompp report --view=all $files"
+	named=$(tr -s '\n ' ' ' <text | sed 's/.*Sections: //; s/ To see.*//; s/ durations / /; s/ course / /' | wc -w)
+	[ "$named" -eq $(($(grep -c '^----     ompP ' whole) - 1)) ] || fail "sections of $files: $(cat text)"
+	! grep -q '^Sections:.* efficiency' text || fail "efficiency of $files: $(cat text)"
 done
 for options in --view=all --region=summary.c --top=1 --sort=time --format=text; do
 	terminal "ompp report $options $profile"

@@ -173,6 +173,26 @@ cpp() {
 	ompp objects --min-bytes=16 "$1" >out 2>/dev/null
 	! grep -i -e vtable -e typeinfo -e std:: out || fail "$1: names of the compiler"
 }
+# A name that is whole goes before those of which it is the end, whichever comes first.
+if [ -n "$GXX" ]; then
+	cat >ranks.cpp <<'EOF'
+#include <cstdio>
+namespace a { long first[600]; }
+long first[500], second[700];
+namespace b { long second[800]; }
+int main()
+{
+#pragma omp parallel
+	first[1] = second[1];
+	std::printf("first %p %zu\na::first %p %zu\nsecond %p %zu\nb::second %p %zu\n", (void *)first, sizeof(first),
+	            (void *)a::first, sizeof(a::first), (void *)second, sizeof(second), (void *)b::second,
+	            sizeof(b::second));
+}
+EOF
+	build ranks "$GXX" -O1 -fopenmp ranks.cpp
+	all ranks
+fi
+
 if [ -n "$GXX" ]; then
 	build cpp.gcc "$GXX" -std=c++17 -O2 "$here/symbols.cpp"
 	cpp cpp.gcc

@@ -60,9 +60,16 @@ for width in 45 60 72 80; do
 	tr -s ' \n' '  ' <plain | grep -q '_long\.c (29-33): imbalance in parallel loop' || fail "$width: the finding: $(cat plain)"
 	tr -s ' \n' '  ' <plain | grep -q 'waiting: single, or too few sections (limited parallelism)' || fail "$width: words: $(cat plain)"
 done
+# the names of sections, too; only a command is never divided
+for width in 45 60; do
+	terminal $width ompp report long.2.ompp
+	sed -n '/^Sections: /,$p' plain | awk -v width=$width '!/^  ompp report/ && length > width { print; bad = 1 } END { exit bad }' ||
+		fail "$width: sections wider than the terminal: $(cat plain)"
+	[ "$(grep -c '^  ompp report --view=.* long\.2\.ompp$' plain)" = 2 ] || fail "$width: the commands: $(cat plain)"
+done
 terminal 200 ompp report long.2.ompp
 grep -q ' LOOP the_imbalance_of_a_source_whose_name_is_long.c (29-33): imbalance in parallel loop' plain || fail "a wide terminal: $(cat plain)"
-grep -q '^to try first: .*\.$' plain || fail "the advice on a wide terminal: $(cat plain)"
+sed -n '/^to try first: /,$p' plain | tr -s ' \n' '  ' | grep -q '^to try first: [^.]*\. ' || fail "the advice on a wide terminal: $(cat plain)"
 terminal 120 NO_COLOR=1 ompp report $profile
 ! has_color && has_bars || fail "NO_COLOR: $(cat -v text)"
 terminal 120 NO_COLOR=1 ompp report --color=always $profile

@@ -113,10 +113,13 @@ OMPP_REPORTFILE=links/report.txt touches
 [ "$(cat victim)" = mine ] || fail 'written through a link'
 whole links/report.txt.ompp.flow
 
-# Without a source there is nothing to write.
+# Without a source there are the regions alone: each of two threads is in the parallel region twice, and then no more.
 OMPP_QUIET=0 ./trace 2>messages
-grep -q 'OMPP_TRACE: nothing is sampled; choose a source with OMPP_SAMPLE' messages || fail "no source: $(cat messages)"
-[ ! -e "$(echo trace.*.flow)" ] || fail 'a file without events'
+grep -q 'OMPP_TRACE: nothing is sampled, so the trace has regions and messages alone; choose a source with OMPP_SAMPLE' messages ||
+	fail "no source: $(cat messages)"
+ompp flow --view=events --format=csv trace.*.flow >changes
+[ "$(grep -c ',change,' changes)" = 8 ] && [ "$(grep -c ',PARALLEL LOOP ' changes)" = 4 ] || fail "regions alone: $(cat changes)"
+rm -f trace.*
 
 # A trace whose end or middle is damaged: all else is read, and what is lost is told.
 touches

@@ -300,7 +300,7 @@ finish(t)
 for term in ("dumb", "no-such-terminal", None):
     t = start("plain.ompp", environment=(("TERM", term),))
     check(t.end() == 2, f"TERM={term}: the status")
-    t.has("cannot place a cursor")
+    t.has("cannot move the cursor")
 
 # ---- signals: the terminal is given back, and the program ends by the signal ----
 

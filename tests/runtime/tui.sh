@@ -53,5 +53,5 @@ ompp report --view=durations,hot visits.ompp >visits.txt
 ompp report --view=flat --region=R00002 samples.ompp >flat.txt
 "$builddir/tests/golden/example_main" profile plain 0 >rank0.ompp
 "$builddir/tests/golden/example_main" profile plain 1 >rank1.ompp
-PYTHONPATH=$srcdir/tests/runtime PYTHONDONTWRITEBYTECODE=1 timeout 300 "$python" "$srcdir/tests/runtime/tui.py" "$builddir/ompp" ||
+PYTHONPATH=$srcdir/tests/runtime timeout 300 "$python" "$srcdir/tests/runtime/tui.py" "$builddir/ompp" ||
 	fail "the terminal"

@@ -15,5 +15,5 @@ for kind in names samples visits; do
 	ompp report --format=json $kind.ompp >$kind.json
 	ompp report --view=summary,properties $kind.ompp >$kind.txt
 done
-PYTHONPATH=$srcdir/tests/runtime PYTHONDONTWRITEBYTECODE=1 timeout 300 "$python" "$srcdir/tests/runtime/tui_widths.py" "$builddir/ompp" ||
+PYTHONPATH=$srcdir/tests/runtime timeout 300 "$python" "$srcdir/tests/runtime/tui_widths.py" "$builddir/ompp" ||
 	fail "the terminal"

@@ -2,6 +2,7 @@
 # plainly, and is measured.  It is unpacked, not installed, as only one OpenMP library of LLVM can be.
 # PART=2/3 is one of them: flang 16, 19, 22.
 . "$srcdir/tests/systems/systems.sh"
+. "$srcdir/tests/interpose/measure.sh"
 kept=$builddir/tests/systems/flang
 
 # fetch VERSION: unpacks it once.
@@ -57,6 +58,13 @@ for source in "$srcdir"/examples/*.f90 "$srcdir"/tests/corpus/cases/*.f90 "$srcd
 		[ ! -e prog ] || timeout 60 ./prog >out 2>/dev/null || run_status=$?
 		[ $run_status != 124 ] || fail "flang $version: $run $source does not end"
 		[ ! -e prog ] || { grep -v 'execT' out || :; echo "status $run_status"; } >out.$side
+		[ -e prog ] && [ "$side" = $flang ] || continue
+		# as it is, by what its OpenMP library tells
+		run_status=0
+		measure told.csv timeout 100 ompp run ./prog >out || run_status=$?
+		{ grep -v 'execT' out || :; echo "status $run_status"; } >out.told
+		[ $run_status = 124 ] || same "flang $version: $source by ompp run: output" out.$flang out.told
+		! grep -E 'left without their end|came without a begin' told.csv || fail "flang $version: $source by ompp run"
 	done
 	same "flang $version: $source: messages" said.$flang said.kinst
 	[ -e prog ] || continue
@@ -70,6 +78,33 @@ done
 least=20
 [ "$version" -ge 19 ] || least=8 # flang 16 itself crashes on many
 [ $n -ge $least ] || fail "flang $version: $n programs"
+
+# All constructs are executed as often by what the library tells as by kinst, combined ones as their parts.  To flang
+# sections are a loop and a workshare is a single; flang 22 makes loops and barriers of a workshare.
+of_parts() {
+	awk -F'|' '
+		{ n[$1] = $2 }
+		END {
+			n["PARALLEL"] += n["PARALLEL LOOP"] + n["PARALLEL SECTIONS"] + n["PARALLEL WORKSHARE"]
+			n["LOOP"] += n["PARALLEL LOOP"] + n["SECTIONS"] + n["PARALLEL SECTIONS"]
+			n["SINGLE"] += n["WORKSHARE"] + n["PARALLEL WORKSHARE"]
+			n["MASKED"] += n["MASTER"]
+			split("PARALLEL|LOOP|SINGLE|MASKED|BARRIER|CRITICAL|FLUSH|ORDERED|TASK|TASKEXEC|TASKWAIT", types, "|")
+			for (i in types) print types[i] "|" n[types[i]]
+		}' | LC_ALL=C sort
+}
+if $flang -fopenmp -O1 "$srcdir/tests/runtime/constructs.f90" -o plain >/dev/null 2>&1; then
+	KINST_FLAGS=--no-access kinst $flang -fopenmp -O1 "$srcdir/tests/runtime/constructs.f90" -o prog >said 2>&1 || fail "constructs.f90: $(cat said)"
+	measure prog.csv ./prog >/dev/null
+	measure told.csv ompp run ./plain >/dev/null
+	counts prog.csv | of_parts >expected
+	counts told.csv | of_parts >found
+	grep -q '^TASKEXEC|20$' found || fail "constructs.f90: $(cat found)"
+	if [ "$version" -ge 22 ]; then
+		sed -i '/^BARRIER\|^LOOP\|^SINGLE/d' expected found
+	fi
+	same "flang $version: executions of constructs" expected found
+fi
 
 # Regions at the places of the source, also of one that is preprocessed, in fixed form, and beside one of C.
 cat >m.F90 <<'F'

@@ -6,6 +6,7 @@ unit_tests += \
 	tests/unit/test_breakpoint \
 	tests/unit/test_block tests/unit/test_grain tests/unit/test_mixed \
 	tests/unit/test_cache \
+	tests/unit/test_reuse tests/unit/test_last_writer tests/unit/test_tlb tests/unit/test_loop_nest \
 	tests/unit/test_callstack \
 	tests/unit/test_check \
 	tests/unit/test_clean \
@@ -33,6 +34,7 @@ unit_tests += \
 	tests/unit/test_option \
 	tests/unit/test_page_use \
 	tests/unit/test_probe_ranges \
+	tests/unit/test_program \
 	tests/unit/test_processors \
 	tests/unit/test_range \
 	tests/unit/test_recent \
@@ -42,7 +44,11 @@ unit_tests += \
 	tests/unit/test_sample \
 	tests/unit/test_sampler \
 	tests/unit/test_sensor_uncore tests/unit/test_sensors \
+	tests/unit/test_managing \
+	tests/unit/test_course \
 	tests/unit/test_series \
+	tests/unit/test_predict \
+	tests/unit/test_span tests/unit/test_variant \
 	tests/unit/test_sharing \
 	tests/unit/test_source \
 	tests/unit/test_spe \
@@ -82,7 +88,8 @@ runtime_tests = \
 	tests/unit/test_storm_times \
 	tests/unit/test_task \
 	tests/unit/test_team \
-	tests/unit/test_thread \
+	tests/unit/test_sum_chunks tests/unit/test_sum_pattern \
+	tests/unit/test_thread tests/unit/test_thread_stack \
 	tests/unit/test_touch \
 	tests/unit/test_visit
 unit_tests += $(runtime_tests)
@@ -98,6 +105,10 @@ tests_unit_test_block_LDADD = $(unit_libs) -lpthread
 tests_unit_test_grain_LDADD = $(unit_libs)
 tests_unit_test_mixed_LDADD = $(unit_libs)
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
+tests_unit_test_reuse_LDADD = $(unit_libs)
+tests_unit_test_last_writer_LDADD = $(unit_libs)
+tests_unit_test_tlb_LDADD = $(unit_libs)
+tests_unit_test_loop_nest_LDADD = $(unit_libs)
 # The functions that it walks are as in optimised programs, whatever the build is.
 tests_unit_test_callstack_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
 tests_unit_test_callstack_LDADD = $(unit_libs) -lpthread -ldl
@@ -139,7 +150,12 @@ tests_unit_test_flow_order_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_flow_order_LDADD = $(tests_unit_test_flow_LDADD)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm
 tests_unit_test_hot_LDADD = $(unit_libs)
+tests_unit_test_managing_LDADD = $(unit_libs)
+tests_unit_test_course_LDADD = $(unit_libs)
 tests_unit_test_series_LDADD = $(unit_libs)
+tests_unit_test_predict_LDADD = $(unit_libs)
+tests_unit_test_span_LDADD = $(unit_libs)
+tests_unit_test_variant_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
@@ -148,6 +164,7 @@ tests_unit_test_steal_LDADD = $(unit_libs)
 tests_unit_test_coarse_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_journal_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)
+tests_unit_test_program_LDADD = libompp_sensors.la $(unit_libs)
 tests_unit_test_record_LDADD = $(unit_libs)
 tests_unit_test_sampler_SOURCES = tests/unit/test_sampler.c tests/unit/machine.h
 tests_unit_test_sampler_LDADD = $(unit_libs)
@@ -198,6 +215,9 @@ tests_unit_test_samples_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
 tests_unit_test_thread_LDADD = tests/unit/libsteps.la
+tests_unit_test_sum_chunks_LDADD = tests/unit/libsteps.la -lm
+tests_unit_test_sum_pattern_LDADD = tests/unit/libsteps.la
+tests_unit_test_thread_stack_LDADD = tests/unit/libsteps.la
 tests_unit_test_touch_SOURCES = tests/unit/test_touch.c tests/unit/machine.h
 tests_unit_test_touch_LDADD = tests/unit/libsteps.la
 tests_unit_test_visit_LDADD = tests/unit/libsteps.la

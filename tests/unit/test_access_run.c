@@ -246,6 +246,18 @@ static void count_in_line(struct in_line *s, uintptr_t base, size_t step, size_t
 	s->hi = hi > s->hi ? hi : s->hi;
 }
 
+/* Accesses the last objects, which random loops may not reach. */
+static void reach_end(void)
+{
+	for (int i = 0; i < 200; i++) {
+		uintptr_t offset = BYTES - 3000 + random_below(2900);
+		unsigned int how = random_how();
+
+		ompp_access_run((uintptr_t)memory + offset, 0, 1, how);
+		expect(offset, how);
+	}
+}
+
 static void test_sites(void **unused)
 {
 	static union {
@@ -294,14 +306,7 @@ static void test_sites(void **unused)
 		}
 		ompp_access_site_end(&s.site, s.n, s.lo, s.hi);
 	}
-	/* the objects at both ends, which the loops above may not reach */
-	for (int i = 0; i < 200; i++) {
-		uintptr_t offset = BYTES - 3000 + random_below(2900);
-		unsigned int how = random_how();
-
-		ompp_access_run((uintptr_t)memory + offset, 0, 1, how);
-		expect(offset, how);
-	}
+	reach_end();
 	check();
 }
 
@@ -318,6 +323,43 @@ static void test_waiting(void **unused)
 		for (int k = 0; k < OMPP_LOG_ADDRESSES; k++)
 			assert_int_equal(ompp_access_known->log[i].address[k], 0);
 	}
+}
+
+/* Sites whose logs fill up side by side lose nothing to each other: there are more of them than logs. */
+static void test_waiting_together(void **unused)
+{
+	enum { SITES = OMPP_LOGS + 2 };
+	static struct in_line s[SITES];
+	static union {
+		struct ompp_access_members members;
+		size_t words[3 + 2];
+	} tables[SITES];
+
+	(void)unused;
+	trace_pages();
+	name_all();
+	for (int i = 0; i < SITES; i++) {
+		struct ompp_access_members *m = &tables[i].members;
+
+		*m = (struct ompp_access_members){ .n = 1 };
+		m->member[0].how = random_how();
+		m->n_bytes = (size_t)1 << (m->member[0].how & 7);
+		s[i].site = (struct ompp_access_site){ .members = m };
+		reset(&s[i]);
+	}
+	for (int i = 0; i < 20 * SITES * OMPP_LOG_ADDRESSES; i++) {
+		struct in_line *one = &s[random_below(SITES)];
+		uintptr_t offset = random_below(BYTES - 16);
+
+		count_in_line(one, (uintptr_t)memory + offset, 0, 1);
+		expect(offset, (unsigned int)one->site.members->member[0].how);
+	}
+	for (int i = 0; i < SITES; i++)
+		ompp_access_site_end(&s[i].site, s[i].n, s[i].lo, s[i].hi);
+	assert_true(n_logged > SITES * OMPP_LOG_ADDRESSES);
+	reach_end();
+	check();
+	assert_int_equal(ompp_access_known->n_logs, 0);
 }
 
 /* Without ticks nothing waits. */
@@ -429,6 +471,7 @@ int main(void)
 		cmocka_unit_test(test_blocks_without_ticks),
 		cmocka_unit_test(test_sites),
 		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_waiting_together),
 		cmocka_unit_test(test_sites_without_ticks),
 		cmocka_unit_test(test_short_nests),
 		cmocka_unit_test(test_order),

@@ -5,6 +5,7 @@
 #include "tests/unit/steps.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@ static void begin(const char *period)
 	option("OMPP_SAMPLE", "hook");
 	option("OMPP_SAMPLE_PERIOD", period);
 	ompp_access_made(0);
+	*(volatile char *)memory = 1; /* what is not mapped is not timed */
 	ompp_data_begin(memory, 100, "a");
 	ompp_data_begin(memory + 200, 1000, "b");
 }
@@ -199,8 +201,9 @@ static void test_time(void **unused)
 {
 	struct ompp_clock_anchor now;
 	struct ompp_clock_rate rate;
-	uint64_t start, ticks;
-	double passed, samples, shown;
+	uint64_t before, start, end, ticks, most_ticks;
+	double passed, most, samples, shown;
+	clock_t cpu;
 
 	(void)unused;
 	option("OMPP_CLOCK", "auto");
@@ -208,30 +211,76 @@ static void test_time(void **unused)
 	cover_of(memory);
 	if (!ompp_self->sampling)
 		skip();
+	before = ompp_clock(); /* others may have the processor at any time: the region lasted from ticks to most_ticks
+	                        */
 	ompp_region_begin("sampled");
+	cpu = clock();
 	start = ompp_clock();
 	for (int i = 0; i < 20000; i++)
 		access_to(memory, 4, OMPP_ACCESS_LOAD);
-	ticks = ompp_clock() - start;
+	end = ompp_clock();
+	cpu = clock() - cpu;
 	samples = (double)ompp_thread_node(ompp_self)->sample_ticks;
 	ompp_region_end("sampled");
+	most_ticks = ompp_clock() - before;
+	ticks = end - start;
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&ompp_session.start, &now);
 	passed = (double)ticks * (double)rate.num / (double)rate.den;
+	most = (double)most_ticks * (double)rate.num / (double)rate.den;
 	samples = samples * (double)rate.num / (double)rate.den;
 	collect();
 	shown = (double)cell("sampled", "0")->exec_ns;
-	print_message("passed %.0f ns, samples %.0f, shown %.0f\n", passed, samples, shown);
-	assert_true(samples > passed / 10);
-	assert_true(shown + samples < passed * 1.05 + 20000);
+	print_message("passed %.0f to %.0f ns, samples %.0f, shown %.0f\n", passed, most, samples, shown);
+	assert_true(samples > (double)cpu * 1e9 / CLOCKS_PER_SEC / 10);
+	assert_true(shown + samples < most * 1.05 + 20000);
 	assert_true(shown + samples > passed * 0.9 - 20000);
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = 4, DRAWS = 50 };
+
+static pthread_barrier_t all_here;
+
+/* Draws how many accesses pass until a sample, so many times. */
+static void *draw(void *gaps)
+{
+	for (int i = 0; i < DRAWS; i++) {
+		ompp_access_countdown = i ? 0 : INT64_MIN / 2;
+		access_to(memory, 1, OMPP_ACCESS_LOAD);
+		((int64_t *)gaps)[i] = ompp_access_countdown;
+	}
+	pthread_barrier_wait(&all_here); /* a thread that begins later would get the slot of one that has ended */
+	return NULL;
+}
+
+/* Threads of one run sample at other accesses than each other. */
+static void test_threads(void **unused)
+{
+	static int64_t gaps[THREADS][DRAWS];
+	pthread_t threads[THREADS];
+
+	(void)unused;
+	begin("100");
+	cover_of(memory);
+	if (!ompp_self->sampling)
+		skip();
+	assert_int_equal(pthread_barrier_init(&all_here, NULL, THREADS), 0);
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, draw, gaps[i]), 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < THREADS; i++)
+		for (int k = 0; k < i; k++)
+			assert_memory_not_equal(gaps[i], gaps[k], sizeof(gaps[i]));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_estimates), cmocka_unit_test(test_kinds),
-		                            cmocka_unit_test(test_pages), cmocka_unit_test(test_choice),
-		                            cmocka_unit_test(test_time) };
+		                            cmocka_unit_test(test_pages),     cmocka_unit_test(test_choice),
+		                            cmocka_unit_test(test_threads),   cmocka_unit_test(test_time) };
 
 	return RUN_APART(tests);
 }

@@ -110,6 +110,40 @@ static void arrays_grow_and_keep_their_content(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* An arena that is made empty gives zeroed memory again, and maps no more with each use. */
+static void memory_is_zeroed_again_after_reset(void **state)
+{
+	struct ompp_arena arena;
+	size_t most = 0;
+
+	(void)state;
+	ompp_arena_init(&arena, 8 << 20);
+	ompp_arena_reset(&arena);
+	for (int turn = 0; turn < 50; turn++) {
+		size_t n = turn == 20 ? 5 << 20 : 1000;
+
+		for (int i = 0; i < 700; i++) {
+			unsigned char *p = ompp_arena_alloc(&arena, i ? 1000 : n);
+
+			size_t n_other = 0;
+
+			assert_non_null(p);
+			for (size_t k = 0; k < (i ? 1000 : n); k++)
+				n_other += p[k] != 0;
+			assert_int_equal(n_other, 0);
+			memset(p, 0xa5, i ? 1000 : n);
+		}
+		if (turn == 10)
+			most = arena.chunk_bytes;
+		if (turn > 10 && turn < 20)
+			assert_int_equal(arena.chunk_bytes, most);
+		ompp_arena_reset(&arena);
+		assert_int_equal(arena.total_bytes, 0);
+		assert_true(arena.chunk_bytes <= 4 << 20);
+	}
+	ompp_arena_fini(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +152,7 @@ int main(void)
 		cmocka_unit_test(absurd_lengths_fail),
 		cmocka_unit_test(strings_are_copied),
 		cmocka_unit_test(arrays_grow_and_keep_their_content),
+		cmocka_unit_test(memory_is_zeroed_again_after_reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

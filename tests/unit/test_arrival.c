@@ -19,6 +19,7 @@ REGION(loop, for, 11, 12);
 REGION(barrier, barrier, 13, 13);
 REGION_WITH(untied, task, 14, 17, "hasUntied=1*");
 REGION(taskwait, taskwait, 15, 15);
+REGION(task, task, 18, 18);
 
 static int64_t team;
 
@@ -27,6 +28,7 @@ static __thread int64_t missing_ns;
 static __thread uint64_t n_sleeps;
 static _Atomic int64_t passed_ns;
 static _Atomic int n_readings;
+static __thread uint64_t n_faults;
 
 static int read_cpu(struct ompp_cpu_reading *reading)
 {
@@ -34,6 +36,7 @@ static int read_cpu(struct ompp_cpu_reading *reading)
 	reading->monotonic_ns = atomic_fetch_add(&passed_ns, 1000000) + 1000000;
 	reading->cpu_ns = reading->monotonic_ns - missing_ns;
 	reading->n_voluntary = n_sleeps;
+	reading->n_faults = n_faults;
 	return 0;
 }
 
@@ -52,6 +55,7 @@ static struct {
 	int late, before, body, leave;
 	int64_t off_ns, leave_off_ns;
 	int n_sleeps;
+	uint64_t n_faults;
 } plan;
 
 static void second(void)
@@ -70,6 +74,7 @@ static void second(void)
 	work(plan.body);
 	missing_ns += plan.off_ns;
 	n_sleeps += (uint64_t)plan.n_sleeps;
+	n_faults += plan.n_faults;
 	POMP2_Implicit_barrier_enter(&h_loop, &old);
 	at(6);
 	if (plan.leave) {
@@ -226,7 +231,7 @@ static void left_late_off(void **state)
 	const struct ompp_wait *w;
 
 	(void)state;
-	interval = 4000;
+	interval = 3000;
 	plan.leave = 500;
 	plan.leave_off_ns = us(300);
 	w = run_to("10");
@@ -240,7 +245,7 @@ static void left_late_awake(void **state)
 	const struct ompp_wait *w;
 
 	(void)state;
-	interval = 4000;
+	interval = 3000;
 	plan.leave = 500;
 	w = run_to("10");
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_START], 0);
@@ -403,6 +408,108 @@ static void suspended_in_the_barrier(void **state)
 	assert_int_equal(p->n_waits, 2);
 }
 
+/* Page faults before an arrival are the work's; those of before the thread's first reading are nobody's. */
+static void faults(void **state)
+{
+	const struct ompp_profile *p;
+
+	(void)state;
+	n_faults = 1000;
+	plan.body = 50;
+	plan.n_faults = 77;
+	run();
+	p = collect();
+	for (size_t i = 0; i < p->n_waits; i++)
+		if (p->waits[i].n)
+			assert_int_equal(p->waits[i].n_faults,
+			                 &p->cells[p->waits[i].cell] == cell("10/11", "1") ? 77 : 0);
+}
+
+/* Runs a task of n_us, for off_us of which the thread has no processor. */
+static void run_task(int n_us, int off_us)
+{
+	POMP2_Task_begin(&h_task, 0);
+	work(n_us);
+	missing_ns += us(off_us);
+	POMP2_Task_end(&h_task);
+}
+
+/* Returns the durations of the tasks. */
+static const struct ompp_duration *task_durations(const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_durations; i++)
+		for (size_t k = 0; k < p->n_nodes; k++)
+			if (p->nodes[k].construct == OMPP_TASKEXEC && p->nodes[k].first_cell == p->durations[i].cell)
+				return &p->durations[i];
+	fail_msg("no durations");
+	return NULL;
+}
+
+/* How long tasks took is without the time in which their thread had no processor: of the first one, and of later ones;
+ * but not of tasks that are shorter than the interval, nor what was taken before a task. */
+static void tasks_without_processor(void **state)
+{
+	const struct ompp_duration *d;
+	int64_t old;
+
+	(void)state;
+	ompp_session_start();
+	ompp_arrival_interval = (uint64_t)us(20);
+	ompp_arrival_read = read_cpu;
+	POMP2_Assign_handle(&h_task, task_ctc);
+	work(30); /* so that the first reading is at the begin of the team */
+	POMP2_Parallel_fork(&h_parallel, 1, 2, &team, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, team);
+	run_task(100, 70); /* the first */
+	for (int i = 0; i < 10; i++)
+		run_task(5, 0);
+	run_task(300, 0); /* this one has all of its time */
+	work(200);
+	missing_ns += us(150);
+	run_task(250, 0);
+	run_task(400, 390);
+	POMP2_Implicit_barrier_enter(&h_parallel, &old);
+	POMP2_Implicit_barrier_exit(&h_parallel, old);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	d = task_durations(collect());
+	assert_int_equal(d->off_ns, us(70 + 390));
+	assert_in_range(d->first_ns, us(30), us(33));
+	assert_int_equal(d->n, 13);
+	assert_in_range(d->least_ns, us(5), us(7));
+	assert_in_range(d->most_ns, us(300), us(303));
+	assert_int_equal(d->most_at, 12);
+}
+
+/* What is taken while a task waits for one that it made may be of either: it is in neither's duration, at the most. */
+static void tasks_in_tasks(void **state)
+{
+	const struct ompp_duration *d;
+	int64_t old;
+
+	(void)state;
+	ompp_session_start();
+	ompp_arrival_interval = (uint64_t)us(20);
+	ompp_arrival_read = read_cpu;
+	POMP2_Assign_handle(&h_task, task_ctc);
+	work(30); /* so that the first reading is at the begin of the team */
+	POMP2_Parallel_fork(&h_parallel, 1, 2, &team, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, team);
+	POMP2_Task_begin(&h_task, 0);
+	work(100);
+	missing_ns += us(90);
+	run_task(40, 0);
+	work(10);
+	POMP2_Task_end(&h_task);
+	POMP2_Implicit_barrier_enter(&h_parallel, &old);
+	POMP2_Implicit_barrier_exit(&h_parallel, old);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	d = task_durations(collect());
+	assert_int_equal(d->off_ns, us(90));
+	assert_in_range(d->first_ns + d->most_ns, us(40 + 110 - 90), us(40 + 110 - 90 + 6));
+}
+
 /* Each reading counts as own cost, be it in the wait, after it, or where a thread's part of the team begins. */
 static void readings_are_own_cost(void **state)
 {
@@ -433,6 +540,9 @@ int main(void)
 		cmocka_unit_test(compared_over_time),
 		cmocka_unit_test(alone),
 		cmocka_unit_test(suspended_in_the_barrier),
+		cmocka_unit_test(faults),
+		cmocka_unit_test(tasks_without_processor),
+		cmocka_unit_test(tasks_in_tasks),
 		cmocka_unit_test(readings_are_own_cost),
 	};
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "opari/build/blame.h"
+#include "opari/source/blame.h"
 #include "runtime/base/array.h"
 
 static void first_is(const char *messages, const char *error)

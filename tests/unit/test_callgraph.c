@@ -5,6 +5,7 @@
 
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
+#include "runtime/data/tally.h"
 
 enum { DEEP = 1000 };
 
@@ -150,15 +151,20 @@ static void a_thousand_nodes_are_small(void **state)
 
 static void clear_forgets_the_counts(void **state)
 {
+	static struct ompp_tally tally;
 	struct ompp_callnode *node;
 
 	(void)state;
 	init(1 << 20);
 	node = child(graph.root, 1);
 	node->n = node->ticks = node->task_ticks = node->lead_ticks = node->body_ticks = node->exit_ticks = 7;
-	node->n_folded = 7;
+	node->n_folded = node->timed_at = 7;
+	node->tally = node->tallies = &tally;
 	graph.n_lost = 7;
 	ompp_callgraph_clear(&graph);
+	assert_null(node->tallies);
+	assert_ptr_equal(node->tally, &ompp_no_tally);
+	assert_int_equal(node->timed_at, 0);
 	assert_int_equal(node->n + node->ticks + node->task_ticks + node->lead_ticks + node->body_ticks +
 	                         node->exit_ticks + node->n_folded + graph.n_lost,
 	                 0);

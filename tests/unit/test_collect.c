@@ -107,8 +107,11 @@ static void mpi_ranks_are_found(void **state)
 	assert_int_equal(ompp_mpi_size(), 2);
 	setenv("OMPI_COMM_WORLD_RANK", "07", 1);
 	setenv("OMPI_COMM_WORLD_SIZE", "x", 1);
-	assert_int_equal(ompp_mpi_rank(), 7);
+	assert_int_equal(ompp_mpi_rank(), 1); /* rank and size are those of one launcher */
 	assert_int_equal(ompp_mpi_size(), 2);
+	setenv("OMPI_COMM_WORLD_SIZE", "8", 1);
+	assert_int_equal(ompp_mpi_rank(), 7);
+	assert_int_equal(ompp_mpi_size(), 8);
 }
 
 /* 12 threads arrive in reverse order, and the rows are in numerical order all the same. */
@@ -243,8 +246,17 @@ static void own_cost_is_no_more_than_the_run(void **state)
 	assert_true(p->cost_most_ns >= p->cost_ns && p->cost_most_ns <= p->duration_ns * p->max_threads);
 }
 
-/* In a team of several threads a barrier's events record the arrival, and so cost more than those of other regions.  A
- * busy machine may have disturbed a calibration, which is made again then. */
+/* Do two costs differ by more than the 2 % to which a sum is judged? */
+static int differ(uint64_t a, uint64_t b)
+{
+	uint64_t least = a < b ? a : b, most = a < b ? b : a;
+
+	return most - least > least / 25;
+}
+
+/* In a team of several threads a barrier's events record the arrival: they have a cost of their own.
+ * Which of them is dearer depends on the processor.  Where both are alike the calibration is made again, as a busy
+ * machine may have disturbed it. */
 static void barriers_have_a_cost_of_their_own(void **state)
 {
 	enum { N = 100000 };
@@ -262,10 +274,10 @@ static void barriers_have_a_cost_of_their_own(void **state)
 	}
 	POMP2_Parallel_end(&h_parallel);
 	POMP2_Parallel_join(&h_parallel, team);
-	for (int i = 0; i < 20 && barrier[OMPP_COST_TYPICAL].pair_fp <= plain[OMPP_COST_TYPICAL].pair_fp; i++)
+	for (int i = 0; i < 20 && !differ(barrier[OMPP_COST_TYPICAL].pair_fp, plain[OMPP_COST_TYPICAL].pair_fp); i++)
 		ompp_cost_calibrate();
 	p = collect();
-	assert_true(barrier[OMPP_COST_TYPICAL].pair_fp > plain[OMPP_COST_TYPICAL].pair_fp);
+	assert_true(differ(barrier[OMPP_COST_TYPICAL].pair_fp, plain[OMPP_COST_TYPICAL].pair_fp));
 	/* cost_ps is the cost of a plain pair; two more pairs belong to the team */
 	all_ns = (int64_t)((__int128)p->cost_ps * N / 1000 * (int64_t)barrier[OMPP_COST_TYPICAL].pair_fp /
 	                   (int64_t)plain[OMPP_COST_TYPICAL].pair_fp);

@@ -183,6 +183,8 @@ static const struct {
 	{ 'W', "void f() { if (x)@g(); else h(); }" },
 	{ 'W', "void f() { if (x) g(); else@h(); }" },
 	{ 'W', "void f() { if (x) l:@h(); }" },
+	{ 'W', "void f() { if (x) g(); else l:@h(); }" },
+	{ 'W', "void f() { do l:@g(); while (x); }" },
 	{ 'W', "void f() { while (x)@for (;;) g(); }" },
 	{ 'W', "void f() { do@g(); while (x); }" },
 	{ '!', "void f() { g(@); }" },

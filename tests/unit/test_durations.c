@@ -6,6 +6,7 @@
 
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
+#include "runtime/sums/sum_durations.h"
 
 enum { N_RUNS = 200, MOST_VISITS = 500 };
 
@@ -56,6 +57,57 @@ static void check_series(const struct ompp_series *s, const uint64_t *ticks, int
 	assert_true(n < OMPP_N_SLICES || s->slices[OMPP_N_SLICES / 2 - 1].n > 0);
 }
 
+/* The profile has the same of a node: what its visits took but the first, by bucket and by slice, rounded to ns. */
+static void check_profile(const struct ompp_callnode *node, const uint64_t *ticks, int n)
+{
+	struct ompp_merge_path path = { .construct = OMPP_LOOP };
+	struct ompp_merge_sums sums = { .path = 0 };
+	struct ompp_arena arena;
+	struct ompp_merge merge = { .arena = &arena, .sums = &sums, .n_sums = 1, .paths = &path, .n_paths = 1 };
+	struct ompp_profile p = { 0 };
+	uint64_t least = n > 1 ? UINT64_MAX : 0, most = 0, sum = 0, n_in_slices = 0, n_in_buckets = 0;
+	uint64_t ns_in_slices = 0;
+
+	for (int i = 1; i < n; i++) {
+		least = ticks[i] < least ? ticks[i] : least;
+		most = ticks[i] > most ? ticks[i] : most;
+		sum += ticks[i];
+	}
+	ompp_arena_init(&arena, 0);
+	ompp_sum_durations(&merge, &sums, node);
+	assert_int_equal(merge.failed, 0);
+	assert_int_equal(ompp_collect_durations_start(&merge, &p), 0);
+	ompp_collect_durations(&merge, &p, 3, &sums, (struct ompp_clock_rate){ 1, 1 });
+	assert_int_equal(p.n_durations, 1);
+	assert_true(p.durations[0].cell == 3 && p.durations[0].n_first == 1);
+	assert_int_equal(p.durations[0].first_ns, ticks[0]);
+	assert_int_equal(p.durations[0].n, n - 1);
+	assert_int_equal(p.durations[0].least_ns, least);
+	assert_int_equal(p.durations[0].most_ns, most);
+	assert_true(n < 2 || ticks[p.durations[0].most_at - 1] == most);
+	for (size_t i = 0; i < p.n_duration_buckets; i++) {
+		const struct ompp_duration_bucket *b = &p.duration_buckets[i];
+		uint64_t in = 0;
+
+		for (int k = 1; k < n; k++)
+			in += (int64_t)ticks[k] >= b->least_ns && (int64_t)ticks[k] <= b->most_ns;
+		assert_true(b->n > 0 && b->n == in);
+		assert_true(!i || b->number > b[-1].number);
+		n_in_buckets += b->n;
+	}
+	for (size_t i = 0; i < p.n_duration_slices; i++) {
+		const struct ompp_duration_slice *slice = &p.duration_slices[i];
+
+		assert_true(slice->n > 0 && slice->number == i && slice->cell == 3);
+		n_in_slices += slice->n;
+		ns_in_slices += (uint64_t)slice->ns;
+	}
+	assert_int_equal(n_in_buckets, n - 1);
+	assert_int_equal(n_in_slices, n - 1);
+	assert_true(ns_in_slices == sum);
+	ompp_arena_fini(&arena);
+}
+
 static void durations_of_visits(struct ompp_callgraph *graph, struct ompp_callnode *node, const uint64_t *ticks, int n)
 {
 	uint64_t seen[OMPP_DURATION_BUCKETS] = { 0 }, least = UINT64_MAX, most = 0, most_at = 0;
@@ -66,6 +118,7 @@ static void durations_of_visits(struct ompp_callgraph *graph, struct ompp_callno
 		node->ticks += ticks[i];
 		ompp_callgraph_took(graph, node, ticks[i]);
 	}
+	check_profile(node, ticks, n);
 	d = node->durations;
 	if (n == 1) {
 		assert_true(d == &ompp_no_durations);

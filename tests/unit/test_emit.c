@@ -2,7 +2,7 @@
  * Emit: the user's text comes through whole, constructs are found, and each gets its calls.
  *
  * A case is its own oracle: the result without our lines (which are marked as a system header's) and without pragmas
- * must be the original without pragmas.
+ * must be the original without pragmas, each character of it in its own line.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -43,8 +43,33 @@ static const struct {
 	  "POMP2_Single_begin POMP2_Barrier_enter POMP2_Atomic_enter" },
 	{ "void f(void) {\n#pragma omp task untied firstprivate(x)\n { a(); }\n#pragma omp taskwait\n}", 2,
 	  "POMP2_Untied_task_begin shared(__kinst_0) POMP2_Taskwait_begin" },
+	{ "void f(void) {\n#pragma omp task depend(in: x) final(1)\n { a(); }\n}", 1,
+	  "*clauses=final\\40depend** 1\\40|\\40((1)\\40?\\402\\40:\\400) "
+	  "ompp_task_depends(__kinst_n,\\401,\\40(const\\40void\\40*) (x));" },
+	{ "void f(int *a, int n) {\n#pragma omp task depend(out: a[n + 1:2], a[:3]) depend(in: a[g()]) if(task: n > "
+	  "1)\n "
+	  "{ b(); }\n}",
+	  1,
+	  "((n\\40>\\401)\\40?\\401\\40:\\400)\\40|\\400 (a[n\\40+\\401])); (a[0])); "
+	  "ompp_task_depends(__kinst_n,\\400,\\400);" },
+	{ "void f(int *a, int n) {\n#pragma omp task depend(iterator(i = 0 : n, long j = n : 0 : -2), in: a[i + j])\n"
+	  " b();\n}",
+	  1,
+	  "if\\40(__kinst_n)\\40{\\40long\\40__kinst_i0; __kinst_i0\\40=\\40(long)(int)(0); "
+	  "__kinst_i0\\40<\\40(long)(int)(n); int\\40i\\40=\\40(int)__kinst_i0; "
+	  "(-2)\\40<\\400\\40?\\40__kinst_i1\\40>\\40(long)(long)(0) long\\40j\\40=\\40(long)__kinst_i1; "
+	  "ompp_task_depends(__kinst_n,\\401,\\40(const\\40void\\40*) (a[i\\40+\\40j]));\\40}\\40}\\40}\\40}" },
+	{ "void f(int *a, int i) {\n#pragma omp task depend(iterator(i = 0 : i), in: a[i])\n b();\n}", 1,
+	  "ompp_task_depends(__kinst_n,\\400,\\400);" },
+	{ "void f(int *a) {\n#pragma omp task depend(iterator(int *p = a : a + 2), in: *p)\n b();\n}", 1,
+	  "ompp_task_depends(__kinst_n,\\400,\\400);" },
+	{ "void f(int *a, int n) {\n#pragma omp task depend(iterator(ip p = a : a + n : 2), in: *p)\n b();\n}", 1,
+	  "__kinst_i0\\40=\\40(long)(ip)(a); (ip)(a\\40+\\40n); "
+	  "+=\\40(long)(2)\\40*\\40((long)((ip)64\\40+\\401)\\40-\\40(long)(ip)64)) ip\\40p\\40=\\40(ip)__kinst_i0;" },
+	{ "void f(int n) {\n#pragma omp taskgroup\n#pragma omp taskloop nogroup if(n++)\n for (;;) b();\n}", 2,
+	  "ompp_taskgroup_ends(&__kinst_0) 1\\40|\\400\\40|\\404 ompp_task_depends(__kinst_n,\\400,\\400);" },
 	{ "void f(void) {\n#pragma omp taskloop collapse(2)\n for (;;) { for (;;) { if (x) continue; a(); } }\n}", 1,
-	  "ompp_task_begun(&__kinst_0) regionType=taskloop" },
+	  "ompp_iteration_begun(&__kinst_0,\\40__kinst_n,\\40&__kinst_p) regionType=taskloop" },
 	{ "void f(void) {\n#pragma omp simd\n for (;;) {\n#pragma omp ordered simd\n a(); }\n}", 0, "" },
 	{ "void f(void) {\n#pragma omp for simd\n for (;;) {\n#pragma omp atomic\n x++; }\n}", 2, "POMP2_For_enter" },
 	{ "void f(void) {\n#pragma omp parallel\n {\n#pragma omp for\n for (;;) {\n#pragma omp cancel for\n }\n }\n}",
@@ -100,28 +125,34 @@ static struct kinst_emit_options options(void)
 	return (struct kinst_emit_options){ .openmp = 1, .locks = 1, .cxx = 1, .file = "a.f", .directory = "/x" };
 }
 
-/* Returns the text without our lines, markers, pragmas and blanks. */
-static char *users_text(const char *text)
+/* Returns the text without our lines, markers, pragmas and blanks.
+ * lines: gets the line of each character, as markers have it */
+static char *users_text(const char *text, struct kinst_text *lines)
 {
 	struct kinst_text out = { 0 };
 	int ours = 0, raw = 0;
+	char line = 1;
 
 	kinst_text_puts(&out, "");
-	for (const char *p = text, *eol; *p; p = *eol ? eol + 1 : eol) {
+	kinst_text_puts(lines, "");
+	for (const char *p = text, *eol; *p; p = *eol ? eol + 1 : eol, line++) {
 		eol = strchrnul(p, '\n');
 		if (!raw && kinst_begins(p, "# ")) {
 			ours = eol - p > 2 && !memcmp(eol - 2, " 3", 2);
+			line = (char)(atoi(p + 2) - 1);
 			continue;
 		}
-		while (!raw && kinst_begins(p, "#pragma") && eol[-1] == '\\' && *eol)
+		for (; !raw && kinst_begins(p, "#pragma") && eol[-1] == '\\' && *eol; line++)
 			eol = strchrnul(eol + 1, '\n');
 		if (ours || (!raw && kinst_begins(p, "#pragma")))
 			continue;
 		for (const char *c = p; c < eol; c++) {
 			raw ^= (c[0] == 'R' && c[1] == '"' && c[2] == 'x' && !raw) ||
 			       (c[0] == ')' && c[1] == 'x' && c[2] == '"' && raw);
-			if (*c != ' ' && *c != '\t')
+			if (*c != ' ' && *c != '\t') {
 				kinst_text_add(&out, c, 1);
+				kinst_text_add(lines, &line, 1);
+			}
 		}
 	}
 	return out.data;
@@ -152,13 +183,24 @@ static void keeps_the_text(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		struct kinst_text text = { 0 }, lines_before = { 0 }, lines_after = { 0 };
 		struct kinst_emitted emitted;
-		char *before = users_text(cases[i].text), *after;
+		char *before, *after;
 
-		assert_int_equal(kinst_emit(cases[i].text, strlen(cases[i].text), &o, &emitted), 0);
-		after = users_text(emitted.text.data);
-		if (!strstr(cases[i].text, "_lock("))
+		kinst_text_printf(&text, "# 1 \"a.c\"\n%s", cases[i].text);
+		before = users_text(text.data, &lines_before);
+		assert_int_equal(kinst_emit(text.data, text.length, &o, &emitted), 0);
+		after = users_text(emitted.text.data, &lines_after);
+		if (!strstr(cases[i].text, "_lock(")) {
 			assert_string_equal(after, before);
+			for (size_t c = 0; before[c]; c++)
+				if (lines_after.data[c] != lines_before.data[c])
+					fail_msg("%s: line %d has become %d: %s", cases[i].text, lines_before.data[c],
+					         lines_after.data[c], before + c);
+		}
+		kinst_text_free(&text);
+		kinst_text_free(&lines_before);
+		kinst_text_free(&lines_after);
 		assert_int_equal(emitted.n_constructs, cases[i].n_constructs);
 		assert_int_equal(emitted.n_calls > 0, *cases[i].calls != 0);
 		has_calls(emitted.text.data, cases[i].calls);
@@ -233,6 +275,7 @@ static void nests_deeply(void **state)
 	enum { LEVELS = 30000, MEASURED = 200 };
 	struct kinst_emit_options o = options();
 	struct kinst_text text = { 0 };
+	struct kinst_text lines = { 0 };
 	struct kinst_emitted emitted;
 	char *before, *after;
 
@@ -246,12 +289,13 @@ static void nests_deeply(void **state)
 	assert_int_equal(kinst_emit(text.data, text.length, &o, &emitted), 0);
 	assert_int_equal(emitted.n_constructs, MEASURED + 1);
 	assert_false(emitted.constructs[MEASURED].is_measured);
-	before = users_text(text.data);
-	after = users_text(emitted.text.data);
+	before = users_text(text.data, &lines);
+	after = users_text(emitted.text.data, &lines);
 	assert_string_equal(after, before);
 	free(before);
 	free(after);
 	kinst_emitted_free(&emitted);
+	kinst_text_free(&lines);
 	kinst_text_free(&text);
 }
 
@@ -262,7 +306,9 @@ static void reads_attributes(void **state)
 		"void f()\n{\n[[omp::directive(parallel)]]\n{ }\n[[using omp: sequence(directive(parallel), "
 		"directive(for))]]\nfor (;;) ;\n[[likely]] g();\n}\n";
 	struct kinst_emit_options o = options();
+	struct kinst_text lines = { 0 };
 	struct kinst_emitted emitted;
+	char *users;
 
 	(void)state;
 	assert_int_equal(kinst_emit(text, strlen(text), &o, &emitted), 0);
@@ -270,7 +316,12 @@ static void reads_attributes(void **state)
 	assert_int_equal(emitted.constructs[0].first_line, 3);
 	assert_int_equal(emitted.constructs[2].first_line, 5);
 	assert_int_equal(emitted.constructs[2].last_line, 6);
-	assert_non_null(strstr(emitted.text.data, "[[likely]] g();"));
+	users = users_text(emitted.text.data, &lines);
+	assert_string_equal(users, "voidf(){{}for(;;);[[likely]]g();}");
+	for (size_t i = 0; users[i]; i++)
+		assert_int_equal(lines.data[i], "111111124466666666777777777777778"[i] - '0');
+	free(users);
+	kinst_text_free(&lines);
 	kinst_emitted_free(&emitted);
 }
 
@@ -292,6 +343,8 @@ static const struct {
 	  "ompp_f_atomic_enter(" },
 	{ 1, "c$omp parallel do\n      do 20 i = 1, 3\n      x = x\n     & + 1\n 20   continue\n      end\n", 1,
 	  "ompp_f_fork(" },
+	{ 0, "!$omp do ordered(1)\ndo i = 1, 3\n!$omp ordered depend(source)\nend do\n!$omp end do nowait\nend\n", 2,
+	  "ompp_f_around( ompp_f_around_end(" },
 	{ 0, "do i = 1, 2\n!$omp critical (x)\na = 1\n!$omp end critical (x)\nend do\nend\n", 1, "criticalName=x*" },
 	{ 0, "!$omp single\na = 1\n!$omp end single copyprivate(a)\nend\n", 1,
 	  "!$omp\\40end\\40single\\40copyprivate" },
@@ -367,20 +420,71 @@ static void reads_sentinels(void **state)
 	}
 }
 
-/* Of two loops that share a label, the inner one gets a new label; labels that are jumped to stay. */
+/* Of two loops that share a label, the inner one gets a new label; labels that are jumped to stay.  The compiler learns
+ * which line the statement behind them stands in. */
 static void parts_shared_ends(void **state)
 {
 	static const char text[] = "do 5 i = 1, 5\n!$omp do\ndo 5 j = 1, 3\nk = 5 * j\n5 k = k + 5\nend\n";
 	struct kinst_emit_options o = options();
 	struct kinst_emitted emitted;
-	char *after;
+	char *after, *behind;
 
 	(void)state;
 	assert_int_equal(kinst_emit_fortran(text, strlen(text), &o, &emitted), 0);
+	behind = strstr(emitted.text.data, "continue\n# ");
+	assert_non_null(behind);
+	assert_int_equal(strtoul(behind + strlen("continue\n# "), NULL, 10), 6);
 	after = fortran_text(emitted.text.data);
 	assert_string_equal(after, "do5i=1,5do99999j=1,3k=5*j99999k=k+55continueend");
 	assert_int_equal(emitted.is_quieter, 1);
 	free(after);
+	kinst_emitted_free(&emitted);
+}
+
+/* An operand of an atomic is evaluated before the calls if it has a call in it; components and arrays are none. */
+static void moves_calls(void **state)
+{
+	static const struct {
+		const char *operand;
+		int is_moved;
+	} operands[] = {
+		{ "f(1)", 1 },       { "2 * f(i)", 1 },   { "a(1)", 0 },          { "y", 0 },       { "(y)", 0 },
+		{ "t%b(1)", 0 },     { "2 * t%b(i)", 0 }, { "t%b(f(1))", 1 },     { "a(f(1))", 1 }, { "f (2)", 1 },
+		{ "t%b(1) * y", 0 }, { "1.5e0", 0 },      { "f(1) * t%b(1)", 1 },
+	};
+	struct kinst_emit_options o = options();
+
+	(void)state;
+	o.associate = 1;
+	for (size_t i = 0; i < OMPP_COUNT_OF(operands); i++) {
+		struct kinst_text text = { 0 };
+		struct kinst_emitted emitted;
+
+		kinst_text_printf(&text, "real :: a(3), x, y\n!$omp atomic\nx = x + %s\nend\n", operands[i].operand);
+		assert_int_equal(kinst_emit_fortran(text.data, text.length, &o, &emitted), 0);
+		if (!strstr(emitted.text.data, "ompp_operand") != !operands[i].is_moved)
+			fail_msg("%s:\n%s", operands[i].operand, emitted.text.data);
+		kinst_emitted_free(&emitted);
+		kinst_text_free(&text);
+	}
+}
+
+/* The first line of a construct, and the last one of its end, where directives and statements take several lines. */
+static void tells_lines_of_fortran(void **state)
+{
+	static const char text[] = "subroutine s\n!$omp parallel &\n!$omp num_threads(2)\ncall f(1, &\n  2)\n"
+				   "!$omp atomic\nx = x + &\n  1\n!$omp end &\n!$omp parallel\nend\n";
+	static const unsigned long lines[][2] = { { 2, 10 }, { 6, 8 } };
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+
+	(void)state;
+	assert_int_equal(kinst_emit_fortran(text, strlen(text), &o, &emitted), 0);
+	assert_int_equal(emitted.n_constructs, OMPP_COUNT_OF(lines));
+	for (size_t i = 0; i < OMPP_COUNT_OF(lines); i++) {
+		assert_int_equal(emitted.constructs[i].first_line, lines[i][0]);
+		assert_int_equal(emitted.constructs[i].last_line, lines[i][1]);
+	}
 	kinst_emitted_free(&emitted);
 }
 
@@ -410,11 +514,12 @@ static void keeps_fortran(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_the_text),    cmocka_unit_test(says_what_is_left),
-		cmocka_unit_test(keeps_barriers),    cmocka_unit_test(says_whose_barrier),
-		cmocka_unit_test(reads_sentinels),   cmocka_unit_test(nests_deeply),
-		cmocka_unit_test(reads_attributes),  cmocka_unit_test(keeps_fortran),
-		cmocka_unit_test(parts_shared_ends),
+		cmocka_unit_test(keeps_the_text),         cmocka_unit_test(says_what_is_left),
+		cmocka_unit_test(keeps_barriers),         cmocka_unit_test(says_whose_barrier),
+		cmocka_unit_test(reads_sentinels),        cmocka_unit_test(nests_deeply),
+		cmocka_unit_test(reads_attributes),       cmocka_unit_test(keeps_fortran),
+		cmocka_unit_test(parts_shared_ends),      cmocka_unit_test(moves_calls),
+		cmocka_unit_test(tells_lines_of_fortran),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,8 @@ static struct ompp_region regions[N_REGIONS];
 static struct ompp_node nodes[5];
 static struct ompp_cell cells[8];
 static struct ompp_chunk_sum chunks[2];
+static struct ompp_duration durations[2];
+static struct ompp_duration_bucket buckets[3];
 static struct ompp_profile profile;
 static int64_t wall_ns, made_ns, work_ns, beside_ns; /* of the last profile */
 
@@ -45,6 +47,8 @@ static void fill_profile(void)
 		                         .sample_source = "",
 		                         .sample_latencies = "",
 		                         .pages_method = "",
+		                         .build_stamp = "",
+		                         .build_commit = "",
 		                         .processors_milli = 2000,
 		                         .final = 1,
 		                         .regions = regions,
@@ -269,6 +273,16 @@ static void test_turn(void **state)
 	none();
 }
 
+/* A team of one waits for nobody. */
+static void test_alone(void **state)
+{
+	test_turn(state);
+	regions[TASK].clauses = "depend";
+	for (uint32_t i = 1; i < profile.n_nodes; i++)
+		nodes[i].n_cells = 1;
+	none();
+}
+
 static void test_undeferred(void **state)
 {
 	(void)state;
@@ -289,18 +303,108 @@ static void test_undeferred(void **state)
 	assert_non_null(strstr(findings.list[0].evidence, "1 000 tasks"));
 }
 
+/* Lets threads have no processor in their tasks for a while. */
+static void take_off(int64_t here_ns, int64_t there_ns)
+{
+	durations[0] = (struct ompp_duration){ .cell = 5, .off_ns = here_ns };
+	durations[1] = (struct ompp_duration){ .cell = 6, .off_ns = there_ns };
+	profile.durations = durations;
+	profile.n_durations = 2;
+}
+
+/* While one thread has no processor in a task the other one may wait for it: that is no reason in the program. */
+static void test_turn_off(void **state)
+{
+	test_turn(state);
+	regions[TASK].clauses = "depend";
+	take_off(10 * MS, 20 * MS);
+	found("TasksInTurn", TASK, (work_ns + made_ns - 30 * MS) / 2);
+	assert_non_null(strstr(findings.list[0].evidence, "For 30.0 ms a thread had no processor in a task"));
+	take_off(48 * MS, 48 * MS);
+	none();
+}
+
+/* What the system took is no work: tasks that seem to have some have next to none. */
+static void test_small_off(void **state)
+{
+	(void)state;
+	make_tasks(100000, 3 * US, 100, 0, "");
+	none();
+	take_off(cells[5].exec_ns / 20 * 19, cells[6].exec_ns / 20 * 19);
+	assert_non_null(first());
+	assert_string_equal(findings.list[0].name, "TasksTooSmall");
+	make_tasks(100000, 30 * US, 100, 0, ""); /* so much is taken that making them may have as much of it */
+	take_off(cells[5].exec_ns / 200 * 199, cells[6].exec_ns / 200 * 199);
+	none();
+}
+
+/* 199 tasks of 1 ms, and one of long_ns that a thread runs while the other one waits; the durations say that it had a
+ * processor for had_ns of that. */
+static void make_long(int64_t long_ns, int64_t had_ns)
+{
+	make_tasks(200, MS, 100, 0, "");
+	wall_ns = 99 * MS + long_ns;
+	for (uint32_t k = 0; k < 4; k++)
+		cells[k].exec_ns = cells[k].incl_ns = wall_ns;
+	cells[0].body_ns = cells[1].body_ns = wall_ns;
+	cells[2].task_ns = cells[5].exec_ns = cells[5].incl_ns = 100 * MS;
+	cells[2].incl_ns = wall_ns - 100 * MS;
+	cells[2].exit_bar_ns = wall_ns - 100 * MS - made_ns;
+	cells[3].task_ns = cells[6].exec_ns = cells[6].incl_ns = wall_ns;
+	cells[3].incl_ns = cells[3].exit_bar_ns = 0;
+	cells[5].n_exec = cells[6].n_exec = 100;
+	profile.duration_ns = wall_ns;
+	profile.user_ns = 2 * wall_ns;
+	take_off(0, long_ns - had_ns);
+	for (int k = 0; k < 2; k++) {
+		durations[k].n_first = 1;
+		durations[k].n = 99;
+		durations[k].first_ns = durations[k].least_ns = MS;
+		durations[k].most_ns = k ? had_ns : MS;
+		buckets[k] = (struct ompp_duration_bucket){ 5 + (uint32_t)k, 0, MS, MS, k ? 98 : 99 };
+	}
+	buckets[2] = (struct ompp_duration_bucket){ 6, 1, had_ns, had_ns, 1 };
+	profile.duration_buckets = buckets;
+	profile.n_duration_buckets = 3;
+}
+
+static void test_long(void **state)
+{
+	(void)state;
+	make_long(100 * MS, 100 * MS);
+	found("FewTasksAreLong", TASK, (99 * MS - made_ns) / 2);
+	make_long(300 * MS, 100 * MS); /* the rest is the system's: only what the task itself takes counts */
+	found("FewTasksAreLong", TASK, (99 * MS - made_ns) / 2);
+	make_long(100 * MS, 2 * MS);
+	none();
+	make_long(100 * MS, 100 * MS); /* a long one that others need not have waited for */
+	durations[0].off_ns = 97 * MS;
+	none();
+	make_long(100 * MS, 100 * MS);
+	profile.stolen_ns = 60 * MS; /* of two processors: a hypervisor may have had that of the long one */
+	none();
+}
+
 static void test_chunks(void **state)
 {
 	(void)state;
 	make_chunks(1000000, 20, 30, 1, "schedule(dynamic)");
 	found("ChunksTooSmall", 0, 1000000 * 30);
 	assert_non_null(strstr(findings.list[0].advice, "schedule(dynamic, 256)")); /* 30 / 256 of 20 is 0.6 % */
+	assert_non_null(strstr(findings.list[0].evidence,
+	                       "where iterations wait, too, for the counter that threads take from each other"));
 	make_chunks(1000000, 20, 30, 1, "schedule(guided, 4)");
 	found("ChunksTooSmall", 0, 1000000 * 30);
 	assert_non_null(strstr(findings.list[0].advice, "schedule(guided, 1024)"));
 	make_chunks(1000000, 20, 30, 1, "schedule(dynamic, n)");
 	found("ChunksTooSmall", 0, 1000000 * 30);
 	assert_non_null(strstr(findings.list[0].advice, "256 times as many"));
+	make_chunks(1000000, 20, 30, 1, "schedule(dynamic) ordered"); /* the calls wait for turns */
+	none();
+	make_chunks(1000000, 20, 30, 1, "schedule(static, 1) ordered");
+	none();
+	make_chunks(1000000, 20, 30, 1, "schedule(dynamic) ordered(1)"); /* these do not */
+	found("ChunksTooSmall", 0, 1000000 * 30);
 	make_chunks(100000, 500, 30, 1, "schedule(dynamic)"); /* at the edge: 5.7 % */
 	found("ChunksTooSmall", 0, 100000 * 30 * 7 / 8);
 	make_chunks(100000, 500, 30, 3, "schedule(dynamic)"); /* surely only 4.5 % */
@@ -346,10 +450,11 @@ static int stop(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_small),     TEST(test_small_beside), TEST(test_small_unsure),
-		                            TEST(test_recursion), TEST(test_one_thread),   TEST(test_few),
-		                            TEST(test_turn),      TEST(test_undeferred),   TEST(test_chunks),
-		                            TEST(test_few_chunks) };
+	const struct CMUnitTest tests[] = { TEST(test_small),      TEST(test_small_beside), TEST(test_small_unsure),
+		                            TEST(test_recursion),  TEST(test_one_thread),   TEST(test_few),
+		                            TEST(test_turn),       TEST(test_undeferred),   TEST(test_turn_off),
+		                            TEST(test_small_off),  TEST(test_long),         TEST(test_chunks),
+		                            TEST(test_few_chunks), TEST(test_alone) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,9 @@ static struct ompp_analysis analysis;
 static const struct ompp_report_options options = { 0 };
 static struct ompp_findings findings;
 static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1, 1, OMPP_NONE } };
-static const struct ompp_region regions[] = { { 1, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "" },
-	                                      { 2, OMPP_LOOP, "a.c", 2, 4, "", 0, 0, "", "", "" },
-	                                      { 3, OMPP_BARRIER, "a.c", 5, 5, "", 0, 0, "", "", "" } };
+static struct ompp_region regions[] = { { 1, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "" },
+	                                { 2, OMPP_LOOP, "a.c", 2, 4, "", 0, 0, "", "", "" },
+	                                { 3, OMPP_BARRIER, "a.c", 5, 5, "", 0, 0, "", "", "" } };
 static const struct ompp_node nodes[] = { { OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 },
 	                                  { 0, PARALLEL, OMPP_PARALLEL, 0, 1 },
 	                                  { 1, LOOP, OMPP_LOOP, 1, 2 },
@@ -60,6 +60,8 @@ static void start(int64_t ms)
 		                         .sample_source = "",
 		                         .sample_latencies = "",
 		                         .pages_method = "",
+		                         .build_stamp = "",
+		                         .build_commit = "",
 		                         .processors_milli = 2000,
 		                         .final = 1,
 		                         .regions = regions,
@@ -179,6 +181,11 @@ static void inside_and_around(void **state)
 /* What the system took is not the program's: what counts is the work, or what is beyond all that was taken. */
 static void what_the_system_takes(void **state)
 {
+	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                                      { .name = "(stack)", .measured = 1 },
+		                                      { .name = "a", .measured = 1 } };
+	struct ompp_access access = { .node = 2, .row = 0, .object = 2 }; /* in the loop */
+
 	(void)state;
 	start(1000);
 	add(LOOP_0, 401, 99, 1, 0, 0);
@@ -194,12 +201,33 @@ static void what_the_system_takes(void **state)
 	profile.n_waits = 2;
 	assert_non_null(found("FirstVisitIsLong", LOOP));
 	assert_true(found("FirstVisitIsLong", LOOP)->gain_ns == 100 * MS);
+	regions[LOOP].clauses = "schedule(static, 1) ordered"; /* work may be spinning for a thread without processor */
+	assert_false(has_any());
+	regions[LOOP].clauses = "";
 	waits[0].asleep_ns = 99 * MS;
 	assert_false(has_any());
 	waits[0].off_ns = 200 * MS;
 	waits[1].off_ns = 0;
 	assert_non_null(found("FirstVisitIsLong", LOOP));
 	assert_true(found("FirstVisitIsLong", LOOP)->gain_ns == 200 * MS);
+	profile.stolen_most_ns = 50 * MS; /* nor is what a hypervisor took */
+	assert_true(found("FirstVisitIsLong", LOOP)->gain_ns == 150 * MS);
+	profile.stolen_most_ns = OMPP_MISSING;
+	profile.accesses = &access; /* its hooks prepare for new data in first visits */
+	profile.n_accesses = 1;
+	profile.objects = objects;
+	profile.n_objects = 3;
+	assert_null(found("FirstVisitIsLong", LOOP));
+	profile.n_accesses = profile.n_objects = 0;
+	assert_non_null(found("FirstVisitIsLong", LOOP));
+	profile.n_waits = 0; /* as in a team of one: the kernel's count is what there is */
+	profile.queued_all_ns = 390 * MS;
+	assert_false(has_any());
+	profile.queued_all_ns = OMPP_MISSING;
+	profile.queued_ns = 300 * MS;
+	assert_true(found("FirstVisitIsLong", LOOP)->gain_ns == 100 * MS);
+	profile.queued_ns = 0;
+	profile.n_waits = 2;
 	profile.n_durations = profile.n_duration_buckets = 0; /* nothing to take it from */
 	assert_false(has_any());
 }

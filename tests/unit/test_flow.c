@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -414,6 +415,35 @@ static void wrong_content(void **state)
 	}
 }
 
+/* A block whose checksum is right, and whose last event is cut off: the events before it are read, and the bytes of
+ * this one are told as damaged. */
+static void wrong_tail(void **state)
+{
+	enum { EVENTS = 20 };
+	size_t ends[EVENTS + 1];
+	struct ompp_flow *flow;
+
+	(void)state;
+	for (int i = 0; i < 500; i++) {
+		size_t whole = 0;
+
+		begin();
+		ends[0] = m->n;
+		for (int k = 0; k < EVENTS; k++) {
+			put_access(START + 300 + random_number() % 1000, 1, random_number(), 2, 1, 0, 0);
+			ends[k + 1] = m->n;
+		}
+		m->n = ends[0] + random_number() % (ends[EVENTS] - ends[0] + 1);
+		while (whole < EVENTS && ends[whole + 1] <= m->n)
+			whole++;
+		end_block();
+		flow = opened(m->n);
+		assert_int_equal(ompp_flow_info(flow)->n_damaged, m->n - ends[whole]);
+		assert_int_equal(look(flow), whole);
+		ompp_flow_close(flow);
+	}
+}
+
 /* Regions that are defined inside each other, and what is not defined at all. */
 static void undefined(void **state)
 {
@@ -589,6 +619,60 @@ static void written(void **state)
 	ompp_flow_close(flow);
 }
 
+/* Messages: the rank, what is known of both ends, and what is not. */
+static void messages(void **state)
+{
+	const uint32_t fields = FIELD(TIME) | FIELD(THREAD) | FIELD(SPAN) | FIELD(MESSAGE) | FIELD(PARTNER) |
+	                        FIELD(TAG) | FIELD(COMM) | FIELD(BYTES) | FIELD(PLACE);
+	struct ompp_flow_filter f = ompp_flow_all();
+	struct ompp_flow_event e;
+	struct ompp_flow *flow;
+	size_t at = 0;
+
+	(void)state;
+	begin();
+	begin_block();
+	DEFINE(PLACE, "MPI WAIT", "MPI_Wait", "/tmp/a.c", 1, 0, 5, 10, 10);
+	DEFINE(RANK, NULL, NULL, NULL, 3, 4);
+	m->v[OMPP_FLOW_THREAD] = 1;
+	m->v[OMPP_FLOW_TIME] = START + 50;
+	m->v[OMPP_FLOW_SPAN] = 20;
+	m->v[OMPP_FLOW_MESSAGE] = 2;
+	m->v[OMPP_FLOW_PARTNER] = 0;
+	m->v[OMPP_FLOW_TAG] = 0;
+	m->v[OMPP_FLOW_COMM] = 7;
+	m->v[OMPP_FLOW_BYTES] = 0;
+	m->v[OMPP_FLOW_PLACE] = 1;
+	put(OMPP_FLOW_CODE_REGION, fields);
+	m->v[OMPP_FLOW_MESSAGE] = 0;
+	m->v[OMPP_FLOW_TIME] = START + 40; /* the change to the call is written after its message */
+	put(OMPP_FLOW_CODE_REGION, FIELD(TIME) | FIELD(THREAD) | FIELD(PLACE) | FIELD(MESSAGE));
+	m->v[OMPP_FLOW_TIME] = START + 60;
+	m->v[OMPP_FLOW_SPAN] = 0;
+	m->v[OMPP_FLOW_MESSAGE] = 1;
+	m->v[OMPP_FLOW_PARTNER] = 1;
+	m->v[OMPP_FLOW_TAG] = 9;
+	m->v[OMPP_FLOW_BYTES] = 11;
+	put(OMPP_FLOW_CODE_REGION, fields);
+	end_block();
+	flow = opened(m->n);
+	assert_int_equal(ompp_flow_process(flow, 0)->mpi_rank, 3);
+	assert_int_equal(ompp_flow_process(flow, 0)->mpi_size, 4);
+	assert_true(ompp_flow_next(flow, &f, &at, &e));
+	assert_true(e.kind == OMPP_FLOW_CHANGE && e.time_ns == START + 40 && e.region == 0);
+	assert_true(ompp_flow_next(flow, &f, &at, &e));
+	assert_true(e.kind == OMPP_FLOW_RECEIVE && e.time_ns == START + 50 && e.posted_ns == START + 30);
+	assert_true(e.partner == OMPP_FLOW_NONE && e.bytes == UINT64_MAX && e.comm == 7 && !e.tag && !e.address);
+	assert_true(ompp_flow_next(flow, &f, &at, &e));
+	assert_true(e.kind == OMPP_FLOW_SEND && e.time_ns == START + 60 && e.posted_ns == START + 60);
+	assert_true(e.partner == 0 && e.bytes == 10 && e.tag == 9);
+	assert_false(ompp_flow_next(flow, &f, &at, &e));
+	f.least_address = 1; /* a message has none */
+	at = 0;
+	assert_false(ompp_flow_next(flow, &f, &at, &e));
+	ompp_flow_close(flow);
+}
+
 static void not_a_trace(void **state)
 {
 	struct ompp_flow_head head = { .version = OMPP_FLOW_VERSION + 1 };
@@ -641,6 +725,39 @@ static void remove_files(void)
 		if (paths[i][0])
 			unlink(paths[i]);
 	memset(paths, 0, sizeof(paths));
+}
+
+static size_t n_readable = SIZE_MAX; /* bytes of the files that are left to read */
+
+/* The library reads files by this one. */
+ssize_t read(int fd, void *buffer, size_t n)
+{
+	long got = syscall(SYS_read, fd, buffer, n < n_readable ? n : n_readable);
+
+	if (got > 0 && n_readable != SIZE_MAX)
+		n_readable -= (size_t)got;
+	return got;
+}
+
+/* A file that has become shorter since its length was asked for is read up to there. */
+static void truncated_meanwhile(void **state)
+{
+	struct ompp_flow *flow, *whole;
+
+	(void)state;
+	make_small();
+	write_trace(0, 42, 7);
+	assert_int_equal(ompp_flow_open(&whole, paths[0]), 0);
+	assert_int_equal(ompp_flow_info(whole)->n_damaged, 0);
+	n_readable = m->n - 1;
+	assert_int_equal(ompp_flow_open(&flow, paths[0]), 0);
+	n_readable = SIZE_MAX;
+	assert_int_equal(ompp_flow_info(flow)->n_damaged, m->n - 1 - m->block);
+	assert_int_equal(ompp_flow_info(flow)->is_whole, 0);
+	assert_int_equal(look(flow), 4);
+	ompp_flow_close(flow);
+	ompp_flow_close(whole);
+	remove_files();
 }
 
 /* The same trace of two processes, but for the line of an instruction, which is at the same address in both. */
@@ -783,11 +900,14 @@ int main(void)
 		cmocka_unit_test(cut_off_anywhere),
 		cmocka_unit_test(wrong_bits),
 		cmocka_unit_test(wrong_content),
+		cmocka_unit_test(wrong_tail),
 		cmocka_unit_test(undefined),
 		cmocka_unit_test(many_events),
 		cmocka_unit_test(uses),
 		cmocka_unit_test(written),
+		cmocka_unit_test(messages),
 		cmocka_unit_test(not_a_trace),
+		cmocka_unit_test(truncated_meanwhile),
 		cmocka_unit_test(processes_are_one),
 		cmocka_unit_test(clocks_are_one),
 		cmocka_unit_test(what_does_not_fit),

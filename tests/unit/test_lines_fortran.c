@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "opari/read/cycles.h"
+#include "opari/read/extent_fortran.h"
 #include "opari/read/lines_fortran.h"
 #include "opari/read/statements.h"
 #include "runtime/base/array.h"
@@ -122,12 +124,55 @@ static void data_lines(void **state)
 		}
 }
 
+/* Which CYCLE statements belong to the first DO of a text, and where that is not clear. */
+static void cycles_of_a_loop(void **state)
+{
+	static const struct {
+		const char *text;
+		int is_clear;
+		size_t n, cycles[2];
+	} loops[] = {
+		{ "do i = 1, 3\nx = i\nend do\n", 1, 0, { 0 } },
+		{ "do i = 1, 3\nif (x > 1) cycle\ncycle\nend do\n", 1, 2, { 1, 2 } },
+		{ "do i = 1, 3\ndo j = 1, 3\ncycle\nend do\ncycle\nend do\n", 1, 1, { 4 } },
+		{ "a: do i = 1, 3\ndo j = 1, 3\nif (x) cycle a\ncycle\nend do\nend do a\n", 1, 1, { 2 } },
+		{ "do i = 1, 3; x = 1\ncycle\nend do\n", 0, 0, { 0 } },
+		{ "do i = 1, 3\nx = 1; cycle\nend do\n", 0, 0, { 0 } },
+		{ "do i = 1, 3\n10 cycle\nend do\n", 0, 0, { 0 } },
+		{ "do 10 i = 1, 3\ncycle\n10 continue\n", 0, 0, { 0 } },
+		{ "do i = 1, 3\ncycle\n10 end do\n", 0, 0, { 0 } },
+		{ "do i = 1, 3\ncycle\nend do; x = 1\n", 0, 0, { 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(loops); i++) {
+		struct kinst_statements all;
+		struct kinst_cycles cycles;
+		size_t last;
+		int is_clear;
+
+		kinst_statements_read(&all, loops[i].text, strlen(loops[i].text), 0, "");
+		last = kinst_fortran_do_end(&all, 0);
+		is_clear = last != KINST_NOWHERE && kinst_cycles_find(&all, 0, last, &cycles);
+		if (is_clear != loops[i].is_clear)
+			fail_msg("%s: %d", loops[i].text, is_clear);
+		if (is_clear) {
+			assert_int_equal(cycles.n, loops[i].n);
+			for (size_t k = 0; k < cycles.n; k++)
+				assert_int_equal(cycles.items[k], loops[i].cycles[k]);
+			kinst_cycles_free(&cycles);
+		}
+		kinst_statements_free(&all);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_a_text),
 		cmocka_unit_test(included_files),
 		cmocka_unit_test(data_lines),
+		cmocka_unit_test(cycles_of_a_loop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,8 +122,10 @@ static void run_with(size_t n_bytes, size_t depth)
 
 static void stacks_are_the_c_librarys(void **state)
 {
+	size_t few = 16 * page, least = (size_t)sysconf(_SC_THREAD_STACK_MIN); /* 128 KiB on 64-bit ARM */
+
 	(void)state;
-	for (size_t n = 16 * page; n < 4096 * page; n = n * 7 / 4 / page * page)
+	for (size_t n = few > least ? few : least; n < 4096 * page; n = n * 7 / 4 / page * page)
 		for (size_t depth = 16; depth < n / 2; depth *= 16)
 			run_with(n, depth);
 }

@@ -43,9 +43,30 @@ static void test_shares(void **state)
 	}
 }
 
+/* Parts of a page, each by itself. */
+static void test_paged_parts(void **state)
+{
+	uint64_t random = ompp_random_seed(2);
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint64_t page_bytes = ompp_random(&random) % 2 ? 4096 : 2 << 20,
+			 page = page_bytes * (1 + ompp_random(&random) % 9);
+		uint64_t part_bytes = page_bytes / OMPP_PAGED_PARTS, set = 0;
+		uint64_t lo = page - page_bytes + ompp_random(&random) % (2 * page_bytes);
+		uint64_t hi = (lo > page ? lo : page) + 1 +
+		              ompp_random(&random) % (i % 2 ? page_bytes : 2 * part_bytes);
+
+		for (uint64_t k = 0; k < OMPP_PAGED_PARTS; k++)
+			if (lo < page + (k + 1) * part_bytes && hi > page + k * part_bytes)
+				set |= UINT64_C(1) << k;
+		assert_int_equal(ompp_paged_parts(page, page_bytes, lo, hi), set);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_shares) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_shares), cmocka_unit_test(test_paged_parts) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

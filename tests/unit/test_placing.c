@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "reports/analysis/placing.h"
+#include "reports/placing/placing.h"
 #include "reports/profile/number.h"
 #include "reports/profile/profile.h"
 
@@ -369,6 +369,53 @@ static void test_most_runs(void **state)
 	}
 }
 
+/* Parts go by all samples, although one half of these alone would place the second part otherwise. */
+static void test_both_halves(void **state)
+{
+	enum { SLOTS = 4 };
+
+	(void)state;
+	for (int turned = 0; turned < 2; turned++) {
+		struct ompp_placing_block block = { .n_pages = SLOTS };
+		struct ompp_placing_cell cells[2 * SLOTS];
+		struct ompp_placing in = { .n_places = 2,
+			                   .cells = cells,
+			                   .blocks = &block,
+			                   .n_blocks = 1,
+			                   .n_regions = 1,
+			                   .page_lines = LINES };
+		struct ompp_arena arena;
+		struct ompp_choice c;
+
+		for (uint32_t i = 0; i < SLOTS; i++)
+			for (uint32_t from = 0; from < 2; from++) {
+				/* a half by which the second part would be on place 0: 510 to 490; the other: 0 to 1000
+				 */
+				int64_t one = from ? 490 : 510, other = from ? 1000 : 0;
+
+				if (i < SLOTS / 2)
+					one = other = from ? 0 : 1000;
+				cells[in.n_cells++] = (struct ompp_placing_cell){ .from = from,
+					                                          .page = i,
+					                                          .n_pages = 1,
+					                                          .n = (uint64_t)(one + other),
+					                                          .all = one + other,
+					                                          .half = turned ? other : one };
+			}
+		ompp_arena_init(&arena, 0);
+		assert_int_equal(ompp_placing_choose(&in, &arena, &c), 0);
+		assert_int_equal(c.n, SLOTS * 2000);
+		assert_int_equal(c.n_parts, 2);
+		for (uint32_t i = 0; i < 2; i++) {
+			assert_int_equal(c.parts[i].place, i);
+			assert_int_equal(c.parts[i].n, 1);
+		}
+		/* of the accesses, each place answers those to two of the four pages */
+		assert_int_equal(c.most[OMPP_WAY_PARTS], ONE / 2);
+		ompp_arena_fini(&arena);
+	}
+}
+
 /* ---- texts ---- */
 
 static void test_texts(void **state)
@@ -393,8 +440,8 @@ static void test_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_best),      cmocka_unit_test(test_chance), cmocka_unit_test(test_moves),
-		cmocka_unit_test(test_most_runs), cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_best),      cmocka_unit_test(test_chance),      cmocka_unit_test(test_moves),
+		cmocka_unit_test(test_most_runs), cmocka_unit_test(test_both_halves), cmocka_unit_test(test_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,15 +1,18 @@
 /*
- * Probe ranges: latencies are told apart between levels whose times differ, and nowhere else.
+ * Probe ranges: latencies are told apart between levels whose times differ, and nowhere else; the time of an empty
+ * probe, which is taken off.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "runtime/base/array.h"
 #include "runtime/ompp_mem.h"
+#include "runtime/sources/probe.h"
 #include "runtime/sources/probe_ranges.h"
 
 /* Finds the ranges of levels that take low to high. */
@@ -85,12 +88,62 @@ static void test_not_flushed(void **state)
 	assert_int_equal(found.range[0].most, 25); /* the root of 15 times 45, rounded down, below 30 */
 }
 
+/* The ranges in words. */
+static void test_words(void **state)
+{
+	static const struct ompp_probe_levels three = { .n = 3,
+		                                        .range = { { 40, 0, 1, OMPP_MEM_LEVEL_CACHE },
+		                                                   { 200, 2, 2, OMPP_MEM_LEVEL_L3 },
+		                                                   { UINT32_MAX, 3, 3, 0 } } };
+	static const struct ompp_probe_levels one = { .n = 1,
+		                                      .range = { { UINT32_MAX, 0, 3, OMPP_MEM_LEVEL_UNKNOWN } } };
+	char buffer[100];
+	struct ompp_text t;
+
+	(void)state;
+	ompp_probe_levels = three;
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_probe_describe(&t);
+	assert_string_equal(buffer, "L1 and L2 up to 40, L3 up to 200, memory above");
+	ompp_probe_levels = one;
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_probe_describe(&t);
+	assert_string_equal(buffer, "L1, L2, L3 and memory are not told apart");
+}
+
+static int compare_ticks(const void *x, const void *y)
+{
+	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* What is subtracted as the time of an empty probe is the usual one; readings differ by multiples of the clock's step.
+ */
+static void test_empty(void **state)
+{
+	static uint64_t ticks[1001];
+	struct ompp_why why;
+
+	(void)state;
+	if (ompp_probe_start(&why))
+		skip();
+	for (size_t i = 0; i < OMPP_COUNT_OF(ticks); i++) {
+		struct ompp_probe probe = ompp_probe_nothing();
+
+		ticks[i] = probe.end_ticks - probe.start_ticks;
+	}
+	qsort(ticks, OMPP_COUNT_OF(ticks), sizeof(ticks[0]), compare_ticks);
+	assert_in_range(ompp_probe_levels.empty, ticks[0] / 2, 2 * ticks[OMPP_COUNT_OF(ticks) / 2]);
+	assert_true(ompp_probe_levels.step >= 1);
+	assert_int_equal(ticks[OMPP_COUNT_OF(ticks) / 2] % ompp_probe_levels.step, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_apart),
-		cmocka_unit_test(test_neighbours),
-		cmocka_unit_test(test_not_flushed),
+		cmocka_unit_test(test_apart), cmocka_unit_test(test_neighbours), cmocka_unit_test(test_not_flushed),
+		cmocka_unit_test(test_words), cmocka_unit_test(test_empty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

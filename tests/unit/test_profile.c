@@ -300,6 +300,55 @@ static void test_checksums(void **state)
 	assert_true(ompp_checksum(OMPP_CHECKSUM_START, "foobar", 6) == UINT64_C(0x85944171f73967e8)); /* FNV-1a */
 }
 
+/* Files whose checksums are computed beside each other read as each by itself does, whole, damaged and cut off; and
+ * what is said to be sound ends before the damage. */
+static void test_images(void **state)
+{
+	unsigned char *copies[OMPP_PROFILE_IMAGES];
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_PROFILE_IMAGES; i++)
+		assert_non_null(copies[i] = malloc(n_file));
+	for (size_t turn = 0; turn < 40; turn++) {
+		struct ompp_profile_image images[OMPP_PROFILE_IMAGES];
+		size_t n = turn % OMPP_PROFILE_IMAGES + 1, bad = turn % n, at = (turn * 7919 + 40) % n_file;
+
+		for (size_t i = 0; i < n; i++) {
+			memcpy(copies[i], file, n_file);
+			images[i] = (struct ompp_profile_image){ .data = copies[i], .n_bytes = n_file };
+		}
+		if (turn % 3)
+			copies[bad][at] ^= 0x10;
+		else
+			images[bad].n_bytes = at;
+		ompp_profile_sum(images, n);
+		for (size_t i = 0; i < n; i++) {
+			struct ompp_profile alone, beside;
+			const char *why = "", *why_beside = "";
+			struct ompp_arena arena;
+			int rc, rc_beside;
+
+			ompp_arena_init(&arena, 0);
+			rc = ompp_profile_parse(copies[i], images[i].n_bytes, &arena, &alone, &why);
+			rc_beside = ompp_profile_parse_image(&images[i], &arena, &beside, &why_beside);
+			assert_int_equal(rc, rc_beside);
+			assert_string_equal(why, why_beside);
+			assert_true(i != bad || at < OMPP_FILE_HEADER_BYTES || images[i].n_sound <= at);
+			assert_true(i == bad || images[i].n_sound > OMPP_FILE_HEADER_BYTES);
+			if (!rc) {
+				assert_int_equal(alone.is_damaged, beside.is_damaged);
+				assert_true(alone.is_damaged == (i == bad));
+				assert_int_equal(alone.n_cells, beside.n_cells);
+				assert_int_equal(alone.n_notes, beside.n_notes);
+				assert_memory_equal(alone.cells, beside.cells, alone.n_cells * sizeof(*alone.cells));
+			}
+			ompp_arena_fini(&arena);
+		}
+	}
+	for (size_t i = 0; i < OMPP_PROFILE_IMAGES; i++)
+		free(copies[i]);
+}
+
 /* Of nodes that claim the same cells some must be wrong, and a merge must not write beyond its memory. */
 static void test_shared_cells(void **state)
 {
@@ -387,8 +436,8 @@ static void test_merge(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Writes the profile to a file, and reads that into `again`. */
-static void reread(const struct ompp_profile *profile, struct ompp_arena *arena, struct ompp_profile *again)
+/* Writes the profile to a file, and reads that into `again`.  Returns the file's bytes. */
+static size_t reread(const struct ompp_profile *profile, struct ompp_arena *arena, struct ompp_profile *again)
 {
 	int fd = memfd_create("again", 0);
 	unsigned char *data;
@@ -399,6 +448,36 @@ static void reread(const struct ompp_profile *profile, struct ompp_arena *arena,
 	data = contents(fd, &n);
 	assert_int_equal(ompp_profile_parse(data, n, arena, again, &why), 0);
 	free(data);
+	return n;
+}
+
+/* Last words that all cells lack take no place in the file, and are read as they were; where one cell has the last of
+ * them, all cells have them. */
+static void test_absent_words(void **state)
+{
+	struct ompp_profile example, again;
+	struct ompp_cell cells[64] = { { 0 } };
+	struct ompp_arena arena;
+	size_t n_shorter, n_longer;
+
+	(void)state;
+	example_profile(&example);
+	assert_true(example.n_cells > 1 && example.n_cells <= 64);
+	for (size_t i = 0; i < example.n_cells; i++) {
+		cells[i] = (struct ompp_cell){ .row = example.cells[i].row, .exec_ns = (int64_t)i };
+		cells[i].to_bytes = cells[i].from_bytes = OMPP_MISSING;
+		cells[i].sent_bytes = cells[i].received_bytes = OMPP_MISSING;
+	}
+	example.cells = cells;
+	ompp_arena_init(&arena, 0);
+	n_shorter = reread(&example, &arena, &again);
+	assert_int_equal(again.n_cells, example.n_cells);
+	assert_memory_equal(again.cells, cells, example.n_cells * sizeof(cells[0]));
+	cells[1].received_bytes = 0;
+	n_longer = reread(&example, &arena, &again);
+	assert_memory_equal(again.cells, cells, example.n_cells * sizeof(cells[0]));
+	assert_true(n_longer - n_shorter >= 15 * 8 * example.n_cells);
+	ompp_arena_fini(&arena);
 }
 
 /* The waits at barriers are saved and read again; merged, those of several ranks refer to the result's cells. */
@@ -1446,10 +1525,12 @@ int main(void)
 		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_unknown_section),
 		cmocka_unit_test(test_checksums),
+		cmocka_unit_test(test_images),
 		cmocka_unit_test(test_shared_cells),
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_absent_words),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_taskloop),

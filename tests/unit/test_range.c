@@ -39,6 +39,7 @@ static struct live live[N_LIVE];
 static int n_live;
 static uint64_t state = 88172645463325252u;
 static const struct ompp_segment *kept[N_KEPT];
+static uintptr_t rest_lo, rest_hi; /* where memory without another name has that behind the last one */
 
 static uint64_t random_below(uint64_t n)
 {
@@ -70,6 +71,8 @@ static uint32_t expected(uintptr_t address)
 	for (int i = 0; i < n_live; i++)
 		if (live[i].lo <= address && address < live[i].hi)
 			set |= (uint32_t)1 << live[i].name;
+	if (!set && rest_lo <= address && address < rest_hi)
+		set = (uint32_t)1 << N_NAMES;
 	return set;
 }
 
@@ -254,6 +257,41 @@ static void test_random(void **unused)
 	span = (uintptr_t)1 << 32;
 	largest = (uintptr_t)1 << 33;
 	change_at_random(N_FAR_STEPS);
+}
+
+/* What has no name gets one as a whole, and loses it again; names that were there stay as they are. */
+static void test_rest(void **unused)
+{
+	uint64_t n_before = ompp_n_ranges, n_lost = ompp_n_lost_ranges; /* other tests have left some */
+
+	(void)unused;
+	base = BASE;
+	span = SPAN;
+	largest = 3 * 4096;
+	for (int round = 0; round < 200; round++) {
+		for (int n = (int)random_below(6); n; n--)
+			begin();
+		rest_lo = base + random_below(span);
+		rest_hi = rest_lo + random_below(largest);
+		ompp_range_begin_rest(name_of(N_NAMES), OMPP_ORIGIN_FILE, rest_lo, rest_hi, 0);
+		for (int i = 0; i < 20; i++)
+			check(base + random_below(span));
+		for (int i = 0; i < 20 && rest_lo < rest_hi; i++)
+			check(rest_lo + random_below(rest_hi - rest_lo));
+		check(rest_lo - 1);
+		check(rest_hi);
+		ompp_range_end_rest(OMPP_ORIGIN_FILE, rest_lo, rest_hi);
+		rest_lo = rest_hi = 0;
+		check_all();
+		assert_int_equal(ompp_n_ranges - n_before, n_live);
+		while (n_live && random_below(4))
+			end();
+	}
+	assert_int_equal(ompp_n_lost_ranges, n_lost);
+	while (n_live)
+		end();
+	for (int i = 0; i < N_KEPT; i++)
+		kept[i] = NULL;
 }
 
 static long resident_pages(void)
@@ -529,7 +567,8 @@ int main(void)
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_random),    cmocka_unit_test(test_huge),
 		                            cmocka_unit_test(test_beyond),    cmocka_unit_test(test_readers),
 		                            cmocka_unit_test(test_no_growth), cmocka_unit_test(test_bounded),
-		                            cmocka_unit_test(test_container), cmocka_unit_test(test_stack) };
+		                            cmocka_unit_test(test_container), cmocka_unit_test(test_stack),
+		                            cmocka_unit_test(test_rest) };
 
 	ompp_objects_start();
 	return cmocka_run_group_tests(tests, NULL, NULL);

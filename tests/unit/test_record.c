@@ -134,6 +134,34 @@ static void what_is_wrong_is_said(void **state)
 	assert_int_equal(ompp_record_sample(PERF_SAMPLE_IP, words, 4, &s), -EBADMSG);
 }
 
+/* IBS names DRAM for a line that another access fetches already, and says so in a register. */
+static void lines_under_way(void **state)
+{
+	static const uint64_t type = PERF_SAMPLE_RAW | PERF_SAMPLE_DATA_SRC;
+	static const uint64_t dram = PERF_MEM_OP_LOAD | (uint64_t)PERF_MEM_LVLNUM_RAM << PERF_MEM_LVLNUM_SHIFT;
+	const uint32_t n_raw = 4 + 8 * 8; /* the processor's features, and eight registers */
+	struct {
+		struct perf_event_header header;
+		unsigned char raw[4 + 4 + 8 * 8];
+		uint64_t source;
+	} r = { { PERF_RECORD_SAMPLE, 0, sizeof(r) }, { 0 }, dram };
+	uint64_t data3 = 0x8d | UINT64_C(1) << 16;
+	struct ompp_mem_sample s;
+
+	(void)state;
+	memcpy(r.raw, &n_raw, 4);
+	assert_int_equal(ompp_record_sample(type, &r, sizeof(r), &s), 0);
+	assert_int_equal(s.level, OMPP_MEM_LEVEL_LOCAL_MEMORY);
+	memcpy(r.raw + 8 + 4 * 8, &data3, 8);
+	assert_int_equal(ompp_record_sample(type, &r, sizeof(r), &s), 0);
+	assert_int_equal(s.level, OMPP_MEM_LEVEL_LFB);
+	assert_int_equal(s.data_source, dram);
+	data3 ^= UINT64_C(1) << 16; /* the other bits do not say that */
+	memcpy(r.raw + 8 + 4 * 8, &data3, 8);
+	assert_int_equal(ompp_record_sample(type, &r, sizeof(r), &s), 0);
+	assert_int_equal(s.level, OMPP_MEM_LEVEL_LOCAL_MEMORY);
+}
+
 static void losses_and_packets(void **state)
 {
 	struct {
@@ -236,8 +264,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_set_of_fields), cmocka_unit_test(what_is_wrong_is_said),
-		cmocka_unit_test(losses_and_packets), cmocka_unit_test(across_the_end),
-		cmocka_unit_test(what_is_no_record),
+		cmocka_unit_test(lines_under_way),    cmocka_unit_test(losses_and_packets),
+		cmocka_unit_test(across_the_end),     cmocka_unit_test(what_is_no_record),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,8 @@ static void same_text_is_the_same_region(void **state)
 	assert_ptr_not_equal(critical_at(5, "/src/b.c", "x"), def);
 	assert_ptr_not_equal(critical_at(5, "/src/a.c", "y"), def);
 	assert_int_equal(ompp_region_count(), 4);
+	assert_int_equal(POMP2_Get_num_regions(), 4);
+	assert_int_equal(POMP2_USER_Get_num_regions(), 0); /* those of users are among the others */
 	assert_ptr_equal(ompp_region_by_id(1), def);
 	assert_int_equal(OMPP_KEY_ID(def->key), 1);
 	assert_int_equal(def->construct, OMPP_CRITICAL);

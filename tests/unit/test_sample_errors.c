@@ -10,9 +10,9 @@
 
 #include "reports/analysis/analysis.h"
 #include "reports/analysis/init.h"
-#include "reports/analysis/places.h"
 #include "reports/analysis/report_options.h"
 #include "reports/analysis/sample_stats.h"
+#include "reports/placing/places.h"
 #include "runtime/base/geometric.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"

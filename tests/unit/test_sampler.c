@@ -128,11 +128,31 @@ static void losses_are_told(void **state)
 	ompp_sampler_close(&s);
 }
 
+/* An event that opens, but never delivers a sample, as that of a processor in some virtual machines, is no source. */
+static void silence_is_told(void **state)
+{
+	struct ompp_memory_event event;
+	struct ompp_text why;
+	char line[256];
+	int rc;
+
+	(void)state;
+	ompp_text_init(&why, line, sizeof(line));
+	ompp_memory_faults(&event, 0);
+	event.config = PERF_COUNT_SW_DUMMY;
+	rc = ompp_sampler_try(&event, 1, OMPP_MEM_BOTH, &why);
+	if (rc == -EPERM || rc == -EACCES || rc == -ENOSYS)
+		skip();
+	assert_int_equal(rc, -ENODATA);
+	assert_non_null(strstr(line, "delivers no samples, as in some virtual machines"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_page_is_told),
 		cmocka_unit_test(losses_are_told),
+		cmocka_unit_test(silence_is_told),
 	};
 
 	page_bytes = (size_t)sysconf(_SC_PAGESIZE);

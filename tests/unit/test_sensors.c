@@ -23,6 +23,7 @@
 
 #include <cmocka.h>
 
+#include "reports/sensors/feed.h"
 #include "reports/sensors/sensors.h"
 #include "reports/sensors/watch.h"
 #include "tests/unit/fake_sysfs.h"
@@ -139,6 +140,7 @@ static void test_hot_plug(void **state)
 	is_gone = 1; /* s0 has gone */
 	ompp_meter_sample(&m);
 	assert_false(ompp_meter_value(&m, 0, 0).is_known);
+	assert_false(ompp_meter_value(&m, 2, 0).is_known); /* nor has a gauge the number that it had */
 	check_value(&m, 0, 2, 4);
 	assert_true(ompp_meter_together(&m, 0).number == 4);
 	is_gone = 0; /* it is back, with another number */
@@ -858,6 +860,35 @@ static void test_absent(void **state)
 	}
 }
 
+/* Adds a name and its number to a text. */
+static void note_entry(void *context, const char *name, int number)
+{
+	char *all = context;
+
+	sprintf(all + strlen(all), "%s=%d ", name, number);
+}
+
+/* Entries of a folder come by their numbers, and only those whose name is the prefix and a number. */
+static void test_folder(void **state)
+{
+	char all[200] = "";
+
+	(void)state;
+	fake_put("sys/x/node10/a", "");
+	fake_put("sys/x/node9/a", "");
+	fake_put("sys/x/node123456789/a", "");
+	fake_put("sys/x/node/a", "");
+	fake_put("sys/x/node1x/a", "");
+	fake_put("sys/x/other2/a", "");
+	fake_put("sys/x/node99999999999/a", "");
+	assert_int_equal(ompp_feed_each(sys, "x", "node", note_entry, all), 3);
+	assert_string_equal(all, "node9=9 node10=10 node123456789=123456789 ");
+	all[0] = '\0';
+	assert_int_equal(ompp_feed_each(sys, "x/node9", "", note_entry, all), 1);
+	assert_string_equal(all, "a=0 ");
+	assert_int_equal(ompp_feed_each(sys, "none", "", note_entry, all), -ENOENT);
+}
+
 /* ---- patterns ---- */
 
 static struct ompp_watch watch;
@@ -876,6 +907,11 @@ static void test_patterns(void **state)
 	ompp_watch_open(&watch, proc, sys, 0, NULL);
 	assert_int_equal(enable("stat:usr"), -ENOENT);
 	assert_non_null(strstr(why, "'stat:user'"));
+	/* a name of 9 letters may differ in 4 from the one that is meant */
+	assert_int_equal(enable("stat:swxxchxsy"), -ENOENT);
+	assert_non_null(strstr(why, "'stat:switches'"));
+	assert_int_equal(enable("stat:swxxcxxsy"), -ENOENT);
+	assert_non_null(strstr(why, "'ompp sensors stat' lists them"));
 	assert_int_equal(enable("sat"), -ENOENT);
 	assert_non_null(strstr(why, "'stat'"));
 	assert_int_equal(enable("numa_hit"), -ENOENT);
@@ -971,6 +1007,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_program, tree_new, tree_drop),
 		cmocka_unit_test(test_node_of_thread),
 		cmocka_unit_test_setup_teardown(test_absent, tree_new, tree_drop),
+		cmocka_unit_test_setup_teardown(test_folder, tree_new, tree_drop),
 		cmocka_unit_test_setup_teardown(test_patterns, tree_new, tree_drop),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test_setup_teardown(test_uncore, tree_new, tree_drop),

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/core/series.h"
+#include "runtime/statistics/series.h"
 
 enum { MOST_ARRIVALS = 3000, N_RUNS = 300 };
 

@@ -1,6 +1,6 @@
 /*
  * Skeleton: an opari2 that changes nothing gives the text back, token for token except for the braces; an opari2 that
- * loses a part is found out.
+ * loses a part is found out.  In Fortran: which directives opari2 is shown, in which order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "opari/opari2/skeleton.h"
+#include "opari/opari2/skeleton_fortran.h"
 #include "runtime/base/array.h"
 
 static const char source[] =
@@ -51,9 +52,11 @@ static void test_round(void **state)
 	out = answer(skeleton);
 	kinst_text_puts(&include, "#define opari2_ctc_1 "
 	                          "\"28*regionType=x*sscl=/0.4:5:5*escl=/0.4:6:6*hasIf=1*criticalName=n**\"\n"
+	                          "#define opari2_ctc_2 42\n"
+	                          "#define opari2_ctc_3 \"9*regionType=x*sscl=/99.4:5:5*escl=/99.4:6:6**\"\n"
 	                          "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"
 	                          "void POMP2_Init_reg_x_1()\n{\n}\n");
-	kinst_text_puts(&out, "use(opari2_ctc_1);\n");
+	kinst_text_puts(&out, "use(opari2_ctc_1);\nuse(opari2_ctc_2, opari2_ctc_3);\n");
 	assert_int_equal(kinst_skeleton_expand(skeleton, &out, &include), 0);
 	/* the head stays first; the declaration in the header stays; the call becomes ours; the if keeps both
 	 * branches */
@@ -67,6 +70,8 @@ static void test_round(void **state)
 	 * it; what opari2 says of clauses that it was not shown goes */
 	assert_non_null(strstr(emitted.text.data,
 	                       "use(\"68*regionType=x*sscl=/x/a b.c:5:5*escl=/x/a b.c:6:6*criticalName=n**\");"));
+	/* what is no context string of a site stays as it is */
+	assert_non_null(strstr(emitted.text.data, "use(42, \"9*regionType=x*sscl=/99.4:5:5*escl=/99.4:6:6**\");"));
 	assert_int_equal(emitted.constructs[0].is_measured, 1);
 	assert_null(strstr(emitted.text.data, "__kinst_"));
 	assert_null(strstr(emitted.text.data, "\"/0.")); /* lines are those of the user's files again */
@@ -126,10 +131,81 @@ static void test_nothing(void **state)
 	}
 }
 
+/* Statements of Fortran, and the directives that opari2 is shown of them, each with a line end. */
+static const struct {
+	const char *text, *shown;
+} pieces[] = {
+	{ "call f\n", "" },
+	{ "!$omp taskyield\n", "" },
+	{ "!$omp simd\ndo i = 1, 3\nx = i\nend do\n", "" },
+	{ "!$omp simd\ndo i = 1, 3\n!$omp ordered simd\nx = i\n!$omp end ordered\nend do\n!$omp end simd\n", "" },
+	{ "!$omp taskloop\ndo i = 1, 3\ncall f\nend do\n", "" },
+	{ "!$omp flush\n", "!$omp flush\n" },
+	{ "!$omp barrier\n", "!$omp barrier\n" },
+	{ "!$omp taskwait\n", "!$omp taskwait\n" },
+	{ "!$omp atomic\nx = x + 1\n", "!$omp atomic\n" },
+	{ "!$omp do\ndo i = 1, 3\ncall f\nend do\n", "!$omp do\n!$omp end do\n" },
+	{ "!$omp do\ndo i = 1, 3\n!$omp taskyield\nend do\n!$omp end do\n", "!$omp do\n!$omp end do\n" },
+	{ "!$omp task\ncall f\n!$omp end task\n", "!$omp task\n!$omp end task\n" },
+	{ "!$omp sections\n!$omp section\ncall f\n!$omp section\ncall g\n!$omp end sections\n",
+	  "!$omp sections\n!$omp section\n!$omp section\n!$omp end sections\n" },
+	{ "!$omp master\n!$omp taskyield\ncall f\n!$omp end master\n", "!$omp master\n!$omp end master\n" },
+};
+
+/* Keeps the directives of a skeleton. */
+static struct kinst_text directives_of(const char *skeleton)
+{
+	struct kinst_text found = { 0 };
+
+	kinst_text_puts(&found, "");
+	for (const char *line = skeleton, *end; (end = strchr(line, '\n')); line = end + 1)
+		if (kinst_begins(line, "!$omp"))
+			kinst_text_add(&found, line, (size_t)(end + 1 - line));
+	return found;
+}
+
+static void test_fortran(void **state)
+{
+	static const struct kinst_emit_options fortran = { .openmp = 1, .directory = "/x", .file = "a.f90" };
+
+	(void)state;
+	srand(1);
+	for (int round = 0; round < 500; round++) {
+		struct kinst_text text = { 0 }, shown = { 0 }, found;
+		struct kinst_emitted all = { 0 };
+		struct kinst_fortran_skeleton *skeleton;
+
+		kinst_text_puts(&text, "subroutine s\n");
+		kinst_text_puts(&shown, "");
+		for (int n = rand() % 6; n >= 0; n--) {
+			size_t i = (size_t)rand() % OMPP_COUNT_OF(pieces);
+			int is_inside = rand() % 2;
+
+			kinst_text_puts(&text, is_inside ? "!$omp parallel\ncall g\n" : "");
+			kinst_text_puts(&text, pieces[i].text);
+			kinst_text_puts(&text, is_inside ? "!$omp end parallel\n" : "");
+			kinst_text_puts(&shown, is_inside ? "!$omp parallel\n" : "");
+			kinst_text_puts(&shown, pieces[i].shown);
+			kinst_text_puts(&shown, is_inside ? "!$omp end parallel\n" : "");
+		}
+		kinst_text_puts(&text, "end subroutine\n");
+		skeleton = kinst_fortran_skeleton_new(text.data, text.length, &fortran, &all);
+		found = directives_of(kinst_fortran_skeleton_text(skeleton)->data);
+		if (strcmp(found.data, shown.data))
+			fail_msg("of\n%sopari2 is shown\n%sin place of\n%s", text.data, found.data, shown.data);
+		assert_int_equal(!!kinst_fortran_skeleton_has_sites(skeleton), shown.length > 0);
+		kinst_fortran_skeleton_free(skeleton);
+		kinst_emitted_free(&all);
+		kinst_text_free(&found);
+		kinst_text_free(&shown);
+		kinst_text_free(&text);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_round), cmocka_unit_test(test_lost),
-		                                   cmocka_unit_test(test_nothing) };
+		                                   cmocka_unit_test(test_nothing), cmocka_unit_test(test_fortran) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,7 +116,10 @@ static void headers(void **state)
 	assert_int_equal(ompp_spe_next(&at, &n, 1, &s), -EBADMSG);
 	assert_int_equal(n, 0);
 	assert_int_equal(ompp_spe_is_neoverse(0x413fd0c1), 1);
+	assert_int_equal(ompp_spe_is_neoverse(0x411fd400), 1); /* V1 */
+	assert_int_equal(ompp_spe_is_neoverse(0x410fd083), 0); /* Cortex-A72 */
 	assert_int_equal(ompp_spe_is_neoverse(0x431f0af1), 0); /* another maker */
+	assert_int_equal(ompp_spe_is_neoverse(0xc00fd0c1), 0); /* and one with the number of N1 */
 }
 
 int main(void)

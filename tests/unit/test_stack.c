@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -60,6 +61,14 @@ static void *call_nested(void *arg)
 	return NULL;
 }
 
+/* The least stack of a thread is 128 KiB on 64-bit ARM. */
+static size_t small_bytes(void)
+{
+	long least = sysconf(_SC_THREAD_STACK_MIN);
+
+	return least > 64 * 1024 ? (size_t)least : 64 * 1024;
+}
+
 static void run_in_thread(void *(*start)(void *arg), size_t stack_bytes)
 {
 	struct sigaction count = { .sa_handler = count_signal }, before;
@@ -84,7 +93,7 @@ static void run_in_thread(void *(*start)(void *arg), size_t stack_bytes)
 static void a_small_stack_is_not_used(void **state)
 {
 	(void)state;
-	run_in_thread(call_twice, 64 * 1024);
+	run_in_thread(call_twice, small_bytes());
 }
 
 static void a_large_stack_of_a_thread_is_not_used(void **state)
@@ -96,7 +105,7 @@ static void a_large_stack_of_a_thread_is_not_used(void **state)
 static void a_call_may_be_within_another(void **state)
 {
 	(void)state;
-	run_in_thread(call_nested, 64 * 1024);
+	run_in_thread(call_nested, small_bytes());
 }
 
 int main(void)

@@ -388,6 +388,25 @@ static void left_instances_are_closed(void **state)
 	assert_int_equal(note(OMPP_NOTE_OPEN), 0);
 }
 
+/* An untied instance ends while a region in it is open, which is left; the instance is none that has gone on. */
+static void untied_instances_end_with_what_is_open(void **state)
+{
+	(void)state;
+	open_team(1);
+	POMP2_Untied_task_begin(&h_untied, 0);
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Untied_task_end(&h_untied);
+	run_task();
+	close_team();
+	collect();
+	check_identities();
+	assert_int_equal(cell("10/30x", "0")->n_exec, 1);
+	assert_int_equal(cell("10/30x", "0")->exec_ns, us(2));
+	assert_int_equal(cell("10/30x/36", "0")->n_exec, 1);
+	assert_int_equal(note(OMPP_NOTE_LEFT), 1);
+	assert_int_equal(note(OMPP_NOTE_STRAY), 0);
+}
+
 /* The clock: begin 3, barrier 4, task 5, which is cancelled, barrier 6, which shows that, end 7, join 8. */
 static void cancelled_tasks_are_closed_by_the_barrier(void **state)
 {
@@ -492,6 +511,7 @@ int main(void)
 		cmocka_unit_test(untied_instances_go_on_in_another_thread),
 		cmocka_unit_test(untied_instances_go_on_after_another),
 		cmocka_unit_test(left_instances_are_closed),
+		cmocka_unit_test(untied_instances_end_with_what_is_open),
 		cmocka_unit_test(cancelled_tasks_are_closed_by_the_barrier),
 		cmocka_unit_test(stray_ends),
 		cmocka_unit_test(ends_of_what_has_gone_on),

@@ -29,7 +29,8 @@ static void whole_part(void **handle)
 	POMP2_Parallel_end(handle);
 }
 
-/* The clock: fork 1, 2 (a fork reads twice); begin 3, 4; barrier enter 5, 6; exit 7, 8; end 9, 10; join 11. */
+/* The clock: fork 1, 2 (a fork reads twice); begin 3, 5 (the first event of another thread reads twice); barrier enter
+ * 6, 7; exit 8, 9; end 10, 11; join 12. */
 static void member(void)
 {
 	int64_t old;
@@ -69,19 +70,19 @@ static void two_threads(void **state)
 
 	c = cell("10", "0");
 	assert_int_equal(c->n_exec, 1);
-	assert_int_equal(c->exec_ns, us(11 - 2));
+	assert_int_equal(c->exec_ns, us(12 - 2));
 	assert_int_equal(c->startup_ns, us(3 - 2));
-	assert_int_equal(c->exit_bar_ns, us(7 - 5));
-	assert_int_equal(c->body_ns, us((9 - 3) - (7 - 5)));
-	assert_int_equal(c->shutdown_ns, us(11 - 9));
+	assert_int_equal(c->exit_bar_ns, us(8 - 6));
+	assert_int_equal(c->body_ns, us((10 - 3) - (8 - 6)));
+	assert_int_equal(c->shutdown_ns, us(12 - 10));
 	assert_int_equal(c->incl_ns, c->exec_ns);
 	c = cell("10", "1");
 	assert_int_equal(c->n_exec, 1);
-	assert_int_equal(c->exec_ns, us(11 - 2));
-	assert_int_equal(c->startup_ns, us(4 - 2));
-	assert_int_equal(c->exit_bar_ns, us(8 - 6));
-	assert_int_equal(c->body_ns, us((10 - 4) - (8 - 6)));
-	assert_int_equal(c->shutdown_ns, us(11 - 10));
+	assert_int_equal(c->exec_ns, us(12 - 2));
+	assert_int_equal(c->startup_ns, us(5 - 2));
+	assert_int_equal(c->exit_bar_ns, us(9 - 7));
+	assert_int_equal(c->body_ns, us((11 - 5) - (9 - 7)));
+	assert_int_equal(c->shutdown_ns, us(12 - 11));
 	assert_false(has_cell("10", "2"));
 }
 

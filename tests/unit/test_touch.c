@@ -15,6 +15,8 @@
 #include "runtime/events/thread_start.h"
 #include "runtime/memory/touch.h"
 #include "runtime/ompp.h"
+#include "runtime/samples/sampler.h"
+#include "runtime/sources/source_touch.h"
 #include "tests/unit/machine.h"
 
 REGION_WITH(one, userRegion, 10, 19, "userRegionName=one*");
@@ -285,6 +287,30 @@ static void table(void **state)
 		                 i >= 1 && i <= 3 ? OMPP_PAGE_OWN : OMPP_PAGE_UNTOUCHED);
 }
 
+/* Each thread has a ring, and later ones no larger ones.  Those of an ordinary user's threads depend on limits. */
+static void rings(void **state)
+{
+	static const uint32_t n_before[] = { 0, 3, 4, 63, 64, 100000 };
+	const uint32_t n_processors = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	size_t last = SIZE_MAX;
+
+	(void)state;
+	begin();
+	for (size_t i = 0; i < OMPP_COUNT_OF(n_before); i++) {
+		struct ompp_sampler sampler;
+
+		assert_int_equal(ompp_touch_open(&sampler, NULL, n_before[i]), 0);
+		assert_in_range(sampler.ring.n_bytes, page_bytes, last);
+		last = sampler.ring.n_bytes;
+		if (!geteuid())
+			assert_int_equal(last / page_bytes, n_before[i] < 4              ? 256
+			                                    : n_before[i] < n_processors ? 32
+			                                    : n_before[i] < 64           ? 8
+			                                                                 : 2);
+		ompp_sampler_close(&sampler);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -295,6 +321,7 @@ int main(void)
 		cmocka_unit_test(not_while_off),
 		cmocka_unit_test(losses_are_told),
 		cmocka_unit_test(table),
+		cmocka_unit_test(rings),
 	};
 
 	return RUN_APART(tests);

@@ -58,6 +58,8 @@ static int start(void **state)
 		                         .sample_source = "",
 		                         .sample_latencies = "",
 		                         .pages_method = "",
+		                         .build_stamp = "",
+		                         .build_commit = "",
 		                         .version = "1",
 		                         .clock = "fake",
 		                         .filter = "",

@@ -90,7 +90,7 @@ static void counts_processors(void **state)
 	assert_true(ompp_n_uncore >= 3);
 	assert_string_equal(ompp_uncore[0].metric.name, "clock");
 	assert_string_equal(ompp_uncore[0].metric.unit, "ns");
-	assert_int_equal(ompp_uncore[0].place, 0);
+	assert_int_equal(ompp_uncore[0].node, 0);
 	outer = now_ns();
 	ompp_uncore_read(from);
 	inner = now_ns();

@@ -35,9 +35,9 @@ static void test_only_ours(void **state)
 	n += put(notes + n, "kinst", 2, "of another type");
 	n += put(notes + n, "kinsu", 1, "of another owner");
 	n += put(notes + n, "kinst", 1, "/b.c:2: task: why");
-	assert_string_equal(ompp_unmeasured_next(notes, n, &at), "/a.c:1: for: why");
-	assert_string_equal(ompp_unmeasured_next(notes, n, &at), "/b.c:2: task: why");
-	assert_null(ompp_unmeasured_next(notes, n, &at));
+	assert_string_equal(ompp_unmeasured_next(notes, n, OMPP_UNMEASURED_TYPE, &at), "/a.c:1: for: why");
+	assert_string_equal(ompp_unmeasured_next(notes, n, OMPP_UNMEASURED_TYPE, &at), "/b.c:2: task: why");
+	assert_null(ompp_unmeasured_next(notes, n, OMPP_UNMEASURED_TYPE, &at));
 }
 
 /* Notes that are cut anywhere, or with any length in them, are read to an end, and nothing outside of them is read. */
@@ -55,7 +55,7 @@ static void test_broken(void **state)
 			n = cut < n ? cut : n;
 			exact = test_malloc(n + 1);
 			memcpy(exact, whole, n);
-			while (ompp_unmeasured_next(exact, n, &at))
+			while (ompp_unmeasured_next(exact, n, OMPP_UNMEASURED_TYPE, &at))
 				found++;
 			assert_true(found <= (n >= 37 && !wrong));
 			test_free(exact);

@@ -24,7 +24,7 @@
 #define SYMBOL(variable, symbol, n) __attribute__((used)) char variable[n] __asm__(symbol) = { 1 };
 #define LOCAL(variable, symbol, n)  __attribute__((used)) static char variable[n] __asm__(symbol) = { 1 };
 
-extern char v01[], v03[], v04[], v05[], v06[], v07[], v08[], v09[], v30[], v31[];
+extern char v01[], v03[], v04[], v05[], v06[], v07[], v08[], v09[], v30[], v31[], v40[];
 
 LOCAL(v00, "buf.12", 5000)  /* gcc: static of a function */
 SYMBOL(v01, "f.buf", 5001)  /* clang: the same */
@@ -51,6 +51,11 @@ SYMBOL(v31, "__field_MOD___vtab_field_T", 5024)
 LOCAL(v25, "_ZStL8__ioinit", 5025)
 LOCAL(v26, "switch.table.main", 5026)
 LOCAL(v27, "_ZNSt3fooE", 5027)
+
+/* Three names of one place: the second has fewer bytes, the third as many as the first. */
+SYMBOL(v40, "whole", 5040)
+__asm__(".globl part_of_whole\n.set part_of_whole, whole\n.type part_of_whole, @object\n.size part_of_whole, 5035\n"
+        ".globl whole_again\n.set whole_again, whole\n.type whole_again, @object\n.size whole_again, 5040");
 
 static const struct {
 	size_t n_bytes;
@@ -96,6 +101,27 @@ static void names_are_those_of_the_source(void **state)
 	}
 	for (size_t k = 0; k < list.n; k++)
 		assert_false(list.items[k]->n_bytes >= 5020 && list.items[k]->n_bytes < 5030);
+	ompp_variables_close(&v);
+}
+
+/* Memory is listed once, by the symbol that covers most of it. */
+static void a_place_has_one_name(void **state)
+{
+	struct ompp_variable_list list;
+	struct ompp_variables v;
+	size_t n_found = 0;
+
+	(void)state;
+	assert_int_equal(ompp_variables_open(&v, "/proc/self/exe", 0), 0);
+	assert_int_equal(ompp_variables_list(&v, 5000, &list), 0);
+	for (size_t k = 0; k < list.n; k++) {
+		assert_string_not_equal(list.items[k]->name, "part_of_whole");
+		if (strcmp(list.items[k]->name, "whole") && strcmp(list.items[k]->name, "whole_again"))
+			continue;
+		assert_int_equal(list.items[k]->n_bytes, 5040);
+		n_found++;
+	}
+	assert_int_equal(n_found, 1);
 	ompp_variables_close(&v);
 }
 
@@ -183,6 +209,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_those_of_the_source),
+		cmocka_unit_test(a_place_has_one_name),
 		cmocka_unit_test(words_end_names),
 		cmocka_unit_test(same_names_are_told_apart),
 		cmocka_unit_test(damage_is_survived),

@@ -9,7 +9,9 @@
 
 #include "runtime/base/array.h"
 #include "runtime/core/session.h"
+#include "runtime/core/thread.h"
 #include "runtime/events/visit.h"
+#include "runtime/session/register.h"
 #include "runtime/terms/mode.h"
 
 REGION(parallel, parallel, 10, 99);
@@ -24,7 +26,7 @@ REGION(taskwait, taskwait, 90, 90);
 REGION_WITH(user, userRegion, 95, 96, "userRegionName=u*");
 REGION(barrier, barrier, 97, 97);
 
-enum { N_SEEDS = 60, N_KINDS = 10, DEEPEST = 9 };
+enum { N_SEEDS = 60, N_KINDS = 11, DEEPEST = 9 };
 
 static uint64_t seed;
 
@@ -105,6 +107,18 @@ static void team(int depth)
 	POMP2_Parallel_join(&h_parallel, token);
 }
 
+/* A construct and its body that begin and end together. */
+static __attribute__((noinline)) void both(int depth)
+{
+	const struct ompp_region_def *def = ompp_register(&h_single, single_ctc, sizeof(single_ctc));
+	uint64_t outer = ompp_region_key(def, OMPP_PART_REGION), inner = ompp_region_key(def, OMPP_PART_BODY);
+
+	ompp_visit_enter_both(outer, inner, OMPP_CALLER());
+	inside(depth);
+	if (!is_odd())
+		ompp_visit_exit_both(outer, inner);
+}
+
 static __attribute__((noinline)) void play(int depth)
 {
 	switch (dice(N_KINDS + 1)) {
@@ -130,6 +144,7 @@ static __attribute__((noinline)) void play(int depth)
 	case 7: execute(&h_untied, 1, depth); break;
 	case 8: wait_for(depth, 0); break;
 	case 9: POMP2_Begin(&h_user, user_ctc); inside(depth); POMP2_End(&h_user); break;
+	case 10: both(depth); break;
 	/* clang-format on */
 	default:
 		if (dice(8))
@@ -264,9 +279,39 @@ static void both_ways_are_the_same(void **state)
 	assert_true(n_events > 50000);
 }
 
+/* What begins and ends together has the same time in both, by the processor's clock. */
+static void together(void **state)
+{
+	const struct ompp_region_def *def;
+	const struct ompp_frame *outer;
+
+	(void)state;
+	setenv("OMPP_CLOCK", "auto", 1);
+	POMP2_Init();
+	def = ompp_register(&h_single, single_ctc, sizeof(single_ctc));
+	for (int i = 0; i < 100; i++) {
+		const struct ompp_callnode *node, *below;
+
+		outer = ompp_visit_enter_both(ompp_region_key(def, OMPP_PART_REGION),
+		                              ompp_region_key(def, OMPP_PART_BODY), OMPP_CALLER());
+		assert_ptr_equal(ompp_self->top, outer + 1);
+		node = outer->node;
+		below = outer[1].node;
+		assert_ptr_equal(below->parent, node);
+		if (i) /* the first visit makes the nodes, which goes the long way */
+			assert_int_equal(outer[1].start_ticks, outer->start_ticks);
+		ompp_visit_exit_both(ompp_region_key(def, OMPP_PART_REGION), ompp_region_key(def, OMPP_PART_BODY));
+		assert_ptr_equal(ompp_self->top, outer - 1);
+		assert_int_equal(node->n, i + 1);
+		assert_int_equal(below->n, i + 1);
+		assert_true(below->ticks <= node->ticks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(together),
 		cmocka_unit_test(both_ways_are_the_same),
 	};
 

@@ -339,6 +339,78 @@ static void test_width(void **state)
 	                    "word\n    word word word\n\n");
 }
 
+/* Prints a table as a terminal gets it. */
+static char *print_on_terminal(const struct ompp_table *table, int has_blocks, unsigned int bar_columns)
+{
+	int fd = memfd_create("table", 0);
+	struct ompp_out out;
+
+	assert_int_equal(ompp_out_init(&out, fd, &arena), 0);
+	out.has_blocks = has_blocks;
+	out.bar_columns = bar_columns;
+	out.columns = 80;
+	ompp_writer_text.table(&out, table);
+	assert_int_equal(ompp_out_flush(&out), 0);
+	return contents(fd);
+}
+
+/* A bar stands in front of the last column, and takes the same columns in each row. */
+static void test_bars(void **state)
+{
+	static const int64_t shares[] = { 0, 531250000, 1000000000, OMPP_MISSING };
+	struct ompp_table table;
+
+	(void)state;
+	ompp_table_init(&table, &arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "", "");
+	ompp_table_column(&table, "n", OMPP_IN_BOTH);
+	ompp_table_column(&table, "x", OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "name", OMPP_IN_BOTH);
+	for (size_t i = 0; i < OMPP_COUNT_OF(shares); i++) {
+		ompp_table_number(&table, OMPP_KIND_COUNT, (int64_t)i);
+		ompp_table_number(&table, OMPP_KIND_SHARE, shares[i]);
+		ompp_table_text(&table, "a bc");
+	}
+	table.has_bars = 1;
+	assert_string_equal(print_on_terminal(&table, 0, 0), "n        x name\n"
+	                                                     "0 ( 0.00%) a bc\n"
+	                                                     "1 (53.13%) a bc\n"
+	                                                     "2 (100.0%) a bc\n"
+	                                                     "3        - a bc\n\n");
+	assert_string_equal(print_on_terminal(&table, 0, 4), "n        x      name\n"
+	                                                     "0 ( 0.00%)      a bc\n"
+	                                                     "1 (53.13%) ##   a bc\n"
+	                                                     "2 (100.0%) #### a bc\n"
+	                                                     "3        -      a bc\n\n");
+	assert_string_equal(print_on_terminal(&table, 1, 4), "n        x      name\n"
+	                                                     "0 ( 0.00%)      a bc\n"
+	                                                     "1 (53.13%) \u2588\u2588\u258f  a bc\n"
+	                                                     "2 (100.0%) \u2588\u2588\u2588\u2588 a bc\n"
+	                                                     "3        -      a bc\n\n");
+	table.has_bars = 0;
+	assert_string_equal(print_on_terminal(&table, 1, 4), print_on_terminal(&table, 0, 0));
+}
+
+/* The banner of a section has one width, whatever stands in it. */
+static void test_banner(void **state)
+{
+	int fd = memfd_create("banner", 0);
+	struct ompp_out out;
+
+	(void)state;
+	assert_int_equal(ompp_out_init(&out, fd, &arena), 0);
+	ompp_writer_text.begin(&out, "Title", "title", "");
+	ompp_writer_text.begin(&out, "Title", "title", "a remark");
+	assert_int_equal(ompp_out_flush(&out), 0);
+	assert_string_equal(contents(fd), "----------------------------------------------------------------------\n"
+	                                  "----     ompP Title                                               ----\n"
+	                                  "----------------------------------------------------------------------\n"
+	                                  "----------------------------------------------------------------------\n"
+	                                  "----     ompP Title                                               ----\n"
+	                                  "----     a remark                                                 ----\n"
+	                                  "----------------------------------------------------------------------\n");
+}
+
 static char *whole_report(const char *format)
 {
 	struct ompp_profile profile;
@@ -456,6 +528,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_formulas, start, stop),
 		cmocka_unit_test_setup_teardown(test_controls, start, stop),
 		cmocka_unit_test_setup_teardown(test_width, start, stop),
+		cmocka_unit_test_setup_teardown(test_bars, start, stop),
+		cmocka_unit_test_setup_teardown(test_banner, start, stop),
 		cmocka_unit_test_setup_teardown(test_decimal_comma, start, stop),
 		cmocka_unit_test_setup_teardown(test_traps, start, stop),
 		cmocka_unit_test_setup_teardown(test_stack, start, stop),

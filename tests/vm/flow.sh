@@ -73,7 +73,7 @@ is_policy table '3 nodes f' '[0-3 ]*'
 for node in 0 1 2 3; do
 	[ "$(sed -n 's/^pages//p' nodes/policy_table | tr ' ' '\n' | grep -cx $node)" = 2 ] || fail "table: $(cat nodes/policy_table)"
 done
-[ "$(cat nodes/status_serial)" = 1 ] && grep -q 'cannot place objects, or their parts, apart' nodes/said_serial ||
+[ "$(cat nodes/status_serial)" = 1 ] && grep -q 'cannot place objects, or their parts, separately' nodes/said_serial ||
 	fail "serial: $(cat nodes/status_serial nodes/said_serial)"
 # Each processor is a node here; the last lines of a second of one on processor 2.
 tail -4 nodes/stat | awk '$2 != 2 || $3 != 2 { exit 1 }' || fail "stat: $(cat nodes/stat)"

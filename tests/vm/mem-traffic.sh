@@ -5,9 +5,7 @@
 . "$srcdir/tests/vm/vm.sh"
 
 vm_cpus=4,sockets=4 vm_memory=512M
-for node in 0 1 2 3; do
-	vm_options="$vm_options -object memory-backend-ram,id=m$node,size=128M -numa node,nodeid=$node,cpus=$node,memdev=m$node"
-done
+vm_four_nodes 128M
 vm_need_module
 vm_module mem_traffic
 $CC -O1 -I"$srcdir" -I"$srcdir/tests/vm/mem_pmu" "$srcdir/tests/vm/mem_pmu/traffic.c" -o traffic \

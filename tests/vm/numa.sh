@@ -5,10 +5,7 @@
 
 [ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
 vm_arch=amd64 vm_cpus=4 vm_memory=512M vm_libraries=$builddir/.libs
-vm_options=
-for node in 0 1 2 3; do
-	vm_options="$vm_options -object memory-backend-ram,id=m$node,size=128M -numa node,nodeid=$node,cpus=$node,memdev=m$node"
-done
+vm_four_nodes 128M
 vm_need
 vm_packages
 

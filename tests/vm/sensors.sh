@@ -7,9 +7,7 @@
 vm_arch=amd64 vm_libraries=$builddir/.libs vm_cpus=4 vm_memory=512M
 vm_need
 vm_packages
-for node in 0 1 2 3; do
-	vm_options="$vm_options -object memory-backend-ram,id=m$node,size=128M -numa node,nodeid=$node,cpus=$node,memdev=m$node"
-done
+vm_four_nodes 128M
 $CC -O1 "$srcdir/tests/vm/sensors.c" -o sensors || fail sensors.c
 vm_add /bin sensors "$builddir/ompp"
 cat >run <<'END'

@@ -15,7 +15,7 @@
 # driver, no disk and no network.  Another one differs in the variables alone; one with four NUMA nodes:
 #
 #	vm_arch=amd64 vm_cpus=4 vm_memory=1G
-#	vm_options='-object memory-backend-ram,id=m0,size=256M -numa node,cpus=0,memdev=m0 …'
+#	vm_four_nodes 256M
 vm_arch=arm64                   # Debian's name
 vm_kernel=linux-image-cloud     # a package -$vm_arch that depends on the image to boot
 vm_suite=bookworm
@@ -46,6 +46,13 @@ vm_setup() {
 		vm_libraries=/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:$vm_libraries
 		;;
 	esac
+}
+
+# vm_four_nodes SIZE: four NUMA nodes, each with a processor and so much memory.
+vm_four_nodes() {
+	for node in 0 1 2 3; do
+		vm_options="$vm_options -object memory-backend-ram,id=m$node,size=$1 -numa node,nodeid=$node,cpus=$node,memdev=m$node"
+	done
 }
 
 vm_need() {

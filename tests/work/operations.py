@@ -2,7 +2,8 @@
 # counts each operation itself, and prints a line for each region: its number, and how often each kind of operation was
 # executed.  Nothing is executed that a compiler might leave out: operands are elements of arrays that others could have
 # written, no operand stands twice in an expression, and each result is stored.
-# operations.py told LINES PROFILE.json: compares these lines with the counters of the regions, in their order.
+# operations.py told LINES PROFILE.json [KIND…]: compares these lines with the counters of the regions, in their order; all
+# kinds, or these.
 # operations.py executed PROGRAM CALLGRIND FUNCTION: prints the floating-point operations of the functions whose names fit
 # the expression, as the processor executed them: instructions by valgrind --tool=callgrind --dump-instr=yes, and what each
 # does by the disassembly.  The program's code must be where it says (-no-pie).
@@ -172,7 +173,7 @@ def by_region(profile, counter, construct):
     return [sums[line] for line in sorted(sums)]
 
 
-def told(lines, path):
+def told(lines, path, *kinds):
     profile = json.load(open(path))
     columns = [by_region(profile, counter, "PARALLEL") for counter in COUNTERS]
     columns[8] = [n - mul - div for n, mul, div in zip(*columns[8:])]
@@ -180,8 +181,9 @@ def told(lines, path):
     for line in open(lines):
         region, *want = (int(word) for word in line.split())
         got = [column[region] for column in columns]
-        if got != want:
-            print("region %d:" % region, ", ".join("%s: %d of %d" % (k, g, w) for k, g, w in zip(KINDS, got, want) if g != w))
+        differences = [(k, g, w) for k, g, w in zip(KINDS, got, want) if g != w and k in (kinds or KINDS)]
+        if differences:
+            print("region %d:" % region, ", ".join("%s: %d of %d" % d for d in differences))
             wrong = True
     sys.exit(wrong)
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/helpers/symbols/symbols_location.h"
+#include "runtime/helpers/symbols/symbols_resolve.h"
 #include "runtime/host/answer.h"
 #include "runtime/host/helper.h"
 #include "runtime/program/debuginfo.h"
@@ -70,6 +71,30 @@ static void answer_call(void)
 	free(path);
 }
 
+static void answer_element(void)
+{
+	char *path = strdup(ompp_message_get_text(&m));
+	enum ompp_element_by by = (enum ompp_element_by)ompp_message_get_i64(&m);
+	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
+	char *name = strdup(ompp_message_get_text(&m));
+	const struct ompp_symbols_element *e = ompp_symbols_resolve(path, by, address, name);
+
+	for (size_t i = 0; e && i < e->n; i++) {
+		ompp_message_begin(&m, OMPP_HELPER_ITEM);
+		ompp_message_put(&m, &e->members[i], sizeof(e->members[i]));
+		ompp_message_put_text(&m, e->members[i].name);
+		ompp_message_put_text(&m, e->members[i].type);
+		if (ompp_answer_item(&m))
+			exit(1); /* nobody asks any more */
+	}
+	ompp_message_begin(&m, OMPP_HELPER_END);
+	ompp_message_put_i64(&m, e ? (int64_t)e->n_bytes : 0);
+	ompp_message_put_i64(&m, e ? e->flags : 0);
+	ompp_message_put_text(&m, e ? e->type : "");
+	free(path);
+	free(name);
+}
+
 static void main_answer(void)
 {
 	int question = (int)ompp_message_get_i64(&m);
@@ -78,6 +103,8 @@ static void main_answer(void)
 		answer_variables();
 	else if (question == OMPP_DEBUGINFO_CALL)
 		answer_call();
+	else if (question == OMPP_DEBUGINFO_ELEMENT)
+		answer_element();
 	else
 		answer_location(question);
 }

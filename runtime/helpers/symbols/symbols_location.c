@@ -54,7 +54,7 @@ static void close_last(void)
 	last.dwarf = NULL;
 }
 
-static Dwarf *open_file(const char *path)
+Dwarf *ompp_symbols_open(const char *path)
 {
 	if (last.path && !strcmp(last.path, path))
 		return last.dwarf;
@@ -96,7 +96,7 @@ static int find_line(Dwarf_Die *unit, Dwarf_Addr address, const char **file)
 
 int ompp_symbols_location(const char *path, uintptr_t address, const char **file)
 {
-	Dwarf *dwarf = open_file(path);
+	Dwarf *dwarf = ompp_symbols_open(path);
 	Dwarf_Die unit;
 
 	*file = NULL;
@@ -226,7 +226,7 @@ static const char *function_of(Dwarf_Die *unit, Dwarf_Addr address)
 
 int ompp_symbols_line(const char *path, uintptr_t address, const char **file, const char **function)
 {
-	Dwarf *dwarf = open_file(path);
+	Dwarf *dwarf = ompp_symbols_open(path);
 	Dwarf_Die unit;
 	int line;
 
@@ -240,8 +240,7 @@ int ompp_symbols_line(const char *path, uintptr_t address, const char **file, co
 	return line;
 }
 
-/* Returns 1 for a source of compilers and libraries: nobody looks there for the cause of an allocation. */
-static int is_of_system(const char *file)
+int ompp_symbols_is_of_system(const char *file)
 {
 	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) || strstr(file, "/include/c++/");
 }
@@ -250,12 +249,6 @@ static int is_of_system(const char *file)
 
 static struct ompp_debug_frame frames[OMPP_DEBUG_MOST_FRAMES];
 static size_t n_frames;
-
-/* Where a frame is. */
-struct spot {
-	const char *file; /* NULL when it is not known; then the line is 0 */
-	int line, column;
-};
 
 static void forget_frames(void)
 {
@@ -266,7 +259,7 @@ static void forget_frames(void)
 
 /* Keeps a frame.  When there are too many, those between the innermost and the outermost ones are left out.
  * name: as the linker knows it, or NULL */
-static void keep_frame(const struct spot *at, const char *name)
+static void keep_frame(const struct ompp_symbols_spot *at, const char *name)
 {
 	if (n_frames == OMPP_DEBUG_MOST_FRAMES)
 		free((char *)frames[--n_frames].function);
@@ -275,21 +268,21 @@ static void keep_frame(const struct spot *at, const char *name)
 		.function = strdup(name ? in_source(name) : ""),
 		.line = at->line > 0 ? (unsigned int)at->line : 0,
 		.column = at->line > 0 && at->column > 0 ? (unsigned int)at->column : 0,
-		.is_of_system = !at->file || is_of_system(at->file),
+		.is_of_system = !at->file || ompp_symbols_is_of_system(at->file),
 	};
 }
 
-static struct spot place_instruction(Dwarf_Die *unit, Dwarf_Addr address)
+struct ompp_symbols_spot ompp_symbols_instruction(Dwarf_Die *unit, uintptr_t address)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
-	struct spot at = { NULL, 0, 0 };
+	struct ompp_symbols_spot at = { NULL, 0, 0 };
 
 	if (!line || dwarf_lineno(line, &at.line) || at.line <= 0)
-		return (struct spot){ NULL, 0, 0 };
+		return (struct ompp_symbols_spot){ NULL, 0, 0 };
 	if (dwarf_linecol(line, &at.column))
 		at.column = 0;
 	at.file = dwarf_linesrc(line, NULL, NULL);
-	return at.file ? at : (struct spot){ NULL, 0, 0 };
+	return at.file ? at : (struct ompp_symbols_spot){ NULL, 0, 0 };
 }
 
 static int number_of(Dwarf_Die *die, unsigned int name)
@@ -300,15 +293,15 @@ static int number_of(Dwarf_Die *die, unsigned int name)
 	return dwarf_formudata(dwarf_attr(die, name, &attr), &number) || number > INT_MAX ? 0 : (int)number;
 }
 
-/* Returns the place that called a function which was inlined there. */
-static struct spot call_of(Dwarf_Die *inlined, Dwarf_Die *unit)
+struct ompp_symbols_spot ompp_symbols_call_of(Dwarf_Die *inlined, Dwarf_Die *unit)
 {
 	Dwarf_Files *files;
-	struct spot at = { NULL, number_of(inlined, DW_AT_call_line), number_of(inlined, DW_AT_call_column) };
+	struct ompp_symbols_spot at = { NULL, number_of(inlined, DW_AT_call_line),
+		                        number_of(inlined, DW_AT_call_column) };
 
 	if (at.line && !dwarf_getsrcfiles(unit, &files, NULL))
 		at.file = dwarf_filesrc(files, (size_t)number_of(inlined, DW_AT_call_file), NULL, NULL);
-	return at.file ? at : (struct spot){ NULL, 0, 0 };
+	return at.file ? at : (struct ompp_symbols_spot){ NULL, 0, 0 };
 }
 
 /* Finds the innermost scope at an address, at or below a scope that need not contain it.  Returns 0 when there is none.
@@ -350,18 +343,34 @@ static int find_outlined(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die *found)
 	return 0;
 }
 
-/* Keeps the frames of an address in a unit. */
-static void find_frames(Dwarf_Die *unit, Dwarf_Addr address)
+int ompp_symbols_scopes(Dwarf *dwarf, uintptr_t address, Dwarf_Die *unit, Dwarf_Die **chain)
 {
-	Dwarf_Die *scopes = NULL, *chain = NULL, outlined;
-	struct spot at = place_instruction(unit, address);
-	int n = dwarf_getscopes(unit, address, &scopes), ends = 0;
+	Dwarf_Die *scopes = NULL, outlined;
+	int n;
 
+	*chain = NULL;
+	if (!find_unit(dwarf, address, unit))
+		return -1;
+	n = dwarf_getscopes(unit, address, &scopes);
 	/* the scopes that contain the innermost one in this function, and not where that one is written */
 	if (n > 0)
-		n = dwarf_getscopes_die(&scopes[0], &chain);
+		n = dwarf_getscopes_die(&scopes[0], chain);
 	else
-		n = find_outlined(unit, address, &outlined) ? dwarf_getscopes_die(&outlined, &chain) : 0;
+		n = find_outlined(unit, address, &outlined) ? dwarf_getscopes_die(&outlined, chain) : 0;
+	free(scopes);
+	return n > 0 ? n : 0;
+}
+
+/* Keeps the frames of an address. */
+static void find_frames(Dwarf *dwarf, uintptr_t address)
+{
+	Dwarf_Die *chain, unit;
+	struct ompp_symbols_spot at;
+	int n = ompp_symbols_scopes(dwarf, address, &unit, &chain), ends = 0;
+
+	if (n < 0)
+		return;
+	at = ompp_symbols_instruction(&unit, address);
 	for (int i = 0; i < n && !ends; i++) {
 		int tag = dwarf_tag(&chain[i]);
 
@@ -370,11 +379,10 @@ static void find_frames(Dwarf_Die *unit, Dwarf_Addr address)
 		ends = tag == DW_TAG_subprogram;
 		keep_frame(&at, name_of(&chain[i]) || !ends ? name_of(&chain[i]) : symbol_of(address));
 		if (!ends)
-			at = call_of(&chain[i], unit);
+			at = ompp_symbols_call_of(&chain[i], &unit);
 	}
 	if (!ends && at.file)
 		keep_frame(&at, symbol_of(address));
-	free(scopes);
 	free(chain);
 }
 
@@ -393,13 +401,12 @@ static const char *symbol_in_source(const char *name)
 
 void ompp_symbols_call(const char *path, uintptr_t address, struct ompp_debug_call *call)
 {
-	Dwarf *dwarf = open_file(path);
+	Dwarf *dwarf = ompp_symbols_open(path);
 	const struct symbol *symbol;
-	Dwarf_Die unit;
 
 	forget_frames();
-	if (dwarf && find_unit(dwarf, address, &unit))
-		find_frames(&unit, address);
+	if (dwarf)
+		find_frames(dwarf, address);
 	symbol = symbol_at(address);
 	*call = (struct ompp_debug_call){
 		.frames = frames,

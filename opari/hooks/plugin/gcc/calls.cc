@@ -290,12 +290,12 @@ static tree log_type(void)
 
 tree log_place(gimple_seq *sequence, tree log, tree i)
 {
-	tree type = log_type(), offset = make_ssa_name(size_type_node), address = make_ssa_name(size_type_node);
-	tree pointer = make_ssa_name(build_pointer_type(type));
+	tree type = log_type(), offset = make_ssa_name(size_type_node);
+	tree begin = make_ssa_name(build_pointer_type(type)), pointer = make_ssa_name(TREE_TYPE(begin));
 
 	gimple_seq_add_stmt(sequence, gimple_build_assign(offset, MULT_EXPR, i, TYPE_SIZE_UNIT(size_type_node)));
-	gimple_seq_add_stmt(sequence, gimple_build_assign(address, PLUS_EXPR, log, offset));
-	gimple_seq_add_stmt(sequence, gimple_build_assign(pointer, NOP_EXPR, address));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(begin, NOP_EXPR, log));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(pointer, POINTER_PLUS_EXPR, begin, offset));
 	return build3(COMPONENT_REF, size_type_node, build_simple_mem_ref(pointer), TYPE_FIELDS(type), NULL_TREE);
 }
 

@@ -189,6 +189,12 @@ static tree add(gimple_seq *sequence, enum tree_code code, tree type, tree left,
 	return result;
 }
 
+/* Returns 1 when a condition is true and another one is not.  It is a comparison for the reason that calls.h tells. */
+static tree add_and_not(gimple_seq *sequence, tree is_true, tree is_not)
+{
+	return add(sequence, GT_EXPR, boolean_type_node, is_true, is_not);
+}
+
 /* Loads how often the nest was short, and returns 1 in a variable when it is to be counted by runs: it was not short
  * too often, and that is allowed, as is_on says. */
 static tree choose(gimple_seq *sequence, unsigned int nest, tree *n_short, tree *is_on)
@@ -203,17 +209,21 @@ static tree choose(gimple_seq *sequence, unsigned int nest, tree *n_short, tree 
 	n = add(sequence, BIT_XOR_EXPR, type, n, build_int_cst(type, nest / N_NESTS << 8));
 	n = add(sequence, PLUS_EXPR, type, n, build_int_cst(type, -NEST_TRIES));
 	n = add(sequence, GE_EXPR, boolean_type_node, n, build_int_cst(type, 256 - NEST_TRIES));
-	return add(sequence, BIT_AND_EXPR, boolean_type_node, n, *is_on);
+	return add_and_not(sequence, n, add(sequence, BIT_NOT_EXPR, boolean_type_node, *is_on, NULL_TREE));
 }
 
-/* Adds a condition, 0 or 1, to the lower byte. */
-static void count_short(gimple_seq *sequence, unsigned int nest, tree n_short, tree is_true)
+/* Adds a condition, 0 or 1, to the lower byte; as signed numbers (calls.h).  Returns the store. */
+static gimple *count_short(gimple_seq *sequence, unsigned int nest, tree n_short, tree is_true)
 {
-	tree byte = unsigned_char_type_node, n;
+	tree type = integer_type_node, n;
+	gimple *store;
 
-	n = add(sequence, NOP_EXPR, byte, n_short, NULL_TREE);
-	n = add(sequence, PLUS_EXPR, byte, n, add(sequence, NOP_EXPR, byte, is_true, NULL_TREE));
-	gimple_seq_add_stmt(sequence, gimple_build_assign(low_n_short_of(nest), n));
+	n = add(sequence, NOP_EXPR, type, n_short, NULL_TREE);
+	n = add(sequence, PLUS_EXPR, type, n, add(sequence, NOP_EXPR, type, is_true, NULL_TREE));
+	n = add(sequence, NOP_EXPR, unsigned_char_type_node, n, NULL_TREE);
+	store = gimple_build_assign(low_n_short_of(nest), n);
+	gimple_seq_add_stmt(sequence, store);
+	return store;
 }
 
 void choose_again(gimple_seq *sequence, unsigned int nest, tree by_hooks)
@@ -225,8 +235,7 @@ void choose_again(gimple_seq *sequence, unsigned int nest, tree by_hooks)
 	rounds = add(sequence, NOP_EXPR, type, is_short, NULL_TREE);
 	rounds = add(sequence, MULT_EXPR, type, rounds, build_int_cst(type, NEST_ROUNDS));
 	gimple_seq_add_stmt(sequence, gimple_build_assign(by_hooks, rounds));
-	is_short = add(sequence, BIT_AND_EXPR, boolean_type_node, is_short, is_on);
-	count_short(sequence, nest, n_short, is_short);
+	count_short(sequence, nest, n_short, add_and_not(sequence, is_on, chosen));
 }
 
 /* Splits each exit edge, so that code that counts on exits can be put at the start of the new block. */
@@ -253,12 +262,29 @@ unsigned int number_of_nest(class loop *nest)
  * version, which may lose MOST_LOSS / 2 hooks, is cheap in comparison. */
 enum { BACK_ROUNDS = 256 };
 
-static vec<gcond *>
-	switches; /* of the nests in the list of double_nests(), which has them in the same order; NULL: none */
+/* What was made of a nest when it was doubled. */
+struct doubled {
+	gcond *over;           /* see switch_of() */
+	gcond *choice;         /* of its version */
+	tree is_on;            /* whether counting by runs is allowed */
+	gimple *begin, *count; /* stores: its gain, and how often it was short */
+};
+
+static vec<struct doubled> doubled; /* in the order of the list of double_nests() */
 
 gcond *switch_of(unsigned int i)
 {
-	return switches[i];
+	return doubled[i].over;
+}
+
+void choose_by_runs(unsigned int i)
+{
+	const struct doubled *d = &doubled[i];
+
+	gimple_cond_set_condition(d->choice, NE_EXPR, d->is_on, boolean_false_node);
+	update_stmt(d->choice);
+	remove_statement(d->begin);
+	remove_statement(d->count);
 }
 
 /* Returns 1 when the loop-carried values (phi nodes of the header) may be copied. */
@@ -385,8 +411,7 @@ static basic_block go_back(class loop *second, unsigned int nest, const struct h
 	sequence = NULL;
 	now = choose(&sequence, nest, &n_short, &is_on);
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(handed.which, now));
-	is_short = add(&sequence, BIT_NOT_EXPR, boolean_type_node, now, NULL_TREE);
-	is_short = add(&sequence, BIT_AND_EXPR, boolean_type_node, is_short, is_on);
+	is_short = add_and_not(&sequence, is_on, now);
 	count_short(&sequence, nest, n_short, is_short);
 	at = gsi_last_bb(out);
 	gsi_insert_seq_after(&at, sequence, GSI_NEW_STMT);
@@ -423,21 +448,20 @@ static gcond *make_switch(class loop *first, class loop *second, basic_block cho
 }
 
 /* Makes the second version of one nest, and returns it; NULL when it cannot be made. */
-static class loop *double_nest(class loop *loop, unsigned int nest, gcond **over)
+static class loop *double_nest(class loop *loop, unsigned int nest, struct doubled *d)
 {
 	profile_probability likely = profile_probability::very_likely(), unlikely = likely.invert();
 	bool has_pauses = !is_quiet(loop) && can_switch(loop);
-	tree n_short, is_on, chosen, is_short;
+	tree n_short, chosen, is_short;
 	gimple_seq sequence = NULL;
 	basic_block condition;
 	class loop *by_hooks;
 
 	if (!can_duplicate_loop_p(loop))
 		return NULL;
-	chosen = choose(&sequence, nest, &n_short, &is_on);
+	chosen = choose(&sequence, nest, &n_short, &d->is_on);
 	/* with hooks, unless counting by runs is off */
-	is_short = add(&sequence, BIT_NOT_EXPR, boolean_type_node, chosen, NULL_TREE);
-	is_short = add(&sequence, BIT_AND_EXPR, boolean_type_node, is_short, is_on);
+	is_short = add_and_not(&sequence, d->is_on, chosen);
 	if (has_pauses)
 		count_short(&sequence, nest, n_short, is_short);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
@@ -447,13 +471,15 @@ static class loop *double_nest(class loop *loop, unsigned int nest, gcond **over
 	free_original_copy_tables();
 	if (!by_hooks)
 		return NULL;
-	*over = has_pauses ? make_switch(loop, by_hooks, condition, chosen, nest) : NULL;
+	d->choice = as_a<gcond *>(last_stmt(condition));
+	d->over = has_pauses ? make_switch(loop, by_hooks, condition, chosen, nest) : NULL;
 	sequence = NULL;
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(gain_of_nest(), size_zero_node));
+	d->begin = gimple_build_assign(gain_of_nest(), size_zero_node);
+	gimple_seq_add_stmt(&sequence, d->begin);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 	sequence = NULL;
 	if (!has_pauses)
-		count_short(&sequence, nest, n_short, is_on);
+		d->count = count_short(&sequence, nest, n_short, d->is_on);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(by_hooks), sequence);
 	split_exits(loop);
 	return by_hooks;
@@ -464,16 +490,16 @@ void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 	bool is_changed = false;
 	unsigned int n = 0;
 
-	switches.truncate(0);
+	doubled.truncate(0);
 	for (unsigned int i = 0; i < nests->length(); i++) {
-		gcond *over = NULL;
-		class loop *second = double_nest((*nests)[i], number_of_nest((*nests)[i]), &over);
+		struct doubled d = {};
+		class loop *second = double_nest((*nests)[i], number_of_nest((*nests)[i]), &d);
 
 		if (!second)
 			continue;
 		by_hooks->safe_push(second);
-		switches.safe_push(over);
-		is_changed |= over != NULL;
+		doubled.safe_push(d);
+		is_changed |= d.over != NULL;
 		(*nests)[n++] = (*nests)[i];
 	}
 	nests->truncate(n);
@@ -488,15 +514,22 @@ void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 	scev_reset();
 }
 
+/* A variable of the current function: whether the thread was in a nest of another function already. */
+static tree before;
+
+void keep_in_nest(gimple_seq *sequence)
+{
+	gimple_seq_add_stmt(sequence, gimple_build_assign(before, in_nest()));
+}
+
 /* Tells the library that a quiet loop is running.  On exits, counts come before the end is told. */
 static void tell_quiet(class loop *quiet)
 {
 	gimple_seq sequence = NULL;
-	tree before = make_ssa_name(size_type_node);
 	unsigned int i;
 	edge e;
 
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(before, in_nest()));
+	keep_in_nest(&sequence);
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(in_nest(), size_one_node));
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(quiet), sequence);
 	auto_vec<edge> exits = exits_of(quiet);
@@ -519,10 +552,12 @@ static void tell_within(class loop *loop)
 		}
 }
 
-void tell_nest(class loop *nest)
+void tell_nests(const vec<class loop *> &nests)
 {
-	if (is_quiet(nest))
-		tell_quiet(nest);
-	else
-		tell_within(nest);
+	before = create_tmp_reg(size_type_node, "ompp_before");
+	for (unsigned int i = 0; i < nests.length(); i++)
+		if (is_quiet(nests[i]))
+			tell_quiet(nests[i]);
+		else
+			tell_within(nests[i]);
 }

@@ -41,13 +41,20 @@ void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks);
  * outermost loop; it is false until make_sites() changes it.  NULL if the nest cannot switch. */
 gcond *switch_of(unsigned int i);
 
+/* Lets the i-th nest, which has neither sites nor pauses, choose its version by ompp_access_runs alone: what it gained
+ * is not known, so that it is never short. */
+void choose_by_runs(unsigned int i);
+
 /* At a pause, sets the variable by_hooks to the number of executions for which the nest is to call its hooks from there
  * on, and counts that. */
 void choose_again(gimple_seq *sequence, unsigned int nest, tree by_hooks);
 
-/* Tells the library while the thread is in a nest without pauses, as its runs are counted before or after it.  At the
- * end the previous state is restored, as a function called in a nest may have a nest itself. */
-void tell_nest(class loop *nest);
+/* Tells the library while the thread is in one of these nests without pauses, as its runs are counted before or after
+ * it.  At the end the previous state is restored, as a function called in a nest may have a nest itself. */
+void tell_nests(const vec<class loop *> &nests);
+
+/* Keeps what tell_nests() is to restore on the exits of a nest: for those who enter its first version elsewhere. */
+void keep_in_nest(gimple_seq *sequence);
 
 /* Returns the hash, of NEST_BITS, under which the library keeps how often a nest was short. */
 unsigned int number_of_nest(class loop *nest);

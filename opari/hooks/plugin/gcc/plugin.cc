@@ -55,15 +55,14 @@ static void count_nests(struct plugin_counts *counts)
 		return;
 	scev_initialize();
 	double_nests(&nests, &by_hooks);
-	make_ordered(by_hooks, counts);
-	scev_reset();
-	FOR_EACH_VEC_ELT (nests, i, nest)
-		tell_nest(nest);
+	tell_nests(nests);
 	FOR_EACH_VEC_ELT (nests, i, nest)
 		make_runs(nest, counts);
+	make_ordered(nests, by_hooks, counts);
 	scev_finalize();
 	FOR_EACH_VEC_ELT (nests, i, nest)
-		make_sites(nest, switch_of(i), counts);
+		if (!make_sites(nest, switch_of(i), counts))
+			choose_by_runs(i);
 }
 
 /* The function that was seen last: with optimisation two passes come to it. */

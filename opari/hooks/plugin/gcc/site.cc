@@ -163,6 +163,28 @@ static tree put_copy(gimple_stmt_iterator *at, tree value)
 	return result;
 }
 
+/* Puts the choice of the lower or the higher one of two sizes, which are compared as pointers (calls.h). */
+static tree put_choice(gimple_stmt_iterator *at, enum tree_code code, tree left, tree right)
+{
+	tree a = make_ssa_name(ptr_type_node), b = make_ssa_name(ptr_type_node), result = make_ssa_name(ptr_type_node);
+
+	gsi_insert_before(at, gimple_build_assign(a, NOP_EXPR, left), GSI_SAME_STMT);
+	gsi_insert_before(at, gimple_build_assign(b, NOP_EXPR, right), GSI_SAME_STMT);
+	gsi_insert_before(at, gimple_build_assign(result, code, a, b), GSI_SAME_STMT);
+	return put(at, NOP_EXPR, result, NULL_TREE);
+}
+
+/* Puts the sum of two numbers of executions, as signed numbers (calls.h). */
+static tree put_sum(gimple_stmt_iterator *at, tree left, tree right)
+{
+	tree a = make_ssa_name(ssizetype), b = make_ssa_name(ssizetype), result = make_ssa_name(ssizetype);
+
+	gsi_insert_before(at, gimple_build_assign(a, NOP_EXPR, left), GSI_SAME_STMT);
+	gsi_insert_before(at, gimple_build_assign(b, NOP_EXPR, right), GSI_SAME_STMT);
+	gsi_insert_before(at, gimple_build_assign(result, PLUS_EXPR, a, b), GSI_SAME_STMT);
+	return put(at, NOP_EXPR, result, NULL_TREE);
+}
+
 /* Splits a block at a condition, so that the statements after it, up to `last`, are executed only if it is true.
  * Returns the block of these statements; *rest is the block after them. */
 static basic_block branch(basic_block block, gimple *condition, gimple *last, basic_block *rest,
@@ -363,16 +385,18 @@ static void count_at(const struct site *site, const vec<struct member *> &member
 	gimple_seq sequence = NULL;
 
 	if (!integer_onep(n)) {
-		tree last = put(&at, PLUS_EXPR, first,
-		                put(&at, MULT_EXPR, put(&at, MINUS_EXPR, n, size_one_node), step));
+		tree far = put(&at, MULT_EXPR, put(&at, MINUS_EXPR, n, size_one_node), step);
+		tree end = make_ssa_name(TREE_TYPE(base)), last;
 
-		lo = put(&at, MIN_EXPR, first, last);
-		hi = put(&at, MAX_EXPR, first, last);
+		gsi_insert_before(&at, gimple_build_assign(end, POINTER_PLUS_EXPR, base, far), GSI_SAME_STMT);
+		last = put(&at, NOP_EXPR, end, NULL_TREE);
+		lo = put_choice(&at, MIN_EXPR, first, last);
+		hi = put_choice(&at, MAX_EXPR, first, last);
 	}
 	/* lo <= hi: all is inside when neither is below the start, nor at or above the limit */
 	inside = put(&at, MINUS_EXPR, lo, site->start);
 	if (hi != lo)
-		inside = put(&at, MAX_EXPR, inside, put(&at, MINUS_EXPR, hi, site->start));
+		inside = put_choice(&at, MAX_EXPR, inside, put(&at, MINUS_EXPR, hi, site->start));
 	condition = gimple_build_cond(GE_EXPR, inside, site->limit, NULL_TREE, NULL_TREE);
 	gsi_insert_before(&at, condition, GSI_SAME_STMT);
 	call = gimple_build_call(site_function(), 7, build_fold_addr_expr(site->words), site->n, site->lo, site->hi,
@@ -390,9 +414,9 @@ static void count_at(const struct site *site, const vec<struct member *> &member
 	if (integer_onep(n))
 		log_or_call(site, first, inner, call, m->call);
 	at = gsi_after_labels(split_edge(find_edge(single_pred(slow), rest)));
-	gsi_insert_before(&at, gimple_build_assign(site->n, PLUS_EXPR, site->n, n), GSI_SAME_STMT);
-	gsi_insert_before(&at, gimple_build_assign(site->lo, MIN_EXPR, site->lo, lo), GSI_SAME_STMT);
-	gsi_insert_before(&at, gimple_build_assign(site->hi, MAX_EXPR, site->hi, hi), GSI_SAME_STMT);
+	gsi_insert_before(&at, gimple_build_assign(site->n, put_sum(&at, site->n, n)), GSI_SAME_STMT);
+	gsi_insert_before(&at, gimple_build_assign(site->lo, put_choice(&at, MIN_EXPR, site->lo, lo)), GSI_SAME_STMT);
+	gsi_insert_before(&at, gimple_build_assign(site->hi, put_choice(&at, MAX_EXPR, site->hi, hi)), GSI_SAME_STMT);
 }
 
 /* Counts the run only if its count is not 0. */
@@ -476,7 +500,7 @@ static void go_over(gcond *over, tree by_hooks)
 	update_stmt(over);
 }
 
-void make_sites(class loop *nest, gcond *over, struct plugin_counts *counts)
+bool make_sites(class loop *nest, gcond *over, struct plugin_counts *counts)
 {
 	auto_vec<struct member, 32> all;
 	auto_vec<gimple *, 8> statements;
@@ -521,4 +545,5 @@ void make_sites(class loop *nest, gcond *over, struct plugin_counts *counts)
 	free_affine_expand_cache(&sums);
 	if (n_sites)
 		end_nest(nest);
+	return n_sites || !statements.is_empty();
 }

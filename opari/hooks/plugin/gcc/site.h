@@ -12,7 +12,8 @@
 #include "run.h"
 
 /* Makes sites of the hooks of a nest, and of the runs of its inner loops.
- * over: the condition by which it switches to its second version when the hooks are to be called, or NULL */
-void make_sites(class loop *nest, gcond *over, struct plugin_counts *counts);
+ * over: the condition by which it switches to its second version when the hooks are to be called, or NULL
+ * Returns 0 when the nest has neither sites nor pauses. */
+bool make_sites(class loop *nest, gcond *over, struct plugin_counts *counts);
 
 #endif

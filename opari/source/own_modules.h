@@ -1,0 +1,14 @@
+/*
+ * Own modules: those that a Fortran source both defines and uses.  gfortran reads their files back, and looks for them
+ * in the current folder, the source's and those of -I before that of -J: a file of an earlier build there would be read
+ * in place of one that a compile for messages has just written to a folder of ours.
+ */
+#ifndef KINST_OWN_MODULES_H
+#define KINST_OWN_MODULES_H
+
+#include "opari/source/kinst_source.h"
+
+/* Returns 1 when such a file stands there. */
+int kinst_own_modules_stand(const struct kinst_source *source, const struct kinst_context *context);
+
+#endif

@@ -1,0 +1,469 @@
+/*
+ * Step: see step.h.
+ */
+#include "opari/source/step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opari/base/process.h"
+#include "opari/base/say.h"
+#include "opari/base/temp.h"
+#include "opari/hooks/loops.h"
+#include "opari/hooks/uncounted_files.h"
+#include "opari/source/blame.h"
+#include "opari/source/device.h"
+#include "opari/source/functions.h"
+#include "opari/source/judge.h"
+#include "runtime/base/array.h"
+
+/* Words of the link step that may also change the code of a compile. */
+static const char *const link_words[] = { "-static", "-static-pie", "-shared", "-pie", "-no-pie" };
+
+char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	const char *base = kinst_basename(command->words[source->input->word].text), *dot = strrchr(base, '.');
+	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)), base,
+	                          command->mode == KINST_ASSEMBLE ? 's' : 'o'),
+	     *path;
+
+	if (command->mode != KINST_LINK)
+		path = command->output ? kinst_strdup(command->output) : kinst_strdup(name);
+	else if (command->save)
+		path = kinst_command_output(command, source->input, ".o", context->compiler->clang);
+	else
+		path = kinst_temp_path(name);
+	free(name);
+	return path;
+}
+
+/* Returns the text to compile; NULL for the original. */
+static const char *text_of(const struct kinst_source *source, enum kinst_hooks hooks)
+{
+	return hooks != KINST_HOOKS_OFF && source->state != KINST_READY ? source->bare : kinst_source_text(source);
+}
+
+/* Adds those of the command's words that this step takes along. */
+static void add_command(struct kinst_words *words, const struct kinst_source *source,
+                        const struct kinst_context *context, const char *text)
+{
+	const struct kinst_command *command = context->command;
+	unsigned int classes = KINST_ALL_WORDS & ~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) |
+	                                           KINST_BIT(KINST_WORD_MODE) | KINST_BIT(KINST_WORD_OUTPUT) |
+	                                           KINST_BIT(KINST_WORD_DEPEND));
+
+	if (command->mode == KINST_LINK)
+		classes &= ~KINST_BIT(KINST_WORD_LINK);
+	if (text)
+		classes &= ~(KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_OURS));
+	if (text && source->input->language != KINST_FORTRAN)
+		classes &= ~KINST_BIT(KINST_WORD_FOLDER);
+	kinst_source_words(words, context, classes);
+	for (size_t i = 0; command->mode == KINST_LINK && i < command->n_words; i++)
+		for (size_t w = 0; w < OMPP_COUNT_OF(link_words); w++)
+			if (!strcmp(command->words[i].text, link_words[w]))
+				kinst_words_add(words, link_words[w]);
+}
+
+void kinst_step_add_folder(struct kinst_words *words, const struct kinst_source *source)
+{
+	const char *base = kinst_basename(source->name);
+	char *folder = base == source->name ? kinst_strdup(".")
+	                                    : kinst_strndup(source->name, (size_t)(base - source->name));
+
+	kinst_words_pair(words, "-I", folder);
+	free(folder);
+}
+
+/* Returns the name of a source as the user's options have it in debug information; the caller frees it.  The last one
+ * that fits holds. */
+static char *name_by_maps(const struct kinst_source *source, const struct kinst_command *command)
+{
+	static const char *const options[] = { "-ffile-prefix-map=", "-fdebug-prefix-map=" };
+	char *name = kinst_strdup(source->name);
+
+	for (size_t i = 0; i < command->n_words; i++)
+		for (size_t k = 0; k < OMPP_COUNT_OF(options); k++) {
+			const char *from = command->words[i].text + strlen(options[k]), *to;
+
+			if (!kinst_begins(command->words[i].text, options[k]) || !(to = strchr(from, '=')) ||
+			    strncmp(source->name, from, (size_t)(to - from)) != 0)
+				continue;
+			free(name);
+			name = kinst_format("%s%s", to + 1, source->name + (to - from));
+		}
+	return name;
+}
+
+void kinst_step_add_name(struct kinst_words *words, const struct kinst_source *source,
+                         const struct kinst_context *context, const char *text)
+{
+	char *map, *name;
+
+	if (context->compiler->flang || (!context->compiler->clang && source->input->language != KINST_FORTRAN))
+		return;
+	name = name_by_maps(source, context->command);
+	map = kinst_format("-fdebug-prefix-map=%s=%s", text, name);
+	kinst_words_add(words, map);
+	free(map);
+	free(name);
+}
+
+void kinst_step_add_gcc(struct kinst_words *words, const struct kinst_context *context)
+{
+	if (context->compiler->clang)
+		return;
+	/*
+	 * With this option the stack pointer of a function is the same at all its calls; otherwise gcc would leave
+	 * arguments on the stack for a while.  By the stack pointer the runtime identifies the function of an event
+	 * (runtime/core/thread.h).
+	 */
+	kinst_words_add(words, "-fno-defer-pop");
+	if (context->command->mode != KINST_ASSEMBLE)
+		kinst_words_add(words, "-frecord-gcc-switches");
+}
+
+/*
+ * Has clang put auxiliary files where the plain command would: in the current folder, under the name of the source.
+ * Our object is elsewhere.
+ */
+static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_source *source,
+                                  const struct kinst_context *context)
+{
+	static const struct {
+		const char *option, *suffix;
+	} files[] = {
+		{ "-split-dwarf-file", ".dwo" },
+		{ "-split-dwarf-output", ".dwo" },
+		{ "-coverage-data-file", ".gcda" },
+	};
+	int wanted[OMPP_COUNT_OF(files)] = { 0 };
+
+	for (size_t i = 0; i < context->command->n_words; i++) {
+		const char *word = context->command->words[i].text;
+
+		wanted[0] |= kinst_begins(word, "-gsplit-dwarf");
+		wanted[1] = wanted[0];
+		wanted[2] |= !strcmp(word, "-fprofile-arcs");
+	}
+	for (size_t i = 0; i < OMPP_COUNT_OF(files); i++) {
+		char *file, *path;
+
+		if (!wanted[i])
+			continue;
+		file = kinst_command_output(context->command, source->input, files[i].suffix, 1);
+		path = kinst_format("%s/%s", context->directory, file);
+		kinst_words_pair(words, "-Xclang", files[i].option);
+		kinst_words_pair(words, "-Xclang", i < 2 ? file : path);
+		free(file);
+		free(path);
+	}
+}
+
+/* Has gcc put auxiliary files where the plain command would: they are named after the program and the source. */
+static void add_dump_folder(struct kinst_words *words, const struct kinst_source *source,
+                            const struct kinst_context *context)
+{
+	const char *base = kinst_basename(context->command->words[source->input->word].text);
+	const char *dot = strrchr(base, '.');
+	char *path = kinst_command_output(context->command, source->input, "", 0);
+	size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base), n = strlen(path);
+
+	if (n >= stem)
+		path[n - stem] = '\0';
+	kinst_words_pair(words, "-dumpdir", *path ? path : "./");
+	free(path);
+}
+
+/*
+ * Returns the notes of a source that are not in its text, or NULL.  Of objects for -flto there are none: assembler text
+ * in them is lost, and lto-wrapper would search for the assembler file of this compile.  flang takes no such file.
+ */
+static const struct kinst_text *notes_apart(const struct kinst_source *source, const struct kinst_context *context)
+{
+	int apart = source->input->language == KINST_FORTRAN ||
+	            (source->state != KINST_READY && !context->compiler->clang);
+	int is_lto = kinst_hooks_lto(context->command) && !kinst_source_leaves_lto(source);
+
+	return apart && !context->compiler->flang && source->unmeasured.length && !is_lto ? &source->unmeasured : NULL;
+}
+
+int kinst_step_has_notes(const struct kinst_source *source, const struct kinst_context *context)
+{
+	return notes_apart(source, context) != NULL;
+}
+
+/* gcc's assembler reads several files as one, but then not from a pipe. */
+void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+                          const struct kinst_context *context)
+{
+	struct kinst_text all = { 0 };
+	char *path = NULL;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n && context->command->mode != KINST_ASSEMBLE; i++) {
+		const struct kinst_text *notes = notes_apart(sources + i, context);
+
+		if (notes)
+			kinst_text_add(&all, notes->data, notes->length);
+	}
+	if (all.length)
+		path = kinst_temp_path("unmeasured.s");
+	if (path && !kinst_write_file(path, all.data, all.length)) {
+		for (size_t i = 0; i < words->n; i++) {
+			if (strcmp(words->items[i], "-pipe"))
+				words->items[kept++] = words->items[i];
+			else
+				free(words->items[i]);
+		}
+		words->n = kept;
+		kinst_words_pair(words, "-Xassembler", path);
+	}
+	free(path);
+	kinst_text_free(&all);
+}
+
+/* Files that the compiler writes beside the object, for kinst to read; NULL where it writes none. */
+struct beside {
+	char *dump;      /* gfortran's last form of the program */
+	char *uncounted; /* the kinds of accesses without hooks, as the plug-in finds them */
+};
+
+/* Adds the words of the plug-in, where it counts something. */
+static void add_plugin(struct kinst_words *words, const struct kinst_source *source,
+                       const struct kinst_context *context, enum kinst_hooks hooks, const struct beside *beside)
+{
+	unsigned int counts = (hooks == KINST_HOOKS_LOOPS ? KINST_LOOPS_ACCESSES : 0) |
+	                      (source->works ? KINST_LOOPS_WORK : 0);
+	char *plugin = counts ? kinst_loops_find(context->compiler, context->library) : NULL;
+
+	if (plugin)
+		kinst_loops_add(words, context->compiler, context->command, plugin, counts, beside->uncounted);
+	if (source->works && hooks == KINST_HOOKS_OFF && kinst_hooks_lto(context->command))
+		kinst_words_add(words, "-fno-lto");
+	free(plugin);
+}
+
+/* Adds the words of the compile. */
+static void step_words(struct kinst_words *words, const struct kinst_source *source,
+                       const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
+                       const struct beside *beside)
+{
+	const struct kinst_command *command = context->command;
+	const char *text = text_of(source, hooks);
+	int fortran = source->input->language == KINST_FORTRAN, clang = context->compiler->clang;
+
+	add_command(words, source, context, text);
+	if (text && fortran)
+		kinst_step_add_folder(words, source);
+	if (text && fortran && command->fortran_cpp > 0)
+		kinst_words_add(words, "-nocpp");
+	if (source->uses_ompp)
+		kinst_words_pair(words, "-I", context->include);
+	if (!text)
+		kinst_words_append(words, &source->as_is.words);
+	if (text) {
+		kinst_step_add_name(words, source, context, text);
+		kinst_step_add_gcc(words, context);
+		kinst_device_add(words, source);
+	}
+	kinst_functions_add(words, source, 1, context);
+	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
+	add_plugin(words, source, context, hooks, beside);
+	if (command->mode == KINST_LINK && !command->save) {
+		if (clang)
+			add_clang_auxiliaries(words, source, context);
+		else
+			add_dump_folder(words, source, context);
+	}
+	if (beside->dump) {
+		char *word = kinst_format("-fdump-tree-optimized=%s", beside->dump);
+
+		kinst_words_add(words, word);
+		free(word);
+	}
+	kinst_step_add_notes(words, source, 1, context);
+	kinst_words_add(words, "-w");
+	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
+	kinst_words_pair(words, "-o", output);
+	if (text)
+		kinst_words_pair(words, "-x", source->x);
+	else if (source->input->x)
+		kinst_words_pair(words, "-x", source->input->x);
+	kinst_words_add(words, text ? text : command->words[source->input->word].text);
+}
+
+void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	struct kinst_words words = { 0 };
+
+	step_words(&words, source, context, source->hooks, output, &(struct beside){ 0 });
+	kinst_process_print(&words, 1);
+	kinst_words_free(&words);
+}
+
+static int is_file(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* Redirects what the object calls, and keeps in it which accesses got no hook. */
+static int finish_object(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
+                         const char *object, const struct beside *beside)
+{
+	struct kinst_text list = { 0 }, text = { 0 };
+	int error;
+
+	if (context->command->mode == KINST_ASSEMBLE)
+		return kinst_hooks_redirect_text(object, context->compiler, hooks, context->library);
+	kinst_text_puts(&list, "");
+	if (hooks == KINST_HOOKS_LOOPS)
+		kinst_uncounted_by_plugin(&list, beside->uncounted);
+	else
+		kinst_uncounted_in_object(&list, object, context->compiler);
+	if (beside->dump && !kinst_read_file(beside->dump, &text))
+		kinst_uncounted_in_dump(&list, &text);
+	else if (source->input->language != KINST_FORTRAN && !kinst_read_file(text_of(source, hooks), &text))
+		kinst_uncounted_in_text(&list, &text, context->compiler);
+	error = kinst_hooks_redirect(object, context->compiler, hooks, context->library, list.data);
+	if (list.length) {
+		free(source->uncounted);
+		source->uncounted = kinst_strdup(list.data);
+	}
+	kinst_text_free(&list);
+	kinst_text_free(&text);
+	return error;
+}
+
+void kinst_step_append_notes(const struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	const struct kinst_text *notes = notes_apart(source, context);
+	struct kinst_text text = { 0 };
+
+	if (notes && context->command->mode == KINST_ASSEMBLE && is_file(output) && !kinst_read_file(output, &text)) {
+		kinst_text_add(&text, notes->data, notes->length);
+		kinst_write_file(output, text.data, text.length);
+	}
+	kinst_text_free(&text);
+}
+
+/*
+ * Compiles once.  The messages are discarded, except those of the original.  Returns 0, or another status and the cause
+ * in *why.
+ *
+ * judge: what runs at the same time, or NULL
+ */
+static int step_attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
+                        const char *output, struct kinst_run *judge, char **why)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY && !source->works;
+	struct kinst_run run = {
+		.words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last, .beside = judge
+	};
+	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
+	struct beside beside = { dumps ? kinst_temp_path("dump") : NULL,
+		                 hooks == KINST_HOOKS_LOOPS ? kinst_temp_path("uncounted") : NULL };
+	int status;
+
+	kinst_text_puts(&err, "");
+	step_words(&words, source, context, hooks, output, &beside);
+	status = kinst_process_run(&run);
+	if (status) {
+		*why = kinst_blame_first_error(err.data);
+	} else if (hooks != KINST_HOOKS_OFF && is_file(output) &&
+	           finish_object(source, context, hooks, output, &beside)) {
+		*why = kinst_format("%s: not an object of this machine", output);
+		status = 1;
+	} else {
+		kinst_step_append_notes(source, context, output);
+	}
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	free(beside.dump);
+	free(beside.uncounted);
+	return status;
+}
+
+/* Gives up some of the hooks, and says so.  Returns -1 when that is an error (--strict). */
+static int fewer_hooks(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	int by_source = source->hooks == KINST_HOOKS_SOURCE;
+
+	if (source->hooks == KINST_HOOKS_LOOPS) {
+		source->not_loops = kinst_strdup(why);
+		source->hooks = KINST_HOOKS_ON;
+		return 0;
+	}
+	kinst_say("kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
+	          context->options->strict ? "--strict makes this an error"
+	          : by_source              ? "the accesses of the optimised code are counted"
+	                                   : "its accesses are not counted");
+	source->hooks = by_source ? KINST_HOOKS_ON : KINST_HOOKS_OFF;
+	return context->options->strict ? -1 : 0;
+}
+
+/* Gives up counting the operations, and says so.  Returns -1 when that is an error (--strict). */
+static int no_work(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	kinst_say("kinst: %s: operations are not counted: %s; %s\n", source->name, why,
+	          context->options->strict ? "--strict makes this an error" : "the source is compiled without");
+	source->works = 0;
+	return context->options->strict ? -1 : 0;
+}
+
+/*
+ * Chooses what to try after a failure: no instrumentation when that is to blame, else no operations, else fewer hooks.
+ * Returns -1 when nothing is left, or with --strict.
+ */
+static int step_retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	if (source->state == KINST_READY) {
+		size_t n = source->n_given_up + source->n_marks_given_up;
+
+		kinst_judge_calls(source, context);
+		if (source->state == KINST_FAILED)
+			return kinst_source_report(source, context);
+		if (source->n_given_up + source->n_marks_given_up > n)
+			return 0;
+	}
+	if (source->works)
+		return no_work(source, context, why);
+	return source->hooks == KINST_HOOKS_OFF ? -1 : fewer_hooks(source, context, why);
+}
+
+int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	struct kinst_judging judging;
+	struct kinst_run *judge = kinst_judge_start(&judging, source, context);
+	char *why = NULL;
+	int status, plain;
+
+	if (kinst_device_is_kept(context) && !kinst_bundle_is(&source->bundle) && text_of(source, source->hooks))
+		kinst_device_compile(source, context);
+	status = step_attempt(source, context, source->hooks, output, judge, &why);
+	plain = kinst_judge_finish(&judging, source, context, !status && source->hooks == KINST_HOOKS_LOOPS);
+
+	if (plain && !status && is_file(output))
+		unlink(output);
+	while (!plain && status && !step_retreat(source, context, why)) {
+		free(why);
+		why = NULL;
+		status = step_attempt(source, context, source->hooks, output, NULL, &why);
+	}
+	free(why);
+	if (!plain && !status && source->not_loops && source->hooks == KINST_HOOKS_ON)
+		kinst_say("kinst: %s: accesses are counted one by one, not by loops: %s; the counts are the same\n",
+		          source->name, source->not_loops);
+	if (!plain && !status && source->uncounted)
+		kinst_say("kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
+		          source->uncounted);
+	return plain ? plain : status;
+}

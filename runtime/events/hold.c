@@ -1,0 +1,170 @@
+/*
+ * Hold: see hold.h.
+ */
+#include "runtime/events/hold.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/space.h"
+#include "runtime/span/span_variant.h"
+#include "runtime/terms/clauses.h"
+
+enum { MOST_SECTIONS = 128 };
+
+/* Critical sections of one name, or without one, are one lock. */
+struct section {
+	const struct ompp_region_def *_Atomic def; /* written last */
+	struct ompp_span_lock *lock;               /* NULL without memory */
+};
+
+static struct section sections[MOST_SECTIONS];
+static _Atomic uint32_t n_sections;
+
+static struct ompp_span_lock *lock_new(uint32_t region)
+{
+	struct ompp_span_lock *lock = ompp_space_take(sizeof(*lock));
+
+	if (!lock)
+		return NULL;
+	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_OFF)
+		OMPP_STORE(&ompp_variants_kept, (uint32_t)OMPP_VARIANTS_OF_LOCKS);
+	lock->variant = ompp_variant_find(OMPP_VARIANT_UNLOCKED, region);
+	return lock;
+}
+
+/* Are these critical sections one lock?  Of a call that kinst did not write no name is known but by its symbol. */
+static int is_one_lock(const struct ompp_region_def *a, const struct ompp_region_def *b)
+{
+	return !strcmp(a->name, b->name) && (a->name[0] || (!a->address && !b->address));
+}
+
+/* Returns the section of a region; NULL for none. */
+static struct section *section_of(const struct ompp_region_def *def)
+{
+	uint32_t n = atomic_load_explicit(&n_sections, memory_order_acquire);
+
+	for (uint32_t i = 0; i < n && i < MOST_SECTIONS; i++)
+		if (atomic_load_explicit(&sections[i].def, memory_order_acquire) == def)
+			return &sections[i];
+	return NULL;
+}
+
+/* Makes the section of a region, while the thread is in it: so nobody else makes one with the same lock. */
+static __attribute__((noinline, cold)) struct section *section_new(const struct ompp_region_def *def)
+{
+	uint32_t n = atomic_fetch_add_explicit(&n_sections, 1, memory_order_acq_rel);
+	struct ompp_span_lock *lock = NULL;
+
+	if (n >= MOST_SECTIONS)
+		return NULL;
+	for (uint32_t i = 0; i < n && !lock; i++) {
+		const struct ompp_region_def *other = atomic_load_explicit(&sections[i].def, memory_order_acquire);
+
+		if (other && is_one_lock(def, other))
+			lock = sections[i].lock;
+	}
+	if (lock && lock->variant >= 0)
+		ompp_variant_share(OMPP_VARIANT_UNLOCKED, OMPP_KEY_ID(def->key), lock->variant);
+	sections[n].lock = lock ? lock : lock_new(OMPP_KEY_ID(def->key));
+	atomic_store_explicit(&sections[n].def, def, memory_order_release);
+	return &sections[n];
+}
+
+static struct ompp_span_lock *section_lock(const struct ompp_region_def *def)
+{
+	struct section *section = section_of(def);
+
+	section = section ? section : section_new(def);
+	return section ? section->lock : NULL;
+}
+
+void ompp_hold_body(const struct ompp_region_def *def)
+{
+	struct ompp_span *s = ompp_self->span;
+	struct ompp_span_lock *lock;
+
+	if (!s)
+		return;
+	if (def->construct == OMPP_ORDERED) {
+		if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_OFF)
+			OMPP_STORE(&ompp_variants_kept, (uint32_t)OMPP_VARIANTS_OF_LOCKS);
+		ompp_span_turn_begin(s, OMPP_KEY_ID(def->key));
+		return;
+	}
+	lock = section_lock(def);
+	if (lock)
+		ompp_span_lock_begin(s, lock);
+}
+
+void ompp_hold_body_end(const struct ompp_region_def *def)
+{
+	struct ompp_span *s = ompp_self->span;
+	struct section *section;
+
+	if (!s)
+		return;
+	if (def->construct == OMPP_ORDERED) {
+		ompp_span_turn_end(s);
+		return;
+	}
+	section = section_of(def);
+	if (section && section->lock)
+		ompp_span_lock_end(s, section->lock);
+}
+
+/* ---- loops ---- */
+
+static int is_on_demand(const struct ompp_region_def *def)
+{
+	return def && (def->construct == OMPP_LOOP || def->construct == OMPP_PARALLEL_LOOP) &&
+	       ompp_schedule_is_on_demand(def->clauses);
+}
+
+void ompp_hold_loop(const struct ompp_region_def *def)
+{
+	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && is_on_demand(def))
+		ompp_span_shares_begin(ompp_self->span);
+}
+
+void ompp_hold_loop_end(const struct ompp_region_def *def)
+{
+	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && is_on_demand(def))
+		ompp_span_shares_arrive(ompp_self->span);
+}
+
+/* ---- locks ---- */
+
+void ompp_hold_asks(uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+
+	if (t->limit)
+		ompp_frame_end_stretch(t, t->top->node, now);
+}
+
+void ompp_hold_takes(struct ompp_span_lock **lock, uint32_t region, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+
+	if (!t->limit || !t->span)
+		return;
+	ompp_span_stretch(t->span, OMPP_PLACE_WAITS, now);
+	if (!lock)
+		return;
+	if (!*lock)
+		*lock = lock_new(region);
+	if (*lock)
+		ompp_span_lock_begin(t->span, *lock);
+}
+
+void ompp_hold_gives(struct ompp_span_lock *lock, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+
+	if (!t->limit || !t->span)
+		return;
+	ompp_frame_end_stretch(t, t->top->node, now);
+	if (lock)
+		ompp_span_lock_end(t->span, lock);
+}

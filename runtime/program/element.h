@@ -1,0 +1,75 @@
+/*
+ * Element: the structure of which the memory of an object is an array, and its members, by debug information.
+ *
+ * Members are flat: those of structures inside are "p.x", those of a base class "Base::x", and those of structures in
+ * an array inside "v[].x", which stand in each element of that array.  COLD.
+ */
+#ifndef OMPP_PROGRAM_ELEMENT_H
+#define OMPP_PROGRAM_ELEMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/arena.h"
+
+enum ompp_element_kind {
+	OMPP_ELEMENT_DATA,
+	OMPP_ELEMENT_PADDING, /* between members, and behind the last */
+	OMPP_ELEMENT_BITS,    /* bit fields that share bytes */
+	OMPP_ELEMENT_UNION,   /* other members of a union have bytes in common with it */
+	OMPP_ELEMENT_VTABLE   /* the pointer to the table of virtual functions */
+};
+
+enum { OMPP_ELEMENT_MOST_BYTES = 1 << 20, OMPP_ELEMENT_MOST_MEMBERS = 4096, OMPP_ELEMENT_DEPTH = 4 };
+
+/* An array of structures around a member. */
+struct ompp_element_array {
+	uint64_t step, n; /* bytes of one structure; how many */
+};
+
+struct ompp_element_member {
+	const char *name, *type;
+	uint64_t offset, n_bytes; /* of the first one, where it is in arrays of structures */
+	uint64_t unit;            /* bytes of a scalar: of an array, those of one of its elements */
+	uint32_t kind;            /* enum ompp_element_kind */
+	uint32_t n_arrays;        /* those around it, the outermost first */
+	struct ompp_element_array arrays[OMPP_ELEMENT_DEPTH];
+};
+
+enum ompp_element_flag {
+	OMPP_ELEMENT_OPEN = 1,     /* the last member is an array without an end */
+	OMPP_ELEMENT_NEW_ARRAY = 2 /* made by new[], which may keep a number before the elements */
+};
+
+struct ompp_element {
+	const char *type;
+	uint64_t n_bytes;
+	uint32_t flags;
+	const struct ompp_element_member *members; /* by their offset */
+	size_t n;
+};
+
+/* How the structure is asked for: by the address of a variable; by a call that allocates it, or names it; by a
+ * variable's or a member's name, if all of that name have the same structure. */
+enum ompp_element_by { OMPP_ELEMENT_BY_ADDRESS, OMPP_ELEMENT_BY_CALL, OMPP_ELEMENT_BY_NAME };
+
+/* Finds the structure of an object.  Returns 0, or -errno when nothing is known, as it is no structure.  Texts and
+ * members are in the arena.
+ * path: of the program or library
+ * address: in the file; 0 with BY_NAME
+ * name: "" with BY_ADDRESS and BY_CALL */
+int ompp_element_find(const char *path, enum ompp_element_by by, uintptr_t address, const char *name,
+                      struct ompp_arena *arena, struct ompp_element *element);
+
+/* One of the places of a member, or bytes that belong to none. */
+struct ompp_element_place {
+	size_t member; /* OMPP_ELEMENT_NO_MEMBER */
+	uint64_t n_bytes;
+};
+#define OMPP_ELEMENT_NO_MEMBER SIZE_MAX
+
+/* Returns the member that an access of n_bytes at an offset of the element begins in, and how many of these bytes are
+ * in it: of several members of a union it is the one whose scalars are like the access, else the longest. */
+struct ompp_element_place ompp_element_at(const struct ompp_element *element, uint64_t offset, uint64_t n_bytes);
+
+#endif

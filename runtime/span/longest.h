@@ -1,0 +1,51 @@
+/*
+ * Longest: the longest path that leads to a point of the program, and the places at which it was spent.
+ *
+ * A path is a chain of stretches, each of which is at one place.  Its length is exact.  Of the places it keeps
+ * OMPP_LONGEST_PLACES, those with most time: when one more comes, the place with the least time loses its entry, and
+ * that time is counted together (rest_ticks).  So the time of a place is never too much, and the times of all places
+ * and the rest add up to the length.
+ *
+ * Each struct is written by one thread at a time.
+ */
+#ifndef OMPP_SPAN_LONGEST_H
+#define OMPP_SPAN_LONGEST_H
+
+#include <stdint.h>
+
+enum { OMPP_LONGEST_PLACES = 8 };
+
+struct ompp_longest {
+	uint64_t ticks, rest_ticks;
+	uint32_t n, last; /* entries, and that of the last stretch; place[0] is 0, which no place is, while there are
+	                     none */
+	uint32_t place[OMPP_LONGEST_PLACES];
+	uint64_t part[OMPP_LONGEST_PLACES];
+};
+
+/* Adds time at another place than that of the last stretch. */
+void ompp_longest_add_other(struct ompp_longest *path, uint32_t place, uint64_t ticks);
+
+/* Adds a stretch at a place, which is not 0.  HOT: about 6 instructions. */
+static inline void ompp_longest_add(struct ompp_longest *path, uint32_t place, uint64_t ticks)
+{
+	path->ticks += ticks;
+	if (__builtin_expect(path->place[path->last] == place, 1))
+		path->part[path->last] += ticks;
+	else
+		ompp_longest_add_other(path, place, ticks);
+}
+
+/* Makes one path the same as another.  HOT. */
+static inline void ompp_longest_copy(struct ompp_longest *to, const struct ompp_longest *from)
+{
+	to->ticks = from->ticks;
+	to->rest_ticks = from->rest_ticks;
+	to->n = from->n;
+	to->last = from->last;
+	/* All entries: a dozen instructions, where those in use take seven each. */
+	__builtin_memcpy(to->place, from->place, sizeof(to->place));
+	__builtin_memcpy(to->part, from->part, sizeof(to->part));
+}
+
+#endif

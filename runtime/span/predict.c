@@ -1,0 +1,448 @@
+/*
+ * Predict: see predict.h.
+ */
+#include "runtime/span/predict.h"
+
+#include <string.h>
+
+#include "runtime/base/check.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
+
+enum { MOST_THREADS = 1 << (OMPP_PREDICTED - 1), FIRST_JOBS = 1024 };
+
+/* What one thread does at one go in a schedule; or count threads do, each as much. */
+struct job {
+	uint64_t start, ticks;
+	uint32_t count, rank;
+	uint64_t locked_ticks; /* what of it is in a critical region: it counts as its end */
+	uint32_t lock;
+};
+
+/* A job by what it is sorted by. */
+struct key {
+	uint64_t value;
+	uint32_t job;
+};
+
+/* Jobs, with room for their order. */
+struct jobs {
+	uint32_t n, room;
+	struct job *of;
+	struct key *starts, *ends, *spare;
+	uint64_t *finish; /* when each one is done */
+};
+
+struct ompp_predictor {
+	struct jobs jobs;            /* of a schedule: the first n_fixed are those of all numbers of threads */
+	struct jobs ordered;         /* for sorting */
+	struct jobs parts;           /* shares and own code, in the order of their `starts` */
+	uint64_t free[MOST_THREADS]; /* when each thread is free: a heap, the first one least */
+	uint64_t lock_free[OMPP_STRAND_LOCKS]; /* when critical regions are free, in the order of the sum's */
+	struct ompp_strands sum;               /* short strands of all members */
+	uint64_t work_ticks, own_ticks;        /* of all members: what is shared; short code of each */
+	uint64_t locked_ticks;                 /* the most that was in one critical region */
+	uint32_t n_fixed;
+};
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* ---- jobs ---- */
+
+/* The old memory is not used again: all of it together is as large as the newest. */
+static int jobs_grow(struct jobs *jobs)
+{
+	struct jobs more = { .n = jobs->n, .room = jobs->room ? jobs->room * 2 : FIRST_JOBS };
+
+	more.of = ompp_space_take(more.room * (sizeof(*more.of) + 3 * sizeof(struct key) + sizeof(*more.finish)));
+	if (!more.of)
+		return 0;
+	more.starts = (struct key *)(void *)(more.of + more.room);
+	more.ends = more.starts + more.room;
+	more.spare = more.ends + more.room;
+	more.finish = (uint64_t *)(void *)(more.spare + more.room);
+	if (jobs->n)
+		memcpy(more.of, jobs->of, jobs->n * sizeof(*jobs->of));
+	if (jobs->n)
+		memcpy(more.starts, jobs->starts, jobs->n * sizeof(*jobs->starts));
+	*jobs = more;
+	return 1;
+}
+
+/* Adds a job, and what it is sorted by.  Returns 0 without memory. */
+static int job_add(struct jobs *jobs, struct job job, uint64_t value)
+{
+	if (!job.ticks)
+		return 1;
+	if (jobs->n == jobs->room && !jobs_grow(jobs))
+		return 0;
+	jobs->starts[jobs->n] = (struct key){ value, jobs->n };
+	jobs->of[jobs->n++] = job;
+	return 1;
+}
+
+/* Sorts keys; each pass merges runs. */
+static void sort_keys(struct key *keys, struct key *spare, uint32_t n)
+{
+	struct key *from = keys, *to = spare, *other;
+
+	for (uint32_t run = 1; run < n; run *= 2, other = from, from = to, to = other)
+		for (uint32_t low = 0; low < n; low += 2 * run) {
+			uint32_t middle = low + run < n ? low + run : n, high = middle + run < n ? middle + run : n;
+
+			for (uint32_t a = low, b = middle, i = low; i < high; i++)
+				to[i] = a < middle && (b == high || from[a].value <= from[b].value) ? from[a++]
+				                                                                    : from[b++];
+		}
+	if (from != keys)
+		memcpy(keys, from, n * sizeof(*keys));
+}
+
+/* ---- what the members did ---- */
+
+/* Adds the short strands of a member: the slices of the sum are as long as the longest ones of all members. */
+static void add_slices(struct ompp_predictor *p, const struct ompp_strands *from)
+{
+	for (uint32_t i = 0; i < from->n_slices; i++) {
+		uint32_t slice = i >> (p->sum.shift - from->shift);
+
+		p->sum.chains[slice] += from->chains[i];
+		p->sum.divided[slice] += from->divided[i];
+		p->work_ticks += from->chains[i] + from->divided[i];
+		p->sum.n_slices = slice >= p->sum.n_slices ? slice + 1 : p->sum.n_slices;
+	}
+}
+
+static void add_locked(struct ompp_predictor *p, const struct ompp_strands *from)
+{
+	for (int i = 0; i < OMPP_STRAND_LOCKS && from->locked[i].region; i++)
+		ompp_strands_add_locked(&p->sum, (uint32_t)from->locked[i].region, from->locked[i].ticks);
+}
+
+/* Returns what sorts shares and own code: those that were one construct stand together, by the ranks of threads. */
+static uint64_t part_value(const struct ompp_strand *strand)
+{
+	return ((uint64_t)(strand->phase & 0xfffff) << 1 | (strand->kind == OMPP_STRAND_OWN)) << 40 |
+	       (uint64_t)(strand->ordinal & 0xfffff) << 20 | (strand->rank & 0xfffff);
+}
+
+static int add_list(struct ompp_predictor *p, const struct ompp_strands *from)
+{
+	for (uint32_t i = 0; i < from->n; i++) {
+		const struct ompp_strand *strand = &from->list[i];
+		struct job job = { strand->start_ticks,
+			           strand->ticks,
+			           1,
+			           strand->rank,
+			           strand->kind < OMPP_STRAND_SHARE ? strand->locked_ticks : 0,
+			           strand->lock };
+
+		if (strand->kind != OMPP_STRAND_OWN)
+			p->work_ticks += strand->ticks;
+		if (strand->kind >= OMPP_STRAND_SHARE ? !job_add(&p->parts, job, part_value(strand))
+		                                      : !job_add(&p->jobs, job, strand->end_time))
+			return 0;
+	}
+	return 1;
+}
+
+/* Puts the jobs into the order of their keys. */
+static void order_jobs(struct jobs *jobs, struct jobs *scratch)
+{
+	scratch->n = 0;
+	sort_keys(jobs->starts, jobs->spare, jobs->n);
+	for (uint32_t i = 0; i < jobs->n; i++)
+		job_add(scratch, jobs->of[jobs->starts[i].job], 0);
+	for (uint32_t i = 0; i < scratch->n && scratch->n == jobs->n; i++)
+		jobs->of[i] = scratch->of[i];
+}
+
+/* Gathers what all members did.  Returns 0 without memory. */
+static int predict_gather(struct ompp_predictor *p, const struct ompp_strands *members)
+{
+	const struct ompp_strands *m;
+
+	p->sum.n_slices = OMPP_STRAND_SLICES;
+	ompp_strands_reset(&p->sum, 0, members ? members->base_ticks : 0);
+	p->jobs.n = p->parts.n = 0;
+	p->work_ticks = p->own_ticks = p->locked_ticks = 0;
+	for (m = members; m; m = m->next)
+		p->sum.shift = m->shift > p->sum.shift ? m->shift : p->sum.shift;
+	for (m = members; m; m = m->next) {
+		ompp_assert(m->base_ticks == p->sum.base_ticks);
+		add_slices(p, m);
+		add_locked(p, m);
+		p->own_ticks += m->own_ticks;
+		p->sum.managing_ticks += m->managing_ticks;
+		if (!add_list(p, m))
+			return 0;
+	}
+	for (int i = 0; i < OMPP_STRAND_LOCKS; i++)
+		p->locked_ticks = greater(p->locked_ticks, p->sum.locked[i].ticks);
+	order_jobs(&p->jobs, &p->ordered);
+	p->n_fixed = p->jobs.n;
+	sort_keys(p->parts.starts, p->parts.spare, p->parts.n);
+	return 1;
+}
+
+/* ---- what a number of threads would have to do ---- */
+
+/* The parts of one construct: n of them, each of another rank. */
+struct group {
+	const struct ompp_predictor *p;
+	const struct key *keys;
+	uint32_t n, n_ranks;
+};
+
+static const struct job *group_part(const struct group *g, uint32_t i)
+{
+	return &g->p->parts.of[g->keys[i].job];
+}
+
+/* Returns the time of a rank's share; 0 when it had none. */
+static int64_t share_of(const struct group *g, uint32_t i, int64_t rank)
+{
+	if (i < g->n && (int64_t)group_part(g, i)->rank == rank)
+		return (int64_t)group_part(g, i)->ticks;
+	return 0;
+}
+
+/* Returns by how much the shares grow from rank to rank at part i, such that no iteration takes less than no time. */
+static int64_t share_slope(const struct group *g, uint32_t i)
+{
+	int64_t rank = group_part(g, i)->rank, here = share_of(g, i, rank), slope;
+	int64_t before = i ? share_of(g, i - 1, rank - 1) : 0, after = share_of(g, i + 1, rank + 1);
+
+	if (g->n_ranks < 2)
+		return 0;
+	if (!rank)
+		slope = after - here;
+	else if (rank + 1 == (int64_t)g->n_ranks)
+		slope = here - before;
+	else
+		slope = (after - before) / 2;
+	return slope > 2 * here ? 2 * here : slope < -2 * here ? -2 * here : slope;
+}
+
+/* Returns the part of share i that falls to thread k of n.  Positions are in n_ranks × n parts of the loop. */
+static uint64_t share_within(const struct group *g, uint32_t i, int64_t k, int64_t n)
+{
+	int64_t rank = group_part(g, i)->rank, from = rank * n, to = from + n, ticks = share_of(g, i, rank);
+	int64_t low = k * g->n_ranks, high = low + g->n_ranks, a, b;
+	__int128 part;
+
+	low = low > from ? low : from;
+	high = high < to ? high : to;
+	if (low >= high)
+		return 0;
+	a = 2 * low - from - to;
+	b = 2 * high - from - to;
+	part = (__int128)ticks * (high - low) * n * 8 + (__int128)share_slope(g, i) * (b * b - a * a);
+	return part > 0 ? (uint64_t)(part / (8 * n * n)) : 0;
+}
+
+/* Divides the loop of a group by n threads, as a static schedule does. */
+static int divide_loop(struct ompp_predictor *p, const struct group *g, uint32_t n)
+{
+	uint32_t first = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		struct job job = { .count = 1 };
+
+		while (first < g->n && (uint64_t)(group_part(g, first)->rank + 1) * n <= (uint64_t)k * g->n_ranks)
+			first++;
+		for (uint32_t i = first; i < g->n; i++) {
+			uint64_t ticks = share_within(g, i, k, n);
+
+			if ((uint64_t)group_part(g, i)->rank * n >= (uint64_t)(k + 1) * g->n_ranks)
+				break;
+			job.start = job.ticks ? job.start : group_part(g, i)->start;
+			job.ticks += ticks;
+		}
+		if (job.ticks && !job_add(&p->jobs, job, job.start))
+			return 0;
+	}
+	return 1;
+}
+
+/* Lets n threads execute what each thread executes. */
+static int repeat_own(struct ompp_predictor *p, const struct group *g, uint32_t n)
+{
+	for (uint32_t i = 0; i < g->n; i++)
+		for (uint32_t k = group_part(g, i)->rank; k < n; k += g->n_ranks)
+			if (!job_add(&p->jobs, *group_part(g, i), group_part(g, i)->start))
+				return 0;
+	return 1;
+}
+
+static int add_parts(struct ompp_predictor *p, uint32_t n_ranks, uint32_t n)
+{
+	const struct key *keys = p->parts.starts;
+
+	for (uint32_t i = 0, next; i < p->parts.n; i = next) {
+		struct group g = { p, keys + i, 1, n_ranks };
+
+		for (next = i + 1; next < p->parts.n && keys[next].value >> 20 == keys[i].value >> 20; next++)
+			g.n++;
+		if (!(keys[i].value >> 40 & 1 ? repeat_own : divide_loop)(p, &g, n))
+			return 0;
+	}
+	return 1;
+}
+
+/* Adds the short strands.  Those of chains are at most as many at once as ran at once on the longest path. */
+static int add_short(struct ompp_predictor *p, uint32_t n)
+{
+	const struct ompp_strands *sum = &p->sum;
+
+	for (uint32_t i = 0; i < sum->n_slices; i++) {
+		uint64_t start = sum->base_ticks + ((uint64_t)i << sum->shift), length = (uint64_t)1 << sum->shift;
+		uint64_t at_once = lesser((sum->chains[i] + length - 1) >> sum->shift, n);
+
+		if (sum->chains[i] &&
+		    !job_add(&p->jobs, (struct job){ start, sum->chains[i] / at_once, (uint32_t)at_once, 0, 0, 0 },
+		             start))
+			return 0;
+		if (sum->divided[i] &&
+		    !job_add(&p->jobs, (struct job){ start, sum->divided[i] / n, n, 0, 0, 0 }, start))
+			return 0;
+	}
+	return 1;
+}
+
+/* ---- the schedule ---- */
+
+/* Lets the thread that is free first be busy until later. */
+static void heap_replace_first(uint64_t *free, uint32_t n, uint64_t until)
+{
+	uint32_t i = 0, k;
+
+	while ((k = 2 * i + 1) < n) {
+		k += k + 1 < n && free[k + 1] < free[k];
+		if (free[k] >= until)
+			break;
+		free[i] = free[k];
+		i = k;
+	}
+	free[i] = until;
+}
+
+/* Returns when a job is done that would be at a time, if it did not have to wait for a critical region. */
+static uint64_t wait_for_lock(struct ompp_predictor *p, const struct job *job, uint64_t until)
+{
+	uint64_t locked = lesser(job->locked_ticks, job->ticks), begin = until - locked;
+
+	for (int i = 0; i < OMPP_STRAND_LOCKS && locked; i++)
+		if (p->sum.locked[i].region == job->lock) {
+			begin = greater(begin, p->lock_free[i]);
+			p->lock_free[i] = begin + locked;
+			break;
+		}
+	return begin + locked;
+}
+
+/* Gives a job to threads that are free.  Returns when it is done. */
+static uint64_t schedule_job(struct ompp_predictor *p, const struct job *job, uint64_t ready, uint32_t n)
+{
+	uint64_t done = 0;
+
+	for (uint32_t i = 0; i < job->count; i++) {
+		uint64_t until = wait_for_lock(p, job, greater(p->free[0], ready) + job->ticks);
+
+		heap_replace_first(p->free, n, until);
+		done = greater(done, until);
+	}
+	return done;
+}
+
+/* Returns the time of a list schedule of all jobs by n threads. */
+static uint64_t schedule_jobs(struct ompp_predictor *p, uint32_t n)
+{
+	struct jobs *jobs = &p->jobs;
+	uint64_t ready = 0, last = 0;
+
+	for (uint32_t i = 0; i < jobs->n; i++) {
+		jobs->starts[i] = (struct key){ jobs->of[i].start, i };
+		jobs->ends[i] = (struct key){ jobs->of[i].start + jobs->of[i].ticks, i };
+	}
+	sort_keys(jobs->starts, jobs->spare, jobs->n);
+	sort_keys(jobs->ends, jobs->spare, jobs->n);
+	memset(p->free, 0, n * sizeof(p->free[0]));
+	memset(p->lock_free, 0, sizeof(p->lock_free));
+	for (uint32_t i = 0, ended = 0; i < jobs->n; i++) {
+		uint32_t job = jobs->starts[i].job;
+
+		for (; jobs->ends[ended].value <= jobs->starts[i].value; ended++)
+			ready = greater(ready, jobs->finish[jobs->ends[ended].job]);
+		jobs->finish[job] = schedule_job(p, &jobs->of[job], ready, n);
+		last = greater(last, jobs->finish[job]);
+	}
+	return last;
+}
+
+/* ---- the prediction ---- */
+
+/* Returns Graham's bound, where critical regions are executed one after another.  With fewer threads than there were,
+ * each does what several did. */
+static uint64_t predict_most(const struct ompp_predictor *p, const struct ompp_predict_team *team, uint32_t n)
+{
+	uint64_t chain = lesser(team->chain_ticks, team->span_ticks), loose = team->span_ticks - chain;
+	uint64_t shared = p->work_ticks > chain ? (p->work_ticks - chain) / n : 0;
+
+	return shared + team->span_ticks + loose * ((team->n_threads + n - 1) / n - 1) +
+	       p->own_ticks / team->n_threads + (p->locked_ticks - p->locked_ticks / n) + p->sum.managing_ticks +
+	       team->burden_ticks;
+}
+
+static int predict_for(struct ompp_predictor *p, const struct ompp_predict_team *team, uint32_t n,
+                       struct ompp_predicted *to)
+{
+	uint64_t managing = p->sum.managing_ticks / n + (n > 1 ? team->burden_ticks : 0);
+	uint64_t least = greater(greater(p->work_ticks / n, team->chain_ticks), p->locked_ticks), likely, most;
+
+	p->jobs.n = p->n_fixed;
+	if (!add_parts(p, team->n_threads, n) || !add_short(p, n))
+		return 0;
+	likely = greater(schedule_jobs(p, n), p->locked_ticks) + p->own_ticks / team->n_threads + managing;
+	likely = greater(likely, least);
+	most = greater(predict_most(p, team, n), likely);
+	*to = (struct ompp_predicted){ least, likely, most, p->work_ticks / n, managing };
+	return 1;
+}
+
+static void prediction_add(struct ompp_predicted *sum, const struct ompp_predicted *more)
+{
+	OMPP_ADD(&sum->least_ticks, more->least_ticks);
+	OMPP_ADD(&sum->likely_ticks, more->likely_ticks);
+	OMPP_ADD(&sum->most_ticks, more->most_ticks);
+	OMPP_ADD(&sum->shared_ticks, more->shared_ticks);
+	OMPP_ADD(&sum->managing_ticks, more->managing_ticks);
+}
+
+int ompp_predict(struct ompp_predictor **predictor, const struct ompp_predict_team *team,
+                 struct ompp_prediction *prediction)
+{
+	struct ompp_predictor *p = *predictor ? *predictor : ompp_space_take(sizeof(*p));
+	struct ompp_predicted by[OMPP_PREDICTED];
+
+	*predictor = p;
+	if (!p || !team->n_threads || !predict_gather(p, team->strands))
+		return 0;
+	for (int i = 0; i < OMPP_PREDICTED; i++)
+		if (!predict_for(p, team, 1u << i, &by[i]))
+			return 0;
+	for (int i = 0; i < OMPP_PREDICTED; i++)
+		prediction_add(&prediction->by[i], &by[i]);
+	OMPP_ADD(&prediction->chain_ticks, team->chain_ticks);
+	OMPP_ADD(&prediction->locked_ticks, p->locked_ticks);
+	OMPP_ADD(&prediction->n, 1);
+	return 1;
+}

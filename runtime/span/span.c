@@ -1,0 +1,713 @@
+/*
+ * Span: see span.h.
+ */
+#include "runtime/span/span.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/check.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
+#include "runtime/span/span_depend.h"
+#include "runtime/span/span_join.h"
+#include "runtime/span/span_pool.h"
+#include "runtime/span/span_record.h"
+#include "runtime/span/span_strand.h"
+#include "runtime/span/span_variant.h"
+
+enum { FIRST_ROOM = 256, FIRST_PLACES = 64, CREATE_SHIFT = 3 };
+
+uint64_t ompp_span_cost_ticks;
+
+struct ompp_span *ompp_span_new(size_t limit_bytes)
+{
+	struct ompp_span *s = ompp_space_take(sizeof(*s) + (FIRST_ROOM + 1) * sizeof(*s->stack));
+
+	if (!s)
+		return NULL;
+	s->stack = (struct ompp_span_task **)(void *)(s + 1);
+	s->room = FIRST_ROOM;
+	s->at = s->stack;
+	s->left_bytes = limit_bytes;
+	return s;
+}
+
+void ompp_span_reset(struct ompp_span *s)
+{
+	s->at = s->stack;
+	s->n_over = 0;
+	s->member = NULL;
+	s->strands = NULL;
+	s->idle_ticks = 0;
+}
+
+void ompp_span_after_fork(struct ompp_span *s, uint64_t now)
+{
+	if (s->n_work)
+		memset(s->work, 0, s->n_work * sizeof(*s->work));
+	s->work_ticks = s->n_created = s->n_unknown = s->n_lost = s->n_unseen = 0;
+	s->last_ticks = now;
+	s->strands = NULL;
+	ompp_span_variants_after_fork(s);
+	for (struct ompp_span_task **task = s->stack; task <= s->at; task++) {
+		if (!*task)
+			continue;
+		memset(&(*task)->path, 0, sizeof((*task)->path));
+		(*task)->burden_ticks = (*task)->loose_ticks = (*task)->start_path_ticks = (*task)->work_before = 0;
+		(*task)->strand_ticks = 0;
+		(*task)->strands = NULL;
+	}
+}
+
+int ompp_span_room(struct ompp_span *s, uint32_t place)
+{
+	uint32_t n = s->n_work ? s->n_work : FIRST_PLACES;
+	uint64_t *work;
+
+	while (n <= place)
+		n *= 2;
+	work = ompp_space_take(n * sizeof(*work));
+	if (!work)
+		return 0;
+	if (s->n_work)
+		memcpy(work, s->work, s->n_work * sizeof(*work));
+	__atomic_store_n(&s->work, work, __ATOMIC_RELEASE);
+	__atomic_store_n(&s->n_work, n, __ATOMIC_RELEASE);
+	return 1;
+}
+
+/* ---- the stack ---- */
+
+/* The old stack stays, as it is not known who frees memory here. */
+static int more_room(struct ompp_span *s)
+{
+	struct ompp_span_task **stack = ompp_space_take((2 * (size_t)s->room + 1) * sizeof(*stack));
+
+	if (!stack)
+		return 0;
+	memcpy(stack, s->stack, (s->room + 1) * sizeof(*stack));
+	s->at = stack + (s->at - s->stack);
+	s->stack = stack;
+	s->room *= 2;
+	return 1;
+}
+
+static inline void span_push(struct ompp_span *s, struct ompp_span_task *task)
+{
+	if (__builtin_expect(s->n_over || (s->at == s->stack + s->room && !more_room(s)), 0)) {
+		s->n_over++;
+		s->n_lost++;
+		return;
+	}
+	*++s->at = task;
+}
+
+/* Returns the task on top, which it takes off; NULL where there is none. */
+static inline struct ompp_span_task *span_pop(struct ompp_span *s)
+{
+	if (__builtin_expect(s->n_over || s->at == s->stack, 0)) {
+		s->n_over -= s->n_over != 0;
+		return NULL;
+	}
+	return *s->at--;
+}
+
+/* ---- ends ---- */
+
+/* Returns the join of those that wait for a task whose creator waits for nothing any more: of the taskgroup around it,
+ * or of the team's next barrier.  NULL where there is neither. */
+static struct ompp_span_join *join_above(const struct ompp_span *s, const struct ompp_span_task *group)
+{
+	const struct ompp_span_task *member = s->member;
+
+	if (group)
+		return (struct ompp_span_join *)(uintptr_t)&group->kids;
+	return member && member->team ? &member->team->joins[member->n_barriers & 1] : NULL;
+}
+
+/* Hands on what a task or member that waits for nothing any more has collected.  Its children may do so at the same
+ * time. */
+static void hand_on(struct ompp_span *s, struct ompp_span_task *from)
+{
+	struct ompp_span_join *above = join_above(s, from->group), *join = &from->kids;
+	struct ompp_span_task *others = atomic_exchange_explicit(&join->others, NULL, memory_order_acq_rel);
+
+	if (above && others) {
+		ompp_span_raise(&above->burdened_ticks,
+		                atomic_load_explicit(&join->burdened_ticks, memory_order_relaxed));
+		ompp_span_raise(&above->fixed_ticks, atomic_load_explicit(&join->fixed_ticks, memory_order_relaxed));
+	}
+	if (others && above)
+		ompp_span_hand_to(s, above, others);
+	else if (others)
+		ompp_span_unref(s, others);
+}
+
+/* The same for what ended in its own thread. */
+static void hand_on_mine(struct ompp_span *s, struct ompp_span_task *from)
+{
+	struct ompp_span_join *above = join_above(s, from->group), *join = &from->kids;
+	struct ompp_span_task *mine = join->mine;
+
+	if (!mine)
+		return;
+	if (above) {
+		ompp_span_raise(&above->burdened_ticks, join->my_burdened_ticks);
+		ompp_span_raise(&above->fixed_ticks, join->my_fixed_ticks);
+		ompp_span_hand_to(s, above, mine);
+	} else {
+		ompp_span_unref(s, mine);
+	}
+	join->mine = NULL;
+	join->my_burdened_ticks = join->my_fixed_ticks = 0;
+}
+
+/* Lets a task or member collect no more.  A child that ends meanwhile sees that, or what it handed over is found. */
+static void span_close(struct ompp_span *s, struct ompp_span_task *task)
+{
+	hand_on_mine(s, task);
+	atomic_store_explicit(&task->is_closed, 1, memory_order_seq_cst);
+	hand_on(s, task);
+}
+
+/* Hands a task that has ended to those that wait for it. */
+static inline void hand_over(struct ompp_span *s, struct ompp_span_task *task)
+{
+	struct ompp_span_task *parent = task->parent, *group = task->group;
+	int is_own = parent && parent->runs_in == s;
+	struct ompp_span_join *join;
+
+	if (group && group->parent == parent) {
+		join = &group->groups->kids;
+	} else if (parent && !atomic_load_explicit(&parent->is_closed, memory_order_seq_cst)) {
+		join = &parent->kids;
+	} else {
+		join = join_above(s, group);
+		is_own = 0;
+	}
+	if (!join) {
+		ompp_span_unref(s, task);
+	} else if (is_own) {
+		ompp_span_hand_to_own(s, join, task);
+	} else {
+		ompp_span_hand_to(s, join, task);
+		if (parent && join == &parent->kids && atomic_load_explicit(&parent->is_closed, memory_order_seq_cst))
+			hand_on(s, parent);
+	}
+}
+
+/* Ends a task's record: its own reference becomes that of those to whom it is handed. */
+static inline void span_settle(struct ompp_span_task *task)
+{
+	if (__builtin_expect(task->n_refs == 1 && !atomic_load_explicit(&task->n_shared, memory_order_acquire), 1))
+		atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
+	else
+		atomic_fetch_add_explicit(&task->n_shared, (int32_t)task->n_refs, memory_order_acq_rel);
+}
+
+/* Gives back a child's reference to its creator. */
+static inline void leave_parent(struct ompp_span *s, struct ompp_span_task *parent)
+{
+	if (__builtin_expect(parent->runs_in == s, 1))
+		parent->n_refs--;
+	else
+		ompp_span_unref(s, parent);
+}
+
+/* ---- tasks ---- */
+
+struct ompp_span_task *ompp_span_create(struct ompp_span *s, uint32_t flags, uint64_t now)
+{
+	struct ompp_span_task *parent = *s->at, *task = parent ? ompp_span_pool_take(s) : NULL;
+
+	s->n_created++;
+	if (!task)
+		return NULL;
+	if (__builtin_expect((parent->path.ticks - parent->strand_ticks) >> OMPP_STRAND_SHORT_BITS, 0))
+		ompp_span_cut(s, parent); /* the new task waits for what was before */
+	ompp_span_start(task, parent, now);
+	task->burden_ticks += s->create_ticks;
+	task->parent = parent;
+	task->group = task->groups = parent->groups;
+	task->flags = (uint8_t)(flags | (parent->flags & OMPP_SPAN_FINAL ? OMPP_SPAN_FINAL | OMPP_SPAN_UNDEFERRED : 0));
+	parent->n_refs++;
+	if (ompp_span_has_clocks())
+		ompp_span_variants_start(s, task);
+	return task;
+}
+
+void ompp_span_created(struct ompp_span *s, uint64_t ticks)
+{
+	struct ompp_span_task *task = *s->at;
+
+	s->create_ticks += ((int64_t)(ticks - s->create_ticks)) >> CREATE_SHIFT;
+	if (task)
+		task->burden_ticks += ticks;
+	if (s->strands)
+		s->strands->managing_ticks += ticks;
+}
+
+/* Makes a record for a task without one: it begins with the team around it. */
+static __attribute__((noinline, cold)) struct ompp_span_task *make_unknown(struct ompp_span *s, uint64_t now)
+{
+	const struct ompp_span_task *member = s->member, *from = member && member->team ? member->team->start : member;
+	struct ompp_span_task *task = from ? ompp_span_pool_take(s) : NULL;
+
+	s->n_unknown++;
+	if (!task)
+		return NULL;
+	ompp_span_start(task, from, now);
+	task->parent = task->group = task->groups = NULL;
+	task->flags = 0;
+	return task;
+}
+
+void ompp_span_begin(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
+{
+	uint64_t ready_since;
+
+	if (__builtin_expect(!task, 0))
+		task = make_unknown(s, now);
+	span_push(s, task);
+	if (!task)
+		return;
+	if (ompp_span_has_clocks())
+		ompp_span_variants_begin(s, task);
+	if (__builtin_expect(task->items != NULL, 0))
+		task->n_refs += ompp_span_depend_begin(s, task);
+	ready_since = now - task->ready_ticks;
+	task->burden_ticks += ready_since < s->idle_ticks ? ready_since : s->idle_ticks;
+	task->runs_in = s;
+	task->start_path_ticks = task->strand_ticks = task->path.ticks;
+}
+
+/* The creator of an undeferred task goes on behind it. */
+static void end_undeferred(struct ompp_span *s, struct ompp_span_task *task)
+{
+	struct ompp_span_task *parent = task->parent;
+
+	if (parent && *s->at == parent) {
+		ompp_span_cut(s, parent);
+		ompp_span_go_on(parent, task, ompp_span_burdened(task), ompp_span_fixed(task));
+	}
+}
+
+/* Returns whether a task that ends has nothing that others know of, and its creator runs in this thread, and has not
+ * closed. */
+static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span_task *task)
+{
+	const struct ompp_span_task *parent = task->parent;
+
+	return __builtin_expect(parent && parent->runs_in == s, 1) && task->n_refs == 1 && !task->flags &&
+	       !task->group && !task->chunk && !task->addresses && !task->items &&
+	       !atomic_load_explicit(&task->n_shared, memory_order_acquire) && ompp_span_join_is_empty(&task->kids) &&
+	       !atomic_load_explicit(&parent->is_closed, memory_order_relaxed) && !ompp_span_has_clocks();
+}
+
+/* Ends such a task.  All that the general case does is left out of which it is known that it does nothing.  HOT. */
+static inline void end_plain(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
+{
+	struct ompp_span_task *parent = task->parent;
+	struct ompp_span_join *join = &parent->kids;
+	struct ompp_span_task *best = join->mine;
+
+	parent->n_refs--;
+	ompp_span_raise_own(join, task);
+	if (best && best->path.ticks >= task->path.ticks) {
+		ompp_span_pool_give(s, task);
+		return;
+	}
+	task->ready_ticks = now;
+	task->runs_in = NULL;
+	atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
+	join->mine = task;
+	if (best)
+		ompp_span_unref(s, best);
+}
+
+void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
+{
+	struct ompp_span_task *task = span_pop(s), *parent;
+	uint64_t ticks;
+	int has_parent;
+
+	if (!task)
+		return;
+	parent = task->parent;
+	ompp_span_cut(s, task);
+	ticks = task->path.ticks - task->start_path_ticks;
+	if (sum) {
+		OMPP_ADD(&sum->n, 1);
+		OMPP_ADD(&sum->span_ticks, ticks);
+		if (ticks > sum->most_span_ticks)
+			OMPP_STORE(&sum->most_span_ticks, ticks);
+	}
+	if (is_plain_end(s, task)) {
+		end_plain(s, task, now);
+		return;
+	}
+	task->ready_ticks = now;
+	if (ompp_span_has_clocks())
+		ompp_span_variants_end(s, task);
+	if (__builtin_expect(task->chunk != NULL, 0))
+		*task->chunk = (int64_t)task->path.ticks;
+	if (task->n_refs > 1 || !ompp_span_join_is_empty(&task->kids) ||
+	    atomic_load_explicit(&task->n_shared, memory_order_relaxed))
+		span_close(s, task);
+	task->runs_in = NULL;
+	if (__builtin_expect(task->addresses != NULL, 0))
+		ompp_span_depend_forget(s, task);
+	span_settle(task);
+	if (__builtin_expect(task->items != NULL, 0))
+		ompp_span_depend_end(s, task);
+	if (__builtin_expect(task->flags & OMPP_SPAN_UNDEFERRED, 0))
+		end_undeferred(s, task);
+	has_parent = parent && !(task->flags & OMPP_SPAN_ITERATION);
+	hand_over(s, task); /* it may be another task's record from here on */
+	if (has_parent)
+		leave_parent(s, parent);
+}
+
+struct ompp_span_task *ompp_span_suspend(struct ompp_span *s)
+{
+	struct ompp_span_task *task = span_pop(s);
+
+	ompp_span_variants_suspend(s, task);
+	return task;
+}
+
+void ompp_span_resume(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
+{
+	s->last_ticks = now;
+	span_push(s, task);
+	if (task)
+		ompp_span_variants_begin(s, task);
+}
+
+void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, int64_t *chunk, uint32_t place,
+                       uint64_t now)
+{
+	struct ompp_span_task *task = loop ? ompp_span_pool_take(s) : NULL;
+
+	if (!task) {
+		ompp_span_begin(s, NULL, now);
+		return;
+	}
+	ompp_span_start(task, loop, loop->ready_ticks);
+	if ((uint64_t)*chunk > task->path.ticks && !(place & OMPP_PLACE_WAITS))
+		ompp_longest_add(&task->path, place >> OMPP_PLACE_SHIFT, (uint64_t)*chunk - task->path.ticks);
+	task->parent = loop->parent;
+	task->group = task->groups = loop->group;
+	task->flags = (loop->flags & OMPP_SPAN_FINAL) | OMPP_SPAN_ITERATION;
+	task->chunk = chunk;
+	ompp_span_variants_start_from(s, task, loop);
+	ompp_span_begin(s, task, now);
+}
+
+void ompp_span_chunk(struct ompp_span *s, uint32_t place, uint64_t now)
+{
+	ompp_span_stretch(s, place, now);
+	if (s->strands && *s->at == s->member && !(place & OMPP_PLACE_GUIDED))
+		ompp_strands_end_chunk(s->strands, (*s->at)->path.ticks);
+}
+
+/* The children since the begin of its open taskgroups are kept for these. */
+static void wait_in_groups(struct ompp_span_task *task)
+{
+	for (const struct ompp_span_task *g = task->groups; g && g->parent == task; g = g->group) {
+		const struct ompp_span_join *join = &g->groups->kids;
+
+		ompp_span_go_on(task, join->mine, join->my_burdened_ticks, join->my_fixed_ticks);
+		ompp_span_go_on_shared(task, join);
+	}
+}
+
+void ompp_span_wait(struct ompp_span *s, uint64_t now)
+{
+	struct ompp_span_task *task = *s->at;
+	uint64_t ticks;
+
+	if (!task)
+		return;
+	if (task->groups) {
+		ompp_span_cut(s, task);
+		wait_in_groups(task);
+	}
+	if (ompp_span_join_is_empty(&task->kids))
+		return;
+	ompp_span_cut(s, task);
+	ticks = ompp_span_leaving(s, &task->kids, now);
+	ompp_span_join_take(s, task, &task->kids);
+	task->burden_ticks += ticks;
+	if (task->addresses)
+		ompp_span_depend_forget(s, task);
+}
+
+void ompp_span_group(struct ompp_span *s)
+{
+	struct ompp_span_task *task = *s->at, *group = task ? ompp_span_pool_take(s) : NULL, *children;
+
+	children = group ? ompp_span_pool_take(s) : NULL;
+	if (!children) {
+		if (group)
+			ompp_span_pool_give(s, group);
+		return;
+	}
+	ompp_span_start(group, task, 0);
+	ompp_span_start(children, task, 0);
+	group->parent = task;
+	group->group = task->groups;
+	group->groups = children;
+	group->flags = 0;
+	task->groups = group;
+	ompp_span_variants_start(s, group);
+}
+
+void ompp_span_group_waits(struct ompp_span *s)
+{
+	struct ompp_span_task *task = *s->at, *group = task ? task->groups : NULL;
+
+	if (group && group->parent == task)
+		atomic_store_explicit(&group->is_closed, 1, memory_order_relaxed);
+}
+
+void ompp_span_group_end(struct ompp_span *s, uint64_t now)
+{
+	struct ompp_span_task *task = *s->at, *group = task ? task->groups : NULL;
+	uint64_t ticks;
+
+	if (!group || group->parent != task)
+		return;
+	ompp_span_cut(s, task);
+	ompp_span_variants_take(s, group, OMPP_NO_VARIANT);
+	ticks = ompp_span_leaving(s, &group->kids, now);
+	if (ompp_span_leaving(s, &group->groups->kids, now) < ticks)
+		ticks = ompp_span_leaving(s, &group->groups->kids, now);
+	ompp_span_join_take(s, task, &group->kids);
+	ompp_span_join_take(s, task, &group->groups->kids);
+	task->burden_ticks += ticks;
+	task->groups = group->group;
+	ompp_span_pool_give(s, group->groups);
+	ompp_span_pool_give(s, group);
+}
+
+struct ompp_span_task *ompp_span_create_loop(struct ompp_span *s, uint32_t flags, int waits, uint64_t now)
+{
+	struct ompp_span_task *loop;
+
+	if (waits)
+		ompp_span_group(s);
+	loop = ompp_span_create(s, flags | (waits ? OMPP_SPAN_GROUPED : 0), now);
+	if (!loop)
+		return NULL;
+	loop->next = s->loops;
+	s->loops = loop;
+	return loop;
+}
+
+void ompp_span_loop_end(struct ompp_span *s, uint64_t now)
+{
+	struct ompp_span_task *loop = s->loops;
+
+	if (!loop || loop->parent != *s->at)
+		return;
+	s->loops = loop->next;
+	if (loop->flags & OMPP_SPAN_GROUPED) {
+		leave_parent(s, loop->parent);
+		ompp_span_group_end(s, now);
+		ompp_span_pool_give(s, loop);
+	} else {
+		loop->next = s->templates;
+		s->templates = loop;
+	}
+}
+
+/* ---- teams ---- */
+
+/* Makes the record of a thread's part: of a team, or of the serial program. */
+static struct ompp_span_task *push_member(struct ompp_span *s, const struct ompp_span_task *from, uint64_t now)
+{
+	struct ompp_span_task *member = ompp_span_pool_take(s);
+
+	if (!member) {
+		span_push(s, NULL);
+		return NULL;
+	}
+	ompp_span_start(member, from, now);
+	member->parent = member->group = member->groups = NULL;
+	member->team = NULL;
+	member->strands = NULL;
+	member->flags = 0;
+	member->n_barriers = 0;
+	member->runs_in = s;
+	member->outer = s->member;
+	member->work_before = s->work_ticks;
+	span_push(s, member);
+	s->member = member;
+	s->strands = NULL;
+	s->last_ticks = now;
+	ompp_span_variants_start_member(s, member);
+	return member;
+}
+
+void ompp_span_host(struct ompp_span *s, uint64_t now)
+{
+	static const struct ompp_span_task nothing;
+
+	ompp_span_reset(s);
+	push_member(s, &nothing, now);
+}
+
+void ompp_span_fork(struct ompp_span *s, struct ompp_span_team *team, uint64_t now)
+{
+	struct ompp_span_task *task = *s->at;
+
+	for (int i = 0; i < 2; i++) { /* what is left of a team that was not joined */
+		struct ompp_span_task *old = atomic_exchange_explicit(&team->joins[i].others, NULL,
+		                                                      memory_order_acquire);
+
+		if (old)
+			ompp_span_unref(s, old);
+		ompp_span_join_clear(&team->joins[i]);
+	}
+	team->start = task ? ompp_span_snapshot(s, task) : NULL;
+	team->fork_ticks = now;
+	team->own_ticks = 0;
+	ompp_span_variants_fork(s, team);
+	atomic_store_explicit(&team->work_ticks, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->n_members, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->n_unseen, 0, memory_order_relaxed);
+	team->is_outermost = task && s->member && !s->member->team && task == s->member;
+	ompp_span_strands_free(team);
+}
+
+void ompp_span_member(struct ompp_span *s, struct ompp_span_team *team, uint32_t rank, uint64_t now)
+{
+	struct ompp_span_task *member;
+
+	if (!team || !team->start) {
+		span_push(s, NULL);
+		return;
+	}
+	ompp_span_variants_member(s, team);
+	member = push_member(s, team->start, now);
+	if (!member)
+		return;
+	member->team = team;
+	if (team->is_outermost) {
+		member->strands = s->strands = ompp_span_strands_start(s, rank, team->start->path.ticks);
+		atomic_fetch_add_explicit(s->strands ? &team->n_members : &team->n_unseen, 1, memory_order_relaxed);
+	}
+	member->burden_ticks += (int64_t)(now - team->fork_ticks) > 0 ? now - team->fork_ticks : 0;
+}
+
+void ompp_span_member_end(struct ompp_span *s, struct ompp_span_team *team, int is_forker, uint64_t now)
+{
+	struct ompp_span_task *member = span_pop(s);
+	uint64_t ticks;
+
+	if (!member)
+		return;
+	s->member = member->outer;
+	s->strands = s->member ? s->member->strands : NULL;
+	if (!team) { /* it is over: nobody waits for this member */
+		span_settle(member);
+		ompp_span_unref(s, member);
+		return;
+	}
+	ticks = s->work_ticks - member->work_before;
+	atomic_fetch_add_explicit(&team->work_ticks, ticks, memory_order_acq_rel);
+	if (is_forker)
+		team->own_ticks = ticks;
+	member->ready_ticks = now;
+	member->outer = NULL;
+	if (member->strands) {
+		s->strands = member->strands;
+		ompp_span_cut(s, member);
+		ompp_span_strands_hand(member->strands, team);
+		s->strands = NULL;
+	}
+	ompp_span_variants_arrive(s, team, member->n_barriers);
+	span_close(s, member);
+	member->runs_in = NULL;
+	span_settle(member);
+	ompp_span_hand_to(s, &team->joins[member->n_barriers & 1], member);
+}
+
+/* Adds an execution of a region to its sums. */
+static void sum_team(struct ompp_span *s, struct ompp_span_team *team, uint64_t work, struct ompp_span_sum *sum)
+{
+	const struct ompp_span_task *task = *s->at, *start = team->start;
+	uint64_t span = task->path.ticks - start->path.ticks;
+
+	OMPP_ADD(&sum->n, 1);
+	OMPP_ADD(&sum->work_ticks, work);
+	OMPP_ADD(&sum->span_ticks, span);
+	OMPP_ADD(&sum->burdened_ticks, ompp_span_burdened(task) - ompp_span_burdened(start));
+	OMPP_ADD(&sum->fixed_ticks, ompp_span_fixed(task) - ompp_span_fixed(start));
+	if (span > sum->most_span_ticks)
+		OMPP_STORE(&sum->most_span_ticks, span);
+	if (team->is_outermost)
+		ompp_span_predict(s, team, sum);
+}
+
+void ompp_span_join_team(struct ompp_span *s, struct ompp_span_team *team, struct ompp_span_sum *sum, uint32_t place)
+{
+	struct ompp_span_task *task = *s->at, *start = team->start;
+	uint64_t work = atomic_load_explicit(&team->work_ticks, memory_order_acquire), before, strand;
+
+	if (!task || !start)
+		return;
+	before = task->path.ticks;
+	strand = task->strand_ticks;
+	ompp_span_variants_join(s, team);
+	ompp_span_join_take(s, task, &team->joins[0]);
+	ompp_span_join_take(s, task, &team->joins[1]);
+	task->strand_ticks = strand; /* what an inner team took is part of the strand in which it was forked */
+	if (task->path.ticks > before)
+		ompp_span_divided_team(s, task, place, before);
+	task->burden_ticks += s->idle_ticks;
+	s->work_ticks += work - team->own_ticks;
+	if (sum && task->path.ticks >= start->path.ticks) /* unless a child was forked in the team */
+		sum_team(s, team, work, sum);
+	ompp_span_strands_free(team);
+	ompp_span_unref(s, start);
+	team->start = NULL;
+}
+
+void ompp_span_arrive(struct ompp_span *s, struct ompp_span_team *team, uint64_t now)
+{
+	struct ompp_span_task *member = s->member;
+
+	if (!member || *s->at != member)
+		return;
+	ompp_span_cut(s, member);
+	ompp_span_variants_arrive(s, team, member->n_barriers);
+	ompp_span_hand_path(s, &team->joins[member->n_barriers & 1], member, now);
+	span_close(s, member);
+}
+
+void ompp_span_leave(struct ompp_span *s, struct ompp_span_team *team, uint32_t region, uint64_t now)
+{
+	struct ompp_span_task *member = s->member, *loop;
+	struct ompp_span_join *join;
+
+	if (!member || *s->at != member)
+		return;
+	ompp_span_variants_leave(s, team, region);
+	join = &team->joins[member->n_barriers & 1];
+	ompp_span_go_on_shared(member, join);
+	member->burden_ticks += ompp_span_leaving(s, join, now);
+	member->n_barriers++;
+	if (s->strands)
+		ompp_strands_next_phase(s->strands, member->n_barriers);
+	if (member->addresses)
+		ompp_span_depend_forget(s, member);
+	atomic_store_explicit(&member->is_closed, 0, memory_order_relaxed);
+	while ((loop = s->templates)) {
+		s->templates = loop->next;
+		leave_parent(s, loop->parent);
+		ompp_span_pool_give(s, loop);
+	}
+}

@@ -1,0 +1,69 @@
+/*
+ * Span, joins: what has ended is handed to who waits for it, and who waited goes on with the longest.
+ */
+#ifndef OMPP_SPAN_SPAN_JOIN_H
+#define OMPP_SPAN_SPAN_JOIN_H
+
+#include "runtime/span/span_record.h"
+
+/* Makes a number the greater one of itself and another. */
+static inline void ompp_span_raise(_Atomic uint64_t *number, uint64_t to)
+{
+	uint64_t now = atomic_load_explicit(number, memory_order_relaxed);
+
+	while (now < to &&
+	       !atomic_compare_exchange_weak_explicit(number, &now, to, memory_order_relaxed, memory_order_relaxed))
+		;
+}
+
+static inline int ompp_span_join_is_empty(const struct ompp_span_join *join)
+{
+	return !join->mine && !atomic_load_explicit(&join->others, memory_order_acquire);
+}
+
+/* Raises the lengths that are maxima of their own, in the thread of who waits. */
+static inline void ompp_span_raise_own(struct ompp_span_join *join, const struct ompp_span_task *task)
+{
+	if (ompp_span_burdened(task) > join->my_burdened_ticks)
+		join->my_burdened_ticks = ompp_span_burdened(task);
+	if (ompp_span_fixed(task) > join->my_fixed_ticks)
+		join->my_fixed_ticks = ompp_span_fixed(task);
+}
+
+/* Hands a task that has ended to one that ran in the same thread.  A reference of the task goes with it.  HOT. */
+static inline void ompp_span_hand_to_own(struct ompp_span *s, struct ompp_span_join *join, struct ompp_span_task *task)
+{
+	struct ompp_span_task *best = join->mine;
+
+	ompp_span_raise_own(join, task);
+	if (best && best->path.ticks >= task->path.ticks) {
+		ompp_span_unref(s, task);
+		return;
+	}
+	join->mine = task;
+	if (best)
+		ompp_span_unref(s, best);
+}
+
+/* Hands a task that has ended to one in any thread.  A reference of the task goes with it. */
+void ompp_span_hand_to(struct ompp_span *s, struct ompp_span_join *join, struct ompp_span_task *task);
+
+/* Hands over the path of a task that goes on. */
+void ompp_span_hand_path(struct ompp_span *s, struct ompp_span_join *join, const struct ompp_span_task *task,
+                         uint64_t now);
+
+/* Lets a task go on with the longest of its own path and another one, of which the burdened and the fixed length are
+ * given. */
+void ompp_span_go_on(struct ompp_span_task *task, const struct ompp_span_task *other, uint64_t burdened,
+                     uint64_t fixed);
+
+/* The same with what others have handed to a join, which others may go on with, too. */
+void ompp_span_go_on_shared(struct ompp_span_task *task, const struct ompp_span_join *join);
+
+/* The same with all that it waited for, of which nothing runs any more; and empties the join. */
+void ompp_span_join_take(struct ompp_span *s, struct ompp_span_task *task, struct ompp_span_join *join);
+
+/* Returns what a wait took after all was over that it waited for: the part of the thread's idle time behind that. */
+uint64_t ompp_span_leaving(const struct ompp_span *s, const struct ompp_span_join *join, uint64_t now);
+
+#endif

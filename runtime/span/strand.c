@@ -1,0 +1,128 @@
+/*
+ * Strand: see strand.h.
+ */
+#include "runtime/span/strand.h"
+
+#include <string.h>
+
+void ompp_strands_reset(struct ompp_strands *strands, uint32_t rank, uint64_t base_ticks)
+{
+	memset(strands->chains, 0, strands->n_slices * sizeof(strands->chains[0]));
+	memset(strands->divided, 0, strands->n_slices * sizeof(strands->divided[0]));
+	memset(strands->locked, 0, sizeof(strands->locked));
+	strands->next = NULL;
+	strands->n = strands->n_slices = 0;
+	strands->rank = rank;
+	strands->shift = OMPP_STRAND_SHORT_BITS;
+	strands->base_ticks = base_ticks;
+	strands->managing_ticks = strands->own_ticks = strands->locked_ticks = 0;
+	ompp_strands_next_phase(strands, 0);
+}
+
+void ompp_strands_next_phase(struct ompp_strands *strands, uint32_t phase)
+{
+	strands->phase = phase;
+	memset(strands->n_of, 0, sizeof(strands->n_of));
+	strands->chunks_from = UINT64_MAX;
+}
+
+/* Makes slices twice as long. */
+static void slices_double(struct ompp_strands *p)
+{
+	for (uint32_t i = 0; i < OMPP_STRAND_SLICES; i++) {
+		uint64_t chains = 0, divided = 0;
+
+		for (uint32_t k = 2 * i; k < 2 * i + 2 && k < OMPP_STRAND_SLICES; k++) {
+			chains += p->chains[k];
+			divided += p->divided[k];
+		}
+		p->chains[i] = chains;
+		p->divided[i] = divided;
+	}
+	p->n_slices = (p->n_slices + 1) / 2;
+	p->shift++;
+}
+
+/* Adds a strand to the slices from its begin on. */
+static void slices_add(struct ompp_strands *p, int is_chain, uint64_t start, uint64_t ticks)
+{
+	uint64_t *slices = is_chain ? p->chains : p->divided, from = start - p->base_ticks, slice;
+
+	while ((from + (is_chain ? ticks : 0)) >> p->shift >= OMPP_STRAND_SLICES)
+		slices_double(p);
+	do {
+		uint64_t left, part;
+
+		slice = from >> p->shift;
+		left = ((slice + 1) << p->shift) - from;
+		part = is_chain && left < ticks ? left : ticks;
+		slices[slice] += part;
+		from += part;
+		ticks -= part;
+	} while (ticks);
+	p->n_slices = slice >= p->n_slices ? (uint32_t)slice + 1 : p->n_slices;
+}
+
+/* Shares and own code that go on are one strand, whatever is called in them. */
+static int strand_goes_on(const struct ompp_strands *p, enum ompp_strand_kind kind, uint64_t start)
+{
+	const struct ompp_strand *last = p->n ? &p->list[p->n - 1] : NULL;
+
+	return last && kind >= OMPP_STRAND_SHARE && last->kind == kind && last->phase == p->phase &&
+	       last->start_ticks + last->ticks == start;
+}
+
+void ompp_strands_add_other(struct ompp_strands *strands, enum ompp_strand_kind kind, uint64_t start_ticks,
+                            uint64_t ticks, uint64_t now)
+{
+	if (!ticks || start_ticks < strands->base_ticks)
+		return;
+	if (strand_goes_on(strands, kind, start_ticks)) {
+		strands->list[strands->n - 1].ticks += ticks;
+		strands->list[strands->n - 1].locked_ticks += strands->locked_ticks;
+		strands->list[strands->n - 1].lock = strands->lock;
+	} else if (!(ticks >> OMPP_STRAND_SHORT_BITS) || strands->n == OMPP_STRANDS) {
+		if (kind == OMPP_STRAND_OWN)
+			strands->own_ticks += ticks;
+		else
+			slices_add(strands, kind == OMPP_STRAND_CHAIN, start_ticks, ticks);
+	} else {
+		strands->list[strands->n++] = (struct ompp_strand){ .start_ticks = start_ticks,
+			                                            .ticks = ticks,
+			                                            .end_time = now,
+			                                            .kind = kind,
+			                                            .rank = strands->rank,
+			                                            .phase = strands->phase,
+			                                            .ordinal = strands->n_of[kind]++,
+			                                            .locked_ticks = strands->locked_ticks,
+			                                            .lock = strands->lock };
+	}
+	strands->locked_ticks = 0;
+}
+
+/* Chunks of one loop begin where the loop does, as each thread might get any of them. */
+void ompp_strands_end_chunk(struct ompp_strands *strands, uint64_t end_ticks)
+{
+	struct ompp_strand *last = strands->n ? &strands->list[strands->n - 1] : NULL;
+
+	if (!last || last->kind != OMPP_STRAND_SHARE || last->start_ticks + last->ticks != end_ticks)
+		return;
+	if (strands->chunks_from == UINT64_MAX)
+		strands->chunks_from = last->start_ticks;
+	last->kind = OMPP_STRAND_CHUNK;
+	last->start_ticks = strands->chunks_from;
+	strands->n_of[OMPP_STRAND_SHARE]--;
+}
+
+void ompp_strands_add_locked(struct ompp_strands *strands, uint32_t region, uint64_t ticks)
+{
+	strands->locked_ticks += ticks;
+	strands->lock = region;
+	for (int i = 0; i < OMPP_STRAND_LOCKS; i++) {
+		if (strands->locked[i].region && strands->locked[i].region != region)
+			continue;
+		strands->locked[i].region = region;
+		strands->locked[i].ticks += ticks;
+		return;
+	}
+}

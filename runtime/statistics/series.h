@@ -1,0 +1,61 @@
+/*
+ * Series: how the times of something that a thread does repeatedly at one call path develop over the run: its work
+ * before barriers, or its visits.
+ *
+ * A slice sums up 2^shift successive times.  As all members of a team arrive at each of its barriers, slices with the
+ * same number cover the same part of the run for all of them.  There are at most OMPP_N_SLICES.  When they are full,
+ * neighbouring slices are joined in pairs, so that a series covers a run of any length.
+ *
+ * The thread writes it, and reports read it meanwhile.
+ */
+#ifndef OMPP_CORE_SERIES_H
+#define OMPP_CORE_SERIES_H
+
+#include <stdint.h>
+
+#include "runtime/base/relaxed.h"
+#include "runtime/terms/wait.h"
+
+struct ompp_slice {
+	uint64_t n;          /* times */
+	uint64_t ticks;      /* their sum */
+	uint64_t pace_ticks; /* the sum of the paces (host/cpu.h) at each of them; 0 when they were not measured */
+};
+
+struct ompp_series {
+	uint64_t n;         /* times */
+	uint32_t shift;     /* a slice has 2^shift times */
+	uint32_t n_changes; /* odd while slices are joined (seqlock) */
+	struct ompp_slice slices[OMPP_N_SLICES];
+};
+
+/* Joins slices in pairs, so that the next time, which is in none of them, has one.  COLD. */
+void ompp_series_halve(struct ompp_series *series);
+
+/* Adds a time.  HOT. */
+static inline __attribute__((always_inline)) void ompp_series_add(struct ompp_series *series, uint64_t ticks,
+                                                                  uint64_t pace_ticks)
+{
+	struct ompp_slice *slice;
+
+	if (__builtin_expect(series->n >> series->shift >= OMPP_N_SLICES, 0))
+		ompp_series_halve(series);
+	slice = &series->slices[series->n >> series->shift];
+	OMPP_ADD(&series->n, 1);
+	OMPP_ADD(&slice->n, 1);
+	OMPP_ADD(&slice->ticks, ticks);
+	if (pace_ticks)
+		OMPP_ADD(&slice->pace_ticks, pace_ticks);
+}
+
+/* Copies a series that its thread may be writing.  Returns 0 when it was joining slices; then the copy is empty.  COLD.
+ */
+int ompp_series_read(const struct ompp_series *series, struct ompp_series *copy);
+
+/* Cuts both series, which nobody else writes, into slices of the same length: the longer one of the two.  COLD. */
+void ompp_series_align(struct ompp_series *a, struct ompp_series *b);
+
+/* Adds the slices of another series, which nobody else writes, to those of the same numbers.  COLD. */
+void ompp_series_join(struct ompp_series *sum, const struct ompp_series *other);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * Clauses: see clauses.h.
+ */
+#include "runtime/terms/clauses.h"
+
+#include <string.h>
+
+/* Returns the parenthesis that closes the one at p, or the end of the text. */
+static const char *clause_closing(const char *p)
+{
+	int depth = 0;
+
+	for (; *p; p++) {
+		depth += *p == '(';
+		depth -= *p == ')';
+		if (!depth)
+			return p;
+	}
+	return p;
+}
+
+int ompp_clause(const char *clauses, const char *name, const char **args, size_t *n)
+{
+	for (const char *p = clauses; *p;) {
+		size_t n_name = strcspn(p, " ("), n_args = 0;
+		const char *end = p + n_name, *inside = end;
+
+		if (*end == '(') {
+			inside = end + 1;
+			end = clause_closing(end);
+			n_args = (size_t)(end - inside);
+			end += *end == ')';
+		}
+		if (n_name == strlen(name) && !memcmp(p, name, n_name)) {
+			*args = inside;
+			*n = n_args;
+			return 1;
+		}
+		p = end + strspn(end, " ");
+	}
+	return 0;
+}
+
+int ompp_schedule_is(const char *clauses, const char *word)
+{
+	size_t n_word = strlen(word), n;
+	const char *args;
+
+	if (!ompp_clause(clauses, "schedule", &args, &n))
+		return 0;
+	for (size_t i = 0; i + n_word <= n; i++)
+		if (!memcmp(args + i, word, n_word))
+			return 1;
+	return 0;
+}
+
+int ompp_schedule_is_on_demand(const char *clauses)
+{
+	return ompp_has_clause(clauses, "schedule") && !ompp_schedule_is(clauses, "static");
+}

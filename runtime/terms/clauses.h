@@ -1,0 +1,26 @@
+/*
+ * Clauses: what the directive of a construct says ("schedule(dynamic, 4) nowait").
+ */
+#ifndef OMPP_CLAUSES_H
+#define OMPP_CLAUSES_H
+
+#include <stddef.h>
+
+/* Is there a clause of this name?  If so, *args is the text in its parentheses, of *n bytes; "" without parentheses. */
+int ompp_clause(const char *clauses, const char *name, const char **args, size_t *n);
+
+static inline int ompp_has_clause(const char *clauses, const char *name)
+{
+	const char *args;
+	size_t n;
+
+	return ompp_clause(clauses, name, &args, &n);
+}
+
+/* Has the schedule this word: "static", "guided"?  Without a schedule it has none. */
+int ompp_schedule_is(const char *clauses, const char *word);
+
+/* Are iterations handed out on demand, by a schedule other than static? */
+int ompp_schedule_is_on_demand(const char *clauses);
+
+#endif

@@ -1,0 +1,79 @@
+# span: work and span of programs that sleep, of which a model knows both from the times that the programs measured
+# themselves: fork-join, recursion, taskgroup, taskwait, pipelines by depend, taskloop, undeferred tasks, nested teams,
+# loops (span.py); and that the section says what is not known
+. "$srcdir/tests/lib.sh"
+need python3
+export OMPP=$builddir/ompp KINST_PROGRAM=$builddir/kinst
+unset KINST KINST_FLAGS
+mkdir programs
+python3 "$srcdir/tests/runtime/span.py" programs "${CC:-gcc}" 1 2 3 >said || { cat said; fail "work or span"; }
+
+# where edges of the path are switched off, none is looked for
+printf '%s\n' 'int main(void) {' '#pragma omp parallel num_threads(2)' '#pragma omp single' '#pragma omp task' ';' 'return 0; }' >task.c
+kinst "${CC:-gcc}" -fopenmp task.c -o task || fail "task.c"
+OMPP_SPAN=1 OMPP_DISABLE=task OMPP_REPORTFILE=report ./task >out 2>err || fail "task: $?"
+grep -q 'OMPP_SPAN: tasks, .* are off (OMPP_DISABLE)' err || fail "nothing said: $(cat err)"
+! grep -q 'Parallelism  ' report || fail "a path without its edges"
+
+# in Fortran nobody says which task is created: work is right, the span is no more than the true one, and the report says
+# so and gives no time at most
+command -v gfortran >/dev/null || exit 0
+cat >tasks.f90 <<'F'
+program tasks
+  use iso_c_binding
+  use omp_lib
+  interface
+    integer(c_int) function usleep(us) bind(c, name="usleep")
+      import c_int
+      integer(c_int), value :: us
+    end function
+  end interface
+  integer :: i
+  double precision :: slept(21)
+  !$omp parallel num_threads(4)
+  !$omp single
+  do i = 1, 12
+    !$omp task firstprivate(i)
+    call nap(i, 4000 + 500 * i)
+    !$omp end task
+  end do
+  !$omp taskwait
+  call nap(13, 9000)
+  !$omp taskloop grainsize(2)
+  do i = 14, 21
+    call nap(i, 3000)
+  end do
+  !$omp end taskloop
+  !$omp end single
+  !$omp end parallel
+  print *, sum(slept), maxval(slept(1:12)) + slept(13) + &
+    max(slept(14) + slept(15), slept(16) + slept(17), slept(18) + slept(19), slept(20) + slept(21))
+contains
+  subroutine nap(i, us)
+    integer, intent(in) :: i, us
+    integer :: rc
+    double precision :: start
+    start = omp_get_wtime()
+    rc = usleep(int(us, c_int))
+    slept(i) = omp_get_wtime() - start
+  end subroutine
+end program
+F
+kinst gfortran -fopenmp tasks.f90 -o fortran || fail "tasks.f90"
+fortran() {
+	OMPP_SPAN=1 OMPP_REPORTFILE=fortran.txt OMPP_VIEW=span ./fortran >slept 2>err || { cat err >wrong; return; }
+	ompp report --format=json fortran.txt.ompp >fortran.json || { echo "fortran.json" >wrong; return; }
+	python3 - slept fortran.json <<'P'
+import json, sys
+work, span = (float(x) * 1e9 for x in open(sys.argv[1]).read().split())
+run = json.load(open(sys.argv[2]))['run']
+if run['tasks_off_path'] != 20:  # a count is not tried again
+    open('wrong', 'w').write('%s tasks are off the path' % run['tasks_off_path'])
+    sys.exit(0)
+sys.exit(abs(run['work_ns'] - work) > .03 * work + 1e6 or run['span_ns'] > 1.03 * span + 1e6)
+P
+}
+retry 20 fortran || fail "Fortran: work or span: $(cat slept)"
+[ ! -e wrong ] || fail "Fortran: $(cat wrong)"
+grep -q 'Who created' fortran.txt && grep -q '^span  .* at least' fortran.txt || fail "Fortran: not said that it is a bound"
+grep -q '^  *8  *[0-9.]*  *-  *-  *(' fortran.txt || fail "Fortran: a time with 8 threads"

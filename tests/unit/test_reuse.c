@@ -1,0 +1,297 @@
+/*
+ * Reuse: compares the misses for all sizes of cache with those by exact stack distances (Mattson et al., 1970) of
+ * traces that are made here: within 2 points of the accesses at each size, and what the two halves of the sample say of
+ * the error is no less than a part of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/array.h"
+#include "runtime/data/reuse.h"
+
+enum { MOST_TIMES = 1 << 22, TABLE = 1 << 22, BASE = 0x10000 };
+
+static uint64_t seed = 1;
+
+static uint64_t roll(uint64_t below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed % below;
+}
+
+/* ---- exact distances: a tree of the times of the latest access to each line ---- */
+
+static uint32_t *tree, *latest; /* tree[time], from 1 on; by line: time, or 0 */
+static uint32_t n_times;
+static uint64_t exact[OMPP_REUSE_BUCKETS];
+
+static void tree_add(uint32_t time, uint32_t n)
+{
+	for (; time <= MOST_TIMES; time += time & -time)
+		tree[time] += n;
+}
+
+static uint32_t tree_sum(uint32_t time)
+{
+	uint32_t n = 0;
+
+	for (; time; time -= time & -time)
+		n += tree[time];
+	return n;
+}
+
+static void access_exactly(uint64_t line)
+{
+	uint32_t *time = &latest[line];
+
+	n_times++;
+	assert_true(line < TABLE && n_times <= MOST_TIMES);
+	if (*time) {
+		uint32_t distance = tree_sum(n_times - 1) - tree_sum(*time);
+
+		if (distance >= OMPP_REUSE_LEAST)
+			exact[ompp_reuse_bucket(distance)]++;
+		tree_add(*time, (uint32_t)-1);
+	} else {
+		exact[OMPP_REUSE_COLD]++;
+	}
+	*time = n_times;
+	tree_add(n_times, 1);
+}
+
+/* ---- both ---- */
+
+static struct ompp_reuse *reuse;
+static uint64_t slots[OMPP_REUSE_SLOTS];
+
+static void start(void)
+{
+	tree = calloc(MOST_TIMES + 1, sizeof(*tree));
+	latest = calloc(TABLE, sizeof(*latest));
+	reuse = calloc(1, ompp_reuse_bytes());
+	assert_true(tree && latest && reuse);
+	memset(exact, 0, sizeof(exact));
+	memset(slots, 0, sizeof(slots));
+	n_times = 0;
+}
+
+static void touch(uint64_t line)
+{
+	access_exactly(line);
+	if (ompp_reuse_is_sampled(line + BASE))
+		ompp_reuse_access(reuse, line + BASE, slots);
+}
+
+static uint64_t sampled(unsigned int bucket)
+{
+	return slots[bucket] + slots[OMPP_REUSE_BUCKETS + bucket];
+}
+
+static double away(double a, double b)
+{
+	return a < b ? b - a : a - b;
+}
+
+/* Returns by how much a share is below the first of two others, or above the second. */
+static double outside(double share, double least, double most)
+{
+	return share < least ? least - share : share > most ? share - most : 0;
+}
+
+/* Compares both, with first accesses apart.  A step of the curve may be as far away as the next bucket's boundary. */
+static void finish(const char *name)
+{
+	static double misses[OMPP_REUSE_FAR + 3], by_sample[OMPP_REUSE_FAR + 3]; /* at [i + 1] of a cache of bucket i */
+	double most = 0, sum = 0, halves = 0, most_halves = 0, n = n_times, cold;
+
+	for (int b = OMPP_REUSE_FAR; b >= 0; b--) {
+		misses[b + 1] = misses[b + 2] + (double)exact[b] / n;
+		by_sample[b + 1] = by_sample[b + 2] + (double)sampled((unsigned int)b) / n;
+		halves += ((double)slots[b] - (double)slots[OMPP_REUSE_BUCKETS + b]) / n;
+		most_halves = away(halves, 0) > most_halves ? away(halves, 0) : most_halves;
+		sum += away(misses[b + 1], by_sample[b + 1]);
+	}
+	misses[0] = misses[1];
+	for (int b = 1; b <= OMPP_REUSE_FAR; b++) {
+		double error = outside(by_sample[b], misses[b + 1], misses[b - 1]);
+
+		most = error > most ? error : most;
+	}
+	cold = away((double)exact[OMPP_REUSE_COLD], (double)sampled(OMPP_REUSE_COLD)) / n;
+	printf("%-13s %7.0f accesses, %6.0f lines: off by %.4f at most, %.4f in the mean, halves %.4f, cold %.4f\n",
+	       name, n, (double)exact[OMPP_REUSE_COLD], most, sum / (OMPP_REUSE_FAR + 1), most_halves, cold);
+	assert_true(most <= 0.02);
+	assert_true(sum / (OMPP_REUSE_FAR + 1) <= 0.005);
+	assert_true(most_halves <= 0.06);
+	assert_true(cold <= 0.02);
+	free(tree);
+	free(latest);
+	free(reuse);
+}
+
+/* Each line of an array, as often as its elements, again and again: all reuses have one distance. */
+static void test_sweeps(void **state)
+{
+	static const uint32_t sizes[] = { 100, 200, 500, 700, 3000, 20000, 120000 };
+	char name[32];
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(sizes); i++) {
+		start();
+		for (uint32_t n = 0; n < 3000000; n += sizes[i] * 8)
+			for (uint32_t line = 0; line < sizes[i] && n_times < MOST_TIMES; line++)
+				for (int k = 0; k < 8 && n_times < MOST_TIMES; k++)
+					touch(line);
+		snprintf(name, sizeof(name), "sweep %u", sizes[i]);
+		finish(name);
+	}
+}
+
+static void test_random(void **state)
+{
+	static const uint32_t sizes[] = { 1000, 30000, 400000 };
+	char name[32];
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(sizes); i++) {
+		start();
+		for (uint32_t n = 0; n < 4000000; n++)
+			touch(roll(sizes[i]));
+		snprintf(name, sizeof(name), "random %u", sizes[i]);
+		finish(name);
+	}
+}
+
+/* Few lines are accessed often, and many seldom. */
+static void test_skewed(void **state)
+{
+	(void)state;
+	start();
+	for (uint32_t n = 0; n < 4000000; n++)
+		touch(roll(1 + roll(1 + roll(1 + roll(300000)))) * 7 % 300000);
+	finish("skewed");
+}
+
+/* C = A B of doubles, as it is written, with rows that do not begin with a line. */
+static void test_product(void **state)
+{
+	enum { N = 100, ROWS = 4 };
+
+	(void)state;
+	start();
+	for (uint32_t i = 0; i < ROWS * 30; i++)
+		for (uint32_t j = 0; j < N; j++)
+			for (uint32_t k = 0; k < N && n_times + 3 <= MOST_TIMES; k++) {
+				touch((i % N * N + k) / 8);
+				touch(2000 + (k * N + j) / 8);
+				touch(4000 + (i % N * N + j) / 8);
+			}
+	finish("product");
+}
+
+/* Columns of a matrix whose rows are powers of two, one of which per access; and then its rows. */
+static void test_columns(void **state)
+{
+	enum { N = 512 };
+
+	(void)state;
+	start();
+	for (uint32_t again = 0; again < 4; again++) {
+		for (uint32_t j = 0; j < N; j++)
+			for (uint32_t i = 0; i < N; i++)
+				touch((i * N + j) / 8);
+		for (uint32_t i = 0; i < N * N; i++)
+			touch(i / 8);
+	}
+	finish("columns");
+}
+
+static void test_stencil(void **state)
+{
+	enum { N = 700 };
+
+	(void)state;
+	start();
+	for (uint32_t again = 0; again < 2; again++)
+		for (uint32_t i = 1; i < N - 1; i++)
+			for (uint32_t j = 1; j < N - 1 && n_times + 4 <= MOST_TIMES; j++) {
+				touch(((i - 1) * N + j) / 8);
+				touch((i * N + j) / 8);
+				touch(((i + 1) * N + j) / 8);
+				touch(100000 + (i * N + j) / 8);
+			}
+	finish("stencil");
+}
+
+/* A list whose nodes lie in memory by chance, with a large array that is read once between its walks. */
+static void test_list(void **state)
+{
+	enum { N = 40000 };
+	uint32_t *order = malloc(N * sizeof(*order));
+
+	(void)state;
+	assert_non_null(order);
+	for (uint32_t i = 0; i < N; i++) {
+		uint32_t k = (uint32_t)roll(i + 1);
+
+		order[i] = order[k];
+		order[k] = i;
+	}
+	start();
+	for (uint32_t again = 0; again < 20; again++) {
+		for (uint32_t i = 0; i < N; i++)
+			for (int k = 0; k < 3; k++)
+				touch(order[i] * 3u);
+		for (uint32_t i = 0; i < N; i++)
+			touch(200000 + again * N + i);
+	}
+	free(order);
+	finish("list");
+}
+
+/* The boundaries of buckets are those of caches of 4, 5, 6 and 7 times a power of two. */
+static void test_buckets(void **state)
+{
+	(void)state;
+	assert_int_equal(ompp_reuse_bucket(OMPP_REUSE_LEAST), 0);
+	for (unsigned int b = 1; b < OMPP_REUSE_FAR; b++) {
+		assert_int_equal(ompp_reuse_bucket(ompp_reuse_least(b)), b);
+		assert_int_equal(ompp_reuse_bucket(ompp_reuse_least(b) - 1), b - 1);
+	}
+	assert_int_equal(ompp_reuse_least(0), OMPP_REUSE_LEAST);
+	assert_int_equal(ompp_reuse_bucket(ompp_reuse_least(OMPP_REUSE_FAR)), OMPP_REUSE_FAR);
+	assert_int_equal(ompp_reuse_bucket(UINT64_MAX), OMPP_REUSE_FAR);
+}
+
+/* Of neighbours one is in the sample. */
+static void test_sample(void **state)
+{
+	(void)state;
+	for (uint64_t group = 0; group < 100000; group++) {
+		uint64_t n = 0, first = group << OMPP_REUSE_GROUP_BITS;
+
+		for (uint64_t line = first; line < first + (1 << OMPP_REUSE_GROUP_BITS); line++)
+			n += (uint64_t)ompp_reuse_is_sampled(line);
+		assert_int_equal(n, 1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_buckets), cmocka_unit_test(test_sample),  cmocka_unit_test(test_sweeps),
+		cmocka_unit_test(test_random),  cmocka_unit_test(test_skewed),  cmocka_unit_test(test_product),
+		cmocka_unit_test(test_columns), cmocka_unit_test(test_stencil), cmocka_unit_test(test_list),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

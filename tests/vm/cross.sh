@@ -1,0 +1,40 @@
+# cross: kinst for machines of other architectures: built by Debian's cross compilers, run by QEMU's user mode.
+# To source after tests/lib.sh.
+#
+#	cross_need aarch64              skip when a tool for it is missing; sets what stands below
+#	cross_build ompp libompp.la …   makes these; they are kept in the build folder.  Tests share them by a lock
+#	cross_run PROGRAM WORD…         runs a program of that machine
+cross_need() {
+	cross_machine=$1
+	cross=$1-linux-gnu cross_qemu=qemu-$1
+	[ "$1" != powerpc64le ] || cross_qemu=qemu-ppc64le
+	cross_folder=$builddir/tests/vm/cross/$1
+	need $cross-gcc
+	need $cross_qemu
+	need flock
+	[ -f /usr/$cross/include/stdio.h ] || skip "the C library's headers for $1 are not installed"
+	[ -f "$($cross-gcc -print-file-name=libgomp.spec)" ] || skip "libgomp for $1 is not installed"
+}
+
+# MORE: words for configure
+cross_make() {
+	mkdir -p "$cross_folder"
+	cd "$cross_folder"
+	exec 8>lock
+	flock 8
+	# shellcheck disable=SC2086
+	[ -f Makefile ] || "$srcdir/configure" -q --disable-static --host=$cross --build="$(gcc -dumpmachine)" \
+		CC=$cross-gcc CFLAGS='-g0 -O1' PKG_CONFIG=false $MORE || return 1
+	env -u MAKEFLAGS -u MFLAGS make -s -j2 LIBTOOLFLAGS=--silent "$@"
+}
+
+cross_build() {
+	(MORE=${MORE-} cross_make "$@") >build.log 2>&1 || { tail -20 build.log; fail "$* do not build for $cross_machine"; }
+	! grep 'warning:' build.log || fail "there are warnings for $cross_machine"
+	export KINST_LIBDIR="$cross_folder/.libs" KINST_INCLUDEDIR="$cross_folder/include"
+}
+
+cross_run() {
+	cross_libraries=$cross_folder/.libs:/usr/$cross/lib
+	timeout 300 $cross_qemu -L /usr/$cross -E LD_LIBRARY_PATH="$cross_libraries" "$@"
+}

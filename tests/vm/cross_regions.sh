@@ -1,0 +1,97 @@
+# cross_regions: kinst and libompp on another architecture: the report of the fake clock byte by byte; regions, hooks,
+# 16-byte atomics as on this machine; saved profiles are read here as there, whole and damaged.
+# PART=1/4 is aarch64, then riscv64, powerpc64le, s390x; by itself it takes the first.
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/vm/cross.sh"
+
+machines='aarch64 riscv64 powerpc64le s390x'
+part=${PART:-1/4}
+# shellcheck disable=SC2086
+machine=$(printf '%s\n' $machines | sed -n "${part%/*}p")
+cross_need "$machine"
+[ "$(uname -m)" = x86_64 ] || skip 'this machine is not x86_64, with which others are compared'
+cross_build libompp.la libompp_openmp.la libompp_access.la ompp include/ompp.h
+
+cp "$srcdir/tests/golden/fake.c" .
+kinst --strict $cross-gcc -fopenmp fake.c -o fake || fail 'fake.c does not build'
+export OMPP_OUTFORMAT=PLAIN,CSV OMPP_QUIET=1 OMPP_REPORTFILE=made
+OMPP_CLOCK=fake OMPP_COLLAPSE_LOCKS=1 OMP_NUM_THREADS=1 \
+	OMPP_VIEW=overview,callgraph,flat,callpath,overhead,properties cross_run ./fake || fail 'fake'
+sed "s|$work/||" made.csv >made.csv.short
+same 'the text report' "$srcdir/tests/golden/fake.txt" made.txt
+same 'the csv report' "$srcdir/tests/golden/fake.csv" made.csv.short
+
+# An object of the other byte order is not looked into; kinst says so, and there are no hooks.
+wide=-DWIDE access=--access
+case $machine in
+powerpc64le) wide= ;; # there gcc itself calls the library for 16 bytes
+s390x) wide= ;;
+esac
+cp "$srcdir/tests/vm/cross.c" .
+mkdir here there
+env -u KINST_LIBDIR -u KINST_INCLUDEDIR kinst $access gcc -O1 $wide -fopenmp cross.c -o here/cross ||
+	fail 'cross.c does not build here'
+kinst $access $cross-gcc -O1 $wide -fopenmp cross.c -o there/cross 2>err || { cat err; fail 'cross.c does not build'; }
+export OMPP_OUTFORMAT=CSV OMPP_PROFILE=1 OMPP_VIEW=flat,data OMPP_REPORTFILE=report
+(cd here && ./cross >out) || fail 'the program here'
+(cd there && cross_run ./cross >out) || fail 'the program there'
+same 'what the program says' here/out there/out
+[ -z "$wide" ] || grep -q ' 1$' here/out || fail "the sum of 16 bytes: $(cat here/out)"
+
+# Executions of each region, of those that each thread has also by thread, and all columns of the named objects.
+for at in here there; do
+	awk -F, '/^R[0-9]+,/ { region = $1 "," $2 "," $4 }
+		$1 == "SUM" || $1 ~ /^[0-9]+$/ && region ~ /PARALLEL|CRITICAL/ { print region "," $1 "," $3 }' $at/report >$at/rows
+	awk -F, '/^##BEG data obj/ { on = 1 } /^##END data obj/ { on = 0 }
+		on && ($1 == "from" || $1 == "to" || $1 == "wide")' $at/report >$at/objects
+	[ -s $at/objects ] || fail "$at: no objects"
+done
+if [ "$machine" = s390x ]; then
+	grep -q 'cross.o: not an object of this machine; its accesses are not counted' err || fail "kinst says: $(cat err)"
+	grep -q '^from,-,-,' there/objects || fail "objects that nothing counted: $(cat there/objects)"
+else
+	[ ! -s err ] || fail "kinst says: $(cat err)"
+	grep -q '^to,6000,5000,0,11000,88000,' here/objects || fail "arithmetic: $(cat here/objects)"
+	same 'the counts of accesses' here/objects there/objects
+fi
+grep -q 'PARALLEL LOOP,.*,SUM,20$' here/rows && grep -q 'TASK,.*,SUM,12$' here/rows || fail "rows: $(cat here/rows)"
+same 'the executions of regions' here/rows there/rows
+
+# What the table of architectures in libompp(7) says, as the machine says it.
+clock=cntvct
+[ "$machine" = aarch64 ] || clock=monotonic
+(
+	cd there
+	OMPP_VIEW=general OMPP_PROFILE=0 OMPP_SAMPLE=hook OMPP_REPORTFILE=general cross_run ./cross >out 2>general.err ||
+		fail 'the program there'
+	grep -qx "Clock,$clock" general || fail "$(grep '^Clock' general)"
+	grep -q '^Note,OMPP_SAMPLE=hook: this architecture has no clock' general || fail "notes: $(grep '^Note' general)"
+	! cross_run "$cross_folder/ompp" run --emulate ./cross >emulated 2>&1 || fail 'ompp run --emulate'
+	grep -q '^ompp: --emulate: this machine is no x86-64' emulated || fail "ompp run --emulate: $(cat emulated)"
+)
+
+# A profile of either machine is read by the other's ompp, with the same report; so are damaged ones.
+cp here/*.ompp here.ompp
+cp there/*.ompp there.ompp
+n=$(wc -c <there.ompp)
+head -c $((n / 2)) there.ompp >half.ompp
+head -c 20 there.ompp >begin.ompp
+{ head -c $((n / 3)) there.ompp; printf 'damaged'; tail -c +$((n / 3 + 8)) there.ompp; } >changed.ompp
+{ printf '\217ompp\r\n\n\0\0\0\1'; tail -c +13 there.ompp; } >swapped.ompp # a version in the other byte order
+for name in here there half begin changed swapped; do
+	for format in text csv json; do
+		view=--view=all
+		[ $format != json ] || view=
+		status=0 status_there=0
+		ompp report $view --format=$format $name.ompp >read.here 2>err.here || status=$?
+		cross_run "$cross_folder/ompp" report $view --format=$format $name.ompp >read.there 2>err.there || status_there=$?
+		[ $status = $status_there ] || fail "$name: ompp ends with $status here and with $status_there there: $(cat err.there)"
+		same "the $format report of $name.ompp" read.here read.there
+		same "what ompp says of $name.ompp" err.here err.there
+		case $name in
+		begin | swapped) [ $status != 0 ] && [ ! -s read.here ] && grep -q '^ompp: ' err.here || fail "$name is read" ;;
+		half | changed) [ -s read.here ] && grep -q 'damaged from byte' err.here || fail "$name: $(cat err.here)" ;;
+		*) [ $status = 0 ] && [ -s read.here ] || fail "$name: status $status: $(cat err.here)" ;;
+		esac
+	done
+done
