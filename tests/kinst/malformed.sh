@@ -17,12 +17,16 @@ alike() {
 	while read -r file what; do
 		p=0 k=0
 		"$compiler" -fopenmp "$@" -c "$file" -o p.o >p.said 2>&1 || p=$?
+		n_left=$(ls "$TMPDIR" | wc -l)
 		"$kinst" "$compiler" -fopenmp "$@" -c "$file" -o k.o >k.said 2>&1 || k=$?
 		# What kinst says of constructs that it leaves alone is no matter here, nor are the addresses and the command
 		# that a compiler prints when it crashes.
 		sed -i '/^kinst: .*: not measured: /d; /^0x[0-9a-f]* /d' p.said k.said
 		[ $p = $k ] || { cat "$file" k.said; fail "$compiler $*: $file, $what: status $p and $k"; }
 		grep -q '^Stack dump:' p.said && grep -q '^Stack dump:' k.said || cmp -s p.said k.said || { cat "$file"; same "$compiler $*: $file, $what: what is said" p.said k.said; }
+		# A compiler that crashes leaves its source and its command behind: by kinst as many of them.
+		[ "$(ls "$TMPDIR" | wc -l)" = $((2 * n_left)) ] || fail "$compiler $*: $file, $what: plainly $n_left files are left: $(ls "$TMPDIR")"
+		rm -rf "$TMPDIR"/*
 		[ $p != 0 ] && n_refused=$((n_refused + 1)) || n_taken=$((n_taken + 1))
 		rm -f p.o k.o
 	done <list
