@@ -36,19 +36,33 @@ static const char *meaning_of(const char *name)
 	return "";
 }
 
-/* Adds what a finding would save to what all would save together.  Findings may have parts of it in common.
- * most_ns: the bound so far, which is that of the run once a finding is part of the work
- * is_plain: 1 when it would be saved in another run, without hooks */
-static void together_add(struct ompp_findings *findings, const struct ompp_finding *f, int64_t *most_ns,
-                         int64_t measured_ns, int is_plain)
+/* Returns how much shorter the run would be at most without all listed findings; OMPP_MISSING when no gain is known.
+ * The time of each finding contains its share of what the machine took, so without that the others would save as much
+ * less as the run would be shorter.
+ * most_ns: the bound without a finding that is part of the work */
+static int64_t gain_together(const struct ompp_finder *finder, const struct ompp_findings *findings, int64_t most_ns)
 {
-	if (f->gain_ns == OMPP_MISSING || is_plain)
-		return;
-	if (f->of_work)
-		*most_ns = measured_ns;
-	findings->together_ns = ompp_add(findings->together_ns == OMPP_MISSING ? 0 : findings->together_ns, f->gain_ns);
-	if (findings->together_ns > *most_ns)
-		findings->together_ns = *most_ns;
+	const struct ompp_analysis *a = finder->analysis;
+	const char *machine = finder->machine ? finder->list[finder->machine - 1].name : "";
+	int64_t machine_ns = 0, others_ns = 0, all_ns;
+	size_t n = 0;
+
+	for (const struct ompp_finding *f = findings->list; f < findings->list + findings->n; f++) {
+		if (f->gain_ns == OMPP_MISSING || (a->times && f->severity == OMPP_MISSING))
+			continue; /* what is not known, or would be saved in another run, without hooks */
+		n++;
+		if (f->of_work)
+			most_ns = a->measured_ns;
+		if (!strcmp(f->name, machine))
+			machine_ns = f->gain_ns;
+		else
+			others_ns = ompp_add(others_ns, f->gain_ns);
+	}
+	others_ns = others_ns < most_ns ? others_ns : most_ns;
+	if (machine_ns)
+		others_ns = (int64_t)((__int128)others_ns * (a->measured_ns - machine_ns) / a->measured_ns);
+	all_ns = ompp_add(machine_ns, others_ns);
+	return !n ? OMPP_MISSING : all_ns < most_ns ? all_ns : most_ns;
 }
 
 /* Returns the evidence of a finding and, where its cause is work, the functions that do that, by samples. */
@@ -113,9 +127,9 @@ static int findings_end(struct ompp_finder *finder, int64_t most_ns, struct ompp
 		findings->list[findings->n].number = (uint32_t)findings->n + 1;
 		findings->list[findings->n].meaning = meaning_of(f->name);
 		findings->list[findings->n].evidence = with_functions(a, f);
-		together_add(findings, f, &most_ns, a->measured_ns, a->times && f->severity == OMPP_MISSING);
 		findings->n++;
 	}
+	findings->together_ns = gain_together(finder, findings, most_ns);
 	return 0;
 }
 
