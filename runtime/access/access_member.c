@@ -3,6 +3,7 @@
  */
 #include "runtime/access/access_member.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -99,24 +100,24 @@ void ompp_access_member_named(const char *name, uintptr_t caller)
 
 /* ---- questions ---- */
 
-/* Asks for the structure by a place in a file.  Returns 0 when it is known. */
+/* Asks for the structure by a place in a file.  Returns 0 when it is known, or as ompp_element_find(). */
 static int ask_at(enum ompp_element_by by, uintptr_t key, uintptr_t before, struct ompp_element *e)
 {
 	struct ompp_loaded *file = ompp_arena_alloc(&arena, sizeof(*file));
 
 	if (!file || !key || ompp_loaded_find(file, key))
-		return -1;
+		return -ENOENT;
 	return ompp_element_find(file->path, by, file->offset - before, "", &arena, e);
 }
 
 static int ask_by_site(uint32_t index, struct ompp_element *e)
 {
 	const struct ompp_site *site = ompp_site(index);
+	int rc = -ENOENT;
 
-	for (uint32_t i = 0; site && i < site->n_callers; i++)
-		if (!ask_at(OMPP_ELEMENT_BY_CALL, site->callers[i], 1, e))
-			return 0;
-	return -1;
+	for (uint32_t i = 0; site && i < site->n_callers && rc && rc != -ENODATA; i++)
+		rc = ask_at(OMPP_ELEMENT_BY_CALL, site->callers[i], 1, e);
+	return rc;
 }
 
 /* Asks by the name that the program has given, "cells" or "cells[3]". */
@@ -252,7 +253,7 @@ uint64_t ompp_access_element_phase(uint32_t object)
 
 /* Is a block as large as so many whole elements, perhaps rounded up to whole cache lines, as aligned_alloc() has it?
  * Else it is something else, a header with data behind it, or a structure of another size: where members are is not
- * known. */
+ * known.  Of blocks that malloc() makes one in four begins a line by chance. */
 static int is_whole(const struct object_elements *e, const struct place *p, size_t header)
 {
 	size_t n_bytes = p->n_bytes - header, rest = n_bytes % e->frame.n_bytes;
@@ -260,7 +261,8 @@ static int is_whole(const struct object_elements *e, const struct place *p, size
 	if (n_bytes < e->frame.n_bytes)
 		return 0;
 	return e->frame.open != UINT64_MAX || !rest ||
-	       (p->lo % LINE_BYTES == 0 && p->n_bytes % LINE_BYTES == 0 && rest < LINE_BYTES);
+	       (e->element.flags & OMPP_ELEMENT_ALIGNED && p->lo % LINE_BYTES == 0 && p->n_bytes % LINE_BYTES == 0 &&
+	        rest < LINE_BYTES);
 }
 
 /* Finds where an address is in the elements e of an object.

@@ -44,7 +44,7 @@ static int element_end(struct ompp_message *m, const struct element_taker *taker
 	if (!element->type)
 		return -ENOMEM;
 	if (!element->n_bytes || !element->n)
-		return -ENOENT;
+		return element->flags & OMPP_ELEMENT_NONE ? -ENODATA : -ENOENT;
 	return m->is_bad || element->n_bytes > OMPP_ELEMENT_MOST_BYTES ? -EPROTO : 0;
 }
 

@@ -37,8 +37,10 @@ struct ompp_element_member {
 };
 
 enum ompp_element_flag {
-	OMPP_ELEMENT_OPEN = 1,     /* the last member is an array without an end */
-	OMPP_ELEMENT_NEW_ARRAY = 2 /* made by new[], which may keep a number before the elements */
+	OMPP_ELEMENT_OPEN = 1,      /* the last member is an array without an end */
+	OMPP_ELEMENT_NEW_ARRAY = 2, /* made by new[], which may keep a number before the elements */
+	OMPP_ELEMENT_ALIGNED = 4,   /* made by a call that says how it is aligned, so its size may be rounded up */
+	OMPP_ELEMENT_NONE = 8       /* it is known that these are no structures: doubles of a vector<double> */
 };
 
 struct ompp_element {
@@ -53,8 +55,8 @@ struct ompp_element {
  * variable's or a member's name, if all of that name have the same structure. */
 enum ompp_element_by { OMPP_ELEMENT_BY_ADDRESS, OMPP_ELEMENT_BY_CALL, OMPP_ELEMENT_BY_NAME };
 
-/* Finds the structure of an object.  Returns 0, or -errno when nothing is known, as it is no structure.  Texts and
- * members are in the arena.
+/* Finds the structure of an object.  Returns 0; -ENODATA when it is known to be none; another -errno when nothing is
+ * known.  Texts and members are in the arena.
  * path: of the program or library
  * address: in the file; 0 with BY_NAME
  * name: "" with BY_ADDRESS and BY_CALL */

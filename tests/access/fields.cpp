@@ -89,6 +89,12 @@ int main()
 	o->n = n;
 	for (int i = 0; i < n; i++)
 		o->data[i] = 1;
+	std::vector<std::vector<double>> rows; // of 24 bytes, as a vector has itself
+	rows.assign(n, std::vector<double>(3));
+	for (int i = 0; i < n; i++)
+		rows[i][1] = 1;
+	for (int i = 0; i < n; i++)
+		sum += rows[i][1];
 	printf("%g\n", sum);
 	return 0;
 }

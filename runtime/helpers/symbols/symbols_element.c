@@ -330,8 +330,22 @@ static void members_of(struct ompp_symbols_element *e, Dwarf_Die *structure, con
 	while (!dwarf_siblingof(&child, &child));
 	for (size_t i = 0; i < n_bases; i++)
 		enter_base(e, &bases[i].type, in, bases[i].offset, bases[i].n_bytes);
+	if (in->is_base && e->n == first)
+		return; /* an empty base class has no bytes of its own */
 	fill_gaps(e, first, in);
 	qsort(e->members + first, e->n - first, sizeof(*e->members), member_order);
+}
+
+void ompp_symbols_element_clear(struct ompp_symbols_element *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		free((char *)e->members[i].name);
+		free((char *)e->members[i].type);
+	}
+	e->n = 0;
+	e->n_bytes = 0;
+	e->flags = 0;
+	e->type[0] = '\0';
 }
 
 void ompp_symbols_members(struct ompp_symbols_element *e, Dwarf_Die *structure)
@@ -339,11 +353,6 @@ void ompp_symbols_members(struct ompp_symbols_element *e, Dwarf_Die *structure)
 	struct inside in = { .prefix = "", .kind = dwarf_tag(structure) == DW_TAG_union_type ? OMPP_ELEMENT_UNION : 0 };
 	Dwarf_Word n_bytes = 0;
 
-	for (size_t i = 0; i < e->n; i++) {
-		free((char *)e->members[i].name);
-		free((char *)e->members[i].type);
-	}
-	e->n = 0;
 	if (dwarf_aggregate_size(structure, &n_bytes) || !n_bytes || n_bytes > OMPP_ELEMENT_MOST_BYTES)
 		return;
 	e->n_bytes = in.n_bytes = n_bytes;

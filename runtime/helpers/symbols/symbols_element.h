@@ -19,7 +19,10 @@ struct ompp_symbols_element {
 	size_t n, n_have;
 };
 
-/* Lists the members of a structure, in the order of their offsets. */
+/* Forgets the structure. */
+void ompp_symbols_element_clear(struct ompp_symbols_element *element);
+
+/* Lists the members of a structure, in the order of their offsets, in an element that is clear but for its flags. */
 void ompp_symbols_members(struct ompp_symbols_element *element, Dwarf_Die *structure);
 
 #endif

@@ -551,6 +551,8 @@ static int by_statement(const struct scopes *in, const struct ompp_symbols_spot 
 	if (strnlen(line, 4096) && memmem(line, strcspn(line, "\n"), "new ", 4) &&
 	    memchr(line, '[', strcspn(line, "\n")))
 		element.flags |= OMPP_ELEMENT_NEW_ARRAY;
+	if (memmem(line, strcspn(line, "\n"), "align", 5) || memmem(line, strcspn(line, "\n"), "_mm_malloc", 10))
+		element.flags |= OMPP_ELEMENT_ALIGNED;
 	ompp_text_init(&t, name, sizeof(name));
 	ompp_statement_name(&t, &s, 0);
 	end = strstr(name, " = ");
@@ -565,8 +567,8 @@ static int by_statement(const struct scopes *in, const struct ompp_symbols_spot 
 
 /* ---- calls ---- */
 
-/* Finds what a function of the C++ library's allocators allocates. */
-static int by_allocator(Dwarf *dwarf, Dwarf_Die *function, Dwarf_Die *type)
+/* Finds what a function of the C++ library's allocators allocates.  Returns 1 when it is one, of whatever type. */
+static int by_allocator(Dwarf_Die *function, Dwarf_Die *type)
 {
 	static const char *const allocators[] = { "allocator<", "new_allocator<", "__new_allocator<", "vector<" };
 	Dwarf_Attribute attribute;
@@ -580,8 +582,7 @@ static int by_allocator(Dwarf *dwarf, Dwarf_Die *function, Dwarf_Die *type)
 	n = dwarf_getscopes_die(&at, &around);
 	name = n > 1 && ompp_symbols_is_structure(&around[1]) ? dwarf_diename(&around[1]) : NULL;
 	for (size_t i = 0; name && i < sizeof(allocators) / sizeof(allocators[0]) && !is_found; i++)
-		is_found = !strncmp(name, allocators[i], strlen(allocators[i])) && argument_of(&around[1], type) &&
-		           is_element(dwarf, type);
+		is_found = !strncmp(name, allocators[i], strlen(allocators[i])) && argument_of(&around[1], type);
 	free(around);
 	return is_found;
 }
@@ -601,8 +602,13 @@ static int by_call(Dwarf *dwarf, uintptr_t address, Dwarf_Die *type)
 		if (!is_function(&in.chain[i]))
 			continue;
 		ends = dwarf_tag(&in.chain[i]) == DW_TAG_subprogram;
-		is_found = by_allocator(dwarf, &in.chain[i], type);
-		if (!is_found && at.file && !ompp_symbols_is_of_system(at.file))
+		if (by_allocator(&in.chain[i], type)) {
+			/* what is around it may be vectors of vectors, which this is not for */
+			is_found = is_element(dwarf, type);
+			element.flags = is_found ? 0 : OMPP_ELEMENT_NONE;
+			break;
+		}
+		if (at.file && !ompp_symbols_is_of_system(at.file))
 			is_found = by_statement(&in, &at, type);
 		if (!ends)
 			at = ompp_symbols_call_of(&in.chain[i], &unit);
@@ -629,15 +635,14 @@ const struct ompp_symbols_element *ompp_symbols_resolve(const char *path, enum o
 	Dwarf_Die type;
 	int is_found;
 
-	element.flags = 0;
+	ompp_symbols_element_clear(&element);
 	if (!dwarf)
 		return NULL;
 	is_found = by == OMPP_ELEMENT_BY_ADDRESS ? by_address(dwarf, address, &type)
 	         : by == OMPP_ELEMENT_BY_CALL    ? by_call(dwarf, address, &type)
 	                                         : by_name(dwarf, name, &type);
 	if (!is_found)
-		return NULL;
-	element.n_bytes = 0;
+		return element.flags & OMPP_ELEMENT_NONE ? &element : NULL;
 	ompp_symbols_members(&element, &type);
 	return element.n && element.n_bytes ? &element : NULL;
 }
