@@ -484,19 +484,37 @@ static void put_candidate(struct ompp_text *t, const char *text, const struct ca
 	t->data[n] = '\0';
 }
 
+/* Returns the end of a line, without a comment and blanks there. */
+static const char *line_end(const char *line)
+{
+	const char *end = line;
+
+	while (*end && *end != '\n' && strncmp(end, "//", 2) && strncmp(end, "/*", 2))
+		end++;
+	while (end > line && is_blank(end[-1]))
+		end--;
+	return end;
+}
+
+static int is_long(const char *line)
+{
+	line = skip_blanks(line);
+	return line_end(line) - line > MOST_VARIABLE_BYTES;
+}
+
 /* Writes a line as it is, without a comment at its end, as far as there is room. */
 static void put_line(struct ompp_text *t, const char *line)
 {
-	const char *end;
+	const char *end, *all;
 
 	line = skip_blanks(line);
-	for (end = line;
-	     *end && *end != '\n' && strncmp(end, "//", 2) && strncmp(end, "/*", 2) && end - line < MOST_VARIABLE_BYTES;
-	     end++)
-		;
-	while (end > line && (is_blank(end[-1]) || ((unsigned char)end[0] & 0xC0) == 0x80))
+	end = all = line_end(line);
+	if (end - line > MOST_VARIABLE_BYTES)
+		end = line + MOST_VARIABLE_BYTES;
+	while (end < all && end > line && (is_blank(end[-1]) || ((unsigned char)end[0] & 0xC0) == 0x80))
 		end--;
 	ompp_text_strn(t, line, (size_t)(end - line));
+	ompp_text_str(t, end < all ? "…" : "");
 }
 
 /* Returns the call that stands at this place, or before its parenthesis; NULL when it says nothing. */
@@ -513,12 +531,13 @@ static const char *call_at(const char *text, const char *at)
 static void put_other(struct ompp_text *t, const struct ompp_statement *s, const char *text, const char *line,
                       size_t which)
 {
-	const char *end = line + strlen(line);
+	const char *end = line + strlen(line), *whole = ompp_statement_line(s->text, s->line);
+	const char *call = columns_fit(s, text, line) ? call_at(text, line + s->columns[which] - 1) : NULL;
 
-	if (columns_fit(s, text, line) && s->n > 1 && put_call(t, call_at(text, line + s->columns[which] - 1), end, 1))
+	if (call && s->n > 1 && put_call(t, call, end, 1))
 		return;
-	if (!put_call(t, line, end, 1))
-		put_line(t, ompp_statement_line(s->text, s->line));
+	if (!put_call(t, line, end, 1) && !(call && is_long(whole) && put_call(t, call, end, 0)))
+		put_line(t, whole);
 }
 
 static int put_c(struct ompp_text *t, const struct ompp_statement *s, size_t which)

@@ -108,12 +108,22 @@ static void c_and_cxx(void **state)
 		{ "std::vector<double> a(LONG), b(0), c(LONG);",
 		  1,
 		  "                         !      !",
-		  { "std::vector<double> a(LONG), b(0), c(LON", "std::vector<double> a(LONG), b(0), c(LON" } },
+		  { "std::vector<double> a(LONG), b(0), c(LON…", "std::vector<double> a(LONG), b(0), c(LON…" } },
 		/* no columns: in the order of the calls */
 		{ "double *a = malloc(n), *b = malloc(n);", 1, "", { "a = malloc(…)", "b = malloc(…)" } },
 		{ "f(malloc(n), calloc(n, 1));", 1, "  ^          ^", { "malloc(…)", "calloc(…)" } },
 		{ "printf(\"%d\", v.size());", 1, "^", { "printf(\"%d\", v.size());" } },
 		{ "#pragma omp parallel for", 1, "", { "#pragma omp parallel for" } },
+		/* of a long line the call, where its column is known, else as much as there is room for */
+		{ "std::printf(\"%.6f %zu\\n\", energy, steps.size());", 1, "     ^", { "printf(…)" } },
+		{ "std::printf(\"%.6f %zu\\n\", energy, steps.size());",
+		  1,
+		  "",
+		  { "std::printf(\"%.6f %zu\\n\", energy, steps.…" } },
+		{ "#pragma omp parallel for schedule(dynamic, 16)",
+		  1,
+		  "",
+		  { "#pragma omp parallel for schedule(dynami…" } },
 		/* lines that a text has not: nothing of those that it has, nor of what lies near it */
 		{ "", 7, "^", { "" } },
 		{ "double *a = malloc(n),", 2, "^", { "" } },
