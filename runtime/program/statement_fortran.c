@@ -262,11 +262,16 @@ size_t ompp_statement_n_arrays(const struct ompp_statement *s, uint32_t column)
 /* Writes some text, as far as there is room. */
 static void statement_fortran_put(struct ompp_text *t, const char *from, const char *to, size_t most)
 {
-	size_t n = (size_t)(to - from) < most ? (size_t)(to - from) : most;
+	size_t n_all, n;
 
-	while (n && (is_blank(from[n - 1]) || ((unsigned char)from[n] & 0xC0) == 0x80))
-		n--;
+	while (to > from && is_blank(to[-1]))
+		to--;
+	n_all = (size_t)(to - from);
+	for (n = n_all < most ? n_all : most; n && n < n_all; n--)
+		if (!is_blank(from[n - 1]) && ((unsigned char)from[n] & 0xC0) != 0x80)
+			break;
 	ompp_text_strn(t, from, n);
+	ompp_text_str(t, n < n_all ? "…" : "");
 }
 
 void ompp_statement_array(struct ompp_text *t, const struct ompp_statement *s, uint32_t column, size_t which)

@@ -194,6 +194,10 @@ static void fortran(void **state)
 	static const struct row declared = {
 		"real(8) :: x(n), y(2 * n)", 1, "              ^         ^", { "x(n)", "y(2 * n)" }
 	};
+	static const struct row cut = { "print '(a,f12.6,f12.6)', name, sum(column(1:4))",
+		                        1,
+		                        "^",
+		                        { "print '(a,f12.6,f12.6)', name, sum(colum…" } };
 
 	(void)state;
 	arrays("  allocate(a(n, f(2)), b%c(3), stat=i) ! c(2)", 1, 36, two, 2);
@@ -207,6 +211,7 @@ static void fortran(void **state)
 	arrays("a = b + c", 1, 3, NULL, 0);
 	arrays("allocate(a, &\n", 9, 3, NULL, 0);
 	check("a.f90", &declared);
+	check("a.f90", &cut);
 }
 
 static void middle(void **state)
