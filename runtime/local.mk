@@ -57,6 +57,7 @@ libompp_base_la_SOURCES = \
 	runtime/program/callstack_cfi.c runtime/program/callstack_cfi.h \
 	runtime/program/callstack_rule.c runtime/program/callstack_rule.h \
 	runtime/program/debuginfo.c runtime/program/debuginfo.h runtime/program/element.c runtime/program/element.h \
+	runtime/program/function_symbol.c runtime/program/function_symbol.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
 	runtime/program/demangle_print.c \
 	runtime/program/demangle_expression.c runtime/program/demangle_expression.h runtime/program/demangle_parser.c runtime/program/demangle_parser.h runtime/program/elf.c runtime/program/elf.h \
@@ -283,6 +284,7 @@ libompp_la_CPPFLAGS = $(guest_cppflags)
 libompp_la_SOURCES = \
 	runtime/interpose/call_region.c runtime/interpose/call_region.h \
 	runtime/interpose/chunk_calls.c runtime/interpose/chunk_calls.h \
+	runtime/interpose/cxx_thread.c runtime/interpose/cxx_thread.h \
 	runtime/interpose/doacross_calls.c \
 	runtime/interpose/gomp_call.h runtime/interpose/gomp_calls.c runtime/interpose/gomp_calls.h \
 	runtime/interpose/gomp_tasks.c runtime/interpose/gomp_teams.c \

@@ -15,11 +15,10 @@
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/events/visit.h"
-#include "runtime/host/loaded.h"
 #include "runtime/host/past.h"
 #include "runtime/host/stack.h"
 #include "runtime/program/demangle.h"
-#include "runtime/program/elf.h"
+#include "runtime/program/function_symbol.h"
 #include "runtime/program/short_name.h"
 #include "runtime/session/addresses.h"
 #include "runtime/session/register.h"
@@ -53,40 +52,11 @@ static void copy_name(char *to, const char *name)
 	to[n] = '\0';
 }
 
-/* Finds the name of the function symbol at this address of the file.  Returns 1 when there is one. */
-static int symbol_at(const struct ompp_elf *elf, uint32_t type, uintptr_t address, char *name)
-{
-	struct ompp_elf_symbols symbols;
-	ElfW(Sym) symbol;
-
-	if (ompp_elf_symbols(elf, type, &symbols))
-		return 0;
-	for (size_t i = 0; i < symbols.n; i++) {
-		const char *text = ompp_elf_symbol(&symbols, i, &symbol);
-
-		if (symbol.st_value == address && (symbol.st_info & 15) == STT_FUNC && text[0]) {
-			copy_name(name, text);
-			return 1;
-		}
-	}
-	return 0;
-}
-
 static int find_name(uintptr_t key, char *name)
 {
-	uintptr_t address = ompp_past_address(key);
-	struct ompp_loaded file;
-	struct ompp_elf elf;
-	int found;
-
 	ompp_heap_watch_loads();
-	ompp_past_meet(address); /* it may be unloaded before the report asks where it was */
-	if (ompp_loaded_find(&file, key) || ompp_elf_open(&elf, file.path))
-		return 0;
-	found = symbol_at(&elf, SHT_SYMTAB, address - file.bias, name) ||
-	        symbol_at(&elf, SHT_DYNSYM, address - file.bias, name);
-	ompp_elf_close(&elf);
-	return found;
+	ompp_past_meet(ompp_past_address(key)); /* it may be unloaded before the report asks where it was */
+	return ompp_function_symbol(key, name, NAME_BYTES);
 }
 
 /* Turns gfortran's "__module_MOD_procedure" into "module::procedure".  Returns 0 when the name is no such name. */

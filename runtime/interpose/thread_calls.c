@@ -16,6 +16,7 @@
 #include "runtime/base/array.h"
 #include "runtime/events/thread_start.h"
 #include "runtime/host/loaded.h"
+#include "runtime/interpose/cxx_thread.h"
 #include "runtime/interpose/wait_call.h"
 #include "runtime/interpose/wait_calls.h"
 #include "runtime/program/templates.h"
@@ -129,13 +130,12 @@ static int thrd_create_(thrd_t *thread, run_int_function *run, void *arg)
 	return rc;
 }
 
-/* std::thread's constructor runs one function in all threads, which calls a virtual function of the state: that is the
- * third in its table, behind two destructors.  The parameter is passed as the address of a unique_ptr. */
-enum { OF_STATE = 2 };
-static void (*real_cxx_start)(void *self, const uintptr_t *const **state, void (*depend)(void));
-static void cxx_start_(void *self, const uintptr_t *const **state, void (*depend)(void))
+/* std::thread's constructor runs one function in all threads, which calls a virtual function of the state.  The
+ * parameter is passed as the address of a unique_ptr. */
+static void (*real_cxx_start)(void *self, const uintptr_t *const *state, void (*depend)(void));
+static void cxx_start_(void *self, const uintptr_t *const *state, void (*depend)(void))
 {
-	of_cxx = (**state)[OF_STATE];
+	of_cxx = ompp_cxx_thread_function(*state);
 	real_cxx_start(self, state, depend);
 	of_cxx = 0;
 }

@@ -109,6 +109,10 @@ static std::shared_mutex sm;
 static std::condition_variable cv;
 static bool go;
 static void ms(int n) { std::this_thread::sleep_for(std::chrono::milliseconds(n)); }
+struct gate {
+	void open(double) { ms(1); }
+};
+static void other(int n) { ms(n); }
 static void worker(int n)
 {
 	std::unique_lock<std::mutex> l(m);
@@ -119,6 +123,9 @@ int main()
 {
 	std::vector<std::thread> v;
 	for (int i = 0; i < 2; i++) v.emplace_back(worker, 30);
+	static gate g;
+	v.emplace_back(other, 30);
+	v.emplace_back(&gate::open, &g, 2.0);
 	std::thread reader([] { std::shared_lock<std::shared_mutex> s(sm); ms(40); });
 	ms(50);
 	{ std::lock_guard<std::mutex> g(m); go = true; }
@@ -145,10 +152,14 @@ for level in -O0 -O2; do
 	$GXX -std=c++17 $level -g cxx.cpp -o cxx -pthread
 	compare cxx
 	same "C++ $level: output" want got
-	[ "$(sum cxx.csv THREAD execC)" = 6 ] || fail "C++ $level: $(sum cxx.csv THREAD execC) threads"
+	[ "$(sum cxx.csv THREAD execC)" = 8 ] || fail "C++ $level: $(sum cxx.csv THREAD execC) threads"
 	[ "$(sum cxx.csv FUTURE execC)" -ge 1 ] || fail "C++ $level: no waiting for a future"
 	[ "$(sum cxx.csv CONDITION execC)" -ge 2 ] || fail "C++ $level: no waiting for a condition"
-	grep -q 'std::thread void (\*)(int), int' cxx.csv || fail "C++ $level: no thread by its function"
+	for what in 'worker 2' 'other 1' 'gate::open 1'; do # functions of one type, and one of a class
+		got=$(awk -F, -v name="${what% *}" '/^R/ { on = $2 == "THREAD" && $NF == name } on && $1 == "SUM" { print $3 }' cxx.csv)
+		[ "$got" = "${what#* }" ] || fail "C++ $level: $what threads, and not $got: $(grep 'THREAD,' cxx.csv)"
+	done
+	grep -q 'THREAD,.*,std::thread main::{lambda()#1}$' cxx.csv || fail "C++ $level: no thread by its lambda"
 	grep -q 'open when the report was made' cxx.csv && fail "C++ $level: a call is open"
 done
 line=$(grep -n 'lock_guard' cxx.cpp | cut -d: -f1) # inlined: the place is that of the program
