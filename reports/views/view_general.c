@@ -54,25 +54,6 @@ static void cost_facts(const struct ompp_profile *p, struct ompp_table *table, s
 	}
 }
 
-static void note_fact(const struct ompp_profile_note *note, struct ompp_table *table)
-{
-	size_t n = strlen(note->text) + 40;
-	char *line = ompp_arena_alloc(table->arena, n);
-	struct ompp_text t;
-
-	if (!line) {
-		table->rc = -ENOMEM;
-		return;
-	}
-	ompp_text_init(&t, line, n);
-	if (note->n) {
-		ompp_text_u64(&t, note->n);
-		ompp_text_char(&t, ' ');
-	}
-	ompp_text_str(&t, note->text);
-	ompp_text_fact(table, "Note", line);
-}
-
 /* Puts the name of the variable that asked for number i, "OMPP_CTR2". */
 static void general_variable(struct ompp_table *table, const char *name, size_t i)
 {
@@ -278,7 +259,7 @@ static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	for (size_t i = 0; i < p->n_conditions; i++)
 		ompp_text_fact(table, p->conditions[i].label, p->conditions[i].value);
 	for (size_t i = 0; i < p->n_notes; i++)
-		note_fact(&p->notes[i], table);
+		ompp_rank_note(&p->notes[i], table);
 	return sheet->put(sheet);
 }
 
