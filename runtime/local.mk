@@ -188,6 +188,7 @@ libompp_core_la_SOURCES = \
 	runtime/span/span_strand.c runtime/span/span_strand.h runtime/span/span_record.h \
 	runtime/span/span_variant.c runtime/span/span_variant.h runtime/span/variant.c runtime/span/variant.h \
 	runtime/memory/block_extent.c runtime/memory/block_extent.h \
+	runtime/memory/by_object.c runtime/memory/by_object.h \
 	runtime/memory/home.c runtime/memory/home.h \
 	runtime/memory/page_ticks.c runtime/memory/page_ticks.h \
 	runtime/memory/page_use.c runtime/memory/page_use.h \

@@ -53,9 +53,7 @@ static void quote_bytes(struct kinst_text *line, const char *word)
 /* Adds a word as the shell takes it. */
 static void process_quote(struct kinst_text *line, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
-
-	if (*word && strspn(word, plain) == strlen(word)) {
+	if (ompp_is_plain_word(word)) {
 		kinst_text_puts(line, word);
 		return;
 	}

@@ -677,15 +677,14 @@ static void emit_fortran_walk(struct emitter *e, size_t from, size_t to)
 int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_options *options,
                        struct kinst_emitted *emitted)
 {
-	struct emitter e = {
-		.options = options, .emitted = emitted, .regions.directory = options->directory, .lowest_label = LABELS
-	};
+	struct emitter e = { .options = options,
+		             .emitted = emitted,
+		             .w = { .out = &emitted->text, .s = &e.s, .is_whole = options->clang },
+		             .regions = { .directory = options->directory, .fortran = 1 },
+		             .lowest_label = LABELS };
 	char *copy;
 
 	*emitted = (struct kinst_emitted){ 0 };
-	e.w.out = &emitted->text;
-	e.w.s = &e.s;
-	e.w.is_whole = options->clang;
 	copy = kinst_prepare_fortran(text, length, options, &e.s, &emitted->is_quieter);
 	if (*copy != '#')
 		kinst_text_printf(e.w.out, "# 1 \"%s\"\n", options->file);

@@ -85,13 +85,14 @@ static const char *path_of(struct kinst_regions *regions, const struct kinst_loc
 	return regions->path;
 }
 
-/* Adds a path in the form that a C string has.  *n grows by the bytes that the string has at run time. */
+/* Adds a path in the form that a C string has; Fortran's have no escapes.  *n grows by the bytes that the string has at
+ * run time. */
 static void put_file(struct kinst_regions *regions, const struct kinst_location *location, struct kinst_text *out,
                      size_t *n)
 {
 	for (const char *p = path_of(regions, location), *end; *p; p = end) {
 		end = p + 1 + strcspn(p + 1, "\"\\");
-		if (*p == '"' || *p == '\\')
+		if (!regions->fortran && (*p == '"' || *p == '\\'))
 			kinst_text_puts(out, "\\");
 		kinst_text_add(out, p, (size_t)(end - p));
 		*n += (size_t)(end - p);

@@ -34,7 +34,7 @@ struct kinst_region {
 struct kinst_regions {
 	struct kinst_region *items;
 	size_t n, room;
-	int cxx;
+	int cxx, fortran;
 	const char *directory; /* the folder that relative file names start from */
 	/* the file of the location that was met last, and its path */
 	const char *file;

@@ -66,21 +66,6 @@ int kinst_hooks_libtsan(const struct kinst_command *command)
 	return hooks_sanitized(command, &word) & 1;
 }
 
-int kinst_hooks_lto(const struct kinst_command *command)
-{
-	int lto = 0;
-
-	for (size_t i = 0; i < command->n_words; i++) {
-		const char *text = command->words[i].text;
-
-		if (!strcmp(text, "-flto") || kinst_begins(text, "-flto="))
-			lto = 1;
-		else if (!strcmp(text, "-fno-lto"))
-			lto = 0;
-	}
-	return lto;
-}
-
 /*
  * gcc, in all languages and at all levels: hooks at entries and exits of functions would turn tail calls into calls; a
  * static that is never written would become const, and reads of const objects have no hook.  Volatile accesses have
@@ -215,8 +200,6 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
 		add_no_builtins(words);
 	if (hooks == KINST_HOOKS_SOURCE)
 		add_all(words, compiler->clang ? clang_source_words : gcc_source_words);
-	if (kinst_hooks_lto(command))
-		kinst_words_add(words, "-fno-lto");
 }
 
 /* The builtins, with the functions that stand for them and their parameters. */

@@ -24,9 +24,6 @@ const char *kinst_hooks_conflict(const struct kinst_command *command);
 /* Returns 1 when libtsan is linked, as the last of the options about -fsanitize=thread asks for it. */
 int kinst_hooks_libtsan(const struct kinst_command *command);
 
-/* Returns 1 when there is an -flto in which hooks would get lost. */
-int kinst_hooks_lto(const struct kinst_command *command);
-
 /* Returns the path of the archive of hooks in libompp's folder, to be freed. */
 char *kinst_hooks_archive(const char *folder);
 

@@ -15,6 +15,24 @@ int kinst_source_is_handed_on(const struct kinst_source *source, const struct ki
 	return source->input->language == KINST_FORTRAN && context->compiler->clang && !context->compiler->flang;
 }
 
+enum kinst_lto kinst_source_lto(const struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	int is_asked = 0;
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *text = command->words[i].text;
+
+		if (!strcmp(text, "-flto") || kinst_begins(text, "-flto="))
+			is_asked = 1;
+		else if (!strcmp(text, "-fno-lto"))
+			is_asked = 0;
+	}
+	return !is_asked                                         ? KINST_LTO_NONE
+	     : source->hooks != KINST_HOOKS_OFF || source->works ? KINST_LTO_LEFT
+	                                                         : KINST_LTO_KEPT;
+}
+
 void kinst_source_fail(struct kinst_source *source, const char *why, size_t length)
 {
 	source->state = KINST_FAILED;
@@ -114,6 +132,7 @@ void kinst_source_free(struct kinst_source *source)
 	kinst_text_free(&source->original);
 	kinst_text_free(&source->lines);
 	kinst_text_free(&source->system);
+	kinst_words_free(&source->own_modules);
 	kinst_marks_free(&source->data);
 	kinst_marks_free(&source->pomp);
 	kinst_text_free(&source->unmeasured);

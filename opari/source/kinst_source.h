@@ -50,11 +50,12 @@ struct kinst_source {
 	int has_data;                 /* calls for data directives are in it */
 	uint32_t *given_up;           /* numbers of the constructs that are left as they are, ascending */
 	size_t n_given_up, n_marks_given_up;
-	int noisy;                /* the original is judged: the preprocessor said something, or it is flang's */
-	int uses_ompp;            /* Fortran that may `use ompp` */
-	int calls_ompp;           /* C and C++ that calls libompp itself */
-	struct kinst_text system; /* for --functions: folders of system headers, separated by commas */
-	int broken;               /* the preprocessor failed, and so will the compiler */
+	int noisy;                      /* the original is judged: the preprocessor said something, or it is flang's */
+	int uses_ompp;                  /* Fortran that may `use ompp` */
+	struct kinst_words own_modules; /* Fortran: names of modules that it defines and uses (own_modules.h) */
+	int calls_ompp;                 /* C and C++ that calls libompp itself */
+	struct kinst_text system;       /* for --functions: folders of system headers, separated by commas */
+	int broken;                     /* the preprocessor failed, and so will the compiler */
 };
 
 /* What all sources of a call share. */
@@ -83,6 +84,15 @@ int kinst_source_is_handed_on(const struct kinst_source *source, const struct ki
 
 /* Says once why a FAILED source is not instrumented.  Returns -1 when that is an error (--strict), and 0 otherwise. */
 int kinst_source_report(struct kinst_source *source, const struct kinst_context *context);
+
+enum kinst_lto {
+	KINST_LTO_NONE, /* the command does not ask for it */
+	KINST_LTO_KEPT,
+	KINST_LTO_LEFT /* the object gets -fno-lto: the link would drop its hooks, or the plug-in not see its code */
+};
+
+/* What becomes of the command's -flto in the object of a source with these hooks and operations. */
+enum kinst_lto kinst_source_lto(const struct kinst_source *source, const struct kinst_context *context);
 
 /* Adds the words of a step: the compiler, and the command's words whose class is in `classes` (bits). */
 void kinst_source_words(struct kinst_words *words, const struct kinst_context *context, unsigned int classes);
@@ -124,12 +134,5 @@ char *kinst_source_write_hooked(struct kinst_source *source, const struct kinst_
 /* Writes the instrumented text: the source is READY. */
 void kinst_source_store(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
                         const struct kinst_text *text);
-
-/* Is the source compiled without -flto, whatever the command says?  The link would drop the hooks, and the plug-in
- * would not see the code. */
-static inline int kinst_source_leaves_lto(const struct kinst_source *source)
-{
-	return source->hooks != KINST_HOOKS_OFF || source->works;
-}
 
 #endif

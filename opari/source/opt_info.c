@@ -209,8 +209,7 @@ static const char *why_untold(const struct kinst_source *source, const struct ki
 	if (context->compiler->flang)
 		return "flang's objects cannot be given what it says of them; it says it itself, with "
 		       "-Rpass-missed=loop-vectorize";
-	if (source->input->language == KINST_FORTRAN && kinst_hooks_lto(context->command) &&
-	    !kinst_source_leaves_lto(source))
+	if (source->input->language == KINST_FORTRAN && kinst_source_lto(source, context) == KINST_LTO_KEPT)
 		return "with -flto objects of Fortran cannot be given what the compiler says of them; compile it "
 		       "without -flto";
 	return NULL;
@@ -231,7 +230,8 @@ void kinst_opt_info_find(struct kinst_source *source, const struct kinst_context
 		return;
 	}
 	kinst_text_puts(&err, "");
-	if (kinst_hooks_lto(context->command)) /* else it vectorises at the link, and says nothing here */
+	if (kinst_source_lto(source, context) !=
+	    KINST_LTO_NONE) /* else it vectorises at the link, and says nothing here */
 		kinst_words_add(&words, "-fno-lto");
 	if (clang) {
 		kinst_words_add(&words, "-Rpass=loop-vectorize");

@@ -80,39 +80,37 @@ static int is_among(const struct kinst_words *names, const char *name)
 	return 0;
 }
 
-/* Adds the module that a statement begins to the names.  Returns 1 when it uses one of them whose file stands there. */
-static int take_statement(struct kinst_words *names, const char *text, const char *source,
-                          const struct kinst_command *command)
+/* Adds the module that a statement begins to the first list, and one of these that it uses to the second. */
+static void take_statement(struct kinst_words *defined, struct kinst_words *own, const char *text)
 {
-	const char *defined = kinst_eat(text, "module"), *used = behind_use(text);
-	char *name = defined || used ? name_at(defined ? defined : used) : NULL;
-	int stands = 0;
+	const char *begun = kinst_eat(text, "module"), *used = behind_use(text);
+	char *name = begun || used ? name_at(begun ? begun : used) : NULL;
 
-	if (name && defined)
-		kinst_words_add(names, name);
-	else if (name)
-		stands = is_among(names, name) && module_stands(name, source, command);
+	if (name && begun)
+		kinst_words_add(defined, name);
+	else if (name && is_among(defined, name) && !is_among(own, name))
+		kinst_words_add(own, name);
 	free(name);
-	return stands;
+}
+
+void kinst_own_modules_find(struct kinst_source *source, const struct kinst_text *text)
+{
+	struct kinst_statements statements;
+	struct kinst_words defined = { 0 };
+
+	kinst_statements_read(&statements, text->data, text->length, source->input->fixed, source->name);
+	for (size_t i = 0; i < statements.n; i++)
+		take_statement(&defined, &source->own_modules, statements.items[i].text);
+	kinst_statements_free(&statements);
+	kinst_words_free(&defined);
 }
 
 int kinst_own_modules_stand(const struct kinst_source *source, const struct kinst_context *context)
 {
-	const char *named = context->command->words[source->input->word].text;
-	const char *path = source->preprocessed ? source->preprocessed : named;
-	struct kinst_statements statements;
-	struct kinst_words names = { 0 };
-	struct kinst_text text = { 0 };
-	int stands = 0;
+	const char *path = context->command->words[source->input->word].text;
 
-	if (source->input->language != KINST_FORTRAN || !strcmp(path, "-") || kinst_read_file(path, &text))
-		return 0;
-	kinst_text_puts(&text, ""); /* a text without bytes has no data */
-	kinst_statements_read(&statements, text.data, text.length, source->input->fixed, source->name);
-	for (size_t i = 0; i < statements.n && !stands; i++)
-		stands = take_statement(&names, statements.items[i].text, named, context->command);
-	kinst_statements_free(&statements);
-	kinst_words_free(&names);
-	kinst_text_free(&text);
-	return stands;
+	for (size_t i = 0; i < source->own_modules.n; i++)
+		if (module_stands(source->own_modules.items[i], path, context->command))
+			return 1;
+	return 0;
 }

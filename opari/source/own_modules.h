@@ -8,7 +8,10 @@
 
 #include "opari/source/kinst_source.h"
 
-/* Returns 1 when such a file stands there. */
+/* Finds the names of a Fortran source's own modules, for source->own_modules.  text: the preprocessed source */
+void kinst_own_modules_find(struct kinst_source *source, const struct kinst_text *text);
+
+/* Returns 1 when the file of an own module stands now where the compiler looks for it first. */
 int kinst_own_modules_stand(const struct kinst_source *source, const struct kinst_context *context);
 
 #endif

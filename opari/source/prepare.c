@@ -15,6 +15,7 @@
 #include "opari/source/functions.h"
 #include "opari/source/kinst_calls.h"
 #include "opari/source/opt_info.h"
+#include "opari/source/own_modules.h"
 #include "opari/source/preprocess.h"
 #include "opari/source/way.h"
 
@@ -131,8 +132,6 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	free(archive);
 	if (!found)
 		return KINST_HOOKS_OFF;
-	if (kinst_hooks_lto(context->command))
-		kinst_say("kinst: %s: compiled without -flto: it would drop the access hooks\n", source->name);
 	if (options->access && !strcmp(options->access, "source"))
 		return KINST_HOOKS_SOURCE;
 	return kinst_way_counts_loops(context) ? KINST_HOOKS_LOOPS : KINST_HOOKS_ON;
@@ -153,8 +152,6 @@ static int choose_work(const struct kinst_source *source, const struct kinst_con
 		why = "there is no plug-in for this compiler; kinst --build-plugin builds it for gcc and clang";
 	if (why)
 		kinst_say("kinst: %s: operations are not counted: %s\n", source->name, why);
-	if (!why && kinst_hooks_lto(context->command) && source->hooks == KINST_HOOKS_OFF)
-		kinst_say("kinst: %s: compiled without -flto: the plug-in would not see the code\n", source->name);
 	free(plugin);
 	return !why;
 }
@@ -193,6 +190,10 @@ static void prepare_text(struct kinst_source *source, const struct kinst_context
 
 	source->hooks = choose_hooks(source, context, text);
 	source->works = choose_work(source, context);
+	if (kinst_source_lto(source, context) == KINST_LTO_LEFT)
+		kinst_say("kinst: %s: compiled without -flto: %s\n", source->name,
+		          source->hooks != KINST_HOOKS_OFF ? "it would drop the access hooks"
+		                                           : "the plug-in would not see the code");
 	if (source->input->language == KINST_FORTRAN)
 		source->uses_ompp = !context->compiler->flang && /* libompp's modules are gfortran's */
 		                    strcasestr(text->data, "ompp") != NULL;
@@ -257,6 +258,8 @@ void kinst_prepare(struct kinst_source *source, const struct kinst_context *cont
 		source->broken = error != 0; /* the compiler will say why, also for zero bytes */
 	} else {
 		find_original(source, context, &text);
+		if (language == KINST_FORTRAN)
+			kinst_own_modules_find(source, &text);
 		if (context->options->functions && language != KINST_FORTRAN)
 			kinst_functions_note(source, &text);
 		if (!context->options->off)

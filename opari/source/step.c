@@ -187,7 +187,7 @@ static const struct kinst_text *notes_apart(const struct kinst_source *source, c
 {
 	int apart = source->input->language == KINST_FORTRAN ||
 	            (source->state != KINST_READY && !context->compiler->clang);
-	int is_lto = kinst_hooks_lto(context->command) && !kinst_source_leaves_lto(source);
+	int is_lto = kinst_source_lto(source, context) == KINST_LTO_KEPT;
 
 	return apart && !context->compiler->flang && source->unmeasured.length && !is_lto ? &source->unmeasured : NULL;
 }
@@ -243,8 +243,6 @@ static void add_plugin(struct kinst_words *words, const struct kinst_source *sou
 
 	if (plugin)
 		kinst_loops_add(words, context->compiler, context->command, plugin, counts, beside->uncounted);
-	if (source->works && hooks == KINST_HOOKS_OFF && kinst_hooks_lto(context->command))
-		kinst_words_add(words, "-fno-lto");
 	free(plugin);
 }
 
@@ -273,6 +271,8 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	}
 	kinst_functions_add(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
+	if (kinst_source_lto(source, context) == KINST_LTO_LEFT)
+		kinst_words_add(words, "-fno-lto");
 	add_plugin(words, source, context, hooks, beside);
 	if (command->mode == KINST_LINK && !command->save) {
 		if (clang)

@@ -47,7 +47,7 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 int ompp_take_format(void *to, const char *option, const char *value);
 int ompp_take_table_format(void *to, const char *option, const char *value);
 
-/* Takes how many regions to show, a size_t.  Returns 0, or -1 after a complaint. */
+/* Takes how many lines of a list to show, a uint32_t.  Returns 0, or -1 after a complaint. */
 int ompp_take_top(void *to, const char *option, const char *value);
 
 /* Returns the name of format i of ompp report: those of reports, those of whole profiles, and the page;

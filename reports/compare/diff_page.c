@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "config.h"
 #include "reports/compare/document.h"
 
 static void put_text(struct ompp_embed *e, const char *key, const char *text)
@@ -113,10 +112,7 @@ static void put_all(struct ompp_embed *e, const void *of)
 	const struct ompp_diff_runs *runs = of;
 	const struct ompp_diff *diff = runs->diff;
 
-	ompp_embed_open(e, '{');
-	ompp_embed_text_of(e, "format", "ompp-diff");
-	ompp_embed_number_of(e, "version", 1);
-	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
+	ompp_embed_document(e, "ompp-diff");
 	put_side(e, runs, "a", 0, diff->n_a);
 	put_side(e, runs, "b", diff->n_a, diff->n_b);
 	ompp_embed_text_of(e, "test", "Welch's t-test, corrected by Holm's method over all rows");

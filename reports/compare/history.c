@@ -9,7 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "config.h"
 #include "reports/compare/diff_values.h"
 #include "reports/compare/document.h"
 #include "reports/exchange/quote.h"
@@ -293,10 +292,7 @@ static void put_history(struct ompp_embed *e, const void *of)
 	const struct put *put = of;
 	const struct ompp_history *h = put->history;
 
-	ompp_embed_open(e, '{');
-	ompp_embed_text_of(e, "format", "ompp-history");
-	ompp_embed_number_of(e, "version", 1);
-	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
+	ompp_embed_document(e, "ompp-history");
 	ompp_embed_text_of(e, "app", put->app);
 	ompp_embed_double_of(e, "level", h->level);
 	ompp_embed_number_of(e, "left_out", (int64_t)put->n_left_out);

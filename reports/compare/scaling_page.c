@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "config.h"
 #include "reports/analysis/classes.h"
 #include "reports/compare/document.h"
 
@@ -253,10 +252,7 @@ static void put_all(struct ompp_embed *e, const void *of)
 	const struct page *page = of;
 	const struct ompp_scaling *s = page->scaling;
 
-	ompp_embed_open(e, '{');
-	ompp_embed_text_of(e, "format", "ompp-scaling");
-	ompp_embed_number_of(e, "version", 1);
-	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
+	ompp_embed_document(e, "ompp-scaling");
 	ompp_embed_text_of(e, "app", page->app);
 	ompp_embed_text_of(e, "by", s->by_size ? "size" : "threads");
 	ompp_embed_number_of(e, "runs", (int64_t)s->n_runs);

@@ -371,23 +371,22 @@ static void markdown_finding(struct brief *b, const struct ompp_finding *f, cons
 }
 
 /* Writes a finding into a text of its own. */
-static void brief_finding(struct brief *b, const struct ompp_findings *findings, size_t i, int is_whole,
+static void brief_finding(struct brief *b, const struct ompp_finding *f, const struct ompp_finding_id *id, int is_whole,
                           struct ompp_text *t)
 {
-	char id[OMPP_FINDING_ID_BYTES];
 	struct ompp_text *whole = b->t;
 
 	t->n_bytes = 0;
 	t->data[0] = '\0';
 	b->t = t;
-	ompp_finding_id(b->a, findings, i, id);
-	(b->is_markdown ? markdown_finding : json_finding)(b, &findings->list[i], id, is_whole);
+	(b->is_markdown ? markdown_finding : json_finding)(b, f, id->text, is_whole);
 	b->t = whole;
 }
 
 /* Adds as many findings as fit into the bytes: whole ones, while some room is left for those behind them, and then
  * without their sentences.  Returns how many it added. */
-static size_t put_findings(struct brief *b, const struct ompp_findings *findings, size_t end)
+static size_t put_findings(struct brief *b, const struct ompp_findings *findings, const struct ompp_finding_id *ids,
+                           size_t end)
 {
 	char buffer[BRIEF_BYTES];
 	struct ompp_text one;
@@ -399,10 +398,10 @@ static size_t put_findings(struct brief *b, const struct ompp_findings *findings
 		       room = i ? SHORT_BYTES * (n_behind < MOST_SHORT ? n_behind : MOST_SHORT) : 0;
 		const char *between = b->is_markdown ? "" : i ? ",\n" : "\n";
 
-		brief_finding(b, findings, i, 1, &one);
+		brief_finding(b, &findings->list[i], &ids[i], 1, &one);
 		if (b->t->n_bytes + one.n_bytes + strlen(between) + room > end) {
 			b->n_cut = n_cut + 2; /* evidence and advice */
-			brief_finding(b, findings, i, 0, &one);
+			brief_finding(b, &findings->list[i], &ids[i], 0, &one);
 		}
 		if (b->t->n_bytes + one.n_bytes + strlen(between) > end) {
 			b->n_cut = n_cut;
@@ -420,15 +419,13 @@ static size_t put_findings(struct brief *b, const struct ompp_findings *findings
  * Markdown, or for JSON as it is: so PATH_BYTES are its bytes in both. */
 static void put_path(struct ompp_text *t, const char *path)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-
 	if (!path || strlen(path) > PATH_BYTES || !ompp_is_clean(path, 0) || strpbrk(path, "'`<>&\"\\")) {
 		ompp_text_str(t, "FILE");
 		return;
 	}
 	if (path[0] == '-')
 		ompp_text_str(t, "./");
-	if (strspn(path, plain) == strlen(path)) {
+	if (ompp_is_plain_word(path)) {
 		ompp_text_str(t, path);
 		return;
 	}
@@ -501,6 +498,7 @@ static int brief_write(const struct ompp_analysis *a, struct ompp_out *out, int 
 	struct ompp_text whole, next;
 	struct brief b = { a, is_markdown, &whole, 0, 0 };
 	struct ompp_findings findings;
+	const struct ompp_finding_id *ids;
 	struct ompp_classes classes;
 	struct ompp_time_shares shares;
 	size_t n_put;
@@ -510,6 +508,9 @@ static int brief_write(const struct ompp_analysis *a, struct ompp_out *out, int 
 		rc = ompp_findings(a, &findings);
 	if (rc)
 		return rc;
+	ids = ompp_finding_ids(a, &findings);
+	if (!ids)
+		return -ENOMEM;
 	ompp_time_shares(a, &classes, &shares);
 	ompp_text_init(&whole, buffer, sizeof(buffer));
 	ompp_text_init(&next, tail, sizeof(tail));
@@ -517,7 +518,7 @@ static int brief_write(const struct ompp_analysis *a, struct ompp_out *out, int 
 	(is_markdown ? markdown_run : json_run)(&b);
 	brief_shares(&b, &shares);
 	ompp_text_str(&whole, is_markdown ? findings.n ? "\nFindings:\n\n" : "\nNo findings.\n" : ",\n\"findings\":[");
-	n_put = put_findings(&b, &findings, BRIEF_BYTES - next.n_bytes - LEFT_BYTES);
+	n_put = put_findings(&b, &findings, ids, BRIEF_BYTES - next.n_bytes - LEFT_BYTES);
 	ompp_text_str(&whole, is_markdown ? "" : "]");
 	brief_left_out(&b, findings.n - n_put, findings.n_below);
 	ompp_text_str(&whole, next.data);

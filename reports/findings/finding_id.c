@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/profile/schema.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
 enum { ID_DIGITS = 12 };
@@ -46,25 +47,53 @@ static const char *id_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static int id_is_alike(const struct ompp_region *a, const struct ompp_region *b)
+/* Compares regions by what an id has of them. */
+static int id_compare(const struct ompp_region *x, const struct ompp_region *y)
 {
-	return a->construct == b->construct && !strcmp(id_base(a->file), id_base(b->file)) &&
-	       !strcmp(a->name, b->name) && !strcmp(ompp_region_instantiation(a), ompp_region_instantiation(b));
+	int d = x->construct != y->construct ? (x->construct < y->construct ? -1 : 1)
+	                                     : strcmp(id_base(x->file), id_base(y->file));
+
+	d = d ? d : strcmp(x->name, y->name);
+	return d ? d : strcmp(ompp_region_instantiation(x), ompp_region_instantiation(y));
+}
+
+static int id_compare_lines(const struct ompp_region *x, const struct ompp_region *y)
+{
+	return x->begin_line != y->begin_line ? (x->begin_line < y->begin_line ? -1 : 1)
+	     : x->end_line != y->end_line     ? (x->end_line < y->end_line ? -1 : 1)
+	                                      : 0;
+}
+
+static int region_is_after(const void *regions, uint32_t x, uint32_t y)
+{
+	const struct ompp_region *a = (const struct ompp_region *)regions + x,
+				 *b = (const struct ompp_region *)regions + y;
+	int d = id_compare(a, b);
+
+	return (d ? d : id_compare_lines(a, b)) > 0;
+}
+
+/* Returns by region how many alike ones are above it in the file; NULL without memory. */
+static uint32_t *regions_above(const struct ompp_profile *p, struct ompp_arena *arena)
+{
+	uint32_t *order = ompp_sorted(arena, p->n_regions, region_is_after, p->regions), first = 0;
+	uint32_t *n_above = ompp_arena_alloc(arena, (p->n_regions + 1) * sizeof(*n_above));
+
+	if (!order || !n_above)
+		return NULL;
+	for (uint32_t i = 1; i < p->n_regions; i++) {
+		const struct ompp_region *before = &p->regions[order[i - 1]], *region = &p->regions[order[i]];
+
+		if (id_compare(before, region))
+			first = i;
+		n_above[order[i]] = id_compare_lines(before, region) ? i - first : n_above[order[i - 1]];
+	}
+	return n_above;
 }
 
 /* Adds where a region is. */
-static uint64_t id_region(uint64_t sum, const struct ompp_profile *p, uint32_t index)
+static uint64_t id_region(uint64_t sum, const struct ompp_region *region, uint32_t n_above)
 {
-	const struct ompp_region *region = &p->regions[index];
-	uint64_t n_above = 0;
-
-	for (uint32_t i = 0; i < p->n_regions; i++) {
-		const struct ompp_region *other = &p->regions[i];
-
-		n_above += id_is_alike(region, other) &&
-		           (other->begin_line < region->begin_line ||
-		            (other->begin_line == region->begin_line && other->end_line < region->end_line));
-	}
 	sum = id_add(sum, ompp_construct_name(region->construct));
 	sum = id_add(sum, id_base(region->file));
 	sum = id_add(sum, region->name);
@@ -73,28 +102,53 @@ static uint64_t id_region(uint64_t sum, const struct ompp_profile *p, uint32_t i
 }
 
 /* Returns the sum of all that an id is made of but for the number of alike findings. */
-static uint64_t id_sum(const struct ompp_profile *p, const struct ompp_finding *f)
+static uint64_t id_sum(const struct ompp_profile *p, const uint32_t *n_above, const struct ompp_finding *f)
 {
 	uint64_t sum = id_add(OMPP_CHECKSUM_START, f->name);
 
-	sum = f->region == OMPP_NONE ? id_add(sum, "program") : id_region(sum, p, f->region);
+	sum = f->region == OMPP_NONE ? id_add(sum, "program")
+	                             : id_region(sum, &p->regions[f->region], n_above[f->region]);
 	return id_object(sum, f->object ? f->object : "");
 }
 
-void ompp_finding_id(const struct ompp_analysis *a, const struct ompp_findings *findings, size_t i,
-                     char id[OMPP_FINDING_ID_BYTES])
+static void id_put(struct ompp_finding_id *id, uint64_t sum)
 {
-	uint64_t sum = id_sum(a->profile, &findings->list[i]), n_before = 0;
 	struct ompp_text t;
 
-	/* the sums, not the findings: names of objects differ in lines that are not in the sum, and regions in folders
-	 */
-	for (size_t k = 0; k < i; k++)
-		n_before += id_sum(a->profile, &findings->list[k]) == sum;
-	if (n_before)
-		sum = id_number(sum, n_before);
-	ompp_text_init(&t, id, OMPP_FINDING_ID_BYTES);
+	ompp_text_init(&t, id->text, sizeof(id->text));
 	ompp_text_char(&t, 'F');
 	for (int digit = ID_DIGITS - 1; digit >= 0; digit--)
 		ompp_text_char(&t, "0123456789abcdef"[(sum >> (4 * digit)) & 15]);
+}
+
+static int sum_is_after(const void *sums, uint32_t x, uint32_t y)
+{
+	const uint64_t *s = sums;
+
+	return s[x] != s[y] ? s[x] > s[y] : x > y;
+}
+
+struct ompp_finding_id *ompp_finding_ids(const struct ompp_analysis *a, const struct ompp_findings *findings)
+{
+	const uint32_t *n_above = regions_above(a->profile, a->arena), *order;
+	struct ompp_finding_id *ids = ompp_arena_alloc(a->arena, (findings->n + 1) * sizeof(*ids));
+	uint64_t *sums = ompp_arena_alloc(a->arena, (findings->n + 1) * sizeof(*sums));
+
+	if (!n_above || !ids || !sums)
+		return NULL;
+	for (size_t i = 0; i < findings->n; i++)
+		sums[i] = id_sum(a->profile, n_above, &findings->list[i]);
+	order = ompp_sorted(a->arena, findings->n, sum_is_after, sums);
+	if (!order)
+		return NULL;
+	/* the sums, not the findings: names of objects differ in lines that are not in the sum, and regions in folders
+	 */
+	for (size_t i = 0, first = 0; i < findings->n; i++) {
+		uint64_t sum = sums[order[i]];
+
+		if (sum != sums[order[first]])
+			first = i;
+		id_put(&ids[order[i]], i > first ? id_number(sum, i - first) : sum);
+	}
+	return ids;
 }

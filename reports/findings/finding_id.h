@@ -17,11 +17,12 @@
 
 #include "reports/findings/findings.h"
 
-enum { OMPP_FINDING_ID_BYTES = 14 }; /* "F", 12 hexadecimal digits, and the byte that ends it */
+struct ompp_finding_id {
+	char text[14]; /* "F", 12 hexadecimal digits, and the byte that ends it */
+};
 
-/* Writes the id of finding i of the list.  A second one of which all that an id is made of is the same gets another id,
- * by the order of the list, so that ids of a list are unique. */
-void ompp_finding_id(const struct ompp_analysis *a, const struct ompp_findings *findings, size_t i,
-                     char id[OMPP_FINDING_ID_BYTES]);
+/* Returns the ids of all findings of the list, in the analysis's memory; NULL without memory.  A second one of which
+ * all that an id is made of is the same gets another id, by the order of the list, so that ids of a list are unique. */
+struct ompp_finding_id *ompp_finding_ids(const struct ompp_analysis *a, const struct ompp_findings *findings);
 
 #endif

@@ -65,6 +65,23 @@ static int64_t idle_outside(const struct ompp_finder *finder)
 	return finder->classes.mpi_ns > finder->idle_outside_ns ? finder->classes.mpi_ns : finder->idle_outside_ns;
 }
 
+/* Says how much of the serial time is none of the program's work. */
+static void say_no_work(const struct ompp_finder *finder, struct ompp_text *t)
+{
+	if (finder->idle_outside_ns > finder->outside_ns) {
+		ompp_text_str(t, " Some ");
+		ompp_say_time(t, finder->idle_outside_ns);
+		ompp_text_str(t, finder->outside_ns
+		                         ? " of the serial time is no work: the thread slept, or waited for a "
+		                           "processor."
+		                         : " of the serial time is no work: the thread waited for a processor.");
+	} else if (finder->outside_ns) {
+		ompp_text_str(t, " At least ");
+		ompp_say_time(t, finder->outside_ns);
+		ompp_text_str(t, " of the serial time is no work: the thread slept.");
+	}
+}
+
 static void find_serial_part(struct ompp_finder *finder)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -105,18 +122,7 @@ static void find_serial_part(struct ompp_finder *finder)
 		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
 	}
-	if (finder->idle_outside_ns > finder->outside_ns) {
-		ompp_text_str(&t, " Some ");
-		ompp_say_time(&t, finder->idle_outside_ns);
-		ompp_text_str(&t, finder->outside_ns
-		                          ? " of the serial time is no work: the thread slept, or waited for a "
-		                            "processor."
-		                          : " of the serial time is no work: the thread waited for a processor.");
-	} else if (finder->outside_ns) {
-		ompp_text_str(&t, " At least ");
-		ompp_say_time(&t, finder->outside_ns);
-		ompp_text_str(&t, " of the serial time is no work: the thread slept.");
-	}
+	say_no_work(finder, &t);
 	if (c->mpi_ns) {
 		ompp_text_str(&t, " Of that ");
 		ompp_say_time(&t, c->mpi_ns);

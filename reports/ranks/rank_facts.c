@@ -38,6 +38,11 @@ static size_t who_bytes(const char *text)
 	return n > 1 && text[n] == ':' && text[n + 1] == ' ' ? n : 0;
 }
 
+static struct said said_note(const struct ompp_profile_note *note)
+{
+	return (struct said){ "Note", note->text, who_bytes(note->text), note->n };
+}
+
 static const char *said_rest(const struct said *s)
 {
 	return s->text + (s->n_who ? s->n_who + 2 : 0);
@@ -100,11 +105,10 @@ static void put_names(struct ompp_text *t, const struct saying *s, size_t i)
 	ompp_text_str(t, ": ");
 }
 
-/* "r1, r2 and 253 more: 12 samples were lost" */
-static void put_line(const struct saying *s, size_t i, struct ompp_table *table)
+/* Adds a line: who says it, how often, and what. */
+static void put_line(const struct said *said, const char *names, struct ompp_table *table)
 {
-	const struct said *first = &s->list[i];
-	size_t n = strlen(first->text) + 128;
+	size_t n = strlen(names) + strlen(said->text) + 24;
 	char *line = ompp_arena_alloc(table->arena, n);
 	struct ompp_text t;
 
@@ -113,14 +117,25 @@ static void put_line(const struct saying *s, size_t i, struct ompp_table *table)
 		return;
 	}
 	ompp_text_init(&t, line, n);
-	if (first->n_who)
-		put_names(&t, s, i);
-	if (first->n) {
-		ompp_text_u64(&t, first->n);
+	ompp_text_str(&t, names);
+	if (said->n) {
+		ompp_text_u64(&t, said->n);
 		ompp_text_char(&t, ' ');
 	}
-	ompp_text_str(&t, said_rest(first));
-	ompp_text_fact(table, first->label, line);
+	ompp_text_str(&t, said_rest(said));
+	ompp_text_fact(table, said->label, line);
+}
+
+/* "r1, r2 and 253 more: 12 samples were lost" */
+static void put_alike(const struct saying *s, size_t i, struct ompp_table *table)
+{
+	char names[128];
+	struct ompp_text t;
+
+	ompp_text_init(&t, names, sizeof(names));
+	if (s->list[i].n_who)
+		put_names(&t, s, i);
+	put_line(&s->list[i], names, table);
 }
 
 /* Puts what was left out of lines with a label. */
@@ -148,7 +163,7 @@ static void put_label(struct saying *s, size_t from, uint32_t most, struct ompp_
 		if (!s->n_alike[i] || strcmp(s->list[i].label, label))
 			continue;
 		if (n_put < most) {
-			put_line(s, i, table);
+			put_alike(s, i, table);
 			n_put++;
 		} else {
 			n_left++;
@@ -157,6 +172,18 @@ static void put_label(struct saying *s, size_t from, uint32_t most, struct ompp_
 		s->n_alike[i] = 0;
 	}
 	put_rest(label, n_left, n_ranks, table);
+}
+
+void ompp_rank_note(const struct ompp_profile_note *note, struct ompp_table *table)
+{
+	const struct said said = said_note(note);
+	char who[32];
+	struct ompp_text t;
+
+	ompp_text_init(&t, who, sizeof(who));
+	ompp_text_strn(&t, note->text, said.n_who);
+	ompp_text_str(&t, said.n_who ? ": " : "");
+	put_line(&said, who, table);
 }
 
 void ompp_rank_facts(const struct ompp_analysis *a, struct ompp_table *table)
@@ -173,7 +200,7 @@ void ompp_rank_facts(const struct ompp_analysis *a, struct ompp_table *table)
 		s.list[s.n++] = (struct said){ p->conditions[i].label, p->conditions[i].value,
 			                       who_bytes(p->conditions[i].value), 0 };
 	for (size_t i = 0; i < p->n_notes; i++)
-		s.list[s.n++] = (struct said){ "Note", p->notes[i].text, who_bytes(p->notes[i].text), p->notes[i].n };
+		s.list[s.n++] = said_note(&p->notes[i]);
 	if (saying_join(&s, a->arena)) {
 		table->rc = -ENOMEM;
 		return;

@@ -11,4 +11,7 @@
  * kind of line some are put, and how many are left out. */
 void ompp_rank_facts(const struct ompp_analysis *a, struct ompp_table *table);
 
+/* Puts a note: "12 samples were lost"; of one process of several "r17: 12 samples were lost". */
+void ompp_rank_note(const struct ompp_profile_note *note, struct ompp_table *table);
+
 #endif

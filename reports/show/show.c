@@ -53,23 +53,6 @@ struct request {
 	int merge, is_page, with_source, has_rows;
 };
 
-static int take_top(void *to, const char *option, const char *text)
-{
-	char *end;
-	unsigned long n;
-
-	errno = 0;
-	n = strtoul(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end || errno || n > UINT32_MAX) {
-		ompp_complain(option,
-		              "'%s' is not a number; give how many regions, properties and lines of samples to show",
-		              text);
-		return -1;
-	}
-	*(uint32_t *)to = (uint32_t)n;
-	return 0;
-}
-
 enum { USUAL_ROWS = 20000 }; /* of threads in a section of text: some two million bytes */
 
 static int take_rows(void *to, const char *option, const char *text)
@@ -135,7 +118,7 @@ static const struct ompp_command_option options[] = {
 	OMPP_WORDS_ROW("view", "LIST", ompp_report_view, struct request, options.views,
 	               "sections: WORDS; all of them (all) is the default when the output is not a terminal"),
 	OMPP_WORDS_ROW("sort", "KEY", ompp_report_sort, struct request, options.sort, "regions by WORDS"),
-	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, options.top, uint32_t),
+	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct request, options.top, uint32_t),
 	              "print only the first N regions (by time, or in the order of --sort), properties and sampled "
 	              "lines"),
 	OMPP_TAKE_ROW("rows", "N", take_rows, 0,

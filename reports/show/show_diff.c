@@ -28,7 +28,7 @@ struct request {
 	struct ompp_diff_options options;
 	double fail_over;     /* NaN: no change fails */
 	unsigned int fail_on; /* a bit for each group */
-	size_t top;
+	uint32_t top;
 	size_t n_files, n_a; /* n_a is 0 until "--" was met */
 };
 
@@ -58,16 +58,6 @@ static int take_share(void *to, const char *option, const char *value)
 	return parse_number(option, value, 0, 1e6, "a share; write 5%, for example", to);
 }
 
-static int take_top(void *to, const char *option, const char *value)
-{
-	double number;
-
-	if (parse_number(option, value, 0, 1e9, "a number; give how many rows of a table to show", &number))
-		return -1;
-	*(size_t *)to = (size_t)number;
-	return 0;
-}
-
 static int take_groups(void *to, const char *option, const char *words)
 {
 	unsigned int *groups = to;
@@ -92,7 +82,7 @@ static int take_groups(void *to, const char *option, const char *words)
 static const struct ompp_command_option options[] = {
 	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct request, format,
 	                "WORDS (a web page in one file)"),
-	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct request, top, size_t),
+	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct request, top, uint32_t),
 	              "print only the first N rows of each table (default 10; 0: all)"),
 	OMPP_TEXT_ROW("object", "LIST", struct request, options.object,
 	              "only these data objects, by their name in A or B"),

@@ -25,7 +25,7 @@ enum { USUAL_TOP = 10, MOST_FOLDERS = 8, TREND_VERSIONS = 24, TREND_BYTES = 4 * 
 
 struct request {
 	const char *format, *fail_on;
-	size_t top;
+	uint32_t top;
 	double least;
 };
 
@@ -82,7 +82,7 @@ static const struct ompp_command_option options[] = {
 	               "or drifts to longer (ever-slower)"),
 	OMPP_TAKE_ROW("least", "N%", take_least, OMPP_MEMBER_AT(struct request, least, double),
 	              "tell changes of at least N per cent (default 2)"),
-	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct request, top, size_t),
+	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct request, top, uint32_t),
 	              "print only N regions, those that changed and the longest first (default 10; 0: all)"),
 };
 

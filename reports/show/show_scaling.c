@@ -26,7 +26,8 @@ static const double level = 0.05; /* of intervals */
 
 struct request {
 	const char *format;
-	size_t top, n_files;
+	uint32_t top;
+	size_t n_files;
 	double size;   /* of the files that follow; NaN without --size */
 	double *sizes; /* by file */
 };
@@ -49,7 +50,7 @@ static const struct ompp_command_option options[] = {
 	              "size of the problem in the runs that follow it: --size=1000 a.ompp --size=2000 b.ompp"),
 	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct request, format,
 	                "WORDS (a web page in one file)"),
-	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct request, top, size_t),
+	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct request, top, uint32_t),
 	              "print only the N parts that limit most (default 10; 0: all)"),
 };
 

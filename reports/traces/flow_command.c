@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "reports/analysis/sample_stats.h"
+#include "reports/command/arguments.h"
 #include "reports/flow/flow.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
@@ -184,15 +185,6 @@ static int take_mode(void *to, const char *option, const char *value)
 	return f->modes ? 0 : flow_bad(option, value, "a mode; write user or kernel");
 }
 
-static int take_top(void *to, const char *option, const char *value)
-{
-	uint32_t n = 0;
-	int rc = take_number(&n, option, value);
-
-	*(size_t *)to = n;
-	return rc;
-}
-
 static int take_numa(void *to, const char *option, const char *value)
 {
 	return ompp_numa_wish(value, to) || !value[0] ? flow_bad(option, value, "auto or emulate:N; N is from 2 to 64")
@@ -244,7 +236,7 @@ int ompp_flow_take_view_switch(void *request, const char *option, const char *va
 	OMPP_TAKE_ROW(name, value, take, offsetof(struct ompp_flow_request, look.filter), help)
 
 const struct ompp_command_option ompp_flow_options[OMPP_FLOW_OPTIONS] = {
-	OMPP_TAKE_ROW("top", "N", take_top, OMPP_MEMBER_AT(struct ompp_flow_request, look.top, size_t),
+	OMPP_TAKE_ROW("top", "N", ompp_take_top, OMPP_MEMBER_AT(struct ompp_flow_request, look.top, uint32_t),
 	              "print only the first N lines"),
 	NAME_ROW("object", "NAME", look.object, "of this object alone"),
 	NAME_ROW("region", "FILE:LINE", look.region, "in this region alone; or its name, file or construct"),

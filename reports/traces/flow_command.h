@@ -26,7 +26,7 @@ struct ompp_flow_look {
 	uint32_t emulated;          /* emulated NUMA nodes, or 0 */
 	uint32_t n_slices;          /* of the time, in --view=time */
 	const char *format;
-	size_t top; /* 0 for all */
+	uint32_t top; /* 0 for all */
 	struct ompp_arena *arena;
 	struct ompp_table table;
 	struct ompp_sampled_look look; /* is_text, and the total that shares refer to */

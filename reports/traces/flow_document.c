@@ -1,8 +1,6 @@
 /*
  * Flow document: a view of a trace as JSON for programs, and as a page for browsers, which contains the same data.
  */
-#include "config.h"
-
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,10 +49,7 @@ static void put_all(struct ompp_embed *e, const void *of)
 	struct ompp_flow_look *look = showing->look;
 	const struct ompp_flow_info *info = ompp_flow_info(look->flow);
 
-	ompp_embed_open(e, '{');
-	ompp_embed_text_of(e, "format", "ompp-flow");
-	ompp_embed_number_of(e, "version", 1);
-	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
+	ompp_embed_document(e, "ompp-flow");
 	ompp_embed_text_of(e, "app", info->app);
 	ompp_embed_text_of(e, "view", showing->view->name);
 	ompp_embed_text_of(e, "latencies", info->latencies);

@@ -54,25 +54,6 @@ static void cost_facts(const struct ompp_profile *p, struct ompp_table *table, s
 	}
 }
 
-static void note_fact(const struct ompp_profile_note *note, struct ompp_table *table)
-{
-	size_t n = strlen(note->text) + 40;
-	char *line = ompp_arena_alloc(table->arena, n);
-	struct ompp_text t;
-
-	if (!line) {
-		table->rc = -ENOMEM;
-		return;
-	}
-	ompp_text_init(&t, line, n);
-	if (note->n) {
-		ompp_text_u64(&t, note->n);
-		ompp_text_char(&t, ' ');
-	}
-	ompp_text_str(&t, note->text);
-	ompp_text_fact(table, "Note", line);
-}
-
 /* Puts the name of the variable that asked for number i, "OMPP_CTR2". */
 static void general_variable(struct ompp_table *table, const char *name, size_t i)
 {
@@ -210,6 +191,42 @@ static int missing_fact(const struct ompp_analysis *a, struct ompp_table *table,
 	return 0;
 }
 
+/* Says when the program ran, how long, and how it ended. */
+static void run_facts(const struct ompp_profile *p, struct ompp_table *table, struct ompp_text *t)
+{
+	ompp_fact_date(t, p->start_unix_ns, p->utc_offset_s);
+	ompp_fact(table, "Start Date", t);
+	ompp_fact_date(t, p->end_unix_ns, p->utc_offset_s);
+	ompp_fact(table, "End Date", t);
+	put_seconds(t, p->duration_ns);
+	ompp_fact(table, "Duration", t);
+	if (p->off_ns) {
+		put_seconds(t, p->off_ns);
+		ompp_text_str(t, " of it, by ompp_off(): in no other number");
+		ompp_fact(table, "Measuring Off", t);
+	}
+	ompp_text_fact(table, "Application Name", p->app);
+	ompp_text_str(t, p->final ? "final" : "incremental");
+	if (!p->final) {
+		ompp_text_str(t, ", number ");
+		ompp_text_u64(t, p->n_dump);
+	}
+	if (p->signal) {
+		ompp_text_str(t, "; the program was ended by signal ");
+		ompp_text_i64(t, p->signal);
+	}
+	ompp_fact(table, "Type of Report", t);
+	put_seconds(t, p->user_ns);
+	ompp_fact(table, "User Time", t);
+	put_seconds(t, p->system_ns);
+	ompp_fact(table, "System Time", t);
+	if (p->stolen_ns > 0) {
+		put_seconds(t, p->stolen_ns);
+		ompp_text_str(t, " of the program's processors, for which a hypervisor ran something else");
+		ompp_fact(table, "Stolen Time", t);
+	}
+}
+
 static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
@@ -221,37 +238,7 @@ static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	ompp_table_start(table, OMPP_STYLE_FACTS, "", "");
 	ompp_table_left_column(table, "label", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "value", OMPP_IN_BOTH);
-	ompp_fact_date(&t, p->start_unix_ns, p->utc_offset_s);
-	ompp_fact(table, "Start Date", &t);
-	ompp_fact_date(&t, p->end_unix_ns, p->utc_offset_s);
-	ompp_fact(table, "End Date", &t);
-	put_seconds(&t, p->duration_ns);
-	ompp_fact(table, "Duration", &t);
-	if (p->off_ns) {
-		put_seconds(&t, p->off_ns);
-		ompp_text_str(&t, " of it, by ompp_off(): in no other number");
-		ompp_fact(table, "Measuring Off", &t);
-	}
-	ompp_text_fact(table, "Application Name", p->app);
-	ompp_text_str(&t, p->final ? "final" : "incremental");
-	if (!p->final) {
-		ompp_text_str(&t, ", number ");
-		ompp_text_u64(&t, p->n_dump);
-	}
-	if (p->signal) {
-		ompp_text_str(&t, "; the program was ended by signal ");
-		ompp_text_i64(&t, p->signal);
-	}
-	ompp_fact(table, "Type of Report", &t);
-	put_seconds(&t, p->user_ns);
-	ompp_fact(table, "User Time", &t);
-	put_seconds(&t, p->system_ns);
-	ompp_fact(table, "System Time", &t);
-	if (p->stolen_ns > 0) {
-		put_seconds(&t, p->stolen_ns);
-		ompp_text_str(&t, " of the program's processors, for which a hypervisor ran something else");
-		ompp_fact(table, "Stolen Time", &t);
-	}
+	run_facts(p, table, &t);
 	ompp_number_fact(table, "Max Threads", p->max_threads);
 	ompp_text_fact(table, "ompP Version", p->version);
 	support_fact(a, table);
@@ -278,7 +265,7 @@ static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 	for (size_t i = 0; i < p->n_conditions; i++)
 		ompp_text_fact(table, p->conditions[i].label, p->conditions[i].value);
 	for (size_t i = 0; i < p->n_notes; i++)
-		note_fact(&p->notes[i], table);
+		ompp_rank_note(&p->notes[i], table);
 	return sheet->put(sheet);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/value.h"
@@ -180,6 +181,14 @@ void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number)
 {
 	ompp_embed_key(e, key);
 	ompp_embed_double(e, number);
+}
+
+void ompp_embed_document(struct ompp_embed *e, const char *format)
+{
+	ompp_embed_open(e, '{');
+	ompp_embed_text_of(e, "format", format);
+	ompp_embed_number_of(e, "version", 1);
+	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
 }
 
 void ompp_embed_doubles_of(struct ompp_embed *e, const char *key, const double *numbers, size_t n)

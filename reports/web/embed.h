@@ -49,6 +49,9 @@ void ompp_embed_number_of(struct ompp_embed *e, const char *key, int64_t number)
 void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number);
 void ompp_embed_doubles_of(struct ompp_embed *e, const char *key, const double *numbers, size_t n); /* as a list */
 
+/* Begins an object that is a document of its own: with the name and version of its format, and who wrote it. */
+void ompp_embed_document(struct ompp_embed *e, const char *format);
+
 /* Begins a new line, so that long lists are readable. */
 void ompp_embed_line(struct ompp_embed *e);
 

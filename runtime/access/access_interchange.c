@@ -69,14 +69,10 @@ void ompp_access_interchange_start(void)
 	ompp_access_interchange_on = 1;
 }
 
-/* Returns the thread's nest; NULL without memory. */
-static struct ompp_interchange *interchange_of(struct ompp_thread *t)
+static struct ompp_interchange *interchange_new(void)
 {
-	struct ompp_interchange *x = t->interchange;
+	struct ompp_interchange *x = ompp_data_alloc(sizeof(*x));
 
-	if (__builtin_expect(x != NULL, 1))
-		return x;
-	x = ompp_data_alloc(sizeof(*x));
 	for (int i = 0; i < N_ORDERS && x; i++) {
 		x->cache[i] = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
 		if (!x->cache[i])
@@ -85,7 +81,18 @@ static struct ompp_interchange *interchange_of(struct ompp_thread *t)
 	}
 	if (x)
 		x->at = OUTSIDE;
-	return t->interchange = x;
+	return x;
+}
+
+/* Returns the thread's nest; NULL without memory. */
+static struct ompp_interchange *interchange_of(struct ompp_thread *t)
+{
+	if (__builtin_expect(t->interchange != NULL, 1))
+		return t->interchange;
+	t->interchange = t->lacks_models ? NULL : interchange_new();
+	if (!t->interchange)
+		ompp_access_model_refuse(t);
+	return t->interchange;
 }
 
 /* ---- replay ---- */

@@ -46,12 +46,24 @@ void ompp_access_model_start(const char *text, int sees_each)
 	ompp_order_keep();
 }
 
+__attribute__((noinline, cold)) void ompp_access_model_refuse(struct ompp_thread *t)
+{
+	static const char text[] =
+		"no memory for the models of a thread's accesses: they are missing in the numbers of "
+		"OMPP_CACHE, OMPP_REUSE and OMPP_LAYOUTS; raise the limit of address space (ulimit -v)";
+
+	t->lacks_models = 1;
+	ompp_note_say_once(text, sizeof(text) - 1);
+}
+
 __attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
 {
-	void *cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
+	void *cache = t->lacks_models ? NULL : ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
 
-	if (!cache)
+	if (!cache) {
+		ompp_access_model_refuse(t);
 		return 0;
+	}
 	ompp_cache_prepare(&ompp_access_geometry, cache, shared_cache);
 	if (has_fronts)
 		t->front = ompp_front_new(&ompp_access_geometry);

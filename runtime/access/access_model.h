@@ -27,6 +27,10 @@ void ompp_access_model_start(const char *text, int sees_each) __attribute__((vis
 /* Creates a thread's part of the model, if it has none.  Returns 1 when it has one now. */
 int ompp_access_model_new(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
+/* Records that there was no memory for a model of a thread's accesses (thread.h), so that it is not asked for at each
+ * of them; the thread goes without all models that it has not got.  A note says so.  COLD. */
+void ompp_access_model_refuse(struct ompp_thread *t) __attribute__((visibility("hidden")));
+
 static inline int ompp_access_model_for(struct ompp_thread *t)
 {
 	return ompp_access_modelled && (__builtin_expect(t->cache != NULL, 1) || ompp_access_model_new(t));

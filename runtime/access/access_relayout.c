@@ -251,10 +251,11 @@ void ompp_access_relayout(struct ompp_thread *t, struct ompp_tally *y, uint32_t 
 	int is_structure;
 
 	if (__builtin_expect(!r, 0)) {
-		r = relayouts_new();
-		if (!r)
+		r = t->relayouts = t->lacks_models ? NULL : relayouts_new();
+		if (!r) {
+			ompp_access_model_refuse(t);
 			return;
-		t->relayouts = r;
+		}
 	}
 	if (cover < OMPP_OBJECT_FIRST_NAMED || object < OMPP_OBJECT_FIRST_NAMED) {
 		for (int i = 0; i < OMPP_N_RELAYOUT_MODELS; i++)

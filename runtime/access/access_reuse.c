@@ -3,6 +3,7 @@
  */
 #include "runtime/access/access_reuse.h"
 
+#include "runtime/access/access_model.h"
 #include "runtime/data/object.h"
 #include "runtime/data/order.h"
 #include "runtime/data/segment.h"
@@ -22,10 +23,12 @@ void ompp_access_reuse_start(int sees_each)
 
 __attribute__((noinline, cold)) int ompp_access_reuse_new(struct ompp_thread *t)
 {
-	struct ompp_reuse *reuse = ompp_data_alloc(ompp_reuse_bytes());
+	struct ompp_reuse *reuse = t->lacks_models ? NULL : ompp_data_alloc(ompp_reuse_bytes());
 
-	if (!reuse)
+	if (!reuse) {
+		ompp_access_model_refuse(t);
 		return 0;
+	}
 	if (ompp_access_reuse_has_fronts)
 		t->front = ompp_front_make(N_FRONTS, GROUP_SHIFT, 1);
 	if (t->front)

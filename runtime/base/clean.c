@@ -97,6 +97,15 @@ int ompp_is_clean(const char *s, int keep_lines)
 	return !s[ompp_clean_bytes(s, keep_lines)];
 }
 
+int ompp_is_plain_word(const char *word)
+{
+	const char *p = word;
+
+	while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p && strchr("0123456789_-+=./,:@%", *p)))
+		p++;
+	return p > word && !*p;
+}
+
 const char *ompp_clean_copy(const char *s, int keep_lines, struct ompp_arena *arena)
 {
 	struct ompp_text t;

@@ -29,6 +29,9 @@ int ompp_is_clean(const char *s, int keep_lines);
 size_t ompp_clean_bytes(const char *s, int keep_lines);
 size_t ompp_clean_escape(const char *s, char escape[OMPP_ESCAPE_BYTES]);
 
+/* Returns 1 for a word that shells take as it is, without quotes. */
+int ompp_is_plain_word(const char *word);
+
 /* Returns s itself when it is clean, else a clean copy in the arena; NULL without memory. */
 const char *ompp_clean_copy(const char *s, int keep_lines, struct ompp_arena *arena);
 

@@ -16,6 +16,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/emulated.h"
 #include "runtime/base/array.h"
+#include "runtime/base/clean.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -97,16 +98,6 @@ static void say_written(const char *path)
 	ompp_session_say(line);
 }
 
-/* Is it a name that a shell takes as it is? */
-static int path_is_plain(const char *path)
-{
-	for (; *path; path++)
-		if (!(*path >= 'a' && *path <= 'z') && !(*path >= 'A' && *path <= 'Z') &&
-		    !strchr("0123456789._-/+=,@%", *path))
-			return 0;
-	return 1;
-}
-
 /* Does the name of rank 0's profile, ending in ".r0" at `at`, and `rest`, become that of each other rank and of no
  * other profile with a * in place of the 0?  Each rank takes its own first free number, so they are surely alike only
  * where no earlier run left any, or all are overwritten; nor may there be one of a run of more ranks. */
@@ -115,7 +106,7 @@ static int is_like_ranks(const char *path, size_t at, const char *rest, int n_ra
 	char other[OMPP_PATH_BYTES];
 	struct ompp_text t;
 
-	if ((strcmp(rest, "-0.ompp") && strcmp(rest, ".ompp")) || !path_is_plain(path))
+	if ((strcmp(rest, "-0.ompp") && strcmp(rest, ".ompp")) || !ompp_is_plain_word(path))
 		return 0;
 	ompp_text_init(&t, other, sizeof(other));
 	ompp_text_strn(&t, path, at);

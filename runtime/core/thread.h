@@ -138,6 +138,7 @@ struct ompp_thread {
 	uint32_t slot;                        /* index in ompp_threads */
 	uint32_t n_frames;                    /* OMPP_N_FRAMES, or fewer where address space is scarce */
 	uint32_t host;                        /* number among the host threads; 0 when it is not one */
+	int lacks_models; /* 1 when there was no memory for a model of its accesses: none is asked for any more */
 	void *signal_stack;
 	size_t signal_stack_bytes;
 	struct ompp_jump jumps[OMPP_N_JUMPS];

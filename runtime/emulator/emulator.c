@@ -479,29 +479,11 @@ static void count_work(struct qemu_plugin_tb *block, const uint32_t *words, cons
  * number: x86-64's, whatever machine this is */
 static struct ompp_moved *moved_by(int64_t number)
 {
-	static const uint16_t fill[] = {
-		/* read, pread64, readv, recvfrom, recvmsg, getcwd, readlink */ 0,
-		17,
-		19,
-		45,
-		47,
-		79,
-		89,
-		/* getdents64, readlinkat, preadv, getrandom, preadv2 */ 217,
-		267,
-		295,
-		318,
-		327,
-	};
-	static const uint16_t drain[] = {
-		/* write, pwrite64, writev, sendto, sendmsg, pwritev, pwritev2 */ 1,
-		18,
-		20,
-		44,
-		46,
-		296,
-		328,
-	};
+	/* read, pread64, readv, recvfrom, recvmsg, getcwd, readlink, getdents64, readlinkat, preadv, getrandom, preadv2
+	 */
+	static const uint16_t fill[] = { 0, 17, 19, 45, 47, 79, 89, 217, 267, 295, 318, 327 };
+	/* write, pwrite64, writev, sendto, sendmsg, pwritev, pwritev2 */
+	static const uint16_t drain[] = { 1, 18, 20, 44, 46, 296, 328 };
 
 	for (size_t i = 0; i < sizeof(fill) / sizeof(*fill); i++)
 		if (number == fill[i])

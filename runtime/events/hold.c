@@ -8,7 +8,6 @@
 
 #include "runtime/base/space.h"
 #include "runtime/span/span_variant.h"
-#include "runtime/terms/clauses.h"
 
 enum { MOST_SECTIONS = 128 };
 
@@ -115,21 +114,15 @@ void ompp_hold_body_end(const struct ompp_region_def *def)
 
 /* ---- loops ---- */
 
-static int is_on_demand(const struct ompp_region_def *def)
-{
-	return def && (def->construct == OMPP_LOOP || def->construct == OMPP_PARALLEL_LOOP) &&
-	       ompp_schedule_is_on_demand(def->clauses);
-}
-
 void ompp_hold_loop(const struct ompp_region_def *def)
 {
-	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && is_on_demand(def))
+	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && def && def->is_on_demand)
 		ompp_span_shares_begin(ompp_self->span);
 }
 
 void ompp_hold_loop_end(const struct ompp_region_def *def)
 {
-	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && is_on_demand(def))
+	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && def && def->is_on_demand)
 		ompp_span_shares_arrive(ompp_self->span);
 }
 

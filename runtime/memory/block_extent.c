@@ -11,40 +11,17 @@
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/site.h"
+#include "runtime/memory/by_object.h"
 #include "runtime/ranges/range.h"
 
 enum { FIRST_EXTENTS = 4 };
 
-static struct ompp_extents **extents; /* by object; the table is replaced when it grows */
-static size_t n_extents;
+static struct ompp_by_object extents;                      /* of struct ompp_extents */
 static void (*next_begun)(const struct ompp_range *range); /* who listens, too */
 
 const struct ompp_extents *ompp_extents_of(uint32_t object)
 {
-	size_t n = __atomic_load_n(&n_extents, __ATOMIC_ACQUIRE);
-	struct ompp_extents **table = __atomic_load_n(&extents, __ATOMIC_ACQUIRE);
-
-	return object < n ? __atomic_load_n(&table[object], __ATOMIC_ACQUIRE) : NULL;
-}
-
-/* Returns those of an object, made if need be; NULL without memory. */
-static struct ompp_extents *extent_made(uint32_t object)
-{
-	size_t n = n_extents;
-	struct ompp_extents **table = extents, *of;
-
-	if (object >= n) {
-		if (ompp_data_grow(&table, &n, object + 1, sizeof(struct ompp_extents *)))
-			return NULL;
-		__atomic_store_n(&extents, table, __ATOMIC_RELEASE);
-		__atomic_store_n(&n_extents, n, __ATOMIC_RELEASE);
-	}
-	of = table[object];
-	if (!of) {
-		of = ompp_data_alloc(sizeof(*of));
-		__atomic_store_n(&table[object], of, __ATOMIC_RELEASE);
-	}
-	return of;
+	return ompp_by_object_get(&extents, object);
 }
 
 /* Gives the list room for one more.  Returns 0 or -1. */
@@ -77,7 +54,7 @@ static uint32_t allocator_of(const struct ompp_site *site)
 
 static void extent_note(const struct ompp_range *range)
 {
-	struct ompp_extents *of = extent_made(range->object->index);
+	struct ompp_extents *of = ompp_by_object_make(&extents, range->object->index, sizeof(*of));
 	struct ompp_site *site = range->object->site ? ompp_site(range->object->site) : NULL;
 	struct ompp_extent_of extent = { .lo = range->lo, .hi = range->hi };
 

@@ -12,6 +12,7 @@
 #include "runtime/data/touched.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/processors.h"
+#include "runtime/memory/by_object.h"
 #include "runtime/memory/sample.h"
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/range.h"
@@ -46,36 +47,20 @@ static struct {
 
 uint32_t ompp_n_homes;
 
-static struct ompp_homes **homes; /* by object; the table is replaced when it grows */
-static size_t n_homes;
-static uint64_t next_ns; /* not before this time at the end of a region; written by the one who looks */
+static struct ompp_by_object homes; /* of struct ompp_homes */
+static uint64_t next_ns;            /* not before this time at the end of a region; written by the one who looks */
 
 const struct ompp_homes *ompp_homes_of(uint32_t object)
 {
-	size_t n = __atomic_load_n(&n_homes, __ATOMIC_ACQUIRE);
-	struct ompp_homes **table = __atomic_load_n(&homes, __ATOMIC_ACQUIRE);
-
-	return object < n ? __atomic_load_n(&table[object], __ATOMIC_ACQUIRE) : NULL;
+	return ompp_by_object_get(&homes, object);
 }
 
 /* Returns those of an object, made if need be; NULL without memory. */
 static struct ompp_homes *home_made(uint32_t object)
 {
-	size_t n = n_homes;
-	struct ompp_homes **table = homes, *of;
+	struct ompp_homes *of;
 
-	if (object >= n) {
-		if (ompp_data_grow(&table, &n, object + 1, sizeof(struct ompp_homes *)))
-			return NULL;
-		__atomic_store_n(&homes, table, __ATOMIC_RELEASE);
-		__atomic_store_n(&n_homes, n, __ATOMIC_RELEASE);
-	}
-	of = table[object];
-	if (!of) {
-		of = ompp_data_alloc(sizeof(*of) + ompp_n_homes * sizeof(of->node[0]));
-		__atomic_store_n(&table[object], of, __ATOMIC_RELEASE);
-	}
-	return of;
+	return ompp_by_object_make(&homes, object, sizeof(*of) + ompp_n_homes * sizeof(of->node[0]));
 }
 
 static void add_extent(void *context, const struct ompp_range *range)

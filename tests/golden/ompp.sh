@@ -37,7 +37,11 @@ shown='echo "$OMPP_SAMPLE $OMPP_SAMPLE_PERIOD"'
 [ "$(ompp run --sample=hook --sample-period=1009 --reportfile=none sh -c "$shown")" = 'hook 1009' ] || fail 'ompp run --sample=hook'
 says 2 "did you mean 'callgraph'" ompp report --view=flat,calgraph x.ompp
 says 2 "did you mean 'csv'" ompp report --format=cvs x.ompp
-says 2 "--top: 'few' is not a number" ompp report --top=few x.ompp
+for command in 'report' 'diff' 'scaling' 'history' 'flow'; do
+	for top in few 5% -1 4294967296 99999999999999999999; do
+		says 2 "--top: '$top' is not a number from 0 to 4294967295; give how many" ompp $command --top=$top x.ompp
+	done
+done
 says 2 'no program' ompp run
 says 2 '--property-min' ompp run --property-min=x true
 says 2 'did you mean --region' ompp report --regoin=R1 x.ompp

@@ -21,6 +21,12 @@ C
 instrumented 'o ut'
 [ "$(./'o ut')" = 'x y 2 a "b".c' ] || fail "quotes and blanks: $(./'o ut')"
 
+if command -v gfortran >/dev/null; then
+	printf '!$omp parallel\n!$omp end parallel\nend\n' >'c "d".f90'
+	"$kinst" --strict gfortran -fopenmp 'c "d".f90' -o named || fail "quotes in a name of Fortran"
+	strings named | grep -q '/c "d".f90:1:1' || fail "quotes in a name of Fortran: $(strings named | grep -F d.f90)"
+fi
+
 echo '-fopenmp "-DNAME=\"r s\"" -o response' >arguments
 "$kinst" --strict gcc @arguments 'a "b".c' || fail "response file"
 instrumented response

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "raw_fork.h"
 
 enum { ONE, TWO, THREE, FOUR, FIVE, SIX, N };
 static const char *const names[N] = { "one", "two", "three", "four", "five", "six" };
@@ -82,7 +83,7 @@ static void visits(int ms)
 static int child_by_clone(void)
 {
 	int status;
-	long pid = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	long pid = raw_fork();
 
 	if (!pid) {
 		visits(20);

@@ -148,7 +148,7 @@ EXTRA_DIST += \
 	tests/runtime/statics.c tests/runtime/statics.f90 \
 	tests/runtime/streams.c \
 	tests/runtime/space.c \
-	tests/runtime/numa_check.sh tests/runtime/page_sizes.c tests/runtime/page_tricks.c tests/runtime/page_writers.c tests/runtime/page_writes.c tests/runtime/pages.c tests/runtime/storm.c tests/runtime/threads.c tests/runtime/touch.c tests/runtime/touch.f90 tests/runtime/trace.c \
+	tests/runtime/numa_check.sh tests/runtime/page_sizes.c tests/runtime/page_tricks.c tests/runtime/page_writers.c tests/runtime/page_writes.c tests/runtime/pages.c tests/runtime/raw_fork.h tests/runtime/storm.c tests/runtime/threads.c tests/runtime/touch.c tests/runtime/touch.f90 tests/runtime/trace.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/walks.c \

@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "raw_fork.h"
+
 enum { PAGE = 4096, PAGES = 64, HUGE_BYTES = 8 << 20 };
 
 static volatile sig_atomic_t n_faults;
@@ -169,7 +171,7 @@ static void processes(char *h)
 	printf(" spawn %d", status);
 	printf(" further children %d\n", (int)waitpid(-1, &status, 0));
 	fflush(stdout);
-	child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); /* which the C library does not know of */
+	child = (pid_t)raw_fork();
 	if (!child) {
 		char *p = map(4 * PAGE);
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,12 +88,51 @@ static void test_any(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* Returns 1 when a shell hands on a word as it is. */
+static int is_handed_on(const char *word)
+{
+	char command[256], got[128] = "";
+	FILE *shell;
+
+	snprintf(command, sizeof(command), "set -f -- %s && printf %%s \"$1\"", word);
+	shell = popen(command, "r");
+	assert_non_null(shell);
+	got[fread(got, 1, sizeof(got) - 1, shell)] = '\0';
+	return !pclose(shell) && !strcmp(got, word);
+}
+
+static void test_plain_word(void **state)
+{
+	char all[128], word[] = "a?b";
+	size_t n = 0;
+
+	(void)state;
+	for (int c = 1; c < 256; c++) {
+		word[1] = (char)c;
+		if (ompp_is_plain_word(word))
+			all[n++] = (char)c;
+		else /* neither letters and digits, nor what names of files and options often have */
+			assert_null(c < 128 && strchr("azAZ09_-+=./,:@%", c));
+	}
+	all[n] = '\0';
+	assert_in_range(n, 26 + 26 + 10, 26 + 26 + 10 + 11);
+	assert_true(is_handed_on(all));
+	for (const char *p = " \t\n'\"\\$`*?;&|<>()[]{}#!~^"; *p; p++) {
+		word[1] = *p;
+		assert_false(ompp_is_plain_word(word));
+	}
+	assert_false(ompp_is_plain_word(""));
+	assert_false(ompp_is_plain_word("a b"));
+	assert_true(ompp_is_plain_word("out/a-1.r0:2.ompp"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stays),
 		cmocka_unit_test(test_controls),
 		cmocka_unit_test(test_any),
+		cmocka_unit_test(test_plain_word),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -488,6 +488,21 @@ static void tells_lines_of_fortran(void **state)
 	kinst_emitted_free(&emitted);
 }
 
+/* A line marker has a file's name with escapes, which Fortran's literals do not know. */
+static void names_files_of_fortran(void **state)
+{
+	static const char text[] = "# 7 \"a\\\"b\\\\c.f90\"\n!$omp parallel\ncall f()\n!$omp end parallel\nend\n";
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+
+	(void)state;
+	assert_int_equal(kinst_emit_fortran(text, strlen(text), &o, &emitted), 0);
+	assert_non_null(strstr(emitted.text.data, "/a\"b\\c.f90:7:7*"));
+	assert_null(strstr(emitted.text.data, "\\\"b\\\\c.f90:"));
+	assert_non_null(strstr(emitted.text.data, "\"a\\\"b\\\\c.f90\"\n"));
+	kinst_emitted_free(&emitted);
+}
+
 static void keeps_fortran(void **state)
 {
 	struct kinst_emit_options o = options();
@@ -519,7 +534,7 @@ int main(void)
 		cmocka_unit_test(reads_sentinels),        cmocka_unit_test(nests_deeply),
 		cmocka_unit_test(reads_attributes),       cmocka_unit_test(keeps_fortran),
 		cmocka_unit_test(parts_shared_ends),      cmocka_unit_test(moves_calls),
-		cmocka_unit_test(tells_lines_of_fortran),
+		cmocka_unit_test(tells_lines_of_fortran), cmocka_unit_test(names_files_of_fortran),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

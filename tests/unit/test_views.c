@@ -100,6 +100,25 @@ static void test_samples_alone(void **state)
 	assert_null(strstr(report, "a:loads"));
 }
 
+/* A note says who, how often, and what. */
+static void test_notes(void **state)
+{
+	static const struct ompp_profile_note notes[] = { { .text = "r3: samples were lost", .n = 12 },
+		                                          { .text = "r4: samples were lost", .n = 30 },
+		                                          { .text = "r3: no counter", .n = 0 },
+		                                          { .text = "events were lost", .n = 7 } };
+	const char *report;
+
+	(void)state;
+	profile.notes = notes;
+	profile.n_notes = OMPP_COUNT_OF(notes);
+	report = show(&(struct ompp_report_options){ 0 });
+	has(report, ": r3: 12 samples were lost\n");
+	has(report, ": r4: 30 samples were lost\n");
+	has(report, ": r3: no counter\n");
+	has(report, ": 7 events were lost\n");
+}
+
 /* Without samples their sections are left out, and one that is asked for says what to do. */
 static void test_no_samples(void **state)
 {
@@ -713,6 +732,7 @@ int main(void)
 		                            cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_summary_of_loss, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_notes, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_properties, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_choice, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_formulas, start, stop),
