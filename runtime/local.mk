@@ -365,7 +365,8 @@ endif
 ompp_emulator_la_SOURCES = \
 	runtime/emulator/emulator.c runtime/emulator/vector_width.c runtime/emulator/vector_width.h runtime/emulator/qemu.h \
 	runtime/emulator/backlog.c runtime/emulator/backlog.h runtime/emulator/instruction.c \
-	runtime/emulator/instruction.h runtime/emulator/operations.c runtime/emulator/operations.h \
+	runtime/emulator/instruction.h runtime/emulator/moving_call.c runtime/emulator/moving_call.h \
+	runtime/emulator/operations.c runtime/emulator/operations.h runtime/emulator/own_code.c runtime/emulator/own_code.h \
 	runtime/emulator/ordered.c runtime/emulator/ordered.h runtime/data/sharing.c
 ompp_emulator_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 ompp_emulator_la_LDFLAGS = -module -avoid-version -shared

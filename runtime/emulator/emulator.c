@@ -10,20 +10,17 @@
  * (operations.h): each block adds those that it makes when it begins; and order=on where all accesses are to be handed
  * over in their order (ordered.h).
  */
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "runtime/data/emulation.h"
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
 #include "runtime/emulator/backlog.h"
+#include "runtime/emulator/moving_call.h"
 #include "runtime/emulator/operations.h"
 #include "runtime/emulator/ordered.h"
+#include "runtime/emulator/own_code.h"
 #include "runtime/emulator/qemu.h"
 #include "runtime/emulator/vector_width.h"
 
@@ -32,17 +29,21 @@ QEMU_EXPORT extern int qemu_plugin_version;
 int qemu_plugin_version = 1;
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
 
-enum { MOST_CPUS = 1 << 16, PART_BYTES = 8, PART_SIZE = 3, WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
+enum { MOST_CPUS = 1 << 16, WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
+enum { PART_BYTES = 8, PART_SIZE = 3, PAIR_BYTES = 16, PAIR_SIZE = 4 };
 enum { N_NAMELESS = OMPP_WAYS, MOST_ASKED = 4096, TOLD_BITS = 6, KNOWN = 128, SIZE = 7, LONGEST_INSTRUCTION = 15 };
+
+/* A wide access of which QEMU has told parts. */
+struct wide {
+	uintptr_t next;      /* where the next part begins */
+	unsigned int n_left; /* bytes */
+};
 
 /* A thread of the program; QEMU gives it a number, and the number of one that has ended to another. */
 struct cpu {
 	struct ompp_access_own *own; /* NULL until it is started */
 	struct ompp_emulated_thread *thread;
-	struct {
-		uintptr_t next;      /* where the next part of a wide access begins */
-		unsigned int n_left; /* bytes */
-	} wide[2];                   /* of the load and of the store */
+	struct wide wide[2]; /* of the load and of the store */
 	struct {
 		uintptr_t page;
 		const ompp_page *entry; /* of the table of pages: while it is 0, nothing in the page has a name */
@@ -64,45 +65,6 @@ ompp_grain_page *ompp_access_grains; /* the same */
 uint32_t ompp_row_bytes;             /* the same */
 
 static int is_ordered; /* by the plug-in's arguments, if the library's code can be called */
-
-/* ---- the library's own code ---- */
-
-static struct stat library;
-static uintptr_t library_lo, library_hi; /* its code, once it is known */
-static uintptr_t other_lo, other_hi;     /* the last mapping of other code, until then */
-
-/* Looks for the mapping of an address, and remembers it. */
-static void look_at_mapping(uintptr_t address)
-{
-	FILE *maps = fopen("/proc/self/maps", "re");
-	char line[4352];
-
-	while (maps && fgets(line, sizeof(line), maps)) {
-		unsigned long lo, hi, inode;
-		unsigned int major, minor;
-
-		if (sscanf(line, "%lx-%lx %*s %*s %x:%x %lu", &lo, &hi, &major, &minor, &inode) != 5 || address < lo ||
-		    address >= hi)
-			continue;
-		if (inode == library.st_ino && makedev(major, minor) == library.st_dev) {
-			library_lo = lo;
-			library_hi = hi;
-		} else {
-			other_lo = lo;
-			other_hi = hi;
-		}
-		break;
-	}
-	if (maps)
-		fclose(maps);
-}
-
-static int is_library(uintptr_t address)
-{
-	if (!library_hi && !(address >= other_lo && address < other_hi))
-		look_at_mapping(address);
-	return address >= library_lo && address < library_hi;
-}
 
 /* ---- counting ---- */
 
@@ -364,12 +326,18 @@ static inline uint64_t told_head(qemu_plugin_meminfo_t info)
 	return (uint64_t)info << 32 | KNOWN;
 }
 
+/* Returns the slot and the class of an access in one, if it is among those of which QEMU said so; else much more. */
+static inline uint64_t what_is(qemu_plugin_meminfo_t info)
+{
+	return OMPP_LOAD(told_at(info)) ^ told_head(info);
+}
+
 /* Counts an access that waits for its turn with others, or is of a size that tells more than its direction. */
 static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address,
                                                       void *how)
 {
 	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
-	uint64_t what = OMPP_LOAD(told_at(info)) ^ told_head(info);
+	uint64_t what = what_is(info);
 	unsigned int size = what & SIZE;
 	int is_store = (what & OMPP_SLOT_STORE) != 0;
 
@@ -384,22 +352,57 @@ static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plu
 		count_part(c, address, size, (unsigned int)(uintptr_t)how, is_store);
 }
 
-/* QEMU calls it for most accesses; what nearly all of them need is here. */
+/* Counts an access, and returns 1, if that needs no more than nearly all accesses do. */
+static inline __attribute__((always_inline)) int count_usual(const struct cpu *c, uintptr_t address, unsigned int size,
+                                                             uint32_t slot)
+{
+	struct ompp_tally *tally = c->own ? OMPP_LOAD(&c->own->tally) : NULL;
+	const struct ompp_segment *s;
+
+	if (!tally)
+		return 0;
+	s = tally->way[ompp_way(address)];
+	if (!ompp_segment_holds(s, address, size))
+		return 0;
+	ompp_tally_count(tally, s->row, address, size, slot);
+	return 1;
+}
+
+/* QEMU calls it for most accesses. */
 static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *none)
 {
 	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
-	uint64_t what = OMPP_LOAD(told_at(info)) ^ told_head(info); /* the slot and the size, or much more */
-	struct ompp_tally *tally;
+	uint64_t what = what_is(info);
 
-	if (what < OMPP_SLOT_STORE + OMPP_SIZES && c && c->own && (tally = OMPP_LOAD(&c->own->tally))) {
-		const struct ompp_segment *s = tally->way[ompp_way(address)];
+	if (what >= OMPP_SLOT_STORE + OMPP_SIZES || !c || !count_usual(c, address, what & SIZE, what & OMPP_SLOT_STORE))
+		accessed_anyhow(cpu, info, address, none);
+}
 
-		if (ompp_segment_holds(s, address, what & SIZE)) {
-			ompp_tally_count(tally, s->row, address, what & SIZE, what & OMPP_SLOT_STORE);
-			return;
-		}
-	}
-	accessed_anyhow(cpu, info, address, none);
+/* QEMU calls it for each half of an access of 16 bytes, as most vectors are. */
+static void accessed_half(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *how)
+{
+	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	uint64_t slot = what_is(info) - PART_SIZE;
+	struct wide *wide = c && (slot == OMPP_SLOT_LOAD || slot == OMPP_SLOT_STORE) ? &c->wide[slot != OMPP_SLOT_LOAD]
+	                                                                             : NULL;
+
+	if (wide && wide->n_left == PART_BYTES && wide->next == address)
+		wide->n_left = 0;
+	else if (wide && count_usual(c, address, PAIR_SIZE, (uint32_t)slot))
+		*wide = (struct wide){ address + PART_BYTES, PART_BYTES };
+	else
+		accessed_anyhow(cpu, info, address, how);
+}
+
+/* Returns what QEMU calls for the accesses of an instruction.
+ * how: as count_part() has it */
+static qemu_memory_cb *callback_for(const void *how)
+{
+	if (is_ordered)
+		return accessed_anyhow;
+	if ((uintptr_t)how == PAIR_BYTES)
+		return accessed_half;
+	return how ? accessed_anyhow : accessed;
 }
 
 /* ---- operations ---- */
@@ -475,23 +478,12 @@ static void count_work(struct qemu_plugin_tb *block, const uint32_t *words, cons
 
 /* ---- system calls ---- */
 
-/* Returns where the bytes belong that a call tells by its result; NULL for other calls.
- * number: x86-64's, whatever machine this is */
+/* Returns where the bytes belong that a call tells by its result; NULL for other calls. */
 static struct ompp_moved *moved_by(int64_t number)
 {
-	/* read, pread64, readv, recvfrom, recvmsg, getcwd, readlink, getdents64, readlinkat, preadv, getrandom, preadv2
-	 */
-	static const uint16_t fill[] = { 0, 17, 19, 45, 47, 79, 89, 217, 267, 295, 318, 327 };
-	/* write, pwrite64, writev, sendto, sendmsg, pwritev, pwritev2 */
-	static const uint16_t drain[] = { 1, 18, 20, 44, 46, 296, 328 };
+	enum ompp_moving_call way = ompp_moving_call(number);
 
-	for (size_t i = 0; i < sizeof(fill) / sizeof(*fill); i++)
-		if (number == fill[i])
-			return &filled;
-	for (size_t i = 0; i < sizeof(drain) / sizeof(*drain); i++)
-		if (number == drain[i])
-			return &drained;
-	return NULL;
+	return way == OMPP_CALL_FILLS ? &filled : way == OMPP_CALL_DRAINS ? &drained : NULL;
 }
 
 /* Is it the instruction of system calls? */
@@ -528,7 +520,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 	int is_alone; /* does the last instruction count for itself? */
 
 	(void)id;
-	if (is_library(qemu_plugin_tb_vaddr(block)))
+	if (ompp_own_code_has(qemu_plugin_tb_vaddr(block)))
 		return;
 	is_alone = n > 1 && may_leave_page(qemu_plugin_tb_get_insn(block, n - 1));
 	for (size_t i = 0; i < n; i++) {
@@ -543,8 +535,8 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 		}
 		how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
 		/* one for both: of two for one instruction, QEMU 7.2 calls the wrong one */
-		qemu_plugin_register_vcpu_mem_cb(insn, how || is_ordered ? accessed_anyhow : accessed,
-		                                 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, how);
+		qemu_plugin_register_vcpu_mem_cb(insn, callback_for(how), QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+		                                 how);
 		if (is_call(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn)))
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, calling, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	}
@@ -620,7 +612,7 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 	case OMPP_EMULATION_BEGIN:
 		if (e->version != OMPP_EMULATION_VERSION)
 			return;
-		is_ordered = is_ordered && !ompp_ordered_allow(library_lo, library_hi);
+		is_ordered = is_ordered && !ompp_ordered_allow(ompp_own_code.lo, ompp_own_code.hi);
 		e->counts_work = counts_work;
 		e->is_ordered = is_ordered;
 		__atomic_store_n(&emulation, e, __ATOMIC_RELEASE);
@@ -671,7 +663,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **
 			counts_work = 1;
 		else if (!strcmp(argv[i], "order=on"))
 			is_ordered = 1;
-		else if (strncmp(argv[i], name, sizeof(name) - 1) || stat(argv[i] + sizeof(name) - 1, &library))
+		else if (strncmp(argv[i], name, sizeof(name) - 1) || ompp_own_code_set(argv[i] + sizeof(name) - 1))
 			return -1;
 		else
 			has_library = 1;

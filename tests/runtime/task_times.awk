@@ -71,10 +71,14 @@ function chance(n) {
 	return int(rand() * n)
 }
 
-# libomp 14 fails by itself (an assertion, or it hangs) where untied tasks meet taskgroups, taskloops, dependences and tasks that
-# are not deferred: so by clang a program has untied tasks, which wait and yield, or these.
-function clauses(   text) {
-	text = has_untied && chance(2) ? " untied" : ""
+# libomp 14 fails by itself (an assertion, or it hangs) where untied tasks meet taskgroups, taskloops, dependences and
+# tasks that are not deferred: so by clang a program has untied tasks, which yield, or these.  And it hangs where an
+# untied task waits for a tied child above a tied task that is not the child's ancestor: it neither runs the child
+# then nor leaves the untied task, and the other threads may be in the same state.  (A thread that is preempted as it
+# begins the untied task makes that likely, so a system call there does, libompp's reading of the processor time or
+# any other.)  So by clang all children of untied tasks are untied, and those that have children, or may, do not wait.
+function clauses(in_untied,   text) {
+	text = has_untied && (chance(2) || in_untied) ? " untied" : ""
 	if (!has_others)
 		return text
 	if (!chance(8))
@@ -89,8 +93,8 @@ function clauses(   text) {
 }
 
 # Writes a task.  The room makes its frame larger than others', so that it looks as if a suspended task had called it.
-function task(tab, depth, in_task,   text) {
-	text = clauses()
+function task(tab, depth, in_task, in_untied,   text) {
+	text = clauses(in_untied)
 	if (!in_task)
 		gsub(/ final\(depth < 2\)/, "", text)
 	print "#pragma omp task" text " firstprivate(depth)"
@@ -101,17 +105,17 @@ function task(tab, depth, in_task,   text) {
 		print tab "\twork(room[0] + " 10 + chance(100) ", 1);"
 	} else
 		print tab "\twork(" 10 + chance(100) ", 1);"
-	statements(tab "\t", depth - 1, 1)
+	statements(tab "\t", depth - 1, 1, is_clang && text ~ /untied/)
 	print tab "}"
 }
 
-function statements(tab, depth, in_task,   n, kind) {
+function statements(tab, depth, in_task, in_untied,   n, kind) {
 	if (!in_task)
 		print tab "int depth = 3;\n\n" tab "(void)depth;"
 	for (n = 2 + chance(3); n > 0; n--) {
 		kind = depth > 0 ? chance(12) : 6 + chance(6)
 		if (kind < 4)
-			task(tab, depth, in_task)
+			task(tab, depth, in_task, in_untied)
 		else if (kind == 4 && (has_others || !in_task)) {
 			print "#pragma omp taskgroup"
 			print tab "{"
@@ -122,13 +126,13 @@ function statements(tab, depth, in_task,   n, kind) {
 			print "#pragma omp taskloop grainsize(1)" (chance(2) ? " nogroup" : "") (chance(3) ? "" : " untied")
 			print tab "for (int i = 0; i < 3; i++)"
 			print tab "\twork(" 10 + chance(100) ", 1);"
-		} else if (kind == 6)
+		} else if (kind == 6 && !(in_untied && depth > 0))
 			print "#pragma omp taskwait"
 		else if (kind == 7 && !is_clang)
 			print "#pragma omp taskwait depend(in: x)"
 		else if (kind <= 8)
 			print "#pragma omp taskyield"
-		else if (kind == 9 && n_functions && in_task) {
+		else if (kind == 9 && n_functions && in_task && !in_untied) {
 			print tab "tree" chance(n_functions) "(depth - 1);"
 		} else
 			print tab "work(" 5 + chance(60) ", omp_in_final() || " in_task ");"

@@ -42,8 +42,8 @@ check() {
 	! grep '^Note,' report || fail "$what: notes"
 }
 
-# fails_plainly N: libomp does not end some of these programs by itself, one of a hundred runs of some.  Is there such a
-# run among N?
+# fails_plainly N: libomp does not end some programs of tasks by itself (task_times.awk avoids those known).  Is there
+# such a run among N?
 fails_plainly() {
 	for i in $(seq "$1"); do
 		timeout 5 ./plain >plain.out 2>&1 || return 0
