@@ -50,6 +50,32 @@ assert int(stacks['two']) >= 1e7 and all(stack.split(';')[0] == 'two' for stack 
 assert abs(sum(map(int, stacks.values())) - run['span_ns']) <= len(stacks), (stacks, run['span_ns'])
 P
 
+# a time at most is that of schedules that let no thread idle: where tasks create tasks and something waits for tasks,
+# there is none with several threads
+cat >three.c <<'C'
+#include <unistd.h>
+static void tree(int depth) {
+	usleep(1000);
+	for (int i = 0; depth && i < 2; i++) {
+#pragma omp task
+		tree(depth - 1);
+	}
+#pragma omp taskwait
+}
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	tree(3);
+	return 0;
+}
+C
+kinst "${CC:-gcc}" -fopenmp three.c -o three || fail "three.c"
+OMPP_SPAN=1 OMPP_REPORTFILE=three.txt OMPP_VIEW=span ./three || fail "three: $?"
+ompp report --view=span two.txt.ompp >two.span || fail "two: the section"
+grep -q '^  *8  *[0-9.]*  *[0-9.]*  *[0-9.]*  *(' two.span || { cat two.span; fail "no time at most of a fork and join"; }
+grep -q '^  *1  *[0-9.]*  *[0-9.]*  *[0-9.]*  *(' three.txt || { cat three.txt; fail "no time at most with one thread"; }
+grep -q '^  *8  *[0-9.]*  *[0-9.]*  *-  *(' three.txt || { cat three.txt; fail "a time at most of a recursion"; }
+
 # in Fortran nobody says which task is created: work is right, the span is no more than the true one, and the report says
 # so and gives no time at most
 command -v gfortran >/dev/null || exit 0
