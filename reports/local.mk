@@ -67,6 +67,7 @@ libompp_reports_la_SOURCES = \
 	reports/placing/places.c reports/placing/places.h \
 	reports/bounds/loop_region.c reports/bounds/loop_region.h reports/views/view_loops.c reports/findings/finding_loops.c \
 	reports/bounds/forecast.c reports/bounds/forecast.h \
+	reports/bounds/path_times.c reports/bounds/path_times.h \
 	reports/bounds/relayout_gain.c reports/bounds/relayout_gain.h reports/views/view_layouts.c reports/views/view_messages.c \
 	reports/views/view_span.c reports/views/span_gains.c reports/views/span_gains.h \
 	reports/views/view_course.c reports/analysis/course_stretch.c reports/analysis/course_stretch.h \

@@ -12,8 +12,18 @@ enum {
 	RUNS_DIFFER = 100     /* two runs differ by a hundredth */
 };
 
-/* Returns the longest task of the run, less the share of it that all threads could have taken over.  The longest one
- * with the children that it waited for is known; a task that is much longer than the mean is taken for one of these. */
+/* Returns the longest time that one of a construct's tasks took for itself.  Profiles of earlier versions have only the
+ * longest one with the children that it waited for; there a task that is much longer than the mean is taken for one. */
+static int64_t longest_task(const struct ompp_span_record *s)
+{
+	int64_t many_ns = s->work_ns / ompp_count(s->n) * MUCH_LONGER;
+
+	if (s->most_own_ns != OMPP_MISSING)
+		return s->most_own_ns;
+	return s->most_span_ns < many_ns ? s->most_span_ns : many_ns;
+}
+
+/* Returns the longest task of the run, less the share of it that all threads could have taken over. */
 static int64_t task_spread(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -21,12 +31,11 @@ static int64_t task_spread(const struct ompp_analysis *a)
 
 	for (size_t i = 0; i < p->n_spans; i++) {
 		const struct ompp_span_record *s = &p->spans[i];
-		int64_t ns, mean_ns;
+		int64_t ns;
 
 		if (p->nodes[s->node].construct != OMPP_TASKEXEC || !s->n || s->most_span_ns == OMPP_MISSING)
 			continue;
-		mean_ns = s->work_ns / ompp_count(s->n);
-		ns = s->most_span_ns < mean_ns * MUCH_LONGER ? s->most_span_ns : mean_ns * MUCH_LONGER;
+		ns = longest_task(s);
 		longest_ns = ns > longest_ns ? ns : longest_ns;
 	}
 	return a->n_threads ? longest_ns / a->n_threads * (a->n_threads - 1) : 0;

@@ -85,6 +85,39 @@ static int64_t all_of(int64_t ns, uint64_t n_all, uint64_t n)
 	return ns == OMPP_MISSING || !n ? OMPP_MISSING : (int64_t)((__int128)ns * ompp_count(n_all) / ompp_count(n));
 }
 
+/* What is known of the tasks at and below a node, of those that are in one region. */
+enum { CREATES_IN_TASK = 1, WAITS = 2 };
+
+/* Returns, by node, 1 for outermost regions in which tasks create tasks, and something waits for tasks.  There a thread
+ * that waits executes tasks that it waits for alone, of GCC's library its children, and idles while others are ready;
+ * so the bound of schedules that let no thread idle is none.  NULL without memory. */
+static const uint8_t *find_idling(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	uint32_t *region = ompp_arena_alloc(a->arena, (p->n_nodes + 1) * sizeof(*region));
+	uint8_t *is_in_task = ompp_arena_alloc(a->arena, p->n_nodes + 1);
+	uint8_t *found = ompp_arena_alloc(a->arena, p->n_nodes + 1);
+
+	if (!region || !is_in_task || !found)
+		return NULL;
+	for (size_t i = 0; i < p->n_predictions; i++)
+		region[p->predictions[i].node] = p->predictions[i].node;
+	for (uint32_t i = 1; i < p->n_nodes; i++) { /* parents come first; 0 is the program */
+		enum ompp_construct construct = p->nodes[i].construct;
+		uint32_t parent = p->nodes[i].parent, to = region[i] ? region[i] : region[parent];
+
+		region[i] = to;
+		is_in_task[i] = is_in_task[parent] || construct == OMPP_TASKEXEC;
+		if (is_in_task[i] && (construct == OMPP_TASK || construct == OMPP_TASKLOOP))
+			found[to] |= CREATES_IN_TASK;
+		if (construct == OMPP_TASKWAIT || construct == OMPP_TASKGROUP || construct == OMPP_TASKLOOP)
+			found[to] |= WAITS;
+	}
+	for (uint32_t i = 0; i < p->n_nodes; i++)
+		found[i] = found[i] == (CREATES_IN_TASK | WAITS);
+	return found;
+}
+
 static struct ompp_forecast region_forecast(const struct ompp_prediction_record *r, uint64_t n_all, int64_t bytes_ns,
                                             int is_bound)
 {
@@ -120,8 +153,9 @@ static const struct ompp_span_record *span_of(const struct ompp_profile *p, uint
 	return NULL;
 }
 
+/* idling: what find_idling() has found */
 static void add_region(const struct ompp_analysis *a, struct ompp_forecasts *f,
-                       const struct ompp_prediction_record *record)
+                       const struct ompp_prediction_record *record, const uint8_t *idling)
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_span_record *span = span_of(p, record->node);
@@ -140,6 +174,8 @@ static void add_region(const struct ompp_analysis *a, struct ompp_forecasts *f,
 		to->by[k] = region_forecast(record, span && span->n > record->n ? span->n : record->n,
 		                            region == OMPP_NONE ? 0 : memory_ns(a, region, record->n_threads),
 		                            p->n_tasks_lost || p->n_depends_unseen);
+	if (k && k < OMPP_FORECASTS && idling[record->node])
+		to->by[k].most_ns = OMPP_MISSING;
 }
 
 /* ---- the run ---- */
@@ -206,15 +242,16 @@ const struct ompp_forecasts *ompp_forecasts(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_forecasts *f = ompp_arena_alloc(a->arena, sizeof(*f));
+	const uint8_t *idling = find_idling(a);
 
-	if (!f)
+	if (!f || !idling)
 		return NULL;
 	f->n = 0;
 	f->regions = ompp_arena_alloc(a->arena, (p->n_predictions + 1) * sizeof(*f->regions));
 	if (!f->regions)
 		return NULL;
 	for (size_t i = 0; i < p->n_predictions; i++)
-		add_region(a, f, &p->predictions[i]);
+		add_region(a, f, &p->predictions[i], idling);
 	f->serial_ns = serial_of(p, f);
 	for (int k = 0; k < OMPP_FORECASTS; k++)
 		f->run[k] = run_forecast(f, k);

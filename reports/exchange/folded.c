@@ -2,12 +2,16 @@
  * Folded: a line for each call path, its frames from the program down with semicolons between them, and the
  * nanoseconds of all threads there, as flame graphs (FlameGraph, speedscope, inferno) read it.  Where processor time
  * was sampled, functions are the last frames of work.
+ *
+ * Folded path: the same lines with how much of the run's longest path each call path has.  Samples do not tell which
+ * work was on it, so it has no functions.
  */
 #include "reports/exchange/exchange.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "reports/bounds/path_times.h"
 #include "reports/exchange/stacks.h"
 #include "runtime/base/text.h"
 
@@ -93,3 +97,34 @@ static int write_folded(const struct ompp_analysis *a, struct ompp_out *out)
 }
 
 const struct ompp_exchange ompp_exchange_folded = { .write = write_folded };
+
+/* Time on the path that no call path has is a frame of the program's. */
+static int write_folded_path(const struct ompp_analysis *a, struct ompp_out *out)
+{
+	const struct ompp_profile *p = a->profile;
+	const int64_t *ns = ompp_path_times(a);
+	struct ompp_stacks s;
+	int rc = ns ? ompp_stacks(a, &s) : -ENOMEM;
+
+	for (uint32_t i = 0; i < p->n_nodes && !rc; i++) {
+		if (!ns[i])
+			continue;
+		put_stack(a, &s, i, out);
+		put_count(out, ns[i]);
+	}
+	if (!rc && p->span_rest_ns && p->span_rest_ns != OMPP_MISSING) {
+		put_stack(a, &s, 0, out);
+		ompp_out_str(out, ";[others]");
+		put_count(out, p->span_rest_ns);
+	}
+	return rc;
+}
+
+static const char *folded_path_lacks(const struct ompp_profile *p)
+{
+	return ompp_has_path_times(p) ? NULL
+	                              : "has no longest path, which this format shows; measure with OMPP_SPAN=1, and "
+	                                "show one process alone";
+}
+
+const struct ompp_exchange ompp_exchange_folded_path = { .write = write_folded_path, .lacks = folded_path_lacks };

@@ -110,8 +110,9 @@ static const struct ompp_command_option options[] = {
 	  .take = take_format,
 	  .words = ompp_show_format,
 	  .help = "WORDS; html is a web page; json (for scripts), folded (for flame graphs), speedscope, callgrind "
-	          "(for KCachegrind) and pprof contain the whole profile, chrome the course of the run (for "
-	          "Perfetto); brief is JSON, and brief-md Markdown, of at most 4 KB" },
+	          "(for KCachegrind) and pprof contain the whole profile, folded-path the longest path "
+	          "(OMPP_SPAN), chrome the course of the run (for Perfetto); brief is JSON, and brief-md Markdown, of "
+	          "at most 4 KB" },
 	OMPP_WORDS_ROW("color", "WHEN", ompp_color_word, struct request, options.color,
 	               "use colours: on a terminal (auto; unless NO_COLOR is set), always, or never"),
 	OMPP_SWITCH_ROW("source", struct request, with_source, "put the source files that are found into the page"),

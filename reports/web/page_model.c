@@ -9,6 +9,7 @@
 #include "reports/analysis/classes.h"
 #include "reports/analysis/label.h"
 #include "reports/analysis/untimed.h"
+#include "reports/bounds/path_times.h"
 #include "reports/bounds/reuse_curve.h"
 #include "reports/findings/findings.h"
 #include "reports/tables/table_region.h"
@@ -170,27 +171,14 @@ static uint64_t page_model_executions(const struct ompp_profile *p, uint32_t nod
 	return n;
 }
 
-/* Is the longest path known?  Several processes together have none. */
-static int has_longest_path(const struct ompp_profile *p)
-{
-	int is_known = p->has_span && p->span_ns != OMPP_MISSING && p->n_merged <= 1;
-
-	for (size_t i = 0; i < p->n_spans && is_known; i++)
-		is_known = p->spans[i].path_ns != OMPP_MISSING;
-	return is_known;
-}
-
 /* Puts the time of each node itself on the longest path, where that is known. */
 static void put_longest_path(struct ompp_embed *e, const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
-	int64_t *ns = has_longest_path(p) ? ompp_arena_alloc(a->arena, p->n_nodes * sizeof(*ns)) : NULL;
+	const int64_t *ns = ompp_has_path_times(p) ? ompp_path_times(a) : NULL;
 
-	if (!ns)
-		return;
-	for (size_t i = 0; i < p->n_spans; i++)
-		ns[p->spans[i].node] = ompp_add(ns[p->spans[i].node], p->spans[i].path_ns);
-	PUT_NODES(e, p, "path", ns[i]);
+	if (ns)
+		PUT_NODES(e, p, "path", ns[i]);
 }
 
 static void put_nodes(struct ompp_embed *e, const struct ompp_analysis *a)

@@ -86,14 +86,11 @@ void ompp_frame_end_stretch(const struct ompp_thread *t, struct ompp_callnode *n
 	ompp_frame_end_stretch_inline(t, node, now);
 }
 
-struct ompp_span_sum *ompp_frame_span_sum(struct ompp_thread *t, struct ompp_callnode *node)
+struct ompp_span_sum *ompp_frame_make_span_sum(struct ompp_thread *t, struct ompp_callnode *node)
 {
-	struct ompp_span_sum *sum = node->span;
+	struct ompp_span_sum *sum = ompp_callgraph_alloc(&t->graph, sizeof(*sum));
 
-	if (__builtin_expect(!sum, 0)) {
-		sum = ompp_callgraph_alloc(&t->graph, sizeof(*sum));
-		__atomic_store_n(&node->span, sum, __ATOMIC_RELEASE);
-	}
+	__atomic_store_n(&node->span, sum, __ATOMIC_RELEASE);
 	return sum;
 }
 

@@ -54,7 +54,11 @@ static inline void ompp_frame_stretch(const struct ompp_thread *t, struct ompp_c
 }
 
 /* Returns the sums of a node's spans; NULL without memory. */
-struct ompp_span_sum *ompp_frame_span_sum(struct ompp_thread *t, struct ompp_callnode *node);
+struct ompp_span_sum *ompp_frame_make_span_sum(struct ompp_thread *t, struct ompp_callnode *node);
+static inline struct ompp_span_sum *ompp_frame_span_sum(struct ompp_thread *t, struct ompp_callnode *node)
+{
+	return __builtin_expect(node->span != NULL, 1) ? node->span : ompp_frame_make_span_sum(t, node);
+}
 
 /* Finishes ompp_pop() for a frame that is folded, was entered while measuring was off, was already counted, or belongs
  * to a storm.  COLD. */

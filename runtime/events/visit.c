@@ -130,17 +130,48 @@ static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(
 	return enter_timed(t, node, key, caller);
 }
 
+/* Ends the stretch before a region's frame, which is on top, and the slice of the course if that is due. */
+static __attribute__((noinline)) struct ompp_frame *enter_stretch(struct ompp_frame *f)
+{
+	struct ompp_thread *t = ompp_self;
+	uint64_t now = f->start_ticks;
+
+	if (ompp_course_is_due(t, now))
+		f = ompp_course_enter(t, f);
+	ompp_span_stretch(t->span, ompp_frame_place(f[-1].node), now);
+	return f;
+}
+
+static __attribute__((noinline, cold)) struct ompp_frame *refill_on_path(struct ompp_frame *f,
+                                                                         struct ompp_callnode *node, uint64_t key,
+                                                                         struct ompp_caller caller)
+{
+	return enter_stretch(ompp_visit_refill(f, node, key, caller, 0));
+}
+
+/* All that is unusual is a tail call, so that no registers are kept for it. */
 struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_callnode *node = t->span && OMPP_LOAD(&ompp_modes) == OMPP_MODE_SPAN ? usual_node(t, key, caller)
 	                                                                                 : NULL;
-	struct ompp_frame *f;
+	struct ompp_frame *f = t->top + 1;
+	uint32_t place;
+	uint64_t now;
 
 	if (__builtin_expect(!node, 0))
 		return enter_long(key, caller);
-	f = ompp_visit_push(t, t->top + 1, node, key, caller, 0);
-	ompp_span_stretch(t->span, ompp_frame_place(f[-1].node), f->start_ticks);
+	ompp_visit_fill(f, node, key, caller, 0);
+	ompp_visit_show(t, f, node);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0) ||
+	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+		return refill_on_path(f, node, key, caller);
+	now = ompp_clock_tsc();
+	OMPP_STORE(&f->start_ticks, now);
+	place = f[-1].node->place;
+	if (ompp_course_is_due(t, now) || __builtin_expect(!place, 0) ||
+	    __builtin_expect(!ompp_span_stretch_usual(t->span, place, now), 0))
+		return enter_stretch(f);
 	return f;
 }
 

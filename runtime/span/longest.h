@@ -26,14 +26,24 @@ struct ompp_longest {
 /* Adds time at another place than that of the last stretch. */
 void ompp_longest_add_other(struct ompp_longest *path, uint32_t place, uint64_t ticks);
 
-/* Adds a stretch at a place, which is not 0.  HOT: about 6 instructions. */
+/* Adds a stretch at the place of the last one.  Returns 0, and adds nothing, where that was another one.  HOT: about 6
+ * instructions. */
+static inline int ompp_longest_add_same(struct ompp_longest *path, uint32_t place, uint64_t ticks)
+{
+	if (__builtin_expect(path->place[path->last] != place, 0))
+		return 0;
+	path->ticks += ticks;
+	path->part[path->last] += ticks;
+	return 1;
+}
+
+/* Adds a stretch at a place, which is not 0. */
 static inline void ompp_longest_add(struct ompp_longest *path, uint32_t place, uint64_t ticks)
 {
+	if (ompp_longest_add_same(path, place, ticks))
+		return;
 	path->ticks += ticks;
-	if (__builtin_expect(path->place[path->last] == place, 1))
-		path->part[path->last] += ticks;
-	else
-		ompp_longest_add_other(path, place, ticks);
+	ompp_longest_add_other(path, place, ticks);
 }
 
 /* Makes one path the same as another.  HOT. */

@@ -55,12 +55,13 @@ void ompp_span_after_fork(struct ompp_span *s, uint64_t now)
 			continue;
 		memset(&(*task)->path, 0, sizeof((*task)->path));
 		(*task)->burden_ticks = (*task)->loose_ticks = (*task)->start_path_ticks = (*task)->work_before = 0;
-		(*task)->strand_ticks = 0;
+		(*task)->strand_ticks = (*task)->own_from_ticks = 0;
 		(*task)->strands = NULL;
 	}
 }
 
-int ompp_span_room(struct ompp_span *s, uint32_t place)
+/* Makes room for the work of a place.  Returns 0 without memory.  COLD. */
+static int span_room(struct ompp_span *s, uint32_t place)
 {
 	uint32_t n = s->n_work ? s->n_work : FIRST_PLACES;
 	uint64_t *work;
@@ -75,6 +76,29 @@ int ompp_span_room(struct ompp_span *s, uint32_t place)
 	__atomic_store_n(&s->work, work, __ATOMIC_RELEASE);
 	__atomic_store_n(&s->n_work, n, __ATOMIC_RELEASE);
 	return 1;
+}
+
+void ompp_span_stretch_long(struct ompp_span *s, uint32_t place, uint64_t now)
+{
+	struct ompp_span_task *task = *s->at;
+	uint64_t ticks = now - s->last_ticks;
+	uint32_t number = place >> OMPP_PLACE_SHIFT;
+
+	s->last_ticks = now;
+	s->idle_ticks = place & OMPP_PLACE_WAITS ? ticks : 0;
+	if (place & OMPP_PLACE_MAKES && s->clock && ticks > ompp_span_cost_ticks)
+		ompp_span_variants_make(s, ticks - ompp_span_cost_ticks);
+	if (place & OMPP_PLACE_WAITS || !task || (int64_t)(ticks -= ompp_span_cost_ticks) <= 0)
+		return;
+	if (number >= s->n_work && !span_room(s, number))
+		return;
+	s->work[number] += ticks;
+	s->work_ticks += ticks;
+	if (place & (OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED))
+		ompp_span_divided(s, task, place, ticks);
+	ompp_longest_add(&task->path, number, ticks);
+	if (s->clock)
+		ompp_span_variants_work(s, number, ticks);
 }
 
 /* ---- the stack ---- */
@@ -217,24 +241,43 @@ static inline void leave_parent(struct ompp_span *s, struct ompp_span_task *pare
 
 /* ---- tasks ---- */
 
-struct ompp_span_task *ompp_span_create(struct ompp_span *s, uint32_t flags, uint64_t now)
+/* Fills the record of a task that the running one creates. */
+static inline struct ompp_span_task *fill_created(struct ompp_span *s, struct ompp_span_task *parent,
+                                                  struct ompp_span_task *task, uint32_t flags, uint64_t now)
 {
-	struct ompp_span_task *parent = *s->at, *task = parent ? ompp_span_pool_take(s) : NULL;
-
-	s->n_created++;
-	if (!task)
-		return NULL;
-	if (__builtin_expect((parent->path.ticks - parent->strand_ticks) >> OMPP_STRAND_SHORT_BITS, 0))
-		ompp_span_cut(s, parent); /* the new task waits for what was before */
 	ompp_span_start(task, parent, now);
 	task->burden_ticks += s->create_ticks;
 	task->parent = parent;
 	task->group = task->groups = parent->groups;
 	task->flags = (uint8_t)(flags | (parent->flags & OMPP_SPAN_FINAL ? OMPP_SPAN_FINAL | OMPP_SPAN_UNDEFERRED : 0));
 	parent->n_refs++;
+	return task;
+}
+
+static __attribute__((noinline)) struct ompp_span_task *create_long(struct ompp_span *s, uint32_t flags, uint64_t now)
+{
+	struct ompp_span_task *parent = *s->at, *task = parent ? ompp_span_pool_take(s) : NULL;
+
+	if (!task)
+		return NULL;
+	if ((parent->path.ticks - parent->strand_ticks) >> OMPP_STRAND_SHORT_BITS)
+		ompp_span_cut(s, parent); /* the new task waits for what was before */
+	fill_created(s, parent, task, flags, now);
 	if (ompp_span_has_clocks())
 		ompp_span_variants_start(s, task);
 	return task;
+}
+
+struct ompp_span_task *ompp_span_create(struct ompp_span *s, uint32_t flags, uint64_t now)
+{
+	struct ompp_span_task *parent = *s->at, *task = s->free;
+
+	s->n_created++;
+	if (__builtin_expect(!parent || !task, 0) || ompp_span_has_clocks() ||
+	    __builtin_expect((parent->path.ticks - parent->strand_ticks) >> OMPP_STRAND_SHORT_BITS, 0))
+		return create_long(s, flags, now);
+	s->free = task->next;
+	return fill_created(s, parent, task, flags, now);
 }
 
 void ompp_span_created(struct ompp_span *s, uint64_t ticks)
@@ -279,7 +322,7 @@ void ompp_span_begin(struct ompp_span *s, struct ompp_span_task *task, uint64_t 
 	ready_since = now - task->ready_ticks;
 	task->burden_ticks += ready_since < s->idle_ticks ? ready_since : s->idle_ticks;
 	task->runs_in = s;
-	task->start_path_ticks = task->strand_ticks = task->path.ticks;
+	task->start_path_ticks = task->own_from_ticks = task->strand_ticks = task->path.ticks;
 }
 
 /* The creator of an undeferred task goes on behind it. */
@@ -294,59 +337,53 @@ static void end_undeferred(struct ompp_span *s, struct ompp_span_task *task)
 }
 
 /* Returns whether a task that ends has nothing that others know of, and its creator runs in this thread, and has not
- * closed. */
+ * closed; and the records that it, or the longest before it, leaves are this thread's. */
 static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span_task *task)
 {
-	const struct ompp_span_task *parent = task->parent;
+	const struct ompp_span_task *parent = task->parent, *best;
 
-	return __builtin_expect(parent && parent->runs_in == s, 1) && task->n_refs == 1 && !task->flags &&
-	       !task->group && !task->chunk && !task->addresses && !task->items &&
-	       !atomic_load_explicit(&task->n_shared, memory_order_acquire) && ompp_span_join_is_empty(&task->kids) &&
-	       !atomic_load_explicit(&parent->is_closed, memory_order_relaxed) && !ompp_span_has_clocks();
+	if (__builtin_expect(!parent || parent->runs_in != s, 0))
+		return 0;
+	best = parent->kids.mine;
+	return ((uintptr_t)task->group | (uintptr_t)task->chunk | (uintptr_t)task->addresses | (uintptr_t)task->items |
+	        (uintptr_t)task->kids.mine |
+	        (uintptr_t)atomic_load_explicit(&task->kids.others, memory_order_acquire)) == 0 &&
+	       task->n_refs == 1 && !task->flags && task->home == s &&
+	       !atomic_load_explicit(&task->n_shared, memory_order_acquire) &&
+	       !atomic_load_explicit(&parent->is_closed, memory_order_relaxed) &&
+	       (!best || (best->home == s && atomic_load_explicit(&best->n_shared, memory_order_acquire) == 1)) &&
+	       !ompp_span_has_clocks();
 }
 
 /* Ends such a task.  All that the general case does is left out of which it is known that it does nothing.  HOT. */
 static inline void end_plain(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
 {
-	struct ompp_span_task *parent = task->parent;
-	struct ompp_span_join *join = &parent->kids;
-	struct ompp_span_task *best = join->mine;
+	struct ompp_span_task *parent = task->parent, *best = parent->kids.mine, *left = task;
+	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from;
 
 	parent->n_refs--;
-	ompp_span_raise_own(join, task);
-	if (best && best->path.ticks >= task->path.ticks) {
-		ompp_span_pool_give(s, task);
-		return;
+	ompp_span_raise_own(&parent->kids, task);
+	if (!best || best->path.ticks < task->path.ticks) {
+		task->ready_ticks = now;
+		task->runs_in = NULL;
+		atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
+		parent->kids.mine = task;
+		left = best;
 	}
-	task->ready_ticks = now;
-	task->runs_in = NULL;
-	atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
-	join->mine = task;
-	if (best)
-		ompp_span_unref(s, best);
+	if (left) {
+		left->next = s->free;
+		s->free = left;
+	}
+	if (s->strands && ticks)
+		ompp_strands_add_chain(s->strands, from, ticks, s->last_ticks);
 }
 
-void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
+static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
 {
-	struct ompp_span_task *task = span_pop(s), *parent;
-	uint64_t ticks;
+	struct ompp_span_task *parent = task->parent;
 	int has_parent;
 
-	if (!task)
-		return;
-	parent = task->parent;
 	ompp_span_cut(s, task);
-	ticks = task->path.ticks - task->start_path_ticks;
-	if (sum) {
-		OMPP_ADD(&sum->n, 1);
-		OMPP_ADD(&sum->span_ticks, ticks);
-		if (ticks > sum->most_span_ticks)
-			OMPP_STORE(&sum->most_span_ticks, ticks);
-	}
-	if (is_plain_end(s, task)) {
-		end_plain(s, task, now);
-		return;
-	}
 	task->ready_ticks = now;
 	if (ompp_span_has_clocks())
 		ompp_span_variants_end(s, task);
@@ -367,6 +404,29 @@ void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
 	hand_over(s, task); /* it may be another task's record from here on */
 	if (has_parent)
 		leave_parent(s, parent);
+}
+
+void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
+{
+	struct ompp_span_task *task = span_pop(s);
+	uint64_t ticks, own_ticks;
+
+	if (!task)
+		return;
+	ticks = task->path.ticks - task->start_path_ticks;
+	own_ticks = task->path.ticks - task->own_from_ticks;
+	if (sum) {
+		OMPP_ADD(&sum->n, 1);
+		OMPP_ADD(&sum->span_ticks, ticks);
+		if (ticks > sum->most_span_ticks)
+			OMPP_STORE(&sum->most_span_ticks, ticks);
+		if (own_ticks > sum->most_own_ticks)
+			OMPP_STORE(&sum->most_own_ticks, own_ticks);
+	}
+	if (is_plain_end(s, task))
+		end_plain(s, task, now);
+	else
+		end_long(s, task, now);
 }
 
 struct ompp_span_task *ompp_span_suspend(struct ompp_span *s)

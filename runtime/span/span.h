@@ -90,6 +90,8 @@ struct ompp_span_task {
 		*groups;           /* the innermost taskgroup that it has open, or that of its creation; of a taskgroup:
 	                              a record for the children of its own task, as a taskwait in it waits for these */
 	uint64_t start_path_ticks; /* the path's length at the begin */
+	uint64_t own_from_ticks;   /* the same, later by all by which the path of others has made its own longer: from
+	                              there on the path is as long as what it did itself */
 	uint64_t strand_ticks;     /* the path's length at the begin of the current strand */
 	struct ompp_strands *strands; /* of a thread's part of a team: those that take what it does; or NULL */
 	uint64_t ready_ticks;         /* when it was created; after its end, when that was */
@@ -116,9 +118,9 @@ struct ompp_span {
 	uint64_t idle_ticks; /* the length of the stretch before it, if that was no work */
 	uint64_t *work;      /* by the number of the place; n_work of them */
 	uint32_t n_work;
-	uint64_t work_ticks; /* of the thread, and of the teams that it forked */
+	uint64_t work_ticks;              /* of the thread, and of the teams that it forked */
+	struct ompp_variant_clock *clock; /* how far the run would be with one change; NULL before the first */
 	struct ompp_span_task *free;
-	struct ompp_span_task *_Atomic returned;
 	struct ompp_span_task **stack;
 	uint32_t room, n_over;              /* of the stack; and begins for which it had no room */
 	struct ompp_span_task *member;      /* its part of the innermost team, or of the serial program */
@@ -130,12 +132,12 @@ struct ompp_span {
 	struct ompp_span_task *loops;       /* the taskloops that it is in, from the innermost */
 	struct ompp_span_task *templates;   /* of taskloops whose end nobody awaits, until the next barrier */
 	struct ompp_span_addresses *tables; /* free ones */
-	struct ompp_variant_clock *clock;   /* how far the run would be with one change; NULL before the first */
 	struct ompp_span_variants *spare;   /* n_spare of them, for further records */
 	uint32_t n_spare;
 	size_t left_bytes;                               /* for further records */
 	uint64_t n_created, n_unknown, n_lost, n_unseen; /* tasks created; begun without a creator; without a record;
 	                                                    with dependences that were not seen */
+	struct ompp_span_task *_Atomic returned;         /* apart from what the thread itself writes at each event */
 };
 
 /* What a team shares. */
@@ -154,6 +156,7 @@ struct ompp_span_team {
 struct ompp_span_sum {
 	uint64_t n, work_ticks; /* of regions: the work in them */
 	uint64_t span_ticks, most_span_ticks, burdened_ticks, fixed_ticks;
+	uint64_t most_own_ticks;            /* of tasks: without what they waited for */
 	struct ompp_prediction *prediction; /* of outermost regions; NULL before the first */
 };
 
@@ -172,37 +175,46 @@ void ompp_span_after_fork(struct ompp_span *s, uint64_t now);
 /* Begins the time of a host thread, whose code is in no team.  COLD. */
 void ompp_span_host(struct ompp_span *s, uint64_t now);
 
-/* Makes room for the work of a place.  Returns 0 without memory.  COLD. */
-int ompp_span_room(struct ompp_span *s, uint32_t place);
-
 /* Looks at a stretch that could be divided further, or where one thread is at a time.  COLD. */
 void ompp_span_divided(struct ompp_span *s, struct ompp_span_task *task, uint32_t place, uint64_t ticks);
 /* Adds a stretch to the thread's clock, which is not NULL: of work at a place, and of creating tasks. */
 void ompp_span_variants_work(struct ompp_span *s, uint32_t place, uint64_t ticks);
 void ompp_span_variants_make(struct ompp_span *s, uint64_t ticks);
 
-/* Ends the current stretch, which was at a place, and begins the next one.  HOT: about 20 instructions. */
-static inline __attribute__((always_inline)) void ompp_span_stretch(struct ompp_span *s, uint32_t place, uint64_t now)
+/* Ends the current stretch, which was at a place, and begins the next one, whatever that may need.  COLD. */
+void ompp_span_stretch_long(struct ompp_span *s, uint32_t place, uint64_t now);
+
+/* Does the same for most stretches.  Returns 0, and has changed nothing, for others; so the caller can leave these to a
+ * tail call, and keeps no registers for them.  HOT: about 20 instructions. */
+static inline __attribute__((always_inline)) int ompp_span_stretch_usual(struct ompp_span *s, uint32_t place,
+                                                                         uint64_t now)
 {
 	struct ompp_span_task *task = *s->at;
-	uint64_t ticks = now - s->last_ticks;
+	uint64_t ticks = now - s->last_ticks, idle_ticks = ticks;
 	uint32_t number = place >> OMPP_PLACE_SHIFT;
 
-	s->last_ticks = now;
-	s->idle_ticks = place & OMPP_PLACE_WAITS ? ticks : 0;
-	if (__builtin_expect(place & OMPP_PLACE_MAKES && s->clock && ticks > ompp_span_cost_ticks, 0))
-		ompp_span_variants_make(s, ticks - ompp_span_cost_ticks);
-	if (place & OMPP_PLACE_WAITS || !task || (int64_t)(ticks -= ompp_span_cost_ticks) <= 0)
-		return;
-	if (__builtin_expect(number >= s->n_work, 0) && !ompp_span_room(s, number))
-		return;
-	s->work[number] += ticks;
-	s->work_ticks += ticks;
-	if (__builtin_expect(place & (OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED), 0))
-		ompp_span_divided(s, task, place, ticks);
-	ompp_longest_add(&task->path, number, ticks);
 	if (__builtin_expect(s->clock != NULL, 0))
-		ompp_span_variants_work(s, number, ticks);
+		return 0;
+	if (!(place & OMPP_PLACE_WAITS)) {
+		idle_ticks = 0;
+		if (__builtin_expect((int64_t)(ticks -= ompp_span_cost_ticks) > 0, 1)) {
+			if (__builtin_expect(place & (OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED), 0) ||
+			    __builtin_expect(!task || number >= s->n_work, 0) ||
+			    !ompp_longest_add_same(&task->path, number, ticks))
+				return 0;
+			s->work[number] += ticks;
+			s->work_ticks += ticks;
+		}
+	}
+	s->last_ticks = now;
+	s->idle_ticks = idle_ticks;
+	return 1;
+}
+
+static inline __attribute__((always_inline)) void ompp_span_stretch(struct ompp_span *s, uint32_t place, uint64_t now)
+{
+	if (__builtin_expect(!ompp_span_stretch_usual(s, place, now), 0))
+		ompp_span_stretch_long(s, place, now);
 }
 
 /* ---- tasks ---- */

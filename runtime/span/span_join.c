@@ -57,6 +57,7 @@ void ompp_span_go_on(struct ompp_span_task *task, const struct ompp_span_task *o
 	burdened = longer(burdened, ompp_span_burdened(task));
 	fixed = longer(fixed, ompp_span_fixed(task));
 	if (other && other->path.ticks > task->path.ticks) {
+		task->own_from_ticks += other->path.ticks - task->path.ticks;
 		ompp_longest_copy(&task->path, &other->path);
 		task->strand_ticks = task->path.ticks;
 	}

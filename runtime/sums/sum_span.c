@@ -14,7 +14,7 @@
 
 /* Ticks at a call path. */
 struct sum {
-	uint64_t work, on_path, n, inner_work, span, most, burdened, fixed;
+	uint64_t work, on_path, n, inner_work, span, most, most_own, burdened, fixed;
 	const struct ompp_prediction *prediction; /* of the one thread that forks the region; NULL without any */
 };
 
@@ -80,6 +80,8 @@ void ompp_merge_span(struct ompp_merge *c, const struct ompp_callnode *node, uin
 	to->span += OMPP_LOAD(&from->span_ticks);
 	if (OMPP_LOAD(&from->most_span_ticks) > to->most)
 		to->most = OMPP_LOAD(&from->most_span_ticks);
+	if (OMPP_LOAD(&from->most_own_ticks) > to->most_own)
+		to->most_own = OMPP_LOAD(&from->most_own_ticks);
 	to->burdened += OMPP_LOAD(&from->burdened_ticks);
 	to->fixed += OMPP_LOAD(&from->fixed_ticks);
 	if (!to->prediction)
@@ -146,7 +148,8 @@ static int fill_spans(struct ompp_merge *c, struct ompp_profile *p, struct ompp_
 			.span_ns = s->n ? ompp_clock_ns(rate, (int64_t)s->span) : OMPP_MISSING,
 			.most_span_ns = s->n ? ompp_clock_ns(rate, (int64_t)s->most) : OMPP_MISSING,
 			.burdened_ns = is_team ? ompp_clock_ns(rate, (int64_t)s->burdened) : OMPP_MISSING,
-			.fixed_ns = is_team ? ompp_clock_ns(rate, (int64_t)s->fixed) : OMPP_MISSING
+			.fixed_ns = is_team ? ompp_clock_ns(rate, (int64_t)s->fixed) : OMPP_MISSING,
+			.most_own_ns = s->n && !is_team ? ompp_clock_ns(rate, (int64_t)s->most_own) : OMPP_MISSING
 		};
 	}
 	p->spans = out;

@@ -117,3 +117,7 @@ fi
 grep -q 'libcubew, which Debian does not have; take json' err || { cat err; fail 'cube: what it says'; }
 ! ompp report --format=speedscop plain.ompp >out 2>err || fail 'a format that there is not'
 grep -q "did you mean 'speedscope'" err || { cat err; fail 'the nearest format'; }
+
+! ompp report --format=folded-path plain.ompp >out 2>err || fail 'a path where there is none'
+[ ! -s out ] || fail 'a path where there is none: lines'
+grep -q 'has no longest path.*OMPP_SPAN=1' err || { cat err; fail 'no longest path: what it says'; }

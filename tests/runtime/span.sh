@@ -15,6 +15,67 @@ OMPP_SPAN=1 OMPP_DISABLE=task OMPP_REPORTFILE=report ./task >out 2>err || fail "
 grep -q 'OMPP_SPAN: tasks, .* are off (OMPP_DISABLE)' err || fail "nothing said: $(cat err)"
 ! grep -q 'Parallelism  ' report || fail "a path without its edges"
 
+# the path as folded stacks: of two tasks the longer one is on it, by as much as it slept, the other one is not, and all
+# lines together are the span
+cat >two.c <<'C'
+#include <omp.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+	double slept = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+	{
+#pragma omp task shared(slept)
+		{ double t = omp_get_wtime(); usleep(300000); slept = omp_get_wtime() - t; }
+#pragma omp task
+		usleep(10000);
+	}
+	usleep(10000);
+	return printf("%.0f\n", 1e9 * slept) < 0;
+}
+C
+kinst "${CC:-gcc}" -fopenmp two.c -o two || fail "two.c"
+OMPP_SPAN=1 OMPP_REPORTFILE=two.txt ./two >slept || fail "two: $?"
+ompp report --format=folded-path two.txt.ompp >two.folded || fail "folded-path"
+ompp report --format=json two.txt.ompp >two.json || fail "two.json"
+python3 - two.folded two.json slept <<'P' || { cat two.folded; fail "folded-path: not the path"; }
+import json, sys
+slept, run = int(open(sys.argv[3]).read()), json.load(open(sys.argv[2]))['run']
+stacks = dict(line.rstrip('\n').rsplit(' ', 1) for line in open(sys.argv[1]))
+tasks = {stack.split(';')[-1]: int(ns) for stack, ns in stacks.items() if stack.split(';')[-1].startswith('TASKEXEC')}
+assert list(tasks) == ['TASKEXEC two.c (9-10)'], tasks
+assert 0 <= tasks['TASKEXEC two.c (9-10)'] - slept < .03 * slept, (tasks, slept)
+assert int(stacks['two']) >= 1e7 and all(stack.split(';')[0] == 'two' for stack in stacks), stacks
+assert abs(sum(map(int, stacks.values())) - run['span_ns']) <= len(stacks), (stacks, run['span_ns'])
+P
+
+# a time at most is that of schedules that let no thread idle: where tasks create tasks and something waits for tasks,
+# there is none with several threads
+cat >three.c <<'C'
+#include <unistd.h>
+static void tree(int depth) {
+	usleep(1000);
+	for (int i = 0; depth && i < 2; i++) {
+#pragma omp task
+		tree(depth - 1);
+	}
+#pragma omp taskwait
+}
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	tree(3);
+	return 0;
+}
+C
+kinst "${CC:-gcc}" -fopenmp three.c -o three || fail "three.c"
+OMPP_SPAN=1 OMPP_REPORTFILE=three.txt OMPP_VIEW=span ./three || fail "three: $?"
+ompp report --view=span two.txt.ompp >two.span || fail "two: the section"
+grep -q '^  *8  *[0-9.]*  *[0-9.]*  *[0-9.]*  *(' two.span || { cat two.span; fail "no time at most of a fork and join"; }
+grep -q '^  *1  *[0-9.]*  *[0-9.]*  *[0-9.]*  *(' three.txt || { cat three.txt; fail "no time at most with one thread"; }
+grep -q '^  *8  *[0-9.]*  *[0-9.]*  *-  *(' three.txt || { cat three.txt; fail "a time at most of a recursion"; }
+
 # in Fortran nobody says which task is created: work is right, the span is no more than the true one, and the report says
 # so and gives no time at most
 command -v gfortran >/dev/null || exit 0
