@@ -234,7 +234,7 @@ libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) $(NUMA_LIBS) -lpthread -lm
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.
-page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/roofline.js reports/web/reuse.js reports/web/course.js reports/web/ranks.js reports/web/diff.js reports/web/flow.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
+page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/roofline.js reports/web/reuse.js reports/web/course.js reports/web/ranks.js reports/web/diff.js reports/web/flow.js reports/web/history.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
 reports/web/color.css: reports/web/color.def Makefile
 	$(AM_V_GEN)$(MKDIR_P) reports/web && { \
 	of() { $(SED) -n "s/^OMPP_COLOR(\([a-z]*\), \"\(.*\)\", \"\(.*\)\")$$/	--\1: \\$$1;/p" $(srcdir)/reports/web/color.def; }; \

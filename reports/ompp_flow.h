@@ -48,7 +48,7 @@ void ompp_flow_close(struct ompp_flow *flow); /* does nothing with NULL */
 
 struct ompp_flow_info {
 	const char *app;       /* the program's name, or "" */
-	const char *latencies; /* the unit of latencies, "cycles" or "TSC cycles", or "" */
+	const char *latencies; /* the unit of latencies, "cycles", "TSC cycles", "cntvct ticks", or "" */
 	uint64_t period;     /* accesses from one sample to the next, in the mean; 0 when accesses were not sampled, or
 	                        processes differ in it */
 	uint32_t page_bytes; /* of the system's pages */

@@ -102,3 +102,11 @@ char *kinst_machine_other(const struct kinst_compiler *compiler, const struct ki
 		return NULL;
 	return kinst_strdup(name);
 }
+
+int kinst_machine_is_this(const struct kinst_compiler *compiler)
+{
+	int of_compiler = compiler->target ? machine_number(compiler->target) : EM_NONE;
+	int this = machine_of_file("/proc/self/exe");
+
+	return of_compiler == EM_NONE || this == EM_NONE || of_compiler == this;
+}

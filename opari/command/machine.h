@@ -14,4 +14,7 @@
 char *kinst_machine_other(const struct kinst_compiler *compiler, const struct kinst_command *command,
                           const char *library);
 
+/* Returns 0 when the compiler makes code for another machine than this one. */
+int kinst_machine_is_this(const struct kinst_compiler *compiler);
+
 #endif

@@ -14,6 +14,7 @@
 #include "opari/base/folders.h"
 #include "opari/base/process.h"
 #include "opari/base/say.h"
+#include "opari/command/machine.h"
 #include "runtime/base/array.h"
 
 /* Returns the folder for a user's own plug-ins, which the caller frees; NULL without a home folder. */
@@ -406,6 +407,13 @@ int kinst_loops_build(const struct kinst_compiler *compiler, const char *library
 	char *headers = compiler->build ? headers_of(compiler) : NULL, *top, *sources, *folder, *plugin;
 	int status = 2;
 
+	if (!kinst_machine_is_this(compiler)) {
+		kinst_say("kinst: %s: no plug-in: the compiler makes code for another machine, and so would the "
+		          "plug-in be; accesses are counted by hooks\n",
+		          name);
+		free(headers);
+		return status;
+	}
 	if (!headers) {
 		say_no_headers(compiler, name);
 		return status;

@@ -305,14 +305,25 @@ static void put_history(struct ompp_embed *e, const void *of)
 	ompp_embed_close(e, '}');
 }
 
+static struct ompp_document document_of(const struct put *put)
+{
+	return (struct ompp_document){ "history", put->app, &ompp_page_history, put_history, put };
+}
+
 int ompp_history_json(const struct ompp_history *history, const char *app, size_t n_left_out, int fd,
                       struct ompp_arena *scratch)
 {
 	struct put put = { history, app, n_left_out };
+	struct ompp_document d = document_of(&put);
 
-	return ompp_document_json(&(struct ompp_document){ .kind = "history",
-	                                                   .app = app,
-	                                                   .put = put_history,
-	                                                   .of = &put },
-	                          fd, scratch);
+	return ompp_document_json(&d, fd, scratch);
+}
+
+int ompp_history_page(const struct ompp_history *history, const char *app, size_t n_left_out, int fd,
+                      struct ompp_arena *scratch)
+{
+	struct put put = { history, app, n_left_out };
+	struct ompp_document d = document_of(&put);
+
+	return ompp_document_page(&d, fd, scratch);
 }

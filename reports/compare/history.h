@@ -43,8 +43,10 @@ struct ompp_history {
 int ompp_history(struct ompp_profile *profiles, size_t n, double least, struct ompp_arena *arena,
                  struct ompp_history *history);
 
-/* Writes it as JSON.  Returns 0, -ENOMEM, or what write(2) said. */
+/* Write it as JSON, and as a page.  Return 0, -ENOMEM, or what write(2) said. */
 int ompp_history_json(const struct ompp_history *history, const char *app, size_t n_left_out, int fd,
+                      struct ompp_arena *scratch);
+int ompp_history_page(const struct ompp_history *history, const char *app, size_t n_left_out, int fd,
                       struct ompp_arena *scratch);
 
 /* Returns what the course of a series is called: "few", "steady", "changed", "drift". */

@@ -116,7 +116,7 @@ enum ompp_flow_define {
 /* The head of a file. */
 struct ompp_flow_head {
 	uint32_t version, pid, page_bytes;
-	uint32_t latencies; /* their unit: 1 for cycles, 2 for TSC cycles, 0 when none are known */
+	uint32_t latencies; /* their unit: 1 for cycles, 2 for TSC cycles, 3 for cntvct ticks, 0 when none are known */
 	uint64_t start_ns;  /* of CLOCK_MONOTONIC */
 	uint64_t start_unix_ns, period;
 };

@@ -320,7 +320,7 @@ static size_t take_all(struct loading *l, struct input *in)
 
 static int load(struct loading *l, struct input *in)
 {
-	static const char *const latencies[] = { "", "cycles", "TSC cycles" };
+	static const char *const latencies[] = { "", "cycles", "TSC cycles", "cntvct ticks" };
 	struct ompp_flow_head head;
 	struct ompp_flow *flow = l->known.flow;
 
@@ -335,7 +335,7 @@ static int load(struct loading *l, struct input *in)
 	flow->info = (struct ompp_flow_info){ .app = "",
 		                              .method = "",
 		                              .unseen = "",
-		                              .latencies = latencies[head.latencies < 3 ? head.latencies : 0],
+		                              .latencies = latencies[head.latencies < 4 ? head.latencies : 0],
 		                              .period = head.period,
 		                              .page_bytes = head.page_bytes,
 		                              .pid = head.pid,

@@ -79,13 +79,19 @@ static void try_faults(struct ompp_sample_source *source)
 		source->here = OMPP_SAMPLES_NOT;
 }
 
+#ifdef __aarch64__
+#define HOOKS_WHERE "; where cntvct_el0 has 500 MHz or more"
+#else
+#define HOOKS_WHERE ""
+#endif
+
 static void say_hooks(struct ompp_sample_source *source)
 {
 	*source = (struct ompp_sample_source){ .name = "hook",
 		                               .here = OMPP_SAMPLES_WITH_HOOKS,
 		                               .what = "loads and stores, timed by loads of its own, without any "
-		                                       "rights, in programs built with kinst --access" };
-#if !defined(__x86_64__) || !defined(__LP64__)
+		                                       "rights, in programs built with kinst --access" HOOKS_WHERE };
+#if !(defined(__x86_64__) && defined(__LP64__)) && !defined(__aarch64__)
 	source->here = OMPP_SAMPLES_NOT;
 	snprintf(source->why, sizeof(source->why),
 	         "this architecture has no clock that user mode can read in order with loads; use touch");

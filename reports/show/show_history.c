@@ -44,21 +44,6 @@ static const char *fail_word(size_t i)
 	return i < OMPP_COUNT_OF(words) ? words[i] : NULL;
 }
 
-static const char *history_format(size_t i)
-{
-	size_t n = 0;
-
-	while (ompp_report_format(n))
-		n++;
-	return i < n ? ompp_report_format(i) : i == n ? "json" : NULL;
-}
-
-static int take_format(void *to, const char *option, const char *value)
-{
-	*(const char **)to = value;
-	return ompp_report_has_format(value) || ompp_words_known(option, value, history_format) ? 0 : -1;
-}
-
 static int take_least(void *to, const char *option, const char *value)
 {
 	char *end;
@@ -75,7 +60,8 @@ static int take_least(void *to, const char *option, const char *value)
 }
 
 static const struct ompp_command_option options[] = {
-	OMPP_FORMAT_ROW(take_format, history_format, struct request, format, "WORDS"),
+	OMPP_FORMAT_ROW(ompp_take_table_format, ompp_table_format, struct request, format,
+	                "WORDS (a web page in one file)"),
 	OMPP_WORDS_ROW("fail-on", "WORD", fail_word, struct request, fail_on,
 	               "exit with 3 when a time became longer and the newest version may be the one (slower), or when "
 	               "it became shorter or longer so, or drifts (changed), or when it became longer at any version, "
@@ -363,6 +349,8 @@ static int history_print(const struct ompp_history *h, const struct request *r, 
 
 	if (!strcmp(r->format, "json"))
 		return ompp_print_status(ompp_history_json(h, app, f->n_left_out, STDOUT_FILENO, f->arena));
+	if (!strcmp(r->format, "html"))
+		return ompp_print_status(ompp_history_page(h, app, f->n_left_out, STDOUT_FILENO, f->arena));
 	if (ompp_report_is_text(r->format))
 		print_verdict(h, app);
 	status = print_versions(h, r->format, f->arena);

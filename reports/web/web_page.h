@@ -28,6 +28,7 @@ extern const struct ompp_page_asset ompp_page_roofline; /* roofline.js: the pict
 extern const struct ompp_page_asset ompp_page_course;   /* course.js: the picture of the course of a run */
 extern const struct ompp_page_asset ompp_page_diff;     /* diff.js: that of a comparison */
 extern const struct ompp_page_asset ompp_page_flow;     /* flow.js: that of a view of a trace */
+extern const struct ompp_page_asset ompp_page_history;  /* history.js: that of the versions of a program */
 extern const struct ompp_page_asset ompp_page_scaling;  /* scaling.js: that of runs with several numbers of threads */
 
 /* Begins a page; its title may be untrusted text. */

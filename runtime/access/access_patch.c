@@ -13,8 +13,6 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 
-enum { ENTRY_BYTES = 16, JUMP_BYTES = 5 };
-
 enum { UNDECIDED, PATCHES, SKIPS };
 static int decision;
 
@@ -59,29 +57,20 @@ static int is_plain_code(const ElfW(Ehdr) * elf, uintptr_t lo, uintptr_t hi)
 	return 0;
 }
 
+#if defined(__x86_64__)
+#define JUMP_REACH INT32_MAX
+enum { ENTRY_BYTES = 16, ENTRY_ALIGN = 16 };
+
 /* The bytes of a hook's entry, which are replaced at once. */
 union entry {
 	unsigned char bytes[ENTRY_BYTES];
 	uint64_t words[2];
 };
 
-static void store_entry(void *at, union entry was, union entry now)
-{
-#if defined(__x86_64__)
-	__asm__ volatile("lock cmpxchg16b %0"
-	                 : "+m"(*(union entry *)at), "+a"(was.words[0]), "+d"(was.words[1])
-	                 : "b"(now.words[0]), "c"(now.words[1])
-	                 : "cc", "memory");
-#else
-	(void)at;
-	(void)was;
-	(void)now;
-#endif
-}
-
-/* Puts the jump at the begin of a hook, or behind the instruction at which indirect calls may arrive. */
+/* Puts a jump at the begin of a hook, or behind the instruction at which indirect calls may arrive. */
 static void patch(uintptr_t hook, uintptr_t variant)
 {
+	enum { JUMP_BYTES = 5 };
 	static const unsigned char landing[] = { 0xf3, 0x0f, 0x1e, 0xfa }; /* endbr64 */
 	union entry was, now;
 	size_t at;
@@ -93,7 +82,42 @@ static void patch(uintptr_t hook, uintptr_t variant)
 	distance = (int32_t)(variant - (hook + at + JUMP_BYTES));
 	now.bytes[at] = 0xe9; /* jmp */
 	memcpy(now.bytes + at + 1, &distance, sizeof(distance));
-	store_entry((void *)hook, was, now);
+	__asm__ volatile("lock cmpxchg16b %0"
+	                 : "+m"(*(union entry *)hook), "+a"(was.words[0]), "+d"(was.words[1])
+	                 : "b"(now.words[0]), "c"(now.words[1])
+	                 : "cc", "memory");
+}
+#elif defined(__aarch64__)
+#define JUMP_REACH ((intptr_t)1 << 27)
+enum { ENTRY_BYTES = 8, ENTRY_ALIGN = 4 };
+
+static void patch(uintptr_t hook, uintptr_t variant)
+{
+	static const uint32_t landing = 0xd503245f /* bti c */, branch = 0x14000000, instructions = 0x3ffffff;
+	uint32_t *at = (uint32_t *)hook;
+
+	at += *at == landing;
+	OMPP_STORE(at, branch | ((uint32_t)((variant - (uintptr_t)at) / sizeof(*at)) & instructions));
+	/* what fetches instructions does not see stores by itself */
+	__asm__ volatile("dc cvau, %0\n\tdsb ish\n\tic ivau, %0\n\tdsb ish\n\tisb" : : "r"(at) : "memory");
+}
+#else /* samples are not to be had (sources/probe.c), so that nothing is patched */
+#define JUMP_REACH 0
+enum { ENTRY_BYTES = 1, ENTRY_ALIGN = 1 };
+
+static void patch(uintptr_t hook, uintptr_t variant)
+{
+	(void)hook;
+	(void)variant;
+}
+#endif
+
+/* Does a jump in the entry of a hook reach so far? */
+static int is_near(uintptr_t hook, uintptr_t variant)
+{
+	intptr_t distance = (intptr_t)(variant - hook);
+
+	return distance < JUMP_REACH - ENTRY_BYTES && distance > ENTRY_BYTES - JUMP_REACH;
 }
 
 /* Returns 0, -errno, or -EINVAL when the code is not what the compiler writes. */
@@ -106,7 +130,7 @@ static int patch_all(const struct ompp_access_module *m)
 	for (pair = m->pairs; pair < m->end; pair++) {
 		uintptr_t hook = hook_of(pair);
 
-		if (hook % ENTRY_BYTES)
+		if (hook % ENTRY_ALIGN || !is_near(hook, variant_of(pair)))
 			return -EINVAL;
 		lo = hook < lo ? hook : lo;
 		hi = hook + ENTRY_BYTES > hi ? hook + ENTRY_BYTES : hi;

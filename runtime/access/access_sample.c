@@ -47,7 +47,7 @@ int ompp_access_sample_start(const struct ompp_options *options, struct ompp_why
 	if (e)
 		return e;
 	ompp_sampling.source = "hook";
-	ompp_sampling.latencies = "TSC cycles";
+	ompp_sampling.latencies = OMPP_PROBE_UNIT;
 	ompp_sampling.period = (uint64_t)options->number[OMPP_OPT_SAMPLE_PERIOD];
 	ompp_sampling.latency = (uint32_t)options->number[OMPP_OPT_SAMPLE_LATENCY];
 	ompp_sampling.kinds = !strcmp(kinds, "loads")  ? OMPP_MEM_LOADS
@@ -294,7 +294,7 @@ int ompp_access_sample_describe(struct ompp_text *text)
 	if (!chosen.is_on)
 		return 0;
 	ompp_probe_describe(text);
-	ompp_text_str(text, " (TSC cycles");
+	ompp_text_str(text, " (" OMPP_PROBE_UNIT);
 	if (ompp_probe_levels.step > 1) {
 		ompp_text_str(text, ", which are read in steps of ");
 		ompp_text_u64(text, ompp_probe_levels.step);

@@ -214,6 +214,7 @@ void __tsan_write_range(const void *p, size_t n_bytes)
 }
 
 #ifdef OMPP_ACCESS_PAIRS
+#if defined(__x86_64__)
 /* The most frequent variants, of one load or store of 1 << size bytes, are written by hand: beside the countdown they
  * take one instruction more than a hook (a compiler makes four).  They do what count_down() does. */
 __attribute__((used)) static void count_again(const void *p, unsigned int size, unsigned int slot)
@@ -278,6 +279,16 @@ _Static_assert(OMPP_ACCESS_LOAD == 1 && OMPP_ACCESS_STORE == 2 && OMPP_ACCESS_VO
 
 #define VARIANT_LOAD(name, size, how)  ASM_VARIANT(name, size, 0, 1 + how)
 #define VARIANT_STORE(name, size, how) ASM_VARIANT(name, size, 8, 2 + how)
+#else
+#define C_VARIANT(name, size, slot, how) \
+	void ompp_sampled_##name(const void *p); \
+	void ompp_sampled_##name(const void *p) \
+	{ \
+		count_down(p, size, slot, how); \
+	}
+#define VARIANT_LOAD(name, size, how)  C_VARIANT(name, size, OMPP_SLOT_LOAD, OMPP_ACCESS_LOAD | (how))
+#define VARIANT_STORE(name, size, how) C_VARIANT(name, size, OMPP_SLOT_STORE, OMPP_ACCESS_STORE | (how))
+#endif
 #define VARIANT_BOTH(name, size, how) \
 	void ompp_sampled_##name(const void *p); \
 	void ompp_sampled_##name(const void *p) \

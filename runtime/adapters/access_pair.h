@@ -13,19 +13,26 @@
 
 #if defined(__x86_64__) && defined(__LP64__)
 #define OMPP_ACCESS_PAIRS
+#define OMPP_NO_RELOCATION "R_X86_64_NONE"
+#elif defined(__aarch64__)
+#define OMPP_ACCESS_PAIRS
+#define OMPP_NO_RELOCATION "R_AARCH64_NONE"
+#endif
+
+#ifdef OMPP_ACCESS_PAIRS
 
 /* Adds a pair to the section: the offsets of the hook and of its variant, each relative to the address of the number.
  * The relocation has no effect, but makes linkers keep the section when they discard unreferenced ones. */
 #define OMPP_ACCESS_PAIR(name) \
 	__asm__(".hidden ompp_sampled_" #name "\n\t" \
-	        ".pushsection ompp_access_pairs, \"a\", @progbits\n\t" \
+	        ".pushsection ompp_access_pairs, \"a\", %progbits\n\t" \
 	        ".balign 4\n" \
 	        ".Lpair_" #name ":\n\t" \
 	        ".long " #name " - .\n\t" \
 	        ".long ompp_sampled_" #name " - .\n\t" \
 	        ".popsection\n\t" \
 	        ".pushsection .text\n\t" \
-	        ".reloc ., R_X86_64_NONE, .Lpair_" #name "\n\t" \
+	        ".reloc ., " OMPP_NO_RELOCATION ", .Lpair_" #name "\n\t" \
 	        ".popsection");
 
 /* Samples an access of any size when the countdown has expired.  It is inlined into the hook, whose return address is

@@ -139,6 +139,16 @@ static int trace_file_reopen(struct ompp_trace_file *f)
 	return rc ? rc : fd;
 }
 
+static uint32_t unit_of_latencies(void)
+{
+	static const char *const units[] = { "", "cycles", "TSC cycles", "cntvct ticks" };
+	uint32_t i = OMPP_COUNT_OF(units) - 1;
+
+	while (i && strcmp(ompp_sampling.latencies, units[i]) != 0)
+		i--;
+	return i;
+}
+
 static int write_head(struct ompp_trace_file *f, int fd)
 {
 	unsigned char bytes[OMPP_FLOW_HEAD_BYTES];
@@ -146,9 +156,7 @@ static int write_head(struct ompp_trace_file *f, int fd)
 	struct ompp_flow_head head = { .version = OMPP_FLOW_VERSION,
 		                       .pid = (uint32_t)s->pid,
 		                       .page_bytes = (uint32_t)ompp_page_bytes(),
-		                       .latencies = !strcmp(ompp_sampling.latencies, "cycles")     ? 1
-		                                  : !strcmp(ompp_sampling.latencies, "TSC cycles") ? 2
-		                                                                                   : 0,
+		                       .latencies = unit_of_latencies(),
 		                       .start_ns = (uint64_t)s->start.monotonic_ns,
 		                       .start_unix_ns = (uint64_t)s->start_unix_ns,
 		                       .period = ompp_sampling.period };

@@ -17,9 +17,7 @@
 
 struct ompp_probe_levels ompp_probe_levels;
 
-#if defined(__x86_64__) && defined(__LP64__)
-#include <cpuid.h>
-
+#if (defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__)
 enum {
 	LINE = 64,
 	N_PROBES = 100, /* of a try, which is so short that most tries are undisturbed, even on a busy machine */
@@ -34,6 +32,9 @@ enum {
 	HIGH_TENTH = 7, /* of the other three, some were served by the next level: others had their lines put out */
 	MEDIAN = 5      /* in tenths of the probes */
 };
+
+#if defined(__x86_64__)
+#include <cpuid.h>
 
 #define READ_START "lfence\n\trdtsc\n\tlfence\n\tmov %%eax, %k0\n\tshl $32, %%rdx\n\tor %%rdx, %0\n\t"
 #define READ_END   "rdtscp\n\tlfence\n\tshl $32, %%rdx\n\tor %%rdx, %%rax"
@@ -64,6 +65,71 @@ struct ompp_probe ompp_probe_nothing(void)
 	probe.cpu = (uint32_t)cpu;
 	return probe;
 }
+
+static void probe_flush(const void *p)
+{
+	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(p) : "memory");
+}
+
+/* Returns 1 when a clock is read in order with loads. */
+static int has_clock(struct ompp_why *why)
+{
+	unsigned int a, b, c, d;
+
+	if (__get_cpuid(0x80000001, &a, &b, &c, &d) && d & 1u << 27)
+		return 1;
+	strcpy(why->text, "this processor has no clock that is read in order with loads (RDTSCP)");
+	return 0;
+}
+#else /* aarch64 */
+enum { LEAST_HZ = 500000000 }; /* a load of the nearest cache takes one or two nanoseconds */
+
+/* No instruction behind an ISB starts before those ahead of it are known to be done, but for loads and stores: for
+ * these the DSB waits. */
+#define READ_START "isb\n\tmrs %0, cntvct_el0\n\tisb\n\t"
+#define READ_END   "dsb nshld\n\tisb\n\tmrs %1, cntvct_el0\n\tisb"
+
+struct ompp_probe ompp_probe_load(const void *p)
+{
+	struct ompp_probe probe = { .cpu = UINT32_MAX };
+	uint32_t value;
+
+	__asm__ volatile(READ_START "ldrb %w2, [%3]\n\t" READ_END
+	                 : "=&r"(probe.start_ticks), "=&r"(probe.end_ticks), "=&r"(value)
+	                 : "r"(p)
+	                 : "memory");
+	return probe;
+}
+
+struct ompp_probe ompp_probe_nothing(void)
+{
+	struct ompp_probe probe = { .cpu = UINT32_MAX };
+
+	__asm__ volatile(READ_START READ_END : "=&r"(probe.start_ticks), "=&r"(probe.end_ticks) : : "memory");
+	return probe;
+}
+
+static void probe_flush(const void *p)
+{
+	__asm__ volatile("dc civac, %0\n\tdsb sy" : : "r"(p) : "memory");
+}
+
+/* Returns 1 when the clock's steps are short enough for one load; those of many machines are of 8 to 50 ns. */
+static int has_clock(struct ompp_why *why)
+{
+	struct ompp_text text;
+	uint64_t hz;
+
+	__asm__("mrs %0, cntfrq_el0" : "=r"(hz));
+	if (hz >= LEAST_HZ)
+		return 1;
+	ompp_text_init(&text, why->text, sizeof(why->text));
+	ompp_text_str(&text, "the clock that programs can read (cntvct_el0) has ");
+	ompp_text_u64(&text, hz / 1000000);
+	ompp_text_str(&text, " MHz here, and 500 are needed to time one load");
+	return 0;
+}
+#endif
 
 /* The latencies of some probes: how often each number of ticks came. */
 struct times {
@@ -119,11 +185,6 @@ static uint32_t time_nothing(struct times *times, uint32_t *step)
 		*step = a;
 	}
 	return n ? (uint32_t)((sum + n / 2) / n) : 0;
-}
-
-static void probe_flush(const void *p)
-{
-	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(p) : "memory");
 }
 
 /* Times loads at random addresses of n_bytes that were just read, or that are flushed from all caches before each
@@ -212,19 +273,16 @@ static int tells_cpu(void)
 	if (OMPP_SYS3(getcpu, &cpu, &node, 0))
 		return 0;
 	probe = ompp_probe_nothing();
-	return (probe.cpu & 0xfff) == cpu;
+	return probe.cpu != UINT32_MAX && (probe.cpu & 0xfff) == cpu;
 }
 
 int ompp_probe_start(struct ompp_why *why)
 {
-	unsigned int a, b, c, d;
 	struct times *times;
 	char *memory;
 
-	if (!__get_cpuid(0x80000001, &a, &b, &c, &d) || !(d & 1u << 27)) {
-		strcpy(why->text, "this processor has no clock that is read in order with loads (RDTSCP)");
+	if (!has_clock(why))
 		return -ENOTSUP;
-	}
 	memory = ompp_space_take(MOST_BYTES + sizeof(*times));
 	if (!memory) {
 		strcpy(why->text, "there is no memory to find out how long loads take here");

@@ -4,7 +4,7 @@
  * The boundaries between levels are measured at the start, on memory of our own: loads at random addresses in a part of
  * it that fits into each cache, and of lines that were flushed from all caches.  Adjacent levels whose latencies
  * overlap are not distinguished: such caches are "some cache", and the level is unknown where a cache and memory
- * overlap.  Times are in ticks of the processor's time-stamp counter.
+ * overlap.  Times are in ticks of the processor's time-stamp counter, on aarch64 of the generic timer's.
  */
 #ifndef OMPP_SOURCES_PROBE_H
 #define OMPP_SOURCES_PROBE_H
@@ -14,6 +14,15 @@
 
 #include "runtime/base/text.h"
 #include "runtime/sources/source.h"
+
+/* What latencies are counted in; "" on architectures that have no such clock. */
+#if defined(__x86_64__) && defined(__LP64__)
+#define OMPP_PROBE_UNIT "TSC cycles"
+#elif defined(__aarch64__)
+#define OMPP_PROBE_UNIT "cntvct ticks"
+#else
+#define OMPP_PROBE_UNIT ""
+#endif
 
 enum { OMPP_PROBE_LEVELS = 4 };
 
@@ -44,7 +53,7 @@ void ompp_probe_describe(struct ompp_text *text);
 /* The result of a probe, with or without a load. */
 struct ompp_probe {
 	uint64_t start_ticks, end_ticks; /* readings of the counter */
-	uint32_t cpu;
+	uint32_t cpu;                    /* UINT32_MAX where the clock does not tell it */
 };
 struct ompp_probe ompp_probe_load(const void *p);
 struct ompp_probe ompp_probe_nothing(void);
@@ -54,6 +63,8 @@ static inline void ompp_probe_wait(void)
 {
 #if defined(__x86_64__)
 	__asm__ volatile("lfence" : : : "memory");
+#elif defined(__aarch64__)
+	__asm__ volatile("dsb nshld\n\tisb" : : : "memory");
 #endif
 }
 

@@ -11,16 +11,17 @@
 enum ompp_faults_told { OMPP_FAULTS_NONE, OMPP_FAULTS_OF_CODE, OMPP_FAULTS_ALL };
 
 struct ompp_sampling {
-	const char *source;    /* "pebs", "ibs", "spe", "hook"; "" while accesses are not sampled */
-	const char *latencies; /* the unit of latencies, "cycles" or "TSC cycles"; "" when none are known */
-	uint64_t period;       /* mean number of accesses from one sample to the next */
-	uint32_t kinds;        /* enum ompp_mem_kind */
-	uint32_t latency;      /* faster loads are left out; 0 leaves out none */
-	uint64_t seed;         /* of all random choices of this process, at least 1 */
-	int asks_hooks;        /* 1 when access hooks shall sample: requested, or nothing else works */
-	int faults;            /* enum ompp_faults_told; NONE when they are not needed */
-	int touched;           /* the same, if first touches are recorded; else 0 */
-	uint32_t emulated;     /* emulated NUMA nodes that reports shall show; 0 for the machine's own */
+	const char *source; /* "pebs", "ibs", "spe", "hook"; "" while accesses are not sampled */
+	const char
+		*latencies; /* the unit of latencies, "cycles", "TSC cycles", "cntvct ticks"; "" when none are known */
+	uint64_t period;    /* mean number of accesses from one sample to the next */
+	uint32_t kinds;     /* enum ompp_mem_kind */
+	uint32_t latency;   /* faster loads are left out; 0 leaves out none */
+	uint64_t seed;      /* of all random choices of this process, at least 1 */
+	int asks_hooks;     /* 1 when access hooks shall sample: requested, or nothing else works */
+	int faults;         /* enum ompp_faults_told; NONE when they are not needed */
+	int touched;        /* the same, if first touches are recorded; else 0 */
+	uint32_t emulated;  /* emulated NUMA nodes that reports shall show; 0 for the machine's own */
 };
 
 extern struct ompp_sampling ompp_sampling;

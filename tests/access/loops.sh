@@ -74,6 +74,16 @@ END
 chmod +x clang-99
 ! kinst --build-plugin=./clang-99 2>err || fail "built for clang-99"
 grep -qx 'kinst: ./clang-99: no headers of LLVM; install them (Debian: llvm-99-dev)' err || fail "$(cat err)"
+other=aarch64
+[ "$(uname -m)" != aarch64 ] || other=x86_64
+cat >other-gcc <<END
+#!/bin/sh
+echo 'Target: $other-linux-gnu
+gcc version 12.2.0 (Debian 12.2.0-14)' >&2
+END
+chmod +x other-gcc
+! kinst --build-plugin=./other-gcc 2>err || fail "built for a cross compiler"
+grep -q '^kinst: ./other-gcc: no plug-in: the compiler makes code for another machine' err || fail "$(cat err)"
 
 # accesses without hooks are named in either way, and gcc's own vectors are none of them
 cat >vectors.c <<'END'

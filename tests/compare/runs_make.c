@@ -18,6 +18,7 @@
  *   rank=N      and it is this rank of an MPI run of
  *   ranks=N     so many
  *   app=NAME    and the program is called so
+ *   version=N   and was built with the stamp vN, of the commit cN
  *   unfinished  and it has not ended
  *   only=N      run N alone is written
  *   maps=N      and a target region maps 10 × N × size bytes to a device, and a half of that back; -1: they are not known
@@ -51,7 +52,7 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
 }
 
-static int is_planted, is_moved, is_noisy, is_limited, is_even, is_calm, is_unfinished, only;
+static int is_planted, is_moved, is_noisy, is_limited, is_even, is_calm, is_unfinished, only, version;
 static const char *app = "solve";
 static int rank = -1, n_ranks;
 static uint32_t n_threads = 2;
@@ -227,7 +228,16 @@ static void make(struct ompp_profile *p, int run)
 	p->clock = "fake";
 	p->filter = p->sample_source = p->sample_latencies = "";
 	p->data_method = "breakpoints";
-	p->start_unix_ns = INT64_C(1600000000000000000) + run * INT64_C(10000000000);
+	p->start_unix_ns = INT64_C(1600000000000000000) + (1000 * version + run) * INT64_C(10000000000);
+	if (version) {
+		static char stamp[16], commit[16];
+
+		snprintf(stamp, sizeof(stamp), "v%d", version);
+		snprintf(commit, sizeof(commit), "c%d", version);
+		p->build_stamp = stamp;
+		p->build_commit = commit;
+		p->build_commit_unix_s = 1600000000 + 10000 * (int64_t)version;
+	}
 	p->duration_ns = wall_ns;
 	if (!is_even)
 		p->duration_ns += (int64_t)((serial >= 0 ? 10 * serial * size / 1000 : 0.3) * 1e9 * (1 + 0.02 * normal()));
@@ -275,6 +285,8 @@ int main(int argc, char **argv)
 			app = argv[i] + 4;
 		if (!strncmp(argv[i], "only=", 5))
 			only = atoi(argv[i] + 5);
+		if (!strncmp(argv[i], "version=", 8))
+			version = atoi(argv[i] + 8);
 		if (!strncmp(argv[i], "threads=", 8))
 			n_threads = (uint32_t)atoi(argv[i] + 8);
 		if (!strncmp(argv[i], "rank=", 5))

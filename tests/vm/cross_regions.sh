@@ -58,14 +58,14 @@ grep -q 'PARALLEL LOOP,.*,SUM,20$' here/rows && grep -q 'TASK,.*,SUM,12$' here/r
 same 'the executions of regions' here/rows there/rows
 
 # What the table of architectures in libompp(7) says, as the machine says it.
-clock=cntvct
-[ "$machine" = aarch64 ] || clock=monotonic
+clock=cntvct why='the clock that programs can read (cntvct_el0) has 62 MHz here, and 500 are needed'
+[ "$machine" = aarch64 ] || clock=monotonic why='this architecture has no clock'
 (
 	cd there
 	OMPP_VIEW=general OMPP_PROFILE=0 OMPP_SAMPLE=hook OMPP_REPORTFILE=general cross_run ./cross >out 2>general.err ||
 		fail 'the program there'
 	grep -qx "Clock,$clock" general || fail "$(grep '^Clock' general)"
-	grep -q '^Note,OMPP_SAMPLE=hook: this architecture has no clock' general || fail "notes: $(grep '^Note' general)"
+	grep -q "^Note,\"\{0,1\}OMPP_SAMPLE=hook: $why" general || fail "notes: $(grep '^Note' general)"
 	! cross_run "$cross_folder/ompp" run --emulate ./cross >emulated 2>&1 || fail 'ompp run --emulate'
 	grep -q '^ompp: --emulate: this machine is no x86-64' emulated || fail "ompp run --emulate: $(cat emulated)"
 )
