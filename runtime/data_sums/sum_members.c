@@ -18,7 +18,7 @@
 enum {
 	LINE_BYTES = 64,
 	MOST_LINE_ELEMENT = 64 << 10,
-	MOST_SCALAR = 8, /* larger accesses may be copies */
+	MOST_SCALAR = 8, /* larger accesses may be copies, and single bytes may be those of anything */
 	UNFIT_SHARE = 100
 };
 
@@ -130,7 +130,7 @@ static int are_unfit(struct ompp_merge_members *m, const uint32_t *order, size_t
 	for (size_t i = 0; i < n; i++) {
 		const struct member_raw *raw = &m->all[order[i]];
 
-		if (raw->n_bytes > MOST_SCALAR)
+		if (raw->n_bytes < 2 || raw->n_bytes > MOST_SCALAR)
 			continue;
 		n_all += raw->n;
 		n_unfit += ompp_element_fits(raw->element, raw->offset, raw->n_bytes) ? 0 : raw->n;
