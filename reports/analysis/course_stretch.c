@@ -42,6 +42,7 @@ static void course_add(struct ompp_course_stretch *to, const struct ompp_course_
 	to->wait_ns = ompp_add(to->wait_ns, (int64_t)((__int128)from->wait_ns * ns / all_ns));
 	to->manage_ns = ompp_add(to->manage_ns, (int64_t)((__int128)from->manage_ns * ns / all_ns));
 	to->idle_ns = ompp_add(to->idle_ns, (int64_t)((__int128)from->idle_ns * ns / all_ns));
+	to->mpi_ns = ompp_add(to->mpi_ns, (int64_t)((__int128)from->mpi_ns * ns / all_ns));
 }
 
 /* Finds the region in which threads were in most slices that end in a stretch.

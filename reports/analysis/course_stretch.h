@@ -13,7 +13,7 @@
 /* A part of the run: from when to when of the measured time, and how long all threads together did what. */
 struct ompp_course_stretch {
 	int64_t begin_ns, end_ns;
-	int64_t work_ns, wait_ns, manage_ns, idle_ns;
+	int64_t work_ns, wait_ns, manage_ns, idle_ns, mpi_ns;
 	uint32_t region; /* in which threads were for longest, as far as the ends of slices tell; OMPP_NONE for none */
 };
 

@@ -73,9 +73,11 @@ static void put_threads(struct chrome *c, int64_t at_ns, const struct ompp_cours
 	const struct {
 		const char *name;
 		int64_t ns;
-	} parts[] = {
-		{ "work", s->work_ns }, { "wait", s->wait_ns }, { "manage", s->manage_ns }, { "idle", s->idle_ns }
-	};
+	} parts[] = { { "work", s->work_ns },
+		      { "wait", s->wait_ns },
+		      { "manage", s->manage_ns },
+		      { "idle", s->idle_ns },
+		      { "mpi", s->mpi_ns } };
 
 	chrome_begin(c, "C", at_ns, PROCESS);
 	ompp_out_str(c->out, ",\"name\":\"threads\",\"args\":{");

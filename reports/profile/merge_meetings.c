@@ -396,7 +396,7 @@ static void add_collective(struct meet *m, uint32_t from, uint32_t end)
 		it->wait_ns = is_all ? waited_for(it, last) : waited_in(&b, it, most_error(m), &is_doubtful);
 		it->error_ns = is_doubtful ? INT64_MAX : it == last ? 0 : error_between(m, it->who, last->who);
 		it->for_who = last->who;
-		it->is_last = it == last;
+		it->is_last = it == last && b.n > 1;
 		it->is_caused = is_all || it->end_ns >= last->post_ns;
 	}
 }

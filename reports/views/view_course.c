@@ -1,5 +1,5 @@
 /*
- * Course of the run: how many threads worked, waited, managed tasks and teams, or were in no team, when.
+ * Course of the run: how many threads worked, waited, managed tasks and teams, were in MPI, or in no team, when.
  *
  * Text has a picture, whose columns are parts of the run, and ten parts as a table; records have all slices.
  */
@@ -17,19 +17,29 @@
 
 enum { COLUMNS = 64, MOST_LINES = 8, PARTS = 10 };
 
+static int has_mpi(const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_course; i++)
+		if (p->course[i].mpi_ns)
+			return 1;
+	return 0;
+}
+
 /* ---- the picture ---- */
 
 /* Returns what a column shows at a height, in thousandths of a thread: what fills it from below, in this order. */
 static char picture_char(const struct ompp_course_stretch *part, int64_t milli)
 {
 	int64_t work = ompp_course_milli(part, part->work_ns), manage = ompp_course_milli(part, part->manage_ns);
-	int64_t wait = ompp_course_milli(part, part->wait_ns);
+	int64_t wait = ompp_course_milli(part, part->wait_ns), mpi = ompp_course_milli(part, part->mpi_ns);
 
 	if (milli < work)
 		return '#';
 	if (milli < work + manage)
 		return '+';
-	return milli < work + manage + wait ? '.' : ' ';
+	if (milli < work + manage + wait)
+		return '.';
+	return milli < work + manage + wait + mpi ? 'm' : ' ';
 }
 
 /* Returns the line of the picture whose middle is at a height. */
@@ -54,7 +64,8 @@ static int64_t most_threads(const struct ompp_course_stretch *parts)
 	for (size_t i = 0; i < COLUMNS; i++) {
 		const struct ompp_course_stretch *s = &parts[i];
 		int64_t milli = ompp_course_milli(s, s->work_ns) + ompp_course_milli(s, s->wait_ns) +
-		                ompp_course_milli(s, s->manage_ns) + ompp_course_milli(s, s->idle_ns);
+		                ompp_course_milli(s, s->manage_ns) + ompp_course_milli(s, s->mpi_ns) +
+		                ompp_course_milli(s, s->idle_ns);
 
 		most = (milli + 500) / 1000 > most ? (milli + 500) / 1000 : most;
 	}
@@ -89,7 +100,9 @@ static int put_picture(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	most = most_threads(parts);
 	n_lines = most < MOST_LINES ? most : MOST_LINES;
 	ompp_table_start(table, OMPP_STYLE_GRID, "",
-	                 "Threads over the run: # at work, + managing, . waiting, blank: in no team");
+	                 has_mpi(a->profile)
+	                         ? "Threads over the run: # at work, + managing, . waiting, m in MPI, blank: in no team"
+	                         : "Threads over the run: # at work, + managing, . waiting, blank: in no team");
 	ompp_table_column(table, "threads", OMPP_IN_TEXT);
 	ompp_table_left_column(table, scale, OMPP_IN_TEXT);
 	for (int64_t i = n_lines; i > 0; i--) {
@@ -116,6 +129,8 @@ static void put_stretch(const struct ompp_analysis *a, const struct ompp_course_
 	put_milli(table, ompp_course_milli(s, s->work_ns));
 	put_milli(table, ompp_course_milli(s, s->manage_ns));
 	put_milli(table, ompp_course_milli(s, s->wait_ns));
+	if (has_mpi(p))
+		put_milli(table, ompp_course_milli(s, s->mpi_ns));
 	put_milli(table, ompp_course_milli(s, s->idle_ns));
 	ompp_table_text(table, region ? ompp_region_title(a, region, region->construct) : "");
 }
@@ -136,6 +151,8 @@ static int put_parts(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_column(table, "at work", OMPP_IN_BOTH);
 	ompp_table_column(table, "managing", OMPP_IN_BOTH);
 	ompp_table_column(table, "waiting", OMPP_IN_BOTH);
+	if (has_mpi(p))
+		ompp_table_column(table, "in MPI", OMPP_IN_BOTH);
 	ompp_table_column(table, "in no team", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "mostly in", OMPP_IN_BOTH);
 	for (size_t i = 0; i < n; i++)

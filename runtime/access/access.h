@@ -67,8 +67,9 @@ struct ompp_ordered_access {
 	size_t step, n, how;
 };
 
-/* Counts the accesses of a loop, which in each iteration makes those of the list in order.  WARM. */
-void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list);
+/* Counts the accesses of a loop, which in each iteration makes those of the list in order.  WARM.
+ * place: in the program, which tells loops apart */
+void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list, uintptr_t place);
 
 /* Counts an access of any size.
  * slot: OMPP_SLOT_BLOCK_LOAD or OMPP_SLOT_BLOCK_STORE, for copies and fills too; or OMPP_SLOT_ATOMIC for a successful

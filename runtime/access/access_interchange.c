@@ -9,6 +9,7 @@
 #include "runtime/access/access_model.h"
 #include "runtime/access/access_relayout.h"
 #include "runtime/access/loop_nest.h"
+#include "runtime/base/window.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/host/note.h"
@@ -17,7 +18,12 @@ enum {
 	MOST_BETWEEN = 8,
 	MOST_BYTES = 16, /* of an access that may belong to a nest */
 	N_ORDERS = 2,
-	OUTSIDE = UINT32_MAX
+	OUTSIDE = UINT32_MAX,
+	LEAST_NEST = 3,  /* executions of the inner loop: any two have constant steps */
+	UNEVEN_ENDS = 4, /* of shorter nests, which say that a loop's steps or lengths vary */
+	DEEP_ENDS = 2,   /* of others, which say that there is a loop around */
+	PLACE_BITS = 12,
+	N_PLACES = (1 << PLACE_BITS) + OMPP_WINDOW
 };
 
 static const struct {
@@ -49,6 +55,7 @@ struct ompp_interchange {
 	uint32_t at; /* the access of the inner loop that is being counted, or OUTSIDE */
 	uint32_t n_between;
 	struct between between[MOST_BETWEEN]; /* since the inner loop's last execution */
+	uintptr_t place;                      /* of the loop before, if all since then is in `between`; else 0 */
 };
 
 int ompp_access_interchange_on;
@@ -170,6 +177,39 @@ static void interchange_end(struct ompp_interchange *x)
 		interchange_pass(x, &x->between[i]);
 }
 
+/* ---- loops that have only some orders ---- */
+
+/* By place in the program: how many nests ended with a further execution of their own inner loop, after less than
+ * LEAST_NEST executions and after more. */
+static uintptr_t places[N_PLACES];
+static uint64_t n_uneven[N_PLACES], n_deep[N_PLACES];
+
+static void end_by_itself(const struct ompp_interchange *x)
+{
+	int32_t at = ompp_window_find(places, PLACE_BITS, x->place);
+
+	if (at < 0) {
+		at = ompp_window_new(places, PLACE_BITS, x->place);
+		if (at < 0)
+			return;
+		ompp_window_set(places, at, x->place);
+	}
+	__atomic_fetch_add(x->nest.n_outer < LEAST_NEST ? &n_uneven[at] : &n_deep[at], 1, __ATOMIC_RELAXED);
+}
+
+struct ompp_interchange_loops ompp_access_interchange_loops(void)
+{
+	struct ompp_interchange_loops loops = { 0 };
+
+	for (int i = 0; i < N_PLACES; i++) {
+		uint64_t uneven = OMPP_LOAD(&n_uneven[i]), deep = OMPP_LOAD(&n_deep[i]);
+
+		loops.n_uneven += uneven >= UNEVEN_ENDS && uneven >= deep;
+		loops.n_deep += deep >= DEEP_ENDS && deep > uneven;
+	}
+	return loops;
+}
+
 /* ---- nests ---- */
 
 /* Returns 1 when two places are consecutive ones of a walk; the second place that is known sets its step. */
@@ -268,7 +308,8 @@ static void nest_begin(struct ompp_interchange *x, const struct ompp_ordered_acc
 		};
 }
 
-void ompp_access_interchange_loop(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list)
+void ompp_access_interchange_loop(struct ompp_thread *t, const struct ompp_ordered_access *list, size_t n_list,
+                                  uintptr_t place)
 {
 	struct ompp_interchange *x = interchange_of(t);
 
@@ -281,6 +322,9 @@ void ompp_access_interchange_loop(struct ompp_thread *t, const struct ompp_order
 		x->at = 0;
 		return;
 	}
+	if (x->place == place)
+		end_by_itself(x);
+	x->place = place;
 	interchange_end(x);
 	if (has_all(list, n_list)) {
 		nest_begin(x, list, n_list);
@@ -318,6 +362,7 @@ void ompp_access_interchange_add(struct ompp_thread *t, uint64_t *row, uintptr_t
 	} else if (x->nest.n_outer && x->n_between < MOST_BETWEEN && n_bytes <= MOST_BYTES) {
 		x->between[x->n_between++] = b;
 	} else {
+		x->place = 0;
 		interchange_end(x);
 		interchange_pass(x, &b);
 	}
@@ -325,6 +370,8 @@ void ompp_access_interchange_add(struct ompp_thread *t, uint64_t *row, uintptr_t
 
 void ompp_access_interchange_end(struct ompp_thread *t)
 {
-	if (t->interchange)
-		interchange_end(t->interchange);
+	if (!t->interchange)
+		return;
+	t->interchange->place = 0;
+	interchange_end(t->interchange);
 }

@@ -294,14 +294,14 @@ static void add_walk(struct loop *loop, const struct ompp_ordered_access *access
 }
 
 /* Counts access by access, where the conditions of the shorter way are not met. */
-static void count_each(const struct ompp_ordered_access *list, size_t n_list)
+static void count_each(const struct ompp_ordered_access *list, size_t n_list, uintptr_t place)
 {
 	size_t n = 0, i, k;
 
 	for (i = 0; i < n_list; i++)
 		n = list[i].n > n ? list[i].n : n;
 	if (ompp_access_interchange_on && OMPP_LOAD(&ompp_access_ordered))
-		ompp_access_interchange_loop(ompp_self, list, n_list);
+		ompp_access_interchange_loop(ompp_self, list, n_list, place);
 	for (k = 0; k < n; k++)
 		for (i = 0; i < n_list; i++) {
 			if (k >= list[i].n)
@@ -313,7 +313,7 @@ static void count_each(const struct ompp_ordered_access *list, size_t n_list)
 	ompp_access_interchange_loop_end(ompp_self);
 }
 
-void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
+void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list, uintptr_t place)
 {
 	struct loop loop;
 	size_t i;
@@ -326,7 +326,7 @@ void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
 	loop.front = ompp_access_model_for(loop.thread) ? loop.thread->front : NULL;
 	if (!loop.front || (size_t)1 << loop.front->shift > MOST_LINE_BYTES || n_list > MOST_ACCESSES ||
 	    !OMPP_LOAD(&ompp_access_ordered)) {
-		count_each(list, n_list);
+		count_each(list, n_list, place);
 		return;
 	}
 	ompp_front_renew(loop.front);

@@ -272,7 +272,7 @@ void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, u
 
 void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list)
 {
-	ompp_access_in_order(list, n_list);
+	ompp_access_in_order(list, n_list, (uintptr_t)__builtin_return_address(0));
 }
 
 /* Returns what it takes to count n runs, in pages to look up. */

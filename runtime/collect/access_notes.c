@@ -10,6 +10,7 @@
 #include "runtime/access/emulated.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
+#include "runtime/data_sums/sum_members.h"
 #include "runtime/sources/source.h"
 
 enum { MOST_NAMED = 5 };
@@ -221,13 +222,37 @@ static int note_memberless(struct ompp_merge *c, struct ompp_profile_note *notes
 	return add_note(c, notes, n, &t);
 }
 
+/* Notes that members of whole objects were left out. */
+static int note_unfit(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
+{
+	struct ompp_members_unfit unfit = ompp_members_unfit(c);
+	char why[400];
+	struct ompp_text t;
+
+	if (!unfit.n_objects)
+		return 0;
+	ompp_text_init(&t, why, sizeof(why));
+	ompp_text_u64(&t, unfit.n_unfit);
+	ompp_text_str(&t,
+	              " of them begin or end within members, so other things than structures are in the memory of ");
+	ompp_text_str(&t, p->objects[unfit.object].name);
+	if (unfit.n_objects > 1) {
+		ompp_text_str(&t, " and ");
+		ompp_text_u64(&t, unfit.n_objects - 1);
+		ompp_text_str(&t, unfit.n_objects > 2 ? " other objects" : " other object");
+	}
+	ompp_text_str(&t, " (a pool, or several types from one call)");
+	return note_memberless(c, notes, n, unfit.n_all, t.data);
+}
+
 /* Notes that members of structures lack accesses. */
-static int note_members(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+static int note_members(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
 {
 	int rc = note_memberless(c, notes, n, ompp_access_members_lost(),
 	                         "there was no room for so many different places, or nobody could be asked what the "
 	                         "structure is");
 
+	rc = rc ? rc : note_unfit(c, p, notes, n);
 	return rc ? rc
 	          : note_memberless(c, notes, n, ompp_access_members_unlike(),
 	                            "their blocks are not a whole number of structures: a header before the data, or "
@@ -239,7 +264,7 @@ int ompp_collect_access_notes(struct ompp_merge *c, const struct ompp_profile *p
 {
 	if (!p->n_objects)
 		return 0;
-	if (note_uncounted(c, p, notes, n) || note_members(c, notes, n))
+	if (note_uncounted(c, p, notes, n) || note_members(c, p, notes, n))
 		return -ENOMEM;
 	if (ompp_emulated_is_on())
 		return note_emulated(c, notes, n);

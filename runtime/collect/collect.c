@@ -16,6 +16,7 @@
 
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
+#include "runtime/access/access_interchange.h"
 #include "runtime/access/access_sample.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
@@ -282,6 +283,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES + OMPP_SAMPLE_NOTES + OMPP_ALLOCATION_NOTES;
 	struct ompp_profile_note *out = ompp_arena_alloc(c->arena, most * sizeof(*out));
 	uint64_t counts[OMPP_NOTE_N];
+	struct ompp_interchange_loops loops = ompp_access_interchange_loops();
 	uint32_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
 	size_t n = 0;
 	int k;
@@ -311,6 +313,8 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	counts[OMPP_NOTE_LOST_SAMPLE] += c->n_lost_samples;
 	counts[OMPP_NOTE_BUSY_SAMPLE] += c->n_busy_samples;
 	counts[OMPP_NOTE_OWN_BARRIER] = c->n_own_barriers;
+	counts[OMPP_NOTE_UNEVEN_LOOP] = loops.n_uneven;
+	counts[OMPP_NOTE_DEEP_LOOP] = loops.n_deep;
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		if (counts[k])
 			out[n++] = (struct ompp_profile_note){ ompp_note_text((enum ompp_note_kind)k), counts[k] };

@@ -17,7 +17,7 @@ static enum ompp_course_part part_of_region(enum ompp_construct construct)
 		                                       [OMPP_OWN_TIME_WAIT] = OMPP_COURSE_WAIT,
 		                                       [OMPP_OWN_TIME_MANAGE] = OMPP_COURSE_MANAGE };
 
-	return parts[ompp_constructs[construct].own];
+	return ompp_construct_is_mpi(construct) ? OMPP_COURSE_MPI : parts[ompp_constructs[construct].own];
 }
 
 /* Returns the part of what a thread does outside of teams.  Members of teams wait there for the next one. */

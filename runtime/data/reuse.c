@@ -180,8 +180,9 @@ static uint32_t n_behind(const struct rung *r, uint32_t time)
 	return n_bits(r->live[word] >> time % WORD_TIMES) - 1 + sum_from(r->n_live_in, word + 1);
 }
 
-/* Makes a line the one used last.  Returns how many others were used since its last access, or NOT_FOUND. */
-static int64_t use_line(struct rung *r, uint64_t line)
+/* Makes a line the one used last.  Returns how many others were used since its last access, or NOT_FOUND.
+ * is_asked: 0 when nobody wants to know, and 0 will do */
+static inline __attribute__((always_inline)) int64_t use_line(struct rung *r, uint64_t line, int is_asked)
 {
 	int64_t distance = NOT_FOUND;
 	uint32_t at;
@@ -194,7 +195,7 @@ static int64_t use_line(struct rung *r, uint64_t line)
 	if (r->table[at]) {
 		uint32_t time = r->table[at] - 1u;
 
-		distance = n_behind(r, time);
+		distance = is_asked ? n_behind(r, time) : 0;
 		end_live(r, time);
 	} else if (r->n_live == MOST_LINES) {
 		lose_oldest(r);
@@ -261,7 +262,7 @@ void ompp_reuse_access(struct ompp_reuse *reuse, uint64_t line, uint64_t *slots)
 		if (!ompp_reuse_is_sampled(group))
 			break;
 		group >>= OMPP_REUSE_GROUP_BITS;
-		n = use_line(&reuse->rungs[i], line);
+		n = use_line(&reuse->rungs[i], line, slots != NULL);
 		if (!slots || (n == NOT_FOUND && !was_complete && i < N_RUNGS - 1))
 			continue;
 		distance = n == NOT_FOUND ? 0 : ((uint64_t)n << bits) + (n ? UINT64_C(1) << (bits - 1) : 0);

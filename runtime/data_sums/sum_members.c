@@ -15,7 +15,12 @@
 #include "runtime/data/object.h"
 #include "runtime/data_sums/allocations.h"
 
-enum { LINE_BYTES = 64, MOST_LINE_ELEMENT = 64 << 10 };
+enum {
+	LINE_BYTES = 64,
+	MOST_LINE_ELEMENT = 64 << 10,
+	MOST_SCALAR = 8, /* larger accesses may be copies, and single bytes may be those of anything */
+	UNFIT_SHARE = 100
+};
 
 /* What a thread has counted at one place of an object's elements. */
 struct member_raw {
@@ -30,6 +35,8 @@ struct ompp_merge_members {
 	size_t n, have;
 	struct ompp_member_access *sums;
 	size_t n_sums, have_sums;
+	unsigned char *unfit; /* by the profile's object: its members are left out */
+	struct ompp_members_unfit of_unfit;
 };
 
 void ompp_merge_members(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *path, const uint32_t *row,
@@ -110,6 +117,42 @@ static int put_members(const struct ompp_merge *c, struct ompp_profile *p, uint3
 			one->n_places *= e->members[i].arrays[k].n;
 	}
 	return 0;
+}
+
+/* ---- memory that has other things than these structures ---- */
+
+/* Do accesses of scalars, order[0] to order[n - 1] of an object, show that other things are in its memory: one in a
+ * hundred is where no scalar of the structure begins or ends? */
+static int are_unfit(struct ompp_merge_members *m, const uint32_t *order, size_t n)
+{
+	uint64_t n_all = 0, n_unfit = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct member_raw *raw = &m->all[order[i]];
+
+		if (raw->n_bytes < 2 || raw->n_bytes > MOST_SCALAR)
+			continue;
+		n_all += raw->n;
+		n_unfit += ompp_element_fits(raw->element, raw->offset, raw->n_bytes) ? 0 : raw->n;
+	}
+	if (!n_unfit || n_unfit < n_all / UNFIT_SHARE)
+		return 0;
+	if (!m->of_unfit.n_objects++)
+		m->of_unfit.object = m->all[order[0]].object;
+	m->of_unfit.n_unfit += n_unfit;
+	for (size_t i = 0; i < n; i++)
+		m->of_unfit.n_all += m->all[order[i]].n;
+	return m->unfit[m->all[order[0]].object] = 1;
+}
+
+struct ompp_members_unfit ompp_members_unfit(const struct ompp_merge *c)
+{
+	return c->members ? c->members->of_unfit : (struct ompp_members_unfit){ 0 };
+}
+
+int ompp_members_are_unfit(const struct ompp_merge *c, uint32_t object)
+{
+	return c->members && c->members->unfit && c->members->unfit[object];
 }
 
 /* ---- sums ---- */
@@ -286,8 +329,10 @@ int ompp_collect_members(struct ompp_merge *c, struct ompp_profile *p, const uin
 
 	if (!m)
 		return 0;
-	if (!order || !regions || !structures)
+	m->unfit = ompp_arena_alloc(c->arena, p->n_objects + 1);
+	if (!order || !regions || !structures || !m->unfit)
 		return -ENOMEM;
+	memset(m->unfit, 0, p->n_objects + 1);
 	p->structures = structures;
 	for (size_t i = 0; i < m->n; i = end) {
 		const struct member_raw *first = &m->all[order[i]];
@@ -295,6 +340,8 @@ int ompp_collect_members(struct ompp_merge *c, struct ompp_profile *p, const uin
 		for (end = i + 1; end < m->n && m->all[order[end]].object == first->object; end++)
 			;
 		if (first->object >= p->n_objects) /* it is newer than the report */
+			continue;
+		if (are_unfit(m, order + i, end - i))
 			continue;
 		structures[p->n_structures++] = (struct ompp_structure){ first->object, first->element->type,
 			                                                 first->element->n_bytes };

@@ -14,6 +14,7 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/data/object.h"
+#include "runtime/data_sums/sum_members.h"
 
 enum { WORD_BYTES = 8, WORD_CLASS = 3, TEXT_BYTES = 2000 };
 
@@ -299,7 +300,8 @@ static size_t relayout_put(const struct ompp_merge *c, const struct ompp_merge_r
 			       *then = words + OMPP_RELAYOUT_THEN;
 
 		if (!words[OMPP_RELAYOUT_N] || (kind == OMPP_RELAYOUT_SPLIT && !groups) ||
-		    (kind == OMPP_RELAYOUT_HALF && is_narrow))
+		    (kind == OMPP_RELAYOUT_HALF && is_narrow) ||
+		    (kind <= OMPP_RELAYOUT_SPLIT && ompp_members_are_unfit(c, sum->shown)))
 			continue;
 		out[n++] = (struct ompp_relayout_sum){
 			.region = sum->region ? region_index[sum->region] : OMPP_NONE,

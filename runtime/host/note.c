@@ -52,6 +52,11 @@ static const char *const texts[OMPP_NOTE_N] = {
 	[OMPP_NOTE_LOST_REQUEST] = "receives of MPI are in no sum of bytes and messages: there was no room for their "
 				   "requests (65536 at once), or "
 				   "they were freed before they were complete",
+	[OMPP_NOTE_UNEVEN_LOOP] =
+		"loops in others have only their own order in Layouts, as their lengths or steps vary from one "
+		"execution to the next (triangles, rows behind pointers)",
+	[OMPP_NOTE_DEEP_LOOP] =
+		"loops stand in two or more others: in Layouts only they and the loop around them change places",
 	[OMPP_NOTE_OWN_BARRIER] =
 		"regions keep the barrier at their end (cancel, copyprivate, reduction of tasks): waiting "
 		"there is in their body, and in no class of overhead",

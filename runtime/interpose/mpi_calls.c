@@ -23,8 +23,6 @@
 
 enum { NOT_KNOWN = -1 };
 
-static const struct ompp_mpi_comm no_comm = { .place = -1 };
-
 /* ---- bytes ---- */
 
 static const struct ompp_mpi_questions *const ask = &ompp_mpi_questions;
@@ -86,6 +84,32 @@ static void neighbours_begin(WORD comm, WORD request)
 
 	if (ompp_mpi_neighbours_begun(ompp_mpi_comm(comm), ompp_mpi_comm_neighbours(comm), &b))
 		ompp_mpi_request_begun(request, &b);
+}
+
+/* A copy of a communicator. */
+static void copy_begin(WORD comm, WORD made, WORD request)
+{
+	struct ompp_mpi_copy copy = ompp_mpi_comm_begun(comm, made);
+	struct ompp_mpi_begun b;
+
+	if (ompp_mpi_copy_begun(ompp_mpi_comm(comm), copy, &b))
+		ompp_mpi_request_begun(request, &b);
+}
+
+/* What waits for no other rank. */
+static void alone_begin(WORD request)
+{
+	struct ompp_mpi_begun b;
+
+	if (ompp_mpi_alone_begun(&b))
+		ompp_mpi_request_begun(request, &b);
+}
+
+static int64_t alone_read(WORD request)
+{
+	struct ompp_mpi_begun b;
+
+	return ompp_mpi_request_read(request, ompp_mpi_alone_begun(&b) ? &b : NULL);
 }
 
 static int64_t bytes_times(WORD comm, int64_t bytes)
@@ -205,7 +229,10 @@ static void mpi_end(const struct ompp_region_def *def, int64_t sent_bytes, int64
 #define FORGET_REQUEST(request)     ompp_mpi_request_forget(request)
 #define KEEP_MESSAGE(message, comm) ompp_mpi_message_keep(message, ompp_mpi_comm(comm))
 #define MADE_COMM(comm)             ompp_mpi_comm_made(comm)
-#define BEGUN_COMM(of, comm)        ompp_mpi_comm_begun(of, comm)
+#define BEGUN_COMM(of, at, request) copy_begin(of, at, request)
+#define BEGUN_ALONE(request)        alone_begin(request)
+#define READ_ALONE(request)         alone_read(request)
+#define READ_TOGETHER(request)      ompp_mpi_request_read(request, NULL)
 #define PERSISTENT_SEND(kind, n, type, rank, tag, comm, request) \
 	ompp_mpi_request_send(request, ompp_mpi_comm(comm), (int)(rank), (int)(tag), \
 	                      bytes_to_rank(COUNTED(n), type, rank), OMPP_MEETING_##kind)
@@ -325,12 +352,6 @@ static void mpi_end(const struct ompp_region_def *def, int64_t sent_bytes, int64
 	                                        from_.is_probed ? OMPP_MPI_REQUEST_PROBED : OMPP_MPI_REQUEST_RECEIVE), \
 	         struct ompp_mpi_from from_ = def ? its_comm : (struct ompp_mpi_from){ 0 })
 
-#define FILE_REQUEST(name, ...) \
-	TWICE(FILE_REQUEST_OF, name, 0, __VA_ARGS__) TWICE(FILE_REQUEST_OF, name##_c, 1, __VA_ARGS__)
-#define FILE_REQUEST_OF(function, name, large, n, request) \
-	FUNCTION(function, name, n, FILE, large, NOTHING, \
-	         got ? NOT_KNOWN : ompp_mpi_request_receive(request, no_comm, 0, 0, OMPP_MPI_REQUEST_FILE), (void)0)
-
 #define COMPLETE(name, ...) TWICE(COMPLETE_OF, name, 0, __VA_ARGS__)
 #define COMPLETE_OF(function, name, large, n, n_requests, requests, statuses, which) \
 	FUNCTION(function, name, n, WAIT, large, NOTHING, (got ? (void)0 : which, ompp_mpi_completion_end(&c_, got)), \
@@ -370,7 +391,6 @@ static void mpi_end(const struct ompp_region_def *def, int64_t sent_bytes, int64
 #undef FILE_READ
 #undef RECEIVE
 #undef REQUEST
-#undef FILE_REQUEST
 #undef COMPLETE
 #undef BEFORE
 #undef ASIDE
@@ -395,7 +415,6 @@ static void mpi_end(const struct ompp_region_def *def, int64_t sent_bytes, int64
 #define FILE_READ            COUNT
 #define RECEIVE              COUNT
 #define REQUEST              COUNT
-#define FILE_REQUEST         COUNT
 #define COMPLETE             CALL
 #define BEFORE               CALL
 #define ASIDE                CALL

@@ -149,7 +149,7 @@ void ompp_mpi_completed(struct ompp_mpi_begun *list, uint32_t n, int is_told)
 	for (uint32_t i = 0; i < n; i++) {
 		struct ompp_meeting *m = &list[i].meeting;
 
-		if (is_told || m->kind <= OMPP_MEETING_SOME) {
+		if (is_told || (m->kind <= OMPP_MEETING_SOME && m->peer > 1)) {
 			m->begin_ticks = is_told ? ompp_mpi_now.began_ticks : end_ticks;
 			m->end_ticks = end_ticks;
 			m->region = is_told ? ompp_mpi_now.region : m->region;
@@ -200,6 +200,34 @@ int ompp_mpi_neighbours_begun(struct ompp_mpi_comm comm, const struct ompp_mpi_n
 	b->with = with;
 	begun_keep(b);
 	b->meeting.kind = OMPP_MEETING_RECEIVE;
+	return 1;
+}
+
+int ompp_mpi_copy_begun(struct ompp_mpi_comm of, struct ompp_mpi_copy copy, struct ompp_mpi_begun *b)
+{
+	if (copy.place < 0 || of.place < 0 || !begun_of(b, OMPP_MEETING_SOME, copy.index, copy.index))
+		return 0;
+	b->meeting.key = copy.key;
+	b->meeting.place = copy.place;
+	b->meeting.peer = of.group->n;
+	return 1;
+}
+
+int ompp_mpi_alone_begun(struct ompp_mpi_begun *b)
+{
+	uint32_t n;
+	int rank = ompp_partners_rank(&n);
+	uint64_t key = ompp_meeting_key(OMPP_MPI_WORD_ALONE, (uint64_t)rank + 1), index;
+	int32_t place = rank < 0 ? -1 : ompp_meeting_place(key);
+
+	if (place < 0)
+		return 0;
+	index = ompp_meeting_next(place, are_many());
+	if (!begun_of(b, OMPP_MEETING_SOME, index, index))
+		return 0;
+	b->meeting.key = key;
+	b->meeting.place = place;
+	b->meeting.peer = 1;
 	return 1;
 }
 

@@ -27,6 +27,10 @@ int ompp_mpi_collective_begun(struct ompp_mpi_comm comm, enum ompp_meeting_kind 
 int ompp_mpi_neighbours_begun(struct ompp_mpi_comm comm, const struct ompp_mpi_neighbours *with,
                               struct ompp_mpi_begun *b);
 
+/* The same of a copy of a communicator, and of what a rank does without others, and so waits for none of them. */
+int ompp_mpi_copy_begun(struct ompp_mpi_comm of, struct ompp_mpi_copy copy, struct ompp_mpi_begun *b);
+int ompp_mpi_alone_begun(struct ompp_mpi_begun *b);
+
 /* Returns a communicator for the starts alone of a persistent collective operation of this one: these are begun in the
  * same order on all ranks, and started in any. */
 struct ompp_mpi_comm ompp_mpi_persistent(struct ompp_mpi_comm comm);

@@ -36,7 +36,7 @@ struct request {
 	const struct ompp_mpi_neighbours *with; /* of a persistent collective operation among them */
 	union {                                 /* since it was begun */
 		struct ompp_mpi_receive receive;
-		struct ompp_mpi_begun begun; /* of a send or collective operation, where has_begun */
+		struct ompp_mpi_begun begun; /* of a send, collective operation or file, where has_begun */
 	};
 	uint64_t posted_ns;             /* ompp_mpi_message_begun() of the call that began to receive, or that probed */
 	enum ompp_meeting_kind meeting; /* of a persistent send or collective operation */
@@ -102,7 +102,7 @@ static const struct ompp_mpi_receive no_receive = { .from = { .place = -1 } };
 
 static struct ompp_mpi_receive receive_begin(const struct request *r)
 {
-	return r->kind == A_FILE || r->is_probed ? no_receive : ompp_mpi_receive_begin(r->comm, r->rank, r->tag);
+	return r->is_probed ? no_receive : ompp_mpi_receive_begin(r->comm, r->rank, r->tag);
 }
 
 int64_t ompp_mpi_request_receive(uintptr_t request, struct ompp_mpi_comm comm, int source, int tag,
@@ -118,7 +118,7 @@ int64_t ompp_mpi_request_receive(uintptr_t request, struct ompp_mpi_comm comm, i
 		             .is_active = !is_persistent,
 		             .is_nobody = is_nobody != 0,
 		             .is_probed = kind == OMPP_MPI_REQUEST_PROBED,
-		             .kind = kind == OMPP_MPI_REQUEST_FILE ? A_FILE : A_RECEIVE };
+		             .kind = A_RECEIVE };
 
 	if (!abi)
 		return OMPP_MPI_NOT_KNOWN;
@@ -127,9 +127,21 @@ int64_t ompp_mpi_request_receive(uintptr_t request, struct ompp_mpi_comm comm, i
 	r.receive = is_persistent ? no_receive : receive_begin(&r);
 	if (!request_put(ompp_mpi_handle(abi, request, 0), &r))
 		return 0;
-	if (r.receive.from.place < 0 && r.kind != A_FILE && !is_persistent)
+	if (r.receive.from.place < 0 && !is_persistent)
 		ompp_meeting_spoil_messages();
 	return OMPP_MPI_NOT_KNOWN;
+}
+
+int64_t ompp_mpi_request_read(uintptr_t request, const struct ompp_mpi_begun *b)
+{
+	const struct ompp_mpi_abi *abi = ompp_mpi_abi();
+	struct request r = { .comm = no_comm, .is_active = 1, .kind = A_FILE, .has_begun = b != NULL };
+
+	if (!abi)
+		return OMPP_MPI_NOT_KNOWN;
+	if (b)
+		r.begun = *b;
+	return request_put(ompp_mpi_handle(abi, request, 0), &r) ? OMPP_MPI_NOT_KNOWN : 0;
 }
 
 static int is_shared(uintptr_t key)
@@ -438,9 +450,9 @@ static void completion_add(struct ompp_mpi_completion *c, uint32_t request, uint
 
 	if (!request_complete(c->handles[request], &r) || !r.is_active || r.is_nobody)
 		return;
-	if (r.kind >= A_SEND && r.has_begun)
+	if (r.has_begun)
 		c->met[c->n_met++] = r.begun;
-	else if (r.kind <= A_FILE && c->has_statuses)
+	if (r.kind <= A_FILE && c->has_statuses)
 		completion_came(c, &r, c->statuses + status * c->abi->status_bytes);
 }
 

@@ -19,14 +19,17 @@ enum { OMPP_MPI_NOT_KNOWN = -1 }; /* bytes */
 enum ompp_mpi_request_kind {
 	OMPP_MPI_REQUEST_RECEIVE,    /* a receive that was begun */
 	OMPP_MPI_REQUEST_PERSISTENT, /* one that MPI_Start begins */
-	OMPP_MPI_REQUEST_PROBED,     /* one of a message that was probed */
-	OMPP_MPI_REQUEST_FILE        /* what is read from a file, and is no message */
+	OMPP_MPI_REQUEST_PROBED      /* one of a message that was probed */
 };
 
 /* Notes the request of a receive from a rank of a communicator, with a tag, as the program gives them.  Returns the
  * bytes that this call brought: 0, or OMPP_MPI_NOT_KNOWN where the request could not be noted. */
 int64_t ompp_mpi_request_receive(uintptr_t request, struct ompp_mpi_comm comm, int source, int tag,
                                  enum ompp_mpi_request_kind kind);
+
+/* Notes the request of what is read from a file, which is no message.  Returns as ompp_mpi_request_receive().
+ * b: NULL where it is not known for whom it waits */
+int64_t ompp_mpi_request_read(uintptr_t request, const struct ompp_mpi_begun *b);
 
 /* Notes the request of a send or collective call that was begun and is to be kept.  Without room, and where nobody
  * waits for it, as MPI was ready with it at once, it is kept as far as it is known. */

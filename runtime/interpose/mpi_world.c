@@ -339,17 +339,23 @@ void ompp_mpi_comm_made(uintptr_t at)
 		comm_new(comm, 1);
 }
 
-void ompp_mpi_comm_begun(uintptr_t of, uintptr_t at)
+struct ompp_mpi_copy ompp_mpi_comm_begun(uintptr_t of, uintptr_t at)
 {
 	struct ompp_mpi_comm its = ompp_mpi_comm(of), made = { .group = its.group, .place = -1 };
-	int32_t place = its.key ? ompp_meeting_place(ompp_meeting_key(its.key, OMPP_MPI_WORD_IDUP)) : -1;
+	struct ompp_mpi_copy copy = { .place = -1 };
 	uintptr_t comm = comm_handle_new(at);
 
-	if (place >= 0)
-		made.key = ompp_meeting_key(ompp_meeting_key(its.key, OMPP_MPI_WORD_COPY),
-		                            ompp_meeting_next(place, 1) + 1);
+	if (its.key) {
+		copy.key = ompp_meeting_key(its.key, OMPP_MPI_WORD_IDUP);
+		copy.place = ompp_meeting_place(copy.key);
+	}
+	if (copy.place >= 0) {
+		copy.index = ompp_meeting_next(copy.place, 1);
+		made.key = ompp_meeting_key(ompp_meeting_key(its.key, OMPP_MPI_WORD_COPY), copy.index + 1);
+	}
 	if (made.key && its.place >= 0)
 		made.place = ompp_meeting_place(made.key);
 	if (comm)
 		comm_keep(comm, &made);
+	return copy;
 }

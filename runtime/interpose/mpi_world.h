@@ -27,6 +27,7 @@ const struct ompp_mpi_abi *ompp_mpi_abi(void);
 #define OMPP_MPI_WORD_STARTS     OMPP_MPI_WORD(2) /* of each of these, its starts */
 #define OMPP_MPI_WORD_IDUP       OMPP_MPI_WORD(3) /* counts copies that were begun */
 #define OMPP_MPI_WORD_COPY       OMPP_MPI_WORD(4) /* of each of these, what it is used for */
+#define OMPP_MPI_WORD_ALONE      OMPP_MPI_WORD(5) /* counts what a rank does without others */
 
 /* The ranks of a communicator; of one between two groups, those of the other one. */
 struct ompp_mpi_group {
@@ -68,8 +69,12 @@ void ompp_mpi_comm_made(uintptr_t at);
 
 /* Notes a copy of a communicator that was only begun (MPI_Comm_idup): both MPIs know its handle by then, but nothing
  * may be asked of it yet.  Ranks may begin copies of different communicators in any order, so those of each are counted
- * by themselves. */
-void ompp_mpi_comm_begun(uintptr_t of, uintptr_t at);
+ * by themselves.  Returns where they are, and which one this is. */
+struct ompp_mpi_copy {
+	uint64_t key, index;
+	int32_t place; /* -1: not known */
+};
+struct ompp_mpi_copy ompp_mpi_comm_begun(uintptr_t of, uintptr_t at);
 
 /* Forgets a communicator that is to be freed. */
 void ompp_mpi_comm_forget(uintptr_t comm);

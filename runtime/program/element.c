@@ -112,3 +112,44 @@ struct ompp_element_place ompp_element_at(const struct ompp_element *element, ui
 				return (struct ompp_element_place){ OMPP_ELEMENT_NO_MEMBER, next };
 	return place;
 }
+
+static int is_loose(const struct ompp_element_member *m)
+{
+	return m->kind == OMPP_ELEMENT_BITS || m->kind == OMPP_ELEMENT_UNION || !m->unit;
+}
+
+/* Is a byte one behind which a scalar ends, or in padding? */
+static int element_ends(const struct ompp_element *element, uint64_t last)
+{
+	int is_any = 0;
+	uint64_t begin;
+
+	for (size_t i = 0; i < element->n && element->members[i].offset <= last; i++) {
+		const struct ompp_element_member *m = &element->members[i];
+
+		if (m->kind == OMPP_ELEMENT_PADDING || !element_left(m, last, &begin))
+			continue;
+		if (is_loose(m) || !((last + 1 - begin) % m->unit))
+			return 1;
+		is_any = 1;
+	}
+	return !is_any;
+}
+
+int ompp_element_fits(const struct ompp_element *element, uint64_t offset, uint64_t n_bytes)
+{
+	uint64_t begin;
+
+	if (element->flags & OMPP_ELEMENT_OPEN && offset + n_bytes > element->members[element->n - 1].offset)
+		return 1;
+	for (size_t i = 0; i < element->n && element->members[i].offset <= offset; i++) {
+		const struct ompp_element_member *m = &element->members[i];
+
+		if (m->kind == OMPP_ELEMENT_PADDING || !element_left(m, offset, &begin))
+			continue;
+		if (is_loose(m) || (!((offset - begin) % m->unit) &&
+		                    (n_bytes <= m->unit || element_ends(element, offset + n_bytes - 1))))
+			return 1;
+	}
+	return 0;
+}

@@ -74,4 +74,8 @@ struct ompp_element_place {
  * in it: of several members of a union it is the one whose scalars are like the access, else the longest. */
 struct ompp_element_place ompp_element_at(const struct ompp_element *element, uint64_t offset, uint64_t n_bytes);
 
+/* Returns 1 when a program that has such elements may access n_bytes of a scalar at an offset: it begins where a scalar
+ * does, and ends within this one, where another one does, or in padding.  Of bit fields and unions anything may be. */
+int ompp_element_fits(const struct ompp_element *element, uint64_t offset, uint64_t n_bytes);
+
 #endif

@@ -1,6 +1,6 @@
 /*
- * Course: what a thread did when: how much of each slice of the run it worked, waited, managed tasks and teams, or was
- * in no team.
+ * Course: what a thread did when: how much of each slice of the run it worked, waited, managed tasks and teams, was in
+ * MPI, or in no team.
  *
  * A slice is 2^shift ticks, counted from the start of the run.  There are at most OMPP_COURSE_SLICES; when the run
  * outlasts them, neighbours are joined, so that the memory is bounded for a run of any length.
@@ -20,9 +20,10 @@
 
 enum ompp_course_part {
 	OMPP_COURSE_WORK,   /* the program's own code, in a team or in a host thread outside of teams */
-	OMPP_COURSE_WAIT,   /* barriers, locks, critical, taskwait, joins, MPI … */
+	OMPP_COURSE_WAIT,   /* barriers, locks, critical, taskwait, joins … */
 	OMPP_COURSE_MANAGE, /* creating tasks; starting and ending teams */
 	OMPP_COURSE_IDLE,   /* a member of teams that is in none */
+	OMPP_COURSE_MPI,    /* calls of MPI, whatever they do */
 	OMPP_N_COURSE_PARTS
 };
 

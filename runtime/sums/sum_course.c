@@ -162,6 +162,7 @@ static int fill_course(const struct course_sum *s, struct ompp_profile *p, const
 			.wait_ns = ns[OMPP_COURSE_WAIT],
 			.manage_ns = ns[OMPP_COURSE_MANAGE],
 			.idle_ns = ns[OMPP_COURSE_IDLE],
+			.mpi_ns = ns[OMPP_COURSE_MPI],
 			.region = leading_region(s, slice, index, n_ids, &n_there),
 		};
 		out[p->n_course].n_there = out[p->n_course].region == OMPP_NONE ? 0 : n_there;

@@ -60,6 +60,46 @@ done
 [ "${KINDS-}" ] || [ $n_blocks -ge 1 ] || fail "seeds up to $seed: blocks are no finding"
 [ "${KINDS-}" ] || [ $n -ge 20 ] || fail "seeds up to $seed: only $n numbers"
 
+# loops that have no other order are counted: a triangle, rows behind pointers; and one of three, whose outer loop stays
+cat >uneven.c <<'PROGRAM'
+#include <stdlib.h>
+enum { N = 60 };
+static double a[N][N], b[N][N], c[N][N], x[N], *rows[N];
+volatile double s;
+int main(void)
+{
+	double t = 0;
+
+	for (int i = 0; i < N; i++)
+		rows[i] = calloc(N + i * i % 37, sizeof(double));
+	for (int i = 2; i < N; i++)
+		for (int j = 0; j < i; j++)
+			x[i] += a[i][j] * x[j];
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			t += rows[i][j];
+	s = t;
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			a[i][j] = b[j][i] + 1;
+	for (int i = 0; i < N && THREE; i++)
+		for (int k = 0; k < N; k++)
+			for (int j = 0; j < N; j++)
+				c[i][j] += a[i][k] * b[k][j];
+	return 0;
+}
+PROGRAM
+for compiler in gcc ${CLANG:-}; do
+	for three in 0 1; do
+		kinst --access $compiler -w -g -O1 -DTHREE=$three uneven.c -o uneven || fail "$compiler: uneven"
+		rm -f uneven.*.ompp*
+		OMPP_APPNAME=uneven OMPP_LAYOUTS=1 ./uneven || fail "$compiler: uneven"
+		ompp report --view=general uneven.*.ompp | tr -s ' \n' ' ' >text
+		grep -q ' 2 loops in others have only their own order' text || fail "$compiler: uneven: $(cat text)"
+		[ "$(grep -c ' 1 loops stand in two or more others' text)" = $three ] || fail "$compiler: three $three: $(cat text)"
+	done
+done
+
 # with the search for shared lines threads meet at each access, and no loop is handed over as a whole
 kinst --access gcc -w -g -O1 -fopenmp -o shared -x c - <<'PROGRAM' || fail "shared"
 static double a[300][300];

@@ -45,6 +45,38 @@ int MPI_Finalize(void)
 	return PMPI_Finalize();
 }
 END
+# Without MPI_Init, and a copy of a communicator that is begun: both are of MPI 4.
+cat >session.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#if MPI_VERSION < 4
+#error no sessions
+#endif
+int main(void)
+{
+	int one = 1, sum = 0, rank;
+	MPI_Session session;
+	MPI_Group group;
+	MPI_Comm comm, copy;
+	MPI_Request request;
+
+	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+	MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+	MPI_Comm_create_from_group(group, "calls", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+	MPI_Comm_rank(comm, &rank);
+	for (int i = 0; i < 5; i++)
+		MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+	MPI_Comm_idup_with_info(comm, MPI_INFO_NULL, &copy, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Barrier(copy);
+	MPI_Comm_free(&copy);
+	MPI_Comm_free(&comm);
+	MPI_Group_free(&group);
+	MPI_Session_finalize(&session);
+	printf("sum %d\n", sum);
+	return 0;
+}
+END
 cat >late.c <<'END'
 #include <mpi.h>
 #include <unistd.h>
@@ -105,6 +137,31 @@ for mpi in mpich openmpi; do
 		$calls late rank.json late.json >why
 	do
 		[ $((tries += 1)) -lt 4 ] || { cat why; fail "$mpi: late.c"; }
+	done
+	if ! "mpicc.$mpi" -g -w session.c -o session 2>err; then
+		grep -q 'no sessions' err || fail "$mpi: session.c: $(cat err)"
+		echo "$mpi: MPI_Session_init and MPI_Comm_idup_with_info are not there"
+		continue
+	fi
+	$mpirun $root -n 3 ./session >want || fail "$mpi: session: $?"
+	run "$ompp" run --apart ./session
+	grep '^sum ' said >have
+	same "$mpi: session: what it prints" want have
+	for r in 0 1 2; do
+		rank $r
+		python3 - <<'P' >have || fail "$mpi: session: $(cat have)"
+import json
+p = json.load(open("rank.json"))
+have = {}
+for path, n in zip(p["cells"]["path"], p["cells"]["executions"]):
+    region = p["paths"]["region"][path]
+    name = "" if region is None else p["regions"]["name"][region]
+    if name.startswith("MPI_"):
+        have[name] = have.get(name, 0) + n
+print(have)
+assert have == {"MPI_Session_init": 1, "MPI_Comm_create_from_group": 1, "MPI_Allreduce": 5, "MPI_Comm_idup_with_info": 1, "MPI_Wait": 1,
+                "MPI_Barrier": 1, "MPI_Comm_free": 2, "MPI_Session_finalize": 1}
+P
 	done
 done
 [ -n "$found" ] || skip "neither MPICH nor Open MPI is installed"

@@ -1,6 +1,6 @@
 # rank_course.py make SEED RANKS: prints a program of sleeping ranks of THREADS threads, each of which says when it was in teams, in calls of
 # MPI, and when its threads slept in teams, by the time of day, in the file said.RANK: "team RANK BEGIN END", "mpi …", "nap …", ns.
-# rank_course.py judge RANKS SAID MERGED.json RANK.json…: how long all threads of all ranks worked, waited or were in no team in each of
+# rank_course.py judge RANKS SAID MERGED.json RANK.json…: how long all threads of all ranks worked, waited, were in MPI or in no team in each of
 # PARTS parts of the run is arithmetic from that, and from when each rank's own profile says that the rank began and ended; does the
 # course of the merged profile say the same?
 import json, random, sys
@@ -91,8 +91,8 @@ def judge(n, said, merged, ranks):
     start, length = min(starts), (max(ends) - min(starts)) / PARTS
     took = [e - s for s, e in zip(starts, ends)]
     lengths = {int(r["run"]["course_slice_ns"]) for r in ranks}
-    want, have = [[Parts(start, length) for _ in range(3)] for _ in range(2)]
-    work, wait, idle = want
+    want, have = [[Parts(start, length) for _ in range(4)] for _ in range(2)]
+    work, wait, idle, mpi = want
     first = {}
     for r in range(n):
         work.add(starts[r], ends[r], 1)
@@ -103,7 +103,7 @@ def judge(n, said, merged, ranks):
             wait.add(begin, end, -1)
         elif kind == "mpi":
             work.add(begin, end, -1)
-            wait.add(begin, end, 1)
+            mpi.add(begin, end, 1)
         else:
             work.add(begin, end, -1)
             wait.add(begin, end, THREADS)
@@ -112,11 +112,11 @@ def judge(n, said, merged, ranks):
     for r in range(n):
         idle.add(first[r], ends[r], THREADS - 1)
     for i, number in enumerate(course["slice"]):
-        for parts, columns in zip(have, (("work_ns",), ("wait_ns", "manage_ns"), ("idle_ns",))):
+        for parts, columns in zip(have, (("work_ns",), ("wait_ns", "manage_ns"), ("idle_ns",), ("mpi_ns",))):
             ns = sum(course[c][i] for c in columns)
             parts.add(start + number * slice_ns, start + (number + 1) * slice_ns, ns / slice_ns)
     bad = 0
-    for name, a, b in zip(("work", "waiting", "no team"), have, want):
+    for name, a, b in zip(("work", "waiting", "no team", "MPI"), have, want):
         off = sum(abs(x - y) for x, y in zip(a.ns, b.ns)) / ((max(ends) - start) * THREADS * n)
         print("%s: %.2f %% of the time" % (name, 100 * off))
         if off > MOST_OFF:
@@ -127,7 +127,7 @@ def judge(n, said, merged, ranks):
         print("the ranks' slices are all alike: %s, of %s ns, begun within %d ns" % (lengths, took, max(starts) - min(starts)))
         bad = 1
     # in the same slices of each rank, the threads of all ranks: no more time than there is
-    most = max(sum(course[c][i] for c in ("work_ns", "wait_ns", "manage_ns", "idle_ns")) for i in range(len(course["slice"])))
+    most = max(sum(course[c][i] for c in ("work_ns", "wait_ns", "manage_ns", "idle_ns", "mpi_ns")) for i in range(len(course["slice"])))
     if most > 1.01 * slice_ns * THREADS * n or len(course["slice"]) > 1000:
         print("a slice has %d ns, and can have %d; %d slices" % (most, slice_ns * THREADS * n, len(course["slice"])))
         bad = 1

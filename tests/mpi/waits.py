@@ -9,13 +9,21 @@ import json, os, random, sys
 KINDS = ["barrier", "allreduce", "alltoall", "dup", "half", "again", "bcast", "reduce", "late_sender", "late_receiver", "wildcard", "waitall",
          "sendrecv", "persistent", "many_tags", "probed", "ibarrier", "iallreduce", "ialltoall", "ibcast", "itest", "issend", "isend_large",
          "isend_many", "isend_free", "mixed", "ring", "graph", "starts", "inter", "inter_barrier",
-         "idup", "idup_other", "with_info", "typed", "created", "grouped", "merged", "from_group"]
+         "idup", "idup_other", "with_info", "typed", "created", "grouped", "merged", "from_group",
+         "idup_wait", "idup_info", "file_all", "file_any", "file_some", "file_alone"]
 # Barriers of communicators that are made in other ways.
 MADE = ("idup", "with_info", "typed", "created", "grouped", "merged", "from_group")
 # Those begun by a call before the one that waits.
 IMMEDIATE = {"ibarrier": "MPI_Ibarrier(dup, &requests[0])", "iallreduce": "MPI_Iallreduce(many, sum, 64, MPI_INT, MPI_SUM, dup, &requests[0])",
              "ialltoall": "MPI_Ialltoall(many, 1, MPI_INT, sum, 1, MPI_INT, again, &requests[0])",
-             "ibcast": "MPI_Ibcast(&x, 1, MPI_INT, %d, dup, &requests[0])"}
+             "ibcast": "MPI_Ibcast(&x, 1, MPI_INT, %d, dup, &requests[0])",
+             "idup_wait": "MPI_Comm_idup(again, &copied, &requests[0])",
+             "idup_info": "IDUP_INFO(dup, &copied_info, &requests[0])"}
+# A message from a late rank, and parts of a file of this rank alone, which come before it, each by the calls that complete them.
+FILES = {"file_all": ["MPI_Waitall(3, requests, MPI_STATUSES_IGNORE)"],
+         "file_any": ["MPI_Waitany(3, requests, &x, MPI_STATUS_IGNORE)"] * 3,
+         "file_some": ["for (int done = 0, some; done < 2; done += some) MPI_Waitsome(2, requests, &some, list, MPI_STATUSES_IGNORE)",
+                       "MPI_Waitsome(3, requests, &x, list, MPI_STATUSES_IGNORE)"]}
 
 
 def phases(seed, n):
@@ -61,13 +69,20 @@ static int n_text;
 	do { usleep(2000); begin_ = now(); MPI_Test(request, &flag_, MPI_STATUS_IGNORE); end_ = now(); } while (!flag_); \\
 	n_text += sprintf(text + n_text, "stamp %d %d %lld %lld %lld %lld\\n", rank, phase, begin_, end_, line_, post); \\
 } while (0)
+#if MPI_VERSION >= 4
+#define IDUP_INFO(of, copy, request) MPI_Comm_idup_with_info(of, MPI_INFO_NULL, copy, request)
+#else
+#define IDUP_INFO MPI_Comm_idup
+#endif
 static int many[64], sum[64];
 static char large[1 << 20];
 int main(int argc, char **argv)
 {
 	int rank, size, x = 0;
 	long long post;
-	MPI_Comm dup, half, again, ring, graph, inter, other, idup, idup_other, with_info, typed, created, grouped, merged, from_group;
+	MPI_Comm dup, half, again, ring, graph, inter, other, idup, idup_other, with_info, typed, created, grouped, merged, from_group, copied, copied_info;
+	MPI_File file;
+	int list[3];
 	MPI_Group group;
 	MPI_Request requests[16];
 	MPI_Message message;
@@ -96,6 +111,9 @@ int main(int argc, char **argv)
 	MPI_Comm_idup(rank % 2 ? again : dup, rank % 2 ? &idup_other : &idup, &requests[0]);
 	MPI_Comm_idup(rank % 2 ? dup : again, rank % 2 ? &idup : &idup_other, &requests[1]);
 	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	sprintf(text, "file.%d", rank);
+	MPI_File_open(MPI_COMM_SELF, text, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+	MPI_File_write_at(file, 0, large, 4096, MPI_CHAR, MPI_STATUS_IGNORE);
 	MPI_Comm_group(MPI_COMM_WORLD, &group);
 	MPI_Comm_dup_with_info(dup, MPI_INFO_NULL, &with_info);
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &typed);
@@ -164,6 +182,15 @@ def make(seed, n):
                "isend_many": ["if (rank == %d) { for (int t = 0; t < 5; t++) CALL(%d, MPI_Isend(&x, 1, MPI_INT, %d, 30 + t, dup, &requests[t]));" % (root, i, to),
                               "usleep(20000); MPI_Waitall(5, requests, MPI_STATUSES_IGNORE); }",
                               "if (rank == %d) for (int t = 0; t < 5; t++) CALL(%d, MPI_Recv(&x, 1, MPI_INT, %d, 30 + t, dup, &status));" % (to, i, root)]}
+        if kind in FILES:
+            own[kind] = ["if (rank == %d) CALL(%d, MPI_Send(&x, 1, MPI_INT, %d, 24, dup));" % (root, i, to),
+                         "if (rank == %d) { MPI_File_iread_at(file, 0, large, 2048, MPI_CHAR, &requests[0]); "
+                         "MPI_File_iwrite_at(file, 4096, large + 4096, 2048, MPI_CHAR, &requests[1]); "
+                         "MPI_Irecv(sum, 1, MPI_INT, %d, 24, dup, &requests[2]);" % (to, root)]
+            own[kind] += ["CALL(%d, %s);" % (i, call) for call in FILES[kind]] + ["}"]
+        if kind == "file_alone":
+            own[kind] = ["MPI_File_iread_at(file, 0, large, 2048, MPI_CHAR, &requests[0]);",
+                         "CALL(%d, MPI_Wait(&requests[0], MPI_STATUS_IGNORE));" % i]
         if kind in own:
             out += [line if line[0] == "#" else "\t" + line for line in own[kind]]
             continue
@@ -259,6 +286,13 @@ def expect(seed, n, stamps):
                 c.sender = max(0, sender.begin - c.begin)
                 charge(c, sender.rank, c.sender)
                 told.append(c)
+        elif kind in FILES:
+            send, *waits = sorted(calls, key=lambda c: c.rank == to and c.line)
+            waits[-1].sender = max(0, min(send.begin, waits[-1].end) - waits[-1].begin)
+            charge(waits[-1], root, waits[-1].sender)
+            told += waits[-1:] if kind == "file_some" else waits  # how many calls it takes is not known
+        elif kind == "file_alone":
+            told += calls
         elif kind in ("probed", "inter_barrier"):
             pass
         else:

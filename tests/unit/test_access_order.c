@@ -65,7 +65,7 @@ static void loop_by_chance(void)
 	for (size_t i = 0; i < n_list; i++)
 		list[i] = access_by_chance(random_below(4) ? n : random_below(n + 1));
 	for (uint64_t again = 1 + random_below(3); again > 0; again--) /* loops in loops come again */
-		ompp_access_in_order(list, n_list);
+		ompp_access_in_order(list, n_list, 1);
 }
 
 /* Writes each other page before all others do, in a thread. */
@@ -74,7 +74,7 @@ static void *write_pages(void *unused)
 	struct ompp_ordered_access store = { (uintptr_t)memory, 2 * 4096, BYTES / (2 * 4096), OMPP_ORDERED_STORE };
 
 	(void)unused;
-	ompp_access_in_order(&store, 1);
+	ompp_access_in_order(&store, 1, 1);
 	return NULL;
 }
 
