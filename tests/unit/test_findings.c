@@ -1101,6 +1101,7 @@ static void test_faults(void **state)
 	wait_of(1)->n_faults = 674 * 1000;
 	assert_null(find("ImbalanceInParallelLoop"));
 	assert_int_equal(find("PageFaultsInOneThread")->ns, 100 * MS);
+	assert_int_equal(find("PageFaultsInOneThread")->gain_ns, 100 * MS); /* by the one that waits */
 	assert_int_equal(find("PageFaultsInOneThread")->region, 0);
 	assert_non_null(
 		strstr(find("PageFaultsInOneThread")->evidence,
