@@ -28,6 +28,22 @@ static int64_t share_of(int64_t ns, int64_t part, int64_t whole)
 	return share > INT64_MAX ? INT64_MAX : (int64_t)share;
 }
 
+/* The rows' slices are the same ones. */
+static void add_early(struct ompp_waiting *w, const struct ompp_wait *wait)
+{
+	struct ompp_early early = { wait->earlier_ns, wait->earlier_error_ns };
+
+	if (!wait->n_look_slices)
+		return;
+	if (!w->n_look_slices || early.ns > w->earliest.ns)
+		w->earliest = early;
+	if (!w->n_look_slices || early.ns < w->latest.ns)
+		w->latest = early;
+	w->usual_body_ns = ompp_add_known(w->n_look_slices ? w->usual_body_ns : 0, wait->usual_body_ns);
+	w->usual_before_ns = ompp_add_known(w->n_look_slices ? w->usual_before_ns : 0, wait->usual_before_ns);
+	w->n_look_slices = wait->n_look_slices;
+}
+
 static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
 {
 	struct ompp_work work = { wait->n,         wait->n ? wait->work_ns / (int64_t)ompp_count(wait->n) : 0,
@@ -44,6 +60,7 @@ static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
 	w->off_ns = ompp_add(w->off_ns, waiting_known(wait->off_ns));
 	w->asleep_ns = ompp_add(w->asleep_ns, waiting_known(wait->asleep_ns));
 	w->made_ns = ompp_add(w->made_ns, waiting_known(wait->made_ns));
+	add_early(w, wait);
 	if (!wait->n || wait->work_ns == OMPP_MISSING)
 		return;
 	if (!w->most.n || work.mean_ns > w->most.mean_ns)
@@ -167,11 +184,33 @@ static int64_t error_by_chance(const struct ompp_work *work)
 	return usual_spread(work) / (int64_t)ompp_root(work->n);
 }
 
-/* Do the executions of both rows differ by more than machines do? */
-static int is_varying(const struct ompp_waiting *w)
+/* Is a difference that n slices tell beyond chance? */
+static int is_lasting(int64_t apart_ns, int64_t error_ns, uint64_t n)
 {
-	return w->most.n_slices < OMPP_LEAST_SLICES || usual_spread(&w->most) > w->most.mean_ns / OMPP_LEAST_SPREAD ||
-	       usual_spread(&w->least) > w->least.mean_ns / OMPP_LEAST_SPREAD;
+	n = n < OMPP_N_SLICES ? n : OMPP_N_SLICES;
+	return (__int128)apart_ns * 1000 > (__int128)error_ns * student_milli[n - OMPP_LEAST_SLICES];
+}
+
+/* Do rows wait for each other's work longer than machines let them, in the mean of all executions, where all_ns is the
+ * sum, and in the median slice?  usual_ns: what all rows wait there in an execution */
+static int is_varying(const struct ompp_waiting *w, int64_t usual_ns, int64_t all_ns, int64_t work_ns, uint32_t n_rows)
+{
+	int64_t least_ns = all_ns / ompp_count(w->most.n);
+
+	if (w->n_look_slices >= OMPP_LEAST_SLICES && usual_ns != OMPP_MISSING && usual_ns < least_ns)
+		least_ns = usual_ns;
+	return n_rows > 1 && least_ns > ompp_times(work_ns, n_rows - 1) / OMPP_LEAST_SPREAD;
+}
+
+int ompp_waiting_is_before(const struct ompp_waiting *w, int64_t work_ns, uint32_t n_rows)
+{
+	int64_t apart_ns = w->earliest.ns - w->latest.ns;
+
+	if (w->n_look_slices < OMPP_LEAST_SLICES || w->earliest.error_ns == OMPP_MISSING ||
+	    w->latest.error_ns == OMPP_MISSING ||
+	    is_lasting(apart_ns, ompp_add(w->earliest.error_ns, w->latest.error_ns), w->n_look_slices))
+		return 1;
+	return is_varying(w, w->usual_before_ns, w->cause_ns[OMPP_CAUSE_BEFORE], work_ns, n_rows);
 }
 
 /* Returns by how much the executions of rows have to differ.  What slows a processor lasts for up to minutes: of those
@@ -187,16 +226,14 @@ static int64_t least_apart(const struct ompp_work *most)
 static enum ompp_verdict judge_slices(const struct ompp_waiting *w)
 {
 	const struct ompp_work *least = &w->least, *most = &w->most;
-	uint64_t n = most->n_slices < OMPP_N_SLICES ? most->n_slices : OMPP_N_SLICES;
 	int64_t apart = most->apart_ns - least->apart_ns;
 	/* for two rows these are the same observations; for more the sum is an upper bound */
 	int64_t error = ompp_add(most->apart_error_ns, least->apart_error_ns);
-	int is_lasting = (__int128)apart * 1000 > (__int128)error * student_milli[n - OMPP_LEAST_SLICES];
-	int is_large = apart > least_apart(most);
+	int lasts = is_lasting(apart, error, most->n_slices) && apart > least_apart(most);
 
-	if (is_lasting && is_large && apart > slower_by(w))
+	if (lasts && apart > slower_by(w))
 		return is_by_faults(w, apart) ? OMPP_WORK_FAULTS : OMPP_WORK_UNEQUAL;
-	if (is_lasting && is_large)
+	if (lasts)
 		return OMPP_WORK_SPEED;
 	return error / MOST_BY_CHANCE > ompp_add(error_by_chance(most), error_by_chance(least)) ? OMPP_WORK_SPEED
 	                                                                                        : OMPP_WORK_EQUAL;
@@ -245,7 +282,7 @@ static int64_t waiting_unequal(const struct ompp_analysis *a, const struct ompp_
 
 /* Computes how much of the waiting the verdict explains.  Waits too short to have a cause of their own are explained by
  * the inequality over all executions. */
-static void waiting_explain(struct ompp_waiting *w, int is_cpu_known)
+static void waiting_explain(struct ompp_waiting *w, int is_cpu_known, uint32_t n_rows)
 {
 	int64_t left = w->wait_ns - w->looked_ns, looked = w->looked_ns;
 
@@ -257,14 +294,16 @@ static void waiting_explain(struct ompp_waiting *w, int is_cpu_known)
 		w->body_ns = w->unequal_ns < left ? w->unequal_ns : left;
 	if (w->body_ns > 0 && is_cpu_known && w->most.n >= OMPP_MANY_EXECUTIONS && w->unequal_ns < w->body_ns / 2 &&
 	    (w->verdict == OMPP_WORK_EQUAL || w->verdict == OMPP_WORK_UNEQUAL))
-		w->verdict = is_varying(w) ? OMPP_WORK_VARIES : OMPP_WORK_SPEED;
+		w->verdict = is_varying(w, w->usual_body_ns, w->body_ns, w->most.mean_ns, n_rows) ? OMPP_WORK_VARIES
+		                                                                                  : OMPP_WORK_SPEED;
 }
 
 int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *w)
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_node *n = &p->nodes[node];
-	int is_cpu_known = 1, n_rows = 0;
+	uint32_t n_rows = 0;
+	int is_cpu_known = 1;
 
 	memset(w, 0, sizeof(*w));
 	for (uint32_t k = 0; k < n->n_cells; k++) {
@@ -284,7 +323,7 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 	w->least_pace_ps = p->least_pace_ps;
 	w->verdict = waiting_judge(w, is_cpu_known);
 	w->unequal_ns = waiting_unequal(a, n, w);
-	waiting_explain(w, is_cpu_known);
+	waiting_explain(w, is_cpu_known, n_rows);
 	return 1;
 }
 

@@ -15,9 +15,13 @@
  * kernels may count it as CPU time of the thread.
  *
  * If the rows differ by less, but in some slices by more than the spread of the executions explains, then the machine
- * varied, or the program's work over time, and no cause in the program is named.  No cause is named either if
- * executions differ by less than a quarter of their mean, sometimes in one thread and sometimes in another: virtual
- * machines alone cause a tenth.
+ * varied, or the program's work over time, and no cause in the program is named.  No cause is named either if now one
+ * row has more work and now another, but the others wait for that less than a quarter of the work, each of them in the
+ * mean of an execution: virtual machines alone cause a tenth.  So it has to be in the median slice by these waits, too,
+ * as executions that were held up are in few slices.  How long executions take one after another is no evidence: they
+ * may be long and short ones for all rows alike.
+ *
+ * What is done before the construct (OMPP_CAUSE_BEFORE) is judged in the same way by the slices of the waits.
  *
  * With few slices and fewer than OMPP_MANY_EXECUTIONS executions, the CPU time of the threads decides, if it is known.
  * It must differ by a millisecond, as a reading may be an interval (events/arrival.h) away from what it measures; and
@@ -54,6 +58,11 @@ struct ompp_work {
 	int64_t faults;                            /* page faults in all executions; 0 when not known */
 };
 
+/* How much longer than others a row waited for one that came to the construct later, as in the profile's waits. */
+struct ompp_early {
+	int64_t ns, error_ns;
+};
+
 struct ompp_waiting {
 	int64_t wait_ns; /* of all rows */
 	uint64_t n_waits, n_looked;
@@ -62,11 +71,16 @@ struct ompp_waiting {
 	int64_t off_ns, asleep_ns;       /* during the work before it; 0 when not known */
 	int64_t made_ns;                 /* the part of startupT of those teams for which new threads were created */
 	struct ompp_work least, most;
-	int64_t unequal_ns;    /* how much less the other rows worked than the one that worked most, by their means */
-	int64_t fault_ps;      /* what a page fault takes; OMPP_MISSING when not known */
-	int64_t least_pace_ps; /* of the run; OMPP_MISSING when not known */
-	int64_t stolen_milli;  /* work on the processor of which a hypervisor took most may last so many thousandths
-	                          longer */
+	uint64_t n_look_slices;             /* of the waits that were looked at; 0 when not known */
+	struct ompp_early earliest, latest; /* of the rows; set with n_look_slices alone */
+	int64_t usual_body_ns;   /* how long all rows wait in an execution for unequal work in the construct, */
+	int64_t usual_before_ns; /* and for what was done before it: in the median slice, OMPP_MISSING when it
+	                            is not known */
+	int64_t unequal_ns;      /* how much less the other rows worked than the one that worked most, by their means */
+	int64_t fault_ps;        /* what a page fault takes; OMPP_MISSING when not known */
+	int64_t least_pace_ps;   /* of the run; OMPP_MISSING when not known */
+	int64_t stolen_milli;    /* work on the processor of which a hypervisor took most may last so many thousandths
+	                            longer */
 	int64_t body_ns; /* the part of wait_ns that unequal work caused; for short waits it follows from unequal_ns */
 	enum ompp_verdict verdict;
 };
@@ -78,6 +92,10 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 /* Is work that takes one thread work_ns each time, and another one apart_ns more, unequal by more than the speed of
  * their processors explains, and by a twentieth?  In few executions it must be a millisecond. */
 int ompp_waiting_is_more(const struct ompp_waiting *waiting, int64_t work_ns, int64_t apart_ns);
+
+/* May work before the construct be unequal: is it lastingly the same row that comes early to it, or do the rows wait
+ * long for others that had more to do, compared with work_ns, which each does in an execution?  n_rows: of the path */
+int ompp_waiting_is_before(const struct ompp_waiting *waiting, int64_t work_ns, uint32_t n_rows);
 
 /* Is the work at a call path unequal only because threads waited to enter something in it, a critical region or a lock?
  * Without these waits the means would be less than half as far apart.  Call it only for paths for which

@@ -185,7 +185,7 @@ static int64_t work_between(const struct ompp_analysis *a, uint32_t node, int64_
 	return least_ns > 0 ? least_ns / n : 0;
 }
 
-/* Is that more than the speed of their processors explains? */
+/* Is that more than the speed of their processors, and executions that were held up, explain? */
 static int is_unequal_before(const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w, int64_t ns)
 {
 	uint32_t n_others = a->profile->nodes[node].n_cells - 1;
@@ -193,7 +193,9 @@ static int is_unequal_before(const struct ompp_analysis *a, uint32_t node, const
 
 	if (!ns || ompp_hooked_explains_before(a, node, w))
 		return 0;
-	return work_ns == OMPP_MISSING || !n_others || ompp_waiting_is_more(w, work_ns, ns / n / n_others);
+	if (work_ns == OMPP_MISSING || !n_others)
+		return 1;
+	return ompp_waiting_is_more(w, work_ns, ns / n / n_others) && ompp_waiting_is_before(w, work_ns, n_others + 1);
 }
 
 static void add_path(struct region *r, uint32_t node)

@@ -5,16 +5,16 @@
 
 #include <errno.h>
 
+#include "reports/analysis/label.h"
 #include "reports/analysis/waiting.h"
 #include "runtime/terms/clauses.h"
 
 /* What is paid once is no finding of a run below a second, unless it is a tenth of it. */
 enum { ONCE_NS = 1000000000, ONCE_SHARE = 10 };
 enum { WAKE_NS = 50000 }; /* waking a thread takes no longer, and a team wakes its threads one after another */
-/* A team that takes each of its threads longer than AWAKE_NS to start and end wakes them.  What that takes depends on
- * what the machine does with an idle processor, so it is no finding below one part in WOKEN_SHARE of the region's time.
- */
-enum { AWAKE_NS = 10000, WOKEN_SHARE = 20 };
+/* Starting and ending teams is no finding below one part in so many of the region's time, as with tasks and chunks:
+ * teams that are seldom enough cost little more on any machine. */
+enum { LEAST_SHARE = 20 };
 enum { SAID_SHARE = 20 }; /* less than one part in so many beside it is not spoken of */
 
 /* What the creation of threads cost a region: waiting at its own barriers and at those inside, and time before its
@@ -97,20 +97,59 @@ static int64_t usual_of(const struct ompp_analysis *a, uint32_t region, int64_t 
 	return usual_ns < all_ns ? usual_ns : all_ns;
 }
 
-/* May it be the system that lets teams start and end late?  They take longer than waking their threads does, and the
- * kernel counts as much waiting for a processor, wherever it was, as is often late. */
-static int may_be_held_up(const struct ompp_analysis *a, int64_t ns, int64_t n)
+/* Does the system let teams start and end late?  They take longer than waking their threads does. */
+static int are_held_up(const struct ompp_analysis *a, int64_t ns, int64_t n)
 {
-	const struct ompp_profile *p = a->profile;
-
-	return p->queued_all_ns != OMPP_MISSING && ns / n > ompp_times(WAKE_NS, a->n_threads) &&
-	       (__int128)p->queued_all_ns * 1000 >= (__int128)ns * OMPP_OFTEN_LATE;
+	return ns / n > ompp_times(WAKE_NS, a->n_threads);
 }
 
-/* Is it what the machine takes to wake threads, and little beside the work? */
-static int is_waking(const struct ompp_cell *sum, int64_t ns, int64_t n)
+/* Returns what of that no hypervisor can have taken, which had processors of this program at some time of the run. */
+static int64_t not_stolen(const struct ompp_analysis *a, int64_t ns)
 {
-	return ns / n > AWAKE_NS && ns < sum->exec_ns / WOKEN_SHARE;
+	int64_t stolen_ns = a->profile->stolen_ns; /* OMPP_MISSING is the least number */
+
+	if (stolen_ns <= 0)
+		return ns;
+	return ns > stolen_ns ? ns - stolen_ns : 0;
+}
+
+/* "takes a thread 2.00 us each time, the work in it 13.0 us (6 000 executions of threads)." */
+static void say_teams(struct ompp_text *t, const struct ompp_cell *sum, int64_t ns)
+{
+	int64_t n = ompp_count(sum->n_exec);
+
+	ompp_text_str(t, "takes a thread ");
+	ompp_say_time(t, ns / n);
+	ompp_text_str(t, " each time, the work in it ");
+	ompp_say_time(t, ompp_add(sum->body_ns, sum->task_ns == OMPP_MISSING ? 0 : sum->task_ns) / n);
+	ompp_text_str(t, " (");
+	ompp_say_count(t, sum->n_exec, "execution");
+	ompp_text_str(t, " of threads).");
+}
+
+/* Finds that the machine holds up teams, unless the kernel counts as much waiting for a processor, wherever it was, as
+ * is often late: that is found already. */
+static void find_held_up(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, int64_t ns)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	const struct ompp_profile *p = a->profile;
+	struct ompp_finding f = { .name = "ProcessorTakenAway", .region = OMPP_NONE, .ns = ns };
+	struct ompp_text t;
+
+	if (finder->is_short ||
+	    (p->queued_all_ns != OMPP_MISSING && (__int128)p->queued_all_ns * 1000 >= (__int128)ns * OMPP_OFTEN_LATE))
+		return;
+	f.gain_ns = ns / (int64_t)a->n_threads;
+	ompp_say_start(&t, a->arena);
+	ompp_text_str(&t, "Starting and ending teams of ");
+	ompp_text_str(&t, ompp_region_title(a, &p->regions[region], p->regions[region].construct));
+	ompp_text_char(&t, ' ');
+	say_teams(&t, sum, ns);
+	ompp_text_str(&t, " No waking of threads takes that long: a hypervisor, or the firmware, had processors.");
+	f.evidence = t.data;
+	f.advice = "Measure on a machine that does nothing else, or ask for fewer threads; fewer and longer parallel "
+		   "regions wait less often.";
+	ompp_find_machine(finder, &f);
 }
 
 static void find_management(struct ompp_finder *finder, uint32_t region, const struct made *made)
@@ -124,9 +163,12 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	struct ompp_text t;
 
 	f.ns = usual_of(a, region, all_ns);
-	if (f.ns <= 0 || !n || finder->late_milli >= OMPP_OFTEN_LATE || may_be_held_up(a, f.ns, n) ||
-	    is_waking(&sum, f.ns, n))
+	if (f.ns <= 0 || !n || finder->late_milli >= OMPP_OFTEN_LATE || not_stolen(a, f.ns) < sum.exec_ns / LEAST_SHARE)
 		return;
+	if (are_held_up(a, f.ns, n)) {
+		find_held_up(finder, region, &sum, f.ns);
+		return;
+	}
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
 			uint32_t c = p->nodes[i].first_cell + k;
@@ -138,13 +180,8 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	f.gain_ns = (int64_t)((__int128)f.gain_ns * f.ns / all_ns);
 	f.gain_ns = ompp_find_own_ns(finder, f.gain_ns < f.ns ? f.gain_ns : f.ns);
 	ompp_say_start(&t, a->arena);
-	ompp_text_str(&t, "Starting and ending its teams takes a thread ");
-	ompp_say_time(&t, f.ns / n);
-	ompp_text_str(&t, " each time, the work in it ");
-	ompp_say_time(&t, ompp_add(sum.body_ns, sum.task_ns == OMPP_MISSING ? 0 : sum.task_ns) / n);
-	ompp_text_str(&t, " (");
-	ompp_say_count(&t, sum.n_exec, "execution");
-	ompp_text_str(&t, " of threads).");
+	ompp_text_str(&t, "Starting and ending its teams ");
+	say_teams(&t, &sum, f.ns);
 	if (all_ns - f.ns > f.ns / SAID_SHARE) {
 		ompp_text_str(&t, " Another ");
 		ompp_say_time(&t, all_ns - f.ns);

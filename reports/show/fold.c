@@ -181,8 +181,9 @@ static void wait_add(void *record, const void *other)
 	sum->least_ns = more->least_ns < sum->least_ns ? more->least_ns : sum->least_ns;
 	sum->most_ns = more->most_ns > sum->most_ns ? more->most_ns : sum->most_ns;
 	sum->spread_ns = sum->apart_error_ns = sum->pace_ps = OMPP_MISSING;
-	sum->n_slices = 0;
-	sum->apart_ns = 0;
+	sum->earlier_error_ns = sum->usual_body_ns = sum->usual_before_ns = OMPP_MISSING;
+	sum->n_slices = sum->n_look_slices = 0;
+	sum->apart_ns = sum->earlier_ns = 0;
 }
 
 static void duration_add(void *record, const void *other)

@@ -359,6 +359,7 @@ static void arrival_look(const struct ompp_team *team, const struct ompp_team_sl
 	arrival_charge(causes, last_came, came);
 	OMPP_ADD(&waits->n_looked, 1);
 	OMPP_ADD(&waits->looked_ticks, wait_ticks);
+	ompp_series_add(&waits->looks, causes[OMPP_CAUSE_BODY] + causes[OMPP_CAUSE_ASLEEP], causes[OMPP_CAUSE_BEFORE]);
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
 		OMPP_ADD(&waits->causes[i], causes[i]);
 }

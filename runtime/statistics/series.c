@@ -11,7 +11,7 @@ static void slice_add(struct ompp_slice *sum, const struct ompp_slice *other)
 {
 	OMPP_ADD(&sum->n, other->n);
 	OMPP_ADD(&sum->ticks, other->ticks);
-	OMPP_ADD(&sum->pace_ticks, other->pace_ticks);
+	OMPP_ADD(&sum->with_ticks, other->with_ticks);
 }
 
 /* Joins each slice of an even number and the next.  None moves to a later place than its own, so each is read before it
@@ -23,7 +23,7 @@ static void series_pair(struct ompp_series *s)
 
 		OMPP_STORE(&s->slices[i].n, 0);
 		OMPP_STORE(&s->slices[i].ticks, 0);
-		OMPP_STORE(&s->slices[i].pace_ticks, 0);
+		OMPP_STORE(&s->slices[i].with_ticks, 0);
 		slice_add(&s->slices[i / 2], &one);
 	}
 	OMPP_STORE(&s->shift, s->shift + 1);
@@ -49,7 +49,7 @@ int ompp_series_read(const struct ompp_series *s, struct ompp_series *copy)
 	for (int i = 0; i < OMPP_N_SLICES; i++) {
 		copy->slices[i].n = OMPP_LOAD(&s->slices[i].n);
 		copy->slices[i].ticks = OMPP_LOAD(&s->slices[i].ticks);
-		copy->slices[i].pace_ticks = OMPP_LOAD(&s->slices[i].pace_ticks);
+		copy->slices[i].with_ticks = OMPP_LOAD(&s->slices[i].with_ticks);
 	}
 	ompp_fence_acquire();
 	if (!(n_changes & 1) && n_changes == OMPP_LOAD(&s->n_changes))

@@ -19,7 +19,7 @@
 struct ompp_slice {
 	uint64_t n;          /* times */
 	uint64_t ticks;      /* their sum */
-	uint64_t pace_ticks; /* the sum of the paces (host/cpu.h) at each of them; 0 when they were not measured */
+	uint64_t with_ticks; /* the sum of another time that goes with each of them; 0 when there is none */
 };
 
 struct ompp_series {
@@ -34,7 +34,7 @@ void ompp_series_halve(struct ompp_series *series);
 
 /* Adds a time.  HOT. */
 static inline __attribute__((always_inline)) void ompp_series_add(struct ompp_series *series, uint64_t ticks,
-                                                                  uint64_t pace_ticks)
+                                                                  uint64_t with_ticks)
 {
 	struct ompp_slice *slice;
 
@@ -44,8 +44,8 @@ static inline __attribute__((always_inline)) void ompp_series_add(struct ompp_se
 	OMPP_ADD(&series->n, 1);
 	OMPP_ADD(&slice->n, 1);
 	OMPP_ADD(&slice->ticks, ticks);
-	if (pace_ticks)
-		OMPP_ADD(&slice->pace_ticks, pace_ticks);
+	if (with_ticks)
+		OMPP_ADD(&slice->with_ticks, with_ticks);
 }
 
 /* Copies a series that its thread may be writing.  Returns 0 when it was joining slices; then the copy is empty.  COLD.

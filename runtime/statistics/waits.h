@@ -29,7 +29,9 @@ struct ompp_waits {
 	uint64_t n_faults;               /* page faults between two readings, the later one before an arrival */
 	uint64_t n_looked, looked_ticks; /* waits whose causes were examined, and their time */
 	uint64_t causes[OMPP_N_CAUSES];  /* the parts of looked_ticks */
-	struct ompp_series series;       /* the work over time */
+	struct ompp_series series;       /* the work over time, with the paces (host/cpu.h) */
+	struct ompp_series looks; /* over the waits that were examined: their parts by unequal work in the construct,
+	                             and with these those by what was done before it */
 };
 
 /* A thread's CPU time at the last reading; used only by the thread. */

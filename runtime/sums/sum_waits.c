@@ -60,6 +60,8 @@ void ompp_sum_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const struc
 		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
 	if (ompp_series_read(&w->series, &series))
 		ompp_series_join(&sum->series, &series);
+	if (ompp_series_read(&w->looks, &series))
+		ompp_series_join(&sum->looks, &series);
 }
 
 void ompp_sum_managing(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
@@ -128,27 +130,48 @@ void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint3
 	w->n_faults = is_read ? (int64_t)s->n_faults : OMPP_MISSING;
 }
 
-/* Cuts the series of all rows into slices of the same length. */
-static void waits_align(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums, struct ompp_series *first)
+/* What is compared between the rows of a call path: their work before arrivals; and, of the waits that were looked at,
+ * the parts by unequal work in the construct and by what was done before it. */
+enum compared { WORK, BODY, BEFORE };
+
+static struct ompp_series *series_of(struct ompp_merge_waits *waits, enum compared compared)
 {
+	return compared == WORK ? &waits->sum.series : &waits->sum.looks;
+}
+
+/* Cuts the series of all rows into slices of the same length. */
+static void waits_align(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums, enum compared compared)
+{
+	struct ompp_series *first = NULL;
+
 	for (int pass = 0; pass < 2; pass++) /* after the first pass `first` is as long as the longest */
-		for (size_t i = 0; i < n_sums; i++)
-			if (c->sums[sums[i]].waits && &c->sums[sums[i]].waits->sum.series != first)
-				ompp_series_align(first, &c->sums[sums[i]].waits->sum.series);
+		for (size_t i = 0; i < n_sums; i++) {
+			struct ompp_merge_waits *waits = c->sums[sums[i]].waits;
+
+			if (waits && !first)
+				first = series_of(waits, compared);
+			else if (waits && series_of(waits, compared) != first)
+				ompp_series_align(first, series_of(waits, compared));
+		}
 }
 
 enum { LEAST_PART = 10 }; /* a slice with less than a tenth of the most arrivals is left out */
 
 /* What all rows of a call path did together in one slice. */
 struct together {
-	uint64_t n;         /* arrivals; 0 when some row had none */
+	uint64_t n;         /* arrivals, or waits; 0 when some row had none */
 	uint64_t weight;    /* n in 1,000 of the largest one */
-	int64_t mean_ticks; /* mean over the rows of each one's mean work */
+	int64_t mean_ticks; /* mean over the rows of each one's mean */
 };
+
+static int64_t mean_ticks(const struct ompp_slice *slice, enum compared compared)
+{
+	return (int64_t)((compared == BEFORE ? slice->with_ticks : slice->ticks) / slice->n);
+}
 
 /* Returns in how many slices all rows arrived.  Those with few arrivals, as the first and the last one may have, tell
  * less than an observation, and are left out. */
-static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums,
+static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums, size_t n_sums, enum compared compared,
                                struct together together[OMPP_N_SLICES])
 {
 	uint64_t n_slices = 0, most = 0;
@@ -163,13 +186,13 @@ static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums,
 
 			if (!c->sums[sums[i]].waits)
 				continue;
-			slice = &c->sums[sums[i]].waits->sum.series.slices[k];
+			slice = &series_of(c->sums[sums[i]].waits, compared)->slices[k];
 			if (!slice->n) {
 				of->n = 0;
 				break;
 			}
 			of->n += slice->n;
-			of->mean_ticks += (int64_t)(slice->ticks / slice->n);
+			of->mean_ticks += mean_ticks(slice, compared);
 			n_rows++;
 		}
 		of->mean_ticks = of->n ? of->mean_ticks / n_rows : 0;
@@ -186,45 +209,48 @@ static uint64_t waits_together(const struct ompp_merge *c, const uint32_t *sums,
 	return n_slices;
 }
 
-/* Sets how far a row is from the mean of all, and the standard error of that: each slice is one observation, as what
- * disturbs a processor lasts longer than an execution. */
-static void wait_compare(struct ompp_wait *w, const struct ompp_series *series, const struct together *together,
-                         struct ompp_clock_rate rate)
+/* How far a row is from the mean of all, and the standard error of that; OMPP_MISSING for fewer than two slices. */
+struct apart {
+	int64_t ns, error_ns;
+};
+
+/* Each slice is one observation, as what disturbs a processor lasts longer than an execution. */
+static struct apart wait_compare(const struct ompp_series *series, const struct together *together, uint64_t n_slices,
+                                 enum compared compared, struct ompp_clock_rate rate)
 {
+	struct apart apart = { 0, OMPP_MISSING };
 	__int128 sum = 0;
 	unsigned __int128 squares = 0;
 	uint64_t weights = 0;
 	int64_t mean;
 
 	for (int k = 0; k < OMPP_N_SLICES; k++) {
-		const struct ompp_slice *slice = &series->slices[k];
-
 		if (!together[k].n)
 			continue;
 		weights += together[k].weight;
-		sum += ((__int128)(slice->ticks / slice->n) - together[k].mean_ticks) * (int64_t)together[k].weight;
+		sum += ((__int128)mean_ticks(&series->slices[k], compared) - together[k].mean_ticks) *
+		       (int64_t)together[k].weight;
 	}
 	if (!weights)
-		return;
+		return apart;
 	mean = (int64_t)(sum / (int64_t)weights);
-	w->apart_ns = ompp_clock_ns(rate, mean);
+	apart.ns = ompp_clock_ns(rate, mean);
 	for (int k = 0; k < OMPP_N_SLICES; k++) {
-		const struct ompp_slice *slice = &series->slices[k];
 		__int128 off;
 
 		if (!together[k].n)
 			continue;
-		off = ((__int128)(slice->ticks / slice->n) - together[k].mean_ticks - mean) *
+		off = ((__int128)mean_ticks(&series->slices[k], compared) - together[k].mean_ticks - mean) *
 		      (int64_t)together[k].weight;
 		off = off < 0 ? -off : off;
 		off = off > INT64_MAX / 16 ? INT64_MAX / 16 : off;
 		squares += (unsigned __int128)(off * off);
 	}
-	if (w->n_slices > 1)
-		w->apart_error_ns = ompp_clock_ns(rate, (int64_t)(ompp_root(squares * w->n_slices / (w->n_slices - 1)) /
-		                                                  weights));
-	if (!w->apart_error_ns)
-		w->apart_error_ns = w->n_slices > 1 ? 1 : OMPP_MISSING; /* the clock is no finer */
+	if (n_slices < 2)
+		return apart;
+	apart.error_ns = ompp_clock_ns(rate, (int64_t)(ompp_root(squares * n_slices / (n_slices - 1)) / weights));
+	apart.error_ns = apart.error_ns ? apart.error_ns : 1; /* the clock is no finer */
+	return apart;
 }
 
 /* Returns the mean pace of a series in picoseconds; OMPP_MISSING when it was not measured. */
@@ -233,7 +259,7 @@ static int64_t wait_pace(const struct ompp_series *series, struct ompp_clock_rat
 	uint64_t ticks = 0, n = 0;
 
 	for (int k = 0; k < OMPP_N_SLICES; k++) {
-		ticks += series->slices[k].pace_ticks;
+		ticks += series->slices[k].with_ticks;
 		n += series->slices[k].n;
 	}
 	if (!ticks || !n)
@@ -241,32 +267,65 @@ static int64_t wait_pace(const struct ompp_series *series, struct ompp_clock_rat
 	return ompp_clock_ns(rate, (int64_t)((unsigned __int128)ticks * 1000 / n));
 }
 
+/* Returns the slice that is the median by what all rows have in it, the earlier or shorter one of two; -1 without any.
+ * A few executions that were held up are in few slices, and no part of it. */
+static int median_slice(const struct together together[OMPP_N_SLICES], uint64_t n_slices)
+{
+	for (int k = 0; k < OMPP_N_SLICES; k++) {
+		uint64_t n_below = 0;
+
+		for (int i = 0; i < OMPP_N_SLICES; i++)
+			n_below += together[i].n && (together[i].mean_ticks < together[k].mean_ticks ||
+			                             (together[i].mean_ticks == together[k].mean_ticks && i < k));
+		if (together[k].n && n_below == (n_slices - 1) / 2)
+			return k;
+	}
+	return -1;
+}
+
+static int64_t usual_wait_ns(const struct ompp_series *looks, int slice, enum compared compared,
+                             struct ompp_clock_rate rate)
+{
+	return slice < 0 ? OMPP_MISSING : ompp_clock_ns(rate, mean_ticks(&looks->slices[slice], compared));
+}
+
 void ompp_collect_waits_compare(const struct ompp_merge *c, struct ompp_profile *p, size_t first, const uint32_t *sums,
                                 size_t n_sums, struct ompp_clock_rate rate)
 {
-	struct together together[OMPP_N_SLICES];
+	struct together work[OMPP_N_SLICES], body[OMPP_N_SLICES], before[OMPP_N_SLICES];
 	struct ompp_wait *w = &c->waits[first];
-	struct ompp_series *reference = NULL;
-	uint64_t n_slices;
+	uint64_t n_slices = 0, n_look_slices = 0;
+	int is_one = p->n_waits - first < 2;
 
-	for (size_t i = 0; i < n_sums && !reference; i++)
-		if (c->sums[sums[i]].waits)
-			reference = &c->sums[sums[i]].waits->sum.series;
-	if (!reference)
-		return;
-	waits_align(c, sums, n_sums, reference);
-	n_slices = p->n_waits - first < 2 ? 0 : waits_together(c, sums, n_sums, together);
+	waits_align(c, sums, n_sums, WORK);
+	waits_align(c, sums, n_sums, BODY);
+	if (!is_one) {
+		n_slices = waits_together(c, sums, n_sums, WORK, work);
+		n_look_slices = waits_together(c, sums, n_sums, BODY, body);
+		waits_together(c, sums, n_sums, BEFORE, before);
+	}
 	for (size_t i = 0; i < n_sums; i++) {
 		const struct ompp_merge_waits *waits = c->sums[sums[i]].waits;
+		struct apart none = { 0, OMPP_MISSING }, apart = none, earlier = none;
 
 		if (!waits)
 			continue;
-		w->n_slices = n_slices;
-		w->apart_ns = 0;
-		w->apart_error_ns = OMPP_MISSING;
-		w->pace_ps = wait_pace(&waits->sum.series, rate);
 		if (n_slices)
-			wait_compare(w, &waits->sum.series, together, rate);
+			apart = wait_compare(&waits->sum.series, work, n_slices, WORK, rate);
+		if (n_look_slices)
+			earlier = wait_compare(&waits->sum.looks, before, n_look_slices, BEFORE, rate);
+		w->n_slices = n_slices;
+		w->apart_ns = apart.ns;
+		w->apart_error_ns = apart.error_ns;
+		w->pace_ps = wait_pace(&waits->sum.series, rate);
+		w->n_look_slices = n_look_slices;
+		w->earlier_ns = earlier.ns;
+		w->earlier_error_ns = earlier.error_ns;
+		w->usual_body_ns = usual_wait_ns(&waits->sum.looks,
+		                                 n_look_slices ? median_slice(body, n_look_slices) : -1, BODY, rate);
+		w->usual_before_ns = usual_wait_ns(&waits->sum.looks,
+		                                   n_look_slices ? median_slice(before, n_look_slices) : -1, BEFORE,
+		                                   rate);
 		w++;
 	}
 	ompp_assert(w == &c->waits[p->n_waits]);

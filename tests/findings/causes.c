@@ -57,6 +57,19 @@ static void step(int t)
 	for (int i = 0; i < N; i++)
 		a[i] += work((long)(i + 1) * MORE * STEPS / N);
 }
+#elif defined(VARIES) /* a half of the iterations has MORE times as much work, now the first one and now the second */
+static void step(int t)
+{
+	int is_second = __builtin_parity((unsigned)t);
+
+#ifdef MENDED
+#pragma omp parallel for schedule(static, 1)
+#else
+#pragma omp parallel for schedule(static) /* planted */
+#endif
+	for (int i = 0; i < N; i++)
+		a[i] += work((i >= N / 2) == is_second ? MORE * STEPS : STEPS);
+}
 #elif defined(FAULTS) /* the memory of the second half of the iterations is new each time */
 enum { PAGES = 4000, PAGE_BYTES = 4096 };
 static void step(int t)

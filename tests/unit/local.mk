@@ -76,6 +76,7 @@ runtime_tests = \
 	tests/unit/test_access_run \
 	tests/unit/test_access_sample \
 	tests/unit/test_arrival \
+	tests/unit/test_held_up \
 	tests/unit/test_callgraph tests/unit/test_durations \
 	tests/unit/test_collect \
 	tests/unit/test_events \
@@ -200,6 +201,7 @@ tests_unit_test_access_run_SOURCES = tests/unit/test_access_run.c \
 tests_unit_test_access_run_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_sample_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_arrival_LDADD = tests/unit/libsteps.la -lm
+tests_unit_test_held_up_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_durations_LDADD = tests/unit/libsteps.la
 tests_unit_test_storm_SOURCES = tests/unit/test_storm.c tests/unit/storms.h

@@ -49,7 +49,7 @@ static void slices_of(struct ompp_slice *slices, uint32_t shift, const struct ar
 		assert_true(i >> shift < OMPP_N_SLICES);
 		slices[i >> shift].n++;
 		slices[i >> shift].ticks += arrivals[i].work;
-		slices[i >> shift].pace_ticks += arrivals[i].pace;
+		slices[i >> shift].with_ticks += arrivals[i].pace;
 	}
 }
 
