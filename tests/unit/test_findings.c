@@ -1682,10 +1682,9 @@ int main(void)
 		TEST(test_loop_advice),   TEST(test_processors),   TEST(test_unused),     TEST(test_serial),
 		TEST(test_slept_outside), TEST(test_mpi),          TEST(test_management), TEST(test_management_usual),
 		TEST(test_faults),        TEST(test_master),       TEST(test_gain),       TEST(test_together),
-		TEST(test_held_up),
-		TEST(test_two_profiles),  TEST(test_entries),      TEST(test_data),       TEST(test_far),
-		TEST(test_page),          TEST(test_smalls),       TEST(test_clauses),    TEST(test_queued),
-		TEST(test_brief_memory)
+		TEST(test_held_up),       TEST(test_two_profiles), TEST(test_entries),    TEST(test_data),
+		TEST(test_far),           TEST(test_page),         TEST(test_smalls),     TEST(test_clauses),
+		TEST(test_queued),        TEST(test_brief_memory)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
