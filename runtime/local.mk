@@ -183,7 +183,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/section.c runtime/core/section.h \
 	runtime/span/longest.c runtime/span/longest.h runtime/span/strand.c runtime/span/strand.h \
 	runtime/span/place.c runtime/span/place.h runtime/span/predict.c runtime/span/predict.h \
-	runtime/span/span.c runtime/span/span.h runtime/span/span_depend.c runtime/span/span_depend.h \
+	runtime/span/span.c runtime/span/span.h runtime/span/span_stack.h runtime/span/span_team.c runtime/span/span_depend.c runtime/span/span_depend.h \
 	runtime/span/span_join.c runtime/span/span_join.h runtime/span/span_pool.c runtime/span/span_pool.h \
 	runtime/span/span_strand.c runtime/span/span_strand.h runtime/span/span_record.h \
 	runtime/span/span_variant.c runtime/span/span_variant.h runtime/span/variant.c runtime/span/variant.h \

@@ -13,6 +13,7 @@
 #include "runtime/span/span_join.h"
 #include "runtime/span/span_pool.h"
 #include "runtime/span/span_record.h"
+#include "runtime/span/span_stack.h"
 #include "runtime/span/span_strand.h"
 #include "runtime/span/span_variant.h"
 
@@ -104,7 +105,7 @@ void ompp_span_stretch_long(struct ompp_span *s, uint32_t place, uint64_t now)
 /* ---- the stack ---- */
 
 /* The old stack stays, as it is not known who frees memory here. */
-static int more_room(struct ompp_span *s)
+int ompp_span_more_room(struct ompp_span *s)
 {
 	struct ompp_span_task **stack = ompp_space_take((2 * (size_t)s->room + 1) * sizeof(*stack));
 
@@ -115,26 +116,6 @@ static int more_room(struct ompp_span *s)
 	s->stack = stack;
 	s->room *= 2;
 	return 1;
-}
-
-static inline void span_push(struct ompp_span *s, struct ompp_span_task *task)
-{
-	if (__builtin_expect(s->n_over || (s->at == s->stack + s->room && !more_room(s)), 0)) {
-		s->n_over++;
-		s->n_lost++;
-		return;
-	}
-	*++s->at = task;
-}
-
-/* Returns the task on top, which it takes off; NULL where there is none. */
-static inline struct ompp_span_task *span_pop(struct ompp_span *s)
-{
-	if (__builtin_expect(s->n_over || s->at == s->stack, 0)) {
-		s->n_over -= s->n_over != 0;
-		return NULL;
-	}
-	return *s->at--;
 }
 
 /* ---- ends ---- */
@@ -187,8 +168,7 @@ static void hand_on_mine(struct ompp_span *s, struct ompp_span_task *from)
 	join->my_burdened_ticks = join->my_fixed_ticks = 0;
 }
 
-/* Lets a task or member collect no more.  A child that ends meanwhile sees that, or what it handed over is found. */
-static void span_close(struct ompp_span *s, struct ompp_span_task *task)
+void ompp_span_close(struct ompp_span *s, struct ompp_span_task *task)
 {
 	hand_on_mine(s, task);
 	atomic_store_explicit(&task->is_closed, 1, memory_order_seq_cst);
@@ -219,24 +199,6 @@ static inline void hand_over(struct ompp_span *s, struct ompp_span_task *task)
 		if (parent && join == &parent->kids && atomic_load_explicit(&parent->is_closed, memory_order_seq_cst))
 			hand_on(s, parent);
 	}
-}
-
-/* Ends a task's record: its own reference becomes that of those to whom it is handed. */
-static inline void span_settle(struct ompp_span_task *task)
-{
-	if (__builtin_expect(task->n_refs == 1 && !atomic_load_explicit(&task->n_shared, memory_order_acquire), 1))
-		atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
-	else
-		atomic_fetch_add_explicit(&task->n_shared, (int32_t)task->n_refs, memory_order_acq_rel);
-}
-
-/* Gives back a child's reference to its creator. */
-static inline void leave_parent(struct ompp_span *s, struct ompp_span_task *parent)
-{
-	if (__builtin_expect(parent->runs_in == s, 1))
-		parent->n_refs--;
-	else
-		ompp_span_unref(s, parent);
 }
 
 /* ---- tasks ---- */
@@ -312,7 +274,7 @@ void ompp_span_begin(struct ompp_span *s, struct ompp_span_task *task, uint64_t 
 
 	if (__builtin_expect(!task, 0))
 		task = make_unknown(s, now);
-	span_push(s, task);
+	ompp_span_push(s, task);
 	if (!task)
 		return;
 	if (ompp_span_has_clocks())
@@ -391,11 +353,11 @@ static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_
 		*task->chunk = (int64_t)task->path.ticks;
 	if (task->n_refs > 1 || !ompp_span_join_is_empty(&task->kids) ||
 	    atomic_load_explicit(&task->n_shared, memory_order_relaxed))
-		span_close(s, task);
+		ompp_span_close(s, task);
 	task->runs_in = NULL;
 	if (__builtin_expect(task->addresses != NULL, 0))
 		ompp_span_depend_forget(s, task);
-	span_settle(task);
+	ompp_span_settle(task);
 	if (__builtin_expect(task->items != NULL, 0))
 		ompp_span_depend_end(s, task);
 	if (__builtin_expect(task->flags & OMPP_SPAN_UNDEFERRED, 0))
@@ -403,12 +365,12 @@ static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_
 	has_parent = parent && !(task->flags & OMPP_SPAN_ITERATION);
 	hand_over(s, task); /* it may be another task's record from here on */
 	if (has_parent)
-		leave_parent(s, parent);
+		ompp_span_leave_parent(s, parent);
 }
 
 void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
 {
-	struct ompp_span_task *task = span_pop(s);
+	struct ompp_span_task *task = ompp_span_pop(s);
 	uint64_t ticks, own_ticks;
 
 	if (!task)
@@ -431,7 +393,7 @@ void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
 
 struct ompp_span_task *ompp_span_suspend(struct ompp_span *s)
 {
-	struct ompp_span_task *task = span_pop(s);
+	struct ompp_span_task *task = ompp_span_pop(s);
 
 	ompp_span_variants_suspend(s, task);
 	return task;
@@ -440,7 +402,7 @@ struct ompp_span_task *ompp_span_suspend(struct ompp_span *s)
 void ompp_span_resume(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
 {
 	s->last_ticks = now;
-	span_push(s, task);
+	ompp_span_push(s, task);
 	if (task)
 		ompp_span_variants_begin(s, task);
 }
@@ -574,200 +536,11 @@ void ompp_span_loop_end(struct ompp_span *s, uint64_t now)
 		return;
 	s->loops = loop->next;
 	if (loop->flags & OMPP_SPAN_GROUPED) {
-		leave_parent(s, loop->parent);
+		ompp_span_leave_parent(s, loop->parent);
 		ompp_span_group_end(s, now);
 		ompp_span_pool_give(s, loop);
 	} else {
 		loop->next = s->templates;
 		s->templates = loop;
-	}
-}
-
-/* ---- teams ---- */
-
-/* Makes the record of a thread's part: of a team, or of the serial program. */
-static struct ompp_span_task *push_member(struct ompp_span *s, const struct ompp_span_task *from, uint64_t now)
-{
-	struct ompp_span_task *member = ompp_span_pool_take(s);
-
-	if (!member) {
-		span_push(s, NULL);
-		return NULL;
-	}
-	ompp_span_start(member, from, now);
-	member->parent = member->group = member->groups = NULL;
-	member->team = NULL;
-	member->strands = NULL;
-	member->flags = 0;
-	member->n_barriers = 0;
-	member->runs_in = s;
-	member->outer = s->member;
-	member->work_before = s->work_ticks;
-	span_push(s, member);
-	s->member = member;
-	s->strands = NULL;
-	s->last_ticks = now;
-	ompp_span_variants_start_member(s, member);
-	return member;
-}
-
-void ompp_span_host(struct ompp_span *s, uint64_t now)
-{
-	static const struct ompp_span_task nothing;
-
-	ompp_span_reset(s);
-	push_member(s, &nothing, now);
-}
-
-void ompp_span_fork(struct ompp_span *s, struct ompp_span_team *team, uint64_t now)
-{
-	struct ompp_span_task *task = *s->at;
-
-	for (int i = 0; i < 2; i++) { /* what is left of a team that was not joined */
-		struct ompp_span_task *old = atomic_exchange_explicit(&team->joins[i].others, NULL,
-		                                                      memory_order_acquire);
-
-		if (old)
-			ompp_span_unref(s, old);
-		ompp_span_join_clear(&team->joins[i]);
-	}
-	team->start = task ? ompp_span_snapshot(s, task) : NULL;
-	team->fork_ticks = now;
-	team->own_ticks = 0;
-	ompp_span_variants_fork(s, team);
-	atomic_store_explicit(&team->work_ticks, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->n_members, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->n_unseen, 0, memory_order_relaxed);
-	team->is_outermost = task && s->member && !s->member->team && task == s->member;
-	ompp_span_strands_free(team);
-}
-
-void ompp_span_member(struct ompp_span *s, struct ompp_span_team *team, uint32_t rank, uint64_t now)
-{
-	struct ompp_span_task *member;
-
-	if (!team || !team->start) {
-		span_push(s, NULL);
-		return;
-	}
-	ompp_span_variants_member(s, team);
-	member = push_member(s, team->start, now);
-	if (!member)
-		return;
-	member->team = team;
-	if (team->is_outermost) {
-		member->strands = s->strands = ompp_span_strands_start(s, rank, team->start->path.ticks);
-		atomic_fetch_add_explicit(s->strands ? &team->n_members : &team->n_unseen, 1, memory_order_relaxed);
-	}
-	member->burden_ticks += (int64_t)(now - team->fork_ticks) > 0 ? now - team->fork_ticks : 0;
-}
-
-void ompp_span_member_end(struct ompp_span *s, struct ompp_span_team *team, int is_forker, uint64_t now)
-{
-	struct ompp_span_task *member = span_pop(s);
-	uint64_t ticks;
-
-	if (!member)
-		return;
-	s->member = member->outer;
-	s->strands = s->member ? s->member->strands : NULL;
-	if (!team) { /* it is over: nobody waits for this member */
-		span_settle(member);
-		ompp_span_unref(s, member);
-		return;
-	}
-	ticks = s->work_ticks - member->work_before;
-	atomic_fetch_add_explicit(&team->work_ticks, ticks, memory_order_acq_rel);
-	if (is_forker)
-		team->own_ticks = ticks;
-	member->ready_ticks = now;
-	member->outer = NULL;
-	if (member->strands) {
-		s->strands = member->strands;
-		ompp_span_cut(s, member);
-		ompp_span_strands_hand(member->strands, team);
-		s->strands = NULL;
-	}
-	ompp_span_variants_arrive(s, team, member->n_barriers);
-	span_close(s, member);
-	member->runs_in = NULL;
-	span_settle(member);
-	ompp_span_hand_to(s, &team->joins[member->n_barriers & 1], member);
-}
-
-/* Adds an execution of a region to its sums. */
-static void sum_team(struct ompp_span *s, struct ompp_span_team *team, uint64_t work, struct ompp_span_sum *sum)
-{
-	const struct ompp_span_task *task = *s->at, *start = team->start;
-	uint64_t span = task->path.ticks - start->path.ticks;
-
-	OMPP_ADD(&sum->n, 1);
-	OMPP_ADD(&sum->work_ticks, work);
-	OMPP_ADD(&sum->span_ticks, span);
-	OMPP_ADD(&sum->burdened_ticks, ompp_span_burdened(task) - ompp_span_burdened(start));
-	OMPP_ADD(&sum->fixed_ticks, ompp_span_fixed(task) - ompp_span_fixed(start));
-	if (span > sum->most_span_ticks)
-		OMPP_STORE(&sum->most_span_ticks, span);
-	if (team->is_outermost)
-		ompp_span_predict(s, team, sum);
-}
-
-void ompp_span_join_team(struct ompp_span *s, struct ompp_span_team *team, struct ompp_span_sum *sum, uint32_t place)
-{
-	struct ompp_span_task *task = *s->at, *start = team->start;
-	uint64_t work = atomic_load_explicit(&team->work_ticks, memory_order_acquire), before, strand;
-
-	if (!task || !start)
-		return;
-	before = task->path.ticks;
-	strand = task->strand_ticks;
-	ompp_span_variants_join(s, team);
-	ompp_span_join_take(s, task, &team->joins[0]);
-	ompp_span_join_take(s, task, &team->joins[1]);
-	task->strand_ticks = strand; /* what an inner team took is part of the strand in which it was forked */
-	if (task->path.ticks > before)
-		ompp_span_divided_team(s, task, place, before);
-	task->burden_ticks += s->idle_ticks;
-	s->work_ticks += work - team->own_ticks;
-	if (sum && task->path.ticks >= start->path.ticks) /* unless a child was forked in the team */
-		sum_team(s, team, work, sum);
-	ompp_span_strands_free(team);
-	ompp_span_unref(s, start);
-	team->start = NULL;
-}
-
-void ompp_span_arrive(struct ompp_span *s, struct ompp_span_team *team, uint64_t now)
-{
-	struct ompp_span_task *member = s->member;
-
-	if (!member || *s->at != member)
-		return;
-	ompp_span_cut(s, member);
-	ompp_span_variants_arrive(s, team, member->n_barriers);
-	ompp_span_hand_path(s, &team->joins[member->n_barriers & 1], member, now);
-	span_close(s, member);
-}
-
-void ompp_span_leave(struct ompp_span *s, struct ompp_span_team *team, uint32_t region, uint64_t now)
-{
-	struct ompp_span_task *member = s->member, *loop;
-	struct ompp_span_join *join;
-
-	if (!member || *s->at != member)
-		return;
-	ompp_span_variants_leave(s, team, region);
-	join = &team->joins[member->n_barriers & 1];
-	ompp_span_go_on_shared(member, join);
-	member->burden_ticks += ompp_span_leaving(s, join, now);
-	member->n_barriers++;
-	if (s->strands)
-		ompp_strands_next_phase(s->strands, member->n_barriers);
-	if (member->addresses)
-		ompp_span_depend_forget(s, member);
-	atomic_store_explicit(&member->is_closed, 0, memory_order_relaxed);
-	while ((loop = s->templates)) {
-		s->templates = loop->next;
-		leave_parent(s, loop->parent);
-		ompp_span_pool_give(s, loop);
 	}
 }

@@ -99,6 +99,7 @@ cat >cxx.cpp <<'C'
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <shared_mutex>
@@ -113,6 +114,10 @@ struct gate {
 	void open(double) { ms(1); }
 };
 static void other(int n) { ms(n); }
+static void narrow(char a, double *b, short c) { ms(a + c + (b != nullptr)); }
+static void wide(char a, double *b, short c) { ms(a + c + (b != nullptr)); }
+static void given(std::function<void()> f) { f(); }
+static void none() { ms(1); }
 static void worker(int n)
 {
 	std::unique_lock<std::mutex> l(m);
@@ -126,6 +131,11 @@ int main()
 	static gate g;
 	v.emplace_back(other, 30);
 	v.emplace_back(&gate::open, &g, 2.0);
+	static double d;
+	v.emplace_back(narrow, 1, &d, 2);
+	v.emplace_back(narrow, (char)1, &d, (short)2);
+	v.emplace_back(wide, (char)1, &d, (short)2);
+	v.emplace_back(given, std::function<void()>(none)); // what it gets is a function, too, so which it is is not told
 	std::thread reader([] { std::shared_lock<std::shared_mutex> s(sm); ms(40); });
 	ms(50);
 	{ std::lock_guard<std::mutex> g(m); go = true; }
@@ -152,10 +162,10 @@ for level in -O0 -O2; do
 	$GXX -std=c++17 $level -g cxx.cpp -o cxx -pthread
 	compare cxx
 	same "C++ $level: output" want got
-	[ "$(sum cxx.csv THREAD execC)" = 8 ] || fail "C++ $level: $(sum cxx.csv THREAD execC) threads"
+	[ "$(sum cxx.csv THREAD execC)" = 12 ] || fail "C++ $level: $(sum cxx.csv THREAD execC) threads"
 	[ "$(sum cxx.csv FUTURE execC)" -ge 1 ] || fail "C++ $level: no waiting for a future"
 	[ "$(sum cxx.csv CONDITION execC)" -ge 2 ] || fail "C++ $level: no waiting for a condition"
-	for what in 'worker 2' 'other 1' 'gate::open 1'; do # functions of one type, and one of a class
+	for what in 'worker 2' 'other 1' 'gate::open 1' 'narrow 2' 'wide 1' 'none ' 'given '; do # functions of one type, and one of a class
 		got=$(awk -F, -v name="${what% *}" '/^R/ { on = $2 == "THREAD" && $NF == name } on && $1 == "SUM" { print $3 }' cxx.csv)
 		[ "$got" = "${what#* }" ] || fail "C++ $level: $what threads, and not $got: $(grep 'THREAD,' cxx.csv)"
 	done

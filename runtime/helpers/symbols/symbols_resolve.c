@@ -567,6 +567,18 @@ static int by_statement(const struct scopes *in, const struct ompp_symbols_spot 
 
 /* ---- calls ---- */
 
+/* Is what stands in these scopes, the innermost first, the C++ library's? */
+static int is_in_library(Dwarf_Die *around, int n)
+{
+	for (int i = 0; i < n; i++) {
+		const char *name = dwarf_tag(&around[i]) == DW_TAG_namespace ? dwarf_diename(&around[i]) : NULL;
+
+		if (name && (!strcmp(name, "std") || !strcmp(name, "__gnu_cxx")))
+			return 1;
+	}
+	return 0;
+}
+
 /* Finds what a function of the C++ library's allocators allocates.  Returns 1 when it is one, of whatever type. */
 static int by_allocator(Dwarf_Die *function, Dwarf_Die *type)
 {
@@ -581,6 +593,8 @@ static int by_allocator(Dwarf_Die *function, Dwarf_Die *type)
 		at = origin;
 	n = dwarf_getscopes_die(&at, &around);
 	name = n > 1 && ompp_symbols_is_structure(&around[1]) ? dwarf_diename(&around[1]) : NULL;
+	if (name && !is_in_library(around, n))
+		name = NULL;
 	for (size_t i = 0; name && i < sizeof(allocators) / sizeof(allocators[0]) && !is_found; i++)
 		is_found = !strncmp(name, allocators[i], strlen(allocators[i])) && argument_of(&around[1], type);
 	free(around);
