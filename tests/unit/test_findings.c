@@ -1028,8 +1028,8 @@ static void test_management(void **state)
 	waits[0].made_ns = waits[1].made_ns = 0;
 }
 
-/* No waking of threads takes 100 us by two: it is the machine that holds up such teams.  What the kernel counts, or a
- * hypervisor in /proc/stat, is told already. */
+/* No waking of threads takes 100 us by two: it is the machine that holds up such teams, where the kernel or /proc/stat
+ * tells that the program's own threads do not share processors.  What the kernel counts is told already. */
 static void test_held_up(void **state)
 {
 	(void)state;
@@ -1038,12 +1038,17 @@ static void test_held_up(void **state)
 		cells[k].startup_ns = 60 * MS;
 		cells[k].shutdown_ns = 40 * MS;
 	}
+	profile.queued_all_ns = 0;
 	assert_int_equal(find("ManagementOfTeams")->ns, 200 * MS); /* 100 us */
 	assert_null(find("ProcessorTakenAway"));
 	profile.stolen_ns = 110 * MS; /* what it may not have taken is a twentieth of the region's time */
-	assert_non_null(find("ManagementOfTeams"));
+	assert_non_null(strstr(find("ManagementOfTeams")->evidence, "Up to 0.110 s of all may be a hypervisor's part"));
 	profile.stolen_ns = 110 * MS + 1;
 	assert_null(find("ManagementOfTeams"));
+	profile.stolen_ns = 55 * MS + 1; /* each of two processes may have lost as much */
+	profile.n_merged = 2;
+	assert_null(find("ManagementOfTeams"));
+	profile.n_merged = 0;
 	profile.stolen_ns = OMPP_MISSING;
 	cells[1].startup_ns += 2000; /* a nanosecond each */
 	assert_null(find("ManagementOfTeams"));
@@ -1052,12 +1057,23 @@ static void test_held_up(void **state)
 	assert_non_null(strstr(find("ProcessorTakenAway")->evidence,
 	                       "Starting and ending teams of PARALLEL LOOP a.c (1-9) takes a "
 	                       "thread 100 us each time, the work in it 850 us"));
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence, "nothing that it tells of"));
+	profile.queued_all_ns = OMPP_MISSING; /* threads may wait for each other's processors */
+	assert_null(find("ProcessorTakenAway"));
+	assert_int_equal(find("ManagementOfTeams")->ns, 200 * MS + 2000);
+	profile.stolen_ns = 50 * MS; /* less than a quarter does not explain it */
+	assert_null(find("ProcessorTakenAway"));
+	profile.stolen_ns = 50 * MS + 500;
+	assert_null(find("ManagementOfTeams"));
+	assert_non_null(
+		strstr(find("ProcessorTakenAway")->evidence, "a hypervisor had processors for 50.0 ms of the run"));
+	profile.stolen_ns = OMPP_MISSING;
 	wait_of(0)->off_ns = 50 * MS; /* the kernel counts as much, wherever it was */
 	profile.queued_ns = 0;
 	profile.queued_all_ns = 60 * MS;
 	assert_null(find("ManagementOfTeams"));
 	assert_null(strstr(find("ProcessorTakenAway")->evidence, "Starting and ending"));
-	profile.queued_all_ns = OMPP_MISSING;
+	profile.queued_all_ns = 0;
 	wait_of(0)->off_ns = 0;
 	profile.duration_ns = 90 * MS; /* of so short a run nothing of the machine is said */
 	assert_null(find("ManagementOfTeams"));
