@@ -120,7 +120,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/source_counters.c \
 	runtime/sources/fake.c \
 	runtime/sources/page_sizes.c runtime/sources/page_sizes.h \
-	runtime/sources/probe.c runtime/sources/probe.h runtime/sources/probe_ranges.c runtime/sources/probe_ranges.h \
+	runtime/sources/probe.c runtime/sources/probe.h runtime/sources/probe_clock.h runtime/sources/probe_ranges.c runtime/sources/probe_ranges.h \
 	runtime/sources/source_hot.c runtime/sources/source_hot.h \
 	runtime/sources/source_samples.c runtime/sources/source_samples.h \
 	runtime/sources/sampling.c runtime/sources/sampling.h \
