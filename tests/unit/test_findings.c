@@ -899,6 +899,10 @@ static void test_slept_outside(void **state)
 	profile.stolen_most_ns = 8 * MS; /* a hypervisor may have had it there */
 	assert_int_equal(find("WaitingOutsideRegions")->gain_ns, 300 * MS);
 	profile.stolen_most_ns = OMPP_MISSING;
+	profile.queued_ns = 228 * MS; /* 0.1 s is left, of a second */
+	assert_non_null(find("WaitingOutsideRegions"));
+	profile.queued_ns = 229 * MS;
+	assert_null(find("WaitingOutsideRegions"));
 	/* beside a load it may have waited for a processor all of that time: that is no sleep, and no work */
 	profile.queued_ns = 320 * MS;
 	assert_null(find("WaitingOutsideRegions"));
