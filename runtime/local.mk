@@ -120,7 +120,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/source_counters.c \
 	runtime/sources/fake.c \
 	runtime/sources/page_sizes.c runtime/sources/page_sizes.h \
-	runtime/sources/probe.c runtime/sources/probe.h runtime/sources/probe_clock.h runtime/sources/probe_ranges.c runtime/sources/probe_ranges.h \
+	runtime/sources/probe.c runtime/sources/probe.h runtime/sources/probe_ranges.c runtime/sources/probe_ranges.h \
 	runtime/sources/source_hot.c runtime/sources/source_hot.h \
 	runtime/sources/source_samples.c runtime/sources/source_samples.h \
 	runtime/sources/sampling.c runtime/sources/sampling.h \
@@ -242,7 +242,7 @@ libompp_samples_la_CPPFLAGS = $(guest_cppflags)
 libompp_samples_la_SOURCES = \
 	runtime/samples/data_source.c runtime/samples/data_source.h \
 	runtime/samples/memory_event.c runtime/samples/memory_event.h \
-	runtime/samples/sample_record.c runtime/samples/sample_record.h \
+	runtime/samples/probe_clock.h runtime/samples/sample_record.c runtime/samples/sample_record.h \
 	runtime/samples/ring.c runtime/samples/ring.h \
 	runtime/samples/sampler.c runtime/samples/sampler.h \
 	runtime/samples/spe.c runtime/samples/spe.h

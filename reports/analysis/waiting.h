@@ -43,7 +43,7 @@ enum ompp_verdict {
 	OMPP_WORK_UNKNOWN,     /* the profile does not tell */
 	OMPP_WORK_EQUAL,       /* no difference beyond the noise */
 	OMPP_WORK_SPEED,       /* the processors' speed explains it, or it comes and goes */
-	OMPP_WORK_FAULTS,      /* page faults of the row with most work explain half of it */
+	OMPP_WORK_FAULTS,      /* page faults of the row with most work explain a third of it */
 	OMPP_WORK_VARIES,      /* unequal, but another thread has the most work each time */
 	OMPP_WORK_UNEQUAL,     /* beyond the noise of the executions */
 	OMPP_WORK_UNEQUAL_ONCE /* in few executions, by CPU time */

@@ -10,8 +10,8 @@
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 #include "runtime/samples/memory_event.h"
+#include "runtime/samples/probe_clock.h"
 #include "runtime/samples/sampler.h"
-#include "runtime/sources/probe_clock.h"
 
 static const char *const kind_names[] = {
 	[OMPP_MEM_LOADS] = "loads", [OMPP_MEM_STORES] = "stores", [OMPP_MEM_BOTH] = "loads and stores"

@@ -13,7 +13,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/data/cache.h"
 #include "runtime/ompp_mem.h"
-#include "runtime/sources/probe_clock.h"
+#include "runtime/samples/probe_clock.h"
 #include "runtime/sources/probe_ranges.h"
 
 struct ompp_probe_levels ompp_probe_levels;

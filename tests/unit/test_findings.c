@@ -603,6 +603,36 @@ static void test_varies(void **state)
 	assert_non_null(find("WorkVariesBetweenThreads"));
 }
 
+/* The same of two processes: in each of them one thread waits, and slices count where all four threads have some. */
+static void test_varies_in_ranks(void **state)
+{
+	static const struct ompp_row four[] = { { "r0:0", 1, 1, 0, OMPP_NONE },
+		                                { "r0:1", 1, 1, 1, OMPP_NONE },
+		                                { "r1:0", 2, 1, 0, OMPP_NONE },
+		                                { "r1:1", 2, 1, 1, OMPP_NONE } };
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 100, "");
+	because(OMPP_CAUSE_BODY, 100);
+	work(3800000, 3900000, 3 * MS);
+	profile.rows = four;
+	profile.n_rows = profile.n_cells = profile.n_waits = nodes[1].n_cells = 4;
+	for (uint32_t k = 2; k < 4; k++) {
+		cells[k] = cells[k - 2];
+		cells[k].row = k;
+		waits[k] = waits[k - 2];
+		waits[k].cell = k;
+	}
+	assert_int_equal(find("WorkVariesBetweenThreads")->ns, 200 * MS);
+	for (uint32_t k = 0; k < 4; k++) {
+		waits[k].n_look_slices = 13;
+		waits[k].usual_body_ns = 487500;
+	}
+	assert_null(find("WorkVariesBetweenThreads"));
+	waits[0].n_look_slices = 0;
+	assert_non_null(find("WorkVariesBetweenThreads"));
+}
+
 /* Of one execution no noise is known, so CPU time decides, where there is one. */
 static void test_once(void **state)
 {
@@ -1693,19 +1723,49 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_uniform_loop),  TEST(test_slices),       TEST(test_short_run),  TEST(test_slower_once),
-		TEST(test_steal),         TEST(test_machine_once), TEST(test_hooked),     TEST(test_doubt),
-		TEST(test_ordered),       TEST(test_memory),       TEST(test_late),       TEST(test_stolen),
-		TEST(test_unknown_share), TEST(test_noise),        TEST(test_varies),     TEST(test_once),
-		TEST(test_short_waits),   TEST(test_old),          TEST(test_constructs), TEST(test_short_work),
-		TEST(test_loop_advice),   TEST(test_processors),   TEST(test_unused),     TEST(test_serial),
-		TEST(test_slept_outside), TEST(test_mpi),          TEST(test_management), TEST(test_management_usual),
-		TEST(test_faults),        TEST(test_master),       TEST(test_gain),       TEST(test_together),
-		TEST(test_held_up),       TEST(test_two_profiles), TEST(test_entries),    TEST(test_data),
-		TEST(test_far),           TEST(test_page),         TEST(test_smalls),     TEST(test_clauses),
-		TEST(test_queued),        TEST(test_brief_memory)
-	};
+	const struct CMUnitTest tests[] = { TEST(test_uniform_loop),
+		                            TEST(test_slices),
+		                            TEST(test_short_run),
+		                            TEST(test_slower_once),
+		                            TEST(test_steal),
+		                            TEST(test_machine_once),
+		                            TEST(test_hooked),
+		                            TEST(test_doubt),
+		                            TEST(test_ordered),
+		                            TEST(test_memory),
+		                            TEST(test_late),
+		                            TEST(test_stolen),
+		                            TEST(test_unknown_share),
+		                            TEST(test_noise),
+		                            TEST(test_varies),
+		                            TEST(test_once),
+		                            TEST(test_short_waits),
+		                            TEST(test_old),
+		                            TEST(test_constructs),
+		                            TEST(test_short_work),
+		                            TEST(test_loop_advice),
+		                            TEST(test_processors),
+		                            TEST(test_unused),
+		                            TEST(test_serial),
+		                            TEST(test_varies_in_ranks),
+		                            TEST(test_slept_outside),
+		                            TEST(test_mpi),
+		                            TEST(test_management),
+		                            TEST(test_management_usual),
+		                            TEST(test_faults),
+		                            TEST(test_master),
+		                            TEST(test_gain),
+		                            TEST(test_together),
+		                            TEST(test_held_up),
+		                            TEST(test_two_profiles),
+		                            TEST(test_entries),
+		                            TEST(test_data),
+		                            TEST(test_far),
+		                            TEST(test_page),
+		                            TEST(test_smalls),
+		                            TEST(test_clauses),
+		                            TEST(test_queued),
+		                            TEST(test_brief_memory) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

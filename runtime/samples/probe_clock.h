@@ -1,8 +1,8 @@
 /*
  * Probe clock: whether user mode can time single loads here.
  */
-#ifndef OMPP_SOURCES_PROBE_CLOCK_H
-#define OMPP_SOURCES_PROBE_CLOCK_H
+#ifndef OMPP_SAMPLES_PROBE_CLOCK_H
+#define OMPP_SAMPLES_PROBE_CLOCK_H
 
 #include "runtime/base/text.h"
 
