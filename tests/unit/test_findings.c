@@ -1114,6 +1114,26 @@ static void test_held_up(void **state)
 	assert_null(find("ProcessorTakenAway"));
 }
 
+/* Teams that are held up where the processors' speed varied, too: one finding, by the name that says more. */
+static void test_held_up_and_slower(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1000, "");
+	because(OMPP_CAUSE_BODY, 1000);
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 2 * MS, 420000, 0);
+	cells[0].startup_ns = cells[1].startup_ns = 120 * MS;
+	assert_non_null(find("SpeedVaries"));
+	profile.queued_all_ns = 0;
+	assert_null(find("SpeedVaries"));
+	f = find("ProcessorTakenAway");
+	assert_int_equal(f->ns, 340 * MS);
+	assert_non_null(strstr(f->evidence, ": threads work 10.0 to 12.0 ms"));
+	assert_non_null(strstr(f->evidence, "Starting and ending teams"));
+}
+
 /* What a few teams took beyond what they usually take is paid now and then, by the system's doing. */
 static void test_management_usual(void **state)
 {
@@ -1757,6 +1777,7 @@ int main(void)
 		                            TEST(test_gain),
 		                            TEST(test_together),
 		                            TEST(test_held_up),
+		                            TEST(test_held_up_and_slower),
 		                            TEST(test_two_profiles),
 		                            TEST(test_entries),
 		                            TEST(test_data),
