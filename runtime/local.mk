@@ -242,7 +242,7 @@ libompp_samples_la_CPPFLAGS = $(guest_cppflags)
 libompp_samples_la_SOURCES = \
 	runtime/samples/data_source.c runtime/samples/data_source.h \
 	runtime/samples/memory_event.c runtime/samples/memory_event.h \
-	runtime/samples/sample_record.c runtime/samples/sample_record.h \
+	runtime/samples/probe_clock.h runtime/samples/sample_record.c runtime/samples/sample_record.h \
 	runtime/samples/ring.c runtime/samples/ring.h \
 	runtime/samples/sampler.c runtime/samples/sampler.h \
 	runtime/samples/spe.c runtime/samples/spe.h

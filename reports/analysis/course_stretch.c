@@ -32,17 +32,30 @@ int64_t ompp_course_ns(const struct ompp_profile *p)
 	return run_ns > begin_ns && run_ns - begin_ns < p->course_slice_ns ? run_ns : begin_ns + p->course_slice_ns;
 }
 
+int ompp_course_has_mpi(const struct ompp_profile *p)
+{
+	int has_some = 0;
+
+	for (size_t i = 0; i < p->n_course; i++) {
+		if (p->course[i].mpi_ns == OMPP_MISSING)
+			return 0;
+		has_some |= p->course[i].mpi_ns > 0;
+	}
+	return has_some;
+}
+
 /* ---- parts ---- */
 
 /* Adds the part of a slice that lies in a stretch: ns of its all_ns. */
 static void course_add(struct ompp_course_stretch *to, const struct ompp_course_record *from, int64_t ns,
-                       int64_t all_ns)
+                       int64_t all_ns, int has_mpi)
 {
 	to->work_ns = ompp_add(to->work_ns, (int64_t)((__int128)from->work_ns * ns / all_ns));
 	to->wait_ns = ompp_add(to->wait_ns, (int64_t)((__int128)from->wait_ns * ns / all_ns));
 	to->manage_ns = ompp_add(to->manage_ns, (int64_t)((__int128)from->manage_ns * ns / all_ns));
 	to->idle_ns = ompp_add(to->idle_ns, (int64_t)((__int128)from->idle_ns * ns / all_ns));
-	to->mpi_ns = ompp_add(to->mpi_ns, (int64_t)((__int128)from->mpi_ns * ns / all_ns));
+	if (has_mpi)
+		to->mpi_ns = ompp_add(to->mpi_ns, (int64_t)((__int128)from->mpi_ns * ns / all_ns));
 }
 
 /* Finds the region in which threads were in most slices that end in a stretch.
@@ -70,6 +83,7 @@ static void find_region(const struct ompp_profile *p, struct ompp_course_stretch
 static size_t fill_stretch(const struct ompp_profile *p, struct ompp_course_stretch *stretch, size_t first, uint64_t *n)
 {
 	int64_t all_ns = ompp_course_ns(p);
+	int has_mpi = ompp_course_has_mpi(p);
 	size_t i = first;
 
 	stretch->region = OMPP_NONE;
@@ -80,7 +94,7 @@ static size_t fill_stretch(const struct ompp_profile *p, struct ompp_course_stre
 		lo = begin_ns > stretch->begin_ns ? begin_ns : stretch->begin_ns;
 		hi = end_ns < stretch->end_ns ? end_ns : stretch->end_ns;
 		if (lo < hi)
-			course_add(stretch, &p->course[i], hi - lo, end_ns - begin_ns);
+			course_add(stretch, &p->course[i], hi - lo, end_ns - begin_ns, has_mpi);
 		if (end_ns > stretch->end_ns)
 			break;
 	}

@@ -13,12 +13,16 @@
 /* A part of the run: from when to when of the measured time, and how long all threads together did what. */
 struct ompp_course_stretch {
 	int64_t begin_ns, end_ns;
-	int64_t work_ns, wait_ns, manage_ns, idle_ns, mpi_ns;
+	int64_t work_ns, wait_ns, manage_ns, idle_ns;
+	int64_t mpi_ns;  /* 0 where ompp_course_has_mpi() says no */
 	uint32_t region; /* in which threads were for longest, as far as the ends of slices tell; OMPP_NONE for none */
 };
 
 /* Returns how long the course is; 0 where there is none. */
 int64_t ompp_course_ns(const struct ompp_profile *p);
+
+/* Were threads in MPI, as all slices tell?  Those of profiles of earlier versions do not. */
+int ompp_course_has_mpi(const struct ompp_profile *p);
 
 /* Divides the course into n parts of equal length.  Those that are shorter than a slice have shares of it.  Returns 0
  * or -ENOMEM. */

@@ -3,6 +3,7 @@
  */
 #include "reports/analysis/gain.h"
 
+#include "reports/profile/number.h"
 #include "runtime/terms/clauses.h"
 
 enum {
@@ -13,13 +14,17 @@ enum {
 };
 
 /* Returns the longest time that one of a construct's tasks took for itself.  Profiles of earlier versions have only the
- * longest one with the children that it waited for; there a task that is much longer than the mean is taken for one. */
+ * longest one with the children that it waited for; there a task that is much longer than the mean is taken for one.  0
+ * where neither is known. */
 static int64_t longest_task(const struct ompp_span_record *s)
 {
-	int64_t many_ns = s->work_ns / ompp_count(s->n) * MUCH_LONGER;
+	int64_t many_ns;
 
 	if (s->most_own_ns != OMPP_MISSING)
 		return s->most_own_ns;
+	if (s->most_span_ns == OMPP_MISSING || s->work_ns == OMPP_MISSING)
+		return 0;
+	many_ns = ompp_times(s->work_ns / ompp_count(s->n), MUCH_LONGER);
 	return s->most_span_ns < many_ns ? s->most_span_ns : many_ns;
 }
 
@@ -33,7 +38,7 @@ static int64_t task_spread(const struct ompp_analysis *a)
 		const struct ompp_span_record *s = &p->spans[i];
 		int64_t ns;
 
-		if (p->nodes[s->node].construct != OMPP_TASKEXEC || !s->n || s->most_span_ns == OMPP_MISSING)
+		if (p->nodes[s->node].construct != OMPP_TASKEXEC || !s->n)
 			continue;
 		ns = longest_task(s);
 		longest_ns = ns > longest_ns ? ns : longest_ns;

@@ -28,23 +28,23 @@ static int64_t share_of(int64_t ns, int64_t part, int64_t whole)
 	return share > INT64_MAX ? INT64_MAX : (int64_t)share;
 }
 
-/* The rows' slices are the same ones. */
-static void add_early(struct ompp_waiting *w, const struct ompp_wait *wait)
+/* The slices of a team's rows are the same ones.  Those of several processes are not: with the fewest, a difference has
+ * to be largest, and where one has none, nothing is known of all rows. */
+static void add_early(struct ompp_waiting *w, const struct ompp_wait *wait, int is_first)
 {
 	struct ompp_early early = { wait->earlier_ns, wait->earlier_error_ns };
 
-	if (!wait->n_look_slices)
-		return;
-	if (!w->n_look_slices || early.ns > w->earliest.ns)
+	if (is_first || early.ns > w->earliest.ns)
 		w->earliest = early;
-	if (!w->n_look_slices || early.ns < w->latest.ns)
+	if (is_first || early.ns < w->latest.ns)
 		w->latest = early;
-	w->usual_body_ns = ompp_add_known(w->n_look_slices ? w->usual_body_ns : 0, wait->usual_body_ns);
-	w->usual_before_ns = ompp_add_known(w->n_look_slices ? w->usual_before_ns : 0, wait->usual_before_ns);
-	w->n_look_slices = wait->n_look_slices;
+	w->usual_body_ns = ompp_add_known(is_first ? 0 : w->usual_body_ns, wait->usual_body_ns);
+	w->usual_before_ns = ompp_add_known(is_first ? 0 : w->usual_before_ns, wait->usual_before_ns);
+	if (is_first || wait->n_look_slices < w->n_look_slices)
+		w->n_look_slices = wait->n_look_slices;
 }
 
-static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
+static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait, int is_first)
 {
 	struct ompp_work work = { wait->n,         wait->n ? wait->work_ns / (int64_t)ompp_count(wait->n) : 0,
 		                  wait->spread_ns, wait->least_ns,
@@ -60,7 +60,7 @@ static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
 	w->off_ns = ompp_add(w->off_ns, waiting_known(wait->off_ns));
 	w->asleep_ns = ompp_add(w->asleep_ns, waiting_known(wait->asleep_ns));
 	w->made_ns = ompp_add(w->made_ns, waiting_known(wait->made_ns));
-	add_early(w, wait);
+	add_early(w, wait, is_first);
 	if (!wait->n || wait->work_ns == OMPP_MISSING)
 		return;
 	if (!w->most.n || work.mean_ns > w->most.mean_ns)
@@ -193,16 +193,16 @@ static int is_lasting(int64_t apart_ns, int64_t error_ns, uint64_t n)
 
 /* Do rows wait for each other's work longer than machines let them, in the mean of all executions, where all_ns is the
  * sum, and in the median slice?  usual_ns: what all rows wait there in an execution */
-static int is_varying(const struct ompp_waiting *w, int64_t usual_ns, int64_t all_ns, int64_t work_ns, uint32_t n_rows)
+static int is_varying(const struct ompp_waiting *w, int64_t usual_ns, int64_t all_ns, int64_t work_ns)
 {
 	int64_t least_ns = all_ns / ompp_count(w->most.n);
 
 	if (w->n_look_slices >= OMPP_LEAST_SLICES && usual_ns != OMPP_MISSING && usual_ns < least_ns)
 		least_ns = usual_ns;
-	return n_rows > 1 && least_ns > ompp_times(work_ns, n_rows - 1) / OMPP_LEAST_SPREAD;
+	return w->n_others && least_ns > ompp_times(work_ns, w->n_others) / OMPP_LEAST_SPREAD;
 }
 
-int ompp_waiting_is_before(const struct ompp_waiting *w, int64_t work_ns, uint32_t n_rows)
+int ompp_waiting_is_before(const struct ompp_waiting *w, int64_t work_ns)
 {
 	int64_t apart_ns = w->earliest.ns - w->latest.ns;
 
@@ -210,7 +210,7 @@ int ompp_waiting_is_before(const struct ompp_waiting *w, int64_t work_ns, uint32
 	    w->latest.error_ns == OMPP_MISSING ||
 	    is_lasting(apart_ns, ompp_add(w->earliest.error_ns, w->latest.error_ns), w->n_look_slices))
 		return 1;
-	return is_varying(w, w->usual_before_ns, w->cause_ns[OMPP_CAUSE_BEFORE], work_ns, n_rows);
+	return is_varying(w, w->usual_before_ns, w->cause_ns[OMPP_CAUSE_BEFORE], work_ns);
 }
 
 /* Returns by how much the executions of rows have to differ.  What slows a processor lasts for up to minutes: of those
@@ -282,7 +282,7 @@ static int64_t waiting_unequal(const struct ompp_analysis *a, const struct ompp_
 
 /* Computes how much of the waiting the verdict explains.  Waits too short to have a cause of their own are explained by
  * the inequality over all executions. */
-static void waiting_explain(struct ompp_waiting *w, int is_cpu_known, uint32_t n_rows)
+static void waiting_explain(struct ompp_waiting *w, int is_cpu_known)
 {
 	int64_t left = w->wait_ns - w->looked_ns, looked = w->looked_ns;
 
@@ -294,15 +294,15 @@ static void waiting_explain(struct ompp_waiting *w, int is_cpu_known, uint32_t n
 		w->body_ns = w->unequal_ns < left ? w->unequal_ns : left;
 	if (w->body_ns > 0 && is_cpu_known && w->most.n >= OMPP_MANY_EXECUTIONS && w->unequal_ns < w->body_ns / 2 &&
 	    (w->verdict == OMPP_WORK_EQUAL || w->verdict == OMPP_WORK_UNEQUAL))
-		w->verdict = is_varying(w, w->usual_body_ns, w->body_ns, w->most.mean_ns, n_rows) ? OMPP_WORK_VARIES
-		                                                                                  : OMPP_WORK_SPEED;
+		w->verdict = is_varying(w, w->usual_body_ns, w->body_ns, w->most.mean_ns) ? OMPP_WORK_VARIES
+		                                                                          : OMPP_WORK_SPEED;
 }
 
 int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *w)
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_node *n = &p->nodes[node];
-	uint32_t n_rows = 0;
+	uint32_t n_rows = 0, n_teams = 0;
 	int is_cpu_known = 1;
 
 	memset(w, 0, sizeof(*w));
@@ -312,19 +312,33 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 		w->wait_ns = ompp_add(w->wait_ns, ompp_wait_ns(n->construct, &p->cells[n->first_cell + k]));
 		if (!wait)
 			continue;
-		add_row(w, wait);
+		add_row(w, wait, !n_rows);
 		n_rows++;
+		n_teams += !p->rows[p->cells[n->first_cell + k].row].rank;
 		is_cpu_known &= wait->off_ns != OMPP_MISSING;
 	}
 	if (!n_rows)
 		return 0;
+	w->n_others = n_rows - (n_teams ? n_teams : 1);
 	w->stolen_milli = waiting_stolen_milli(p);
 	w->fault_ps = p->fault_ps;
 	w->least_pace_ps = p->least_pace_ps;
 	w->verdict = waiting_judge(w, is_cpu_known);
 	w->unequal_ns = waiting_unequal(a, n, w);
-	waiting_explain(w, is_cpu_known, n_rows);
+	waiting_explain(w, is_cpu_known);
 	return 1;
+}
+
+int64_t ompp_waiting_wall(const struct ompp_analysis *a, uint32_t node, int64_t part_ns, int64_t whole_ns)
+{
+	const struct ompp_node *n = &a->profile->nodes[node];
+	int64_t wall_ns = 0;
+
+	for (uint32_t k = 0; k < n->n_cells; k++)
+		wall_ns = ompp_add(wall_ns, ompp_analysis_wall(a, n->first_cell + k,
+		                                               ompp_wait_ns(n->construct,
+		                                                            &a->profile->cells[n->first_cell + k])));
+	return whole_ns > 0 ? (int64_t)((__int128)wall_ns * part_ns / whole_ns) : 0;
 }
 
 /* Returns how long a row waited to enter something below the node. */

@@ -43,7 +43,7 @@ enum ompp_verdict {
 	OMPP_WORK_UNKNOWN,     /* the profile does not tell */
 	OMPP_WORK_EQUAL,       /* no difference beyond the noise */
 	OMPP_WORK_SPEED,       /* the processors' speed explains it, or it comes and goes */
-	OMPP_WORK_FAULTS,      /* page faults of the row with most work explain half of it */
+	OMPP_WORK_FAULTS,      /* page faults of the row with most work explain a third of it */
 	OMPP_WORK_VARIES,      /* unequal, but another thread has the most work each time */
 	OMPP_WORK_UNEQUAL,     /* beyond the noise of the executions */
 	OMPP_WORK_UNEQUAL_ONCE /* in few executions, by CPU time */
@@ -64,16 +64,17 @@ struct ompp_early {
 };
 
 struct ompp_waiting {
-	int64_t wait_ns; /* of all rows */
+	int64_t wait_ns;   /* of all rows */
+	uint32_t n_others; /* rows that wait while one of their team works: all but one of each team, or process */
 	uint64_t n_waits, n_looked;
 	int64_t looked_ns;
 	int64_t cause_ns[OMPP_N_CAUSES]; /* wait_ns by cause; all 0 when none was looked at */
 	int64_t off_ns, asleep_ns;       /* during the work before it; 0 when not known */
 	int64_t made_ns;                 /* the part of startupT of those teams for which new threads were created */
 	struct ompp_work least, most;
-	uint64_t n_look_slices;             /* of the waits that were looked at; 0 when not known */
+	uint64_t n_look_slices;             /* of the waits that were looked at, in all rows; 0 when not known */
 	struct ompp_early earliest, latest; /* of the rows; set with n_look_slices alone */
-	int64_t usual_body_ns;   /* how long all rows wait in an execution for unequal work in the construct, */
+	int64_t usual_body_ns;   /* how long all rows wait, where waits were looked at, for unequal work in it, */
 	int64_t usual_before_ns; /* and for what was done before it: in the median slice, OMPP_MISSING when it
 	                            is not known */
 	int64_t unequal_ns;      /* how much less the other rows worked than the one that worked most, by their means */
@@ -89,13 +90,17 @@ struct ompp_waiting {
  * or when nothing is known of its waiting. */
 int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *waiting);
 
+/* Returns a part of the wait of all rows of a call path, part_ns of whole_ns, as wall-clock time: each wait is divided
+ * by those who share it, so that it is an upper bound of what the run would be shorter without it. */
+int64_t ompp_waiting_wall(const struct ompp_analysis *a, uint32_t node, int64_t part_ns, int64_t whole_ns);
+
 /* Is work that takes one thread work_ns each time, and another one apart_ns more, unequal by more than the speed of
  * their processors explains, and by a twentieth?  In few executions it must be a millisecond. */
 int ompp_waiting_is_more(const struct ompp_waiting *waiting, int64_t work_ns, int64_t apart_ns);
 
 /* May work before the construct be unequal: is it lastingly the same row that comes early to it, or do the rows wait
- * long for others that had more to do, compared with work_ns, which each does in an execution?  n_rows: of the path */
-int ompp_waiting_is_before(const struct ompp_waiting *waiting, int64_t work_ns, uint32_t n_rows);
+ * long for others that had more to do, compared with work_ns, which each does in an execution? */
+int ompp_waiting_is_before(const struct ompp_waiting *waiting, int64_t work_ns);
 
 /* Is the work at a call path unequal only because threads waited to enter something in it, a critical region or a lock?
  * Without these waits the means would be less than half as far apart.  Call it only for paths for which

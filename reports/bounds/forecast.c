@@ -89,8 +89,9 @@ static int64_t all_of(int64_t ns, uint64_t n_all, uint64_t n)
 enum { CREATES_IN_TASK = 1, WAITS = 2 };
 
 /* Returns, by node, 1 for outermost regions in which tasks create tasks, and something waits for tasks.  There a thread
- * that waits executes tasks that it waits for alone, of GCC's library its children, and idles while others are ready;
- * so the bound of schedules that let no thread idle is none.  NULL without memory. */
+ * that waits executes tasks that it waits for alone, of GCC's library its children, and idles while others are ready.
+ * The upper bound assumes a greedy scheduler, which neither library is there.  A taskloop counts as a wait even with
+ * nogroup, so that a bound may be left out that holds.  NULL without memory. */
 static const uint8_t *find_idling(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;

@@ -114,11 +114,12 @@ int ompp_take_table_format(void *to, const char *option, const char *value)
 int ompp_take_top(void *to, const char *option, const char *value)
 {
 	char *end;
-	unsigned long n = strtoul(value, &end, 10); /* ULONG_MAX when it is too large */
+	unsigned long n;
 
-	if (value[0] < '0' || value[0] > '9' || *end || n > UINT32_MAX) {
-		ompp_complain(option, "'%s' is not a number from 0 to %u; give how many lines of a list to show", value,
-		              UINT32_MAX);
+	errno = 0;
+	n = strtoul(value, &end, 10); /* ULONG_MAX when it is too large, which need not be above UINT32_MAX */
+	if (value[0] < '0' || value[0] > '9' || *end || errno || n > UINT32_MAX) {
+		ompp_complain(option, "'%s' is not a number from 0 to %u; give how many to show", value, UINT32_MAX);
 		return -1;
 	}
 	*(uint32_t *)to = (uint32_t)n;

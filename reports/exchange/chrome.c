@@ -24,6 +24,7 @@ struct chrome {
 	const struct ompp_analysis *a;
 	struct ompp_out *out;
 	int64_t all_ns; /* when the course ends */
+	int has_mpi;
 };
 
 static void put_bytes(void *out, const char *bytes, size_t n_bytes)
@@ -81,7 +82,7 @@ static void put_threads(struct chrome *c, int64_t at_ns, const struct ompp_cours
 
 	chrome_begin(c, "C", at_ns, PROCESS);
 	ompp_out_str(c->out, ",\"name\":\"threads\",\"args\":{");
-	for (size_t i = 0; i < OMPP_COUNT_OF(parts); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(parts) - !c->has_mpi; i++) {
 		__int128 share = (__int128)parts[i].ns * SHARE_OF_ONE / length_ns;
 
 		ompp_out_str(c->out, i ? ",\"" : "\"");
@@ -183,7 +184,9 @@ static void put_head(struct chrome *c)
 
 static int write_chrome(const struct ompp_analysis *a, struct ompp_out *out)
 {
-	struct chrome c = { .a = a, .out = out, .all_ns = ompp_course_ns(a->profile) };
+	struct chrome c = {
+		.a = a, .out = out, .all_ns = ompp_course_ns(a->profile), .has_mpi = ompp_course_has_mpi(a->profile)
+	};
 	int rc;
 
 	put_head(&c);

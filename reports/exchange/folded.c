@@ -98,7 +98,7 @@ static int write_folded(const struct ompp_analysis *a, struct ompp_out *out)
 
 const struct ompp_exchange ompp_exchange_folded = { .write = write_folded };
 
-/* Time on the path that no call path has is a frame of the program's. */
+/* "[others]": time of which the call path is not kept. */
 static int write_folded_path(const struct ompp_analysis *a, struct ompp_out *out)
 {
 	const struct ompp_profile *p = a->profile;

@@ -90,6 +90,10 @@ void ompp_find_machine(struct ompp_finder *finder, const struct ompp_finding *fi
 	ompp_text_char(&t, ' ');
 	ompp_text_str(&t, finding->evidence);
 	one->evidence = both;
+	if (!strcmp(one->name, "SpeedVaries")) {
+		one->name = finding->name;
+		one->advice = finding->advice;
+	}
 	one->ns = ompp_add(one->ns, finding->ns);
 	one->gain_ns = ompp_add_known(one->gain_ns, finding->gain_ns);
 	weigh(finder, one);

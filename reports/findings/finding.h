@@ -66,7 +66,8 @@ static inline const char *ompp_finding_object(const struct ompp_analysis *a, uin
 void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
 
 /* Adds a finding about what the machine does to the program, which no change of the program would mend: a second one
- * becomes part of the first, as its evidence, so that this is said once. */
+ * becomes part of the first, as its evidence, so that this is said once.  SpeedVaries gives way to a name that says who
+ * had the processors, as that may be why their speed varied. */
 void ompp_find_machine(struct ompp_finder *finder, const struct ompp_finding *finding);
 
 /* Adds a finding that rests on counts, so that its cost in time is unknown: ns and severity become missing, and so does

@@ -88,19 +88,6 @@ static void finding_barrier_add(struct cost *cost, int64_t ns, int64_t gain_ns, 
 	}
 }
 
-/* Returns the wait of all rows of a call path as wall-clock time, multiplied by part / whole. */
-static int64_t wall_of(const struct ompp_analysis *a, uint32_t node, int64_t part_ns, int64_t whole_ns)
-{
-	const struct ompp_node *n = &a->profile->nodes[node];
-	int64_t wall_ns = 0;
-
-	for (uint32_t k = 0; k < n->n_cells; k++)
-		wall_ns = ompp_add(wall_ns, ompp_analysis_wall(a, n->first_cell + k,
-		                                               ompp_wait_ns(n->construct,
-		                                                            &a->profile->cells[n->first_cell + k])));
-	return whole_ns > 0 ? (int64_t)((__int128)wall_ns * part_ns / whole_ns) : 0;
-}
-
 /* Is the inequality certain without a test?  It is when one thread does all the work, or when it follows from the
  * number of sections. */
 static int is_certain(enum inequality inequality)
@@ -188,14 +175,13 @@ static int64_t work_between(const struct ompp_analysis *a, uint32_t node, int64_
 /* Is that more than the speed of their processors, and executions that were held up, explain? */
 static int is_unequal_before(const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w, int64_t ns)
 {
-	uint32_t n_others = a->profile->nodes[node].n_cells - 1;
 	int64_t n = ompp_count(w->most.n), work_ns = work_between(a, node, n);
 
 	if (!ns || ompp_hooked_explains_before(a, node, w))
 		return 0;
-	if (work_ns == OMPP_MISSING || !n_others)
+	if (work_ns == OMPP_MISSING || !w->n_others)
 		return 1;
-	return ompp_waiting_is_more(w, work_ns, ns / n / n_others) && ompp_waiting_is_before(w, work_ns, n_others + 1);
+	return ompp_waiting_is_more(w, work_ns, ns / n / w->n_others) && ompp_waiting_is_before(w, work_ns);
 }
 
 static void add_path(struct region *r, uint32_t node)
@@ -217,14 +203,14 @@ static void add_path(struct region *r, uint32_t node)
 		cost = r->inequality == SECTIONS ? &r->unequal : &r->varies;
 	body_ns = cost == &r->varies ? without_system(a, node, &w) : w.body_ns;
 	if (cost && body_ns > 0)
-		finding_barrier_add(cost, body_ns, wall_of(a, node, body_ns, w.wait_ns), &w);
+		finding_barrier_add(cost, body_ns, ompp_waiting_wall(a, node, body_ns, w.wait_ns), &w);
 	finding_barrier_add(&r->late, w.cause_ns[OMPP_CAUSE_START],
-	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_START], w.wait_ns), &w);
+	                    ompp_waiting_wall(a, node, w.cause_ns[OMPP_CAUSE_START], w.wait_ns), &w);
 	sure_ns = before_ns(a, node, &w);
 	if (is_unequal_before(a, node, &w, sure_ns))
-		finding_barrier_add(&r->before, sure_ns, wall_of(a, node, sure_ns, w.wait_ns), &w);
+		finding_barrier_add(&r->before, sure_ns, ompp_waiting_wall(a, node, sure_ns, w.wait_ns), &w);
 	finding_barrier_add(&r->leave, w.cause_ns[OMPP_CAUSE_LEAVE],
-	                    wall_of(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
+	                    ompp_waiting_wall(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
 }
 
 /* For profiles without arrivals: judges by the sums of the bodies.  Work is unequal if that explains more than half of
@@ -248,7 +234,7 @@ static void add_sums(struct region *r, uint32_t node)
 	for (uint32_t k = 0; k < n->n_cells; k++)
 		unequal_ns = ompp_add(unequal_ns, most_ns - cells[k].body_ns);
 	if (is_certain(r->inequality) || n->construct == OMPP_BARRIER || unequal_ns >= w.wait_ns / 2)
-		finding_barrier_add(&r->sums, w.wait_ns, wall_of(a, node, w.wait_ns, w.wait_ns), &w);
+		finding_barrier_add(&r->sums, w.wait_ns, ompp_waiting_wall(a, node, w.wait_ns, w.wait_ns), &w);
 }
 
 /* "Threads work 0.100 to 0.201 s in an execution of it (10 executions, standard deviation 1.20 ms)." */

@@ -142,6 +142,10 @@ static void find_serial_part(struct ompp_finder *finder)
 	ompp_find(finder, &f);
 }
 
+/* What the machine does to each program, which it starts and whose pages it loads, is no finding: below so much, unless
+ * it is one part in so many of the run. */
+enum { LEAST_SLEEP_NS = 100000000, SLEEP_SHARE = 10 };
+
 /* Finds time outside of parallel regions in which the first thread slept. */
 static void find_waiting_outside(struct ompp_finder *finder)
 {
@@ -152,7 +156,8 @@ static void find_waiting_outside(struct ompp_finder *finder)
 		                  .gain_ns = finder->outside_ns };
 	struct ompp_text t;
 
-	if (!f.ns || a->profile->n_nodes < 2 || finder->is_short)
+	if (!f.ns || a->profile->n_nodes < 2 || finder->is_short ||
+	    (f.ns < LEAST_SLEEP_NS && f.ns < a->measured_ns / SLEEP_SHARE))
 		return;
 	if (__builtin_mul_overflow(f.ns, (int64_t)a->n_threads, &f.ns))
 		return;

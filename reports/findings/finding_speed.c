@@ -15,7 +15,7 @@ enum { SLOWER_SHARE = 100 }; /* and so does a processor that is slower by less t
 
 /* What it costs, and the call path where it costs most. */
 struct speed {
-	int64_t ns, most_ns;
+	int64_t ns, gain_ns, most_ns;
 	uint32_t n_paths, node;
 	struct ompp_waiting most;
 };
@@ -25,6 +25,7 @@ static void speed_add(struct speed *speed, const struct ompp_analysis *a, uint32
 	if (w->verdict != OMPP_WORK_SPEED || w->body_ns <= 0 || ompp_hooked_explains(a, node, w))
 		return;
 	speed->ns = ompp_add(speed->ns, w->body_ns);
+	speed->gain_ns = ompp_add(speed->gain_ns, ompp_waiting_wall(a, node, w->body_ns, w->wait_ns));
 	speed->n_paths++;
 	if (w->body_ns <= speed->most_ns)
 		return;
@@ -79,6 +80,14 @@ static void say_faults(struct ompp_text *t, const struct ompp_waiting *w)
 	ompp_text_str(t, " here at least: that is a third of the difference, or more.");
 }
 
+/* Returns what the run would be shorter if the slower thread were as fast as the others of its team, in the mean. */
+static int64_t wall_of_others(const struct ompp_analysis *a, uint32_t node, const struct ompp_waiting *w)
+{
+	__int128 by_all_ns = ompp_waiting_wall(a, node, w->body_ns, w->wait_ns); /* divided by all members */
+
+	return w->n_others ? (int64_t)(by_all_ns * a->profile->nodes[node].n_cells / w->n_others) : w->body_ns;
+}
+
 static void find_faults(struct ompp_finder *finder, uint32_t region)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -90,13 +99,12 @@ static void find_faults(struct ompp_finder *finder, uint32_t region)
 		if (!ompp_waiting_at(a, i, &w) || w.verdict != OMPP_WORK_FAULTS)
 			continue;
 		f.ns = ompp_add(f.ns, w.body_ns);
+		f.gain_ns = ompp_add(f.gain_ns, wall_of_others(a, i, &w));
 		most = w.body_ns > most.body_ns ? w : most;
 	}
 	if (!f.ns)
 		return;
-	/* without them the slower thread is as fast as the others, and they are part of its work */
-	f.gain_ns = a->n_threads > 1 ? f.ns / (int64_t)(a->n_threads - 1) : f.ns;
-	f.of_work = 1;
+	f.of_work = 1; /* faults are part of the slower thread's work */
 	ompp_say_start(&t, a->arena);
 	say_faults(&t, &most);
 	ompp_text_str(&t, " Meanwhile the others wait ");
@@ -124,7 +132,7 @@ void ompp_find_speed(struct ompp_finder *finder)
 	if (!speed.ns || finder->is_short)
 		return;
 	f.ns = speed.ns;
-	f.gain_ns = f.ns / (int64_t)a->n_threads;
+	f.gain_ns = speed.gain_ns;
 	ompp_say_start_long(&t, a->arena);
 	say_where(&t, a, &speed);
 	f.evidence = t.data;

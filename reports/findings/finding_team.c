@@ -97,20 +97,36 @@ static int64_t usual_of(const struct ompp_analysis *a, uint32_t region, int64_t 
 	return usual_ns < all_ns ? usual_ns : all_ns;
 }
 
-/* Does the system let teams start and end late?  They take longer than waking their threads does. */
-static int are_held_up(const struct ompp_analysis *a, int64_t ns, int64_t n)
+/* Returns how long a hypervisor may have had processors of the program, at most: each of merged profiles may have lost
+ * as much as the one that lost most.  0 where nobody knows. */
+static int64_t most_stolen(const struct ompp_analysis *a)
 {
-	return ns / n > ompp_times(WAKE_NS, a->n_threads);
+	const struct ompp_profile *p = a->profile;
+
+	return p->stolen_ns > 0 ? ompp_times(p->stolen_ns, p->n_merged ? p->n_merged : 1) : 0;
 }
 
-/* Returns what of that no hypervisor can have taken, which had processors of this program at some time of the run. */
+/* Returns ns less all steal of the run: the least part that is the program's own. */
 static int64_t not_stolen(const struct ompp_analysis *a, int64_t ns)
 {
-	int64_t stolen_ns = a->profile->stolen_ns; /* OMPP_MISSING is the least number */
+	int64_t stolen_ns = most_stolen(a);
 
-	if (stolen_ns <= 0)
-		return ns;
 	return ns > stolen_ns ? ns - stolen_ns : 0;
+}
+
+/* Can the part of it explain why teams are late? */
+static int explains(int64_t part_ns, int64_t ns)
+{
+	return (__int128)part_ns * 1000 >= (__int128)ns * OMPP_OFTEN_LATE;
+}
+
+/* Does the machine let teams start and end late?  They take longer than waking their threads does, and it is not known
+ * to be the program's own threads that share processors: the kernel counts how long they wait for one, or there is as
+ * much steal. */
+static int are_held_up(const struct ompp_analysis *a, int64_t ns, int64_t n)
+{
+	return ns / n > ompp_times(WAKE_NS, a->n_threads) &&
+	       (a->profile->queued_all_ns != OMPP_MISSING || explains(most_stolen(a), ns));
 }
 
 /* "takes a thread 2.00 us each time, the work in it 13.0 us (6 000 executions of threads)." */
@@ -129,23 +145,32 @@ static void say_teams(struct ompp_text *t, const struct ompp_cell *sum, int64_t 
 
 /* Finds that the machine holds up teams, unless the kernel counts as much waiting for a processor, wherever it was, as
  * is often late: that is found already. */
-static void find_held_up(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, int64_t ns)
+static void find_held_up(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, int64_t ns,
+                         int64_t gain_ns)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
-	struct ompp_finding f = { .name = "ProcessorTakenAway", .region = OMPP_NONE, .ns = ns };
+	struct ompp_finding f = { .name = "ProcessorTakenAway", .region = OMPP_NONE, .ns = ns, .gain_ns = gain_ns };
 	struct ompp_text t;
 
-	if (finder->is_short ||
-	    (p->queued_all_ns != OMPP_MISSING && (__int128)p->queued_all_ns * 1000 >= (__int128)ns * OMPP_OFTEN_LATE))
+	if (finder->is_short || (p->queued_all_ns != OMPP_MISSING && explains(p->queued_all_ns, ns)))
 		return;
-	f.gain_ns = ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
 	ompp_text_str(&t, "Starting and ending teams of ");
 	ompp_text_str(&t, ompp_region_title(a, &p->regions[region], p->regions[region].construct));
 	ompp_text_char(&t, ' ');
 	say_teams(&t, sum, ns);
-	ompp_text_str(&t, " No waking of threads takes that long: a hypervisor, or the firmware, had processors.");
+	ompp_text_str(&t, " No waking of threads takes that long");
+	if (p->stolen_ns > 0) {
+		ompp_text_str(&t, "; a hypervisor had processors for ");
+		ompp_say_time(&t, p->stolen_ns);
+		ompp_text_str(&t, " of the run (steal in /proc/stat).");
+	} else {
+		ompp_text_str(&t, ", and threads waited for a processor ");
+		ompp_say_time(&t, p->queued_all_ns);
+		ompp_text_str(&t, " in all, as the kernel counts that: what had the processors is nothing that it "
+		                  "tells of, such as a hypervisor or the firmware.");
+	}
 	f.evidence = t.data;
 	f.advice = "Measure on a machine that does nothing else, or ask for fewer threads; fewer and longer parallel "
 		   "regions wait less often.";
@@ -165,10 +190,6 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	f.ns = usual_of(a, region, all_ns);
 	if (f.ns <= 0 || !n || finder->late_milli >= OMPP_OFTEN_LATE || not_stolen(a, f.ns) < sum.exec_ns / LEAST_SHARE)
 		return;
-	if (are_held_up(a, f.ns, n)) {
-		find_held_up(finder, region, &sum, f.ns);
-		return;
-	}
 	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
 			uint32_t c = p->nodes[i].first_cell + k;
@@ -178,6 +199,10 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 			                                                            p->cells[c].shutdown_ns)));
 		}
 	f.gain_ns = (int64_t)((__int128)f.gain_ns * f.ns / all_ns);
+	if (are_held_up(a, f.ns, n)) {
+		find_held_up(finder, region, &sum, f.ns, f.gain_ns);
+		return;
+	}
 	f.gain_ns = ompp_find_own_ns(finder, f.gain_ns < f.ns ? f.gain_ns : f.ns);
 	ompp_say_start(&t, a->arena);
 	ompp_text_str(&t, "Starting and ending its teams ");
@@ -187,6 +212,11 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 		ompp_say_time(&t, all_ns - f.ns);
 		ompp_text_str(&t, ", which a few teams took beyond that, are left out: they were held up, and that is "
 		                  "not paid each time.");
+	}
+	if (most_stolen(a) > f.ns / SAID_SHARE) {
+		ompp_text_str(&t, " Up to ");
+		ompp_say_time(&t, most_stolen(a));
+		ompp_text_str(&t, " of all may be a hypervisor's part (steal in /proc/stat).");
 	}
 	ompp_find_say_system(finder, &t);
 	f.ns = ompp_find_own_ns(finder, f.ns);

@@ -10,6 +10,7 @@
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 #include "runtime/samples/memory_event.h"
+#include "runtime/samples/probe_clock.h"
 #include "runtime/samples/sampler.h"
 
 static const char *const kind_names[] = {
@@ -87,15 +88,17 @@ static void try_faults(struct ompp_sample_source *source)
 
 static void say_hooks(struct ompp_sample_source *source)
 {
+	struct ompp_text why;
+
 	*source = (struct ompp_sample_source){ .name = "hook",
 		                               .here = OMPP_SAMPLES_WITH_HOOKS,
 		                               .what = "loads and stores, timed by loads of its own, without any "
 		                                       "rights, in programs built with kinst --access" HOOKS_WHERE };
-#if !(defined(__x86_64__) && defined(__LP64__)) && !defined(__aarch64__)
-	source->here = OMPP_SAMPLES_NOT;
-	snprintf(source->why, sizeof(source->why),
-	         "this architecture has no clock that user mode can read in order with loads; use touch");
-#endif
+	ompp_text_init(&why, source->why, sizeof(source->why));
+	if (!ompp_probe_has_clock(&why)) {
+		source->here = OMPP_SAMPLES_NOT;
+		ompp_text_str(&why, "; use touch");
+	}
 }
 
 /* The sources in the order in which `auto` takes them. */

@@ -61,7 +61,9 @@ static void add_share(struct ompp_course_record *to, const struct ompp_course_re
 	to->wait_ns = ompp_add(to->wait_ns, (int64_t)((__int128)from->wait_ns * ns / all_ns));
 	to->manage_ns = ompp_add(to->manage_ns, (int64_t)((__int128)from->manage_ns * ns / all_ns));
 	to->idle_ns = ompp_add(to->idle_ns, (int64_t)((__int128)from->idle_ns * ns / all_ns));
-	to->mpi_ns = ompp_add(to->mpi_ns, (int64_t)((__int128)from->mpi_ns * ns / all_ns));
+	to->mpi_ns = ompp_add_known(to->mpi_ns, from->mpi_ns == OMPP_MISSING
+	                                                ? OMPP_MISSING
+	                                                : (int64_t)((__int128)from->mpi_ns * ns / all_ns));
 	if (ns * 2 < all_ns || region == OMPP_NONE)
 		return;
 	if (to->region == region) {
@@ -109,7 +111,7 @@ int ompp_merge_course(const struct ompp_profile *profiles, size_t n, const struc
 	out->n_course = 0;
 	for (uint32_t i = 0; i < SLICES; i++)
 		if (c.slices[i].work_ns || c.slices[i].wait_ns || c.slices[i].manage_ns || c.slices[i].idle_ns ||
-		    c.slices[i].mpi_ns)
+		    c.slices[i].mpi_ns > 0)
 			c.slices[out->n_course++] = c.slices[i];
 	return 0;
 }

@@ -216,9 +216,10 @@ static int print_points(const struct ompp_scaling *s, const char *format, struct
 /* Returns whether a measured time is in the interval that was predicted; "-" when it is not known. */
 static const char *inside_text(const struct ompp_scaling_point *p)
 {
-	if (isnan(p->predicted_least_ns) || isnan(p->predicted_most_ns))
+	if (isnan(p->predicted_least_ns))
 		return "-";
 	return p->wall_ns.mean < p->predicted_least_ns ? "shorter"
+	     : isnan(p->predicted_most_ns)             ? "-"
 	     : p->wall_ns.mean > p->predicted_most_ns  ? "longer"
 	                                               : "yes";
 }

@@ -17,14 +17,6 @@
 
 enum { COLUMNS = 64, MOST_LINES = 8, PARTS = 10 };
 
-static int has_mpi(const struct ompp_profile *p)
-{
-	for (size_t i = 0; i < p->n_course; i++)
-		if (p->course[i].mpi_ns)
-			return 1;
-	return 0;
-}
-
 /* ---- the picture ---- */
 
 /* Returns what a column shows at a height, in thousandths of a thread: what fills it from below, in this order. */
@@ -100,7 +92,7 @@ static int put_picture(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	most = most_threads(parts);
 	n_lines = most < MOST_LINES ? most : MOST_LINES;
 	ompp_table_start(table, OMPP_STYLE_GRID, "",
-	                 has_mpi(a->profile)
+	                 ompp_course_has_mpi(a->profile)
 	                         ? "Threads over the run: # at work, + managing, . waiting, m in MPI, blank: in no team"
 	                         : "Threads over the run: # at work, + managing, . waiting, blank: in no team");
 	ompp_table_column(table, "threads", OMPP_IN_TEXT);
@@ -129,7 +121,7 @@ static void put_stretch(const struct ompp_analysis *a, const struct ompp_course_
 	put_milli(table, ompp_course_milli(s, s->work_ns));
 	put_milli(table, ompp_course_milli(s, s->manage_ns));
 	put_milli(table, ompp_course_milli(s, s->wait_ns));
-	if (has_mpi(p))
+	if (ompp_course_has_mpi(p))
 		put_milli(table, ompp_course_milli(s, s->mpi_ns));
 	put_milli(table, ompp_course_milli(s, s->idle_ns));
 	ompp_table_text(table, region ? ompp_region_title(a, region, region->construct) : "");
@@ -151,7 +143,7 @@ static int put_parts(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_column(table, "at work", OMPP_IN_BOTH);
 	ompp_table_column(table, "managing", OMPP_IN_BOTH);
 	ompp_table_column(table, "waiting", OMPP_IN_BOTH);
-	if (has_mpi(p))
+	if (ompp_course_has_mpi(p))
 		ompp_table_column(table, "in MPI", OMPP_IN_BOTH);
 	ompp_table_column(table, "in no team", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "mostly in", OMPP_IN_BOTH);

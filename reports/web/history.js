@@ -6,16 +6,17 @@
 	const H = JSON.parse(document.getElementById("history").textContent), V = H.versions;
 	const AT_ONCE = 12; // pictures; more are drawn when they are asked for
 	const n = (count, word) => grouped(count) + " " + word + (count === 1 ? "" : "s");
-	const measured = "of all threads; measured by a clock; the profiler's own cost is taken out";
+	const measured = (series) => (series === H.series[0] ? "" : "of all threads; ") + "measured by a clock; the profiler's own cost is taken out";
 	const of = (i) => "version " + (i + 1) + ", " + V[i].name;
 	const first = V.map((_, i) => V.slice(0, i).reduce((sum, v) => sum + v.runs, 0));
 	const runsOf = (series, i) => series.run_ns.slice(first[i], first[i] + V[i].runs).filter((ns) => !isMissing(ns));
 	const signed = (ratio) => isMissing(ratio) ? "-" : (ratio < 1 ? "−" : "+") + (100 * Math.abs(ratio - 1)).toFixed(1) + " %";
-	const interval = (from, to) => "95 % interval " + signed(from) + " to " + signed(to);
+	// An interval without an upper end has none: nothing bounds the ratio.
+	const interval = (from, to) => (100 * (1 - H.level)).toPrecision(4) + " % interval " + signed(from) + (isMissing(to) ? " or more" : " to " + signed(to));
 	const where = (c) => c.version_index + 1 + (c.version_index_from === c.version_index_to ? "" : " (" + (c.version_index_from + 1) + " to " + (c.version_index_to + 1) + ")");
 	const medianTip = (series, i) => {
 		const runs = runsOf(series, i);
-		return of(i) + ": " + (isMissing(series.median_ns[i]) ? "not executed" : "median " + time(series.median_ns[i]) + " of " + n(runs.length, "run") + ", " + time(Math.min(...runs)) + " to " + time(Math.max(...runs)) + "\n" + measured);
+		return of(i) + ": " + (isMissing(series.median_ns[i]) ? "not executed" : "median " + time(series.median_ns[i]) + " of " + n(runs.length, "run") + ", " + time(Math.min(...runs)) + " to " + time(Math.max(...runs)) + "\n" + measured(series));
 	};
 	const changeTip = (c) => signed(c.ratio) + " from " + of(c.version_index) + " on\n" + interval(c.ratio_from, c.ratio_to) +
 		(c.version_index_from === c.version_index_to ? "" : "\nwith 95 % confidence from one of the versions " + (c.version_index_from + 1) + " to " + (c.version_index_to + 1) + " on") + "\np = " + c.p.toPrecision(2);

@@ -158,7 +158,7 @@
 	// What one run said of the others (ompp-span(7)), beside what these took.
 	function predictedTable() {
 		const by = "predicted by the run with " + S.predicting_threads + " threads";
-		const inside = (p) => isMissing(p.predicted_from_ns) || isMissing(p.predicted_to_ns) ? "-" : p.wall_ns < p.predicted_from_ns ? "shorter" : p.wall_ns > p.predicted_to_ns ? "longer" : "yes";
+		const inside = (p) => isMissing(p.predicted_from_ns) ? "-" : p.wall_ns < p.predicted_from_ns ? "shorter" : isMissing(p.predicted_to_ns) ? "-" : p.wall_ns > p.predicted_to_ns ? "longer" : "yes";
 		return new Table([
 			{ ...keyColumn },
 			...[["at least (s)", "predicted_from_ns"], ["likely (s)", "predicted_ns"], ["at most (s)", "predicted_to_ns"]].map(([title, key]) => ({ title, kind: "time", value: (p) => p[key], tip: by })),

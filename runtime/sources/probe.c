@@ -13,6 +13,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/data/cache.h"
 #include "runtime/ompp_mem.h"
+#include "runtime/samples/probe_clock.h"
 #include "runtime/sources/probe_ranges.h"
 
 struct ompp_probe_levels ompp_probe_levels;
@@ -34,8 +35,6 @@ enum {
 };
 
 #if defined(__x86_64__)
-#include <cpuid.h>
-
 #define READ_START "lfence\n\trdtsc\n\tlfence\n\tmov %%eax, %k0\n\tshl $32, %%rdx\n\tor %%rdx, %0\n\t"
 #define READ_END   "rdtscp\n\tlfence\n\tshl $32, %%rdx\n\tor %%rdx, %%rax"
 
@@ -70,20 +69,7 @@ static void probe_flush(const void *p)
 {
 	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(p) : "memory");
 }
-
-/* Returns 1 when a clock is read in order with loads. */
-static int has_clock(struct ompp_why *why)
-{
-	unsigned int a, b, c, d;
-
-	if (__get_cpuid(0x80000001, &a, &b, &c, &d) && d & 1u << 27)
-		return 1;
-	strcpy(why->text, "this processor has no clock that is read in order with loads (RDTSCP)");
-	return 0;
-}
 #else /* aarch64 */
-enum { LEAST_HZ = 500000000 }; /* a load of the nearest cache takes one or two nanoseconds */
-
 /* No instruction behind an ISB starts before those ahead of it are known to be done, but for loads and stores: for
  * these the DSB waits. */
 #define READ_START "isb\n\tmrs %0, cntvct_el0\n\tisb\n\t"
@@ -112,22 +98,6 @@ struct ompp_probe ompp_probe_nothing(void)
 static void probe_flush(const void *p)
 {
 	__asm__ volatile("dc civac, %0\n\tdsb sy" : : "r"(p) : "memory");
-}
-
-/* Returns 1 when the clock's steps are short enough for one load; those of many machines are of 8 to 50 ns. */
-static int has_clock(struct ompp_why *why)
-{
-	struct ompp_text text;
-	uint64_t hz;
-
-	__asm__("mrs %0, cntfrq_el0" : "=r"(hz));
-	if (hz >= LEAST_HZ)
-		return 1;
-	ompp_text_init(&text, why->text, sizeof(why->text));
-	ompp_text_str(&text, "the clock that programs can read (cntvct_el0) has ");
-	ompp_text_u64(&text, hz / 1000000);
-	ompp_text_str(&text, " MHz here, and 500 are needed to time one load");
-	return 0;
 }
 #endif
 
@@ -278,10 +248,12 @@ static int tells_cpu(void)
 
 int ompp_probe_start(struct ompp_why *why)
 {
+	struct ompp_text text;
 	struct times *times;
 	char *memory;
 
-	if (!has_clock(why))
+	ompp_text_init(&text, why->text, sizeof(why->text));
+	if (!ompp_probe_has_clock(&text))
 		return -ENOTSUP;
 	memory = ompp_space_take(MOST_BYTES + sizeof(*times));
 	if (!memory) {

@@ -57,7 +57,7 @@ with Browser() as b:
         for (x, width, height, fill, tip), c in zip(picture["bands"], s["changes"]):
             assert near(x, dots[c["version_index_from"] - 1][0]) and near(x + width, dots[c["version_index_to"]][0]), (x, width, c)
             assert height > 100, height
-            assert fill == "var(--%s)" % ("bad" if c["ratio"] > 1 else "good") and "95 % interval" in tip, (fill, tip)
+            assert fill == "var(--%s)" % ("bad" if c["ratio"] > 1 else "good") and "%#.4g %% interval " % (100 * (1 - d["level"])) in tip, (fill, tip)
 
     # More pictures, one by one and by the table, which has all.
     table = column(b, "#regions", 0)

@@ -53,7 +53,9 @@ for path, name in ("prog", 'prog "q" é'), ("gap", "gap"):
     assert all(v == 0 for v in counters[-1]["args"].values())
     last = course["slice"][-1] * slice_ns
     assert last < times[-1] <= last + slice_ns, (last, times[-1], slice_ns)
-    for part in "work", "wait", "manage", "idle", "mpi":
+    has_mpi = any(int(ns) for ns in course["mpi_ns"])
+    assert all(("mpi" in e["args"]) == has_mpi for e in counters)
+    for part in ("work", "wait", "manage", "idle") + ("mpi",) * has_mpi:
         area = sum(e["args"][part] * (b - a) for e, a, b in zip(counters, times, times[1:]))
         want = sum(int(n) for n in course[part + "_ns"])
         assert abs(area - want) <= len(times) * (1 + 2e-9 * slice_ns), (part, area, want)

@@ -603,6 +603,36 @@ static void test_varies(void **state)
 	assert_non_null(find("WorkVariesBetweenThreads"));
 }
 
+/* The same of two processes: in each of them one thread waits, and slices count where all four threads have some. */
+static void test_varies_in_ranks(void **state)
+{
+	static const struct ompp_row four[] = { { "r0:0", 1, 1, 0, OMPP_NONE },
+		                                { "r0:1", 1, 1, 1, OMPP_NONE },
+		                                { "r1:0", 2, 1, 0, OMPP_NONE },
+		                                { "r1:1", 2, 1, 1, OMPP_NONE } };
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 100, "");
+	because(OMPP_CAUSE_BODY, 100);
+	work(3800000, 3900000, 3 * MS);
+	profile.rows = four;
+	profile.n_rows = profile.n_cells = profile.n_waits = nodes[1].n_cells = 4;
+	for (uint32_t k = 2; k < 4; k++) {
+		cells[k] = cells[k - 2];
+		cells[k].row = k;
+		waits[k] = waits[k - 2];
+		waits[k].cell = k;
+	}
+	assert_int_equal(find("WorkVariesBetweenThreads")->ns, 200 * MS);
+	for (uint32_t k = 0; k < 4; k++) {
+		waits[k].n_look_slices = 13;
+		waits[k].usual_body_ns = 487500;
+	}
+	assert_null(find("WorkVariesBetweenThreads"));
+	waits[0].n_look_slices = 0;
+	assert_non_null(find("WorkVariesBetweenThreads"));
+}
+
 /* Of one execution no noise is known, so CPU time decides, where there is one. */
 static void test_once(void **state)
 {
@@ -899,6 +929,10 @@ static void test_slept_outside(void **state)
 	profile.stolen_most_ns = 8 * MS; /* a hypervisor may have had it there */
 	assert_int_equal(find("WaitingOutsideRegions")->gain_ns, 300 * MS);
 	profile.stolen_most_ns = OMPP_MISSING;
+	profile.queued_ns = 228 * MS; /* 0.1 s is left, of a second */
+	assert_non_null(find("WaitingOutsideRegions"));
+	profile.queued_ns = 229 * MS;
+	assert_null(find("WaitingOutsideRegions"));
 	/* beside a load it may have waited for a processor all of that time: that is no sleep, and no work */
 	profile.queued_ns = 320 * MS;
 	assert_null(find("WaitingOutsideRegions"));
@@ -1028,8 +1062,8 @@ static void test_management(void **state)
 	waits[0].made_ns = waits[1].made_ns = 0;
 }
 
-/* No waking of threads takes 100 us by two: it is the machine that holds up such teams.  What the kernel counts, or a
- * hypervisor in /proc/stat, is told already. */
+/* No waking of threads takes 100 us by two: it is the machine that holds up such teams, where the kernel or /proc/stat
+ * tells that the program's own threads do not share processors.  What the kernel counts is told already. */
 static void test_held_up(void **state)
 {
 	(void)state;
@@ -1038,12 +1072,17 @@ static void test_held_up(void **state)
 		cells[k].startup_ns = 60 * MS;
 		cells[k].shutdown_ns = 40 * MS;
 	}
+	profile.queued_all_ns = 0;
 	assert_int_equal(find("ManagementOfTeams")->ns, 200 * MS); /* 100 us */
 	assert_null(find("ProcessorTakenAway"));
 	profile.stolen_ns = 110 * MS; /* what it may not have taken is a twentieth of the region's time */
-	assert_non_null(find("ManagementOfTeams"));
+	assert_non_null(strstr(find("ManagementOfTeams")->evidence, "Up to 0.110 s of all may be a hypervisor's part"));
 	profile.stolen_ns = 110 * MS + 1;
 	assert_null(find("ManagementOfTeams"));
+	profile.stolen_ns = 55 * MS + 1; /* each of two processes may have lost as much */
+	profile.n_merged = 2;
+	assert_null(find("ManagementOfTeams"));
+	profile.n_merged = 0;
 	profile.stolen_ns = OMPP_MISSING;
 	cells[1].startup_ns += 2000; /* a nanosecond each */
 	assert_null(find("ManagementOfTeams"));
@@ -1052,16 +1091,47 @@ static void test_held_up(void **state)
 	assert_non_null(strstr(find("ProcessorTakenAway")->evidence,
 	                       "Starting and ending teams of PARALLEL LOOP a.c (1-9) takes a "
 	                       "thread 100 us each time, the work in it 850 us"));
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence, "nothing that it tells of"));
+	profile.queued_all_ns = OMPP_MISSING; /* threads may wait for each other's processors */
+	assert_null(find("ProcessorTakenAway"));
+	assert_int_equal(find("ManagementOfTeams")->ns, 200 * MS + 2000);
+	profile.stolen_ns = 50 * MS; /* less than a quarter does not explain it */
+	assert_null(find("ProcessorTakenAway"));
+	profile.stolen_ns = 50 * MS + 500;
+	assert_null(find("ManagementOfTeams"));
+	assert_non_null(
+		strstr(find("ProcessorTakenAway")->evidence, "a hypervisor had processors for 50.0 ms of the run"));
+	profile.stolen_ns = OMPP_MISSING;
 	wait_of(0)->off_ns = 50 * MS; /* the kernel counts as much, wherever it was */
 	profile.queued_ns = 0;
 	profile.queued_all_ns = 60 * MS;
 	assert_null(find("ManagementOfTeams"));
 	assert_null(strstr(find("ProcessorTakenAway")->evidence, "Starting and ending"));
-	profile.queued_all_ns = OMPP_MISSING;
+	profile.queued_all_ns = 0;
 	wait_of(0)->off_ns = 0;
 	profile.duration_ns = 90 * MS; /* of so short a run nothing of the machine is said */
 	assert_null(find("ManagementOfTeams"));
 	assert_null(find("ProcessorTakenAway"));
+}
+
+/* Teams that are held up where the processors' speed varied, too: one finding, by the name that says more. */
+static void test_held_up_and_slower(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1000, "");
+	because(OMPP_CAUSE_BODY, 1000);
+	work(10 * MS, 12 * MS, 1 * MS);
+	slices(16, 2 * MS, 420000, 0);
+	cells[0].startup_ns = cells[1].startup_ns = 120 * MS;
+	assert_non_null(find("SpeedVaries"));
+	profile.queued_all_ns = 0;
+	assert_null(find("SpeedVaries"));
+	f = find("ProcessorTakenAway");
+	assert_int_equal(f->ns, 340 * MS);
+	assert_non_null(strstr(f->evidence, ": threads work 10.0 to 12.0 ms"));
+	assert_non_null(strstr(f->evidence, "Starting and ending teams"));
 }
 
 /* What a few teams took beyond what they usually take is paid now and then, by the system's doing. */
@@ -1673,19 +1743,50 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_uniform_loop),  TEST(test_slices),       TEST(test_short_run),  TEST(test_slower_once),
-		TEST(test_steal),         TEST(test_machine_once), TEST(test_hooked),     TEST(test_doubt),
-		TEST(test_ordered),       TEST(test_memory),       TEST(test_late),       TEST(test_stolen),
-		TEST(test_unknown_share), TEST(test_noise),        TEST(test_varies),     TEST(test_once),
-		TEST(test_short_waits),   TEST(test_old),          TEST(test_constructs), TEST(test_short_work),
-		TEST(test_loop_advice),   TEST(test_processors),   TEST(test_unused),     TEST(test_serial),
-		TEST(test_slept_outside), TEST(test_mpi),          TEST(test_management), TEST(test_management_usual),
-		TEST(test_faults),        TEST(test_master),       TEST(test_gain),       TEST(test_together),
-		TEST(test_held_up),       TEST(test_two_profiles), TEST(test_entries),    TEST(test_data),
-		TEST(test_far),           TEST(test_page),         TEST(test_smalls),     TEST(test_clauses),
-		TEST(test_queued),        TEST(test_brief_memory)
-	};
+	const struct CMUnitTest tests[] = { TEST(test_uniform_loop),
+		                            TEST(test_slices),
+		                            TEST(test_short_run),
+		                            TEST(test_slower_once),
+		                            TEST(test_steal),
+		                            TEST(test_machine_once),
+		                            TEST(test_hooked),
+		                            TEST(test_doubt),
+		                            TEST(test_ordered),
+		                            TEST(test_memory),
+		                            TEST(test_late),
+		                            TEST(test_stolen),
+		                            TEST(test_unknown_share),
+		                            TEST(test_noise),
+		                            TEST(test_varies),
+		                            TEST(test_once),
+		                            TEST(test_short_waits),
+		                            TEST(test_old),
+		                            TEST(test_constructs),
+		                            TEST(test_short_work),
+		                            TEST(test_loop_advice),
+		                            TEST(test_processors),
+		                            TEST(test_unused),
+		                            TEST(test_serial),
+		                            TEST(test_varies_in_ranks),
+		                            TEST(test_slept_outside),
+		                            TEST(test_mpi),
+		                            TEST(test_management),
+		                            TEST(test_management_usual),
+		                            TEST(test_faults),
+		                            TEST(test_master),
+		                            TEST(test_gain),
+		                            TEST(test_together),
+		                            TEST(test_held_up),
+		                            TEST(test_held_up_and_slower),
+		                            TEST(test_two_profiles),
+		                            TEST(test_entries),
+		                            TEST(test_data),
+		                            TEST(test_far),
+		                            TEST(test_page),
+		                            TEST(test_smalls),
+		                            TEST(test_clauses),
+		                            TEST(test_queued),
+		                            TEST(test_brief_memory) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
