@@ -116,8 +116,8 @@ void ompp_note_say(const char *text)
 			strcpy(said[MAX_SAID - 1], "further notes were dropped");
 			return;
 		}
-	} while (!atomic_compare_exchange_weak_explicit(&n_said, &i, i + 1, memory_order_relaxed,
-	                                                memory_order_relaxed));
+	} while (
+		!atomic_compare_exchange_weak_explicit(&n_said, &i, i + 1, memory_order_relaxed, memory_order_relaxed));
 	if (n > SAID_BYTES - 1)
 		n = SAID_BYTES - 1;
 	memcpy(said[i], text, n);
