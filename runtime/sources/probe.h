@@ -15,10 +15,13 @@
 #include "runtime/base/text.h"
 #include "runtime/sources/source.h"
 
-/* What latencies are counted in; "" on architectures that have no such clock. */
+/* The architectures that have a clock for it, on which access hooks have sampling variants (adapters/access_pair.h);
+ * and what latencies are counted in, "" on others. */
 #if defined(__x86_64__) && defined(__LP64__)
+#define OMPP_PROBE_X86_64
 #define OMPP_PROBE_UNIT "TSC cycles"
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && defined(__LP64__) && defined(__AARCH64EL__)
+#define OMPP_PROBE_AARCH64
 #define OMPP_PROBE_UNIT "cntvct ticks"
 #else
 #define OMPP_PROBE_UNIT ""
