@@ -20,8 +20,9 @@ enum {
 	N_ORDERS = 2,
 	OUTSIDE = UINT32_MAX,
 	LEAST_NEST = 3,  /* executions of the inner loop: any two have constant steps */
-	UNEVEN_ENDS = 4, /* of shorter nests, which say that a loop's steps or lengths vary */
-	DEEP_ENDS = 2,   /* of others, which say that there is a loop around */
+	UNEVEN_ENDS = 4, /* of shorter nests, which say that a loop's steps or lengths vary: one, or a few, may be
+	                  * a loop's that begins anew behind itself */
+	DEEP_ENDS = 2,   /* of others, which say that there is a loop around: a loop may once be left early */
 	PLACE_BITS = 12,
 	N_PLACES = (1 << PLACE_BITS) + OMPP_WINDOW
 };
@@ -56,6 +57,7 @@ struct ompp_interchange {
 	uint32_t n_between;
 	struct between between[MOST_BETWEEN]; /* since the inner loop's last execution */
 	uintptr_t place;                      /* of the loop before, if all since then is in `between`; else 0 */
+	uintptr_t steps_before; /* of the nest of two executions before, if all since then is of this place; else 0 */
 };
 
 int ompp_access_interchange_on;
@@ -179,22 +181,54 @@ static void interchange_end(struct ompp_interchange *x)
 
 /* ---- loops that have only some orders ---- */
 
-/* By place in the program: how many nests ended with a further execution of their own inner loop, after less than
- * LEAST_NEST executions and after more. */
+/* By place in the program: how many nests ended with a further execution of their own inner loop, as steps or lengths
+ * vary, and as there is a loop around. */
 static uintptr_t places[N_PLACES];
 static uint64_t n_uneven[N_PLACES], n_deep[N_PLACES];
 
-static void end_by_itself(const struct ompp_interchange *x)
+void ompp_access_interchange_after_fork(void)
+{
+	if (!ompp_access_interchange_on)
+		return;
+	memset(places, 0, sizeof(places));
+	memset(n_uneven, 0, sizeof(n_uneven));
+	memset(n_deep, 0, sizeof(n_deep));
+}
+
+/* Returns a word for the steps of a nest's outer loop, which is not 0. */
+static uintptr_t steps_of(const struct ompp_interchange *x)
+{
+	uintptr_t steps = 1;
+
+	for (uint32_t i = 0; i < x->n_walks; i++)
+		steps = steps * 31 + (uintptr_t)x->nest.accesses[i].outer;
+	return steps ? steps : 1;
+}
+
+/* A further execution of so many iterations ends the nest.  Of two executions it is not known from one nest whether
+ * steps vary or the outer loop has two iterations: then the next nest has the same steps. */
+static void end_by_itself(struct ompp_interchange *x, uint64_t n_inner)
 {
 	int32_t at = ompp_window_find(places, PLACE_BITS, x->place);
+	int is_deep = x->nest.n_outer >= LEAST_NEST;
 
+	if (x->nest.n_outer == 2 && n_inner == x->nest.n_inner) {
+		uintptr_t before = x->steps_before;
+
+		x->steps_before = steps_of(x);
+		if (!before)
+			return;
+		is_deep = before == x->steps_before;
+	}
+	/* two threads may take two places for one loop: all find the first of them once it is set, and the other keeps
+	 * the few ends of meanwhile */
 	if (at < 0) {
 		at = ompp_window_new(places, PLACE_BITS, x->place);
 		if (at < 0)
 			return;
 		ompp_window_set(places, at, x->place);
 	}
-	__atomic_fetch_add(x->nest.n_outer < LEAST_NEST ? &n_uneven[at] : &n_deep[at], 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(is_deep ? &n_deep[at] : &n_uneven[at], 1, __ATOMIC_RELAXED);
 }
 
 struct ompp_interchange_loops ompp_access_interchange_loops(void)
@@ -323,7 +357,9 @@ void ompp_access_interchange_loop(struct ompp_thread *t, const struct ompp_order
 		return;
 	}
 	if (x->place == place)
-		end_by_itself(x);
+		end_by_itself(x, n_list ? list[0].n : 0);
+	else
+		x->steps_before = 0;
 	x->place = place;
 	interchange_end(x);
 	if (has_all(list, n_list)) {

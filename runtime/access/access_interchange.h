@@ -42,11 +42,15 @@ void ompp_access_interchange_add(struct ompp_thread *t, uint64_t *row, uintptr_t
                                  unsigned int missed) __attribute__((visibility("hidden")));
 
 /* How many loops of the program, directly in others, have only their own order, as their steps or lengths vary, and how
- * many are in two or more others, of which only the inner one is moved.  Beyond 4096 they are not counted. */
+ * many are in two or more others, of which only the inner one is moved.  Where the 16 places of a loop's hash are in
+ * use it is not counted. */
 struct ompp_interchange_loops {
 	uint64_t n_uneven, n_deep;
 };
 struct ompp_interchange_loops ompp_access_interchange_loops(void) __attribute__((visibility("hidden")));
+
+/* Call it in a forked child, whose threads begin to count anew. */
+void ompp_access_interchange_after_fork(void) __attribute__((visibility("hidden")));
 
 /* Ends the nest, as an event of the program does. */
 void ompp_access_interchange_end(struct ompp_thread *t) __attribute__((visibility("hidden")));

@@ -52,6 +52,8 @@ __attribute__((noinline, cold)) void ompp_access_model_refuse(struct ompp_thread
 		"no memory for the models of a thread's accesses: they are missing in the numbers of "
 		"OMPP_CACHE, OMPP_REUSE and OMPP_LAYOUTS; raise the limit of address space (ulimit -v)";
 
+	if (t->lacks_models) /* its later accesses ask again */
+		return;
 	t->lacks_models = 1;
 	ompp_note_say_once(text, sizeof(text) - 1);
 }

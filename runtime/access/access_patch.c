@@ -12,6 +12,7 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
+#include "runtime/sources/probe.h"
 
 enum { UNDECIDED, PATCHES, SKIPS };
 static int decision;
@@ -57,7 +58,7 @@ static int is_plain_code(const ElfW(Ehdr) * elf, uintptr_t lo, uintptr_t hi)
 	return 0;
 }
 
-#if defined(__x86_64__)
+#ifdef OMPP_PROBE_X86_64
 #define JUMP_REACH INT32_MAX
 enum { ENTRY_BYTES = 16, ENTRY_ALIGN = 16 };
 
@@ -87,7 +88,7 @@ static void patch(uintptr_t hook, uintptr_t variant)
 	                 : "b"(now.words[0]), "c"(now.words[1])
 	                 : "cc", "memory");
 }
-#elif defined(__aarch64__)
+#elif defined(OMPP_PROBE_AARCH64)
 #define JUMP_REACH ((intptr_t)1 << 27)
 enum { ENTRY_BYTES = 8, ENTRY_ALIGN = 4 };
 

@@ -10,11 +10,12 @@
 #define OMPP_ADAPTERS_ACCESS_PAIR_H
 
 #include "runtime/access/access.h"
+#include "runtime/sources/probe.h"
 
-#if defined(__x86_64__) && defined(__LP64__)
+#ifdef OMPP_PROBE_X86_64
 #define OMPP_ACCESS_PAIRS
 #define OMPP_NO_RELOCATION "R_X86_64_NONE"
-#elif defined(__aarch64__)
+#elif defined(OMPP_PROBE_AARCH64)
 #define OMPP_ACCESS_PAIRS
 #define OMPP_NO_RELOCATION "R_AARCH64_NONE"
 #endif

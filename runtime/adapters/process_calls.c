@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/access/access_interchange.h"
 #include "runtime/access/access_sample.h"
 #include "runtime/access/emulated.h"
 #include "runtime/adapters/signal_mask.h"
@@ -184,6 +185,7 @@ static void after_fork(void)
 	ompp_note_reset();
 	ompp_threads_after_fork();
 	ompp_access_members_after_fork();
+	ompp_access_interchange_after_fork();
 	ompp_sampling_after_fork();
 	ompp_access_sample_after_fork();
 	ompp_emulated_after_fork();

@@ -233,15 +233,14 @@ static int note_unfit(struct ompp_merge *c, const struct ompp_profile *p, struct
 		return 0;
 	ompp_text_init(&t, why, sizeof(why));
 	ompp_text_u64(&t, unfit.n_unfit);
-	ompp_text_str(&t,
-	              " of them begin or end within members, so other things than structures are in the memory of ");
-	ompp_text_str(&t, p->objects[unfit.object].name);
+	ompp_text_str(&t, " of them, of 2 to 8 bytes, begin or end within members, so other things than structures are "
+	                  "in the "
+	                  "memory (a pool, or several types from one call) of ");
 	if (unfit.n_objects > 1) {
-		ompp_text_str(&t, " and ");
 		ompp_text_u64(&t, unfit.n_objects - 1);
-		ompp_text_str(&t, unfit.n_objects > 2 ? " other objects" : " other object");
+		ompp_text_str(&t, unfit.n_objects > 2 ? " other objects and " : " other object and ");
 	}
-	ompp_text_str(&t, " (a pool, or several types from one call)");
+	ompp_text_str(&t, p->objects[unfit.object].name); /* the last, as it may be cut */
 	return note_memberless(c, notes, n, unfit.n_all, t.data);
 }
 

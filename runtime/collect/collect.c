@@ -397,13 +397,14 @@ static void limit_costs(struct ompp_profile *p)
 			*costs[i] = all_ns;
 }
 
-/* Returns the length in femtoseconds of a tick of the samples' latencies; 0 when it is unknown: when they are a
- * core's cycles, or the clock is another one than the TSC or cntvct_el0. */
+/* Returns the length in femtoseconds of a tick of the samples' latencies; 0 when it is unknown: when there are
+ * none, they are a core's cycles, or the clock is another one than the TSC or cntvct_el0. */
 static uint32_t tick_fs(void)
 {
 	int64_t fs = ompp_clock_ns(rate, 1000000);
 
-	if (ompp_clock_kind != OMPP_CLOCK_TSC || !strcmp(ompp_sampling.latencies, "cycles"))
+	if (ompp_clock_kind != OMPP_CLOCK_TSC || !ompp_sampling.latencies[0] ||
+	    !strcmp(ompp_sampling.latencies, "cycles"))
 		return 0;
 	return fs > 0 && fs <= UINT32_MAX ? (uint32_t)fs : 0;
 }

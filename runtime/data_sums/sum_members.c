@@ -18,8 +18,9 @@
 enum {
 	LINE_BYTES = 64,
 	MOST_LINE_ELEMENT = 64 << 10,
-	MOST_SCALAR = 8, /* larger accesses may be copies, and single bytes may be those of anything */
-	UNFIT_SHARE = 100
+	MOST_SCALAR = 8,   /* larger accesses may be copies, and single bytes may be those of anything */
+	UNFIT_SHARE = 100, /* fewer, one in so many, change the share of no member by more than one in a hundred */
+	LEAST_UNFIT = 16   /* fewer may be copies of whole structures by words that overlap */
 };
 
 /* What a thread has counted at one place of an object's elements. */
@@ -121,8 +122,8 @@ static int put_members(const struct ompp_merge *c, struct ompp_profile *p, uint3
 
 /* ---- memory that has other things than these structures ---- */
 
-/* Do accesses of scalars, order[0] to order[n - 1] of an object, show that other things are in its memory: one in a
- * hundred is where no scalar of the structure begins or ends? */
+/* Do accesses of scalars, order[0] to order[n - 1] of an object, show that other things are in its memory: one in
+ * UNFIT_SHARE is where no scalar of the structure begins or ends? */
 static int are_unfit(struct ompp_merge_members *m, const uint32_t *order, size_t n)
 {
 	uint64_t n_all = 0, n_unfit = 0;
@@ -135,7 +136,7 @@ static int are_unfit(struct ompp_merge_members *m, const uint32_t *order, size_t
 		n_all += raw->n;
 		n_unfit += ompp_element_fits(raw->element, raw->offset, raw->n_bytes) ? 0 : raw->n;
 	}
-	if (!n_unfit || n_unfit < n_all / UNFIT_SHARE)
+	if (n_unfit < LEAST_UNFIT || n_unfit * UNFIT_SHARE < n_all)
 		return 0;
 	if (!m->of_unfit.n_objects++)
 		m->of_unfit.object = m->all[order[0]].object;

@@ -10,7 +10,7 @@ enum { MAX_SAID = 32, SAID_BYTES = 256 };
 
 static _Atomic uint64_t counts[OMPP_NOTE_N];
 static char said[MAX_SAID][SAID_BYTES];
-static _Atomic int n_said;
+static _Atomic int n_said; /* up to MAX_SAID */
 
 static const char *const texts[OMPP_NOTE_N] = {
 	[OMPP_NOTE_LOST_MEMORY] = "events were charged to (lost), as the call tree was full; raise OMPP_MEM, or "
@@ -108,13 +108,16 @@ void ompp_note_reset(void)
 
 void ompp_note_say(const char *text)
 {
-	int i = atomic_fetch_add_explicit(&n_said, 1, memory_order_relaxed);
+	int i = atomic_load_explicit(&n_said, memory_order_relaxed);
 	size_t n = strlen(text);
 
-	if (i >= MAX_SAID) {
-		strcpy(said[MAX_SAID - 1], "further notes were dropped");
-		return;
-	}
+	do {
+		if (i >= MAX_SAID) {
+			strcpy(said[MAX_SAID - 1], "further notes were dropped");
+			return;
+		}
+	} while (
+		!atomic_compare_exchange_weak_explicit(&n_said, &i, i + 1, memory_order_relaxed, memory_order_relaxed));
 	if (n > SAID_BYTES - 1)
 		n = SAID_BYTES - 1;
 	memcpy(said[i], text, n);
@@ -132,9 +135,7 @@ void ompp_note_say_once(const char *text, size_t n_bytes)
 
 int ompp_note_n_said(void)
 {
-	int n = atomic_load_explicit(&n_said, memory_order_relaxed);
-
-	return n > MAX_SAID ? MAX_SAID : n;
+	return atomic_load_explicit(&n_said, memory_order_relaxed);
 }
 
 const char *ompp_note_said(int i)

@@ -233,6 +233,7 @@ static void mpi_end(const struct ompp_region_def *def, int64_t sent_bytes, int64
 #define BEGUN_ALONE(request)        alone_begin(request)
 #define READ_ALONE(request)         alone_read(request)
 #define READ_TOGETHER(request)      ompp_mpi_request_read(request, NULL)
+#define WRITTEN_TOGETHER(request)   ompp_mpi_request_write(request)
 #define PERSISTENT_SEND(kind, n, type, rank, tag, comm, request) \
 	ompp_mpi_request_send(request, ompp_mpi_comm(comm), (int)(rank), (int)(tag), \
 	                      bytes_to_rank(COUNTED(n), type, rank), OMPP_MEETING_##kind)

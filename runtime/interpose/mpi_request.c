@@ -23,7 +23,8 @@ enum request_kind {
 	A_FILE,
 	A_MESSAGE, /* that was probed */
 	A_SEND,
-	A_COLLECTIVE /* operation */
+	A_COLLECTIVE, /* operation */
+	A_WRITE       /* to a file, of several ranks together */
 };
 
 /* What is known of a request or message.  It is written before its key, and then by who has taken the key; is_active
@@ -163,18 +164,34 @@ static void shared_add(uintptr_t key)
 	}
 }
 
+/* Is MPI ready with a request that just began, so that it has the handle of others? */
+static int is_ready(uintptr_t key)
+{
+	struct table *t = table_here();
+
+	if (is_shared(key))
+		return 1;
+	if (!t || ompp_window_find(t->keys, REQUEST_BITS, key) < 0)
+		return 0;
+	shared_add(key);
+	return 1;
+}
+
+void ompp_mpi_request_write(uintptr_t request)
+{
+	const struct ompp_mpi_abi *abi = ompp_mpi_abi();
+	uintptr_t key = abi ? ompp_mpi_handle(abi, request, 0) : 0;
+
+	if (abi && !is_ready(key))
+		request_put(key, &(struct request){ .comm = no_comm, .is_active = 1, .kind = A_WRITE });
+}
+
 void ompp_mpi_request_begun(uintptr_t request, struct ompp_mpi_begun *b)
 {
 	const struct ompp_mpi_abi *abi = ompp_mpi_abi();
 	uintptr_t key = abi ? ompp_mpi_handle(abi, request, 0) : 0;
-	struct table *t = table_here();
-	int is_ready = is_shared(key);
 
-	if (!is_ready && t && ompp_window_find(t->keys, REQUEST_BITS, key) >= 0) {
-		shared_add(key);
-		is_ready = 1;
-	}
-	if (is_ready ||
+	if (is_ready(key) ||
 	    request_put(key, &(struct request){ .begun = *b,
 	                                        .kind = b->meeting.kind <= OMPP_MEETING_SOME || b->with ? A_COLLECTIVE
 	                                                                                                : A_SEND,
@@ -452,6 +469,8 @@ static void completion_add(struct ompp_mpi_completion *c, uint32_t request, uint
 		return;
 	if (r.has_begun)
 		c->met[c->n_met++] = r.begun;
+	else if (r.kind == A_FILE || r.kind == A_WRITE)
+		c->is_told = 0;
 	if (r.kind <= A_FILE && c->has_statuses)
 		completion_came(c, &r, c->statuses + status * c->abi->status_bytes);
 }

@@ -31,6 +31,9 @@ int64_t ompp_mpi_request_receive(uintptr_t request, struct ompp_mpi_comm comm, i
  * b: NULL where it is not known for whom it waits */
 int64_t ompp_mpi_request_read(uintptr_t request, const struct ompp_mpi_begun *b);
 
+/* Notes the request of what several ranks write to a file together: it is not known for whom it waits. */
+void ompp_mpi_request_write(uintptr_t request);
+
 /* Notes the request of a send or collective call that was begun and is to be kept.  Without room, and where nobody
  * waits for it, as MPI was ready with it at once, it is kept as far as it is known. */
 void ompp_mpi_request_begun(uintptr_t request, struct ompp_mpi_begun *b);

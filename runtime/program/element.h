@@ -75,7 +75,8 @@ struct ompp_element_place {
 struct ompp_element_place ompp_element_at(const struct ompp_element *element, uint64_t offset, uint64_t n_bytes);
 
 /* Returns 1 when a program that has such elements may access n_bytes of a scalar at an offset: it begins where a scalar
- * does, and ends within this one, where another one does, or in padding.  Of bit fields and unions anything may be. */
+ * does, and ends within this one, where another one does, or in padding.  Not so an upper half alone: code seldom
+ * accesses one, and of another type in this memory it is a member.  Of bit fields and unions anything may be. */
 int ompp_element_fits(const struct ompp_element *element, uint64_t offset, uint64_t n_bytes);
 
 #endif

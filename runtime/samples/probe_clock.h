@@ -6,7 +6,14 @@
 
 #include "runtime/base/text.h"
 
+/* The architectures that have a clock for it, on which access hooks have sampling variants (adapters/access_pair.h). */
 #if defined(__x86_64__) && defined(__LP64__)
+#define OMPP_PROBE_X86_64
+#elif defined(__aarch64__) && defined(__LP64__) && defined(__AARCH64EL__)
+#define OMPP_PROBE_AARCH64
+#endif
+
+#ifdef OMPP_PROBE_X86_64
 #include <cpuid.h>
 
 /* Returns 1 when a clock is read in order with loads; else 0, and says why. */
@@ -19,7 +26,7 @@ static inline int ompp_probe_has_clock(struct ompp_text *why)
 	ompp_text_str(why, "this processor has no clock that is read in order with loads (RDTSCP)");
 	return 0;
 }
-#elif defined(__aarch64__)
+#elif defined(OMPP_PROBE_AARCH64)
 #define OMPP_PROBE_LEAST_HZ 500000000 /* a load of the nearest cache takes one or two nanoseconds */
 
 /* Returns 1 when the clock's steps are short enough for one load; those of many machines are of 8 to 50 ns.  Else

@@ -18,7 +18,7 @@
 
 struct ompp_probe_levels ompp_probe_levels;
 
-#if (defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__)
+#if defined(OMPP_PROBE_X86_64) || defined(OMPP_PROBE_AARCH64)
 enum {
 	LINE = 64,
 	N_PROBES = 100, /* of a try, which is so short that most tries are undisturbed, even on a busy machine */
@@ -34,7 +34,7 @@ enum {
 	MEDIAN = 5      /* in tenths of the probes */
 };
 
-#if defined(__x86_64__)
+#ifdef OMPP_PROBE_X86_64
 #define READ_START "lfence\n\trdtsc\n\tlfence\n\tmov %%eax, %k0\n\tshl $32, %%rdx\n\tor %%rdx, %0\n\t"
 #define READ_END   "rdtscp\n\tlfence\n\tshl $32, %%rdx\n\tor %%rdx, %%rax"
 

@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 #include "runtime/base/text.h"
+#include "runtime/samples/probe_clock.h"
 #include "runtime/sources/source.h"
 
-/* What latencies are counted in; "" on architectures that have no such clock. */
-#if defined(__x86_64__) && defined(__LP64__)
+/* What latencies are counted in; "" on architectures without such a clock (samples/probe_clock.h). */
+#ifdef OMPP_PROBE_X86_64
 #define OMPP_PROBE_UNIT "TSC cycles"
-#elif defined(__aarch64__)
+#elif defined(OMPP_PROBE_AARCH64)
 #define OMPP_PROBE_UNIT "cntvct ticks"
 #else
 #define OMPP_PROBE_UNIT ""

@@ -60,15 +60,18 @@ done
 [ "${KINDS-}" ] || [ $n_blocks -ge 1 ] || fail "seeds up to $seed: blocks are no finding"
 [ "${KINDS-}" ] || [ $n -ge 20 ] || fail "seeds up to $seed: only $n numbers"
 
-# loops that have no other order are counted: a triangle, rows behind pointers; and one of three, whose outer loop stays
+# loops that have no other order are counted: a triangle, rows behind pointers; and ones of three, whose outer loop
+# stays, the one in the middle of many iterations or of two
 cat >uneven.c <<'PROGRAM'
 #include <stdlib.h>
 enum { N = 60 };
 static double a[N][N], b[N][N], c[N][N], x[N], *rows[N];
 volatile double s;
+volatile int two = 2;
 int main(void)
 {
 	double t = 0;
+	int few = two;
 
 	for (int i = 0; i < N; i++)
 		rows[i] = calloc(N + i * i % 37, sizeof(double));
@@ -82,21 +85,25 @@ int main(void)
 	for (int i = 0; i < N; i++)
 		for (int j = 0; j < N; j++)
 			a[i][j] = b[j][i] + 1;
-	for (int i = 0; i < N && THREE; i++)
+	for (int i = 0; i < N && DEEP == 1; i++)
 		for (int k = 0; k < N; k++)
 			for (int j = 0; j < N; j++)
 				c[i][j] += a[i][k] * b[k][j];
+	for (int i = 0; i < N - 1 && DEEP == 2; i += 3)
+		for (int k = 0; k < few; k++)
+			for (int j = 0; j < N; j++)
+				c[i + k][j] += b[k][j];
 	return 0;
 }
 PROGRAM
 for compiler in gcc ${CLANG:-}; do
-	for three in 0 1; do
-		kinst --access $compiler -w -g -O1 -DTHREE=$three uneven.c -o uneven || fail "$compiler: uneven"
+	for deep in 0 1 2; do
+		kinst --access $compiler -w -g -O1 -DDEEP=$deep uneven.c -o uneven || fail "$compiler: uneven"
 		rm -f uneven.*.ompp*
 		OMPP_APPNAME=uneven OMPP_LAYOUTS=1 ./uneven || fail "$compiler: uneven"
 		ompp report --view=general uneven.*.ompp | tr -s ' \n' ' ' >text
 		grep -q ' 2 loops in others have only their own order' text || fail "$compiler: uneven: $(cat text)"
-		[ "$(grep -c ' 1 loops stand in two or more others' text)" = $three ] || fail "$compiler: three $three: $(cat text)"
+		[ "$(grep -c ' 1 loops stand in two or more others' text)" = $((deep > 0)) ] || fail "$compiler: deep $deep: $(cat text)"
 	done
 done
 

@@ -10,7 +10,7 @@ KINDS = ["barrier", "allreduce", "alltoall", "dup", "half", "again", "bcast", "r
          "sendrecv", "persistent", "many_tags", "probed", "ibarrier", "iallreduce", "ialltoall", "ibcast", "itest", "issend", "isend_large",
          "isend_many", "isend_free", "mixed", "ring", "graph", "starts", "inter", "inter_barrier",
          "idup", "idup_other", "with_info", "typed", "created", "grouped", "merged", "from_group",
-         "idup_wait", "idup_info", "file_all", "file_any", "file_some", "file_alone"]
+         "idup_wait", "idup_info", "file_all", "file_any", "file_some", "file_alone", "file_read_together", "file_written_together"]
 # Barriers of communicators that are made in other ways.
 MADE = ("idup", "with_info", "typed", "created", "grouped", "merged", "from_group")
 # Those begun by a call before the one that waits.
@@ -24,6 +24,9 @@ FILES = {"file_all": ["MPI_Waitall(3, requests, MPI_STATUSES_IGNORE)"],
          "file_any": ["MPI_Waitany(3, requests, &x, MPI_STATUS_IGNORE)"] * 3,
          "file_some": ["for (int done = 0, some; done < 2; done += some) MPI_Waitsome(2, requests, &some, list, MPI_STATUSES_IGNORE)",
                        "MPI_Waitsome(3, requests, &x, list, MPI_STATUSES_IGNORE)"]}
+# What ranks access together, of which it is not known for whom it waits.
+TOGETHER = {"file_read_together": "MPI_File_iread_at_all(file, 0, large, 2048, MPI_CHAR, &requests[0])",
+            "file_written_together": "MPI_File_iwrite_at_all(file, 4096, large + 4096, 2048, MPI_CHAR, &requests[0])"}
 
 
 def phases(seed, n):
@@ -188,6 +191,10 @@ def make(seed, n):
                          "MPI_File_iwrite_at(file, 4096, large + 4096, 2048, MPI_CHAR, &requests[1]); "
                          "MPI_Irecv(sum, 1, MPI_INT, %d, 24, dup, &requests[2]);" % (to, root)]
             own[kind] += ["CALL(%d, %s);" % (i, call) for call in FILES[kind]] + ["}"]
+        if kind in TOGETHER:
+            own[kind] = ["if (rank == %d) MPI_Send(&x, 1, MPI_INT, %d, 25, dup);" % (root, to),
+                         "if (rank == %d) { %s; MPI_Irecv(sum, 1, MPI_INT, %d, 25, dup, &requests[1]);" % (to, TOGETHER[kind], root),
+                         "CALL(%d, MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)); }" % i]
         if kind == "file_alone":
             own[kind] = ["MPI_File_iread_at(file, 0, large, 2048, MPI_CHAR, &requests[0]);",
                          "CALL(%d, MPI_Wait(&requests[0], MPI_STATUS_IGNORE));" % i]
@@ -293,7 +300,7 @@ def expect(seed, n, stamps):
             told += waits[-1:] if kind == "file_some" else waits  # how many calls it takes is not known
         elif kind == "file_alone":
             told += calls
-        elif kind in ("probed", "inter_barrier"):
+        elif kind in ("probed", "inter_barrier", *TOGETHER):
             pass
         else:
             ends = (0, 1) if kind == "inter" else (to, root) if kind in ("issend", "isend_large") else (root, to)
@@ -333,10 +340,10 @@ def judge(seed, n, said, path, offsets, left):
             bad["clock of rank %d" % r] = "+- %d ns" % error
         if len(set(offsets)) == 1 and (clocks["clock"][r] or error or clocks["offset_ns"][r]):
             sys.exit("rank %d has another clock" % r)
-    probed = {c.line for i, (kind, _, _) in enumerate(phases(seed, n)) if kind in ("probed", "inter_barrier") for c in stamps[i]}
+    untold = {c.line: kind for i, (kind, _, _) in enumerate(phases(seed, n)) if kind in ("probed", "inter_barrier", *TOGETHER) for c in stamps[i]}
     for line, rank in rows:
-        if line in probed and waits["compared_calls"][rows[line, rank]]:
-            sys.exit("told of messages that were probed, or of a barrier between two groups")
+        if line in untold and waits["compared_calls"][rows[line, rank]]:
+            sys.exit("line %d on rank %d: told of what is not known: %s" % (line, rank, untold[line]))
     sums, fields = {}, ("waited_for_last_ns", "waited_for_sender_ns", "waited_for_receiver_ns")
     for c in told:
         if c.any is not None:

@@ -17,6 +17,7 @@ unit_tests += \
 	tests/unit/test_data_source \
 	tests/unit/test_demangle \
 	tests/unit/test_elf \
+	tests/unit/test_element \
 	tests/unit/test_ended \
 	tests/unit/test_expression \
 	tests/unit/test_filter \
@@ -159,6 +160,7 @@ tests_unit_test_predict_LDADD = $(unit_libs)
 tests_unit_test_span_LDADD = $(unit_libs)
 tests_unit_test_variant_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
+tests_unit_test_element_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
