@@ -238,14 +238,15 @@ def classes(seed):
 
 
 def placed(profile, told):
-    """Compares where members are with what the program has told."""
+    """Compares where members are with what the program has told.  A compiler may leave out objects that nobody reads."""
     have, names = {}, profile["objects"]["name"]
     for m in rows(profile, "structure_members"):
         have[names[m["object"]], m["name"].split("::")[-1]] = m["offset"]
     want = {(o, m): int(at) for o, m, at in (line.split() for line in open(told))}
     wrong = {key: (at, have[key]) for key, at in want.items() if have.get(key, at) != at}
-    n_missing = sum(key not in have for key in want)
-    if wrong or n_missing > len(want) / 10 or len(want) < 80:
+    objects = {o for o, _ in have}
+    n_missing = sum(key not in have for key in want if key[0] in objects)
+    if wrong or n_missing > len(want) / 10 or len(want) < 80 or len(objects) < 10:
         print("wrong:", wrong, "missing: %d of %d" % (n_missing, len(want)))
         sys.exit(1)
 
