@@ -53,8 +53,10 @@ static inline void ompp_frame_stretch(const struct ompp_thread *t, struct ompp_c
 		ompp_frame_end_stretch(t, node, now);
 }
 
-/* Returns the sums of a node's spans; NULL without memory. */
+/* Makes the sums of a node's spans.  Returns NULL without memory.  COLD. */
 struct ompp_span_sum *ompp_frame_make_span_sum(struct ompp_thread *t, struct ompp_callnode *node);
+
+/* Returns the sums of a node's spans; NULL without memory. */
 static inline struct ompp_span_sum *ompp_frame_span_sum(struct ompp_thread *t, struct ompp_callnode *node)
 {
 	return __builtin_expect(node->span != NULL, 1) ? node->span : ompp_frame_make_span_sum(t, node);

@@ -90,8 +90,8 @@ struct ompp_span_task {
 		*groups;           /* the innermost taskgroup that it has open, or that of its creation; of a taskgroup:
 	                              a record for the children of its own task, as a taskwait in it waits for these */
 	uint64_t start_path_ticks; /* the path's length at the begin */
-	uint64_t own_from_ticks;   /* the same, later by all by which the path of others has made its own longer: from
-	                              there on the path is as long as what it did itself */
+	uint64_t own_from_ticks;   /* start_path_ticks and all ticks that joins added from other tasks: the path's ticks
+	                              less this are the task's own work on the path */
 	uint64_t strand_ticks;     /* the path's length at the begin of the current strand */
 	struct ompp_strands *strands; /* of a thread's part of a team: those that take what it does; or NULL */
 	uint64_t ready_ticks;         /* when it was created; after its end, when that was */
