@@ -100,7 +100,7 @@ __attribute__((noinline)) volatile struct shape *shape_new(size_t n_bytes)
 }
 int main(void)
 {
-	volatile struct header *h = malloc(sizeof *h + 1000 * sizeof(float));
+	volatile struct header *h = malloc(sizeof *h + 1000 * sizeof(float)); /* not aligned */
 	volatile float *data = (volatile float *)(h + 1);
 
 	for (int i = 0; i < 1000; i++)

@@ -17,6 +17,7 @@
 #include "runtime/helpers/symbols/symbols_location.h"
 #include "runtime/helpers/symbols/symbols_type.h"
 #include "runtime/program/statement.h"
+#include "runtime/program/statement_text.h"
 
 enum { EXPRESSION_BYTES = 512, DEEPEST = 64, MOST_SOURCE_BYTES = 4 << 20 };
 
@@ -529,6 +530,15 @@ static int by_fortran(const struct scopes *in, const struct ompp_statement *s, D
 	return n > 0;
 }
 
+/* Does a statement, its comments and texts left out, call what aligns a block? */
+static int says_aligned(const struct ompp_statement *s)
+{
+	char text[OMPP_STATEMENT_BYTES];
+
+	ompp_statement_copy(text, s->text, s->line);
+	return strstr(text, "align") || strstr(text, "_mm_malloc");
+}
+
 /* Finds what the call at a place of the source allocates or names. */
 static int by_statement(const struct scopes *in, const struct ompp_symbols_spot *at, Dwarf_Die *type)
 {
@@ -551,7 +561,7 @@ static int by_statement(const struct scopes *in, const struct ompp_symbols_spot 
 	if (strnlen(line, 4096) && memmem(line, strcspn(line, "\n"), "new ", 4) &&
 	    memchr(line, '[', strcspn(line, "\n")))
 		element.flags |= OMPP_ELEMENT_NEW_ARRAY;
-	if (memmem(line, strcspn(line, "\n"), "align", 5) || memmem(line, strcspn(line, "\n"), "_mm_malloc", 10))
+	if (says_aligned(&s))
 		element.flags |= OMPP_ELEMENT_ALIGNED;
 	ompp_text_init(&t, name, sizeof(name));
 	ompp_statement_name(&t, &s, 0);
