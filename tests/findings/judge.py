@@ -32,7 +32,7 @@ MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OM
 MPIRUN = ["mpirun", "-n", "2"]
 COLUMNS = ["found", "elsewhere", "not first", "missed", "false"]
 
-Row = collections.namedtuple("Row", "source flags threads want where mended")
+Row = collections.namedtuple("Row", "is_alone source flags threads want where mended")
 
 
 WHEN = {"quick": ["quick", "alone"], "busy": ["quick", "busy"], "numa": ["numa"]}
@@ -54,7 +54,7 @@ def rows(path, words):
     for i, row in enumerate(lines):
         if i % parts == part % parts and row[0] in when and all(re.search(p, row[1] + " " + row[2]) for p in patterns):
             for threads in said.get("THREADS", row[3]).split(","):
-                yield Row(row[1], row[2], threads, *row[4:])
+                yield Row(row[0] == "alone", row[1], row[2], threads, *row[4:])
 
 
 # Splits flags into options of kinst, variables of the run, and options of the compiler.
@@ -189,8 +189,9 @@ def judge(found, row, sources, said, saved):
     return "found", ""
 
 
-# Runs the program of a row until what is found is right, busy_tries times at most, or a clean one several times.  Counts in the table what the runs
-# had.  Returns what is wrong, the last findings, and what they say of the saving beside what it really is.
+# Runs the program of a row until what is found is right, busy_tries times at most, or a clean one several times.  Counts
+# in the table what the runs had.  Returns what is wrong, None for a row that is never beside others when all runs were;
+# the last findings, and what they say of the saving beside what it really is.
 def run_row(row, sources, with_saving, busy_tries, table):
     env = environment(row)
     least = [] if row.want == "-" else ["--property-min=0.1"]  # others on the machine may take most of a run
@@ -228,6 +229,8 @@ def run_row(row, sources, with_saving, busy_tries, table):
         n_wrong += what != ""
         if row.want != "-" and not what:
             return "", found, said, saved
+    if row.is_alone and not tries:
+        what = None
     if row.want == "-":
         what = "%d of %d runs: %s" % (n_wrong, CLEAN_TRIES, what or "of another kind") if n_wrong > 1 else ""
     return what, found, said, saved
@@ -312,6 +315,9 @@ def main():
                 what, found, said_share, saved = run_row(row, sources, mode == "saving", TRIES if load else BUSY_TRIES,
                                                          table)
             n += 1
+            if what is None:
+                print("left out: %s %s: others had the processors in all %d runs" % (row.source, row.flags, BUSY_TRIES))
+                continue
             wrong += what != ""
             uncompared += mode == "saving" and row.mended not in ("-", "plain") and said_share is None
             share = "" if said_share is None else "says %.1f %%, mending saves %.1f %%" % (100 * said_share, 100 * saved)
