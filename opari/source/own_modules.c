@@ -98,6 +98,9 @@ void kinst_own_modules_find(struct kinst_source *source, const struct kinst_text
 	struct kinst_statements statements;
 	struct kinst_words defined = { 0 };
 
+	/* most sources define none; in fixed form blanks may stand inside of words */
+	if (!source->input->fixed && !strcasestr(text->data, "module"))
+		return;
 	kinst_statements_read(&statements, text->data, text->length, source->input->fixed, source->name);
 	for (size_t i = 0; i < statements.n; i++)
 		take_statement(&defined, &source->own_modules, statements.items[i].text);
