@@ -57,7 +57,7 @@ libompp_base_la_SOURCES = \
 	runtime/program/callstack_cfi.c runtime/program/callstack_cfi.h \
 	runtime/program/callstack_rule.c runtime/program/callstack_rule.h \
 	runtime/program/debuginfo.c runtime/program/debuginfo.h runtime/program/element.c runtime/program/element.h \
-	runtime/program/function_symbol.c runtime/program/function_symbol.h \
+	runtime/program/address_symbol.c runtime/program/address_symbol.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
 	runtime/program/demangle_print.c \
 	runtime/program/demangle_expression.c runtime/program/demangle_expression.h runtime/program/demangle_parser.c runtime/program/demangle_parser.h runtime/program/elf.c runtime/program/elf.h \

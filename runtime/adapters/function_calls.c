@@ -5,6 +5,7 @@
  * (COLD).  Functions that are not in the list are recorded as such, and cost one table lookup per call.
  */
 #define _GNU_SOURCE
+#include <elf.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -17,8 +18,8 @@
 #include "runtime/events/visit.h"
 #include "runtime/host/past.h"
 #include "runtime/host/stack.h"
+#include "runtime/program/address_symbol.h"
 #include "runtime/program/demangle.h"
-#include "runtime/program/function_symbol.h"
 #include "runtime/program/short_name.h"
 #include "runtime/session/addresses.h"
 #include "runtime/session/register.h"
@@ -56,7 +57,7 @@ static int find_name(uintptr_t key, char *name)
 {
 	ompp_heap_watch_loads();
 	ompp_past_meet(ompp_past_address(key)); /* it may be unloaded before the report asks where it was */
-	return ompp_function_symbol(key, name, NAME_BYTES);
+	return ompp_address_symbol(key, STT_FUNC, "", name, NAME_BYTES);
 }
 
 /* Turns gfortran's "__module_MOD_procedure" into "module::procedure".  Returns 0 when the name is no such name. */

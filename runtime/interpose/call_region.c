@@ -17,8 +17,8 @@
 #include "runtime/host/stack.h"
 #include "runtime/interpose/mpi_library.h"
 #include "runtime/memory/heap.h"
+#include "runtime/program/address_symbol.h"
 #include "runtime/program/callstack.h"
-#include "runtime/program/elf.h"
 #include "runtime/program/templates.h"
 #include "runtime/session/addresses.h"
 #include "runtime/session/register.h"
@@ -55,47 +55,6 @@ struct definition {
 	struct ompp_region_def *def;
 };
 
-static void call_copy(char name[NAME_BYTES], const char *text)
-{
-	struct ompp_text to;
-
-	ompp_text_init(&to, name, NAME_BYTES);
-	ompp_text_str(&to, text);
-}
-
-/* Finds the name of a critical section in one of a file's tables: GCC's symbol is .gomp_critical_user_NAME. */
-static int critical_name(const struct ompp_elf *elf, uint32_t type, uintptr_t address, char name[NAME_BYTES])
-{
-	static const char sign[] = "gomp_critical_user_";
-	struct ompp_elf_symbols symbols;
-	ElfW(Sym) symbol;
-
-	if (ompp_elf_symbols(elf, type, &symbols))
-		return 0;
-	for (size_t i = 0; i < symbols.n; i++) {
-		const char *text = ompp_elf_symbol(&symbols, i, &symbol);
-		const char *own = symbol.st_value == address ? strstr(text, sign) : NULL;
-
-		if (own) {
-			call_copy(name, own + sizeof(sign) - 1);
-			return 1;
-		}
-	}
-	return 0;
-}
-
-static void call_name(const void *lock, char name[NAME_BYTES])
-{
-	struct ompp_loaded file;
-	struct ompp_elf elf;
-
-	if (ompp_loaded_find(&file, (uintptr_t)lock) || ompp_elf_open(&elf, file.path))
-		return;
-	if (!critical_name(&elf, SHT_SYMTAB, (uintptr_t)lock - file.bias, name))
-		critical_name(&elf, SHT_DYNSYM, (uintptr_t)lock - file.bias, name);
-	ompp_elf_close(&elf);
-}
-
 /* Says by which means the construct is measured. */
 static void call_say(enum ompp_construct construct, uint32_t is_told)
 {
@@ -129,9 +88,9 @@ static int is_between(enum ompp_construct construct, uintptr_t address)
 
 static void call_define(void *arg)
 {
-	static const char not_told[] = "place not told";
 	struct definition *d = arg;
-	char name[NAME_BYTES] = "";
+	char critical[NAME_BYTES] = "";
+	const char *name = critical; /* of the program's critical section, or of the library's function */
 
 	if (d->is_told && ompp_redirect_is_built(d->address))
 		return; /* its own calls of libompp say what it does */
@@ -143,11 +102,11 @@ static void call_define(void *arg)
 		call_say(d->construct, d->is_told);
 	ompp_past_meet(d->address); /* it may be unloaded before the report asks where it was */
 	if (d->lock)
-		call_name(d->lock, name);
+		ompp_address_symbol((uintptr_t)d->lock, STT_NOTYPE, "gomp_critical_user_", critical, sizeof(critical));
 	else if (d->function)
-		call_copy(name, d->function);
+		name = d->function;
 	else if (!d->address)
-		memcpy(name, not_told, sizeof(not_told));
+		name = "place not told";
 	d->def = ompp_register_call(d->construct, name, d->key);
 	if (!d->def)
 		return;

@@ -6,6 +6,7 @@
  */
 #include "runtime/interpose/cxx_thread.h"
 
+#include <elf.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -13,8 +14,8 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/array.h"
 #include "runtime/host/past.h"
+#include "runtime/program/address_symbol.h"
 #include "runtime/program/demangle.h"
-#include "runtime/program/function_symbol.h"
 
 enum {
 	OF_STATE = 2, /* the function in the table of a state, behind two destructors */
@@ -119,7 +120,7 @@ static uint32_t cxx_ask(uintptr_t key)
 	const char *name;
 	uint32_t answer = NO;
 
-	if (!ompp_function_symbol(key, symbol, sizeof(symbol)) || strlen(symbol) + 1 == sizeof(symbol))
+	if (!ompp_address_symbol(key, STT_FUNC, "", symbol, sizeof(symbol)) || strlen(symbol) + 1 == sizeof(symbol))
 		return NO;
 	ompp_arena_init(&arena, 0);
 	name = ompp_demangle(symbol, OMPP_DEMANGLE_NAME, &arena);

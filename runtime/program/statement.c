@@ -505,16 +505,8 @@ static int is_long(const char *line)
 /* Writes a line as it is, without a comment at its end, as far as there is room. */
 static void put_line(struct ompp_text *t, const char *line)
 {
-	const char *end, *all;
-
 	line = skip_blanks(line);
-	end = all = line_end(line);
-	if (end - line > MOST_VARIABLE_BYTES)
-		end = line + MOST_VARIABLE_BYTES;
-	while (end < all && end > line && (is_blank(end[-1]) || ((unsigned char)end[0] & 0xC0) == 0x80))
-		end--;
-	ompp_text_strn(t, line, (size_t)(end - line));
-	ompp_text_str(t, end < all ? "…" : "");
+	ompp_statement_put(t, line, line_end(line), MOST_VARIABLE_BYTES);
 }
 
 /* Returns the call that stands at this place, or before its parenthesis; NULL when it says nothing. */

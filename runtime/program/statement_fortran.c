@@ -259,21 +259,6 @@ size_t ompp_statement_n_arrays(const struct ompp_statement *s, uint32_t column)
 	return n;
 }
 
-/* Writes some text, as far as there is room. */
-static void statement_fortran_put(struct ompp_text *t, const char *from, const char *to, size_t most)
-{
-	size_t n_all, n;
-
-	while (to > from && is_blank(to[-1]))
-		to--;
-	n_all = (size_t)(to - from);
-	for (n = n_all < most ? n_all : most; n && n < n_all; n--)
-		if (!is_blank(from[n - 1]) && ((unsigned char)from[n] & 0xC0) != 0x80)
-			break;
-	ompp_text_strn(t, from, n);
-	ompp_text_str(t, n < n_all ? "…" : "");
-}
-
 void ompp_statement_array(struct ompp_text *t, const struct ompp_statement *s, uint32_t column, size_t which)
 {
 	struct copy c;
@@ -289,7 +274,7 @@ void ompp_statement_array(struct ompp_text *t, const struct ompp_statement *s, u
 			if (at[-1] == '(')
 				item.to = at - 1;
 	ompp_text_str(t, "allocate(");
-	statement_fortran_put(t, item.from, item.to, MOST_NAME_BYTES);
+	ompp_statement_put(t, item.from, item.to, MOST_NAME_BYTES);
 	ompp_text_char(t, ')');
 }
 
@@ -316,14 +301,14 @@ static void put_declared(struct ompp_text *t, const struct copy *c, const char *
 
 		at = item_end(c, item);
 		if ((size_t)(at - c->text) >= behind) {
-			statement_fortran_put(t, item.from, item.to, MOST_NAME_BYTES);
+			ompp_statement_put(t, item.from, item.to, MOST_NAME_BYTES);
 			return;
 		}
 		at++;
 	}
 	while (is_blank(*list))
 		list++;
-	statement_fortran_put(t, list, c->end, MOST_NAME_BYTES);
+	ompp_statement_put(t, list, c->end, MOST_NAME_BYTES);
 }
 
 void ompp_statement_put_fortran(struct ompp_text *t, const struct ompp_statement *s, uint32_t column)
@@ -337,5 +322,5 @@ void ompp_statement_put_fortran(struct ompp_text *t, const struct ompp_statement
 	if (list && s->n > 1 && c.begin == c.text && column > blanks)
 		put_declared(t, &c, list, column - blanks);
 	else
-		statement_fortran_put(t, list ? list + strspn(list, " ") : c.begin, c.end, MOST_NAME_BYTES);
+		ompp_statement_put(t, list ? list + strspn(list, " ") : c.begin, c.end, MOST_NAME_BYTES);
 }

@@ -108,3 +108,17 @@ size_t ompp_statement_copy(char copy[OMPP_STATEMENT_BYTES], const char *text, ui
 	statement_text_blank(copy, from, end);
 	return (size_t)(own - from);
 }
+
+void ompp_statement_put(struct ompp_text *t, const char *from, const char *to, size_t most)
+{
+	size_t n_all, n;
+
+	while (to > from && is_blank(to[-1]))
+		to--;
+	n_all = (size_t)(to - from);
+	for (n = n_all < most ? n_all : most; n && n < n_all; n--)
+		if (!is_blank(from[n - 1]) && ((unsigned char)from[n] & 0xC0) != 0x80)
+			break;
+	ompp_text_strn(t, from, n);
+	ompp_text_str(t, n < n_all ? "…" : "");
+}
