@@ -41,11 +41,17 @@ column() {
 		/^##END/ { on = 0 } on && $1 == "SUM" && col[name] { print $col[name] }' report.csv
 }
 
-# Visits that are long beside their events are no storm; how long those take, the processor decides.
+# Visits that are long beside their events are no storm; how long those take, the processor decides, and its neighbours:
+# they are as short as it takes for three runs in a row to have an estimate.
+is_storm() {
+	for run in 1 2 3; do
+		./hold 200000 >/dev/null
+		[ "$(column 'execT +-')" ] || return 1
+	done
+}
 for hold in 200 120 70 40; do
 	kinst ${CC:-cc} -O2 -fopenmp -DHOLD=$hold hold.c -o hold
-	./hold 200000 >/dev/null
-	[ -z "$(column 'execT +-')" ] || break
+	! is_storm || break
 done
 
 # is_near: the estimate is within 4 errors and 40 ns a visit, as the program reads the clock in it
@@ -78,17 +84,26 @@ done
 kill $other
 [ "$n_near" -gt 0 ] || fail "no estimate on a busy processor"
 
-OMPP_OUTFORMAT=text OMPP_REPORTFILE="$PWD/report.txt" ./hold 200000 >/dev/null
-grep -q 'hold.*\[.*~[0-9<.]* %\]' report.txt || fail "no mark: $(grep hold report.txt)"
-grep -q 'execT~ *+- *execC' report.txt || fail "no column of errors"
+is_marked() {
+	OMPP_OUTFORMAT=text OMPP_REPORTFILE="$PWD/report.txt" ./hold 200000 >/dev/null
+	grep -q 'hold.*\[.*~[0-9<.]* %\]' report.txt || { grep hold report.txt; return 1; }
+	grep -q 'execT~ *+- *execC' report.txt
+}
+retry 5 is_marked || fail "no mark, or no column of errors"
 
 # the line of the region has the same number and error beside its source
-env -u OMPP_REPORTFILE OMPP_PROFILE=1 ./hold 200000 >/dev/null
-ompp annotate --format=csv-raw --file=hold.c hold.*.ompp >lines.csv || fail "annotate: $?"
-ompp report --format=csv-raw --view=flat hold.*.ompp >report.csv
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } $col["execC"] == 200000 { print $col["execT"], $col["execT +-"]; exit }' lines.csv >beside
-echo "$(column execT) $(column 'execT +-')" >flat
-same "annotate (left) and the flat profile" beside flat
+in_its_line() {
+	rm -f hold.*.ompp
+	env -u OMPP_REPORTFILE OMPP_PROFILE=1 ./hold 200000 >/dev/null
+	ompp annotate --format=csv-raw --file=hold.c hold.*.ompp >lines.csv || fail "annotate: $?"
+	ompp report --format=csv-raw --view=flat hold.*.ompp >report.csv
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		$col["execC"] == 200000 { print $col["execT"], $col["execT +-"]; exit }' lines.csv >beside
+	echo "$(column execT) $(column 'execT +-')" >flat
+	same "annotate (left) and the flat profile" beside flat
+	[ "$(column 'execT +-')" ]
+}
+retry 5 in_its_line || fail "no estimate beside the source"
 
 OMPP_COSTLY=exact ./hold 200000 >/dev/null
 [ "$(column execC)" = 200000 ] || fail "exact: counts"
