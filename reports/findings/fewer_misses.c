@@ -3,10 +3,24 @@
  */
 #include "reports/findings/fewer_misses.h"
 
+#include <errno.h>
+
 #include "reports/findings/finding_say.h"
 #include "reports/findings/plain.h"
 
 enum { CLEARLY = 95 }; /* % of the other misses */
+
+const struct ompp_relayout_gains *ompp_fewer_misses(struct ompp_finder *finder)
+{
+	const struct ompp_relayout_gains *gains;
+
+	if (!finder->analysis->profile->n_relayouts)
+		return NULL;
+	gains = ompp_relayout_gains(finder->analysis);
+	if (!gains)
+		finder->rc = -ENOMEM;
+	return gains;
+}
 
 int ompp_misses_are_fewer(int64_t misses, int64_t others)
 {

@@ -7,6 +7,10 @@
 #include "reports/bounds/relayout_gain.h"
 #include "reports/findings/finding.h"
 
+/* Returns what other layouts and orders would save; NULL when none was tried, or without memory, which fails the
+ * finder. */
+const struct ompp_relayout_gains *ompp_fewer_misses(struct ompp_finder *finder);
+
 /* Are these clearly fewer misses than others? */
 int ompp_misses_are_fewer(int64_t misses, int64_t others);
 

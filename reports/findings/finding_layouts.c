@@ -9,7 +9,6 @@
 #include "reports/findings/pattern.h"
 #include "runtime/base/clean.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* Is another layout of the same structures the one to be named? */
@@ -138,16 +137,9 @@ static void layouts_judge(struct ompp_finder *finder, const struct ompp_relayout
 
 void ompp_find_layouts(struct ompp_finder *finder)
 {
-	const struct ompp_relayout_gains *gains;
+	const struct ompp_relayout_gains *gains = ompp_fewer_misses(finder);
 
-	if (!finder->analysis->profile->n_relayouts)
-		return;
-	gains = ompp_relayout_gains(finder->analysis);
-	if (!gains) {
-		finder->rc = -ENOMEM;
-		return;
-	}
-	for (size_t i = 0; i < gains->n; i++)
+	for (size_t i = 0; gains && i < gains->n; i++)
 		if (is_said(gains, &gains->list[i]))
 			layouts_judge(finder, &gains->list[i]);
 }

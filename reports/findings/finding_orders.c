@@ -4,7 +4,6 @@
  * itself: what their short loops cost is more than a nearer cache saves.  Where an array is walked with a stride
  * (finding_data.c) and saves most, that finding is left to this one.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "reports/findings/fewer_misses.h"
@@ -83,16 +82,9 @@ static void orders_judge(struct ompp_finder *finder, const struct ompp_relayout_
 
 void ompp_find_orders(struct ompp_finder *finder)
 {
-	const struct ompp_relayout_gains *gains;
+	const struct ompp_relayout_gains *gains = ompp_fewer_misses(finder);
 
-	if (!finder->analysis->profile->n_relayouts)
-		return;
-	gains = ompp_relayout_gains(finder->analysis);
-	if (!gains) {
-		finder->rc = -ENOMEM;
-		return;
-	}
-	for (size_t i = 0; i < gains->n_orders; i++)
+	for (size_t i = 0; gains && i < gains->n_orders; i++)
 		if (is_worth_it(&gains->orders[i]) && !has_better_order(gains, &gains->orders[i]))
 			orders_judge(finder, &gains->orders[i]);
 }

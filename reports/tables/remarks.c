@@ -101,7 +101,7 @@ static void put_tail(struct ompp_text *t, size_t n_more)
 	ompp_text_str(t, "; see data");
 }
 
-/* Returns "data by bytes (hooks): a 61.20 %, x 30.11 %, 3 more; see data". */
+/* Returns "data by bytes (hooks): a 61.20 %, x 30.11 %, 3 more; see data", or how data would get names. */
 static const char *data_line(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -151,7 +151,8 @@ static const char *data_line(const struct ompp_analysis *a)
 	if (n_named)
 		put_tail(t, n_named - n_shown);
 	else
-		ompp_text_str(t, ": no named object was touched");
+		ompp_text_str(t, p->all_objects ? ": no named object was touched"
+		                                : ": no named object was touched; OMPP_OBJECTS=all names all");
 	return ompp_fit(l.buffer, a->columns, a->arena);
 }
 

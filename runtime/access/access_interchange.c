@@ -78,15 +78,14 @@ void ompp_access_interchange_start(void)
 	ompp_access_interchange_on = 1;
 }
 
-static struct ompp_interchange *interchange_new(void)
+static struct ompp_interchange *interchange_new(struct ompp_thread *t)
 {
-	struct ompp_interchange *x = ompp_data_alloc(sizeof(*x));
+	struct ompp_interchange *x = ompp_access_model_memory(t, sizeof(*x));
 
 	for (int i = 0; i < N_ORDERS && x; i++) {
-		x->cache[i] = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
+		x->cache[i] = ompp_access_model_cache(t, &ompp_access_geometry, shared_caches[i]);
 		if (!x->cache[i])
 			return NULL;
-		ompp_cache_prepare(&ompp_access_geometry, x->cache[i], shared_caches[i]);
 	}
 	if (x)
 		x->at = OUTSIDE;
@@ -98,10 +97,7 @@ static struct ompp_interchange *interchange_of(struct ompp_thread *t)
 {
 	if (__builtin_expect(t->interchange != NULL, 1))
 		return t->interchange;
-	t->interchange = t->lacks_models ? NULL : interchange_new();
-	if (!t->interchange)
-		ompp_access_model_refuse(t);
-	return t->interchange;
+	return t->interchange = interchange_new(t);
 }
 
 /* ---- replay ---- */

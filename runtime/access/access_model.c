@@ -46,27 +46,36 @@ void ompp_access_model_start(const char *text, int sees_each)
 	ompp_order_keep();
 }
 
-__attribute__((noinline, cold)) void ompp_access_model_refuse(struct ompp_thread *t)
+__attribute__((noinline, cold)) void *ompp_access_model_memory(struct ompp_thread *t, size_t n_bytes)
 {
 	static const char text[] =
 		"no memory for the models of a thread's accesses: they are missing in the numbers of "
 		"OMPP_CACHE, OMPP_REUSE and OMPP_LAYOUTS; raise the limit of address space (ulimit -v)";
 
-	if (t->lacks_models) /* its later accesses ask again */
-		return;
-	t->lacks_models = 1;
-	ompp_note_say_once(text, sizeof(text) - 1);
+	void *memory = t->lacks_models ? NULL : ompp_data_alloc(n_bytes);
+
+	if (!memory && !t->lacks_models) {
+		t->lacks_models = 1;
+		ompp_note_say_once(text, sizeof(text) - 1);
+	}
+	return memory;
+}
+
+void *ompp_access_model_cache(struct ompp_thread *t, const struct ompp_cache_geometry *geometry, void *shared)
+{
+	void *cache = ompp_access_model_memory(t, ompp_cache_private_bytes(geometry));
+
+	if (cache)
+		ompp_cache_prepare(geometry, cache, shared);
+	return cache;
 }
 
 __attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
 {
-	void *cache = t->lacks_models ? NULL : ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
+	void *cache = ompp_access_model_cache(t, &ompp_access_geometry, shared_cache);
 
-	if (!cache) {
-		ompp_access_model_refuse(t);
+	if (!cache)
 		return 0;
-	}
-	ompp_cache_prepare(&ompp_access_geometry, cache, shared_cache);
 	if (has_fronts)
 		t->front = ompp_front_new(&ompp_access_geometry);
 	t->cache = cache;

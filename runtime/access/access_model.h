@@ -27,9 +27,14 @@ void ompp_access_model_start(const char *text, int sees_each) __attribute__((vis
 /* Creates a thread's part of the model, if it has none.  Returns 1 when it has one now. */
 int ompp_access_model_new(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
-/* Records that there was no memory for a model of a thread's accesses (thread.h), so that it is not asked for at each
- * of them; the thread goes without all models that it has not got.  A note says so.  COLD. */
-void ompp_access_model_refuse(struct ompp_thread *t) __attribute__((visibility("hidden")));
+/* Returns memory for a model of a thread's accesses, as ompp_data_alloc() does; NULL without memory, which a note says.
+ * The thread then goes without all models that it has not got, so that its later accesses do not ask again.  COLD. */
+void *ompp_access_model_memory(struct ompp_thread *t, size_t n_bytes) __attribute__((visibility("hidden")));
+
+/* Returns a thread's part of a model of caches; NULL without memory.
+ * shared: the level that all threads share; NULL where there is none */
+void *ompp_access_model_cache(struct ompp_thread *t, const struct ompp_cache_geometry *geometry, void *shared)
+	__attribute__((visibility("hidden")));
 
 static inline int ompp_access_model_for(struct ompp_thread *t)
 {

@@ -67,17 +67,16 @@ void ompp_access_relayouts_start(int with_stores)
 	ompp_access_relayouts_on = 1;
 }
 
-static struct ompp_relayouts *relayouts_new(void)
+static struct ompp_relayouts *relayouts_new(struct ompp_thread *t)
 {
-	struct ompp_relayouts *r = ompp_data_alloc(sizeof(*r));
+	struct ompp_relayouts *r = ompp_access_model_memory(t, sizeof(*r));
 
 	for (int i = 0; i < OMPP_N_RELAYOUT_MODELS && r; i++) {
-		r->cache[i] = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
+		r->cache[i] = ompp_access_model_cache(t, &ompp_access_geometry, shared_caches[i]);
 		if (!r->cache[i])
 			return NULL;
-		ompp_cache_prepare(&ompp_access_geometry, r->cache[i], shared_caches[i]);
 	}
-	return r && ompp_access_tlb_on() && ompp_access_tlb_new(&r->tlb) ? NULL : r;
+	return r && ompp_access_tlb_on() && ompp_access_tlb_new(t, &r->tlb) ? NULL : r;
 }
 
 /* ---- objects ---- */
@@ -251,11 +250,9 @@ void ompp_access_relayout(struct ompp_thread *t, struct ompp_tally *y, uint32_t 
 	int is_structure;
 
 	if (__builtin_expect(!r, 0)) {
-		r = t->relayouts = t->lacks_models ? NULL : relayouts_new();
-		if (!r) {
-			ompp_access_model_refuse(t);
+		r = t->relayouts = relayouts_new(t);
+		if (!r)
 			return;
-		}
 	}
 	if (cover < OMPP_OBJECT_FIRST_NAMED || object < OMPP_OBJECT_FIRST_NAMED) {
 		for (int i = 0; i < OMPP_N_RELAYOUT_MODELS; i++)

@@ -23,12 +23,10 @@ void ompp_access_reuse_start(int sees_each)
 
 __attribute__((noinline, cold)) int ompp_access_reuse_new(struct ompp_thread *t)
 {
-	struct ompp_reuse *reuse = t->lacks_models ? NULL : ompp_data_alloc(ompp_reuse_bytes());
+	struct ompp_reuse *reuse = ompp_access_model_memory(t, ompp_reuse_bytes());
 
-	if (!reuse) {
-		ompp_access_model_refuse(t);
+	if (!reuse)
 		return 0;
-	}
 	if (ompp_access_reuse_has_fronts)
 		t->front = ompp_front_make(N_FRONTS, GROUP_SHIFT, 1);
 	if (t->front)

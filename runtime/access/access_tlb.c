@@ -5,8 +5,7 @@
 
 #include <errno.h>
 
-#include "runtime/base/space.h"
-#include "runtime/data/object.h"
+#include "runtime/access/access_model.h"
 #include "runtime/data/tally.h"
 #include "runtime/host/note.h"
 
@@ -28,15 +27,12 @@ void ompp_access_tlb_start(const char *text)
 			ompp_access_tlb_geometry.pages[OMPP_TLB_SMALL].level[0].line_bytes);
 }
 
-int ompp_access_tlb_new(struct ompp_access_tlb *tlb)
+int ompp_access_tlb_new(struct ompp_thread *t, struct ompp_access_tlb *tlb)
 {
 	for (int i = 0; i < OMPP_N_TLB_PAGES; i++) {
-		const struct ompp_cache_geometry *geometry = &ompp_access_tlb_geometry.pages[i];
-
-		tlb->cache[i] = ompp_data_alloc(ompp_cache_private_bytes(geometry));
+		tlb->cache[i] = ompp_access_model_cache(t, &ompp_access_tlb_geometry.pages[i], NULL);
 		if (!tlb->cache[i])
 			return -ENOMEM;
-		ompp_cache_prepare(geometry, tlb->cache[i], NULL);
 	}
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/core/thread.h"
 #include "runtime/data/tlb.h"
 
 /* The words of a row. */
@@ -36,7 +37,7 @@ static inline int ompp_access_tlb_on(void)
 void ompp_access_tlb_start(const char *text) __attribute__((visibility("hidden")));
 
 /* Prepares a thread's models.  Returns 0 or -ENOMEM.  COLD. */
-int ompp_access_tlb_new(struct ompp_access_tlb *tlb) __attribute__((visibility("hidden")));
+int ompp_access_tlb_new(struct ompp_thread *t, struct ompp_access_tlb *tlb) __attribute__((visibility("hidden")));
 
 /* Makes an access.
  * words: [OMPP_ACCESS_TLB_WORDS] of its row; NULL: it is not counted */

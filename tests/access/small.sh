@@ -1,5 +1,6 @@
 # small: what is counted in small blocks, by hooks and by whole loops, is what is counted when each of these blocks has a
-# range as large ones have (OMPP_OBJECT_MIN=1); and without any name the sums are the same
+# range as large ones have (OMPP_OBJECT_MIN=1); and without any name the sums are the same, and the summary says how to get
+# names
 . "$srcdir/tests/lib.sh"
 export OMP_WAIT_POLICY=passive OMPP_QUIET=1 OMPP_PROFILE=0 OMPP_OUTFORMAT=CSV
 
@@ -49,4 +50,11 @@ for compiler in ${CC:-gcc} ${CLANG:-}; do
 		parallel 30 40 2
 	END
 done
+
+for objects in named all; do
+	OMPP_OBJECTS=$objects OMPP_OUTFORMAT=text OMPP_REPORTFILE=$objects.txt ./hooks list 300 3 >/dev/null
+done
+grep -q '^data by bytes (hooks): no named object was touched; OMPP_OBJECTS=all names all$' named.txt ||
+	fail "no word of names: $(grep '^data by' named.txt)"
+grep -q '^data by bytes (hooks): .*malloc.* %' all.txt || fail "no object: $(grep '^data by' all.txt)"
 echo "$n_kernels kernels count the same in three ways, by hooks and by loops"
