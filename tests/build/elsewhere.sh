@@ -77,20 +77,32 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM
 
-# say PLACE FOLDER STATUS: what failed there, from the logs of automake, and one line of counts.
+# say PLACE FOLDER STATUS [COMMAND…]: what failed there, from the logs of automake, and one line of counts.  By the command
+# a test of times that failed is repeated once (tests/again).
 say() {
-	passed=0 failed=0 skipped=0
-	for trs in $(find "$2" -name '*.trs'); do
-		test=${trs#"$2"/}
+	place=$1 folder=$2 made=$3
+	shift 3
+	passed=0 failed=0 skipped=0 repeated=0
+	for trs in $(find "$folder" -name '*.trs'); do
+		test=${trs#"$folder"/}
 		test=${test%.trs}
 		case $(sed -n 's/^:global-test-result: //p' "$trs") in
 		PASS) passed=$((passed + 1)) ;;
-		SKIP) skipped=$((skipped + 1)); echo "$1: skipped: $test: $(grep -m1 '^skip' "${trs%.trs}.log")" ;;
-		*) failed=$((failed + 1)); echo "$1: FAILED: $test"; tail -n 15 "${trs%.trs}.log" ;;
+		SKIP) skipped=$((skipped + 1)); echo "$place: skipped: $test: $(grep -m1 '^skip' "${trs%.trs}.log")" ;;
+		*)
+			tail -n 15 "${trs%.trs}.log"
+			if "$here/tests/again" "$folder" "$test" "$@"; then
+				passed=$((passed + 1)) repeated=$((repeated + 1))
+				echo "$place: repeated: $test: it failed, then passed"
+			else
+				failed=$((failed + 1))
+				echo "$place: FAILED: $test"
+			fi
+			;;
 		esac
 	done
-	echo "$1: $passed passed, $failed failed, $skipped skipped"
-	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ] && [ "$3" -eq 0 ]
+	echo "$place: $passed passed, $failed failed, $skipped skipped"
+	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ] && { [ "$made" -eq 0 ] || [ "$repeated" -gt 0 ]; }
 }
 
 # check PLACE COMMAND…: make check of the build, by that command.
@@ -99,7 +111,7 @@ check() {
 	shift
 	find "$build" -name '*.trs' -exec rm -f {} +
 	"$@" make -s -C "$build" check ${TESTS:+"TESTS=$TESTS"} >"$work/out" 2>&1
-	say "$place" "$build" $?
+	say "$place" "$build" $? "$@"
 }
 
 processor() {
@@ -140,7 +152,7 @@ user() {
 	(cd "$work/user" && $as env/build build --enable-werror) >"$work/out" 2>&1 ||
 		{ tail "$work/out"; echo "user: FAILED: build"; return 1; }
 	$as make -s -C "$work/user/build" check ${TESTS:+"TESTS=$TESTS"} >"$work/out" 2>&1
-	say user "$work/user/build" $?
+	say user "$work/user/build" $? $as
 }
 
 # x86 VENDOR FAMILY MODEL NAME: /proc/cpuinfo of as many processors of another kind; their flags are these ones', as the

@@ -105,6 +105,28 @@ status=0
 start 600 600 1 'sleep 60' || status=$?
 [ $status -eq 124 ] || fail "a test beyond its own limit: status $status"
 
+# A test of times that failed is run once more, one of counts is not; PASSES is how often it has to run until it passes.
+mkdir -p folder/tests/runtime folder/tests/unit
+cat >folder/Makefile <<'EOF'
+repeated_tests = '^tests/runtime/'
+list-tests:
+	@echo $(LIST)
+check:
+	echo run >>$(TESTS).runs
+	test "$$(wc -l <$(TESTS).runs)" -ge "$$PASSES" && echo :global-test-result: PASS >$(TESTS:.sh=.trs) || \
+		echo :global-test-result: FAIL >$(TESTS:.sh=.trs)
+EOF
+again() {
+	rm -f folder/$2.sh.runs
+	"$srcdir/tests/again" folder "$2" env PASSES="$1"
+}
+again 1 tests/runtime/slow || fail "a test that passes when it is repeated: $(cat folder/again.out)"
+! again 2 tests/runtime/slow || fail "a test that fails again"
+! again 1 tests/unit/slow || fail "a test that does not depend on times is repeated"
+[ ! -e folder/tests/unit/slow.sh.runs ] || fail "a test that does not depend on times is run again"
+[ "$("${MAKE:-make}" -s -C "$builddir" list-tests LIST='$(repeated_tests)' | tail -n 1 | cut -c 1-9)" = '^tests/\(' ] ||
+	fail "which tests are repeated"
+
 # A list that has grown is divided anew: whatever its length, no slice is too long.
 awk '!/^#/ && NF { print; $1 = 420; print }' "$srcdir/tests/slices" >longer
 "$slices" "$work/longer" | awk '{ seconds[$1] += $2 } END { for (i in seconds) if (seconds[i] > 420) exit 1 }' ||
