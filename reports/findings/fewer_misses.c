@@ -10,7 +10,7 @@ enum { CLEARLY = 95 }; /* % of the other misses */
 
 int ompp_misses_are_fewer(int64_t misses, int64_t others)
 {
-	return misses <= others / 100 * CLEARLY;
+	return (__int128)misses * 100 <= (__int128)others * CLEARLY;
 }
 
 int64_t ompp_fewer_misses_weight(const struct ompp_profile *p, const struct ompp_relayout_gain *gain)
