@@ -24,7 +24,7 @@ const struct ompp_relayout_gains *ompp_fewer_misses(struct ompp_finder *finder)
 
 int ompp_misses_are_fewer(int64_t misses, int64_t others)
 {
-	return misses <= others / 100 * CLEARLY;
+	return (__int128)misses * 100 <= (__int128)others * CLEARLY;
 }
 
 int64_t ompp_fewer_misses_weight(const struct ompp_profile *p, const struct ompp_relayout_gain *gain)

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "runtime/adapters/access_near.h"
-#include "runtime/data/grain.h"
 #include "runtime/data/known_many.h"
 
 #pragma GCC visibility push(hidden)
@@ -21,68 +20,12 @@ static inline __attribute__((always_inline)) void count_one(struct ompp_known *k
 		ompp_access_miss(address, how & OMPP_HOW_SIZE, how & OMPP_HOW_STORE);
 }
 
+/* Counts the members of one visit one by one, where they are not all in one page that is known. */
 static __attribute__((noinline)) void count_each(struct ompp_known *known, const struct ompp_access_members *members,
                                                  uintptr_t base)
 {
 	for (size_t i = 0; i < members->n; i++)
 		count_one(known, base + members->member[i].distance, (unsigned int)members->member[i].how);
-}
-
-/* Counts the members of one visit, at once where all are in a page that is known.
- * how: of all of them; -1 where they differ */
-static __attribute__((noinline)) void count_together(struct ompp_known *known,
-                                                     const struct ompp_access_members *members, uintptr_t base, int how)
-{
-	struct ompp_tally *tally = ompp_access_tally;
-	uintptr_t lo = base + members->lo, last = lo + members->n_bytes - 1;
-	struct ompp_page_use *use = ompp_known_begin(known, tally, lo, last);
-	uint64_t *words, n_stores = 0;
-
-	if (!use) {
-		count_each(known, members, base);
-		return;
-	}
-	words = ompp_tally_word(tally, use->segment->row, 0);
-	if (how >= 0) {
-		unsigned int size = (unsigned int)how & OMPP_HOW_SIZE;
-
-		ompp_tally_count_run(words + (how & OMPP_HOW_STORE), lo, last + 1 - ((size_t)1 << size), members->n,
-		                     size);
-		n_stores = how & OMPP_HOW_STORE ? members->n : 0;
-	} else {
-		for (size_t i = 0; i < members->n; i++) {
-			uintptr_t at = base + members->member[i].distance;
-			size_t each = members->member[i].how;
-
-			ompp_tally_count_run(words + (each & OMPP_HOW_STORE), at, at, 1, each & OMPP_HOW_SIZE);
-			n_stores += (each & OMPP_HOW_STORE) != 0;
-		}
-	}
-	ompp_tally_add(&use->loads, members->n - n_stores);
-	ompp_tally_add(&use->stores, n_stores);
-	/* no part of the page is between them, as the first one is in the middle, and the others no farther than a part
-	 */
-	OMPP_STORE(&use->parts, use->parts | ompp_page_parts(ompp_known_bits(known), lo, last));
-	ompp_known_end(known);
-}
-
-/* Returns what all members of a site are; -1 where they differ. */
-static int how_of_all(const struct ompp_access_members *members)
-{
-	for (size_t i = 1; i < members->n; i++)
-		if (members->member[i].how != members->member[0].how)
-			return -1;
-	return (int)members->member[0].how;
-}
-
-/* Counts the members at one address. */
-static __attribute__((noinline)) void count_alone(struct ompp_known *known, const struct ompp_access_members *members,
-                                                  uintptr_t address)
-{
-	if (members->n == 1)
-		count_one(known, address, (unsigned int)members->member[0].how);
-	else
-		count_together(known, members, address, how_of_all(members));
 }
 
 /* Counts n addresses of a log, a few at a time: a handler that comes meanwhile finds no page known. */
@@ -98,7 +41,7 @@ static void count_part(struct ompp_known *known, const struct ompp_access_member
 		now = ompp_known_count_row(known, ompp_access_tally, members, address + i,
 		                           n - i < AT_ONCE ? n - i : AT_ONCE);
 		if (!now) {
-			count_alone(known, members, (uintptr_t)address[i]);
+			count_each(known, members, (uintptr_t)address[i]);
 			now = 1;
 		}
 	}

@@ -48,7 +48,7 @@ static struct sum *sum_of(struct ompp_merge *c, uint32_t path)
 	struct ompp_merge_spans *s = c->spans;
 
 	if (path >= s->n) {
-		size_t n = c->n_paths > path ? c->n_paths : path + 1;
+		size_t n = path + 1;
 		struct sum *more = ompp_arena_grow(c->arena, s->sums, &s->have, n, sizeof(*more));
 
 		if (!more) {

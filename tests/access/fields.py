@@ -213,7 +213,21 @@ def sums_differ(profile):
         members = one.get("member_accesses")
         if members and [n - m for n, m in zip(one["accesses"], members)] not in ([0, 0, 0], [0, 8, 0]):
             return "%s: %s" % (profile["objects"]["name"][name], one)
-    return None if profile["member_accesses"]["path"] else "nothing was counted"
+    return lines_differ(profile) or (None if profile["member_accesses"]["path"] else "nothing was counted")
+
+
+def lines_differ(profile):
+    """Returns the first object of which the regions that use its lines are not those that access its members."""
+    lines, accesses, regions = {}, {}, [p["region"] for p in rows(profile, "paths")]
+    for s in rows(profile, "structure_lines"):
+        lines.setdefault(s["object"], []).append(s["region"])
+    for a in rows(profile, "member_accesses"):
+        accesses.setdefault(a["object"], set()).add(regions[a["path"]])
+    for name, used in accesses.items():
+        have = lines.get(name, [])
+        if not used.issubset(have) or len(set(have)) != len(have):
+            return "%s: lines in regions %s, accesses in %s" % (profile["objects"]["name"][name], have, used)
+    return None
 
 
 def classes(seed):

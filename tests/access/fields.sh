@@ -216,6 +216,10 @@ for compiler in ${GXX:-} ${CLANG:+$CLANG++}; do
 		$make counted json | awk '/_M_start / && !seen[$3]++ { n++ } END { exit n != 1 }' || fail "$what: rows are vectors"
 		ompp report --view=fields run.*.ompp >text
 		! grep -q 'llocator.*(padding)' text || fail "$what: allocators have bytes: $(cat text)"
+		for heading in 'cell, 56 bytes, 10 of them padding' 'circle, 24 bytes, 3 of them padding' \
+			'vector<double, std::allocator<double> >, 24 bytes'; do
+			grep -qF ": $heading; (%)" text || fail "$what: no heading $heading: $(grep -F '; (%)' text)"
+		done
 		grep -q ' 8 shape::_vptr.*vtable' text || fail "$what: no vtable: $(cat text)"
 		grep -q ' 2 a:4 b:12 *bits' text || fail "$what: no bit fields: $(cat text)"
 		grep -q '^ *16 *4 w *float' text || fail "$what: no vector of points: $(cat text)"

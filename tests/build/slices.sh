@@ -1,5 +1,6 @@
 # slices: what env/check does not run each time is divided into slices (env/slices) that have every part once, none is empty
 # or too long, a slice has parts of one sort, and a commit has always the same two.  env/check leaves tests out in time.
+# Lists of tests have each once, and that of tests/mutation all of them that it needs.
 . "$srcdir/tests/lib.sh"
 slices=$srcdir/env/slices
 
@@ -86,6 +87,19 @@ awk 'NR == 1 { least = $1 } { most = $1 } END { exit !(most <= 68 || most <= 1.5
 # A list has no test of another list.
 list_of 'unit_tests) $(script_tests) $(turn_tests) $(slow_tests' | sort | uniq -d >twice
 [ ! -s twice ] || fail "tests in two lists: $(cat twice)"
+
+# What puts faults into sources (tests/mutation) knows each unit test and each folder of sources, and no test that is gone.
+faults=$srcdir/tests/mutation/TESTS
+awk '!/^#/ { for (i = 2; i <= NF; i++) print $i }' "$faults" | sort -u >named
+list_of unit_tests | sort | comm -23 - named >unnamed
+[ ! -s unnamed ] || fail "tests/mutation/TESTS does not name: $(cat unnamed)"
+while read -r test; do
+	[ -e "$srcdir/$test" ] || [ -e "$srcdir/$test.c" ] || fail "tests/mutation/TESTS: no test: $test"
+done <named
+(cd "$srcdir" && find opari reports runtime -name '*.c' -printf '%h\n') | sort -u |
+	awk 'NR == FNR { if (!/^#/) known[$1]; next }
+		{ for (at = $0; !(at in known) && sub("/[^/]*$", "", at);); if (!(at in known)) print }' "$faults" - >unnamed
+[ ! -s unnamed ] || fail "tests/mutation/TESTS names no tests of: $(cat unnamed)"
 
 # A test is started while there is time, ended when there is none, and it fails by its own limit.
 start() {

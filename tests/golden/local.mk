@@ -20,7 +20,7 @@ EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tes
 	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA
-report_tests = tests/unit/test_ctc tests/unit/test_data_sections tests/unit/test_efficiency tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_placing tests/unit/test_profile tests/unit/test_rank_offset tests/unit/test_rank_sums tests/unit/test_roofline tests/unit/test_roof_team tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
+report_tests = tests/unit/test_ctc tests/unit/test_data_sections tests/unit/test_efficiency tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_history tests/unit/test_placing tests/unit/test_profile tests/unit/test_rank_offset tests/unit/test_rank_sums tests/unit/test_relayout_gain tests/unit/test_roofline tests/unit/test_roof_file tests/unit/test_roof_team tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
 	tests/unit/test_views tests/unit/test_writers
 unit_tests += $(report_tests)
 endif
@@ -28,8 +28,10 @@ report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmock
 tests_unit_test_finding_say_LDADD = $(report_test_libs) -lm
 tests_unit_test_finding_tasks_LDADD = $(report_test_libs)
 tests_unit_test_finding_visits_LDADD = $(report_test_libs)
+tests_unit_test_relayout_gain_LDADD = $(report_test_libs)
 tests_unit_test_efficiency_LDADD = $(report_test_libs)
 tests_unit_test_findings_LDADD = $(report_test_libs)
+tests_unit_test_history_LDADD = $(report_test_libs) -lm
 tests_unit_test_ctc_LDADD = $(report_test_libs)
 tests_unit_test_sample_stats_LDADD = $(report_test_libs)
 tests_unit_test_placing_LDADD = $(report_test_libs)
@@ -38,6 +40,7 @@ tests_unit_test_rank_offset_LDADD = $(report_test_libs)
 tests_unit_test_roofline_LDADD = $(report_test_libs)
 tests_unit_test_rank_sums_SOURCES = tests/unit/test_rank_sums.c tests/golden/example.c
 tests_unit_test_rank_sums_LDADD = $(report_test_libs)
+tests_unit_test_roof_file_LDADD = $(report_test_libs)
 tests_unit_test_roof_team_LDADD = $(report_test_libs) -lpthread
 tests_unit_test_traffic_LDADD = $(report_test_libs)
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/golden/example.c \

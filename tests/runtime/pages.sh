@@ -94,6 +94,10 @@ awk -F, '{ print $6 + $7 }' rows | sort -rn | head -n 20 >in_trace
 ompp report --view=pages --format=csv pages.*.ompp | awk -F, '$0 == "##BEG hot pages" { inside = 1; getline; next }
 	$0 == "##END hot pages" { exit } inside { print $5 + $6 }' >in_report
 same 'the hot pages of the report and of the trace' in_trace in_report
+# The page for a browser has pictures of all memory, and then of objects, those with most accesses first.
+ompp report --format=html pages.*.ompp >page.html
+[ "$(grep -o '"object":[^,]*,"time"' page.html | cut -d: -f2 | grep -x 'null.*\|"[ab]".*\|.*c.*d.*' | cut -c2-3 | tr '\n' ' ')" = 'ul a" b" \u ' ] ||
+	fail "pictures of $(grep -o '"object":[^,]*,"time"' page.html)"
 
 # ---- pictures ----
 

@@ -57,7 +57,7 @@ unit_tests += \
 	tests/unit/test_stack \
 	tests/unit/test_stamp \
 	tests/unit/test_steal \
-	tests/unit/test_statement \
+	tests/unit/test_statement tests/unit/test_symbol_query \
 	tests/unit/test_tracked \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
@@ -133,6 +133,7 @@ tests_unit_test_memory_event_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_number_LDADD = $(unit_libs)
 tests_unit_test_sort_LDADD = $(unit_libs)
+tests_unit_test_symbol_query_LDADD = $(unit_libs)
 tests_unit_test_tracked_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_object_LDADD = $(unit_libs)

@@ -80,6 +80,9 @@ static void check(void)
 	const struct ompp_profile *p = collect();
 	size_t n_found = 0;
 
+	for (size_t j = 0; j < p->n_accesses; j++) /* no cache is modelled */
+		for (int k = OMPP_ACCESS_L1_MISSES; k < OMPP_N_ACCESS_FIELDS; k++)
+			assert_true(p->accesses[j].values[k] == OMPP_MISSING);
 	for (size_t i = 0; i < OMPP_COUNT_OF(objects); i++)
 		for (int kind = 0; kind < 2; kind++) {
 			int64_t n = 0, n_bytes = 0;

@@ -469,6 +469,20 @@ static void moves_calls(void **state)
 	}
 }
 
+/* Returns the line that a compiler takes for that of a call: that of the marker before it. */
+static unsigned long line_of_call(const char *text, const char *call)
+{
+	const char *at = strstr(text, call), *marker = NULL, *newline = NULL;
+
+	assert_non_null(at);
+	for (const char *p = text; (p = strstr(p, "\n# ")) && p < at; p++)
+		marker = p;
+	assert_non_null(marker);
+	newline = strchr(marker + 1, '\n');
+	assert_true(newline < at && !memchr(newline + 1, '\n', (size_t)(at - newline - 1))); /* it is about this line */
+	return strtoul(marker + strlen("\n# "), NULL, 10);
+}
+
 /* The first line of a construct, and the last one of its end, where directives and statements take several lines. */
 static void tells_lines_of_fortran(void **state)
 {
@@ -485,6 +499,9 @@ static void tells_lines_of_fortran(void **state)
 		assert_int_equal(emitted.constructs[i].first_line, lines[i][0]);
 		assert_int_equal(emitted.constructs[i].last_line, lines[i][1]);
 	}
+	/* calls before a construct are in its first line, and those behind it in the last one */
+	assert_int_equal(line_of_call(emitted.text.data, "ompp_f_atomic_enter"), 6);
+	assert_int_equal(line_of_call(emitted.text.data, "ompp_f_atomic_exit"), 8);
 	kinst_emitted_free(&emitted);
 }
 

@@ -234,6 +234,7 @@ static void test_slices(void **state)
 	assert_int_equal(find("SpeedVaries")->ns, 100 * MS);
 	assert_int_equal(find("SpeedVaries")->region, OMPP_NONE);
 	assert_non_null(strstr(find("SpeedVaries")->evidence, ": threads work 10.0 to 12.0 ms"));
+	assert_non_null(strstr(find("SpeedVaries")->evidence, "during the run by 2.00 ms +- 420 us in the mean. "));
 	slices(4, 2 * MS, 88000, 0);
 	assert_non_null(find("ImbalanceInParallelLoop"));
 	slices(4, 2 * MS, 92000, 0);

@@ -480,6 +480,27 @@ static void test_absent_words(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* A text that is the last word of its section's only record is read again, though it stands at the begin of the texts,
+ * and its word is 0. */
+static void test_first_text(void **state)
+{
+	struct ompp_profile example, again;
+	struct ompp_shared_line line;
+	struct ompp_arena arena;
+
+	(void)state;
+	example_data_profile(&example, 0);
+	assert_true(example.n_shared_lines > 1 && example.shared_lines[0].rows[0]);
+	line = example.shared_lines[0];
+	example.shared_lines = &line;
+	example.n_shared_lines = 1;
+	ompp_arena_init(&arena, 0);
+	reread(&example, &arena, &again);
+	assert_int_equal(again.n_shared_lines, 1);
+	assert_string_equal(again.shared_lines[0].rows, line.rows);
+	ompp_arena_fini(&arena);
+}
+
 /* The waits at barriers are saved and read again; merged, those of several ranks refer to the result's cells. */
 static void test_waits(void **state)
 {
@@ -1531,6 +1552,7 @@ int main(void)
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_absent_words),
+		cmocka_unit_test(test_first_text),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_taskloop),

@@ -17,6 +17,7 @@
 #include "runtime/data/page.h"
 #include "runtime/ranges/container.h"
 #include "runtime/ranges/range.h"
+#include "runtime/ranges/range_set.h"
 
 enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_FAR_STEPS = 3000, N_KEPT = 64 };
 
@@ -294,6 +295,54 @@ static void test_rest(void **unused)
 		kept[i] = NULL;
 }
 
+/* What a signal handler wants to name while its thread names something is lost, and noted; nothing waits. */
+static void test_lost(void **unused)
+{
+	static char memory[64];
+	struct ompp_range *list = NULL;
+	uintptr_t lo = (uintptr_t)memory, hi = lo + sizeof(memory);
+	uint64_t n_lost = ompp_n_lost_ranges, n_named = ompp_ranges_n_named(), id;
+
+	(void)unused;
+	id = ompp_range_begin("kept", OMPP_ORIGIN_CALL, lo, 64, 0, 0);
+	assert_true(id && ompp_ranges_n_named() == n_named + 1 && ompp_n_lost_ranges == n_lost);
+	assert_int_equal(ompp_ranges_lock(), 0);
+	assert_int_equal(ompp_range_begin("lost", OMPP_ORIGIN_CALL, lo, 8, 0, 0), 0);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 1);
+	ompp_range_end(id);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 2);
+	ompp_range_end_named("kept", 0);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 3);
+	ompp_range_end_all("kept");
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 4);
+	ompp_range_end_scoped("kept", lo, hi);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 5);
+	ompp_range_freed(lo, hi);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 6);
+	assert_null(ompp_range_detach(lo, hi, 0));
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 7);
+	ompp_range_begin_rest("lost", OMPP_ORIGIN_FILE, lo, hi, 0);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 8);
+	ompp_range_end_rest(OMPP_ORIGIN_CALL, lo, hi);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 9);
+	assert_int_equal(ompp_ranges_each(NULL, NULL), -1); /* who only reads loses nothing */
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 9);
+	ompp_ranges_unlock();
+	assert_int_equal(ompp_ranges_n_named(), n_named + 1);
+	assert_null(ompp_object_find("lost"));
+	list = ompp_range_detach(lo, hi, 0); /* it is still there, and moves */
+	assert_non_null(list);
+	ompp_range_attach(list, lo, lo + 8, 56);
+	assert_int_equal(ompp_object_find("kept")->address, lo + 8);
+	ompp_range_end(id);
+	assert_int_equal(ompp_object_find("kept")->n_live, 0);
+	assert_int_equal(ompp_n_lost_ranges, n_lost + 9);
+	/* addresses that no program has are no memory */
+	assert_int_equal(ompp_range_begin_as(OMPP_RANGE_EACH, "none", OMPP_ORIGIN_CALL, OMPP_LAST_ADDRESS, 1, 0, 0), 0);
+	assert_int_equal(ompp_range_begin_as(OMPP_RANGE_EACH, "none", OMPP_ORIGIN_CALL, lo, 0, 0, 0), 0);
+	assert_null(ompp_object_find("none"));
+}
+
 static long resident_pages(void)
 {
 	FILE *f = fopen("/proc/self/statm", "r");
@@ -568,7 +617,7 @@ int main(void)
 		                            cmocka_unit_test(test_beyond),    cmocka_unit_test(test_readers),
 		                            cmocka_unit_test(test_no_growth), cmocka_unit_test(test_bounded),
 		                            cmocka_unit_test(test_container), cmocka_unit_test(test_stack),
-		                            cmocka_unit_test(test_rest) };
+		                            cmocka_unit_test(test_rest),      cmocka_unit_test(test_lost) };
 
 	ompp_objects_start();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,6 +122,8 @@ static void test_blocks(void **state)
 			if (tokens.tokens[site->first].at != from ||
 			    tokens.tokens[site->last].at + tokens.tokens[site->last].length != to)
 				fail_msg("%s: the block is wrong", blocks[i]);
+			if (site->braced != (text[from] == '{' || !memcmp(text + from, "<%", 2)))
+				fail_msg("%s: whether it has braces of its own", blocks[i]);
 		}
 		kinst_sites_free(&sites);
 		kinst_lexer_free(&tokens);

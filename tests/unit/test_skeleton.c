@@ -81,6 +81,42 @@ static void test_round(void **state)
 	kinst_skeleton_free(skeleton);
 }
 
+/* A context string has the clauses of its construct, which opari2 is not shown, and no others. */
+static void test_clauses(void **state)
+{
+	static const struct {
+		const char *pragma, *clauses;
+	} cases[] = {
+		{ "parallel num_threads(2) if(*l)", "*criticalName=n*clauses=num_threads(2) if**\"" },
+		{ "for schedule(dynamic, 4) nowait", "*criticalName=n*clauses=schedule(dynamic, 4) nowait**\"" },
+		{ "single copyprivate(x)", "*criticalName=n*ownBarrier=1*clauses=copyprivate**\"" },
+		{ "parallel", "*criticalName=n**\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		struct kinst_text text = { 0 }, out, include = { 0 };
+		struct kinst_skeleton *skeleton;
+
+		kinst_text_printf(&text, "# 1 \"a.c\"\nint g(int *l)\n{\n#pragma omp %s\n\tfor (;;) f();\n}\n",
+		                  cases[i].pragma);
+		skeleton = cut(text.data);
+		assert_non_null(skeleton);
+		out = answer(skeleton);
+		kinst_text_puts(&include, "#define opari2_ctc_1 "
+		                          "\"28*regionType=x*sscl=/0.4:3:3*escl=/0.4:4:4*criticalName=n**\"\n");
+		kinst_text_puts(&out, "use(opari2_ctc_1);\n");
+		assert_int_equal(kinst_skeleton_expand(skeleton, &out, &include), 0);
+		if (!strstr(emitted.text.data, cases[i].clauses))
+			fail_msg("%s: no %s in %s", cases[i].pragma, cases[i].clauses, emitted.text.data);
+		kinst_text_free(&text);
+		kinst_text_free(&out);
+		kinst_text_free(&include);
+		kinst_emitted_free(&emitted);
+		kinst_skeleton_free(skeleton);
+	}
+}
+
 static void test_lost(void **state)
 {
 	struct kinst_text include = { 0 };
@@ -204,8 +240,9 @@ static void test_fortran(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_round), cmocka_unit_test(test_lost),
-		                                   cmocka_unit_test(test_nothing), cmocka_unit_test(test_fortran) };
+	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_round), cmocka_unit_test(test_clauses),
+		                                   cmocka_unit_test(test_lost), cmocka_unit_test(test_nothing),
+		                                   cmocka_unit_test(test_fortran) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,30 @@ static void test_amd(void **state)
 	assert_int_equal(ompp_tlb_decode(leaves, 0, &g), -ENOENT);
 }
 
+/* The ways of AMD's second level have a code (AMD64 Architecture Programmer's Manual 3, E.4.4). */
+static void test_amd_codes(void **state)
+{
+	static const struct {
+		uint32_t code;
+		uint64_t ways; /* 0: there is no such TLB, or the code is reserved */
+	} codes[] = { { 0x0, 0 },  { 0x1, 1 },  { 0x2, 2 },   { 0x3, 3 },  { 0x4, 4 },  { 0x5, 6 },
+		      { 0x6, 8 },  { 0x7, 0 },  { 0x8, 16 },  { 0x9, 0 },  { 0xa, 32 }, { 0xb, 48 },
+		      { 0xc, 64 }, { 0xd, 96 }, { 0xe, 128 }, { 0xf, 384 } };
+	struct ompp_tlb_geometry g;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		const struct ompp_tlb_leaf leaves[] = { { 0x80000005, 0, 0xff40ff40, 0xff40ff40, 0, 0 },
+			                                { 0x80000006, 0, 0, codes[i].code << 28 | 384 << 16, 0, 0 } };
+
+		assert_int_equal(ompp_tlb_decode(leaves, 2, &g), 0);
+		if (codes[i].ways)
+			assert_level(&g, OMPP_TLB_SMALL, 1, 384, codes[i].ways, 4 * K);
+		else
+			assert_int_equal(g.pages[OMPP_TLB_SMALL].level[1].bytes, 0);
+	}
+}
+
 static void test_lists(void **state)
 {
 	static const struct {
@@ -154,10 +178,8 @@ static void test_misses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intel),
-		cmocka_unit_test(test_amd),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_intel), cmocka_unit_test(test_amd),    cmocka_unit_test(test_amd_codes),
+		cmocka_unit_test(test_lists), cmocka_unit_test(test_misses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "runtime/base/array.h"
+#include "runtime/span/span_variant.h"
 #include "runtime/span/variant.h"
 
 enum { THREADS = 4, MARKS = 5, EVENTS = 400, RUNS = 1000, REGION = 100 };
@@ -158,6 +159,33 @@ static void older_marks_know_nothing(void **state)
 	assert_int_equal(a.gain_ticks[20], 0);
 }
 
+/* A forked child begins anew: neither its clock nor what its parent released is ahead of it. */
+static void nothing_is_handed_on_to_a_child(void **state)
+{
+	struct ompp_span *s = ompp_span_new(1 << 20);
+	struct ompp_span_lock lock = { .variant = ompp_variant_find(OMPP_VARIANT_UNLOCKED, REGION + 4) };
+	uint32_t kept = ompp_variants_kept;
+
+	(void)state;
+	assert_non_null(s);
+	ompp_variants_kept = OMPP_VARIANTS_ALL;
+	ompp_span_lock_begin(s, &lock);
+	assert_non_null(s->clock);
+	ompp_variant_work(s->clock, OMPP_NO_VARIANT, 50);
+	ompp_span_lock_end(s, &lock);
+	assert_int_equal(s->clock->run_ticks, 50);
+	ompp_span_variants_after_fork(s);
+	assert_int_equal(s->clock->run_ticks, 0);
+	ompp_span_lock_begin(s, &lock);
+	assert_int_equal(s->clock->run_ticks, 0);
+	ompp_variant_work(s->clock, OMPP_NO_VARIANT, 20);
+	ompp_span_lock_end(s, &lock);
+	s->clock->run_ticks = 5; /* in the same process the lock's next owner goes on where it was released */
+	ompp_span_lock_begin(s, &lock);
+	assert_int_equal(s->clock->run_ticks, 20);
+	ompp_variants_kept = kept;
+}
+
 /* Each change has room for some regions; what has none is counted. */
 static void what_has_no_room_is_counted(void **state)
 {
@@ -185,6 +213,7 @@ int main(void)
 		cmocka_unit_test(random_runs),
 		cmocka_unit_test(what_is_hidden_gains_nothing),
 		cmocka_unit_test(older_marks_know_nothing),
+		cmocka_unit_test(nothing_is_handed_on_to_a_child),
 		cmocka_unit_test(what_has_no_room_is_counted),
 	};
 

@@ -391,6 +391,39 @@ static void test_bars(void **state)
 	assert_string_equal(print_on_terminal(&table, 1, 4), print_on_terminal(&table, 0, 0));
 }
 
+/* The buffer is written when it is full, and nothing behind it changes, whatever is written by one call. */
+static void test_buffer(void **state)
+{
+	enum { MOST = 200000, BEHIND = 64 };
+	static const char none[BEHIND];
+	char *behind, *got, word[8];
+	int fd = memfd_create("buffer", 0);
+	struct ompp_out out;
+
+	(void)state;
+	assert_int_equal(ompp_out_init(&out, fd, &arena), 0);
+	behind = ompp_arena_alloc(&arena, BEHIND);
+	assert_non_null(behind);
+	for (int i = 0; i < MOST; i++)
+		ompp_out_char(&out, (char)('a' + i % 23));
+	for (int i = 0; i < MOST / 7; i++) {
+		snprintf(word, sizeof(word), "%07d", i);
+		ompp_out_str(&out, word);
+	}
+	for (int i = 0; i < MOST / 5; i++)
+		ompp_out_fill(&out, (char)('A' + i % 23), 5);
+	assert_int_equal(ompp_out_flush(&out), 0);
+	assert_memory_equal(behind, none, BEHIND);
+	got = contents(fd);
+	assert_int_equal(strlen(got), MOST + MOST / 7 * 7 + MOST / 5 * 5);
+	for (int i = 0; i < MOST; i++)
+		assert_true(*got++ == 'a' + i % 23);
+	for (int i = 0; i < MOST / 7; i++, got += 7)
+		assert_int_equal(strtol(memcpy(word, got, 7), NULL, 10), i);
+	for (int i = 0; i < MOST / 5 * 5; i++)
+		assert_true(*got++ == 'A' + i / 5 % 23);
+}
+
 /* The banner of a section has one width, whatever stands in it. */
 static void test_banner(void **state)
 {
@@ -530,6 +563,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_width, start, stop),
 		cmocka_unit_test_setup_teardown(test_bars, start, stop),
 		cmocka_unit_test_setup_teardown(test_banner, start, stop),
+		cmocka_unit_test_setup_teardown(test_buffer, start, stop),
 		cmocka_unit_test_setup_teardown(test_decimal_comma, start, stop),
 		cmocka_unit_test_setup_teardown(test_traps, start, stop),
 		cmocka_unit_test_setup_teardown(test_stack, start, stop),
