@@ -83,6 +83,21 @@ enum ompp_fit ompp_query_rank(struct ompp_variables *v, const char *path, struct
 	return rank && x->flags & OMPP_VARIABLE_BARE ? OMPP_FITS_SHORTENED : rank;
 }
 
+/* Returns the length of "operator<" and the like, whose signs are no brackets and no comma of a list; 0 when something
+ * else is at s. */
+static size_t operator_length(const char *s)
+{
+	static const char word[] = "operator";
+	static const char *const signs[] = { "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">", "," };
+
+	if (strncmp(s, word, sizeof(word) - 1))
+		return 0;
+	for (size_t i = 0; i < OMPP_COUNT_OF(signs); i++)
+		if (!strncmp(s + sizeof(word) - 1, signs[i], strlen(signs[i])))
+			return sizeof(word) - 1 + strlen(signs[i]);
+	return 0;
+}
+
 int ompp_query_next(const char **list, struct ompp_query *q)
 {
 	const char *s = *list, *end;
@@ -91,6 +106,12 @@ int ompp_query_next(const char **list, struct ompp_query *q)
 	while (*s == ',' || *s == ' ')
 		s++;
 	for (end = s; *end && (*end != ',' || depth > 0); end++) {
+		size_t n = operator_length(end);
+
+		if (n) {
+			end += n - 1;
+			continue;
+		}
 		depth += *end == '(' || *end == '<' || *end == '{' || *end == '[';
 		depth -= *end == ')' || *end == '>' || *end == '}' || *end == ']';
 	}

@@ -31,6 +31,12 @@ static void test_lists(void **state)
 		{ "f(int)::{lambda(int, int)#1}::x,b", { "f(int)::{lambda(int, int)#1}::x", "b" } },
 		{ "f[abi:a,b],b", { "f[abi:a,b]", "b" } },
 		{ "f(,a", { "f(,a" } },
+		{ "operator<(a, b)::x,b", { "operator<(a, b)::x", "b" } },
+		{ "operator>(a, b)::x,b", { "operator>(a, b)::x", "b" } },
+		{ "n::operator<< <int>(a, b)::x,b", { "n::operator<< <int>(a, b)::x", "b" } },
+		{ "c::operator-><int, d>()::x,b", { "c::operator-><int, d>()::x", "b" } },
+		{ "operator,(a, b)::x,b", { "operator,(a, b)::x", "b" } },
+		{ "operator()(a, b)::x,b", { "operator()(a, b)::x", "b" } },
 	};
 
 	(void)state;
