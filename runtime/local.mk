@@ -30,7 +30,7 @@ libompp_base_la_SOURCES = \
 	runtime/host/loaded.c runtime/host/loaded.h \
 	runtime/host/past.c runtime/host/past.h \
 	runtime/host/message.c runtime/host/message.h runtime/terms/mode.c runtime/terms/mode.h \
-	runtime/base/nearest.c runtime/base/nearest.h runtime/host/note.c runtime/host/note.h \
+	runtime/base/program_file.c runtime/base/program_file.h runtime/base/nearest.c runtime/base/nearest.h runtime/host/note.c runtime/host/note.h \
 	runtime/terms/launcher.c runtime/terms/launcher.h runtime/terms/option.c runtime/terms/option.h runtime/base/own.h \
 	runtime/host/processors.c runtime/host/processors.h runtime/host/real.c runtime/host/real.h \
 	runtime/host/redirect.c runtime/host/redirect.h \
@@ -223,6 +223,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/cells.h runtime/collect/collect.c runtime/collect/collect.h runtime/collect/collect_check.h \
 	runtime/collect/collect_loops.c runtime/collect/collect_unmeasured.c runtime/collect/conditions.c \
 	runtime/collect/destination.c runtime/collect/destination.h runtime/collect/dump.c runtime/collect/dump.h \
+	runtime/collect/forks.c runtime/collect/forks.h \
 	runtime/collect/merge_thread.c runtime/collect/merge_thread.h runtime/collect/note_texts.c \
 	runtime/collect/note_texts.h runtime/collect/output.c runtime/collect/output.h runtime/collect/page_trace.c \
 	runtime/collect/page_trace.h runtime/collect/sum_counters.c runtime/collect/sum_counters.h \
@@ -360,16 +361,26 @@ libompp_access_la_LDFLAGS = -static
 # The plug-in of QEMU's user mode, which is loaded into the emulator (ompp run --emulate).
 emulatordir = $(libexecdir)/kinst
 if SHARED
-emulator_LTLIBRARIES = ompp-emulator.la
+emulator_LTLIBRARIES = ompp-emulator.la ompp-emulator-static.la
 endif
-ompp_emulator_la_SOURCES = \
+emulator_sources = \
 	runtime/emulator/emulator.c runtime/emulator/vector_width.c runtime/emulator/vector_width.h runtime/emulator/qemu.h \
 	runtime/emulator/backlog.c runtime/emulator/backlog.h runtime/emulator/instruction.c \
 	runtime/emulator/instruction.h runtime/emulator/moving_call.c runtime/emulator/moving_call.h \
 	runtime/emulator/operations.c runtime/emulator/operations.h runtime/emulator/own_code.c runtime/emulator/own_code.h \
-	runtime/emulator/ordered.c runtime/emulator/ordered.h runtime/data/sharing.c
+	runtime/emulator/ordered.c runtime/emulator/ordered.h runtime/emulator/block_work.c \
+	runtime/emulator/block_work.h runtime/emulator/inside.h
+ompp_emulator_la_SOURCES = $(emulator_sources) runtime/emulator/apart.c runtime/data/sharing.c
 ompp_emulator_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 ompp_emulator_la_LDFLAGS = -module -avoid-version -shared
+# The same with libompp inside, for static programs.
+ompp_emulator_static_la_SOURCES = $(emulator_sources) runtime/emulator/inside.c
+ompp_emulator_static_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+ompp_emulator_static_la_LIBADD = $(libompp_la_LIBADD)
+ompp_emulator_static_la_LDFLAGS = -module -avoid-version -shared \
+	-Wl,--version-script=$(top_srcdir)/runtime/emulator/emulator.map
+EXTRA_ompp_emulator_static_la_DEPENDENCIES = $(top_srcdir)/runtime/emulator/emulator.map
+EXTRA_DIST += runtime/emulator/emulator.map
 
 # Helpers: programs that answer questions by means of libraries to which libompp does not link.
 helperdir = $(libexecdir)/kinst

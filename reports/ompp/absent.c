@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "reports/ompp/emulated_run.h"
 #include "reports/ompp/preload.h"
 
 void ompp_explain_absent(const char *program, int wait_status, const char *folder)
@@ -20,11 +21,11 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 		ompp_complain(program, "left no profile to show: OMPP_PROFILE is off; its report is in %s", folder);
 	else if (is_secure)
 		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
-	else if (use == OMPP_PROGRAM_STATIC)
+	else if (ompp_program_is_closed(use) && !ompp_emulated_run_is_inside())
 		ompp_complain(program,
-		              "left no profile in %s: it is static, so that nothing can be loaded into it; build "
-		              "it by 'kinst COMPILER -fopenmp'",
-		              folder);
+		              "left no profile in %s: it is %s, so that nothing can be loaded into it; build it by "
+		              "'kinst COMPILER -fopenmp', or count its accesses by 'ompp run --emulate'",
+		              folder, use == OMPP_PROGRAM_STATIC ? "static" : "for the C library musl");
 	else if (WIFSIGNALED(wait_status))
 		ompp_complain(program,
 		              "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "

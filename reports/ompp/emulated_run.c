@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,13 @@
 
 enum { MOST_WORDS = 12, WORD_BYTES = 3 * PATH_MAX };
 
-static char plugin[WORD_BYTES], preloaded[WORD_BYTES];
+static char plugin[WORD_BYTES]; /* the file, and its arguments */
+static char file[PATH_MAX];     /* of the plug-in */
+static int is_inside;           /* libompp is inside of the plug-in, as it cannot be loaded into the program */
+
+/* How the emulator sets the program's LD_PRELOAD: the option, and its value. */
+static const char *preload_option;
+static char preloaded[WORD_BYTES];
 
 /* Sets what is emulated apart from how it would be without: all memory is told by its name, and the kernel's clock of
  * samples is left alone, as it would sample the emulator. */
@@ -100,24 +107,36 @@ static int may_emulate(const char *program, const char *path)
 static int runs_plainly(const char *program)
 {
 	int is_secure;
-	enum ompp_program_kind kind = ompp_program_kind(program, &is_secure);
 
+	is_inside = ompp_program_is_closed(ompp_program_kind(program, &is_secure));
 	if (is_secure)
 		ompp_complain(program, "runs as it is, and nothing is counted: it is set-uid or set-gid, and would "
 		                       "lack its rights in the emulator");
-	else if (kind == OMPP_PROGRAM_STATIC)
-		ompp_complain(program, "runs as it is, and nothing is counted: it is static, so that nothing can be "
-		                       "loaded into it; link it without -static");
-	else
-		return 0;
-	return 1;
+	return is_secure;
+}
+
+/* Has libompp loaded into the program, unless it is inside of the plug-in: then the program has the variable that it
+ * would have without us.  Returns 1 when the emulator understands it. */
+static int set_preloaded(const char *library)
+{
+	const char *others = getenv("LD_PRELOAD");
+
+	if (is_inside && !others) {
+		preload_option = "-U";
+		strcpy(preloaded, "LD_PRELOAD");
+	} else {
+		preload_option = "-E";
+		snprintf(preloaded, sizeof(preloaded), "LD_PRELOAD=%s%s%s", is_inside ? "" : library,
+		         !is_inside && others && others[0] ? ":" : "", others ? others : "");
+	}
+	return !strchr(preloaded, ',');
 }
 
 /* Finds all that is needed beside the program.  Complains, and returns 0, where it is missing. */
 static int find_parts(char *emulator, size_t n_emulator)
 {
-	const char *others = getenv("LD_PRELOAD"), *library = ompp_preload_library();
-	char file[PATH_MAX];
+	const char *library = ompp_preload_library(),
+		   *name = is_inside ? "ompp-emulator-static.so" : "ompp-emulator.so";
 
 	if (is_set("OMPP_SAMPLE", "off")) {
 		ompp_complain("--emulate", "the emulator cannot do OMPP_SAMPLE; leave it out");
@@ -129,14 +148,13 @@ static int find_parts(char *emulator, size_t n_emulator)
 		              "--access -g' and run it without --emulate");
 	} else if (ompp_search(EMULATOR, X_OK, emulator, n_emulator)) {
 		ompp_complain(EMULATOR, "not found; install QEMU's user mode (Debian's package qemu-user)");
-	} else if (!library || !ompp_preload_part("ompp-emulator.so", OMPP_HELPERDIR, file, sizeof(file))) {
-		ompp_complain("ompp-emulator.so", "not found; install kinst again, or set KINST_LIBDIR to its folder");
+	} else if (!library || !ompp_preload_part(name, OMPP_HELPERDIR, file, sizeof(file))) {
+		ompp_complain(name, "not found; install kinst again, or set KINST_LIBDIR to its folder");
 	} else {
-		snprintf(plugin, sizeof(plugin), "%s,library=%s%s%s", file, library, asks_for_work() ? ",work=on" : "",
+		snprintf(plugin, sizeof(plugin), "%s%s%s%s%s", file,
+		         is_inside ? "" : ",library=", is_inside ? "" : library, asks_for_work() ? ",work=on" : "",
 		         asks_for_order() ? ",order=on" : "");
-		snprintf(preloaded, sizeof(preloaded), "LD_PRELOAD=%s%s%s", library, others && others[0] ? ":" : "",
-		         others ? others : "");
-		if (!strchr(preloaded, ',') && !strchr(file, ','))
+		if (set_preloaded(library) && !strchr(file, ','))
 			return 1;
 		ompp_complain("LD_PRELOAD", "a path has a comma, at which QEMU would cut it; install kinst elsewhere");
 	}
@@ -177,10 +195,11 @@ char **ompp_emulated_run_command(char **argv, int *status)
 		ompp_complain("--emulate", "not enough memory");
 		return NULL;
 	}
-	char *const first[] = { emulator, "-cpu", "max", "-plugin", plugin, "-E", preloaded, "-0", argv[0], path };
+	const char *const first[] = { emulator,       "-cpu",    "max", "-plugin", plugin,
+		                      preload_option, preloaded, "-0",  argv[0],   path };
 
 	for (; k < OMPP_COUNT_OF(first); k++)
-		command[k] = first[k];
+		command[k] = (char *)(uintptr_t)first[k];
 	for (size_t i = 1; i < n; i++)
 		command[k++] = argv[i];
 	set_defaults();
@@ -190,7 +209,17 @@ char **ompp_emulated_run_command(char **argv, int *status)
 
 void ompp_emulated_run_here(void)
 {
-	unsetenv("LD_PRELOAD"); /* the emulator itself is not measured */
+	/* The emulator itself is not measured.  A plug-in with libompp inside has more thread-local variables than
+	 * there is room for what is loaded later. */
+	if (is_inside)
+		setenv("LD_PRELOAD", file, 1);
+	else
+		unsetenv("LD_PRELOAD");
 	setenv("KINST_EMULATED", "1", 1);
 	ompp_preload_number();
+}
+
+int ompp_emulated_run_is_inside(void)
+{
+	return is_inside;
 }

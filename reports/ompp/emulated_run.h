@@ -14,4 +14,8 @@ char **ompp_emulated_run_command(char **argv, int *status);
  */
 void ompp_emulated_run_here(void);
 
+/* Returns 1 when the last command runs a program into which nothing can be loaded, with libompp inside of the emulator.
+ */
+int ompp_emulated_run_is_inside(void);
+
 #endif

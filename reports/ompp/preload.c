@@ -21,19 +21,23 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Has the file a segment that names the dynamic linker? */
-static int is_dynamic(const char *data, size_t n)
+/* Returns the path of the dynamic linker, of n_path bytes, as the file has it; NULL when it has none. */
+static const char *dynamic_linker(const char *data, size_t n, size_t *n_path)
 {
 	const ElfW(Ehdr) *head = (const void *)data;
 	const ElfW(Phdr) *segments = (const void *)(data + head->e_phoff);
 
 	if (n < sizeof(*head) || head->e_phentsize != sizeof(*segments) || head->e_phoff % sizeof(void *) ||
 	    head->e_phoff > n || head->e_phnum > (n - head->e_phoff) / sizeof(*segments))
-		return 0;
-	for (int i = 0; i < head->e_phnum; i++)
-		if (segments[i].p_type == PT_INTERP)
-			return 1;
-	return 0;
+		return NULL;
+	for (int i = 0; i < head->e_phnum; i++) {
+		if (segments[i].p_type != PT_INTERP)
+			continue;
+		*n_path = segments[i].p_filesz;
+		return segments[i].p_offset <= n && *n_path <= n - segments[i].p_offset ? data + segments[i].p_offset
+		                                                                        : NULL;
+	}
+	return NULL;
 }
 
 /* Finds what the program uses by the names in its file.  If linked to the shared library it contains the library's
@@ -49,14 +53,21 @@ static enum ompp_program_kind find_use(const char *data, size_t n)
 		{ "GOMP_parallel", OMPP_PROGRAM_OPENMP }, { "libomp", OMPP_PROGRAM_OPENMP },
 		{ "libiomp", OMPP_PROGRAM_OPENMP },       { "__kmpc_fork_call", OMPP_PROGRAM_OPENMP },
 	};
+	static const char musl[] = "/ld-musl-";
 	enum ompp_program_kind use = OMPP_PROGRAM_NEITHER;
+	const char *linker;
+	size_t n_linker = 0;
 
 	if (memcmp(data, ELFMAG, SELFMAG))
 		return use;
 	for (size_t i = 0; i < OMPP_COUNT_OF(names) && use == OMPP_PROGRAM_NEITHER; i++)
 		if (memmem(data, n, names[i].name, strlen(names[i].name)))
 			use = names[i].use;
-	return use != OMPP_PROGRAM_LIBOMPP && !is_dynamic(data, n) ? OMPP_PROGRAM_STATIC : use;
+	linker = dynamic_linker(data, n, &n_linker);
+	return use == OMPP_PROGRAM_LIBOMPP                      ? use
+	     : !linker                                          ? OMPP_PROGRAM_STATIC
+	     : memmem(linker, n_linker, musl, sizeof(musl) - 1) ? OMPP_PROGRAM_MUSL
+	                                                        : use;
 }
 
 enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure)
@@ -78,6 +89,11 @@ enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure)
 	if (is_secure)
 		*is_secure = (st.st_mode & (S_ISUID | S_ISGID)) != 0;
 	return use;
+}
+
+int ompp_program_is_closed(enum ompp_program_kind kind)
+{
+	return kind == OMPP_PROGRAM_STATIC || kind == OMPP_PROGRAM_MUSL;
 }
 
 /* What the program gets: the library, and its number, by which it knows that it is the one that was run
@@ -119,9 +135,7 @@ int ompp_preload_find(const char *program)
 	int is_secure;
 	enum ompp_program_kind use = ompp_program_kind(program, &is_secure);
 
-	if (use == OMPP_PROGRAM_LIBOMPP || use == OMPP_PROGRAM_STATIC || is_secure || !ompp_preload_library())
-		return 0;
-	return 1;
+	return use != OMPP_PROGRAM_LIBOMPP && !ompp_program_is_closed(use) && !is_secure && ompp_preload_library();
 }
 
 void ompp_preload_number(void)

@@ -12,12 +12,16 @@ enum ompp_program_kind {
 	OMPP_PROGRAM_LIBOMPP, /* it uses libompp */
 	OMPP_PROGRAM_OPENMP,  /* it uses a library of OpenMP, but not libompp */
 	OMPP_PROGRAM_NEITHER,
-	OMPP_PROGRAM_STATIC /* it uses no libraries at all, and not libompp */
+	OMPP_PROGRAM_STATIC, /* it uses no libraries at all, and not libompp */
+	OMPP_PROGRAM_MUSL    /* it is for the C library musl, into whose programs libompp cannot be loaded */
 };
 
 /* Returns what the program uses.
  * is_secure: set to 1 when it is set-uid or set-gid; may be NULL */
 enum ompp_program_kind ompp_program_kind(const char *program, int *is_secure);
+
+/* Returns 1 when nothing can be loaded into such a program. */
+int ompp_program_is_closed(enum ompp_program_kind kind);
 
 /* Finds a file of kinst: in $KINST_LIBDIR, beside ompp, where it is built, or where it is installed.  Returns 1 when it
  * is there. */

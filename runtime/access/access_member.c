@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/session.h"
@@ -128,7 +129,7 @@ static int ask_by_name(const struct ompp_object_def *def, struct ompp_element *e
 
 	if (c && !ask_at(OMPP_ELEMENT_BY_CALL, c->key, 1, e))
 		return 0;
-	return ompp_element_find("/proc/self/exe", OMPP_ELEMENT_BY_NAME, 0, def->name, &arena, e);
+	return ompp_element_find(ompp_program_file, OMPP_ELEMENT_BY_NAME, 0, def->name, &arena, e);
 }
 
 static struct object_elements *element_ask(uint32_t object)

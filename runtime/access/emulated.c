@@ -85,10 +85,12 @@ static int take_in_order(const struct ompp_emulated_access *some, size_t n)
 	return 0;
 }
 
-static void ask_plugin(enum ompp_emulation_what what, void *about)
+static void ask_by_call(enum ompp_emulation_what what, void *about)
 {
 	ompp_sys_direct(OMPP_EMULATION_CALL, (long)what, (long)about, 0, 0, 0, 0);
 }
+
+void (*ompp_emulated_ask)(enum ompp_emulation_what what, void *about) = ask_by_call;
 
 int ompp_emulated_is_on(void)
 {
@@ -106,7 +108,7 @@ void ompp_emulated_start(char *const *environment)
 		                             .row_bytes = &ompp_row_bytes,
 		                             .take = take_in_order,
 		                             .searches_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0 };
-	ask_plugin(OMPP_EMULATION_BEGIN, &emulation);
+	ompp_emulated_ask(OMPP_EMULATION_BEGIN, &emulation);
 	if (!ompp_emulated_is_on())
 		return; /* it is a process that the emulated program has started, and which is not emulated itself */
 	ompp_access_objects.plain = 1;
@@ -185,13 +187,13 @@ void ompp_emulated_settle(struct ompp_thread *t)
 			                              .sharing = &t->sharing,
 			                              .storage = emulated_storage(),
 			                              .n_room = AT_ONCE };
-		ask_plugin(OMPP_EMULATION_THREAD, &mine);
+		ompp_emulated_ask(OMPP_EMULATION_THREAD, &mine);
 	}
 	/* This names the thread's stack, too, before addresses are looked up. */
 	ompp_access_tally_for(atomic_load_explicit(&ompp_n_covers, memory_order_acquire) - 1);
 	while (mine.n_waiting) {
 		mine.to = some;
-		ask_plugin(OMPP_EMULATION_TAKE, &mine);
+		ompp_emulated_ask(OMPP_EMULATION_TAKE, &mine);
 		for (size_t i = 0; i < mine.n_taken; i++)
 			settle_entry(&some[i]);
 	}
@@ -202,7 +204,7 @@ void ompp_emulated_settle(struct ompp_thread *t)
 void ompp_emulated_after_fork(void)
 {
 	if (ompp_emulated_is_on())
-		ask_plugin(OMPP_EMULATION_FORGET, NULL);
+		ompp_emulated_ask(OMPP_EMULATION_FORGET, NULL);
 	if (emulation.is_ordered)
 		ompp_page_use_ready();
 }
@@ -210,6 +212,6 @@ void ompp_emulated_after_fork(void)
 const struct ompp_emulation *ompp_emulated_uncounted(void)
 {
 	if (ompp_emulated_is_on())
-		ask_plugin(OMPP_EMULATION_UNCOUNTED, &emulation);
+		ompp_emulated_ask(OMPP_EMULATION_UNCOUNTED, &emulation);
 	return &emulation;
 }

@@ -9,6 +9,10 @@
 
 struct ompp_thread;
 
+/* Asks the plug-in: by a system call, unless the library is a part of the plug-in, which then sets it before the
+ * start. */
+extern void (*ompp_emulated_ask)(enum ompp_emulation_what what, void *about);
+
 /* Asks the plug-in to count from now on, when ompp run says that it is there.  Called once, before the first event.
  * COLD. */
 void ompp_emulated_start(char *const *environment);

@@ -9,6 +9,7 @@
 
 #include "reports/analysis/untimed.h"
 #include "runtime/access/access_sample.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
@@ -167,7 +168,7 @@ static void add_compilers(struct list *l)
 	struct ompp_elf_section section;
 	struct ompp_elf elf;
 
-	if (ompp_elf_open(&elf, "/proc/self/exe"))
+	if (ompp_elf_open(&elf, ompp_program_file))
 		return;
 	if (!ompp_elf_section_named(&elf, ".GCC.command.line", &section) ||
 	    !ompp_elf_section_named(&elf, ".comment", &section))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/text.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
@@ -30,7 +31,7 @@ static void functions_name(struct ompp_region_def *def, const struct ompp_loaded
 	ompp_arena_init(&arena, 0);
 	ompp_text_init(&t, name, sizeof(name));
 	if (ompp_debuginfo_call(file->path, file->offset - 1, &arena, &call) || !call.symbol[0]) {
-		ompp_text_str(&t, slash && strcmp(file->path, "/proc/self/exe") ? slash + 1 : ompp_session_app());
+		ompp_text_str(&t, slash && strcmp(file->path, ompp_program_file) ? slash + 1 : ompp_session_app());
 		call.offset = file->offset - 1;
 	} else {
 		ompp_text_str(&t, call.symbol);

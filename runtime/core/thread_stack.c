@@ -84,12 +84,18 @@ static uintptr_t thread_stack_lowest(uintptr_t lo, uintptr_t hi)
 	return hi > n && hi - n < lo ? hi - n : lo;
 }
 
+void (*ompp_thread_emulated_stack)(uintptr_t *lo, uintptr_t *hi);
+
 void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0), bounds[2] = { here, here };
 	int is_main = ompp_sys_getpid() == ompp_sys_gettid();
 
 	*lo = *hi = 0;
+	if (ompp_thread_emulated_stack) {
+		ompp_thread_emulated_stack(lo, hi);
+		return;
+	}
 	if ((is_main || ask_bounds(bounds)) && read_bounds(bounds))
 		return;
 	*lo = is_main ? thread_stack_lowest(bounds[0], bounds[1]) : bounds[0];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/check.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/space.h"
 #include "runtime/base/text.h"
 
@@ -31,7 +32,7 @@ void ompp_site_put_call(struct ompp_text *t, const char *path, uintptr_t offset)
 	const char *slash = strrchr(path, '/');
 
 	ompp_text_str(t, t->n_bytes ? "/" : "");
-	ompp_text_str(t, !strcmp(path, "/proc/self/exe") ? "exe" : slash ? slash + 1 : path);
+	ompp_text_str(t, !strcmp(path, ompp_program_file) ? "exe" : slash ? slash + 1 : path);
 	ompp_text_str(t, "+0x");
 	ompp_text_hex(t, offset);
 }

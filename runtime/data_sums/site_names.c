@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -101,7 +102,7 @@ static uint32_t site_names_choose(const struct ompp_call *const *calls, uint32_t
 	int best = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		int rank = !strcmp(calls[i]->loaded, "/proc/self/exe");
+		int rank = !strcmp(calls[i]->loaded, ompp_program_file);
 
 		rank = calls[i]->own ? 3 : is_of_program(calls[i]) ? 2 : rank;
 		if (rank > best) {

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/program_file.h"
 #include "runtime/base/text.h"
 #include "runtime/sums/index.h"
 
@@ -244,10 +245,10 @@ void ompp_call_put_frame(struct ompp_text *t, const struct ompp_debug_frame *fra
 
 void ompp_call_put_address(struct ompp_text *t, const struct ompp_call *call)
 {
-	ompp_text_str(t, call->at.symbol[0]                        ? call->at.symbol
-	                 : !call->loaded[0]                        ? "(unloaded)"
-	                 : !strcmp(call->loaded, "/proc/self/exe") ? call->app
-	                                                           : base_of(call->loaded));
+	ompp_text_str(t, call->at.symbol[0]                         ? call->at.symbol
+	                 : !call->loaded[0]                         ? "(unloaded)"
+	                 : !strcmp(call->loaded, ompp_program_file) ? call->app
+	                                                            : base_of(call->loaded));
 	ompp_text_str(t, "+0x");
 	ompp_text_hex(t, call->at.symbol[0] ? call->at.offset : call->offset);
 }

@@ -4,11 +4,11 @@
  *
  * QEMU calls it for each access, in the thread that makes it.  It counts as hooks do (data/tally.h), in the tallies of
  * the library in the program, whose memory it shares.  What a hook would hand to the library waits (backlog.h) until
- * the library takes it, at the thread's next event (access/emulated.h).  The library's own code is not looked at.
+ * the library takes it, at the thread's next event (access/emulated.h).  The library's own code is not looked at.  For
+ * static programs the library is inside of the plug-in (inside.h), and takes at once what waits.
  *
- * Arguments: library=FILE, the library's file; work=on where operations on numbers are to be counted, too
- * (operations.h): each block adds those that it makes when it begins; and order=on where all accesses are to be handed
- * over in their order (ordered.h).
+ * Arguments: library=FILE, the library's file, unless it is inside; work=on where operations on numbers are to be
+ * counted, too (block_work.h); and order=on where all accesses are to be handed over in their order (ordered.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,8 @@
 #include "runtime/data/object.h"
 #include "runtime/data/segment.h"
 #include "runtime/emulator/backlog.h"
+#include "runtime/emulator/block_work.h"
+#include "runtime/emulator/inside.h"
 #include "runtime/emulator/moving_call.h"
 #include "runtime/emulator/operations.h"
 #include "runtime/emulator/ordered.h"
@@ -29,9 +31,9 @@ QEMU_EXPORT extern int qemu_plugin_version;
 int qemu_plugin_version = 1;
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
 
-enum { MOST_CPUS = 1 << 16, WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
+enum { WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
 enum { PART_BYTES = 8, PART_SIZE = 3, PAIR_BYTES = 16, PAIR_SIZE = 4 };
-enum { N_NAMELESS = OMPP_WAYS, MOST_ASKED = 4096, TOLD_BITS = 6, KNOWN = 128, SIZE = 7, LONGEST_INSTRUCTION = 15 };
+enum { N_NAMELESS = OMPP_WAYS, MOST_ASKED = 4096, TOLD_BITS = 6, KNOWN = 128, SIZE = 7, CALL_BYTES = 2 };
 
 /* A wide access of which QEMU has told parts. */
 struct wide {
@@ -50,21 +52,20 @@ struct cpu {
 	} nameless[N_NAMELESS];         /* pages without a name that it used recently */
 	struct ompp_backlog backlog;
 	struct ompp_ordered ordered;
-	int is_calling;           /* the program, not the library, is about to make a system call */
+	int is_begun;      /* a library inside of the plug-in knows of it */
+	uintptr_t calling; /* behind the instruction by which the program makes a system call; 0 for the library */
 	struct ompp_moved *moves; /* what the call that it makes adds to, or NULL */
-	uint64_t *work;           /* the library's words of the thread's operations; NULL until it is started */
 } __attribute__((aligned(64)));
 
-static struct cpu *cpus[MOST_CPUS];
+const struct ompp_inside *ompp_inside;
+
+static struct cpu *cpus[OMPP_MOST_CPUS];
 static struct ompp_emulation *emulation;  /* the library's; NULL until it asks for counts */
 static struct ompp_uncounted unmet, late; /* of threads that have ended */
 static struct ompp_moved filled, drained; /* by the system calls of all threads */
 
-ompp_page *ompp_access_root;         /* the library's, as it was last */
-ompp_grain_page *ompp_access_grains; /* the same */
-uint32_t ompp_row_bytes;             /* the same */
-
-static int is_ordered; /* by the plug-in's arguments, if the library's code can be called */
+static int counts_work; /* by the plug-in's arguments */
+static int is_ordered;  /* by the plug-in's arguments, if the library's code can be called */
 
 /* ---- counting ---- */
 
@@ -180,6 +181,8 @@ static __attribute__((noinline)) void count_far(struct cpu *c, struct ompp_tally
 	}
 	if (c->thread)
 		c->thread->n_waiting = c->backlog.n;
+	if (c->thread && ompp_inside)
+		ompp_inside->settle();
 }
 
 /* ---- in order ---- */
@@ -336,7 +339,7 @@ static inline uint64_t what_is(qemu_plugin_meminfo_t info)
 static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address,
                                                       void *how)
 {
-	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
 	uint64_t what = what_is(info);
 	unsigned int size = what & SIZE;
 	int is_store = (what & OMPP_SLOT_STORE) != 0;
@@ -347,6 +350,10 @@ static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plu
 		if (size < OMPP_SIZES)
 			OMPP_STORE(told_at(info),
 			           told_head(info) | (is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD) | size);
+	}
+	if (c && ompp_inside && !c->is_begun) {
+		c->is_begun = 1;
+		ompp_inside->begin(cpu, address);
 	}
 	if (c && emulation)
 		count_part(c, address, size, (unsigned int)(uintptr_t)how, is_store);
@@ -371,7 +378,7 @@ static inline __attribute__((always_inline)) int count_usual(const struct cpu *c
 /* QEMU calls it for most accesses. */
 static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *none)
 {
-	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
 	uint64_t what = what_is(info);
 
 	if (what >= OMPP_SLOT_STORE + OMPP_SIZES || !c || !count_usual(c, address, what & SIZE, what & OMPP_SLOT_STORE))
@@ -381,7 +388,7 @@ static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addr
 /* QEMU calls it for each half of an access of 16 bytes, as most vectors are. */
 static void accessed_half(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *how)
 {
-	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
 	uint64_t slot = what_is(info) - PART_SIZE;
 	struct wide *wide = c && (slot == OMPP_SLOT_LOAD || slot == OMPP_SLOT_STORE) ? &c->wide[slot != OMPP_SLOT_LOAD]
 	                                                                             : NULL;
@@ -405,77 +412,6 @@ static qemu_memory_cb *callback_for(const void *how)
 	return how ? accessed_anyhow : accessed;
 }
 
-/* ---- operations ---- */
-
-static int counts_work; /* by the plug-in's arguments */
-
-/* What a block of instructions adds to the words of operations.  It lasts as long as the process, as QEMU may have the
- * block run at any time. */
-struct block_work {
-	uint32_t n;
-	struct {
-		uint32_t word, n;
-	} add[];
-};
-
-static void worked(unsigned int cpu, void *block)
-{
-	const struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
-	const struct block_work *w = block;
-
-	if (!c || !c->work)
-		return;
-	for (uint32_t i = 0; i < w->n; i++)
-		c->work[w->add[i].word] += w->add[i].n;
-}
-
-/* Returns what is added to the words of operations; NULL where it is nothing. */
-static struct block_work *block_work(const uint32_t words[OMPP_WORK_WORDS])
-{
-	struct block_work *w;
-	uint32_t n = 0;
-
-	for (int i = 0; i < OMPP_WORK_WORDS; i++)
-		n += words[i] != 0;
-	w = n ? malloc(sizeof(*w) + n * sizeof(w->add[0])) : NULL;
-	if (n && !w)
-		abort(); /* counts are exact, or there are none */
-	if (!w)
-		return NULL;
-	w->n = 0;
-	for (uint32_t i = 0; i < OMPP_WORK_WORDS; i++) {
-		if (!words[i])
-			continue;
-		w->add[w->n].word = i;
-		w->add[w->n++].n = words[i];
-	}
-	return w;
-}
-
-/* May the instruction go over the end of its page?  QEMU 7.2 lists such a one as the last of the block before it, too,
- * though that block ends without it. */
-static int may_leave_page(const struct qemu_plugin_insn *insn)
-{
-	uint64_t address = qemu_plugin_insn_vaddr(insn);
-
-	return (address ^ (address + LONGEST_INSTRUCTION - 1)) >> OMPP_PAGE_BITS != 0;
-}
-
-/* Has a block count its operations.
- * last: those of its last instruction, which counts them itself, as it may not be executed with the others; NULL where
- * words has them */
-static void count_work(struct qemu_plugin_tb *block, const uint32_t *words, const uint32_t *last)
-{
-	struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, qemu_plugin_tb_n_insns(block) - 1);
-	struct block_work *w = block_work(words);
-
-	if (w)
-		qemu_plugin_register_vcpu_tb_exec_cb(block, worked, QEMU_PLUGIN_CB_NO_REGS, w);
-	w = last ? block_work(last) : NULL;
-	if (w)
-		qemu_plugin_register_vcpu_insn_exec_cb(insn, worked, QEMU_PLUGIN_CB_NO_REGS, w);
-}
-
 /* ---- system calls ---- */
 
 /* Returns where the bytes belong that a call tells by its result; NULL for other calls. */
@@ -489,21 +425,22 @@ static struct ompp_moved *moved_by(int64_t number)
 /* Is it the instruction of system calls? */
 static int is_call(const unsigned char *code, size_t n)
 {
-	return n == 2 && code[0] == 0x0f && code[1] == 0x05;
+	return n == CALL_BYTES && code[0] == 0x0f && code[1] == 0x05;
 }
 
-static void calling(unsigned int cpu, void *none)
+static void calling(unsigned int cpu, void *from)
 {
-	(void)none;
-	if (cpu < MOST_CPUS && cpus[cpu])
-		cpus[cpu]->is_calling = 1;
+	if (cpu < OMPP_MOST_CPUS && cpus[cpu])
+		cpus[cpu]->calling = (uintptr_t)from;
 }
 
 static void returned(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result)
 {
-	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
 
-	(void)id, (void)number;
+	(void)id;
+	if (c && c->is_begun)
+		ompp_inside->returned(number, result);
 	if (!c || !c->moves)
 		return;
 	if (result > 0) {
@@ -520,9 +457,9 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 	int is_alone; /* does the last instruction count for itself? */
 
 	(void)id;
-	if (ompp_own_code_has(qemu_plugin_tb_vaddr(block)))
+	if (!ompp_inside && ompp_own_code_has(qemu_plugin_tb_vaddr(block)))
 		return;
-	is_alone = n > 1 && may_leave_page(qemu_plugin_tb_get_insn(block, n - 1));
+	is_alone = n > 1 && ompp_block_work_may_leave_page(qemu_plugin_tb_get_insn(block, n - 1));
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
 		struct ompp_instruction p;
@@ -538,17 +475,19 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 		qemu_plugin_register_vcpu_mem_cb(insn, callback_for(how), QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 		                                 how);
 		if (is_call(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn)))
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, calling, QEMU_PLUGIN_CB_NO_REGS, NULL);
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, calling, QEMU_PLUGIN_CB_NO_REGS,
+			                                       (void *)(uintptr_t)(qemu_plugin_insn_vaddr(insn) +
+			                                                           CALL_BYTES));
 	}
 	if (counts_work)
-		count_work(block, words, is_alone ? last : NULL);
+		ompp_block_work_count(block, words, is_alone ? last : NULL);
 }
 
 /* ---- threads, and what the library asks ---- */
 
 static void cpu_ended(qemu_plugin_id_t id, unsigned int cpu)
 {
-	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
+	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
 	uint64_t n_left;
 
 	(void)id;
@@ -562,14 +501,23 @@ static void cpu_ended(qemu_plugin_id_t id, unsigned int cpu)
 		__atomic_fetch_add(&to->n_threads, 1, __ATOMIC_RELAXED);
 	}
 	c->own = NULL;
-	c->work = NULL;
+	c->is_begun = 0;
+	ompp_block_work_to(cpu, NULL);
 	c->thread = NULL;
+}
+
+/* QEMU calls it in the thread that ends. */
+static void cpu_ends(qemu_plugin_id_t id, unsigned int cpu)
+{
+	if (ompp_inside && cpu < OMPP_MOST_CPUS && cpus[cpu])
+		hand_over(cpus[cpu]);
+	cpu_ended(id, cpu);
 }
 
 static void cpu_begun(qemu_plugin_id_t id, unsigned int cpu)
 {
 	cpu_ended(id, cpu); /* QEMU may not have told */
-	if (cpu < MOST_CPUS && !cpus[cpu]) {
+	if (cpu < OMPP_MOST_CPUS && !cpus[cpu]) {
 		struct cpu *c = aligned_alloc(64, sizeof(*c));
 
 		if (c)
@@ -585,7 +533,7 @@ static void tell_uncounted(struct ompp_emulation *e)
 	e->late = late;
 	e->filled = filled;
 	e->drained = drained;
-	for (size_t i = 0; i < MOST_CPUS; i++) {
+	for (size_t i = 0; i < OMPP_MOST_CPUS; i++) {
 		uint64_t n = cpus[i] ? ompp_backlog_sum(&cpus[i]->backlog) + ompp_ordered_sum(&cpus[i]->ordered) : 0;
 		struct ompp_uncounted *to = n && cpus[i]->thread ? &e->late : &e->unmet;
 
@@ -594,34 +542,26 @@ static void tell_uncounted(struct ompp_emulation *e)
 	}
 }
 
-static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t what, uint64_t address, uint64_t a3,
-                   uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+void ompp_emulator_answer(unsigned int cpu, enum ompp_emulation_what what, void *about)
 {
-	struct cpu *c = cpu < MOST_CPUS ? cpus[cpu] : NULL;
-	struct ompp_emulation *e = (struct ompp_emulation *)(uintptr_t)address;
-	struct ompp_emulated_thread *t = (struct ompp_emulated_thread *)(uintptr_t)address;
+	struct cpu *c = cpus[cpu];
+	struct ompp_emulation *e = about;
+	struct ompp_emulated_thread *t = about;
 
-	(void)id, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
-	if (!c)
-		return;
-	c->moves = c->is_calling && emulation ? moved_by(number) : NULL;
-	c->is_calling = 0;
-	if (number != OMPP_EMULATION_CALL)
-		return;
 	switch (what) {
 	case OMPP_EMULATION_BEGIN:
 		if (e->version != OMPP_EMULATION_VERSION)
 			return;
-		is_ordered = is_ordered && !ompp_ordered_allow(ompp_own_code.lo, ompp_own_code.hi);
-		e->counts_work = counts_work;
-		e->is_ordered = is_ordered;
+		is_ordered = is_ordered && (ompp_inside || !ompp_ordered_allow(ompp_own_code.lo, ompp_own_code.hi));
+		e->counts_work = (uint32_t)counts_work;
+		e->is_ordered = (uint32_t)is_ordered;
 		__atomic_store_n(&emulation, e, __ATOMIC_RELEASE);
 		e->answer = OMPP_EMULATION_VERSION;
 		break;
 	case OMPP_EMULATION_THREAD:
 		c->thread = t;
 		c->own = t->own;
-		c->work = t->work;
+		ompp_block_work_to(cpu, t->work);
 		t->n_waiting = is_ordered ? c->ordered.n : c->backlog.n;
 		break;
 	case OMPP_EMULATION_TAKE:
@@ -634,7 +574,7 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 		t->n_waiting = c->backlog.n;
 		break;
 	case OMPP_EMULATION_FORGET:
-		for (size_t i = 0; i < MOST_CPUS; i++)
+		for (size_t i = 0; i < OMPP_MOST_CPUS; i++)
 			if (cpus[i]) {
 				ompp_backlog_clear(&cpus[i]->backlog);
 				ompp_ordered_clear(&cpus[i]->ordered);
@@ -652,10 +592,26 @@ static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64
 	}
 }
 
+static void called(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
+                   uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
+
+	(void)id, (void)a5, (void)a6, (void)a7, (void)a8;
+	if (!c)
+		return;
+	c->moves = c->calling && emulation ? moved_by(number) : NULL;
+	if (c->is_begun)
+		ompp_inside->called(number, (const uint64_t[]){ a1, a2, a3, a4 }, c->calling);
+	c->calling = 0;
+	if (number == OMPP_EMULATION_CALL && !ompp_inside)
+		ompp_emulator_answer(cpu, (enum ompp_emulation_what)a1, (void *)(uintptr_t)a2);
+}
+
 int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
 {
 	static const char name[] = "library=";
-	int has_library = 0;
+	int has_library = ompp_inside != NULL;
 
 	(void)info;
 	for (int i = 0; i < argc; i++) {
@@ -671,9 +627,11 @@ int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **
 	if (!has_library)
 		return -1;
 	qemu_plugin_register_vcpu_init_cb(id, cpu_begun);
-	qemu_plugin_register_vcpu_exit_cb(id, cpu_ended);
+	qemu_plugin_register_vcpu_exit_cb(id, cpu_ends);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_vcpu_syscall_cb(id, called);
 	qemu_plugin_register_vcpu_syscall_ret_cb(id, returned);
+	if (ompp_inside)
+		qemu_plugin_register_atexit_cb(id, ompp_inside->ended, NULL);
 	return 0;
 }

@@ -9,10 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/data/object.h"
-#include "runtime/data/segment.h"
-#include "runtime/host/clock.h"
-
 enum { MOST_ROOM = 1 << 20 };
 
 int ompp_ordered_allow(uintptr_t lo, uintptr_t hi)
@@ -140,23 +136,4 @@ uint64_t ompp_ordered_clear(struct ompp_ordered *o)
 	o->n = 0;
 	o->n_lost = 0;
 	return sum;
-}
-
-/* ---- what the search for shared lines (data/sharing.h), which is part of the plug-in, needs of the library ---- */
-
-const struct ompp_segment ompp_no_segment;
-enum ompp_clock_kind ompp_clock_kind = OMPP_CLOCK_FAKE; /* no transfer is timed */
-int ompp_clock_is_plain;
-
-uint64_t ompp_clock_slow(void)
-{
-	return 0;
-}
-
-/* The library reads it for reports, in the same memory. */
-void *ompp_data_alloc(size_t n_bytes)
-{
-	void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
 }

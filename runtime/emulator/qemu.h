@@ -11,6 +11,9 @@
 
 #define QEMU_EXPORT __attribute__((visibility("default")))
 
+/* Threads with a higher number are not looked at. */
+enum { OMPP_MOST_CPUS = 1 << 16 };
+
 typedef uint64_t qemu_plugin_id_t;
 typedef uint32_t qemu_plugin_meminfo_t;
 struct qemu_plugin_tb;
@@ -24,10 +27,12 @@ typedef void qemu_memory_cb(unsigned int cpu, qemu_plugin_meminfo_t info, uint64
 typedef void qemu_call_cb(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
                           uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8);
 typedef void qemu_returned_cb(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result);
+typedef void qemu_exit_cb(qemu_plugin_id_t id, void *data);
 typedef void qemu_executed_cb(unsigned int cpu, void *data);
 
 void qemu_plugin_register_vcpu_init_cb(qemu_plugin_id_t id, qemu_vcpu_cb *cb);
 void qemu_plugin_register_vcpu_exit_cb(qemu_plugin_id_t id, qemu_vcpu_cb *cb);
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_exit_cb *cb, void *data);
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, qemu_block_cb *cb);
 void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t id, qemu_call_cb *cb);
 void qemu_plugin_register_vcpu_syscall_ret_cb(qemu_plugin_id_t id, qemu_returned_cb *cb);

@@ -89,7 +89,7 @@ static int find_program(const char *file, char path[PATH_BYTES])
 	struct ompp_text t;
 
 	ompp_text_init(&t, path, PATH_BYTES);
-	ompp_real_each(find_own, &own);
+	ompp_real_each_here(find_own, &own);
 	for (size_t i = 0; i < OMPP_COUNT_OF(below); i++)
 		if (is_at(&t, own.path, own.n_folder, below[i], file))
 			return 0;

@@ -10,6 +10,7 @@
 
 #include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -83,7 +84,7 @@ static int find_file(struct dl_phdr_info *info, size_t size, void *data)
 	finder->file->bias = info->dlpi_addr;
 	finder->file->offset = finder->address - info->dlpi_addr;
 	ompp_text_init(&t, finder->file->path, sizeof(finder->file->path));
-	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
+	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : ompp_program_file);
 	if (info->dlpi_name && info->dlpi_name[0] && !is_same(info->dlpi_name, info))
 		ompp_text_str(&t, OMPP_LOADED_REPLACED);
 	return 1;

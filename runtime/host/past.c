@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -70,12 +71,10 @@ static uint32_t find_here(uintptr_t address)
 static void put_path(struct ompp_past_file *f, const char *path)
 {
 	struct ompp_text t;
-	ssize_t n;
 
 	ompp_text_init(&t, f->path, sizeof(f->path));
 	if (f->is_program) {
-		n = ompp_sys_readlink("/proc/self/exe", f->path, sizeof(f->path) - 1);
-		f->path[n > 0 && n < (ssize_t)sizeof(f->path) - 1 ? n : 0] = '\0';
+		ompp_program_path(f->path, sizeof(f->path));
 		return;
 	}
 	if (path[0] != '/') {
@@ -114,7 +113,7 @@ static uint32_t past_find(struct ompp_past_file *f, const struct dl_phdr_info *i
 	for (i = 0; i < n_files; i++)
 		if (file_at(i)->is_here && is_placed_as(file_at(i), f))
 			return i;
-	ompp_image_identify(&f->image, f->is_program ? "/proc/self/exe" : f->path, info);
+	ompp_image_identify(&f->image, f->is_program ? ompp_program_file : f->path, info);
 	for (i = 0; i < n_files; i++)
 		if (is_placed_as(file_at(i), f) && ompp_image_is_same(&file_at(i)->image, &f->image))
 			break;

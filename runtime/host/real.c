@@ -37,6 +37,7 @@ enum { MOST_AT_ONCE = 64 };
 static struct ompp_real reals[MOST_AT_ONCE];
 static _Atomic unsigned int n_reals;
 static struct ompp_real *_Atomic bound;
+static int is_host; /* of an emulated program, which has no libraries that are loaded */
 
 /* ---- a static program ---- */
 
@@ -93,7 +94,8 @@ static int program_alone(int (*each)(struct dl_phdr_info *, size_t, void *), voi
 {
 	struct dl_phdr_info info = { .dlpi_name = "",
 		                     .dlpi_phdr = (const ElfW(Phdr) *)ompp_auxv(AT_PHDR),
-		                     .dlpi_phnum = (ElfW(Half))ompp_auxv(AT_PHNUM) };
+		                     .dlpi_phnum = (ElfW(Half))ompp_auxv(AT_PHNUM),
+		                     .dlpi_adds = 1 };
 
 	for (int i = 0; info.dlpi_phdr && i < info.dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info.dlpi_phdr[i];
@@ -113,11 +115,25 @@ __thread int ompp_real_is_away __attribute__((tls_model("initial-exec")));
 
 int ompp_real_each(int (*each)(struct dl_phdr_info *, size_t, void *), void *data)
 {
+	if (__builtin_expect(is_host, 0))
+		return program_alone(each, data);
+	return ompp_real_each_here(each, data);
+}
+
+int ompp_real_each_here(int (*each)(struct dl_phdr_info *, size_t, void *), void *data)
+{
 	const struct ompp_real *r = ompp_real();
 
 	if (__builtin_expect(ompp_real_is_away, 0))
 		return 0;
 	return r->dl_iterate_phdr ? r->dl_iterate_phdr(each, data) : program_alone(each, data);
+}
+
+void ompp_real_become_host(void)
+{
+	ompp_real();
+	atomic_load(&bound)->find_object = NULL;
+	is_host = 1;
 }
 
 struct wanted {

@@ -45,12 +45,19 @@ struct ompp_real {
 /* Returns the functions, which are looked up at the first call.  COLD. */
 const struct ompp_real *ompp_real(void);
 
+/* Has the program alone be what is loaded: in the process of an emulator, whose own libraries are not the program's.
+ * Called once, before anything asks. */
+void ompp_real_become_host(void);
+
 /* 1 while the calling thread cannot call other libraries, as an emulator's plug-in has called us. */
 extern __thread int ompp_real_is_away __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* Calls `each` for the program and each library in it, until it returns other than 0, which is the result.  Nothing is
  * loaded or unloaded meanwhile.  In a static program there is only the program. */
 int ompp_real_each(int (*each)(struct dl_phdr_info *info, size_t size, void *data), void *data);
+
+/* Does the same for the files of this process, also where that is an emulator's. */
+int ompp_real_each_here(int (*each)(struct dl_phdr_info *info, size_t size, void *data), void *data);
 
 /* Returns the default version of a function by its name, in the library or program that contains `function`; `function`
  * itself may be an older version of it, and is the result when no other is found. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/host/helper.h"
@@ -57,13 +58,11 @@ int ompp_debuginfo_is_emulated;
 static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
 {
 	struct ompp_text t;
-	ssize_t n;
 
-	if (strcmp(path, "/proc/self/exe"))
+	if (strcmp(path, ompp_program_file))
 		return path;
 	if (ompp_debuginfo_is_emulated) {
-		n = ompp_sys_readlink(path, buffer, PATH_BYTES - 1);
-		buffer[n > 0 ? n : 0] = '\0';
+		ompp_program_path(buffer, PATH_BYTES);
 		return buffer;
 	}
 	ompp_text_init(&t, buffer, PATH_BYTES);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
+#include "runtime/base/program_file.h"
 #include "runtime/host/dynamic.h"
 #include "runtime/host/real.h"
 #include "runtime/program/elf.h"
@@ -77,7 +78,7 @@ static int find_functions(struct dl_phdr_info *info, size_t size, void *context)
 
 	(void)size;
 	(void)context;
-	if (ompp_elf_open(&elf, "/proc/self/exe"))
+	if (ompp_elf_open(&elf, ompp_program_file))
 		return 1;
 	if (!ompp_elf_symbols(&elf, SHT_SYMTAB, &symbols))
 		for (size_t i = 0; i < symbols.n; i++)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/space.h"
 #include "runtime/host/real.h"
 #include "runtime/program/elf.h"
@@ -81,7 +82,7 @@ static void read_file(struct file *f, const char *path)
 static int templates_look(struct dl_phdr_info *info, size_t size, void *context)
 {
 	size_t n = __atomic_load_n(&n_files, __ATOMIC_RELAXED);
-	const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
+	const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : ompp_program_file;
 
 	(void)size, (void)context;
 	for (size_t i = 0; i < n; i++)

@@ -9,6 +9,7 @@
 
 #include "runtime/base/arena.h"
 #include "runtime/base/nearest.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/host/dynamic.h"
@@ -508,16 +509,13 @@ static void find_all(struct search *s, size_t min_bytes, const struct ompp_query
 
 static int symbols_start(struct search *s)
 {
-	ssize_t n = ompp_sys_readlink("/proc/self/exe", s->program, sizeof(s->program) - 1);
-
-	s->program[n > 0 ? n : 0] = '\0';
-	if (n > 0)
+	if (ompp_program_path(s->program, sizeof(s->program)))
 		ompp_real_each(add_module, s);
 	if (!s->n_modules)
 		return -ENOENT;
 	/* The file may have got another name since the start. */
 	if (ompp_sys_access(s->program, R_OK))
-		s->modules[0].path = "/proc/self/exe";
+		s->modules[0].path = ompp_program_file;
 	open_module(s, s->modules);
 	return s->modules[0].rc == -ENOENT ? 0 : s->modules[0].rc;
 }

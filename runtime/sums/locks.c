@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/program_file.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/core/region.h"
@@ -157,7 +158,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 		m->lo = lo < m->lo ? lo : m->lo;
 		m->hi = hi > m->hi ? hi : m->hi;
 	}
-	m->path = n->n_modules ? ompp_arena_strdup(n->arena, info->dlpi_name ? info->dlpi_name : "") : "/proc/self/exe";
+	m->path = n->n_modules ? ompp_arena_strdup(n->arena, info->dlpi_name ? info->dlpi_name : "")
+	                       : ompp_program_file;
 	n->n_modules++;
 	return m->path ? 0 : 1;
 }

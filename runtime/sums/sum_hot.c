@@ -10,6 +10,7 @@
 #include "reports/profile/number.h"
 #include "reports/profile/record.h"
 #include "runtime/base/check.h"
+#include "runtime/base/program_file.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/core/hot.h"
@@ -135,7 +136,7 @@ static int hot_ask(struct ompp_merge *c, struct hot_where *w, struct ompp_loaded
 
 	if (!w->ip || ompp_loaded_find(file, w->ip))
 		return 0;
-	if (strcmp(file->path, "/proc/self/exe"))
+	if (strcmp(file->path, ompp_program_file))
 		w->module = ompp_arena_strdup(c->arena, hot_base(file->path));
 	if (!w->module)
 		return -ENOMEM;

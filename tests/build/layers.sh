@@ -7,7 +7,7 @@ cd "$srcdir"
 # ended could not, as the runtime does; the runtime, in sums, data_sums and collect alone, fills a report's profile.
 awk '
 	BEGIN {
-		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 ranges=5 samples=4 emulator=5 span=5 statistics=5 helpers/papi=4 helpers/symbols=4 sources=6 core=7 memory=8 events=9 access=10 session=11 sums=12 data_sums=13 collect=14 interpose=15 adapters=16 mem=15 kokkos=15 caliper=15")
+		ranks("runtime", "base=0 host=1 terms=2 counters=3 program=3 data=4 ranges=5 samples=4 span=5 statistics=5 helpers/papi=4 helpers/symbols=4 sources=6 core=7 memory=8 events=9 access=10 session=11 sums=12 data_sums=13 collect=14 interpose=15 emulator=15 adapters=16 mem=15 kokkos=15 caliper=15")
 		ranks("reports", "flow=1 profile=1 sensors=1 analysis=2 bounds=3 placing=3 lines=4 findings=4 tables=5 ranks=6 views=7 writers=8 =9 exchange=9 web=9 compare=10 command=10 traces=11 watch=11 roofs=11 pages=12 show=13 tui=14 ompp=15")
 		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 source=7 build=8")
 	}

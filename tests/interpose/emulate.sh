@@ -275,17 +275,6 @@ refuse() {
 	[ $status = "$want" ] || fail "$*: status $status: $(cat said)"
 	grep -q -- "$words" said || fail "$*: $(cat said)"
 }
-# what nothing can be loaded into runs as it is
-if gcc -O1 -static own.c -o static 2>/dev/null; then
-	OWN=1 ./static one </dev/null >want 2>want_err || :
-	ours=0
-	OWN=1 ompp run --emulate ./static one </dev/null >got 2>said || ours=$?
-	[ $ours = 41 ] || fail "static: status $ours: $(cat said)"
-	same "static: output" want got
-	grep -q 'ompp: ./static: runs as it is, and nothing is counted: it is static' said || fail "static: $(cat said)"
-	sed 1d said >said_after
-	same "static: errors" want_err said_after
-fi
 KINST_FLAGS='' kinst gcc -fopenmp teams.c -o ours && refuse 126 'kinst built it' ompp run --emulate ./ours
 printf '#!/bin/sh\nexit 3\n' >script && chmod +x script
 refuse 126 'no program for x86-64' ompp run --emulate ./script

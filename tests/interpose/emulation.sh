@@ -17,32 +17,39 @@ emulate() {
 	return $tried
 }
 
-# emulated STATUS PROGRAM…: runs it; PROGRAM.json gets its profile.
+# emulated STATUS [OPTION] PROGRAM…: runs it; PROGRAM.json gets its profile.
 emulated() {
-	want_status=$1
+	want_status=$1 with=
 	shift
+	case $1 in
+	--*)
+		with=$1
+		shift
+		;;
+	esac
 	rm -f ./*.ompp
 	status=0
-	emulate ompp run --emulate "$@" || status=$?
+	emulate ompp run --emulate $with "$@" || status=$?
 	[ $status = "$want_status" ] || fail "$*: status $status: $(cat said)"
 	ompp report --format=json "$1".*.ompp >"$1.json" || fail "$*: no profile"
 }
 
-# compare WHAT: runs ./g by emulation and by valgrind's lackey.
+# compare WHAT: runs ./g by emulation and by valgrind's lackey; of its objects those whose names match $only.
 compare() {
 	what=$1
 	valgrind --tool=lackey --trace-mem=yes --log-file=trace ./g addresses >want
 	OMPP_OBJECT_MIN=512 emulated 0 ./g again
 	head -n "$(wc -l <want)" out >got
 	same "$what: output" want got
-	$emulate_py compare addresses trace g.json || fail "$what: counts differ"
+	grep -e "${only:-.}" addresses >named
+	$emulate_py compare named trace g.json || fail "$what: counts differ"
 }
 
-# by_chance SEED…: compares programs of chance.
+# by_chance SEED…: compares programs of chance, which are linked with $linked.
 by_chance() {
 	for seed; do
 		$emulate_py make "$seed" g.c
-		gcc -w -g -fno-builtin -fno-strict-aliasing -fno-tree-loop-distribute-patterns \
+		gcc -w -g ${linked:-} -fno-builtin -fno-strict-aliasing -fno-tree-loop-distribute-patterns \
 			$(sed -n '1s,// ,,p' g.c) g.c -o g
 		compare "seed $seed"
 	done

@@ -1,6 +1,6 @@
 # interpose: programs that kinst did not build
 script_tests += tests/interpose/counted.sh tests/interpose/differences.sh tests/interpose/emulate.sh \
-	tests/interpose/emulate_order.sh \
+	tests/interpose/emulate_order.sh tests/interpose/emulate_static.sh \
 	tests/interpose/emulate_work.sh tests/interpose/gomp.sh tests/interpose/gomp_calls.sh \
 	tests/interpose/holders.sh tests/interpose/holders_openmp.sh tests/interpose/judge.sh tests/interpose/loaded.sh \
 	tests/interpose/ompt.sh tests/interpose/order_hooks.sh tests/interpose/prefork.sh tests/interpose/recorded.sh \

@@ -1,0 +1,200 @@
+# emulate_static: ompp run --emulate counts all loads and stores of programs into which nothing can be loaded, static ones,
+# stripped and not, with threads, of glibc and of musl: as lackey (valgrind) does for programs of chance, and as arithmetic
+# says for threads, mappings, forks and ends by signals; output, status, environment and input are the program's own
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/interpose/emulation.sh"
+
+echo 'int main(void) { return 0; }' >none.c
+gcc -static none.c -o none 2>/dev/null || skip "no static C library"
+
+# Blocks of memory have the names of the system calls that map them: what malloc() returns is compared by threads.c.
+if command -v valgrind >/dev/null; then
+	linked=-static only='^s' by_chance 2 $$
+	linked=-static-pie only='^s' by_chance 3
+fi
+
+cat >threads.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+enum { N_THREADS = 6, N = 1000, TURNS = 10, BLOCK = 1 << 20 };
+static double x[N_THREADS][N];
+static volatile int hits[600];
+static pthread_barrier_t all;
+static long call(long n, long a, long b, long c, long d, long e, long f)
+{
+	long result;
+	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
+	__asm__ volatile("syscall" : "=a"(result) : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+		: "rcx", "r11", "memory");
+	return result;
+}
+static __attribute__((noinline)) volatile char *block(void)
+{
+	return (volatile char *)call(SYS_mmap, 0, BLOCK, 3, 0x22, -1, 0);
+}
+static void *run(void *row)
+{
+	volatile long mine[2000];
+	for (int i = 0; i < 2000; i++)
+		mine[i] = i;
+	pthread_barrier_wait(&all);
+	for (int k = 0; k < TURNS; k++)
+		for (int i = 0; i < N; i++)
+			((double *)row)[i] += i;
+	for (int i = 0; i < 600; i++)
+		__atomic_fetch_add(&hits[i], 1, __ATOMIC_RELAXED);
+	pthread_barrier_wait(&all);
+	return row;
+}
+int main(void)
+{
+	pthread_t t[N_THREADS];
+	volatile char *p = block();
+	for (int i = 0; i < BLOCK; i++)
+		p[i] = 1;
+	call(SYS_munmap, (long)p, BLOCK / 2, 0, 0, 0, 0);
+	for (int i = BLOCK / 2; i < BLOCK; i++)
+		p[i]++;
+	pthread_barrier_init(&all, 0, N_THREADS);
+	for (int i = 0; i < N_THREADS; i++)
+		pthread_create(&t[i], 0, run, x[i]);
+	for (int i = 0; i < N_THREADS; i++)
+		pthread_join(t[i], 0);
+	return 7;
+}
+END
+place=$(grep -n '"syscall"' threads.c | cut -d: -f1)
+for i in 1 2 3 4 5 6; do
+	echo "x - 10000 10000 0 160000"
+	echo "hits - 0 0 600 2400"
+done | LC_ALL=C sort >want
+half=$((1 << 19))
+echo "- $half $((3 * half)) 0 $((4 * half))" >want_block
+# check WHAT COMPILER…: builds threads.c, and compares its counts; without a debugger's lines, what has symbols
+check() {
+	what=$1
+	shift
+	"$@" -w -g -O1 -fno-tree-vectorize threads.c -o threads -pthread
+	for option in --objects=all --cache=1 --sharing=1 --work=1 --dump-interval=60; do
+		OMPP_OBJECT_MIN=512 emulated 7 $option ./threads
+		for name in x hits; do
+			$emulate_py counts threads.json $name | sed "s/^/$name /"
+		done | awk '{ print $1, $2, $4, $5, $6, $7 }' | LC_ALL=C sort >got
+		same "$what, $option: x and hits" want got
+		$emulate_py counts threads.json block "$place" | cut -d ' ' -f 1,3-6 >got
+		same "$what, $option: block" want_block got
+		n=$($emulate_py counts threads.json '(stack)' | awk '$4 >= 2000' | wc -l)
+		[ "$n" = 6 ] || fail "$what, $option: the stacks of $n threads: $($emulate_py counts threads.json '(stack)')"
+	done
+	ompp report --view=general threads.*.ompp >general
+	! grep -q 'accesses are not counted' general || fail "$what: $(grep -A2 'accesses are not counted' general)"
+}
+check glibc gcc -static
+musl=$(command -v musl-gcc || :)
+[ ! "$musl" ] || check musl "$musl" -static
+
+# stripped: what has no symbol is counted for the file
+gcc -w -g -O1 -static -fno-tree-vectorize threads.c -o threads -pthread
+strip -o stripped threads
+emulated 7 --objects=all ./stripped
+$emulate_py counts stripped.json 'stripped: bss' | awk '$3 >= 10000 && $5 >= 600' >got
+[ "$(wc -l <got)" = 6 ] || fail "stripped: $($emulate_py counts stripped.json 'stripped: bss')"
+
+# what ends a process: its status, and all that was counted until then; a child has what is its own
+cat >own.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int before[3000], child[3000], after[3000];
+static void walk(volatile int *x, int turns)
+{
+	for (int k = 0; k < turns; k++)
+		for (int i = 0; i < 3000; i++)
+			x[i] = x[i] + 1;
+}
+int main(int argc, char **argv)
+{
+	char line[99] = "";
+	const char *what = argc > 1 ? argv[1] : "", *preload = getenv("LD_PRELOAD");
+	int status;
+	walk(before, 1);
+	if (!strcmp(what, "abort"))
+		abort();
+	if (!strcmp(what, "fault"))
+		*(volatile int *)8 = 1;
+	if (!strcmp(what, "term"))
+		kill(getpid(), SIGTERM);
+	if (!strcmp(what, "_exit"))
+		_exit(9);
+	if (!strcmp(what, "exec"))
+		execl("/bin/echo", "echo", "became", "another", NULL);
+	if (!strcmp(what, "fork")) {
+		if (!fork()) {
+			walk(child, 2);
+			return 3;
+		}
+		wait(&status);
+		walk(after, 3);
+		return WEXITSTATUS(status);
+	}
+	if (!fgets(line, sizeof line, stdin))
+		line[0] = 0;
+	printf("%s %d %s %s %s %s", argv[0], argc, argv[argc - 1], getenv("OWN"), preload ? preload : "none", line);
+	fprintf(stderr, "said\n");
+	return 41;
+}
+END
+# counted: the counts of before, child and after in all profiles
+counted() {
+	for profile in own.*.ompp; do
+		ompp report --format=json "$profile" >own.json
+		for name in before child after; do
+			$emulate_py counts own.json $name | sed "s/^/$name /"
+		done
+	done | LC_ALL=C sort
+}
+# own STATUS COUNTS ARGUMENT: runs ./own
+own() {
+	rm -f ./*.ompp
+	status=0
+	emulate ompp run --emulate ./own "$3" || status=$?
+	[ $status = "$1" ] || fail "$3: status $status: $(cat said)"
+	[ "$(counted | tr '\n' ' ')" = "$2" ] || fail "$3: $(counted)"
+}
+check_own() {
+	before='before - 0 3000 3000 0 24000 '
+	for signal in abort:134 fault:139 term:143 _exit:9; do
+		own "${signal#*:}" "$before" "${signal%:*}"
+	done
+	own 3 "after - 0 9000 9000 0 72000 ${before}child - 0 6000 6000 0 48000 " fork
+	[ "$(OMPP_REPORTFILE=none ompp run --emulate ./own exec)" = "became another" ] || fail "exec"
+	for preload in '' "$PWD/missing.so"; do
+		status=0 ours=0
+		echo typed | OWN="a,b c" LD_PRELOAD=$preload ./own one "two words" -E >want 2>want_err || status=$?
+		echo typed | OWN="a,b c" LD_PRELOAD=$preload OMPP_REPORTFILE=none "$builddir/ompp" run --emulate \
+			./own one "two words" -E >got 2>got_err || ours=$?
+		same "output with LD_PRELOAD=$preload" want got
+		# the dynamic linker of ompp itself says that the library is missing
+		grep -v 'missing.so' got_err >got_own || :
+		same "errors with LD_PRELOAD=$preload" want_err got_own
+		[ $status = $ours ] || fail "own: status $ours, plain $status"
+	done
+}
+gcc -w -O1 -static own.c -o own
+check_own
+if [ "$musl" ]; then
+	"$musl" -w -O1 -static own.c -o own
+	check_own
+	# nor can libompp be loaded into a program whose C library is not that of GNU
+	"$musl" -w -O1 own.c -o own
+	own 9 'before - 0 3000 3000 0 24000 ' _exit
+	status=0
+	ompp run ./own _exit >out 2>said || status=$?
+	[ $status = 9 ] && grep -q 'it is for the C library musl, so that nothing can be loaded into it' said ||
+		fail "musl: status $status: $(cat said)"
+fi
+exit 0
