@@ -99,7 +99,8 @@ class Source:
         ways = [(i, way) for i, way in enumerate(WAYS)]
         self.put("module several", "implicit none")
         self.declare_types()
-        self.put("real :: total = 0", "integer :: sizes(2) = 3", "integer(8) :: loads(@) = 0, stores(@) = 0", "contains")
+        self.put("real :: total = 0", "integer :: sizes(2) = 3",
+                 "integer(8) :: loads(@) = 0, stores(@) = 0", "contains")
         self.put("integer function more(n)", "integer, intent(in) :: n", "integer, allocatable :: own(:)",
                  "allocate(own(n))", "own = 1", "more = sum(own) + 1", "end function")
         for number, way in ways:
