@@ -391,6 +391,7 @@ endif
 ompp_symbols_SOURCES = \
 	runtime/helpers/symbols/main.c runtime/helpers/symbols/symbols_helper.c \
 	runtime/helpers/symbols/symbols_location.c runtime/helpers/symbols/symbols_location.h \
+	runtime/helpers/symbols/symbols_allocator.c runtime/helpers/symbols/symbols_allocator.h \
 	runtime/helpers/symbols/symbols_bases.c runtime/helpers/symbols/symbols_bases.h \
 	runtime/helpers/symbols/symbols_element.c runtime/helpers/symbols/symbols_element.h \
 	runtime/helpers/symbols/symbols_resolve.c runtime/helpers/symbols/symbols_resolve.h \

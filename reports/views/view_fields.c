@@ -319,12 +319,13 @@ static int fields_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = rc ? rc : d.is_text ? say_together(&d, &use, sheet) : put_pairs(&d, &use, sheet);
 	}
 	if (!rc && !a->profile->n_structures)
-		rc = ompp_data_remark(
-			"No accesses to members of structures were counted.  This takes a program "
-			"built with kinst --access and -g, OMPP_FIELDS=1, and objects whose structure is "
-			"known: not those of a statement that allocates arrays of several types.  Objects are left "
-			"out, too, where an access begins or ends within a member, as a note of the report says.",
-			sheet);
+		rc = ompp_data_remark("No accesses to members of structures were counted.  This takes a program "
+		                      "built with kinst --access and -g, OMPP_FIELDS=1, and objects whose structure is "
+		                      "known: not those of a statement that allocates arrays of several types, and "
+		                      "calls functions "
+		                      "for it.  Objects are left out, too, where an access begins or ends within a "
+		                      "member, as a note of the report says.",
+		                      sheet);
 	return rc;
 }
 

@@ -101,23 +101,48 @@ void ompp_access_member_named(const char *name, uintptr_t caller)
 
 /* ---- questions ---- */
 
-/* Asks for the structure by a place in a file.  Returns 0 when it is known, or as ompp_element_find(). */
-static int ask_at(enum ompp_element_by by, uintptr_t key, uintptr_t before, struct ompp_element *e)
+/* Asks for the structure by a place in a file, which becomes the question's.  Returns 0 when it is known, or as
+ * ompp_element_find(). */
+static int ask_at(struct ompp_element_question *q, uintptr_t key, struct ompp_element *e)
 {
 	struct ompp_loaded *file = ompp_arena_alloc(&arena, sizeof(*file));
 
 	if (!file || !key || ompp_loaded_find(file, key))
 		return -ENOENT;
-	return ompp_element_find(file->path, by, file->offset - before, "", &arena, e);
+	q->name = "";
+	q->address = file->offset - (q->by == OMPP_ELEMENT_BY_CALL ? 1 : 0);
+	return ompp_element_find(file->path, q, &arena, e);
+}
+
+/* Lists the calls that came before a site's for the first time.  Where the same call did so by another path, the list
+ * begins anew with that: it is for the same array.
+ * caller: which of the site's callers the call is */
+static void list_earlier(struct ompp_element_question *q, const struct ompp_site *site, uint32_t caller)
+{
+	uintptr_t key = site->callers[caller];
+
+	q->n_earlier = 0;
+	for (site = ompp_site(site->before); site && q->n_earlier < OMPP_ELEMENT_MOST_EARLIER;
+	     site = ompp_site(site->before)) {
+		uintptr_t earlier = caller < site->n_callers ? site->callers[caller] : 0;
+
+		if (earlier == key)
+			q->n_earlier = 0;
+		else
+			q->earlier[q->n_earlier++] = (int64_t)(earlier - key);
+	}
 }
 
 static int ask_by_site(uint32_t index, struct ompp_element *e)
 {
+	struct ompp_element_question q = { .by = OMPP_ELEMENT_BY_CALL };
 	const struct ompp_site *site = ompp_site(index);
 	int rc = -ENOENT;
 
-	for (uint32_t i = 0; site && i < site->n_callers && rc && rc != -ENODATA; i++)
-		rc = ask_at(OMPP_ELEMENT_BY_CALL, site->callers[i], 1, e);
+	for (uint32_t i = 0; site && i < site->n_callers && rc && rc != -ENODATA; i++) {
+		list_earlier(&q, site, i);
+		rc = ask_at(&q, site->callers[i], e);
+	}
 	return rc;
 }
 
@@ -126,22 +151,24 @@ static int ask_by_name(const struct ompp_object_def *def, struct ompp_element *e
 {
 	const struct ompp_numbered *numbered = OMPP_LOAD(&def->numbered);
 	const struct naming_call *c = naming_find(numbered ? numbered->name : def->name);
+	struct ompp_element_question q = { .by = OMPP_ELEMENT_BY_CALL };
 
-	if (c && !ask_at(OMPP_ELEMENT_BY_CALL, c->key, 1, e))
+	if (c && !ask_at(&q, c->key, e))
 		return 0;
-	return ompp_element_find(ompp_program_file, OMPP_ELEMENT_BY_NAME, 0, def->name, &arena, e);
+	q = (struct ompp_element_question){ .by = OMPP_ELEMENT_BY_NAME, .name = def->name };
+	return ompp_element_find(ompp_program_file, &q, &arena, e);
 }
 
 static struct object_elements *element_ask(uint32_t object)
 {
+	struct ompp_element_question q = { .by = OMPP_ELEMENT_BY_ADDRESS };
 	const struct ompp_object_def *def = ompp_object(object);
 	struct object_elements *e = ompp_arena_alloc(&arena, sizeof(*e));
 	int rc;
 
 	if (!e || def->origin == OMPP_ORIGIN_FILE) /* the rest of a file's data is many variables */
 		return &no_elements;
-	rc = def->site ? ask_by_site(def->site, &e->element)
-	               : ask_at(OMPP_ELEMENT_BY_ADDRESS, OMPP_LOAD(&def->address), 0, &e->element);
+	rc = def->site ? ask_by_site(def->site, &e->element) : ask_at(&q, OMPP_LOAD(&def->address), &e->element);
 	if (rc && !def->site)
 		rc = ask_by_name(def, &e->element);
 	if (rc)

@@ -1,5 +1,9 @@
 /*
  * Access reuse, order: loops whose accesses are known before they run go from one line of the sample to the next.
+ *
+ * An access that stays in a line for some iterations makes it the one used last in each of them, so it comes to it once
+ * more when it leaves.  It does not where so few lines can be used meanwhile that no distance that is looked for
+ * changes by more than an eighth.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/access_count.h"
@@ -8,14 +12,14 @@
 #include "runtime/data/page.h"
 #include "runtime/data/segment.h"
 
-enum { LINE = 1 << OMPP_REUSE_LINE_BITS, MOST_WALKS = 32 };
+enum { LINE = 1 << OMPP_REUSE_LINE_BITS, MOST_WALKS = 32, MOST_MEANWHILE = OMPP_REUSE_LEAST / 8 };
 
 /* An access of a loop. */
 struct reuse_walk {
 	uintptr_t base;
 	size_t step, n;
 	size_t due;       /* the iteration at which it comes to a line of the sample, or leaves that; SIZE_MAX: none */
-	uint64_t line;    /* of the sample, in which it is; else 0 */
+	uint64_t line;    /* of the sample, in which it is, and which it has to leave; else 0 */
 	uintptr_t lo, hi; /* where its row is known */
 	uint64_t *slots;
 };
@@ -77,11 +81,12 @@ static uint64_t *slots_of(struct reuse_walk *w, uintptr_t at)
 }
 
 /* Makes what is due at iteration i.  As long as a walk stays in a line its accesses are hits, but make it the one used
- * last. */
-static void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_t i)
+ * last.
+ * n_others: the other walks, each of which uses a line in each iteration at most */
+static void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_t i, size_t n_others)
 {
 	uintptr_t at = w->base + i * w->step;
-	size_t in_line;
+	size_t in_line, n_stays;
 
 	if (w->line) {
 		ompp_access_reuse_line(t, w->line, NULL);
@@ -92,10 +97,28 @@ static void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_t i)
 	w->line = at >> OMPP_REUSE_LINE_BITS;
 	ompp_access_reuse_line(t, w->line, slots_of(w, at));
 	in_line = at & (LINE - 1);
-	if (!w->step)
-		w->due = w->n;
-	else
-		w->due = i + n_steps(w, (intptr_t)w->step > 0 ? LINE - in_line : in_line + 1);
+	n_stays = w->step ? n_steps(w, (intptr_t)w->step > 0 ? LINE - in_line : in_line + 1) : w->n - i;
+	w->due = i + n_stays;
+	if (n_stays * n_others <= MOST_MEANWHILE) {
+		w->line = 0;
+		if (w->due < w->n)
+			find_line(w, w->due);
+	}
+}
+
+/* Adds a walk to others, of which there are less than MOST_WALKS.  Of those that begin in one line and go on side by
+ * side, the one ahead stands for all: the accesses of the others are hits.  Returns the end of the walks. */
+static struct reuse_walk *add_walk(struct reuse_walk *walks, struct reuse_walk *end, const struct reuse_walk *w)
+{
+	for (; walks < end; walks++) {
+		if (walks->step != w->step || walks->n != w->n || (walks->base ^ w->base) >> OMPP_REUSE_LINE_BITS)
+			continue;
+		if ((intptr_t)w->step > 0 ? w->base > walks->base : w->base < walks->base)
+			walks->base = w->base;
+		return end;
+	}
+	*end = *w;
+	return end + 1;
 }
 
 /* Takes away a walk's turn that would be behind its end. */
@@ -120,8 +143,10 @@ int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_
 		ompp_access_run_counted(list[k].base, list[k].step, list[k].n,
 		                        (unsigned int)list[k].how & OMPP_ORDERED_SIZE,
 		                        list[k].how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
-		w = last++;
-		*w = (struct reuse_walk){ .base = list[k].base, .step = list[k].step, .n = list[k].n };
+		last = add_walk(walks, last,
+		                &(struct reuse_walk){ .base = list[k].base, .step = list[k].step, .n = list[k].n });
+	}
+	for (w = walks; w < last; w++) {
 		find_line(w, 0);
 		end_walk(w);
 	}
@@ -129,7 +154,7 @@ int ompp_access_reuse_in_order(struct ompp_thread *t, const struct ompp_ordered_
 		next = SIZE_MAX;
 		for (w = walks; w < last; w++) {
 			if (w->due == i) {
-				reuse_come(t, w, i);
+				reuse_come(t, w, i, (size_t)(last - walks) - 1);
 				end_walk(w);
 			}
 			next = w->due < next ? w->due : next;

@@ -18,7 +18,7 @@
 
 enum {
 	MOST_LINES = 4096,
-	N_TIMES = 2 * MOST_LINES,
+	N_TIMES = 4 * MOST_LINES,
 	TABLE_BITS = 14,
 	TABLE = 1 << TABLE_BITS,
 	WORD_TIMES = 64,
@@ -28,7 +28,7 @@ enum {
 };
 
 _Static_assert(N_WORDS % 16 == 0, "counts are added up 16 at a time");
-_Static_assert(N_TIMES < UINT16_MAX && TABLE >= 2 * N_TIMES, "times are 16 bits, and the table is half empty");
+_Static_assert(N_TIMES < UINT16_MAX && TABLE >= 2 * MOST_LINES, "times are 16 bits, and the table is half empty");
 
 struct rung {
 	uint32_t now, n_live;
@@ -107,9 +107,9 @@ static void renumber(struct rung *r)
 {
 	uint32_t n = 0;
 
-	for (uint32_t time = r->oldest; time < r->now; time++)
-		if (is_live(r, time))
-			r->line[n++] = r->line[time];
+	for (uint32_t word = r->oldest / WORD_TIMES; word < N_WORDS; word++)
+		for (uint64_t left = r->live[word]; left; left &= left - 1)
+			r->line[n++] = r->line[word * WORD_TIMES + (uint32_t)__builtin_ctzll(left)];
 	ompp_assert(n == r->n_live);
 	memset(r->live, 0, sizeof(r->live));
 	memset(r->n_live_in, 0, sizeof(r->n_live_in));
@@ -132,8 +132,8 @@ static void lose_oldest(struct rung *r)
 	r->has_lost = 1;
 }
 
-/* Returns the sum of the bytes from index `from` to N_WORDS. */
-static uint32_t sum_from(const uint8_t *bytes, uint32_t from)
+/* Returns the sum of the bytes from index `from` to `end`; behind that there may be zeros up to N_WORDS. */
+static uint32_t sum_between(const uint8_t *bytes, uint32_t from, uint32_t end)
 {
 #if defined(__SSE2__)
 	static const uint8_t is_wanted[32] = { [16] = 255, 255, 255, 255, 255, 255, 255, 255,
@@ -141,14 +141,14 @@ static uint32_t sum_from(const uint8_t *bytes, uint32_t from)
 	uint32_t i = from / 16 * 16;
 	__m128i sum = _mm_setzero_si128(), block, wanted;
 
-	if (i == N_WORDS)
+	if (from >= end)
 		return 0;
 	wanted = _mm_loadu_si128((const __m128i *)(const void *)(is_wanted + 16 - from % 16));
 	block = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(bytes + i)), wanted);
 	for (;;) {
 		sum = _mm_add_epi64(sum, _mm_sad_epu8(block, _mm_setzero_si128()));
 		i += 16;
-		if (i == N_WORDS)
+		if (i >= end)
 			break;
 		block = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
 	}
@@ -156,7 +156,7 @@ static uint32_t sum_from(const uint8_t *bytes, uint32_t from)
 #else
 	uint32_t sum = 0;
 
-	for (uint32_t i = from; i < N_WORDS; i++)
+	for (uint32_t i = from; i < end; i++)
 		sum += bytes[i];
 	return sum;
 #endif
@@ -177,7 +177,8 @@ static uint32_t n_behind(const struct rung *r, uint32_t time)
 {
 	uint32_t word = time / WORD_TIMES;
 
-	return n_bits(r->live[word] >> time % WORD_TIMES) - 1 + sum_from(r->n_live_in, word + 1);
+	return n_bits(r->live[word] >> time % WORD_TIMES) - 1 +
+	       sum_between(r->n_live_in, word + 1, (r->now + WORD_TIMES - 1) / WORD_TIMES);
 }
 
 /* Makes a line the one used last.  Returns how many others were used since its last access, or NOT_FOUND.

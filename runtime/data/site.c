@@ -79,7 +79,7 @@ static struct ompp_site *new_site(const uintptr_t *callers, uint32_t n, uintptr_
 }
 
 struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uintptr_t allocator, uint32_t thread,
-                               uint32_t node)
+                               uint32_t node, uint32_t before)
 {
 	_Atomic uint32_t *table = ompp_space_table(&hash, sizeof(*table) * N_HASH);
 	uint64_t h = hash_of(callers, n_callers, allocator);
@@ -96,6 +96,7 @@ struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uin
 				break;
 			fresh->thread = thread;
 			fresh->node = node;
+			fresh->before = before;
 			if (atomic_compare_exchange_strong(entry, &index, fresh->index))
 				return fresh;
 		}

@@ -47,6 +47,7 @@ struct ompp_site {
 	uint32_t thread; /* slot + 1; 0 for a thread not yet measured, OMPP_SITE_MAIN for the main thread
 	                  */
 	uint32_t node;   /* index of the thread's call-graph node */
+	uint32_t before; /* the site of that thread's block before; 0 when there is none */
 	/* the object of its large blocks, or NULL; written under the lock of range.c */
 	struct ompp_object_def *object;
 	struct ompp_site_tracked tracked;
@@ -64,9 +65,9 @@ struct ompp_site {
 extern _Atomic uint64_t ompp_n_siteless;
 
 /* Returns the site with these callers and this allocator, and creates it if there is none; NULL without room.
- * thread, node: which thread allocates now, and at which node; for a new site */
+ * thread, node, before: which thread allocates now, at which node, and after which site; for a new site */
 struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uintptr_t allocator, uint32_t thread,
-                               uint32_t node);
+                               uint32_t node, uint32_t before);
 
 /* Returns a site by its index; NULL when there is none. */
 struct ompp_site *ompp_site(uint32_t index);

@@ -119,17 +119,22 @@ static void heap_begin(uintptr_t address, struct ompp_block block, uint64_t tick
 		ompp_site_begin_small(site, who);
 }
 
-/* Returns the site of a call, whose callers are kept as keys. */
+/* Returns the site of a call, whose callers are kept as keys, and makes it the thread's latest. */
 static struct ompp_site *site_of(const struct ompp_heap_call *call, uint32_t thread)
 {
+	static __thread uint32_t latest __attribute__((tls_model("initial-exec")));
+	const uintptr_t *callers = call->callers;
 	uintptr_t keys[OMPP_SITE_MOST_CALLERS];
+	struct ompp_site *site;
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_past_n_gone) > 0, 0)) {
 		for (size_t i = 0; i < call->n_callers; i++)
 			keys[i] = ompp_past_key_of(call->callers[i] - 1) + 1;
-		return ompp_site_of(keys, (uint32_t)call->n_callers, call->allocator, thread, node_index());
+		callers = keys;
 	}
-	return ompp_site_of(call->callers, (uint32_t)call->n_callers, call->allocator, thread, node_index());
+	site = ompp_site_of(callers, (uint32_t)call->n_callers, call->allocator, thread, node_index(), latest);
+	latest = site ? site->index : OMPP_NO_SITE;
+	return site;
 }
 
 void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call *call)

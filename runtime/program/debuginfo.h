@@ -81,7 +81,7 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
  * NULL; each ITEM of the answer has a variable, and END the number of files.  PLACE is followed by path and address;
  * END has the line and the file.  LINE is the same, and END also has the function.  CALL is followed by path and
  * address; each ITEM is a frame, and END has the symbol. */
-enum { OMPP_DEBUGINFO_VERSION = 8 };
+enum { OMPP_DEBUGINFO_VERSION = 9 };
 enum {
 	OMPP_DEBUGINFO_VARIABLES = 1,
 	OMPP_DEBUGINFO_LOCATION,

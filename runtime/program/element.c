@@ -48,8 +48,8 @@ static int element_end(struct ompp_message *m, const struct element_taker *taker
 	return m->is_bad || element->n_bytes > OMPP_ELEMENT_MOST_BYTES ? -EPROTO : 0;
 }
 
-int ompp_element_find(const char *path, enum ompp_element_by by, uintptr_t address, const char *name,
-                      struct ompp_arena *arena, struct ompp_element *element)
+int ompp_element_find(const char *path, const struct ompp_element_question *question, struct ompp_arena *arena,
+                      struct ompp_element *element)
 {
 	struct element_taker taker = { .arena = arena };
 	struct ompp_arena own;
@@ -60,9 +60,11 @@ int ompp_element_find(const char *path, enum ompp_element_by by, uintptr_t addre
 	m = ompp_arena_alloc(&own, sizeof(*m));
 	if (m) {
 		ompp_debuginfo_begin(m, OMPP_DEBUGINFO_ELEMENT, path);
-		ompp_message_put_i64(m, by);
-		ompp_message_put_i64(m, (int64_t)address);
-		ompp_message_put_text(m, name);
+		ompp_message_put_i64(m, question->by);
+		ompp_message_put_i64(m, (int64_t)question->address);
+		ompp_message_put_text(m, question->name);
+		ompp_message_put_i64(m, (int64_t)question->n_earlier);
+		ompp_message_put(m, question->earlier, question->n_earlier * sizeof(question->earlier[0]));
 		rc = ompp_debuginfo_ask(m, element_take, &taker, NULL);
 		rc = rc ? rc : element_end(m, &taker, element);
 	}

@@ -55,13 +55,23 @@ struct ompp_element {
  * variable's or a member's name, if all of that name have the same structure. */
 enum ompp_element_by { OMPP_ELEMENT_BY_ADDRESS, OMPP_ELEMENT_BY_CALL, OMPP_ELEMENT_BY_NAME };
 
+enum { OMPP_ELEMENT_MOST_EARLIER = 64 };
+
+struct ompp_element_question {
+	enum ompp_element_by by;
+	uintptr_t address; /* in the file; 0 with BY_NAME */
+	const char *name;  /* "" with BY_ADDRESS and BY_CALL */
+	/* With BY_CALL the calls that the thread made before this one for the first time, the latest first, as their
+	 * addresses less this one.  When they are those of one statement, they tell which of its arrays this is. */
+	int64_t earlier[OMPP_ELEMENT_MOST_EARLIER];
+	size_t n_earlier;
+};
+
 /* Finds the structure of an object.  Returns 0; -ENODATA when it is known to be none; another -errno when nothing is
  * known.  Texts and members are in the arena.
- * path: of the program or library
- * address: in the file; 0 with BY_NAME
- * name: "" with BY_ADDRESS and BY_CALL */
-int ompp_element_find(const char *path, enum ompp_element_by by, uintptr_t address, const char *name,
-                      struct ompp_arena *arena, struct ompp_element *element);
+ * path: of the program or library */
+int ompp_element_find(const char *path, const struct ompp_element_question *question, struct ompp_arena *arena,
+                      struct ompp_element *element);
 
 /* One of the places of a member, or bytes that belong to none. */
 struct ompp_element_place {

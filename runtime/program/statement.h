@@ -37,4 +37,9 @@ size_t ompp_statement_n_arrays(const struct ompp_statement *s, uint32_t column);
 /* Appends the name of such an array, by its number from 0. */
 void ompp_statement_array(struct ompp_text *t, const struct ompp_statement *s, uint32_t column, size_t which);
 
+/* Appends the function or array in the bounds of these arrays that has arguments or indices, "sizes%n" of
+ * "allocate(a(sizes%n(1)))", by its number from 0.  Functions that belong to Fortran are left out.  Returns 0 when
+ * there are not so many. */
+int ompp_statement_called(struct ompp_text *t, const struct ompp_statement *s, uint32_t column, size_t which);
+
 #endif

@@ -165,15 +165,20 @@ static void copy_statement(struct copy *c, const struct ompp_statement *s, uint3
 		c->begin++;
 }
 
-/* Returns the place behind a word that stands alone, in any case; NULL when the statement has it not. */
+/* Returns the place behind a word that stands alone, in any case, and not in a text; NULL when the statement has it
+ * not.
+ */
 static const char *behind_word(const struct copy *c, const char *word)
 {
 	size_t n = strlen(word);
+	char quote = '\0';
 
 	for (const char *at = c->begin; at + n <= c->end; at++) {
 		char before = (char)(at > c->begin ? at[-1] | 32 : ' ');
 
-		if (ompp_text_same(at, n, word, n) && !(before >= 'a' && before <= 'z') && before != '_')
+		if (quote ? *at == quote : *at == '\'' || *at == '"')
+			quote = quote ? '\0' : *at;
+		if (!quote && ompp_text_same(at, n, word, n) && !(before >= 'a' && before <= 'z') && before != '_')
 			return at + n;
 	}
 	return NULL;
@@ -276,6 +281,46 @@ void ompp_statement_array(struct ompp_text *t, const struct ompp_statement *s, u
 	ompp_text_str(t, "allocate(");
 	ompp_statement_put(t, item.from, item.to, MOST_NAME_BYTES);
 	ompp_text_char(t, ')');
+}
+
+static int is_of_name(char ch)
+{
+	return (ch >= '0' && ch <= '9') || ((ch | 32) >= 'a' && (ch | 32) <= 'z') || ch == '_' || ch == '%';
+}
+
+/* Does a function of Fortran that bounds often have have this name? */
+static int is_intrinsic(const char *from, const char *to)
+{
+	static const char *const names[] = { "size", "ubound", "lbound", "max",  "min",     "int",   "nint",  "mod",
+		                             "abs",  "len",    "real",   "dble", "ceiling", "floor", "modulo" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (ompp_text_same(from, (size_t)(to - from), names[i], strlen(names[i])))
+			return 1;
+	return 0;
+}
+
+int ompp_statement_called(struct ompp_text *t, const struct ompp_statement *s, uint32_t column, size_t which)
+{
+	const char *at, *from, *to;
+	int depth = 0;
+	struct copy c;
+
+	copy_statement(&c, s, column);
+	for (at = allocate_list(&c); at && at < c.end && depth >= 0; at++) {
+		depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+		if (*at != '(' || depth < 2)
+			continue;
+		for (to = at; is_blank(to[-1]); to--)
+			;
+		for (from = to; is_of_name(from[-1]); from--)
+			;
+		if (from == to || is_intrinsic(from, to) || which--)
+			continue;
+		ompp_statement_put(t, from, to, (size_t)(to - from));
+		return 1;
+	}
+	return 0;
 }
 
 /* Returns where the names of a declaration begin; NULL for other statements. */

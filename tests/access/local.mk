@@ -20,6 +20,8 @@ EXTRA_DIST += tests/access/layouts.py tests/access/loop_orders.py tests/access/r
 # What hooks do not see.
 turn_tests += tests/access/fields.sh
 EXTRA_DIST += tests/access/fields.py tests/access/fields.cpp tests/access/fields.f90
+turn_tests += tests/access/several_types.sh
+EXTRA_DIST += tests/access/several_types.py
 
 turn_tests += tests/access/holes.sh
 EXTRA_DIST += tests/access/HOLES tests/access/holes.awk tests/access/holes.h tests/access/holes.c tests/access/holes.cpp \

@@ -177,16 +177,16 @@ static void parts_of_mappings_end(void **state)
 static void sites_are_told_apart_by_their_callers(void **state)
 {
 	uintptr_t a[] = { 1, 2, 3 }, b[] = { 1, 2, 4 };
-	struct ompp_site *s = ompp_site_of(a, 3, 0, 7, 9), *t = ompp_site_of(b, 3, 0, 8, 0);
+	struct ompp_site *s = ompp_site_of(a, 3, 0, 7, 9, 0), *t = ompp_site_of(b, 3, 0, 8, 0, 0);
 	struct ompp_site_who me = { 7, 1 }, other = { 8, 2 };
 	struct ompp_site_sum sum;
 
 	(void)state;
 	assert_non_null(s);
 	assert_ptr_not_equal(s, t);
-	assert_ptr_equal(ompp_site_of(a, 3, 0, 1, 1), s);
-	assert_ptr_not_equal(ompp_site_of(a, 3, 4, 1, 1), s);
-	assert_ptr_not_equal(ompp_site_of(a, 2, 0, 1, 1), s);
+	assert_ptr_equal(ompp_site_of(a, 3, 0, 1, 1, 0), s);
+	assert_ptr_not_equal(ompp_site_of(a, 3, 4, 1, 1, 0), s);
+	assert_ptr_not_equal(ompp_site_of(a, 2, 0, 1, 1, 0), s);
 	assert_ptr_equal(ompp_site(s->index), s);
 	assert_null(ompp_site(0));
 	assert_int_equal(s->thread, 7);
@@ -227,7 +227,7 @@ static void *storm(void *arg)
 
 	for (uintptr_t i = 0; i < N_ROUNDS; i++) {
 		uintptr_t callers[] = { 0x5000, i % 97 }, at = 0x200000000000 + i * 16;
-		struct ompp_site *s = ompp_site_of(callers, 2, 0, k + 1, 0);
+		struct ompp_site *s = ompp_site_of(callers, 2, 0, k + 1, 0, 0);
 		struct ompp_block old;
 
 		ompp_site_begin(s, 16 + i % 3, i, (struct ompp_site_who){ k + 1, k });
@@ -253,7 +253,7 @@ static void several_threads(void **state)
 		pthread_join(threads[k], NULL);
 	for (uint32_t i = 0; i < 97; i++) {
 		uintptr_t callers[] = { 0x5000, i };
-		struct ompp_site *s = ompp_site_of(callers, 2, 0, 1, 0);
+		struct ompp_site *s = ompp_site_of(callers, 2, 0, 1, 0, 0);
 
 		struct ompp_site_sum sum = ompp_site_sum(s);
 
@@ -279,13 +279,13 @@ static void too_many_sites(void **state)
 	(void)state;
 	do {
 		caller = 0x900000 + i++;
-		s = ompp_site_of(&caller, 1, 0, 1, 0);
+		s = ompp_site_of(&caller, 1, 0, 1, 0, 0);
 	} while (s && i < 2 * OMPP_MAX_SITES);
 	assert_null(s);
 	assert_in_range(i, OMPP_MAX_SITES - 400, OMPP_MAX_SITES);
 	assert_int_equal(ompp_n_siteless, before + 1);
 	caller = 0x900000;
-	assert_non_null(ompp_site_of(&caller, 1, 0, 1, 0));
+	assert_non_null(ompp_site_of(&caller, 1, 0, 1, 0, 0));
 	assert_in_range(ompp_n_sites(), OMPP_MAX_SITES - 400, OMPP_MAX_SITES - 1);
 }
 

@@ -155,6 +155,39 @@ static void arrays(const char *text, uint32_t line, uint32_t column, const char 
 	arrays_of("a.f90", text, line, column, names, n);
 }
 
+/* What may call functions in bounds: not what Fortran has, nor what stands elsewhere or in texts. */
+static void called(void **state)
+{
+	static const struct {
+		const char *text, *names[4];
+	} rows[] = {
+		{ "allocate(a(n), b(2*(n+1), m))", { NULL } },
+		{ "allocate(a(size(x)), b(f(n), max(k (2), 3)))", { "f", "k", NULL } },
+		{ "x = f(2); allocate(a%b(g%n(1):h(i, j(2)))); y = f(3)", { "g%n", "h", "j", NULL } },
+		{ "print *, 'allocate(a(f(n)))'", { NULL } },
+		{ "deallocate(a)", { NULL } },
+	};
+	char buffer[128];
+	struct ompp_text t;
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(rows); i++) {
+		uint32_t column = 10;
+		struct ompp_statement s = { "a.f90", rows[i].text, 1, &column, 1 };
+
+		for (size_t k = 0;; k++) {
+			int is_there;
+
+			ompp_text_init(&t, buffer, sizeof(buffer));
+			is_there = ompp_statement_called(&t, &s, column, k);
+			assert_int_equal(is_there, rows[i].names[k] != NULL);
+			if (!is_there)
+				break;
+			assert_string_equal(buffer, rows[i].names[k]);
+		}
+	}
+}
+
 /* The mark in column 6 continues a line; comments between are none. */
 static void fixed(void **state)
 {
@@ -238,10 +271,8 @@ static void middle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(c_and_cxx),
-		cmocka_unit_test(fortran),
-		cmocka_unit_test(fixed),
-		cmocka_unit_test(middle),
+		cmocka_unit_test(c_and_cxx), cmocka_unit_test(fortran), cmocka_unit_test(called),
+		cmocka_unit_test(fixed),     cmocka_unit_test(middle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,11 +74,17 @@ static void answer_call(void)
 static void answer_element(void)
 {
 	char *path = strdup(ompp_message_get_text(&m));
-	enum ompp_element_by by = (enum ompp_element_by)ompp_message_get_i64(&m);
-	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
-	char *name = strdup(ompp_message_get_text(&m));
-	const struct ompp_symbols_element *e = ompp_symbols_resolve(path, by, address, name);
+	struct ompp_element_question question = { .by = (enum ompp_element_by)ompp_message_get_i64(&m) };
+	const struct ompp_symbols_element *e;
+	char *name;
 
+	question.address = (uintptr_t)ompp_message_get_i64(&m);
+	question.name = name = strdup(ompp_message_get_text(&m));
+	question.n_earlier = (size_t)ompp_message_get_i64(&m);
+	if (question.n_earlier > OMPP_ELEMENT_MOST_EARLIER)
+		question.n_earlier = 0;
+	ompp_message_get(&m, question.earlier, question.n_earlier * sizeof(question.earlier[0]));
+	e = ompp_symbols_resolve(path, &question);
 	for (size_t i = 0; e && i < e->n; i++) {
 		ompp_message_begin(&m, OMPP_HELPER_ITEM);
 		ompp_message_put(&m, &e->members[i], sizeof(e->members[i]));

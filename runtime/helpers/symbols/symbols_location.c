@@ -285,6 +285,14 @@ struct ompp_symbols_spot ompp_symbols_instruction(Dwarf_Die *unit, uintptr_t add
 	return at.file ? at : (struct ompp_symbols_spot){ NULL, 0, 0 };
 }
 
+struct ompp_symbols_spot ompp_symbols_spot_at(Dwarf *dwarf, uintptr_t address)
+{
+	Dwarf_Die unit;
+
+	return find_unit(dwarf, address, &unit) ? ompp_symbols_instruction(&unit, address)
+	                                        : (struct ompp_symbols_spot){ NULL, 0, 0 };
+}
+
 static int number_of(Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attr;
@@ -304,8 +312,9 @@ struct ompp_symbols_spot ompp_symbols_call_of(Dwarf_Die *inlined, Dwarf_Die *uni
 	return at.file ? at : (struct ompp_symbols_spot){ NULL, 0, 0 };
 }
 
-/* Finds the innermost scope at an address, at or below a scope that need not contain it.  Returns 0 when there is none.
- */
+/* Finds the innermost scope at an address, at or below a scope that need not contain it: a module of Fortran contains
+ * no addresses, nor does f those of a function that gcc made of a parallel region of it, "f._omp_fn.0".  Returns 0 when
+ * there is none. */
 static int innermost_below(Dwarf_Die *scope, Dwarf_Addr address, Dwarf_Die *found)
 {
 	int is_found = dwarf_haspc(scope, address) > 0;
@@ -318,34 +327,16 @@ static int innermost_below(Dwarf_Die *scope, Dwarf_Addr address, Dwarf_Die *foun
 	do {
 		int tag = dwarf_tag(&child);
 
-		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+		    tag == DW_TAG_module)
 			is_found |= innermost_below(&child, address, found);
 	} while (!dwarf_siblingof(&child, &child));
 	return is_found;
 }
 
-/* Finds the innermost scope in a function that gcc made of a parallel region of f, "f._omp_fn.0": it stands in f, whose
- * addresses do not contain it, so that dwarf_getscopes() does not find it.  Returns 0 when there is none. */
-static int find_outlined(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die *found)
-{
-	const char *symbol = symbol_of(address);
-	size_t n = symbol ? strcspn(symbol, ".") : 0;
-	Dwarf_Die child;
-
-	if (!symbol || !symbol[n] || dwarf_child(unit, &child))
-		return 0;
-	do {
-		const char *name = dwarf_tag(&child) == DW_TAG_subprogram ? name_of(&child) : NULL;
-
-		if (name && !strncmp(name, symbol, n) && !name[n] && innermost_below(&child, address, found))
-			return 1;
-	} while (!dwarf_siblingof(&child, &child));
-	return 0;
-}
-
 int ompp_symbols_scopes(Dwarf *dwarf, uintptr_t address, Dwarf_Die *unit, Dwarf_Die **chain)
 {
-	Dwarf_Die *scopes = NULL, outlined;
+	Dwarf_Die *scopes = NULL, innermost;
 	int n;
 
 	*chain = NULL;
@@ -356,7 +347,7 @@ int ompp_symbols_scopes(Dwarf *dwarf, uintptr_t address, Dwarf_Die *unit, Dwarf_
 	if (n > 0)
 		n = dwarf_getscopes_die(&scopes[0], chain);
 	else
-		n = find_outlined(unit, address, &outlined) ? dwarf_getscopes_die(&outlined, chain) : 0;
+		n = innermost_below(unit, address, &innermost) ? dwarf_getscopes_die(&innermost, chain) : 0;
 	free(scopes);
 	return n > 0 ? n : 0;
 }

@@ -22,9 +22,11 @@ Dwarf *ompp_symbols_open(const char *path);
  * Returns how many there are, or -1 without a unit. */
 int ompp_symbols_scopes(Dwarf *dwarf, uintptr_t address, Dwarf_Die *unit, Dwarf_Die **scopes);
 
-/* Return the place of an instruction, and that of the call of a function which was inlined there. */
+/* Return the place of an instruction, and that of the call of a function which was inlined there; and the place of an
+ * address in any unit. */
 struct ompp_symbols_spot ompp_symbols_instruction(Dwarf_Die *unit, uintptr_t address);
 struct ompp_symbols_spot ompp_symbols_call_of(Dwarf_Die *inlined, Dwarf_Die *unit);
+struct ompp_symbols_spot ompp_symbols_spot_at(Dwarf *dwarf, uintptr_t address);
 
 /* Returns 1 for a source of compilers and libraries: nobody looks there for the cause of an allocation. */
 int ompp_symbols_is_of_system(const char *file);

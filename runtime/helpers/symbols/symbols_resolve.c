@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "runtime/base/text.h"
+#include "runtime/helpers/symbols/symbols_allocator.h"
 #include "runtime/helpers/symbols/symbols_location.h"
 #include "runtime/helpers/symbols/symbols_type.h"
 #include "runtime/program/statement.h"
@@ -28,21 +29,6 @@ static struct ompp_symbols_element element;
 static int resolve_same(const char *name, const char *word, size_t n)
 {
 	return name && ompp_text_same(name, strlen(name), word, n);
-}
-
-/* Returns the argument of a template of the C++ library that says what it has: _Tp. */
-static int argument_of(Dwarf_Die *class, Dwarf_Die *type)
-{
-	Dwarf_Die child;
-
-	if (dwarf_child(class, &child))
-		return 0;
-	do
-		if (dwarf_tag(&child) == DW_TAG_template_type_parameter &&
-		    resolve_same(dwarf_diename(&child), "_Tp", 3))
-			return ompp_symbols_type_of(&child, type);
-	while (!dwarf_siblingof(&child, &child));
-	return 0;
 }
 
 /* Follows a pointer, or the elements of an array. */
@@ -83,7 +69,7 @@ static int is_of_elements(Dwarf *dwarf, Dwarf_Die *type)
 	Dwarf_Die of;
 
 	through_references(type);
-	if (ompp_symbols_is_structure(type) && argument_of(type, &of) && is_element(dwarf, &of)) {
+	if (ompp_symbols_is_structure(type) && ompp_symbols_argument_of(type, &of) && is_element(dwarf, &of)) {
 		*type = of;
 		return 1;
 	}
@@ -206,24 +192,26 @@ static int visit_address(struct search *s, Dwarf_Die *die)
 	return 1;
 }
 
+static int is_same_structure(Dwarf_Die *a, Dwarf_Die *b)
+{
+	Dwarf_Word n_a = 0, n_b = 0;
+	const char *x = dwarf_diename(a), *y = dwarf_diename(b);
+
+	dwarf_aggregate_size(a, &n_a);
+	dwarf_aggregate_size(b, &n_b);
+	return n_a == n_b && !strcmp(x ? x : "", y ? y : "");
+}
+
 /* Keeps the structure that a variable or a member of the name stands for, as long as all of them stand for the same. */
 static int keep_named(struct search *s, Dwarf_Die *die)
 {
-	Dwarf_Word n_bytes = 0, n_before = 0;
-	const char *name, *before;
 	Dwarf_Die type;
 
 	if (!resolve_same(dwarf_diename(die), s->name, s->n_name) || !ompp_symbols_type_of(die, &type) ||
 	    !is_of_elements(s->dwarf, &type))
 		return 0;
-	if (s->n_found++) {
-		name = dwarf_diename(&type);
-		before = dwarf_diename(&s->found);
-		dwarf_aggregate_size(&type, &n_bytes);
-		dwarf_aggregate_size(&s->found, &n_before);
-		if (n_bytes != n_before || strcmp(name ? name : "", before ? before : ""))
-			s->are_different = 1;
-	}
+	if (s->n_found++ && !is_same_structure(&type, &s->found))
+		s->are_different = 1;
 	s->found = type;
 	return s->are_different;
 }
@@ -296,7 +284,8 @@ static int is_function(Dwarf_Die *die)
 struct scopes {
 	Dwarf *dwarf;
 	Dwarf_Die *chain;
-	int first, n; /* those of one frame begin with `first` */
+	int first, n;                                 /* those of one frame begin with `first` */
+	const struct ompp_element_question *question; /* in the frame of the call itself; NULL in others */
 };
 
 static int visit_variable(struct search *s, Dwarf_Die *die)
@@ -510,24 +499,70 @@ static const char *allocated(const char *text)
 	return ompp_text_same(text, strnlen(text, 9), "allocate(", 9) ? text + 9 : text;
 }
 
-/* Finds what a Fortran statement allocates, where all that it allocates is alike. */
-static int by_fortran(const struct scopes *in, const struct ompp_statement *s, Dwarf_Die *type)
+/* Finds the structure of one array that a Fortran statement allocates. */
+static int by_array(const struct scopes *in, const struct ompp_statement *s, size_t which, Dwarf_Die *type)
 {
-	size_t n = ompp_statement_n_arrays(s, s->columns[0]);
 	char name[EXPRESSION_BYTES];
-	Dwarf_Word n_bytes, before = 0;
+	struct ompp_text t;
 
-	for (size_t i = 0; i < n; i++) {
-		struct ompp_text t;
+	ompp_text_init(&t, name, sizeof(name));
+	ompp_statement_array(&t, s, s->columns[0], which);
+	return find_type(in, allocated(name), type) && is_of_elements(in->dwarf, type);
+}
 
+static int visit_function(struct search *s, Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram && resolve_same(dwarf_diename(die), s->name, s->n_name);
+}
+
+/* May a Fortran statement call functions of the program between its calls that allocate?  In its bounds stands then
+ * what is a function, or is no variable. */
+static int may_call(const struct scopes *in, const struct ompp_statement *s)
+{
+	char name[EXPRESSION_BYTES];
+	struct ompp_text t;
+	Dwarf_Die type;
+
+	for (size_t i = 0;; i++) {
 		ompp_text_init(&t, name, sizeof(name));
-		ompp_statement_array(&t, s, s->columns[0], i);
-		if (!find_type(in, allocated(name), type) || !is_of_elements(in->dwarf, type) ||
-		    dwarf_aggregate_size(type, &n_bytes) || (i && n_bytes != before))
+		if (!ompp_statement_called(&t, s, s->columns[0], i))
 			return 0;
-		before = n_bytes;
+		if (!find_type(in, name, &type) ||
+		    search_all(&(struct search){
+			    .visit = visit_function, .dwarf = in->dwarf, .name = name, .n_name = strlen(name) }))
+			return 1;
 	}
-	return n > 0;
+}
+
+/* Returns how many of the calls that the thread made before, up to the first that is elsewhere, have the place of this
+ * one; SIZE_MAX when there may be more. */
+static size_t n_earlier_here(const struct ompp_element_question *q, const struct ompp_symbols_spot *at, Dwarf *dwarf)
+{
+	for (size_t i = 0; i < q->n_earlier; i++) {
+		uintptr_t address = q->address + (uintptr_t)q->earlier[i];
+		struct ompp_symbols_spot spot = ompp_symbols_spot_at(dwarf, address);
+
+		if (!spot.file || strcmp(spot.file, at->file) || spot.line != at->line || spot.column != at->column)
+			return i;
+	}
+	return q->n_earlier < OMPP_ELEMENT_MOST_EARLIER ? q->n_earlier : SIZE_MAX;
+}
+
+/* Finds what a Fortran statement allocates.  Where its arrays differ, the calls are in the order of the arrays. */
+static int by_fortran(const struct scopes *in, const struct ompp_symbols_spot *at, const struct ompp_statement *s,
+                      Dwarf_Die *type)
+{
+	size_t n = ompp_statement_n_arrays(s, s->columns[0]), n_alike = 0, n_before;
+	Dwarf_Die before;
+
+	while (n_alike < n && by_array(in, s, n_alike, type) && (!n_alike || is_same_structure(type, &before))) {
+		before = *type;
+		n_alike++;
+	}
+	if (n_alike == n || !in->question)
+		return n > 0 && n_alike == n;
+	n_before = n_earlier_here(in->question, at, in->dwarf);
+	return n_before != SIZE_MAX && !may_call(in, s) && by_array(in, s, n_before % n, type);
 }
 
 /* Does a statement, its comments and texts left out, call what aligns a block? */
@@ -557,7 +592,7 @@ static int by_statement(const struct scopes *in, const struct ompp_symbols_spot 
 	if (by_naming(in, line, type))
 		return 1;
 	if (ompp_statement_is_fortran(at->file))
-		return by_fortran(in, &s, type);
+		return by_fortran(in, at, &s, type);
 	if (strnlen(line, 4096) && memmem(line, strcspn(line, "\n"), "new ", 4) &&
 	    memchr(line, '[', strcspn(line, "\n")))
 		element.flags |= OMPP_ELEMENT_NEW_ARRAY;
@@ -577,43 +612,10 @@ static int by_statement(const struct scopes *in, const struct ompp_symbols_spot 
 
 /* ---- calls ---- */
 
-/* Is what stands in these scopes, the innermost first, the C++ library's? */
-static int is_in_library(Dwarf_Die *around, int n)
+static int by_call(Dwarf *dwarf, const struct ompp_element_question *question, Dwarf_Die *type)
 {
-	for (int i = 0; i < n; i++) {
-		const char *name = dwarf_tag(&around[i]) == DW_TAG_namespace ? dwarf_diename(&around[i]) : NULL;
-
-		if (name && (!strcmp(name, "std") || !strcmp(name, "__gnu_cxx")))
-			return 1;
-	}
-	return 0;
-}
-
-/* Finds what a function of the C++ library's allocators allocates.  Returns 1 when it is one, of whatever type. */
-static int by_allocator(Dwarf_Die *function, Dwarf_Die *type)
-{
-	static const char *const allocators[] = { "allocator<", "new_allocator<", "__new_allocator<", "vector<" };
-	Dwarf_Attribute attribute;
-	Dwarf_Die at = *function, origin, *around = NULL;
-	const char *name;
-	int n, is_found = 0;
-
-	while (dwarf_formref_die(dwarf_attr(&at, DW_AT_abstract_origin, &attribute), &origin) ||
-	       dwarf_formref_die(dwarf_attr(&at, DW_AT_specification, &attribute), &origin))
-		at = origin;
-	n = dwarf_getscopes_die(&at, &around);
-	name = n > 1 && ompp_symbols_is_structure(&around[1]) ? dwarf_diename(&around[1]) : NULL;
-	if (name && !is_in_library(around, n))
-		name = NULL;
-	for (size_t i = 0; name && i < sizeof(allocators) / sizeof(allocators[0]) && !is_found; i++)
-		is_found = !strncmp(name, allocators[i], strlen(allocators[i])) && argument_of(&around[1], type);
-	free(around);
-	return is_found;
-}
-
-static int by_call(Dwarf *dwarf, uintptr_t address, Dwarf_Die *type)
-{
-	struct scopes in = { .dwarf = dwarf };
+	uintptr_t address = question->address;
+	struct scopes in = { .dwarf = dwarf, .question = question };
 	struct ompp_symbols_spot at;
 	Dwarf_Die unit;
 	int ends = 0, is_found = 0;
@@ -626,7 +628,7 @@ static int by_call(Dwarf *dwarf, uintptr_t address, Dwarf_Die *type)
 		if (!is_function(&in.chain[i]))
 			continue;
 		ends = dwarf_tag(&in.chain[i]) == DW_TAG_subprogram;
-		if (by_allocator(&in.chain[i], type)) {
+		if (ompp_symbols_allocated(&in.chain[i], type)) {
 			/* what is around it may be vectors of vectors, which this is not for */
 			is_found = is_element(dwarf, type);
 			element.flags = is_found ? 0 : OMPP_ELEMENT_NONE;
@@ -637,6 +639,7 @@ static int by_call(Dwarf *dwarf, uintptr_t address, Dwarf_Die *type)
 		if (!ends)
 			at = ompp_symbols_call_of(&in.chain[i], &unit);
 		in.first = i + 1;
+		in.question = NULL;
 	}
 	free(in.chain);
 	return is_found;
@@ -652,8 +655,7 @@ static int by_address(Dwarf *dwarf, uintptr_t address, Dwarf_Die *type)
 	return is_element(dwarf, type);
 }
 
-const struct ompp_symbols_element *ompp_symbols_resolve(const char *path, enum ompp_element_by by, uintptr_t address,
-                                                        const char *name)
+const struct ompp_symbols_element *ompp_symbols_resolve(const char *path, const struct ompp_element_question *question)
 {
 	Dwarf *dwarf = ompp_symbols_open(path);
 	Dwarf_Die type;
@@ -662,9 +664,9 @@ const struct ompp_symbols_element *ompp_symbols_resolve(const char *path, enum o
 	ompp_symbols_element_clear(&element);
 	if (!dwarf)
 		return NULL;
-	is_found = by == OMPP_ELEMENT_BY_ADDRESS ? by_address(dwarf, address, &type)
-	         : by == OMPP_ELEMENT_BY_CALL    ? by_call(dwarf, address, &type)
-	                                         : by_name(dwarf, name, &type);
+	is_found = question->by == OMPP_ELEMENT_BY_ADDRESS ? by_address(dwarf, question->address, &type)
+	         : question->by == OMPP_ELEMENT_BY_CALL    ? by_call(dwarf, question, &type)
+	                                                   : by_name(dwarf, question->name, &type);
 	if (!is_found)
 		return element.flags & OMPP_ELEMENT_NONE ? &element : NULL;
 	ompp_symbols_members(&element, &type);

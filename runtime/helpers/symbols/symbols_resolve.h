@@ -8,7 +8,6 @@
 #include "runtime/helpers/symbols/symbols_element.h"
 
 /* Answers a question of ompp_element_find().  Returns NULL when nothing is known. */
-const struct ompp_symbols_element *ompp_symbols_resolve(const char *path, enum ompp_element_by by, uintptr_t address,
-                                                        const char *name);
+const struct ompp_symbols_element *ompp_symbols_resolve(const char *path, const struct ompp_element_question *question);
 
 #endif
