@@ -237,7 +237,7 @@ libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_sa
 page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/roofline.js reports/web/reuse.js reports/web/course.js reports/web/ranks.js reports/web/diff.js reports/web/flow.js reports/web/history.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
 reports/web/color.css: reports/web/color.def Makefile
 	$(AM_V_GEN)$(MKDIR_P) reports/web && { \
-	of() { $(SED) -n "s/^OMPP_COLOR(\([a-z]*\), \"\(.*\)\", \"\(.*\)\")$$/	--\1: \\$$1;/p" $(srcdir)/reports/web/color.def; }; \
+	of() { $(SED) -n "s/^OMPP_COLOR(\([^,]*\), \"\(.*\)\", \"\(.*\)\")$$/	--\1: \\$$1;/p" $(srcdir)/reports/web/color.def; }; \
 	echo ':root {'; of 2; $(SED) -n 's/^OMPP_COLOR_OF_ONE(\([0-9]*\), "\(.*\)")$$/	--one-\1: \2;/p' $(srcdir)/reports/web/color.def; echo '}'; \
 	echo '@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) {'; of 3; echo '} }'; \
 	echo ':root[data-theme="dark"] {'; of 3; echo '}'; } >$@.new && mv $@.new $@

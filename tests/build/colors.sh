@@ -26,3 +26,12 @@ cut -d' ' -f1 colors | sort | cmp -s - have || fail "color.css: $(cut -d' ' -f1 
 grep -ohE 'var\(--[a-z0-9-]+' $(grep -E '[.](css|js)$' files) | sed 's/.*--//' | sort -u >use
 [ "$(wc -l <use)" -gt 10 ] || fail 'no colours are used'
 [ "$(comm -23 use have | grep -vx light)" = "" ] || fail "no such colour: $(comm -23 use have)"
+
+# whoever builds it, also where [a-z] has not all of those letters
+mkdir locales
+if localedef -i tr_TR -f UTF-8 locales/tr_TR.UTF-8 >/dev/null 2>&1; then
+	env -u MAKEFLAGS -u MFLAGS make -n -s -C "$builddir" srcdir="$srcdir" -W "$srcdir/reports/web/color.def" \
+		reports/web/color.css >recipe || fail 'the rule of color.css'
+	LOCPATH=$work/locales LC_ALL=tr_TR.UTF-8 "$SHELL" recipe >said 2>&1 || fail "color.css in a Turkish locale: $(cat said)"
+	same 'color.css of a Turkish locale' "$builddir/reports/web/color.css" reports/web/color.css
+fi

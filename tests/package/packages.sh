@@ -14,13 +14,13 @@ source_name() {
 	) | sha256sum | cut -c 1-16
 }
 
-# build_packages FOLDER [ARGUMENT…]: builds them; by ccache where CCACHE_DIR is set.
+# build_packages SOURCE FOLDER: builds them; by ccache where CCACHE_DIR is set.
 build_packages() {
 	(
 		[ ! "${CCACHE_DIR:-}" ] || [ ! -d /usr/lib/ccache ] || PATH=/usr/lib/ccache:$PATH
 		export DEB_BUILD_OPTIONS="nocheck parallel=$(getconf _NPROCESSORS_ONLN)"
 		unset MAKEFLAGS MFLAGS MAKELEVEL CC GXX GFORTRAN CLANG # make check's own
-		"$srcdir/env/deb" "$@"
+		"$1/env/deb" "$2"
 	) >build.log 2>&1 || { tail -30 build.log; fail 'env/deb'; }
 }
 
@@ -32,7 +32,7 @@ get_packages() {
 	name=$(source_name)
 	if [ "$(cat "$packages/source" 2>/dev/null)" != "$name" ]; then
 		rm -rf "$packages"
-		CCACHE_DIR=$kept/ccache build_packages "$packages"
+		CCACHE_DIR=$kept/ccache build_packages "$srcdir" "$packages"
 		echo "$name" >"$packages/source"
 	fi
 	exec 8>&-

@@ -16,7 +16,7 @@ cross_need() {
 	[ -f "$($cross-gcc -print-file-name=libgomp.spec)" ] || skip "libgomp for $1 is not installed"
 }
 
-# MORE: words for configure
+# MORE: words for configure.  Unit programs are linked with cmocka where a test says where it is (arm64-units).
 cross_make() {
 	mkdir -p "$cross_folder"
 	cd "$cross_folder"
@@ -24,7 +24,7 @@ cross_make() {
 	flock 8
 	# shellcheck disable=SC2086
 	[ -f Makefile ] || "$srcdir/configure" -q --disable-static --host=$cross --build="$(gcc -dumpmachine)" \
-		CC=$cross-gcc CFLAGS='-g0 -O1' PKG_CONFIG=false $MORE || return 1
+		CC=$cross-gcc CFLAGS='-g0 -O1' PKG_CONFIG=false CMOCKA_CFLAGS=-pthread CMOCKA_LIBS=-lcmocka $MORE || return 1
 	env -u MAKEFLAGS -u MFLAGS make -s -j2 LIBTOOLFLAGS=--silent "$@"
 }
 

@@ -2,8 +2,9 @@
 # To source after tests/lib.sh.  A test sets what shall not be as it stands below, then
 #
 #	vm_need                         first: skip when a tool is missing
-#	vm_packages libpfm4 …           Debian packages of the machine's architecture, unpacked in $vm_root; skip when they
-#	                                cannot be fetched.  They are kept in the build folder, so that this happens once
+#	vm_packages libpfm4 …           Debian packages of the machine's architecture, and its kernel, unpacked in $vm_root;
+#	                                skip when they cannot be fetched.  They are kept in the build folder, so that this
+#	                                happens once.  vm_fetch has these packages alone, where QEMU's user mode is enough
 #	vm_need_module                  instead of these two, for a machine of this one's kind that a kernel module is built for
 #	vm_module NAME                  builds tests/vm/mem_pmu/NAME.c, and adds NAME.ko to the machine's /
 #	vm_add /bin FILE …              files for a folder of the machine, and the shared libraries that they need, which
@@ -127,11 +128,15 @@ vm_package() {
 
 # Tests that run at the same time share what is unpacked: the lock lets one of them unpack, and the others wait for it.
 vm_packages() {
+	vm_fetch "$vm_kernel-$vm_arch" busybox-static "$@"
+}
+
+vm_fetch() {
 	vm_have=$vm_cache/$vm_arch/have
 	mkdir -p "$vm_root" "$vm_have"
 	exec 8>"$vm_cache/$vm_arch/lock"
 	flock 8
-	for vm_name in "$vm_kernel-$vm_arch" busybox-static "$@"; do
+	for vm_name; do
 		vm_package "$vm_name" || {
 			[ ! -s fetch.log ] || tail -3 fetch.log >&2
 			skip "cannot fetch Debian's $vm_name of $vm_arch; a network and $vm_mirror are needed once"
