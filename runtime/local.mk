@@ -186,7 +186,7 @@ libompp_core_la_SOURCES = \
 	runtime/span/span.c runtime/span/span.h runtime/span/span_stack.h runtime/span/span_team.c runtime/span/span_depend.c runtime/span/span_depend.h \
 	runtime/span/span_join.c runtime/span/span_join.h runtime/span/span_pool.c runtime/span/span_pool.h \
 	runtime/span/span_strand.c runtime/span/span_strand.h runtime/span/span_record.h \
-	runtime/span/span_variant.c runtime/span/span_variant.h runtime/span/variant.c runtime/span/variant.h \
+	runtime/span/schedule.c runtime/span/schedule.h runtime/span/span_coarser.c runtime/span/span_coarser.h runtime/span/span_iterations.c runtime/span/span_iterations.h runtime/span/span_variant.c runtime/span/span_variant.h runtime/span/variant.c runtime/span/variant.h \
 	runtime/memory/block_extent.c runtime/memory/block_extent.h \
 	runtime/memory/by_object.c runtime/memory/by_object.h \
 	runtime/memory/home.c runtime/memory/home.h \

@@ -33,6 +33,7 @@ static const struct {
 	{ "access", OPTIONAL, offsetof(struct kinst_options, access) },
 	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
 	{ "work", NONE, offsetof(struct kinst_options, work) },
+	{ "iterations", NONE, offsetof(struct kinst_options, iterations) },
 	{ "opt-info", NONE, offsetof(struct kinst_options, opt_info) },
 	{ "stamp", OPTIONAL, offsetof(struct kinst_options, stamp) },
 	{ "build-plugin", REQUIRED, offsetof(struct kinst_options, build_plugin) },
@@ -53,6 +54,7 @@ const char *kinst_options_help(void)
 	       "  --disable=LIST    leave out constructs, e.g. omp:atomic,flush (opari2's list); pomp: user regions\n"
 	       "  --engine=opari2   let opari2 insert the calls instead of kinst\n"
 	       "  --simd            measure simd loops as regions, too\n"
+	       "  --iterations      tell each iteration of loops, for OMPP_WHAT_IF (what another schedule gains)\n"
 	       "  --functions[=LIST]  measure functions as regions, too: all, or those in LIST\n"
 	       "  --access          count the loads and stores of all sources; without it, of those that\n"
 	       "                    name data (inst data)\n"

@@ -15,6 +15,7 @@ struct kinst_options {
 	struct kinst_disable disable; /* what that list says */
 	const char *engine;           /* the value of --engine=, or NULL */
 	int simd;                     /* simd loops are regions too */
+	int iterations;               /* each iteration of loops is told */
 	const char *build_plugin;     /* the compiler for which to build the plug-in, or NULL */
 	const char *functions;        /* the value of --functions=, "" for all functions; or NULL */
 	const char *access; /* "", "hooks" or "source": all sources get hooks; NULL: those with `inst data` do */

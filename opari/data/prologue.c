@@ -15,14 +15,13 @@ static const struct {
 	const char *type, *parameters;
 	const char *names[24];
 } entries[] = {
-	{ "void", "void", { "POMP2_Init", "POMP2_Finalize", "POMP2_Off", "POMP2_On" } },
-	{ "void",
-	  HANDLE,
-	  { "POMP2_Atomic_exit", "POMP2_Critical_begin",  "POMP2_Critical_end", "POMP2_Critical_exit",
-	    "POMP2_Flush_exit",  "POMP2_For_exit",        "POMP2_Master_end",   "POMP2_Parallel_end",
-	    "POMP2_Section_end", "POMP2_Sections_exit",   "POMP2_Single_begin", "POMP2_Single_end",
-	    "POMP2_Single_exit", "POMP2_Ordered_begin",   "POMP2_Ordered_end",  "POMP2_Ordered_exit",
-	    "POMP2_Task_end",    "POMP2_Untied_task_end", "POMP2_End",          "ompp_taskgroup_ends" } },
+	{ "void", "void", { "POMP2_Init", "POMP2_Finalize", "POMP2_Off", "POMP2_On", "ompp_loop_iteration" } },
+	{ "void", HANDLE, { "POMP2_Atomic_exit", "POMP2_Critical_begin",  "POMP2_Critical_end", "POMP2_Critical_exit",
+	                    "POMP2_Flush_exit",  "POMP2_For_exit",        "POMP2_Master_end",   "POMP2_Parallel_end",
+	                    "POMP2_Section_end", "POMP2_Sections_exit",   "POMP2_Single_begin", "POMP2_Single_end",
+	                    "POMP2_Single_exit", "POMP2_Ordered_begin",   "POMP2_Ordered_end",  "POMP2_Ordered_exit",
+	                    "POMP2_Task_end",    "POMP2_Untied_task_end", "POMP2_End",          "ompp_taskgroup_ends",
+	                    "ompp_loop_iterates" } },
 	{ "void",
 	  HANDLE ", " CTC,
 	  { "POMP2_Atomic_enter", "POMP2_Critical_enter", "POMP2_Flush_enter", "POMP2_For_enter", "POMP2_Master_begin",

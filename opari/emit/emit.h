@@ -26,11 +26,12 @@ enum kinst_combined {
 };
 
 struct kinst_emit_options {
-	int openmp;  /* OpenMP pragmas get calls, too, not only the user's pomp pragmas */
-	int no_pomp; /* of the user's own directives only `inst data` has an effect */
-	int locks;   /* rewrite the calls of lock functions */
-	int simd;    /* simd loops are regions too */
-	int device;  /* `target` is compiled for a device, too, so that nothing is called inside */
+	int openmp;     /* OpenMP pragmas get calls, too, not only the user's pomp pragmas */
+	int no_pomp;    /* of the user's own directives only `inst data` has an effect */
+	int locks;      /* rewrite the calls of lock functions */
+	int simd;       /* simd loops are regions too */
+	int iterations; /* each iteration of worksharing loops is told */
+	int device;     /* `target` is compiled for a device, too, so that nothing is called inside */
 	int fortran;
 	int cxx;
 	int fixed;                           /* Fortran: the form of the text, as for kinst_fortran_columns() */

@@ -61,19 +61,65 @@ static const char *ending_attribute(enum ending ending)
 	return ending == OWN_BARRIER ? "ownBarrier=1*" : "";
 }
 
+/* Finds the body of the innermost of n loops, which may have braces between them.  Returns 0 when there is none. */
+static int innermost_body(const struct kinst_emitter *e, const struct kinst_extent *s, size_t n, uint32_t *first,
+                          uint32_t *last)
+{
+	uint32_t i = s->first;
+
+	while (n-- && i != KINST_NONE)
+		i = kinst_extent_inside(KINST_TOKENS(e), i, n > 0);
+	if (i == KINST_NONE)
+		return 0;
+	*first = i;
+	*last = kinst_braces_statement(KINST_TOKENS(e), i);
+	return *last != KINST_NONE && *last <= s->last;
+}
+
+/* Returns whether a call may stand at the begin of each iteration: not where vectors are asked for, nor where a scan
+ * has to be a statement of the loop's own body; and in an ordered loop iterations wait for each other. */
+static int tells_iterations(const struct kinst_emitter *e, const struct kinst_extent *s)
+{
+	const struct kinst_clause *reduction = kinst_directive_clause(&s->d, "reduction");
+
+	return e->options->iterations && !kinst_directive_has(&s->d, KINST_OMP_SIMD) &&
+	       !kinst_directive_clause(&s->d, "ordered") &&
+	       !(reduction && reduction->args && strstr(reduction->args, "inscan"));
+}
+
+/* Walks over a loop, and puts a call at the begin of each iteration. */
+static void emit_iterations(struct kinst_emitter *e, const struct kinst_extent *s, size_t region)
+{
+	size_t n = kinst_directive_n_loops(&s->d);
+	uint32_t first, last;
+
+	if (n && innermost_body(e, s, n, &first, &last)) {
+		kinst_emitter_put(e, first, 0, "{ ompp_loop_iteration();", region);
+		e->walk(e, first, last + 1);
+		kinst_emitter_put(e, last, 1, "}", region);
+	}
+	e->walk(e, s->first > e->patch.next ? s->first : e->patch.next, s->last + 1);
+}
+
 /* Puts calls around for and for simd.
  * combined: 0, or 1 + the number of the parallel region whose inner half this is */
 static void emit_for(struct kinst_emitter *e, struct kinst_extent *s, size_t combined)
 {
 	enum ending ending = ending_of(e, s, "for");
 	size_t region = combined ? combined - 1 : kinst_emitter_region(e, s, "for", ending_attribute(ending));
+	int tells = tells_iterations(e, s);
 	const char *silent;
 
 	kinst_emitter_put(e, s->pragma, 0, combined ? "{ POMP2_For_enter(&H, C);" : OPEN "POMP2_For_enter(&H, C);",
 	                  region);
+	if (tells)
+		kinst_emitter_put(e, s->pragma, 0, "ompp_loop_iterates(&H);", region);
 	kinst_emitter_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
 	silent = kinst_emitter_silence(e, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
-	emit_statement(e, s);
+	if (tells)
+		emit_iterations(e, s, region);
+	else
+		emit_statement(e, s);
 	e->silent = silent;
 	close_work(e, s, region, !combined && ending == OUR_BARRIER, "POMP2_For_exit(&H); }");
 }
@@ -211,21 +257,6 @@ static void emit_taskgroup(struct kinst_emitter *e, struct kinst_extent *s)
 	emit_body(e, s, kinst_emitter_region(e, s, "taskgroup", ""),
 	          OPEN "POMP2_Task_handle __kinst_o = 0; POMP2_Taskwait_begin(&H, &__kinst_o, C);", "", "{",
 	          "ompp_taskgroup_ends(&H); }", "POMP2_Taskwait_end(&H, __kinst_o); }");
-}
-
-/* Finds the body of the innermost of n loops, which may have braces between them.  Returns 0 when there is none. */
-static int innermost_body(const struct kinst_emitter *e, const struct kinst_extent *s, size_t n, uint32_t *first,
-                          uint32_t *last)
-{
-	uint32_t i = s->first;
-
-	while (n-- && i != KINST_NONE)
-		i = kinst_extent_inside(KINST_TOKENS(e), i, n > 0);
-	if (i == KINST_NONE)
-		return 0;
-	*first = i;
-	*last = kinst_braces_statement(KINST_TOKENS(e), i);
-	return *last != KINST_NONE && *last <= s->last;
 }
 
 /* Puts calls around a taskloop, and around each iteration as a task's execution; `continue` may leave an iteration,

@@ -36,6 +36,7 @@ static int emit_calls(struct kinst_source *source, const struct kinst_context *c
 		.locks = openmp && !kinst_disable_has(disable, "locks", 5),
 		.no_pomp = disable->pomp,
 		.simd = context->options->simd,
+		.iterations = context->options->iterations,
 		.device = openmp && kinst_dialect_has_device(context, text, source->input->language),
 		.fortran = source->input->language == KINST_FORTRAN,
 		.cxx = source->input->language == KINST_CXX,

@@ -100,8 +100,17 @@ struct ompp_gain_interval ompp_gain_interval(const struct ompp_gain_room *room, 
 		return interval;
 	about_ns = (int64_t)((__int128)gain_ns * room->per_mille / 1000) + room->least_ns + room->spread_ns;
 	interval.most_ns = ompp_add(gain_ns, about_ns);
+	about_ns = ompp_add(about_ns, room->chunks_ns);
 	interval.least_ns = gain_ns > about_ns ? gain_ns - about_ns : 0;
 	return interval;
+}
+
+struct ompp_gain_room ompp_gain_room_of_chunks(const struct ompp_gain_room *room, const struct ompp_gain *gain)
+{
+	struct ompp_gain_room more = *room;
+
+	more.chunks_ns = gain->spread_ns == OMPP_MISSING ? 0 : gain->spread_ns;
+	return more;
 }
 
 int ompp_gain_is_certain(const struct ompp_gain_room *room, int64_t gain_ns)

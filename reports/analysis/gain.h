@@ -12,6 +12,7 @@
 struct ompp_gain_room {
 	int64_t per_mille; /* of a gain: what the path does not explain of the run */
 	int64_t least_ns;  /* at least: what two runs differ by */
+	int64_t chunks_ns; /* by how much less a gain may be: what the last chunks of loops may be waited for */
 	int64_t spread_ns; /* what handing out tasks and iterations in another order may bring or cost */
 };
 
@@ -25,6 +26,9 @@ struct ompp_gain_room ompp_gain_room(const struct ompp_analysis *a);
 
 /* Returns the interval of a gain of the profile. */
 struct ompp_gain_interval ompp_gain_interval(const struct ompp_gain_room *room, int64_t gain_ns);
+
+/* Returns the room that what a loop would gain needs whose iterations were handed out on demand. */
+struct ompp_gain_room ompp_gain_room_of_chunks(const struct ompp_gain_room *room, const struct ompp_gain *gain);
 
 /* Does a change gain something for certain? */
 int ompp_gain_is_certain(const struct ompp_gain_room *room, int64_t gain_ns);

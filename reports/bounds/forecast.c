@@ -90,8 +90,9 @@ enum { CREATES_IN_TASK = 1, WAITS = 2 };
 
 /* Returns, by node, 1 for outermost regions in which tasks create tasks, and something waits for tasks.  There a thread
  * that waits executes tasks that it waits for alone, of GCC's library its children, and idles while others are ready.
- * The upper bound assumes a greedy scheduler, which neither library is there.  A taskloop counts as a wait even with
- * nogroup, so that a bound may be left out that holds.  NULL without memory. */
+ * Graham's bound assumes a greedy scheduler, which neither library is there.  But one thread is always at work: so it
+ * takes at most what one thread takes.  A taskloop counts as a wait even with nogroup, so that a bound may be left out
+ * that holds.  NULL without memory. */
 static const uint8_t *find_idling(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -176,7 +177,7 @@ static void add_region(const struct ompp_analysis *a, struct ompp_forecasts *f,
 		                            region == OMPP_NONE ? 0 : memory_ns(a, region, record->n_threads),
 		                            p->n_tasks_lost || p->n_depends_unseen);
 	if (k && k < OMPP_FORECASTS && idling[record->node])
-		to->by[k].most_ns = OMPP_MISSING;
+		to->by[k].most_ns = to->by[0].most_ns; /* that of one thread comes first */
 }
 
 /* ---- the run ---- */

@@ -13,13 +13,14 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-enum { N_CHANGES = 4 };
+enum { N_CHANGES = 5 };
 
 /* One change of one region. */
 struct change {
 	const struct ompp_gain *of;
 	const char *what;
 	int64_t gain_ns;
+	struct ompp_gain_room room;
 };
 
 static const struct ompp_region *region_of(const struct ompp_profile *p, const struct ompp_gain *gain)
@@ -107,6 +108,20 @@ static const char *without_barrier(const struct ompp_profile *p, const struct om
 	return region && region->construct == OMPP_BARRIER ? "barrier removed" : "nowait";
 }
 
+/* Returns "schedule(dynamic, 4)", or "grainsize x 8". */
+static const char *other_schedule(const struct ompp_analysis *a, const struct ompp_gain *gain)
+{
+	const struct ompp_region *region = region_of(a->profile, gain);
+	int is_taskloop = region && region->construct == OMPP_TASKLOOP;
+	struct ompp_text t;
+
+	ompp_say_start(&t, a->arena);
+	ompp_text_str(&t, is_taskloop ? "grainsize x " : "schedule(dynamic, ");
+	ompp_text_u64(&t, gain->n_chunk);
+	ompp_text_str(&t, is_taskloop ? "" : ")");
+	return t.data;
+}
+
 /* Lists the changes that gain something for certain.  Returns their number. */
 static size_t list_changes(const struct ompp_analysis *a, const struct ompp_gain_room *room, struct change *list)
 {
@@ -115,17 +130,19 @@ static size_t list_changes(const struct ompp_analysis *a, const struct ompp_gain
 
 	for (size_t i = 0; i < p->n_gains; i++) {
 		const struct ompp_gain *gain = &p->gains[i];
+		const struct ompp_gain_room of_chunks = ompp_gain_room_of_chunks(room, gain);
 		const struct change all[N_CHANGES] = {
-			{ gain, "twice as fast", gain->faster_ns },
-			{ gain, without_lock(p, gain), gain->unlocked_ns },
-			{ gain, without_barrier(p, gain), gain->nowait_ns },
-			{ gain, "no wait; taskgroup around", gain->unjoined_ns },
+			{ gain, "twice as fast", gain->faster_ns, *room },
+			{ gain, without_lock(p, gain), gain->unlocked_ns, *room },
+			{ gain, without_barrier(p, gain), gain->nowait_ns, *room },
+			{ gain, "no wait; taskgroup around", gain->unjoined_ns, *room },
+			{ gain, other_schedule(a, gain), gain->scheduled_ns, of_chunks },
 		};
 
 		if (gain->region != OMPP_NONE && !a->shown[gain->region])
 			continue;
 		for (int k = 0; k < N_CHANGES; k++)
-			if (ompp_gain_is_certain(room, all[k].gain_ns))
+			if (ompp_gain_is_certain(&all[k].room, all[k].gain_ns))
 				list[n++] = all[k];
 	}
 	return n;
@@ -139,8 +156,7 @@ static int gains_less(const void *changes, uint32_t x, uint32_t y)
 	return all[x].gain_ns != all[y].gain_ns ? all[x].gain_ns < all[y].gain_ns : x > y;
 }
 
-static int put_changes(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct ompp_gain_room *room,
-                       const struct change *list, size_t n)
+static int put_changes(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct change *list, size_t n)
 {
 	struct ompp_table *table = &sheet->table;
 	const uint32_t *order = ompp_sorted(a->arena, n, gains_less, list);
@@ -158,11 +174,25 @@ static int put_changes(const struct ompp_analysis *a, struct ompp_sheet *sheet, 
 		const struct ompp_region *region = region_of(a->profile, change->of);
 
 		ompp_region_values(table, region ? region : &serial, region ? region->construct : OMPP_USER_REGION);
-		gain_values(a, table, room, change->gain_ns);
+		gain_values(a, table, &change->room, change->gain_ns);
 		ompp_table_text(table, change->what);
 		ompp_table_text(table, title_of(a, change->of));
 	}
 	return sheet->put(sheet);
+}
+
+/* Is there a loop of which it is not known what another schedule would gain? */
+static int has_untold_loops(const struct ompp_analysis *a)
+{
+	for (uint32_t r = 0; r < a->profile->n_regions; r++) {
+		enum ompp_construct construct = a->profile->regions[r].construct;
+		const struct ompp_gain *gain = ompp_gain_of(a->profile, r);
+
+		if (a->shown[r] && (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
+		    (!gain || gain->scheduled_ns == OMPP_MISSING))
+			return 1;
+	}
+	return 0;
 }
 
 /* Says what is not known. */
@@ -183,6 +213,10 @@ static int put_limits(const struct ompp_analysis *a, struct ompp_sheet *sheet, c
 		                  "without the regions in it. A barrier or a taskwait may be left out only where "
 		                  "nothing behind it needs what others did before it, and a critical section where "
 		                  "nothing in it is shared; that is not known here.");
+	if (room->per_mille != OMPP_MISSING && has_untold_loops(a))
+		ompp_text_str(&t,
+		              " What another schedule of a loop would gain is not known where a thread's iterations "
+		              "are known together alone: kinst --iterations tells each of them.");
 	if (a->profile->n_gains_lost) {
 		ompp_text_str(&t, " ");
 		ompp_say_count(&t, a->profile->n_gains_lost, "further change");
@@ -204,6 +238,6 @@ int ompp_put_gains(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!list)
 		return -ENOMEM;
 	n = list_changes(a, &room, list);
-	rc = n ? put_changes(a, sheet, &room, list, n) : 0;
+	rc = n ? put_changes(a, sheet, list, n) : 0;
 	return rc ? rc : put_limits(a, sheet, &room, n);
 }

@@ -192,6 +192,20 @@ void POMP2_For_exit(void **handle)
 	pomp2_leave(handle, PART_OF_WORK);
 }
 
+void ompp_loop_iterates(void **handle)
+{
+	const struct ompp_region_def *def = ompp_frame_is_on_path() ? pomp2_region(handle) : NULL;
+
+	if (def && !def->off)
+		ompp_hold_iterations(def);
+}
+
+void ompp_loop_iteration(void)
+{
+	if (ompp_frame_is_on_path())
+		ompp_hold_iteration();
+}
+
 WORK_ENTER_EXIT(Sections)
 WORK_ENTER_EXIT(Workshare)
 

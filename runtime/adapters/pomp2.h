@@ -107,6 +107,11 @@ void **ompp_task_begun(void **handle);
 void **ompp_iteration_begun(void **handle, int64_t task, int64_t *chunk);
 void ompp_task_left(void ***handle);
 
+/* Says, behind POMP2_For_enter(), that each iteration of the loop is told; and that one begins, in the thread that
+ * executes it (kinst --iterations). */
+void ompp_loop_iterates(void **handle);
+void ompp_loop_iteration(void);
+
 /* Says what a new task waits for, before its directive: nothing happens unless the longest path is looked for.
  * kind: enum ompp_span_depend */
 void ompp_task_depends(int64_t task, int kind, const void *address);

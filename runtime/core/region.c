@@ -191,6 +191,8 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	e->def.own_barrier = own_barrier;
 	e->def.clauses = ompp_arena_strdup(&arena, clauses);
 	e->def.is_after_some = ompp_has_clause(clauses, "depend");
+	e->def.is_in_order = (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
+	                     ompp_schedule_is_in_order(clauses);
 	e->def.is_on_demand = (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
 	                      ompp_schedule_is_on_demand(clauses);
 	e->def.address = address;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "runtime/base/space.h"
+#include "runtime/host/clock.h"
+#include "runtime/span/span_iterations.h"
 #include "runtime/span/span_variant.h"
 
 enum { MOST_SECTIONS = 128 };
@@ -122,8 +124,27 @@ void ompp_hold_loop(const struct ompp_region_def *def)
 
 void ompp_hold_loop_end(const struct ompp_region_def *def)
 {
-	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && ompp_self->span && def && def->is_on_demand)
-		ompp_span_shares_arrive(ompp_self->span);
+	struct ompp_span *s = ompp_self->span;
+
+	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && s && def &&
+	    (def->is_on_demand || ompp_span_iterates(s) == OMPP_KEY_ID(def->key))) {
+		ompp_span_iterations_hand(s);
+		ompp_span_shares_arrive(s);
+	}
+}
+
+void ompp_hold_iterations(const struct ompp_region_def *def)
+{
+	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_ALL && ompp_self->span)
+		ompp_span_iterations_begin(ompp_self->span, OMPP_KEY_ID(def->key), def->is_in_order);
+}
+
+void ompp_hold_iteration(void)
+{
+	const struct ompp_thread *t = ompp_self;
+
+	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_ALL && t->span && t->limit && t->top != t->frames)
+		ompp_span_iteration(t->span, ompp_frame_place(t->top->node), ompp_clock());
 }
 
 /* ---- locks ---- */

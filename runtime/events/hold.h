@@ -33,6 +33,10 @@ static inline void ompp_hold_end(const struct ompp_region_def *def)
 void ompp_hold_loop(const struct ompp_region_def *def);
 void ompp_hold_loop_end(const struct ompp_region_def *def);
 
+/* Say that each iteration of the loop that begins will be told, and that one of them begins. */
+void ompp_hold_iterations(const struct ompp_region_def *def);
+void ompp_hold_iteration(void);
+
 /* Ends the stretch before a call of a lock's function.
  * now: when that was */
 void ompp_hold_asks(uint64_t now);

@@ -13,6 +13,7 @@
 #include "runtime/events/enter.h"
 #include "runtime/events/visit.h"
 #include "runtime/host/clock.h"
+#include "runtime/span/span_coarser.h"
 #include "runtime/span/span_depend.h"
 #include "runtime/span/span_variant.h"
 #include "runtime/terms/mode.h"
@@ -349,6 +350,15 @@ void ompp_task_resume(uint64_t instance, struct ompp_caller caller)
 
 /* ---- the longest path ---- */
 
+static int64_t create_loop(struct ompp_span *s, const struct ompp_region_def *def, uint32_t flags, int waits)
+{
+	struct ompp_span_task *loop = ompp_span_create_loop(s, flags, waits, s->last_ticks);
+
+	if (loop && waits && ompp_span_has_clocks())
+		ompp_span_coarser_begin(s, OMPP_KEY_ID(def->key), s->last_ticks);
+	return (int64_t)(uintptr_t)loop;
+}
+
 int64_t ompp_task_create(const struct ompp_region_def *def, int clauses)
 {
 	const struct ompp_thread *t = ompp_self;
@@ -359,8 +369,7 @@ int64_t ompp_task_create(const struct ompp_region_def *def, int clauses)
 	if (!s)
 		return 0;
 	if (def->construct == OMPP_TASKLOOP)
-		return (int64_t)(uintptr_t)ompp_span_create_loop(s, flags, !(clauses & OMPP_TASK_NOGROUP),
-		                                                 s->last_ticks);
+		return create_loop(s, def, flags, !(clauses & OMPP_TASK_NOGROUP));
 	return (int64_t)(uintptr_t)ompp_span_create(s, flags, s->last_ticks);
 }
 
@@ -370,10 +379,14 @@ void ompp_task_created(const struct ompp_region_def *def)
 
 	if (!s)
 		return;
-	if (def->construct == OMPP_TASKLOOP)
+	if (def->construct == OMPP_TASKLOOP) {
+		struct ompp_coarser_gain gain = ompp_span_coarser_end(s);
+
 		ompp_span_loop_end(s, s->last_ticks);
-	else
+		ompp_span_coarser_gain(s, gain);
+	} else {
 		ompp_span_created(s, s->idle_ticks);
+	}
 }
 
 void ompp_task_depend(int64_t created, int kind, const void *address)

@@ -9,6 +9,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
+#include "runtime/span/span_coarser.h"
 #include "runtime/span/span_depend.h"
 #include "runtime/span/span_join.h"
 #include "runtime/span/span_pool.h"
@@ -349,8 +350,11 @@ static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_
 	task->ready_ticks = now;
 	if (ompp_span_has_clocks())
 		ompp_span_variants_end(s, task);
-	if (__builtin_expect(task->chunk != NULL, 0))
+	if (__builtin_expect(task->chunk != NULL, 0)) {
 		*task->chunk = (int64_t)task->path.ticks;
+		if (task->variants && task->variants->taskloop)
+			ompp_span_coarser_iterated(task);
+	}
 	if (task->n_refs > 1 || !ompp_span_join_is_empty(&task->kids) ||
 	    atomic_load_explicit(&task->n_shared, memory_order_relaxed))
 		ompp_span_close(s, task);
@@ -423,6 +427,8 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 	task->group = task->groups = loop->group;
 	task->flags = (loop->flags & OMPP_SPAN_FINAL) | OMPP_SPAN_ITERATION;
 	task->chunk = chunk;
+	if (ompp_span_has_clocks() && loop->variants)
+		ompp_span_coarser_iterate(s, loop, !*chunk, now);
 	ompp_span_variants_start_from(s, task, loop);
 	ompp_span_begin(s, task, now);
 }

@@ -6,6 +6,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/span/span.h"
 #include "runtime/span/span_depend.h"
+#include "runtime/span/span_iterations.h"
 #include "runtime/span/span_join.h"
 #include "runtime/span/span_pool.h"
 #include "runtime/span/span_record.h"
@@ -83,6 +84,8 @@ void ompp_span_member(struct ompp_span *s, struct ompp_span_team *team, uint32_t
 	if (!member)
 		return;
 	member->team = team;
+	if (member->variants)
+		member->variants->rank = rank;
 	if (team->is_outermost) {
 		member->strands = s->strands = ompp_span_strands_start(s, rank, team->start->path.ticks);
 		atomic_fetch_add_explicit(s->strands ? &team->n_members : &team->n_unseen, 1, memory_order_relaxed);
@@ -180,10 +183,14 @@ void ompp_span_leave(struct ompp_span *s, struct ompp_span_team *team, uint32_t 
 {
 	struct ompp_span_task *member = s->member, *loop;
 	struct ompp_span_join *join;
+	int scheduled;
 
 	if (!member || *s->at != member)
 		return;
+	scheduled = ompp_span_has_clocks() ? ompp_span_schedule(s, team) : OMPP_NO_VARIANT;
 	ompp_span_variants_leave(s, team, region);
+	if (scheduled >= 0)
+		ompp_span_scheduled(s, team, scheduled);
 	join = &team->joins[member->n_barriers & 1];
 	ompp_span_go_on_shared(member, join);
 	member->burden_ticks += ompp_span_leaving(s, join, now);

@@ -84,6 +84,9 @@ static void start_part(struct ompp_span_variants *part, const struct ompp_varian
 	if (clock)
 		ompp_variant_copy(&part->start, clock);
 	ompp_variant_clear(&part->kids);
+	part->loop = 0;
+	part->coarser.variant = OMPP_NO_VARIANT;
+	part->taskloop = NULL;
 }
 
 void ompp_span_variants_start(struct ompp_span *s, struct ompp_span_task *task)
@@ -107,6 +110,7 @@ void ompp_span_variants_start_from(struct ompp_span *s, struct ompp_span_task *t
 		return;
 	ompp_variant_copy(&part->start, &from->variants->start);
 	ompp_variant_clear(&part->kids);
+	part->taskloop = from->variants;
 }
 
 void ompp_span_variants_begin(struct ompp_span *s, const struct ompp_span_task *task)
@@ -184,6 +188,10 @@ static void shares_clear(struct ompp_span_shares *shares)
 	ompp_variant_clear(&shares->begun);
 	atomic_store_explicit(&shares->run_ticks, 0, memory_order_relaxed);
 	atomic_store_explicit(&shares->n, 0, memory_order_relaxed);
+	atomic_store_explicit(&shares->is_on_demand, 0, memory_order_relaxed);
+	atomic_store_explicit(&shares->region, 0, memory_order_relaxed);
+	atomic_store_explicit(&shares->lists, NULL, memory_order_relaxed);
+	atomic_store_explicit(&shares->scheduled_end, 0, memory_order_relaxed);
 }
 
 void ompp_span_variants_fork(struct ompp_span *s, struct ompp_span_team *team)
@@ -226,8 +234,7 @@ void ompp_span_variants_arrive(struct ompp_span *s, const struct ompp_span_team 
 	ompp_variant_raise(&team->variants->joins[barrier & 1], clock);
 }
 
-/* Returns the shares of the loop in which the thread is; NULL for none. */
-static struct ompp_span_shares *shares_of(const struct ompp_span *s)
+struct ompp_span_shares *ompp_span_shares_of(const struct ompp_span *s)
 {
 	const struct ompp_span_task *member = s->member;
 
@@ -239,16 +246,18 @@ static struct ompp_span_shares *shares_of(const struct ompp_span *s)
 void ompp_span_shares_begin(struct ompp_span *s)
 {
 	const struct ompp_variant_clock *clock = ompp_span_clock(s);
-	struct ompp_span_shares *shares = clock ? shares_of(s) : NULL;
+	struct ompp_span_shares *shares = clock ? ompp_span_shares_of(s) : NULL;
 
-	if (shares)
-		ompp_variant_raise(&shares->begun, clock);
+	if (!shares)
+		return;
+	atomic_store_explicit(&shares->is_on_demand, 1, memory_order_relaxed);
+	ompp_variant_raise(&shares->begun, clock);
 }
 
 void ompp_span_shares_arrive(struct ompp_span *s)
 {
 	const struct ompp_variant_clock *clock = ompp_span_clock(s);
-	struct ompp_span_shares *shares = clock ? shares_of(s) : NULL;
+	struct ompp_span_shares *shares = clock ? ompp_span_shares_of(s) : NULL;
 
 	if (!shares)
 		return;
@@ -305,7 +314,8 @@ void ompp_span_variants_leave(struct ompp_span *s, const struct ompp_span_team *
 		without = ompp_variant_find(OMPP_VARIANT_NOWAIT, region);
 	latest = &team->variants->joins[s->member->n_barriers & 1];
 	shares = &team->variants->shares[s->member->n_barriers % 3];
-	if (atomic_load_explicit(&shares->n, memory_order_relaxed))
+	if (atomic_load_explicit(&shares->is_on_demand, memory_order_relaxed) &&
+	    atomic_load_explicit(&shares->n, memory_order_relaxed))
 		leave_shared(clock, shares, latest, without);
 	else
 		ompp_variant_take(clock, latest, without);

@@ -13,19 +13,43 @@
 #include "runtime/span/span.h"
 #include "runtime/span/variant.h"
 
+struct ompp_iteration_list;
+
+/* What a taskloop's tasks would be, if each had several times as many iterations (span_coarser.h). */
+struct ompp_span_coarser {
+	int variant;         /* OMPP_NO_VARIANT for none */
+	uint64_t base_ticks; /* the path's length at the begin of its tasks */
+	uint64_t
+		from_time; /* when its creator began to make tasks; 0 once that is over, and where none is looked for */
+	uint64_t make_ticks;                   /* how long that took */
+	_Atomic uint64_t n_tasks, n_elsewhere; /* those that have begun; of these by other threads than the creator */
+	_Atomic uint64_t ticks, most_ticks;    /* all of them together, and the longest one */
+};
+
 /* Of a record: the clock where it begins, and the ends of those that it waits for.  A record keeps it when it is used
  * again. */
 struct ompp_span_variants {
 	struct ompp_variant_clock start;
 	struct ompp_variant_mark kids;
+	struct ompp_iteration_list *lists[2]; /* of a part of a team: its iterations of loops (span_iterations.h), by
+	                                         the number of the barrier modulo 2; NULL before the first */
+	struct ompp_span_coarser coarser;     /* of a taskloop */
+	struct ompp_span_variants *taskloop;  /* of an iteration of one: that of the loop */
+	uint32_t rank;                        /* of a part of a team: the number of the thread in the team */
+	uint32_t loop;                        /* the same: the loop that it is in, whose iterations are told; or 0 */
 };
 
-/* A loop whose iterations are handed out on demand, up to the barrier at its end: when its threads came to the loop,
- * and the sum of their clocks at the barrier. */
+/* A loop of which other threads could have taken some of the iterations, up to the barrier at its end: when its threads
+ * came to the loop, and the sum of their clocks at the barrier.  Others may take them as the program is where the
+ * schedule hands them out on demand; and with another schedule where the iterations are told. */
 struct ompp_span_shares {
 	struct ompp_variant_mark begun;
 	_Atomic uint64_t n, run_ticks;
 	_Atomic uint64_t ticks[OMPP_MOST_VARIANTS];
+	_Atomic uint32_t is_on_demand;
+	_Atomic uint32_t region;                   /* whose iterations are told; 0 for none */
+	struct ompp_iteration_list *_Atomic lists; /* those of the threads that have arrived */
+	_Atomic uint64_t scheduled_end;            /* when it is over in the variant of that loop; 0: not known yet */
 };
 
 /* Of a team: the fork, its barriers by their number modulo 2, and its ordered regions, which come in turn.  Such loops
@@ -94,6 +118,9 @@ void ompp_span_variants_join(struct ompp_span *s, const struct ompp_span_team *t
  * threads take more of them, so that its end is what all have to do, shared out, with the differences of this run. */
 void ompp_span_shares_begin(struct ompp_span *s);
 void ompp_span_shares_arrive(struct ompp_span *s);
+
+/* Returns the shares of the loop in which the thread is; NULL for none. */
+struct ompp_span_shares *ompp_span_shares_of(const struct ompp_span *s);
 
 /* Go on behind a taskwait of a region. */
 void ompp_span_variants_wait(struct ompp_span *s, uint32_t region);

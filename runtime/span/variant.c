@@ -11,7 +11,7 @@ enum {
 };
 
 /* How many variants each change may have: what halves times would leave none to the others. */
-static const uint32_t most_of[OMPP_N_VARIANT_CHANGES] = { 20, 8, 8, 4 };
+static const uint32_t most_of[OMPP_N_VARIANT_CHANGES] = { 20, 8, 8, 4, 8 };
 
 uint32_t ompp_variants_kept;
 
@@ -174,6 +174,11 @@ void ompp_variant_follow(struct ompp_variant_clock *clock, const struct ompp_var
 	for (uint32_t i = 0; i < n; i++)
 		clock->gain_ticks[i] = gain_of_later(l, clock->gain_ticks[i], other->gain_ticks[i]);
 	clock->run_ticks += l.more;
+}
+
+void ompp_variant_stand(struct ompp_variant_clock *clock, int variant, uint64_t ticks)
+{
+	clock->gain_ticks[variant] = ticks < clock->run_ticks ? clock->run_ticks - ticks : 0;
 }
 
 void ompp_variant_clear(struct ompp_variant_mark *mark)

@@ -18,15 +18,16 @@
 
 /* The changes, in the order in which profiles number them (reports/profile/fields_sampled.def). */
 enum ompp_variant_change {
-	OMPP_VARIANT_FASTER,   /* the region's own time is halved */
-	OMPP_VARIANT_UNLOCKED, /* nobody waits to be let into the critical section, or for the lock */
-	OMPP_VARIANT_NOWAIT,   /* nobody waits at the barrier, or at the one at the construct's end */
-	OMPP_VARIANT_UNJOINED, /* nobody waits at the taskwait, but who waits for its task waits for its children, too
-	                        */
+	OMPP_VARIANT_FASTER,    /* the region's own time is halved */
+	OMPP_VARIANT_UNLOCKED,  /* nobody waits to be let into the critical section, or for the lock */
+	OMPP_VARIANT_NOWAIT,    /* nobody waits at the barrier, or at the one at the construct's end */
+	OMPP_VARIANT_UNJOINED,  /* nobody waits at the taskwait, but who waits for its task waits for its children, too
+	                         */
+	OMPP_VARIANT_SCHEDULED, /* the loop's iterations are handed out one by one, on demand */
 	OMPP_N_VARIANT_CHANGES
 };
 
-enum { OMPP_MOST_VARIANTS = 40, OMPP_NO_VARIANT = -1 };
+enum { OMPP_MOST_VARIANTS = 48, OMPP_NO_VARIANT = -1 };
 
 struct ompp_variant_clock {
 	uint64_t run_ticks;
@@ -79,6 +80,9 @@ void ompp_variant_raise_change(struct ompp_variant_mark *mark, const struct ompp
 /* Lets a clock go on behind a mark, or behind another clock, in all variants but `without`. */
 void ompp_variant_take(struct ompp_variant_clock *clock, const struct ompp_variant_mark *mark, int without);
 void ompp_variant_follow(struct ompp_variant_clock *clock, const struct ompp_variant_clock *other);
+
+/* Lets a clock stand somewhere in one variant, not behind where it is without it. */
+void ompp_variant_stand(struct ompp_variant_clock *clock, int variant, uint64_t ticks);
 
 /* Makes a mark what it was before it was raised, and one clock another. */
 void ompp_variant_clear(struct ompp_variant_mark *mark);

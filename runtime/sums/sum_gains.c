@@ -9,6 +9,7 @@
 #include "runtime/base/sort.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
+#include "runtime/span/schedule.h"
 #include "runtime/span/span_variant.h"
 
 /* The latest clocks of all threads. */
@@ -46,6 +47,8 @@ static int64_t *member_of(struct ompp_gain *gain, enum ompp_variant_change chang
 		return &gain->unlocked_ns;
 	case OMPP_VARIANT_NOWAIT:
 		return &gain->nowait_ns;
+	case OMPP_VARIANT_SCHEDULED:
+		return &gain->scheduled_ns;
 	default:
 		return &gain->unjoined_ns;
 	}
@@ -61,7 +64,9 @@ static struct ompp_gain *gain_at(struct ompp_gain *list, size_t *n, uint32_t reg
 		                       .faster_ns = OMPP_MISSING,
 		                       .unlocked_ns = OMPP_MISSING,
 		                       .nowait_ns = OMPP_MISSING,
-		                       .unjoined_ns = OMPP_MISSING };
+		                       .unjoined_ns = OMPP_MISSING,
+		                       .scheduled_ns = OMPP_MISSING,
+		                       .spread_ns = OMPP_MISSING };
 	return &list[(*n)++];
 }
 
@@ -87,6 +92,19 @@ static int put_sorted(struct ompp_profile *p, struct ompp_arena *arena, const st
 	return 0;
 }
 
+/* Fills in what is known of the iterations of a loop in whose variant they are handed out on demand. */
+static void put_iterations(struct ompp_gain *gain, int variant, struct ompp_clock_rate rate)
+{
+	struct ompp_scheduled sum = ompp_scheduled_of(variant);
+
+	if (!sum.n) {
+		gain->scheduled_ns = OMPP_MISSING;
+		return;
+	}
+	gain->spread_ns = ompp_clock_ns(rate, (int64_t)sum.spread_ticks);
+	gain->n_chunk = sum.chunk;
+}
+
 /* Locks that are shown as one region have a variant each: what all of them would gain together is at least the most of
  * one. */
 int ompp_collect_gains(struct ompp_profile *p, struct ompp_arena *arena, const uint32_t *index, uint32_t n_ids,
@@ -108,13 +126,17 @@ int ompp_collect_gains(struct ompp_profile *p, struct ompp_arena *arena, const u
 	find_latest();
 	for (uint32_t i = 0; i < n_entries && ompp_variant_entry(i, &entry); i++) {
 		uint32_t region = entry.region && entry.region <= n_ids ? index[entry.region] : OMPP_NONE;
+		struct ompp_gain *of;
 		int64_t *gain, ns;
 
 		if (entry.variant < 0 || (region == OMPP_NONE) != !entry.region)
 			continue;
-		gain = member_of(gain_at(list, &n, region), entry.change);
+		of = gain_at(list, &n, region);
+		gain = member_of(of, entry.change);
 		ns = ompp_clock_ns(rate, (int64_t)gain_of(entry.variant));
 		*gain = *gain == OMPP_MISSING || ns > *gain ? ns : *gain;
+		if (entry.change == OMPP_VARIANT_SCHEDULED)
+			put_iterations(of, entry.variant, rate);
 	}
 	p->has_gains = kept == OMPP_VARIANTS_ALL;
 	p->n_gains_lost = ompp_variants_lost();

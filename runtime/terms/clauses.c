@@ -54,6 +54,16 @@ int ompp_schedule_is(const char *clauses, const char *word)
 	return 0;
 }
 
+int ompp_schedule_is_in_order(const char *clauses)
+{
+	const char *args;
+	size_t n;
+
+	if (!ompp_clause(clauses, "schedule", &args, &n))
+		return 1;
+	return ompp_schedule_is(clauses, "static") && !memchr(args, ',', n);
+}
+
 int ompp_schedule_is_on_demand(const char *clauses)
 {
 	return ompp_has_clause(clauses, "schedule") && !ompp_schedule_is(clauses, "static");

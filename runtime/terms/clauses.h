@@ -20,6 +20,9 @@ static inline int ompp_has_clause(const char *clauses, const char *name)
 /* Has the schedule this word: "static", "guided"?  Without a schedule it has none. */
 int ompp_schedule_is(const char *clauses, const char *word);
 
+/* Does each thread get the iterations behind those of the thread before, as by schedule(static)? */
+int ompp_schedule_is_in_order(const char *clauses);
+
 /* Are iterations handed out on demand, by a schedule other than static? */
 int ompp_schedule_is_on_demand(const char *clauses);
 

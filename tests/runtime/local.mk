@@ -16,7 +16,7 @@ script_tests += \
 	tests/runtime/estimates.sh \
 	tests/runtime/course.sh \
 	tests/runtime/predict.sh \
-	tests/runtime/span.sh tests/runtime/span_locks.sh \
+	tests/runtime/span.sh tests/runtime/span_locks.sh tests/runtime/span_schedule.sh \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
@@ -154,5 +154,5 @@ EXTRA_DIST += \
 	tests/runtime/walks.c \
 	tests/runtime/work.c
 slow_tests += tests/runtime/object_lines_all.sh tests/runtime/predict_all.sh tests/runtime/what_if.sh
-EXTRA_DIST += tests/runtime/course.py tests/runtime/span.py tests/runtime/span_locks.py tests/runtime/predict.py tests/runtime/what_if.py \
+EXTRA_DIST += tests/runtime/course.py tests/runtime/span.py tests/runtime/span_locks.py tests/runtime/span_schedule.py tests/runtime/predict.py tests/runtime/what_if.py \
 	tests/runtime/object_lines.py tests/runtime/object_lines_lib.sh

@@ -289,9 +289,7 @@ def judge(name, folder, runs, most):
         if high < 0.99 * least / runs[BASE][1]:
             bad.append('%d threads: %.4f s, less than %.4f, which is the least' % (n, measured, least))
         upper = rows[n]['at most']
-        if (upper in ('', '-')) != name.startswith('tree-'):  # only recursions have none: see TREE
-            bad.append('%d threads: at most %r' % (n, upper))
-        elif not name.startswith('tree-') and low > (1 + most) * float(upper) + start:
+        if low > (1 + most) * float(upper) + start:
             bad.append('%d threads: %.4f s, more than %s, which is the most' % (n, measured, upper))
         if likely > (1 + most) * high or likely < (1 - most) * low - start:
             bad.append('%d threads: %.4f s, and not %.4f' % (n, measured, likely))

@@ -9,6 +9,7 @@ what_if.py FOLDER COMPILER N/M SEED...     the Nth of M parts of the programs; f
 """
 import csv
 import json
+import math
 import os
 import random
 import re
@@ -47,19 +48,20 @@ int main(void)
 '''
 
 # Each program: a function of a source of random numbers of microseconds, which returns the text behind HEAD, and the
-# body of main(); the change as the report calls it; whether it gains something.
+# body of main(); the change as the report calls it; whether it gains something; further options of kinst.
 PROGRAMS = {}
 
-def program(change, gains=True):
+def program(change, gains=True, options=()):
     def add(make):
-        PROGRAMS[make.__name__] = (make, change, gains)
+        PROGRAMS[make.__name__] = (make, change, gains, list(options))
         return make
     return add
 
 UNKNOWN = 'the machine is too busy'
 
-FASTER, UNLOCKED, LOCK, NOWAIT, BARRIER, UNJOINED = (
-    'twice as fast', 'critical section removed', 'lock removed', 'nowait', 'barrier removed', 'no wait; taskgroup around')
+FASTER, UNLOCKED, LOCK, NOWAIT, BARRIER, UNJOINED, ON_DEMAND, COARSER = (
+    'twice as fast', 'critical section removed', 'lock removed', 'nowait', 'barrier removed', 'no wait; taskgroup around',
+    'schedule(dynamic, 1)', 'grainsize x 8')
 
 # ---- twice as fast ----
 
@@ -385,6 +387,119 @@ def taskwait(us):
 	}
 ''' % (us(15000, 18000), us(2000, 3000))
 
+# ---- iterations handed out on demand ----
+
+def loop_of(lengths, threads, schedule='static', serial=0):
+    """A loop with iterations of these lengths, and what one thread does behind it."""
+    return '''
+static const int length[] = { %s };
+#if CHANGED
+#define SCHEDULE schedule(dynamic, 1)
+#else
+#define SCHEDULE schedule(%s)
+#endif
+''' % (', '.join(str(x) for x in lengths), schedule), '''
+	#pragma omp parallel for num_threads(%d) SCHEDULE /*X*/
+	for (int i = 0; i < %d; i++)
+		nap(length[i]);
+	nap(%d);
+''' % (threads, len(lengths), serial)
+
+@program(ON_DEMAND, options=['--iterations'])
+def growing(us):
+    threads, many, most = us(2, 17), us(4, 7), us(15000, 25000)
+    n = threads * many
+    return loop_of([2000 + most * i // n for i in range(n)], threads)
+
+@program(ON_DEMAND, options=['--iterations'])
+def exponential(us):
+    """Most are short, few are long."""
+    threads = us(2, 17)
+    return loop_of([1000 + int(-8000 * math.log(us(1, 1000) / 1000)) for _ in range(threads * us(4, 9))], threads,
+                   serial=us(1000, 5000))
+
+@program(ON_DEMAND, options=['--iterations'])
+def heavy_tail(us):
+    threads = us(3, 17)
+    return loop_of([int(2000 * (us(5, 1000) / 1000) ** -0.7) for _ in range(threads * us(4, 9))], threads)
+
+@program(ON_DEMAND, options=['--iterations'])
+def two_kinds(us):
+    """The long ones stand together."""
+    threads = us(2, 17)
+    n = threads * us(4, 7)
+    first = us(0, n - n // threads)
+    return loop_of([us(15000, 18000) if first <= i < first + n // threads else us(3000, 4000) for i in range(n)], threads)
+
+@program(ON_DEMAND, options=['--iterations'])
+def one_long(us):
+    threads, many = us(2, 17), us(4, 8)
+    lengths = [us(40000, 60000)] + [8000] * (threads * many - 1)
+    return loop_of(lengths, threads)
+
+@program(ON_DEMAND, options=['--iterations'])
+def several_times(us):
+    """A region with a loop that is executed a few times, and one that is even."""
+    head, _ = loop_of([us(2000, 3000) * (1 + 4 * (i < 8)) for i in range(24)], 0)
+    return head, '''
+	#pragma omp parallel num_threads(%d)
+	for (int k = 0; k < 3; k++) {
+		#pragma omp for SCHEDULE /*X*/
+		for (int i = 0; i < 24; i++)
+			nap(length[i]);
+		#pragma omp for schedule(static)
+		for (int i = 0; i < 16; i++)
+			nap(1000);
+	}
+''' % us(3, 9)
+
+@program(ON_DEMAND, options=['--iterations'])
+def cyclic(us):
+    """Each thread has every eighth iteration, and those of some of them are long; the order is not known."""
+    return loop_of([us(2000, 2500) * (6 if i % 8 < 2 else 1) for i in range(64)], 8, 'static, 1')
+
+@program(ON_DEMAND, gains=False, options=['--iterations'])
+def long_last(us):
+    """Whoever gets the longest one gets it last."""
+    threads = us(2, 9)
+    n = threads * us(3, 5)
+    return loop_of([us(2000, 2100)] * (n - 1) + [us(20000, 30000)], threads)
+
+@program(ON_DEMAND, gains=False, options=['--iterations'])
+def even(us):
+    threads = us(2, 17)
+    return loop_of([us(3000, 3100)] * (threads * us(3, 6)), threads)
+
+# ---- fewer tasks of a taskloop ----
+
+@program(COARSER)
+def taskloop(us):
+    """More tasks than GCC's library makes: one thread executes them all."""
+    threads = us(2, 17)
+    return '', '''
+	#pragma omp parallel num_threads(%d)
+	#pragma omp single
+	{
+		#pragma omp taskloop grainsize(CHANGED ? 8 : 1) /*X*/
+		for (int i = 0; i < %d; i++)
+			nap(i %% 10 ? 100 : %d);
+	}
+	nap(%d);
+''' % (threads, threads * us(70, 100), us(200, 900), us(5000, 9000))
+
+@program(COARSER, gains=False)
+def taskloop_of_few(us):
+    """Eight of its tasks together are one thread's."""
+    return '', '''
+	#pragma omp parallel num_threads(4)
+	#pragma omp single
+	{
+		#pragma omp taskloop grainsize(CHANGED ? 8 : 1) /*X*/
+		for (int i = 0; i < %d; i++)
+			nap(%d);
+	}
+''' % (us(8, 40), us(2000, 3000))
+
 
 def write(name, seed, folder):
     """Writes a program.  Returns its file and the lines of its region."""
@@ -435,12 +550,12 @@ def judge(name, seed, folder, compiler):
     """Returns what is wrong with a pair; None for nothing, UNKNOWN where the machine was too busy to tell.  What the change
     gains lies between what the best runs and the medians differ by.
     """
-    _, change, gains = PROGRAMS[name]
+    _, change, gains, options = PROGRAMS[name]
     path, lines = write(name, seed, folder)
     before, after, measured = (os.path.join(folder, name + end) for end in ('_before', '_after', '_measured'))
     build([compiler], path, before, 0)
     build([compiler], path, after, 1)
-    build([os.environ['KINST_PROGRAM'], compiler], path, measured, 0)
+    build([os.environ['KINST_PROGRAM'], *options, compiler], path, measured, 0)
     said = None
     for _ in range(3):
         times = [(took(before), took(after)) for _ in range(5)]
@@ -470,7 +585,8 @@ def judge(name, seed, folder, compiler):
 def main():
     folder, compiler, part, seeds = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
     k, n = (int(x) for x in part.split('/'))
-    pairs = [(name, seed) for seed in seeds for name in PROGRAMS][k - 1::n]
+    names = [name for name in PROGRAMS if not (name == 'taskloop' and 'clang' in compiler)]
+    pairs = [(name, seed) for seed in seeds for name in names][k - 1::n]
     bad = unknown = 0
     for name, seed in pairs:
         said = judge(name, seed, folder, compiler)

@@ -49,7 +49,7 @@ unit_tests += \
 	tests/unit/test_course \
 	tests/unit/test_series \
 	tests/unit/test_predict \
-	tests/unit/test_span tests/unit/test_variant \
+	tests/unit/test_schedule tests/unit/test_span tests/unit/test_variant \
 	tests/unit/test_sharing \
 	tests/unit/test_source \
 	tests/unit/test_spe \
@@ -157,6 +157,7 @@ tests_unit_test_hot_LDADD = $(unit_libs)
 tests_unit_test_managing_LDADD = $(unit_libs)
 tests_unit_test_course_LDADD = $(unit_libs)
 tests_unit_test_series_LDADD = $(unit_libs)
+tests_unit_test_schedule_LDADD = $(unit_libs)
 tests_unit_test_predict_LDADD = $(unit_libs)
 tests_unit_test_span_LDADD = $(unit_libs)
 tests_unit_test_variant_LDADD = $(unit_libs)

@@ -36,6 +36,10 @@ static const struct {
 	  1,
 	  "regionType=parallelfor +(n)) "
 	  "#pragma\\40omp\\40for\\40collapse(2)\\40nowait" },
+	{ "void f(int n) {\n#pragma omp for collapse(2)\n for (int i = 0; i < n; i++) {\n  for (int j = 0; j < n; "
+	  "j++)\n"
+	  "   if (i) continue; else b();\n }\n}",
+	  1, "ompp_loop_iterates(&__kinst_0); {\\40ompp_loop_iteration();" },
 	{ "void f(void) {\n#pragma omp sections\n{ a();\n#pragma omp section\n { b(); }\n#pragma omp section\n c(); "
 	  "}\n}",
 	  1, "POMP2_Sections_enter POMP2_Section_begin POMP2_Section_end POMP2_Sections_exit" },
@@ -122,7 +126,9 @@ static const struct {
 
 static struct kinst_emit_options options(void)
 {
-	return (struct kinst_emit_options){ .openmp = 1, .locks = 1, .cxx = 1, .file = "a.f", .directory = "/x" };
+	return (struct kinst_emit_options){
+		.openmp = 1, .locks = 1, .cxx = 1, .iterations = 1, .file = "a.f", .directory = "/x"
+	};
 }
 
 /* Returns the text without our lines, markers, pragmas and blanks.

@@ -1,0 +1,112 @@
+/*
+ * Schedule: see schedule.h.
+ */
+#include "runtime/span/schedule.h"
+
+#include <stdatomic.h>
+
+#include "runtime/span/variant.h"
+
+/* ---- lists ---- */
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Lets two cells be one. */
+static void cells_join(struct ompp_iteration_list *list)
+{
+	for (uint32_t i = 0; i < OMPP_ITERATION_CELLS / 2; i++)
+		list->ticks[i] = list->ticks[2 * i] + list->ticks[2 * i + 1];
+	list->n = OMPP_ITERATION_CELLS / 2;
+	list->shift++;
+}
+
+void ompp_iterations_add(struct ompp_iteration_list *list, uint64_t ticks)
+{
+	if (!(list->n_iterations & (((uint64_t)1 << list->shift) - 1))) {
+		if (list->n == OMPP_ITERATION_CELLS)
+			cells_join(list);
+		list->ticks[list->n++] = 0;
+	}
+	list->ticks[list->n - 1] += ticks;
+	list->n_iterations++;
+	list->total_ticks += ticks;
+	list->most_ticks = greater(list->most_ticks, ticks);
+}
+
+/* Returns how many iterations are in a cell. */
+static uint64_t cell_size(const struct ompp_iteration_list *list, uint32_t cell)
+{
+	uint64_t left = list->n_iterations - ((uint64_t)cell << list->shift), all = (uint64_t)1 << list->shift;
+
+	return left < all ? left : all;
+}
+
+/* ---- schedules ---- */
+
+/* Puts a time into the heap below its place i, where the first one is least. */
+static void heap_put(uint64_t *heap, uint32_t n, uint32_t i, uint64_t ticks)
+{
+	for (uint32_t k = 2 * i + 1; k < n; k = 2 * i + 1) {
+		k += k + 1 < n && heap[k + 1] < heap[k];
+		if (heap[k] >= ticks)
+			break;
+		heap[i] = heap[k];
+		i = k;
+	}
+	heap[i] = ticks;
+}
+
+/* Gives a chunk to the thread that is free first.  Returns when it is done. */
+static uint64_t hand_out(uint64_t *free_ticks, uint32_t n, uint64_t ticks)
+{
+	uint64_t end = free_ticks[0] + ticks;
+
+	heap_put(free_ticks, n, 0, end);
+	return end;
+}
+
+uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists, uint32_t n, uint64_t chunk,
+                                  uint64_t *free_ticks)
+{
+	uint64_t last = 0, in_chunk = 0, ticks = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		last = greater(last, free_ticks[i]);
+	for (uint32_t i = n / 2; i-- > 0;)
+		heap_put(free_ticks, n, i, free_ticks[i]);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < lists[i]->n; k++) {
+			ticks += lists[i]->ticks[k];
+			in_chunk += cell_size(lists[i], k);
+			if (in_chunk < chunk)
+				continue;
+			last = greater(last, hand_out(free_ticks, n, ticks));
+			ticks = in_chunk = 0;
+		}
+	return greater(last, in_chunk ? hand_out(free_ticks, n, ticks) : 0);
+}
+
+/* ---- sums ---- */
+
+static struct {
+	_Atomic uint64_t n, spread_ticks, chunk;
+} sums[OMPP_MOST_VARIANTS];
+
+struct ompp_scheduled ompp_scheduled_of(int variant)
+{
+	return (struct ompp_scheduled){
+		.n = atomic_load_explicit(&sums[variant].n, memory_order_relaxed),
+		.spread_ticks = atomic_load_explicit(&sums[variant].spread_ticks, memory_order_relaxed),
+		.chunk = atomic_load_explicit(&sums[variant].chunk, memory_order_relaxed),
+	};
+}
+
+void ompp_scheduled_add(int variant, const struct ompp_scheduled *more)
+{
+	atomic_fetch_add_explicit(&sums[variant].n, more->n, memory_order_relaxed);
+	atomic_fetch_add_explicit(&sums[variant].spread_ticks, more->spread_ticks, memory_order_relaxed);
+	atomic_store_explicit(&sums[variant].chunk, more->chunk, memory_order_relaxed);
+}

@@ -1,0 +1,34 @@
+/*
+ * Span, coarser: what a taskloop would gain, if each of its tasks had OMPP_COARSER times as many iterations.
+ *
+ * Fewer tasks are made in less time: what that takes is known of each execution, up to the first task that the creator
+ * begins itself.  And GCC's library makes no tasks at all where there are more than 64 for each thread: then the
+ * creator executes all of them by itself, which fewer ones are not.  In both cases the last tasks may be waited for for
+ * longer: for the longest one, which is then so many times as long, less each thread's share of it (R. L. Graham,
+ * Bounds on multiprocessing timing anomalies, 1969).
+ */
+#ifndef OMPP_SPAN_SPAN_COARSER_H
+#define OMPP_SPAN_SPAN_COARSER_H
+
+#include "runtime/span/span_variant.h"
+
+enum { OMPP_COARSER = 8, OMPP_MOST_TASKS = 64 };
+
+/* What all threads of a team gain that share the tasks which one has executed. */
+struct ompp_coarser_gain {
+	int variant;
+	uint64_t ticks;
+};
+
+/* Begin a taskloop that the running task has created, and end it, before ompp_span_loop_end(); and take what it gains
+ * behind that, as its tasks hand on the clock as it was. */
+void ompp_span_coarser_begin(struct ompp_span *s, uint32_t region, uint64_t now);
+struct ompp_coarser_gain ompp_span_coarser_end(const struct ompp_span *s);
+void ompp_span_coarser_gain(const struct ompp_span *s, struct ompp_coarser_gain gain);
+
+/* Begin an iteration of one of its tasks; and end it.
+ * is_first: of the task */
+void ompp_span_coarser_iterate(struct ompp_span *s, const struct ompp_span_task *loop, int is_first, uint64_t now);
+void ompp_span_coarser_iterated(const struct ompp_span_task *iteration);
+
+#endif

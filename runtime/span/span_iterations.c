@@ -1,0 +1,243 @@
+/*
+ * Span, iterations: see span_iterations.h.
+ */
+#include "runtime/span/span_iterations.h"
+
+#include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
+#include "runtime/host/clock.h"
+
+enum {
+	MOST_THREADS = 256, /* of more the schedule is not made */
+	MOST_CHUNK = 4096,
+	CHUNK_TICKS = 150000 /* some 50 us: handing out a chunk takes some 0.1 us, and some us where many threads ask
+	                        at once, which is less than what two runs differ by */
+};
+
+/* By variant: the loop has schedule(static). */
+static _Atomic uint32_t is_in_order[OMPP_MOST_VARIANTS];
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- threads ---- */
+
+/* Returns the thread's part of its team that has lists; NULL when there is none. */
+static struct ompp_span_variants *part_of(const struct ompp_span *s)
+{
+	const struct ompp_span_task *member = s->member;
+
+	return member && *s->at == member ? member->variants : NULL;
+}
+
+/* Returns its list up to the next barrier; NULL for none. */
+static struct ompp_iteration_list **list_of(const struct ompp_span *s)
+{
+	struct ompp_span_variants *part = part_of(s);
+
+	return part ? &part->lists[s->member->n_barriers & 1] : NULL;
+}
+
+uint32_t ompp_span_iterates(const struct ompp_span *s)
+{
+	const struct ompp_span_variants *part = part_of(s);
+
+	return part ? part->loop : 0;
+}
+
+void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int in_order)
+{
+	struct ompp_span_shares *shares = ompp_span_shares_of(s);
+	const struct ompp_variant_clock *clock = ompp_span_clock(s);
+	struct ompp_iteration_list **list = list_of(s);
+	int variant = shares && clock && list ? ompp_variant_find(OMPP_VARIANT_SCHEDULED, region) : OMPP_NO_VARIANT;
+
+	if (part_of(s))
+		part_of(s)->loop = 0;
+	if (variant < 0)
+		return;
+	if (!*list)
+		*list = ompp_space_take(sizeof(**list));
+	if (!*list)
+		return;
+	part_of(s)->loop = region;
+	(*list)->rank = part_of(s)->rank;
+	(*list)->shift = (*list)->n = (*list)->is_in = 0;
+	(*list)->n_iterations = (*list)->total_ticks = (*list)->most_ticks = 0;
+	(*list)->begin_ticks = clock->run_ticks - clock->gain_ticks[variant];
+	atomic_store_explicit(&is_in_order[variant], (uint32_t)in_order, memory_order_relaxed);
+	atomic_store_explicit(&shares->region, region, memory_order_relaxed);
+}
+
+static void iteration_end(struct ompp_iteration_list *list, uint64_t path_ticks)
+{
+	if (list->is_in)
+		ompp_iterations_add(list, path_ticks - list->from_ticks);
+	list->from_ticks = path_ticks;
+	list->is_in = 1;
+}
+
+void ompp_span_iteration(struct ompp_span *s, uint32_t place, uint64_t now)
+{
+	if (!ompp_span_iterates(s))
+		return;
+	ompp_span_stretch(s, place, now);
+	iteration_end(*list_of(s), s->member->path.ticks);
+}
+
+void ompp_span_iterations_hand(struct ompp_span *s)
+{
+	struct ompp_span_shares *shares = ompp_span_shares_of(s);
+	struct ompp_iteration_list *list, *first;
+
+	if (!shares || !ompp_span_iterates(s))
+		return;
+	part_of(s)->loop = 0;
+	list = *list_of(s);
+	iteration_end(list, s->member->path.ticks);
+	first = atomic_load_explicit(&shares->lists, memory_order_relaxed);
+	do
+		list->next = first;
+	while (!atomic_compare_exchange_weak_explicit(&shares->lists, &first, list, memory_order_release,
+	                                              memory_order_relaxed));
+}
+
+/* ---- the end of a loop ---- */
+
+/* What the threads of a team did of a loop, by rank. */
+struct team {
+	const struct ompp_iteration_list *lists[MOST_THREADS];
+	uint64_t begin_ticks[MOST_THREADS];
+	uint32_t n;
+	uint64_t n_iterations, ticks, most_ticks; /* of all: how many; all together, and the longest one */
+};
+
+/* Returns 0 where a thread's list is missing, or there are too many. */
+static int team_gather(struct team *team, const struct ompp_span_shares *shares)
+{
+	uint64_t n = atomic_load_explicit(&shares->n, memory_order_relaxed);
+	const struct ompp_iteration_list *list = atomic_load_explicit(&shares->lists, memory_order_acquire);
+
+	*team = (struct team){ .n = 0 };
+	for (; list; list = list->next) {
+		uint32_t i = team->n++;
+
+		if (team->n > MOST_THREADS)
+			return 0;
+		for (; i && team->lists[i - 1]->rank > list->rank; i--)
+			team->lists[i] = team->lists[i - 1];
+		team->lists[i] = list;
+		team->n_iterations += list->n_iterations;
+		team->ticks += list->total_ticks;
+		team->most_ticks = greater(team->most_ticks, list->most_ticks);
+	}
+	for (uint32_t i = 0; i < team->n; i++)
+		team->begin_ticks[i] = team->lists[i]->begin_ticks;
+	return team->n == n && team->n_iterations;
+}
+
+/* Returns how many iterations are handed out at a time: of the first execution, so that handing them out does not
+ * matter. */
+static uint64_t chunk_of(int variant, const struct team *team)
+{
+	uint64_t chunk = ompp_scheduled_of(variant).chunk;
+
+	if (chunk)
+		return chunk;
+	for (chunk = 1; chunk < MOST_CHUNK && team->ticks * chunk < team->n_iterations * CHUNK_TICKS;)
+		chunk *= 2;
+	return chunk;
+}
+
+/* Returns when the loop is over at the earliest, where its order is not known: when the threads are in the mean, but
+ * not before the last one has come to it, nor before the longest iteration is over, which the first one began at once.
+ */
+static uint64_t earliest_end(const struct team *team)
+{
+	uint64_t sum = team->ticks, end = 0, first = UINT64_MAX;
+
+	for (uint32_t i = 0; i < team->n; i++) {
+		sum += team->begin_ticks[i];
+		end = greater(end, team->begin_ticks[i]);
+		first = team->begin_ticks[i] < first ? team->begin_ticks[i] : first;
+	}
+	return greater(greater(sum / team->n, end), first + team->most_ticks);
+}
+
+/* Returns when the loop is over in its variant. */
+static uint64_t scheduled_end(struct team *team, int variant)
+{
+	if (atomic_load_explicit(&is_in_order[variant], memory_order_relaxed))
+		return ompp_iterations_schedule(team->lists, team->n, chunk_of(variant, team), team->begin_ticks);
+	return earliest_end(team);
+}
+
+/* Returns when the loop was over, had nobody waited in it. */
+static uint64_t executed_end(const struct team *team)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < team->n; i++)
+		end = greater(end, team->begin_ticks[i] + team->lists[i]->total_ticks);
+	return end;
+}
+
+static void team_add(const struct team *team, int variant)
+{
+	uint64_t chunk = chunk_of(variant, team), loose = team->most_ticks - team->most_ticks / team->n;
+	uint32_t in_order = atomic_load_explicit(&is_in_order[variant], memory_order_relaxed);
+
+	ompp_scheduled_add(variant, &(struct ompp_scheduled){ .n = team->n_iterations,
+	                                                      .chunk = chunk,
+	                                                      .spread_ticks = in_order ? 0 : chunk * loose });
+}
+
+/* Returns when the variant of a loop is over, which it is `last` as the loop was executed; 0 where it is not known. Who
+ * comes first of those that leave the barrier says it. */
+static uint64_t end_of(struct ompp_span_shares *shares, int variant, uint64_t last)
+{
+	uint64_t known = atomic_load_explicit(&shares->scheduled_end, memory_order_relaxed), executed, end;
+	struct team team;
+
+	if (known)
+		return known;
+	if (!team_gather(&team, shares))
+		return 0;
+	executed = executed_end(&team);
+	end = scheduled_end(&team, variant);
+	end = end < executed && executed - end < last ? last - (executed - end) : last;
+	if (!atomic_compare_exchange_strong_explicit(&shares->scheduled_end, &known, end, memory_order_relaxed,
+	                                             memory_order_relaxed))
+		return known;
+	team_add(&team, variant);
+	return end;
+}
+
+int ompp_span_schedule(struct ompp_span *s, const struct ompp_span_team *team)
+{
+	struct ompp_span_shares *shares = ompp_span_clock(s) ? ompp_span_shares_of(s) : NULL;
+	uint32_t region = shares ? atomic_load_explicit(&shares->region, memory_order_relaxed) : 0;
+	int variant = region ? ompp_variant_find(OMPP_VARIANT_SCHEDULED, region) : OMPP_NO_VARIANT;
+	_Atomic uint64_t *latest;
+	uint64_t begin, end;
+
+	if (variant < 0 || !atomic_load_explicit(&shares->lists, memory_order_acquire))
+		return OMPP_NO_VARIANT;
+	latest = &team->variants->joins[s->member->n_barriers & 1].ticks[variant];
+	begin = ompp_clock();
+	end = end_of(shares, variant, atomic_load_explicit(latest, memory_order_relaxed));
+	s->last_ticks += ompp_clock() - begin;
+	if (!end)
+		return OMPP_NO_VARIANT;
+	atomic_store_explicit(latest, end, memory_order_relaxed);
+	return variant;
+}
+
+void ompp_span_scheduled(const struct ompp_span *s, const struct ompp_span_team *team, int variant)
+{
+	const struct ompp_variant_mark *latest = &team->variants->joins[s->member->n_barriers & 1];
+
+	ompp_variant_stand(s->clock, variant, atomic_load_explicit(&latest->ticks[variant], memory_order_relaxed));
+}

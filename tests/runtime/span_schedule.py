@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Loops that sleep, and what they say themselves would be if their iterations were handed out on demand.
+
+Each program measures how long each of its iterations slept, lets a list schedule hand these out, and says by how much
+the loop would be over earlier.  The report's interval must contain that; where an order is not known (schedule(static,
+1)) its upper end is what threads gain that divide the work evenly.  No other run is compared, so a busy machine is as
+good as a quiet one.
+
+span_schedule.py FOLDER COMPILER N/M SEED...     the Nth of M parts of the programs
+"""
+import csv
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+PROGRAM = r'''
+#include <stdio.h>
+#include <time.h>
+enum { N = %(n)d, THREADS = %(threads)d, TIMES = %(times)d };
+static const int length[N] = { %(lengths)s };
+static double slept[TIMES][N];
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+static void nap(double *took, int us)
+{
+	struct timespec t = { 0, us * 1000L };
+	double start = now();
+	nanosleep(&t, NULL);
+	*took = now() - start;
+}
+int main(void)
+{
+	for (int k = 0; k < TIMES; k++) {
+		#pragma omp parallel for num_threads(THREADS) schedule(%(schedule)s)
+		for (int i = 0; i < N; i++)
+			nap(&slept[k][i], length[i]);
+	}
+	for (int k = 0; k < TIMES; k++) {
+		for (int i = 0; i < N; i++)
+			printf("%%.9f ", slept[k][i]);
+		printf("\n");
+	}
+	return 0;
+}
+'''
+
+
+def even(draw, n):
+    return [draw.randrange(2000, 2200)] * n
+
+
+def growing(draw, n):
+    most = draw.randrange(4000, 12000)
+    return [500 + most * i // n for i in range(n)]
+
+
+def exponential(draw, n):
+    return [300 + int(draw.expovariate(1 / 3000)) for _ in range(n)]
+
+
+def heavy_tail(draw, n):
+    return [min(200000, int(500 * draw.paretovariate(1.2))) for _ in range(n)]
+
+
+def two_kinds(draw, n):
+    first = draw.randrange(n)
+    return [9000 if first <= i < first + n // 6 else 800 for i in range(n)]
+
+
+def one_long(draw, n):
+    long = draw.randrange(n)
+    return [30000 if i == long else 1500 for i in range(n)]
+
+
+TRIES = 3  # a thread may lose its processor between two sleeps
+KINDS = [even, growing, exponential, heavy_tail, two_kinds, one_long]
+
+
+def scheduled(lengths, threads):
+    """Returns when the last of the threads is free to which iterations are handed out one by one."""
+    free = [0.0] * threads
+    for length in lengths:
+        free[free.index(min(free))] += length
+    return max(free)
+
+
+def shares(lengths, threads, schedule):
+    """Returns how long each thread is busy by a schedule."""
+    if schedule == 'static, 1':
+        return [sum(lengths[r::threads]) for r in range(threads)]
+    n, rest = divmod(len(lengths), threads)
+    ends = [0]
+    for r in range(threads):
+        ends.append(ends[-1] + n + (r < rest))
+    return [sum(lengths[a:b]) for a, b in zip(ends, ends[1:])]
+
+
+def limits(lengths, threads, schedule):
+    """Returns the least and the most that a loop would gain."""
+    executed = max(shares(lengths, threads, schedule))
+    if schedule == 'static':
+        gain = max(executed - scheduled(lengths, threads), 0)
+        return gain, gain
+    most = max(lengths)
+    ideal = executed - max(sum(lengths) / threads, most)
+    return ideal - most * (1 - 1 / threads), ideal
+
+
+def gain_of(report):
+    """Returns the gain that the profile has for the loop, and by how much less it may be; in seconds."""
+    gains = json.loads(subprocess.run([os.environ['OMPP'], 'report', '--format=json', report + '.ompp'], check=True,
+                                      capture_output=True, text=True).stdout)['gains']
+    found = [i for i, ns in enumerate(gains['scheduled_gain_ns']) if ns is not None]
+    assert len(found) == 1, gains
+    return gains['scheduled_gain_ns'][found[0]] / 1e9, gains['schedule_spread_ns'][found[0]] / 1e9
+
+
+def rows(report):
+    """Returns the intervals that the report shows for another schedule; None where it cannot tell."""
+    text = subprocess.run([os.environ['OMPP'], 'report', '--view=span', '--format=csv-raw', report + '.ompp'],
+                          check=True, capture_output=True, text=True).stdout
+    table = re.search('^##BEG what if\n(.*?)^##END', text, re.M | re.S)
+    return [(float(r['gain at least']), float(r['at most']))
+            for r in (csv.DictReader(table.group(1).splitlines()) if table else [])
+            if r['change'].startswith('schedule(dynamic, ')]
+
+
+def judge(kind, seed, folder, compiler):
+    """Returns what is wrong with a program; None for nothing."""
+    draw = random.Random('%s %s' % (kind.__name__, seed))
+    threads = draw.randrange(2, 17)
+    n = threads * draw.randrange(3, 7) + draw.randrange(threads)
+    schedule = draw.choice(['static', 'static', 'static, 1'])
+    times = draw.randrange(1, 3)
+    name = os.path.join(folder, '%s%s' % (kind.__name__, seed))
+    with open(name + '.c', 'w', encoding='ascii') as out:
+        out.write(PROGRAM % {'n': n, 'threads': threads, 'times': times, 'schedule': schedule,
+                             'lengths': ', '.join(str(x) for x in kind(draw, n))})
+    subprocess.run([os.environ['KINST_PROGRAM'], '--iterations', compiler, '-fopenmp', '-O1', name + '.c', '-o', name],
+                   check=True)
+    env = dict(os.environ, OMPP_WHAT_IF='1', OMPP_QUIET='1', OMPP_REPORTFILE=name + '.report')
+    said = subprocess.run([name], check=True, capture_output=True, text=True, env=env).stdout
+    slept = [[float(x) for x in line.split()] for line in said.splitlines()]
+    low, high = (sum(x) for x in zip(*(limits(lengths, threads, schedule) for lengths in slept)))
+    gain, spread = gain_of(name + '.report')
+    error = 0.03 * max(high, 0) + 0.0005 * times + 0.00002 * n * times  # of what threads do around sleeps
+    what = '%s, seed %s, %d threads, %s' % (kind.__name__, seed, threads, schedule)
+    print('%s: %.1f to %.1f ms, %.1f - %.1f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3), flush=True)
+    if abs(gain - high) > error or abs(spread - (high - low)) > error + 0.03 * spread:
+        return '%s: %.2f to %.2f ms, and not %.2f - %.2f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3)
+    shown = rows(name + '.report')
+    if len(shown) > 1 or any(not least <= high + error or not low <= most for least, most in shown):
+        return '%s: %.2f to %.2f ms, and the report shows %s' % (what, low * 1e3, high * 1e3, shown)
+    return None
+
+
+def main():
+    folder, compiler, part, seeds = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+    k, n = (int(x) for x in part.split('/'))
+    bad = 0
+    for kind, seed in [(kind, seed) for seed in seeds for kind in KINDS][k - 1::n]:
+        for _ in range(TRIES):
+            said = judge(kind, seed, folder, compiler)
+            if not said:
+                break
+        if said:
+            print('%s, %s' % (compiler, said))
+        bad += bool(said)
+    sys.exit(bool(bad))
+
+
+main()
