@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "reports/analysis/label.h"
 #include "reports/bounds/relayout_gain.h"
 #include "reports/findings/pattern.h"
 #include "reports/findings/plain.h"
@@ -18,9 +19,7 @@ enum { OFF_SHARE = 10 }; /* of all threads' time; transfers are fewer in about t
 
 static int is_fortran(const struct ompp_analysis *a, uint32_t region)
 {
-	const char *file = region == OMPP_NONE ? "" : a->profile->regions[region].file, *dot = strrchr(file, '.');
-
-	return dot && (dot[1] == 'f' || dot[1] == 'F');
+	return region != OMPP_NONE && ompp_region_is_fortran(&a->profile->regions[region]);
 }
 
 /* Starts the sentence with its subject. */

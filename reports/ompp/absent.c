@@ -12,6 +12,13 @@
 #include "reports/ompp/emulated_run.h"
 #include "reports/ompp/preload.h"
 
+/* The other way to measure what libompp cannot be loaded into. */
+#if defined(__x86_64__)
+#define EMULATION ", or count its accesses by 'ompp run --emulate'"
+#else
+#define EMULATION ""
+#endif
+
 void ompp_explain_absent(const char *program, int wait_status, const char *folder)
 {
 	int is_secure;
@@ -22,10 +29,11 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 	else if (is_secure)
 		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
 	else if (ompp_program_is_closed(use) && !ompp_emulated_run_is_inside())
-		ompp_complain(program,
-		              "left no profile in %s: it is %s, so that nothing can be loaded into it; build it by "
-		              "'kinst COMPILER -fopenmp', or count its accesses by 'ompp run --emulate'",
-		              folder, use == OMPP_PROGRAM_STATIC ? "static" : "for the C library musl");
+		ompp_complain(program, "left no profile in %s: it is %s" EMULATION, folder,
+		              use == OMPP_PROGRAM_STATIC ? "static, so that nothing can be loaded into it; build it by "
+		                                           "'kinst COMPILER -fopenmp'"
+		                                         : "for the C library musl, and libompp needs the GNU C library; "
+		                                           "build it for that");
 	else if (WIFSIGNALED(wait_status))
 		ompp_complain(program,
 		              "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "

@@ -154,9 +154,15 @@ static int find_parts(char *emulator, size_t n_emulator)
 		snprintf(plugin, sizeof(plugin), "%s%s%s%s%s", file,
 		         is_inside ? "" : ",library=", is_inside ? "" : library, asks_for_work() ? ",work=on" : "",
 		         asks_for_order() ? ",order=on" : "");
-		if (set_preloaded(library) && !strchr(file, ','))
+		if (strpbrk(file, is_inside ? " :," : ","))
+			ompp_complain(file, "%s would be cut; install kinst in a path without %s",
+			              is_inside ? "a blank, a colon or a comma, at which it" : "a comma, at which it",
+			              is_inside ? "these" : "one");
+		else if (!set_preloaded(library))
+			ompp_complain("LD_PRELOAD", "a path has a comma, at which QEMU would cut it; set it to others, or "
+			                            "install kinst elsewhere");
+		else
 			return 1;
-		ompp_complain("LD_PRELOAD", "a path has a comma, at which QEMU would cut it; install kinst elsewhere");
 	}
 	return 0;
 }

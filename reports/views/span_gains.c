@@ -108,13 +108,15 @@ static const char *without_barrier(const struct ompp_profile *p, const struct om
 	return region && region->construct == OMPP_BARRIER ? "barrier removed" : "nowait";
 }
 
-/* Returns "schedule(dynamic, 4)", or "grainsize x 8". */
+/* Returns "schedule(dynamic, 4)", or "grainsize x 8"; "" where neither was looked at. */
 static const char *other_schedule(const struct ompp_analysis *a, const struct ompp_gain *gain)
 {
 	const struct ompp_region *region = region_of(a->profile, gain);
 	int is_taskloop = region && region->construct == OMPP_TASKLOOP;
 	struct ompp_text t;
 
+	if (gain->scheduled_ns == OMPP_MISSING)
+		return "";
 	ompp_say_start(&t, a->arena);
 	ompp_text_str(&t, is_taskloop ? "grainsize x " : "schedule(dynamic, ");
 	ompp_text_u64(&t, gain->n_chunk);
@@ -181,27 +183,31 @@ static int put_changes(const struct ompp_analysis *a, struct ompp_sheet *sheet, 
 	return sheet->put(sheet);
 }
 
-/* Is there a loop of which it is not known what another schedule would gain? */
-static int has_untold_loops(const struct ompp_analysis *a)
+/* Returns how many loops there are of which it is not known what another schedule would gain; kinst --iterations can
+ * tell of those in C and C++. */
+static uint64_t n_untold_loops(const struct ompp_analysis *a)
 {
+	uint64_t n = 0;
+
 	for (uint32_t r = 0; r < a->profile->n_regions; r++) {
 		enum ompp_construct construct = a->profile->regions[r].construct;
 		const struct ompp_gain *gain = ompp_gain_of(a->profile, r);
 
 		if (a->shown[r] && (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
-		    (!gain || gain->scheduled_ns == OMPP_MISSING))
-			return 1;
+		    !ompp_region_is_fortran(&a->profile->regions[r]) && (!gain || gain->scheduled_ns == OMPP_MISSING))
+			n++;
 	}
-	return 0;
+	return n;
 }
 
 /* Says what is not known. */
 static int put_limits(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct ompp_gain_room *room,
                       size_t n)
 {
+	uint64_t n_untold = n_untold_loops(a);
 	struct ompp_text t;
 
-	ompp_say_start(&t, a->arena);
+	ompp_say_start_long(&t, a->arena);
 	if (room->per_mille == OMPP_MISSING)
 		ompp_text_str(&t,
 		              "What single changes would gain is not said: the longest path explains less than half of "
@@ -213,10 +219,13 @@ static int put_limits(const struct ompp_analysis *a, struct ompp_sheet *sheet, c
 		                  "without the regions in it. A barrier or a taskwait may be left out only where "
 		                  "nothing behind it needs what others did before it, and a critical section where "
 		                  "nothing in it is shared; that is not known here.");
-	if (room->per_mille != OMPP_MISSING && has_untold_loops(a))
-		ompp_text_str(&t,
-		              " What another schedule of a loop would gain is not known where a thread's iterations "
-		              "are known together alone: kinst --iterations tells each of them.");
+	if (room->per_mille != OMPP_MISSING && n_untold) {
+		ompp_text_str(&t, " Of ");
+		ompp_say_count(&t, n_untold, "loop");
+		ompp_text_str(&t, " only what all iterations of a thread take together is known, so not what another "
+		                  "schedule would gain; kinst --iterations tells of each iteration of loops in C and C++, "
+		                  "but for those with ordered, simd or reduction(inscan).");
+	}
 	if (a->profile->n_gains_lost) {
 		ompp_text_str(&t, " ");
 		ompp_say_count(&t, a->profile->n_gains_lost, "further change");

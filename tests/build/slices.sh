@@ -137,6 +137,7 @@ again() {
 again 1 tests/runtime/slow || fail "a test that passes when it is repeated: $(cat folder/again.out)"
 ! again 2 tests/runtime/slow || fail "a test that fails again"
 ! again 1 tests/unit/slow || fail "a test that does not depend on times is repeated"
+! "$srcdir/tests/again" no_folder tests/runtime/slow 2>/dev/null || fail "a test of no build"
 [ ! -e folder/tests/unit/slow.sh.runs ] || fail "a test that does not depend on times is run again"
 [ "$("${MAKE:-make}" -s -C "$builddir" list-tests LIST='$(repeated_tests)' | tail -n 1 | cut -c 1-9)" = '^tests/\(' ] ||
 	fail "which tests are repeated"

@@ -49,7 +49,7 @@ done
 
 # No type of a function or member has changed.  Offsets are those of x86-64.
 if command -v gdb >/dev/null && [ "$(uname -m)" = x86_64 ]; then
-	"$SHELL" "$here/abi_types.sh" "$srcdir" >types || fail 'types of the headers'
+	sh "$here/abi_types.sh" "$srcdir" >types || fail 'types of the headers'
 	[ "$(grep -c '^== ' types)" -ge 40 ] || fail "types of the headers: $(cat types)"
 	awk '/^== / { key = $0 } { text[FILENAME, key] = text[FILENAME, key] "\n" $0; keys[key] = 1 }
 		END { for (key in keys) if ((ARGV[1], key) in text && text[ARGV[1], key] != text[ARGV[2], key])

@@ -133,7 +133,7 @@ def rows(report):
 
 
 def judge(kind, seed, folder, compiler):
-    """Returns what is wrong with a program; None for nothing."""
+    """Returns what is wrong with a program, None for nothing, and how many rows the report has for its loop."""
     draw = random.Random('%s %s' % (kind.__name__, seed))
     threads = draw.randrange(2, 17)
     n = threads * draw.randrange(3, 7) + draw.randrange(threads)
@@ -154,26 +154,29 @@ def judge(kind, seed, folder, compiler):
     what = '%s, seed %s, %d threads, %s' % (kind.__name__, seed, threads, schedule)
     print('%s: %.1f to %.1f ms, %.1f - %.1f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3), flush=True)
     if abs(gain - high) > error or abs(spread - (high - low)) > error + 0.03 * spread:
-        return '%s: %.2f to %.2f ms, and not %.2f - %.2f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3)
+        return '%s: %.2f to %.2f ms, and not %.2f - %.2f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3), 0
     shown = rows(name + '.report')
     if len(shown) > 1 or any(not least <= high + error or not low <= most for least, most in shown):
-        return '%s: %.2f to %.2f ms, and the report shows %s' % (what, low * 1e3, high * 1e3, shown)
-    return None
+        return '%s: %.2f to %.2f ms, and the report shows %s' % (what, low * 1e3, high * 1e3, shown), 0
+    return None, len(shown)
 
 
 def main():
     folder, compiler, part, seeds = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
     k, n = (int(x) for x in part.split('/'))
-    bad = 0
+    bad, n_shown = 0, 0
     for kind, seed in [(kind, seed) for seed in seeds for kind in KINDS][k - 1::n]:
         for _ in range(TRIES):
-            said = judge(kind, seed, folder, compiler)
+            said, n_rows = judge(kind, seed, folder, compiler)
+            n_shown += n_rows
             if not said:
                 break
         if said:
             print('%s, %s' % (compiler, said))
         bad += bool(said)
-    sys.exit(bool(bad))
+    if not n_shown:
+        print('%s: no report shows what another schedule would gain' % compiler)
+    sys.exit(bool(bad) or not n_shown)
 
 
 main()

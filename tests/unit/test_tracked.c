@@ -149,7 +149,7 @@ static void test_reuse(void **state)
 	(void)state;
 	ompp_tracked_start(ENTRIES, OMPP_MAX_TRACKED);
 	ompp_tracked_counting = count;
-	site = ompp_site_of(callers, 3, 0, 1, 0);
+	site = ompp_site_of(callers, 3, 0, 1, 0, 0);
 	assert_non_null(site);
 	while (n_live < ENTRIES)
 		assert_true((live[n_live++] = begin()) != 0);

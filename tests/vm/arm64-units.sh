@@ -34,7 +34,8 @@ done
 vm_fetch libcmocka0 libcmocka-dev
 
 there=$vm_root/usr/lib/$cross
-all=$(make -s --no-print-directory -C "$builddir" list-tests LIST='$(unit_tests)' | grep -v test_papi)
+all=$(make -s --no-print-directory -C "$builddir" list-tests LIST='$(unit_tests)' | grep '^tests/' | grep -v test_papi || :)
+[ "$all" ] || skip 'this build has no unit programs, for lack of cmocka'
 [ "$(echo "$all" | wc -l)" -ge 100 ] || fail "unit programs: $all"
 while read -r name function _; do
 	case $function in
@@ -59,7 +60,7 @@ for program in $programs; do
 	cross_run -E LD_LIBRARY_PATH="$there:/usr/$cross/lib" "$cross_folder/$program" >said 2>&1 || status=$?
 	[ $status != 124 ] || fail "$program: not at its end after 300 s: $(tail -n 3 said)"
 	rows FAILED said >failed
-	[ $status = 0 ] || [ -s failed ] || { tail -n 30 said; fail "$program: status $status"; }
+	[ $status = 0 ] || { [ -s failed ] && [ $status -lt 124 ]; } || { tail -n 30 said; fail "$program: status $status"; }
 	while read -r function; do
 		grep -q "^$name $function " lacks || { grep -v '^\[       OK' said | tail -n 30; fail "$program: $function"; }
 	done <failed
