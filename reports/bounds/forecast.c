@@ -91,8 +91,8 @@ enum { CREATES_IN_TASK = 1, WAITS = 2 };
 /* Returns, by node, 1 for outermost regions in which tasks create tasks, and something waits for tasks.  There a thread
  * that waits executes tasks that it waits for alone, of GCC's library its children, and idles while others are ready.
  * Graham's bound assumes a greedy scheduler, which neither library is there.  But one thread is always at work, so
- * such a region takes at most what one thread needs.  A taskloop counts as a wait even with nogroup, so a region may get
- * this looser bound where Graham's would hold.  NULL without memory. */
+ * such a region takes at most what one thread needs.  A taskloop counts as a wait even with nogroup, so a region may
+ * get this looser bound where Graham's would hold.  NULL without memory. */
 static const uint8_t *find_idling(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;

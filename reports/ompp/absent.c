@@ -30,15 +30,22 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
 	else if (ompp_program_is_closed(use) && !ompp_emulated_run_is_inside())
 		ompp_complain(program, "left no profile in %s: it is %s" EMULATION, folder,
-		              use == OMPP_PROGRAM_STATIC ? "static, so that nothing can be loaded into it; build it by "
-		                                           "'kinst COMPILER -fopenmp'"
-		                                         : "for the C library musl, and libompp needs the GNU C library; "
-		                                           "build it for that");
+		              use == OMPP_PROGRAM_STATIC
+		                      ? "static, so that nothing can be loaded into it; build it by "
+		                        "'kinst COMPILER -fopenmp'"
+		                      : "for the C library musl, and libompp needs the GNU C library; "
+		                        "build it for that");
 	else if (WIFSIGNALED(wait_status))
 		ompp_complain(program,
 		              "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "
 		              "while it runs",
 		              WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+	else if (ompp_emulated_run_is_inside() && !access(folder, W_OK | X_OK))
+		ompp_complain(program,
+		              "left no profile in %s: it ended by becoming another program (exec), or its memory is "
+		              "not "
+		              "where the emulator has it; leave out QEMU_GUEST_BASE",
+		              folder);
 	else if (use != OMPP_PROGRAM_LIBOMPP && !ompp_preload_library())
 		ompp_complain(program,
 		              "left no profile in %s: libompp.so is not found to load into it; install it in %s, or "

@@ -140,6 +140,9 @@ static int find_parts(char *emulator, size_t n_emulator)
 
 	if (is_set("OMPP_SAMPLE", "off")) {
 		ompp_complain("--emulate", "the emulator cannot do OMPP_SAMPLE; leave it out");
+	} else if (is_set("OMPP_HOT", "0")) {
+		ompp_complain("--emulate",
+		              "the emulator cannot do OMPP_HOT, samples of which would be its own; leave it out");
 	} else if (is_set("OMPP_REUSE", "0")) {
 		ompp_complain("--emulate", "the emulator cannot do OMPP_REUSE; leave it out");
 	} else if (is_set("OMPP_LAYOUTS", "0")) {
@@ -159,8 +162,9 @@ static int find_parts(char *emulator, size_t n_emulator)
 			              is_inside ? "a blank, a colon or a comma, at which it" : "a comma, at which it",
 			              is_inside ? "these" : "one");
 		else if (!set_preloaded(library))
-			ompp_complain("LD_PRELOAD", "a path has a comma, at which QEMU would cut it; set it to others, or "
-			                            "install kinst elsewhere");
+			ompp_complain("LD_PRELOAD",
+			              "a path has a comma, at which QEMU would cut it; set it to others, or "
+			              "install kinst elsewhere");
 		else
 			return 1;
 	}

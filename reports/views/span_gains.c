@@ -222,9 +222,10 @@ static int put_limits(const struct ompp_analysis *a, struct ompp_sheet *sheet, c
 	if (room->per_mille != OMPP_MISSING && n_untold) {
 		ompp_text_str(&t, " Of ");
 		ompp_say_count(&t, n_untold, "loop");
-		ompp_text_str(&t, " only what all iterations of a thread take together is known, so not what another "
-		                  "schedule would gain; kinst --iterations tells of each iteration of loops in C and C++, "
-		                  "but for those with ordered, simd or reduction(inscan).");
+		ompp_text_str(&t,
+		              " only what all iterations of a thread take together is known, so not what another "
+		              "schedule would gain; kinst --iterations tells of each iteration of loops in C and C++, "
+		              "but for those with ordered, simd or reduction(inscan).");
 	}
 	if (a->profile->n_gains_lost) {
 		ompp_text_str(&t, " ");

@@ -322,7 +322,8 @@ static int fields_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = ompp_data_remark("No accesses to members of structures were counted.  This takes a program "
 		                      "built with kinst --access and -g, OMPP_FIELDS=1, and objects whose structure is "
 		                      "known: not those of a Fortran statement that allocates arrays of several "
-		                      "types with source=, or with a function call in a bound.  Objects are left out, too, where an access begins or ends within a "
+		                      "types with source=, or with a function call in a bound.  Objects are left out, "
+		                      "too, where an access begins or ends within a "
 		                      "member, as a note of the report says.",
 		                      sheet);
 	return rc;

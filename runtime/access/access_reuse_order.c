@@ -106,11 +106,18 @@ static void reuse_come(struct ompp_thread *t, struct reuse_walk *w, size_t i, si
 	}
 }
 
+/* Does the walk use each line that it comes by, or one line of each group? */
+static int misses_no_line(const struct reuse_walk *w)
+{
+	return w->step + LINE <= 2 * LINE || !(w->step % LINE); /* steps down are large numbers */
+}
+
 /* Adds a walk to others, of which there are less than MOST_WALKS.  Of those that begin in one line and go on side by
- * side, the one ahead stands for all: the accesses of the others are hits.  Returns the end of the walks. */
+ * side, the one ahead stands for all: the accesses of the others are hits, unless their steps pass over lines.  Returns
+ * the end of the walks. */
 static struct reuse_walk *add_walk(struct reuse_walk *walks, struct reuse_walk *end, const struct reuse_walk *w)
 {
-	for (; walks < end; walks++) {
+	for (; walks < end && misses_no_line(w); walks++) {
 		if (walks->step != w->step || walks->n != w->n || (walks->base ^ w->base) >> OMPP_REUSE_LINE_BITS)
 			continue;
 		if ((intptr_t)w->step > 0 ? w->base > walks->base : w->base < walks->base)

@@ -48,6 +48,14 @@ static inline char ompp_text_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
+/* May the byte stand in names of programs: a letter of ASCII, a digit, or '_'? */
+static inline int ompp_text_is_word(char c)
+{
+	char lower = ompp_text_lower(c);
+
+	return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /* Returns 1 when the words are the same without regard to the case of ASCII letters.  strcasecmp() follows the locale,
  * and in a Turkish one "PLAIN" is not "plain". */
 int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes);

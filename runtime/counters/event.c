@@ -31,10 +31,14 @@ int ompp_event_move(int fd)
 	return high;
 }
 
+int ompp_event_is_none;
+
 /* Opens an event of the calling thread, when cpu is −1, or of all threads that run on this CPU.  Returns the
  * descriptor or -errno. */
 static int open_event(struct perf_event_attr *attr, int cpu, int group)
 {
+	if (ompp_event_is_none)
+		return -ENOSYS;
 	attr->size = sizeof(*attr);
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 	                    PERF_FORMAT_TOTAL_TIME_RUNNING;

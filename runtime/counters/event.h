@@ -21,6 +21,9 @@ struct ompp_event_reading {
 	uint64_t enabled_ns, running_ns, counts[OMPP_EVENT_GROUP];
 };
 
+/* 1 where the events of this process are those of another program: none is opened then.  Written before the first. */
+extern int ompp_event_is_none;
+
 /* Opens an event of the calling thread.  Returns the descriptor, or -errno.  The descriptor is closed at exec, and its
  * number is moved away from those that programs expect.
  * attr: describes the event; its members size, read_format and disabled are set here

@@ -26,7 +26,7 @@ struct block_work {
 	} add[];
 };
 
-static void worked(unsigned int cpu, void *block)
+static void block_worked(unsigned int cpu, void *block)
 {
 	uint64_t *words = cpu < OMPP_MOST_CPUS ? words_of[cpu] : NULL;
 	const struct block_work *w = block;
@@ -71,8 +71,8 @@ void ompp_block_work_count(struct qemu_plugin_tb *block, const uint32_t *words, 
 	struct block_work *w = new_block_work(words);
 
 	if (w)
-		qemu_plugin_register_vcpu_tb_exec_cb(block, worked, QEMU_PLUGIN_CB_NO_REGS, w);
+		qemu_plugin_register_vcpu_tb_exec_cb(block, block_worked, QEMU_PLUGIN_CB_NO_REGS, w);
 	w = last ? new_block_work(last) : NULL;
 	if (w)
-		qemu_plugin_register_vcpu_insn_exec_cb(insn, worked, QEMU_PLUGIN_CB_NO_REGS, w);
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, block_worked, QEMU_PLUGIN_CB_NO_REGS, w);
 }

@@ -210,10 +210,11 @@ static uint32_t cover_of(struct cpu *c, uintptr_t address, size_t n_bytes)
 	return ompp_row_cover(row);
 }
 
-/* Hands over what waits of a thread; without one that has started, it goes on waiting. */
+/* Hands over what waits of a thread; without one that has started, or without the library, it goes on waiting. */
 static void hand_over(struct cpu *c)
 {
-	ompp_ordered_hand_over(&c->ordered, c->thread, emulation->take);
+	if (emulation)
+		ompp_ordered_hand_over(&c->ordered, c->thread, emulation->take);
 }
 
 /* Tells the search for shared lines of a store, which needs it at once: between others' stores to the line, too. */

@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
+#include "runtime/counters/event.h"
 #include "runtime/host/real.h"
 #include "runtime/memory/heap.h"
 #include "runtime/program/maps.h"
@@ -42,8 +44,9 @@ static __thread struct {
 	struct ompp_mapped *cut; /* what it may unmap */
 } call;
 
-/* The end of the heap of brk(); 0: not known yet.  The emulator lets one thread change it at a time. */
-static uintptr_t brk_end;
+/* The end of the heap of brk(); 0: not known yet.  Two threads that move it at once, which the C library does not do,
+ * may come here in the wrong order. */
+static _Atomic uintptr_t brk_end;
 
 /* ---- the program, and its threads ---- */
 
@@ -61,12 +64,13 @@ static int is_in(const struct ompp_mapping *mapping, void *context)
 }
 
 /* The main thread's stack is a mapping of its own.  Above another thread's its own variables may stand in the mapping,
- * and below it other memory. */
+ * and below it other memory.  One in the heap of brk() keeps the names that this has. */
 static void find_stack(uintptr_t *lo, uintptr_t *hi)
 {
 	struct wanted wanted = { .address = first_access };
+	uintptr_t end = atomic_load(&brk_end);
 
-	if (ompp_maps_each(is_in, &wanted) != 1)
+	if (ompp_maps_each(is_in, &wanted) != 1 || (wanted.found.lo < end && end <= wanted.found.hi))
 		return;
 	*lo = wanted.found.lo;
 	*hi = ompp_self->host == 1 ? wanted.found.hi : first_access + CALL_BYTES;
@@ -111,13 +115,13 @@ static void first_event(void)
 	ompp_dump_start();
 }
 
-static void ask(enum ompp_emulation_what what, void *about)
+static void inside_ask(enum ompp_emulation_what what, void *about)
 {
 	ompp_emulator_answer(own_cpu, what, about);
 }
 
 /* Starts the measured run.  Returns 0, or -1 where the program is none that we understand: it runs without. */
-static int start(void)
+static int inside_start(void)
 {
 	static char path[PATH_MAX];
 	const char *name;
@@ -129,7 +133,8 @@ static int start(void)
 		return -1;
 	ompp_program_file = path;
 	ompp_real_become_host();
-	ompp_emulated_ask = ask;
+	ompp_event_is_none = 1; /* they would be those of the emulator */
+	ompp_emulated_ask = inside_ask;
 	ompp_thread_emulated_stack = find_stack;
 	ompp_session.first_event = first_event;
 	ompp_session_start();
@@ -154,19 +159,19 @@ static void take_stack(void)
 static enum { NOT_YET, STARTED, FAILED } run;
 
 /* The first thread is alone when it begins. */
-static void begin(unsigned int cpu, uintptr_t address)
+static void inside_begin(unsigned int cpu, uintptr_t address)
 {
 	own_cpu = cpu;
 	first_access = address;
 	if (run == NOT_YET)
-		run = start() ? FAILED : STARTED;
+		run = inside_start() ? FAILED : STARTED;
 	if (run != STARTED)
 		return;
 	ompp_naming_here();
 	take_stack();
 }
 
-static void settle(void)
+static void inside_settle(void)
 {
 	if (ompp_self->limit)
 		ompp_emulated_settle(ompp_self);
@@ -180,7 +185,7 @@ static void heap_map(uintptr_t address, size_t n_bytes)
 	              &(struct ompp_heap_call){ .callers = &call.behind, .n_callers = 1 });
 }
 
-static void called(int64_t number, const uint64_t argument[4], uintptr_t behind)
+static void inside_called(int64_t number, const uint64_t argument[4], uintptr_t behind)
 {
 	const void *at = (const void *)(uintptr_t)argument[0];
 
@@ -201,14 +206,15 @@ static void called(int64_t number, const uint64_t argument[4], uintptr_t behind)
 /* The heap of brk() has the bytes up to its new end. */
 static void move_brk(uintptr_t end)
 {
-	if (brk_end && end > brk_end)
-		heap_map(brk_end, end - brk_end);
-	else if (end < brk_end)
-		ompp_heap_unmapped(ompp_heap_unmap((const void *)end, brk_end - end), 0);
-	brk_end = end;
+	uintptr_t before = atomic_exchange(&brk_end, end);
+
+	if (before && end > before)
+		heap_map(before, end - before);
+	else if (end < before)
+		ompp_heap_unmapped(ompp_heap_unmap((const void *)end, before - end), 0);
 }
 
-static void returned(int64_t number, int64_t result)
+static void inside_returned(int64_t number, int64_t result)
 {
 	int has_failed = result < 0 && result >= LAST_ERROR;
 
@@ -232,11 +238,11 @@ static void end_by(int sig)
 {
 	if (run != STARTED)
 		return;
-	settle();
+	inside_settle();
 	ompp_dump_final(sig);
 }
 
-static void ended(qemu_plugin_id_t id, void *none)
+static void inside_ended(qemu_plugin_id_t id, void *none)
 {
 	(void)id, (void)none;
 	end_by(0);
@@ -246,13 +252,15 @@ static void ended(qemu_plugin_id_t id, void *none)
  * handle: this one stands before it. */
 QEMU_EXPORT int kill(pid_t pid, int sig)
 {
-	end_by(sig);
+	if (sig && pid == getpid())
+		end_by(sig);
 	return (int)syscall(SYS_kill, pid, sig);
 }
 
-__attribute__((constructor)) static void loaded(void)
+__attribute__((constructor)) static void inside_loaded(void)
 {
-	static const struct ompp_inside inside = { begin, settle, called, returned, ended };
+	static const struct ompp_inside inside = { inside_begin, inside_settle, inside_called, inside_returned,
+		                                   inside_ended };
 
 	ompp_inside = &inside;
 }

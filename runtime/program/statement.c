@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
+#include "runtime/base/text.h"
 #include "runtime/program/statement_text.h"
 
 enum { MOST_VARIABLE_BYTES = 40, MOST_CANDIDATES = 32, MOST_DEPTH = 32 };
@@ -50,11 +51,6 @@ static const char *statement_before(const char *text, const char *at)
 	return at;
 }
 
-static int is_word(char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
-}
-
 static int is_one_of(const char *word, size_t n, const char *const *words, size_t n_words)
 {
 	for (size_t i = 0; i < n_words; i++)
@@ -68,7 +64,7 @@ static const char *template_end(const char *at)
 {
 	int depth = 0;
 
-	for (; *at && (is_word(*at) || strchr(" :,<>*&[]().", *at)); at++) {
+	for (; *at && (ompp_text_is_word(*at) || strchr(" :,<>*&[]().", *at)); at++) {
 		depth += *at == '<' ? 1 : *at == '>' ? -1 : 0;
 		if (!depth)
 			return at + 1;
@@ -79,7 +75,7 @@ static const char *template_end(const char *at)
 /* Returns where reading goes on behind this place: the next one, or behind the arguments of a template. */
 static const char *statement_step(const char *text, const char *at)
 {
-	const char *end = *at == '<' && at > text && is_word(at[-1]) ? template_end(at) : NULL;
+	const char *end = *at == '<' && at > text && ompp_text_is_word(at[-1]) ? template_end(at) : NULL;
 
 	return end ? end : at + 1;
 }
@@ -119,7 +115,7 @@ static const char *find_call(const char *at, const char *end, int allocates, siz
 	for (; at < end; at += *n ? *n : 1) {
 		const char *next;
 
-		for (*n = 0; at + *n < end && is_word(at[*n]); ++*n)
+		for (*n = 0; at + *n < end && ompp_text_is_word(at[*n]); ++*n)
 			;
 		if (*n == 3 && !strncmp(at, "new", 3))
 			return at;
@@ -151,12 +147,13 @@ static const char *variable_start(const char *text, const char *end)
 		char ch = start[-1];
 
 		depth += ch == ']' ? 1 : ch == '[' ? -1 : 0;
-		if (!(is_word(ch) || ch == '.' || ch == ']' || ch == '[' || ch == '%' || (depth && ch != '*') ||
-		      (ch == '>' && start - 1 > text && start[-2] == '-') || (ch == '-' && *start == '>')))
+		if (!(ompp_text_is_word(ch) || ch == '.' || ch == ']' || ch == '[' || ch == '%' ||
+		      (depth && ch != '*') || (ch == '>' && start - 1 > text && start[-2] == '-') ||
+		      (ch == '-' && *start == '>')))
 			break;
 	}
 	start += *start == '.';
-	return !depth && start < end && end - start <= MOST_VARIABLE_BYTES && is_word(*start) ? start : NULL;
+	return !depth && start < end && end - start <= MOST_VARIABLE_BYTES && ompp_text_is_word(*start) ? start : NULL;
 }
 
 static void statement_add(struct candidates *c, struct candidate candidate)
@@ -191,7 +188,7 @@ static const char *word_before(const char *text, const char *last)
 {
 	const char *start = last + 1;
 
-	while (start > text && is_word(start[-1]))
+	while (start > text && ompp_text_is_word(start[-1]))
 		start--;
 	return start;
 }
@@ -239,7 +236,7 @@ static void follow_brackets(struct scan *scan, const char *text, const char *at)
 /* Returns whether the word that begins here is the name of a class that is defined. */
 static int is_scope(const char *word)
 {
-	while (is_word(*word))
+	while (ompp_text_is_word(*word))
 		word++;
 	return *skip_blanks(word) == '{';
 }
@@ -308,7 +305,7 @@ static void find_candidates(struct candidates *c, const char *text)
 	for (const char *at = text; *at;) {
 		size_t n = 0;
 
-		while (is_word(at[n]))
+		while (ompp_text_is_word(at[n]))
 			n++;
 		if (n) {
 			add_declarator(c, &scan, text, at, n);
@@ -333,7 +330,7 @@ static enum spot spot_at(const char *text, const char *at)
 {
 	if (*at && strchr("()[]{}", *at))
 		return AT_BRACKET;
-	return is_word(*at) && (at == text || !is_word(at[-1])) ? BEGINS_WORD : NOWHERE;
+	return ompp_text_is_word(*at) && (at == text || !ompp_text_is_word(at[-1])) ? BEGINS_WORD : NOWHERE;
 }
 
 /* Returns the assignment from which this one goes on, as in "a = b = malloc(n)". */
@@ -398,7 +395,7 @@ static int may_have_macros(const char *line)
 	for (size_t n; *line; line += n ? n : 1) {
 		int is_upper = *line >= 'A' && *line <= 'Z';
 
-		for (n = 0; is_word(line[n]); n++)
+		for (n = 0; ompp_text_is_word(line[n]); n++)
 			is_upper &= line[n] < 'a' || line[n] > 'z';
 		if (is_upper)
 			return 1;
@@ -512,9 +509,9 @@ static void put_line(struct ompp_text *t, const char *line)
 /* Returns the call that stands at this place, or before its parenthesis; NULL when it says nothing. */
 static const char *call_at(const char *text, const char *at)
 {
-	if (*at == '(' && at > text && is_word(at[-1]))
+	if (*at == '(' && at > text && ompp_text_is_word(at[-1]))
 		at--;
-	while (at > text && is_word(*at) && is_word(at[-1]))
+	while (at > text && ompp_text_is_word(*at) && ompp_text_is_word(at[-1]))
 		at--;
 	return at;
 }

@@ -84,13 +84,13 @@ enum ompp_fit ompp_query_rank(struct ompp_variables *v, const char *path, struct
 }
 
 /* Returns the length of "operator<" and the like, whose signs are no brackets and no comma of a list; 0 when something
- * else is at s. */
-static size_t operator_length(const char *s)
+ * else is at s, in a list that begins before. */
+static size_t operator_length(const char *begin, const char *s)
 {
 	static const char word[] = "operator";
 	static const char *const signs[] = { "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">", "," };
 
-	if (strncmp(s, word, sizeof(word) - 1))
+	if (strncmp(s, word, sizeof(word) - 1) || (s > begin && ompp_text_is_word(s[-1])))
 		return 0;
 	for (size_t i = 0; i < OMPP_COUNT_OF(signs); i++)
 		if (!strncmp(s + sizeof(word) - 1, signs[i], strlen(signs[i])))
@@ -106,7 +106,7 @@ int ompp_query_next(const char **list, struct ompp_query *q)
 	while (*s == ',' || *s == ' ')
 		s++;
 	for (end = s; *end && (*end != ',' || depth > 0); end++) {
-		size_t n = operator_length(end);
+		size_t n = operator_length(s, end);
 
 		if (n) {
 			end += n - 1;

@@ -165,6 +165,17 @@ static double fields(int again)
 	return s;
 }
 
+/* Two fields of structures that are longer than a line, so that they are in one line only now and then. */
+static double apart(int again)
+{
+	double s = 0;
+
+	for (int k = 0; k < again; k++)
+		for (int i = 0; i < LONG / 20; i++)
+			s += AT(a[i * 10]) + AT(a[i * 10 + 7]);
+	return s;
+}
+
 int main(void)
 {
 	double s = 0;
@@ -205,10 +216,15 @@ int main(void)
 	kernel = 7;
 	s += fields(100);
 #pragma pomp inst end(fields)
+#pragma pomp inst begin(apart)
+	kernel = 8;
+	s += apart(100);
+#pragma pomp inst end(apart)
 #ifdef EXACT
-	static const char *const kernels[] = { "triad", "back", "product", "columns", "stencil", "gather", "chase", "fields" };
+	static const char *const kernels[] = { "triad", "back", "product", "columns", "stencil", "gather", "chase", "fields",
+		                               "apart" };
 
-	for (int k = 0; k < 8; k++)
+	for (int k = 0; k < 9; k++)
 		for (int i = 0; i < ARRAYS; i++) {
 			if (!n_all[k][i])
 				continue;

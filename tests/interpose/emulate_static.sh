@@ -186,6 +186,15 @@ check_own() {
 }
 gcc -w -O1 -static own.c -o own
 check_own
+# counters would be the emulator's; and where its memory is elsewhere, the program runs, and ompp says why nothing is told
+rm -f own.*.ompp
+OMPP_CTR1=cpu-migrations OMPP_CTR2=alignment-faults emulate ompp run --emulate ./own _exit || :
+ompp report --view=general own.*.ompp >general
+[ "$(grep -c '^OMPP_CTR[12] *: [a-z-]*, not counted' general)" = 2 ] || fail "counters: $(grep CTR general)"
+rm -f own.*.ompp
+status=0
+QEMU_GUEST_BASE=0x100000000 ompp run --emulate ./threads >out 2>said || status=$?
+[ $status = 7 ] && grep -q 'left no profile.*QEMU_GUEST_BASE' said || fail "elsewhere in memory: status $status: $(cat said)"
 if [ "$musl" ]; then
 	"$musl" -w -O1 -static own.c -o own
 	check_own
@@ -194,7 +203,7 @@ if [ "$musl" ]; then
 	own 9 'before - 0 3000 3000 0 24000 ' _exit
 	status=0
 	ompp run ./own _exit >out 2>said || status=$?
-	[ $status = 9 ] && grep -q 'it is for the C library musl, so that nothing can be loaded into it' said ||
+	[ $status = 9 ] && grep -q 'it is for the C library musl, and libompp needs the GNU C library' said ||
 		fail "musl: status $status: $(cat said)"
 fi
 exit 0

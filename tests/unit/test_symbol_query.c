@@ -32,6 +32,7 @@ static void test_lists(void **state)
 		{ "f[abi:a,b],b", { "f[abi:a,b]", "b" } },
 		{ "f(,a", { "f(,a" } },
 		{ "operator<(a, b)::x,b", { "operator<(a, b)::x", "b" } },
+		{ "laplace_operator<a, b>::x,b", { "laplace_operator<a, b>::x", "b" } },
 		{ "operator>(a, b)::x,b", { "operator>(a, b)::x", "b" } },
 		{ "n::operator<< <int>(a, b)::x,b", { "n::operator<< <int>(a, b)::x", "b" } },
 		{ "c::operator-><int, d>()::x,b", { "c::operator-><int, d>()::x", "b" } },
