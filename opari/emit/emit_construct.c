@@ -77,27 +77,24 @@ static int innermost_body(const struct kinst_emitter *e, const struct kinst_exte
 }
 
 /* Returns whether a call may stand at the begin of each iteration: not where vectors are asked for, nor where a scan
- * has to be a statement of the loop's own body; and in an ordered loop iterations wait for each other. */
-static int tells_iterations(const struct kinst_emitter *e, const struct kinst_extent *s)
+ * has to be a statement of the loop's own body; in an ordered loop iterations wait for each other; and without a
+ * barrier that is told nobody learns of them. */
+static int may_tell_iterations(const struct kinst_emitter *e, const struct kinst_extent *s, enum ending ending)
 {
 	const struct kinst_clause *reduction = kinst_directive_clause(&s->d, "reduction");
 
-	return e->options->iterations && !kinst_directive_has(&s->d, KINST_OMP_SIMD) &&
+	return e->options->iterations && ending == OUR_BARRIER && !kinst_directive_has(&s->d, KINST_OMP_SIMD) &&
 	       !kinst_directive_clause(&s->d, "ordered") &&
 	       !(reduction && reduction->args && strstr(reduction->args, "inscan"));
 }
 
-/* Walks over a loop, and puts a call at the begin of each iteration. */
-static void emit_iterations(struct kinst_emitter *e, const struct kinst_extent *s, size_t region)
+/* Walks over a loop, and puts a call at the begin of each iteration, whose body is known. */
+static void emit_iterations(struct kinst_emitter *e, const struct kinst_extent *s, uint32_t first, uint32_t last,
+                            size_t region)
 {
-	size_t n = kinst_directive_n_loops(&s->d);
-	uint32_t first, last;
-
-	if (n && innermost_body(e, s, n, &first, &last)) {
-		kinst_emitter_put(e, first, 0, "{ ompp_loop_iteration();", region);
-		e->walk(e, first, last + 1);
-		kinst_emitter_put(e, last, 1, "}", region);
-	}
+	kinst_emitter_put(e, first, 0, "{ ompp_loop_iteration();", region);
+	e->walk(e, first, last + 1);
+	kinst_emitter_put(e, last, 1, "}", region);
 	e->walk(e, s->first > e->patch.next ? s->first : e->patch.next, s->last + 1);
 }
 
@@ -107,7 +104,9 @@ static void emit_for(struct kinst_emitter *e, struct kinst_extent *s, size_t com
 {
 	enum ending ending = ending_of(e, s, "for");
 	size_t region = combined ? combined - 1 : kinst_emitter_region(e, s, "for", ending_attribute(ending));
-	int tells = tells_iterations(e, s);
+	size_t n = kinst_directive_n_loops(&s->d);
+	uint32_t first = 0, last = 0;
+	int tells = n && may_tell_iterations(e, s, ending) && innermost_body(e, s, n, &first, &last);
 	const char *silent;
 
 	kinst_emitter_put(e, s->pragma, 0, combined ? "{ POMP2_For_enter(&H, C);" : OPEN "POMP2_For_enter(&H, C);",
@@ -117,7 +116,7 @@ static void emit_for(struct kinst_emitter *e, struct kinst_extent *s, size_t com
 	kinst_emitter_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
 	silent = kinst_emitter_silence(e, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
 	if (tells)
-		emit_iterations(e, s, region);
+		emit_iterations(e, s, first, last, region);
 	else
 		emit_statement(e, s);
 	e->silent = silent;

@@ -194,10 +194,15 @@ void POMP2_For_exit(void **handle)
 
 void ompp_loop_iterates(void **handle)
 {
-	const struct ompp_region_def *def = ompp_frame_is_on_path() ? pomp2_region(handle) : NULL;
+	const struct ompp_region_def *def;
 
+	if (!ompp_frame_is_on_path())
+		return;
+	def = pomp2_region(handle);
 	if (def && !def->off)
 		ompp_hold_iterations(def);
+	else
+		ompp_hold_no_iterations();
 }
 
 void ompp_loop_iteration(void)

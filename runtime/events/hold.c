@@ -125,18 +125,25 @@ void ompp_hold_loop(const struct ompp_region_def *def)
 void ompp_hold_loop_end(const struct ompp_region_def *def)
 {
 	struct ompp_span *s = ompp_self->span;
+	uint32_t region = def ? OMPP_KEY_ID(def->key) : 0;
 
-	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_OFF && s && def &&
-	    (def->is_on_demand || ompp_span_iterates(s) == OMPP_KEY_ID(def->key))) {
-		ompp_span_iterations_hand(s);
-		ompp_span_shares_arrive(s);
-	}
+	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_OFF || !s || !def ||
+	    (!def->is_on_demand && ompp_span_iterates(s) != region))
+		return;
+	ompp_span_iterations_hand(s, region);
+	ompp_span_shares_arrive(s, def->is_on_demand);
 }
 
 void ompp_hold_iterations(const struct ompp_region_def *def)
 {
 	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_ALL && ompp_self->span)
 		ompp_span_iterations_begin(ompp_self->span, OMPP_KEY_ID(def->key), def->is_in_order);
+}
+
+void ompp_hold_no_iterations(void)
+{
+	if (ompp_self->span)
+		ompp_span_iterations_forget(ompp_self->span);
 }
 
 void ompp_hold_iteration(void)

@@ -33,8 +33,10 @@ static inline void ompp_hold_end(const struct ompp_region_def *def)
 void ompp_hold_loop(const struct ompp_region_def *def);
 void ompp_hold_loop_end(const struct ompp_region_def *def);
 
-/* Say that each iteration of the loop that begins will be told, and that one of them begins. */
+/* Say that each iteration of the loop that begins will be told, and that one of them begins; or that the loop is not
+ * measured, so that its iterations are none of the loop's before. */
 void ompp_hold_iterations(const struct ompp_region_def *def);
+void ompp_hold_no_iterations(void);
 void ompp_hold_iteration(void);
 
 /* Ends the stretch before a call of a lock's function.

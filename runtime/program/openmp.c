@@ -7,6 +7,7 @@
 #include "runtime/program/openmp.h"
 
 #include <elf.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/base/array.h"
@@ -94,6 +95,65 @@ void ompp_openmp_find(void)
 {
 	if (!ompp_real_each(find_file, NULL))
 		ompp_real_each(find_functions, NULL);
+}
+
+/* Which libraries there are. */
+struct libraries {
+	int is_gnu, is_other;
+};
+
+/* LLVM's library has the functions of GCC's, too. */
+static int find_library(struct dl_phdr_info *info, size_t size, void *context)
+{
+	struct libraries *found = context;
+	struct ompp_dynamic file;
+
+	(void)size;
+	if (ompp_dynamic_of(&file, info))
+		return 0;
+	if (ompp_dynamic_function(&file, "__kmpc_fork_call"))
+		found->is_other = 1;
+	else if (ompp_dynamic_function(&file, "GOMP_parallel"))
+		found->is_gnu = 1;
+	return 0;
+}
+
+/* The same in the program itself. */
+static void find_own_library(struct libraries *found)
+{
+	struct ompp_elf_symbols symbols;
+	struct ompp_elf elf;
+	ElfW(Sym) symbol;
+
+	if (ompp_elf_open(&elf, ompp_program_file))
+		return;
+	if (!ompp_elf_symbols(&elf, SHT_SYMTAB, &symbols))
+		for (size_t i = 0; i < symbols.n; i++) {
+			const char *name = ompp_elf_symbol(&symbols, i, &symbol);
+
+			if (symbol.st_shndx != SHN_UNDEF && !strncmp(name, "gomp_", 5))
+				found->is_gnu = 1;
+			else if (symbol.st_shndx != SHN_UNDEF && !strcmp(name, "__kmpc_fork_call"))
+				found->is_other = 1;
+		}
+	ompp_elf_close(&elf);
+}
+
+int ompp_openmp_is_gnu(void)
+{
+	enum { NOT_ASKED, NO, YES };
+	static _Atomic uint32_t known;
+	uint32_t is = atomic_load_explicit(&known, memory_order_relaxed);
+	struct libraries found = { 0 };
+
+	if (is != NOT_ASKED)
+		return is == YES;
+	ompp_real_each(find_library, &found);
+	if (!found.is_gnu && !found.is_other)
+		find_own_library(&found);
+	is = found.is_gnu && !found.is_other ? YES : NO;
+	atomic_store_explicit(&known, is, memory_order_relaxed);
+	return is == YES;
 }
 
 int ompp_openmp_is_known(void)

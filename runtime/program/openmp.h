@@ -15,4 +15,8 @@ int ompp_openmp_is_known(void);
 /* Returns 1 when an address lies in its code. */
 int ompp_openmp_holds(uintptr_t address);
 
+/* Returns 1 when it is GCC's, and there is no other one beside it.  Any thread may call it, without the above.  COLD
+ * once. */
+int ompp_openmp_is_gnu(void);
+
 #endif

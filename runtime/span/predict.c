@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/check.h"
+#include "runtime/base/maximum.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 
@@ -44,11 +45,6 @@ struct ompp_predictor {
 	uint64_t locked_ticks;                 /* the most that was in one critical region */
 	uint32_t n_fixed;
 };
-
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 static uint64_t lesser(uint64_t a, uint64_t b)
 {
@@ -186,7 +182,7 @@ static int predict_gather(struct ompp_predictor *p, const struct ompp_strands *m
 			return 0;
 	}
 	for (int i = 0; i < OMPP_STRAND_LOCKS; i++)
-		p->locked_ticks = greater(p->locked_ticks, p->sum.locked[i].ticks);
+		p->locked_ticks = ompp_maximum(p->locked_ticks, p->sum.locked[i].ticks);
 	order_jobs(&p->jobs, &p->ordered);
 	p->n_fixed = p->jobs.n;
 	sort_keys(p->parts.starts, p->parts.spare, p->parts.n);
@@ -342,7 +338,7 @@ static uint64_t wait_for_lock(struct ompp_predictor *p, const struct job *job, u
 
 	for (int i = 0; i < OMPP_STRAND_LOCKS && locked; i++)
 		if (p->sum.locked[i].region == job->lock) {
-			begin = greater(begin, p->lock_free[i]);
+			begin = ompp_maximum(begin, p->lock_free[i]);
 			p->lock_free[i] = begin + locked;
 			break;
 		}
@@ -355,10 +351,10 @@ static uint64_t schedule_job(struct ompp_predictor *p, const struct job *job, ui
 	uint64_t done = 0;
 
 	for (uint32_t i = 0; i < job->count; i++) {
-		uint64_t until = wait_for_lock(p, job, greater(p->free[0], ready) + job->ticks);
+		uint64_t until = wait_for_lock(p, job, ompp_maximum(p->free[0], ready) + job->ticks);
 
 		heap_replace_first(p->free, n, until);
-		done = greater(done, until);
+		done = ompp_maximum(done, until);
 	}
 	return done;
 }
@@ -381,9 +377,9 @@ static uint64_t schedule_jobs(struct ompp_predictor *p, uint32_t n)
 		uint32_t job = jobs->starts[i].job;
 
 		for (; jobs->ends[ended].value <= jobs->starts[i].value; ended++)
-			ready = greater(ready, jobs->finish[jobs->ends[ended].job]);
+			ready = ompp_maximum(ready, jobs->finish[jobs->ends[ended].job]);
 		jobs->finish[job] = schedule_job(p, &jobs->of[job], ready, n);
-		last = greater(last, jobs->finish[job]);
+		last = ompp_maximum(last, jobs->finish[job]);
 	}
 	return last;
 }
@@ -406,14 +402,15 @@ static int predict_for(struct ompp_predictor *p, const struct ompp_predict_team 
                        struct ompp_predicted *to)
 {
 	uint64_t managing = p->sum.managing_ticks / n + (n > 1 ? team->burden_ticks : 0);
-	uint64_t least = greater(greater(p->work_ticks / n, team->chain_ticks), p->locked_ticks), likely, most;
+	uint64_t least = ompp_maximum(ompp_maximum(p->work_ticks / n, team->chain_ticks), p->locked_ticks), likely,
+		 most;
 
 	p->jobs.n = p->n_fixed;
 	if (!add_parts(p, team->n_threads, n) || !add_short(p, n))
 		return 0;
-	likely = greater(schedule_jobs(p, n), p->locked_ticks) + p->own_ticks / team->n_threads + managing;
-	likely = greater(likely, least);
-	most = greater(predict_most(p, team, n), likely);
+	likely = ompp_maximum(schedule_jobs(p, n), p->locked_ticks) + p->own_ticks / team->n_threads + managing;
+	likely = ompp_maximum(likely, least);
+	most = ompp_maximum(predict_most(p, team, n), likely);
 	*to = (struct ompp_predicted){ least, likely, most, p->work_ticks / n, managing };
 	return 1;
 }

@@ -5,14 +5,10 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/maximum.h"
 #include "runtime/span/variant.h"
 
 /* ---- lists ---- */
-
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* Lets two cells be one. */
 static void cells_join(struct ompp_iteration_list *list)
@@ -33,7 +29,7 @@ void ompp_iterations_add(struct ompp_iteration_list *list, uint64_t ticks)
 	list->ticks[list->n - 1] += ticks;
 	list->n_iterations++;
 	list->total_ticks += ticks;
-	list->most_ticks = greater(list->most_ticks, ticks);
+	list->most_ticks = ompp_maximum(list->most_ticks, ticks);
 }
 
 /* Returns how many iterations are in a cell. */
@@ -74,7 +70,7 @@ uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists
 	uint64_t last = 0, in_chunk = 0, ticks = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		last = greater(last, free_ticks[i]);
+		last = ompp_maximum(last, free_ticks[i]);
 	for (uint32_t i = n / 2; i-- > 0;)
 		heap_put(free_ticks, n, i, free_ticks[i]);
 	for (uint32_t i = 0; i < n; i++)
@@ -83,10 +79,10 @@ uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists
 			in_chunk += cell_size(lists[i], k);
 			if (in_chunk < chunk)
 				continue;
-			last = greater(last, hand_out(free_ticks, n, ticks));
+			last = ompp_maximum(last, hand_out(free_ticks, n, ticks));
 			ticks = in_chunk = 0;
 		}
-	return greater(last, in_chunk ? hand_out(free_ticks, n, ticks) : 0);
+	return ompp_maximum(last, in_chunk ? hand_out(free_ticks, n, ticks) : 0);
 }
 
 /* ---- sums ---- */

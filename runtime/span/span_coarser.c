@@ -4,6 +4,7 @@
 #include "runtime/span/span_coarser.h"
 
 #include "runtime/base/relaxed.h"
+#include "runtime/program/openmp.h"
 #include "runtime/span/schedule.h"
 
 /* Returns the part of the taskloop that the running task has begun last; NULL where nothing is looked for. */
@@ -18,7 +19,8 @@ void ompp_span_coarser_begin(struct ompp_span *s, uint32_t region, uint64_t now)
 {
 	struct ompp_span_coarser *coarser = ompp_span_clock(s) ? coarser_of(s) : NULL;
 
-	if (!coarser || OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_ALL)
+	if (!coarser || OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_ALL ||
+	    s->loops->flags & (OMPP_SPAN_UNDEFERRED | OMPP_SPAN_FINAL))
 		return;
 	coarser->variant = ompp_variant_find(OMPP_VARIANT_SCHEDULED, region);
 	coarser->base_ticks = s->loops->path.ticks;
@@ -80,7 +82,8 @@ static uint64_t shared_gain(const struct ompp_span_coarser *coarser, uint64_t n_
 	uint64_t n = atomic_load_explicit(&coarser->n_tasks, memory_order_relaxed);
 	uint64_t ticks = atomic_load_explicit(&coarser->ticks, memory_order_relaxed);
 
-	if (n_threads < 2 || n <= OMPP_MOST_TASKS * n_threads || n / OMPP_COARSER > OMPP_MOST_TASKS * n_threads)
+	if (!ompp_openmp_is_gnu() || n_threads < 2 || n <= OMPP_MOST_TASKS * n_threads ||
+	    n / OMPP_COARSER > OMPP_MOST_TASKS * n_threads)
 		return 0;
 	return ticks - ticks / n_threads;
 }

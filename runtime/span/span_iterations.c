@@ -3,9 +3,14 @@
  */
 #include "runtime/span/span_iterations.h"
 
+#include "runtime/base/maximum.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
+#include "runtime/base/sys.h"
 #include "runtime/host/clock.h"
+
+/* What is known of the end of a loop in its variant, before that is a time. */
+enum { NOT_ASKED, ASKED, NOT_KNOWN };
 
 enum {
 	MOST_THREADS = 256, /* of more the schedule is not made */
@@ -15,12 +20,7 @@ enum {
 };
 
 /* By variant: the loop has schedule(static). */
-static _Atomic uint32_t is_in_order[OMPP_MOST_VARIANTS];
-
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
+static _Atomic uint32_t orders[OMPP_MOST_VARIANTS];
 
 /* ---- threads ---- */
 
@@ -47,15 +47,23 @@ uint32_t ompp_span_iterates(const struct ompp_span *s)
 	return part ? part->loop : 0;
 }
 
-void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int in_order)
+void ompp_span_iterations_forget(const struct ompp_span *s)
 {
-	struct ompp_span_shares *shares = ompp_span_shares_of(s);
+	struct ompp_span_variants *part = part_of(s);
+
+	if (part)
+		part->loop = 0;
+}
+
+/* Of several loops before one barrier the last one has the list. */
+void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int is_in_order)
+{
 	const struct ompp_variant_clock *clock = ompp_span_clock(s);
 	struct ompp_iteration_list **list = list_of(s);
-	int variant = shares && clock && list ? ompp_variant_find(OMPP_VARIANT_SCHEDULED, region) : OMPP_NO_VARIANT;
+	int variant = ompp_span_shares_of(s) && clock && list ? ompp_variant_find(OMPP_VARIANT_SCHEDULED, region)
+	                                                      : OMPP_NO_VARIANT;
 
-	if (part_of(s))
-		part_of(s)->loop = 0;
+	ompp_span_iterations_forget(s);
 	if (variant < 0)
 		return;
 	if (!*list)
@@ -67,8 +75,7 @@ void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int in_ord
 	(*list)->shift = (*list)->n = (*list)->is_in = 0;
 	(*list)->n_iterations = (*list)->total_ticks = (*list)->most_ticks = 0;
 	(*list)->begin_ticks = clock->run_ticks - clock->gain_ticks[variant];
-	atomic_store_explicit(&is_in_order[variant], (uint32_t)in_order, memory_order_relaxed);
-	atomic_store_explicit(&shares->region, region, memory_order_relaxed);
+	atomic_store_explicit(&orders[variant], (uint32_t)is_in_order, memory_order_relaxed);
 }
 
 static void iteration_end(struct ompp_iteration_list *list, uint64_t path_ticks)
@@ -87,16 +94,17 @@ void ompp_span_iteration(struct ompp_span *s, uint32_t place, uint64_t now)
 	iteration_end(*list_of(s), s->member->path.ticks);
 }
 
-void ompp_span_iterations_hand(struct ompp_span *s)
+void ompp_span_iterations_hand(struct ompp_span *s, uint32_t region)
 {
 	struct ompp_span_shares *shares = ompp_span_shares_of(s);
 	struct ompp_iteration_list *list, *first;
 
-	if (!shares || !ompp_span_iterates(s))
+	if (!shares || !region || ompp_span_iterates(s) != region)
 		return;
-	part_of(s)->loop = 0;
+	ompp_span_iterations_forget(s);
 	list = *list_of(s);
 	iteration_end(list, s->member->path.ticks);
+	atomic_store_explicit(&shares->region, region, memory_order_relaxed);
 	first = atomic_load_explicit(&shares->lists, memory_order_relaxed);
 	do
 		list->next = first;
@@ -131,7 +139,7 @@ static int team_gather(struct team *team, const struct ompp_span_shares *shares)
 		team->lists[i] = list;
 		team->n_iterations += list->n_iterations;
 		team->ticks += list->total_ticks;
-		team->most_ticks = greater(team->most_ticks, list->most_ticks);
+		team->most_ticks = ompp_maximum(team->most_ticks, list->most_ticks);
 	}
 	for (uint32_t i = 0; i < team->n; i++)
 		team->begin_ticks[i] = team->lists[i]->begin_ticks;
@@ -160,16 +168,16 @@ static uint64_t earliest_end(const struct team *team)
 
 	for (uint32_t i = 0; i < team->n; i++) {
 		sum += team->begin_ticks[i];
-		end = greater(end, team->begin_ticks[i]);
+		end = ompp_maximum(end, team->begin_ticks[i]);
 		first = team->begin_ticks[i] < first ? team->begin_ticks[i] : first;
 	}
-	return greater(greater(sum / team->n, end), first + team->most_ticks);
+	return ompp_maximum(ompp_maximum(sum / team->n, end), first + team->most_ticks);
 }
 
 /* Returns when the loop is over in its variant. */
 static uint64_t scheduled_end(struct team *team, int variant)
 {
-	if (atomic_load_explicit(&is_in_order[variant], memory_order_relaxed))
+	if (atomic_load_explicit(&orders[variant], memory_order_relaxed))
 		return ompp_iterations_schedule(team->lists, team->n, chunk_of(variant, team), team->begin_ticks);
 	return earliest_end(team);
 }
@@ -180,64 +188,66 @@ static uint64_t executed_end(const struct team *team)
 	uint64_t end = 0;
 
 	for (uint32_t i = 0; i < team->n; i++)
-		end = greater(end, team->begin_ticks[i] + team->lists[i]->total_ticks);
+		end = ompp_maximum(end, team->begin_ticks[i] + team->lists[i]->total_ticks);
 	return end;
 }
 
 static void team_add(const struct team *team, int variant)
 {
 	uint64_t chunk = chunk_of(variant, team), loose = team->most_ticks - team->most_ticks / team->n;
-	uint32_t in_order = atomic_load_explicit(&is_in_order[variant], memory_order_relaxed);
+	uint32_t in_order = atomic_load_explicit(&orders[variant], memory_order_relaxed);
 
 	ompp_scheduled_add(variant, &(struct ompp_scheduled){ .n = team->n_iterations,
 	                                                      .chunk = chunk,
 	                                                      .spread_ticks = in_order ? 0 : chunk * loose });
 }
 
-/* Returns when the variant of a loop is over, which it is `last` as the loop was executed; 0 where it is not known. Who
- * comes first of those that leave the barrier says it. */
-static uint64_t end_of(struct ompp_span_shares *shares, int variant, uint64_t last)
+/* Returns when the variant of a loop is over, which is `last` as the loop was executed; NOT_KNOWN where it cannot be
+ * told. */
+static uint64_t find_end(const struct ompp_span_shares *shares, int variant, uint64_t last)
 {
-	uint64_t known = atomic_load_explicit(&shares->scheduled_end, memory_order_relaxed), executed, end;
+	uint64_t executed, end;
 	struct team team;
 
-	if (known)
-		return known;
-	if (!team_gather(&team, shares))
-		return 0;
+	if (!last || !team_gather(&team, shares))
+		return NOT_KNOWN;
 	executed = executed_end(&team);
 	end = scheduled_end(&team, variant);
 	end = end < executed && executed - end < last ? last - (executed - end) : last;
-	if (!atomic_compare_exchange_strong_explicit(&shares->scheduled_end, &known, end, memory_order_relaxed,
-	                                             memory_order_relaxed))
-		return known;
 	team_add(&team, variant);
+	return ompp_maximum(end, NOT_KNOWN);
+}
+
+/* Returns the same.  Who comes first of those that leave the barrier finds it and lowers the mark to it, as the join
+ * goes on behind that; the others wait, as all have to go on from one moment. */
+static uint64_t end_of(struct ompp_span_shares *shares, int variant, _Atomic uint64_t *latest)
+{
+	uint64_t end = NOT_ASKED;
+
+	if (atomic_compare_exchange_strong_explicit(&shares->scheduled_end, &end, ASKED, memory_order_acquire,
+	                                            memory_order_acquire)) {
+		end = find_end(shares, variant, atomic_load_explicit(latest, memory_order_relaxed));
+		if (end != NOT_KNOWN)
+			atomic_store_explicit(latest, end, memory_order_relaxed);
+		atomic_store_explicit(&shares->scheduled_end, end, memory_order_release);
+	}
+	for (; end == ASKED; end = atomic_load_explicit(&shares->scheduled_end, memory_order_acquire))
+		ompp_sys_yield();
 	return end;
 }
 
-int ompp_span_schedule(struct ompp_span *s, const struct ompp_span_team *team)
+struct ompp_loop_end ompp_span_schedule(struct ompp_span *s, const struct ompp_span_team *team)
 {
+	static const struct ompp_loop_end none = { OMPP_NO_VARIANT, 0 };
 	struct ompp_span_shares *shares = ompp_span_clock(s) ? ompp_span_shares_of(s) : NULL;
 	uint32_t region = shares ? atomic_load_explicit(&shares->region, memory_order_relaxed) : 0;
 	int variant = region ? ompp_variant_find(OMPP_VARIANT_SCHEDULED, region) : OMPP_NO_VARIANT;
-	_Atomic uint64_t *latest;
 	uint64_t begin, end;
 
-	if (variant < 0 || !atomic_load_explicit(&shares->lists, memory_order_acquire))
-		return OMPP_NO_VARIANT;
-	latest = &team->variants->joins[s->member->n_barriers & 1].ticks[variant];
+	if (variant < 0)
+		return none;
 	begin = ompp_clock();
-	end = end_of(shares, variant, atomic_load_explicit(latest, memory_order_relaxed));
+	end = end_of(shares, variant, &team->variants->joins[s->member->n_barriers & 1].ticks[variant]);
 	s->last_ticks += ompp_clock() - begin;
-	if (!end)
-		return OMPP_NO_VARIANT;
-	atomic_store_explicit(latest, end, memory_order_relaxed);
-	return variant;
-}
-
-void ompp_span_scheduled(const struct ompp_span *s, const struct ompp_span_team *team, int variant)
-{
-	const struct ompp_variant_mark *latest = &team->variants->joins[s->member->n_barriers & 1];
-
-	ompp_variant_stand(s->clock, variant, atomic_load_explicit(&latest->ticks[variant], memory_order_relaxed));
+	return end == NOT_KNOWN ? none : (struct ompp_loop_end){ variant, end };
 }

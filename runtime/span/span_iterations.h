@@ -15,18 +15,26 @@
 #include "runtime/span/schedule.h"
 #include "runtime/span/span_variant.h"
 
-/* Come to a loop whose iterations are told, begin one of them, and hand them to the team at the barrier. */
+/* Come to a loop whose iterations are told, begin one of them, and hand them to the team at the barrier of that loop;
+ * forget the loop where another one begins, or a barrier is left that is not its own (as that of a loop with nowait).
+ */
 void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int is_in_order);
 void ompp_span_iteration(struct ompp_span *s, uint32_t place, uint64_t now);
-void ompp_span_iterations_hand(struct ompp_span *s);
+void ompp_span_iterations_hand(struct ompp_span *s, uint32_t region);
+void ompp_span_iterations_forget(const struct ompp_span *s);
 
-/* Returns the loop whose iterations the thread tells at the moment; 0 for none. */
+/* Returns the loop whose iterations the thread tells at the moment; 0 for none.  It has a list while it is one. */
 uint32_t ompp_span_iterates(const struct ompp_span *s);
 
-/* Returns the variant in which the iterations of a loop are handed out on demand, and lets it be over at the barrier
- * when they would be; OMPP_NO_VARIANT where they are not told.  By each thread that leaves the barrier, before its
- * clock goes on; behind that the second one lets it stand there in the variant. */
-int ompp_span_schedule(struct ompp_span *s, const struct ompp_span_team *team);
-void ompp_span_scheduled(const struct ompp_span *s, const struct ompp_span_team *team, int variant);
+/* When a loop is over in the variant in which its iterations are handed out on demand. */
+struct ompp_loop_end {
+	int variant; /* OMPP_NO_VARIANT where the iterations are not told */
+	uint64_t ticks;
+};
+
+/* Returns when the loop in front of a barrier is over, and lets it be over then for those that go on behind the join.
+ * By each thread that leaves the barrier, before its clock goes on; behind that its clock stands there in the variant.
+ */
+struct ompp_loop_end ompp_span_schedule(struct ompp_span *s, const struct ompp_span_team *team);
 
 #endif

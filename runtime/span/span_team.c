@@ -183,14 +183,16 @@ void ompp_span_leave(struct ompp_span *s, struct ompp_span_team *team, uint32_t 
 {
 	struct ompp_span_task *member = s->member, *loop;
 	struct ompp_span_join *join;
-	int scheduled;
+	struct ompp_loop_end scheduled = { OMPP_NO_VARIANT, 0 };
 
 	if (!member || *s->at != member)
 		return;
-	scheduled = ompp_span_has_clocks() ? ompp_span_schedule(s, team) : OMPP_NO_VARIANT;
-	ompp_span_variants_leave(s, team, region);
-	if (scheduled >= 0)
-		ompp_span_scheduled(s, team, scheduled);
+	if (ompp_span_has_clocks())
+		scheduled = ompp_span_schedule(s, team);
+	ompp_span_variants_leave(s, team, region, scheduled.variant);
+	if (scheduled.variant >= 0)
+		ompp_variant_stand(s->clock, scheduled.variant, scheduled.ticks);
+	ompp_span_iterations_forget(s);
 	join = &team->joins[member->n_barriers & 1];
 	ompp_span_go_on_shared(member, join);
 	member->burden_ticks += ompp_span_leaving(s, join, now);

@@ -104,9 +104,13 @@ void ompp_span_variants_start_member(struct ompp_span *s, struct ompp_span_task 
 
 void ompp_span_variants_start_from(struct ompp_span *s, struct ompp_span_task *task, const struct ompp_span_task *from)
 {
-	struct ompp_span_variants *part = ompp_span_clock(s) && from->variants ? part_of(s, task) : NULL;
+	struct ompp_span_variants *part = ompp_span_clock(s) && from->variants ? part_of(s, task) : task->variants;
 
 	if (!part)
+		return;
+	part->taskloop = NULL;
+	part->coarser.variant = OMPP_NO_VARIANT;
+	if (!ompp_span_clock(s) || !from->variants)
 		return;
 	ompp_variant_copy(&part->start, &from->variants->start);
 	ompp_variant_clear(&part->kids);
@@ -178,6 +182,7 @@ void ompp_span_variants_wait(struct ompp_span *s, uint32_t region)
 
 /* ---- teams ---- */
 
+/* Who tells its iterations, or that they are handed out on demand, is one of n: ompp_hold_loop_end(). */
 static void shares_clear(struct ompp_span_shares *shares)
 {
 	if (!atomic_load_explicit(&shares->n, memory_order_relaxed) &&
@@ -248,19 +253,18 @@ void ompp_span_shares_begin(struct ompp_span *s)
 	const struct ompp_variant_clock *clock = ompp_span_clock(s);
 	struct ompp_span_shares *shares = clock ? ompp_span_shares_of(s) : NULL;
 
-	if (!shares)
-		return;
-	atomic_store_explicit(&shares->is_on_demand, 1, memory_order_relaxed);
-	ompp_variant_raise(&shares->begun, clock);
+	if (shares)
+		ompp_variant_raise(&shares->begun, clock);
 }
 
-void ompp_span_shares_arrive(struct ompp_span *s)
+void ompp_span_shares_arrive(struct ompp_span *s, int is_on_demand)
 {
 	const struct ompp_variant_clock *clock = ompp_span_clock(s);
 	struct ompp_span_shares *shares = clock ? ompp_span_shares_of(s) : NULL;
 
 	if (!shares)
 		return;
+	atomic_store_explicit(&shares->is_on_demand, (uint32_t)is_on_demand, memory_order_relaxed);
 	for (int i = 0; i < OMPP_MOST_VARIANTS; i++)
 		atomic_fetch_add_explicit(&shares->ticks[i], clock->run_ticks - clock->gain_ticks[i],
 		                          memory_order_relaxed);
@@ -284,16 +288,20 @@ static uint64_t shared_end(const struct ompp_span_shares *shares, const struct o
 }
 
 /* Goes on behind the barrier of such a loop.  All members compute the same, so the mark may be set by each of them;
- * then the join finds it, too. */
+ * then the join finds it, too.
+ * scheduled: the variant of another schedule of the loop, whose end is known otherwise (or OMPP_NO_VARIANT) */
 static void leave_shared(struct ompp_variant_clock *clock, const struct ompp_span_shares *shares,
-                         struct ompp_variant_mark *latest, int without)
+                         struct ompp_variant_mark *latest, int without, int scheduled)
 {
 	uint64_t run = atomic_load_explicit(&latest->run_ticks, memory_order_relaxed);
 	uint64_t more = run > clock->run_ticks ? run - clock->run_ticks : 0;
 
 	for (int i = 0; i < OMPP_MOST_VARIANTS; i++) {
-		uint64_t end = shared_end(shares, latest, i);
+		uint64_t end;
 
+		if (i == scheduled)
+			continue;
+		end = shared_end(shares, latest, i);
 		if (atomic_load_explicit(&latest->ticks[i], memory_order_relaxed))
 			atomic_store_explicit(&latest->ticks[i], end, memory_order_relaxed);
 		clock->gain_ticks[i] = i == without || !end || end > run ? clock->gain_ticks[i] + more : run - end;
@@ -301,7 +309,7 @@ static void leave_shared(struct ompp_variant_clock *clock, const struct ompp_spa
 	clock->run_ticks += more;
 }
 
-void ompp_span_variants_leave(struct ompp_span *s, const struct ompp_span_team *team, uint32_t region)
+void ompp_span_variants_leave(struct ompp_span *s, const struct ompp_span_team *team, uint32_t region, int scheduled)
 {
 	struct ompp_variant_clock *clock = ompp_span_clock(s);
 	const struct ompp_span_shares *shares;
@@ -316,7 +324,7 @@ void ompp_span_variants_leave(struct ompp_span *s, const struct ompp_span_team *
 	shares = &team->variants->shares[s->member->n_barriers % 3];
 	if (atomic_load_explicit(&shares->is_on_demand, memory_order_relaxed) &&
 	    atomic_load_explicit(&shares->n, memory_order_relaxed))
-		leave_shared(clock, shares, latest, without);
+		leave_shared(clock, shares, latest, without, scheduled);
 	else
 		ompp_variant_take(clock, latest, without);
 }

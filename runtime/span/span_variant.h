@@ -46,10 +46,10 @@ struct ompp_span_shares {
 	struct ompp_variant_mark begun;
 	_Atomic uint64_t n, run_ticks;
 	_Atomic uint64_t ticks[OMPP_MOST_VARIANTS];
-	_Atomic uint32_t is_on_demand;
+	_Atomic uint32_t is_on_demand;             /* as the schedule hands them out */
 	_Atomic uint32_t region;                   /* whose iterations are told; 0 for none */
 	struct ompp_iteration_list *_Atomic lists; /* those of the threads that have arrived */
-	_Atomic uint64_t scheduled_end;            /* when it is over in the variant of that loop; 0: not known yet */
+	_Atomic uint64_t scheduled_end;            /* when it is over in the variant of that loop (span_iterations.c) */
 };
 
 /* Of a team: the fork, its barriers by their number modulo 2, and its ordered regions, which come in turn.  Such loops
@@ -107,17 +107,19 @@ void ompp_span_variants_hand(struct ompp_span *s, const struct ompp_span_task *t
 void ompp_span_variants_take(struct ompp_span *s, const struct ompp_span_task *from, int without);
 
 /* A team: its fork and its join by the forking thread; each member's begin, end and barriers.
- * region: of the barrier, or of the construct that ends with it; 0 where it cannot be left out */
+ * region: of the barrier, or of the construct that ends with it; 0 where it cannot be left out
+ * scheduled: the variant for which the caller says where the clock stands; OMPP_NO_VARIANT for none */
 void ompp_span_variants_fork(struct ompp_span *s, struct ompp_span_team *team);
 void ompp_span_variants_member(struct ompp_span *s, const struct ompp_span_team *team);
 void ompp_span_variants_arrive(struct ompp_span *s, const struct ompp_span_team *team, uint32_t barrier);
-void ompp_span_variants_leave(struct ompp_span *s, const struct ompp_span_team *team, uint32_t region);
+void ompp_span_variants_leave(struct ompp_span *s, const struct ompp_span_team *team, uint32_t region, int scheduled);
 void ompp_span_variants_join(struct ompp_span *s, const struct ompp_span_team *team);
 
 /* Come to a loop whose iterations are handed out on demand, and arrive at the barrier at its end: in a variant other
- * threads take more of them, so that its end is what all have to do, shared out, with the differences of this run. */
+ * threads take more of them, so that its end is what all have to do, shared out, with the differences of this run.
+ * Where their iterations are told, threads arrive at that of any other loop, too. */
 void ompp_span_shares_begin(struct ompp_span *s);
-void ompp_span_shares_arrive(struct ompp_span *s);
+void ompp_span_shares_arrive(struct ompp_span *s, int is_on_demand);
 
 /* Returns the shares of the loop in which the thread is; NULL for none. */
 struct ompp_span_shares *ompp_span_shares_of(const struct ompp_span *s);

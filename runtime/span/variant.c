@@ -7,6 +7,7 @@
 
 enum {
 	MOST_ENTRIES = 512,
+	NO_ROOM = 0xffff,
 	AHEAD = 4 /* variants that clocks have before a region does, so that no mark is without one that is used */
 };
 
@@ -15,12 +16,12 @@ static const uint32_t most_of[OMPP_N_VARIANT_CHANGES] = { 20, 8, 8, 4, 8 };
 
 uint32_t ompp_variants_kept;
 
-/* The regions with variants.  An entry is valid once its word is written: change, region and variant + 1. */
+/* The regions with variants, and those that found no room, each once for a change.  A word has the change, the region,
+ * and the variant + 1 or NO_ROOM; it is written once, in the first entry that has none.  So who writes one knows all
+ * that come before it, and a variant's number is that of the variants before. */
 static _Atomic uint64_t entries[MOST_ENTRIES];
-static _Atomic uint32_t n_entries, n_variants;
-static _Atomic uint32_t n_of[OMPP_N_VARIANT_CHANGES];
-static uint8_t change_of[OMPP_MOST_VARIANTS]; /* written before the entry */
-static _Atomic uint64_t n_lost;
+static _Atomic uint32_t n_variants;
+static uint8_t change_of[OMPP_MOST_VARIANTS]; /* written before n_variants */
 
 static uint64_t entry_word(enum ompp_variant_change change, uint32_t region, int variant)
 {
@@ -35,56 +36,82 @@ int ompp_variant_entry(uint32_t i, struct ompp_variant_entry *entry)
 		return 0;
 	entry->region = (uint32_t)(word >> 32);
 	entry->change = (enum ompp_variant_change)(word >> 16 & 0xffff);
-	entry->variant = (int)(word & 0xffff) - 1;
+	entry->variant = (word & 0xffff) == NO_ROOM ? OMPP_NO_VARIANT : (int)(word & 0xffff) - 1;
 	return 1;
 }
 
 uint64_t ompp_variants_lost(void)
 {
-	return atomic_load_explicit(&n_lost, memory_order_relaxed);
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < MOST_ENTRIES; i++)
+		n += (atomic_load_explicit(&entries[i], memory_order_acquire) & 0xffff) == NO_ROOM;
+	return n;
 }
 
-/* Two threads that come at once may make two entries; the first one is found from then on, and both are reported, of
- * which the second stays as it is. */
+/* How many variants the entries before one have; those of one change among them. */
+struct before {
+	int n, n_of_change;
+};
+
+/* A region that shares a variant has none of its own. */
+static void count_entry(struct before *before, enum ompp_variant_change change, uint64_t word)
+{
+	if ((word & 0xffff) != (uint64_t)(uint32_t)before->n + 1)
+		return;
+	before->n++;
+	before->n_of_change += (word >> 16 & 0xffff) == (uint64_t)change;
+}
+
 void ompp_variant_share(enum ompp_variant_change change, uint32_t region, int variant)
 {
-	uint32_t i = atomic_fetch_add_explicit(&n_entries, 1, memory_order_relaxed);
+	uint64_t word = entry_word(change, region, variant);
 
-	if (i < MOST_ENTRIES)
-		atomic_store_explicit(&entries[i], entry_word(change, region, variant), memory_order_release);
+	for (uint32_t i = 0; i < MOST_ENTRIES; i++) {
+		uint64_t there = 0;
+
+		if (atomic_compare_exchange_strong_explicit(&entries[i], &there, word, memory_order_acq_rel,
+		                                            memory_order_acquire) ||
+		    there >> 16 == word >> 16)
+			return;
+	}
 }
 
-/* Returns the entry's variant + 1; 0 where the region has none. */
-static int entry_of(enum ompp_variant_change change, uint32_t region)
+/* Lets clocks have a variant that was made. */
+static void keep(int variant, enum ompp_variant_change change)
 {
-	uint32_t n = atomic_load_explicit(&n_entries, memory_order_relaxed);
-	uint64_t want = entry_word(change, region, -1);
+	uint32_t n = atomic_load_explicit(&n_variants, memory_order_relaxed);
 
-	for (uint32_t i = 0; i < n && i < MOST_ENTRIES; i++) {
-		uint64_t word = atomic_load_explicit(&entries[i], memory_order_acquire);
-
-		if ((word & ~UINT64_C(0xffff)) == want && word & 0xffff)
-			return (int)(word & 0xffff);
-	}
-	return 0;
+	__atomic_store_n(&change_of[variant], (uint8_t)change, __ATOMIC_RELAXED);
+	while (n <= (uint32_t)variant &&
+	       !atomic_compare_exchange_weak_explicit(&n_variants, &n, (uint32_t)variant + 1, memory_order_acq_rel,
+	                                              memory_order_relaxed))
+		;
 }
 
 int ompp_variant_find(enum ompp_variant_change change, uint32_t region)
 {
-	int have = entry_of(change, region);
-	uint32_t variant;
+	struct before before = { 0, 0 };
 
-	if (have)
-		return have - 1;
-	if (atomic_fetch_add_explicit(&n_of[change], 1, memory_order_relaxed) >= most_of[change]) {
-		atomic_fetch_sub_explicit(&n_of[change], 1, memory_order_relaxed);
-		atomic_fetch_add_explicit(&n_lost, 1, memory_order_relaxed);
-		return OMPP_NO_VARIANT;
+	for (uint32_t i = 0; i < MOST_ENTRIES; i++) {
+		uint64_t word = atomic_load_explicit(&entries[i], memory_order_acquire);
+
+		if (!word) {
+			int has_room = (uint32_t)before.n_of_change < most_of[change];
+			uint64_t mine = entry_word(change, region, has_room ? before.n : NO_ROOM - 1);
+
+			if (atomic_compare_exchange_strong_explicit(&entries[i], &word, mine, memory_order_acq_rel,
+			                                            memory_order_acquire)) {
+				if (has_room)
+					keep(before.n, change);
+				return has_room ? before.n : OMPP_NO_VARIANT;
+			}
+		}
+		if (word >> 16 == entry_word(change, region, 0) >> 16)
+			return (word & 0xffff) == NO_ROOM ? OMPP_NO_VARIANT : (int)(word & 0xffff) - 1;
+		count_entry(&before, change, word);
 	}
-	variant = atomic_fetch_add_explicit(&n_variants, 1, memory_order_acq_rel);
-	__atomic_store_n(&change_of[variant], (uint8_t)change, __ATOMIC_RELAXED);
-	ompp_variant_share(change, region, (int)variant);
-	return (int)variant;
+	return OMPP_NO_VARIANT;
 }
 
 /* Returns how many variants clocks have. */

@@ -59,7 +59,8 @@ struct ompp_variant_entry {
 };
 int ompp_variant_entry(uint32_t i, struct ompp_variant_entry *entry);
 
-/* Returns how many variants found no room. */
+/* Returns how many regions found no room for a variant, each once for a change; of the first 512 regions and changes.
+ */
 uint64_t ompp_variants_lost(void);
 
 /* Adds work to a clock; half of it is what a variant gains (or OMPP_NO_VARIANT).  HOT. */

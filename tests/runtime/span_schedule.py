@@ -7,6 +7,7 @@ the loop would be over earlier.  The report's interval must contain that; where 
 good as a quiet one.
 
 span_schedule.py FOLDER COMPILER N/M SEED...     the Nth of M parts of the programs
+span_schedule.py FOLDER COMPILER                  programs of which it may not say a gain, but for some loops
 """
 import csv
 import json
@@ -161,8 +162,154 @@ def judge(kind, seed, folder, compiler):
     return None, len(shown)
 
 
+LOOPS = r'''
+#include <time.h>
+enum { N = 8, THREADS = 4, TIMES = 3 };
+static int sum;
+static void nap(int i)
+{
+	struct timespec t = { 0, i < N / THREADS ? 2000000 : 100000 };
+	nanosleep(&t, 0);
+}
+static void told(void)
+{
+	#pragma omp for schedule(static)
+	for (int i = 0; i < N; i++)
+		nap(i);
+}
+static void without_barrier(void)
+{
+	#pragma omp for schedule(static) nowait
+	for (int i = 0; i < N; i++)
+		nap(i);
+}
+static void cancellable(void)
+{
+	#pragma omp for schedule(static)
+	for (int i = 0; i < N; i++) {
+		nap(i);
+		#pragma omp cancel for if (i < 0)
+	}
+}
+static void reduced(void)
+{
+	#pragma omp for schedule(static) reduction(task, +: sum)
+	for (int i = 0; i < N; i++)
+		nap(i);
+}
+static void untold(void)
+{
+	#pragma omp for simd schedule(dynamic)
+	for (int i = 0; i < N; i++)
+		nap(N);
+}
+static void in_turn(void)
+{
+	#pragma omp for ordered schedule(dynamic)
+	for (int i = 0; i < N; i++) {
+		#pragma omp ordered
+		nap(N);
+	}
+}
+static void left_out(void)
+{
+	#pragma omp for schedule(static)
+	for (int i = 0; i < N; i++)
+		nap(i);
+}
+int main(void)
+{
+	#pragma omp parallel num_threads(THREADS)
+	for (int k = 0; k < TIMES; k++) {
+		without_barrier();
+		#pragma omp barrier
+		untold();
+		without_barrier();
+		in_turn();
+		cancellable();
+		left_out();
+		untold();
+		reduced();
+		in_turn();
+		without_barrier();
+		told();
+	}
+	return 0;
+}
+'''
+
+TASKS = r'''
+#include <time.h>
+int main(void)
+{
+	#pragma omp parallel num_threads(2)
+	#pragma omp single
+	{
+		#pragma omp taskloop grainsize(1) if(%s)
+		for (int i = 0; i < 400; i++) {
+			struct timespec t = { 0, 50000 };
+			nanosleep(&t, 0);
+		}
+	}
+	return 0;
+}
+'''
+
+
+def run(name, source, folder, compiler, **env):
+    """Returns the profile and the remarks of a program."""
+    name = os.path.join(folder, name)
+    with open(name + '.c', 'w', encoding='ascii') as out:
+        out.write(source)
+    subprocess.run([os.environ['KINST_PROGRAM'], '--iterations', compiler, '-fopenmp', '-O1', name + '.c', '-o', name],
+                   check=True)
+    env = dict(os.environ, OMPP_WHAT_IF='1', OMPP_QUIET='1', OMPP_REPORTFILE=name + '.report', **env)
+    subprocess.run([name], check=True, env=env)
+    profile, text = (subprocess.run([os.environ['OMPP'], 'report', how, name + '.report.ompp'], check=True,
+                                    capture_output=True, text=True).stdout for how in ('--format=json', '--view=span'))
+    return json.loads(profile), text
+
+
+def scheduled_at(profile):
+    """Returns the lines with what another schedule, or larger tasks, gain in seconds."""
+    gains, lines = profile['gains'], profile['regions']['begin_line']
+    return {lines[r]: ns / 1e9 for r, ns in zip(gains['region'], gains['scheduled_gain_ns']) if ns}
+
+
+def line_of(function):
+    """Returns the line of a loop's pragma."""
+    return LOOPS.split('\n').index('static void %s(void)' % function) + 3
+
+
+def judge_others(folder, compiler):
+    """Returns what is said that is not so, of programs that do not tell all of their loops."""
+    said = []
+    for filtered, told in [(None, {'told', 'left_out'}), ('left_out', {'told'})]:
+        env = {'OMPP_FILTER': 'loops.c:%d' % line_of(filtered)} if filtered else {}
+        found = scheduled_at(run('loops', LOOPS, folder, compiler, **env)[0])
+        if set(found) != {line_of(f) for f in told} or found[line_of('told')] < 0.006:
+            said.append('loops, without %s: %s' % (filtered, found))
+    alone = scheduled_at(run('tasks', TASKS % '1', folder, compiler)[0])
+    if ('clang' not in compiler) != any(gain > 0.005 for gain in alone.values()):
+        said.append('tasks that one thread executes: %s' % alone)
+    undeferred = scheduled_at(run('tasks', TASKS % '0', folder, compiler)[0])
+    if undeferred:
+        said.append('undeferred tasks: %s' % undeferred)
+    loops = ''.join('#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < 8; i++) nap();\n' for _ in range(9))
+    text = run('nine', '#include <time.h>\nstatic void nap(void) { struct timespec t = { 0, 100000 }; nanosleep(&t, 0); }\n'
+               'int main(void) { for (int k = 0; k < 5; k++) {\n%s} return 0; }\n' % loops, folder, compiler)[1]
+    if '1 further change had no room' not in ' '.join(text.split()):
+        said.append('nine loops: ' + text)
+    return said
+
+
 def main():
-    folder, compiler, part, seeds = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+    folder, compiler = sys.argv[1:3]
+    if not sys.argv[3:]:
+        said = judge_others(folder, compiler)
+        print('\n'.join(said))
+        sys.exit(bool(said))
+    part, seeds = sys.argv[3], sys.argv[4:]
     k, n = (int(x) for x in part.split('/'))
     bad, n_shown = 0, 0
     for kind, seed in [(kind, seed) for seed in seeds for kind in KINDS][k - 1::n]:

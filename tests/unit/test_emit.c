@@ -242,6 +242,29 @@ static void says_what_is_left(void **state)
 	kinst_emitted_free(&emitted);
 }
 
+/* Nothing is told of a loop without a barrier that is told, nor where its innermost body is not found: neither that its
+ * iterations are told, nor one of them. */
+static void tells_all_or_nothing_of_iterations(void **state)
+{
+	static const char *const texts[] = {
+		"void f(int n) {\n#pragma omp for nowait\n for (int i = 0; i < n; i++)\n  a();\n}",
+		"void f(int n) {\n#pragma omp for\n for (int i = 0; i < n; i++) {\n#pragma omp cancel for\n }\n}",
+		"void f(int n) {\n#pragma omp for collapse(2)\n for (int i = 0; i < n; i++)\n  LOOP(j)\n   a();\n}",
+		"void f(int n) {\n#pragma omp for collapse(2)\n for (int i = 0; i < n; i++)\n  a();\n}",
+	};
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		assert_int_equal(kinst_emit(texts[i], strlen(texts[i]), &o, &emitted), 0);
+		assert_non_null(strstr(emitted.text.data, "POMP2_For_enter(&__kinst_"));
+		assert_null(strstr(emitted.text.data, "ompp_loop_iterates(&__kinst_"));
+		assert_null(strstr(emitted.text.data, "{ ompp_loop_iteration()"));
+		kinst_emitted_free(&emitted);
+	}
+}
+
 /* In a region that can be cancelled, constructs keep their own barriers. */
 static void keeps_barriers(void **state)
 {
@@ -552,12 +575,19 @@ static void keeps_fortran(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_the_text),         cmocka_unit_test(says_what_is_left),
-		cmocka_unit_test(keeps_barriers),         cmocka_unit_test(says_whose_barrier),
-		cmocka_unit_test(reads_sentinels),        cmocka_unit_test(nests_deeply),
-		cmocka_unit_test(reads_attributes),       cmocka_unit_test(keeps_fortran),
-		cmocka_unit_test(parts_shared_ends),      cmocka_unit_test(moves_calls),
-		cmocka_unit_test(tells_lines_of_fortran), cmocka_unit_test(names_files_of_fortran),
+		cmocka_unit_test(keeps_the_text),
+		cmocka_unit_test(says_what_is_left),
+		cmocka_unit_test(keeps_barriers),
+		cmocka_unit_test(says_whose_barrier),
+		cmocka_unit_test(tells_all_or_nothing_of_iterations),
+		cmocka_unit_test(reads_sentinels),
+		cmocka_unit_test(nests_deeply),
+		cmocka_unit_test(reads_attributes),
+		cmocka_unit_test(keeps_fortran),
+		cmocka_unit_test(parts_shared_ends),
+		cmocka_unit_test(moves_calls),
+		cmocka_unit_test(tells_lines_of_fortran),
+		cmocka_unit_test(names_files_of_fortran),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
