@@ -225,7 +225,8 @@ static int put_limits(const struct ompp_analysis *a, struct ompp_sheet *sheet, c
 		ompp_text_str(&t,
 		              " only what all iterations of a thread take together is known, so not what another "
 		              "schedule would gain; kinst --iterations tells of each iteration of loops in C and C++, "
-		              "but for those with ordered, simd or reduction(inscan).");
+		              "but for those with nowait, ordered, simd, reduction(inscan) or reduction(task), and "
+		              "those that can be cancelled.");
 	}
 	if (a->profile->n_gains_lost) {
 		ompp_text_str(&t, " ");
