@@ -140,12 +140,17 @@ def accesses_of(profile, columns, sums):
                 sums[names[o], 'accesses.' + column] += rows[column][i] or 0
 
 
-def lines_of(profile, sums):
-    """Of the lines with most transfers alone the profile has rows.  Where it is full, those with the fewest may lack
-    for the lines of libraries, which only the emulation sees: such lines count once."""
+def fewest_of(profile):
+    """Of the lines with most transfers alone the profile has rows: how many those may have that lack; 0 for none."""
+    transfers = profile['shared_lines']['transfers']
+    return min(transfers) if len(transfers) >= MOST_LINES else 0
+
+
+def lines_of(profile, fewest, sums):
+    """Where one of the two profiles is full, lines with so few transfers may lack for those of libraries, which only the
+    emulation sees: such lines count once."""
     names, rows = profile['objects']['name'], profile['shared_lines']
     cells = sorted(zip(rows['transfers'], rows['object'], rows['stores']))
-    fewest = cells[0][0] if len(cells) >= MOST_LINES else 0
     cells = [c for c in cells if c[0] > fewest] + sorted({c for c in cells if c[0] == fewest})
     for transfers, o, stores in cells:
         if names[o] in ARRAYS:
@@ -153,11 +158,11 @@ def lines_of(profile, sums):
             sums[names[o], 'shared_lines.transfers'] += transfers
 
 
-def run_of(json_path, csv_path):
-    profile, sums, firsts = json.load(open(json_path)), collections.Counter(), {}
+def run_of(profile, csv_path, fewest):
+    sums, firsts = collections.Counter(), {}
     columns = [c for c in profile['accesses'] if c in ('loads', 'stores', 'atomics') or c.endswith('_misses')]
     accesses_of(profile, columns, sums)
-    lines_of(profile, sums)
+    lines_of(profile, fewest, sums)
     head, *rows = [line.rstrip('\n').split(',') for line in open(csv_path)]
     rows = [r for r in (dict(zip(head, row)) for row in rows) if r['Object'] in ARRAYS]
     for row in rows:
@@ -171,7 +176,9 @@ def run_of(json_path, csv_path):
 
 
 def same(*paths):
-    one, other = run_of(*paths[:2]), run_of(*paths[2:])
+    profiles = [json.load(open(path)) for path in paths[::2]]
+    fewest = max(fewest_of(profile) for profile in profiles)
+    one, other = (run_of(profile, path, fewest) for profile, path in zip(profiles, paths[1::2]))
     for key in sorted(set(one) | set(other), key=str):
         if one[key] != other[key]:
             print(*key, 'emulated %d, by hooks %d' % (one[key], other[key]))
