@@ -157,7 +157,7 @@ def judge(kind, seed, folder, compiler):
     if abs(gain - high) > error or abs(spread - (high - low)) > error + 0.03 * spread:
         return '%s: %.2f to %.2f ms, and not %.2f - %.2f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3), 0
     shown = rows(name + '.report')
-    if len(shown) > 1 or any(not least <= high + error or not low <= most for least, most in shown):
+    if len(shown) > 1 or any(not least <= high + error or not low <= most + error for least, most in shown):
         return '%s: %.2f to %.2f ms, and the report shows %s' % (what, low * 1e3, high * 1e3, shown), 0
     return None, len(shown)
 

@@ -396,7 +396,7 @@ static void test_buffer(void **state)
 {
 	enum { MOST = 200000, BEHIND = 64 };
 	static const char none[BEHIND];
-	char *behind, *got, word[8];
+	char *behind, *got, word[16];
 	int fd = memfd_create("buffer", 0);
 	struct ompp_out out;
 
