@@ -23,7 +23,7 @@ libompp_base_la_SOURCES = \
 	runtime/terms/clauses.c runtime/terms/clauses.h runtime/terms/ctc.c runtime/terms/ctc.h runtime/host/dynamic.c runtime/host/dynamic.h \
 	runtime/host/file.c runtime/host/file.h runtime/host/folder.c runtime/host/folder.h \
 	runtime/base/filter.c runtime/base/filter.h runtime/host/clone.c runtime/host/clone.h \
-	runtime/base/geometric.c runtime/base/geometric.h runtime/base/maximum.h \
+	runtime/base/geometric.c runtime/base/geometric.h runtime/base/least_heap.h runtime/base/maximum.h \
 	runtime/base/histogram.h runtime/terms/served.h \
 	runtime/host/helper.c runtime/host/helper.h runtime/base/libc.c runtime/base/libc.h \
 	runtime/host/image.c runtime/host/image.h \

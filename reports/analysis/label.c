@@ -167,10 +167,3 @@ const char *ompp_region_label(const struct ompp_analysis *a, const struct ompp_r
 	put_location(&t, a, region);
 	return t.data;
 }
-
-int ompp_region_is_fortran(const struct ompp_region *region)
-{
-	const char *dot = strrchr(region->file, '.');
-
-	return dot && (dot[1] == 'f' || dot[1] == 'F');
-}

@@ -23,7 +23,4 @@ const char *ompp_region_title(const struct ompp_analysis *a, const struct ompp_r
 /* Returns the number of a region and a text behind it, "R00004 nodes". */
 const char *ompp_region_tag(const struct ompp_region *region, const char *after, struct ompp_arena *arena);
 
-/* Is the region's source in Fortran, by the name of its file? */
-int ompp_region_is_fortran(const struct ompp_region *region);
-
 #endif

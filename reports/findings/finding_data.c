@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "reports/analysis/label.h"
 #include "reports/bounds/relayout_gain.h"
 #include "reports/findings/pattern.h"
 #include "reports/findings/plain.h"
+#include "runtime/program/statement.h"
 #include "runtime/terms/clauses.h"
 
 /* How many accesses take as long as the transfer of a cache line takes at most, also from another socket. */
@@ -19,7 +19,7 @@ enum { OFF_SHARE = 10 }; /* of all threads' time; transfers are fewer in about t
 
 static int is_fortran(const struct ompp_analysis *a, uint32_t region)
 {
-	return region != OMPP_NONE && ompp_region_is_fortran(&a->profile->regions[region]);
+	return region != OMPP_NONE && ompp_statement_is_fortran(a->profile->regions[region].file);
 }
 
 /* Starts the sentence with its subject. */

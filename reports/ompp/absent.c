@@ -43,8 +43,7 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 	else if (ompp_emulated_run_is_inside() && !access(folder, W_OK | X_OK))
 		ompp_complain(program,
 		              "left no profile in %s: it ended by becoming another program (exec), or its memory is "
-		              "not "
-		              "where the emulator has it; leave out QEMU_GUEST_BASE",
+		              "not where the emulator has it; leave out QEMU_GUEST_BASE",
 		              folder);
 	else if (use != OMPP_PROGRAM_LIBOMPP && !ompp_preload_library())
 		ompp_complain(program,

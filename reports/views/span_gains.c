@@ -12,6 +12,7 @@
 #include "reports/tables/table_region.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
+#include "runtime/program/statement.h"
 
 enum { N_CHANGES = 5 };
 
@@ -194,7 +195,8 @@ static uint64_t n_untold_loops(const struct ompp_analysis *a)
 		const struct ompp_gain *gain = ompp_gain_of(a->profile, r);
 
 		if (a->shown[r] && (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
-		    !ompp_region_is_fortran(&a->profile->regions[r]) && (!gain || gain->scheduled_ns == OMPP_MISSING))
+		    !ompp_statement_is_fortran(a->profile->regions[r].file) &&
+		    (!gain || gain->scheduled_ns == OMPP_MISSING))
 			n++;
 	}
 	return n;

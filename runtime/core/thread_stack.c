@@ -17,19 +17,6 @@
 
 enum { UNLIMITED_STACK_BYTES = 64 << 20 };
 
-struct wanted {
-	uintptr_t address;
-	struct ompp_mapping found;
-};
-
-static int thread_stack_holds(const struct ompp_mapping *mapping, void *context)
-{
-	struct wanted *wanted = context;
-
-	wanted->found = *mapping;
-	return mapping->lo <= wanted->address && wanted->address < mapping->hi;
-}
-
 /* Lowers the stack's end to the thread's own variables, which stand above its stack in the same mapping: the lowest
  * block of them ends the stack. */
 static int lower_bound(struct dl_phdr_info *info, size_t size, void *data)
@@ -46,12 +33,12 @@ static int lower_bound(struct dl_phdr_info *info, size_t size, void *data)
  * 0, or -1 when there is none. */
 static int read_bounds(uintptr_t bounds[2])
 {
-	struct wanted wanted = { .address = bounds[0] };
+	struct ompp_mapping found;
 
-	if (ompp_maps_each(thread_stack_holds, &wanted) != 1)
+	if (ompp_maps_holding(bounds[0], &found) != 1)
 		return -1;
-	bounds[0] = wanted.found.lo;
-	bounds[1] = wanted.found.hi;
+	bounds[0] = found.lo;
+	bounds[1] = found.hi;
 	return 0;
 }
 

@@ -50,30 +50,17 @@ static _Atomic uintptr_t brk_end;
 
 /* ---- the program, and its threads ---- */
 
-struct wanted {
-	uintptr_t address;
-	struct ompp_mapping found;
-};
-
-static int is_in(const struct ompp_mapping *mapping, void *context)
-{
-	struct wanted *wanted = context;
-
-	wanted->found = *mapping;
-	return mapping->lo <= wanted->address && wanted->address < mapping->hi;
-}
-
 /* The main thread's stack is a mapping of its own.  Above another thread's its own variables may stand in the mapping,
  * and below it other memory.  One in the heap of brk() keeps the names that this has. */
 static void find_stack(uintptr_t *lo, uintptr_t *hi)
 {
-	struct wanted wanted = { .address = first_access };
 	uintptr_t end = atomic_load(&brk_end);
+	struct ompp_mapping found;
 
-	if (ompp_maps_each(is_in, &wanted) != 1 || (wanted.found.lo < end && end <= wanted.found.hi))
+	if (ompp_maps_holding(first_access, &found) != 1 || (found.lo < end && end <= found.hi))
 		return;
-	*lo = wanted.found.lo;
-	*hi = ompp_self->host == 1 ? wanted.found.hi : first_access + CALL_BYTES;
+	*lo = found.lo;
+	*hi = ompp_self->host == 1 ? found.hi : first_access + CALL_BYTES;
 }
 
 /* Is it the number of arguments, with the arguments behind it? */
@@ -93,12 +80,12 @@ static int is_count(const uintptr_t *count, uintptr_t lo, uintptr_t hi)
 static int find_arguments(void)
 {
 	const uintptr_t *count = (const uintptr_t *)(first_access & -(uintptr_t)CALL_BYTES);
-	struct wanted stack = { .address = first_access };
+	struct ompp_mapping stack;
 
-	if (ompp_maps_each(is_in, &stack) != 1)
+	if (ompp_maps_holding(first_access, &stack) != 1)
 		return -1;
-	for (int i = 0; i < FIRST_WORDS && (uintptr_t)count < stack.found.hi; i++, count++) {
-		if (!is_count(count, stack.found.lo, stack.found.hi))
+	for (int i = 0; i < FIRST_WORDS && (uintptr_t)count < stack.hi; i++, count++) {
+		if (!is_count(count, stack.lo, stack.hi))
 			continue;
 		ompp_session.argc = (int)*count;
 		ompp_session.argv = (char **)(uintptr_t)(count + 1);

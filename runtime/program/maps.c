@@ -58,3 +58,21 @@ int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context
 	ompp_sys_close(fd);
 	return rc;
 }
+
+struct wanted {
+	uintptr_t address;
+	struct ompp_mapping *found;
+};
+
+static int maps_holds(const struct ompp_mapping *mapping, void *context)
+{
+	struct wanted *wanted = context;
+
+	*wanted->found = *mapping;
+	return mapping->lo <= wanted->address && wanted->address < mapping->hi;
+}
+
+int ompp_maps_holding(uintptr_t address, struct ompp_mapping *found)
+{
+	return ompp_maps_each(maps_holds, &(struct wanted){ address, found });
+}

@@ -21,4 +21,7 @@ int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context
 /* Does the same with /proc/self/maps opened before, which still works after the main thread has ended. */
 int ompp_maps_read(int fd, int (*each)(const struct ompp_mapping *mapping, void *context), void *context);
 
+/* Finds the mapping that holds an address.  Returns 1, 0 when there is none, or -errno. */
+int ompp_maps_holding(uintptr_t address, struct ompp_mapping *found);
+
 #endif

@@ -11,6 +11,7 @@
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 #include "runtime/program/demangle.h"
+#include "runtime/program/statement.h"
 
 static int variable_starts(const char *s, const char *with)
 {
@@ -91,13 +92,6 @@ static size_t without_suffix(const char *s, size_t n)
 	return llvm && llvm > s && (size_t)(llvm - s) < n ? (size_t)(llvm - s) : n;
 }
 
-static int is_fortran_file(const char *file)
-{
-	const char *dot = strrchr(file, '.');
-
-	return dot && ompp_text_lower(dot[1]) == 'f';
-}
-
 /* Names a variable of a module, which gfortran calls "__module_MOD_variable".  Returns 0 when it is no such
  * variable. */
 static int name_of_module(struct ompp_variables *v, struct ompp_variable *x)
@@ -121,7 +115,7 @@ static void name_of_symbol(struct ompp_variables *v, struct ompp_variable *x)
 
 	if (s[strcspn(s, "@")]) /* it is a library's variable that was copied into the program */
 		x->flags |= OMPP_VARIABLE_MADE;
-	if (is_fortran_file(x->unit))
+	if (ompp_statement_is_fortran(x->unit))
 		x->flags |= OMPP_VARIABLE_FORTRAN;
 	if (name_of_module(v, x)) {
 	} else if (is_reserved(s)) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/check.h"
+#include "runtime/base/least_heap.h"
 #include "runtime/base/maximum.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
@@ -316,21 +317,6 @@ static int add_short(struct ompp_predictor *p, uint32_t n)
 
 /* ---- the schedule ---- */
 
-/* Lets the thread that is free first be busy until later. */
-static void heap_replace_first(uint64_t *free, uint32_t n, uint64_t until)
-{
-	uint32_t i = 0, k;
-
-	while ((k = 2 * i + 1) < n) {
-		k += k + 1 < n && free[k + 1] < free[k];
-		if (free[k] >= until)
-			break;
-		free[i] = free[k];
-		i = k;
-	}
-	free[i] = until;
-}
-
 /* Returns when a job is done that would be at a time, if it did not have to wait for a critical region. */
 static uint64_t wait_for_lock(struct ompp_predictor *p, const struct job *job, uint64_t until)
 {
@@ -353,7 +339,7 @@ static uint64_t schedule_job(struct ompp_predictor *p, const struct job *job, ui
 	for (uint32_t i = 0; i < job->count; i++) {
 		uint64_t until = wait_for_lock(p, job, ompp_maximum(p->free[0], ready) + job->ticks);
 
-		heap_replace_first(p->free, n, until);
+		ompp_least_heap_put(p->free, n, 0, until);
 		done = ompp_maximum(done, until);
 	}
 	return done;

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/least_heap.h"
 #include "runtime/base/maximum.h"
 #include "runtime/span/variant.h"
 
@@ -42,25 +43,12 @@ static uint64_t cell_size(const struct ompp_iteration_list *list, uint32_t cell)
 
 /* ---- schedules ---- */
 
-/* Puts a time into the heap below its place i, where the first one is least. */
-static void heap_put(uint64_t *heap, uint32_t n, uint32_t i, uint64_t ticks)
-{
-	for (uint32_t k = 2 * i + 1; k < n; k = 2 * i + 1) {
-		k += k + 1 < n && heap[k + 1] < heap[k];
-		if (heap[k] >= ticks)
-			break;
-		heap[i] = heap[k];
-		i = k;
-	}
-	heap[i] = ticks;
-}
-
 /* Gives a chunk to the thread that is free first.  Returns when it is done. */
 static uint64_t hand_out(uint64_t *free_ticks, uint32_t n, uint64_t ticks)
 {
 	uint64_t end = free_ticks[0] + ticks;
 
-	heap_put(free_ticks, n, 0, end);
+	ompp_least_heap_put(free_ticks, n, 0, end);
 	return end;
 }
 
@@ -72,7 +60,7 @@ uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists
 	for (uint32_t i = 0; i < n; i++)
 		last = ompp_maximum(last, free_ticks[i]);
 	for (uint32_t i = n / 2; i-- > 0;)
-		heap_put(free_ticks, n, i, free_ticks[i]);
+		ompp_least_heap_put(free_ticks, n, i, free_ticks[i]);
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < lists[i]->n; k++) {
 			ticks += lists[i]->ticks[k];

@@ -18,6 +18,7 @@
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/host/real.h"
+#include "runtime/program/statement.h"
 #include "runtime/program/variable.h"
 #include "runtime/session/lock.h"
 #include "runtime/terms/option.h"
@@ -85,9 +86,7 @@ static int site_is_after(const struct ompp_lock_site *a, const struct ompp_lock_
 
 static int is_fortran(const struct ompp_lock_site *site)
 {
-	const char *dot = site ? strrchr(site->file, '.') : NULL;
-
-	return dot && (dot[1] == 'f' || dot[1] == 'F');
+	return site && ompp_statement_is_fortran(site->file);
 }
 
 /* Finds the brackets around the last index of an argument.  Returns 0 when there is none. */
