@@ -34,14 +34,15 @@ counts() {
 	done
 }
 
-# Waits of less than 0.2 ms are no measure of anything.
+# A program's stamps lie outside of the runtime's, and after 10 ms of work the code between them is in no cache: 30 us a
+# round, more on a busy machine.  So over ten rounds or more 2 ms are no measure of anything.
 measured() {
 	grep -q '^measured ' out || fail "the program has measured nothing"
 	while read -r word region row column seconds; do
 		[ "$word" = measured ] || continue
 		region=$(echo "$region" | tr _ ' ')
 		value=$(csv_field report "$region" "$row" "$column")
-		near "$region, row $row: $column" "$value" "$seconds" "$1" 0.0002 || return 1
+		near "$region, row $row: $column" "$value" "$seconds" "$1" 0.002 || return 1
 	done <out
 }
 
@@ -61,7 +62,7 @@ class_value() {
 class() {
 	value=$(class_value "$1")
 	[ -n "$value" ] || fail "the report has no class $1"
-	near "class $1" "$value" "$2" "$3" 0.0002
+	near "class $1" "$value" "$2" "$3" 0.002
 }
 
 first_property() {
