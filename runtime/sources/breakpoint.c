@@ -54,7 +54,8 @@ static uint32_t n_watched;
 static int machine_is_good;                       /* 1 when hits of a word of our own were counted */
 static uint32_t most_counters = OMPP_BREAKPOINTS; /* the set's most words; fewer when a debugger uses some registers */
 static int64_t spent_ns;                          /* time that changes of the set took */
-static void *known_table;                         /* uint8_t [OMPP_MAX_OBJECTS]; NULL until something is watched */
+/* uint32_t [OMPP_MAX_OBJECTS], as some processors change no bytes atomically; NULL until something is watched */
+static void *known_table;
 
 /* The set as threads read it: written under the lock, valid while the generation is even and stays the same. */
 _Atomic uint32_t ompp_breakpoint_generation;
@@ -291,18 +292,18 @@ static void breakpoint_publish(const struct ompp_breakpoint_counter *counters, u
 	atomic_store_explicit(&ompp_breakpoint_generation, now, memory_order_release);
 }
 
-static uint8_t known_of(uint32_t object)
+static uint32_t known_of(uint32_t object)
 {
-	_Atomic uint8_t *known = __atomic_load_n(&known_table, __ATOMIC_ACQUIRE);
+	_Atomic uint32_t *known = __atomic_load_n(&known_table, __ATOMIC_ACQUIRE);
 
 	return known && object < OMPP_MAX_OBJECTS ? atomic_load(&known[object]) : 0;
 }
 
 /* Reduces what is known of an object from now on to `most`, which may include GIVEN_UP. */
-static void limit_known(uint32_t object, uint8_t most)
+static void limit_known(uint32_t object, uint32_t most)
 {
-	_Atomic uint8_t *known = ompp_space_table(&known_table, OMPP_MAX_OBJECTS);
-	uint8_t have = known_of(object);
+	_Atomic uint32_t *known = ompp_space_table(&known_table, OMPP_MAX_OBJECTS * sizeof(*known));
+	uint32_t have = known_of(object);
 
 	while (known && (!have || (most & KNOWN) < (have & KNOWN)) &&
 	       !atomic_compare_exchange_weak(&known[object], &have, most))
@@ -314,7 +315,7 @@ static void limit_all_known(const struct ompp_breakpoint_counter *counters, uint
 	uint32_t i, j;
 
 	for (i = 0; i < n_watched; i++) {
-		uint8_t most = HOW_MANY;
+		uint32_t most = HOW_MANY;
 
 		for (j = 0; j < n; j++)
 			if (counters[j].object == watched[i].object && counters[j].kind == OMPP_BREAKPOINT_STORES)
@@ -530,7 +531,7 @@ int ompp_breakpoint_given_up(uint32_t object, uint64_t *hit_ns)
 
 int ompp_breakpoint_measured(uint32_t object)
 {
-	int have = known_of(object) & KNOWN;
+	int have = (int)(known_of(object) & KNOWN);
 
 	return have && !atomic_load(&ompp_breakpoint_error) ? have - NOTHING : 0;
 }
