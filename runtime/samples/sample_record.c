@@ -39,14 +39,14 @@ static uint64_t record_take64(struct cursor *c)
 	return value;
 }
 
-/* Takes eight bytes as a lower and an upper half. */
-static void record_take32(struct cursor *c, uint32_t *lower, uint32_t *upper)
+/* Takes two numbers of four bytes. */
+static void record_take32(struct cursor *c, uint32_t *first, uint32_t *second)
 {
 	const unsigned char *at = record_take(c, 8);
 
 	if (at) {
-		memcpy(lower, at, 4);
-		memcpy(upper, at + 4, 4);
+		memcpy(first, at, 4);
+		memcpy(second, at + 4, 4);
 	}
 }
 
@@ -122,15 +122,13 @@ static int take_first(struct cursor *c, uint64_t type, struct ompp_mem_sample *s
 
 static void take_rest(struct cursor *c, uint64_t type, struct ompp_mem_sample *s)
 {
-	uint32_t latency = 0, unused;
-
 	if (type & PERF_SAMPLE_WEIGHT) {
 		uint64_t weight = record_take64(c);
 
 		s->latency = weight > UINT32_MAX ? UINT32_MAX : (uint32_t)weight;
 	} else if (type & PERF_SAMPLE_WEIGHT_STRUCT) {
-		record_take32(c, &latency, &unused);
-		s->latency = latency;
+		/* Of the number, and not of its bytes, the lower half is the first of its parts. */
+		s->latency = (uint32_t)record_take64(c);
 	}
 	if (type & PERF_SAMPLE_DATA_SRC)
 		ompp_data_source_decode(record_take64(c), s);

@@ -43,6 +43,16 @@ enum { N_FIELDS = sizeof(fields) / sizeof(fields[0]), MOST_WORDS = 32 };
 
 static const uint64_t source = PERF_MEM_OP_STORE | (uint64_t)PERF_MEM_LVLNUM_L2 << PERF_MEM_LVLNUM_SHIFT;
 
+/* Returns the eight bytes of two numbers, one after the other. */
+static uint64_t pair(uint32_t first, uint32_t second)
+{
+	const uint32_t both[] = { first, second };
+	uint64_t word;
+
+	memcpy(&word, both, sizeof(word));
+	return word;
+}
+
 /* Returns word i of the field with this bit. */
 static uint64_t word(uint64_t bit, unsigned int i)
 {
@@ -50,11 +60,11 @@ static uint64_t word(uint64_t bit, unsigned int i)
 	case PERF_SAMPLE_CALLCHAIN:
 		return i ? 0xc000 + i : 3;
 	case PERF_SAMPLE_RAW:
-		return i ? 0xabcdef : 12 | UINT64_C(7) << 32;
+		return i ? 0xabcdef : pair(12, 7);
 	case PERF_SAMPLE_TID:
-		return 11 | UINT64_C(12) << 32;
+		return pair(11, 12);
 	case PERF_SAMPLE_CPU:
-		return 3;
+		return pair(3, 0);
 	case PERF_SAMPLE_DATA_SRC:
 		return source;
 	case PERF_SAMPLE_WEIGHT:
@@ -117,7 +127,7 @@ static void what_is_wrong_is_said(void **state)
 	size_t n = build(PERF_SAMPLE_WEIGHT, words);
 
 	(void)state;
-	/* the weight may have several parts, and may be more than a latency can be */
+	/* the weight may have several parts, in the lower half and above, and may be more than a latency can be */
 	words[1] = 55 | UINT64_C(44) << 32;
 	assert_int_equal(ompp_record_sample(PERF_SAMPLE_WEIGHT_STRUCT, words, n, &s), 0);
 	assert_int_equal(s.latency, 55);
@@ -129,7 +139,7 @@ static void what_is_wrong_is_said(void **state)
 	words[1] = UINT64_MAX / 4;
 	assert_int_equal(ompp_record_sample(PERF_SAMPLE_CALLCHAIN, words, n, &s), -EBADMSG);
 	n = build(PERF_SAMPLE_RAW, words);
-	words[1] = 1000;
+	words[1] = pair(1000, 0);
 	assert_int_equal(ompp_record_sample(PERF_SAMPLE_RAW, words, n, &s), -EBADMSG);
 	assert_int_equal(ompp_record_sample(PERF_SAMPLE_IP, words, 4, &s), -EBADMSG);
 }
