@@ -53,6 +53,76 @@ enum { NEED_BYTES = 256 * 1024, GUARD_BYTES = 64 * 1024 };
 	"\t.cfi_restore 30\n" \
 	"\t.cfi_def_cfa_offset 0\n" \
 	"\tret\n"
+#elif defined(__riscv) && __riscv_xlen == 64
+#define SWITCH \
+	"\taddi sp, sp, -16\n" \
+	"\t.cfi_def_cfa_offset 16\n" \
+	"\tsd ra, 8(sp)\n" \
+	"\t.cfi_offset 1, -8\n" \
+	"\tsd s0, 0(sp)\n" \
+	"\t.cfi_offset 8, -16\n" \
+	"\taddi s0, sp, 16\n" \
+	"\t.cfi_def_cfa 8, 0\n" \
+	"\tmv sp, a2\n" \
+	"\tmv t1, a0\n" \
+	"\tmv a0, a1\n" \
+	"\tjalr t1\n" \
+	"\taddi sp, s0, -16\n" \
+	"\t.cfi_def_cfa 2, 16\n" \
+	"\tld ra, 8(sp)\n" \
+	"\t.cfi_restore 1\n" \
+	"\tld s0, 0(sp)\n" \
+	"\t.cfi_restore 8\n" \
+	"\taddi sp, sp, 16\n" \
+	"\t.cfi_def_cfa_offset 0\n" \
+	"\tret\n"
+#elif defined(__powerpc64__) && _CALL_ELF == 2 /* a frame has 32 bytes that a function called from it may use */
+#define SWITCH \
+	"\tmflr 0\n" \
+	"\tstd 0, 16(1)\n" \
+	"\t.cfi_offset 65, 16\n" \
+	"\tstd 31, -8(1)\n" \
+	"\t.cfi_offset 31, -8\n" \
+	"\tstdu 1, -48(1)\n" \
+	"\t.cfi_def_cfa_offset 48\n" \
+	"\tstd 2, 24(1)\n" \
+	"\tmr 31, 1\n" \
+	"\t.cfi_def_cfa_register 31\n" \
+	"\tstdu 1, -32(5)\n" \
+	"\tmr 1, 5\n" \
+	"\tmr 12, 3\n" \
+	"\tmr 3, 4\n" \
+	"\tmtctr 12\n" \
+	"\tbctrl\n" \
+	"\tmr 1, 31\n" \
+	"\t.cfi_def_cfa_register 1\n" \
+	"\tld 2, 24(1)\n" \
+	"\taddi 1, 1, 48\n" \
+	"\t.cfi_def_cfa_offset 0\n" \
+	"\tld 31, -8(1)\n" \
+	"\t.cfi_restore 31\n" \
+	"\tld 0, 16(1)\n" \
+	"\tmtlr 0\n" \
+	"\t.cfi_restore 65\n" \
+	"\tblr\n"
+#elif defined(__s390x__) /* a frame has 160 such bytes */
+#define SWITCH \
+	"\tstmg %r11, %r15, 88(%r15)\n" \
+	"\t.cfi_offset 11, -72\n" \
+	"\t.cfi_offset 14, -48\n" \
+	"\t.cfi_offset 15, -40\n" \
+	"\tlgr %r11, %r15\n" \
+	"\t.cfi_def_cfa_register 11\n" \
+	"\tlgr %r1, %r2\n" \
+	"\tlgr %r2, %r3\n" \
+	"\tlay %r15, -160(%r4)\n" \
+	"\tbasr %r14, %r1\n" \
+	"\tlmg %r11, %r15, 88(%r11)\n" \
+	"\t.cfi_def_cfa_register 15\n" \
+	"\t.cfi_restore 11\n" \
+	"\t.cfi_restore 14\n" \
+	"\t.cfi_restore 15\n" \
+	"\tbr %r14\n"
 #endif
 
 #ifdef SWITCH
