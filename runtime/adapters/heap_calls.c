@@ -10,6 +10,7 @@
 #include "runtime/adapters/heap_calls.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -411,6 +412,7 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	"1:\tret\n"
 #elif defined(__aarch64__)
 #define LOADS \
+	"\thint #34\n" /* bti c: words of the program lead here */ \
 	"\tadrp x16, ompp_heap_loads\n" \
 	"\tmov w17, #64\n" \
 	"\tstr w17, [x16, #:lo12:ompp_heap_loads]\n" \
@@ -418,6 +420,7 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	"\tldr x16, [x16, #:lo12:ompp_heap_real_dlopen]\n" \
 	"\tbr x16\n"
 #define LOOKS(real) \
+	"\thint #34\n" \
 	"\tstp x0, x1, [sp, #-32]!\n\t.cfi_adjust_cfa_offset 32\n" \
 	"\tstp x2, x30, [sp, #16]\n\t.cfi_rel_offset x30, 24\n" \
 	"\tbl ompp_heap_look\n" \
@@ -670,9 +673,16 @@ void ompp_heap_watch(void)
 		ompp_templates_look();
 		paths_are_short = ompp_redirect_static("malloc") && !ompp_openmp_is_known();
 	}
-	if (ompp_heap_on && ompp_redirect(redirections, OMPP_COUNT_OF(redirections)) <= 0)
-		ompp_note_say(
-			"OMPP_OBJECTS=all: blocks of memory are not named: the program has an allocator of its own "
-			"in it; name arrays with inst data");
+	if (ompp_heap_on) {
+		int rc = ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
+
+		if (rc <= 0)
+			ompp_note_say(rc == -ENOSYS
+			                      ? "OMPP_OBJECTS=all: blocks of memory are not named: on this "
+			                        "architecture calls of libraries are not seen; name arrays "
+			                        "with inst data"
+			                      : "OMPP_OBJECTS=all: blocks of memory are not named: the program has "
+			                        "an allocator of its own in it; name arrays with inst data");
+	}
 	malloc_has_words = __libc_malloc && real_malloc == __libc_malloc;
 }

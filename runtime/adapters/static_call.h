@@ -15,6 +15,7 @@
 #define OMPP_STATIC_JUMP(word) "\tjmp *" word "+8(%rip)\n"
 #elif defined(__aarch64__)
 #define OMPP_STATIC_JUMP(word) \
+	"\thint #34\n" /* bti c: the program may have its address */ \
 	"\tadrp x16, " word "+8\n" \
 	"\tldr x16, [x16, #:lo12:" word "+8]\n" \
 	"\tbr x16\n"

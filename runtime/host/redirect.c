@@ -433,7 +433,7 @@ int ompp_redirect_add(const struct ompp_redirection *list, size_t n)
 	uint32_t k;
 
 	if (IS_SLOT < 0)
-		return -ENOTSUP;
+		return -ENOSYS;
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(list[i].name, "malloc") && ompp_real_is_programs("malloc"))
 			return -ENOTSUP;

@@ -56,7 +56,7 @@ int ompp_redirect_is_mpi_fortran(const struct ompp_dynamic *file);
 
 /* Adds a list, which is used from the next ompp_redirect_all() on: each list once, and of two that have the same
  * function the later one counts.  Returns 0; -ENOTSUP when the list has malloc() and the program itself defines it, so
- * that its own calls do not use the GOT, or on processors whose relocations are not supported here. */
+ * that its own calls do not use the GOT; -ENOSYS on processors whose relocations are not supported here. */
 int ompp_redirect_add(const struct ompp_redirection *list, size_t n);
 
 /* Redirects the calls of all files that are loaded now, by all lists, in one walk over their relocations.  A function

@@ -47,10 +47,12 @@ void ompp_gomp_run_task(void *data, uint32_t number)
 	"\tjmp ompp_gomp_run_task\n" \
 	"\t.p2align 4, 0xcc\n"
 #elif defined(__aarch64__)
-#define TRAMPOLINE_BYTES 8
+#define TRAMPOLINE_BYTES 16
 #define TRAMPOLINE \
+	"\thint #34\n" /* bti c: the OpenMP library calls it by its address */ \
 	"\tmov w1, #ompp_gomp_number\n" \
-	"\tb ompp_gomp_run_task\n"
+	"\tb ompp_gomp_run_task\n" \
+	"\t.p2align 4\n"
 #endif
 
 #ifdef TRAMPOLINE

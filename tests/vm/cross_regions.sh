@@ -12,6 +12,20 @@ cross_need "$machine"
 [ "$(uname -m)" = x86_64 ] || skip 'this machine is not x86_64, with which others are compared'
 cross_build libompp.la libompp_openmp.la libompp_access.la ompp include/ompp.h
 
+! $cross-nm -D --undefined-only "$cross_folder/.libs/libompp.so" | grep ' __atomic_' || fail 'libompp needs libatomic'
+
+# Functions in assembler that others call by their addresses begin with "bti c": compilers mark the whole library as one in
+# which all of them do, where they are told to (-mbranch-protection).
+if [ "$machine" = aarch64 ]; then
+	called='ompp_gomp_trampolines ompp_heap_dlopen ompp_heap_dlsym ompp_heap_dlvsym ompp_GOMP_doacross_wait
+		ompp_GOMP_doacross_ull_wait'
+	$cross-objdump -d --no-show-raw-insn "$cross_folder/.libs/libompp.so" | awk -v called="$(echo $called)" '
+		BEGIN { n = split(called, names, " "); for (i in names) wanted["<" names[i] ">:"] = 1 }
+		begins { if ($2 $3 != "btic") { print begins, $0; bad = 1 } begins = "" }
+		$2 in wanted { begins = $2; n-- }
+		END { exit bad || n }' || fail 'functions in assembler without "bti c"'
+fi
+
 cp "$srcdir/tests/golden/fake.c" .
 kinst --strict $cross-gcc -fopenmp fake.c -o fake || fail 'fake.c does not build'
 export OMPP_OUTFORMAT=PLAIN,CSV OMPP_QUIET=1 OMPP_REPORTFILE=made
@@ -62,10 +76,12 @@ clock=cntvct why='the clock that programs can read (cntvct_el0) has 62 MHz here,
 [ "$machine" = aarch64 ] || clock=monotonic why='this architecture has no clock'
 (
 	cd there
-	OMPP_VIEW=general OMPP_PROFILE=0 OMPP_SAMPLE=hook OMPP_REPORTFILE=general cross_run ./cross >out 2>general.err ||
-		fail 'the program there'
+	OMPP_VIEW=general OMPP_PROFILE=0 OMPP_SAMPLE=hook OMPP_OBJECTS=all OMPP_REPORTFILE=general \
+		cross_run ./cross >out 2>general.err || fail 'the program there'
 	grep -qx "Clock,$clock" general || fail "$(grep '^Clock' general)"
 	grep -q "^Note,\"\{0,1\}OMPP_SAMPLE=hook: $why" general || fail "notes: $(grep '^Note' general)"
+	blocks='OMPP_OBJECTS=all: blocks of memory are not named: on this architecture'
+	[ $machine = aarch64 ] || grep -q "^Note,\"\{0,1\}$blocks" general || fail "notes: $(grep '^Note' general)"
 	! cross_run "$cross_folder/ompp" run --emulate ./cross >emulated 2>&1 || fail 'ompp run --emulate'
 	grep -q '^ompp: --emulate: this machine is no x86-64' emulated || fail "ompp run --emulate: $(cat emulated)"
 )
