@@ -68,6 +68,12 @@ union entry {
 	uint64_t words[2];
 };
 
+static int may_patch(uintptr_t hook)
+{
+	(void)hook;
+	return 1;
+}
+
 /* Puts a jump at the begin of a hook, or behind the instruction at which indirect calls may arrive. */
 static void patch(uintptr_t hook, uintptr_t variant)
 {
@@ -92,19 +98,40 @@ static void patch(uintptr_t hook, uintptr_t variant)
 #define JUMP_REACH ((intptr_t)1 << 27)
 enum { ENTRY_BYTES = 8, ENTRY_ALIGN = 4 };
 
-static void patch(uintptr_t hook, uintptr_t variant)
+enum { IS_BRANCH = 0x14000000, BRANCH_INSTRUCTIONS = 0x3ffffff };
+
+/* Returns the branch of a hook, which may be behind the instruction at which indirect calls arrive. */
+static uint32_t *branch_of(uintptr_t hook)
 {
-	static const uint32_t landing = 0xd503245f /* bti c */, branch = 0x14000000, instructions = 0x3ffffff;
+	static const uint32_t landing = 0xd503245f; /* bti c */
 	uint32_t *at = (uint32_t *)hook;
 
-	at += *at == landing;
-	OMPP_STORE(at, branch | ((uint32_t)((variant - (uintptr_t)at) / sizeof(*at)) & instructions));
+	return at + (*at == landing);
+}
+
+/* Other threads may execute a branch while another one takes its place (adapters/access_pair.h). */
+static int may_patch(uintptr_t hook)
+{
+	return (*branch_of(hook) & ~(uint32_t)BRANCH_INSTRUCTIONS) == IS_BRANCH;
+}
+
+static void patch(uintptr_t hook, uintptr_t variant)
+{
+	uint32_t *at = branch_of(hook);
+
+	OMPP_STORE(at, IS_BRANCH | ((uint32_t)((variant - (uintptr_t)at) / sizeof(*at)) & BRANCH_INSTRUCTIONS));
 	/* what fetches instructions does not see stores by itself */
 	__asm__ volatile("dc cvau, %0\n\tdsb ish\n\tic ivau, %0\n\tdsb ish\n\tisb" : : "r"(at) : "memory");
 }
 #else /* samples are not to be had (sources/probe.c), so that nothing is patched */
 #define JUMP_REACH 0
 enum { ENTRY_BYTES = 1, ENTRY_ALIGN = 1 };
+
+static int may_patch(uintptr_t hook)
+{
+	(void)hook;
+	return 0;
+}
 
 static void patch(uintptr_t hook, uintptr_t variant)
 {
@@ -138,6 +165,9 @@ static int patch_all(const struct ompp_access_module *m)
 	}
 	if (!hi || !page || !is_plain_code(m->start, lo, hi))
 		return -EINVAL;
+	for (pair = m->pairs; pair < m->end; pair++)
+		if (!may_patch(hook_of(pair)))
+			return -EINVAL;
 	lo &= ~(page - 1);
 	hi = (hi + page - 1) & ~(page - 1);
 	/* It stays executable, as other threads may run the code beside. */

@@ -1,10 +1,10 @@
 /*
  * Access patch: lets access hooks jump to their sampling variants (adapters/access_pair.h).
  *
- * The first instruction of a hook is replaced by a jump, with one atomic store of 16 bytes, while its page is writable
- * for a moment.  This is done at the start of the session for hooks that are known, and for others when the constructor
- * of their program or library registers them, before any thread runs them.  Nothing is patched unless samples are
- * requested.
+ * The first instruction of a hook is replaced by a jump, with one atomic store of 16 bytes (of 4 on 64-bit ARM, where
+ * hooks begin with a branch), while its page is writable for a moment.  This is done at the start of the session for
+ * hooks that are known, which other threads may be in, and for others when the constructor of their program or library
+ * registers them, before any thread runs them.  Nothing is patched unless samples are requested.
  */
 #ifndef OMPP_ACCESS_ACCESS_PATCH_H
 #define OMPP_ACCESS_ACCESS_PATCH_H

@@ -182,30 +182,30 @@ static inline __attribute__((always_inline)) void count_down(const void *p, unsi
 #define COUNT_STORE(p, size) count(p, size, OMPP_SLOT_STORE);
 #define COUNT_BOTH(p, size)  COUNT_LOAD(p, size) COUNT_STORE(p, size)
 #define HOOK(name, what, size, how) \
-	void name(const void *p); \
-	void name(const void *p) \
+	void OMPP_HOOK(name)(const void *p); \
+	void OMPP_HOOK(name)(const void *p) \
 	{ \
 		COUNT_##what(p, size) \
 	}
 HOOKS(HOOK)
 
 /* It is written in a constructor. */
-void __tsan_vptr_update(void *const *p, const void *value);
-void __tsan_vptr_update(void *const *p, const void *value)
+void OMPP_HOOK(__tsan_vptr_update)(void *const *p, const void *value);
+void OMPP_HOOK(__tsan_vptr_update)(void *const *p, const void *value)
 {
 	(void)value;
 	count(p, 3, OMPP_SLOT_STORE);
 }
 
-void __tsan_read_range(const void *p, size_t n_bytes);
-void __tsan_read_range(const void *p, size_t n_bytes)
+void OMPP_HOOK(__tsan_read_range)(const void *p, size_t n_bytes);
+void OMPP_HOOK(__tsan_read_range)(const void *p, size_t n_bytes)
 {
 	ompp_access_last_copy.from = (uintptr_t)p;
 	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
-void __tsan_write_range(const void *p, size_t n_bytes);
-void __tsan_write_range(const void *p, size_t n_bytes)
+void OMPP_HOOK(__tsan_write_range)(const void *p, size_t n_bytes);
+void OMPP_HOOK(__tsan_write_range)(const void *p, size_t n_bytes)
 {
 	ompp_access_last_copy.to = (uintptr_t)p;
 	ompp_access_last_copy.n_bytes = n_bytes;

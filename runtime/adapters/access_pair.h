@@ -22,9 +22,32 @@
 
 #ifdef OMPP_ACCESS_PAIRS
 
+/* Other threads may be in a hook while it is patched.  64-bit ARM lets them execute either instruction where one branch
+ * takes the place of another, and promises nothing for most others.  So a hook is a branch there, to the function that
+ * counts. */
+#ifdef OMPP_PROBE_AARCH64
+#define OMPP_HOOK(name) ompp_counted_##name
+#define OMPP_HOOK_ENTRY(name) \
+	__asm__(".hidden ompp_counted_" #name "\n\t" \
+	        ".pushsection .text\n\t" \
+	        ".balign 4\n\t" \
+	        ".globl " #name "\n\t" \
+	        ".hidden " #name "\n\t" \
+	        ".type " #name ", %function\n" #name ":\n\t" \
+	        ".cfi_startproc\n\t" \
+	        "hint #34\n\t" /* bti c */ \
+	        "b ompp_counted_" #name "\n\t" \
+	        ".cfi_endproc\n\t" \
+	        ".size " #name ", . - " #name "\n\t" \
+	        ".popsection");
+#else
+#define OMPP_HOOK_ENTRY(name)
+#endif
+
 /* Adds a pair to the section: the offsets of the hook and of its variant, each relative to the address of the number.
  * The relocation has no effect, but makes linkers keep the section when they discard unreferenced ones. */
 #define OMPP_ACCESS_PAIR(name) \
+	OMPP_HOOK_ENTRY(name) \
 	__asm__(".hidden ompp_sampled_" #name "\n\t" \
 	        ".pushsection ompp_access_pairs, \"a\", %progbits\n\t" \
 	        ".balign 4\n" \
@@ -60,8 +83,12 @@ static inline __attribute__((always_inline)) void ompp_sample_block(const volati
 #define PAIR(name)
 #endif
 
+#ifndef OMPP_HOOK
+#define OMPP_HOOK(name) name
+#endif
+
 #ifndef OMPP_ACCESS_SAMPLED
-#define NAME(name) name
+#define NAME(name) OMPP_HOOK(name)
 #define IN_HOOK
 #define SAMPLE(p, n_bytes, how)
 #endif
