@@ -20,6 +20,7 @@
 vm_arch=arm64                   # Debian's name
 vm_kernel=linux-image-cloud     # a package -$vm_arch that depends on the image to boot
 vm_suite=bookworm
+vm_security=yes                 # empty: without the suite's security updates
 vm_mirror=${VM_MIRROR:-http://deb.debian.org}
 vm_cpu=max
 vm_cpus=1
@@ -88,7 +89,7 @@ vm_lists() {
 	vm_key=/usr/share/keyrings/debian-archive-keyring.gpg
 	cat >"$vm_apt/sources.list" <<-END
 		deb [signed-by=$vm_key] $vm_mirror/debian $vm_suite main
-		deb [signed-by=$vm_key] $vm_mirror/debian-security $vm_suite-security main
+		${vm_security:+deb [signed-by=$vm_key] $vm_mirror/debian-security $vm_suite-security main}
 	END
 	timeout 120 apt-get -qq --error-on=any update >fetch.log 2>&1 || return 1
 	: >"$vm_apt/ready"
