@@ -3,7 +3,9 @@
 #
 #	cross_need aarch64              skip when a tool for it is missing; sets what stands below
 #	cross_build ompp libompp.la …   makes these; they are kept in the build folder.  Tests share them by a lock
-#	cross_run PROGRAM WORD…         runs a program of that machine
+#	cross_run PROGRAM WORD…         runs a program of that machine, for cross_seconds at most
+cross_seconds=300
+
 cross_need() {
 	cross_machine=$1
 	cross=$1-linux-gnu cross_qemu=qemu-$1
@@ -39,5 +41,5 @@ cross_build() {
 
 cross_run() {
 	cross_libraries=$cross_folder/.libs:/usr/$cross/lib
-	timeout 300 $cross_qemu -L /usr/$cross -E LD_LIBRARY_PATH="$cross_libraries" "$@"
+	timeout $cross_seconds $cross_qemu -L /usr/$cross -E LD_LIBRARY_PATH="$cross_libraries" "$@"
 }
