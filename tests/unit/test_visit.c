@@ -11,6 +11,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/events/visit.h"
+#include "runtime/host/clock.h"
 #include "runtime/session/register.h"
 #include "runtime/terms/mode.h"
 
@@ -298,7 +299,8 @@ static void together(void **state)
 		node = outer->node;
 		below = outer[1].node;
 		assert_ptr_equal(below->parent, node);
-		if (i) /* the first visit makes the nodes, which goes the long way */
+		/* The first visit makes the nodes, which goes the long way; so does a clock that the kernel reads. */
+		if (i && ompp_clock_is_plain)
 			assert_int_equal(outer[1].start_ticks, outer->start_ticks);
 		ompp_visit_exit_both(ompp_region_key(def, OMPP_PART_REGION), ompp_region_key(def, OMPP_PART_BODY));
 		assert_ptr_equal(ompp_self->top, outer - 1);
