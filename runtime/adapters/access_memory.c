@@ -84,7 +84,11 @@ WRAP(void *, __memset_chk, void *to, int c, size_t n, size_t room)
 }
 
 #ifndef OMPP_ACCESS_SAMPLED
-/* clang may call these for its own copies and fills. */
+/* clang may call these for its own copies and fills.  They call the hooks, which may be patched. */
+void *__wrap_memcpy(void *to, const void *from, size_t n);
+void *__wrap_memmove(void *to, const void *from, size_t n);
+void *__wrap_memset(void *to, int c, size_t n);
+
 void *__tsan_memcpy(void *to, const void *from, size_t n);
 void *__tsan_memcpy(void *to, const void *from, size_t n)
 {

@@ -4,7 +4,7 @@
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/vm/cross.sh"
 . "$srcdir/tests/vm/vm.sh"
-machines='aarch64 aarch64 aarch64 riscv64 riscv64 powerpc64le powerpc64le s390x s390x'
+machines='aarch64 aarch64 riscv64 riscv64 powerpc64le powerpc64le s390x s390x'
 
 # part_of PART/PARTS: prints the machine of a part, which one of the machine's parts it is, and how many it has.
 part_of() {
