@@ -38,6 +38,7 @@ statistic - s390x millions of floating-point operations
 touch skips all no page faults handed to the program (userfaultfd)
 uncore says_what_is_needed all no counters
 uncore skips all no counters
+writers skips s390x the locales of this machine have another order of bytes
 END
 
 own='aarch64 1 1'
