@@ -170,7 +170,9 @@ static int patch_all(const struct ompp_access_module *m)
 			return -EINVAL;
 	lo &= ~(page - 1);
 	hi = (hi + page - 1) & ~(page - 1);
-	/* It stays executable, as other threads may run the code beside. */
+	/* It stays executable, as other threads may run the code beside.  On 64-bit ARM the pages of a file that is
+	 * marked for it lose their guard of branch targets (PROT_BTI): no call faults by that, and none is refused any
+	 * more. */
 	e = ompp_sys_mprotect((void *)lo, hi - lo, PROT_READ | PROT_WRITE | PROT_EXEC);
 	if (e)
 		return e;

@@ -84,28 +84,17 @@ WRAP(void *, __memset_chk, void *to, int c, size_t n, size_t room)
 }
 
 #ifndef OMPP_ACCESS_SAMPLED
-/* clang may call these for its own copies and fills.  They call the hooks, which may be patched. */
-void *__wrap_memcpy(void *to, const void *from, size_t n);
-void *__wrap_memmove(void *to, const void *from, size_t n);
-void *__wrap_memset(void *to, int c, size_t n);
+/* clang may call these for its own copies and fills.  They are other names of the hooks, so that these see who called,
+ * and samples replace both. */
+#define OTHER_NAME(name, hook) \
+	__asm__(".hidden " #name "\n\t" \
+	        ".globl " #name "\n\t" \
+	        ".type " #name ", %function\n\t" \
+	        ".set " #name ", " #hook);
 
-void *__tsan_memcpy(void *to, const void *from, size_t n);
-void *__tsan_memcpy(void *to, const void *from, size_t n)
-{
-	return __wrap_memcpy(to, from, n);
-}
-
-void *__tsan_memmove(void *to, const void *from, size_t n);
-void *__tsan_memmove(void *to, const void *from, size_t n)
-{
-	return __wrap_memmove(to, from, n);
-}
-
-void *__tsan_memset(void *to, int c, size_t n);
-void *__tsan_memset(void *to, int c, size_t n)
-{
-	return __wrap_memset(to, c, n);
-}
+OTHER_NAME(__tsan_memcpy, __wrap_memcpy)
+OTHER_NAME(__tsan_memmove, __wrap_memmove)
+OTHER_NAME(__tsan_memset, __wrap_memset)
 #endif
 
 WRAP(void, bzero, void *to, size_t n)

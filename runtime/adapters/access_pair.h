@@ -24,7 +24,7 @@
 
 /* Other threads may be in a hook while it is patched.  64-bit ARM lets them execute either instruction where one branch
  * takes the place of another, and promises nothing for most others.  So a hook is a branch there, to the function that
- * counts. */
+ * counts; what this branch costs has been measured on no such machine yet. */
 #ifdef OMPP_PROBE_AARCH64
 #define OMPP_HOOK(name) ompp_counted_##name
 #define OMPP_HOOK_ENTRY(name) \

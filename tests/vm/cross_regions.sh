@@ -24,6 +24,25 @@ if [ "$machine" = aarch64 ]; then
 		begins { if ($2 $3 != "btic") { print begins, $0; bad = 1 } begins = "" }
 		$2 in wanted { begins = $2; n-- }
 		END { exit bad || n }' || fail 'functions in assembler without "bti c"'
+
+	# Hooks that samples replace are a branch behind "bti c" (runtime/adapters/access_pair.h), or they are not patched.
+	$cross-objdump -d --no-show-raw-insn "$cross_folder/.libs/libompp_access.a" | awk '
+		$2 ~ /^<.*>:$/ { name = substr($2, 2, length($2) - 3); at = 0; next }
+		name && NF > 1 && ++at == 1 { first[name] = $2 $3 }
+		name && NF > 1 && at == 2 { second[name] = $2 }
+		END {
+			for (name in first) {
+				hook = name
+				if (!sub(/^ompp_sampled_/, "", hook) || !(hook in first))
+					continue # objdump shows one of two names
+				n++
+				if (first[hook] != "btic" || second[hook] != "b") {
+					print hook ": " first[hook] " " second[hook]
+					bad = 1
+				}
+			}
+			exit bad || n < 20
+		}' || fail 'hooks that cannot be patched'
 fi
 
 cp "$srcdir/tests/golden/fake.c" .

@@ -75,6 +75,7 @@ done <rows
 programs=$(echo "$all" | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
 # shellcheck disable=SC2086
 cross_build CFLAGS='-g -O1' CPPFLAGS="-I$vm_root/usr/include" LDFLAGS="-L$there -Wl,-rpath-link,$there" $programs
+
 # functions RESULT FILE: the functions of which cmocka says this.
 functions() {
 	sed -n "s/^\[ *$1 *\] \([a-z_0-9]*\)$/\1/p" "$2" | sort -u
