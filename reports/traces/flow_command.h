@@ -209,6 +209,7 @@ void ompp_flow_whole(struct ompp_flow_look *look);
 void ompp_flow_table(struct ompp_flow_look *look, const char *tag, const char *heading);
 void ompp_flow_column(struct ompp_flow_look *look, const char *title, enum ompp_where where);
 void ompp_flow_left(struct ompp_flow_look *look, const char *title, enum ompp_where where);
+#define ompp_flow_columns(look, where, ...) ompp_table_columns(&(look)->table, where, __VA_ARGS__)
 
 /* Add columns, and the values, of a share k of n: the share and its error in per cent. */
 void ompp_flow_share_columns(struct ompp_flow_look *look, const char *title, const char *error_title);
