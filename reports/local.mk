@@ -178,7 +178,7 @@ libompp_program_la_SOURCES = \
 	reports/command/command_help.c reports/command/command_line.c reports/command/command_line.h \
 	reports/command/command_option.c reports/command/listing.c reports/command/listing.h \
 	reports/command/terminal.c reports/command/terminal.h \
-	reports/traces/flow_command.c reports/traces/flow_command.h reports/traces/flow_blocks.c reports/traces/flow_blocks.h \
+	reports/traces/flow_command.c reports/traces/flow_command.h reports/traces/flow_look.h reports/traces/flow_table.h reports/traces/flow_blocks.c reports/traces/flow_blocks.h \
 	reports/traces/flow_chrome.c reports/traces/flow_messages.c reports/traces/flow_messages.h \
 	reports/traces/flow_paraver.c reports/traces/flow_compress.c reports/traces/flow_document.c \
 	reports/traces/flow_events.c reports/traces/flow_instances.c reports/traces/flow_layouts.c \
@@ -239,7 +239,7 @@ report_script = reports/web/report/profile.js reports/web/report/cells.js report
 	reports/web/report/filters.js reports/web/report/summary_section.js reports/web/report/region_section.js \
 	reports/web/report/tree_section.js reports/web/report/overhead_section.js reports/web/report/duration_section.js \
 	reports/web/report/hot_section.js reports/web/report/plain_table.js reports/web/report/heat_map.js \
-	reports/web/report/data_section.js reports/web/report/structure_map.js reports/web/report/page_map_section.js \
+	reports/web/report/data_section.js reports/web/report/structure_map.js reports/web/report/page_grid.js reports/web/report/page_map_section.js \
 	reports/web/report/rank_section.js reports/web/report/reuse_section.js reports/web/report/roofline_section.js \
 	reports/web/report/efficiency_section.js reports/web/report/source_section.js reports/web/report/span_section.js \
 	reports/web/report/course_section.js reports/web/report/report_start.js
@@ -252,7 +252,7 @@ page_assets = reports/web/style.css reports/web/base.js reports/web/roofline.js 
 	reports/web/scaling.js reports/web/live_lines.js reports/web/live_style.css
 joined_assets = reports/web/color.css reports/web/report.js reports/web/live.js
 put_together = $(MKDIR_P) reports/web && \
-	{ echo '"use strict";'; echo '(() => {'; cat $$files; echo '})();'; } >$@.new && mv $@.new $@
+	{ echo '"use strict";' && echo '(() => {' && cat $$files && echo '})();'; } >$@.new && mv $@.new $@
 reports/web/report.js: $(report_script) Makefile
 	$(AM_V_GEN)files='$(report_script:%=$(srcdir)/%)'; $(put_together)
 reports/web/live.js: $(live_script) Makefile
@@ -267,7 +267,7 @@ reports/web/assets.c: $(page_assets) $(joined_assets) Makefile
 	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/web_page.h"'; for file in $(joined_assets) $(page_assets:%=$(srcdir)/%); do \
 	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \
 	echo "static const unsigned char $$name[] = {"; \
-	od -An -v -tu1 $$file | $(SED) 's/[0-9][0-9]*/&,/g'; \
+	test -r $$file || exit 1; od -An -v -tu1 $$file | $(SED) 's/[0-9][0-9]*/&,/g'; \
 	echo "};"; echo "const struct ompp_page_asset ompp_page_$$name = { $$name, sizeof($$name) };"; done; } >$@.new && \
 	mv $@.new $@
 EXTRA_DIST += $(page_assets) $(report_script) $(live_script)

@@ -92,7 +92,7 @@ def zooms():
 
 def hovers():
     b.hover(".chart canvas", 300, 60)
-    tip = b.wait(lambda: b.texts(".tip"))[0]
+    tip = b.wait(lambda: b.texts("#tip"))[0]
     assert tip.startswith("at") and " s" in tip and ":" in tip, tip
 
 
@@ -355,13 +355,13 @@ def in_percent():
     assert abs(share[2] - 25) < 1e-9 and share[3] == ["0", "100"], share
     assert b.find("#share").is_displayed() and b.find("#share").get_attribute("aria-pressed") == "true"
     b.hover(".chart[data-name='% of the limit'] canvas", 300, 60)
-    b.wait(lambda: "25 % (0.5 s/s)" in "".join(b.texts(".tip")))
+    b.wait(lambda: "25 % (0.5 s/s)" in "".join(b.texts("#tip")))
     b.press("p")
     b.wait(lambda: b.script(told)[0] == "s/s")
     b.wait(lambda: b.script(told)[2] == 0.5)
     assert b.script(told)[1] == 2 and not b.all(".chart[data-name='% of the limit']"), b.script(told)
     b.hover(".chart[data-name='s/s'] canvas", 300, 60)
-    b.wait(lambda: "stat:user" in "".join(b.texts(".tip")) and "%" not in "".join(b.texts(".tip")))
+    b.wait(lambda: "stat:user" in "".join(b.texts("#tip")) and "%" not in "".join(b.texts("#tip")))
     b.click("#share")
     b.wait(lambda: b.script(told)[0] == "% of the limit")
     b.wait(lambda: abs(b.script(told)[2] - 25) < 1e-9)
@@ -382,7 +382,7 @@ def of_replay():
     assert b.find("#bands").is_displayed() and b.script("return ompp_page.regions") == ["a<b.c:3:LOOP", "other"]
     assert b.script("return ompp_page.marks.map(m => m.text)") == ["</script><b>x</b>"]
     b.hover("#bands canvas", 300, 12)
-    b.wait(lambda: "thread 0" in "".join(b.texts(".tip")))
+    b.wait(lambda: "thread 0" in "".join(b.texts("#tip")))
     hovers()
     zooms()
     looks()

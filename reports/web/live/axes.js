@@ -1,16 +1,9 @@
 // axes: what plots over time have in common: their canvas, the axis of time, and marks.
-function size(canvas, height) {
-	const ratio = devicePixelRatio || 1, width = canvas.parentElement.clientWidth - 18;
-	if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-		canvas.width = Math.round(width * ratio);
-		canvas.height = Math.round(height * ratio);
-		canvas.style.height = height + "px";
-	}
-	const context = canvas.getContext("2d");
-	context.setTransform(ratio, 0, 0, ratio, 0, 0);
-	context.clearRect(0, 0, width, height);
-	context.font = "11px system-ui, sans-serif";
-	return [context, width];
+// The context of a plot's canvas, which is as wide as its box, and its width.
+function plot_context(canvas, height) {
+	const width = canvas.parentElement.clientWidth - 18, c = context(canvas, width, height);
+	c.font = "11px system-ui, sans-serif";
+	return [c, width];
 }
 
 function x_of(t, width) {
@@ -21,13 +14,8 @@ function t_of(x, width) {
 	return view.from + (x - LEFT) / (width - LEFT - 6) * (view.to - view.from);
 }
 
-function step_for(range, n) {
-	const raw = range / n, power = 10 ** Math.floor(Math.log10(raw));
-	return [1, 2, 5, 10].map(one => one * power).find(one => one >= raw);
-}
-
 function draw_times(c, width, height, colours) {
-	const step = step_for(view.to - view.from, Math.max(2, width / 110)), digits = Math.max(0, -Math.floor(Math.log10(step)));
+	const step = stepOf(view.to - view.from, Math.max(2, width / 110)), digits = Math.max(0, -Math.floor(Math.log10(step)));
 	c.strokeStyle = colours.grid;
 	c.fillStyle = colours.soft;
 	c.textAlign = "center";

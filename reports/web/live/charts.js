@@ -15,10 +15,13 @@ function name_of(one) {
 const ONES = [];
 
 function colour_of_one(number) {
-	const style = getComputedStyle(document.documentElement);
-	while (style.getPropertyValue("--one-" + ONES.length))
-		ONES.push(style.getPropertyValue("--one-" + ONES.length).trim());
+	while (color("one-" + ONES.length))
+		ONES.push(color("one-" + ONES.length));
 	return ONES[number % ONES.length];
+}
+
+function swatch(colour) {
+	return h("i", { style: "background:" + colour });
 }
 
 // Makes the plots for the series that there are.  What is no more read stays, as long as it is in memory.
@@ -41,10 +44,10 @@ function lay_out() {
 		let chart = before.get(name);
 		before.delete(name);
 		if (!chart) {
-			chart = { name, lines: new ompp_lines.Lines(), canvas: make("canvas", { role: "img", "aria-label": "plot of " + name }) };
-			chart.legend = make("div", { class: "legend" });
-			chart.element = make("div", { class: "chart", "data-name": name }, make("h2", { text: name }), chart.legend, chart.canvas);
-			handle_plot(chart.canvas, (x, y) => hover_chart(chart, x, y), chart.element);
+			chart = { name, lines: new ompp_lines.Lines(), canvas: h("canvas", { role: "img", "aria-label": "plot of " + name }) };
+			chart.legend = h("div", { class: "legend" });
+			chart.element = h("div", { class: "chart", "data-name": name }, h("h2", {}, name), chart.legend, chart.canvas);
+			handle_plot(chart.canvas, (x, y) => hover_chart(chart, x, y));
 		}
 		const factors = list.map(one => one.factor).join();
 		if (chart.factors !== factors)
@@ -53,12 +56,10 @@ function lay_out() {
 		list.forEach((one, i) => { one.colour = colour_of_one(i); });
 		chart.legend.textContent = "";
 		for (const one of list) {
-			const swatch = make("i");
-			swatch.style.background = one.colour;
-			chart.legend.append(make("button", { "aria-pressed": String(!one.is_hidden), "data-key": one.key,
+			chart.legend.append(h("button", { "aria-pressed": String(!one.is_hidden), "data-key": one.key,
 				title: (one.what ? one.what + "\n" : "") + "click: hide or show; twice: alone, or all again",
 				ondblclick: () => show_alone(chart, one), onclick: event => { one.is_hidden = !one.is_hidden; event.currentTarget.setAttribute("aria-pressed", !one.is_hidden);
-					show_ticks(); touch(); } }, swatch, name_of(one)));
+					show_ticks(); touch(); } }, swatch(one.colour), name_of(one)));
 		}
 		charts.push(chart);
 	}
@@ -78,8 +79,8 @@ function lay_out() {
 }
 
 function draw_chart(chart, colours) {
-	const [c, width] = size(chart.canvas, HEIGHT), bottom = HEIGHT - BOTTOM;
-	const plot = width - LEFT - 6, shown = chart.series.filter(one => !one.is_hidden), ratio = devicePixelRatio || 1;
+	const [c, width] = plot_context(chart.canvas, HEIGHT), bottom = HEIGHT - BOTTOM;
+	const plot = width - LEFT - 6, shown = chart.series.filter(one => !one.is_hidden), ratio = pixelRatio();
 	const fine = plot * shown.length * ratio > MOST_POINTS ? 1 : ratio, n = Math.round(plot * fine);
 	const step = (view.to - view.from) / n;
 	n_looked += chart.lines.take(times, shown, step, Math.floor(view.from / step + 1e-6), n);
@@ -105,12 +106,12 @@ function draw_chart(chart, colours) {
 		for (let k = low; k <= high; k += Math.ceil((high - low) / 6)) {
 			c.moveTo(LEFT, y_of(10 ** k));
 			c.lineTo(width - 6, y_of(10 ** k));
-			c.fillText(short(10 ** k), LEFT - 5, y_of(10 ** k) + 4);
+			c.fillText(brief(10 ** k), LEFT - 5, y_of(10 ** k) + 4);
 		}
 	} else {
 		const is_far = !chart.is_share && least > 0 && (most - least) < least * 0.2 && most > least; // a gauge that hardly changes
 		let low = is_far ? least : Math.min(0, least), high = chart.is_share ? Math.max(100, most) : most > low ? most : low + 1;
-		const step = step_for(high - low, 4);
+		const step = stepOf(high - low, 4);
 		low = Math.floor(low / step) * step;
 		high = Math.ceil(high / step - 1e-9) * step;
 		scale = { low, high, is_log };
@@ -119,7 +120,7 @@ function draw_chart(chart, colours) {
 			const y = Math.round(y_of(low + k * step)) + 0.5;
 			c.moveTo(LEFT, y);
 			c.lineTo(width - 6, y);
-			c.fillText(short(low + k * step), LEFT - 5, y + 4);
+			c.fillText(brief(low + k * step), LEFT - 5, y + 4);
 		}
 	}
 	c.stroke();
@@ -148,8 +149,8 @@ function draw_chart(chart, colours) {
 
 // Returns a value with its unit; of a share the value beside it.
 function text_of(one, v) {
-	const text = (isFinite(v) ? short(v) : "-") + " " + unit_of(one);
-	return is_share(one) && isFinite(v) ? short(v * one.factor) + " % (" + text + ")" : text;
+	const text = brief(v) + " " + unit_of(one);
+	return is_share(one) && isFinite(v) ? brief(v * one.factor) + " % (" + text + ")" : text;
 }
 
 // Names the series at the sample that is nearest, the one under the mouse first.

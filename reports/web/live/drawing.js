@@ -28,9 +28,8 @@ function draw_all() {
 	if (is_layout_new)
 		lay_out();
 	el.follow.setAttribute("aria-pressed", view.is_following);
-	const style = getComputedStyle(document.documentElement);
 	const colours = Object.fromEntries(["back", "panel", "ink", "soft", "line", "grid", "link", "moment"].map(
-		name => [name, style.getPropertyValue("--" + name).trim()]));
+		name => [name, color(name)]));
 	for (const chart of charts)
 		if (is_seen(chart.canvas))
 			draw_chart(chart, colours);

@@ -10,14 +10,14 @@ function show_events() {
 	rows = [];
 	el.events.textContent = "";
 	for (const one of list) {
-		const details = make("details", { "data-sensor": one.sensor, open: open.has(one.sensor) },
-			make("summary", {}, one.sensor + " ", make("small", { text: one.what })));
+		const details = h("details", { "data-sensor": one.sensor, open: open.has(one.sensor) },
+			h("summary", {}, one.sensor + " ", h("small", {}, one.what)));
 		if (one.why)
-			details.append(make("div", { class: "why", text: "not here: " + one.why }));
+			details.append(h("div", { class: "why" }, "not here: " + one.why));
 		else if (one.events.length > 1)
-			details.append(make("div", { class: "whole" },
-				make("button", { text: "all on", "data-sensor": one.sensor, "data-on": "1", onclick: () => switch_sensor(one.sensor, true) }),
-				make("button", { text: "all off", "data-sensor": one.sensor, onclick: () => switch_sensor(one.sensor, false) })));
+			details.append(h("div", { class: "whole" },
+				h("button", { "data-sensor": one.sensor, "data-on": "1", onclick: () => switch_sensor(one.sensor, true) }, "all on"),
+				h("button", { "data-sensor": one.sensor, onclick: () => switch_sensor(one.sensor, false) }, "all off")));
 		for (const event of one.events)
 			details.append(event_row(one, event));
 		el.events.append(details);
@@ -28,22 +28,22 @@ function show_events() {
 
 function event_row(sensor, event) {
 	const box = (kind, text, hint) => {
-		const input = make("input", { type: "checkbox", "data-event": sensor.sensor + ":" + event.name, "data-kind": kind,
+		const input = h("input", { type: "checkbox", "data-event": sensor.sensor + ":" + event.name, "data-kind": kind,
 			onchange: () => switch_event(sensor.sensor, event.name, kind, input.checked) });
-		return [input, make("label", { title: hint }, input, " " + text)];
+		return [input, h("label", { title: hint }, input, " " + text)];
 	};
 	const [together, one] = box("all", "all", "all sources together"), [each, many] = box("each", "each", "each source by itself");
-	const element = make("div", { class: "event" }, one, many,
-		make("span", { text: event.name + " " }), make("small", { text: event.what + ", " + event.unit + (event.gauge ? "" : "/s") }));
-	rows.push({ element, words: (sensor.sensor + ":" + event.name + " " + event.what).toLowerCase(), sensor: sensor.sensor,
+	const element = h("div", { class: "event" }, one, many,
+		h("span", {}, event.name + " "), h("small", {}, event.what + ", " + event.unit + (event.gauge ? "" : "/s")));
+	rows.push({ element, words: sensor.sensor + ":" + event.name + " " + event.what, sensor: sensor.sensor,
 		event: event.name, together, each, label: many, sources: sensor.sources });
 	return element;
 }
 
 function filter_events() {
-	const words = el.search.value.toLowerCase().split(/\s+/).filter(one => one);
+	const words = splitWords(el.search.value);
 	for (const row of rows)
-		row.element.hidden = !words.every(word => row.words.includes(word));
+		row.element.hidden = !matches(row.words, words);
 	for (const details of el.events.children) {
 		const any = [...details.querySelectorAll(".event")].some(one => !one.hidden);
 		details.hidden = words.length > 0 && !any;

@@ -5,70 +5,56 @@ const GROUPS = [["unit", "unit"], ["event", "event"], ["source", "CPU, node, dev
 
 const view = { from: 0, to: 60, span: 60, is_following: true, is_log: false, is_share: true, group: "unit" };
 
-function make(name, attributes, ...inside) {
-	const element = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes || {}))
-		if (key.startsWith("on"))
-			element.addEventListener(key.slice(2), value);
-		else if (key === "text")
-			element.textContent = value;
-		else if (value !== null && value !== false)
-			element.setAttribute(key, value === true ? "" : value);
-	element.append(...inside.filter(one => one));
-	return element;
-}
-
 const el = {};
 function build() {
-	const options = (pairs, chosen) => pairs.map(([value, text]) => make("option", { value, text, selected: value == chosen }));
+	const options = (pairs, chosen) => pairs.map(([value, text]) => h("option", { value, selected: value == chosen }, text));
 	document.body.append(
-		make("header", {},
-			el.title = make("h1", { text: "ompp live" }),
-			el.state = make("span", { id: "state", role: "status" }),
-			el.pause = make("button", { id: "pause", text: "Pause", title: "space", onclick: toggle_pause }),
-			el.stop = make("button", { id: "stop", text: "Stop", title: "ends the watching for all pages", onclick: stop }),
-			el.interval_label = make("label", {}, "every",
-				el.interval = make("input", { id: "interval", type: "range", min: 0, max: INTERVALS.length - 1, step: 1,
+		h("header", {},
+			el.title = h("h1", {}, "ompp live"),
+			el.state = h("span", { id: "state", role: "status" }),
+			el.pause = h("button", { id: "pause", title: "space", onclick: toggle_pause }, "Pause"),
+			el.stop = h("button", { id: "stop", title: "ends the watching for all pages", onclick: stop }, "Stop"),
+			el.interval_label = h("label", {}, "every",
+				el.interval = h("input", { id: "interval", type: "range", min: 0, max: INTERVALS.length - 1, step: 1,
 					"aria-label": "interval", oninput: show_interval, onchange: send_interval }),
-				el.interval_text = make("output", { id: "interval_text" })),
-			make("label", {}, "range", el.span = make("select", { id: "span", onchange: choose_span },
+				el.interval_text = h("output", { id: "interval_text" })),
+			h("label", {}, "range", el.span = h("select", { id: "span", onchange: choose_span },
 				...options(SPANS.map(([text, s]) => [s, text]), view.span))),
-			make("label", {}, "plots by", el.group = make("select", { id: "group", onchange: choose_group },
+			h("label", {}, "plots by", el.group = h("select", { id: "group", onchange: choose_group },
 				...options(GROUPS, view.group))),
-			el.share = make("button", { id: "share", text: "%", title: "p: per cent of the limit, where one is known", "aria-pressed": "true",
-				hidden: true, onclick: toggle_share }),
-			el.log = make("button", { id: "log", text: "log", title: "l: logarithmic", "aria-pressed": "false", onclick: toggle_log }),
-			make("button", { id: "in", text: "+", title: "zoom in", "aria-label": "zoom in", onclick: () => zoom(0.5) }),
-			make("button", { id: "out", text: "−", title: "zoom out", "aria-label": "zoom out", onclick: () => zoom(2) }),
-			el.follow = make("button", { id: "follow", text: "follow", title: "f: go on with what comes", "aria-pressed": "true",
-				onclick: follow }),
-			make("button", { id: "theme", text: "◐", title: "dark or light", "aria-label": "dark or light", onclick: theme }),
-			make("button", { id: "ask", text: "?", title: "keys", "aria-label": "keys", onclick: help }),
-			el.said = make("p", { id: "said", role: "alert", hidden: true })),
-		make("main", {},
-			make("aside", { "aria-label": "events" },
-				el.search = make("input", { type: "search", id: "search", placeholder: "search events  ( / )",
+			el.share = h("button", { id: "share", title: "p: per cent of the limit, where one is known", "aria-pressed": "true",
+				hidden: true, onclick: toggle_share }, "%"),
+			el.log = h("button", { id: "log", title: "l: logarithmic", "aria-pressed": "false", onclick: toggle_log }, "log"),
+			h("button", { id: "in", title: "zoom in", "aria-label": "zoom in", onclick: () => zoom(0.5) }, "+"),
+			h("button", { id: "out", title: "zoom out", "aria-label": "zoom out", onclick: () => zoom(2) }, "−"),
+			el.follow = h("button", { id: "follow", title: "f: go on with what comes", "aria-pressed": "true",
+				onclick: follow }, "follow"),
+			themeButton({ title: "dark or light", "aria-label": "dark or light" }, "◐"),
+			h("button", { id: "ask", title: "keys", "aria-label": "keys", onclick: help }, "?"),
+			el.said = h("p", { id: "said", role: "alert", hidden: true })),
+		h("main", {},
+			h("aside", { "aria-label": "events" },
+				el.search = h("input", { type: "search", id: "search", placeholder: "search events  ( / )",
 					"aria-label": "search events", oninput: filter_events }),
-				el.events = make("div", { id: "events" })),
-			make("section", {},
-				el.empty = make("p", { id: "empty", text: "Nothing has been read yet." }),
-				el.bands = make("div", { id: "bands", hidden: true },
-					make("h2", { text: "Threads in regions" },
-						make("small", { text: "  as seen at each sample; hatched: waits" })),
-					el.band_legend = make("div", { class: "legend" }),
-					el.band_canvas = make("canvas", { role: "img", "aria-label": "the region of each thread over time" })),
-				el.charts = make("div", { id: "charts" }),
-				el.table = make("div", { id: "table", hidden: true },
-					make("h2", { text: "Totals of the range " }, el.range_text = make("small", {})),
-					make("div", { class: "scroll" }, make("table", {},
-						make("thead", {}, el.head = make("tr")), el.rows = make("tbody")))))),
-		el.help = make("div", { id: "help", role: "dialog", "aria-label": "keys", hidden: true }));
+				el.events = h("div", { id: "events" })),
+			h("section", {},
+				el.empty = h("p", { id: "empty" }, "Nothing has been read yet."),
+				el.bands = h("div", { id: "bands", hidden: true },
+					h("h2", {}, "Threads in regions",
+						h("small", {}, "  as seen at each sample; hatched: waits")),
+					el.band_legend = h("div", { class: "legend" }),
+					el.band_canvas = h("canvas", { role: "img", "aria-label": "the region of each thread over time" })),
+				el.charts = h("div", { id: "charts" }),
+				el.table = h("div", { id: "table", hidden: true },
+					h("h2", {}, "Totals of the range ", el.range_text = h("small", {})),
+					totals.element))),
+		el.help = h("div", { id: "help", role: "dialog", "aria-label": "keys", hidden: true }));
 	for (const [keys, text] of [["space", "pause and resume reading"], ["← →", "move"], ["+ −", "zoom; or drag over a plot"],
 		["f", "follow what comes"], ["l", "logarithmic"], ["p", "per cent of limits"], ["g", "group otherwise"], ["/", "search events"], ["Esc", "all again"],
 		["twice", "on a name over a plot: it alone, or all again"]])
-		el.help.append(make("p", {}, make("kbd", { text: keys }), " " + text));
-	make_head();
-	handle_plot(el.band_canvas, hover_bands, el.bands);
+		el.help.append(h("p", {}, h("kbd", {}, keys), " " + text));
+	redrawn(el.charts, () => { is_layout_new = true; touch(); });
+	handle_plot(el.band_canvas, hover_bands);
 }
 
 function say(text) {
@@ -97,7 +83,7 @@ function show_state() {
 }
 
 function interval_text(ms) {
-	return ms >= 1000 ? short(ms / 1000) + " s" : short(ms) + " ms";
+	return ms >= 1000 ? brief(ms / 1000) + " s" : brief(ms) + " ms";
 }
 
 function show_interval() {
@@ -121,14 +107,6 @@ function stop() {
 	}
 	el.stop.textContent = "Stop for all?";
 	asked = setTimeout(() => { asked = null; el.stop.textContent = "Stop"; }, 3000);
-}
-
-function theme() {
-	const root = document.documentElement;
-	const is_dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-	root.dataset.theme = is_dark ? "light" : "dark";
-	is_layout_new = true;
-	touch();
 }
 
 function help() {

@@ -3,7 +3,6 @@ addEventListener("resize", touch);
 addEventListener("beforeprint", () => { is_printing = true; draw_all(); });
 addEventListener("afterprint", () => { is_printing = false; });
 addEventListener("scroll", touch, { passive: true });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { is_layout_new = true; touch(); });
 document.addEventListener("DOMContentLoaded", () => {
 	const text = document.getElementById("recording");
 	build();

@@ -1,6 +1,5 @@
 // pointer: what the mouse and fingers do on plots: a range is chosen by dragging, and the values there are told.
 let hovered = null, selection = null;
-const tip = make("div", { class: "tip", hidden: true });
 
 function draw_selection(c, bottom, width, colours) {
 	if (!selection)
@@ -12,7 +11,8 @@ function draw_selection(c, bottom, width, colours) {
 	c.globalAlpha = 1;
 }
 
-function handle_plot(canvas, hover, box) {
+// Makes a plot answer the pointer; hover(x, y) gives the lines of the tip, [[name, value, colour]], or null.
+function handle_plot(canvas, hover) {
 	let down = null;
 	const place = event => {
 		const at = canvas.getBoundingClientRect();
@@ -36,7 +36,7 @@ function handle_plot(canvas, hover, box) {
 				selection = [t_of(down.x, width), hovered];
 			}
 		}
-		show_tip(hover(x, y), box, x + 9, y + canvas.offsetTop);
+		showTip(tip_lines(hover(x, y)), event.clientX, event.clientY);
 		touch();
 	});
 	canvas.addEventListener("pointerup", () => {
@@ -47,7 +47,7 @@ function handle_plot(canvas, hover, box) {
 	canvas.addEventListener("pointercancel", () => { selection = down = null; });
 	canvas.addEventListener("pointerleave", () => {
 		hovered = null;
-		tip.hidden = true;
+		showTip(null);
 		touch();
 	});
 	canvas.addEventListener("dblclick", follow);
@@ -59,18 +59,7 @@ function handle_plot(canvas, hover, box) {
 	}, { passive: false });
 }
 
-function show_tip(lines, box, x, y) {
-	tip.hidden = !lines;
-	if (!lines)
-		return;
-	tip.textContent = "";
-	for (const [name, value, colour] of lines) {
-		const text = make("span", { text: name });
-		if (colour)
-			text.style.color = colour;
-		tip.append(make("div", {}, text, make("b", { text: value })));
-	}
-	box.append(tip);
-	tip.style.left = Math.max(0, Math.min(x + 12, box.clientWidth - tip.offsetWidth - 8)) + "px";
-	tip.style.top = y + 12 + "px";
+// The lines of a tip: names and values, a name in the colour of its series.
+function tip_lines(lines) {
+	return lines && lines.map(([name, value, colour]) => h("div", {}, h("span", { style: colour && "color:" + colour }, name), h("b", {}, value)));
 }

@@ -1,5 +1,7 @@
 // recording: what is known of a recording, as its lines (ompp-stat(1)) say: sensors, series of samples, marks, and in which
 // region each thread was.  What there is no room for is forgotten, the oldest first.
+const { h, brief, stepOf, firstOf, splitWords, matches, color, pixelRatio, context, redrawn, showTip, themeButton, Table } = ompp;
+
 const NUMBERS = 16e6;        // how many numbers are kept in all
 const MOST_SAMPLES = 600000; // and how many samples
 const MOST_RUNS = 200000;    // of threads in regions

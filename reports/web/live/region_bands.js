@@ -8,12 +8,10 @@ function draw_bands(colours) {
 		n_legend = regions.length;
 		el.band_legend.textContent = "";
 		regions.forEach((name, i) => {
-			const swatch = make("i");
-			swatch.style.background = colour_of_one(i);
-			el.band_legend.append(make("button", { "aria-pressed": "true", tabindex: -1 }, swatch, name));
+			el.band_legend.append(h("button", { "aria-pressed": "true", tabindex: -1 }, swatch(colour_of_one(i)), name));
 		});
 	}
-	const height = TOP + threads.length * BAND + BOTTOM, [c, width] = size(el.band_canvas, height), now = last_time();
+	const height = TOP + threads.length * BAND + BOTTOM, [c, width] = plot_context(el.band_canvas, height), now = last_time();
 	draw_times(c, width, height, colours);
 	threads.forEach((runs, i) => {
 		const y = TOP + i * BAND;

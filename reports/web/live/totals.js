@@ -1,16 +1,12 @@
 // totals: the table below the plots: sums, means and extremes of the series in the range that is shown.
-const HEADS = [["event", "name"], ["unit", "unit"], ["count", "count"], ["mean, or a second", "mean"], ["least", "least"], ["most", "most"],
-	["share of the plot", "share"], ["mean of the limit", "used"]];
-let sorted = null, is_up = false;
-
-function make_head() {
-	for (const [text, key] of HEADS)
-		el.head.append(make("th", {}, make("button", { text, "data-key": key, onclick: () => {
-			is_up = sorted === key ? !is_up : key === "name" || key === "unit";
-			sorted = key;
-			show_table();
-		} })));
-}
+const number_column = (title, key) => ({ title, value: line => isFinite(line[key]) ? line[key] : null, cell: line => brief(line[key]) });
+const share_column = (title, key) => ({ ...number_column(title, key), cell: line => isFinite(line[key]) ? (line[key] * 100).toFixed(1) + " %" : "-" });
+const totals = new Table([
+	{ title: "event", left: true, kind: "text", value: line => line.name, tipOf: line => line.one.what },
+	{ title: "unit", left: true, kind: "text", value: line => line.unit },
+	number_column("count", "count"), number_column("mean, or a second", "mean"), number_column("least", "least"), number_column("most", "most"),
+	share_column("share of the plot", "share"), share_column("mean of the limit", "used"),
+], { name: "totals of the range" });
 
 // Adds up what is in the range.  A counter's count is its growth in the samples of the range; its rate is over their time.
 function total(one, from, to) {
@@ -42,19 +38,8 @@ function show_table() {
 			line.share = known.length > 1 && sum > 0 ? line.count / sum : NaN;
 		lines.push(...some);
 	}
-	if (sorted)
-		lines.sort((a, b) => {
-			const x = a[sorted], y = b[sorted];
-			const by = typeof x === "string" ? x.localeCompare(y) : (isNaN(x) ? -Infinity : x) - (isNaN(y) ? -Infinity : y);
-			return is_up ? by : -by;
-		});
 	el.range_text.textContent = clock(view.from) + " to " + clock(Math.max(view.from, Math.min(view.to, last_time()))) + ", " + (to - from) + " samples" +
 		(n_unread ? ", " + n_unread + " intervals without one" : "") +
 		(n_missed ? ", " + n_missed + " lines missed" : "");
-	const body = lines.slice(0, 400).map(line => make("tr", {}, make("td", { text: line.name, title: line.one.what }),
-		make("td", { text: line.unit }), ...["count", "mean", "least", "most"].map(key => make("td", { text: short(line[key]) })),
-		...["share", "used"].map(key => make("td", { text: isFinite(line[key]) ? (line[key] * 100).toFixed(1) + " %" : "-" }))));
-	el.rows.replaceChildren(...body);
-	for (const button of el.head.querySelectorAll("button"))
-		button.parentElement.setAttribute("aria-sort", button.dataset.key !== sorted ? "none" : is_up ? "ascending" : "descending");
+	totals.setRows(lines);
 }

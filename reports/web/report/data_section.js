@@ -3,14 +3,8 @@ function objectThreads() {
 	if (!P.objectThreads || !P.objectThreads.length) return null;
 	const isNamed = (o) => !["(other)", "(stack)"].includes(o.object), size = (o) => o.rows.reduce((sum, row) => sum + Number(row[4] || 0), 0);
 	P.objectThreads.sort((a, b) => isNamed(b) - isNamed(a) || size(b) - size(a));
-	const box = h("div", {});
-	const select = h("select", { id: "object-of-threads", "aria-label": "object", onchange: () => draw() });
-	const draw = () => {
-		const o = P.objectThreads[Number(select.value)];
-		if (!o) {
-			box.replaceChildren(h("p", { class: "soft" }, "nothing"));
-			return;
-		}
+	let refresh = () => {};
+	const draw = (o) => {
 		const used = P.trafficTitles.map((_, k) => o.rows.some((row) => row[k + 1]));
 		const of = o.rows.some((row) => row[4]) ? 3 : 0, most = Math.max(1, ...o.rows.map((row) => row[of + 1] || 0));
 		const table = new Table([
@@ -18,49 +12,29 @@ function objectThreads() {
 			{ title: P.trafficTitles[of], unsortable: true, class: "bar", value: (row) => row[of + 1], tipOf: () => "", cell: (row) => stack([{ ns: row[of + 1] || 0, color: "work", name: P.trafficTitles[of] }], most, true) },
 			...P.trafficTitles.map((title, k) => ({ title, kind: "count", value: (row) => row[k + 1], tip: /misses/.test(title) ? "modelled" : certainty.data })).filter((_, k) => used[k]),
 		], { name: "threads of " + o.object, rows: o.rows, filter: (row) => isThreadWanted(threads[row[0]]) });
-		box.replaceChildren(table.element);
 		refresh = () => table.refresh();
+		return [table.element];
 	};
-	let refresh = () => {};
-	const fill = () => {
-		select.replaceChildren(...P.objectThreads.map((o, i) => [o, i]).filter(([o]) => isObjectWanted(o.object)).map(([o, i]) => h("option", { value: i }, o.object)));
-		draw();
-	};
-	fill();
-	filtered.object.push(fill);
 	threadFilters.push(() => refresh());
 	filtered.thread.push(() => refresh());
-	return h("div", {}, h("h3", {}, "Threads of an object"), h("div", { class: "tools" }, h("label", {}, "object: ", select)), box);
+	return h("div", {}, h("h3", {}, "Threads of an object"), chooser("object: ", { id: "object-of-threads", "aria-label": "object" }, P.objectThreads, (o) => o.object, draw));
 }
 
 function histograms() {
 	if (!P.histograms || !P.histograms.length) return null;
-	const box = h("div", {});
-	const select = h("select", { "aria-label": "object and kind", onchange: () => draw() });
-	const draw = () => {
-		const o = P.histograms[Number(select.value)];
-		if (!o) {
-			box.replaceChildren(h("p", { class: "soft" }, "nothing"));
-			return;
-		}
+	const draw = (o) => {
 		const n = o.n.reduce((a, b) => a + b, 0), most = Math.max(1, ...o.n), first = o.n.findIndex((v) => v);
-		box.replaceChildren(h("table", { class: "histogram", "aria-label": "latencies of " + o.kind + " of " + o.object }, h("thead", {}, h("tr", {}, h("th", { class: "left" }, h("span", { class: "plain" }, run.sampleLatencies || "latency")),
+		return [h("table", { class: "histogram", "aria-label": "latencies of " + o.kind + " of " + o.object }, h("thead", {}, h("tr", {}, h("th", { class: "left" }, h("span", { class: "plain" }, run.sampleLatencies || "latency")),
 			h("th", {}, h("span", { class: "plain" }, "samples")), h("th", {}, h("span", { class: "plain" }, "")))), h("tbody", {}, o.n.map((v, i) => i < first ? null : h("tr", {},
 			h("td", { class: "left" }, o.least[i] + (o.least[i + 1] > o.least[i] + 1 ? "–" + (o.least[i + 1] - 1) : "")), h("td", { "data-tip": grouped(v) + " of " + grouped(n) + " samples\n" + certainty.sample }, grouped(v)),
-			h("td", { style: "width:70%" }, stack([{ ns: v, color: "work", name: "samples" }], most, true)))))));
+			h("td", { style: "width:70%" }, stack([{ ns: v, color: "work", name: "samples" }], most, true))))))];
 	};
-	const fill = () => {
-		select.replaceChildren(...P.histograms.map((o, i) => [o, i]).filter(([o]) => isObjectWanted(o.object)).map(([o, i]) => h("option", { value: i }, o.object + ", " + o.kind)));
-		draw();
-	};
-	fill();
-	filtered.object.push(fill);
-	return h("div", { id: "latencies" }, h("h3", {}, "How long accesses took"), h("div", { class: "tools" }, h("label", {}, "of: ", select)), box);
+	return h("div", { id: "latencies" }, h("h3", {}, "How long accesses took"), chooser("of: ", { "aria-label": "object and kind" }, P.histograms, (o) => o.object + ", " + o.kind, draw));
 }
 
 // The matrix of NUMA nodes, or of threads in their place: a row is what was accessed from one of them.
 function numaMatrix(t) {
-	const at = (title) => t.columns.findIndex((c) => c.title === title), first = Math.max(at("accesses"), at("accesses +-")) + 1;
+	const at = (title) => columnOf(t, title), first = Math.max(at("accesses"), at("accesses +-")) + 1;
 	const places = t.columns.map((c, i) => i).filter((i) => i >= first && t.columns[i].kind === "count");
 	if (!first || !places.length || at("from") < 0) return null;
 	const box = h("div", {}), draw = () => {

@@ -3,12 +3,11 @@ const regionByTag = new Map(regions.map((_, i) => [tagOf(i), i]));
 function durationSection() {
 	const t = tableOf("durations", "");
 	if (!t || !t.rows.length) return;
-	const number = (v) => isMissing(v) ? null : Number(v);
-	const rows = t.rows.map((values) => {
-		const of = Object.fromEntries(t.columns.map((c, i) => [c.title, values[i]])), region = regionByTag.get(of.region);
-		const between = (name) => ({ least: number(of[name + " at least"]), most: number(of[name + " at most"]) });
-		return { region, construct: of.type === "TASKEXEC" ? taskExec : regions[region].construct, visits: number(of.visits), first: number(of.firstT), least: number(of.leastT),
-			median: between("medianT"), p95: between("95 %T"), most: number(of.mostT), at: number(of.at), thread: of.TID };
+	const rows = named(t).map((of) => {
+		const region = regionByTag.get(of.region);
+		const between = (name) => ({ least: numberOf(of[name + " at least"]), most: numberOf(of[name + " at most"]) });
+		return { region, construct: of.type === "TASKEXEC" ? taskExec : regions[region].construct, visits: numberOf(of.visits), first: numberOf(of.firstT), least: numberOf(of.leastT),
+			median: between("medianT"), p95: between("95 %T"), most: numberOf(of.mostT), at: numberOf(of.at), thread: of.TID };
 	});
 	const middleOf = (b) => isMissing(b.least) ? null : b.least + Math.floor((b.most - b.least) / 2);
 	const exact = (title, key, tip) => ({ title: title + " (s)", kind: "time", value: (d) => d[key], tip: tip + "\n" + certainty.time });
@@ -26,7 +25,7 @@ function durationSection() {
 		exact("Longest", "most", "without first visits"),
 		{ title: "It was", kind: "count", value: (d) => d.at, tip: "the number of the longest visit among its thread's: which one of them it was" },
 		{ title: "by thread", left: true, kind: "text", value: (d) => d.thread },
-	], { name: "durations of visits", rows, sort: [8, true], pick: (d) => choosePart(partOf.get(d.region * 2 + (d.construct === taskExec))),
+	], { name: "durations of visits", rows, sort: [8, true], pick: (d) => choosePart(partAt(d.region, d.construct)),
 		isChosen: (d) => chosen.part && chosen.part.region === d.region && chosen.part.construct === d.construct, filter: (d) => isRegionWanted(d.region, d.construct) });
 	filtered.region.push(() => table.refresh());
 	section("durations", "Durations of visits", h("p", { class: "soft" }, "How long one visit of a thread takes: a first visit that is long is warm-up, a longest one far above 95 % is an outlier."), table.box);

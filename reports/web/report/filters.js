@@ -2,8 +2,6 @@
 const chosen = { part: null, node: null };
 const filters = { region: "", thread: "", object: "" };
 const filtered = { region: [], thread: [], object: [] };
-const matches = (text, words) => words.every((word) => text.toLowerCase().includes(word));
-const splitWords = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
 const regionText = (region, construct) => region < 0 ? run.app : tagOf(region) + " " + constructs[construct].name + " " + placeOf(region);
 // "solve.c:31" is what has this line, of a file whose path ends so.
 const hasLine = (word, file, begin, end) => {
@@ -37,3 +35,16 @@ function filterField(key, label, placeholder) {
 
 const sections = [];
 const section = (...words) => sections.push(ompp.section(...words));
+
+// A field to choose one of a list, of those whose object is wanted, and below it what draw(one) gives.
+function chooser(label, attributes, list, textOf, draw) {
+	const box = h("div", {}), select = h("select", { ...attributes, onchange: () => show() });
+	const show = () => box.replaceChildren(...(select.value in list ? draw(list[select.value]) : [h("p", { class: "soft" }, "nothing")]));
+	const fill = () => {
+		select.replaceChildren(...list.map((one, i) => isMissing(one.object) || isObjectWanted(one.object) ? h("option", { value: i }, textOf(one)) : null).filter(Boolean));
+		show();
+	};
+	fill();
+	filtered.object.push(fill);
+	return [h("div", { class: "tools" }, h("label", {}, label, select)), box];
+}

@@ -13,7 +13,7 @@ function heatMap(name, rowNames, columnNames, value, text, tip) {
 const MOST_HEAT = 40;
 const placeByTag = new Map(regions.map((r, i) => [tagOf(i), tagOf(i) + " " + constructs[r.construct].name + " " + r.place]));
 function objectHeat(t) {
-	const at = (title) => t.columns.findIndex((c) => c.title === title);
+	const at = (title) => columnOf(t, title);
 	const kinds = t.columns.map((c, i) => ({ title: c.title, i })).filter(({ title, i }) => t.columns[i].kind === "count" &&
 		!["begin", "end", "line", "threads", "min", "avg", "max"].includes(title) && t.rows.some((row) => row[i]));
 	if (at("object") < 0 || at("region") < 0 || !kinds.length) return null;
@@ -34,7 +34,7 @@ function objectHeat(t) {
 		const get = (r, c) => sums.get(rowNames[r] + "\n" + columnNames[c]);
 		const left = places.size - rowNames.length + objects.size - columnNames.length;
 		box.replaceChildren(heatMap("regions and objects", rowNames, columnNames, (r, c) => isMissing(get(r, c)) ? null : Math.sqrt(get(r, c) / most),
-			(r, c) => isMissing(get(r, c)) ? "" : short(get(r, c)), (r, c) => isMissing(get(r, c)) ? "no access" : grouped(get(r, c)) + " " + select.selectedOptions[0].text + "\n" +
+			(r, c) => isMissing(get(r, c)) ? "" : brief(get(r, c)), (r, c) => isMissing(get(r, c)) ? "no access" : grouped(get(r, c)) + " " + select.selectedOptions[0].text + "\n" +
 				(/misses/.test(select.selectedOptions[0].text) ? "modelled" : certainty.data)),
 		left > 0 ? h("p", { class: "soft" }, left + " more regions and objects are in the table") : "");
 	};
@@ -42,8 +42,4 @@ function objectHeat(t) {
 	filtered.object.push(draw);
 	filtered.region.push(draw);
 	return h("div", {}, h("h3", {}, "Regions × objects"), h("div", { class: "tools" }, h("label", {}, "colour: ", select)), box);
-}
-function short(n) {
-	for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1e3]]) if (n >= size) return Number((n / size).toPrecision(3)) + " " + unit;
-	return String(n);
 }

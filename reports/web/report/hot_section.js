@@ -14,7 +14,7 @@ function hotSection() {
 		{ title: "% of the region", kind: "share", value: (row) => row.share, tipOf: (row) => shareText(row) + " of the region's samples" },
 		{ title: "% of all", kind: "share", value: (row) => row.shareAll, tip: "of all samples of the run" },
 		{ title: "In", left: true, kind: "text", value: whereOf },
-	], { name: "hot spots", rows: hot.rows, sort: [2, true], pick: (row) => { if (row.region >= 0) choosePart(partOf.get(row.region * 2) || partOf.get(row.region * 2 + 1)); },
+	], { name: "hot spots", rows: hot.rows, sort: [2, true], pick: (row) => { if (row.region >= 0) choosePart(partAt(row.region) || partAt(row.region, taskExec)); },
 		isChosen: (row) => row.region >= 0 && !!chosen.part && chosen.part.region === row.region,
 		filter: (row) => matchesAt(whereOf(row) + " " + row.function + " " + row.place, splitWords(filters.region), row.file, row.line, row.line) ||
 			(row.region >= 0 && isRegionWanted(row.region, regions[row.region].construct)) });

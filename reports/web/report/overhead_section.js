@@ -14,7 +14,7 @@ function overheadSection() {
 		{ title: "of run %", kind: "share", value: (c) => run.capacity ? Math.round(1e9 * lost(c) / run.capacity) : null, tip: "of all threads' time in the run" },
 		...classes.names.map((name, k) => ({ title: name + " (s)", kind: "time", value: (c) => c.overheads[k], cell: (c) => show("time", c.overheads[k]) + (plusMinus(c.errors[k]) && "~"),
 			tipOf: (c) => showFull("time", c.overheads[k]) + plusMinus(c.errors[k]) + "\n" + certainty.time })),
-	], { name: "overheads of parallel regions", class: "wraps", rows: classes.list, sort: [5, true], pick: (c) => choosePart(partOf.get(c.region * 2)),
+	], { name: "overheads of parallel regions", class: "wraps", rows: classes.list, sort: [5, true], pick: (c) => choosePart(partAt(c.region)),
 		isChosen: (c) => chosen.part && chosen.part.region === c.region, filter: (c) => isRegionWanted(c.region, regions[c.region].construct) });
 	filtered.region.push(() => table.refresh());
 	section("overheads", "Overheads", h("p", { class: "soft" }, "Each waiting is charged once, to the innermost parallel region around it."),

@@ -13,6 +13,8 @@ const parts = flat.region.map((region, i) => {
 	return part;
 });
 const partOf = new Map(parts.map((part) => [part.region * 2 + (part.construct === taskExec), part]));
+// The part of a region that its tasks are, where the construct is that of tasks; else the region itself.
+const partAt = (region, construct) => partOf.get(region * 2 + (construct === taskExec));
 const plusMinus = (ns) => ompp.plusMinus(ns, (v) => showFull("time", v));
 const costTip = (cell) => (isMissing(cell.cost) ? "" : "\nown cost taken out: " + time(cell.cost)) +
 	(cell.region !== undefined && cell.region >= 0 && tipsOf(regions[cell.region]) ? "\n" + tipsOf(regions[cell.region]) : "");

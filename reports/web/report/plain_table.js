@@ -7,7 +7,7 @@ const columnTips = {
 
 // A table as the section has it: search, sort, and the filters of regions and objects.
 function plainTable(t, note) {
-	const at = (title) => t.columns.findIndex((c) => c.title === title), object = at("object"), region = at("region"), thread = at("TID"),
+	const at = (title) => columnOf(t, title), object = at("object"), region = at("region"), thread = at("TID"),
 		from = at("begin") < 0 ? at("line") : at("begin"), to = at("end") < 0 ? from : at("end");
 	const isModelled = (title) => /misses/.test(title), isFile = (title) => /file$/.test(title);
 	const titleOf = (c) => (c.title || t.tag) + (c.kind === "share" && !c.title.includes("%") ? " %" : c.kind === "time" ? " (s)" : "");

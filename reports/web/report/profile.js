@@ -1,6 +1,6 @@
 // profile: the data of the page, which stand in the element "profile" (page_model.c and page_*.c write them), their tables, and what
 // is said about numbers: how they were measured, and how sure they are.
-const { h, color, grouped, seconds, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, middle, tile } = ompp;
+const { h, color, grouped, brief, seconds, time, percent, show, showFull, isMissing, splitWords, matches, Table, searchable, stack, legend, middle, tile } = ompp;
 const P = JSON.parse(document.getElementById("profile").textContent);
 const { run, regions, constructs, rows: threads, nodes, flat, classes } = P;
 // Numbers that a double does not hold exactly come as texts, which are lossless; for sums and plots the nearest will do.
@@ -13,6 +13,10 @@ for (const o of [nodes, flat, classes]) toNumbers(o);
 for (const f of P.findings) for (const key of ["ns", "severity", "gain"]) if (typeof f[key] === "string") f[key] = Number(f[key]);
 const tables = (view, tag) => P.tables.filter((t) => t.view === view && (tag === undefined || t.tag === tag));
 const tableOf = (view, tag) => tables(view, tag)[0];
+// The number of a table's column, -1: there is none; its rows as objects, whose members are the titles of columns.
+const columnOf = (t, title) => t.columns.findIndex((c) => c.title === title);
+const named = (t) => t.rows.map((values) => Object.fromEntries(t.columns.map((c, i) => [c.title, values[i]])));
+const numberOf = (v) => isMissing(v) ? null : Number(v);
 
 const certainty = {
 	time: "measured by the clock “" + run.clock + "”; the profiler's own cost is taken out" +

@@ -38,7 +38,7 @@ function choosePart(part, move) {
 
 function chooseNode(node) {
 	chosen.node = node;
-	chosen.part = partOf.get(nodes.region[node] * 2 + (nodes.construct[node] === taskExec)) || null;
+	chosen.part = partAt(nodes.region[node], nodes.construct[node]) || null;
 	showThreads();
 	partTable.draw();
 	nodeTable.draw();

@@ -26,6 +26,6 @@ partTable.draw();
 nodeTable.draw();
 drawFlames();
 const first = P.findings.find((f) => f.region >= 0);
-const start = first ? partOf.get(first.region * 2) : parts.slice().sort((a, b) => b.exec - a.exec)[0];
+const start = first ? partAt(first.region) : parts.slice().sort((a, b) => b.exec - a.exec)[0];
 if (start) choosePart(start);
 document.documentElement.dataset.ready = "1";

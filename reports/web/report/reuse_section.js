@@ -2,7 +2,6 @@
 function reuseSection() {
 	const t = tableOf("reuse", "miss ratio by region"), sums = tableOf("reuse", "reuse by region");
 	if (!t || !t.rows.length || !sums) return;
-	const named = (table) => table.rows.map((values) => Object.fromEntries(table.columns.map((c, i) => [c.title, values[i]])));
 	const rows = named(sums).map((r) => ({ ...r, at: regionByTag.get(r.region) }));
 	const points = new Map();
 	for (const r of named(t)) points.set(r.region, [...points.get(r.region) || [], { bytes: Number(r["cache bytes"]), percent: Number(r["misses (%)"]) / 1e7, error: Number(r["+-"]) / 1e7 }]);
@@ -13,7 +12,7 @@ function reuseSection() {
 		const wanted = rows.filter(isWanted);
 		box.replaceChildren(...wanted.length ? [ompp.reuse.draw(wanted.slice(0, MOST).map((r, i) => ({ name: name(r), points: points.get(r.region), color: "one-" + i % N_COLORS,
 			tip: name(r) + "\n" + showFull("count", r.accesses) + " accesses, exact\n" + (isMissing(r["needed bytes"]) ? "no size of cache has nine of ten of its misses as hits" : "needs " + ompp.reuse.size(Number(r["needed bytes"])) + " a thread"),
-			pick: () => r.at !== undefined && choosePart(partOf.get(r.at * 2), true) })), caches)] : [],
+			pick: () => r.at !== undefined && choosePart(partAt(r.at), true) })), caches)] : [],
 		...wanted.length > MOST ? [h("p", { class: "note" }, "Of " + wanted.length + " regions those with most misses are drawn; the filter of regions chooses others.")] : []);
 	};
 	filtered.region.push(draw);

@@ -2,13 +2,11 @@
 function rooflineSection() {
 	const t = tableOf("roofline", "roofline by region"), machine = tableOf("roofline", "roofs");
 	if (!t || !t.rows.length) return;
-	const number = (v) => isMissing(v) ? null : Number(v);
-	const named = (table) => table.rows.map((values) => Object.fromEntries(table.columns.map((c, i) => [c.title, values[i]])));
 	const all = named(t), rows = all.filter((r) => r.object === "").map((r) => ({ ...r, at: regionByTag.get(r.region) }));
 	const levels = ["L1", "L2", "L3"].filter((l) => t.columns.some((c) => c.title === "fetched below " + l + " (modelled)"));
 	const titles = [["flop/byte", "GB/s", "of the program"], ...levels.map((l) => ["flop/byte below " + l + " (modelled)", "GB/s below " + l + " (modelled)", "below " + l + " (modelled)"])];
-	const whole = Math.max(1, ...rows.map((r) => number(r["wall time"]) || 0));
-	const busiest = rows.slice().sort((a, b) => (number(b["wall time"]) || 0) - (number(a["wall time"]) || 0))[0];
+	const whole = Math.max(1, ...rows.map((r) => numberOf(r["wall time"]) || 0));
+	const busiest = rows.slice().sort((a, b) => (numberOf(b["wall time"]) || 0) - (numberOf(a["wall time"]) || 0))[0];
 	const roofs = machine ? named(machine).map((r) => ({ ...r, rate: Number(r.rate) })) : [];
 	const counts = [...new Set(roofs.map((r) => r.threads))].sort((a, b) => a - b), threadsOf = counts.find((n) => n >= busiest.threads) ?? counts[counts.length - 1];
 	const wanted = roofs.filter((r) => r.threads === threadsOf);
@@ -20,23 +18,23 @@ function rooflineSection() {
 		(isMissing(r["of roof (%)"]) ? "" : ", " + show("decimal", r["of roof (%)"]) + " % of it") + "\nbound by: " + r["bound by"];
 	const draw = () => {
 		const k = Number(select.value);
-		box.replaceChildren(ompp.roofline(rows.filter((r) => isRegionWanted(r.at, regions[r.at].construct)).map((r, i) => ({ x: Number(r[titles[k][0]]), y: number(r["Gflop/s"]), weight: (number(r["wall time"]) || 0) / whole,
-			tip: tipOf(r, k), color: "one-" + i % N_COLORS, pick: () => choosePart(partOf.get(r.at * 2), true) })),
+		box.replaceChildren(ompp.roofline(rows.filter((r) => isRegionWanted(r.at, regions[r.at].construct)).map((r, i) => ({ x: Number(r[titles[k][0]]), y: numberOf(r["Gflop/s"]), weight: (numberOf(r["wall time"]) || 0) / whole,
+			tip: tipOf(r, k), color: "one-" + i % N_COLORS, pick: () => choosePart(partAt(r.at), true) })),
 		wanted.filter((r) => r.unit === "Gflop/s").map((r) => ({ name: r.roof, rate: r.rate, tip: roofTip(r) })), wanted.filter((r) => r.unit === "GB/s" && !r.roof.endsWith(" small")).map((r) => ({ name: r.roof, rate: r.rate, tip: roofTip(r) }))));
 	};
 	const table = searchable([
 		{ title: "Region", left: true, kind: "text", value: (r) => r.region },
 		{ title: "Place", left: true, kind: "text", value: (r) => placeOf(r.at) },
-		{ title: "Flops", kind: "count", value: (r) => number(r.flops), tip: certainty.count },
-		{ title: "Bytes", kind: "count", value: (r) => number(r.bytes), tip: certainty.data },
+		{ title: "Flops", kind: "count", value: (r) => numberOf(r.flops), tip: certainty.count },
+		{ title: "Bytes", kind: "count", value: (r) => numberOf(r.bytes), tip: certainty.data },
 		...titles.map(([title, , text]) => ({ title: "Flop/byte " + text, kind: "decimal", value: (r) => r[title] })),
-		{ title: "Time (s)", kind: "time", value: (r) => number(r["wall time"]), tipOf: (r) => showFull("time", number(r["wall time"])) + "\nwall-clock time of " + r["times of"] },
+		{ title: "Time (s)", kind: "time", value: (r) => numberOf(r["wall time"]), tipOf: (r) => showFull("time", numberOf(r["wall time"])) + "\nwall-clock time of " + r["times of"] },
 		{ title: "Gflop/s", kind: "decimal", value: (r) => r["Gflop/s"] },
 		{ title: "GB/s", kind: "decimal", value: (r) => r["GB/s"] },
 		{ title: "Roof", left: true, kind: "text", value: (r) => r.roof },
 		{ title: "% of it", kind: "decimal", value: (r) => r["of roof (%)"] },
 		{ title: "Bound by", left: true, kind: "text", value: (r) => r["bound by"] },
-	], { name: "roofline", rows, filter: (r) => isRegionWanted(r.at, regions[r.at].construct), pick: (r) => choosePart(partOf.get(r.at * 2), false) });
+	], { name: "roofline", rows, filter: (r) => isRegionWanted(r.at, regions[r.at].construct), pick: (r) => choosePart(partAt(r.at), false) });
 	filtered.region.push(() => { table.refresh(); draw(); });
 	draw();
 	const unmatched = tableOf("roofline", "roofline without times");

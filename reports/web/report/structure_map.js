@@ -4,7 +4,7 @@ const FIELD_LINE = 64, MOST_FIELD_LINES = 32;
 // A structure as the cache lines that it takes when it begins with one: each member is as wide as its bytes, and darker
 // with more accesses; one in an array of structures stands at its first place.
 function structureMap(t) {
-	const at = (title) => t.columns.findIndex((c) => c.title === title), number = (row, title) => Number(row[at(title)] || 0);
+	const at = (title) => columnOf(t, title), number = (row, title) => Number(row[at(title)] || 0);
 	if (!t.rows.length) return null;
 	const uses = t.rows.map((row) => number(row, "loads") + number(row, "stores") + number(row, "atomics")), most = Math.max(1, ...uses);
 	const end = Math.max(...t.rows.map((row) => number(row, "offset") + number(row, "bytes")));

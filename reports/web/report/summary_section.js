@@ -46,7 +46,7 @@ function findings() {
 	return [h("ol", { class: "findings" }, wanted.map((f) => h("li", { class: "finding" + (isMissing(f.ns) ? " counted" : "") },
 		h("h3", {}, h("span", {}, wordsOf(f.name)),
 			f.region < 0 ? h("span", { class: "soft" }, f.place) :
-				h("button", { onclick: () => choosePart(partOf.get(f.region * 2), true), "data-tip": "show its threads" }, f.place),
+				h("button", { onclick: () => choosePart(partAt(f.region), true), "data-tip": "show its threads" }, f.place),
 			isMissing(f.ns) ? h("span", { class: "soft" }, "counted: what it costs is not known") :
 				h("span", { class: "gain", "data-tip": (isMissing(f.gain) ? "" : "without it the run would be at most " + showFull("time", f.gain) + " shorter, of " + showFull("time", run.measured) + "\n") +
 					showFull("share", f.severity) + " of all threads' time\n" + certainty.finding },

@@ -17,12 +17,15 @@ const families = [["serial", "program"], ["work", "parallel regions"], ["imbal",
 const nodeTip = (i) => nodeName(i) + "\ninclusive " + showFull("time", nodes.wall[i]) + plusMinus(nodes.wallError?.[i]) + ", " + percent(nodes.wall[i], nodes.wall[0]) +
 	"\nexclusive " + showFull("time", nodes.self[i]) + plusMinus(nodes.selfError?.[i]) + ", " + percent(nodes.self[i], nodes.wall[0]) + "\n" + certainty.wall;
 
+// Is it the call path that is chosen, or one of the region that is?
+const isNodeChosen = (i) => chosen.node === null ? !!chosen.part && partAt(nodes.region[i], nodes.construct[i]) === chosen.part : i === chosen.node;
+
 const palette = () => Object.fromEntries(families.map(([name]) => [name, color(name)]));
 const makeFlame = (different) => new ompp.Flame({
 	parent: nodes.parent, children, weight: (i) => nodes.wall[i], isWanted: (i) => isNodeWanted[i], tip: nodeTip,
 	name: (i) => i ? constructs[nodes.construct[i]].name + " " + placeOf(nodes.region[i]) : run.app,
 	paint: () => { const of = palette(); return (i) => of[familyOf(i)]; },
-	isChosen: (i) => i === chosen.node || (chosen.node === null && chosen.part && partOf.get(nodes.region[i] * 2 + (nodes.construct[i] === taskExec)) === chosen.part),
+	isChosen: isNodeChosen,
 	choose: (i) => { if (i) chooseNode(i); nodeTable.showNode(i); },
 	label: "call tree as a flame graph", legend: families.map(([c, name]) => ({ color: c, name })), ...different,
 });
@@ -72,8 +75,7 @@ function treeSection() {
 		{ title: "%", kind: "share", unsortable: true, value: (i) => shareOf(nodes.self[i]), tip: "of the run's wall-clock time" },
 		{ title: "Times", kind: "count", unsortable: true, value: (i) => nodes.count[i], tip: "entered by all threads; " + certainty.count },
 		{ title: "Threads", kind: "count", unsortable: true, value: (i) => nodes.rows[i], tip: "rows of threads that were in it" },
-	], { name: "call paths", rows: seenNodes(), pick: (i) => { if (i) chooseNode(i); }, isChosen: (i) => i > 0 && (chosen.node === i ||
-		(chosen.node === null && chosen.part && partOf.get(nodes.region[i] * 2 + (nodes.construct[i] === taskExec)) === chosen.part)) });
+	], { name: "call paths", rows: seenNodes(), pick: (i) => { if (i) chooseNode(i); }, isChosen: (i) => i > 0 && isNodeChosen(i) });
 	nodeTable.showNode = (i) => {
 		for (let up = nodes.parent[i]; up > 0; up = nodes.parent[up]) open[up] = 1;
 		if (i) open[0] = 1;
