@@ -33,7 +33,7 @@ unit_tests += \
 	tests/unit/test_note \
 	tests/unit/test_object \
 	tests/unit/test_option \
-	tests/unit/test_page_use \
+	tests/unit/test_page_use tests/unit/test_page_use_times \
 	tests/unit/test_probe_ranges \
 	tests/unit/test_program \
 	tests/unit/test_processors \
@@ -140,7 +140,10 @@ tests_unit_test_tracked_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_object_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
+tests_unit_test_page_use_SOURCES = tests/unit/test_page_use.c tests/unit/page_uses.h
 tests_unit_test_page_use_LDADD = $(unit_libs) -lpthread -ldl
+tests_unit_test_page_use_times_SOURCES = tests/unit/test_page_use_times.c tests/unit/page_uses.h
+tests_unit_test_page_use_times_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_probe_ranges_LDADD = $(unit_libs)
 tests_unit_test_processors_LDADD = $(unit_libs)
 tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \

@@ -1,148 +1,7 @@
 /*
- * Page use: runs of all kinds are counted by page as the test counts access by access, also when intervals end and
- * tables grow in between, and when signal handlers come in the middle; so is what hooks count by themselves.
+ * Page use: which pages a thread used in which interval, against a list of all uses.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
-
-#include "runtime/core/session.h"
-#include "runtime/core/thread.h"
-#include "runtime/data/known_many.h"
-#include "runtime/memory/page_ticks.h"
-#include "runtime/memory/page_use.h"
-#include "runtime/terms/option.h"
-
-#define BASE ((uintptr_t)1 << 40)
-
-enum { PAGE = 4096, PAGES = 64, RUNS = 20000, MANY = 3000000, N_KEYS = 4 };
-
-static struct sum {
-	uint64_t loads, stores, parts;
-} expected[PAGES][N_KEYS], found[PAGES][N_KEYS];
-
-static struct ompp_callnode nodes[2];
-static struct ompp_thread thread;
-static uint64_t n_handed, n_over;
-static int refuses;
-
-static uint64_t state = 88172645463325252u;
-
-static uint64_t random_below(uint64_t n)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % n;
-}
-
-static unsigned int key_of(const struct ompp_callnode *node, uint32_t cover)
-{
-	return (unsigned int)(node - nodes) * 2 + cover;
-}
-
-static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns, enum ompp_page_handing how)
-{
-	assert_ptr_equal(t, &thread);
-	assert_true(until_ns >= u->near.since_ns);
-	n_over++;
-	if (refuses && how != OMPP_PAGES_MUST)
-		return -1;
-	for (uint32_t i = 0; i < u->n; i++) {
-		const struct ompp_page_use *use = &u->use[i];
-		struct sum *s = &found[(use->page - BASE) / PAGE % PAGES][key_of(use->node, use->cover)];
-
-		assert_int_equal(use->page % PAGE, 0);
-		s->loads += use->loads;
-		s->stores += use->stores;
-		s->parts |= use->parts;
-		n_handed++;
-	}
-	return 0;
-}
-
-static void start(const char *interval)
-{
-	ompp_session.options.text[OMPP_OPT_PAGES] = "hooks";
-	ompp_session.options.text[OMPP_OPT_PAGES_INTERVAL] = interval;
-	ompp_clock_anchor(&ompp_session.start);
-	ompp_page_use_start();
-	assert_int_equal(ompp_page_use_on, 1);
-	ompp_page_uses_over = take;
-	memset(expected, 0, sizeof(expected));
-	memset(found, 0, sizeof(found));
-	n_handed = n_over = 0;
-	refuses = 0;
-	ompp_page_ticks = OMPP_TICKS_ON; /* the test makes them */
-}
-
-/* Makes a tick; the thread's table exists. */
-static void tick(void)
-{
-	if (thread.page_uses)
-		ompp_page_tick(thread.page_uses);
-}
-
-/* Counts one access in the test, byte by byte. */
-static void expect(uintptr_t address, size_t n_bytes, unsigned int key, uint32_t how)
-{
-	uintptr_t last = UINTPTR_MAX;
-
-	for (uintptr_t at = address; at < address + n_bytes; at++) {
-		struct sum *s = &expected[(at - BASE) / PAGE][key];
-
-		s->parts |= UINT64_C(1) << at % PAGE / (PAGE / OMPP_PAGE_PARTS);
-		if (at / PAGE == last)
-			continue;
-		last = at / PAGE;
-		s->loads += how & OMPP_PAGE_LOADS ? 1 : 0;
-		s->stores += how & OMPP_PAGE_STORES ? 1 : 0;
-	}
-}
-
-static void compare(void)
-{
-	ompp_page_use_close(&thread);
-	for (int i = 0; i < PAGES; i++)
-		for (int k = 0; k < N_KEYS; k++) {
-			assert_int_equal(found[i][k].loads, expected[i][k].loads);
-			assert_int_equal(found[i][k].stores, expected[i][k].stores);
-			assert_int_equal(found[i][k].parts, expected[i][k].parts);
-		}
-	assert_int_equal(ompp_page_use_lost(), 0);
-}
-
-/* Makes a run by chance: its elements, wherever they go, are within the pages. */
-static void run_by_chance(void)
-{
-	static const size_t sizes[] = { 1, 2, 4, 8, 16, 3, 24, 5000 };
-	size_t n_bytes = sizes[random_below(8)], n = random_below(2) ? 1 : random_below(300);
-	intptr_t step = (intptr_t)random_below(random_below(2) ? 9 : 300) * (random_below(3) ? (intptr_t)n_bytes : 1);
-	uint32_t how = 1 + (uint32_t)random_below(3), cover = (uint32_t)random_below(2);
-	const struct ompp_callnode *node = &nodes[random_below(2)];
-	uintptr_t first;
-
-	while (n > 1 && (n - 1) * (size_t)step + n_bytes > (PAGES - 1) * PAGE)
-		n /= 2;
-	first = BASE + random_below(PAGES * PAGE - ((n ? n - 1 : 0) * (size_t)step + n_bytes));
-	if (random_below(4))
-		first = BASE + (first - BASE) / n_bytes * n_bytes;
-	if (random_below(2)) {
-		first += (n ? n - 1 : 0) * (size_t)step;
-		step = -step;
-	}
-	if (!n)
-		return;
-	for (size_t i = 0; i < n; i++)
-		expect(first + i * (size_t)step, n_bytes, key_of(node, cover), how);
-	ompp_page_use_add(&thread, node, cover, first, (size_t)step, n, n_bytes, how);
-}
+#include "tests/unit/page_uses.h"
 
 static void test_runs(void **unused)
 {
@@ -169,14 +28,11 @@ static void test_intervals(void **unused)
 	assert_true(n_over > 5);
 }
 
-/* What hooks may count by themselves, they count in the tally and by page as the rest is counted: single accesses,
- * blocks, and runs of both, in two segments that meet in the middle of a page, for two nodes. */
-enum { MIDDLE = PAGES / 2 * PAGE + PAGE / 2 };
-
 static struct {
 	struct ompp_tally tally;
 	uint64_t rows[2][OMPP_N_SLOTS];
 } tallies[2];
+
 static uint64_t n_slot[2][2][OMPP_N_SLOTS];
 
 /* Lets an access be counted as hooks let it.  Returns 1 when they have done so. */
@@ -244,14 +100,6 @@ static int known_by_chance(struct ompp_segment *segments)
 	}
 	return 1;
 }
-
-/* A site with 1 to 3 members by chance: of one kind, or of several. */
-static struct {
-	size_t n, lo, n_bytes;
-	struct {
-		size_t distance, how;
-	} member[3];
-} site;
 
 static void site_by_chance(void)
 {
@@ -459,180 +307,6 @@ static void test_many(void **unused)
 	assert_int_equal(n_over, MANY / OMPP_PAGES_MOST + 1);
 }
 
-static uint64_t ns_of(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t last_over_ns;
-
-/* Takes 10 ms of processor time: the next interval has 100 ms at least. */
-static int take_slowly(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
-                       enum ompp_page_handing how)
-{
-	uint64_t begin = ns_of(CLOCK_THREAD_CPUTIME_ID);
-
-	assert_true(!last_over_ns || until_ns - last_over_ns >= 100000000);
-	last_over_ns = until_ns;
-	while (ns_of(CLOCK_THREAD_CPUTIME_ID) - begin < 10000000)
-		;
-	return take(t, u, until_ns, how);
-}
-
-/* Intervals of many pages become so long that handing these over, and as much again, takes a fifth of the time. */
-static void test_share(void **unused)
-{
-	(void)unused;
-	start("1ms");
-	assert_int_equal(ompp_page_use_longest_ns(), 0);
-	ompp_page_uses_over = take_slowly;
-	for (; n_over < 4; tick())
-		ompp_page_use_add(&thread, &nodes[0], 0, BASE, PAGE, 5000, 8, OMPP_PAGE_LOADS);
-	assert_true(ompp_page_use_longest_ns() >= 100000000);
-	ompp_page_uses_over = take;
-	ompp_page_use_close(&thread);
-}
-
-/* A handler's accesses in the middle of another one wait, and then they count; those for which there is no room are
- * lost, and told. */
-static void test_handler(void **unused)
-{
-	(void)unused;
-	start("86400s");
-	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
-	thread.page_uses->near.mine = 0;
-	for (int i = 0; i < OMPP_PAGES_WAITING + 3; i++)
-		ompp_page_use_add(&thread, &nodes[1], 1, BASE + PAGE, 8, 2, 8, OMPP_PAGE_STORES);
-	thread.page_uses->near.mine = thread.page_uses->near.seen;
-	assert_int_equal(ompp_page_use_lost(), 3 * 2);
-	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
-	ompp_page_use_close(&thread);
-	assert_int_equal(found[0][0].loads, 2);
-	assert_int_equal(found[1][3].stores, 2 * OMPP_PAGES_WAITING);
-	ompp_page_use_after_fork(&thread);
-	assert_int_equal(ompp_page_use_lost(), 0);
-}
-
-/* Hands over a table while a handler makes an access, for which it is not there: its thread works with it. */
-static int take_interrupted(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
-                            enum ompp_page_handing how)
-{
-	uintptr_t address = BASE + random_below(PAGES) * PAGE + 8 * random_below(PAGE / 8);
-	unsigned int key = (unsigned int)random_below(N_KEYS);
-
-	assert_int_equal(u->near.mine, 0);
-	if (random_below(2)) {
-		ompp_page_use_add(&thread, &nodes[key / 2], key % 2, address, 0, 1, 8, OMPP_PAGE_STORES);
-		expect(address, 8, key, OMPP_PAGE_STORES);
-	}
-	return take(t, u, until_ns, how);
-}
-
-/* Also where a log is counted, and when the thread ends. */
-static void test_interrupted(void **unused)
-{
-	struct ompp_thread *self = ompp_self;
-	struct ompp_known *known;
-
-	(void)unused;
-	start("86400s");
-	ompp_self = &thread;
-	ompp_page_uses_over = take_interrupted;
-	for (int i = 0; i < RUNS; i++) {
-		run_by_chance();
-		known = thread.page_uses ? &thread.page_uses->near : NULL;
-		if (known && !random_below(10)) {
-			uint64_t since = known->tick_ns;
-
-			tick();
-			known->turn(known, OMPP_TURN_PAST, since, known->tick_ns);
-			run_by_chance();
-			known->turn(known, OMPP_TURN_END, 0, 0);
-		}
-		if (!random_below(50))
-			ompp_page_use_close(&thread);
-	}
-	compare();
-	ompp_page_uses_over = take;
-	ompp_self = self;
-}
-
-/* ---- when ---- */
-
-static struct {
-	uint64_t since_ns, until_ns;
-	uint32_t n;
-} handed[8];
-static size_t n_told;
-
-static int take_times(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
-                      enum ompp_page_handing how)
-{
-	(void)t, (void)how;
-	assert_true(n_told < 8);
-	handed[n_told].since_ns = u->near.since_ns;
-	handed[n_told].until_ns = until_ns;
-	handed[n_told++].n = u->n;
-	return 0;
-}
-
-static void use_page(int i)
-{
-	ompp_page_use_add(&thread, &nodes[0], 0, BASE + (uintptr_t)i * PAGE, 0, 1, 8, OMPP_PAGE_LOADS);
-}
-
-/* Lets some intervals pass.  Returns the time then. */
-static uint64_t stand_still(void)
-{
-	struct timespec pause = { 0, 5000000 };
-
-	nanosleep(&pause, NULL);
-	return ompp_clock_monotonic_ns();
-}
-
-static void start_times(uint32_t ticks)
-{
-	start("1ms");
-	ompp_page_ticks = ticks;
-	ompp_page_use_after_fork(&thread);
-	ompp_page_ticks = ticks;
-	ompp_page_uses_over = take_times;
-	n_told = 0;
-}
-
-/* What a thread uses before it stands still is told by the tick that came meanwhile, and not with what it uses behind
- * that; without ticks, by the time of its latest access. */
-static void test_standing_still(void **unused)
-{
-	static const uint32_t ways[] = { OMPP_TICKS_ON, OMPP_TICKS_IMPOSSIBLE };
-	uint64_t begin, used, ticked, woken;
-
-	(void)unused;
-	for (int i = 0; i < 2; i++) {
-		start_times(ways[i]);
-		begin = ompp_clock_monotonic_ns();
-		use_page(0);
-		use_page(1);
-		used = ompp_clock_monotonic_ns();
-		stand_still();
-		if (ways[i] == OMPP_TICKS_ON)
-			tick();
-		ticked = ompp_clock_monotonic_ns();
-		woken = stand_still();
-		use_page(0);
-		assert_int_equal(n_told, 1);
-		assert_int_equal(handed[0].n, 2);
-		assert_in_range(handed[0].since_ns, begin, used);
-		assert_in_range(handed[0].until_ns, handed[0].since_ns, ways[i] == OMPP_TICKS_ON ? ticked : used);
-		ompp_page_use_close(&thread);
-		assert_int_equal(handed[1].n, 1);
-		assert_true(handed[1].since_ns >= woken);
-	}
-}
-
 /* A nest of loops whose runs are counted before it is not over at a tick that comes within it; what is counted behind
  * it may be as old as the tick before. */
 static void test_nests(void **unused)
@@ -726,15 +400,11 @@ static void test_words(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs),           cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_known),          cmocka_unit_test(test_known_runs),
-		cmocka_unit_test(test_rows),           cmocka_unit_test(test_regions),
-		cmocka_unit_test(test_many),           cmocka_unit_test(test_share),
-		cmocka_unit_test(test_handler),        cmocka_unit_test(test_words),
-		cmocka_unit_test(test_standing_still), cmocka_unit_test(test_nests),
-		cmocka_unit_test(test_logs),           cmocka_unit_test(test_interrupted),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs),  cmocka_unit_test(test_intervals),
+		                            cmocka_unit_test(test_known), cmocka_unit_test(test_known_runs),
+		                            cmocka_unit_test(test_rows),  cmocka_unit_test(test_regions),
+		                            cmocka_unit_test(test_many),  cmocka_unit_test(test_words),
+		                            cmocka_unit_test(test_nests), cmocka_unit_test(test_logs) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
