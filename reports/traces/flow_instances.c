@@ -1,6 +1,7 @@
 /*
  * Flow instances: which of the blocks that one call path allocated have most sampled accesses.
  */
+#include "reports/command/arguments.h"
 #include "reports/traces/flow_blocks.h"
 
 enum { FEW = 40 }; /* lines, where --top says nothing */

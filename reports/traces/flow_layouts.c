@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "reports/analysis/sample_stats.h"
+#include "reports/command/arguments.h"
 #include "reports/placing/placing.h"
 #include "reports/report.h"
 #include "reports/tables/layouts.h"

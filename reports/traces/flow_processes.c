@@ -12,7 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reports/traces/flow_command.h"
+#include "reports/command/arguments.h"
+#include "reports/traces/flow_table.h"
 #include "runtime/base/text.h"
 
 enum { NAME_BYTES = 32 };
