@@ -3,6 +3,7 @@
  */
 #include "reports/command/arguments.h"
 #include "reports/traces/flow_blocks.h"
+#include "reports/traces/flow_command.h"
 
 enum { FEW = 40 }; /* lines, where --top says nothing */
 

@@ -14,6 +14,7 @@
 #include "reports/report.h"
 #include "reports/tables/layouts.h"
 #include "reports/traces/flow_blocks.h"
+#include "reports/traces/flow_command.h"
 #include "runtime/base/geometric.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/served.h"

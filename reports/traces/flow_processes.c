@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "reports/command/arguments.h"
+#include "reports/traces/flow_command.h"
 #include "reports/traces/flow_table.h"
 #include "runtime/base/text.h"
 

@@ -102,7 +102,7 @@ $emulate_py counts stripped.json 'stripped: bss' | awk '$3 >= 10000 && $5 >= 600
 [ "$(wc -l <got)" = 6 ] || fail "stripped: $($emulate_py counts stripped.json 'stripped: bss')"
 
 own_source
-gcc -w -O1 -static own.c -o own
+gcc -w -O1 -static -DIS_STATIC=1 own.c -o own
 check_own
 # counters would be the emulator's; and where its memory is elsewhere, the program runs, and ompp says why nothing is told
 rm -f own.*.ompp
@@ -114,10 +114,10 @@ status=0
 QEMU_GUEST_BASE=0x100000000 ompp run --emulate ./threads >out 2>said || status=$?
 [ $status = 7 ] && grep -q 'left no profile.*QEMU_GUEST_BASE' said || fail "elsewhere in memory: status $status: $(cat said)"
 if [ "$musl" ]; then
-	"$musl" -w -O1 -static own.c -o own
+	"$musl" -w -O1 -static -DIS_STATIC=1 own.c -o own
 	check_own
 	# nor can libompp be loaded into a program whose C library is not that of GNU
-	"$musl" -w -O1 own.c -o own
+	"$musl" -w -O1 -DIS_STATIC=0 own.c -o own
 	own 9 'before - 0 3000 3000 0 24000 ' _exit
 	status=0
 	ompp run ./own _exit >out 2>said || status=$?

@@ -154,14 +154,6 @@ static inline void run_by_chance(void)
  * blocks, and runs of both, in two segments that meet in the middle of a page, for two nodes. */
 enum { MIDDLE = PAGES / 2 * PAGE + PAGE / 2 };
 
-/* A site with 1 to 3 members by chance: of one kind, or of several. */
-static struct {
-	size_t n, lo, n_bytes;
-	struct {
-		size_t distance, how;
-	} member[3];
-} site;
-
 /* ---- when ---- */
 
 static struct {

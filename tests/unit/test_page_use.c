@@ -101,6 +101,14 @@ static int known_by_chance(struct ompp_segment *segments)
 	return 1;
 }
 
+/* A site with 1 to 3 members by chance: of one kind, or of several. */
+static struct {
+	size_t n, lo, n_bytes;
+	struct {
+		size_t distance, how;
+	} member[3];
+} site;
+
 static void site_by_chance(void)
 {
 	size_t how = random_below(OMPP_SIZES) | (random_below(2) ? OMPP_HOW_STORE : 0), lo = 0, hi = 0;
