@@ -315,37 +315,6 @@ static void test_many(void **unused)
 	assert_int_equal(n_over, MANY / OMPP_PAGES_MOST + 1);
 }
 
-/* A nest of loops whose runs are counted before it is not over at a tick that comes within it; what is counted behind
- * it may be as old as the tick before. */
-static void test_nests(void **unused)
-{
-	uint64_t before, within, end;
-
-	(void)unused;
-	start_times(OMPP_TICKS_ON);
-	use_page(0);
-	stand_still();
-	before = ompp_clock_monotonic_ns();
-	tick();
-	ompp_access_in_nest = 1;
-	ompp_page_use_add(&thread, &nodes[0], 0, BASE, PAGE, 8, 8, OMPP_PAGE_LOADS);
-	stand_still();
-	tick();
-	within = stand_still();
-	ompp_page_use_behind(&thread);
-	ompp_page_use_add(&thread, &nodes[0], 0, BASE + PAGE, 0, 5, 8, OMPP_PAGE_LOADS);
-	ompp_access_in_nest = 0;
-	end = stand_still();
-	tick();
-	assert_int_equal(n_told, 2);
-	assert_int_equal(handed[1].n, 8);
-	assert_true(handed[1].until_ns >= within);
-	assert_true(ompp_page_ticks_ahead_ns() >= end - handed[1].until_ns);
-	ompp_page_use_close(&thread);
-	assert_int_equal(handed[2].n, 1);
-	assert_in_range(handed[2].since_ns, before, within);
-}
-
 /* What waits in a log is told by the ticks between which it came there. */
 static void test_logs(void **unused)
 {
@@ -412,7 +381,7 @@ int main(void)
 		                            cmocka_unit_test(test_known), cmocka_unit_test(test_known_runs),
 		                            cmocka_unit_test(test_rows),  cmocka_unit_test(test_regions),
 		                            cmocka_unit_test(test_many),  cmocka_unit_test(test_words),
-		                            cmocka_unit_test(test_nests), cmocka_unit_test(test_logs) };
+		                            cmocka_unit_test(test_logs) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
