@@ -41,7 +41,7 @@ const ompp = (() => {
 	// Four digits with a letter for powers of a thousand, where a number may be of any size: 12.35M.
 	function brief(x) {
 		if (isMissing(x) || !isFinite(x)) return "-";
-		const size = Math.abs(x);
+		const size = Math.abs(Number(x.toPrecision(4))); // 999,999 is 1M, as 1000k would be longer
 		for (const [letter, power, least] of [["P", 1e15, 1e15], ["T", 1e12, 1e12], ["G", 1e9, 1e9], ["M", 1e6, 1e6], ["k", 1e3, 1e4]])
 			if (size >= least) return Number((x / power).toPrecision(4)) + letter;
 		return size && size < 1e-4 ? x.toExponential(2) : String(Number(x.toPrecision(4)));
@@ -174,8 +174,8 @@ const ompp = (() => {
 			this.element.addEventListener("scroll", () => this.drawSoon());
 			this.element.addEventListener("keydown", (event) => this.key(event));
 			if ("ResizeObserver" in window) new ResizeObserver(() => this.drawSoon()).observe(this.element);
-			addEventListener("beforeprint", () => this.draw(true));
-			addEventListener("afterprint", () => this.draw());
+			addEventListener("beforeprint", () => this.drawFor(true));
+			addEventListener("afterprint", () => this.drawFor(false));
 			this.heads();
 			this.refresh();
 		}
@@ -228,8 +228,14 @@ const ompp = (() => {
 			requestAnimationFrame(() => { this.waits = false; this.draw(); });
 		}
 
-		draw(forPaper) {
-			const height = this.element.clientHeight || 400;
+		// Draws it for paper or for the screen, and so from then on, whatever changes its rows.
+		drawFor(paper) {
+			this.isOnPaper = paper;
+			this.draw();
+		}
+
+		draw() {
+			const forPaper = this.isOnPaper, height = this.element.clientHeight || 400;
 			let from = 0, to = this.seen.length;
 			if (forPaper) to = Math.min(to, MOST_PRINTED);
 			else if (to > 60) {
@@ -335,11 +341,15 @@ const ompp = (() => {
 
 	// ---- canvases ----
 
-	const pixelRatio = () => Math.min(devicePixelRatio || 1, 2);
+	// Pixels of the screen to a point.  It has no bound: where it is large (a page that is zoomed, a telephone), the page has
+	// fewer points, and the texts of a canvas are to be as sharp as those beside it.
+	const pixelRatio = () => devicePixelRatio || 1;
+	const MOST_PIXELS_HIGH = 16384; // some browsers leave a canvas empty that is higher
 
 	// Makes a canvas sharp on any screen, and empty; returns its context, with points as units.
 	function context(canvas, width, height) {
-		const ratio = pixelRatio(), wide = Math.round(width * ratio), high = Math.round(height * ratio), c = canvas.getContext("2d");
+		const ratio = Math.min(pixelRatio(), MOST_PIXELS_HIGH / height);
+		const wide = Math.round(width * ratio), high = Math.round(height * ratio), c = canvas.getContext("2d");
 		if (canvas.width !== wide || canvas.height !== high) {
 			canvas.width = wide;
 			canvas.height = high;
