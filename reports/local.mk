@@ -178,7 +178,7 @@ libompp_program_la_SOURCES = \
 	reports/command/command_help.c reports/command/command_line.c reports/command/command_line.h \
 	reports/command/command_option.c reports/command/listing.c reports/command/listing.h \
 	reports/command/terminal.c reports/command/terminal.h \
-	reports/traces/flow_command.c reports/traces/flow_command.h reports/traces/flow_blocks.c reports/traces/flow_blocks.h \
+	reports/traces/flow_command.c reports/traces/flow_command.h reports/traces/flow_look.h reports/traces/flow_table.h reports/traces/flow_blocks.c reports/traces/flow_blocks.h \
 	reports/traces/flow_chrome.c reports/traces/flow_messages.c reports/traces/flow_messages.h \
 	reports/traces/flow_paraver.c reports/traces/flow_compress.c reports/traces/flow_document.c \
 	reports/traces/flow_events.c reports/traces/flow_instances.c reports/traces/flow_layouts.c \
@@ -233,23 +233,45 @@ libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $
 	-DOMPP_LIBDIR='"$(libdir)"' -DOMPP_HELPERDIR='"$(libexecdir)/kinst"'
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) $(NUMA_LIBS) -lpthread -lm
 
-# Styles and scripts of pages are part of the program, as bytes of an array each.
-page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/roofline.js reports/web/reuse.js reports/web/course.js reports/web/ranks.js reports/web/diff.js reports/web/flow.js reports/web/history.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
+# Styles and scripts of pages are part of the program, as bytes of an array each.  The scripts of the two large pages are
+# divided into files, which are put together in this order, as the body of a function.
+report_script = reports/web/report/profile.js reports/web/report/cells.js reports/web/report/parts.js \
+	reports/web/report/filters.js reports/web/report/summary_section.js reports/web/report/region_section.js \
+	reports/web/report/tree_section.js reports/web/report/overhead_section.js reports/web/report/duration_section.js \
+	reports/web/report/hot_section.js reports/web/report/plain_table.js reports/web/report/heat_map.js \
+	reports/web/report/data_section.js reports/web/report/structure_map.js reports/web/report/page_grid.js reports/web/report/page_map_section.js \
+	reports/web/report/rank_section.js reports/web/report/reuse_section.js reports/web/report/roofline_section.js \
+	reports/web/report/efficiency_section.js reports/web/report/source_section.js reports/web/report/span_section.js \
+	reports/web/report/course_section.js reports/web/report/report_start.js
+live_script = reports/web/live/recording.js reports/web/live/stream.js reports/web/live/live_page.js \
+	reports/web/live/event_list.js reports/web/live/time_range.js reports/web/live/series.js reports/web/live/drawing.js \
+	reports/web/live/axes.js reports/web/live/charts.js reports/web/live/region_bands.js reports/web/live/pointer.js \
+	reports/web/live/totals.js reports/web/live/live_start.js
+page_assets = reports/web/style.css reports/web/base.js reports/web/roofline.js reports/web/reuse.js \
+	reports/web/course.js reports/web/ranks.js reports/web/diff.js reports/web/flow.js reports/web/history.js \
+	reports/web/scaling.js reports/web/live_lines.js reports/web/live_style.css
+joined_assets = reports/web/color.css reports/web/report.js reports/web/live.js
+put_together = $(MKDIR_P) reports/web && \
+	{ echo '"use strict";' && echo '(() => {' && cat $$files && echo '})();'; } >$@.new && mv $@.new $@
+reports/web/report.js: $(report_script) Makefile
+	$(AM_V_GEN)files='$(report_script:%=$(srcdir)/%)'; $(put_together)
+reports/web/live.js: $(live_script) Makefile
+	$(AM_V_GEN)files='$(live_script:%=$(srcdir)/%)'; $(put_together)
 reports/web/color.css: reports/web/color.def Makefile
 	$(AM_V_GEN)$(MKDIR_P) reports/web && { \
 	of() { $(SED) -n "s/^OMPP_COLOR(\([^,]*\), \"\(.*\)\", \"\(.*\)\")$$/	--\1: \\$$1;/p" $(srcdir)/reports/web/color.def; }; \
 	echo ':root {'; of 2; $(SED) -n 's/^OMPP_COLOR_OF_ONE(\([0-9]*\), "\(.*\)")$$/	--one-\1: \2;/p' $(srcdir)/reports/web/color.def; echo '}'; \
 	echo '@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) {'; of 3; echo '} }'; \
 	echo ':root[data-theme="dark"] {'; of 3; echo '}'; } >$@.new && mv $@.new $@
-reports/web/assets.c: $(page_assets) reports/web/color.css Makefile
-	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/web_page.h"'; for file in reports/web/color.css $(page_assets:%=$(srcdir)/%); do \
+reports/web/assets.c: $(page_assets) $(joined_assets) Makefile
+	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/web_page.h"'; for file in $(joined_assets) $(page_assets:%=$(srcdir)/%); do \
 	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \
 	echo "static const unsigned char $$name[] = {"; \
-	od -An -v -tu1 $$file | $(SED) 's/[0-9][0-9]*/&,/g'; \
+	test -r $$file || exit 1; od -An -v -tu1 $$file | $(SED) 's/[0-9][0-9]*/&,/g'; \
 	echo "};"; echo "const struct ompp_page_asset ompp_page_$$name = { $$name, sizeof($$name) };"; done; } >$@.new && \
 	mv $@.new $@
-EXTRA_DIST += $(page_assets)
-CLEANFILES += reports/web/assets.c reports/web/color.css
+EXTRA_DIST += $(page_assets) $(report_script) $(live_script)
+CLEANFILES += reports/web/assets.c $(joined_assets)
 
 bin_PROGRAMS += ompp
 ompp_SOURCES = reports/ompp/main.c

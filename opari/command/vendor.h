@@ -1,5 +1,5 @@
 /*
- * Vendor: whose compiler one is that kinst does not know.
+ * Vendor: names who makes a compiler that kinst does not support, for the message that refuses it.
  */
 #ifndef KINST_VENDOR_H
 #define KINST_VENDOR_H
@@ -7,8 +7,8 @@
 #include "opari/base/kinst_text.h"
 
 /*
- * Returns whose compiler stands in front of a command, "NVIDIA's", by its name, or else by what it answers to
- * --version, behind launchers and wrappers, too; NULL when neither tells.
+ * Returns whose compiler a command runs, as "NVIDIA's", also behind launchers and wrappers.  The compiler's name tells,
+ * or else its answer to --version.  NULL: neither does.
  */
 const char *kinst_vendor_of(const struct kinst_words *command);
 

@@ -1,13 +1,12 @@
 /*
  * Change point: at which version of a program a time changed, by the runs of each version.
  *
- * Times are compared by their logarithms.  A version is its runs' median, so that a run that something else disturbed
- * counts little.  The best split into versions before and versions behind is found; it is a change if two tests say so:
- * one of the runs of both sides (Yuen's, of means without a fifth at each end), and one of the versions' medians, as
- * the runs of one version may have more in common than the version (the machine's state on that day).  Both are
- * corrected for the number of splits.  Each side is then looked at in the same way.  A time that rises or falls all
- * along is no change: where a straight line explains the medians better than steps, by Schwarz's criterion, that is
- * told as a drift.
+ * Times are compared by their logarithms.  The median of a version's runs stands for the version, so that a disturbed
+ * run counts little.  The best split into the versions before and after is found.  It is a change if two tests say so.
+ * One compares the runs of both sides (Yuen's test, of means without a fifth at each end).  The other one compares the
+ * versions' medians, as runs of one version may be alike for another reason: the state of the machine on that day.
+ * Both are corrected for the number of splits.  Each side is then split in the same way.  A time that rises or falls
+ * steadily is no change, but a drift: a straight line explains the medians better than steps, by Schwarz's criterion.
  *
  * It uses floating point, so it is only for the program ompp.
  */

@@ -1,9 +1,9 @@
 /*
  * History: the times of a program and of its regions over its versions.
  *
- * A version is what the profiles of runs have as the same stamp and commit (kinst --stamp); a run without a stamp is a
- * version of its own, named by its start.  Versions are ordered by the time of their commit where all of them have one,
- * else by their first run.
+ * Runs are of one version if their profiles have the same stamp and commit (kinst --stamp).  A run without a stamp is a
+ * version of its own, named by its start.  Versions are in the order of their commits if all of them have one, and else
+ * of their first runs.
  */
 #ifndef OMPP_HISTORY_H
 #define OMPP_HISTORY_H

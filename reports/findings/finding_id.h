@@ -9,8 +9,8 @@
  * It changes when the file or the region is renamed, and when a region of the same construct is added to the file above
  * it.  Regions that were not executed are not in the profile: when another input or branch executes one more or one
  * less above it, the id changes, too.  An object without a name is named by its address (symbol+offset), which may
- * change with each build.  Of findings that only lines or folders tell apart, the order of the list decides, that is
- * their cost.
+ * change with each build.  Findings that differ only in lines or folders are told apart by their order in the list,
+ * which is by cost.
  */
 #ifndef OMPP_FINDING_ID_H
 #define OMPP_FINDING_ID_H

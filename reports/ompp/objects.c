@@ -86,10 +86,8 @@ static int objects_print(const struct ompp_variable_list *list, const char *form
 	ompp_table_column(&table, "name", OMPP_IN_RECORDS);
 	ompp_table_column(&table, "bytes", OMPP_IN_BOTH);
 	ompp_table_left_column(&table, "section", OMPP_IN_BOTH);
-	ompp_table_column(&table, "file", OMPP_IN_RECORDS);
-	ompp_table_column(&table, "line", OMPP_IN_RECORDS);
-	ompp_table_left_column(&table, "name", OMPP_IN_TEXT);
-	ompp_table_left_column(&table, "declared", OMPP_IN_TEXT);
+	ompp_table_columns(&table, OMPP_IN_RECORDS, "file", "line");
+	ompp_table_left_columns(&table, OMPP_IN_TEXT, "name", "declared");
 	for (size_t i = 0; i < list->n; i++) {
 		const struct ompp_variable *x = list->items[i];
 

@@ -14,14 +14,8 @@ static void show_pairs(struct ompp_flow_look *look, const struct ompp_pages_shar
 	                ompp_pages_heading(look,
 	                                   "Pairs of threads that use the same pages; together: in the same interval, "
 	                                   "where accesses are those of the thread with fewer:"));
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "and", OMPP_IN_BOTH);
-	ompp_flow_column(look, "pages", OMPP_IN_BOTH);
-	ompp_flow_column(look, "written", OMPP_IN_BOTH);
-	ompp_flow_column(look, "together", OMPP_IN_BOTH);
-	ompp_flow_column(look, "accesses", OMPP_IN_BOTH);
-	ompp_flow_column(look, "node", OMPP_IN_BOTH);
-	ompp_flow_column(look, "and node", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "thread", "and", "pages", "written", "together", "accesses", "node",
+	                  "and node");
 	for (uint32_t a = 0; a < s->n_threads; a++)
 		for (uint32_t b = a + 1; b < s->n_threads; b++) {
 			const struct ompp_pages_pair *p = &s->pairs[a * s->n_threads + b];

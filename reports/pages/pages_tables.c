@@ -200,9 +200,7 @@ static int show_groups(struct ompp_flow_look *look, enum ompp_pages_groups by, c
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
 	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
 		ompp_flow_column(look, titles[i], OMPP_IN_BOTH);
-	ompp_flow_column(look, "used %", OMPP_IN_BOTH);
-	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "used %", "loads", "stores");
 	ompp_flow_column(look, "page intervals", OMPP_IN_RECORDS);
 	ompp_flow_column(look, "no hooks", pages.has_told ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	for (size_t i = 0; i < n && (!look->top || i < look->top); i++) {
@@ -311,16 +309,8 @@ static void page_columns(struct ompp_flow_look *look, int has_variables)
 	ompp_flow_left(look, "use", OMPP_IN_BOTH);
 	ompp_flow_left(look, "threads", OMPP_IN_BOTH);
 	ompp_flow_left(look, "writers", OMPP_IN_BOTH);
-	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
-	ompp_flow_column(look, "used %", OMPP_IN_BOTH);
-	ompp_flow_column(look, "intervals", OMPP_IN_BOTH);
-	ompp_flow_column(look, "written in", OMPP_IN_BOTH);
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
-	ompp_flow_column(look, "node", OMPP_IN_BOTH);
-	ompp_flow_column(look, "moved", OMPP_IN_BOTH);
-	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "loads", "stores", "used %", "intervals", "written in", "from", "to",
+	                  "node", "moved", "page bytes");
 	ompp_flow_column(look, "first thread", OMPP_IN_RECORDS);
 	ompp_flow_left(look, "small variables there", has_variables ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
@@ -383,16 +373,9 @@ int ompp_pages_history_view(struct ompp_flow_look *look)
 	ompp_flow_table(look, "",
 	                ompp_pages_timed_heading(look, "Uses in the order of time, of neighbours that were used alike "
 	                                               "together:"));
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "cpu", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to", "thread", "cpu");
 	ompp_flow_left(look, "first page", OMPP_IN_BOTH);
-	ompp_flow_column(look, "pages", OMPP_IN_BOTH);
-	ompp_flow_column(look, "loads each", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores each", OMPP_IN_BOTH);
-	ompp_flow_column(look, "used %", OMPP_IN_BOTH);
-	ompp_flow_column(look, "node", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "pages", "loads each", "stores each", "used %", "node");
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
 	ompp_flow_left(look, "region", OMPP_IN_BOTH);
 	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);

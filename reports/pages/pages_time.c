@@ -93,8 +93,7 @@ int ompp_pages_time_view(struct ompp_flow_look *look)
 		return ompp_pages_no_memory();
 	}
 	ompp_flow_table(look, "", ompp_pages_timed_heading(look, "Pages that are used in each interval:"));
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to");
 	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
 		ompp_flow_column(look, titles[i], OMPP_IN_BOTH);
 	for (size_t i = 0; i < n && (!look->top || i < look->top); i++) {
@@ -143,11 +142,7 @@ int ompp_pages_nodes_view(struct ompp_flow_look *look)
 	ompp_flow_table(look, "",
 	                ompp_pages_heading(look, "Accesses from the NUMA node of the thread to that of the page:"));
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
-	ompp_flow_column(look, "from node", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to node", OMPP_IN_BOTH);
-	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
-	ompp_flow_column(look, "page intervals", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from node", "to node", "loads", "stores", "page intervals");
 	for (size_t i = 0; i < n_objects * N * N; i++) {
 		if (!sums[i].n_page_uses)
 			continue;

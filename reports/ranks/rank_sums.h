@@ -1,8 +1,8 @@
 /*
- * Rank sums: what many ranks did, of which one is read at a time: by region and for the run the least, the mean and the
- * most of all ranks.  What is kept of each is its name and host, and its time outside of MPI by region, for the
- * findings about ranks, and its calls at which ranks wait for each other: of these many ranks keep fewer each, so that
- * memory hardly grows with their number.
+ * Rank sums: sums up many ranks, whose profiles are read one at a time: the least, the mean and the most of all ranks,
+ * by region and for the run.  Of each rank are kept its name and host, its time outside of MPI by region, for the
+ * findings about ranks, and its calls at which ranks wait for each other.  The more ranks there are, the fewer of these
+ * calls are kept of each, so that memory hardly grows with the number of ranks.
  */
 #ifndef OMPP_RANKS_RANK_SUMS_H
 #define OMPP_RANKS_RANK_SUMS_H

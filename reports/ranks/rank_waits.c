@@ -75,15 +75,8 @@ static int put_regions(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_start(table, OMPP_STYLE_GRID, "waiting for ranks",
 	                 "Calls that waited for other ranks, of all ranks:");
 	ompp_region_columns(table);
-	ompp_table_column(table, "compared", OMPP_IN_BOTH);
-	ompp_table_column(table, "callT", OMPP_IN_BOTH);
-	ompp_table_column(table, "lastT", OMPP_IN_BOTH);
-	ompp_table_column(table, "senderT", OMPP_IN_BOTH);
-	ompp_table_column(table, "receiverT", OMPP_IN_BOTH);
-	ompp_table_column(table, "+-", OMPP_IN_BOTH);
-	ompp_table_column(table, "rank", OMPP_IN_BOTH);
-	ompp_table_column(table, "for itT", OMPP_IN_BOTH);
-	ompp_table_column(table, "last", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "compared", "callT", "lastT", "senderT", "receiverT", "+-", "rank",
+	                   "for itT", "last");
 	ompp_table_left_column(table, "region", OMPP_IN_TEXT);
 	for (int64_t i = 0; i < n && !(is_text && i >= OMPP_DATA_MOST_LINES); i++)
 		put_line(a, &list[is_text ? order[i] : i], table);
@@ -105,11 +98,7 @@ static int put_clocks(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	uint32_t n_put = 0;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "clocks of ranks", "Clocks, beside that of the first rank:");
-	ompp_table_column(table, "clock", OMPP_IN_BOTH);
-	ompp_table_column(table, "first rank", OMPP_IN_BOTH);
-	ompp_table_column(table, "offset", OMPP_IN_BOTH);
-	ompp_table_column(table, "+-", OMPP_IN_BOTH);
-	ompp_table_column(table, "drift (1e-9)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "clock", "first rank", "offset", "+-", "drift (1e-9)");
 	for (size_t i = 0; i < p->n_rank_clocks && !(sheet->prints == OMPP_IN_TEXT && n_put == OMPP_DATA_MOST_LINES);
 	     i++) {
 		const struct ompp_rank_clock *c = &p->rank_clocks[i];

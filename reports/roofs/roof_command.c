@@ -42,10 +42,8 @@ static int roofs_list(const struct ompp_roofs *r, const struct request *request,
 	struct ompp_table table;
 
 	ompp_table_init(&table, arena);
-	ompp_table_left_column(&table, "roof", OMPP_IN_BOTH);
-	ompp_table_left_column(&table, "of", OMPP_IN_BOTH);
-	ompp_table_column(&table, "threads", OMPP_IN_BOTH);
-	ompp_table_column(&table, "rate", OMPP_IN_BOTH);
+	ompp_table_left_columns(&table, OMPP_IN_BOTH, "roof", "of");
+	ompp_table_columns(&table, OMPP_IN_BOTH, "threads", "rate");
 	ompp_table_left_column(&table, "unit", OMPP_IN_BOTH);
 	ompp_table_column(&table, "spread", OMPP_IN_BOTH);
 	for (size_t i = 0; i < r->n; i++) {

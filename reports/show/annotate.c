@@ -151,9 +151,7 @@ static void put_columns(const struct annotation *n, struct ompp_table *table)
 		ompp_table_column(table, "samples", OMPP_IN_BOTH);
 		if (n->what == SAMPLES)
 			ompp_table_column(table, "(%)~", OMPP_IN_BOTH);
-		ompp_table_column(table, "accesses~", OMPP_IN_BOTH);
-		ompp_table_column(table, "+-", OMPP_IN_BOTH);
-		ompp_table_column(table, "latency~", OMPP_IN_BOTH);
+		ompp_table_columns(table, OMPP_IN_BOTH, "accesses~", "+-", "latency~");
 	}
 	if (has_touches(n))
 		ompp_table_column(table, "first touches", OMPP_IN_BOTH);

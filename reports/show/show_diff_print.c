@@ -144,8 +144,7 @@ static void put_columns(struct ompp_table *table, enum ompp_diff_group group)
 		ompp_table_column(table, numbers[i].title,
 		                  group > OMPP_DIFF_CLASSES && !strcmp(numbers[i].title, "change") ? OMPP_IN_RECORDS
 		                                                                                   : numbers[i].where);
-	ompp_table_left_column(table, "sure", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "measure", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "sure", "measure");
 	ompp_table_left_column(table,
 	                       group == OMPP_DIFF_DATA        ? "object"
 	                       : group == OMPP_DIFF_INSTANCES ? "instance"
@@ -240,8 +239,7 @@ static int print_unmatched(const struct ompp_diff_look *look, int is_text)
 		return 0;
 	ompp_table_init(&table, look->arena);
 	ompp_table_start(&table, OMPP_STYLE_GRID, "unmatched", "Objects whose instances cannot be matched");
-	ompp_table_left_column(&table, "object", OMPP_IN_BOTH);
-	ompp_table_left_column(&table, "why", OMPP_IN_BOTH);
+	ompp_table_left_columns(&table, OMPP_IN_BOTH, "object", "why");
 	for (size_t i = 0; i < diff->n_unmatched; i++) {
 		ompp_table_text(&table, diff->unmatched[i].name);
 		ompp_table_text(&table, diff->unmatched[i].why);

@@ -166,9 +166,7 @@ static int print_versions(const struct ompp_history *h, const char *format, stru
 
 	ompp_table_init(&table, arena);
 	ompp_table_start(&table, OMPP_STYLE_GRID, "versions", "Versions, oldest first");
-	ompp_table_column(&table, "number", OMPP_IN_BOTH);
-	ompp_table_column(&table, "runs", OMPP_IN_BOTH);
-	ompp_table_column(&table, "wall time", OMPP_IN_BOTH);
+	ompp_table_columns(&table, OMPP_IN_BOTH, "number", "runs", "wall time");
 	ompp_table_left_column(&table, "version", OMPP_IN_BOTH);
 	ompp_table_left_column(&table, "commit", OMPP_IN_RECORDS);
 	for (size_t v = 0; v < h->n_versions; v++) {
@@ -219,13 +217,8 @@ static int print_series(const struct ompp_history *h, const struct request *r, s
 	ompp_table_start(&table, OMPP_STYLE_GRID, "changes",
 	                 "Times of the oldest and the newest version, seconds; by how many per cent they changed, with "
 	                 "the interval,\nand at which version: the likeliest, and those that it may be");
-	ompp_table_column(&table, "oldest", OMPP_IN_BOTH);
-	ompp_table_column(&table, "newest", OMPP_IN_BOTH);
-	ompp_table_column(&table, "change", OMPP_IN_BOTH);
-	ompp_table_column(&table, "from", OMPP_IN_BOTH);
-	ompp_table_column(&table, "to", OMPP_IN_BOTH);
-	ompp_table_left_column(&table, "course", OMPP_IN_BOTH);
-	ompp_table_left_column(&table, "at version", OMPP_IN_BOTH);
+	ompp_table_columns(&table, OMPP_IN_BOTH, "oldest", "newest", "change", "from", "to");
+	ompp_table_left_columns(&table, OMPP_IN_BOTH, "course", "at version");
 	ompp_table_left_column(&table, "trend", OMPP_IN_TEXT);
 	ompp_table_left_column(&table, "region", OMPP_IN_BOTH);
 	for (size_t i = 0; i < h->n_series && !(is_text && r->top && i > r->top); i++) {
@@ -247,10 +240,7 @@ static int print_times(const struct ompp_history *h, const struct request *r, st
 
 	ompp_table_init(&table, arena);
 	ompp_table_start(&table, OMPP_STYLE_GRID, "times", "Times of each region by version, of all threads, seconds");
-	ompp_table_column(&table, "version", OMPP_IN_BOTH);
-	ompp_table_column(&table, "median", OMPP_IN_BOTH);
-	ompp_table_column(&table, "least", OMPP_IN_BOTH);
-	ompp_table_column(&table, "most", OMPP_IN_BOTH);
+	ompp_table_columns(&table, OMPP_IN_BOTH, "version", "median", "least", "most");
 	ompp_table_left_column(&table, "region", OMPP_IN_BOTH);
 	for (size_t i = 0; i < h->n_series && !(is_text && r->top && i > r->top); i++)
 		for (size_t v = 0; v < h->n_versions; v++) {

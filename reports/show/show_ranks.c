@@ -161,8 +161,7 @@ static int print_facts(const struct reading *r, struct ompp_table *table, const 
 			ranks[n++] = (uint32_t)i;
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	ompp_table_start(table, OMPP_STYLE_FACTS, "", "");
-	ompp_table_left_column(table, "label", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "value", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "label", "value");
 	ompp_text_fact(table, "Application Name", r->first.app);
 	ompp_fact_date(&t, r->first.start_unix_ns, r->first.utc_offset_s);
 	ompp_fact(table, "Start Date", &t);

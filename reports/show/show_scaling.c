@@ -237,12 +237,7 @@ static int print_predicted(const struct ompp_scaling *s, const char *format, str
 	         s->predicting_threads, s->predicting_threads == 1 ? "thread" : "threads");
 	ompp_table_init(&table, arena);
 	ompp_table_start(&table, OMPP_STYLE_GRID, "predicted", ompp_arena_strdup(arena, heading));
-	ompp_table_column(&table, "threads", OMPP_IN_BOTH);
-	ompp_table_column(&table, "at least", OMPP_IN_BOTH);
-	ompp_table_column(&table, "likely", OMPP_IN_BOTH);
-	ompp_table_column(&table, "at most", OMPP_IN_BOTH);
-	ompp_table_column(&table, "measured", OMPP_IN_BOTH);
-	ompp_table_column(&table, "off", OMPP_IN_BOTH);
+	ompp_table_columns(&table, OMPP_IN_BOTH, "threads", "at least", "likely", "at most", "measured", "off");
 	ompp_table_left_column(&table, "inside", OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_points; i++) {
 		const struct ompp_scaling_point *p = &s->points[i];
@@ -271,8 +266,7 @@ static void start_law(struct ompp_table *table, const struct ompp_scaling *s, st
 	ompp_table_start(table, OMPP_STYLE_GRID, "law", heading);
 	ompp_table_column(table, key_title(s), OMPP_IN_BOTH);
 	ompp_table_column(table, value, OMPP_IN_BOTH);
-	ompp_table_column(table, "from", OMPP_IN_BOTH);
-	ompp_table_column(table, "to", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "from", "to");
 }
 
 /* Puts the prediction of Amdahl's law for more threads. */
@@ -495,8 +489,7 @@ static int print_mapped(const struct ompp_scaling *s, const struct request *r, s
 	ompp_table_start(&table, OMPP_STYLE_GRID, "mapped",
 	                 "Bytes that clauses map to the device and back, by construct (mean of the runs)");
 	ompp_table_column(&table, key_title(s), OMPP_IN_BOTH);
-	ompp_table_column(&table, "mapToB", OMPP_IN_BOTH);
-	ompp_table_column(&table, "mapFromB", OMPP_IN_BOTH);
+	ompp_table_columns(&table, OMPP_IN_BOTH, "mapToB", "mapFromB");
 	ompp_table_left_column(&table, "region", OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_mapped && !(is_text && r->top && i >= r->top); i++)
 		for (size_t k = 0; k < s->n_points; k++) {

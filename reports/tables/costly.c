@@ -49,15 +49,11 @@ int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		return 0;
 	ompp_table_start(table, OMPP_STYLE_GRID, "costly regions",
 	                 "Regions of the size of the profiler's own cost, all threads; execT is between the last two:");
-	ompp_table_left_column(table, "", OMPP_IN_TEXT);
-	ompp_table_left_column(table, "Type", OMPP_IN_TEXT);
-	ompp_table_left_column(table, "Location", OMPP_IN_TEXT);
+	ompp_table_left_columns(table, OMPP_IN_TEXT, "", "Type", "Location");
 	ompp_region_columns(table);
-	ompp_table_column(table, "execC", OMPP_IN_BOTH);
-	ompp_table_column(table, "measured", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "execC", "measured");
 	ompp_table_time_column(table, "execT", a->has_untimed);
-	ompp_table_column(table, "at least", OMPP_IN_BOTH);
-	ompp_table_column(table, "at most", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "at least", "at most");
 	for (size_t i = 0; i < a->n_order; i++)
 		for (int kind = 0; kind < 2; kind++)
 			if (a->profile->regions[a->order[i]].costly && a->same_first[kind][a->order[i]] != OMPP_NONE)

@@ -13,9 +13,7 @@
 static void data_blocks_columns(struct ompp_table *table, int has_errors, int has_allocators)
 {
 	ompp_table_left_column(table, "allocated at", OMPP_IN_BOTH);
-	ompp_table_column(table, "blocks", OMPP_IN_BOTH);
-	ompp_table_column(table, "live", OMPP_IN_BOTH);
-	ompp_table_column(table, "bytes", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "blocks", "live", "bytes");
 	ompp_table_column(table, "live bytes", OMPP_IN_RECORDS);
 	ompp_table_column(table, "peak bytes", OMPP_IN_BOTH);
 	ompp_table_column(table, "peak bytes +-", has_errors ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
@@ -27,10 +25,7 @@ static void data_blocks_columns(struct ompp_table *table, int has_errors, int ha
 	ompp_table_left_column(table, "TID", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "region", OMPP_IN_TEXT);
 	ompp_region_columns(table);
-	ompp_table_left_column(table, "object", OMPP_IN_RECORDS);
-	ompp_table_left_column(table, "call path", OMPP_IN_RECORDS);
-	ompp_table_left_column(table, "allocator", OMPP_IN_RECORDS);
-	ompp_table_left_column(table, "calls", OMPP_IN_RECORDS);
+	ompp_table_left_columns(table, OMPP_IN_RECORDS, "object", "call path", "allocator", "calls");
 	if (has_allocators)
 		ompp_table_left_column(table, "memory", OMPP_IN_TEXT);
 }

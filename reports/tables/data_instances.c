@@ -115,12 +115,10 @@ static void data_instances_columns(const struct section *s, struct ompp_table *t
 			sampled = s->is_sampled ? OMPP_IN_BOTH : OMPP_IN_RECORDS;
 
 	ompp_table_left_column(table, "instance of", OMPP_IN_BOTH);
-	ompp_table_column(table, "number", OMPP_IN_BOTH);
-	ompp_table_column(table, "size", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "number", "size");
 	ompp_table_left_column(table, "TID", OMPP_IN_BOTH);
 	ompp_region_columns(table);
-	ompp_table_column(table, "begin", OMPP_IN_BOTH);
-	ompp_table_column(table, "end", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "begin", "end");
 	ompp_table_left_column(table, "counted", OMPP_IN_BOTH);
 	ompp_table_column(table, "accesses", counted);
 	ompp_table_column(table, "(%)", counted);

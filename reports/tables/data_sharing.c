@@ -137,11 +137,7 @@ int ompp_data_patterns(const struct ompp_data_section *d, struct ompp_sheet *she
 	ompp_table_left_column(table, "pattern", OMPP_IN_BOTH);
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_region_columns(table);
-	ompp_table_column(table, "n", OMPP_IN_RECORDS);
-	ompp_table_column(table, "of", OMPP_IN_RECORDS);
-	ompp_table_column(table, "lines", OMPP_IN_RECORDS);
-	ompp_table_column(table, "step", OMPP_IN_RECORDS);
-	ompp_table_column(table, "rows", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "n", "of", "lines", "step", "rows");
 	for (size_t i = 0; i < p->n_patterns; i++) {
 		const struct ompp_pattern *one = &p->patterns[i];
 		struct ompp_object_part part = { .key = one->region == OMPP_NONE ? OMPP_SERIAL

@@ -61,9 +61,7 @@ void ompp_numa_table(const struct ompp_analysis *a, const struct ompp_region *re
 	if (!table->heading)
 		table->rc = -ENOMEM;
 	ompp_table_left_column(table, "counter", OMPP_IN_TEXT);
-	ompp_table_column(table, "counter", OMPP_IN_RECORDS);
-	ompp_table_column(table, "unit", OMPP_IN_RECORDS);
-	ompp_table_column(table, "certainty", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "counter", "unit", "certainty");
 	for (size_t k = 0; k < numa->n_places; k++)
 		ompp_table_wide_column(table, place_title(numa->places[k], a->profile->mpi_rank >= 0, a->arena));
 	ompp_table_wide_column(table, "SUM");

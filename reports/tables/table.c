@@ -64,6 +64,12 @@ void ompp_table_left_column(struct ompp_table *table, const char *title, enum om
 	table_column(table, title, where, 1);
 }
 
+void ompp_table_columns_of(struct ompp_table *table, enum ompp_where where, int left, const char *const *titles)
+{
+	for (; *titles; titles++)
+		table_column(table, *titles, where, left);
+}
+
 static void table_value(struct ompp_table *table, struct ompp_value v)
 {
 	if ((table->n_values < table->have_values && !table->rc) ||

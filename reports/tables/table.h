@@ -103,6 +103,13 @@ void ompp_table_start(struct ompp_table *table, enum ompp_style style, const cha
 void ompp_table_column(struct ompp_table *table, const char *title, enum ompp_where where);
 void ompp_table_left_column(struct ompp_table *table, const char *title, enum ompp_where where);
 
+/* Add several columns, which the same reports have: ompp_table_columns(table, OMPP_IN_BOTH, "loads", "stores"). */
+#define ompp_table_columns(table, where, ...) \
+	ompp_table_columns_of(table, where, 0, (const char *const[]){ __VA_ARGS__, NULL })
+#define ompp_table_left_columns(table, where, ...) \
+	ompp_table_columns_of(table, where, 1, (const char *const[]){ __VA_ARGS__, NULL })
+void ompp_table_columns_of(struct ompp_table *table, enum ompp_where where, int left, const char *const *titles);
+
 /* Adds a column of numbers, as wide as most of them are. */
 void ompp_table_wide_column(struct ompp_table *table, const char *title);
 

@@ -13,8 +13,7 @@ enum { SENTENCE_BYTES = 2000 };
 
 static void variables_columns(const struct ompp_sampled_look *look, struct ompp_table *table)
 {
-	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "variable", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "object", "variable");
 	ompp_table_column(table, "samples", OMPP_IN_BOTH);
 	ompp_table_column(table, look->is_text ? "accesses~" : "accesses", OMPP_IN_BOTH);
 	ompp_table_column(table, look->is_text ? "+-" : "accesses +-", OMPP_IN_BOTH);

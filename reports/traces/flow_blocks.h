@@ -7,7 +7,7 @@
 #ifndef OMPP_PROGRAM_FLOW_BLOCKS_H
 #define OMPP_PROGRAM_FLOW_BLOCKS_H
 
-#include "reports/traces/flow_command.h"
+#include "reports/traces/flow_table.h"
 #include "runtime/base/treap.h"
 
 struct ompp_flow_block {

@@ -182,12 +182,7 @@ int ompp_flow_migrations_view(struct ompp_flow_look *look)
 	                "Threads that were found on another processor than before (seen by their samples alone, so at "
 	                "least as many moves):");
 	ompp_flow_process_column(look);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "rank", OMPP_IN_BOTH);
-	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
-	ompp_flow_column(look, "moves", OMPP_IN_BOTH);
-	ompp_flow_column(look, "between nodes", OMPP_IN_BOTH);
-	ompp_flow_column(look, "most on node", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "thread", "rank", "samples", "moves", "between nodes", "most on node");
 	ompp_flow_share_columns(look, "there %", "there % +-");
 	for (uint32_t t = 0; t < n_threads; t++) {
 		const struct ompp_flow_thread *thread = ompp_flow_thread(look->flow, t);

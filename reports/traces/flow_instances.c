@@ -1,7 +1,9 @@
 /*
  * Flow instances: which of the blocks that one call path allocated have most sampled accesses.
  */
+#include "reports/command/arguments.h"
 #include "reports/traces/flow_blocks.h"
+#include "reports/traces/flow_command.h"
 
 enum { FEW = 40 }; /* lines, where --top says nothing */
 
@@ -73,15 +75,11 @@ static int flow_instances_print(struct ompp_flow_look *look, const struct ompp_f
 	                "Blocks of memory by their sampled accesses (number: of the allocation at its call path; "
 	                "thread: that allocated it):");
 	ompp_flow_left(look, "instance of", OMPP_IN_BOTH);
-	ompp_flow_column(look, "number", OMPP_IN_BOTH);
-	ompp_flow_column(look, "size", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "number", "size");
 	ompp_flow_process_column(look);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "begin", OMPP_IN_BOTH);
-	ompp_flow_column(look, "end", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "thread", "begin", "end");
 	ompp_sampled_cost_columns(&look->look, &look->table);
-	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "loads", "stores");
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
 	ompp_flow_column(look, "address", OMPP_IN_RECORDS);
 	ompp_flow_left(look, "call path", OMPP_IN_RECORDS);

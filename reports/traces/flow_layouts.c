@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "reports/analysis/sample_stats.h"
+#include "reports/command/arguments.h"
 #include "reports/placing/placing.h"
 #include "reports/report.h"
 #include "reports/tables/layouts.h"
 #include "reports/traces/flow_blocks.h"
+#include "reports/traces/flow_command.h"
 #include "runtime/base/geometric.h"
 #include "runtime/terms/option.h"
 #include "runtime/terms/served.h"

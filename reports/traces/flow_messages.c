@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE
 #include "reports/traces/flow_messages.h"
+#include "reports/command/arguments.h"
 
 #include <stdlib.h>
 

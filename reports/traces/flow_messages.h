@@ -4,7 +4,7 @@
 #ifndef OMPP_PROGRAM_FLOW_MESSAGES_H
 #define OMPP_PROGRAM_FLOW_MESSAGES_H
 
-#include "reports/traces/flow_command.h"
+#include "reports/traces/flow_table.h"
 
 /* One end of a message. */
 struct ompp_flow_end {

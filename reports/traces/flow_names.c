@@ -2,13 +2,14 @@
  * Flow names: finds the missing names in the trace of a program that was ended before it could write them.  They are
  * found from the files that it had mapped, if these are unchanged.
  */
-#include "reports/traces/flow_command.h"
+#include "reports/traces/flow_look.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/command/arguments.h"
 #include "reports/flow/flow.h"
 #include "runtime/data_sums/site_names.h"
 #include "runtime/host/helper.h"

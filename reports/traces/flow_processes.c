@@ -12,7 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "reports/command/arguments.h"
 #include "reports/traces/flow_command.h"
+#include "reports/traces/flow_table.h"
 #include "runtime/base/text.h"
 
 enum { NAME_BYTES = 32 };
@@ -353,14 +355,8 @@ int ompp_flow_processes_view(struct ompp_flow_look *look)
 	ompp_flow_left(look, "process", OMPP_IN_BOTH);
 	ompp_flow_left(look, "file", OMPP_IN_BOTH);
 	ompp_flow_left(look, "program", OMPP_IN_BOTH);
-	ompp_flow_column(look, "start", OMPP_IN_BOTH);
-	ompp_flow_column(look, "moved", OMPP_IN_BOTH);
-	ompp_flow_column(look, "threads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
-	ompp_flow_column(look, "touches", OMPP_IN_BOTH);
-	ompp_flow_column(look, "left out", OMPP_IN_BOTH);
-	ompp_flow_column(look, "lost", OMPP_IN_BOTH);
-	ompp_flow_column(look, "damaged bytes", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "start", "moved", "threads", "samples", "touches", "left out", "lost",
+	                  "damaged bytes");
 	for (uint32_t i = 0; i < n; i++)
 		if (!look->processes || look->processes[i])
 			process_line(look, i);

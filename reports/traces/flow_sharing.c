@@ -102,13 +102,8 @@ static void pair_lines(struct ompp_flow_look *look, const struct ompp_flow_sums 
 	                "Threads that access the same pages, as far as samples show it (pages: by both; then the "
 	                "samples of each in them, and in how many it stores):");
 	ompp_flow_process_column(look);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "other thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "pages", OMPP_IN_BOTH);
-	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
-	ompp_flow_column(look, "other samples", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stored pages", OMPP_IN_BOTH);
-	ompp_flow_column(look, "other stored pages", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "thread", "other thread", "pages", "samples", "other samples",
+	                  "stored pages", "other stored pages");
 	for (size_t i = 0; i < ompp_flow_n_shown(look, pairs->n); i++) {
 		const struct ompp_flow_sum *p = &pairs->all[i];
 
@@ -157,13 +152,11 @@ int ompp_flow_private_view(struct ompp_flow_look *look)
 	                "Objects that one thread alone accesses, as far as samples show it (self, from and to as those "
 	                "of objects):");
 	ompp_flow_process_column(look);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "its node", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "thread", "its node");
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
 	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to");
 	ompp_flow_share_columns(look, "self %", "self % +-");
 	for (size_t from = 0, to; from < sums.n; from = to) {
 		const struct ompp_flow_sum *s = &sums.all[from];

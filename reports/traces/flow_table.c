@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "reports/analysis/sample_stats.h"
+#include "reports/command/arguments.h"
 #include "reports/command/listing.h"
 #include "reports/report.h"
-#include "reports/traces/flow_command.h"
+#include "reports/traces/flow_table.h"
 #include "reports/web/page_tables.h"
 #include "runtime/base/text.h"
 

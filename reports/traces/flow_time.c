@@ -130,11 +130,7 @@ static void time_columns(struct ompp_flow_look *look, size_t n, size_t most)
 	kept = ompp_arena_strdup(look->arena, heading);
 	ompp_flow_table(look, "", kept ? kept : "");
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
-	ompp_flow_column(look, "node", OMPP_IN_BOTH);
-	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
-	ompp_flow_column(look, "timed", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to", "node", "samples", "timed");
 	look->look.by_latency = 1;
 	ompp_sampled_mean_columns(&look->look, &look->table);
 	look->look.by_latency = 0;
@@ -192,8 +188,7 @@ int ompp_flow_paths_view(struct ompp_flow_look *look)
 	ompp_flow_left(look, "call path", OMPP_IN_BOTH);
 	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to");
 	for (size_t i = 0; i < sums.n && (!look->top || i < look->top); i++) {
 		const struct ompp_flow_sum *s = &sums.all[i];
 

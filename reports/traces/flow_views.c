@@ -155,8 +155,7 @@ static void only_process(struct ompp_flow_look *look, const struct ompp_flow_sum
 void ompp_flow_cost_columns(struct ompp_flow_look *look)
 {
 	ompp_sampled_cost_columns(&look->look, &look->table);
-	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "loads", "stores");
 	look->look.by_latency = 1; /* only affects the titles of latencies */
 	ompp_sampled_mean_columns(&look->look, &look->table);
 	look->look.by_latency = 0;
@@ -175,8 +174,7 @@ static void node_columns(struct ompp_flow_look *look)
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
 	ompp_flow_share_columns(look, "pinned %", "pinned % +-");
 	ompp_flow_share_columns(look, "placed %", "placed % +-");
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to");
 	ompp_flow_share_columns(look, "self %", "self % +-");
 	ompp_flow_share_columns(look, "first %", "first % +-");
 }
@@ -347,9 +345,7 @@ int ompp_flow_latency_view(struct ompp_flow_look *look)
 	         "Latencies of sampled accesses by the level that served them%s%s:", unit[0] ? ", in " : "", unit);
 	ompp_flow_table(look, "", heading);
 	ompp_flow_left(look, "level", OMPP_IN_BOTH);
-	ompp_flow_column(look, "at least", OMPP_IN_BOTH);
-	ompp_flow_column(look, "below", OMPP_IN_BOTH);
-	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "at least", "below", "samples");
 	ompp_flow_share_columns(look, "%", "% +-");
 	for (size_t i = 0; i < sums.n; i++) {
 		const struct ompp_flow_sum *s = &sums.all[i];
@@ -415,9 +411,7 @@ static int flow_views_timeline(struct ompp_flow_look *look)
 	ompp_flow_table(look, "timeline", "Its accesses in time, by thread (from: seconds of the run):");
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_process_column(look);
-	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
-	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "thread", "loads", "stores");
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
 	ompp_flow_column(look, "from nodes", OMPP_IN_BOTH);
 	for (size_t i = 0; i < sums.n; i++) {
@@ -445,11 +439,7 @@ static int object_facts(struct ompp_flow_look *look, uint32_t object)
 
 	ompp_flow_table(look, "object", "The object:");
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
-	ompp_flow_column(look, "accesses", OMPP_IN_BOTH);
-	ompp_flow_column(look, "touches", OMPP_IN_BOTH);
-	ompp_flow_column(look, "blocks", OMPP_IN_BOTH);
-	ompp_flow_column(look, "ended", OMPP_IN_BOTH);
-	ompp_flow_column(look, "bytes", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "accesses", "touches", "blocks", "ended", "bytes");
 	ompp_flow_process_column(look);
 	ompp_flow_column(look, "allocator", OMPP_IN_BOTH);
 	ompp_flow_left(look, "call path", OMPP_IN_BOTH);
@@ -538,12 +528,10 @@ static void flow_views_matrix(struct ompp_flow_look *look, const struct ompp_flo
 {
 	ompp_flow_table(look, "owners", "Who accesses pages that another thread touched first:");
 	ompp_flow_process_column(look);
-	ompp_flow_column(look, "owner", OMPP_IN_BOTH);
-	ompp_flow_column(look, "accessor", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "owner", "accessor");
 	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to");
 	for (size_t i = 0; i < sums->n; i++) {
 		const struct ompp_flow_sum *s = &sums->all[i];
 
@@ -567,8 +555,7 @@ static void page_lines(struct ompp_flow_look *look, const struct ompp_flow_sums 
 	ompp_flow_column(look, "owner", OMPP_IN_BOTH);
 	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
-	ompp_flow_column(look, "from", OMPP_IN_BOTH);
-	ompp_flow_column(look, "to", OMPP_IN_BOTH);
+	ompp_flow_columns(look, OMPP_IN_BOTH, "from", "to");
 	for (size_t i = 0; i < sums->n && i < most; i++) {
 		const struct ompp_flow_sum *s = &sums->all[i];
 

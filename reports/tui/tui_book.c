@@ -264,8 +264,7 @@ static int keep_sum(struct keeper *k, uint32_t region)
 	sums = &leaf->table;
 	leaf->has_hooks = k->has_hooks;
 	if (!sums->n_columns) {
-		ompp_table_left_column(sums, "type", OMPP_IN_BOTH);
-		ompp_table_left_column(sums, "region", OMPP_IN_BOTH);
+		ompp_table_left_columns(sums, OMPP_IN_BOTH, "type", "region");
 	}
 	for (size_t c = 1; c < n && !sums->rc; c++)
 		at[c] = column_of(k, leaf, &t->columns[c]);

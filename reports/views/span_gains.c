@@ -38,9 +38,7 @@ static const char *title_of(const struct ompp_analysis *a, const struct ompp_gai
 
 static void gain_columns(struct ompp_table *table)
 {
-	ompp_table_column(table, "gain at least", OMPP_IN_BOTH);
-	ompp_table_column(table, "at most", OMPP_IN_BOTH);
-	ompp_table_column(table, "of run (%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "gain at least", "at most", "of run (%)");
 }
 
 /* The share is that of the gain itself, which lies between the two. */
@@ -169,8 +167,7 @@ static int put_changes(const struct ompp_analysis *a, struct ompp_sheet *sheet, 
 	ompp_table_start(table, OMPP_STYLE_GRID, "what if", "What the run would gain by one change (modelled):");
 	ompp_region_columns(table);
 	gain_columns(table);
-	ompp_table_left_column(table, "change", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "region", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "change", "region");
 	for (size_t i = 0; i < n; i++) {
 		const struct change *change = &list[order[i]];
 		static const struct ompp_region serial = { .file = "", .name = "" };

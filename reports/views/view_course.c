@@ -138,11 +138,7 @@ static int put_parts(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (rc)
 		return rc;
 	ompp_table_start(table, OMPP_STYLE_GRID, "course", "Threads in the mean of each tenth of the run:");
-	ompp_table_column(table, "from", OMPP_IN_BOTH);
-	ompp_table_column(table, "to", OMPP_IN_BOTH);
-	ompp_table_column(table, "at work", OMPP_IN_BOTH);
-	ompp_table_column(table, "managing", OMPP_IN_BOTH);
-	ompp_table_column(table, "waiting", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "from", "to", "at work", "managing", "waiting");
 	if (ompp_course_has_mpi(p))
 		ompp_table_column(table, "in MPI", OMPP_IN_BOTH);
 	ompp_table_column(table, "in no team", OMPP_IN_BOTH);

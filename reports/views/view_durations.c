@@ -24,17 +24,10 @@ static void durations_columns(struct ompp_table *table)
 {
 	ompp_table_left_column(table, "region", OMPP_IN_TEXT);
 	ompp_region_columns(table);
-	ompp_table_column(table, "visits", OMPP_IN_BOTH);
-	ompp_table_column(table, "firstT", OMPP_IN_BOTH);
-	ompp_table_column(table, "leastT", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "visits", "firstT", "leastT");
 	quantile_columns(table, "medianT");
 	quantile_columns(table, "95 %T");
-	ompp_table_column(table, "mostT", OMPP_IN_BOTH);
-	ompp_table_column(table, "at", OMPP_IN_BOTH);
-	ompp_table_column(table, "TID", OMPP_IN_BOTH);
-	ompp_table_column(table, "earlyT", OMPP_IN_BOTH);
-	ompp_table_column(table, "lateT", OMPP_IN_BOTH);
-	ompp_table_column(table, "rising", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "mostT", "at", "TID", "earlyT", "lateT", "rising");
 }
 
 static void duration_value(struct ompp_table *table, int is_known, int64_t ns)

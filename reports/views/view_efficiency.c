@@ -58,12 +58,9 @@ static int put_run(const struct ompp_analysis *a, const struct ompp_efficiencies
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "efficiency of the run", run_heading(e, all->has_mpi, a->arena));
 	ompp_table_left_column(table, "efficiency", OMPP_IN_TEXT);
-	ompp_table_column(table, "efficiency", OMPP_IN_RECORDS);
-	ompp_table_column(table, "depth", OMPP_IN_RECORDS);
-	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-	ompp_table_column(table, "error (%)", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "known as", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "lost where", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "efficiency", "depth");
+	ompp_table_columns(table, OMPP_IN_BOTH, "(%)", "error (%)");
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "known as", "lost where");
 	for (int k = 0; k < OMPP_N_EFFICIENCIES; k++) {
 		const struct ompp_efficiency_info *info = &ompp_efficiency_infos[k];
 

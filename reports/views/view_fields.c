@@ -18,11 +18,9 @@ enum { HALF = 500000000 }; /* from this share on members are used together */
 
 static void count_columns(struct ompp_table *table, int has_atomics)
 {
-	ompp_table_column(table, "loads", OMPP_IN_BOTH);
-	ompp_table_column(table, "stores", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "loads", "stores");
 	ompp_table_column(table, "atomics", has_atomics ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
-	ompp_table_column(table, "loaded", OMPP_IN_BOTH);
-	ompp_table_column(table, "stored", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "loaded", "stored");
 	ompp_table_column(table, "updated", has_atomics ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 
@@ -68,13 +66,10 @@ static int put_layout(const struct ompp_data_section *d, const struct ompp_struc
 	struct ompp_table *table = &sheet->table;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "structure members", fields_heading(d, use));
-	ompp_table_column(table, "object", OMPP_IN_RECORDS);
-	ompp_table_column(table, "structure", OMPP_IN_RECORDS);
-	ompp_table_column(table, "offset", OMPP_IN_BOTH);
-	ompp_table_column(table, "bytes", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "object", "structure");
+	ompp_table_columns(table, OMPP_IN_BOTH, "offset", "bytes");
 	ompp_table_column(table, "places", OMPP_IN_RECORDS);
-	ompp_table_left_column(table, "member", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "member type", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "member", "member type");
 	ompp_table_left_column(table, "kind", OMPP_IN_RECORDS);
 	count_columns(table, use->has_atomics);
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
@@ -171,9 +166,7 @@ static int put_cache_lines(const struct ompp_data_section *d, const struct ompp_
 	ompp_table_left_column(table, "region", OMPP_IN_TEXT);
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_region_columns(table);
-	ompp_table_column(table, "of a structure", OMPP_IN_BOTH);
-	ompp_table_column(table, "of a line", OMPP_IN_BOTH);
-	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "of a structure", "of a line", "(%)");
 	for (size_t i = 0; i < p->n_structure_lines; i++) {
 		const struct ompp_structure_line *line = &p->structure_lines[i];
 		struct ompp_object_part part = part_of(line->region);
@@ -287,10 +280,7 @@ static int put_pairs(const struct ompp_data_section *d, const struct ompp_struct
 	struct ompp_table *table = &sheet->table;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "structure pairs", "");
-	ompp_table_column(table, "object", OMPP_IN_RECORDS);
-	ompp_table_column(table, "member", OMPP_IN_RECORDS);
-	ompp_table_column(table, "other member", OMPP_IN_RECORDS);
-	ompp_table_column(table, "together", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "object", "member", "other member", "together");
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = i + 1; k < n; k++) {
 			ompp_data_object(d, use->structure->object, table);

@@ -236,8 +236,7 @@ static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	ompp_table_start(table, OMPP_STYLE_FACTS, "", "");
-	ompp_table_left_column(table, "label", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "value", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "label", "value");
 	run_facts(p, table, &t);
 	ompp_number_fact(table, "Max Threads", p->max_threads);
 	ompp_text_fact(table, "ompP Version", p->version);

@@ -15,12 +15,8 @@ static void holders_columns(struct ompp_table *table)
 	ompp_table_left_column(table, "waiting", OMPP_IN_TEXT);
 	ompp_region_columns(table);
 	ompp_table_left_column(table, "for the holder", OMPP_IN_TEXT);
-	ompp_table_column(table, "holder", OMPP_IN_RECORDS);
-	ompp_table_column(table, "holder file", OMPP_IN_RECORDS);
-	ompp_table_column(table, "holder line", OMPP_IN_RECORDS);
-	ompp_table_column(table, "waits", OMPP_IN_BOTH);
-	ompp_table_column(table, "waitT", OMPP_IN_BOTH);
-	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "holder", "holder file", "holder line");
+	ompp_table_columns(table, OMPP_IN_BOTH, "waits", "waitT", "(%)");
 }
 
 /* Puts who had the lock: the title, the number, the file and the line of its region. */

@@ -53,12 +53,9 @@ static int put_text(const struct ompp_analysis *a, const struct ompp_hot_rows *r
 	if (a->top && a->top < n)
 		n = a->top;
 	ompp_table_start(table, OMPP_STYLE_GRID, "", heading_of(a, rows));
-	ompp_table_left_column(table, "function", OMPP_IN_TEXT);
-	ompp_table_left_column(table, "line", OMPP_IN_TEXT);
+	ompp_table_left_columns(table, OMPP_IN_TEXT, "function", "line");
 	ompp_table_time_column(table, "seconds", 1);
-	ompp_table_column(table, "%", OMPP_IN_TEXT);
-	ompp_table_column(table, "% +-", OMPP_IN_TEXT);
-	ompp_table_column(table, "% all", OMPP_IN_TEXT);
+	ompp_table_columns(table, OMPP_IN_TEXT, "%", "% +-", "% all");
 	ompp_table_left_column(table, "in", OMPP_IN_TEXT);
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_hot_row *row = &rows->list[i];
@@ -112,16 +109,8 @@ static int put_records(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	struct ompp_table *table = &sheet->table;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "hot spots", "");
-	ompp_table_column(table, "region", OMPP_IN_RECORDS);
-	ompp_table_column(table, "thread", OMPP_IN_RECORDS);
-	ompp_table_column(table, "module", OMPP_IN_RECORDS);
-	ompp_table_column(table, "function", OMPP_IN_RECORDS);
-	ompp_table_column(table, "within", OMPP_IN_RECORDS);
-	ompp_table_column(table, "file", OMPP_IN_RECORDS);
-	ompp_table_column(table, "line", OMPP_IN_RECORDS);
-	ompp_table_column(table, "samples", OMPP_IN_RECORDS);
-	ompp_table_column(table, "seconds", OMPP_IN_RECORDS);
-	ompp_table_column(table, "seconds +-", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "region", "thread", "module", "function", "within", "file", "line",
+	                   "samples", "seconds", "seconds +-");
 	for (size_t i = 0; i < p->n_hot_spots; i++) {
 		const struct ompp_hot_spot *h = &p->hot_spots[i];
 		uint32_t region = p->nodes[h->node].region;

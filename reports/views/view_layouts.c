@@ -61,8 +61,7 @@ static void layouts_columns(const struct ompp_profile *p, const char *what, stru
 
 	place_columns(table);
 	ompp_table_left_column(table, what, OMPP_IN_BOTH);
-	ompp_table_column(table, "accesses", OMPP_IN_RECORDS);
-	ompp_table_column(table, "replayed", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "accesses", "replayed");
 	for (int i = 0; i < OMPP_ACCESS_LEVELS; i++) {
 		enum ompp_where where = OMPP_IN_RECORDS;
 
@@ -72,9 +71,7 @@ static void layouts_columns(const struct ompp_profile *p, const char *what, stru
 		ompp_table_column(table, now[i], where);
 		ompp_table_column(table, then[i], where);
 	}
-	ompp_table_column(table, "saved (%)", OMPP_IN_BOTH);
-	ompp_table_column(table, "faster", OMPP_IN_BOTH);
-	ompp_table_column(table, "to", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "saved (%)", "faster", "to");
 }
 
 static void layouts_row(const struct ompp_data_section *d, const struct ompp_relayout_gain *gain,
@@ -115,9 +112,7 @@ static int put_own_lines(const struct ompp_data_section *d, struct ompp_sheet *s
 	place_columns(table);
 	ompp_table_column(table, "stores", OMPP_IN_BOTH);
 	ompp_table_column(table, "followed", OMPP_IN_RECORDS);
-	ompp_table_column(table, "transfers", OMPP_IN_BOTH);
-	ompp_table_column(table, "then", OMPP_IN_BOTH);
-	ompp_table_column(table, "saved (%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "transfers", "then", "saved (%)");
 	for (size_t at = 0; ompp_own_lines_next(d->usage.analysis, &at, &gain); (*n)++) {
 		const struct ompp_own_lines *of = gain.of;
 
@@ -175,11 +170,7 @@ static int put_translations(const struct ompp_data_section *d, struct ompp_sheet
 	place_columns(table);
 	ompp_table_column(table, "accesses", OMPP_IN_BOTH);
 	ompp_table_column(table, "replayed", OMPP_IN_RECORDS);
-	ompp_table_column(table, "L1 TLB", OMPP_IN_BOTH);
-	ompp_table_column(table, "L1 TLB then", OMPP_IN_BOTH);
-	ompp_table_column(table, "L2 TLB", OMPP_IN_BOTH);
-	ompp_table_column(table, "L2 TLB then", OMPP_IN_BOTH);
-	ompp_table_column(table, "saved (%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "L1 TLB", "L1 TLB then", "L2 TLB", "L2 TLB then", "saved (%)");
 	for (size_t at = 0; ompp_translation_next(d->usage.analysis, &at, &gain); (*n)++) {
 		const struct ompp_translation *of = gain.of;
 

@@ -284,11 +284,7 @@ static int put_records(struct section *s, const uint32_t *order, struct ompp_she
 	struct ompp_sample_stats sum;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "source lines", "");
-	ompp_table_column(table, "file", OMPP_IN_RECORDS);
-	ompp_table_column(table, "line", OMPP_IN_RECORDS);
-	ompp_table_column(table, "function", OMPP_IN_RECORDS);
-	ompp_table_column(table, "object", OMPP_IN_RECORDS);
-	ompp_table_column(table, "kind", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "file", "line", "function", "object", "kind");
 	ompp_sampled_cost_columns(&s->look, table);
 	ompp_sampled_mean_columns(&s->look, table);
 	ompp_sampled_level_columns(&s->look, table);

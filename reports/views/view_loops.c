@@ -50,14 +50,10 @@ static const char *strides(const struct ompp_data_section *d, uint32_t region)
 static void loops_columns(struct ompp_table *table)
 {
 	ompp_table_left_column(table, "loop", OMPP_IN_TEXT);
-	ompp_table_column(table, "loop file", OMPP_IN_RECORDS);
-	ompp_table_column(table, "loop line", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "loop file", "loop line");
 	ompp_region_columns(table);
-	ompp_table_column(table, "workT", OMPP_IN_BOTH);
-	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "vectorised", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "how, or why not", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "strides", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "workT", "(%)");
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "vectorised", "how, or why not", "strides");
 }
 
 /* Returns "main.c:12". */

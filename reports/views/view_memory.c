@@ -72,8 +72,7 @@ static void columns(const struct section *s, struct ompp_table *table)
 	                                : by & OMPP_BY_THREAD ? "TID"
 	                                                      : ""),
 	                       OMPP_IN_TEXT);
-	ompp_table_column(table, "object", OMPP_IN_RECORDS);
-	ompp_table_column(table, "kind", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "object", "kind");
 	if (by & OMPP_BY_REGION)
 		ompp_region_columns(table);
 	if (by & OMPP_BY_THREAD)

@@ -106,12 +106,7 @@ static int put_pairs(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_start(table, OMPP_STYLE_GRID, "messages by pair",
 	                 n < p->n_partners ? "Messages of each rank with each partner, those with most bytes:"
 	                                   : "Messages of each rank with each partner:");
-	ompp_table_column(table, "rank", OMPP_IN_BOTH);
-	ompp_table_column(table, "partner", OMPP_IN_BOTH);
-	ompp_table_column(table, "sent", OMPP_IN_BOTH);
-	ompp_table_column(table, "sentB", OMPP_IN_BOTH);
-	ompp_table_column(table, "received", OMPP_IN_BOTH);
-	ompp_table_column(table, "receivedB", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "rank", "partner", "sent", "sentB", "received", "receivedB");
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_partner_record *r = &p->partners[is_text ? order[i] : i];
 

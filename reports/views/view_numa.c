@@ -129,10 +129,7 @@ static int put_nodes(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_column(table, "MiB", OMPP_IN_TEXT);
 	ompp_table_column(table, "bytes", OMPP_IN_RECORDS);
 	ompp_table_left_column(table, "distances", OMPP_IN_BOTH);
-	ompp_table_column(table, "read MB/s", OMPP_IN_BOTH);
-	ompp_table_column(table, "write MB/s", OMPP_IN_BOTH);
-	ompp_table_column(table, "read ns", OMPP_IN_BOTH);
-	ompp_table_column(table, "write ns", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "read MB/s", "write MB/s", "read ns", "write ns");
 	for (size_t i = 0; i < p->n_numa_list; i++) {
 		const struct ompp_numa_node *node = &p->numa_nodes[i];
 
@@ -164,9 +161,7 @@ static int put_threads(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_left_column(table, "TID", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "emulated on", s->is_modelled ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	ompp_table_left_column(table, "may run on", OMPP_IN_BOTH);
-	ompp_table_column(table, "processors", OMPP_IN_BOTH);
-	ompp_table_column(table, "seen on", OMPP_IN_BOTH);
-	ompp_table_column(table, "moves", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "processors", "seen on", "moves");
 	ompp_table_column(table, "to other nodes", nodes);
 	ompp_table_column(table, "samples", OMPP_IN_BOTH);
 	for (size_t i = 0; i < most; i++) {
@@ -483,8 +478,7 @@ static int put_matrix(const struct section *s, struct ompp_sheet *sheet)
 	                 s->places.kind == OMPP_PLACES_THREADS
 	                         ? "Who accesses whose pages, in per cent of the accesses of a thread:"
 	                         : "From which node to which, in per cent of the accesses from a node:");
-	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "from", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "object", "from");
 	ompp_table_column(table, s->data.is_text ? "accesses~" : "accesses", OMPP_IN_BOTH);
 	ompp_table_column(table, s->data.is_text ? "+-" : "accesses +-", OMPP_IN_BOTH);
 	place_columns(s, "unknown", table);

@@ -94,8 +94,7 @@ static int overhead_summary(const struct ompp_analysis *a, struct ompp_sheet *sh
 	if (!table->rc)
 		table->columns[0].min_width = 27; /* the longest label */
 	ompp_table_left_column(table, "value", OMPP_IN_TEXT);
-	ompp_table_column(table, "value", OMPP_IN_RECORDS);
-	ompp_table_column(table, "share", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "value", "share");
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	put_seconds(&t, p->duration_ns, p->duration_ns);
@@ -123,12 +122,9 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 	int64_t sum_ns = 0;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "", "Parallel regions sorted by wallclock time:");
-	ompp_table_left_column(table, "", OMPP_IN_TEXT);
-	ompp_table_left_column(table, "Type", OMPP_IN_TEXT);
-	ompp_table_left_column(table, "Location", OMPP_IN_TEXT);
+	ompp_table_left_columns(table, OMPP_IN_TEXT, "", "Type", "Location");
 	ompp_region_columns(table);
-	ompp_table_column(table, "Wallclock", OMPP_IN_BOTH);
-	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "Wallclock", "(%)");
 	for (size_t i = 0; i < l->classes.n; i++) {
 		const struct ompp_parallel *row = &l->classes.list[l->order[i]];
 		const struct ompp_region *region = &p->regions[row->region];
@@ -172,8 +168,7 @@ static void overhead_row(struct ompp_table *table, const char *label, const stru
 
 static void overhead_columns(struct ompp_table *table, const int64_t errors[OMPP_N_OVERHEADS])
 {
-	ompp_table_column(table, "", OMPP_IN_BOTH);
-	ompp_table_column(table, "Total", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "", "Total");
 	ompp_table_time_column(table, "Ovhds", ompp_overhead_error_ns(errors) != 0);
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {

@@ -62,8 +62,7 @@ static int overview_build(const struct ompp_analysis *a, struct ompp_sheet *shee
 		ompp_table_left_column(table, "line", OMPP_IN_TEXT);
 		ompp_region_columns(table);
 		if (ompp_construct_is_lock((enum ompp_construct)construct)) {
-			ompp_table_column(table, "locks", OMPP_IN_RECORDS);
-			ompp_table_column(table, "set at", OMPP_IN_RECORDS);
+			ompp_table_columns(table, OMPP_IN_RECORDS, "locks", "set at");
 		}
 		for (size_t i = 0; i < a->n_order; i++) {
 			const struct ompp_region *region = &p->regions[a->order[i]];

@@ -109,9 +109,7 @@ static void use_columns(struct ompp_table *table, uint32_t scope, int is_told)
 		if (table->n_columns)
 			table->columns[table->n_columns - 1].text_title = columns[i].text_title;
 	}
-	ompp_table_column(table, "used %", OMPP_IN_BOTH);
-	ompp_table_column(table, "loads", OMPP_IN_BOTH);
-	ompp_table_column(table, "stores", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "used %", "loads", "stores");
 	ompp_table_column(table, "no hooks", is_told ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 
@@ -211,12 +209,8 @@ static int put_hot_pages(const struct section *s, struct ompp_sheet *sheet)
 	size_t most = a->top ? a->top : s->data.is_text ? FEW_HOT_PAGES : SIZE_MAX, n = 0;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "hot pages", "Pages with the most accesses:");
-	ompp_table_left_column(table, "page", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "use", OMPP_IN_BOTH);
-	ompp_table_column(table, "used %", OMPP_IN_BOTH);
-	ompp_table_column(table, "loads", OMPP_IN_BOTH);
-	ompp_table_column(table, "stores", OMPP_IN_BOTH);
+	ompp_table_left_columns(table, OMPP_IN_BOTH, "page", "object", "use");
+	ompp_table_columns(table, OMPP_IN_BOTH, "used %", "loads", "stores");
 	ompp_table_left_column(table, "mostly in region", OMPP_IN_TEXT);
 	ompp_region_columns(table);
 	ompp_table_left_column(table, s->data.is_text ? "holds" : "variables there",
@@ -250,11 +244,8 @@ static int put_page_variables(const struct section *s, struct ompp_sheet *sheet)
 	if (s->data.is_text || !p->n_page_variables)
 		return 0;
 	ompp_table_start(table, OMPP_STYLE_GRID, "page variables", "");
-	ompp_table_left_column(table, "object", OMPP_IN_RECORDS);
-	ompp_table_left_column(table, "variable", OMPP_IN_RECORDS);
-	ompp_table_column(table, "bytes", OMPP_IN_RECORDS);
-	ompp_table_column(table, "used 64ths", OMPP_IN_RECORDS);
-	ompp_table_column(table, "of these alone", OMPP_IN_RECORDS);
+	ompp_table_left_columns(table, OMPP_IN_RECORDS, "object", "variable");
+	ompp_table_columns(table, OMPP_IN_RECORDS, "bytes", "used 64ths", "of these alone");
 	for (size_t i = 0; i < p->n_page_variables; i++) {
 		const struct ompp_page_variable *v = &p->page_variables[i];
 

@@ -70,14 +70,9 @@ static void properties_columns(struct ompp_table *table)
 {
 	ompp_table_start(table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
-	ompp_table_column(table, "property", OMPP_IN_RECORDS);
-	ompp_table_column(table, "what", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "property", "what");
 	ompp_region_columns(table);
-	ompp_table_column(table, "severity", OMPP_IN_RECORDS);
-	ompp_table_column(table, "advice", OMPP_IN_RECORDS);
-	ompp_table_column(table, "gain", OMPP_IN_RECORDS);
-	ompp_table_column(table, "evidence", OMPP_IN_RECORDS);
-	ompp_table_column(table, "meaning", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "severity", "advice", "gain", "evidence", "meaning");
 }
 
 static int put_finding(const struct ompp_analysis *a, const struct ompp_finding *f, struct ompp_table *table)

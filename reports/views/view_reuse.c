@@ -265,8 +265,7 @@ static int put_text_curves(struct section *s, struct ompp_sheet *sheet)
 	ompp_table_start(table, OMPP_STYLE_GRID, "",
 	                 "Misses of a cache of each size, in % of the accesses, without first ones:");
 	ompp_table_left_column(table, "cache", OMPP_IN_TEXT);
-	ompp_table_column(table, "all data", OMPP_IN_TEXT);
-	ompp_table_column(table, "+-", OMPP_IN_TEXT);
+	ompp_table_columns(table, OMPP_IN_TEXT, "all data", "+-");
 	for (size_t k = 0; k < n; k++)
 		ompp_table_column(table, ompp_data_short_name(&s->data, s->lines[order[k]].object), OMPP_IN_TEXT);
 	for (int64_t bytes = OMPP_REUSE_LEAST_BYTES; bytes <= last; bytes *= 2) {
@@ -294,10 +293,7 @@ static int put_curves(struct section *s, enum what what, const char *tag, struct
 	last = last_size(s);
 	ompp_table_start(table, OMPP_STYLE_GRID, tag, "");
 	place_columns(what, "", table);
-	ompp_table_column(table, "cache bytes", OMPP_IN_RECORDS);
-	ompp_table_column(table, "misses", OMPP_IN_RECORDS);
-	ompp_table_column(table, "misses (%)", OMPP_IN_RECORDS);
-	ompp_table_column(table, "+-", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "cache bytes", "misses", "misses (%)", "+-");
 	for (size_t i = 0; i < s->n; i++)
 		for (int64_t bytes = OMPP_REUSE_LEAST_BYTES; bytes <= last; bytes *= 2) {
 			const struct line *l = &s->lines[order[i]];

@@ -87,8 +87,7 @@ static const char *line_label(const struct roofline_view *v, const struct ompp_r
 static void amount_columns(const struct roofline_view *v, struct ompp_table *table)
 {
 	ompp_table_left_column(table, "region, object", OMPP_IN_BOTH);
-	ompp_table_column(table, "flops", OMPP_IN_BOTH);
-	ompp_table_column(table, "bytes", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "flops", "bytes");
 	for (int i = 0; i < OMPP_ROOFLINE_LEVELS; i++)
 		if (ompp_roofline_has_level(v->a, i))
 			ompp_table_column(table, level_title(v, "below ", i, "~"), OMPP_IN_BOTH);
@@ -137,9 +136,7 @@ static int put_amounts(const struct roofline_view *v, struct ompp_sheet *sheet)
 static void rate_columns(const struct roofline_view *v, struct ompp_table *table)
 {
 	ompp_table_left_column(table, "region", OMPP_IN_BOTH);
-	ompp_table_column(table, "time", OMPP_IN_BOTH);
-	ompp_table_column(table, "Gflop/s", OMPP_IN_BOTH);
-	ompp_table_column(table, "GB/s", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "time", "Gflop/s", "GB/s");
 	for (int i = 0; i < OMPP_ROOFLINE_LEVELS; i++)
 		if (ompp_roofline_has_level(v->a, i))
 			ompp_table_column(table, level_title(v, "below ", i, "~"), OMPP_IN_BOTH);
@@ -198,31 +195,19 @@ static int put_rates(const struct roofline_view *v, struct ompp_sheet *sheet)
 static void record_columns(const struct roofline_view *v, struct ompp_table *table)
 {
 	ompp_region_columns(table);
-	ompp_table_column(table, "object", OMPP_IN_RECORDS);
-	ompp_table_column(table, "threads", OMPP_IN_RECORDS);
-	ompp_table_column(table, "flops", OMPP_IN_RECORDS);
-	ompp_table_column(table, "intops", OMPP_IN_RECORDS);
-	ompp_table_column(table, "divisions", OMPP_IN_RECORDS);
-	ompp_table_column(table, "accesses", OMPP_IN_RECORDS);
-	ompp_table_column(table, "bytes", OMPP_IN_RECORDS);
-	ompp_table_column(table, "flop/byte", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "object", "threads", "flops", "intops", "divisions", "accesses",
+	                   "bytes", "flop/byte");
 	for (int i = 0; i < OMPP_ROOFLINE_LEVELS; i++)
 		if (ompp_roofline_has_level(v->a, i)) {
 			ompp_table_column(table, level_title(v, "fetched below ", i, " (modelled)"), OMPP_IN_RECORDS);
 			ompp_table_column(table, level_title(v, "written below ", i, " (modelled)"), OMPP_IN_RECORDS);
 			ompp_table_column(table, level_title(v, "flop/byte below ", i, " (modelled)"), OMPP_IN_RECORDS);
 		}
-	ompp_table_column(table, "times of", OMPP_IN_RECORDS);
-	ompp_table_column(table, "wall time", OMPP_IN_RECORDS);
-	ompp_table_column(table, "overhead", OMPP_IN_RECORDS);
-	ompp_table_column(table, "Gflop/s", OMPP_IN_RECORDS);
-	ompp_table_column(table, "GB/s", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "times of", "wall time", "overhead", "Gflop/s", "GB/s");
 	for (int i = 0; i < OMPP_ROOFLINE_LEVELS; i++)
 		if (ompp_roofline_has_level(v->a, i))
 			ompp_table_column(table, level_title(v, "GB/s below ", i, " (modelled)"), OMPP_IN_RECORDS);
-	ompp_table_column(table, "roof", OMPP_IN_RECORDS);
-	ompp_table_column(table, "of roof (%)", OMPP_IN_RECORDS);
-	ompp_table_column(table, "bound by", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "roof", "of roof (%)", "bound by");
 }
 
 /* Returns whose times they are: "plain.ompp", or "this run"; "-" where there are none. */
@@ -322,11 +307,8 @@ static int put_roofs(const struct roofline_view *v, struct ompp_sheet *sheet)
 		if (v->r->lines[i].object == OMPP_NONE && v->r->lines[i].n_threads < least)
 			least = v->r->lines[i].n_threads;
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "roofs", roofs_heading(v));
-	ompp_table_left_column(&sheet->table, "roof", OMPP_IN_BOTH);
-	ompp_table_left_column(&sheet->table, "unit", OMPP_IN_BOTH);
-	ompp_table_column(&sheet->table, "threads", OMPP_IN_BOTH);
-	ompp_table_column(&sheet->table, "rate", OMPP_IN_BOTH);
-	ompp_table_column(&sheet->table, "spread (%)", OMPP_IN_BOTH);
+	ompp_table_left_columns(&sheet->table, OMPP_IN_BOTH, "roof", "unit");
+	ompp_table_columns(&sheet->table, OMPP_IN_BOTH, "threads", "rate", "spread (%)");
 	for (size_t i = 0; i < roofs->n; i++)
 		if (roofs->list[i].n_threads >= (least < roofs->n_threads ? least : roofs->n_threads))
 			roof_row(&roofs->list[i], &sheet->table);

@@ -49,8 +49,7 @@ static int put_run(const struct ompp_profile *p, struct ompp_sheet *sheet)
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "work and span", "The run:");
 	ompp_table_left_column(table, "what", OMPP_IN_BOTH);
-	ompp_table_column(table, "time", OMPP_IN_BOTH);
-	ompp_table_column(table, "parallelism", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "time", "parallelism");
 	ompp_table_left_column(table, "known as", OMPP_IN_BOTH);
 	run_row(table, "work", p->work_ns, OMPP_MISSING, "measured");
 	run_row(table, "span, burdened", p->burdened_ns, p->work_ns, is_bound ? "at least" : "measured");
@@ -63,11 +62,7 @@ static int put_run(const struct ompp_profile *p, struct ompp_sheet *sheet)
 
 static void forecast_columns(struct ompp_table *table)
 {
-	ompp_table_column(table, "threads", OMPP_IN_BOTH);
-	ompp_table_column(table, "at least", OMPP_IN_BOTH);
-	ompp_table_column(table, "likely", OMPP_IN_BOTH);
-	ompp_table_column(table, "at most", OMPP_IN_BOTH);
-	ompp_table_column(table, "limit (%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "threads", "at least", "likely", "at most", "limit (%)");
 	ompp_table_left_column(table, "limited by", OMPP_IN_BOTH);
 }
 
@@ -148,13 +143,8 @@ static int put_regions(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_start(table, OMPP_STYLE_GRID, "span by region",
 	                 "Parallel regions from fork to join, and tasks from begin to end, all executions together:");
 	ompp_region_columns(table);
-	ompp_table_column(table, "n", OMPP_IN_BOTH);
-	ompp_table_column(table, "work", OMPP_IN_BOTH);
-	ompp_table_column(table, "burdened", OMPP_IN_BOTH);
-	ompp_table_column(table, "span", OMPP_IN_BOTH);
-	ompp_table_column(table, "longest", OMPP_IN_BOTH);
-	ompp_table_column(table, "parallelism", OMPP_IN_BOTH);
-	ompp_table_column(table, "loops divided", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "n", "work", "burdened", "span", "longest", "parallelism",
+	                   "loops divided");
 	ompp_table_left_column(table, "region", OMPP_IN_TEXT);
 	for (size_t i = 0; i < p->n_spans; i++) {
 		const struct ompp_span_record *s = &p->spans[i];
@@ -246,10 +236,7 @@ static int put_path(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!p->n_spans)
 		return 0;
 	ompp_table_start(table, OMPP_STYLE_GRID, "longest path", path_heading(a, &p->spans[order[0]]));
-	ompp_table_column(table, "path", OMPP_IN_BOTH);
-	ompp_table_column(table, "path (%)", OMPP_IN_BOTH);
-	ompp_table_column(table, "work", OMPP_IN_BOTH);
-	ompp_table_column(table, "work (%)", OMPP_IN_BOTH);
+	ompp_table_columns(table, OMPP_IN_BOTH, "path", "path (%)", "work", "work (%)");
 	ompp_table_left_column(table, "call path", OMPP_IN_BOTH);
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_span_record *s = &p->spans[order[i]];

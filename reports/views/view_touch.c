@@ -150,8 +150,7 @@ static int put_objects(const struct section *s, struct ompp_sheet *sheet)
 	                 s->has_more_nodes ? "Pages that were touched first, on the first NUMA nodes that have any:"
 	                                   : "Pages that were touched first, and the NUMA nodes that they are on:");
 	ompp_table_left_column(table, "object", OMPP_IN_TEXT);
-	ompp_table_column(table, "pages", OMPP_IN_TEXT);
-	ompp_table_column(table, "threads", OMPP_IN_TEXT);
+	ompp_table_columns(table, OMPP_IN_TEXT, "pages", "threads");
 	for (size_t k = 0; k < s->n_nodes; k++)
 		ompp_table_column(table, node_title(s, s->nodes[k]), OMPP_IN_TEXT);
 	for (size_t i = 0, end; i < s->n && n_lines < most; i = end, n_lines++) {
@@ -190,15 +189,10 @@ static const char *line_text(const struct section *s, const struct ompp_first_to
 static void touch_columns(struct ompp_table *table, int has_smalls)
 {
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	ompp_table_column(table, "TID", OMPP_IN_BOTH);
-	ompp_table_column(table, "node", OMPP_IN_BOTH);
-	ompp_table_column(table, "pages", OMPP_IN_BOTH);
-	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "line", OMPP_IN_TEXT);
-	ompp_table_left_column(table, "region", OMPP_IN_TEXT);
+	ompp_table_columns(table, OMPP_IN_BOTH, "TID", "node", "pages", "(%)");
+	ompp_table_left_columns(table, OMPP_IN_TEXT, "line", "region");
 	ompp_region_columns(table);
-	ompp_table_column(table, "source file", OMPP_IN_RECORDS);
-	ompp_table_column(table, "source line", OMPP_IN_RECORDS);
+	ompp_table_columns(table, OMPP_IN_RECORDS, "source file", "source line");
 	ompp_table_left_column(table, "variable", has_smalls ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 

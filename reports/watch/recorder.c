@@ -122,6 +122,7 @@ static void recorder_page(struct ompp_recorder *r)
 	ompp_bytes_put(&r->line, (const char *)ompp_page_color.bytes, ompp_page_color.n_bytes);
 	ompp_bytes_put(&r->line, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
 	recorder_str(r, "</style>\n<script>\n");
+	ompp_bytes_put(&r->line, (const char *)ompp_page_base.bytes, ompp_page_base.n_bytes);
 	ompp_bytes_put(&r->line, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
 	ompp_bytes_put(&r->line, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
 	recorder_str(r, "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which "

@@ -307,32 +307,36 @@ static enum MHD_Result take_command(struct ompp_server *s, struct MHD_Connection
 	return server_refuse(c, MHD_HTTP_ACCEPTED, "");
 }
 
-static const char page[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-			   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-			   "<title>ompp live</title>\n<link rel=\"icon\" href=\"data:,\">\n"
-			   "<link rel=\"stylesheet\" href=\"color.css\">\n<link rel=\"stylesheet\" "
-			   "href=\"style.css\">\n<script src=\"lines.js\"></script>\n"
-			   "<script src=\"live.js\"></script>\n"
-			   "</head>\n<body></body>\n</html>\n";
+static const char page[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	"<title>ompp live</title>\n<link rel=\"icon\" href=\"data:,\">\n"
+	"<link rel=\"stylesheet\" href=\"color.css\">\n<link rel=\"stylesheet\" "
+	"href=\"style.css\">\n<script src=\"base.js\"></script>\n<script src=\"lines.js\"></script>\n"
+	"<script src=\"live.js\"></script>\n"
+	"</head>\n<body></body>\n</html>\n";
+
+static const struct {
+	const char *name, *type;
+	const struct ompp_page_asset *asset;
+} page_parts[] = {
+	{ "color.css", "text/css; charset=utf-8", &ompp_page_color },
+	{ "style.css", "text/css; charset=utf-8", &ompp_page_live_style },
+	{ "base.js", "text/javascript; charset=utf-8", &ompp_page_base },
+	{ "lines.js", "text/javascript; charset=utf-8", &ompp_page_live_lines },
+	{ "live.js", "text/javascript; charset=utf-8", &ompp_page_live },
+};
 
 /* Answers with a part of the page. */
 static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
 {
-	const struct ompp_page_asset *asset = !strcmp(name, "live.js")   ? &ompp_page_live
-	                                    : !strcmp(name, "lines.js")  ? &ompp_page_live_lines
-	                                    : !strcmp(name, "color.css") ? &ompp_page_color
-	                                    : !strcmp(name, "style.css") ? &ompp_page_live_style
-	                                                                 : NULL;
-
 	if (!name[0])
 		return server_answer(c, MHD_HTTP_OK, "text/html; charset=utf-8", page, sizeof(page) - 1);
-	if (!asset)
-		return server_refuse(c, MHD_HTTP_NOT_FOUND, "There is nothing of this name.\n");
-	return server_answer(c, MHD_HTTP_OK,
-	                     asset == &ompp_page_live_style || asset == &ompp_page_color
-	                             ? "text/css; charset=utf-8"
-	                             : "text/javascript; charset=utf-8",
-	                     (const char *)asset->bytes, asset->n_bytes);
+	for (size_t i = 0; i < OMPP_COUNT_OF(page_parts); i++)
+		if (!strcmp(name, page_parts[i].name))
+			return server_answer(c, MHD_HTTP_OK, page_parts[i].type,
+			                     (const char *)page_parts[i].asset->bytes, page_parts[i].asset->n_bytes);
+	return server_refuse(c, MHD_HTTP_NOT_FOUND, "There is nothing of this name.\n");
 }
 
 /* Notes that a complete request with the token came on this connection. */

@@ -21,7 +21,7 @@ const ompp = (() => {
 	function svg(tag, attributes, ...children) {
 		const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
 		for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) e.setAttribute(key, value);
-		e.append(...children.flat().filter((c) => c !== null && c !== undefined));
+		e.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined));
 		return e;
 	}
 
@@ -36,6 +36,15 @@ const ompp = (() => {
 		if (x === 0) return "0";
 		const whole = Math.floor(Math.log10(Math.abs(x))) + 1;
 		return x.toFixed(Math.max(0, Math.min(9, 4 - whole)));
+	}
+
+	// Four digits with a letter for powers of a thousand, where a number may be of any size: 12.35M.
+	function brief(x) {
+		if (isMissing(x) || !isFinite(x)) return "-";
+		const size = Math.abs(Number(x.toPrecision(4))); // 999,999 is 1M, as 1000k would be longer
+		for (const [letter, power, least] of [["P", 1e15, 1e15], ["T", 1e12, 1e12], ["G", 1e9, 1e9], ["M", 1e6, 1e6], ["k", 1e3, 1e4]])
+			if (size >= least) return Number((x / power).toPrecision(4)) + letter;
+		return size && size < 1e-4 ? x.toExponential(2) : String(Number(x.toPrecision(4)));
 	}
 
 	// How each kind of number looks: short in a table, in full with its unit on hover.  Missing is "-", never 0.
@@ -71,6 +80,34 @@ const ompp = (() => {
 	const plusMinus = (ns, text) => ns === 0 || ns === undefined ? "" : isMissing(ns) ? " ± ?" : " ± " + text(ns);
 	const percent = (part, whole) => whole > 0 && !isMissing(part) ? (100 * part / whole).toFixed(2) + " %" : "-";
 
+	// The step of an axis: one, two or five times a power of ten, so that there are n steps or fewer between two values.
+	function stepOf(range, n) {
+		const raw = range / n, power = 10 ** Math.floor(Math.log10(raw));
+		return [1, 2, 5, 10].map((k) => k * power).find((step) => step >= raw);
+	}
+
+	// The round values from one to another, n steps or fewer.
+	function ticksOf(from, to, n = 5) {
+		const step = stepOf(to - from, n), list = [];
+		for (let k = Math.ceil(from / step); k * step <= to + 1e-6 * step; k++) list.push(k * step);
+		return list;
+	}
+
+	// Of n things in order, the first one of which isReached(i) is true; n where it is true of none.
+	function firstOf(n, isReached) {
+		let from = 0, to = n;
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			if (isReached(middle)) to = middle;
+			else from = middle + 1;
+		}
+		return from;
+	}
+
+	// The words of a search, and whether a text has all of them.
+	const splitWords = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+	const matches = (text, words) => words.every((word) => text.toLowerCase().includes(word));
+
 	// For sorting: numbers by their size, texts as people order them, what is missing last.
 	function compare(a, b) {
 		if (isMissing(a) || isMissing(b)) return isMissing(a) - isMissing(b);
@@ -84,14 +121,17 @@ const ompp = (() => {
 	// ---- tips: what a number is, in full, where the pointer or the focus is ----
 
 	const tip = h("div", { id: "tip", role: "tooltip", hidden: true });
-	function showTip(text, x, y) {
-		tip.hidden = !text;
-		if (!text) return;
-		tip.textContent = text;
+	// Shows a text, or elements, beside a point of the window; nothing hides what was shown.
+	function showTip(content, x, y) {
+		tip.hidden = !content;
+		if (!content) return;
+		tip.replaceChildren(...[content].flat());
 		const box = tip.getBoundingClientRect();
 		tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - box.width - 8)) + "px";
 		tip.style.top = (y + 18 + box.height > innerHeight ? Math.max(4, y - box.height - 10) : y + 18) + "px";
 	}
+	if (document.body) document.body.append(tip);
+	else document.addEventListener("DOMContentLoaded", () => document.body.append(tip)); // where scripts come first
 	function tipOf(target) {
 		const e = target instanceof Element && target.closest("[data-tip]");
 		return e ? e.dataset.tip : "";
@@ -134,8 +174,8 @@ const ompp = (() => {
 			this.element.addEventListener("scroll", () => this.drawSoon());
 			this.element.addEventListener("keydown", (event) => this.key(event));
 			if ("ResizeObserver" in window) new ResizeObserver(() => this.drawSoon()).observe(this.element);
-			addEventListener("beforeprint", () => this.draw(true));
-			addEventListener("afterprint", () => this.draw());
+			addEventListener("beforeprint", () => this.drawFor(true));
+			addEventListener("afterprint", () => this.drawFor(false));
 			this.heads();
 			this.refresh();
 		}
@@ -188,8 +228,14 @@ const ompp = (() => {
 			requestAnimationFrame(() => { this.waits = false; this.draw(); });
 		}
 
-		draw(forPaper) {
-			const height = this.element.clientHeight || 400;
+		// Draws it for paper or for the screen, and so from then on, whatever changes its rows.
+		drawFor(paper) {
+			this.isOnPaper = paper;
+			this.draw();
+		}
+
+		draw() {
+			const forPaper = this.isOnPaper, height = this.element.clientHeight || 400;
 			let from = 0, to = this.seen.length;
 			if (forPaper) to = Math.min(to, MOST_PRINTED);
 			else if (to > 60) {
@@ -266,11 +312,10 @@ const ompp = (() => {
 	function searchable(columns, options, ...tools) {
 		let words = [];
 		const own = options.filter;
-		const textOf = (row) => columns.map((c) => c.kind === "text" || c.left ? String(c.value(row) ?? "") : "").join(" ").toLowerCase();
-		const table = new Table(columns, { ...options, filter: (row) => (!own || own(row)) &&
-			(!words.length || words.every((word) => textOf(row).includes(word))) });
+		const textOf = (row) => columns.map((c) => c.kind === "text" || c.left ? String(c.value(row) ?? "") : "").join(" ");
+		const table = new Table(columns, { ...options, filter: (row) => (!own || own(row)) && (!words.length || matches(textOf(row), words)) });
 		const input = h("input", { type: "search", placeholder: "search", "aria-label": "search " + options.name, oninput: () => {
-			words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+			words = splitWords(input.value);
 			table.element.scrollTop = 0;
 			table.refresh();
 		} });
@@ -296,15 +341,38 @@ const ompp = (() => {
 
 	// ---- canvases ----
 
-	// Makes a canvas sharp on any screen; returns its context, with points as units.
+	// Pixels of the screen to a point.  It has no bound: where it is large (a page that is zoomed, a telephone), the page has
+	// fewer points, and the texts of a canvas are to be as sharp as those beside it.
+	const pixelRatio = () => devicePixelRatio || 1;
+	const MOST_PIXELS_HIGH = 16384; // some browsers leave a canvas empty that is higher
+
+	// Makes a canvas sharp on any screen, and empty; returns its context, with points as units.
 	function context(canvas, width, height) {
-		const ratio = Math.min(devicePixelRatio || 1, 2);
-		canvas.width = Math.round(width * ratio);
-		canvas.height = Math.round(height * ratio);
-		canvas.style.height = height + "px";
-		const c = canvas.getContext("2d");
+		const ratio = Math.min(pixelRatio(), MOST_PIXELS_HIGH / height);
+		const wide = Math.round(width * ratio), high = Math.round(height * ratio), c = canvas.getContext("2d");
+		if (canvas.width !== wide || canvas.height !== high) {
+			canvas.width = wide;
+			canvas.height = high;
+			canvas.style.height = height + "px";
+		}
 		c.setTransform(ratio, 0, 0, ratio, 0, 0);
+		c.clearRect(0, 0, width, height);
 		return c;
+	}
+
+	// ---- drawings ----
+
+	// The lines and texts of a plot's axes.  frame: { width, height, left, right, top, bottom }; across, up: [place, text] of
+	// what stands at the axes; names of the axes; withColumns: whether there are lines from above to below, too.
+	function axes({ width, height, left, right, top, bottom }, across, up, { acrossName, upName, withColumns }) {
+		const middle = (top + height - bottom) / 2, low = height - bottom;
+		return [
+			across.map(([x, text]) => [withColumns ? svg("line", { class: "grid", x1: x, x2: x, y1: top, y2: low }) : null,
+				svg("text", { x, y: low + 17, "text-anchor": "middle" }, text)]),
+			up.map(([y, text]) => [svg("line", { class: "grid", x1: left, x2: width - right, y1: y, y2: y }),
+				svg("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, text)]),
+			svg("text", { x: (left + width - right) / 2, y: height - 7, "text-anchor": "middle" }, acrossName),
+			upName ? svg("text", { x: 14, y: middle, "text-anchor": "middle", transform: "rotate(-90 14 " + middle + ")" }, upName) : null];
 	}
 
 	// ---- dark and light ----
@@ -320,11 +388,11 @@ const ompp = (() => {
 	addEventListener("beforeprint", () => { document.documentElement.dataset.theme = "light"; for (const f of listeners) f(); });
 	addEventListener("afterprint", setTheme);
 	document.documentElement.dataset.theme = dark.matches ? "dark" : "light";
-	function themeButton() {
-		return h("button", { id: "theme", onclick: () => {
+	function themeButton(attributes, text = "dark / light") {
+		return h("button", { id: "theme", ...attributes, onclick: () => {
 			theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
 			setTheme();
-		} }, "dark / light");
+		} }, text);
 	}
 
 	// Calls f now and whenever the width or the colours change.
@@ -451,7 +519,6 @@ const ompp = (() => {
 				sections.map((s) => s.element)));
 	}
 
-	document.body.append(tip);
-	return { section, tile, frame, h, svg, color, grouped, digits, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend, middle,
-		context, themeButton, redrawn, showTip, Flame };
+	return { section, tile, frame, h, svg, color, grouped, digits, brief, seconds, time, plusMinus, percent, show, showFull, isMissing, compare, stepOf, ticksOf,
+		firstOf, splitWords, matches, Table, searchable, stack, legend, middle, pixelRatio, context, axes, themeButton, redrawn, showTip, Flame };
 })();

@@ -2,7 +2,7 @@
 // (env/ompp-history-1.schema.json).
 "use strict";
 (() => {
-	const { h, svg: s, grouped, time, isMissing, searchable, Table, section, tile, legend } = ompp;
+	const { h, svg: s, axes, ticksOf, grouped, time, isMissing, searchable, Table, section, tile, legend } = ompp;
 	const H = JSON.parse(document.getElementById("history").textContent), V = H.versions;
 	const AT_ONCE = 12; // pictures; more are drawn when they are asked for
 	const n = (count, word) => grouped(count) + " " + word + (count === 1 ? "" : "s");
@@ -24,14 +24,7 @@
 
 	// ---- pictures ----
 
-	const width = 520, height = 230, left = 78, right = 14, top = 14, bottom = 40;
-	// Some five round values from one to another.
-	function ticks(from, to) {
-		const raw = (to - from) / 5, power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw), list = [];
-		for (let k = Math.ceil(from / step); k * step <= to * 1.000001; k++) list.push(k * step);
-		return list;
-	}
-
+	const frame = { width: 520, height: 230, left: 78, right: 14, top: 14, bottom: 40 }, { width, height, left, right, top, bottom } = frame;
 	// The runs as dots, a line through the medians of versions that have one, and where changes are: from the last version that is
 	// surely before them to the first one surely behind.  The axis does not begin at 0, and is never less high than a twentieth of
 	// the longest time, so that noise does not look like a change.
@@ -40,9 +33,8 @@
 		const half = Math.max(most - least, most / 20, 1) * 0.55, low = Math.max(0, middle - half), high = middle + half;
 		const X = (i) => V.length > 1 ? left + 10 + (width - left - right - 20) * i / (V.length - 1) : (left + width - right) / 2;
 		const Y = (ns) => height - bottom - (height - top - bottom) * (ns - low) / (high - low);
-		const every = Math.ceil(V.length / 14), grid = [], runs = [], line = [];
-		for (const ns of ticks(low, high)) grid.push(s("line", { class: "grid", x1: left, x2: width - right, y1: Y(ns), y2: Y(ns) }), s("text", { x: left - 6, y: Y(ns) + 4, "text-anchor": "end" }, time(ns)));
-		for (let i = 0; i < V.length; i += every) grid.push(s("text", { x: X(i), y: height - bottom + 17, "text-anchor": "middle" }, String(i + 1)));
+		const every = Math.ceil(V.length / 14), runs = [], line = [];
+		const grid = axes(frame, V.map((_, i) => [X(i), i + 1]).filter((_, i) => i % every === 0), ticksOf(low, high).map((ns) => [Y(ns), time(ns)]), { acrossName: "version" });
 		const bands = series.changes.map((c) => s("rect", { class: "between", x: X(c.version_index_from - 1), width: X(c.version_index_to) - X(c.version_index_from - 1), y: top, height: height - top - bottom,
 			style: "fill:var(--" + (c.ratio > 1 ? "bad" : "good") + ")", "data-tip": changeTip(c) }));
 		let isApart = true;
@@ -55,7 +47,7 @@
 		const drift = series.course === "drift" ? ", " + signed(series.drift) + " from the oldest to the newest" : "";
 		return h("div", { class: "course" }, h("h3", {}, series.name), h("p", { class: "soft" }, series.changes.length ? series.changes.map((c) => signed(c.ratio) + " at version " + where(c)).join("; ") : series.course + drift),
 			h("div", { class: "plot" }, s("svg", { class: "lines", viewBox: "0 0 " + width + " " + height, role: "group", "aria-label": "times of " + series.name }, grid, bands, s("path", { class: "run", d: runs.join("") }),
-				s("g", { class: "part", style: "color:var(--fit)" }, s("path", { d: line.join("") }), dots), s("text", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "version"))));
+				s("g", { class: "part", style: "color:var(--fit)" }, s("path", { d: line.join("") }), dots))));
 	}
 
 	const pictures = h("div", { class: "panes" });

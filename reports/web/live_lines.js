@@ -57,17 +57,7 @@ class Lines {
 		const is_same = step === this.step && n === this.n && list.length === this.list.length &&
 			list.every((one, i) => one === this.list[i]);
 		const by = first - this.first, column = i => Math.floor(times.at[i] / step) - first, gone = times.gone;
-		const index = number => { // of the first sample in column `number` or behind it
-			let from = 0, to = times.n;
-			while (from < to) {
-				const middle = (from + to) >> 1;
-				if (column(middle) < number)
-					from = middle + 1;
-				else
-					to = middle;
-			}
-			return from;
-		};
+		const index = number => ompp.firstOf(times.n, i => column(i) >= number); // of the first sample in that column or behind it
 		const begin = index(0), end = index(n);
 		this.times = times;
 		this.n_scanned = 0;

@@ -1,8 +1,8 @@
 // reuse: the picture of miss ratios: the share of accesses that miss over the size of a cache, by powers of two.
 "use strict";
 ompp.reuse = (() => {
-	const { h, svg: s, digits } = ompp;
-	const width = 860, height = 300, left = 54, right = 20, top = 24, bottom = 46;
+	const { h, svg: s, digits, axes } = ompp;
+	const frame = { width: 860, height: 300, left: 54, right: 20, top: 24, bottom: 46 }, { width, height, left, right, top, bottom } = frame;
 
 	const size = (bytes) => {
 		let unit = 0;
@@ -19,10 +19,8 @@ ompp.reuse = (() => {
 		const X = (bytes) => left + (width - left - right) * Math.log(bytes / from) / Math.log(to / from), Y = (percent) => height - bottom - (height - top - bottom) * percent / most;
 		const ticks = [], each = Math.max(1, Math.ceil(Math.log2(to / from) / 12));
 		for (let bytes = from; bytes <= to; bytes *= 2 ** each) ticks.push(bytes);
-		const grid = [...ticks.map((v) => [s("line", { class: "grid", x1: X(v), x2: X(v), y1: top, y2: height - bottom }),
-			s("text", { x: X(v), y: height - bottom + 17, "text-anchor": "middle" }, size(v))]),
-		...[0, 0.25, 0.5, 0.75, 1].map((v) => [s("line", { class: "grid", x1: left, x2: width - right, y1: Y(v * most), y2: Y(v * most) }),
-			s("text", { x: left - 6, y: Y(v * most) + 4, "text-anchor": "end" }, Number((v * most).toPrecision(3)))])].flat();
+		const grid = axes(frame, ticks.map((v) => [X(v), size(v)]), [0, 0.25, 0.5, 0.75, 1].map((v) => [Y(v * most), Number((v * most).toPrecision(3))]),
+			{ acrossName: "size of a thread's cache", upName: "misses (%)", withColumns: true });
 		const marks = caches.map((c) => s("g", { class: "ceiling", role: "img", "aria-label": c.name + ": " + size(c.bytes), "data-tip": c.name + ": " + size(c.bytes) },
 			s("line", { x1: X(c.bytes), x2: X(c.bytes), y1: top, y2: height - bottom }), s("text", { x: X(c.bytes), y: top - 6, "text-anchor": "middle" }, c.name)));
 		const lines = curves.map((c) => {
@@ -34,9 +32,7 @@ ompp.reuse = (() => {
 			return e;
 		});
 		return h("div", { class: "plot" }, s("svg", { class: "lines roofline reuse", viewBox: "0 0 " + width + " " + height, role: "group", "aria-label": "miss ratios" },
-			grid, marks, lines,
-			s("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, "size of a thread's cache"),
-			s("text", { x: 14, y: (top + height - bottom) / 2, "text-anchor": "middle", transform: "rotate(-90 14 " + (top + height - bottom) / 2 + ")" }, "misses (%)")));
+			grid, marks, lines));
 	};
 	return { draw, size };
 })();

@@ -1,10 +1,9 @@
 // roofline: the picture of a roofline: operations a second over operations a byte, both by powers of ten.
 "use strict";
 ompp.roofline = (() => {
-	const { h, svg: s, digits } = ompp;
-	const width = 860, height = 350, left = 64, right = 20, top = 16, bottom = 46, LEAST = 4, MOST = 16;
-
-	const short = (v) => digits(v).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+	const { h, svg: s, axes } = ompp;
+	const frame = { width: 860, height: 350, left: 64, right: 20, top: 16, bottom: 46 }, { width, height, left, right, top, bottom } = frame;
+	const LEAST = 4, MOST = 16;
 
 	// An axis of powers of ten that holds all values.
 	function axisOf(values) {
@@ -22,10 +21,7 @@ ompp.roofline = (() => {
 		const xAxis = axisOf([0.01, 100, ...dots.map((d) => d.x), ...slopes.map((r) => most / r.rate)]);
 		const yAxis = axisOf([...dots.map((d) => d.y), ...peaks.map((p) => p.rate), most / 1000]);
 		const X = (x) => left + (width - left - right) * xAxis.at(x), Y = (y) => height - bottom - (height - top - bottom) * yAxis.at(y);
-		const grid = [...xAxis.ticks.map((v) => [s("line", { class: "grid", x1: X(v), x2: X(v), y1: top, y2: height - bottom }),
-			s("text", { x: X(v), y: height - bottom + 17, "text-anchor": "middle" }, short(v))]),
-		...yAxis.ticks.map((v) => [s("line", { class: "grid", x1: left, x2: width - right, y1: Y(v), y2: Y(v) }),
-			s("text", { x: left - 6, y: Y(v) + 4, "text-anchor": "end" }, short(v))])].flat();
+		const grid = axes(frame, xAxis.ticks.map((v) => [X(v), String(v)]), yAxis.ticks.map((v) => [Y(v), String(v)]), { acrossName: "flop/byte", upName: "Gflop/s", withColumns: true });
 		const ceiling = (name, tip, x1, y1, x2, y2, label) => s("g", { class: "ceiling", tabindex: "0", role: "img", "aria-label": tip, "data-tip": tip },
 			s("line", { x1: X(x1), y1: Y(y1), x2: X(x2), y2: Y(y2) }), s("text", label, name));
 		// a name that would stand on another one is left to the tip
@@ -48,8 +44,6 @@ ompp.roofline = (() => {
 			return e;
 		});
 		return h("div", { class: "plot" }, s("svg", { class: "lines roofline", viewBox: "0 0 " + width + " " + height, role: "group", "aria-label": "roofline" },
-			grid, flat, steep, seen,
-			s("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, "flop/byte"),
-			s("text", { x: 14, y: (top + height - bottom) / 2, "text-anchor": "middle", transform: "rotate(-90 14 " + (top + height - bottom) / 2 + ")" }, "Gflop/s")));
+			grid, flat, steep, seen));
 	};
 })();

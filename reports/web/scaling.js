@@ -2,7 +2,7 @@
 // the element "scaling" (env/ompp-scaling-1.schema.json).
 "use strict";
 (() => {
-	const { h, svg: s, digits, grouped, time, isMissing, Table, searchable, section, tile, legend } = ompp;
+	const { h, svg: s, axes, digits, grouped, time, isMissing, Table, searchable, section, tile, legend } = ompp;
 	const S = JSON.parse(document.getElementById("scaling").textContent);
 	const bySize = S.by === "size";
 	const first = S.points[0], last = S.points[S.points.length - 1], level = Math.round(100 * (1 - S.level)) + " %";
@@ -32,7 +32,7 @@
 
 	// ---- plots ----
 
-	const width = 520, height = 330, left = 52, right = 14, top = 14, bottom = 40;
+	const frame = { width: 520, height: 330, left: 52, right: 14, top: 14, bottom: 40 }, { width, height, left, right, top, bottom } = frame;
 	const path = (list) => list.map((p, i) => (i ? "L" : "M") + p[0].toFixed(1) + " " + p[1].toFixed(1)).join("");
 
 	// An axis from a value to another: where a value is between them, as 0 to 1, and which values have lines.
@@ -57,11 +57,7 @@
 	//   points: { x, y, low, high, tip }; law: the same; dotted: [x, y]…; lines: { color, name, points: { x, y, tip } }
 	function plot(name, xAxis, yAxis, title, { points = [], law = [], dotted = [], lines = [] }) {
 		const X = (x) => left + (width - left - right) * xAxis.at(x), Y = (y) => height - bottom - (height - top - bottom) * Math.max(0, Math.min(1, yAxis.at(y)));
-		const grid = [];
-		for (const v of xAxis.ticks) grid.push(s("line", { class: "grid", x1: X(v), x2: X(v), y1: top, y2: height - bottom }),
-			s("text", { x: X(v), y: height - bottom + 17, "text-anchor": "middle" }, xAxis.format(v)));
-		for (const v of yAxis.ticks) grid.push(s("line", { class: "grid", x1: left, x2: width - right, y1: Y(v), y2: Y(v) }),
-			s("text", { x: left - 6, y: Y(v) + 4, "text-anchor": "end" }, yAxis.format(v)));
+		const grid = axes(frame, xAxis.ticks.map((v) => [X(v), xAxis.format(v)]), yAxis.ticks.map((v) => [Y(v), yAxis.format(v)]), { acrossName: title, withColumns: true });
 		const ranged = law.filter((p) => !isMissing(p.low));
 		const range = ranged.length > 1 ? s("path", { class: "range", d: path([...ranged.map((p) => [X(p.x), Y(p.high ?? yAxis.to)]), ...ranged.slice().reverse().map((p) => [X(p.x), Y(p.low)])]) + "Z" }) : null;
 		const curve = law.length > 1 ? s("path", { class: "law", d: path(law.map((p) => [X(p.x), Y(p.y)])) }) : null;
@@ -72,7 +68,7 @@
 		const more = lines.map((line) => s("g", { class: "part", role: "group", "aria-label": line.name, style: "color:var(--" + line.color + ")" }, s("path", { d: path(line.points.map((p) => [X(p.x), Y(p.y)])) }),
 			line.points.map((p) => s("circle", { cx: X(p.x), cy: Y(p.y), r: 4, tabindex: "0", role: "img", "aria-label": p.tip, "data-tip": p.tip }))));
 		return h("div", { class: "plot" }, s("svg", { class: "lines", viewBox: "0 0 " + width + " " + height, role: "group", "aria-label": name },
-			grid, range, border, curve, more, seen, dots, s("text", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, title)));
+			grid, range, border, curve, more, seen, dots));
 	}
 
 	const measuredKey = { name: "measured" + (S.points.some((p) => sd(p)) ? ", with the standard deviation of its runs" : ""), color: "run" };

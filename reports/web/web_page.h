@@ -21,7 +21,7 @@ struct ompp_page_asset {
 extern const struct ompp_page_asset ompp_page_color;    /* color.css, made of color.def */
 extern const struct ompp_page_asset ompp_page_style;    /* style.css: dark and light, screens and paper */
 extern const struct ompp_page_asset ompp_page_base;     /* base.js: numbers, tables, bars and plots of any page */
-extern const struct ompp_page_asset ompp_page_report;   /* report.js: the page of a profile */
+extern const struct ompp_page_asset ompp_page_report;   /* report/: the page of a profile */
 extern const struct ompp_page_asset ompp_page_ranks;    /* ranks.js: the picture of ranks and regions */
 extern const struct ompp_page_asset ompp_page_reuse;    /* reuse.js: the picture of miss ratios */
 extern const struct ompp_page_asset ompp_page_roofline; /* roofline.js: the picture of a roofline */

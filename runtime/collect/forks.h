@@ -1,6 +1,6 @@
 /*
- * Forks: what a fork() means for all that the library keeps: the child is a run of its own, which has what it measures
- * itself alone.
+ * Forks: prepares all parts of the library for a fork().  The child is a run of its own: it keeps only what it measures
+ * itself.
  */
 #ifndef OMPP_COLLECT_FORKS_H
 #define OMPP_COLLECT_FORKS_H

@@ -1,8 +1,8 @@
 /*
- * Hold: the way of the longest path through what one thread at a time may do: critical sections, ordered regions and
- * locks.  Who waited goes on from who was there before (span/span_variant.h).
+ * Hold: takes the longest path through mutual exclusion: critical sections, ordered regions and locks.  The path of a
+ * thread that waited goes on from the thread that was inside before (span/span_variant.h).
  *
- * All of these do nothing where no path is looked for.
+ * Without OMPP_SPAN these functions do nothing.
  */
 #ifndef OMPP_EVENTS_HOLD_H
 #define OMPP_EVENTS_HOLD_H

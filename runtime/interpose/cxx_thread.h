@@ -1,9 +1,10 @@
 /*
  * C++ thread: finds the function that std::thread runs.
  *
- * The constructor of std::thread makes a state, whose table of virtual functions has one that calls what the thread is
- * to run: a lambda has such a function of its own, but all functions of one type have one together, std::thread(read)
- * and std::thread(write).  The type says so in its symbol, and the state has the pointer behind the arguments.
+ * The constructor of std::thread creates a state with a virtual function that calls what the thread is to run.  Each
+ * lambda has such a function of its own.  But all functions of one type share one, as in std::thread(read) and
+ * std::thread(write).  The symbol of the virtual function tells that it calls by a pointer, which is then the last
+ * member of the state, after the arguments.
  */
 #ifndef OMPP_CXX_THREAD_H
 #define OMPP_CXX_THREAD_H

@@ -1,8 +1,8 @@
 /*
- * MPI request: what the program begins and does not wait for at once.  How many bytes a receive brings, and from whom,
- * is known when its request completes, so it is charged to the call that completes it (MPI_Wait …), and so is what that
- * waits for other ranks, also in sends and collective calls.  Requests of all threads are in one table of fixed size;
- * those for which it has no room are noted, and what they receive is not known.
+ * MPI request: nonblocking operations, from the call that begins one to the call that completes it (MPI_Wait …).  How
+ * many bytes a receive brings, and from whom, is known at its completion.  So the completing call is charged with them,
+ * and with the time that it waits for other ranks, also of sends and collective operations.  One table of fixed size
+ * has the requests of all threads.  When it is full, that is noted, and what further requests receive is not known.
  *
  * Addresses of requests and statuses are those that the program passes.  Any thread; WARM.
  */

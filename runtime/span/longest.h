@@ -1,10 +1,10 @@
 /*
  * Longest: the longest path that leads to a point of the program, and the places at which it was spent.
  *
- * A path is a chain of stretches, each of which is at one place.  Its length is exact.  Of the places it keeps
- * OMPP_LONGEST_PLACES, those with most time: when one more comes, the place with the least time loses its entry, and
- * that time is counted together (rest_ticks).  So the time of a place is never too much, and the times of all places
- * and the rest add up to the length.
+ * A path is a chain of stretches, each at one place.  Its length is exact.  Only the OMPP_LONGEST_PLACES places with
+ * most time have entries: where there is none for another place, the one with the least time is dropped, and its time
+ * is added to rest_ticks.  So a place's time may be too small, but is never too large, and all entries and the rest add
+ * up to the length.
  *
  * Each struct is written by one thread at a time.
  */

@@ -5,11 +5,24 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/check.h"
 #include "runtime/base/least_heap.h"
 #include "runtime/base/maximum.h"
 #include "runtime/span/variant.h"
 
 /* ---- lists ---- */
+
+#ifdef OMPP_DEBUG
+/* The cells have the time of all iterations. */
+static int list_adds_up(const struct ompp_iteration_list *list)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < list->n; i++)
+		sum += list->ticks[i];
+	return list->n <= OMPP_ITERATION_CELLS && sum == list->total_ticks;
+}
+#endif
 
 /* Lets two cells be one. */
 static void cells_join(struct ompp_iteration_list *list)
@@ -31,6 +44,7 @@ void ompp_iterations_add(struct ompp_iteration_list *list, uint64_t ticks)
 	list->n_iterations++;
 	list->total_ticks += ticks;
 	list->most_ticks = ompp_maximum(list->most_ticks, ticks);
+	ompp_assert(!OMPP_IS_CHECKED(list->n_iterations) || list_adds_up(list));
 }
 
 /* Returns how many iterations are in a cell. */

@@ -1,12 +1,13 @@
 /*
  * Span, coarser: what a taskloop would gain, if each of its tasks had OMPP_COARSER times as many iterations.
  *
- * Fewer tasks are made in less time: what that takes is known of each execution, up to the first task that the creator
- * begins itself; not of a taskloop whose tasks are not deferred, as its creator executes all of them, and of one that
- * is over before the next one is made.  And GCC's library makes no tasks at all where there are more than 64 for each
- * thread: then the creator executes all of them by itself, which fewer ones are not.  In both cases the last tasks may
- * be waited for for longer: for the longest one, which is then so many times as long, less each thread's share of it
- * (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969).
+ * Fewer tasks take less time to create.  That time is measured at each execution, until the creator begins a task
+ * itself.  It is not known of a taskloop whose tasks are not deferred, as its creator executes each of them at once.
+ * GCC's library creates no tasks at all where there would be more than 64 for each thread: the creator executes all
+ * iterations itself.  With fewer, they would be shared.
+ *
+ * In both cases the team may wait longer for the last tasks: for the longest one, which becomes OMPP_COARSER times as
+ * long, less each thread's share of it (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969).
  */
 #ifndef OMPP_SPAN_SPAN_COARSER_H
 #define OMPP_SPAN_SPAN_COARSER_H

@@ -53,6 +53,7 @@ static void cell_unref(struct ompp_span *s, struct ompp_span_task *cell)
 {
 	struct ompp_span_task *held;
 
+	ompp_assert(!cell || atomic_load_explicit(&cell->n_shared, memory_order_relaxed) > 0);
 	if (!cell || atomic_fetch_sub_explicit(&cell->n_shared, 1, memory_order_acq_rel) != 1)
 		return;
 	held = atomic_exchange_explicit(&cell->kids.others, NULL, memory_order_acquire);
@@ -81,6 +82,7 @@ static struct entry *entry_of(struct ompp_span_addresses *table, uintptr_t addre
 {
 	size_t i = (size_t)((address * 0x9E3779B97F4A7C15u) >> 32);
 
+	ompp_assert(table->n < table->room); /* or no empty entry would end the search */
 	for (;; i++) {
 		struct entry *e = &table->entries[i & (table->room - 1)];
 

@@ -2,12 +2,12 @@
  * Span, iterations: loops whose iterations are told one by one (kinst --iterations), and when they would be over if
  * these were handed out on demand.
  *
- * A loop with a static schedule gives each thread its iterations; of a thread's sum it is not known how it could be
- * divided, as one iteration may be all of it.  Where iterations are told, each thread keeps how long they are.  With
- * schedule(static) those of all threads, one thread after another, are the loop in its order: a list schedule of them
- * says when it would be over.  Otherwise the order is not known: the loop is over when all threads are, if they divide
- * the work evenly, and at most the longest iteration later, less each thread's share of it (R. L. Graham, Bounds on
- * multiprocessing timing anomalies, 1969).
+ * A loop with a static schedule gives each thread a fixed part of the iterations.  The time of a part does not tell how
+ * it could be divided, as a single iteration may take all of it.  So each thread keeps how long its iterations are.
+ * With schedule(static) the threads' lists, one after another, are the iterations in the loop's order, and a list
+ * schedule of them says when the loop would be over.  With other schedules the order is not known.  Then the bound of
+ * list schedules holds: the work, divided evenly, and the longest iteration, less each thread's share of it (R. L.
+ * Graham, Bounds on multiprocessing timing anomalies, 1969).
  */
 #ifndef OMPP_SPAN_SPAN_ITERATIONS_H
 #define OMPP_SPAN_SPAN_ITERATIONS_H

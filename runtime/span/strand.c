@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "runtime/base/check.h"
+
 void ompp_strands_reset(struct ompp_strands *strands, uint32_t rank, uint64_t base_ticks)
 {
 	memset(strands->chains, 0, strands->n_slices * sizeof(strands->chains[0]));
@@ -75,6 +77,7 @@ static int strand_goes_on(const struct ompp_strands *p, enum ompp_strand_kind ki
 void ompp_strands_add_other(struct ompp_strands *strands, enum ompp_strand_kind kind, uint64_t start_ticks,
                             uint64_t ticks, uint64_t now)
 {
+	ompp_assert(strands->n <= OMPP_STRANDS && strands->n_slices <= OMPP_STRAND_SLICES);
 	if (!ticks || start_ticks < strands->base_ticks)
 		return;
 	if (strand_goes_on(strands, kind, start_ticks)) {
@@ -111,6 +114,7 @@ void ompp_strands_end_chunk(struct ompp_strands *strands, uint64_t end_ticks)
 		strands->chunks_from = last->start_ticks;
 	last->kind = OMPP_STRAND_CHUNK;
 	last->start_ticks = strands->chunks_from;
+	ompp_assert(strands->n_of[OMPP_STRAND_SHARE]);
 	strands->n_of[OMPP_STRAND_SHARE]--;
 }
 

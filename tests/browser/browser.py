@@ -145,10 +145,14 @@ class Browser:
                   features=[{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"},
                             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
-    def width(self, width, height=900):
-        """Makes the page so wide and high as a screen that has these points; 400 is a telephone."""
-        self._say("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+    def width(self, width, height=900, pixels=1):
+        """Makes the page so wide and high as a screen that has these points; 400 is a telephone.  pixels: to a point."""
+        self._say("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=pixels,
                   mobile=False)
+
+    def paper(self, is_paper):
+        """Shows the page as paper has it, though as wide as it is, and without the events of printing."""
+        self._say("Emulation.setEmulatedMedia", media="print" if is_paper else "")
 
     def screenshot(self, path, whole=False):
         """Writes a PNG of what is seen, or of the whole page."""

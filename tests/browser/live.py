@@ -3,6 +3,7 @@
     live.py live ADDRESS FIFO PROGRAM  while a program runs; FIFO: of the watcher; PROGRAM: what it is called
     live.py replay ADDRESS             of a recording, by the server
     live.py file FILE                  of a recording, in a file of its own; cut: of one that was cut off
+    live.py paper FILE                 of a recording with 100 columns and 20 samples, in a file, which is printed
     live.py many ADDRESS               of a recording with 200 columns and 6,000 samples
     live.py cut-off ADDRESS            of a watcher to which the connection breaks
     live.py soak ADDRESS SECONDS PID   of a watcher, a process, that reads a thousand times a second
@@ -69,7 +70,7 @@ def is_quiet():
     errors = [one for one in b.errors() if "ERR_" not in one]  # a connection that ends is named there, too
     assert not errors, errors
     own = address.rsplit("/", 1)[0] + "/"
-    foreign = [one for one in b.requests() if mode in ("file", "cut") or not one.startswith(own)]
+    foreign = [one for one in b.requests() if mode in ("file", "cut", "paper") or not one.startswith(own)]
     assert not foreign, foreign
 
 
@@ -92,7 +93,7 @@ def zooms():
 
 def hovers():
     b.hover(".chart canvas", 300, 60)
-    tip = b.wait(lambda: b.texts(".tip"))[0]
+    tip = b.wait(lambda: b.texts("#tip"))[0]
     assert tip.startswith("at") and " s" in tip and ":" in tip, tip
 
 
@@ -355,16 +356,72 @@ def in_percent():
     assert abs(share[2] - 25) < 1e-9 and share[3] == ["0", "100"], share
     assert b.find("#share").is_displayed() and b.find("#share").get_attribute("aria-pressed") == "true"
     b.hover(".chart[data-name='% of the limit'] canvas", 300, 60)
-    b.wait(lambda: "25 % (0.5 s/s)" in "".join(b.texts(".tip")))
+    b.wait(lambda: "25 % (0.5 s/s)" in "".join(b.texts("#tip")))
     b.press("p")
     b.wait(lambda: b.script(told)[0] == "s/s")
     b.wait(lambda: b.script(told)[2] == 0.5)
     assert b.script(told)[1] == 2 and not b.all(".chart[data-name='% of the limit']"), b.script(told)
     b.hover(".chart[data-name='s/s'] canvas", 300, 60)
-    b.wait(lambda: "stat:user" in "".join(b.texts(".tip")) and "%" not in "".join(b.texts(".tip")))
+    b.wait(lambda: "stat:user" in "".join(b.texts("#tip")) and "%" not in "".join(b.texts("#tip")))
     b.click("#share")
     b.wait(lambda: b.script(told)[0] == "% of the limit")
     b.wait(lambda: abs(b.script(told)[2] - 25) < 1e-9)
+
+
+def is_sharp():
+    """Plots have all pixels of the screen, however many there are to a point; a high canvas as many as can be drawn."""
+    b.script("document.querySelector('.chart canvas').scrollIntoView()")  # those that are not seen are not drawn
+    for pixels, width in (3, 1000), (1.5, 990), (1, 980):  # a new width tells the page to draw anew
+        b.width(width, pixels=pixels)
+        b.wait(lambda: all(points > 300 and abs(wide - pixels * points) <= 1 for wide, points in b.script("""
+            const plots = [document.querySelector(".chart canvas"), document.querySelector("#bands canvas")];
+            return plots.map(c => [c.width, c.clientWidth])""")))
+    b.width(1000, pixels=3)
+    wide, high, points = b.script("""
+        const canvas = document.createElement("canvas"), c = ompp.context(canvas, 100, 10000);
+        return [canvas.width, canvas.height, c.getTransform().a * 100]""")
+    assert high == 16384 and abs(wide - points) <= 1, (wide, high, points)
+    b.width(1280)
+
+
+def is_brief():
+    """Four digits of a number, all of one below 10,000, and the letter of the number that is shown."""
+    known = {0: "0", 7: "7", 1234: "1234", 9999: "9999", 9999.6: "10k", 12345: "12.35k", 999949: "999.9k", 999999: "1M",
+             -999999: "-1M", 1234567: "1.235M", 9.9999e8: "1G", 2.5e12: "2.5T", 0.12345: "0.1235"}
+    told = b.script("return arguments[0].map(ompp.brief)", list(known))
+    assert told == list(known.values()), told
+    assert b.script("return [null, NaN, Infinity].map(ompp.brief)") == ["-"] * 3
+
+
+def n_rows():
+    return b.script("return document.querySelectorAll('#table tr.row').length")
+
+
+def of_paper():
+    """Paper has the names and totals of all series, as nothing scrolls there; then the screen has those that are seen."""
+    b.wait(lambda: n_samples() == 20 and 0 < n_rows() < 100)
+    b.script("const count = () => document.querySelectorAll('#table tr.row').length;"
+             "addEventListener('beforeprint', () => { window.n_on_paper = count(); })")
+    time.sleep(2)  # then the picture for paper has the table shown anew, too
+    b.printed("paper.pdf")
+    assert b.script("return window.n_on_paper") == 100, b.script("return window.n_on_paper")
+    b.wait(lambda: 0 < n_rows() < 100)
+    b.width(720)  # a sheet of A4
+    b.paper(True)
+    box, table, head, widths = b.script("""
+        const box = document.querySelector("#table .scroll"), root = document.documentElement;
+        return [box.clientHeight, box.firstChild.offsetHeight, getComputedStyle(box.querySelector("th")).position,
+            [box.scrollWidth, box.clientWidth, root.scrollWidth, root.clientWidth]]""")
+    assert table > 1000 and box >= table, "paper shows %d of %d points of the table" % (box, table)
+    legend = b.script("const e = document.querySelector('.chart .legend'); return [e.clientHeight, e.scrollHeight]")
+    assert 200 < legend[0] >= legend[1], "paper shows %d of %d points of the legend" % tuple(legend)
+    broken = b.script("""
+        const range = document.createRange(), cells = document.querySelectorAll("#table tr.row td:not(:first-child)");
+        const n_lines = cell => { range.selectNodeContents(cell); return range.getClientRects().length; };
+        return [...cells].filter(cell => n_lines(cell) !== 1).length""")
+    assert not broken, "%d numbers have several lines" % broken
+    assert head == "static" and widths[0] <= widths[1] and widths[2] <= widths[3], (head, widths)
+    is_quiet()
 
 
 def of_replay():
@@ -382,10 +439,12 @@ def of_replay():
     assert b.find("#bands").is_displayed() and b.script("return ompp_page.regions") == ["a<b.c:3:LOOP", "other"]
     assert b.script("return ompp_page.marks.map(m => m.text)") == ["</script><b>x</b>"]
     b.hover("#bands canvas", 300, 12)
-    b.wait(lambda: "thread 0" in "".join(b.texts(".tip")))
+    b.wait(lambda: "thread 0" in "".join(b.texts("#tip")))
     hovers()
     zooms()
     looks()
+    is_sharp()
+    is_brief()
     shot("light", True)
     box = "[data-event='stat:user'][data-kind=all]"
     b.press("/")
@@ -579,6 +638,8 @@ with b:
         of_live(*sys.argv[3:])
     elif wire:
         of_cut(wire)
+    elif mode == "paper":
+        of_paper()
     elif mode == "many":
         of_many()
     elif mode == "cut":

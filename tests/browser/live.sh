@@ -33,6 +33,24 @@ browse "$srcdir/tests/browser/live.py" file known.html
 head -c "$(($(grep -b -o '"t":7100000000' known.html | head -1 | cut -d: -f1) + 20))" known.html >cut.html
 browse "$srcdir/tests/browser/live.py" cut cut.html
 
+# Paper has more totals than the screen, and names that are longer than its lines.
+awk 'BEGIN {
+	for (name = "user"; length(name) < 150;) name = name "_and_more"
+	print "{\"ompp\":\"recording\",\"version\":1,\"start_unix_ns\":1700000000000000000,\"interval_ns\":100000000,\"program\":null}"
+	print "{\"sensor\":\"stat\",\"of\":\"CPU\",\"events\":[{\"name\":\"" name "\",\"unit\":\"s\",\"kind\":\"counter\",\"scale\":0.01,\"what\":\"\"}]}"
+	printf "{\"columns\":["
+	for (k = 0; k < 100; k++) printf "%s[\"stat\",\"%s\",\"cpu%d\"]", k ? "," : "", name, k
+	print "]}"
+	for (i = 1; i <= 20; i++) {
+		printf "{\"t\":%d,\"dt\":[100000000],\"v\":[", i * 1e8
+		for (k = 0; k < 100; k++) printf "%s%d", k ? "," : "", (i * (k + 3)) % 11
+		print "]}"
+	}
+	print "{\"end\":true,\"t\":2000000000}"
+}' >wide.jsonl
+ompp export --form=html -o wide.html wide.jsonl || fail 'export of 100 columns'
+browse "$srcdir/tests/browser/live.py" paper wide.html
+
 # The connection is cut, away for a while, silent.
 ompp live --interval=100ms >out 2>err &
 pid=$!

@@ -187,6 +187,7 @@ static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_thread
 			c->body_ns = c->body_ns + LEAST_NS + (int64_t)some(i % 97 ? 100000 : 5000000);
 			c->exit_bar_ns = (int64_t)some(50000);
 			c->exec_ns = c->incl_ns = c->body_ns + c->exit_bar_ns;
+			c->to_bytes = c->from_bytes = c->sent_bytes = c->received_bytes = OMPP_MISSING;
 			if (nodes[i].parent)
 				cells[(size_t)(nodes[i].parent - 1) * n_threads + t].body_ns += c->exec_ns;
 		}

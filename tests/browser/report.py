@@ -153,6 +153,13 @@ with Browser() as b:
     b.click("#summary button.more")
     b.wait(lambda: len(b.all("#summary .finding")) == n + 11 and not b.all("#summary button.more"))
     assert len(b.all("#data table.heat tbody tr")) > 1 and b.all("#latencies table")
+    # a cell has four digits of its number, all of them below 10,000; the tip has the number
+    cells = b.script("return [...document.querySelectorAll('#data table.heat td')].map(c => [c.innerText, c.dataset.tip])")
+    cells = [(text, int(re.match(r"[\d\u202f]+", tip.split("\n")[1])[0].replace("\u202f", ""))) for text, tip in cells if text]
+    assert any(n >= 10000 for _, n in cells) and any(0 < n < 10000 for _, n in cells), cells
+    for text, n in cells:
+        shown = n if n < 10000 else float(text[:-1]) * {"k": 1e3, "M": 1e6, "G": 1e9}[text[-1]]
+        assert text == str(n) if n < 10000 else abs(shown / n - 1) < 5e-4, (text, n)
     assert len(b.all("#memory table")) > 2 and len(b.all("#numa table")) > 2
     b.type("#filter-object", "buf")
     b.wait(lambda: not any(row == "x" for row in column(b, "#data", 0)))

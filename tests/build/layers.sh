@@ -77,3 +77,18 @@ if grep -rnE --include='*' '(^|[^[:alnum:]_.$}])/(root|work|home|opt/[a-z]|mnt)/
 	configure.ac Makefile.am env examples opari reports runtime tests 2>/dev/null | grep -v 'layers\.sh:'; then
 	fail "a path of one machine"
 fi
+
+# no file that people write is longer than 700 lines, so that it has one subject: sources, scripts, styles, tables, pages
+# of the manual; what make writes is no such file, and neither is what reports are compared with; three programs of tests
+# grow by a function for each case
+git -C . ls-files env examples opari reports runtime tests 2>/dev/null >"$work/written" || :
+[ -s "$work/written" ] || find env examples opari reports runtime tests -type f ! -path reports/web/assets.c \
+	! -path reports/web/report.js ! -path reports/web/live.js >"$work/written"
+grep -E '[.](c|h|cc|def|js|css|sh|py|awk|mk|in|f90|F90)$' "$work/written" | grep -v \
+	-e '^tests/unit/test_breakpoint[.]c$' -e '^tests/access/shapes[.]c$' -e '^tests/corpus/mutate[.]c$' >"$work/sources"
+for kind in c h def js css sh py; do
+	grep -q "[.]$kind\$" "$work/sources" || fail "no file of the kind $kind was looked at"
+done
+while read -r file; do
+	[ ! -f "$file" ] || wc -l "$file"
+done <"$work/sources" | awk '$1 > 700 { print $2 ": " $1 " lines"; bad = 1 } END { exit bad }' || fail "files of more than 700 lines"

@@ -20,11 +20,17 @@ EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tes
 	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA
-report_tests = tests/unit/test_ctc tests/unit/test_data_sections tests/unit/test_efficiency tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_history tests/unit/test_placing tests/unit/test_profile tests/unit/test_rank_offset tests/unit/test_rank_sums tests/unit/test_relayout_gain tests/unit/test_roofline tests/unit/test_roof_file tests/unit/test_roof_team tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
-	tests/unit/test_views tests/unit/test_writers
+report_tests = tests/unit/test_ctc tests/unit/test_data_sections tests/unit/test_efficiency tests/unit/test_finding_loops tests/unit/test_finding_run \
+	tests/unit/test_finding_say tests/unit/test_finding_tasks tests/unit/test_finding_visits tests/unit/test_findings tests/unit/test_history tests/unit/test_placing \
+	tests/unit/test_profile tests/unit/test_profile_merge tests/unit/test_profile_wrong tests/unit/test_rank_offset tests/unit/test_rank_sums tests/unit/test_relayout_gain tests/unit/test_roofline tests/unit/test_roof_file tests/unit/test_roof_team tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \
+	tests/unit/test_view_summary tests/unit/test_views tests/unit/test_writers
 unit_tests += $(report_tests)
 endif
+EXTRA_DIST += tests/unit/bare_profile.h tests/unit/finding_case.h tests/unit/profile_file.h tests/unit/report_text.h \
+	tests/unit/views_case.h
 report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
+tests_unit_test_finding_loops_LDADD = $(report_test_libs)
+tests_unit_test_finding_run_LDADD = $(report_test_libs)
 tests_unit_test_finding_say_LDADD = $(report_test_libs) -lm
 tests_unit_test_finding_tasks_LDADD = $(report_test_libs)
 tests_unit_test_finding_visits_LDADD = $(report_test_libs)
@@ -46,11 +52,19 @@ tests_unit_test_traffic_LDADD = $(report_test_libs)
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/golden/example.c \
 	tests/golden/example_samples.c
 tests_unit_test_profile_LDADD = $(report_test_libs)
+tests_unit_test_profile_merge_SOURCES = tests/unit/test_profile_merge.c tests/golden/example.c \
+	tests/golden/example_samples.c
+tests_unit_test_profile_merge_LDADD = $(report_test_libs)
+tests_unit_test_profile_wrong_SOURCES = tests/unit/test_profile_wrong.c tests/golden/example.c \
+	tests/golden/example_samples.c
+tests_unit_test_profile_wrong_LDADD = $(report_test_libs)
 tests_unit_test_data_sections_SOURCES = tests/unit/test_data_sections.c tests/golden/example.c \
 	tests/golden/example_samples.c
 tests_unit_test_data_sections_LDADD = $(report_test_libs)
 tests_unit_test_views_SOURCES = tests/unit/test_views.c tests/golden/example.c tests/golden/example_samples.c
 tests_unit_test_views_LDADD = $(report_test_libs)
+tests_unit_test_view_summary_SOURCES = tests/unit/test_view_summary.c tests/golden/example.c tests/golden/example_samples.c
+tests_unit_test_view_summary_LDADD = $(report_test_libs)
 tests_unit_test_writers_SOURCES = tests/unit/test_writers.c tests/golden/example.c
 tests_unit_test_writers_LDADD = $(report_test_libs) -lm -lpthread
 

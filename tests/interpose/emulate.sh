@@ -148,51 +148,6 @@ filled=$((1234 + 4300 + 300 + 77 + 600 + 40 * 100)) drained=$((999 + 4300 + 5 + 
 grep -q "it wrote \($filled bytes (calls: 45)\|$((filled + 8)) bytes (calls: 46)\), and by write and its like it read $drained bytes (calls: 4)" \
 	said || fail "moves: not $filled and $drained bytes: $(cat said)"
 
-# a child's accesses are its own, and its profile has them alone
-cat >forks.c <<'END'
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
-static volatile int before[3000], child[3000], after[3000];
-static void walk(volatile int *x, int turns)
-{
-	for (int k = 0; k < turns; k++)
-		for (int i = 0; i < 3000; i++)
-			x[i] = x[i] + 1;
-}
-int main(void)
-{
-	char line[8];
-	int status, two[2];
-	walk(before, 1);
-	pid_t pid = fork();
-	if (!pid) {
-		walk(child, 2);
-		return 3;
-	}
-	waitpid(pid, &status, 0);
-	walk(after, 3);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 3 ? 7 : 8;
-}
-END
-gcc -w -g -O1 forks.c -o forks
-rm -f ./*.ompp
-status=0
-ompp run --emulate ./forks >out 2>said || status=$?
-[ $status = 7 ] || fail "forks: status $status: $(cat said)"
-for profile in forks.*.ompp; do
-	ompp report --format=json "$profile" >forks.json
-	for name in before child after; do
-		$emulate_py counts forks.json $name | sed "s/^/$name /"
-	done
-done | LC_ALL=C sort >got
-cat >want <<'END'
-after - 0 9000 9000 0 72000
-before - 0 3000 3000 0 24000
-child - 0 6000 6000 0 48000
-END
-same "forks: counts" want got
-
 # what is in no object takes no longer than what is in one: its pages have segments of their own after an event
 cat >cost.c <<'END'
 #include <stdlib.h>
@@ -231,40 +186,16 @@ END
 sort -k 5n -k 2n want >want_sorted
 same "stripped: counts" want_sorted got
 
-# the program's own behaviour
-cat >own.c <<'END'
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-int main(int argc, char **argv)
-{
-	char line[99] = "";
-	if (argc > 1 && !strcmp(argv[1], "abort"))
-		abort();
-	if (!fgets(line, sizeof line, stdin))
-		line[0] = 0;
-	printf("%s %d %s %s %s", argv[0], argc, argv[argc - 1], getenv("OWN"), line);
-	fprintf(stderr, "said\n");
-	return 41;
-}
-END
-gcc -O1 own.c -o own
-mkdir bin && cp own bin/named
-check_own() {
-	status=0
-	echo typed | OWN="a,b c" "$@" >want 2>want_err || status=$?
-	ours=0
-	echo typed | OWN="a,b c" OMPP_REPORTFILE=none ompp run --emulate "$@" >got 2>got_err || ours=$?
-	same "$*: output" want got
-	same "$*: errors" want_err got_err
-	[ $status = $ours ] || fail "$*: status $ours, plain $status"
-}
-check_own ./own one "two words" -E
-PATH="$PWD/bin:$PATH" check_own named
-status=0
-OMPP_REPORTFILE=none ompp run --emulate ./own abort 2>/dev/null || status=$?
-[ $status = 134 ] || fail "abort: status $status"
+# the program's own behaviour, also when it is found by PATH
+own_source
+gcc -w -O1 -DIS_STATIC=0 own.c -o own
+check_own
+mkdir bin
+cp own bin/named
+for with in '' 'ompp run --emulate'; do
+	echo typed | PATH="$PWD/bin:$PATH" OWN=own OMPP_REPORTFILE=none $with named two || :
+done >got 2>said
+[ "$(sort -u got | wc -l)" = 1 ] && grep -q '^named 2 two own' got || fail "found by PATH: $(cat got said)"
 
 # refuse STATUS WORDS COMMAND…
 refuse() {

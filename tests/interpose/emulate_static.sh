@@ -101,90 +101,8 @@ emulated 7 --objects=all ./stripped
 $emulate_py counts stripped.json 'stripped: bss' | awk '$3 >= 10000 && $5 >= 600' >got
 [ "$(wc -l <got)" = 6 ] || fail "stripped: $($emulate_py counts stripped.json 'stripped: bss')"
 
-# what ends a process: its status, and all that was counted until then; a child has what is its own
-cat >own.c <<'END'
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-static volatile int before[3000], child[3000], after[3000];
-static void walk(volatile int *x, int turns)
-{
-	for (int k = 0; k < turns; k++)
-		for (int i = 0; i < 3000; i++)
-			x[i] = x[i] + 1;
-}
-int main(int argc, char **argv)
-{
-	char line[99] = "";
-	const char *what = argc > 1 ? argv[1] : "", *preload = getenv("LD_PRELOAD");
-	int status;
-	walk(before, 1);
-	if (!strcmp(what, "abort"))
-		abort();
-	if (!strcmp(what, "fault"))
-		*(volatile int *)8 = 1;
-	if (!strcmp(what, "term"))
-		kill(getpid(), SIGTERM);
-	if (!strcmp(what, "_exit"))
-		_exit(9);
-	if (!strcmp(what, "exec"))
-		execl("/bin/echo", "echo", "became", "another", NULL);
-	if (!strcmp(what, "fork")) {
-		if (!fork()) {
-			walk(child, 2);
-			return 3;
-		}
-		wait(&status);
-		walk(after, 3);
-		return WEXITSTATUS(status);
-	}
-	if (!fgets(line, sizeof line, stdin))
-		line[0] = 0;
-	printf("%s %d %s %s %s %s", argv[0], argc, argv[argc - 1], getenv("OWN"), preload ? preload : "none", line);
-	fprintf(stderr, "said\n");
-	return 41;
-}
-END
-# counted: the counts of before, child and after in all profiles
-counted() {
-	for profile in own.*.ompp; do
-		ompp report --format=json "$profile" >own.json
-		for name in before child after; do
-			$emulate_py counts own.json $name | sed "s/^/$name /"
-		done
-	done | LC_ALL=C sort
-}
-# own STATUS COUNTS ARGUMENT: runs ./own
-own() {
-	rm -f ./*.ompp
-	status=0
-	emulate ompp run --emulate ./own "$3" || status=$?
-	[ $status = "$1" ] || fail "$3: status $status: $(cat said)"
-	[ "$(counted | tr '\n' ' ')" = "$2" ] || fail "$3: $(counted)"
-}
-check_own() {
-	before='before - 0 3000 3000 0 24000 '
-	for signal in abort:134 fault:139 term:143 _exit:9; do
-		own "${signal#*:}" "$before" "${signal%:*}"
-	done
-	own 3 "after - 0 9000 9000 0 72000 ${before}child - 0 6000 6000 0 48000 " fork
-	[ "$(OMPP_REPORTFILE=none ompp run --emulate ./own exec)" = "became another" ] || fail "exec"
-	for preload in '' "$PWD/missing.so"; do
-		status=0 ours=0
-		echo typed | OWN="a,b c" LD_PRELOAD=$preload ./own one "two words" -E >want 2>want_err || status=$?
-		echo typed | OWN="a,b c" LD_PRELOAD=$preload OMPP_REPORTFILE=none "$builddir/ompp" run --emulate \
-			./own one "two words" -E >got 2>got_err || ours=$?
-		same "output with LD_PRELOAD=$preload" want got
-		# the dynamic linker of ompp itself says that the library is missing
-		grep -v 'missing.so' got_err >got_own || :
-		same "errors with LD_PRELOAD=$preload" want_err got_own
-		[ $status = $ours ] || fail "own: status $ours, plain $status"
-	done
-}
-gcc -w -O1 -static own.c -o own
+own_source
+gcc -w -O1 -static -DIS_STATIC=1 own.c -o own
 check_own
 # counters would be the emulator's; and where its memory is elsewhere, the program runs, and ompp says why nothing is told
 rm -f own.*.ompp
@@ -196,10 +114,10 @@ status=0
 QEMU_GUEST_BASE=0x100000000 ompp run --emulate ./threads >out 2>said || status=$?
 [ $status = 7 ] && grep -q 'left no profile.*QEMU_GUEST_BASE' said || fail "elsewhere in memory: status $status: $(cat said)"
 if [ "$musl" ]; then
-	"$musl" -w -O1 -static own.c -o own
+	"$musl" -w -O1 -static -DIS_STATIC=1 own.c -o own
 	check_own
 	# nor can libompp be loaded into a program whose C library is not that of GNU
-	"$musl" -w -O1 own.c -o own
+	"$musl" -w -O1 -DIS_STATIC=0 own.c -o own
 	own 9 'before - 0 3000 3000 0 24000 ' _exit
 	status=0
 	ompp run ./own _exit >out 2>said || status=$?

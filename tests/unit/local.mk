@@ -11,7 +11,7 @@ unit_tests += \
 	tests/unit/test_check \
 	tests/unit/test_clean \
 	tests/unit/test_clock \
-	tests/unit/test_counter \
+	tests/unit/test_counter tests/unit/test_counter_units \
 	tests/unit/test_counters \
 	tests/unit/test_coarse \
 	tests/unit/test_data_source \
@@ -22,7 +22,7 @@ unit_tests += \
 	tests/unit/test_expression \
 	tests/unit/test_filter \
 	tests/unit/test_first \
-	tests/unit/test_flow tests/unit/test_flow_order \
+	tests/unit/test_flow tests/unit/test_flow_files tests/unit/test_flow_order \
 	tests/unit/test_geometric \
 	tests/unit/test_hot \
 	tests/unit/test_libc \
@@ -33,7 +33,7 @@ unit_tests += \
 	tests/unit/test_note \
 	tests/unit/test_object \
 	tests/unit/test_option \
-	tests/unit/test_page_use \
+	tests/unit/test_page_use tests/unit/test_page_use_times \
 	tests/unit/test_probe_ranges \
 	tests/unit/test_program \
 	tests/unit/test_processors \
@@ -44,7 +44,7 @@ unit_tests += \
 	tests/unit/test_recording \
 	tests/unit/test_sample \
 	tests/unit/test_sampler \
-	tests/unit/test_sensor_uncore tests/unit/test_sensors \
+	tests/unit/test_sensor_limits tests/unit/test_sensor_uncore tests/unit/test_sensors \
 	tests/unit/test_managing \
 	tests/unit/test_course \
 	tests/unit/test_series \
@@ -118,8 +118,10 @@ tests_unit_test_callstack_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_check_LDADD = tests/unit/libsteps.la
 tests_unit_test_clean_LDADD = $(unit_libs)
 tests_unit_test_clock_LDADD = $(unit_libs)
-tests_unit_test_counter_SOURCES = tests/unit/test_counter.c tests/unit/fake_sysfs.h
+tests_unit_test_counter_SOURCES = tests/unit/test_counter.c tests/unit/counter_machine.h tests/unit/fake_sysfs.h
 tests_unit_test_counter_LDADD = $(unit_libs)
+tests_unit_test_counter_units_SOURCES = tests/unit/test_counter_units.c tests/unit/counter_machine.h tests/unit/fake_sysfs.h
+tests_unit_test_counter_units_LDADD = $(unit_libs)
 tests_unit_test_counters_LDADD = $(unit_libs)
 tests_unit_test_data_source_LDADD = $(unit_libs)
 tests_unit_test_demangle_LDADD = $(unit_libs) -ldl
@@ -138,7 +140,10 @@ tests_unit_test_tracked_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_object_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
+tests_unit_test_page_use_SOURCES = tests/unit/test_page_use.c tests/unit/page_uses.h
 tests_unit_test_page_use_LDADD = $(unit_libs) -lpthread -ldl
+tests_unit_test_page_use_times_SOURCES = tests/unit/test_page_use_times.c tests/unit/page_uses.h
+tests_unit_test_page_use_times_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_probe_ranges_LDADD = $(unit_libs)
 tests_unit_test_processors_LDADD = $(unit_libs)
 tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
@@ -149,7 +154,11 @@ tests_unit_test_filter_LDADD = $(unit_libs)
 tests_unit_test_first_LDADD = $(unit_libs)
 tests_unit_test_sharing_LDADD = $(unit_libs)
 tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)
+tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/flow_trace.h
 tests_unit_test_flow_LDADD = libompp_flow_reader.la $(unit_libs)
+tests_unit_test_flow_files_CPPFLAGS = $(flow_cppflags)
+tests_unit_test_flow_files_SOURCES = tests/unit/test_flow_files.c tests/unit/flow_trace.h
+tests_unit_test_flow_files_LDADD = $(tests_unit_test_flow_LDADD)
 tests_unit_test_flow_order_CPPFLAGS = $(flow_cppflags)
 tests_unit_test_flow_order_LDADD = $(tests_unit_test_flow_LDADD)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm
@@ -178,8 +187,12 @@ tests_unit_test_sensor_uncore_SOURCES = tests/unit/test_sensor_uncore.c tests/un
 	tests/unit/sensor_meter.h
 tests_unit_test_sensor_uncore_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
 tests_unit_test_sensor_uncore_LDADD = libompp_sensors.la $(unit_libs)
-tests_unit_test_sensors_SOURCES = tests/unit/test_sensors.c tests/unit/fake_sysfs.h tests/unit/sensor_meter.h
+tests_unit_test_sensors_SOURCES = tests/unit/test_sensors.c tests/unit/fake_sysfs.h tests/unit/sensor_meter.h \
+	tests/unit/sensor_tree.h
 tests_unit_test_sensors_LDADD = libompp_sensors.la $(unit_libs)
+tests_unit_test_sensor_limits_SOURCES = tests/unit/test_sensor_limits.c tests/unit/fake_sysfs.h \
+	tests/unit/sensor_meter.h tests/unit/sensor_tree.h
+tests_unit_test_sensor_limits_LDADD = libompp_sensors.la $(unit_libs)
 tests_unit_test_sample_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
 tests_unit_test_spe_LDADD = $(unit_libs)

@@ -1,39 +1,7 @@
 /*
- * Counter: what names of each kind mean, on this machine and on machines whose sysfs is constructed.
+ * Counter: which names are known, and what the kernel is asked for.
  */
-#include <errno.h>
-#include <linux/perf_event.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "runtime/base/array.h"
-#include "runtime/base/text.h"
-#include "runtime/counters/counter.h"
-#include "runtime/counters/counter_try.h"
-#include "tests/unit/fake_sysfs.h"
-
-static struct ompp_counter counter;
-static char why[256];
-
-static int find(const char *name)
-{
-	struct ompp_text t;
-
-	ompp_text_init(&t, why, sizeof(why));
-	errno = 77;
-	memset(&counter, 0x55, sizeof(counter));
-	int rc = ompp_counter_find(name, strlen(name), &counter, &t);
-
-	assert_int_equal(errno, 77);
-	assert_int_equal(rc != 0, why[0] != '\0');
-	if (!rc)
-		assert_string_equal(counter.name, name);
-	return rc;
-}
+#include "tests/unit/counter_machine.h"
 
 /* Checks that the name means one event, with this type and config. */
 static void is_event(const char *name, uint32_t type, uint64_t config)
@@ -47,50 +15,9 @@ static void is_event(const char *name, uint32_t type, uint64_t config)
 	assert_int_equal(counter.scale_shift, 0);
 }
 
-static void fails(const char *name, int rc, const char *part)
-{
-	assert_int_equal(find(name), rc);
-	if (!strstr(why, part))
-		fail_msg("%s: '%s' without '%s'", name, why, part);
-}
-
-/* The kernel that a test pretends to have opens all events but those that are listed here. */
-static struct {
-	uint32_t type;
-	uint64_t config;
-} lacking[8];
-static size_t n_lacking;
-
-static int fake_open(const struct ompp_event_code *code)
-{
-	for (size_t i = 0; i < n_lacking; i++)
-		if (lacking[i].type == code->type && lacking[i].config == code->config)
-			return -ENOENT;
-	return 0;
-}
-
 static int no_pmu_open(const struct ompp_event_code *code)
 {
 	return code->type == PERF_TYPE_SOFTWARE ? 0 : -ENOENT;
-}
-
-static int fake_trial(const struct ompp_counter *c, int64_t *value, struct ompp_text *text)
-{
-	(void)text;
-	assert_true(c->n_events > 0 && !c->event[0].software);
-	*value = 1;
-	return 0;
-}
-
-static int (*real_open)(const struct ompp_event_code *code);
-
-static int machine(void **state)
-{
-	real_open = ompp_pmu_try;
-	ompp_pmu_try = fake_open;
-	ompp_counter_trial = fake_trial;
-	n_lacking = 0;
-	return fake_new(state);
 }
 
 static int machine_without_pmu(void **state)
@@ -98,18 +25,6 @@ static int machine_without_pmu(void **state)
 	real_open = ompp_pmu_try;
 	ompp_pmu_try = no_pmu_open;
 	return fake_new(state);
-}
-
-static int machine_end(void **state)
-{
-	(void)state;
-	ompp_pmu_try = real_open;
-	ompp_counter_trial = ompp_counter_try;
-	ompp_counter_hooked = 0;
-	ompp_pmu_root = "/sys/bus/event_source/devices";
-	ompp_pmu_forget();
-	fake_drop();
-	return 0;
 }
 
 /* ---- counters that every machine has ---- */
@@ -388,190 +303,6 @@ static void split_fields_are_filled_from_below(void **state)
 	fails("cpu/event=0x1fff/", -EINVAL, "more than fits");
 }
 
-/* ---- cores of several kinds ---- */
-
-static void hybrid_cores_are_summed(void **state)
-{
-	(void)state;
-	fake_intel("cpu_core", "4", "0-7");
-	fake_intel("cpu_atom", "10", "8-15");
-	fake_put("cpu_atom/events/only-atom", "event=0x1");
-	assert_int_equal(find("instructions"), 0);
-	assert_int_equal(counter.n_events, 2);
-	assert_int_equal(counter.event[0].config, 10ULL << 32 | 1);
-	assert_int_equal(counter.event[0].pmu, 10);
-	assert_int_equal(counter.event[1].config, 4ULL << 32 | 1);
-	assert_int_equal(counter.event[1].pmu, 4);
-	assert_int_equal(find("PAPI_TOT_INS"), 0);
-	assert_int_equal(counter.n_events, 2);
-	assert_string_equal(counter.source, "PAPI");
-	assert_int_equal(find("mem-loads"), 0);
-	assert_int_equal(counter.n_events, 2);
-	assert_int_equal(counter.event[0].type, 10);
-	assert_int_equal(find("only-atom"), 0);
-	assert_int_equal(counter.n_events, 1);
-	assert_int_equal(counter.event[0].pmu, 10);
-	assert_int_equal(find("cpu_core/event=0xc0/"), 0);
-	assert_int_equal(counter.n_events, 1);
-	assert_int_equal(counter.event[0].pmu, 4);
-	assert_int_equal(find("r3c"), 0);
-	assert_int_equal(counter.event[0].type, 10);
-	assert_int_equal(counter.event[1].type, 4);
-	lacking[0].type = PERF_TYPE_HW_CACHE;
-	lacking[0].config = 10ULL << 32 | 0x2;
-	n_lacking = 1;
-	assert_int_equal(find("LLC-loads"), 0);
-	assert_int_equal(counter.n_events, 1);
-	assert_int_equal(counter.event[0].pmu, 4);
-}
-
-static void arm_cores_by_their_own_names(void **state)
-{
-	(void)state;
-	fake_put("armv8_cortex_a53/type", "8");
-	fake_put("armv8_cortex_a53/cpus", "0-3");
-	fake_put("armv8_cortex_a53/format/event", "config:0-15");
-	fake_put("armv8_cortex_a53/events/inst_retired", "event=0x0008");
-	fake_put("armv8_cortex_a72/type", "9");
-	fake_put("armv8_cortex_a72/cpus", "4-5");
-	fake_put("armv8_cortex_a72/format/event", "config:0-15");
-	fake_put("armv8_cortex_a72/events/inst_retired", "event=0x0008");
-	fake_put("armv8_cortex_a72/events/l1d_cache_refill", "event=0x0003");
-	assert_int_equal(find("inst_retired"), 0);
-	assert_int_equal(counter.n_events, 2);
-	assert_int_equal(counter.event[0].type, 8);
-	assert_int_equal(counter.event[1].type, 9);
-	assert_int_equal(counter.event[1].config, 8);
-	assert_int_equal(counter.event[1].pmu, 9);
-	assert_int_equal(counter.event[1].busy, 1);
-	assert_int_equal(find("armv8_cortex_a53/inst_retired/"), 0);
-	assert_int_equal(counter.n_events, 1);
-	assert_int_equal(find("PAPI_L1_DCM"), 0);
-	assert_int_equal(counter.n_events, 1);
-	assert_int_equal(counter.event[0].pmu, 9);
-	assert_int_equal(find("PAPI_TOT_CYC"), 0);
-	assert_int_equal(counter.n_events, 2);
-}
-
-/* ---- counters of the whole machine ---- */
-
-static void memory_controllers_are_one_name(void **state)
-{
-	char file[64];
-
-	(void)state;
-	for (int i = 0; i < 3; i++) {
-		snprintf(file, sizeof(file), "uncore_imc_%d/type", i);
-		fake_put(file, i == 0 ? "20" : i == 1 ? "21" : "22");
-		snprintf(file, sizeof(file), "uncore_imc_%d/cpumask", i);
-		fake_put(file, "0,24");
-		snprintf(file, sizeof(file), "uncore_imc_%d/format/event", i);
-		fake_put(file, "config:0-7");
-		snprintf(file, sizeof(file), "uncore_imc_%d/format/umask", i);
-		fake_put(file, "config:8-15");
-		snprintf(file, sizeof(file), "uncore_imc_%d/events/cas_count_read", i);
-		fake_put(file, "event=0x04,umask=0x03");
-		snprintf(file, sizeof(file), "uncore_imc_%d/events/cas_count_read.scale", i);
-		fake_put(file, "6.103515625e-5");
-		snprintf(file, sizeof(file), "uncore_imc_%d/events/cas_count_read.unit", i);
-		fake_put(file, "MiB");
-	}
-	assert_int_equal(find("uncore_imc/cas_count_read/"), 0);
-	assert_int_equal(counter.kind, OMPP_COUNTER_NODE);
-	assert_int_equal(counter.n_events, 3);
-	assert_int_equal(counter.event[2].type, 22);
-	assert_int_equal(counter.event[2].config, 0x304);
-	assert_string_equal(counter.cpus, "0,24");
-	assert_string_equal(counter.unit, "bytes");
-	assert_int_equal(counter.scale_mul, 64);
-	assert_int_equal(counter.scale_shift, 0);
-	assert_int_equal(find("uncore_imc_1/cas_count_read/"), 0);
-	assert_int_equal(counter.n_events, 1);
-	assert_int_equal(find("uncore_imc/event=4/"), 0);
-	assert_int_equal(counter.scale_mul, 1);
-	assert_string_equal(counter.unit, "");
-	fails("cas_count_read", -ENOENT, "unknown");
-	fails("uncore_imc/cas_count_raed/", -EINVAL, "did you mean cas_count_read?");
-}
-
-static void too_many_units_are_refused(void **state)
-{
-	char file[64], type[16];
-
-	(void)state;
-	for (int i = 0; i < 13; i++) {
-		snprintf(file, sizeof(file), "uncore_cha_%d/type", i);
-		snprintf(type, sizeof(type), "%d", 30 + i);
-		fake_put(file, type);
-		snprintf(file, sizeof(file), "uncore_cha_%d/cpumask", i);
-		fake_put(file, "0");
-		snprintf(file, sizeof(file), "uncore_cha_%d/format/event", i);
-		fake_put(file, "config:0-7");
-	}
-	fails("uncore_cha/event=1/", -EINVAL, "more than 12 units");
-	assert_int_equal(find("uncore_cha_12/event=1/"), 0);
-}
-
-/* The units of two sockets, for example: one of them would be read on the wrong socket. */
-static void units_of_different_cpus_are_no_sum(void **state)
-{
-	(void)state;
-	fake_put("amd_umc_0/type", "30");
-	fake_put("amd_umc_0/cpumask", "0");
-	fake_put("amd_umc_0/format/event", "config:0-7");
-	fake_put("amd_umc_1/type", "31");
-	fake_put("amd_umc_1/cpumask", "96");
-	fake_put("amd_umc_1/format/event", "config:0-7");
-	fails("amd_umc/event=0x0a/", -EINVAL, "different CPUs (0 and 96); name one");
-	assert_int_equal(find("amd_umc_1/event=0x0a/"), 0);
-	assert_string_equal(counter.cpus, "96");
-}
-
-static void energy_is_in_microjoules(void **state)
-{
-	(void)state;
-	fake_put("power/type", "12");
-	fake_put("power/cpumask", "0");
-	fake_put("power/format/event", "config:0-7");
-	fake_put("power/events/energy-pkg", "event=0x02");
-	fake_put("power/events/energy-pkg.scale", "2.3283064365386962890625e-10");
-	fake_put("power/events/energy-pkg.unit", "Joules");
-	assert_int_equal(find("power/energy-pkg/"), 0);
-	assert_int_equal(counter.kind, OMPP_COUNTER_NODE);
-	assert_string_equal(counter.unit, "uJ");
-	assert_int_equal(counter.scale_mul, 15625); /* 10^6 / 2^32 = 15625 / 2^26 */
-	assert_int_equal(counter.scale_shift, 26);
-}
-
-/* Compares mul / 2^shift with floating point: they agree in 30 bits. */
-static void scales_are_close(void **state)
-{
-	/* clang-format off */
-	static const char *const texts[] = {
-		"1", "64", "0.5", "0.1", "1e-9", "3.0e2", "6.103515625e-5", "0.000030517578125", "123456789.123",
-		"1.0E-3", "4096", "999999999999999999999e-18"
-	};
-	/* clang-format on */
-	int32_t mul, shift;
-
-	(void)state;
-	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++) {
-		double value = strtod(texts[i], NULL), got;
-
-		assert_int_equal(ompp_pmu_scale_parse(texts[i], 1, &mul, &shift), 0);
-		got = (double)mul / (double)(1ULL << shift);
-		if (got < value * (1 - 1e-9) || got > value * (1 + 1e-9))
-			fail_msg("%s: %d / 2^%d", texts[i], mul, shift);
-	}
-	assert_int_equal(ompp_pmu_scale_parse("", 1, &mul, &shift), -EINVAL);
-	assert_int_equal(ompp_pmu_scale_parse("0", 1, &mul, &shift), -EINVAL);
-	assert_int_equal(ompp_pmu_scale_parse("x", 1, &mul, &shift), -EINVAL);
-	assert_int_equal(ompp_pmu_scale_parse("1e30", 1, &mul, &shift), -EINVAL);
-	assert_int_equal(ompp_pmu_scale_parse("1.23e-12", 1, &mul, &shift), -EINVAL); /* 2^63 leaves 24 bits */
-	assert_int_equal(ompp_pmu_scale_parse("1e-30", 1, &mul, &shift), -EINVAL);
-	assert_int_equal(ompp_pmu_scale_parse("99999999999", 1, &mul, &shift), -EINVAL);
-}
-
 /* ---- groups ---- */
 
 static void the_first_group_that_can_is_taken(void **state)
@@ -700,8 +431,6 @@ static void lists_have_each_name_once(void **state)
 	assert_int_equal(n, 3);
 }
 
-#define ON(machine, test) cmocka_unit_test_setup_teardown(test, machine, machine_end)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -710,26 +439,20 @@ int main(void)
 		cmocka_unit_test(software_events_know_no_data),
 		cmocka_unit_test(the_whole_machine_is_counted_on_its_cpus),
 		cmocka_unit_test(access_counts_need_hooks),
-		ON(machine_without_pmu, bad_names_are_refused),
-		ON(machine_without_pmu, no_pmu_is_said),
-		ON(machine_without_pmu, what_is_forbidden_may_be_there),
-		ON(machine_without_pmu, access_counts_take_the_place_of_loads),
-		ON(machine_without_pmu, groups_without_a_pmu),
-		ON(machine, general_names_are_the_kernels_numbers),
-		ON(machine, what_the_pmu_lacks_is_said),
-		ON(machine, fields_are_put_into_their_bits),
-		ON(machine, split_fields_are_filled_from_below),
-		ON(machine, hybrid_cores_are_summed),
-		ON(machine, arm_cores_by_their_own_names),
-		ON(machine, memory_controllers_are_one_name),
-		ON(machine, too_many_units_are_refused),
-		ON(machine, units_of_different_cpus_are_no_sum),
-		ON(machine, energy_is_in_microjoules),
-		cmocka_unit_test(scales_are_close),
-		ON(machine, the_first_group_that_can_is_taken),
-		ON(machine, groups_compute_from_their_counters),
-		ON(machine, nonsense_is_survived),
-		ON(machine, lists_have_each_name_once),
+		cmocka_unit_test_setup_teardown(bad_names_are_refused, machine_without_pmu, machine_end),
+		cmocka_unit_test_setup_teardown(no_pmu_is_said, machine_without_pmu, machine_end),
+		cmocka_unit_test_setup_teardown(what_is_forbidden_may_be_there, machine_without_pmu, machine_end),
+		cmocka_unit_test_setup_teardown(access_counts_take_the_place_of_loads, machine_without_pmu,
+		                                machine_end),
+		cmocka_unit_test_setup_teardown(groups_without_a_pmu, machine_without_pmu, machine_end),
+		cmocka_unit_test_setup_teardown(general_names_are_the_kernels_numbers, machine, machine_end),
+		cmocka_unit_test_setup_teardown(what_the_pmu_lacks_is_said, machine, machine_end),
+		cmocka_unit_test_setup_teardown(fields_are_put_into_their_bits, machine, machine_end),
+		cmocka_unit_test_setup_teardown(split_fields_are_filled_from_below, machine, machine_end),
+		cmocka_unit_test_setup_teardown(the_first_group_that_can_is_taken, machine, machine_end),
+		cmocka_unit_test_setup_teardown(groups_compute_from_their_counters, machine, machine_end),
+		cmocka_unit_test_setup_teardown(nonsense_is_survived, machine, machine_end),
+		cmocka_unit_test_setup_teardown(lists_have_each_name_once, machine, machine_end)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 #include "reports/report.h"
 #include "runtime/base/array.h"
 #include "tests/golden/example.h"
+#include "tests/unit/report_text.h"
 
 enum { A = 2, X = 3 }; /* objects of the example */
 
@@ -39,23 +40,7 @@ static int stop(void **state)
 
 static char *show(const struct ompp_report_options *options)
 {
-	int fd = memfd_create("report", 0);
-	off_t end;
-	char *data;
-
-	assert_int_equal(ompp_report_show(&profile, options, fd, &arena), 0);
-	end = lseek(fd, 0, SEEK_END);
-	data = ompp_arena_alloc(&arena, (size_t)end + 1);
-	assert_non_null(data);
-	assert_int_equal(pread(fd, data, (size_t)end, 0), end);
-	close(fd);
-	return data;
-}
-
-static void has(const char *report, const char *text)
-{
-	if (!strstr(report, text))
-		fail_msg("not in the report: %s", text);
+	return report_text(&profile, options, &arena);
 }
 
 /* Accesses of 8 bytes each. */

@@ -14,6 +14,7 @@
 #include "reports/analysis/init.h"
 #include "reports/findings/findings.h"
 #include "runtime/base/array.h"
+#include "tests/unit/bare_profile.h"
 
 #define MS INT64_C(1000000)
 
@@ -41,24 +42,13 @@ static void profile_start(const struct ompp_row *rows, size_t n_rows)
 	regions[0] = (struct ompp_region){ 1, OMPP_USER_REGION, "a.c", 1, 9, "solve", 0, 0, "", "", "" };
 	regions[1] = (struct ompp_region){ 2, OMPP_MPI_COLLECTIVE, "a.c", 12, 12, "MPI_Barrier", 0, 0, "", "", "" };
 	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
-	profile = (struct ompp_profile){ .app = "a",
-		                         .version = "1",
+	profile = (struct ompp_profile){ BARE_PROFILE,
 		                         .duration_ns = 1000 * MS,
 		                         .user_ns = OMPP_MISSING,
 		                         .system_ns = OMPP_MISSING,
 		                         .queued_ns = OMPP_MISSING,
 		                         .queued_all_ns = OMPP_MISSING,
 		                         .max_threads = (uint32_t)n_rows,
-		                         .mpi_rank = -1,
-		                         .clock = "tsc",
-		                         .filter = "",
-		                         .data_method = "",
-		                         .sample_source = "",
-		                         .sample_latencies = "",
-		                         .pages_method = "",
-		                         .build_stamp = "",
-		                         .build_commit = "",
-		                         .final = 1,
 		                         .regions = regions,
 		                         .rows = rows,
 		                         .n_rows = n_rows,

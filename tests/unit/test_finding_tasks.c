@@ -14,6 +14,7 @@
 
 #include "reports/analysis/init.h"
 #include "reports/findings/findings.h"
+#include "tests/unit/bare_profile.h"
 
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
@@ -35,22 +36,11 @@ static int64_t wall_ns, made_ns, work_ns, beside_ns; /* of the last profile */
 
 static void fill_profile(void)
 {
-	profile = (struct ompp_profile){ .app = "a",
-		                         .version = "1",
+	profile = (struct ompp_profile){ BARE_PROFILE,
 		                         .duration_ns = wall_ns,
 		                         .user_ns = 2 * wall_ns,
 		                         .max_threads = 2,
-		                         .mpi_rank = -1,
-		                         .clock = "tsc",
-		                         .filter = "",
-		                         .data_method = "",
-		                         .sample_source = "",
-		                         .sample_latencies = "",
-		                         .pages_method = "",
-		                         .build_stamp = "",
-		                         .build_commit = "",
 		                         .processors_milli = 2000,
-		                         .final = 1,
 		                         .regions = regions,
 		                         .rows = rows,
 		                         .n_rows = 2,

@@ -15,6 +15,7 @@
 #include "reports/analysis/visits.h"
 #include "reports/findings/findings.h"
 #include "runtime/terms/wait.h"
+#include "tests/unit/bare_profile.h"
 
 #define MS INT64_C(1000000)
 
@@ -48,22 +49,11 @@ static void start(int64_t ms)
 		cells[k] = (struct ompp_cell){
 			.row = k == LOOP_1, .n_exec = 1, .exec_ns = ms * MS, .incl_ns = ms * MS, .body_ns = ms * MS
 		};
-	profile = (struct ompp_profile){ .app = "a",
-		                         .version = "1",
+	profile = (struct ompp_profile){ BARE_PROFILE,
 		                         .duration_ns = ms * MS,
 		                         .user_ns = 2 * ms * MS,
 		                         .max_threads = 2,
-		                         .mpi_rank = -1,
-		                         .clock = "tsc",
-		                         .filter = "",
-		                         .data_method = "",
-		                         .sample_source = "",
-		                         .sample_latencies = "",
-		                         .pages_method = "",
-		                         .build_stamp = "",
-		                         .build_commit = "",
 		                         .processors_milli = 2000,
-		                         .final = 1,
 		                         .regions = regions,
 		                         .n_regions = N_REGIONS,
 		                         .rows = rows,

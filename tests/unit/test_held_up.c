@@ -18,6 +18,7 @@
 #include "reports/analysis/init.h"
 #include "reports/findings/findings.h"
 #include "runtime/sums/sum_waits.h"
+#include "tests/unit/bare_profile.h"
 
 #define MS INT64_C(1000000)
 
@@ -131,23 +132,12 @@ static void tell(const struct made *made, int is_before, uint64_t n, uint32_t n_
 	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
 	nodes[1] = (struct ompp_node){ 0, 0, OMPP_PARALLEL, 0, n_rows };
 	nodes[2] = (struct ompp_node){ 1, 1, OMPP_LOOP, n_rows, n_rows };
-	*profile = (struct ompp_profile){ .app = "a",
-		                          .version = "1",
+	*profile = (struct ompp_profile){ BARE_PROFILE,
 		                          .duration_ns = (int64_t)made->all_ns,
 		                          .user_ns = (int64_t)made->all_ns * n_rows,
 		                          .max_threads = n_rows,
-		                          .mpi_rank = -1,
-		                          .clock = "tsc",
 		                          .queued_all_ns = OMPP_MISSING,
-		                          .filter = "",
-		                          .data_method = "",
-		                          .sample_source = "",
-		                          .sample_latencies = "",
-		                          .pages_method = "",
-		                          .build_stamp = "",
-		                          .build_commit = "",
 		                          .processors_milli = 1000 * n_rows,
-		                          .final = 1,
 		                          .regions = regions,
 		                          .n_regions = 2,
 		                          .rows = rows,

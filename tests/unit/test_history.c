@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "reports/compare/history.h"
+#include "tests/unit/bare_profile.h"
 
 enum { RUNS = 5 };
 
@@ -23,24 +24,15 @@ static struct ompp_profile profiles[RUNS];
 /* Makes a run of so many seconds, by which the test knows it. */
 static void make(int i, const char *stamp, const char *commit, int64_t commit_s, int64_t start_s)
 {
-	profiles[i] = (struct ompp_profile){ .app = "a",
-		                             .version = "1",
+	profiles[i] = (struct ompp_profile){ BARE_PROFILE,
 		                             .duration_ns = (i + 1) * SECOND,
 		                             .max_threads = 1,
-		                             .mpi_rank = -1,
-		                             .clock = "tsc",
-		                             .filter = "",
-		                             .data_method = "",
-		                             .sample_source = "",
-		                             .sample_latencies = "",
-		                             .pages_method = "",
-		                             .build_stamp = stamp,
-		                             .build_commit = commit,
 		                             .build_commit_unix_s = commit_s,
 		                             .start_unix_ns = start_s * SECOND,
-		                             .final = 1,
 		                             .rows = rows,
 		                             .n_rows = 1 };
+	profiles[i].build_stamp = stamp;
+	profiles[i].build_commit = commit;
 }
 
 static struct ompp_history history_of(size_t n)

@@ -17,6 +17,7 @@
 #include "reports/findings/fewer_misses.h"
 #include "reports/findings/findings.h"
 #include "reports/tables/view.h"
+#include "tests/unit/bare_profile.h"
 
 enum { PARALLEL, LOOP, OTHER_LOOP, N_REGIONS };
 enum { A, B, C, N_OBJECTS };
@@ -61,22 +62,11 @@ static void start(void)
 		for (int k = 0; k < OMPP_ACCESS_LEVELS; k++)
 			accesses[i].values[OMPP_ACCESS_L1_MISSES + k] = 20000;
 	}
-	profile = (struct ompp_profile){ .app = "a",
-		                         .version = "1",
+	profile = (struct ompp_profile){ BARE_PROFILE,
 		                         .duration_ns = 1000000,
 		                         .user_ns = 1000000,
 		                         .max_threads = 1,
-		                         .mpi_rank = -1,
-		                         .clock = "tsc",
-		                         .filter = "",
-		                         .data_method = "access",
-		                         .sample_source = "",
-		                         .sample_latencies = "",
-		                         .pages_method = "",
-		                         .build_stamp = "",
-		                         .build_commit = "",
 		                         .processors_milli = 1000,
-		                         .final = 1,
 		                         .regions = regions,
 		                         .n_regions = N_REGIONS,
 		                         .rows = rows,
@@ -92,6 +82,7 @@ static void start(void)
 		                         .relayouts = relayouts,
 		                         .own_lines = own_lines,
 		                         .translations = translations };
+	profile.data_method = "access";
 }
 
 /* Adds a row, of which all accesses were replayed, with misses of one level: the others miss 500 times either way. */

@@ -19,6 +19,7 @@
 #include "reports/bounds/roofline.h"
 #include "reports/findings/findings.h"
 #include "runtime/base/array.h"
+#include "tests/unit/bare_profile.h"
 
 #define MS   INT64_C(1000000)
 #define GIGA INT64_C(1000000000)
@@ -122,23 +123,12 @@ static void make(const struct kernel *k)
 		for (int i = 0; i < 3; i++)
 			numbers(&accesses[t])[OMPP_ACCESS_L1_MISSES + i] = k->misses[i] * (N / 8) / n;
 	}
-	profile = (struct ompp_profile){ .app = "a",
-		                         .version = "1",
+	profile = (struct ompp_profile){ BARE_PROFILE,
 		                         .duration_ns = ns + 10 * MS,
 		                         .user_ns = n * ns,
 		                         .max_threads = n,
-		                         .mpi_rank = -1,
-		                         .clock = "tsc",
 		                         .queued_all_ns = OMPP_MISSING,
-		                         .filter = "",
-		                         .data_method = "hooks",
-		                         .sample_source = "",
-		                         .sample_latencies = "",
-		                         .pages_method = "",
-		                         .build_stamp = "",
-		                         .build_commit = "",
 		                         .processors_milli = 2000,
-		                         .final = 1,
 		                         .regions = regions,
 		                         .n_regions = 1,
 		                         .rows = rows,
@@ -156,6 +146,7 @@ static void make(const struct kernel *k)
 		                         .n_cache_levels = 3,
 		                         .accesses = accesses,
 		                         .n_accesses = n };
+	profile.data_method = "hooks";
 }
 
 static const struct ompp_roofline *look(void)

@@ -1,42 +1,8 @@
 /*
- * Sensors: differences, wraps and sums; sources that come and go; and each sensor on /proc and /sys as machines have
- * them that are not here: 8 NUMA nodes, 1,024 CPUs, uncore PMUs, batteries of chips.
+ * Sensors: what each reads from constructed trees of /proc and /sys, and which of them patterns choose.
  */
 #define _GNU_SOURCE
-#include "config.h"
-
-#include <errno.h>
-#include <math.h>
-#ifdef HAVE_NUMA
-#include <numa.h>
-#endif
-#include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "reports/sensors/feed.h"
-#include "reports/sensors/sensors.h"
-#include "reports/sensors/watch.h"
-#include "tests/unit/fake_sysfs.h"
-#include "tests/unit/sensor_meter.h"
-
-enum { CPUS = 1024, NODES = 8, TEXT_BYTES = 1 << 20 };
-
-static char text[TEXT_BYTES];
-
-/* ---- the meter, with a sensor whose numbers the test sets ---- */
-
-static uint64_t numbers[4][3]; /* by source and event */
-static int n_fake = 2, is_gone;
+#include "tests/unit/sensor_tree.h"
 
 static int fake_begin(struct ompp_sensor_host *host, void **state)
 {
@@ -50,20 +16,6 @@ static int fake_begin(struct ompp_sensor_host *host, void **state)
 	for (size_t i = 0; i < OMPP_COUNT_OF(events); i++)
 		assert_int_equal(host->event(host, &events[i]), (int)i);
 	return 0;
-}
-
-static void fake_sample(struct ompp_sensor_host *host, void *state)
-{
-	(void)state;
-	for (int s = is_gone; s < n_fake; s++) {
-		char name[16];
-		int source;
-
-		snprintf(name, sizeof(name), "s%d", s);
-		source = host->source(host, name);
-		for (int e = 0; e < 3; e++)
-			host->set(host, e, source, numbers[s][e]);
-	}
 }
 
 static const struct ompp_sensor fake = {
@@ -168,149 +120,6 @@ static void test_hot_plug(void **state)
 	ompp_meter_close(&m);
 }
 
-/* ---- limits ---- */
-
-static enum ompp_sensor_together limit_together;
-
-static int limited_begin(struct ompp_sensor_host *host, void **state)
-{
-	struct ompp_sensor_event event = { "n", "bytes", "", OMPP_SENSOR_COUNTER, limit_together, 0, 0, 0 };
-
-	(void)state;
-	return host->event(host, &event);
-}
-
-static const struct ompp_sensor limited = { OMPP_SENSOR_VERSION, "limited",   "",   "thing",
-	                                    limited_begin,       fake_sample, NULL, NULL };
-
-/* Opens a sensor of two sources, and one that has no number of the event; and says what all of them can do together. */
-static double limit_of(enum ompp_sensor_together together, double each, double first, double second)
-{
-	struct ompp_meter m;
-	double limit;
-
-	limit_together = together;
-	n_fake = 2;
-	ompp_meter_open(&m, &limited, "/proc", "/sys", 0);
-	ompp_meter_sample(&m);
-	m.host.source(&m.host, "without");
-	m.host.limit(&m.host, 0, -1, each);
-	m.host.limit(&m.host, 0, 0, first);
-	m.host.limit(&m.host, 0, 1, second);
-	assert_true(ompp_meter_limit(&m, 0, 0) == (first > 0 ? first : each > 0 ? each : 0));
-	limit = ompp_meter_limit_together(&m, 0);
-	ompp_meter_close(&m);
-	return limit;
-}
-
-static void test_limit(void **state)
-{
-	unsigned int generation;
-	struct ompp_meter m;
-
-	(void)state;
-	assert_true(limit_of(OMPP_SENSOR_SUM, 10, 0, 30) == 40);
-	assert_true(limit_of(OMPP_SENSOR_SUM, 10, 20, 0) == 30);
-	assert_true(limit_of(OMPP_SENSOR_MEAN, 0, 10, 30) == 20);
-	assert_true(limit_of(OMPP_SENSOR_MOST, 0, 10, 30) == 30);
-	assert_true(limit_of(OMPP_SENSOR_NOTHING, 10, 0, 0) == 0);
-	assert_true(limit_of(OMPP_SENSOR_SUM, 0, 10, 0) == 0); /* that of one source is not known */
-	assert_true(limit_of(OMPP_SENSOR_SUM, 0, 0, 0) == 0);
-	assert_true(limit_of(OMPP_SENSOR_SUM, -1, 10, 0) == 0);
-	assert_true(limit_of(OMPP_SENSOR_SUM, NAN, 10, INFINITY) == 0);
-	ompp_meter_open(&m, &limited, "/proc", "/sys", 0);
-	ompp_meter_sample(&m);
-	generation = m.generation;
-	m.host.limit(&m.host, 0, 0, 5);
-	assert_int_not_equal(m.generation, generation); /* columns are told anew */
-	generation = m.generation;
-	m.host.limit(&m.host, 0, 0, 5);
-	m.host.limit(&m.host, 1, 0, 5); /* what there is not has none */
-	m.host.limit(&m.host, 0, 2, 5);
-	m.host.limit(&m.host, -1, -1, 5);
-	assert_int_equal(m.generation, generation);
-	for (int i = 0; i < 70; i++) { /* it stays while the meter grows */
-		struct ompp_sensor_event event = { "more", "", "", OMPP_SENSOR_GAUGE, OMPP_SENSOR_SUM, 0, 0, 0 };
-		char name[16];
-
-		snprintf(name, sizeof(name), "t%d", i);
-		m.host.event(&m.host, &event);
-		m.host.source(&m.host, name);
-	}
-	assert_true(ompp_meter_limit(&m, 0, 0) == 5);
-	assert_true(ompp_meter_limit(&m, 0, 1) == 0);
-	m.host.limit(&m.host, 0, 0, 0);
-	assert_true(ompp_meter_limit(&m, 0, 0) == 0);
-	ompp_meter_close(&m);
-}
-
-/* ---- sensors on constructed trees ---- */
-
-static char proc[64], sys[64];
-
-static int tree_new(void **state)
-{
-	if (fake_new(state))
-		return -1;
-	snprintf(proc, sizeof(proc), "%s/proc", fake_root);
-	snprintf(sys, sizeof(sys), "%s/sys", fake_root);
-	return 0;
-}
-
-static int tree_drop(void **state)
-{
-	(void)state;
-	if (meter.sensor)
-		ompp_meter_close(&meter);
-	fake_drop();
-	return 0;
-}
-
-static void open_sensor(const char *name, int pid)
-{
-	size_t i = 0;
-
-	while (ompp_sensors(i) && strcmp(ompp_sensors(i)->name, name))
-		i++;
-	assert_non_null(ompp_sensors(i));
-	ompp_meter_open(&meter, ompp_sensors(i), proc, sys, pid);
-}
-
-/* Returns a value in the event's unit; -1 when it is not known, which no value of these tests is. */
-static double value(const char *event, const char *source)
-{
-	size_t e = event_of(event);
-	struct ompp_meter_value v = source ? ompp_meter_value(&meter, e, source_of(source))
-	                                   : ompp_meter_together(&meter, e);
-
-	return v.is_known ? v.number * meter.events[e].scale : -1;
-}
-
-static int is_near(double a, double b)
-{
-	return a - b < 1e-6 && b - a < 1e-6;
-}
-
-/* Returns the limit of an event, of one source or together; 0 where there is none. */
-static double most(const char *event, const char *source)
-{
-	size_t e = event_of(event);
-
-	return source ? ompp_meter_limit(&meter, e, source_of(source)) : ompp_meter_limit_together(&meter, e);
-}
-
-static void put_stat(int round, int first_cpu)
-{
-	size_t n = (size_t)snprintf(text, sizeof(text), "cpu 1 2 3 4 5 6 7 8 9 10\n");
-
-	for (int cpu = first_cpu; cpu < CPUS; cpu++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "cpu%d %d 0 %d 100 0 0 0 %d 0 0\n", cpu, round * cpu,
-		                      round * 7, round);
-	snprintf(text + n, sizeof(text) - n, "intr %d 1 2 3\nctxt %d\nprocesses 5\nprocs_running 3\nprocs_blocked 0",
-	         round, round * 1000);
-	fake_put("proc/stat", text);
-}
-
 static void test_stat(void **state)
 {
 	double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
@@ -335,27 +144,6 @@ static void test_stat(void **state)
 	assert_true(is_near(value("user", "cpu0"), -1));
 	assert_true(is_near(value("user", "cpu2"), 2 * tick));
 	assert_true(is_near(value("system", NULL), 7.0 * (CPUS - 2) * tick));
-}
-
-static void put_nodes(int round)
-{
-	char file[80];
-
-	for (int node = 0; node < NODES; node++) {
-		snprintf(file, sizeof(file), "sys/devices/system/node/node%d/numastat", node);
-		snprintf(text, sizeof(text),
-		         "numa_hit %d\nnuma_miss %d\nnuma_foreign 0\ninterleave_hit 0\nlocal_node 1\nother_node 0",
-		         1000 * node + round * (node + 1), round);
-		fake_put(file, text);
-		snprintf(file, sizeof(file), "sys/devices/system/node/node%d/meminfo", node);
-		snprintf(text, sizeof(text), "\nNode %d MemTotal:       %d kB\nNode %d HugePages_Total:     4", node,
-		         64 + node, node);
-		fake_put(file, text);
-		snprintf(file, sizeof(file), "sys/devices/system/node/node%d/vmstat", node);
-		snprintf(text, sizeof(text), "nr_free_pages %d\nnuma_hit 9\nnuma_local 9\npgpromote_success %d", node,
-		         round);
-		fake_put(file, text);
-	}
 }
 
 static void test_node(void **state)
@@ -556,181 +344,6 @@ static void test_energy_and_caches(void **state)
 	assert_true(is_near(value("local", NULL), -1));
 }
 
-/* ---- what the machine says that it can do at most ---- */
-
-static void test_limits_of_time(void **state)
-{
-	(void)state;
-	put_stat(1, 0);
-	open_sensor("stat", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("user", "cpu7"), 1));
-	assert_true(is_near(most("idle", NULL), CPUS));
-	assert_true(is_near(most("switches", NULL), 0));
-	assert_true(is_near(most("running", NULL), 0));
-	ompp_meter_close(&meter);
-
-	fake_put("proc/schedstat", "version 15\ntimestamp 1\ncpu0 0 0 0 0 0 0 1 5 7\ncpu1 0 0 0 0 0 0 0 0 0");
-	open_sensor("schedstat", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("run", "cpu1"), 1));
-	assert_true(is_near(most("run", NULL), 2));
-	assert_true(is_near(most("wait", NULL), 0)); /* any number of threads may wait */
-	ompp_meter_close(&meter);
-
-	fake_put("proc/pressure/cpu", "some avg10=1.00 avg60=0.00 avg300=0.00 total=1000");
-	open_sensor("pressure", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("cpu_some", NULL), 1));
-	ompp_meter_close(&meter);
-
-	fake_put("sys/block/sda/device/model", "x");
-	fake_put("proc/diskstats", "   8       0 sda 1 0 8 4 1 0 16 2 0 5 6");
-	open_sensor("diskstats", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("busy", "sda"), 1));
-	assert_true(is_near(most("queued", "sda"), 0));
-	assert_true(is_near(most("read", NULL), 0));
-}
-
-static void test_limits_of_memory(void **state)
-{
-	double page = (double)sysconf(_SC_PAGESIZE);
-
-	(void)state;
-	fake_put("proc/vmstat", "nr_free_pages 5\npgfault 10\nnr_kernel_stack 3\nnr_dirtied 4");
-	open_sensor("vmstat", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("nr_free_pages", NULL), 0)); /* no meminfo */
-	ompp_meter_close(&meter);
-	fake_put("proc/meminfo", "MemFree:  7 kB\nMemTotal:       4096 kB");
-	open_sensor("vmstat", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("nr_free_pages", NULL), 4096 * 1024 / page));
-	assert_true(is_near(most("pgfault", NULL), 0));
-	assert_true(is_near(most("nr_dirtied", NULL), 0));      /* it grows */
-	assert_true(is_near(most("nr_kernel_stack", NULL), 0)); /* no pages */
-	ompp_meter_close(&meter);
-
-	put_nodes(1);
-	fake_put("sys/devices/system/node/node1/meminfo",
-	         "Node 1 MemTotal: 64 kB\nNode 1 MemFree: 8 kB\nNode 1 HugePages_Total: 4");
-	open_sensor("node", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("MemFree", "node1"), 64 * 1024));
-	assert_true(is_near(most("nr_free_pages", "node3"), 67 * 1024 / page));
-	assert_true(is_near(most("MemTotal", "node1"), 0)); /* is what it is */
-	assert_true(is_near(most("HugePages_Total", "node1"), 0));
-	assert_true(is_near(most("numa_hit", "node1"), 0));
-	ompp_meter_close(&meter);
-
-	fake_put("proc/self/cgroup", "0::/mine");
-	fake_put("sys/fs/cgroup/mine/memory.current", "4096");
-	fake_put("sys/fs/cgroup/mine/cpu.stat", "usage_usec 5\nuser_usec 4\nnr_periods 1");
-	fake_put("sys/fs/cgroup/mine/memory.max", "max");
-	fake_put("sys/fs/cgroup/mine/cpu.max", "max 100000");
-	open_sensor("cgroup", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("memory", NULL), 0));
-	assert_true(is_near(most("cpu.usage", NULL), 0));
-	ompp_meter_close(&meter);
-	fake_put("sys/fs/cgroup/mine/memory.max", "1048576");
-	fake_put("sys/fs/cgroup/mine/cpu.max", "150000 100000");
-	open_sensor("cgroup", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("memory", NULL), 1048576));
-	assert_true(is_near(most("cpu.usage", NULL), 1.5));
-	assert_true(is_near(most("cpu.user", NULL), 1.5));
-	assert_true(is_near(most("cpu.nr_periods", NULL), 0));
-	assert_true(is_near(value("memory", NULL), 4096));
-}
-
-static void test_limits_of_links(void **state)
-{
-	static const char text_of_net[] =
-		"Inter-| Receive | Transmit\n face |bytes packets\n    lo: 10 1 0 0 0 0 0 0 10 1 0 0 0 0 0 "
-		"0\n  eth0:100 2 0 0 0 0 0 0 50 1 0 0 0 0 0 0\n  tun0:100 2 0 0 0 0 0 0 50 1 0 0 0 0 0 0";
-
-	(void)state;
-	fake_put("proc/net/dev", text_of_net);
-	fake_put("sys/class/net/eth0/device/vendor", "x");
-	fake_put("sys/class/net/eth0/speed", "-1"); /* there is no link yet */
-	fake_put("sys/class/net/eth0/carrier_changes", "1");
-	fake_put("sys/class/net/tun0/speed", "10"); /* no device: nothing keeps it from more */
-	open_sensor("net", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("received", "eth0"), 0));
-	fake_put("sys/class/net/eth0/speed", "25000");
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("received", "eth0"), 0)); /* it is asked when the carrier has changed */
-	fake_put("sys/class/net/eth0/carrier_changes", "2");
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("received", "eth0"), 25e9 / 8));
-	assert_true(is_near(most("sent", "eth0"), 25e9 / 8));
-	assert_true(is_near(most("rx_packets", "eth0"), 0));
-	assert_true(is_near(most("sent", "lo"), 0));
-	assert_true(is_near(most("sent", "tun0"), 0));
-	assert_true(is_near(most("sent", NULL), 0)); /* that of lo is not known */
-	fake_put("sys/class/net/eth0/speed", "-1");
-	fake_put("sys/class/net/eth0/carrier_changes", "3");
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("sent", "eth0"), 0));
-}
-
-static void test_limits_of_devices(void **state)
-{
-	(void)state;
-	fake_put("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "1000000");
-	fake_put("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "4000000");
-	fake_put("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "3000000");
-	open_sensor("cpufreq", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("frequency", "cpu0"), 4e9));
-	assert_true(is_near(most("frequency", "cpu1"), 0));
-	ompp_meter_close(&meter);
-
-	fake_put("sys/class/hwmon/hwmon0/name", "chip");
-	fake_put("sys/class/hwmon/hwmon0/temp1_input", "45000");
-	fake_put("sys/class/hwmon/hwmon0/temp1_max", "80000");
-	fake_put("sys/class/hwmon/hwmon0/temp1_crit", "100000");
-	fake_put("sys/class/hwmon/hwmon0/temp2_input", "45000");
-	fake_put("sys/class/hwmon/hwmon0/fan1_input", "1000");
-	fake_put("sys/class/hwmon/hwmon0/fan1_max", "0");
-	fake_put("sys/class/hwmon/hwmon0/power1_input", "2500000");
-	fake_put("sys/class/hwmon/hwmon0/power1_rated_max", "50000000");
-	fake_put("sys/class/hwmon/hwmon0/power1_max", "40000000");
-	open_sensor("hwmon", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("temperature", "chip/temp1"), 100));
-	assert_true(is_near(most("temperature", "chip/temp2"), 0));
-	assert_true(is_near(most("fan", "chip/fan1"), 0));
-	assert_true(is_near(most("power", "chip/power1"), 50));
-	ompp_meter_close(&meter);
-
-	fake_put("sys/class/powercap/intel-rapl:0/name", "package-0");
-	fake_put("sys/class/powercap/intel-rapl:0/energy_uj", "900000");
-	fake_put("sys/class/powercap/intel-rapl:0/constraint_0_max_power_uw", "95000000");
-	fake_put("sys/class/powercap/intel-rapl:0/constraint_1_max_power_uw", "0");
-	fake_put("sys/class/powercap/intel-rapl:0:0/name", "core");
-	fake_put("sys/class/powercap/intel-rapl:0:0/energy_uj", "5");
-	open_sensor("rapl", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("energy", "package-0"), 95)); /* J a second */
-	assert_true(is_near(most("energy", NULL), 95));
-	assert_true(is_near(most("part", "core-0:0"), 0));
-	ompp_meter_close(&meter);
-
-	fake_put("sys/fs/resctrl/mon_data/mon_L3_00/llc_occupancy", "4096");
-	fake_put("sys/devices/system/cpu/cpu0/cache/index3/id", "0");
-	fake_put("sys/devices/system/cpu/cpu0/cache/index3/size", "32768K");
-	fake_put("sys/devices/system/cpu/cpu1/cache/index3/id", "1");
-	fake_put("sys/devices/system/cpu/cpu1/cache/index3/size", "32768K");
-	open_sensor("resctrl", 0);
-	ompp_meter_sample(&meter);
-	assert_true(is_near(most("occupancy", "mon_L3_00"), 32768.0 * 1024));
-	assert_int_equal(meter.n_sources, 1); /* what is not measured is no source */
-}
-
 static void put_task(int tid, int user, int cpu)
 {
 	char file[64];
@@ -892,6 +505,7 @@ static void test_folder(void **state)
 /* ---- patterns ---- */
 
 static struct ompp_watch watch;
+
 static char why[512];
 
 static int enable(const char *pattern)
@@ -989,29 +603,23 @@ static void test_uncore(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_growth),
-		cmocka_unit_test(test_hot_plug),
-		cmocka_unit_test(test_limit),
-		cmocka_unit_test_setup_teardown(test_stat, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_node, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_interrupts, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_softirqs, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_small, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_devices, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_energy_and_caches, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_limits_of_time, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_limits_of_memory, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_limits_of_links, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_limits_of_devices, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_program, tree_new, tree_drop),
-		cmocka_unit_test(test_node_of_thread),
-		cmocka_unit_test_setup_teardown(test_absent, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_folder, tree_new, tree_drop),
-		cmocka_unit_test_setup_teardown(test_patterns, tree_new, tree_drop),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test_setup_teardown(test_uncore, tree_new, tree_drop),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_growth),
+		                            cmocka_unit_test(test_hot_plug),
+		                            cmocka_unit_test_setup_teardown(test_stat, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_node, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_interrupts, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_softirqs, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_small, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_devices, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_energy_and_caches, tree_new,
+		                                                            tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_program, tree_new, tree_drop),
+		                            cmocka_unit_test(test_node_of_thread),
+		                            cmocka_unit_test_setup_teardown(test_absent, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_folder, tree_new, tree_drop),
+		                            cmocka_unit_test_setup_teardown(test_patterns, tree_new, tree_drop),
+		                            cmocka_unit_test(test_lists),
+		                            cmocka_unit_test_setup_teardown(test_uncore, tree_new, tree_drop) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,8 @@
 #include "reports/analysis/traffic.h"
 #include "reports/report.h"
 #include "runtime/ompp_mem.h"
+#include "tests/unit/bare_profile.h"
+#include "tests/unit/report_text.h"
 
 enum { REGIONS = 6, NODES = 40, OBJECTS = 5, ROWS = 6, MAX_ACCESSES = NODES * ROWS * OBJECTS };
 
@@ -54,28 +56,14 @@ static int start(void **state)
 	nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	nodes[1] = (struct ompp_node){ .construct = OMPP_FUNCTION, .n_cells = 2 };
 	cells[1].row = 3;
-	profile = (struct ompp_profile){ .app = "app",
-		                         .sample_source = "",
-		                         .sample_latencies = "",
-		                         .pages_method = "",
-		                         .build_stamp = "",
-		                         .build_commit = "",
-		                         .version = "1",
-		                         .clock = "fake",
-		                         .filter = "",
-		                         .data_method = "hooks",
-		                         .mpi_rank = -1,
-		                         .max_threads = 2,
-		                         .duration_ns = 1000,
-		                         .regions = regions,
-		                         .n_regions = REGIONS,
-		                         .rows = rows,
-		                         .n_rows = ROWS,
-		                         .nodes = nodes,
-		                         .n_nodes = 2,
-		                         .cells = cells,
-		                         .n_cells = 2,
-		                         .accesses = accesses };
+	profile = (struct ompp_profile){ BARE_PROFILE,       .max_threads = 2,     .duration_ns = 1000,
+		                         .regions = regions, .n_regions = REGIONS, .rows = rows,
+		                         .n_rows = ROWS,     .nodes = nodes,       .n_nodes = 2,
+		                         .cells = cells,     .n_cells = 2,         .accesses = accesses };
+	profile.app = "app";
+	profile.clock = "fake";
+	profile.data_method = "hooks";
+	profile.final = 0;
 	return 0;
 }
 
@@ -117,23 +105,7 @@ static void touch(uint32_t node, uint32_t row, uint32_t o, int64_t loads, int64_
 
 static char *show(const struct ompp_report_options *options)
 {
-	int fd = memfd_create("report", 0);
-	char *data;
-	off_t end;
-
-	assert_int_equal(ompp_report_show(&profile, options, fd, &arena), 0);
-	end = lseek(fd, 0, SEEK_END);
-	data = ompp_arena_alloc(&arena, (size_t)end + 1);
-	assert_non_null(data);
-	assert_int_equal(pread(fd, data, (size_t)end, 0), end);
-	close(fd);
-	return data;
-}
-
-static void has(const char *report, const char *line)
-{
-	if (!strstr(report, line))
-		fail_msg("not in the report: %s\n%s", line, report);
+	return report_text(&profile, options, &arena);
 }
 
 static uint32_t seed;

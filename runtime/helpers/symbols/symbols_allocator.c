@@ -9,13 +9,6 @@
 
 #include "runtime/helpers/symbols/symbols_type.h"
 
-static int is_named(Dwarf_Die *die, const char *name)
-{
-	const char *own = dwarf_diename(die);
-
-	return own && !strcmp(own, name);
-}
-
 int ompp_symbols_argument_of(Dwarf_Die *class, Dwarf_Die *type)
 {
 	Dwarf_Die child;
@@ -23,7 +16,7 @@ int ompp_symbols_argument_of(Dwarf_Die *class, Dwarf_Die *type)
 	if (dwarf_child(class, &child))
 		return 0;
 	do
-		if (dwarf_tag(&child) == DW_TAG_template_type_parameter && is_named(&child, "_Tp"))
+		if (dwarf_tag(&child) == DW_TAG_template_type_parameter && ompp_symbols_is_named(&child, "_Tp", 3))
 			return ompp_symbols_type_of(&child, type);
 	while (!dwarf_siblingof(&child, &child));
 	return 0;

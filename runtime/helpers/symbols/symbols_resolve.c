@@ -26,11 +26,6 @@ static struct ompp_symbols_element element;
 
 /* ---- types ---- */
 
-static int resolve_same(const char *name, const char *word, size_t n)
-{
-	return name && ompp_text_same(name, strlen(name), word, n);
-}
-
 /* Follows a pointer, or the elements of an array. */
 static int follow(Dwarf_Die *type)
 {
@@ -87,7 +82,7 @@ static int resolve_member(Dwarf_Die *structure, const char *name, size_t n, Dwar
 	do {
 		int tag = dwarf_tag(&child);
 
-		if (tag == DW_TAG_member && resolve_same(dwarf_diename(&child), name, n))
+		if (tag == DW_TAG_member && ompp_symbols_is_named(&child, name, n))
 			return ompp_symbols_type_of(&child, type);
 		if ((tag == DW_TAG_inheritance || (tag == DW_TAG_member && !dwarf_diename(&child))) &&
 		    ompp_symbols_type_of(&child, &inner) && resolve_member(&inner, name, n, type, depth + 1))
@@ -140,7 +135,7 @@ static int search_all(struct search *s)
 static int visit_type(struct search *s, Dwarf_Die *die)
 {
 	if (!ompp_symbols_is_structure(die) || dwarf_hasattr(die, DW_AT_declaration) ||
-	    !resolve_same(dwarf_diename(die), s->name, s->n_name))
+	    !ompp_symbols_is_named(die, s->name, s->n_name))
 		return 0;
 	s->found = *die;
 	return 1;
@@ -207,7 +202,7 @@ static int keep_named(struct search *s, Dwarf_Die *die)
 {
 	Dwarf_Die type;
 
-	if (!resolve_same(dwarf_diename(die), s->name, s->n_name) || !ompp_symbols_type_of(die, &type) ||
+	if (!ompp_symbols_is_named(die, s->name, s->n_name) || !ompp_symbols_type_of(die, &type) ||
 	    !is_of_elements(s->dwarf, &type))
 		return 0;
 	if (s->n_found++ && !is_same_structure(&type, &s->found))
@@ -270,7 +265,7 @@ static int among_children(Dwarf_Die *scope, const char *name, size_t n, Dwarf_Di
 	if (dwarf_child(scope, &child))
 		return 0;
 	do
-		if (is_variable(&child) && resolve_same(dwarf_diename(&child), name, n))
+		if (is_variable(&child) && ompp_symbols_is_named(&child, name, n))
 			return ompp_symbols_type_of(&child, type);
 	while (!dwarf_siblingof(&child, &child));
 	return 0;
@@ -290,7 +285,7 @@ struct scopes {
 
 static int visit_variable(struct search *s, Dwarf_Die *die)
 {
-	return is_variable(die) && resolve_same(dwarf_diename(die), s->name, s->n_name) &&
+	return is_variable(die) && ompp_symbols_is_named(die, s->name, s->n_name) &&
 	       ompp_symbols_type_of(die, &s->found);
 }
 
@@ -460,7 +455,7 @@ static int by_naming(const struct scopes *in, const char *line, Dwarf_Die *type)
 	snprintf(text, sizeof(text), "%.*s", (int)(n < sizeof(text) ? n : sizeof(text) - 1), line);
 	for (size_t i = 0; text[i] && !at; i++)
 		for (size_t c = 0; c < sizeof(calls) / sizeof(calls[0]) && !at; c++)
-			if (resolve_same(calls[c], text + i, strnlen(text + i, strlen(calls[c]))))
+			if (ompp_text_same(calls[c], strlen(calls[c]), text + i, strnlen(text + i, strlen(calls[c]))))
 				at = text + i + strlen(calls[c]);
 	if (!at)
 		return 0;
@@ -512,7 +507,7 @@ static int by_array(const struct scopes *in, const struct ompp_statement *s, siz
 
 static int visit_function(struct search *s, Dwarf_Die *die)
 {
-	return dwarf_tag(die) == DW_TAG_subprogram && resolve_same(dwarf_diename(die), s->name, s->n_name);
+	return dwarf_tag(die) == DW_TAG_subprogram && ompp_symbols_is_named(die, s->name, s->n_name);
 }
 
 /* May a Fortran statement call functions of the program between its calls that allocate?  In its bounds stands then

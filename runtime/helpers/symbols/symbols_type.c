@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/text.h"
+
 enum { DEEPEST = 16 };
 
 int ompp_symbols_type_of(Dwarf_Die *die, Dwarf_Die *type)
@@ -20,6 +22,13 @@ int ompp_symbols_type_of(Dwarf_Die *die, Dwarf_Die *type)
 	if (!dwarf_peel_type(type, &plain))
 		*type = plain;
 	return 1;
+}
+
+int ompp_symbols_is_named(Dwarf_Die *die, const char *name, size_t n)
+{
+	const char *own = dwarf_diename(die);
+
+	return own && ompp_text_same(own, strlen(own), name, n);
 }
 
 int ompp_symbols_is_structure(Dwarf_Die *type)

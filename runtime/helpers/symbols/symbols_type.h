@@ -14,6 +14,9 @@ void ompp_symbols_type_name(char *text, size_t n_text, Dwarf_Die *type);
  * has none. */
 int ompp_symbols_type_of(Dwarf_Die *die, Dwarf_Die *type);
 
+/* Returns whether what is described has this name, of n bytes, in capital or small letters, as Fortran has it. */
+int ompp_symbols_is_named(Dwarf_Die *die, const char *name, size_t n);
+
 /* Returns whether a type has members. */
 int ompp_symbols_is_structure(Dwarf_Die *type);
 

@@ -1,0 +1,152 @@
+/*
+ * Views, summary: what the 20 lines of the summary show of much and of little.
+ */
+#define _GNU_SOURCE
+#include "tests/unit/views_case.h"
+
+/* Returns the summary, after a check that it has at most 20 lines of a terminal's width and shares that add up to all.
+ */
+static char *summary(const struct ompp_report_options *options)
+{
+	struct ompp_report_options shown = *options;
+	char *text, *csv;
+	size_t n_lines = 0;
+	double sum = 0;
+
+	shown.views = "summary";
+	text = show(&shown);
+	for (char *line = text; *line; line += strcspn(line, "\n") + 1, n_lines++) {
+		size_t n = 0;
+
+		for (char *p = line; *p != '\n'; p++)
+			n += ((unsigned char)*p & 0xc0) != 0x80;
+		if (n > 80) {
+			printf("%zu columns: %.*s\n", n, (int)strcspn(line, "\n"), line);
+			fail();
+		}
+	}
+	if (n_lines > 20)
+		printf("%zu lines:\n%s", n_lines, text);
+	assert_true(n_lines <= 20);
+	shown.format = "csv";
+	csv = strstr(show(&shown), "##BEG shares\n");
+	assert_non_null(csv);
+	for (csv = strchr(strchr(csv, '\n') + 1, '\n') + 1; *csv != '#'; csv = strchr(csv, '\n') + 1)
+		sum += strtod(strchr(csv, ',') + 1, NULL);
+	assert_true(sum > 99.99999 && sum < 100.00001);
+	return text;
+}
+
+static void test_summary(void **state)
+{
+	struct ompp_report_options options = { .property_min = 10000000 };
+	char *text = summary(&options);
+
+	(void)state;
+	has(text, "\nexample: wall time 10.00 s, CPU time 19.00 s, 5 threads\n");
+	has(text, "    16.0580 (32.12%) work in parallel regions\n");
+	has(text, "      0.300 ( 3.00%) LOOP a.c (12-16): imbalance in parallel loop\n");
+	has(text, "\nown cost above 10 %: 1 region, marked [costly]; times ~: 2 regions, +- 3.16 ms\n");
+	has(text, "; 1 more, see general\n");
+	options.property_min = 900000000;
+	has(summary(&options), "\nno finding of 90.00 % or more, ");
+	options = (struct ompp_report_options){ 0 };
+	has(summary(&options), " of run 3 of ");
+	assert_null(strstr(show(&(struct ompp_report_options){ .format = "csv" }), "summary"));
+	text = show(&(struct ompp_report_options){ .views = "" });
+	assert_true(strstr(text, "ompP Summary") < strstr(text, "ompP General Information"));
+	text = show(&(struct ompp_report_options){ .views = "flat,all" });
+	has(text, "ompP Summary");
+	has(text, "ompP Performance Properties");
+}
+
+/* With as much to say as there can be, and long names of all kinds, the summary still has 20 lines of 80 columns. */
+static void test_summary_of_much(void **state)
+{
+	static const char name[] = "a_name_of_sixty_characters_\303\274_which_is_more_than_fits_beside";
+	struct ompp_report_options options = { 0 };
+	struct ompp_region regions[32];
+	struct ompp_object objects[16];
+	struct ompp_condition conditions[] = { { "Not Measured", "12 constructs of 3 files" } };
+	struct ompp_profile_note notes[] = { { name, 3 }, { name, 0 }, { name, 1 } };
+	char *text;
+
+	(void)state;
+	example_data_profile(&profile, 1);
+	assert_true(profile.n_regions <= 32 && profile.n_objects <= 16);
+	memcpy(regions, profile.regions, profile.n_regions * sizeof(regions[0]));
+	memcpy(objects, profile.objects, profile.n_objects * sizeof(objects[0]));
+	for (size_t i = 0; i < profile.n_regions; i++)
+		regions[i].file = regions[i].name = name;
+	for (size_t i = 0; i < profile.n_objects; i++)
+		objects[i].name = name;
+	profile.app = name;
+	profile.regions = regions;
+	profile.objects = objects;
+	profile.conditions = conditions;
+	profile.n_conditions = 1;
+	profile.notes = notes;
+	profile.n_notes = 3;
+	profile.off_ns = 1000 * MS;
+	profile.final = 0;
+	profile.n_dump = 12;
+	profile.signal = 11;
+	profile.mpi_rank = 10;
+	profile.mpi_size = 128;
+	text = summary(&options);
+	has(text, "\n  ended by signal 11, incremental report 12, MPI rank 10/128, ompp_off 1.000 s\n");
+	has(text, ") LOOP a_n");
+	has(text, "\ndata by modelled L3 misses (hooks): a_name_of_…");
+	has(text, "\nnot measured: 12 constructs of 3 files, data a_name_of_…");
+	has(text, "\nnote: 3 a_name_of_");
+}
+
+/* The summary of a program that is serial, or of an empty profile. */
+static void test_summary_of_little(void **state)
+{
+	struct ompp_report_options options = { 0 };
+	struct ompp_profile bare = profile;
+	char *text;
+
+	(void)state;
+	bare.n_nodes = 1;
+	bare.n_cells = bare.n_regions = bare.n_rows = bare.n_notes = bare.n_metrics = 0;
+	bare.cost_ns = 0;
+	profile = bare;
+	text = summary(&options);
+	has(text, "      20.00 (100.0%) in no region that was measured\n");
+	has(text, "\nno OpenMP was seen: was the program built by kinst, and ran it regions?\n");
+	assert_null(strstr(text, "saves up to"));
+	has(text, "\nexample: wall time 10.00 s, CPU time 19.00 s, 2 threads\n");
+	assert_null(strstr(text, "not measured"));
+	profile.max_threads = 1;
+	has(summary(&options), "1 thread\n");
+}
+
+/* More waiting than time, as a damaged profile may say: no share is negative, and they still add up to all. */
+static void test_summary_of_loss(void **state)
+{
+	struct ompp_report_options options = { 0 };
+	struct ompp_cell cells[200];
+	char *text;
+
+	(void)state;
+	assert_true(profile.n_cells <= 200);
+	memcpy(cells, profile.cells, profile.n_cells * sizeof(cells[0]));
+	for (size_t i = 0; i < profile.n_cells; i++)
+		cells[i].exit_bar_ns = cells[i].exit_bar_ns > 0 ? 30000 * MS : cells[i].exit_bar_ns;
+	profile.cells = cells;
+	text = summary(&options);
+	has(text, " ( 0.00%) work in parallel regions\n");
+	assert_null(strstr(text, "(-"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_summary, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary_of_loss, start, stop) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
