@@ -20,6 +20,7 @@ cat >rows <<'END'
 access_model - all the address space has no limit (RLIMIT_AS)
 access_sample skips all the clock that programs can read is too slow (62 MHz), or there is none
 breakpoint - all no hardware breakpoints
+collect barriers_have_a_cost_of_their_own all beside a slow clock the rest of an event does not show
 counter page_faults_count_here all no counters (perf_event_open)
 counter the_whole_machine_is_counted_on_its_cpus all no counters
 counters skips all no counters
