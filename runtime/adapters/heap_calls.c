@@ -143,9 +143,17 @@ static size_t cut_path(const uintptr_t *callers, size_t n)
 	static result (*real_##name)(__VA_ARGS__); \
 	OURS static result name##_(__VA_ARGS__)
 
+/* The result of a call of the allocator (malloc_has_words): what it accesses is not the program's. */
+#define ALLOCATING(call) \
+	({ \
+		__auto_type result_ = (ompp_emulated_allocating += malloc_has_words, call); \
+		ompp_emulated_allocating -= malloc_has_words; \
+		result_; \
+	})
+
 STANDS_FOR(void *, malloc, size_t n)
 {
-	void *p = real_malloc(n);
+	void *p = ALLOCATING(real_malloc(n));
 
 	if (p)
 		BEGIN(p, n);
@@ -154,7 +162,7 @@ STANDS_FOR(void *, malloc, size_t n)
 
 STANDS_FOR(void *, calloc, size_t n, size_t size)
 {
-	void *p = real_calloc(n, size);
+	void *p = ALLOCATING(real_calloc(n, size));
 
 	if (p)
 		BEGIN(p, n * size);
@@ -168,7 +176,7 @@ STANDS_FOR(void *, realloc, void *p, size_t n)
 
 	if (p)
 		block = ompp_heap_end(p);
-	now = real_realloc(p, n);
+	now = ALLOCATING(real_realloc(p, n));
 	if (now)
 		BEGIN(now, n);
 	else if (n)
@@ -180,12 +188,14 @@ STANDS_FOR(void, free, void *p)
 {
 	if (p)
 		ompp_heap_end(p);
+	ompp_emulated_allocating += malloc_has_words;
 	real_free(p);
+	ompp_emulated_allocating -= malloc_has_words;
 }
 
 STANDS_FOR(void *, aligned_alloc, size_t alignment, size_t n)
 {
-	void *p = real_aligned_alloc(alignment, n);
+	void *p = ALLOCATING(real_aligned_alloc(alignment, n));
 
 	if (p)
 		BEGIN(p, n);
@@ -194,7 +204,7 @@ STANDS_FOR(void *, aligned_alloc, size_t alignment, size_t n)
 
 STANDS_FOR(void *, memalign, size_t alignment, size_t n)
 {
-	void *p = real_memalign(alignment, n);
+	void *p = ALLOCATING(real_memalign(alignment, n));
 
 	if (p)
 		BEGIN(p, n);
@@ -203,7 +213,7 @@ STANDS_FOR(void *, memalign, size_t alignment, size_t n)
 
 STANDS_FOR(int, posix_memalign, void **p, size_t alignment, size_t n)
 {
-	int rc = real_posix_memalign(p, alignment, n);
+	int rc = ALLOCATING(real_posix_memalign(p, alignment, n));
 
 	if (!rc && *p)
 		BEGIN(*p, n);
@@ -212,7 +222,7 @@ STANDS_FOR(int, posix_memalign, void **p, size_t alignment, size_t n)
 
 STANDS_FOR(void *, valloc, size_t n)
 {
-	void *p = real_valloc(n);
+	void *p = ALLOCATING(real_valloc(n));
 
 	if (p)
 		BEGIN(p, n);
@@ -221,7 +231,7 @@ STANDS_FOR(void *, valloc, size_t n)
 
 STANDS_FOR(void *, pvalloc, size_t n)
 {
-	void *p = real_pvalloc(n);
+	void *p = ALLOCATING(real_pvalloc(n));
 
 	if (p)
 		BEGIN(p, n);

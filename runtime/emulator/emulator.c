@@ -69,8 +69,20 @@ static int is_ordered;  /* by the plug-in's arguments, if the library's code can
 
 /* ---- counting ---- */
 
+/* Does the thread run the C library's allocator, which accesses words of its own in the grains of small blocks? */
+static inline int is_allocating(const struct cpu *c)
+{
+	return c->thread && OMPP_LOAD(c->thread->is_allocating) > 0;
+}
+
+/* Returns the row of an access in a page with small blocks, by its grains; 0 as below. */
+static uint32_t row_by_grain(const struct cpu *c, uintptr_t address, uint32_t other)
+{
+	return is_allocating(c) ? other : ompp_grain_row(ompp_grains_of(address), address, other);
+}
+
 /* Returns the row of an access in a segment; 0 when the library has to find it. */
-static uint32_t row_in(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
+static uint32_t row_in(const struct cpu *c, const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
 {
 	uintptr_t lo, end;
 
@@ -80,7 +92,7 @@ static uint32_t row_in(const struct ompp_segment *s, uintptr_t address, size_t n
 	end = OMPP_LOAD(&s->hi);
 	if (!(s->row & OMPP_ROW_BLOCKS) || address - lo >= end - lo || end - address < n_bytes)
 		return 0;
-	return ompp_grain_row(ompp_grains_of(address), address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+	return row_by_grain(c, address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
 }
 
 /* Returns the entry of the table of pages that says that nothing has a name around an address; NULL without one. */
@@ -126,7 +138,7 @@ static int is_nameless(const struct cpu *c, uintptr_t address, size_t n_bytes)
 
 /* Returns the row of an access by the table of pages, or 0.
  * *segment: the segment that a way may lead to, or NULL */
-static uint32_t row_of(uintptr_t address, size_t n_bytes, const struct ompp_segment **segment)
+static uint32_t row_of(const struct cpu *c, uintptr_t address, size_t n_bytes, const struct ompp_segment **segment)
 {
 	const struct ompp_list *list;
 	unsigned int offset = (unsigned int)(address & ((1 << OMPP_PAGE_BITS) - 1));
@@ -140,18 +152,18 @@ static uint32_t row_of(uintptr_t address, size_t n_bytes, const struct ompp_segm
 	if (!page) {
 		if (offset + n_bytes > 1 << OMPP_PAGE_BITS)
 			return 0;
-		return ompp_grain_row(ompp_grains_of(address), address, emulation->other_row);
+		return row_by_grain(c, address, emulation->other_row);
 	}
 	if (!(page & 1)) {
 		*segment = (const struct ompp_segment *)page;
-		return row_in(*segment, address, n_bytes);
+		return row_in(c, *segment, address, n_bytes);
 	}
 	list = (const struct ompp_list *)(page & ~(uintptr_t)OMPP_PAGE_TAGS);
 	n = __atomic_load_n(&list->n, __ATOMIC_ACQUIRE);
 	while (n > 1 && OMPP_LOAD(&list->entry[n - 1].start) > offset)
 		n--;
 	*segment = n ? OMPP_LOAD(&list->entry[n - 1].segment) : NULL;
-	return n ? row_in(*segment, address, n_bytes) : 0;
+	return n ? row_in(c, *segment, address, n_bytes) : 0;
 }
 
 static inline void count_in(struct ompp_tally *tally, uint32_t row, uintptr_t address, uint32_t n_bytes, uint32_t size,
@@ -167,7 +179,7 @@ static __attribute__((noinline)) void count_far(struct cpu *c, struct ompp_tally
                                                 uint32_t n_bytes, uint32_t size, uint32_t slot)
 {
 	const struct ompp_segment *s = NULL;
-	uint32_t row = tally ? row_of(address, n_bytes, &s) : 0;
+	uint32_t row = tally ? row_of(c, address, n_bytes, &s) : 0;
 
 	/* the library gives the page a segment of its own, which then is the way to its row, at the next event */
 	if (row == emulation->other_row && !s && note_nameless(c, address) && c->backlog.n < MOST_ASKED)
@@ -197,7 +209,7 @@ static uint32_t cover_of(struct cpu *c, uintptr_t address, size_t n_bytes)
 		return s->cover;
 	if (is_nameless(c, address, n_bytes))
 		return OMPP_OBJECT_OTHER;
-	row = row_of(address, n_bytes, &s);
+	row = row_of(c, address, n_bytes, &s);
 	if (!row)
 		return OMPP_EMULATED_UNKNOWN;
 	if (row == emulation->other_row && !s)
@@ -270,7 +282,7 @@ static inline void count(struct cpu *c, uintptr_t address, uint32_t n_bytes, uin
 	if (s && s->row & OMPP_ROW_PAGE && address - OMPP_LOAD(&s->lo) <= (1u << OMPP_PAGE_BITS) - n_bytes) {
 		const struct ompp_grain_segment *own = (const struct ompp_grain_segment *)(const void *)s;
 		uint32_t word = OMPP_LOAD(&OMPP_LOAD(&own->grains)[address >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)]);
-		uint32_t row = word & ~(uint32_t)OMPP_GRAIN_FLAGS;
+		uint32_t row = is_allocating(c) ? emulation->other_row : word & ~(uint32_t)OMPP_GRAIN_FLAGS;
 
 		if (row && row < tally->row_end) {
 			count_in(tally, row, address, n_bytes, size, slot);
