@@ -21,6 +21,21 @@ int ompp_hot_is_openmp(const struct ompp_hot_spot *spot)
 	       !strncmp(spot->module, "libiomp5.so", 11);
 }
 
+int ompp_hot_is_own(const struct ompp_hot_spot *spot)
+{
+	return !strcmp(spot->function, OMPP_PROFILE_OWN);
+}
+
+uint64_t ompp_hot_n_own(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < p->n_hot_spots; i++)
+		n += ompp_hot_is_own(&p->hot_spots[i]) ? p->hot_spots[i].n : 0;
+	return n;
+}
+
 int ompp_hot_is_serial(const struct ompp_analysis *a, uint32_t node)
 {
 	if (a->team[node] != OMPP_NONE)
@@ -123,7 +138,8 @@ int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_o
 	size_t n = 0;
 
 	for (size_t i = 0; spots && i < p->n_hot_spots; i++)
-		if (is_in_scope(a, &p->hot_spots[i], region) && (has_openmp || !ompp_hot_is_openmp(&p->hot_spots[i])))
+		if (is_in_scope(a, &p->hot_spots[i], region) && !ompp_hot_is_own(&p->hot_spots[i]) &&
+		    (has_openmp || !ompp_hot_is_openmp(&p->hot_spots[i])))
 			spots[n++] = &p->hot_spots[i];
 	return functions_of(a, spots, n, out);
 }
@@ -136,7 +152,8 @@ int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, uint32_t
 	const struct ompp_hot_spot **spots = ompp_arena_alloc(a->arena, (end - first + 1) * sizeof(*spots));
 
 	for (size_t i = first; spots && i < end; i++)
-		if (!ompp_hot_is_openmp(&p->hot_spots[i]) && (row == OMPP_NONE || p->hot_spots[i].row == row))
+		if (!ompp_hot_is_openmp(&p->hot_spots[i]) && !ompp_hot_is_own(&p->hot_spots[i]) &&
+		    (row == OMPP_NONE || p->hot_spots[i].row == row))
 			spots[n++] = &p->hot_spots[i];
 	return functions_of(a, spots, n, out);
 }

@@ -29,8 +29,8 @@ int ompp_hot_is_serial(const struct ompp_analysis *a, uint32_t node);
  */
 const char *ompp_hot_outside(const struct ompp_analysis *a);
 
-/* Sums up the samples of a region by its index, over all its call paths and threads, without the regions below it; with
- * OMPP_NONE those of the serial part.
+/* Sums up the samples of a region by its index, over all its call paths and threads, without the regions below it and
+ * without kinst's own code; with OMPP_NONE those of the serial part.
  * has_openmp: 1 for the functions of the OpenMP library, too: there threads wait
  * Returns 0 or -ENOMEM. */
 int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_openmp, struct ompp_hot_functions *out);
@@ -58,6 +58,12 @@ int ompp_hot_rows(const struct ompp_analysis *a, struct ompp_hot_rows *out);
 
 /* Returns 1 when the spot is in a library of OpenMP itself, where threads wait, and are made. */
 int ompp_hot_is_openmp(const struct ompp_hot_spot *spot);
+
+/* Returns 1 when the spot is kinst's own code; its time is the thread's, but none of the program's functions has it. */
+int ompp_hot_is_own(const struct ompp_hot_spot *spot);
+
+/* Returns how many samples are of such spots. */
+uint64_t ompp_hot_n_own(const struct ompp_analysis *a);
 
 /* Returns the standard error of n of n_all samples as a share, 10^-9: that of a binomial share, and one sample at
  * least. */

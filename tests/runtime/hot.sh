@@ -1,5 +1,6 @@
 # hot: the kernel's clock finds the functions that take the processor time, in the region and the thread in which they do, also
-# before the first event and after the last; what they take is within the stated error of what they measure themselves
+# before the first event and after the last; what they take is within the stated error of what they measure themselves;
+# samples in kinst's own code are counted apart
 . "$srcdir/tests/lib.sh"
 need python3
 
@@ -108,3 +109,54 @@ OMP_NUM_THREADS=1 OMPP_CACHE=1 OMPP_DATA_METHOD=hooks ./counted || fail "counted
 ! grep -qF -- "$next" counted.1.ompp.txt || fail 'says what to do when it was done'
 ompp report --view=summary counted.1.ompp | grep -q '^memory (model): 100 % of the L[1-3] misses in R0000[0-9], 1 in [0-9.]* accesses' ||
 	fail "misses: $(ompp report --view=summary counted.1.ompp)"
+
+# ---- hooks are none of the program's functions ----
+
+cat >hooks.c <<'EOF'
+struct node {
+	struct node *next;
+	double value;
+};
+enum { N = 1 << 16 };
+static struct node all[N];
+static __attribute__((noinline)) double chase(const struct node *x)
+{
+	double sum = 0;
+	for (; x; x = x->next)
+		sum += x->value;
+	return sum;
+}
+int main(void)
+{
+	double sum = 0;
+	for (unsigned i = 0; i + 1 < N; i++)
+		all[i * 40503u % N].next = &all[(i + 1) * 40503u % N];
+#pragma omp parallel for reduction(+ : sum)
+	for (int k = 0; k < 300; k++)
+		sum += chase(&all[k]);
+	return sum != 0;
+}
+EOF
+# hooked WHAT: its profile names the program's functions alone, and tells how many samples were in ours
+hooked() {
+	rm -f hooks*.ompp
+	OMP_NUM_THREADS=1 OMPP_OBJECTS=all OMPP_SHARING=1 OMPP_HOT=2000 "$@" || fail "$*: status $?"
+	ompp report --format=json hooks.1.ompp >hot.json || fail "$*: report"
+	ompp report --view=hot hooks.1.ompp >shown
+	python3 -c '
+import json, sys
+p = json.load(open("hot.json"))["hot_spots"]
+of = {}
+for i, function in enumerate(p["function"]):
+    if not p["module"][i]:
+        of[function] = of.get(function, 0) + p["samples"][i]
+        if (function + " " + p["within"][i]).replace("(kinst)", "").count("ompp") or "tsan" in function:
+            sys.exit("a function of ours: " + function)
+own, chase, n = of.get("(kinst)", 0), of.get("chase", 0), sum(p["samples"])
+sys.exit("of %d samples %d in ours, %d in chase" % (n, own, chase) if own < n / 20 or chase < (n - own) / 2 else 0)' ||
+		return 1
+	tr -s ' \n' ' ' <shown | grep -q "more samples, [0-9]* % of all, were in kinst's own code" &&
+		grep -q '^chase .* R0000' shown && ! grep -q 'tsan\|ompp_' shown
+}
+kinst --access $CC -O1 -g -fopenmp hooks.c -o hooks || fail hooks.c
+retry 3 hooked ./hooks || fail "hooks: $(cat shown)"

@@ -25,6 +25,7 @@
 struct symbol {
 	uintptr_t address, n_bytes;
 	const char *name; /* in the file */
+	int is_own;       /* of kinst's libraries */
 };
 
 static struct {
@@ -147,19 +148,53 @@ static int symbol_is_after(const void *a, const void *b)
 	return x->address != y->address ? (x->address > y->address ? 1 : -1) : strcmp(x->name, y->name);
 }
 
+static int symbol_begins(const char *name, const char *with)
+{
+	return !strncmp(name, with, strlen(with));
+}
+
+/* Is a function one of kinst's by its name?  The hooks are hidden, and so local in a program, but of no source. */
+static int is_own_name(const char *name)
+{
+	return symbol_begins(name, "ompp_") || symbol_begins(name, "__ompp_") || symbol_begins(name, "__tsan_") ||
+	       symbol_begins(name, "POMP2_");
+}
+
+/* Programs may wrap functions, too: one that does is kinst's where the function before it or behind it is, as those of
+ * an archive lie together. */
+static void find_own_wrappers(void)
+{
+	for (size_t i = 0; i < last.n_symbols; i++)
+		if (symbol_begins(last.symbols[i].name, "__wrap_"))
+			last.symbols[i].is_own = i && last.symbols[i - 1].is_own;
+	for (size_t i = last.n_symbols; i--;)
+		if (symbol_begins(last.symbols[i].name, "__wrap_"))
+			last.symbols[i].is_own |= i + 1 < last.n_symbols && last.symbols[i + 1].is_own;
+}
+
+/* The local symbols of a source follow its name; the first of them is ompp_own where the source is kinst's
+ * (base/own.h). */
 static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 {
+	int is_own_file = 0;
 	GElf_Sym symbol;
 
 	last.symbols = calloc(n + 1, sizeof(*last.symbols));
 	for (size_t i = 0; last.symbols && i < n && gelf_getsym(data, (int)i, &symbol); i++) {
 		const char *name = elf_strptr(last.elf, strings, symbol.st_name);
+		int is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL, type = GELF_ST_TYPE(symbol.st_info);
 
-		if (name && symbol.st_size && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
-			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name };
+		if (type == STT_FILE || !is_local)
+			is_own_file = 0;
+		else if (name && symbol.st_shndx == SHN_ABS && !strcmp(name, "ompp_own"))
+			is_own_file = 1;
+		if (name && symbol.st_size && type == STT_FUNC)
+			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name,
+				                                          is_own_file || is_own_name(name) };
 	}
 	if (last.symbols)
 		qsort(last.symbols, last.n_symbols, sizeof(*last.symbols), symbol_is_after);
+	find_own_wrappers();
 }
 
 static void find_symbols(void)
@@ -405,5 +440,6 @@ void ompp_symbols_call(const char *path, uintptr_t address, struct ompp_debug_ca
 		.symbol = symbol ? symbol_in_source(symbol->name) : "",
 		.offset = symbol ? address - symbol->address : 0,
 		.is_of_system = symbol && ompp_templates_name(symbol->name),
+		.is_own = symbol && symbol->is_own,
 	};
 }
