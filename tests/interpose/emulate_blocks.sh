@@ -31,4 +31,59 @@ for level in ${LEVELS:--O$((seed % 4))}; do
 	[ -z "${GFORTRAN:-}" ] || check "$GFORTRAN" f90 $level $((seed + 2))
 	seed=$((seed + 3))
 done
+
+# A thread frees what another has accessed, which has no event meanwhile: the object has the accesses, and for its members a
+# note says that they are missing.
+cat >gone.c <<'END'
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+struct pair {
+	int first;
+	double second;
+};
+static volatile struct pair *x;
+static int step;
+static void go(int n)
+{
+	__atomic_store_n(&step, n, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &step, FUTEX_WAKE, 9);
+}
+static void wait_for(int n)
+{
+	int now;
+	while ((now = __atomic_load_n(&step, __ATOMIC_SEQ_CST)) < n)
+		syscall(SYS_futex, &step, FUTEX_WAIT, now, NULL);
+}
+static void *run(void *none)
+{
+	for (int i = 0; i < 50; i++)
+		x[i].second = i;
+	go(1);
+	wait_for(2);
+	return none;
+}
+int main(void)
+{
+	pthread_t t;
+	x = malloc(50 * sizeof *x);
+	pthread_create(&t, 0, run, 0);
+	wait_for(1);
+	free((void *)x);
+	go(2);
+	return pthread_join(t, 0) ? 1 : 7;
+}
+END
+[ -x "$builddir/ompp-symbols" ] || exit 0
+gcc -w -g -O1 gone.c -o gone -pthread
+OMPP_OBJECT_MIN=1 emulated 7 --fields ./gone
+place=$(grep -n 'x = malloc' gone.c | cut -d: -f1)
+[ "$($emulate_py counts gone.json x "$place" | awk '{ n += $4 } END { print n + 0 }')" = 50 ] ||
+	fail "gone: $($emulate_py counts gone.json x "$place")"
+ompp report --view=general gone.*.ompp | tr -s ' \n' ' ' >said
+n=$(sed -n 's/.* \([0-9]*\) accesses to structures are not counted by members: .*another thread had freed.*/\1/p' said)
+[ "${n:-0}" = 50 ] || fail "gone: that members are missing is not said: $(cat said)"
 exit 0
