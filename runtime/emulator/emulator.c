@@ -492,9 +492,6 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 		if (ompp_instruction_read(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), &p)) {
 			o = ompp_vector_width(&p);
 			ompp_operations_add(&p, is_alone && i == n - 1 ? last : words);
-			if (ompp_instruction_is_of_registers(
-				    &p)) /* a callback takes time, if it is never called, too */
-				continue;
 		}
 		how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
 		/* one for both: of two for one instruction, QEMU 7.2 calls the wrong one */

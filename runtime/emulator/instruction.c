@@ -80,15 +80,3 @@ int ompp_instruction_read(const unsigned char *code, size_t n, struct ompp_instr
 	}
 	return 1;
 }
-
-/* maskmovdqu, f7, stores to where a register points that is none of its operands. */
-int ompp_instruction_is_of_registers(const struct ompp_instruction *p)
-{
-	unsigned int op = p->op;
-
-	if (!p->is_register || !p->map)
-		return 0;
-	return p->map > 1 || (op >= 0x10 && op <= 0x17) || (op >= 0x28 && op <= 0x2f) || (op >= 0x50 && op <= 0x76) ||
-	       (op >= 0x7c && op <= 0x7f) || op == 0xc2 || (op >= 0xc4 && op <= 0xc6) ||
-	       (op >= 0xd0 && op <= 0xfe && op != 0xf7);
-}

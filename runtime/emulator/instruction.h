@@ -23,7 +23,4 @@ struct ompp_instruction {
 /* Returns 1 when it has an opcode; without, it is none that we know. */
 int ompp_instruction_read(const unsigned char *code, size_t n, struct ompp_instruction *to);
 
-/* Is it one of vectors or floating point (SSE, AVX) with registers alone, so that it surely accesses no memory? */
-int ompp_instruction_is_of_registers(const struct ompp_instruction *p);
-
 #endif
