@@ -160,3 +160,54 @@ sys.exit("of %d samples %d in ours, %d in chase" % (n, own, chase) if own < n / 
 }
 kinst --access $CC -O1 -g -fopenmp hooks.c -o hooks || fail hooks.c
 retry 3 hooked ./hooks || fail "hooks: $(cat shown)"
+
+# ---- functions of the program are its own, also with names as kinst's have ----
+
+cat >named.c <<'EOF'
+__attribute__((noinline)) double ompp_solve(double x)
+{
+	for (int i = 0; i < 30000000; i++)
+		x = x * 0.999 + 1;
+	return x;
+}
+int main(void)
+{
+	double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+	for (int k = 0; k < 2; k++)
+		sum += ompp_solve(k);
+	return sum < 0;
+}
+EOF
+# named WHAT…: ompp_solve has nearly all samples
+named() {
+	rm -f named*.ompp
+	OMP_NUM_THREADS=1 OMPP_HOT=2000 "$@" || fail "$*: status $?"
+	ompp report --format=json named.1.ompp >hot.json || fail "$*: report"
+	python3 -c '
+import json
+p = json.load(open("hot.json"))["hot_spots"]
+n = sum(p["samples"])
+solve = sum(p["samples"][i] for i, function in enumerate(p["function"]) if function == "ompp_solve")
+exit(n < 20 or solve < 0.9 * n)'
+}
+for flags in '' --access; do
+	kinst $flags $CC -O1 -g -fopenmp named.c -o named || fail "named.c $flags"
+	retry 3 named ./named || fail "$flags: ompp_solve is not the program's: $(ompp report --view=hot named.1.ompp)"
+done
+
+# the functions of a sanitizer are named as our hooks are
+sanitized() {
+	rm -f named*.ompp
+	OMP_NUM_THREADS=1 OMPP_HOT=2000 ompp run ./named >other.out 2>&1 || fail "with a sanitizer: status $?"
+	ompp report --format=json named.1.ompp >hot.json || fail 'with a sanitizer: report'
+	python3 -c '
+import json
+p = json.load(open("hot.json"))["hot_spots"]
+own = sum(p["samples"][i] for i, function in enumerate(p["function"]) if function == "(kinst)")
+exit("__tsan_read8" not in p["function"] or own > 0.1 * sum(p["samples"]))'
+}
+sed -i 's/(double x)$/(volatile double x)/; s/3000/200/' named.c
+if clang -g -O1 -fsanitize=thread -fopenmp named.c -o named 2>build.err && ./named 2>other.err; then
+	retry 3 sanitized || fail "hooks of a sanitizer are told as ours: $(ompp report --view=hot named.1.ompp)"
+fi

@@ -21,11 +21,13 @@
 #include "runtime/program/short_name.h"
 #include "runtime/program/templates.h"
 
+enum symbol_owner { OF_OTHERS, MAY_BE_OURS, OURS }; /* we are kinst's libraries */
+
 /* A function by the table of symbols. */
 struct symbol {
 	uintptr_t address, n_bytes;
 	const char *name; /* in the file */
-	int is_own;       /* of kinst's libraries */
+	enum symbol_owner owner;
 };
 
 static struct {
@@ -153,30 +155,36 @@ static int symbol_begins(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-/* Is a function one of kinst's by its name?  The hooks are hidden, and so local in a program, but of no source. */
+/* May a function be one of kinst's by its name? */
 static int is_own_name(const char *name)
 {
 	return symbol_begins(name, "ompp_") || symbol_begins(name, "__ompp_") || symbol_begins(name, "__tsan_") ||
-	       symbol_begins(name, "POMP2_");
+	       symbol_begins(name, "__wrap_") || symbol_begins(name, "POMP2_");
 }
 
-/* Programs may wrap functions, too: one that does is kinst's where the function before it or behind it is, as those of
- * an archive lie together. */
-static void find_own_wrappers(void)
+/* Functions that may be kinst's by their names are where the function before them or behind them is, as those of an
+ * archive lie together; kinst links an object of its own (files.c) between the program's and the archive. */
+static void decide_own(void)
 {
-	for (size_t i = 0; i < last.n_symbols; i++)
-		if (symbol_begins(last.symbols[i].name, "__wrap_"))
-			last.symbols[i].is_own = i && last.symbols[i - 1].is_own;
-	for (size_t i = last.n_symbols; i--;)
-		if (symbol_begins(last.symbols[i].name, "__wrap_"))
-			last.symbols[i].is_own |= i + 1 < last.n_symbols && last.symbols[i + 1].is_own;
+	enum symbol_owner before = OF_OTHERS;
+
+	for (size_t i = 0, end; i < last.n_symbols; i = end + 1) {
+		enum symbol_owner owner;
+
+		for (end = i; end < last.n_symbols && last.symbols[end].owner == MAY_BE_OURS; end++)
+			;
+		owner = before == OURS || (end < last.n_symbols && last.symbols[end].owner == OURS) ? OURS : OF_OTHERS;
+		for (size_t k = i; k < end; k++)
+			last.symbols[k].owner = owner;
+		before = end < last.n_symbols ? last.symbols[end].owner : OF_OTHERS;
+	}
 }
 
 /* The local symbols of a source follow its name; the first of them is ompp_own where the source is kinst's
- * (base/own.h). */
+ * (base/own.h).  Hidden ones follow an empty name, and global ones come last: of these the source is not known. */
 static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 {
-	int is_own_file = 0;
+	enum symbol_owner owner = OF_OTHERS;
 	GElf_Sym symbol;
 
 	last.symbols = calloc(n + 1, sizeof(*last.symbols));
@@ -184,17 +192,22 @@ static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 		const char *name = elf_strptr(last.elf, strings, symbol.st_name);
 		int is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL, type = GELF_ST_TYPE(symbol.st_info);
 
-		if (type == STT_FILE || !is_local)
-			is_own_file = 0;
-		else if (name && symbol.st_shndx == SHN_ABS && !strcmp(name, "ompp_own"))
-			is_own_file = 1;
-		if (name && symbol.st_size && type == STT_FUNC)
-			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name,
-				                                          is_own_file || is_own_name(name) };
+		name = name ? name : "";
+		if (!is_local)
+			owner = MAY_BE_OURS;
+		else if (type == STT_FILE)
+			owner = name[0] ? OF_OTHERS : MAY_BE_OURS;
+		else if (symbol.st_shndx == SHN_ABS && !strcmp(name, "ompp_own"))
+			owner = OURS;
+		if (name[0] && symbol.st_size && type == STT_FUNC)
+			last.symbols[last.n_symbols++] = (struct symbol){
+				symbol.st_value, symbol.st_size, name,
+				owner == MAY_BE_OURS && !is_own_name(name) ? OF_OTHERS : owner
+			};
 	}
 	if (last.symbols)
 		qsort(last.symbols, last.n_symbols, sizeof(*last.symbols), symbol_is_after);
-	find_own_wrappers();
+	decide_own();
 }
 
 static void find_symbols(void)
@@ -440,6 +453,6 @@ void ompp_symbols_call(const char *path, uintptr_t address, struct ompp_debug_ca
 		.symbol = symbol ? symbol_in_source(symbol->name) : "",
 		.offset = symbol ? address - symbol->address : 0,
 		.is_of_system = symbol && ompp_templates_name(symbol->name),
-		.is_own = symbol && symbol->is_own,
+		.is_own = symbol && symbol->owner == OURS,
 	};
 }
