@@ -20,6 +20,7 @@ struct ompp_hot_functions {
 	size_t n;
 	uint64_t n_samples; /* of all of them */
 	int64_t ns;
+	uint64_t n_own; /* more samples there, in kinst's own code where it is none of the functions */
 };
 
 /* Is a call path in the serial part: in no parallel region, and in no thread that the program made itself? */
@@ -35,8 +36,8 @@ const char *ompp_hot_outside(const struct ompp_analysis *a);
  * Returns 0 or -ENOMEM. */
 int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_openmp, struct ompp_hot_functions *out);
 
-/* The same of one call path, without the functions of the OpenMP library: of a thread's row, or with OMPP_NONE of all.
- */
+/* The same of one call path, without the functions of the OpenMP library, and kinst's own code as one of the functions:
+ * of a thread's row, or with OMPP_NONE of all. */
 int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, uint32_t row, struct ompp_hot_functions *out);
 
 /* A function in a region, or in the serial part (OMPP_NONE). */
@@ -50,6 +51,7 @@ struct ompp_hot_rows {
 	const struct ompp_hot_row *list; /* those with most samples first */
 	size_t n;
 	uint64_t n_samples; /* of all regions that are asked for */
+	uint64_t n_own;     /* more samples there, in kinst's own code */
 };
 
 /* Lists the functions of each region that is asked for and, if all are, of the serial part.  A region that is only
@@ -61,9 +63,6 @@ int ompp_hot_is_openmp(const struct ompp_hot_spot *spot);
 
 /* Returns 1 when the spot is kinst's own code; its time is the thread's, but none of the program's functions has it. */
 int ompp_hot_is_own(const struct ompp_hot_spot *spot);
-
-/* Returns how many samples are of such spots. */
-uint64_t ompp_hot_n_own(const struct ompp_analysis *a);
 
 /* Returns the standard error of n of n_all samples as a share, 10^-9: that of a binomial share, and one sample at
  * least. */
@@ -80,8 +79,8 @@ void ompp_hot_put_location(struct ompp_text *t, const struct ompp_hot_spot *spot
  */
 int ompp_hot_put_first(struct ompp_text *t, const struct ompp_analysis *a, uint32_t region);
 
-/* Returns a sentence that names the functions that take most of a scope, as "Of its processor time 97 +- 3 % are in f
- * (a.c:4), by 36 samples."; NULL where there are too few samples, or no memory. */
+/* Returns a sentence that names the functions that take most of a scope, as "Of the program's processor time there 97 +- 3 % are
+ * in f (a.c:4), by 36 samples."; NULL where there are too few samples, or no memory. */
 const char *ompp_hot_say(const struct ompp_analysis *a, uint32_t region);
 
 #endif

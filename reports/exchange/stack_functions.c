@@ -60,7 +60,7 @@ int ompp_stack_functions(const struct ompp_analysis *a, struct ompp_stack_functi
 	for (size_t i = 0; order && i < n; i++) {
 		uint32_t at = order[i];
 
-		if (ompp_hot_is_openmp(&spots[at]) || ompp_hot_is_own(&spots[at]))
+		if (ompp_hot_is_openmp(&spots[at]))
 			continue;
 		if (last == OMPP_NONE || strcmp(f->names[at], f->names[last]) ||
 		    strcmp(spots[at].file, spots[last].file))

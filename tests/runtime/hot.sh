@@ -29,7 +29,7 @@ all() {
 	check all serial:one serial:two 0:three 1:four short:five serial:six
 }
 retry 3 all || fail 'functions and regions'
-grep -q 'Of the processor time there .* % are in one (hot.c:' hot.2.ompp.txt || fail 'the serial part has no function'
+grep -q 'Of the program.s processor time there .* % are in one (hot.c:' hot.2.ompp.txt || fail 'the serial part has no function'
 OMPP_COSTLY=sample
 export OMPP_COSTLY
 retry 3 all || fail 'functions and regions of which some visits are timed'
@@ -134,6 +134,9 @@ int main(void)
 #pragma omp parallel for reduction(+ : sum)
 	for (int k = 0; k < 300; k++)
 		sum += chase(&all[k]);
+#pragma omp parallel for reduction(+ : sum)
+	for (int k = 0; k < 3; k++)
+		sum += chase(&all[k]);
 	return sum != 0;
 }
 EOF
@@ -143,6 +146,7 @@ hooked() {
 	OMP_NUM_THREADS=1 OMPP_OBJECTS=all OMPP_SHARING=1 OMPP_HOT=2000 "$@" || fail "$*: status $?"
 	ompp report --format=json hooks.1.ompp >hot.json || fail "$*: report"
 	ompp report --view=hot hooks.1.ompp >shown
+	ompp report --format=folded hooks.1.ompp >folded || fail "$*: folded"
 	python3 -c '
 import json, sys
 p = json.load(open("hot.json"))["hot_spots"]
@@ -153,13 +157,45 @@ for i, function in enumerate(p["function"]):
         if (function + " " + p["within"][i]).replace("(kinst)", "").count("ompp") or "tsan" in function:
             sys.exit("a function of ours: " + function)
 own, chase, n = of.get("(kinst)", 0), of.get("chase", 0), sum(p["samples"])
-sys.exit("of %d samples %d in ours, %d in chase" % (n, own, chase) if own < n / 20 or chase < (n - own) / 2 else 0)' ||
-		return 1
+if own < n / 20 or chase < (n - own) / 2:
+    sys.exit("of %d samples %d in ours, %d in chase" % (n, own, chase))
+# in flame graphs each has its part of the time of the path
+path = max(range(len(p["path"])), key=lambda i: p["samples"][i] * (p["function"][i] == "chase"))
+path = p["path"][path]
+there = {}
+for i, function in enumerate(p["function"]):
+    if p["path"][i] == path and not p["module"][i]:
+        there[function] = there.get(function, 0) + p["samples"][i]
+lines = [line.rsplit(" ", 1) for line in open("folded")]
+stack = max((int(ns), frames) for frames, ns in lines if frames.endswith(";chase"))[1][: -len("chase")]
+ns = {frames[len(stack):]: int(ns) for frames, ns in lines if frames.startswith(stack)}
+if abs(ns["chase"] * there["(kinst)"] / there["chase"] / ns.get("(kinst)", 0.1) - 1) > 0.01:
+    sys.exit("folded: %s, samples: %s" % (ns, there))' || return 1
 	tr -s ' \n' ' ' <shown | grep -q "more samples, [0-9]* % of all, were in kinst's own code" &&
 		grep -q '^chase .* R0000' shown && ! grep -q 'tsan\|ompp_' shown
 }
+# of_regions REGION: those in our code are told of the region that is asked for, in texts and pages alike
+of_regions() {
+	n_own=$(python3 -c '
+import json, sys
+profile = json.load(open("hot.json"))
+p, of = profile["hot_spots"], profile["paths"]["region"]
+at = profile["regions"]["id"].index(int(sys.argv[1][1:]))
+print(sum(p["samples"][i] for i, function in enumerate(p["function"]) if function == "(kinst)" and of[p["path"][i]] == at))' \
+		"$1") || fail "no samples of $1"
+	ompp report --view=hot --region="$1" hooks.1.ompp | tr -s ' \n' ' ' >shown
+	ompp report --format=html --region="$1" hooks.1.ompp >page.html
+	if [ "$n_own" = 0 ]; then
+		! grep -q "in kinst's own code" shown || fail "$1: $(cat shown)"
+	else
+		grep -q "$n_own more sample.* in kinst's own code" shown || fail "$1: not $n_own: $(cat shown)"
+	fi
+	grep -q "\"own\":$n_own[,}]" page.html || fail "$1: the page has not $n_own: $(grep -o '"own":[0-9]*' page.html)"
+}
 kinst --access $CC -O1 -g -fopenmp hooks.c -o hooks || fail hooks.c
 retry 3 hooked ./hooks || fail "hooks: $(cat shown)"
+of_regions R00001
+of_regions R00002
 
 # ---- functions of the program are its own, also with names as kinst's have ----
 
