@@ -143,11 +143,12 @@ static size_t cut_path(const uintptr_t *callers, size_t n)
 	static result (*real_##name)(__VA_ARGS__); \
 	OURS static result name##_(__VA_ARGS__)
 
-/* The result of a call of the allocator (malloc_has_words): what it accesses is not the program's. */
+/* The result of a call of the allocator (malloc_has_words): what it accesses is not the program's.  A signal handler may
+ * leave it by a jump, so the last call of several that are open ends all. */
 #define ALLOCATING(call) \
 	({ \
-		__auto_type result_ = (ompp_emulated_allocating += malloc_has_words, call); \
-		ompp_emulated_allocating -= malloc_has_words; \
+		__auto_type result_ = (ompp_emulated_allocating = malloc_has_words, call); \
+		ompp_emulated_allocating = 0; \
 		result_; \
 	})
 
@@ -188,9 +189,9 @@ STANDS_FOR(void, free, void *p)
 {
 	if (p)
 		ompp_heap_end(p);
-	ompp_emulated_allocating += malloc_has_words;
+	ompp_emulated_allocating = malloc_has_words;
 	real_free(p);
-	ompp_emulated_allocating -= malloc_has_words;
+	ompp_emulated_allocating = 0;
 }
 
 STANDS_FOR(void *, aligned_alloc, size_t alignment, size_t n)
@@ -524,6 +525,21 @@ OURS __attribute__((force_align_arg_pointer)) static void *__tls_get_addr_(struc
 
 #endif
 
+/* ---- jumps ---- */
+
+/* What the emulator runs may leave the allocator so. */
+#define JUMPS(name) \
+	STANDS_FOR(void, name, void *buffer, int value) \
+	{ \
+		ompp_emulated_allocating = 0; \
+		real_##name(buffer, value); \
+	}
+
+JUMPS(longjmp)
+JUMPS(_longjmp)
+JUMPS(siglongjmp)
+JUMPS(__longjmp_chk)
+
 /* ---- the start ---- */
 
 /* clang-format off */
@@ -584,6 +600,13 @@ static const struct ompp_redirection loading[] = {
 	{ "dlsym", ompp_heap_dlsym, &ompp_heap_real_dlsym, 0 },
 	{ "dlvsym", ompp_heap_dlvsym, &ompp_heap_real_dlvsym, 0 },
 #endif
+};
+
+static const struct ompp_redirection jumps[] = {
+	ROW(longjmp),
+	ROW(_longjmp),
+	ROW(siglongjmp),
+	ROW(__longjmp_chk),
 };
 
 /* For libraries that are loaded later, besides. */
@@ -685,4 +708,6 @@ void ompp_heap_watch(void)
 			"OMPP_OBJECTS=all: blocks of memory are not named: the program has an allocator of its own "
 			"in it; name arrays with inst data");
 	malloc_has_words = __libc_malloc && real_malloc == __libc_malloc;
+	if (ompp_emulated_is_on())
+		ompp_redirect(jumps, OMPP_COUNT_OF(jumps));
 }

@@ -80,7 +80,7 @@ struct ompp_emulated_accesses {
 };
 
 /* A thread of the program; the library sets all but n_waiting and n_taken.
- * is_allocating: above 0 while the C library's allocator runs, whose own words lie in the last 16 bytes of small
+ * is_allocating: 1 while the C library's allocator runs, whose own words lie in the last 16 bytes of small
  * blocks: what it accesses is in no block, as one begins after it was allocated, and ends before it is freed */
 struct ompp_emulated_thread {
 	struct ompp_access_own *own;

@@ -82,7 +82,7 @@ static int is_ordered;  /* by the plug-in's arguments, if the library's code can
 /* Does the thread run the C library's allocator, which accesses words of its own in the grains of small blocks? */
 static inline int is_allocating(const struct cpu *c)
 {
-	return c->thread && OMPP_LOAD(c->thread->is_allocating) > 0;
+	return c->thread && OMPP_LOAD(c->thread->is_allocating);
 }
 
 /* Returns the row of an access in a page with small blocks, by its grains; 0 as below. */
