@@ -79,8 +79,8 @@ void ompp_hot_put_location(struct ompp_text *t, const struct ompp_hot_spot *spot
  */
 int ompp_hot_put_first(struct ompp_text *t, const struct ompp_analysis *a, uint32_t region);
 
-/* Returns a sentence that names the functions that take most of a scope, as "Of the program's processor time there 97 +- 3 % are
- * in f (a.c:4), by 36 samples."; NULL where there are too few samples, or no memory. */
+/* Returns a sentence that names the functions that take most of a scope, as "Of the program's processor time there 97
+ * +- 3 % are in f (a.c:4), by 36 samples."; NULL where there are too few samples, or no memory. */
 const char *ompp_hot_say(const struct ompp_analysis *a, uint32_t region);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/access/emulated.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/program_file.h"
 #include "runtime/base/space.h"
@@ -310,7 +311,7 @@ static enum spot find_spot(const struct object_elements *e, uint32_t object, uin
 	if (!e->frame.n_bytes)
 		return IN_NONE;
 	if (!find_place(def, address, &p))
-		return def->site ? GONE : IN_NONE;
+		return def->site && ompp_emulated_is_on() ? GONE : IN_NONE;
 	header = header_of(e, p.n_bytes);
 	if (def->site && !is_whole(e, &p, header))
 		return UNLIKE;

@@ -143,8 +143,8 @@ static size_t cut_path(const uintptr_t *callers, size_t n)
 	static result (*real_##name)(__VA_ARGS__); \
 	OURS static result name##_(__VA_ARGS__)
 
-/* The result of a call of the allocator (malloc_has_words): what it accesses is not the program's.  A signal handler may
- * leave it by a jump, so the last call of several that are open ends all. */
+/* The result of a call of the allocator (malloc_has_words): what it accesses is not the program's.  A signal handler
+ * may leave it by a jump, so the last call of several that are open ends all. */
 #define ALLOCATING(call) \
 	({ \
 		__auto_type result_ = (ompp_emulated_allocating = malloc_has_words, call); \

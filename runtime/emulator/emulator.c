@@ -494,7 +494,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 			ompp_operations_add(&p, is_alone && i == n - 1 ? last : words);
 		}
 		how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
-		/* one for both: of two for one instruction, QEMU 7.2 calls the wrong one */
+		/* one for loads and stores: of two for one instruction, QEMU 7.2 calls the wrong one */
 		qemu_plugin_register_vcpu_mem_cb(insn, callback_for(how), QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 		                                 how);
 		if (is_call(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn)))

@@ -200,10 +200,10 @@ static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 		else if (symbol.st_shndx == SHN_ABS && !strcmp(name, "ompp_own"))
 			owner = OURS;
 		if (name[0] && symbol.st_size && type == STT_FUNC)
-			last.symbols[last.n_symbols++] = (struct symbol){
-				symbol.st_value, symbol.st_size, name,
-				owner == MAY_BE_OURS && !is_own_name(name) ? OF_OTHERS : owner
-			};
+			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name,
+				                                          owner == MAY_BE_OURS && !is_own_name(name)
+				                                                  ? OF_OTHERS
+				                                                  : owner };
 	}
 	if (last.symbols)
 		qsort(last.symbols, last.n_symbols, sizeof(*last.symbols), symbol_is_after);
