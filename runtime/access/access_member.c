@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/access/emulated.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/program_file.h"
 #include "runtime/base/space.h"
@@ -23,6 +22,7 @@
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
 #include "runtime/ranges/range.h"
+#include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
 enum { FARTHEST_START = 16 << 20, LINE_BYTES = 64 };
@@ -311,7 +311,7 @@ static enum spot find_spot(const struct object_elements *e, uint32_t object, uin
 	if (!e->frame.n_bytes)
 		return IN_NONE;
 	if (!find_place(def, address, &p))
-		return def->site && ompp_emulated_is_on() ? GONE : IN_NONE;
+		return def->site && OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED ? GONE : IN_NONE;
 	header = header_of(e, p.n_bytes);
 	if (def->site && !is_whole(e, &p, header))
 		return UNLIKE;
