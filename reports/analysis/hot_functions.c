@@ -21,6 +21,11 @@ int ompp_hot_is_openmp(const struct ompp_hot_spot *spot)
 	       !strncmp(spot->module, "libiomp5.so", 11);
 }
 
+int ompp_hot_is_own(const struct ompp_hot_spot *spot)
+{
+	return !strcmp(spot->function, OMPP_PROFILE_OWN);
+}
+
 int ompp_hot_is_serial(const struct ompp_analysis *a, uint32_t node)
 {
 	if (a->team[node] != OMPP_NONE)
@@ -120,12 +125,23 @@ int ompp_hot_functions(const struct ompp_analysis *a, uint32_t region, int has_o
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_hot_spot **spots = ompp_arena_alloc(a->arena, (p->n_hot_spots + 1) * sizeof(*spots));
+	uint64_t n_own = 0;
 	size_t n = 0;
+	int rc;
 
-	for (size_t i = 0; spots && i < p->n_hot_spots; i++)
-		if (is_in_scope(a, &p->hot_spots[i], region) && (has_openmp || !ompp_hot_is_openmp(&p->hot_spots[i])))
-			spots[n++] = &p->hot_spots[i];
-	return functions_of(a, spots, n, out);
+	for (size_t i = 0; spots && i < p->n_hot_spots; i++) {
+		const struct ompp_hot_spot *spot = &p->hot_spots[i];
+
+		if (!is_in_scope(a, spot, region))
+			continue;
+		if (ompp_hot_is_own(spot))
+			n_own += spot->n;
+		else if (has_openmp || !ompp_hot_is_openmp(spot))
+			spots[n++] = spot;
+	}
+	rc = functions_of(a, spots, n, out);
+	out->n_own = n_own;
+	return rc;
 }
 
 int ompp_hot_functions_at(const struct ompp_analysis *a, uint32_t node, uint32_t row, struct ompp_hot_functions *out)
@@ -147,7 +163,7 @@ struct hot_list {
 	const struct ompp_analysis *analysis;
 	struct ompp_hot_row *rows;
 	size_t n, have;
-	uint64_t n_samples;
+	uint64_t n_samples, n_own;
 };
 
 /* Adds the functions of a region.  Returns 0 or -ENOMEM. */
@@ -165,6 +181,7 @@ static int add_region(struct hot_list *l, uint32_t region)
 	for (size_t i = 0; i < all.n; i++)
 		rows[l->n++] = (struct ompp_hot_row){ region, all.list[i], all.n_samples };
 	l->n_samples += all.n_samples;
+	l->n_own += all.n_own;
 	return 0;
 }
 
@@ -201,7 +218,7 @@ int ompp_hot_rows(const struct ompp_analysis *a, struct ompp_hot_rows *out)
 		return -ENOMEM;
 	for (size_t i = 0; i < l.n; i++)
 		list[i] = l.rows[order[i]];
-	*out = (struct ompp_hot_rows){ list, l.n, l.n_samples };
+	*out = (struct ompp_hot_rows){ list, l.n, l.n_samples, l.n_own };
 	return 0;
 }
 
@@ -314,7 +331,7 @@ const char *ompp_hot_say(const struct ompp_analysis *a, uint32_t region)
 	if (!buffer)
 		return NULL;
 	ompp_text_init(&t, buffer, SAY_BYTES);
-	ompp_text_str(&t, "Of the processor time there ");
+	ompp_text_str(&t, "Of the program's processor time there ");
 	for (size_t i = 0;
 	     i < all.n && i < MOST_NAMED && ompp_share((int64_t)all.list[i].n, (int64_t)all.n_samples) >= LEAST_PART;
 	     i++) {

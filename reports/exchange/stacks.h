@@ -4,7 +4,7 @@
  * The frames of a path are the program and the regions down to it.  Waiting and management of a construct are frames
  * above it, "[waiting]" and "[management]", to separate them from its work.  What one thread did outside of all regions
  * is the program's own time, known only as wall-clock time.  Where processor time was sampled, functions are the last
- * frames of work.
+ * frames of work; kinst's own code there, as hooks of accesses, is one more, "(kinst)".
  */
 #ifndef OMPP_STACKS_H
 #define OMPP_STACKS_H

@@ -24,6 +24,9 @@
 
 #define OMPP_NONE UINT32_MAX
 
+/* The function of a hot spot in kinst's own code. */
+#define OMPP_PROFILE_OWN "(kinst)"
+
 const char *ompp_certainty_name(enum ompp_certainty certainty);
 
 /* Which parts of an object the threads access in parallel regions, as far as the first and the last byte of each thread

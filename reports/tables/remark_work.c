@@ -25,7 +25,8 @@ static uint32_t hottest_region(const struct ompp_analysis *a)
 		const struct ompp_hot_spot *spot = &p->hot_spots[i];
 		uint32_t region = p->nodes[spot->node].region;
 
-		if (region == OMPP_NONE || ompp_hot_is_serial(a, spot->node) || ompp_hot_is_openmp(spot))
+		if (region == OMPP_NONE || ompp_hot_is_serial(a, spot->node) || ompp_hot_is_openmp(spot) ||
+		    ompp_hot_is_own(spot))
 			continue;
 		n[region] += spot->n;
 		if (n[region] > most) {

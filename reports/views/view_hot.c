@@ -73,18 +73,26 @@ static int put_text(const struct ompp_analysis *a, const struct ompp_hot_rows *r
 }
 
 /* Says what is missing. */
-static int put_losses(const struct ompp_analysis *a, size_t n_left, struct ompp_sheet *sheet)
+static int put_losses(const struct ompp_analysis *a, const struct ompp_hot_rows *rows, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
+	uint64_t n_own = rows->n_own;
 	struct ompp_table *table = &sheet->table;
 	struct ompp_text t;
 
 	ompp_table_start(table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(table, "remark", OMPP_IN_TEXT);
 	ompp_say_start(&t, a->arena);
-	if (n_left) {
-		ompp_say_count(&t, n_left, "more row");
+	if (rows->n > MOST_ROWS) {
+		ompp_say_count(&t, rows->n - MOST_ROWS, "more row");
 		ompp_text_str(&t, " with less. ");
+	}
+	if (n_own) {
+		ompp_say_count(&t, n_own, "more sample");
+		ompp_text_str(&t, ", ");
+		ompp_text_fixed(&t, ompp_share((int64_t)n_own, (int64_t)(n_own + rows->n_samples)), 7, 0);
+		ompp_text_str(&t, n_own == 1 ? " % of all, was" : " % of all, were");
+		ompp_text_str(&t, " in kinst's own code, which counts accesses and times regions: left out. ");
 	}
 	if (p->n_hot_lost) {
 		ompp_say_count(&t, p->n_hot_lost, "sample");
@@ -155,7 +163,7 @@ static int hot_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	rc = ompp_hot_rows(a, &rows);
 	if (!rc)
 		rc = put_text(a, &rows, sheet);
-	return rc ? rc : put_losses(a, rows.n > MOST_ROWS ? rows.n - MOST_ROWS : 0, sheet);
+	return rc ? rc : put_losses(a, &rows, sheet);
 }
 
 const struct ompp_view ompp_view_hot = {

@@ -52,6 +52,7 @@ int ompp_page_hot(struct ompp_embed *e, const struct ompp_analysis *a)
 	ompp_embed_open(e, '{');
 	ompp_embed_number_of(e, "period", ompp_count(p->hot_period_ns));
 	ompp_embed_number_of(e, "samples", ompp_count(rows.n_samples));
+	ompp_embed_number_of(e, "own", ompp_count(rows.n_own));
 	ompp_embed_number_of(e, "lost", ompp_count(p->n_hot_lost));
 	ompp_embed_number_of(e, "stopped", p->n_hot_stopped);
 	ompp_embed_number_of(e, "leftOut", rows.n > MOST_ROWS ? (int64_t)rows.n - MOST_ROWS : 0);

@@ -22,6 +22,7 @@
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
 #include "runtime/ranges/range.h"
+#include "runtime/terms/mode.h"
 #include "runtime/terms/option.h"
 
 enum { FARTHEST_START = 16 << 20, LINE_BYTES = 64 };
@@ -166,7 +167,7 @@ static struct object_elements *element_ask(uint32_t object)
 	struct object_elements *e = ompp_arena_alloc(&arena, sizeof(*e));
 	int rc;
 
-	if (!e || def->origin == OMPP_ORIGIN_FILE) /* the rest of a file's data is many variables */
+	if (!e)
 		return &no_elements;
 	rc = def->site ? ask_by_site(def->site, &e->element) : ask_at(&q, OMPP_LOAD(&def->address), &e->element);
 	if (rc && !def->site)
@@ -186,6 +187,8 @@ static const struct object_elements *elements_of(const struct ompp_thread *t, ui
 
 	if (__builtin_expect(e != NULL, 1))
 		return e;
+	if (entry && ompp_object(object)->origin == OMPP_ORIGIN_FILE) /* the rest of a file's data is many variables */
+		return &no_elements;
 	if (!entry || ompp_real_is_away || atomic_load(&lock_owner) == t->slot + 1)
 		return NULL;
 	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
@@ -293,35 +296,36 @@ static int is_whole(const struct object_elements *e, const struct place *p, size
 	        rest < LINE_BYTES);
 }
 
-/* Finds where an address is in the elements e of an object.
- * is_unlike: gets 1 where a block is not made of them */
-static int find_spot(const struct object_elements *e, uint32_t object, uintptr_t address, struct ompp_member_spot *spot,
-                     int *is_unlike)
+/* UNLIKE: the block is not made of the elements; GONE: another thread has freed it since the access, which the emulator
+ * hands over later */
+enum spot { IN_ELEMENT, IN_NONE, UNLIKE, GONE };
+
+/* Finds where an address is in the elements e of an object. */
+static enum spot find_spot(const struct object_elements *e, uint32_t object, uintptr_t address,
+                           struct ompp_member_spot *spot)
 {
 	const struct ompp_object_def *def = ompp_object(object);
 	struct place p;
 	size_t header;
 
-	*is_unlike = 0;
-	if (!e->frame.n_bytes || !find_place(def, address, &p))
-		return 0;
+	if (!e->frame.n_bytes)
+		return IN_NONE;
+	if (!find_place(def, address, &p))
+		return def->site && OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED ? GONE : IN_NONE;
 	header = header_of(e, p.n_bytes);
-	if (def->site && !is_whole(e, &p, header)) {
-		*is_unlike = 1;
-		return 0;
-	}
+	if (def->site && !is_whole(e, &p, header))
+		return UNLIKE;
 	if (p.n_bytes < e->frame.n_bytes || address - p.lo < header)
-		return 0;
+		return IN_NONE;
 	*spot = (struct ompp_member_spot){ &e->element, p.lo + header, p.n_bytes - header, address - p.lo - header };
-	return 1;
+	return IN_ELEMENT;
 }
 
 int ompp_access_member_spot(struct ompp_thread *t, uint32_t object, uintptr_t address, struct ompp_member_spot *spot)
 {
 	const struct object_elements *e = elements_of(t, object);
-	int is_unlike;
 
-	return e && find_spot(e, object, address, spot, &is_unlike);
+	return e && find_spot(e, object, address, spot) == IN_ELEMENT;
 }
 
 static void member_add(struct ompp_thread *t, const struct ompp_tally *y, uint32_t object, uintptr_t base, size_t step,
@@ -329,16 +333,19 @@ static void member_add(struct ompp_thread *t, const struct ompp_tally *y, uint32
 {
 	const struct object_elements *e = elements_of(t, object);
 	struct ompp_member_spot spot;
-	int is_unlike;
+	enum spot found;
 
 	if (!e || (e->frame.n_bytes && !t->member_uses && !(t->member_uses = ompp_member_uses_new()))) {
 		atomic_fetch_add_explicit(&n_lost, n, memory_order_relaxed);
 		return;
 	}
-	if (find_spot(e, object, base, &spot, &is_unlike))
+	found = find_spot(e, object, base, &spot);
+	if (found == IN_ELEMENT)
 		ompp_member_count(t->member_uses, y->node, object, &e->frame, spot.at, step, n, n_bytes, how);
-	else if (is_unlike)
+	else if (found == UNLIKE)
 		ompp_tally_add(&t->member_uses->n_unlike, n);
+	else if (found == GONE)
+		atomic_fetch_add_explicit(&n_lost, n, memory_order_relaxed);
 }
 
 void ompp_access_member_add(const struct ompp_tally *y, uint32_t cover, uintptr_t base, size_t step, size_t n,

@@ -53,7 +53,8 @@ const struct ompp_element *ompp_access_element(uint32_t object);
 /* Returns where the elements of an object begin within a cache line, as far as its newest memory tells. */
 uint64_t ompp_access_element_phase(uint32_t object);
 
-/* Returns how many accesses were not counted, as the structure was being asked for, or for lack of room. */
+/* Returns how many accesses were not counted, as the structure was being asked for, for lack of room, or as their block
+ * had been freed when the emulator handed them over. */
 uint64_t ompp_access_members_lost(void);
 
 /* Returns how many accesses were not counted, as they are in blocks that are no whole number of the structure of which

@@ -19,6 +19,7 @@
 #include "runtime/host/note.h"
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
+#include "runtime/memory/heap.h"
 #include "runtime/memory/page_use.h"
 #include "runtime/program/debuginfo.h"
 #include "runtime/terms/mode.h"
@@ -29,6 +30,7 @@ enum { AT_ONCE = 64, MOST_MAPPED = 1024 };
 static struct ompp_emulation emulation;
 static __thread struct ompp_emulated_thread mine __attribute__((tls_model("initial-exec")));
 static __thread int is_settling __attribute__((tls_model("initial-exec")));
+__thread int ompp_emulated_allocating __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* Memory that was mapped while the plug-in had a thread take accesses: the emulator has to hear of it, or it would not
  * let system calls use it.  Places are used again in turn; n_bytes is 0 in those that are free. */
@@ -97,6 +99,11 @@ int ompp_emulated_is_on(void)
 	return emulation.answer == OMPP_EMULATION_VERSION;
 }
 
+static void settle_own(void)
+{
+	ompp_emulated_settle(ompp_self);
+}
+
 void ompp_emulated_start(char *const *environment)
 {
 	if (!ompp_environment(environment, "KINST_EMULATED"))
@@ -115,6 +122,7 @@ void ompp_emulated_start(char *const *environment)
 	ompp_work_is_emulated = emulation.counts_work != 0;
 	ompp_debuginfo_is_emulated = 1;
 	ompp_thread_entered = ompp_emulated_settle;
+	ompp_heap_ending = settle_own;
 	ompp_space_mapped = note_mapped;
 	ompp_sharing_is_timed = 0;
 	ompp_mode_set(OMPP_MODE_EMULATED);
@@ -185,6 +193,7 @@ void ompp_emulated_settle(struct ompp_thread *t)
 		mine = (struct ompp_emulated_thread){ .own = &ompp_access_own,
 			                              .work = ompp_work,
 			                              .sharing = &t->sharing,
+			                              .is_allocating = &ompp_emulated_allocating,
 			                              .storage = emulated_storage(),
 			                              .n_room = AT_ONCE };
 		ompp_emulated_ask(OMPP_EMULATION_THREAD, &mine);

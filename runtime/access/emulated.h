@@ -13,6 +13,9 @@ struct ompp_thread;
  * start. */
 extern void (*ompp_emulated_ask)(enum ompp_emulation_what what, void *about);
 
+/* What the thread has as is_allocating (data/emulation.h).  By the functions that allocate, and jumps. */
+extern __thread int ompp_emulated_allocating __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 /* Asks the plug-in to count from now on, when ompp run says that it is there.  Called once, before the first event.
  * COLD. */
 void ompp_emulated_start(char *const *environment);

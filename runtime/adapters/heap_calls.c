@@ -144,9 +144,18 @@ static size_t cut_path(const uintptr_t *callers, size_t n)
 	static result (*real_##name)(__VA_ARGS__); \
 	OURS static result name##_(__VA_ARGS__)
 
+/* The result of a call of the allocator (malloc_has_words): what it accesses is not the program's.  A signal handler
+ * may leave it by a jump, so the last call of several that are open ends all. */
+#define ALLOCATING(call) \
+	({ \
+		__auto_type result_ = (ompp_emulated_allocating = malloc_has_words, call); \
+		ompp_emulated_allocating = 0; \
+		result_; \
+	})
+
 STANDS_FOR(void *, malloc, size_t n)
 {
-	void *p = real_malloc(n);
+	void *p = ALLOCATING(real_malloc(n));
 
 	if (p)
 		BEGIN(p, n);
@@ -155,7 +164,7 @@ STANDS_FOR(void *, malloc, size_t n)
 
 STANDS_FOR(void *, calloc, size_t n, size_t size)
 {
-	void *p = real_calloc(n, size);
+	void *p = ALLOCATING(real_calloc(n, size));
 
 	if (p)
 		BEGIN(p, n * size);
@@ -169,7 +178,7 @@ STANDS_FOR(void *, realloc, void *p, size_t n)
 
 	if (p)
 		block = ompp_heap_end(p);
-	now = real_realloc(p, n);
+	now = ALLOCATING(real_realloc(p, n));
 	if (now)
 		BEGIN(now, n);
 	else if (n)
@@ -181,12 +190,14 @@ STANDS_FOR(void, free, void *p)
 {
 	if (p)
 		ompp_heap_end(p);
+	ompp_emulated_allocating = malloc_has_words;
 	real_free(p);
+	ompp_emulated_allocating = 0;
 }
 
 STANDS_FOR(void *, aligned_alloc, size_t alignment, size_t n)
 {
-	void *p = real_aligned_alloc(alignment, n);
+	void *p = ALLOCATING(real_aligned_alloc(alignment, n));
 
 	if (p)
 		BEGIN(p, n);
@@ -195,7 +206,7 @@ STANDS_FOR(void *, aligned_alloc, size_t alignment, size_t n)
 
 STANDS_FOR(void *, memalign, size_t alignment, size_t n)
 {
-	void *p = real_memalign(alignment, n);
+	void *p = ALLOCATING(real_memalign(alignment, n));
 
 	if (p)
 		BEGIN(p, n);
@@ -204,7 +215,7 @@ STANDS_FOR(void *, memalign, size_t alignment, size_t n)
 
 STANDS_FOR(int, posix_memalign, void **p, size_t alignment, size_t n)
 {
-	int rc = real_posix_memalign(p, alignment, n);
+	int rc = ALLOCATING(real_posix_memalign(p, alignment, n));
 
 	if (!rc && *p)
 		BEGIN(*p, n);
@@ -213,7 +224,7 @@ STANDS_FOR(int, posix_memalign, void **p, size_t alignment, size_t n)
 
 STANDS_FOR(void *, valloc, size_t n)
 {
-	void *p = real_valloc(n);
+	void *p = ALLOCATING(real_valloc(n));
 
 	if (p)
 		BEGIN(p, n);
@@ -222,7 +233,7 @@ STANDS_FOR(void *, valloc, size_t n)
 
 STANDS_FOR(void *, pvalloc, size_t n)
 {
-	void *p = real_pvalloc(n);
+	void *p = ALLOCATING(real_pvalloc(n));
 
 	if (p)
 		BEGIN(p, n);
@@ -517,6 +528,21 @@ OURS __attribute__((force_align_arg_pointer)) static void *__tls_get_addr_(struc
 
 #endif
 
+/* ---- jumps ---- */
+
+/* What the emulator runs may leave the allocator so. */
+#define JUMPS(name) \
+	STANDS_FOR(void, name, void *buffer, int value) \
+	{ \
+		ompp_emulated_allocating = 0; \
+		real_##name(buffer, value); \
+	}
+
+JUMPS(longjmp)
+JUMPS(_longjmp)
+JUMPS(siglongjmp)
+JUMPS(__longjmp_chk)
+
 /* ---- the start ---- */
 
 /* clang-format off */
@@ -577,6 +603,13 @@ static const struct ompp_redirection loading[] = {
 	{ "dlsym", ompp_heap_dlsym, &ompp_heap_real_dlsym, 0 },
 	{ "dlvsym", ompp_heap_dlvsym, &ompp_heap_real_dlvsym, 0 },
 #endif
+};
+
+static const struct ompp_redirection jumps[] = {
+	ROW(longjmp),
+	ROW(_longjmp),
+	ROW(siglongjmp),
+	ROW(__longjmp_chk),
 };
 
 /* For libraries that are loaded later, besides. */
@@ -685,4 +718,6 @@ void ompp_heap_watch(void)
 			                        "an allocator of its own in it; name arrays with inst data");
 	}
 	malloc_has_words = __libc_malloc && real_malloc == __libc_malloc;
+	if (ompp_emulated_is_on())
+		ompp_redirect(jumps, OMPP_COUNT_OF(jumps));
 }

@@ -6,6 +6,7 @@
  * original stack and return address.  On processors for which there is no such code here, setjmp() is not wrapped, nor
  * is longjmp(), as its buffers are not known.
  */
+#include "runtime/access/emulated.h"
 #include "runtime/events/jump.h"
 
 #ifdef PIC
@@ -70,6 +71,7 @@ WRAP_SET(__sigsetjmp);
 	void __wrap_##name(void *buffer, int value) __attribute__((noreturn)); \
 	void __wrap_##name(void *buffer, int value) \
 	{ \
+		ompp_emulated_allocating = 0; \
 		ompp_jump_go(buffer); \
 		REAL(name)(buffer, value); \
 	}

@@ -248,8 +248,8 @@ static int note_unfit(struct ompp_merge *c, const struct ompp_profile *p, struct
 static int note_members(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
 {
 	int rc = note_memberless(c, notes, n, ompp_access_members_lost(),
-	                         "there was no room for so many different places, or nobody could be asked what the "
-	                         "structure is");
+	                         "there was no room for so many different places, nobody could be asked what the "
+	                         "structure is, or another thread had freed the memory before they were counted");
 
 	rc = rc ? rc : note_unfit(c, p, notes, n);
 	return rc ? rc

@@ -130,8 +130,9 @@ static void take_record(struct ompp_hot *h, const struct perf_event_header *reco
 
 	if (record->type == PERF_RECORD_SAMPLE && record->size >= sizeof(*record) + sizeof(ip)) {
 		memcpy(&ip, record + 1, sizeof(ip));
-		if (ip && !ompp_loaded_is_own((uintptr_t)ip))
-			hot_add(h, node, ompp_past_key((uintptr_t)ip), 1);
+		if (ip)
+			hot_add(h, node,
+			        ompp_loaded_is_own((uintptr_t)ip) ? OMPP_HOT_OWN : ompp_past_key((uintptr_t)ip), 1);
 	} else if (record->type == PERF_RECORD_SWITCH) {
 		h->n_switches += (record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
 	} else if (record->type == PERF_RECORD_LOST) { /* of the node in which the ring was full, not of this one */

@@ -18,14 +18,14 @@
 #include "runtime/samples/ring.h"
 
 /* The samples of one instruction in one node.  ip is a key (host/past.h); 0 for samples that were lost, of which the
- * instruction is not known, but the node is. */
+ * instruction is not known, but the node is; OMPP_HOT_OWN for all in libompp's own code. */
 struct ompp_hot_sum {
 	const struct ompp_callnode *node; /* NULL while the slot is free */
 	uint64_t ip;
 	uint64_t n;
 };
 
-enum { OMPP_HOT_FIRST_SLOTS = 128 };
+enum { OMPP_HOT_FIRST_SLOTS = 128, OMPP_HOT_OWN = 1 };
 
 struct ompp_hot {
 	uint32_t is_held; /* 1 while a thread works here: the sampled one, or one that makes a report */

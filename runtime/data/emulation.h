@@ -16,7 +16,7 @@
 #include "runtime/data/sharing.h"
 #include "runtime/data/tally.h"
 
-enum { OMPP_EMULATION_CALL = 0x6f6d7070, OMPP_EMULATION_VERSION = 4 };
+enum { OMPP_EMULATION_CALL = 0x6f6d7070, OMPP_EMULATION_VERSION = 5 };
 
 /* The first argument of the call.  The second is the address of a struct ompp_emulation or of a struct
  * ompp_emulated_thread. */
@@ -79,11 +79,14 @@ struct ompp_emulated_accesses {
 	uint32_t size; /* the class of the size; OMPP_SIZES for a block */
 };
 
-/* A thread of the program; the library sets all but n_waiting and n_taken. */
+/* A thread of the program; the library sets all but n_waiting and n_taken.
+ * is_allocating: 1 while the C library's allocator runs, whose own words lie in the last 16 bytes of small
+ * blocks: what it accesses is in no block, as one begins after it was allocated, and ends before it is freed */
 struct ompp_emulated_thread {
 	struct ompp_access_own *own;
 	uint64_t *work; /* its words of operations (counters/work.h) */
 	struct ompp_sharing *sharing;
+	const int *is_allocating;
 	uintptr_t storage;  /* the address of its thread-local storage */
 	uint64_t n_waiting; /* entries that wait */
 	struct ompp_emulated_accesses *to;

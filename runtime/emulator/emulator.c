@@ -33,7 +33,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int a
 
 enum { WIDTH = 63, ACCESSED = 64, LOCKED = 4096 };
 enum { PART_BYTES = 8, PART_SIZE = 3, PAIR_BYTES = 16, PAIR_SIZE = 4 };
-enum { N_NAMELESS = OMPP_WAYS, MOST_ASKED = 4096, TOLD_BITS = 6, KNOWN = 128, SIZE = 7, CALL_BYTES = 2 };
+enum { N_NAMELESS = OMPP_WAYS, MOST_ASKED = 4096, N_TOLD = 1 << 18, KNOWN = 128, CALL_BYTES = 2 };
 
 /* A wide access of which QEMU has told parts. */
 struct wide {
@@ -45,7 +45,6 @@ struct wide {
 struct cpu {
 	struct ompp_access_own *own; /* NULL until it is started */
 	struct ompp_emulated_thread *thread;
-	struct wide wide[2]; /* of the load and of the store */
 	struct {
 		uintptr_t page;
 		const ompp_page *entry; /* of the table of pages: while it is 0, nothing in the page has a name */
@@ -56,6 +55,17 @@ struct cpu {
 	uintptr_t calling; /* behind the instruction by which the program makes a system call; 0 for the library */
 	struct ompp_moved *moves; /* what the call that it makes adds to, or NULL */
 } __attribute__((aligned(64)));
+
+/* A thread that is not started has a tally in which nothing matches. */
+static struct ompp_tally no_tally;
+static struct ompp_access_own no_own = { .tally = &no_tally };
+
+/* The calling thread's, which nearly all accesses need: its `own`, and its wide accesses, of the load and of the store.
+ */
+static __thread struct {
+	struct ompp_access_own *own;
+	struct wide wide[2];
+} here __attribute__((tls_model("initial-exec"))) = { .own = &no_own };
 
 const struct ompp_inside *ompp_inside;
 
@@ -69,8 +79,20 @@ static int is_ordered;  /* by the plug-in's arguments, if the library's code can
 
 /* ---- counting ---- */
 
+/* Does the thread run the C library's allocator, which accesses words of its own in the grains of small blocks? */
+static inline int is_allocating(const struct cpu *c)
+{
+	return c->thread && OMPP_LOAD(c->thread->is_allocating);
+}
+
+/* Returns the row of an access in a page with small blocks, by its grains; 0 as below. */
+static uint32_t row_by_grain(const struct cpu *c, uintptr_t address, uint32_t other)
+{
+	return is_allocating(c) ? other : ompp_grain_row(ompp_grains_of(address), address, other);
+}
+
 /* Returns the row of an access in a segment; 0 when the library has to find it. */
-static uint32_t row_in(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
+static uint32_t row_in(const struct cpu *c, const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
 {
 	uintptr_t lo, end;
 
@@ -80,7 +102,7 @@ static uint32_t row_in(const struct ompp_segment *s, uintptr_t address, size_t n
 	end = OMPP_LOAD(&s->hi);
 	if (!(s->row & OMPP_ROW_BLOCKS) || address - lo >= end - lo || end - address < n_bytes)
 		return 0;
-	return ompp_grain_row(ompp_grains_of(address), address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+	return row_by_grain(c, address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
 }
 
 /* Returns the entry of the table of pages that says that nothing has a name around an address; NULL without one. */
@@ -126,7 +148,7 @@ static int is_nameless(const struct cpu *c, uintptr_t address, size_t n_bytes)
 
 /* Returns the row of an access by the table of pages, or 0.
  * *segment: the segment that a way may lead to, or NULL */
-static uint32_t row_of(uintptr_t address, size_t n_bytes, const struct ompp_segment **segment)
+static uint32_t row_of(const struct cpu *c, uintptr_t address, size_t n_bytes, const struct ompp_segment **segment)
 {
 	const struct ompp_list *list;
 	unsigned int offset = (unsigned int)(address & ((1 << OMPP_PAGE_BITS) - 1));
@@ -140,18 +162,18 @@ static uint32_t row_of(uintptr_t address, size_t n_bytes, const struct ompp_segm
 	if (!page) {
 		if (offset + n_bytes > 1 << OMPP_PAGE_BITS)
 			return 0;
-		return ompp_grain_row(ompp_grains_of(address), address, emulation->other_row);
+		return row_by_grain(c, address, emulation->other_row);
 	}
 	if (!(page & 1)) {
 		*segment = (const struct ompp_segment *)page;
-		return row_in(*segment, address, n_bytes);
+		return row_in(c, *segment, address, n_bytes);
 	}
 	list = (const struct ompp_list *)(page & ~(uintptr_t)OMPP_PAGE_TAGS);
 	n = __atomic_load_n(&list->n, __ATOMIC_ACQUIRE);
 	while (n > 1 && OMPP_LOAD(&list->entry[n - 1].start) > offset)
 		n--;
 	*segment = n ? OMPP_LOAD(&list->entry[n - 1].segment) : NULL;
-	return n ? row_in(*segment, address, n_bytes) : 0;
+	return n ? row_in(c, *segment, address, n_bytes) : 0;
 }
 
 static inline void count_in(struct ompp_tally *tally, uint32_t row, uintptr_t address, uint32_t n_bytes, uint32_t size,
@@ -167,7 +189,7 @@ static __attribute__((noinline)) void count_far(struct cpu *c, struct ompp_tally
                                                 uint32_t n_bytes, uint32_t size, uint32_t slot)
 {
 	const struct ompp_segment *s = NULL;
-	uint32_t row = tally ? row_of(address, n_bytes, &s) : 0;
+	uint32_t row = tally ? row_of(c, address, n_bytes, &s) : 0;
 
 	/* the library gives the page a segment of its own, which then is the way to its row, at the next event */
 	if (row == emulation->other_row && !s && note_nameless(c, address) && c->backlog.n < MOST_ASKED)
@@ -197,7 +219,7 @@ static uint32_t cover_of(struct cpu *c, uintptr_t address, size_t n_bytes)
 		return s->cover;
 	if (is_nameless(c, address, n_bytes))
 		return OMPP_OBJECT_OTHER;
-	row = row_of(address, n_bytes, &s);
+	row = row_of(c, address, n_bytes, &s);
 	if (!row)
 		return OMPP_EMULATED_UNKNOWN;
 	if (row == emulation->other_row && !s)
@@ -270,7 +292,7 @@ static inline void count(struct cpu *c, uintptr_t address, uint32_t n_bytes, uin
 	if (s && s->row & OMPP_ROW_PAGE && address - OMPP_LOAD(&s->lo) <= (1u << OMPP_PAGE_BITS) - n_bytes) {
 		const struct ompp_grain_segment *own = (const struct ompp_grain_segment *)(const void *)s;
 		uint32_t word = OMPP_LOAD(&OMPP_LOAD(&own->grains)[address >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)]);
-		uint32_t row = word & ~(uint32_t)OMPP_GRAIN_FLAGS;
+		uint32_t row = is_allocating(c) ? emulation->other_row : word & ~(uint32_t)OMPP_GRAIN_FLAGS;
 
 		if (row && row < tally->row_end) {
 			count_in(tally, row, address, n_bytes, size, slot);
@@ -294,13 +316,13 @@ static inline void count_part(struct cpu *c, uintptr_t address, unsigned int siz
 		unsigned int width = how & WIDTH, accessed = how / ACCESSED & WIDTH;
 
 		if (width > n_bytes && size == PART_SIZE) {
-			if (c->wide[is_store].n_left && c->wide[is_store].next == address) {
-				c->wide[is_store].n_left -= PART_BYTES;
-				c->wide[is_store].next += PART_BYTES;
+			if (here.wide[is_store].n_left && here.wide[is_store].next == address) {
+				here.wide[is_store].n_left -= PART_BYTES;
+				here.wide[is_store].next += PART_BYTES;
 				return;
 			}
-			c->wide[is_store].n_left = width - PART_BYTES;
-			c->wide[is_store].next = address + PART_BYTES;
+			here.wide[is_store].n_left = width - PART_BYTES;
+			here.wide[is_store].next = address + PART_BYTES;
 			n_bytes = accessed ? accessed : width;
 			size = n_bytes > 16 ? OMPP_SIZES : (unsigned int)__builtin_ctz(n_bytes);
 		}
@@ -316,24 +338,24 @@ static inline void count_part(struct cpu *c, uintptr_t address, unsigned int siz
 		count(c, address, n_bytes, OMPP_SIZES, is_store ? OMPP_SLOT_BLOCK_STORE : OMPP_SLOT_BLOCK_LOAD);
 }
 
-/* What QEMU said of accesses: each word is that which it hands to us, KNOWN, and the slot and the class of the size in
- * one.  Asking it anew costs as much as counting. */
-static uint64_t told[1 << TOLD_BITS];
+/* What QEMU said of accesses, by the word that it hands over: the class of the size, and above it the slot and KNOWN; 0
+ * where it has not been asked.  Asking it each time costs as much as counting. */
+static uint16_t told[N_TOLD];
 
-static inline uint64_t *told_at(qemu_plugin_meminfo_t info)
+/* Returns it; 0 where QEMU has to be asked. */
+static inline uint32_t what_is(qemu_plugin_meminfo_t info)
 {
-	return &told[info * 0x9E3779B1u >> (32 - TOLD_BITS)];
+	return __builtin_expect(info < N_TOLD, 1) ? OMPP_LOAD(&told[info]) : 0;
 }
 
-static inline uint64_t told_head(qemu_plugin_meminfo_t info)
+static inline size_t size_in(uint32_t what)
 {
-	return (uint64_t)info << 32 | KNOWN;
+	return what & 0xff;
 }
 
-/* Returns the slot and the class of an access in one, if it is among those of which QEMU said so; else much more. */
-static inline uint64_t what_is(qemu_plugin_meminfo_t info)
+static inline size_t slot_in(uint32_t what)
 {
-	return OMPP_LOAD(told_at(info)) ^ told_head(info);
+	return (size_t)(what >> 8) - KNOWN;
 }
 
 /* Counts an access that waits for its turn with others, or is of a size that tells more than its direction. */
@@ -341,16 +363,16 @@ static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plu
                                                       void *how)
 {
 	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
-	uint64_t what = what_is(info);
-	unsigned int size = what & SIZE;
-	int is_store = (what & OMPP_SLOT_STORE) != 0;
+	uint32_t what = what_is(info);
+	unsigned int size = (unsigned int)size_in(what);
+	int is_store = what && slot_in(what) == OMPP_SLOT_STORE;
 
-	if (what >= OMPP_SLOT_STORE + OMPP_SIZES) {
+	if (!what) {
 		size = qemu_plugin_mem_size_shift(info);
 		is_store = qemu_plugin_mem_is_store(info);
-		if (size < OMPP_SIZES)
-			OMPP_STORE(told_at(info),
-			           told_head(info) | (is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD) | size);
+		if (size < OMPP_SIZES && info < N_TOLD)
+			OMPP_STORE(&told[info],
+			           (uint16_t)((KNOWN + (is_store ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD)) << 8 | size));
 	}
 	if (c && ompp_inside && !c->is_begun) {
 		c->is_begun = 1;
@@ -360,43 +382,43 @@ static __attribute__((noinline)) void accessed_anyhow(unsigned int cpu, qemu_plu
 		count_part(c, address, size, (unsigned int)(uintptr_t)how, is_store);
 }
 
-/* Counts an access, and returns 1, if that needs no more than nearly all accesses do. */
-static inline __attribute__((always_inline)) int count_usual(const struct cpu *c, uintptr_t address, unsigned int size,
-                                                             uint32_t slot)
+/* Counts an access and returns 1, if that needs no more than nearly all accesses do: its segment is in the tally's way,
+ * and its address in the extent. */
+static inline __attribute__((always_inline)) int count_usual(uintptr_t address, size_t size, size_t slot)
 {
-	struct ompp_tally *tally = c->own ? OMPP_LOAD(&c->own->tally) : NULL;
-	const struct ompp_segment *s;
+	struct ompp_tally *tally = OMPP_LOAD(&here.own->tally);
+	const struct ompp_segment *s = tally->way[ompp_way(address)];
+	uint64_t *words;
 
-	if (!tally)
+	if (__builtin_expect(address - OMPP_READ(&s->lo) >= OMPP_READ(&s->limit[size]), 0))
 		return 0;
-	s = tally->way[ompp_way(address)];
-	if (!ompp_segment_holds(s, address, size))
+	words = (uint64_t *)(void *)((char *)tally + s->row) + slot;
+	if (__builtin_expect(address - words[OMPP_SIZES] >= words[OMPP_SIZES + 1], 0))
 		return 0;
-	ompp_tally_count(tally, s->row, address, size, slot);
+	ompp_tally_add(words + size, 1);
 	return 1;
 }
 
-/* QEMU calls it for most accesses. */
+/* QEMU calls it for most accesses.  It goes on to the long way with its own arguments, so that it needs no stack. */
 static void accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *none)
 {
-	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
-	uint64_t what = what_is(info);
+	uint32_t what = what_is(info);
 
-	if (what >= OMPP_SLOT_STORE + OMPP_SIZES || !c || !count_usual(c, address, what & SIZE, what & OMPP_SLOT_STORE))
+	if (__builtin_expect(!what, 0) || !count_usual(address, size_in(what), slot_in(what)))
 		accessed_anyhow(cpu, info, address, none);
 }
 
 /* QEMU calls it for each half of an access of 16 bytes, as most vectors are. */
 static void accessed_half(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *how)
 {
-	struct cpu *c = cpu < OMPP_MOST_CPUS ? cpus[cpu] : NULL;
-	uint64_t slot = what_is(info) - PART_SIZE;
-	struct wide *wide = c && (slot == OMPP_SLOT_LOAD || slot == OMPP_SLOT_STORE) ? &c->wide[slot != OMPP_SLOT_LOAD]
-	                                                                             : NULL;
+	uint32_t what = what_is(info);
+	struct wide *wide = &here.wide[slot_in(what) == OMPP_SLOT_STORE];
 
-	if (wide && wide->n_left == PART_BYTES && wide->next == address)
+	if (__builtin_expect(!what || size_in(what) != PART_SIZE, 0))
+		accessed_anyhow(cpu, info, address, how);
+	else if (wide->n_left == PART_BYTES && wide->next == address)
 		wide->n_left = 0;
-	else if (wide && count_usual(c, address, PAIR_SIZE, (uint32_t)slot))
+	else if (count_usual(address, PAIR_SIZE, slot_in(what)))
 		*wide = (struct wide){ address + PART_BYTES, PART_BYTES };
 	else
 		accessed_anyhow(cpu, info, address, how);
@@ -472,7 +494,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 			ompp_operations_add(&p, is_alone && i == n - 1 ? last : words);
 		}
 		how = (void *)(uintptr_t)(o.n_bytes | o.n_accessed * ACCESSED | (o.is_locked ? LOCKED : 0u));
-		/* one for both: of two for one instruction, QEMU 7.2 calls the wrong one */
+		/* one for loads and stores: of two for one instruction, QEMU 7.2 calls the wrong one */
 		qemu_plugin_register_vcpu_mem_cb(insn, callback_for(how), QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 		                                 how);
 		if (is_call(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn)))
@@ -513,6 +535,7 @@ static void cpu_ends(qemu_plugin_id_t id, unsigned int cpu)
 	if (ompp_inside && cpu < OMPP_MOST_CPUS && cpus[cpu])
 		hand_over(cpus[cpu]);
 	cpu_ended(id, cpu);
+	here.own = &no_own;
 }
 
 static void cpu_begun(qemu_plugin_id_t id, unsigned int cpu)
@@ -561,7 +584,7 @@ void ompp_emulator_answer(unsigned int cpu, enum ompp_emulation_what what, void 
 		break;
 	case OMPP_EMULATION_THREAD:
 		c->thread = t;
-		c->own = t->own;
+		c->own = here.own = t->own;
 		ompp_block_work_to(cpu, t->work);
 		t->n_waiting = is_ordered ? c->ordered.n : c->backlog.n;
 		break;
@@ -627,6 +650,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **
 	}
 	if (!has_library)
 		return -1;
+	for (size_t i = 0; i < OMPP_WAYS; i++)
+		no_tally.way[i] = &ompp_no_segment;
 	qemu_plugin_register_vcpu_init_cb(id, cpu_begun);
 	qemu_plugin_register_vcpu_exit_cb(id, cpu_ends);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);

@@ -34,6 +34,7 @@ static struct ompp_thread **first; /* the first thread's ompp_self */
 
 int ompp_heap_on;
 void (*ompp_heap_told)(uint32_t site, const void *address, size_t n_bytes, int ends);
+void (*ompp_heap_ending)(void);
 void (*ompp_heap_placing)(struct ompp_site *site, uintptr_t address, size_t n_bytes, int ends);
 
 void ompp_heap_start(void)
@@ -161,10 +162,18 @@ void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call 
 	heap_begin((uintptr_t)p, block, now);
 }
 
+static void tell_ending(void)
+{
+	if (__builtin_expect(ompp_heap_ending != NULL, 0))
+		ompp_heap_ending();
+}
+
 struct ompp_block ompp_heap_end(const void *p)
 {
-	struct ompp_block block = ompp_block_take((uintptr_t)p);
+	struct ompp_block block;
 
+	tell_ending();
+	block = ompp_block_take((uintptr_t)p);
 	heap_end((uintptr_t)p, block);
 	return block;
 }
@@ -202,6 +211,7 @@ struct ompp_mapped *ompp_heap_unmap(const void *p, size_t n_bytes)
 	uintptr_t lo = (uintptr_t)p, hi = page_end(lo + n_bytes);
 	struct ompp_mapped *cut = NULL;
 
+	tell_ending();
 	if (hi > lo && lo == page_end(lo)) /* else it will fail */
 		cut = ompp_mappings_cut(lo, hi, has_ranges());
 

@@ -21,6 +21,10 @@ struct ompp_mapped;
  * site is missing then, as long as another part is left. */
 extern void (*ompp_heap_told)(uint32_t site, const void *address, size_t n_bytes, int ends);
 
+/* If not NULL, called before a block or a mapping ends, while it is still known: what the calling thread has accessed
+ * there, and not counted yet, is to be counted now. */
+extern void (*ompp_heap_ending)(void);
+
 struct ompp_site;
 
 /* If not NULL, called for each block that has begun, or is about to end. */

@@ -198,6 +198,7 @@ static int take_call(struct ompp_message *m, struct ompp_arena *arena, const str
 	call->symbol = ompp_arena_strdup(arena, ompp_message_get_text(m));
 	call->offset = (uintptr_t)ompp_message_get_i64(m);
 	call->is_of_system = (int)ompp_message_get_i64(m);
+	call->is_own = (int)ompp_message_get_i64(m);
 	if (!all || !call->symbol)
 		return -ENOMEM;
 	memcpy(all, frames->all, frames->n * sizeof(*all));

@@ -70,6 +70,7 @@ struct ompp_debug_call {
 	const char *symbol; /* the function that contains the instruction, from the symbol table; "" without one */
 	uintptr_t offset;   /* of the instruction from the symbol */
 	int is_of_system;   /* the symbol is one of the C++ library's templates */
+	int is_own;         /* the symbol is one of kinst's libraries, of which the file has parts */
 };
 
 /* Looks up the call at this address of the file.  Returns 0, or -errno when nothing is known.  Texts are in the
@@ -81,7 +82,7 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
  * NULL; each ITEM of the answer has a variable, and END the number of files.  PLACE is followed by path and address;
  * END has the line and the file.  LINE is the same, and END also has the function.  CALL is followed by path and
  * address; each ITEM is a frame, and END has the symbol. */
-enum { OMPP_DEBUGINFO_VERSION = 9 };
+enum { OMPP_DEBUGINFO_VERSION = 10 };
 enum {
 	OMPP_DEBUGINFO_VARIABLES = 1,
 	OMPP_DEBUGINFO_LOCATION,

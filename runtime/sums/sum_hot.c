@@ -24,7 +24,7 @@ enum { MOST_ASKED = 1000 };
 
 /* Where an instruction is: in which file in memory, function and line. */
 struct hot_where {
-	uint64_t ip, n; /* n samples are of it */
+	uint64_t ip, n; /* n samples are of it; ip as in core/hot.h */
 	const char *module, *function, *within, *file;
 	uint32_t line;
 };
@@ -75,9 +75,8 @@ static uint32_t where_of(struct ompp_merge *c, uint64_t ip)
 	if (!all)
 		return OMPP_NONE;
 	m->wheres = all;
-	all[m->n_wheres] = (struct hot_where){
-		.ip = ip, .module = "", .function = ip ? "" : "(lost)", .within = "", .file = ""
-	};
+	all[m->n_wheres] = (struct hot_where){ .ip = ip, .module = "", .within = "", .file = "" };
+	all[m->n_wheres].function = !ip ? "(lost)" : ip == OMPP_HOT_OWN ? OMPP_PROFILE_OWN : "";
 	if (ompp_index_put(&m->index, c->arena, (uint32_t)m->n_wheres, where_hash, all))
 		return OMPP_NONE;
 	return (uint32_t)m->n_wheres++;
@@ -134,7 +133,7 @@ static int hot_ask(struct ompp_merge *c, struct hot_where *w, struct ompp_loaded
 	const struct ompp_debug_frame *own;
 	struct ompp_debug_call call;
 
-	if (!w->ip || ompp_loaded_find(file, w->ip))
+	if (!w->ip || w->ip == OMPP_HOT_OWN || ompp_loaded_find(file, w->ip))
 		return 0;
 	if (strcmp(file->path, ompp_program_file))
 		w->module = ompp_arena_strdup(c->arena, hot_base(file->path));
@@ -142,6 +141,11 @@ static int hot_ask(struct ompp_merge *c, struct hot_where *w, struct ompp_loaded
 		return -ENOMEM;
 	if (ompp_debuginfo_call(file->path, file->offset, c->arena, &call))
 		return 0;
+	if (call.is_own) { /* hooks, or libompp as an archive */
+		w->function = OMPP_PROFILE_OWN;
+		w->module = "";
+		return 0;
+	}
 	own = own_frame(&call);
 	w->within = call.symbol;
 	w->function = own && own->function[0] ? own->function : call.symbol;

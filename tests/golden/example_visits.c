@@ -10,7 +10,7 @@
 static struct ompp_duration durations[4];
 static struct ompp_duration_bucket buckets[5];
 static struct ompp_duration_slice slices[15]; /* of the second thread's critical: 14 of 2 visits, and one of 1 */
-static struct ompp_hot_spot spots[9];
+static struct ompp_hot_spot spots[10];
 
 /* Returns the path of a region by its number. */
 static uint32_t path_of(const struct ompp_profile *p, uint32_t id, enum ompp_construct construct)
@@ -56,10 +56,11 @@ void example_visits_profile(struct ompp_profile *p)
 	spots[2] = spot(loop, ROW_0, "", "step", "", "tick.c", 5, 40);
 	spots[3] = spot(loop, ROW_0, "libgomp.so.1", "wait", "", "", 0, 12);
 	spots[4] = spot(loop, ROW_0, "libm.so.6", "sin", "", "", 0, 10);
-	spots[5] = spot(loop, ROW_1, "", "inner", "step", "tick.c", 5, 30);
-	spots[6] = spot(loop, ROW_1, "", "step", "", "tick.c", 6, 61);
-	spots[7] = spot(loop, ROW_1, "", "step", "", "tick.c", 7, 9);
-	spots[8] = spot(path_of(p, 6, OMPP_BARRIER), ROW_0_0, "libgomp.so.1", "wait", "", "", 0, 2);
+	spots[5] = spot(loop, ROW_1, "", OMPP_PROFILE_OWN, "", "", 0, 30);
+	spots[6] = spot(loop, ROW_1, "", "inner", "step", "tick.c", 5, 30);
+	spots[7] = spot(loop, ROW_1, "", "step", "", "tick.c", 6, 61);
+	spots[8] = spot(loop, ROW_1, "", "step", "", "tick.c", 7, 9);
+	spots[9] = spot(path_of(p, 6, OMPP_BARRIER), ROW_0_0, "libgomp.so.1", "wait", "", "", 0, 2);
 	p->durations = durations;
 	p->n_durations = OMPP_COUNT_OF(durations);
 	p->duration_buckets = buckets;

@@ -1,5 +1,6 @@
 # hot: the kernel's clock finds the functions that take the processor time, in the region and the thread in which they do, also
-# before the first event and after the last; what they take is within the stated error of what they measure themselves
+# before the first event and after the last; what they take is within the stated error of what they measure themselves;
+# samples in kinst's own code are counted apart
 . "$srcdir/tests/lib.sh"
 need python3
 
@@ -28,7 +29,7 @@ all() {
 	check all serial:one serial:two 0:three 1:four short:five serial:six
 }
 retry 3 all || fail 'functions and regions'
-grep -q 'Of the processor time there .* % are in one (hot.c:' hot.2.ompp.txt || fail 'the serial part has no function'
+grep -q 'Of the program.s processor time there .* % are in one (hot.c:' hot.2.ompp.txt || fail 'the serial part has no function'
 OMPP_COSTLY=sample
 export OMPP_COSTLY
 retry 3 all || fail 'functions and regions of which some visits are timed'
@@ -108,3 +109,141 @@ OMP_NUM_THREADS=1 OMPP_CACHE=1 OMPP_DATA_METHOD=hooks ./counted || fail "counted
 ! grep -qF -- "$next" counted.1.ompp.txt || fail 'says what to do when it was done'
 ompp report --view=summary counted.1.ompp | grep -q '^memory (model): 100 % of the L[1-3] misses in R0000[0-9], 1 in [0-9.]* accesses' ||
 	fail "misses: $(ompp report --view=summary counted.1.ompp)"
+
+# ---- hooks are none of the program's functions ----
+
+cat >hooks.c <<'EOF'
+struct node {
+	struct node *next;
+	double value;
+};
+enum { N = 1 << 16 };
+static struct node all[N];
+static __attribute__((noinline)) double chase(const struct node *x)
+{
+	double sum = 0;
+	for (; x; x = x->next)
+		sum += x->value;
+	return sum;
+}
+int main(void)
+{
+	double sum = 0;
+	for (unsigned i = 0; i + 1 < N; i++)
+		all[i * 40503u % N].next = &all[(i + 1) * 40503u % N];
+#pragma omp parallel for reduction(+ : sum)
+	for (int k = 0; k < 300; k++)
+		sum += chase(&all[k]);
+#pragma omp parallel for reduction(+ : sum)
+	for (int k = 0; k < 3; k++)
+		sum += chase(&all[k]);
+	return sum != 0;
+}
+EOF
+# hooked WHAT: its profile names the program's functions alone, and tells how many samples were in ours
+hooked() {
+	rm -f hooks*.ompp
+	OMP_NUM_THREADS=1 OMPP_OBJECTS=all OMPP_SHARING=1 OMPP_HOT=2000 "$@" || fail "$*: status $?"
+	ompp report --format=json hooks.1.ompp >hot.json || fail "$*: report"
+	ompp report --view=hot hooks.1.ompp >shown
+	ompp report --format=folded hooks.1.ompp >folded || fail "$*: folded"
+	python3 -c '
+import json, sys
+p = json.load(open("hot.json"))["hot_spots"]
+of = {}
+for i, function in enumerate(p["function"]):
+    if not p["module"][i]:
+        of[function] = of.get(function, 0) + p["samples"][i]
+        if (function + " " + p["within"][i]).replace("(kinst)", "").count("ompp") or "tsan" in function:
+            sys.exit("a function of ours: " + function)
+own, chase, n = of.get("(kinst)", 0), of.get("chase", 0), sum(p["samples"])
+if own < n / 20 or chase < (n - own) / 2:
+    sys.exit("of %d samples %d in ours, %d in chase" % (n, own, chase))
+# in flame graphs each has its part of the time of the path
+path = max(range(len(p["path"])), key=lambda i: p["samples"][i] * (p["function"][i] == "chase"))
+path = p["path"][path]
+there = {}
+for i, function in enumerate(p["function"]):
+    if p["path"][i] == path and not p["module"][i]:
+        there[function] = there.get(function, 0) + p["samples"][i]
+lines = [line.rsplit(" ", 1) for line in open("folded")]
+stack = max((int(ns), frames) for frames, ns in lines if frames.endswith(";chase"))[1][: -len("chase")]
+ns = {frames[len(stack):]: int(ns) for frames, ns in lines if frames.startswith(stack)}
+if abs(ns["chase"] * there["(kinst)"] / there["chase"] / ns.get("(kinst)", 0.1) - 1) > 0.01:
+    sys.exit("folded: %s, samples: %s" % (ns, there))' || return 1
+	tr -s ' \n' ' ' <shown | grep -q "more samples, [0-9]* % of all, were in kinst's own code" &&
+		grep -q '^chase .* R0000' shown && ! grep -q 'tsan\|ompp_' shown
+}
+# of_regions REGION: those in our code are told of the region that is asked for, in texts and pages alike
+of_regions() {
+	n_own=$(python3 -c '
+import json, sys
+profile = json.load(open("hot.json"))
+p, of = profile["hot_spots"], profile["paths"]["region"]
+at = profile["regions"]["id"].index(int(sys.argv[1][1:]))
+print(sum(p["samples"][i] for i, function in enumerate(p["function"]) if function == "(kinst)" and of[p["path"][i]] == at))' \
+		"$1") || fail "no samples of $1"
+	ompp report --view=hot --region="$1" hooks.1.ompp | tr -s ' \n' ' ' >shown
+	ompp report --format=html --region="$1" hooks.1.ompp >page.html
+	if [ "$n_own" = 0 ]; then
+		! grep -q "in kinst's own code" shown || fail "$1: $(cat shown)"
+	else
+		grep -q "$n_own more sample.* in kinst's own code" shown || fail "$1: not $n_own: $(cat shown)"
+	fi
+	grep -q "\"own\":$n_own[,}]" page.html || fail "$1: the page has not $n_own: $(grep -o '"own":[0-9]*' page.html)"
+}
+kinst --access $CC -O1 -g -fopenmp hooks.c -o hooks || fail hooks.c
+retry 3 hooked ./hooks || fail "hooks: $(cat shown)"
+of_regions R00001
+of_regions R00002
+
+# ---- functions of the program are its own, also with names as kinst's have ----
+
+cat >named.c <<'EOF'
+__attribute__((noinline)) double ompp_solve(double x)
+{
+	for (int i = 0; i < 30000000; i++)
+		x = x * 0.999 + 1;
+	return x;
+}
+int main(void)
+{
+	double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+	for (int k = 0; k < 2; k++)
+		sum += ompp_solve(k);
+	return sum < 0;
+}
+EOF
+# named WHAT…: ompp_solve has nearly all samples
+named() {
+	rm -f named*.ompp
+	OMP_NUM_THREADS=1 OMPP_HOT=2000 "$@" || fail "$*: status $?"
+	ompp report --format=json named.1.ompp >hot.json || fail "$*: report"
+	python3 -c '
+import json
+p = json.load(open("hot.json"))["hot_spots"]
+n = sum(p["samples"])
+solve = sum(p["samples"][i] for i, function in enumerate(p["function"]) if function == "ompp_solve")
+exit(n < 20 or solve < 0.9 * n)'
+}
+for flags in '' --access; do
+	kinst $flags $CC -O1 -g -fopenmp named.c -o named || fail "named.c $flags"
+	retry 3 named ./named || fail "$flags: ompp_solve is not the program's: $(ompp report --view=hot named.1.ompp)"
+done
+
+# the functions of a sanitizer are named as our hooks are
+sanitized() {
+	rm -f named*.ompp
+	OMP_NUM_THREADS=1 OMPP_HOT=2000 ompp run ./named >other.out 2>&1 || fail "with a sanitizer: status $?"
+	ompp report --format=json named.1.ompp >hot.json || fail 'with a sanitizer: report'
+	python3 -c '
+import json
+p = json.load(open("hot.json"))["hot_spots"]
+own = sum(p["samples"][i] for i, function in enumerate(p["function"]) if function == "(kinst)")
+exit("__tsan_read8" not in p["function"] or own > 0.1 * sum(p["samples"]))'
+}
+sed -i 's/(double x)$/(volatile double x)/; s/3000/200/' named.c
+if clang -g -O1 -fsanitize=thread -fopenmp named.c -o named 2>build.err && ./named 2>other.err; then
+	retry 3 sanitized || fail "hooks of a sanitizer are told as ours: $(ompp report --view=hot named.1.ompp)"
+fi

@@ -1,6 +1,6 @@
 /*
- * Hot: samples of processor time that a ring has for nodes, by chance, are summed by node and instruction; those that
- * the kernel lost are told by what else was in the ring when it was full.
+ * Hot: samples of processor time that a ring has for nodes, by chance, are summed by node and instruction; all in
+ * libompp's own code are one; those that the kernel lost are told by what else was in the ring when it was full.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +16,10 @@
 #include "runtime/core/frame.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/thread.h"
+#include "runtime/host/loaded.h"
 
-enum { RING_BYTES = 4096, N_NODES = 3, N_IPS = 200, ROUNDS = 3000, LOST = 0, FIRST_IP = 4096 };
+enum { RING_BYTES = 4096, N_NODES = 3, N_IPS = 200, ROUNDS = 3000, LOST = 0, OWN = 1, FIRST_IP = 4096 };
+enum { OWN_IP = 1 << 20, OWN_BYTES = 4096 };
 
 static struct perf_event_mmap_page page;
 static unsigned char data[RING_BYTES];
@@ -56,7 +58,7 @@ static int put(uint32_t type, uint16_t misc, const uint64_t *words, size_t n_wor
 
 static int put_sample(uint32_t node, uint32_t number)
 {
-	uint64_t ip = number ? FIRST_IP + number : 0;
+	uint64_t ip = number == OWN ? OWN_IP + below(OWN_BYTES) : number ? FIRST_IP + number : 0;
 
 	if (!put(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, &ip, 1))
 		return 0;
@@ -108,7 +110,7 @@ static void lose(uint32_t node)
 
 static void check(void *context, const struct ompp_hot_sum *sum)
 {
-	uint64_t number = sum->ip ? sum->ip - FIRST_IP : LOST;
+	uint64_t number = sum->ip == OMPP_HOT_OWN ? OWN : sum->ip ? sum->ip - FIRST_IP : LOST;
 
 	(void)context;
 	assert_true(sum->n > 0 && number < N_IPS);
@@ -171,6 +173,8 @@ static int set_up(void **unused)
 	thread.hot = &hot;
 	thread.look = &look;
 	thread.top = thread.frames = &frame;
+	ompp_loaded_own_lo = OWN_IP;
+	ompp_loaded_own_hi = OWN_IP + OWN_BYTES;
 	return 0;
 }
 

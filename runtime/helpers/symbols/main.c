@@ -68,6 +68,7 @@ static void answer_call(void)
 	ompp_message_put_text(&m, call.symbol);
 	ompp_message_put_i64(&m, (int64_t)call.offset);
 	ompp_message_put_i64(&m, call.is_of_system);
+	ompp_message_put_i64(&m, call.is_own);
 	free(path);
 }
 

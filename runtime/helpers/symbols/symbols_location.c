@@ -21,10 +21,13 @@
 #include "runtime/program/short_name.h"
 #include "runtime/program/templates.h"
 
+enum symbol_owner { OF_OTHERS, MAY_BE_OURS, OURS }; /* we are kinst's libraries */
+
 /* A function by the table of symbols. */
 struct symbol {
 	uintptr_t address, n_bytes;
 	const char *name; /* in the file */
+	enum symbol_owner owner;
 };
 
 static struct {
@@ -147,19 +150,64 @@ static int symbol_is_after(const void *a, const void *b)
 	return x->address != y->address ? (x->address > y->address ? 1 : -1) : strcmp(x->name, y->name);
 }
 
+static int symbol_begins(const char *name, const char *with)
+{
+	return !strncmp(name, with, strlen(with));
+}
+
+/* May a function be one of kinst's by its name? */
+static int is_own_name(const char *name)
+{
+	return symbol_begins(name, "ompp_") || symbol_begins(name, "__ompp_") || symbol_begins(name, "__tsan_") ||
+	       symbol_begins(name, "__wrap_") || symbol_begins(name, "POMP2_");
+}
+
+/* Functions that may be kinst's by their names are where the function before them or behind them is, as those of an
+ * archive lie together; kinst links an object of its own (files.c) between the program's and the archive. */
+static void decide_own(void)
+{
+	enum symbol_owner before = OF_OTHERS;
+
+	for (size_t i = 0, end; i < last.n_symbols; i = end + 1) {
+		enum symbol_owner owner;
+
+		for (end = i; end < last.n_symbols && last.symbols[end].owner == MAY_BE_OURS; end++)
+			;
+		owner = before == OURS || (end < last.n_symbols && last.symbols[end].owner == OURS) ? OURS : OF_OTHERS;
+		for (size_t k = i; k < end; k++)
+			last.symbols[k].owner = owner;
+		before = end < last.n_symbols ? last.symbols[end].owner : OF_OTHERS;
+	}
+}
+
+/* The local symbols of a source follow its name; the first of them is ompp_own where the source is kinst's
+ * (base/own.h).  Hidden ones follow an empty name, and global ones come last: of these the source is not known. */
 static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 {
+	enum symbol_owner owner = OF_OTHERS;
 	GElf_Sym symbol;
 
 	last.symbols = calloc(n + 1, sizeof(*last.symbols));
 	for (size_t i = 0; last.symbols && i < n && gelf_getsym(data, (int)i, &symbol); i++) {
 		const char *name = elf_strptr(last.elf, strings, symbol.st_name);
+		int is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL, type = GELF_ST_TYPE(symbol.st_info);
 
-		if (name && symbol.st_size && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
-			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name };
+		name = name ? name : "";
+		if (!is_local)
+			owner = MAY_BE_OURS;
+		else if (type == STT_FILE)
+			owner = name[0] ? OF_OTHERS : MAY_BE_OURS;
+		else if (symbol.st_shndx == SHN_ABS && !strcmp(name, "ompp_own"))
+			owner = OURS;
+		if (name[0] && symbol.st_size && type == STT_FUNC)
+			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name,
+				                                          owner == MAY_BE_OURS && !is_own_name(name)
+				                                                  ? OF_OTHERS
+				                                                  : owner };
 	}
 	if (last.symbols)
 		qsort(last.symbols, last.n_symbols, sizeof(*last.symbols), symbol_is_after);
+	decide_own();
 }
 
 static void find_symbols(void)
@@ -405,5 +453,6 @@ void ompp_symbols_call(const char *path, uintptr_t address, struct ompp_debug_ca
 		.symbol = symbol ? symbol_in_source(symbol->name) : "",
 		.offset = symbol ? address - symbol->address : 0,
 		.is_of_system = symbol && ompp_templates_name(symbol->name),
+		.is_own = symbol && symbol->owner == OURS,
 	};
 }
