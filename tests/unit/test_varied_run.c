@@ -491,7 +491,10 @@ static const struct kind {
 	  1,
 	  { "OMPP_LAYOUTS", "1", "OMPP_CACHE", "L1=1K/2/64,L2=16K/4/64", "OMPP_TLB",
 	    "L1=4/2/4K,L2=16/4/4K,L1=2/2/2M" } },
-	{ "cache3", 14, 1, { "OMPP_CACHE", "L1=768/3/64,L2=4K/4/64,L3=32K/8/128", "OMPP_SPAN", "1" } },
+	{ "cache3",
+	  14,
+	  1,
+	  { "OMPP_CACHE", "L1=768/3/64,L2=4K/4/64,L3=32K/8/128", "OMPP_SPAN", "1", "OMPP_SHARING", "1" } },
 };
 
 static void run_kind(const struct kind *kind)
