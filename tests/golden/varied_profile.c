@@ -9,6 +9,7 @@
 #include "reports/profile/profile_check.h"
 #include "reports/profile/schema.h"
 #include "runtime/base/array.h"
+#include "runtime/terms/meeting.h"
 #include "tests/golden/example.h"
 
 enum { MOST_RECORDS = 12 }; /* that a section gets which the example lacks */
@@ -210,6 +211,8 @@ static void vary_head(struct ompp_profile *p)
 		else if (word->type == OMPP_WORD_64 && is_amount(word) && !below(6))
 			*(int64_t *)at = varied_amount(word, *(int64_t *)at, *(int64_t *)at);
 	}
+	p->start_unix_ns = (int64_t)below(UINT32_MAX) * 1000000000; /* of all days until 2106 */
+	p->end_unix_ns = p->start_unix_ns + (below(2) ? p->duration_ns : 0);
 	ompp_check_head(p);
 }
 
@@ -255,4 +258,90 @@ void varied_profile(struct ompp_profile *p, uint32_t number, struct ompp_arena *
 	}
 	vary_values(p, arena);
 	p->n_merged = (uint32_t)p->n_processes;
+}
+
+/* ---- ranks ---- */
+
+enum { MOST_MEETINGS = 200, PEOPLE = 8 };
+
+struct meet {
+	struct ompp_mpi_meeting *all[PEOPLE];
+	size_t n[PEOPLE];
+	int64_t now_ns[PEOPLE], apart_ns[PEOPLE]; /* by how much a clock differs */
+	uint32_t n_regions;
+};
+
+/* Adds what a rank knows of a call that it begins now, and that ends not before the time of the true clock. */
+static void meet_add(struct meet *m, uint32_t rank, struct ompp_mpi_meeting meeting, int64_t not_before_ns)
+{
+	int64_t begin_ns = m->now_ns[rank], end_ns = begin_ns > not_before_ns ? begin_ns : not_before_ns;
+
+	end_ns += 1000 + below(20000);
+	meeting.region = m->n_regions ? below(m->n_regions) : 0;
+	meeting.begin_ns = begin_ns + m->apart_ns[rank];
+	meeting.end_ns = end_ns + m->apart_ns[rank];
+	meeting.post_ns = meeting.begin_ns - (below(4) ? 0 : below(50000));
+	m->now_ns[rank] = end_ns + below(3000000);
+	m->all[rank][m->n[rank]++] = meeting;
+}
+
+static void meet_all(struct meet *m, uint32_t n, uint32_t kind, uint64_t index)
+{
+	struct ompp_mpi_meeting of = { .kind = kind, .peer = n, .key = 7, .index = index, .n_all = UINT64_MAX };
+	int64_t last_ns = 0;
+
+	for (uint32_t r = 0; r < n; r++)
+		last_ns = m->now_ns[r] > last_ns ? m->now_ns[r] : last_ns;
+	for (uint32_t r = 0; r < n; r++)
+		if (below(20)) /* of some ranks it is not known */
+			meet_add(m, r, of, last_ns);
+}
+
+static void meet_ring(struct meet *m, uint32_t n, uint64_t index)
+{
+	int64_t begun_ns[PEOPLE];
+
+	memcpy(begun_ns, m->now_ns, sizeof(begun_ns));
+	for (uint32_t r = 0; r < n; r++) {
+		uint32_t to = (r + 1) % n;
+		struct ompp_mpi_meeting of = { .kind = below(3) ? OMPP_MEETING_SEND : OMPP_MEETING_SYNCHRONOUS,
+			                       .peer = to,
+			                       .key = 100 + r,
+			                       .index = index };
+
+		of.n_all = UINT64_MAX;
+		meet_add(m, r, of, below(3) ? 0 : begun_ns[to]);
+		of.kind = OMPP_MEETING_RECEIVE;
+		of.peer = r;
+		meet_add(m, to, of, begun_ns[r]);
+	}
+}
+
+void varied_ranks(struct ompp_profile *parts, uint32_t n, uint32_t number, struct ompp_arena *arena)
+{
+	struct meet m = { .n_regions = (uint32_t)parts[0].n_regions };
+	int64_t other_ns = (int64_t)below(1000000000);
+
+	state = number + 1000;
+	for (uint32_t r = 0; r < n; r++) {
+		m.all[r] = ompp_arena_alloc(arena, MOST_MEETINGS * sizeof(*m.all[r]));
+		if (!m.all[r])
+			abort();
+		m.now_ns[r] = 1000000000 + below(1000000);
+		m.apart_ns[r] = r % 2 ? other_ns : 0;
+		m.n_regions = parts[r].n_regions < m.n_regions ? (uint32_t)parts[r].n_regions : m.n_regions;
+	}
+	for (uint64_t i = 0; i < MOST_MEETINGS / 4; i++)
+		if (below(3))
+			meet_ring(&m, n, i);
+		else
+			meet_all(&m, n, below(4) ? OMPP_MEETING_ALL : OMPP_MEETING_SOME, i);
+	for (uint32_t r = 0; r < n; r++) {
+		parts[r].mpi_rank = (int)r;
+		parts[r].mpi_size = (int)n;
+		parts[r].n_processes = parts[r].n_merged = 0;
+		parts[r].clock_domain = r % 2 ? "b" : "a";
+		parts[r].meetings = m.all[r];
+		parts[r].n_meetings = m.n[r];
+	}
 }

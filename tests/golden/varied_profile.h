@@ -14,4 +14,8 @@ enum { VARIED_BASES = 6 };
  * arena. */
 void varied_profile(struct ompp_profile *p, uint32_t number, struct ompp_arena *arena);
 
+/* Makes ranks of one run of n profiles, which meet in calls of MPI: collective calls, and messages in a ring.  The
+ * clocks of some differ. */
+void varied_ranks(struct ompp_profile *parts, uint32_t n, uint32_t number, struct ompp_arena *arena);
+
 #endif
