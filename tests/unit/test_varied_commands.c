@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@
 #include "tests/golden/varied_profile.h"
 #include "tests/golden/varied_sums.h"
 
-enum { SETS = 2 * VARIED_BASES, RUNS = 4, DAMAGED = 4, MOST_WORDS = 16 };
+enum { SETS = 2 * VARIED_BASES, RUNS = 4, VERSIONS = 8, DAMAGED = 4, MOST_WORDS = 16 };
 
 static char sources[PATH_MAX];
 static uint64_t state;
@@ -131,6 +132,34 @@ static void write_set(uint32_t number)
 			p.build_commit = *kind == 'h' ? hash + run : "";
 			p.build_commit_unix_s = *kind == 'h' ? 1700000000 + 100 * run : 0;
 			snprintf(path, sizeof(path), "%c.%u.ompp", *kind, run);
+			write_profile(path, &p, &arena);
+			ompp_arena_fini(&arena);
+		}
+}
+
+/* Writes folder h: runs of eight versions, of which the fifth and those behind it are slower, or quicker. */
+static void write_versions(uint32_t number)
+{
+	static const char hash[] = "0123456789abcdef0123456789abcdef0123456789abcdef";
+
+	if (mkdir("h", 0700) && errno != EEXIST)
+		abort();
+	for (uint32_t version = 0; version < VERSIONS; version++)
+		for (uint32_t run = 0; run < RUNS; run++) {
+			struct ompp_arena arena;
+			struct ompp_profile p;
+			char path[64], stamp[16];
+
+			ompp_arena_init(&arena, 64 << 20);
+			varied_profile(&p, number, &arena);
+			state = number * 64 + version * 8 + run;
+			change_times(&p, version < VERSIONS / 2 ? 1000 : number % 2 ? 1300 : 700, &arena);
+			name_run(&p, (char)version, run, &arena);
+			snprintf(stamp, sizeof(stamp), "v%u", version);
+			snprintf(path, sizeof(path), "h/%u.%u.ompp", version, run);
+			p.build_stamp = stamp;
+			p.build_commit = hash + version;
+			p.build_commit_unix_s = 1700000000 + 100 * (int64_t)version;
 			write_profile(path, &p, &arena);
 			ompp_arena_fini(&arena);
 		}
@@ -318,7 +347,10 @@ static const struct {
 	{ "history --format=csv --top=0 --least=1% h.0.ompp h.1.ompp h.2.ompp h.3.ompp", "csv" },
 	{ "history --format=json h.3.ompp h.1.ompp h.2.ompp h.0.ompp", "json" },
 	{ "history --format=html --fail-on=changed h.0.ompp h.1.ompp h.2.ompp", "html" },
-	{ "history --fail-on=slower .", "folder" },
+	{ "history --fail-on=slower h", "folder" },
+	{ "history --format=json h", "versions" },
+	{ "history --format=csv --top=0 --least=1% h", "versions" },
+	{ "history --top=3 --fail-on=ever-slower h", "versions" },
 	{ "place a.0.ompp", "text" },
 	{ "place --plain a.0.ompp", "plain" },
 	{ "annotate --all a.0.ompp", "text" },
@@ -404,6 +436,7 @@ static void run_all(void)
 	write_source();
 	for (uint32_t set = 0; set < SETS; set++) {
 		write_set(set);
+		write_versions(set);
 		for (size_t i = 0; i < OMPP_COUNT_OF(of_runs); i++)
 			run(of_runs[i].line, of_runs[i].kind);
 	}
