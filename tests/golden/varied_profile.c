@@ -16,7 +16,6 @@ enum { MOST_RECORDS = 12 }; /* that a section gets which the example lacks */
 
 static uint64_t state;
 static const struct ompp_profile *made; /* the profile so far */
-static enum ompp_section sorted;
 
 static uint32_t below(uint32_t n)
 {
@@ -156,9 +155,20 @@ static void vary_section(enum ompp_section section, struct ompp_profile *p, stru
 	ompp_records_set(section, p, list, n);
 }
 
-static int order(const void *a, const void *b)
+/* Copies records in their order; those that are equal stay as they were. */
+static void sort_records(enum ompp_section section, char *to, const char *from, size_t n)
 {
-	return ompp_record_compare(sorted, a, b);
+	size_t bytes = ompp_schemas[section].record_bytes;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = i;
+
+		while (k && ompp_orders[section].n_keys &&
+		       ompp_record_compare(section, to + (k - 1) * bytes, from + i * bytes) > 0)
+			k--;
+		memmove(to + (k + 1) * bytes, to + k * bytes, (i - k) * bytes);
+		memcpy(to + k * bytes, from + i * bytes, bytes);
+	}
 }
 
 /* Values of counters belong to cells and metrics, which stay. */
@@ -180,18 +190,17 @@ static void fill_section(enum ompp_section section, struct ompp_profile *p, stru
 {
 	size_t bytes = ompp_schemas[section].record_bytes, n = 0, n_drawn = 1 + below(MOST_RECORDS);
 	struct ompp_words words = ompp_schemas[section].words();
-	char *drawn = ompp_arena_alloc(arena, n_drawn * bytes), *list = ompp_arena_alloc(arena, (n_drawn + 1) * bytes);
+	char *drawn = ompp_arena_alloc(arena, n_drawn * bytes), *list = ompp_arena_alloc(arena, (n_drawn + 1) * bytes),
+	     *ordered = ompp_arena_alloc(arena, n_drawn * bytes);
 
-	if (!drawn || !list)
+	if (!drawn || !list || !ordered)
 		abort();
 	for (size_t i = 0; i < n_drawn; i++)
 		for (size_t w = 0; w < words.n; w++)
 			fill(&words.list[w], drawn + i * bytes + words.list[w].offset);
-	sorted = section;
-	if (ompp_orders[section].n_keys)
-		qsort(drawn, n_drawn, bytes, order);
+	sort_records(section, ordered, drawn, n_drawn);
 	for (size_t i = 0; i < n_drawn; i++) {
-		memcpy(list + n * bytes, drawn + i * bytes, bytes);
+		memcpy(list + n * bytes, ordered + i * bytes, bytes);
 		n += (size_t)is_valid(section, p, list, n);
 	}
 	ompp_records_set(section, p, list, n);

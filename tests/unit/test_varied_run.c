@@ -154,12 +154,26 @@ static void let_all(int n, void (*act)(int argument), int argument)
 static char *memory;
 static int has_accesses;
 
-/* The objects, and behind them the locks, which have no name there. */
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+
+/* ThreadSanitizer has the memory there, and ends programs that ask for it. */
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define HAS_PLACES 0
+#else
+#define HAS_PLACES 1
+#endif
+
+/* The objects, and behind them the locks, which have no name there.  A kernel that does not know the flag may map them
+ * elsewhere. */
 static void map_memory(void)
 {
-	memory = mmap((void *)UINT64_C(0x260000000000), MEMORY_BYTES + 4096, PROT_READ | PROT_WRITE,
+	void *wanted = (void *)UINT64_C(0x260000000000);
+
+	memory = mmap(wanted, MEMORY_BYTES + 4096, PROT_READ | PROT_WRITE,
 	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	if (memory == MAP_FAILED)
+	if (memory != wanted)
 		_exit(77);
 }
 
@@ -602,7 +616,7 @@ static size_t n_sums;
 /* Returns 0, or the status of a child that failed. */
 static int add_kind(const struct kind *kind)
 {
-	FILE *file = tmpfile();
+	FILE *file = fdopen(memfd_create("sums", MFD_CLOEXEC), "w+");
 	int status = 1;
 	char tag[8], name[32];
 	unsigned long long sum;
@@ -625,6 +639,9 @@ static int add_kind(const struct kind *kind)
 
 int main(int argc, char **argv)
 {
+	varied_start();
+	if (!HAS_PLACES)
+		return 77;
 	for (size_t i = 0; i < OMPP_COUNT_OF(kinds); i++) {
 		int rc = 0;
 
@@ -633,12 +650,13 @@ int main(int argc, char **argv)
 		else if (!strcmp(argv[2], kinds[i].name))
 			return child_of(&kinds[i], 1, stdout);
 		if (rc) {
-			fprintf(stderr, "test_varied_run: %s failed\n", kinds[i].name);
+			fprintf(stderr, "test_varied_run: %s %s\n", kinds[i].name,
+			        rc == 77 ? "has no memory where its places are known" : "failed");
 			return rc;
 		}
 	}
 	if (argc < 2)
-		return varied_sums_compare(sums, n_sums, "varied_run.txt");
+		return varied_sums_compare(sums, n_sums, "varied_run");
 	varied_sums_print(sums, n_sums);
 	return 0;
 }

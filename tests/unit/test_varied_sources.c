@@ -259,10 +259,11 @@ int main(int argc, char **argv)
 	struct varied_sum sums[VARIED_LANGUAGES * OMPP_COUNT_OF(makers)];
 	size_t language, maker, n_bytes;
 
+	varied_start();
 	if (argc < 4) {
 		sum_up(sums);
 		if (argc < 2)
-			return varied_sums_compare(sums, OMPP_COUNT_OF(sums), "varied_sources.txt");
+			return varied_sums_compare(sums, OMPP_COUNT_OF(sums), "varied_sources");
 		varied_sums_print(sums, OMPP_COUNT_OF(sums));
 		return 0;
 	}
