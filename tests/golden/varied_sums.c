@@ -87,7 +87,7 @@ static uint64_t add_rounded(uint64_t sum, const char *at, size_t n)
 	memcpy(number, at, n);
 	number[n] = '\0';
 	value = strtod(number, NULL);
-	if (value < 1e6)
+	if (value < 999999.5)
 		n = (size_t)snprintf(rounded, sizeof(rounded), "%.*g", ROUNDED_DIGITS, value);
 	else
 		n = (size_t)snprintf(rounded, sizeof(rounded), "%.0f", value);
