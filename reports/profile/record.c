@@ -136,6 +136,8 @@ static void add_word(const struct ompp_word *word, void *a, const void *b)
 		break;
 	case OMPP_WORD_64:
 		*n64 = add_i64(word->join, *n64, *(const int64_t *)b);
+		if (*n64 == OMPP_MISSING && word->bound == OMPP_BOUND_COUNT)
+			*n64 = 0;
 		break;
 	case OMPP_WORD_TEXT:
 		if (word->join == OMPP_JOIN_KNOWN && !**text)

@@ -58,7 +58,7 @@ enum ompp_join {
 	OMPP_JOIN_LEAST,
 	OMPP_JOIN_OR, /* of flags */
 	OMPP_JOIN_AND,
-	OMPP_JOIN_COMMON,  /* missing where they differ */
+	OMPP_JOIN_COMMON,  /* missing where they differ, of an OMPP_BOUND_COUNT 0 */
 	OMPP_JOIN_KNOWN,   /* the first one that is neither 0 nor empty */
 	OMPP_JOIN_NOTHING, /* equal within one process; 0 for several processes, which cannot have it in common */
 	OMPP_JOIN_OWN      /* merged by code of its own (merge*.c) */

@@ -237,9 +237,10 @@ static int put_lines(struct section *s, enum what what, const char *tag, const c
 static int64_t last_size(const struct section *s)
 {
 	int64_t last = OMPP_REUSE_LEAST_BYTES, error;
+	int n_sizes = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		for (int k = 0; k < MOST_SIZES && ompp_reuse_misses(&s->lines[i].curve, last, &error); k++)
+		for (; n_sizes < MOST_SIZES && ompp_reuse_misses(&s->lines[i].curve, last, &error); n_sizes++)
 			last *= 2;
 	return last;
 }

@@ -351,7 +351,9 @@ static int line_is_after(const void *context, uint32_t x, uint32_t y)
 		return a->region > b->region;
 	if (a->line != b->line)
 		return a->line > b->line;
-	return c->rows[a->row].final > c->rows[b->row].final;
+	if (a->row != b->row)
+		return c->rows[a->row].final > c->rows[b->row].final;
+	return a->object > b->object;
 }
 
 static int shared_is_after(const void *context, uint32_t x, uint32_t y)

@@ -68,7 +68,31 @@ tests_unit_test_view_summary_LDADD = $(report_test_libs)
 tests_unit_test_writers_SOURCES = tests/unit/test_writers.c tests/golden/example.c
 tests_unit_test_writers_LDADD = $(report_test_libs) -lm -lpthread
 
+# What is made of inputs of chance, as checksums; they need no library of tests.
+varied_tests = tests/unit/test_varied tests/unit/test_varied_commands tests/unit/test_varied_sources
+varied_profiles = tests/golden/varied_profile.c tests/golden/varied_profile.h tests/golden/varied_sums.c tests/golden/varied_sums.h \
+	tests/golden/example.c tests/golden/example_samples.c tests/golden/example_visits.c tests/golden/example.h
+unit_tests += $(varied_tests)
+tests_unit_test_varied_SOURCES = tests/unit/test_varied.c $(varied_profiles)
+tests_unit_test_varied_LDADD = libompp_program.la
+tests_unit_test_varied_commands_SOURCES = tests/unit/test_varied_commands.c $(varied_profiles)
+tests_unit_test_varied_commands_CPPFLAGS = $(flow_cppflags)
+tests_unit_test_varied_commands_LDADD = libompp_program.la
+tests_unit_test_varied_sources_SOURCES = tests/unit/test_varied_sources.c tests/golden/varied_source.c tests/golden/varied_source.h \
+	tests/golden/varied_sums.c tests/golden/varied_sums.h
+tests_unit_test_varied_sources_LDADD = libkinst.la libompp_base.la
+if HAVE_CMOCKA
+varied_tests += tests/unit/test_varied_run
+endif
+tests_unit_test_varied_run_SOURCES = tests/unit/test_varied_run.c tests/golden/varied_sums.c tests/golden/varied_sums.h \
+	runtime/adapters/access_far.c runtime/adapters/run_hooks.c runtime/adapters/run_log.c runtime/adapters/run_sites.c
+tests_unit_test_varied_run_LDADD = tests/unit/libsteps.la
+EXTRA_DIST += tests/golden/varied.txt tests/golden/varied_commands.txt tests/golden/varied_run.txt tests/golden/varied_sources.txt
+
 .PHONY: update-golden
-update-golden: all tests/golden/example_main tests/compare/runs_make
+update-golden: all tests/golden/example_main tests/compare/runs_make $(varied_tests)
 	for script in golden fake; do srcdir=$(abs_srcdir) builddir=$(abs_builddir) PATH=$(abs_builddir):$$PATH \
 		$(SHELL) $(srcdir)/tests/golden/$$script.sh $(abs_srcdir)/tests/golden || exit 1; done
+	for test in $(varied_tests:tests/unit/test_%=%); do srcdir=$(abs_srcdir) tests/unit/test_$$test record \
+		>$(abs_srcdir)/tests/golden/$$test.txt.new && mv $(abs_srcdir)/tests/golden/$$test.txt.new \
+		$(abs_srcdir)/tests/golden/$$test.txt || exit 1; done

@@ -314,6 +314,34 @@ static void test_sites(void **unused)
 	check();
 }
 
+/* A site that is in another object at each visit does without bounds in the end: those of before are no longer in it.
+ */
+static void test_visits_without_bounds(void **unused)
+{
+	static union {
+		struct ompp_access_members members;
+		size_t words[3 + 2];
+	} table = { .members = { .n = 1, .n_bytes = 8 } };
+	static const uintptr_t offsets[] = { 200, 8200, 13500, 30000 };
+	struct in_line s = { .site = { .members = &table.members } };
+	int n_unbounded = 0;
+
+	(void)unused;
+	name_all();
+	table.members.member[0].how = 3;
+	reset(&s);
+	for (size_t i = 0; i < 400; i++) {
+		uintptr_t offset = offsets[i % OMPP_COUNT_OF(offsets)];
+
+		ompp_access_site(&s.site, 0, UINTPTR_MAX, 0, (uintptr_t)memory + offset, 0, 1);
+		expect(offset, 3);
+		n_unbounded += !s.site.limit;
+		assert_true(!s.site.limit || s.site.limit > 16); /* all objects are larger */
+	}
+	assert_in_range(n_unbounded, 200, 399);
+	ompp_access_site_end(&s.site, 0, UINTPTR_MAX, 0);
+}
+
 /* With a trace of pages accesses of sites wait for others, and none is lost or counted twice. */
 static void test_waiting(void **unused)
 {
@@ -474,6 +502,7 @@ int main(void)
 		cmocka_unit_test(test_paged_blocks),
 		cmocka_unit_test(test_blocks_without_ticks),
 		cmocka_unit_test(test_sites),
+		cmocka_unit_test(test_visits_without_bounds),
 		cmocka_unit_test(test_waiting),
 		cmocka_unit_test(test_waiting_together),
 		cmocka_unit_test(test_sites_without_ticks),

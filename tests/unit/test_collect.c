@@ -48,6 +48,8 @@ static void facts_of_the_run(void **state)
 
 	(void)state;
 	setenv("OMP_SCHEDULE", "dynamic,3", 1);
+	setenv("GOMP_SPINCOUNT", "7", 1);
+	setenv("OMP_DYNAMIC", "", 1);
 	ompp_session.argc = 2;
 	ompp_session.argv = argv;
 	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
@@ -65,6 +67,8 @@ static void facts_of_the_run(void **state)
 	assert_int_equal(p->max_threads, 2);
 	assert_string_equal(condition(p, "Command Line"), "/some/where/prog 'an arg'");
 	assert_string_equal(condition(p, "OMP_SCHEDULE"), "dynamic,3");
+	assert_string_equal(condition(p, "GOMP_SPINCOUNT"), "7");
+	assert_null(condition(p, "OMP_DYNAMIC")); /* what is empty says nothing */
 	assert_non_null(condition(p, "Host"));
 	assert_non_null(condition(p, "Compiler"));
 	/* the root is the whole run, on the first row */
