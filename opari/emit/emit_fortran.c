@@ -161,9 +161,49 @@ static void close_work(struct emitter *e, const struct kinst_fortran_extent *s, 
 	kinst_write_resume(&e->w, s->last, 1);
 }
 
+/* Finds the innermost of a construct's loops.  Returns 0 where something else stands between them. */
+static int find_innermost(const struct emitter *e, const struct kinst_fortran_extent *s, size_t *loop)
+{
+	size_t n = kinst_directive_n_loops(&s->d);
+	unsigned long label;
+
+	for (*loop = s->first; n--;) {
+		*loop = kinst_fortran_next(&e->s, *loop);
+		if (*loop >= e->s.n || !kinst_fortran_is_do(&e->s.items[*loop], &label))
+			return 0;
+	}
+	return *loop > s->first && *loop < s->last;
+}
+
+/* Returns whether a call may stand at the begin of each iteration of the innermost loop, which is found: as in C
+ * (emit_construct.c). */
+static int may_tell_iterations(const struct emitter *e, const struct kinst_fortran_extent *s, size_t *loop)
+{
+	return e->options->iterations && ending_of(e, s, "do") == OUR_BARRIER &&
+	       !kinst_directive_has(&s->d, KINST_OMP_SIMD) && !kinst_directive_clause(&s->d, "ordered") &&
+	       !kinst_directive_scans(&s->d) && find_innermost(e, s, loop);
+}
+
 static char *name_of(const struct kinst_directive *d)
 {
 	return kinst_strndup(d->name, d->n_name);
+}
+
+/* Puts the calls in front of a loop's directive. */
+static void put_do_calls(struct emitter *e, const struct kinst_fortran_extent *s, size_t region)
+{
+	size_t loop;
+
+	put_call(e, "for_enter", region, "");
+	if (may_tell_iterations(e, s, &loop))
+		put_call(e, "loop_iterates", region, "");
+}
+
+static void put_do_enter(struct emitter *e, const struct kinst_fortran_extent *s, size_t region)
+{
+	kinst_write_before(&e->w, s->first);
+	put_do_calls(e, s, region);
+	kinst_write_resume(&e->w, s->first, 0);
 }
 
 /* Puts calls around do and do simd.
@@ -172,10 +212,16 @@ static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t co
 {
 	size_t region = combined ? combined - 1 : work_region(e, s, "do", "do");
 	char *name = name_of(&s->d);
+	size_t loop;
 
 	if (!combined)
-		call_before(e, s->first, "for_enter", region, "");
-	walk_body(e, s, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
+		put_do_enter(e, s, region);
+	if (may_tell_iterations(e, s, &loop)) {
+		call_behind(e, loop, "loop_iteration", region);
+		emit_fortran_walk(e, loop + 1, s->end != KINST_NOWHERE ? s->end : s->last + 1);
+	} else {
+		walk_body(e, s, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
+	}
 	close_work(e, s, name, region, combined > 0, "for_exit", "do");
 	free(name);
 }
@@ -339,15 +385,8 @@ static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
 static int find_iterations(const struct emitter *e, const struct kinst_fortran_extent *s, size_t *first, size_t *last,
                            struct kinst_cycles *cycles)
 {
-	size_t n = kinst_directive_n_loops(&s->d);
-	unsigned long label;
-
-	*first = s->first;
-	while (n--) {
-		*first = kinst_fortran_next(&e->s, *first);
-		if (*first >= e->s.n || !kinst_fortran_is_do(&e->s.items[*first], &label))
-			return 0;
-	}
+	if (!find_innermost(e, s, first))
+		return 0;
 	*last = kinst_fortran_do_end(&e->s, *first);
 	return *last != KINST_NOWHERE && kinst_cycles_find(&e->s, *first, *last, cycles);
 }
@@ -434,7 +473,9 @@ static void emit_parallel(struct emitter *e, struct kinst_fortran_extent *s)
 		put_call(e, "run", region, "");
 		kinst_directive_read(&half.d, inner.data, inner.length, 1);
 		name = name_of(&half.d);
-		if (second == KINST_OMP_FOR || second == KINST_OMP_WORKSHARE)
+		if (second == KINST_OMP_FOR)
+			put_do_calls(e, &half, region);
+		else if (second == KINST_OMP_WORKSHARE)
 			put_call(e, "for_enter", region, "");
 		else if (second == KINST_OMP_SECTIONS)
 			put_call(e, "sections_enter", region, "");

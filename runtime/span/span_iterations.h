@@ -3,11 +3,15 @@
  * these were handed out on demand.
  *
  * A loop with a static schedule gives each thread its iterations; of a thread's sum it is not known how it could be
- * divided, as one iteration may be all of it.  Where iterations are told, each thread keeps how long they are.  With
- * schedule(static) those of all threads, one thread after another, are the loop in its order: a list schedule of them
- * says when it would be over.  Otherwise the order is not known: the loop is over when all threads are, if they divide
- * the work evenly, and at most the longest iteration later, less each thread's share of it (R. L. Graham, Bounds on
- * multiprocessing timing anomalies, 1969).
+ * divided, as one iteration may be all of it.  Where iterations are told, each thread keeps how long they are.  Where
+ * it is known in which order those of all threads are in the loop (schedule.h), a list schedule of them says when it
+ * would be over.  Otherwise the loop is over when all threads are, if they divide the work evenly, and at most the
+ * longest iteration later, less each thread's share of it (R. L. Graham, Bounds on multiprocessing timing anomalies,
+ * 1969).
+ *
+ * GCC's library hands out the chunks of schedule(dynamic) and guided in the loop's order, so the one that began first
+ * is the first.  Where calls for chunks are not seen, as in static programs, and with other libraries, that order is
+ * not known.
  */
 #ifndef OMPP_SPAN_SPAN_ITERATIONS_H
 #define OMPP_SPAN_SPAN_ITERATIONS_H
@@ -18,10 +22,13 @@
 /* Come to a loop whose iterations are told, begin one of them, and hand them to the team at the barrier of that loop;
  * forget the loop where another one begins, or a barrier is left that is not its own (as that of a loop with nowait).
  */
-void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int is_in_order);
+void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, struct ompp_loop_order order);
 void ompp_span_iteration(struct ompp_span *s, uint32_t place, uint64_t now);
 void ompp_span_iterations_hand(struct ompp_span *s, uint32_t region);
 void ompp_span_iterations_forget(const struct ompp_span *s);
+
+/* Says that the thread asks for another chunk of the loop that it is in. */
+void ompp_span_iterations_chunk(const struct ompp_span *s);
 
 /* Returns the loop whose iterations the thread tells at the moment; 0 for none.  It has a list while it is one. */
 uint32_t ompp_span_iterates(const struct ompp_span *s);

@@ -102,7 +102,7 @@ static const struct {
 	  "+(n\\40\\40\\40\\40+\\401)) num_threads(__kinst_n) private(x)" },
 	{ "void f(int n) {\n#pragma omp for schedule(static, n * 2) collapse(2) reduction(+:x) private(y)\n for (;;) "
 	  "for (;;) a();\n}",
-	  1, "*clauses=schedule(...)\\40collapse(2)\\40reduction**" },
+	  1, "*clauses=schedule(static,...)\\40collapse(2)\\40reduction**" },
 	{ "void f(int n) {\n#pragma omp parallel for schedule(dynamic, n / 4) if(n > 3)\n for (;;) a();\n}", 1,
 	  "*clauses=schedule(dynamic,\\40n\\40/\\404)\\40if**" },
 	{ "void f() {\n#pragma omp parallel\n", 1, "" },
