@@ -37,6 +37,8 @@ struct ompp_predict_team {
 	uint32_t n_threads;
 	uint64_t span_ticks, chain_ticks; /* of the longest path in it: all; without what could be divided */
 	uint64_t burden_ticks;            /* of the longest path with burdens: what they add */
+	uint64_t elapsed_ticks;           /* how long it took; 0 where that is not known */
+	int is_gnu;                       /* GCC's library executes its tasks (forest.h) */
 };
 
 /* Memory for the schedules of one thread's teams. */

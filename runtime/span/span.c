@@ -314,6 +314,7 @@ static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span
 	       task->n_refs == 1 && !task->flags && task->home == s &&
 	       !atomic_load_explicit(&task->n_shared, memory_order_acquire) &&
 	       !atomic_load_explicit(&parent->is_closed, memory_order_relaxed) &&
+	       !((task->path.ticks - task->strand_ticks) >> OMPP_STRAND_SHORT_BITS) &&
 	       (!best || (best->home == s && atomic_load_explicit(&best->n_shared, memory_order_acquire) == 1)) &&
 	       !ompp_span_has_clocks();
 }
@@ -322,7 +323,7 @@ static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span
 static inline void end_plain(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
 {
 	struct ompp_span_task *parent = task->parent, *best = parent->kids.mine, *left = task;
-	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from;
+	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from; /* is_plain_end(): it is short */
 
 	parent->n_refs--;
 	ompp_span_raise_own(&parent->kids, task);
@@ -338,7 +339,7 @@ static inline void end_plain(struct ompp_span *s, struct ompp_span_task *task, u
 		s->free = left;
 	}
 	if (s->strands && ticks)
-		ompp_strands_add_chain(s->strands, from, ticks, s->last_ticks);
+		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
 }
 
 static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
@@ -454,7 +455,7 @@ static void wait_in_groups(struct ompp_span_task *task)
 void ompp_span_wait(struct ompp_span *s, uint64_t now)
 {
 	struct ompp_span_task *task = *s->at;
-	uint64_t ticks;
+	uint64_t ticks, before;
 
 	if (!task)
 		return;
@@ -465,9 +466,11 @@ void ompp_span_wait(struct ompp_span *s, uint64_t now)
 	if (ompp_span_join_is_empty(&task->kids))
 		return;
 	ompp_span_cut(s, task);
+	before = task->path.ticks;
 	ticks = ompp_span_leaving(s, &task->kids, now);
 	ompp_span_join_take(s, task, &task->kids);
 	task->burden_ticks += ticks;
+	ompp_span_waited(s, task, before);
 	if (task->addresses)
 		ompp_span_depend_forget(s, task);
 }

@@ -11,7 +11,7 @@ void ompp_strands_reset(struct ompp_strands *strands, uint32_t rank, uint64_t ba
 	memset(strands->divided, 0, strands->n_slices * sizeof(strands->divided[0]));
 	memset(strands->locked, 0, sizeof(strands->locked));
 	strands->next = NULL;
-	strands->n = strands->n_slices = 0;
+	strands->n = strands->n_slices = strands->has_other_edges = 0;
 	strands->rank = rank;
 	strands->shift = OMPP_STRAND_SHORT_BITS;
 	strands->base_ticks = base_ticks;
@@ -98,6 +98,26 @@ void ompp_strands_add_other(struct ompp_strands *strands, enum ompp_strand_kind 
 			                                            .lock = strands->lock };
 	}
 	strands->locked_ticks = 0;
+}
+
+void ompp_strands_add_long(struct ompp_strands *strands, struct ompp_strand_of of, uint64_t start_ticks, uint64_t ticks,
+                           uint64_t now)
+{
+	uint32_t n = strands->n;
+
+	ompp_strands_add_other(strands, OMPP_STRAND_CHAIN, start_ticks, ticks, now);
+	if (strands->n > n)
+		strands->list[n].of = of;
+}
+
+void ompp_strands_add_wait(struct ompp_strands *strands, struct ompp_strand_of of, uint64_t end_ticks)
+{
+	if (strands->n < OMPP_STRANDS)
+		strands->list[strands->n++] = (struct ompp_strand){ .start_ticks = end_ticks,
+			                                            .kind = OMPP_STRAND_CHAIN,
+			                                            .rank = strands->rank,
+			                                            .phase = strands->phase,
+			                                            .of = of };
 }
 
 /* Chunks of one loop begin where the loop does, as each thread might get any of them. */

@@ -7,8 +7,6 @@ need objdump
 export KINST_PROGRAM=$builddir/kinst
 unset KINST KINST_FLAGS
 mkdir programs
-fortran=-
-command -v gfortran >/dev/null && fortran=gfortran
-cxx=-
-command -v "${CXX:-g++}" >/dev/null && cxx=${CXX:-g++}
+fortran=${GFORTRAN:--}
+cxx=${GXX:--}
 python3 "$srcdir/tests/kinst/iterations.py" programs "${CC:-gcc}" "$cxx" "$fortran" 1 2 3 >said || { cat said; fail "a program"; }

@@ -38,7 +38,7 @@ static int start(void **state)
 /* Returns the likely time with 2^k threads, of a team whose longest path is given. */
 static uint64_t likely(int k, uint64_t span, uint64_t chain)
 {
-	struct ompp_predict_team team = { members, MEMBERS, span, chain, 0 };
+	struct ompp_predict_team team = { members, MEMBERS, span, chain, 0, 0, 0 };
 
 	memset(&made, 0, sizeof(made));
 	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
