@@ -11,7 +11,7 @@
 
 enum { NONE = UINT32_MAX, MOST_THREADS = 256, THREAD_BITS = 8, FIRST_PIECES = 1024 };
 enum { MOST_PIECES = 1 << 15 }; /* of more no forest is made */
-enum { MOST_WAITING = 64 }; /* GCC's library makes no tasks beyond so many for each thread, but executes them */
+enum { MOST_WAITING = 64 };     /* GCC's library makes no tasks beyond so many for each thread, but executes them */
 enum { SHORT_TICKS = 1 << OMPP_STRAND_SHORT_BITS };
 
 /* What a task does next. */
@@ -26,15 +26,15 @@ struct step {
 struct task {
 	struct ompp_strand_of of;
 	uint32_t phase;
-	uint32_t first, n;            /* its pieces */
-	uint32_t creator;             /* its place; NONE for a root */
-	uint32_t child, next;         /* the first one that it creates; the next one of its creator's */
-	uint64_t start_ticks;         /* the path before it */
-	uint32_t step, at;            /* its first step, and the next one */
-	uint32_t n_open;              /* children that have not ended */
-	uint32_t youngest, older;     /* its last child that was not begun; the one before it of its creator's */
-	uint32_t below;               /* the task that its thread goes on with behind it */
-	uint32_t sleeper;             /* the thread that waits for its children; NONE for none */
+	uint32_t first, n;        /* its pieces */
+	uint32_t creator;         /* its place; NONE for a root */
+	uint32_t child, next;     /* the first one that it creates; the next one of its creator's */
+	uint64_t start_ticks;     /* the path before it */
+	uint32_t step, at;        /* its first step, and the next one */
+	uint32_t n_open;          /* children that have not ended */
+	uint32_t youngest, older; /* its last child that was not begun; the one before it of its creator's */
+	uint32_t below;           /* the task that its thread goes on with behind it */
+	uint32_t sleeper;         /* the thread that waits for its children; NONE for none */
 	uint8_t is_begun;
 };
 

@@ -37,7 +37,7 @@ struct ompp_iteration_list {
 	uint32_t is_chunk_over, n_chunks; /* the next iteration begins another chunk; calls for a chunk */
 	uint64_t chunk_time;              /* when the chunk of the current iteration began */
 	uint64_t from_ticks;              /* the path's length at the begin of the current iteration */
-	uint64_t begin_ticks; /* when the thread came to the loop, in the variant of the loop */
+	uint64_t begin_ticks;             /* when the thread came to the loop, in the variant of the loop */
 	uint64_t ticks[OMPP_ITERATION_CELLS], times[OMPP_ITERATION_CELLS]; /* of a cell; when its first chunk began */
 };
 

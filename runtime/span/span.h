@@ -104,7 +104,7 @@ struct ompp_span_task {
 	uint32_t n_refs;     /* references less those that others gave back, while it runs */
 	uint32_t n_barriers; /* of a part of a team: how many it has left */
 	_Atomic int32_t
-		n_shared; /* while it runs: minus the references that others gave back; then all that are left */
+		n_shared;        /* while it runs: minus the references that others gave back; then all that are left */
 	_Atomic uint32_t number; /* that it has among strands (strand.h); 0 while it has none */
 	uint8_t flags;
 	_Atomic uint8_t is_closed; /* it waits for nothing any more, or at a barrier: what ends goes further up */

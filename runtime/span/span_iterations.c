@@ -135,7 +135,7 @@ struct team {
 	const struct ompp_iteration_list *lists[OMPP_MOST_LISTS];
 	uint64_t begin_ticks[OMPP_MOST_LISTS];
 	uint32_t n;
-	int is_in_order; /* the order of all iterations is known */
+	int is_in_order;                          /* the order of all iterations is known */
 	uint64_t n_iterations, ticks, most_ticks; /* of all: how many; all together, and the longest one */
 };
 

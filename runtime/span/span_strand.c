@@ -30,8 +30,8 @@ static uint32_t number_of(struct ompp_span_task *task)
 	       (task->parent ? 0 : OMPP_STRAND_MEMBER);
 	return atomic_compare_exchange_strong_explicit(&task->number, &number, mine, memory_order_relaxed,
 	                                               memory_order_relaxed)
-	               ? mine
-	               : number;
+	             ? mine
+	             : number;
 }
 
 static struct ompp_strand_of strand_of(struct ompp_span *s, struct ompp_span_task *task)
@@ -111,8 +111,8 @@ void ompp_span_strands_free(struct ompp_span_team *team)
 }
 
 /* Schedules a team's strands, unless that has taken too much already.  The stretch goes on behind it. */
-static void predict_in_time(struct ompp_span *s, const struct ompp_span_team *team,
-                            struct ompp_predict_team *what, struct ompp_prediction *prediction)
+static void predict_in_time(struct ompp_span *s, const struct ompp_span_team *team, struct ompp_predict_team *what,
+                            struct ompp_prediction *prediction)
 {
 	uint64_t begin = ompp_clock(), end;
 

@@ -9,8 +9,8 @@ import random
 import subprocess
 import sys
 
-SCHEDULES = ['', 'schedule(static)', 'schedule(static, 2)', 'schedule(dynamic)', 'schedule(dynamic, 3)', 'schedule(guided)',
-             'schedule(runtime)', 'schedule(auto)']
+SCHEDULES = ['', 'schedule(static)', 'schedule(static, 2)', 'schedule(dynamic)', 'schedule(dynamic, 3)',
+             'schedule(guided)', 'schedule(runtime)', 'schedule(auto)']
 UNTOLD = ['nowait', 'ordered', 'cancel', 'simd']
 
 
@@ -41,7 +41,7 @@ class Loop:
 # ---- C and C++ ----
 
 def c_body(loop, depth, has_cancel):
-    """Returns the innermost statement: as an expression, with continue, with declarations, or with a loop of its own."""
+    """Returns the innermost statement: an expression, or with continue, declarations, or a loop of its own."""
     index = ' * 31 + '.join('i%d' % k for k in range(depth))
     add = 'a[%d] += %s;' % (loop.number, index)
     if loop.untold == 'ordered':
@@ -218,8 +218,9 @@ def main():
     for seed in sys.argv[5:]:
         draw = random.Random(seed)
         loops = [Loop(draw, i) for i in range(12)]
-        for compiler, ending, source in [(c, '.c', c_program(loops)), (cxx, '.cc', c_program(loops)),
-                                         (fortran, '.f90', f_program(loops, False)), (fortran, '.f', f_program(loops, True))]:
+        programs = [(c, '.c', c_program(loops)), (cxx, '.cc', c_program(loops)),
+                    (fortran, '.f90', f_program(loops, False)), (fortran, '.f', f_program(loops, True))]
+        for compiler, ending, source in programs:
             if compiler == '-':
                 continue
             said = judge(source, compiler, loops, os.path.join(folder, 'seed' + seed + ending))

@@ -9,4 +9,5 @@ unset KINST KINST_FLAGS
 mkdir programs
 fortran=${GFORTRAN:--}
 cxx=${GXX:--}
-python3 "$srcdir/tests/kinst/iterations.py" programs "${CC:-gcc}" "$cxx" "$fortran" 1 2 3 >said || { cat said; fail "a program"; }
+python3 "$srcdir/tests/kinst/iterations.py" programs "${CC:-gcc}" "$cxx" "$fortran" 1 2 3 >said ||
+	{ cat said; fail "a program"; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Loops that sleep, and what they say themselves would be if their iterations were handed out on demand.
 
-Each program, in C or Fortran, measures how long each of its iterations slept, and who executed it.  A list schedule hands
-these out, and says by how much the loop would be over earlier.  The report's gain must be that; where an order is not
-known (dynamic and guided by LLVM's library) its upper end is what threads gain that divide the work evenly.  No other
-run is compared, so a busy machine is as good as a quiet one.
+Each program, in C or Fortran, measures how long each of its iterations slept, and who executed it.  A list schedule
+hands these out, and says by how much the loop would be over earlier.  The report's gain must be that; where an order is
+not known (dynamic and guided by LLVM's library) its upper end is what threads gain that divide the work evenly.  No
+other run is compared, so a busy machine is as good as a quiet one.
 
 span_schedule.py FOLDER COMPILER N/M SEED...     the Nth of M parts of the programs
 span_schedule.py FOLDER COMPILER                  programs of which it may not say a gain, but for some loops

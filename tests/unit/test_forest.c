@@ -1,6 +1,6 @@
 /*
- * Forest: recursions of which it is known by hand who waits for whom, and random ones beside a plain model that looks at
- * all threads and all tasks at each moment.
+ * Forest: recursions of which it is known by hand who waits for whom, and random ones beside a plain model that looks
+ * at all threads and all tasks at each moment.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -292,7 +292,8 @@ static void who_waits_idles(void **state)
 		assert_int_equal(ticks, model(3, (enum ompp_forest_race)race));
 		assert_true(ticks >= 13 * LONG);
 	}
-	assert_true(ompp_forest_schedule(forest, 3, OMPP_RACE_IDLE) >= ompp_forest_schedule(forest, 3, OMPP_RACE_CREATOR));
+	assert_true(ompp_forest_schedule(forest, 3, OMPP_RACE_IDLE) >=
+	            ompp_forest_schedule(forest, 3, OMPP_RACE_CREATOR));
 }
 
 /* An only child that an idle thread takes leaves its creator without work, while another one creates more. */

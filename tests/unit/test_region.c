@@ -254,8 +254,8 @@ static void schedules_have_orders(void **state)
 		const struct ompp_region_def *def;
 		char ctc[256];
 
-		snprintf(ctc, sizeof(ctc), "0*regionType=for*sscl=m.c:%zu:%zu*escl=m.c:%zu:%zu*%s*", i + 1, i + 1, i + 1,
-		         i + 1, cases[i].clauses);
+		snprintf(ctc, sizeof(ctc), "0*regionType=for*sscl=m.c:%zu:%zu*escl=m.c:%zu:%zu*%s*", i + 1, i + 1,
+		         i + 1, i + 1, cases[i].clauses);
 		def = assign(ctc);
 		assert_int_equal(def->order.known, cases[i].order.known);
 		assert_int_equal(def->order.chunk, cases[i].order.chunk);

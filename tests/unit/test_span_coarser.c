@@ -131,7 +131,8 @@ static void fewer_tasks_are_made_sooner(void **state)
 		for (uint32_t i = 0; i < n; i++)
 			task(below(2) && i ? other : self, loop, 1 + (int)below(3), 1 + below(500));
 		making = making ? making : 1;
-		assert_int_equal(gained() - had, making - making / OMPP_COARSER); /* behind the loop others may be later */
+		assert_int_equal(gained() - had,
+		                 making - making / OMPP_COARSER); /* behind the loop others may be later */
 		loop_end();
 		assert_int_equal(ompp_scheduled_of(variant()).n - before.n, n + 1);
 		assert_int_equal(ompp_scheduled_of(variant()).chunk, OMPP_COARSER);
@@ -177,7 +178,8 @@ static uint64_t share(uint32_t n_threads, uint32_t n, int is_other_in)
 	return loop_end().ticks;
 }
 
-/* GCC's library makes no tasks beyond 64 a thread: below it, and where an eighth is still beyond it, nothing changes. */
+/* GCC's library makes no tasks beyond 64 a thread: below it, and where an eighth is still beyond it, nothing changes.
+ */
 static void tasks_of_one_thread_are_shared(void **state)
 {
 	(void)state;

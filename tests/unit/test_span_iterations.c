@@ -1,6 +1,6 @@
 /*
- * Span, iterations: loops whose iterations are told, with each schedule, by teams of two to eight threads, beside a plain
- * model that deals out the iterations itself; and loops that have no barrier of their own.
+ * Span, iterations: loops whose iterations are told, with each schedule, by teams of two to eight threads, beside a
+ * plain model that deals out the iterations itself; and loops that have no barrier of their own.
  */
 #include <setjmp.h>
 #include <stdarg.h>
