@@ -309,11 +309,12 @@ static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span
 		return 0;
 	best = parent->kids.mine;
 	return ((uintptr_t)task->group | (uintptr_t)task->chunk | (uintptr_t)task->addresses | (uintptr_t)task->items |
-	        (uintptr_t)task->kids.mine | (uintptr_t)atomic_load_explicit(&task->kids.others, memory_order_acquire) |
-	        (uintptr_t)((task->path.ticks - task->strand_ticks) >> OMPP_STRAND_SHORT_BITS)) == 0 &&
+	        (uintptr_t)task->kids.mine |
+	        (uintptr_t)atomic_load_explicit(&task->kids.others, memory_order_acquire)) == 0 &&
 	       task->n_refs == 1 && !task->flags && task->home == s &&
 	       !atomic_load_explicit(&task->n_shared, memory_order_acquire) &&
 	       !atomic_load_explicit(&parent->is_closed, memory_order_relaxed) &&
+	       !((task->path.ticks - task->strand_ticks) >> OMPP_STRAND_SHORT_BITS) &&
 	       (!best || (best->home == s && atomic_load_explicit(&best->n_shared, memory_order_acquire) == 1)) &&
 	       !ompp_span_has_clocks();
 }
