@@ -96,6 +96,7 @@ uint64_t ompp_schedule_chunk(const char *clauses)
 
 int ompp_schedule_is_on_demand(const char *clauses)
 {
-	return ompp_has_clause(clauses, "schedule") && !ompp_schedule_is(clauses, "static") &&
-	       !ompp_schedule_is(clauses, "...");
+	return !ompp_schedule_is(clauses, "static") &&
+	       (ompp_schedule_is(clauses, "dynamic") || ompp_schedule_is(clauses, "guided") ||
+	        ompp_schedule_is(clauses, "runtime") || ompp_schedule_is(clauses, "auto"));
 }
