@@ -29,13 +29,12 @@ struct task {
 	uint32_t first, n;        /* its pieces */
 	uint32_t creator;         /* its place; NONE for a root */
 	uint32_t child, next;     /* the first one that it creates; the next one of its creator's */
-	uint64_t start_ticks;     /* the path before it */
 	uint32_t step, at;        /* its first step, and the next one */
 	uint32_t n_open;          /* children that have not ended */
 	uint32_t youngest, older; /* its last child that was not begun; the one before it of its creator's */
 	uint32_t below;           /* the task that its thread goes on with behind it */
 	uint32_t sleeper;         /* the thread that waits for its children; NONE for none */
-	uint8_t is_begun;
+	uint8_t is_begun, is_queued;
 };
 
 struct ompp_forest {
@@ -131,10 +130,8 @@ static void gather_tasks(struct ompp_forest *f)
 
 	f->n_tasks = 0;
 	for (uint32_t i = 0; i < f->n_pieces; last = f->piece[i++]) {
-		if (!last || last->phase != f->piece[i]->phase || last->of.task != f->piece[i]->of.task) {
+		if (!last || last->phase != f->piece[i]->phase || last->of.task != f->piece[i]->of.task)
 			task_add(f, f->piece[i]->of, f->piece[i]->phase, i);
-			f->task[f->n_tasks - 1].start_ticks = f->piece[i]->start_ticks;
-		}
 		f->task[f->n_tasks - 1].n++;
 	}
 }
@@ -157,32 +154,44 @@ static uint32_t task_find(const struct ompp_forest *f, uint32_t n, uint32_t phas
 }
 
 /* Returns the place of a task's creator, which may be a thread of the team that did nothing else of length; NONE for a
- * task of which it is not known. */
+ * task of which it is not known.  Tasks are looked at by phase, so such threads stand in that order, too. */
 static uint32_t find_creator(struct ompp_forest *f, uint32_t n_listed, uint32_t task)
 {
-	struct ompp_strand_of of = { f->task[task].of.creator, 0 };
+	struct ompp_strand_of of = { .task = f->task[task].of.creator };
 	uint32_t phase = f->task[task].phase, found = task_find(f, n_listed, phase, of.task);
 
-	for (uint32_t i = n_listed; found == NONE && i < f->n_tasks; i++)
-		if (f->task[i].of.task == of.task && f->task[i].phase == phase)
+	for (uint32_t i = f->n_tasks; found == NONE && i-- > n_listed && f->task[i].phase == phase;)
+		if (f->task[i].of.task == of.task)
 			found = i;
 	return found == NONE && of.task & OMPP_STRAND_MEMBER ? task_add(f, of, phase, 0) : found;
 }
 
-/* Those that begin first come last. */
+/* Those that were created first come last. */
 static int task_is_before(const void *forest, uint32_t x, uint32_t y)
 {
 	const struct task *all = ((const struct ompp_forest *)forest)->task;
 
-	if (all[x].start_ticks != all[y].start_ticks)
-		return all[x].start_ticks < all[y].start_ticks;
+	if (all[x].of.created_ticks != all[y].of.created_ticks)
+		return all[x].of.created_ticks < all[y].of.created_ticks;
 	return x < y;
 }
 
-/* Links the tasks to their creators.  Returns whether all creators are known, and one of them is a task. */
+/* Returns whether a task creates tasks, or a creator waits for one task alone. */
+static int is_recursion(const struct ompp_forest *f)
+{
+	for (uint32_t i = 0; i < f->n_tasks; i++) {
+		const struct ompp_strand_of *of = &f->task[i].of;
+
+		if (of->creator && (of->is_undeferred || !(of->creator & OMPP_STRAND_MEMBER)))
+			return 1;
+	}
+	return 0;
+}
+
+/* Links the tasks to their creators.  Returns whether all creators are known. */
 static int link_tasks(struct ompp_forest *f)
 {
-	uint32_t n_listed = f->n_tasks, is_recursion = 0;
+	uint32_t n_listed = f->n_tasks;
 
 	for (uint32_t i = 0; i < n_listed; i++) {
 		struct task *t = &f->task[i];
@@ -193,7 +202,6 @@ static int link_tasks(struct ompp_forest *f)
 		t->creator = find_creator(f, n_listed, i);
 		if (t->creator == NONE)
 			return 0;
-		is_recursion |= !(t->of.creator & OMPP_STRAND_MEMBER);
 	}
 	ompp_sort(f->order, n_listed, task_is_before, f);
 	for (uint32_t i = 0; i < n_listed; i++) {
@@ -204,7 +212,7 @@ static int link_tasks(struct ompp_forest *f)
 		t->next = f->task[t->creator].child;
 		f->task[t->creator].child = f->order[i];
 	}
-	return (int)is_recursion;
+	return 1;
 }
 
 /* ---- steps ---- */
@@ -225,7 +233,7 @@ static void write_steps(struct ompp_forest *f, struct task *t)
 		const struct ompp_strand *piece = f->piece[i];
 		uint64_t until = piece->start_ticks + (piece->ticks ? SHORT_TICKS : 0);
 
-		for (; child != NONE && f->task[child].start_ticks < until; child = f->task[child].next)
+		for (; child != NONE && f->task[child].of.created_ticks < until; child = f->task[child].next)
 			step_add(f, CREATE, child, 0);
 		step_add(f, piece->ticks ? WORK : WAIT, NONE, piece->ticks);
 	}
@@ -245,7 +253,7 @@ int ompp_forest_gather(struct ompp_forest **forest, const struct ompp_strands *m
 	if (!f || !n || n > MOST_PIECES || !forest_grow(f, n) || !gather_pieces(f, members))
 		return 0;
 	gather_tasks(f);
-	if (!link_tasks(f))
+	if (!is_recursion(f) || !link_tasks(f))
 		return 0;
 	f->n_steps = 0;
 	for (uint32_t i = 0; i < f->n_tasks; i++)
@@ -301,13 +309,16 @@ static void wake_idle(struct ompp_forest *f)
 	}
 }
 
+/* Puts a child into the queue, or lets its creator execute it at once. */
 static void create_child(struct ompp_forest *f, uint32_t thread, struct task *t, uint32_t child)
 {
-	t->n_open++;
-	if (f->n_waiting++ > MOST_WAITING * f->n_threads) {
+	f->task[child].is_queued = !f->task[child].of.is_undeferred && f->n_waiting <= MOST_WAITING * f->n_threads;
+	if (!f->task[child].is_queued) {
 		task_begin(f, thread, child);
 		return;
 	}
+	f->n_waiting++;
+	t->n_open++;
 	f->task[child].older = t->youngest;
 	t->youngest = child;
 	f->queue[f->tail++] = child;
@@ -331,7 +342,7 @@ static void task_end(struct ompp_forest *f, uint32_t thread, const struct task *
 	struct task *creator = t->creator == NONE ? NULL : &f->task[t->creator];
 
 	f->top[thread] = t->below;
-	if (!creator)
+	if (!creator || !t->is_queued)
 		return;
 	f->n_waiting--;
 	if (--creator->n_open || creator->sleeper == NONE)

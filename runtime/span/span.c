@@ -455,7 +455,7 @@ static void wait_in_groups(struct ompp_span_task *task)
 void ompp_span_wait(struct ompp_span *s, uint64_t now)
 {
 	struct ompp_span_task *task = *s->at;
-	uint64_t ticks, before;
+	uint64_t ticks;
 
 	if (!task)
 		return;
@@ -466,11 +466,10 @@ void ompp_span_wait(struct ompp_span *s, uint64_t now)
 	if (ompp_span_join_is_empty(&task->kids))
 		return;
 	ompp_span_cut(s, task);
-	before = task->path.ticks;
 	ticks = ompp_span_leaving(s, &task->kids, now);
 	ompp_span_join_take(s, task, &task->kids);
 	task->burden_ticks += ticks;
-	ompp_span_waited(s, task, before);
+	ompp_span_waited(s, task);
 	if (task->addresses)
 		ompp_span_depend_forget(s, task);
 }

@@ -107,6 +107,7 @@ struct ompp_span_task {
 		n_shared;        /* while it runs: minus the references that others gave back; then all that are left */
 	_Atomic uint32_t number; /* that it has among strands (strand.h); 0 while it has none */
 	uint8_t flags;
+	_Atomic uint8_t has_long_kids; /* a child since the last taskwait has a number */
 	_Atomic uint8_t is_closed; /* it waits for nothing any more, or at a barrier: what ends goes further up */
 };
 

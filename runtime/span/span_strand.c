@@ -34,11 +34,22 @@ static uint32_t number_of(struct ompp_span_task *task)
 	             : number;
 }
 
+/* Only of the thread's part of the team and of what was created the place in the forest is known. */
 static struct ompp_strand_of strand_of(struct ompp_span *s, struct ompp_span_task *task)
 {
-	if (task->items || task->groups)
+	struct ompp_span_task *parent = task->parent;
+
+	if (task->items || task->groups || task->flags & OMPP_SPAN_ITERATION || (!parent && task != s->member))
 		s->strands->has_other_edges = 1;
-	return (struct ompp_strand_of){ number_of(task), task->parent ? number_of(task->parent) : 0 };
+	if (!parent)
+		return (struct ompp_strand_of){ .task = number_of(task) };
+	if (task->flags & OMPP_SPAN_UNDEFERRED)
+		s->strands->has_undeferred = 1;
+	atomic_store_explicit(&parent->has_long_kids, 1, memory_order_relaxed);
+	return (struct ompp_strand_of){ .task = number_of(task),
+		                        .creator = number_of(parent),
+		                        .created_ticks = task->start_path_ticks,
+		                        .is_undeferred = (task->flags & OMPP_SPAN_UNDEFERRED) != 0 };
 }
 
 void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task, uint64_t from_ticks, uint64_t ticks)
@@ -48,6 +59,7 @@ void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task, uin
 
 void ompp_span_keep_wait(struct ompp_span *s, struct ompp_span_task *task)
 {
+	atomic_store_explicit(&task->has_long_kids, 0, memory_order_relaxed);
 	if (s->strands)
 		ompp_strands_add_wait(s->strands, strand_of(s, task), task->path.ticks);
 }

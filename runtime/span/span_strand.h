@@ -25,11 +25,11 @@ static inline void ompp_span_cut(struct ompp_span *s, struct ompp_span_task *tas
 		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
 }
 
-/* Says that a task goes on behind a taskwait.
- * before: how long its path was */
-static inline void ompp_span_waited(struct ompp_span *s, struct ompp_span_task *task, uint64_t before)
+/* Says that a task goes on behind a taskwait.  That is kept also where its path is none the longer: with fewer threads
+ * it might have to wait. */
+static inline void ompp_span_waited(struct ompp_span *s, struct ompp_span_task *task)
 {
-	if (__builtin_expect((task->path.ticks - before) >> OMPP_STRAND_SHORT_BITS, 0))
+	if (__builtin_expect(atomic_load_explicit(&task->has_long_kids, memory_order_relaxed), 0))
 		ompp_span_keep_wait(s, task);
 }
 

@@ -29,9 +29,11 @@ enum {
 	OMPP_STRAND_LOCKS = 8
 };
 
-/* The task of a chain, and the task that created it, by numbers; 0 where it is not known. */
+/* The task of a chain, and the task that created it, by numbers; 0 where it is not known.  Of one that was created: the
+ * length of the path at its creation, and whether its creator waited for its end there. */
 struct ompp_strand_of {
 	uint32_t task, creator;
+	uint64_t created_ticks : 63, is_undeferred : 1;
 };
 enum { OMPP_STRAND_MEMBER = 1 << 30 }; /* in a number: no task, but what a thread of the team does itself */
 
@@ -63,7 +65,9 @@ struct ompp_strands {
 	} locked[OMPP_STRAND_LOCKS];
 	uint64_t locked_ticks; /* since the last strand, and in which region */
 	uint32_t lock;
-	uint32_t has_other_edges; /* a task waited for more than its children, or depended on others */
+	uint32_t has_other_edges; /* a task waited for more than its children, depended on others, or is of a taskloop;
+	                             or a wait had no room */
+	uint32_t has_undeferred;  /* the creator of a task waited for its end */
 	struct ompp_strand list[OMPP_STRANDS];
 };
 
