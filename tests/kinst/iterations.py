@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Generated loops in C, C++ and Fortran, built plainly and by kinst --iterations: what they print is the same, and each
-iteration of those that are told is told once.
+loop that can be told has one call for its iterations in the object, and others have none.
 
 iterations.py FOLDER C_COMPILER CXX_COMPILER FORTRAN_COMPILER SEED...     a compiler may be '-', for none
 """

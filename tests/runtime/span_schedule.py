@@ -122,6 +122,7 @@ def one_long(draw, n):
     return [30000 if i == long else 1500 for i in range(n)]
 
 
+GFORTRAN = os.environ.get('GFORTRAN', '').split()  # none: programs in C alone
 TRIES = 3  # a thread may lose its processor between two sleeps
 KINDS = [even, growing, exponential, heavy_tail, two_kinds, one_long]
 
@@ -174,15 +175,15 @@ def judge(kind, seed, folder, compiler):
     schedule = draw.choice(SCHEDULES)
     times = draw.randrange(1, 3)
     is_llvm = 'clang' in compiler
-    is_fortran = not is_llvm and draw.randrange(2)
+    is_fortran = not is_llvm and draw.randrange(2) and bool(GFORTRAN)
     file = os.path.join(folder, '%s%s%s' % (kind.__name__, seed, '.f90' if is_fortran else '.c'))
     name = os.path.splitext(file)[0]
     with open(file, 'w', encoding='ascii') as out:
         out.write((FORTRAN if is_fortran else PROGRAM) % {
             'n': n, 'threads': threads, 'times': times, 'schedule': schedule,
             'lengths': (', &\n' if is_fortran else ', ').join(str(x) for x in kind(draw, n))})
-    subprocess.run([os.environ['KINST_PROGRAM'], '--iterations', 'gfortran' if is_fortran else compiler, '-fopenmp',
-                    '-O1', file, '-o', name], check=True)
+    subprocess.run([os.environ['KINST_PROGRAM'], '--iterations'] + (GFORTRAN if is_fortran else [compiler]) +
+                   ['-fopenmp', '-O1', file, '-o', name], check=True)
     env = dict(os.environ, OMPP_WHAT_IF='1', OMPP_QUIET='1', OMPP_REPORTFILE=name + '.report')
     said = subprocess.run([name], check=True, capture_output=True, text=True, env=env).stdout
     slept = [[(int(who), float(x)) for who, x in (pair.split(':') for pair in line.split())]

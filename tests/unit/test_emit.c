@@ -251,6 +251,7 @@ static void tells_all_or_nothing_of_iterations(void **state)
 		"void f(int n) {\n#pragma omp for\n for (int i = 0; i < n; i++) {\n#pragma omp cancel for\n }\n}",
 		"void f(int n) {\n#pragma omp for collapse(2)\n for (int i = 0; i < n; i++)\n  LOOP(j)\n   a();\n}",
 		"void f(int n) {\n#pragma omp for collapse(2)\n for (int i = 0; i < n; i++)\n  a();\n}",
+		"void f(int n) {\n#pragma omp for collapse(1 + 1)\n for (;;)\n  for (;;)\n   a();\n}",
 	};
 	struct kinst_emit_options o = options();
 	struct kinst_emitted emitted;
@@ -566,6 +567,7 @@ static void tells_all_or_nothing_of_fortran(void **state)
 		"!$omp do reduction(inscan, +: x)\ndo i = 1, 3\n x = 1\n!$omp scan inclusive(x)\nend do\nend\n",
 		"!$omp do reduction(task, +: x)\ndo i = 1, 3\n x = 1\nend do\nend\n",
 		"!$omp do collapse(2)\ndo i = 1, 3\n k = i\n do j = 1, 3\n  call f\n end do\nend do\nend\n",
+		"!$omp do collapse(1+1)\ndo i = 1, 3\n do j = 1, 3\n  call f\n end do\nend do\nend\n",
 		"!$omp do\n!$omp tile sizes(4)\ndo i = 1, 3\n call f\nend do\nend\n",
 	};
 	struct kinst_emit_options o = options();
