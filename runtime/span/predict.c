@@ -182,6 +182,7 @@ static int predict_gather(struct ompp_predictor *p, const struct ompp_strands *m
 		add_slices(p, m);
 		add_locked(p, m);
 		p->own_ticks += m->own_ticks;
+		p->sum.has_bound |= m->has_bound;
 		p->sum.managing_ticks += m->managing_ticks;
 		if (!add_list(p, m))
 			return 0;
@@ -478,5 +479,7 @@ int ompp_predict(struct ompp_predictor **predictor, const struct ompp_predict_te
 	OMPP_ADD(&prediction->chain_ticks, team->chain_ticks);
 	OMPP_ADD(&prediction->locked_ticks, p->locked_ticks);
 	OMPP_ADD(&prediction->n, 1);
+	if (p->sum.has_bound && !p->is_forest)
+		OMPP_ADD(&prediction->n_unlikely, 1);
 	return 1;
 }

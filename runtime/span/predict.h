@@ -26,7 +26,9 @@ struct ompp_predicted {
 
 /* Sums over the executions of a region; written by the owner of the node. */
 struct ompp_prediction {
-	uint64_t n; /* executions that were predicted */
+	uint64_t n;          /* executions that were predicted */
+	uint64_t n_unlikely; /* of these: of which no time is likely, as strands that are bound are in no forest, and
+	                        the schedule would let other threads go on behind them */
 	uint64_t chain_ticks, locked_ticks;
 	struct ompp_predicted by[OMPP_PREDICTED];
 };

@@ -426,7 +426,7 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 		ompp_longest_add(&task->path, place >> OMPP_PLACE_SHIFT, (uint64_t)*chunk - task->path.ticks);
 	task->parent = loop->parent;
 	task->group = task->groups = loop->group;
-	task->flags = (loop->flags & OMPP_SPAN_FINAL) | OMPP_SPAN_ITERATION;
+	task->flags = (loop->flags & (OMPP_SPAN_FINAL | OMPP_SPAN_GROUPED)) | OMPP_SPAN_ITERATION;
 	task->chunk = chunk;
 	if (ompp_span_has_clocks() && loop->variants)
 		ompp_span_coarser_iterate(s, loop, !*chunk, now);

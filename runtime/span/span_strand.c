@@ -43,8 +43,9 @@ static struct ompp_strand_of strand_of(struct ompp_span *s, struct ompp_span_tas
 		s->strands->has_other_edges = 1;
 	if (!parent)
 		return (struct ompp_strand_of){ .task = number_of(task) };
-	if (task->flags & OMPP_SPAN_UNDEFERRED)
-		s->strands->has_undeferred = 1;
+	if (task->flags & OMPP_SPAN_UNDEFERRED ||
+	    (task->flags & (OMPP_SPAN_ITERATION | OMPP_SPAN_GROUPED)) == OMPP_SPAN_ITERATION)
+		s->strands->has_bound = 1;
 	atomic_store_explicit(&parent->has_long_kids, 1, memory_order_relaxed);
 	return (struct ompp_strand_of){ .task = number_of(task),
 		                        .creator = number_of(parent),

@@ -11,7 +11,7 @@ void ompp_strands_reset(struct ompp_strands *strands, uint32_t rank, uint64_t ba
 	memset(strands->divided, 0, strands->n_slices * sizeof(strands->divided[0]));
 	memset(strands->locked, 0, sizeof(strands->locked));
 	strands->next = NULL;
-	strands->n = strands->n_slices = strands->has_other_edges = strands->has_undeferred = 0;
+	strands->n = strands->n_slices = strands->has_other_edges = strands->has_bound = 0;
 	strands->rank = rank;
 	strands->shift = OMPP_STRAND_SHORT_BITS;
 	strands->base_ticks = base_ticks;
@@ -127,7 +127,8 @@ void ompp_strands_end_chunk(struct ompp_strands *strands, uint64_t end_ticks)
 {
 	struct ompp_strand *last = strands->n ? &strands->list[strands->n - 1] : NULL;
 
-	if (!last || last->phase != strands->phase || last->kind != OMPP_STRAND_SHARE || last->start_ticks + last->ticks != end_ticks)
+	if (!last || last->phase != strands->phase || last->kind != OMPP_STRAND_SHARE ||
+	    last->start_ticks + last->ticks != end_ticks)
 		return;
 	if (strands->chunks_from == UINT64_MAX)
 		strands->chunks_from = last->start_ticks;

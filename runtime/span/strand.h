@@ -67,7 +67,8 @@ struct ompp_strands {
 	uint32_t lock;
 	uint32_t has_other_edges; /* a task waited for more than its children, depended on others, or is of a taskloop;
 	                             or a wait had no room */
-	uint32_t has_undeferred;  /* the creator of a task waited for its end */
+	uint32_t has_bound; /* only the thread of a strand could go on behind it: the creator of a task waited for its
+	                       end; tasks of a taskloop with nogroup have several iterations */
 	struct ompp_strand list[OMPP_STRANDS];
 };
 

@@ -106,7 +106,8 @@ static uint64_t record(uint32_t p, uint64_t path)
 static uint32_t queue[MOST_TASKS], n_queue; /* in the order of creation */
 static uint32_t top[MOST_THREADS];
 static uint64_t busy_until[MOST_THREADS]; /* 0: nothing is under way */
-static uint32_t asleep_since[MOST_THREADS], n_asleep; /* the threads that have no task, by when they came; 0 for others */
+static uint32_t asleep_since[MOST_THREADS],
+	n_asleep; /* the threads that have no task, by when they came; 0 for others */
 enum { NONE = 999999 };
 
 static void begin(uint32_t thread, uint32_t p)
@@ -367,8 +368,8 @@ static void tasks_begin_where_they_are_created(void **state)
 	assert_int_equal(ompp_forest_schedule(forest, 4, OMPP_RACE_IDLE), 336 * LONG);
 }
 
-/* With fewer threads than in the run that is known a task may have to wait for a child that is shorter than what it does
- * itself, and was over there. */
+/* With fewer threads than in the run that is known a task may have to wait for a child that is shorter than what it
+ * does itself, and was over there. */
 static void waits_that_took_no_time_are_waits(void **state)
 {
 	uint32_t root;
