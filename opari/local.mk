@@ -27,6 +27,7 @@ libkinst_la_SOURCES = \
 	opari/hooks/uncounted_files.h \
 	opari/emit/construct_location.c opari/emit/construct_location.h \
 	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
+	opari/emit/emitter_fortran.c opari/emit/emitter_fortran.h opari/emit/emit_work_fortran.c opari/emit/emit_work_fortran.h \
 	opari/emit/emit_region.c opari/emit/emit_region.h \
 	opari/emit/emitter.c opari/emit/emitter.h opari/emit/emit_construct.c opari/emit/emit_construct.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
 	opari/emit/engine.h opari/emit/pomp.c opari/emit/pomp.h \

@@ -81,11 +81,8 @@ static int innermost_body(const struct kinst_emitter *e, const struct kinst_exte
  * barrier that is told nobody learns of them. */
 static int may_tell_iterations(const struct kinst_emitter *e, const struct kinst_extent *s, enum ending ending)
 {
-	const struct kinst_clause *reduction = kinst_directive_clause(&s->d, "reduction");
-
 	return e->options->iterations && ending == OUR_BARRIER && !kinst_directive_has(&s->d, KINST_OMP_SIMD) &&
-	       !kinst_directive_clause(&s->d, "ordered") &&
-	       !(reduction && reduction->args && strstr(reduction->args, "inscan"));
+	       !kinst_directive_clause(&s->d, "ordered") && !kinst_directive_scans(&s->d);
 }
 
 /* Walks over a loop, and puts a call at the begin of each iteration, whose body is known. */

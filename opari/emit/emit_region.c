@@ -166,6 +166,17 @@ void kinst_region_site(struct kinst_regions *regions, struct kinst_location loca
 	                  argument);
 }
 
+/* Returns how many bytes a list of words has at the begin of a clause, up to its comma, as those of a schedule; 0 for
+ * something else. */
+static size_t words_before_comma(const struct kinst_clause *clause)
+{
+	size_t i = 0;
+
+	while (i < clause->n_args && (isalpha((unsigned char)clause->args[i]) || strchr(" _:", clause->args[i])))
+		i++;
+	return i < clause->n_args && clause->args[i] == ',' ? i + 1 : 0;
+}
+
 /* Adds the text in the parentheses of a clause.  An expression that is not possible in a context string becomes
  * "...". */
 static void put_args(struct kinst_text *out, const struct kinst_clause *clause)
@@ -175,11 +186,8 @@ static void put_args(struct kinst_text *out, const struct kinst_clause *clause)
 	for (size_t i = 0; i < clause->n_args; i++)
 		is_plain &= isalnum((unsigned char)clause->args[i]) || strchr(" _,.:()+-/", clause->args[i]) != NULL;
 	kinst_text_puts(out, "(");
-	if (is_plain)
-		kinst_text_add(out, clause->args, clause->n_args);
-	else
-		kinst_text_puts(out, "...");
-	kinst_text_puts(out, ")");
+	kinst_text_add(out, clause->args, is_plain ? clause->n_args : words_before_comma(clause));
+	kinst_text_puts(out, is_plain ? ")" : "...)");
 }
 
 char *kinst_region_attributes(const struct kinst_directive *d, int is_nowait, const char *attributes)

@@ -261,8 +261,13 @@ int kinst_directive_scans(const struct kinst_directive *d)
 size_t kinst_directive_n_loops(const struct kinst_directive *d)
 {
 	const struct kinst_clause *collapse = kinst_directive_clause(d, "collapse");
+	char *end;
+	size_t n;
 
-	return collapse && collapse->args ? strtoul(collapse->args, NULL, 10) : 1;
+	if (!collapse || !collapse->args)
+		return 1;
+	n = strtoul(collapse->args, &end, 10);
+	return end[strspn(end, " \t")] == ')' ? n : 0;
 }
 
 const char *kinst_directive_word(size_t i)

@@ -94,7 +94,7 @@ int kinst_directive_reduces_tasks(const struct kinst_directive *directive);
 /* Returns 1 when it has a reduction of a scan (inscan). */
 int kinst_directive_scans(const struct kinst_directive *directive);
 
-/* Returns how many loops it is about. */
+/* Returns how many loops it is about; 0 where the source does not have that as a number. */
 size_t kinst_directive_n_loops(const struct kinst_directive *directive);
 
 #endif

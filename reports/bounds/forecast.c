@@ -136,7 +136,8 @@ static struct ompp_forecast region_forecast(const struct ompp_prediction_record 
 	consider(&f, OMPP_LIMITED_BY_WORK, all_of(r->shared_ns, n_all, r->n));
 	consider(&f, OMPP_LIMITED_BY_SPAN, all_of(r->chain_ns, n_all, r->n));
 	consider(&f, OMPP_LIMITED_BY_LOCK, all_of(r->locked_ns, n_all, r->n));
-	consider(&f, OMPP_LIMITED_BY_MANAGEMENT, all_of(r->managing_ns, n_all, r->n));
+	if (f.likely_ns != OMPP_MISSING) /* the least time has no management in it */
+		consider(&f, OMPP_LIMITED_BY_MANAGEMENT, all_of(r->managing_ns, n_all, r->n));
 	consider(&f, OMPP_LIMITED_BY_BANDWIDTH, bytes_ns);
 	whole = f.likely_ns == OMPP_MISSING ? f.least_ns : f.likely_ns;
 	if ((__int128)whole * mostly > (__int128)f.limit_ns * 1000000000) {

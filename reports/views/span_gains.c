@@ -12,7 +12,6 @@
 #include "reports/tables/table_region.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
-#include "runtime/program/statement.h"
 
 enum { N_CHANGES = 5 };
 
@@ -181,8 +180,7 @@ static int put_changes(const struct ompp_analysis *a, struct ompp_sheet *sheet, 
 	return sheet->put(sheet);
 }
 
-/* Returns how many loops there are of which it is not known what another schedule would gain; kinst --iterations can
- * tell of those in C and C++. */
+/* Returns how many loops there are of which it is not known what another schedule would gain. */
 static uint64_t n_untold_loops(const struct ompp_analysis *a)
 {
 	uint64_t n = 0;
@@ -192,7 +190,6 @@ static uint64_t n_untold_loops(const struct ompp_analysis *a)
 		const struct ompp_gain *gain = ompp_gain_of(a->profile, r);
 
 		if (a->shown[r] && (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
-		    !ompp_statement_is_fortran(a->profile->regions[r].file) &&
 		    (!gain || gain->scheduled_ns == OMPP_MISSING))
 			n++;
 	}
@@ -223,9 +220,9 @@ static int put_limits(const struct ompp_analysis *a, struct ompp_sheet *sheet, c
 		ompp_say_count(&t, n_untold, "loop");
 		ompp_text_str(&t,
 		              " only what all iterations of a thread take together is known, so not what another "
-		              "schedule would gain; kinst --iterations tells of each iteration of loops in C and C++, "
-		              "but for those with nowait, ordered, simd, reduction(inscan) or reduction(task), and "
-		              "those that can be cancelled.");
+		              "schedule would gain; kinst --iterations tells of each iteration of loops, but for those "
+		              "with nowait, ordered, simd, reduction(inscan) or reduction(task), those that can be "
+		              "cancelled, and those that collapse with other statements between them.");
 	}
 	if (a->profile->n_gains_lost) {
 		ompp_text_str(&t, " ");

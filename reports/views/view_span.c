@@ -262,6 +262,15 @@ static int put_path(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 /* ---- the section ---- */
 
+/* Returns whether of a region only the bounds are known, though all of its tasks and dependences are. */
+static int lacks_likely(const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_predictions; i++)
+		if (p->predictions[i].likely_ns == OMPP_MISSING)
+			return 1;
+	return 0;
+}
+
 static const char *span_legend(const struct ompp_profile *p, struct ompp_arena *arena)
 {
 	struct ompp_text t;
@@ -283,6 +292,10 @@ static const char *span_legend(const struct ompp_profile *p, struct ompp_arena *
 		ompp_say_count(&t, p->n_depends_unseen, "dependence");
 		ompp_text_str(&t, " of tasks could not be seen, and the span may be longer.");
 	}
+	if (lacks_likely(p))
+		ompp_text_str(&t,
+		              " Where tasks are not deferred (if, final) and the order of all is not known, and with "
+		              "taskloop nogroup, no time is said to be likely: it is between at least and at most.");
 	return t.data;
 }
 

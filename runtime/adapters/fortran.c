@@ -88,6 +88,7 @@ static inline void **fortran_find(const char *ctc, size_t n, void **room)
 
 CALL(for_enter, POMP2_For_enter(handle, ""))
 CALL(for_exit, POMP2_For_exit(handle))
+CALL(loop_iterates, ompp_loop_iterates(handle))
 CALL(sections_enter, POMP2_Sections_enter(handle, ""))
 CALL(sections_exit, POMP2_Sections_exit(handle))
 CALL(section_begin, POMP2_Section_begin(handle, ""))
@@ -131,6 +132,15 @@ CALL(untied_begin, POMP2_Untied_task_begin(handle, 0))
 CALL(untied_end, POMP2_Untied_task_end(handle))
 CALL(around, POMP2_Taskwait_begin(handle, &task, ""))
 CALL(around_end, POMP2_Taskwait_end(handle, (int64_t)ompp_self->instance))
+
+/* An iteration is that of the loop which the thread has come to: HOT, so its region is not looked for. */
+void ompp_f_loop_iteration_(const char *ctc, size_t n);
+void ompp_f_loop_iteration_(const char *ctc, size_t n)
+{
+	(void)ctc;
+	(void)n;
+	ompp_loop_iteration();
+}
 
 /* The bytes that clauses of a target construct ask to be copied. */
 void ompp_f_target_maps_(const char *ctc, const int64_t *to_bytes, const int64_t *from_bytes, size_t n);

@@ -158,6 +158,20 @@ static int is_off(const struct ompp_region_def *def)
 	       (option != OMPP_DISABLE_NONE && (ompp_session.options.disabled >> option & 1));
 }
 
+/* Returns in which order threads get the iterations of a loop. */
+static struct ompp_loop_order order_of(const char *clauses)
+{
+	uint64_t chunk = ompp_schedule_chunk(clauses);
+
+	if (ompp_schedule_is_in_order(clauses))
+		return (struct ompp_loop_order){ OMPP_ORDER_RANKS, 0 };
+	if (ompp_schedule_is(clauses, "static") && chunk)
+		return (struct ompp_loop_order){ OMPP_ORDER_CHUNKS, chunk };
+	if (ompp_schedule_is(clauses, "dynamic") || ompp_schedule_is(clauses, "guided"))
+		return (struct ompp_loop_order){ OMPP_ORDER_TIMES, 0 };
+	return (struct ompp_loop_order){ OMPP_ORDER_UNKNOWN, 0 };
+}
+
 /* Finds the region or makes it.  The caller holds the lock. */
 static struct ompp_region_def *register_locked(enum ompp_construct construct, const char *file, size_t n_file,
                                                uint32_t begin, uint32_t end, const char *name, size_t n_name,
@@ -191,8 +205,8 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	e->def.own_barrier = own_barrier;
 	e->def.clauses = ompp_arena_strdup(&arena, clauses);
 	e->def.is_after_some = ompp_has_clause(clauses, "depend");
-	e->def.is_in_order = (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
-	                     ompp_schedule_is_in_order(clauses);
+	if (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP)
+		e->def.order = order_of(clauses);
 	e->def.is_on_demand = (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
 	                      ompp_schedule_is_on_demand(clauses);
 	e->def.address = address;

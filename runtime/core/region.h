@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/span/schedule.h"
 #include "runtime/terms/construct.h"
 
 /* Parts of a construct: the call-tree key is (region, part). */
@@ -34,13 +35,13 @@ enum ompp_part {
 enum { OMPP_MAX_RANK = 0xfffffff };
 
 struct ompp_region_def {
-	uint64_t key;      /* OMPP_KEY(id, 0), see ompp_region_key() */
-	int off;           /* 1 when the region is filtered or disabled: events return at once */
-	int own_barrier;   /* 1 when the wait at its end has no events: its time is part of the body's */
-	int is_after_some; /* 1 when it has a clause depend: a taskwait with it waits for some tasks only */
-	int is_in_order;   /* 1 of a loop of which each thread gets the iterations behind those of the thread before */
-	int is_on_demand;  /* 1 of a loop whose schedule hands iterations out on demand */
-	int has_no_ends;   /* 1 when nothing tells when its bodies end: SECTIONS, SINGLE (call_region.c) */
+	uint64_t key;                 /* OMPP_KEY(id, 0), see ompp_region_key() */
+	int off;                      /* 1 when the region is filtered or disabled: events return at once */
+	int own_barrier;              /* 1 when the wait at its end has no events: its time is part of the body's */
+	int is_after_some;            /* 1 when it has a clause depend: a taskwait with it waits for some tasks only */
+	struct ompp_loop_order order; /* of a loop: in which order threads get its iterations */
+	int is_on_demand;             /* 1 of a loop whose schedule hands iterations out on demand */
+	int has_no_ends;              /* 1 when nothing tells when its bodies end: SECTIONS, SINGLE (call_region.c) */
 	enum ompp_construct construct;
 	const char *file; /* "" when there is none */
 	uint32_t begin_line, end_line;

@@ -8,6 +8,7 @@
 
 #include "runtime/base/space.h"
 #include "runtime/host/clock.h"
+#include "runtime/program/openmp.h"
 #include "runtime/span/span_iterations.h"
 #include "runtime/span/span_variant.h"
 
@@ -134,10 +135,16 @@ void ompp_hold_loop_end(const struct ompp_region_def *def)
 	ompp_span_shares_arrive(s, def->is_on_demand);
 }
 
+/* Other libraries than GCC's may hand out chunks in another order than the loop's. */
 void ompp_hold_iterations(const struct ompp_region_def *def)
 {
-	if (OMPP_LOAD(&ompp_variants_kept) == OMPP_VARIANTS_ALL && ompp_self->span)
-		ompp_span_iterations_begin(ompp_self->span, OMPP_KEY_ID(def->key), def->is_in_order);
+	struct ompp_loop_order order = def->order;
+
+	if (OMPP_LOAD(&ompp_variants_kept) != OMPP_VARIANTS_ALL || !ompp_self->span)
+		return;
+	if (order.known == OMPP_ORDER_TIMES && !ompp_openmp_is_gnu())
+		order.known = OMPP_ORDER_UNKNOWN;
+	ompp_span_iterations_begin(ompp_self->span, OMPP_KEY_ID(def->key), order);
 }
 
 void ompp_hold_no_iterations(void)

@@ -17,6 +17,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/host/clock.h"
 #include "runtime/host/redirect.h"
+#include "runtime/span/span_iterations.h"
 
 enum {
 	GAP = 64,           /* the mean number of calls from one that is timed to the next; a power of two */
@@ -90,8 +91,10 @@ static __attribute__((noinline, cold)) struct ompp_chunks *chunks_make(struct om
 /* Says on the longest path that another chunk begins. */
 static __attribute__((noinline, cold)) void chunk_on_path(const struct ompp_thread *t)
 {
-	if (t->span && t->top != t->frames)
-		ompp_span_chunk(t->span, ompp_frame_place(t->top->node), ompp_clock());
+	if (!t->span || t->top == t->frames)
+		return;
+	ompp_span_chunk(t->span, ompp_frame_place(t->top->node), ompp_clock());
+	ompp_span_iterations_chunk(t->span);
 }
 
 /* Counts a call.  Returns the counts when it is to be timed, else NULL. */

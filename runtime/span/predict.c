@@ -10,6 +10,7 @@
 #include "runtime/base/maximum.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
+#include "runtime/span/forest.h"
 
 enum { MOST_THREADS = 1 << (OMPP_PREDICTED - 1), FIRST_JOBS = 1024 };
 
@@ -45,6 +46,9 @@ struct ompp_predictor {
 	uint64_t work_ticks, own_ticks;        /* of all members: what is shared; short code of each */
 	uint64_t locked_ticks;                 /* the most that was in one critical region */
 	uint32_t n_fixed;
+	struct ompp_forest *forest; /* NULL before the first */
+	int is_forest;              /* the team's tasks are scheduled as a forest, with this race */
+	enum ompp_forest_race race;
 };
 
 static uint64_t lesser(uint64_t a, uint64_t b)
@@ -178,6 +182,7 @@ static int predict_gather(struct ompp_predictor *p, const struct ompp_strands *m
 		add_slices(p, m);
 		add_locked(p, m);
 		p->own_ticks += m->own_ticks;
+		p->sum.has_bound |= m->has_bound;
 		p->sum.managing_ticks += m->managing_ticks;
 		if (!add_list(p, m))
 			return 0;
@@ -384,20 +389,66 @@ static uint64_t predict_most(const struct ompp_predictor *p, const struct ompp_p
 	       team->burden_ticks;
 }
 
+/* Returns the time of management, and of the short code that each thread executes. */
+static uint64_t managing_for(const struct ompp_predictor *p, const struct ompp_predict_team *team, uint32_t n)
+{
+	return p->sum.managing_ticks / n + (n > 1 ? team->burden_ticks : 0);
+}
+
+/* Returns the time of a forest, and of the short strands beside it. */
+static uint64_t schedule_forest(struct ompp_predictor *p, uint32_t n, enum ompp_forest_race race)
+{
+	return ompp_forest_schedule(p->forest, n, race) + (p->work_ticks - ompp_forest_work(p->forest)) / n;
+}
+
+/* Chooses how the race for children ends: as it explains best how long the team took. */
+static void choose_race(struct ompp_predictor *p, const struct ompp_predict_team *team)
+{
+	uint64_t least = UINT64_MAX, n = team->n_threads,
+		 beside = managing_for(p, team, (uint32_t)n) + p->own_ticks / n;
+
+	p->race = OMPP_RACE_EVEN;
+	for (int i = 0; i < OMPP_RACES && team->elapsed_ticks; i++) {
+		uint64_t ticks = schedule_forest(p, (uint32_t)n, (enum ompp_forest_race)i) + beside;
+		uint64_t off = ticks > team->elapsed_ticks ? ticks - team->elapsed_ticks : team->elapsed_ticks - ticks;
+
+		if (off < least)
+			p->race = (enum ompp_forest_race)i;
+		least = lesser(off, least);
+	}
+}
+
+/* Says whether the team's tasks are scheduled as a forest: nine tenths of its work have to be in it. */
+static void predict_forest(struct ompp_predictor *p, const struct ompp_predict_team *team)
+{
+	p->is_forest = team->is_gnu && ompp_forest_gather(&p->forest, team->strands) &&
+	               p->work_ticks - ompp_forest_work(p->forest) <= p->work_ticks / 10;
+	if (p->is_forest)
+		choose_race(p, team);
+}
+
+/* Finds the time of a schedule.  Returns 0 without memory. */
+static int predict_schedule(struct ompp_predictor *p, const struct ompp_predict_team *team, uint32_t n, uint64_t *ticks)
+{
+	p->jobs.n = p->n_fixed;
+	if (!p->is_forest && (!add_parts(p, team->n_threads, n) || !add_short(p, n)))
+		return 0;
+	*ticks = p->is_forest ? schedule_forest(p, n, p->race) : schedule_jobs(p, n);
+	return 1;
+}
+
 static int predict_for(struct ompp_predictor *p, const struct ompp_predict_team *team, uint32_t n,
                        struct ompp_predicted *to)
 {
-	uint64_t managing = p->sum.managing_ticks / n + (n > 1 ? team->burden_ticks : 0);
 	uint64_t least = ompp_maximum(ompp_maximum(p->work_ticks / n, team->chain_ticks), p->locked_ticks), likely,
 		 most;
 
-	p->jobs.n = p->n_fixed;
-	if (!add_parts(p, team->n_threads, n) || !add_short(p, n))
+	if (!predict_schedule(p, team, n, &likely))
 		return 0;
-	likely = ompp_maximum(schedule_jobs(p, n), p->locked_ticks) + p->own_ticks / team->n_threads + managing;
+	likely = ompp_maximum(likely, p->locked_ticks) + p->own_ticks / team->n_threads + managing_for(p, team, n);
 	likely = ompp_maximum(likely, least);
 	most = ompp_maximum(predict_most(p, team, n), likely);
-	*to = (struct ompp_predicted){ least, likely, most, p->work_ticks / n, managing };
+	*to = (struct ompp_predicted){ least, likely, most, p->work_ticks / n, managing_for(p, team, n) };
 	return 1;
 }
 
@@ -419,6 +470,7 @@ int ompp_predict(struct ompp_predictor **predictor, const struct ompp_predict_te
 	*predictor = p;
 	if (!p || !team->n_threads || !predict_gather(p, team->strands))
 		return 0;
+	predict_forest(p, team);
 	for (int i = 0; i < OMPP_PREDICTED; i++)
 		if (!predict_for(p, team, 1u << i, &by[i]))
 			return 0;
@@ -427,5 +479,7 @@ int ompp_predict(struct ompp_predictor **predictor, const struct ompp_predict_te
 	OMPP_ADD(&prediction->chain_ticks, team->chain_ticks);
 	OMPP_ADD(&prediction->locked_ticks, p->locked_ticks);
 	OMPP_ADD(&prediction->n, 1);
+	if (p->sum.has_bound && !p->is_forest)
+		OMPP_ADD(&prediction->n_unlikely, 1);
 	return 1;
 }

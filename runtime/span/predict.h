@@ -26,7 +26,9 @@ struct ompp_predicted {
 
 /* Sums over the executions of a region; written by the owner of the node. */
 struct ompp_prediction {
-	uint64_t n; /* executions that were predicted */
+	uint64_t n;          /* executions that were predicted */
+	uint64_t n_unlikely; /* of these: of which no time is likely, as strands that are bound are in no forest, and
+	                        the schedule would let other threads go on behind them */
 	uint64_t chain_ticks, locked_ticks;
 	struct ompp_predicted by[OMPP_PREDICTED];
 };
@@ -37,6 +39,8 @@ struct ompp_predict_team {
 	uint32_t n_threads;
 	uint64_t span_ticks, chain_ticks; /* of the longest path in it: all; without what could be divided */
 	uint64_t burden_ticks;            /* of the longest path with burdens: what they add */
+	uint64_t elapsed_ticks;           /* how long it took; 0 where that is not known */
+	int is_gnu;                       /* GCC's library executes its tasks (forest.h) */
 };
 
 /* Memory for the schedules of one thread's teams. */

@@ -4,6 +4,7 @@
 #include "runtime/span/schedule.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "runtime/base/check.h"
 #include "runtime/base/least_heap.h"
@@ -27,8 +28,10 @@ static int list_adds_up(const struct ompp_iteration_list *list)
 /* Lets two cells be one. */
 static void cells_join(struct ompp_iteration_list *list)
 {
-	for (uint32_t i = 0; i < OMPP_ITERATION_CELLS / 2; i++)
+	for (uint32_t i = 0; i < OMPP_ITERATION_CELLS / 2; i++) {
 		list->ticks[i] = list->ticks[2 * i] + list->ticks[2 * i + 1];
+		list->times[i] = list->times[2 * i];
+	}
 	list->n = OMPP_ITERATION_CELLS / 2;
 	list->shift++;
 }
@@ -38,6 +41,7 @@ void ompp_iterations_add(struct ompp_iteration_list *list, uint64_t ticks)
 	if (!(list->n_iterations & (((uint64_t)1 << list->shift) - 1))) {
 		if (list->n == OMPP_ITERATION_CELLS)
 			cells_join(list);
+		list->times[list->n] = list->chunk_time;
 		list->ticks[list->n++] = 0;
 	}
 	list->ticks[list->n - 1] += ticks;
@@ -55,6 +59,61 @@ static uint64_t cell_size(const struct ompp_iteration_list *list, uint32_t cell)
 	return left < all ? left : all;
 }
 
+/* ---- the loop's order ---- */
+
+enum { RANK_BITS = 8 }; /* OMPP_MOST_LISTS */
+
+/* The cells of all lists, in the order of the loop. */
+struct walk {
+	const struct ompp_iteration_list *const *lists;
+	uint32_t n;
+	uint32_t at[OMPP_MOST_LISTS];  /* of each list: the next cell */
+	uint64_t key[OMPP_MOST_LISTS]; /* where the next cell of each list is in the loop: a heap */
+	uint64_t from_time;            /* of the first chunk */
+};
+
+/* Returns where the next cell of a list is, with the list's number in the last bits; UINT64_MAX behind its last. */
+static uint64_t walk_key(const struct walk *walk, uint32_t i)
+{
+	const struct ompp_iteration_list *list = walk->lists[i];
+	uint32_t cell = walk->at[i];
+	uint64_t key = 0;
+
+	if (cell == list->n)
+		return UINT64_MAX;
+	if (list->order.known == OMPP_ORDER_CHUNKS)
+		key = ((uint64_t)cell << list->shift) / list->order.chunk;
+	if (list->order.known == OMPP_ORDER_TIMES)
+		key = list->times[cell] - walk->from_time;
+	return key << RANK_BITS | i;
+}
+
+static void walk_start(struct walk *walk, const struct ompp_iteration_list *const *lists, uint32_t n)
+{
+	walk->lists = lists;
+	walk->n = n;
+	walk->from_time = UINT64_MAX;
+	for (uint32_t i = 0; i < n; i++)
+		if (lists[i]->n && lists[i]->times[0] < walk->from_time)
+			walk->from_time = lists[i]->times[0];
+	for (uint32_t i = n; i-- > 0;) {
+		walk->at[i] = 0;
+		ompp_least_heap_put(walk->key, n, i, walk_key(walk, i));
+	}
+}
+
+/* Returns the list of the next cell, which is *cell; NULL behind the last. */
+static const struct ompp_iteration_list *walk_next(struct walk *walk, uint32_t *cell)
+{
+	uint32_t i = walk->key[0] & (OMPP_MOST_LISTS - 1);
+
+	if (walk->key[0] == UINT64_MAX)
+		return NULL;
+	*cell = walk->at[i]++;
+	ompp_least_heap_put(walk->key, walk->n, 0, walk_key(walk, i));
+	return walk->lists[i];
+}
+
 /* ---- schedules ---- */
 
 /* Gives a chunk to the thread that is free first.  Returns when it is done. */
@@ -70,20 +129,23 @@ uint64_t ompp_iterations_schedule(const struct ompp_iteration_list *const *lists
                                   uint64_t *free_ticks)
 {
 	uint64_t last = 0, in_chunk = 0, ticks = 0;
+	const struct ompp_iteration_list *list;
+	struct walk walk;
+	uint32_t cell;
 
 	for (uint32_t i = 0; i < n; i++)
 		last = ompp_maximum(last, free_ticks[i]);
 	for (uint32_t i = n / 2; i-- > 0;)
 		ompp_least_heap_put(free_ticks, n, i, free_ticks[i]);
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < lists[i]->n; k++) {
-			ticks += lists[i]->ticks[k];
-			in_chunk += cell_size(lists[i], k);
-			if (in_chunk < chunk)
-				continue;
-			last = ompp_maximum(last, hand_out(free_ticks, n, ticks));
-			ticks = in_chunk = 0;
-		}
+	walk_start(&walk, lists, n);
+	while ((list = walk_next(&walk, &cell))) {
+		ticks += list->ticks[cell];
+		in_chunk += cell_size(list, cell);
+		if (in_chunk < chunk)
+			continue;
+		last = ompp_maximum(last, hand_out(free_ticks, n, ticks));
+		ticks = in_chunk = 0;
+	}
 	return ompp_maximum(last, in_chunk ? hand_out(free_ticks, n, ticks) : 0);
 }
 

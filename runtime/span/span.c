@@ -299,8 +299,8 @@ static void end_undeferred(struct ompp_span *s, struct ompp_span_task *task)
 	}
 }
 
-/* Returns whether a task that ends has nothing that others know of, and its creator runs in this thread, and has not
- * closed; and the records that it, or the longest before it, leaves are this thread's. */
+/* Returns whether a task that ends has nothing that others know of, and no strand that is kept, and its creator runs in
+ * this thread, and has not closed; and the records that it, or the longest before it, leaves are this thread's. */
 static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span_task *task)
 {
 	const struct ompp_span_task *parent = task->parent, *best;
@@ -314,6 +314,7 @@ static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span
 	       task->n_refs == 1 && !task->flags && task->home == s &&
 	       !atomic_load_explicit(&task->n_shared, memory_order_acquire) &&
 	       !atomic_load_explicit(&parent->is_closed, memory_order_relaxed) &&
+	       !((task->path.ticks - task->strand_ticks) >> OMPP_STRAND_SHORT_BITS) &&
 	       (!best || (best->home == s && atomic_load_explicit(&best->n_shared, memory_order_acquire) == 1)) &&
 	       !ompp_span_has_clocks();
 }
@@ -322,7 +323,7 @@ static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span
 static inline void end_plain(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
 {
 	struct ompp_span_task *parent = task->parent, *best = parent->kids.mine, *left = task;
-	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from;
+	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from; /* is_plain_end(): it is short */
 
 	parent->n_refs--;
 	ompp_span_raise_own(&parent->kids, task);
@@ -338,7 +339,7 @@ static inline void end_plain(struct ompp_span *s, struct ompp_span_task *task, u
 		s->free = left;
 	}
 	if (s->strands && ticks)
-		ompp_strands_add_chain(s->strands, from, ticks, s->last_ticks);
+		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
 }
 
 static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
@@ -425,7 +426,7 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 		ompp_longest_add(&task->path, place >> OMPP_PLACE_SHIFT, (uint64_t)*chunk - task->path.ticks);
 	task->parent = loop->parent;
 	task->group = task->groups = loop->group;
-	task->flags = (loop->flags & OMPP_SPAN_FINAL) | OMPP_SPAN_ITERATION;
+	task->flags = (loop->flags & (OMPP_SPAN_FINAL | OMPP_SPAN_GROUPED)) | OMPP_SPAN_ITERATION;
 	task->chunk = chunk;
 	if (ompp_span_has_clocks() && loop->variants)
 		ompp_span_coarser_iterate(s, loop, !*chunk, now);
@@ -468,6 +469,7 @@ void ompp_span_wait(struct ompp_span *s, uint64_t now)
 	ticks = ompp_span_leaving(s, &task->kids, now);
 	ompp_span_join_take(s, task, &task->kids);
 	task->burden_ticks += ticks;
+	ompp_span_waited(s, task);
 	if (task->addresses)
 		ompp_span_depend_forget(s, task);
 }

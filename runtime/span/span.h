@@ -50,7 +50,7 @@ enum {
 enum ompp_span_flags {
 	OMPP_SPAN_UNDEFERRED = 1, /* the creator waits for the task's end */
 	OMPP_SPAN_FINAL = 2,      /* all tasks created in it are undeferred */
-	OMPP_SPAN_GROUPED = 4,    /* of a taskloop: it waits for its tasks */
+	OMPP_SPAN_GROUPED = 4,    /* of a taskloop and its iterations: it waits for its tasks */
 	OMPP_SPAN_ITERATION = 8   /* of a taskloop: the loop's record has a reference of the creator for all of them */
 };
 
@@ -104,9 +104,11 @@ struct ompp_span_task {
 	uint32_t n_refs;     /* references less those that others gave back, while it runs */
 	uint32_t n_barriers; /* of a part of a team: how many it has left */
 	_Atomic int32_t
-		n_shared; /* while it runs: minus the references that others gave back; then all that are left */
+		n_shared;        /* while it runs: minus the references that others gave back; then all that are left */
+	_Atomic uint32_t number; /* that it has among strands (strand.h); 0 while it has none */
 	uint8_t flags;
-	_Atomic uint8_t is_closed; /* it waits for nothing any more, or at a barrier: what ends goes further up */
+	_Atomic uint8_t has_long_kids; /* a child since the last taskwait has a number */
+	_Atomic uint8_t is_closed;     /* it waits for nothing any more, or at a barrier: what ends goes further up */
 };
 
 /* One thread's part.  Its thread alone writes it; others push records that they free to `returned`, and reports read

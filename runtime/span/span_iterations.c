@@ -13,14 +13,10 @@
 enum { NOT_ASKED, ASKED, NOT_KNOWN };
 
 enum {
-	MOST_THREADS = 256, /* of more the schedule is not made */
 	MOST_CHUNK = 4096,
 	CHUNK_TICKS = 150000 /* some 50 us: handing out a chunk takes some 0.1 us, and some us where many threads ask
 	                        at once, which is less than what two runs differ by */
 };
-
-/* By variant: the loop has schedule(static). */
-static _Atomic uint32_t orders[OMPP_MOST_VARIANTS];
 
 /* ---- threads ---- */
 
@@ -56,7 +52,7 @@ void ompp_span_iterations_forget(const struct ompp_span *s)
 }
 
 /* Of several loops before one barrier the last one has the list. */
-void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int is_in_order)
+void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, struct ompp_loop_order order)
 {
 	const struct ompp_variant_clock *clock = ompp_span_clock(s);
 	struct ompp_iteration_list **list = list_of(s);
@@ -75,23 +71,43 @@ void ompp_span_iterations_begin(struct ompp_span *s, uint32_t region, int is_in_
 	(*list)->shift = (*list)->n = (*list)->is_in = 0;
 	(*list)->n_iterations = (*list)->total_ticks = (*list)->most_ticks = 0;
 	(*list)->begin_ticks = clock->run_ticks - clock->gain_ticks[variant];
-	atomic_store_explicit(&orders[variant], (uint32_t)is_in_order, memory_order_relaxed);
+	(*list)->order = order;
+	(*list)->is_chunk_over = 1;
+	(*list)->n_chunks = 0;
 }
 
 static void iteration_end(struct ompp_iteration_list *list, uint64_t path_ticks)
 {
 	if (list->is_in)
 		ompp_iterations_add(list, path_ticks - list->from_ticks);
-	list->from_ticks = path_ticks;
-	list->is_in = 1;
+	list->is_in = 0;
 }
 
 void ompp_span_iteration(struct ompp_span *s, uint32_t place, uint64_t now)
 {
+	struct ompp_iteration_list *list;
+
 	if (!ompp_span_iterates(s))
 		return;
 	ompp_span_stretch(s, place, now);
-	iteration_end(*list_of(s), s->member->path.ticks);
+	list = *list_of(s);
+	iteration_end(list, s->member->path.ticks);
+	if (list->is_chunk_over)
+		list->chunk_time = now;
+	list->is_chunk_over = 0;
+	list->from_ticks = s->member->path.ticks;
+	list->is_in = 1;
+}
+
+void ompp_span_iterations_chunk(const struct ompp_span *s)
+{
+	struct ompp_iteration_list *list;
+
+	if (!ompp_span_iterates(s))
+		return;
+	list = *list_of(s);
+	list->is_chunk_over = 1;
+	list->n_chunks++;
 }
 
 void ompp_span_iterations_hand(struct ompp_span *s, uint32_t region)
@@ -116,11 +132,19 @@ void ompp_span_iterations_hand(struct ompp_span *s, uint32_t region)
 
 /* What the threads of a team did of a loop, by rank. */
 struct team {
-	const struct ompp_iteration_list *lists[MOST_THREADS];
-	uint64_t begin_ticks[MOST_THREADS];
+	const struct ompp_iteration_list *lists[OMPP_MOST_LISTS];
+	uint64_t begin_ticks[OMPP_MOST_LISTS];
 	uint32_t n;
+	int is_in_order;                          /* the order of all iterations is known */
 	uint64_t n_iterations, ticks, most_ticks; /* of all: how many; all together, and the longest one */
 };
+
+/* Returns whether a list says where its iterations are in the loop. */
+static int is_in_order(const struct ompp_iteration_list *list)
+{
+	return list->order.known == OMPP_ORDER_TIMES ? list->n_chunks || !list->n
+	                                             : list->order.known != OMPP_ORDER_UNKNOWN;
+}
 
 /* Returns 0 where a thread's list is missing, or there are too many. */
 static int team_gather(struct team *team, const struct ompp_span_shares *shares)
@@ -128,15 +152,16 @@ static int team_gather(struct team *team, const struct ompp_span_shares *shares)
 	uint64_t n = atomic_load_explicit(&shares->n, memory_order_relaxed);
 	const struct ompp_iteration_list *list = atomic_load_explicit(&shares->lists, memory_order_acquire);
 
-	*team = (struct team){ .n = 0 };
+	*team = (struct team){ .is_in_order = 1 };
 	for (; list; list = list->next) {
 		uint32_t i = team->n++;
 
-		if (team->n > MOST_THREADS)
+		if (team->n > OMPP_MOST_LISTS)
 			return 0;
 		for (; i && team->lists[i - 1]->rank > list->rank; i--)
 			team->lists[i] = team->lists[i - 1];
 		team->lists[i] = list;
+		team->is_in_order &= is_in_order(list);
 		team->n_iterations += list->n_iterations;
 		team->ticks += list->total_ticks;
 		team->most_ticks = ompp_maximum(team->most_ticks, list->most_ticks);
@@ -177,7 +202,7 @@ static uint64_t earliest_end(const struct team *team)
 /* Returns when the loop is over in its variant. */
 static uint64_t scheduled_end(struct team *team, int variant)
 {
-	if (atomic_load_explicit(&orders[variant], memory_order_relaxed))
+	if (team->is_in_order)
 		return ompp_iterations_schedule(team->lists, team->n, chunk_of(variant, team), team->begin_ticks);
 	return earliest_end(team);
 }
@@ -195,11 +220,10 @@ static uint64_t executed_end(const struct team *team)
 static void team_add(const struct team *team, int variant)
 {
 	uint64_t chunk = chunk_of(variant, team), loose = team->most_ticks - team->most_ticks / team->n;
-	uint32_t in_order = atomic_load_explicit(&orders[variant], memory_order_relaxed);
 
 	ompp_scheduled_add(variant, &(struct ompp_scheduled){ .n = team->n_iterations,
 	                                                      .chunk = chunk,
-	                                                      .spread_ticks = in_order ? 0 : chunk * loose });
+	                                                      .spread_ticks = team->is_in_order ? 0 : chunk * loose });
 }
 
 /* Returns when the variant of a loop is over, which is `last` as the loop was executed; NOT_KNOWN where it cannot be

@@ -51,6 +51,8 @@ static inline void ompp_span_start(struct ompp_span_task *task, const struct omp
 	task->n_refs = 1;
 	atomic_store_explicit(&task->n_shared, 0, memory_order_relaxed);
 	atomic_store_explicit(&task->is_closed, 0, memory_order_relaxed);
+	atomic_store_explicit(&task->number, 0, memory_order_relaxed);
+	atomic_store_explicit(&task->has_long_kids, 0, memory_order_relaxed);
 	if (__builtin_expect(atomic_load_explicit(&task->kids.end_ticks, memory_order_relaxed) != 0, 0))
 		ompp_span_join_clear(&task->kids);
 }

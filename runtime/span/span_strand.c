@@ -6,6 +6,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/host/clock.h"
+#include "runtime/program/openmp.h"
 #include "runtime/span/place.h"
 #include "runtime/span/predict.h"
 #include "runtime/span/span_record.h"
@@ -15,6 +16,53 @@ enum { PREDICT_SHARE = 16 }; /* predictions take at most this part of the time o
 static enum ompp_strand_kind kind_of(uint32_t place)
 {
 	return place & OMPP_PLACE_OWN ? OMPP_STRAND_OWN : OMPP_STRAND_SHARE;
+}
+
+/* Returns a record's number, which it gets if it has none.  Its thread and those of its children may ask at once. */
+static uint32_t number_of(struct ompp_span_task *task)
+{
+	static _Atomic uint32_t last;
+	uint32_t number = atomic_load_explicit(&task->number, memory_order_relaxed), mine;
+
+	if (number)
+		return number;
+	mine = (1 + atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) % (OMPP_STRAND_MEMBER - 1)) |
+	       (task->parent ? 0 : OMPP_STRAND_MEMBER);
+	return atomic_compare_exchange_strong_explicit(&task->number, &number, mine, memory_order_relaxed,
+	                                               memory_order_relaxed)
+	             ? mine
+	             : number;
+}
+
+/* Only of the thread's part of the team and of what was created the place in the forest is known. */
+static struct ompp_strand_of strand_of(struct ompp_span *s, struct ompp_span_task *task)
+{
+	struct ompp_span_task *parent = task->parent;
+
+	if (task->items || task->groups || task->flags & OMPP_SPAN_ITERATION || (!parent && task != s->member))
+		s->strands->has_other_edges = 1;
+	if (!parent)
+		return (struct ompp_strand_of){ .task = number_of(task) };
+	if (task->flags & OMPP_SPAN_UNDEFERRED ||
+	    (task->flags & (OMPP_SPAN_ITERATION | OMPP_SPAN_GROUPED)) == OMPP_SPAN_ITERATION)
+		s->strands->has_bound = 1;
+	atomic_store_explicit(&parent->has_long_kids, 1, memory_order_relaxed);
+	return (struct ompp_strand_of){ .task = number_of(task),
+		                        .creator = number_of(parent),
+		                        .created_ticks = task->start_path_ticks,
+		                        .is_undeferred = (task->flags & OMPP_SPAN_UNDEFERRED) != 0 };
+}
+
+void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task, uint64_t from_ticks, uint64_t ticks)
+{
+	ompp_strands_add_long(s->strands, strand_of(s, task), from_ticks, ticks, s->last_ticks);
+}
+
+void ompp_span_keep_wait(struct ompp_span *s, struct ompp_span_task *task)
+{
+	atomic_store_explicit(&task->has_long_kids, 0, memory_order_relaxed);
+	if (s->strands)
+		ompp_strands_add_wait(s->strands, strand_of(s, task), task->path.ticks);
 }
 
 void ompp_span_divided(struct ompp_span *s, struct ompp_span_task *task, uint32_t place, uint64_t ticks)
@@ -76,12 +124,14 @@ void ompp_span_strands_free(struct ompp_span_team *team)
 }
 
 /* Schedules a team's strands, unless that has taken too much already.  The stretch goes on behind it. */
-static void predict_in_time(struct ompp_span *s, const struct ompp_span_team *team,
-                            const struct ompp_predict_team *what, struct ompp_prediction *prediction)
+static void predict_in_time(struct ompp_span *s, const struct ompp_span_team *team, struct ompp_predict_team *what,
+                            struct ompp_prediction *prediction)
 {
 	uint64_t begin = ompp_clock(), end;
 
-	s->team_ticks += begin - team->fork_ticks;
+	what->elapsed_ticks = begin - team->fork_ticks;
+	what->is_gnu = ompp_openmp_is_gnu();
+	s->team_ticks += what->elapsed_ticks;
 	if (prediction->n && s->predict_ticks > s->team_ticks / PREDICT_SHARE)
 		return;
 	ompp_predict(&s->predictor, what, prediction);

@@ -7,14 +7,30 @@
 
 #include "runtime/span/span.h"
 
+/* Keep a strand that is not short, with its task, and the end of a wait.  COLD. */
+void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task, uint64_t from_ticks, uint64_t ticks);
+void ompp_span_keep_wait(struct ompp_span *s, struct ompp_span_task *task);
+
 /* Ends the strand that a task is in, no part of which another thread could have done.  HOT. */
 static inline void ompp_span_cut(struct ompp_span *s, struct ompp_span_task *task)
 {
 	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from;
 
 	task->strand_ticks = task->path.ticks;
-	if (s->strands && ticks)
-		ompp_strands_add_chain(s->strands, from, ticks, s->last_ticks);
+	if (!s->strands || !ticks)
+		return;
+	if (__builtin_expect(ticks >> OMPP_STRAND_SHORT_BITS, 0))
+		ompp_span_keep_strand(s, task, from, ticks);
+	else
+		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
+}
+
+/* Says that a task goes on behind a taskwait.  That is kept also where its path is none the longer: with fewer threads
+ * it might have to wait. */
+static inline void ompp_span_waited(struct ompp_span *s, struct ompp_span_task *task)
+{
+	if (__builtin_expect(atomic_load_explicit(&task->has_long_kids, memory_order_relaxed), 0))
+		ompp_span_keep_wait(s, task);
 }
 
 /* Adds an inner team that has made the path of a task longer.

@@ -13,7 +13,7 @@ void ompp_strands_reset(struct ompp_strands *strands, uint32_t rank, uint64_t ba
 	memset(strands->divided, 0, strands->n_slices * sizeof(strands->divided[0]));
 	memset(strands->locked, 0, sizeof(strands->locked));
 	strands->next = NULL;
-	strands->n = strands->n_slices = 0;
+	strands->n = strands->n_slices = strands->has_other_edges = strands->has_bound = 0;
 	strands->rank = rank;
 	strands->shift = OMPP_STRAND_SHORT_BITS;
 	strands->base_ticks = base_ticks;
@@ -103,12 +103,35 @@ void ompp_strands_add_other(struct ompp_strands *strands, enum ompp_strand_kind 
 	strands->locked_ticks = 0;
 }
 
+void ompp_strands_add_long(struct ompp_strands *strands, struct ompp_strand_of of, uint64_t start_ticks, uint64_t ticks,
+                           uint64_t now)
+{
+	uint32_t n = strands->n;
+
+	ompp_strands_add_other(strands, OMPP_STRAND_CHAIN, start_ticks, ticks, now);
+	if (strands->n > n)
+		strands->list[n].of = of;
+}
+
+void ompp_strands_add_wait(struct ompp_strands *strands, struct ompp_strand_of of, uint64_t end_ticks)
+{
+	if (strands->n == OMPP_STRANDS)
+		strands->has_other_edges = 1;
+	else
+		strands->list[strands->n++] = (struct ompp_strand){ .start_ticks = end_ticks,
+			                                            .kind = OMPP_STRAND_CHAIN,
+			                                            .rank = strands->rank,
+			                                            .phase = strands->phase,
+			                                            .of = of };
+}
+
 /* Chunks of one loop begin where the loop does, as each thread might get any of them. */
 void ompp_strands_end_chunk(struct ompp_strands *strands, uint64_t end_ticks)
 {
 	struct ompp_strand *last = strands->n ? &strands->list[strands->n - 1] : NULL;
 
-	if (!last || last->kind != OMPP_STRAND_SHARE || last->start_ticks + last->ticks != end_ticks)
+	if (!last || last->phase != strands->phase || last->kind != OMPP_STRAND_SHARE ||
+	    last->start_ticks + last->ticks != end_ticks)
 		return;
 	if (strands->chunks_from == UINT64_MAX)
 		strands->chunks_from = last->start_ticks;

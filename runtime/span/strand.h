@@ -29,6 +29,14 @@ enum {
 	OMPP_STRAND_LOCKS = 8
 };
 
+/* The task of a chain, and the task that created it, by numbers; 0 where it is not known.  Of one that was created: the
+ * length of the path at its creation, and whether its creator waited for its end there. */
+struct ompp_strand_of {
+	uint32_t task, creator;
+	uint64_t created_ticks : 63, is_undeferred : 1;
+};
+enum { OMPP_STRAND_MEMBER = 1 << 30 }; /* in a number: no task, but what a thread of the team does itself */
+
 struct ompp_strand {
 	uint64_t start_ticks, ticks;
 	uint64_t end_time; /* when it ended, by the clock: of strands with one begin, those that ended first come first
@@ -38,6 +46,7 @@ struct ompp_strand {
 	uint32_t ordinal;      /* strands of its kind before it, of this thread and phase */
 	uint64_t locked_ticks; /* what of it was in a critical or ordered region: the one with this number */
 	uint32_t lock;
+	struct ompp_strand_of of; /* of a chain: its task */
 };
 
 /* The strands of one thread in one team. */
@@ -56,6 +65,10 @@ struct ompp_strands {
 	} locked[OMPP_STRAND_LOCKS];
 	uint64_t locked_ticks; /* since the last strand, and in which region */
 	uint32_t lock;
+	uint32_t has_other_edges; /* a task waited for more than its children, depended on others, or is of a taskloop;
+	                             or a wait had no room */
+	uint32_t has_bound; /* only the thread of a strand could go on behind it: the creator of a task waited for its
+	                       end; tasks of a taskloop with nogroup have several iterations */
 	struct ompp_strand list[OMPP_STRANDS];
 };
 
@@ -66,17 +79,34 @@ void ompp_strands_reset(struct ompp_strands *strands, uint32_t rank, uint64_t ba
 void ompp_strands_add_other(struct ompp_strands *strands, enum ompp_strand_kind kind, uint64_t start_ticks,
                             uint64_t ticks, uint64_t now);
 
-/* Adds a strand of a chain.  HOT: about 10 instructions. */
-static inline void ompp_strands_add_chain(struct ompp_strands *strands, uint64_t start_ticks, uint64_t ticks,
+/* Adds a strand of a chain that is short.  HOT: about 8 instructions. */
+static inline void ompp_strands_add_short(struct ompp_strands *strands, uint64_t start_ticks, uint64_t ticks,
                                           uint64_t now)
 {
 	uint64_t slice = (start_ticks - strands->base_ticks) >> strands->shift;
 
-	if (__builtin_expect(ticks >> OMPP_STRAND_SHORT_BITS || slice >= strands->n_slices, 0))
+	if (__builtin_expect(slice >= strands->n_slices, 0))
 		ompp_strands_add_other(strands, OMPP_STRAND_CHAIN, start_ticks, ticks, now);
 	else
 		strands->chains[slice] += ticks;
 }
+
+/* Adds a strand of a chain. */
+static inline void ompp_strands_add_chain(struct ompp_strands *strands, uint64_t start_ticks, uint64_t ticks,
+                                          uint64_t now)
+{
+	if (ticks >> OMPP_STRAND_SHORT_BITS)
+		ompp_strands_add_other(strands, OMPP_STRAND_CHAIN, start_ticks, ticks, now);
+	else
+		ompp_strands_add_short(strands, start_ticks, ticks, now);
+}
+
+/* Says that a task waited for its children, which has made its path as long as this: a strand of no length. */
+void ompp_strands_add_wait(struct ompp_strands *strands, struct ompp_strand_of of, uint64_t end_ticks);
+
+/* Adds a strand of a chain that is not short, with its task. */
+void ompp_strands_add_long(struct ompp_strands *strands, struct ompp_strand_of of, uint64_t start_ticks, uint64_t ticks,
+                           uint64_t now);
 
 /* Says that what a thread did of a loop since the chunk before, up to this length of the path, was a chunk. */
 void ompp_strands_end_chunk(struct ompp_strands *strands, uint64_t end_ticks);

@@ -174,17 +174,19 @@ static int fill_predictions(struct ompp_merge *c, struct ompp_profile *p, struct
 		const struct ompp_prediction *from = c->spans->sums[i].prediction;
 
 		for (uint32_t k = 0; from && OMPP_LOAD(&from->n) && k < OMPP_PREDICTED; k++)
-			out[n++] = (struct ompp_prediction_record){ .node = (uint32_t)i,
-				                                    .n_threads = 1u << k,
-				                                    .n = OMPP_LOAD(&from->n),
-				                                    .least_ns = ns_of(rate, &from->by[k].least_ticks),
-				                                    .likely_ns = ns_of(rate, &from->by[k].likely_ticks),
-				                                    .most_ns = ns_of(rate, &from->by[k].most_ticks),
-				                                    .shared_ns = ns_of(rate, &from->by[k].shared_ticks),
-				                                    .chain_ns = ns_of(rate, &from->chain_ticks),
-				                                    .locked_ns = ns_of(rate, &from->locked_ticks),
-				                                    .managing_ns = ns_of(rate,
-				                                                         &from->by[k].managing_ticks) };
+			out[n++] = (struct ompp_prediction_record){
+				.node = (uint32_t)i,
+				.n_threads = 1u << k,
+				.n = OMPP_LOAD(&from->n),
+				.least_ns = ns_of(rate, &from->by[k].least_ticks),
+				.likely_ns = OMPP_LOAD(&from->n_unlikely) ? OMPP_MISSING
+				                                          : ns_of(rate, &from->by[k].likely_ticks),
+				.most_ns = ns_of(rate, &from->by[k].most_ticks),
+				.shared_ns = ns_of(rate, &from->by[k].shared_ticks),
+				.chain_ns = ns_of(rate, &from->chain_ticks),
+				.locked_ns = ns_of(rate, &from->locked_ticks),
+				.managing_ns = ns_of(rate, &from->by[k].managing_ticks)
+			};
 	}
 	p->predictions = out;
 	p->n_predictions = n;

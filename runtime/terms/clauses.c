@@ -64,7 +64,39 @@ int ompp_schedule_is_in_order(const char *clauses)
 	return ompp_schedule_is(clauses, "static") && !memchr(args, ',', n);
 }
 
+/* Returns a number in decimal that is all of a text of n bytes, but for blanks; 0 where it is none, or too large. */
+static uint64_t number_of(const char *p, size_t n)
+{
+	uint64_t number = 0;
+
+	for (; n && *p == ' '; n--)
+		p++;
+	while (n && p[n - 1] == ' ')
+		n--;
+	if (!n || n > 9 || *p == '0')
+		return 0;
+	for (; n; n--, p++) {
+		if (*p < '0' || *p > '9')
+			return 0;
+		number = number * 10 + (uint64_t)(*p - '0');
+	}
+	return number;
+}
+
+uint64_t ompp_schedule_chunk(const char *clauses)
+{
+	const char *args, *comma;
+	size_t n;
+
+	if (!ompp_clause(clauses, "schedule", &args, &n))
+		return 0;
+	comma = memchr(args, ',', n);
+	return comma ? number_of(comma + 1, n - (size_t)(comma + 1 - args)) : 0;
+}
+
 int ompp_schedule_is_on_demand(const char *clauses)
 {
-	return ompp_has_clause(clauses, "schedule") && !ompp_schedule_is(clauses, "static");
+	return !ompp_schedule_is(clauses, "static") &&
+	       (ompp_schedule_is(clauses, "dynamic") || ompp_schedule_is(clauses, "guided") ||
+	        ompp_schedule_is(clauses, "runtime") || ompp_schedule_is(clauses, "auto"));
 }

@@ -5,6 +5,7 @@
 #define OMPP_CLAUSES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Is there a clause of this name?  If so, *args is the text in its parentheses, of *n bytes; "" without parentheses. */
 int ompp_clause(const char *clauses, const char *name, const char **args, size_t *n);
@@ -22,6 +23,9 @@ int ompp_schedule_is(const char *clauses, const char *word);
 
 /* Does each thread get the iterations behind those of the thread before, as by schedule(static)? */
 int ompp_schedule_is_in_order(const char *clauses);
+
+/* Returns the number of iterations of a chunk; 0 where there is none, or one that is not known before the run. */
+uint64_t ompp_schedule_chunk(const char *clauses);
 
 /* Are iterations handed out on demand, by a schedule other than static? */
 int ompp_schedule_is_on_demand(const char *clauses);

@@ -16,6 +16,7 @@ script_tests += \
 	tests/kinst/fortran.sh \
 	tests/kinst/own_modules.sh \
 	tests/kinst/fragments.sh \
+	tests/kinst/iterations.sh \
 	tests/kinst/language.sh \
 	tests/kinst/link.sh tests/kinst/mapped.sh \
 	tests/kinst/messages.sh \
@@ -27,7 +28,7 @@ script_tests += \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh tests/kinst/ways.sh
 turn_tests += tests/kinst/spellings.sh tests/kinst/access_files.sh tests/kinst/directives.sh tests/kinst/files.sh tests/kinst/malformed.sh tests/kinst/plain.sh
 slow_tests += tests/kinst/malformed_all.sh tests/kinst/spellings_all.sh
-EXTRA_DIST += tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py tests/kinst/spellings_of
+EXTRA_DIST += tests/kinst/iterations.py tests/kinst/kinst.sh tests/kinst/malformed.awk tests/kinst/mapped.py tests/kinst/spellings_of
 
 kinst_unit_tests = \
 	tests/unit/test_blame tests/unit/test_original \

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Loops that sleep, and what they say themselves would be if their iterations were handed out on demand.
 
-Each program measures how long each of its iterations slept, lets a list schedule hand these out, and says by how much
-the loop would be over earlier.  The report's interval must contain that; where an order is not known (schedule(static,
-1)) its upper end is what threads gain that divide the work evenly.  No other run is compared, so a busy machine is as
-good as a quiet one.
+Each program, in C or Fortran, measures how long each of its iterations slept, and who executed it.  A list schedule
+hands these out, and says by how much the loop would be over earlier.  The report's gain must be that; where an order is
+not known (dynamic and guided by LLVM's library) its upper end is what threads gain that divide the work evenly.  No
+other run is compared, so a busy machine is as good as a quiet one.
 
 span_schedule.py FOLDER COMPILER N/M SEED...     the Nth of M parts of the programs
 span_schedule.py FOLDER COMPILER                  programs of which it may not say a gain, but for some loops
@@ -18,11 +18,13 @@ import subprocess
 import sys
 
 PROGRAM = r'''
+#include <omp.h>
 #include <stdio.h>
 #include <time.h>
 enum { N = %(n)d, THREADS = %(threads)d, TIMES = %(times)d };
 static const int length[N] = { %(lengths)s };
 static double slept[TIMES][N];
+static int who[TIMES][N];
 static double now(void)
 {
 	struct timespec t;
@@ -40,17 +42,57 @@ int main(void)
 {
 	for (int k = 0; k < TIMES; k++) {
 		#pragma omp parallel for num_threads(THREADS) schedule(%(schedule)s)
-		for (int i = 0; i < N; i++)
+		for (int i = 0; i < N; i++) {
+			who[k][i] = omp_get_thread_num();
+			if (i %% 2) {
+				nap(&slept[k][i], length[i]);
+				continue;
+			}
 			nap(&slept[k][i], length[i]);
+		}
 	}
 	for (int k = 0; k < TIMES; k++) {
 		for (int i = 0; i < N; i++)
-			printf("%%.9f ", slept[k][i]);
+			printf("%%d:%%.9f ", who[k][i], slept[k][i]);
 		printf("\n");
 	}
 	return 0;
 }
 '''
+
+
+FORTRAN = r'''
+program p
+  use iso_c_binding
+  use omp_lib
+  implicit none
+  interface
+    integer(c_int) function usleep(us) bind(c)
+      import c_int
+      integer(c_int), value :: us
+    end function
+  end interface
+  integer, parameter :: n = %(n)d, threads = %(threads)d, times = %(times)d
+  integer(c_int) :: length(n) = [ %(lengths)s ], r
+  integer :: i, k, who(n, times)
+  real(8) :: slept(n, times), start
+  do k = 1, times
+    !$omp parallel do num_threads(threads) SCHEDULE(%(schedule)s) private(start, r)
+    do i = 1, n
+      who(i, k) = omp_get_thread_num()
+      start = omp_get_wtime(); r = usleep(length(i))
+      slept(i, k) = omp_get_wtime() - start
+      if (mod(i, 2) == 0) cycle
+      slept(i, k) = slept(i, k) + 0 * r
+    end do
+    !$omp end parallel do
+  end do
+  do k = 1, times
+    print '(*(i0, ":", f0.9, " "))', (who(i, k), slept(i, k), i = 1, n)
+  end do
+end program
+'''
+SCHEDULES = ['static', 'static', 'static, 1', 'static, 3', 'dynamic, 4', 'dynamic, 2', 'guided', 'guided, 3']
 
 
 def even(draw, n):
@@ -80,6 +122,7 @@ def one_long(draw, n):
     return [30000 if i == long else 1500 for i in range(n)]
 
 
+GFORTRAN = os.environ.get('GFORTRAN', '').split()  # none: programs in C alone
 TRIES = 3  # a thread may lose its processor between two sleeps
 KINDS = [even, growing, exponential, heavy_tail, two_kinds, one_long]
 
@@ -92,21 +135,12 @@ def scheduled(lengths, threads):
     return max(free)
 
 
-def shares(lengths, threads, schedule):
-    """Returns how long each thread is busy by a schedule."""
-    if schedule == 'static, 1':
-        return [sum(lengths[r::threads]) for r in range(threads)]
-    n, rest = divmod(len(lengths), threads)
-    ends = [0]
-    for r in range(threads):
-        ends.append(ends[-1] + n + (r < rest))
-    return [sum(lengths[a:b]) for a, b in zip(ends, ends[1:])]
-
-
-def limits(lengths, threads, schedule):
-    """Returns the least and the most that a loop would gain."""
-    executed = max(shares(lengths, threads, schedule))
-    if schedule == 'static':
+def limits(iterations, threads, is_in_order):
+    """Returns the least and the most that a loop would gain.
+    iterations: who executed each one, and how long it took"""
+    lengths = [length for _, length in iterations]
+    executed = max(sum(length for who, length in iterations if who == r) for r in range(threads))
+    if is_in_order:
         gain = max(executed - scheduled(lengths, threads), 0)
         return gain, gain
     most = max(lengths)
@@ -138,21 +172,27 @@ def judge(kind, seed, folder, compiler):
     draw = random.Random('%s %s' % (kind.__name__, seed))
     threads = draw.randrange(2, 17)
     n = threads * draw.randrange(3, 7) + draw.randrange(threads)
-    schedule = draw.choice(['static', 'static', 'static, 1'])
+    schedule = draw.choice(SCHEDULES)
     times = draw.randrange(1, 3)
-    name = os.path.join(folder, '%s%s' % (kind.__name__, seed))
-    with open(name + '.c', 'w', encoding='ascii') as out:
-        out.write(PROGRAM % {'n': n, 'threads': threads, 'times': times, 'schedule': schedule,
-                             'lengths': ', '.join(str(x) for x in kind(draw, n))})
-    subprocess.run([os.environ['KINST_PROGRAM'], '--iterations', compiler, '-fopenmp', '-O1', name + '.c', '-o', name],
-                   check=True)
+    is_llvm = 'clang' in compiler
+    is_fortran = not is_llvm and draw.randrange(2) and bool(GFORTRAN)
+    file = os.path.join(folder, '%s%s%s' % (kind.__name__, seed, '.f90' if is_fortran else '.c'))
+    name = os.path.splitext(file)[0]
+    with open(file, 'w', encoding='ascii') as out:
+        out.write((FORTRAN if is_fortran else PROGRAM) % {
+            'n': n, 'threads': threads, 'times': times, 'schedule': schedule,
+            'lengths': (', &\n' if is_fortran else ', ').join(str(x) for x in kind(draw, n))})
+    subprocess.run([os.environ['KINST_PROGRAM'], '--iterations'] + (GFORTRAN if is_fortran else [compiler]) +
+                   ['-fopenmp', '-O1', file, '-o', name], check=True)
     env = dict(os.environ, OMPP_WHAT_IF='1', OMPP_QUIET='1', OMPP_REPORTFILE=name + '.report')
     said = subprocess.run([name], check=True, capture_output=True, text=True, env=env).stdout
-    slept = [[float(x) for x in line.split()] for line in said.splitlines()]
-    low, high = (sum(x) for x in zip(*(limits(lengths, threads, schedule) for lengths in slept)))
+    slept = [[(int(who), float(x)) for who, x in (pair.split(':') for pair in line.split())]
+             for line in said.splitlines()]
+    is_in_order = not is_llvm or schedule.startswith('static')
+    low, high = (sum(x) for x in zip(*(limits(iterations, threads, is_in_order) for iterations in slept)))
     gain, spread = gain_of(name + '.report')
     error = 0.03 * max(high, 0) + 0.0005 * times + 0.00002 * n * times  # of what threads do around sleeps
-    what = '%s, seed %s, %d threads, %s' % (kind.__name__, seed, threads, schedule)
+    what = '%s, seed %s, %d threads, %s%s' % (kind.__name__, seed, threads, schedule, ', Fortran' * is_fortran)
     print('%s: %.1f to %.1f ms, %.1f - %.1f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3), flush=True)
     if abs(gain - high) > error or abs(spread - (high - low)) > error + 0.03 * spread:
         return '%s: %.2f to %.2f ms, and not %.2f - %.2f' % (what, low * 1e3, high * 1e3, gain * 1e3, spread * 1e3), 0

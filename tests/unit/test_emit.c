@@ -102,7 +102,7 @@ static const struct {
 	  "+(n\\40\\40\\40\\40+\\401)) num_threads(__kinst_n) private(x)" },
 	{ "void f(int n) {\n#pragma omp for schedule(static, n * 2) collapse(2) reduction(+:x) private(y)\n for (;;) "
 	  "for (;;) a();\n}",
-	  1, "*clauses=schedule(...)\\40collapse(2)\\40reduction**" },
+	  1, "*clauses=schedule(static,...)\\40collapse(2)\\40reduction**" },
 	{ "void f(int n) {\n#pragma omp parallel for schedule(dynamic, n / 4) if(n > 3)\n for (;;) a();\n}", 1,
 	  "*clauses=schedule(dynamic,\\40n\\40/\\404)\\40if**" },
 	{ "void f() {\n#pragma omp parallel\n", 1, "" },
@@ -251,6 +251,7 @@ static void tells_all_or_nothing_of_iterations(void **state)
 		"void f(int n) {\n#pragma omp for\n for (int i = 0; i < n; i++) {\n#pragma omp cancel for\n }\n}",
 		"void f(int n) {\n#pragma omp for collapse(2)\n for (int i = 0; i < n; i++)\n  LOOP(j)\n   a();\n}",
 		"void f(int n) {\n#pragma omp for collapse(2)\n for (int i = 0; i < n; i++)\n  a();\n}",
+		"void f(int n) {\n#pragma omp for collapse(1 + 1)\n for (;;)\n  for (;;)\n   a();\n}",
 	};
 	struct kinst_emit_options o = options();
 	struct kinst_emitted emitted;
@@ -363,6 +364,12 @@ static const struct {
 } fortran[] = {
 	{ 0, "!$omp parallel do private(j)\ndo i = 1, 3\n do j = 1, 2\n end do\nend do\nend\n", 1,
 	  "ompp_f_fork( ompp_f_run( ompp_f_for_enter( !$omp\\40do !$omp\\40end\\40do\\40nowait ompp_f_join(" },
+	{ 0,
+	  "!$omp do collapse(2) schedule(dynamic, 4)\ndo i = 1, 3\n k: do j = 1, 2\n  cycle k\n end do k\nend "
+	  "do\nend\n",
+	  1, "ompp_f_for_enter( ompp_f_loop_iterates( ompp_f_loop_iteration( ompp_f_wait(" },
+	{ 1, "c$omp parallel do\n      do 20 i = 1, 3\n 20   x = x\n      end\n", 1,
+	  "ompp_f_loop_iterates( ompp_f_loop_iteration(" },
 	{ 0, "!$omp do\ndo 10 i = 1, 3\n10 continue\n!$omp end do nowait\nend\n", 1,
 	  "ompp_f_for_enter( ompp_f_for_exit(" },
 	{ 0, "!$OMP PARALLEL\n!$OMP SECTIONS\na = 1\n!$OMP SECTION\nb = 1\n!$OMP ENDSECTIONS\n!$OMP ENDPARALLEL\nend\n",
@@ -549,6 +556,35 @@ static void names_files_of_fortran(void **state)
 	kinst_emitted_free(&emitted);
 }
 
+/* The same loops are told as in C: all of a loop or nothing. */
+static void tells_all_or_nothing_of_fortran(void **state)
+{
+	static const char *const texts[] = {
+		"!$omp do\ndo i = 1, 3\n call f\nend do\n!$omp end do nowait\nend\n",
+		"!$omp do ordered\ndo i = 1, 3\n!$omp ordered\n call f\n!$omp end ordered\nend do\nend\n",
+		"!$omp do\ndo i = 1, 3\n!$omp cancel do\nend do\nend\n",
+		"!$omp do simd\ndo i = 1, 3\n x(i) = 1\nend do\nend\n",
+		"!$omp do reduction(inscan, +: x)\ndo i = 1, 3\n x = 1\n!$omp scan inclusive(x)\nend do\nend\n",
+		"!$omp do reduction(task, +: x)\ndo i = 1, 3\n x = 1\nend do\nend\n",
+		"!$omp do collapse(2)\ndo i = 1, 3\n k = i\n do j = 1, 3\n  call f\n end do\nend do\nend\n",
+		"!$omp do collapse(1+1)\ndo i = 1, 3\n do j = 1, 3\n  call f\n end do\nend do\nend\n",
+		"!$omp do\n!$omp tile sizes(4)\ndo i = 1, 3\n call f\nend do\nend\n",
+	};
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++) {
+		assert_int_equal(kinst_emit_fortran(texts[i], strlen(texts[i]), &o, &emitted), 0);
+		assert_null(strstr(emitted.text.data, "ompp_f_loop_iterat"));
+		kinst_emitted_free(&emitted);
+	}
+	o.iterations = 0;
+	assert_int_equal(kinst_emit_fortran(fortran[0].text, strlen(fortran[0].text), &o, &emitted), 0);
+	assert_null(strstr(emitted.text.data, "ompp_f_loop_iterat"));
+	kinst_emitted_free(&emitted);
+}
+
 static void keeps_fortran(void **state)
 {
 	struct kinst_emit_options o = options();
@@ -584,6 +620,7 @@ int main(void)
 		cmocka_unit_test(nests_deeply),
 		cmocka_unit_test(reads_attributes),
 		cmocka_unit_test(keeps_fortran),
+		cmocka_unit_test(tells_all_or_nothing_of_fortran),
 		cmocka_unit_test(parts_shared_ends),
 		cmocka_unit_test(moves_calls),
 		cmocka_unit_test(tells_lines_of_fortran),

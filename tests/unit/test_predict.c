@@ -38,7 +38,7 @@ static int start(void **state)
 /* Returns the likely time with 2^k threads, of a team whose longest path is given. */
 static uint64_t likely(int k, uint64_t span, uint64_t chain)
 {
-	struct ompp_predict_team team = { members, MEMBERS, span, chain, 0 };
+	struct ompp_predict_team team = { members, MEMBERS, span, chain, 0, 0, 0 };
 
 	memset(&made, 0, sizeof(made));
 	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
@@ -111,6 +111,43 @@ static void chunks_go_to_any_thread(void **state)
 	assert_int_equal(likely(0, 12 * LONG, 0), 12 * LONG);
 	assert_int_equal(likely(2, 12 * LONG, 0), 4 * LONG);
 	assert_int_equal(likely(8, 12 * LONG, 0), 2 * LONG);
+}
+
+/* What was a share before a barrier is no chunk of the loop behind it. */
+static void chunks_end_at_barriers(void **state)
+{
+	(void)state;
+	ompp_strands_add_other(&members[0], OMPP_STRAND_SHARE, 1000, LONG, 0);
+	ompp_strands_next_phase(&members[0], 1);
+	ompp_strands_end_chunk(&members[0], 1000 + LONG);
+	assert_int_equal(members[0].list[0].kind, OMPP_STRAND_SHARE);
+	assert_int_equal(members[0].n_of[OMPP_STRAND_SHARE], 0);
+}
+
+/* Of tasks that their creators wait for no time is likely, unless they are in a forest. */
+static void undeferred_tasks_have_a_forest_or_nothing(void **state)
+{
+	struct ompp_strand_of task = { 1, OMPP_STRAND_MEMBER | 7, 1000, 0 }, child = { 2, 1, 1000, 1 };
+	struct ompp_predict_team team = { members, MEMBERS, 2 * LONG, 2 * LONG, 0, 0, 1 };
+
+	(void)state;
+	memset(&made, 0, sizeof(made));
+	ompp_strands_add_long(&members[0], child, 1000, LONG, 0);
+	ompp_strands_add_long(&members[0], task, 1000 + LONG, LONG, 0);
+	members[0].has_bound = 1;
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 0);
+	assert_int_equal(made.by[3].likely_ticks, 2 * LONG);
+	members[0].has_other_edges = 1;
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 1);
+	members[0].has_other_edges = team.is_gnu = 0;
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 2);
+	members[0].has_bound = 0;
+	assert_int_equal(ompp_predict(&predictor, &team, &made), 1);
+	assert_int_equal(made.n_unlikely, 2);
+	assert_int_equal(made.n, 4);
 }
 
 /* A long strand that came last comes last again. */
@@ -200,6 +237,8 @@ int main(void)
 		cmocka_unit_test_setup(strands_wait_for_those_before, start),
 		cmocka_unit_test_setup(loops_are_divided_otherwise, start),
 		cmocka_unit_test_setup(each_thread_executes_its_own_code, start),
+		cmocka_unit_test_setup(chunks_end_at_barriers, start),
+		cmocka_unit_test_setup(undeferred_tasks_have_a_forest_or_nothing, start),
 		cmocka_unit_test_setup(chunks_go_to_any_thread, start),
 		cmocka_unit_test_setup(strands_come_in_their_order, start),
 		cmocka_unit_test_setup(critical_regions_are_a_chain, start),

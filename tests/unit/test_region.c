@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "runtime/base/array.h"
 #include "runtime/core/region.h"
 #include "runtime/session/register.h"
 
@@ -222,6 +223,46 @@ static void threads_register_at_once(void **state)
 	}
 }
 
+/* A loop's schedule says in which order threads get its iterations, where the source tells. */
+static void schedules_have_orders(void **state)
+{
+	static const struct {
+		const char *clauses;
+		struct ompp_loop_order order;
+		int is_on_demand;
+	} cases[] = {
+		{ "", { OMPP_ORDER_RANKS, 0 }, 0 },
+		{ "clauses=nowait*", { OMPP_ORDER_RANKS, 0 }, 0 },
+		{ "clauses=schedule(static) nowait*", { OMPP_ORDER_RANKS, 0 }, 0 },
+		{ "clauses=collapse(2) schedule(static, 12)*", { OMPP_ORDER_CHUNKS, 12 }, 0 },
+		{ "clauses=schedule(monotonic:static,1 )*", { OMPP_ORDER_CHUNKS, 1 }, 0 },
+		{ "clauses=schedule(static, n)*", { OMPP_ORDER_UNKNOWN, 0 }, 0 },
+		{ "clauses=schedule(static, 0)*", { OMPP_ORDER_UNKNOWN, 0 }, 0 },
+		{ "clauses=schedule(static, 010)*", { OMPP_ORDER_UNKNOWN, 0 }, 0 },
+		{ "clauses=schedule(static, 1 + 1)*", { OMPP_ORDER_UNKNOWN, 0 }, 0 },
+		{ "clauses=schedule(static, 12345678901)*", { OMPP_ORDER_UNKNOWN, 0 }, 0 },
+		{ "clauses=schedule(static,...)*", { OMPP_ORDER_UNKNOWN, 0 }, 0 },
+		{ "clauses=schedule(...)*", { OMPP_ORDER_UNKNOWN, 0 }, 0 },
+		{ "clauses=schedule(dynamic)*", { OMPP_ORDER_TIMES, 0 }, 1 },
+		{ "clauses=schedule(nonmonotonic:dynamic,...)*", { OMPP_ORDER_TIMES, 0 }, 1 },
+		{ "clauses=schedule(guided, 4)*", { OMPP_ORDER_TIMES, 0 }, 1 },
+		{ "clauses=schedule(runtime)*", { OMPP_ORDER_UNKNOWN, 0 }, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		const struct ompp_region_def *def;
+		char ctc[256];
+
+		snprintf(ctc, sizeof(ctc), "0*regionType=for*sscl=m.c:%zu:%zu*escl=m.c:%zu:%zu*%s*", i + 1, i + 1,
+		         i + 1, i + 1, cases[i].clauses);
+		def = assign(ctc);
+		assert_int_equal(def->order.known, cases[i].order.known);
+		assert_int_equal(def->order.chunk, cases[i].order.chunk);
+		assert_int_equal(def->is_on_demand, cases[i].is_on_demand);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +277,7 @@ int main(void)
 		cmocka_unit_test(a_list_disables),
 		cmocka_unit_test(a_word_disables_its_construct_alone),
 		cmocka_unit_test(threads_register_at_once),
+		cmocka_unit_test(schedules_have_orders),
 	};
 
 	return RUN_APART(tests);

@@ -13,7 +13,6 @@
 #include <cmocka.h>
 
 #include "runtime/span/span_depend.h"
-#include "runtime/span/span_iterations.h"
 #include "runtime/span/span_record.h"
 
 enum { PLACE = 10, OTHER, LOOP, LIMIT = 1 << 24 };
@@ -304,78 +303,6 @@ static void members_meet_at_barriers(void **state)
 	assert_int_equal(forker->work_ticks, 7 + sum.work_ticks);
 }
 
-enum { TOLD = 40, NEXT, UNIT = 200000 }; /* an iteration is long enough to be handed out alone */
-
-/* Lets a member come to a loop, and execute iterations that take so many ticks. */
-static void tell(struct ompp_span *member, uint32_t region, int n, uint64_t ticks)
-{
-	self = member;
-	ompp_span_iterations_begin(member, region, 1);
-	member->last_ticks = now;
-	for (int i = 0; i < n; i++) {
-		ompp_span_iteration(member, PLACE << OMPP_PLACE_SHIFT, now);
-		now += ticks;
-	}
-	work(0);
-}
-
-/* Lets both members pass a barrier behind a loop. */
-static void pass(struct ompp_span *const *members, struct ompp_span_team *team, uint32_t region)
-{
-	for (int i = 0; i < 2; i++) {
-		members[i]->last_ticks = now;
-		ompp_span_iterations_hand(members[i], region);
-		ompp_span_shares_arrive(members[i], 0);
-		ompp_span_arrive(members[i], team, now);
-	}
-	for (int i = 0; i < 2; i++) {
-		members[i]->last_ticks = now;
-		ompp_span_leave(members[i], team, 0, now);
-	}
-}
-
-static uint64_t gain_of(const struct ompp_span *s, uint32_t region)
-{
-	return s->clock->gain_ticks[ompp_variant_find(OMPP_VARIANT_SCHEDULED, region)];
-}
-
-/* A loop is told at its own barrier alone: what is left of one without a barrier is none of the next one. */
-static void loops_are_told_at_their_barrier(void **state)
-{
-	static struct ompp_span_team team;
-	struct ompp_span *const members[2] = { self, ompp_span_new(LIMIT) };
-	uint32_t kept = ompp_variants_kept;
-
-	(void)state;
-	ompp_variants_kept = OMPP_VARIANTS_ALL;
-	memset(&team, 0, sizeof(team));
-	ompp_span_fork(members[0], &team, now);
-	for (uint32_t i = 0; i < 2; i++)
-		ompp_span_member(members[i], &team, i, now);
-	for (int i = 0; i < 2; i++)
-		tell(members[i], TOLD, 4, i ? 3 * UNIT : UNIT);
-	pass(members, &team, NEXT);
-	assert_int_equal(ompp_span_iterates(members[0]), 0);
-	pass(members, &team, NEXT); /* no loop since */
-	for (int i = 0; i < 2; i++)
-		tell(members[i], TOLD, 4, i ? 3 * UNIT : UNIT);
-	ompp_span_iterations_forget(members[1]);
-	assert_int_equal(ompp_span_iterates(members[1]), 0);
-	pass(members, &team, NEXT);
-	assert_int_equal(gain_of(members[0], TOLD), 0);
-	for (int i = 0; i < 2; i++) {
-		tell(members[i], NEXT, 4, 5 * UNIT);
-		tell(members[i], TOLD, 4, i ? 3 * UNIT : UNIT);
-	}
-	pass(members, &team, TOLD);
-	for (int i = 0; i < 2; i++) { /* 12 units by one thread; handed out in turn: 8 */
-		assert_int_equal(gain_of(members[i], TOLD), 4 * UNIT);
-		assert_int_equal(gain_of(members[i], NEXT), 0);
-	}
-	assert_int_equal(ompp_scheduled_of(ompp_variant_find(OMPP_VARIANT_SCHEDULED, TOLD)).n, 8);
-	ompp_variants_kept = kept;
-}
-
 /* ---- random graphs ---- */
 
 struct lengths {
@@ -473,7 +400,6 @@ int main(void)
 		cmocka_unit_test_setup(dependences_are_edges, start),
 		cmocka_unit_test_setup(taskloops_have_chains, start),
 		cmocka_unit_test_setup(members_meet_at_barriers, start),
-		cmocka_unit_test_setup(loops_are_told_at_their_barrier, start),
 		cmocka_unit_test_setup(random_graphs, start),
 	};
 

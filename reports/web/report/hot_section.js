@@ -21,6 +21,7 @@ function hotSection() {
 	filtered.region.push(() => table.refresh());
 	const plural = (n, noun) => grouped(n) + " " + noun + (n === 1 ? "" : "s");
 	const lacks = [hot.lost ? plural(hot.lost, "sample") + " found no room, as a thread had no event for long: their function is not known." : "",
+		hot.own ? plural(hot.own, "more sample") + " in kinst's own code, which counts accesses and times regions, left out." : "",
 		hot.stopped ? plural(hot.stopped, "thread") + " sampled at the beginning only, as sampling all of it would take more than 1 % longer." : "",
 		hot.leftOut ? plural(hot.leftOut, "more function") + " with fewer samples are not in the page." : ""].filter(Boolean);
 	section("hot", "Hot spots", h("p", { class: "soft" }, "Functions by processor time in user mode: " + plural(hot.samples, "sample") + ", one each " + time(hot.period) + " of a thread's. Choose one to see its region's threads."),
