@@ -164,8 +164,8 @@ static void sum_up(void)
 	}
 }
 
-/* A saved profile, a merged one, too, gives the report of the profile itself, and is not damaged.  Returns the number of
- * those that are otherwise. */
+/* A saved profile, a merged one, too, gives the report of the profile itself, and is not damaged.  Returns the number
+ * of those that are otherwise. */
 static int compare_saved(void)
 {
 	int n_other = 0;
@@ -181,8 +181,7 @@ static int compare_saved(void)
 		ompp_arena_init(&again.arena, ARENA_BYTES);
 		again.options = m.options;
 		if (ompp_profile_parse(image, n_bytes, &again.arena, &again.profile, &why) ||
-		    again.profile.is_damaged ||
-		    sum_of(&m, "csv", "all") != sum_of(&again, "csv", "all")) {
+		    again.profile.is_damaged || sum_of(&m, "csv", "all") != sum_of(&again, "csv", "all")) {
 			fprintf(stderr, "test_varied: profile %u, saved and read, gives another report\n", number);
 			n_other++;
 		}
