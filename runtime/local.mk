@@ -291,6 +291,7 @@ libompp_la_SOURCES = \
 	runtime/interpose/doacross_calls.c \
 	runtime/interpose/gomp_call.h runtime/interpose/gomp_calls.c runtime/interpose/gomp_calls.h \
 	runtime/interpose/gomp_tasks.c runtime/interpose/gomp_teams.c \
+	runtime/interpose/jump_calls.c runtime/interpose/jump_calls.h \
 	runtime/interpose/lock_calls.h runtime/interpose/lock_wait.h \
 	runtime/interpose/main_call.c runtime/interpose/main_call.h \
 	runtime/interpose/mpi_calls.c runtime/interpose/mpi_calls.def runtime/interpose/mpi_calls.h \

@@ -33,6 +33,7 @@
 #include "runtime/host/past.h"
 #include "runtime/host/real.h"
 #include "runtime/host/redirect.h"
+#include "runtime/interpose/jump_calls.h"
 #include "runtime/interpose/mpi_calls.h"
 #include "runtime/interpose/thread_calls.h"
 #include "runtime/memory/heap.h"
@@ -528,21 +529,6 @@ OURS __attribute__((force_align_arg_pointer)) static void *__tls_get_addr_(struc
 
 #endif
 
-/* ---- jumps ---- */
-
-/* What the emulator runs may leave the allocator so. */
-#define JUMPS(name) \
-	STANDS_FOR(void, name, void *buffer, int value) \
-	{ \
-		ompp_emulated_allocating = 0; \
-		real_##name(buffer, value); \
-	}
-
-JUMPS(longjmp)
-JUMPS(_longjmp)
-JUMPS(siglongjmp)
-JUMPS(__longjmp_chk)
-
 /* ---- the start ---- */
 
 /* clang-format off */
@@ -603,13 +589,6 @@ static const struct ompp_redirection loading[] = {
 	{ "dlsym", ompp_heap_dlsym, &ompp_heap_real_dlsym, 0 },
 	{ "dlvsym", ompp_heap_dlvsym, &ompp_heap_real_dlvsym, 0 },
 #endif
-};
-
-static const struct ompp_redirection jumps[] = {
-	ROW(longjmp),
-	ROW(_longjmp),
-	ROW(siglongjmp),
-	ROW(__longjmp_chk),
 };
 
 /* For libraries that are loaded later, besides. */
@@ -699,16 +678,15 @@ void ompp_heap_watch_loads(void)
 
 void ompp_heap_watch(void)
 {
+	int rc;
+
 	if (ompp_heap_on || strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off") || !ompp_loaded_is_linked())
 		ompp_heap_watch_loads();
 	if (ompp_heap_on) {
 		ompp_openmp_find();
 		ompp_templates_look();
 		paths_are_short = ompp_redirect_static("malloc") && !ompp_openmp_is_known();
-	}
-	if (ompp_heap_on) {
-		int rc = ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
-
+		rc = ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
 		if (rc <= 0)
 			ompp_note_say(rc == -ENOSYS
 			                      ? "OMPP_OBJECTS=all: blocks of memory are not named: on this "
@@ -718,6 +696,5 @@ void ompp_heap_watch(void)
 			                        "an allocator of its own in it; name arrays with inst data");
 	}
 	malloc_has_words = __libc_malloc && real_malloc == __libc_malloc;
-	if (ompp_emulated_is_on())
-		ompp_redirect(jumps, OMPP_COUNT_OF(jumps));
+	ompp_jump_calls_watch();
 }

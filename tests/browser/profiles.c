@@ -144,7 +144,7 @@ static void make_names(struct ompp_profile *p)
 enum { LEAST_NS = 1000 };
 
 /* Makes a tree in which each PARALLEL has a chain of loops below it, with other times for each thread. */
-static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_threads)
+static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_threads, int has_bytes)
 {
 	uint32_t n_regions = n_paths / 5 + 1, n_nodes = n_paths + 1;
 	struct ompp_region *regions = calloc(n_regions, sizeof(*regions));
@@ -187,7 +187,8 @@ static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_thread
 			c->body_ns = c->body_ns + LEAST_NS + (int64_t)some(i % 97 ? 100000 : 5000000);
 			c->exit_bar_ns = (int64_t)some(50000);
 			c->exec_ns = c->incl_ns = c->body_ns + c->exit_bar_ns;
-			c->to_bytes = c->from_bytes = c->sent_bytes = c->received_bytes = OMPP_MISSING;
+			if (!has_bytes)
+				c->to_bytes = c->from_bytes = c->sent_bytes = c->received_bytes = OMPP_MISSING;
 			if (nodes[i].parent)
 				cells[(size_t)(nodes[i].parent - 1) * n_threads + t].body_ns += c->exec_ns;
 		}
@@ -308,7 +309,7 @@ static int write_ranks(int n, int n_threads, int n_regions, const char *folder, 
 	int rc = 0;
 
 	example_profile(&profile);
-	make_big(&profile, (uint32_t)n_regions, (uint32_t)n_threads);
+	make_big(&profile, (uint32_t)n_regions, (uint32_t)n_threads, 1);
 	regions = calloc((size_t)n_regions, sizeof(*regions));
 	nodes = copy(profile.nodes, profile.n_nodes, sizeof(*nodes));
 	if (!regions || !meetings)
@@ -367,7 +368,7 @@ int main(int argc, char **argv)
 		make_names(&profile);
 	} else if (argc == 4 && !strcmp(argv[1], "big")) {
 		example_profile(&profile);
-		make_big(&profile, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]));
+		make_big(&profile, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]), 0);
 	} else {
 		fprintf(stderr, "usage: profiles hostile | names | big PATHS THREADS | ranks N THREADS REGIONS FOLDER [RANK [MEETINGS]]\n");
 		return 2;

@@ -238,7 +238,11 @@ with Browser() as b:
 
     # Hot spots: a row for each function of a region, with the sum of its samples and the line with most of them.
     sums, lines = collections.Counter(), collections.Counter()
+    own = 0
     for w in block(visits_csv, "hot spots"):
+        if w["function"] == "(kinst)":  # the page says how many
+            own += int(w["samples"])
+            continue
         sums[w["region"], w["function"], w["module"], w["file"]] += int(w["samples"])
         lines[w["file"], w["line"]] += int(w["samples"])
     shown = b.script("return [...document.querySelectorAll('#hot tbody tr.row')].map(r => [...r.children].map(c => [c.innerText, c.dataset.tip || '']))")
@@ -251,6 +255,7 @@ with Browser() as b:
         of_region = sum(k for (r, *_), k in sums.items() if r == region)
         assert abs(float(row[3][0].split()[0]) - 100 * n / of_region) < 0.1, (row, n, of_region)
         assert abs(float(row[4][0].split()[0]) - 100 * n / sum(sums.values())) < 0.1, (row, n)
+    assert own and "%d more sample" % own in b.text("#hot"), own
     assert "3 samples found no room" in b.text("#hot") and "1 thread sampled at the beginning only" in b.text("#hot")
     assert [row[1][0] for row in shown if row[0][0] == "step"] == ["tick.c:6", "a.c:11"], shown
     b.type("#filter-region", "tick.c:3")
