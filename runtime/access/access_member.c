@@ -48,6 +48,7 @@ static atomic_flag lock = ATOMIC_FLAG_INIT;
 static _Atomic uint32_t lock_owner; /* slot + 1 of the thread that asks */
 static struct ompp_arena arena;     /* under the lock */
 static _Atomic uint64_t n_lost;
+static _Atomic uint32_t n_asked; /* objects for whose structures somebody has asked early */
 static struct object_elements no_elements;
 
 void ompp_access_members_start(void)
@@ -207,15 +208,14 @@ static const struct object_elements *elements_of(const struct ompp_thread *t, ui
 /* Asks for the structures of all objects that are new. */
 static void ask_for_new(void)
 {
-	static _Atomic uint32_t n_asked;
 	uint32_t i = atomic_load_explicit(&n_asked, memory_order_relaxed), n;
 
 	if (ompp_real_is_away || atomic_load(&lock_owner) == ompp_self->slot + 1)
 		return;
-	n = atomic_load_explicit(&ompp_n_objects, memory_order_acquire);
+	n = atomic_load_explicit(&ompp_n_whole_objects, memory_order_acquire);
 	for (i = i < OMPP_OBJECT_FIRST_NAMED ? OMPP_OBJECT_FIRST_NAMED : i; i < n; i++)
 		elements_of(ompp_self, i);
-	atomic_store_explicit(&n_asked, n, memory_order_relaxed);
+	atomic_store_explicit(&n_asked, n, memory_order_release);
 }
 
 void ompp_access_members_ask_early(void)
@@ -224,6 +224,14 @@ void ompp_access_members_ask_early(void)
 		return;
 	ompp_range_settled = ask_for_new;
 	ask_for_new();
+}
+
+void ompp_access_members_wait(void)
+{
+	if (__builtin_expect(ompp_range_settled != NULL, 0) &&
+	    atomic_load_explicit(&n_asked, memory_order_acquire) <
+	            atomic_load_explicit(&ompp_n_objects, memory_order_acquire))
+		ompp_ranges_settle();
 }
 
 /* ---- places ---- */

@@ -26,6 +26,10 @@ void ompp_access_members_start(void);
  * helper that answers cannot be reached. */
 void ompp_access_members_ask_early(void);
 
+/* Waits until this has been done for all that has its name: another thread may still be asking for the structure of a
+ * site of which the calling thread has a block, too. */
+void ompp_access_members_wait(void);
+
 /* Notes where the program gives memory a name: the return address of the call. */
 void ompp_access_member_named(const char *name, uintptr_t caller);
 

@@ -198,6 +198,7 @@ void ompp_emulated_settle(struct ompp_thread *t)
 			                              .n_room = AT_ONCE };
 		ompp_emulated_ask(OMPP_EMULATION_THREAD, &mine);
 	}
+	ompp_access_members_wait();
 	/* This names the thread's stack, too, before addresses are looked up. */
 	ompp_access_tally_for(atomic_load_explicit(&ompp_n_covers, memory_order_acquire) - 1);
 	while (mine.n_waiting) {

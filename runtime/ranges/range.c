@@ -20,6 +20,7 @@ enum { MOST_TRIES = 100000 }; /* to take the lock for what may be left out */
 
 _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
+_Atomic uint32_t ompp_n_whole_objects;
 void (*ompp_range_container_ended)(struct ompp_range *range);
 void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
 void (*ompp_range_begun)(const struct ompp_range *range);
@@ -49,10 +50,18 @@ int ompp_ranges_lock(void)
 
 void ompp_ranges_unlock(void)
 {
+	atomic_store_explicit(&ompp_n_whole_objects, atomic_load_explicit(&ompp_n_objects, memory_order_relaxed),
+	                      memory_order_release);
 	atomic_flag_clear_explicit(&lock, memory_order_release);
 	holding = 0;
 	if (__builtin_expect(ompp_range_settled != NULL, 0))
 		ompp_range_settled();
+}
+
+void ompp_ranges_settle(void)
+{
+	if (!ompp_ranges_lock())
+		ompp_ranges_unlock();
 }
 
 int ompp_ranges_each(void (*each)(void *context, const struct ompp_range *range), void *context)

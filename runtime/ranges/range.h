@@ -60,6 +60,12 @@ extern void (*ompp_range_changing)(void);
 /* If not NULL, called without the lock after names may have changed. */
 extern void (*ompp_range_settled)(void);
 
+/* How many objects were made whole: the next one may be half made, by the thread that has the lock. */
+extern _Atomic uint32_t ompp_n_whole_objects;
+
+/* Waits until all objects are whole, and calls that hook. */
+void ompp_ranges_settle(void);
+
 /* What a new range does to other ranges of the same name and owner.  Those with a scope always stay. */
 enum ompp_range_kind {
 	OMPP_RANGE_MOVES, /* the last one ends */

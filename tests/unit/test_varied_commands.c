@@ -123,7 +123,8 @@ static void name_files(struct ompp_profile *p, struct ompp_arena *arena)
 		list = ompp_arena_alloc(arena, (n + 1) * bytes);
 		if (!list)
 			abort();
-		memcpy(list, old, n * bytes);
+		if (n)
+			memcpy(list, old, n * bytes);
 		for (size_t i = 0; i < n * words.n; i++) {
 			const struct ompp_word *word = &words.list[i % words.n];
 			const char **text = (const char **)(void *)(list + i / words.n * bytes + word->offset);

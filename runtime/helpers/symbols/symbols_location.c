@@ -181,7 +181,8 @@ static void decide_own(void)
 }
 
 /* The local symbols of a source follow its name; the first of them is ompp_own where the source is kinst's
- * (base/own.h).  Hidden ones follow an empty name, and global ones come last: of these the source is not known. */
+ * (base/own.h).  Hidden ones follow an empty name, or with some linkers any, and global ones come last: of these the
+ * source is not known. */
 static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 {
 	enum symbol_owner owner = OF_OTHERS;
@@ -193,7 +194,7 @@ static void read_symbols(Elf_Data *data, size_t strings, size_t n)
 		int is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL, type = GELF_ST_TYPE(symbol.st_info);
 
 		name = name ? name : "";
-		if (!is_local)
+		if (!is_local || GELF_ST_VISIBILITY(symbol.st_other) != STV_DEFAULT)
 			owner = MAY_BE_OURS;
 		else if (type == STT_FILE)
 			owner = name[0] ? OF_OTHERS : MAY_BE_OURS;
