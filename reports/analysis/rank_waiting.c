@@ -96,14 +96,10 @@ int ompp_region_waits(const struct ompp_profile *p, struct ompp_arena *arena, ui
 
 		if (region != OMPP_NONE && w->region != region)
 			continue;
-		waits->sum.region = w->region; /* rows of one name are added */
-		waits->sum.rank = w->rank;
 		ompp_record_add(OMPP_SECTION_RANK_WAITS, &waits->sum, w);
 		by_rank[w->rank].ns += w->caused_ns;
 		by_rank[w->rank].n_last += w->n_last;
 	}
-	waits->sum.region = region;
-	waits->sum.rank = OMPP_NONE;
 	for (uint32_t r = 0; r < n; r++)
 		if (by_rank[r].ns > waits->for_it_ns) {
 			waits->sum.rank = r;

@@ -70,7 +70,8 @@ static int costs_nothing(const struct ompp_profile *p, const struct ompp_relayou
 static int find_level(const int64_t *now, const int64_t *then, int n_levels, int64_t *saved)
 {
 	for (int i = n_levels - 1; i >= 0; i--) {
-		if (now[i] == OMPP_MISSING || now[i] < LEAST_MISSES || then[i] > part_of(now[i], MOST_LEFT, 100))
+		if (now[i] == OMPP_MISSING || then[i] == OMPP_MISSING || now[i] < LEAST_MISSES ||
+		    then[i] > part_of(now[i], MOST_LEFT, 100))
 			continue;
 		*saved = ompp_share(now[i] - then[i], now[i]);
 		return i;

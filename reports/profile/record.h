@@ -17,8 +17,8 @@ void ompp_records_set(enum ompp_section section, struct ompp_profile *p, const v
  */
 int ompp_record_compare(enum ompp_section section, const void *a, const void *b);
 
-/* Adds a record to another one with the same keys, word by word as fields.def says; words with code of their own are
- * not changed. */
+/* Adds a record to another one, word by word as fields.def says; words with code of their own, and those by which the
+ * section is sorted, are not changed. */
 void ompp_record_add(enum ompp_section section, void *sum, const void *more);
 
 /* Corrects the words that may be corrected.  Returns the number of records before the first one of which another word
