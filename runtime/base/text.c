@@ -243,6 +243,11 @@ int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 	return i == a_bytes;
 }
 
+int ompp_text_begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
 uint64_t ompp_text_digits(const char **s)
 {
 	uint64_t v = 0;

@@ -60,6 +60,8 @@ static inline int ompp_text_is_word(char c)
  * and in a Turkish one "PLAIN" is not "plain". */
 int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 
+int ompp_text_begins(const char *text, const char *with);
+
 /* Returns the number that the decimal digits at *s make, and moves *s behind them; UINT64_MAX when it is too large. */
 uint64_t ompp_text_digits(const char **s);
 

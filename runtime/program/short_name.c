@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/array.h"
-
-static int short_name_begins(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
+#include "runtime/base/text.h"
 
 /* Returns what follows the bracket that closes the one at p; NULL when none closes it. */
 static const char *behind_brackets(const char *p)
@@ -33,7 +29,7 @@ static const char *behind_default(const char *p)
 		                                ", std::default_delete<", ", std::hash<",        ", std::equal_to<" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(defaults); i++)
-		if (short_name_begins(p, defaults[i])) {
+		if (ompp_text_begins(p, defaults[i])) {
 			const char *end = behind_brackets(p + strlen(defaults[i]) - 1);
 
 			if (end && (end[0] == '>' || (end[0] == ' ' && end[1] == '>') || behind_default(end)))
@@ -47,9 +43,9 @@ static const char *behind_parameters(const char *p)
 {
 	const char *end = behind_brackets(p);
 
-	if (end && short_name_begins(end, " const"))
+	if (end && ompp_text_begins(end, " const"))
 		end += strlen(" const");
-	return end && short_name_begins(end, "::") ? end : NULL;
+	return end && ompp_text_begins(end, "::") ? end : NULL;
 }
 
 /* Returns 1 when the name of an operator, such as operator<, ends at p. */
@@ -69,14 +65,14 @@ static const char *behind_needless(const char *name, const char *p)
 	static const char *const needless[] = { "__cxx11::", "__1::", "[abi:cxx11]" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(needless); i++)
-		if (short_name_begins(p, needless[i]))
+		if (ompp_text_begins(p, needless[i]))
 			return p + strlen(needless[i]);
 	if (*p == ' ' && p[1] == '>' && p > name && p[-1] == '>')
 		return p + 1;
 	if (*p == ',')
 		return behind_default(p);
 	/* "(anonymous namespace)::" begins a name, "operator()" is one */
-	if (*p == '(' && p > name && (!strchr(":<( ,{", p[-1]) || is_operator(name, p)) && !short_name_begins(p, "()("))
+	if (*p == '(' && p > name && (!strchr(":<( ,{", p[-1]) || is_operator(name, p)) && !ompp_text_begins(p, "()("))
 		return behind_parameters(p);
 	return NULL;
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/text.h"
 #include "runtime/program/demangle.h"
 #include "runtime/program/short_name.h"
 #include "runtime/program/templates.h"
@@ -150,16 +151,12 @@ static int symbol_is_after(const void *a, const void *b)
 	return x->address != y->address ? (x->address > y->address ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-static int symbol_begins(const char *name, const char *with)
-{
-	return !strncmp(name, with, strlen(with));
-}
-
 /* May a function be one of kinst's by its name? */
 static int is_own_name(const char *name)
 {
-	return symbol_begins(name, "ompp_") || symbol_begins(name, "__ompp_") || symbol_begins(name, "__tsan_") ||
-	       symbol_begins(name, "__wrap_") || symbol_begins(name, "POMP2_");
+	return ompp_text_begins(name, "ompp_") || ompp_text_begins(name, "__ompp_") ||
+	       ompp_text_begins(name, "__tsan_") || ompp_text_begins(name, "__wrap_") ||
+	       ompp_text_begins(name, "POMP2_");
 }
 
 /* Functions that may be kinst's by their names are where the function before them or behind them is, as those of an
