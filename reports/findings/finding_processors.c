@@ -152,13 +152,63 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 	}
 }
 
+/* Who surely had the processors for most of the time that threads waited for one. */
+enum holder { UNKNOWN_HOLDER, OTHER_PROGRAMS, OWN_THREADS };
+
+/* While a thread waits for a processor, another one has it, of another program or of this one; or a hypervisor. */
+static enum holder find_holder(const struct ompp_profile *p)
+{
+	int64_t queued_ns = p->queued_all_ns, sure_ns, error_ns;
+
+	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || queued_ns == OMPP_MISSING ||
+	    queued_ns <= 0 || p->n_merged > 1)
+		return UNKNOWN_HOLDER;
+	error_ns = ompp_times(p->others_error_ns, SURE_ERRORS);
+	sure_ns = ompp_subtract(p->others_ns, error_ns);
+	if (sure_ns > queued_ns / 2)
+		return OTHER_PROGRAMS;
+	sure_ns = ompp_add(ompp_add(p->others_ns, error_ns), p->stolen_ns > 0 ? p->stolen_ns : 0);
+	return sure_ns < queued_ns / 2 ? OWN_THREADS : UNKNOWN_HOLDER;
+}
+
+/* Says how long others had them, where that is known. */
+static void say_others(struct ompp_text *t, const struct ompp_profile *p, enum holder holder)
+{
+	if (holder == UNKNOWN_HOLDER)
+		return;
+	ompp_text_str(t, " By the kernel's count all threads together waited ");
+	ompp_say_time(t, p->queued_all_ns);
+	ompp_text_str(t, " for a processor, and other programs had those of this one for ");
+	ompp_say_time(t, p->others_ns);
+	ompp_text_str(t, " +- ");
+	ompp_say_time(t, p->others_error_ns);
+	ompp_text_str(t, holder == OWN_THREADS ? ": mostly they waited for each other." : ".");
+}
+
+static const char *advise_taken(enum holder holder)
+{
+	switch (holder) {
+	case OWN_THREADS:
+		return "Bind threads, so that the system leaves each on a processor of its own (OMP_PROC_BIND=true, "
+		       "OMP_PLACES=cores); where they are bound, look whether two have the same place.";
+	case OTHER_PROGRAMS:
+		return "Measure on a machine that does nothing else, or ask for fewer threads.";
+	default:
+		return "Other programs, or other threads of this one, use the processors. Measure on a machine that "
+		       "does nothing else, bind threads (OMP_PROC_BIND=true), or ask for fewer of them.";
+	}
+}
+
 static void find_taken(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
 	uint32_t n_threads = count_rows(p);
 	int are_many = p->processors_milli != OMPP_MISSING && (int64_t)n_threads * 1000 > p->processors_milli;
-	struct ompp_finding f = { .name = are_many ? "MoreThreadsThanProcessors" : "ProcessorTakenAway",
+	enum holder holder = are_many ? UNKNOWN_HOLDER : find_holder(p);
+	struct ompp_finding f = { .name = are_many              ? "MoreThreadsThanProcessors"
+		                        : holder == OWN_THREADS ? "ThreadsOnOneProcessor"
+		                                                : "ProcessorTakenAway",
 		                  .region = OMPP_NONE,
 		                  .ns = finder->off_ns,
 		                  .gain_ns = OMPP_MISSING };
@@ -182,14 +232,13 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_say_time(&t, off->here_ns);
 	ompp_text_str(&t, " for a processor. CPU times and context switches show this.");
 	say_late(&t, finder, off);
+	say_others(&t, p, holder);
 	if (!are_many)
 		t.data[0] = 'T';
 	f.evidence = t.data;
-	f.advice =
-		are_many
-			? "Ask for as many threads as there are processors (OMP_NUM_THREADS; OMP_DYNAMIC; inner teams)."
-			: "Other programs, or other threads of this one, use the processors. Measure on a machine "
-			  "that does nothing else, or ask for fewer threads.";
+	f.advice = are_many ? "Ask for as many threads as there are processors (OMP_NUM_THREADS; OMP_DYNAMIC; inner "
+	                      "teams)."
+	                    : advise_taken(holder);
 	ompp_find_machine(finder, &f);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "reports/profile/number.h"
 #include "runtime/base/array.h"
 #include "runtime/collect/collect.h"
 #include "runtime/host/clock.h"
@@ -55,7 +56,7 @@
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/range.h"
 #include "runtime/session/delegate.h"
-#include "runtime/session/steal.h"
+#include "runtime/session/machine_time.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 #include "runtime/sums/sum_course.h"
@@ -342,13 +343,24 @@ static int64_t collect_processors(void)
 	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
 }
 
-/* Sets the time that a hypervisor took.  In a forked child it stays unknown: most children measure nothing, and
- * should not read a file for it.  Beside a fake clock a real time would mean nothing. */
-static void collect_stolen(struct ompp_profile *p)
+/* Sets the times that a hypervisor and other programs had the processors.  In a forked child they stay unknown: most
+ * children measure nothing, and should not read a file for it.  Beside a fake clock a real time would mean nothing. */
+static void collect_machine_time(struct ompp_profile *p)
 {
-	if (ompp_session.forked || !strcmp(ompp_clock_name(), "fake") || !ompp_steal_may_be() ||
-	    ompp_steal_read("/proc/stat", &p->stolen_ns, &p->stolen_most_ns))
-		p->stolen_ns = p->stolen_most_ns = OMPP_MISSING;
+	struct ompp_machine_time time;
+
+	p->stolen_ns = p->stolen_most_ns = p->others_ns = p->others_error_ns = OMPP_MISSING;
+	if (ompp_session.forked || !strcmp(ompp_clock_name(), "fake") || ompp_machine_time_read("/proc/stat", &time))
+		return;
+	if (ompp_machine_time_is_virtual()) {
+		p->stolen_ns = time.stolen_ns;
+		p->stolen_most_ns = time.stolen_most_ns;
+	}
+	if (p->processors_milli < (int64_t)OMPP_LOAD(&ompp_session.n_processors) * 1000)
+		return; /* a control group holds threads back while processors idle */
+	p->others_ns = time.others_ns;
+	if (time.others_ns != OMPP_MISSING)
+		p->others_error_ns = (int64_t)ompp_root(time.others_variance) * 1000;
 }
 
 /* Measures what a page fault takes, where threads had so many before barriers that it may explain why they wait. */
@@ -469,7 +481,6 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->queued_all_ns = p->queued_ns == OMPP_MISSING ? -1 : ompp_cpu_queued_all_ns("/proc/self/task");
 	if (p->queued_all_ns < 0)
 		p->queued_all_ns = OMPP_MISSING;
-	collect_stolen(p);
 	p->before_main_ns = s->main_ticks ? ompp_clock_ns(rate, (int64_t)(s->main_ticks - s->start.ticks))
 	                                  : OMPP_MISSING;
 	p->final = final;
@@ -498,6 +509,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    ompp_collect_course(&c, p, index, n_ids, rate))
 		return -ENOMEM;
 	p->processors_milli = collect_processors();
+	collect_machine_time(p);
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)

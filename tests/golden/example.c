@@ -198,6 +198,7 @@ void example_profile(struct ompp_profile *p)
 	p->utc_offset_s = 3600;
 	p->duration_ns = 10000 * MS;
 	p->user_ns = 19000 * MS;
+	p->others_ns = p->others_error_ns = OMPP_MISSING;
 	p->system_ns = 4 * MS;
 	p->final = 1;
 	p->max_threads = 2;

@@ -24,6 +24,47 @@ static void test_processors(void **state)
 	assert_null(find("ProcessorTakenAway"));
 }
 
+/* Threads had no processor for 300 ms.  Whether others had them follows from the kernel's count of both, with three
+ * standard errors. */
+static void test_holders(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	wait_of(0)->off_ns = 300 * MS;
+	profile.queued_all_ns = 320 * MS;
+	profile.others_ns = 100 * MS;
+	profile.others_error_ns = 19 * MS;
+	assert_int_equal(find("ThreadsOnOneProcessor")->ns, 300 * MS);
+	assert_non_null(
+		strstr(find("ThreadsOnOneProcessor")->evidence,
+	               "waited 0.320 s for a processor, and other programs had those of this one for 0.100 s +- "
+	               "19.0 ms: mostly they waited for each other."));
+	assert_non_null(strstr(find("ThreadsOnOneProcessor")->advice, "OMP_PROC_BIND"));
+	assert_null(find("ProcessorTakenAway"));
+	profile.stolen_ns = 3 * MS; /* a hypervisor may have had the rest */
+	assert_null(find("ThreadsOnOneProcessor"));
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "waited for each other"));
+	profile.stolen_ns = OMPP_MISSING;
+	profile.others_error_ns = 20 * MS;
+	assert_null(find("ThreadsOnOneProcessor"));
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "other programs had"));
+	profile.others_ns = 220 * MS;
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "other programs had"));
+	profile.others_ns = 221 * MS;
+	assert_non_null(
+		strstr(find("ProcessorTakenAway")->evidence, "other programs had those of this one for 0.221 s"));
+	assert_null(strstr(find("ProcessorTakenAway")->advice, "bind"));
+	profile.n_merged = 2; /* other programs are the other processes */
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "other programs had"));
+	profile.n_merged = 0;
+	profile.others_ns = 0;
+	profile.processors_milli = 1500; /* nor does it matter who has them, where there are too few */
+	assert_null(find("ThreadsOnOneProcessor"));
+	assert_null(strstr(find("MoreThreadsThanProcessors")->evidence, "other programs had"));
+	profile.processors_milli = OMPP_MISSING;
+	profile.queued_all_ns = profile.others_ns = profile.others_error_ns = OMPP_MISSING;
+}
+
 /* Threads work for 1.7 s, and for 0.1 s outside of regions, and had a processor for 0.5 s of this. */
 static void test_unused(void **state)
 {
@@ -440,18 +481,12 @@ static void test_entries(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_processors),
-		                            TEST(test_unused),
-		                            TEST(test_serial),
-		                            TEST(test_slept_outside),
-		                            TEST(test_mpi),
-		                            TEST(test_management),
-		                            TEST(test_management_usual),
-		                            TEST(test_faults),
-		                            TEST(test_master),
-		                            TEST(test_held_up),
-		                            TEST(test_held_up_and_slower),
-		                            TEST(test_entries) };
+	const struct CMUnitTest tests[] = {
+		TEST(test_processors),    TEST(test_holders), TEST(test_unused),     TEST(test_serial),
+		TEST(test_slept_outside), TEST(test_mpi),     TEST(test_management), TEST(test_management_usual),
+		TEST(test_faults),        TEST(test_master),  TEST(test_held_up),    TEST(test_held_up_and_slower),
+		TEST(test_entries)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
