@@ -155,8 +155,9 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 /* Who surely had the processors for most of the time that threads waited for one. */
 enum holder { UNKNOWN_HOLDER, OTHER_PROGRAMS, OWN_THREADS };
 
-/* While a thread waits for a processor, another one has it, of another program or of this one; or a hypervisor. */
-static enum holder find_holder(const struct ompp_profile *p)
+/* While a thread waits for a processor, another one has it, of another program or of this one; or a hypervisor.  All
+ * threads may wait at once for the one that another program has. */
+static enum holder find_holder(const struct ompp_profile *p, uint32_t n_threads)
 {
 	int64_t queued_ns = p->queued_all_ns, sure_ns, error_ns;
 
@@ -168,7 +169,7 @@ static enum holder find_holder(const struct ompp_profile *p)
 	if (sure_ns > queued_ns / 2)
 		return OTHER_PROGRAMS;
 	sure_ns = ompp_add(ompp_add(p->others_ns, error_ns), p->stolen_ns > 0 ? p->stolen_ns : 0);
-	return sure_ns < queued_ns / 2 ? OWN_THREADS : UNKNOWN_HOLDER;
+	return ompp_times(sure_ns, n_threads) < queued_ns / 2 ? OWN_THREADS : UNKNOWN_HOLDER;
 }
 
 /* Says how long others had them, where that is known. */
@@ -205,7 +206,7 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	const struct ompp_profile *p = a->profile;
 	uint32_t n_threads = count_rows(p);
 	int are_many = p->processors_milli != OMPP_MISSING && (int64_t)n_threads * 1000 > p->processors_milli;
-	enum holder holder = are_many ? UNKNOWN_HOLDER : find_holder(p);
+	enum holder holder = are_many ? UNKNOWN_HOLDER : find_holder(p, n_threads);
 	struct ompp_finding f = { .name = are_many              ? "MoreThreadsThanProcessors"
 		                        : holder == OWN_THREADS ? "ThreadsOnOneProcessor"
 		                                                : "ProcessorTakenAway",

@@ -52,8 +52,8 @@ static const char *short_line(const struct ompp_analysis *a, const struct ompp_f
 		ompp_say_seconds(t, a->measured_ns, 3);
 		ompp_text_str(t, " s are too short to tell what the machine does to it: run a second or more");
 	} else if (f->unsure_milli) {
-		const char *tag = ompp_region_tag(&a->profile->regions[f->unsure_region], ": work of threads differs by ",
-		                                  a->arena);
+		const char *tag = ompp_region_tag(&a->profile->regions[f->unsure_region],
+		                                  ": work of threads differs by ", a->arena);
 
 		ompp_text_str(t, tag ? tag : "");
 		ompp_text_fixed(t, f->unsure_milli, 1, 1);

@@ -301,10 +301,11 @@ static inline int ompp_sys_getrusage(int who, struct rusage *usage)
 	return (int)OMPP_SYS2(getrusage, who, usage);
 }
 
-/* Returns how many bytes of the set of processors the kernel has filled. */
-static inline int ompp_sys_getaffinity(uint64_t *set, size_t n_bytes)
+/* Returns how many bytes of the set of processors the kernel has filled.
+ * thread: its number; 0: the one that asks */
+static inline int ompp_sys_getaffinity(pid_t thread, uint64_t *set, size_t n_bytes)
 {
-	return (int)OMPP_SYS3(sched_getaffinity, 0, n_bytes, set);
+	return (int)OMPP_SYS3(sched_getaffinity, thread, n_bytes, set);
 }
 
 static inline int ompp_sys_uname(struct utsname *name)

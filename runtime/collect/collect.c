@@ -350,7 +350,8 @@ static void collect_machine_time(struct ompp_profile *p)
 	struct ompp_machine_time time;
 
 	p->stolen_ns = p->stolen_most_ns = p->others_ns = p->others_error_ns = OMPP_MISSING;
-	if (ompp_session.forked || !strcmp(ompp_clock_name(), "fake") || ompp_machine_time_read("/proc/stat", &time))
+	if (ompp_session.forked || !strcmp(ompp_clock_name(), "fake") ||
+	    ompp_machine_time_read("/proc/stat", "/proc/self/task", &time))
 		return;
 	if (ompp_machine_time_is_virtual()) {
 		p->stolen_ns = time.stolen_ns;

@@ -12,8 +12,10 @@
 #endif
 
 #include "runtime/base/sys.h"
+#include "runtime/base/text.h"
 #include "runtime/counters/value.h"
 #include "runtime/host/clock.h"
+#include "runtime/host/folder.h"
 
 enum {
 	MAX_PROCESSORS = 1024,
@@ -34,8 +36,7 @@ struct ticks {
 
 /* Written by ompp_machine_time_start() alone. */
 static struct ticks start_ticks[MAX_PROCESSORS];
-static uint64_t processors[MAX_PROCESSORS / 64]; /* those that are looked at: a bit each; none before the start */
-static int64_t start_ns, start_cpu_ns;           /* of CLOCK_MONOTONIC, and of this process */
+static int64_t start_ns, start_cpu_ns; /* of CLOCK_MONOTONIC, and of this process; start_ns is 0 before the start */
 
 int ompp_machine_time_is_virtual(void)
 {
@@ -146,18 +147,14 @@ void ompp_machine_time_start(const char *file)
 {
 	struct stat_at at = { .take = keep_start, .to = start_ticks };
 
-	memset(processors, 0, sizeof(processors));
 	memset(start_ticks, 0, sizeof(start_ticks));
-	start_ns = monotonic_ns();
+	start_ns = stat_read(file, &at) ? 0 : monotonic_ns();
 	start_cpu_ns = own_cpu_ns();
-	if (stat_read(file, &at))
-		return;
-	if (ompp_sys_getaffinity(processors, sizeof(processors)) < 0)
-		memset(processors, 0, sizeof(processors));
 }
 
-/* The sums of the processors that are looked at. */
+/* The processors that are looked at, a bit each, and their sums. */
 struct since_start {
+	uint64_t processors[MAX_PROCESSORS / 64];
 	int64_t elapsed_ns, idle_ns, all_ns; /* elapsed_ns: of each */
 	uint64_t variance;                   /* of idle_ns, in ticks squared */
 	uint32_t n;
@@ -175,7 +172,7 @@ static void add_since(uint32_t i, const struct ticks *now, void *to)
 	uint64_t idle = now->idle > then->idle ? now->idle - then->idle : 0;
 	uint64_t n = (uint64_t)(since->elapsed_ns / TICK_NS);
 
-	if (!(processors[i / 64] >> i % 64 & 1))
+	if (!(since->processors[i / 64] >> i % 64 & 1))
 		return;
 	since->n++;
 	since->time->stolen_ns += stolen_ns;
@@ -183,6 +180,18 @@ static void add_since(uint32_t i, const struct ticks *now, void *to)
 	since->idle_ns += (int64_t)idle * TICK_NS;
 	since->all_ns += now->all > then->all ? (int64_t)(now->all - then->all) * TICK_NS : 0;
 	since->variance += 1 + (idle < n ? idle * (n - idle) / n : 0);
+}
+
+/* Adds the processors on which a thread may run. */
+static int add_processors(void *context, const char *name)
+{
+	struct since_start *since = context;
+	uint64_t set[sizeof(since->processors) / sizeof(since->processors[0])] = { 0 };
+
+	if (*name >= '0' && *name <= '9' && ompp_sys_getaffinity((pid_t)ompp_text_digits(&name), set, sizeof(set)) > 0)
+		for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++)
+			since->processors[i] |= set[i];
+	return 0;
 }
 
 /* Finds how long others had the processors.  The columns may be apart from the time by the samples' errors, too. */
@@ -199,14 +208,18 @@ static void find_others(const struct since_start *since)
 	time->others_variance = since->variance * TICK_US * TICK_US;
 }
 
-int ompp_machine_time_read(const char *file, struct ompp_machine_time *time)
+int ompp_machine_time_read(const char *file, const char *tasks, struct ompp_machine_time *time)
 {
 	struct since_start since = { .elapsed_ns = monotonic_ns() - start_ns, .time = time };
 	struct stat_at at = { .take = add_since, .to = &since };
 	int rc;
 
 	*time = (struct ompp_machine_time){ .others_ns = OMPP_MISSING };
-	rc = stat_read(file, &at);
+	if (!start_ns)
+		return -ENODATA;
+	rc = ompp_folder_each(tasks, add_processors, &since);
+	if (!rc)
+		rc = stat_read(file, &at);
 	if (rc || !since.n)
 		return rc ? rc : -ENODATA;
 	find_others(&since);

@@ -12,8 +12,9 @@
 
 #include <stdint.h>
 
-/* Two readings' difference: what happened since ompp_machine_time_start(), on the processors on which the thread that
- * called it might run then.  Those above number 1023 are left out. */
+/* Two readings' difference: what happened since ompp_machine_time_start(), on the processors on which threads of this
+ * process may run at the second one: a thread that starts the process is often bound by then, and so are all of a team
+ * in the end.  Those above number 1023 are left out. */
 struct ompp_machine_time {
 	int64_t stolen_ns, stolen_most_ns; /* of all processors, and of the one that lost most */
 	int64_t others_ns; /* OMPP_MISSING where the columns do not add up to the time, as in files that a container
@@ -25,10 +26,11 @@ struct ompp_machine_time {
 int ompp_machine_time_is_virtual(void);
 
 /* Remembers what the file says.  COLD.
- * file: in the format of /proc/stat */
+ * file: in the format of /proc/stat, here and below */
 void ompp_machine_time_start(const char *file);
 
-/* Finds what happened since then.  Returns 0, or -errno where the kernel does not tell.  COLD. */
-int ompp_machine_time_read(const char *file, struct ompp_machine_time *time);
+/* Finds what happened since then.  Returns 0, or -errno where the kernel does not tell.  COLD.
+ * tasks: a folder with a name for each thread, its number, as /proc/self/task */
+int ompp_machine_time_read(const char *file, const char *tasks, struct ompp_machine_time *time);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <sched.h>
 
 #include "runtime/counters/value.h"
@@ -58,16 +59,52 @@ static void test_counts(void **state)
 	(void)state;
 	file(1000, last, 5000, 7000);
 	ompp_machine_time_start(path);
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	assert_int_equal(since.stolen_ns, 0);
 	assert_int_equal(since.stolen_most_ns, 0);
 	file(1000, last, 5025, 7003);
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	assert_int_equal(since.stolen_most_ns, INT64_C(250000000));
 	assert_int_equal(since.stolen_ns, INT64_C(250000000) + (n - 1) * INT64_C(30000000));
 	file(1000, last, 4000, 7000); /* counts of a processor that was off and on again begin anew */
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	assert_int_equal(since.stolen_ns, 0);
+}
+
+static void *wait_for_a_byte(void *from)
+{
+	char c;
+
+	return read(*(int *)from, &c, 1) == 1 ? from : NULL;
+}
+
+/* A thread that is bound to one processor does not hide those of the others. */
+static void test_bound(void **state)
+{
+	unsigned int n, last = last_processor(&n);
+	cpu_set_t all, one;
+	int ends[2];
+	pthread_t thread;
+
+	(void)state;
+	CPU_ZERO(&one);
+	CPU_SET(last, &one);
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_a_byte, &ends[0]), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	file(1000, last, 5000, 7000);
+	ompp_machine_time_start(path);
+	file(1000, last, 5001, 7003);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
+	assert_int_equal(since.stolen_ns, INT64_C(10000000) + (n - 1) * INT64_C(30000000));
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
+	assert_int_equal(since.stolen_ns, INT64_C(10000000));
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 /* Another processor's steal is none of ours. */
@@ -81,7 +118,7 @@ static void test_others(void **state)
 	file(1000, last + 1, 0, 10);
 	ompp_machine_time_start(path);
 	file(1000, last + 1, 900, 10);
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	assert_int_equal(since.stolen_ns, 0);
 }
 
@@ -123,7 +160,7 @@ static void test_busy(void **state)
 		slept += !usleep(1000);
 	assert_true(slept > 0);
 	busy_file(15, 12, 3);
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	late_ns = now_ns(CLOCK_MONOTONIC) - begun_ns - INT64_C(300000000);
 	own_ns = now_ns(CLOCK_PROCESS_CPUTIME_ID) - own_ns;
 	assert_int_equal(since.stolen_ns, n * INT64_C(30000000));
@@ -142,10 +179,10 @@ static void test_made_up(void **state)
 	busy_file(0, 0, 0);
 	ompp_machine_time_start(path);
 	busy_file(0, 9, 0);
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	assert_int_equal(since.others_ns, OMPP_MISSING);
 	busy_file(0, 2, 0); /* two ticks may be an error */
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	assert_true(since.others_ns >= 0);
 }
 
@@ -156,15 +193,16 @@ static void test_unknown(void **state)
 
 	(void)state;
 	ompp_machine_time_start("/tmp/no/such/file");
-	assert_true(ompp_machine_time_read(path, &since) < 0);
+	assert_true(ompp_machine_time_read(path, "/proc/self/task", &since) < 0);
 	file(1000, 0, 0, 0);
 	ompp_machine_time_start(path);
-	assert_true(ompp_machine_time_read("/tmp/no/such/file", &since) < 0);
+	assert_true(ompp_machine_time_read("/tmp/no/such/file", "/proc/self/task", &since) < 0);
+	assert_true(ompp_machine_time_read(path, "/tmp/no/such/folder", &since) < 0);
 	f = fopen(path, "w");
 	assert_non_null(f);
 	fputs("cpu  1 2 3 4\ncpu0 1 2 3 4\ncpu1 1 2 3 4", f);
 	fclose(f);
-	assert_int_equal(ompp_machine_time_read(path, &since), 0);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
 	assert_int_equal(since.stolen_ns, 0);
 }
 
@@ -181,7 +219,7 @@ static void test_machine(void **state)
 		skip();
 	file(1000, 0, 0, 0);
 	ompp_machine_time_start(path);
-	assert_int_equal(ompp_machine_time_read("/proc/stat", &since), 0);
+	assert_int_equal(ompp_machine_time_read("/proc/stat", "/proc/self/task", &since), 0);
 	while (fgets(line, sizeof(line), f))
 		if (sscanf(line, "cpu%u %*u %*u %*u %*u %*u %*u %*u %llu", &cpu, &steal) == 2 && cpu == last)
 			break;
@@ -207,9 +245,10 @@ static int stop(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),  cmocka_unit_test(test_others),
-		                            cmocka_unit_test(test_busy),    cmocka_unit_test(test_made_up),
-		                            cmocka_unit_test(test_unknown), cmocka_unit_test(test_machine) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),  cmocka_unit_test(test_bound),
+		                            cmocka_unit_test(test_others),  cmocka_unit_test(test_busy),
+		                            cmocka_unit_test(test_made_up), cmocka_unit_test(test_unknown),
+		                            cmocka_unit_test(test_machine) };
 
 	return cmocka_run_group_tests(tests, start, stop);
 }
