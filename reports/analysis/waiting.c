@@ -213,26 +213,30 @@ int ompp_waiting_is_before(const struct ompp_waiting *w, int64_t work_ns)
 	return is_varying(w, w->usual_before_ns, w->cause_ns[OMPP_CAUSE_BEFORE], work_ns);
 }
 
-static int is_long(const struct ompp_work *most)
-{
-	return (__int128)most->mean_ns * most->n >= OMPP_LONG_NS;
-}
-
 /* Returns by how much the executions of rows have to differ.  What slows a processor lasts for up to minutes: of those
  * of less than a second in all nothing tells whether it did, and they must differ by more than it does. */
 static int64_t least_apart(const struct ompp_work *most)
 {
-	return most->mean_ns / (is_long(most) ? OMPP_LEAST_DIFFERENCE : OMPP_LEAST_SPREAD);
+	int is_long = (__int128)most->mean_ns * most->n >= OMPP_LONG_NS;
+
+	return most->mean_ns / (is_long ? OMPP_LEAST_DIFFERENCE : OMPP_LEAST_SPREAD);
 }
 
-/* Judges by slices of the run. */
-static enum ompp_verdict judge_slices(const struct ompp_waiting *w)
+static int has_slices(const struct ompp_waiting *w)
+{
+	return w->most.n_slices >= OMPP_LEAST_SLICES && w->most.apart_error_ns != OMPP_MISSING &&
+	       w->least.apart_error_ns != OMPP_MISSING;
+}
+
+/* Judges by slices of the run.
+ * least_ns: by how much the executions have to differ */
+static enum ompp_verdict judge_slices(const struct ompp_waiting *w, int64_t least_ns)
 {
 	const struct ompp_work *least = &w->least, *most = &w->most;
 	int64_t apart = most->apart_ns - least->apart_ns;
 	/* for two rows these are the same observations; for more the sum is an upper bound */
 	int64_t error = ompp_add(most->apart_error_ns, least->apart_error_ns);
-	int lasts = is_lasting(apart, error, most->n_slices) && apart > least_apart(most);
+	int lasts = is_lasting(apart, error, most->n_slices) && apart > least_ns;
 
 	if (lasts && apart > slower_by(w))
 		return is_by_faults(w, apart) ? OMPP_WORK_FAULTS : OMPP_WORK_UNEQUAL;
@@ -240,18 +244,6 @@ static enum ompp_verdict judge_slices(const struct ompp_waiting *w)
 		return OMPP_WORK_SPEED;
 	return error / MOST_BY_CHANCE > ompp_add(error_by_chance(most), error_by_chance(least)) ? OMPP_WORK_SPEED
 	                                                                                        : OMPP_WORK_EQUAL;
-}
-
-/* Would slices of a longer run, which tell the same, be those of unequal work? */
-static int is_unsure(const struct ompp_waiting *w)
-{
-	int64_t apart = w->most.apart_ns - w->least.apart_ns;
-
-	if (w->most.n_slices < OMPP_LEAST_SLICES || w->most.apart_error_ns == OMPP_MISSING ||
-	    w->least.apart_error_ns == OMPP_MISSING || is_long(&w->most) || apart > least_apart(&w->most))
-		return 0;
-	return apart > w->most.mean_ns / OMPP_LEAST_DIFFERENCE && apart > slower_by(w) && !is_by_faults(w, apart) &&
-	       is_lasting(apart, ompp_add(w->most.apart_error_ns, w->least.apart_error_ns), w->most.n_slices);
 }
 
 static enum ompp_verdict judge_few(const struct ompp_waiting *w)
@@ -269,9 +261,8 @@ static enum ompp_verdict waiting_judge(const struct ompp_waiting *w, int is_cpu_
 
 	if (!n)
 		return OMPP_WORK_UNKNOWN;
-	if (w->most.n_slices >= OMPP_LEAST_SLICES && w->most.apart_error_ns != OMPP_MISSING &&
-	    w->least.apart_error_ns != OMPP_MISSING)
-		return judge_slices(w);
+	if (has_slices(w))
+		return judge_slices(w, least_apart(&w->most));
 	if (n < OMPP_MANY_EXECUTIONS || w->least.spread_ns == OMPP_MISSING || w->most.spread_ns == OMPP_MISSING)
 		return is_cpu_known ? judge_few(w) : OMPP_WORK_UNKNOWN;
 	return is_significant(&w->least, &w->most) || w->most.least_ns > w->least.most_ns ? OMPP_WORK_UNEQUAL
@@ -339,7 +330,8 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 	w->fault_ps = p->fault_ps;
 	w->least_pace_ps = p->least_pace_ps;
 	w->verdict = waiting_judge(w, is_cpu_known);
-	w->is_unsure = is_unsure(w);
+	w->is_unsure = w->verdict == OMPP_WORK_EQUAL && has_slices(w) &&
+	               judge_slices(w, w->most.mean_ns / OMPP_LEAST_DIFFERENCE) == OMPP_WORK_UNEQUAL;
 	w->unequal_ns = waiting_unequal(a, n, w);
 	waiting_explain(w, is_cpu_known);
 	return 1;

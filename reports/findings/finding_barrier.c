@@ -187,11 +187,13 @@ static int is_unequal_before(const struct ompp_analysis *a, uint32_t node, const
 /* Remembers where most waiting is for work of which it is not sure that it is unequal. */
 static void unsure_add(struct ompp_finder *finder, uint32_t region, const struct ompp_waiting *w)
 {
-	if (!w->is_unsure || w->verdict >= OMPP_WORK_VARIES || w->body_ns <= finder->unsure_ns)
+	int64_t ns = w->body_ns < w->unequal_ns ? w->body_ns : w->unequal_ns;
+
+	if (!w->is_unsure || w->verdict != OMPP_WORK_EQUAL || ns <= finder->unsure_ns)
 		return;
-	finder->unsure_ns = w->body_ns;
+	finder->unsure_ns = ns;
 	finder->unsure_region = region;
-	finder->unsure_milli = (w->most.mean_ns - w->least.mean_ns) * 1000 / w->most.mean_ns;
+	finder->unsure_milli = (w->most.apart_ns - w->least.apart_ns) * 1000 / w->most.mean_ns;
 }
 
 static void add_path(struct region *r, uint32_t node)

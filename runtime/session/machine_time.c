@@ -11,6 +11,7 @@
 #include <cpuid.h>
 #endif
 
+#include "runtime/base/array.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/value.h"
@@ -24,10 +25,12 @@ enum {
 	STEAL_COLUMN = 8, /* the last one that is no part of another */
 	READ_BYTES = 4096
 };
+enum { SURE_ERRORS = 3 };
 enum { ADDS_UP_PART = 5, MOST_APART_TICKS = 8 }; /* the columns add up to the time, but for one part, and a few ticks */
 
-#define TICK_NS INT64_C(10000000) /* USER_HZ is 100 */
-#define TICK_US UINT64_C(10000)
+#define TICK_NS    INT64_C(10000000) /* USER_HZ is 100 */
+#define TICK_US    UINT64_C(10000)
+#define FUSE_MAGIC 0x65735546 /* of a file system that a program answers for; FUSE_SUPER_MAGIC of <linux/magic.h> */
 
 /* Ticks of a processor since the machine's start. */
 struct ticks {
@@ -36,6 +39,7 @@ struct ticks {
 
 /* Written by ompp_machine_time_start() alone. */
 static struct ticks start_ticks[MAX_PROCESSORS];
+static uint64_t start_processors[MAX_PROCESSORS / 64]; /* where threads might run then, a bit each */
 static int64_t start_ns, start_cpu_ns; /* of CLOCK_MONOTONIC, and of this process; start_ns is 0 before the start */
 
 int ompp_machine_time_is_virtual(void)
@@ -102,8 +106,11 @@ static int stat_read(const char *file, struct stat_at *at)
 {
 	char bytes[READ_BYTES];
 	int fd = ompp_sys_open(file, O_RDONLY | O_CLOEXEC, 0), goes_on = 1;
+	struct statfs fs;
 	ssize_t n = fd;
 
+	if (fd >= 0 && !ompp_sys_fstatfs(fd, &fs) && fs.f_type == FUSE_MAGIC)
+		n = -ENODATA;
 	while (goes_on && n >= 0) {
 		n = ompp_sys_read(fd, bytes, sizeof(bytes));
 		for (ssize_t i = 0; goes_on && i < n; i++)
@@ -127,15 +134,19 @@ static int64_t monotonic_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Returns the CPU time of this process; 0 where the kernel does not tell, which is more for others. */
+/* Returns the CPU time of this process and its children that have ended; 0 where the kernel does not tell, which is
+ * more for others. */
 static int64_t own_cpu_ns(void)
 {
+	static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
 	struct rusage usage;
+	int64_t ns = 0;
 
-	if (ompp_sys_getrusage(RUSAGE_SELF, &usage))
-		return 0;
-	return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
-	       ((int64_t)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+	for (size_t i = 0; i < OMPP_COUNT_OF(whose); i++)
+		if (!ompp_sys_getrusage(whose[i], &usage))
+			ns += ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000 +
+			      ((int64_t)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+	return ns;
 }
 
 static void keep_start(uint32_t processor, const struct ticks *ticks, void *to)
@@ -143,12 +154,34 @@ static void keep_start(uint32_t processor, const struct ticks *ticks, void *to)
 	((struct ticks *)to)[processor] = *ticks;
 }
 
-void ompp_machine_time_start(const char *file)
+/* Processors, a bit each, and how many threads were asked for theirs. */
+struct allowed {
+	uint64_t *processors;
+	uint32_t n_threads;
+};
+
+/* Adds the processors on which a thread may run. */
+static int allowed_add(void *context, const char *name)
+{
+	struct allowed *allowed = context;
+	uint64_t set[MAX_PROCESSORS / 64] = { 0 };
+
+	if (*name < '0' || *name > '9' || ompp_sys_getaffinity((pid_t)ompp_text_digits(&name), set, sizeof(set)) <= 0)
+		return 0;
+	allowed->n_threads++;
+	for (size_t i = 0; i < OMPP_COUNT_OF(set); i++)
+		allowed->processors[i] |= set[i];
+	return 0;
+}
+
+void ompp_machine_time_start(const char *file, const char *tasks)
 {
 	struct stat_at at = { .take = keep_start, .to = start_ticks };
+	struct allowed allowed = { .processors = start_processors };
 
 	memset(start_ticks, 0, sizeof(start_ticks));
-	start_ns = stat_read(file, &at) ? 0 : monotonic_ns();
+	memset(start_processors, 0, sizeof(start_processors));
+	start_ns = stat_read(file, &at) || ompp_folder_each(tasks, allowed_add, &allowed) ? 0 : monotonic_ns();
 	start_cpu_ns = own_cpu_ns();
 }
 
@@ -162,8 +195,8 @@ struct since_start {
 };
 
 /* Adds what a processor did since the start.  Counts of a processor that was off and on again begin anew: nothing is
- * known of it.  A count is cut to whole ticks at its begin and its end, which is an error of 1/6 of a tick squared for
- * each of three columns; samples have that of a binomial distribution. */
+ * known of it.  A count is cut to whole ticks at its begin and its end, which for three columns is less than a tick
+ * squared; samples have that of a binomial distribution. */
 static void add_since(uint32_t i, const struct ticks *now, void *to)
 {
 	struct since_start *since = to;
@@ -182,46 +215,40 @@ static void add_since(uint32_t i, const struct ticks *now, void *to)
 	since->variance += 1 + (idle < n ? idle * (n - idle) / n : 0);
 }
 
-/* Adds the processors on which a thread may run. */
-static int add_processors(void *context, const char *name)
-{
-	struct since_start *since = context;
-	uint64_t set[sizeof(since->processors) / sizeof(since->processors[0])] = { 0 };
-
-	if (*name >= '0' && *name <= '9' && ompp_sys_getaffinity((pid_t)ompp_text_digits(&name), set, sizeof(set)) > 0)
-		for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++)
-			since->processors[i] |= set[i];
-	return 0;
-}
-
 /* Finds how long others had the processors.  The columns may be apart from the time by the samples' errors, too. */
 static void find_others(const struct since_start *since)
 {
 	struct ompp_machine_time *time = since->time;
 	int64_t elapsed_ns = since->elapsed_ns * since->n, apart_ns = since->all_ns - elapsed_ns;
 	int64_t others_ns = elapsed_ns - since->idle_ns - time->stolen_ns - (own_cpu_ns() - start_cpu_ns);
+	uint64_t variance = since->variance * TICK_US * TICK_US;
 
 	apart_ns = apart_ns < 0 ? -apart_ns : apart_ns;
 	if (apart_ns > elapsed_ns / ADDS_UP_PART + since->n * MOST_APART_TICKS * TICK_NS)
 		return;
+	if (others_ns < 0 && (__int128)others_ns * others_ns / 1000000 > SURE_ERRORS * SURE_ERRORS * (__int128)variance)
+		return;
 	time->others_ns = others_ns > 0 ? others_ns : 0;
-	time->others_variance = since->variance * TICK_US * TICK_US;
+	time->others_variance = variance;
 }
 
 int ompp_machine_time_read(const char *file, const char *tasks, struct ompp_machine_time *time)
 {
 	struct since_start since = { .elapsed_ns = monotonic_ns() - start_ns, .time = time };
 	struct stat_at at = { .take = add_since, .to = &since };
+	struct allowed allowed = { .processors = since.processors };
 	int rc;
 
 	*time = (struct ompp_machine_time){ .others_ns = OMPP_MISSING };
 	if (!start_ns)
 		return -ENODATA;
-	rc = ompp_folder_each(tasks, add_processors, &since);
+	memcpy(since.processors, start_processors, sizeof(since.processors));
+	rc = ompp_folder_each(tasks, allowed_add, &allowed);
 	if (!rc)
 		rc = stat_read(file, &at);
 	if (rc || !since.n)
 		return rc ? rc : -ENODATA;
+	time->n_threads = allowed.n_threads;
 	find_others(&since);
 	return 0;
 }

@@ -192,7 +192,7 @@ static void start(void *unused)
 	ompp_touches_start();
 	s->n_processors = ompp_processors_allowed();
 	if (!ompp_options_silent(&s->options))
-		ompp_machine_time_start("/proc/stat");
+		ompp_machine_time_start("/proc/stat", "/proc/self/task");
 	start_samples(&s->options);
 	ompp_order_start();
 	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
