@@ -473,6 +473,26 @@ static void returned(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int6
 	c->moves = NULL;
 }
 
+static void accessed_by_library(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *none)
+{
+	(void)cpu, (void)info, (void)address, (void)none;
+}
+
+/* QEMU has functions of its own for locked instructions.  In QEMU 7.2 these call what is set for an instruction before,
+ * such as the program's jump to the library, unless the instruction has a callback itself. */
+static void translated_library(const struct qemu_plugin_tb *block)
+{
+	for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
+		struct ompp_instruction p;
+
+		if (ompp_instruction_read(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), &p) &&
+		    ompp_vector_width(&p).is_locked)
+			qemu_plugin_register_vcpu_mem_cb(insn, accessed_by_library, QEMU_PLUGIN_CB_NO_REGS,
+			                                 QEMU_PLUGIN_MEM_RW, NULL);
+	}
+}
+
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
 	size_t n = qemu_plugin_tb_n_insns(block);
@@ -480,8 +500,10 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 	int is_alone; /* does the last instruction count for itself? */
 
 	(void)id;
-	if (!ompp_inside && ompp_own_code_has(qemu_plugin_tb_vaddr(block)))
+	if (!ompp_inside && ompp_own_code_has(qemu_plugin_tb_vaddr(block))) {
+		translated_library(block);
 		return;
+	}
 	is_alone = n > 1 && ompp_block_work_may_leave_page(qemu_plugin_tb_get_insn(block, n - 1));
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);

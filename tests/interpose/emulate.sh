@@ -148,6 +148,44 @@ filled=$((1234 + 4300 + 300 + 77 + 600 + 40 * 100)) drained=$((999 + 4300 + 5 + 
 grep -q "it wrote \($filled bytes (calls: 45)\|$((filled + 8)) bytes (calls: 46)\), and by write and its like it read $drained bytes (calls: 4)" \
 	said || fail "moves: not $filled and $drained bytes: $(cat said)"
 
+# what libompp itself does for blocks of memory is none of the program's accesses: each has as many stores as lackey
+# sees of the program alone, atomic ones among them; a thread that waits at its end, or does not, has some more or less
+cat >own_locks.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void *run(void *n)
+{
+	for (int i = 0; i < *(int *)n; i++) {
+		char *volatile p = malloc(50000);
+		free(p);
+	}
+	return 0;
+}
+int main(int argc, char **argv)
+{
+	int n = argc * 1000;
+	pthread_t t;
+	pthread_create(&t, 0, run, &n);
+	return pthread_join(t, 0);
+}
+END
+gcc -g -O1 own_locks.c -o own_locks -pthread
+if command -v valgrind >/dev/null; then
+	for more in '' more; do
+		valgrind --tool=lackey --trace-mem=yes --log-file=trace ./own_locks $more
+		grep -c '^ [SM] ' trace >&3
+		emulated 0 ./own_locks $more
+		python3 -c 'import json, sys
+rows = json.load(open(sys.argv[1]))["accesses"]
+print(sum(rows["stores"]) + sum(rows["atomics"]))' own_locks.json >&4
+	done 3>lackey 4>ours
+	for side in lackey ours; do
+		awk 'NR == 1 { less = $1 } END { printf "%.0f\n", ($1 - less) / 1000 }' $side >each_$side
+	done
+	same "own locks: stores" each_lackey each_ours
+	[ "$(cat each_lackey)" -gt 10 ] || fail "own locks: lackey: $(cat lackey)"
+fi
+
 # what is in no object takes no longer than what is in one: its pages have segments of their own after an event
 cat >cost.c <<'END'
 #include <stdlib.h>
