@@ -25,6 +25,22 @@
 #define OMPP_ADD(p, v) OMPP_STORE((p), OMPP_LOAD(p) + (v))
 #endif
 
+/* Takes 1 away from a word.  Returns 1 when it was 0, and is the highest number now. */
+static inline int ompp_count_down(uint64_t *n)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	int was_0;
+
+	__asm__ volatile("subq $1, %0" : "+m"(*n), "=@ccb"(was_0));
+	return was_0;
+#else
+	uint64_t before = OMPP_LOAD(n);
+
+	OMPP_STORE(n, before - 1);
+	return !before;
+#endif
+}
+
 /* Adds to a word that no other thread changes at the same time, unless they are many.  A locked addition takes as long
  * as 20 others, so there is none where there is one thread.  Returns what it was. */
 static inline uint64_t ompp_count_more(uint64_t *n, uint64_t more, int are_many)

@@ -251,10 +251,12 @@ static void first_took(struct ompp_callgraph *graph, struct ompp_callnode *node,
 	OMPP_STORE(&d->n_first, 1);
 }
 
-void ompp_callgraph_took_new(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
+void ompp_callgraph_took(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks)
 {
 	struct ompp_durations *d = node->durations;
 
+	if (!d)
+		return;
 	if (!d->n_first) {
 		first_took(graph, node, ticks);
 		return;

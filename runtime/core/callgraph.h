@@ -164,23 +164,21 @@ static inline void ompp_callnode_settle(struct ompp_callnode *node)
 /* Returns zeroed memory, 16-byte aligned; NULL when none is left.  Only the tree's own thread may call it. */
 void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes);
 
-/* Adds a timed visit where the one that waits is not yet there, or is longer or shorter than all before.  COLD. */
-void ompp_callgraph_took_new(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks);
+/* Adds a timed visit, which is counted already, to the node's durations, if it keeps any.  COLD. */
+void ompp_callgraph_took(struct ompp_callgraph *graph, struct ompp_callnode *node, uint64_t ticks);
 
-/* Adds a timed visit, which is counted already, to the node's durations, if it keeps any.  HOT. */
-static inline __attribute__((always_inline)) void ompp_callgraph_took(struct ompp_callgraph *graph,
-                                                                      struct ompp_callnode *node, uint64_t ticks)
+/* The same where the visit before it waits, and can be counted at once.  Returns 0 where ompp_callgraph_took() has to
+ * do it: the caller leaves that to a function that it calls last, so that it needs no room on the stack.  HOT. */
+static inline __attribute__((always_inline)) int ompp_callgraph_took_usual(struct ompp_callnode *node, uint64_t ticks)
 {
 	struct ompp_durations *d = node->durations;
 
 	if (!d)
-		return;
-	if (__builtin_expect(ompp_durations_is_new(d, d->last_ticks), 0)) {
-		ompp_callgraph_took_new(graph, node, ticks);
-		return;
-	}
-	ompp_durations_count(d, d->last_ticks);
+		return 1;
+	if (__builtin_expect(!ompp_durations_count_last(d), 0))
+		return 0;
 	ompp_durations_wait(d, ticks, node->n);
+	return 1;
 }
 
 /* Takes the time in which the thread may have had no processor out of the duration of the visit that ended last.
@@ -190,15 +188,17 @@ void ompp_callgraph_took_less(struct ompp_callnode *node, uint64_t off_ticks);
 /* Placeholder for an empty way; no child has its key. */
 extern struct ompp_callnode ompp_no_node __attribute__((visibility("hidden")));
 
-static inline unsigned int ompp_callnode_way(uint64_t key)
+/* The region's number and its part, added up: the highest three bits of a product, which takes two instructions. */
+_Static_assert(OMPP_NODE_WAYS == 8, "three bits");
+static inline uint64_t ompp_callnode_way(uint64_t key)
 {
-	return (unsigned int)(key >> 32 ^ key >> 28) & (OMPP_NODE_WAYS - 1);
+	return key * (((uint64_t)1 << (61 - 32)) + ((uint64_t)1 << (61 - 28))) >> 61;
 }
 
 /* Returns the child with this key if the node has it in its ways, else NULL.  HOT: about 10 instructions. */
 static inline struct ompp_callnode *ompp_callnode_child(const struct ompp_callnode *parent, uint64_t key)
 {
-	unsigned int at = ompp_callnode_way(key);
+	uint64_t at = ompp_callnode_way(key);
 	struct ompp_callnode *way = parent->ways[at];
 
 	if (__builtin_expect(way->key == key, 1))

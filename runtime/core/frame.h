@@ -78,7 +78,10 @@ void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, ui
 /* Adds a visit to the durations of its node. */
 static inline void ompp_frame_took(struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed)
 {
-	ompp_callgraph_took(&t->graph, f->node, elapsed > f->task_ticks ? elapsed - f->task_ticks : 0);
+	uint64_t own_ticks = elapsed > f->task_ticks ? elapsed - f->task_ticks : 0;
+
+	if (!ompp_callgraph_took_usual(f->node, own_ticks))
+		ompp_callgraph_took(&t->graph, f->node, own_ticks);
 }
 
 /* Starts timing a visit of a storm, as another region begins in it.  COLD. */

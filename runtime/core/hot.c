@@ -26,7 +26,7 @@
 enum { SWITCH_NS = 4000, PATIENCE_NS = 5000000, SWITCHES = 256, MOST_SLEEPS = 1000, SLEEP_NS = 20000 };
 enum { SHORT_RECORD_BYTES = 256, FULL_BYTES = 64 };
 
-static struct ompp_hot_look always = { &ompp_hot_nothing.taken, 1 }; /* always has something new */
+static struct ompp_hot_look always = { 0, 1 }; /* always has something new */
 
 /* The main thread's, until its first event. */
 static struct ompp_hot early;
@@ -199,7 +199,7 @@ void ompp_hot_take(struct ompp_thread *t)
 	}
 	if (hot_try(h))
 		return; /* a report takes them, or this is a handler inside of the following */
-	OMPP_STORE(&h->look->taken, OMPP_LOAD(h->look->head));
+	OMPP_STORE(&h->look->taken, ompp_hot_count(h->look));
 	hot_drain(h, hot_node(t));
 	if (is_too_dear(h)) {
 		h->is_stopped = 1;
@@ -216,7 +216,7 @@ static void take_of(struct ompp_thread *t)
 
 	if (!h || hot_hold(h))
 		return;
-	if (h->is_open && OMPP_LOAD(&h->look->head))
+	if (h->is_open && OMPP_LOAD(&h->look->distance))
 		hot_drain(h, hot_node(t));
 	hot_let_go(h);
 }
@@ -268,14 +268,14 @@ static void hot_open(struct ompp_hot *h, uint32_t slot)
 	h->n_switches = 0;
 	h->look_at = SWITCHES;
 	h->look->taken = 0;
-	OMPP_STORE(&h->look->head, (const uint64_t *)(const void *)&h->ring.page->data_head);
+	OMPP_STORE(&h->look->distance, (uintptr_t)&h->ring.page->data_head - (uintptr_t)h->look);
 	h->is_open = 1;
 }
 
 /* Takes over what was opened early.  Returns 0 when there is nothing. */
 static int take_over(struct ompp_hot *h)
 {
-	if (!early.is_open || ompp_sys_getpid() != ompp_sys_gettid() || !early.look->head)
+	if (!early.is_open || ompp_sys_getpid() != ompp_sys_gettid() || !early.look->distance)
 		return 0;
 	h->look = early.look;
 	h->ring = early.ring;
@@ -324,7 +324,7 @@ void ompp_hot_end(struct ompp_thread *t)
 	OMPP_STORE(&t->look, &ompp_hot_nothing);
 	if (!h || !h->is_open || hot_hold(h))
 		return;
-	if (OMPP_LOAD(&h->look->head)) { /* it is not in a child that was forked without our handlers */
+	if (OMPP_LOAD(&h->look->distance)) { /* it is not in a child that was forked without our handlers */
 		hot_drain(h, hot_node(t));
 		hot_close(t);
 	}

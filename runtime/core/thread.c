@@ -9,7 +9,7 @@ static void thread_nothing(struct ompp_thread *t)
 }
 
 static struct ompp_frame cold_frame = { .key = OMPP_BOTTOM_KEY, .stack = UINTPTR_MAX };
-struct ompp_hot_look ompp_hot_nothing = { &ompp_hot_nothing.taken, 0 };
+struct ompp_hot_look ompp_hot_nothing;
 struct ompp_thread ompp_cold_thread = { .top = &cold_frame,
 	                                .frames = &cold_frame,
 	                                .base = &cold_frame,

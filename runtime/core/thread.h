@@ -34,10 +34,11 @@ enum {
 };
 
 /* How far a thread has taken the samples of its processor time.  It lies in a page that the kernel wipes in children
- * that are forked without our handlers, which do not have the ring: there head is NULL. */
+ * that are forked without our handlers, which do not have the ring: there the count is the distance itself, 0, and
+ * nothing is new. */
 struct ompp_hot_look {
-	const uint64_t *head; /* the kernel's count of bytes written into the ring */
-	uint64_t taken;       /* the value of *head when samples were last taken; written by the thread */
+	uintptr_t distance; /* from here to the kernel's count of bytes written into the ring; 0 without a ring */
+	uint64_t taken;     /* what was counted when samples were last taken; written by the thread */
 };
 
 /* That of threads that are not sampled: nothing ever comes. */
@@ -220,14 +221,19 @@ extern void (*ompp_thread_entered)(struct ompp_thread *t) __attribute__((visibil
 /* The same as ompp_thread_boundary for a trace (collect/trace.h), in OMPP_MODE_TRACE. */
 extern void (*ompp_trace_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
+/* Returns the kernel's count for a look. */
+static inline uint64_t ompp_hot_count(const struct ompp_hot_look *look)
+{
+	return OMPP_LOAD((const uint64_t *)((uintptr_t)look + OMPP_LOAD(&look->distance)));
+}
+
 /* Returns 1 when samples of the thread's processor time have come, which all belong to the innermost node still.  HOT:
- * 6 instructions. */
+ * 5 instructions. */
 static inline int ompp_thread_is_sampled(const struct ompp_thread *t)
 {
 	const struct ompp_hot_look *look = t->look;
-	const uint64_t *head = OMPP_LOAD(&look->head);
 
-	return __builtin_expect(head != NULL, 1) && __builtin_expect(OMPP_LOAD(head) != look->taken, 0);
+	return __builtin_expect(ompp_hot_count(look) != look->taken, 0);
 }
 
 /* Makes the enclosing base the innermost one, after or just before `base` is popped. */

@@ -28,7 +28,7 @@ struct ompp_caller;
 
 /* The ticks between two readings of a thread; UINT64_MAX when no readings are made.  Written at the start of the
  * session. */
-extern uint64_t ompp_arrival_interval;
+extern uint64_t ompp_arrival_interval __attribute__((visibility("hidden")));
 
 /* The cost of an event or a reading is known as an interval and a typical value. */
 enum ompp_cost_bound { OMPP_COST_TYPICAL, OMPP_COST_LEAST, OMPP_COST_MOST, OMPP_N_COST_BOUNDS };

@@ -265,7 +265,7 @@ static void keep_less(uint64_t *least, uint64_t ticks)
 /* Are there storms?  Only where nothing else is done at events. */
 static int has_storms(void)
 {
-	return OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS;
+	return ompp_mode_is_storms();
 }
 
 static int is_of_storm(enum events events)
@@ -654,7 +654,7 @@ void ompp_cost_calibrate_again(void)
 	uint64_t all = UINT64_MAX, signals;
 
 	if (!ompp_costs[OMPP_COST_PLAIN][OMPP_COST_MOST].pair_fp ||
-	    OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN))
+	    OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN | OMPP_MODE_CLOCK))
 		return; /* nothing was measured at the start, because of the fake clock or for lack of memory */
 	memcpy(before, ompp_costs, sizeof(before));
 	/* Signals are blocked, as the regions of a handler would be lost. */

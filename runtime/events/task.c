@@ -25,24 +25,36 @@ static struct ompp_callnode *team_node(const struct ompp_thread *t)
 	return ompp_team_base(t, t->base)->node;
 }
 
-/* Makes the frame the innermost base, that of an instance.  Tied instances need no token, as they end in the thread
- * where they began. */
-static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
+/* Makes the frame the innermost base, that of an instance. */
+static inline void link_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
 {
-	OMPP_STORE(&f->suspended_ticks, 0);
 	ompp_assert(f > t->base && t->base >= t->frames && f - t->frames <= UINT16_MAX);
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = t->base->team_base;
 	t->instance = token;
-	OMPP_STORE(&f->instance, token);
 	t->base = f;
 }
 
-/* Reads the CPU time where the instance that has just begun may become a long one. */
-static inline __attribute__((always_inline)) void task_look(struct ompp_thread *t, const struct ompp_frame *f)
+/* The same, with all that the frame has of its instance.  Tied ones need no token, as they end in the thread where they
+ * began. */
+static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
 {
-	if (__builtin_expect(f->start_ticks - t->cpu.read_ticks > ompp_arrival_interval, 0))
-		ompp_arrival_begin_task(t, (t->frames[f->outer].flags & OMPP_FRAME_TASK) != 0, f->start_ticks);
+	link_base(t, f, token);
+	OMPP_STORE(&f->suspended_ticks, 0);
+	OMPP_STORE(&f->instance, token);
+}
+
+/* Returns 1 where the instance that began at this time may become a long one: task_look() reads the CPU time then. */
+static inline int may_be_long(const struct ompp_thread *t, uint64_t now)
+{
+	return __builtin_expect(now - t->cpu.read_ticks > ompp_arrival_interval, 0);
+}
+
+static __attribute__((noinline)) void task_look(struct ompp_thread *t)
+{
+	const struct ompp_frame *f = t->base;
+
+	ompp_arrival_begin_task(t, (t->frames[f->outer].flags & OMPP_FRAME_TASK) != 0, f->start_ticks);
 }
 
 static void make_new_base(struct ompp_thread *t, struct ompp_frame *f, int untied)
@@ -106,40 +118,96 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 		ompp_course_enter(t, f);
 	if (ompp_frame_is_on_path())
 		begin_path(t, f, created);
-	task_look(t, f);
+	if (may_be_long(t, f->start_ticks))
+		task_look(t);
 }
 
-/* Begins a tied instance if its node is the same child as last time.  Returns 0 otherwise.
- * is_on_path: the longest path is looked for */
-static inline __attribute__((always_inline)) int begin_usual(uint64_t key, int64_t created, struct ompp_caller caller,
-                                                             int is_on_path)
+/* Ends the slice of the course with the begin of the instance on top, which may be a long one. */
+static __attribute__((noinline, cold)) void begin_slice(struct ompp_thread *t, struct ompp_frame *f)
+{
+	ompp_course_enter(t, f);
+	if (may_be_long(t, f->start_ticks))
+		task_look(t);
+}
+
+static __attribute__((noinline, cold)) void refill_task(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
+                                                        uintptr_t stack)
+{
+	ompp_visit_refill(f, node, key, (struct ompp_caller){ stack, 0 }, OMPP_FRAME_TASK);
+	if (may_be_long(ompp_self, f->start_ticks))
+		task_look(ompp_self);
+}
+
+/* Returns the node of an instance if it is the same child as last time, and the begin of a tied one is usual; else
+ * NULL. */
+static inline __attribute__((always_inline)) struct ompp_callnode *task_node(const struct ompp_thread *t, uint64_t key)
+{
+	return __builtin_expect(t->top < t->limit, 1) && !ompp_thread_is_sampled(t)
+	             ? ompp_callnode_child(team_node(t), key)
+	             : NULL;
+}
+
+/* Begins a tied instance where there is more to do.
+ * is_on_path: the longest path is looked for
+ * by_other: see ompp_visit_push() */
+static inline __attribute__((always_inline)) void begin_tied(uint64_t key, int64_t created, struct ompp_caller caller,
+                                                             int is_on_path, int by_other)
 {
 	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = task_node(t, key);
 	struct ompp_frame *f = t->top + 1;
-	struct ompp_callnode *node;
 
-	if (__builtin_expect(f > t->limit, 0) || ompp_thread_is_sampled(t))
-		return 0;
-	node = ompp_callnode_child(team_node(t), key);
-	if (!node)
-		return 0;
-	make_base(t, f, 0);
+	if (__builtin_expect(!node, 0)) {
+		begin_long(key, 0, created, caller);
+		return;
+	}
+	link_base(t, f, 0);
 	caller.site = 0;
-	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK);
+	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK, by_other);
 	if (is_on_path)
 		begin_path(t, f, created);
-	task_look(t, f);
-	return 1;
+	if (may_be_long(t, f->start_ticks))
+		task_look(t);
+}
+
+/* The same where the clock is read and nothing else.  What is unusual comes last, so that this needs no room on the
+ * stack. */
+static inline __attribute__((always_inline)) void begin_usual(uint64_t key, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = task_node(t, key);
+	struct ompp_frame *f = t->top + 1;
+	uint64_t now;
+
+	if (__builtin_expect(!node, 0)) {
+		begin_long(key, 0, 0, caller);
+		return;
+	}
+	link_base(t, f, 0);
+	caller.site = 0;
+	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
+	ompp_visit_show(t, f, node);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0)) {
+		refill_task(f, node, key, caller.stack);
+		return;
+	}
+	now = ompp_clock_tsc();
+	OMPP_STORE(&f->start_ticks, now);
+	if (ompp_course_is_due(t, now))
+		begin_slice(t, f);
+	else if (may_be_long(t, now))
+		task_look(t);
 }
 
 /* Begins an instance when events have extra work to do. */
 static __attribute__((noinline)) void begin_in_modes(uint64_t key, int untied, int64_t created,
                                                      struct ompp_caller caller)
 {
-	if (OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN) || untied ||
-	    OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED ||
-	    !begin_usual(key, created, caller, ompp_frame_is_on_path()))
+	if (OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN | OMPP_MODE_CLOCK) || untied ||
+	    OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED)
 		begin_long(key, untied, created, caller);
+	else
+		begin_tied(key, created, caller, ompp_frame_is_on_path(), ompp_clock_is_other());
 }
 
 /* The same, in fewer instructions where that work is the longest path alone. */
@@ -148,8 +216,8 @@ static __attribute__((noinline)) void begin_by_mode(uint64_t key, int untied, in
 {
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) != OMPP_MODE_SPAN || untied, 0))
 		begin_in_modes(key, untied, created, caller);
-	else if (!begin_usual(key, created, caller, 1))
-		begin_long(key, 0, created, caller);
+	else
+		begin_tied(key, created, caller, 1, 0);
 }
 
 void ompp_task_begin(const struct ompp_region_def *def, int untied, int64_t created, struct ompp_caller caller)
@@ -158,8 +226,8 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, int64_t crea
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) || untied, 0))
 		begin_by_mode(key, untied, created, caller);
-	else if (!begin_usual(key, 0, caller, 0))
-		begin_long(key, 0, 0, caller);
+	else
+		begin_usual(key, caller);
 }
 
 /* Brings the base of the instance that ends to the top: the untied ones above it are suspended.  Returns 0 when there
@@ -215,7 +283,8 @@ static __attribute__((noinline, cold)) void end_after_interval(uint64_t key, uin
 	uint64_t own_ticks = now - f->start_ticks - f->task_ticks, n, off_ticks;
 	struct ompp_callnode *node;
 
-	if (!t->limit || !ompp_visit_is(f, key, now) || (int64_t)own_ticks <= 0 || own_ticks <= ompp_arrival_interval) {
+	if (!t->limit || f->key != key || (int64_t)(now - f->start_ticks) < 0 || (int64_t)own_ticks <= 0 ||
+	    own_ticks <= ompp_arrival_interval) {
 		end_long(key, now);
 		return;
 	}
@@ -227,14 +296,12 @@ static __attribute__((noinline, cold)) void end_after_interval(uint64_t key, uin
 		ompp_callgraph_took_less(node, off_ticks);
 }
 
-static void end_unusual(uint64_t key, uint64_t now);
-
 /* Ends the tied instance on top when the instance around it is tied, too, and so cannot be suspended.
  * is_usual: the caller has seen that no mode is unusual
  * is_on_path: the longest path is looked for */
 static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t now, int is_usual, int is_on_path)
 {
-	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | (is_on_path ? OMPP_MODE_SPAN : 0);
+	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | OMPP_MODE_CLOCK | (is_on_path ? OMPP_MODE_SPAN : 0);
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top, *outer = t->frames + f->outer;
 	uint64_t elapsed = now - f->start_ticks;
@@ -244,12 +311,10 @@ static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t 
 		return;
 	}
 	if ((!is_usual && __builtin_expect(OMPP_LOAD(&ompp_modes) & ~usual, 0)) || ompp_thread_is_sampled(t) ||
-	    !ompp_visit_is(f, key, now) || ompp_course_is_due(t, now) ||
-	    __builtin_expect(f->flags != OMPP_FRAME_TASK, 0) || __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
-		if (is_on_path)
-			end_long(key, now);
-		else
-			end_unusual(key, now);
+	    __builtin_expect((int64_t)elapsed < 0, 0) || __builtin_expect(f->key != key, 0) ||
+	    ompp_course_is_due(t, now) || __builtin_expect(f->flags != OMPP_FRAME_TASK, 0) ||
+	    __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
+		end_long(key, now);
 		return;
 	}
 	ompp_assert(f == t->base && outer < f);
@@ -263,45 +328,25 @@ static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t 
 	ompp_visit_pop(t, f, elapsed, f->task_ticks);
 }
 
-static __attribute__((noinline, cold)) void end_unusual(uint64_t key, uint64_t now)
-{
-	if (ompp_frame_is_on_path())
-		end_by(key, now, 0, 1);
-	else
-		end_long(key, now);
-}
-
-static __attribute__((noinline, cold)) void end_by_other_clock(uint64_t key)
-{
-	end_by(key, ompp_clock(), 0, 0);
-}
-
-/* Ends an instance while modes are on, by the plain clock.  HOT where the longest path is looked for. */
+/* Ends an instance while modes are on.  HOT where the longest path is looked for. */
 static __attribute__((noinline)) void end_by_mode(uint64_t key)
 {
 	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS;
 
-	if (__builtin_expect((OMPP_LOAD(&ompp_modes) & ~usual) != OMPP_MODE_SPAN, 0))
-		end_unusual(key, ompp_clock_tsc());
-	else
+	if (__builtin_expect((OMPP_LOAD(&ompp_modes) & ~usual) == OMPP_MODE_SPAN, 1))
 		end_by(key, ompp_clock_tsc(), 1, 1);
-}
-
-static __attribute__((noinline)) void end_usual(uint64_t key)
-{
-	end_by(key, ompp_clock_tsc(), 1, 0);
+	else
+		end_by(key, ompp_clock(), 0, ompp_frame_is_on_path());
 }
 
 void ompp_task_end(const struct ompp_region_def *def)
 {
 	uint64_t key = ompp_region_key(def, OMPP_PART_TASKEXEC);
 
-	if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
-		end_by_other_clock(key);
-	else if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0))
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_STORMS, 0))
 		end_by_mode(key);
 	else
-		end_usual(key);
+		end_by(key, ompp_clock_tsc(), 1, 0);
 }
 
 /* Pushes the parts of an instance that continues in this thread.  Their nodes are below this thread's own rank, not

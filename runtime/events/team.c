@@ -206,7 +206,8 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	__atomic_store_n(&team->fork_node, f->node, __ATOMIC_RELEASE);
 	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
 	OMPP_STORE(&team->n_threads, n_threads > 1 ? (uint32_t)n_threads : 1u);
-	atomic_store_explicit(&team->path, path_of(level_here()), memory_order_relaxed);
+	/* members of regions that are known by their code always have a token */
+	atomic_store_explicit(&team->path, ompp_region_is_code(def) ? 0 : path_of(level_here()), memory_order_relaxed);
 	OMPP_STORE(&f->team, team);
 	if (__builtin_expect(ompp_n_uncore != 0, 0))
 		uncore_fork(t, team);

@@ -25,6 +25,12 @@ struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode 
 	return ompp_course_is_due(ompp_self, f->start_ticks) ? ompp_course_enter(ompp_self, f) : f;
 }
 
+void ompp_visit_took(struct ompp_thread *t, struct ompp_frame *f, uint64_t own_ticks)
+{
+	ompp_callgraph_took(&t->graph, f->node, own_ticks);
+	ompp_visit_hide(t, f);
+}
+
 static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t key, struct ompp_caller caller)
 {
 	return ompp_enter(key, caller);
@@ -89,7 +95,7 @@ static __attribute__((noinline, cold)) struct ompp_frame *enter_and_look(struct 
 	if (node->n >= OMPP_LOAD(&node->look_at) && OMPP_LOAD(&node->look_at))
 		ompp_visit_look(t, node);
 	return ompp_visit_push(t, t->top + 1, node, key, caller,
-	                       OMPP_LOAD(&node->look_at) ? 0 : ompp_frame_beside(node));
+	                       OMPP_LOAD(&node->look_at) ? 0 : ompp_frame_beside(node), ompp_clock_is_other());
 }
 
 /* Enters a node that needs more than counting: a timed visit of a storm, or a region inside a visit that was not
@@ -101,7 +107,7 @@ static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thre
 		ompp_frame_begin_late(t->top);
 	if (OMPP_LOAD(&node->look_at) || t->instance)
 		return enter_and_look(t, node, key, caller);
-	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN);
+	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN, ompp_clock_is_other());
 }
 
 /* ---- events ---- */
@@ -126,7 +132,7 @@ static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(
 	if (node->n < OMPP_LOAD(&node->timed_at) && !t->instance)
 		return push_untimed(t, t->top + 1, node, key, caller);
 	if (node->n < OMPP_LOAD(&node->look_at) && !(OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED))
-		return ompp_visit_push(t, t->top + 1, node, key, caller, 0);
+		return ompp_visit_push(t, t->top + 1, node, key, caller, 0, ompp_clock_is_other());
 	return enter_timed(t, node, key, caller);
 }
 
@@ -163,8 +169,7 @@ struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller cal
 		return enter_long(key, caller);
 	ompp_visit_fill(f, node, key, caller, 0);
 	ompp_visit_show(t, f, node);
-	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0) ||
-	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0))
 		return refill_on_path(f, node, key, caller);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
@@ -175,6 +180,21 @@ struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller cal
 	return f;
 }
 
+static __attribute__((noinline)) struct ompp_frame *enter_in_modes(uint64_t key, struct ompp_caller caller,
+                                                                   uint32_t modes)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node;
+
+	if (modes == OMPP_MODE_SPAN)
+		return ompp_visit_enter_on_path(key, caller);
+	node = modes & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_CLOCK) ? NULL : usual_node(t, key, caller);
+	if (__builtin_expect(!node, 0))
+		return enter_long(key, caller);
+	return modes & OMPP_MODE_STORMS ? enter_in_storms(t, node, key, caller)
+	                                : ompp_visit_push(t, t->top + 1, node, key, caller, 0, 1);
+}
+
 /* Extra work is tested for first, so that storms pay nothing where there is none. */
 struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 {
@@ -182,14 +202,10 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 	uint32_t modes = OMPP_LOAD(&ompp_modes);
 	struct ompp_callnode *node;
 
-	if (__builtin_expect(modes != 0, 0)) {
-		if (modes == OMPP_MODE_SPAN)
-			return ompp_visit_enter_on_path(key, caller);
-		node = modes == OMPP_MODE_STORMS ? usual_node(t, key, caller) : NULL;
-		return node ? enter_in_storms(t, node, key, caller) : enter_long(key, caller);
-	}
+	if (__builtin_expect(modes != 0, 0))
+		return enter_in_modes(key, caller, modes);
 	node = usual_node(t, key, caller);
-	return node ? ompp_visit_push(t, t->top + 1, node, key, caller, 0) : enter_long(key, caller);
+	return node ? ompp_visit_push(t, t->top + 1, node, key, caller, 0, 0) : enter_long(key, caller);
 }
 
 static __attribute__((noinline)) struct ompp_frame *enter_each(uint64_t outer, uint64_t inner,
@@ -225,8 +241,7 @@ struct ompp_frame *ompp_visit_enter_both(uint64_t outer, uint64_t inner, struct 
 	ompp_visit_fill(f, node, outer, caller, 0);
 	ompp_visit_fill(f + 1, below, inner, caller, 0);
 	ompp_visit_show(t, f + 1, below);
-	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack || OMPP_LOAD(&f[1].stack) != caller.stack, 0) ||
-	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0)) /* who uses f + 1 has used f before */
 		return refill_both(f, outer, node, inner, below, caller);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
@@ -247,25 +262,20 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
 	ompp_pop(t, f, now);
 }
 
-static void exit_unusual(uint64_t key, uint64_t now);
-
 /* Ends the visit on top.
- * is_flagless: the caller has seen that it has no flags
+ * is_seen: the caller has seen that it has no flags, and that no mode is unusual
  * is_on_path: the longest path is looked for */
-static inline __attribute__((always_inline)) void exit_by(uint64_t key, uint64_t now, int is_flagless, int is_on_path)
+static inline __attribute__((always_inline)) void exit_by(uint64_t key, uint64_t now, int is_seen, int is_on_path)
 {
-	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | (is_on_path ? OMPP_MODE_SPAN : 0);
+	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | OMPP_MODE_CLOCK | (is_on_path ? OMPP_MODE_SPAN : 0);
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
 
-	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~usual, 0) || ompp_thread_is_sampled(t) ||
-	    !ompp_visit_is(f, key, now) || ompp_course_is_due(t, now) ||
-	    (!is_flagless && __builtin_expect(f->flags != 0, 0))) {
-		if (is_on_path)
-			exit_long(key, now);
-		else
-			exit_unusual(key, now);
+	if (__builtin_expect((int64_t)elapsed < 0, 0) || __builtin_expect(f->key != key, 0) ||
+	    ompp_thread_is_sampled(t) || ompp_course_is_due(t, now) ||
+	    (!is_seen && __builtin_expect(f->flags != 0 || OMPP_LOAD(&ompp_modes) & ~usual, 0))) {
+		exit_long(key, now);
 		return;
 	}
 	/* This is the same as in ompp_frame_time(). */
@@ -284,27 +294,22 @@ static inline __attribute__((always_inline)) void exit_by(uint64_t key, uint64_t
 	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
 }
 
-static __attribute__((noinline, cold)) void exit_unusual(uint64_t key, uint64_t now)
+static __attribute__((noinline)) void exit_on_path(uint64_t key, uint64_t now)
 {
-	if (ompp_frame_is_on_path())
-		exit_by(key, now, 0, 1);
-	else
-		exit_long(key, now);
-}
-
-static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now, int is_flagless)
-{
-	exit_by(key, now, is_flagless, 0);
+	exit_by(key, now, 0, 1);
 }
 
 void ompp_visit_exit_at(uint64_t key, uint64_t now)
 {
-	exit_at(key, now, 0);
+	if (ompp_frame_is_on_path())
+		exit_on_path(key, now);
+	else
+		exit_by(key, now, 0, 0);
 }
 
-static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
+static __attribute__((noinline, cold)) void exit_in_modes(uint64_t key)
 {
-	exit_at(key, ompp_clock(), 1);
+	ompp_visit_exit_at(key, ompp_clock());
 }
 
 /* Pops an untimed frame. */
@@ -333,7 +338,7 @@ static inline void exit_flagged(uint64_t key)
 	struct ompp_frame *f = ompp_self->top;
 
 	if (__builtin_expect(f->flags == OMPP_FRAME_UNTIMED, 1) && __builtin_expect(f->key == key, 1) &&
-	    __builtin_expect(OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS, 1) && !ompp_thread_is_sampled(ompp_self))
+	    __builtin_expect(ompp_mode_is_storms(), 1) && !ompp_thread_is_sampled(ompp_self))
 		pop_untimed(ompp_self, f);
 	else
 		exit_flagged_long(key);
@@ -343,21 +348,30 @@ void ompp_visit_exit(uint64_t key)
 {
 	if (__builtin_expect(ompp_self->top->flags != 0, 0))
 		exit_flagged(key);
-	else if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
-		exit_by_other_clock(key);
+	else if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_STORMS, 0))
+		exit_in_modes(key);
 	else
-		exit_at(key, ompp_clock_tsc(), 1);
+		exit_by(key, ompp_clock_tsc(), 1, 0);
 }
 
 void ompp_visit_exit_on_path(uint64_t key)
 {
 	struct ompp_thread *t = ompp_self;
 
-	if (__builtin_expect(t->top->flags != 0, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes) != OMPP_MODE_SPAN, 0) ||
-	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+	if (__builtin_expect(t->top->flags != 0, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes) != OMPP_MODE_SPAN, 0))
 		ompp_visit_exit(key);
 	else
 		exit_by(key, ompp_clock_tsc(), 1, 1);
+}
+
+/* Pops both frames on top, whose visits are counted, and adds to the durations of the outer node, and where that is
+ * not done yet, to those of the inner one. */
+static __attribute__((noinline, cold)) void both_took(struct ompp_thread *t, struct ompp_frame *below, uint64_t now,
+                                                      int has_inner)
+{
+	if (!has_inner)
+		ompp_callgraph_took(&t->graph, below[1].node, now - below[1].start_ticks);
+	ompp_visit_took(t, below, now - below->start_ticks);
 }
 
 static __attribute__((noinline)) void exit_each(uint64_t outer, uint64_t inner)
@@ -377,9 +391,7 @@ void ompp_visit_exit_both(uint64_t outer, uint64_t inner)
 	if (__builtin_expect(f->key != inner || below->key != outer, 0) ||
 	    __builtin_expect((f->flags | below->flags | (t->base->flags & OMPP_FRAME_TASK)) != 0, 0) ||
 	    __builtin_expect((f->task_ticks | below->task_ticks) != 0, 0) ||
-	    __builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_OFF | OMPP_MODE_STORMS), 0) ||
-	    ompp_thread_is_sampled(t) ||
-	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0)) {
+	    __builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_STORMS, 0) || ompp_thread_is_sampled(t)) {
 		exit_each(outer, inner);
 		return;
 	}
@@ -389,9 +401,14 @@ void ompp_visit_exit_both(uint64_t outer, uint64_t inner)
 		exit_each(outer, inner);
 		return;
 	}
-	ompp_visit_ended(t, node, now - f->start_ticks, now - f->start_ticks);
-	ompp_visit_ended(t, below->node, now - below->start_ticks, now - below->start_ticks);
-	ompp_visit_hide(t, below);
+	ompp_visit_ended(node, now - f->start_ticks);
+	ompp_visit_ended(below->node, now - below->start_ticks);
+	if (__builtin_expect(!ompp_callgraph_took_usual(node, now - f->start_ticks), 0))
+		both_took(t, below, now, 0);
+	else if (__builtin_expect(!ompp_callgraph_took_usual(below->node, now - below->start_ticks), 0))
+		both_took(t, below, now, 1);
+	else
+		ompp_visit_hide(t, below);
 }
 
 void ompp_visit_count(uint64_t key, struct ompp_caller caller)

@@ -75,39 +75,30 @@ static inline void ompp_visit_show(struct ompp_thread *t, struct ompp_frame *f, 
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Pushes the frame f for a true child of its parent's node, and starts its time. */
+/* Pushes the frame f for a true child of its parent's node, and starts its time.
+ * by_other: the clock may be another one than the processor's counter (OMPP_MODE_CLOCK) */
 static inline __attribute__((always_inline)) struct ompp_frame *ompp_visit_push(struct ompp_thread *t,
                                                                                 struct ompp_frame *f,
                                                                                 struct ompp_callnode *node,
                                                                                 uint64_t key, struct ompp_caller caller,
-                                                                                uint32_t flags)
+                                                                                uint32_t flags, int by_other)
 {
 	uint64_t now;
 
 	ompp_visit_fill(f, node, key, caller, flags);
 	ompp_visit_show(t, f, node);
-	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0) ||
-	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0) || by_other)
 		return ompp_visit_refill(f, node, key, caller, flags);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
 	return ompp_course_is_due(t, now) ? ompp_course_enter(t, f) : f;
 }
 
-/* Returns 1 when the frame on top is the one that `key` ends, and no clock ran backwards. */
-static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint64_t now)
-{
-	return __builtin_expect(f->key == key, 1) && __builtin_expect((int64_t)(now - f->start_ticks) >= 0, 1);
-}
-
-/* Adds a visit and its time to a node.
- * own_ticks: without the tasks that ran inside */
-static inline __attribute__((always_inline)) void ompp_visit_ended(struct ompp_thread *t, struct ompp_callnode *node,
-                                                                   uint64_t ticks, uint64_t own_ticks)
+/* Adds a visit and its time to a node. */
+static inline void ompp_visit_ended(struct ompp_callnode *node, uint64_t ticks)
 {
 	OMPP_ADD(&node->n, 1);
 	OMPP_ADD(&node->ticks, ticks);
-	ompp_callgraph_took(&t->graph, node, own_ticks);
 }
 
 /* Makes the frame below f the one on top. */
@@ -118,9 +109,14 @@ static inline void ompp_visit_hide(struct ompp_thread *t, struct ompp_frame *f)
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&f[-1].node->tally));
 }
 
+/* Pops the frame on top, whose visit is counted, and adds what it took to its node's durations.  COLD. */
+void ompp_visit_took(struct ompp_thread *t, struct ompp_frame *f, uint64_t own_ticks);
+
 /* Pops the frame on top, and adds its visit and its time to its node; task_ticks of that time belong to other
- * instances: they may be more than all of it where an instance went on in a signal handler or in another thread. */
-static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t ticks, uint64_t task_ticks)
+ * instances: they may be more than all of it where an instance went on in a signal handler or in another thread.
+ * Events call this last: what it calls needs no register of theirs any more. */
+static inline __attribute__((always_inline)) void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f,
+                                                                 uint64_t ticks, uint64_t task_ticks)
 {
 	uint64_t own_ticks = ticks;
 
@@ -128,8 +124,11 @@ static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, u
 		OMPP_ADD(&f->node->task_ticks, task_ticks);
 		own_ticks = ticks > task_ticks ? ticks - task_ticks : 0;
 	}
-	ompp_visit_ended(t, f->node, ticks, own_ticks);
-	ompp_visit_hide(t, f);
+	ompp_visit_ended(f->node, ticks);
+	if (__builtin_expect(ompp_callgraph_took_usual(f->node, own_ticks), 1))
+		ompp_visit_hide(t, f);
+	else
+		ompp_visit_took(t, f, own_ticks);
 }
 
 #endif

@@ -72,11 +72,15 @@ static inline uint64_t ompp_clock_tsc(void)
 #endif
 }
 
+static inline int ompp_clock_is_other(void)
+{
+	return __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0);
+}
+
 /* Returns the time now, in ticks.  HOT. */
 static inline uint64_t ompp_clock(void)
 {
-	return __builtin_expect(__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 1) ? ompp_clock_tsc()
-	                                                                                    : ompp_clock_slow();
+	return ompp_clock_is_other() ? ompp_clock_slow() : ompp_clock_tsc();
 }
 
 #endif

@@ -21,11 +21,12 @@
 
 typedef void task_body(void *data);
 
-/* The body of a construct's tasks and its region; written once, before its trampoline is handed out. */
+/* The body of a construct's tasks and its region, by the construct's number, from 1 on; written once, before its
+ * trampoline is handed out. */
 static struct {
 	task_body *body;
 	const struct ompp_region_def *def;
-} bodies[TRAMPOLINES];
+} bodies[TRAMPOLINES + 1];
 static _Atomic uint32_t n_bodies;
 
 void ompp_gomp_run_task(void *data, uint32_t number) __attribute__((visibility("hidden")));
@@ -65,7 +66,7 @@ __asm__("\t.text\n"
         "\t.type ompp_gomp_trampolines, %function\n"
         "ompp_gomp_trampolines:\n"
         "\t.cfi_startproc\n"
-        "\t.set ompp_gomp_number, 0\n"
+        "\t.set ompp_gomp_number, 1\n"
         "\t.rept " TEXT(TRAMPOLINES) "\n" TRAMPOLINE "\t.set ompp_gomp_number, ompp_gomp_number + 1\n"
                                      "\t.endr\n"
                                      "\t.cfi_endproc\n"
@@ -73,7 +74,7 @@ __asm__("\t.text\n"
 
 static task_body *trampoline(uint32_t number)
 {
-	return (task_body *)(uintptr_t)(ompp_gomp_trampolines + (size_t)number * TRAMPOLINE_BYTES);
+	return (task_body *)(uintptr_t)(ompp_gomp_trampolines + ((size_t)number - 1) * TRAMPOLINE_BYTES);
 }
 #else
 static task_body *trampoline(uint32_t number)
@@ -82,8 +83,8 @@ static task_body *trampoline(uint32_t number)
 }
 #endif
 
-/* Returns the function that stands for the body of a construct's tasks. */
-static task_body *task_stand_in(struct ompp_region_def *def, task_body *body)
+/* Gives the construct a number where it has none yet, and there are some left. */
+static __attribute__((noinline, cold)) task_body *new_stand_in(struct ompp_region_def *def, task_body *body)
 {
 	uint32_t number = atomic_load_explicit(&def->task_number, memory_order_acquire);
 
@@ -102,26 +103,46 @@ static task_body *task_stand_in(struct ompp_region_def *def, task_body *body)
 			atomic_store_explicit(&n_bodies, TRAMPOLINES, memory_order_relaxed);
 			return body;
 		}
-		bodies[number - 1].body = body;
-		bodies[number - 1].def = def;
+		bodies[number].body = body;
+		bodies[number].def = def;
 		if (!atomic_compare_exchange_strong(&def->task_number, &none, number))
 			number = none;
 	}
-	return bodies[number - 1].body == body ? trampoline(number - 1) : body;
+	return bodies[number].body == body ? trampoline(number) : body;
+}
+
+/* Returns the function that stands for the body of a construct's tasks. */
+static inline task_body *task_stand_in(struct ompp_region_def *def, task_body *body)
+{
+	uint32_t number = atomic_load_explicit(&def->task_number, memory_order_acquire);
+
+	return __builtin_expect(number && bodies[number].body == body, 1) ? trampoline(number)
+	                                                                  : new_stand_in(def, body);
 }
 
 typedef void task_copy(void *to, void *from);
 
-static void (*real_GOMP_task)(task_body *, void *, task_copy *, long, long, _Bool, unsigned, void **, int, void *);
+/* What a call passes on the stack, behind six words in registers, as one argument, which is copied at once. */
+#ifdef __x86_64__
+#define DETAILS     struct details details
+#define THE_DETAILS details
+struct details {
+	uintptr_t flags, depend, priority, detach;
+};
+#else
+#define DETAILS     unsigned flags, void **depend, int priority, void *detach
+#define THE_DETAILS flags, depend, priority, detach
+#endif
+
+static void (*real_GOMP_task)(task_body *, void *, task_copy *, long, long, _Bool, DETAILS);
 static void GOMP_task_(task_body *body, void *data, task_copy *copy, long n_bytes, long alignment, _Bool is_deferred,
-                       unsigned flags, void **depend, int priority, void *detach)
+                       DETAILS)
 {
 	struct ompp_caller caller = OMPP_CALLER();
 	struct ompp_region_def *def = ompp_call_region(OMPP_TASK, NULL, ompp_call_body(body));
 
 	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
-	real_GOMP_task(task_stand_in(def, body), data, copy, n_bytes, alignment, is_deferred, flags, depend, priority,
-	               detach);
+	real_GOMP_task(task_stand_in(def, body), data, copy, n_bytes, alignment, is_deferred, THE_DETAILS);
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 }
 

@@ -205,7 +205,7 @@ static int is_untimed(const struct ompp_lock *lock)
 
 uint64_t ompp_lock_before_set(const struct ompp_lock *lock)
 {
-	if (__builtin_expect(OMPP_LOAD(&ompp_modes) == OMPP_MODE_STORMS, 0) && is_untimed(lock))
+	if (__builtin_expect(ompp_mode_is_storms(), 0) && is_untimed(lock))
 		return OMPP_LOCK_UNTIMED;
 	return ompp_clock();
 }

@@ -167,6 +167,8 @@ static void start(void *unused)
 	begin_wishes(&s->options);
 	if (ompp_clock_open(s->options.text[OMPP_OPT_CLOCK]))
 		ompp_note_say("OMPP_CLOCK=tsc: the TSC is not invariant here; CLOCK_MONOTONIC is used");
+	if (ompp_clock_is_other())
+		ompp_mode_set(OMPP_MODE_CLOCK);
 	if (s->options.text[OMPP_OPT_PUBLISH][0] && ompp_published_open(s->options.text[OMPP_OPT_PUBLISH]))
 		ompp_note_say("OMPP_PUBLISH: the file cannot be used; it has to be this user's alone, as ompp record "
 		              "makes it");
@@ -232,6 +234,7 @@ void ompp_session_switch(int off)
 	                                 __ATOMIC_RELAXED))
 		return;
 	ompp_mode_set(OMPP_MODE_OFF);
+	ompp_mode_set(OMPP_MODE_CLOCK); /* from the first time on, as the clock shows less than the counter then */
 	OMPP_STORE(&ompp_session.n_switches, ompp_session.n_switches + 1);
 	ompp_recent_switch(off);
 	if (off) {

@@ -24,5 +24,6 @@ void ompp_durations_add(struct ompp_durations *d, uint64_t ticks, uint64_t n)
 {
 	if (ompp_durations_is_new(d, ticks))
 		durations_widen(d, ticks, n);
-	ompp_durations_count(d, ticks);
+	ompp_durations_fall(d, ticks);
+	ompp_series_add(&d->series, ticks, 0);
 }

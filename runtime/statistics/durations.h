@@ -48,15 +48,27 @@ static inline int ompp_durations_is_new(const struct ompp_durations *d, uint64_t
 	return ticks - d->least_ticks > d->range_ticks;
 }
 
-/* Counts a visit that is not the first one, and may be longer or shorter than all before.  COLD.
+/* Counts a visit that is not the first one, whatever it took.  COLD.
  * n: which visit it is */
 void ompp_durations_add(struct ompp_durations *durations, uint64_t ticks, uint64_t n);
+
+/* Returns the number of the highest bit of a value that is not 0.  On x86-64 the instruction for this waits for what
+ * its destination had before, which may be the clock that was just read: there it has one register for both. */
+static inline uint32_t ompp_duration_octave(uint64_t value)
+{
+#ifdef __x86_64__
+	__asm__("bsrq %0, %0" : "+r"(value) : : "cc");
+	return (uint32_t)value;
+#else
+	return 63 ^ (uint32_t)__builtin_clzll(value);
+#endif
+}
 
 /* Returns the bucket of a duration below 2^63 ticks.  HOT. */
 static inline uint32_t ompp_duration_bucket(uint64_t ticks)
 {
 	uint64_t value = ticks + (1u << OMPP_DURATION_FIRST_OCTAVE);
-	uint32_t octave = 63 ^ (uint32_t)__builtin_clzll(value);
+	uint32_t octave = ompp_duration_octave(value);
 
 	/* the first two bits are 2 or 3 */
 	return 2 * octave + (uint32_t)(value >> (octave - 1)) - 2 * (OMPP_DURATION_FIRST_OCTAVE + 1);
@@ -69,13 +81,26 @@ static inline uint64_t ompp_duration_least(uint32_t bucket)
 	       (1u << OMPP_DURATION_FIRST_OCTAVE);
 }
 
-/* Counts a visit in its bucket and its slice.  HOT. */
-static inline __attribute__((always_inline)) void ompp_durations_count(struct ompp_durations *d, uint64_t ticks)
+/* Counts a visit in its bucket. */
+static inline __attribute__((always_inline)) void ompp_durations_fall(struct ompp_durations *d, uint64_t ticks)
 {
 	uint64_t *bucket = &d->buckets[ompp_duration_bucket(ticks)];
 
 	OMPP_ADD(bucket, 1);
-	ompp_series_add(&d->series, ticks, 0);
+}
+
+/* Counts the visit that waits in its bucket and its slice, if it is neither longer nor shorter than all before, and the
+ * slice has room.  Returns 0 where it is not counted.  HOT. */
+static inline __attribute__((always_inline)) int ompp_durations_count_last(struct ompp_durations *d)
+{
+	uint64_t ticks = d->last_ticks;
+
+	if (__builtin_expect(ompp_durations_is_new(d, ticks), 0) ||
+	    __builtin_expect(!ompp_series_has_room(&d->series), 0))
+		return 0;
+	ompp_durations_fall(d, ticks);
+	ompp_series_put(&d->series, ticks, 0);
+	return 1;
 }
 
 /* Lets a visit wait.  HOT. */

@@ -29,14 +29,27 @@ static void series_pair(struct ompp_series *s)
 	OMPP_STORE(&s->shift, s->shift + 1);
 }
 
-void ompp_series_halve(struct ompp_series *s)
+static void series_halve(struct ompp_series *s)
 {
 	OMPP_STORE(&s->n_changes, s->n_changes + 1);
 	ompp_fence_release();
 	series_pair(s);
+	OMPP_STORE(&s->at, OMPP_N_SLICES / 2);
 	ompp_fence_release();
 	OMPP_STORE(&s->n_changes, s->n_changes + 1);
-	ompp_assert(s->n >> s->shift < OMPP_N_SLICES);
+}
+
+/* A series of zeroes, which has no time yet, begins with its first slice. */
+void ompp_series_next(struct ompp_series *s)
+{
+	uint64_t next = s->slices[0].n ? s->at + 1 : 0;
+
+	if (next < OMPP_N_SLICES)
+		OMPP_STORE(&s->at, next);
+	else
+		series_halve(s);
+	OMPP_STORE(&s->left, UINT64_C(1) << s->shift);
+	ompp_assert(!s->slices[s->at].n);
 }
 
 int ompp_series_read(const struct ompp_series *s, struct ompp_series *copy)
@@ -45,12 +58,13 @@ int ompp_series_read(const struct ompp_series *s, struct ompp_series *copy)
 
 	copy->shift = OMPP_LOAD(&s->shift);
 	copy->n_changes = 0;
-	copy->n = OMPP_LOAD(&s->n);
+	copy->at = OMPP_LOAD(&s->at);
 	for (int i = 0; i < OMPP_N_SLICES; i++) {
 		copy->slices[i].n = OMPP_LOAD(&s->slices[i].n);
 		copy->slices[i].ticks = OMPP_LOAD(&s->slices[i].ticks);
 		copy->slices[i].with_ticks = OMPP_LOAD(&s->slices[i].with_ticks);
 	}
+	copy->left = copy->slices[0].n ? (UINT64_C(1) << copy->shift) - copy->slices[copy->at].n : 0;
 	ompp_fence_acquire();
 	if (!(n_changes & 1) && n_changes == OMPP_LOAD(&s->n_changes))
 		return 1;
@@ -73,5 +87,4 @@ void ompp_series_join(struct ompp_series *sum, const struct ompp_series *other)
 	ompp_series_align(sum, &copy);
 	for (int i = 0; i < OMPP_N_SLICES; i++)
 		slice_add(&sum->slices[i], &copy.slices[i]);
-	sum->n += copy.n;
 }

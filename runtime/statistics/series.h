@@ -23,29 +23,46 @@ struct ompp_slice {
 };
 
 struct ompp_series {
-	uint64_t n;         /* times */
 	uint32_t shift;     /* a slice has 2^shift times */
 	uint32_t n_changes; /* odd while slices are joined (seqlock) */
+	uint64_t at;        /* the slice that takes the next time, if it has room */
+	uint64_t left;      /* how many more it has room for, once a time was added */
 	struct ompp_slice slices[OMPP_N_SLICES];
 };
 
-/* Joins slices in pairs, so that the next time, which is in none of them, has one.  COLD. */
-void ompp_series_halve(struct ompp_series *series);
+/* Goes on to the next slice, where the one that takes times is full, and joins slices in pairs where that was the last
+ * one.  COLD. */
+void ompp_series_next(struct ompp_series *series);
 
-/* Adds a time.  HOT. */
-static inline __attribute__((always_inline)) void ompp_series_add(struct ompp_series *series, uint64_t ticks,
+/* Takes room for a time.  Returns 0 where ompp_series_next() has to make it first.  HOT. */
+static inline __attribute__((always_inline)) int ompp_series_has_room(struct ompp_series *series)
+{
+	if (__builtin_expect(!ompp_count_down(&series->left), 1))
+		return 1;
+	OMPP_STORE(&series->left, 0);
+	return 0;
+}
+
+/* Adds a time for which there is room. */
+static inline __attribute__((always_inline)) void ompp_series_put(struct ompp_series *series, uint64_t ticks,
                                                                   uint64_t with_ticks)
 {
-	struct ompp_slice *slice;
+	struct ompp_slice *slice = &series->slices[series->at];
 
-	if (__builtin_expect(series->n >> series->shift >= OMPP_N_SLICES, 0))
-		ompp_series_halve(series);
-	slice = &series->slices[series->n >> series->shift];
-	OMPP_ADD(&series->n, 1);
 	OMPP_ADD(&slice->n, 1);
 	OMPP_ADD(&slice->ticks, ticks);
 	if (with_ticks)
 		OMPP_ADD(&slice->with_ticks, with_ticks);
+}
+
+/* Adds a time. */
+static inline void ompp_series_add(struct ompp_series *series, uint64_t ticks, uint64_t with_ticks)
+{
+	if (!ompp_series_has_room(series)) {
+		ompp_series_next(series);
+		OMPP_STORE(&series->left, series->left - 1);
+	}
+	ompp_series_put(series, ticks, with_ticks);
 }
 
 /* Copies a series that its thread may be writing.  Returns 0 when it was joining slices; then the copy is empty.  COLD.

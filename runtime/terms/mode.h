@@ -19,8 +19,9 @@ enum ompp_mode {
 	OMPP_MODE_STORMS = 64,     /* short visits may be counted without their time (core/storm.h) */
 	OMPP_MODE_EMULATED = 128,  /* accesses wait in the emulator's plug-in: ends of nodes take them */
 	OMPP_MODE_SPAN = 256,      /* the longest path is looked for (span/span.h) */
+	OMPP_MODE_CLOCK = 2048,    /* a reading of the clock is a call (host/clock.h), or will be */
 	OMPP_MODE_NESTS = 512,   /* nests of loops are replayed (access/access_interchange.h): ends of nodes end them */
-	OMPP_MODE_HOLDING = 1024 /* the word's upper bytes count the threads that hold back accesses (access/follow.h);
+	OMPP_MODE_HOLDING = 4096 /* the word's upper bytes count the threads that hold back accesses (access/follow.h);
 	                           these belong to the innermost node */
 };
 
@@ -31,6 +32,12 @@ enum {
 };
 
 extern uint32_t ompp_modes __attribute__((visibility("hidden")));
+
+/* Returns 1 where short visits may be counted without their time, and events have nothing else to do. */
+static inline int ompp_mode_is_storms(void)
+{
+	return (__atomic_load_n(&ompp_modes, __ATOMIC_RELAXED) & ~(uint32_t)OMPP_MODE_CLOCK) == OMPP_MODE_STORMS;
+}
 
 static inline void ompp_mode_set(enum ompp_mode mode)
 {

@@ -41,15 +41,15 @@ bound() {
 }
 
 failed=
-bound "task, undeferred" 360 "$flat"
-bound "task" 352 "$(each 5000 "storm spawn 0" "storm spawn 5000")"
+bound "task, undeferred" 340 "$flat"
+bound "task" 331 "$(each 5000 "storm spawn 0" "storm spawn 5000")"
 # fib(17) has 1597 calls more than fib(15) that are not the smallest
-bound "2 tasks and a taskwait" 890 "$(each 1597 "storm fib 15" "storm fib 17")"
+bound "2 tasks and a taskwait" 843 "$(each 1597 "storm fib 15" "storm fib 17")"
 # The longest path: that a team ends, where times are predicted, is left out.
 export OMPP_SPAN=1 CALLS='POMP2_Task*'
-bound "2 tasks and a taskwait on the longest path" 2210 "$(each 1597 "storm fib 15" "storm fib 17")"
+bound "2 tasks and a taskwait on the longest path" 2134 "$(each 1597 "storm fib 15" "storm fib 17")"
 unset OMPP_SPAN CALLS
-bound "atomic" 131 "$(each 5000 "storm atomic 0" "storm atomic 5000")"
+bound "atomic" 118 "$(each 5000 "storm atomic 0" "storm atomic 5000")"
 # The end of a slice of the course, by a clock that goes on by a microsecond at each of the two events of a loop.
 sliced() {
 	OMPP_CLOCK=fake OMPP_COURSE=$1 events ./storm loop "$2"
@@ -70,9 +70,9 @@ in_storm() {
 }
 in_storm atomic 122
 in_storm critical 350 # 245 to 350: how many visits are timed, and take long, changes with the machine
-bound "critical" 310 "$(each 5000 "storm critical 0" "storm critical 5000")"
-bound "loop" 166 "$(each 5000 "storm loop 0" "storm loop 5000")"
-bound "barrier of one" 203 "$(each 5000 "storm barrier 0" "storm barrier 5000")"
+bound "critical" 290 "$(each 5000 "storm critical 0" "storm critical 5000")"
+bound "loop" 155 "$(each 5000 "storm loop 0" "storm loop 5000")"
+bound "barrier of one" 201 "$(each 5000 "storm barrier 0" "storm barrier 5000")"
 bound "barrier" 330 "$(each 5000 "arrivals 0" "arrivals 5000")"
 
 # A load that is counted takes the same whether samples can be had or not, and about one instruction more while they are

@@ -167,7 +167,7 @@ static int set_up(void **unused)
 	memset(&page, 0, sizeof(page));
 	hot.ring = (struct ompp_ring){ .page = &page, .data = data, .n_bytes = RING_BYTES };
 	hot.look = &look;
-	look.head = (const uint64_t *)(const void *)&page.data_head;
+	look.distance = (uintptr_t)&page.data_head - (uintptr_t)&look;
 	hot.look_at = UINT64_MAX;
 	hot.is_open = 1;
 	thread.hot = &hot;
