@@ -25,19 +25,19 @@
 #define OMPP_ADD(p, v) OMPP_STORE((p), OMPP_LOAD(p) + (v))
 #endif
 
-/* Takes 1 away from a word.  Returns 1 when it was 0, and is the highest number now. */
+/* Takes 1 away from a word.  Returns 1 when it is below 0 now, as a signed number. */
 static inline int ompp_count_down(uint64_t *n)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-	int was_0;
+	int is_below;
 
-	__asm__ volatile("subq $1, %0" : "+m"(*n), "=@ccb"(was_0));
-	return was_0;
+	__asm__ volatile("subq $1, %0" : "+m"(*n), "=@ccs"(is_below));
+	return is_below;
 #else
-	uint64_t before = OMPP_LOAD(n);
+	uint64_t less = OMPP_LOAD(n) - 1;
 
-	OMPP_STORE(n, before - 1);
-	return !before;
+	OMPP_STORE(n, less);
+	return (int64_t)less < 0;
 #endif
 }
 

@@ -90,13 +90,13 @@ static inline __attribute__((always_inline)) void ompp_durations_fall(struct omp
 }
 
 /* Counts the visit that waits in its bucket and its slice, if it is neither longer nor shorter than all before, and the
- * slice has room.  Returns 0 where it is not counted.  HOT. */
+ * slice has room, which is taken last: nothing can be refused after that.  Returns 0 where it is not counted.  HOT. */
 static inline __attribute__((always_inline)) int ompp_durations_count_last(struct ompp_durations *d)
 {
 	uint64_t ticks = d->last_ticks;
 
 	if (__builtin_expect(ompp_durations_is_new(d, ticks), 0) ||
-	    __builtin_expect(!ompp_series_has_room(&d->series), 0))
+	    __builtin_expect(!ompp_series_take_room(&d->series), 0))
 		return 0;
 	ompp_durations_fall(d, ticks);
 	ompp_series_put(&d->series, ticks, 0);

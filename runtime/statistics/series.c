@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "runtime/base/check.h"
-
 static void slice_add(struct ompp_slice *sum, const struct ompp_slice *other)
 {
 	OMPP_ADD(&sum->n, other->n);
@@ -39,6 +37,12 @@ static void series_halve(struct ompp_series *s)
 	OMPP_STORE(&s->n_changes, s->n_changes + 1);
 }
 
+/* Returns how many more times the slice that takes the next one has room for. */
+static uint64_t series_room(const struct ompp_series *s)
+{
+	return (UINT64_C(1) << s->shift) - s->slices[s->at].n;
+}
+
 /* A series of zeroes, which has no time yet, begins with its first slice. */
 void ompp_series_next(struct ompp_series *s)
 {
@@ -48,23 +52,26 @@ void ompp_series_next(struct ompp_series *s)
 		OMPP_STORE(&s->at, next);
 	else
 		series_halve(s);
-	OMPP_STORE(&s->left, UINT64_C(1) << s->shift);
-	ompp_assert(!s->slices[s->at].n);
+	OMPP_STORE(&s->left, series_room(s));
 }
 
+/* Its thread may go on to another slice meanwhile, which n_changes does not show: so which one takes the next time
+ * follows from the slices that were copied. */
 int ompp_series_read(const struct ompp_series *s, struct ompp_series *copy)
 {
 	uint32_t n_changes = __atomic_load_n(&s->n_changes, __ATOMIC_ACQUIRE);
 
 	copy->shift = OMPP_LOAD(&s->shift);
 	copy->n_changes = 0;
-	copy->at = OMPP_LOAD(&s->at);
-	for (int i = 0; i < OMPP_N_SLICES; i++) {
+	copy->at = 0;
+	for (uint64_t i = 0; i < OMPP_N_SLICES; i++) {
 		copy->slices[i].n = OMPP_LOAD(&s->slices[i].n);
 		copy->slices[i].ticks = OMPP_LOAD(&s->slices[i].ticks);
 		copy->slices[i].with_ticks = OMPP_LOAD(&s->slices[i].with_ticks);
+		if (copy->slices[i].n)
+			copy->at = i;
 	}
-	copy->left = copy->slices[0].n ? (UINT64_C(1) << copy->shift) - copy->slices[copy->at].n : 0;
+	copy->left = copy->slices[0].n ? series_room(copy) : 0;
 	ompp_fence_acquire();
 	if (!(n_changes & 1) && n_changes == OMPP_LOAD(&s->n_changes))
 		return 1;

@@ -26,7 +26,8 @@ struct ompp_series {
 	uint32_t shift;     /* a slice has 2^shift times */
 	uint32_t n_changes; /* odd while slices are joined (seqlock) */
 	uint64_t at;        /* the slice that takes the next time, if it has room */
-	uint64_t left;      /* how many more it has room for, once a time was added */
+	uint64_t left;      /* how many more it has room for, once a time was added; below 0 as a signed number while
+	                       ompp_series_next() has to go on to another one */
 	struct ompp_slice slices[OMPP_N_SLICES];
 };
 
@@ -35,12 +36,9 @@ struct ompp_series {
 void ompp_series_next(struct ompp_series *series);
 
 /* Takes room for a time.  Returns 0 where ompp_series_next() has to make it first.  HOT. */
-static inline __attribute__((always_inline)) int ompp_series_has_room(struct ompp_series *series)
+static inline __attribute__((always_inline)) int ompp_series_take_room(struct ompp_series *series)
 {
-	if (__builtin_expect(!ompp_count_down(&series->left), 1))
-		return 1;
-	OMPP_STORE(&series->left, 0);
-	return 0;
+	return __builtin_expect(!ompp_count_down(&series->left), 1);
 }
 
 /* Adds a time for which there is room. */
@@ -58,7 +56,7 @@ static inline __attribute__((always_inline)) void ompp_series_put(struct ompp_se
 /* Adds a time. */
 static inline void ompp_series_add(struct ompp_series *series, uint64_t ticks, uint64_t with_ticks)
 {
-	if (!ompp_series_has_room(series)) {
+	if (!ompp_series_take_room(series)) {
 		ompp_series_next(series);
 		OMPP_STORE(&series->left, series->left - 1);
 	}

@@ -105,6 +105,37 @@ static void test_two(void **state)
 	}
 }
 
+/* Its thread may fill a slice and go on to the next one while the series is read: a time that is added to the copy
+ * comes behind all that the copy has. */
+static void test_torn(void **state)
+{
+	struct ompp_series s, copy;
+
+	(void)state;
+	fill(&s, (struct arrival[]){ { 7, 1 }, { 8, 1 } }, 2);
+	s.at = 0; /* as it was read before the second one came */
+	assert_int_equal(ompp_series_read(&s, &copy), 1);
+	ompp_series_add(&copy, 9, 1);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(copy.slices[i].n, 1);
+		assert_int_equal(copy.slices[i].ticks, 7 + i);
+	}
+}
+
+/* A handler may jump away after an event that it interrupted has found no room, and before that has gone on to the next
+ * slice: no slice gets more for that. */
+static void test_left(void **state)
+{
+	struct ompp_series s;
+
+	(void)state;
+	fill(&s, &(struct arrival){ 7, 1 }, 1);
+	assert_false(ompp_series_take_room(&s));
+	ompp_series_add(&s, 8, 1);
+	assert_int_equal(s.slices[0].n, 1);
+	assert_int_equal(s.slices[1].n, 1);
+}
+
 /* A series that is being changed is not read, and an empty one adds nothing. */
 static void test_unreadable(void **state)
 {
@@ -125,6 +156,7 @@ static void test_unreadable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_add), cmocka_unit_test(test_two),
+		                            cmocka_unit_test(test_torn), cmocka_unit_test(test_left),
 		                            cmocka_unit_test(test_unreadable) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
