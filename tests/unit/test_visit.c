@@ -164,8 +164,8 @@ static void mix(uint64_t *hash, uint64_t value)
 	*hash ^= *hash >> 29;
 }
 
-/* Returns a number made of all that the profile says of visits and times. */
-static uint64_t summary(const struct ompp_profile *p)
+/* Returns a number made of all that the profile says of visits and losses, and of times. */
+static uint64_t summary(const struct ompp_profile *p, int with_times)
 {
 	uint64_t hash = 1;
 
@@ -183,12 +183,14 @@ static uint64_t summary(const struct ompp_profile *p)
 
 			mix(&hash, c->n_exec);
 			mix(&hash, c->n_body);
-			for (size_t t = 0; t < OMPP_COUNT_OF(times); t++)
+			for (size_t t = 0; with_times && t < OMPP_COUNT_OF(times); t++)
 				mix(&hash, (uint64_t)times[t]);
 		}
 	}
-	for (size_t i = 0; i < p->n_notes; i++)
+	for (size_t i = 0; with_times && i < p->n_notes; i++)
 		mix(&hash, p->notes[i].n);
+	for (int kind = 0; kind < OMPP_NOTE_NEGATIVE; kind++)
+		mix(&hash, note((enum ompp_note_kind)kind));
 	return hash;
 }
 
@@ -220,14 +222,19 @@ static void check_lengths(const struct ompp_profile *p)
 		}
 }
 
+/* How events go: the long way, as a source has values; the short way by a clock that is a call; and that by the
+ * processor's counter, which has fewer instructions still. */
+enum way { LONG, SHORT, SHORTEST };
+
 struct outcome {
-	uint64_t hash, n_events;
+	uint64_t hash, counts, n_events;
+	int is_plain; /* the clock was the processor's counter, at the start */
 };
 
-/* Plays the events of a seed in a process of their own.  With the fake source's value, events go the long way. */
-static struct outcome run(uint64_t its_seed, int short_way)
+/* Plays the events of a seed in a process of their own. */
+static struct outcome run(uint64_t its_seed, enum way way)
 {
-	struct outcome outcome = { 0, 0 };
+	struct outcome outcome = { 0 };
 	int ends[2], status;
 	pid_t child;
 
@@ -237,8 +244,10 @@ static struct outcome run(uint64_t its_seed, int short_way)
 		const struct ompp_profile *p;
 
 		option("OMPP_MAX_DEPTH", its_seed % 3 ? "4" : "64");
+		option("OMPP_CLOCK", way == SHORTEST ? "auto" : "fake");
 		POMP2_Init();
-		if (short_way)
+		outcome.is_plain = ompp_clock_is_plain;
+		if (way != LONG)
 			ompp_mode_clear(OMPP_MODE_VALUES);
 		POMP2_Assign_handle(&h_task, task_ctc);
 		POMP2_Assign_handle(&h_other, other_ctc);
@@ -249,10 +258,13 @@ static struct outcome run(uint64_t its_seed, int short_way)
 			play(DEEPEST);
 		POMP2_On();
 		p = collect();
-		check_identities();
-		if (is_orderly)
+		if (way != SHORTEST)
+			check_identities(); /* of whole microseconds */
+		if (way != SHORTEST && is_orderly)
 			check_lengths(p);
-		outcome = (struct outcome){ summary(p), p->n_events };
+		outcome.hash = summary(p, 1);
+		outcome.counts = summary(p, 0);
+		outcome.n_events = p->n_events;
 		_exit(write(ends[1], &outcome, sizeof(outcome)) != sizeof(outcome));
 	}
 	assert_true(child > 0);
@@ -264,37 +276,56 @@ static struct outcome run(uint64_t its_seed, int short_way)
 	return outcome;
 }
 
-static void both_ways_are_the_same(void **state)
+static void all_ways_are_the_same(void **state)
 {
 	uint64_t n_events = 0;
 
 	(void)state;
 	for (uint64_t s = 1; s <= N_SEEDS; s++) {
-		struct outcome longer = run(s, 0), shorter = run(s, 1);
+		struct outcome longer = run(s, LONG), shorter = run(s, SHORT), shortest = run(s, SHORTEST);
 
 		if (longer.hash != shorter.hash || longer.n_events != shorter.n_events)
 			fail_msg("seed %d: %llu events by the long way, %llu by the short one", (int)s,
 			         (unsigned long long)longer.n_events, (unsigned long long)shorter.n_events);
+		if (shortest.is_plain && longer.counts != shortest.counts)
+			fail_msg("seed %d: other counts by the processor's counter", (int)s);
 		n_events += longer.n_events;
 	}
 	assert_true(n_events > 50000);
 }
 
-/* What begins and ends together has the same time in both, by the processor's clock. */
+/* Checks that the durations have each of the visits once: the first one apart, and the last one waits. */
+static void check_durations(const struct ompp_callnode *node)
+{
+	const struct ompp_durations *d = node->durations;
+	uint64_t n = 0, n_in_slices = 0;
+
+	for (int i = 0; i < OMPP_DURATION_BUCKETS; i++)
+		n += d->buckets[i];
+	for (int i = 0; i < OMPP_N_SLICES; i++)
+		n_in_slices += d->series.slices[i].n;
+	assert_int_equal(d->n_first, 1);
+	assert_int_equal(d->last_n, node->n);
+	assert_int_equal(n, node->n - 2);
+	assert_int_equal(n_in_slices, n);
+}
+
+/* What begins and ends together has the same time in both, by the processor's clock.  The inner one is a region here,
+ * as bodies keep no durations. */
 static void together(void **state)
 {
-	const struct ompp_region_def *def;
 	const struct ompp_frame *outer;
+	uint64_t keys[2];
 
 	(void)state;
 	setenv("OMPP_CLOCK", "auto", 1);
 	POMP2_Init();
-	def = ompp_register(&h_single, single_ctc, sizeof(single_ctc));
+	keys[0] = ompp_region_key(ompp_register(&h_single, single_ctc, sizeof(single_ctc)), OMPP_PART_REGION);
+	keys[1] = ompp_region_key(ompp_register(&h_loop, loop_ctc, sizeof(loop_ctc)), OMPP_PART_REGION);
 	for (int i = 0; i < 100; i++) {
 		const struct ompp_callnode *node, *below;
 
-		outer = ompp_visit_enter_both(ompp_region_key(def, OMPP_PART_REGION),
-		                              ompp_region_key(def, OMPP_PART_BODY), OMPP_CALLER());
+		outer = ompp_visit_enter_both(keys[0], keys[1], OMPP_CALLER());
 		assert_ptr_equal(ompp_self->top, outer + 1);
 		node = outer->node;
 		below = outer[1].node;
@@ -302,11 +333,15 @@ static void together(void **state)
 		/* The first visit makes the nodes, which goes the long way; so does a clock that the kernel reads. */
 		if (i && ompp_clock_is_plain)
 			assert_int_equal(outer[1].start_ticks, outer->start_ticks);
-		ompp_visit_exit_both(ompp_region_key(def, OMPP_PART_REGION), ompp_region_key(def, OMPP_PART_BODY));
+		ompp_visit_exit_both(keys[0], keys[1]);
 		assert_ptr_equal(ompp_self->top, outer - 1);
 		assert_int_equal(node->n, i + 1);
 		assert_int_equal(below->n, i + 1);
 		assert_true(below->ticks <= node->ticks);
+		if (i) {
+			check_durations(node);
+			check_durations(below);
+		}
 	}
 }
 
@@ -314,7 +349,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(together),
-		cmocka_unit_test(both_ways_are_the_same),
+		cmocka_unit_test(all_ways_are_the_same),
 	};
 
 	return RUN_APART(tests);
