@@ -224,8 +224,13 @@ void ompp_session_switch(int off)
 	struct ompp_thread *t = ompp_self;
 	int is = off ? OMPP_IS_ON : OMPP_IS_OFF;
 
-	if (!ompp_session_start())
+	if (!ompp_session_start() || OMPP_LOAD(&ompp_session.off) != is)
 		return;
+	/* From the first time on, as the clock shows less than the counter then.  An event decides at its begin how it
+	 * reads the clock, and until the clock stops both ways are the same: so this comes early, for events of other
+	 * threads to be over by then.  One whose thread has lost its processor, or which was interrupted by the handler
+	 * that calls this, may not be: its time is wrong by how long measuring is off, or counts as negative. */
+	ompp_mode_set(OMPP_MODE_CLOCK);
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && t->limit)
 		session_start_boundary(t);
 	ompp_touches_drain();
@@ -234,7 +239,6 @@ void ompp_session_switch(int off)
 	                                 __ATOMIC_RELAXED))
 		return;
 	ompp_mode_set(OMPP_MODE_OFF);
-	ompp_mode_set(OMPP_MODE_CLOCK); /* from the first time on, as the clock shows less than the counter then */
 	OMPP_STORE(&ompp_session.n_switches, ompp_session.n_switches + 1);
 	ompp_recent_switch(off);
 	if (off) {
