@@ -80,8 +80,7 @@ static inline void ompp_frame_took(struct ompp_thread *t, const struct ompp_fram
 {
 	uint64_t own_ticks = elapsed > f->task_ticks ? elapsed - f->task_ticks : 0;
 
-	if (!ompp_callgraph_took_usual(f->node, own_ticks))
-		ompp_callgraph_took(&t->graph, f->node, own_ticks);
+	ompp_callgraph_took(&t->graph, f->node, own_ticks);
 }
 
 /* Starts timing a visit of a storm, as another region begins in it.  COLD. */

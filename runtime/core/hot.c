@@ -176,7 +176,10 @@ static const struct ompp_callnode *hot_node(const struct ompp_thread *t)
 
 static void hot_close(struct ompp_thread *t)
 {
+	/* an event that this handler has interrupted may have found the look already */
 	OMPP_STORE(&t->look, &ompp_hot_nothing);
+	OMPP_STORE(&t->hot->look->distance, 0);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_ring_unmap(&t->hot->ring);
 	t->hot->is_open = 0;
 }

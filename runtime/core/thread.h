@@ -37,8 +37,8 @@ enum {
  * that are forked without our handlers, which do not have the ring: there the count is the distance itself, 0, and
  * nothing is new. */
 struct ompp_hot_look {
-	uintptr_t distance; /* from here to the kernel's count of bytes written into the ring; 0 without a ring */
-	uint64_t taken;     /* what was counted when samples were last taken; written by the thread */
+	uint64_t distance; /* from here to the kernel's count of bytes written into the ring; 0 without a ring */
+	uint64_t taken;    /* what was counted when samples were last taken; written by the thread */
 };
 
 /* That of threads that are not sampled: nothing ever comes. */
@@ -224,7 +224,7 @@ extern void (*ompp_trace_boundary)(struct ompp_thread *t) __attribute__((visibil
 /* Returns the kernel's count for a look. */
 static inline uint64_t ompp_hot_count(const struct ompp_hot_look *look)
 {
-	return OMPP_LOAD((const uint64_t *)((uintptr_t)look + OMPP_LOAD(&look->distance)));
+	return OMPP_LOAD((const uint64_t *)((uintptr_t)look + (uintptr_t)OMPP_LOAD(&look->distance)));
 }
 
 /* Returns 1 when samples of the thread's processor time have come, which all belong to the innermost node still.  HOT:

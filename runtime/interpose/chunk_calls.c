@@ -117,7 +117,7 @@ static inline struct ompp_chunks *chunk_count(void)
 	if (__builtin_expect(--c->left, 1))
 		return NULL;
 	c->left = chunk_gap(c);
-	return __atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED) ? c : NULL;
+	return ompp_clock_is_other() ? NULL : c;
 }
 
 /* Defines the function to which calls of `name` go, which has these parameters. */

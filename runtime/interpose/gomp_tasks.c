@@ -122,27 +122,18 @@ static inline task_body *task_stand_in(struct ompp_region_def *def, task_body *b
 
 typedef void task_copy(void *to, void *from);
 
-/* What a call passes on the stack, behind six words in registers, as one argument, which is copied at once. */
-#ifdef __x86_64__
-#define DETAILS     struct details details
-#define THE_DETAILS details
-struct details {
-	uintptr_t flags, depend, priority, detach;
-};
-#else
-#define DETAILS     unsigned flags, void **depend, int priority, void *detach
-#define THE_DETAILS flags, depend, priority, detach
-#endif
-
-static void (*real_GOMP_task)(task_body *, void *, task_copy *, long, long, _Bool, DETAILS);
+/* What a call passes behind is_deferred is one register or one word of the stack each, which is handed on as it is. */
+static void (*real_GOMP_task)(task_body *, void *, task_copy *, long, long, _Bool, uintptr_t, uintptr_t, uintptr_t,
+                              uintptr_t);
 static void GOMP_task_(task_body *body, void *data, task_copy *copy, long n_bytes, long alignment, _Bool is_deferred,
-                       DETAILS)
+                       uintptr_t flags, uintptr_t depend, uintptr_t priority, uintptr_t detach)
 {
 	struct ompp_caller caller = OMPP_CALLER();
 	struct ompp_region_def *def = ompp_call_region(OMPP_TASK, NULL, ompp_call_body(body));
 
 	ompp_gomp_enter(def, OMPP_PART_REGION, caller);
-	real_GOMP_task(task_stand_in(def, body), data, copy, n_bytes, alignment, is_deferred, THE_DETAILS);
+	real_GOMP_task(task_stand_in(def, body), data, copy, n_bytes, alignment, is_deferred, flags, depend, priority,
+	               detach);
 	ompp_gomp_leave(def, OMPP_PART_REGION);
 }
 
