@@ -19,8 +19,8 @@ enum ompp_mode {
 	OMPP_MODE_STORMS = 64,     /* short visits may be counted without their time (core/storm.h) */
 	OMPP_MODE_EMULATED = 128,  /* accesses wait in the emulator's plug-in: ends of nodes take them */
 	OMPP_MODE_SPAN = 256,      /* the longest path is looked for (span/span.h) */
-	OMPP_MODE_NESTS = 512,     /* nests of loops are replayed (access/access_interchange.h): ends of nodes end them */
-	OMPP_MODE_CLOCK = 1024,    /* a reading of the clock is a call (host/clock.h), or will be */
+	OMPP_MODE_NESTS = 512,   /* nests of loops are replayed (access/access_interchange.h): ends of nodes end them */
+	OMPP_MODE_CLOCK = 1024,  /* a reading of the clock is a call (host/clock.h), or will be */
 	OMPP_MODE_HOLDING = 2048 /* the word's upper bytes count the threads that hold back accesses (access/follow.h);
 	                           these belong to the innermost node */
 };

@@ -130,7 +130,7 @@ static void test_left(void **state)
 
 	(void)state;
 	fill(&s, &(struct arrival){ 7, 1 }, 1);
-	assert_false(ompp_series_take_room(&s));
+	assert_true(ompp_count_down(&s.left));
 	ompp_series_add(&s, 8, 1);
 	assert_int_equal(s.slices[0].n, 1);
 	assert_int_equal(s.slices[1].n, 1);
