@@ -12,6 +12,7 @@
 #include "runtime/events/arrival.h"
 #include "runtime/events/enter.h"
 #include "runtime/events/visit.h"
+#include "runtime/events/visit_usual.h"
 #include "runtime/host/clock.h"
 #include "runtime/span/span_coarser.h"
 #include "runtime/span/span_depend.h"
@@ -38,10 +39,15 @@ static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64
 	t->base = f;
 }
 
+static inline int must_look(const struct ompp_thread *t, const struct ompp_frame *f)
+{
+	return __builtin_expect(f->start_ticks - t->cpu.read_ticks > ompp_arrival_interval, 0);
+}
+
 /* Reads the CPU time where the instance that has just begun may become a long one. */
 static inline __attribute__((always_inline)) void task_look(struct ompp_thread *t, const struct ompp_frame *f)
 {
-	if (__builtin_expect(f->start_ticks - t->cpu.read_ticks > ompp_arrival_interval, 0))
+	if (must_look(t, f))
 		ompp_arrival_begin_task(t, (t->frames[f->outer].flags & OMPP_FRAME_TASK) != 0, f->start_ticks);
 }
 
@@ -77,6 +83,26 @@ static inline __attribute__((always_inline)) void end_path(struct ompp_thread *t
 		ompp_span_end(t->span, ompp_frame_span_sum(t, node), now);
 }
 
+static __attribute__((noinline)) void end_path_long(struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
+{
+	ompp_frame_end_stretch(t, node, now);
+	end_path(t, node, now);
+}
+
+/* Ends the last stretch of a tied instance, and its part of the longest path. */
+static inline __attribute__((always_inline)) void end_path_usual(struct ompp_thread *t, struct ompp_callnode *node,
+                                                                 uint64_t now)
+{
+	struct ompp_span *s = t->span;
+	struct ompp_span_task *task = s ? *s->at : NULL;
+
+	if (__builtin_expect(!task || !node->span, 0) || ompp_span_has_clocks() ||
+	    __builtin_expect(!ompp_span_work_usual(s, task, NULL, node->place, now), 0))
+		end_path_long(t, node, now);
+	else if (__builtin_expect(!ompp_span_end_usual(s, task, node->span, now), 0))
+		ompp_span_end(s, node->span, now);
+}
+
 static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, int64_t created,
                                                        struct ompp_caller caller)
 {
@@ -109,37 +135,105 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 	task_look(t, f);
 }
 
-/* Begins a tied instance if its node is the same child as last time.  Returns 0 otherwise.
- * is_on_path: the longest path is looked for */
-static inline __attribute__((always_inline)) int begin_usual(uint64_t key, int64_t created, struct ompp_caller caller,
-                                                             int is_on_path)
+/* Returns the node of a tied instance if it is the same child as last time, and its begin is usual; else NULL. */
+static inline __attribute__((always_inline)) struct ompp_callnode *usual_node(const struct ompp_thread *t, uint64_t key)
+{
+	if (__builtin_expect(t->top >= t->limit, 0) || ompp_thread_is_sampled(t))
+		return NULL;
+	return ompp_callnode_child(team_node(t), key);
+}
+
+/* Begins such an instance.  Returns 0 where its begin is not usual. */
+static inline __attribute__((always_inline)) int begin_usual(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = usual_node(t, key);
 	struct ompp_frame *f = t->top + 1;
-	struct ompp_callnode *node;
 
-	if (__builtin_expect(f > t->limit, 0) || ompp_thread_is_sampled(t))
-		return 0;
-	node = ompp_callnode_child(team_node(t), key);
 	if (!node)
 		return 0;
 	make_base(t, f, 0);
 	caller.site = 0;
 	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK);
-	if (is_on_path)
-		begin_path(t, f, created);
 	task_look(t, f);
 	return 1;
+}
+
+/* ---- begins where the longest path is looked for: all that is unusual is a tail call ---- */
+
+/* Goes on where the instance's frame, on top, is there, but for the course and the path. */
+static __attribute__((noinline)) void begin_behind(int64_t created)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	if (ompp_course_is_due(t, f->start_ticks))
+		f = ompp_course_enter(t, f);
+	begin_path(t, f, created);
+	task_look(t, f);
+}
+
+static __attribute__((noinline, cold)) void begin_refilled(struct ompp_callnode *node, uint64_t key, int64_t created,
+                                                           struct ompp_caller caller)
+{
+	ompp_visit_refill(ompp_self->top, node, key, caller, OMPP_FRAME_TASK);
+	begin_behind(created);
+}
+
+static __attribute__((noinline)) void begin_record(struct ompp_span *s, int64_t created, uint64_t idle_ticks,
+                                                   uint64_t now)
+{
+	s->idle_ticks = idle_ticks;
+	ompp_span_begin(s, (struct ompp_span_task *)(uintptr_t)created, now);
+}
+
+static inline __attribute__((always_inline)) void begin_on_path(uint64_t key, int64_t created,
+                                                                struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = usual_node(t, key);
+	struct ompp_frame *f = t->top + 1;
+	struct ompp_span *s = t->span;
+	uint64_t now, idle_ticks;
+
+	if (!node) {
+		begin_long(key, 0, created, caller);
+		return;
+	}
+	make_base(t, f, 0);
+	caller.site = 0;
+	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
+	ompp_visit_show(t, f, node);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0) ||
+	    __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0)) {
+		begin_refilled(node, key, created, caller);
+		return;
+	}
+	now = ompp_clock_tsc();
+	OMPP_STORE(&f->start_ticks, now);
+	if (ompp_course_is_due(t, now) || must_look(t, f) || __builtin_expect(!s, 0) ||
+	    __builtin_expect(created == OMPP_TASK_ITERATION, 0) || ompp_span_has_clocks() ||
+	    __builtin_expect(!(f[-1].node->place & OMPP_PLACE_WAITS), 0)) {
+		begin_behind(created);
+		return;
+	}
+	idle_ticks = ompp_span_idle(s, now);
+	if (!ompp_span_begin_usual(s, (struct ompp_span_task *)(uintptr_t)created, idle_ticks, now))
+		begin_record(s, created, idle_ticks, now);
 }
 
 /* Begins an instance when events have extra work to do. */
 static __attribute__((noinline)) void begin_in_modes(uint64_t key, int untied, int64_t created,
                                                      struct ompp_caller caller)
 {
-	if (OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN) || untied ||
-	    OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED ||
-	    !begin_usual(key, created, caller, ompp_frame_is_on_path()))
+	uint32_t modes = OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_STORMS;
+
+	if (modes & ~(uint32_t)OMPP_MODE_SPAN || untied || OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED)
 		begin_long(key, untied, created, caller);
+	else if (modes)
+		begin_on_path(key, created, caller);
+	else if (!begin_usual(key, caller))
+		begin_long(key, 0, created, caller);
 }
 
 /* The same, in fewer instructions where that work is the longest path alone. */
@@ -148,8 +242,8 @@ static __attribute__((noinline)) void begin_by_mode(uint64_t key, int untied, in
 {
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) != OMPP_MODE_SPAN || untied, 0))
 		begin_in_modes(key, untied, created, caller);
-	else if (!begin_usual(key, created, caller, 1))
-		begin_long(key, 0, created, caller);
+	else
+		begin_on_path(key, created, caller);
 }
 
 void ompp_task_begin(const struct ompp_region_def *def, int untied, int64_t created, struct ompp_caller caller)
@@ -158,7 +252,7 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, int64_t crea
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) || untied, 0))
 		begin_by_mode(key, untied, created, caller);
-	else if (!begin_usual(key, 0, caller, 0))
+	else if (!begin_usual(key, caller))
 		begin_long(key, 0, 0, caller);
 }
 
@@ -256,10 +350,8 @@ static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t 
 	t->base = outer;
 	OMPP_ADD(&f[-1].task_ticks, elapsed);
 	OMPP_ADD(&f[-1].node->n_tasks, 1);
-	if (is_on_path) {
-		ompp_frame_end_stretch_inline(t, f->node, now);
-		end_path(t, f->node, now);
-	}
+	if (is_on_path)
+		end_path_usual(t, f->node, now);
 	ompp_visit_pop(t, f, elapsed, f->task_ticks);
 }
 
