@@ -201,7 +201,8 @@ struct ompp_caller {
 #else
 #define OMPP_STACK() ((uintptr_t)__builtin_frame_address(0))
 #endif
-#define OMPP_CALLER() ((struct ompp_caller){ OMPP_STACK(), (uintptr_t)__builtin_return_address(0) })
+#define OMPP_SITE()   ((uintptr_t)__builtin_return_address(0))
+#define OMPP_CALLER() ((struct ompp_caller){ OMPP_STACK(), OMPP_SITE() })
 
 /* All slots.  The report reads them; ompp_thread_start adds to them under a lock. */
 extern struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];

@@ -21,12 +21,12 @@ static inline int ompp_span_join_is_empty(const struct ompp_span_join *join)
 	return !join->mine && !atomic_load_explicit(&join->others, memory_order_acquire);
 }
 
-/* Raises the lengths that are maxima of their own, in the thread of who waits. */
+/* Raises the lengths that are maxima of their own, in the thread of who waits, before the task is handed over. */
 static inline void ompp_span_raise_own(struct ompp_span_join *join, const struct ompp_span_task *task)
 {
-	if (ompp_span_burdened(task) > join->my_burdened_ticks)
+	if (!join->mine || ompp_span_burdened(task) > join->my_burdened_ticks)
 		join->my_burdened_ticks = ompp_span_burdened(task);
-	if (ompp_span_fixed(task) > join->my_fixed_ticks)
+	if (!join->mine || ompp_span_fixed(task) > join->my_fixed_ticks)
 		join->my_fixed_ticks = ompp_span_fixed(task);
 }
 
@@ -52,10 +52,26 @@ void ompp_span_hand_to(struct ompp_span *s, struct ompp_span_join *join, struct 
 void ompp_span_hand_path(struct ompp_span *s, struct ompp_span_join *join, const struct ompp_span_task *task,
                          uint64_t now);
 
+static inline uint64_t ompp_span_longer(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Lets a task go on with the longest of its own path and another one, of which the burdened and the fixed length are
  * given. */
-void ompp_span_go_on(struct ompp_span_task *task, const struct ompp_span_task *other, uint64_t burdened,
-                     uint64_t fixed);
+static inline void ompp_span_go_on(struct ompp_span_task *task, const struct ompp_span_task *other, uint64_t burdened,
+                                   uint64_t fixed)
+{
+	burdened = ompp_span_longer(burdened, ompp_span_burdened(task));
+	fixed = ompp_span_longer(fixed, ompp_span_fixed(task));
+	if (other && other->path.ticks > task->path.ticks) {
+		task->own_from_ticks += other->path.ticks - task->path.ticks;
+		ompp_longest_copy(&task->path, &other->path);
+		task->strand_ticks = task->path.ticks;
+	}
+	task->burden_ticks = ompp_span_longer(burdened, task->path.ticks) - task->path.ticks;
+	task->loose_ticks = task->path.ticks - (fixed < task->path.ticks ? fixed : task->path.ticks);
+}
 
 /* The same with what others have handed to a join, which others may go on with, too. */
 void ompp_span_go_on_shared(struct ompp_span_task *task, const struct ompp_span_join *join);

@@ -27,7 +27,6 @@ static struct ompp_span_task *push_member(struct ompp_span *s, const struct ompp
 	member->parent = member->group = member->groups = NULL;
 	member->team = NULL;
 	member->strands = NULL;
-	member->flags = 0;
 	member->n_barriers = 0;
 	member->runs_in = s;
 	member->outer = s->member;
