@@ -32,10 +32,9 @@ static inline __attribute__((always_inline)) int ompp_visit_exit_usual(struct om
 {
 	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | OMPP_MODE_CLOCK | (is_on_path ? OMPP_MODE_SPAN : 0);
 	struct ompp_frame *f = t->top;
-	struct ompp_callnode *node = f->node;
 	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
 
-	if (idle_ticks && __builtin_expect(!(node->place & OMPP_PLACE_WAITS), 0))
+	if (idle_ticks && __builtin_expect(!(f->node->place & OMPP_PLACE_WAITS), 0))
 		return 0;
 	if (__builtin_expect((int64_t)elapsed < 0, 0) || __builtin_expect(f->key != key, 0) ||
 	    ompp_thread_is_sampled(t) || ompp_course_is_due(t, now) ||
@@ -43,17 +42,17 @@ static inline __attribute__((always_inline)) int ompp_visit_exit_usual(struct om
 		return 0;
 	/* This is the same as in ompp_frame_time(). */
 	if (__builtin_expect(task_ticks != 0, 0)) {
-		inside = node->head->once_ticks - f->once_before;
+		inside = f->node->head->once_ticks - f->once_before;
 		if (__builtin_expect(inside > task_ticks || inside > elapsed, 0))
 			return 0;
 		OMPP_ADD(&f[-1].task_ticks, task_ticks);
 	}
-	if (t->base->flags & OMPP_FRAME_TASK && !node->same)
-		OMPP_STORE(&node->head->once_ticks, f->once_before + elapsed);
+	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
+		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
 	if (idle_ticks)
 		*idle_ticks = ompp_span_idle(t->span, now);
 	else if (is_on_path)
-		ompp_frame_end_stretch_inline(t, node, now);
+		ompp_frame_end_stretch_inline(t, f->node, now);
 	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
 	return 1;
 }
