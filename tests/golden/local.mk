@@ -91,13 +91,14 @@ tests_unit_test_varied_run_SOURCES = tests/unit/test_varied_run.c $(varied_plays
 tests_unit_test_varied_run_LDADD = tests/unit/libsteps.la
 
 # System calls of libompp's are answered by the test.
-varied_kernel = tests/unit/varied_kernel.c tests/unit/varied_kernel.h
+varied_kernel = tests/unit/varied_kernel.c tests/unit/varied_kernel.h tests/unit/varied_machine.c tests/unit/varied_machine.h \
+	tests/unit/varied_perf.c
 varied_kernel_ldflags = -Wl,--wrap=ompp_filter_call
 tests_unit_test_varied_faults_SOURCES = tests/unit/test_varied_faults.c $(varied_plays) $(varied_kernel)
 tests_unit_test_varied_faults_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_faults_LDFLAGS = $(varied_kernel_ldflags)
-tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit/varied_machine.c tests/unit/varied_machine.h \
-	tests/unit/varied_proc.c tests/unit/varied_perf.c tests/golden/varied_sums.c tests/golden/varied_sums.h $(varied_kernel)
+tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit/varied_proc.c \
+	tests/golden/varied_sums.c tests/golden/varied_sums.h $(varied_kernel)
 tests_unit_test_varied_files_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags)
 EXTRA_DIST += tests/golden/varied.txt tests/golden/varied_files.txt tests/golden/varied_commands.txt tests/golden/varied_run.txt tests/golden/varied_sources.txt

@@ -28,6 +28,7 @@
 #include "runtime/collect/dump.h"
 #include "tests/golden/varied_sums.h"
 #include "tests/unit/varied_kernel.h"
+#include "tests/unit/varied_machine.h"
 #include "tests/unit/varied_play.h"
 
 enum { TEAMS = 2, TEXT_BYTES = 8192, ERRNO = 77, MOST_CPU_S = 4, MOST_S = 60 };
@@ -53,7 +54,7 @@ static struct {
 } fault;
 
 static int is_shown;
-static char folder[] = "/tmp/kinst-faults-XXXXXX";
+static char folder[40];
 
 /* ---- faults ---- */
 
@@ -114,6 +115,14 @@ static int is_of_bytes(long number)
 	return number == SYS_read || number == SYS_pread64 || number == SYS_write;
 }
 
+static void close_all_the_same(const long a[6])
+{
+	long unused;
+
+	varied_perf_answer(SYS_close, a, &unused);
+	ompp_sys_direct(SYS_close, a[0], 0, 0, 0, 0, 0);
+}
+
 /* Makes the call for the half of its bytes; other calls are interrupted, where they may be.  An interrupted close() has
  * closed all the same. */
 static int answer_in_part(long number, const long a[6], long *result)
@@ -123,7 +132,7 @@ static int answer_in_part(long number, const long a[6], long *result)
 		return 1;
 	}
 	if (number == SYS_close)
-		ompp_sys_direct(number, a[0], 0, 0, 0, 0, 0);
+		close_all_the_same(a);
 	*result = -EINTR;
 	return number == SYS_openat || number == SYS_close;
 }
@@ -144,15 +153,15 @@ static int answer(long number, const long a[6], long *result)
 		return 0;
 	call = __atomic_add_fetch(&fault.outcome->n_calls, 1, __ATOMIC_RELAXED);
 	if (!fails(number, call))
-		return 0;
+		return varied_perf_answer(number, a, result);
 	if (call == fault.call)
 		__atomic_store_n(&fault.outcome->failed, number, __ATOMIC_RELAXED);
 	if (fault.how == IN_PART)
-		return answer_in_part(number, a, result);
+		return answer_in_part(number, a, result) || varied_perf_answer(number, a, result);
 	*result = -errors->error[fault.call % OMPP_COUNT_OF(errors->error)];
 	fault.outcome->error = *result;
 	if (number == SYS_close) /* the descriptor is free even so */
-		ompp_sys_direct(number, a[0], 0, 0, 0, 0, 0);
+		close_all_the_same(a);
 	return 1;
 }
 
@@ -318,14 +327,16 @@ static int says_more(const char *text, const char *than)
 /* Returns what is wrong with the run with a fault; NULL when nothing is.  section: the one that differs */
 static const char *what_is_wrong(const struct outcome *o, const struct outcome *sound, int status, const char **section)
 {
-	int tells = says_more(o->notes, sound->notes) || says_more(o->said, sound->said);
+	int tells = says_more(o->notes, sound->notes) || says_more(o->said, sound->said) ||
+	            o->sums[OMPP_SECTION_METRICS] != sound->sums[OMPP_SECTION_METRICS]; /* it says why not counted */
 
 	*section = "";
 	if (status || !o->has_ended)
 		return "the run does not end";
 	if (o->errno_after != ERRNO)
 		return "errno is another";
-	if (o->n_files > sound->n_files)
+	/* A descriptor is closed where the kernel says that it is still the event: what cannot be asked stays open. */
+	if (o->n_files > sound->n_files && o->failed != SYS_ioctl)
 		return "descriptors stay open";
 	if (o->n_mappings > sound->n_mappings + 8)
 		return "mappings stay";
@@ -339,13 +350,17 @@ static const char *what_is_wrong(const struct outcome *o, const struct outcome *
 	return NULL;
 }
 
+#define FILES "OMPP_PROFILE", "1", "OMPP_QUIET", "0"
+#define SEED  "OMPP_SAMPLE_SEED", "1"
+
 static const struct varied_kind kinds[] = {
-	{ "plain", 1, 0, TEAMS, { "OMPP_PROFILE", "1", "OMPP_QUIET", "0", "OMPP_HOT", "250" } },
-	{ "access",
-	  9,
-	  1,
-	  TEAMS,
-	  { "OMPP_PROFILE", "1", "OMPP_QUIET", "0", "OMPP_CACHE", "L1=1K/2/64", "OMPP_SHARING", "1", "OMPP_REUSE", "1" } },
+	{ "plain", 1, 0, TEAMS, { FILES, "OMPP_HOT", "250", SEED } },
+	{ "access", 9, 1, TEAMS, { FILES, "OMPP_CACHE", "L1=1K/2/64", "OMPP_SHARING", "1", "OMPP_REUSE", "1" } },
+	{ "counted", 8, 0, TEAMS, { FILES, "OMPP_CTR", "page-faults,cycles,instructions,context-switches" } },
+	{ "touched", 13, 1, TEAMS, { FILES, "OMPP_SAMPLE", "touch", SEED } },
+	{ "traced", 15, 1, TEAMS, { FILES, "OMPP_TRACE", "1" } },
+	{ "pages", 16, 1, TEAMS, { FILES, "OMPP_PAGES", "hooks" } },
+	{ "named", 17, 0, TEAMS, { FILES, "OMPP_DATA_NAME", "workers,tasks,nothing", "OMPP_DATA_METHOD", "breakpoint" } },
 };
 
 static void tell(const char *kind, const struct outcome *o, const char *wrong, const char *section)
@@ -375,7 +390,8 @@ static int check_kind(const struct varied_kind *kind, struct outcome *o, struct 
 	}
 	for (uint32_t call = 1; call <= sound->n_calls; call++)
 		for (enum how how = ONCE; how < WAYS; how++)
-			n_wrong += check(kind, sound, how, call, o);
+			if (how == ONCE || (call + how) % 2)
+				n_wrong += check(kind, sound, how, call, o);
 	return n_wrong;
 }
 
@@ -409,8 +425,9 @@ int main(int argc, char **argv)
 	varied_start();
 	if (!HAS_PLACES)
 		return 77;
-	if (o == MAP_FAILED || !mkdtemp(folder))
+	if (o == MAP_FAILED)
 		return 1;
+	varied_folder_make(folder, sizeof(folder));
 	for (size_t i = 0; i < OMPP_COUNT_OF(kinds); i++) {
 		if (argc > 1 && strcmp(argv[1], kinds[i].name) != 0)
 			continue;

@@ -21,7 +21,7 @@
 enum { DAMAGED = 3, MOST_BYTES = 1 << 16 };
 
 static uint64_t state;
-static char folder[] = "/tmp/kinst-varied-XXXXXX";
+static char folder[40];
 static int is_made;
 
 /* ---- choices ---- */
@@ -65,6 +65,18 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return at->level ? remove(path) : 0;
 }
 
+void varied_folder_make(char *path, size_t n)
+{
+	static const char *const places[] = { "/dev/shm", "/tmp" };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++) {
+		snprintf(path, n, "%s/kinst-varied-XXXXXX", places[i]);
+		if (mkdtemp(path))
+			return;
+	}
+	abort();
+}
+
 /* A path of /proc and /sys, which leads into the folder; else NULL. */
 static const char *path_here(const char *path)
 {
@@ -87,7 +99,9 @@ static int machine_answer(long number, const long a[6], long *result)
 
 void varied_machine_begin(uint64_t seed)
 {
-	if (!is_made && (!mkdtemp(folder) || chdir(folder)))
+	if (!is_made)
+		varied_folder_make(folder, sizeof(folder));
+	if (!is_made && chdir(folder))
 		abort();
 	if (is_made)
 		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);

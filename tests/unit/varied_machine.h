@@ -20,6 +20,9 @@ struct varied_part {
 
 extern const struct varied_part varied_proc_parts[], varied_perf_parts[], varied_elf_parts[], varied_name_parts[];
 
+/* Makes a folder for files of a test, in memory where there is such a place. */
+void varied_folder_make(char *path, size_t n);
+
 /* Makes the folder, or empties it, and begins a sequence of choices. */
 void varied_machine_begin(uint64_t seed);
 void varied_machine_end(void);

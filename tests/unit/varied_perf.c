@@ -104,6 +104,8 @@ static long event_read(struct event *e, uint64_t *to, size_t n_bytes)
 
 static long event_control(const struct event *e, unsigned long request, void *argument)
 {
+	if (varied_perf_refuses && mixed(e->id, e->config) % 17 == 0)
+		return -ENOTTY;
 	if (request == PERF_EVENT_IOC_ID)
 		memcpy(argument, &e->id, sizeof(e->id));
 	return 0;
