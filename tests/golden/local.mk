@@ -97,10 +97,10 @@ varied_kernel_ldflags = -Wl,--wrap=ompp_filter_call
 tests_unit_test_varied_faults_SOURCES = tests/unit/test_varied_faults.c $(varied_plays) $(varied_kernel)
 tests_unit_test_varied_faults_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_faults_LDFLAGS = $(varied_kernel_ldflags)
-tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit/varied_proc.c \
+tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit/varied_proc.c tests/unit/varied_elf.c \
 	tests/golden/varied_sums.c tests/golden/varied_sums.h $(varied_kernel)
 tests_unit_test_varied_files_LDADD = tests/unit/libsteps.la
-tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags)
+tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags),--wrap=ompp_helper_ask,--wrap=ompp_helper_start
 EXTRA_DIST += tests/golden/varied.txt tests/golden/varied_files.txt tests/golden/varied_commands.txt tests/golden/varied_run.txt tests/golden/varied_sources.txt
 
 .PHONY: update-golden

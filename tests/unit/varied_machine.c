@@ -18,7 +18,9 @@
 #include "runtime/base/sys.h"
 #include "tests/unit/varied_kernel.h"
 
-enum { DAMAGED = 3, MOST_BYTES = 1 << 16 };
+enum { MOST_BYTES = 1 << 16 };
+
+uint32_t varied_damage_odds;
 
 static uint64_t state;
 static char folder[40];
@@ -109,6 +111,7 @@ void varied_machine_begin(uint64_t seed)
 	state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
 	varied_word();
 	varied_perf_refuses = 0;
+	varied_damage_odds = 3;
 	varied_kernel_set(machine_answer);
 }
 
@@ -154,7 +157,7 @@ size_t varied_damage(char *bytes, size_t n, size_t n_have, int is_text)
 {
 	size_t at, part;
 
-	if (!n || varied_below(DAMAGED))
+	if (!n || varied_below(varied_damage_odds))
 		return n;
 	at = varied_below((uint32_t)n);
 	part = 1 + varied_below((uint32_t)(n - at < 40 ? n - at : 40));

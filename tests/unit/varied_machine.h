@@ -42,7 +42,10 @@ void varied_put_bytes(const char *path, const void *bytes, size_t n);
 /* Does the same with a text.  It may be damaged before: cut, or with bytes that are more, fewer or others. */
 __attribute__((format(printf, 2, 3))) void varied_put_file(const char *path, const char *format, ...);
 
-/* Damages every third text or file in memory.  Returns its new length, which is below n_have.
+/* One text of so many is damaged: 3, as long as a part does not set another number. */
+extern uint32_t varied_damage_odds;
+
+/* Damages a text or a file in memory, or not.  Returns its new length, which is below n_have.
  * is_text: 1 to take bytes that texts have */
 size_t varied_damage(char *bytes, size_t n, size_t n_have, int is_text);
 

@@ -65,6 +65,7 @@ static void make_processors(FILE *to)
 	const char *own = VARIED_ONE_OF(groups);
 	int version = varied_below(3) ? 2 : 1;
 
+	varied_damage_odds = 12;
 	for (size_t i = 0; i < OMPP_COUNT_OF(groups); i++)
 		if (varied_below(3))
 			put_quota(groups[i], version);
@@ -193,13 +194,15 @@ static void make_maps(FILE *to)
 
 static void make_cache(FILE *to)
 {
-	static const char *const types[] = { "Data", "Instruction", "Unified", "Data", "Unified" };
+	static const char *const types[] = { "Data", "Instruction", "Unified", "Unified", "Unified" };
 	static const char *const units[] = { "K", "M", "", "G" };
 	struct ompp_cache_geometry g;
 	char path[64], why[256] = "";
 	int rc;
 
+	varied_damage_odds = 60;
 	for (uint32_t i = 0; i < 5; i++) {
+		uint32_t ways = 1 + varied_below(20), line = 16u << varied_below(4), sets = 64 * (1 + varied_below(64));
 		static const char *const files[] = { "level", "type", "size", "ways_of_associativity",
 			                             "coherency_line_size" };
 
@@ -212,10 +215,10 @@ static void make_cache(FILE *to)
 			else
 				varied_put_file(path, "%u%s\n",
 				                k == 0   ? (i > 1 ? i : 1)
-				                : k == 2 ? 1 + varied_below(2000)
-				                : k == 3 ? varied_below(20)
-				                         : 16u << varied_below(4),
-				                k != 2 ? "" : varied_below(5) ? "K" : VARIED_ONE_OF(units));
+				                : k == 2 ? ways * line * sets / 1024
+				                : k == 3 ? ways
+				                         : line,
+				                k != 2 ? "" : varied_below(30) ? "K" : VARIED_ONE_OF(units));
 		}
 	}
 	memset(&g, 0, sizeof(g));
