@@ -18,7 +18,8 @@ struct varied_part {
 	void (*make)(FILE *to);
 };
 
-extern const struct varied_part varied_proc_parts[], varied_perf_parts[], varied_elf_parts[], varied_name_parts[];
+extern const struct varied_part varied_proc_parts[], varied_perf_parts[], varied_pmu_parts[], varied_elf_parts[],
+	varied_name_parts[];
 
 /* Makes a folder for files of a test, in memory where there is such a place. */
 void varied_folder_make(char *path, size_t n);
