@@ -100,22 +100,30 @@ void ompp_steal_start(const char *file)
 		memset(processors, 0, sizeof(processors));
 }
 
+/* A file with numbers that no clock reaches gives the largest time. */
+static int64_t steal_ns(uint64_t ticks)
+{
+	return ticks < (uint64_t)(INT64_MAX / TICK_NS) ? (int64_t)ticks * TICK_NS : INT64_MAX;
+}
+
 int ompp_steal_read(const char *file, int64_t *all_ns, int64_t *most_ns)
 {
 	struct steal_at at;
+	uint64_t all = 0, most = 0;
 	int rc = steal_parse(file, &at), is_known = 0;
 
 	if (rc)
 		return rc;
-	*all_ns = *most_ns = 0;
 	for (uint32_t i = 0; i < MAX_PROCESSORS; i++) {
 		uint64_t ticks = at.ticks[i] > start_ticks[i] ? at.ticks[i] - start_ticks[i] : 0;
 
 		if (!(processors[i / 64] >> i % 64 & 1))
 			continue;
 		is_known = 1;
-		*all_ns += (int64_t)ticks * TICK_NS;
-		*most_ns = (int64_t)ticks * TICK_NS > *most_ns ? (int64_t)ticks * TICK_NS : *most_ns;
+		all += ticks;
+		most = ticks > most ? ticks : most;
 	}
+	*all_ns = steal_ns(all);
+	*most_ns = steal_ns(most);
 	return is_known ? 0 : -ENODATA;
 }

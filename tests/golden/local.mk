@@ -101,7 +101,7 @@ tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit
 	tests/unit/varied_names.c tests/golden/varied_source.c tests/golden/varied_source.h \
 	tests/golden/varied_sums.c tests/golden/varied_sums.h $(varied_kernel)
 tests_unit_test_varied_files_LDADD = tests/unit/libsteps.la
-tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags),--wrap=ompp_helper_ask,--wrap=ompp_helper_start
+tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags),--wrap=ompp_helper_ask,--wrap=ompp_helper_start,--wrap=ompp_real_each
 EXTRA_DIST += tests/golden/varied.txt tests/golden/varied_files.txt tests/golden/varied_commands.txt tests/golden/varied_run.txt tests/golden/varied_sources.txt
 
 .PHONY: update-golden

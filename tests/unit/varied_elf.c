@@ -292,9 +292,9 @@ static int rc_of_chance(void)
 static void put_variable(struct ompp_message *m)
 {
 	static const char *const scopes[] = { "", "", "f", "mod", "mod::f", "ns::Class", "common", "__BLNK__" };
-	struct ompp_debug_variable v = { .name = VARIED_ONE_OF(words), .scope = VARIED_ONE_OF(scopes), .unit = unit_of_chance(),
-		                         .file = unit_of_chance(), .line = varied_below(99) };
+	struct ompp_debug_variable v = { .name = VARIED_ONE_OF(words), .scope = VARIED_ONE_OF(scopes), .unit = unit_of_chance(), .line = varied_below(99) };
 
+	v.file = unit_of_chance();
 	v.flags = varied_below(3) ? 0 : 1u << varied_below(6);
 	v.in_function = (int)varied_below(2);
 	v.address = (varied_below(2) ? DATA_AT : varied_below(3) ? BSS_AT : CONST_AT) + 16 * varied_below(varied_below(3) ? 64 : 4096);
@@ -388,6 +388,31 @@ int __wrap_ompp_helper_start(struct ompp_helper *h, const char **why)
 	if (why)
 		*why = h->why_not_installed;
 	return -ENOENT;
+}
+
+/* ---- libraries: there are none, as each machine has others ---- */
+
+struct each {
+	int (*call)(struct dl_phdr_info *info, size_t n_bytes, void *data);
+	void *data;
+	int rc;
+};
+
+static int each_program(struct dl_phdr_info *info, size_t n_bytes, void *data)
+{
+	struct each *each = data;
+
+	each->rc = each->call(info, n_bytes, each->data);
+	return 1; /* the program is the first */
+}
+
+int __wrap_ompp_real_each(int (*call)(struct dl_phdr_info *info, size_t n_bytes, void *data), void *data);
+int __wrap_ompp_real_each(int (*call)(struct dl_phdr_info *info, size_t n_bytes, void *data), void *data)
+{
+	struct each each = { call, data, 0 };
+
+	dl_iterate_phdr(each_program, &each);
+	return each.rc;
 }
 
 /* ---- variables ---- */

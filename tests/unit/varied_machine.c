@@ -18,43 +18,46 @@
 #include "runtime/base/sys.h"
 #include "tests/unit/varied_kernel.h"
 
-enum { MOST_BYTES = 1 << 16 };
+enum { MOST_BYTES = 1 << 16, PLACES = 4096 };
 
 uint32_t varied_damage_odds;
 
-static uint64_t state;
+static uint64_t seed;
+static uint32_t n_choices[PLACES]; /* made at each place of the source so far */
 static char folder[40];
 static int is_made;
 
 /* ---- choices ---- */
 
-uint32_t varied_below(uint32_t n)
+uint64_t varied_word_at(uint32_t place)
 {
-	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)((state >> 33) % n);
+	uint64_t x = seed + UINT64_C(0x9e3779b97f4a7c15) * (place + ((uint64_t)n_choices[place % PLACES]++ << 20));
+
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
 }
 
-uint64_t varied_word(void)
+uint32_t varied_below_at(uint32_t place, uint32_t n)
 {
-	uint64_t high = varied_below(1u << 31), low = varied_below(1u << 31);
-
-	return high << 33 ^ low << 8 ^ varied_below(256);
+	return (uint32_t)((varied_word_at(place) >> 32) % n);
 }
 
-uint64_t varied_number(void)
+uint64_t varied_number_at(uint32_t place)
 {
 	static const uint64_t ends[] = { 0, 1, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX };
+	uint64_t word = varied_word_at(place);
 
-	switch (varied_below(8)) {
+	switch (varied_below_at(place, 8)) {
 	case 0:
-		return VARIED_ONE_OF(ends);
+		return ends[word % OMPP_COUNT_OF(ends)];
 	case 1:
-		return varied_word() >> varied_below(64);
+		return word >> varied_below_at(place, 64);
 	case 2:
 	case 3:
-		return varied_below(1000000);
+		return word % 1000000;
 	default:
-		return varied_below(20);
+		return word % 20;
 	}
 }
 
@@ -99,7 +102,7 @@ static int machine_answer(long number, const long a[6], long *result)
 	return 1;
 }
 
-void varied_machine_begin(uint64_t seed)
+void varied_machine_begin(uint64_t new_seed)
 {
 	if (!is_made)
 		varied_folder_make(folder, sizeof(folder));
@@ -108,8 +111,8 @@ void varied_machine_begin(uint64_t seed)
 	if (is_made)
 		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	is_made = 1;
-	state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-	varied_word();
+	seed = new_seed * UINT64_C(0xd1342543de82ef95);
+	memset(n_choices, 0, sizeof(n_choices));
 	varied_perf_refuses = 0;
 	varied_damage_odds = 3;
 	varied_kernel_set(machine_answer);

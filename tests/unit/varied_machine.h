@@ -28,14 +28,21 @@ void varied_folder_make(char *path, size_t n);
 void varied_machine_begin(uint64_t seed);
 void varied_machine_end(void);
 
-uint32_t varied_below(uint32_t n);
-uint64_t varied_word(void);
+/* Choices: each place in the source has a sequence of its own, so that it does not matter in which order a compiler
+ * evaluates arguments.  A function that makes choices is called once in an expression. */
+uint32_t varied_below_at(uint32_t place, uint32_t n);
+uint64_t varied_word_at(uint32_t place);
+uint64_t varied_number_at(uint32_t place);
+
+/* Returns a number below n, and any 64 bits. */
+#define varied_below(n) varied_below_at(__COUNTER__, (n))
+#define varied_word()   varied_word_at(__COUNTER__)
 
 /* Returns one of some texts. */
 #define VARIED_ONE_OF(list) ((list)[varied_below((uint32_t)OMPP_COUNT_OF(list))])
 
 /* Returns a number that is often small, and seldom at the end of what 64 bits hold. */
-uint64_t varied_number(void);
+#define varied_number() varied_number_at(__COUNTER__)
 
 /* Writes a file below the folder, and the folders that lead to it. */
 void varied_put_bytes(const char *path, const void *bytes, size_t n);

@@ -495,7 +495,7 @@ static void make_sampler(FILE *to)
 		if (varied_below(2))
 			ompp_sampler_drain(&s, take, NULL);
 		else
-			ompp_sampler_drain_to(&s, s.ring.at + varied_below(2000), take, NULL);
+			ompp_sampler_drain_to(&s, s.ring.at + 8 * varied_below(250), take, NULL);
 		fprintf(to, "%llu samples %llu others %llu lost %llu throttled %llu bad %llu truncated, tail %llu\n",
 		        (ull)s.counts.n_samples, (ull)s.counts.n_others, (ull)s.counts.n_lost, (ull)s.counts.n_throttled,
 		        (ull)s.counts.n_undecodable, (ull)s.counts.n_truncated, (ull)s.ring.page->data_tail);

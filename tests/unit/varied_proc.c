@@ -54,7 +54,7 @@ static void put_quota(const char *group, int version)
 		return;
 	}
 	snprintf(path, sizeof(path), "cgroup/cpu,cpuacct%s/cpu.cfs_quota_us", group);
-	varied_put_file(path, varied_below(4) ? "%lld\n" : "-%lld\n", (long long)varied_number() * 1000);
+	varied_put_file(path, varied_below(4) ? "%lld\n" : "-%lld\n", (long long)(varied_number() >> 11) * 1000);
 	snprintf(path, sizeof(path), "cgroup/cpu,cpuacct%s/cpu.cfs_period_us", group);
 	varied_put_file(path, "%u\n", 1000 * varied_below(200));
 }
