@@ -68,7 +68,7 @@ static int add_constant(const struct ompp_mapping *mapping, void *context)
 int ompp_accesses_start(struct ompp_merge *c)
 {
 	static const char unknown[] = "Which objects are constants is not known, so reads of them that are not counted "
-	                              "are not marked; mount /proc";
+				      "are not marked; mount /proc";
 	size_t k;
 
 	c->constants = ompp_arena_alloc(c->arena, sizeof(*c->constants));

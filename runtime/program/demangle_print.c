@@ -364,8 +364,8 @@ static void print_braces(struct printer *p, const struct ompp_term *node)
 
 /* ---- types ---- */
 
-/* Returns the type itself, without its qualifiers; some of them remain when an argument stands for itself, as in no name
- * of a compiler's. */
+/* Returns the type itself, without its qualifiers; some of them remain when an argument stands for itself, as in no
+ * name of a compiler's. */
 static const struct ompp_term *without_qualifiers(const struct printer *p, const struct ompp_term *node)
 {
 	node = demangle_print_resolve(p, node);

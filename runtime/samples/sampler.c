@@ -496,8 +496,7 @@ int ompp_sampler_try(const struct ompp_memory_event *events, int n_events, unsig
 	if (rc)
 		return rc;
 	/* At least this many rounds run: the thread may be off the processor for all of the time. */
-	for (end = now_ms() + TRIAL_MS; seen != kinds && (n_rounds < TRIAL_ROUNDS || now_ms() <= end);
-	     n_rounds++) {
+	for (end = now_ms() + TRIAL_MS; seen != kinds && (n_rounds < TRIAL_ROUNDS || now_ms() <= end); n_rounds++) {
 		access_memory(&s);
 		ompp_sampler_drain(&s, note_kind, &seen);
 	}

@@ -94,7 +94,8 @@ int ompp_sampler_try(const struct ompp_memory_event *events, int n_events, unsig
 int ompp_sampler_scale(const struct ompp_sampler *s, struct ompp_stamp_scale *scale);
 
 /* The explanation where there is no memory for samples. */
-#define OMPP_SAMPLER_NO_MEMORY "there is no memory for it; raise the limits of address space and locked memory (ulimit -v, -l)"
+#define OMPP_SAMPLER_NO_MEMORY \
+	"there is no memory for it; raise the limits of address space and locked memory (ulimit -v, -l)"
 
 /* Explains an errno of opening on this machine: "cause; what to do". */
 void ompp_sampler_explain(struct ompp_text *why, int error, const struct ompp_memory_event *event);

@@ -98,7 +98,7 @@ tests_unit_test_varied_faults_SOURCES = tests/unit/test_varied_faults.c $(varied
 tests_unit_test_varied_faults_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_faults_LDFLAGS = $(varied_kernel_ldflags)
 tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit/varied_proc.c tests/unit/varied_pmu.c tests/unit/varied_elf.c \
-	tests/unit/varied_names.c tests/golden/varied_source.c tests/golden/varied_source.h \
+	tests/unit/varied_cfi.c tests/unit/varied_names.c tests/golden/varied_source.c tests/golden/varied_source.h \
 	tests/golden/varied_sums.c tests/golden/varied_sums.h $(varied_kernel)
 tests_unit_test_varied_files_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags),--wrap=ompp_helper_ask,--wrap=ompp_helper_start,--wrap=ompp_real_each

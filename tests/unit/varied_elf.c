@@ -1,6 +1,5 @@
 /*
- * Varied ELF: files of programs with symbols of chance, their unwind tables, and the answers of the helper that reads
- * debug information.
+ * Varied ELF: files of programs with symbols of chance, and the answers of the helper that reads debug information.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -11,7 +10,6 @@
 
 #include "runtime/base/array.h"
 #include "runtime/host/helper.h"
-#include "runtime/program/callstack_cfi.h"
 #include "runtime/program/debuginfo.h"
 #include "runtime/program/element.h"
 #include "runtime/program/elf.h"
@@ -24,7 +22,14 @@
 
 typedef unsigned long long ull;
 
-enum { FILE_BYTES = 32768, MOST_SECTIONS = 20, MOST_SYMBOLS = 40, DATA_AT = 0x4000, BSS_AT = 0x5000, CONST_AT = 0x2000 };
+enum {
+	FILE_BYTES = 32768,
+	MOST_SECTIONS = 20,
+	MOST_SYMBOLS = 40,
+	DATA_AT = 0x4000,
+	BSS_AT = 0x5000,
+	CONST_AT = 0x2000
+};
 
 /* ---- texts ---- */
 
@@ -81,7 +86,8 @@ static const char *symbol_of_chance(void)
 
 static const char *unit_of_chance(void)
 {
-	static const char *const units[] = { "a.c", "b.c", "c.cc", "d.f90", "e.F", "/src/f.c", "crtstuff.c", "<artificial>", "" };
+	static const char *const units[] = { "a.c",      "b.c",        "c.cc",         "d.f90", "e.F",
+		                             "/src/f.c", "crtstuff.c", "<artificial>", "" };
 
 	return VARIED_ONE_OF(units);
 }
@@ -109,14 +115,16 @@ static size_t image_put(struct image *i, const void *bytes, size_t n)
 }
 
 /* Adds a section and returns it.  bytes: NULL for one without bytes in the file */
-static ElfW(Shdr) * image_section(struct image *i, const char *name, uint32_t type, uint64_t flags, uint64_t address, const void *bytes,
-                                  size_t n)
+static ElfW(Shdr) * image_section(struct image *i, const char *name, uint32_t type, uint64_t flags, uint64_t address,
+                                  const void *bytes, size_t n)
 {
 	ElfW(Shdr) *s = &i->sections[i->n_sections++];
 
 	if (i->n_sections > MOST_SECTIONS || i->n_names + strlen(name) + 1 > sizeof(i->names))
 		abort();
-	*s = (ElfW(Shdr)){ .sh_type = type, .sh_flags = flags, .sh_addr = address, .sh_size = n, .sh_name = (ElfW(Word))i->n_names };
+	*s = (ElfW(Shdr)){
+		.sh_type = type, .sh_flags = flags, .sh_addr = address, .sh_size = n, .sh_name = (ElfW(Word))i->n_names
+	};
 	strcpy(i->names + i->n_names, name);
 	i->n_names += strlen(name) + 1;
 	if (bytes)
@@ -137,13 +145,19 @@ static void image_symbols(struct image *i, const char *name, uint32_t type)
 		int is_file = varied_below(6) == 0;
 		uint32_t section = 2 + varied_below(4), bind = varied_below(2) ? STB_GLOBAL : STB_LOCAL;
 		const char *text = is_file ? unit_of_chance() : symbol_of_chance();
-		static const unsigned char types[] = { STT_OBJECT, STT_OBJECT, STT_OBJECT, STT_OBJECT, STT_FUNC, STT_TLS, STT_NOTYPE, STT_COMMON };
+		static const unsigned char types[] = { STT_OBJECT, STT_OBJECT, STT_OBJECT, STT_OBJECT,
+			                               STT_FUNC,   STT_TLS,    STT_NOTYPE, STT_COMMON };
 
 		table[k].st_name = (ElfW(Word))n_strings;
-		table[k].st_info = (unsigned char)ELF64_ST_INFO(is_file ? STB_LOCAL : bind, is_file ? STT_FILE : VARIED_ONE_OF(types));
+		table[k].st_info = (unsigned char)ELF64_ST_INFO(is_file ? STB_LOCAL : bind,
+		                                                is_file ? STT_FILE : VARIED_ONE_OF(types));
 		table[k].st_shndx = is_file ? SHN_ABS : varied_below(20) ? (ElfW(Half))section : SHN_UNDEF;
 		table[k].st_size = is_file ? 0 : varied_below(4) ? 8 * varied_below(40) : varied_number() >> 32;
-		table[k].st_value = is_file ? 0 : (section == 2 ? CONST_AT : section == 3 ? DATA_AT : BSS_AT) + 16 * varied_below(64);
+		table[k].st_value = is_file ? 0
+		                            : (section == 2   ? CONST_AT
+		                               : section == 3 ? DATA_AT
+		                                              : BSS_AT) +
+		                                      16 * varied_below(64);
 		strcpy(strings + n_strings, text);
 		n_strings += strlen(text) + 1;
 	}
@@ -164,7 +178,8 @@ static void image_notes(struct image *i, unsigned char id)
 	image_section(i, ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x300, note, 16 + n_id);
 	memset(note, 0, sizeof(note));
 	n_text = (uint32_t)snprintf(text, sizeof(text), "%s:%u: %s, %s", unit_of_chance(), varied_below(99), "simd",
-	                            varied_below(2) ? "not measured: it is target code" : "") + 1;
+	                            varied_below(2) ? "not measured: it is target code" : "") +
+	         1;
 	memcpy(note, &(uint32_t){ sizeof(OMPP_UNMEASURED_OWNER) }, 4);
 	memcpy(note + 4, &n_text, 4);
 	memcpy(note + 8, &(uint32_t){ varied_below(3) }, 4);
@@ -175,7 +190,9 @@ static void image_notes(struct image *i, unsigned char id)
 
 static void image_end(struct image *i, const char *path)
 {
-	ElfW(Ehdr) head = { .e_type = ET_DYN, .e_version = EV_CURRENT, .e_ehsize = sizeof(head), .e_shentsize = sizeof(ElfW(Shdr)) };
+	ElfW(Ehdr) head = {
+		.e_type = ET_DYN, .e_version = EV_CURRENT, .e_ehsize = sizeof(head), .e_shentsize = sizeof(ElfW(Shdr))
+	};
 	size_t n;
 
 	memcpy(head.e_ident, ELFMAG, SELFMAG);
@@ -253,14 +270,15 @@ static void make_elf(FILE *to)
 		rc = ompp_elf_section(&elf, i, &s);
 		fprintf(to, "%d", rc);
 		if (!rc)
-			fprintf(to, " %s %u %u %llx %llx %zu %zu %d", s.name, s.type, s.link, (ull)s.flags, (ull)s.address, s.memory_bytes, s.n_bytes,
-			        s.data != NULL);
+			fprintf(to, " %s %u %u %llx %llx %zu %zu %d", s.name, s.type, s.link, (ull)s.flags,
+			        (ull)s.address, s.memory_bytes, s.n_bytes, s.data != NULL);
 		if (!rc && s.data && s.type == SHT_NOTE) {
 			const char *text;
 			size_t at = 0;
 
 			while ((text = ompp_unmeasured_next(s.data, s.n_bytes, OMPP_UNMEASURED_TYPE, &at)))
-				fprintf(to, " [%s %zu %zu]", text, ompp_unmeasured_file(text), ompp_unmeasured_construct(text));
+				fprintf(to, " [%s %zu %zu]", text, ompp_unmeasured_file(text),
+				        ompp_unmeasured_construct(text));
 		}
 		fputc('\n', to);
 	}
@@ -271,7 +289,8 @@ static void make_elf(FILE *to)
 			ElfW(Sym) sym;
 			const char *name = ompp_elf_symbol(&symbols, i, &sym);
 
-			fprintf(to, "%s %x %u %llx %llu\n", name, sym.st_info, sym.st_shndx, (ull)sym.st_value, (ull)sym.st_size);
+			fprintf(to, "%s %x %u %llx %llu\n", name, sym.st_info, sym.st_shndx, (ull)sym.st_value,
+			        (ull)sym.st_size);
 		}
 	}
 	n_id = ompp_elf_build_id(&elf, &id);
@@ -292,19 +311,26 @@ static int rc_of_chance(void)
 static void put_variable(struct ompp_message *m)
 {
 	static const char *const scopes[] = { "", "", "f", "mod", "mod::f", "ns::Class", "common", "__BLNK__" };
-	struct ompp_debug_variable v = { .name = VARIED_ONE_OF(words), .scope = VARIED_ONE_OF(scopes), .unit = unit_of_chance(), .line = varied_below(99) };
+	struct ompp_debug_variable v = { .name = VARIED_ONE_OF(words),
+		                         .scope = VARIED_ONE_OF(scopes),
+		                         .unit = unit_of_chance(),
+		                         .line = varied_below(99) };
 
 	v.file = unit_of_chance();
 	v.flags = varied_below(3) ? 0 : 1u << varied_below(6);
 	v.in_function = (int)varied_below(2);
-	v.address = (varied_below(2) ? DATA_AT : varied_below(3) ? BSS_AT : CONST_AT) + 16 * varied_below(varied_below(3) ? 64 : 4096);
+	v.address = (varied_below(2)   ? DATA_AT
+	             : varied_below(3) ? BSS_AT
+	                               : CONST_AT) +
+	            16 * varied_below(varied_below(3) ? 64 : 4096);
 	v.n_bytes = 8 * varied_below(30);
 	ompp_debuginfo_put(m, &v);
 }
 
 static void put_frame(struct ompp_message *m)
 {
-	struct ompp_debug_frame f = { unit_of_chance(), VARIED_ONE_OF(words), varied_below(100), varied_below(40), (int)varied_below(2) };
+	struct ompp_debug_frame f = { unit_of_chance(), VARIED_ONE_OF(words), varied_below(100), varied_below(40),
+		                      (int)varied_below(2) };
 
 	ompp_debuginfo_put_frame(m, &f);
 }
@@ -316,7 +342,8 @@ static void put_member(struct ompp_message *m, uint64_t offset)
 	member.unit = UINT64_C(1) << varied_below(4);
 	member.n_bytes = member.unit * (1 + varied_below(4));
 	for (uint32_t i = 0; i < member.n_arrays; i++)
-		member.arrays[i] = (struct ompp_element_array){ member.n_bytes * (1 + varied_below(3)), 1 + varied_below(3) };
+		member.arrays[i] = (struct ompp_element_array){ member.n_bytes * (1 + varied_below(3)),
+			                                        1 + varied_below(3) };
 	ompp_message_put(m, &member, sizeof(member));
 	ompp_message_put_text(m, VARIED_ONE_OF(words));
 	ompp_message_put_text(m, varied_below(2) ? "double" : "struct p *");
@@ -352,10 +379,10 @@ static void damage_message(struct ompp_message *m)
 		m->n_bytes = varied_below(m->n_bytes + 1);
 }
 
-int __wrap_ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message, int (*item)(void *context, struct ompp_message *m),
-                           void *context, const char **why);
-int __wrap_ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message, int (*item)(void *context, struct ompp_message *m),
-                           void *context, const char **why)
+int __wrap_ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
+                           int (*item)(void *context, struct ompp_message *m), void *context, const char **why);
+int __wrap_ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
+                           int (*item)(void *context, struct ompp_message *m), void *context, const char **why)
 {
 	static struct ompp_message one;
 	int64_t question = ompp_message_get_i64(message);
@@ -364,7 +391,8 @@ int __wrap_ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message, 
 
 	if (rc && why)
 		*why = h->why_not_installed;
-	for (uint32_t i = varied_below(question == OMPP_DEBUGINFO_CALL && !varied_below(9) ? 60 : 12); i > 0 && item && !rc; i--) {
+	for (uint32_t i = varied_below(question == OMPP_DEBUGINFO_CALL && !varied_below(9) ? 60 : 12);
+	     i > 0 && item && !rc; i--) {
 		ompp_message_begin(&one, OMPP_HELPER_ITEM);
 		if (question == OMPP_DEBUGINFO_VARIABLES)
 			put_variable(&one);
@@ -423,9 +451,10 @@ static void put_variables(FILE *to, struct ompp_variables *v)
 		struct ompp_variable *x = &v->items[i];
 
 		fprintf(to, "%s", ompp_variable_name(v, x));
-		fprintf(to, " | %s | %s | %s | %s:%u | %x %s %llx %llu %d\n", x->full, x->linkage, x->unit, x->source, x->line, x->flags,
-		        ompp_variable_section_name(x->section), x->flags & (OMPP_VARIABLE_TLS | OMPP_VARIABLE_GONE) ? 0 : (ull)x->address,
-		        (ull)x->n_bytes, ompp_variable_may_describe(x));
+		fprintf(to, " | %s | %s | %s | %s:%u | %x %s %llx %llu %d\n", x->full, x->linkage, x->unit, x->source,
+		        x->line, x->flags, ompp_variable_section_name(x->section),
+		        x->flags & (OMPP_VARIABLE_TLS | OMPP_VARIABLE_GONE) ? 0 : (ull)x->address, (ull)x->n_bytes,
+		        ompp_variable_may_describe(x));
 	}
 }
 
@@ -443,11 +472,13 @@ static void make_variables(FILE *to)
 	if (!rc) {
 		put_variables(to, &v);
 		fprintf(to, "mention %d %d\n", ompp_variables_mention(&v, "buf"), ompp_variables_mention(&v, "Grid"));
-		rc = ompp_variables_debug(&v, varied_below(2) ? "a.c" : NULL, varied_below(2) ? VARIED_ONE_OF(words) : NULL, &why);
+		rc = ompp_variables_debug(&v, varied_below(2) ? "a.c" : NULL,
+		                          varied_below(2) ? VARIED_ONE_OF(words) : NULL, &why);
 		fprintf(to, "debug %d %s\n", rc, why);
 		put_variables(to, &v);
 		rc = ompp_variables_list(&v, 1 + varied_below(100), &list);
-		fprintf(to, "list %d %zu tls, %zu descriptors, %zu unsure\n", rc, list.n_tls, list.n_descriptors, list.n_unsure);
+		fprintf(to, "list %d %zu tls, %zu descriptors, %zu unsure\n", rc, list.n_tls, list.n_descriptors,
+		        list.n_unsure);
 		for (size_t i = 0; !rc && i < list.n; i++) {
 			fprintf(to, "%s %s\n", list.items[i]->shown, list.items[i]->name);
 			for (size_t k = 0; k < i; k++) /* whatever comes, the names differ */
@@ -466,7 +497,8 @@ static const char *query_of_chance(void)
 	size_t n = 0;
 
 	for (uint32_t i = 1 + varied_below(3); i > 0; i--) {
-		static const char *const before[] = { "", "", "", "a.c:", "f.", "ns::", "Grid::", "/", "d.f90:", "prog:", "main::" };
+		static const char *const before[] = { "",       "",  "",       "a.c:",  "f.",    "ns::",
+			                              "Grid::", "/", "d.f90:", "prog:", "main::" };
 		static const char *const behind[] = { "", "", "", "@0x4010", "/", "@17", " ", "[3]", "(int, a)" };
 
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s%s%s", n ? "," : "", VARIED_ONE_OF(before),
@@ -491,8 +523,9 @@ static void make_queries(FILE *to)
 	fprintf(to, "%s: %d\n", names, rc);
 	while (ompp_query_next(&list, &q)) {
 		ompp_query_read(&arena, &q);
-		fprintf(to, "%.*s|%.*s|%.*s|%.*s|%llx|%s|%d %d:", (int)q.n_written, q.written, (int)q.n, q.text, (int)q.n_word, q.word,
-		        (int)q.n_file, q.n_file ? q.file : "", (ull)q.address, q.name, ompp_query_is_repeated(names, &q), ompp_query_is_star(&q));
+		fprintf(to, "%.*s|%.*s|%.*s|%.*s|%llx|%s|%d %d:", (int)q.n_written, q.written, (int)q.n, q.text,
+		        (int)q.n_word, q.word, (int)q.n_file, q.n_file ? q.file : "", (ull)q.address, q.name,
+		        ompp_query_is_repeated(names, &q), ompp_query_is_star(&q));
 		for (size_t i = 0; !rc && i < v.n; i++)
 			fprintf(to, "%d", ompp_query_rank(&v, "bin/prog", &v.items[i], &q));
 		fputc('\n', to);
@@ -544,8 +577,8 @@ static void make_calls(FILE *to)
 	rc = ompp_debuginfo_call("bin/prog", 0x1010, &arena, &call);
 	fprintf(to, "%d", rc);
 	for (size_t i = 0; !rc && i < call.n_frames; i++)
-		fprintf(to, " %s %s %u:%u %d", call.frames[i].file, call.frames[i].function, call.frames[i].line, call.frames[i].column,
-		        call.frames[i].is_of_system);
+		fprintf(to, " %s %s %u:%u %d", call.frames[i].file, call.frames[i].function, call.frames[i].line,
+		        call.frames[i].column, call.frames[i].is_of_system);
 	if (!rc)
 		fprintf(to, " %s %llu %d %d", call.symbol, (ull)call.offset, call.is_of_system, call.is_own);
 	line = ompp_debuginfo_line("bin/prog", 0x1010, file, sizeof(file), function, sizeof(function));
@@ -557,7 +590,9 @@ static void make_calls(FILE *to)
 
 static void make_element(FILE *to)
 {
-	struct ompp_element_question q = { .by = varied_below(3), .address = 0x4010, .name = "p", .n_earlier = varied_below(4) };
+	struct ompp_element_question q = {
+		.by = varied_below(3), .address = 0x4010, .name = "p", .n_earlier = varied_below(4)
+	};
 	struct ompp_element e;
 	struct ompp_arena arena;
 	int rc;
@@ -569,157 +604,23 @@ static void make_element(FILE *to)
 	if (!rc) {
 		fprintf(to, " %s %llu %x", e.type, (ull)e.n_bytes, e.flags);
 		for (size_t i = 0; i < e.n; i++)
-			fprintf(to, " %s:%llu+%llu/%llu", e.members[i].name, (ull)e.members[i].offset, (ull)e.members[i].n_bytes,
-			        (ull)e.members[i].unit);
+			fprintf(to, " %s:%llu+%llu/%llu", e.members[i].name, (ull)e.members[i].offset,
+			        (ull)e.members[i].n_bytes, (ull)e.members[i].unit);
 		for (uint64_t at = 0; at < e.n_bytes && at < 200; at += 1 + varied_below(4))
 			for (uint64_t n = 1; n <= 16; n *= 2) {
 				struct ompp_element_place p = ompp_element_at(&e, at, n);
 
-				fprintf(to, " %lld/%llu/%d", (long long)p.member, (ull)p.n_bytes, ompp_element_fits(&e, at, n));
+				fprintf(to, " %lld/%llu/%d", (long long)p.member, (ull)p.n_bytes,
+				        ompp_element_fits(&e, at, n));
 			}
 	}
 	fputc('\n', to);
 	ompp_arena_fini(&arena);
 }
 
-/* ---- unwind tables ---- */
-
-static void put_leb(unsigned char *to, size_t *n, uint64_t value)
-{
-	do {
-		to[(*n)++] = (unsigned char)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
-		value >>= 7;
-	} while (value);
-}
-
-static void put_instructions(unsigned char *to, size_t *n, uint32_t how_many)
-{
-	static const unsigned char ops[] = { 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0c, 0x0d,
-		                             0x0e, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x2e, 0x2f, 0x00, 0x00 };
-	static const uint64_t registers[] = { 6, 6, 7, 6, 3, 6, 3, 16 };
-	int remembered = 0;
-
-	for (; how_many > 0; how_many--) {
-		unsigned char op = VARIED_ONE_OF(ops);
-
-		remembered += op == 0x0a;
-		if (op == 0x0b && !remembered && varied_below(9))
-			op = 0x0a;
-		switch (varied_below(6)) {
-		case 0:
-		case 1:
-			to[(*n)++] = (unsigned char)(0x40 | varied_below(20));
-			continue;
-		case 2:
-			to[(*n)++] = (unsigned char)(0x80 | VARIED_ONE_OF(registers));
-			put_leb(to, n, varied_below(6));
-			continue;
-		case 3:
-			to[(*n)++] = (unsigned char)(0xc0 | VARIED_ONE_OF(registers));
-			continue;
-		default:
-			to[(*n)++] = op;
-		}
-		if (op == 0x02 || op == 0x03 || op == 0x04) {
-			to[(*n)++] = (unsigned char)varied_below(30);
-			for (int i = 1; i < 1 << (op - 2); i++)
-				to[(*n)++] = 0;
-		} else if (op == 0x0f || op == 0x10 || op == 0x16) {
-			if (op != 0x0f)
-				put_leb(to, n, VARIED_ONE_OF(registers));
-			to[(*n)++] = 3;
-			to[(*n)++] = varied_below(4) ? 0x76 : 0x77;
-			to[(*n)++] = (unsigned char)(varied_below(16) * 8 & 0x7f);
-			to[(*n)++] = varied_below(2) ? 0x06 : 0x00;
-			if (to[*n - 1] == 0) {
-				to[*n - 4] = 2;
-				--*n;
-			}
-		} else if (op == 0x0e || op == 0x13 || op == 0x2e) {
-			put_leb(to, n, 8 * varied_below(20));
-		} else if (op != 0x0a && op != 0x0b && op != 0x00 && op != 0x01) {
-			put_leb(to, n, VARIED_ONE_OF(registers));
-			if (op == 0x05 || op == 0x09 || op == 0x0c || op == 0x11 || op == 0x12 || op == 0x14 || op == 0x15 || op == 0x2f)
-				put_leb(to, n, op == 0x0c ? 8 * varied_below(9) : varied_below(9));
-		}
-	}
-}
-
-static void put_length(unsigned char *table, size_t at, size_t n)
-{
-	uint32_t length = (uint32_t)(n - at - 4);
-
-	memcpy(table + at, &length, sizeof(length));
-}
-
-static void make_cfi(FILE *to)
-{
-	static unsigned char table[2048];
-	static const char *const augmentations[] = { "zR", "zR", "zR", "", "zPLR", "zRS", "zRB", "x" };
-	const char *augmentation = VARIED_ONE_OF(augmentations);
-	size_t n = 4, fde, n_all;
-	int32_t from;
-	uint32_t back, code = 64 + varied_below(100);
-
-	memset(table, 0, sizeof(table));
-	n += 4; /* the id of a CIE */
-	table[n++] = varied_below(6) ? 1 : (unsigned char)varied_below(5);
-	strcpy((char *)table + n, augmentation);
-	n += strlen(augmentation) + 1;
-	put_leb(table, &n, varied_below(5) ? 1 : 4);
-	table[n++] = varied_below(5) ? 0x78 : 0x7c;
-	put_leb(table, &n, 16);
-	if (*augmentation == 'z') {
-		put_leb(table, &n, augmentation[1] == 'P' ? 7 : 1);
-		if (augmentation[1] == 'P') {
-			table[n++] = 0x1b;
-			n += 4;
-			table[n++] = varied_below(2) ? 0x1b : 0xff;
-		}
-		table[n++] = 0x1b;
-	}
-	table[n++] = 0x0c;
-	put_leb(table, &n, 7);
-	put_leb(table, &n, 8);
-	table[n++] = 0x80 | 16;
-	put_leb(table, &n, 1);
-	put_instructions(table, &n, varied_below(3));
-	n = (n + 3) & ~(size_t)3;
-	put_length(table, 0, n);
-	fde = n;
-	n += 4;
-	back = (uint32_t)n;
-	memcpy(table + n, &back, sizeof(back));
-	n += 4;
-	from = (int32_t)(1500 - n); /* the code lies behind the tables */
-	memcpy(table + n, &from, sizeof(from));
-	n += 4;
-	memcpy(table + n, &code, sizeof(code));
-	n += 4;
-	if (*augmentation == 'z')
-		table[n++] = 0;
-	put_instructions(table, &n, varied_below(9));
-	put_length(table, fde, n);
-	n_all = varied_below(3) ? n : varied_damage((char *)table, n, 1400, 0);
-	for (uint32_t at = 0; at < code + 8; at += 1 + varied_below(7)) {
-		struct ompp_cfi_bytes b = { table + fde, table, table + n_all, 0 };
-		struct ompp_callstack_rule r;
-
-		if (n_all <= fde)
-			break;
-		r = ompp_cfi_rule(&b, (uintptr_t)table + 1500 + at);
-		fprintf(to, "%u: %u %d %u %d %d\n", at, r.cfa_from, (int)r.cfa, r.fp_from, (int)r.fp, (int)r.ra);
-	}
-}
-
 const struct varied_part varied_elf_parts[] = {
-	{ "elf", 600, make_elf },
-	{ "variables", 600, make_variables },
-	{ "queries", 600, make_queries },
-	{ "symbols", 300, make_symbols },
-	{ "openmp", 40, make_openmp },
-	{ "calls", 600, make_calls },
-	{ "element", 600, make_element },
-	{ "cfi", 3000, make_cfi },
-	{ NULL, 0, NULL },
+	{ "elf", 600, make_elf },         { "variables", 600, make_variables },
+	{ "queries", 600, make_queries }, { "symbols", 300, make_symbols },
+	{ "openmp", 40, make_openmp },    { "calls", 600, make_calls },
+	{ "element", 600, make_element }, { NULL, 0, NULL },
 };

@@ -1,8 +1,8 @@
 /*
  * Varied machine: files and answers of chance of a kernel that is not here.
  *
- * A test has a folder of its own as its working directory.  What libompp opens below /proc and /sys is looked for there,
- * in proc and sys; events of perf_event_open() are files in memory.  Each choice follows from a seed.
+ * A test has a folder of its own as its working directory.  What libompp opens below /proc and /sys is looked for
+ * there, in proc and sys; events of perf_event_open() are files in memory.  Each choice follows from a seed.
  */
 #ifndef TESTS_UNIT_VARIED_MACHINE_H
 #define TESTS_UNIT_VARIED_MACHINE_H
@@ -19,7 +19,7 @@ struct varied_part {
 };
 
 extern const struct varied_part varied_proc_parts[], varied_perf_parts[], varied_pmu_parts[], varied_elf_parts[],
-	varied_name_parts[];
+	varied_cfi_parts[], varied_name_parts[];
 
 /* Makes a folder for files of a test, in memory where there is such a place. */
 void varied_folder_make(char *path, size_t n);

@@ -36,7 +36,8 @@ static void mangled_put(struct mangled *m, const char *text)
 
 static void put_word(struct mangled *m)
 {
-	static const char *const words[] = { "1f", "3map", "4Grid", "6vector", "9allocator", "12_GLOBAL__N_1", "2xs", "1T", "5__cxx", "7__cxx11" };
+	static const char *const words[] = { "1f",  "3map", "4Grid",  "6vector", "9allocator", "12_GLOBAL__N_1",
+		                             "2xs", "1T",   "5__cxx", "7__cxx11" };
 
 	mangled_put(m, VARIED_ONE_OF(words));
 }
@@ -104,7 +105,8 @@ static void put_name(struct mangled *m, int depth)
 
 static void put_type(struct mangled *m, int depth)
 {
-	static const char *const simple[] = { "i", "d", "v", "c", "l", "b", "Sa", "Ss", "S_", "S0_", "T_", "DpT_", "Dn", "z", "f", "j", "x", "S1_" };
+	static const char *const simple[] = { "i",   "d",  "v",    "c",  "l", "b", "Sa", "Ss", "S_",
+		                              "S0_", "T_", "DpT_", "Dn", "z", "f", "j",  "x",  "S1_" };
 	static const char *const before[] = { "P", "R", "O", "K", "V", "PK", "RK", "A3_", "A_", "C", "DO" };
 
 	if (depth <= 0) {
@@ -171,13 +173,33 @@ static void make_demangle(FILE *to)
 
 static void put_lines(struct mangled *m, int is_fortran)
 {
-	static const char *const c[] = { "double *a = malloc(n);", "a = calloc(n, 8); b = (int *)malloc(m);", "  p->x[i] = new T[n];", "f(malloc(9), realloc(q, 3));",
-		                         "auto v = std::vector<double>(n);", "return new Grid(n);", "/* malloc */ x =", "\tmalloc(n * sizeof *x);", "if (!(s = malloc(1)))",
-		                         "std::vector<int> counts(n), more;", "#define A malloc(3)", "a = \"malloc(\"; // b = malloc(2)", "this->data_ = alloc_.allocate(n);",
-		                         "T *const t{new T[3]};", "x[f(1, 2)] = y = malloc(3);" };
-	static const char *const f[] = { "allocate(a(n), b(m,k))", "  allocate(x%y(sizes%n(1)), stat=i)", "ALLOCATE ( t%w(2:n) , &", "     & s(3), source=q)",
-		                         "if (c) allocate(p(n))", "real(8), allocatable :: z(:)", "z = [1, 2]", "! allocate(a(2))", "allocate(character(len=n) :: s(3))",
-		                         "p => f(g(3))", "x = 'allocate(a(3))'; allocate(b(i), c(f(j)))", "      a = b + c" };
+	static const char *const c[] = { "double *a = malloc(n);",
+		                         "a = calloc(n, 8); b = (int *)malloc(m);",
+		                         "  p->x[i] = new T[n];",
+		                         "f(malloc(9), realloc(q, 3));",
+		                         "auto v = std::vector<double>(n);",
+		                         "return new Grid(n);",
+		                         "/* malloc */ x =",
+		                         "\tmalloc(n * sizeof *x);",
+		                         "if (!(s = malloc(1)))",
+		                         "std::vector<int> counts(n), more;",
+		                         "#define A malloc(3)",
+		                         "a = \"malloc(\"; // b = malloc(2)",
+		                         "this->data_ = alloc_.allocate(n);",
+		                         "T *const t{new T[3]};",
+		                         "x[f(1, 2)] = y = malloc(3);" };
+	static const char *const f[] = { "allocate(a(n), b(m,k))",
+		                         "  allocate(x%y(sizes%n(1)), stat=i)",
+		                         "ALLOCATE ( t%w(2:n) , &",
+		                         "     & s(3), source=q)",
+		                         "if (c) allocate(p(n))",
+		                         "real(8), allocatable :: z(:)",
+		                         "z = [1, 2]",
+		                         "! allocate(a(2))",
+		                         "allocate(character(len=n) :: s(3))",
+		                         "p => f(g(3))",
+		                         "x = 'allocate(a(3))'; allocate(b(i), c(f(j)))",
+		                         "      a = b + c" };
 
 	for (uint32_t i = 1 + varied_below(4); i > 0; i--) {
 		mangled_put(m, is_fortran ? VARIED_ONE_OF(f) : VARIED_ONE_OF(c));
@@ -251,7 +273,10 @@ static void make_program(FILE *to)
 
 static void put_expression(struct mangled *m, int depth)
 {
-	static const char *const leaves[] = { "cycles", "instructions", "EXECT", "EXECC", "THREADS", "1", "0.5", "1e9", "3.25e-4", "LLC-load-misses", "nothing", "100" };
+	static const char *const leaves[] = {
+		"cycles", "instructions", "EXECT",   "EXECC",           "THREADS", "1",
+		"0.5",    "1e9",          "3.25e-4", "LLC-load-misses", "nothing", "100"
+	};
 	static const char *const signs[] = { "+", "-", "*", "/", " / " };
 
 	if (depth <= 0 || !varied_below(3)) {
@@ -286,7 +311,8 @@ static void make_expression(FILE *to)
 	for (size_t i = 0; i < OMPP_EXPRESSION_NAMES; i++)
 		values[i] = varied_below(9) ? (int64_t)(varied_number() >> 1) : INT64_MIN;
 	if (!rc) {
-		d = ompp_expression_value(&e, values, (int64_t)(varied_number() >> 2), varied_number() >> 2, 1 + varied_below(64));
+		d = ompp_expression_value(&e, values, (int64_t)(varied_number() >> 2), varied_number() >> 2,
+		                          1 + varied_below(64));
 		fprintf(to, " %lld e %d", (long long)d.mantissa, d.exponent);
 	}
 	fputc('\n', to);
@@ -311,10 +337,7 @@ static void make_nearest(FILE *to)
 }
 
 const struct varied_part varied_name_parts[] = {
-	{ "demangle", 4000, make_demangle },
-	{ "statement", 2000, make_statement },
-	{ "program", 200, make_program },
-	{ "expression", 3000, make_expression },
-	{ "nearest", 1000, make_nearest },
-	{ NULL, 0, NULL },
+	{ "demangle", 4000, make_demangle }, { "statement", 2000, make_statement },
+	{ "program", 200, make_program },    { "expression", 3000, make_expression },
+	{ "nearest", 1000, make_nearest },   { NULL, 0, NULL },
 };

@@ -61,7 +61,8 @@ static long event_open(const struct perf_event_attr *attr, long group)
 	const struct event *leader = group < 0 ? NULL : event_of(group);
 	int fd;
 
-	if (varied_perf_refuses && mixed(attr->type * 1000003 + attr->config, attr->sample_type & 4095) % varied_perf_refuses == 0)
+	if (varied_perf_refuses &&
+	    mixed(attr->type * 1000003 + attr->config, attr->sample_type & 4095) % varied_perf_refuses == 0)
 		return -errors[mixed(attr->config, attr->type) % OMPP_COUNT_OF(errors)];
 	if (n_events == MOST_EVENTS || (group >= 0 && !leader))
 		return -EBADF;
@@ -69,8 +70,10 @@ static long event_open(const struct perf_event_attr *attr, long group)
 	if (fd < 0 || ftruncate(fd, MOST_PAGES * PAGE))
 		abort();
 	last_id++;
-	events[n_events++] = (struct event){ fd,         (int)(leader ? group : fd), last_id, leader ? leader->leader_id : last_id,
-		                             attr->type, attr->config,               attr->read_format, 0 };
+	events[n_events++] = (struct event){
+		fd,           (int)(leader ? group : fd), last_id, leader ? leader->leader_id : last_id, attr->type,
+		attr->config, attr->read_format,          0
+	};
 	return fd;
 }
 
@@ -209,12 +212,12 @@ static void put64(unsigned char *record, size_t *n, uint64_t word)
 /* Makes a record with the fields of a type, and returns its length. */
 static size_t sample_of_chance(uint64_t type, unsigned char *record)
 {
-	static const uint64_t order[] = { PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,     PERF_SAMPLE_TID,
-		                          PERF_SAMPLE_TIME,       PERF_SAMPLE_ADDR,   PERF_SAMPLE_ID,
-		                          PERF_SAMPLE_STREAM_ID,  PERF_SAMPLE_CPU,    PERF_SAMPLE_PERIOD,
-		                          PERF_SAMPLE_CALLCHAIN,  PERF_SAMPLE_RAW,    PERF_SAMPLE_WEIGHT,
+	static const uint64_t order[] = { PERF_SAMPLE_IDENTIFIER,    PERF_SAMPLE_IP,       PERF_SAMPLE_TID,
+		                          PERF_SAMPLE_TIME,          PERF_SAMPLE_ADDR,     PERF_SAMPLE_ID,
+		                          PERF_SAMPLE_STREAM_ID,     PERF_SAMPLE_CPU,      PERF_SAMPLE_PERIOD,
+		                          PERF_SAMPLE_CALLCHAIN,     PERF_SAMPLE_RAW,      PERF_SAMPLE_WEIGHT,
 		                          PERF_SAMPLE_WEIGHT_STRUCT, PERF_SAMPLE_DATA_SRC, PERF_SAMPLE_TRANSACTION,
-		                          PERF_SAMPLE_PHYS_ADDR,  PERF_SAMPLE_CGROUP, PERF_SAMPLE_DATA_PAGE_SIZE,
+		                          PERF_SAMPLE_PHYS_ADDR,     PERF_SAMPLE_CGROUP,   PERF_SAMPLE_DATA_PAGE_SIZE,
 		                          PERF_SAMPLE_CODE_PAGE_SIZE };
 	size_t n = sizeof(struct perf_event_header);
 
@@ -261,7 +264,8 @@ static void header(unsigned char *record, uint32_t type, size_t n)
 static void make_record(FILE *to)
 {
 	static const uint64_t common = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
-	uint64_t type = varied_below(2) ? common | (varied_word() & ompp_record_known()) : varied_word() & ompp_record_known();
+	uint64_t type = varied_below(2) ? common | (varied_word() & ompp_record_known())
+	                                : varied_word() & ompp_record_known();
 	unsigned char record[1024];
 	struct ompp_mem_sample s;
 	size_t n;
@@ -295,17 +299,19 @@ static void make_other_record(FILE *to)
 	header(record, varied_below(2) ? PERF_RECORD_LOST : PERF_RECORD_LOST_SAMPLES, n);
 	fprintf(to, "lost %llu", (ull)ompp_record_lost(record, n));
 	rc = ompp_record_mapping(type, record, n, &m);
-	fprintf(to, " mapping %d %llx %llx %llu", rc, rc ? 0 : (ull)m.address, rc ? 0 : (ull)m.n_bytes, rc ? 0 : (ull)m.time_ns);
+	fprintf(to, " mapping %d %llx %llx %llu", rc, rc ? 0 : (ull)m.address, rc ? 0 : (ull)m.n_bytes,
+	        rc ? 0 : (ull)m.time_ns);
 	rc = ompp_record_aux(record, n, &aux);
-	fprintf(to, " aux %d %llx %llx %llx\n", rc, rc ? 0 : (ull)aux.offset, rc ? 0 : (ull)aux.n_bytes, rc ? 0 : (ull)aux.flags);
+	fprintf(to, " aux %d %llx %llx %llx\n", rc, rc ? 0 : (ull)aux.offset, rc ? 0 : (ull)aux.n_bytes,
+	        rc ? 0 : (ull)aux.flags);
 }
 
 /* ---- packets ---- */
 
 static size_t packet_of_chance(unsigned char *to)
 {
-	static const unsigned char heads[] = { 0xb0, 0xb1, 0xb2, 0xb3, 0x98, 0x99, 0x9a, 0x42, 0x52, 0x62, 0x43, 0x53,
-		                               0x49, 0x48, 0x4a, 0x64, 0x00, 0x20, 0x71, 0x01 };
+	static const unsigned char heads[] = { 0xb0, 0xb1, 0xb2, 0xb3, 0x98, 0x99, 0x9a, 0x42, 0x52, 0x62,
+		                               0x43, 0x53, 0x49, 0x48, 0x4a, 0x64, 0x00, 0x20, 0x71, 0x01 };
 	unsigned char head = VARIED_ONE_OF(heads);
 	size_t n = 0, payload;
 
@@ -354,7 +360,8 @@ static void make_spe(FILE *to)
 		put_sample(to, &s);
 		fputc('\n', to);
 	}
-	fprintf(to, "%d %zu %d\n", rc, n, ompp_spe_is_neoverse(varied_below(2) ? 0x410fd0c0 + varied_below(8) * 16 : varied_word()));
+	fprintf(to, "%d %zu %d\n", rc, n,
+	        ompp_spe_is_neoverse(varied_below(2) ? 0x410fd0c0 + varied_below(8) * 16 : varied_word()));
 }
 
 /* ---- a sampler on a ring ---- */
@@ -404,8 +411,8 @@ static void fill_aux(struct ompp_sampler *s, unsigned char *record, size_t *n)
 
 static void fill_ring(struct ompp_sampler *s)
 {
-	static const uint32_t types[] = { PERF_RECORD_LOST, PERF_RECORD_LOST_SAMPLES, PERF_RECORD_THROTTLE, PERF_RECORD_MMAP,
-		                          PERF_RECORD_EXIT };
+	static const uint32_t types[] = { PERF_RECORD_LOST, PERF_RECORD_LOST_SAMPLES, PERF_RECORD_THROTTLE,
+		                          PERF_RECORD_MMAP, PERF_RECORD_EXIT };
 
 	for (uint32_t i = varied_below(60); i > 0; i--) {
 		unsigned char record[1024] = { 0 };
@@ -430,9 +437,27 @@ static void fill_ring(struct ompp_sampler *s)
 static void put_events(struct ompp_memory_event *list, int *n)
 {
 	static const struct ompp_memory_event kinds[] = {
-		{ .unit = OMPP_UNIT_PEBS, .pmu = "cpu", .kinds = 1, .precise = 2, .type = 4, .config = 0x1cd, .period_step = 1, .period_least = 1 },
-		{ .unit = OMPP_UNIT_IBS, .pmu = "ibs_op", .kinds = 3, .type = 9, .sees_kernel = 1, .period_step = 16, .period_least = 0x90 },
-		{ .unit = OMPP_UNIT_SPE, .pmu = "arm_spe_0", .kinds = 3, .type = 11, .period_step = 1, .period_least = 1024 },
+		{ .unit = OMPP_UNIT_PEBS,
+		  .pmu = "cpu",
+		  .kinds = 1,
+		  .precise = 2,
+		  .type = 4,
+		  .config = 0x1cd,
+		  .period_step = 1,
+		  .period_least = 1 },
+		{ .unit = OMPP_UNIT_IBS,
+		  .pmu = "ibs_op",
+		  .kinds = 3,
+		  .type = 9,
+		  .sees_kernel = 1,
+		  .period_step = 16,
+		  .period_least = 0x90 },
+		{ .unit = OMPP_UNIT_SPE,
+		  .pmu = "arm_spe_0",
+		  .kinds = 3,
+		  .type = 11,
+		  .period_step = 1,
+		  .period_least = 1024 },
 	};
 
 	*n = 1;
@@ -497,8 +522,9 @@ static void make_sampler(FILE *to)
 		else
 			ompp_sampler_drain_to(&s, s.ring.at + 8 * varied_below(250), take, NULL);
 		fprintf(to, "%llu samples %llu others %llu lost %llu throttled %llu bad %llu truncated, tail %llu\n",
-		        (ull)s.counts.n_samples, (ull)s.counts.n_others, (ull)s.counts.n_lost, (ull)s.counts.n_throttled,
-		        (ull)s.counts.n_undecodable, (ull)s.counts.n_truncated, (ull)s.ring.page->data_tail);
+		        (ull)s.counts.n_samples, (ull)s.counts.n_others, (ull)s.counts.n_lost,
+		        (ull)s.counts.n_throttled, (ull)s.counts.n_undecodable, (ull)s.counts.n_truncated,
+		        (ull)s.ring.page->data_tail);
 	}
 	fprintf(to, "disable %d\n", ompp_sampler_disable(&s));
 	ompp_sampler_close(&s);
@@ -506,8 +532,8 @@ static void make_sampler(FILE *to)
 
 static void make_explanations(FILE *to)
 {
-	static const int errors[] = { EACCES, EPERM, ENOSYS, ENOENT, ENODEV, EOPNOTSUPP, ENOSPC, EBUSY, EMFILE, ENFILE, EINVAL,
-		                      EBADF,  EIO,   ENODATA, ESRCH, E2BIG };
+	static const int errors[] = { EACCES, EPERM,  ENOSYS, ENOENT, ENODEV, EOPNOTSUPP, ENOSPC, EBUSY,
+		                      EMFILE, ENFILE, EINVAL, EBADF,  EIO,    ENODATA,    ESRCH,  E2BIG };
 	struct ompp_memory_event e = { .pmu = "ibs_op", .sees_kernel = (uint8_t)varied_below(2) };
 	int error = VARIED_ONE_OF(errors);
 	char line[400];
@@ -538,7 +564,8 @@ static void make_values(FILE *to)
 
 	fprintf(to, "%lld %lld %lld: %d %lld %lld %lld\n", (long long)counted, (long long)enabled, (long long)running,
 	        ompp_value_is_partial(enabled, running), (long long)ompp_value_of_all(counted, enabled, running),
-	        (long long)ompp_value_of_share(counted, enabled, running), (long long)ompp_value_percent(enabled, running));
+	        (long long)ompp_value_of_share(counted, enabled, running),
+	        (long long)ompp_value_percent(enabled, running));
 }
 
 static uint64_t register_of(uint32_t index)
@@ -614,23 +641,28 @@ static void make_plan(FILE *to)
 		for (uint32_t k = 0; k < c->n_events; k++) {
 			struct ompp_event_code *e = &c->event[k];
 
-			*e = (struct ompp_event_code){ .type = varied_below(3), .config = varied_below(9), .factor = (int)varied_below(3) - 1 };
+			*e = (struct ompp_event_code){ .type = varied_below(3),
+				                       .config = varied_below(9),
+				                       .factor = (int)varied_below(3) - 1 };
 			e->software = e->type == PERF_TYPE_SOFTWARE;
 			e->counts_kernel = e->software && varied_below(2);
 			e->pmu = varied_below(4) ? 0 : 4;
 		}
 	}
 	ompp_plan_make(&plan, list, n, (int)varied_below(2), &kernel);
-	fprintf(to, "%u of %u, %u groups, %u shares, own %x, %u events\n", plan.n_counted, plan.n_counters, plan.n_groups,
-	        plan.n_shares, plan.own, ompp_plan_n_events(&plan));
+	fprintf(to, "%u of %u, %u groups, %u shares, own %x, %u events\n", plan.n_counted, plan.n_counters,
+	        plan.n_groups, plan.n_shares, plan.own, ompp_plan_n_events(&plan));
 	for (uint32_t i = 0; i < n; i++) {
-		fprintf(to, "%d %u %u %s:", plan.counter[i].error, plan.counter[i].value, plan.counter[i].share, plan.counter[i].why);
+		fprintf(to, "%d %u %u %s:", plan.counter[i].error, plan.counter[i].value, plan.counter[i].share,
+		        plan.counter[i].why);
 		for (uint32_t k = 0; k < plan.counter[i].n_terms; k++)
-			fprintf(to, " %u.%u*%d", plan.counter[i].term[k].group, plan.counter[i].term[k].at, plan.counter[i].term[k].factor);
+			fprintf(to, " %u.%u*%d", plan.counter[i].term[k].group, plan.counter[i].term[k].at,
+			        plan.counter[i].term[k].factor);
 		fputc('\n', to);
 	}
 	for (uint32_t g = 0; g < plan.n_groups; g++)
-		fprintf(to, "group %u %u %d %d\n", plan.group[g].pmu, plan.group[g].n, plan.group[g].hardware, plan.group[g].paged);
+		fprintf(to, "group %u %u %d %d\n", plan.group[g].pmu, plan.group[g].n, plan.group[g].hardware,
+		        plan.group[g].paged);
 	for (uint32_t i = 0; i < plan.n_shares; i++)
 		fprintf(to, "share %x\n", plan.share[i]);
 	memset(&set, 0, sizeof(set));
@@ -640,7 +672,8 @@ static void make_plan(FILE *to)
 		fprintf(to, "\nread %d:", ompp_counter_set_read(&set, &plan, values));
 		for (uint32_t i = 0; i < ompp_counter_set_n_values(&plan); i++)
 			fprintf(to, " %llu", (ull)values[i]);
-		if (!varied_below(6) && varied_perf_newest() >= 0) { /* the program closes a descriptor that is not its own */
+		if (!varied_below(6) &&
+		    varied_perf_newest() >= 0) { /* the program closes a descriptor that is not its own */
 			const long fd[6] = { varied_perf_newest(), 0, 0, 0, 0, 0 };
 			long unused;
 

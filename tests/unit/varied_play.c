@@ -465,8 +465,8 @@ static APART void play_team(void)
 
 void varied_play(const struct varied_kind *kind)
 {
-	static const char *const each[] = { "OMPP_CLOCK", "fake", "OMPP_QUIET", "1", "OMPP_REPORTFILE", "none",
-		                            "OMPP_PROFILE", "0", "OMPP_HOT", "0" };
+	static const char *const each[] = { "OMPP_CLOCK", "fake",         "OMPP_QUIET", "1",        "OMPP_REPORTFILE",
+		                            "none",       "OMPP_PROFILE", "0",          "OMPP_HOT", "0" };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(each); i += 2)
 		setenv(each[i], each[i + 1], 0);

@@ -1,6 +1,6 @@
 /*
- * Varied PMU: trees of sysfs with PMUs of chance, and what is found there: events by name, ready groups, and events that
- * sample accesses to memory.
+ * Varied PMU: trees of sysfs with PMUs of chance, and what is found there: events by name, ready groups, and events
+ * that sample accesses to memory.
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
@@ -22,8 +22,9 @@ typedef unsigned long long ull;
 
 #define ROOT "sys/bus/event_source/devices/"
 
-static const char *const event_names[] = { "mem-loads", "mem-stores", "mem-loads-aux", "cycles", "instructions",
-	                                   "cache-misses", "energy-pkg", "data_read", "inst_retired", "tsc" };
+static const char *const event_names[] = { "mem-loads",    "mem-stores",   "mem-loads-aux", "cycles",
+	                                   "instructions", "cache-misses", "energy-pkg",    "data_read",
+	                                   "inst_retired", "tsc" };
 
 static void put_in(const char *pmu, const char *file, const char *text)
 {
@@ -39,15 +40,20 @@ static const char *field_of_chance(void)
 	uint32_t lo = varied_below(60), hi = lo + varied_below(64 - lo);
 
 	if (varied_below(6) == 0)
-		snprintf(text, sizeof(text), "config%s:%u-%u,%u-%u", varied_below(2) ? "1" : "", lo % 30, lo % 30 + 3, 40, 43);
+		snprintf(text, sizeof(text), "config%s:%u-%u,%u-%u", varied_below(2) ? "1" : "", lo % 30, lo % 30 + 3,
+		         40, 43);
 	else
 		snprintf(text, sizeof(text), varied_below(3) ? "config%s:%u-%u" : "config%s:%u",
-		         varied_below(3) ? "" : varied_below(2) ? "1" : "2", lo, hi);
+		         varied_below(3)   ? ""
+		         : varied_below(2) ? "1"
+		                           : "2",
+		         lo, hi);
 	return text;
 }
 
-static const char *const fields[] = { "event", "umask", "edge", "cmask", "inv", "offcore_rsp", "ldlat", "any", "cnt_ctl",
-	                              "swfilt", "ts_enable", "load_filter", "store_filter", "jitter", "min_latency" };
+static const char *const fields[] = { "event",       "umask",       "edge",         "cmask",   "inv",
+	                              "offcore_rsp", "ldlat",       "any",          "cnt_ctl", "swfilt",
+	                              "ts_enable",   "load_filter", "store_filter", "jitter",  "min_latency" };
 
 static void put_pmu(const char *pmu, uint32_t type)
 {
@@ -62,19 +68,27 @@ static void put_pmu(const char *pmu, uint32_t type)
 	for (size_t i = 0; i < OMPP_COUNT_OF(fields); i++) {
 		snprintf(file, sizeof(file), "format/%s", fields[i]);
 		if (varied_below(4))
-			put_in(pmu, file, i == 0 && varied_below(3) ? "config:0-7" : i == 1 && varied_below(3) ? "config:8-15" : field_of_chance());
+			put_in(pmu, file,
+			       i == 0 && varied_below(3)   ? "config:0-7"
+			       : i == 1 && varied_below(3) ? "config:8-15"
+			                                   : field_of_chance());
 	}
 	for (uint32_t i = varied_below(7); i > 0; i--) {
 		const char *event = VARIED_ONE_OF(event_names);
 
 		snprintf(file, sizeof(file), "events/%s", event);
 		snprintf(text, sizeof(text), "event=0x%x%s%s", varied_below(256), varied_below(2) ? ",umask=0x1" : "",
-		         varied_below(4) ? "" : varied_below(2) ? ",ldlat=3" : ",edge");
+		         varied_below(4)   ? ""
+		         : varied_below(2) ? ",ldlat=3"
+		                           : ",edge");
 		put_in(pmu, file, text);
 		if (varied_below(3))
 			continue;
 		snprintf(file, sizeof(file), "events/%s.scale", event);
-		put_in(pmu, file, varied_below(2) ? "6.103515625e-5" : varied_below(2) ? "2.3283064365386962890625e-10" : "64");
+		put_in(pmu, file,
+		       varied_below(2)   ? "6.103515625e-5"
+		       : varied_below(2) ? "2.3283064365386962890625e-10"
+		                         : "64");
 		snprintf(file, sizeof(file), "events/%s.unit", event);
 		put_in(pmu, file, varied_below(2) ? "MiB" : varied_below(2) ? "Joules" : "Cycles");
 	}
@@ -112,8 +126,9 @@ static int put_event(void *context, const char *event)
 
 static int put_one_pmu(void *context, const struct ompp_pmu *pmu)
 {
-	static const char *const tails[] = { "", ",umask=0x10", ",cmask=300", ",inv", ",nothing=1", ",event=0x3c", ",config1=0x7",
-		                             ",edge=1,any=1", ",ldlat=30" };
+	static const char *const tails[] = { "",           ",umask=0x10", ",cmask=300",   ",inv",
+		                             ",nothing=1", ",event=0x3c", ",config1=0x7", ",edge=1,any=1",
+		                             ",ldlat=30" };
 	char terms[128], line[256] = "", text[64];
 	struct ompp_event_code code = { 0 };
 	const char *event = VARIED_ONE_OF(event_names), *unit = "";
@@ -127,10 +142,12 @@ static int put_one_pmu(void *context, const struct ompp_pmu *pmu)
 	fprintf(context, " %d |", rc);
 	rc = ompp_pmu_fields(pmu, put_event, context);
 	fprintf(context, " %d\n", rc);
-	n = (size_t)snprintf(terms, sizeof(terms), "%s%s", varied_below(2) ? event : "event=0x3c", VARIED_ONE_OF(tails));
+	n = (size_t)snprintf(terms, sizeof(terms), "%s%s", varied_below(2) ? event : "event=0x3c",
+	                     VARIED_ONE_OF(tails));
 	ompp_text_init(&why, line, sizeof(line));
 	rc = ompp_pmu_encode(pmu, terms, n, &code, &why);
-	fprintf(context, "%s: %d %s %llx %llx %llx\n", terms, rc, line, (ull)code.config, (ull)code.config1, (ull)code.config2);
+	fprintf(context, "%s: %d %s %llx %llx %llx\n", terms, rc, line, (ull)code.config, (ull)code.config1,
+	        (ull)code.config2);
 	rc = ompp_pmu_scale(pmu, event, strlen(event), &mul, &shift, &unit);
 	fprintf(context, "%d: %d %d %d %s", ompp_pmu_has_event(pmu, event, strlen(event)), rc, mul, shift, unit);
 	rc = ompp_pmu_line(pmu, "format", "event", 5, text, sizeof(text));
@@ -140,7 +157,8 @@ static int put_one_pmu(void *context, const struct ompp_pmu *pmu)
 
 static void make_pmu(FILE *to)
 {
-	static const char *const scales[] = { "6.103515625e-5", "1", "0.0001", "1e3", "123456789.5e-20", "0", "-1", "1e400", "x" };
+	static const char *const scales[] = { "6.103515625e-5", "1", "0.0001", "1e3", "123456789.5e-20", "0", "-1",
+		                              "1e400",          "x" };
 	struct ompp_pmu pmus[3], one;
 	const char *scale = VARIED_ONE_OF(scales);
 	int32_t mul = 0, shift = 0;
@@ -149,8 +167,8 @@ static void make_pmu(FILE *to)
 
 	put_machine();
 	fprintf(to, "%d\n", ompp_pmu_each(put_one_pmu, to));
-	fprintf(to, "%zu cores, of type %d, has %d\n", ompp_pmu_cores(pmus, 3), ompp_pmu_of_type(4 + varied_below(9), &one),
-	        ompp_counter_has_pmu());
+	fprintf(to, "%zu cores, of type %d, has %d\n", ompp_pmu_cores(pmus, 3),
+	        ompp_pmu_of_type(4 + varied_below(9), &one), ompp_counter_has_pmu());
 	rc = ompp_pmu_scale_parse(scale, times, &mul, &shift);
 	fprintf(to, "%s %llu: %d %d %d\n", scale, (ull)times, rc, mul, shift);
 }
@@ -159,23 +177,55 @@ static void make_pmu(FILE *to)
 
 static void put_counter(FILE *to, const struct ompp_counter *c)
 {
-	fprintf(to, "%s | %s | %s | %s | %u %u '%s' %x %d %d '%s'", c->name, c->what, c->unit, c->source, c->kind, c->access, c->object, c->work,
-	        c->scale_mul, c->scale_shift, c->cpus);
+	fprintf(to, "%s | %s | %s | %s | %u %u '%s' %x %d %d '%s'", c->name, c->what, c->unit, c->source, c->kind,
+	        c->access, c->object, c->work, c->scale_mul, c->scale_shift, c->cpus);
 	for (uint32_t i = 0; i < c->n_events; i++)
-		fprintf(to, " %u:%llx:%llx:%llx/%u*%d%d%d%d", c->event[i].type, (ull)c->event[i].config, (ull)c->event[i].config1,
-		        (ull)c->event[i].config2, c->event[i].pmu, c->event[i].factor, c->event[i].software, c->event[i].counts_kernel,
-		        c->event[i].busy);
+		fprintf(to, " %u:%llx:%llx:%llx/%u*%d%d%d%d", c->event[i].type, (ull)c->event[i].config,
+		        (ull)c->event[i].config1, (ull)c->event[i].config2, c->event[i].pmu, c->event[i].factor,
+		        c->event[i].software, c->event[i].counts_kernel, c->event[i].busy);
 	fputc('\n', to);
 }
 
 static const char *name_of_chance(void)
 {
-	static const char *const names[] = { "cycles", "instructions", "PAPI_TOT_CYC", "PAPI_L1_DCM", "PAPI_FP_OPS", "PAPI_LD_INS", "PAPI_BR_MSP",
-		                             "page-faults", "minor-faults", "context-switches", "cpu-clock", "task-clock", "r01c2", "r3c",
-		                             "cpu/cycles/", "cpu/event=0x3c,umask=1/", "cpu_core/instructions/", "msr/tsc/", "ACC_LD", "ACC_LD(a)",
-		                             "ACC_ST_BYTES(*)", "LLC-load-misses", "L1-dcache-loads", "dTLB-store-misses", "flops", "uncore_imc/data_read/",
-		                             "power/energy-pkg/", "inst_retired", "energy-pkg", "perf::PAGE-FAULTS", "cycles:u", "nothing",
-		                             "ibs_op/cnt_ctl=1/", "data_read", "branch-misses", "node-load-misses", "PAPI_TLB_DM", "PAPI_L3_TCM" };
+	static const char *const names[] = { "cycles",
+		                             "instructions",
+		                             "PAPI_TOT_CYC",
+		                             "PAPI_L1_DCM",
+		                             "PAPI_FP_OPS",
+		                             "PAPI_LD_INS",
+		                             "PAPI_BR_MSP",
+		                             "page-faults",
+		                             "minor-faults",
+		                             "context-switches",
+		                             "cpu-clock",
+		                             "task-clock",
+		                             "r01c2",
+		                             "r3c",
+		                             "cpu/cycles/",
+		                             "cpu/event=0x3c,umask=1/",
+		                             "cpu_core/instructions/",
+		                             "msr/tsc/",
+		                             "ACC_LD",
+		                             "ACC_LD(a)",
+		                             "ACC_ST_BYTES(*)",
+		                             "LLC-load-misses",
+		                             "L1-dcache-loads",
+		                             "dTLB-store-misses",
+		                             "flops",
+		                             "uncore_imc/data_read/",
+		                             "power/energy-pkg/",
+		                             "inst_retired",
+		                             "energy-pkg",
+		                             "perf::PAGE-FAULTS",
+		                             "cycles:u",
+		                             "nothing",
+		                             "ibs_op/cnt_ctl=1/",
+		                             "data_read",
+		                             "branch-misses",
+		                             "node-load-misses",
+		                             "PAPI_TLB_DM",
+		                             "PAPI_L3_TCM" };
 	static char text[96];
 	size_t n = (size_t)snprintf(text, sizeof(text), "%s", VARIED_ONE_OF(names));
 
@@ -250,7 +300,8 @@ static void make_groups(FILE *to)
 	if (!rc) {
 		fprintf(to, "%s | %s | %s\n", group.what, group.note, group.counters);
 		for (size_t i = 0; i < group.n_evals; i++)
-			fprintf(to, "%s = %s [%s]\n", group.evals[i].name, group.evals[i].expression, group.evals[i].unit);
+			fprintf(to, "%s = %s [%s]\n", group.evals[i].name, group.evals[i].expression,
+			        group.evals[i].unit);
 	}
 	ompp_counter_trial = ompp_counter_try;
 	ompp_counter_hooked = 0;
@@ -280,12 +331,14 @@ static void make_requests(FILE *to)
 		if (varied_below(3))
 			continue;
 		if (i >= OMPP_OPT_EVAL1)
-			n = (size_t)snprintf(texts[i], sizeof(texts[i]), "%scycles%s%s", varied_below(2) ? "rate=" : "", varied_below(2) ? "/" : "*(1+",
+			n = (size_t)snprintf(texts[i], sizeof(texts[i]), "%scycles%s%s", varied_below(2) ? "rate=" : "",
+			                     varied_below(2) ? "/" : "*(1+",
 			                     varied_below(2) ? "EXECT" : "instructions)");
 		else
 			for (uint32_t k = varied_below(5); k > 0; k--)
 				n += (size_t)snprintf(texts[i] + n, sizeof(texts[i]) - n, "%s%s", n ? ", " : "",
-				                      varied_below(4) ? name_of_chance() : ompp_counter_group_name(varied_below(8)));
+				                      varied_below(4) ? name_of_chance()
+				                                      : ompp_counter_group_name(varied_below(8)));
 		options.text[i] = texts[i];
 	}
 	ompp_counter_requests_make(&r, &options, say);
@@ -310,17 +363,20 @@ static void make_memory_events(FILE *to)
 	int n;
 
 	put_machine();
-	varied_put_file("proc/cpuinfo", "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\nmodel name\t: X\n", VARIED_ONE_OF(makers),
-	                varied_below(6) ? 6 : 25, VARIED_ONE_OF(models));
+	varied_put_file("proc/cpuinfo",
+	                "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\nmodel name\t: X\n",
+	                VARIED_ONE_OF(makers), varied_below(6) ? 6 : 25, VARIED_ONE_OF(models));
 	ompp_text_init(&why, line, sizeof(line));
 	memset(list, 0, sizeof(list));
-	n = ompp_memory_events((int)varied_below(4) - 1, 1 + varied_below(3), varied_below(2) ? 0 : varied_below(3000), list, &why);
+	n = ompp_memory_events((int)varied_below(4) - 1, 1 + varied_below(3), varied_below(2) ? 0 : varied_below(3000),
+	                       list, &why);
 	fprintf(to, "%d %s\n", n, line);
 	for (int i = 0; i < n; i++)
-		fprintf(to, "%s %s %u %u %u %u %u %llx %llx %llx %llx %u %u %u, %llu\n", ompp_memory_unit_name(list[i].unit), list[i].pmu, list[i].kinds,
-		        list[i].has_leader, list[i].precise, list[i].sees_kernel, list[i].type, (ull)list[i].config, (ull)list[i].config1,
-		        (ull)list[i].config2, (ull)list[i].leader_config, list[i].period_step, list[i].period_least, list[i].latency_least,
-		        (ull)ompp_memory_period(&list[i], 1 + varied_number() / 64));
+		fprintf(to, "%s %s %u %u %u %u %u %llx %llx %llx %llx %u %u %u, %llu\n",
+		        ompp_memory_unit_name(list[i].unit), list[i].pmu, list[i].kinds, list[i].has_leader,
+		        list[i].precise, list[i].sees_kernel, list[i].type, (ull)list[i].config, (ull)list[i].config1,
+		        (ull)list[i].config2, (ull)list[i].leader_config, list[i].period_step, list[i].period_least,
+		        list[i].latency_least, (ull)ompp_memory_period(&list[i], 1 + varied_number() / 64));
 }
 
 const struct varied_part varied_pmu_parts[] = {

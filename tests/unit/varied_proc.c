@@ -165,8 +165,10 @@ static int put_mapping(const struct ompp_mapping *m, void *context)
 
 static void make_maps(FILE *to)
 {
-	static const char *const names[] = { "", "/usr/lib/libc.so.6", "[heap]", "[stack]", "[vdso]", "[vvar]",
-		                             "[vsyscall]", "/a b\\012c (deleted)", "[anon:x y]", "//deleted" };
+	static const char *const names[] = {
+		"",           "/usr/lib/libc.so.6",   "[heap]",     "[stack]",  "[vdso]", "[vvar]",
+		"[vsyscall]", "/a b\\012c (deleted)", "[anon:x y]", "//deleted"
+	};
 	uint64_t at = 0x400000, some = 0;
 	struct ompp_mapping m = { 0 };
 	struct varied_text t;
@@ -180,7 +182,8 @@ static void make_maps(FILE *to)
 		fprintf(t.to, "%08llx-%08llx %c%c%c%c %08x %02x:%02x %u %*s%s\n", (ull)at, (ull)(at + bytes),
 		        varied_below(4) ? 'r' : '-', varied_below(2) ? 'w' : '-', varied_below(3) ? '-' : 'x',
 		        varied_below(5) ? 'p' : 's', varied_below(2) * 4096, varied_below(9), varied_below(2),
-		        *name == '/' ? 1 + varied_below(1000000) : varied_below(9) == 0, (int)varied_below(30), "", name);
+		        *name == '/' ? 1 + varied_below(1000000) : varied_below(9) == 0, (int)varied_below(30), "",
+		        name);
 		some = varied_below(3) ? some : at + varied_below(1 << 14);
 		at += bytes + varied_below(3) * UINT64_C(4096) + (varied_below(9) ? 0 : varied_word() >> 20 << 12);
 	}
@@ -218,7 +221,9 @@ static void make_cache(FILE *to)
 				                : k == 2 ? ways * line * sets / 1024
 				                : k == 3 ? ways
 				                         : line,
-				                k != 2 ? "" : varied_below(30) ? "K" : VARIED_ONE_OF(units));
+				                k != 2             ? ""
+				                : varied_below(30) ? "K"
+				                                   : VARIED_ONE_OF(units));
 		}
 	}
 	memset(&g, 0, sizeof(g));
@@ -241,7 +246,9 @@ static void make_geometries(FILE *to)
 	for (uint32_t i = varied_below(4) + 1, level = 1; i > 0; i--, level += varied_below(4) ? 1 : 0)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%sL%u=%s/%u/%s", n ? "," : "", level,
 		                      VARIED_ONE_OF(sizes), varied_below(20),
-		                      varied_below(2) ? "64" : varied_below(3) ? "4K" : "2M");
+		                      varied_below(2)   ? "64"
+		                      : varied_below(3) ? "4K"
+		                                        : "2M");
 	text[varied_damage(text, n, sizeof(text), 1)] = '\0';
 	memset(&g, 0, sizeof(g));
 	rc = ompp_cache_geometry(text, &g, why, sizeof(why));
@@ -272,7 +279,8 @@ static void make_leaves(FILE *to)
 		struct ompp_tlb_leaf leaf = { is_amd ? 0x80000005 + i : 0x18, is_amd ? 0 : i, 0, 0, 0, 0 };
 
 		leaf.a = is_amd ? varied_below(1u << 31) : varied_below(2) ? 5 : 0;
-		leaf.b = is_amd ? varied_below(1u << 31) : varied_below(16) | varied_below(16) << 8 | varied_below(32) << 16;
+		leaf.b = is_amd ? varied_below(1u << 31)
+		                : varied_below(16) | varied_below(16) << 8 | varied_below(32) << 16;
 		leaf.c = is_amd ? varied_below(1u << 31) : 1u << varied_below(12);
 		leaf.d = (varied_below(4) + (i % 2)) | (1 + varied_below(3)) << 5 | varied_below(2) << 8;
 		if (varied_below(12))
@@ -293,12 +301,29 @@ static void make_leaves(FILE *to)
 
 static void make_launcher(FILE *to)
 {
-	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE",
-		                             "PMIX_RANK", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_JOB_ID",
-		                             "SLURM_STEP_ID", "SLURM_NPROCS", "SLURM_STEP_NUM_TASKS", "MPI_LOCALRANKID",
-		                             "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "PBS_JOBID", "LSB_JOBID",
-		                             "ALPS_APP_PE", "JOB_ID", "PALS_RANKID", "PALS_SIZE", "FLUX_JOB_ID",
-		                             "FLUX_TASK_RANK", "FLUX_JOB_SIZE" };
+	static const char *const names[] = { "OMPI_COMM_WORLD_RANK",
+		                             "OMPI_COMM_WORLD_SIZE",
+		                             "PMI_RANK",
+		                             "PMI_SIZE",
+		                             "PMIX_RANK",
+		                             "SLURM_PROCID",
+		                             "SLURM_NTASKS",
+		                             "SLURM_JOB_ID",
+		                             "SLURM_STEP_ID",
+		                             "SLURM_NPROCS",
+		                             "SLURM_STEP_NUM_TASKS",
+		                             "MPI_LOCALRANKID",
+		                             "MV2_COMM_WORLD_RANK",
+		                             "MV2_COMM_WORLD_SIZE",
+		                             "PBS_JOBID",
+		                             "LSB_JOBID",
+		                             "ALPS_APP_PE",
+		                             "JOB_ID",
+		                             "PALS_RANKID",
+		                             "PALS_SIZE",
+		                             "FLUX_JOB_ID",
+		                             "FLUX_TASK_RANK",
+		                             "FLUX_JOB_SIZE" };
 	static char texts[16][80];
 	char *envp[17], job[64];
 	struct ompp_text t;
