@@ -87,6 +87,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/front.c runtime/data/front.h runtime/data/unsampled.h \
 	runtime/ranges/gap.c runtime/ranges/gap.h \
 	runtime/data/grain.c runtime/data/grain.h \
+	runtime/session/machine_time.c runtime/session/machine_time.h \
 	runtime/ranges/range_mapping.c runtime/ranges/range_mapping.h \
 	runtime/data/member_use.c runtime/data/member_use.h \
 	runtime/data/mixed.c runtime/data/mixed.h \
@@ -169,7 +170,6 @@ libompp_core_la_SOURCES = \
 	runtime/memory/spread.c runtime/memory/spread.h \
 	runtime/core/session.c runtime/core/session.h \
 	runtime/session/session_start.c runtime/session/session_start.h \
-	runtime/session/steal.c runtime/session/steal.h \
 	runtime/events/task.c runtime/events/task.h \
 	runtime/events/team.c runtime/events/team.h \
 	runtime/core/team_data.c runtime/core/team_data.h \

@@ -134,10 +134,44 @@ static size_t counting_itself(size_t n)
 	return n + n_digits;
 }
 
+/* Adds a text to a sum of the kind FNV-1a. */
+static uint64_t sum_text(uint64_t sum, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sum = (sum ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+	return (sum ^ 0xff) * UINT64_C(1099511628211);
+}
+
+/* Returns what regions of the same type, file and name have in common. */
+static uint64_t likeness(struct kinst_regions *regions, const char *type, const struct kinst_location *first,
+                         const char *attributes)
+{
+	const char *path = path_of(regions, first), *name = strstr(attributes, "Name=");
+	uint64_t sum = sum_text(UINT64_C(14695981039346656037), type, strlen(type));
+
+	sum = sum_text(sum, path, strlen(path));
+	return name ? sum_text(sum, name, strcspn(name, "*")) : sum;
+}
+
+/* Returns the number of a further region among those with that in common, from 1. */
+static unsigned int number_alike(struct kinst_regions *regions, uint64_t sum)
+{
+	size_t i = 0;
+
+	while (i < regions->n_alike && regions->alike[i].sum != sum)
+		i++;
+	if (i == regions->n_alike) {
+		regions->alike = kinst_realloc(regions->alike, (i + 1) * sizeof(*regions->alike));
+		regions->alike[regions->n_alike++] = (struct kinst_alike){ sum, 0 };
+	}
+	return ++regions->alike[i].n;
+}
+
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_location first,
                         struct kinst_location last, const char *attributes)
 {
 	struct kinst_text body = { 0 }, whole = { 0 };
+	unsigned int number = number_alike(regions, likeness(regions, type, &first, attributes));
 	size_t n = 0;
 
 	put_counted(&body, &n, "*regionType=");
@@ -145,7 +179,8 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 	put_location(regions, "*sscl=", &first, &body, &n);
 	put_location(regions, "escl=", &last, &body, &n);
 	put_counted(&body, &n, attributes);
-	put_counted(&body, &n, "*");
+	put_line(&body, &n, "number=", number);
+	put_counted(&body, &n, "**");
 	kinst_text_number(&whole, counting_itself(n));
 	kinst_text_add(&whole, body.data, body.length);
 	kinst_text_free(&body);
@@ -314,6 +349,7 @@ void kinst_regions_free(struct kinst_regions *regions)
 		free(regions->items[i].file);
 	}
 	free(regions->items);
+	free(regions->alike);
 	free(regions->path);
 	*regions = (struct kinst_regions){ 0 };
 }

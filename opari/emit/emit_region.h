@@ -31,9 +31,17 @@ struct kinst_region {
  * and is a region of its own. */
 #define KINST_PER_HANDLE "perHandle=1*"
 
+/* How many regions of the same type, file and name there are, of which this is the sum. */
+struct kinst_alike {
+	uint64_t sum;
+	unsigned int n;
+};
+
 struct kinst_regions {
 	struct kinst_region *items;
 	size_t n, room;
+	struct kinst_alike *alike;
+	size_t n_alike;
 	int cxx, fortran;
 	const char *directory; /* the folder that relative file names start from */
 	/* the file of the location that was met last, and its path */

@@ -222,14 +222,21 @@ static int64_t least_apart(const struct ompp_work *most)
 	return most->mean_ns / (is_long ? OMPP_LEAST_DIFFERENCE : OMPP_LEAST_SPREAD);
 }
 
-/* Judges by slices of the run. */
-static enum ompp_verdict judge_slices(const struct ompp_waiting *w)
+static int has_slices(const struct ompp_waiting *w)
+{
+	return w->most.n_slices >= OMPP_LEAST_SLICES && w->most.apart_error_ns != OMPP_MISSING &&
+	       w->least.apart_error_ns != OMPP_MISSING;
+}
+
+/* Judges by slices of the run.
+ * least_ns: by how much the executions have to differ */
+static enum ompp_verdict judge_slices(const struct ompp_waiting *w, int64_t least_ns)
 {
 	const struct ompp_work *least = &w->least, *most = &w->most;
 	int64_t apart = most->apart_ns - least->apart_ns;
 	/* for two rows these are the same observations; for more the sum is an upper bound */
 	int64_t error = ompp_add(most->apart_error_ns, least->apart_error_ns);
-	int lasts = is_lasting(apart, error, most->n_slices) && apart > least_apart(most);
+	int lasts = is_lasting(apart, error, most->n_slices) && apart > least_ns;
 
 	if (lasts && apart > slower_by(w))
 		return is_by_faults(w, apart) ? OMPP_WORK_FAULTS : OMPP_WORK_UNEQUAL;
@@ -254,9 +261,8 @@ static enum ompp_verdict waiting_judge(const struct ompp_waiting *w, int is_cpu_
 
 	if (!n)
 		return OMPP_WORK_UNKNOWN;
-	if (w->most.n_slices >= OMPP_LEAST_SLICES && w->most.apart_error_ns != OMPP_MISSING &&
-	    w->least.apart_error_ns != OMPP_MISSING)
-		return judge_slices(w);
+	if (has_slices(w))
+		return judge_slices(w, least_apart(&w->most));
 	if (n < OMPP_MANY_EXECUTIONS || w->least.spread_ns == OMPP_MISSING || w->most.spread_ns == OMPP_MISSING)
 		return is_cpu_known ? judge_few(w) : OMPP_WORK_UNKNOWN;
 	return is_significant(&w->least, &w->most) || w->most.least_ns > w->least.most_ns ? OMPP_WORK_UNEQUAL
@@ -324,6 +330,8 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 	w->fault_ps = p->fault_ps;
 	w->least_pace_ps = p->least_pace_ps;
 	w->verdict = waiting_judge(w, is_cpu_known);
+	w->is_unsure = w->verdict == OMPP_WORK_EQUAL && has_slices(w) &&
+	               judge_slices(w, w->most.mean_ns / OMPP_LEAST_DIFFERENCE) == OMPP_WORK_UNEQUAL;
 	w->unequal_ns = waiting_unequal(a, n, w);
 	waiting_explain(w, is_cpu_known);
 	return 1;

@@ -84,6 +84,7 @@ struct ompp_waiting {
 	                            longer */
 	int64_t body_ns; /* the part of wait_ns that unequal work caused; for short waits it follows from unequal_ns */
 	enum ompp_verdict verdict;
+	int is_unsure; /* 1 when the verdict would be unequal work if the executions lasted a second or more in all */
 };
 
 /* Fills in the waiting of a call path whose construct is a barrier or ends with one.  Returns 0 when it has no barrier,

@@ -45,7 +45,11 @@ struct ompp_finder {
 	int64_t late_milli;      /* how many thousandths of the time by which threads begin and end late are due to the
 	                            system: they waited for a processor, as the kernel says */
 	uint8_t *explained; /* by region: 1 when what its threads wait for is known better than from the wait alone */
-	size_t machine;     /* 1 + the index of the finding about the machine; 0 without one */
+	uint32_t unsure_region; /* where most waiting is for work that may be unequal, but in too short a time to tell
+	                           it from a slow processor; with unsure_ns alone */
+	int64_t unsure_ns;      /* that waiting, of all threads */
+	int64_t unsure_milli;   /* by how many thousandths of the longest the threads' work differs there */
+	size_t machine;         /* 1 + the index of the finding about the machine; 0 without one */
 	struct ompp_finding *list;
 	size_t n, have;
 	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */

@@ -184,6 +184,18 @@ static int is_unequal_before(const struct ompp_analysis *a, uint32_t node, const
 	return ompp_waiting_is_more(w, work_ns, ns / n / w->n_others) && ompp_waiting_is_before(w, work_ns);
 }
 
+/* Remembers where most waiting is for work of which it is not sure that it is unequal. */
+static void unsure_add(struct ompp_finder *finder, uint32_t region, const struct ompp_waiting *w)
+{
+	int64_t ns = w->body_ns < w->unequal_ns ? w->body_ns : w->unequal_ns;
+
+	if (!w->is_unsure || w->verdict != OMPP_WORK_EQUAL || ns <= finder->unsure_ns)
+		return;
+	finder->unsure_ns = ns;
+	finder->unsure_region = region;
+	finder->unsure_milli = (w->most.apart_ns - w->least.apart_ns) * 1000 / w->most.mean_ns;
+}
+
 static void add_path(struct region *r, uint32_t node)
 {
 	const struct ompp_analysis *a = r->finder->analysis;
@@ -201,6 +213,7 @@ static void add_path(struct region *r, uint32_t node)
 		cost = ompp_waiting_for_entries(a, node) ? NULL : &r->unequal;
 	else if (w.verdict == OMPP_WORK_VARIES) /* sections go to any thread, so the longest one does, too */
 		cost = r->inequality == SECTIONS ? &r->unequal : &r->varies;
+	unsure_add(r->finder, r->index, &w);
 	body_ns = cost == &r->varies ? without_system(a, node, &w) : w.body_ns;
 	if (cost && body_ns > 0)
 		finding_barrier_add(cost, body_ns, ompp_waiting_wall(a, node, body_ns, w.wait_ns), &w);

@@ -73,7 +73,8 @@ static int region_is_after(const void *regions, uint32_t x, uint32_t y)
 	return (d ? d : id_compare_lines(a, b)) > 0;
 }
 
-/* Returns by region how many alike ones are above it in the file; NULL without memory. */
+/* Returns by region how many alike ones are above it in the file, where kinst told its number also those that were not
+ * executed; NULL without memory. */
 static uint32_t *regions_above(const struct ompp_profile *p, struct ompp_arena *arena)
 {
 	uint32_t *order = ompp_sorted(arena, p->n_regions, region_is_after, p->regions), first = 0;
@@ -88,6 +89,8 @@ static uint32_t *regions_above(const struct ompp_profile *p, struct ompp_arena *
 			first = i;
 		n_above[order[i]] = id_compare_lines(before, region) ? i - first : n_above[order[i - 1]];
 	}
+	for (uint32_t i = 0; i < p->n_regions; i++)
+		n_above[i] = p->regions[i].number ? p->regions[i].number - 1 : n_above[i];
 	return n_above;
 }
 

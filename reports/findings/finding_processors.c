@@ -152,13 +152,47 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 	}
 }
 
+/* Did threads surely wait for each other for most of off->ns, so that no other program had their processors?  While a
+ * thread waits for a processor, another one has it, of another program or of this one, or a hypervisor.  All threads
+ * may wait at once for the one that another program has; and for each that waits all others may wait.  With more
+ * threads than processors they have to. */
+static int are_others_own(const struct ompp_profile *p, const struct off *off, int64_t ns)
+{
+	int64_t others_ns, stolen_ns = p->stolen_ns > 0 ? p->stolen_ns : 0, n = p->n_living;
+
+	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->queued_all_ns == OMPP_MISSING ||
+	    p->n_merged > 1 || n < 2 || p->processors_milli == OMPP_MISSING || n * 1000 > p->processors_milli)
+		return 0;
+	others_ns = ompp_add(ompp_add(p->others_ns, ompp_times(p->others_error_ns, SURE_ERRORS)), stolen_ns);
+	return ompp_times(others_ns, n) < p->queued_all_ns / 2 &&
+	       ompp_times(p->queued_all_ns, n) >= ompp_subtract(ns, off->stolen_ns) / 2 && off->stolen_ns < ns / 2;
+}
+
+/* Says how long others had them, where that is known. */
+static void say_others(struct ompp_text *t, const struct ompp_profile *p, int are_own)
+{
+	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->queued_all_ns == OMPP_MISSING ||
+	    p->n_merged > 1)
+		return;
+	ompp_text_str(t, " By the kernel's count all threads together waited ");
+	ompp_say_time(t, p->queued_all_ns);
+	ompp_text_str(t, " for a processor, and other programs had those of this one for ");
+	ompp_say_time(t, p->others_ns);
+	ompp_text_str(t, " +- ");
+	ompp_say_time(t, p->others_error_ns);
+	ompp_text_str(t, are_own ? ": mostly they waited for each other." : ".");
+}
+
 static void find_taken(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
 	uint32_t n_threads = count_rows(p);
 	int are_many = p->processors_milli != OMPP_MISSING && (int64_t)n_threads * 1000 > p->processors_milli;
-	struct ompp_finding f = { .name = are_many ? "MoreThreadsThanProcessors" : "ProcessorTakenAway",
+	int are_own = !are_many && are_others_own(p, off, finder->off_ns);
+	struct ompp_finding f = { .name = are_many ? "MoreThreadsThanProcessors"
+		                        : are_own  ? "ThreadsOnOneProcessor"
+		                                   : "ProcessorTakenAway",
 		                  .region = OMPP_NONE,
 		                  .ns = finder->off_ns,
 		                  .gain_ns = OMPP_MISSING };
@@ -182,14 +216,21 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_say_time(&t, off->here_ns);
 	ompp_text_str(&t, " for a processor. CPU times and context switches show this.");
 	say_late(&t, finder, off);
-	if (!are_many)
+	if (are_many)
+		f.advice = "Ask for as many threads as there are processors (OMP_NUM_THREADS; OMP_DYNAMIC; inner "
+			   "teams).";
+	else if (are_own)
+		f.advice = "Bind threads, so that the system leaves each on a processor of its own "
+			   "(OMP_PROC_BIND=true, OMP_PLACES=cores); where they are bound, look whether two have the "
+			   "same place.";
+	else
+		f.advice = "Other programs, or other threads of this one, use the processors. Measure on a machine "
+			   "that does nothing else, bind threads (OMP_PROC_BIND=true), or ask for fewer of them.";
+	if (!are_many) {
+		say_others(&t, p, are_own);
 		t.data[0] = 'T';
+	}
 	f.evidence = t.data;
-	f.advice =
-		are_many
-			? "Ask for as many threads as there are processors (OMP_NUM_THREADS; OMP_DYNAMIC; inner teams)."
-			: "Other programs, or other threads of this one, use the processors. Measure on a machine "
-			  "that does nothing else, or ask for fewer threads.";
 	ompp_find_machine(finder, &f);
 }
 

@@ -106,6 +106,10 @@ static int findings_end(struct ompp_finder *finder, int64_t most_ns, struct ompp
 	uint32_t *order = ompp_arena_alloc(a->arena, (finder->n + 1) * sizeof(*order));
 
 	findings->is_short = finder->is_short;
+	if (ompp_share(finder->unsure_ns, a->capacity_ns) >= findings->least) {
+		findings->unsure_region = finder->unsure_region;
+		findings->unsure_milli = finder->unsure_milli;
+	}
 	findings->list = ompp_arena_alloc(a->arena, (finder->n + 1) * sizeof(*findings->list));
 	findings->below = ompp_arena_alloc(a->arena, (finder->n + 1) * sizeof(*findings->below));
 	if (finder->rc || !findings->list || !findings->below || !order)

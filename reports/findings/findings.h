@@ -16,7 +16,10 @@ struct ompp_findings {
 	int64_t together_ns; /* how much shorter the run would be at most without all that are listed; OMPP_MISSING when
 	                        no gain is known */
 	int is_short;        /* 1 when the run was too short to tell what the machine did to it */
-	int64_t least;       /* the threshold in 10^-9 */
+	uint32_t unsure_region; /* where the work of threads differs, by so many thousandths of the longest, in too
+	                           short a */
+	int64_t unsure_milli;   /* time to tell it from a slow processor; 0: nowhere by more than the threshold */
+	int64_t least;          /* the threshold in 10^-9 */
 };
 
 /* Finds all findings of the profile, in the analysis's arena.  The threshold is that of the report's options

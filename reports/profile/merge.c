@@ -402,6 +402,8 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 		out->is_damaged |= profiles[i].is_damaged;
 	out->n_merged = (uint32_t)n;
 	out->off_ns = mean_off_ns(profiles, n);
+	if (n > 1) /* other programs are the other processes */
+		out->others_ns = out->others_error_ns = OMPP_MISSING;
 	out->regions = m.regions;
 	out->n_regions = m.n_regions;
 	out->rows = m.rows;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "reports/analysis/label.h"
 #include "reports/analysis/traffic.h"
 #include "reports/findings/course_few.h"
 #include "reports/findings/finding_say.h"
@@ -40,16 +41,26 @@ static const char *no_findings(const struct ompp_analysis *a, const struct ompp_
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
-/* Returns "0.0180 s are too short to tell what the machine does to it: run a second or more". */
+/* Returns "0.0180 s are too short to tell what the machine does to it: run a second or more", or what is not sure
+ * because of that: "R00001: work of threads differs by 16.9 %: run it a second or more to know why". */
 static const char *short_line(const struct ompp_analysis *a, const struct ompp_findings *f)
 {
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
 
-	if (!f->is_short)
+	if (f->is_short) {
+		ompp_say_seconds(t, a->measured_ns, 3);
+		ompp_text_str(t, " s are too short to tell what the machine does to it: run a second or more");
+	} else if (f->unsure_milli) {
+		const char *tag = ompp_region_tag(&a->profile->regions[f->unsure_region],
+		                                  ": work of threads differs by ", a->arena);
+
+		ompp_text_str(t, tag ? tag : "");
+		ompp_text_fixed(t, f->unsure_milli, 1, 1);
+		ompp_text_str(t, " %: run it a second or more to know why");
+	} else {
 		return NULL;
-	ompp_say_seconds(t, a->measured_ns, 3);
-	ompp_text_str(t, " s are too short to tell what the machine does to it: run a second or more");
+	}
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 

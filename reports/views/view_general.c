@@ -225,6 +225,13 @@ static void run_facts(const struct ompp_profile *p, struct ompp_table *table, st
 		ompp_text_str(t, " of the program's processors, for which a hypervisor ran something else");
 		ompp_fact(table, "Stolen Time", t);
 	}
+	if (p->others_ns != OMPP_MISSING && p->n_merged <= 1) {
+		put_seconds(t, p->others_ns);
+		ompp_text_str(t, " +- ");
+		put_seconds(t, p->others_error_ns);
+		ompp_text_str(t, " of the program's processors, which other programs had");
+		ompp_fact(table, "Others' Time", t);
+	}
 }
 
 static int general_build(const struct ompp_analysis *a, struct ompp_sheet *sheet)

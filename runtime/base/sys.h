@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <time.h>
 
 #include "runtime/base/filter.h"
@@ -116,6 +117,11 @@ static inline ssize_t ompp_sys_write(int fd, const void *from, size_t n_bytes)
 static inline int ompp_sys_access(const char *path, int mode)
 {
 	return (int)OMPP_SYS3(faccessat, AT_FDCWD, path, mode);
+}
+
+static inline int ompp_sys_fstatfs(int fd, struct statfs *fs)
+{
+	return (int)OMPP_SYS2(fstatfs, fd, fs);
 }
 
 static inline int ompp_sys_fstat(int fd, struct stat *st)
@@ -301,10 +307,11 @@ static inline int ompp_sys_getrusage(int who, struct rusage *usage)
 	return (int)OMPP_SYS2(getrusage, who, usage);
 }
 
-/* Returns how many bytes of the set of processors the kernel has filled. */
-static inline int ompp_sys_getaffinity(uint64_t *set, size_t n_bytes)
+/* Returns how many bytes of the set of processors the kernel has filled.
+ * thread: its number; 0: the one that asks */
+static inline int ompp_sys_getaffinity(pid_t thread, uint64_t *set, size_t n_bytes)
 {
-	return (int)OMPP_SYS3(sched_getaffinity, 0, n_bytes, set);
+	return (int)OMPP_SYS3(sched_getaffinity, thread, n_bytes, set);
 }
 
 static inline int ompp_sys_uname(struct utsname *name)

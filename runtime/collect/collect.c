@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "reports/profile/number.h"
 #include "runtime/base/array.h"
 #include "runtime/collect/collect.h"
 #include "runtime/host/clock.h"
@@ -55,7 +56,7 @@
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/range.h"
 #include "runtime/session/delegate.h"
-#include "runtime/session/steal.h"
+#include "runtime/session/machine_time.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 #include "runtime/sums/sum_course.h"
@@ -203,6 +204,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 			out[n].begin_line = out[n].end_line = def->source_line;
 		}
 		out[n].clauses = def ? def->clauses : "";
+		out[n].number = def && def->number != OMPP_NUMBERS_DIFFER ? def->number : 0;
 		out[n].instantiation = def && def->instantiation ? def->instantiation : "";
 		n++;
 	}
@@ -342,13 +344,42 @@ static int64_t collect_processors(void)
 	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
 }
 
-/* Sets the time that a hypervisor took.  In a forked child it stays unknown: most children measure nothing, and
- * should not read a file for it.  Beside a fake clock a real time would mean nothing. */
-static void collect_stolen(struct ompp_profile *p)
+/* Sets the times that a hypervisor and other programs had the processors.  In a forked child they stay unknown: most
+ * children measure nothing, and should not read a file for it. */
+static void collect_machine_time(struct ompp_profile *p)
 {
-	if (ompp_session.forked || !strcmp(ompp_clock_name(), "fake") || !ompp_steal_may_be() ||
-	    ompp_steal_read("/proc/stat", &p->stolen_ns, &p->stolen_most_ns))
-		p->stolen_ns = p->stolen_most_ns = OMPP_MISSING;
+	struct ompp_machine_time time;
+
+	if (ompp_session.forked || ompp_machine_time_read("/proc/stat", "/proc/self/task", &time))
+		return;
+	if (ompp_machine_time_is_virtual()) {
+		p->stolen_ns = time.stolen_ns;
+		p->stolen_most_ns = time.stolen_most_ns;
+	}
+	p->n_living = time.n_threads;
+	if (time.others_ns == OMPP_MISSING ||
+	    p->processors_milli < (int64_t)OMPP_LOAD(&ompp_session.n_processors) * 1000)
+		return; /* a control group holds threads back while processors idle */
+	p->others_ns = time.others_ns;
+	p->others_error_ns = (int64_t)ompp_root(time.others_variance) * 1000;
+}
+
+/* Sets what the kernel says of how long threads had no processor, and who else had one, before anything is done for the
+ * report.  Beside a fake clock real times would mean nothing, and the delegate is another process. */
+static void collect_waiting(struct ompp_profile *p)
+{
+	p->queued_ns = p->queued_all_ns = p->stolen_ns = p->stolen_most_ns = p->others_ns = p->others_error_ns =
+		OMPP_MISSING;
+	p->processors_milli = collect_processors();
+	if (ompp_delegate_is_here() || !strcmp(ompp_clock_name(), "fake"))
+		return;
+	p->queued_ns = ompp_cpu_queued_ns("/proc/self/schedstat");
+	if (p->queued_ns < 0)
+		p->queued_ns = OMPP_MISSING;
+	p->queued_all_ns = p->queued_ns == OMPP_MISSING ? -1 : ompp_cpu_queued_all_ns("/proc/self/task");
+	if (p->queued_all_ns < 0)
+		p->queued_all_ns = OMPP_MISSING;
+	collect_machine_time(p);
 }
 
 /* Measures what a page fault takes, where threads had so many before barriers that it may explain why they wait. */
@@ -428,6 +459,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	ompp_homes_look(1);
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
+	collect_waiting(p);
 	ompp_functions_locate();
 	ompp_instantiations_name();
 	ompp_ranges_check();
@@ -462,14 +494,6 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	} else {
 		p->user_ns = p->system_ns = OMPP_MISSING;
 	}
-	/* the delegate is another process */
-	p->queued_ns = ompp_delegate_is_here() ? OMPP_MISSING : ompp_cpu_queued_ns("/proc/self/schedstat");
-	if (p->queued_ns < 0 || !strcmp(ompp_clock_name(), "fake")) /* beside which a real time would mean nothing */
-		p->queued_ns = OMPP_MISSING;
-	p->queued_all_ns = p->queued_ns == OMPP_MISSING ? -1 : ompp_cpu_queued_all_ns("/proc/self/task");
-	if (p->queued_all_ns < 0)
-		p->queued_all_ns = OMPP_MISSING;
-	collect_stolen(p);
 	p->before_main_ns = s->main_ticks ? ompp_clock_ns(rate, (int64_t)(s->main_ticks - s->start.ticks))
 	                                  : OMPP_MISSING;
 	p->final = final;
@@ -497,7 +521,6 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    ompp_collect_spans(&c, p, rate) || ompp_collect_gains(p, arena, index, n_ids, rate) ||
 	    ompp_collect_course(&c, p, index, n_ids, rate))
 		return -ENOMEM;
-	p->processors_milli = collect_processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)

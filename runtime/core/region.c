@@ -227,6 +227,16 @@ static uintptr_t handle_key(void *const *handle)
 	return ompp_past_meet((uintptr_t)handle) == UINT32_MAX ? 0 : ompp_past_key((uintptr_t)handle);
 }
 
+/* Keeps the number of a region, which each source that includes the header where it stands tells; where two tell
+ * different ones, as they see other parts of it, there is none.  The caller holds the lock. */
+static void region_number(struct ompp_region_def *def, uint32_t number)
+{
+	if (!def->number)
+		def->number = number;
+	else if (def->number != number)
+		def->number = OMPP_NUMBERS_DIFFER;
+}
+
 struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_t n_bytes)
 {
 	struct ompp_ctc parsed;
@@ -241,6 +251,8 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 		def = register_locked(parsed.construct, parsed.file, parsed.file_bytes, parsed.begin_line,
 		                      parsed.end_line, parsed.name, parsed.name_bytes, parsed.own_barrier,
 		                      parsed.clauses, address);
+		if (def)
+			region_number(def, parsed.number);
 		drop_lock(&signals);
 	}
 	if (!def)

@@ -34,6 +34,9 @@ enum ompp_part {
 #define OMPP_KEY_RANK(key) ((uint32_t)(key)&0xfffffffu)
 enum { OMPP_MAX_RANK = 0xfffffff };
 
+/* Sources tell different numbers of a region. */
+#define OMPP_NUMBERS_DIFFER UINT32_MAX
+
 struct ompp_region_def {
 	uint64_t key;                 /* OMPP_KEY(id, 0), see ompp_region_key() */
 	int off;                      /* 1 when the region is filtered or disabled: events return at once */
@@ -45,6 +48,7 @@ struct ompp_region_def {
 	enum ompp_construct construct;
 	const char *file; /* "" when there is none */
 	uint32_t begin_line, end_line;
+	uint32_t number; /* see struct ompp_ctc; OMPP_NUMBERS_DIFFER */
 	const char *name;
 	const char *clauses; /* see struct ompp_ctc */
 	/* Of a function, of the call by which the region is known (where that returns to), or of the region's one

@@ -49,7 +49,7 @@ uint32_t ompp_processor(void)
 uint32_t ompp_processors_allowed(void)
 {
 	uint64_t words[MAX_PROCESSORS / 64];
-	int n_bytes = ompp_sys_getaffinity(words, sizeof(words));
+	int n_bytes = ompp_sys_getaffinity(0, words, sizeof(words));
 	uint32_t n = 0;
 
 	for (int i = 0; i < n_bytes / (int)sizeof(words[0]); i++)

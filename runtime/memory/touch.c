@@ -609,7 +609,7 @@ void ompp_touches_open(struct ompp_thread *t)
 	own->offset = own->n_lost = 0;
 	own->is_hung = 0;
 	own->n_taken = own->n_changes;
-	ompp_sys_getaffinity(own->allowed, sizeof(own->allowed));
+	ompp_sys_getaffinity(0, own->allowed, sizeof(own->allowed));
 	OMPP_STORE(&own->is_open,
 	           !ompp_touch_open(&own->sampler, ompp_sampling.touched ? touch_mapped : NULL, t->slot));
 	drop_lock();

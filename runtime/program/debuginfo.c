@@ -11,6 +11,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/host/helper.h"
+#include "runtime/host/note.h"
 
 enum { PATH_BYTES = 64 };
 
@@ -207,11 +208,25 @@ static int take_call(struct ompp_message *m, struct ompp_arena *arena, const str
 	return m->is_bad ? -EPROTO : 0;
 }
 
+/* Says once why functions have no names. */
+static void say_nameless(const char *why)
+{
+	static const char what[] = "functions of hot spots and calls have no names: ";
+	char line[256];
+	struct ompp_text t;
+
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, what);
+	ompp_text_str(&t, why);
+	ompp_note_say_once(line, sizeof(what) - 1);
+}
+
 int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *arena, struct ompp_debug_call *call)
 {
 	struct ompp_arena own;
 	struct ompp_message *m;
 	struct frames *frames;
+	const char *why = "";
 	int rc = -ENOMEM;
 
 	ompp_arena_init(&own, 0);
@@ -221,7 +236,9 @@ int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *
 		*frames = (struct frames){ .arena = arena };
 		ompp_debuginfo_begin(m, OMPP_DEBUGINFO_CALL, path);
 		ompp_message_put_i64(m, (int64_t)address);
-		rc = ompp_debuginfo_ask(m, take_frame, frames, NULL);
+		rc = ompp_debuginfo_ask(m, take_frame, frames, &why);
+		if (rc == -ENOENT && why[0])
+			say_nameless(why);
 		rc = rc ? rc : take_call(m, arena, frames, call);
 	}
 	ompp_arena_fini(&own);

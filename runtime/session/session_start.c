@@ -39,8 +39,8 @@
 #include "runtime/memory/sample.h"
 #include "runtime/memory/touch.h"
 #include "runtime/ranges/range.h"
+#include "runtime/session/machine_time.h"
 #include "runtime/session/naming.h"
-#include "runtime/session/steal.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 #include "runtime/sources/source_hot.h"
@@ -191,6 +191,8 @@ static void start(void *unused)
 	ompp_naming_start();
 	ompp_touches_start();
 	s->n_processors = ompp_processors_allowed();
+	if (!ompp_options_silent(&s->options))
+		ompp_machine_time_start("/proc/stat", "/proc/self/task");
 	start_samples(&s->options);
 	ompp_order_start();
 	if (!strcmp(s->options.text[OMPP_OPT_COSTLY], "sample"))
@@ -199,8 +201,6 @@ static void start(void *unused)
 	ompp_cost_calibrate();
 	if (!ompp_options_silent(&s->options))
 		ompp_arrival_calibrate();
-	if (ompp_steal_may_be() && !ompp_options_silent(&s->options))
-		ompp_steal_start("/proc/stat");
 	ompp_session_read_clocks();
 	ompp_publish_layout();
 	ompp_helper_end();

@@ -159,11 +159,12 @@ static void ctc_attribute(struct word w, struct ompp_ctc *out)
 	if (ctc_is(key, "criticalName") || ctc_is(key, "userRegionName")) {
 		out->name = value.s;
 		out->name_bytes = value.n_bytes;
-	} else if (ctc_is(key, "numSections")) {
+	} else if (ctc_is(key, "numSections") || ctc_is(key, "number")) {
 		struct cursor c = { value.s, value.s + value.n_bytes };
+		uint32_t *number = ctc_is(key, "number") ? &out->number : &out->n_sections;
 
-		if (!ctc_number(&c, &out->n_sections))
-			out->n_sections = 0;
+		if (!ctc_number(&c, number))
+			*number = 0;
 	} else if (ctc_is(key, "hasNowait")) {
 		out->has_nowait = ctc_is(value, "1");
 	} else if (ctc_is(key, "hasUntied")) {

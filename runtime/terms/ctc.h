@@ -23,6 +23,8 @@ struct ompp_ctc {
 	const char *name;              /* of a critical or user region; not terminated */
 	size_t name_bytes;
 	uint32_t n_sections;
+	uint32_t
+		number; /* among the regions of the same construct and name in the file, from 1, by kinst; 0: unknown */
 	int has_nowait, has_untied;
 	int per_handle;                   /* each handle has a region of its own */
 	int own_barrier;                  /* it waits at its end, without events around the barrier */

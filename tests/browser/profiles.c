@@ -161,7 +161,7 @@ static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_thread
 			exit(1);
 		snprintf(file, 40, "/src/module%u.c", i / 50);
 		regions[i] = (struct ompp_region){ i + 1, i % 3 ? OMPP_LOOP : OMPP_PARALLEL, file, i % 50 * 20 + 1,
-			                           i % 50 * 20 + 15, "", 0, 0, "", "schedule(static)", "" };
+			                           i % 50 * 20 + 15, "", 0, 0, "", "schedule(static)", "", 0 };
 	}
 	for (uint32_t i = 0; i < n_threads; i++) {
 		char *label = malloc(12);
@@ -316,7 +316,7 @@ static int write_ranks(int n, int n_threads, int n_regions, const char *folder, 
 		return 1;
 	for (uint32_t i = 0; i < (uint32_t)n_regions; i++) {
 		regions[i] = (struct ompp_region){ i + 1, OMPP_PARALLEL, "/src/ranks.c", 20 * i + 1, 20 * i + 15, "", 0, 0,
-			                           "", "", "" };
+			                           "", "", "", 0 };
 		nodes[i + 1].parent = 0;
 		nodes[i + 1].region = i;
 		nodes[i + 1].construct = OMPP_PARALLEL;

@@ -4,7 +4,7 @@
 export OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1
 
 # What a machine that others use does to a program, and what starting threads costs: not what was planted.
-machine='^(ProcessorTakenAway|MoreThreadsThanProcessors|ThreadsComeLate|TeamMade|ManagementOfTeams|WorkVariesBetweenThreads|SpeedVaries)$'
+machine='^(ProcessorTakenAway|ThreadsOnOneProcessor|MoreThreadsThanProcessors|ThreadsComeLate|TeamMade|ManagementOfTeams|WorkVariesBetweenThreads|SpeedVaries)$'
 
 # properties NAME COMMAND…: the properties of a run, a line each, "NAME TYPE FILE:LINE", those of the machine left out
 properties() {

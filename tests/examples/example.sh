@@ -66,7 +66,7 @@ class() {
 }
 
 first_property() {
-	property=$(awk -F, '/^P[0-9]+,/ && $2 !~ /^(ProcessorTakenAway|MoreThreadsThanProcessors|ThreadsComeLate|TeamMade)$/ &&
+	property=$(awk -F, '/^P[0-9]+,/ && $2 !~ /^(ProcessorTakenAway|ThreadsOnOneProcessor|MoreThreadsThanProcessors|ThreadsComeLate|TeamMade)$/ &&
 		$2 !~ /^(ManagementOfTeams|LowProcessorUse|WorkVariesBetweenThreads)$/ { print $2; exit }' report)
 	[ "$property" = "$1" ] || { echo "first property: $property, expected $1"; return 1; }
 }

@@ -12,10 +12,10 @@ import collections, json, os, re, resource, shutil, signal, subprocess, sys, tim
 
 # What a machine that others use does to a program, and what starting threads costs: not what was planted, but for rows
 # that say so.
-MACHINE = {"ProcessorTakenAway", "MoreThreadsThanProcessors", "ThreadsComeLate", "TeamMade", "ManagementOfTeams",
-           "WorkVariesBetweenThreads", "LowProcessorUse", "SpeedVaries"}
+MACHINE = {"ProcessorTakenAway", "ThreadsOnOneProcessor", "MoreThreadsThanProcessors", "ThreadsComeLate", "TeamMade",
+           "ManagementOfTeams", "WorkVariesBetweenThreads", "LowProcessorUse", "SpeedVaries"}
 # Of these, what one finding alone says of a machine; the others are false in a program without a problem.
-MACHINES_PART = {"ProcessorTakenAway", "MoreThreadsThanProcessors", "SpeedVaries"}
+MACHINES_PART = {"ProcessorTakenAway", "ThreadsOnOneProcessor", "MoreThreadsThanProcessors", "SpeedVaries"}
 # What a machine of several NUMA nodes is asked for; times of an emulated one say nothing.
 NUMA = {"MemoryOnOneNode", "MemoryOnAnotherNode", "UsedByNodesInTurn", "PartsOnOtherNodes", "PageSharedByNodes",
         "ThreadsMoveBetweenNodes", "DataFirstWrittenByAnotherThread"}

@@ -71,8 +71,9 @@ long=$(python3 -c 'print(60 * "\u221a")')
 program() {
 	printf '#include <unistd.h>\n#include <omp.h>\n'
 	[ $# = 0 ] || printf '/* more */\n%.0s' 1 2 3 4 5 6 7
-	printf 'int main(void)\n{\n#pragma omp parallel num_threads(2)\n\t{\n'
+	printf 'int main(int argc, char **argv)\n{\n\t(void)argv;\n#pragma omp parallel num_threads(2)\n\t{\n'
 	for i in $(seq 80); do
+		[ $((i % 3)) != 1 ] || printf '\t\tif (argc < 2)\n'
 		printf '#pragma omp for schedule(static, 1)\n\t\tfor (int i = 0; i < 2; i++)\n\t\t\tusleep(i ? 4000 : 100);\n'
 	done
 	printf '\t}\n\treturn 0;\n}\n'
@@ -91,6 +92,10 @@ kinst "${CC:-gcc}" -g -O1 -fopenmp "$long.c" -o many || fail 'the program is not
 OMPP_OVERWRITE=1 OMPP_QUIET=1 ./many || fail 'the program'
 mv many.*.ompp two.ompp
 check two --property-min=0 >numbers
+# and run with an argument, by which each third loop is not executed
+OMPP_OVERWRITE=1 OMPP_QUIET=1 ./many less || fail 'the program with an argument'
+mv many.*.ompp three.ompp
+check three --property-min=0 >numbers
 python3 - <<'P' || fail 'ids of moved lines'
 import json, re
 places = []
@@ -103,7 +108,7 @@ for name, down in (("one", 0), ("two", 7)):
 both = set(places[0]) & set(places[1])
 assert all(places[0][i] == places[1][i] for i in both), places
 P
-# of the whole lists, by the oracle: each loop has the same id in both
+# of the whole lists, by the oracle: each loop has the same id in all of them
 python3 - "$srcdir/tests/golden/brief_check.py" <<'P' || fail 'ids of moved loops'
 import ast, json, re, sys
 source = open(sys.argv[1]).read()
@@ -112,11 +117,12 @@ tree = ast.parse(source)
 tree.body = [n for n in tree.body if isinstance(n, ast.FunctionDef)]
 exec(compile(tree, "check", "exec"), names)
 ids = []
-for name, down in (("one", 0), ("two", 7)):
+for name, down in (("one", 0), ("two", 7), ("three", 7)):
     whole = json.load(open(name + ".json", encoding="utf-8"))
     ids.append({(f["name"], whole["regions"]["begin_line"][f["region"]] - down): names["identity"](f, None, whole["regions"], 0)
                 for f in whole["findings"]["list"] if f["region"] is not None})
-both = set(ids[0]) & set(ids[1])
-assert len(both) >= 20 and all(ids[0][k] == ids[1][k] for k in both), (len(both), [k for k in both if ids[0][k] != ids[1][k]])
-assert len({ids[0][k] for k in both}) == len(both)
+for other in ids[1:]:
+    both = set(ids[0]) & set(other)
+    assert len(both) >= 20 and all(ids[0][k] == other[k] for k in both), (len(both), [k for k in both if ids[0][k] != other[k]])
+    assert len({ids[0][k] for k in both}) == len(both)
 P

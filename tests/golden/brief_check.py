@@ -30,6 +30,8 @@ def identity(finding, thing, regions, before):
         keys, lines = list(zip(*columns)), list(zip(regions["begin_line"], regions["end_line"]))
         own = finding["region"]
         above = sum(k == keys[own] and (a or 0, b or 0) < (lines[own][0] or 0, lines[own][1] or 0) for k, (a, b) in zip(keys, lines))
+        if regions["number"][own] is not None:
+            above = regions["number"][own] - 1
         words += [*keys[own], str(above)]
     words.append(re.sub(":[0-9]+", ":", thing or ""))
     if before:

@@ -28,28 +28,28 @@ static const struct ompp_row rows[EXAMPLE_ROWS] = {
 };
 
 static const struct ompp_region regions[] = {
-	{ 1,  OMPP_PARALLEL,           "/src/a.c",   10, 40, "", 0, 0, "", "", "" },
-	{ 2,  OMPP_LOOP,               "/src/a.c",   12, 16, "", 0, 0, "", "", "" },
-	{ 3,  OMPP_CRITICAL,           "/src/a.c",   13, 14, "", 0, 0, "", "", "" },
-	{ 4,  OMPP_CRITICAL,           "/src/a.c",   15, 15, "update", 0, 0, "", "", "" },
-	{ 5,  OMPP_PARALLEL,           "/src/a.c",   20, 30, "", 0, 0, "", "", "" },
-	{ 6,  OMPP_BARRIER,            "/src/a.c",   22, 22, "", 0, 0, "", "", "" },
-	{ 7,  OMPP_SECTIONS,           "/src/a.c",   31, 35, "", 0, 0, "", "", "" },
-	{ 8,  OMPP_SINGLE,             "/src/a.c",   36, 38, "", 0, 0, "", "", "" },
-	{ 9,  OMPP_TASK,               "/src/a.c",   37, 37, "", 0, 0, "", "", "" },
-	{ 10, OMPP_TASKWAIT,           "/src/a.c",   38, 38, "", 0, 0, "", "", "" },
-	{ 11, OMPP_ATOMIC,             "/src/a.c",   39, 39, "", 1, 0, "", "", "" },
-	{ 12, OMPP_FLUSH,              "/src/a.c",   40, 40, "", 0, 0, "", "", "" },
-	{ 13, OMPP_ORDERED,            "/src/a.c",   16, 16, "", 0, 0, "", "", "" },
-	{ 14, OMPP_MASTER,             "/src/a.c",   17, 18, "", 0, 0, "", "", "" },
-	{ 15, OMPP_LOCK,               "",           0,  0,  "0x5000", 0, 0, "", "", "" },
-	{ 16, OMPP_NEST_LOCK,          "",           0,  0,  "0x5040", 0, 0, "", "", "" },
-	{ 17, OMPP_USER_REGION,        "/src/a.c",   50, 60, "read \"in\", then sort", 0, 0, "", "", "" },
-	{ 18, OMPP_FUNCTION,           "",           0,  0,  "solve", 0, 0, "", "", "" },
-	{ 19, OMPP_PARALLEL_LOOP,      "/src/b.f90", 5,  9,  "", 0, 0, "", "", "" },
-	{ 20, OMPP_PARALLEL_SECTIONS,  "/src/b.f90", 10, 19, "", 0, 0, "", "", "" },
-	{ 21, OMPP_PARALLEL_WORKSHARE, "/src/b.f90", 20, 29, "", 0, 0, "", "", "" },
-	{ 22, OMPP_WORKSHARE,          "/src/b.f90", 31, 33, "", 0, 0, "", "", "" },
+	{ 1,  OMPP_PARALLEL,           "/src/a.c",   10, 40, "", 0, 0, "", "", "", 0 },
+	{ 2,  OMPP_LOOP,               "/src/a.c",   12, 16, "", 0, 0, "", "", "", 0 },
+	{ 3,  OMPP_CRITICAL,           "/src/a.c",   13, 14, "", 0, 0, "", "", "", 0 },
+	{ 4,  OMPP_CRITICAL,           "/src/a.c",   15, 15, "update", 0, 0, "", "", "", 0 },
+	{ 5,  OMPP_PARALLEL,           "/src/a.c",   20, 30, "", 0, 0, "", "", "", 0 },
+	{ 6,  OMPP_BARRIER,            "/src/a.c",   22, 22, "", 0, 0, "", "", "", 0 },
+	{ 7,  OMPP_SECTIONS,           "/src/a.c",   31, 35, "", 0, 0, "", "", "", 0 },
+	{ 8,  OMPP_SINGLE,             "/src/a.c",   36, 38, "", 0, 0, "", "", "", 0 },
+	{ 9,  OMPP_TASK,               "/src/a.c",   37, 37, "", 0, 0, "", "", "", 0 },
+	{ 10, OMPP_TASKWAIT,           "/src/a.c",   38, 38, "", 0, 0, "", "", "", 0 },
+	{ 11, OMPP_ATOMIC,             "/src/a.c",   39, 39, "", 1, 0, "", "", "", 0 },
+	{ 12, OMPP_FLUSH,              "/src/a.c",   40, 40, "", 0, 0, "", "", "", 0 },
+	{ 13, OMPP_ORDERED,            "/src/a.c",   16, 16, "", 0, 0, "", "", "", 0 },
+	{ 14, OMPP_MASTER,             "/src/a.c",   17, 18, "", 0, 0, "", "", "", 0 },
+	{ 15, OMPP_LOCK,               "",           0,  0,  "0x5000", 0, 0, "", "", "", 0 },
+	{ 16, OMPP_NEST_LOCK,          "",           0,  0,  "0x5040", 0, 0, "", "", "", 0 },
+	{ 17, OMPP_USER_REGION,        "/src/a.c",   50, 60, "read \"in\", then sort", 0, 0, "", "", "", 0 },
+	{ 18, OMPP_FUNCTION,           "",           0,  0,  "solve", 0, 0, "", "", "", 0 },
+	{ 19, OMPP_PARALLEL_LOOP,      "/src/b.f90", 5,  9,  "", 0, 0, "", "", "", 0 },
+	{ 20, OMPP_PARALLEL_SECTIONS,  "/src/b.f90", 10, 19, "", 0, 0, "", "", "", 0 },
+	{ 21, OMPP_PARALLEL_WORKSHARE, "/src/b.f90", 20, 29, "", 0, 0, "", "", "", 0 },
+	{ 22, OMPP_WORKSHARE,          "/src/b.f90", 31, 33, "", 0, 0, "", "", "", 0 },
 };
 /* clang-format on */
 
@@ -198,6 +198,7 @@ void example_profile(struct ompp_profile *p)
 	p->utc_offset_s = 3600;
 	p->duration_ns = 10000 * MS;
 	p->user_ns = 19000 * MS;
+	p->others_ns = p->others_error_ns = OMPP_MISSING;
 	p->system_ns = 4 * MS;
 	p->final = 1;
 	p->max_threads = 2;

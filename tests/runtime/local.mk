@@ -54,6 +54,7 @@ script_tests += \
 	tests/runtime/off.sh \
 	tests/runtime/open_regions.sh \
 	tests/runtime/opari2_recipe.sh \
+	tests/runtime/others.sh \
 	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/publish.sh \

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define BARE_PROFILE .app = "a", .version = "1", .mpi_rank = -1, .clock = "tsc", .filter = "", .data_method = "", \
-	.sample_source = "", .sample_latencies = "", .pages_method = "", .build_stamp = "", .build_commit = "", .final = 1
+	.others_ns = OMPP_MISSING, .sample_source = "", .sample_latencies = "", .pages_method = "", .build_stamp = "", .build_commit = "", .final = 1
 /* clang-format on */
 
 #endif

@@ -46,9 +46,9 @@ static inline void one(enum ompp_construct construct, uint64_t n, const char *cl
 	cells[is_inner ? 2 : 0].exit_bar_ns = 100 * MS;
 	cells[is_inner ? 2 : 0].body_ns = 800 * MS;
 	regions[0] = (struct ompp_region){
-		1, is_inner ? OMPP_PARALLEL : construct, "a.c", 1, 9, "", 0, 0, "", is_inner ? "" : clauses, ""
+		1, is_inner ? OMPP_PARALLEL : construct, "a.c", 1, 9, "", 0, 0, "", is_inner ? "" : clauses, "", 0
 	};
-	regions[1] = (struct ompp_region){ 2, construct, "a.c", 2, 8, "", 0, 0, "", clauses, "" };
+	regions[1] = (struct ompp_region){ 2, construct, "a.c", 2, 8, "", 0, 0, "", clauses, "", 0 };
 	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
 	nodes[1] = (struct ompp_node){ 0, 0, regions[0].construct, 0, 2 };
 	nodes[2] = (struct ompp_node){ 1, 1, construct, 2, 2 };

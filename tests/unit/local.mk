@@ -57,7 +57,7 @@ unit_tests += \
 	tests/unit/test_sort \
 	tests/unit/test_stack \
 	tests/unit/test_stamp \
-	tests/unit/test_steal \
+	tests/unit/test_machine_time \
 	tests/unit/test_statement tests/unit/test_symbol_query \
 	tests/unit/test_tracked \
 	tests/unit/test_uncore \
@@ -181,7 +181,7 @@ tests_unit_test_element_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
-tests_unit_test_steal_LDADD = $(unit_libs)
+tests_unit_test_machine_time_LDADD = $(unit_libs)
 tests_unit_test_coarse_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_journal_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)

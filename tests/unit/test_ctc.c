@@ -46,6 +46,11 @@ static void test_constructs(void **state)
 	assert_int_equal(ctc.has_nowait, 1);
 	check("1*regionType=sections*sscl=a:3:3*escl=a:4:4*numSections=12**", OMPP_SECTIONS, "a", 3, 4);
 	assert_int_equal(ctc.n_sections, 12);
+	check("1*regionType=sections*sscl=a:3:3*escl=a:4:4*number=7**", OMPP_SECTIONS, "a", 3, 4);
+	assert_int_equal(ctc.number, 7);
+	assert_int_equal(ctc.n_sections, 0);
+	check("1*regionType=sections*sscl=a:3:3*escl=a:4:4*number=x**", OMPP_SECTIONS, "a", 3, 4);
+	assert_int_equal(ctc.number, 0);
 	check("1*regionType=sections*sscl=a:3:3*escl=a:4:4*numSections=0**", OMPP_SECTIONS, "a", 3, 4);
 	assert_int_equal(ctc.n_sections, 0);
 }

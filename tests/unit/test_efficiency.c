@@ -39,8 +39,8 @@ static struct ompp_cell cell_of(uint32_t row, int64_t ms)
 static void profile_start(const struct ompp_row *rows, size_t n_rows)
 {
 	memset(&cells, 0, sizeof(cells));
-	regions[0] = (struct ompp_region){ 1, OMPP_USER_REGION, "a.c", 1, 9, "solve", 0, 0, "", "", "" };
-	regions[1] = (struct ompp_region){ 2, OMPP_MPI_COLLECTIVE, "a.c", 12, 12, "MPI_Barrier", 0, 0, "", "", "" };
+	regions[0] = (struct ompp_region){ 1, OMPP_USER_REGION, "a.c", 1, 9, "solve", 0, 0, "", "", "", 0 };
+	regions[1] = (struct ompp_region){ 2, OMPP_MPI_COLLECTIVE, "a.c", 12, 12, "MPI_Barrier", 0, 0, "", "", "", 0 };
 	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
 	profile = (struct ompp_profile){ BARE_PROFILE,
 		                         .duration_ns = 1000 * MS,

@@ -2,6 +2,7 @@
  * Findings about loops and the waits at their ends: which numbers lead to which findings, which do not, and what the
  * findings advise.
  */
+#include "reports/tables/remarks.h"
 #include "runtime/base/array.h"
 #include "runtime/terms/clauses.h"
 #include "tests/unit/finding_case.h"
@@ -109,6 +110,18 @@ static void test_slices(void **state)
 	assert_non_null(find("WorkVariesBetweenThreads"));
 }
 
+/* Does the summary remark that? */
+static int remarks_have(const char *text)
+{
+	const char *lines[OMPP_MOST_REMARKS];
+	size_t n = ompp_remarks(&analysis, &findings, lines);
+
+	for (size_t i = 0; i < n; i++)
+		if (strstr(lines[i], text))
+			return 1;
+	return 0;
+}
+
 /* What slows a processor lasts for a second, too: executions of less than that in all must differ by a quarter. */
 static void test_short_run(void **state)
 {
@@ -119,9 +132,19 @@ static void test_short_run(void **state)
 	slices(16, 1900000, 1000, 0);
 	assert_null(find("ImbalanceInParallelLoop"));
 	assert_null(find("SpeedVaries"));
+	assert_int_equal(findings.unsure_milli, 191); /* the report says so */
+	assert_true(remarks_have("R00001: work of threads differs by 19.1 %: run it a second or more to know why"));
+	slices(16, 1900000, 400000, 0); /* that may be chance */
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_int_equal(findings.unsure_milli, 0);
+	slices(16, 1900000, 1000, 120); /* that is the processor */
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_int_equal(findings.unsure_milli, 0);
+	assert_false(remarks_have("run it a second"));
 	work(7 * MS, 9900000, 100000);
 	slices(16, 2900000, 1000, 0);
 	assert_non_null(find("ImbalanceInParallelLoop"));
+	assert_int_equal(findings.unsure_milli, 0);
 	work(8 * MS, 10100000, 100000); /* 1.01 s */
 	slices(16, 2100000, 1000, 0);
 	assert_non_null(find("ImbalanceInParallelLoop"));

@@ -24,6 +24,54 @@ static void test_processors(void **state)
 	assert_null(find("ProcessorTakenAway"));
 }
 
+/* Threads had no processor for 300 ms.  That they waited for each other follows from the kernel's count of others, with
+ * three standard errors, times the two threads that may wait for these at once. */
+static void test_others(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	wait_of(0)->off_ns = 300 * MS;
+	profile.queued_all_ns = 320 * MS;
+	profile.n_living = 2;
+	profile.others_ns = 22 * MS;
+	profile.others_error_ns = 18999999;
+	assert_int_equal(find("ThreadsOnOneProcessor")->ns, 300 * MS);
+	assert_non_null(
+		strstr(find("ThreadsOnOneProcessor")->evidence,
+	               "waited 0.320 s for a processor, and other programs had those of this one for 22.0 ms +- "
+	               "19.0 ms: mostly they waited for each other."));
+	assert_non_null(strstr(find("ThreadsOnOneProcessor")->advice, "OMP_PROC_BIND"));
+	assert_null(find("ProcessorTakenAway"));
+	profile.n_living = 3; /* than processors */
+	assert_null(find("ThreadsOnOneProcessor"));
+	profile.n_living = 0; /* not known */
+	assert_null(find("ThreadsOnOneProcessor"));
+	profile.n_living = 2;
+	profile.stolen_ns = 2 * MS; /* a hypervisor may have had the rest */
+	assert_null(find("ThreadsOnOneProcessor"));
+	assert_non_null(strstr(find("ProcessorTakenAway")->evidence, "waited 0.320 s for a processor"));
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "waited for each other"));
+	profile.stolen_ns = OMPP_MISSING;
+	profile.others_error_ns = 20 * MS;
+	assert_null(find("ThreadsOnOneProcessor"));
+	profile.others_error_ns = MS;
+	profile.others_ns = 0;
+	profile.queued_all_ns = 75 * MS; /* of two threads, half of the time that is lost */
+	assert_non_null(find("ThreadsOnOneProcessor"));
+	profile.queued_all_ns = 75 * MS - 1;
+	assert_null(find("ThreadsOnOneProcessor"));
+	profile.queued_all_ns = 320 * MS;
+	profile.n_merged = 2; /* other programs are the other processes */
+	assert_null(strstr(find("ProcessorTakenAway")->evidence, "other programs had"));
+	profile.n_merged = 0;
+	profile.processors_milli = 1500; /* nor does it matter who has them, where there are too few */
+	assert_null(find("ThreadsOnOneProcessor"));
+	assert_null(strstr(find("MoreThreadsThanProcessors")->evidence, "other programs had"));
+	profile.processors_milli = OMPP_MISSING;
+	assert_null(find("ThreadsOnOneProcessor"));
+	profile.queued_all_ns = profile.others_ns = profile.others_error_ns = OMPP_MISSING;
+}
+
 /* Threads work for 1.7 s, and for 0.1 s outside of regions, and had a processor for 0.5 s of this. */
 static void test_unused(void **state)
 {
@@ -78,7 +126,7 @@ static void test_mpi(void **state)
 	for (int k = 0; k < 2; k++)
 		cells[k].exec_ns = cells[k].incl_ns = cells[k].body_ns = 500 * MS;
 	cells[0].exit_bar_ns = 0;
-	regions[1] = (struct ompp_region){ 2, OMPP_MPI_COLLECTIVE, "a.c", 12, 12, "MPI_Barrier", 0, 0, "", "", "" };
+	regions[1] = (struct ompp_region){ 2, OMPP_MPI_COLLECTIVE, "a.c", 12, 12, "MPI_Barrier", 0, 0, "", "", "", 0 };
 	nodes[2] = (struct ompp_node){ 0, 1, OMPP_MPI_COLLECTIVE, 2, 1 };
 	cells[2] = (struct ompp_cell){ .n_exec = 3, .exec_ns = 300 * MS, .incl_ns = 300 * MS };
 	profile.n_regions = 2;
@@ -440,18 +488,12 @@ static void test_entries(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_processors),
-		                            TEST(test_unused),
-		                            TEST(test_serial),
-		                            TEST(test_slept_outside),
-		                            TEST(test_mpi),
-		                            TEST(test_management),
-		                            TEST(test_management_usual),
-		                            TEST(test_faults),
-		                            TEST(test_master),
-		                            TEST(test_held_up),
-		                            TEST(test_held_up_and_slower),
-		                            TEST(test_entries) };
+	const struct CMUnitTest tests[] = {
+		TEST(test_processors),    TEST(test_others), TEST(test_unused),     TEST(test_serial),
+		TEST(test_slept_outside), TEST(test_mpi),    TEST(test_management), TEST(test_management_usual),
+		TEST(test_faults),        TEST(test_master), TEST(test_held_up),    TEST(test_held_up_and_slower),
+		TEST(test_entries)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,9 +80,9 @@ static void make_tasks(uint64_t n, int64_t task_ns, int64_t make_ns, int64_t all
 			.row = k, .n_exec = (uint64_t)(ns / task_ns), .exec_ns = ns, .incl_ns = ns
 		};
 	}
-	regions[PARALLEL] = (struct ompp_region){ 3, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "" };
-	regions[SINGLE] = (struct ompp_region){ 2, OMPP_SINGLE, "a.c", 2, 8, "", 0, 0, "", "", "" };
-	regions[TASK] = (struct ompp_region){ 1, OMPP_TASK, "a.c", 4, 5, "", 0, 0, "", clauses, "" };
+	regions[PARALLEL] = (struct ompp_region){ 3, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "", 0 };
+	regions[SINGLE] = (struct ompp_region){ 2, OMPP_SINGLE, "a.c", 2, 8, "", 0, 0, "", "", "", 0 };
+	regions[TASK] = (struct ompp_region){ 1, OMPP_TASK, "a.c", 4, 5, "", 0, 0, "", clauses, "", 0 };
 	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
 	nodes[1] = (struct ompp_node){ 0, PARALLEL, OMPP_PARALLEL, 0, 2 };
 	nodes[2] = (struct ompp_node){ 1, SINGLE, OMPP_SINGLE, 2, 2 };
@@ -112,7 +112,7 @@ static void make_chunks(uint64_t n, int64_t chunk_ns, int64_t cost_ns, int64_t e
 			                             .timed_ns = (int64_t)n_timed * cost_ns,
 			                             .variance = (int64_t)(n_timed * n_timed) * error_ns * error_ns };
 	}
-	regions[0] = (struct ompp_region){ 1, OMPP_PARALLEL_LOOP, "a.c", 1, 9, "", 0, 0, "", clauses, "" };
+	regions[0] = (struct ompp_region){ 1, OMPP_PARALLEL_LOOP, "a.c", 1, 9, "", 0, 0, "", clauses, "", 0 };
 	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
 	nodes[1] = (struct ompp_node){ 0, 0, OMPP_PARALLEL_LOOP, 0, 2 };
 	fill_profile();

@@ -27,9 +27,9 @@ static struct ompp_analysis analysis;
 static const struct ompp_report_options options = { 0 };
 static struct ompp_findings findings;
 static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1, 1, OMPP_NONE } };
-static struct ompp_region regions[] = { { 1, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "" },
-	                                { 2, OMPP_LOOP, "a.c", 2, 4, "", 0, 0, "", "", "" },
-	                                { 3, OMPP_BARRIER, "a.c", 5, 5, "", 0, 0, "", "", "" } };
+static struct ompp_region regions[] = { { 1, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "", 0 },
+	                                { 2, OMPP_LOOP, "a.c", 2, 4, "", 0, 0, "", "", "", 0 },
+	                                { 3, OMPP_BARRIER, "a.c", 5, 5, "", 0, 0, "", "", "", 0 } };
 static const struct ompp_node nodes[] = { { OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 },
 	                                  { 0, PARALLEL, OMPP_PARALLEL, 0, 1 },
 	                                  { 1, LOOP, OMPP_LOOP, 1, 2 },

@@ -37,8 +37,8 @@ enum kind {
 static uint64_t seed;
 static struct ompp_arena arena;
 static struct ompp_row rows[MOST_ROWS];
-static struct ompp_region regions[] = { { 1, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "" },
-	                                { 2, OMPP_LOOP, "a.c", 2, 4, "", 0, 0, "", "", "" } };
+static struct ompp_region regions[] = { { 1, OMPP_PARALLEL, "a.c", 1, 9, "", 0, 0, "", "", "", 0 },
+	                                { 2, OMPP_LOOP, "a.c", 2, 4, "", 0, 0, "", "", "", 0 } };
 static struct ompp_node nodes[3];
 static struct ompp_cell cells[2 * MOST_ROWS];
 static struct ompp_merge_waits waits[MOST_ROWS];

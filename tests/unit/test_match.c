@@ -11,7 +11,7 @@
 
 #define R(construct, file, first, last, name) \
 	{ \
-		0, construct, file, first, last, name, 0, 0, "", "", "" \
+		0, construct, file, first, last, name, 0, 0, "", "", "", 0 \
 	}
 #define NONE OMPP_NONE
 
@@ -117,7 +117,9 @@ static void test_sizes(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < MANY; i++)
-		many[i] = (struct ompp_region){ 0, OMPP_ATOMIC, "/s/a.c", 2 * i + 1, 2 * i + 1, "", 0, 0, "", "", "" };
+		many[i] = (struct ompp_region){
+			0, OMPP_ATOMIC, "/s/a.c", 2 * i + 1, 2 * i + 1, "", 0, 0, "", "", "", 0
+		};
 	assert_int_equal(ompp_match(many, MANY, many, 0, match, &arena), 0);
 	assert_int_equal(ompp_match(many, 0, many, 3, match, &arena), 0);
 	assert_true(match[0] == NONE && match[2] == NONE);

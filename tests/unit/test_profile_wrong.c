@@ -106,10 +106,10 @@ static void test_wrong_accesses(void **state)
 /* Of each pair that is not from one MPI run, the message says what the two are. */
 static void test_misfit(void **state)
 {
-	static const struct ompp_region one[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 20, "", 0, 0, "", "", "" } };
-	static const struct ompp_region same[] = { { 1, OMPP_SINGLE, "/src/a.c", 10, 30, "", 0, 0, "", "", "" },
-		                                   { 2, OMPP_LOOP, "/src/a.c", 10, 20, "", 0, 0, "", "", "" } };
-	static const struct ompp_region moved[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 21, "", 0, 0, "", "", "" } };
+	static const struct ompp_region one[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 20, "", 0, 0, "", "", "", 0 } };
+	static const struct ompp_region same[] = { { 1, OMPP_SINGLE, "/src/a.c", 10, 30, "", 0, 0, "", "", "", 0 },
+		                                   { 2, OMPP_LOOP, "/src/a.c", 10, 20, "", 0, 0, "", "", "", 0 } };
+	static const struct ompp_region moved[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 21, "", 0, 0, "", "", "", 0 } };
 	const int64_t minute = INT64_C(60000000000);
 	const struct {
 		const char *app;

@@ -65,7 +65,7 @@ static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1
 static const struct ompp_cache_level levels[] = { { "L1", 32768, 8, 64, 0 },
 	                                          { "L2", 1 << 20, 16, 64, 0 },
 	                                          { "L3", 1 << 25, 16, 64, 1 } };
-static const struct ompp_region regions[] = { { 1, OMPP_PARALLEL_LOOP, "a.c", 1, 9, "", 0, 0, "", "", "" } };
+static const struct ompp_region regions[] = { { 1, OMPP_PARALLEL_LOOP, "a.c", 1, 9, "", 0, 0, "", "", "", 0 } };
 static struct ompp_object objects[3];
 static struct ompp_node nodes[3];
 static struct ompp_cell cells[4];
@@ -348,8 +348,8 @@ static void what_is_not_counted_is_missing(void **state)
 /* A region of one thread that has a team below it counts all threads, and its first one once; tasks are apart. */
 static void teams_below_count_once(void **state)
 {
-	static const struct ompp_region two[] = { { 1, OMPP_USER_REGION, "a.c", 1, 9, "u", 0, 0, "", "", "" },
-		                                  { 2, OMPP_PARALLEL_LOOP, "a.c", 2, 8, "", 0, 0, "", "", "" } };
+	static const struct ompp_region two[] = { { 1, OMPP_USER_REGION, "a.c", 1, 9, "u", 0, 0, "", "", "", 0 },
+		                                  { 2, OMPP_PARALLEL_LOOP, "a.c", 2, 8, "", 0, 0, "", "", "", 0 } };
 	static const struct ompp_row team[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1, 1, OMPP_NONE } };
 	const struct ompp_roofline *r;
 

@@ -52,7 +52,9 @@ static int start(void **state)
 	memset(cells, 0, sizeof(cells));
 	memset(accesses, 0, sizeof(accesses));
 	for (uint32_t i = 0; i < REGIONS; i++)
-		regions[i] = (struct ompp_region){ i + 1, OMPP_FUNCTION, "/a.c", i + 1, i + 1, "", 0, 0, "", "", "" };
+		regions[i] = (struct ompp_region){
+			i + 1, OMPP_FUNCTION, "/a.c", i + 1, i + 1, "", 0, 0, "", "", "", 0
+		};
 	nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	nodes[1] = (struct ompp_node){ .construct = OMPP_FUNCTION, .n_cells = 2 };
 	cells[1].row = 3;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "runtime/base/array.h"
@@ -19,8 +20,11 @@
 #include "tests/unit/varied_kernel.h"
 
 enum { MOST_BYTES = 1 << 16, PLACES = 4096 };
+enum { FUSE_MAGIC = 0x65735546, TMPFS_MAGIC = 0x01021994 }; /* <linux/magic.h> */
 
 uint32_t varied_damage_odds;
+uint64_t varied_processors;
+int varied_is_fuse;
 
 static uint64_t seed;
 static uint32_t n_choices[PLACES]; /* made at each place of the source so far */
@@ -88,12 +92,32 @@ static const char *path_here(const char *path)
 	return path && (!strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5)) ? path + 1 : NULL;
 }
 
+static long answer_affinity(const long a[6])
+{
+	if (!varied_processors)
+		return -ESRCH;
+	memcpy((void *)a[2], &varied_processors, sizeof(varied_processors));
+	return (long)sizeof(varied_processors);
+}
+
+static long answer_fstatfs(const long a[6])
+{
+	struct statfs fs = { .f_type = varied_is_fuse ? FUSE_MAGIC : TMPFS_MAGIC };
+
+	memcpy((void *)a[1], &fs, sizeof(fs));
+	return 0;
+}
+
 static int machine_answer(long number, const long a[6], long *result)
 {
 	const char *path = NULL;
 
 	if (varied_perf_answer(number, a, result))
 		return 1;
+	if (number == SYS_sched_getaffinity || number == SYS_fstatfs) {
+		*result = number == SYS_fstatfs ? answer_fstatfs(a) : answer_affinity(a);
+		return 1;
+	}
 	if (number == SYS_openat || number == SYS_newfstatat || number == SYS_faccessat || number == SYS_readlinkat)
 		path = path_here((const char *)a[1]);
 	if (!path)
@@ -115,6 +139,8 @@ void varied_machine_begin(uint64_t new_seed)
 	memset(n_choices, 0, sizeof(n_choices));
 	varied_perf_refuses = 0;
 	varied_damage_odds = 3;
+	varied_processors = 0xff;
+	varied_is_fuse = 0;
 	varied_kernel_set(machine_answer);
 }
 

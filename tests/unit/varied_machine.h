@@ -53,6 +53,12 @@ __attribute__((format(printf, 2, 3))) void varied_put_file(const char *path, con
 /* One text of so many is damaged: 3, as long as a part does not set another number. */
 extern uint32_t varied_damage_odds;
 
+/* The processors that threads may use, a bit each: ESRCH without any, as of a thread that has ended. */
+extern uint64_t varied_processors;
+
+/* Does another program answer for the files? */
+extern int varied_is_fuse;
+
 /* Damages a text or a file in memory, or not.  Returns its new length, which is below n_have.
  * is_text: 1 to take bytes that texts have */
 size_t varied_damage(char *bytes, size_t n, size_t n_have, int is_text);

@@ -15,7 +15,7 @@
 #include "runtime/host/file.h"
 #include "runtime/host/processors.h"
 #include "runtime/program/maps.h"
-#include "runtime/session/steal.h"
+#include "runtime/session/machine_time.h"
 #include "runtime/terms/launcher.h"
 #include "tests/unit/varied_machine.h"
 
@@ -128,16 +128,24 @@ static void put_stat(const char *path, uint64_t more)
 	free(t.text);
 }
 
+/* What others had is not shown: it follows from clocks, too. */
 static void make_steal(FILE *to)
 {
-	int64_t all = -1, most = -1;
+	struct ompp_machine_time time;
 	int rc;
 
+	varied_put_bytes("task/101", "", 0);
+	if (varied_below(4))
+		varied_put_bytes("task/102", "", 0);
 	put_stat("stat", 0);
-	ompp_steal_start("stat");
+	varied_processors = varied_below(16);
+	varied_is_fuse = !varied_below(16);
+	ompp_machine_time_start("stat", varied_below(16) ? "task" : "none");
 	put_stat("later", varied_below(4000));
-	rc = ompp_steal_read("later", &all, &most);
-	fprintf(to, "%d %lld %lld %d\n", rc, (long long)all, (long long)most, ompp_steal_read("none", &all, &most));
+	varied_processors = varied_below(16);
+	rc = ompp_machine_time_read("later", "task", &time);
+	fprintf(to, "%d %lld %lld", rc, (long long)time.stolen_ns, (long long)time.stolen_most_ns);
+	fprintf(to, " %u threads %d\n", time.n_threads, ompp_machine_time_read("none", "task", &time));
 }
 
 static void make_schedstat(FILE *to)
