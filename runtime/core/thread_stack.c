@@ -95,8 +95,9 @@ void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi)
 
 void ompp_thread_name_stack(struct ompp_thread *t)
 {
-	static const char unknown[] = "(stack): where a thread has its stack is not known, so its accesses there are "
-				      "among those to no object; mount /proc";
+	static const char unknown[] =
+		"(stack): where a thread has its stack is not known, so its accesses there are "
+		"among those to no object; mount /proc, or raise `ulimit -n` where no file descriptor is free";
 
 	t->stack_named = 1;
 	ompp_thread_find_stack(&t->stack_lo, &t->stack_hi);

@@ -304,6 +304,7 @@ void ompp_objects_start(void)
 	static struct ompp_cover first_covers[FIRST_BLOCK];
 	static const uint32_t own[] = { OMPP_OBJECT_OTHER, OMPP_OBJECT_STACK };
 
+	ompp_assert(!ompp_n_objects);
 	__atomic_store_n(&objects[0], first_objects, __ATOMIC_RELAXED);
 	__atomic_store_n(&covers[0], first_covers, __ATOMIC_RELAXED);
 	object_add("(other)", OMPP_ORIGIN_NONE);

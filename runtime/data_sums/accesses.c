@@ -67,8 +67,9 @@ static int add_constant(const struct ompp_mapping *mapping, void *context)
 
 int ompp_accesses_start(struct ompp_merge *c)
 {
-	static const char unknown[] = "Which objects are constants is not known, so reads of them that are not counted "
-				      "are not marked; mount /proc";
+	static const char unknown[] =
+		"Which objects are constants is not known, so reads of them that are not counted "
+		"are not marked; mount /proc, or raise `ulimit -n` where no file descriptor is free";
 	size_t k;
 
 	c->constants = ompp_arena_alloc(c->arena, sizeof(*c->constants));

@@ -144,8 +144,9 @@ static void make_steal(FILE *to)
 	put_stat("later", varied_below(4000));
 	varied_processors = varied_below(16);
 	rc = ompp_machine_time_read("later", "task", &time);
-	fprintf(to, "%d %lld %lld", rc, (long long)time.stolen_ns, (long long)time.stolen_most_ns);
-	fprintf(to, " %u threads %d\n", time.n_threads, ompp_machine_time_read("none", "task", &time));
+	fprintf(to, "%d %lld %lld %u threads", rc, (long long)time.stolen_ns, (long long)time.stolen_most_ns,
+	        time.n_threads);
+	fprintf(to, " %d\n", ompp_machine_time_read("none", "task", &time));
 }
 
 static void make_schedstat(FILE *to)
