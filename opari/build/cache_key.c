@@ -78,7 +78,7 @@ static void make_key(struct kinst_text *key, const struct kinst_compiler *compil
 {
 	static const char *const names[] = { "KINST", "KINST_FLAGS", "KINST_LIBDIR", "KINST_INCLUDEDIR",
 		                             "KINST_PLUGINDIR" };
-	char *library = kinst_folders_library(), *plugin = kinst_loops_find(compiler, library);
+	char *plugin = kinst_loops_find(compiler);
 
 	kinst_text_puts(key, compiler->build ? compiler->build : "");
 	add_file(key, "/proc/self/exe");
@@ -97,7 +97,6 @@ static void make_key(struct kinst_text *key, const struct kinst_compiler *compil
 			add_clean(key, value);
 	}
 	free(plugin);
-	free(library);
 }
 
 int kinst_cache_key_preprocess(const struct kinst_words *words, const struct kinst_compiler *compiler,

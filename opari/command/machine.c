@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "opari/base/folders.h"
 #include "opari/base/kinst_text.h"
 #include "runtime/base/array.h"
 
@@ -101,6 +102,42 @@ char *kinst_machine_other(const struct kinst_compiler *compiler, const struct ki
 	if (asked == EM_NONE || have == EM_NONE || (asked == have && !is_other_system(name)))
 		return NULL;
 	return kinst_strdup(name);
+}
+
+/* Returns the name of a machine without its vendor, as folders have it: "aarch64-linux-gnu" of
+ * "aarch64-unknown-linux-gnu".  The caller frees it. */
+static char *machine_folder(const char *name)
+{
+	const char *vendor = strchr(name, '-'), *system = vendor ? strchr(vendor + 1, '-') : NULL;
+
+	if (!system || !strchr(system + 1, '-'))
+		return kinst_strdup(name);
+	return kinst_format("%.*s%s", (int)(vendor - name), name, system);
+}
+
+char *kinst_machine_library(const struct kinst_compiler *compiler, const struct kinst_command *command)
+{
+	static const char *const places[] = { "%s/%s", "%s/../%s" };
+	char *library = kinst_folders_library(), *name = kinst_machine_other(compiler, command, library), *folder;
+
+	if (!name)
+		return library;
+	folder = machine_folder(name);
+	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++) {
+		char *path = kinst_format(places[i], library, folder);
+		char *other = kinst_machine_other(compiler, command, path);
+
+		if (!other && machine_of_library(path) != EM_NONE) {
+			free(library);
+			library = path;
+			break;
+		}
+		free(other);
+		free(path);
+	}
+	free(folder);
+	free(name);
+	return library;
 }
 
 int kinst_machine_is_this(const struct kinst_compiler *compiler)

@@ -79,11 +79,17 @@ other=aarch64
 cat >other-gcc <<END
 #!/bin/sh
 echo 'Target: $other-linux-gnu
+Configured with: ../src/configure
 gcc version 12.2.0 (Debian 12.2.0-14)' >&2
 END
 chmod +x other-gcc
-! kinst --build-plugin=./other-gcc 2>err || fail "built for a cross compiler"
-grep -q '^kinst: ./other-gcc: no plug-in: the compiler makes code for another machine' err || fail "$(cat err)"
+! kinst --build-plugin=./other-gcc 2>err || fail "built for a cross compiler without headers"
+grep -qx "kinst: ./other-gcc: no headers for plug-ins; install them (Debian: gcc-12-plugin-dev-$other-linux-gnu)" err ||
+	fail "$(cat err)"
+sed "s/gcc version 12.2.0/clang version 14.0.6/" other-gcc >other-clang
+chmod +x other-clang
+! kinst --build-plugin=./other-clang 2>err || fail "built for a clang of another machine"
+grep -q '^kinst: ./other-clang: no plug-in: the compiler makes code for another machine' err || fail "$(cat err)"
 
 # accesses without hooks are named in either way, and gcc's own vectors are none of them
 cat >vectors.c <<'END'
