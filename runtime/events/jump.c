@@ -3,6 +3,7 @@
  */
 #include "runtime/events/jump.h"
 
+#include "runtime/core/frame.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/unwind.h"
 #include "runtime/host/clock.h"
@@ -25,18 +26,21 @@ void ompp_jump_set(const void *buffer)
 		OMPP_STORE(&early[h % N_EARLY], buffer);
 		return;
 	}
+	/* The frame on top is the only one that may have no time, or the two of a construct and its body. */
+	if (t->top < t->limit && OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED)
+		ompp_frame_begin_late(t->top);
 	t->jumps[h % OMPP_N_JUMPS] = (struct ompp_jump){ buffer, ompp_clock(), (uint32_t)(t->top - t->frames),
 		                                         t->n_over };
 }
 
-/* Returns the innermost frame that was open at the setjmp(), and still is. */
+/* Returns the innermost frame that was open at the setjmp(), and still is.  All that were open have a time, so a frame
+ * without one was opened since. */
 static struct ompp_frame *opened_before(const struct ompp_thread *t, const struct ompp_jump *jump)
 {
 	struct ompp_frame *f = t->top < t->limit ? t->top : t->limit;
 
-	while (f > t->frames && ((int64_t)(f->start_ticks - jump->ticks) > 0 ||
-	                         ((f->start_ticks == jump->ticks || f->flags & OMPP_FRAME_UNTIMED) &&
-	                          f - t->frames > (ptrdiff_t)jump->depth)))
+	while (f > t->frames && (f->flags & OMPP_FRAME_UNTIMED || (int64_t)(f->start_ticks - jump->ticks) > 0 ||
+	                         (f->start_ticks == jump->ticks && f - t->frames > (ptrdiff_t)jump->depth)))
 		f--;
 	return f;
 }
