@@ -21,6 +21,7 @@ void ompp_jump_set(const void *buffer)
 {
 	struct ompp_thread *t = ompp_self;
 	uint32_t h = jump_hash(buffer);
+	uint64_t ticks;
 
 	if (!t->limit) {
 		OMPP_STORE(&early[h % N_EARLY], buffer);
@@ -29,8 +30,10 @@ void ompp_jump_set(const void *buffer)
 	/* The frame on top is the only one that may have no time, or the two of a construct and its body. */
 	if (t->top < t->limit && OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED)
 		ompp_frame_begin_late(t->top);
-	t->jumps[h % OMPP_N_JUMPS] = (struct ompp_jump){ buffer, ompp_clock(), (uint32_t)(t->top - t->frames),
-		                                         t->n_over };
+	ticks = ompp_clock();
+	t->jumps[h % OMPP_N_JUMPS] = (struct ompp_jump){ buffer, ticks, t->n_over };
+	while (ompp_clock() == ticks) /* of a clock of 25 MHz: what is opened from now on is opened later */
+		;
 }
 
 /* Returns the innermost frame that was open at the setjmp(), and still is.  All that were open have a time, so a frame
@@ -39,8 +42,7 @@ static struct ompp_frame *opened_before(const struct ompp_thread *t, const struc
 {
 	struct ompp_frame *f = t->top < t->limit ? t->top : t->limit;
 
-	while (f > t->frames && (f->flags & OMPP_FRAME_UNTIMED || (int64_t)(f->start_ticks - jump->ticks) > 0 ||
-	                         (f->start_ticks == jump->ticks && f - t->frames > (ptrdiff_t)jump->depth)))
+	while (f > t->frames && (f->flags & OMPP_FRAME_UNTIMED || (int64_t)(f->start_ticks - jump->ticks) > 0))
 		f--;
 	return f;
 }
@@ -48,7 +50,7 @@ static struct ompp_frame *opened_before(const struct ompp_thread *t, const struc
 void ompp_jump_go(const void *buffer)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_jump jump = { buffer, 0, 0, 0 };
+	struct ompp_jump jump = { buffer, 0, 0 };
 	uint32_t h = jump_hash(buffer);
 	struct ompp_frame *to;
 	uint64_t n_left;
