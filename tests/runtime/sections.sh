@@ -26,6 +26,11 @@ threads() {
 		inside && ($1 == object || $1 == file) { print $11, $12, $14, $16 }' report.csv
 }
 
+# Where threads have data of a library that is loaded later is known where the code asks __tls_get_addr.
+finds_thread_local() {
+	[ "$(uname -m)" = x86_64 ]
+}
+
 for library in plain hooked; do
 	cp $library.so later.so
 	rm -f app.*
@@ -36,9 +41,9 @@ for library in plain hooked; do
 	# three times, by two threads: 50 stores to what each has of its own
 	if [ $library = hooked ]; then
 		has 'later.so: bss' 300 90300
-		has 'later.so: thread-local' 0 300
+		! finds_thread_local || has 'later.so: thread-local' 0 300
 		has "sections.c:$(grep -n ' blocks ' "$here/sections.c" | cut -d: -f1)" 0 2500
-		threads later | grep -qx '2 150 150 private' || fail "$library: threads: $(threads later)"
+		! finds_thread_local || threads later | grep -qx '2 150 150 private' || fail "$library: threads: $(threads later)"
 	else
 		has 'later.so: bss' 0 90000
 	fi
