@@ -1,8 +1,8 @@
 #!/bin/sh
 # machine: runs a command as on a machine of another architecture: the kernel runs its programs by QEMU's user mode, and
 # the compiler and the tools for object files have the names that they have there.  What is of this machine alone is not
-# there: other compilers, MPI, debuggers, libraries to preload.  All this is in namespaces of the command's own, and gone
-# when it ends; files outside of /usr are the real ones.
+# there: other compilers, MPI, debuggers, libraries to preload.  All this is in namespaces of the command's own, and
+# gone when it ends; files outside of /usr are the real ones.
 # Usage: tests/build/machine.sh MACHINE COMMAND…      MACHINE as aarch64; `machine.sh MACHINE` says whether it can
 # It ends with 77 and says why when it cannot: that needs Linux 6.7, whose binfmt_misc belongs to a user namespace.
 set -u
@@ -15,44 +15,49 @@ cannot() {
 	exit 77
 }
 
-export TAR_OPTIONS=--no-same-owner # which the owner of files of a tape archive may not be in the namespace
+export TAR_OPTIONS=--no-same-owner # the namespace has one user
 
 # The first bytes of programs of the machine, and a mask of those that count, for the kernel.
 case $machine in
-aarch64) number='\xb7\x00' order='\x01' native=-march=armv8.2-a ;;
-riscv64) number='\xf3\x00' order='\x01' native=-march=rv64gc ;;
+aarch64) number='\xb7\x00' native=-march=armv8.2-a ;;
+riscv64) number='\xf3\x00' native=-march=rv64gc ;;
 *) cannot "$machine: unknown machine" ;;
 esac
-begin="\\x7fELF\\x02$order\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\\x00$number"
+begin="\\x7fELF\\x02\\x01\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\\x00$number"
 mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
 
-if [ "${machine_inside:-}" != yes ]; then
+if [ ! "${machine_room:-}" ]; then
 	for tool in unshare $qemu $cross-gcc $cross-g++ $cross-gfortran; do
 		command -v $tool >/dev/null || cannot "$tool is not installed"
 	done
 	unshare -rm mount -t binfmt_misc none /proc/sys/fs/binfmt_misc 2>/dev/null ||
 		cannot 'the kernel has no binfmt_misc for a user namespace'
 	[ $# -gt 0 ] || exit 0
-	machine_inside=yes exec unshare -rm /bin/sh "$0" "$machine" "$@"
+	room=$(mktemp -d)
+	machine_room=$room unshare -rm /bin/sh "$0" "$machine" "$@"
+	status=$?
+	rmdir "$room"
+	exit $status
 fi
-unset machine_inside
+room=$machine_room
+unset machine_room
 set -e
 mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
 # P: programs see their own names; F: QEMU is opened now, as no other folder may have it
 printf %s ":$machine:M::$begin:$mask:$(command -v $qemu):FP" >/proc/sys/fs/binfmt_misc/register
-mount -t tmpfs none /mnt
-mkdir /mnt/upper /mnt/work
-grep '^processor' /proc/cpuinfo >/mnt/cpuinfo # what else stands there is of this machine's processor
-mount --bind /mnt/cpuinfo /proc/cpuinfo
-mount -t overlay overlay -o lowerdir=/usr,upperdir=/mnt/upper,workdir=/mnt/work /usr
+mount -t tmpfs none "$room"
+mkdir "$room/upper" "$room/work"
+grep '^processor' /proc/cpuinfo >"$room/cpuinfo" # what else stands there is of this machine's processor
+mount --bind "$room/cpuinfo" /proc/cpuinfo
+mount -t overlay overlay -o "lowerdir=/usr,upperdir=$room/upper,workdir=$room/work" /usr
+[ "$(stat -f -c %T /usr)" = overlayfs ] || cannot 'the file system of /usr takes no other one over it'
 ln -s /usr/$cross/lib/*.so* /usr/lib/$cross/
 ln -s /usr/$cross/lib/ld-linux-* /usr/lib/
 (
 	cd /usr/bin
-	rm -f clang* flang* mpi* ompi* valgrind* gdb* strace perf musl-gcc qemu-x86_64* gcc-[0-9]* g++-[0-9]* gfortran-[0-9]* \
-		/usr/lib/*/libjemalloc.so* /usr/lib/*/libmimalloc.so* /usr/lib/*/libtcmalloc*
-	for name in cpp gcc-ar gcc-nm gcc-ranlib addr2line ar as ld nm objcopy objdump ranlib readelf size \
-		strings strip; do
+	rm -f clang* flang* mpi* ompi* valgrind* gdb* strace perf musl-gcc qemu-x86_64* gcc-[0-9]* g++-[0-9]* \
+		gfortran-[0-9]* /usr/lib/*/libjemalloc.so* /usr/lib/*/libmimalloc.so* /usr/lib/*/libtcmalloc*
+	for name in cpp gcc-ar gcc-nm gcc-ranlib addr2line ar as ld nm objcopy objdump ranlib readelf size strings strip; do
 		ln -sf $cross-$name $name
 	done
 	# A cross compiler does not know what machine its programs will run on.
