@@ -66,7 +66,7 @@ tests_of_processors() {
 
 # Prints the scripts that run on a machine of another architecture.
 tests_of_foreign() {
-	all_tests | grep -E '^tests/(access|compare|examples|golden|interpose|roofline|runtime|work)/' |
+	all_tests | grep -E '^tests/(access|compare|examples|golden|interpose|runtime|work)/' |
 		awk 'NR == FNR { if (!/^#/ && NF) lacks[$1]; next } !($1 in lacks)' "$here/tests/build/foreign" -
 }
 
