@@ -7,6 +7,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/unwind.h"
 #include "runtime/host/clock.h"
+#include "runtime/terms/mode.h"
 
 /* Buffers set by threads that had no slot at that time, and so no open frames.  Each buffer belongs to one thread. */
 enum { N_EARLY = 64 };
@@ -27,22 +28,25 @@ void ompp_jump_set(const void *buffer)
 		OMPP_STORE(&early[h % N_EARLY], buffer);
 		return;
 	}
-	/* The frame on top is the only one that may have no time, or the two of a construct and its body. */
-	if (t->top < t->limit && OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED)
+	/* Only the frame on top may have no time; if it is a body, so may its construct. */
+	if (t->top <= t->limit && OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED)
 		ompp_frame_begin_late(t->top);
 	ticks = ompp_clock();
-	t->jumps[h % OMPP_N_JUMPS] = (struct ompp_jump){ buffer, ticks, t->n_over };
-	while (ompp_clock() == ticks) /* of a clock of 25 MHz: what is opened from now on is opened later */
+	t->jumps[h % OMPP_N_JUMPS] = (struct ompp_jump){ buffer, ticks, (uint32_t)(t->top - t->frames), t->n_over };
+	/* Of a clock of 25 MHz: what is opened from now on is opened later, unless the clock stands. */
+	while (!(OMPP_LOAD(&ompp_modes) & OMPP_MODE_OFF) && ompp_clock() == ticks)
 		;
 }
 
 /* Returns the innermost frame that was open at the setjmp(), and still is.  All that were open have a time, so a frame
- * without one was opened since. */
+ * without one was opened since.  Where the clock stood, the depth tells; what was opened since at a depth that was open
+ * is taken for what was, and has no time. */
 static struct ompp_frame *opened_before(const struct ompp_thread *t, const struct ompp_jump *jump)
 {
 	struct ompp_frame *f = t->top < t->limit ? t->top : t->limit;
 
-	while (f > t->frames && (f->flags & OMPP_FRAME_UNTIMED || (int64_t)(f->start_ticks - jump->ticks) > 0))
+	while (f > t->frames && (f->flags & OMPP_FRAME_UNTIMED || (int64_t)(f->start_ticks - jump->ticks) > 0 ||
+	                         (f->start_ticks == jump->ticks && f - t->frames > (ptrdiff_t)jump->depth)))
 		f--;
 	return f;
 }
@@ -50,7 +54,7 @@ static struct ompp_frame *opened_before(const struct ompp_thread *t, const struc
 void ompp_jump_go(const void *buffer)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_jump jump = { buffer, 0, 0 };
+	struct ompp_jump jump = { buffer, 0, 0, 0 };
 	uint32_t h = jump_hash(buffer);
 	struct ompp_frame *to;
 	uint64_t n_left;
