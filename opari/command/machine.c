@@ -104,9 +104,7 @@ char *kinst_machine_other(const struct kinst_compiler *compiler, const struct ki
 	return kinst_strdup(name);
 }
 
-/* Returns the name of a machine without its vendor, as folders have it: "aarch64-linux-gnu" of
- * "aarch64-unknown-linux-gnu".  The caller frees it. */
-static char *machine_folder(const char *name)
+char *kinst_machine_folder(const char *name)
 {
 	const char *vendor = strchr(name, '-'), *system = vendor ? strchr(vendor + 1, '-') : NULL;
 
@@ -115,26 +113,41 @@ static char *machine_folder(const char *name)
 	return kinst_format("%.*s%s", (int)(vendor - name), name, system);
 }
 
+/* Returns the folder of this name beside another one, without "..": the program keeps it, and on its machine the other
+ * one may not be there.  The caller frees it. */
+static char *folder_beside(const char *folder, const char *name)
+{
+	size_t n = strlen(folder);
+
+	while (n && folder[n - 1] == '/')
+		n--;
+	while (n && folder[n - 1] != '/')
+		n--;
+	return kinst_format("%.*s%s", (int)n, folder, name);
+}
+
 char *kinst_machine_library(const struct kinst_compiler *compiler, const struct kinst_command *command)
 {
-	static const char *const places[] = { "%s/%s", "%s/../%s" };
 	char *library = kinst_folders_library(), *name = kinst_machine_other(compiler, command, library), *folder;
+	char *places[2];
 
 	if (!name)
 		return library;
-	folder = machine_folder(name);
+	folder = kinst_machine_folder(name);
+	places[0] = kinst_format("%s/%s", library, folder);
+	places[1] = folder_beside(library, folder);
 	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++) {
-		char *path = kinst_format(places[i], library, folder);
-		char *other = kinst_machine_other(compiler, command, path);
+		char *other = kinst_machine_other(compiler, command, places[i]);
 
-		if (!other && machine_of_library(path) != EM_NONE) {
+		if (!other && machine_of_library(places[i]) != EM_NONE) {
 			free(library);
-			library = path;
+			library = kinst_strdup(places[i]);
 			break;
 		}
 		free(other);
-		free(path);
 	}
+	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++)
+		free(places[i]);
 	free(folder);
 	free(name);
 	return library;

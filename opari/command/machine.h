@@ -21,6 +21,10 @@ char *kinst_machine_other(const struct kinst_compiler *compiler, const struct ki
  */
 char *kinst_machine_library(const struct kinst_compiler *compiler, const struct kinst_command *command);
 
+/* Returns the name of a machine without its vendor, as folders have it: "aarch64-linux-gnu" of
+ * "aarch64-unknown-linux-gnu".  The caller frees it. */
+char *kinst_machine_folder(const char *name);
+
 /* Returns 0 when the compiler makes code for another machine than this one. */
 int kinst_machine_is_this(const struct kinst_compiler *compiler);
 

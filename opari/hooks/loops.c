@@ -48,7 +48,6 @@ char *kinst_loops_find(const struct kinst_compiler *compiler)
 	char *folders[2], *path = NULL;
 
 	plugin_folders(folders);
-
 	for (size_t i = 0; i < 2; i++) {
 		if (!path && compiler->build && folders[i]) {
 			path = path_in(folders[i], compiler);
@@ -400,11 +399,22 @@ static int loops_compile(const struct kinst_compiler *compiler, const char *head
 	return status < 0 ? 126 : status;
 }
 
+/* Says that there are no headers of gcc, and which package has them: Debian's names have "-" for "_". */
+static void say_no_headers_of_gcc(const struct kinst_compiler *compiler, const char *name)
+{
+	char *machine = kinst_machine_is_this(compiler) ? NULL : kinst_machine_folder(compiler->target);
+
+	for (char *p = machine; p && (p = strchr(p, '_'));)
+		*p = '-';
+	kinst_say("kinst: %s: no headers for plug-ins; install them (Debian: gcc-%d-plugin-dev%s%s)\n", name,
+	          atoi(compiler->build), machine ? "-" : "", machine ? machine : "");
+	free(machine);
+}
+
 /* Says that there are no headers, and which package has them. */
 static void say_no_headers(const struct kinst_compiler *compiler, const char *name)
 {
 	const char *build = compiler->build;
-	int other = !kinst_machine_is_this(compiler);
 
 	if (!build)
 		kinst_say("kinst: %s: no plug-in: the compiler does not tell its version; accesses are counted by "
@@ -414,8 +424,7 @@ static void say_no_headers(const struct kinst_compiler *compiler, const char *na
 		kinst_say("kinst: %s: no headers of LLVM; install them (Debian: llvm-%d-dev)\n", name,
 		          atoi(build + strlen("clang_")));
 	else
-		kinst_say("kinst: %s: no headers for plug-ins; install them (Debian: gcc-%d-plugin-dev%s%s)\n", name,
-		          atoi(build), other ? "-" : "", other ? compiler->target : "");
+		say_no_headers_of_gcc(compiler, name);
 }
 
 int kinst_loops_build(const struct kinst_compiler *compiler)
@@ -433,6 +442,11 @@ int kinst_loops_build(const struct kinst_compiler *compiler)
 	}
 	if (!headers) {
 		say_no_headers(compiler, name);
+		return status;
+	}
+	if (!kinst_machine_is_this(compiler) && !kinst_is_program("g++")) {
+		kinst_say("kinst: %s: no plug-in: there is no g++, which builds it; install it (Debian: g++)\n", name);
+		free(headers);
 		return status;
 	}
 	top = kinst_folders_plugin();
