@@ -5,6 +5,7 @@
 # gone when it ends; files outside of /usr are the real ones.
 # Usage: tests/build/machine.sh MACHINE COMMAND…      MACHINE as aarch64; `machine.sh MACHINE` says whether it can
 # It ends with 77 and says why when it cannot: that needs Linux 6.7, whose binfmt_misc belongs to a user namespace.
+# Without a command all is set up, too, as any step may be refused: in a container, or by the file system of /usr.
 set -u
 machine=${1:?the name of a machine}
 shift
@@ -32,7 +33,7 @@ if [ ! "${machine_room:-}" ]; then
 	done
 	unshare -rm mount -t binfmt_misc none /proc/sys/fs/binfmt_misc 2>/dev/null ||
 		cannot 'the kernel has no binfmt_misc for a user namespace'
-	[ $# -gt 0 ] || exit 0
+	[ $# -gt 0 ] || set -- true
 	room=$(mktemp -d)
 	machine_room=$room unshare -rm /bin/sh "$0" "$machine" "$@"
 	status=$?
@@ -42,16 +43,20 @@ fi
 room=$machine_room
 unset machine_room
 set -e
-mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
+mount -t binfmt_misc none /proc/sys/fs/binfmt_misc || cannot 'binfmt_misc cannot be mounted'
 # P: programs see their own names; F: QEMU is opened now, as no other folder may have it
-printf %s ":$machine:M::$begin:$mask:$(command -v $qemu):FP" >/proc/sys/fs/binfmt_misc/register
-mount -t tmpfs none "$room"
+printf %s ":$machine:M::$begin:$mask:$(command -v $qemu):FP" >/proc/sys/fs/binfmt_misc/register ||
+	cannot "$qemu cannot be registered"
+mount -t tmpfs none "$room" || cannot 'no file system in memory can be mounted'
 mkdir "$room/upper" "$room/work"
 grep '^processor' /proc/cpuinfo >"$room/cpuinfo" # what else stands there is of this machine's processor
-mount --bind "$room/cpuinfo" /proc/cpuinfo
-mount -t overlay overlay -o "lowerdir=/usr,upperdir=$room/upper,workdir=$room/work" /usr
-[ "$(stat -f -c %T /usr)" = overlayfs ] || cannot 'the file system of /usr takes no other one over it'
-ln -s /usr/$cross/lib/*.so* /usr/lib/$cross/
+mount --bind "$room/cpuinfo" /proc/cpuinfo || cannot 'nothing can be mounted over /proc/cpuinfo'
+touch "$room/upper/over"
+options=lowerdir=/usr,upperdir=$room/upper,workdir=$room/work
+mount -t overlay overlay -o "$options" /usr && [ -e /usr/over ] ||
+	cannot 'the file system of /usr takes no other one over it'
+rm -f /usr/over /usr/bin/perf && ln -s /usr/$cross/lib/*.so* /usr/lib/$cross/ ||
+	cannot 'nothing can be changed over /usr'
 ln -s /usr/$cross/lib/ld-linux-* /usr/lib/
 (
 	cd /usr/bin
