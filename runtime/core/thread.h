@@ -100,9 +100,10 @@ struct ompp_frame {
 
 /* The target of longjmp() with this buffer: visits that were opened since then are left by it. */
 struct ompp_jump {
-	const void *buffer;     /* NULL while unused */
-	uint64_t ticks;         /* when setjmp() was called */
-	uint32_t depth, n_over; /* the thread's depth at that time */
+	const void *buffer; /* NULL while unused */
+	uint64_t ticks;     /* when setjmp() was called; what was opened since then has a later time, or none; or the
+	                     * same while measuring is off, as the clock stands then */
+	uint32_t depth, n_over; /* the thread's at that time */
 };
 
 struct ompp_thread {
