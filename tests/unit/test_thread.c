@@ -303,36 +303,6 @@ static void jumps(void **state)
 	ompp_jump_go(&h_loop); /* a setjmp() that is not known */
 }
 
-/* While measuring is off the clock stands: a setjmp() does not wait for its next tick, and a jump to it leaves what was
- * opened since.  So it is where measuring goes on in between. */
-static void jumps_while_off(void **state)
-{
-	static int buffer;
-	const struct ompp_frame *open;
-
-	(void)state;
-	for (int is_on = 0; is_on < 2; is_on++) {
-		POMP2_For_enter(&h_loop, loop_ctc);
-		POMP2_Off();
-		POMP2_Begin(&h_user, user_ctc);
-		open = ompp_self->top;
-		ompp_jump_set(&buffer);
-		if (is_on)
-			POMP2_On();
-		POMP2_Critical_enter(&h_critical, critical_ctc);
-		POMP2_Critical_begin(&h_critical);
-		ompp_jump_go(&buffer);
-		assert_ptr_equal(ompp_self->top, open);
-		POMP2_End(&h_user);
-		if (!is_on)
-			POMP2_On();
-		POMP2_For_exit(&h_loop);
-	}
-	collect();
-	check_identities();
-	assert_int_equal(note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_STRAY), 0);
-}
-
 /* After a goto out of a critical inside a loop, the same place enters the same region again.  The counter is volatile
  * so that the compiler does not unroll the loop into five places. */
 static void regions_left_by_goto(void **state)
@@ -695,7 +665,6 @@ int main(void)
 		cmocka_unit_test(regions_left_by_longjmp),
 		cmocka_unit_test(regions_left_again_by_longjmp),
 		cmocka_unit_test(jumps),
-		cmocka_unit_test(jumps_while_off),
 		cmocka_unit_test(regions_left_by_goto),
 		cmocka_unit_test(stray_ends_are_counted),
 		cmocka_unit_test(unassigned_handles_are_counted),
