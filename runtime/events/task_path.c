@@ -31,6 +31,16 @@ static __attribute__((noinline)) void create_behind(const struct ompp_region_def
 	*created = ompp_task_create(def, clauses);
 }
 
+/* The same where, besides, a signal handler used the frame before it was on top. */
+static __attribute__((noinline, cold)) void create_refilled(const struct ompp_region_def *def, int64_t *created,
+                                                            int clauses, struct ompp_caller caller,
+                                                            struct ompp_callnode *node)
+{
+	ompp_visit_refill(ompp_self->top, node, ompp_region_key(def, OMPP_PART_REGION), caller, 0);
+	create_behind(def, created, clauses);
+}
+
+/* The same where that stretch is over, too. */
 static __attribute__((noinline)) void create_here(const struct ompp_region_def *def, int64_t *created, int clauses)
 {
 	*created = ompp_task_create(def, clauses);
@@ -41,15 +51,6 @@ static inline int may_create(const struct ompp_region_def *def, int clauses, con
 {
 	return __builtin_expect(creator != NULL, 1) && __builtin_expect(def->construct == OMPP_TASK, 1) &&
 	       __builtin_expect((clauses & (OMPP_TASK_IF | OMPP_TASK_FINAL)) == OMPP_TASK_IF, 1);
-}
-
-/* The same where a signal handler used the frame before it was on top. */
-static __attribute__((noinline, cold)) void create_refilled(const struct ompp_region_def *def, int64_t *created,
-                                                            int clauses, struct ompp_caller caller,
-                                                            struct ompp_callnode *node)
-{
-	ompp_visit_refill(ompp_self->top, node, ompp_region_key(def, OMPP_PART_REGION), caller, 0);
-	create_behind(def, created, clauses);
 }
 
 void ompp_task_create_on_path(const struct ompp_region_def *def, int64_t *created, int clauses, uintptr_t stack,

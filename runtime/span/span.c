@@ -195,7 +195,7 @@ static inline void hand_over(struct ompp_span *s, struct ompp_span_task *task)
 	if (!join) {
 		ompp_span_unref(s, task);
 	} else if (is_own) {
-		ompp_span_hand_to_own(s, join, task);
+		ompp_span_hand_to_own(s, join, task, 0);
 	} else {
 		ompp_span_hand_to(s, join, task);
 		if (parent && join == &parent->kids && atomic_load_explicit(&parent->is_closed, memory_order_seq_cst))
@@ -244,7 +244,7 @@ static __attribute__((noinline, cold)) struct ompp_span_task *make_unknown(struc
 	if (!task)
 		return NULL;
 	ompp_span_start(task, from, now);
-	task->parent = task->group = task->groups = NULL;
+	task->parent = NULL;
 	return task;
 }
 

@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/check.h"
 #include "runtime/span/longest.h"
 #include "runtime/span/strand.h"
 
@@ -124,7 +125,8 @@ struct ompp_span {
 	struct ompp_span_task *
 		*at;         /* the running task, in the stack of those that it interrupted; *at is NULL for none */
 	uint64_t last_ticks; /* when the current stretch began */
-	uint64_t idle_ticks; /* the length of the stretch before it, if that was no work */
+	uint64_t idle_ticks; /* the length of the stretch before it, if that was no work, else 0; valid right after
+	                        ompp_span_stretch() alone, as quick events (span_usual.h) hand on their own */
 	uint64_t *work;      /* by the number of the place; n_work of them */
 	uint32_t n_work;
 	uint64_t work_ticks;              /* of the thread, and of the teams that it forked */
@@ -207,6 +209,7 @@ static inline __attribute__((always_inline)) int ompp_span_stretch_usual(struct 
 	if (!(place & OMPP_PLACE_WAITS)) {
 		idle_ticks = 0;
 		if (__builtin_expect((int64_t)(ticks -= ompp_span_cost_ticks) > 0, 1)) {
+			ompp_assert(number);
 			if (__builtin_expect(place & (OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED), 0) ||
 			    __builtin_expect(!task || number >= s->n_work, 0) ||
 			    !ompp_longest_add_at_seat(&task->path, number, ticks))

@@ -36,7 +36,7 @@ static struct ompp_span_task *cell_new(struct ompp_span *s)
 	if (!cell)
 		return NULL;
 	ompp_span_start(cell, &nothing, 0);
-	cell->parent = cell->group = cell->groups = NULL;
+	cell->parent = NULL;
 	ompp_span_variants_start(s, cell);
 	atomic_store_explicit(&cell->n_shared, 1, memory_order_relaxed);
 	return cell;

@@ -63,13 +63,10 @@ uint64_t ompp_span_leaving(const struct ompp_span *s, const struct ompp_span_joi
 
 void ompp_span_join_take(struct ompp_span *s, struct ompp_span_task *task, struct ompp_span_join *join)
 {
-	struct ompp_span_task *mine = join->mine, *others;
+	struct ompp_span_task *others;
 
-	if (mine) {
-		ompp_span_go_on(task, mine, join->my_burdened_ticks, join->my_fixed_ticks);
-		join->mine = NULL;
-		ompp_span_unref(s, mine);
-	}
+	if (join->mine)
+		ompp_span_take_mine(s, task, join);
 	/* Nothing here orders this behind what other threads wrote: the OpenMP library's wait did, which ended when the
 	 * tasks had, before this is called. */
 	if (!atomic_load_explicit(&join->end_ticks, memory_order_relaxed))

@@ -30,19 +30,27 @@ static inline void ompp_span_raise_own(struct ompp_span_join *join, const struct
 		join->my_fixed_ticks = ompp_span_fixed(task);
 }
 
-/* Hands a task that has ended to one that ran in the same thread.  A reference of the task goes with it.  HOT. */
-static inline void ompp_span_hand_to_own(struct ompp_span *s, struct ompp_span_join *join, struct ompp_span_task *task)
+/* Hands a task that has ended to one that ran in the same thread.  Returns 1 where it is the longest so far, else 0 and
+ * has freed it.  HOT.
+ * is_plain: nobody else knows it, and the caller counts the join's reference in n_shared when it is the longest;
+ *     otherwise a reference of the task goes with it */
+static inline __attribute__((always_inline)) int ompp_span_hand_to_own(struct ompp_span *s, struct ompp_span_join *join,
+                                                                       struct ompp_span_task *task, int is_plain)
 {
 	struct ompp_span_task *best = join->mine;
 
 	ompp_span_raise_own(join, task);
 	if (best && best->path.ticks >= task->path.ticks) {
-		ompp_span_unref(s, task);
-		return;
+		if (is_plain)
+			ompp_span_pool_give_plain(s, task);
+		else
+			ompp_span_unref(s, task);
+		return 0;
 	}
 	join->mine = task;
 	if (best)
 		ompp_span_unref(s, best);
+	return 1;
 }
 
 /* Hands a task that has ended to one in any thread.  A reference of the task goes with it. */
@@ -71,6 +79,17 @@ static inline void ompp_span_go_on(struct ompp_span_task *task, const struct omp
 	}
 	task->burden_ticks = ompp_span_longer(burdened, task->path.ticks) - task->path.ticks;
 	task->loose_ticks = task->path.ticks - (fixed < task->path.ticks ? fixed : task->path.ticks);
+}
+
+/* The same with what has ended in this thread, and is in the join: mine is not NULL.  HOT. */
+static inline __attribute__((always_inline)) void ompp_span_take_mine(struct ompp_span *s, struct ompp_span_task *task,
+                                                                      struct ompp_span_join *join)
+{
+	struct ompp_span_task *mine = join->mine;
+
+	ompp_span_go_on(task, mine, join->my_burdened_ticks, join->my_fixed_ticks);
+	join->mine = NULL;
+	ompp_span_unref(s, mine);
 }
 
 /* The same with what others have handed to a join, which others may go on with, too. */

@@ -27,8 +27,8 @@ static inline void ompp_span_join_clear(struct ompp_span_join *join)
 	atomic_store_explicit(&join->end_ticks, 0, memory_order_relaxed);
 }
 
-/* Returns a record that has no flags, one reference of its own, no number, and nothing in its join; the rest is
- * undefined.  NULL without memory.  HOT. */
+/* Returns a record that has no flags, groups, items, addresses or chunk, is not closed, and has one reference of its
+ * own, no number, and nothing in its join; the rest is undefined.  NULL without memory.  HOT. */
 static inline struct ompp_span_task *ompp_span_pool_take(struct ompp_span *s)
 {
 	struct ompp_span_task *task = s->free;

@@ -27,8 +27,8 @@ static inline void ompp_span_unref(struct ompp_span *s, struct ompp_span_task *t
 		ompp_span_pool_give(s, task);
 }
 
-/* Fills a new record that begins with the path of another one and is no usual task's.  The caller sets the creator and
- * the groups. */
+/* Fills a new record that begins with the path of another one and is no usual task's.  The caller sets the creator,
+ * and the groups where there are any. */
 static inline void ompp_span_start(struct ompp_span_task *task, const struct ompp_span_task *from, uint64_t now)
 {
 	ompp_longest_copy(&task->path, &from->path);
@@ -48,7 +48,7 @@ static inline struct ompp_span_task *ompp_span_snapshot(struct ompp_span *s, con
 	if (!copy)
 		return NULL;
 	ompp_span_start(copy, task, task->ready_ticks);
-	copy->parent = copy->group = copy->groups = NULL;
+	copy->parent = NULL;
 	atomic_store_explicit(&copy->n_shared, 1, memory_order_relaxed);
 	return copy;
 }

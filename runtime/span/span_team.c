@@ -24,7 +24,7 @@ static struct ompp_span_task *push_member(struct ompp_span *s, const struct ompp
 		return NULL;
 	}
 	ompp_span_start(member, from, now);
-	member->parent = member->group = member->groups = NULL;
+	member->parent = NULL;
 	member->team = NULL;
 	member->strands = NULL;
 	member->n_barriers = 0;

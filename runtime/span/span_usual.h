@@ -2,26 +2,24 @@
  * Span, usual: what most events of tasks do to records, in as few instructions as can be, in the caller's code.
  *
  * Each function returns 0, and has changed nothing, where the event is unusual: then the function of span.h of the same
- * name does all that may be needed.  The usual case is that no clocks of variants are kept, which the caller has seen;
- * that tasks have no flags, and no taskgroup is open; that a task's children end in its own thread; and that strands
- * are short.  A record that has no flags has nothing else that is unusual (span_pool.h).
+ * name does all that may be needed.  The usual case is that no clocks of variants are kept, which the caller has seen,
+ * but for a wait, which leaves clocks alone (events/task.c calls ompp_span_variants_wait()); that tasks have no flags,
+ * and no taskgroup is open; that a task's children end in its own thread; and that strands are short.  A record that
+ * has no flags has nothing else that is unusual (span_pool.h).
  */
 #ifndef OMPP_SPAN_SPAN_USUAL_H
 #define OMPP_SPAN_SPAN_USUAL_H
 
+#include "runtime/base/check.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/span/span_join.h"
 #include "runtime/span/span_pool.h"
 #include "runtime/span/span_record.h"
+#include "runtime/span/span_strand.h"
 
 enum { OMPP_SPAN_CREATE_SHIFT = 3 }; /* the mean of creations forgets an eighth at each */
 
 #define OMPP_USUAL static inline __attribute__((always_inline))
-
-OMPP_USUAL int ompp_span_strand_is_long(const struct ompp_span_task *task)
-{
-	return __builtin_expect((task->path.ticks - task->strand_ticks) >> OMPP_STRAND_SHORT_BITS != 0, 0);
-}
 
 /* Ends a stretch that was no work.  Returns how long it was, which is not kept in the thread's idle_ticks. */
 OMPP_USUAL uint64_t ompp_span_idle(struct ompp_span *s, uint64_t now)
@@ -33,6 +31,8 @@ OMPP_USUAL uint64_t ompp_span_idle(struct ompp_span *s, uint64_t now)
 }
 
 /* Ends a stretch of a task's work, behind which nobody asks how long the thread was idle.
+ * place: of the node; not 0, as a stretch ended there before: when the node got the child that is created in it now, or
+ *     when it got the sum that the task's end is added to
  * copy: a record that is to have the same path, and has that of before the stretch; or NULL */
 OMPP_USUAL int ompp_span_work_usual(struct ompp_span *s, struct ompp_span_task *task, struct ompp_span_task *copy,
                                     uint32_t place, uint64_t now)
@@ -43,6 +43,7 @@ OMPP_USUAL int ompp_span_work_usual(struct ompp_span *s, struct ompp_span_task *
 	if (__builtin_expect((place & (OMPP_PLACE_WAITS | OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED)) != 0, 0))
 		return 0;
 	if (__builtin_expect((int64_t)ticks > 0, 1)) {
+		ompp_assert(number);
 		if (__builtin_expect(number >= s->n_work, 0) || !ompp_longest_add_at_seat(&task->path, number, ticks))
 			return 0;
 		if (copy)
@@ -140,21 +141,12 @@ OMPP_USUAL void ompp_span_add_end(struct ompp_span_sum *sum, const struct ompp_s
 		OMPP_STORE(&sum->most_own_ticks, own_ticks);
 }
 
-/* Adds a task's strand; the caller begins the next one. */
-OMPP_USUAL void ompp_span_end_short_strand(struct ompp_span *s, const struct ompp_span_task *task)
-{
-	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from;
-
-	if (s->strands && ticks)
-		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
-}
-
 /* Ends a task of which nobody else knows, and whose creator runs in this thread and has not closed.
  * task: the running one; sum: of its node */
 OMPP_USUAL int ompp_span_end_usual(struct ompp_span *s, struct ompp_span_task *task, struct ompp_span_sum *sum,
                                    uint64_t now)
 {
-	struct ompp_span_task *parent = task->parent, *best;
+	struct ompp_span_task *parent = task->parent;
 
 	if (__builtin_expect(task->flags || s->n_over, 0) || ompp_span_strand_is_long(task) ||
 	    __builtin_expect(task->n_refs != 1 || task->kids.mine, 0) ||
@@ -162,50 +154,30 @@ OMPP_USUAL int ompp_span_end_usual(struct ompp_span *s, struct ompp_span_task *t
 	    __builtin_expect(parent->runs_in != s, 0) ||
 	    __builtin_expect(atomic_load_explicit(&parent->is_closed, memory_order_relaxed), 0))
 		return 0;
-	best = parent->kids.mine;
 	s->at--;
 	ompp_span_add_end(sum, task);
 	ompp_span_end_short_strand(s, task);
 	parent->n_refs--;
-	ompp_span_raise_own(&parent->kids, task);
-	if (best && best->path.ticks >= task->path.ticks) {
-		ompp_span_pool_give_plain(s, task);
-		return 1;
+	if (ompp_span_hand_to_own(s, &parent->kids, task, 1)) {
+		task->ready_ticks = now;
+		atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
 	}
-	task->ready_ticks = now;
-	atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
-	parent->kids.mine = task;
-	if (best)
-		ompp_span_unref(s, best);
 	return 1;
-}
-
-/* Goes on with the longest child, which ended in this thread. */
-OMPP_USUAL void ompp_span_take_mine(struct ompp_span *s, struct ompp_span_task *task, struct ompp_span_task *mine)
-{
-	struct ompp_span_join *join = &task->kids;
-
-	ompp_span_go_on(task, mine, join->my_burdened_ticks, join->my_fixed_ticks);
-	join->mine = NULL;
-	ompp_span_unref(s, mine);
 }
 
 /* Goes on after a taskwait. */
 OMPP_USUAL int ompp_span_wait_usual(struct ompp_span *s, struct ompp_span_task *task, uint64_t idle_ticks)
 {
-	struct ompp_span_task *mine;
-
 	if (__builtin_expect(task->flags && (task->groups || task->addresses), 0) ||
 	    __builtin_expect(atomic_load_explicit(&task->kids.end_ticks, memory_order_relaxed) != 0, 0) ||
 	    __builtin_expect(atomic_load_explicit(&task->has_long_kids, memory_order_relaxed), 0) ||
 	    ompp_span_strand_is_long(task))
 		return 0;
-	mine = task->kids.mine;
-	if (!mine)
+	if (!task->kids.mine)
 		return 1;
 	ompp_span_end_short_strand(s, task);
 	task->strand_ticks = task->path.ticks;
-	ompp_span_take_mine(s, task, mine);
+	ompp_span_take_mine(s, task, &task->kids);
 	task->burden_ticks += idle_ticks;
 	return 1;
 }
