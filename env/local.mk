@@ -16,14 +16,16 @@ manuals = env/man/kinst.1 env/man/ompp.1 env/man/ompp-report.1 env/man/ompp-diff
 # Commands that another command's page has.
 manual_links = env/man/ompp-annotate.1 env/man/ompp-tui.1 env/man/ompp-regions.1 env/man/ompp-objects.1 \
 	env/man/ompp-place.1 env/man/ompp-sensors.1 env/man/ompp-record.1 env/man/ompp-live.1 env/man/ompp-export.1
+if !CROSS
 nodist_man_MANS += $(manuals) $(manual_links)
+nodist_pkgdata_DATA = env/ompp-profile-1.schema.json
+endif
 nodist_completion_DATA = env/completion/ompp
 dist_completion_DATA = env/completion/kinst
 dist_zshcompletion_DATA = env/completion/_ompp
 dist_fishcompletion_DATA = env/completion/ompp.fish
 dist_pkgdata_DATA = env/ompp-brief-1.schema.json env/ompp-diff-1.schema.json env/ompp-history-1.schema.json \
 	env/ompp-scaling-1.schema.json
-nodist_pkgdata_DATA = env/ompp-profile-1.schema.json
 nodist_modulefile_DATA = env/$(PACKAGE_VERSION)
 
 env/ompp-profile-1.schema.json: env/ompp-profile-1.schema.json.in env/schema$(EXEEXT)

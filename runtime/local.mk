@@ -200,6 +200,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/values.c runtime/core/values.h \
 	runtime/events/visit.c runtime/events/visit.h runtime/events/map_bytes.c runtime/events/map_bytes.h \
+	runtime/events/task_path.c runtime/events/task_path.h runtime/events/visit_usual.h runtime/span/span_usual.h \
 	runtime/events/meetings.c runtime/events/meetings.h runtime/events/mpi_message.c runtime/events/mpi_message.h \
 	runtime/events/partners.c runtime/events/partners.h \
 	runtime/statistics/durations.c runtime/statistics/durations.h runtime/core/chunks.h runtime/core/mapped.h runtime/statistics/waits.h \

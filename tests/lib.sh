@@ -127,7 +127,8 @@ near() {
 retry() {
 	n=$1
 	shift
-	while ! ("$@"); do
+	until ("$@"); do
+		[ $? != 77 ] || exit 77 # it has said why it skips
 		n=$((n - 1))
 		[ $n -gt 0 ] || return 1
 	done

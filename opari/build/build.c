@@ -495,7 +495,7 @@ int kinst_build(const struct kinst_options *options, const struct kinst_compiler
 		.directory = getcwd(NULL, 0),
 		.prologue = recorded_flags(compiler, command),
 		.include = kinst_folders_include(),
-		.library = kinst_folders_library(),
+		.library = kinst_machine_library(compiler, command),
 	};
 	int status;
 

@@ -12,6 +12,7 @@
 #include "opari/base/folders.h"
 #include "opari/base/process.h"
 #include "opari/base/say.h"
+#include "opari/command/machine.h"
 #include "opari/hooks/loops.h"
 #include "runtime/base/array.h"
 
@@ -73,16 +74,32 @@ static void add_flags(struct kinst_text *key, const char *flags)
 	kinst_words_free(&words);
 }
 
+/* Adds the command's machine if no libompp is for it: what is compiled is plain until there is one. */
+static void add_machine(struct kinst_text *key, const struct kinst_compiler *compiler,
+                        const struct kinst_command *command)
+{
+	char *library = kinst_machine_library(compiler, command);
+	char *other = kinst_machine_other(compiler, command, library);
+
+	if (other) {
+		kinst_text_puts(key, SEPARATOR);
+		add_clean(key, other);
+	}
+	free(other);
+	free(library);
+}
+
 /* Makes the name of the marker: all that the objects of one source depend on, and that ccache does not look at. */
-static void make_key(struct kinst_text *key, const struct kinst_compiler *compiler)
+static void make_key(struct kinst_text *key, const struct kinst_compiler *compiler, const struct kinst_command *command)
 {
 	static const char *const names[] = { "KINST", "KINST_FLAGS", "KINST_LIBDIR", "KINST_INCLUDEDIR",
 		                             "KINST_PLUGINDIR" };
-	char *library = kinst_folders_library(), *plugin = kinst_loops_find(compiler, library);
+	char *plugin = kinst_loops_find(compiler);
 
 	kinst_text_puts(key, compiler->build ? compiler->build : "");
 	add_file(key, "/proc/self/exe");
 	add_file(key, plugin);
+	add_machine(key, compiler, command);
 	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		const char *value = getenv(names[i]);
 
@@ -97,7 +114,6 @@ static void make_key(struct kinst_text *key, const struct kinst_compiler *compil
 			add_clean(key, value);
 	}
 	free(plugin);
-	free(library);
 }
 
 int kinst_cache_key_preprocess(const struct kinst_words *words, const struct kinst_compiler *compiler,
@@ -114,7 +130,7 @@ int kinst_cache_key_preprocess(const struct kinst_words *words, const struct kin
 	if (command->output && strcmp(command->output, "-") != 0)
 		fd = open(command->output, O_WRONLY | O_APPEND | O_CLOEXEC);
 	kinst_text_puts(&key, "# 1 \"/dev/null\"\n# 1 \"<kinst ");
-	make_key(&key, compiler);
+	make_key(&key, compiler, command);
 	kinst_text_puts(&key, ">\"\n");
 	if (!status && fd >= 0 && write(fd, key.data, key.length) != (ssize_t)key.length)
 		status = 1;

@@ -63,18 +63,16 @@ static int build_plugin(const char *name)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_compiler compiler;
-	char *library = kinst_folders_library();
 	int status = 2;
 
 	kinst_words_split(&words, name);
 	if (!words.n || kinst_compiler_find(&compiler, &words)) {
 		kinst_say("kinst: --build-plugin=%s: no such compiler; write the name of a gcc or clang\n", name);
 	} else {
-		status = kinst_loops_build(&compiler, library);
+		status = kinst_loops_build(&compiler);
 		kinst_compiler_free(&compiler);
 	}
 	kinst_words_free(&words);
-	free(library);
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "opari/base/folders.h"
 #include "opari/base/kinst_text.h"
 #include "runtime/base/array.h"
 
@@ -101,6 +102,55 @@ char *kinst_machine_other(const struct kinst_compiler *compiler, const struct ki
 	if (asked == EM_NONE || have == EM_NONE || (asked == have && !is_other_system(name)))
 		return NULL;
 	return kinst_strdup(name);
+}
+
+char *kinst_machine_folder(const char *name)
+{
+	const char *vendor = strchr(name, '-'), *system = vendor ? strchr(vendor + 1, '-') : NULL;
+
+	if (!system || !strchr(system + 1, '-'))
+		return kinst_strdup(name);
+	return kinst_format("%.*s%s", (int)(vendor - name), name, system);
+}
+
+/* Returns the folder of this name beside another one, without "..": the program keeps it, and on its machine the other
+ * one may not be there.  The caller frees it. */
+static char *folder_beside(const char *folder, const char *name)
+{
+	size_t n = strlen(folder);
+
+	while (n && folder[n - 1] == '/')
+		n--;
+	while (n && folder[n - 1] != '/')
+		n--;
+	return kinst_format("%.*s%s", (int)n, folder, name);
+}
+
+char *kinst_machine_library(const struct kinst_compiler *compiler, const struct kinst_command *command)
+{
+	char *library = kinst_folders_library(), *name = kinst_machine_other(compiler, command, library), *folder;
+	char *places[2];
+
+	if (!name)
+		return library;
+	folder = kinst_machine_folder(name);
+	places[0] = kinst_format("%s/%s", library, folder);
+	places[1] = folder_beside(library, folder);
+	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++) {
+		char *other = kinst_machine_other(compiler, command, places[i]);
+
+		if (!other && machine_of_library(places[i]) != EM_NONE) {
+			free(library);
+			library = kinst_strdup(places[i]);
+			break;
+		}
+		free(other);
+	}
+	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++)
+		free(places[i]);
+	free(folder);
+	free(name);
+	return library;
 }
 
 int kinst_machine_is_this(const struct kinst_compiler *compiler)

@@ -153,18 +153,41 @@ static uint64_t likeness(struct kinst_regions *regions, const char *type, const 
 	return name ? sum_text(sum, name, strcspn(name, "*")) : sum;
 }
 
+/* Returns the entry of a sum, or the free one where it belongs; there is one. */
+static struct kinst_alike *alike_at(struct kinst_alike *table, size_t room, uint64_t sum)
+{
+	size_t i = (size_t)sum & (room - 1);
+
+	while (table[i].n && table[i].sum != sum)
+		i = (i + 1) & (room - 1);
+	return &table[i];
+}
+
+static void alike_grow(struct kinst_regions *regions)
+{
+	size_t room = regions->alike_room ? regions->alike_room * 2 : 64;
+	struct kinst_alike *table = kinst_realloc(NULL, room * sizeof(*table));
+
+	memset(table, 0, room * sizeof(*table));
+	for (size_t i = 0; i < regions->alike_room; i++)
+		if (regions->alike[i].n)
+			*alike_at(table, room, regions->alike[i].sum) = regions->alike[i];
+	free(regions->alike);
+	regions->alike = table;
+	regions->alike_room = room;
+}
+
 /* Returns the number of a further region among those with that in common, from 1. */
 static unsigned int number_alike(struct kinst_regions *regions, uint64_t sum)
 {
-	size_t i = 0;
+	struct kinst_alike *alike;
 
-	while (i < regions->n_alike && regions->alike[i].sum != sum)
-		i++;
-	if (i == regions->n_alike) {
-		regions->alike = kinst_realloc(regions->alike, (i + 1) * sizeof(*regions->alike));
-		regions->alike[regions->n_alike++] = (struct kinst_alike){ sum, 0 };
-	}
-	return ++regions->alike[i].n;
+	if (regions->n_alike * 2 >= regions->alike_room)
+		alike_grow(regions);
+	alike = alike_at(regions->alike, regions->alike_room, sum);
+	regions->n_alike += !alike->n;
+	alike->sum = sum;
+	return ++alike->n;
 }
 
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_location first,

@@ -31,7 +31,7 @@ struct kinst_region {
  * and is a region of its own. */
 #define KINST_PER_HANDLE "perHandle=1*"
 
-/* How many regions of the same type, file and name there are, of which this is the sum. */
+/* How many regions of the same type, file and name there are, of which this is the sum; n is 0 of a free entry. */
 struct kinst_alike {
 	uint64_t sum;
 	unsigned int n;
@@ -40,8 +40,8 @@ struct kinst_alike {
 struct kinst_regions {
 	struct kinst_region *items;
 	size_t n, room;
-	struct kinst_alike *alike;
-	size_t n_alike;
+	struct kinst_alike *alike; /* a table by the sum, of a power of 2, at most half full */
+	size_t n_alike, alike_room;
 	int cxx, fortran;
 	const char *directory; /* the folder that relative file names start from */
 	/* the file of the location that was met last, and its path */

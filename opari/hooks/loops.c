@@ -33,10 +33,21 @@ static char *path_in(const char *folder, const struct kinst_compiler *compiler)
 	return kinst_format("%s/loops_%s.so", folder, compiler->build);
 }
 
-char *kinst_loops_find(const struct kinst_compiler *compiler, const char *library)
+/* Sets the folders in which plug-ins are, which the caller frees; the second one may be NULL. */
+static void plugin_folders(char *folders[2])
 {
-	char *folders[] = { kinst_format("%s/kinst", library), home_folder() }, *path = NULL;
+	char *library = kinst_folders_library();
 
+	folders[0] = kinst_format("%s/kinst", library);
+	folders[1] = home_folder();
+	free(library);
+}
+
+char *kinst_loops_find(const struct kinst_compiler *compiler)
+{
+	char *folders[2], *path = NULL;
+
+	plugin_folders(folders);
 	for (size_t i = 0; i < 2; i++) {
 		if (!path && compiler->build && folders[i]) {
 			path = path_in(folders[i], compiler);
@@ -333,10 +344,11 @@ static int make_folder(const char *path)
 }
 
 /* Returns the first of these folders that can be written to; NULL when none can be. */
-static char *writable_folder(const char *library)
+static char *writable_folder(void)
 {
-	char *folders[] = { kinst_format("%s/kinst", library), home_folder() }, *found = NULL;
+	char *folders[2], *found = NULL;
 
+	plugin_folders(folders);
 	for (size_t i = 0; i < 2; i++)
 		if (!found && folders[i] && !make_folder(folders[i]) && !access(folders[i], W_OK))
 			found = folders[i];
@@ -356,7 +368,10 @@ static int loops_compile(const struct kinst_compiler *compiler, const char *head
 	struct kinst_run run = { .words = &words, .in = -1 };
 	int status;
 
-	kinst_words_append(&words, &compiler->words);
+	if (kinst_machine_is_this(compiler))
+		kinst_words_append(&words, &compiler->words);
+	else
+		kinst_words_add(&words, "g++");
 	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++)
 		kinst_words_add(&words, options[i]);
 	kinst_words_add(&words, compiler->clang ? "-std=gnu++17" : "-std=gnu++14");
@@ -384,6 +399,18 @@ static int loops_compile(const struct kinst_compiler *compiler, const char *head
 	return status < 0 ? 126 : status;
 }
 
+/* Says that there are no headers of gcc, and which package has them: Debian's names have "-" for "_". */
+static void say_no_headers_of_gcc(const struct kinst_compiler *compiler, const char *name)
+{
+	char *machine = kinst_machine_is_this(compiler) ? NULL : kinst_machine_folder(compiler->target);
+
+	for (char *p = machine; p && (p = strchr(p, '_'));)
+		*p = '-';
+	kinst_say("kinst: %s: no headers for plug-ins; install them (Debian: gcc-%d-plugin-dev%s%s)\n", name,
+	          atoi(compiler->build), machine ? "-" : "", machine ? machine : "");
+	free(machine);
+}
+
 /* Says that there are no headers, and which package has them. */
 static void say_no_headers(const struct kinst_compiler *compiler, const char *name)
 {
@@ -397,19 +424,18 @@ static void say_no_headers(const struct kinst_compiler *compiler, const char *na
 		kinst_say("kinst: %s: no headers of LLVM; install them (Debian: llvm-%d-dev)\n", name,
 		          atoi(build + strlen("clang_")));
 	else
-		kinst_say("kinst: %s: no headers for plug-ins; install them (Debian: gcc-%d-plugin-dev)\n", name,
-		          atoi(build));
+		say_no_headers_of_gcc(compiler, name);
 }
 
-int kinst_loops_build(const struct kinst_compiler *compiler, const char *library)
+int kinst_loops_build(const struct kinst_compiler *compiler)
 {
 	const char *name = compiler->words.items[compiler->words.n - 1];
 	char *headers = compiler->build ? headers_of(compiler) : NULL, *top, *sources, *folder, *plugin;
 	int status = 2;
 
-	if (!kinst_machine_is_this(compiler)) {
+	if (compiler->clang && !kinst_machine_is_this(compiler)) {
 		kinst_say("kinst: %s: no plug-in: the compiler makes code for another machine, and so would the "
-		          "plug-in be; accesses are counted by hooks\n",
+		          "plug-in be; write --build-plugin=clang\n",
 		          name);
 		free(headers);
 		return status;
@@ -418,9 +444,14 @@ int kinst_loops_build(const struct kinst_compiler *compiler, const char *library
 		say_no_headers(compiler, name);
 		return status;
 	}
+	if (!kinst_machine_is_this(compiler) && !kinst_is_program("g++")) {
+		kinst_say("kinst: %s: no plug-in: there is no g++, which builds it; install it (Debian: g++)\n", name);
+		free(headers);
+		return status;
+	}
 	top = kinst_folders_plugin();
 	sources = kinst_format("%s/%s", top, compiler->clang ? "llvm" : "gcc");
-	folder = writable_folder(library);
+	folder = writable_folder();
 	if (folder) {
 		plugin = path_in(folder, compiler);
 		status = loops_compile(compiler, headers, sources, plugin);
@@ -432,7 +463,10 @@ int kinst_loops_build(const struct kinst_compiler *compiler, const char *library
 			          name);
 		free(plugin);
 	} else {
+		char *library = kinst_folders_library();
+
 		kinst_say("kinst: %s/kinst: cannot be written to, and there is no HOME; set KINST_LIBDIR\n", library);
+		free(library);
 	}
 	free(headers);
 	free(top);

@@ -12,11 +12,10 @@
 #include "opari/command/compiler.h"
 
 /*
- * Returns the path of the plug-in for a compiler, which the caller frees; NULL when there is none.
- *
- * library: the folder of libompp
+ * Returns the path of the plug-in for a compiler, which the caller frees; NULL when there is none.  It is beside the
+ * libompp of this machine, also for a compiler that makes code for another one.
  */
-char *kinst_loops_find(const struct kinst_compiler *compiler, const char *library);
+char *kinst_loops_find(const struct kinst_compiler *compiler);
 
 /* Returns 1 when the plug-in is useful at the command's level of optimisation. */
 int kinst_loops_optimised(const struct kinst_command *command);
@@ -41,7 +40,7 @@ void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_comp
                               const struct kinst_command *command, const char *plugin);
 
 /* Builds the plug-in for a compiler: kinst --build-plugin=COMPILER.  Returns the exit status, after a message in either
- * case. */
-int kinst_loops_build(const struct kinst_compiler *compiler, const char *library);
+ * case.  A gcc that makes code for another machine cannot build its own: g++ does. */
+int kinst_loops_build(const struct kinst_compiler *compiler);
 
 #endif

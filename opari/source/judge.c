@@ -167,9 +167,7 @@ static int judging_init(struct kinst_judging *judging, const struct kinst_source
 		kinst_feedback_add_silence(words, context);
 	else if (judging->feedback != KINST_FEEDBACK_NONE)
 		kinst_feedback_add_place(words, source, context);
-	plugin = by_plugin && kinst_loops_messages(context->command)
-	               ? kinst_loops_find(context->compiler, context->library)
-	               : NULL;
+	plugin = by_plugin && kinst_loops_messages(context->command) ? kinst_loops_find(context->compiler) : NULL;
 	if (plugin)
 		kinst_loops_add_messages(words, context->compiler, context->command, plugin);
 	free(plugin);

@@ -145,7 +145,7 @@ static int choose_work(const struct kinst_source *source, const struct kinst_con
 
 	if (!context->options->work)
 		return 0;
-	plugin = kinst_loops_find(context->compiler, context->library);
+	plugin = kinst_loops_find(context->compiler);
 	if (covers_source(context))
 		why = "coverage is asked for, whose counters would be counted, too";
 	else if (!plugin)

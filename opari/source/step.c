@@ -239,7 +239,7 @@ static void add_plugin(struct kinst_words *words, const struct kinst_source *sou
 {
 	unsigned int counts = (hooks == KINST_HOOKS_LOOPS ? KINST_LOOPS_ACCESSES : 0) |
 	                      (source->works ? KINST_LOOPS_WORK : 0);
-	char *plugin = counts ? kinst_loops_find(context->compiler, context->library) : NULL;
+	char *plugin = counts ? kinst_loops_find(context->compiler) : NULL;
 
 	if (plugin)
 		kinst_loops_add(words, context->compiler, context->command, plugin, counts, beside->uncounted);

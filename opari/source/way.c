@@ -29,7 +29,7 @@ static const char *why_hooks(const struct kinst_context *context, const char *pl
 
 int kinst_way_counts_loops(const struct kinst_context *context)
 {
-	char *plugin = kinst_loops_find(context->compiler, context->library);
+	char *plugin = kinst_loops_find(context->compiler);
 	int counts = !why_hooks(context, plugin);
 
 	free(plugin);
@@ -71,7 +71,7 @@ void kinst_way_say(const struct kinst_source *source, const struct kinst_context
 
 	if (!context->options->verbose || source->broken)
 		return;
-	plugin = kinst_loops_find(context->compiler, context->library);
+	plugin = kinst_loops_find(context->compiler);
 	say_engine(source, context);
 	if (!kinst_source_is_handed_on(source, context))
 		say_accesses(source, context, plugin);

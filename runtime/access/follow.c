@@ -49,23 +49,25 @@ ompp_follow_ask(struct ompp_thread *t, ompp_look *look, uintptr_t lo, uintptr_t 
 	struct ompp_follow *f = &t->follow;
 	struct ompp_tally *tally = ompp_access_tally;
 	int was_busy = f->is_busy;
-	const void *said = NULL; /* in this frame, as is all that the answer may write */
-	size_t n_said = 0;
+	struct {
+		const void *data;
+		size_t n_bytes;
+	} said = { NULL, 0 }; /* what the answer may write: this, and what lies below it on the stack */
 
 	f->lo = lo;
 	f->hi = hi;
-	f->frame = (uintptr_t)__builtin_frame_address(0);
+	f->frame = (uintptr_t)(&said + 1); /* on some machines a frame's address is its lower end */
 	f->is_open = 0;
 	f->is_busy = f->is_asking = 1;
 	ompp_access_tally = &ompp_no_tally; /* so that what it accesses comes to ompp_follow_hold() */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	look((const void *)lo, &said, &n_said);
+	look((const void *)lo, &said.data, &said.n_bytes);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_access_tally = tally;
 	f->is_asking = 0;
 	f->is_busy = was_busy;
-	*data = said;
-	*n_bytes = n_said;
+	*data = said.data;
+	*n_bytes = said.n_bytes;
 	return f->is_open;
 }
 

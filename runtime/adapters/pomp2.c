@@ -17,6 +17,7 @@
 #include "runtime/events/hold.h"
 #include "runtime/events/map_bytes.h"
 #include "runtime/events/task.h"
+#include "runtime/events/task_path.h"
 #include "runtime/events/team.h"
 #include "runtime/events/visit.h"
 #include "runtime/host/note.h"
@@ -409,96 +410,91 @@ static inline int is_on_path(const struct ompp_region_def *def)
 	return ompp_frame_is_on_path() && def && !def->off;
 }
 
-/* Do the same as enter_in_task() and leave_in_task() where the longest path is looked for.  The first returns the
- * region where that is on the path. */
-static inline const struct ompp_region_def *enter_on_path(void **handle, const char *ctc, int64_t *old_task,
-                                                          struct ompp_caller caller)
+/* Returns the region if it is measured, and the task that runs is the one that ran at the event's begin; else NULL.
+ * old_task: that one's instance; 0 of a tied one */
+static inline const struct ompp_region_def *usual_region(void **handle, int64_t old_task)
 {
 	const struct ompp_region_def *def = pomp2_region(handle);
 
-	if (__builtin_expect(def && !ompp_self->instance, 1)) {
-		*old_task = 0;
-		if (def->off)
-			return NULL;
-		ompp_visit_enter_on_path(PART(def, REGION), caller);
-		return def;
-	}
-	enter_in_task(handle, ctc, old_task, caller);
+	return __builtin_expect(def && !def->off && (uint64_t)old_task == ompp_self->instance, 1) ? def : NULL;
+}
+
+/* Begin and end creating a task where the longest path is looked for, whatever that may need. */
+static __attribute__((noinline)) void create_long(void **handle, int64_t *new_task, int64_t *old_task, int if_clause,
+                                                  const char *ctc, uintptr_t stack, uintptr_t site)
+{
+	const struct ompp_region_def *def;
+
+	enter_in_task(handle, ctc, old_task, (struct ompp_caller){ stack, site });
 	def = pomp2_region(handle);
-	return is_on_path(def) ? def : NULL;
+	*new_task = is_on_path(def) ? ompp_task_create(def, if_clause) : 0;
 }
 
-static inline void leave_on_path(void **handle, int64_t old_task, struct ompp_caller caller)
-{
-	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0)) {
-		leave_resumed(handle, old_task, caller);
-	} else {
-		const struct ompp_region_def *def = region_exit(handle);
-
-		if (def && !def->off)
-			ompp_visit_exit_on_path(PART(def, REGION));
-	}
-}
-
-/* Begin and end creating a task where the longest path is looked for. */
-static __attribute__((noinline)) void create_on_path(void **handle, const char *ctc, int64_t *new_task,
-                                                     int64_t *old_task, int if_clause, uintptr_t stack, uintptr_t site)
+static __attribute__((noinline)) void created_long(void **handle, int64_t old_task, uintptr_t stack, uintptr_t site)
 {
 	const struct ompp_region_def *def;
 
-	def = enter_on_path(handle, ctc, old_task, (struct ompp_caller){ stack, site });
-	*new_task = def ? ompp_task_create(def, if_clause) : 0;
-}
-
-static __attribute__((noinline)) void created_on_path(void **handle, int64_t old_task, uintptr_t stack, uintptr_t site)
-{
-	const struct ompp_region_def *def;
-
-	leave_on_path(handle, old_task, (struct ompp_caller){ stack, site });
+	leave_in_task(handle, old_task, (struct ompp_caller){ stack, site });
 	def = pomp2_region(handle);
 	if (is_on_path(def))
 		ompp_task_created(def);
 }
 
 static inline __attribute__((always_inline)) void create_begin(void **handle, const char *ctc, int64_t *new_task,
-                                                               int64_t *old_task, int if_clause,
-                                                               struct ompp_caller caller)
+                                                               int64_t *old_task, int if_clause, uintptr_t stack,
+                                                               uintptr_t site)
 {
-	if (ompp_frame_is_on_path()) {
-		create_on_path(handle, ctc, new_task, old_task, if_clause, caller.stack, caller.site);
+	const struct ompp_region_def *def;
+
+	if (!ompp_frame_is_on_path()) {
+		*new_task = 0;
+		enter_in_task(handle, ctc, old_task, (struct ompp_caller){ stack, site });
 		return;
 	}
-	*new_task = 0;
-	enter_in_task(handle, ctc, old_task, caller);
+	def = usual_region(handle, 0);
+	if (__builtin_expect(!def, 0)) {
+		create_long(handle, new_task, old_task, if_clause, ctc, stack, site);
+		return;
+	}
+	*old_task = 0;
+	ompp_task_create_on_path(def, new_task, if_clause, stack, site);
 }
 
-static inline __attribute__((always_inline)) void create_end(void **handle, int64_t old_task, struct ompp_caller caller)
+static inline __attribute__((always_inline)) void create_end(void **handle, int64_t old_task, uintptr_t stack,
+                                                             uintptr_t site)
 {
-	if (ompp_frame_is_on_path())
-		created_on_path(handle, old_task, caller.stack, caller.site);
+	const struct ompp_region_def *def;
+
+	if (!ompp_frame_is_on_path()) {
+		leave_in_task(handle, old_task, (struct ompp_caller){ stack, site });
+		return;
+	}
+	def = usual_region(handle, old_task);
+	if (__builtin_expect(!def, 0))
+		created_long(handle, old_task, stack, site);
 	else
-		leave_in_task(handle, old_task, caller);
+		ompp_task_created_on_path(def);
 }
 
 void POMP2_Task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause, const char ctc[])
 {
-	create_begin(handle, ctc, new_task, old_task, if_clause, OMPP_CALLER());
+	create_begin(handle, ctc, new_task, old_task, if_clause, OMPP_STACK(), OMPP_SITE());
 }
 
 void POMP2_Task_create_end(void **handle, int64_t old_task)
 {
-	create_end(handle, old_task, OMPP_CALLER());
+	create_end(handle, old_task, OMPP_STACK(), OMPP_SITE());
 }
 
 void POMP2_Untied_task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause,
                                     const char ctc[])
 {
-	create_begin(handle, ctc, new_task, old_task, if_clause, OMPP_CALLER());
+	create_begin(handle, ctc, new_task, old_task, if_clause, OMPP_STACK(), OMPP_SITE());
 }
 
 void POMP2_Untied_task_create_end(void **handle, int64_t old_task)
 {
-	create_end(handle, old_task, OMPP_CALLER());
+	create_end(handle, old_task, OMPP_STACK(), OMPP_SITE());
 }
 
 static inline void task_begin(void **handle, int untied, int64_t created, struct ompp_caller caller)
@@ -582,18 +578,19 @@ void POMP2_Untied_task_end(void **handle)
 	task_end(handle);
 }
 
-/* Begin and end waiting for tasks where the longest path is looked for. */
-static __attribute__((noinline)) void wait_on_path(void **handle, const char *ctc, int64_t *old_task, uintptr_t stack,
-                                                   uintptr_t site)
+/* Begin and end waiting for tasks where the longest path is looked for, whatever that may need. */
+static __attribute__((noinline)) void wait_long(void **handle, const char *ctc, int64_t *old_task, uintptr_t stack,
+                                                uintptr_t site)
 {
 	const struct ompp_region_def *def;
 
-	def = enter_on_path(handle, ctc, old_task, (struct ompp_caller){ stack, site });
-	if (def && def->construct == OMPP_TASKGROUP)
+	enter_in_task(handle, ctc, old_task, (struct ompp_caller){ stack, site });
+	def = pomp2_region(handle);
+	if (is_on_path(def) && def->construct == OMPP_TASKGROUP)
 		ompp_task_group_begin();
 }
 
-static __attribute__((noinline)) void waited_on_path(void **handle, int64_t old_task, uintptr_t stack, uintptr_t site)
+static __attribute__((noinline)) void waited_long(void **handle, int64_t old_task, uintptr_t stack, uintptr_t site)
 {
 	const struct ompp_region_def *def = pomp2_region(handle);
 
@@ -601,29 +598,41 @@ static __attribute__((noinline)) void waited_on_path(void **handle, int64_t old_
 		def = NULL;
 	if (def && def->construct == OMPP_TASKGROUP)
 		ompp_task_group_left();
-	leave_on_path(handle, old_task, (struct ompp_caller){ stack, site });
+	leave_in_task(handle, old_task, (struct ompp_caller){ stack, site });
 	if (def)
 		ompp_task_wait_end(def);
 }
 
 void POMP2_Taskwait_begin(void **handle, int64_t *old_task, const char ctc[])
 {
-	struct ompp_caller caller = OMPP_CALLER();
+	const struct ompp_region_def *def;
 
-	if (ompp_frame_is_on_path())
-		wait_on_path(handle, ctc, old_task, caller.stack, caller.site);
-	else
-		enter_in_task(handle, ctc, old_task, caller);
+	if (!ompp_frame_is_on_path()) {
+		enter_in_task(handle, ctc, old_task, OMPP_CALLER());
+		return;
+	}
+	def = usual_region(handle, 0);
+	if (__builtin_expect(!def || def->construct == OMPP_TASKGROUP, 0)) {
+		wait_long(handle, ctc, old_task, OMPP_STACK(), OMPP_SITE());
+		return;
+	}
+	*old_task = 0;
+	ompp_visit_enter_on_path(PART(def, REGION), OMPP_CALLER());
 }
 
 void POMP2_Taskwait_end(void **handle, int64_t old_task)
 {
-	struct ompp_caller caller = OMPP_CALLER();
+	const struct ompp_region_def *def;
 
-	if (ompp_frame_is_on_path())
-		waited_on_path(handle, old_task, caller.stack, caller.site);
+	if (!ompp_frame_is_on_path()) {
+		leave_in_task(handle, old_task, OMPP_CALLER());
+		return;
+	}
+	def = usual_region(handle, old_task);
+	if (__builtin_expect(!def || def->construct == OMPP_TASKGROUP, 0))
+		waited_long(handle, old_task, OMPP_STACK(), OMPP_SITE());
 	else
-		leave_in_task(handle, old_task, caller);
+		ompp_task_waited_on_path(def);
 }
 
 /* User regions by pragma, on and off. */

@@ -98,6 +98,22 @@ static uintptr_t relocated_end(const struct dl_phdr_info *info, uintptr_t lo)
 	return lo;
 }
 
+/* Returns 1 when constants have a segment of their own: on 64-bit ARM linkers put them behind the code. */
+static int constants_apart(const struct dl_phdr_info *info)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && !(info->dlpi_phdr[i].p_flags & (PF_W | PF_X)))
+			return 1;
+	return 0;
+}
+
+static const char *fixed_name(const struct dl_phdr_info *info, const ElfW(Phdr) * p)
+{
+	if (!(p->p_flags & PF_X))
+		return ": constants";
+	return constants_apart(info) ? ": code" : ": constants and code";
+}
+
 /* Adds the segments of a file to the list.  It runs under the lock of the dynamic linker, so nothing is named here. */
 static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -119,7 +135,7 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 
 			fixed = fixed < zeros ? fixed : zeros;
 			if (fixed > lo)
-				rc |= section_add(s, file, lo, fixed, p->p_flags & PF_X ? ": code" : ": constants");
+				rc |= section_add(s, file, lo, fixed, fixed_name(info, p));
 			if (zeros > fixed)
 				rc |= section_add(s, file, fixed, zeros, ": data");
 			if (hi > zeros)
@@ -134,7 +150,7 @@ static void put_name(char name[NAME_BYTES], const char *file, const char *what)
 	struct ompp_text t;
 
 	ompp_text_init(&t, name, NAME_BYTES);
-	ompp_text_strn(&t, file, strnlen(file, NAME_BYTES - 16));
+	ompp_text_strn(&t, file, strnlen(file, NAME_BYTES - 24));
 	ompp_text_str(&t, what);
 }
 

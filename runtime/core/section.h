@@ -1,7 +1,7 @@
 /*
  * Section: with OMPP_OBJECTS=all, names for the memory of the program and its libraries beside named variables: "prog:
- * data" and "prog: bss" (which begins with zeros), "libx.so: constants", "prog: code", and "prog: thread-local" (per
- * thread).
+ * data" and "prog: bss" (which begins with zeros), "libx.so: constants", "prog: code", "liby.so: constants and code"
+ * where linkers put them together, and "prog: thread-local" (per thread).
  */
 #ifndef OMPP_CORE_SECTION_H
 #define OMPP_CORE_SECTION_H

@@ -100,9 +100,10 @@ struct ompp_frame {
 
 /* The target of longjmp() with this buffer: visits that were opened since then are left by it. */
 struct ompp_jump {
-	const void *buffer;     /* NULL while unused */
-	uint64_t ticks;         /* when setjmp() was called */
-	uint32_t depth, n_over; /* the thread's depth at that time */
+	const void *buffer; /* NULL while unused */
+	uint64_t ticks;     /* when setjmp() was called; what was opened since then has a later time, or none; or the
+	                     * same while measuring is off, as the clock stands then */
+	uint32_t depth, n_over; /* the thread's at that time */
 };
 
 struct ompp_thread {
@@ -201,7 +202,8 @@ struct ompp_caller {
 #else
 #define OMPP_STACK() ((uintptr_t)__builtin_frame_address(0))
 #endif
-#define OMPP_CALLER() ((struct ompp_caller){ OMPP_STACK(), (uintptr_t)__builtin_return_address(0) })
+#define OMPP_SITE()   ((uintptr_t)__builtin_return_address(0))
+#define OMPP_CALLER() ((struct ompp_caller){ OMPP_STACK(), OMPP_SITE() })
 
 /* All slots.  The report reads them; ompp_thread_start adds to them under a lock. */
 extern struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];

@@ -10,6 +10,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/section.h"
 #include "runtime/core/thread.h"
+#include "runtime/host/note.h"
 #include "runtime/host/real.h"
 #include "runtime/program/mapping.h"
 #include "runtime/program/maps.h"
@@ -94,11 +95,17 @@ void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi)
 
 void ompp_thread_name_stack(struct ompp_thread *t)
 {
+	static const char unknown[] =
+		"(stack): where a thread has its stack is not known, so its accesses there are "
+		"among those to no object; mount /proc, or raise `ulimit -n` where no file descriptor is free";
+
 	t->stack_named = 1;
 	ompp_thread_find_stack(&t->stack_lo, &t->stack_hi);
 	if (t->stack_hi)
 		t->stack_range = ompp_range_begin("(stack)", OMPP_ORIGIN_NONE, t->stack_lo, t->stack_hi - t->stack_lo,
 		                                  t->slot + 1, 1);
+	else
+		ompp_note_say_once(unknown, sizeof(unknown) - 1);
 	ompp_sections_name_thread(&t->sections, t->slot + 1);
 }
 

@@ -117,6 +117,15 @@ uint64_t ompp_event_id(int fd)
 	return ompp_sys_ioctl(fd, PERF_EVENT_IOC_ID, &id) ? 0 : id;
 }
 
+int ompp_event_identify(int fd, uint64_t *id)
+{
+	*id = fd < 0 ? 0 : ompp_event_id(fd);
+	if (fd < 0 || *id)
+		return fd;
+	ompp_sys_close(fd);
+	return -ENOTTY;
+}
+
 int ompp_event_read_group(int fd, uint64_t id, uint32_t n, struct ompp_event_reading *reading)
 {
 	struct {

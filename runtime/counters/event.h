@@ -50,6 +50,10 @@ int ompp_event_enable(int fd);
  * event. */
 uint64_t ompp_event_id(int fd);
 
+/* Finds the id of an event that was just opened, without which it could not be closed later.  Returns fd, or a negative
+ * fd as it is; else it closes the event, and returns -ENOTTY. */
+int ompp_event_identify(int fd, uint64_t *id);
+
 /* Reads the counts of the leader's group of n events, in the order in which these were opened.  Returns 0, -EBUSY when
  * they did not count all the time, or another -errno. */
 int ompp_event_read(int fd, uint32_t n, uint64_t *counts);

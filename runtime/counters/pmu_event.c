@@ -227,7 +227,7 @@ int ompp_pmu_scale_parse(const char *text, uint64_t times, int32_t *mul, int32_t
 	const char *p = pmu_event_decimal(text, &mantissa, &exponent);
 	unsigned __int128 value;
 
-	if (p == text || !mantissa)
+	if (p == text || !mantissa || !times)
 		return -EINVAL;
 	if (*p == 'e' || *p == 'E')
 		p = ten_to(p + 1, &exponent);

@@ -169,9 +169,23 @@ struct ompp_object_def *ompp_object_find(const char *name)
 	return NULL;
 }
 
-struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin origin)
+/* Adds an object, for which there is room.
+ * name: is kept */
+static struct ompp_object_def *object_add(const char *name, enum ompp_origin origin)
 {
 	uint32_t h = hash_name(name), n = atomic_load_explicit(&ompp_n_objects, memory_order_relaxed);
+	struct ompp_object_def *def = object_at(n);
+
+	*def = (struct ompp_object_def){ .name = name, .index = n, .next = object_hash[h], .origin = origin };
+	object_hash[h] = n + 1;
+	atomic_store_explicit(&ompp_n_objects, n + 1, memory_order_release);
+	ompp_assert(ompp_object_find(name) == def);
+	return def;
+}
+
+struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin origin)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_objects, memory_order_relaxed);
 	struct ompp_object_def *def = ompp_object_find(name);
 	char *copy;
 
@@ -183,12 +197,7 @@ struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin ori
 	if (!copy)
 		return NULL;
 	strcpy(copy, name);
-	def = object_at(n);
-	*def = (struct ompp_object_def){ .name = copy, .index = n, .next = object_hash[h], .origin = origin };
-	object_hash[h] = n + 1;
-	atomic_store_explicit(&ompp_n_objects, n + 1, memory_order_release);
-	ompp_assert(ompp_object_find(name) == def);
-	return def;
+	return object_add(copy, origin);
 }
 
 struct ompp_numbered *ompp_object_numbered(const char *name, int make)
@@ -237,18 +246,38 @@ struct ompp_object_def *ompp_object_next(struct ompp_numbered *m, enum ompp_orig
 	return def;
 }
 
-uint32_t ompp_cover_of_tracked(const uint32_t *set, uint32_t n, uint32_t tracked, uint32_t *head)
+static uint32_t hash_set(const uint32_t *set, uint32_t n, uint32_t tracked)
 {
-	uint32_t h = 2166136261u ^ tracked, n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_relaxed), i;
-	uint32_t *copy;
+	uint32_t h = 2166136261u ^ tracked;
 
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		ompp_assert(!i || set[i - 1] < set[i]);
 		h = (h ^ set[i]) * 16777619u;
 	}
 	ompp_assert(n && set[n - 1] < atomic_load_explicit(&ompp_n_objects, memory_order_relaxed));
-	h = (h ^ h >> 15) % N_HASH;
-	for (i = cover_hash[h]; i; i = cover_at(i - 1)->next) {
+	return (h ^ h >> 15) % N_HASH;
+}
+
+/* Adds a cover, for which there is room, and returns it.
+ * set: is kept */
+static uint32_t cover_add(const uint32_t *set, uint32_t n, uint32_t tracked, uint32_t *head)
+{
+	uint32_t h = hash_set(set, n, tracked), index = atomic_load_explicit(&ompp_n_covers, memory_order_relaxed);
+
+	*cover_at(index) = (struct ompp_cover){ n, set, cover_hash[h], tracked, head ? *head : 0 };
+	cover_hash[h] = index + 1;
+	if (head)
+		*head = index;
+	atomic_store_explicit(&ompp_n_covers, index + 1, memory_order_release);
+	return index;
+}
+
+uint32_t ompp_cover_of_tracked(const uint32_t *set, uint32_t n, uint32_t tracked, uint32_t *head)
+{
+	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_relaxed), i;
+	uint32_t *copy;
+
+	for (i = cover_hash[hash_set(set, n, tracked)]; i; i = cover_at(i - 1)->next) {
 		const struct ompp_cover *c = cover_at(i - 1);
 
 		if (c->n_objects == n && c->tracked == tracked && !memcmp(c->objects, set, n * sizeof(*set)))
@@ -260,12 +289,7 @@ uint32_t ompp_cover_of_tracked(const uint32_t *set, uint32_t n, uint32_t tracked
 	if (!copy)
 		return OMPP_OBJECT_OTHER;
 	memcpy(copy, set, n * sizeof(*copy));
-	*cover_at(n_covers) = (struct ompp_cover){ n, copy, cover_hash[h], tracked, head ? *head : 0 };
-	cover_hash[h] = n_covers + 1;
-	if (head)
-		*head = n_covers;
-	atomic_store_explicit(&ompp_n_covers, n_covers + 1, memory_order_release);
-	return n_covers;
+	return cover_add(copy, n, tracked, head);
 }
 
 uint32_t ompp_cover_of(const uint32_t *set, uint32_t n)
@@ -273,14 +297,20 @@ uint32_t ompp_cover_of(const uint32_t *set, uint32_t n)
 	return ompp_cover_of_tracked(set, n, 0, NULL);
 }
 
+/* The first two exist whether or not the system has memory. */
 void ompp_objects_start(void)
 {
+	static struct ompp_object_def first_objects[FIRST_BLOCK];
+	static struct ompp_cover first_covers[FIRST_BLOCK];
 	static const uint32_t own[] = { OMPP_OBJECT_OTHER, OMPP_OBJECT_STACK };
 
-	ompp_object_named("(other)", OMPP_ORIGIN_NONE);
-	ompp_object_named("(stack)", OMPP_ORIGIN_NONE);
-	ompp_cover_of(&own[0], 1);
-	ompp_cover_of(&own[1], 1);
+	ompp_assert(!ompp_n_objects);
+	__atomic_store_n(&objects[0], first_objects, __ATOMIC_RELAXED);
+	__atomic_store_n(&covers[0], first_covers, __ATOMIC_RELAXED);
+	object_add("(other)", OMPP_ORIGIN_NONE);
+	object_add("(stack)", OMPP_ORIGIN_NONE);
+	cover_add(&own[0], 1, 0, NULL);
+	cover_add(&own[1], 1, 0, NULL);
 	ompp_assert(ompp_object_find("(other)") == ompp_object(OMPP_OBJECT_OTHER));
 	ompp_assert(ompp_object_find("(stack)") == ompp_object(OMPP_OBJECT_STACK));
 	ompp_assert(ompp_cover(OMPP_OBJECT_OTHER)->objects[0] == OMPP_OBJECT_OTHER);

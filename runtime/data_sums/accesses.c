@@ -29,6 +29,7 @@
 #include "runtime/data_sums/sum_reuse.h"
 #include "runtime/data_sums/sum_samples.h"
 #include "runtime/data_sums/sum_tracked.h"
+#include "runtime/host/note.h"
 #include "runtime/program/maps.h"
 #include "runtime/ranges/range.h"
 #include "runtime/sources/source.h"
@@ -66,12 +67,16 @@ static int add_constant(const struct ompp_mapping *mapping, void *context)
 
 int ompp_accesses_start(struct ompp_merge *c)
 {
+	static const char unknown[] =
+		"Which objects are constants is not known, so reads of them that are not counted "
+		"are not marked; mount /proc, or raise `ulimit -n` where no file descriptor is free";
 	size_t k;
 
 	c->constants = ompp_arena_alloc(c->arena, sizeof(*c->constants));
 	if (!c->constants)
 		return -ENOMEM;
-	ompp_maps_each(add_constant, c->constants);
+	if (ompp_maps_each(add_constant, c->constants) < 0 && ompp_access_is_hooked())
+		ompp_note_say_once(unknown, sizeof(unknown) - 1);
 	for (k = 0; k < ompp_metrics.n_columns; k++)
 		c->sums_accesses |= ompp_metrics.column[k].is_access;
 	return 0;

@@ -12,6 +12,7 @@
 #include "runtime/events/arrival.h"
 #include "runtime/events/enter.h"
 #include "runtime/events/visit.h"
+#include "runtime/events/visit_usual.h"
 #include "runtime/host/clock.h"
 #include "runtime/span/span_coarser.h"
 #include "runtime/span/span_depend.h"
@@ -89,6 +90,40 @@ static inline __attribute__((always_inline)) void end_path(struct ompp_thread *t
 		ompp_span_end(t->span, ompp_frame_span_sum(t, node), now);
 }
 
+static __attribute__((noinline)) void end_path_long(struct ompp_thread *t, struct ompp_callnode *node, uint64_t now)
+{
+	ompp_frame_end_stretch(t, node, now);
+	end_path(t, node, now);
+}
+
+/* Ends the last stretch of a tied instance, and its part of the longest path. */
+static inline __attribute__((always_inline)) void end_path_usual(struct ompp_thread *t, struct ompp_callnode *node,
+                                                                 uint64_t now)
+{
+	struct ompp_span *s = t->span;
+	struct ompp_span_task *task = s ? *s->at : NULL;
+
+	if (__builtin_expect(!task || !node->span, 0) || ompp_span_has_clocks() ||
+	    __builtin_expect(!ompp_span_work_usual(s, task, NULL, node->place, now), 0))
+		end_path_long(t, node, now);
+	else if (__builtin_expect(!ompp_span_end_usual(s, task, node->span, now), 0))
+		ompp_span_end(s, node->span, now);
+}
+
+/* Ends the begin of the instance on top, whose time has started. */
+static __attribute__((noinline)) void begin_behind(int64_t created)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	if (ompp_course_is_due(t, f->start_ticks))
+		f = ompp_course_enter(t, f);
+	if (ompp_frame_is_on_path())
+		begin_path(t, f, created);
+	if (may_be_long(t, f->start_ticks))
+		task_look(t);
+}
+
 static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, int64_t created,
                                                        struct ompp_caller caller)
 {
@@ -114,28 +149,7 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 	make_new_base(t, f, untied);
 	ompp_frames_check(t);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
-	if (ompp_course_is_due(t, f->start_ticks))
-		ompp_course_enter(t, f);
-	if (ompp_frame_is_on_path())
-		begin_path(t, f, created);
-	if (may_be_long(t, f->start_ticks))
-		task_look(t);
-}
-
-/* Ends the slice of the course with the begin of the instance on top, which may be a long one. */
-static __attribute__((noinline, cold)) void begin_slice(struct ompp_thread *t, struct ompp_frame *f)
-{
-	ompp_course_enter(t, f);
-	if (may_be_long(t, f->start_ticks))
-		task_look(t);
-}
-
-static __attribute__((noinline, cold)) void refill_task(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
-                                                        uintptr_t stack)
-{
-	ompp_visit_refill(f, node, key, (struct ompp_caller){ stack, 0 }, OMPP_FRAME_TASK);
-	if (may_be_long(ompp_self, f->start_ticks))
-		task_look(ompp_self);
+	begin_behind(created);
 }
 
 /* Returns the node of an instance if it is the same child as last time, and the begin of a tied one is usual; else
@@ -147,11 +161,8 @@ static inline __attribute__((always_inline)) struct ompp_callnode *task_node(con
 	             : NULL;
 }
 
-/* Begins a tied instance where there is more to do.
- * is_on_path: the longest path is looked for
- * by_other: see ompp_visit_push() */
-static inline __attribute__((always_inline)) void begin_tied(uint64_t key, int64_t created, struct ompp_caller caller,
-                                                             int is_on_path, int by_other)
+/* Begins a tied instance where there may be more to do. */
+static void begin_tied(uint64_t key, int64_t created, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_callnode *node = task_node(t, key);
@@ -163,15 +174,20 @@ static inline __attribute__((always_inline)) void begin_tied(uint64_t key, int64
 	}
 	link_base(t, f, 0);
 	caller.site = 0;
-	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK, by_other);
-	if (is_on_path)
-		begin_path(t, f, created);
-	if (may_be_long(t, f->start_ticks))
-		task_look(t);
+	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK, ompp_clock_is_other());
+	begin_behind(created);
 }
 
-/* The same where the clock is read and nothing else.  What is unusual comes last, so that this needs no room on the
- * stack. */
+/* ---- begins that are usual: all that is not comes last, so that they need no room on the stack ---- */
+
+static __attribute__((noinline, cold)) void begin_refilled(struct ompp_callnode *node, uint64_t key, int64_t created,
+                                                           struct ompp_caller caller)
+{
+	ompp_visit_refill(ompp_self->top, node, key, caller, OMPP_FRAME_TASK);
+	begin_behind(created);
+}
+
+/* Begins a tied instance where the clock is read and nothing else. */
 static inline __attribute__((always_inline)) void begin_usual(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
@@ -188,15 +204,57 @@ static inline __attribute__((always_inline)) void begin_usual(uint64_t key, stru
 	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
 	ompp_visit_show(t, f, node);
 	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0)) {
-		refill_task(f, node, key, caller.stack);
+		begin_refilled(node, key, 0, caller);
 		return;
 	}
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
 	if (ompp_course_is_due(t, now))
-		begin_slice(t, f);
+		begin_behind(0);
 	else if (may_be_long(t, now))
 		task_look(t);
+}
+
+static __attribute__((noinline)) void begin_record(struct ompp_span *s, int64_t created, uint64_t idle_ticks,
+                                                   uint64_t now)
+{
+	s->idle_ticks = idle_ticks;
+	ompp_span_begin(s, (struct ompp_span_task *)(uintptr_t)created, now);
+}
+
+/* The same where the longest path is looked for, and nothing else. */
+static inline __attribute__((always_inline)) void begin_on_path(uint64_t key, int64_t created,
+                                                                struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *node = task_node(t, key);
+	struct ompp_frame *f = t->top + 1;
+	struct ompp_span *s = t->span;
+	uint64_t now, idle_ticks;
+
+	if (__builtin_expect(!node, 0)) {
+		begin_long(key, 0, created, caller);
+		return;
+	}
+	link_base(t, f, 0);
+	caller.site = 0;
+	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
+	ompp_visit_show(t, f, node);
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0)) {
+		begin_refilled(node, key, created, caller);
+		return;
+	}
+	now = ompp_clock_tsc();
+	OMPP_STORE(&f->start_ticks, now);
+	if (ompp_course_is_due(t, now) || may_be_long(t, now) || __builtin_expect(!s, 0) ||
+	    __builtin_expect(created == OMPP_TASK_ITERATION, 0) || ompp_span_has_clocks() ||
+	    __builtin_expect(!(f[-1].node->place & OMPP_PLACE_WAITS), 0)) {
+		begin_behind(created);
+		return;
+	}
+	idle_ticks = ompp_span_idle(s, now);
+	if (!ompp_span_begin_usual(s, (struct ompp_span_task *)(uintptr_t)created, idle_ticks, now))
+		begin_record(s, created, idle_ticks, now);
 }
 
 /* Begins an instance when events have extra work to do. */
@@ -207,7 +265,7 @@ static __attribute__((noinline)) void begin_in_modes(uint64_t key, int untied, i
 	    OMPP_LOAD(&ompp_self->top->flags) & OMPP_FRAME_UNTIMED)
 		begin_long(key, untied, created, caller);
 	else
-		begin_tied(key, created, caller, ompp_frame_is_on_path(), ompp_clock_is_other());
+		begin_tied(key, created, caller);
 }
 
 /* The same, in fewer instructions where that work is the longest path alone. */
@@ -217,7 +275,7 @@ static __attribute__((noinline)) void begin_by_mode(uint64_t key, int untied, in
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) != OMPP_MODE_SPAN || untied, 0))
 		begin_in_modes(key, untied, created, caller);
 	else
-		begin_tied(key, created, caller, 1, 0);
+		begin_on_path(key, created, caller);
 }
 
 void ompp_task_begin(const struct ompp_region_def *def, int untied, int64_t created, struct ompp_caller caller)
@@ -321,10 +379,8 @@ static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t 
 	t->base = outer;
 	OMPP_ADD(&f[-1].task_ticks, elapsed);
 	OMPP_ADD(&f[-1].node->n_tasks, 1);
-	if (is_on_path) {
-		ompp_frame_end_stretch_inline(t, f->node, now);
-		end_path(t, f->node, now);
-	}
+	if (is_on_path)
+		end_path_usual(t, f->node, now);
 	ompp_visit_pop(t, f, elapsed, f->task_ticks);
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
 #include "runtime/events/enter.h"
+#include "runtime/events/visit_usual.h"
 #include "runtime/sources/sampling.h"
 
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
@@ -112,18 +113,6 @@ static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thre
 
 /* ---- events ---- */
 
-/* Returns the node that the region has below the frame on top, or NULL where its begin is unusual. */
-static inline __attribute__((always_inline)) struct ompp_callnode *usual_node(const struct ompp_thread *t, uint64_t key,
-                                                                              struct ompp_caller caller)
-{
-	const struct ompp_frame *top = t->top;
-
-	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(top->stack < caller.stack, 0) ||
-	    __builtin_expect(top->key == key, 0) || ompp_thread_is_sampled(t))
-		return NULL;
-	return ompp_callnode_child(top->node, key);
-}
-
 /* Enters a region where storms may be. */
 static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(struct ompp_thread *t,
                                                                                 struct ompp_callnode *node,
@@ -136,8 +125,7 @@ static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(
 	return enter_timed(t, node, key, caller);
 }
 
-/* Ends the stretch before a region's frame, which is on top, and the slice of the course if that is due. */
-static __attribute__((noinline)) struct ompp_frame *enter_stretch(struct ompp_frame *f)
+struct ompp_frame *ompp_visit_enter_stretch(struct ompp_frame *f)
 {
 	struct ompp_thread *t = ompp_self;
 	uint64_t now = f->start_ticks;
@@ -152,15 +140,16 @@ static __attribute__((noinline, cold)) struct ompp_frame *refill_on_path(struct 
                                                                          struct ompp_callnode *node, uint64_t key,
                                                                          struct ompp_caller caller)
 {
-	return enter_stretch(ompp_visit_refill(f, node, key, caller, 0));
+	return ompp_visit_enter_stretch(ompp_visit_refill(f, node, key, caller, 0));
 }
 
 /* All that is unusual is a tail call, so that no registers are kept for it. */
 struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_callnode *node = t->span && OMPP_LOAD(&ompp_modes) == OMPP_MODE_SPAN ? usual_node(t, key, caller)
-	                                                                                 : NULL;
+	struct ompp_callnode *node = t->span && OMPP_LOAD(&ompp_modes) == OMPP_MODE_SPAN
+	                                   ? ompp_visit_usual_node(t, key, caller)
+	                                   : NULL;
 	struct ompp_frame *f = t->top + 1;
 	uint32_t place;
 	uint64_t now;
@@ -173,10 +162,10 @@ struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller cal
 		return refill_on_path(f, node, key, caller);
 	now = ompp_clock_tsc();
 	OMPP_STORE(&f->start_ticks, now);
-	place = f[-1].node->place;
+	place = f[-1].node->place; /* 0 where the node got this child by a call of a lock that was only counted */
 	if (ompp_course_is_due(t, now) || __builtin_expect(!place, 0) ||
 	    __builtin_expect(!ompp_span_stretch_usual(t->span, place, now), 0))
-		return enter_stretch(f);
+		return ompp_visit_enter_stretch(f);
 	return f;
 }
 
@@ -188,7 +177,7 @@ static __attribute__((noinline)) struct ompp_frame *enter_in_modes(uint64_t key,
 
 	if (modes == OMPP_MODE_SPAN)
 		return ompp_visit_enter_on_path(key, caller);
-	node = modes & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_CLOCK) ? NULL : usual_node(t, key, caller);
+	node = modes & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_CLOCK) ? NULL : ompp_visit_usual_node(t, key, caller);
 	if (__builtin_expect(!node, 0))
 		return enter_long(key, caller);
 	return modes & OMPP_MODE_STORMS ? enter_in_storms(t, node, key, caller)
@@ -204,7 +193,7 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 
 	if (__builtin_expect(modes != 0, 0))
 		return enter_in_modes(key, caller, modes);
-	node = usual_node(t, key, caller);
+	node = ompp_visit_usual_node(t, key, caller);
 	return node ? ompp_visit_push(t, t->top + 1, node, key, caller, 0, 0) : enter_long(key, caller);
 }
 
@@ -231,7 +220,7 @@ static __attribute__((noinline, cold)) struct ompp_frame *refill_both(struct omp
 struct ompp_frame *ompp_visit_enter_both(uint64_t outer, uint64_t inner, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_callnode *node = OMPP_LOAD(&ompp_modes) ? NULL : usual_node(t, outer, caller);
+	struct ompp_callnode *node = OMPP_LOAD(&ompp_modes) ? NULL : ompp_visit_usual_node(t, outer, caller);
 	struct ompp_frame *f = t->top + 1;
 	struct ompp_callnode *below = node && f < t->limit ? ompp_callnode_child(node, inner) : NULL;
 	uint64_t now;
@@ -267,31 +256,8 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
  * is_on_path: the longest path is looked for */
 static inline __attribute__((always_inline)) void exit_by(uint64_t key, uint64_t now, int is_seen, int is_on_path)
 {
-	const uint32_t usual = OMPP_MODE_OFF | OMPP_MODE_STORMS | OMPP_MODE_CLOCK | (is_on_path ? OMPP_MODE_SPAN : 0);
-	struct ompp_thread *t = ompp_self;
-	struct ompp_frame *f = t->top;
-	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
-
-	if (__builtin_expect((int64_t)elapsed < 0, 0) || __builtin_expect(f->key != key, 0) ||
-	    ompp_thread_is_sampled(t) || ompp_course_is_due(t, now) ||
-	    (!is_seen && __builtin_expect(f->flags != 0 || OMPP_LOAD(&ompp_modes) & ~usual, 0))) {
+	if (__builtin_expect(!ompp_visit_exit_usual(ompp_self, key, now, is_seen, is_on_path, NULL), 0))
 		exit_long(key, now);
-		return;
-	}
-	/* This is the same as in ompp_frame_time(). */
-	if (__builtin_expect(task_ticks != 0, 0)) {
-		inside = f->node->head->once_ticks - f->once_before;
-		if (__builtin_expect(inside > task_ticks || inside > elapsed, 0)) {
-			exit_long(key, now);
-			return;
-		}
-		OMPP_ADD(&f[-1].task_ticks, task_ticks);
-	}
-	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
-		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
-	if (is_on_path)
-		ompp_frame_end_stretch_inline(t, f->node, now);
-	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
 }
 
 static __attribute__((noinline)) void exit_on_path(uint64_t key, uint64_t now)

@@ -28,6 +28,9 @@ void ompp_visit_exit_both(uint64_t outer, uint64_t inner);
 struct ompp_frame *ompp_visit_enter_on_path(uint64_t key, struct ompp_caller caller);
 void ompp_visit_exit_on_path(uint64_t key);
 
+/* Ends the stretch before a region's frame, which is on top, and the slice of the course if that is due.  COLD. */
+struct ompp_frame *ompp_visit_enter_stretch(struct ompp_frame *f);
+
 /* Does the same as ompp_visit_enter() for the body of a construct that lets in one thread at a time, in which this one
  * is.  The time from the construct's enter to here, its lead time, is waiting. */
 static inline void ompp_visit_enter_body(uint64_t key, struct ompp_caller caller)

@@ -13,7 +13,7 @@
 #include "runtime/host/helper.h"
 #include "runtime/host/note.h"
 
-enum { PATH_BYTES = 64 };
+enum { PATH_BYTES = 1024 };
 
 static struct ompp_helper helper = {
 	.file = "ompp-symbols",
@@ -55,6 +55,21 @@ static int debuginfo_take(void *context, struct ompp_message *m)
 
 int ompp_debuginfo_is_emulated;
 
+/*
+ * Returns 1 where QEMU's user mode runs the program: it answers /proc/self/exe by the program's file, while all other
+ * processes find QEMU's own there.  It knows these words alone, not the same file by other ones.
+ */
+static int debuginfo_in_qemu(void)
+{
+	static const char *const names[] = { "/proc/self/exe", "/proc//self/exe" };
+	char paths[2][PATH_BYTES];
+	ssize_t n[2];
+
+	for (int i = 0; i < 2; i++)
+		n[i] = ompp_sys_readlink(names[i], paths[i], sizeof(paths[i]));
+	return n[0] > 0 && n[1] > 0 && (n[0] != n[1] || memcmp(paths[0], paths[1], (size_t)n[0]));
+}
+
 /* Returns the path of the file for the helper, which is another process: there "/proc/self" would mean the helper. */
 static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
 {
@@ -62,7 +77,7 @@ static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
 
 	if (strcmp(path, ompp_program_file))
 		return path;
-	if (ompp_debuginfo_is_emulated) {
+	if (ompp_debuginfo_is_emulated || debuginfo_in_qemu()) {
 		ompp_program_path(buffer, PATH_BYTES);
 		return buffer;
 	}

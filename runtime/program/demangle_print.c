@@ -364,11 +364,12 @@ static void print_braces(struct printer *p, const struct ompp_term *node)
 
 /* ---- types ---- */
 
-/* Returns the type itself, without its qualifiers. */
+/* Returns the type itself, without its qualifiers; some of them remain when an argument stands for itself, as in no
+ * name of a compiler's. */
 static const struct ompp_term *without_qualifiers(const struct printer *p, const struct ompp_term *node)
 {
 	node = demangle_print_resolve(p, node);
-	while (node->kind == OMPP_TERM_QUALIFIED)
+	for (int n = 0; node->kind == OMPP_TERM_QUALIFIED && n < DEEPEST; n++)
 		node = demangle_print_resolve(p, node->a);
 	return node;
 }

@@ -97,11 +97,12 @@ static int open_best(struct ompp_sampler *s, struct perf_event_attr *attr, enum 
 	return fd;
 }
 
+/* Keeps an event that was opened.  Returns fd, or a negative one. */
 static int sampler_keep(struct ompp_sampler *s, int fd)
 {
-	s->fd[s->n] = fd;
-	s->id[s->n] = ompp_event_id(fd);
-	s->n++;
+	fd = ompp_event_identify(fd, &s->id[s->n]);
+	if (fd >= 0)
+		s->fd[s->n++] = fd;
 	return fd;
 }
 
@@ -119,13 +120,13 @@ static int open_leader(struct ompp_sampler *s, const struct ompp_memory_event *e
 	attr.exclude_kernel = attr.exclude_hv = 1;
 	set_clock(&attr, &s->options);
 	fd = ompp_event_move((int)OMPP_SYS6(perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC, 0));
-	return fd < 0 ? fd : sampler_keep(s, fd);
+	return sampler_keep(s, fd);
 }
 
 static int open_event(struct ompp_sampler *s, const struct ompp_memory_event *e, pid_t tid)
 {
 	struct perf_event_attr attr;
-	int leader = -1, fd;
+	int leader = -1;
 
 	if (e->has_leader) {
 		leader = open_leader(s, e, tid);
@@ -135,8 +136,7 @@ static int open_event(struct ompp_sampler *s, const struct ompp_memory_event *e,
 	sampler_describe(&attr, e, &s->options);
 	attr.disabled = leader < 0; /* a member of a group runs when its leader does */
 	s->period = attr.sample_period;
-	fd = open_best(s, &attr, e->unit, tid, leader);
-	return fd < 0 ? fd : sampler_keep(s, fd);
+	return sampler_keep(s, open_best(s, &attr, e->unit, tid, leader));
 }
 
 /* Maps the second ring, behind the first, into which SPE writes its packets. */
@@ -189,8 +189,10 @@ int ompp_sampler_open(struct ompp_sampler *s, pid_t tid, const struct ompp_memor
 	}
 	if (rc >= 0) {
 		s->whole = ompp_space_take(OMPP_RECORD_BYTES);
-		if (!s->whole)
+		if (!s->whole) {
+			ompp_text_str(why, OMPP_SAMPLER_NO_MEMORY);
 			rc = -ENOMEM;
+		}
 	}
 	if (rc < 0)
 		ompp_sampler_close(s);
@@ -256,6 +258,21 @@ int ompp_sampler_scale(const struct ompp_sampler *s, struct ompp_stamp_scale *sc
 		ompp_fence_acquire();
 	} while (lock & 1 || __atomic_load_n(&page->lock, __ATOMIC_RELAXED) != lock);
 	return is_there;
+}
+
+int ompp_sampler_start(struct ompp_sampler *s, pid_t tid, const struct ompp_memory_event *events, int n_events,
+                       const struct ompp_sampler_options *options, struct ompp_text *why)
+{
+	int rc = ompp_sampler_open(s, tid, events, n_events, options, why);
+
+	if (rc)
+		return rc;
+	rc = ompp_sampler_enable(s);
+	if (rc) {
+		ompp_sampler_explain(why, -rc, &events[0]);
+		ompp_sampler_close(s);
+	}
+	return rc;
 }
 
 /* ---- draining ---- */
@@ -474,20 +491,18 @@ int ompp_sampler_try(const struct ompp_memory_event *events, int n_events, unsig
 	struct ompp_sampler s;
 	unsigned int seen = 0, n_rounds = 0;
 	int64_t end;
-	int rc = ompp_sampler_open(&s, 0, events, n_events, &options, why);
+	int rc = ompp_sampler_start(&s, 0, events, n_events, &options, why);
 
 	if (rc)
 		return rc;
-	rc = ompp_sampler_enable(&s);
 	/* At least this many rounds run: the thread may be off the processor for all of the time. */
-	for (end = now_ms() + TRIAL_MS; !rc && seen != kinds && (n_rounds < TRIAL_ROUNDS || now_ms() <= end);
-	     n_rounds++) {
+	for (end = now_ms() + TRIAL_MS; seen != kinds && (n_rounds < TRIAL_ROUNDS || now_ms() <= end); n_rounds++) {
 		access_memory(&s);
 		ompp_sampler_drain(&s, note_kind, &seen);
 	}
 	ompp_sampler_close(&s);
-	if (rc || seen == kinds)
-		return rc;
+	if (seen == kinds)
+		return 0;
 	ompp_text_str(why, ompp_memory_unit_name(events[0].unit));
 	ompp_text_str(why, !seen ? " opens here, but delivers no samples, as in some virtual machines; choose hook, or "
 	                           "run it on another machine"
@@ -543,6 +558,9 @@ void ompp_sampler_explain(struct ompp_text *why, int error, const struct ompp_me
 		return;
 	case EBUSY:
 		ompp_text_str(why, "another profiler has the processor's sampling unit; end it");
+		return;
+	case ENOMEM:
+		ompp_text_str(why, OMPP_SAMPLER_NO_MEMORY);
 		return;
 	case EMFILE:
 	case ENFILE:

@@ -70,6 +70,10 @@ void ompp_sampler_close(struct ompp_sampler *s);
 int ompp_sampler_enable(struct ompp_sampler *s);
 int ompp_sampler_disable(struct ompp_sampler *s);
 
+/* Opens the events of a thread as ompp_sampler_open(), and enables them; none is open when that fails. */
+int ompp_sampler_start(struct ompp_sampler *s, pid_t tid, const struct ompp_memory_event *events, int n_events,
+                       const struct ompp_sampler_options *options, struct ompp_text *why);
+
 /* Discards the events in the child of a fork(), as they are the parent's; the rings are not mapped there. */
 void ompp_sampler_after_fork(struct ompp_sampler *s);
 
@@ -88,6 +92,10 @@ int ompp_sampler_try(const struct ompp_memory_event *events, int n_events, unsig
 /* Returns 1 and fills the scale when the kernel's page tells how its own clock follows from the processor's counter;
  * else 0. */
 int ompp_sampler_scale(const struct ompp_sampler *s, struct ompp_stamp_scale *scale);
+
+/* The explanation where there is no memory for samples. */
+#define OMPP_SAMPLER_NO_MEMORY \
+	"there is no memory for it; raise the limits of address space and locked memory (ulimit -v, -l)"
 
 /* Explains an errno of opening on this machine: "cause; what to do". */
 void ompp_sampler_explain(struct ompp_text *why, int error, const struct ompp_memory_event *event);

@@ -30,6 +30,7 @@ enum { ADDS_UP_PART = 5, MOST_APART_TICKS = 8 }; /* the columns add up to the ti
 
 #define TICK_NS    INT64_C(10000000) /* USER_HZ is 100 */
 #define TICK_US    UINT64_C(10000)
+#define MOST_NS    (INT64_MAX / 4) /* of a sum; a few of them together still fit */
 #define FUSE_MAGIC 0x65735546 /* of a file system that a program answers for; FUSE_SUPER_MAGIC of <linux/magic.h> */
 
 /* Ticks of a processor since the machine's start. */
@@ -194,6 +195,16 @@ struct since_start {
 	struct ompp_machine_time *time;
 };
 
+/* Returns a sum and the time since then.  A file with counts that no clock reaches gives the largest sum. */
+static int64_t sum_add(int64_t sum_ns, uint64_t now, uint64_t then)
+{
+	uint64_t ticks = now > then ? now - then : 0;
+
+	if (ticks > (uint64_t)((MOST_NS - sum_ns) / TICK_NS))
+		return MOST_NS;
+	return sum_ns + (int64_t)ticks * TICK_NS;
+}
+
 /* Adds what a processor did since the start.  Counts of a processor that was off and on again begin anew: nothing is
  * known of it.  A count is cut to whole ticks at its begin and its end, which for three columns is less than a tick
  * squared; samples have that of a binomial distribution. */
@@ -201,17 +212,17 @@ static void add_since(uint32_t i, const struct ticks *now, void *to)
 {
 	struct since_start *since = to;
 	const struct ticks *then = &start_ticks[i];
-	int64_t stolen_ns = now->stolen > then->stolen ? (int64_t)(now->stolen - then->stolen) * TICK_NS : 0;
+	int64_t stolen_ns = sum_add(0, now->stolen, then->stolen);
 	uint64_t idle = now->idle > then->idle ? now->idle - then->idle : 0;
 	uint64_t n = (uint64_t)(since->elapsed_ns / TICK_NS);
 
 	if (!(since->processors[i / 64] >> i % 64 & 1))
 		return;
 	since->n++;
-	since->time->stolen_ns += stolen_ns;
+	since->time->stolen_ns = sum_add(since->time->stolen_ns, now->stolen, then->stolen);
 	since->time->stolen_most_ns = stolen_ns > since->time->stolen_most_ns ? stolen_ns : since->time->stolen_most_ns;
-	since->idle_ns += (int64_t)idle * TICK_NS;
-	since->all_ns += now->all > then->all ? (int64_t)(now->all - then->all) * TICK_NS : 0;
+	since->idle_ns = sum_add(since->idle_ns, now->idle, then->idle);
+	since->all_ns = sum_add(since->all_ns, now->all, then->all);
 	since->variance += 1 + (idle < n ? idle * (n - idle) / n : 0);
 }
 

@@ -72,8 +72,7 @@ static int open_leader(struct ompp_breakpoints *own)
 	attr.config = PERF_COUNT_SW_DUMMY;
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
-	own->leader = ompp_event_open(&attr, -1);
-	own->leader_id = own->leader < 0 ? 0 : ompp_event_id(own->leader);
+	own->leader = ompp_event_identify(ompp_event_open(&attr, -1), &own->leader_id);
 	return own->leader < 0 ? own->leader : 0;
 }
 
@@ -95,14 +94,13 @@ static int open_counters(struct ompp_breakpoints *own, const struct ompp_breakpo
 	uint32_t i;
 
 	for (i = 0; i < n && !rc; i++) {
-		int fd = ompp_breakpoint_open(&counters[i], own->leader, hits);
+		int fd = ompp_event_identify(ompp_breakpoint_open(&counters[i], own->leader, hits), &own->id[i]);
 
 		if (fd < 0) {
 			rc = fd;
 			break;
 		}
 		own->fd[i] = fd;
-		own->id[i] = ompp_event_id(fd);
 		own->object[i] = counters[i].object;
 		own->kind[i] = counters[i].kind;
 		own->last[i] = 0;

@@ -87,14 +87,13 @@ static int open_group(struct ompp_counter_group_events *g, const struct ompp_pla
 	int rc = 0;
 
 	while (g->n < group->n && !rc) {
-		int fd = open_event(group, g->n, g->n ? g->fd[0] : -1);
+		int fd = ompp_event_identify(open_event(group, g->n, g->n ? g->fd[0] : -1), &g->id[g->n]);
 
 		if (fd < 0) {
 			rc = fd;
 			break;
 		}
-		g->fd[g->n] = fd;
-		g->id[g->n++] = ompp_event_id(fd);
+		g->fd[g->n++] = fd;
 	}
 	if (!rc)
 		rc = ompp_event_enable(g->fd[0]);

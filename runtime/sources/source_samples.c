@@ -66,15 +66,11 @@ int ompp_samples_open(struct ompp_sampler *sampler, uint32_t n_before)
 	options.ring_pages = n_before < FIRST_THREADS ? FIRST_PAGES : n_before < MORE_THREADS ? MORE_PAGES : LAST_PAGES;
 	ompp_text_init(&why, line, sizeof(line));
 	ompp_text_str(&why, head);
-	rc = ompp_sampler_open(sampler, 0, chosen.events, chosen.n, &options, &why);
-	if (rc) {
-		ompp_note_say_once(line, sizeof(head) - 1);
-		return rc;
-	}
-	say_smaller(sampler, options.ring_pages);
-	rc = ompp_sampler_enable(sampler);
+	rc = ompp_sampler_start(sampler, 0, chosen.events, chosen.n, &options, &why);
 	if (rc)
-		ompp_sampler_close(sampler);
+		ompp_note_say_once(line, sizeof(head) - 1);
+	else
+		say_smaller(sampler, options.ring_pages);
 	return rc;
 }
 

@@ -38,16 +38,9 @@ static int open_event(struct ompp_sampler *sampler, take_mapping *mapped, uint32
 		                                      .mapped = mapped,
 		                                      .clock = CLOCK_MONOTONIC };
 	struct ompp_memory_event event;
-	int rc;
 
 	ompp_memory_faults(&event, sees_kernel);
-	rc = ompp_sampler_open(sampler, 0, &event, 1, &options, why);
-	if (rc)
-		return rc;
-	rc = ompp_sampler_enable(sampler);
-	if (rc)
-		ompp_sampler_close(sampler);
-	return rc;
+	return ompp_sampler_start(sampler, 0, &event, 1, &options, why);
 }
 
 /* Returns how many pages a thread may lock, so that some remain for later threads: of an ordinary user's limit each
@@ -117,8 +110,10 @@ static int try_it(int sees_kernel, struct ompp_text *why)
 	struct trial trial = { (uintptr_t)page, 0 };
 	int rc;
 
-	if (!page)
+	if (!page) {
+		ompp_text_str(why, OMPP_SAMPLER_NO_MEMORY);
 		return -ENOMEM;
+	}
 	rc = open_event(&sampler, NULL, 1, sees_kernel, why);
 	if (!rc) {
 		if (sees_kernel)

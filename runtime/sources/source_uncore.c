@@ -74,12 +74,11 @@ static uint32_t node_of(uint32_t cpu)
 
 static int open_event(const struct ompp_event_code *code, uint32_t cpu, struct event *event)
 {
-	int fd = ompp_event_open_on_cpu(code, (int)cpu), rc;
+	int fd = ompp_event_identify(ompp_event_open_on_cpu(code, (int)cpu), &event->id), rc;
 
 	if (fd < 0)
 		return fd;
 	event->fd = fd;
-	event->id = ompp_event_id(fd);
 	event->factor = code->factor;
 	rc = ompp_event_enable(fd);
 	if (rc)

@@ -16,9 +16,10 @@
 #include "runtime/span/span_record.h"
 #include "runtime/span/span_stack.h"
 #include "runtime/span/span_strand.h"
+#include "runtime/span/span_usual.h"
 #include "runtime/span/span_variant.h"
 
-enum { FIRST_ROOM = 256, FIRST_PLACES = 64, CREATE_SHIFT = 3 };
+enum { FIRST_ROOM = 256, FIRST_PLACES = 64 };
 
 uint64_t ompp_span_cost_ticks;
 
@@ -166,12 +167,12 @@ static void hand_on_mine(struct ompp_span *s, struct ompp_span_task *from)
 		ompp_span_unref(s, mine);
 	}
 	join->mine = NULL;
-	join->my_burdened_ticks = join->my_fixed_ticks = 0;
 }
 
 void ompp_span_close(struct ompp_span *s, struct ompp_span_task *task)
 {
 	hand_on_mine(s, task);
+	task->flags |= OMPP_SPAN_OTHER;
 	atomic_store_explicit(&task->is_closed, 1, memory_order_seq_cst);
 	hand_on(s, task);
 }
@@ -194,7 +195,7 @@ static inline void hand_over(struct ompp_span *s, struct ompp_span_task *task)
 	if (!join) {
 		ompp_span_unref(s, task);
 	} else if (is_own) {
-		ompp_span_hand_to_own(s, join, task);
+		ompp_span_hand_to_own(s, join, task, 0);
 	} else {
 		ompp_span_hand_to(s, join, task);
 		if (parent && join == &parent->kids && atomic_load_explicit(&parent->is_closed, memory_order_seq_cst))
@@ -204,54 +205,33 @@ static inline void hand_over(struct ompp_span *s, struct ompp_span_task *task)
 
 /* ---- tasks ---- */
 
-/* Fills the record of a task that the running one creates. */
-static inline struct ompp_span_task *fill_created(struct ompp_span *s, struct ompp_span_task *parent,
-                                                  struct ompp_span_task *task, uint32_t flags, uint64_t now)
+struct ompp_span_task *ompp_span_create(struct ompp_span *s, uint32_t flags, uint64_t now)
 {
-	ompp_span_start(task, parent, now);
-	task->burden_ticks += s->create_ticks;
-	task->parent = parent;
-	task->group = task->groups = parent->groups;
-	task->flags = (uint8_t)(flags | (parent->flags & OMPP_SPAN_FINAL ? OMPP_SPAN_FINAL | OMPP_SPAN_UNDEFERRED : 0));
-	parent->n_refs++;
-	return task;
-}
+	struct ompp_span_task *parent = *s->at, *task = NULL;
 
-static __attribute__((noinline)) struct ompp_span_task *create_long(struct ompp_span *s, uint32_t flags, uint64_t now)
-{
-	struct ompp_span_task *parent = *s->at, *task = parent ? ompp_span_pool_take(s) : NULL;
-
+	if (parent && !flags && !ompp_span_has_clocks())
+		task = ompp_span_prepare_usual(s, parent);
+	if (task && ompp_span_create_usual(s, parent, task, now))
+		return task;
+	s->n_created++;
+	task = parent ? ompp_span_pool_take(s) : NULL;
 	if (!task)
 		return NULL;
-	if ((parent->path.ticks - parent->strand_ticks) >> OMPP_STRAND_SHORT_BITS)
+	if (ompp_span_strand_is_long(parent))
 		ompp_span_cut(s, parent); /* the new task waits for what was before */
-	fill_created(s, parent, task, flags, now);
+	ompp_longest_copy(&task->path, &parent->path);
+	ompp_span_fill_created(s, parent, task, now);
+	task->group = task->groups = parent->groups;
+	task->flags = (uint8_t)(flags | (parent->groups ? OMPP_SPAN_OTHER : 0) |
+	                        (parent->flags & OMPP_SPAN_FINAL ? OMPP_SPAN_FINAL | OMPP_SPAN_UNDEFERRED : 0));
 	if (ompp_span_has_clocks())
 		ompp_span_variants_start(s, task);
 	return task;
 }
 
-struct ompp_span_task *ompp_span_create(struct ompp_span *s, uint32_t flags, uint64_t now)
-{
-	struct ompp_span_task *parent = *s->at, *task = s->free;
-
-	s->n_created++;
-	if (__builtin_expect(!parent || !task, 0) || ompp_span_has_clocks() ||
-	    __builtin_expect((parent->path.ticks - parent->strand_ticks) >> OMPP_STRAND_SHORT_BITS, 0))
-		return create_long(s, flags, now);
-	s->free = task->next;
-	return fill_created(s, parent, task, flags, now);
-}
-
 void ompp_span_created(struct ompp_span *s, uint64_t ticks)
 {
-	struct ompp_span_task *task = *s->at;
-
-	s->create_ticks += ((int64_t)(ticks - s->create_ticks)) >> CREATE_SHIFT;
-	if (task)
-		task->burden_ticks += ticks;
-	if (s->strands)
-		s->strands->managing_ticks += ticks;
+	ompp_span_add_creation(s, *s->at, ticks);
 }
 
 /* Makes a record for a task without one: it begins with the team around it. */
@@ -264,15 +244,14 @@ static __attribute__((noinline, cold)) struct ompp_span_task *make_unknown(struc
 	if (!task)
 		return NULL;
 	ompp_span_start(task, from, now);
-	task->parent = task->group = task->groups = NULL;
-	task->flags = 0;
+	task->parent = NULL;
 	return task;
 }
 
 void ompp_span_begin(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
 {
-	uint64_t ready_since;
-
+	if (!ompp_span_has_clocks() && ompp_span_begin_usual(s, task, s->idle_ticks, now))
+		return;
 	if (__builtin_expect(!task, 0))
 		task = make_unknown(s, now);
 	ompp_span_push(s, task);
@@ -282,10 +261,7 @@ void ompp_span_begin(struct ompp_span *s, struct ompp_span_task *task, uint64_t 
 		ompp_span_variants_begin(s, task);
 	if (__builtin_expect(task->items != NULL, 0))
 		task->n_refs += ompp_span_depend_begin(s, task);
-	ready_since = now - task->ready_ticks;
-	task->burden_ticks += ready_since < s->idle_ticks ? ready_since : s->idle_ticks;
-	task->runs_in = s;
-	task->start_path_ticks = task->own_from_ticks = task->strand_ticks = task->path.ticks;
+	ompp_span_start_running(s, task, s->idle_ticks, now);
 }
 
 /* The creator of an undeferred task goes on behind it. */
@@ -297,49 +273,6 @@ static void end_undeferred(struct ompp_span *s, struct ompp_span_task *task)
 		ompp_span_cut(s, parent);
 		ompp_span_go_on(parent, task, ompp_span_burdened(task), ompp_span_fixed(task));
 	}
-}
-
-/* Returns whether a task that ends has nothing that others know of, and no strand that is kept, and its creator runs in
- * this thread, and has not closed; and the records that it, or the longest before it, leaves are this thread's. */
-static inline int is_plain_end(const struct ompp_span *s, const struct ompp_span_task *task)
-{
-	const struct ompp_span_task *parent = task->parent, *best;
-
-	if (__builtin_expect(!parent || parent->runs_in != s, 0))
-		return 0;
-	best = parent->kids.mine;
-	return ((uintptr_t)task->group | (uintptr_t)task->chunk | (uintptr_t)task->addresses | (uintptr_t)task->items |
-	        (uintptr_t)task->kids.mine |
-	        (uintptr_t)atomic_load_explicit(&task->kids.others, memory_order_acquire)) == 0 &&
-	       task->n_refs == 1 && !task->flags && task->home == s &&
-	       !atomic_load_explicit(&task->n_shared, memory_order_acquire) &&
-	       !atomic_load_explicit(&parent->is_closed, memory_order_relaxed) &&
-	       !((task->path.ticks - task->strand_ticks) >> OMPP_STRAND_SHORT_BITS) &&
-	       (!best || (best->home == s && atomic_load_explicit(&best->n_shared, memory_order_acquire) == 1)) &&
-	       !ompp_span_has_clocks();
-}
-
-/* Ends such a task.  All that the general case does is left out of which it is known that it does nothing.  HOT. */
-static inline void end_plain(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
-{
-	struct ompp_span_task *parent = task->parent, *best = parent->kids.mine, *left = task;
-	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from; /* is_plain_end(): it is short */
-
-	parent->n_refs--;
-	ompp_span_raise_own(&parent->kids, task);
-	if (!best || best->path.ticks < task->path.ticks) {
-		task->ready_ticks = now;
-		task->runs_in = NULL;
-		atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
-		parent->kids.mine = task;
-		left = best;
-	}
-	if (left) {
-		left->next = s->free;
-		s->free = left;
-	}
-	if (s->strands && ticks)
-		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
 }
 
 static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_span_task *task, uint64_t now)
@@ -375,25 +308,16 @@ static __attribute__((noinline)) void end_long(struct ompp_span *s, struct ompp_
 
 void ompp_span_end(struct ompp_span *s, struct ompp_span_sum *sum, uint64_t now)
 {
-	struct ompp_span_task *task = ompp_span_pop(s);
-	uint64_t ticks, own_ticks;
+	struct ompp_span_task *task = *s->at;
 
+	if (task && !ompp_span_has_clocks() && ompp_span_end_usual(s, task, sum, now))
+		return;
+	task = ompp_span_pop(s);
 	if (!task)
 		return;
-	ticks = task->path.ticks - task->start_path_ticks;
-	own_ticks = task->path.ticks - task->own_from_ticks;
-	if (sum) {
-		OMPP_ADD(&sum->n, 1);
-		OMPP_ADD(&sum->span_ticks, ticks);
-		if (ticks > sum->most_span_ticks)
-			OMPP_STORE(&sum->most_span_ticks, ticks);
-		if (own_ticks > sum->most_own_ticks)
-			OMPP_STORE(&sum->most_own_ticks, own_ticks);
-	}
-	if (is_plain_end(s, task))
-		end_plain(s, task, now);
-	else
-		end_long(s, task, now);
+	if (sum)
+		ompp_span_add_end(sum, task);
+	end_long(s, task, now);
 }
 
 struct ompp_span_task *ompp_span_suspend(struct ompp_span *s)
@@ -426,7 +350,7 @@ void ompp_span_iterate(struct ompp_span *s, const struct ompp_span_task *loop, i
 		ompp_longest_add(&task->path, place >> OMPP_PLACE_SHIFT, (uint64_t)*chunk - task->path.ticks);
 	task->parent = loop->parent;
 	task->group = task->groups = loop->group;
-	task->flags = (loop->flags & (OMPP_SPAN_FINAL | OMPP_SPAN_GROUPED)) | OMPP_SPAN_ITERATION;
+	task->flags |= (loop->flags & (OMPP_SPAN_FINAL | OMPP_SPAN_GROUPED)) | OMPP_SPAN_ITERATION;
 	task->chunk = chunk;
 	if (ompp_span_has_clocks() && loop->variants)
 		ompp_span_coarser_iterate(s, loop, !*chunk, now);
@@ -447,7 +371,8 @@ static void wait_in_groups(struct ompp_span_task *task)
 	for (const struct ompp_span_task *g = task->groups; g && g->parent == task; g = g->group) {
 		const struct ompp_span_join *join = &g->groups->kids;
 
-		ompp_span_go_on(task, join->mine, join->my_burdened_ticks, join->my_fixed_ticks);
+		if (join->mine)
+			ompp_span_go_on(task, join->mine, join->my_burdened_ticks, join->my_fixed_ticks);
 		ompp_span_go_on_shared(task, join);
 	}
 }
@@ -457,7 +382,7 @@ void ompp_span_wait(struct ompp_span *s, uint64_t now)
 	struct ompp_span_task *task = *s->at;
 	uint64_t ticks;
 
-	if (!task)
+	if (!task || ompp_span_wait_usual(s, task, s->idle_ticks))
 		return;
 	if (task->groups) {
 		ompp_span_cut(s, task);
@@ -489,7 +414,7 @@ void ompp_span_group(struct ompp_span *s)
 	group->parent = task;
 	group->group = task->groups;
 	group->groups = children;
-	group->flags = 0;
+	task->flags |= OMPP_SPAN_OTHER;
 	task->groups = group;
 	ompp_span_variants_start(s, group);
 }

@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/check.h"
 #include "runtime/span/longest.h"
 #include "runtime/span/strand.h"
 
@@ -51,65 +52,72 @@ enum ompp_span_flags {
 	OMPP_SPAN_UNDEFERRED = 1, /* the creator waits for the task's end */
 	OMPP_SPAN_FINAL = 2,      /* all tasks created in it are undeferred */
 	OMPP_SPAN_GROUPED = 4,    /* of a taskloop and its iterations: it waits for its tasks */
-	OMPP_SPAN_ITERATION = 8   /* of a taskloop: the loop's record has a reference of the creator for all of them */
+	OMPP_SPAN_ITERATION = 8,  /* of a taskloop: the loop's record has a reference of the creator for all of them */
+	OMPP_SPAN_OTHER = 16      /* something else is unusual: whatever has no flags is a task of which group, groups,
+	                             items, addresses and chunk are NULL, and which is not closed */
 };
 
 /* The longest of what has ended and somebody waits for.  The lengths are from the start of the run. */
 struct ompp_span_join {
 	struct ompp_span_task *mine; /* of those that ended in the thread of the one that waits; only that
 	                                thread uses it */
-	uint64_t my_burdened_ticks, my_fixed_ticks;          /* the same */
+	uint64_t my_burdened_ticks, my_fixed_ticks;          /* the same; they mean nothing while mine is NULL */
 	struct ompp_span_task *_Atomic others;               /* of all others */
 	_Atomic uint64_t ticks, burdened_ticks, fixed_ticks; /* the lengths of these */
 	_Atomic uint64_t end_ticks;                          /* when the last of them ended */
 };
 
-enum { OMPP_SPAN_ITEMS = 7 };
+enum { OMPP_SPAN_ITEMS = 6 };
 
 /* The dependences of a task: for each item the cells of the epoch before its own, or NULL, and of its own. */
 struct ompp_span_items {
 	struct ompp_span_task *before[OMPP_SPAN_ITEMS], *own[OMPP_SPAN_ITEMS];
 };
 
+/* What most events of tasks need comes first, in four cache lines: of these a creation writes two. */
 struct ompp_span_task {
 	union {
 		struct ompp_longest path;
 		struct ompp_span_items cells; /* of a record of dependences: n_refs of them */
 	};
-	uint64_t burden_ticks;      /* the burdened length is path.ticks + burden_ticks */
-	uint64_t loose_ticks;       /* the fixed length is path.ticks - loose_ticks */
-	struct ompp_span_join kids; /* of the children since the last taskwait; of a taskgroup: of its tasks */
-	struct ompp_span_task *parent, *group; /* the creator, and the innermost taskgroup at the creation; or NULL */
-	struct ompp_span *runs_in; /* the thread that runs it alone; NULL before its begin, or if it may move */
-	struct ompp_span *home;    /* the thread from whose memory it is */
-	union {
-		struct ompp_span_task *next;  /* free: in a list */
-		struct ompp_span_task *outer; /* of a thread's part of a team: that of the team around it */
-	};
-	struct ompp_span_task
-		*groups;           /* the innermost taskgroup that it has open, or that of its creation; of a taskgroup:
-	                              a record for the children of its own task, as a taskwait in it waits for these */
+	uint64_t burden_ticks;         /* the burdened length is path.ticks + burden_ticks */
+	uint64_t loose_ticks;          /* the fixed length is path.ticks - loose_ticks */
+	uint64_t ready_ticks;          /* when it was created; after its end, when that was */
+	struct ompp_span_task *parent; /* the creator; or NULL */
+
+	struct ompp_span *runs_in; /* the thread that runs it alone; NULL if it may move; undefined before its begin */
 	uint64_t start_path_ticks; /* the path's length at the begin */
 	uint64_t own_from_ticks;   /* start_path_ticks and all ticks that joins added from other tasks: the path's ticks
 	                              less this are the task's own work on the path */
 	uint64_t strand_ticks;     /* the path's length at the begin of the current strand */
-	struct ompp_strands *strands; /* of a thread's part of a team: those that take what it does; or NULL */
-	uint64_t ready_ticks;         /* when it was created; after its end, when that was */
-	uint64_t work_before;         /* of a part of a team: the thread's work at its begin */
-	struct ompp_span_team *team;  /* of a part of a team; NULL for a host thread's */
-	struct ompp_span_task *items; /* records of its dependences, linked by `items`; NULL when it has none */
-	struct ompp_span_addresses *addresses; /* those of its children; NULL when there are none */
-	struct ompp_span_variants *variants;   /* its clocks (span_variant.h); NULL before the first */
-	int64_t *chunk;      /* of an iteration of a taskloop: how long the path of its task is, else NULL */
-	uint32_t n_refs;     /* references less those that others gave back, while it runs */
-	uint32_t n_barriers; /* of a part of a team: how many it has left */
+	union {
+		struct ompp_span_task *next;  /* free: in a list */
+		struct ompp_span_task *outer; /* of a thread's part of a team: that of the team around it */
+	};
+	struct ompp_span *home; /* the thread from whose memory it is */
+	uint32_t n_refs;        /* references less those that others gave back, while it runs */
 	_Atomic int32_t
 		n_shared;        /* while it runs: minus the references that others gave back; then all that are left */
 	_Atomic uint32_t number; /* that it has among strands (strand.h); 0 while it has none */
 	uint8_t flags;
 	_Atomic uint8_t has_long_kids; /* a child since the last taskwait has a number */
 	_Atomic uint8_t is_closed;     /* it waits for nothing any more, or at a barrier: what ends goes further up */
-};
+
+	struct ompp_span_join kids; /* of the children since the last taskwait; of a taskgroup: of its tasks */
+
+	struct ompp_span_task *group; /* the innermost taskgroup at the creation; or NULL */
+	struct ompp_span_task
+		*groups; /* the innermost taskgroup that it has open, or that of its creation; of a taskgroup:
+	            a record for the children of its own task, as a taskwait in it waits for these */
+	struct ompp_strands *strands; /* of a thread's part of a team: those that take what it does; or NULL */
+	uint64_t work_before;         /* of a part of a team: the thread's work at its begin */
+	struct ompp_span_team *team;  /* of a part of a team; NULL for a host thread's */
+	struct ompp_span_task *items; /* records of its dependences, linked by `items`; NULL when it has none */
+	struct ompp_span_addresses *addresses; /* those of its children; NULL when there are none */
+	struct ompp_span_variants *variants;   /* its clocks (span_variant.h); NULL before the first */
+	int64_t *chunk;      /* of an iteration of a taskloop: how long the path of its task is, else NULL */
+	uint32_t n_barriers; /* of a part of a team: how many it has left */
+} __attribute__((aligned(64)));
 
 /* One thread's part.  Its thread alone writes it; others push records that they free to `returned`, and reports read
  * work and counts. */
@@ -117,7 +125,8 @@ struct ompp_span {
 	struct ompp_span_task *
 		*at;         /* the running task, in the stack of those that it interrupted; *at is NULL for none */
 	uint64_t last_ticks; /* when the current stretch began */
-	uint64_t idle_ticks; /* the length of the stretch before it, if that was no work */
+	uint64_t idle_ticks; /* the length of the stretch before it, if that was no work, else 0; valid right after
+	                        ompp_span_stretch() alone, as quick events (span_usual.h) hand on their own */
 	uint64_t *work;      /* by the number of the place; n_work of them */
 	uint32_t n_work;
 	uint64_t work_ticks;              /* of the thread, and of the teams that it forked */
@@ -163,7 +172,7 @@ struct ompp_span_sum {
 };
 
 /* The part of a stretch that is the profiler's own cost, in ticks; written when costs are measured. */
-extern uint64_t ompp_span_cost_ticks;
+extern uint64_t ompp_span_cost_ticks __attribute__((visibility("hidden")));
 
 /* Makes a thread's part, whose records take at most limit_bytes.  Returns NULL without memory.  COLD. */
 struct ompp_span *ompp_span_new(size_t limit_bytes);
@@ -200,9 +209,10 @@ static inline __attribute__((always_inline)) int ompp_span_stretch_usual(struct 
 	if (!(place & OMPP_PLACE_WAITS)) {
 		idle_ticks = 0;
 		if (__builtin_expect((int64_t)(ticks -= ompp_span_cost_ticks) > 0, 1)) {
+			ompp_assert(number);
 			if (__builtin_expect(place & (OMPP_PLACE_LOOP | OMPP_PLACE_LOCKED), 0) ||
 			    __builtin_expect(!task || number >= s->n_work, 0) ||
-			    !ompp_longest_add_same(&task->path, number, ticks))
+			    !ompp_longest_add_at_seat(&task->path, number, ticks))
 				return 0;
 			s->work[number] += ticks;
 			s->work_ticks += ticks;

@@ -36,7 +36,7 @@ static struct ompp_span_task *cell_new(struct ompp_span *s)
 	if (!cell)
 		return NULL;
 	ompp_span_start(cell, &nothing, 0);
-	cell->parent = cell->group = cell->groups = NULL;
+	cell->parent = NULL;
 	ompp_span_variants_start(s, cell);
 	atomic_store_explicit(&cell->n_shared, 1, memory_order_relaxed);
 	return cell;
@@ -106,6 +106,7 @@ static struct ompp_span_addresses *with_room(struct ompp_span *s, struct ompp_sp
 			*entry_of(table, old->entries[i].address) = old->entries[i];
 			table->n++;
 		}
+	parent->flags |= OMPP_SPAN_OTHER;
 	parent->addresses = table; /* the old one is not used again: tables of most programs are small */
 	return table;
 }
@@ -154,6 +155,7 @@ static struct ompp_span_task *items_of(struct ompp_span *s, struct ompp_span_tas
 	if (!items)
 		return NULL;
 	items->n_refs = 0;
+	items->flags = task->flags |= OMPP_SPAN_OTHER;
 	items->items = task->items;
 	task->items = items;
 	return items;

@@ -3,11 +3,6 @@
  */
 #include "runtime/span/span_join.h"
 
-static inline uint64_t longer(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Hands over the lengths of a path.  Returns 1 when it is the longest so far. */
 static int hand_lengths(struct ompp_span_join *join, const struct ompp_span_task *task, uint64_t end_ticks)
 {
@@ -52,19 +47,6 @@ void ompp_span_hand_path(struct ompp_span *s, struct ompp_span_join *join, const
 		join_put(s, join, copy);
 }
 
-void ompp_span_go_on(struct ompp_span_task *task, const struct ompp_span_task *other, uint64_t burdened, uint64_t fixed)
-{
-	burdened = longer(burdened, ompp_span_burdened(task));
-	fixed = longer(fixed, ompp_span_fixed(task));
-	if (other && other->path.ticks > task->path.ticks) {
-		task->own_from_ticks += other->path.ticks - task->path.ticks;
-		ompp_longest_copy(&task->path, &other->path);
-		task->strand_ticks = task->path.ticks;
-	}
-	task->burden_ticks = longer(burdened, task->path.ticks) - task->path.ticks;
-	task->loose_ticks = task->path.ticks - (fixed < task->path.ticks ? fixed : task->path.ticks);
-}
-
 void ompp_span_go_on_shared(struct ompp_span_task *task, const struct ompp_span_join *join)
 {
 	ompp_span_go_on(task, atomic_load_explicit(&join->others, memory_order_acquire),
@@ -81,14 +63,10 @@ uint64_t ompp_span_leaving(const struct ompp_span *s, const struct ompp_span_joi
 
 void ompp_span_join_take(struct ompp_span *s, struct ompp_span_task *task, struct ompp_span_join *join)
 {
-	struct ompp_span_task *mine = join->mine, *others;
+	struct ompp_span_task *others;
 
-	if (mine) {
-		ompp_span_go_on(task, mine, join->my_burdened_ticks, join->my_fixed_ticks);
-		join->mine = NULL;
-		join->my_burdened_ticks = join->my_fixed_ticks = 0;
-		ompp_span_unref(s, mine);
-	}
+	if (join->mine)
+		ompp_span_take_mine(s, task, join);
 	/* Nothing here orders this behind what other threads wrote: the OpenMP library's wait did, which ended when the
 	 * tasks had, before this is called. */
 	if (!atomic_load_explicit(&join->end_ticks, memory_order_relaxed))

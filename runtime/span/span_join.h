@@ -21,28 +21,36 @@ static inline int ompp_span_join_is_empty(const struct ompp_span_join *join)
 	return !join->mine && !atomic_load_explicit(&join->others, memory_order_acquire);
 }
 
-/* Raises the lengths that are maxima of their own, in the thread of who waits. */
+/* Raises the lengths that are maxima of their own, in the thread of who waits, before the task is handed over. */
 static inline void ompp_span_raise_own(struct ompp_span_join *join, const struct ompp_span_task *task)
 {
-	if (ompp_span_burdened(task) > join->my_burdened_ticks)
+	if (!join->mine || ompp_span_burdened(task) > join->my_burdened_ticks)
 		join->my_burdened_ticks = ompp_span_burdened(task);
-	if (ompp_span_fixed(task) > join->my_fixed_ticks)
+	if (!join->mine || ompp_span_fixed(task) > join->my_fixed_ticks)
 		join->my_fixed_ticks = ompp_span_fixed(task);
 }
 
-/* Hands a task that has ended to one that ran in the same thread.  A reference of the task goes with it.  HOT. */
-static inline void ompp_span_hand_to_own(struct ompp_span *s, struct ompp_span_join *join, struct ompp_span_task *task)
+/* Hands a task that has ended to one that ran in the same thread.  Returns 1 where it is the longest so far, else 0 and
+ * has freed it.  HOT.
+ * is_plain: nobody else knows it, and the caller counts the join's reference in n_shared when it is the longest;
+ *     otherwise a reference of the task goes with it */
+static inline __attribute__((always_inline)) int ompp_span_hand_to_own(struct ompp_span *s, struct ompp_span_join *join,
+                                                                       struct ompp_span_task *task, int is_plain)
 {
 	struct ompp_span_task *best = join->mine;
 
 	ompp_span_raise_own(join, task);
 	if (best && best->path.ticks >= task->path.ticks) {
-		ompp_span_unref(s, task);
-		return;
+		if (is_plain)
+			ompp_span_pool_give_plain(s, task);
+		else
+			ompp_span_unref(s, task);
+		return 0;
 	}
 	join->mine = task;
 	if (best)
 		ompp_span_unref(s, best);
+	return 1;
 }
 
 /* Hands a task that has ended to one in any thread.  A reference of the task goes with it. */
@@ -52,10 +60,37 @@ void ompp_span_hand_to(struct ompp_span *s, struct ompp_span_join *join, struct 
 void ompp_span_hand_path(struct ompp_span *s, struct ompp_span_join *join, const struct ompp_span_task *task,
                          uint64_t now);
 
+static inline uint64_t ompp_span_longer(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Lets a task go on with the longest of its own path and another one, of which the burdened and the fixed length are
  * given. */
-void ompp_span_go_on(struct ompp_span_task *task, const struct ompp_span_task *other, uint64_t burdened,
-                     uint64_t fixed);
+static inline void ompp_span_go_on(struct ompp_span_task *task, const struct ompp_span_task *other, uint64_t burdened,
+                                   uint64_t fixed)
+{
+	burdened = ompp_span_longer(burdened, ompp_span_burdened(task));
+	fixed = ompp_span_longer(fixed, ompp_span_fixed(task));
+	if (other && other->path.ticks > task->path.ticks) {
+		task->own_from_ticks += other->path.ticks - task->path.ticks;
+		ompp_longest_copy(&task->path, &other->path);
+		task->strand_ticks = task->path.ticks;
+	}
+	task->burden_ticks = ompp_span_longer(burdened, task->path.ticks) - task->path.ticks;
+	task->loose_ticks = task->path.ticks - (fixed < task->path.ticks ? fixed : task->path.ticks);
+}
+
+/* The same with what has ended in this thread, and is in the join: mine is not NULL.  HOT. */
+static inline __attribute__((always_inline)) void ompp_span_take_mine(struct ompp_span *s, struct ompp_span_task *task,
+                                                                      struct ompp_span_join *join)
+{
+	struct ompp_span_task *mine = join->mine;
+
+	ompp_span_go_on(task, mine, join->my_burdened_ticks, join->my_fixed_ticks);
+	join->mine = NULL;
+	ompp_span_unref(s, mine);
+}
 
 /* The same with what others have handed to a join, which others may go on with, too. */
 void ompp_span_go_on_shared(struct ompp_span_task *task, const struct ompp_span_join *join);

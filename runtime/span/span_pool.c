@@ -19,6 +19,7 @@ struct ompp_span_task *ompp_span_pool_more(struct ompp_span *s)
 		s->left_bytes -= task ? n_bytes : 0;
 		for (int i = 0; task && i < RECORDS; i++) {
 			task[i].home = s;
+			task[i].n_refs = 1;
 			task[i].next = i + 1 < RECORDS ? &task[i + 1] : NULL;
 		}
 	}

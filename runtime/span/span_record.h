@@ -27,16 +27,8 @@ static inline void ompp_span_unref(struct ompp_span *s, struct ompp_span_task *t
 		ompp_span_pool_give(s, task);
 }
 
-/* Makes a join without others what it was before the first of them. */
-static inline void ompp_span_join_clear(struct ompp_span_join *join)
-{
-	atomic_store_explicit(&join->ticks, 0, memory_order_relaxed);
-	atomic_store_explicit(&join->burdened_ticks, 0, memory_order_relaxed);
-	atomic_store_explicit(&join->fixed_ticks, 0, memory_order_relaxed);
-	atomic_store_explicit(&join->end_ticks, 0, memory_order_relaxed);
-}
-
-/* Fills a record that begins with the path of another one.  The caller sets the creator, the groups and the flags. */
+/* Fills a new record that begins with the path of another one and is no usual task's.  The caller sets the creator,
+ * and the groups where there are any. */
 static inline void ompp_span_start(struct ompp_span_task *task, const struct ompp_span_task *from, uint64_t now)
 {
 	ompp_longest_copy(&task->path, &from->path);
@@ -45,16 +37,7 @@ static inline void ompp_span_start(struct ompp_span_task *task, const struct omp
 	task->loose_ticks = from->loose_ticks;
 	task->runs_in = NULL;
 	task->ready_ticks = now;
-	task->items = NULL;
-	task->addresses = NULL;
-	task->chunk = NULL;
-	task->n_refs = 1;
-	atomic_store_explicit(&task->n_shared, 0, memory_order_relaxed);
-	atomic_store_explicit(&task->is_closed, 0, memory_order_relaxed);
-	atomic_store_explicit(&task->number, 0, memory_order_relaxed);
-	atomic_store_explicit(&task->has_long_kids, 0, memory_order_relaxed);
-	if (__builtin_expect(atomic_load_explicit(&task->kids.end_ticks, memory_order_relaxed) != 0, 0))
-		ompp_span_join_clear(&task->kids);
+	task->flags = OMPP_SPAN_OTHER;
 }
 
 /* Returns a copy of a task's path, with one reference; NULL without memory. */
@@ -65,8 +48,7 @@ static inline struct ompp_span_task *ompp_span_snapshot(struct ompp_span *s, con
 	if (!copy)
 		return NULL;
 	ompp_span_start(copy, task, task->ready_ticks);
-	copy->parent = copy->group = copy->groups = NULL;
-	copy->flags = 0;
+	copy->parent = NULL;
 	atomic_store_explicit(&copy->n_shared, 1, memory_order_relaxed);
 	return copy;
 }

@@ -53,9 +53,10 @@ static struct ompp_strand_of strand_of(struct ompp_span *s, struct ompp_span_tas
 		                        .is_undeferred = (task->flags & OMPP_SPAN_UNDEFERRED) != 0 };
 }
 
-void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task, uint64_t from_ticks, uint64_t ticks)
+void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task)
 {
-	ompp_strands_add_long(s->strands, strand_of(s, task), from_ticks, ticks, s->last_ticks);
+	ompp_strands_add_long(s->strands, strand_of(s, task), task->strand_ticks, task->path.ticks - task->strand_ticks,
+	                      s->last_ticks);
 }
 
 void ompp_span_keep_wait(struct ompp_span *s, struct ompp_span_task *task)

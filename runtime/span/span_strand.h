@@ -7,22 +7,33 @@
 
 #include "runtime/span/span.h"
 
-/* Keep a strand that is not short, with its task, and the end of a wait.  COLD. */
-void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task, uint64_t from_ticks, uint64_t ticks);
+/* Keep the strand that a task is in, which is not short, and the end of a wait; where strands are kept.  COLD. */
+void ompp_span_keep_strand(struct ompp_span *s, struct ompp_span_task *task);
 void ompp_span_keep_wait(struct ompp_span *s, struct ompp_span_task *task);
+
+static inline __attribute__((always_inline)) int ompp_span_strand_is_long(const struct ompp_span_task *task)
+{
+	return __builtin_expect((task->path.ticks - task->strand_ticks) >> OMPP_STRAND_SHORT_BITS != 0, 0);
+}
+
+/* Adds the strand that a task is in, which is short; the caller begins the next one.  HOT. */
+static inline __attribute__((always_inline)) void ompp_span_end_short_strand(struct ompp_span *s,
+                                                                             const struct ompp_span_task *task)
+{
+	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from;
+
+	if (s->strands && ticks)
+		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
+}
 
 /* Ends the strand that a task is in, no part of which another thread could have done.  HOT. */
 static inline void ompp_span_cut(struct ompp_span *s, struct ompp_span_task *task)
 {
-	uint64_t from = task->strand_ticks, ticks = task->path.ticks - from;
-
+	if (!ompp_span_strand_is_long(task))
+		ompp_span_end_short_strand(s, task);
+	else if (s->strands)
+		ompp_span_keep_strand(s, task);
 	task->strand_ticks = task->path.ticks;
-	if (!s->strands || !ticks)
-		return;
-	if (__builtin_expect(ticks >> OMPP_STRAND_SHORT_BITS, 0))
-		ompp_span_keep_strand(s, task, from, ticks);
-	else
-		ompp_strands_add_short(s->strands, from, ticks, s->last_ticks);
 }
 
 /* Says that a task goes on behind a taskwait.  That is kept also where its path is none the longer: with fewer threads

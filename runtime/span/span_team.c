@@ -24,10 +24,9 @@ static struct ompp_span_task *push_member(struct ompp_span *s, const struct ompp
 		return NULL;
 	}
 	ompp_span_start(member, from, now);
-	member->parent = member->group = member->groups = NULL;
+	member->parent = NULL;
 	member->team = NULL;
 	member->strands = NULL;
-	member->flags = 0;
 	member->n_barriers = 0;
 	member->runs_in = s;
 	member->outer = s->member;

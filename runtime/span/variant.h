@@ -42,7 +42,7 @@ struct ompp_variant_mark {
 
 /* Which variants are looked for: those without a lock, from the first lock on, or all.  Any thread raises it. */
 enum ompp_variants_kept { OMPP_VARIANTS_OFF, OMPP_VARIANTS_OF_LOCKS, OMPP_VARIANTS_ALL };
-extern uint32_t ompp_variants_kept;
+extern uint32_t ompp_variants_kept __attribute__((visibility("hidden")));
 
 /* Returns the variant in which a region is changed, which is made if there is none; OMPP_NO_VARIANT where there are too
  * many.  Any thread may call it.  COLD. */

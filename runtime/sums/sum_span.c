@@ -114,14 +114,14 @@ static uint64_t add_path(struct ompp_merge *c, const struct ompp_longest *longes
 {
 	uint64_t rest = longest->rest_ticks;
 
-	for (uint32_t i = 0; i < longest->n && i < OMPP_LONGEST_PLACES; i++) {
+	for (uint32_t i = 0; i < OMPP_LONGEST_PLACES; i++) {
 		uint32_t place = longest->place[i], path = place < OMPP_MOST_PLACES ? c->spans->path[place] : OMPP_NONE;
 		struct sum *sum = path == OMPP_NONE ? NULL : sum_of(c, path);
 
 		if (sum)
 			sum->on_path += longest->part[i];
 		else
-			rest += longest->part[i];
+			rest += longest->part[i]; /* 0 where the entry is free */
 	}
 	return rest;
 }

@@ -76,14 +76,35 @@ chmod +x clang-99
 grep -qx 'kinst: ./clang-99: no headers of LLVM; install them (Debian: llvm-99-dev)' err || fail "$(cat err)"
 other=aarch64
 [ "$(uname -m)" != aarch64 ] || other=x86_64
-cat >other-gcc <<END
+mkdir bin
+for target in $other-linux-gnu $other-unknown-linux-gnu; do
+	cat >other-gcc <<END
 #!/bin/sh
-echo 'Target: $other-linux-gnu
+case \$1 in
+-print-file-name=plugin) echo $work/plugin ;;
+*)
+	echo 'Target: $target
+Configured with: ../src/configure
 gcc version 12.2.0 (Debian 12.2.0-14)' >&2
+	;;
+esac
 END
-chmod +x other-gcc
-! kinst --build-plugin=./other-gcc 2>err || fail "built for a cross compiler"
-grep -q '^kinst: ./other-gcc: no plug-in: the compiler makes code for another machine' err || fail "$(cat err)"
+	chmod +x other-gcc
+	! kinst --build-plugin=./other-gcc 2>err || fail "built for a cross compiler without headers"
+	package=gcc-12-plugin-dev-$(echo $target | sed 's/-unknown//; s/_/-/')
+	grep -qx "kinst: ./other-gcc: no headers for plug-ins; install them (Debian: $package)" err || fail "$(cat err)"
+done
+# one whose plug-in needs this machine's g++
+mkdir -p plugin/include
+touch plugin/include/gcc-plugin.h
+ln -s "$(command -v sh)" bin
+! PATH=$work/bin "$(command -v kinst)" --build-plugin=./other-gcc 2>err || fail "built without g++"
+grep -qx 'kinst: ./other-gcc: no plug-in: there is no g++, which builds it; install it (Debian: g++)' err ||
+	fail "no g++: $(cat err)"
+sed "s/gcc version 12.2.0/clang version 14.0.6/" other-gcc >other-clang
+chmod +x other-clang
+! kinst --build-plugin=./other-clang 2>err || fail "built for a clang of another machine"
+grep -q '^kinst: ./other-clang: no plug-in: the compiler makes code for another machine' err || fail "$(cat err)"
 
 # accesses without hooks are named in either way, and gcc's own vectors are none of them
 cat >vectors.c <<'END'

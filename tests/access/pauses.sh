@@ -12,7 +12,7 @@ unset OMP_NUM_THREADS KINST KINST_FLAGS
 is_whole() {
 	objdump -d --no-show-raw-insn $1/program | awk -v name="$2" '
 		/^[0-9a-f]+ </ { on = $2 ~ name }
-		on && /call.*<ompp_access_site_end(@plt)?>/ { n++ }
+		on && /(call|bl).*<ompp_access_site_end(@plt)?>/ { n++ }
 		END { exit !n }'
 }
 

@@ -15,12 +15,15 @@
 #               which nothing is known: the unit tests, and scripts that read what these tell; needs root
 #   fresh       env/check --quick of the committed tree in a Debian that debootstrap makes; needs root and Debian's
 #               packages
+#   aarch64     on a machine of another architecture: libompp, kinst, ompp and the programs of the tests are built for it
+#               and run by QEMU's user mode (machine.sh); scripts of folders in which programs are measured, without those
+#               of tests/build/foreign, which has what that lacks
 # and `list` runs nothing: it prints the tests.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:?the folder of a build}" && pwd)
 shift
-places=${*:-processor busy bare zone user intel zen neoverse unknown fresh}
+places=${*:-processor busy bare zone user intel zen neoverse unknown fresh aarch64}
 work=$(mktemp -d)
 loads=
 
@@ -61,7 +64,14 @@ tests_of_processors() {
 	done
 }
 
+# Prints the scripts that run on a machine of another architecture.
+tests_of_foreign() {
+	all_tests | grep -E '^tests/(access|compare|examples|golden|interpose|runtime|work)/' |
+		awk 'NR == FNR { if (!/^#/ && NF) lacks[$1]; next } !($1 in lacks)' "$here/tests/build/foreign" -
+}
+
 case $places in
+aarch64) tests=tests_of_foreign ;;
 intel | zen | neoverse | unknown) tests=tests_of_processors ;;
 busy) tests=tests_beside_others ;;
 *) tests=all_tests ;;
@@ -226,6 +236,28 @@ fresh() {
 	return $status
 }
 
+# The build is kept.  It is made there, too, as the manual and the schema are made by programs of it.
+aarch64() {
+	"$here/tests/build/machine.sh" aarch64 >"$work/out" || { sed 's/^skip/aarch64: skipped/' "$work/out"; return 0; }
+	TESTS=${TESTS:-$(tests_of_foreign | tr '\n' ' ')}
+	mkdir -p "$build/tests/build/aarch64"
+	(
+		cd "$build/tests/build/aarch64" || exit 1
+		[ -f Makefile ] || CONFIG_SHELL=/bin/sh "$here/tests/build/machine.sh" aarch64 /bin/sh "$here/configure" -q \
+			--enable-werror CC=gcc PKG_CONFIG=false PLUGIN_GCC= PLUGIN_CLANG= || exit 1
+		env -u MAKEFLAGS -u MFLAGS "$here/tests/build/machine.sh" aarch64 make -s -j2 LIBTOOLFLAGS=--silent
+	) >"$work/out" 2>&1 || { tail -n 20 "$work/out"; echo 'aarch64: FAILED: build'; return 1; }
+	KINST_FLAGS='' KINST_LIBDIR=$build/tests/build/aarch64/.libs KINST_PLUGINDIR=$here/opari/hooks/plugin \
+		"$build/kinst" --build-plugin=aarch64-linux-gnu-gcc >"$work/out" 2>&1 || tail -n 1 "$work/out"
+	# The helper that reads debug information is this machine's, as its libraries are not there.  Hot spots need what QEMU
+	# lacks, and each report would say so.
+	[ ! -x "$build/ompp-symbols" ] || cp "$build/ompp-symbols" "$build/tests/build/aarch64/"
+	find "$build/tests/build/aarch64" -name '*.trs' -exec rm -f {} +
+	set -- "$here/tests/build/machine.sh" aarch64 env OMPP_HOT=0
+	"$@" make -s -C "$build/tests/build/aarch64" check TESTS="$TESTS" >"$work/out" 2>&1
+	say aarch64 "$build/tests/build/aarch64" $? "$@"
+}
+
 list() {
 	[ ! "${TESTS:-}" ] || printf '%s\n' $TESTS
 }
@@ -233,10 +265,12 @@ list() {
 status=0
 for place in $places; do
 	case $place in
-	processor | busy | bare | zone | user | intel | zen | neoverse | unknown | fresh | list) $place || status=1 ;;
+	processor | busy | bare | zone | user | intel | zen | neoverse | unknown | fresh | aarch64 | list)
+		$place || status=1
+		;;
 	*)
 		echo "elsewhere: $place: unknown place; one of processor, busy, bare, zone, user, intel, zen, neoverse, unknown," \
-			fresh >&2
+			fresh, aarch64 >&2
 		exit 2
 		;;
 	esac

@@ -7,8 +7,8 @@ is_named() {
 	grep -rqwF --exclude=probes.sh --exclude-dir='build*' -- "$1" opari reports runtime tests env Makefile.am
 }
 
-# Compilers and other programs: a test or a program runs one of the names.
-sed -n 's/^AC_CHECK_PROGS\{0,1\}(\[[A-Z0-9]*\], \[\([^]]*\)\].*/\1/p' configure.ac >"$work/programs"
+# Compilers and other programs: a test or a program runs one of the names, whatever the machine they are for.
+sed -n 's/\${ompp_prefix}//; s/^AC_CHECK_PROGS\{0,1\}(\[[A-Z0-9]*\], \[\([^]]*\)\].*/\1/p' configure.ac >"$work/programs"
 while read -r names; do
 	found=
 	for name in $names; do

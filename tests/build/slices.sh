@@ -77,6 +77,9 @@ same "the tests of the parts of a place" tests parts
 # None has much more to do than the others, by the seconds of its tests; of those there is none that is gone.
 awk '!/^#/ { print $2 }' "$srcdir/tests/build/seconds" | sort >known
 [ "$(comm -23 known tests)" = "" ] || fail "tests/build/seconds: no tests: $(comm -23 known tests)"
+# Nor is a script gone that is left out on a machine of another architecture.
+awk '!/^#/ && NF { print $1 }' "$srcdir/tests/build/foreign" | sort >known
+[ "$(comm -23 known tests)" = "" ] || fail "tests/build/foreign: no tests: $(comm -23 known tests)"
 for part in 1 12 23 34 45; do
 	PART=$part/45 "$srcdir/tests/build/elsewhere.sh" "$builddir" list |
 		awk 'NR == FNR { if (NF == 2) seconds[$2] = $1; next } { sum += $1 in seconds ? seconds[$1] : 3 } END { print sum + 0 }' \

@@ -82,12 +82,27 @@ tests_unit_test_varied_sources_SOURCES = tests/unit/test_varied_sources.c tests/
 	tests/golden/varied_sums.c tests/golden/varied_sums.h
 tests_unit_test_varied_sources_LDADD = libkinst.la libompp_base.la
 if HAVE_CMOCKA
-varied_tests += tests/unit/test_varied_run
+varied_tests += tests/unit/test_varied_run tests/unit/test_varied_files
+unit_tests += tests/unit/test_varied_faults
 endif
-tests_unit_test_varied_run_SOURCES = tests/unit/test_varied_run.c tests/golden/varied_sums.c tests/golden/varied_sums.h \
+varied_plays = tests/unit/varied_play.c tests/unit/varied_play.h tests/golden/varied_sums.c tests/golden/varied_sums.h \
 	runtime/adapters/access_far.c runtime/adapters/run_hooks.c runtime/adapters/run_log.c runtime/adapters/run_sites.c
+tests_unit_test_varied_run_SOURCES = tests/unit/test_varied_run.c $(varied_plays)
 tests_unit_test_varied_run_LDADD = tests/unit/libsteps.la
-EXTRA_DIST += tests/golden/varied.txt tests/golden/varied_commands.txt tests/golden/varied_run.txt tests/golden/varied_sources.txt
+
+# System calls of libompp's are answered by the test.
+varied_kernel = tests/unit/varied_kernel.c tests/unit/varied_kernel.h tests/unit/varied_machine.c tests/unit/varied_machine.h \
+	tests/unit/varied_perf.c
+varied_kernel_ldflags = -Wl,--wrap=ompp_filter_call
+tests_unit_test_varied_faults_SOURCES = tests/unit/test_varied_faults.c $(varied_plays) $(varied_kernel)
+tests_unit_test_varied_faults_LDADD = tests/unit/libsteps.la
+tests_unit_test_varied_faults_LDFLAGS = $(varied_kernel_ldflags)
+tests_unit_test_varied_files_SOURCES = tests/unit/test_varied_files.c tests/unit/varied_proc.c tests/unit/varied_pmu.c tests/unit/varied_elf.c \
+	tests/unit/varied_cfi.c tests/unit/varied_names.c tests/golden/varied_source.c tests/golden/varied_source.h \
+	tests/golden/varied_sums.c tests/golden/varied_sums.h $(varied_kernel)
+tests_unit_test_varied_files_LDADD = tests/unit/libsteps.la
+tests_unit_test_varied_files_LDFLAGS = $(varied_kernel_ldflags),--wrap=ompp_helper_ask,--wrap=ompp_helper_start,--wrap=ompp_real_each
+EXTRA_DIST += tests/golden/varied.txt tests/golden/varied_files.txt tests/golden/varied_commands.txt tests/golden/varied_run.txt tests/golden/varied_sources.txt
 
 .PHONY: update-golden
 update-golden: all tests/golden/example_main tests/compare/runs_make $(varied_tests)

@@ -1,4 +1,5 @@
-# cross: a command for another machine than libompp's is the plain one, and kinst says so once
+# cross: a command for another machine than libompp's is the plain one, and kinst says so once; where a libompp for that
+# machine is in the folder of its name, it is taken
 . "$srcdir/tests/kinst/kinst.sh"
 printf '%s\n' 'int main(void)' '{' '#pragma omp parallel' '	;' '	return 0;' '}' >a.c
 
@@ -20,6 +21,38 @@ cross() {
 [ "$(uname -m)" = x86_64 ] || skip 'this machine is not an x86-64 one'
 need aarch64-linux-gnu-gcc
 cross aarch64-linux-gnu-gcc -fopenmp
+# The folder of the machine's name, within libompp's folder or beside it.
+mkdir lib lib/aarch64-linux-gnu x86_64-linux-gnu aarch64-linux-gnu
+gcc -shared -nostdlib -o lib/libompp.so -x c /dev/null
+cp lib/libompp.so x86_64-linux-gnu
+aarch64-linux-gnu-gcc -shared -nostdlib -o lib/aarch64-linux-gnu/libompp.so -x c /dev/null
+cp lib/aarch64-linux-gnu/libompp.so aarch64-linux-gnu
+for library in lib x86_64-linux-gnu x86_64-linux-gnu// lib/aarch64-linux-gnu; do
+	case $library in
+	lib) found=$work/lib/aarch64-linux-gnu ;;
+	x86_64-linux-gnu*) found=$work/aarch64-linux-gnu ;;
+	*) found=$work/$library ;;
+	esac
+	KINST_LIBDIR=$work/$library "$kinst" --dry-run aarch64-linux-gnu-gcc -fopenmp a.c -o out >said 2>&1 ||
+		fail "$library: $(cat said)"
+	grep -q -- "-rpath,$found'\{0,1\} " said || fail "$library: $(cat said)"
+	grep -q -- " '\{0,1\}-L$found'\{0,1\} " said || fail "$library: $(cat said)"
+	! grep 'not instrumented' said || fail "$library"
+	KINST_LIBDIR=$work/$library "$kinst" --dry-run gcc -fopenmp a.c -o out >said 2>&1 || fail "$library: $(cat said)"
+	case $library in
+	lib/*) grep -q 'not instrumented' said || fail "$library, gcc: $(cat said)" ;;
+	*) grep -q -- "-L$work/$library'\{0,1\} " said || fail "$library, gcc: $(cat said)" ;;
+	esac
+done
+if command -v clang >/dev/null; then
+	KINST_LIBDIR=$work/lib "$kinst" --dry-run clang --target=aarch64-unknown-linux-gnu -fopenmp a.c -o out >said 2>&1 || :
+	grep -q -- "-L$work/lib/aarch64-linux-gnu'\{0,1\} " said || fail "clang: $(cat said)"
+	rm -r aarch64-linux-gnu
+	cp lib/libompp.so lib/aarch64-linux-gnu
+	KINST_LIBDIR=$work/lib "$kinst" clang --target=aarch64-unknown-linux-gnu -fopenmp -c a.c -o out.o 2>said ||
+		fail "$(cat said)"
+	grep -q 'not instrumented' said || fail "a libompp for another machine in the folder of its name: $(cat said)"
+fi
 # Where there is nothing to measure, nothing is said, which probes would take for a warning.
 echo 'int main(void) { return 0; }' >empty.c
 for words in '-c empty.c' 'empty.c' '-c -x c /dev/null' '-S empty.c'; do

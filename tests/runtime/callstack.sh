@@ -45,7 +45,7 @@ done
 # After 32,767 times the marks of rules come round.
 for times in 1 32767; do
 	result=$(./walk $times ./2000.so ./6000.so)
-	[ "$result" != 'elsewhere same' ] || skip 'the second library did not take the place of the first'
+	[ "${result% *}" != elsewhere ] || skip 'the second library did not take the place of the first'
 	[ "$result" = 'there same' ] || fail "$times: $result"
 done
 result=$(./walk 0 ./2000.so ./6000.so)

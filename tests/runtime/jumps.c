@@ -106,6 +106,27 @@ static void crossing(void)
 	}
 }
 
+/* While measuring is off, which is no time; on again before the jump, and behind it. */
+static void off(void)
+{
+	volatile int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		ompp_region_begin("around off");
+		ompp_off();
+		if (!setjmp(here)) {
+			ompp_region_begin("off");
+			if (round % 2)
+				ompp_on();
+			jump();
+		}
+		n_jumps++;
+		ompp_on();
+		ompp_region_end("around off");
+		pause_ms(PAUSE_MS / 5);
+	}
+}
+
 /* What is forked or created and run at once. */
 static void teams(void)
 {
@@ -171,6 +192,7 @@ int main(void)
 	constructs();
 	crossing();
 	handlers();
+	off();
 	tasks();
 	teams();
 	printf("%d\n", n_jumps);

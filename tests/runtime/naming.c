@@ -14,7 +14,7 @@ struct pair { long left, right; };
 
 static long fixed[100];                         /* found by OMPP_DATA_ADDR and by its symbol */
 static const long table[8] = { 1, 2, 3, 5, 8, 13, 21, 34 };
-static long counters[TEAM], padded[TEAM][64];
+static _Alignas(64) long counters[TEAM], padded[TEAM][64];
 volatile long word;
 
 static void put(volatile long *p, int n)

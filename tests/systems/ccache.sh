@@ -90,6 +90,21 @@ for compiler in kinst-gcc kinst-clang; do
 	done
 done
 
+# What a cross compiler made before there was a libompp for its machine is compiled again.
+if [ "$(uname -m)" = x86_64 ] && command -v aarch64-linux-gnu-gcc >/dev/null; then
+	mkdir library library/aarch64-linux-gnu
+	gcc -shared -nostdlib -o library/libompp.so -x c /dev/null
+	ln -s "$builddir/kinst" kinst-aarch64-linux-gnu-gcc
+	export KINST_LIBDIR="$work/library"
+	what='plain, as libompp is not for it'
+	key "$work/kinst-aarch64-linux-gnu-gcc"
+	aarch64-linux-gnu-gcc -shared -nostdlib -o library/aarch64-linux-gnu/libompp.so -x c /dev/null
+	what='with a libompp for it'
+	key "$work/kinst-aarch64-linux-gnu-gcc"
+	grep -q POMP2_ got || fail "not instrumented $what: $(cat got)"
+	unset KINST_LIBDIR
+fi
+
 # Where ccache does not preprocess, its check of the compiler heeds the variables, as README says.
 CCACHE_COMPILERCHECK='%compiler% -v; env'
 export CCACHE_COMPILERCHECK

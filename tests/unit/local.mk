@@ -90,7 +90,7 @@ runtime_tests = \
 	tests/unit/test_samples \
 	tests/unit/test_storm \
 	tests/unit/test_storm_times \
-	tests/unit/test_task \
+	tests/unit/test_task tests/unit/test_task_path \
 	tests/unit/test_team \
 	tests/unit/test_sum_chunks tests/unit/test_sum_pattern \
 	tests/unit/test_thread tests/unit/test_thread_stack \
@@ -240,6 +240,7 @@ tests_unit_test_region_LDADD = tests/unit/libsteps.la
 tests_unit_test_sample_errors_LDADD = tests/unit/libsteps.la
 tests_unit_test_samples_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
+tests_unit_test_task_path_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
 tests_unit_test_thread_LDADD = tests/unit/libsteps.la
 tests_unit_test_sum_chunks_LDADD = tests/unit/libsteps.la -lm

@@ -107,6 +107,26 @@ static void test_bound(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* Counts that no clock reaches give the largest time, of one processor and of all, and nothing is known of others. */
+static void test_damaged(void **state)
+{
+	unsigned int n, last = last_processor(&n);
+	FILE *f;
+
+	(void)state;
+	file(1000, last, 0, 0);
+	ompp_machine_time_start(path, "/proc/self/task");
+	f = fopen(path, "w");
+	assert_non_null(f);
+	for (unsigned int i = 0; i <= last; i++)
+		fprintf(f, "cpu%u 1 1 1 9223372036854775807 1 1 1 9223372036854775807 1 1\n", i);
+	fclose(f);
+	assert_int_equal(ompp_machine_time_read(path, "/proc/self/task", &since), 0);
+	assert_int_equal(since.stolen_most_ns, INT64_MAX / 4);
+	assert_int_equal(since.stolen_ns, INT64_MAX / 4);
+	assert_int_equal(since.others_ns, OMPP_MISSING);
+}
+
 /* Another processor's steal is none of ours. */
 static void test_others(void **state)
 {
@@ -262,7 +282,7 @@ int main(void)
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),  cmocka_unit_test(test_bound),
 		                            cmocka_unit_test(test_others),  cmocka_unit_test(test_busy),
 		                            cmocka_unit_test(test_made_up), cmocka_unit_test(test_unknown),
-		                            cmocka_unit_test(test_machine) };
+		                            cmocka_unit_test(test_machine), cmocka_unit_test(test_damaged) };
 
 	return cmocka_run_group_tests(tests, start, stop);
 }

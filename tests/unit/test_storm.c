@@ -14,6 +14,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/storm.h"
 #include "runtime/core/thread.h"
+#include "runtime/events/jump.h"
 #include "runtime/events/thread_start.h"
 #include "runtime/host/clock.h"
 #include "runtime/terms/mode.h"
@@ -325,6 +326,65 @@ static void visits_that_are_left(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), N_VISITS);
 }
 
+/* What is open at a setjmp() goes on behind a jump to it; what was opened since ends, at the same depth, too. */
+static void visits_that_jumps_leave(void **state)
+{
+	static int buffer;
+
+	(void)state;
+	start();
+	for (int i = 0; i < N_VISITS; i++) {
+		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+		ompp_jump_set(&buffer);
+		if (i % 4 == 0) {
+			ompp_jump_go(&buffer);
+			POMP2_Atomic_exit(&h_atomic);
+		} else {
+			POMP2_Atomic_exit(&h_atomic);
+			POMP2_Begin(&h_outer, outer_ctc);
+			ompp_jump_go(&buffer);
+		}
+	}
+	collect();
+	check_identities();
+	assert_int_equal(cell("20", "0")->n_exec, N_VISITS);
+	assert_int_equal(cell("1", "0")->n_exec, N_VISITS * 3 / 4);
+	assert_true(cell("1", "0")->n_untimed > 0);
+	assert_false(has_cell("1/20", "0"));
+	assert_int_equal(note(OMPP_NOTE_LEFT), 0);
+	assert_int_equal(note(OMPP_NOTE_STRAY), 0);
+}
+
+/* While measuring is off the clock stands: a setjmp() does not wait for its next tick, and a jump to it leaves what was
+ * opened since.  So it is where measuring goes on in between. */
+static void jumps_while_off(void **state)
+{
+	static int buffer;
+	const struct ompp_frame *open;
+
+	(void)state;
+	start();
+	for (int is_on = 0; is_on < 2; is_on++) {
+		POMP2_Begin(&h_outer, outer_ctc);
+		POMP2_Off();
+		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+		open = ompp_self->top;
+		ompp_jump_set(&buffer);
+		if (is_on)
+			POMP2_On();
+		POMP2_Begin(&h_outer, outer_ctc);
+		ompp_jump_go(&buffer);
+		assert_ptr_equal(ompp_self->top, open);
+		POMP2_Atomic_exit(&h_atomic);
+		if (!is_on)
+			POMP2_On();
+		POMP2_End(&h_outer);
+	}
+	collect();
+	check_identities();
+	assert_int_equal(note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_STRAY), 0);
+}
+
 static void off_and_on_in_a_visit(void **state)
 {
 	(void)state;
@@ -359,6 +419,8 @@ int main(void)
 		cmocka_unit_test(an_instance_runs_in_a_visit),
 		cmocka_unit_test(a_forked_child_has_storms_of_its_own),
 		cmocka_unit_test(visits_that_are_left),
+		cmocka_unit_test(visits_that_jumps_leave),
+		cmocka_unit_test(jumps_while_off),
 		cmocka_unit_test(off_and_on_in_a_visit),
 	};
 

@@ -1,7 +1,5 @@
 /*
- * Varied runs: what the profile has of runs of chance is what it was.  Three threads make teams, loops, tasks, barriers
- * and locks, and access named memory, one after another as one generator says, with the fake clock and memory at fixed
- * addresses; so each number is known.  Each kind of run has other options.
+ * Varied runs: what the profile has of runs of chance (varied_play.h) is what it was.  Each kind has other options.
  *
  * tests/golden/varied_run.txt has a checksum for each kind and section of the profile.  Usage:
  *
@@ -12,582 +10,55 @@
 #define _GNU_SOURCE
 #include "tests/unit/steps.h"
 
-#include <semaphore.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reports/profile/record.h"
 #include "reports/profile/schema.h"
-#include "runtime/access/access.h"
-#include "runtime/adapters/run_hooks.h"
-#include "runtime/data/tally.h"
-#include "runtime/host/clock.h"
-#include "runtime/ompp.h"
 #include "tests/golden/varied_sums.h"
+#include "tests/unit/varied_play.h"
 
-#ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000
-#endif
-
-/* The runtime tells by stack frames which construct an event belongs to, so that each function here has one. */
-#define APART        __attribute__((noinline))
-#define KEEP_FRAME() __asm__ volatile("" ::: "memory")
-
-enum { WORKERS = 3, DEPTH = 4, TASKS = 16, MEMORY_BYTES = 1 << 18, MOST_SUMS = 512, TEAMS = 14 };
-
-REGION_WITH(parallel, parallel, 1, 9, "numThreads=n*");
-REGION(pfor, parallelfor, 10, 11);
-REGION_WITH(loop, for, 20, 29, "scheduleType=dynamic*");
-REGION(even, for, 25, 28);
-REGION(sections, sections, 30, 39);
-REGION(single, single, 40, 49);
-REGION_WITH(critical, critical, 50, 59, "criticalName=c*");
-REGION(ordered, ordered, 60, 69);
-REGION(atomic, atomic, 70, 70);
-REGION(barrier, barrier, 71, 71);
-REGION(master, master, 72, 72);
-REGION(flush, flush, 73, 73);
-REGION(task, task, 80, 81);
-REGION_WITH(untied, task, 83, 84, "hasUntied=1*");
-REGION(taskwait, taskwait, 82, 82);
-REGION_WITH(user, userRegion, 90, 91, "userRegionName=u*");
-REGION_WITH(inner, userRegion, 92, 93, "userRegionName=inner*");
-
-/* ---- the library that the test stands in for ---- */
-
-#define LOCK(name) \
-	void omp_##name(void *s); \
-	void omp_##name(void *s) \
-	{ \
-		(void)s; \
-	}
-LOCK(init_lock)
-LOCK(destroy_lock)
-LOCK(set_lock)
-LOCK(unset_lock)
-
-static uint64_t seed;
-
-static unsigned int dice(unsigned int n)
-{
-	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned int)(seed >> 33) % n;
-}
-
-/* ---- threads that act one after another ---- */
-
-static struct worker {
-	pthread_t thread;
-	sem_t go, done;
-	void (*act)(int argument);
-	int argument;
-} workers[WORKERS];
-
-static void *worker_loop(void *of)
-{
-	struct worker *w = of;
-
-	for (;;) {
-		sem_wait(&w->go);
-		if (!w->act)
-			return NULL;
-		rank = (int)(w - workers);
-		w->act(w->argument);
-		sem_post(&w->done);
-	}
-}
-
-/* Lets a worker act; worker 0 is the main thread. */
-static APART void let(int worker, void (*act)(int argument), int argument)
-{
-	struct worker *w = &workers[worker];
-
-	if (!worker) {
-		rank = 0;
-		act(argument);
-		return;
-	}
-	w->act = act;
-	w->argument = argument;
-	sem_post(&w->go);
-	sem_wait(&w->done);
-	KEEP_FRAME();
-}
-
-static void start_workers(void)
-{
-	for (int i = 1; i < WORKERS; i++) {
-		sem_init(&workers[i].go, 0, 0);
-		sem_init(&workers[i].done, 0, 0);
-		pthread_create(&workers[i].thread, NULL, worker_loop, &workers[i]);
-	}
-}
-
-static void end_workers(void)
-{
-	for (int i = 1; i < WORKERS; i++) {
-		workers[i].act = NULL;
-		sem_post(&workers[i].go);
-		pthread_join(workers[i].thread, NULL);
-	}
-}
-
-/* Lets all workers of a team act in an order of chance. */
-static void let_all(int n, void (*act)(int argument), int argument)
-{
-	int order[WORKERS];
-
-	for (int i = 0; i < n; i++) {
-		int k = (int)dice((unsigned int)i + 1);
-
-		order[i] = order[k];
-		order[k] = i;
-	}
-	for (int i = 0; i < n; i++)
-		let(order[i], act, argument);
-}
-
-/* ---- memory ---- */
-
-static char *memory;
-static int has_accesses;
-
-#ifndef __has_feature
-#define __has_feature(name) 0
-#endif
-
-/* ThreadSanitizer has the memory there, and ends programs that ask for it. */
-#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
-#define HAS_PLACES 0
-#else
-#define HAS_PLACES 1
-#endif
-
-/* The objects, and behind them the locks, which have no name there.  A kernel that does not know the flag may map them
- * elsewhere. */
-static void map_memory(void)
-{
-	void *wanted = (void *)UINT64_C(0x260000000000);
-
-	memory = mmap(wanted, MEMORY_BYTES + 4096, PROT_READ | PROT_WRITE,
-	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	if (memory != wanted)
-		_exit(77);
-}
-
-static void name_memory(void)
-{
-	ompp_access_made(0);
-	ompp_data_begin(memory, 4096, "page");
-	ompp_data_begin(memory + 4096, 40, "small");
-	ompp_data_begin(memory + 5000, 30000, "array");
-	ompp_data_begin(memory + 9000, 64, "inside");
-	ompp_data_begin(memory + 65536, 131072, "large");
-}
-
-/* A loop with several accesses in each iteration. */
-static void access_in_order(void)
-{
-	struct ompp_ordered_access list[3];
-	size_t n_list = 1 + dice(3), n = 1 + dice(60), place = 4096 + 16 * dice(4);
-
-	for (size_t i = 0; i < n_list; i++) {
-		list[i].n = n;
-		list[i].step = dice(3) ? 8 : 64 * (size_t)dice(5);
-		list[i].how = 3U | (dice(2) ? OMPP_ORDERED_STORE : 0);
-		list[i].base = (uintptr_t)memory + 8 * dice(MEMORY_BYTES / 16);
-	}
-	ompp_access_in_order(list, n_list, place);
-}
-
-static void access_some(void)
-{
-	for (unsigned int n = dice(6); n > 0; n--) {
-		unsigned int size = dice(4), how = size | (dice(2) ? 8 : 0);
-		uintptr_t base = (uintptr_t)memory + 8 * dice(dice(2) ? 600 : MEMORY_BYTES / 16);
-		size_t step = dice(3) ? (size_t)1 << size : 64 * (size_t)dice(4), times = 1 + dice(40);
-
-		if (dice(4))
-			ompp_access_run(base, step, times, how);
-		else
-			ompp_access_block(base, 1 + dice(200), how & 8 ? OMPP_SLOT_BLOCK_STORE : OMPP_SLOT_BLOCK_LOAD);
-		if (!dice(8))
-			ompp_access_block(base, 8, OMPP_SLOT_ATOMIC);
-		if (!dice(4))
-			access_in_order();
-	}
-}
-
-/* ---- events ---- */
-
-static int64_t tasks[TASKS];
-static int n_tasks;
-
-/* Work: readings of the clock are a microsecond each. */
-static void work(void)
-{
-	for (unsigned int n = dice(4) ? dice(8) : dice(300); n > 0; n--)
-		ompp_clock();
-	if (has_accesses)
-		access_some();
-}
-
-static APART void play(int depth);
-
-static APART void play_loop(int depth)
-{
-	void **handle = dice(2) ? &h_loop : &h_even;
-	int64_t old;
-
-	POMP2_For_enter(handle, handle == &h_loop ? loop_ctc : even_ctc);
-	play(depth - 1);
-	POMP2_Implicit_barrier_enter(handle, &old);
-	POMP2_Implicit_barrier_exit(handle, old);
-	POMP2_For_exit(handle);
-	KEEP_FRAME();
-}
-
-static APART void play_sections(int depth)
-{
-	int64_t old;
-
-	POMP2_Sections_enter(&h_sections, sections_ctc);
-	while (dice(3)) {
-		POMP2_Section_begin(&h_sections, sections_ctc);
-		play(depth - 1);
-		POMP2_Section_end(&h_sections);
-	}
-	POMP2_Implicit_barrier_enter(&h_sections, &old);
-	POMP2_Implicit_barrier_exit(&h_sections, old);
-	POMP2_Sections_exit(&h_sections);
-	KEEP_FRAME();
-}
-
-static APART void play_task(int depth)
-{
-	int is_untied = dice(3) == 0;
-	int64_t new_task, old;
-
-	if (is_untied)
-		POMP2_Untied_task_create_begin(&h_untied, &new_task, &old, (int)dice(2), untied_ctc);
-	else
-		POMP2_Task_create_begin(&h_task, &new_task, &old, 1, task_ctc);
-	for (unsigned int n = dice(3); n > 0; n--) {
-		int kind = (int)dice(3);
-
-		ompp_task_depends(new_task, kind, &tasks[dice(4)]);
-	}
-	if (!is_untied && n_tasks < TASKS && dice(2)) { /* for later, by whomever */
-		tasks[n_tasks++] = new_task;
-		POMP2_Task_create_end(&h_task, old);
-		return;
-	}
-	if (is_untied) {
-		POMP2_Untied_task_begin(&h_untied, new_task);
-		play(depth - 1);
-		POMP2_Untied_task_end(&h_untied);
-		POMP2_Untied_task_create_end(&h_untied, old);
-		return;
-	}
-	POMP2_Task_begin(&h_task, new_task);
-	play(depth - 1);
-	POMP2_Task_end(&h_task);
-	POMP2_Task_create_end(&h_task, old);
-	KEEP_FRAME();
-}
-
-static APART void play_late_task(int depth)
-{
-	if (!n_tasks)
-		return;
-	POMP2_Task_begin(&h_task, tasks[--n_tasks]);
-	play(depth - 1);
-	POMP2_Task_end(&h_task);
-	KEEP_FRAME();
-}
-
-static APART void play_one(int kind, int depth)
-{
-	int64_t old;
-
-	switch (kind) {
-	case 0:
-		play_loop(depth);
-		break;
-	case 1:
-		play_sections(depth);
-		break;
-	case 2:
-		POMP2_Single_enter(&h_single, single_ctc);
-		if (dice(2)) {
-			POMP2_Single_begin(&h_single);
-			play(depth - 1);
-			POMP2_Single_end(&h_single);
-		}
-		POMP2_Single_exit(&h_single);
-		break;
-	case 3:
-		POMP2_Critical_enter(&h_critical, critical_ctc);
-		work();
-		POMP2_Critical_begin(&h_critical);
-		play(depth - 1);
-		POMP2_Critical_end(&h_critical);
-		POMP2_Critical_exit(&h_critical);
-		break;
-	case 4:
-		POMP2_Ordered_enter(&h_ordered, ordered_ctc);
-		POMP2_Ordered_begin(&h_ordered);
-		play(depth - 1);
-		POMP2_Ordered_end(&h_ordered);
-		POMP2_Ordered_exit(&h_ordered);
-		break;
-	case 5:
-		POMP2_Master_begin(&h_master, master_ctc);
-		play(depth - 1);
-		POMP2_Master_end(&h_master);
-		break;
-	case 6:
-		play_task(depth);
-		break;
-	case 7:
-		POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc);
-		play_late_task(depth);
-		POMP2_Taskwait_end(&h_taskwait, old);
-		break;
-	case 8:
-		POMP2_Begin(&h_user, user_ctc);
-		play(depth - 1);
-		POMP2_End(&h_user);
-		break;
-	case 9:
-		POMP2_Begin(&h_inner, inner_ctc);
-		play(depth - 1);
-		POMP2_End(&h_inner);
-		break;
-	case 10: {
-		void *lock = memory + MEMORY_BYTES + 64 * dice(3);
-
-		ompp_set_lock("t.c:100", lock);
-		work();
-		POMP2_Unset_lock(lock);
-		break;
-	}
-	case 11:
-		POMP2_Flush_enter(&h_flush, flush_ctc);
-		POMP2_Flush_exit(&h_flush);
-		break;
-	default:
-		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
-		POMP2_Atomic_exit(&h_atomic);
-	}
-	KEEP_FRAME();
-}
-
-static APART void play(int depth)
-{
-	for (unsigned int n = dice(4); n > 0; n--) {
-		work();
-		play_one((int)dice(depth > 0 ? 14 : 1) + (depth > 0 ? 0 : 12), depth);
-	}
-	KEEP_FRAME();
-}
-
-/* ---- teams, whose parts workers play in an order of chance ---- */
-
-static int64_t team, old_of[WORKERS];
-static void **the_handle;
-static const char *the_context;
-
-static APART void act_begin(int argument)
-{
-	(void)argument;
-	ompp_parallel_begin(the_handle, team);
-	KEEP_FRAME();
-}
-
-static APART void act_barrier_enter(int is_explicit)
-{
-	if (is_explicit)
-		POMP2_Barrier_enter(&h_barrier, &old_of[rank], barrier_ctc);
-	else
-		POMP2_Implicit_barrier_enter(the_handle, &old_of[rank]);
-	if (!dice(3))
-		play_late_task(2);
-	KEEP_FRAME();
-}
-
-static APART void act_barrier_exit(int is_explicit)
-{
-	if (is_explicit)
-		POMP2_Barrier_exit(&h_barrier, old_of[rank]);
-	else
-		POMP2_Implicit_barrier_exit(the_handle, old_of[rank]);
-	KEEP_FRAME();
-}
-
-static APART void act_end(int argument)
-{
-	(void)argument;
-	POMP2_Parallel_end(the_handle);
-	KEEP_FRAME();
-}
-
-/* A loop of the team, whose barrier all come to and leave together. */
-static APART void act_loop_begin(int is_even)
-{
-	POMP2_For_enter(is_even ? &h_even : &h_loop, is_even ? even_ctc : loop_ctc);
-	work();
-	POMP2_Implicit_barrier_enter(is_even ? &h_even : &h_loop, &old_of[rank]);
-	KEEP_FRAME();
-}
-
-static APART void act_loop_end(int is_even)
-{
-	POMP2_Implicit_barrier_exit(is_even ? &h_even : &h_loop, old_of[rank]);
-	POMP2_For_exit(is_even ? &h_even : &h_loop);
-	KEEP_FRAME();
-}
-
-static APART void play_team(void)
-{
-	int n = 1 + (int)dice(WORKERS);
-
-	the_handle = dice(2) ? &h_parallel : &h_pfor;
-	the_context = the_handle == &h_parallel ? parallel_ctc : pfor_ctc;
-	rank = 0;
-	POMP2_Parallel_fork(the_handle, 1, n, &team, the_context);
-	let_all(n, act_begin, 0);
-	for (unsigned int rounds = dice(4); rounds > 0; rounds--) {
-		int how = (int)dice(4);
-
-		let_all(n, play, DEPTH);
-		if (how == 0) {
-			let_all(n, act_barrier_enter, 1);
-			let_all(n, act_barrier_exit, 1);
-		} else if (how < 3) {
-			let_all(n, act_loop_begin, how - 1);
-			let_all(n, act_loop_end, how - 1);
-		}
-	}
-	let_all(n, act_barrier_enter, 0);
-	let_all(n, act_barrier_exit, 0);
-	let_all(n, act_end, 0);
-	rank = 0;
-	while (n_tasks)
-		play_late_task(1);
-	POMP2_Parallel_join(the_handle, team);
-	KEEP_FRAME();
-}
+enum { MOST_SUMS = 512, TEAMS = 14 };
 
 /* ---- kinds of runs ---- */
 
-static const struct kind {
-	const char *name;
-	uint64_t seed;
-	int has_accesses;
-	const char *options[10]; /* names and values */
-} kinds[] = {
-	{ "plain", 1, 0, { NULL } },
-	{ "plain2", 2, 0, { "OMPP_MAX_DEPTH", "2", "OMPP_COURSE", "0" } },
-	{ "span", 3, 0, { "OMPP_SPAN", "1" } },
-	{ "what_if", 4, 0, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
-	{ "what_if2", 5, 0, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
-	{ "filter", 6, 0, { "OMPP_FILTER", "critical,t.c:20,inner", "OMPP_DISABLE", "atomic" } },
-	{ "sample", 7, 0, { "OMPP_COSTLY", "sample" } },
-	{ "counted", 8, 0, { "OMPP_CTR", "fake", "OMPP_EVAL1", "fake/EXECT" } },
-	{ "access", 9, 1, { NULL } },
-	{ "cache", 10, 1, { "OMPP_CACHE", "L1=1K/2/64,L2=8K/4/64", "OMPP_SHARING", "1" } },
-	{ "reuse", 11, 1, { "OMPP_REUSE", "1", "OMPP_CACHE", "L1=512/1/32" } },
+static const struct varied_kind kinds[] = {
+	{ "plain", 1, 0, TEAMS, { NULL } },
+	{ "plain2", 2, 0, TEAMS, { "OMPP_MAX_DEPTH", "2", "OMPP_COURSE", "0" } },
+	{ "span", 3, 0, TEAMS, { "OMPP_SPAN", "1" } },
+	{ "what_if", 4, 0, TEAMS, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
+	{ "what_if2", 5, 0, TEAMS, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
+	{ "filter", 6, 0, TEAMS, { "OMPP_FILTER", "critical,t.c:20,inner", "OMPP_DISABLE", "atomic" } },
+	{ "sample", 7, 0, TEAMS, { "OMPP_COSTLY", "sample" } },
+	{ "counted", 8, 0, TEAMS, { "OMPP_CTR", "fake", "OMPP_EVAL1", "fake/EXECT" } },
+	{ "access", 9, 1, TEAMS, { NULL } },
+	{ "cache", 10, 1, TEAMS, { "OMPP_CACHE", "L1=1K/2/64,L2=8K/4/64", "OMPP_SHARING", "1" } },
+	{ "reuse", 11, 1, TEAMS, { "OMPP_REUSE", "1", "OMPP_CACHE", "L1=512/1/32" } },
 	{ "layouts",
 	  12,
 	  1,
+	  TEAMS,
 	  { "OMPP_LAYOUTS", "1", "OMPP_CACHE", "L1=1K/2/64,L2=16K/4/64", "OMPP_TLB",
 	    "L1=4/2/4K,L2=16/4/4K,L1=2/2/2M" } },
 	{ "cache3",
 	  14,
 	  1,
+	  TEAMS,
 	  { "OMPP_CACHE", "L1=768/3/64,L2=4K/4/64,L3=32K/8/128", "OMPP_SPAN", "1", "OMPP_SHARING", "1" } },
 };
 
-static void run_kind(const struct kind *kind)
-{
-	option("OMPP_CLOCK", "fake");
-	option("OMPP_QUIET", "1");
-	option("OMPP_REPORTFILE", "none");
-	option("OMPP_PROFILE", "0");
-	option("OMPP_HOT", "0");
-	for (int i = 0; kind->options[i]; i += 2)
-		option(kind->options[i], kind->options[i + 1]);
-	seed = kind->seed;
-	has_accesses = kind->has_accesses;
-	POMP2_Init();
-	POMP2_Assign_handle(&h_task, task_ctc);
-	POMP2_Assign_handle(&h_untied, untied_ctc);
-	map_memory();
-	if (has_accesses)
-		name_memory();
-	start_workers();
-	for (int i = 0; i < TEAMS; i++) {
-		play(3);
-		play_team();
-		if (i == TEAMS / 2 && has_accesses)
-			ompp_data_end("inside");
-	}
-}
-
 /* ---- what is compared ---- */
 
-/* What the machine has to do with it, and not only the run. */
-static int is_known(enum ompp_section section)
-{
-	return section != OMPP_SECTION_CONDITIONS && section != OMPP_SECTION_BINDINGS &&
-	       section != OMPP_SECTION_NUMA_NODES && section != OMPP_SECTION_PLACEMENTS;
-}
-
-static void put_word(FILE *to, const struct ompp_word *word, const char *at)
-{
-	if (word->type == OMPP_WORD_TEXT)
-		fprintf(to, " \"%s\"", *(const char *const *)(const void *)at);
-	else if (word->type == OMPP_WORD_64)
-		fprintf(to, " %lld", (long long)*(const int64_t *)(const void *)at);
-	else
-		fprintf(to, " %u", *(const uint32_t *)(const void *)at);
-}
-
-static void put_section(FILE *to, enum ompp_section section, const struct ompp_profile *p)
-{
-	struct ompp_words words = ompp_schemas[section].words();
-	const void *list;
-	size_t n = ompp_records(section, p, &list);
-
-	for (size_t i = 0; i < n; i++) {
-		fprintf(to, "%s", ompp_schemas[section].tag);
-		for (size_t w = 0; w < words.n; w++)
-			put_word(to, &words.list[w],
-			         (const char *)list + i * ompp_schemas[section].record_bytes + words.list[w].offset);
-		fputc('\n', to);
-	}
-}
-
-static void put_head(FILE *to, const struct ompp_profile *p)
-{
-	fprintf(to, "HEAD %lld %llu %lld %lld %lld %lld %lld %llu %llu\n", (long long)p->duration_ns,
-	        (unsigned long long)p->n_events, (long long)p->work_ns, (long long)p->span_ns,
-	        (long long)p->burdened_ns, (long long)p->fixed_ns, (long long)p->executed_ns,
-	        (unsigned long long)p->n_tasks_created, (unsigned long long)p->n_tasks_lost);
-}
-
 /* Makes the runs of a kind in a process of its own, and writes the checksums of its sections, or all numbers. */
-static int child_of(const struct kind *kind, int is_shown, FILE *to)
+static int child_of(const struct varied_kind *kind, int is_shown, FILE *to)
 {
 	const struct ompp_profile *p;
 
-	run_kind(kind);
+	varied_play(kind);
 	p = collect();
 	check_identities();
-	end_workers();
+	varied_play_end();
 	for (enum ompp_section s = OMPP_SECTION_HEAD; s < OMPP_SECTION_VALUES; s++) {
 		size_t n_bytes;
 		char *text;
@@ -595,10 +66,7 @@ static int child_of(const struct kind *kind, int is_shown, FILE *to)
 
 		if (!section)
 			return 1;
-		if (s == OMPP_SECTION_HEAD)
-			put_head(section, p);
-		else if (is_known(s))
-			put_section(section, s, p);
+		varied_play_put(section, s, p);
 		fclose(section);
 		if (is_shown)
 			fputs(text, to);
@@ -614,7 +82,7 @@ static struct varied_sum sums[MOST_SUMS];
 static size_t n_sums;
 
 /* Returns 0, or the status of a child that failed. */
-static int add_kind(const struct kind *kind)
+static int add_kind(const struct varied_kind *kind)
 {
 	FILE *file = fdopen(memfd_create("sums", MFD_CLOEXEC), "w+");
 	int status = 1;

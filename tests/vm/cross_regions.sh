@@ -66,6 +66,30 @@ env -u KINST_LIBDIR -u KINST_INCLUDEDIR kinst $access gcc -O1 $wide -fopenmp cro
 	fail 'cross.c does not build here'
 kinst $access $cross-gcc -O1 $wide -fopenmp cross.c -o there/cross 2>err || { cat err; fail 'cross.c does not build'; }
 export OMPP_OUTFORMAT=CSV OMPP_PROFILE=1 OMPP_VIEW=flat,data OMPP_REPORTFILE=report
+
+# As users have it: kinst finds libompp in the folder of the machine's name, and the plug-in that it builds for the compiler
+# counts loops as a whole there, as hooks do.
+mkdir library library/$cross loops hooks
+ln -s "$builddir"/.libs/libompp* library
+ln -s "$cross_folder"/.libs/libompp* library/$cross
+if [ "$machine" != s390x ] && [ -e "$($cross-gcc -print-file-name=plugin)/include/gcc-plugin.h" ]; then
+	(
+		unset KINST_INCLUDEDIR
+		export KINST_LIBDIR="$work/library" KINST_PLUGINDIR="$srcdir/opari/hooks/plugin"
+		kinst --build-plugin=$cross-gcc 2>loops.err || { cat loops.err; fail 'the plug-in is not built'; }
+		kinst --verbose $access $cross-gcc -O1 $wide -fopenmp cross.c -o loops/cross 2>loops.err || { cat loops.err; fail 'by loops'; }
+		grep -q "^kinst: cross.c: accesses are counted by $work/library/kinst/loops_" loops.err || fail "$(grep '^kinst:' loops.err)"
+		kinst --strict --access=hooks $cross-gcc -O1 $wide -fopenmp cross.c -o hooks/cross || fail 'by hooks'
+	) || exit 1
+	$cross-nm loops/cross | grep -q ompp_access_run || fail 'no loops are counted as a whole'
+	for at in loops hooks; do
+		(cd $at && cross_run ./cross >out) || fail "the program in $at"
+		awk -F, '/^##BEG data obj/, /^##END data obj/ { if ($1 ~ /^(from|to|wide)$/) print }' $at/report >$at/counts
+	done
+	grep -q '^to,6000,5000,0,' loops/counts || fail "counted by loops: $(cat loops/counts)"
+	same 'the counts by loops and by hooks' hooks/counts loops/counts
+	same 'what the program says' hooks/out loops/out
+fi
 (cd here && ./cross >out) || fail 'the program here'
 (cd there && cross_run ./cross >out) || fail 'the program there'
 same 'what the program says' here/out there/out
