@@ -48,7 +48,7 @@ static const struct {
 	{ "void f(void) {\n#pragma omp task untied firstprivate(x)\n { a(); }\n#pragma omp taskwait\n}", 2,
 	  "POMP2_Untied_task_begin shared(__kinst_0) POMP2_Taskwait_begin" },
 	{ "void f(void) {\n#pragma omp task depend(in: x) final(1)\n { a(); }\n}", 1,
-	  "*clauses=final\\40depend** 1\\40|\\40((1)\\40?\\402\\40:\\400) "
+	  "*clauses=final\\40depend*number=1** 1\\40|\\40((1)\\40?\\402\\40:\\400) "
 	  "ompp_task_depends(__kinst_n,\\401,\\40(const\\40void\\40*) (x));" },
 	{ "void f(int *a, int n) {\n#pragma omp task depend(out: a[n + 1:2], a[:3]) depend(in: a[g()]) if(task: n > "
 	  "1)\n "
@@ -102,9 +102,9 @@ static const struct {
 	  "+(n\\40\\40\\40\\40+\\401)) num_threads(__kinst_n) private(x)" },
 	{ "void f(int n) {\n#pragma omp for schedule(static, n * 2) collapse(2) reduction(+:x) private(y)\n for (;;) "
 	  "for (;;) a();\n}",
-	  1, "*clauses=schedule(static,...)\\40collapse(2)\\40reduction**" },
+	  1, "*clauses=schedule(static,...)\\40collapse(2)\\40reduction*number=1**" },
 	{ "void f(int n) {\n#pragma omp parallel for schedule(dynamic, n / 4) if(n > 3)\n for (;;) a();\n}", 1,
-	  "*clauses=schedule(dynamic,\\40n\\40/\\404)\\40if**" },
+	  "*clauses=schedule(dynamic,\\40n\\40/\\404)\\40if*number=1**" },
 	{ "void f() {\n#pragma omp parallel\n", 1, "" },
 	{ "void f() {\n#pragma omp parallel for /*/ \" */ schedule(static) // for\nfor (;;) a();\n}", 1,
 	  "#pragma\\40omp\\40for\\40schedule(static)\\40nowait" },
