@@ -68,8 +68,9 @@ static void test_round(void **state)
 	assert_null(strstr(emitted.text.data, "POMP2_Init_reg"));
 	/* the numbers become the full name, the end is the construct's, and the length follows, its own digits among
 	 * it; what opari2 says of clauses that it was not shown goes */
-	assert_non_null(strstr(emitted.text.data,
-	                       "use(\"77*regionType=x*sscl=/x/a b.c:5:5*escl=/x/a b.c:6:6*criticalName=n*number=1**\");"));
+	assert_non_null(
+		strstr(emitted.text.data,
+	               "use(\"77*regionType=x*sscl=/x/a b.c:5:5*escl=/x/a b.c:6:6*criticalName=n*number=1**\");"));
 	/* what is no context string of a site stays as it is */
 	assert_non_null(strstr(emitted.text.data, "use(42, \"9*regionType=x*sscl=/99.4:5:5*escl=/99.4:6:6**\");"));
 	assert_int_equal(emitted.constructs[0].is_measured, 1);
@@ -88,7 +89,8 @@ static void test_clauses(void **state)
 		const char *pragma, *clauses;
 	} cases[] = {
 		{ "parallel num_threads(2) if(*l)", "*criticalName=n*clauses=num_threads(2) if*number=1**\"" },
-		{ "for schedule(dynamic, 4) nowait", "*criticalName=n*clauses=schedule(dynamic, 4) nowait*number=1**\"" },
+		{ "for schedule(dynamic, 4) nowait",
+		  "*criticalName=n*clauses=schedule(dynamic, 4) nowait*number=1**\"" },
 		{ "single copyprivate(x)", "*criticalName=n*ownBarrier=1*clauses=copyprivate*number=1**\"" },
 		{ "parallel", "*criticalName=n*number=1**\"" },
 	};
