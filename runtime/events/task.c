@@ -178,7 +178,7 @@ static void begin_tied(uint64_t key, int64_t created, struct ompp_caller caller)
 	begin_behind(created);
 }
 
-/* ---- begins that are usual: all that is not comes last, so that they need no room on the stack ---- */
+/* ---- begins that are usual: all that is not comes last, so that they save few registers ---- */
 
 static __attribute__((noinline, cold)) void begin_refilled(struct ompp_callnode *node, uint64_t key, int64_t created,
                                                            struct ompp_caller caller)
