@@ -222,7 +222,8 @@ static __attribute__((noinline)) void begin_record(struct ompp_span *s, int64_t 
 	ompp_span_begin(s, (struct ompp_span_task *)(uintptr_t)created, now);
 }
 
-/* The same where the longest path is looked for, and nothing else. */
+/* The same where the longest path is looked for, and nothing else.  It begins as begin_usual() does: one function for
+ * both was tried, and takes 20 instructions more here and 4 there. */
 static inline __attribute__((always_inline)) void begin_on_path(uint64_t key, int64_t created,
                                                                 struct ompp_caller caller)
 {
