@@ -145,6 +145,36 @@ again 1 tests/runtime/slow || fail "a test that passes when it is repeated: $(ca
 [ "$("${MAKE:-make}" -s -C "$builddir" list-tests LIST='$(repeated_tests)' | tail -n 1 | cut -c 1-9)" = '^tests/\(' ] ||
 	fail "which tests are repeated"
 
+# A place says what it had no time for: it has not failed for that, but by a test that has.
+cat >folder/Makefile <<'EOF'
+check:
+	for name in $(TESTS); do \
+		"$(start)" 60 sh $(srcdir)/$$name.sh >$$name.log; status=$$?; \
+		case $$status in 0) word=PASS ;; 77) word=SKIP ;; *) word=FAIL ;; esac; \
+		echo ":global-test-result: $$word" >$$name.trs; \
+		[ $$word != FAIL ] || failed=1; \
+	done; exit $$failed
+EOF
+echo 'exit 0' >folder/tests/runtime/passes.sh
+echo 'exit 1' >folder/tests/runtime/fails.sh
+echo 'echo skip: no such tool; exit 77' >folder/tests/runtime/skips.sh
+# place STARTS STATUS NAME…: runs these tests, which may start for so many seconds, on one processor.
+place() {
+	starts=$1 wanted=$2 status=0
+	shift 2
+	rm -f folder/tests/runtime/*.trs
+	now=$(date +%s)
+	CHECK_STARTS=$((now + starts)) CHECK_ENDS=$((now + 600)) start=$srcdir/tests/start srcdir=. \
+		TESTS="$(printf 'tests/runtime/%s ' "$@")" "$srcdir/tests/build/elsewhere.sh" folder processor >out 2>&1 || status=$?
+	[ $status -eq "$wanted" ] || fail "a place: $starts seconds for $*: status $status, $(cat out)"
+}
+place 600 0 passes skips
+grep -q '^processor: 1 passed, 0 failed, 1 skipped$' out || fail "a place with time: $(cat out)"
+place 600 1 passes fails
+place 600 1 skips
+place -1 124 passes fails
+grep -q '^processor: 2 left out: ' out || fail "a place without time: $(cat out)"
+
 # A list that has grown is divided anew: whatever its length, no slice is too long.
 awk '!/^#/ && NF { print; $1 = 420; print }' "$srcdir/tests/slices" >longer
 "$slices" "$work/longer" | awk '{ seconds[$1] += $2 } END { for (i in seconds) if (seconds[i] > 420) exit 1 }' ||

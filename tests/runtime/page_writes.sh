@@ -242,7 +242,7 @@ fi
 
 # ---- it behaves as the plain build ----
 
-cp "$srcdir/tests/runtime/page_tricks.c" .
+cp "$srcdir/tests/runtime/page_tricks.c" "$srcdir/tests/runtime/raw_fork.h" .
 "$CC" -w -O1 -fopenmp -o tricks.plain page_tricks.c
 kinst --no-access "$CC" -w -O1 -fopenmp -o tricks page_tricks.c
 ./tricks.plain >expected || fail "tricks: exit status $?"
