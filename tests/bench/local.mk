@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/arrivals.c tests/bench/floor.c tests/bench/floor_event.h tests/bench/flow.sh \
 	tests/bench/emulate.sh tests/bench/interpose.sh tests/bench/interpose_floor.c \
+	tests/bench/message_calls.c tests/bench/message_calls.sh \
 	tests/bench/npb_cg.c tests/bench/npb_ft.c tests/bench/npb_mg.c \
 	tests/bench/overhead.sh tests/bench/pages.c tests/bench/pages.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
 	tests/bench/sensors.sh tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/traced.c tests/bench/twins.sh tests/bench/ways.sh
@@ -19,6 +20,7 @@ script_tests += tests/bench/instructions.sh tests/bench/linear.sh
 bench: all
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/events.sh
 	OMPP=$(abs_builddir)/ompp CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/interpose.sh
+	OMPP=$(abs_builddir)/ompp srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/message_calls.sh
 	OMPP=$(abs_builddir)/ompp CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/emulate.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/storm.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/counters.sh
