@@ -123,15 +123,15 @@ CALL(join, POMP2_Parallel_join(handle, 0))
 CALL(fork, POMP2_Parallel_fork(handle, 1, POMP2_Lib_get_max_threads(), &task, ""))
 /* gfortran's library runs a task to its end in one thread, so no instance has to be found again */
 CALL(task_create, POMP2_Task_create_begin(handle, &task, &task, 1, ""))
-CALL(task_created, POMP2_Task_create_end(handle, (int64_t)ompp_self->instance))
+CALL(task_created, POMP2_Task_create_end(handle, (int64_t)ompp_thread_instance(ompp_self)))
 CALL(task_begin, POMP2_Task_begin(handle, 0))
 CALL(task_end, POMP2_Task_end(handle))
 CALL(untied_create, POMP2_Untied_task_create_begin(handle, &task, &task, 1, ""))
-CALL(untied_created, POMP2_Untied_task_create_end(handle, (int64_t)ompp_self->instance))
+CALL(untied_created, POMP2_Untied_task_create_end(handle, (int64_t)ompp_thread_instance(ompp_self)))
 CALL(untied_begin, POMP2_Untied_task_begin(handle, 0))
 CALL(untied_end, POMP2_Untied_task_end(handle))
 CALL(around, POMP2_Taskwait_begin(handle, &task, ""))
-CALL(around_end, POMP2_Taskwait_end(handle, (int64_t)ompp_self->instance))
+CALL(around_end, POMP2_Taskwait_end(handle, (int64_t)ompp_thread_instance(ompp_self)))
 
 /* An iteration is that of the loop which the thread has come to: HOT, so its region is not looked for. */
 void ompp_f_loop_iteration_(const char *ctc, size_t n);

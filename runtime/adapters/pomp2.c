@@ -375,8 +375,8 @@ static __attribute__((noinline, cold)) void enter_untied(void **handle, const ch
 
 	ompp_instance_drop_moved(t);
 	pomp2_enter(handle, ctc, OMPP_PART_REGION, (struct ompp_caller){ stack, site });
-	*old_task = (int64_t)t->instance;
-	if (t->instance)
+	*old_task = (int64_t)ompp_thread_instance(t);
+	if (*old_task)
 		ompp_instance_note(t);
 }
 
@@ -384,7 +384,7 @@ static __attribute__((noinline, cold)) void enter_untied(void **handle, const ch
 static inline void enter_in_task(void **handle, const char *ctc, int64_t *old_task, struct ompp_caller caller)
 {
 	*old_task = 0;
-	if (__builtin_expect(ompp_self->instance, 0))
+	if (__builtin_expect(ompp_thread_instance(ompp_self), 0))
 		enter_untied(handle, ctc, old_task, caller.stack, caller.site);
 	else
 		pomp2_enter(handle, ctc, OMPP_PART_REGION, caller);
@@ -398,7 +398,7 @@ static __attribute__((noinline, cold)) void leave_resumed(void **handle, int64_t
 
 static inline void leave_in_task(void **handle, int64_t old_task, struct ompp_caller caller)
 {
-	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0))
+	if (__builtin_expect((uint64_t)old_task != ompp_thread_instance(ompp_self), 0))
 		leave_resumed(handle, old_task, caller);
 	else
 		pomp2_leave(handle, OMPP_PART_REGION);
@@ -416,7 +416,8 @@ static inline const struct ompp_region_def *usual_region(void **handle, int64_t 
 {
 	const struct ompp_region_def *def = pomp2_region(handle);
 
-	return __builtin_expect(def && !def->off && (uint64_t)old_task == ompp_self->instance, 1) ? def : NULL;
+	return __builtin_expect(def && !def->off && (uint64_t)old_task == ompp_thread_instance(ompp_self), 1) ? def
+	                                                                                                      : NULL;
 }
 
 /* Begin and end creating a task where the longest path is looked for, whatever that may need. */

@@ -95,18 +95,29 @@ static inline uint64_t ompp_frame_spent(const struct ompp_frame *f, uint64_t now
 	return f->node->ticks - f->node->task_ticks + (now - f->start_ticks) - f->task_ticks;
 }
 
-/* Makes f the innermost frame, so that accesses are counted at its node. */
-static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
+/* Does what is due before another frame becomes the innermost one. */
+static inline void ompp_frame_leave_top(struct ompp_thread *t)
 {
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES, 0))
 		ompp_thread_boundary(t);
 	if (ompp_thread_is_sampled(t))
 		ompp_hot_take(t);
+}
+
+/* Makes f the innermost frame, where that is done, so that accesses are counted at its node. */
+static inline void ompp_frame_show(struct ompp_thread *t, struct ompp_frame *f)
+{
 	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&OMPP_LOAD(&f->node)->tally));
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_EMULATED, 0))
 		ompp_thread_entered(t);
+}
+
+static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
+{
+	ompp_frame_leave_top(t);
+	ompp_frame_show(t, f);
 }
 
 /* A report reads top, and a frame's node, key, start, flags, instance and ticks, while the thread runs; so they are
@@ -120,11 +131,15 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 
 	if (__builtin_expect(OMPP_LOAD(&f[-1].flags) & OMPP_FRAME_UNTIMED, 0))
 		ompp_frame_begin_late(f - 1);
-	/* A signal handler's events use the frames above top: fill the node before the frame is visible, and again
-	 * after, so that a handler in between finds a node and cannot leave its own. */
+	ompp_frame_leave_top(t);
+	/* A signal handler's events use the frames above top.  So the frame is filled before it is there, for a handler
+	 * that comes before the rest is set, and again after, for one that came before. */
 	ompp_frame_set_node(f, node);
+	OMPP_STORE(&f->flags, 0);
+	OMPP_STORE(&f->key, key);
+	f->stack = caller.stack;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	ompp_set_top(t, f);
+	ompp_frame_show(t, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_frame_set_node(f, node);
 	OMPP_STORE(&f->key, key);

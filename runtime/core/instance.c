@@ -161,7 +161,7 @@ static int make_room(struct ompp_thread *t, struct ompp_instance *record, uint32
 
 void ompp_instance_note(struct ompp_thread *t)
 {
-	struct ompp_instance *record = record_of(t->instance);
+	struct ompp_instance *record = record_of(ompp_thread_instance(t));
 	const struct ompp_frame *top = t->top < t->limit ? t->top : t->limit, *base = t->base;
 	uint32_t n = (uint32_t)(top - base) + 1, i;
 
@@ -281,8 +281,8 @@ void ompp_instance_drop(struct ompp_thread *t)
 	ompp_frames_check(t);
 	count_visits(t);
 	count_parts(t);
-	ompp_set_top(t, base - 1);
 	ompp_thread_leave_base(t);
+	ompp_set_top(t, base - 1);
 	if (ompp_frame_span(t))
 		ompp_span_suspend(t->span);
 	if ((int64_t)ran > 0)

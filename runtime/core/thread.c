@@ -26,6 +26,6 @@ void (*ompp_trace_boundary)(struct ompp_thread *t) = thread_nothing;
 
 void ompp_thread_leave_base(struct ompp_thread *t)
 {
-	t->base = t->frames + t->base->outer;
-	t->instance = t->base->flags & OMPP_FRAME_UNTIED ? t->base->instance : 0;
+	OMPP_STORE(&t->base, t->frames + t->base->outer);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }

@@ -111,7 +111,6 @@ struct ompp_thread {
 	struct ompp_frame *limit;  /* last usable frame; NULL in the cold thread */
 	struct ompp_frame *frames; /* frames[0] is the bottom: never popped */
 	struct ompp_frame *base;   /* the innermost TASK or TEAM base, or frames[0] */
-	uint64_t instance;         /* token of the running instance when it is untied, else 0 */
 	struct ompp_hot_look
 		*look;            /* shows whether its processor time was sampled (hot.h); NULL only in cold threads */
 	struct ompp_span *span;   /* its part of the longest path (span/span.h); NULL when none is looked for */
@@ -238,7 +237,16 @@ static inline int ompp_thread_is_sampled(const struct ompp_thread *t)
 	return __builtin_expect(ompp_hot_count(look) != look->taken, 0);
 }
 
-/* Makes the enclosing base the innermost one, after or just before `base` is popped. */
+/* Returns the token of the running instance if it is untied, else 0. */
+static inline uint64_t ompp_thread_instance(const struct ompp_thread *t)
+{
+	const struct ompp_frame *base = OMPP_LOAD(&t->base);
+
+	return __builtin_expect(base->flags & OMPP_FRAME_UNTIED, 0) ? base->instance : 0;
+}
+
+/* Makes the enclosing base the innermost one, just before the present one is popped: at each moment it is an open
+ * frame. */
 void ompp_thread_leave_base(struct ompp_thread *t);
 
 /* Checks that the open bases are those that lead from one to the next, down to the bottom (base/check.h).  By the

@@ -26,23 +26,25 @@ static struct ompp_callnode *team_node(const struct ompp_thread *t)
 	return ompp_team_base(t, t->base)->node;
 }
 
-/* Makes the frame the innermost base, that of an instance. */
-static inline void link_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
+/* Makes the frame, which is on top, the innermost base.  A base is always an open frame, as a signal handler's instance
+ * may begin and end in between. */
+static inline void link_base(struct ompp_thread *t, struct ompp_frame *f)
 {
-	ompp_assert(f > t->base && t->base >= t->frames && f - t->frames <= UINT16_MAX);
+	ompp_assert(f > t->base && f <= t->top && t->base >= t->frames && f - t->frames <= UINT16_MAX);
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = t->base->team_base;
-	t->instance = token;
-	t->base = f;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&t->base, f);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 /* The same, with all that the frame has of its instance.  Tied ones need no token, as they end in the thread where they
  * began. */
 static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
 {
-	link_base(t, f, token);
 	OMPP_STORE(&f->suspended_ticks, 0);
 	OMPP_STORE(&f->instance, token);
+	link_base(t, f);
 }
 
 /* Returns 1 where the instance that began at this time may become a long one: task_look() reads the CPU time then. */
@@ -161,6 +163,26 @@ static inline __attribute__((always_inline)) struct ompp_callnode *task_node(con
 	             : NULL;
 }
 
+/* Begins the instance on top once more: a handler that came before the frame was there has used it, too. */
+static __attribute__((noinline, cold)) void begin_refilled(struct ompp_callnode *node, uint64_t key, int64_t created,
+                                                           struct ompp_caller caller)
+{
+	ompp_visit_refill(ompp_self->top, node, key, caller, OMPP_FRAME_TASK);
+	begin_behind(created);
+}
+
+/* Puts the frame of a tied instance on top, and makes it the base.  Returns 0 where it has to be filled in once more.
+ */
+static inline __attribute__((always_inline)) int push_tied(struct ompp_thread *t, struct ompp_frame *f,
+                                                           struct ompp_callnode *node, uint64_t key,
+                                                           struct ompp_caller caller)
+{
+	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
+	ompp_visit_show(t, f, node);
+	link_base(t, f);
+	return __builtin_expect(OMPP_LOAD(&f->stack) == caller.stack, 1);
+}
+
 /* Begins a tied instance where there may be more to do. */
 static void begin_tied(uint64_t key, int64_t created, struct ompp_caller caller)
 {
@@ -172,20 +194,16 @@ static void begin_tied(uint64_t key, int64_t created, struct ompp_caller caller)
 		begin_long(key, 0, created, caller);
 		return;
 	}
-	link_base(t, f, 0);
 	caller.site = 0;
-	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK, ompp_clock_is_other());
+	if (!push_tied(t, f, node, key, caller) || ompp_clock_is_other()) {
+		begin_refilled(node, key, created, caller);
+		return;
+	}
+	OMPP_STORE(&f->start_ticks, ompp_clock_tsc());
 	begin_behind(created);
 }
 
 /* ---- begins that are usual: all that is not comes last, so that they save few registers ---- */
-
-static __attribute__((noinline, cold)) void begin_refilled(struct ompp_callnode *node, uint64_t key, int64_t created,
-                                                           struct ompp_caller caller)
-{
-	ompp_visit_refill(ompp_self->top, node, key, caller, OMPP_FRAME_TASK);
-	begin_behind(created);
-}
 
 /* Begins a tied instance where the clock is read and nothing else. */
 static inline __attribute__((always_inline)) void begin_usual(uint64_t key, struct ompp_caller caller)
@@ -199,11 +217,8 @@ static inline __attribute__((always_inline)) void begin_usual(uint64_t key, stru
 		begin_long(key, 0, 0, caller);
 		return;
 	}
-	link_base(t, f, 0);
 	caller.site = 0;
-	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
-	ompp_visit_show(t, f, node);
-	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0)) {
+	if (!push_tied(t, f, node, key, caller)) {
 		begin_refilled(node, key, 0, caller);
 		return;
 	}
@@ -237,11 +252,8 @@ static inline __attribute__((always_inline)) void begin_on_path(uint64_t key, in
 		begin_long(key, 0, created, caller);
 		return;
 	}
-	link_base(t, f, 0);
 	caller.site = 0;
-	ompp_visit_fill(f, node, key, caller, OMPP_FRAME_TASK);
-	ompp_visit_show(t, f, node);
-	if (__builtin_expect(OMPP_LOAD(&f->stack) != caller.stack, 0)) {
+	if (!push_tied(t, f, node, key, caller)) {
 		begin_refilled(node, key, created, caller);
 		return;
 	}
@@ -323,9 +335,9 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 		return;
 	}
 	ompp_assert(f == t->base && f->flags & OMPP_FRAME_TASK);
-	if (f->flags & OMPP_FRAME_UNTIED)
-		ompp_instance_free(t, f->instance);
 	ompp_thread_leave_base(t);
+	if (f->flags & OMPP_FRAME_UNTIED) /* now, as a base without its record looks as if it went on elsewhere */
+		ompp_instance_free(t, f->instance);
 	elapsed = ompp_pop(t, f, now);
 	if (ompp_frame_is_on_path())
 		end_path(t, f->node, now);
@@ -377,7 +389,8 @@ static inline __attribute__((always_inline)) void end_by(uint64_t key, uint64_t 
 		return;
 	}
 	ompp_assert(f == t->base && outer < f);
-	t->base = outer;
+	OMPP_STORE(&t->base, outer);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_ADD(&f[-1].task_ticks, elapsed);
 	OMPP_ADD(&f[-1].node->n_tasks, 1);
 	if (is_on_path)
@@ -443,7 +456,7 @@ void ompp_task_resume(uint64_t instance, struct ompp_caller caller)
 	if (!instance)
 		while (t->base->flags & OMPP_FRAME_UNTIED)
 			ompp_instance_drop(t);
-	if (instance == t->instance || t->top >= t->limit)
+	if (instance == ompp_thread_instance(t) || t->top >= t->limit)
 		return;
 	parts = ompp_instance_take(instance, &n, &token);
 	if (parts && n <= (uint32_t)(t->limit - t->top))

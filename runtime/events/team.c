@@ -331,8 +331,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = (uint16_t)(f - t->frames);
 	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
-	t->base = f;
-	t->instance = 0;
+	OMPP_STORE(&t->base, f);
 	OMPP_STORE(&team->slots[rank].is_new, team->forker != t && !t->team_node);
 	OMPP_STORE(&t->team_node, f->node);
 	OMPP_STORE(&f->start_ticks, ompp_clock());

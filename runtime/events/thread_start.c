@@ -276,7 +276,6 @@ static struct ompp_thread *start_thread(int host)
 	t->base = t->frames;
 	t->frames[0] = (struct ompp_frame){ .key = OMPP_BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
 	OMPP_STORE(&t->limit, t->frames + t->n_frames - 2);
-	t->instance = 0;
 	t->n_over = 0;
 	t->n_switches = 0;
 	memset(t->jumps, 0, sizeof(t->jumps));

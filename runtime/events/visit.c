@@ -106,7 +106,7 @@ static __attribute__((noinline)) struct ompp_frame *enter_timed(struct ompp_thre
 {
 	if (OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED)
 		ompp_frame_begin_late(t->top);
-	if (OMPP_LOAD(&node->look_at) || t->instance)
+	if (OMPP_LOAD(&node->look_at) || ompp_thread_instance(t))
 		return enter_and_look(t, node, key, caller);
 	return ompp_visit_push(t, t->top + 1, node, key, caller, OMPP_FRAME_CHOSEN, ompp_clock_is_other());
 }
@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) struct ompp_frame *enter_in_storms(
                                                                                 struct ompp_callnode *node,
                                                                                 uint64_t key, struct ompp_caller caller)
 {
-	if (node->n < OMPP_LOAD(&node->timed_at) && !t->instance)
+	if (node->n < OMPP_LOAD(&node->timed_at) && !ompp_thread_instance(t))
 		return push_untimed(t, t->top + 1, node, key, caller);
 	if (node->n < OMPP_LOAD(&node->look_at) && !(OMPP_LOAD(&t->top->flags) & OMPP_FRAME_UNTIMED))
 		return ompp_visit_push(t, t->top + 1, node, key, caller, 0, ompp_clock_is_other());

@@ -194,7 +194,7 @@ static int is_untimed(const struct ompp_lock *lock)
 	struct ompp_callnode *node = own_node(lock);
 	uint64_t look_at = OMPP_LOAD(&node->look_at);
 
-	if (lock->is_common || t->instance || is_held_here(lock))
+	if (lock->is_common || ompp_thread_instance(t) || is_held_here(lock))
 		return 0;
 	if (node->n < OMPP_LOAD(&node->timed_at))
 		return 1;
@@ -218,7 +218,7 @@ static void set_in_storm(struct ompp_lock *lock, struct ompp_callnode *node, uin
 	struct ompp_storm *s = node->storm;
 
 	OMPP_ADD(&s->n_beside, 1);
-	if (!is_chosen || ompp_self->instance || node->n <= OMPP_LOAD(&node->timed_at))
+	if (!is_chosen || ompp_thread_instance(ompp_self) || node->n <= OMPP_LOAD(&node->timed_at))
 		return;
 	lock->storm = s->number;
 	lock->enter_ticks = now - before_ticks;

@@ -83,6 +83,7 @@ runtime_tests = \
 	tests/unit/test_collect \
 	tests/unit/test_events \
 	tests/unit/test_instance \
+	tests/unit/test_interrupted \
 	tests/unit/test_lock \
 	tests/unit/test_race \
 	tests/unit/test_region \
@@ -234,6 +235,7 @@ tests_unit_test_storm_times_LDADD = tests/unit/libsteps.la
 tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_events_LDADD = tests/unit/libsteps.la
 tests_unit_test_instance_LDADD = tests/unit/libsteps.la
+tests_unit_test_interrupted_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
 tests_unit_test_race_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la

@@ -130,30 +130,31 @@ static void taken_once(void **state)
 	static struct ompp_frame frames[N_OPEN];
 	struct ompp_thread *t = &threads[0];
 	const struct ompp_instance_part *parts;
-	uint64_t new_token, other;
+	uint64_t token, new_token, other;
 	uint32_t n;
 
 	(void)state;
 	init(t, 1 << 20);
-	t->instance = frames[0].instance = ompp_instance_new(t);
-	assert_null(ompp_instance_take(t->instance, &n, &new_token)); /* nothing was noted yet */
+	token = frames[0].instance = ompp_instance_new(t);
+	assert_null(ompp_instance_take(token, &n, &new_token)); /* nothing was noted yet */
 	t->base = frames;
 	t->limit = t->top = &frames[N_OPEN - 1];
 	for (uint32_t i = 0; i < N_OPEN; i++) {
 		frames[i].key = OMPP_KEY(i + 1, 0);
-		frames[i].flags = OMPP_FRAME_FOLDED | (i ? 0u : OMPP_FRAME_TASK);
+		frames[i].flags = OMPP_FRAME_FOLDED | (i ? 0u : OMPP_FRAME_TASK | OMPP_FRAME_UNTIED);
 	}
+	assert_int_equal(ompp_thread_instance(t), token);
 	ompp_instance_note(t);
 	assert_false(ompp_instance_is_moved(frames));
-	parts = ompp_instance_take(t->instance, &n, &new_token);
+	parts = ompp_instance_take(token, &n, &new_token);
 	assert_non_null(parts);
 	assert_int_equal(n, N_OPEN);
 	for (uint32_t i = 0; i < N_OPEN; i++) {
 		assert_int_equal(parts[i].key, OMPP_KEY(i + 1, 0));
-		assert_int_equal(parts[i].flags, i ? 0 : OMPP_FRAME_TASK); /* folding is its thread's */
+		assert_int_equal(parts[i].flags, i ? 0 : OMPP_FRAME_TASK | OMPP_FRAME_UNTIED); /* folding is its thread's */
 	}
 	assert_true(ompp_instance_is_moved(frames));
-	assert_null(ompp_instance_take(t->instance, &n, &other));
+	assert_null(ompp_instance_take(token, &n, &other));
 	frames[0].instance = new_token;
 	assert_false(ompp_instance_is_moved(frames));
 }
