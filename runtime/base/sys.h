@@ -339,6 +339,25 @@ static inline int ompp_sys_sigmask(int how, const uint64_t *set, uint64_t *befor
 	return (int)OMPP_SYS4(rt_sigprocmask, how, set, before, OMPP_SIGSET_BYTES);
 }
 
+/* Signals of the instruction that a thread is at: the kernel ends a process that blocks them when they come. */
+#define OMPP_OWN_SIGNALS \
+	(OMPP_SIGNAL(SIGSEGV) | OMPP_SIGNAL(SIGBUS) | OMPP_SIGNAL(SIGFPE) | OMPP_SIGNAL(SIGILL) | \
+	 OMPP_SIGNAL(SIGTRAP) | OMPP_SIGNAL(SIGSYS))
+
+/* Hold back all handlers of this thread, also the C library's, and let them come again, for the short time of what is
+ * not reentrant. */
+static inline void ompp_sys_hold_signals(uint64_t *before)
+{
+	const uint64_t all = ~OMPP_OWN_SIGNALS;
+
+	ompp_sys_sigmask(SIG_BLOCK, &all, before);
+}
+
+static inline void ompp_sys_release_signals(const uint64_t *before)
+{
+	ompp_sys_sigmask(SIG_SETMASK, before, NULL);
+}
+
 static inline uint64_t ompp_sys_sigpending(void)
 {
 	uint64_t set = 0;

@@ -52,7 +52,8 @@ static int add_chunk(struct ompp_callgraph *graph, size_t n_bytes)
 	return 0;
 }
 
-void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
+/* Takes memory while handlers are held back. */
+static void *take_room(struct ompp_callgraph *graph, size_t n_bytes)
 {
 	void *p;
 
@@ -62,6 +63,17 @@ void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
 		return NULL;
 	p = graph->chunk + graph->used_bytes;
 	graph->used_bytes += n_bytes;
+	return p;
+}
+
+void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
+{
+	uint64_t signals;
+	void *p;
+
+	ompp_sys_hold_signals(&signals);
+	p = take_room(graph, n_bytes);
+	ompp_sys_release_signals(&signals);
 	return p;
 }
 
@@ -81,7 +93,7 @@ static int keeps_durations(uint64_t key)
 
 static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key)
 {
-	struct ompp_callnode *node = ompp_callgraph_alloc(graph, sizeof(*node) + graph->n_values * sizeof(uint64_t));
+	struct ompp_callnode *node = take_room(graph, sizeof(*node) + graph->n_values * sizeof(uint64_t));
 	const struct ompp_callnode *up;
 
 	if (!node)
@@ -119,8 +131,8 @@ static int grow_table(struct ompp_callgraph *graph)
 	uint64_t *keys;
 	size_t used = graph->used_bytes;
 
-	table = ompp_callgraph_alloc(graph, n * 2 * sizeof(*table));
-	keys = table ? ompp_callgraph_alloc(graph, n * sizeof(*keys)) : NULL;
+	table = take_room(graph, n * 2 * sizeof(*table));
+	keys = table ? take_room(graph, n * sizeof(*keys)) : NULL;
 	if (!keys) {
 		graph->used_bytes = used;
 		return -ENOMEM;
@@ -223,13 +235,17 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 /* Makes a node's durations with its second visit, as many nodes have one alone.  Without memory it keeps none. */
 static struct ompp_durations *make_durations(struct ompp_callgraph *graph, struct ompp_callnode *node)
 {
-	struct ompp_durations *d = node->durations;
+	struct ompp_durations *d;
+	uint64_t signals;
 
+	ompp_sys_hold_signals(&signals);
+	d = node->durations;
 	if (d == &ompp_no_durations)
-		d = graph->left_bytes < graph->least_left_bytes ? NULL : ompp_callgraph_alloc(graph, sizeof(*d));
-	if (d)
+		d = graph->left_bytes < graph->least_left_bytes ? NULL : take_room(graph, sizeof(*d));
+	if (d && !d->n_first)
 		d->least_ticks = UINT64_MAX;
 	__atomic_store_n(&node->durations, d, __ATOMIC_RELEASE);
+	ompp_sys_release_signals(&signals);
 	return d;
 }
 
@@ -324,20 +340,28 @@ static void callgraph_remember(struct ompp_callnode *parent, struct ompp_callnod
 	parent->ways[at] = node;
 }
 
-struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
-                                          uint32_t max_depth)
+/* Returns what the table has for the child; NULL when it has none. */
+static struct ompp_callnode *known_child(const struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key)
 {
 	size_t at = place_of(graph, parent, key);
-	struct ompp_callnode *node, *up;
+	struct ompp_callnode *node = graph->table[2 * at + 1];
 
-	if (parent == graph->lost)
-		return parent;
-	if (graph->table[2 * at]) {
-		node = graph->table[2 * at + 1];
-		if (node->parent == parent) /* a folded link must not look like a child */
-			callgraph_remember(parent, node);
+	/* a handler may have made another table meanwhile */
+	if (graph->table[2 * at] != parent || graph->table_keys[at] != key || !node || node->key != key)
+		return NULL;
+	if (node->parent == parent) /* a folded link must not look like a child */
+		callgraph_remember(parent, node);
+	return node;
+}
+
+/* Makes the child, and a link to it, while handlers are held back. */
+static struct ompp_callnode *make_child(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
+                                        uint32_t max_depth)
+{
+	struct ompp_callnode *node = known_child(graph, parent, key), *up;
+
+	if (node)
 		return node;
-	}
 	if ((graph->n_used + 1) * 2 >= graph->n_slots && grow_table(graph))
 		return graph->lost;
 	for (up = parent; up && up->key != key; up = up->parent)
@@ -354,6 +378,20 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 	put_link(graph, place_of(graph, parent, key), parent, key, node);
 	if (key != parent->key + OMPP_KEY(0, OMPP_PART_BODY))
 		ompp_callnode_settle(parent);
+	return node;
+}
+
+struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
+                                          uint32_t max_depth)
+{
+	struct ompp_callnode *node = parent == graph->lost ? parent : known_child(graph, parent, key);
+	uint64_t signals;
+
+	if (node)
+		return node;
+	ompp_sys_hold_signals(&signals);
+	node = make_child(graph, parent, key, max_depth);
+	ompp_sys_release_signals(&signals);
 	return node;
 }
 

@@ -107,6 +107,7 @@ static inline void ompp_frame_leave_top(struct ompp_thread *t)
 /* Makes f the innermost frame, where that is done, so that accesses are counted at its node. */
 static inline void ompp_frame_show(struct ompp_thread *t, struct ompp_frame *f)
 {
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&OMPP_LOAD(&f->node)->tally));
@@ -138,7 +139,6 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	OMPP_STORE(&f->flags, 0);
 	OMPP_STORE(&f->key, key);
 	f->stack = caller.stack;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_frame_show(t, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_frame_set_node(f, node);
@@ -185,8 +185,10 @@ static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f,
 	ompp_frame_took(t, f, elapsed);
 }
 
-/* Pops the innermost frame, and adds its visit and its time to its node.  Returns the time. */
-static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+/* Adds the visit of the innermost frame, which ends, and its time to its node.  Returns the time.  The frame still is
+ * the innermost one: what of it is needed later is taken before the one below is shown, as a handler uses its place
+ * then. */
+static inline uint64_t ompp_frame_end(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 {
 	uint64_t elapsed = __builtin_expect(f->flags & OMPP_FRAME_UNTIMED, 0) ? 0 : now - f->start_ticks;
 
@@ -204,8 +206,16 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 	else
 		ompp_frame_count(t, f, elapsed);
 	ompp_frame_stretch(t, f->node, now);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	ompp_set_top(t, f - 1);
+	ompp_frame_leave_top(t);
+	return elapsed;
+}
+
+/* Does the same, and pops the frame. */
+static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+{
+	uint64_t elapsed = ompp_frame_end(t, f, now);
+
+	ompp_frame_show(t, f - 1);
 	return elapsed;
 }
 

@@ -282,15 +282,27 @@ void ompp_instance_drop(struct ompp_thread *t)
 	count_visits(t);
 	count_parts(t);
 	ompp_thread_leave_base(t);
-	ompp_set_top(t, base - 1);
+	ompp_frame_leave_top(t);
 	if (ompp_frame_span(t))
 		ompp_span_suspend(t->span);
 	if ((int64_t)ran > 0)
 		ompp_instance_charge(t, base, ran);
+	ompp_frame_show(t, base - 1);
+}
+
+/* Returns 1 in a handler that interrupts the end of an instance or of a part of a team: its frame is above the base. */
+static int is_ending(const struct ompp_thread *t)
+{
+	const struct ompp_frame *f = t->top;
+
+	while (f > t->base && !(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)))
+		f--;
+	return f > t->base;
 }
 
 void ompp_instance_drop_moved(struct ompp_thread *t)
 {
-	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) && ompp_instance_is_moved(t->base))
+	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) && ompp_instance_is_moved(t->base) &&
+	       !is_ending(t))
 		ompp_instance_drop(t);
 }

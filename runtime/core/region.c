@@ -40,23 +40,22 @@ static atomic_flag lock = ATOMIC_FLAG_INIT;
  * before: gets the thread's mask of signals */
 static int take_lock(uint64_t *before)
 {
-	static const uint64_t all = UINT64_MAX;
 	int i;
 
-	ompp_sys_sigmask(SIG_SETMASK, &all, before);
+	ompp_sys_hold_signals(before);
 	for (i = 0; i < 1000000; i++) {
 		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
 			return 0;
 		ompp_sys_yield();
 	}
-	ompp_sys_sigmask(SIG_SETMASK, before, NULL);
+	ompp_sys_release_signals(before);
 	return -1;
 }
 
 static void drop_lock(const uint64_t *before)
 {
 	atomic_flag_clear_explicit(&lock, memory_order_release);
-	ompp_sys_sigmask(SIG_SETMASK, before, NULL);
+	ompp_sys_release_signals(before);
 }
 
 void ompp_regions_after_fork(void)

@@ -59,17 +59,25 @@ void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 		if (is_base)
 			ompp_thread_leave_base(t);
 		was_off = f->flags & OMPP_FRAME_OFF;
-		elapsed = ompp_pop(t, f, until);
+		elapsed = ompp_frame_end(t, f, until);
 		if (is_base)
 			end_path(t, f, until);
 		if (elapsed || !was_off)
 			OMPP_ADD(&t->n_left, 1);
 		if (f->flags & OMPP_FRAME_TASK && elapsed > f->suspended_ticks)
 			ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
+		ompp_frame_show(t, f - 1);
 		ompp_instance_drop_moved(t);
 		if (is_base)
 			until = ended_until(t, now);
 	}
+}
+
+int ompp_unwind_is_on_signal_stack(void)
+{
+	stack_t have;
+
+	return !ompp_sys_sigaltstack(NULL, &have) && have.ss_flags & SS_ONSTACK;
 }
 
 /* The innermost frames were left if they belong to functions that have returned (their stack pointers lie below the
@@ -77,13 +85,10 @@ void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_frame *f;
-	stack_t have;
 
 	ompp_instance_drop_moved(t);
 	f = t->top;
-	/* The signal stack may lie above or below the thread's: events of a handler on it say nothing about the
-	 * frames. */
-	if (!ompp_sys_sigaltstack(NULL, &have) && have.ss_flags & SS_ONSTACK)
+	if (ompp_unwind_is_on_signal_stack())
 		return;
 	while (f > t->base && ompp_frame_is_left(f, key, caller))
 		f--;
@@ -101,6 +106,6 @@ void ompp_unwind_again(struct ompp_thread *t, uint64_t key, struct ompp_caller c
 
 	for (f = t->top; f > t->base && !(f->key == key && ompp_frame_is_left(f, key, caller)); f--)
 		;
-	if (f > t->base)
+	if (f > t->base && !ompp_unwind_is_on_signal_stack())
 		ompp_unwind(t, f - 1, ompp_clock());
 }

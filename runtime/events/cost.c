@@ -651,16 +651,16 @@ void ompp_cost_calibrate(void)
 void ompp_cost_calibrate_again(void)
 {
 	struct ompp_cost before[OMPP_COST_READ][OMPP_N_COST_BOUNDS];
-	uint64_t all = UINT64_MAX, signals;
+	uint64_t signals;
 
 	if (!ompp_costs[OMPP_COST_PLAIN][OMPP_COST_MOST].pair_fp ||
 	    OMPP_LOAD(&ompp_modes) & ~(uint32_t)(OMPP_MODE_STORMS | OMPP_MODE_SPAN | OMPP_MODE_CLOCK))
 		return; /* nothing was measured at the start, because of the fake clock or for lack of memory */
 	memcpy(before, ompp_costs, sizeof(before));
 	/* Signals are blocked, as the regions of a handler would be lost. */
-	ompp_sys_sigmask(SIG_SETMASK, &all, &signals);
+	ompp_sys_hold_signals(&signals);
 	cost_calibrate();
-	ompp_sys_sigmask(SIG_SETMASK, &signals, NULL);
+	ompp_sys_release_signals(&signals);
 	for (int kind = 0; kind < OMPP_COST_READ; kind++) {
 		const struct ompp_cost *was = &before[kind][OMPP_COST_TYPICAL];
 		struct ompp_cost *least = &ompp_costs[kind][OMPP_COST_LEAST],

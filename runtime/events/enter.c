@@ -19,7 +19,8 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_caller caller)
 		t = ompp_thread_start(1);
 		return t ? ompp_enter_untimed(key, caller) : NULL;
 	}
-	if (t->n_over && t->limit->stack < caller.stack) { /* the deep frames are gone */
+	if (t->n_over && t->limit->stack < caller.stack &&
+	    !ompp_unwind_is_on_signal_stack()) { /* the deep frames are gone */
 		t->n_over = 0;
 		ompp_set_top(t, t->limit);
 		ompp_unwind_left(t, key, caller);

@@ -338,10 +338,11 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 	ompp_thread_leave_base(t);
 	if (f->flags & OMPP_FRAME_UNTIED) /* now, as a base without its record looks as if it went on elsewhere */
 		ompp_instance_free(t, f->instance);
-	elapsed = ompp_pop(t, f, now);
+	elapsed = ompp_frame_end(t, f, now);
 	if (ompp_frame_is_on_path())
 		end_path(t, f->node, now);
 	ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
+	ompp_frame_show(t, f - 1);
 	ompp_instance_drop_moved(t);
 	ompp_frames_check(t);
 }

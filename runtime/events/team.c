@@ -331,7 +331,9 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uint32_t
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = (uint16_t)(f - t->frames);
 	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->base, f);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&team->slots[rank].is_new, team->forker != t && !t->team_node);
 	OMPP_STORE(&t->team_node, f->node);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
@@ -357,9 +359,10 @@ static void end_part(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 	ompp_assert(t->top == f && t->base == f);
 	ompp_team_left(f, now);
 	ompp_thread_leave_base(t);
-	ompp_pop(t, f, now); /* The team's tasks are part of it, and so of the region around it. */
+	ompp_frame_end(t, f, now); /* The team's tasks are part of it, and so of the region around it. */
 	if (ompp_frame_span(t))
 		ompp_span_member_end(t->span, ompp_team_span(f), f->team->forker == t, now);
+	ompp_frame_show(t, f - 1);
 }
 
 void ompp_team_end(const struct ompp_region_def *def)
@@ -505,9 +508,10 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 		ompp_callgraph_check(&t->graph);
 	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	span = f->team ? f->team->span : NULL;
-	ompp_pop(t, f, now);
+	ompp_frame_end(t, f, now);
 	if (span && ompp_frame_span(t))
 		join_path(t, f->node, span);
+	ompp_frame_show(t, f - 1);
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_TOUCHES, 0))
 		ompp_homes_look(0);
 }

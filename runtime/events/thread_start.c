@@ -183,6 +183,7 @@ static void take_signal_stack(struct ompp_thread *t)
 static void thread_ends(void *arg)
 {
 	struct ompp_thread *t = arg;
+	uint64_t signals;
 
 	if (ompp_self != t)
 		return;
@@ -203,10 +204,12 @@ static void thread_ends(void *arg)
 	ompp_breakpoint_stop(&t->breakpoints);
 	ompp_sources_thread_stop(t->source_state);
 	take_signal_stack(t);
+	ompp_sys_hold_signals(&signals); /* a handler's first event takes the lock, too */
 	ompp_queue_take(&lock);
 	t->next_free = free_slots;
 	free_slots = t;
 	ompp_queue_drop(&lock);
+	ompp_sys_release_signals(&signals);
 }
 
 static void first_event(void)
@@ -301,7 +304,7 @@ static struct ompp_thread *start_thread(int host)
 
 struct ompp_thread *ompp_thread_start(int host)
 {
-	uint64_t all = UINT64_MAX, before;
+	uint64_t before;
 	struct ompp_thread *t;
 
 	if (starting || ompp_self != &ompp_cold_thread)
@@ -310,7 +313,7 @@ struct ompp_thread *ompp_thread_start(int host)
 		return NULL;
 	/* Signals are blocked meanwhile: a handler that came in between would find no thread, and its regions would be
 	 * lost. */
-	ompp_sys_sigmask(SIG_SETMASK, &all, &before);
+	ompp_sys_hold_signals(&before);
 	ompp_breakpoint_blocked = (before & OMPP_SIGNAL(SIGTRAP)) != 0;
 	starting = 1;
 	t = start_thread(host);
@@ -318,7 +321,7 @@ struct ompp_thread *ompp_thread_start(int host)
 		starting = 0;
 	else
 		ompp_note_add(OMPP_NOTE_LOST_THREAD, 1); /* nothing of this thread is measured */
-	ompp_sys_sigmask(SIG_SETMASK, &before, NULL);
+	ompp_sys_release_signals(&before);
 	return t;
 }
 

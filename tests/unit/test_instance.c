@@ -151,7 +151,8 @@ static void taken_once(void **state)
 	assert_int_equal(n, N_OPEN);
 	for (uint32_t i = 0; i < N_OPEN; i++) {
 		assert_int_equal(parts[i].key, OMPP_KEY(i + 1, 0));
-		assert_int_equal(parts[i].flags, i ? 0 : OMPP_FRAME_TASK | OMPP_FRAME_UNTIED); /* folding is its thread's */
+		assert_int_equal(parts[i].flags,
+		                 i ? 0 : OMPP_FRAME_TASK | OMPP_FRAME_UNTIED); /* folding is its thread's */
 	}
 	assert_true(ompp_instance_is_moved(frames));
 	assert_null(ompp_instance_take(token, &n, &other));
