@@ -87,8 +87,8 @@ static struct head *load(const char *hook, ElfW(Word) flags, int is_marked)
 	file->elf.e_phoff = offsetof(struct head, segments);
 	file->elf.e_phnum = OMPP_COUNT_OF(file->segments);
 	file->segments[0] = (ElfW(Phdr)){ .p_type = PT_LOAD, .p_flags = PF_R, .p_memsz = page };
-	file->segments[1] =
-		(ElfW(Phdr)){ .p_type = PT_LOAD, .p_flags = flags, .p_offset = page, .p_vaddr = page, .p_memsz = page };
+	file->segments[1] = (ElfW(
+		Phdr)){ .p_type = PT_LOAD, .p_flags = flags, .p_offset = page, .p_vaddr = page, .p_memsz = page };
 	file->segments[2] = (ElfW(Phdr)){ .p_type = 0x6474e553 /* PT_GNU_PROPERTY */,
 		                          .p_vaddr = offsetof(struct head, property),
 		                          .p_memsz = sizeof(file->property) };
@@ -102,8 +102,9 @@ static struct head *load(const char *hook, ElfW(Word) flags, int is_marked)
 	file->module = (struct ompp_access_module){ .start = file, .pairs = &file->pair, .end = &file->pair + 1 };
 	memcpy(code, file_code, (size_t)(file_code_end - file_code));
 	__builtin___clear_cache(code, code + page);
-	assert_int_equal(
-		mprotect(code, page, PROT_READ | PROT_EXEC | (is_marked && processor_guards() ? PROT_GUARDED : 0)), 0);
+	assert_int_equal(mprotect(code, page,
+	                          PROT_READ | PROT_EXEC | (is_marked && processor_guards() ? PROT_GUARDED : 0)),
+	                 0);
 	return file;
 }
 
