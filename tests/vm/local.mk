@@ -5,7 +5,7 @@ turn_tests += tests/vm/arm64-callstack.sh tests/vm/arm64-samples.sh tests/vm/flo
 slow_tests += tests/vm/cross_regions.sh tests/vm/numa_layouts.sh tests/vm/units.sh
 EXTRA_DIST += tests/vm/mem_pmu/Kbuild tests/vm/mem_pmu/mem_pmu.c tests/vm/mem_pmu/planted.c tests/vm/mem_pmu/planted.h \
 	tests/vm/mem_pmu/mem_traffic.c tests/vm/mem_pmu/regions.c tests/vm/mem_pmu/traffic.c
-EXTRA_DIST += tests/vm/cross.c tests/vm/cross.sh tests/vm/flow.c tests/vm/first_touch.c tests/vm/loop.h tests/vm/numa_layouts.c tests/vm/numa_use.c tests/vm/pages.c tests/vm/papi.c tests/vm/policy.c tests/vm/pmu.c tests/vm/sampling.c tests/vm/sensors.c tests/vm/take.c tests/vm/vm.sh
+EXTRA_DIST += tests/vm/cross.c tests/vm/cross.sh tests/vm/flow.c tests/vm/first_touch.c tests/vm/guard.c tests/vm/loop.h tests/vm/numa_layouts.c tests/vm/numa_use.c tests/vm/pages.c tests/vm/papi.c tests/vm/policy.c tests/vm/pmu.c tests/vm/sampling.c tests/vm/sensors.c tests/vm/take.c tests/vm/vm.sh
 
 clean-local: clean-vm
 .PHONY: clean-vm
