@@ -36,27 +36,77 @@ static uintptr_t variant_of(const struct ompp_access_pair *pair)
 	return (uintptr_t)&pair->sampled + (uintptr_t)(intptr_t)pair->sampled;
 }
 
+/* The program headers of a loaded file, and what is added to the addresses in them. */
+struct segments {
+	const ElfW(Phdr) * headers;
+	int n;
+	uintptr_t bias;
+};
+
+/* Returns 0, or -EINVAL where there is no ELF header. */
+static int segments_of(const ElfW(Ehdr) * elf, struct segments *s)
+{
+	if (!elf || memcmp(elf->e_ident, ELFMAG, SELFMAG))
+		return -EINVAL;
+	*s = (struct segments){ (const ElfW(Phdr) *)(const void *)((const char *)elf + elf->e_phoff), elf->e_phnum, 0 };
+	for (int i = 0; i < s->n; i++)
+		if (s->headers[i].p_type == PT_LOAD && !s->headers[i].p_offset)
+			s->bias = (uintptr_t)elf - s->headers[i].p_vaddr;
+	return 0;
+}
+
 /* Returns 1 when [lo, hi) is in code that the program itself cannot write to, as code that is writable would have to
  * stay so. */
-static int is_plain_code(const ElfW(Ehdr) * elf, uintptr_t lo, uintptr_t hi)
+static int is_plain_code(const struct segments *s, uintptr_t lo, uintptr_t hi)
 {
-	const ElfW(Phdr) * segments;
-	uintptr_t bias = 0;
+	for (int i = 0; i < s->n; i++) {
+		uintptr_t start = s->bias + s->headers[i].p_vaddr;
 
-	if (!elf || memcmp(elf->e_ident, ELFMAG, SELFMAG))
-		return 0;
-	segments = (const ElfW(Phdr) *)(const void *)((const char *)elf + elf->e_phoff);
-	for (int i = 0; i < elf->e_phnum; i++)
-		if (segments[i].p_type == PT_LOAD && !segments[i].p_offset)
-			bias = (uintptr_t)elf - segments[i].p_vaddr;
-	for (int i = 0; i < elf->e_phnum; i++) {
-		uintptr_t start = bias + segments[i].p_vaddr;
-
-		if (segments[i].p_type == PT_LOAD && start <= lo && hi <= start + segments[i].p_memsz)
-			return segments[i].p_flags == (PF_R | PF_X);
+		if (s->headers[i].p_type == PT_LOAD && start <= lo && hi <= start + s->headers[i].p_memsz)
+			return s->headers[i].p_flags == (PF_R | PF_X);
 	}
 	return 0;
 }
+
+#ifdef OMPP_PROBE_AARCH64
+/* Linux, <asm/mman.h> and <asm/hwcap.h>; ELF for the Arm 64-bit Architecture. */
+enum { GUARDED = 0x10 /* PROT_BTI */, HAS_GUARD = 1 << 17 /* HWCAP2_BTI */ };
+#define PROPERTY_SEGMENT 0x6474e553u /* PT_GNU_PROPERTY */
+#define PROPERTY_CODE    0xc0000000u /* GNU_PROPERTY_AARCH64_FEATURE_1_AND; its bit 0: branch targets are marked */
+
+/* Does a note say that the file's code marks all targets of indirect branches?  The note's content is properties, each
+ * of two words, which are its type and its length, and its value, filled up to 8 bytes. */
+static int marks_targets(const uint32_t *note, size_t n_words)
+{
+	enum { HEAD = 4 /* the note's three words, and its owner */ };
+
+	for (size_t at = HEAD; at + 2 < n_words; at += 2 + ((size_t)note[at + 1] + 7) / 8 * 2)
+		if (note[at] == PROPERTY_CODE)
+			return note[at + 2] & 1;
+	return 0;
+}
+
+/* Returns how pages of a file's code are protected besides: in a file that says so the processor lets indirect branches
+ * arrive at marked instructions alone, and a call of mprotect without this ends that. */
+static int guard_of(const struct segments *s)
+{
+	if (!(ompp_auxv(AT_HWCAP2) & HAS_GUARD))
+		return 0;
+	for (int i = 0; i < s->n; i++)
+		if (s->headers[i].p_type == PROPERTY_SEGMENT)
+			return marks_targets((const uint32_t *)(s->bias + s->headers[i].p_vaddr),
+			                     s->headers[i].p_memsz / sizeof(uint32_t))
+			             ? GUARDED
+			             : 0;
+	return 0;
+}
+#else
+static int guard_of(const struct segments *s)
+{
+	(void)s;
+	return 0;
+}
+#endif
 
 #ifdef OMPP_PROBE_X86_64
 #define JUMP_REACH INT32_MAX
@@ -153,7 +203,8 @@ static int patch_all(const struct ompp_access_module *m)
 {
 	uintptr_t page = (uintptr_t)ompp_auxv(AT_PAGESZ), lo = UINTPTR_MAX, hi = 0;
 	const struct ompp_access_pair *pair;
-	int e;
+	struct segments segments;
+	int e, code;
 
 	for (pair = m->pairs; pair < m->end; pair++) {
 		uintptr_t hook = hook_of(pair);
@@ -163,22 +214,21 @@ static int patch_all(const struct ompp_access_module *m)
 		lo = hook < lo ? hook : lo;
 		hi = hook + ENTRY_BYTES > hi ? hook + ENTRY_BYTES : hi;
 	}
-	if (!hi || !page || !is_plain_code(m->start, lo, hi))
+	if (!hi || !page || segments_of(m->start, &segments) || !is_plain_code(&segments, lo, hi))
 		return -EINVAL;
 	for (pair = m->pairs; pair < m->end; pair++)
 		if (!may_patch(hook_of(pair)))
 			return -EINVAL;
 	lo &= ~(page - 1);
 	hi = (hi + page - 1) & ~(page - 1);
-	/* It stays executable, as other threads may run the code beside.  On 64-bit ARM the pages of a file that is
-	 * marked for it lose their guard of branch targets (PROT_BTI): no call faults by that, and none is refused any
-	 * more. */
-	e = ompp_sys_mprotect((void *)lo, hi - lo, PROT_READ | PROT_WRITE | PROT_EXEC);
+	code = PROT_READ | PROT_EXEC | guard_of(&segments);
+	/* It stays executable, as other threads may run the code beside. */
+	e = ompp_sys_mprotect((void *)lo, hi - lo, code | PROT_WRITE);
 	if (e)
 		return e;
 	for (pair = m->pairs; pair < m->end; pair++)
 		patch(hook_of(pair), variant_of(pair));
-	return ompp_sys_mprotect((void *)lo, hi - lo, PROT_READ | PROT_EXEC);
+	return ompp_sys_mprotect((void *)lo, hi - lo, code);
 }
 
 static void patch_module(const struct ompp_access_module *m)

@@ -5,7 +5,7 @@ here=$srcdir/tests/runtime
 
 $CC -shared -fPIC -Wl,-z,separate-code "$here/sections_later.c" -o plain.so
 $CC -shared -fPIC -Wl,-z,noseparate-code "$here/sections_later.c" -o together.so
-"$builddir/kinst" --access $CC -g -O1 -fopenmp -shared -fPIC "$here/sections_later.c" -o hooked.so
+"$builddir/kinst" --access $CC -g -O1 -fopenmp -shared -fPIC -Wl,-z,separate-code "$here/sections_later.c" -o hooked.so
 "$builddir/kinst" --access $CC -g -O1 -fopenmp -shared -fPIC -DMINE=5000 "$here/sections_later.c" -o other.so
 "$builddir/kinst" --access $CC -g -O1 -fopenmp "$here/sections.c" -o sections -ldl
 

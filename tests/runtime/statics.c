@@ -9,7 +9,9 @@
 #define MAIN
 #endif
 
-static char first_data = 1;
+/* .data stands behind a table of the functions that are called.  By its alignment it begins at a multiple of what .bss does,
+ * or the gap between them would depend on how many these are. */
+static char first_data __attribute__((aligned(64))) = 1;
 static double data[5] = { 1 };
 static char flag;
 static double zeros[33];

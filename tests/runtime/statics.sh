@@ -42,8 +42,10 @@ for compiler in $GXX ${CLANG:+$CLANG++}; do
 done
 
 [ -n "$GFORTRAN" ] || exit 0
+echo 'char aligned[64] __attribute__((aligned(64))) = { 1 };' >aligned.c # see statics.c
+$CC -c aligned.c
 for flags in -O0 -O2; do
-	$GFORTRAN -fopenmp $flags "$srcdir/tests/runtime/statics.f90" -o plain
-	kinst $GFORTRAN -fopenmp $flags "$srcdir/tests/runtime/statics.f90" -o ours
+	$GFORTRAN -fopenmp $flags "$srcdir/tests/runtime/statics.f90" aligned.o -o plain
+	kinst $GFORTRAN -fopenmp $flags "$srcdir/tests/runtime/statics.f90" aligned.o -o ours
 	compare "$GFORTRAN $flags"
 done

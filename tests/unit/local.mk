@@ -75,6 +75,7 @@ runtime_tests = \
 	tests/unit/test_access \
 	tests/unit/test_access_model \
 	tests/unit/test_access_order \
+	tests/unit/test_access_patch \
 	tests/unit/test_access_run \
 	tests/unit/test_access_sample \
 	tests/unit/test_arrival \
@@ -219,6 +220,7 @@ tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 tests_unit_test_access_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_model_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_order_LDADD = tests/unit/libsteps.la
+tests_unit_test_access_patch_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_run_SOURCES = tests/unit/test_access_run.c \
 	runtime/adapters/access_far.c runtime/adapters/run_hooks.c runtime/adapters/run_log.c \
 	runtime/adapters/run_sites.c

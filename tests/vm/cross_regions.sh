@@ -43,6 +43,31 @@ if [ "$machine" = aarch64 ]; then
 			}
 			exit bad || n < 20
 		}' || fail 'hooks that cannot be patched'
+
+	# Where the processor guards branch targets in libompp and in the program, all that leads from one to the other does so
+	# as without a guard: calls of libgomp and of the C library that go to libompp first, tasks, hooks.  An entry of a PLT
+	# that is filled at its first call jumps where no linker puts a mark unasked.
+	echo 'int triple(int n) { return 3 * n; }' >triple.c
+	$cross-gcc -shared -fPIC triple.c -o triple.so
+	set -- $cross-gcc -mbranch-protection=standard -O1 -fopenmp "$srcdir/tests/vm/guard.c" -ldl
+	"$@" -o guard && kinst --strict --access "$@" -o guard_built || fail 'guard.c does not build'
+	printf '%s\n' 'refused by signal 4' 'tasks 34, order 1830' 'library 42' 'threads 1, signals 1' >want
+	export OMPP_OBJECTS=all OMPP_OUTFORMAT=CSV OMPP_QUIET=1 OMPP_PROFILE=0 LD_BIND_NOW=1
+	cross_run ./guard ./triple.so >got 2>err || fail "guard: status $?: $(cat err)"
+	same 'the plain program, guarded' want got
+	OMPP_REPORTFILE=guard.csv cross_run -E LD_PRELOAD="$cross_folder/.libs/libompp.so" ./guard ./triple.so >got 2>err ||
+		fail "guard, measured: status $?: $(cat err)"
+	same 'the measured program, guarded' want got
+	OMPP_REPORTFILE=guard_built.csv cross_run ./guard_built ./triple.so >got 2>err ||
+		fail "guard, by kinst: status $?: $(cat err)"
+	same 'the program by kinst, guarded' want got
+	unset OMPP_OBJECTS OMPP_PROFILE LD_BIND_NOW
+	for name in guard guard_built; do
+		tasks=$(awk -F, '/^##BEG R[0-9]/ { getline; type = $2 } type == "TASKEXEC" && $1 == "SUM" { n += $3 } END { print n }' $name.csv)
+		[ "$tasks" = 108 ] || fail "$name: $tasks tasks"
+		grep -q '^R[0-9]*,ORDERED,' $name.csv || fail "$name: no ordered"
+	done
+	grep -q '^(stack),[1-9]' guard_built.csv || fail 'guard_built: no accesses'
 fi
 
 cp "$srcdir/tests/golden/fake.c" .

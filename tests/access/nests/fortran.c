@@ -462,6 +462,7 @@ static void declare_arrays(void)
 	line("  integer(2) :: c");
 	line("  integer(1) :: d, e");
 	line("end type record");
+	line("integer, parameter :: ext = selected_real_kind(18)"); /* as long double: of 80 bits, or of 128 */
 	for (i = 0; i < n_fortran_arrays; i++) {
 		const struct array *a = fortran_arrays + i;
 
@@ -524,7 +525,7 @@ static void print_program(int n_functions, int only)
 	line("  p8 => d8(1:600:2)");
 	for (i = 0; i < n_fortran_arrays; i++) {
 		const struct array *a = fortran_arrays + i;
-		long size = !strncmp(a->type, "real(10)", 8) ? 16
+		long size = !strcmp(a->type, "real(ext)") ? 16
 		          : strchr(a->type, '(')             ? strchr(a->type, '(')[1] - '0'
 		                                             : 4;
 

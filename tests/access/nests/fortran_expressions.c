@@ -18,7 +18,7 @@ const struct array fortran_arrays[] = {
 	{ "c1",   "integer(1)",  "0",                   600, INTEGER, false, false },
 	{ "s2",   "integer(2)",  "0",                   600, INTEGER, false, false },
 	{ "e8",   "real(8)",     "4",                   600, REAL,    false, false },
-	{ "x16",  "real(10)",    "5",                   150, REAL,    false, false },
+	{ "x16",  "real(ext)",   "5",                   150, REAL,    false, false },
 	{ "h8",   "real(8)",     "4",                   300, REAL,    false, false },
 	{ "u4",   "integer",     "0",                   200, INTEGER, false, false },
 	{ "ix",   "integer",     "1",                   600, INTEGER, false, true  },
