@@ -23,12 +23,15 @@
 #define HAS_PLACES 1
 #endif
 
+/* What a run does with memory: nothing, accesses to names that stay, or all that programs do (varied_memory.h). */
+enum varied_access { VARIED_NO_ACCESSES, VARIED_ACCESSES, VARIED_MEMORY };
+
 struct varied_kind {
 	const char *name;
 	uint64_t seed;
-	int has_accesses;
+	enum varied_access access;
 	int n_teams;
-	const char *options[12]; /* names and values, in place of those that the environment or each run has */
+	const char *options[24]; /* names and values, in place of those that the environment or each run has */
 };
 
 /* Makes a run, once in a process; ends with 77 where the memory has no known place.  Then the profile can be
