@@ -269,7 +269,7 @@ static void run(const struct varied_kind *kind, struct outcome *o)
 
 	snprintf(path, sizeof(path), "%s/r", folder);
 	option("OMPP_REPORTFILE", path);
-	if (said < 0 || dup2(said, 2) != 2)
+	if (said < 0 || dup2(said, 2) != 2 || chdir(folder)) /* where a trace stays that gets no other name */
 		abort();
 	varied_kernel_set(answer);
 	errno = ERRNO;
@@ -387,7 +387,7 @@ static const char *what_is_wrong(const struct outcome *o, const struct outcome *
 #define SEED  "OMPP_SAMPLE_SEED", "1"
 
 static const struct varied_kind kinds[] = {
-	{ "plain", 1, VARIED_NO_ACCESSES, TEAMS, { FILES, "OMPP_HOT", "250", SEED } },
+	{ "plain", 1, VARIED_PLAIN, TEAMS, { FILES, "OMPP_HOT", "250", SEED } },
 	{ "access",
 	  9,
 	  VARIED_ACCESSES,
@@ -395,7 +395,7 @@ static const struct varied_kind kinds[] = {
 	  { FILES, "OMPP_CACHE", "L1=1K/2/64", "OMPP_SHARING", "1", "OMPP_REUSE", "1" } },
 	{ "counted",
 	  8,
-	  VARIED_NO_ACCESSES,
+	  VARIED_PLAIN,
 	  TEAMS,
 	  { FILES, "OMPP_CTR", "page-faults,cycles,instructions,context-switches" } },
 	{ "touched", 13, VARIED_ACCESSES, TEAMS, { FILES, "OMPP_SAMPLE", "touch", SEED } },
@@ -403,7 +403,7 @@ static const struct varied_kind kinds[] = {
 	{ "pages", 16, VARIED_ACCESSES, TEAMS, { FILES, "OMPP_PAGES", "hooks" } },
 	{ "named",
 	  17,
-	  VARIED_NO_ACCESSES,
+	  VARIED_PLAIN,
 	  TEAMS,
 	  { FILES, "OMPP_DATA_NAME", "workers,tasks,nothing", "OMPP_DATA_METHOD", "breakpoint" } },
 };

@@ -19,6 +19,7 @@
 #include "reports/profile/schema.h"
 #include "runtime/collect/dump.h"
 #include "tests/golden/varied_sums.h"
+#include "tests/unit/varied_constructs.h"
 #include "tests/unit/varied_flow.h"
 #include "tests/unit/varied_kernel.h"
 #include "tests/unit/varied_machine.h"
@@ -34,18 +35,14 @@ enum { MOST_SUMS = 1024, TEAMS = 14 };
 #define SAMPLES "OMPP_SAMPLE", "hook", "OMPP_SAMPLE_SEED", "1", "OMPP_SAMPLE_PERIOD", "31"
 
 static const struct varied_kind kinds[] = {
-	{ "plain", 1, VARIED_NO_ACCESSES, TEAMS, { NULL } },
-	{ "plain2", 2, VARIED_NO_ACCESSES, TEAMS, { "OMPP_MAX_DEPTH", "2", "OMPP_COURSE", "0" } },
-	{ "span", 3, VARIED_NO_ACCESSES, TEAMS, { "OMPP_SPAN", "1" } },
-	{ "what_if", 4, VARIED_NO_ACCESSES, TEAMS, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
-	{ "what_if2", 5, VARIED_NO_ACCESSES, TEAMS, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
-	{ "filter",
-	  6,
-	  VARIED_NO_ACCESSES,
-	  TEAMS,
-	  { "OMPP_FILTER", "critical,t.c:20,inner", "OMPP_DISABLE", "atomic" } },
-	{ "sample", 7, VARIED_NO_ACCESSES, TEAMS, { "OMPP_COSTLY", "sample" } },
-	{ "counted", 8, VARIED_NO_ACCESSES, TEAMS, { "OMPP_CTR", "fake", "OMPP_EVAL1", "fake/EXECT" } },
+	{ "plain", 1, VARIED_PLAIN, TEAMS, { NULL } },
+	{ "plain2", 2, VARIED_PLAIN, TEAMS, { "OMPP_MAX_DEPTH", "2", "OMPP_COURSE", "0" } },
+	{ "span", 3, VARIED_PLAIN, TEAMS, { "OMPP_SPAN", "1" } },
+	{ "what_if", 4, VARIED_PLAIN, TEAMS, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
+	{ "what_if2", 5, VARIED_PLAIN, TEAMS, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
+	{ "filter", 6, VARIED_PLAIN, TEAMS, { "OMPP_FILTER", "critical,t.c:20,inner", "OMPP_DISABLE", "atomic" } },
+	{ "sample", 7, VARIED_PLAIN, TEAMS, { "OMPP_COSTLY", "sample" } },
+	{ "counted", 8, VARIED_PLAIN, TEAMS, { "OMPP_CTR", "fake", "OMPP_EVAL1", "fake/EXECT" } },
 	{ "access", 9, VARIED_ACCESSES, TEAMS, { NULL } },
 	{ "cache", 10, VARIED_ACCESSES, TEAMS, { "OMPP_CACHE", "L1=1K/2/64,L2=8K/4/64", "OMPP_SHARING", "1" } },
 	{ "reuse", 11, VARIED_ACCESSES, TEAMS, { "OMPP_REUSE", "1", "OMPP_CACHE", "L1=512/1/32" } },
@@ -60,6 +57,15 @@ static const struct varied_kind kinds[] = {
 	  VARIED_ACCESSES,
 	  TEAMS,
 	  { "OMPP_CACHE", "L1=768/3/64,L2=4K/4/64,L3=32K/8/128", "OMPP_SPAN", "1", "OMPP_SHARING", "1" } },
+	{ "constructs", 27, VARIED_CONSTRUCTS, TEAMS, { "OMPP_TRACE", "1" } },
+	{ "constructs2", 28, VARIED_CONSTRUCTS, TEAMS, { "OMPP_SPAN", "1", "OMPP_WHAT_IF", "1" } },
+	{ "constructs3", 29, VARIED_CONSTRUCTS, TEAMS, { "OMPP_SPAN", "1", "OMPP_COLLAPSE_LOCKS", "array" } },
+	{ "constructs4",
+	  30,
+	  VARIED_CONSTRUCTS,
+	  TEAMS,
+	  { "OMPP_COSTLY", "sample", "OMPP_COLLAPSE_LOCKS", "1", "OMPP_MAX_DEPTH", "2" } },
+	{ "all", 31, VARIED_CONSTRUCTS | VARIED_MEMORY, TEAMS, { BLOCKS, SAMPLES, "OMPP_SPAN", "1" } },
 	{ "names", 18, VARIED_MEMORY, TEAMS, { "OMPP_SHARING", "1" } },
 	{ "blocks", 19, VARIED_MEMORY, TEAMS, { BLOCKS } },
 	{ "blocks2", 20, VARIED_MEMORY, TEAMS, { BLOCKS, "OMPP_CACHE", "L1=1K/2/64,L2=8K/4/64", "OMPP_REUSE", "1" } },
@@ -170,6 +176,7 @@ static int has_traces(const struct varied_kind *kind)
 /* Makes the runs of a kind in a process of its own, and writes the checksums of its sections, or all numbers. */
 static int child_of(const struct varied_kind *kind, FILE *to)
 {
+	struct varied_text meetings;
 	char folder[40], path[64];
 	int rc = 0;
 
@@ -181,6 +188,9 @@ static int child_of(const struct varied_kind *kind, FILE *to)
 	varied_kernel_set(answer);
 	varied_play(kind);
 	put_profile(to, kind, collect());
+	varied_text_open(&meetings);
+	varied_constructs_put(meetings.to);
+	put_text(to, kind, "meetings", &meetings);
 	check_identities();
 	varied_play_end();
 	if (has_traces(kind))

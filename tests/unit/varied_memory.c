@@ -203,8 +203,11 @@ static APART void act_allocate(void)
 		return;
 	blocks[i].n_bytes = block_size();
 	ompp_heap_begin(block_at(i), blocks[i].n_bytes, &call);
-	if (!below(3)) /* a block with a name, or a part of it */
-		ompp_data_begin(block_at(i) + (below(2) ? 16 : 0), blocks[i].n_bytes, name_of_chance());
+	if (!below(3)) { /* a block with a name, or a part of it */
+		const char *name = name_of_chance();
+
+		ompp_data_begin(block_at(i) + (below(2) ? 16 : 0), blocks[i].n_bytes, name);
+	}
 	KEEP_FRAME();
 }
 

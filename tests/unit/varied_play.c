@@ -20,6 +20,7 @@
 #include "runtime/host/clock.h"
 #include "runtime/ompp.h"
 #include "runtime/session/session_start.h"
+#include "tests/unit/varied_constructs.h"
 #include "tests/unit/varied_memory.h"
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -147,7 +148,7 @@ static void let_all(int n, void (*act)(int argument), int argument)
 /* ---- memory ---- */
 
 static char *memory;
-static enum varied_access access_kind;
+static unsigned int uses;
 
 /* The objects, and behind them the locks, which have no name there.  A kernel that does not know the flag may map them
  * elsewhere. */
@@ -187,7 +188,7 @@ static void access_in_order(void)
 
 static uintptr_t place_of_access(void)
 {
-	if (access_kind == VARIED_MEMORY && dice(2))
+	if (uses & VARIED_NAMES && dice(2))
 		return varied_memory_place();
 	return (uintptr_t)memory + 8 * dice(dice(2) ? 600 : MEMORY_BYTES / 16);
 }
@@ -208,7 +209,7 @@ static void access_some(void)
 		uintptr_t base = place_of_access();
 		size_t step = dice(3) ? (size_t)1 << size : 64 * (size_t)dice(4), times = 1 + dice(40);
 
-		for (unsigned int i = 0; access_kind == VARIED_MEMORY && i < 4; i++)
+		for (unsigned int i = 0; uses & VARIED_NAMES && i < 4; i++)
 			sample_access(base + 8 * i, (size_t)1 << size, how & 8);
 		if (dice(4))
 			ompp_access_run(base, step, times, how);
@@ -231,9 +232,9 @@ static void work(void)
 {
 	for (unsigned int n = dice(4) ? dice(8) : dice(300); n > 0; n--)
 		ompp_clock();
-	if (access_kind == VARIED_MEMORY && dice(2))
+	if (uses & VARIED_NAMES && dice(2))
 		varied_memory_act();
-	if (access_kind)
+	if (uses & VARIED_ACCESSES)
 		access_some();
 }
 
@@ -311,10 +312,20 @@ static APART void play_late_task(int depth)
 	KEEP_FRAME();
 }
 
+static void end_tasks(void)
+{
+	while (n_tasks)
+		play_late_task(1);
+}
+
 static APART void play_one(int kind, int depth)
 {
 	int64_t old;
 
+	if (uses & VARIED_CONSTRUCTS && depth > 0 && !dice(3)) {
+		varied_constructs_play(depth);
+		return;
+	}
 	switch (kind) {
 	case 0:
 		play_loop(depth);
@@ -372,7 +383,7 @@ static APART void play_one(int kind, int depth)
 	case 10: {
 		void *lock = memory + MEMORY_BYTES + 64 * dice(3);
 
-		ompp_set_lock("t.c:100", lock);
+		ompp_set_lock("100:3:t.c:lock", lock);
 		work();
 		POMP2_Unset_lock(lock);
 		break;
@@ -478,8 +489,7 @@ static APART void play_team(void)
 	let_all(n, act_barrier_exit, 0);
 	let_all(n, act_end, 0);
 	rank = 0;
-	while (n_tasks)
-		play_late_task(1);
+	end_tasks();
 	POMP2_Parallel_join(the_handle, team);
 	KEEP_FRAME();
 }
@@ -496,8 +506,8 @@ void varied_play(const struct varied_kind *kind)
 	for (int i = 0; kind->options[i]; i += 2)
 		option(kind->options[i], kind->options[i + 1]);
 	seed = kind->seed;
-	access_kind = kind->access;
-	if (access_kind)
+	uses = kind->uses;
+	if (uses & VARIED_ACCESSES)
 		ompp_access_made(0);
 	ompp_session_start();
 	ompp_trace_start();
@@ -506,15 +516,17 @@ void varied_play(const struct varied_kind *kind)
 	POMP2_Assign_handle(&h_task, task_ctc);
 	POMP2_Assign_handle(&h_untied, untied_ctc);
 	map_memory();
-	if (access_kind)
+	if (uses & VARIED_ACCESSES)
 		name_memory();
-	if (access_kind == VARIED_MEMORY)
+	if (uses & VARIED_NAMES)
 		varied_memory_start(memory + MEMORY_BYTES + 4096, memory, MEMORY_BYTES, dice);
+	if (uses & VARIED_CONSTRUCTS)
+		varied_constructs_start(memory + MEMORY_BYTES + 1024, dice, play, end_tasks);
 	start_workers();
 	for (int i = 0; i < kind->n_teams; i++) {
 		play(3);
 		play_team();
-		if (i == kind->n_teams / 2 && access_kind)
+		if (i == kind->n_teams / 2 && uses & VARIED_ACCESSES)
 			ompp_data_end("inside");
 	}
 }

@@ -23,13 +23,19 @@
 #define HAS_PLACES 1
 #endif
 
-/* What a run does with memory: nothing, accesses to names that stay, or all that programs do (varied_memory.h). */
-enum varied_access { VARIED_NO_ACCESSES, VARIED_ACCESSES, VARIED_MEMORY };
+/* What a run does beside the usual constructs. */
+enum varied_use {
+	VARIED_PLAIN = 0,
+	VARIED_ACCESSES = 1,   /* to names that stay */
+	VARIED_NAMES = 2,      /* and all that programs do with memory (varied_memory.h) */
+	VARIED_MEMORY = 3,     /* both */
+	VARIED_CONSTRUCTS = 4, /* what few programs do (varied_constructs.h) */
+};
 
 struct varied_kind {
 	const char *name;
 	uint64_t seed;
-	enum varied_access access;
+	unsigned int uses; /* of enum varied_use */
 	int n_teams;
 	const char *options[24]; /* names and values, in place of those that the environment or each run has */
 };
