@@ -86,7 +86,7 @@ varied_tests += tests/unit/test_varied_run tests/unit/test_varied_files
 unit_tests += tests/unit/test_varied_faults
 endif
 varied_plays = tests/unit/varied_play.c tests/unit/varied_play.h tests/unit/varied_memory.c tests/unit/varied_memory.h \
-	tests/unit/varied_constructs.c tests/unit/varied_constructs.h \
+	tests/unit/varied_constructs.c tests/unit/varied_constructs.h tests/unit/varied_storm.c tests/unit/varied_storm.h \
 	runtime/adapters/blocks.c tests/golden/varied_sums.c tests/golden/varied_sums.h \
 	runtime/adapters/access_far.c runtime/adapters/run_hooks.c runtime/adapters/run_log.c runtime/adapters/run_sites.c
 

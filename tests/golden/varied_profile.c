@@ -258,8 +258,10 @@ void varied_profile(struct ompp_profile *p, uint32_t number, struct ompp_arena *
 	state = number + 1;
 	odds = number / VARIED_BASES % 3 ? OFTEN : SELDOM;
 	made = p;
-	if (number < VARIED_BASES)
+	if (number < VARIED_BASES) {
+		ompp_check_head(p);
 		return;
+	}
 	vary_head(p);
 	for (enum ompp_section s = OMPP_SECTION_HEAD + 1; s < OMPP_SECTION_VALUES; s++) {
 		const void *list;

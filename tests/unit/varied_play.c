@@ -22,6 +22,7 @@
 #include "runtime/session/session_start.h"
 #include "tests/unit/varied_constructs.h"
 #include "tests/unit/varied_memory.h"
+#include "tests/unit/varied_storm.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
@@ -464,6 +465,13 @@ static APART void act_loop_end(int is_even)
 	KEEP_FRAME();
 }
 
+static APART void act_storm(int argument)
+{
+	(void)argument;
+	varied_storm_play();
+	KEEP_FRAME();
+}
+
 static APART void play_team(void)
 {
 	int n = 1 + (int)dice(WORKERS);
@@ -477,6 +485,8 @@ static APART void play_team(void)
 		int how = (int)dice(4);
 
 		let_all(n, play, DEPTH);
+		if (uses & VARIED_STORMS)
+			let_all(n, act_storm, 0);
 		if (how == 0) {
 			let_all(n, act_barrier_enter, 1);
 			let_all(n, act_barrier_exit, 1);
@@ -522,6 +532,8 @@ void varied_play(const struct varied_kind *kind)
 		varied_memory_start(memory + MEMORY_BYTES + 4096, memory, MEMORY_BYTES, dice);
 	if (uses & VARIED_CONSTRUCTS)
 		varied_constructs_start(memory + MEMORY_BYTES + 1024, dice, play, end_tasks);
+	if (uses & VARIED_STORMS)
+		varied_storm_start(memory + MEMORY_BYTES + 3072, dice);
 	start_workers();
 	for (int i = 0; i < kind->n_teams; i++) {
 		play(3);

@@ -30,6 +30,7 @@ enum varied_use {
 	VARIED_NAMES = 2,      /* and all that programs do with memory (varied_memory.h) */
 	VARIED_MEMORY = 3,     /* both */
 	VARIED_CONSTRUCTS = 4, /* what few programs do (varied_constructs.h) */
+	VARIED_STORMS = 8      /* thousands of short visits (varied_storm.h) */
 };
 
 struct varied_kind {
