@@ -15,7 +15,7 @@
 #define APART        __attribute__((noinline))
 #define KEEP_FRAME() __asm__ volatile("" ::: "memory")
 
-enum { LOCKS = 12, LOCK_BYTES = 64, RANKS = 5, KEYS = 4 };
+enum { LOCKS = 12, LOCK_BYTES = 64, RANKS = 5, KEYS = 4, FRAME_BYTES = 16384 };
 
 REGION(taskgroup, taskgroup, 110, 119);
 REGION(taskloop, taskloop, 120, 129);
@@ -215,8 +215,12 @@ static APART void play_jump(int depth)
 	KEEP_FRAME();
 }
 
+/* The frame is larger than those that the next event has, whoever compiles: that event shows that it is gone. */
 static APART void begin_and_leave(void)
 {
+	char room[FRAME_BYTES];
+
+	__asm__ volatile("" ::"r"(room) : "memory");
 	POMP2_Begin(&h_left, left_ctc);
 	for (unsigned int n = below(5); n > 0; n--)
 		ompp_clock();
@@ -243,18 +247,20 @@ static APART void play_unmeasured(int depth)
 	KEEP_FRAME();
 }
 
-/* Regions that are open until their end, or not, and ends of others. */
+/* Regions that are open until their end, or until that of one around them. */
 static APART void play_open(int depth)
 {
 	static const char *const names[] = { "open", "opened" };
 	const char *name = names[below(2)];
 
-	if (below(2))
+	if (below(2)) {
 		ompp_region_open(name);
-	else
+		name = names[below(2)];
+	} else {
 		ompp_region_begin_at(name, "t.c", 180);
+	}
 	body(depth - 1);
-	ompp_region_end(names[below(2)]);
+	ompp_region_end(name);
 	KEEP_FRAME();
 }
 
