@@ -296,11 +296,13 @@ static APART void play_meeting(int depth)
 	static const enum ompp_meeting_kind kinds[] = { OMPP_MEETING_ALL, OMPP_MEETING_SOME, OMPP_MEETING_SEND,
 		                                        OMPP_MEETING_SYNCHRONOUS, OMPP_MEETING_RECEIVE };
 	enum ompp_meeting_kind kind = kinds[below(OMPP_COUNT_OF(kinds))];
-	uint64_t key = ompp_meeting_key(kind, 1 + below(KEYS)), index, begin = ompp_clock();
+	uint64_t key = ompp_meeting_key(100 + (uint64_t)kind, 1 + below(KEYS)), index, begin = ompp_clock();
 	int32_t place = ompp_meeting_place(ompp_meeting_counted(key, kind));
 
 	for (unsigned int n = below(20); n > 0; n--)
 		ompp_clock();
+	if (place < 0) /* there is no room for more */
+		return;
 	index = kind == OMPP_MEETING_RECEIVE ? ompp_meeting_next_receive(place, 0) : ompp_meeting_next(place, 0);
 	if (ompp_meeting_is_kept(kind, index))
 		ompp_meeting_keep(&(struct ompp_meeting){ .key = key,
