@@ -297,6 +297,7 @@ static struct ompp_term *parse_expression_at(struct ompp_demangle_parser *p)
 {
 	const struct operator* o;
 	struct ompp_term *a;
+	enum ompp_term_kind kind = OMPP_TERM_UNARY;
 	int is_none;
 
 	if (ompp_demangle_takes(p, "L"))
@@ -313,11 +314,11 @@ static struct ompp_term *parse_expression_at(struct ompp_demangle_parser *p)
 	o = takes_operator(p);
 	if (!o || !o->n_operands)
 		return NULL;
-	if (o->n_operands == 1 && (*o->text == '+' || *o->text == '-') && o->text[1])
-		ompp_demangle_takes(p, "_"); /* with "_" it is ++a, without it a++ */
+	if (o->n_operands == 1 && (*o->text == '+' || *o->text == '-') && o->text[1] && !ompp_demangle_takes(p, "_"))
+		kind = OMPP_TERM_POSTFIX; /* with "_" it is ++a, without it a++ */
 	a = ompp_parse_expression(p);
 	if (o->n_operands == 1)
-		return demangle_unary(p, o->text, a);
+		return a ? ompp_term_text(p, kind, o->text, strlen(o->text), a) : NULL;
 	return a ? demangle_binary(p, OMPP_TERM_BINARY, o->text, a, ompp_parse_expression(p)) : NULL;
 }
 

@@ -315,6 +315,12 @@ static void print_unary(struct printer *p, const struct ompp_term *node)
 		demangle_print_operand(p, node->a);
 }
 
+static void print_postfix(struct printer *p, const struct ompp_term *node)
+{
+	demangle_print_operand(p, node->a);
+	put_text(p, node);
+}
+
 static void print_binary(struct printer *p, const struct ompp_term *node)
 {
 	/* In brackets '>' cannot be taken for the end of the template's arguments. */
@@ -534,6 +540,7 @@ static void print_expression(struct printer *p, const struct ompp_term *node)
 	/* clang-format off */
 	case OMPP_TERM_LITERAL:             print_literal(p, node); break;
 	case OMPP_TERM_UNARY:               print_unary(p, node); break;
+	case OMPP_TERM_POSTFIX:             print_postfix(p, node); break;
 	case OMPP_TERM_BINARY:              print_binary(p, node); break;
 	case OMPP_TERM_CONDITION:           print_condition(p, node); break;
 	case OMPP_TERM_CALL:                print_call(p, node); break;

@@ -44,6 +44,7 @@ enum ompp_term_kind {
 	/* expressions */
 	OMPP_TERM_LITERAL,            /* text of the type a; n: 1 negative */
 	OMPP_TERM_UNARY,              /* text a */
+	OMPP_TERM_POSTFIX,            /* a text */
 	OMPP_TERM_BINARY,             /* a text b */
 	OMPP_TERM_CONDITION,          /* a ? b.a : b.b */
 	OMPP_TERM_CALL,               /* a(b), b a list */

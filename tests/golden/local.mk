@@ -85,15 +85,20 @@ if HAVE_CMOCKA
 varied_tests += tests/unit/test_varied_run tests/unit/test_varied_files
 unit_tests += tests/unit/test_varied_faults
 endif
-varied_plays = tests/unit/varied_play.c tests/unit/varied_play.h tests/golden/varied_sums.c tests/golden/varied_sums.h \
+varied_plays = tests/unit/varied_play.c tests/unit/varied_play.h tests/unit/varied_memory.c tests/unit/varied_memory.h \
+	tests/unit/varied_constructs.c tests/unit/varied_constructs.h tests/unit/varied_storm.c tests/unit/varied_storm.h \
+	runtime/adapters/blocks.c tests/golden/varied_sums.c tests/golden/varied_sums.h \
 	runtime/adapters/access_far.c runtime/adapters/run_hooks.c runtime/adapters/run_log.c runtime/adapters/run_sites.c
-tests_unit_test_varied_run_SOURCES = tests/unit/test_varied_run.c $(varied_plays)
-tests_unit_test_varied_run_LDADD = tests/unit/libsteps.la
 
 # System calls of libompp's are answered by the test.
 varied_kernel = tests/unit/varied_kernel.c tests/unit/varied_kernel.h tests/unit/varied_machine.c tests/unit/varied_machine.h \
 	tests/unit/varied_perf.c
 varied_kernel_ldflags = -Wl,--wrap=ompp_filter_call
+tests_unit_test_varied_run_SOURCES = tests/unit/test_varied_run.c tests/unit/varied_flow.c tests/unit/varied_flow.h $(varied_plays) \
+	$(varied_kernel)
+tests_unit_test_varied_run_CPPFLAGS = $(flow_cppflags)
+tests_unit_test_varied_run_LDADD = tests/unit/libsteps.la libompp_flow_reader.la
+tests_unit_test_varied_run_LDFLAGS = $(varied_kernel_ldflags),--wrap=ompp_sections_name,--wrap=ompp_sections_name_thread
 tests_unit_test_varied_faults_SOURCES = tests/unit/test_varied_faults.c $(varied_plays) $(varied_kernel)
 tests_unit_test_varied_faults_LDADD = tests/unit/libsteps.la
 tests_unit_test_varied_faults_LDFLAGS = $(varied_kernel_ldflags)

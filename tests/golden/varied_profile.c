@@ -12,9 +12,14 @@
 #include "runtime/terms/meeting.h"
 #include "tests/golden/example.h"
 
-enum { MOST_RECORDS = 12 }; /* that a section gets which the example lacks */
+enum {
+	MOST_RECORDS = 12, /* that a section gets which the example lacks */
+	OFTEN = 6,         /* one of so many numbers becomes another one */
+	SELDOM = 60        /* so that most of what the example shows stays, at its edges */
+};
 
 static uint64_t state;
+static uint32_t odds;                   /* OFTEN or SELDOM */
 static const struct ompp_profile *made; /* the profile so far */
 
 static uint32_t below(uint32_t n)
@@ -109,14 +114,14 @@ static void fill(const struct ompp_word *word, void *at)
 /* Varies a word of a record that an example has; before is that of the record before.  Which row a cell is of stays. */
 static void vary(const struct ompp_word *word, void *at, const void *before)
 {
-	if (word->type == OMPP_WORD_TEXT && !below(24))
+	if (word->type == OMPP_WORD_TEXT && !below(4 * odds))
 		*(const char **)at = any_text();
-	else if (word->type == OMPP_WORD_64 && (is_amount(word) || word->bound == OMPP_BOUND_ANY) && !below(6))
+	else if (word->type == OMPP_WORD_64 && (is_amount(word) || word->bound == OMPP_BOUND_ANY) && !below(odds))
 		*(int64_t *)at = varied_amount(word, *(int64_t *)at, *(const int64_t *)before);
 	else if (word->type != OMPP_WORD_64 && word->type != OMPP_WORD_TEXT && word->bound >= OMPP_BOUND_NODE &&
-	         word->bound != OMPP_BOUND_ROW && !below(24))
+	         word->bound != OMPP_BOUND_ROW && !below(4 * odds))
 		*(uint32_t *)at = any_index(word->bound);
-	else if (word->bound == OMPP_BOUND_FLAG && !below(12))
+	else if (word->bound == OMPP_BOUND_FLAG && !below(2 * odds))
 		*(uint32_t *)at ^= 1;
 }
 
@@ -181,7 +186,7 @@ static void vary_values(struct ompp_profile *p, struct ompp_arena *arena)
 	if (!values)
 		abort();
 	for (size_t i = 0; i < n; i++)
-		values[i] = below(6) ? p->values[i] : varied_amount(&word, p->values[i], i ? values[i - 1] : 0);
+		values[i] = below(odds) ? p->values[i] : varied_amount(&word, p->values[i], i ? values[i - 1] : 0);
 	p->values = values;
 }
 
@@ -215,9 +220,9 @@ static void vary_head(struct ompp_profile *p)
 		const struct ompp_word *word = &words.list[w];
 		char *at = (char *)p + word->offset;
 
-		if (word->bound == OMPP_BOUND_FLAG && !below(6))
+		if (word->bound == OMPP_BOUND_FLAG && !below(odds))
 			*(uint32_t *)at ^= 1;
-		else if (word->type == OMPP_WORD_64 && is_amount(word) && !below(6))
+		else if (word->type == OMPP_WORD_64 && is_amount(word) && !below(odds))
 			*(int64_t *)at = varied_amount(word, *(int64_t *)at, *(int64_t *)at);
 	}
 	p->start_unix_ns = (int64_t)below(UINT32_MAX) * 1000000000; /* of all days until 2106 */
@@ -251,9 +256,12 @@ void varied_profile(struct ompp_profile *p, uint32_t number, struct ompp_arena *
 	memset(p, 0, sizeof(*p));
 	take_example(p, number % VARIED_BASES);
 	state = number + 1;
+	odds = number / VARIED_BASES % 3 ? OFTEN : SELDOM;
 	made = p;
-	if (number < VARIED_BASES)
+	if (number < VARIED_BASES) {
+		ompp_check_head(p);
 		return;
+	}
 	vary_head(p);
 	for (enum ompp_section s = OMPP_SECTION_HEAD + 1; s < OMPP_SECTION_VALUES; s++) {
 		const void *list;

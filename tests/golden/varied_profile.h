@@ -1,7 +1,8 @@
 /*
  * Varied profiles: profiles of chance, by a number each.  They come from the examples and the rows of fields.def: what
- * an example has gets other numbers (0, 1, the one before, parts and multiples), and sections that it lacks get
- * records.  Each is what a file may hold, and is the same on all machines.
+ * an example has gets other numbers (0, 1, the one before, parts and multiples; in a third of them few numbers change,
+ * so that what an example shows is shown still), and sections that it lacks get records.  Each is what a file may hold,
+ * and is the same on all machines.
  */
 #ifndef OMPP_VARIED_PROFILE_H
 #define OMPP_VARIED_PROFILE_H

@@ -116,6 +116,8 @@ static void each_kind_of_name(void **state)
 		{ "_Z1fIiENSt9enable_ifIXsr5is_okIT_EE5valueEiE4typeES1_",
 		  "std::enable_if<is_ok<int>::value, int>::type f<int>(int)", "f<int>" },
 		{ "_ZDC1a1bE", "[a, b]", NULL },
+		{ "_Z1fIiEDTmmfp_ET_", "decltype ({parm#1}--) f<int>(int)", "f<int>" },
+		{ "_Z1fIiEDTpp_fp_ET_", "decltype (++{parm#1}) f<int>(int)", "f<int>" },
 	};
 
 	(void)state;

@@ -28,7 +28,7 @@
 #include "tests/golden/varied_profile.h"
 #include "tests/golden/varied_sums.h"
 
-enum { PROFILES = 150, ARENA_BYTES = 256 << 20, MERGED = 3 };
+enum { PROFILES = 180, ARENA_BYTES = 256 << 20, MERGED = 3 };
 
 /* How a report is asked for, by the number of the profile. */
 static const struct ompp_report_options asked[] = {

@@ -7,7 +7,8 @@
  *   - no descriptor stays open that is not open without the fault, and no more than a few mappings: neighbours merge,
  *     so that their number does not tell of each,
  *   - each number that is in the profile is that of the run without the fault, or the profile, or stderr, has a note
- *     that the latter has not; metrics say of themselves why they are not counted: no loss is silent.
+ *     that the latter has not; metrics say of themselves why they are not counted, and pages how many uses were lost:
+ *     no loss is silent.
  *
  * Usage: test_varied_faults [KIND [HOW CALL]], of one kind of runs, or with one fault; then it prints all numbers
  * without the fault and with it.
@@ -60,7 +61,8 @@ static const char *const how_names[WAYS] = { "nothing", "once", "from then on", 
 struct outcome {
 	int has_ended, errno_after, has_profile;
 	int n_files, n_mappings;
-	uint32_t n_calls;   /* that may fail */
+	uint32_t n_calls; /* that may fail */
+	uint64_t n_pages_lost;
 	long failed, error; /* the first call that failed, and how */
 	uint64_t sums[OMPP_SECTION_VALUES];
 	char notes[TEXT_BYTES], said[TEXT_BYTES];
@@ -253,6 +255,7 @@ static void read_profile(struct outcome *o)
 
 		snprintf(o->notes + n, sizeof(o->notes) - n, "%s\n", p.notes[i].text);
 	}
+	o->n_pages_lost = o->has_profile ? p.n_pages_lost : 0;
 	ompp_arena_fini(&arena);
 	if (fd >= 0)
 		close(fd);
@@ -266,7 +269,7 @@ static void run(const struct varied_kind *kind, struct outcome *o)
 
 	snprintf(path, sizeof(path), "%s/r", folder);
 	option("OMPP_REPORTFILE", path);
-	if (said < 0 || dup2(said, 2) != 2)
+	if (said < 0 || dup2(said, 2) != 2 || chdir(folder)) /* where a trace stays that gets no other name */
 		abort();
 	varied_kernel_set(answer);
 	errno = ERRNO;
@@ -356,7 +359,8 @@ static int is_of_metrics(enum ompp_section s)
 /* Returns what is wrong with the run with a fault; NULL when nothing is.  section: the one that differs */
 static const char *what_is_wrong(const struct outcome *o, const struct outcome *sound, int status, const char **section)
 {
-	int tells = says_more(o->notes, sound->notes) || says_more(o->said, sound->said);
+	int tells = says_more(o->notes, sound->notes) || says_more(o->said, sound->said) ||
+	            o->n_pages_lost > sound->n_pages_lost;
 	int are_told = o->sums[OMPP_SECTION_METRICS] != sound->sums[OMPP_SECTION_METRICS];
 
 	*section = "";
@@ -383,15 +387,23 @@ static const char *what_is_wrong(const struct outcome *o, const struct outcome *
 #define SEED  "OMPP_SAMPLE_SEED", "1"
 
 static const struct varied_kind kinds[] = {
-	{ "plain", 1, 0, TEAMS, { FILES, "OMPP_HOT", "250", SEED } },
-	{ "access", 9, 1, TEAMS, { FILES, "OMPP_CACHE", "L1=1K/2/64", "OMPP_SHARING", "1", "OMPP_REUSE", "1" } },
-	{ "counted", 8, 0, TEAMS, { FILES, "OMPP_CTR", "page-faults,cycles,instructions,context-switches" } },
-	{ "touched", 13, 1, TEAMS, { FILES, "OMPP_SAMPLE", "touch", SEED } },
-	{ "traced", 15, 1, TEAMS, { FILES, "OMPP_TRACE", "1" } },
-	{ "pages", 16, 1, TEAMS, { FILES, "OMPP_PAGES", "hooks" } },
+	{ "plain", 1, VARIED_PLAIN, TEAMS, { FILES, "OMPP_HOT", "250", SEED } },
+	{ "access",
+	  9,
+	  VARIED_ACCESSES,
+	  TEAMS,
+	  { FILES, "OMPP_CACHE", "L1=1K/2/64", "OMPP_SHARING", "1", "OMPP_REUSE", "1" } },
+	{ "counted",
+	  8,
+	  VARIED_PLAIN,
+	  TEAMS,
+	  { FILES, "OMPP_CTR", "page-faults,cycles,instructions,context-switches" } },
+	{ "touched", 13, VARIED_ACCESSES, TEAMS, { FILES, "OMPP_SAMPLE", "touch", SEED } },
+	{ "traced", 15, VARIED_ACCESSES, TEAMS, { FILES, "OMPP_TRACE", "1" } },
+	{ "pages", 16, VARIED_ACCESSES, TEAMS, { FILES, "OMPP_PAGES", "hooks" } },
 	{ "named",
 	  17,
-	  0,
+	  VARIED_PLAIN,
 	  TEAMS,
 	  { FILES, "OMPP_DATA_NAME", "workers,tasks,nothing", "OMPP_DATA_METHOD", "breakpoint" } },
 };

@@ -32,6 +32,7 @@ static struct varied_text made_of(const struct varied_part *part, uint32_t numbe
 	varied_machine_begin(varied_sum_add(VARIED_SUM_START, part->name, strlen(part->name)) + number);
 	varied_text_open(&t);
 	part->make(t.to);
+	fprintf(t.to, "asked %016llx\n", (unsigned long long)varied_machine_asked());
 	n_open = varied_perf_end();
 	if (n_open)
 		fprintf(t.to, "%d events stay open\n", n_open);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 #include "runtime/base/array.h"
 #include "runtime/base/sys.h"
+#include "tests/golden/varied_sums.h"
 #include "tests/unit/varied_kernel.h"
 
 enum { MOST_BYTES = 1 << 16, PLACES = 4096 };
@@ -108,10 +110,31 @@ static long answer_fstatfs(const long a[6])
 	return 0;
 }
 
+static uint64_t asked;
+
+/* The flags, and whether there is a leader, belong to the event; the thread and the processor to who asks; how large
+ * the struct is, to the kernel's headers. */
+static void note_event(const long a[6])
+{
+	struct perf_event_attr attr;
+	long more[] = { a[4], a[3] >= 0 };
+
+	memcpy(&attr, (const void *)a[0], PERF_ATTR_SIZE_VER5);
+	attr.size = 0;
+	asked = varied_sum_add(varied_sum_add(asked, &attr, PERF_ATTR_SIZE_VER5), more, sizeof(more));
+}
+
+uint64_t varied_machine_asked(void)
+{
+	return asked;
+}
+
 static int machine_answer(long number, const long a[6], long *result)
 {
 	const char *path = NULL;
 
+	if (number == SYS_perf_event_open)
+		note_event(a);
 	if (varied_perf_answer(number, a, result))
 		return 1;
 	if (number == SYS_sched_getaffinity || number == SYS_fstatfs) {
@@ -137,6 +160,7 @@ void varied_machine_begin(uint64_t new_seed)
 	is_made = 1;
 	seed = new_seed * UINT64_C(0xd1342543de82ef95);
 	memset(n_choices, 0, sizeof(n_choices));
+	asked = VARIED_SUM_START;
 	varied_perf_refuses = 0;
 	varied_damage_odds = 3;
 	varied_processors = 0xff;

@@ -80,6 +80,9 @@ extern uint32_t varied_perf_refuses;
 /* Returns 1 where a system call has to do with events, and was answered. */
 int varied_perf_answer(long number, const long arguments[6], long *result);
 
+/* Returns a checksum of what the kernel was asked to count since the machine began: all of each event. */
+uint64_t varied_machine_asked(void);
+
 /* Closes all events that are left, and returns how many these were. */
 int varied_perf_end(void);
 

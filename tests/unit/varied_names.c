@@ -44,6 +44,53 @@ static void put_word(struct mangled *m)
 
 static void put_type(struct mangled *m, int depth);
 
+/* An expression of a template's argument. */
+static void put_operation(struct mangled *m, int depth)
+{
+	static const char *const values[] = { "Li3E", "Lb1E", "Ln4E",  "T_",   "T0_",
+		                              "fp_",  "fp0_", "fL0p_", "LDnE", "L_Z1fvE" };
+	static const char *const one[] = { "ng", "nt", "co", "de", "ad", "pp_", "mm",
+		                           "sz", "az", "dl", "da", "te", "nx",  "sZ" };
+	static const char *const two[] = { "pl", "mi", "ml", "dv", "rm", "an", "or", "eo", "ls", "rs", "eq", "ne", "lt",
+		                           "gt", "le", "ge", "aa", "oo", "ix", "cm", "pt", "dt", "ss", "aS", "pL" };
+	static const char *const typed[] = { "st", "at", "ti", "cv", "dc", "sc", "cc", "rc", "tl", "sr" };
+
+	if (depth <= 0) {
+		mangled_put(m, VARIED_ONE_OF(values));
+		return;
+	}
+	switch (varied_below(7)) {
+	case 0:
+		mangled_put(m, VARIED_ONE_OF(one));
+		break;
+	case 1:
+	case 2:
+		mangled_put(m, VARIED_ONE_OF(two));
+		put_operation(m, depth - 1);
+		break;
+	case 3:
+		mangled_put(m, VARIED_ONE_OF(typed));
+		put_type(m, depth - 1);
+		if (varied_below(2))
+			put_word(m);
+		break;
+	case 4:
+		mangled_put(m, "qu");
+		put_operation(m, depth - 1);
+		put_operation(m, depth - 1);
+		break;
+	case 5:
+		mangled_put(m, varied_below(2) ? "cl" : "il");
+		put_operation(m, depth - 1);
+		put_operation(m, depth - 1);
+		mangled_put(m, "E");
+		return;
+	default:
+		break;
+	}
+	put_operation(m, depth - 1);
+}
+
 static void put_arguments(struct mangled *m, int depth)
 {
 	mangled_put(m, "I");
@@ -58,7 +105,9 @@ static void put_arguments(struct mangled *m, int depth)
 			mangled_put(m, "E");
 			break;
 		case 2:
-			mangled_put(m, varied_below(2) ? "XadL_Z1fvEE" : "XplLi1ELi2EE");
+			mangled_put(m, "X");
+			put_operation(m, 1 + (int)varied_below(3));
+			mangled_put(m, "E");
 			break;
 		default:
 			put_type(m, depth - 1);
@@ -140,7 +189,9 @@ static void put_type(struct mangled *m, int depth)
 
 static void make_demangle(FILE *to)
 {
-	static const char *const heads[] = { "_Z", "_Z", "_Z", "_ZN", "_ZTV", "_ZGVZ", "_ZL" };
+	static const char *const heads[] = { "_Z",    "_Z",    "_Z",   "_Z",   "_Z",     "_ZN",        "_ZTV",
+		                             "_ZGVZ", "_ZL",   "_ZTI", "_ZTS", "_ZTT",   "_ZTH",       "_ZTW",
+		                             "_ZGR",  "_ZTAL", "_ZTC", "_ZTc", "_ZTh8_", "_ZTv0_n24_", "_ZGTt" };
 	static const char *const operators[] = { "pl", "eq", "cl", "ix", "nw", "dl", "aS", "ls", "cvi", "li2_x", "ss" };
 	struct ompp_arena arena;
 	struct mangled m = { "", 0 };

@@ -14,9 +14,15 @@
 #include "reports/profile/schema.h"
 #include "runtime/access/access.h"
 #include "runtime/adapters/run_hooks.h"
+#include "runtime/collect/page_trace.h"
+#include "runtime/collect/trace.h"
 #include "runtime/data/tally.h"
 #include "runtime/host/clock.h"
 #include "runtime/ompp.h"
+#include "runtime/session/session_start.h"
+#include "tests/unit/varied_constructs.h"
+#include "tests/unit/varied_memory.h"
+#include "tests/unit/varied_storm.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
@@ -143,7 +149,7 @@ static void let_all(int n, void (*act)(int argument), int argument)
 /* ---- memory ---- */
 
 static char *memory;
-static int has_accesses;
+static unsigned int uses;
 
 /* The objects, and behind them the locks, which have no name there.  A kernel that does not know the flag may map them
  * elsewhere. */
@@ -151,7 +157,7 @@ static void map_memory(void)
 {
 	void *wanted = (void *)UINT64_C(0x260000000000);
 
-	memory = mmap(wanted, MEMORY_BYTES + 4096, PROT_READ | PROT_WRITE,
+	memory = mmap(wanted, MEMORY_BYTES + 4096 + VARIED_HEAP_BYTES, PROT_READ | PROT_WRITE,
 	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (memory != wanted)
 		_exit(77);
@@ -159,7 +165,6 @@ static void map_memory(void)
 
 static void name_memory(void)
 {
-	ompp_access_made(0);
 	ompp_data_begin(memory, 4096, "page");
 	ompp_data_begin(memory + 4096, 40, "small");
 	ompp_data_begin(memory + 5000, 30000, "array");
@@ -182,13 +187,31 @@ static void access_in_order(void)
 	ompp_access_in_order(list, n_list, place);
 }
 
+static uintptr_t place_of_access(void)
+{
+	if (uses & VARIED_NAMES && dice(2))
+		return varied_memory_place();
+	return (uintptr_t)memory + 8 * dice(dice(2) ? 600 : MEMORY_BYTES / 16);
+}
+
+/* A sample of an access that is not timed, as the machine would say how long it took. */
+static void sample_access(uintptr_t address, size_t n_bytes, unsigned int is_store)
+{
+	unsigned int how = is_store ? OMPP_ACCESS_STORE : OMPP_ACCESS_LOAD;
+
+	if (--ompp_access_countdown < 0)
+		ompp_access_sample(address, n_bytes, how | OMPP_ACCESS_VOLATILE, 0x1000 + 16 * (uintptr_t)dice(5));
+}
+
 static void access_some(void)
 {
 	for (unsigned int n = dice(6); n > 0; n--) {
 		unsigned int size = dice(4), how = size | (dice(2) ? 8 : 0);
-		uintptr_t base = (uintptr_t)memory + 8 * dice(dice(2) ? 600 : MEMORY_BYTES / 16);
+		uintptr_t base = place_of_access();
 		size_t step = dice(3) ? (size_t)1 << size : 64 * (size_t)dice(4), times = 1 + dice(40);
 
+		for (unsigned int i = 0; uses & VARIED_NAMES && i < 4; i++)
+			sample_access(base + 8 * i, (size_t)1 << size, how & 8);
 		if (dice(4))
 			ompp_access_run(base, step, times, how);
 		else
@@ -210,7 +233,9 @@ static void work(void)
 {
 	for (unsigned int n = dice(4) ? dice(8) : dice(300); n > 0; n--)
 		ompp_clock();
-	if (has_accesses)
+	if (uses & VARIED_NAMES && dice(2))
+		varied_memory_act();
+	if (uses & VARIED_ACCESSES)
 		access_some();
 }
 
@@ -288,10 +313,20 @@ static APART void play_late_task(int depth)
 	KEEP_FRAME();
 }
 
+static void end_tasks(void)
+{
+	while (n_tasks)
+		play_late_task(1);
+}
+
 static APART void play_one(int kind, int depth)
 {
 	int64_t old;
 
+	if (uses & VARIED_CONSTRUCTS && depth > 0 && !dice(3)) {
+		varied_constructs_play(depth);
+		return;
+	}
 	switch (kind) {
 	case 0:
 		play_loop(depth);
@@ -349,7 +384,7 @@ static APART void play_one(int kind, int depth)
 	case 10: {
 		void *lock = memory + MEMORY_BYTES + 64 * dice(3);
 
-		ompp_set_lock("t.c:100", lock);
+		ompp_set_lock("100:3:t.c:lock", lock);
 		work();
 		POMP2_Unset_lock(lock);
 		break;
@@ -430,6 +465,13 @@ static APART void act_loop_end(int is_even)
 	KEEP_FRAME();
 }
 
+static APART void act_storm(int argument)
+{
+	(void)argument;
+	varied_storm_play();
+	KEEP_FRAME();
+}
+
 static APART void play_team(void)
 {
 	int n = 1 + (int)dice(WORKERS);
@@ -443,6 +485,8 @@ static APART void play_team(void)
 		int how = (int)dice(4);
 
 		let_all(n, play, DEPTH);
+		if (uses & VARIED_STORMS)
+			let_all(n, act_storm, 0);
 		if (how == 0) {
 			let_all(n, act_barrier_enter, 1);
 			let_all(n, act_barrier_exit, 1);
@@ -455,8 +499,7 @@ static APART void play_team(void)
 	let_all(n, act_barrier_exit, 0);
 	let_all(n, act_end, 0);
 	rank = 0;
-	while (n_tasks)
-		play_late_task(1);
+	end_tasks();
 	POMP2_Parallel_join(the_handle, team);
 	KEEP_FRAME();
 }
@@ -473,18 +516,29 @@ void varied_play(const struct varied_kind *kind)
 	for (int i = 0; kind->options[i]; i += 2)
 		option(kind->options[i], kind->options[i + 1]);
 	seed = kind->seed;
-	has_accesses = kind->has_accesses;
+	uses = kind->uses;
+	if (uses & VARIED_ACCESSES)
+		ompp_access_made(0);
+	ompp_session_start();
+	ompp_trace_start();
+	ompp_pages_start();
 	POMP2_Init();
 	POMP2_Assign_handle(&h_task, task_ctc);
 	POMP2_Assign_handle(&h_untied, untied_ctc);
 	map_memory();
-	if (has_accesses)
+	if (uses & VARIED_ACCESSES)
 		name_memory();
+	if (uses & VARIED_NAMES)
+		varied_memory_start(memory + MEMORY_BYTES + 4096, memory, MEMORY_BYTES, dice);
+	if (uses & VARIED_CONSTRUCTS)
+		varied_constructs_start(memory + MEMORY_BYTES + 1024, dice, play, end_tasks);
+	if (uses & VARIED_STORMS)
+		varied_storm_start(memory + MEMORY_BYTES + 3072, dice);
 	start_workers();
 	for (int i = 0; i < kind->n_teams; i++) {
 		play(3);
 		play_team();
-		if (i == kind->n_teams / 2 && has_accesses)
+		if (i == kind->n_teams / 2 && uses & VARIED_ACCESSES)
 			ompp_data_end("inside");
 	}
 }

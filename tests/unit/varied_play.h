@@ -23,12 +23,22 @@
 #define HAS_PLACES 1
 #endif
 
+/* What a run does beside the usual constructs. */
+enum varied_use {
+	VARIED_PLAIN = 0,
+	VARIED_ACCESSES = 1,   /* to names that stay */
+	VARIED_NAMES = 2,      /* and all that programs do with memory (varied_memory.h) */
+	VARIED_MEMORY = 3,     /* both */
+	VARIED_CONSTRUCTS = 4, /* what few programs do (varied_constructs.h) */
+	VARIED_STORMS = 8      /* thousands of short visits (varied_storm.h) */
+};
+
 struct varied_kind {
 	const char *name;
 	uint64_t seed;
-	int has_accesses;
+	unsigned int uses; /* of enum varied_use */
 	int n_teams;
-	const char *options[12]; /* names and values, in place of those that the environment or each run has */
+	const char *options[24]; /* names and values, in place of those that the environment or each run has */
 };
 
 /* Makes a run, once in a process; ends with 77 where the memory has no known place.  Then the profile can be

@@ -333,6 +333,8 @@ static void make_launcher(FILE *to)
 		                             "FLUX_JOB_ID",
 		                             "FLUX_TASK_RANK",
 		                             "FLUX_JOB_SIZE" };
+	/* The edges of what are letters and digits. */
+	static const char *const behind[] = { "", "", "", "", ".server", "azAZ09", "`{@[/:" };
 	static char texts[16][80];
 	char *envp[17], job[64];
 	struct ompp_text t;
@@ -341,7 +343,7 @@ static void make_launcher(FILE *to)
 
 	for (uint32_t i = 0; i < n; i++) {
 		size_t length = (size_t)snprintf(texts[i], sizeof(texts[i]), "%s=%llu%s", VARIED_ONE_OF(names),
-		                                 (ull)varied_number(), varied_below(9) ? "" : ".server");
+		                                 (ull)varied_number(), VARIED_ONE_OF(behind));
 
 		texts[i][varied_below(3) ? length : varied_damage(texts[i], length, sizeof(texts[i]), 1)] = '\0';
 		envp[i] = texts[i];
