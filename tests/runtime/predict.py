@@ -9,8 +9,9 @@ Where sleeps still took more than a twentieth longer in all tries, threads waite
 longer, too: then nothing is said of likely times, but that no run is shorter than the least still holds.
 
 Where the system allows it, threads of GCC's library that wake up go before those of all other programs, so that the machine
-is a quiet one for them; those of LLVM's do not only sleep while they wait, and would stop all others.  Without that it is chance who takes a child of a recursion first, its creator or an idle thread, and another one
-in each run; then of recursions only the bounds are judged, and that the likely time explains the run that predicts.
+is a quiet one for them; those of LLVM's do not only sleep while they wait, and would stop all others.  Without that it is
+chance who takes a child of a recursion first, its creator or an idle thread, and another one in each run; then of recursions
+only the bounds are judged, and that the likely time explains the run that predicts.
 
 predict.py FOLDER COMPILER PART [MOST]     PART is 3/10; MOST is how far off a likely time may be (default 0.1)
 """
