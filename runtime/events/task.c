@@ -104,12 +104,13 @@ static inline __attribute__((always_inline)) void end_path_usual(struct ompp_thr
 {
 	struct ompp_span *s = t->span;
 	struct ompp_span_task *task = s ? *s->at : NULL;
+	struct ompp_span_sum *sum = node->span;
 
-	if (__builtin_expect(!task || !node->span, 0) || ompp_span_has_clocks() ||
+	if (__builtin_expect(!task || !sum, 0) || ompp_span_has_clocks() ||
 	    __builtin_expect(!ompp_span_work_usual(s, task, NULL, node->place, now), 0))
 		end_path_long(t, node, now);
-	else if (__builtin_expect(!ompp_span_end_usual(s, task, node->span, now), 0))
-		ompp_span_end(s, node->span, now);
+	else if (__builtin_expect(!ompp_span_end_usual(s, task, sum, now), 0))
+		ompp_span_end(s, sum, now);
 }
 
 /* Ends the begin of the instance on top, whose time has started. */

@@ -48,7 +48,7 @@ struct ompp_forest {
 	/* while a schedule is made */
 	enum ompp_forest_race race;
 	uint32_t n_threads, head, tail, n_idle, n_events, n_waiting;
-	uint64_t now;
+	uint64_t now, done_ticks;                       /* the last end of a task */
 	uint32_t top[MOST_THREADS], idle[MOST_THREADS]; /* the task that each thread is in; threads without one */
 	uint64_t event[MOST_THREADS];                   /* when threads go on, with their numbers: a heap */
 };
@@ -309,6 +309,13 @@ static void wake_idle(struct ompp_forest *f)
 	}
 }
 
+/* Wakes an idle thread up, which will look for a task. */
+static void wake_later(struct ompp_forest *f)
+{
+	if (f->n_idle)
+		event_add(f, f->idle[--f->n_idle], f->now + OMPP_FOREST_WAKE_TICKS);
+}
+
 /* Puts a child into the queue, or lets its creator execute it at once. */
 static void create_child(struct ompp_forest *f, uint32_t thread, struct task *t, uint32_t child)
 {
@@ -324,6 +331,8 @@ static void create_child(struct ompp_forest *f, uint32_t thread, struct task *t,
 	f->queue[f->tail++] = child;
 	if (f->race == OMPP_RACE_IDLE || (f->race == OMPP_RACE_EVEN && t->n_open > 1))
 		wake_idle(f);
+	else
+		wake_later(f);
 }
 
 /* Goes on in a taskwait: with the youngest child that was not begun, or asleep. */
@@ -342,6 +351,7 @@ static void task_end(struct ompp_forest *f, uint32_t thread, const struct task *
 	struct task *creator = t->creator == NONE ? NULL : &f->task[t->creator];
 
 	f->top[thread] = t->below;
+	f->done_ticks = f->now;
 	if (!creator || !t->is_queued)
 		return;
 	f->n_waiting--;
@@ -388,7 +398,8 @@ static void thread_go_on(struct ompp_forest *f, uint32_t thread)
 	}
 }
 
-/* Executes the tasks of a phase, from a place on.  Returns the place behind them. */
+/* Executes the tasks of a phase, from a place on.  Returns the place behind them.  Threads that wake up too late for
+ * the last task are awake before the next phase. */
 static uint32_t schedule_phase(struct ompp_forest *f, uint32_t first)
 {
 	uint32_t i = first;
@@ -407,8 +418,10 @@ static uint32_t schedule_phase(struct ompp_forest *f, uint32_t first)
 		if (t->creator == NONE)
 			f->queue[f->tail++] = f->order[i];
 	}
-	for (wake_idle(f); f->n_events; wake_idle(f))
+	wake_idle(f);
+	while (f->n_events)
 		thread_go_on(f, event_take(f));
+	f->now = f->done_ticks;
 	return i;
 }
 
@@ -423,7 +436,7 @@ uint64_t ompp_forest_schedule(struct ompp_forest *f, uint32_t n, enum ompp_fores
 {
 	f->n_threads = n < MOST_THREADS ? n : MOST_THREADS;
 	f->race = race;
-	f->now = 0;
+	f->now = f->done_ticks = 0;
 	for (uint32_t i = 0; i < f->n_tasks; i++)
 		f->order[i] = i;
 	ompp_sort(f->order, f->n_tasks, phase_is_after, f);

@@ -162,9 +162,11 @@ static void hand_on_mine(struct ompp_span *s, struct ompp_span_task *from)
 	if (above) {
 		ompp_span_raise(&above->burdened_ticks, join->my_burdened_ticks);
 		ompp_span_raise(&above->fixed_ticks, join->my_fixed_ticks);
+		if (!atomic_load_explicit(&mine->n_shared, memory_order_relaxed))
+			atomic_store_explicit(&mine->n_shared, 1, memory_order_relaxed);
 		ompp_span_hand_to(s, above, mine);
 	} else {
-		ompp_span_unref(s, mine);
+		ompp_span_free_mine(s, mine);
 	}
 	join->mine = NULL;
 }

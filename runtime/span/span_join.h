@@ -30,10 +30,20 @@ static inline void ompp_span_raise_own(struct ompp_span_join *join, const struct
 		join->my_fixed_ticks = ompp_span_fixed(task);
 }
 
+/* Frees the record of a join's `mine`.  Where nobody else knew it when it was handed over, n_shared is 0, and it is of
+ * this thread's memory. */
+static inline __attribute__((always_inline)) void ompp_span_free_mine(struct ompp_span *s, struct ompp_span_task *mine)
+{
+	if (__builtin_expect(!atomic_load_explicit(&mine->n_shared, memory_order_relaxed), 1))
+		ompp_span_pool_give_plain(s, mine);
+	else
+		ompp_span_unref(s, mine);
+}
+
 /* Hands a task that has ended to one that ran in the same thread.  Returns 1 where it is the longest so far, else 0 and
  * has freed it.  HOT.
- * is_plain: nobody else knows it, and the caller counts the join's reference in n_shared when it is the longest;
- *     otherwise a reference of the task goes with it */
+ * is_plain: nobody else knows it, and the join's reference is not counted in n_shared, which is 0; otherwise a
+ *     reference of the task goes with it */
 static inline __attribute__((always_inline)) int ompp_span_hand_to_own(struct ompp_span *s, struct ompp_span_join *join,
                                                                        struct ompp_span_task *task, int is_plain)
 {
@@ -49,7 +59,7 @@ static inline __attribute__((always_inline)) int ompp_span_hand_to_own(struct om
 	}
 	join->mine = task;
 	if (best)
-		ompp_span_unref(s, best);
+		ompp_span_free_mine(s, best);
 	return 1;
 }
 
@@ -89,7 +99,7 @@ static inline __attribute__((always_inline)) void ompp_span_take_mine(struct omp
 
 	ompp_span_go_on(task, mine, join->my_burdened_ticks, join->my_fixed_ticks);
 	join->mine = NULL;
-	ompp_span_unref(s, mine);
+	ompp_span_free_mine(s, mine);
 }
 
 /* The same with what others have handed to a join, which others may go on with, too. */

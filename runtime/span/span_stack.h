@@ -14,6 +14,8 @@ int ompp_span_more_room(struct ompp_span *s);
 static inline void ompp_span_push(struct ompp_span *s, struct ompp_span_task *task)
 {
 	if (__builtin_expect(s->n_over || (s->at == s->stack + s->room && !ompp_span_more_room(s)), 0)) {
+		if (*s->at)
+			(*s->at)->flags |= OMPP_SPAN_OTHER; /* what ends next is not what is on top */
 		s->n_over++;
 		s->n_lost++;
 		return;

@@ -141,27 +141,27 @@ OMPP_USUAL void ompp_span_add_end(struct ompp_span_sum *sum, const struct ompp_s
 		OMPP_STORE(&sum->most_own_ticks, own_ticks);
 }
 
-/* Ends a task of which nobody else knows, and whose creator runs in this thread and has not closed.
+/* Ends a task of which nobody else knows, and whose creator runs in this thread and has not closed.  Where n_refs is 1,
+ * it has no child left, so none that another thread gave back in n_shared, either.
  * task: the running one; sum: of its node */
 OMPP_USUAL int ompp_span_end_usual(struct ompp_span *s, struct ompp_span_task *task, struct ompp_span_sum *sum,
                                    uint64_t now)
 {
 	struct ompp_span_task *parent = task->parent;
+	uint64_t from = task->strand_ticks, strand_ticks = task->path.ticks - from;
 
-	if (__builtin_expect(task->flags || s->n_over, 0) || ompp_span_strand_is_long(task) ||
-	    __builtin_expect(task->n_refs != 1 || task->kids.mine, 0) ||
-	    __builtin_expect(atomic_load_explicit(&task->n_shared, memory_order_acquire) != 0, 0) ||
-	    __builtin_expect(parent->runs_in != s, 0) ||
+	if (__builtin_expect(task->flags, 0) || __builtin_expect(strand_ticks >> OMPP_STRAND_SHORT_BITS != 0, 0) ||
+	    __builtin_expect(task->n_refs != 1 || task->kids.mine, 0) || __builtin_expect(parent->runs_in != s, 0) ||
 	    __builtin_expect(atomic_load_explicit(&parent->is_closed, memory_order_relaxed), 0))
 		return 0;
+	ompp_assert(!s->n_over && !atomic_load_explicit(&task->n_shared, memory_order_relaxed));
 	s->at--;
 	ompp_span_add_end(sum, task);
-	ompp_span_end_short_strand(s, task);
+	if (s->strands && strand_ticks)
+		ompp_strands_add_short(s->strands, from, strand_ticks, s->last_ticks);
 	parent->n_refs--;
-	if (ompp_span_hand_to_own(s, &parent->kids, task, 1)) {
+	if (ompp_span_hand_to_own(s, &parent->kids, task, 1))
 		task->ready_ticks = now;
-		atomic_store_explicit(&task->n_shared, 1, memory_order_relaxed);
-	}
 	return 1;
 }
 

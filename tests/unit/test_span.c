@@ -309,6 +309,33 @@ static void members_meet_at_barriers(void **state)
 	assert_int_equal(forker->work_ticks, 7 + sum.work_ticks);
 }
 
+/* The memory of a thread is for some 40,000 records, so none may get lost in each of these tasks: of a child that is
+ * longer than the one before or shorter, for which it waits or which is handed on to the barrier. */
+static void records_come_back(void **state)
+{
+	struct ompp_span_team team = { .is_outermost = 1 };
+
+	(void)state;
+	ompp_span_fork(self, &team, now);
+	ompp_span_member(self, &team, 0, now);
+	for (uint64_t i = 0; i < 90000; i++) {
+		struct ompp_span_task *task = create(0), *children[2];
+
+		begin(task);
+		children[0] = create(0);
+		children[1] = create(0);
+		run(children[0], 1 + i % 5);
+		run(children[1], 3);
+		if (!(i % 3))
+			ompp_span_wait(self, now);
+		end();
+	}
+	ompp_span_member_end(self, &team, 1, now);
+	ompp_span_join_team(self, &team, NULL, PLACE);
+	assert_int_equal(self->n_lost, 0);
+	assert_int_equal(self->n_created, 270000);
+}
+
 /* ---- random graphs ---- */
 
 struct lengths {
@@ -406,6 +433,7 @@ int main(void)
 		cmocka_unit_test_setup(dependences_are_edges, start),
 		cmocka_unit_test_setup(taskloops_have_chains, start),
 		cmocka_unit_test_setup(members_meet_at_barriers, start),
+		cmocka_unit_test_setup(records_come_back, start),
 		cmocka_unit_test_setup(random_graphs, start),
 	};
 
