@@ -198,7 +198,8 @@ static void say_late(struct ompp_text *t, const struct ompp_finder *finder, cons
 		ompp_text_str(t, " more, by the kernel's count of the time in which threads waited for one.");
 	}
 	if (off->unseen_ns || off->unseen_wait_ns) {
-		ompp_text_str(t, " Where only the kernel's count tells of it, as in tasks, in teams of one and on the way into "
+		ompp_text_str(t, " Where only the kernel's count tells of it, as in tasks, in teams of one and on the "
+		                 "way into "
 		                 "locks, threads had none for ");
 		ompp_say_time(t, off->unseen_ns);
 		ompp_text_str(t, " more at work, and others may have waited ");
@@ -249,13 +250,25 @@ static void say_others(struct ompp_text *t, const struct ompp_profile *p, int ar
 	ompp_text_str(t, are_own ? ": mostly they waited for each other." : ".");
 }
 
+/* Did other programs surely have a twentieth of the processors or more?  That is not mended by fewer threads. */
+static int have_others(const struct ompp_profile *p)
+{
+	int64_t all_ns;
+
+	if (p->others_ns == OMPP_MISSING || p->others_error_ns == OMPP_MISSING || p->n_merged > 1 ||
+	    p->processors_milli <= 0)
+		return 0;
+	all_ns = (int64_t)((__int128)p->duration_ns * p->processors_milli / 1000);
+	return ompp_subtract(p->others_ns, ompp_times(p->others_error_ns, SURE_ERRORS)) > all_ns / BUSY_SHARE;
+}
+
 static void find_taken(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	const struct ompp_profile *p = a->profile;
 	uint32_t n_threads = count_rows(p);
 	int are_many = p->processors_milli != OMPP_MISSING && (int64_t)n_threads * 1000 > p->processors_milli;
-	int are_own = !are_many && are_others_own(p, off, finder->off_ns);
+	int are_own = !are_many && are_others_own(p, off, finder->off_ns), are_there = have_others(p);
 	struct ompp_finding f = { .name = are_many ? "MoreThreadsThanProcessors"
 		                        : are_own  ? "ThreadsOnOneProcessor"
 		                                   : "ProcessorTakenAway",
@@ -282,7 +295,11 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_say_time(&t, off->here_ns);
 	ompp_text_str(&t, " for a processor. CPU times and context switches show this.");
 	say_late(&t, finder, off);
-	if (are_many)
+	if (are_many && are_there)
+		f.advice = "Measure on a machine that does nothing else, as fewer threads do not give back what other "
+			   "programs have; and ask for as many threads as there are processors (OMP_NUM_THREADS; "
+			   "OMP_DYNAMIC; inner teams).";
+	else if (are_many)
 		f.advice = "Ask for as many threads as there are processors (OMP_NUM_THREADS; OMP_DYNAMIC; inner "
 			   "teams).";
 	else if (are_own)
@@ -292,10 +309,10 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	else
 		f.advice = "Other programs, or other threads of this one, use the processors. Measure on a machine "
 			   "that does nothing else, bind threads (OMP_PROC_BIND=true), or ask for fewer of them.";
-	if (!are_many) {
+	if (!are_many || are_there)
 		say_others(&t, p, are_own);
+	if (!are_many)
 		t.data[0] = 'T';
-	}
 	f.evidence = t.data;
 	ompp_find_machine(finder, &f);
 }

@@ -27,8 +27,10 @@ static void test_processors(void **state)
 /* Where threads slept, too, CPU times do not tell what they worked.  The samples in the program's functions do. */
 static void test_sampled_work(void **state)
 {
-	struct ompp_hot_spot spots[] = { { .function = "f", .file = "", .module = "prog", .node = 1, .n = 25, .ns = 100 * MS },
-		                         { .function = "", .file = "", .module = "libgomp.so.1", .node = 1, .n = 25, .ns = 100 * MS } };
+	struct ompp_hot_spot spots[] = {
+		{ .function = "f", .file = "", .module = "prog", .node = 1, .n = 25, .ns = 100 * MS },
+		{ .function = "", .file = "", .module = "libgomp.so.1", .node = 1, .n = 25, .ns = 100 * MS }
+	};
 
 	(void)state;
 	one(OMPP_PARALLEL_LOOP, 10, "");
@@ -88,6 +90,12 @@ static void test_others(void **state)
 	profile.processors_milli = 1500; /* nor does it matter who has them, where there are too few */
 	assert_null(find("ThreadsOnOneProcessor"));
 	assert_null(strstr(find("MoreThreadsThanProcessors")->evidence, "other programs had"));
+	assert_null(strstr(advice("MoreThreadsThanProcessors"), "other programs"));
+	profile.others_ns = 79 * MS; /* a twentieth of 1.5 s, and three standard errors, are as sure */
+	assert_non_null(strstr(find("MoreThreadsThanProcessors")->evidence, "had those of this one for 79.0 ms"));
+	assert_non_null(strstr(advice("MoreThreadsThanProcessors"), "fewer threads do not give back"));
+	profile.others_ns = 78 * MS;
+	assert_null(strstr(advice("MoreThreadsThanProcessors"), "other programs"));
 	profile.processors_milli = OMPP_MISSING;
 	assert_null(find("ThreadsOnOneProcessor"));
 	profile.queued_all_ns = profile.others_ns = profile.others_error_ns = OMPP_MISSING;
@@ -540,7 +548,8 @@ static void test_entries(void **state)
 	assert_non_null(find("ImbalanceInParallelRegion"));
 }
 
-/* Iterations of ordered(n) wait for others without an ordered part: what it would save is the longest thread's waiting. */
+/* Iterations of ordered(n) wait for others without an ordered part: what it would save is the longest thread's waiting.
+ */
 static void test_sink(void **state)
 {
 	(void)state;
@@ -565,12 +574,22 @@ static void test_sink(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_processors),    TEST(test_others), TEST(test_unused),     TEST(test_serial), TEST(test_unseen),
-		TEST(test_slept_outside), TEST(test_mpi),    TEST(test_management), TEST(test_management_usual),
-		TEST(test_faults),        TEST(test_master), TEST(test_held_up),    TEST(test_held_up_and_slower),
-		TEST(test_entries),       TEST(test_sink),   TEST(test_sampled_work)
-	};
+	const struct CMUnitTest tests[] = { TEST(test_processors),
+		                            TEST(test_others),
+		                            TEST(test_unused),
+		                            TEST(test_serial),
+		                            TEST(test_unseen),
+		                            TEST(test_slept_outside),
+		                            TEST(test_mpi),
+		                            TEST(test_management),
+		                            TEST(test_management_usual),
+		                            TEST(test_faults),
+		                            TEST(test_master),
+		                            TEST(test_held_up),
+		                            TEST(test_held_up_and_slower),
+		                            TEST(test_entries),
+		                            TEST(test_sink),
+		                            TEST(test_sampled_work) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
