@@ -647,10 +647,11 @@ int ompp_demangle_procedure(char *name)
 {
 	static const char sign[] = "_MOD_";
 	char *p = strncmp(name, "__", 2) ? NULL : strstr(name, sign);
-	size_t n = p ? (size_t)(p - name) - 2 : 0;
+	size_t n;
 
-	if (!n)
+	if (!p || p - name < 3) /* a module has a name */
 		return 0;
+	n = (size_t)(p - name) - 2;
 	memmove(name, name + 2, n);
 	memcpy(name + n, "::", 2);
 	p += strlen(sign);
