@@ -279,23 +279,17 @@ static void step(int t)
 #endif
 	}
 }
-#elif defined(DOACROSS) /* points of a grid wait for their neighbours; mended: blocks of 40 x 40 points */
-#ifdef MENDED
-enum { SIDE = 800, BLOCK = 40 };
-#else
-enum { SIDE = 800, BLOCK = 1 };
-#endif
+#elif defined(DOACROSS) /* each point of a grid waits for its neighbours */
+enum { SIDE = 800 };
 static double grid[SIDE + 1][SIDE + 1];
 static void step(int t)
 {
 	(void)t;
 #pragma omp parallel for ordered(2) schedule(static, 1)
-	for (int i = 0; i < SIDE / BLOCK; i++)
-		for (int j = 0; j < SIDE / BLOCK; j++) {
+	for (int i = 1; i <= SIDE; i++)
+		for (int j = 1; j <= SIDE; j++) {
 #pragma omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1) /* planted */
-			for (int y = i * BLOCK + 1; y <= (i + 1) * BLOCK; y++)
-				for (int x = j * BLOCK + 1; x <= (j + 1) * BLOCK; x++)
-					grid[y][x] = (grid[y - 1][x] + grid[y][x - 1]) / 2 + work(10);
+			grid[i][j] = (grid[i - 1][j] + grid[i][j - 1]) / 2 + work(10);
 #pragma omp ordered depend(source)
 		}
 	a[0] += grid[SIDE][SIDE];
